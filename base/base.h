@@ -1,0 +1,234 @@
+/** \file base.h
+ * The ground floor: status codes, error messages, byte buffers, bit streams, checked arithmetic,
+ * checksums, files, progress, clock and random numbers. Uses nothing of the project.
+ *
+ * Rules for the whole library: it never prints, never exits, reads no environment and keeps no mutable
+ * globals. What can fail returns an `int` status (0 = SD_OK). */
+#ifndef SD_BASE_H
+#define SD_BASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* ---------------------------------------------------------------- status */
+
+/** One list for the names, the numbers and the texts of all statuses. */
+#define SD_STATUS_LIST(X)                                                                                    \
+  X (SD_OK, 0, "success")                                                                                    \
+  X (SD_EINVAL, 1, "invalid argument")                                                                       \
+  X (SD_ENOMEM, 2, "out of memory")                                                                          \
+  X (SD_ENOSPC, 3, "no space left in the output")                                                            \
+  X (SD_EIO, 4, "input/output error")                                                                        \
+  X (SD_ENOENT, 5, "not found")                                                                              \
+  X (SD_EFORMAT, 6, "not a valid file of this kind")                                                         \
+  X (SD_ECHECKSUM, 7, "checksum differs")                                                                    \
+  X (SD_EVERSION, 8, "made by a version that this one cannot read")                                          \
+  X (SD_EDIFF, 9, "values differ")                                                                           \
+  X (SD_ERANGE, 10, "out of range")                                                                          \
+  X (SD_EUNSUPPORTED, 11, "not supported by this build")
+
+enum sd_status {
+#define SD_X(name, value, text) name = value,
+  SD_STATUS_LIST (SD_X)
+#undef SD_X
+};
+
+/** Text of a status; never NULL, "unknown status" for numbers outside the list. */
+const char *sd_strerror (int status);
+
+/** Pass a failure up. A function that owns memory uses one `goto done` instead. */
+#define SD_TRY(expr)                                                                                         \
+  do {                                                                                                       \
+    int sd_try_status_ = (expr);                                                                             \
+    if (sd_try_status_ != SD_OK)                                                                             \
+      return sd_try_status_;                                                                                 \
+  } while (0)
+
+/** What went wrong, as one sentence without a final stop: "FILE: what failed: why, with the numbers".
+ * The tool prints it behind its own name. Always passed by pointer; NULL where nobody wants the text. */
+typedef struct sd_error {
+  int status;
+  char text[768];
+} sd_error;
+
+/** Fill `err` (if not NULL) with the formatted text and return `status`. */
+int sd_fail (sd_error *err, int status, const char *fmt, ...) __attribute__ ((format (printf, 3, 4)));
+/** As sd_fail with the text "out of memory (N bytes)" ; `bytes` 0 = size not known. */
+int sd_fail_memory (sd_error *err, size_t bytes);
+/** Put "prefix: " before the text that is already in `err`; returns err->status (SD_OK if err is NULL). */
+int sd_error_prefix (sd_error *err, const char *fmt, ...) __attribute__ ((format (printf, 2, 3)));
+
+/* ------------------------------------------------------ checked arithmetic */
+
+/** *out = a * b, or a + b; SD_ERANGE and *out untouched when it does not fit. */
+static inline int sd_mul (uint64_t a, uint64_t b, uint64_t *out) {
+  uint64_t r;
+  if (__builtin_mul_overflow (a, b, &r))
+    return SD_ERANGE;
+  *out = r;
+  return SD_OK;
+}
+static inline int sd_add (uint64_t a, uint64_t b, uint64_t *out) {
+  uint64_t r;
+  if (__builtin_add_overflow (a, b, &r))
+    return SD_ERANGE;
+  *out = r;
+  return SD_OK;
+}
+/** malloc (n * size) with the product checked; NULL on overflow or lack of memory; n = 0 gives a free-able block. */
+void *sd_alloc (uint64_t n, size_t size);
+/** The same, zeroed. */
+void *sd_alloc0 (uint64_t n, size_t size);
+
+static inline unsigned sd_bits_for (uint64_t n_values) { /* bits to tell n_values values apart; 0 for 0 and 1 */
+  return n_values < 2 ? 0 : 64 - (unsigned) __builtin_clzll (n_values - 1);
+}
+
+/* ------------------------------------------------------------ byte buffers */
+
+/** Growable bytes. {0} is empty. A failed append leaves `failed` set and drops all later appends, so that a
+ * writer may append without checks and ask once at the end. */
+typedef struct sd_buf {
+  uint8_t *data;
+  size_t len, cap;
+  bool failed;
+} sd_buf;
+
+void sd_buf_append (sd_buf *b, const void *src, size_t n);
+void sd_buf_u8 (sd_buf *b, unsigned v);
+void sd_buf_u16 (sd_buf *b, unsigned v);     /* little-endian, as all fixed-width numbers in our formats */
+void sd_buf_u32 (sd_buf *b, uint32_t v);
+void sd_buf_u64 (sd_buf *b, uint64_t v);
+void sd_buf_varint (sd_buf *b, uint64_t v);  /* LEB128: 7 bits a byte, low bits first, high bit = more follow */
+void sd_buf_free (sd_buf *b);
+/** SD_OK or SD_ENOMEM. */
+int sd_buf_status (const sd_buf *b);
+
+/** Bounded reading of untrusted bytes: past the end every getter returns 0 and sets `bad`. */
+typedef struct sd_reader {
+  const uint8_t *p, *end;
+  bool bad;
+} sd_reader;
+
+static inline sd_reader sd_reader_of (const uint8_t *p, size_t n) {
+  sd_reader r = { p, p + n, false };
+  return r;
+}
+unsigned sd_get_u8 (sd_reader *r);
+unsigned sd_get_u16 (sd_reader *r);
+uint32_t sd_get_u32 (sd_reader *r);
+uint64_t sd_get_u64 (sd_reader *r);
+uint64_t sd_get_varint (sd_reader *r); /* more than 64 bits, or an overlong form: bad */
+/** n bytes in place, or NULL and bad. */
+const uint8_t *sd_get_bytes (sd_reader *r, uint64_t n);
+
+/* ------------------------------------------------------------- bit streams */
+
+/** Bits are written most significant first, as canonical Huffman decoders want them. */
+typedef struct sd_bitw {
+  sd_buf *out;
+  uint64_t acc;
+  unsigned fill; /* bits pending in acc, < 8 between calls */
+} sd_bitw;
+void sd_bitw_put (sd_bitw *w, uint64_t value, unsigned nbits); /* nbits <= 56 */
+void sd_bitw_flush (sd_bitw *w);                               /* pad with 0 to a byte */
+
+/** Bounded bit reader; past the end it delivers zeros. */
+typedef struct sd_bitr {
+  const uint8_t *p, *end;
+  uint64_t acc;  /* bits left-aligned: the next bit is bit 63 */
+  unsigned fill; /* valid bits in acc */
+} sd_bitr;
+static inline sd_bitr sd_bitr_of (const uint8_t *p, size_t n) {
+  sd_bitr r = { p, p + n, 0, 0 };
+  return r;
+}
+static inline void sd_bitr_refill (sd_bitr *r) { /* afterwards fill >= 56 (zeros beyond the end count) */
+  if (r->end - r->p >= 8) {
+    uint64_t w;
+    __builtin_memcpy (&w, r->p, 8);
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    w = __builtin_bswap64 (w);
+#endif
+    if (r->fill < 64)
+      r->acc |= w >> r->fill;
+    unsigned take = (63 - r->fill) >> 3;
+    r->p += take;
+    r->fill += take * 8;
+    return;
+  }
+  while (r->fill <= 56) {
+    uint64_t byte = r->p < r->end ? *r->p++ : 0;
+    r->acc |= byte << (56 - r->fill);
+    r->fill += 8;
+  }
+}
+static inline void sd_bitr_skip (sd_bitr *r, unsigned nbits) { /* nbits <= fill, < 64 */
+  r->acc <<= nbits;
+  r->fill -= nbits;
+}
+static inline uint64_t sd_bitr_get (sd_bitr *r, unsigned nbits) { /* nbits <= 56 */
+  if (nbits == 0)
+    return 0;
+  sd_bitr_refill (r);
+  uint64_t v = r->acc >> (64 - nbits);
+  sd_bitr_skip (r, nbits);
+  return v;
+}
+
+/* --------------------------------------------------------------- checksums */
+
+/** XXH3, 64 bits. Checksums in files are this value, or its low 32 bits where the format says so. */
+uint64_t sd_hash64 (const void *data, size_t n);
+
+/* ------------------------------------------------------------------- files */
+
+/** A file that gets its name only when it is complete: bytes go to "PATH.PID.tmp" in the same folder; commit
+ * flushes, syncs and renames; abort removes. */
+typedef struct sd_outfile sd_outfile;
+int sd_outfile_open (const char *path, sd_outfile **out, sd_error *err);
+int sd_outfile_write (sd_outfile *f, const void *data, size_t n, sd_error *err);
+/** Name of the temporary file, for reading back before the commit. Call sd_outfile_sync first. */
+const char *sd_outfile_temp_name (const sd_outfile *f);
+int sd_outfile_sync (sd_outfile *f, sd_error *err);
+int sd_outfile_commit (sd_outfile *f, sd_error *err); /* frees f in every case; on failure nothing is left */
+void sd_outfile_abort (sd_outfile *f);                /* NULL does nothing */
+
+/** A whole file mapped read-only. An empty file has data = NULL, len = 0. */
+typedef struct sd_map {
+  const uint8_t *data;
+  size_t len;
+} sd_map;
+int sd_map_open (const char *path, sd_map *out, sd_error *err);
+void sd_map_close (sd_map *m);
+bool sd_file_exists (const char *path);
+/** mkdir -p. */
+int sd_make_folder (const char *path, sd_error *err);
+
+/* --------------------------------------------------- progress, clock, random */
+
+/** Long-running functions call `report` now and then (at most some 20 times a second); NULL = nobody listens.
+ * `done` and `total` are in any unit; total 0 = not known. May be called from one thread only. */
+typedef struct sd_progress {
+  void (*report) (void *ctx, const char *what, uint64_t done, uint64_t total);
+  void *ctx;
+} sd_progress;
+static inline void sd_report (const sd_progress *p, const char *what, uint64_t done, uint64_t total) {
+  if (p && p->report)
+    p->report (p->ctx, what, done, total);
+}
+
+double sd_now (void);     /* seconds, monotonic */
+double sd_cpu_now (void); /* CPU seconds of this process, user + system */
+
+/** splitmix64: sampling and tests; not for statistics (those use GSL). */
+static inline uint64_t sd_random (uint64_t *state) {
+  uint64_t z = (*state += 0x9e3779b97f4a7c15u);
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return z ^ (z >> 31);
+}
+
+#endif

@@ -1,0 +1,70 @@
+#include "config.h"
+#include "base/base.h"
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *sd_strerror (int status) {
+  switch (status) {
+#define SD_X(name, value, text)                                                                              \
+  case name:                                                                                                 \
+    return text;
+    SD_STATUS_LIST (SD_X)
+#undef SD_X
+  }
+  return "unknown status";
+}
+
+int sd_fail (sd_error *err, int status, const char *fmt, ...) {
+  if (err) {
+    va_list ap;
+    va_start (ap, fmt);
+    err->status = status;
+    vsnprintf (err->text, sizeof err->text, fmt, ap);
+    va_end (ap);
+  }
+  return status;
+}
+
+int sd_fail_memory (sd_error *err, size_t bytes) {
+  if (bytes)
+    return sd_fail (err, SD_ENOMEM, "out of memory: %zu bytes were asked for", bytes);
+  return sd_fail (err, SD_ENOMEM, "out of memory");
+}
+
+int sd_error_prefix (sd_error *err, const char *fmt, ...) {
+  if (!err)
+    return SD_OK;
+  char prefix[sizeof err->text], rest[sizeof err->text];
+  va_list ap;
+  va_start (ap, fmt);
+  vsnprintf (prefix, sizeof prefix, fmt, ap);
+  va_end (ap);
+  memcpy (rest, err->text, sizeof rest);
+  size_t n = strlen (prefix);
+  if (n > sizeof err->text - 3)
+    n = sizeof err->text - 3;
+  memcpy (err->text, prefix, n);
+  err->text[n] = ':';
+  err->text[n + 1] = ' ';
+  size_t room = sizeof err->text - n - 3, m = strlen (rest);
+  if (m > room)
+    m = room;
+  memcpy (err->text + n + 2, rest, m);
+  err->text[n + 2 + m] = 0;
+  return err->status;
+}
+
+void *sd_alloc (uint64_t n, size_t size) {
+  uint64_t bytes;
+  if (sd_mul (n, size, &bytes) || bytes > SIZE_MAX / 2)
+    return NULL;
+  return malloc (bytes ? bytes : 1);
+}
+
+void *sd_alloc0 (uint64_t n, size_t size) {
+  uint64_t bytes;
+  if (sd_mul (n, size, &bytes) || bytes > SIZE_MAX / 2)
+    return NULL;
+  return calloc (bytes ? bytes : 1, 1);
+}

@@ -1,0 +1,4 @@
+noinst_LTLIBRARIES += base/libbase.la
+base_libbase_la_SOURCES = base/base.h base/error.c base/bytes.c base/file.c
+EXTRA_DIST += base/README.md
+base_libbase_la_LIBADD = $(XXHASH_LIBS)

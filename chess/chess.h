@@ -1,0 +1,118 @@
+/** \file chess.h
+ * Pieces, positions, FEN, legal moves and un-moves, material names. No castling; en-passant rights exist in positions
+ * but not in tables. Uses base/. All functions are pure and thread-safe. */
+#ifndef SD_CHESS_H
+#define SD_CHESS_H
+
+#include "base/base.h"
+
+enum { SD_PAWN, SD_KNIGHT, SD_BISHOP, SD_ROOK, SD_QUEEN, SD_KING, SD_NO_PIECE };
+enum { SD_WHITE, SD_BLACK };
+enum { SD_NO_SQUARE = 64 }; /* a1 = 0, b1 = 1, ..., h8 = 63 */
+#define SD_MAX_MEN 7        /* in tables; positions may hold any number */
+#define SD_MAX_MOVES 256    /* no legal position has more than 218 */
+
+/* --------------------------------------------------------------- positions */
+
+typedef struct sd_pos {
+  uint64_t by[2][6]; /* [colour][type], bit = square */
+  uint64_t occ[2];
+  uint8_t stm;       /* side to move */
+  uint8_t ep;        /* square behind a pawn that has just made a double step, or SD_NO_SQUARE */
+} sd_pos;
+
+typedef struct sd_move {
+  uint8_t from, to;
+  uint8_t piece;     /* type that moves */
+  uint8_t captured;  /* type, or SD_NO_PIECE */
+  uint8_t promotion; /* type, or SD_NO_PIECE */
+  bool en_passant;
+} sd_move;
+
+/** Six-field FEN; the last two fields may be missing. SD_EINVAL with one sentence: what is wrong and where; also for
+ * castling rights (tables know none), anything but one king a side, adjacent kings, pawns on rank 1 or 8, the side not
+ * to move in check, an impossible en-passant square. An en-passant square without a legal capture is dropped. */
+int sd_pos_from_fen (const char *fen, sd_pos *out, sd_error *err);
+/** cap >= 92 suffices. */
+void sd_pos_to_fen (const sd_pos *p, char *out, size_t cap);
+void sd_pos_put (sd_pos *p, unsigned colour, unsigned type, unsigned square);
+/** One king each, no pawn on rank 1 or 8, side not to move not in check (so kings are not adjacent). */
+bool sd_pos_legal (const sd_pos *p);
+bool sd_in_check (const sd_pos *p, unsigned colour);
+/** Colours and ranks swapped: the same play with the other side to move. */
+void sd_pos_flip (const sd_pos *p, sd_pos *out);
+
+enum sd_move_class {
+  SD_MOVES_ALL = 0,
+  SD_MOVES_CAPTURES = 1,   /* captures, en passant and capturing promotions among them */
+  SD_MOVES_PROMOTIONS = 2, /* promotions that do not capture */
+  SD_MOVES_CONVERSIONS = 3 /* both: the moves that leave the ending */
+};
+/** Legal moves of the given class; returns how many. */
+unsigned sd_moves (const sd_pos *p, enum sd_move_class which, sd_move out[SD_MAX_MOVES]);
+/** Is there any legal move? */
+bool sd_has_move (const sd_pos *p);
+/** Position after a legal move; `ep` is set only if the opponent has a legal en-passant capture. */
+void sd_pos_apply (const sd_pos *before, const sd_move *m, sd_pos *after);
+/** Number of leaf positions at `depth` plies. */
+uint64_t sd_perft (const sd_pos *p, unsigned depth);
+/** "e2e4", "e7e8q"; out needs 6 bytes. */
+void sd_move_name (const sd_move *m, char *out);
+
+/** An un-move: the position before, in which the other side makes `move` and reaches p. */
+typedef struct sd_unmove {
+  sd_move move;
+  sd_pos before;
+} sd_unmove;
+/** All legal predecessors of p (p without en-passant right): quiet un-moves always; with `uncapture` (bit mask of types
+ * that may reappear on the vacated square, as pieces of p's side to move) and `unpromote` the conversions too. Exactly the
+ * inverse of sd_moves: `before` is legal and sd_pos_apply gives p (ep aside). Returns how many; fills at most `cap`. */
+unsigned sd_unmoves (const sd_pos *p, unsigned uncapture, bool unpromote, sd_unmove *out, unsigned cap);
+
+/* ------------------------------------------------------------------ attacks */
+
+uint64_t sd_knight_attacks (unsigned square);
+uint64_t sd_king_attacks (unsigned square);
+uint64_t sd_pawn_attacks (unsigned colour, unsigned square); /* squares that a pawn there attacks */
+uint64_t sd_bishop_attacks (unsigned square, uint64_t occupied);
+uint64_t sd_rook_attacks (unsigned square, uint64_t occupied);
+/** Squares attacked by a piece of this type (pawns need the colour). */
+uint64_t sd_attacks (unsigned colour, unsigned type, unsigned square, uint64_t occupied);
+/** Is `square` attacked by any piece of `by`? */
+bool sd_attacked (const sd_pos *p, unsigned square, unsigned by);
+
+/* ----------------------------------------------------------------- material */
+
+/** What is on the board, without kings' squares: count[colour][type]; kings are 1 and 1. */
+typedef struct sd_material {
+  uint8_t count[2][6];
+} sd_material;
+
+/** "KRvKP", either side first, any order of pieces in a side. SD_EINVAL names what is wrong (more than 7 men, two kings,
+ * unknown letter, no "v"). The result is as written, not yet canonical. */
+int sd_material_parse (const char *name, sd_material *out, sd_error *err);
+/** Pieces in the order K Q R B N P, white's first; out needs 16 bytes. */
+void sd_material_name (const sd_material *m, char *out);
+/** Stronger side first, as Syzygy names its files: more men first, then the larger piece at the first difference.
+ * Returns whether the colours were swapped. */
+bool sd_material_canonical (const sd_material *m, sd_material *out);
+bool sd_material_equal (const sd_material *a, const sd_material *b);
+unsigned sd_material_men (const sd_material *m);
+bool sd_material_has_pawns (const sd_material *m);
+bool sd_material_symmetric (const sd_material *m);
+void sd_material_of (const sd_pos *p, sd_material *out);
+/** 4 bits per count, unique per material: for hashing and sorting. */
+uint64_t sd_material_key (const sd_material *m);
+/** The canonical materials, each once, that one move of either side can lead to (captures, promotions, capturing
+ * promotions); returns how many (at most 64). KvK is left out: it is always drawn. */
+unsigned sd_material_successors (const sd_material *m, sd_material out[64]);
+/** All canonical materials with exactly `men` men (3..7) in an order in which every successor comes earlier;
+ * returns how many, fills at most cap. */
+unsigned sd_material_all (unsigned men, sd_material *out, unsigned cap);
+
+/** Position from squares in the order of the material's name, and back. Equal pieces come out in rising order of
+ * squares. from: no check but that squares are < 64; to: p must have exactly this material. */
+void sd_pos_from_squares (const sd_material *m, const uint8_t *sq, unsigned stm, sd_pos *out);
+void sd_pos_to_squares (const sd_material *m, const sd_pos *p, uint8_t *sq);
+
+#endif

@@ -1,0 +1,117 @@
+/** \file codec.h
+ * What a coder is. A codec turns a sequence of subdefinite symbols into bytes and answers, from these bytes, for any
+ * index a main symbol that the slot admits. The codecs do not know each other; the list of all of them is put together
+ * one floor up (sd_codec_all in table/table.h), because `repair` lives in a room above this one.
+ * Uses subdef/. */
+#ifndef SD_CODEC_H
+#define SD_CODEC_H
+
+#include "subdef/subdef.h"
+
+/* ---------------------------------------------------------------- settings */
+
+/** One knob of a codec. Ends lists with key = NULL. */
+typedef struct sd_tunable {
+  const char *key;     /* "block" */
+  const char *summary; /* "bytes of compressed data in a block" */
+  const char *deflt;   /* default as text: "128" */
+  long min, max;       /* for numbers; min > max marks a word */
+  const char *words;   /* for words: "frequent|longest"; NULL: checked by the codec (chains of algorithms) */
+} sd_tunable;
+
+#define SD_MAX_SETTINGS 16
+
+/** Checked key/value pairs of one codec, one for each of its tunables. */
+typedef struct sd_settings {
+  const sd_tunable *tunables;
+  char value[SD_MAX_SETTINGS][64];
+} sd_settings;
+
+typedef struct sd_codec sd_codec;
+typedef struct sd_decoder sd_decoder;
+
+/** Parse "block=256,initial=ternary" against the codec's tunables, defaults where nothing is said. text NULL = "".
+ * SD_EINVAL: unknown key, number out of range, unknown word; the message names key, value and what is allowed. */
+int sd_settings_parse (const sd_codec *codec, const char *text, sd_settings *out, sd_error *err);
+/** The value of a key that the codec has (else an assertion fails). */
+long sd_settings_int (const sd_settings *s, const char *key);
+const char *sd_settings_word (const sd_settings *s, const char *key);
+/** "block=256,initial=ternary,...": canonical text with every key, for provenance. */
+void sd_settings_text (const sd_settings *s, char *out, size_t cap);
+
+/* ------------------------------------------------------------------- codec */
+
+/** Where the bytes of a stream go. */
+typedef struct sd_codec_parts {
+  uint64_t header, model, index, payload; /* bytes; they add up to the stream's length */
+  uint64_t blocks;                        /* randomly accessible blocks */
+  uint64_t symbols;                       /* size of the coder's dictionary (0: none) */
+} sd_codec_parts;
+
+struct sd_codec {
+  const char *name, *summary;
+  uint8_t id;           /* in files; never reused */
+  bool subdefinite;     /* encode accepts subdefinite symbols; otherwise sd_codec_encode completes them first */
+  const sd_tunable *tunables; /* the first one is always "initial" */
+  /** Append the stream to *out. src->sym is scratch and may be overwritten. Deterministic. */
+  int (*encode) (sd_seq *src, const sd_settings *set, const sd_progress *progress, sd_buf *out, sd_error *err);
+  /** Parse and check a stream of n symbols over m main symbols; data[0..len-1] stay mapped until close. Every number
+   * is untrusted. May allocate; afterwards get / read must be memory-safe on any payload (wrong symbols are allowed
+   * for a damaged payload, but they are < m). */
+  int (*open) (const uint8_t *data, size_t len, uint64_t n, unsigned m, sd_decoder **out, sd_error *err);
+  /** Symbol at index i < n. Thread-safe; no allocation unless the summary says so. SD_EFORMAT: damaged. */
+  int (*get) (const sd_decoder *d, uint64_t i, sd_symbol *out);
+  /** out[0..count-1] = symbols first..first+count-1, all < n. Thread-safe. */
+  int (*read) (const sd_decoder *d, uint64_t first, uint64_t count, sd_symbol *out);
+  void (*close) (sd_decoder *d);
+  void (*describe) (const sd_decoder *d, sd_codec_parts *parts);
+};
+
+/** First member of every codec's own decoder struct. */
+struct sd_decoder {
+  const sd_codec *codec;
+  uint64_t n;
+  unsigned m;
+};
+
+/** Encode src (kept) : copy, apply the initial replacement named in the settings, complete the rest if the codec
+ * cannot, encode, append to *out. Decoding yields for each slot a main symbol that it admits.
+ * SD_EINVAL, SD_ENOMEM, SD_ERANGE (too large for the codec). */
+int sd_codec_encode (const sd_codec *codec, const sd_seq *src, const sd_settings *set, const sd_progress *progress,
+                     sd_buf *out, sd_error *err);
+int sd_codec_open (const sd_codec *codec, const uint8_t *data, size_t len, uint64_t n, unsigned m, sd_decoder **out,
+                   sd_error *err);
+static inline int sd_codec_get (const sd_decoder *d, uint64_t i, sd_symbol *out) {
+  return d->codec->get (d, i, out);
+}
+static inline int sd_codec_read (const sd_decoder *d, uint64_t first, uint64_t count, sd_symbol *out) {
+  return d->codec->read (d, first, count, out);
+}
+void sd_codec_close (sd_decoder *d); /* NULL does nothing */
+void sd_codec_describe (const sd_decoder *d, sd_codec_parts *parts);
+
+/** The codecs of this room. */
+extern const sd_codec sd_codec_store; /* id 0: plain copy in ceil (log2 m) bits */
+extern const sd_codec sd_codec_lzma;  /* id 1: independent LZMA blocks, the baseline of S0 Sec. 1.2 */
+
+/* ------------------------------------------------------- canonical Huffman */
+
+#define SD_HUFFMAN_MAX_SYMBOLS 65536
+#define SD_HUFFMAN_MAX_LENGTH 32
+
+/** Code lengths for freq[0..n-1], none above max_length (package-merge or an equally optimal method), 0 for freq 0.
+ * One used symbol gets length 1. SD_ERANGE: more symbols than 2^max_length. */
+int sd_huffman_lengths (const uint64_t *freq, unsigned n, unsigned max_length, uint8_t *length);
+/** code[i] = canonical code of symbol i in its low length[i] bits: shorter codes are numerically smaller when
+ * left-aligned; within a length the order is that of the symbols. SD_EINVAL if Kraft's sum exceeds 1. */
+int sd_huffman_codes (const uint8_t *length, unsigned n, uint32_t *code);
+/** Lengths as bytes for a file, compact, and back (untrusted). An incomplete code is allowed only for one symbol. */
+void sd_huffman_write_lengths (const uint8_t *length, unsigned n, sd_buf *out);
+int sd_huffman_read_lengths (sd_reader *r, unsigned n, uint8_t *length);
+
+/** Table-driven decoder. Opaque; read-only and thread-safe after new. */
+typedef struct sd_huffman sd_huffman;
+int sd_huffman_new (const uint8_t *length, unsigned n, sd_huffman **out);
+void sd_huffman_free (sd_huffman *h);
+
+#endif

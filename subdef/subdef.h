@@ -1,0 +1,80 @@
+/** \file subdef.h
+ * Subdefinite data (S0 Sec. 1.5, after Sholomov 2009): an alphabet of main symbols, symbols that stand for a
+ * non-empty subset of them, sequences of such symbols, and the initial replacement algorithms that complete
+ * a part of the freedom before a coder starts. Uses base/. */
+#ifndef SD_SUBDEF_H
+#define SD_SUBDEF_H
+
+#include "base/base.h"
+
+/** A symbol: 0..m-1 are the main symbols, m.. the registered subdefinite ones. */
+typedef uint16_t sd_symbol;
+
+#define SD_MAX_MAIN 4096    /* main symbols of one alphabet */
+#define SD_MAX_SYMBOLS 16384 /* main and subdefinite symbols of one alphabet */
+#define SD_MAX_DIMS 16      /* radices that describe the shape of a sequence */
+
+/* ---------------------------------------------------------------- alphabet */
+
+/** Which main symbols each symbol permits, as rows of bits. Opaque; read-only after set-up and then thread-safe. */
+typedef struct sd_alphabet sd_alphabet;
+
+/** m main symbols, 1 <= m <= SD_MAX_MAIN, no subdefinite ones. SD_EINVAL, SD_ENOMEM. */
+int sd_alphabet_new (unsigned m, sd_alphabet **out);
+void sd_alphabet_free (sd_alphabet *a);
+/** The symbol for the subset given by bit v of set[v / 64]; an equal one is reused; a one-element set gives the
+ * main symbol. SD_EINVAL: empty set; SD_ERANGE: more than SD_MAX_SYMBOLS. */
+int sd_alphabet_add (sd_alphabet *a, const uint64_t *set, sd_symbol *out);
+/** The symbol for lo..hi (inclusive): `*` is 0..m-1, S0's `#` is 0..1 of {lost, drawn, won}, n-up is n..m-1,
+ * n-down is 0..n (or what part of it occurs). */
+int sd_alphabet_add_range (sd_alphabet *a, unsigned lo, unsigned hi, sd_symbol *out);
+unsigned sd_alphabet_main (const sd_alphabet *a);              /* m */
+unsigned sd_alphabet_size (const sd_alphabet *a);              /* main and subdefinite symbols */
+const uint64_t *sd_alphabet_set (const sd_alphabet *a, sd_symbol s); /* ceil (m / 64) words */
+unsigned sd_alphabet_choices (const sd_alphabet *a, sd_symbol s);    /* how many main symbols s permits */
+/** May slot symbol s be completed by main symbol v? s < size, v < m. */
+static inline bool sd_admits (const sd_alphabet *a, sd_symbol s, sd_symbol v) {
+  return (sd_alphabet_set (a, s)[v >> 6] >> (v & 63)) & 1;
+}
+/** The admissible main symbol of s with the largest weight[0..m-1]; the smallest symbol wins a tie. */
+sd_symbol sd_best_completion (const sd_alphabet *a, sd_symbol s, const uint64_t *weight);
+
+/* ---------------------------------------------------------------- sequence */
+
+/** n symbols over an alphabet, and the radices (most significant first, product n) of the index they stand in;
+ * ndims = 0: no shape is known. Plain struct; whoever made `sym` frees it. */
+typedef struct sd_seq {
+  const sd_alphabet *alphabet;
+  sd_symbol *sym;
+  uint64_t n;
+  unsigned ndims;
+  uint32_t radix[SD_MAX_DIMS];
+} sd_seq;
+
+/** freq[0..sd_alphabet_size - 1] = occurrences. SD_EINVAL if a symbol is outside the alphabet. */
+int sd_seq_frequencies (const sd_seq *s, uint64_t *freq);
+/** Index of the first slot of s that does not admit completion[i], or n if all do. */
+uint64_t sd_seq_first_violation (const sd_seq *s, const sd_symbol *completion);
+/** Zero-order entropy in bits of the best-known completion: definite symbols as they are, every free slot taken by
+ * the most frequent symbol it admits. An upper bound of the ideal order-0 coder, no bound for context coders. */
+double sd_seq_entropy_bits (const sd_seq *s);
+
+/* ----------------------------------------------------- initial replacement */
+
+/** An algorithm that completes some or all subdefinite symbols in place (S0 Sec. 1.7.1, 1.8, 1.9). One row each. */
+typedef struct sd_initial {
+  const char *name;    /* as typed: initial=NAME or initial=NAME:PARAM */
+  const char *summary; /* one line for --help */
+  const char *source;  /* document and section */
+  bool takes_param;    /* e.g. constant:3 */
+  int (*run) (sd_seq *s, unsigned param, sd_error *err);
+} sd_initial;
+
+/** All of them; *n receives the count. none, zero, constant, frequent, left, ternary, full, alg1, alg2. */
+const sd_initial *sd_initial_all (size_t *n);
+/** Apply a chain "alg2+full" from left to right to s->sym in place. SD_EINVAL: unknown name. */
+int sd_initial_apply (const char *chain, sd_seq *s, sd_error *err);
+/** Complete every remaining subdefinite symbol by the most frequent main symbol it admits. */
+int sd_complete_frequent (sd_seq *s);
+
+#endif

@@ -1,0 +1,191 @@
+/** \file table.h
+ * Tables: the list of all codecs, the container file, exact values in memory, subdefining a table (which slots are free and
+ * why), building and reformatting files, probing and restoring, verifying. Uses codecs/, repair/, indexer/. */
+#ifndef SD_TABLE_H
+#define SD_TABLE_H
+
+#include "codecs/codec.h"
+#include "indexer/indexer.h"
+
+/* ------------------------------------------------------------- all codecs */
+
+/** Every codec of the build, by rising id. Tests, CLI, benchmarks and reports walk this list. */
+const sd_codec *const *sd_codec_all (size_t *n);
+const sd_codec *sd_codec_find (const char *name); /* NULL: no such codec */
+const sd_codec *sd_codec_by_id (unsigned id);     /* NULL: no such codec */
+
+/* ------------------------------------------------------------------ values */
+
+/** Value of a position: 0 drawn; +n the side to move mates in n plies; -(n+1) it is mated in n plies (mated on the board =
+ * -1); SD_ILLEGAL no legal position (or, in an exact table, a slot without a placement of its own). */
+typedef int16_t sd_value;
+#define SD_ILLEGAL INT16_MIN
+
+enum sd_metric { SD_WDL, SD_DTM }; /* in files; names "wdl", "dtm" */
+/** How symbols stand for values. */
+enum sd_coding {
+  SD_CODING_WDL,    /* 0 lost, 1 drawn, 2 won */
+  SD_CODING_SIGNED, /* symbol -> value through a map in the header: complete by itself */
+  SD_CODING_MOVES   /* (plies + 1) / 2 through a map in the header; result from the WDL table (S0 Sec. 1.8) */
+};
+/** Sources of freedom; a set of them is stored in the header because restoring depends on it. */
+enum sd_freedom {
+  SD_FREE_ILLEGAL = 1,   /* no legal position: anything */
+  SD_FREE_DRAW = 2,      /* SD_CODING_MOVES only: drawn, as the WDL table tells: anything */
+  SD_FREE_CAPTURE = 4,   /* what captures (en passant included where it can arise) give bounds the value */
+  SD_FREE_PROMOTION = 8, /* quiet promotions likewise */
+  SD_FREE_ALL = 15
+};
+/** "illegal+draw+capture+promotion", "all", "none" <-> bits. */
+int sd_freedom_parse (const char *text, unsigned *out, sd_error *err);
+void sd_freedom_text (unsigned freedom, char *out, size_t cap);
+
+/* ------------------------------------------------- exact values in memory */
+
+/** All values of one ending under the generator's layout, both sides to move (one side if the material is symmetric). */
+typedef struct sd_exact {
+  sd_material material;
+  unsigned nsides; /* 1: symmetric material, Black to move is looked up with colours swapped */
+  sd_indexer *indexer;
+  uint64_t n;
+  sd_value *value[2]; /* [side][slot] */
+} sd_exact;
+
+/** Allocated and filled with SD_ILLEGAL. */
+int sd_exact_new (const sd_material *m, sd_exact **out, sd_error *err);
+void sd_exact_free (sd_exact *e);
+
+/** The exact values of several endings, found by material; what is missing is loaded from DTM table files on the
+ * path. Not thread-safe while loading; read-only and thread-safe afterwards. */
+typedef struct sd_exacts sd_exacts;
+int sd_exacts_new (const char *path, sd_exacts **out, sd_error *err); /* path: colon-separated folders, may be NULL */
+void sd_exacts_free (sd_exacts *s);
+/** Ending m (canonical), loaded if need be. SD_ENOENT names the missing file. A file coded as SD_CODING_MOVES is restored
+ * through its WDL table and its sub-tables. */
+int sd_exacts_get (sd_exacts *s, const sd_material *m, const sd_exact **out, sd_error *err);
+/** Ending m and all its successors. */
+int sd_exacts_need (sd_exacts *s, const sd_material *m, sd_error *err);
+/** Hand over an ending that was made elsewhere (the generator); s owns it afterwards. */
+int sd_exacts_put (sd_exacts *s, sd_exact *e);
+/** Value of any legal position (either colour may be the stronger side; en-passant right honoured) whose ending and successors
+ * are loaded; KvK is drawn. SD_ENOENT if not loaded. Thread-safe when nothing is loading. */
+int sd_exacts_value (const sd_exacts *s, const sd_pos *p, sd_value *out);
+/** Best value that the conversions of the given classes offer to the side to move, as sd_value of this position
+ * (child mated in n -> +n+1, ...); false if there is none. */
+bool sd_exacts_conversions (const sd_exacts *s, const sd_pos *p, enum sd_move_class which, sd_value *best, int *status);
+/** Which is better for the side to move: won sooner > drawn > lost later. <0, 0, >0. */
+int sd_value_compare (sd_value a, sd_value b);
+/** Value of the parent through a move to a child of value v. */
+sd_value sd_value_back (sd_value v);
+int sd_value_wdl (sd_value v); /* -1, 0, 1 */
+
+/* -------------------------------------------------------------- subdefining */
+
+/** One side of an ending as subdefinite data, in any layout. */
+typedef struct sd_subdefined {
+  sd_alphabet *alphabet;
+  sd_seq seq;        /* in the order of `indexer` */
+  sd_value *map;     /* [0..main-1]: what a main symbol stands for (WDL: -1, 0, 1; MOVES: the number of moves) */
+  enum sd_metric metric;
+  enum sd_coding coding;
+  unsigned freedom, side;
+} sd_subdefined;
+
+/** Which symbol each slot of the generator's layout may hold, given what a prober can restore from successors and (MOVES) from
+ * the WDL table (S0 Sec. 1.6, 1.8, 1.9). The ending's successors must be loaded if a conversion source is asked for. Uses OpenMP. */
+int sd_subdefine (const sd_exacts *s, const sd_exact *e, unsigned side, enum sd_coding coding, unsigned freedom,
+                  const sd_progress *progress, sd_subdefined **out, sd_error *err);
+/** The same data in another layout; slots without a placement may hold anything (or, with `fill_illegal` 0 ... as freedom says). */
+int sd_subdefined_relayout (const sd_subdefined *from, const sd_indexer *from_ix, const sd_indexer *to_ix,
+                            sd_subdefined **out, sd_error *err);
+void sd_subdefined_free (sd_subdefined *d);
+
+/* ------------------------------------------------------------- table files */
+
+/** What to build: per side a layout, a codec and its settings. */
+typedef struct sd_table_spec {
+  sd_material material;
+  enum sd_metric metric;
+  enum sd_coding coding;
+  unsigned freedom;
+  struct {
+    sd_layout layout;
+    const sd_codec *codec;
+    sd_settings settings;
+  } side[2];
+} sd_table_spec;
+
+/** Encode already subdefined and laid-out sides (1 or 2) into one container image, appended to *out. */
+int sd_table_image (const sd_table_spec *spec, const sd_subdefined *const side[2], const sd_progress *progress, sd_buf *out,
+                    sd_error *err);
+/** The whole job: subdefine, lay out, encode, write under a temporary name, read back, restore every position and compare it with
+ * the exact value, rename. `wdl` is the already built WDL table that SD_CODING_MOVES needs (NULL otherwise). */
+int sd_table_build (const sd_exacts *s, const sd_table_spec *spec, const char *path, const sd_progress *progress,
+                    sd_error *err);
+
+/** An open table: mapped file or memory image. Read-only, thread-safe. */
+typedef struct sd_table sd_table;
+enum { SD_OPEN_CHECK = 1 /* verify every checksum at open; otherwise only header's and models' */ };
+int sd_table_open (const char *path, unsigned flags, sd_table **out, sd_error *err);
+/** name: for messages. data must stay valid until close. */
+int sd_table_open_memory (const uint8_t *data, size_t len, const char *name, unsigned flags, sd_table **out, sd_error *err);
+void sd_table_close (sd_table *t);
+/** All checksums, with the place of the first that differs. */
+int sd_table_check (const sd_table *t, sd_error *err);
+
+/** What the header says. */
+typedef struct sd_table_info {
+  sd_material material;
+  enum sd_metric metric;
+  enum sd_coding coding;
+  unsigned freedom, version, nsides;
+  uint64_t bytes; /* of the whole file */
+  struct {
+    const sd_layout *layout;
+    const sd_indexer *indexer;
+    const sd_codec *codec;
+    const sd_decoder *decoder;
+    const sd_value *map;
+    unsigned main; /* entries of map */
+    uint64_t slots, stream_bytes;
+    sd_codec_parts parts;
+  } side[2];
+} sd_table_info;
+void sd_table_describe (const sd_table *t, sd_table_info *out);
+/** "KRvKP.wdl.sdt"; out needs 32 bytes. */
+void sd_table_file_name (const sd_material *m, enum sd_metric metric, char *out);
+
+/* ----------------------------------------------------------------- probing */
+
+/** The tables found on a path, all opened (mapped) at once. Immutable afterwards: probes take no lock, allocate
+ * nothing (with codec repair) and may run in any number of threads. */
+typedef struct sd_tables sd_tables;
+int sd_tables_open (const char *path, unsigned flags, sd_tables **out, sd_error *err);
+/** Put an already open table in front of the one of the same material and metric; not owned. Not thread-safe. */
+int sd_tables_use (sd_tables *ts, const sd_table *t);
+void sd_tables_close (sd_tables *ts);
+const sd_table *sd_tables_find (const sd_tables *ts, const sd_material *m, enum sd_metric metric);
+unsigned sd_tables_count (const sd_tables *ts);
+const sd_table *sd_tables_at (const sd_tables *ts, unsigned i, const char **path);
+
+/** Result for the side to move: -1, 0, 1. SD_ENOENT: a needed table is missing (err names it); SD_EFORMAT: damaged. err may
+ * be NULL. En-passant rights are honoured. */
+int sd_probe_wdl (const sd_tables *ts, const sd_pos *p, int *wdl, sd_error *err);
+int sd_probe_dtm (const sd_tables *ts, const sd_pos *p, sd_value *value, sd_error *err);
+
+/* ------------------------------------------------------- verifying, dumping */
+
+/** With SD_DTM tables: each value equals what follows from its successors' values (mate, stalemate, best move, en passant);
+ * with SD_WDL tables likewise for results. Message: the first FEN that fails and both values. Uses OpenMP. */
+int sd_table_verify (const sd_tables *ts, const sd_table *t, const sd_progress *progress, sd_error *err);
+/** The plain layout of DESIGN: White to move, then Black, 64^men int16 each, index ((sq0*64 + sq1)*64 + ...), every slot restored
+ * exactly; SD_ILLEGAL where no legal position. Written through `out`. */
+int sd_table_dump (sd_exacts *s, const sd_material *m, sd_outfile *out, const sd_progress *progress, sd_error *err);
+/** Counts over the positions that are unique up to symmetry. */
+typedef struct sd_counts {
+  uint64_t positions, won, drawn, lost;
+  sd_value longest_win, longest_loss; /* 0: none */
+} sd_counts;
+void sd_exact_count (const sd_exact *e, unsigned side, sd_counts *out);
+
+#endif

@@ -1,0 +1,46 @@
+# Unit tests (Criterion), one program per room; what needs ranks runs under mpirun (*.mpi); the tools are tested as a user
+# types them (*.sh). The driver is automake's, and then prints Criterion's closing line, which automake would hide in a log.
+TEST_EXTENSIONS = .sh .mpi
+LOG_DRIVER = $(SHELL) $(top_srcdir)/tests/driver
+SH_LOG_DRIVER = $(SHELL) $(top_srcdir)/tests/driver
+MPI_LOG_DRIVER = $(SHELL) $(top_srcdir)/tests/driver
+SH_LOG_COMPILER = $(SHELL)
+AM_TESTS_ENVIRONMENT = SD_SRCDIR='$(abs_top_srcdir)'; export SD_SRCDIR; SD_BUILDDIR='$(abs_top_builddir)'; export SD_BUILDDIR; \
+  CRITERION_JOBS=1; export CRITERION_JOBS; OMP_NUM_THREADS=2; export OMP_NUM_THREADS;
+EXTRA_DIST += tests/driver tests/README.md
+
+sd_test_libs = libsubdef.la $(CRITERION_LIBS)
+
+if HAVE_CRITERION
+sd_unit_tests = tests/test_base tests/test_subdef tests/test_codecs tests/test_repair tests/test_chess tests/test_indexer \
+  tests/test_table tests/test_gen tests/test_experiments
+check_PROGRAMS += $(sd_unit_tests)
+TESTS += $(sd_unit_tests)
+endif
+tests_test_base_SOURCES = tests/test_base.c
+tests_test_base_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
+tests_test_base_LDADD = base/libbase.la $(CRITERION_LIBS)
+tests_test_subdef_SOURCES = tests/test_subdef.c
+tests_test_subdef_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
+tests_test_subdef_LDADD = subdef/libsets.la base/libbase.la $(CRITERION_LIBS)
+tests_test_codecs_SOURCES = tests/test_codecs.c
+tests_test_codecs_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
+tests_test_codecs_LDADD = codecs/libcodecs.la subdef/libsets.la base/libbase.la $(CRITERION_LIBS)
+tests_test_repair_SOURCES = tests/test_repair.c
+tests_test_repair_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
+tests_test_repair_LDADD = repair/librepair.la codecs/libcodecs.la subdef/libsets.la base/libbase.la $(CRITERION_LIBS)
+tests_test_chess_SOURCES = tests/test_chess.c
+tests_test_chess_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
+tests_test_chess_LDADD = chess/libchess.la base/libbase.la $(CRITERION_LIBS)
+tests_test_indexer_SOURCES = tests/test_indexer.c
+tests_test_indexer_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
+tests_test_indexer_LDADD = indexer/libindexer.la chess/libchess.la base/libbase.la $(CRITERION_LIBS)
+tests_test_table_SOURCES = tests/test_table.c
+tests_test_table_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
+tests_test_table_LDADD = gen/libgen.la $(sd_test_libs)
+tests_test_gen_SOURCES = tests/test_gen.c
+tests_test_gen_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
+tests_test_gen_LDADD = gen/libgen.la $(sd_test_libs)
+tests_test_experiments_SOURCES = tests/test_experiments.c
+tests_test_experiments_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
+tests_test_experiments_LDADD = experiments/libexperiments.la $(sd_test_libs) $(GSL_LIBS) $(SQLITE_LIBS) $(CONFIG_LIBS)
