@@ -1,0 +1,312 @@
+/* Exact values in memory: endings by material, values of positions, what conversions offer.
+ *
+ * A small hash table maps the key of a material, as it stands on the board, to its ending and says whether colours are
+ * swapped; each ending stands in it under both of its names, so that a look-up needs no canonical form. Values of positions with an
+ * en-passant right are put together here, since tables do not hold such positions (S0 Sec. 1.6, S3). */
+#include "config.h"
+#include "table/table.h"
+#include "table/table_internal.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* ---------------------------------------------------------------- an ending */
+
+int sd_exact_new (const sd_material *m, sd_exact **out, sd_error *err) {
+  sd_layout layout;
+  sd_exact *e = calloc (1, sizeof *e);
+  if (!e)
+    return sd_fail_memory (err, sizeof *e);
+  e->material = *m;
+  e->nsides = sd_material_symmetric (m) ? 1 : 2;
+  sd_layout_kings_first (m, &layout);
+  int st = sd_indexer_new (&layout, &e->indexer, err);
+  if (st != SD_OK) {
+    free (e);
+    return st;
+  }
+  e->n = sd_indexer_size (e->indexer);
+  for (unsigned side = 0; side < e->nsides; side++) {
+    e->value[side] = sd_alloc (e->n, sizeof *e->value[side]);
+    if (!e->value[side]) {
+      size_t bytes = e->n * sizeof *e->value[side];
+      sd_exact_free (e);
+      return sd_fail_memory (err, bytes);
+    }
+    for (uint64_t i = 0; i < e->n; i++)
+      e->value[side][i] = SD_ILLEGAL;
+  }
+  *out = e;
+  return SD_OK;
+}
+
+void sd_exact_free (sd_exact *e) {
+  if (!e)
+    return;
+  free (e->value[0]);
+  free (e->value[1]);
+  sd_indexer_free (e->indexer);
+  free (e);
+}
+
+bool sd_exact_position (const sd_exact *e, unsigned side, uint64_t i, sd_pos *p) {
+  uint8_t sq[SD_MAX_MEN];
+  if (!sd_index_squares (e->indexer, i, sq))
+    return false;
+  sd_pos_from_squares (&e->material, sq, side, p);
+  return sd_pos_legal (p);
+}
+
+void sd_exact_count (const sd_exact *e, unsigned side, sd_counts *out) {
+  memset (out, 0, sizeof *out);
+  const sd_value *v = e->value[e->nsides == 1 ? 0 : side];
+  for (uint64_t i = 0; i < e->n; i++) {
+    if (v[i] == SD_ILLEGAL)
+      continue;
+    out->positions++;
+    if (v[i] == 0)
+      out->drawn++;
+    else if (v[i] > 0) {
+      out->won++;
+      if (v[i] > out->longest_win)
+        out->longest_win = v[i];
+    } else {
+      out->lost++;
+      if (v[i] < out->longest_loss)
+        out->longest_loss = v[i];
+    }
+  }
+}
+
+/* --------------------------------------------------------------- their set */
+
+typedef struct entry {
+  uint64_t key;
+  const sd_exact *e; /* NULL: empty */
+  bool swapped;      /* the key is that of the mirrored name */
+} entry;
+
+struct sd_exacts {
+  char *path;
+  sd_exact **owned;
+  size_t count, room;
+  entry *table; /* open addressing, at most half full */
+  size_t mask;
+};
+
+int sd_exacts_new (const char *path, sd_exacts **out, sd_error *err) {
+  sd_exacts *s = calloc (1, sizeof *s);
+  if (s) {
+    s->mask = 127;
+    s->path = strdup (path ? path : "");
+    s->table = calloc (s->mask + 1, sizeof *s->table);
+  }
+  if (!s || !s->path || !s->table) {
+    sd_exacts_free (s);
+    return sd_fail_memory (err, 0);
+  }
+  *out = s;
+  return SD_OK;
+}
+
+void sd_exacts_free (sd_exacts *s) {
+  if (!s)
+    return;
+  for (size_t i = 0; i < s->count; i++)
+    sd_exact_free (s->owned[i]);
+  free (s->owned);
+  free (s->table);
+  free (s->path);
+  free (s);
+}
+
+static size_t bucket (uint64_t key, size_t mask) {
+  return (size_t) ((key * 0x9e3779b97f4a7c15u) >> 40) & mask;
+}
+
+static const entry *find (const sd_exacts *s, uint64_t key) {
+  for (size_t i = bucket (key, s->mask);; i = (i + 1) & s->mask) {
+    if (!s->table[i].e)
+      return NULL;
+    if (s->table[i].key == key)
+      return &s->table[i];
+  }
+}
+
+static void insert (entry *table, size_t mask, uint64_t key, const sd_exact *e, bool swapped) {
+  size_t i = bucket (key, mask);
+  while (table[i].e && table[i].key != key)
+    i = (i + 1) & mask;
+  table[i] = (entry){ key, e, swapped };
+}
+
+static void insert_both (entry *table, size_t mask, const sd_exact *e) {
+  sd_material mirrored;
+  memcpy (mirrored.count[0], e->material.count[1], sizeof mirrored.count[0]);
+  memcpy (mirrored.count[1], e->material.count[0], sizeof mirrored.count[1]);
+  insert (table, mask, sd_material_key (&e->material), e, false);
+  if (e->nsides == 2)
+    insert (table, mask, sd_material_key (&mirrored), e, true);
+}
+
+int sd_exacts_put (sd_exacts *s, sd_exact *e) {
+  const entry *old = find (s, sd_material_key (&e->material));
+  size_t i = 0;
+  if (old) { /* replaced: the keys are in the table already */
+    while (s->owned[i] != old->e)
+      i++;
+    if (s->owned[i] != e)
+      sd_exact_free (s->owned[i]);
+    s->owned[i] = e;
+    insert_both (s->table, s->mask, e);
+    return SD_OK;
+  }
+  if (s->count == s->room) {
+    size_t room = s->room ? 2 * s->room : 32;
+    sd_exact **more = realloc (s->owned, room * sizeof *more);
+    if (!more) {
+      sd_exact_free (e);
+      return SD_ENOMEM;
+    }
+    s->owned = more;
+    s->room = room;
+  }
+  if (4 * (s->count + 1) > s->mask + 1) { /* two keys each */
+    size_t mask = 2 * s->mask + 1;
+    entry *table = calloc (mask + 1, sizeof *table);
+    if (!table) {
+      sd_exact_free (e);
+      return SD_ENOMEM;
+    }
+    for (size_t k = 0; k < s->count; k++)
+      insert_both (table, mask, s->owned[k]);
+    free (s->table);
+    s->table = table;
+    s->mask = mask;
+  }
+  s->owned[s->count++] = e;
+  insert_both (s->table, s->mask, e);
+  return SD_OK;
+}
+
+int sd_exacts_get (sd_exacts *s, const sd_material *m, const sd_exact **out, sd_error *err) {
+  const entry *have = find (s, sd_material_key (m));
+  if (have && !have->swapped) {
+    *out = have->e;
+    return SD_OK;
+  }
+  sd_material canonical;
+  char name[16];
+  sd_material_name (m, name);
+  if (sd_material_canonical (m, &canonical) && !sd_material_symmetric (m))
+    return sd_fail (err, SD_EINVAL, "%s: the weaker side stands first: the ending's name is the mirrored one", name);
+  sd_exact *e;
+  SD_TRY (sd_exact_load (s, s->path, m, &e, err));
+  int st = sd_exacts_put (s, e);
+  if (st != SD_OK)
+    return sd_fail_memory (err, 0);
+  *out = e;
+  return SD_OK;
+}
+
+int sd_exacts_need (sd_exacts *s, const sd_material *m, sd_error *err) {
+  sd_material next[64];
+  const sd_exact *e;
+  unsigned n = sd_material_successors (m, next);
+  for (unsigned i = 0; i < n; i++)
+    SD_TRY (sd_exacts_get (s, &next[i], &e, err));
+  return sd_material_men (m) > 2 ? sd_exacts_get (s, m, &e, err) : SD_OK;
+}
+
+/* --------------------------------------------------------- values of positions */
+
+/* Value of p with its en-passant right left aside. */
+static int plain_value (const sd_exacts *s, const sd_pos *p, sd_value *out) {
+  if (__builtin_popcountll (p->occ[0] | p->occ[1]) == 2) {
+    *out = 0;
+    return SD_OK;
+  }
+  sd_material m;
+  sd_material_of (p, &m);
+  const entry *found = find (s, sd_material_key (&m));
+  if (!found)
+    return SD_ENOENT;
+  const sd_exact *e = found->e;
+  sd_pos flipped;
+  uint8_t sq[SD_MAX_MEN];
+  if (found->swapped || (e->nsides == 1 && p->stm == SD_BLACK)) {
+    sd_pos_flip (p, &flipped);
+    p = &flipped;
+  }
+  sd_pos_to_squares (&e->material, p, sq);
+  *out = e->value[e->nsides == 1 ? 0 : p->stm][sd_index_of (e->indexer, sq)];
+  return SD_OK;
+}
+
+/* Best of the listed moves, none of which is a double step; only en-passant captures if asked. */
+static int best_of (const sd_exacts *s, const sd_pos *p, const sd_move *move, unsigned n, bool only_ep, bool *has,
+                    sd_value *best) {
+  *has = false;
+  for (unsigned i = 0; i < n; i++) {
+    if (only_ep && !move[i].en_passant)
+      continue;
+    sd_pos child;
+    sd_value v;
+    sd_pos_apply (p, &move[i], &child);
+    SD_TRY (plain_value (s, &child, &v));
+    v = sd_value_back (v);
+    if (!*has || sd_value_rank (v) > sd_value_rank (*best))
+      *best = v;
+    *has = true;
+  }
+  return SD_OK;
+}
+
+int sd_exacts_value (const sd_exacts *s, const sd_pos *p, sd_value *out) {
+  if (p->ep == SD_NO_SQUARE)
+    return plain_value (s, p, out);
+  sd_pos plain = *p;
+  sd_move move[SD_MAX_MOVES];
+  sd_value best;
+  bool has;
+  unsigned n = sd_moves (p, SD_MOVES_CAPTURES, move);
+  SD_TRY (best_of (s, p, move, n, true, &has, &best));
+  plain.ep = SD_NO_SQUARE;
+  SD_TRY (plain_value (s, &plain, out));
+  /* without any other move the table says mated or stalemate, which is not so: en passant must be played */
+  if (has && (sd_value_rank (best) > sd_value_rank (*out) || !sd_has_move (&plain)))
+    *out = best;
+  return SD_OK;
+}
+
+int sd_exacts_best (const sd_exacts *s, const sd_pos *p, enum sd_move_class which, bool *has, sd_value *best) {
+  sd_move move[SD_MAX_MOVES];
+  return best_of (s, p, move, sd_moves (p, which, move), false, has, best);
+}
+
+bool sd_exacts_conversions (const sd_exacts *s, const sd_pos *p, enum sd_move_class which, sd_value *best,
+                            int *status) {
+  bool has = false;
+  *status = sd_exacts_best (s, p, which, &has, best);
+  return *status == SD_OK && has;
+}
+
+int sd_exacts_restore (const sd_exacts *s, const sd_pos *p, enum sd_coding coding, unsigned freedom, sd_value stored,
+                       int wdl, sd_value *out) {
+  enum sd_move_class which;
+  bool has = false;
+  sd_value best = 0;
+  if (sd_freedom_conversions (freedom, &which) && !(coding == SD_CODING_MOVES && wdl == 0))
+    SD_TRY (sd_exacts_best (s, p, which, &has, &best));
+  switch (coding) {
+  case SD_CODING_WDL:
+    *out = (sd_value) sd_restore_wdl (stored, has, sd_value_wdl (best));
+    return SD_OK;
+  case SD_CODING_SIGNED:
+    *out = sd_restore_signed (stored, has, best);
+    return SD_OK;
+  case SD_CODING_MOVES:
+    *out = sd_restore_moves (wdl, (unsigned) stored, has, best);
+    return SD_OK;
+  }
+  return SD_EINVAL;
+}

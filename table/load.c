@@ -1,0 +1,176 @@
+/* An ending's exact values from its table files: decode everything, restore every legal position.
+ *
+ * What a generator wrote (values with sign, only illegal slots free) needs nothing else. A reformatted DTM file needs what its
+ * freedom names: the result from the WDL file (SD_CODING_MOVES) and the sub-endings' exact values for the conversions (S0 Sec. 1.8,
+ * 1.9). Slots without a legal position may hold anything in a file, so legality is computed anew. One pass over the slots,
+ * by all threads; memory 2 bytes per slot and file beside the result. */
+#include "config.h"
+#include "table/table.h"
+#include "table/table_internal.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { STEP = 4096 }; /* slots that one thread takes at a time */
+
+/* Open NAME in the first folder of the path (colon-separated) that has it; `first`: a folder to look in before, or NULL. *folder
+ * receives the folder's text (in path). */
+static int open_on_path (const char *path, const char *first, size_t first_len, const char *name, const char **folder,
+                         size_t *folder_len, sd_table **out, sd_error *err) {
+  const char *p = first ? first : path;
+  size_t len = first ? first_len : strcspn (p, ":");
+  for (;;) {
+    if (len > 0) {
+      size_t bytes = len + 1 + strlen (name) + 1;
+      char *full = malloc (bytes);
+      if (!full)
+        return sd_fail_memory (err, bytes);
+      snprintf (full, bytes, "%.*s/%s", (int) len, p, name);
+      if (sd_file_exists (full)) {
+        int st = sd_table_open (full, SD_OPEN_CHECK, out, err);
+        free (full);
+        *folder = p;
+        *folder_len = len;
+        return st;
+      }
+      free (full);
+    }
+    if (first) {
+      p = path;
+      first = NULL;
+    } else {
+      if (p[len] == 0)
+        break;
+      p += len + 1;
+    }
+    len = strcspn (p, ":");
+  }
+  if (path[0] == 0)
+    return sd_fail (err, SD_ENOENT, "%s: not loaded, and no folder to look in was given", name);
+  return sd_fail (err, SD_ENOENT, "%s: not found in %s", name, path);
+}
+
+/* One file's decoded side, and the way from the generator's slots to its own. */
+typedef struct source {
+  const sd_table *t;
+  sd_symbol *sym[2];
+} source;
+
+static void source_free (source *src) {
+  free (src->sym[0]);
+  free (src->sym[1]);
+}
+
+static int source_read (source *src, const sd_table *t, const sd_exact *e, sd_error *err) {
+  src->t = t;
+  for (unsigned side = 0; side < e->nsides; side++) {
+    src->sym[side] = sd_alloc (t->info.side[side].slots,
+                               sizeof *src->sym[side]);
+    if (!src->sym[side])
+      return sd_fail_memory (err, t->info.side[side].slots * sizeof *src->sym[side]);
+    SD_TRY (sd_table_read_all (t, side, src->sym[side], NULL, NULL, err));
+  }
+  return SD_OK;
+}
+
+/* value[0..count-1] = the map's values at the generator's slots first..; 0 where there is no placement. */
+static void source_values (const source *src, const sd_exact *e, unsigned side, uint64_t first, uint64_t count,
+                           sd_value *value) {
+  const sd_table_info *info = &src->t->info;
+  const sd_value *map = info->side[side].map;
+  uint64_t slot[STEP];
+  sd_index_remap (e->indexer, info->side[side].indexer, first, count, slot);
+  for (uint64_t k = 0; k < count; k++)
+    value[k] = slot[k] == UINT64_MAX ? 0 : map[src->sym[side][slot[k]]];
+}
+
+static int restore_side (const sd_exacts *s, const source *dtm, const source *wdl, sd_exact *e, unsigned side) {
+  const sd_table_info *d = &dtm->t->info;
+  uint64_t steps = (e->n + STEP - 1) / STEP;
+  int status = SD_OK;
+#pragma omp parallel for schedule(dynamic, 4)
+  for (uint64_t step = 0; step < steps; step++) {
+    int seen;
+#pragma omp atomic read
+    seen = status;
+    if (seen != SD_OK)
+      continue;
+    sd_value stored[STEP], result[STEP];
+    uint64_t first = step * STEP, count = e->n - first < STEP ? e->n - first : STEP;
+    int st = SD_OK;
+    source_values (dtm, e, side, first, count, stored);
+    if (wdl)
+      source_values (wdl, e, side, first, count, result);
+    for (uint64_t k = 0; k < count && st == SD_OK; k++) {
+      sd_pos p;
+      sd_value r = 0;
+      if (!sd_exact_position (e, side, first + k, &p))
+        continue; /* stays SD_ILLEGAL */
+      if (wdl)
+        st = sd_exacts_restore (s, &p, SD_CODING_WDL, wdl->t->info.freedom, result[k], 0, &r);
+      if (st == SD_OK)
+        st = sd_exacts_restore (s, &p, d->coding, d->freedom, stored[k], r, &e->value[side][first + k]);
+    }
+    if (st != SD_OK) {
+#pragma omp atomic write
+      status = st;
+    }
+  }
+  return status;
+}
+
+int sd_exact_load (sd_exacts *s, const char *path, const sd_material *m, sd_exact **out, sd_error *err) {
+  char name[32], wdl_name[32];
+  const char *folder;
+  size_t folder_len;
+  sd_table *dtm = NULL, *wdl = NULL;
+  source from_dtm = { 0 }, from_wdl = { 0 };
+  sd_exact *e = NULL;
+  enum sd_move_class which;
+  sd_table_file_name (m, SD_DTM, name);
+  int st = open_on_path (path, NULL, 0, name, &folder, &folder_len, &dtm, err);
+  if (st != SD_OK)
+    goto done;
+  bool moves = dtm->info.coding == SD_CODING_MOVES;
+  if (!sd_material_equal (&dtm->info.material, m) || dtm->info.metric != SD_DTM) {
+    st = sd_fail (err, SD_EFORMAT, "%s: holds another table than its name says", dtm->name);
+    goto done;
+  }
+  if (moves) {
+    sd_table_file_name (m, SD_WDL, wdl_name);
+    st = open_on_path (path, folder, folder_len, wdl_name, &folder, &folder_len, &wdl, err);
+    if (st != SD_OK)
+      goto done;
+    if (!sd_material_equal (&wdl->info.material, m) || wdl->info.metric != SD_WDL) {
+      st = sd_fail (err, SD_EFORMAT, "%s: holds another table than its name says", wdl->name);
+      goto done;
+    }
+  }
+  if (sd_freedom_conversions (dtm->info.freedom | (wdl ? wdl->info.freedom : 0), &which)) {
+    sd_material next[64];
+    const sd_exact *sub;
+    unsigned n = sd_material_successors (m, next);
+    for (unsigned i = 0; i < n && st == SD_OK; i++)
+      st = sd_exacts_get (s, &next[i], &sub, err);
+    if (st != SD_OK)
+      goto done;
+  }
+  if ((st = sd_exact_new (m, &e, err)) != SD_OK || (st = source_read (&from_dtm, dtm, e, err)) != SD_OK)
+    goto done;
+  if (wdl && (st = source_read (&from_wdl, wdl, e, err)) != SD_OK)
+    goto done;
+  for (unsigned side = 0; side < e->nsides && st == SD_OK; side++)
+    st = restore_side (s, &from_dtm, wdl ? &from_wdl : NULL, e, side);
+  if (st != SD_OK)
+    st = sd_fail (err, st, "%s: restoring its values: %s", dtm->name, sd_strerror (st));
+done:
+  source_free (&from_dtm);
+  source_free (&from_wdl);
+  sd_table_close (dtm);
+  sd_table_close (wdl);
+  if (st != SD_OK) {
+    sd_exact_free (e);
+    return st;
+  }
+  *out = e;
+  return SD_OK;
+}

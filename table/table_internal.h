@@ -1,0 +1,96 @@
+/** \file table_internal.h
+ * Inside table/ only: how stored symbols become values again (one place for prober, builder, loader), the open table's struct,
+ * and the ordered number lists of the container. */
+#ifndef SD_TABLE_INTERNAL_H
+#define SD_TABLE_INTERNAL_H
+
+#include "table/table.h"
+
+/* --------------------------------------------------------------- restoring */
+
+/** Which moves a prober looks up before it believes a stored symbol; false: none (then *which is not set). */
+static inline bool sd_freedom_conversions (unsigned freedom, enum sd_move_class *which) {
+  unsigned c = ((freedom & SD_FREE_CAPTURE) ? (unsigned) SD_MOVES_CAPTURES : 0)
+               | ((freedom & SD_FREE_PROMOTION) ? (unsigned) SD_MOVES_PROMOTIONS : 0);
+  if (c)
+    *which = (enum sd_move_class) c;
+  return c != 0;
+}
+
+/** The three rules. `has`: there is a conversion of the classes that the table's freedom names, and `best` is what the best one
+ * offers. Each result is exact if the symbol is one that sd_subdefine permits, and some valid value otherwise. */
+
+/** SD_CODING_WDL: stored is the map's -1, 0, 1; best likewise (S0 Sec. 1.6 as one rule: never below the best conversion). */
+static inline int sd_restore_wdl (int stored, bool has, int best) {
+  return has && best > stored ? best : stored;
+}
+
+/** A number that rises with what the side to move prefers: lost soon < lost late < drawn < won late < won soon. */
+static inline int sd_value_rank (sd_value v) {
+  return v > 0 ? 40000 - v : v < 0 ? -40000 - v : 0;
+}
+
+/** SD_CODING_SIGNED: the same rule over values. */
+static inline sd_value sd_restore_signed (sd_value stored, bool has, sd_value best) {
+  return has && sd_value_rank (best) > sd_value_rank (stored) ? best : stored;
+}
+
+/** SD_CODING_MOVES (S0 Sec. 1.9): wdl is the already restored result, `moves` what the map says. A win takes the minimum of the stored
+ * distance and the conversions' offers, a loss the maximum. A conversion of another result than `wdl` bounds nothing. */
+static inline sd_value sd_restore_moves (int wdl, unsigned moves, bool has, sd_value best) {
+  if (wdl == 0)
+    return 0;
+  int n = (int) moves;
+  int v = wdl > 0 ? 2 * (n > 0 ? n : 1) - 1 : -(2 * n + 1); /* mated in 2n plies */
+  if (has && wdl > 0 && best > 0 && best < v)
+    v = best;
+  if (has && wdl < 0 && best < 0 && best < v)
+    v = best;
+  return (sd_value) v;
+}
+
+/** Largest number of moves in a map, so that every value above fits. */
+#define SD_MAX_MAP_MOVES 16000
+
+/* -------------------------------------------------------------- open tables */
+
+struct sd_table {
+  sd_table_info info; /* side[i].layout and .map point below */
+  sd_layout layout[2];
+  sd_value *map[2];
+  const uint8_t *data; /* the image */
+  size_t len;
+  sd_map file; /* data = NULL: opened from memory */
+  char *name;  /* for messages */
+  struct {
+    uint64_t offset;     /* of the stream in the image */
+    const uint8_t *sums; /* 4 bytes per chunk */
+  } stream[2];
+};
+
+#define SD_CHUNK_BYTES ((uint64_t) 1 << 20) /* of a stream under one checksum */
+
+/** The stored side that answers for side to move `stm`: symmetric material has only side 0, and then *flip says that colours have
+ * to be swapped first. */
+static inline unsigned sd_table_side (const sd_table *t, unsigned stm, bool *flip) {
+  *flip = t->info.nsides == 1 && stm == SD_BLACK;
+  return t->info.nsides == 1 ? 0 : stm;
+}
+
+/* ------------------------------------------------------------- exact values */
+
+/** Slots of one side decoded into out[0..n-1] as symbols, in file order, by all threads. SD_EFORMAT with the place. */
+int sd_table_read_all (const sd_table *t, unsigned side, sd_symbol *out, const sd_progress *progress, const char *what,
+                       sd_error *err);
+/** Is slot i of the generator's layout a legal position for `side`? Then *p is that position. */
+bool sd_exact_position (const sd_exact *e, unsigned side, uint64_t i, sd_pos *p);
+/** Load the DTM table of m from s's path into a new sd_exact (load.c). Sub-endings that restoring needs are loaded into s. */
+int sd_exact_load (sd_exacts *s, const char *path, const sd_material *m, sd_exact **out, sd_error *err);
+/** Best conversion of a position without en-passant right; as sd_exacts_conversions. */
+int sd_exacts_best (const sd_exacts *s, const sd_pos *p, enum sd_move_class which, bool *has, sd_value *best);
+/** Restored value of a position of side `side` from a symbol's map value; `exact_sign`: result for SD_CODING_MOVES. WDL tables give
+ * -1, 0, 1. SD_ENOENT if a sub-ending is not loaded. */
+int sd_exacts_restore (const sd_exacts *s, const sd_pos *p, enum sd_coding coding, unsigned freedom, sd_value stored,
+                       int wdl, sd_value *out);
+
+#endif
