@@ -1,0 +1,273 @@
+/* Layouts: making them, text, bytes in files, all orders. No arithmetic on indices here (indexer.c). */
+#include "config.h"
+#include "indexer/indexer.h"
+#include <ctype.h>
+#include <string.h>
+
+static const char letters[] = "PNBRQK"; /* by type */
+static const uint8_t name_order[6] = { SD_KING, SD_QUEEN, SD_ROOK, SD_BISHOP, SD_KNIGHT, SD_PAWN };
+
+static sd_group pieces_group (const sd_material *m, unsigned colour, unsigned type) {
+  return (sd_group){ .kind = SD_GROUP_PIECES,
+                     .colour = (uint8_t) colour,
+                     .type = (uint8_t) type,
+                     .count = type == SD_KING ? 1 : m->count[colour][type],
+                     .numbering = SD_ROWS };
+}
+
+void sd_layout_default (const sd_material *m, sd_layout *out) {
+  memset (out, 0, sizeof *out);
+  out->material = *m;
+  for (unsigned colour = 0; colour < 2; colour++)
+    for (unsigned k = 0; k < 6; k++)
+      if (name_order[k] == SD_KING || m->count[colour][name_order[k]])
+        out->group[out->ngroups++] = pieces_group (m, colour, name_order[k]);
+}
+
+void sd_layout_kings_first (const sd_material *m, sd_layout *out) {
+  sd_layout all;
+  sd_layout_default (m, &all);
+  memset (out, 0, sizeof *out);
+  out->material = *m;
+  out->group[out->ngroups++] = (sd_group){ .kind = SD_GROUP_KINGS, .type = SD_KING, .count = 2 };
+  for (unsigned g = 0; g < all.ngroups; g++)
+    if (all.group[g].type != SD_KING)
+      out->group[out->ngroups++] = all.group[g];
+}
+
+static unsigned default_leader (const sd_layout *l) {
+  unsigned king = 0;
+  for (unsigned g = l->ngroups; g-- > 0;) {
+    if (l->group[g].kind == SD_GROUP_KINGS)
+      return g;
+    if (l->group[g].type == SD_KING)
+      king = g;
+  }
+  return king;
+}
+
+int sd_layout_check (const sd_layout *l, sd_error *err) {
+  sd_layout want;
+  sd_layout_default (&l->material, &want);
+  bool seen[2][6] = { { false } };
+  unsigned men = 0;
+  if (l->ngroups == 0 || l->ngroups > SD_MAX_GROUPS)
+    return sd_fail (err, SD_EINVAL, "layout: %u groups of pieces, expected 1 to %d", l->ngroups,
+                    SD_MAX_GROUPS);
+  for (unsigned i = 0; i < l->ngroups; i++) {
+    const sd_group *g = &l->group[i];
+    if (g->numbering >= SD_NUMBERINGS)
+      return sd_fail (err, SD_EINVAL, "layout: unknown square numbering %u", g->numbering);
+    if (g->kind == SD_GROUP_KINGS) {
+      if (seen[0][SD_KING] || seen[1][SD_KING] || g->count != 2)
+        return sd_fail (err, SD_EINVAL, "layout: a king stands in it twice");
+      seen[0][SD_KING] = seen[1][SD_KING] = true;
+      men += 2;
+      continue;
+    }
+    if (g->kind != SD_GROUP_PIECES || g->colour > 1 || g->type > SD_KING)
+      return sd_fail (err, SD_EINVAL, "layout: group %u is of an unknown kind", i);
+    unsigned count = g->type == SD_KING ? 1 : l->material.count[g->colour][g->type];
+    if (count == 0 || g->count != count || seen[g->colour][g->type])
+      return sd_fail (err, SD_EINVAL, "layout: piece '%c' stands in it twice or is not in the ending",
+                      g->colour ? tolower (letters[g->type]) : letters[g->type]);
+    seen[g->colour][g->type] = true;
+    men += g->count;
+  }
+  if (men != sd_material_men (&l->material))
+    return sd_fail (err, SD_EINVAL, "layout: holds %u of the %u men", men, sd_material_men (&l->material));
+  if (l->leader >= l->ngroups
+      || (l->group[l->leader].kind == SD_GROUP_PIECES && l->group[l->leader].count != 1))
+    return sd_fail (err, SD_EINVAL, "layout: the leader must be a single piece or the pair of kings");
+  return SD_OK;
+}
+
+static const char *const numbering_names[SD_NUMBERINGS] = { "rows", "z", "folded", "hilbert" };
+
+static int numbering_of (const char *text, size_t n) {
+  for (int i = 0; i < SD_NUMBERINGS; i++)
+    if (strlen (numbering_names[i]) == n && memcmp (text, numbering_names[i], n) == 0)
+      return i;
+  return -1;
+}
+
+int sd_layout_parse (const sd_material *m, const char *order, const char *numbering, sd_layout *out,
+                     sd_error *err) {
+  sd_layout l;
+  memset (&l, 0, sizeof l);
+  l.material = *m;
+  bool marked = false;
+  for (const char *p = order; *p; p++) {
+    if (*p == '!') {
+      if (marked || l.ngroups == 0)
+        return sd_fail (err, SD_EINVAL, "order '%s': '!' must follow exactly one piece", order);
+      marked = true;
+      l.leader = (uint8_t) (l.ngroups - 1);
+      continue;
+    }
+    if (l.ngroups == SD_MAX_GROUPS)
+      return sd_fail (err, SD_EINVAL, "order '%s': more than %d pieces", order, SD_MAX_GROUPS);
+    if (*p == '[') {
+      if (strncmp (p, "[Kk]", 4) != 0)
+        return sd_fail (err, SD_EINVAL, "order '%s': a bracket can only be \"[Kk]\", the pair of kings",
+                        order);
+      p += 3;
+      l.group[l.ngroups++] = (sd_group){ .kind = SD_GROUP_KINGS, .type = SD_KING, .count = 2 };
+      continue;
+    }
+    const char *at = strchr (letters, toupper ((unsigned char) *p));
+    unsigned colour = islower ((unsigned char) *p) ? SD_BLACK : SD_WHITE;
+    if (!at || (*at != 'K' && m->count[colour][at - letters] == 0))
+      return sd_fail (err, SD_EINVAL, "order '%s': '%c' is no piece of the ending", order, *p);
+    l.group[l.ngroups++] = pieces_group (m, colour, (unsigned) (at - letters));
+  }
+  if (l.ngroups == 0)
+    return sd_fail (err, SD_EINVAL, "order '%s': names no piece", order);
+  if (!marked)
+    l.leader = (uint8_t) default_leader (&l);
+  if (numbering) {
+    const char *slash = strchr (numbering, '/');
+    int kings = numbering_of (numbering, slash ? (size_t) (slash - numbering) : strlen (numbering));
+    int others = slash ? numbering_of (slash + 1, strlen (slash + 1)) : kings;
+    if (kings < 0 || others < 0)
+      return sd_fail (err, SD_EINVAL,
+                      "numbering '%s': expected rows, z, folded or hilbert, or two of them as KINGS/OTHERS",
+                      numbering);
+    for (unsigned g = 0; g < l.ngroups; g++)
+      l.group[g].numbering = (uint8_t) (l.group[g].type == SD_KING ? kings : others);
+  }
+  if (sd_layout_check (&l, err)) {
+    if (err)
+      sd_error_prefix (err, "order '%s'", order);
+    return SD_EINVAL;
+  }
+  *out = l;
+  return SD_OK;
+}
+
+void sd_layout_order_text (const sd_layout *l, char *out) {
+  for (unsigned g = 0; g < l->ngroups; g++) {
+    if (l->group[g].kind == SD_GROUP_KINGS) {
+      memcpy (out, "[Kk]", 4);
+      out += 4;
+    } else {
+      char c = letters[l->group[g].type];
+      *out++ = (char) (l->group[g].colour ? tolower (c) : c);
+    }
+    if (g == l->leader && g != default_leader (l))
+      *out++ = '!';
+  }
+  *out = 0;
+}
+
+void sd_layout_numbering_text (const sd_layout *l, char *out) {
+  unsigned kings = SD_ROWS, others = SD_ROWS;
+  bool have_others = false;
+  for (unsigned g = 0; g < l->ngroups; g++)
+    if (l->group[g].type == SD_KING)
+      kings = l->group[g].numbering;
+    else {
+      others = l->group[g].numbering;
+      have_others = true;
+    }
+  strcpy (out, numbering_names[kings]);
+  if (have_others && others != kings) {
+    strcat (out, "/");
+    strcat (out, numbering_names[others]);
+  }
+}
+
+bool sd_layout_equal (const sd_layout *a, const sd_layout *b) {
+  if (!sd_material_equal (&a->material, &b->material) || a->ngroups != b->ngroups || a->leader != b->leader)
+    return false;
+  for (unsigned g = 0; g < a->ngroups; g++) {
+    const sd_group *x = &a->group[g], *y = &b->group[g];
+    if (x->kind != y->kind || x->colour != y->colour || x->type != y->type || x->count != y->count
+        || x->numbering != y->numbering)
+      return false;
+  }
+  return true;
+}
+
+/* Next permutation in lexicographic order; false after the last. */
+static bool next_permutation (uint8_t *p, unsigned n) {
+  unsigned i = n - 1;
+  while (i > 0 && p[i - 1] > p[i])
+    i--;
+  if (i == 0)
+    return false;
+  unsigned j = n - 1;
+  while (p[j] < p[i - 1])
+    j--;
+  uint8_t t = p[j];
+  p[j] = p[i - 1];
+  p[i - 1] = t;
+  for (unsigned a = i, b = n - 1; a < b; a++, b--) {
+    t = p[a];
+    p[a] = p[b];
+    p[b] = t;
+  }
+  return true;
+}
+
+unsigned sd_layout_orders (const sd_layout *like, sd_layout *out, unsigned cap) {
+  uint8_t p[SD_MAX_GROUPS];
+  unsigned n = like->ngroups, count = 0;
+  for (unsigned g = 0; g < n; g++)
+    p[g] = (uint8_t) g;
+  do {
+    if (count < cap) {
+      out[count] = *like;
+      for (unsigned g = 0; g < n; g++) {
+        out[count].group[g] = like->group[p[g]];
+        if (p[g] == like->leader)
+          out[count].leader = (uint8_t) g;
+      }
+    }
+    count++;
+  } while (next_permutation (p, n));
+  return count;
+}
+
+/* In files: one byte number of groups (low nibble) and leader (high nibble), then a byte a group: bit 0 kind,
+ * bit 1 colour, bits 2-4 type, bits 5-6 numbering, bit 7 zero. The counts follow from the material. */
+void sd_layout_write (const sd_layout *l, sd_buf *out) {
+  sd_buf_u8 (out, l->ngroups | (unsigned) l->leader << 4);
+  for (unsigned g = 0; g < l->ngroups; g++) {
+    const sd_group *x = &l->group[g];
+    sd_buf_u8 (out,
+               x->kind | (unsigned) x->colour << 1 | (unsigned) x->type << 2 | (unsigned) x->numbering << 5);
+  }
+}
+
+int sd_layout_read (sd_reader *r, const sd_material *m, sd_layout *out, sd_error *err) {
+  sd_layout l;
+  memset (&l, 0, sizeof l);
+  l.material = *m;
+  unsigned head = sd_get_u8 (r);
+  l.ngroups = head & 15;
+  l.leader = (uint8_t) (head >> 4);
+  if (r->bad || l.ngroups > SD_MAX_GROUPS)
+    return sd_fail (err, SD_EFORMAT, "layout: %u groups of pieces, expected 1 to %d", head & 15,
+                    SD_MAX_GROUPS);
+  for (unsigned g = 0; g < l.ngroups; g++) {
+    unsigned b = sd_get_u8 (r);
+    sd_group *x = &l.group[g];
+    x->kind = b & 1;
+    x->colour = (b >> 1) & 1;
+    x->type = (b >> 2) & 7;
+    x->numbering = (b >> 5) & 3;
+    if (b >> 7 || x->type > SD_KING || (x->kind == SD_GROUP_KINGS && (x->type != SD_KING || x->colour)))
+      return sd_fail (err, SD_EFORMAT, "layout: group %u has the invalid code %u", g, b);
+    x->count = x->kind == SD_GROUP_KINGS ? 2 : x->type == SD_KING ? 1 : m->count[x->colour][x->type];
+  }
+  if (r->bad)
+    return sd_fail (err, SD_EFORMAT, "layout: ends too early");
+  if (sd_layout_check (&l, err)) {
+    if (err)
+      err->status = SD_EFORMAT;
+    return SD_EFORMAT;
+  }
+  *out = l;
+  return SD_OK;
+}

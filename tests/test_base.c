@@ -1,0 +1,145 @@
+/* The ground floor: every getter at its edges, files that keep their old name until they are complete. */
+#include "config.h"
+#include "base/base.h"
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+Test (status, every_status_has_a_text) {
+#define SD_X(name, value, text) cr_expect_str_eq (sd_strerror (name), text);
+  SD_STATUS_LIST (SD_X)
+#undef SD_X
+  cr_expect_str_eq (sd_strerror (-1), "unknown status");
+}
+
+Test (error, prefixes_and_long_texts_stay_inside) {
+  sd_error err = { 0 };
+  cr_expect_eq (sd_fail (&err, SD_EIO, "block %d", 17), SD_EIO);
+  cr_expect_eq (sd_error_prefix (&err, "FILE %s", "a"), SD_EIO);
+  cr_expect_str_eq (err.text, "FILE a: block 17");
+  char longer[2000];
+  memset (longer, 'x', sizeof longer - 1);
+  longer[sizeof longer - 1] = 0;
+  sd_fail (&err, SD_EIO, "%s", longer);
+  sd_error_prefix (&err, "%s", longer);
+  cr_expect_eq (strlen (err.text), sizeof err.text - 1);
+  cr_expect_eq (sd_fail (NULL, SD_EIO, "nobody listens"), SD_EIO);
+}
+
+Test (arithmetic, overflow_is_a_status) {
+  uint64_t v = 7;
+  cr_expect_eq (sd_mul (1ull << 40, 1ull << 24, &v), SD_ERANGE);
+  cr_expect_eq (sd_add (~0ull, 1, &v), SD_ERANGE);
+  cr_expect_eq (v, 7);
+  cr_expect_eq (sd_mul (1ull << 40, 3, &v), SD_OK);
+  cr_expect_eq (v, 3ull << 40);
+  cr_expect_null (sd_alloc (1ull << 62, 8));
+  cr_expect_eq (sd_bits_for (1), 0);
+  cr_expect_eq (sd_bits_for (2), 1);
+  cr_expect_eq (sd_bits_for (256), 8);
+  cr_expect_eq (sd_bits_for (257), 9);
+}
+
+Test (bytes, numbers_come_back_and_the_end_is_respected) {
+  static const uint64_t varints[] = { 0, 1, 127, 128, 16383, 16384, 1ull << 32, ~0ull };
+  sd_buf b = { 0 };
+  sd_buf_u8 (&b, 0xab);
+  sd_buf_u16 (&b, 0x1234);
+  sd_buf_u32 (&b, 0xdeadbeef);
+  sd_buf_u64 (&b, 0x0123456789abcdef);
+  for (size_t k = 0; k < sizeof varints / sizeof varints[0]; k++)
+    sd_buf_varint (&b, varints[k]);
+  cr_assert_eq (sd_buf_status (&b), SD_OK);
+  sd_reader r = sd_reader_of (b.data, b.len);
+  cr_expect_eq (sd_get_u8 (&r), 0xab);
+  cr_expect_eq (sd_get_u16 (&r), 0x1234);
+  cr_expect_eq (sd_get_u32 (&r), 0xdeadbeef);
+  cr_expect_eq (sd_get_u64 (&r), 0x0123456789abcdef);
+  for (size_t k = 0; k < sizeof varints / sizeof varints[0]; k++)
+    cr_expect_eq (sd_get_varint (&r), varints[k]);
+  cr_expect (!r.bad && r.p == r.end);
+  cr_expect_eq (sd_get_u8 (&r), 0);
+  cr_expect (r.bad);
+  sd_buf_free (&b);
+}
+
+Test (bytes, overlong_and_oversized_varints_are_bad) {
+  static const uint8_t overlong[] = { 0x80, 0x00 },
+                       big[] = { 255, 255, 255, 255, 255, 255, 255, 255, 255, 2 };
+  sd_reader r = sd_reader_of (overlong, sizeof overlong);
+  sd_get_varint (&r);
+  cr_expect (r.bad);
+  r = sd_reader_of (big, sizeof big);
+  sd_get_varint (&r);
+  cr_expect (r.bad);
+}
+
+Test (bits, every_width_comes_back_at_every_offset) {
+  sd_buf b = { 0 };
+  sd_bitw w = { .out = &b };
+  uint64_t seed = 42;
+  for (unsigned n = 0; n <= 56; n++)
+    for (unsigned k = 0; k < 9; k++)
+      sd_bitw_put (&w, sd_random (&seed), n);
+  sd_bitw_flush (&w);
+  sd_bitr r = sd_bitr_of (b.data, b.len);
+  seed = 42;
+  for (unsigned n = 0; n <= 56; n++)
+    for (unsigned k = 0; k < 9; k++) {
+      uint64_t want = sd_random (&seed) & (n ? ~0ull >> (64 - n) : 0);
+      cr_assert_eq (sd_bitr_get (&r, n), want, "%u bits, number %u", n, k);
+    }
+  for (unsigned k = 0; k < 4; k++)
+    sd_bitr_get (&r, 56);
+  cr_expect_eq (sd_bitr_get (&r, 56), 0);
+  sd_buf_free (&b);
+}
+
+Test (file, a_file_gets_its_name_only_when_it_is_complete) {
+  char folder[] = "/tmp/sd-base-XXXXXX", path[64];
+  cr_assert (mkdtemp (folder));
+  snprintf (path, sizeof path, "%s/a/b", folder);
+  cr_assert_eq (sd_make_folder (path, NULL), SD_OK);
+  cr_assert_eq (sd_make_folder (path, NULL), SD_OK);
+  strcat (path, "/file");
+  sd_outfile *f;
+  cr_assert_eq (sd_outfile_open (path, &f, NULL), SD_OK);
+  cr_assert_eq (sd_outfile_write (f, "hello", 5, NULL), SD_OK);
+  cr_expect (!sd_file_exists (path));
+  cr_expect (sd_file_exists (sd_outfile_temp_name (f)));
+  sd_outfile_abort (f);
+  cr_expect (!sd_file_exists (path));
+  cr_assert_eq (sd_outfile_open (path, &f, NULL), SD_OK);
+  cr_assert_eq (sd_outfile_write (f, "hello", 5, NULL), SD_OK);
+  cr_assert_eq (sd_outfile_commit (f, NULL), SD_OK);
+  sd_map m;
+  cr_assert_eq (sd_map_open (path, &m, NULL), SD_OK);
+  cr_expect (m.len == 5 && memcmp (m.data, "hello", 5) == 0);
+  sd_map_close (&m);
+  unlink (path);
+  sd_error err = { 0 };
+  cr_expect_eq (sd_map_open (path, &m, &err), SD_ENOENT);
+  cr_expect (strstr (err.text, path));
+  strcat (path, "/below-nothing");
+  cr_expect_eq (sd_outfile_open (path, &f, &err), SD_ENOENT);
+  cr_expect (strstr (err.text, path));
+}
+
+Test (file, a_full_disk_is_an_error_and_leaves_nothing) {
+  sd_outfile *f;
+  sd_error err = { 0 };
+  if (!sd_file_exists ("/dev/full") || symlink ("/dev/full", "/tmp/sd-full-test")) {
+    unlink ("/tmp/sd-full-test");
+    cr_assert_eq (symlink ("/dev/full", "/tmp/sd-full-test"), 0);
+  }
+  char temp[64]; /* the temporary name is known: PATH.PID.tmp; make it the device that is always full */
+  snprintf (temp, sizeof temp, "/tmp/sd-full-out.%ld.tmp", (long) getpid ());
+  cr_assert_eq (rename ("/tmp/sd-full-test", temp), 0);
+  cr_assert_eq (sd_outfile_open ("/tmp/sd-full-out", &f, &err), SD_OK, "%s", err.text);
+  cr_expect_eq (sd_outfile_write (f, "x", 1, &err), SD_EIO);
+  cr_expect (strstr (err.text, "/tmp/sd-full-out: write failed: No space left"), "%s", err.text);
+  sd_outfile_abort (f);
+  cr_expect (!sd_file_exists (temp) && !sd_file_exists ("/tmp/sd-full-out"));
+}
