@@ -1,6 +1,6 @@
 /** \file chess.h
- * Pieces, positions, FEN, legal moves and un-moves, material names. No castling; en-passant rights exist in positions
- * but not in tables. Uses base/. All functions are pure and thread-safe. */
+ * Pieces, positions, FEN, legal moves and un-moves, material names. No castling; en-passant rights exist in
+ * positions but not in tables. Uses base/. All functions are pure and thread-safe. */
 #ifndef SD_CHESS_H
 #define SD_CHESS_H
 
@@ -17,8 +17,8 @@ enum { SD_NO_SQUARE = 64 }; /* a1 = 0, b1 = 1, ..., h8 = 63 */
 typedef struct sd_pos {
   uint64_t by[2][6]; /* [colour][type], bit = square */
   uint64_t occ[2];
-  uint8_t stm;       /* side to move */
-  uint8_t ep;        /* square behind a pawn that has just made a double step, or SD_NO_SQUARE */
+  uint8_t stm; /* side to move */
+  uint8_t ep;  /* square behind a pawn that has just made a double step, or SD_NO_SQUARE */
 } sd_pos;
 
 typedef struct sd_move {
@@ -29,16 +29,23 @@ typedef struct sd_move {
   bool en_passant;
 } sd_move;
 
-/** Six-field FEN; the last two fields may be missing. SD_EINVAL with one sentence: what is wrong and where; also for
- * castling rights (tables know none), anything but one king a side, adjacent kings, pawns on rank 1 or 8, the side not
- * to move in check, an impossible en-passant square. An en-passant square without a legal capture is dropped. */
+/** Six-field FEN; the last two fields may be missing. SD_EINVAL with one sentence: what is wrong and where;
+ * also for castling rights (tables know none), anything but one king a side, adjacent kings, pawns on rank 1
+ * or 8, the side not to move in check, an impossible en-passant square. An en-passant square without a legal
+ * capture is dropped. */
 int sd_pos_from_fen (const char *fen, sd_pos *out, sd_error *err);
 /** cap >= 92 suffices. */
 void sd_pos_to_fen (const sd_pos *p, char *out, size_t cap);
+/** The empty board, white to move, no en-passant right (which is not all-zero: build positions from here). */
+void sd_pos_clear (sd_pos *p);
 void sd_pos_put (sd_pos *p, unsigned colour, unsigned type, unsigned square);
-/** One king each, no pawn on rank 1 or 8, side not to move not in check (so kings are not adjacent). */
+/** One king each, no pawn on rank 1 or 8, no two men on a square (two equal men of one colour there cannot be
+ * told from one), side not to move not in check (so kings are not adjacent). The en-passant square is not
+ * looked at. */
 bool sd_pos_legal (const sd_pos *p);
 bool sd_in_check (const sd_pos *p, unsigned colour);
+/** Same men, side to move and en-passant right. */
+bool sd_pos_equal (const sd_pos *a, const sd_pos *b);
 /** Colours and ranks swapped: the same play with the other side to move. */
 void sd_pos_flip (const sd_pos *p, sd_pos *out);
 
@@ -64,20 +71,73 @@ typedef struct sd_unmove {
   sd_move move;
   sd_pos before;
 } sd_unmove;
-/** All legal predecessors of p (p without en-passant right): quiet un-moves always; with `uncapture` (bit mask of types
- * that may reappear on the vacated square, as pieces of p's side to move) and `unpromote` the conversions too. Exactly the
- * inverse of sd_moves: `before` is legal and sd_pos_apply gives p (ep aside). Returns how many; fills at most `cap`. */
+/** All legal predecessors of p (p without en-passant right): quiet un-moves always; with `uncapture` (bit
+ * mask of types that may reappear on the vacated square, as pieces of p's side to move) and `unpromote` the
+ * conversions too. Exactly the inverse of sd_moves: `before` is legal and sd_pos_apply gives p (ep aside).
+ * Returns how many; fills at most `cap`. */
 unsigned sd_unmoves (const sd_pos *p, unsigned uncapture, bool unpromote, sd_unmove *out, unsigned cap);
 
 /* ------------------------------------------------------------------ attacks */
 
-uint64_t sd_knight_attacks (unsigned square);
-uint64_t sd_king_attacks (unsigned square);
-uint64_t sd_pawn_attacks (unsigned colour, unsigned square); /* squares that a pawn there attacks */
-uint64_t sd_bishop_attacks (unsigned square, uint64_t occupied);
-uint64_t sd_rook_attacks (unsigned square, uint64_t occupied);
+/** The four lines through a square (rank, file, diagonal, antidiagonal) without it: the part below it and the
+ * part above. */
+typedef struct sd_line {
+  uint64_t lower, upper;
+} sd_line;
+extern const sd_line sd_lines[64][4];
+extern const uint64_t sd_leaps[4][64]; /* white pawn, black pawn, knight, king */
+
+static inline uint64_t sd_bit (unsigned square) {
+  return (uint64_t) 1 << square;
+}
+/** Index of the lowest set bit; b != 0. */
+static inline unsigned sd_lowest (uint64_t b) {
+  return (unsigned) __builtin_ctzll (b);
+}
+/** Squares seen from a square along one of its lines, the first occupied one each way included (attacks.c
+ * says why). */
+static inline uint64_t sd_line_attacks (const sd_line *line, uint64_t occupied) {
+  uint64_t upper = line->upper & occupied;
+  uint64_t nearest = (uint64_t) 1 << (63 - __builtin_clzll ((line->lower & occupied) | 1));
+  return (line->lower | line->upper) & (upper ^ (upper - nearest));
+}
+static inline uint64_t sd_knight_attacks (unsigned square) {
+  return sd_leaps[2][square];
+}
+static inline uint64_t sd_king_attacks (unsigned square) {
+  return sd_leaps[3][square];
+}
+static inline uint64_t sd_pawn_attacks (unsigned colour,
+                                        unsigned square) { /* squares that a pawn there attacks */
+  return sd_leaps[colour][square];
+}
+static inline uint64_t sd_rook_attacks (unsigned square, uint64_t occupied) {
+  return sd_line_attacks (&sd_lines[square][0], occupied) | sd_line_attacks (&sd_lines[square][1], occupied);
+}
+static inline uint64_t sd_bishop_attacks (unsigned square, uint64_t occupied) {
+  return sd_line_attacks (&sd_lines[square][2], occupied) | sd_line_attacks (&sd_lines[square][3], occupied);
+}
 /** Squares attacked by a piece of this type (pawns need the colour). */
-uint64_t sd_attacks (unsigned colour, unsigned type, unsigned square, uint64_t occupied);
+static inline uint64_t sd_attacks (unsigned colour, unsigned type, unsigned square, uint64_t occupied) {
+  switch (type) {
+  case SD_PAWN:
+    return sd_pawn_attacks (colour, square);
+  case SD_KNIGHT:
+    return sd_knight_attacks (square);
+  case SD_BISHOP:
+    return sd_bishop_attacks (square, occupied);
+  case SD_ROOK:
+    return sd_rook_attacks (square, occupied);
+  case SD_QUEEN:
+    return sd_bishop_attacks (square, occupied) | sd_rook_attacks (square, occupied);
+  case SD_KING:
+    return sd_king_attacks (square);
+  default:
+    return 0;
+  }
+}
+/** The pieces of `by` that attack `square`, when `occupied` blocks the lines. */
+uint64_t sd_attackers (const sd_pos *p, unsigned square, unsigned by, uint64_t occupied);
 /** Is `square` attacked by any piece of `by`? */
 bool sd_attacked (const sd_pos *p, unsigned square, unsigned by);
 
@@ -88,30 +148,33 @@ typedef struct sd_material {
   uint8_t count[2][6];
 } sd_material;
 
-/** "KRvKP", either side first, any order of pieces in a side. SD_EINVAL names what is wrong (more than 7 men, two kings,
- * unknown letter, no "v"). The result is as written, not yet canonical. */
+/** "KRvKP", either side first, any order of pieces in a side. SD_EINVAL names what is wrong (more than 7 men,
+ * two kings, unknown letter, no "v"). The result is as written, not yet canonical. */
 int sd_material_parse (const char *name, sd_material *out, sd_error *err);
-/** Pieces in the order K Q R B N P, white's first; out needs 16 bytes. */
+/** Pieces in the order K Q R B N P, white's first; out needs 16 bytes; names longer than that (of positions
+ * with more men than tables have) are cut off. */
 void sd_material_name (const sd_material *m, char *out);
-/** Stronger side first, as Syzygy names its files: more men first, then the larger piece at the first difference.
- * Returns whether the colours were swapped. */
+/** Stronger side first, as Syzygy names its files: more men first, then the larger piece at the first
+ * difference. Returns whether the colours were swapped. */
 bool sd_material_canonical (const sd_material *m, sd_material *out);
 bool sd_material_equal (const sd_material *a, const sd_material *b);
 unsigned sd_material_men (const sd_material *m);
 bool sd_material_has_pawns (const sd_material *m);
 bool sd_material_symmetric (const sd_material *m);
 void sd_material_of (const sd_pos *p, sd_material *out);
-/** 4 bits per count, unique per material: for hashing and sorting. */
+/** 4 bits per count without the kings, unique per material of up to 15 pieces of a kind: for hashing and
+ * sorting. */
 uint64_t sd_material_key (const sd_material *m);
-/** The canonical materials, each once, that one move of either side can lead to (captures, promotions, capturing
- * promotions); returns how many (at most 64). KvK is left out: it is always drawn. */
+/** The canonical materials, each once, that one move of either side can lead to (captures, promotions,
+ * capturing promotions); returns how many (25 at most with 7 men). KvK is left out: it is always drawn. */
 unsigned sd_material_successors (const sd_material *m, sd_material out[64]);
-/** All canonical materials with exactly `men` men (3..7) in an order in which every successor comes earlier;
- * returns how many, fills at most cap. */
+/** All canonical materials with exactly `men` men (3..7) in an order in which every successor comes earlier
+ * (fewer pawns first); returns how many there are, even if more than cap, and fills at most cap. 0 for other
+ * numbers of men. */
 unsigned sd_material_all (unsigned men, sd_material *out, unsigned cap);
 
-/** Position from squares in the order of the material's name, and back. Equal pieces come out in rising order of
- * squares. from: no check but that squares are < 64; to: p must have exactly this material. */
+/** Position from squares in the order of the material's name, and back. Equal pieces come out in rising order
+ * of squares. from: no check but that squares are < 64; to: p must have exactly this material. */
 void sd_pos_from_squares (const sd_material *m, const uint8_t *sq, unsigned stm, sd_pos *out);
 void sd_pos_to_squares (const sd_material *m, const sd_pos *p, uint8_t *sq);
 
