@@ -1,0 +1,174 @@
+/* subdef info, subdef list. */
+#include "config.h"
+#include "tools/tools_internal.h"
+#include <argp.h>
+#include <jansson.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+static struct {
+  const char *tables;
+  bool json;
+  char **file;
+  int nfiles;
+} opt;
+
+static const struct argp_option info_options[] = {
+  { "json", 'j', NULL, 0, "one JSON array instead of text", 0 },
+  { 0 },
+};
+static const struct argp_option list_options[] = {
+  { "tables", 'p', "DIR[:DIR]", 0, "where to look (default: SUBDEF_PATH, else the current folder)", 0 },
+  { "json", 'j', NULL, 0, "one JSON array instead of text", 0 },
+  { 0 },
+};
+
+static error_t parse (int key, char *arg, struct argp_state *state) {
+  switch (key) {
+  case 'j':
+    opt.json = true;
+    return 0;
+  case 'p':
+    opt.tables = arg;
+    return 0;
+  case ARGP_KEY_ARGS:
+    opt.file = state->argv + state->next;
+    opt.nfiles = state->argc - state->next;
+    return 0;
+  }
+  return ARGP_ERR_UNKNOWN;
+}
+
+static const char *coding_name (enum sd_coding c) {
+  return c == SD_CODING_WDL      ? "results"
+         : c == SD_CODING_SIGNED ? "signed plies"
+                                 : "moves, result from the wdl table";
+}
+
+static json_t *table_json (const char *path, const sd_table *t) {
+  sd_table_info in;
+  sd_table_describe (t, &in);
+  char name[16], freedom[80];
+  sd_material_name (&in.material, name);
+  sd_freedom_text (in.freedom, freedom, sizeof freedom);
+  json_t *sides = json_array ();
+  for (unsigned s = 0; s < in.nsides; s++) {
+    char order[24], numbering[24];
+    sd_layout_order_text (in.side[s].layout, order);
+    sd_layout_numbering_text (in.side[s].layout, numbering);
+    const sd_codec_parts *p = &in.side[s].parts;
+    json_array_append_new (
+        sides, json_pack ("{s:s, s:s, s:s, s:s, s:I, s:i, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "to_move",
+                          s ? "b" : "w", "codec", in.side[s].codec->name, "order", order, "numbering",
+                          numbering, "slots", (json_int_t) in.side[s].slots, "symbols", (int) in.side[s].main,
+                          "bytes", (json_int_t) in.side[s].stream_bytes, "header_bytes",
+                          (json_int_t) p->header, "model_bytes", (json_int_t) p->model, "index_bytes",
+                          (json_int_t) p->index, "payload_bytes", (json_int_t) p->payload, "blocks",
+                          (json_int_t) p->blocks, "phrases", (json_int_t) p->symbols));
+  }
+  return json_pack ("{s:s, s:s, s:s, s:s, s:s, s:i, s:I, s:o}", "file", path, "material", name, "metric",
+                    sd_tool_metric_name (in.metric), "coding", coding_name (in.coding), "freedom", freedom,
+                    "version", (int) in.version, "bytes", (json_int_t) in.bytes, "sides", sides);
+}
+
+static void table_text (const char *path, const sd_table *t) {
+  sd_table_info in;
+  sd_table_describe (t, &in);
+  char name[16], freedom[80];
+  sd_material_name (&in.material, name);
+  sd_freedom_text (in.freedom, freedom, sizeof freedom);
+  printf ("%s\n  %s %s, %s, free where: %s; format version %u, %" PRIu64 " bytes\n", path, name,
+          sd_tool_metric_name (in.metric), coding_name (in.coding), freedom, in.version, in.bytes);
+  for (unsigned s = 0; s < in.nsides; s++) {
+    char order[24], numbering[24];
+    sd_layout_order_text (in.side[s].layout, order);
+    sd_layout_numbering_text (in.side[s].layout, numbering);
+    const sd_codec_parts *p = &in.side[s].parts;
+    printf ("  %s  codec %s, order %s, squares %s, %u symbols\n", s ? "Black to move" : "White to move",
+            in.side[s].codec->name, order, numbering, in.side[s].main);
+    printf ("      %" PRIu64 " slots in %" PRIu64 " bytes = %.4f bits/slot: header %" PRIu64
+            ", model %" PRIu64 ", block index %" PRIu64 ", payload %" PRIu64 "; %" PRIu64 " blocks",
+            in.side[s].slots, in.side[s].stream_bytes,
+            8.0 * (double) in.side[s].stream_bytes / (double) in.side[s].slots, p->header, p->model, p->index,
+            p->payload, p->blocks);
+    printf (p->symbols ? ", %" PRIu64 " phrases\n" : "\n", p->symbols);
+  }
+}
+
+int sd_cmd_info (int argc, char **argv) {
+  static const struct argp a = {
+    info_options,
+    parse,
+    "FILE...",
+    "What a table file holds: ending, metric, coder, order of the pieces, and where its bytes go.",
+    NULL,
+    NULL,
+    NULL
+  };
+  if (argp_parse (&a, argc, argv, 0, NULL, NULL))
+    return SD_EXIT_USAGE;
+  if (opt.nfiles == 0)
+    return sd_tool_usage ("info: no file is named; 'subdef list' shows the tables on the path");
+  int status = SD_EXIT_OK;
+  json_t *all = json_array ();
+  for (int i = 0; i < opt.nfiles; i++) {
+    sd_table *t;
+    sd_error err = { 0 };
+    if (sd_table_open (opt.file[i], SD_OPEN_CHECK, &t, &err)) {
+      status = sd_tool_fail (&err);
+      continue;
+    }
+    if (opt.json)
+      json_array_append_new (all, table_json (opt.file[i], t));
+    else
+      table_text (opt.file[i], t);
+    sd_table_close (t);
+  }
+  if (opt.json) {
+    json_dumpf (all, stdout, JSON_INDENT (1));
+    putchar ('\n');
+  }
+  json_decref (all);
+  return status;
+}
+
+int sd_cmd_list (int argc, char **argv) {
+  static const struct argp a = {
+    list_options, parse, "", "The tables on the path: ending, metric, coder, bytes, file.", NULL, NULL, NULL
+  };
+  if (argp_parse (&a, argc, argv, 0, NULL, NULL))
+    return SD_EXIT_USAGE;
+  if (opt.nfiles)
+    return sd_tool_usage ("list: takes no arguments; name folders with --tables DIR[:DIR]");
+  sd_tables *ts;
+  sd_error err = { 0 };
+  if (sd_tables_open (sd_tool_path (opt.tables), 0, &ts, &err))
+    return sd_tool_fail (&err);
+  json_t *all = json_array ();
+  uint64_t sum = 0;
+  for (unsigned i = 0; i < sd_tables_count (ts); i++) {
+    const char *path;
+    const sd_table *t = sd_tables_at (ts, i, &path);
+    if (!t)
+      continue;
+    if (opt.json) {
+      json_array_append_new (all, table_json (path, t));
+      continue;
+    }
+    sd_table_info in;
+    sd_table_describe (t, &in);
+    char name[16];
+    sd_material_name (&in.material, name);
+    printf ("%-9s %s  %-7s %12" PRIu64 "  %s\n", name, sd_tool_metric_name (in.metric),
+            in.side[0].codec->name, in.bytes, path);
+    sum += in.bytes;
+  }
+  if (opt.json) {
+    json_dumpf (all, stdout, JSON_INDENT (1));
+    putchar ('\n');
+  } else
+    printf ("%u tables, %" PRIu64 " bytes\n", sd_tables_count (ts), sum);
+  json_decref (all);
+  sd_tables_close (ts);
+  return SD_EXIT_OK;
+}

@@ -1,0 +1,65 @@
+/* The front door: subdef COMMAND ... */
+#include "config.h"
+#include "tools/tools_internal.h"
+#include <gsl/gsl_errno.h>
+#include <signal.h>
+#include <string.h>
+
+static const struct {
+  const char *name, *summary;
+  int (*run) (int argc, char **argv);
+} commands[] = {
+  { "gen", "generate tables by retrograde analysis, on all cores", sd_cmd_gen },
+  { "reformat", "recode tables with another coder, order of pieces, freedom", sd_cmd_reformat },
+  { "probe", "value, distance and best moves of positions", sd_cmd_probe },
+  { "info", "what a table file holds and where its bytes go", sd_cmd_info },
+  { "list", "the tables on the path", sd_cmd_list },
+  { "verify", "check sums, and that each value follows from its successors", sd_cmd_verify },
+  { "dump", "plain 16-bit values for other programs", sd_cmd_dump },
+  { "sweep", "run an experiment: all cells of a sweep file", sd_cmd_sweep },
+  { "report", "tables, figures and one HTML page from a sweep's results", sd_cmd_report },
+  { "bench", "probe latency, decoding and encoding speed", sd_cmd_bench },
+};
+enum { NCOMMANDS = sizeof commands / sizeof commands[0] };
+
+static void help (FILE *out) {
+  fputs ("Usage: subdef COMMAND [OPTION...] [ARGUMENT...]\n"
+         "Generate, compress, measure, reformat and probe chess endgame tables.\n\n",
+         out);
+  for (unsigned i = 0; i < NCOMMANDS; i++)
+    fprintf (out, "  %-10s %s\n", commands[i].name, commands[i].summary);
+  fputs ("\nA first tour:\n"
+         "  subdef gen KRvK -o tables                          exact distances to mate, with all that KRvK "
+         "depends on\n"
+         "  subdef reformat KRvK --metric wdl --tables tables   a small table of results\n"
+         "  subdef probe --tables tables '8/8/8/8/8/2k5/8/K6R w - - 0 1'\n\n"
+         "'subdef COMMAND --help' explains a command. Tables are looked for in --tables DIR[:DIR], else in "
+         "SUBDEF_PATH,\n"
+         "else in the current folder. Exit status: 0 fine, 1 failed or differs, 2 wrong usage.\n",
+         out);
+}
+
+int main (int argc, char **argv) {
+  gsl_set_error_handler_off (); /* GSL would abort; its statuses are looked at instead */
+  signal (SIGPIPE, SIG_IGN);    /* a closed pipe is a failed write with a message, not a silent death */
+  if (argc < 2) {
+    help (stderr);
+    return SD_EXIT_USAGE;
+  }
+  if (strcmp (argv[1], "--help") == 0 || strcmp (argv[1], "-h") == 0 || strcmp (argv[1], "help") == 0) {
+    help (stdout);
+    return sd_tool_finish (SD_EXIT_OK);
+  }
+  if (strcmp (argv[1], "--version") == 0 || strcmp (argv[1], "-V") == 0) {
+    puts (PACKAGE_STRING);
+    return sd_tool_finish (SD_EXIT_OK);
+  }
+  for (unsigned i = 0; i < NCOMMANDS; i++)
+    if (strcmp (argv[1], commands[i].name) == 0) {
+      char name[64];
+      snprintf (name, sizeof name, "subdef %s", commands[i].name);
+      argv[1] = name;
+      return sd_tool_finish (commands[i].run (argc - 1, argv + 1));
+    }
+  return sd_tool_usage ("unknown command '%s'; 'subdef --help' lists them", argv[1]);
+}

@@ -1,0 +1,44 @@
+/** \file tools_internal.h
+ * What the commands share: messages, the path of tables, progress on a terminal. One file a command. */
+#ifndef SD_TOOLS_INTERNAL_H
+#define SD_TOOLS_INTERNAL_H
+
+#include "table/table.h"
+
+/* Exit statuses: 0 fine, 1 failed or differs, 2 wrong usage. */
+enum { SD_EXIT_OK = 0, SD_EXIT_FAILED = 1, SD_EXIT_USAGE = 2 };
+
+/** One command: argv[0] is "subdef NAME" (for argp's messages); returns the exit status. */
+int sd_cmd_gen (int argc, char **argv);
+int sd_cmd_reformat (int argc, char **argv);
+int sd_cmd_probe (int argc, char **argv);
+int sd_cmd_info (int argc, char **argv);
+int sd_cmd_list (int argc, char **argv);
+int sd_cmd_verify (int argc, char **argv);
+int sd_cmd_dump (int argc, char **argv);
+int sd_cmd_sweep (int argc, char **argv);
+int sd_cmd_report (int argc, char **argv);
+int sd_cmd_bench (int argc, char **argv);
+
+/** "subdef: TEXT" on stderr; returns the exit status that fits err->status. */
+int sd_tool_fail (const sd_error *err);
+/** The same for a message made here; returns SD_EXIT_USAGE. */
+int sd_tool_usage (const char *fmt, ...) __attribute__ ((format (printf, 1, 2)));
+/** The path of tables: the option if given, else SUBDEF_PATH, else ".". */
+const char *sd_tool_path (const char *option);
+/** First folder of a path, for output; out has room for cap bytes. */
+void sd_tool_first_folder (const char *path, char *out, size_t cap);
+/** "wdl" or "dtm"; false: neither. */
+bool sd_tool_metric (const char *text, enum sd_metric *out);
+const char *sd_tool_metric_name (enum sd_metric m);
+/** Where GSL is linked in: no aborts (called once by main). Flush stdout; a failed write (full disk, closed
+ * pipe) is exit 1. */
+int sd_tool_finish (int status);
+
+/** Progress bar with time left on stderr, for work that takes longer than two seconds; nothing if stderr is
+ * no terminal. */
+void sd_terminal_progress (sd_progress *out);
+/** Remove the bar before other output. */
+void sd_terminal_clear (void);
+
+#endif

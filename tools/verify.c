@@ -1,0 +1,92 @@
+/* subdef verify. */
+#include "config.h"
+#include "tools/tools_internal.h"
+#include <argp.h>
+#include <libgen.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct {
+  const char *tables;
+  bool sums_only;
+  char **file;
+  int nfiles;
+} opt;
+
+static const struct argp_option options[] = {
+  { "tables", 'p', "DIR[:DIR]", 0, "where the sub-tables are (default: the file's folder, then SUBDEF_PATH)",
+    0 },
+  { "sums", 's', NULL, 0, "check the checksums only", 0 },
+  { 0 },
+};
+
+static error_t parse (int key, char *arg, struct argp_state *state) {
+  switch (key) {
+  case 's':
+    opt.sums_only = true;
+    return 0;
+  case 'p':
+    opt.tables = arg;
+    return 0;
+  case ARGP_KEY_ARGS:
+    opt.file = state->argv + state->next;
+    opt.nfiles = state->argc - state->next;
+    return 0;
+  }
+  return ARGP_ERR_UNKNOWN;
+}
+
+static int verify (const char *path, const sd_progress *progress, sd_error *err) {
+  sd_table *t;
+  SD_TRY (sd_table_open (path, SD_OPEN_CHECK, &t, err));
+  int status = SD_OK;
+  if (!opt.sums_only) {
+    char *copy = strdup (path), *search = NULL;
+    if (!copy || asprintf (&search, "%s:%s", dirname (copy), sd_tool_path (opt.tables)) < 0)
+      status = sd_fail_memory (err, 0);
+    sd_tables *ts = NULL;
+    if (status == SD_OK)
+      status = sd_tables_open (search, 0, &ts, err);
+    if (status == SD_OK)
+      status = sd_tables_use (ts, t);
+    if (status == SD_OK)
+      status = sd_table_verify (ts, t, progress, err);
+    sd_tables_close (ts);
+    free (copy);
+    free (search);
+  }
+  sd_table_close (t);
+  return status;
+}
+
+int sd_cmd_verify (int argc, char **argv) {
+  static const struct argp a = {
+    options,
+    parse,
+    "FILE...",
+    "Check all checksums of table files and, with the sub-tables present, that each value follows from "
+    "the values of its successors.\v"
+    "Prints \"FILE: ok\" for each sound file. Exit status 1 if a file is damaged or a value is wrong.",
+    NULL,
+    NULL,
+    NULL
+  };
+  if (argp_parse (&a, argc, argv, 0, NULL, NULL))
+    return SD_EXIT_USAGE;
+  if (opt.nfiles == 0)
+    return sd_tool_usage ("verify: no file is named");
+  sd_progress progress;
+  sd_terminal_progress (&progress);
+  int status = SD_EXIT_OK;
+  for (int i = 0; i < opt.nfiles; i++) {
+    sd_error err = { 0 };
+    if (verify (opt.file[i], &progress, &err))
+      status = sd_tool_fail (&err) ? SD_EXIT_FAILED : status;
+    else {
+      sd_terminal_clear ();
+      printf ("%s: ok\n", opt.file[i]);
+      fflush (stdout);
+    }
+  }
+  return status;
+}
