@@ -1,6 +1,7 @@
 /** \file gen.h
  * Retrograde analysis (S2): the game interface, the parallel solver that knows neither chess nor MPI, the transport that carries
- * its marks, and the chess game. Uses table/, chess/, indexer/. The solver and the games never include mpi.h. */
+ * its marks, the chess game, and what turns an ending into a table file. Uses table/, chess/, indexer/. Only transport_mpi.h
+ * and transport_mpi.c name MPI. */
 #ifndef SD_GEN_H
 #define SD_GEN_H
 
@@ -11,63 +12,85 @@
 /** State of a game, 0..nstates-1, dense; both sides to move are states of their own. */
 typedef uint64_t sd_state;
 
-/** What the solver must know about a state before it starts. */
+/** What the solver must know about a state before it starts. All zero: no such state.
+ *
+ * A move leads either to a state of the same game (an inner move) or out of it (a conversion), to a child whose value is
+ * known. With `n` plies for the child's distance:
+ *  - inner move: counts in `moves`;
+ *  - drawn conversion: counts in `moves` too; nothing ever takes it away again, so such a state cannot be lost;
+ *  - conversion to a child lost for its mover in n: `win` = the least n + 1;
+ *  - conversion to a child won for its mover in n: `loss` = the largest n + 1; not counted in `moves`.
+ * So with moves == 0: loss > 0 says lost in `loss` plies; terminal_lost lost in 0; win > 0 won; nothing of these: drawn (stalemate,
+ * or nothing but what the game calls a draw). A state with win > 0 cannot be lost: its `moves` and `loss` are not read. */
 typedef struct sd_state_info {
-  bool exists;      /* false: no legal position; it gets SD_ILLEGAL and takes no part */
-  bool terminal_lost, terminal_won; /* decided on the board, 0 plies */
-  uint16_t moves;   /* C(p): how many predecessor marks will arrive from children inside the game, plus the children outside
-                       (conversions) that are not lost for their mover... see solver.c; 0 with nothing else = drawn (stalemate) */
-  uint16_t win;     /* best conversion: win in this many plies (odd), 0 = none */
-  uint16_t loss;    /* longest conversion into a child won for the opponent: loss in this many plies (even), 0 = none; each
-                       such conversion is already subtracted from `moves`; drawn conversions are left in `moves`, so that C never
-                       reaches 0 */
+  bool exists;        /* false: no such state; it gets SD_ILLEGAL and marks to it are dropped */
+  bool terminal_lost; /* the side to move has lost on the board (mate): value -1; the rest is not read */
+  bool terminal_won;  /* the side to move has won on the board: told as win = 1, since +0 would be a draw; never in chess */
+  uint16_t moves;     /* C(p) of S2: inner moves, each as often as `preds` of its child names this state, + drawn conversions */
+  uint16_t win;       /* best winning conversion: won in this many plies (odd), 0 = none */
+  uint16_t loss;      /* longest losing conversion: lost in this many plies (even), 0 = none; M(p) of S2 before the start */
 } sd_state_info;
 
-/** A game. Functions are called from one thread per rank and must not change ctx (except scratch of their own). */
+/** A game. All functions are called from one thread per rank; ctx is shared with nobody else, so it may hold scratch. */
 typedef struct sd_game {
   const char *name;
   void *ctx;
   uint64_t nstates;
-  unsigned max_moves;  /* no state has more; sizes the record */
-  unsigned max_preds;  /* no state has more predecessors */
-  /** info for states first, first + stride, ... (count of them). SD_OK or the game's failure. */
+  unsigned max_moves;  /* no state has more `moves`; sizes the record */
+  unsigned max_preds;  /* no call of preds writes more */
+  /** info for the `count` states first, first + stride, first + 2 * stride, ... SD_OK or the game's failure. */
   int (*init) (const void *ctx, sd_state first, uint64_t stride, uint64_t count, sd_state_info *out, sd_error *err);
-  /** Predecessors of q by moves inside the game: each p as often as p's `moves` counts moves to q. May name states that do not
-   * exist (the solver drops marks to them). Returns how many. */
+  /** Predecessors of q by inner moves: each p as often as p's `moves` counts moves to q. May name states that do not exist.
+   * Called only for states that exist and are decided. Returns how many. */
   unsigned (*preds) (const void *ctx, sd_state q, sd_state *out);
 } sd_game;
 
 /* --------------------------------------------------------------- transport */
 
-/** Carries groups of marks between ranks. MPI (transport_mpi.c) or a single process (transport_self.c). Collective calls are
- * marked; all others are local. */
+/** Carries groups of 32-bit words between ranks. MPI (transport_mpi.h) or a single process. Groups between two ranks stay in
+ * order. A group belongs to a phase; a rank may be one phase ahead of another, never two, and what it then sends waits until
+ * the receiver asks for that phase. Calls marked collective are made by all ranks in the same order. */
 typedef struct sd_transport {
   int rank, size;
+  size_t group; /* the largest group that send takes, in words */
   void *ctx;
-  /** Start sending n marks to `to` (buffer is copied or owned until sent). `last`: no more marks from me to `to` in this phase. */
-  int (*send) (void *ctx, int to, unsigned phase, const uint32_t *marks, size_t n, bool last);
-  /** Deliver what has arrived of this phase: calls apply once per group; returns SD_OK. wait: block until something is there. */
-  int (*poll) (void *ctx, unsigned phase, bool wait, void (*apply) (void *arg, const uint32_t *marks, size_t n), void *arg,
-               int *lasts_seen);
-  int (*sum) (void *ctx, uint64_t *v, unsigned n);                       /* collective: element-wise sum over ranks */
-  int (*max) (void *ctx, uint64_t *v, unsigned n);                       /* collective: element-wise maximum */
-  int (*gather) (void *ctx, const void *mine, size_t bytes, void *all);  /* collective: equal parts to rank 0, in rank order */
-  int (*broadcast) (void *ctx, void *data, size_t bytes);                /* collective: from rank 0 */
+  /** Start sending words[0..n-1] to another rank; the words are copied. SD_ENOSPC: all buffers are on their way: receive
+   * something, then try again. Never blocks. */
+  int (*send) (void *ctx, int to, unsigned phase, const uint32_t *words, size_t n);
+  /** The next group of this phase that has arrived, or *n = 0 if there is none now. With `wait`: rests a moment before it says
+   * so. *words stays valid until the next call. */
+  int (*receive) (void *ctx, unsigned phase, bool wait, int *from, const uint32_t **words, size_t *n);
+  int (*sum) (void *ctx, uint64_t *v, unsigned n);                      /* collective: element-wise sum over ranks */
+  int (*max) (void *ctx, uint64_t *v, unsigned n);                      /* collective: element-wise maximum */
+  int (*gather) (void *ctx, const void *mine, size_t bytes, void *all); /* collective: equal parts to rank 0, in rank order */
+  int (*broadcast) (void *ctx, int root, void *data, size_t bytes);     /* collective */
 } sd_transport;
 
-/** One process, no MPI. */
+/** One process, no MPI. Nothing to free. */
 void sd_transport_self (sd_transport *out);
+
+/** Collective: did all ranks succeed? Each hands in its own status and error; all return the status of the first rank that
+ * failed, with its text in err. The one way in which ranks decide to stop. */
+int sd_agree (const sd_transport *t, int status, sd_error *err);
 
 /* ------------------------------------------------------------------ solver */
 
 typedef struct sd_solve_stats {
-  uint64_t states, marks_a, marks_b, groups, bytes; /* of all ranks; bytes: peak of the solver's arrays and buffers */
-  unsigned plies;                                   /* largest distance */
-  double init_s, iterate_s;
+  uint64_t states, marks_a, marks_b, groups; /* of all ranks; groups: messages */
+  uint64_t bytes;                            /* largest sum of arrays and buffers that one rank held */
+  unsigned plies;                            /* largest distance */
+  double init_s, iterate_s;                  /* wall, of the slowest rank */
 } sd_solve_stats;
 
-/** Solve `game` over all ranks of `t` (collective). On return value[0..ceil ((nstates - rank) / size) - 1] holds the values of the
- * states rank, rank + size, ...: same for every number of ranks. */
+/** Number of states that rank `rank` of `size` holds: rank, rank + size, rank + 2 * size, ... */
+static inline uint64_t sd_local_count (uint64_t nstates, int rank, int size) {
+  return nstates > (uint64_t) rank ? (nstates - (uint64_t) rank - 1) / (uint64_t) size + 1 : 0;
+}
+
+/** Solve `game` over all ranks of `t` (collective; all ranks get the same status). On return (*value)[0..sd_local_count - 1] holds
+ * the values of the states rank, rank + size, ...; the values are the same for every number of ranks. The caller frees *value.
+ * SD_ENOMEM; SD_ERANGE: a count or distance does not fit the 16-bit record; SD_EINVAL: the game contradicts itself; what
+ * game->init returns. `stats` and `progress` may be NULL; progress is called on every rank that passes one. */
 int sd_solve (const sd_game *game, const sd_transport *t, const sd_progress *progress, sd_value **value,
               sd_solve_stats *stats, sd_error *err);
 
@@ -81,11 +104,25 @@ void sd_chess_game_free (sd_game *g);
 
 /* ------------------------------------------------------------------ building */
 
-/** Memory, disk and time that generating m takes, before it starts. */
+/** Memory, disk and time that generating one ending takes, before it starts. */
 typedef struct sd_estimate {
-  uint64_t slots, memory_bytes, disk_bytes;
-  double cpu_s;
+  uint64_t slots;        /* of the sides stored together */
+  uint64_t memory_bytes; /* of all ranks together, sub-endings included */
+  uint64_t disk_bytes;   /* of the file */
+  double cpu_s;          /* of all ranks together */
 } sd_estimate;
-void sd_gen_estimate (const sd_material *m, int ranks, sd_estimate *out);
+int sd_gen_estimate (const sd_material *m, int ranks, sd_estimate *out, sd_error *err);
+
+/** The canonical endings among want[0..n-1] and everything that they depend on, each once, successors first; *out is malloced. */
+int sd_gen_order (const sd_material *want, unsigned n, sd_material **out, unsigned *nout, sd_error *err);
+
+/** Solve the ending m (canonical) over all ranks (collective). Loads what it depends on through s, on each rank. Rank 0 receives
+ * the values in *out (the caller frees it, or hands it to sd_exacts_put); the others NULL. */
+int sd_gen_solve (sd_exacts *s, const sd_transport *t, const sd_material *m, const sd_progress *progress, sd_exact **out,
+                  sd_solve_stats *stats, sd_error *err);
+
+/** Write the DTM file of ending m, whose values are in s, as S0's building stage does: complete values, LZMA in blocks of 2 MiB,
+ * layout of the generator; read back and compared before it gets its name. Not collective. */
+int sd_gen_write (const sd_exacts *s, const sd_material *m, const char *path, const sd_progress *progress, sd_error *err);
 
 #endif
