@@ -158,7 +158,10 @@ void sd_table_file_name (const sd_material *m, enum sd_metric metric, char *out)
 /* ----------------------------------------------------------------- probing */
 
 /** The tables found on a path, all opened (mapped) at once. Immutable afterwards: probes take no lock, allocate
- * nothing (with codec repair) and may run in any number of threads. */
+ * nothing (with codec repair) and may run in any number of threads.
+ * Every file named MATERIAL.METRIC.sdt of each folder counts, other names are passed over; earlier folders win. A file that cannot
+ * be opened, or holds another table than its name says, does not disturb the others: probes that need it fail with its reason
+ * (a sound copy in a later folder is not used instead). path NULL or "": no tables. SD_ENOENT: a folder is not there. */
 typedef struct sd_tables sd_tables;
 int sd_tables_open (const char *path, unsigned flags, sd_tables **out, sd_error *err);
 /** Put an already open table in front of the one of the same material and metric; not owned. Not thread-safe. */
@@ -166,17 +169,26 @@ int sd_tables_use (sd_tables *ts, const sd_table *t);
 void sd_tables_close (sd_tables *ts);
 const sd_table *sd_tables_find (const sd_tables *ts, const sd_material *m, enum sd_metric metric);
 unsigned sd_tables_count (const sd_tables *ts);
+/** Number i in the order of discovery (folders as given, names sorted, then what was handed over); NULL: that file is unusable.
+ * path (may be NULL): its name, NULL for what was handed over. */
 const sd_table *sd_tables_at (const sd_tables *ts, unsigned i, const char **path);
+/** Why table i is unusable; NULL: it is usable. */
+const sd_error *sd_tables_problem (const sd_tables *ts, unsigned i);
 
-/** Result for the side to move: -1, 0, 1. SD_ENOENT: a needed table is missing (err names it); SD_EFORMAT: damaged. err may
- * be NULL. En-passant rights are honoured. */
+/** Result for the side to move: -1, 0, 1. SD_ENOENT: a needed table is missing (err names it); SD_EFORMAT: damaged; SD_EINVAL:
+ * not legal, or more than SD_MAX_MEN men. err may be NULL. En-passant rights are honoured. Any colour may be the stronger one.
+ * A WDL probe without a WDL table uses the signs of a DTM table that is complete by itself (SD_CODING_SIGNED). */
 int sd_probe_wdl (const sd_tables *ts, const sd_pos *p, int *wdl, sd_error *err);
 int sd_probe_dtm (const sd_tables *ts, const sd_pos *p, sd_value *value, sd_error *err);
 
 /* ------------------------------------------------------- verifying, dumping */
 
 /** With SD_DTM tables: each value equals what follows from its successors' values (mate, stalemate, best move, en passant);
- * with SD_WDL tables likewise for results. Message: the first FEN that fails and both values. Uses OpenMP. */
+ * with SD_WDL tables likewise for results. Message: the first FEN that fails and both values (SD_EDIFF). Uses OpenMP.
+ * Successors in smaller endings are taken from ts, which need not hold t. For distances this proves the table, given right smaller
+ * ones. For results it does not: positions that call each other won around a cycle are consistent too; therefore the signs of a
+ * DTM table of the same ending, if ts has one with its successors, are compared as well.
+ * Memory: 2 bytes a slot and side of t and of every ending it needs. */
 int sd_table_verify (const sd_tables *ts, const sd_table *t, const sd_progress *progress, sd_error *err);
 /** The plain layout of DESIGN: White to move, then Black, 64^men int16 each, index ((sq0*64 + sq1)*64 + ...), every slot restored
  * exactly; SD_ILLEGAL where no legal position. Written through `out`. */
@@ -187,5 +199,18 @@ typedef struct sd_counts {
   sd_value longest_win, longest_loss; /* 0: none */
 } sd_counts;
 void sd_exact_count (const sd_exact *e, unsigned side, sd_counts *out);
+
+/* --------------------------------------------------------------- searching */
+
+/** What sd_table_search may choose. All-zero: anything, no latency bound. */
+typedef struct sd_search_options {
+  double max_latency; /* seconds, median of sd_codec_get at random slots, warm; 0: no bound */
+  bool fixed_codec;   /* keep the codec and its settings in the spec; search order, leader and numbering only */
+} sd_search_options;
+/** Fill in each side's layout, codec and settings of `spec` (material, metric, coding, freedom and a starting codec given) with the smallest
+ * found: all orders of the groups with a cheap coder, then leaders and numberings around the best orders, then exact encodings of
+ * the finalists with every coder that keeps the bound. Uses OpenMP. SD_ENOENT: nothing keeps the bound. */
+int sd_table_search (const sd_exacts *s, const sd_exact *e, const sd_search_options *how, sd_table_spec *spec,
+                     const sd_progress *progress, sd_error *err);
 
 #endif

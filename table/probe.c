@@ -1,0 +1,260 @@
+/* probe.c - the value of a position from the tables, exactly.
+ *
+ * Idea (S0 Sec. 1.6, 1.8, 1.9): a table may hold anything that its conversions (captures, promotions) correct, so a probe first asks
+ * the smaller endings what the conversions are worth and then takes the better of that and the stored value. For results that is
+ * the maximum; for numbers of moves S0 speaks of a minimum (won) and a maximum (lost), which in our values is one rule, "the
+ * better one for the side to move". Only those kinds of moves are generated that the table's header names as sources of its
+ * freedom, and a winning capture ends a WDL probe before the table itself is looked at.
+ *
+ * En passant (S3): positions with such a right are not in the index. Their value is the better of the same position without the
+ * right and of the en-passant captures; only where the position without the right would be stalemate the captures count alone
+ * (where it would be mate, the mated side's value is the worst there is, and the rule holds as it stands).
+ *
+ * Cost: one index, one decode per visited ending; the depth of the recursion is bounded by men and pawns, for each conversion takes
+ * a man or a pawn off the board. No allocation, lock or global state; texts are made only where a probe fails. */
+#include "config.h"
+#include "table/lookup.h"
+#include "table/table_internal.h"
+
+struct probe {
+  const sd_tables *ts;
+  const sd_pos *root;
+  sd_error *err;
+};
+
+/* A position with its place among the tables. */
+struct seat {
+  sd_board board;
+  const sd_ending *ending; /* NULL: king against king */
+  bool swapped;
+};
+
+static int wdl_of (const struct probe *pr, const sd_pos *p, int *wdl);
+static int dtm_of (const struct probe *pr, const sd_pos *p, sd_value *value);
+
+/* ----------------------------------------------------------- what can fail */
+
+static __attribute__ ((cold, noinline)) int missing (const struct probe *pr, const sd_board *b, const sd_view *v,
+                                                     enum sd_metric metric) {
+  if (v && v->problem)
+    return sd_fail (pr->err, v->problem->status, "%s", v->problem->text);
+  if (!pr->err)
+    return SD_ENOENT;
+  sd_material m, canonical;
+  char file[32], name[16];
+  sd_key_to_material (b->key, &m);
+  sd_material_canonical (&m, &canonical);
+  sd_table_file_name (&canonical, metric, file);
+  sd_material root, root_canonical;
+  sd_material_of (pr->root, &root);
+  sd_material_canonical (&root, &root_canonical);
+  sd_material_name (&root_canonical, name);
+  const char *where = pr->ts->path[0] ? pr->ts->path : "the empty table path";
+  if (sd_material_equal (&canonical, &root_canonical))
+    return sd_fail (pr->err, SD_ENOENT, "%s: not found on %s", file, where);
+  return sd_fail (pr->err, SD_ENOENT, "%s: not found on %s, needed by %s", file, where, name);
+}
+
+static __attribute__ ((cold, noinline)) int damaged (const struct probe *pr, const sd_view *v, const sd_pos *p,
+                                                     const char *what, long number) {
+  if (!pr->err)
+    return SD_EFORMAT;
+  char file[32], fen[96];
+  sd_table_file_name (&v->material, v->metric, file);
+  sd_pos_to_fen (p, fen, sizeof fen);
+  return sd_fail (pr->err, SD_EFORMAT, "%s: %s: %s (%ld)", v->path ? v->path : file, fen, what, number);
+}
+
+static __attribute__ ((cold, noinline)) int refused (const struct probe *pr) {
+  const sd_pos *p = pr->root;
+  const int men = __builtin_popcountll (p->occ[0] | p->occ[1]);
+  if (men > SD_MAX_MEN)
+    return sd_fail (pr->err, SD_EINVAL, "the position has %d men: tables hold at most %d", men, SD_MAX_MEN);
+  return sd_fail (pr->err, SD_EINVAL, "the position is not legal, so no table has a value for it");
+}
+
+/* ------------------------------------------------------------ own table */
+
+static int sit (const struct probe *pr, const sd_pos *p, struct seat *out) {
+  if (!sd_board_of (p, &out->board))
+    return refused (pr);
+  out->ending = NULL;
+  out->swapped = false;
+  if (out->board.key == SD_KEY_KVK)
+    return SD_OK;
+  static const sd_ending none;
+  const sd_keyed *k = sd_keys_find (&pr->ts->keys, out->board.key);
+  out->ending = k ? &pr->ts->ending[k->item] : &none;
+  out->swapped = k && k->swapped;
+  return SD_OK;
+}
+
+/* What the view's map says about p. */
+static int stored (const struct probe *pr, const struct seat *seat, const sd_view *v, const sd_pos *p, sd_value *out) {
+  bool swapped = seat->swapped;
+  unsigned side = (unsigned) p->stm ^ swapped;
+  if (side >= v->nsides) { /* symmetric material holds White to move only */
+    swapped = !swapped;
+    side = 0;
+  }
+  uint8_t sq[SD_MAX_MEN];
+  sd_board_squares (&seat->board, swapped, sq);
+  const uint64_t i = sd_index_of (v->side[side].indexer, sq);
+  if (i >= v->side[side].slots)
+    return refused (pr);
+  sd_symbol s;
+  int st = sd_codec_get (v->side[side].decoder, i, &s);
+  if (st != SD_OK)
+    return damaged (pr, v, p, sd_strerror (st), (long) i);
+  if (s >= v->side[side].main)
+    return damaged (pr, v, p, "a symbol that the header does not know", s);
+  *out = v->side[side].map[s];
+  return SD_OK;
+}
+
+/* ----------------------------------------------------------------- results */
+
+/* p has no en-passant right. */
+static int wdl_plain (const struct probe *pr, const struct seat *seat, const sd_pos *p, int *wdl) {
+  const sd_view *v = seat->ending->view[SD_WDL];
+  if (!v || !v->table) {
+    const sd_view *d = seat->ending->view[SD_DTM];
+    if (v || !d || !d->table || d->coding != SD_CODING_SIGNED)
+      return missing (pr, &seat->board, v, SD_WDL);
+    sd_value value;
+    SD_TRY (dtm_of (pr, p, &value));
+    *wdl = (value > 0) - (value < 0);
+    return SD_OK;
+  }
+  bool has = false;
+  int best = -1;
+  if (v->converts) {
+    sd_move moves[SD_MAX_MOVES];
+    const unsigned n = sd_moves (p, v->classes, moves);
+    for (unsigned i = 0; i < n; i++) {
+      sd_pos child;
+      int theirs;
+      sd_pos_apply (p, &moves[i], &child);
+      SD_TRY (wdl_of (pr, &child, &theirs));
+      if (theirs < 0) {
+        *wdl = 1;
+        return SD_OK;
+      }
+      best = has && best > -theirs ? best : -theirs;
+      has = true;
+    }
+  }
+  sd_value own;
+  SD_TRY (stored (pr, seat, v, p, &own));
+  *wdl = sd_restore_wdl (own, has, best);
+  return SD_OK;
+}
+
+static int wdl_of (const struct probe *pr, const sd_pos *p, int *wdl) {
+  struct seat seat;
+  SD_TRY (sit (pr, p, &seat));
+  if (!seat.ending) {
+    *wdl = 0;
+    return SD_OK;
+  }
+  if (p->ep == SD_NO_SQUARE)
+    return wdl_plain (pr, &seat, p, wdl);
+  sd_pos plain = *p;
+  plain.ep = SD_NO_SQUARE;
+  SD_TRY (wdl_plain (pr, &seat, &plain, wdl));
+  bool alone = *wdl == 0 && !sd_has_move (&plain);
+  sd_move moves[SD_MAX_MOVES];
+  const unsigned n = sd_moves (p, SD_MOVES_CAPTURES, moves);
+  for (unsigned i = 0; i < n; i++)
+    if (moves[i].en_passant) {
+      sd_pos child;
+      int theirs;
+      sd_pos_apply (p, &moves[i], &child);
+      SD_TRY (wdl_of (pr, &child, &theirs));
+      *wdl = sd_restore_wdl (alone ? -1 : *wdl, true, -theirs);
+      alone = false;
+    }
+  return SD_OK;
+}
+
+/* --------------------------------------------------------------- distances */
+
+/* p has no en-passant right. */
+static int dtm_plain (const struct probe *pr, const struct seat *seat, const sd_pos *p, sd_value *value) {
+  const sd_view *v = seat->ending->view[SD_DTM];
+  if (!v || !v->table)
+    return missing (pr, &seat->board, v, SD_DTM);
+  int wdl = 0;
+  if (v->coding == SD_CODING_MOVES) { /* S0 Sec. 1.8: results first */
+    SD_TRY (wdl_plain (pr, seat, p, &wdl));
+    if (wdl == 0) {
+      *value = 0;
+      return SD_OK;
+    }
+  }
+  bool has = false;
+  sd_value best = SD_ILLEGAL, own;
+  if (v->converts) {
+    sd_move moves[SD_MAX_MOVES];
+    const unsigned n = sd_moves (p, v->classes, moves);
+    for (unsigned i = 0; i < n; i++) {
+      sd_pos child;
+      sd_value theirs;
+      sd_pos_apply (p, &moves[i], &child);
+      SD_TRY (dtm_of (pr, &child, &theirs));
+      best = sd_restore_signed (sd_value_back (theirs), has, best);
+      has = true;
+    }
+  }
+  SD_TRY (stored (pr, seat, v, p, &own));
+  if (v->coding == SD_CODING_MOVES)
+    *value = sd_restore_moves (wdl, (uint16_t) own, has, best);
+  else if (own == SD_ILLEGAL)
+    return damaged (pr, v, p, "a legal position marked as illegal", own);
+  else
+    *value = sd_restore_signed (own, has, best);
+  return SD_OK;
+}
+
+static int dtm_of (const struct probe *pr, const sd_pos *p, sd_value *value) {
+  struct seat seat;
+  SD_TRY (sit (pr, p, &seat));
+  if (!seat.ending) {
+    *value = 0;
+    return SD_OK;
+  }
+  if (p->ep == SD_NO_SQUARE)
+    return dtm_plain (pr, &seat, p, value);
+  sd_pos plain = *p;
+  plain.ep = SD_NO_SQUARE;
+  SD_TRY (dtm_plain (pr, &seat, &plain, value));
+  bool alone = *value == 0 && !sd_has_move (&plain);
+  sd_move moves[SD_MAX_MOVES];
+  const unsigned n = sd_moves (p, SD_MOVES_CAPTURES, moves);
+  for (unsigned i = 0; i < n; i++)
+    if (moves[i].en_passant) {
+      sd_pos child;
+      sd_value theirs;
+      sd_pos_apply (p, &moves[i], &child);
+      SD_TRY (dtm_of (pr, &child, &theirs));
+      *value = sd_restore_signed (sd_value_back (theirs), !alone, *value);
+      alone = false;
+    }
+  return SD_OK;
+}
+
+/* ------------------------------------------------------------------ public */
+
+int sd_probe_wdl (const sd_tables *ts, const sd_pos *p, int *wdl, sd_error *err) {
+  const struct probe pr = { ts, p, err };
+  if (!sd_pos_legal (p))
+    return refused (&pr);
+  return wdl_of (&pr, p, wdl);
+}
+
+int sd_probe_dtm (const sd_tables *ts, const sd_pos *p, sd_value *value, sd_error *err) {
+  const struct probe pr = { ts, p, err };
+  if (!sd_pos_legal (p))
+    return refused (&pr);
+  return dtm_of (&pr, p, value);
+}

@@ -1,0 +1,325 @@
+/* tables.c - the tables found on a path, opened at once and filed by material.
+ *
+ * Idea: everything that a probe would have to decide is decided here, so that probing only reads. A folder is listed and sorted, so
+ * the order does not depend on the file system. The name of a file says what it has to hold: one that cannot be opened, or holds
+ * something else, is kept as a "problem" under that material and metric. It does not disturb the other tables; whoever needs it
+ * gets the reason. (Falling back on a later folder would hide the damage.)
+ * Cost: one open and one mapping per file; lookups are one hash step. */
+#include "config.h"
+#include "table/lookup.h"
+#include "table/table_internal.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ------------------------------------------------------------------ keys */
+
+uint64_t sd_key_of_material (const sd_material *m) {
+  uint64_t key = SD_KEY_KVK;
+  for (unsigned c = 0; c < 2; c++)
+    for (unsigned t = SD_PAWN; t < SD_KING; t++)
+      key += (uint64_t) (m->count[c][t] & 15) << (4 * (6 * c + t));
+  return key;
+}
+
+void sd_key_to_material (uint64_t key, sd_material *out) {
+  for (unsigned c = 0; c < 2; c++)
+    for (unsigned t = 0; t < 6; t++)
+      out->count[c][t] = key >> (4 * (6 * c + t)) & 15;
+}
+
+static void put (sd_keys *k, uint64_t key, uint32_t item, bool swapped) {
+  size_t i = (key * 0x9e3779b97f4a7c15u >> 32) & k->mask;
+  while (k->at[i].key && k->at[i].key != key)
+    i = (i + 1) & k->mask;
+  k->used += !k->at[i].key;
+  k->at[i] = (sd_keyed) { key, item, swapped };
+}
+
+int sd_keys_add (sd_keys *k, const sd_material *m, uint32_t item) {
+  if (!k->at || 4 * (k->used + 2) > k->mask + 1) {
+    sd_keys bigger = { .mask = k->at ? 2 * (k->mask + 1) - 1 : 255 };
+    bigger.at = sd_alloc0 (bigger.mask + 1, sizeof *bigger.at);
+    if (!bigger.at)
+      return SD_ENOMEM;
+    for (size_t i = 0; k->at && i <= k->mask; i++)
+      if (k->at[i].key)
+        put (&bigger, k->at[i].key, k->at[i].item, k->at[i].swapped);
+    free (k->at);
+    *k = bigger;
+  }
+  const uint64_t key = sd_key_of_material (m), low = (1ull << 24) - 1;
+  const uint64_t swapped = key >> 24 | (key & low) << 24;
+  if (swapped != key)
+    put (k, swapped, item, true);
+  put (k, key, item, false);
+  return SD_OK;
+}
+
+void sd_keys_free (sd_keys *k) {
+  free (k->at);
+  *k = (sd_keys) { 0 };
+}
+
+/* ----------------------------------------------------------------- views */
+
+int sd_view_fill (sd_view *v, const sd_table *t, sd_error *err) {
+  sd_table_info info;
+  sd_table_describe (t, &info);
+  if (info.nsides != (sd_material_symmetric (&info.material) ? 1u : 2u)) {
+    char name[16];
+    sd_material_name (&info.material, name);
+    return sd_fail (err, SD_EFORMAT, "%s: the table holds %u sides to move", name, info.nsides);
+  }
+  v->table = t;
+  v->material = info.material;
+  v->metric = info.metric;
+  v->coding = info.coding;
+  v->freedom = info.freedom;
+  v->nsides = info.nsides;
+  v->converts = sd_freedom_conversions (info.freedom, &v->classes);
+  for (unsigned s = 0; s < info.nsides; s++) {
+    v->side[s].indexer = info.side[s].indexer;
+    v->side[s].decoder = info.side[s].decoder;
+    v->side[s].map = info.side[s].map;
+    v->side[s].main = info.side[s].main;
+    v->side[s].slots = info.side[s].slots;
+  }
+  return SD_OK;
+}
+
+static void free_view (sd_view *v) {
+  if (!v)
+    return;
+  sd_table_close (v->owned);
+  free (v->path);
+  free (v->problem);
+  free (v);
+}
+
+/* File a view under its material and metric; `front`: also where something is there already. */
+static int file_view (sd_tables *ts, sd_view *v, bool front) {
+  const sd_keyed *k = sd_keys_find (&ts->keys, sd_key_of_material (&v->material));
+  size_t item = k ? k->item : ts->nendings;
+  if (!k) {
+    sd_ending *more = realloc (ts->ending, (ts->nendings + 1) * sizeof *more);
+    if (!more)
+      return SD_ENOMEM;
+    ts->ending = more;
+    ts->ending[item] = (sd_ending) { 0 };
+    SD_TRY (sd_keys_add (&ts->keys, &v->material, (uint32_t) item));
+    ts->nendings++;
+  }
+  sd_view **all = realloc (ts->view, (ts->nviews + 1) * sizeof *all);
+  if (!all)
+    return SD_ENOMEM;
+  ts->view = all;
+  ts->view[ts->nviews++] = v;
+  if (front || !ts->ending[item].view[v->metric])
+    ts->ending[item].view[v->metric] = v;
+  return SD_OK;
+}
+
+/* -------------------------------------------------------------- folders */
+
+/* "KRvKP.wdl.sdt" -> canonical material and metric; false for any other name. */
+static bool parse_file_name (const char *name, sd_material *m, enum sd_metric *metric) {
+  const char *dot = strchr (name, '.');
+  if (!dot || dot - name >= 16)
+    return false;
+  if (strcmp (dot, ".wdl.sdt") == 0)
+    *metric = SD_WDL;
+  else if (strcmp (dot, ".dtm.sdt") == 0)
+    *metric = SD_DTM;
+  else
+    return false;
+  char text[16];
+  memcpy (text, name, (size_t) (dot - name));
+  text[dot - name] = 0;
+  sd_material as_written;
+  if (sd_material_parse (text, &as_written, NULL) != SD_OK)
+    return false;
+  sd_material_canonical (&as_written, m);
+  return true;
+}
+
+static int by_name (const void *a, const void *b) {
+  return strcmp (*(char *const *) a, *(char *const *) b);
+}
+
+static void free_names (char **names, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    free (names[i]);
+  free (names);
+}
+
+/* The names of a folder that are names of tables, sorted. */
+static int list_folder (const char *folder, char ***out, size_t *count, sd_error *err) {
+  DIR *d = opendir (folder);
+  if (!d)
+    return sd_fail (err, errno == ENOENT ? SD_ENOENT : SD_EIO, "%s: cannot list the folder: %s", folder, strerror (errno));
+  char **names = NULL;
+  size_t n = 0, cap = 0;
+  int st = SD_OK;
+  for (struct dirent *e; st == SD_OK && (errno = 0, e = readdir (d));) {
+    sd_material m;
+    enum sd_metric metric;
+    if (!parse_file_name (e->d_name, &m, &metric))
+      continue;
+    if (n == cap) {
+      cap = cap ? 2 * cap : 64;
+      char **more = realloc (names, cap * sizeof *more);
+      if (!more) {
+        st = sd_fail_memory (err, cap * sizeof *more);
+        break;
+      }
+      names = more;
+    }
+    names[n] = strdup (e->d_name);
+    if (!names[n])
+      st = sd_fail_memory (err, 0);
+    else
+      n++;
+  }
+  if (st == SD_OK && errno)
+    st = sd_fail (err, SD_EIO, "%s: cannot list the folder: %s", folder, strerror (errno));
+  closedir (d);
+  if (st != SD_OK) {
+    free_names (names, n);
+    return st;
+  }
+  if (n)
+    qsort (names, n, sizeof *names, by_name);
+  *out = names;
+  *count = n;
+  return SD_OK;
+}
+
+/* Open one file; a damaged one becomes a view with a problem. Only lack of memory fails. */
+static int add_file (sd_tables *ts, const char *folder, const char *name, unsigned flags, sd_error *err) {
+  sd_view *v = sd_alloc0 (1, sizeof *v);
+  const size_t room = strlen (folder) + strlen (name) + 2;
+  if (!v || !(v->path = sd_alloc0 (room, 1))) {
+    free_view (v);
+    return sd_fail_memory (err, room);
+  }
+  snprintf (v->path, room, "%s/%s", folder, name);
+  sd_material wanted;
+  enum sd_metric metric = SD_WDL;
+  if (!parse_file_name (name, &wanted, &metric)) { /* it was accepted when the folder was listed */
+    free_view (v);
+    return sd_fail (err, SD_EINVAL, "%s/%s: not the name of a table", folder, name);
+  }
+  sd_error why = { 0 };
+  int st = sd_table_open (v->path, flags, &v->owned, &why);
+  if (st == SD_OK)
+    st = sd_view_fill (v, v->owned, &why);
+  if (st == SD_OK && (!sd_material_equal (&v->material, &wanted) || v->metric != metric)) {
+    char holds[32];
+    sd_table_file_name (&v->material, v->metric, holds);
+    st = sd_fail (&why, SD_EFORMAT, "%s: the file holds another table, %s", v->path, holds);
+  }
+  if (st == SD_ENOMEM) {
+    free_view (v);
+    return sd_fail (err, st, "%s", why.text);
+  }
+  if (st != SD_OK) {
+    sd_table_close (v->owned);
+    v->owned = NULL;
+    v->table = NULL;
+    v->problem = sd_alloc0 (1, sizeof *v->problem);
+    if (!v->problem) {
+      free_view (v);
+      return sd_fail_memory (err, sizeof *v->problem);
+    }
+    *v->problem = why;
+    v->problem->status = st;
+  }
+  v->material = wanted;
+  v->metric = metric;
+  const size_t before = ts->nviews;
+  if (file_view (ts, v, false) != SD_OK) {
+    if (ts->nviews == before)
+      free_view (v);
+    return sd_fail_memory (err, sizeof *v);
+  }
+  return SD_OK;
+}
+
+int sd_tables_open (const char *path, unsigned flags, sd_tables **out, sd_error *err) {
+  *out = NULL;
+  sd_tables *ts = sd_alloc0 (1, sizeof *ts);
+  char *folders = strdup (path ? path : "");
+  int st = SD_OK;
+  if (!ts || !folders || !(ts->path = strdup (folders))) {
+    st = sd_fail_memory (err, 0);
+    goto done;
+  }
+  for (char *rest = folders, *folder; st == SD_OK && (folder = strsep (&rest, ":"));) {
+    if (!*folder)
+      continue;
+    char **names = NULL;
+    size_t n = 0;
+    st = list_folder (folder, &names, &n, err);
+    for (size_t i = 0; st == SD_OK && i < n; i++)
+      st = add_file (ts, folder, names[i], flags, err);
+    free_names (names, n);
+  }
+done:
+  free (folders);
+  if (st != SD_OK) {
+    sd_tables_close (ts);
+    return st;
+  }
+  *out = ts;
+  return SD_OK;
+}
+
+int sd_tables_use (sd_tables *ts, const sd_table *t) {
+  sd_view *v = sd_alloc0 (1, sizeof *v);
+  if (!v)
+    return SD_ENOMEM;
+  const size_t before = ts->nviews;
+  int st = sd_view_fill (v, t, NULL);
+  if (st == SD_OK)
+    st = file_view (ts, v, true);
+  if (st != SD_OK && ts->nviews == before)
+    free_view (v);
+  return st;
+}
+
+void sd_tables_close (sd_tables *ts) {
+  if (!ts)
+    return;
+  for (size_t i = 0; i < ts->nviews; i++)
+    free_view (ts->view[i]);
+  free (ts->view);
+  free (ts->ending);
+  sd_keys_free (&ts->keys);
+  free (ts->path);
+  free (ts);
+}
+
+const sd_table *sd_tables_find (const sd_tables *ts, const sd_material *m, enum sd_metric metric) {
+  const sd_keyed *k = sd_keys_find (&ts->keys, sd_key_of_material (m));
+  if (!k || (metric != SD_WDL && metric != SD_DTM))
+    return NULL;
+  const sd_view *v = ts->ending[k->item].view[metric];
+  return v ? v->table : NULL;
+}
+
+unsigned sd_tables_count (const sd_tables *ts) {
+  return (unsigned) ts->nviews;
+}
+
+const sd_table *sd_tables_at (const sd_tables *ts, unsigned i, const char **path) {
+  if (path)
+    *path = i < ts->nviews ? ts->view[i]->path : NULL;
+  return i < ts->nviews ? ts->view[i]->table : NULL;
+}
+
+const sd_error *sd_tables_problem (const sd_tables *ts, unsigned i) {
+  return i < ts->nviews ? ts->view[i]->problem : NULL;
+}
