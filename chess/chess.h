@@ -55,12 +55,18 @@ enum sd_move_class {
   SD_MOVES_PROMOTIONS = 2, /* promotions that do not capture */
   SD_MOVES_CONVERSIONS = 3 /* both: the moves that leave the ending */
 };
-/** Legal moves of the given class; returns how many. */
+/** Legal moves of the given class; returns how many. p must be legal (sd_pos_legal). A position that no game
+ * leads to and that has more than SD_MAX_MOVES moves (sd_pos_from_fen refuses it) gets some of them, never
+ * more than fit. */
 unsigned sd_moves (const sd_pos *p, enum sd_move_class which, sd_move out[SD_MAX_MOVES]);
 /** Is there any legal move? */
 bool sd_has_move (const sd_pos *p);
 /** Position after a legal move; `ep` is set only if the opponent has a legal en-passant capture. */
 void sd_pos_apply (const sd_pos *before, const sd_move *m, sd_pos *after);
+/** The squares (as bits) of all en-passant rights that p, whose own right is not looked at, could have: an
+ * enemy pawn that may have come over the square, and a legal capture. p.ep is always one of these or
+ * SD_NO_SQUARE after sd_pos_apply. */
+uint64_t sd_ep_squares (const sd_pos *p);
 /** Number of leaf positions at `depth` plies. */
 uint64_t sd_perft (const sd_pos *p, unsigned depth);
 /** "e2e4", "e7e8q"; out needs 6 bytes. */

@@ -1,0 +1,240 @@
+/* FEN, read with suspicion: the text comes from users. Every refusal is one sentence that names the place.
+ * What is refused beyond the grammar is what no game can lead to and the rest of the room relies on: king
+ * counts, pawns on the last ranks, more men than 16 a side or than promotions explain (which is what bounds
+ * SD_MAX_MOVES), the side not to move in check. */
+#include "config.h"
+#include "chess/chess.h"
+#include <string.h>
+
+static const char *const colour_name[2] = { "white", "black" };
+static const char letters[] = "PNBRQKpnbrqk";
+
+/* A character as it may be shown: itself in quotes, or its code. */
+static const char *show (char c, char buf[8]) {
+  if (c == 0)
+    return "the end";
+  if (c > 0x20 && c < 0x7f)
+    snprintf (buf, 8, "'%c'", c);
+  else if (c == ' ')
+    return "a blank";
+  else
+    snprintf (buf, 8, "0x%02x", (unsigned char) c);
+  return buf;
+}
+
+static bool is_blank (char c) {
+  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+static const char *skip_blanks (const char *s) {
+  while (is_blank (*s))
+    s++;
+  return s;
+}
+
+static int read_board (const char **at, sd_pos *p, sd_error *err) {
+  const char *s = *at;
+  char buf[8];
+  unsigned rank = 7, file = 0;
+  for (;; s++) {
+    char c = *s;
+    if (c == 0 || is_blank (c) || c == '/') {
+      if (file != 8)
+        return sd_fail (err, SD_EINVAL, "FEN: rank %u: %u squares are given, a rank has 8", rank + 1, file);
+      if (c != '/' && rank > 0)
+        return sd_fail (err, SD_EINVAL, "FEN: board: %u ranks are given, a board has 8", 8 - rank);
+      if (c != '/')
+        break;
+      if (rank == 0)
+        return sd_fail (err, SD_EINVAL, "FEN: board: more than 8 ranks are given");
+      rank--;
+      file = 0;
+      continue;
+    }
+    if (c >= '1' && c <= '8') {
+      file += (unsigned) (c - '0');
+    } else {
+      const char *l = strchr (letters, c);
+      if (!l)
+        return sd_fail (err, SD_EINVAL,
+                        "FEN: rank %u: %s is neither a piece (PNBRQK, pnbrqk) nor a number of empty squares",
+                        rank + 1, show (c, buf));
+      unsigned i = (unsigned) (l - letters);
+      if (file < 8)
+        sd_pos_put (p, i / 6, i % 6, rank * 8 + file);
+      file++;
+    }
+    if (file > 8)
+      return sd_fail (err, SD_EINVAL, "FEN: rank %u: more than 8 squares are given", rank + 1);
+  }
+  *at = s;
+  return SD_OK;
+}
+
+static int check_men (const sd_pos *p, sd_error *err) {
+  static const unsigned first[6] = { 0, 2, 2, 2, 1, 0 };
+  sd_material m;
+  sd_material_of (p, &m);
+  for (unsigned c = 0; c < 2; c++) {
+    const uint8_t *n = m.count[c];
+    if (n[SD_KING] != 1)
+      return sd_fail (err, SD_EINVAL, "FEN: board: %s has %u kings: each side must have 1", colour_name[c],
+                      n[SD_KING]);
+    uint64_t lost = p->by[c][SD_PAWN] & UINT64_C (0xff000000000000ff);
+    if (lost) {
+      unsigned s = sd_lowest (lost);
+      return sd_fail (err, SD_EINVAL, "FEN: board: a %s pawn stands on %c%u: pawns stand on ranks 2 to 7",
+                      colour_name[c], 'a' + (int) (s & 7), s / 8 + 1);
+    }
+    if (n[SD_PAWN] > 8)
+      return sd_fail (err, SD_EINVAL, "FEN: board: %s has %u pawns: a side has at most 8", colour_name[c],
+                      n[SD_PAWN]);
+    unsigned promoted = 0;
+    for (unsigned t = SD_KNIGHT; t <= SD_QUEEN; t++)
+      promoted += n[t] > first[t] ? n[t] - first[t] : 0;
+    if (promoted + n[SD_PAWN] > 8)
+      return sd_fail (
+          err, SD_EINVAL,
+          "FEN: board: %s has %u pawns and %u pieces that must have been promoted: at most 8 in all",
+          colour_name[c], n[SD_PAWN], promoted);
+  }
+  unsigned king = sd_lowest (p->by[SD_WHITE][SD_KING]);
+  if (sd_king_attacks (king) & p->by[SD_BLACK][SD_KING])
+    return sd_fail (err, SD_EINVAL, "FEN: board: the kings stand on adjacent squares");
+  return SD_OK;
+}
+
+/* Exactly one blank-separated field must end here. */
+static int end_field (const char *s, const char *field, sd_error *err) {
+  char buf[8];
+  if (*s == 0 || is_blank (*s))
+    return SD_OK;
+  return sd_fail (err, SD_EINVAL, "FEN: %s: %s follows: fields are parted by blanks", field, show (*s, buf));
+}
+
+static int read_ep (const char **at, sd_pos *p, sd_error *err) {
+  const char *s = *at;
+  char buf[8];
+  if (*s == '-') {
+    *at = s + 1;
+    return end_field (s + 1, "en passant", err);
+  }
+  if (s[0] < 'a' || s[0] > 'h' || s[1] < '1' || s[1] > '8')
+    return sd_fail (err, SD_EINVAL,
+                    "FEN: en passant: %s begins neither a square (a3 to h3, a6 to h6) nor \"-\"",
+                    show (*s, buf));
+  unsigned square = (unsigned) (s[0] - 'a') + 8 * (unsigned) (s[1] - '1');
+  SD_TRY (end_field (s + 2, "en passant", err));
+  *at = s + 2;
+  unsigned rank = p->stm == SD_WHITE ? 5 : 2, us = p->stm, them = us ^ 1u;
+  if (square / 8 != rank)
+    return sd_fail (err, SD_EINVAL, "FEN: en passant: %.2s is not on rank %u, where %s takes en passant", s,
+                    rank + 1, colour_name[us]);
+  unsigned origin = p->stm == SD_WHITE ? square + 8 : square - 8;
+  if (!(p->by[them][SD_PAWN] & sd_bit (square ^ 8)))
+    return sd_fail (err, SD_EINVAL, "FEN: en passant: no %s pawn stands in front of %.2s", colour_name[them],
+                    s);
+  if ((p->occ[0] | p->occ[1]) & (sd_bit (square) | sd_bit (origin)))
+    return sd_fail (err, SD_EINVAL,
+                    "FEN: en passant: %.2s or the square behind it is not empty, so no pawn came over it", s);
+  if (sd_ep_squares (p) & sd_bit (square))
+    p->ep = (uint8_t) square;
+  return SD_OK;
+}
+
+static int read_number (const char **at, const char *field, sd_error *err) {
+  const char *s = skip_blanks (*at);
+  char buf[8];
+  if (*s == 0)
+    return sd_fail (err, SD_EINVAL, "FEN: %s: missing: give it, or leave both counters out", field);
+  const char *end = s;
+  while (*end >= '0' && *end <= '9')
+    end++;
+  if (end == s)
+    return sd_fail (err, SD_EINVAL, "FEN: %s: %s is not a digit", field, show (*s, buf));
+  *at = end;
+  return end_field (end, field, err);
+}
+
+int sd_pos_from_fen (const char *fen, sd_pos *out, sd_error *err) {
+  sd_pos p;
+  char buf[8];
+  sd_pos_clear (&p);
+  const char *s = skip_blanks (fen);
+  if (*s == 0)
+    return sd_fail (err, SD_EINVAL, "FEN: the text is empty");
+  SD_TRY (read_board (&s, &p, err));
+  SD_TRY (check_men (&p, err));
+
+  s = skip_blanks (s);
+  if (*s == 0)
+    return sd_fail (err, SD_EINVAL, "FEN: side to move: missing: \"w\" or \"b\" is expected");
+  if (*s != 'w' && *s != 'b')
+    return sd_fail (err, SD_EINVAL, "FEN: side to move: %s is neither \"w\" nor \"b\"", show (*s, buf));
+  p.stm = *s == 'w' ? SD_WHITE : SD_BLACK;
+  SD_TRY (end_field (s + 1, "side to move", err));
+  if (sd_in_check (&p, p.stm ^ 1u))
+    return sd_fail (err, SD_EINVAL, "FEN: %s is to move, but %s's king is in check", colour_name[p.stm],
+                    colour_name[p.stm ^ 1u]);
+
+  s = skip_blanks (s + 1);
+  if (*s == 0)
+    return sd_fail (err, SD_EINVAL, "FEN: castling: missing: \"-\" is expected");
+  if (*s != '-') {
+    if (strchr ("KQkqABCDEFGHabcdefgh", *s))
+      return sd_fail (err, SD_EINVAL,
+                      "FEN: castling: %s: tables know no castling rights, only \"-\" is possible",
+                      show (*s, buf));
+    return sd_fail (err, SD_EINVAL, "FEN: castling: %s is not \"-\"", show (*s, buf));
+  }
+  SD_TRY (end_field (s + 1, "castling", err));
+
+  s = skip_blanks (s + 1);
+  if (*s == 0)
+    return sd_fail (err, SD_EINVAL, "FEN: en passant: missing: a square or \"-\" is expected");
+  SD_TRY (read_ep (&s, &p, err));
+
+  s = skip_blanks (s);
+  if (*s) {
+    SD_TRY (read_number (&s, "halfmove clock", err));
+    SD_TRY (read_number (&s, "move number", err));
+    s = skip_blanks (s);
+    if (*s)
+      return sd_fail (err, SD_EINVAL, "FEN: %s follows the six fields", show (*s, buf));
+  }
+  *out = p;
+  return SD_OK;
+}
+
+void sd_pos_to_fen (const sd_pos *p, char *out, size_t cap) {
+  char text[96];
+  unsigned n = 0, empty = 0;
+  for (int rank = 7; rank >= 0; rank--) {
+    for (unsigned file = 0; file < 8; file++) {
+      uint64_t b = sd_bit ((unsigned) rank * 8 + file);
+      char c = 0;
+      for (unsigned i = 0; i < 12; i++)
+        if (p->by[i / 6][i % 6] & b)
+          c = letters[i];
+      if (c == 0) {
+        empty++;
+        continue;
+      }
+      if (empty)
+        text[n++] = (char) ('0' + empty);
+      empty = 0;
+      text[n++] = c;
+    }
+    if (empty)
+      text[n++] = (char) ('0' + empty);
+    empty = 0;
+    text[n++] = rank ? '/' : 0;
+  }
+  char ep[3] = "-";
+  if (p->ep < SD_NO_SQUARE) {
+    ep[0] = (char) ('a' + (p->ep & 7));
+    ep[1] = (char) ('1' + (p->ep >> 3));
+  }
+  if (cap)
+    snprintf (out, cap, "%s %c - %s 0 1", text, p->stm == SD_WHITE ? 'w' : 'b', ep);
+}
