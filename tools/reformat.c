@@ -173,8 +173,11 @@ static int spec_for (sd_exacts *exacts, const sd_exact *e, sd_table_spec *spec, 
       sd_layout_order_text (&plain, order);
       SD_TRY (sd_layout_parse (&e->material, order, opt.numbering, &spec->side[s].layout, err));
     }
-    if (opt.sweep)
-      SD_TRY (sd_report_best (opt.sweep, spec, s, opt.max_latency, err));
+  }
+  if (opt.sweep) {
+    sd_best best;
+    SD_TRY (sd_report_best (opt.sweep, &e->material, opt.metric, opt.max_latency * 1e9, &best, err));
+    *spec = best.spec;
   }
   if (opt.best) {
     sd_search_options how = { .max_latency = opt.max_latency, .fixed_codec = opt.set != NULL };

@@ -1,0 +1,250 @@
+/* The smallest table within a latency bound (S0 Sec. 1.3: close positions should have close indices,
+ * closeness has no definition, so the order is found by trial compression; S3 item 6 does the same).
+ *
+ * Stage 1 codes the side in every order of its groups, the first possible piece leading, with a cheap coder:
+ * RE-PAIR with few phrases, whose size ranks orders as the full one does. Stage 2 varies the leader of the
+ * best orders, stage 3 the numbering of the squares. Stage 4 codes the finalists exactly with every coder
+ * that is allowed and measures its latency. Cost for a 4-man ending: some 40 cheap codings a side, spread
+ * over the threads. */
+#include "config.h"
+#include "table/table.h"
+#include <stdlib.h>
+#include <string.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+enum { MAX_CANDIDATES = 5040, KEEP_ORDERS = 4, FINALISTS = 3 };
+
+/* Fewer phrases than the real coder: three times as fast, and the ranking of orders hardly changes. */
+static const char cheap_settings[] = "symbols=600,min=24";
+
+typedef struct candidate {
+  sd_layout layout;
+  uint64_t bytes; /* 0: not coded yet */
+} candidate;
+
+typedef struct search {
+  const sd_subdefined *data; /* in the generator's layout */
+  const sd_indexer *from;
+  const sd_codec *codec;
+  const sd_settings *settings;
+} search;
+
+static int stream_of (const search *s, const sd_layout *l, sd_buf *out, sd_error *err) {
+  sd_indexer *to = NULL;
+  sd_subdefined *laid = NULL;
+  int status = sd_indexer_new (l, &to, err);
+  if (status == SD_OK)
+    status = sd_subdefined_relayout (s->data, s->from, to, &laid, err);
+  if (status == SD_OK)
+    status = sd_codec_encode (s->codec, &laid->seq, s->settings, NULL, out, err);
+  sd_subdefined_free (laid);
+  sd_indexer_free (to);
+  return status;
+}
+
+/* Code all candidates that have no size yet, then sort by size. */
+static int rank (const search *s, candidate *c, unsigned n, const char *what, const sd_progress *progress,
+                 sd_error *err) {
+  int status = SD_OK;
+  unsigned done = 0;
+#pragma omp parallel for schedule(dynamic, 1)
+  for (unsigned i = 0; i < n; i++) {
+    if (c[i].bytes == 0) {
+      sd_buf b = { 0 };
+      sd_error mine = { 0 };
+      int st = stream_of (s, &c[i].layout, &b, &mine);
+      c[i].bytes = b.len;
+      sd_buf_free (&b);
+      if (st != SD_OK) {
+#pragma omp critical(sd_search)
+        {
+          status = st;
+          if (err)
+            *err = mine;
+        }
+      }
+    }
+#pragma omp atomic
+    done++;
+#ifdef _OPENMP
+    if (omp_get_thread_num () == 0)
+#endif
+      sd_report (progress, what, done, n);
+  }
+  for (unsigned i = 1; i < n;
+       i++) /* stable: ties keep the lexicographic order, so the result is the same each time */
+    for (unsigned j = i; j > 0 && c[j].bytes < c[j - 1].bytes; j--) {
+      candidate swap = c[j];
+      c[j] = c[j - 1];
+      c[j - 1] = swap;
+    }
+  return status;
+}
+
+static void lead_with_first (sd_layout *l) {
+  for (unsigned g = 0; g < l->ngroups; g++)
+    if (l->group[g].count == 1) {
+      l->leader = (uint8_t) g;
+      return;
+    }
+}
+
+static bool add (candidate *c, unsigned *n, const sd_layout *l) {
+  for (unsigned i = 0; i < *n; i++)
+    if (sd_layout_equal (&c[i].layout, l))
+      return false;
+  if (*n == MAX_CANDIDATES || sd_layout_check (l, NULL))
+    return false;
+  c[*n] = (candidate){ .layout = *l };
+  (*n)++;
+  return true;
+}
+
+static int best_layouts (const search *s, candidate *c, unsigned *count, const sd_progress *progress,
+                         sd_error *err) {
+  sd_layout start, *orders = sd_alloc (MAX_CANDIDATES, sizeof *orders);
+  if (!orders)
+    return sd_fail_memory (err, MAX_CANDIDATES * sizeof *orders);
+  sd_layout_default (&sd_indexer_layout (s->from)->material, &start);
+  unsigned n = 0, norders = sd_layout_orders (&start, orders, MAX_CANDIDATES);
+  for (unsigned i = 0; i < norders; i++) {
+    lead_with_first (&orders[i]);
+    add (c, &n, &orders[i]);
+  }
+  free (orders);
+  SD_TRY (rank (s, c, n, "orders of the pieces", progress, err));
+  unsigned keep = n < KEEP_ORDERS ? n : KEEP_ORDERS;
+  n = keep;
+  for (unsigned i = 0; i < keep; i++)
+    for (unsigned g = 0; g < start.ngroups; g++) {
+      sd_layout l = c[i].layout;
+      l.leader = (uint8_t) g;
+      add (c, &n, &l);
+    }
+  SD_TRY (rank (s, c, n, "leading pieces", progress, err));
+  keep = n < 2 ? n : 2;
+  n = keep < FINALISTS ? keep : FINALISTS;
+  for (unsigned i = 0; i < keep; i++)
+    for (unsigned kings = 0; kings < SD_NUMBERINGS; kings++)
+      for (unsigned others = 0; others < SD_NUMBERINGS; others++) {
+        if (kings != others && others != SD_FOLDED_Z && kings != SD_ROWS && others != SD_ROWS)
+          continue; /* mixed curves: only with rows, or S4's choice */
+        sd_layout l = c[i].layout;
+        for (unsigned g = 0; g < l.ngroups; g++)
+          l.group[g].numbering = (uint8_t) (l.group[g].type == SD_KING ? kings : others);
+        add (c, &n, &l);
+      }
+  SD_TRY (rank (s, c, n, "numberings of the squares", progress, err));
+  *count = n;
+  return SD_OK;
+}
+
+/* Median of a get at random slots, in seconds; batches of 16 keep the clock out of it. */
+static double latency (const sd_codec *codec, const sd_buf *b, uint64_t n, unsigned m) {
+  enum { BATCHES = 301, BATCH = 16 };
+  sd_decoder *d;
+  if (n == 0 || sd_codec_open (codec, b->data, b->len, n, m, &d, NULL))
+    return 0;
+  double t[BATCHES];
+  uint64_t seed = 1;
+  sd_symbol v;
+  for (unsigned i = 0; i < BATCHES; i++) {
+    double start = sd_now ();
+    for (unsigned k = 0; k < BATCH; k++)
+      sd_codec_get (d, sd_random (&seed) % n, &v);
+    double one = (sd_now () - start) / BATCH;
+    unsigned j = i;
+    for (; j > 0 && t[j - 1] > one; j--)
+      t[j] = t[j - 1];
+    t[j] = one;
+    if (i == 20 && t[10] > 1e-3) { /* slow coders need no more samples */
+      sd_codec_close (d);
+      return t[10];
+    }
+  }
+  sd_codec_close (d);
+  return t[BATCHES / 2];
+}
+
+/* Coders that compete in the last stage: the given one, and a ladder of blocks for each. */
+static const struct {
+  const char *codec, *settings;
+} ladder[] = {
+  { "repair", "block=64" }, { "repair", "block=128" }, { "repair", "block=256" }, { "repair", "block=1024" },
+  { "lzma", "block=4096" }, { "lzma", "block=16384" }, { "lzma", "block=65536" }, { "lzma", "block=2097152" },
+};
+
+static int search_side (const sd_exacts *s, const sd_exact *e, unsigned side, const sd_search_options *how,
+                        sd_table_spec *spec, const sd_progress *progress, sd_error *err) {
+  sd_subdefined *data = NULL;
+  candidate *c = sd_alloc (MAX_CANDIDATES, sizeof *c);
+  if (!c)
+    return sd_fail_memory (err, MAX_CANDIDATES * sizeof *c);
+  sd_settings settings;
+  unsigned n = 0;
+  search what = { .from = e->indexer, .codec = sd_codec_find ("repair"), .settings = &settings };
+  int status = sd_settings_parse (what.codec, cheap_settings, &settings, err);
+  if (status == SD_OK)
+    status = sd_subdefine (s, e, side, spec->coding, spec->freedom, progress, &data, err);
+  what.data = data;
+  if (status == SD_OK)
+    status = best_layouts (&what, c, &n, progress, err);
+  if (status != SD_OK)
+    goto done;
+  n = n < FINALISTS ? n : FINALISTS;
+
+  uint64_t best = UINT64_MAX;
+  const unsigned coders = how->fixed_codec ? 1 : sizeof ladder / sizeof ladder[0];
+  __typeof__ (spec->side[0]) winner = spec->side[side];
+  for (unsigned k = 0; k < coders; k++)
+    for (unsigned i = 0; i < n; i++) {
+      sd_report (progress, "finalists", k * n + i, (uint64_t) coders * n);
+      sd_settings mine = spec->side[side].settings;
+      what.codec = spec->side[side].codec;
+      if (!how->fixed_codec) {
+        what.codec = sd_codec_find (ladder[k].codec);
+        if ((status = sd_settings_parse (what.codec, ladder[k].settings, &mine, err)) != SD_OK)
+          goto done;
+      }
+      what.settings = &mine;
+      sd_buf b = { 0 };
+      status = stream_of (&what, &c[i].layout, &b, err);
+      if (status == SD_OK && b.len < best) {
+        sd_indexer *ix;
+        status = sd_indexer_new (&c[i].layout, &ix, err);
+        if (status == SD_OK) {
+          double t = how->max_latency > 0
+                         ? latency (what.codec, &b, sd_indexer_size (ix), sd_alphabet_main (data->alphabet))
+                         : 0;
+          if (how->max_latency <= 0 || t <= how->max_latency) {
+            best = b.len;
+            winner.layout = c[i].layout;
+            winner.codec = what.codec;
+            winner.settings = mine;
+          }
+          sd_indexer_free (ix);
+        }
+      }
+      sd_buf_free (&b);
+      if (status != SD_OK)
+        goto done;
+    }
+  sd_report (progress, "finalists", 1, 1);
+  if (best == UINT64_MAX)
+    status = sd_fail (err, SD_ENOENT, "no coder keeps the latency bound of %.0f ns", how->max_latency * 1e9);
+  else
+    spec->side[side] = winner;
+done:
+  sd_subdefined_free (data);
+  free (c);
+  return status;
+}
+
+int sd_table_search (const sd_exacts *s, const sd_exact *e, const sd_search_options *how, sd_table_spec *spec,
+                     const sd_progress *progress, sd_error *err) {
+  for (unsigned side = 0; side < e->nsides; side++)
+    SD_TRY (search_side (s, e, side, how, spec, progress, err));
+  return SD_OK;
+}
