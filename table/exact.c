@@ -1,8 +1,9 @@
 /* Exact values in memory: endings by material, values of positions, what conversions offer.
  *
- * A small hash table maps the key of a material, as it stands on the board, to its ending and says whether colours are
- * swapped; each ending stands in it under both of its names, so that a look-up needs no canonical form. Values of positions with an
- * en-passant right are put together here, since tables do not hold such positions (S0 Sec. 1.6, S3). */
+ * A small hash table maps the key of a material, as it stands on the board, to its ending and says whether
+ * colours are swapped; each ending stands in it under both of its names, so that a look-up needs no canonical
+ * form. Values of positions with an en-passant right are put together here, since tables do not hold such
+ * positions (S0 Sec. 1.6, S3). */
 #include "config.h"
 #include "table/table.h"
 #include "table/table_internal.h"
@@ -188,6 +189,11 @@ int sd_exacts_put (sd_exacts *s, sd_exact *e) {
   return SD_OK;
 }
 
+const sd_exact *sd_exacts_find (const sd_exacts *s, const sd_material *m) {
+  const entry *found = find (s, sd_material_key (m));
+  return found && !found->swapped ? found->e : NULL;
+}
+
 int sd_exacts_get (sd_exacts *s, const sd_material *m, const sd_exact **out, sd_error *err) {
   const entry *have = find (s, sd_material_key (m));
   if (have && !have->swapped) {
@@ -198,7 +204,8 @@ int sd_exacts_get (sd_exacts *s, const sd_material *m, const sd_exact **out, sd_
   char name[16];
   sd_material_name (m, name);
   if (sd_material_canonical (m, &canonical) && !sd_material_symmetric (m))
-    return sd_fail (err, SD_EINVAL, "%s: the weaker side stands first: the ending's name is the mirrored one", name);
+    return sd_fail (err, SD_EINVAL, "%s: the weaker side stands first: the ending's name is the mirrored one",
+                    name);
   sd_exact *e;
   SD_TRY (sd_exact_load (s, s->path, m, &e, err));
   int st = sd_exacts_put (s, e);
@@ -243,8 +250,8 @@ static int plain_value (const sd_exacts *s, const sd_pos *p, sd_value *out) {
 }
 
 /* Best of the listed moves, none of which is a double step; only en-passant captures if asked. */
-static int best_of (const sd_exacts *s, const sd_pos *p, const sd_move *move, unsigned n, bool only_ep, bool *has,
-                    sd_value *best) {
+static int best_of (const sd_exacts *s, const sd_pos *p, const sd_move *move, unsigned n, bool only_ep,
+                    bool *has, sd_value *best) {
   *has = false;
   for (unsigned i = 0; i < n; i++) {
     if (only_ep && !move[i].en_passant)
@@ -278,7 +285,8 @@ int sd_exacts_value (const sd_exacts *s, const sd_pos *p, sd_value *out) {
   return SD_OK;
 }
 
-int sd_exacts_best (const sd_exacts *s, const sd_pos *p, enum sd_move_class which, bool *has, sd_value *best) {
+int sd_exacts_best (const sd_exacts *s, const sd_pos *p, enum sd_move_class which, bool *has,
+                    sd_value *best) {
   sd_move move[SD_MAX_MOVES];
   return best_of (s, p, move, sd_moves (p, which, move), false, has, best);
 }
@@ -290,8 +298,24 @@ bool sd_exacts_conversions (const sd_exacts *s, const sd_pos *p, enum sd_move_cl
   return *status == SD_OK && has;
 }
 
-int sd_exacts_restore (const sd_exacts *s, const sd_pos *p, enum sd_coding coding, unsigned freedom, sd_value stored,
-                       int wdl, sd_value *out) {
+int sd_exacts_offers (const sd_exacts *s, const sd_pos *p, enum sd_move_class which, sd_value v,
+                      bool only_result, bool *yes) {
+  sd_move move[SD_MAX_MOVES];
+  unsigned n = sd_moves (p, which, move);
+  *yes = false;
+  for (unsigned i = 0; i < n && !*yes; i++) {
+    sd_pos child;
+    sd_value w;
+    sd_pos_apply (p, &move[i], &child);
+    SD_TRY (plain_value (s, &child, &w));
+    w = sd_value_back (w);
+    *yes = only_result ? sd_value_wdl (w) == sd_value_wdl (v) : w == v;
+  }
+  return SD_OK;
+}
+
+int sd_exacts_restore (const sd_exacts *s, const sd_pos *p, enum sd_coding coding, unsigned freedom,
+                       sd_value stored, int wdl, sd_value *out) {
   enum sd_move_class which;
   bool has = false;
   sd_value best = 0;

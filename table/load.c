@@ -1,9 +1,10 @@
 /* An ending's exact values from its table files: decode everything, restore every legal position.
  *
- * What a generator wrote (values with sign, only illegal slots free) needs nothing else. A reformatted DTM file needs what its
- * freedom names: the result from the WDL file (SD_CODING_MOVES) and the sub-endings' exact values for the conversions (S0 Sec. 1.8,
- * 1.9). Slots without a legal position may hold anything in a file, so legality is computed anew. One pass over the slots,
- * by all threads; memory 2 bytes per slot and file beside the result. */
+ * What a generator wrote (values with sign, only illegal slots free) needs nothing else. A reformatted DTM
+ * file needs what its freedom names: the result from the WDL file (SD_CODING_MOVES) and the sub-endings'
+ * exact values for the conversions (S0 Sec. 1.8, 1.9). Slots without a legal position may hold anything in a
+ * file, so legality is computed anew. One pass over the slots, by all threads; memory 2 bytes per slot and
+ * file beside the result. */
 #include "config.h"
 #include "table/table.h"
 #include "table/table_internal.h"
@@ -12,10 +13,10 @@
 
 enum { STEP = 4096 }; /* slots that one thread takes at a time */
 
-/* Open NAME in the first folder of the path (colon-separated) that has it; `first`: a folder to look in before, or NULL. *folder
- * receives the folder's text (in path). */
-static int open_on_path (const char *path, const char *first, size_t first_len, const char *name, const char **folder,
-                         size_t *folder_len, sd_table **out, sd_error *err) {
+/* Open NAME in the first folder of the path (colon-separated) that has it; `first`: a folder to look in
+ * before, or NULL. *folder receives the folder's text (in path). */
+static int open_on_path (const char *path, const char *first, size_t first_len, const char *name,
+                         const char **folder, size_t *folder_len, sd_table **out, sd_error *err) {
   const char *p = first ? first : path;
   size_t len = first ? first_len : strcspn (p, ":");
   for (;;) {
@@ -63,8 +64,7 @@ static void source_free (source *src) {
 static int source_read (source *src, const sd_table *t, const sd_exact *e, sd_error *err) {
   src->t = t;
   for (unsigned side = 0; side < e->nsides; side++) {
-    src->sym[side] = sd_alloc (t->info.side[side].slots,
-                               sizeof *src->sym[side]);
+    src->sym[side] = sd_alloc (t->info.side[side].slots, sizeof *src->sym[side]);
     if (!src->sym[side])
       return sd_fail_memory (err, t->info.side[side].slots * sizeof *src->sym[side]);
     SD_TRY (sd_table_read_all (t, side, src->sym[side], NULL, NULL, err));
@@ -73,8 +73,8 @@ static int source_read (source *src, const sd_table *t, const sd_exact *e, sd_er
 }
 
 /* value[0..count-1] = the map's values at the generator's slots first..; 0 where there is no placement. */
-static void source_values (const source *src, const sd_exact *e, unsigned side, uint64_t first, uint64_t count,
-                           sd_value *value) {
+static void source_values (const source *src, const sd_exact *e, unsigned side, uint64_t first,
+                           uint64_t count, sd_value *value) {
   const sd_table_info *info = &src->t->info;
   const sd_value *map = info->side[side].map;
   uint64_t slot[STEP];
@@ -83,7 +83,8 @@ static void source_values (const source *src, const sd_exact *e, unsigned side, 
     value[k] = slot[k] == UINT64_MAX ? 0 : map[src->sym[side][slot[k]]];
 }
 
-static int restore_side (const sd_exacts *s, const source *dtm, const source *wdl, sd_exact *e, unsigned side) {
+static int restore_side (const sd_exacts *s, const source *dtm, const source *wdl, sd_exact *e,
+                         unsigned side) {
   const sd_table_info *d = &dtm->t->info;
   uint64_t steps = (e->n + STEP - 1) / STEP;
   int status = SD_OK;

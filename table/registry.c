@@ -1,5 +1,5 @@
-/* All codecs of the build. A new codec is one file, one line here, one name in the makefile; tests, tools, benchmarks
- * and reports find it by walking this list. */
+/* All codecs of the build. A new codec is one file, one line here, one name in the makefile; tests, tools,
+ * benchmarks and reports find it by walking this list. */
 #include "config.h"
 #include "table/table.h"
 #include "repair/repair.h"

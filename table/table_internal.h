@@ -1,6 +1,6 @@
 /** \file table_internal.h
- * Inside table/ only: how stored symbols become values again (one place for prober, builder, loader), the open table's struct,
- * and the ordered number lists of the container. */
+ * Inside table/ only: how stored symbols become values again (one place for prober, builder, loader), the
+ * open table's struct, and the ordered number lists of the container. */
 #ifndef SD_TABLE_INTERNAL_H
 #define SD_TABLE_INTERNAL_H
 
@@ -17,15 +17,18 @@ static inline bool sd_freedom_conversions (unsigned freedom, enum sd_move_class 
   return c != 0;
 }
 
-/** The three rules. `has`: there is a conversion of the classes that the table's freedom names, and `best` is what the best one
- * offers. Each result is exact if the symbol is one that sd_subdefine permits, and some valid value otherwise. */
+/** The three rules. `has`: there is a conversion of the classes that the table's freedom names, and `best` is
+ * what the best one offers. Each result is exact if the symbol is one that sd_subdefine permits, and some
+ * valid value otherwise. */
 
-/** SD_CODING_WDL: stored is the map's -1, 0, 1; best likewise (S0 Sec. 1.6 as one rule: never below the best conversion). */
+/** SD_CODING_WDL: stored is the map's -1, 0, 1; best likewise (S0 Sec. 1.6 as one rule: never below the best
+ * conversion). */
 static inline int sd_restore_wdl (int stored, bool has, int best) {
   return has && best > stored ? best : stored;
 }
 
-/** A number that rises with what the side to move prefers: lost soon < lost late < drawn < won late < won soon. */
+/** A number that rises with what the side to move prefers: lost soon < lost late < drawn < won late < won
+ * soon. */
 static inline int sd_value_rank (sd_value v) {
   return v > 0 ? 40000 - v : v < 0 ? -40000 - v : 0;
 }
@@ -35,8 +38,9 @@ static inline sd_value sd_restore_signed (sd_value stored, bool has, sd_value be
   return has && sd_value_rank (best) > sd_value_rank (stored) ? best : stored;
 }
 
-/** SD_CODING_MOVES (S0 Sec. 1.9): wdl is the already restored result, `moves` what the map says. A win takes the minimum of the stored
- * distance and the conversions' offers, a loss the maximum. A conversion of another result than `wdl` bounds nothing. */
+/** SD_CODING_MOVES (S0 Sec. 1.9): wdl is the already restored result, `moves` what the map says. A win takes
+ * the minimum of the stored distance and the conversions' offers, a loss the maximum. A conversion of another
+ * result than `wdl` bounds nothing. */
 static inline sd_value sd_restore_moves (int wdl, unsigned moves, bool has, sd_value best) {
   if (wdl == 0)
     return 0;
@@ -52,7 +56,16 @@ static inline sd_value sd_restore_moves (int wdl, unsigned moves, bool has, sd_v
 /** Largest number of moves in a map, so that every value above fits. */
 #define SD_MAX_MAP_MOVES 16000
 
+/** The sources of freedom that mean something for a coding; others are dropped when a table is subdefined. */
+static inline unsigned sd_freedom_of_coding (enum sd_coding coding) {
+  return coding == SD_CODING_MOVES ? SD_FREE_ALL : SD_FREE_ALL & ~(unsigned) SD_FREE_DRAW;
+}
+
 /* -------------------------------------------------------------- open tables */
+
+#define SD_MAGIC "\x89SDT"
+#define SD_MAGIC_BYTES 4
+#define SD_VERSION 1
 
 struct sd_table {
   sd_table_info info; /* side[i].layout and .map point below */
@@ -70,8 +83,8 @@ struct sd_table {
 
 #define SD_CHUNK_BYTES ((uint64_t) 1 << 20) /* of a stream under one checksum */
 
-/** The stored side that answers for side to move `stm`: symmetric material has only side 0, and then *flip says that colours have
- * to be swapped first. */
+/** The stored side that answers for side to move `stm`: symmetric material has only side 0, and then *flip
+ * says that colours have to be swapped first. */
 static inline unsigned sd_table_side (const sd_table *t, unsigned stm, bool *flip) {
   *flip = t->info.nsides == 1 && stm == SD_BLACK;
   return t->info.nsides == 1 ? 0 : stm;
@@ -79,18 +92,30 @@ static inline unsigned sd_table_side (const sd_table *t, unsigned stm, bool *fli
 
 /* ------------------------------------------------------------- exact values */
 
-/** Slots of one side decoded into out[0..n-1] as symbols, in file order, by all threads. SD_EFORMAT with the place. */
-int sd_table_read_all (const sd_table *t, unsigned side, sd_symbol *out, const sd_progress *progress, const char *what,
-                       sd_error *err);
+/** Slots of one side decoded into out[0..n-1] as symbols, in file order, by all threads. SD_EFORMAT with the
+ * place. */
+int sd_table_read_all (const sd_table *t, unsigned side, sd_symbol *out, const sd_progress *progress,
+                       const char *what, sd_error *err);
 /** Is slot i of the generator's layout a legal position for `side`? Then *p is that position. */
 bool sd_exact_position (const sd_exact *e, unsigned side, uint64_t i, sd_pos *p);
-/** Load the DTM table of m from s's path into a new sd_exact (load.c). Sub-endings that restoring needs are loaded into s. */
+/** Load the DTM table of m from s's path into a new sd_exact (load.c). Sub-endings that restoring needs are
+ * loaded into s. */
 int sd_exact_load (sd_exacts *s, const char *path, const sd_material *m, sd_exact **out, sd_error *err);
+/** The ending m if it is loaded, else NULL. */
+const sd_exact *sd_exacts_find (const sd_exacts *s, const sd_material *m);
+/** Does a conversion of p offer the value (or only the result) v? Looks at no more conversions than it needs.
+ */
+int sd_exacts_offers (const sd_exacts *s, const sd_pos *p, enum sd_move_class which, sd_value v,
+                      bool only_result, bool *yes);
 /** Best conversion of a position without en-passant right; as sd_exacts_conversions. */
 int sd_exacts_best (const sd_exacts *s, const sd_pos *p, enum sd_move_class which, bool *has, sd_value *best);
-/** Restored value of a position of side `side` from a symbol's map value; `exact_sign`: result for SD_CODING_MOVES. WDL tables give
- * -1, 0, 1. SD_ENOENT if a sub-ending is not loaded. */
-int sd_exacts_restore (const sd_exacts *s, const sd_pos *p, enum sd_coding coding, unsigned freedom, sd_value stored,
-                       int wdl, sd_value *out);
+/** Restored value of a position of side `side` from a symbol's map value; `exact_sign`: result for
+ * SD_CODING_MOVES. WDL tables give -1, 0, 1. SD_ENOENT if a sub-ending is not loaded. */
+int sd_exacts_restore (const sd_exacts *s, const sd_pos *p, enum sd_coding coding, unsigned freedom,
+                       sd_value stored, int wdl, sd_value *out);
+/** Every legal position of an open table, restored, against the exact values. SD_EDIFF names the first that
+ * differs. */
+int sd_table_compare (const sd_exacts *s, const sd_exact *e, const sd_table *t, const sd_progress *progress,
+                      sd_error *err);
 
 #endif

@@ -45,10 +45,11 @@ int sd_freedom_parse (const char *text, unsigned *out, sd_error *err) {
     while (i < NSOURCES && (strlen (sources[i].name) != len || strncmp (sources[i].name, p, len) != 0))
       i++;
     if (i == NSOURCES)
-      return sd_fail (err, SD_EINVAL,
-                      "freedom '%s': unknown source '%.*s': allowed are all, none, or illegal, draw, capture, "
-                      "promotion joined by +",
-                      text, (int) (len < 40 ? len : 40), p);
+      return sd_fail (
+          err, SD_EINVAL,
+          "freedom '%s': unknown source '%.*s': allowed are all, none, or illegal, draw, capture, "
+          "promotion joined by +",
+          text, (int) (len < 40 ? len : 40), p);
     bits |= sources[i].bit;
     p += len;
     if (*p == 0)

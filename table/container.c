@@ -1,0 +1,153 @@
+/* Writing the container (docs/format.md): magic, version, header with its own checksum, then one stream per
+ * stored side. Nothing is padded and every byte lies under a checksum; a trivial ending stays below 80 bytes.
+ */
+#include "config.h"
+#include "table/table.h"
+#include "table/table_internal.h"
+#include <string.h>
+
+/* Rising numbers as runs of equal differences: the numbers of moves in an ending are 0, 1, 2, ... with few
+ * gaps, so that most lists take three bytes. The first difference counts from -1. */
+static void put_list (sd_buf *b, const unsigned *v, unsigned n) {
+  sd_buf_varint (b, n);
+  for (unsigned i = 0; i < n;) {
+    unsigned before = i ? v[i - 1] : UINT32_MAX, step = v[i] - before, run = 1;
+    while (i + run < n && v[i + run] - v[i + run - 1] == step)
+      run++;
+    sd_buf_varint (b, step - 1);
+    sd_buf_varint (b, run - 1);
+    i += run;
+  }
+}
+
+static void put_map (sd_buf *b, enum sd_coding coding, const sd_value *map, unsigned m) {
+  unsigned list[SD_MAX_MAIN], n = 0;
+  if (coding == SD_CODING_WDL)
+    return;
+  if (coding == SD_CODING_MOVES) {
+    for (; n < m; n++)
+      list[n] = (unsigned) map[n];
+    put_list (b, list, n);
+    return;
+  }
+  /* worst first: lost soon .. lost late, drawn, won late .. won soon */
+  unsigned i = 0;
+  for (; i < m && map[i] < 0; i++)
+    list[n++] = (unsigned) -map[i];
+  put_list (b, list, n);
+  bool drawn = i < m && map[i] == 0;
+  sd_buf_u8 (b, drawn);
+  i += drawn;
+  n = 0;
+  for (unsigned k = m; k-- > i;)
+    list[n++] = (unsigned) map[k];
+  put_list (b, list, n);
+}
+
+/* Is the map one that the reader will accept? */
+static bool map_ok (enum sd_coding coding, const sd_value *map, unsigned m) {
+  if (coding == SD_CODING_WDL)
+    return m == 3 && map[0] == -1 && map[1] == 0 && map[2] == 1;
+  for (unsigned i = 0; i < m; i++) {
+    if (coding == SD_CODING_MOVES && (map[i] < 0 || map[i] > SD_MAX_MAP_MOVES || (i && map[i] <= map[i - 1])))
+      return false;
+    if (coding == SD_CODING_SIGNED
+        && (map[i] == SD_ILLEGAL || (i && sd_value_compare (map[i], map[i - 1]) <= 0)))
+      return false;
+  }
+  return m > 0;
+}
+
+static int check_side (const sd_table_spec *spec, const sd_subdefined *d, unsigned side, sd_error *err) {
+  sd_indexer *ix;
+  char name[16];
+  sd_material_name (&spec->material, name);
+  if (!d || !spec->side[side].codec)
+    return sd_fail (err, SD_EINVAL, "%s: no %s for the side with %s to move", name, d ? "codec" : "values",
+                    side ? "Black" : "White");
+  if (d->metric != spec->metric || d->coding != spec->coding
+      || !sd_material_equal (&spec->side[side].layout.material, &spec->material)
+      || !map_ok (d->coding, d->map, sd_alphabet_main (d->alphabet)))
+    return sd_fail (err, SD_EINVAL, "%s: the values with %s to move do not fit the table to be written", name,
+                    side ? "Black" : "White");
+  SD_TRY (sd_indexer_new (&spec->side[side].layout, &ix, err));
+  uint64_t slots = sd_indexer_size (ix);
+  sd_indexer_free (ix);
+  if (slots != d->seq.n)
+    return sd_fail (err, SD_EINVAL, "%s: %llu values with %s to move, the layout has %llu slots", name,
+                    (unsigned long long) d->seq.n, side ? "Black" : "White", (unsigned long long) slots);
+  return SD_OK;
+}
+
+static void put_material (sd_buf *b, const sd_material *m) {
+  unsigned men[2] = { 0, 0 };
+  for (unsigned c = 0; c < 2; c++)
+    for (unsigned t = SD_PAWN; t < SD_KING; t++)
+      men[c] += m->count[c][t];
+  sd_buf_u8 (b, men[0] << 4 | men[1]);
+  for (unsigned c = 0; c < 2; c++)
+    for (unsigned t = SD_KING; t-- > SD_PAWN;)
+      for (unsigned k = 0; k < m->count[c][t]; k++)
+        sd_buf_u8 (b, t);
+}
+
+int sd_table_image (const sd_table_spec *spec, const sd_subdefined *const side[2],
+                    const sd_progress *progress, sd_buf *out, sd_error *err) {
+  unsigned nsides = sd_material_symmetric (&spec->material) ? 1 : 2;
+  sd_buf stream[2] = { { 0 }, { 0 } }, header = { 0 };
+  sd_error errors[2];
+  int status[2] = { SD_OK, SD_OK }, st = SD_OK;
+  if ((spec->metric == SD_WDL) != (spec->coding == SD_CODING_WDL))
+    return sd_fail (err, SD_EINVAL,
+                    "a WDL table holds results, a DTM table values or moves: metric %d with coding %d",
+                    (int) spec->metric, (int) spec->coding);
+  for (unsigned i = 0; i < nsides; i++)
+    SD_TRY (check_side (spec, side[i], i, err));
+  if (nsides == 2 && side[0]->freedom != side[1]->freedom)
+    return sd_fail (err, SD_EINVAL, "the two sides were subdefined with different freedom (%u and %u)",
+                    side[0]->freedom, side[1]->freedom);
+
+#pragma omp parallel for num_threads(2) schedule(static, 1) if (nsides == 2)
+  for (unsigned i = 0; i < nsides;
+       i++) /* only the first iteration stays on the caller's thread, and only it reports */
+    status[i] = sd_codec_encode (spec->side[i].codec, &side[i]->seq, &spec->side[i].settings,
+                                 i ? NULL : progress, &stream[i], &errors[i]);
+  for (unsigned i = 0; i < nsides && st == SD_OK; i++)
+    if (status[i] != SD_OK) {
+      if (err)
+        *err = errors[i];
+      st = status[i];
+    }
+  if (st != SD_OK)
+    goto done;
+
+  put_material (&header, &spec->material);
+  sd_buf_u8 (&header, (unsigned) spec->metric | (unsigned) spec->coding << 2 | (nsides == 2 ? 0x30u : 0x10u));
+  sd_buf_u8 (&header, side[0]->freedom);
+  for (unsigned i = 0; i < nsides; i++) {
+    sd_layout_write (&spec->side[i].layout, &header);
+    sd_buf_u8 (&header, spec->side[i].codec->id);
+    put_map (&header, spec->coding, side[i]->map, sd_alphabet_main (side[i]->alphabet));
+    sd_buf_varint (&header, stream[i].len);
+    for (size_t at = 0; at < stream[i].len; at += SD_CHUNK_BYTES) {
+      size_t n = stream[i].len - at < SD_CHUNK_BYTES ? stream[i].len - at : SD_CHUNK_BYTES;
+      sd_buf_u32 (&header, (uint32_t) sd_hash64 (stream[i].data + at, n));
+    }
+  }
+  size_t start = out->len;
+  sd_buf_append (out, SD_MAGIC, SD_MAGIC_BYTES);
+  sd_buf_u8 (out, SD_VERSION);
+  sd_buf_varint (out, header.len);
+  sd_buf_append (out, header.data, header.len);
+  if (!out->failed)
+    sd_buf_u32 (out, (uint32_t) sd_hash64 (out->data + start, out->len - start));
+  for (unsigned i = 0; i < nsides; i++)
+    sd_buf_append (out, stream[i].data, stream[i].len);
+  if (header.failed || stream[0].failed || stream[1].failed || out->failed)
+    st = sd_fail_memory (err, 0);
+done:
+  sd_buf_free (&stream[0]);
+  sd_buf_free (&stream[1]);
+  sd_buf_free (&header);
+  return st;
+}

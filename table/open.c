@@ -1,0 +1,325 @@
+/* Opening the container (docs/format.md). Every number is range-checked before use; what is refused is named
+ * with its place. Opening reads the header and the codecs' own headers and dictionaries only, so that a
+ * folder of large tables is opened without touching their payload; SD_OPEN_CHECK or sd_table_check reads
+ * everything. */
+#include "config.h"
+#include "table/table.h"
+#include "table/table_internal.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+static const char *mover (unsigned side) {
+  return side ? "Black to move" : "White to move";
+}
+
+static int format_error (sd_table *t, const sd_reader *r, const char *what, sd_error *err) {
+  return sd_fail (err, SD_EFORMAT, "%s: header: %s is wrong or cut off near byte %zu", t->name, what,
+                  (size_t) (r->p - t->data));
+}
+
+/* Counterpart of put_list in container.c. */
+static bool get_list (sd_reader *r, unsigned limit, unsigned *v, unsigned *n) {
+  uint64_t count = sd_get_varint (r);
+  if (r->bad || count > SD_MAX_MAIN)
+    return false;
+  uint64_t value = UINT64_MAX; /* -1 */
+  unsigned i = 0;
+  while (i < count) {
+    uint64_t step = sd_get_varint (r), run = sd_get_varint (r);
+    if (r->bad || step > limit || run >= count - i)
+      return false;
+    for (uint64_t k = 0; k <= run; k++) {
+      value += step + 1;
+      if (value > limit)
+        return false;
+      v[i++] = (unsigned) value;
+    }
+  }
+  *n = (unsigned) count;
+  return true;
+}
+
+/* Fill t->map[side]. */
+static int get_map (sd_table *t, sd_reader *r, unsigned side, sd_error *err) {
+  unsigned *list = malloc (2 * SD_MAX_MAIN * sizeof *list), *won = list + SD_MAX_MAIN, n = 0, m = 0, nwon = 0;
+  sd_value *map = malloc ((2 * SD_MAX_MAIN + 1) * sizeof *map);
+  bool ok = list && map;
+  t->map[side] = map;
+  if (!ok) {
+    free (list);
+    return sd_fail_memory (err, 0);
+  }
+  if (t->info.coding == SD_CODING_WDL) {
+    for (; m < 3; m++)
+      map[m] = (sd_value) ((int) m - 1);
+  } else if (t->info.coding == SD_CODING_MOVES) {
+    ok = get_list (r, SD_MAX_MAP_MOVES, list, &n);
+    for (; ok && m < n; m++)
+      map[m] = (sd_value) list[m];
+  } else {
+    ok = get_list (r, INT16_MAX, list, &n) && (n == 0 || list[0] > 0);
+    for (; ok && m < n; m++)
+      map[m] = (sd_value) - (int) list[m];
+    unsigned drawn = sd_get_u8 (r);
+    if (drawn)
+      map[m++] = 0;
+    ok = ok && drawn <= 1 && get_list (r, INT16_MAX, won, &nwon) && (nwon == 0 || won[0] > 0);
+    for (unsigned k = nwon; ok && k-- > 0;)
+      map[m++] = (sd_value) won[k];
+  }
+  free (list);
+  if (!ok || r->bad || m == 0 || m > SD_MAX_MAIN)
+    return format_error (t, r, "the list of values", err);
+  t->info.side[side].main = m;
+  t->info.side[side].map = map;
+  return SD_OK;
+}
+
+static int get_material (sd_table *t, sd_reader *r, sd_error *err) {
+  sd_material *m = &t->info.material, canonical;
+  memset (m, 0, sizeof *m);
+  unsigned men = sd_get_u8 (r), n[2] = { men >> 4, men & 15 };
+  if (r->bad || n[0] + n[1] == 0 || n[0] + n[1] + 2 > SD_MAX_MEN)
+    return format_error (t, r, "the number of men", err);
+  for (unsigned c = 0; c < 2; c++) {
+    m->count[c][SD_KING] = 1;
+    for (unsigned i = 0, before = SD_QUEEN; i < n[c]; i++) {
+      unsigned type = sd_get_u8 (r);
+      if (r->bad || type > before)
+        return format_error (t, r, "the list of men", err);
+      m->count[c][type]++;
+      before = type;
+    }
+  }
+  if (sd_material_canonical (m, &canonical) && !sd_material_symmetric (m))
+    return format_error (t, r, "the order of the colours", err);
+  t->info.nsides = sd_material_symmetric (m) ? 1 : 2;
+  return SD_OK;
+}
+
+static int get_header (sd_table *t, sd_reader *r, sd_error *err) {
+  SD_TRY (get_material (t, r, err));
+  unsigned kind = sd_get_u8 (r), freedom = sd_get_u8 (r);
+  unsigned metric = kind & 3, coding = (kind >> 2) & 3;
+  if (r->bad || kind >> 6 || metric > SD_DTM || coding > SD_CODING_MOVES
+      || (metric == SD_WDL) != (coding == SD_CODING_WDL))
+    return format_error (t, r, "metric and coding", err);
+  if (((kind >> 4) & 3) != (t->info.nsides == 2 ? 3 : 1))
+    return format_error (t, r, "the set of sides", err);
+  if (freedom & ~sd_freedom_of_coding ((enum sd_coding) coding))
+    return format_error (t, r, "the set of freedoms", err);
+  t->info.metric = (enum sd_metric) metric;
+  t->info.coding = (enum sd_coding) coding;
+  t->info.freedom = freedom;
+  for (unsigned side = 0; side < t->info.nsides; side++) {
+    if (sd_layout_read (r, &t->info.material, &t->layout[side], err) != SD_OK)
+      return sd_error_prefix (err, "%s: %s", t->name, mover (side)), SD_EFORMAT;
+    t->info.side[side].layout = &t->layout[side];
+    unsigned id = sd_get_u8 (r);
+    if (r->bad)
+      return format_error (t, r, "the codec", err);
+    t->info.side[side].codec = sd_codec_by_id (id);
+    if (!t->info.side[side].codec)
+      return sd_fail (err, SD_EUNSUPPORTED, "%s: %s: codec %u is not in this build", t->name, mover (side),
+                      id);
+    SD_TRY (get_map (t, r, side, err));
+    uint64_t bytes = sd_get_varint (r), chunks = bytes / SD_CHUNK_BYTES + (bytes % SD_CHUNK_BYTES != 0);
+    if (r->bad || chunks > (uint64_t) (r->end - r->p) / 4)
+      return format_error (t, r, "the length of a stream", err);
+    t->info.side[side].stream_bytes = bytes;
+    t->stream[side].sums = sd_get_bytes (r, 4 * chunks);
+  }
+  if (r->p != r->end)
+    return format_error (t, r, "its end", err);
+  return SD_OK;
+}
+
+static uint32_t get_sum (const uint8_t *p) {
+  return (uint32_t) p[0] | (uint32_t) p[1] << 8 | (uint32_t) p[2] << 16 | (uint32_t) p[3] << 24;
+}
+
+static int parse (sd_table *t, unsigned flags, sd_error *err) {
+  size_t fixed = SD_MAGIC_BYTES + 1;
+  if (t->len < SD_MAGIC_BYTES || memcmp (t->data, SD_MAGIC, SD_MAGIC_BYTES) != 0) {
+    char start[2 * SD_MAGIC_BYTES + 1] = "";
+    for (size_t i = 0; i < t->len && i < SD_MAGIC_BYTES; i++)
+      snprintf (start + 2 * i, 3, "%02x", t->data[i]);
+    return sd_fail (err, SD_EFORMAT,
+                    "%s: not a table file: it starts with '%s' (%zu bytes in all), expected '89534454'",
+                    t->name, start, t->len);
+  }
+  if (t->len > SD_MAGIC_BYTES && t->data[SD_MAGIC_BYTES] != SD_VERSION)
+    return sd_fail (err, SD_EVERSION, "%s: format version %u, this program reads version %d", t->name,
+                    t->data[SD_MAGIC_BYTES], SD_VERSION);
+  sd_reader r = sd_reader_of (t->data, t->len);
+  sd_get_bytes (&r, fixed);
+  uint64_t header = sd_get_varint (&r);
+  if (r.bad || header > (uint64_t) (r.end - r.p) || (uint64_t) (r.end - r.p) - header < 4)
+    return sd_fail (err, SD_EFORMAT,
+                    "%s: the header is cut off: it takes %" PRIu64
+                    " bytes and a checksum, the file has %zu bytes",
+                    t->name, header, t->len);
+  size_t covered = (size_t) (r.p - t->data) + (size_t) header;
+  uint32_t sum = (uint32_t) sd_hash64 (t->data, covered), expected = get_sum (t->data + covered);
+  if (sum != expected)
+    return sd_fail (err, SD_ECHECKSUM,
+                    "%s: header, bytes 0 to %zu: checksum is %08" PRIx32 ", expected %08" PRIx32, t->name,
+                    covered - 1, sum, expected);
+  r.end = t->data + covered;
+  t->info.version = SD_VERSION;
+  t->info.bytes = t->len;
+  SD_TRY (get_header (t, &r, err));
+
+  uint64_t at = covered + 4, room = t->len - at;
+  for (unsigned side = 0; side < t->info.nsides; side++) {
+    uint64_t bytes = t->info.side[side].stream_bytes;
+    if (bytes > room)
+      return sd_fail (err, SD_EFORMAT,
+                      "%s: %s: cut off: %" PRIu64 " bytes from byte %" PRIu64 " on, the file has %zu bytes",
+                      t->name, mover (side), bytes, at, t->len);
+    t->stream[side].offset = at;
+    at += bytes;
+    room -= bytes;
+  }
+  if (room)
+    return sd_fail (err, SD_EFORMAT, "%s: %" PRIu64 " bytes too many: the table ends at byte %" PRIu64,
+                    t->name, room, at);
+  if (flags & SD_OPEN_CHECK)
+    SD_TRY (sd_table_check (t, err));
+  for (unsigned side = 0; side < t->info.nsides; side++) {
+    sd_indexer *ix;
+    sd_decoder *d;
+    int st = sd_indexer_new (&t->layout[side], &ix, err);
+    if (st != SD_OK)
+      return sd_error_prefix (err, "%s: %s", t->name, mover (side)), st;
+    t->info.side[side].indexer = ix;
+    t->info.side[side].slots = sd_indexer_size (ix);
+    st = sd_codec_open (t->info.side[side].codec, t->data + t->stream[side].offset,
+                        (size_t) t->info.side[side].stream_bytes, t->info.side[side].slots,
+                        t->info.side[side].main, &d, err);
+    if (st != SD_OK)
+      return sd_error_prefix (err, "%s: %s", t->name, mover (side)), st;
+    t->info.side[side].decoder = d;
+    sd_codec_describe (d, &t->info.side[side].parts);
+  }
+  return SD_OK;
+}
+
+int sd_table_check (const sd_table *t, sd_error *err) {
+  for (unsigned side = 0; side < t->info.nsides; side++) {
+    uint64_t bytes = t->info.side[side].stream_bytes, offset = t->stream[side].offset;
+    for (uint64_t at = 0, chunk = 0; at < bytes; at += SD_CHUNK_BYTES, chunk++) {
+      uint64_t n = bytes - at < SD_CHUNK_BYTES ? bytes - at : SD_CHUNK_BYTES;
+      uint32_t sum = (uint32_t) sd_hash64 (t->data + offset + at, (size_t) n);
+      uint32_t expected = get_sum (t->stream[side].sums + 4 * chunk);
+      if (sum != expected)
+        return sd_fail (err, SD_ECHECKSUM,
+                        "%s: %s: chunk %" PRIu64 ", bytes %" PRIu64 " to %" PRIu64 ": checksum is %08" PRIx32
+                        ", expected %08" PRIx32,
+                        t->name, mover (side), chunk, offset + at, offset + at + n - 1, sum, expected);
+    }
+  }
+  return SD_OK;
+}
+
+static int open_table (sd_table *t, unsigned flags, sd_table **out, sd_error *err) {
+  int st = parse (t, flags, err);
+  if (st != SD_OK) {
+    sd_table_close (t);
+    return st;
+  }
+  *out = t;
+  return SD_OK;
+}
+
+int sd_table_open_memory (const uint8_t *data, size_t len, const char *name, unsigned flags, sd_table **out,
+                          sd_error *err) {
+  sd_table *t = calloc (1, sizeof *t);
+  char *copy = strdup (name);
+  if (!t || !copy) {
+    free (t);
+    free (copy);
+    return sd_fail_memory (err, 0);
+  }
+  t->data = data;
+  t->len = len;
+  t->name = copy;
+  return open_table (t, flags, out, err);
+}
+
+int sd_table_open (const char *path, unsigned flags, sd_table **out, sd_error *err) {
+  sd_map file;
+  SD_TRY (sd_map_open (path, &file, err));
+  sd_table *t = calloc (1, sizeof *t);
+  char *copy = strdup (path);
+  if (!t || !copy) {
+    free (t);
+    free (copy);
+    sd_map_close (&file);
+    return sd_fail_memory (err, 0);
+  }
+  t->file = file;
+  t->data = file.data;
+  t->len = file.len;
+  t->name = copy;
+  return open_table (t, flags, out, err);
+}
+
+void sd_table_close (sd_table *t) {
+  if (!t)
+    return;
+  for (unsigned side = 0; side < 2; side++) {
+    sd_codec_close ((sd_decoder *) t->info.side[side].decoder);
+    sd_indexer_free ((sd_indexer *) t->info.side[side].indexer);
+    free (t->map[side]);
+  }
+  if (t->file.data)
+    sd_map_close (&t->file);
+  free (t->name);
+  free (t);
+}
+
+void sd_table_describe (const sd_table *t, sd_table_info *out) {
+  *out = t->info;
+}
+
+int sd_table_read_all (const sd_table *t, unsigned side, sd_symbol *out, const sd_progress *progress,
+                       const char *what, sd_error *err) {
+  const sd_decoder *d = t->info.side[side].decoder;
+  uint64_t n = t->info.side[side].slots, blocks = t->info.side[side].parts.blocks, threads = 1;
+#ifdef _OPENMP
+  threads = (uint64_t) omp_get_max_threads ();
+#endif
+  /* A part's ends cut a block in two, which is then decoded twice: many parts only where blocks are many. */
+  uint64_t parts = blocks > 64 * threads ? 16 * threads : threads, step = n / parts + 1, done = 0;
+  int status = SD_OK;
+  uint64_t bad = 0;
+#pragma omp parallel for schedule(dynamic, 1)
+  for (uint64_t part = 0; part < parts; part++) {
+    uint64_t first = part * step, count = first >= n ? 0 : n - first < step ? n - first : step, seen;
+    int st = count ? sd_codec_read (d, first, count, out + first) : SD_OK;
+#pragma omp atomic capture
+    seen = done += count;
+    bool reports = true;
+#ifdef _OPENMP
+    reports = omp_get_thread_num () == 0;
+#endif
+    if (reports && what)
+      sd_report (progress, what, seen, n);
+    if (st != SD_OK) {
+#pragma omp critical(sd_table_read_all)
+      {
+        status = st;
+        bad = first;
+      }
+    }
+  }
+  if (status != SD_OK)
+    return sd_fail (err, status, "%s: %s: slots from %" PRIu64 " on cannot be decoded: %s", t->name,
+                    mover (side), bad, sd_strerror (status));
+  return SD_OK;
+}

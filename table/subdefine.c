@@ -1,0 +1,269 @@
+/* Which symbols a slot may hold (S0 Sec. 1.6, 1.8, 1.9).
+ *
+ * Let v be a position's value and c the best that its conversions offer. The prober looks the conversions up
+ * before it believes the table, so where c = v the slot need not repeat v: any symbol will do that restoring
+ * turns into v. results, values   restored = better of (stored, c): anything not better than v. For results
+ * this is S0's `*` (won) and `#` (drawn). moves             a win takes the minimum, a loss the maximum:
+ * n-up, n-down. Where c is worse than v (it is never better) only v itself works. Cost: one look at each
+ * slot; conversions are generated and looked up only where they could free a slot, and only until one offers
+ * v. Two bytes per slot. */
+#include "config.h"
+#include "table/table.h"
+#include "table/table_internal.h"
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+enum { STEP = 8192 }; /* slots that one thread takes at a time */
+
+/* While slots are judged, symbols are provisional; only the kinds that occur go into the alphabet. */
+typedef struct kinds {
+  unsigned m;
+  unsigned up, down, any; /* main i; up + i: i..m-1; down + i: 0..i; any: 0..m-1 */
+  uint16_t *index;        /* [65536] by (uint16_t) map value: main symbol */
+} kinds;
+
+static int moves_of (sd_value v) { /* plies: v if won, -v - 1 if lost */
+  return v > 0 ? (v + 1) / 2 : -v / 2;
+}
+
+/* The number in the map that stands for value v. */
+static sd_value map_value (enum sd_coding coding, sd_value v) {
+  return coding == SD_CODING_SIGNED  ? v
+         : coding == SD_CODING_MOVES ? (sd_value) moves_of (v)
+                                     : (sd_value) sd_value_wdl (v);
+}
+
+static int by_rank (const void *a, const void *b) {
+  return sd_value_compare (*(const sd_value *) a, *(const sd_value *) b);
+}
+static int by_number (const void *a, const void *b) {
+  return *(const sd_value *) a - *(const sd_value *) b;
+}
+
+/* d->map and k->m, k->index from what occurs on this side. */
+static int make_map (const sd_exact *e, unsigned side, sd_subdefined *d, kinds *k, sd_error *err) {
+  enum { ALL = 65536 }; /* values as unsigned numbers */
+  uint8_t *occurs = sd_alloc0 (ALL, 1), *in_map = sd_alloc0 (ALL, 1);
+  unsigned m = 0;
+  int st = SD_OK;
+  k->index = sd_alloc0 (ALL, sizeof *k->index);
+  if (!occurs || !in_map || !k->index) {
+    st = sd_fail_memory (err, ALL * (2 + sizeof *k->index));
+    goto done;
+  }
+  for (uint64_t i = 0; i < e->n; i++)
+    occurs[(uint16_t) e->value[side][i]] = 1;
+  /* slots that may not hold anything and have no number of their own hold that of a draw: 0; among moves it
+   * is also the number of mate on the board, from which the result tells it */
+  in_map[0] = !(d->freedom & SD_FREE_ILLEGAL);
+  for (unsigned u = 0; u < ALL; u++) {
+    sd_value v = (sd_value) (int16_t) (uint16_t) u;
+    if (occurs[u] && v != SD_ILLEGAL && !(v == 0 && (d->freedom & SD_FREE_DRAW)))
+      in_map[(uint16_t) map_value (d->coding, v)] = 1;
+  }
+  if (d->coding == SD_CODING_WDL)
+    in_map[(uint16_t) -1] = in_map[0] = in_map[1] = 1;
+  for (unsigned u = 0; u < ALL; u++)
+    m += in_map[u];
+  if (m == 0) { /* nothing is definite; a codec needs at least one symbol */
+    in_map[0] = 1;
+    m = 1;
+  }
+  if (m > SD_MAX_MAIN) {
+    st = sd_fail (err, SD_ERANGE, "%u different values, a table holds at most %d", m, SD_MAX_MAIN);
+    goto done;
+  }
+  d->map = sd_alloc (m, sizeof *d->map);
+  if (!d->map) {
+    st = sd_fail_memory (err, m * sizeof *d->map);
+    goto done;
+  }
+  for (unsigned u = 0, i = 0; u < ALL; u++)
+    if (in_map[u])
+      d->map[i++] = (sd_value) (int16_t) (uint16_t) u;
+  qsort (d->map, m, sizeof *d->map, d->coding == SD_CODING_SIGNED ? by_rank : by_number);
+  if (d->coding == SD_CODING_MOVES && d->map[m - 1] > SD_MAX_MAP_MOVES) {
+    st = sd_fail (err, SD_ERANGE, "%d moves to mate, a table holds at most %d", d->map[m - 1],
+                  SD_MAX_MAP_MOVES);
+    goto done;
+  }
+  for (unsigned i = 0; i < m; i++)
+    k->index[(uint16_t) d->map[i]] = (uint16_t) i;
+  k->m = m;
+  k->up = m;
+  k->down = 2 * m;
+  k->any = 3 * m;
+done:
+  free (occurs);
+  free (in_map);
+  return st;
+}
+
+/* Provisional symbol of a legal position of value v if that needs no look at its conversions; else UINT_MAX,
+ * and it is *freed if they offer v, *fixed if not. */
+static unsigned judge (const kinds *k, enum sd_coding coding, unsigned freedom, bool converts, sd_value v,
+                       unsigned *freed, unsigned *fixed) {
+  if (coding == SD_CODING_MOVES && v == 0)
+    return freedom & SD_FREE_DRAW ? k->any : k->index[0];
+  *fixed = k->index[(uint16_t) map_value (coding, v)];
+  if (!converts)
+    return *fixed;
+  if (coding == SD_CODING_MOVES)
+    *freed = v > 0 ? k->up + *fixed : k->down + *fixed;
+  else
+    *freed = k->down + *fixed;
+  /* where freedom would permit the exact symbol only, nothing need be looked up */
+  bool useless = *freed >= k->down ? *fixed == 0 : *fixed == k->m - 1;
+  return useless ? *fixed : UINT_MAX;
+}
+
+static int judge_all (const sd_exacts *s, const sd_exact *e, unsigned side, const kinds *k, sd_subdefined *d,
+                      const sd_progress *progress, sd_error *err) {
+  enum sd_move_class which = SD_MOVES_ALL;
+  const bool converts = sd_freedom_conversions (d->freedom, &which);
+  const sd_value *value = e->value[side];
+  const uint64_t steps = (e->n + STEP - 1) / STEP;
+  const sd_symbol illegal = (sd_symbol) (d->freedom & SD_FREE_ILLEGAL ? k->any : k->index[0]);
+  uint64_t done = 0;
+  int status = SD_OK;
+#pragma omp parallel for schedule(dynamic, 2)
+  for (uint64_t step = 0; step < steps; step++) {
+    int seen, st = SD_OK;
+#pragma omp atomic read
+    seen = status;
+    if (seen != SD_OK)
+      continue;
+    uint64_t end = (step + 1) * STEP < e->n ? (step + 1) * STEP : e->n;
+    for (uint64_t i = step * STEP; i < end && st == SD_OK; i++) {
+      if (value[i] == SD_ILLEGAL) {
+        d->seq.sym[i] = illegal;
+        continue;
+      }
+      unsigned freed = 0, fixed = 0,
+               sym = judge (k, d->coding, d->freedom, converts, value[i], &freed, &fixed);
+      if (sym == UINT_MAX) {
+        uint8_t sq[SD_MAX_MEN];
+        sd_pos p;
+        bool yes = false;
+        if (sd_index_squares (e->indexer, i, sq)) {
+          sd_pos_from_squares (&e->material, sq, side, &p);
+          st = sd_exacts_offers (s, &p, which, value[i], d->coding == SD_CODING_WDL, &yes);
+        }
+        sym = yes ? freed : fixed;
+      }
+      d->seq.sym[i] = (sd_symbol) sym;
+    }
+    if (st != SD_OK) {
+#pragma omp atomic write
+      status = st;
+    }
+    uint64_t so_far;
+#pragma omp atomic capture
+    so_far = ++done;
+    bool reports = so_far % 16 == 0;
+#ifdef _OPENMP
+    reports = omp_get_thread_num () == 0 && (so_far % 16 < 2);
+#endif
+    if (reports)
+      sd_report (progress, "subdefining", so_far * STEP < e->n ? so_far * STEP : e->n, e->n);
+  }
+  if (status != SD_OK)
+    return sd_fail (err, status, "subdefining: a conversion's value: %s", sd_strerror (status));
+  return SD_OK;
+}
+
+/* Provisional symbols -> symbols of an alphabet that has what occurs, and `*` where illegal slots are free.
+ */
+static int make_alphabet (const kinds *k, sd_subdefined *d, sd_error *err) {
+  unsigned total = 3 * k->m + 1;
+  sd_symbol *final = sd_alloc (total, sizeof *final);
+  uint8_t *used = sd_alloc0 (total, 1);
+  int st = final && used ? sd_alphabet_new (k->m, &d->alphabet) : SD_ENOMEM;
+  if (st != SD_OK)
+    goto done;
+  for (uint64_t i = 0; i < d->seq.n; i++)
+    used[d->seq.sym[i]] = 1;
+  used[k->any] |= (d->freedom & SD_FREE_ILLEGAL) != 0;
+  for (unsigned i = 0; i < total && st == SD_OK; i++) {
+    if (i < k->m)
+      final[i] = (sd_symbol) i;
+    else if (used[i] && i < k->down)
+      st = sd_alphabet_add_range (d->alphabet, i - k->up, k->m - 1, &final[i]);
+    else if (used[i] && i < k->any)
+      st = sd_alphabet_add_range (d->alphabet, 0, i - k->down, &final[i]);
+    else if (used[i])
+      st = sd_alphabet_add_range (d->alphabet, 0, k->m - 1, &final[i]);
+  }
+  if (st == SD_OK)
+    for (uint64_t i = 0; i < d->seq.n; i++)
+      d->seq.sym[i] = final[d->seq.sym[i]];
+  d->seq.alphabet = d->alphabet;
+done:
+  free (final);
+  free (used);
+  return st == SD_OK ? SD_OK
+                     : sd_fail (err, st, "subdefining: alphabet of %u values: %s", k->m, sd_strerror (st));
+}
+
+static int check_successors (const sd_exacts *s, const sd_exact *e, sd_error *err) {
+  sd_material next[64];
+  unsigned n = sd_material_successors (&e->material, next);
+  for (unsigned i = 0; i < n; i++)
+    if (!sd_exacts_find (s, &next[i])) {
+      char name[16], sub[16];
+      sd_material_name (&e->material, name);
+      sd_material_name (&next[i], sub);
+      return sd_fail (err, SD_ENOENT,
+                      "%s: freedom from conversions needs the values of %s, which are not loaded", name, sub);
+    }
+  return SD_OK;
+}
+
+int sd_subdefine (const sd_exacts *s, const sd_exact *e, unsigned side, enum sd_coding coding,
+                  unsigned freedom, const sd_progress *progress, sd_subdefined **out, sd_error *err) {
+  enum sd_move_class which;
+  kinds k = { 0 };
+  if (side >= e->nsides)
+    return sd_fail (err, SD_EINVAL, "side %u of an ending that has %u", side, e->nsides);
+  if ((unsigned) coding > SD_CODING_MOVES || freedom & ~(unsigned) SD_FREE_ALL)
+    return sd_fail (err, SD_EINVAL, "coding %u with freedom %u: not known", (unsigned) coding, freedom);
+  if (sd_freedom_conversions (freedom, &which))
+    SD_TRY (check_successors (s, e, err));
+  sd_subdefined *d = calloc (1, sizeof *d);
+  if (!d)
+    return sd_fail_memory (err, sizeof *d);
+  d->metric = coding == SD_CODING_WDL ? SD_WDL : SD_DTM;
+  d->coding = coding;
+  d->freedom = freedom & sd_freedom_of_coding (coding);
+  d->side = side;
+  d->seq.n = e->n;
+  d->seq.ndims = sd_indexer_shape (e->indexer, d->seq.radix);
+  d->seq.sym = sd_alloc (e->n, sizeof *d->seq.sym);
+  int st = d->seq.sym ? SD_OK : sd_fail_memory (err, e->n * sizeof *d->seq.sym);
+  if (st == SD_OK)
+    st = make_map (e, side, d, &k, err);
+  if (st == SD_OK)
+    st = judge_all (s, e, side, &k, d, progress, err);
+  if (st == SD_OK)
+    st = make_alphabet (&k, d, err);
+  free (k.index);
+  if (st != SD_OK) {
+    sd_subdefined_free (d);
+    return st;
+  }
+  *out = d;
+  return SD_OK;
+}
+
+void sd_subdefined_free (sd_subdefined *d) {
+  if (!d)
+    return;
+  sd_alphabet_free (d->alphabet);
+  free (d->seq.sym);
+  free (d->map);
+  free (d);
+}
