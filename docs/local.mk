@@ -1,0 +1,1 @@
+EXTRA_DIST += docs/architecture.md docs/format.md docs/deviations.md
