@@ -1,7 +1,7 @@
 /** \file gen.h
- * Retrograde analysis (S2): the game interface, the parallel solver that knows neither chess nor MPI, the transport that carries
- * its marks, the chess game, and what turns an ending into a table file. Uses table/, chess/, indexer/. Only transport_mpi.h
- * and transport_mpi.c name MPI. */
+ * Retrograde analysis (S2): the game interface, the parallel solver that knows neither chess nor MPI, the
+ * transport that carries its marks, the chess game, and what turns an ending into a table file. Uses table/,
+ * chess/, indexer/. Only transport_mpi.h and transport_mpi.c name MPI. */
 #ifndef SD_GEN_H
 #define SD_GEN_H
 
@@ -14,63 +14,73 @@ typedef uint64_t sd_state;
 
 /** What the solver must know about a state before it starts. All zero: no such state.
  *
- * A move leads either to a state of the same game (an inner move) or out of it (a conversion), to a child whose value is
- * known. With `n` plies for the child's distance:
+ * A move leads either to a state of the same game (an inner move) or out of it (a conversion), to a child
+ * whose value is known. With `n` plies for the child's distance:
  *  - inner move: counts in `moves`;
- *  - drawn conversion: counts in `moves` too; nothing ever takes it away again, so such a state cannot be lost;
+ *  - drawn conversion: counts in `moves` too; nothing ever takes it away again, so such a state cannot be
+ * lost;
  *  - conversion to a child lost for its mover in n: `win` = the least n + 1;
  *  - conversion to a child won for its mover in n: `loss` = the largest n + 1; not counted in `moves`.
- * So with moves == 0: loss > 0 says lost in `loss` plies; terminal_lost lost in 0; win > 0 won; nothing of these: drawn (stalemate,
- * or nothing but what the game calls a draw). A state with win > 0 cannot be lost: its `moves` and `loss` are not read. */
+ * So with moves == 0: loss > 0 says lost in `loss` plies; terminal_lost lost in 0; win > 0 won; nothing of
+ * these: drawn (stalemate, or nothing but what the game calls a draw). A state with win > 0 cannot be lost:
+ * its `moves` and `loss` are not read. */
 typedef struct sd_state_info {
   bool exists;        /* false: no such state; it gets SD_ILLEGAL and marks to it are dropped */
   bool terminal_lost; /* the side to move has lost on the board (mate): value -1; the rest is not read */
-  bool terminal_won;  /* the side to move has won on the board: told as win = 1, since +0 would be a draw; never in chess */
-  uint16_t moves;     /* C(p) of S2: inner moves, each as often as `preds` of its child names this state, + drawn conversions */
-  uint16_t win;       /* best winning conversion: won in this many plies (odd), 0 = none */
-  uint16_t loss;      /* longest losing conversion: lost in this many plies (even), 0 = none; M(p) of S2 before the start */
+  bool terminal_won;  /* the side to move has won on the board: told as win = 1, since +0 would be a draw;
+                         never in chess */
+  uint16_t moves; /* C(p) of S2: inner moves, each as often as `preds` of its child names this state, + drawn
+                     conversions */
+  uint16_t win;   /* best winning conversion: won in this many plies (odd), 0 = none */
+  uint16_t loss; /* longest losing conversion: lost in this many plies (even), 0 = none; M(p) of S2 before the
+                    start */
 } sd_state_info;
 
-/** A game. All functions are called from one thread per rank; ctx is shared with nobody else, so it may hold scratch. */
+/** A game. All functions are called from one thread per rank; ctx is shared with nobody else, so it may hold
+ * scratch. */
 typedef struct sd_game {
   const char *name;
   void *ctx;
   uint64_t nstates;
-  unsigned max_moves;  /* no state has more `moves`; sizes the record */
-  unsigned max_preds;  /* no call of preds writes more */
-  /** info for the `count` states first, first + stride, first + 2 * stride, ... SD_OK or the game's failure. */
-  int (*init) (const void *ctx, sd_state first, uint64_t stride, uint64_t count, sd_state_info *out, sd_error *err);
-  /** Predecessors of q by inner moves: each p as often as p's `moves` counts moves to q. May name states that do not exist.
-   * Called only for states that exist and are decided. Returns how many. */
+  unsigned max_moves; /* no state has more `moves`; sizes the record */
+  unsigned max_preds; /* no call of preds writes more */
+  /** info for the `count` states first, first + stride, first + 2 * stride, ... SD_OK or the game's failure.
+   */
+  int (*init) (const void *ctx, sd_state first, uint64_t stride, uint64_t count, sd_state_info *out,
+               sd_error *err);
+  /** Predecessors of q by inner moves: each p as often as p's `moves` counts moves to q. May name states that
+   * do not exist. Called only for states that exist and are decided. Returns how many. */
   unsigned (*preds) (const void *ctx, sd_state q, sd_state *out);
 } sd_game;
 
 /* --------------------------------------------------------------- transport */
 
-/** Carries groups of 32-bit words between ranks. MPI (transport_mpi.h) or a single process. Groups between two ranks stay in
- * order. A group belongs to a phase; a rank may be one phase ahead of another, never two, and what it then sends waits until
- * the receiver asks for that phase. Calls marked collective are made by all ranks in the same order. */
+/** Carries groups of 32-bit words between ranks. MPI (transport_mpi.h) or a single process. Groups between
+ * two ranks stay in order. A group belongs to a phase; a rank may be one phase ahead of another, never two,
+ * and what it then sends waits until the receiver asks for that phase. Calls marked collective are made by
+ * all ranks in the same order. */
 typedef struct sd_transport {
   int rank, size;
   size_t group; /* the largest group that send takes, in words */
   void *ctx;
-  /** Start sending words[0..n-1] to another rank; the words are copied. SD_ENOSPC: all buffers are on their way: receive
-   * something, then try again. Never blocks. */
+  /** Start sending words[0..n-1] to another rank; the words are copied. SD_ENOSPC: all buffers are on their
+   * way: receive something, then try again. Never blocks. */
   int (*send) (void *ctx, int to, unsigned phase, const uint32_t *words, size_t n);
-  /** The next group of this phase that has arrived, or *n = 0 if there is none now. With `wait`: rests a moment before it says
-   * so. *words stays valid until the next call. */
+  /** The next group of this phase that has arrived, or *n = 0 if there is none now. With `wait`: rests a
+   * moment before it says so. *words stays valid until the next call. */
   int (*receive) (void *ctx, unsigned phase, bool wait, int *from, const uint32_t **words, size_t *n);
-  int (*sum) (void *ctx, uint64_t *v, unsigned n);                      /* collective: element-wise sum over ranks */
-  int (*max) (void *ctx, uint64_t *v, unsigned n);                      /* collective: element-wise maximum */
-  int (*gather) (void *ctx, const void *mine, size_t bytes, void *all); /* collective: equal parts to rank 0, in rank order */
-  int (*broadcast) (void *ctx, int root, void *data, size_t bytes);     /* collective */
+  int (*sum) (void *ctx, uint64_t *v, unsigned n); /* collective: element-wise sum over ranks */
+  int (*max) (void *ctx, uint64_t *v, unsigned n); /* collective: element-wise maximum */
+  int (*gather) (void *ctx, const void *mine, size_t bytes,
+                 void *all); /* collective: equal parts to rank 0, in rank order */
+  int (*broadcast) (void *ctx, int root, void *data, size_t bytes); /* collective */
 } sd_transport;
 
 /** One process, no MPI. Nothing to free. */
 void sd_transport_self (sd_transport *out);
 
-/** Collective: did all ranks succeed? Each hands in its own status and error; all return the status of the first rank that
- * failed, with its text in err. The one way in which ranks decide to stop. */
+/** Collective: did all ranks succeed? Each hands in its own status and error; all return the status of the
+ * first rank that failed, with its text in err. The one way in which ranks decide to stop. */
 int sd_agree (const sd_transport *t, int status, sd_error *err);
 
 /* ------------------------------------------------------------------ solver */
@@ -87,18 +97,19 @@ static inline uint64_t sd_local_count (uint64_t nstates, int rank, int size) {
   return nstates > (uint64_t) rank ? (nstates - (uint64_t) rank - 1) / (uint64_t) size + 1 : 0;
 }
 
-/** Solve `game` over all ranks of `t` (collective; all ranks get the same status). On return (*value)[0..sd_local_count - 1] holds
- * the values of the states rank, rank + size, ...; the values are the same for every number of ranks. The caller frees *value.
- * SD_ENOMEM; SD_ERANGE: a count or distance does not fit the 16-bit record; SD_EINVAL: the game contradicts itself; what
- * game->init returns. `stats` and `progress` may be NULL; progress is called on every rank that passes one. */
+/** Solve `game` over all ranks of `t` (collective; all ranks get the same status). On return
+ * (*value)[0..sd_local_count - 1] holds the values of the states rank, rank + size, ...; the values are the
+ * same for every number of ranks. The caller frees *value. SD_ENOMEM; SD_ERANGE: a count or distance does not
+ * fit the 16-bit record; SD_EINVAL: the game contradicts itself; what game->init returns. `stats` and
+ * `progress` may be NULL; progress is called on every rank that passes one. */
 int sd_solve (const sd_game *game, const sd_transport *t, const sd_progress *progress, sd_value **value,
               sd_solve_stats *stats, sd_error *err);
 
 /* ------------------------------------------------------------------- chess */
 
-/** The ending m (canonical) as a game; successors must be loaded in s, which must outlive the game. States: side * n + slot for
- * the sides stored, then the positions with an en-passant right that can be used (their values feed the double steps and are not
- * stored). */
+/** The ending m (canonical) as a game; successors must be loaded in s, which must outlive the game. States:
+ * side * n + slot for the sides stored, then the positions with an en-passant right that can be used (their
+ * values feed the double steps and are not stored). */
 int sd_chess_game_new (const sd_exacts *s, const sd_material *m, sd_game *out, sd_error *err);
 void sd_chess_game_free (sd_game *g);
 
@@ -113,16 +124,20 @@ typedef struct sd_estimate {
 } sd_estimate;
 int sd_gen_estimate (const sd_material *m, int ranks, sd_estimate *out, sd_error *err);
 
-/** The canonical endings among want[0..n-1] and everything that they depend on, each once, successors first; *out is malloced. */
+/** The canonical endings among want[0..n-1] and everything that they depend on, each once, successors first;
+ * *out is malloced. */
 int sd_gen_order (const sd_material *want, unsigned n, sd_material **out, unsigned *nout, sd_error *err);
 
-/** Solve the ending m (canonical) over all ranks (collective). Loads what it depends on through s, on each rank. Rank 0 receives
- * the values in *out (the caller frees it, or hands it to sd_exacts_put); the others NULL. */
-int sd_gen_solve (sd_exacts *s, const sd_transport *t, const sd_material *m, const sd_progress *progress, sd_exact **out,
-                  sd_solve_stats *stats, sd_error *err);
+/** Solve the ending m (canonical) over all ranks (collective). Loads what it depends on through s, on each
+ * rank. Rank 0 receives the values in *out (the caller frees it, or hands it to sd_exacts_put); the others
+ * NULL. */
+int sd_gen_solve (sd_exacts *s, const sd_transport *t, const sd_material *m, const sd_progress *progress,
+                  sd_exact **out, sd_solve_stats *stats, sd_error *err);
 
-/** Write the DTM file of ending m, whose values are in s, as S0's building stage does: complete values, LZMA in blocks of 2 MiB,
- * layout of the generator; read back and compared before it gets its name. Not collective. */
-int sd_gen_write (const sd_exacts *s, const sd_material *m, const char *path, const sd_progress *progress, sd_error *err);
+/** Write the DTM file of ending m, whose values are in s, as S0's building stage does: complete values, LZMA
+ * in blocks of 2 MiB, layout of the generator; read back and compared before it gets its name. Not
+ * collective. */
+int sd_gen_write (const sd_exacts *s, const sd_material *m, const char *path, const sd_progress *progress,
+                  sd_error *err);
 
 #endif

@@ -1,4 +1,7 @@
 noinst_LTLIBRARIES += gen/libgen.la
-gen_libgen_la_SOURCES = gen/gen.h gen/solver.c gen/transport_self.c
-EXTRA_DIST += gen/README.md
+gen_libgen_la_SOURCES = gen/gen.h gen/solver_internal.h gen/solver.c gen/marks.c gen/transport_self.c gen/build.c
+EXTRA_DIST += gen/README.md gen/transport_mpi.h gen/transport_mpi.c
+if HAVE_MPI
+gen_libgen_la_SOURCES += gen/transport_mpi.h gen/transport_mpi.c
+endif
 gen_libgen_la_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)

@@ -1,6 +1,7 @@
 /* The transport of a single process, and the agreement on failures that works over any transport.
  *
- * With one rank the solver applies all marks itself, so that nothing is ever sent; the collective calls are trivial. */
+ * With one rank the solver applies all marks itself, so that nothing is ever sent; the collective calls are
+ * trivial. */
 #include "config.h"
 #include "gen/gen.h"
 #include <string.h>

@@ -1,0 +1,202 @@
+/* From a list of endings to table files: the order of building, what it will cost, one ending solved over all
+ * ranks and gathered, its file written.
+ *
+ * Every rank holds the exact values of the sub-endings that its positions convert into (2 bytes a slot); rank
+ * 0 also receives the values of the ending itself, piece by piece, because it writes the file. The file is
+ * S0's building stage: complete values under LZMA in blocks of 2 MiB (S0 Sec. 1.2); reformatting it is
+ * somebody else's work. */
+#include "config.h"
+#include "gen/gen.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { GATHER = 1 << 15 }; /* values of each rank in one piece */
+
+/* ------------------------------------------------------------------- order */
+
+typedef struct list {
+  sd_material *m;
+  unsigned n, room;
+} list;
+
+static bool listed (const list *l, const sd_material *m) {
+  for (unsigned i = 0; i < l->n; i++)
+    if (sd_material_equal (&l->m[i], m))
+      return true;
+  return false;
+}
+
+/* m behind everything it depends on; no deeper than there are men and pawns. */
+static int add (list *l, const sd_material *m, sd_error *err) {
+  if (listed (l, m))
+    return SD_OK;
+  sd_material next[64];
+  unsigned n = sd_material_successors (m, next);
+  for (unsigned i = 0; i < n; i++)
+    SD_TRY (add (l, &next[i], err));
+  if (l->n == l->room) {
+    unsigned room = l->room ? 2 * l->room : 64;
+    sd_material *more = realloc (l->m, room * sizeof *more);
+    if (!more)
+      return sd_fail_memory (err, room * sizeof *more);
+    l->m = more;
+    l->room = room;
+  }
+  l->m[l->n++] = *m;
+  return SD_OK;
+}
+
+int sd_gen_order (const sd_material *want, unsigned n, sd_material **out, unsigned *nout, sd_error *err) {
+  list l = { 0 };
+  int st = SD_OK;
+  for (unsigned i = 0; i < n && st == SD_OK; i++) {
+    sd_material m;
+    sd_material_canonical (&want[i], &m);
+    unsigned men = sd_material_men (&m);
+    if (men < 3 || men > SD_MAX_MEN)
+      st = sd_fail (err, SD_EINVAL,
+                    "an ending of %u men: tables have 3 to %d (two kings alone are always drawn)", men,
+                    SD_MAX_MEN);
+    else
+      st = add (&l, &m, err);
+  }
+  if (st != SD_OK) {
+    free (l.m);
+    return st;
+  }
+  *out = l.m;
+  *nout = l.n;
+  return SD_OK;
+}
+
+/* ---------------------------------------------------------------- estimate */
+
+static int slots_of (const sd_material *m, uint64_t *out, sd_error *err) {
+  sd_layout layout;
+  sd_indexer *ix;
+  sd_layout_kings_first (m, &layout);
+  SD_TRY (sd_indexer_new (&layout, &ix, err));
+  *out = sd_indexer_size (ix) * (sd_material_symmetric (m) ? 1 : 2);
+  sd_indexer_free (ix);
+  return SD_OK;
+}
+
+int sd_gen_estimate (const sd_material *m, int ranks, sd_estimate *out, sd_error *err) {
+  /* Measured over the 35 endings with 3 and 4 men on one core of 2026; per slot in all: counting moves,
+   * marks, coding, reading back. Pawns make a position's moves cheaper and its file smaller. */
+  const bool pawns = sd_material_has_pawns (m);
+  const double seconds = pawns ? 0.55e-6 : 0.75e-6, bytes = pawns ? 0.07 : 0.10;
+  uint64_t slots, sub = 0;
+  sd_material next[64];
+  SD_TRY (slots_of (m, &slots, err));
+  unsigned n = sd_material_successors (m, next);
+  for (unsigned i = 0; i < n; i++) {
+    uint64_t s;
+    SD_TRY (slots_of (&next[i], &s, err));
+    sub += s;
+  }
+  /* solving: records everywhere, sub-endings on each rank, and the whole on rank 0; coding: the whole and a
+   * copy as symbols, twice while it is read back; 12 MiB a rank for the program, MPI and LZMA */
+  uint64_t solving = 2 * slots + 2 * sub * (uint64_t) ranks + 2 * slots;
+  uint64_t coding = 2 * slots + 2 * sub * (uint64_t) ranks + 2 * slots;
+  out->slots = slots;
+  out->memory_bytes = (solving > coding ? solving : coding) + ((uint64_t) ranks * 12 << 20);
+  out->disk_bytes = (uint64_t) ((double) slots * bytes) + 1024;
+  out->cpu_s = (double) slots * seconds + 0.01;
+  return SD_OK;
+}
+
+/* ----------------------------------------------------------------- solving */
+
+/* Collective: the values of all ranks into e on rank 0. */
+static int gather (const sd_transport *t, const sd_value *mine, uint64_t nstates, sd_exact *e,
+                   uint64_t stored, sd_error *err) {
+  const uint64_t size = (uint64_t) t->size, nlocal = sd_local_count (nstates, t->rank, t->size);
+  const uint64_t rows = (stored + size - 1) / size; /* row j: states j * size .. j * size + size - 1 */
+  sd_value *part = sd_alloc (GATHER, sizeof *part);
+  sd_value *all = sd_alloc (t->rank == 0 ? GATHER * size : 1, sizeof *all);
+  int st = sd_agree (t, part && all ? SD_OK : sd_fail_memory (err, GATHER * size * sizeof *all), err);
+  for (uint64_t j = 0; j < rows && st == SD_OK; j += GATHER) {
+    uint64_t n = rows - j < GATHER ? rows - j : GATHER;
+    for (uint64_t k = 0; k < n; k++)
+      part[k] = j + k < nlocal ? mine[j + k] : SD_ILLEGAL;
+    st = t->gather (t->ctx, part, n * sizeof *part, all);
+    if (st != SD_OK) {
+      sd_fail (err, st, "gathering values %" PRIu64 " to %" PRIu64 " of each rank: %s", j, j + n,
+               sd_strerror (st));
+      break;
+    }
+    for (uint64_t r = 0; e && r < size; r++)
+      for (uint64_t k = 0; k < n; k++) {
+        uint64_t state = (j + k) * size + r;
+        if (state < stored)
+          e->value[state >= e->n][state >= e->n ? state - e->n : state] = all[r * n + k];
+      }
+  }
+  free (part);
+  free (all);
+  return st;
+}
+
+int sd_gen_solve (sd_exacts *s, const sd_transport *t, const sd_material *m, const sd_progress *progress,
+                  sd_exact **out, sd_solve_stats *stats, sd_error *err) {
+  sd_material next[64];
+  const sd_exact *sub;
+  sd_game game = { 0 };
+  sd_exact *e = NULL;
+  sd_value *mine = NULL;
+  *out = NULL;
+  int st = SD_OK;
+  bool have_game = false;
+  unsigned n = sd_material_successors (m, next);
+  for (unsigned i = 0; i < n && st == SD_OK; i++)
+    st = sd_exacts_get (s, &next[i], &sub, err);
+  if (st == SD_OK) {
+    st = sd_chess_game_new (s, m, &game, err);
+    have_game = st == SD_OK;
+  }
+  st = sd_agree (t, st, err);
+  if (st == SD_OK)
+    st = sd_solve (&game, t, progress, &mine, stats, err);
+  if (st == SD_OK) {
+    if (t->rank == 0)
+      st = sd_exact_new (m, &e, err);
+    if (e && e->n * e->nsides > game.nstates)
+      st = sd_fail (err, SD_EINVAL, "%s: %ju states, but %u sides of %ju slots", game.name,
+                    (uintmax_t) game.nstates, e->nsides, (uintmax_t) e->n);
+    st = sd_agree (t, st, err);
+  }
+  if (st == SD_OK) {
+    uint64_t stored = e ? e->n * e->nsides : 0;
+    st = t->broadcast (t->ctx, 0, &stored, sizeof stored);
+    if (st == SD_OK)
+      st = gather (t, mine, game.nstates, e, stored, err);
+    else
+      sd_fail (err, st, "the ranks could not exchange the number of slots: %s", sd_strerror (st));
+  }
+  free (mine);
+  if (have_game)
+    sd_chess_game_free (&game);
+  if (st != SD_OK) {
+    sd_exact_free (e);
+    return st;
+  }
+  *out = e;
+  return SD_OK;
+}
+
+/* ----------------------------------------------------------------- writing */
+
+int sd_gen_write (const sd_exacts *s, const sd_material *m, const char *path, const sd_progress *progress,
+                  sd_error *err) {
+  sd_table_spec spec = {
+    .material = *m, .metric = SD_DTM, .coding = SD_CODING_SIGNED, .freedom = SD_FREE_ILLEGAL
+  };
+  for (unsigned side = 0; side < 2; side++) {
+    sd_layout_kings_first (m, &spec.side[side].layout);
+    spec.side[side].codec = &sd_codec_lzma;
+    SD_TRY (sd_settings_parse (&sd_codec_lzma, "block=2097152", &spec.side[side].settings, err));
+  }
+  return sd_table_build (s, &spec, path, progress, err);
+}
