@@ -16,22 +16,37 @@ typedef uint16_t sd_symbol;
 
 /* ---------------------------------------------------------------- alphabet */
 
-/** Which main symbols each symbol permits, as rows of bits. Opaque; read-only after set-up and then thread-safe. */
-typedef struct sd_alphabet sd_alphabet;
+/** Which main symbols each symbol permits, as rows of bits. Read-only after set-up and then thread-safe. The members are
+ * private to subdef/; they stand here only so that sd_admits costs one load in the loops of the coders. */
+typedef struct sd_alphabet {
+  unsigned m, size, words; /* main symbols, all symbols, words of a row */
+  uint64_t *bits;          /* [size * words] */
+  uint16_t *choices;       /* [size] */
+  uint16_t *table;         /* open addressing: symbol + 1 by the hash of its row, 0 = empty */
+  unsigned cap, slots;     /* rows allocated; size of the table, a power of two */
+} sd_alphabet;
 
 /** m main symbols, 1 <= m <= SD_MAX_MAIN, no subdefinite ones. SD_EINVAL, SD_ENOMEM. */
 int sd_alphabet_new (unsigned m, sd_alphabet **out);
 void sd_alphabet_free (sd_alphabet *a);
 /** The symbol for the subset given by bit v of set[v / 64]; an equal one is reused; a one-element set gives the
- * main symbol. SD_EINVAL: empty set; SD_ERANGE: more than SD_MAX_SYMBOLS. */
+ * main symbol. SD_EINVAL: empty set, or a bit outside m; SD_ERANGE: more than SD_MAX_SYMBOLS; SD_ENOMEM. */
 int sd_alphabet_add (sd_alphabet *a, const uint64_t *set, sd_symbol *out);
 /** The symbol for lo..hi (inclusive): `*` is 0..m-1, S0's `#` is 0..1 of {lost, drawn, won}, n-up is n..m-1,
- * n-down is 0..n (or what part of it occurs). */
+ * n-down is 0..n (or what part of it occurs). As above; SD_EINVAL: not lo <= hi < m. */
 int sd_alphabet_add_range (sd_alphabet *a, unsigned lo, unsigned hi, sd_symbol *out);
-unsigned sd_alphabet_main (const sd_alphabet *a);              /* m */
-unsigned sd_alphabet_size (const sd_alphabet *a);              /* main and subdefinite symbols */
-const uint64_t *sd_alphabet_set (const sd_alphabet *a, sd_symbol s); /* ceil (m / 64) words */
-unsigned sd_alphabet_choices (const sd_alphabet *a, sd_symbol s);    /* how many main symbols s permits */
+static inline unsigned sd_alphabet_main (const sd_alphabet *a) { /* m */
+  return a->m;
+}
+static inline unsigned sd_alphabet_size (const sd_alphabet *a) { /* main and subdefinite symbols */
+  return a->size;
+}
+static inline const uint64_t *sd_alphabet_set (const sd_alphabet *a, sd_symbol s) { /* ceil (m / 64) words */
+  return a->bits + (size_t) s * a->words;
+}
+static inline unsigned sd_alphabet_choices (const sd_alphabet *a, sd_symbol s) { /* main symbols that s permits */
+  return a->choices[s];
+}
 /** May slot symbol s be completed by main symbol v? s < size, v < m. */
 static inline bool sd_admits (const sd_alphabet *a, sd_symbol s, sd_symbol v) {
   return (sd_alphabet_set (a, s)[v >> 6] >> (v & 63)) & 1;
@@ -56,7 +71,7 @@ int sd_seq_frequencies (const sd_seq *s, uint64_t *freq);
 /** Index of the first slot of s that does not admit completion[i], or n if all do. */
 uint64_t sd_seq_first_violation (const sd_seq *s, const sd_symbol *completion);
 /** Zero-order entropy in bits of the best-known completion: definite symbols as they are, every free slot taken by
- * the most frequent symbol it admits. An upper bound of the ideal order-0 coder, no bound for context coders. */
+ * the most frequent symbol it admits. An upper bound of the ideal order-0 coder, no bound for context coders. NAN: out of memory, or a symbol outside. */
 double sd_seq_entropy_bits (const sd_seq *s);
 
 /* ----------------------------------------------------- initial replacement */
@@ -72,9 +87,12 @@ typedef struct sd_initial {
 
 /** All of them; *n receives the count. none, zero, constant, frequent, left, ternary, full, alg1, alg2. */
 const sd_initial *sd_initial_all (size_t *n);
-/** Apply a chain "alg2+full" from left to right to s->sym in place. SD_EINVAL: unknown name. */
+/** Apply a chain "alg2+full" from left to right to s->sym in place. SD_EINVAL: unknown name, parameter missing, not
+ * expected or not below m, a symbol outside the alphabet. SD_ENOMEM. */
 int sd_initial_apply (const char *chain, sd_seq *s, sd_error *err);
-/** Complete every remaining subdefinite symbol by the most frequent main symbol it admits. */
+/** Is the chain well-formed? SD_EINVAL as above, as far as it can be told without a sequence. */
+int sd_initial_check (const char *chain, sd_error *err);
+/** Complete every remaining subdefinite symbol by the most frequent main symbol it admits. SD_EINVAL, SD_ENOMEM. */
 int sd_complete_frequent (sd_seq *s);
 
 #endif

@@ -1,0 +1,105 @@
+/** \file alphabet.c
+ * Sets of main symbols as rows of bits, numbered in order of registration (S0 Sec. 1.5). Equal sets share a
+ * symbol: a hash table over the rows finds them. Cost: O (m / 64) for each registered symbol. */
+#include "config.h"
+#include "subdef/subdef.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int sd_alphabet_new (unsigned m, sd_alphabet **out) {
+  *out = NULL;
+  if (m < 1 || m > SD_MAX_MAIN)
+    return SD_EINVAL;
+  sd_alphabet *a = sd_alloc0 (1, sizeof *a);
+  if (!a)
+    return SD_ENOMEM;
+  a->m = m;
+  a->words = (m + 63) / 64;
+  a->slots = 2 * SD_MAX_SYMBOLS; /* never more than half full */
+  a->table = sd_alloc0 (a->slots, sizeof *a->table);
+  if (!a->table) {
+    sd_alphabet_free (a);
+    return SD_ENOMEM;
+  }
+  for (unsigned v = 0; v < m; v++) {
+    sd_symbol s;
+    int st = sd_alphabet_add_range (a, v, v, &s);
+    if (st) {
+      sd_alphabet_free (a);
+      return st;
+    }
+  }
+  *out = a;
+  return SD_OK;
+}
+
+void sd_alphabet_free (sd_alphabet *a) {
+  if (!a)
+    return;
+  free (a->bits);
+  free (a->choices);
+  free (a->table);
+  free (a);
+}
+
+static int grow (sd_alphabet *a) {
+  unsigned cap = a->cap ? 2 * a->cap : a->m + 8;
+  uint64_t *bits = realloc (a->bits, (size_t) cap * a->words * sizeof *bits);
+  if (!bits)
+    return SD_ENOMEM;
+  a->bits = bits;
+  uint16_t *choices = realloc (a->choices, cap * sizeof *choices);
+  if (!choices)
+    return SD_ENOMEM;
+  a->choices = choices;
+  a->cap = cap;
+  return SD_OK;
+}
+
+int sd_alphabet_add (sd_alphabet *a, const uint64_t *set, sd_symbol *out) {
+  size_t bytes = a->words * sizeof *set;
+  unsigned choices = 0;
+  for (unsigned w = 0; w < a->words; w++)
+    choices += (unsigned) __builtin_popcountll (set[w]);
+  if (choices == 0 || (a->m % 64 && set[a->words - 1] >> (a->m % 64)))
+    return SD_EINVAL;
+  unsigned at = (unsigned) sd_hash64 (set, bytes) & (a->slots - 1);
+  for (; a->table[at]; at = (at + 1) & (a->slots - 1)) {
+    sd_symbol s = (sd_symbol) (a->table[at] - 1);
+    if (memcmp (sd_alphabet_set (a, s), set, bytes) == 0) {
+      *out = s;
+      return SD_OK;
+    }
+  }
+  if (a->size == SD_MAX_SYMBOLS)
+    return SD_ERANGE;
+  if (a->size == a->cap)
+    SD_TRY (grow (a));
+  memcpy (a->bits + (size_t) a->size * a->words, set, bytes);
+  a->choices[a->size] = (uint16_t) choices;
+  *out = (sd_symbol) a->size++;
+  a->table[at] = (uint16_t) (*out + 1);
+  return SD_OK;
+}
+
+int sd_alphabet_add_range (sd_alphabet *a, unsigned lo, unsigned hi, sd_symbol *out) {
+  uint64_t set[(SD_MAX_MAIN + 63) / 64] = { 0 };
+  if (lo > hi || hi >= a->m)
+    return SD_EINVAL;
+  for (unsigned v = lo; v <= hi; v++)
+    set[v / 64] |= 1ull << (v % 64);
+  return sd_alphabet_add (a, set, out);
+}
+
+sd_symbol sd_best_completion (const sd_alphabet *a, sd_symbol s, const uint64_t *weight) {
+  const uint64_t *set = sd_alphabet_set (a, s);
+  unsigned best = SD_MAX_MAIN;
+  for (unsigned w = 0; w < a->words; w++)
+    for (uint64_t rest = set[w]; rest; rest &= rest - 1) {
+      unsigned v = 64 * w + (unsigned) __builtin_ctzll (rest);
+      if (best == SD_MAX_MAIN || weight[v] > weight[best])
+        best = v;
+    }
+  return (sd_symbol) best;
+}

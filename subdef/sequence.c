@@ -1,0 +1,107 @@
+/** \file sequence.c
+ * Counting over sequences: frequencies, neighbours, entropy, and completion by the most frequent symbol.
+ * Cost: one or two passes each. */
+#include "config.h"
+#include "subdef/subdef_internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool inside (const sd_seq *s) {
+  unsigned top = 0;
+  for (uint64_t i = 0; i < s->n; i++)
+    top = s->sym[i] > top ? s->sym[i] : top;
+  return top < sd_alphabet_size (s->alphabet);
+}
+
+int sd_seq_frequencies (const sd_seq *s, uint64_t *freq) {
+  unsigned size = sd_alphabet_size (s->alphabet);
+  memset (freq, 0, size * sizeof *freq);
+  if (!inside (s))
+    return SD_EINVAL;
+  uint64_t i = 0;
+  while (
+      i < s->n) { /* runs are long in tables: one addition for a run instead of a chain of dependent stores */
+    sd_symbol v = s->sym[i];
+    uint64_t first = i++;
+    while (i < s->n && s->sym[i] == v)
+      i++;
+    freq[v] += i - first;
+  }
+  return SD_OK;
+}
+
+uint64_t sd_seq_first_violation (const sd_seq *s, const sd_symbol *completion) {
+  const sd_alphabet *a = s->alphabet;
+  unsigned m = sd_alphabet_main (a), size = sd_alphabet_size (a);
+  for (uint64_t i = 0; i < s->n; i++) {
+    sd_symbol x = s->sym[i], v = completion[i];
+    if (x == v && x < m)
+      continue;
+    if (x >= size || v >= m || !sd_admits (a, x, v))
+      return i;
+  }
+  return s->n;
+}
+
+int sd_counts_new (const sd_seq *s, sd_counts *c) {
+  unsigned m = sd_alphabet_main (s->alphabet), size = sd_alphabet_size (s->alphabet);
+  *c = (sd_counts){ .freq = sd_alloc (size, sizeof *c->freq), .best = sd_alloc (size, sizeof *c->best) };
+  int st = c->freq && c->best ? sd_seq_frequencies (s, c->freq) : SD_ENOMEM;
+  if (st) {
+    sd_counts_free (c);
+    return st;
+  }
+  for (unsigned x = 0; x < size; x++) {
+    c->best[x] = (sd_symbol) x;
+    if (x >= m && c->freq[x] > 0) {
+      c->best[x] = sd_best_completion (s->alphabet, (sd_symbol) x, c->freq);
+      c->any_free = true;
+    }
+  }
+  return SD_OK;
+}
+
+void sd_counts_free (sd_counts *c) {
+  free (c->freq);
+  free (c->best);
+  *c = (sd_counts){ 0 };
+}
+
+uint64_t *sd_count_main_pairs (const sd_seq *s) {
+  size_t m = sd_alphabet_main (s->alphabet);
+  uint64_t *pair = sd_alloc0 (m * m, sizeof *pair);
+  if (!pair)
+    return NULL;
+  for (uint64_t i = 1; i < s->n; i++)
+    if (s->sym[i - 1] < m && s->sym[i] < m)
+      pair[s->sym[i - 1] * m + s->sym[i]]++;
+  return pair;
+}
+
+int sd_complete_frequent (sd_seq *s) {
+  sd_counts c;
+  SD_TRY (sd_counts_new (s, &c));
+  if (c.any_free)
+    for (uint64_t i = 0; i < s->n; i++)
+      s->sym[i] = c.best[s->sym[i]];
+  sd_counts_free (&c);
+  return SD_OK;
+}
+
+double sd_seq_entropy_bits (const sd_seq *s) {
+  sd_counts c;
+  if (sd_counts_new (s, &c))
+    return NAN;
+  unsigned m = sd_alphabet_main (s->alphabet), size = sd_alphabet_size (s->alphabet);
+  for (unsigned x = m; x < size; x++) /* best[] was chosen before the counts are moved */
+    if (c.freq[x])
+      c.freq[c.best[x]] += c.freq[x];
+  double bits = 0;
+  for (unsigned v = 0; v < m; v++)
+    if (c.freq[v])
+      bits -= (double) c.freq[v] * log2 ((double) c.freq[v] / (double) s->n);
+  sd_counts_free (&c);
+  return bits > 0 ? bits : 0; /* not -0 */
+}

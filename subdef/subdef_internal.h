@@ -1,0 +1,28 @@
+/** \file subdef_internal.h
+ * What the initial replacement algorithms share. Not for other rooms. */
+#ifndef SD_SUBDEF_INTERNAL_H
+#define SD_SUBDEF_INTERNAL_H
+
+#include "subdef/subdef.h"
+
+/** Frequencies of a sequence and, for each symbol that occurs, its most frequent completion. */
+typedef struct sd_counts {
+  uint64_t *freq;  /* [size] */
+  sd_symbol *best; /* [size] a main symbol: itself */
+  bool any_free;   /* some subdefinite symbol occurs */
+} sd_counts;
+
+/** SD_EINVAL: a symbol outside the alphabet; SD_ENOMEM. Nothing to free on failure. */
+int sd_counts_new (const sd_seq *s, sd_counts *c);
+void sd_counts_free (sd_counts *c);
+/** pair[A * m + B] = how often the main symbols A B are neighbours; NULL: out of memory. At most 8 * 4096^2
+ * bytes, of which the operating system hands out only the rows in use. */
+uint64_t *sd_count_main_pairs (const sd_seq *s);
+
+/* The algorithms; see the list in initial.c. The symbols are known to lie inside the alphabet. */
+int sd_initial_ternary (sd_seq *s, unsigned param, sd_error *err);
+int sd_initial_full (sd_seq *s, unsigned param, sd_error *err);
+int sd_initial_alg1 (sd_seq *s, unsigned param, sd_error *err);
+int sd_initial_alg2 (sd_seq *s, unsigned param, sd_error *err);
+
+#endif
