@@ -122,8 +122,8 @@ static int parse_link (const char *text, size_t len, const sd_initial **out, uns
 static int walk (const char *chain, sd_seq *s, sd_error *err) {
   for (const char *at = chain;; at++) {
     size_t len = strcspn (at, "+");
-    const sd_initial *in;
-    unsigned param;
+    const sd_initial *in = all;
+    unsigned param = 0;
     SD_TRY (parse_link (at, len, &in, &param, err));
     if (s) {
       int st = in->run (s, param, err);
