@@ -1,8 +1,10 @@
-/* dump.c - plain values for other programs (the layout is that of table.h: 64^men numbers a side, White to move first).
+/* dump.c - plain values for other programs (the layout is that of table.h: 64^men numbers a side, White to
+ * move first).
  *
- * Idea: every number is gathered: the place in the file gives the squares, the squares give the slot. All assignments of equal men
- * and all images under the board's symmetries come out filled without any list of them, and chunks are independent.
- * Cost: one index a number (4 men: 2 * 64^4 numbers, a second or two); memory: one chunk of 2 MiB, nothing grows with the men. */
+ * Idea: every number is gathered: the place in the file gives the squares, the squares give the slot. All
+ * assignments of equal men and all images under the board's symmetries come out filled without any list of
+ * them, and chunks are independent. Cost: one index a number (4 men: 2 * 64^4 numbers, a second or two);
+ * memory: one chunk of 2 MiB, nothing grows with the men. */
 #include "config.h"
 #include "table/table_internal.h"
 
@@ -47,7 +49,8 @@ static sd_value number (const struct plan *d, unsigned stm, uint64_t i) {
   return slot < d->e->n ? d->e->value[side][slot] : SD_ILLEGAL;
 }
 
-int sd_table_dump (sd_exacts *s, const sd_material *m, sd_outfile *out, const sd_progress *progress, sd_error *err) {
+int sd_table_dump (sd_exacts *s, const sd_material *m, sd_outfile *out, const sd_progress *progress,
+                   sd_error *err) {
   struct plan d = { .men = sd_material_men (m) };
   char name[16];
   sd_material_name (m, name);

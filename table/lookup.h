@@ -1,9 +1,11 @@
-/* lookup.h - from a position to the ending that holds it, without the detour over names and canonical materials.
+/* lookup.h - from a position to the ending that holds it, without the detour over names and canonical
+ * materials.
  *
- * Idea: one pass over the bit boards yields the squares of each side in the order of a material's name (K Q R B N P) and a
- * key of the material, 4 bits per count. Every ending is filed under the keys of both its orientations, with a note whether
- * the colours have to be swapped, so that a probe needs no comparison of strengths. Internal to table/.
- * Cost: some ten nanoseconds for up to 7 men; the hash (open addressing, at most a quarter full) one step on average. */
+ * Idea: one pass over the bit boards yields the squares of each side in the order of a material's name (K Q R
+ * B N P) and a key of the material, 4 bits per count. Every ending is filed under the keys of both its
+ * orientations, with a note whether the colours have to be swapped, so that a probe needs no comparison of
+ * strengths. Internal to table/. Cost: some ten nanoseconds for up to 7 men; the hash (open addressing, at
+ * most a quarter full) one step on average. */
 #ifndef SD_TABLE_LOOKUP_H
 #define SD_TABLE_LOOKUP_H
 
@@ -16,7 +18,8 @@ typedef struct sd_board {
   uint8_t sq[2][SD_MAX_MEN];
 } sd_board;
 
-/** Fill *out; false: more than SD_MAX_MEN men (key etc. are then undefined). One king a side is not checked. */
+/** Fill *out; false: more than SD_MAX_MEN men (key etc. are then undefined). One king a side is not checked.
+ */
 static inline bool sd_board_of (const sd_pos *p, sd_board *out) {
   uint64_t key = 0;
   for (unsigned c = 0; c < 2; c++) {
@@ -69,7 +72,8 @@ static inline const sd_keyed *sd_keys_find (const sd_keys *k, uint64_t key) {
       return NULL;
   }
 }
-/** File `item` under m and, where it differs, under m with colours swapped; replaces what was there. SD_ENOMEM. */
+/** File `item` under m and, where it differs, under m with colours swapped; replaces what was there.
+ * SD_ENOMEM. */
 int sd_keys_add (sd_keys *k, const sd_material *m, uint32_t item);
 void sd_keys_free (sd_keys *k);
 /** The key that sd_board_of finds in positions with material m (kings counted), and back. */

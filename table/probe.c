@@ -1,17 +1,20 @@
 /* probe.c - the value of a position from the tables, exactly.
  *
- * Idea (S0 Sec. 1.6, 1.8, 1.9): a table may hold anything that its conversions (captures, promotions) correct, so a probe first asks
- * the smaller endings what the conversions are worth and then takes the better of that and the stored value. For results that is
- * the maximum; for numbers of moves S0 speaks of a minimum (won) and a maximum (lost), which in our values is one rule, "the
- * better one for the side to move". Only those kinds of moves are generated that the table's header names as sources of its
- * freedom, and a winning capture ends a WDL probe before the table itself is looked at.
+ * Idea (S0 Sec. 1.6, 1.8, 1.9): a table may hold anything that its conversions (captures, promotions)
+ * correct, so a probe first asks the smaller endings what the conversions are worth and then takes the better
+ * of that and the stored value. For results that is the maximum; for numbers of moves S0 speaks of a minimum
+ * (won) and a maximum (lost), which in our values is one rule, "the better one for the side to move". Only
+ * those kinds of moves are generated that the table's header names as sources of its freedom, and a winning
+ * capture ends a WDL probe before the table itself is looked at.
  *
- * En passant (S3): positions with such a right are not in the index. Their value is the better of the same position without the
- * right and of the en-passant captures; only where the position without the right would be stalemate the captures count alone
- * (where it would be mate, the mated side's value is the worst there is, and the rule holds as it stands).
+ * En passant (S3): positions with such a right are not in the index. Their value is the better of the same
+ * position without the right and of the en-passant captures; only where the position without the right would
+ * be stalemate the captures count alone (where it would be mate, the mated side's value is the worst there
+ * is, and the rule holds as it stands).
  *
- * Cost: one index, one decode per visited ending; the depth of the recursion is bounded by men and pawns, for each conversion takes
- * a man or a pawn off the board. No allocation, lock or global state; texts are made only where a probe fails. */
+ * Cost: one index, one decode per visited ending; the depth of the recursion is bounded by men and pawns, for
+ * each conversion takes a man or a pawn off the board. No allocation, lock or global state; texts are made
+ * only where a probe fails. */
 #include "config.h"
 #include "table/lookup.h"
 #include "table/table_internal.h"
@@ -34,8 +37,8 @@ static int dtm_of (const struct probe *pr, const sd_pos *p, sd_value *value);
 
 /* ----------------------------------------------------------- what can fail */
 
-static __attribute__ ((cold, noinline)) int missing (const struct probe *pr, const sd_board *b, const sd_view *v,
-                                                     enum sd_metric metric) {
+static __attribute__ ((cold, noinline)) int missing (const struct probe *pr, const sd_board *b,
+                                                     const sd_view *v, enum sd_metric metric) {
   if (v && v->problem)
     return sd_fail (pr->err, v->problem->status, "%s", v->problem->text);
   if (!pr->err)
@@ -55,8 +58,8 @@ static __attribute__ ((cold, noinline)) int missing (const struct probe *pr, con
   return sd_fail (pr->err, SD_ENOENT, "%s: not found on %s, needed by %s", file, where, name);
 }
 
-static __attribute__ ((cold, noinline)) int damaged (const struct probe *pr, const sd_view *v, const sd_pos *p,
-                                                     const char *what, long number) {
+static __attribute__ ((cold, noinline)) int damaged (const struct probe *pr, const sd_view *v,
+                                                     const sd_pos *p, const char *what, long number) {
   if (!pr->err)
     return SD_EFORMAT;
   char file[32], fen[96];
@@ -90,7 +93,8 @@ static int sit (const struct probe *pr, const sd_pos *p, struct seat *out) {
 }
 
 /* What the view's map says about p. */
-static int stored (const struct probe *pr, const struct seat *seat, const sd_view *v, const sd_pos *p, sd_value *out) {
+static int stored (const struct probe *pr, const struct seat *seat, const sd_view *v, const sd_pos *p,
+                   sd_value *out) {
   bool swapped = seat->swapped;
   unsigned side = (unsigned) p->stm ^ swapped;
   if (side >= v->nsides) { /* symmetric material holds White to move only */

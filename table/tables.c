@@ -1,10 +1,10 @@
 /* tables.c - the tables found on a path, opened at once and filed by material.
  *
- * Idea: everything that a probe would have to decide is decided here, so that probing only reads. A folder is listed and sorted, so
- * the order does not depend on the file system. The name of a file says what it has to hold: one that cannot be opened, or holds
- * something else, is kept as a "problem" under that material and metric. It does not disturb the other tables; whoever needs it
- * gets the reason. (Falling back on a later folder would hide the damage.)
- * Cost: one open and one mapping per file; lookups are one hash step. */
+ * Idea: everything that a probe would have to decide is decided here, so that probing only reads. A folder is
+ * listed and sorted, so the order does not depend on the file system. The name of a file says what it has to
+ * hold: one that cannot be opened, or holds something else, is kept as a "problem" under that material and
+ * metric. It does not disturb the other tables; whoever needs it gets the reason. (Falling back on a later
+ * folder would hide the damage.) Cost: one open and one mapping per file; lookups are one hash step. */
 #include "config.h"
 #include "table/lookup.h"
 #include "table/table_internal.h"
@@ -35,7 +35,7 @@ static void put (sd_keys *k, uint64_t key, uint32_t item, bool swapped) {
   while (k->at[i].key && k->at[i].key != key)
     i = (i + 1) & k->mask;
   k->used += !k->at[i].key;
-  k->at[i] = (sd_keyed) { key, item, swapped };
+  k->at[i] = (sd_keyed){ key, item, swapped };
 }
 
 int sd_keys_add (sd_keys *k, const sd_material *m, uint32_t item) {
@@ -60,7 +60,7 @@ int sd_keys_add (sd_keys *k, const sd_material *m, uint32_t item) {
 
 void sd_keys_free (sd_keys *k) {
   free (k->at);
-  *k = (sd_keys) { 0 };
+  *k = (sd_keys){ 0 };
 }
 
 /* ----------------------------------------------------------------- views */
@@ -108,7 +108,7 @@ static int file_view (sd_tables *ts, sd_view *v, bool front) {
     if (!more)
       return SD_ENOMEM;
     ts->ending = more;
-    ts->ending[item] = (sd_ending) { 0 };
+    ts->ending[item] = (sd_ending){ 0 };
     SD_TRY (sd_keys_add (&ts->keys, &v->material, (uint32_t) item));
     ts->nendings++;
   }
@@ -159,7 +159,8 @@ static void free_names (char **names, size_t n) {
 static int list_folder (const char *folder, char ***out, size_t *count, sd_error *err) {
   DIR *d = opendir (folder);
   if (!d)
-    return sd_fail (err, errno == ENOENT ? SD_ENOENT : SD_EIO, "%s: cannot list the folder: %s", folder, strerror (errno));
+    return sd_fail (err, errno == ENOENT ? SD_ENOENT : SD_EIO, "%s: cannot list the folder: %s", folder,
+                    strerror (errno));
   char **names = NULL;
   size_t n = 0, cap = 0;
   int st = SD_OK;

@@ -1,11 +1,12 @@
 /* verify.c - does every value of a table follow from the values of its successors?
  *
- * Idea: mated = -1, stalemated = 0, otherwise the best of what the moves lead to, quiet ones looked up in the table itself (decoded
- * whole), conversions in the smaller ones. For distances to mate there is only one assignment of values that passes (a win in n
- * rests on a loss in n - 1, down to the mates; what is called drawn cannot be a win, because the first wrong one would fail), so
- * the check is a proof, given the smaller tables. For results see the note in table.h.
- * Quiet moves other than double pawn steps change one square of the list, so that they cost an index and a load, no new position.
- * Cost: about a microsecond a position; 2 bytes a slot. Uses OpenMP; the position named is the first one in any case. */
+ * Idea: mated = -1, stalemated = 0, otherwise the best of what the moves lead to, quiet ones looked up in the
+ * table itself (decoded whole), conversions in the smaller ones. For distances to mate there is only one
+ * assignment of values that passes (a win in n rests on a loss in n - 1, down to the mates; what is called
+ * drawn cannot be a win, because the first wrong one would fail), so the check is a proof, given the smaller
+ * tables. For results see the note in table.h. Quiet moves other than double pawn steps change one square of
+ * the list, so that they cost an index and a load, no new position. Cost: about a microsecond a position; 2
+ * bytes a slot. Uses OpenMP; the position named is the first one in any case. */
 #include "config.h"
 #include "table/whole.h"
 #include "table/table_internal.h"
@@ -14,8 +15,8 @@
 #include <string.h>
 
 /* What the successors say about p, whose squares are sq; SD_ENOENT etc. if one cannot be looked up. */
-static int expected (const sd_wholes *w, const sd_whole *own, enum sd_metric metric, const sd_pos *p, const uint8_t *sq,
-                     sd_value *out) {
+static int expected (const sd_wholes *w, const sd_whole *own, enum sd_metric metric, const sd_pos *p,
+                     const uint8_t *sq, sd_value *out) {
   const sd_view *v = own->view;
   const unsigned men = sd_material_men (&v->material);
   sd_move moves[SD_MAX_MOVES];
@@ -71,8 +72,8 @@ static void value_text (enum sd_metric metric, sd_value v, char *out, size_t cap
     snprintf (out, cap, "mated in %d plies", -v - 1);
 }
 
-static int complain (const char *name, const char *source, const sd_view *v, enum sd_metric metric, unsigned side,
-                     uint64_t slot, sd_value is, sd_value should, sd_error *err) {
+static int complain (const char *name, const char *source, const sd_view *v, enum sd_metric metric,
+                     unsigned side, uint64_t slot, sd_value is, sd_value should, sd_error *err) {
   sd_pos p;
   uint8_t sq[SD_MAX_MEN];
   char fen[96] = "?", is_text[40], should_text[40];
@@ -80,7 +81,8 @@ static int complain (const char *name, const char *source, const sd_view *v, enu
     sd_pos_to_fen (&p, fen, sizeof fen);
   value_text (metric, is, is_text, sizeof is_text);
   value_text (metric, should, should_text, sizeof should_text);
-  return sd_fail (err, SD_EDIFF, "%s: %s: the table says %s, but %s says %s", name, fen, is_text, source, should_text);
+  return sd_fail (err, SD_EDIFF, "%s: %s: the table says %s, but %s says %s", name, fen, is_text, source,
+                  should_text);
 }
 
 struct failure {
@@ -90,8 +92,8 @@ struct failure {
 };
 
 /* Every slot of one side; against its successors, or (dtm != NULL) against the signs of a DTM table. */
-static void check_side (const sd_wholes *w, const sd_whole *own, enum sd_metric metric, unsigned side, bool signs,
-                        const char *what, struct failure *worst) {
+static void check_side (const sd_wholes *w, const sd_whole *own, enum sd_metric metric, unsigned side,
+                        bool signs, const char *what, struct failure *worst) {
   const sd_view *v = own->view;
   const uint64_t slots = v->side[side].slots, step = 1 << 18;
   worst->slot = UINT64_MAX;
@@ -116,7 +118,7 @@ static void check_side (const sd_wholes *w, const sd_whole *own, enum sd_metric 
         continue;
 #pragma omp critical
       if (i < worst->slot)
-        *worst = (struct failure) { i, st != SD_OK ? st : SD_EDIFF, is, should };
+        *worst = (struct failure){ i, st != SD_OK ? st : SD_EDIFF, is, should };
     }
   }
   sd_report (w->progress, what, slots, slots);
@@ -138,7 +140,8 @@ int sd_table_verify (const sd_tables *ts, const sd_table *t, const sd_progress *
     st = sd_wholes_need (&w, &view.material, view.metric, err);
   if (st != SD_OK)
     goto done;
-  /* A sound DTM table of the same ending tells results that no cycle can fake. Without its successors: no comparison. */
+  /* A sound DTM table of the same ending tells results that no cycle can fake. Without its successors: no
+   * comparison. */
   bool signs = false;
   if (view.metric == SD_WDL && sd_tables_find (ts, &view.material, SD_DTM)) {
     st = sd_wholes_need (&w, &view.material, SD_DTM, err);
@@ -156,10 +159,10 @@ int sd_table_verify (const sd_tables *ts, const sd_table *t, const sd_progress *
       if (worst.slot == UINT64_MAX)
         continue;
       st = worst.status == SD_EDIFF
-               ? complain (name, pass ? "the table of distances" : "the best move", &view, view.metric, side, worst.slot,
-                           worst.is, worst.should, err)
-               : sd_fail (err, worst.status, "%s: slot %llu of side %u: a successor cannot be looked up: %s", name,
-                          (unsigned long long) worst.slot, side, sd_strerror (worst.status));
+               ? complain (name, pass ? "the table of distances" : "the best move", &view, view.metric, side,
+                           worst.slot, worst.is, worst.should, err)
+               : sd_fail (err, worst.status, "%s: slot %llu of side %u: a successor cannot be looked up: %s",
+                          name, (unsigned long long) worst.slot, side, sd_strerror (worst.status));
       goto done;
     }
 done:

@@ -1,9 +1,10 @@
 /* whole.c - tables decoded whole into memory.
  *
- * Idea: checks and comparisons look at every position and at all its successors; through the prober each of these would be a decode
- * of its own (with 2 MiB blocks of LZMA: of millions of positions). So a table is decoded once, in its own layouts, the endings that
- * restoring needs before it, and afterwards a value is one index and one load.
- * Cost: 2 bytes a slot; time of the decoder, of unranking every slot and of the conversions' moves. */
+ * Idea: checks and comparisons look at every position and at all its successors; through the prober each of
+ * these would be a decode of its own (with 2 MiB blocks of LZMA: of millions of positions). So a table is
+ * decoded once, in its own layouts, the endings that restoring needs before it, and afterwards a value is one
+ * index and one load. Cost: 2 bytes a slot; time of the decoder, of unranking every slot and of the
+ * conversions' moves. */
 #include "config.h"
 #include "table/whole.h"
 #include "table/table_internal.h"
@@ -81,7 +82,8 @@ int sd_wholes_value (const sd_wholes *w, const sd_pos *p, enum sd_metric metric,
 /* --------------------------------------------------------------- decoding */
 
 /* The value of slot i from its symbol. */
-static int restore (const sd_wholes *w, const sd_view *v, unsigned side, uint64_t i, sd_symbol symbol, sd_value *out) {
+static int restore (const sd_wholes *w, const sd_view *v, unsigned side, uint64_t i, sd_symbol symbol,
+                    sd_value *out) {
   sd_pos p;
   uint8_t sq[SD_MAX_MEN];
   *out = SD_ILLEGAL;
@@ -169,7 +171,7 @@ static int file_whole (sd_wholes *w, const sd_material *m, enum sd_metric metric
       return SD_ENOMEM;
     w->at = more;
     SD_TRY (sd_keys_add (&w->keys, m, (uint32_t) item));
-    w->at[item][0] = w->at[item][1] = (sd_whole) { 0 };
+    w->at[item][0] = w->at[item][1] = (sd_whole){ 0 };
     w->n++;
   }
   w->at[item][metric] = *whole;
@@ -181,7 +183,8 @@ int sd_wholes_need (sd_wholes *w, const sd_material *m, enum sd_metric metric, s
     return SD_OK;
   sd_whole whole = { .view = view_for (w, m, metric) };
   int st = SD_OK;
-  if (!whole.view && metric == SD_WDL) { /* as the prober: the signs of a DTM table that is complete by itself */
+  if (!whole.view
+      && metric == SD_WDL) { /* as the prober: the signs of a DTM table that is complete by itself */
     const sd_view *d = view_for (w, m, SD_DTM);
     if (d && d->table && d->coding == SD_CODING_SIGNED) {
       SD_TRY (sd_wholes_need (w, m, SD_DTM, err));
@@ -204,7 +207,8 @@ int sd_wholes_need (sd_wholes *w, const sd_material *m, enum sd_metric metric, s
   char name[32];
   sd_table_file_name (m, metric, name);
   if (!whole.view)
-    return sd_fail (err, SD_ENOENT, "%s: not found on %s", name, w->ts->path[0] ? w->ts->path : "the empty table path");
+    return sd_fail (err, SD_ENOENT, "%s: not found on %s", name,
+                    w->ts->path[0] ? w->ts->path : "the empty table path");
   if (!whole.view->table)
     return sd_fail (err, whole.view->problem->status, "%s", whole.view->problem->text);
   if (whole.view->converts) {

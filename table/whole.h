@@ -4,8 +4,8 @@
 
 #include "table/lookup.h"
 
-/** One table: the restored value of every slot in the order of its own layouts; SD_ILLEGAL where no legal position. Results are
- * -1, 0, 1. */
+/** One table: the restored value of every slot in the order of its own layouts; SD_ILLEGAL where no legal
+ * position. Results are -1, 0, 1. */
 typedef struct sd_whole {
   const sd_view *view; /* whose layouts; a WDL set may rest on a DTM table */
   sd_value *value[2];
@@ -21,11 +21,13 @@ typedef struct sd_wholes {
 } sd_wholes;
 
 void sd_wholes_free (sd_wholes *w);
-/** Decode the table of m, and first whatever restoring it needs. SD_ENOENT: a table is missing. Uses OpenMP. */
+/** Decode the table of m, and first whatever restoring it needs. SD_ENOENT: a table is missing. Uses OpenMP.
+ */
 int sd_wholes_need (sd_wholes *w, const sd_material *m, enum sd_metric metric, sd_error *err);
 /** NULL: not decoded. */
 const sd_whole *sd_wholes_find (const sd_wholes *w, const sd_material *m, enum sd_metric metric);
-/** Value of a legal position of an ending that is there, en-passant right honoured. SD_ENOENT: not there. Thread-safe. */
+/** Value of a legal position of an ending that is there, en-passant right honoured. SD_ENOENT: not there.
+ * Thread-safe. */
 int sd_wholes_value (const sd_wholes *w, const sd_pos *p, enum sd_metric metric, sd_value *out);
 /** What the move into a child of this value is worth. */
 static inline sd_value sd_metric_back (enum sd_metric metric, sd_value child) {

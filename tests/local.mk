@@ -13,7 +13,7 @@ sd_test_libs = libsubdef.la $(CRITERION_LIBS)
 
 if HAVE_CRITERION
 sd_unit_tests = tests/test_base tests/test_subdef tests/test_codecs tests/test_repair tests/test_chess tests/test_indexer \
-  tests/test_table tests/test_gen tests/test_experiments
+  tests/test_table tests/test_probe tests/test_gen tests/test_experiments
 check_PROGRAMS += $(sd_unit_tests)
 TESTS += $(sd_unit_tests)
 endif
@@ -38,6 +38,9 @@ tests_test_indexer_LDADD = indexer/libindexer.la chess/libchess.la base/libbase.
 tests_test_table_SOURCES = tests/test_table.c
 tests_test_table_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
 tests_test_table_LDADD = gen/libgen.la $(sd_test_libs)
+tests_test_probe_SOURCES = tests/test_probe.c
+tests_test_probe_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
+tests_test_probe_LDADD = $(sd_test_libs)
 tests_test_gen_SOURCES = tests/test_gen.c
 tests_test_gen_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
 tests_test_gen_LDADD = gen/libgen.la $(sd_test_libs)

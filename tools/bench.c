@@ -1,0 +1,454 @@
+/* subdef bench: how fast tables answer, decode and encode.
+ *
+ * probe: random legal positions of the whole ending, both sides, uniform over the stored ones. Each probe
+ * stands between two readings of the clock, whose own median cost is subtracted; a probe takes some hundred
+ * nanoseconds, the clock about 20. The mean is that of one pass between two readings. A pass that is not
+ * counted goes before, so that pages and caches are warm: this is the latency of an engine that lives in the
+ * ending, not of a disk. decode and encode: whole tables, repeated for about a second, median with the
+ * spread. */
+#include "config.h"
+#include "tools/tools_internal.h"
+#include <argp.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+static struct {
+  const char *tables, *codec, *set;
+  enum sd_metric metric;
+  long count, threads;
+  uint64_t seed;
+  bool json;
+  char **arg;
+  int nargs;
+} opt;
+
+static const struct argp_option options[] = {
+  { "metric", 'm', "wdl|dtm", 0, "which tables (default wdl)", 0 },
+  { "tables", 'p', "DIR[:DIR]", 0, "where the tables are (default: SUBDEF_PATH, else .)", 0 },
+  { "count", 'n', "N", 0, "probe: positions (default 100000)", 0 },
+  { "seed", 's', "N", 0, "probe: number that the random positions start from (default 1)", 0 },
+  { "threads", 'T', "N", 0, "decode, and a second probe run: threads, 0 = all (default 1)", 0 },
+  { "codec", 'c', "NAME", 0, "encode: this codec instead of the table's own", 0 },
+  { "set", 'o', "KEY=VALUE,...", 0, "encode: the codec's settings", 0 },
+  { "json", 'j', NULL, 0, "one JSON array", 0 },
+  { 0 },
+};
+
+static error_t parse_number (struct argp_state *state, const char *name, const char *arg, long min, long max,
+                             long *out) {
+  char *end;
+  const long v = strtol (arg, &end, 10);
+  if (!*arg || *end || v < min || v > max)
+    argp_error (state, "--%s=%s: expected a number from %ld to %ld", name, arg, min, max);
+  *out = v;
+  return 0;
+}
+
+static error_t parse (int key, char *arg, struct argp_state *state) {
+  long v;
+  switch (key) {
+  case 'm':
+    if (!sd_tool_metric (arg, &opt.metric))
+      argp_error (state, "--metric=%s: expected wdl or dtm", arg);
+    return 0;
+  case 'p':
+    opt.tables = arg;
+    return 0;
+  case 'n':
+    return parse_number (state, "count", arg, 1, 100000000, &opt.count);
+  case 's':
+    parse_number (state, "seed", arg, 0, INT32_MAX, &v);
+    opt.seed = (uint64_t) v;
+    return 0;
+  case 'T':
+    return parse_number (state, "threads", arg, 0, 1024, &opt.threads);
+  case 'c':
+    opt.codec = arg;
+    return 0;
+  case 'o':
+    opt.set = arg;
+    return 0;
+  case 'j':
+    opt.json = true;
+    return 0;
+  case ARGP_KEY_ARGS:
+    opt.arg = state->argv + state->next;
+    opt.nargs = state->argc - state->next;
+    return 0;
+  }
+  return ARGP_ERR_UNKNOWN;
+}
+
+/* -------------------------------------------------------------- statistics */
+
+static int64_t clock_ns (void) {
+  struct timespec t;
+  clock_gettime (CLOCK_MONOTONIC, &t);
+  return (int64_t) t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+static int by_size (const void *a, const void *b) {
+  const int32_t x = *(const int32_t *) a, y = *(const int32_t *) b;
+  return (x > y) - (x < y);
+}
+
+static int by_value (const void *a, const void *b) {
+  const double x = *(const double *) a, y = *(const double *) b;
+  return (x > y) - (x < y);
+}
+
+/* Median cost of one pair of readings. */
+static int32_t clock_cost (void) {
+  enum { N = 10001 };
+  static int32_t ns[N];
+  for (unsigned i = 0; i < N; i++) {
+    const int64_t a = clock_ns ();
+    ns[i] = (int32_t) (clock_ns () - a);
+  }
+  qsort (ns, N, sizeof *ns, by_size);
+  return ns[N / 2];
+}
+
+struct latency {
+  size_t n;
+  long median, p90, p99;
+  double mean; /* < 0: not measured */
+};
+
+/* Quantiles of ns[i] with kind[i] == want (want < 0: all); scratch[0..n-1]. */
+static struct latency summary (const int32_t *ns, const int8_t *kind, int want, size_t n, int32_t *scratch) {
+  struct latency l = { .mean = -1 };
+  for (size_t i = 0; i < n; i++)
+    if (want < 0 || kind[i] == want)
+      scratch[l.n++] = ns[i];
+  if (l.n == 0)
+    return l;
+  qsort (scratch, l.n, sizeof *scratch, by_size);
+  l.median = scratch[l.n / 2];
+  l.p90 = scratch[l.n * 9 / 10];
+  l.p99 = scratch[l.n * 99 / 100];
+  return l;
+}
+
+/* ------------------------------------------------------------------- probe */
+
+static bool position (const sd_table_info *in, unsigned side, uint64_t slot, sd_pos *p) {
+  uint8_t sq[SD_MAX_MEN];
+  if (!sd_index_squares (in->side[side].indexer, slot, sq))
+    return false;
+  sd_pos_from_squares (&in->material, sq, side, p);
+  return sd_pos_legal (p);
+}
+
+/* Legal positions that the table holds (unique up to symmetry, both sides). */
+static uint64_t positions (const sd_table_info *in) {
+  uint64_t sum = 0;
+  for (unsigned side = 0; side < in->nsides; side++) {
+#pragma omp parallel for schedule(static) reduction(+ : sum)
+    for (uint64_t i = 0; i < in->side[side].slots; i++) {
+      sd_pos p;
+      sum += position (in, side, i, &p);
+    }
+  }
+  return sum;
+}
+
+static int probe (const sd_tables *ts, const sd_pos *p, sd_error *err) {
+  int wdl;
+  sd_value value;
+  return opt.metric == SD_WDL ? sd_probe_wdl (ts, p, &wdl, err) : sd_probe_dtm (ts, p, &value, err);
+}
+
+/* Probes of all positions by opt.threads threads together, for about a second; probes per second. */
+static double together (const sd_tables *ts, const sd_pos *p, size_t n) {
+  double start = sd_now (), seconds;
+  uint64_t done = 0;
+  do {
+#pragma omp parallel for schedule(static) num_threads((int) opt.threads)
+    for (size_t i = 0; i < n; i++)
+      probe (ts, &p[i], NULL);
+    done += n;
+    seconds = sd_now () - start;
+  } while (seconds < 1);
+  return (double) done / seconds;
+}
+
+static void say_latency (const char *what, const struct latency *l, json_t *to) {
+  if (opt.json) {
+    json_t *o =
+        json_pack ("{s:I, s:I, s:I, s:I}", "positions", (json_int_t) l->n, "median_ns",
+                   (json_int_t) l->median, "p90_ns", (json_int_t) l->p90, "p99_ns", (json_int_t) l->p99);
+    if (l->mean >= 0)
+      json_object_set_new (o, "mean_ns", json_real (l->mean));
+    json_object_set_new (to, what, o);
+    return;
+  }
+  printf ("  %-18s %9zu positions  median %6ld ns  p90 %6ld  p99 %6ld", what, l->n, l->median, l->p90,
+          l->p99);
+  if (l->mean >= 0)
+    printf ("  mean %8.1f", l->mean);
+  putchar ('\n');
+}
+
+static int bench_probe (const sd_tables *ts, const sd_table *t, const sd_table_info *in, json_t *row,
+                        sd_error *err) {
+  SD_TRY (sd_table_check (t, err)); /* reads every page */
+  const size_t n = (size_t) opt.count;
+  sd_pos *p = calloc (n, sizeof *p);
+  int32_t *ns = calloc (n, sizeof *ns), *scratch = calloc (n, sizeof *scratch);
+  int8_t *kind = calloc (n, sizeof *kind);
+  int st = SD_OK;
+  if (!p || !ns || !scratch || !kind) {
+    st = sd_fail_memory (err, n * (sizeof *p + 9));
+    goto done;
+  }
+  uint64_t state = opt.seed;
+  for (size_t i = 0, tries = 0; i < n;) {
+    const unsigned side = in->nsides == 2 ? sd_random (&state) & 1 : 0;
+    if (!position (in, side, sd_random (&state) % in->side[side].slots, &p[i])) {
+      if (++tries > 1000000 + 1000 * n) {
+        st = sd_fail (err, SD_EDIFF, "no legal positions found in %zu tries", tries);
+        goto done;
+      }
+      continue;
+    }
+    sd_move moves[SD_MAX_MOVES];
+    kind[i] = sd_moves (&p[i], SD_MOVES_CAPTURES, moves) > 0;
+    i++;
+  }
+  for (size_t i = 0; st == SD_OK && i < n; i++) /* warm, and the only place where a probe may fail */
+    st = probe (ts, &p[i], err);
+  if (st != SD_OK)
+    goto done;
+  const int32_t cost = clock_cost ();
+  for (size_t i = 0; i < n; i++) {
+    const int64_t a = clock_ns ();
+    probe (ts, &p[i], NULL);
+    const int64_t d = clock_ns () - a - cost;
+    ns[i] = d < 0 ? 0 : d > INT32_MAX ? INT32_MAX : (int32_t) d;
+  }
+  struct latency all = summary (ns, kind, -1, n, scratch), with = summary (ns, kind, 1, n, scratch),
+                 without = summary (ns, kind, 0, n, scratch);
+  int64_t start = clock_ns ();
+  for (size_t i = 0; i < n; i++)
+    probe (ts, &p[i], NULL);
+  all.mean = (double) (clock_ns () - start) / (double) n;
+  /* The table alone: one index and one symbol, no moves. */
+  for (size_t i = 0; i < n; i++) {
+    uint8_t sq[SD_MAX_MEN];
+    sd_symbol s;
+    sd_pos_to_squares (&in->material, &p[i], sq);
+    const unsigned side = in->nsides == 2 ? p[i].stm : 0;
+    const int64_t a = clock_ns ();
+    sd_codec_get (in->side[side].decoder, sd_index_of (in->side[side].indexer, sq), &s);
+    const int64_t d = clock_ns () - a - cost;
+    ns[i] = d < 0 ? 0 : d > INT32_MAX ? INT32_MAX : (int32_t) d;
+  }
+  struct latency alone = summary (ns, kind, -1, n, scratch);
+  if (opt.json)
+    json_object_set_new (row, "clock_ns", json_integer (cost));
+  else
+    printf ("  one probe at a time, warm; the clock's own %d ns subtracted\n", (int) cost);
+  say_latency ("all", &all, row);
+  say_latency ("with captures", &with, row);
+  say_latency ("without captures", &without, row);
+  say_latency ("table alone", &alone, row);
+  if (opt.threads > 1) {
+    const double rate = together (ts, p, n);
+    if (opt.json)
+      json_object_set_new (row, "probes_per_s", json_real (rate));
+    else
+      printf ("  %ld threads together: %.0f probes/s\n", opt.threads, rate);
+  }
+done:
+  free (p);
+  free (ns);
+  free (scratch);
+  free (kind);
+  return st;
+}
+
+/* --------------------------------------------------------- decode, encode */
+
+enum { MAX_REPEATS = 25 };
+
+static void say_rate (double *rate, unsigned n, json_t *row) {
+  qsort (rate, n, sizeof *rate, by_value);
+  if (opt.json)
+    json_object_update_new (row, json_pack ("{s:f, s:f, s:f, s:i}", "symbols_per_s", rate[n / 2], "min",
+                                            rate[0], "max", rate[n - 1], "repeats", (int) n));
+  else
+    printf ("  %.4g symbols/s (%.4g to %.4g in %u repeats)\n", rate[n / 2], rate[0], rate[n - 1], n);
+}
+
+static int bench_decode (const sd_table_info *in, json_t *row, sd_error *err) {
+  enum { STEP = 65536 };
+  double rate[MAX_REPEATS];
+  unsigned n = 0;
+  uint64_t slots = 0;
+  for (unsigned side = 0; side < in->nsides; side++)
+    slots += in->side[side].slots;
+  int st = SD_OK;
+  const double start = sd_now ();
+  do {
+    const double before = sd_now ();
+    for (unsigned side = 0; side < in->nsides; side++) {
+      const uint64_t all = in->side[side].slots, steps = (all + STEP - 1) / STEP;
+#pragma omp parallel for schedule(dynamic) num_threads((int) opt.threads)
+      for (uint64_t k = 0; k < steps; k++) {
+        sd_symbol out[STEP];
+        const uint64_t first = k * STEP, count = all - first < STEP ? all - first : STEP;
+        const int one = sd_codec_read (in->side[side].decoder, first, count, out);
+        if (one != SD_OK) {
+#pragma omp atomic write
+          st = one;
+        }
+      }
+    }
+    rate[n++] = (double) slots / (sd_now () - before);
+  } while (st == SD_OK && n < MAX_REPEATS && (n < 3 || sd_now () - start < 1));
+  if (st != SD_OK)
+    return sd_fail (err, st, "decoding: %s", sd_strerror (st));
+  say_rate (rate, n, row);
+  return SD_OK;
+}
+
+/* From the subdefinite symbols in the table's layout to bytes; finding out what is free is not timed. */
+static int bench_encode (sd_exacts *ex, const sd_table_info *in, json_t *row, sd_error *err) {
+  sd_progress progress;
+  sd_terminal_progress (&progress);
+  SD_TRY (sd_exacts_need (ex, &in->material, err));
+  const sd_exact *e;
+  SD_TRY (sd_exacts_get (ex, &in->material, &e, err));
+  double rate[MAX_REPEATS], total = 0;
+  uint64_t slots = 0, bytes = 0;
+  unsigned n = 1;
+  for (unsigned side = 0; side < in->nsides; side++) {
+    const sd_codec *codec = opt.codec ? sd_codec_find (opt.codec) : in->side[side].codec;
+    sd_settings set;
+    SD_TRY (sd_settings_parse (codec, opt.set, &set, err));
+    sd_subdefined *plain = NULL, *laid = NULL;
+    int st = sd_subdefine (ex, e, side, in->coding, in->freedom, &progress, &plain, err);
+    if (st == SD_OK)
+      st = sd_subdefined_relayout (plain, e->indexer, in->side[side].indexer, &laid, err);
+    if (st == SD_OK) {
+      sd_buf out = { 0 };
+      const double before = sd_now ();
+      st = sd_codec_encode (codec, &laid->seq, &set, &progress, &out, err);
+      total += sd_now () - before;
+      slots += laid->seq.n;
+      bytes += out.len;
+      sd_buf_free (&out);
+    }
+    sd_subdefined_free (plain);
+    sd_subdefined_free (laid);
+    SD_TRY (st);
+  }
+  rate[0] = (double) slots / total;
+  sd_terminal_clear ();
+  if (opt.json)
+    json_object_update_new (row,
+                            json_pack ("{s:I, s:f}", "encoded_bytes", (json_int_t) bytes, "seconds", total));
+  else
+    printf ("  encoded into %" PRIu64 " bytes in %.3f s\n", bytes, total);
+  say_rate (rate, n, row);
+  return SD_OK;
+}
+
+/* ----------------------------------------------------------------- command */
+
+static int one_table (const sd_tables *ts, sd_exacts *ex, const char *what, const char *material,
+                      json_t *rows, sd_error *err) {
+  sd_material written, m;
+  SD_TRY (sd_material_parse (material, &written, err));
+  sd_material_canonical (&written, &m);
+  char file[32];
+  sd_table_file_name (&m, opt.metric, file);
+  const sd_table *t = sd_tables_find (ts, &m, opt.metric);
+  if (!t) {
+    for (unsigned i = 0; i < sd_tables_count (ts); i++) {
+      const char *path = NULL;
+      const sd_table *other = sd_tables_at (ts, i, &path);
+      const size_t len = path ? strlen (path) : 0, tail = strlen (file);
+      if (!other && len > tail && strcmp (path + len - tail, file) == 0)
+        return sd_fail (err, sd_tables_problem (ts, i)->status, "%s", sd_tables_problem (ts, i)->text);
+    }
+    return sd_fail (err, SD_ENOENT, "%s: not found on %s", file, sd_tool_path (opt.tables));
+  }
+  sd_table_info in;
+  sd_table_describe (t, &in);
+  const uint64_t n = positions (&in);
+  const double bits = n ? 8.0 * (double) in.bytes / (double) n : 0;
+  json_t *row = NULL;
+  if (opt.json) {
+    row = json_pack ("{s:s, s:s, s:s, s:I, s:I, s:f}", "table", file, "bench", what, "codec",
+                     in.side[0].codec->name, "bytes", (json_int_t) in.bytes, "legal_positions",
+                     (json_int_t) n, "bits_per_position", bits);
+    json_array_append_new (rows, row);
+  } else
+    printf ("%s  %s, %" PRIu64 " bytes, %" PRIu64 " positions, %.4f bits/position\n", file,
+            in.side[0].codec->name, in.bytes, n, bits);
+  if (strcmp (what, "probe") == 0)
+    return bench_probe (ts, t, &in, row, err);
+  if (strcmp (what, "decode") == 0)
+    return bench_decode (&in, row, err);
+  return bench_encode (ex, &in, row, err);
+}
+
+int sd_cmd_bench (int argc, char **argv) {
+  static const struct argp a = { options,
+                                 parse,
+                                 "probe|decode|encode MATERIAL...",
+                                 "How fast tables answer, decode and encode.\v"
+                                 "probe: latency of random legal positions in nanoseconds, from warm memory: "
+                                 "of all positions, of those with and without a "
+                                 "capture (whose smaller tables are then probed too), and of the table "
+                                 "alone. decode: symbols a second for reading a whole "
+                                 "table. encode: symbols a second for coding it again (needs the dtm tables "
+                                 "of the ending and its successors).",
+                                 NULL,
+                                 NULL,
+                                 NULL };
+  opt.metric = SD_WDL;
+  opt.count = 100000;
+  opt.seed = 1;
+  opt.threads = 1;
+  if (argp_parse (&a, argc, argv, 0, NULL, NULL))
+    return SD_EXIT_USAGE;
+  if (opt.nargs < 2
+      || (strcmp (opt.arg[0], "probe") != 0 && strcmp (opt.arg[0], "decode") != 0
+          && strcmp (opt.arg[0], "encode") != 0))
+    return sd_tool_usage ("bench: expected what to measure (probe, decode or encode) and endings; e.g. "
+                          "subdef bench probe KRvKP");
+  if (opt.codec && !sd_codec_find (opt.codec))
+    return sd_tool_usage ("--codec=%s: no such codec", opt.codec);
+#ifdef _OPENMP
+  if (opt.threads == 0)
+    opt.threads = omp_get_num_procs ();
+#else
+  opt.threads = 1;
+#endif
+  sd_error err = { 0 };
+  sd_tables *ts = NULL;
+  sd_exacts *ex = NULL;
+  json_t *rows = opt.json ? json_array () : NULL;
+  int st = sd_tables_open (sd_tool_path (opt.tables), 0, &ts, &err);
+  if (st == SD_OK)
+    st = sd_exacts_new (sd_tool_path (opt.tables), &ex, &err);
+  for (int i = 1; st == SD_OK && i < opt.nargs; i++)
+    st = one_table (ts, ex, opt.arg[0], opt.arg[i], rows, &err);
+  sd_exacts_free (ex);
+  sd_tables_close (ts);
+  if (st == SD_OK && opt.json) {
+    json_dumpf (rows, stdout, JSON_INDENT (1));
+    putchar ('\n');
+  }
+  json_decref (rows);
+  return st == SD_OK ? SD_EXIT_OK : sd_tool_fail (&err);
+}
