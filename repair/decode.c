@@ -1,0 +1,429 @@
+/** \file decode.c
+ * Random access and sequential reading of a RE-PAIR stream (layout: README.md of this folder).
+ *
+ * get: the index gives the block; a table driven by the next TABLE_BITS bits skips as many whole phrases as
+ * these bits hold; in the phrase that covers the position the parts are followed downwards. A phrase of equal
+ * symbols, most of what a table consists of, ends the descent at once. read: phrase after phrase, short ones
+ * copied from a table.
+ *
+ * Everything that an index or a size depends on is checked in open. The payload is not: any bits decode to
+ * phrases of the dictionary, a block has a bounded number of them, and a position behind the last one is
+ * SD_EFORMAT. */
+#include "config.h"
+#include "repair/repair_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define TABLE_BITS 11
+#define SHORT 16                     /* symbols of a phrase at hand for read */
+#define PARALLEL_POSITIONS (1 << 16) /* read: positions of one task */
+
+typedef struct entry { /* by the next TABLE_BITS bits of a block */
+  uint32_t all,
+      one;      /* positions of all whole phrases in these bits; of the first one. UINT32_MAX: longer code */
+  sd_symbol id; /* the first phrase */
+  uint8_t all_bits, one_bits;
+} entry;
+
+typedef struct node {
+  uint32_t split; /* positions of the left part; 0: all positions hold the symbol `left` */
+  sd_symbol left, right;
+} node;
+
+typedef struct decoder {
+  sd_decoder base;
+  bool constant;
+  sd_symbol value; /* if constant */
+  uint32_t block;
+  const uint8_t *payload;
+  uint64_t payload_bytes;
+  sd_starts starts;
+  sd_codec_parts parts;
+  unsigned ids;
+  node *node;
+  uint32_t *length;
+  sd_symbol (*head)[SHORT]; /* first symbols of each phrase */
+  /* canonical code: left-aligned 32-bit windows below limit[b] have a code of at most b bits */
+  uint64_t limit[SD_HUFFMAN_MAX_LENGTH + 1];
+  uint32_t first[SD_HUFFMAN_MAX_LENGTH + 1];   /* first code of length b */
+  uint32_t base_of[SD_HUFFMAN_MAX_LENGTH + 1]; /* place of it in `sorted` */
+  unsigned max_bits;
+  sd_symbol *sorted; /* phrases by code */
+  entry table[1 << TABLE_BITS];
+} decoder;
+
+/* ------------------------------------------------------------------ opening */
+
+static int build_code (decoder *d, const uint8_t *bits) {
+  uint32_t count[SD_HUFFMAN_MAX_LENGTH + 1] = { 0 };
+  unsigned used = 0;
+  for (unsigned v = 0; v < d->ids; v++)
+    count[bits[v]]++;
+  count[0] = 0;
+  uint64_t code = 0; /* left-aligned in 32 bits */
+  for (unsigned b = 1; b <= SD_HUFFMAN_MAX_LENGTH; b++) {
+    d->first[b] = (uint32_t) (code >> (32 - b));
+    d->base_of[b] = used;
+    code += (uint64_t) count[b] << (32 - b);
+    d->limit[b] = code;
+    used += count[b];
+    if (count[b])
+      d->max_bits = b;
+    if (code > UINT64_C (1) << 32)
+      return SD_EFORMAT;
+  }
+  if (used == 0 || (code != UINT64_C (1) << 32 && !(used == 1 && count[1] == 1)))
+    return SD_EFORMAT;
+  d->limit[d->max_bits] = UINT64_C (1) << 32; /* a lone phrase owns all bit patterns */
+  d->sorted = sd_alloc (used == 1 ? 2 : used, sizeof *d->sorted);
+  if (!d->sorted)
+    return SD_ENOMEM;
+  uint32_t at[SD_HUFFMAN_MAX_LENGTH + 1];
+  memcpy (at, d->base_of, sizeof at);
+  for (unsigned v = 0; v < d->ids; v++)
+    if (bits[v])
+      d->sorted[at[bits[v]]++] = (sd_symbol) v;
+  if (used == 1)
+    d->sorted[1] = d->sorted[0];
+  return SD_OK;
+}
+
+/* The phrase whose code starts the 32-bit window, and the bits of the code. */
+static inline unsigned decode_window (const decoder *d, uint32_t window, unsigned from, unsigned *nbits) {
+  unsigned b = from;
+  while (b < d->max_bits && window >= d->limit[b])
+    b++;
+  *nbits = b;
+  return d->sorted[d->base_of[b] + (window >> (32 - b)) - d->first[b]];
+}
+
+static void build_table (decoder *d) {
+  for (uint32_t i = 0; i < 1 << TABLE_BITS; i++) {
+    entry *e = d->table + i;
+    *e = (entry){ UINT32_MAX, UINT32_MAX, 0, 0, 0 };
+    unsigned used = 0;
+    uint64_t positions = 0;
+    while (used < TABLE_BITS) {
+      unsigned nbits, id = decode_window (d, i << (32 - TABLE_BITS) << used, 1, &nbits);
+      if (used + nbits > TABLE_BITS || positions + d->length[id] >= UINT32_MAX)
+        break;
+      positions += d->length[id];
+      used += nbits;
+      if (e->one_bits == 0) {
+        e->id = (sd_symbol) id;
+        e->one = d->length[id];
+        e->one_bits = (uint8_t) nbits;
+      }
+      e->all = (uint32_t) positions;
+      e->all_bits = (uint8_t) used;
+    }
+  }
+}
+
+/* Nodes and heads, in an order that has the parts before the whole: by depth. */
+static int build_phrases (decoder *d, sd_model *model) {
+  d->ids = model->ids;
+  d->node = sd_alloc (d->ids, sizeof *d->node);
+  d->head = sd_alloc (d->ids, sizeof *d->head);
+  sd_symbol *order = sd_alloc (d->ids, sizeof *order);
+  if (!d->node || !d->head || !order) {
+    free (order);
+    return SD_ENOMEM;
+  }
+  d->length = model->length;
+  model->length = NULL;
+  uint32_t from[SD_REPAIR_MAX_DEPTH + 2] = { 0 };
+  for (unsigned v = 0; v < d->ids; v++)
+    from[model->depth[v] + 1]++;
+  for (unsigned k = 0; k <= SD_REPAIR_MAX_DEPTH; k++)
+    from[k + 1] += from[k];
+  for (unsigned v = 0; v < d->ids; v++)
+    order[from[model->depth[v]]++] = (sd_symbol) v;
+  for (unsigned k = 0; k < d->ids; k++) {
+    unsigned v = order[k];
+    if (v < model->m) {
+      d->node[v] = (node){ 0, (sd_symbol) v, (sd_symbol) v };
+      for (unsigned j = 0; j < SHORT; j++)
+        d->head[v][j] = (sd_symbol) v;
+      continue;
+    }
+    unsigned l = model->left[v], r = model->right[v];
+    const node *nl = d->node + l, *nr = d->node + r;
+    bool equal = nl->split == 0 && nr->split == 0 && nl->left == nr->left;
+    d->node[v] =
+        equal ? (node){ 0, nl->left, nl->left } : (node){ d->length[l], (sd_symbol) l, (sd_symbol) r };
+    for (unsigned j = 0; j < SHORT; j++)
+      d->head[v][j] = j < d->length[l] ? d->head[l][j] : d->head[r][j - d->length[l]];
+  }
+  free (order);
+  return SD_OK;
+}
+
+void sd_repair_close (sd_decoder *base) {
+  decoder *d = (decoder *) base;
+  sd_starts_close (&d->starts);
+  free (d->node);
+  free (d->length);
+  free (d->head);
+  free (d->sorted);
+  free (d);
+}
+
+static int open_blocks (decoder *d, sd_reader *r, size_t len, sd_error *err) {
+  const uint8_t *begin = r->end - len;
+  uint64_t block = sd_get_varint (r), blocks = sd_get_varint (r), n = d->base.n;
+  if (r->bad || block > SD_REPAIR_MAX_BLOCK - SD_REPAIR_MIN_BLOCK)
+    return sd_fail (err, SD_EFORMAT, "repair: header: cut off, or blocks of more than %d bytes",
+                    SD_REPAIR_MAX_BLOCK);
+  block += SD_REPAIR_MIN_BLOCK;
+  if (n > UINT32_MAX || blocks == 0 || blocks > n)
+    return sd_fail (err, SD_EFORMAT, "repair: header: %llu blocks for %llu positions",
+                    (unsigned long long) blocks, (unsigned long long) n);
+  d->block = (uint32_t) block;
+  d->parts.header = (uint64_t) (r->p - begin);
+  sd_model model = { 0 };
+  SD_TRY (sd_model_read (r, d->base.m, &model, err));
+  d->parts.model = (uint64_t) (r->p - begin) - d->parts.header;
+  d->parts.symbols = model.ids - model.m;
+  d->parts.blocks = blocks;
+  int status = build_phrases (d, &model);
+  if (!status)
+    status = build_code (d, model.bits);
+  sd_model_free (&model);
+  if (status)
+    return status == SD_ENOMEM ? sd_fail_memory (err, 0)
+                               : sd_fail (err, status, "repair: model: the code lengths do not form a code");
+  build_table (d);
+  uint64_t index = sd_starts_bytes (blocks, n), avail = (uint64_t) (r->end - r->p);
+  const uint8_t *at = sd_get_bytes (r, index);
+  status = at ? sd_starts_open (&d->starts, at, index, avail, blocks, n) : SD_EFORMAT;
+  if (status)
+    return status == SD_ENOMEM ? sd_fail_memory (err, 0)
+                               : sd_fail (err, status, "repair: index: %llu bytes that list no %llu blocks",
+                                          (unsigned long long) avail, (unsigned long long) blocks);
+  d->parts.index = index;
+  d->payload = r->p;
+  d->payload_bytes = d->parts.payload = (uint64_t) (r->end - r->p);
+  if (d->payload_bytes > blocks * block || d->payload_bytes <= (blocks - 1) * block)
+    return sd_fail (err, SD_EFORMAT, "repair: payload: %llu bytes do not fill %llu blocks of %llu bytes",
+                    (unsigned long long) d->payload_bytes, (unsigned long long) blocks,
+                    (unsigned long long) block);
+  return SD_OK;
+}
+
+int sd_repair_open (const uint8_t *data, size_t len, uint64_t n, unsigned m, sd_decoder **out,
+                    sd_error *err) {
+  decoder *d = sd_alloc0 (1, sizeof *d);
+  *out = NULL;
+  if (!d)
+    return sd_fail_memory (err, sizeof *d);
+  d->base = (sd_decoder){ .codec = &sd_codec_repair, .n = n, .m = m };
+  sd_reader r = sd_reader_of (data, len);
+  int status = SD_OK;
+  if (m == 0 || m > SD_MAX_MAIN)
+    status = sd_fail (err, SD_EFORMAT, "repair: %u main symbols, expected 1 to %d", m, SD_MAX_MAIN);
+  else if (n == 0 || m == 1) {
+    d->constant = true;
+    if (len)
+      status = sd_fail (err, SD_EFORMAT, "repair: %zu bytes where none are needed", len);
+  } else {
+    unsigned kind = sd_get_u8 (&r);
+    if (!r.bad && kind == SD_REPAIR_CONSTANT) {
+      uint64_t value = sd_get_varint (&r);
+      d->constant = true;
+      d->value = (sd_symbol) value;
+      d->parts.header = len;
+      if (r.bad || value >= m || r.p != r.end)
+        status = sd_fail (err, SD_EFORMAT, "repair: header: not one of %u symbols", m);
+    } else if (!r.bad && kind == SD_REPAIR_BLOCKS)
+      status = open_blocks (d, &r, len, err);
+    else
+      status = sd_fail (err, SD_EFORMAT, "repair: header: %s", len ? "unknown kind of stream" : "missing");
+  }
+  if (status)
+    sd_repair_close (&d->base);
+  else
+    *out = &d->base;
+  return status;
+}
+
+void sd_repair_describe (const sd_decoder *base, sd_codec_parts *parts) {
+  *parts = ((const decoder *) base)->parts;
+}
+
+/* ----------------------------------------------------------------- decoding */
+
+/* At least 57 bits of the block at bit `at`, left-aligned; zeros beyond the data. */
+static inline uint64_t window_at (const uint8_t *p, uint64_t avail, uint64_t at) {
+  uint64_t byte = at >> 3, w = 0;
+  if (byte + 8 <= avail) {
+    memcpy (&w, p + byte, 8);
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    w = __builtin_bswap64 (w);
+#endif
+  } else
+    for (uint64_t k = 0; k < 8 && byte + k < avail; k++)
+      w |= (uint64_t) p[byte + k] << (56 - 8 * k);
+  return w << (at & 7);
+}
+
+typedef struct place {
+  const uint8_t *p; /* the block */
+  uint64_t avail;   /* bytes that may be read from there on */
+  uint64_t bits;    /* of the block */
+} place;
+
+static inline place block_at (const decoder *d, uint64_t b) {
+  uint64_t from = b * d->block, avail = d->payload_bytes - from;
+  return (place){ d->payload + from, avail, 8 * (avail < d->block ? avail : d->block) };
+}
+
+/* Skip whole phrases while they end at or before position *rem of the block; *at is the bit behind the phrase
+ * found, *rem the position inside it. The id, or -1 if the block ends before. */
+static inline int find_phrase (const decoder *d, place b, uint64_t *rem, uint64_t *at_out) {
+  uint64_t left = *rem, at = 0;
+  while (at < b.bits) {
+    uint64_t w = window_at (b.p, b.avail, at), begin = at;
+    do { /* while 32 bits are left in the window */
+      const entry *e = d->table + (w >> (64 - TABLE_BITS));
+      if (left >= e->all) {
+        left -= e->all;
+        at += e->all_bits;
+        w <<= e->all_bits;
+      } else if (left >= e->one) {
+        left -= e->one;
+        at += e->one_bits;
+        w <<= e->one_bits;
+      } else {
+        unsigned id = e->id, nbits = e->one_bits;
+        if (!nbits)
+          id = decode_window (d, (uint32_t) (w >> 32), TABLE_BITS < d->max_bits ? TABLE_BITS : 1, &nbits);
+        uint32_t length = d->length[id];
+        if (left < length) {
+          if (at + nbits > b.bits)
+            return -1;
+          *at_out = at + nbits;
+          *rem = left;
+          return (int) id;
+        }
+        left -= length;
+        at += nbits;
+        w <<= nbits;
+      }
+    } while (at - begin <= 57 - 32);
+  }
+  return -1;
+}
+
+int sd_repair_get (const sd_decoder *base, uint64_t i, sd_symbol *out) {
+  const decoder *d = (const decoder *) base;
+  if (d->constant) {
+    *out = d->value;
+    return SD_OK;
+  }
+  uint64_t first, at;
+  uint64_t b = sd_starts_find (&d->starts, i, &first, NULL), rem = i - first;
+  int id = find_phrase (d, block_at (d, b), &rem, &at);
+  if (id < 0)
+    return SD_EFORMAT;
+  const node *v = d->node + id;
+  while (v->split) {
+    bool right = rem >= v->split;
+    rem -= right ? v->split : 0;
+    v = d->node + (right ? v->right : v->left);
+  }
+  *out = v->left;
+  return SD_OK;
+}
+
+static void fill (sd_symbol *out, sd_symbol value, uint64_t count) {
+  for (uint64_t k = 0; k < count; k++)
+    out[k] = value;
+}
+
+/* Up to `room` symbols of phrase id from its position `skip` on; how many. */
+static uint64_t expand (const decoder *d, unsigned id, uint64_t skip, sd_symbol *out, uint64_t room) {
+  sd_symbol stack[SD_REPAIR_MAX_DEPTH + 1];
+  unsigned top = 0;
+  uint64_t o = 0;
+  for (;;) {
+    const node *v = d->node + id;
+    uint64_t length = d->length[id];
+    if (skip >= length)
+      skip -= length;
+    else if (v->split == 0) {
+      uint64_t count = length - skip < room - o ? length - skip : room - o;
+      fill (out + o, v->left, count);
+      o += count;
+      skip = 0;
+    } else if (length <= SHORT && skip == 0) {
+      uint64_t count = length < room - o ? length : room - o;
+      if (room - o >= SHORT)
+        memcpy (out + o, d->head[id], sizeof d->head[id]);
+      else
+        memcpy (out + o, d->head[id], count * sizeof *out);
+      o += count;
+    } else {
+      stack[top++] = v->right;
+      id = v->left;
+      continue;
+    }
+    if (top == 0 || o == room)
+      return o;
+    id = stack[--top];
+  }
+}
+
+static int read_piece (const decoder *d, uint64_t first, uint64_t count, sd_symbol *out) {
+  while (count) {
+    uint64_t begin, end, at = 0, skip;
+    uint64_t b = sd_starts_find (&d->starts, first, &begin, &end);
+    uint64_t want = end - first < count ? end - first : count;
+    place pl = block_at (d, b);
+    first += want;
+    count -= want;
+    skip = first - want - begin;
+    int id = find_phrase (d, pl, &skip, &at);
+    if (id < 0)
+      return SD_EFORMAT;
+    for (;;) {
+      uint64_t done = expand (d, (unsigned) id, skip, out, want);
+      out += done;
+      want -= done;
+      skip = 0;
+      if (!want)
+        break;
+      if (at >= pl.bits)
+        return SD_EFORMAT;
+      uint64_t w = window_at (pl.p, pl.avail, at);
+      const entry *e = d->table + (w >> (64 - TABLE_BITS));
+      unsigned nbits = e->one_bits;
+      id = e->id;
+      if (!nbits)
+        id = (int) decode_window (d, (uint32_t) (w >> 32), 1, &nbits);
+      at += nbits;
+    }
+  }
+  return SD_OK;
+}
+
+int sd_repair_read (const sd_decoder *base, uint64_t first, uint64_t count, sd_symbol *out) {
+  const decoder *d = (const decoder *) base;
+  if (d->constant) {
+    fill (out, d->value, count);
+    return SD_OK;
+  }
+  if (count < 2 * PARALLEL_POSITIONS)
+    return read_piece (d, first, count, out);
+  int status = SD_OK;
+  uint64_t tasks = (count + PARALLEL_POSITIONS - 1) / PARALLEL_POSITIONS;
+#pragma omp parallel for schedule(dynamic) reduction(max : status)
+  for (uint64_t t = 0; t < tasks; t++) {
+    uint64_t from = t * PARALLEL_POSITIONS;
+    uint64_t size = count - from < PARALLEL_POSITIONS ? count - from : PARALLEL_POSITIONS;
+    int s = read_piece (d, first + from, size, out + from);
+    status = s > status ? s : status;
+  }
+  return status;
+}

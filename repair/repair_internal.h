@@ -1,0 +1,143 @@
+/** \file repair_internal.h
+ * What the files of this room share: the state of an encoder, the interface of the replacement rules, and the
+ * model (dictionary and code lengths) that encoder and decoder exchange. Not for other rooms; the tests look
+ * in here. */
+#ifndef SD_REPAIR_INTERNAL_H
+#define SD_REPAIR_INTERNAL_H
+
+#include "repair/repair.h"
+
+#define SD_REPAIR_IDS                                                                                        \
+  65536 /* main symbols, subdefinite symbols and phrases of one encoder; ids have 16 bits */
+#define SD_REPAIR_MAX_DEPTH 200         /* levels of phrases inside a phrase; bounds the decoder's stack */
+#define SD_REPAIR_MAX_LENGTH (1u << 30) /* positions of one phrase */
+#define SD_REPAIR_MIN_BLOCK 16
+#define SD_REPAIR_MAX_BLOCK 65536
+
+/* -------------------------------------------------------------- codec's row */
+
+enum { SD_REPAIR_CONSTANT = 0, SD_REPAIR_BLOCKS = 1 }; /* first byte of a stream */
+
+extern const sd_tunable sd_repair_tunables[];
+int sd_repair_encode (sd_seq *src, const sd_settings *set, const sd_progress *progress, sd_buf *out,
+                      sd_error *err);
+int sd_repair_open (const uint8_t *data, size_t len, uint64_t n, unsigned m, sd_decoder **out, sd_error *err);
+int sd_repair_get (const sd_decoder *d, uint64_t i, sd_symbol *out);
+int sd_repair_read (const sd_decoder *d, uint64_t first, uint64_t count, sd_symbol *out);
+void sd_repair_close (sd_decoder *d);
+void sd_repair_describe (const sd_decoder *d, sd_codec_parts *parts);
+
+/* ----------------------------------------------------------------- encoder */
+
+typedef struct sd_pair_rule sd_pair_rule;
+
+/** An encoder at work. Ids: 0..m-1 main symbols, m..a-1 subdefinite ones, a..used-1 phrases in order of
+ * creation. */
+typedef struct sd_repair {
+  const sd_alphabet *alphabet;
+  unsigned m, a, used, limit; /* limit: no id at or above it */
+  uint32_t max_length;        /* positions of the longest phrase */
+  uint64_t min_count; /* occurrences that a new phrase needs; 0: what it saves must exceed what it costs */
+  unsigned max_batch; /* pairs replaced in one pass; 1 = the textbook algorithm */
+  unsigned share;     /* a batch holds pairs with at least best * share / 256 occurrences */
+  const sd_pair_rule *pair;
+  const sd_progress *progress;
+  sd_symbol *sym;          /* the sequence, in the caller's memory */
+  uint64_t n;              /* its length now */
+  sd_symbol *left, *right; /* [id] parts of a phrase */
+  uint32_t *length;        /* [id] positions */
+  uint8_t *depth;          /* [id] 0 for symbols of the alphabet */
+  uint64_t *freq;          /* [id] occurrences in sym, as last counted */
+  uint64_t rounds;         /* passes made */
+} sd_repair;
+
+static inline bool sd_repair_definite (const sd_repair *st, unsigned id) {
+  return id < st->m || id >= st->a;
+}
+
+/** Occurrences of all adjacent pairs; within a run AAA only every second one counts. */
+typedef struct sd_pair_counts sd_pair_counts;
+uint64_t sd_pair_count (const sd_pair_counts *c, unsigned x, unsigned y);
+
+/** A pair replacement algorithm (S0 Sec. 1.7.2): which neighbours may become AB, and how much AB counts. A
+ * rule that also counts what could become AB overrides `weight`. */
+struct sd_pair_rule {
+  /** May a slot x (any id) be taken as the definite symbol a? Always true for x == a. */
+  bool (*stands_for) (const sd_repair *st, unsigned x, unsigned a);
+  /** How often AB occurs in the sense of the rule; a and b are definite. */
+  uint64_t (*weight) (const sd_repair *st, const sd_pair_counts *c, unsigned a, unsigned b);
+};
+
+/** A final replacement algorithm (S0 Sec. 1.7.3): afterwards every id in st->sym is definite. */
+typedef struct sd_final_rule {
+  int (*run) (sd_repair *st, sd_error *err);
+} sd_final_rule;
+
+/** Rows by name; NULL if there is none. */
+const sd_pair_rule *sd_repair_find_pair_rule (const char *name);
+const sd_final_rule *sd_repair_find_final_rule (const char *name);
+extern const sd_pair_rule sd_pair_exact, sd_pair_subdefinite;
+extern const sd_final_rule sd_final_frequent, sd_final_longest;
+
+/** State for a sequence of at most 2^32 - 1 symbols; the caller sets the knobs afterwards. SD_ENOMEM,
+ * SD_ERANGE. */
+int sd_repair_init (sd_repair *st, sd_seq *src, unsigned max_phrases, sd_error *err);
+void sd_repair_clear (sd_repair *st);
+/** Replace pairs until none pays or the dictionary is full. */
+int sd_repair_rounds (sd_repair *st, sd_error *err);
+/** st->freq = occurrences of every id in st->sym. */
+void sd_repair_count_symbols (sd_repair *st);
+/** Replace neighbours that the dictionary knows by their phrase, from left to right. SD_ENOMEM. */
+int sd_repair_recompress (sd_repair *st);
+/** Drop phrases that do not pay for their entry; ids are renumbered without gaps. SD_ENOMEM. */
+int sd_repair_prune (sd_repair *st);
+
+/* ------------------------------------------------------------------- model */
+
+/** Dictionary and code lengths as they stand in a stream. Ids: 0..m-1 main symbols, m..ids-1 phrases,
+ * numbered so that the left parts ascend (and are smaller than the phrase); a right part may be any id
+ * without a cycle. */
+typedef struct sd_model {
+  unsigned m, ids;
+  sd_symbol *left, *right; /* [m..ids-1] */
+  uint8_t *bits;           /* [0..ids-1] length of the Huffman code, 0 = not used in the payload */
+  uint32_t *length;        /* [0..ids-1] positions; set by sd_model_read only, as is depth */
+  uint8_t *depth;
+} sd_model;
+
+int sd_model_alloc (sd_model *model, unsigned m, unsigned ids);
+void sd_model_free (sd_model *model);
+/** Number main symbols and phrases of an encoder as the stream wants them: new_id[0..used-1], 0 for
+ * subdefinite ids. bits[0..used-1]: code lengths. Allocates *model. SD_ENOMEM. */
+int sd_model_from_encoder (const sd_repair *st, const uint8_t *bits, sd_model *model, sd_symbol *new_id);
+/** Append the model. */
+void sd_model_write (const sd_model *model, sd_buf *out);
+/** Parse one over m main symbols and check it: at most SD_REPAIR_IDS ids, no cycle, no phrase longer than
+ * SD_REPAIR_MAX_LENGTH or deeper than SD_REPAIR_MAX_DEPTH, no code longer than SD_HUFFMAN_MAX_LENGTH.
+ * SD_EFORMAT, SD_ENOMEM. */
+int sd_model_read (sd_reader *r, unsigned m, sd_model *model, sd_error *err);
+
+/* ------------------------------------------------------------------- index */
+
+/** Where the blocks start: an increasing sequence of positions as an Elias-Fano code. Block 0 starts at 0 and
+ * is not stored. Bits are numbered from the least significant one of the first byte. */
+typedef struct sd_starts {
+  const uint8_t *lower, *upper;    /* lower: `low` bits for each start; upper: start >> low in unary */
+  size_t lower_avail, upper_avail; /* bytes that may be read from there on */
+  uint64_t n, blocks, upper_bits;
+  unsigned low;
+  uint32_t *sample; /* upper bit position behind every 32nd zero */
+} sd_starts;
+
+/** Bytes of the index for `blocks` blocks over n positions. */
+uint64_t sd_starts_bytes (uint64_t blocks, uint64_t n);
+void sd_starts_write (const uint64_t *start, uint64_t blocks, uint64_t n, sd_buf *out);
+/** The index at data[0..bytes-1] with `avail` >= bytes readable bytes. SD_EFORMAT: not increasing, or
+ * outside 1..n-1. */
+int sd_starts_open (sd_starts *s, const uint8_t *data, uint64_t bytes, size_t avail, uint64_t blocks,
+                    uint64_t n);
+void sd_starts_close (sd_starts *s);
+/** Block that holds position i < n, and its first position; *end (if not NULL) = first position behind it. */
+uint64_t sd_starts_find (const sd_starts *s, uint64_t i, uint64_t *first, uint64_t *end);
+
+#endif

@@ -1,0 +1,194 @@
+/** \file state.c
+ * The encoder's state, and what is done with a finished dictionary: recompressing a sequence whose free slots
+ * were completed (S0 Sec. 1.7.3, step 3) and dropping phrases that do not pay. Cost: one pass over the
+ * sequence each. */
+#include "config.h"
+#include "repair/repair_internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+int sd_repair_init (sd_repair *st, sd_seq *src, unsigned max_phrases, sd_error *err) {
+  *st = (sd_repair){ .alphabet = src->alphabet,
+                     .m = sd_alphabet_main (src->alphabet),
+                     .a = sd_alphabet_size (src->alphabet),
+                     .max_length = SD_REPAIR_MAX_LENGTH,
+                     .max_batch = 256,
+                     .share = 128,
+                     .pair = &sd_pair_exact,
+                     .sym = src->sym,
+                     .n = src->n };
+  if (src->n > UINT32_MAX)
+    return sd_fail (err, SD_ERANGE, "repair: %llu symbols, at most 2^32 - 1 can be compressed at once",
+                    (unsigned long long) src->n);
+  st->used = st->a;
+  st->limit = max_phrases < SD_REPAIR_IDS - st->a ? st->a + max_phrases : SD_REPAIR_IDS;
+  st->left = sd_alloc (st->limit, sizeof *st->left);
+  st->right = sd_alloc (st->limit, sizeof *st->right);
+  st->length = sd_alloc (st->limit, sizeof *st->length);
+  st->depth = sd_alloc (st->limit, sizeof *st->depth);
+  st->freq = sd_alloc0 (st->limit, sizeof *st->freq);
+  if (!st->left || !st->right || !st->length || !st->depth || !st->freq) {
+    sd_repair_clear (st);
+    return sd_fail_memory (err, 0);
+  }
+  for (unsigned i = 0; i < st->a; i++) {
+    st->left[i] = st->right[i] = (sd_symbol) i;
+    st->length[i] = 1;
+    st->depth[i] = 0;
+  }
+  return SD_OK;
+}
+
+void sd_repair_clear (sd_repair *st) {
+  free (st->left);
+  free (st->right);
+  free (st->length);
+  free (st->depth);
+  free (st->freq);
+  st->left = st->right = NULL;
+  st->length = NULL;
+  st->depth = NULL;
+  st->freq = NULL;
+}
+
+/* ------------------------------------------------------------- recompression */
+
+typedef struct pair_map {
+  uint32_t *key; /* 0xffffffff: free; no pair has it because ids end below 65536 only if a phrase exists */
+  sd_symbol *id;
+  unsigned log;
+} pair_map;
+
+static size_t find_pair (const pair_map *map, uint32_t key) {
+  size_t mask = ((size_t) 1 << map->log) - 1, h = (uint32_t) (key * 0x9e3779b1u) >> (32 - map->log);
+  while (map->key[h] != UINT32_MAX && map->key[h] != key)
+    h = (h + 1) & mask;
+  return h;
+}
+
+int sd_repair_recompress (sd_repair *st) {
+  pair_map map = { .log = sd_bits_for (st->used - st->a) + 2 };
+  map.key = sd_alloc ((size_t) 1 << map.log, sizeof *map.key);
+  map.id = sd_alloc ((size_t) 1 << map.log, sizeof *map.id);
+  if (!map.key || !map.id) {
+    free (map.key);
+    free (map.id);
+    return SD_ENOMEM;
+  }
+  memset (map.key, 0xff, sizeof *map.key << map.log);
+  for (unsigned id = st->used; id-- > st->a;) { /* the oldest phrase of a pair stays */
+    uint32_t key = (uint32_t) st->left[id] << 16 | st->right[id];
+    size_t h = find_pair (&map, key);
+    map.key[h] = key;
+    map.id[h] = (sd_symbol) id;
+  }
+  sd_symbol *s = st->sym;
+  uint64_t o = 0;
+  for (uint64_t i = 0; i < st->n; i++) { /* s[0..o-1] holds no known pair */
+    s[o++] = s[i];
+    while (o >= 2) {
+      size_t h = find_pair (&map, (uint32_t) s[o - 2] << 16 | s[o - 1]);
+      if (map.key[h] == UINT32_MAX)
+        break;
+      s[--o - 1] = map.id[h];
+    }
+  }
+  st->n = o;
+  free (map.key);
+  free (map.id);
+  return SD_OK;
+}
+
+/* ------------------------------------------------------------------ pruning */
+
+int sd_repair_prune (sd_repair *st) {
+  sd_repair_count_symbols (st);
+  uint32_t *refs = sd_alloc0 (st->used, sizeof *refs);
+  sd_symbol *new_id = sd_alloc (st->used, sizeof *new_id);
+  bool *drop = sd_alloc0 (st->used, sizeof *drop);
+  int status = refs && new_id && drop ? SD_OK : SD_ENOMEM;
+  if (status)
+    goto done;
+  for (unsigned id = st->a; id < st->used; id++) {
+    refs[st->left[id]]++;
+    refs[st->right[id]]++;
+  }
+  double total = (double) st->n;
+  unsigned entry_bits = 5 + sd_bits_for (st->used);
+  bool in_sequence = false;
+  for (unsigned id = st->used; id-- > st->a;) {
+    if (refs[id])
+      continue;
+    double f = (double) st->freq[id];
+    unsigned l = st->left[id], r = st->right[id];
+    double bits = 0; /* more than now if each occurrence is written as its two parts */
+    if (f > 0) {
+      double fl = (double) st->freq[l] + f, fr = (double) st->freq[r] + f;
+      bits = f * (log2 (total / fl) + log2 (total / fr) - log2 (total / f));
+    }
+    if (f >= 64 || bits > entry_bits)
+      continue;
+    drop[id] = true;
+    in_sequence |= f > 0;
+    st->freq[l] += st->freq[id];
+    st->freq[r] += st->freq[id];
+    total += f;
+    refs[l]--;
+    refs[r]--;
+  }
+  unsigned next = 0;
+  for (unsigned id = 0; id < st->used; id++)
+    new_id[id] = (sd_symbol) (drop[id] ? 0 : next++);
+  if (next == st->used)
+    goto done;
+  if (in_sequence) { /* dropped phrases open up; every part is a shorter phrase or a symbol */
+    uint64_t grown = 0;
+    for (uint64_t i = 0; i < st->n; i++) {
+      sd_symbol stack[SD_REPAIR_MAX_DEPTH + 1];
+      unsigned top = 0;
+      stack[top++] = st->sym[i];
+      while (top) {
+        unsigned id = stack[--top];
+        if (drop[id]) {
+          stack[top++] = st->right[id];
+          stack[top++] = st->left[id];
+        } else
+          grown++;
+      }
+    }
+    uint64_t o = grown;
+    for (uint64_t i = st->n; i-- > 0;) { /* backwards, so that nothing unread is overwritten */
+      sd_symbol stack[SD_REPAIR_MAX_DEPTH + 1];
+      unsigned top = 0;
+      stack[top++] = st->sym[i];
+      while (top) {
+        unsigned id = stack[--top];
+        if (drop[id]) {
+          stack[top++] = st->left[id];
+          stack[top++] = st->right[id];
+        } else
+          st->sym[--o] = (sd_symbol) id;
+      }
+    }
+    st->n = grown;
+  }
+  for (uint64_t i = 0; i < st->n; i++)
+    st->sym[i] = new_id[st->sym[i]];
+  for (unsigned id = 0; id < st->used; id++)
+    if (!drop[id]) {
+      unsigned to = new_id[id];
+      st->left[to] = new_id[st->left[id]];
+      st->right[to] = new_id[st->right[id]];
+      st->length[to] = st->length[id];
+      st->depth[to] = st->depth[id];
+      st->freq[to] = st->freq[id];
+    }
+  st->used = next;
+done:
+  free (refs);
+  free (new_id);
+  free (drop);
+  return status;
+}
