@@ -1,0 +1,1 @@
+dist_man_MANS += man/subdef.1 man/subdef-gen.1
