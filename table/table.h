@@ -28,7 +28,8 @@ enum sd_coding {
   SD_CODING_SIGNED, /* symbol -> value through a map in the header: complete by itself */
   SD_CODING_MOVES   /* (plies + 1) / 2 through a map in the header; result from the WDL table (S0 Sec. 1.8) */
 };
-/** Sources of freedom; a set of them is stored in the header because restoring depends on it. */
+/** Sources of freedom; a set of them is stored in the header because restoring depends on it. SD_FREE_DRAW means nothing for the
+ * other codings and is dropped there. */
 enum sd_freedom {
   SD_FREE_ILLEGAL = 1,   /* no legal position: anything */
   SD_FREE_DRAW = 2,      /* SD_CODING_MOVES only: drawn, as the WDL table tells: anything */
@@ -65,7 +66,8 @@ void sd_exacts_free (sd_exacts *s);
 int sd_exacts_get (sd_exacts *s, const sd_material *m, const sd_exact **out, sd_error *err);
 /** Ending m and all its successors. */
 int sd_exacts_need (sd_exacts *s, const sd_material *m, sd_error *err);
-/** Hand over an ending that was made elsewhere (the generator); s owns it afterwards. */
+/** Hand over an ending that was made elsewhere (the generator); s owns it afterwards, and frees it even if this fails
+ * (SD_ENOMEM). An ending of the same material is replaced and freed. */
 int sd_exacts_put (sd_exacts *s, sd_exact *e);
 /** Value of any legal position (either colour may be the stronger side; en-passant right honoured) whose ending and successors
  * are loaded; KvK is drawn. SD_ENOENT if not loaded. Thread-safe when nothing is loading. */
@@ -91,11 +93,15 @@ typedef struct sd_subdefined {
   unsigned freedom, side;
 } sd_subdefined;
 
-/** Which symbol each slot of the generator's layout may hold, given what a prober can restore from successors and (MOVES) from
- * the WDL table (S0 Sec. 1.6, 1.8, 1.9). The ending's successors must be loaded if a conversion source is asked for. Uses OpenMP. */
+/** Which symbols each slot of the generator's layout may hold, given what a prober can restore from successors and (MOVES) from
+ * the WDL table (S0 Sec. 1.6, 1.8, 1.9): exactly those that restoring turns into the exact value. Slots that may not be free and have
+ * no value of their own (illegal; MOVES: drawn) hold the symbol of 0. The ending's successors must be loaded if a conversion
+ * source is asked for: else SD_ENOENT. SD_EINVAL: unknown side, coding or freedom; SD_ERANGE: more than SD_MAX_MAIN values.
+ * Uses OpenMP; some 0.3 s of CPU time for the 6 million slots of a 4-man ending with a pawn. */
 int sd_subdefine (const sd_exacts *s, const sd_exact *e, unsigned side, enum sd_coding coding, unsigned freedom,
                   const sd_progress *progress, sd_subdefined **out, sd_error *err);
-/** The same data in another layout; slots without a placement may hold anything (or, with `fill_illegal` 0 ... as freedom says). */
+/** The same data in another layout; slots without a placement may hold anything, or the symbol of 0 where illegal slots are not
+ * free. SD_EINVAL: `from` does not stand in from_ix, or the layouts are of different endings. Uses OpenMP. */
 int sd_subdefined_relayout (const sd_subdefined *from, const sd_indexer *from_ix, const sd_indexer *to_ix,
                             sd_subdefined **out, sd_error *err);
 void sd_subdefined_free (sd_subdefined *d);
@@ -118,8 +124,10 @@ typedef struct sd_table_spec {
 /** Encode already subdefined and laid-out sides (1 or 2) into one container image, appended to *out. */
 int sd_table_image (const sd_table_spec *spec, const sd_subdefined *const side[2], const sd_progress *progress, sd_buf *out,
                     sd_error *err);
-/** The whole job: subdefine, lay out, encode, write under a temporary name, read back, restore every position and compare it with
- * the exact value, rename. `wdl` is the already built WDL table that SD_CODING_MOVES needs (NULL otherwise). */
+/** The whole job: subdefine, lay out, encode, write under a temporary name, read back, restore every legal position and compare it
+ * with the exact value, rename. The ending, and its successors if freedom names conversions, must be loaded in s (SD_ENOENT). For
+ * SD_CODING_MOVES the result comes from the exact values' sign here and from the WDL table in a prober. SD_EDIFF names
+ * the FEN and both values; on any failure nothing is left at `path` that was not there before. */
 int sd_table_build (const sd_exacts *s, const sd_table_spec *spec, const char *path, const sd_progress *progress,
                     sd_error *err);
 
