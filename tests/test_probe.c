@@ -47,8 +47,8 @@ static bool position (const sd_exact *e, unsigned side, uint64_t i, sd_pos *p) {
   return sd_pos_legal (p);
 }
 
-/* Forward scans until nothing changes: in round n the positions won or lost in n plies are found (successors
- * must be there). Children inside the ending are listed once. */
+/* Forward scans: in round n the positions won or lost in n plies are found (successors must be there), until
+ * nothing is decided and no conversion waits for a later round. */
 static void solve (sd_exacts *s, const char *name) {
   sd_material m = material (name);
   sd_exact *e;
@@ -60,10 +60,9 @@ static void solve (sd_exacts *s, const char *name) {
       if (position (e, side, i, &p))
         e->value[side][i] = !sd_has_move (&p) && sd_in_check (&p, side) ? -1 : 0;
     }
-  int quiet = 0;
-  for (int ply = 1; quiet < 24 && ply < 300;
-       ply++) { /* conversions may win later than anything inside so far */
-    bool any = false;
+  bool pending = true;
+  for (int ply = 1; pending && ply < 300; ply++) {
+    pending = false;
     for (unsigned side = 0; side < e->nsides; side++)
       for (uint64_t i = 0; i < e->n; i++) {
         sd_pos p, child;
@@ -80,12 +79,10 @@ static void solve (sd_exacts *s, const char *name) {
           if (k == 0 || sd_value_compare (v, best) > 0)
             best = v;
         }
-        if (n && (best == ply || best == -(ply + 1))) {
+        if (n && (best == ply || best == -(ply + 1)))
           e->value[side][i] = best;
-          any = true;
-        }
+        pending |= best != 0; /* decided just now, or by a conversion that takes longer */
       }
-    quiet = any ? 0 : quiet + 1;
   }
 }
 
@@ -289,6 +286,13 @@ static sd_exact *made_up_kpvkp (const sd_exacts *s) {
 Test (probe, en_passant_rights_are_worth_what_one_ply_of_search_says) {
   sd_exacts *s = three_men ("KPvK");
   cr_assert (sd_exacts_put (s, made_up_kpvkp (s)) == SD_OK);
+  static const char *const promoted[] = { "KQvKP", "KRvKP", "KBvKP",
+                                          "KNvKP" }; /* asked for, but not looked at */
+  for (unsigned i = 0; i < 4; i++) {
+    sd_material m = material (promoted[i]);
+    sd_exact *blank;
+    cr_assert (sd_exact_new (&m, &blank, NULL) == SD_OK && sd_exacts_put (s, blank) == SD_OK);
+  }
   build (s, "KPvK", SD_DTM, SD_CODING_SIGNED, SD_FREE_ILLEGAL, "store", NULL, NULL);
   build (s, "KPvKP", SD_DTM, SD_CODING_SIGNED, SD_FREE_ILLEGAL | SD_FREE_CAPTURE, "store", NULL, NULL);
   build (s, "KPvK", SD_WDL, SD_CODING_WDL, SD_FREE_ILLEGAL, "store", NULL, NULL);
