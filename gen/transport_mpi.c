@@ -30,6 +30,14 @@ static int status_of (int mpi) {
   return mpi == MPI_SUCCESS ? SD_OK : SD_EIO;
 }
 
+/* A moment without the core: longer the more often there was nothing. */
+static void rest (unsigned tries) {
+  if (tries < 8)
+    sched_yield ();
+  else
+    nanosleep (&(struct timespec){ .tv_nsec = tries < 16 ? 20000 : tries < 1000 ? 200000 : 2000000 }, NULL);
+}
+
 static int mpi_send (void *ctx, int to, unsigned phase, const uint32_t *words, size_t n) {
   mpi_ctx *c = ctx;
   if (n > c->group)
@@ -70,35 +78,51 @@ static int mpi_receive (void *ctx, unsigned phase, bool wait, int *from, const u
     }
     if (!wait || tries == 32)
       return SD_OK;
-    if (tries < 8)
-      sched_yield ();
-    else
-      nanosleep (&(struct timespec){ .tv_nsec = tries < 16 ? 20000 : 200000 }, NULL);
+    rest (tries);
   }
 }
 
+/* Collective calls wait as gently: while rank 0 writes a table the others have nothing else to do. */
+static int patiently (MPI_Request *r) {
+  for (unsigned tries = 0;; tries++) {
+    int done;
+    SD_TRY (status_of (MPI_Test (r, &done, MPI_STATUS_IGNORE)));
+    if (done)
+      return SD_OK;
+    rest (tries);
+  }
+}
+
+static int reduce (const mpi_ctx *c, uint64_t *v, unsigned n, MPI_Op op) {
+  MPI_Request r;
+  SD_TRY (status_of (MPI_Iallreduce (MPI_IN_PLACE, v, (int) n, MPI_UINT64_T, op, c->comm, &r)));
+  return patiently (&r);
+}
+
 static int mpi_sum (void *ctx, uint64_t *v, unsigned n) {
-  const mpi_ctx *c = ctx;
-  return status_of (MPI_Allreduce (MPI_IN_PLACE, v, (int) n, MPI_UINT64_T, MPI_SUM, c->comm));
+  return reduce (ctx, v, n, MPI_SUM);
 }
 
 static int mpi_max (void *ctx, uint64_t *v, unsigned n) {
-  const mpi_ctx *c = ctx;
-  return status_of (MPI_Allreduce (MPI_IN_PLACE, v, (int) n, MPI_UINT64_T, MPI_MAX, c->comm));
+  return reduce (ctx, v, n, MPI_MAX);
 }
 
 static int mpi_gather (void *ctx, const void *mine, size_t bytes, void *all) {
   const mpi_ctx *c = ctx;
+  MPI_Request r;
   if (bytes > INT_MAX / (size_t) c->size)
     return SD_ERANGE;
-  return status_of (MPI_Gather (mine, (int) bytes, MPI_BYTE, all, (int) bytes, MPI_BYTE, 0, c->comm));
+  SD_TRY (status_of (MPI_Igather (mine, (int) bytes, MPI_BYTE, all, (int) bytes, MPI_BYTE, 0, c->comm, &r)));
+  return patiently (&r);
 }
 
 static int mpi_broadcast (void *ctx, int root, void *data, size_t bytes) {
   const mpi_ctx *c = ctx;
+  MPI_Request r;
   if (bytes > INT_MAX)
     return SD_ERANGE;
-  return status_of (MPI_Bcast (data, (int) bytes, MPI_BYTE, root, c->comm));
+  SD_TRY (status_of (MPI_Ibcast (data, (int) bytes, MPI_BYTE, root, c->comm, &r)));
+  return patiently (&r);
 }
 
 static int make_pool (mpi_ctx *c, sd_error *err) {

@@ -41,9 +41,19 @@ tests_test_table_LDADD = gen/libgen.la $(sd_test_libs)
 tests_test_probe_SOURCES = tests/test_probe.c
 tests_test_probe_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
 tests_test_probe_LDADD = $(sd_test_libs)
-tests_test_gen_SOURCES = tests/test_gen.c
+tests_test_gen_SOURCES = tests/test_gen.c tests/toy_game.h
 tests_test_gen_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
 tests_test_gen_LDADD = gen/libgen.la $(sd_test_libs)
 tests_test_experiments_SOURCES = tests/test_experiments.c
 tests_test_experiments_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
 tests_test_experiments_LDADD = experiments/libexperiments.la $(sd_test_libs) $(GSL_LIBS) $(SQLITE_LIBS) $(CONFIG_LIBS)
+
+# the generator under mpirun
+dist_check_SCRIPTS += tests/gen_ranks.sh
+if HAVE_MPI
+check_PROGRAMS += tests/mpi_solver
+tests_mpi_solver_SOURCES = tests/mpi_solver.c tests/toy_game.h
+tests_mpi_solver_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
+tests_mpi_solver_LDADD = gen/libgen.la libsubdef.la $(MPI_LIBS)
+TESTS += tests/gen_ranks.sh
+endif

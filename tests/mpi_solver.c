@@ -1,0 +1,118 @@
+/* The solver over MPI: random games, the same on all ranks, against the forward oracle; failures of one rank that all must learn.
+ * A plain main: Criterion runs each test in a process of its own, and MPI starts once a process. The exit status is all-reduced. */
+#include "config.h"
+#include "gen/transport_mpi.h"
+#include "toy_game.h"
+#include <inttypes.h>
+
+static int failures;
+
+static void expect (bool ok, int rank, const char *what, uint64_t a, int64_t got, int64_t wanted) {
+  if (ok)
+    return;
+  if (failures++ < 10)
+    fprintf (stderr, "rank %d: %s %" PRIu64 ": %" PRId64 ", expected %" PRId64 "\n", rank, what, a, got, wanted);
+}
+
+static void random_game (const sd_transport *t, uint64_t n, unsigned moves, unsigned reach, unsigned longest, uint64_t seed) {
+  toy *game = toy_new (n, moves, reach, longest, seed);
+  sd_game g = toy_game (game, moves);
+  sd_value *value = NULL, *wanted = toy_solve (game, longest);
+  sd_solve_stats stats = { 0 };
+  sd_error err = { 0 };
+  int st = sd_solve (&g, t, NULL, &value, &stats, &err);
+  expect (st == SD_OK, t->rank, err.text, seed, st, SD_OK);
+  uint64_t mine = sd_local_count (n, t->rank, t->size), all = mine;
+  for (uint64_t i = 0; value && i < mine; i++) {
+    uint64_t p = i * (uint64_t) t->size + (uint64_t) t->rank;
+    expect (value[i] == wanted[p], t->rank, "value of state", p, value[i], wanted[p]);
+  }
+  t->sum (t->ctx, &all, 1);
+  expect (all == n, t->rank, "states of all ranks, game", seed, (int64_t) all, (int64_t) n);
+  expect (t->size == 1 || n < 1000 || stats.groups > 0, t->rank, "messages of game", seed, 0, 1);
+  free (value);
+  free (wanted);
+  toy_free (game);
+}
+
+/* Rank 1 (or 0, alone) fails at the start; all get its status and text. */
+static int limping_init (const void *ctx, sd_state first, uint64_t stride, uint64_t count, sd_state_info *out, sd_error *err) {
+  if (first % stride == (stride > 1 ? 1 : 0))
+    return sd_fail (err, SD_ECHECKSUM, "KQvK.dtm.sdt: block 0: damaged");
+  return toy_init (ctx, first, stride, count, out, err);
+}
+
+static void failing_game (const sd_transport *t) {
+  toy *game = toy_new (5000, 3, 5, 5, 1);
+  sd_game g = toy_game (game, 3);
+  g.init = limping_init;
+  sd_value *value = NULL;
+  sd_error err = { 0 };
+  int st = sd_solve (&g, t, NULL, &value, NULL, &err);
+  expect (st == SD_ECHECKSUM, t->rank, "status of a game that fails on one rank", 0, st, SD_ECHECKSUM);
+  expect (strcmp (err.text, "KQvK.dtm.sdt: block 0: damaged") == 0, t->rank, err.text, 0, 0, 0);
+  expect (value == NULL, t->rank, "values of a game that fails", 0, 1, 0);
+  toy_free (game);
+}
+
+/* More marks than all buffers hold, all at once, all ranks to all: nobody may wait for ever. */
+static unsigned star_preds (const void *ctx, sd_state q, sd_state *out) {
+  uint64_t n = *(const uint64_t *) ctx;
+  if (q % 2)
+    return 0;
+  for (unsigned k = 0; k < 64; k++)
+    out[k] = (q * 977 + k * 7919) % n | 1;
+  return 64;
+}
+static int star_init (const void *ctx, sd_state first, uint64_t stride, uint64_t count, sd_state_info *out, sd_error *err) {
+  (void) ctx, (void) err;
+  for (uint64_t k = 0; k < count; k++)
+    out[k] = (sd_state_info){ .exists = true, .terminal_lost = (first + k * stride) % 2 == 0, .moves = 1000 };
+  return SD_OK;
+}
+static void flood (const sd_transport *t) {
+  uint64_t n = 300000;
+  sd_game g = { .name = "star", .ctx = &n, .nstates = n, .max_moves = 1000, .max_preds = 64, .init = star_init, .preds = star_preds };
+  sd_value *value = NULL;
+  sd_solve_stats stats;
+  sd_error err = { 0 };
+  int st = sd_solve (&g, t, NULL, &value, &stats, &err);
+  expect (st == SD_OK, t->rank, err.text, 0, st, SD_OK);
+  expect (st != SD_OK || stats.marks_a == n / 2 * 64, t->rank, "marks", 0, (int64_t) stats.marks_a, (int64_t) n / 2 * 64);
+  uint8_t *won = calloc (n, 1);
+  sd_state p[64];
+  for (uint64_t q = 0; q < n; q += 2)
+    for (unsigned k = star_preds (&n, q, p); k-- > 0;)
+      won[p[k]] = 1;
+  for (uint64_t i = 0; value && i < sd_local_count (n, t->rank, t->size); i++) {
+    uint64_t s = i * (uint64_t) t->size + (uint64_t) t->rank;
+    expect (value[i] == (s % 2 == 0 ? -1 : won[s]), t->rank, "star state", s, value[i], won[s]);
+  }
+  free (won);
+  free (value);
+}
+
+int main (int argc, char **argv) {
+  MPI_Init (&argc, &argv);
+  sd_transport t;
+  sd_error err = { 0 };
+  if (sd_transport_mpi_new (MPI_COMM_WORLD, &t, &err) != SD_OK) {
+    fprintf (stderr, "%s\n", err.text);
+    MPI_Abort (MPI_COMM_WORLD, 1);
+  }
+  for (uint64_t seed = 0; seed < 6; seed++) {
+    random_game (&t, 1, 1, 1, 1, seed);
+    random_game (&t, 3, 2, 1, 2, seed); /* fewer states than ranks */
+    random_game (&t, 4099, 3, 7, 30, seed);
+  }
+  random_game (&t, 100003, 5, 60, 12, 7);
+  failing_game (&t);
+  flood (&t);
+  uint64_t bad = (uint64_t) failures;
+  t.sum (t.ctx, &bad, 1);
+  if (t.rank == 0)
+    printf ("%d ranks: %" PRIu64 " failures\n", t.size, bad);
+  sd_transport_mpi_free (&t);
+  MPI_Finalize ();
+  return bad != 0;
+}

@@ -1,0 +1,373 @@
+/* subdef-gen: builds endings and everything that they depend on, alone or on all ranks of mpirun / srun.
+ *
+ * All ranks take the same way through the list; whatever only one of them knows (a table exists, a disk is
+ * full) is agreed on before anybody acts on it. Rank 0 talks: the table of estimates and the progress bar on
+ * stderr, one line per ending on stdout. */
+#include "config.h"
+#include "tools/subdef_gen.h"
+#include "tools/tools_internal.h"
+#ifdef HAVE_MPI
+#include "gen/transport_mpi.h"
+#endif
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Sub-endings stay loaded between endings up to so many bytes a rank. */
+enum { KEEP_BYTES = 192 << 20 };
+
+/* ----------------------------------------------------------------- messages */
+
+/* One sentence, from rank 0 alone; the exit status that fits. */
+static int complain (const sd_transport *t, const sd_error *err) {
+  if (t->rank == 0) {
+    sd_terminal_clear ();
+    fflush (stdout);
+    fprintf (stderr, "subdef-gen: %s\n", err->text[0] ? err->text : sd_strerror (err->status));
+  }
+  return SD_EXIT_FAILED;
+}
+
+static void seconds_text (double s, char *out, size_t cap) {
+  if (s < 90)
+    snprintf (out, cap, "%.1f s", s);
+  else if (s < 5400)
+    snprintf (out, cap, "%.0f min", s / 60);
+  else
+    snprintf (out, cap, "%.1f h", s / 3600);
+}
+
+static void estimate_row (FILE *f, const char *name, const sd_estimate *e, bool skipped) {
+  char time[32];
+  seconds_text (e->cpu_s, time, sizeof time);
+  if (skipped)
+    fprintf (f, "%-9s %14" PRIu64 "   exists\n", name, e->slots);
+  else
+    fprintf (f, "%-9s %14" PRIu64 " %9.1f MiB %9.2f MiB %10s\n", name, e->slots,
+             (double) e->memory_bytes / 1048576, (double) e->disk_bytes / 1048576, time);
+}
+
+/* The bar covers the whole run: done and total are milliseconds of estimated CPU time. */
+typedef struct overall {
+  sd_progress bar;
+  double before, current, total; /* estimated CPU seconds: endings done, this one, all */
+} overall;
+
+static void overall_report (void *ctx, const char *what, uint64_t done, uint64_t total) {
+  overall *o = ctx;
+  /* parts of an ending's time that each stage takes, roughly */
+  static const struct {
+    const char *what;
+    double from, to;
+  } stages[] = { { "counting moves", 0, 0.4 },
+                 { "spreading marks", 0.4, 0.6 },
+                 { "decoding", 0.85, 0.86 },
+                 { "comparing", 0.86, 1 } };
+  double from = 0.6, to = 0.85, part = total ? (double) done / (double) total : 0;
+  for (unsigned i = 0; i < sizeof stages / sizeof *stages; i++)
+    if (strcmp (what, stages[i].what) == 0) {
+      from = stages[i].from;
+      to = stages[i].to;
+    }
+  double at = o->before + o->current * (from + (to - from) * part);
+  /* never quite full: the last stage's end is not the run's end */
+  sd_report (&o->bar, "generating", (uint64_t) (at * 1000) + 1, (uint64_t) (o->total * 1000) + 2);
+}
+
+static unsigned mate_moves (const sd_counts c[2], unsigned nsides) {
+  unsigned best = 0;
+  for (unsigned side = 0; side < nsides; side++) {
+    unsigned won = ((unsigned) c[side].longest_win + 1) / 2;
+    unsigned lost = c[side].longest_loss ? (unsigned) (-c[side].longest_loss - 1) / 2 : 0;
+    best = won > best ? won : best;
+    best = lost > best ? lost : best;
+  }
+  return best;
+}
+
+static void result_row (const sd_gen_options *o, const char *name, const sd_exact *e,
+                        const sd_solve_stats *stats, double seconds, uint64_t bytes) {
+  sd_counts c[2];
+  char text[2][64];
+  for (unsigned side = 0; side < 2; side++) {
+    sd_exact_count (e, side, &c[side]);
+    snprintf (text[side], sizeof text[side], "%" PRIu64 "/%" PRIu64 "/%" PRIu64, c[side].won, c[side].drawn,
+              c[side].lost);
+  }
+  sd_terminal_clear ();
+  unsigned mate = mate_moves (c, 2);
+  if (o->json) {
+    printf ("{\"ending\":\"%s\"", name);
+    for (unsigned side = 0; side < 2; side++)
+      printf (",\"%s\":{\"positions\":%" PRIu64 ",\"won\":%" PRIu64 ",\"drawn\":%" PRIu64 ",\"lost\":%" PRIu64
+              ",\"longest_win_plies\":%d,\"longest_loss_plies\":%d}",
+              side ? "black" : "white", c[side].positions, c[side].won, c[side].drawn, c[side].lost,
+              c[side].longest_win, c[side].longest_loss ? -c[side].longest_loss - 1 : 0);
+    printf (",\"mate_moves\":%u,\"seconds\":%.3f,\"init_seconds\":%.3f,\"iterate_seconds\":%.3f,\"marks\":"
+            "%" PRIu64 ",\"messages\":%" PRIu64 ",\"bytes\":%" PRIu64 "}\n",
+            mate, seconds, stats->init_s, stats->iterate_s, stats->marks_a + stats->marks_b, stats->groups,
+            bytes);
+  } else {
+    char mate_text[24] = "no mate";
+    if (mate)
+      snprintf (mate_text, sizeof mate_text, "mate in %u", mate);
+    printf ("%-9s w %-24s b %-24s %-11s %7.2f s %9" PRIu64 " bytes\n", name, text[0], text[1], mate_text,
+            seconds, bytes);
+  }
+  fflush (stdout);
+}
+
+/* ------------------------------------------------------------------- the run */
+
+typedef struct job {
+  sd_material material;
+  char name[16], *path;
+  sd_estimate estimate;
+  uint8_t skip;
+} job;
+
+/* Is there a whole table of this ending? A damaged one is told about and built again. */
+static bool whole (const job *j, bool quiet) {
+  sd_error err = { 0 };
+  sd_table *t;
+  if (!sd_file_exists (j->path))
+    return false;
+  int st = sd_table_open (j->path, SD_OPEN_CHECK, &t, &err);
+  if (st == SD_OK) {
+    sd_table_info info;
+    sd_table_describe (t, &info);
+    bool ours = sd_material_equal (&info.material, &j->material) && info.metric == SD_DTM;
+    if (!ours)
+      sd_fail (&err, SD_EFORMAT, "%s: holds another table than its name says", j->path);
+    sd_table_close (t);
+    if (ours)
+      return true;
+  }
+  if (!quiet)
+    fprintf (stderr, "subdef-gen: %s; built again\n", err.text);
+  return false;
+}
+
+static uint64_t file_bytes (const char *path) {
+  sd_map map;
+  if (sd_map_open (path, &map, NULL) != SD_OK)
+    return 0;
+  uint64_t n = map.len;
+  sd_map_close (&map);
+  return n;
+}
+
+static int make_jobs (const sd_gen_options *o, const sd_transport *t, const char *folder, job **out,
+                      unsigned *nout, sd_error *err) {
+  sd_material *order = NULL;
+  unsigned n = 0;
+  int st = sd_gen_order (o->want, o->nwant, &order, &n, err);
+  job *jobs = st == SD_OK ? sd_alloc0 (n, sizeof *jobs) : NULL;
+  uint8_t *skip = sd_alloc0 (n, 1);
+  if (st == SD_OK && (!jobs || !skip))
+    st = sd_fail_memory (err, n * sizeof *jobs);
+  for (unsigned i = 0; i < n && st == SD_OK; i++) {
+    job *j = &jobs[i];
+    char file[32];
+    j->material = order[i];
+    sd_material_name (&j->material, j->name);
+    sd_table_file_name (&j->material, SD_DTM, file);
+    size_t bytes = strlen (folder) + strlen (file) + 2;
+    if (!(j->path = malloc (bytes)))
+      st = sd_fail_memory (err, bytes);
+    else
+      snprintf (j->path, bytes, "%s/%s", folder, file);
+    if (st == SD_OK)
+      st = sd_gen_estimate (&j->material, t->size, &j->estimate, err);
+    if (st == SD_OK && t->rank == 0 && !o->force)
+      skip[i] = whole (j, o->quiet);
+  }
+  free (order);
+  *out = jobs;
+  *nout = jobs ? n : 0;
+  if ((st = sd_agree (t, st, err)) == SD_OK && (st = t->broadcast (t->ctx, 0, skip, n)) != SD_OK)
+    sd_fail (err, st, "the ranks could not exchange what exists: %s", sd_strerror (st));
+  for (unsigned i = 0; i < n && st == SD_OK; i++)
+    jobs[i].skip = skip[i];
+  free (skip);
+  return st;
+}
+
+static double print_estimates (const sd_gen_options *o, const sd_transport *t, const job *jobs, unsigned n) {
+  sd_estimate all = { 0 };
+  FILE *f = o->estimate ? stdout : stderr;
+  bool print = t->rank == 0 && (o->estimate || !o->quiet);
+  unsigned open = 0;
+  if (print)
+    fprintf (f, "%-9s %14s %13s %13s %10s\n", "ending", "slots", "memory", "disk", "CPU time");
+  for (unsigned i = 0; i < n; i++) {
+    const sd_estimate *e = &jobs[i].estimate;
+    if (print)
+      estimate_row (f, jobs[i].name, e, jobs[i].skip);
+    if (jobs[i].skip)
+      continue;
+    open++;
+    all.slots += e->slots;
+    all.memory_bytes = e->memory_bytes > all.memory_bytes ? e->memory_bytes : all.memory_bytes;
+    all.disk_bytes += e->disk_bytes;
+    all.cpu_s += e->cpu_s;
+  }
+  if (print && open)
+    estimate_row (f, "all", &all, false);
+  if (print) {
+    double ram = (double) sysconf (_SC_PHYS_PAGES) * (double) sysconf (_SC_PAGESIZE);
+    fprintf (f, "%u of %u endings to build, %d rank%s; memory is the largest at one time\n", open, n, t->size,
+             t->size == 1 ? "" : "s");
+    if ((double) all.memory_bytes > ram)
+      fprintf (f, "this machine has %.0f MiB of memory: it will not fit on one machine like this\n",
+               ram / 1048576);
+    fflush (f);
+  }
+  return all.cpu_s;
+}
+
+/* Bytes that the sub-endings of m take beyond those loaded already (as marked in loaded[]). */
+static uint64_t need (const job *jobs, unsigned n, const sd_material *m, uint8_t *loaded, bool mark) {
+  sd_material next[64];
+  unsigned k = sd_material_successors (m, next);
+  uint64_t bytes = 0;
+  for (unsigned i = 0; i < n; i++)
+    for (unsigned j = 0; j < k; j++)
+      if (!loaded[i] && sd_material_equal (&jobs[i].material, &next[j])) {
+        bytes += 2 * jobs[i].estimate.slots;
+        loaded[i] |= mark;
+      }
+  return bytes;
+}
+
+/* One ending: solved by all, written by rank 0. */
+static int build (const sd_gen_options *o, const sd_transport *t, sd_exacts *s, const job *j,
+                  const sd_progress *progress, bool *kept, sd_error *err) {
+  sd_exact *e = NULL;
+  sd_solve_stats stats = { 0 };
+  double start = sd_now ();
+  SD_TRY (sd_gen_solve (s, t, &j->material, progress, &e, &stats, err));
+  int st = SD_OK;
+  if (t->rank == 0) {
+    st = sd_exacts_put (s, e); /* s owns it in any case */
+    if (st != SD_OK)
+      sd_fail_memory (err, 0);
+    else
+      st = sd_gen_write (s, &j->material, j->path, progress, err);
+    if (st == SD_OK)
+      result_row (o, j->name, e, &stats, sd_now () - start, file_bytes (j->path));
+    *kept = true;
+  }
+  return sd_agree (t, st, err);
+}
+
+static int build_all (const sd_gen_options *o, const sd_transport *t, const char *folder, const job *jobs,
+                      unsigned n, double cpu_s, sd_error *err) {
+  sd_exacts *s = NULL;
+  uint8_t *loaded = sd_alloc0 (n, 1);
+  uint64_t bytes = 0;
+  overall over = { .total = cpu_s };
+  sd_progress progress = { overall_report, &over };
+  if (t->rank == 0 && !o->quiet)
+    sd_terminal_progress (&over.bar);
+  int st = sd_agree (t, loaded ? SD_OK : sd_fail_memory (err, n), err);
+  for (unsigned i = 0; i < n && st == SD_OK; i++) {
+    if (jobs[i].skip)
+      continue;
+    if (s && bytes + need (jobs, n, &jobs[i].material, loaded, false) > KEEP_BYTES) {
+      sd_exacts_free (s);
+      s = NULL;
+      memset (loaded, 0, n);
+      bytes = 0;
+    }
+    /* ranks drop theirs at different times, but ask together */
+    st = sd_agree (t, s ? SD_OK : sd_exacts_new (folder, &s, err), err);
+    if (st != SD_OK)
+      break;
+    bytes += need (jobs, n, &jobs[i].material, loaded, true);
+    bool kept = false;
+    over.current = jobs[i].estimate.cpu_s;
+    st = build (o, t, s, &jobs[i], over.bar.report ? &progress : NULL, &kept, err);
+    over.before += over.current;
+    if (kept && !loaded[i]) {
+      loaded[i] = 1;
+      bytes += 2 * jobs[i].estimate.slots;
+    }
+  }
+  sd_exacts_free (s);
+  free (loaded);
+  return st;
+}
+
+static int run (const sd_gen_options *o, const sd_transport *t) {
+  sd_error err = { 0 };
+  char first[4096];
+  const char *folder = o->folder;
+  job *jobs = NULL;
+  unsigned n = 0, open = 0;
+  double start = sd_now ();
+  if (!folder) {
+    sd_tool_first_folder (sd_tool_path (NULL), first, sizeof first);
+    folder = first;
+  }
+  int st = SD_OK;
+  if (t->rank == 0 && !o->estimate)
+    st = sd_make_folder (folder, &err);
+  st = sd_agree (t, st, &err);
+  if (st == SD_OK)
+    st = make_jobs (o, t, folder, &jobs, &n, &err);
+  if (st == SD_OK) {
+    double cpu_s = print_estimates (o, t, jobs, n);
+    if (!o->estimate)
+      st = build_all (o, t, folder, jobs, n, cpu_s, &err);
+  }
+  for (unsigned i = 0; i < n; i++) {
+    open += !jobs[i].skip;
+    free (jobs[i].path);
+  }
+  free (jobs);
+  if (st != SD_OK)
+    return complain (t, &err);
+  if (!o->estimate && !o->quiet) {
+    uint64_t cpu = (uint64_t) (sd_cpu_now () * 1e6);
+    t->sum (t->ctx, &cpu, 1);
+    if (t->rank == 0) {
+      sd_terminal_clear ();
+      fprintf (stderr, "%u endings built in %s: %.1f s, %.1f s of CPU time\n", open, folder,
+               sd_now () - start, (double) cpu / 1e6);
+    }
+  }
+  return SD_EXIT_OK;
+}
+
+int main (int argc, char **argv) {
+  sd_transport t;
+  sd_error err = { 0 };
+  int st = SD_OK;
+#ifdef HAVE_MPI
+  MPI_Init (&argc, &argv);
+  st = sd_transport_mpi_new (MPI_COMM_WORLD, &t, &err);
+  if (st != SD_OK) {
+    fprintf (stderr, "subdef-gen: %s\n", err.text);
+    MPI_Abort (MPI_COMM_WORLD, SD_EXIT_FAILED);
+  }
+#else
+  sd_transport_self (&t);
+#endif
+  sd_gen_options o = { 0 };
+  if (!sd_gen_parse (argc, argv, t.rank == 0, &o))
+    st = SD_EXIT_USAGE;
+  else if (!o.done)
+    st = run (&o, &t);
+  free (o.want);
+  if (t.rank == 0)
+    st = sd_tool_finish (st);
+#ifdef HAVE_MPI
+  sd_transport_mpi_free (&t);
+  MPI_Finalize ();
+#else
+  (void) err;
+#endif
+  return st;
+}

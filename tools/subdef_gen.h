@@ -1,0 +1,20 @@
+/** \file subdef_gen.h
+ * What the two files of subdef-gen share: its options. */
+#ifndef SD_TOOLS_SUBDEF_GEN_H
+#define SD_TOOLS_SUBDEF_GEN_H
+
+#include "gen/gen.h"
+
+typedef struct sd_gen_options {
+  const char *folder;
+  bool force, estimate, quiet, json;
+  bool done; /* help or version was printed */
+  sd_material *want;
+  unsigned nwant, room;
+} sd_gen_options;
+
+/** Parse the command line; `speak`: print messages and help (one rank does). False: wrong usage. The caller
+ * frees o->want. */
+bool sd_gen_parse (int argc, char **argv, bool speak, sd_gen_options *o);
+
+#endif

@@ -1,0 +1,152 @@
+/* The command line of subdef-gen. */
+#include "config.h"
+#include "tools/subdef_gen.h"
+#include <argp.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEY_MEN = 1000, KEY_JSON, KEY_USAGE };
+
+static const struct argp_option argp_options[] = {
+  { "output", 'o', "DIR", 0,
+    "Folder of the tables, made if need be (default: the first one in SUBDEF_PATH, else .)", 1 },
+  { "men", KEY_MEN, "N", 0, "All endings with 3 to N men, kings included (3 to 7)", 1 },
+  { "force", 'f', NULL, 0, "Build also what exists and is whole", 1 },
+  { "estimate", 'e', NULL, 0, "Only print what would be built, and what it takes", 2 },
+  { "json", KEY_JSON, NULL, 0, "One JSON object per ending instead of a line", 2 },
+  { "quiet", 'q', NULL, 0, "No table of estimates, no progress", 2 },
+  { "help", 'h', NULL, 0, "This text", 3 },
+  { "usage", KEY_USAGE, NULL, 0, "The options in short", 3 },
+  { "version", 'V', NULL, 0, "Name and version", 3 },
+  { 0 }
+};
+
+static const char before_options[] = "Builds exact distance-to-mate tables of chess endings by retrograde "
+                                     "analysis, and first everything that an ending "
+                                     "can turn into by captures and promotions. Tables that exist and are "
+                                     "whole are left alone, so a run that was cut "
+                                     "short goes on where it stopped.";
+static const char after_options[] =
+    "An ending is named by its pieces, White's first: KRvKP is king and rook against king and pawn; the "
+    "mirrored "
+    "name KPvKR means the same table. A table DIR/KRvKP.dtm.sdt holds both sides to move.\n"
+    "\n"
+    "Examples:\n"
+    "  subdef-gen KRvKP -o tables          one ending and the 10 below it\n"
+    "  subdef-gen --men 4 --estimate       what all 35 endings up to four men take\n"
+    "  mpirun -np 8 subdef-gen --men 4 -o tables\n"
+    "\n"
+    "`subdef gen` takes the same arguments and starts a rank on each core by itself. The tables are the "
+    "same, byte for "
+    "byte, for every number of ranks.\n"
+    "\n"
+    "Columns: won/drawn/lost positions of the side to move, White's and Black's turn, unique up to symmetry; "
+    "the "
+    "longest mate; seconds; bytes of the file. Exit status: 0 done, 1 failed, 2 wrong usage.";
+
+static error_t want (sd_gen_options *o, const sd_material *m) {
+  if (o->nwant == o->room) {
+    unsigned room = o->room ? 2 * o->room : 64;
+    sd_material *more = realloc (o->want, room * sizeof *more);
+    if (!more)
+      return ENOMEM;
+    o->want = more;
+    o->room = room;
+  }
+  o->want[o->nwant++] = *m;
+  return 0;
+}
+
+static error_t want_men (sd_gen_options *o, unsigned men) {
+  sd_material few[1];
+  unsigned n = sd_material_all (men, few, 0);
+  sd_material *all = sd_alloc (n, sizeof *all);
+  error_t e = all ? 0 : ENOMEM;
+  if (all)
+    sd_material_all (men, all, n);
+  for (unsigned i = 0; i < n && !e; i++)
+    e = want (o, &all[i]);
+  free (all);
+  return e;
+}
+
+/* With ARGP_NO_EXIT argp_error returns, and with ARGP_SILENT it says nothing: all ranks parse, one speaks. */
+static error_t parse_option (int key, char *arg, struct argp_state *state) {
+  sd_gen_options *o = state->input;
+  sd_error err = { 0 };
+  sd_material m;
+  char *end;
+  switch (key) {
+  case 'o':
+    o->folder = arg;
+    if (!*arg) {
+      argp_error (state, "--output: the name of the folder is empty");
+      return EINVAL;
+    }
+    return 0;
+  case 'f':
+    o->force = true;
+    return 0;
+  case 'e':
+    o->estimate = true;
+    return 0;
+  case 'q':
+    o->quiet = true;
+    return 0;
+  case KEY_JSON:
+    o->json = true;
+    return 0;
+  case KEY_MEN: {
+    long men = strtol (arg, &end, 10);
+    if (end == arg || *end || men < 3 || men > SD_MAX_MEN) {
+      argp_error (state, "--men %s: expected a number from 3 to %d", arg, SD_MAX_MEN);
+      return EINVAL;
+    }
+    error_t e = 0;
+    for (unsigned k = 3; k <= (unsigned) men && !e; k++)
+      e = want_men (o, k);
+    return e;
+  }
+  case 'h':
+  case KEY_USAGE:
+  case 'V':
+    o->done = true;
+    if (state->flags & ARGP_NO_ERRS)
+      return 0;
+    if (key == 'V')
+      printf ("subdef-gen %s\n", PACKAGE_VERSION);
+    else
+      argp_help (state->root_argp, stdout,
+                 key == 'h' ? ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC : ARGP_HELP_USAGE,
+                 (char *) "subdef-gen");
+    return 0;
+  case ARGP_KEY_ARG:
+    if (sd_material_parse (arg, &m, &err) != SD_OK) {
+      argp_error (state, "%s", err.text);
+      return EINVAL;
+    }
+    if (sd_material_men (&m) < 3) {
+      argp_error (state, "%s: two kings alone are always drawn and have no table", arg);
+      return EINVAL;
+    }
+    return want (o, &m);
+  case ARGP_KEY_END:
+    if (o->nwant == 0 && !o->done) {
+      argp_error (state, "no ending was named: give some, as KRvKP, or --men N");
+      return EINVAL;
+    }
+    return 0;
+  default:
+    return ARGP_ERR_UNKNOWN;
+  }
+}
+
+bool sd_gen_parse (int argc, char **argv, bool speak, sd_gen_options *o) {
+  char doc[sizeof before_options + sizeof after_options + 1];
+  snprintf (doc, sizeof doc, "%s\v%s", before_options, after_options);
+  const struct argp argp = { argp_options, parse_option, "ENDING...", doc, NULL, NULL, NULL };
+  /* help and exit are ours: a rank that leaves alone would leave the others waiting */
+  return argp_parse (&argp, argc, argv, ARGP_NO_HELP | ARGP_NO_EXIT | (speak ? 0 : ARGP_SILENT), NULL, o)
+         == 0;
+}
