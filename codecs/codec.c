@@ -1,0 +1,124 @@
+/** \file codec.c
+ * What all codecs have in common. Encoding: a sequence that one main symbol can complete as a whole is stored
+ * as that symbol, whatever the codec and its initial replacement; any other is copied, partly completed by
+ * the initial replacement and given to the codec. Decoding: the constant case, and checks of arguments. */
+#include "config.h"
+#include "codecs/codec.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { STREAM_CONSTANT = 0, STREAM_CODEC = 1 };
+
+/* The smallest main symbol that every slot admits, or m if there is none. */
+static int common_symbol (const sd_seq *src, unsigned *out) {
+  const sd_alphabet *a = src->alphabet;
+  unsigned m = sd_alphabet_main (a), size = sd_alphabet_size (a), words = (m + 63) / 64;
+  uint64_t *freq = sd_alloc (size, sizeof *freq), both[(SD_MAX_MAIN + 63) / 64];
+  int st = freq ? sd_seq_frequencies (src, freq) : SD_ENOMEM;
+  memset (both, 0xff, sizeof both);
+  for (unsigned x = 0; !st && x < size; x++)
+    if (freq[x])
+      for (unsigned w = 0; w < words; w++)
+        both[w] &= sd_alphabet_set (a, (sd_symbol) x)[w];
+  free (freq);
+  *out = 0;
+  while (*out < m && !(both[*out / 64] >> (*out % 64) & 1))
+    ++*out;
+  return st;
+}
+
+int sd_codec_encode (const sd_codec *codec, const sd_seq *src, const sd_settings *set,
+                     const sd_progress *progress, sd_buf *out, sd_error *err) {
+  unsigned value, m = sd_alphabet_main (src->alphabet);
+  int st = common_symbol (src, &value);
+  if (st)
+    return sd_fail (err, st, "codec %s: %s", codec->name,
+                    st == SD_EINVAL ? "a symbol lies outside its alphabet" : sd_strerror (st));
+  size_t start = out->len;
+  if (value < m) {
+    sd_buf_u8 (out, STREAM_CONSTANT);
+    sd_buf_varint (out, value);
+  } else {
+    sd_seq copy = *src;
+    copy.sym = sd_alloc (src->n, sizeof *copy.sym);
+    if (!copy.sym)
+      return sd_fail_memory (err, src->n * sizeof *copy.sym);
+    memcpy (copy.sym, src->sym, src->n * sizeof *copy.sym);
+    sd_buf_u8 (out, STREAM_CODEC);
+    st = sd_initial_apply (sd_settings_word (set, "initial"), &copy, err);
+    if (!st && !codec->subdefinite && sd_complete_frequent (&copy))
+      st = sd_fail_memory (err, 0);
+    if (!st)
+      st = codec->encode (&copy, set, progress, out, err);
+    free (copy.sym);
+  }
+  if (!st && sd_buf_status (out))
+    st = sd_fail_memory (err, 0);
+  if (st)
+    out->len = start;
+  return st;
+}
+
+int sd_codec_open (const sd_codec *codec, const uint8_t *data, size_t len, uint64_t n, unsigned m,
+                   sd_decoder **out, sd_error *err) {
+  *out = NULL;
+  if (m < 1 || m > SD_MAX_MAIN)
+    return sd_fail (err, SD_EINVAL, "codec %s: %u main symbols, 1 to %d are allowed", codec->name, m,
+                    SD_MAX_MAIN);
+  sd_reader r = sd_reader_of (data, len);
+  unsigned kind = sd_get_u8 (&r);
+  if (r.bad || kind > STREAM_CODEC)
+    return sd_fail (err, SD_EFORMAT, "codec %s: stream of %zu bytes: %s", codec->name, len,
+                    r.bad ? "empty" : "its first byte is neither 0 nor 1");
+  sd_decoder *d;
+  uint64_t value = 0;
+  if (kind == STREAM_CONSTANT) {
+    value = sd_get_varint (&r);
+    if (r.bad || r.p != r.end || value >= m)
+      return sd_fail (err, SD_EFORMAT, "codec %s: damaged constant stream of %zu bytes", codec->name, len);
+    d = sd_alloc0 (1, sizeof *d);
+    if (!d)
+      return sd_fail_memory (err, sizeof *d);
+  } else {
+    d = NULL;
+    int st = codec->open (data + 1, len - 1, n, m, &d, err);
+    if (st)
+      return st;
+  }
+  d->codec = codec;
+  d->n = n;
+  d->m = m;
+  d->constant = kind == STREAM_CONSTANT;
+  d->value = (sd_symbol) value;
+  *out = d;
+  return SD_OK;
+}
+
+int sd_codec_read (const sd_decoder *d, uint64_t first, uint64_t count, sd_symbol *out) {
+  if (count == 0)
+    return SD_OK;
+  if (!d->constant)
+    return d->codec->read (d, first, count, out);
+  for (uint64_t i = 0; i < count; i++)
+    out[i] = d->value;
+  return SD_OK;
+}
+
+void sd_codec_close (sd_decoder *d) {
+  if (!d)
+    return;
+  if (d->constant)
+    free (d);
+  else
+    d->codec->close (d);
+}
+
+void sd_codec_describe (const sd_decoder *d, sd_codec_parts *parts) {
+  *parts = (sd_codec_parts){ 0 };
+  if (d->constant)
+    parts->header = d->value < 0x80 ? 1 : 2; /* the varint: m <= 4096 < 2^14 */
+  else
+    d->codec->describe (d, parts);
+  parts->header++;
+}
