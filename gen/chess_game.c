@@ -59,32 +59,31 @@ static int sets_setup (sd_chess *c, unsigned most, sd_error *err) {
 /* The numbering of indexer.c: White's king in a1-d1-d4, or on files a-d with pawns; Black's below or on the
  * diagonal if White's is on it. */
 static void kings_setup (sd_chess_kings *k, bool pawns) {
-  memset (k->at, 0xff, sizeof k->at);
+  uint16_t number[64][64];
+  memset (number, 0xff, sizeof number);
   k->n = 0;
-  for (unsigned a = 0; a < 64; a++) {
-    unsigned f = a & 7, r = a >> 3;
-    if (f > 3 || (!pawns && r > f))
-      continue;
+  for (unsigned a = 0; a < 64; a++)
     for (unsigned b = 0; b < 64; b++) {
-      bool on = !pawns && f == r;
-      if (a == b || (sd_king_attacks (a) & sd_bit (b)) || (on && b >> 3 > (b & 7)))
+      unsigned f = a & 7, r = a >> 3;
+      if (f > 3 || (!pawns && (r > f || (r == f && b >> 3 > (b & 7)))))
+        continue;
+      if (a == b || (sd_king_attacks (a) & sd_bit (b)))
         continue;
       k->square[k->n][0] = (uint8_t) a;
       k->square[k->n][1] = (uint8_t) b;
-      for (unsigned turn = pawns ? 2 : 8;
-           turn-- > 0;) { /* every turn undoes another one; the smallest stays */
-        sd_chess_home *h = NULL;
-        for (unsigned undo = 0; undo < 8; undo++)
-          if (turned (undo, turned (turn, a)) == a && turned (undo, turned (turn, b)) == b) {
-            if (!h) {
-              h = &k->at[turned (turn, a)][turned (turn, b)];
-              *h = (sd_chess_home){ (uint16_t) k->n, (uint8_t) undo, on && b >> 3 == (b & 7) };
-            }
-          }
-      }
-      k->n++;
+      number[a][b] = (uint16_t) k->n++;
     }
-  }
+  for (unsigned a = 0; a < 64; a++)
+    for (unsigned b = 0; b < 64; b++) {
+      sd_chess_home *h = &k->at[a][b];
+      *h = (sd_chess_home){ .digit = SD_CHESS_NO_PAIR };
+      for (unsigned turn = 0; turn < (pawns ? 2 : 8) && h->digit == SD_CHESS_NO_PAIR; turn++) {
+        unsigned x = turned (turn, a), y = turned (turn, b);
+        h->digit = number[x][y];
+        h->turn = (uint8_t) turn;
+        h->tie = !pawns && x >> 3 == (x & 7) && y >> 3 == (y & 7);
+      }
+    }
 }
 
 /* Groups in the order of the name and their strides, least significant last; returns the stride of the kings.
@@ -121,7 +120,7 @@ static int child_setup (sd_chess *c, sd_exacts *s, unsigned mover, unsigned prom
   sd_material m = c->material, canonical;
   sd_chess_child *k = &c->child[mover][promoted][captured];
   if (promoted != SD_PAWN) {
-    if (m.count[mover][SD_PAWN] == 0)
+    if (m.count[mover][SD_PAWN] == 0 || captured == SD_PAWN) /* no pawn stands on the last rank */
       return SD_OK;
     m.count[mover][SD_PAWN]--;
     m.count[mover][promoted]++;
@@ -132,7 +131,6 @@ static int child_setup (sd_chess *c, sd_exacts *s, unsigned mover, unsigned prom
     m.count[1 - mover][captured]--;
   } else if (promoted == SD_PAWN)
     return SD_OK;
-  k->known = true;
   if (sd_material_men (&m) == 2)
     return SD_OK;
   const sd_exact *e;
@@ -214,7 +212,7 @@ static int chess_setup (sd_chess *c, sd_exacts *s, const sd_material *m, sd_erro
   }
   if (c->first_group[2] < c->first_group[1])
     c->first_group[2] = c->first_group[1];
-  SD_TRY (sets_setup (c, most + 1, err));
+  SD_TRY (sets_setup (c, most, err));
   SD_TRY (sd_chess_ep_setup (c, err));
   for (unsigned mover = 0; mover < 2; mover++)
     for (unsigned promoted = SD_PAWN; promoted <= SD_QUEEN; promoted++)

@@ -46,7 +46,6 @@ typedef struct sd_chess_group {
 
 /** A sub-ending as conversions of one kind see it. */
 typedef struct sd_chess_child {
-  bool known;            /* this kind of conversion exists */
   const sd_value *value; /* for the side to move after the conversion; NULL: king against king */
   const sd_chess_kings *kings;
   bool swapped; /* colours are swapped before the look-up */

@@ -13,7 +13,7 @@ sd_test_libs = libsubdef.la $(CRITERION_LIBS)
 
 if HAVE_CRITERION
 sd_unit_tests = tests/test_base tests/test_subdef tests/test_codecs tests/test_repair tests/test_chess tests/test_indexer \
-  tests/test_table tests/test_probe tests/test_gen tests/test_experiments
+  tests/test_table tests/test_probe tests/test_gen tests/test_chess_game tests/test_experiments
 check_PROGRAMS += $(sd_unit_tests)
 TESTS += $(sd_unit_tests)
 endif
@@ -44,6 +44,9 @@ tests_test_probe_LDADD = $(sd_test_libs)
 tests_test_gen_SOURCES = tests/test_gen.c tests/toy_game.h
 tests_test_gen_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
 tests_test_gen_LDADD = gen/libgen.la $(sd_test_libs)
+tests_test_chess_game_SOURCES = tests/test_chess_game.c
+tests_test_chess_game_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
+tests_test_chess_game_LDADD = gen/libgen.la $(sd_test_libs)
 tests_test_experiments_SOURCES = tests/test_experiments.c
 tests_test_experiments_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
 tests_test_experiments_LDADD = experiments/libexperiments.la $(sd_test_libs) $(GSL_LIBS) $(SQLITE_LIBS) $(CONFIG_LIBS)

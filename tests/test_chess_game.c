@@ -1,0 +1,355 @@
+/* The chess game of the solver against sd_moves: slow, one position at a time.
+ *
+ * The sub-endings are filled with arbitrary values, a hash of side and slot. So no ending needs another one
+ * to be solved first, and a look-up in the wrong slot is seen. Values: it is enough that each follows from
+ * those of its moves, because by induction over the distance only one assignment of values does. */
+#include "config.h"
+#include "gen/chess_internal.h"
+#include <criterion/criterion.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct fixture {
+  sd_exacts *s;
+  sd_exact *own; /* slots and values of the ending itself */
+  sd_game g;
+  const sd_chess *c;
+} fixture;
+
+static void fill (sd_exact *e) {
+  for (unsigned side = 0; side < e->nsides; side++)
+    for (uint64_t i = 0; i < e->n; i++) {
+      uint64_t seed = 2 * i + side + sd_material_key (&e->material), r = sd_random (&seed);
+      int v = 1 + 2 * (int) (r % 20);
+      e->value[side][i] = (sd_value) (r >> 32 & 1 ? 0 : r >> 33 & 1 ? v : -v);
+    }
+}
+
+static fixture open_ending (const char *name) {
+  fixture f;
+  sd_material m, next[64];
+  sd_error err = { 0 };
+  cr_assert_eq (sd_material_parse (name, &m, &err), SD_OK);
+  cr_assert_eq (sd_exacts_new (NULL, &f.s, &err), SD_OK);
+  unsigned n = sd_material_successors (&m, next);
+  for (unsigned i = 0; i < n; i++) {
+    sd_exact *e;
+    cr_assert_eq (sd_exact_new (&next[i], &e, &err), SD_OK);
+    fill (e);
+    cr_assert_eq (sd_exacts_put (f.s, e), SD_OK);
+  }
+  cr_assert_eq (sd_exact_new (&m, &f.own, &err), SD_OK);
+  cr_assert_eq (sd_chess_game_new (f.s, &m, &f.g, &err), SD_OK, "%s", err.text);
+  f.c = f.g.ctx;
+  return f;
+}
+
+static void close_ending (fixture *f) {
+  sd_chess_game_free (&f->g);
+  sd_exact_free (f->own);
+  sd_exacts_free (f->s);
+}
+
+/* The position of a state by the indexer; false: none. */
+static bool position (const fixture *f, sd_state s, sd_pos *p) {
+  uint8_t sq[SD_MAX_MEN];
+  uint64_t n = f->own->n;
+  if (s < f->own->nsides * n) {
+    if (!sd_index_squares (f->own->indexer, s % n, sq))
+      return false;
+    sd_pos_from_squares (&f->own->material, sq, (unsigned) (s / n), p);
+    return sd_pos_legal (p);
+  }
+  sd_chess_place q;
+  sd_chess_decode (f->c, s, &q);
+  if (!sd_index_squares (f->own->indexer, q.slot, sq))
+    return false;
+  sd_pos_from_squares (&f->own->material, sq, q.stm, p);
+  if (!sd_pos_legal (p))
+    return false;
+  const sd_chess_push push = sd_chess_push_of (1 - q.stm, q.ep);
+  if ((p->occ[0] | p->occ[1]) & (sd_bit (push.behind) | sd_bit (push.origin)))
+    return false;
+  p->ep = (uint8_t) push.behind;
+  sd_move move[SD_MAX_MOVES];
+  unsigned n_moves = sd_moves (p, SD_MOVES_CAPTURES, move);
+  while (n_moves > 0 && !move[n_moves - 1].en_passant)
+    n_moves--;
+  return n_moves > 0;
+}
+
+static sd_state state_of (const fixture *f, const sd_pos *pos) {
+  sd_pos p = *pos;
+  uint8_t sq[SD_MAX_MEN];
+  if (f->own->nsides == 1 && p.stm == SD_BLACK)
+    sd_pos_flip (pos, &p);
+  if (p.ep == SD_NO_SQUARE) {
+    sd_pos_to_squares (&f->own->material, &p, sq);
+    return p.stm * f->own->n + sd_index_of (f->own->indexer, sq);
+  }
+  sd_chess_place q = { .stm = p.stm, .ep = p.ep & 7 };
+  memcpy (q.by, p.by, sizeof q.by);
+  for (unsigned colour = 0; colour < 2; colour++) {
+    q.occ[colour] = p.occ[colour];
+    q.king[colour] = (uint8_t) sd_lowest (p.by[colour][SD_KING]);
+  }
+  return sd_chess_ep_state (f->c, &q, q.ep);
+}
+
+static bool converts (const sd_move *m) {
+  return m->captured != SD_NO_PIECE || m->promotion != SD_NO_PIECE;
+}
+
+static const char *fen_of (const sd_pos *p) {
+  static char text[100];
+  sd_pos_to_fen (p, text, sizeof text);
+  return text;
+}
+
+static unsigned times (const sd_state *list, unsigned n, sd_state what) {
+  unsigned k = 0;
+  for (unsigned i = 0; i < n; i++)
+    k += list[i] == what;
+  return k;
+}
+
+/* All that init and preds say of state s; returns whether it exists. */
+static bool check_state (const fixture *f, sd_state s) {
+  static sd_state pred[1024];
+  sd_state child[SD_MAX_MOVES];
+  sd_move move[SD_MAX_MOVES];
+  sd_state_info info;
+  sd_pos p, q;
+  sd_error err = { 0 };
+  cr_assert_eq (f->g.init (f->g.ctx, s, 1, 1, &info, &err), SD_OK);
+  bool exists = position (f, s, &p);
+  cr_assert_eq (info.exists, exists, "%s: state %ju: exists %d", f->g.name, (uintmax_t) s, exists);
+  if (!exists)
+    return false;
+  cr_assert_eq (state_of (f, &p), s, "%s: state %ju", fen_of (&p), (uintmax_t) s);
+  unsigned n = sd_moves (&p, SD_MOVES_ALL, move), children = 0, marks = 0, kept = 0, win = 0, loss = 0;
+  for (unsigned i = 0; i < n; i++) {
+    sd_pos_apply (&p, &move[i], &q);
+    if (!converts (&move[i])) {
+      child[children++] = state_of (f, &q);
+      continue;
+    }
+    sd_value v;
+    cr_assert_eq (sd_exacts_value (f->s, &q, &v), SD_OK);
+    kept += v <= 0;
+    if (v < 0 && (win == 0 || (unsigned) -v < win))
+      win = (unsigned) -v;
+    if (v > 0 && (unsigned) v + 1 > loss)
+      loss = (unsigned) v + 1;
+  }
+  for (unsigned i = 0; i < children; i++)
+    if (times (child, i, child[i]) == 0) {
+      unsigned count = f->g.preds (f->g.ctx, child[i], pred);
+      cr_assert_leq (count, f->g.max_preds);
+      marks += times (pred, count, s);
+    }
+  cr_assert_leq (info.moves, f->g.max_moves);
+  cr_assert_eq (info.moves, marks + kept, "%s: %u moves, %u marks and %u conversions that do not lose",
+                fen_of (&p), info.moves, marks, kept);
+  cr_assert (info.win == win && info.loss == loss, "%s: win %u loss %u, expected %u %u", fen_of (&p),
+             info.win, info.loss, win, loss);
+  cr_assert_eq (info.terminal_lost, n == 0 && sd_in_check (&p, p.stm), "%s", fen_of (&p));
+  cr_assert_not (info.terminal_won);
+  return true;
+}
+
+/* Each predecessor that exists has a move to q. */
+static void check_preds (const fixture *f, sd_state s) {
+  sd_state pred[1024];
+  sd_move move[SD_MAX_MOVES];
+  sd_pos p, q;
+  unsigned count = f->g.preds (f->g.ctx, s, pred);
+  for (unsigned i = 0; i < count; i++) {
+    cr_assert_lt (pred[i], f->g.nstates);
+    if (!position (f, pred[i], &p))
+      continue;
+    unsigned n = sd_moves (&p, SD_MOVES_ALL, move);
+    bool found = false;
+    for (unsigned k = 0; k < n && !found; k++)
+      if (!converts (&move[k])) {
+        sd_pos_apply (&p, &move[k], &q);
+        found = state_of (f, &q) == s;
+      }
+    cr_assert (found, "%s has no move to state %ju", fen_of (&p), (uintmax_t) s);
+  }
+}
+
+static void check_values (const fixture *f, const sd_value *value, sd_state s) {
+  sd_move move[SD_MAX_MOVES];
+  sd_pos p, q;
+  if (!position (f, s, &p)) {
+    cr_assert_eq (value[s], SD_ILLEGAL);
+    return;
+  }
+  unsigned n = sd_moves (&p, SD_MOVES_ALL, move);
+  sd_value best = 0;
+  for (unsigned i = 0; i < n; i++) {
+    sd_value v;
+    sd_pos_apply (&p, &move[i], &q);
+    if (converts (&move[i]))
+      cr_assert_eq (sd_exacts_value (f->s, &q, &v), SD_OK);
+    else
+      v = value[state_of (f, &q)];
+    v = sd_value_back (v);
+    if (i == 0 || sd_value_compare (v, best) > 0)
+      best = v;
+  }
+  if (n == 0)
+    best = sd_in_check (&p, p.stm) ? -1 : 0;
+  cr_assert_eq (value[s], best, "%s: %d, its moves say %d", fen_of (&p), value[s], best);
+}
+
+/* Positions with both kings on the long diagonal, where multiplicities differ, and en-passant states are
+ * rare: more of them. */
+static sd_state draw (const fixture *f, uint64_t *seed, unsigned k) {
+  uint64_t r = sd_random (seed), plain = f->own->nsides * f->own->n;
+  if (k % 4 == 1 && f->g.nstates > plain)
+    return plain + r % (f->g.nstates - plain);
+  if (k % 2 || f->c->has_pawns)
+    return r % plain;
+  sd_state s;
+  do {
+    s = sd_random (seed) % plain;
+    const uint8_t *king = f->c->kings->square[s % f->own->n / f->c->kings_stride];
+    r = king[0] % 9 + king[1] % 9;
+  } while (r); /* a1, b2, .. are the multiples of 9 */
+  return s;
+}
+
+static void check_ending (const char *name, unsigned samples) {
+  fixture f = open_ending (name);
+  cr_assert_eq (f.c->n, f.own->n);
+  uint64_t seed = 1, existing = 0, all = f.g.nstates <= samples;
+  uint64_t n = all ? f.g.nstates : samples;
+  for (uint64_t k = 0; k < n; k++) {
+    sd_state s = all ? k : draw (&f, &seed, (unsigned) k);
+    if (check_state (&f, s)) {
+      existing++;
+      check_preds (&f, s);
+    }
+  }
+  cr_assert_gt (existing, n / 8, "%s: %ju of %ju states exist", name, (uintmax_t) existing, (uintmax_t) n);
+  sd_transport t;
+  sd_value *value;
+  sd_solve_stats stats;
+  sd_error err = { 0 };
+  sd_transport_self (&t);
+  cr_assert_eq (sd_solve (&f.g, &t, NULL, &value, &stats, &err), SD_OK, "%s", err.text);
+  uint64_t plain = f.own->nsides * f.own->n;
+  uint64_t step = plain / (5 * samples) + 1;
+  for (sd_state s = 0; s < plain; s += step)
+    check_values (&f, value, s);
+  for (sd_state s = plain; s < f.g.nstates; s++)
+    check_values (&f, value, s);
+  free (value);
+  close_ending (&f);
+}
+
+Test (chess_game, agrees_with_move_by_move_play_on_all_states_of_three_men) {
+  check_ending ("KQvK", 1000000);
+  check_ending ("KRvK", 1000000);
+  check_ending ("KBvK", 1000000);
+  check_ending ("KNvK", 1000000);
+  check_ending ("KPvK", 1000000);
+}
+Test (chess_game, agrees_with_play_without_pawns) {
+  check_ending ("KQvKR", 60000);
+  check_ending ("KBvKN", 60000);
+  check_ending ("KRNvK", 60000);
+}
+Test (chess_game, agrees_with_play_when_both_sides_are_equal) {
+  check_ending ("KRvKR", 60000);
+  check_ending ("KQvKQ", 60000);
+  check_ending ("KBvKB", 60000);
+}
+Test (chess_game, agrees_with_play_with_equal_pieces) {
+  check_ending ("KNNvK", 60000);
+  check_ending ("KQQvK", 60000);
+  check_ending ("KPPvK", 60000);
+}
+Test (chess_game, agrees_with_play_with_pawns_and_en_passant) {
+  check_ending ("KPvKP", 100000);
+  check_ending ("KRvKP", 60000);
+}
+
+Test (chess_game, three_men_have_the_published_counts_and_longest_mates) {
+  static const struct {
+    const char *name;
+    uint64_t won, positions[2];
+    sd_value longest;
+  } known[] = { { "KQvK", 18081, { 18081, 28056 }, 19 },
+                { "KRvK", 21959, { 21959, 28056 }, 31 },
+                { "KBvK", 0, { 24178, 28056 }, 0 },
+                { "KNvK", 0, { 25750, 28056 }, 0 },
+                { "KPvK", 62480, { 81664, 84012 }, 55 } };
+  sd_exacts *s;
+  sd_transport t;
+  sd_error err = { 0 };
+  sd_transport_self (&t);
+  cr_assert_eq (sd_exacts_new (NULL, &s, &err), SD_OK);
+  for (unsigned i = 0; i < 5; i++) {
+    sd_material m;
+    sd_game g;
+    sd_exact *e;
+    sd_value *value;
+    sd_solve_stats stats;
+    sd_counts k;
+    cr_assert_eq (sd_material_parse (known[i].name, &m, &err), SD_OK);
+    cr_assert_eq (sd_chess_game_new (s, &m, &g, &err), SD_OK, "%s", err.text);
+    cr_assert_eq (sd_solve (&g, &t, NULL, &value, &stats, &err), SD_OK, "%s", err.text);
+    cr_assert_eq (sd_exact_new (&m, &e, &err), SD_OK);
+    for (unsigned side = 0; side < 2; side++) {
+      memcpy (e->value[side], value + side * e->n, e->n * sizeof *value);
+      sd_exact_count (e, side, &k);
+      cr_expect_eq (k.positions, known[i].positions[side], "%s", known[i].name);
+      if (side == SD_WHITE)
+        cr_expect (k.won == known[i].won && k.longest_win == known[i].longest, "%s: %ju won, longest %d",
+                   known[i].name, (uintmax_t) k.won, k.longest_win);
+    }
+    free (value);
+    cr_assert_eq (sd_exacts_put (s, e), SD_OK);
+    sd_chess_game_free (&g);
+  }
+  sd_exacts_free (s);
+}
+
+Test (chess_game, a_missing_sub_ending_is_named) {
+  sd_exacts *s;
+  sd_material m;
+  sd_game g;
+  sd_error err = { 0 };
+  cr_assert_eq (sd_exacts_new (NULL, &s, &err), SD_OK);
+  cr_assert_eq (sd_material_parse ("KQvKR", &m, &err), SD_OK);
+  cr_expect_eq (sd_chess_game_new (s, &m, &g, &err), SD_ENOENT);
+  cr_expect (strstr (err.text, "KQvKR: ") == err.text, "%s", err.text);
+  cr_expect_null (g.ctx);
+  sd_exacts_free (s);
+}
+
+Test (chess_game, the_weaker_side_cannot_stand_first) {
+  sd_exacts *s;
+  sd_material m;
+  sd_game g;
+  sd_error err = { 0 };
+  cr_assert_eq (sd_exacts_new (NULL, &s, &err), SD_OK);
+  cr_assert_eq (sd_material_parse ("KPvKQ", &m, &err), SD_OK);
+  cr_expect_eq (sd_chess_game_new (s, &m, &g, &err), SD_EINVAL);
+  sd_exacts_free (s);
+}
+
+Test (chess_game, states_beyond_the_end_are_refused) {
+  fixture f = open_ending ("KQvK");
+  sd_state_info info[2];
+  sd_error err = { 0 };
+  cr_expect_eq (f.g.init (f.g.ctx, f.g.nstates - 1, 1, 1, info, &err), SD_OK);
+  cr_expect_eq (f.g.init (f.g.ctx, f.g.nstates - 1, 1, 2, info, &err), SD_ERANGE);
+  cr_expect_eq (f.g.init (f.g.ctx, f.g.nstates, 1, 1, info, &err), SD_ERANGE);
+  cr_expect_eq (f.g.init (f.g.ctx, 0, UINT64_MAX, 2, info, &err), SD_ERANGE);
+  close_ending (&f);
+}
