@@ -1,0 +1,358 @@
+/** \file lzma.c
+ * LZMA in independent blocks, the baseline of S0 Sec. 1.2 (2 MB and 16 kB blocks of uncompressed data).
+ * Symbols take one byte if m <= 256, else two (little-endian). To read one symbol its block is decoded up to
+ * there.
+ *
+ * Stream: varint symbols in a block (the last one may be shorter); u8 (pb * 5 + lp) * 9 + lc; varint length
+ * of the shortest compressed block; u8 bits w; the excess of each block's length over the shortest in w bits,
+ * most significant first; the blocks. A block as long as one symbol is that symbol throughout; one as long as
+ * its raw bytes is raw; any other is LZMA (lzma_block.c). When a stream is opened the position of every 64th
+ * block is noted, so the index costs w bits a block in the file and 1 bit in memory, and finding a block is
+ * at most 63 additions.
+ *
+ * `initial` is `left` by default: LZMA's cheapest event is "the same byte as before, for a long time", which
+ * a run that takes the colour of its left edge prolongs, while `frequent` puts two borders around it. */
+#include "config.h"
+#include "codecs/codec.h"
+#include "codecs/lzma_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+#define MAX_BLOCK (64l << 20)
+#define SAMPLE 64              /* blocks between noted positions */
+#define BATCH_BYTES (4u << 20) /* raw bytes encoded before the results are put in order */
+#define PARALLEL_BYTES 65536   /* less is not worth the start of threads */
+
+typedef struct lzma_reader {
+  sd_decoder base;
+  uint64_t n, blocks, block; /* symbols, blocks, symbols in a block */
+  unsigned m, width, bits;   /* main symbols, bytes of one, bits of an entry of the index */
+  unsigned lc, lp, pb;
+  uint64_t shortest;
+  const uint8_t *index, *payload;
+  size_t header_bytes, index_bytes, payload_bytes;
+  uint64_t *sample; /* [blocks / SAMPLE + 1] offset of every SAMPLE-th block */
+} lzma_reader;
+
+static const sd_tunable tunables[] = {
+  { "initial", "initial replacement, a chain such as alg2+full", "left", 1, 0, NULL },
+  { "block", "bytes of uncompressed data in a block", "16384", 1, MAX_BLOCK, NULL },
+  { "preset", "liblzma's preset: 0 fast, 9 small", "6", 0, 9, NULL },
+  { 0 },
+};
+
+/* ---------------------------------------------------------------- encoding */
+
+/* What the threads share. */
+typedef struct packer {
+  const sd_symbol *sym;
+  uint64_t n, block;
+  unsigned width, preset;
+  uint32_t *length; /* [blocks] */
+  uint8_t *packed;  /* block b of a batch at (b - first of the batch) * block * width */
+} packer;
+
+static unsigned context_lc (unsigned width) {
+  return width == 1 ? 3 : 2;
+}
+static unsigned context_lp (unsigned width) { /* two kinds of bytes take turns */
+  return width - 1;
+}
+
+static int pack_block (const packer *p, uint64_t b, uint8_t *raw, uint8_t *out, sd_lzma *z) {
+  const sd_symbol *sym = p->sym + b * p->block;
+  uint64_t count = p->n - b * p->block < p->block ? p->n - b * p->block : p->block, same = 1;
+  while (same < count && sym[same] == sym[0])
+    same++;
+  size_t bytes = count * p->width, len = 0;
+  if (p->width == 1)
+    for (uint64_t i = 0; i < count; i++)
+      raw[i] = (uint8_t) sym[i];
+  else
+    for (uint64_t i = 0; i < count; i++) {
+      raw[2 * i] = (uint8_t) sym[i];
+      raw[2 * i + 1] = (uint8_t) (sym[i] >> 8);
+    }
+  int st = SD_OK;
+  if (same == count)
+    len = p->width;
+  else
+    st = sd_lzma_pack (z, raw, bytes, out, bytes - 1, &len);
+  if (same < count && len <= p->width) /* does not fit, or would look like one symbol */
+    len = bytes;
+  if (same == count || len == bytes)
+    memcpy (out, raw, len);
+  p->length[b] = (uint32_t) len;
+  return st;
+}
+
+static int pack_batch (const packer *p, uint64_t first, uint64_t last) {
+  int status = SD_OK;
+  size_t block_bytes = p->block * p->width;
+#pragma omp parallel if (last - first > 1 && (last - first) * block_bytes > PARALLEL_BYTES)
+  {
+    sd_lzma z;
+    uint8_t *raw = sd_alloc (block_bytes, 1);
+    int st = sd_lzma_init (&z, p->preset, context_lc (p->width), context_lp (p->width), p->width - 1,
+                           (uint32_t) block_bytes);
+    if (!raw)
+      st = SD_ENOMEM;
+#pragma omp for schedule(dynamic)
+    for (uint64_t b = first; b < last; b++)
+      if (!st)
+        st = pack_block (p, b, raw, p->packed + (b - first) * block_bytes, &z);
+    if (st) {
+#pragma omp atomic write
+      status = st;
+    }
+    sd_lzma_end (&z);
+    free (raw);
+  }
+  return status;
+}
+
+static void write_head (const packer *p, uint64_t blocks, sd_buf *out) {
+  uint32_t shortest = UINT32_MAX, longest = 0;
+  for (uint64_t b = 0; b < blocks; b++) {
+    shortest = p->length[b] < shortest ? p->length[b] : shortest;
+    longest = p->length[b] > longest ? p->length[b] : longest;
+  }
+  unsigned bits = sd_bits_for ((uint64_t) longest - shortest + 1);
+  sd_buf_varint (out, p->block);
+  sd_buf_u8 (out, ((p->width - 1) * 5 + context_lp (p->width)) * 9 + context_lc (p->width));
+  sd_buf_varint (out, shortest);
+  sd_buf_u8 (out, bits);
+  sd_bitw w = { .out = out };
+  for (uint64_t b = 0; b < blocks; b++)
+    sd_bitw_put (&w, p->length[b] - shortest, bits);
+  sd_bitw_flush (&w);
+}
+
+static unsigned thread_count (void) {
+#ifdef _OPENMP
+  return (unsigned) omp_get_max_threads ();
+#else
+  return 1;
+#endif
+}
+
+static int encode (sd_seq *src, const sd_settings *set, const sd_progress *progress, sd_buf *out,
+                   sd_error *err) {
+  packer p = { .sym = src->sym,
+               .n = src->n,
+               .width = sd_alphabet_main (src->alphabet) <= 256 ? 1 : 2,
+               .preset = (unsigned) sd_settings_int (set, "preset") };
+  p.block = (uint64_t) sd_settings_int (set, "block") / p.width;
+  p.block = p.block < 1 ? 1 : p.block > src->n ? src->n : p.block;
+  uint64_t blocks = (src->n + p.block - 1) / p.block, batch = BATCH_BYTES / (p.block * p.width);
+  batch = batch < thread_count () ? thread_count () : batch;
+  batch = batch > blocks ? blocks : batch;
+  p.length = sd_alloc (blocks, sizeof *p.length);
+  p.packed = sd_alloc (batch, p.block * p.width);
+  sd_buf payload = { 0 };
+  int st = p.length && p.packed ? SD_OK : SD_ENOMEM;
+  for (uint64_t first = 0, last; !st && first < blocks; first = last) {
+    last = blocks - first < batch ? blocks : first + batch;
+    st = pack_batch (&p, first, last);
+    for (uint64_t b = first; !st && b < last; b++)
+      sd_buf_append (&payload, p.packed + (b - first) * p.block * p.width, p.length[b]);
+    sd_report (progress, "lzma", last, blocks);
+  }
+  if (!st) {
+    write_head (&p, blocks, out);
+    sd_buf_append (out, payload.data, payload.len);
+    st = sd_buf_status (out) || sd_buf_status (&payload) ? SD_ENOMEM : SD_OK;
+  }
+  sd_buf_free (&payload);
+  free (p.length);
+  free (p.packed);
+  if (st == SD_ENOMEM)
+    return sd_fail_memory (err, 0);
+  return st ? sd_fail (err, st, "lzma: liblzma refused the settings") : SD_OK;
+}
+
+/* ---------------------------------------------------------------- decoding */
+
+static uint64_t block_symbols (const lzma_reader *d, uint64_t b) {
+  uint64_t rest = d->n - b * d->block;
+  return rest < d->block ? rest : d->block;
+}
+
+static sd_bitr index_at (const lzma_reader *d, uint64_t b) {
+  uint64_t at = b * d->bits;
+  sd_bitr r = sd_bitr_of (d->index + at / 8, d->index_bytes - at / 8);
+  sd_bitr_get (&r, at % 8);
+  return r;
+}
+
+/* Check every length and note the samples. */
+static int open_index (lzma_reader *d, sd_error *err) {
+  d->sample = sd_alloc (d->blocks / SAMPLE + 1, sizeof *d->sample);
+  if (!d->sample)
+    return sd_fail_memory (err, d->blocks / SAMPLE * sizeof *d->sample);
+  sd_bitr r = index_at (d, 0);
+  uint64_t offset = 0;
+  for (uint64_t b = 0; b < d->blocks; b++) {
+    if (b % SAMPLE == 0)
+      d->sample[b / SAMPLE] = offset;
+    uint64_t len = d->shortest + sd_bitr_get (&r, d->bits);
+    if (len < d->width || len > block_symbols (d, b) * d->width || len > d->payload_bytes - offset)
+      return sd_fail (err, SD_EFORMAT, "lzma: block %llu of %llu: its length %llu is impossible",
+                      (unsigned long long) b, (unsigned long long) d->blocks, (unsigned long long) len);
+    offset += len;
+  }
+  if (offset != d->payload_bytes)
+    return sd_fail (err, SD_EFORMAT, "lzma: the blocks take %llu bytes, but there are %llu",
+                    (unsigned long long) offset, (unsigned long long) d->payload_bytes);
+  return SD_OK;
+}
+
+static void close_ (sd_decoder *decoder) {
+  free (((lzma_reader *) decoder)->sample);
+  free (decoder);
+}
+
+static int open_ (const uint8_t *data, size_t len, uint64_t n, unsigned m, sd_decoder **out, sd_error *err) {
+  sd_reader r = sd_reader_of (data, len);
+  lzma_reader h = { .n = n, .m = m, .width = m <= 256 ? 1 : 2 };
+  h.block = sd_get_varint (&r);
+  unsigned props = sd_get_u8 (&r);
+  h.shortest = sd_get_varint (&r);
+  h.bits = sd_get_u8 (&r);
+  h.lc = props % 9;
+  h.lp = props / 9 % 5;
+  h.pb = props / 45;
+  if (r.bad || n == 0 || h.block < 1 || h.block > (uint64_t) MAX_BLOCK / h.width
+      || h.lc + h.lp > LZMA_LCLP_MAX || h.pb > LZMA_PB_MAX || h.bits > 27 || h.shortest > (uint64_t) MAX_BLOCK
+      || h.shortest < h.width)
+    return sd_fail (err, SD_EFORMAT, "lzma: stream of %zu bytes: damaged header", len);
+  h.blocks = n / h.block + (n % h.block != 0);
+  size_t rest = (size_t) (r.end - r.p);
+  if (h.blocks
+      > rest / h.shortest) /* every block takes so much; bounds the index and what is allocated, too */
+    return sd_fail (err, SD_EFORMAT, "lzma: %llu blocks do not fit into %zu bytes",
+                    (unsigned long long) h.blocks, len);
+  h.header_bytes = len - rest;
+  h.index_bytes = (h.blocks * h.bits + 7) / 8;
+  h.index = sd_get_bytes (&r, h.index_bytes);
+  h.payload = r.p;
+  h.payload_bytes = (size_t) (r.end - r.p);
+  if (r.bad)
+    return sd_fail (err, SD_EFORMAT, "lzma: stream of %zu bytes: the index is cut off", len);
+  lzma_reader *d = sd_alloc (1, sizeof *d);
+  if (!d)
+    return sd_fail_memory (err, sizeof *d);
+  *d = h;
+  int st = open_index (d, err);
+  if (st)
+    close_ (&d->base);
+  else
+    *out = &d->base;
+  return st;
+}
+
+/* Bytes to symbols; false if one is not below m. */
+static bool to_symbols (const lzma_reader *d, const uint8_t *raw, uint64_t count, sd_symbol *out) {
+  unsigned top = 0;
+  for (uint64_t i = 0; i < count; i++) {
+    out[i] = d->width == 1 ? raw[i] : (sd_symbol) (raw[2 * i] | raw[2 * i + 1] << 8);
+    top = out[i] > top ? out[i] : top;
+  }
+  return top < d->m;
+}
+
+/* Symbols skip..skip+count-1 of block b. */
+static int read_block (const lzma_reader *d, sd_lzma *z, uint64_t b, uint64_t skip, uint64_t count,
+                       sd_symbol *out) {
+  uint64_t offset = d->sample[b / SAMPLE];
+  sd_bitr r = index_at (d, b / SAMPLE * SAMPLE);
+  for (uint64_t k = b / SAMPLE * SAMPLE; k < b; k++)
+    offset += d->shortest + sd_bitr_get (&r, d->bits);
+  uint64_t len = d->shortest + sd_bitr_get (&r, d->bits);
+  const uint8_t *src = d->payload + offset;
+  if (len == d->width) {
+    if (!to_symbols (d, src, 1, out))
+      return SD_EFORMAT;
+    for (uint64_t i = 1; i < count; i++)
+      out[i] = out[0];
+    return SD_OK;
+  }
+  if (len == block_symbols (d, b) * d->width)
+    return to_symbols (d, src + skip * d->width, count, out) ? SD_OK : SD_EFORMAT;
+  SD_TRY (sd_lzma_unpack_start (z, src, len));
+  uint8_t raw[8192]; /* liblzma keeps the history itself, so a small window of its output is enough */
+  uint64_t window = sizeof raw / d->width;
+  for (uint64_t at = 0; at < skip + count;) {
+    uint64_t until = skip + count - at < window ? skip + count - at : window,
+             from = at < skip ? skip - at : 0;
+    SD_TRY (sd_lzma_unpack (z, raw, until * d->width));
+    if (from < until && !to_symbols (d, raw + from * d->width, until - from, out + (at + from - skip)))
+      return SD_EFORMAT;
+    at += until;
+  }
+  return SD_OK;
+}
+
+static int coder_for (const lzma_reader *d, sd_lzma *z) {
+  uint64_t largest = d->n < d->block ? d->n : d->block;
+  return sd_lzma_init (z, 6, d->lc, d->lp, d->pb, (uint32_t) (largest * d->width));
+}
+
+static int get (const sd_decoder *decoder, uint64_t i, sd_symbol *out) {
+  const lzma_reader *d = (const lzma_reader *) decoder;
+  sd_lzma z;
+  SD_TRY (coder_for (d, &z));
+  int st = read_block (d, &z, i / d->block, i % d->block, 1, out);
+  sd_lzma_end (&z);
+  return st;
+}
+
+static int read_ (const sd_decoder *decoder, uint64_t first, uint64_t count, sd_symbol *out) {
+  const lzma_reader *d = (const lzma_reader *) decoder;
+  uint64_t first_block = first / d->block, last_block = (first + count - 1) / d->block;
+  int status = SD_OK;
+#pragma omp parallel if (last_block > first_block && count * d->width > PARALLEL_BYTES)
+  {
+    sd_lzma z;
+    int st = coder_for (d, &z);
+#pragma omp for schedule(dynamic)
+    for (uint64_t b = first_block; b <= last_block; b++) {
+      uint64_t start = b * d->block, skip = b == first_block ? first - start : 0;
+      uint64_t end = b == last_block ? first + count : start + d->block;
+      if (!st)
+        st = read_block (d, &z, b, skip, end - start - skip, out + (start + skip - first));
+    }
+    if (st) {
+#pragma omp atomic write
+      status = st;
+    }
+    sd_lzma_end (&z);
+  }
+  return status;
+}
+
+static void describe (const sd_decoder *decoder, sd_codec_parts *parts) {
+  const lzma_reader *d = (const lzma_reader *) decoder;
+  parts->header = d->header_bytes;
+  parts->index = d->index_bytes;
+  parts->payload = d->payload_bytes;
+  parts->blocks = d->blocks;
+}
+
+const sd_codec sd_codec_lzma = {
+  .name = "lzma",
+  .summary =
+      "independent blocks of LZMA; reading a symbol decodes its block up to there and allocates memory",
+  .id = 1,
+  .tunables = tunables,
+  .encode = encode,
+  .open = open_,
+  .get = get,
+  .read = read_,
+  .close = close_,
+  .describe = describe,
+};

@@ -1,0 +1,28 @@
+/** \file lzma_internal.h
+ * One block of LZMA without any frame (see lzma_block.c); used by lzma.c. */
+#ifndef SD_LZMA_INTERNAL_H
+#define SD_LZMA_INTERNAL_H
+
+#include "base/base.h"
+
+#include <lzma.h>
+
+/** A coder that is used for block after block, so that liblzma keeps its memory. One for each thread. */
+typedef struct sd_lzma {
+  lzma_stream strm;
+  lzma_options_lzma options;
+} sd_lzma;
+
+/** lc, lp, pb: bits of context, see lzma.h; block_bytes bounds the memory. SD_EINVAL: liblzma does not know
+ * the preset. */
+int sd_lzma_init (sd_lzma *z, unsigned preset, unsigned lc, unsigned lp, unsigned pb, uint32_t block_bytes);
+void sd_lzma_end (sd_lzma *z);
+/** Compress src[0..n-1] to dst[0..cap-1]; *len = 0 if it does not fit. SD_ENOMEM, SD_EINVAL. */
+int sd_lzma_pack (sd_lzma *z, const uint8_t *src, size_t n, uint8_t *dst, size_t cap, size_t *len);
+
+/** Decoding of src[0..len-1] in portions. SD_ENOMEM. */
+int sd_lzma_unpack_start (sd_lzma *z, const uint8_t *src, size_t len);
+/** The next n bytes. SD_EFORMAT: damaged, or not so many. */
+int sd_lzma_unpack (sd_lzma *z, uint8_t *dst, size_t n);
+
+#endif

@@ -1,0 +1,91 @@
+/** \file store.c
+ * Plain copy: every symbol in ceil (log2 m) bits, most significant bit first. The baseline of size and the
+ * fastest get; no header, no model, no index. */
+#include "config.h"
+#include "codecs/codec.h"
+
+#include <stdlib.h>
+
+typedef struct store {
+  sd_decoder base;
+  const uint8_t *data;
+  size_t len;
+  unsigned bits, m;
+} store;
+
+static const sd_tunable tunables[] = {
+  { "initial", "initial replacement, a chain such as alg2+full", "frequent", 1, 0, NULL },
+  { 0 },
+};
+
+static int encode (sd_seq *src, const sd_settings *set, const sd_progress *progress, sd_buf *out,
+                   sd_error *err) {
+  (void) set, (void) progress;
+  sd_bitw w = { .out = out };
+  unsigned bits = sd_bits_for (sd_alphabet_main (src->alphabet));
+  for (uint64_t i = 0; i < src->n; i++)
+    sd_bitw_put (&w, src->sym[i], bits);
+  sd_bitw_flush (&w);
+  return sd_buf_status (out) ? sd_fail_memory (err, 0) : SD_OK;
+}
+
+static int open_ (const uint8_t *data, size_t len, uint64_t n, unsigned m, sd_decoder **out, sd_error *err) {
+  uint64_t bits = sd_bits_for (m), total;
+  if (sd_mul (n, bits, &total) || total / 8 + (total % 8 != 0) != len)
+    return sd_fail (err, SD_EFORMAT, "store: %llu symbols of %llu bits do not take %zu bytes",
+                    (unsigned long long) n, (unsigned long long) bits, len);
+  store *d = sd_alloc0 (1, sizeof *d);
+  if (!d)
+    return sd_fail_memory (err, sizeof *d);
+  *d = (store){ .data = data, .len = len, .bits = (unsigned) bits, .m = m };
+  *out = &d->base;
+  return SD_OK;
+}
+
+/* At most 12 bits from bit 8 k + 0..7 on: they lie in three bytes. */
+static int get (const sd_decoder *decoder, uint64_t i, sd_symbol *out) {
+  const store *d = (const store *) decoder;
+  uint64_t at = i * d->bits, byte = at / 8;
+  uint32_t w = 0;
+  for (unsigned k = 0; k < 3; k++)
+    w = w << 8 | (byte + k < d->len ? d->data[byte + k] : 0);
+  w = w << (8 + at % 8);
+  *out = d->bits ? (sd_symbol) (w >> (32 - d->bits)) : 0;
+  return *out < d->m ? SD_OK : SD_EFORMAT;
+}
+
+static int read_ (const sd_decoder *decoder, uint64_t first, uint64_t count, sd_symbol *out) {
+  const store *d = (const store *) decoder;
+  uint64_t at = first * d->bits;
+  sd_bitr r = sd_bitr_of (d->data + at / 8, d->len - at / 8);
+  sd_bitr_get (&r, at % 8);
+  unsigned top = 0;
+  for (uint64_t i = 0; i < count; i++) {
+    out[i] = (sd_symbol) sd_bitr_get (&r, d->bits);
+    top = out[i] > top ? out[i] : top;
+  }
+  return top < d->m ? SD_OK : SD_EFORMAT;
+}
+
+static void close_ (sd_decoder *d) {
+  free (d);
+}
+
+static void describe (const sd_decoder *decoder, sd_codec_parts *parts) {
+  const store *d = (const store *) decoder;
+  parts->payload = d->len;
+  parts->blocks = d->base.n;
+}
+
+const sd_codec sd_codec_store = {
+  .name = "store",
+  .summary = "plain copy in ceil (log2 m) bits a symbol",
+  .id = 0,
+  .tunables = tunables,
+  .encode = encode,
+  .open = open_,
+  .get = get,
+  .read = read_,
+  .close = close_,
+  .describe = describe,
+};
