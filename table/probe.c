@@ -32,8 +32,10 @@ struct seat {
   bool swapped;
 };
 
+enum { NOT_KNOWN = 2 }; /* beside the results -1, 0, 1 */
+
 static int wdl_of (const struct probe *pr, const sd_pos *p, int *wdl);
-static int dtm_of (const struct probe *pr, const sd_pos *p, sd_value *value);
+static int dtm_of (const struct probe *pr, const sd_pos *p, int result, sd_value *value);
 
 /* ----------------------------------------------------------- what can fail */
 
@@ -126,7 +128,7 @@ static int wdl_plain (const struct probe *pr, const struct seat *seat, const sd_
     if (v || !d || !d->table || d->coding != SD_CODING_SIGNED)
       return missing (pr, &seat->board, v, SD_WDL);
     sd_value value;
-    SD_TRY (dtm_of (pr, p, &value));
+    SD_TRY (dtm_of (pr, p, NOT_KNOWN, &value));
     *wdl = (value > 0) - (value < 0);
     return SD_OK;
   }
@@ -183,15 +185,17 @@ static int wdl_of (const struct probe *pr, const sd_pos *p, int *wdl) {
 
 /* --------------------------------------------------------------- distances */
 
-/* p has no en-passant right. */
-static int dtm_plain (const struct probe *pr, const struct seat *seat, const sd_pos *p, sd_value *value) {
+/* p has no en-passant right. `result`: -1, 0, 1 if the caller knows it; then no WDL table is asked for p. */
+static int dtm_plain (const struct probe *pr, const struct seat *seat, const sd_pos *p, int result,
+                      sd_value *value) {
   const sd_view *v = seat->ending->view[SD_DTM];
   if (!v || !v->table)
     return missing (pr, &seat->board, v, SD_DTM);
-  int wdl = 0;
-  if (v->coding == SD_CODING_MOVES) { /* S0 Sec. 1.8: results first */
-    SD_TRY (wdl_plain (pr, seat, p, &wdl));
-    if (wdl == 0) {
+  const bool moves_only = v->coding == SD_CODING_MOVES;
+  if (moves_only) { /* S0 Sec. 1.8: results first */
+    if (result == NOT_KNOWN)
+      SD_TRY (wdl_plain (pr, seat, p, &result));
+    if (result == 0) {
       *value = 0;
       return SD_OK;
     }
@@ -204,15 +208,24 @@ static int dtm_plain (const struct probe *pr, const struct seat *seat, const sd_
     for (unsigned i = 0; i < n; i++) {
       sd_pos child;
       sd_value theirs;
+      int their_result = NOT_KNOWN;
       sd_pos_apply (p, &moves[i], &child);
-      SD_TRY (dtm_of (pr, &child, &theirs));
+      if (moves_only) { /* to a winner only lost children matter; a loser has only won ones */
+        if (result > 0)
+          SD_TRY (wdl_of (pr, &child, &their_result));
+        else
+          their_result = 1;
+        if (their_result + result != 0)
+          continue;
+      }
+      SD_TRY (dtm_of (pr, &child, their_result, &theirs));
       best = sd_restore_signed (sd_value_back (theirs), has, best);
       has = true;
     }
   }
   SD_TRY (stored (pr, seat, v, p, &own));
-  if (v->coding == SD_CODING_MOVES)
-    *value = sd_restore_moves (wdl, (uint16_t) own, has, best);
+  if (moves_only)
+    *value = sd_restore_moves (result, (uint16_t) own, has, best);
   else if (own == SD_ILLEGAL)
     return damaged (pr, v, p, "a legal position marked as illegal", own);
   else
@@ -220,7 +233,7 @@ static int dtm_plain (const struct probe *pr, const struct seat *seat, const sd_
   return SD_OK;
 }
 
-static int dtm_of (const struct probe *pr, const sd_pos *p, sd_value *value) {
+static int dtm_of (const struct probe *pr, const sd_pos *p, int result, sd_value *value) {
   struct seat seat;
   SD_TRY (sit (pr, p, &seat));
   if (!seat.ending) {
@@ -228,10 +241,10 @@ static int dtm_of (const struct probe *pr, const sd_pos *p, sd_value *value) {
     return SD_OK;
   }
   if (p->ep == SD_NO_SQUARE)
-    return dtm_plain (pr, &seat, p, value);
+    return dtm_plain (pr, &seat, p, result, value);
   sd_pos plain = *p;
   plain.ep = SD_NO_SQUARE;
-  SD_TRY (dtm_plain (pr, &seat, &plain, value));
+  SD_TRY (dtm_plain (pr, &seat, &plain, NOT_KNOWN, value));
   bool alone = *value == 0 && !sd_has_move (&plain);
   sd_move moves[SD_MAX_MOVES];
   const unsigned n = sd_moves (p, SD_MOVES_CAPTURES, moves);
@@ -240,7 +253,7 @@ static int dtm_of (const struct probe *pr, const sd_pos *p, sd_value *value) {
       sd_pos child;
       sd_value theirs;
       sd_pos_apply (p, &moves[i], &child);
-      SD_TRY (dtm_of (pr, &child, &theirs));
+      SD_TRY (dtm_of (pr, &child, NOT_KNOWN, &theirs));
       *value = sd_restore_signed (sd_value_back (theirs), !alone, *value);
       alone = false;
     }
@@ -260,5 +273,5 @@ int sd_probe_dtm (const sd_tables *ts, const sd_pos *p, sd_value *value, sd_erro
   const struct probe pr = { ts, p, err };
   if (!sd_pos_legal (p))
     return refused (&pr);
-  return dtm_of (&pr, p, value);
+  return dtm_of (&pr, p, NOT_KNOWN, value);
 }
