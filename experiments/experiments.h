@@ -1,6 +1,6 @@
 /** \file experiments.h
- * The runner: reads a sweep (libconfig), runs its cells, stores rows with full provenance (SQLite), computes statistics (GSL) and
- * writes tables, plots (gnuplot) and one self-contained HTML page. Uses table/. */
+ * The runner: reads a sweep (libconfig), runs its cells, stores rows with full provenance (SQLite), computes
+ * statistics (GSL) and writes tables, plots (gnuplot) and one self-contained HTML page. Uses table/. */
 #ifndef SD_EXPERIMENTS_H
 #define SD_EXPERIMENTS_H
 
@@ -8,18 +8,46 @@
 
 /** How a sweep is run. All-zero means defaults. */
 typedef struct sd_sweep_options {
-  const char *tables;  /* path with the exact DTM tables */
-  const char *only;    /* run only groups / tables that contain this text; NULL: all */
-  int jobs;            /* worker threads; 0: all cores */
-  bool dry_run;        /* list the cells, run nothing */
-  FILE *list;          /* where dry_run lists */
+  const char *tables; /* path with the exact DTM tables */
+  const char *only;   /* run only groups / tables that contain this text; NULL: all */
+  int jobs;           /* worker threads; 0: all cores */
+  bool dry_run;       /* list the cells, run nothing */
+  FILE *list;         /* where dry_run lists */
   const sd_progress *progress;
 } sd_sweep_options;
 
-/** Run (or continue) the sweep in `conf`, rows into SQLite file `db`. Cells already there are skipped. */
+/** Run (or continue) the sweep in `conf`, rows into SQLite file `db`. Cells already there are skipped, so a
+ * killed sweep goes on where it stopped (cells whose latency was not yet measured are run again). The sweep
+ * file is described in experiments/README.md. Each row was verified: every slot of the decoded stream is
+ * admissible, else the sweep ends with SD_EDIFF and the cell has no row. With dry_run nothing is opened but
+ * `conf` (and `db`, if it is there, to mark what is done; NULL is allowed). SD_EINVAL: a mistake in the sweep
+ * file ("FILE:LINE: what"); SD_ENOENT: no such file, or a table is missing; SD_EFORMAT: `db` is another kind
+ * of file. Progress: cells of this run, from the calling thread. */
 int sd_sweep_run (const char *conf, const char *db, const sd_sweep_options *opt, sd_error *err);
 
-/** Tables (Markdown, CSV), gnuplot figures and DIR/index.html from the rows of `db`. */
+/** Tables (Markdown, CSV), gnuplot figures and DIR/index.html from the rows of `db`. Without gnuplot the
+ * report says that its figures are missing. SD_ENOENT: no such file, or it holds no row. */
 int sd_report_write (const char *db, const char *dir, const sd_progress *progress, sd_error *err);
+
+/** The winner of a search over the rows of a sweep. */
+typedef struct sd_best {
+  sd_table_spec spec; /* ready for sd_table_build */
+  unsigned nsides;
+  struct {
+    char codec[32], settings[512], order[32], numbering[32];
+    uint64_t bytes;          /* of the stream */
+    double probe_ns, get_ns; /* medians; 0: not measured */
+  } side[2];
+  uint64_t bytes;         /* both sides */
+  uint64_t lzma16k_bytes; /* both sides with codec lzma in blocks of 16 kB, no freedom, the largest order
+                             among the rows; 0: no such rows */
+} sd_best;
+
+/** The smallest table for `m` and `metric` that the rows of `db` know: each side's best order and codec,
+ * under one coding and one set of freedoms (a table has one). max_latency_ns > 0: only rows whose measured
+ * median (of a probe, or of a single get where no probe was timed) is at most that. SD_ENOENT: no row fits;
+ * the sentence says why. */
+int sd_report_best (const char *db, const sd_material *m, enum sd_metric metric, double max_latency_ns,
+                    sd_best *out, sd_error *err);
 
 #endif

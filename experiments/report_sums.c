@@ -1,0 +1,230 @@
+/* Rows summed to lines: the sides of a table together, orders to their best, worst and mean. Cost: quadratic
+ * in the number of lines. */
+#include "config.h"
+#include "experiments/report_internal.h"
+#include <stdlib.h>
+#include <string.h>
+
+static bool same_line (const sd_row *a, const sd_row *b) {
+  return strcmp (a->group, b->group) == 0 && strcmp (a->table, b->table) == 0
+         && strcmp (a->metric, b->metric) == 0 && strcmp (a->coding, b->coding) == 0
+         && strcmp (a->freedom, b->freedom) == 0 && strcmp (a->codec, b->codec) == 0
+         && strcmp (a->settings, b->settings) == 0;
+}
+
+static int sum_line (sd_rowsum *l, const sd_row *row, size_t n, sd_error *err) {
+  uint64_t blocks = 0;
+  double encode_s = 0, decode_s = 0, *bytes = sd_alloc (n, sizeof *bytes);
+  unsigned gets = 0, probes = 0;
+  if (!bytes)
+    return sd_fail_memory (err, n * sizeof *bytes);
+  for (unsigned s = 0; s < 2; s++) {
+    size_t k = 0;
+    for (size_t i = 0; i < n; i++) {
+      const sd_row *r = &row[i];
+      if (r->side[0] != "wb"[s] || !same_line (r, l->row))
+        continue;
+      if (!l->side[s].best || r->bytes < l->side[s].best->bytes)
+        l->side[s].best = r;
+      if (!l->side[s].worst || r->bytes > l->side[s].worst->bytes)
+        l->side[s].worst = r;
+      bytes[k++] = (double) r->bytes;
+      encode_s += r->encode_s;
+      decode_s += r->decode_s;
+      l->encode_rate += (double) r->slots; /* sums for now */
+      l->decode_rate += (double) r->slots;
+    }
+    if (k == 0)
+      continue;
+    sd_stats_of (bytes, k, &l->side[s].bytes);
+    const sd_row *b = l->side[s].best;
+    l->side[s].n = k;
+    l->nsides++;
+    l->varied = l->varied || k > 1;
+    l->best += b->bytes;
+    l->worst += l->side[s].worst->bytes;
+    l->mean += l->side[s].bytes.mean;
+    l->slots += b->slots;
+    l->positions += b->positions;
+    l->free_slots += b->free_slots;
+    l->index_bytes += b->index_bytes;
+    l->model_bytes += b->header_bytes + b->model_bytes;
+    blocks += b->blocks;
+    if (b->get_ns > 0) {
+      gets++;
+      l->get_ns += b->get_ns;
+      l->get_p99_ns = b->get_p99_ns > l->get_p99_ns ? b->get_p99_ns : l->get_p99_ns;
+    }
+    if (b->probe_ns > 0) {
+      probes++;
+      l->probe_ns += b->probe_ns;
+      l->probe_p99_ns = b->probe_p99_ns > l->probe_p99_ns ? b->probe_p99_ns : l->probe_p99_ns;
+    }
+  }
+  free (bytes);
+  l->get_ns = gets ? l->get_ns / gets : 0;
+  l->probe_ns = probes ? l->probe_ns / probes : 0;
+  l->encode_rate = encode_s > 0 ? l->encode_rate / encode_s / 1e6 : 0;
+  l->decode_rate = decode_s > 0 ? l->decode_rate / decode_s / 1e6 : 0;
+  l->slots_per_block = blocks ? (double) l->slots / (double) blocks : (double) l->slots;
+  l->bits_per_position = l->positions ? 8.0 * (double) l->best / (double) l->positions : 0;
+  return SD_OK;
+}
+
+int sd_rowsums_make (sd_row *row, size_t n, sd_rowsums *out, sd_error *err) {
+  memset (out, 0, sizeof *out);
+  out->row = row;
+  out->nrows = n;
+  out->line = sd_alloc0 (n, sizeof *out->line);
+  out->subject = sd_alloc0 (n, sizeof *out->subject);
+  if (!out->line || !out->subject)
+    return sd_fail_memory (err, n * sizeof *out->line);
+  for (size_t i = 0; i < n; i++) {
+    bool there = false, known = false;
+    for (size_t k = 0; k < out->n && !there; k++)
+      there = same_line (out->line[k].row, &row[i]);
+    if (there)
+      continue;
+    sd_rowsum *l = &out->line[out->n++];
+    l->row = &row[i];
+    SD_TRY (sum_line (l, row, n, err));
+    for (size_t k = 0; k < out->nsubjects && !known; k++)
+      known = sd_rowsum_is (l, out->subject[k].table, out->subject[k].metric);
+    if (!known) {
+      out->subject[out->nsubjects].table = row[i].table;
+      out->subject[out->nsubjects++].metric = row[i].metric;
+    }
+  }
+  return SD_OK;
+}
+
+void sd_rowsums_free (sd_rowsums *l) {
+  free (l->line);
+  free (l->subject);
+  free (l->row);
+  memset (l, 0, sizeof *l);
+}
+
+bool sd_rowsum_is (const sd_rowsum *l, const char *table, const char *metric) {
+  return strcmp (l->row->table, table) == 0 && strcmp (l->row->metric, metric) == 0;
+}
+
+const char *sd_rowsum_freedom (const sd_rowsum *l) {
+  return strcmp (l->row->freedom, "all") == 0    ? "on"
+         : strcmp (l->row->freedom, "none") == 0 ? "off"
+                                                 : l->row->freedom;
+}
+
+/* The text "key=value" at *at, and on to the next; false at the end. */
+static bool next_setting (const char **at, char *out, size_t cap) {
+  size_t len = strcspn (*at, ",");
+  if (len == 0)
+    return false;
+  snprintf (out, cap, "%.*s", (int) len, *at);
+  *at += len + ((*at)[len] == ',');
+  return true;
+}
+
+static bool has_setting (const char *settings, const char *pair) {
+  char one[128];
+  while (next_setting (&settings, one, sizeof one))
+    if (strcmp (one, pair) == 0)
+      return true;
+  return false;
+}
+
+void sd_rowsum_label (const sd_rowsums *all, const sd_rowsum *l, char *out, size_t cap) {
+  const sd_row *r = l->row;
+  char one[128];
+  if (r->block == 0)
+    snprintf (out, cap, "%s", r->codec);
+  else if (r->block >= 1024 && r->block % 1024 == 0)
+    snprintf (out, cap, "%s %lld kB", r->codec, (long long) r->block / 1024);
+  else
+    snprintf (out, cap, "%s %lld B", r->codec, (long long) r->block);
+  for (const char *at = r->settings; next_setting (&at, one, sizeof one);) {
+    bool differs = false;
+    if (strncmp (one, "block=", 6) == 0)
+      continue;
+    for (size_t i = 0; i < all->n && !differs; i++)
+      differs = sd_rowsum_is (&all->line[i], r->table, r->metric)
+                && strcmp (all->line[i].row->codec, r->codec) == 0
+                && !has_setting (all->line[i].row->settings, one);
+    size_t len = strlen (out);
+    if (differs)
+      snprintf (out + len, cap - len, " %s", one);
+  }
+  size_t len = strlen (out);
+  if (strcmp (r->coding, "signed") == 0)
+    snprintf (out + len, cap - len, " (signed)");
+}
+
+void sd_rowsum_order (const sd_rowsum *l, char *out, size_t cap) {
+  char text[2][2 * SD_ORDER_TEXT + 4];
+  unsigned n = 0;
+  for (unsigned s = 0; s < 2; s++) {
+    const sd_row *r = l->side[s].best;
+    if (r)
+      snprintf (text[n++], sizeof text[0], "%s%s%s", r->order, strcmp (r->numbering, "rows") ? " " : "",
+                strcmp (r->numbering, "rows") ? r->numbering : "");
+  }
+  if (n == 2 && strcmp (text[0], text[1]))
+    snprintf (out, cap, "%s / %s", text[0], text[1]);
+  else
+    snprintf (out, cap, "%s", n ? text[0] : "");
+}
+
+static unsigned most_sides (const sd_rowsums *all, const char *table, const char *metric) {
+  unsigned n = 0;
+  for (size_t i = 0; i < all->n; i++)
+    if (sd_rowsum_is (&all->line[i], table, metric) && all->line[i].nsides > n)
+      n = all->line[i].nsides;
+  return n;
+}
+
+const sd_rowsum *sd_rowsums_best (const sd_rowsums *all, const char *table, const char *metric) {
+  const sd_rowsum *best = NULL;
+  unsigned sides = most_sides (all, table, metric);
+  for (size_t i = 0; i < all->n; i++) {
+    const sd_rowsum *l = &all->line[i];
+    if (sd_rowsum_is (l, table, metric) && l->nsides == sides && (!best || l->best < best->best))
+      best = l;
+  }
+  return best;
+}
+
+const sd_rowsum *sd_rowsums_lzma16k (const sd_rowsums *all, const char *table, const char *metric,
+                                     bool clever) {
+  const sd_rowsum *best = NULL;
+  unsigned sides = most_sides (all, table, metric);
+  for (size_t i = 0; i < all->n; i++) {
+    const sd_rowsum *l = &all->line[i];
+    if (!sd_rowsum_is (l, table, metric) || l->nsides != sides || strcmp (l->row->codec, "lzma")
+        || l->row->block != 16384)
+      continue;
+    if (!clever && strcmp (l->row->freedom, "none"))
+      continue;
+    if (!best || (clever ? l->best < best->best : l->best > best->best))
+      best = l;
+  }
+  return best;
+}
+
+const sd_rowsum *sd_rowsums_like (const sd_rowsums *all, const sd_rowsum *l, const char *codec, int64_t block,
+                                  const char *freedom) {
+  const sd_rowsum *found = NULL;
+  for (size_t i = 0; i < all->n; i++) {
+    const sd_rowsum *k = &all->line[i];
+    const sd_row *r = k->row;
+    if (strcmp (r->group, l->row->group) || !sd_rowsum_is (k, l->row->table, l->row->metric)
+        || strcmp (r->coding, l->row->coding) || strcmp (r->codec, *codec ? codec : l->row->codec)
+        || strcmp (r->freedom, *freedom ? freedom : l->row->freedom)
+        || r->block != (block < 0 ? l->row->block : block) || k->nsides != l->nsides)
+      continue;
+    if (!*codec && block < 0 && strcmp (r->settings, l->row->settings))
+      continue;
+    if (!found || k->best < found->best)
+      found = k;
+  }
+  return found;
+}

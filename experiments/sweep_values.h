@@ -1,0 +1,54 @@
+/** \file sweep_values.h
+ * Values of a sweep file: words, numbers, lists, codecs with their settings (sweep_values.c). */
+#ifndef SD_SWEEP_VALUES_H
+#define SD_SWEEP_VALUES_H
+
+#include "experiments/experiments_internal.h"
+#include <libconfig.h>
+
+#define SD_MAX_VALUES 1024 /* values of one axis */
+
+/** Who reads what, for messages. */
+typedef struct sd_conf {
+  sd_sweep *sweep;
+  const char *path;
+  sd_error *err;
+} sd_conf;
+
+/** The value of a key as a list of words, each with the setting it stands in (for its line). */
+typedef struct sd_values {
+  char text[SD_MAX_VALUES][64];
+  const config_setting_t *at[SD_MAX_VALUES];
+  unsigned n;
+} sd_values;
+
+/** One codec with one choice of settings. */
+typedef struct sd_codec_choice {
+  const sd_codec *codec;
+  int metric; /* only for this metric, or -1 */
+  char settings[SD_SETTINGS_TEXT];
+} sd_codec_choice;
+
+typedef struct sd_codec_list {
+  sd_codec_choice *choice;
+  size_t n, cap;
+} sd_codec_list;
+
+extern const char *const sd_metric_words[]; /* NULL-terminated */
+
+/** SD_EINVAL with "FILE:LINE: text". */
+int sd_conf_bad (const sd_conf *r, const config_setting_t *at, const char *fmt, ...)
+    __attribute__ ((format (printf, 3, 4)));
+/** Are all keys of `s` in the NULL-terminated list? The message names the nearest known one. */
+int sd_conf_keys (const sd_conf *r, const config_setting_t *s, const char *where, const char *const *known);
+int sd_conf_values (const sd_conf *r, const config_setting_t *s, sd_values *v);
+/** Values of `key` in group g, or the one word `deflt` standing at the group's own line. */
+int sd_conf_axis (const sd_conf *r, const config_setting_t *g, const char *key, const char *deflt,
+                  sd_values *v);
+/** Number of `word` in the NULL-terminated list. */
+int sd_conf_word (const sd_conf *r, const config_setting_t *at, const char *key, const char *word,
+                  const char *const *words, unsigned *out);
+/** The key `codec` of a group, expanded; *out is appended to, the caller frees out->choice. */
+int sd_conf_codecs (const sd_conf *r, const config_setting_t *g, sd_codec_list *out);
+
+#endif

@@ -1,0 +1,65 @@
+/* subdef report. */
+#include "config.h"
+#include "experiments/experiments.h"
+#include "tools/tools_internal.h"
+#include <argp.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct {
+  const char *db, *out;
+  bool quiet;
+} opt = { .out = "report" };
+
+static const struct argp_option options[] = {
+  { "output", 'o', "DIR", 0, "folder of the report (default: report)", 0 },
+  { "quiet", 'q', NULL, 0, "do not say where the report lies", 0 },
+  { 0 },
+};
+
+static error_t parse (int key, char *arg, struct argp_state *state) {
+  switch (key) {
+  case 'o':
+    opt.out = arg;
+    return 0;
+  case 'q':
+    opt.quiet = true;
+    return 0;
+  case ARGP_KEY_ARG:
+    if (opt.db)
+      argp_error (state, "one database is expected; '%s' is a second one", arg);
+    opt.db = arg;
+    return 0;
+  case ARGP_KEY_END:
+    if (!opt.db)
+      argp_error (state, "no database of a sweep is named");
+    return 0;
+  default:
+    return ARGP_ERR_UNKNOWN;
+  }
+}
+
+int sd_cmd_report (int argc, char **argv) {
+  static const struct argp argp = {
+    options,
+    parse,
+    "OUT.db",
+    "Tables (Markdown, CSV), figures and one HTML page from the results of a sweep.\v"
+    "Read DIR/index.html in a browser, or DIR/report.md.",
+    NULL,
+    NULL,
+    NULL
+  };
+  argp_err_exit_status = SD_EXIT_USAGE;
+  argp_parse (&argp, argc, argv, 0, NULL, NULL);
+  sd_progress progress;
+  sd_terminal_progress (&progress);
+  sd_error err = { 0 };
+  int status = sd_report_write (opt.db, opt.out, &progress, &err);
+  sd_terminal_clear ();
+  if (status != SD_OK)
+    return sd_tool_fail (&err);
+  if (!opt.quiet)
+    printf ("%s/index.html\n", opt.out);
+  return SD_EXIT_OK;
+}
