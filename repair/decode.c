@@ -15,16 +15,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TABLE_BITS 11
+#define TABLE_BITS 12
+#define MORE_BITS 8
 #define SHORT 16                     /* symbols of a phrase at hand for read */
 #define PARALLEL_POSITIONS (1 << 16) /* read: positions of one task */
 
-typedef struct entry { /* by the next TABLE_BITS bits of a block */
-  uint32_t all,
-      one;      /* positions of all whole phrases in these bits; of the first one. UINT32_MAX: longer code */
+/* What the next bits of a block hold. */
+typedef struct entry {
+  uint32_t all; /* positions of all whole phrases in these bits; UINT32_MAX: not even one */
+  union {
+    uint32_t one;  /* positions of the first one */
+    uint32_t more; /* else where the second table starts */
+  };
   sd_symbol id; /* the first phrase */
-  uint8_t all_bits, one_bits;
+  uint8_t all_bits;
+  uint8_t one_bits; /* 0: no whole phrase */
 } entry;
+#define more_bits all_bits /* then: how many bits lead into the second table */
 
 typedef struct node {
   uint32_t split; /* positions of the left part; 0: all positions hold the symbol `left` */
@@ -50,6 +57,7 @@ typedef struct decoder {
   uint32_t base_of[SD_HUFFMAN_MAX_LENGTH + 1]; /* place of it in `sorted` */
   unsigned max_bits;
   sd_symbol *sorted; /* phrases by code */
+  entry *more;       /* second tables */
   entry table[1 << TABLE_BITS];
 } decoder;
 
@@ -98,27 +106,57 @@ static inline unsigned decode_window (const decoder *d, uint32_t window, unsigne
   return d->sorted[d->base_of[b] + (window >> (32 - b)) - d->first[b]];
 }
 
-static void build_table (decoder *d) {
-  for (uint32_t i = 0; i < 1 << TABLE_BITS; i++) {
-    entry *e = d->table + i;
-    *e = (entry){ UINT32_MAX, UINT32_MAX, 0, 0, 0 };
-    unsigned used = 0;
-    uint64_t positions = 0;
-    while (used < TABLE_BITS) {
-      unsigned nbits, id = decode_window (d, i << (32 - TABLE_BITS) << used, 1, &nbits);
-      if (used + nbits > TABLE_BITS || positions + d->length[id] >= UINT32_MAX)
-        break;
-      positions += d->length[id];
-      used += nbits;
-      if (e->one_bits == 0) {
-        e->id = (sd_symbol) id;
-        e->one = d->length[id];
-        e->one_bits = (uint8_t) nbits;
-      }
-      e->all = (uint32_t) positions;
-      e->all_bits = (uint8_t) used;
+/* What `width` bits tell that stand at the top of the window: the whole phrases in them. */
+static entry make_entry (const decoder *d, uint32_t window, unsigned from, unsigned width) {
+  entry e = { UINT32_MAX, UINT32_MAX, 0, 0, 0 };
+  unsigned used = 0;
+  uint64_t positions = 0;
+  while (used < width) {
+    unsigned nbits, id = decode_window (d, window << used, used ? 1 : from, &nbits);
+    if (used + nbits > width || positions + d->length[id] >= UINT32_MAX)
+      break;
+    positions += d->length[id];
+    used += nbits;
+    if (e.one_bits == 0) {
+      e.id = (sd_symbol) id;
+      e.one = d->length[id];
+      e.one_bits = (uint8_t) nbits;
+    }
+    e.all = (uint32_t) positions;
+    e.all_bits = (uint8_t) used;
+  }
+  return e;
+}
+
+/* The table by the first bits; where they hold no whole code, a second one by the next bits, wide enough for
+ * the longest code there if that is not very long. */
+static int build_table (decoder *d) {
+  uint32_t total = 0;
+  for (int pass = 0; pass < 2; pass++) {
+    if (pass == 1 && total) {
+      d->more = sd_alloc (total, sizeof *d->more);
+      if (!d->more)
+        return SD_ENOMEM;
+      total = 0;
+    }
+    for (uint32_t i = 0; i < 1 << TABLE_BITS; i++) {
+      uint32_t window = i << (32 - TABLE_BITS);
+      entry *e = d->table + i;
+      *e = make_entry (d, window, 1, TABLE_BITS);
+      if (e->one_bits)
+        continue;
+      unsigned width;
+      decode_window (d, window | ((1u << (32 - TABLE_BITS)) - 1), TABLE_BITS, &width); /* the longest one */
+      width = width - TABLE_BITS < MORE_BITS ? width - TABLE_BITS : MORE_BITS;
+      e->more_bits = (uint8_t) width;
+      e->more = total;
+      for (uint32_t k = 0; pass == 1 && k < 1u << width; k++)
+        d->more[total + k] =
+            make_entry (d, window | k << (32 - TABLE_BITS - width), TABLE_BITS, TABLE_BITS + width);
+      total += 1u << width;
     }
   }
+  return SD_OK;
 }
 
 /* Nodes and heads, in an order that has the parts before the whole: by depth. */
@@ -167,6 +205,7 @@ void sd_repair_close (sd_decoder *base) {
   free (d->length);
   free (d->head);
   free (d->sorted);
+  free (d->more);
   free (d);
 }
 
@@ -190,11 +229,12 @@ static int open_blocks (decoder *d, sd_reader *r, size_t len, sd_error *err) {
   int status = build_phrases (d, &model);
   if (!status)
     status = build_code (d, model.bits);
+  if (!status)
+    status = build_table (d);
   sd_model_free (&model);
   if (status)
     return status == SD_ENOMEM ? sd_fail_memory (err, 0)
                                : sd_fail (err, status, "repair: model: the code lengths do not form a code");
-  build_table (d);
   uint64_t index = sd_starts_bytes (blocks, n), avail = (uint64_t) (r->end - r->p);
   const uint8_t *at = sd_get_bytes (r, index);
   status = at ? sd_starts_open (&d->starts, at, index, avail, blocks, n) : SD_EFORMAT;
@@ -279,6 +319,17 @@ static inline place block_at (const decoder *d, uint64_t b) {
   return (place){ d->payload + from, avail, 8 * (avail < d->block ? avail : d->block) };
 }
 
+/* The phrase at the top of the window and its bits, where `e` is the entry of the first table. */
+static inline unsigned decode_one (const decoder *d, const entry *e, uint64_t w, unsigned *nbits) {
+  if (!e->one_bits) {
+    e = d->more + e->more + (w << TABLE_BITS >> (64 - e->more_bits));
+    if (!e->one_bits)
+      return decode_window (d, (uint32_t) (w >> 32), TABLE_BITS, nbits);
+  }
+  *nbits = e->one_bits;
+  return e->id;
+}
+
 /* Skip whole phrases while they end at or before position *rem of the block; *at is the bit behind the phrase
  * found, *rem the position inside it. The id, or -1 if the block ends before. */
 static inline int find_phrase (const decoder *d, place b, uint64_t *rem, uint64_t *at_out) {
@@ -291,26 +342,20 @@ static inline int find_phrase (const decoder *d, place b, uint64_t *rem, uint64_
         left -= e->all;
         at += e->all_bits;
         w <<= e->all_bits;
-      } else if (left >= e->one) {
-        left -= e->one;
-        at += e->one_bits;
-        w <<= e->one_bits;
-      } else {
-        unsigned id = e->id, nbits = e->one_bits;
-        if (!nbits)
-          id = decode_window (d, (uint32_t) (w >> 32), TABLE_BITS < d->max_bits ? TABLE_BITS : 1, &nbits);
-        uint32_t length = d->length[id];
-        if (left < length) {
-          if (at + nbits > b.bits)
-            return -1;
-          *at_out = at + nbits;
-          *rem = left;
-          return (int) id;
-        }
-        left -= length;
-        at += nbits;
-        w <<= nbits;
+        continue;
       }
+      unsigned nbits, id = decode_one (d, e, w, &nbits);
+      uint32_t length = d->length[id];
+      if (left < length) {
+        if (at + nbits > b.bits)
+          return -1;
+        *at_out = at + nbits;
+        *rem = left;
+        return (int) id;
+      }
+      left -= length;
+      at += nbits;
+      w <<= nbits;
     } while (at - begin <= 57 - 32);
   }
   return -1;
@@ -397,11 +442,8 @@ static int read_piece (const decoder *d, uint64_t first, uint64_t count, sd_symb
       if (at >= pl.bits)
         return SD_EFORMAT;
       uint64_t w = window_at (pl.p, pl.avail, at);
-      const entry *e = d->table + (w >> (64 - TABLE_BITS));
-      unsigned nbits = e->one_bits;
-      id = e->id;
-      if (!nbits)
-        id = (int) decode_window (d, (uint32_t) (w >> 32), 1, &nbits);
+      unsigned nbits;
+      id = (int) decode_one (d, d->table + (w >> (64 - TABLE_BITS)), w, &nbits);
       at += nbits;
     }
   }

@@ -10,8 +10,4 @@ static bool stands_for (const sd_repair *st, unsigned x, unsigned a) {
     return true;
   return a < st->m && x >= st->m && x < st->a && sd_admits (st->alphabet, (sd_symbol) x, (sd_symbol) a);
 }
-static uint64_t weight (const sd_repair *st, const sd_pair_counts *c, unsigned a, unsigned b) {
-  (void) st;
-  return sd_pair_count (c, a, b);
-}
-const sd_pair_rule sd_pair_subdefinite = { stands_for, weight };
+const sd_pair_rule sd_pair_subdefinite = { stands_for, NULL };

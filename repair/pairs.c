@@ -19,85 +19,110 @@
 /* ------------------------------------------------------------------- counts */
 
 typedef struct slot {
-  uint32_t key, count; /* count 0: free */
+  uint32_t key, count;
 } slot;
 
-/* A matrix while ids are few, a hash table with linear probing afterwards. */
 struct sd_pair_counts {
-  unsigned stride_log; /* 0: hash table */
+  unsigned stride_log; /* of the matrix; 0: hash table with linear probing */
   uint32_t *dense;
-  size_t dense_cap;
   slot *slots;
   unsigned cap_log;
-  size_t filled;
+  size_t filled;   /* slots with a key */
+  uint32_t *equal; /* [id] pairs of this id twice; every second one in a run. With the hash table only */
+  uint32_t *pool;  /* keys of all pairs with a count of at least pool_at, and of some others; some twice */
+  size_t npool, pool_cap;
+  uint32_t pool_at; /* 0: no pool */
+  bool failed;      /* no memory for table or pool */
 };
 
 #define DENSE_IDS 256
+#define NO_KEY UINT32_MAX /* the pair of id 65535 twice, which stands in `equal` */
 
 static inline uint32_t pair_key (unsigned x, unsigned y) {
   return (uint32_t) x << 16 | y;
 }
-static inline size_t slot_of (uint32_t key, unsigned cap_log) {
-  return (uint32_t) (key * 0x9e3779b1u) >> (32 - cap_log);
+static inline slot *find_slot (const sd_pair_counts *c, uint32_t key) {
+  size_t mask = ((size_t) 1 << c->cap_log) - 1, h = (uint32_t) (key * 0x9e3779b1u) >> (32 - c->cap_log);
+  while (c->slots[h].key != key && c->slots[h].key != NO_KEY)
+    h = (h + 1) & mask;
+  return c->slots + h;
 }
 
 uint64_t sd_pair_count (const sd_pair_counts *c, unsigned x, unsigned y) {
   if (c->stride_log)
     return x >> c->stride_log || y >> c->stride_log ? 0 : c->dense[(size_t) x << c->stride_log | y];
-  uint32_t key = pair_key (x, y);
-  size_t mask = ((size_t) 1 << c->cap_log) - 1;
-  for (size_t h = slot_of (key, c->cap_log); c->slots[h].count; h = (h + 1) & mask)
-    if (c->slots[h].key == key)
-      return c->slots[h].count;
-  return 0;
+  return x == y ? c->equal[x] : find_slot (c, pair_key (x, y))->count;
 }
 
-static bool grow_slots (sd_pair_counts *c) {
-  if (c->cap_log >= 32)
+static bool new_slots (sd_pair_counts *c, unsigned cap_log) {
+  c->slots = cap_log < 32 ? sd_alloc ((size_t) 1 << cap_log, sizeof *c->slots) : NULL;
+  if (!c->slots)
     return false;
-  slot *bigger = sd_alloc0 ((size_t) 2 << c->cap_log, sizeof *bigger);
-  if (!bigger)
-    return false;
-  size_t mask = ((size_t) 2 << c->cap_log) - 1;
-  for (size_t i = 0; i < (size_t) 1 << c->cap_log; i++)
-    if (c->slots[i].count) {
-      size_t h = slot_of (c->slots[i].key, c->cap_log + 1);
-      while (bigger[h].count)
-        h = (h + 1) & mask;
-      bigger[h] = c->slots[i];
-    }
-  free (c->slots);
-  c->slots = bigger;
-  c->cap_log++;
+  for (size_t i = 0; i < (size_t) 1 << cap_log; i++)
+    c->slots[i] = (slot){ NO_KEY, 0 };
+  c->cap_log = cap_log;
+  c->filled = 0;
   return true;
 }
 
-static bool count_in_slots (sd_pair_counts *c, const sd_symbol *s, uint64_t n) {
-  unsigned again = 0; /* the pair before was of this symbol twice and counted */
-  for (uint64_t i = 0; i + 1 < n; i++) {
-    unsigned x = s[i], y = s[i + 1];
-    if (x == y) {
-      again ^= 1;
-      if (!again)
-        continue;
-    } else
-      again = 0;
-    uint32_t key = pair_key (x, y);
-    size_t mask = ((size_t) 1 << c->cap_log) - 1;
-    size_t h = slot_of (key, c->cap_log);
-    while (c->slots[h].count && c->slots[h].key != key)
-      h = (h + 1) & mask;
-    if (!c->slots[h].count++) {
-      c->slots[h].key = key;
-      if (++c->filled * 2 > mask && !grow_slots (c))
-        return false;
-    }
+/* Room for more keys; those that no longer occur are dropped. */
+static void grow_slots (sd_pair_counts *c) {
+  slot *old = c->slots;
+  size_t cap = (size_t) 1 << c->cap_log, alive = 0;
+  for (size_t i = 0; i < cap; i++)
+    alive += old[i].count != 0;
+  if (!new_slots (c, alive * 4 > cap ? c->cap_log + 1 : c->cap_log)) {
+    c->slots = old;
+    c->failed = true;
+    return;
   }
-  return true;
+  for (size_t i = 0; i < cap; i++)
+    if (old[i].count) {
+      *find_slot (c, old[i].key) = old[i];
+      c->filled++;
+    }
+  free (old);
+}
+
+static void to_pool (sd_pair_counts *c, uint32_t key) {
+  if (c->npool == c->pool_cap) {
+    size_t cap = c->pool_cap * 2 + 4096;
+    uint32_t *bigger = realloc (c->pool, cap * sizeof *bigger);
+    if (!bigger) {
+      c->failed = true;
+      return;
+    }
+    c->pool = bigger;
+    c->pool_cap = cap;
+  }
+  c->pool[c->npool++] = key;
+}
+
+static inline void one_more (sd_pair_counts *c, unsigned x, unsigned y) {
+  if (x == y)
+    return;
+  slot *at = find_slot (c, pair_key (x, y));
+  if (at->key == NO_KEY) {
+    if (c->failed || c->filled * 2 >= (size_t) 1 << c->cap_log) {
+      if (!c->failed)
+        grow_slots (c);
+      if (c->failed)
+        return;
+      at = find_slot (c, pair_key (x, y));
+    }
+    at->key = pair_key (x, y);
+    c->filled++;
+  }
+  if (++at->count == c->pool_at)
+    to_pool (c, at->key);
+}
+static inline void one_less (sd_pair_counts *c, unsigned x, unsigned y) {
+  if (x != y && !c->failed)
+    find_slot (c, pair_key (x, y))->count--;
 }
 
 static void count_in_matrix (sd_pair_counts *c, const sd_symbol *s, uint64_t n) {
-  unsigned again = 0;
+  unsigned again = 0; /* the pair before was of this symbol twice and counted */
   for (uint64_t i = 0; i + 1 < n; i++) {
     unsigned x = s[i], y = s[i + 1];
     again = x == y ? again ^ 1 : 2;
@@ -106,6 +131,16 @@ static void count_in_matrix (sd_pair_counts *c, const sd_symbol *s, uint64_t n) 
   }
 }
 
+static void count_in_slots (sd_pair_counts *c, const sd_symbol *s, uint64_t n) {
+  unsigned again = 0;
+  for (uint64_t i = 0; i + 1 < n; i++) {
+    one_more (c, s[i], s[i + 1]);
+    again = s[i] == s[i + 1] ? again ^ 1 : 0;
+    c->equal[s[i]] += again;
+  }
+}
+
+/* All pairs, before the first round and while there is a matrix. */
 static int count_pairs (const sd_repair *st, sd_pair_counts *c) {
   if (st->used <= DENSE_IDS) {
     c->stride_log = st->used <= 2 ? 1 : sd_bits_for (st->used);
@@ -113,18 +148,14 @@ static int count_pairs (const sd_repair *st, sd_pair_counts *c) {
     count_in_matrix (c, st->sym, st->n);
     return SD_OK;
   }
-  /* half of the capacity was enough last time; start near to what is needed now */
-  size_t want = c->stride_log ? 4096 : c->filled * 3 + 4096;
-  unsigned cap_log = sd_bits_for (want);
+  if (c->slots)
+    return c->failed ? SD_ENOMEM : SD_OK;
   c->stride_log = 0;
-  if (!c->slots || cap_log > c->cap_log || cap_log + 2 < c->cap_log) {
-    free (c->slots);
-    c->slots = sd_alloc0 ((size_t) 1 << cap_log, sizeof *c->slots);
-    c->cap_log = cap_log;
-  } else
-    memset (c->slots, 0, sizeof *c->slots << c->cap_log);
-  c->filled = 0;
-  return c->slots && count_in_slots (c, st->sym, st->n) ? SD_OK : SD_ENOMEM;
+  c->equal = sd_alloc0 (st->limit, sizeof *c->equal);
+  if (!c->equal || !new_slots (c, 14))
+    return SD_ENOMEM;
+  count_in_slots (c, st->sym, st->n);
+  return c->failed ? SD_ENOMEM : SD_OK;
 }
 
 /* -------------------------------------------------------------------- batch */
@@ -134,17 +165,17 @@ typedef struct candidate {
   uint32_t key;
 } candidate;
 
-/* f * log2 f, the unit of zero-order entropy */
-static double flog (double f) {
-  return f > 0 ? f * log2 (f) : 0;
+/* f * log2 f, the unit of zero-order entropy; most f are small */
+static double flog (const sd_repair *st, uint64_t f) {
+  return f < SD_REPAIR_FLOGS ? st->flog[f] : (double) f * log2 ((double) f);
 }
 
 /* What replacing c occurrences of AB saves, in bits of an ideal order-0 code. */
-static double saving (const sd_repair *st, unsigned x, unsigned y, double c) {
-  double n = (double) st->n, fx = (double) st->freq[x], fy = (double) st->freq[y];
-  double gain = flog (n) - flog (n - c) + flog (c);
-  return x == y ? gain - flog (fx) + flog (fx - 2 * c)
-                : gain - flog (fx) - flog (fy) + flog (fx - c) + flog (fy - c);
+static double saving (const sd_repair *st, unsigned x, unsigned y, uint64_t c) {
+  uint64_t n = st->n, fx = st->freq[x], fy = st->freq[y];
+  double now = flog (st, n) - flog (st, n - c), gain = now + flog (st, c);
+  return x == y ? gain - flog (st, fx) + flog (st, fx - 2 * c)
+                : gain - flog (st, fx) - flog (st, fy) + flog (st, fx - c) + flog (st, fy - c);
 }
 
 /* A pair with this many occurrences is always taken: the order-0 estimate is meant for the tail of the
@@ -159,7 +190,7 @@ static bool worth (const sd_repair *st, unsigned x, unsigned y, uint64_t weight)
   if (st->min_count)
     return weight >= st->min_count;
   /* an entry: place in the forest of left parts, right part, code length */
-  return weight >= SURE_COUNT || saving (st, x, y, (double) weight) > 5 + log2 (st->used);
+  return weight >= SURE_COUNT || saving (st, x, y, weight) > 5 + log2 (st->used);
 }
 
 static int by_weight (const void *pa, const void *pb) {
@@ -181,11 +212,16 @@ typedef struct rounds {
   size_t match_cap;
 } rounds;
 
-static int consider (const sd_repair *st, rounds *r, unsigned x, unsigned y, uint64_t *best) {
+/* Pair xy, which occurs `count` times. */
+static int consider (const sd_repair *st, rounds *r, unsigned x, unsigned y, uint64_t count, uint64_t *best) {
+  uint64_t least = *best * st->share / 256, weight = count;
+  if (!st->pair->weight && (count < 2 || count < least))
+    return SD_OK;
   if (!sd_repair_definite (st, x) || !sd_repair_definite (st, y))
     return SD_OK;
-  uint64_t weight = st->pair->weight (st, &r->counts, x, y);
-  if (weight < 2 || weight < *best * st->share / 256 || !worth (st, x, y, weight))
+  if (st->pair->weight)
+    weight = st->pair->weight (st, &r->counts, x, y, count);
+  if (weight < least || !worth (st, x, y, weight))
     return SD_OK;
   if (weight > *best)
     *best = weight;
@@ -201,19 +237,70 @@ static int consider (const sd_repair *st, rounds *r, unsigned x, unsigned y, uin
   return SD_OK;
 }
 
-static int choose_batch (sd_repair *st, rounds *r) {
-  uint64_t best = 0;
+/* Candidates from the pool; what is not worth an entry leaves it until the next one is made. */
+static int consider_pool (const sd_repair *st, rounds *r, uint64_t *best) {
+  sd_pair_counts *c = &r->counts;
+  size_t kept = 0;
+  for (size_t i = 0; i < c->npool; i++) {
+    uint32_t key = c->pool[i];
+    uint64_t count = find_slot (c, key)->count, least = *best * st->share / 256;
+    size_t before = r->ncand;
+    if (count < c->pool_at)
+      continue;
+    if (count)
+      SD_TRY (consider (st, r, key >> 16, key & 0xffff, count, best));
+    if (r->ncand > before || count < least)
+      c->pool[kept++] = key;
+  }
+  c->npool = kept;
+  return SD_OK;
+}
+
+/* Everything with at least half of what the best pair has now. */
+static void make_pool (rounds *r, uint64_t best) {
+  sd_pair_counts *c = &r->counts;
+  c->pool_at = best < 8 ? 2 : (uint32_t) (best / 4);
+  c->npool = 0;
+  for (size_t i = 0; i < (size_t) 1 << c->cap_log && !c->failed; i++)
+    if (c->slots[i].count >= c->pool_at)
+      to_pool (c, c->slots[i].key);
+}
+
+/* All candidates for the next batch, and some that are too rare for it. */
+static int find_candidates (const sd_repair *st, rounds *r, uint64_t *best) {
+  sd_pair_counts *c = &r->counts;
+  *best = 0;
   r->ncand = 0;
-  const sd_pair_counts *c = &r->counts;
   if (c->stride_log) {
     for (unsigned x = 0; x < st->used; x++)
       for (unsigned y = 0; y < st->used; y++)
         if (c->dense[(size_t) x << c->stride_log | y])
-          SD_TRY (consider (st, r, x, y, &best));
-  } else
-    for (size_t i = 0; i < (size_t) 1 << c->cap_log; i++)
-      if (c->slots[i].count)
-        SD_TRY (consider (st, r, c->slots[i].key >> 16, c->slots[i].key & 0xffff, &best));
+          SD_TRY (consider (st, r, x, y, c->dense[(size_t) x << c->stride_log | y], best));
+    return SD_OK;
+  }
+  for (unsigned x = 0; x < st->used; x++)
+    if (c->equal[x])
+      SD_TRY (consider (st, r, x, x, c->equal[x], best));
+  if (c->pool_at && !st->pair->weight) {
+    SD_TRY (consider_pool (st, r, best));
+    if (*best >= 2 * (uint64_t) c->pool_at || (r->ncand && c->pool_at == 2))
+      return SD_OK;
+    *best = 0;
+    r->ncand = 0;
+    for (unsigned x = 0; x < st->used; x++)
+      if (c->equal[x])
+        SD_TRY (consider (st, r, x, x, c->equal[x], best));
+  }
+  for (size_t i = 0; i < (size_t) 1 << c->cap_log; i++)
+    if (c->slots[i].count)
+      SD_TRY (consider (st, r, c->slots[i].key >> 16, c->slots[i].key & 0xffff, c->slots[i].count, best));
+  make_pool (r, *best);
+  return c->failed ? SD_ENOMEM : SD_OK;
+}
+
+static int choose_batch (sd_repair *st, rounds *r) {
+  uint64_t best;
+  SD_TRY (find_candidates (st, r, &best));
   size_t kept = 0;
   for (size_t i = 0; i < r->ncand; i++)
     if (r->cand[i].weight >= best * st->share / 256)
@@ -223,6 +310,8 @@ static int choose_batch (sd_repair *st, rounds *r) {
   r->nbatch = 0;
   for (size_t i = 0; i < kept && r->nbatch < st->max_batch && st->used + r->nbatch < st->limit; i++) {
     unsigned x = r->cand[i].key >> 16, y = r->cand[i].key & 0xffff;
+    if (i && r->cand[i].key == r->cand[i - 1].key)
+      continue;
     if (x == y ? r->side[x] : r->side[x] & 2 || r->side[y] & 1)
       continue;
     r->side[x] |= 1;
@@ -291,20 +380,76 @@ static int fill_match (sd_repair *st, rounds *r) {
   return SD_OK;
 }
 
-static void replace_batch (sd_repair *st, const rounds *r) {
+/* The compacting pass, from left to right. */
+static void replace_pairs (sd_repair *st, const rounds *r) {
   sd_symbol *s = st->sym;
   const uint32_t *row = r->row, *col = r->col;
   const sd_symbol *match = r->match;
   uint64_t n = st->n, i = 0, o = 0;
   while (i + 1 < n) {
-    sd_symbol id = match[row[s[i]] + col[s[i + 1]]];
-    sd_symbol keep = s[i];
-    s[o++] = id ? id : keep;
+    sd_symbol x = s[i], y = s[i + 1], id = match[row[x] + col[y]];
+    if (id) {
+      st->freq[x]--;
+      st->freq[y]--;
+      st->freq[id]++;
+    }
+    s[o++] = id ? id : x;
     i += id ? 2 : 1;
   }
   if (i < n)
     s[o++] = s[i];
   st->n = o;
+}
+
+/* The same, and the counts in the hash table follow. s[i - 1] is still what it was: nothing beyond o is
+ * written. */
+static void replace_and_count (sd_repair *st, rounds *r) {
+  sd_symbol *s = st->sym;
+  const uint32_t *row = r->row, *col = r->col;
+  const sd_symbol *match = r->match;
+  sd_pair_counts *c = &r->counts;
+  uint64_t n = st->n, i = 0, o = 0;
+  unsigned again = 0;
+  bool fresh = false; /* s[o - 1] is a new phrase */
+  memset (c->equal, 0, (st->used + r->nbatch) * sizeof *c->equal);
+  while (i < n) {
+    sd_symbol x = s[i], put = x;
+    if (i + 1 < n && (put = match[row[x] + col[s[i + 1]]]) != 0) {
+      sd_symbol y = s[i + 1];
+      if (i && !fresh)
+        one_less (c, s[i - 1], x);
+      one_less (c, x, y);
+      if (i + 2 < n)
+        one_less (c, y, s[i + 2]);
+      st->freq[x]--;
+      st->freq[y]--;
+      st->freq[put]++;
+      if (o)
+        one_more (c, s[o - 1], put);
+      fresh = true;
+      i += 2;
+    } else {
+      put = x;
+      if (fresh)
+        one_more (c, s[o - 1], put);
+      fresh = false;
+      i++;
+    }
+    if (o && s[o - 1] == put) {
+      again ^= 1;
+      c->equal[put] += again;
+    } else
+      again = 0;
+    s[o++] = put;
+  }
+  st->n = o;
+}
+
+static void replace_batch (sd_repair *st, rounds *r) {
+  if (r->counts.stride_log)
+    replace_pairs (st, r);
+  else
+    replace_and_count (st, r);
   for (unsigned k = 0; k < r->nbatch; k++) {
     unsigned a = r->batch[k] >> 16, b = r->batch[k] & 0xffff, id = st->used + k;
     st->left[id] = (sd_symbol) a;
@@ -331,9 +476,9 @@ int sd_repair_rounds (sd_repair *st, sd_error *err) {
   r.col = sd_alloc (st->limit, sizeof *r.col);
   if (!r.counts.dense || !r.side || !r.batch || !r.row || !r.col)
     goto done;
+  sd_repair_count_symbols (st);
   while (st->used < st->limit && st->n > 1) {
     sd_report (st->progress, "pairs", st->used - st->a, st->limit - st->a);
-    sd_repair_count_symbols (st);
     if ((status = count_pairs (st, &r.counts)) || (status = choose_batch (st, &r)))
       goto done;
     if (!r.nbatch)
@@ -347,6 +492,8 @@ int sd_repair_rounds (sd_repair *st, sd_error *err) {
 done:
   free (r.counts.dense);
   free (r.counts.slots);
+  free (r.counts.equal);
+  free (r.counts.pool);
   free (r.cand);
   free (r.side);
   free (r.batch);

@@ -42,7 +42,7 @@ static inline sd_rc_enc sd_rc_enc_of (sd_buf *out) {
 }
 static inline void sd_rc_shift (sd_rc_enc *e) {
   uint8_t top = (uint8_t) (e->low >> 24);
-  if (e->low >> 32 || top != 0xff) {
+  if (e->low >> 32 || top != 0xff || !e->pending) { /* no carry leaves the first byte */
     unsigned carry = (unsigned) (e->low >> 32);
     if (e->pending) {
       sd_buf_u8 (e->out, (uint8_t) (e->cache + carry));

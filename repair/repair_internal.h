@@ -11,6 +11,7 @@
   65536 /* main symbols, subdefinite symbols and phrases of one encoder; ids have 16 bits */
 #define SD_REPAIR_MAX_DEPTH 200         /* levels of phrases inside a phrase; bounds the decoder's stack */
 #define SD_REPAIR_MAX_LENGTH (1u << 30) /* positions of one phrase */
+#define SD_REPAIR_FLOGS 4096
 #define SD_REPAIR_MIN_BLOCK 16
 #define SD_REPAIR_MAX_BLOCK 65536
 
@@ -48,6 +49,7 @@ typedef struct sd_repair {
   uint32_t *length;        /* [id] positions */
   uint8_t *depth;          /* [id] 0 for symbols of the alphabet */
   uint64_t *freq;          /* [id] occurrences in sym, as last counted */
+  double *flog;            /* [f] f * log2 f for small f */
   uint64_t rounds;         /* passes made */
 } sd_repair;
 
@@ -64,8 +66,8 @@ uint64_t sd_pair_count (const sd_pair_counts *c, unsigned x, unsigned y);
 struct sd_pair_rule {
   /** May a slot x (any id) be taken as the definite symbol a? Always true for x == a. */
   bool (*stands_for) (const sd_repair *st, unsigned x, unsigned a);
-  /** How often AB occurs in the sense of the rule; a and b are definite. */
-  uint64_t (*weight) (const sd_repair *st, const sd_pair_counts *c, unsigned a, unsigned b);
+  /** How often AB counts that occurs `count` > 0 times; a and b are definite. NULL: just that often. */
+  uint64_t (*weight) (const sd_repair *st, const sd_pair_counts *c, unsigned a, unsigned b, uint64_t count);
 };
 
 /** A final replacement algorithm (S0 Sec. 1.7.3): afterwards every id in st->sym is definite. */

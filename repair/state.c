@@ -29,10 +29,13 @@ int sd_repair_init (sd_repair *st, sd_seq *src, unsigned max_phrases, sd_error *
   st->length = sd_alloc (st->limit, sizeof *st->length);
   st->depth = sd_alloc (st->limit, sizeof *st->depth);
   st->freq = sd_alloc0 (st->limit, sizeof *st->freq);
-  if (!st->left || !st->right || !st->length || !st->depth || !st->freq) {
+  st->flog = sd_alloc (SD_REPAIR_FLOGS, sizeof *st->flog);
+  if (!st->flog || !st->left || !st->right || !st->length || !st->depth || !st->freq) {
     sd_repair_clear (st);
     return sd_fail_memory (err, 0);
   }
+  for (unsigned f = 0; f < SD_REPAIR_FLOGS; f++)
+    st->flog[f] = f ? f * log2 (f) : 0;
   for (unsigned i = 0; i < st->a; i++) {
     st->left[i] = st->right[i] = (sd_symbol) i;
     st->length[i] = 1;
@@ -47,10 +50,12 @@ void sd_repair_clear (sd_repair *st) {
   free (st->length);
   free (st->depth);
   free (st->freq);
+  free (st->flog);
   st->left = st->right = NULL;
   st->length = NULL;
   st->depth = NULL;
   st->freq = NULL;
+  st->flog = NULL;
 }
 
 /* ------------------------------------------------------------- recompression */
