@@ -1,0 +1,3 @@
+# Sweep files; installed so that an installed program can run them.
+nobase_dist_pkgdata_DATA = papers/demo.conf papers/repair/table1.conf papers/repair/blocks.conf papers/repair/orders.conf
+EXTRA_DIST += papers/README.md papers/repair/README.md
