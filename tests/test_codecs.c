@@ -1,0 +1,176 @@
+/* Settings, the common part of all codecs, and the conformance suite for the codecs of this room. */
+#include "config.h"
+#include <criterion/criterion.h>
+#include "codec_suite.h"
+
+static const char *const store_settings[] = { "", "initial=left", "initial=none", NULL };
+static const char *const lzma_settings[] = { "",
+                                             "block=1",
+                                             "block=100,preset=0,initial=zero",
+                                             "block=4096",
+                                             "block=67108864,preset=9",
+                                             "block=513,initial=alg2+full",
+                                             NULL };
+
+Test (store, keeps_every_promise_of_a_codec) {
+  codec_suite (&sd_codec_store, store_settings);
+}
+
+Test (lzma, keeps_every_promise_of_a_codec) {
+  codec_suite (&sd_codec_lzma, lzma_settings);
+}
+
+Test (store, damaged_streams_never_crash) {
+  codec_suite_damage (&sd_codec_store, "", 2000);
+}
+
+Test (lzma, damaged_streams_never_crash) {
+  codec_suite_damage (&sd_codec_lzma, "block=1000", 2000);
+}
+
+Test (store, takes_the_bits_of_a_symbol_and_one_byte) {
+  suite_seq q = suite_make (SUITE_MIX, 3);
+  sd_buf out = suite_encode (&sd_codec_store, &q, "");
+  cr_expect_eq (out.len, 1 + (2 * q.seq.n + 7) / 8);
+  sd_buf_free (&out);
+  suite_free (&q);
+}
+
+Test (lzma, many_blocks_are_read_in_parallel_and_cost_little) {
+  sd_alphabet *a;
+  cr_assert_eq (sd_alphabet_new (2, &a), SD_OK);
+  suite_seq q = { .kind = "two halves", .seed = 8, .alphabet = a, .seq = { .alphabet = a, .n = 1000003 } };
+  q.seq.sym = sd_alloc0 (q.seq.n, sizeof *q.seq.sym);
+  for (uint64_t i = q.seq.n / 2; i < q.seq.n; i++)
+    q.seq.sym[i] = 1;
+  sd_buf out = suite_encode (&sd_codec_lzma, &q, "block=1024");
+  cr_expect_lt (out.len, 2 * 977 + 977 / 2, "%zu bytes for 977 blocks, all but one constant", out.len);
+  sd_buf_free (&out);
+  suite_check (&sd_codec_lzma, &q, "block=1024");
+  suite_free (&q);
+}
+
+Test (lzma, larger_blocks_are_smaller) {
+  suite_seq q = suite_make (SUITE_RUNS, 4);
+  size_t before = SIZE_MAX;
+  static const char *const settings[] = { "block=256", "block=4096", "block=65536", NULL };
+  for (unsigned k = 0; settings[k]; k++) {
+    sd_buf out = suite_encode (&sd_codec_lzma, &q, settings[k]);
+    cr_expect_lt (out.len, before, "%s: %zu bytes", settings[k], out.len);
+    before = out.len;
+    sd_buf_free (&out);
+  }
+  suite_free (&q);
+}
+
+Test (codec, what_one_symbol_completes_takes_two_bytes) {
+  static const sd_codec *const codecs[] = { &sd_codec_store, &sd_codec_lzma };
+  for (unsigned c = 0; c < 2; c++)
+    for (unsigned kind = SUITE_EMPTY; kind <= SUITE_FREE; kind++) {
+      suite_seq q = suite_make (kind, 1);
+      sd_buf out = suite_encode (codecs[c], &q, "initial=none");
+      cr_expect_eq (out.len, 2, "%s, %s: %zu bytes", codecs[c]->name, q.kind, out.len);
+      sd_buf_free (&out);
+      suite_free (&q);
+    }
+}
+
+Test (codec, a_wrong_symbol_or_algorithm_is_an_error_and_leaves_the_output_as_it_was) {
+  suite_seq q = suite_make (SUITE_MIX, 1);
+  sd_settings set = suite_settings (&sd_codec_store, "initial=constant:7");
+  sd_buf out = { 0 };
+  sd_error err = { 0 };
+  sd_buf_u8 (&out, 42);
+  cr_expect_eq (sd_codec_encode (&sd_codec_store, &q.seq, &set, NULL, &out, &err), SD_EINVAL);
+  cr_expect (strstr (err.text, "constant:7"), "%s", err.text);
+  q.seq.sym[5] = (sd_symbol) sd_alphabet_size (q.alphabet);
+  cr_expect_eq (sd_codec_encode (&sd_codec_store, &q.seq, &set, NULL, &out, &err), SD_EINVAL);
+  cr_expect_eq (out.len, 1);
+  sd_buf_free (&out);
+  suite_free (&q);
+}
+
+Test (codec, foreign_streams_are_refused) {
+  static const struct {
+    const char *data;
+    size_t len;
+    unsigned m;
+    int status;
+  } in[] = {
+    { "", 0, 3, SD_EFORMAT },      { "\0", 1, 3, SD_EFORMAT },       { "\0\3", 2, 3, SD_EFORMAT },
+    { "\0\1x", 3, 3, SD_EFORMAT }, { "\0\x80\0", 3, 3, SD_EFORMAT }, { "\2\0", 2, 3, SD_EFORMAT },
+    { "\1", 1, 3, SD_EFORMAT },    { "\0\1", 2, 0, SD_EINVAL },      { "\0\1", 2, 4097, SD_EINVAL }
+  };
+  static const sd_codec *const codecs[] = { &sd_codec_store, &sd_codec_lzma };
+  for (unsigned c = 0; c < 2; c++)
+    for (unsigned k = 0; k < sizeof in / sizeof in[0]; k++) {
+      sd_error err = { 0 };
+      sd_decoder *d = NULL;
+      cr_expect_eq (
+          sd_codec_open (codecs[c], (const uint8_t *) in[k].data, in[k].len, 100, in[k].m, &d, &err),
+          in[k].status, "input %u", k);
+      cr_expect (!d && strstr (err.text, codecs[c]->name), "input %u: %s", k, err.text);
+    }
+  sd_codec_close (NULL);
+}
+
+Test (settings, defaults_and_given_values_come_out_in_canonical_form) {
+  sd_settings set;
+  char text[200];
+  cr_assert_eq (sd_settings_parse (&sd_codec_lzma, "preset=09,initial=alg2+full", &set, NULL), SD_OK);
+  sd_settings_text (&set, text, sizeof text);
+  cr_expect_str_eq (text, "initial=alg2+full,block=16384,preset=9");
+  cr_expect_eq (sd_settings_int (&set, "block"), 16384);
+  cr_expect_str_eq (sd_settings_word (&set, "initial"), "alg2+full");
+  sd_settings again;
+  cr_assert_eq (sd_settings_parse (&sd_codec_lzma, text, &again, NULL), SD_OK);
+  cr_expect (memcmp (set.value, again.value, sizeof set.value) == 0);
+  sd_settings_text (&set, text, 10); /* cut, but terminated */
+  cr_expect_str_eq (text, "initial=a");
+  cr_assert_eq (sd_settings_parse (&sd_codec_lzma, NULL, &set, NULL), SD_OK);
+}
+
+Test (settings, every_mistake_is_named) {
+  static const struct {
+    const char *text, *says;
+  } in[] = { { "blok=1", "\"blok=1\": no such setting; it has the settings initial, block, preset" },
+             { "block", "no value" },
+             { "block=", "from 1 to 67108864" },
+             { "block=x", "from 1 to 67108864" },
+             { "block=12x", "from 1 to" },
+             { "block= 12", "from 1 to" },
+             { "block=0", "from 1 to" },
+             { "block=99999999999999999999", "from 1 to" },
+             { "preset=10", "from 0 to 9" },
+             { "block=1,block=2", "given twice" },
+             { "block=1,", "behind the last comma" },
+             { ",block=1", "no such setting" },
+             { "initial=quick", "\"quick\": no such algorithm" },
+             { "initial=alg2+", "no such algorithm" },
+             { "initial=", "no such algorithm" },
+             { "initial=constant", "needs a parameter" },
+             { "initial=zero+zero+zero+zero+zero+zero+zero+zero+zero+zero+zero+zero+zero+zero",
+               "at most 63" } };
+  for (unsigned k = 0; k < sizeof in / sizeof in[0]; k++) {
+    sd_settings set;
+    sd_error err = { 0 };
+    cr_expect_eq (sd_settings_parse (&sd_codec_lzma, in[k].text, &set, &err), SD_EINVAL, "%s", in[k].text);
+    cr_expect (strstr (err.text, in[k].says), "%s: %s", in[k].text, err.text);
+  }
+}
+
+Test (settings, words_are_checked_against_their_list) {
+  static const sd_tunable tunables[] = { { "initial", "", "none", 1, 0, NULL },
+                                         { "final", "", "frequent", 1, 0, "frequent|longest" },
+                                         { "free", "", "", 1, 0, NULL },
+                                         { 0 } };
+  static const sd_codec codec = { .name = "toy", .tunables = tunables };
+  sd_settings set;
+  sd_error err = { 0 };
+  cr_expect_eq (sd_settings_parse (&codec, "final=longest,free=any thing", &set, &err), SD_OK, "%s",
+                err.text);
+  cr_expect_str_eq (sd_settings_word (&set, "final"), "longest");
+  cr_expect_eq (sd_settings_parse (&codec, "final=long", &set, &err), SD_EINVAL);
+  cr_expect (strstr (err.text, "frequent|longest"), "%s", err.text);
+  cr_expect_eq (sd_settings_parse (&codec, "final=frequent|longest", &set, &err), SD_EINVAL);
+}
