@@ -84,6 +84,7 @@ int sd_lzma_unpack_start (sd_lzma *z, const uint8_t *src, size_t len) {
     return ret == LZMA_MEM_ERROR ? SD_ENOMEM : SD_EFORMAT;
   z->strm.next_in = src;
   z->strm.avail_in = len;
+  z->padded = false;
   return SD_OK;
 }
 
@@ -92,7 +93,6 @@ int sd_lzma_unpack (sd_lzma *z, uint8_t *dst, size_t n) {
                                       255, 255, 255, 255, 255, 255, 255, 255 };
   z->strm.next_out = dst;
   z->strm.avail_out = n;
-  bool padded = z->strm.avail_in == 0;
   while (z->strm.avail_out > 0) {
     lzma_ret ret = lzma_code (&z->strm, LZMA_RUN);
     if (ret == LZMA_MEM_ERROR)
@@ -102,9 +102,9 @@ int sd_lzma_unpack (sd_lzma *z, uint8_t *dst, size_t n) {
     if (ret != LZMA_OK && ret != LZMA_BUF_ERROR)
       return SD_EFORMAT;
     if (z->strm.avail_in == 0) {
-      if (padded)
+      if (z->padded)
         return SD_EFORMAT;
-      padded = true;
+      z->padded = true;
       z->strm.next_in = behind;
       z->strm.avail_in = sizeof behind;
     }

@@ -11,6 +11,7 @@
 typedef struct sd_lzma {
   lzma_stream strm;
   lzma_options_lzma options;
+  bool padded; /* unpacking: the bytes behind the end have been handed over */
 } sd_lzma;
 
 /** lc, lp, pb: bits of context, see lzma.h; block_bytes bounds the memory. SD_EINVAL: liblzma does not know

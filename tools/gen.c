@@ -27,7 +27,7 @@ static void find_generator (char *out, size_t cap) {
 }
 
 int sd_cmd_gen (int argc, char **argv) {
-  char generator[4200], ranks[16];
+  char generator[4200], ranks[24];
   find_generator (generator, sizeof generator);
   long cores = sysconf (_SC_NPROCESSORS_ONLN);
   int first = 1;
