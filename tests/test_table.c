@@ -4,6 +4,7 @@
 #include "config.h"
 #include "table/table.h"
 #include "table/table_internal.h"
+#include "gen/gen.h"
 #include <criterion/criterion.h>
 #include <dirent.h>
 #include <inttypes.h>
@@ -835,6 +836,75 @@ Test (build, unwritable_folders_and_missing_values_leave_nothing_and_progress_is
   cr_expect_eq (sd_table_build (s, &spec, path, &progress, &err), SD_OK, "%s", err.text);
   cr_expect_eq (files_in_folder (), 1);
   cr_expect_gt (reports, 0);
+  sd_exacts_free (s);
+  remove_folder ();
+}
+
+/* True values: solve the ending and all that it depends on. */
+static sd_exacts *solved (const char *name) {
+  sd_material want = material (name), *order;
+  sd_transport self;
+  sd_exacts *s;
+  sd_error err = { 0 };
+  unsigned n;
+  sd_transport_self (&self);
+  cr_assert_eq (sd_exacts_new (NULL, &s, &err), SD_OK);
+  cr_assert_eq (sd_gen_order (&want, 1, &order, &n, &err), SD_OK, "%s", err.text);
+  for (unsigned i = 0; i < n; i++) {
+    sd_exact *e;
+    cr_assert_eq (sd_gen_solve (s, &self, &order[i], NULL, &e, NULL, &err), SD_OK, "%s", err.text);
+    cr_assert_eq (sd_exacts_put (s, e), SD_OK);
+  }
+  free (order);
+  return s;
+}
+
+static size_t size_of (const sd_exacts *s, const char *name, enum sd_coding coding, unsigned freedom) {
+  sd_table_spec spec = spec_of (name, coding, freedom, "repair", "kPK");
+  sd_buf b = image_of (s, &spec);
+  size_t len = b.len;
+  sd_buf_free (&b);
+  return len;
+}
+
+Test (build, real_endings_come_back_and_every_source_of_freedom_makes_them_smaller) {
+  sd_exacts *s = solved ("KPvK"), *again;
+  sd_error err = { 0 };
+  sd_material next[64], m = material ("KPvK");
+  unsigned n = sd_material_successors (&m, next);
+  make_folder ();
+  next[n++] = m;
+  for (unsigned i = 0; i < n; i++) {
+    char name[16];
+    sd_material_name (&next[i], name);
+    sd_table_spec wdl = spec_of (name, SD_CODING_WDL, SD_FREE_ALL, "repair", NULL);
+    sd_table_spec dtm = spec_of (name, SD_CODING_MOVES, SD_FREE_ALL, "repair", NULL);
+    build (s, &wdl, name);
+    build (s, &dtm, name);
+  }
+  cr_assert_eq (sd_exacts_new (folder, &again, &err), SD_OK);
+  cr_assert_eq (sd_exacts_need (again, &m, &err), SD_OK, "%s", err.text);
+  for (unsigned i = 0; i < n; i++) {
+    const sd_exact *a = sd_exacts_find (s, &next[i]), *b = sd_exacts_find (again, &next[i]);
+    for (unsigned side = 0; side < 2; side++)
+      cr_expect_eq (memcmp (a->value[side], b->value[side], a->n * sizeof (sd_value)), 0);
+  }
+  sd_counts c;
+  sd_exact_count (get (again, "KPvK"), 0, &c);
+  cr_expect_eq (c.longest_win, 55); /* 28 moves */
+  unsigned free_bits = 0;
+  size_t before = size_of (s, "KPvK", SD_CODING_MOVES, 0);
+  for (unsigned bit = 1; bit < SD_FREE_ALL; bit <<= 1) {
+    size_t now = size_of (s, "KPvK", SD_CODING_MOVES, free_bits |= bit);
+    if (bit
+        == SD_FREE_CAPTURE) /* the bare king's captures only draw: nothing to gain, hardly anything to lose */
+      cr_expect_leq (now, before);
+    else
+      cr_expect_lt (now, before, "freedom %u: %zu bytes, %zu before", free_bits, now, before);
+    before = now;
+  }
+  cr_expect_lt (size_of (s, "KPvK", SD_CODING_WDL, SD_FREE_ALL), size_of (s, "KPvK", SD_CODING_WDL, 0));
+  sd_exacts_free (again);
   sd_exacts_free (s);
   remove_folder ();
 }
