@@ -12,7 +12,7 @@ const sd_tunable sd_repair_tunables[] = {
   { "pair", "pair replacement", "subdefinite", 1, 0, "exact|subdefinite" },
   { "final", "final replacement", "longest", 1, 0, "frequent|longest" },
   { "block", "bytes of compressed data in a block", "128", SD_REPAIR_MIN_BLOCK, SD_REPAIR_MAX_BLOCK, NULL },
-  { "symbols", "phrases in the dictionary at most", "16384", 0, 65535, NULL },
+  { "symbols", "phrases in the dictionary at most", "65535", 0, 65535, NULL },
   { "min", "occurrences that a phrase needs at least (0: as many as pay for its entry)", "0", 0, 1000000,
     NULL },
   { "maxlen", "positions of the longest phrase", "1048576", 1, SD_REPAIR_MAX_LENGTH, NULL },

@@ -14,7 +14,7 @@ int sd_repair_init (sd_repair *st, sd_seq *src, unsigned max_phrases, sd_error *
                      .m = sd_alphabet_main (src->alphabet),
                      .a = sd_alphabet_size (src->alphabet),
                      .max_length = SD_REPAIR_MAX_LENGTH,
-                     .max_batch = 256,
+                     .max_batch = 1024,
                      .share = 128,
                      .pair = &sd_pair_exact,
                      .sym = src->sym,
