@@ -2,11 +2,8 @@
  * Code lengths in a file. They are coded by an adaptive binary arithmetic coder (the carry-less one of
  * Mahoney's PAQ): for each symbol "has a code" in the context whether the symbol before has one, then length
  * - 1 as five bits, most significant first, each in the context of those before it. Dictionaries are small,
- * so the estimators learn fast at first (rate 1 / (k + 1.5) after k bits) and
- * nothing but the lengths is stored: the reader knows from the coder's interval how many bytes its writer
- * needed to end it.
- *
- * Measured against alternatives on the dictionaries of RE-PAIR (50 to 4096 phrases): see README.md. */
+ * so the estimators learn fast at first (rate 1 / (k + 1.5) after k bits) and nothing but the lengths is
+ * stored: the reader knows from the coder's interval how many bytes its writer needed to end it. */
 #include "config.h"
 #include "codecs/codec.h"
 

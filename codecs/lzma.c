@@ -10,8 +10,12 @@
  * block is noted, so the index costs w bits a block in the file and 1 bit in memory, and finding a block is
  * at most 63 additions.
  *
- * `initial` is `left` by default: LZMA's cheapest event is "the same byte as before, for a long time", which
- * a run that takes the colour of its left edge prolongs, while `frequent` puts two borders around it. */
+ * `initial` is `frequent` by default. One would expect `left`, which prolongs the runs that LZMA codes for
+ * almost nothing, but a free region that looks the same wherever it occurs makes better matches. Measured, 16
+ * kB blocks, White to move: KRvKP (first 2 million slots) WDL 28,235 against 32,253 bytes, moves 301,267
+ * against 307,138; KPvK WDL 3,217 against 3,129, moves 9,587 against 9,889. More
+ * context from the symbol before (lc, with the symbols shifted to the top of their byte) changed sizes by
+ * -0.2 to +8 %, so symbols keep the low bits. */
 #include "config.h"
 #include "codecs/codec.h"
 #include "codecs/lzma_internal.h"
@@ -39,7 +43,7 @@ typedef struct lzma_reader {
 } lzma_reader;
 
 static const sd_tunable tunables[] = {
-  { "initial", "initial replacement, a chain such as alg2+full", "left", 1, 0, NULL },
+  { "initial", "initial replacement, a chain such as alg2+full", "frequent", 1, 0, NULL },
   { "block", "bytes of uncompressed data in a block", "16384", 1, MAX_BLOCK, NULL },
   { "preset", "liblzma's preset: 0 fast, 9 small", "6", 0, 9, NULL },
   { 0 },
