@@ -480,6 +480,66 @@ Test (probe, eight_men_and_positions_that_cannot_be_are_refused_and_two_kings_ar
   sd_tables_close (ts);
 }
 
+Test (probe, damaged_bytes_make_wrong_answers_or_an_error_but_nothing_worse) {
+  sd_exacts *s = three_men ("KRvK");
+  build (s, "KRvK", SD_WDL, SD_CODING_WDL, SD_FREE_ILLEGAL | SD_FREE_CAPTURE, "repair", NULL, NULL);
+  build (s, "KRvK", SD_DTM, SD_CODING_MOVES, SD_FREE_ALL, "repair", NULL, NULL);
+  sd_material m = material ("KRvK");
+  const sd_exact *e;
+  cr_assert (sd_exacts_get (s, &m, &e, NULL) == SD_OK);
+  sd_map map[2];
+  uint8_t *copy[2];
+  for (int metric = 0; metric < 2; metric++) {
+    char file[32], path[600];
+    sd_table_file_name (&m, metric, file);
+    snprintf (path, sizeof path, "%s/%s", folder, file);
+    cr_assert (sd_map_open (path, &map[metric], NULL) == SD_OK);
+    copy[metric] = malloc (map[metric].len);
+    cr_assert (copy[metric]);
+  }
+  uint64_t state = 5;
+  long opened = 0, wrong = 0, refused = 0;
+  for (unsigned round = 0; round < 300; round++) {
+    sd_tables *ts;
+    sd_table *t[2] = { NULL, NULL };
+    cr_assert (sd_tables_open (NULL, 0, &ts, NULL) == SD_OK);
+    for (int metric = 0; metric < 2; metric++) {
+      memcpy (copy[metric], map[metric].data, map[metric].len);
+      for (unsigned k = 0; k < 1 + round % 3; k++)
+        copy[metric][sd_random (&state) % map[metric].len] ^= (uint8_t) (1u << (sd_random (&state) & 7));
+      if (sd_table_open_memory (copy[metric], map[metric].len, "damaged", 0, &t[metric], NULL) == SD_OK
+          && sd_tables_use (ts, t[metric]) == SD_OK)
+        opened++;
+    }
+    for (unsigned i = 0; i < 500; i++) {
+      const unsigned side = sd_random (&state) & 1;
+      const uint64_t slot = sd_random (&state) % e->n;
+      sd_pos p;
+      sd_value v;
+      int wdl;
+      if (!position (e, side, slot, &p))
+        continue;
+      int st = sd_probe_wdl (ts, &p, &wdl, NULL);
+      cr_assert (st == SD_EFORMAT || st == SD_ENOENT || (st == SD_OK && wdl >= -1 && wdl <= 1), "status %d",
+                 st);
+      st = sd_probe_dtm (ts, &p, &v, NULL);
+      cr_assert (st == SD_EFORMAT || st == SD_ENOENT || (st == SD_OK && v != SD_ILLEGAL), "status %d", st);
+      refused += st == SD_EFORMAT;
+      wrong += st == SD_OK && v != e->value[side][slot];
+    }
+    sd_tables_close (ts);
+    for (int metric = 0; metric < 2; metric++)
+      sd_table_close (t[metric]);
+  }
+  cr_expect (opened > 50, "%ld", opened);
+  cr_expect (wrong + refused > 0);
+  for (int metric = 0; metric < 2; metric++) {
+    sd_map_close (&map[metric]);
+    free (copy[metric]);
+  }
+  sd_exacts_free (s);
+}
+
 /* ------------------------------------------------------------------- paths */
 
 static void copy_file (const char *from, const char *to, size_t bytes) {
