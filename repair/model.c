@@ -118,70 +118,131 @@ static unsigned code_tree (coder *c, sd_rc_bit *tree, unsigned nbits, unsigned v
   return node - (1u << nbits);
 }
 
-#define DEGREE_CONTEXTS 16
-#define LENGTH_BITS 6
+/* A small number in unary; bit[0..UNARY-1] are the contexts. */
+#define UNARY 16
+static bool code_more (coder *c, sd_rc_bit *bit, unsigned k, bool more) {
+  return code_bit (c, bit + (k < UNARY ? k : UNARY - 1), more);
+}
 
-/* Children of each id, in unary. Sets model->left, and model->ids when reading. */
-static int code_degrees (coder *c, sd_model *model) {
-  sd_rc_bit more[2][DEGREE_CONTEXTS];
-  sd_rc_init (more[0], 2 * DEGREE_CONTEXTS);
+/* What is known of an id when its children are coded: how frequent it is in the payload. */
+#define CLASSES 6
+static unsigned class_of (unsigned bits) {
+  return bits == 0 ? 0 : bits < 7 ? 1 : bits < 9 ? 2 : bits < 11 ? 3 : bits < 13 ? 4 : 5;
+}
+
+#define LENGTH_BITS 5 /* code lengths 1..32 */
+
+typedef struct contexts {
+  sd_rc_bit children[CLASSES][UNARY];           /* has one more child, by how many it has */
+  sd_rc_bit unused[3];                          /* code length 0: main symbol, first child, after an unused sibling */
+  sd_rc_bit length[CLASSES + 1][1 << LENGTH_BITS]; /* of the first used child, by the parent's class; of a main symbol */
+  sd_rc_bit longer[UNARY];                      /* code length above that of the sibling before */
+  sd_rc_bit uses[CLASSES][3][UNARY];            /* is a right part once more, by class and number of children */
+} contexts;
+
+/* Code length of id v; `before` is the sibling before it, 0 if there is none. */
+static int code_length (coder *c, contexts *x, sd_model *model, unsigned v, unsigned before) {
+  unsigned bits = model->bits[v], last = before ? model->bits[before] : 0;
+  if (before && last) {
+    unsigned k = 0;
+    while (code_more (c, x->longer, k, bits > last + k))
+      if (last + ++k > SD_HUFFMAN_MAX_LENGTH)
+        return SD_EFORMAT;
+    bits = last + k;
+  } else if (code_bit (c, x->unused + (v < model->m ? 0 : before ? 2 : 1), bits == 0))
+    bits = 0;
+  else {
+    unsigned hint = v < model->m ? CLASSES : class_of (model->bits[model->left[v]]);
+    bits = 1 + code_tree (c, x->length[hint], LENGTH_BITS, bits - 1);
+  }
+  model->bits[v] = (uint8_t) bits;
+  return SD_OK;
+}
+
+/* Children of each id and the code lengths of all. Sets model->left and bits, and model->ids when reading. */
+static int code_forest (coder *c, contexts *x, sd_model *model) {
   unsigned next = model->m;
+  for (unsigned v = 0; v < model->m; v++)
+    SD_TRY (code_length (c, x, model, v, 0));
   for (unsigned v = 0; v < next; v++)
     for (unsigned k = 0;; k++) {
       bool here = c->enc && next < model->ids && model->left[next] == v;
-      unsigned at = k < DEGREE_CONTEXTS ? k : DEGREE_CONTEXTS - 1;
-      if (!code_bit (c, &more[v >= model->m][at], here))
+      if (!code_more (c, x->children[class_of (model->bits[v])], k, here))
         break;
       if (next >= SD_REPAIR_IDS)
         return SD_EFORMAT;
-      model->left[next++] = (sd_symbol) v;
+      model->left[next] = (sd_symbol) v;
+      SD_TRY (code_length (c, x, model, next, k ? next - 1 : 0));
+      next++;
     }
   model->ids = next;
   return SD_OK;
 }
 
-/* Code lengths. Children of one id ascend, so the length before is the best hint. */
-static int code_lengths (coder *c, sd_model *model) {
-  enum { FIRST_MAIN = 33, FIRST_PHRASE, HINTS };
-  sd_rc_bit (*tree)[1 << LENGTH_BITS] = sd_alloc (HINTS, sizeof *tree);
-  if (!tree)
-    return SD_ENOMEM;
-  sd_rc_init (tree[0], (size_t) HINTS << LENGTH_BITS);
-  int status = SD_OK;
-  for (unsigned v = 0; v < model->ids; v++) {
-    bool sibling = v > model->m && model->left[v] == model->left[v - 1];
-    unsigned hint = v < model->m ? FIRST_MAIN : sibling ? model->bits[v - 1] : FIRST_PHRASE;
-    unsigned bits = code_tree (c, tree[hint], LENGTH_BITS, model->bits[v]);
-    if (bits > SD_HUFFMAN_MAX_LENGTH) {
-      status = SD_EFORMAT;
-      break;
-    }
-    model->bits[v] = (uint8_t) bits;
+/* Right parts: first how often each id is one, then, for each phrase, which of those that remain. sum: prefix sums as
+ * a binary indexed tree (Fenwick 1994). */
+static int code_rights (coder *c, contexts *x, sd_model *model) {
+  unsigned phrases = model->ids - model->m, top = 1;
+  uint32_t *uses = sd_alloc0 (model->ids, sizeof *uses), *sum = sd_alloc0 (model->ids + 1, sizeof *sum);
+  uint32_t *children = sd_alloc0 (model->ids, sizeof *children);
+  int status = uses && sum && children ? SD_OK : SD_ENOMEM;
+  for (unsigned v = model->m; !status && v < model->ids; v++) {
+    children[model->left[v]]++;
+    if (c->enc)
+      uses[model->right[v]]++;
   }
-  free (tree);
+  uint64_t total = 0;
+  for (unsigned v = 0; !status && v < model->ids; v++) {
+    sd_rc_bit *bit = x->uses[class_of (model->bits[v])][children[v] < 2 ? children[v] : 2];
+    unsigned k = 0;
+    while (total + k < phrases && code_more (c, bit, k, uses[v] > k))
+      k++;
+    uses[v] = k;
+    total += k;
+  }
+  if (!status && total != phrases)
+    status = SD_EFORMAT;
+  for (unsigned v = 1; !status && v <= model->ids; v++) {
+    sum[v] += uses[v - 1];
+    unsigned up = v + (v & -v);
+    if (up <= model->ids)
+      sum[up] += sum[v];
+  }
+  while (2 * top <= model->ids)
+    top *= 2;
+  for (unsigned v = model->m; !status && v < model->ids; v++) {
+    uint32_t left = model->ids - v, below = 0;
+    unsigned r = 0; /* the id whose share of 0..left-1 holds the number */
+    if (c->enc) {
+      r = model->right[v];
+      for (unsigned k = r; k; k &= k - 1)
+        below += sum[k];
+      sd_rc_put_share (c->enc, below, uses[r], left);
+    } else {
+      uint32_t number = sd_rc_get_share (c->dec, left);
+      for (unsigned step = top; step; step /= 2)
+        if (r + step <= model->ids && below + sum[r + step] <= number) {
+          r += step;
+          below += sum[r];
+        }
+      sd_rc_take_share (c->dec, below, uses[r], left);
+      model->right[v] = (sd_symbol) r;
+    }
+    uses[r]--;
+    for (unsigned k = r + 1; k <= model->ids; k += k & -k)
+      sum[k]--;
+  }
+  free (uses);
+  free (sum);
+  free (children);
   return status;
 }
 
-#define RIGHT_TREE_BITS                                                                                      \
-  7 /* leading bits of a right part that are modelled; the others are as good as random */
-
-static void code_rights (coder *c, sd_model *model) {
-  sd_rc_bit tree[2][1 << RIGHT_TREE_BITS];
-  sd_rc_init (tree[0], (size_t) 2 << RIGHT_TREE_BITS);
-  unsigned nbits = sd_bits_for (model->ids), top = nbits < RIGHT_TREE_BITS ? nbits : RIGHT_TREE_BITS;
-  unsigned rest = nbits - top;
-  for (unsigned v = model->m; v < model->ids; v++) {
-    unsigned value = model->right[v];
-    unsigned high = code_tree (c, tree[model->left[v] >= model->m], top, value >> rest);
-    unsigned count = 1u << rest, low = value & (count - 1);
-    if (rest) {
-      if (c->enc)
-        sd_rc_put_uniform (c->enc, low, count);
-      else
-        low = sd_rc_get_uniform (c->dec, count);
-    }
-    model->right[v] = (sd_symbol) (high << rest | low);
-  }
+static int code_model (coder *c, sd_model *model) {
+  contexts x;
+  sd_rc_init (&x.children[0][0], sizeof x / sizeof (sd_rc_bit));
+  SD_TRY (code_forest (c, &x, model));
+  return code_rights (c, &x, model);
 }
 
 void sd_model_write (const sd_model *model, sd_buf *out) {
@@ -189,11 +250,7 @@ void sd_model_write (const sd_model *model, sd_buf *out) {
   sd_rc_enc enc = sd_rc_enc_of (&code);
   coder c = { .enc = &enc };
   sd_model copy = *model; /* the walk stores what it codes: the same values */
-  int status = code_degrees (&c, &copy);
-  if (!status)
-    status = code_lengths (&c, &copy);
-  if (!status)
-    code_rights (&c, &copy);
+  int status = code_model (&c, &copy);
   sd_rc_finish (&enc, 0);
   if (status || code.failed)
     out->failed = true;
@@ -258,13 +315,9 @@ int sd_model_read (sd_reader *r, unsigned m, sd_model *model, sd_error *err) {
   coder c = { .dec = &dec };
   if (sd_model_alloc (model, m, SD_REPAIR_IDS))
     return sd_fail_memory (err, 0);
-  int status = code_degrees (&c, model);
+  int status = code_model (&c, model);
   if (!status)
-    status = code_lengths (&c, model);
-  if (!status) {
-    code_rights (&c, model);
     status = derive (model);
-  }
   if (status) {
     sd_model_free (model);
     return status == SD_ENOMEM ? sd_fail_memory (err, 0)

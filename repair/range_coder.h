@@ -71,11 +71,11 @@ static inline void sd_rc_put (sd_rc_enc *e, sd_rc_bit *b, unsigned bit) {
   sd_rc_learn (b, bit);
   sd_rc_normalise (e);
 }
-/** value < count <= 65536, all equally likely. */
-static inline void sd_rc_put_uniform (sd_rc_enc *e, uint32_t value, uint32_t count) {
-  uint32_t unit = e->range / count;
-  e->low += (uint64_t) unit * value;
-  e->range = value == count - 1 ? e->range - unit * value : unit;
+/** One of `total` <= 65536 numbers that are equally likely, where numbers below .. below + count - 1 mean the same. */
+static inline void sd_rc_put_share (sd_rc_enc *e, uint32_t below, uint32_t count, uint32_t total) {
+  uint32_t unit = e->range / total;
+  e->low += (uint64_t) unit * below;
+  e->range = below + count == total ? e->range - unit * below : unit * count;
   sd_rc_normalise (e);
 }
 /** Ends the code; start is out->len before the first decision. */
@@ -128,14 +128,16 @@ static inline unsigned sd_rc_get (sd_rc_dec *d, sd_rc_bit *b) {
   sd_rc_refill (d);
   return bit;
 }
-static inline uint32_t sd_rc_get_uniform (sd_rc_dec *d, uint32_t count) {
-  uint32_t unit = d->range / count, value = d->code / unit;
-  if (value >= count)
-    value = count - 1;
-  d->code -= unit * value;
-  d->range = value == count - 1 ? d->range - unit * value : unit;
+/** The number; tell with take what it means. */
+static inline uint32_t sd_rc_get_share (const sd_rc_dec *d, uint32_t total) {
+  uint32_t number = d->code / (d->range / total);
+  return number < total ? number : total - 1;
+}
+static inline void sd_rc_take_share (sd_rc_dec *d, uint32_t below, uint32_t count, uint32_t total) {
+  uint32_t unit = d->range / total;
+  d->code -= unit * below;
+  d->range = below + count == total ? d->range - unit * below : unit * count;
   sd_rc_refill (d);
-  return value;
 }
 
 #endif
