@@ -196,7 +196,7 @@ int sd_gen_write (const sd_exacts *s, const sd_material *m, const char *path, co
   for (unsigned side = 0; side < 2; side++) {
     sd_layout_kings_first (m, &spec.side[side].layout);
     spec.side[side].codec = &sd_codec_lzma;
-    SD_TRY (sd_settings_parse (&sd_codec_lzma, "block=2097152", &spec.side[side].settings, err));
+    SD_TRY (sd_settings_parse (&sd_codec_lzma, "block=2097152,preset=2", &spec.side[side].settings, err));
   }
   return sd_table_build (s, &spec, path, progress, err);
 }

@@ -1,5 +1,6 @@
-/* The solver over MPI: random games, the same on all ranks, against the forward oracle; failures of one rank that all must learn.
- * A plain main: Criterion runs each test in a process of its own, and MPI starts once a process. The exit status is all-reduced. */
+/* The solver over MPI: random games, the same on all ranks, against the forward oracle; failures of one rank
+ * that all must learn. A plain main: Criterion runs each test in a process of its own, and MPI starts once a
+ * process. The exit status is all-reduced. */
 #include "config.h"
 #include "gen/transport_mpi.h"
 #include "toy_game.h"
@@ -11,10 +12,12 @@ static void expect (bool ok, int rank, const char *what, uint64_t a, int64_t got
   if (ok)
     return;
   if (failures++ < 10)
-    fprintf (stderr, "rank %d: %s %" PRIu64 ": %" PRId64 ", expected %" PRId64 "\n", rank, what, a, got, wanted);
+    fprintf (stderr, "rank %d: %s %" PRIu64 ": %" PRId64 ", expected %" PRId64 "\n", rank, what, a, got,
+             wanted);
 }
 
-static void random_game (const sd_transport *t, uint64_t n, unsigned moves, unsigned reach, unsigned longest, uint64_t seed) {
+static void random_game (const sd_transport *t, uint64_t n, unsigned moves, unsigned reach, unsigned longest,
+                         uint64_t seed) {
   toy *game = toy_new (n, moves, reach, longest, seed);
   sd_game g = toy_game (game, moves);
   sd_value *value = NULL, *wanted = toy_solve (game, longest);
@@ -36,7 +39,8 @@ static void random_game (const sd_transport *t, uint64_t n, unsigned moves, unsi
 }
 
 /* Rank 1 (or 0, alone) fails at the start; all get its status and text. */
-static int limping_init (const void *ctx, sd_state first, uint64_t stride, uint64_t count, sd_state_info *out, sd_error *err) {
+static int limping_init (const void *ctx, sd_state first, uint64_t stride, uint64_t count, sd_state_info *out,
+                         sd_error *err) {
   if (first % stride == (stride > 1 ? 1 : 0))
     return sd_fail (err, SD_ECHECKSUM, "KQvK.dtm.sdt: block 0: damaged");
   return toy_init (ctx, first, stride, count, out, err);
@@ -64,7 +68,8 @@ static unsigned star_preds (const void *ctx, sd_state q, sd_state *out) {
     out[k] = (q * 977 + k * 7919) % n | 1;
   return 64;
 }
-static int star_init (const void *ctx, sd_state first, uint64_t stride, uint64_t count, sd_state_info *out, sd_error *err) {
+static int star_init (const void *ctx, sd_state first, uint64_t stride, uint64_t count, sd_state_info *out,
+                      sd_error *err) {
   (void) ctx, (void) err;
   for (uint64_t k = 0; k < count; k++)
     out[k] = (sd_state_info){ .exists = true, .terminal_lost = (first + k * stride) % 2 == 0, .moves = 1000 };
@@ -72,13 +77,20 @@ static int star_init (const void *ctx, sd_state first, uint64_t stride, uint64_t
 }
 static void flood (const sd_transport *t) {
   uint64_t n = 300000;
-  sd_game g = { .name = "star", .ctx = &n, .nstates = n, .max_moves = 1000, .max_preds = 64, .init = star_init, .preds = star_preds };
+  sd_game g = { .name = "star",
+                .ctx = &n,
+                .nstates = n,
+                .max_moves = 1000,
+                .max_preds = 64,
+                .init = star_init,
+                .preds = star_preds };
   sd_value *value = NULL;
   sd_solve_stats stats;
   sd_error err = { 0 };
   int st = sd_solve (&g, t, NULL, &value, &stats, &err);
   expect (st == SD_OK, t->rank, err.text, 0, st, SD_OK);
-  expect (st != SD_OK || stats.marks_a == n / 2 * 64, t->rank, "marks", 0, (int64_t) stats.marks_a, (int64_t) n / 2 * 64);
+  expect (st != SD_OK || stats.marks_a == n / 2 * 64, t->rank, "marks", 0, (int64_t) stats.marks_a,
+          (int64_t) n / 2 * 64);
   uint8_t *won = calloc (n, 1);
   sd_state p[64];
   for (uint64_t q = 0; q < n; q += 2)

@@ -1,4 +1,5 @@
-/* The solver on games with a known answer, by one process. */
+/* The solver on games with a known answer, and on small chess endings, by one process; order and estimates.
+ */
 #include "config.h"
 #include "gen/gen.h"
 #include "toy_game.h"
@@ -194,4 +195,120 @@ Test (solver, a_failure_of_the_game_is_passed_on) {
   sd_error err = { 0 };
   cr_expect_eq (solve_chain (&g, v, &err), SD_ENOENT);
   cr_expect_str_eq (err.text, "KQvK.dtm.sdt: missing");
+}
+
+/* ------------------------------------------------------------------ building */
+
+static void materials (const char *const *name, unsigned n, sd_material *out) {
+  sd_error err = { 0 };
+  for (unsigned i = 0; i < n; i++)
+    cr_assert_eq (sd_material_parse (name[i], &out[i], &err), SD_OK, "%s", err.text);
+}
+
+/* Every ending once, and each behind what it depends on. */
+static void expect_ordered (const sd_material *m, unsigned n) {
+  for (unsigned i = 0; i < n; i++) {
+    sd_material next[64], canonical;
+    unsigned k = sd_material_successors (&m[i], next);
+    sd_material_canonical (&m[i], &canonical);
+    cr_expect (sd_material_equal (&m[i], &canonical), "ending %u is not canonical", i);
+    for (unsigned j = 0; j < k; j++) {
+      unsigned found = 0;
+      for (unsigned l = 0; l < i; l++)
+        found += sd_material_equal (&m[l], &next[j]);
+      cr_expect_eq (found, 1u, "ending %u: successor %u stands %u times before it", i, j, found);
+    }
+  }
+}
+
+Test (order, an_ending_comes_with_everything_below_it) {
+  const char *const name[] = { "KPvKR", "KRvKP", "KQvK" };
+  sd_material m[3], *order = NULL;
+  unsigned n;
+  sd_error err = { 0 };
+  materials (name, 3, m);
+  cr_assert_eq (sd_gen_order (m, 3, &order, &n, &err), SD_OK, "%s", err.text);
+  /* KRvKP; KQvKR, KRvKR, KRvKB, KRvKN by promotion; KQvK, KRvK, KBvK, KNvK, KPvK by capture */
+  cr_expect_eq (n, 10u, "%u endings", n);
+  expect_ordered (order, n);
+  cr_expect (sd_material_equal (&order[n - 1], &m[1]) || sd_material_equal (&order[0], &m[2]));
+  free (order);
+}
+
+Test (order, five_men_bring_all_that_promotion_and_capture_lead_to) {
+  const char *const name[] = { "KPPvKP" };
+  sd_material m[1], *order = NULL;
+  unsigned n;
+  sd_error err = { 0 };
+  materials (name, 1, m);
+  cr_assert_eq (sd_gen_order (m, 1, &order, &n, &err), SD_OK, "%s", err.text);
+  expect_ordered (order, n);
+  free (order);
+}
+
+Test (order, two_kings_alone_are_refused) {
+  sd_material m = { 0 }, *order = NULL;
+  unsigned n;
+  sd_error err = { 0 };
+  m.count[0][SD_KING] = m.count[1][SD_KING] = 1;
+  cr_expect_eq (sd_gen_order (&m, 1, &order, &n, &err), SD_EINVAL);
+  cr_expect (strstr (err.text, "2 men"), "%s", err.text);
+}
+
+Test (estimate, slots_are_those_of_the_index_and_memory_grows_with_the_ranks) {
+  const char *const name[] = { "KQvK", "KQvKQ", "KQvKR" };
+  const uint64_t slots[] = { 2 * 462 * 64, 462 * 64 * 64, 2 * 462 * 64 * 64 };
+  sd_material m[3];
+  sd_error err = { 0 };
+  materials (name, 3, m);
+  for (unsigned i = 0; i < 3; i++) {
+    sd_estimate one, four;
+    cr_assert_eq (sd_gen_estimate (&m[i], 1, &one, &err), SD_OK, "%s", err.text);
+    cr_assert_eq (sd_gen_estimate (&m[i], 4, &four, &err), SD_OK, "%s", err.text);
+    cr_expect_eq (one.slots, slots[i], "%s: %" PRIu64 " slots", name[i], one.slots);
+    cr_expect (four.memory_bytes > one.memory_bytes && one.memory_bytes > 2 * one.slots);
+    cr_expect (one.disk_bytes > 0 && one.disk_bytes < one.slots && one.cpu_s > 0);
+  }
+}
+
+/* Positions of KQvK and KRvK by distance to mate, solved here and now; the whole histograms are compared in
+ * test_truth.c. */
+Test (chess, queen_and_rook_mate_in_10_and_16_from_everywhere) {
+  const char *const name[] = { "KQvK", "KRvK" };
+  const uint64_t positions[] = { 18081, 21959 };
+  const int longest[] = { 19, 31 };
+  sd_transport t = self ();
+  sd_material m[2];
+  sd_error err = { 0 };
+  materials (name, 2, m);
+  for (unsigned i = 0; i < 2; i++) {
+    sd_exacts *s;
+    sd_exact *e;
+    sd_solve_stats stats;
+    sd_counts c;
+    cr_assert_eq (sd_exacts_new (NULL, &s, &err), SD_OK, "%s", err.text);
+    cr_assert_eq (sd_gen_solve (s, &t, &m[i], NULL, &e, &stats, &err), SD_OK, "%s", err.text);
+    sd_exact_count (e, SD_WHITE, &c);
+    cr_expect (c.won == positions[i] && c.drawn == 0 && c.lost == 0, "%s: %" PRIu64 " won of %" PRIu64,
+               name[i], c.won, c.positions);
+    cr_expect_eq (c.longest_win, longest[i], "%s: %d plies", name[i], c.longest_win);
+    sd_exact_count (e, SD_BLACK, &c);
+    cr_expect_eq (c.longest_loss, -longest[i] - 2, "%s: %d", name[i], c.longest_loss);
+    sd_exact_free (e);
+    sd_exacts_free (s);
+  }
+}
+
+Test (chess, a_missing_sub_ending_is_named) {
+  const char *const name[] = { "KQvKR" };
+  sd_transport t = self ();
+  sd_material m[1];
+  sd_exacts *s;
+  sd_exact *e;
+  sd_error err = { 0 };
+  materials (name, 1, m);
+  cr_assert_eq (sd_exacts_new ("/nowhere", &s, &err), SD_OK, "%s", err.text);
+  cr_expect_eq (sd_gen_solve (s, &t, &m[0], NULL, &e, NULL, &err), SD_ENOENT);
+  cr_expect (strstr (err.text, ".dtm.sdt") && strstr (err.text, "/nowhere"), "%s", err.text);
+  sd_exacts_free (s);
 }

@@ -1,0 +1,100 @@
+#!/bin/sh
+# subdef-gen as a user types it: the same files for every number of ranks, what is skipped, what is built again, how it fails.
+gen=${SD_BUILDDIR:-.}/tools/subdef-gen
+work=$(mktemp -d) || exit 99
+trap 'rm -rf "$work"' EXIT
+OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_hwloc_base_binding_policy=none
+export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM OMPI_MCA_rmaps_base_oversubscribe
+export OMPI_MCA_mpi_yield_when_idle OMPI_MCA_btl_vader_single_copy_mechanism OMPI_MCA_hwloc_base_binding_policy
+failures=0
+
+fail () {
+  echo "FAIL: $1"
+  sed 's/^/  | /' "$work/err" | head -5
+  failures=$((failures + 1))
+}
+# expect TITLE STATUS ARGUMENTS...: standard output and error stay in $work/out and $work/err
+expect () {
+  title=$1 want=$2
+  shift 2
+  "$@" >"$work/out" 2>"$work/err"
+  got=$?
+  [ $got -eq "$want" ] || fail "$title: exit $got, expected $want"
+}
+says () {
+  grep -q "$2" "$work/err" || fail "$1: the message does not say: $2"
+}
+lines () {
+  [ "$(wc -l <"$work/$2")" -eq "$3" ] || fail "$1: $(wc -l <"$work/$2") lines in $2, expected $3"
+}
+
+# the same tables by 1, 2, 3 and 5 ranks, and without mpirun
+endings="KQvK KRvK KPvK KNvK"
+expect "alone" 0 "$gen" $endings -q -o "$work/alone"
+lines "a line per ending" out 5
+[ "$(ls "$work/alone" | wc -l)" -eq 5 ] || fail "KPvK brings KQvK, KRvK, KBvK and KNvK: $(ls "$work/alone" | tr '\n' ' ')"
+if command -v mpirun >/dev/null && "$gen" --version >/dev/null && [ "${SD_MPI:-yes}" = yes ]; then
+  for n in 1 2 3 5; do
+    expect "$n ranks" 0 mpirun -np $n "$gen" $endings -q -o "$work/r$n"
+    lines "only one of $n ranks speaks" out 5
+    for f in "$work"/alone/*; do
+      cmp -s "$f" "$work/r$n/${f##*/}" || fail "$n ranks: ${f##*/} differs from that of one process"
+    done
+    [ "$(ls "$work/r$n" | wc -l)" -eq 5 ] || fail "$n ranks leave $(ls "$work/r$n" | wc -l) files"
+  done
+  expect "usage error under mpirun" 2 mpirun -np 3 "$gen" KXvK
+  [ "$(grep -c KXvK "$work/err")" -eq 1 ] || fail "three ranks say it $(grep -c KXvK "$work/err") times"
+  touch "$work/plain"
+  expect "folder that cannot be made, three ranks" 1 mpirun -np 3 "$gen" KQvK -q -o "$work/plain/x"
+  [ "$(grep -c '^subdef-gen:' "$work/err")" -eq 1 ] || fail "three ranks fail with $(grep -c '^subdef-gen:' "$work/err") messages"
+fi
+
+# what exists is left alone; what is damaged is built again
+expect "second run" 0 "$gen" KPvK -q -o "$work/alone"
+lines "nothing is built twice" out 0
+cp "$work/alone/KRvK.dtm.sdt" "$work/before"
+dd if=/dev/zero of="$work/alone/KRvK.dtm.sdt" bs=1 seek=200 count=16 conv=notrunc 2>/dev/null
+expect "damaged table" 0 "$gen" KRvK -o "$work/alone"
+lines "the damaged one is built again" out 1
+says "the damaged one is named" "KRvK.dtm.sdt.*built again"
+cmp -s "$work/before" "$work/alone/KRvK.dtm.sdt" || fail "the table built again differs"
+expect "--force" 0 "$gen" KRvK --force -q -o "$work/alone"
+lines "--force builds again" out 1
+expect "mirrored name" 0 "$gen" KvKR -q -o "$work/alone"
+lines "the mirrored name is the same table" out 0
+
+# estimates, help, version
+expect "--estimate" 0 "$gen" --men 4 --estimate -o "$work/never"
+grep -q '^KPvKP .*MiB.*MiB' "$work/out" || fail "--estimate has no row for KPvKP"
+grep -q '^35 of 35 endings' "$work/out" || fail "--estimate does not count 35 endings"
+[ -e "$work/never" ] && fail "--estimate made the folder"
+expect "--help" 0 "$gen" --help
+grep -q 'mpirun' "$work/out" || fail "--help does not tell of mpirun"
+expect "--version" 0 "$gen" --version
+expect "--json" 0 "$gen" KQvK --json -f -q -o "$work/alone"
+grep -q '^{"ending":"KQvK","white":{"positions":18081,"won":18081,.*}$' "$work/out" || fail "--json: $(cat "$work/out")"
+
+# wrong usage is 2, failure is 1, and nothing half-written stays
+expect "no ending" 2 "$gen"
+says "no ending" "no ending was named"
+expect "unknown piece" 2 "$gen" KXvK
+says "unknown piece" KXvK
+expect "two kings" 2 "$gen" KvK
+says "two kings" "always drawn"
+expect "--men 9" 2 "$gen" --men 9
+says "--men 9" "3 to 7"
+expect "--men 4x" 2 "$gen" --men 4x
+expect "unknown option" 2 "$gen" --frobnicate KQvK
+touch "$work/plain"
+expect "folder below a file" 1 "$gen" KQvK -q -o "$work/plain/x"
+says "folder below a file" "plain"
+if [ -w /dev/full ]; then
+  "$gen" KQvK -f -q -o "$work/full" >/dev/full 2>"$work/err"
+  [ $? -eq 1 ] || fail "standard output full: not exit 1"
+fi
+( ulimit -f 1; trap '' XFSZ; expect "disk full" 1 "$gen" KQvK -q -o "$work/small"; exit $failures ) || failures=$((failures + 1))
+[ "$(ls "$work/small" 2>/dev/null | wc -l)" -eq 0 ] || fail "a failed write leaves $(ls "$work/small")"
+
+[ $failures -eq 0 ] && echo "subdef-gen: all as expected"
+exit $((failures != 0))
