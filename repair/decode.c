@@ -40,8 +40,6 @@ typedef struct node {
 
 typedef struct decoder {
   sd_decoder base;
-  bool constant;
-  sd_symbol value; /* if constant */
   uint32_t block;
   const uint8_t *payload;
   uint64_t payload_bytes;
@@ -108,7 +106,7 @@ static inline unsigned decode_window (const decoder *d, uint32_t window, unsigne
 
 /* What `width` bits tell that stand at the top of the window: the whole phrases in them. */
 static entry make_entry (const decoder *d, uint32_t window, unsigned from, unsigned width) {
-  entry e = { UINT32_MAX, UINT32_MAX, 0, 0, 0 };
+  entry e = { .all = UINT32_MAX };
   unsigned used = 0;
   uint64_t positions = 0;
   while (used < width) {
@@ -260,27 +258,7 @@ int sd_repair_open (const uint8_t *data, size_t len, uint64_t n, unsigned m, sd_
     return sd_fail_memory (err, sizeof *d);
   d->base = (sd_decoder){ .codec = &sd_codec_repair, .n = n, .m = m };
   sd_reader r = sd_reader_of (data, len);
-  int status = SD_OK;
-  if (m == 0 || m > SD_MAX_MAIN)
-    status = sd_fail (err, SD_EFORMAT, "repair: %u main symbols, expected 1 to %d", m, SD_MAX_MAIN);
-  else if (n == 0 || m == 1) {
-    d->constant = true;
-    if (len)
-      status = sd_fail (err, SD_EFORMAT, "repair: %zu bytes where none are needed", len);
-  } else {
-    unsigned kind = sd_get_u8 (&r);
-    if (!r.bad && kind == SD_REPAIR_CONSTANT) {
-      uint64_t value = sd_get_varint (&r);
-      d->constant = true;
-      d->value = (sd_symbol) value;
-      d->parts.header = len;
-      if (r.bad || value >= m || r.p != r.end)
-        status = sd_fail (err, SD_EFORMAT, "repair: header: not one of %u symbols", m);
-    } else if (!r.bad && kind == SD_REPAIR_BLOCKS)
-      status = open_blocks (d, &r, len, err);
-    else
-      status = sd_fail (err, SD_EFORMAT, "repair: header: %s", len ? "unknown kind of stream" : "missing");
-  }
+  int status = open_blocks (d, &r, len, err);
   if (status)
     sd_repair_close (&d->base);
   else
@@ -363,10 +341,6 @@ static inline int find_phrase (const decoder *d, place b, uint64_t *rem, uint64_
 
 int sd_repair_get (const sd_decoder *base, uint64_t i, sd_symbol *out) {
   const decoder *d = (const decoder *) base;
-  if (d->constant) {
-    *out = d->value;
-    return SD_OK;
-  }
   uint64_t first, at;
   uint64_t b = sd_starts_find (&d->starts, i, &first, NULL), rem = i - first;
   int id = find_phrase (d, block_at (d, b), &rem, &at);
@@ -452,10 +426,6 @@ static int read_piece (const decoder *d, uint64_t first, uint64_t count, sd_symb
 
 int sd_repair_read (const sd_decoder *base, uint64_t first, uint64_t count, sd_symbol *out) {
   const decoder *d = (const decoder *) base;
-  if (d->constant) {
-    fill (out, d->value, count);
-    return SD_OK;
-  }
   if (count < 2 * PARALLEL_POSITIONS)
     return read_piece (d, first, count, out);
   int status = SD_OK;

@@ -21,22 +21,6 @@ const sd_tunable sd_repair_tunables[] = {
   { 0 },
 };
 
-/* A main symbol that every slot admits, or m. */
-static unsigned common_symbol (const sd_repair *st) {
-  unsigned words = (st->m + 63) / 64;
-  for (unsigned w = 0; w < words; w++) {
-    uint64_t common = ~(uint64_t) 0;
-    for (unsigned s = 0; s < st->a && common; s++)
-      if (st->freq[s])
-        common &= sd_alphabet_set (st->alphabet, (sd_symbol) s)[w];
-    if (w == words - 1 && st->m % 64)
-      common &= ((uint64_t) 1 << st->m % 64) - 1;
-    if (common)
-      return 64 * w + (unsigned) __builtin_ctzll (common);
-  }
-  return st->m;
-}
-
 typedef struct packer {
   const uint8_t *bits;
   const uint32_t *code;
@@ -106,7 +90,6 @@ static int write_stream (sd_repair *st, uint64_t n, const sd_settings *set, sd_b
   unsigned block = (unsigned) sd_settings_int (set, "block");
   if ((status = pack (&pk, st, block, &payload)))
     goto done;
-  sd_buf_u8 (out, SD_REPAIR_BLOCKS);
   sd_buf_varint (out, block - SD_REPAIR_MIN_BLOCK);
   sd_buf_varint (out, pk.blocks);
   sd_model_write (&model, out);
@@ -128,8 +111,8 @@ int sd_repair_encode (sd_seq *src, const sd_settings *set, const sd_progress *pr
                       sd_error *err) {
   sd_repair st;
   uint64_t n = src->n;
-  if (n == 0 || sd_alphabet_main (src->alphabet) == 1)
-    return SD_OK; /* nothing to tell: an empty stream */
+  if (n == 0)
+    return sd_fail (err, SD_EINVAL, "repair: no symbols to encode");
   SD_TRY (sd_repair_init (&st, src, (unsigned) sd_settings_int (set, "symbols"), err));
   st.max_length = (uint32_t) sd_settings_int (set, "maxlen");
   st.min_count = (uint64_t) sd_settings_int (set, "min");
@@ -142,18 +125,10 @@ int sd_repair_encode (sd_seq *src, const sd_settings *set, const sd_progress *pr
                       sd_settings_word (set, "pair"), sd_settings_word (set, "final"));
     goto done;
   }
-  sd_repair_count_symbols (&st);
-  unsigned common = common_symbol (&st);
-  if (common < st.m) {
-    sd_buf_u8 (out, SD_REPAIR_CONSTANT);
-    sd_buf_varint (out, common);
-    status = sd_buf_status (out);
-  } else {
-    if ((status = sd_repair_rounds (&st, err)) || (status = final->run (&st, err)))
-      goto done;
-    if (!(status = sd_repair_prune (&st)))
-      status = write_stream (&st, n, set, out);
-  }
+  if ((status = sd_repair_rounds (&st, err)) || (status = final->run (&st, err)))
+    goto done;
+  if (!(status = sd_repair_prune (&st)))
+    status = write_stream (&st, n, set, out);
   if (status)
     status = status == SD_ENOMEM ? sd_fail_memory (err, 0) : sd_fail (err, status, "repair: encoding failed");
 done:

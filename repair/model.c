@@ -133,11 +133,12 @@ static unsigned class_of (unsigned bits) {
 #define LENGTH_BITS 5 /* code lengths 1..32 */
 
 typedef struct contexts {
-  sd_rc_bit children[CLASSES][UNARY];           /* has one more child, by how many it has */
-  sd_rc_bit unused[3];                          /* code length 0: main symbol, first child, after an unused sibling */
-  sd_rc_bit length[CLASSES + 1][1 << LENGTH_BITS]; /* of the first used child, by the parent's class; of a main symbol */
-  sd_rc_bit longer[UNARY];                      /* code length above that of the sibling before */
-  sd_rc_bit uses[CLASSES][3][UNARY];            /* is a right part once more, by class and number of children */
+  sd_rc_bit children[CLASSES][UNARY]; /* has one more child, by how many it has */
+  sd_rc_bit unused[3];                /* code length 0: main symbol, first child, after an unused sibling */
+  sd_rc_bit length[CLASSES + 1]
+                  [1 << LENGTH_BITS]; /* of the first used child, by the parent's class; of a main symbol */
+  sd_rc_bit longer[UNARY];            /* code length above that of the sibling before */
+  sd_rc_bit uses[CLASSES][3][UNARY];  /* is a right part once more, by class and number of children */
 } contexts;
 
 /* Code length of id v; `before` is the sibling before it, 0 if there is none. */
@@ -179,8 +180,8 @@ static int code_forest (coder *c, contexts *x, sd_model *model) {
   return SD_OK;
 }
 
-/* Right parts: first how often each id is one, then, for each phrase, which of those that remain. sum: prefix sums as
- * a binary indexed tree (Fenwick 1994). */
+/* Right parts: first how often each id is one, then, for each phrase, which of those that remain. sum: prefix
+ * sums as a binary indexed tree (Fenwick 1994). */
 static int code_rights (coder *c, contexts *x, sd_model *model) {
   unsigned phrases = model->ids - model->m, top = 1;
   uint32_t *uses = sd_alloc0 (model->ids, sizeof *uses), *sum = sd_alloc0 (model->ids + 1, sizeof *sum);

@@ -71,7 +71,8 @@ static inline void sd_rc_put (sd_rc_enc *e, sd_rc_bit *b, unsigned bit) {
   sd_rc_learn (b, bit);
   sd_rc_normalise (e);
 }
-/** One of `total` <= 65536 numbers that are equally likely, where numbers below .. below + count - 1 mean the same. */
+/** One of `total` <= 65536 numbers that are equally likely, where numbers below .. below + count - 1 mean the
+ * same. */
 static inline void sd_rc_put_share (sd_rc_enc *e, uint32_t below, uint32_t count, uint32_t total) {
   uint32_t unit = e->range / total;
   e->low += (uint64_t) unit * below;

@@ -17,8 +17,6 @@
 
 /* -------------------------------------------------------------- codec's row */
 
-enum { SD_REPAIR_CONSTANT = 0, SD_REPAIR_BLOCKS = 1 }; /* first byte of a stream */
-
 extern const sd_tunable sd_repair_tunables[];
 int sd_repair_encode (sd_seq *src, const sd_settings *set, const sd_progress *progress, sd_buf *out,
                       sd_error *err);
