@@ -7,10 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static double latency_of (const sd_row *r) {
-  return r->probe_ns > 0 ? r->probe_ns : r->get_ns;
-}
-
 static bool of_table (const sd_row *r, const char *name, enum sd_metric metric, unsigned side) {
   return strcmp (r->table, name) == 0 && strcmp (r->metric, sd_metric_name (metric)) == 0
          && r->side[0] == "wb"[side];
@@ -24,7 +20,7 @@ static const sd_row *smallest (const sd_row *row, size_t n, const char *name, en
     if (!of_table (r, name, metric, side) || strcmp (r->coding, like->coding)
         || strcmp (r->freedom, like->freedom))
       continue;
-    if (max_ns > 0 && !(latency_of (r) > 0 && latency_of (r) <= max_ns))
+    if (max_ns > 0 && !(r->get_ns > 0 && r->get_ns <= max_ns))
       continue;
     if (!best || r->bytes < best->bytes)
       best = r;
@@ -121,12 +117,12 @@ int sd_report_best (const char *db, const sd_material *m, enum sd_metric metric,
     }
   }
   if (status == SD_OK && !best[0])
-    status =
-        of_it && max_latency_ns > 0
-            ? sd_fail (err, SD_ENOENT, "%s: no row of %s %s was measured at %.0f ns or less for every side",
-                       db, name, sd_metric_name (metric), max_latency_ns)
-            : sd_fail (err, SD_ENOENT, "%s: no rows for every side of %s %s", db, name,
-                       sd_metric_name (metric));
+    status = of_it && max_latency_ns > 0
+                 ? sd_fail (err, SD_ENOENT,
+                            "%s: no row of %s %s reads a symbol in %.0f ns or less (median) for every side",
+                            db, name, sd_metric_name (metric), max_latency_ns)
+                 : sd_fail (err, SD_ENOENT, "%s: no rows for every side of %s %s", db, name,
+                            sd_metric_name (metric));
   if (status == SD_OK)
     status = fill (&canonical, metric, nsides, best, out, err);
   if (status == SD_OK)

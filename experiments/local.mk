@@ -2,7 +2,7 @@ noinst_LTLIBRARIES += experiments/libexperiments.la
 experiments_libexperiments_la_SOURCES = experiments/experiments.h experiments/experiments_internal.h experiments/sweep_values.h \
   experiments/cell.h experiments/report_internal.h experiments/sweep_values.c experiments/sweep_read.c experiments/sweep.c \
   experiments/cell.c experiments/latency.c experiments/store.c experiments/stats.c experiments/provenance.c experiments/best.c \
-  experiments/report_sums.c experiments/report_gains.c experiments/report_doc.c experiments/report_figures.c experiments/report.c
+  experiments/report_sums.c experiments/report_gains.c experiments/report_doc.c experiments/report_figures.c experiments/report_tables.c experiments/report.c
 nodist_experiments_libexperiments_la_SOURCES = experiments/commit.h
 EXTRA_DIST += experiments/README.md
 experiments_libexperiments_la_CPPFLAGS = $(AM_CPPFLAGS) $(GSL_CFLAGS) $(SQLITE_CFLAGS) $(CONFIG_CFLAGS) \

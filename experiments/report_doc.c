@@ -46,7 +46,7 @@ static const char style[] =
     "figure{margin:0;background:var(--card);border:1px solid var(--line);border-radius:12px;padding:.75rem}\n"
     "figure svg{display:block;width:100%;height:auto;color:var(--ink)}\n"
     "figure svg text{fill:var(--ink)}\n"
-    "figure svg [stroke='black'],figure svg [color='black']{color:var(--ink)}\n"
+    "figure svg [color='black']{color:var(--ink)}figure svg [stroke='black']{stroke:var(--ink)}\n"
     "figcaption{font-size:.88rem;color:var(--soft);padding:.25rem .5rem}\n"
     "details{margin:1rem 0}summary{cursor:pointer;color:var(--key)}\n"
     "@media "
@@ -203,6 +203,23 @@ static const uint8_t *find (const uint8_t *p, size_t n, const char *word) {
   return NULL;
 }
 
+/* gnuplot gives the parts of every figure the same names; on one page each needs its own: PREFIX before what
+ * is defined (id='...) and used ('#..., url(#...). Colours are written as rgb(...), so that a # always starts
+ * a name. */
+static void put_svg (sd_buf *b, const uint8_t *p, size_t n, const char *prefix) {
+  static const char *const before[] = { " id='", " id=\"", "'#", "\"#", "url(#" };
+  for (size_t i = 0; i < n;) {
+    size_t len = 0;
+    for (unsigned k = 0; k < sizeof before / sizeof *before && !len; k++)
+      if (strlen (before[k]) <= n - i && memcmp (p + i, before[k], strlen (before[k])) == 0)
+        len = strlen (before[k]);
+    sd_buf_append (b, p + i, len ? len : 1);
+    if (len)
+      sd_put (b, "%s-", prefix);
+    i += len ? len : 1;
+  }
+}
+
 void sd_doc_figure (sd_doc *d, const char *name, const char *caption) {
   char path[4096];
   sd_map map;
@@ -212,7 +229,7 @@ void sd_doc_figure (sd_doc *d, const char *name, const char *caption) {
   const uint8_t *svg = map.len ? find (map.data, map.len, "<svg") : NULL; /* without the XML prolog */
   if (svg) {
     put_text (&d->html, "<figure>");
-    sd_buf_append (&d->html, svg, map.len - (size_t) (svg - map.data));
+    put_svg (&d->html, svg, map.len - (size_t) (svg - map.data), name);
     put_text (&d->html, "<figcaption>");
     sd_put_html (&d->html, caption);
     put_text (&d->html, "</figcaption></figure>\n");

@@ -91,6 +91,16 @@ const char *sd_text_count (uint64_t v, char *out);
 /** A duration in nanoseconds as "320 ns", "4.1 us", "23 ms"; "-" for 0. out needs 32 bytes. */
 const char *sd_text_ns (double ns, char *out);
 
+/* -------------------------------------------------------------------- tables */
+
+/** "WDL", "DTM". */
+const char *sd_metric_title (const char *metric);
+/** One CSV line, quoted where needed. */
+void sd_put_csv (sd_buf *b, const char *const *cell, unsigned n);
+void sd_report_sizes (sd_doc *d, const sd_rowsums *all, sd_buf *csv);
+void sd_report_latency (sd_doc *d, const sd_rowsums *all, sd_buf *csv);
+void sd_report_orders (sd_doc *d, const sd_rowsums *all, sd_buf *csv);
+
 /* ------------------------------------------------------------------- figures */
 
 /** Write the scripts NAME.gp into dir, run gnuplot over them. *drawn: false where gnuplot is not there or
