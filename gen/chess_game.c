@@ -191,7 +191,6 @@ static int chess_setup (sd_chess *c, sd_exacts *s, const sd_material *m, sd_erro
     return sd_fail (err, SD_EINVAL, "the ending must have at most %d men and the stronger side first",
                     SD_MAX_MEN);
   c->material = *m;
-  c->men = sd_material_men (m);
   c->nsides = sd_material_symmetric (m) ? 1 : 2;
   c->has_pawns = sd_material_has_pawns (m);
   c->has_ep = m->count[SD_WHITE][SD_PAWN] && m->count[SD_BLACK][SD_PAWN];

@@ -174,9 +174,9 @@ static void examine (const sd_chess *c, sd_state s, sd_state_info *out) {
   *out = (sd_state_info){ .exists = false };
   sd_chess_place p;
   sd_chess_decode (c, s, &p);
-  const uint64_t occ = p.occ[0] | p.occ[1];
-  if ((unsigned) __builtin_popcountll (occ) != c->men)
+  if (p.clash)
     return;
+  const uint64_t occ = p.occ[0] | p.occ[1];
   const unsigned us = p.stm, them = 1 - us;
   const unsigned king = p.king[us], enemy_king = p.king[them];
   const uint64_t king_bit = sd_bit (king);

@@ -63,7 +63,7 @@ typedef struct sd_chess_ep {
 typedef struct sd_chess {
   sd_material material;
   char name[16];
-  unsigned men, nsides, ngroups;
+  unsigned nsides, ngroups;
   unsigned first_group[3]; /* White's groups: [0]..[1] - 1, Black's: [1]..[2] - 1 */
   unsigned pawns[2];       /* the groups of pawns, if there are such */
   bool has_pawns;
@@ -100,6 +100,7 @@ typedef struct sd_chess_place {
   uint8_t king[2];
   uint8_t stm;
   uint8_t ep; /* file of the pawn that has just made a double step, or SD_CHESS_NO_EP */
+  bool clash; /* two pieces on a square: no position */
   uint32_t pair;
   uint32_t digit[SD_CHESS_GROUPS];
   uint64_t slot; /* pair and digits in one, as for the plain position */
@@ -219,16 +220,21 @@ static inline void sd_chess_decode (const sd_chess *c, sd_state s, sd_chess_plac
     p->pair = (uint32_t) rest;
     p->slot += p->pair * c->kings_stride;
   }
+  uint64_t taken = 0, twice = 0;
+  for (unsigned colour = 0; colour < 2; colour++) {
+    p->king[colour] = c->kings->square[p->pair][colour];
+    p->occ[colour] = sd_bit (p->king[colour]);
+    taken |= p->occ[colour];
+  }
   for (unsigned g = 0; g < c->ngroups; g++) {
     const sd_chess_group *x = &c->group[g];
     uint64_t set = sd_chess_set (c, x->count, p->digit[g]) << x->low;
     p->by[x->colour][x->type] = set;
     p->occ[x->colour] |= set;
+    twice |= taken & set;
+    taken |= set;
   }
-  for (unsigned colour = 0; colour < 2; colour++) {
-    p->king[colour] = c->kings->square[p->pair][colour];
-    p->occ[colour] |= sd_bit (p->king[colour]);
-  }
+  p->clash = twice != 0;
 }
 
 #endif
