@@ -1,7 +1,7 @@
 /** \file decode.c
  * Random access and sequential reading of a RE-PAIR stream (layout: README.md of this folder).
  *
- * get: the index gives the block; a table driven by the next TABLE_BITS bits skips as many whole phrases as
+ * get: the index gives the block; a table driven by the next bits skips as many whole phrases as
  * these bits hold; in the phrase that covers the position the parts are followed downwards. A phrase of equal
  * symbols, most of what a table consists of, ends the descent at once. read: phrase after phrase, short ones
  * copied from a table.
@@ -15,23 +15,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TABLE_BITS 12
-#define MORE_BITS 8
-#define SHORT 16                     /* symbols of a phrase at hand for read */
+#define MIN_TABLE_BITS 8
+#define MAX_TABLE_BITS 16
+#define SHORT 8                      /* symbols of a phrase at hand for read */
 #define PARALLEL_POSITIONS (1 << 16) /* read: positions of one task */
 
-/* What the next bits of a block hold. */
+/* What the next table_bits bits of a block hold. */
 typedef struct entry {
-  uint32_t all; /* positions of all whole phrases in these bits; UINT32_MAX: not even one */
-  union {
-    uint32_t one;  /* positions of the first one */
-    uint32_t more; /* else where the second table starts */
-  };
+  uint32_t all; /* positions of all whole phrases in these bits; UINT32_MAX: not even one is whole */
   sd_symbol id; /* the first phrase */
   uint8_t all_bits;
-  uint8_t one_bits; /* 0: no whole phrase */
+  uint8_t one_bits; /* of the first phrase; 0: not whole */
 } entry;
-#define more_bits all_bits /* then: how many bits lead into the second table */
 
 typedef struct node {
   uint32_t split; /* positions of the left part; 0: all positions hold the symbol `left` */
@@ -55,8 +50,9 @@ typedef struct decoder {
   uint32_t base_of[SD_HUFFMAN_MAX_LENGTH + 1]; /* place of it in `sorted` */
   unsigned max_bits;
   sd_symbol *sorted; /* phrases by code */
-  entry *more;       /* second tables */
-  entry table[1 << TABLE_BITS];
+  unsigned table_bits,
+      reach; /* reach: so many of 57 bits may be gone before the next code is not sure to fit */
+  entry *table;
 } decoder;
 
 /* ------------------------------------------------------------------ opening */
@@ -104,20 +100,19 @@ static inline unsigned decode_window (const decoder *d, uint32_t window, unsigne
   return d->sorted[d->base_of[b] + (window >> (32 - b)) - d->first[b]];
 }
 
-/* What `width` bits tell that stand at the top of the window: the whole phrases in them. */
-static entry make_entry (const decoder *d, uint32_t window, unsigned from, unsigned width) {
+/* What `width` bits at the top of the window tell. */
+static entry make_entry (const decoder *d, uint32_t window, unsigned width) {
   entry e = { .all = UINT32_MAX };
   unsigned used = 0;
   uint64_t positions = 0;
   while (used < width) {
-    unsigned nbits, id = decode_window (d, window << used, used ? 1 : from, &nbits);
+    unsigned nbits, id = decode_window (d, window << used, 1, &nbits);
     if (used + nbits > width || positions + d->length[id] >= UINT32_MAX)
       break;
     positions += d->length[id];
     used += nbits;
     if (e.one_bits == 0) {
       e.id = (sd_symbol) id;
-      e.one = d->length[id];
       e.one_bits = (uint8_t) nbits;
     }
     e.all = (uint32_t) positions;
@@ -126,34 +121,19 @@ static entry make_entry (const decoder *d, uint32_t window, unsigned from, unsig
   return e;
 }
 
-/* The table by the first bits; where they hold no whole code, a second one by the next bits, wide enough for
- * the longest code there if that is not very long. */
+/* Wide enough for all codes but those that one code word in 32 uses: a miss costs more than a larger table.
+ */
 static int build_table (decoder *d) {
-  uint32_t total = 0;
-  for (int pass = 0; pass < 2; pass++) {
-    if (pass == 1 && total) {
-      d->more = sd_alloc (total, sizeof *d->more);
-      if (!d->more)
-        return SD_ENOMEM;
-      total = 0;
-    }
-    for (uint32_t i = 0; i < 1 << TABLE_BITS; i++) {
-      uint32_t window = i << (32 - TABLE_BITS);
-      entry *e = d->table + i;
-      *e = make_entry (d, window, 1, TABLE_BITS);
-      if (e->one_bits)
-        continue;
-      unsigned width;
-      decode_window (d, window | ((1u << (32 - TABLE_BITS)) - 1), TABLE_BITS, &width); /* the longest one */
-      width = width - TABLE_BITS < MORE_BITS ? width - TABLE_BITS : MORE_BITS;
-      e->more_bits = (uint8_t) width;
-      e->more = total;
-      for (uint32_t k = 0; pass == 1 && k < 1u << width; k++)
-        d->more[total + k] =
-            make_entry (d, window | k << (32 - TABLE_BITS - width), TABLE_BITS, TABLE_BITS + width);
-      total += 1u << width;
-    }
-  }
+  unsigned width = MIN_TABLE_BITS;
+  while (width < MAX_TABLE_BITS && d->limit[width] < (UINT64_C (1) << 32) - (UINT64_C (1) << 27))
+    width++;
+  d->table_bits = width;
+  d->reach = 57 - (d->max_bits > width ? d->max_bits : width);
+  d->table = sd_alloc ((uint64_t) 1 << width, sizeof *d->table);
+  if (!d->table)
+    return SD_ENOMEM;
+  for (uint32_t i = 0; i < 1u << width; i++)
+    d->table[i] = make_entry (d, i << (32 - width), width);
   return SD_OK;
 }
 
@@ -203,7 +183,7 @@ void sd_repair_close (sd_decoder *base) {
   free (d->length);
   free (d->head);
   free (d->sorted);
-  free (d->more);
+  free (d->table);
   free (d);
 }
 
@@ -297,13 +277,10 @@ static inline place block_at (const decoder *d, uint64_t b) {
   return (place){ d->payload + from, avail, 8 * (avail < d->block ? avail : d->block) };
 }
 
-/* The phrase at the top of the window and its bits, where `e` is the entry of the first table. */
+/* The phrase at the top of the window and its bits, where `e` is what the table says. */
 static inline unsigned decode_one (const decoder *d, const entry *e, uint64_t w, unsigned *nbits) {
-  if (!e->one_bits) {
-    e = d->more + e->more + (w << TABLE_BITS >> (64 - e->more_bits));
-    if (!e->one_bits)
-      return decode_window (d, (uint32_t) (w >> 32), TABLE_BITS, nbits);
-  }
+  if (!e->one_bits)
+    return decode_window (d, (uint32_t) (w >> 32), d->max_bits < d->table_bits ? 1 : d->table_bits, nbits);
   *nbits = e->one_bits;
   return e->id;
 }
@@ -314,8 +291,8 @@ static inline int find_phrase (const decoder *d, place b, uint64_t *rem, uint64_
   uint64_t left = *rem, at = 0;
   while (at < b.bits) {
     uint64_t w = window_at (b.p, b.avail, at), begin = at;
-    do { /* while 32 bits are left in the window */
-      const entry *e = d->table + (w >> (64 - TABLE_BITS));
+    do { /* while the longest code fits into what is left of the window */
+      const entry *e = d->table + (w >> (64 - d->table_bits));
       if (left >= e->all) {
         left -= e->all;
         at += e->all_bits;
@@ -334,7 +311,7 @@ static inline int find_phrase (const decoder *d, place b, uint64_t *rem, uint64_
       left -= length;
       at += nbits;
       w <<= nbits;
-    } while (at - begin <= 57 - 32);
+    } while (at - begin <= d->reach);
   }
   return -1;
 }
@@ -417,7 +394,7 @@ static int read_piece (const decoder *d, uint64_t first, uint64_t count, sd_symb
         return SD_EFORMAT;
       uint64_t w = window_at (pl.p, pl.avail, at);
       unsigned nbits;
-      id = (int) decode_one (d, d->table + (w >> (64 - TABLE_BITS)), w, &nbits);
+      id = (int) decode_one (d, d->table + (w >> (64 - d->table_bits)), w, &nbits);
       at += nbits;
     }
   }

@@ -305,7 +305,8 @@ static int choose_batch (sd_repair *st, rounds *r) {
   for (size_t i = 0; i < r->ncand; i++)
     if (r->cand[i].weight >= best * st->share / 256)
       r->cand[kept++] = r->cand[i];
-  qsort (r->cand, kept, sizeof *r->cand, by_weight);
+  if (kept > 1)
+    qsort (r->cand, kept, sizeof *r->cand, by_weight);
   memset (r->side, 0, st->used);
   r->nbatch = 0;
   for (size_t i = 0; i < kept && r->nbatch < st->max_batch && st->used + r->nbatch < st->limit; i++) {
