@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 /* Sub-endings stay loaded between endings up to so many bytes a rank. */
-enum { KEEP_BYTES = 192 << 20 };
+enum { KEEP_BYTES = 128 << 20 };
 
 /* ----------------------------------------------------------------- messages */
 
@@ -208,8 +208,11 @@ static double print_estimates (const sd_gen_options *o, const sd_transport *t, c
     if (jobs[i].skip)
       continue;
     open++;
+    uint64_t kept =
+        2 * all.slots < KEEP_BYTES ? 2 * all.slots : KEEP_BYTES; /* of the endings before it, at most */
+    uint64_t memory = e->memory_bytes + kept * (uint64_t) t->size;
+    all.memory_bytes = memory > all.memory_bytes ? memory : all.memory_bytes;
     all.slots += e->slots;
-    all.memory_bytes = e->memory_bytes > all.memory_bytes ? e->memory_bytes : all.memory_bytes;
     all.disk_bytes += e->disk_bytes;
     all.cpu_s += e->cpu_s;
   }
