@@ -2,6 +2,7 @@
  * Sizes are of both sides. */
 #include "config.h"
 #include "experiments/report_internal.h"
+#include <math.h>
 #include <string.h>
 
 typedef struct list {
@@ -20,6 +21,13 @@ static void add (list *g, const char *step, const char *published, const char *o
 
 static double percent (double part, double whole) {
   return whole > 0 ? 100.0 * part / whole : 0;
+}
+
+/* "12.0 % smaller (1.14 x)" or "5.0 % larger (0.95 x)". */
+static int put_change (char *out, size_t cap, uint64_t before, uint64_t after) {
+  double saved = percent ((double) before - (double) after, (double) before);
+  return snprintf (out, cap, "%.1f %% %s (%.2f x)", saved < 0 ? -saved : saved,
+                   saved < 0 ? "larger" : "smaller", after ? (double) before / (double) after : 0);
 }
 
 /* The widest order sweep of the subject with its smallest size. */
@@ -78,9 +86,7 @@ static void gain_freedom (list *g, const sd_rowsums *all, const char *table, con
     char ours[160];
     if (!on || !off)
       continue;
-    snprintf (ours, sizeof ours, "%.1f %% smaller (%.2f x)",
-              percent ((double) off->best - (double) on->best, (double) off->best),
-              (double) off->best / (double) on->best);
+    put_change (ours, sizeof ours, off->best, on->best);
     add (g, what[i].step,
          "tens of per cent over universal compressors; full tables: 17 % (5 men) and 23 % (6 men) by n-up "
          "and n-down alone",
@@ -95,17 +101,14 @@ static void gain_coder (list *g, const sd_rowsums *all, const char *table, const
   const sd_rowsum *plain = sd_rowsums_lzma16k (all, table, metric, false);
   if (repair && lzma) {
     const double shorter = lzma->slots_per_block / repair->slots_per_block;
-    int len =
-        snprintf (ours, sizeof ours, "%.2f x smaller (%.1f %%)", (double) lzma->best / (double) repair->best,
-                  percent ((double) lzma->best - (double) repair->best, (double) lzma->best));
+    int len = put_change (ours, sizeof ours, lzma->best, repair->best);
     if (shorter >= 1.5)
       snprintf (ours + len, sizeof ours - (size_t) len, ", blocks %.0f x shorter", shorter);
     add (g, "RE-PAIR (128 B) against LZMA (16 kB), both with free symbols and best order",
          "up to 35 % better than LZMA (English summary)", ours);
   }
   if (repair && plain) {
-    snprintf (ours, sizeof ours, "%.2f x smaller (%.1f %%)", (double) plain->best / (double) repair->best,
-              percent ((double) plain->best - (double) repair->best, (double) plain->best));
+    put_change (ours, sizeof ours, plain->best, repair->best);
     add (g, "All steps together, against LZMA (16 kB) with nothing free in the order of the name",
          "results: more than 2 times (15 TB to 7 TB, 7 men); full tables: about 25 %", ours);
   }
@@ -130,8 +133,9 @@ static void gain_blocks (list *g, const sd_rowsums *all, const char *table, cons
   a = pick (all, table, metric, "lzma", 4096, "off");
   b = pick (all, table, metric, "lzma", 65536, "off");
   if (a && b) {
-    double growth = (double) a->best / (double) b->best;
-    snprintf (ours, sizeof ours, "%+.1f %% in four halvings", 100 * (growth - 1));
+    /* four halvings: the mean is the fourth root */
+    snprintf (ours, sizeof ours, "%+.1f %% a halving on average",
+              100 * (sqrt (sqrt ((double) a->best / (double) b->best)) - 1));
     add (g, "LZMA blocks from 64 kB to 4 kB", "up to +10 % for each halving", ours);
   }
   b = a;

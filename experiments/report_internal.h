@@ -48,8 +48,13 @@ const char *sd_rowsum_freedom (const sd_rowsum *l);
 void sd_rowsum_label (const sd_rowsums *all, const sd_rowsum *l, char *out, size_t cap);
 /** The order of the best rows: "KRkP" or "KRkP / kPKR", with the numbering where it is not rows. */
 void sd_rowsum_order (const sd_rowsum *l, char *out, size_t cap);
-/** The line with the least latency-free size. */
-const sd_rowsum *sd_rowsums_best (const sd_rowsums *all, const char *table, const char *metric);
+/** The smallest line of all sides whose median of reading one symbol is at most max_ns; max_ns <= 0: any.
+ * NULL: none. */
+const sd_rowsum *sd_rowsums_best (const sd_rowsums *all, const char *table, const char *metric,
+                                  double max_ns);
+/** The smallest line that reads a symbol in SD_QUICK_NS; where no line is known to, the smallest of all. */
+const sd_rowsum *sd_rowsums_winner (const sd_rowsums *all, const char *table, const char *metric);
+#define SD_QUICK_NS 2000 /* what a search can wait for; the bound of `subdef reformat --best-of`, too */
 /** LZMA in 16 kB blocks without freedom: `clever` false: in an order that was not chosen for its size if
  * there is one. NULL: none. */
 const sd_rowsum *sd_rowsums_lzma16k (const sd_rowsums *all, const char *table, const char *metric,

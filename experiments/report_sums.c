@@ -182,15 +182,22 @@ static unsigned most_sides (const sd_rowsums *all, const char *table, const char
   return n;
 }
 
-const sd_rowsum *sd_rowsums_best (const sd_rowsums *all, const char *table, const char *metric) {
+const sd_rowsum *sd_rowsums_best (const sd_rowsums *all, const char *table, const char *metric,
+                                  double max_ns) {
   const sd_rowsum *best = NULL;
   unsigned sides = most_sides (all, table, metric);
   for (size_t i = 0; i < all->n; i++) {
     const sd_rowsum *l = &all->line[i];
-    if (sd_rowsum_is (l, table, metric) && l->nsides == sides && (!best || l->best < best->best))
+    if (sd_rowsum_is (l, table, metric) && l->nsides == sides
+        && (max_ns <= 0 || (l->get_ns > 0 && l->get_ns <= max_ns)) && (!best || l->best < best->best))
       best = l;
   }
   return best;
+}
+
+const sd_rowsum *sd_rowsums_winner (const sd_rowsums *all, const char *table, const char *metric) {
+  const sd_rowsum *quick = sd_rowsums_best (all, table, metric, SD_QUICK_NS);
+  return quick ? quick : sd_rowsums_best (all, table, metric, 0);
 }
 
 const sd_rowsum *sd_rowsums_lzma16k (const sd_rowsums *all, const char *table, const char *metric,

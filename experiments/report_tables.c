@@ -55,7 +55,7 @@ void sd_report_sizes (sd_doc *d, const sd_rowsums *all, sd_buf *csv) {
   sd_put_csv (csv, columns, 21);
   for (size_t s = 0; s < all->nsubjects; s++) {
     const char *table = all->subject[s].table, *metric = all->subject[s].metric;
-    const sd_rowsum *best = sd_rowsums_best (all, table, metric),
+    const sd_rowsum *best = sd_rowsums_winner (all, table, metric),
                     *plain = sd_rowsums_lzma16k (all, table, metric, false);
     char title[160], a[32], b[32];
     snprintf (title, sizeof title, "%s %s: %s slots, %s positions", table, sd_metric_title (metric),
@@ -251,14 +251,20 @@ void sd_report_orders (sd_doc *d, const sd_rowsums *all, sd_buf *csv) {
     }
   }
   sd_doc_table_end (d);
+  static const char *const agree[] = { "table", "free symbols", "orders",
+                                       "rank correlation, White and Black to move" };
+  sd_doc_para (d, "Do both sides to move like the same orders? Spearman's rank correlation of their sizes:");
+  sd_doc_table (d, "llrr", agree);
   for (size_t i = 0; i < all->n; i++) {
     const sd_rowsum *l = &all->line[i];
+    char name[40], orders[32], r[32];
     size_t n;
-    double r = l->varied && l->nsides == 2 ? sides_agree (all, l, &n) : 0;
-    if (r != 0)
-      sd_doc_para (d,
-                   "%s %s, free symbols %s: rank correlation of the sizes with White and with Black to move "
-                   "over %zu orders: %+.2f.",
-                   l->row->table, sd_metric_title (l->row->metric), sd_rowsum_freedom (l), n, r);
+    if (!l->varied || l->nsides != 2)
+      continue;
+    snprintf (name, sizeof name, "%s %s", l->row->table, sd_metric_title (l->row->metric));
+    snprintf (r, sizeof r, "%+.2f", sides_agree (all, l, &n));
+    snprintf (orders, sizeof orders, "%zu", n);
+    sd_doc_row (d, (const char *[]){ name, sd_rowsum_freedom (l), orders, r }, false);
   }
+  sd_doc_table_end (d);
 }
