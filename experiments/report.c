@@ -46,20 +46,17 @@ static void put_summary (sd_doc *d, const sd_rowsums *all, const sd_run *run) {
 static void put_best_row (sd_doc *d, const sd_rowsum *l, const sd_rowsums *all, bool quick, sd_buf *csv) {
   const char *table = l->row->table, *metric = l->row->metric;
   const sd_rowsum *plain = sd_rowsums_lzma16k (all, table, metric, false);
-  char name[40], label[160], order[160], bytes[32], bits[32], base[32] = "-", ratio[32] = "-", time[2][32],
-                                                              raw[4][32];
+  char name[40], label[160], order[160], bytes[32], bits[32], ratio[32] = "-", time[2][32], raw[4][32];
   snprintf (name, sizeof name, "%s %s", table, sd_metric_title (metric));
   sd_rowsum_label (all, l, label, sizeof label);
   sd_rowsum_order (l, order, sizeof order);
   snprintf (bits, sizeof bits, "%.4f", l->bits_per_position);
-  if (plain) {
-    sd_text_count (plain->best, base);
+  if (plain)
     snprintf (ratio, sizeof ratio, "%.2f", (double) plain->best / (double) l->best);
-  }
   sd_doc_row (d,
               (const char *[]){ name, quick ? "2 us" : "none", label, sd_rowsum_freedom (l), order,
                                 sd_text_count (l->best, bytes), bits, sd_text_ns (l->get_ns, time[0]),
-                                sd_text_ns (l->probe_ns, time[1]), base, ratio },
+                                sd_text_ns (l->probe_ns, time[1]), ratio },
               quick);
   snprintf (raw[0], 32, "%llu", (unsigned long long) l->best);
   snprintf (raw[1], 32, "%llu", plain ? (unsigned long long) plain->best : 0ull);
@@ -72,20 +69,19 @@ static void put_best_row (sd_doc *d, const sd_rowsum *l, const sd_rowsums *all, 
 }
 
 static void put_best (sd_doc *d, const sd_rowsums *all, sd_buf *csv) {
-  static const char *const head[] = {
-    "table",         "bound",  "coder", "free symbols",      "order W / B",  "bytes",
-    "bits/position", "symbol", "probe", "LZMA 16 kB, bytes", "times smaller"
-  };
+  static const char *const head[] = { "table", "bound",         "coder",  "free symbols", "order W / B",
+                                      "bytes", "bits/position", "symbol", "probe",        "x LZMA 16 kB" };
   static const char *const columns[] = { "table",   "metric",   "bound_ns",      "coder",
                                          "freedom", "order",    "bytes",         "bits_per_position",
                                          "get_ns",  "probe_ns", "lzma16k_bytes", "times_smaller" };
   sd_doc_heading (d, 2, "Best coder and order");
   sd_doc_para (d, "Bytes of both sides to move: the smallest that reads a symbol in at most 2 us (median), "
                   "and the smallest at any "
-                  "price. LZMA 16 kB: blocks of 16 kB, no slot free, in the order that a table has before "
+                  "price. x LZMA 16 kB: how many times smaller than LZMA in blocks of 16 kB, no slot free, "
+                  "in the order that a table has before "
                   "anybody searches one.");
   sd_put_csv (csv, columns, 12);
-  sd_doc_table (d, "lllllrrrrrr", head);
+  sd_doc_table (d, "lllllrrrrr", head);
   for (size_t s = 0; s < all->nsubjects; s++) {
     const char *table = all->subject[s].table, *metric = all->subject[s].metric;
     const sd_rowsum *quick = sd_rowsums_best (all, table, metric, SD_QUICK_NS),

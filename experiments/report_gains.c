@@ -52,7 +52,7 @@ static const sd_rowsum *pick (const sd_rowsums *all, const char *table, const ch
     const sd_rowsum *l = &all->line[i];
     if (sd_rowsum_is (l, table, metric) && strcmp (l->row->codec, codec) == 0
         && strcmp (sd_rowsum_freedom (l), freedom) == 0 && (block == 0 || l->row->block == block)
-        && (!best || l->best < best->best))
+        && (!best || l->best < best->best || (l->best == best->best && l->get_ns > 0)))
       best = l;
   }
   return best;

@@ -189,7 +189,8 @@ const sd_rowsum *sd_rowsums_best (const sd_rowsums *all, const char *table, cons
   for (size_t i = 0; i < all->n; i++) {
     const sd_rowsum *l = &all->line[i];
     if (sd_rowsum_is (l, table, metric) && l->nsides == sides
-        && (max_ns <= 0 || (l->get_ns > 0 && l->get_ns <= max_ns)) && (!best || l->best < best->best))
+        && (max_ns <= 0 || (l->get_ns > 0 && l->get_ns <= max_ns))
+        && (!best || l->best < best->best || (l->best == best->best && l->get_ns > 0)))
       best = l;
   }
   return best;
