@@ -40,7 +40,7 @@ static const char style[] =
     ".cards{display:grid;grid-template-columns:repeat(auto-fit,minmax(14rem,1fr));gap:1rem;margin:1.5rem 0}\n"
     ".cards div{background:var(--card);border:1px solid var(--line);border-radius:12px;padding:1rem 1.2rem}\n"
     ".cards "
-    "b{display:block;font-size:1.7rem;line-height:1.3;color:var(--key);font-variant-numeric:tabular-nums}\n"
+    "b{display:block;font-size:1.4rem;white-space:nowrap;line-height:1.4;color:var(--key);font-variant-numeric:tabular-nums}\n"
     ".cards span{color:var(--soft);font-size:.9rem}\n"
     ".figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,30rem),1fr));gap:1rem}\n"
     "figure{margin:0;background:var(--card);border:1px solid var(--line);border-radius:12px;padding:.75rem}\n"
