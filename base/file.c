@@ -24,6 +24,9 @@ static int fail_errno (sd_error *err, const char *path, const char *what) {
 
 int sd_outfile_open (const char *path, sd_outfile **out, sd_error *err) {
   *out = NULL;
+  struct stat st; /* the rename would put a file in the place of a device, or fail on a folder after all the work */
+  if (stat (path, &st) == 0 && !S_ISREG (st.st_mode))
+    return sd_fail (err, SD_EIO, "%s: cannot be written: is there already and is no regular file", path);
   sd_outfile *f = calloc (1, sizeof *f);
   size_t n = strlen (path) + 32;
   if (f) {

@@ -65,7 +65,8 @@ TESTS += tests/gen_ranks.sh
 tests/gen_ranks.log: tests/mpi_solver$(EXEEXT)
 endif
 tests/tables/complete: tools/subdef-gen$(EXEEXT)
-	$(AM_V_GEN)OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 tools/subdef-gen --men 4 --force -q -o tests/tables \
+	$(AM_V_GEN)OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 ASAN_OPTIONS=detect_leaks=0 \
+	  tools/subdef-gen --men 4 --force -q -o tests/tables \
 	  > tests/tables.txt && touch $@
 clean-local:
 	rm -rf tests/tables tests/tables.txt
@@ -77,3 +78,11 @@ endif
 tests_test_truth_SOURCES = tests/test_truth.c tests/published.h
 tests_test_truth_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
 tests_test_truth_LDADD = $(sd_test_libs)
+
+# the other commands as a user types them
+check_PROGRAMS += tests/cli_helper
+tests_cli_helper_SOURCES = tests/cli_helper.c
+tests_cli_helper_LDADD = libsubdef.la
+dist_check_SCRIPTS += tests/cli.sh
+TESTS += tests/cli.sh
+tests/cli.log: tools/subdef$(EXEEXT) tools/subdef-gen$(EXEEXT) tests/cli_helper$(EXEEXT)

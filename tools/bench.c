@@ -438,8 +438,7 @@ int sd_cmd_bench (int argc, char **argv) {
   opt.count = 100000;
   opt.seed = 1;
   opt.threads = 1;
-  if (argp_parse (&a, argc, argv, 0, NULL, NULL))
-    return SD_EXIT_USAGE;
+  sd_tool_parse (&a, argc, argv);
   if (opt.nargs < 2
       || (strcmp (opt.arg[0], "probe") != 0 && strcmp (opt.arg[0], "decode") != 0
           && strcmp (opt.arg[0], "encode") != 0))
@@ -457,7 +456,7 @@ int sd_cmd_bench (int argc, char **argv) {
   sd_tables *ts = NULL;
   sd_exacts *ex = NULL;
   json_t *rows = opt.json ? json_array () : NULL;
-  int st = sd_tables_open (sd_tool_path (opt.tables), 0, &ts, &err);
+  int st = sd_tool_open (opt.tables, 0, &ts, &err);
   if (st == SD_OK)
     st = sd_exacts_new (sd_tool_path (opt.tables), &ex, &err);
   for (int i = 1; st == SD_OK && i < opt.nargs; i++)

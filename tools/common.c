@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 int sd_tool_fail (const sd_error *err) {
   sd_terminal_clear ();
@@ -21,6 +22,29 @@ int sd_tool_usage (const char *fmt, ...) {
   fputc ('\n', stderr);
   va_end (ap);
   return SD_EXIT_USAGE;
+}
+
+void sd_tool_advise (sd_error *err, const sd_material *m, const char *path) {
+  if (err->status != SD_ENOENT)
+    return;
+  char name[16], folder[300], before[sizeof err->text];
+  sd_material_name (m, name);
+  sd_tool_first_folder (path, folder, sizeof folder);
+  snprintf (before, sizeof before, "%s", err->text);
+  char dtm[32], needed[400];
+  sd_table_file_name (m, SD_DTM, dtm);
+  snprintf (needed, sizeof needed, "%s/%s", folder, dtm);
+  if (strstr (before, ".wdl.sdt") && sd_file_exists (needed))
+    sd_fail (err, SD_ENOENT, "%.400s; the dtm table beside it holds no results of its own", before);
+  else
+    sd_fail (err, SD_ENOENT, "%.400s; 'subdef gen %s -o %s' makes it", before, name, folder);
+}
+
+int sd_tool_open (const char *option, unsigned flags, sd_tables **out, sd_error *err) {
+  const int status = sd_tables_open (sd_tool_path (option), flags, out, err);
+  if (status != SD_OK && !option && getenv ("SUBDEF_PATH"))
+    sd_error_prefix (err, "SUBDEF_PATH");
+  return status;
 }
 
 const char *sd_tool_path (const char *option) {
@@ -51,9 +75,57 @@ const char *sd_tool_metric_name (enum sd_metric m) {
 
 int sd_tool_finish (int status) {
   sd_terminal_clear ();
-  if (fflush (stdout) || ferror (stdout)) {
-    fprintf (stderr, "subdef: standard output: write failed: %s\n", strerror (errno));
+  if (ferror (stdout) | fflush (stdout)) {
+    fprintf (stderr, "subdef: standard output: write failed: %s\n",
+             errno ? strerror (errno) : "unknown reason");
     return SD_EXIT_FAILED;
   }
   return status;
+}
+
+static void check_stdout (void) {
+  if (sd_tool_finish (SD_EXIT_OK) != SD_EXIT_OK)
+    _exit (SD_EXIT_FAILED);
+}
+
+void sd_tool_watch_stdout (void) {
+  atexit (check_stdout);
+}
+
+/* ------------------------------------------------------------ wrong usage */
+
+/* argp adds "Try `... --help'" lines to each complaint. They go to this stream, which passes on the first
+ * line and drops the rest; what getopt itself says goes to stderr as it is. The stream stays open until the
+ * end. */
+static ssize_t first_line (void *ctx, const char *text, size_t n) {
+  static bool said;
+  (void) ctx;
+  if (!said && strncmp (text, "Try ", 4) != 0) {
+    const char *end = memchr (text, '\n', n);
+    fprintf (stderr, "%.*s\n", (int) (end ? (size_t) (end - text) : n), text);
+  }
+  said = true;
+  return (ssize_t) n;
+}
+
+static argp_parser_t inner;
+
+static error_t outer (int key, char *arg, struct argp_state *state) {
+  if (key == ARGP_KEY_INIT) {
+    FILE *f = fopencookie (NULL, "w", (cookie_io_functions_t){ .write = first_line });
+    if (f) {
+      setvbuf (f, NULL, _IOLBF, 0); /* a complaint comes in pieces */
+      state->err_stream = f;
+    }
+  }
+  return inner (key, arg, state);
+}
+
+void sd_tool_parse (const struct argp *argp, int argc, char **argv) {
+  struct argp a = *argp;
+  inner = argp->parser;
+  a.parser = outer;
+  argp_err_exit_status = SD_EXIT_USAGE;
+  if (argp_parse (&a, argc, argv, 0, NULL, NULL)) /* does not return from wrong usage */
+    exit (SD_EXIT_USAGE);
 }

@@ -37,40 +37,41 @@ int sd_cmd_dump (int argc, char **argv) {
     "Write all values of an ending as plain numbers for other programs.\v"
     "OUT holds, for White to move and then for Black to move, 64^n little-endian signed 16-bit numbers; the "
     "index is "
-    "((sq0*64 + sq1)*64 + ...), pieces in the order of the name, a1 = 0, b1 = 1, ..., h8 = 63. 0: drawn; +n: "
+    "((sq0*64 + sq1)*64 + ...), pieces in the order of the name as typed (White's first; the mirrored name "
+    "gives the mirrored numbers), a1 = 0, b1 = 1, ..., h8 = 63. 0: drawn; +n: "
     "the side to move "
-    "mates in n plies; -(n+1): it is mated in n plies; -32768: no legal position.",
+    "mates in n plies; -(n+1): it is mated in n plies; -32768: no legal position.\n\n"
+    "Example:\n"
+    "  subdef dump KRvK KRvK.bin --tables tables\n"
+    "  python3 -c 'import array; v = array.array(\"h\", open(\"KRvK.bin\", \"rb\").read()); "
+    "print(max(v), \"plies\")'\n",
     NULL,
     NULL,
     NULL
   };
-  if (argp_parse (&a, argc, argv, 0, NULL, NULL))
-    return SD_EXIT_USAGE;
+  sd_tool_parse (&a, argc, argv);
   if (!opt.out)
     return sd_tool_usage ("dump: expected MATERIAL and OUT, e.g. 'subdef dump KRvK KRvK.bin'");
   sd_error err = { 0 };
-  sd_material m, canonical;
+  sd_material m;
   if (sd_material_parse (opt.material, &m, &err))
     return sd_tool_fail (&err);
-  if (sd_material_canonical (&m, &canonical)) {
-    char name[16];
-    sd_material_name (&canonical, name);
-    return sd_tool_usage ("dump: '%s' is stored as %s; ask for that name, it fixes the order of the squares",
-                          opt.material, name);
-  }
   sd_progress progress;
   sd_terminal_progress (&progress);
   sd_exacts *exacts;
-  if (sd_exacts_new (sd_tool_path (opt.tables), &exacts, &err))
+  const char *path = sd_tool_path (opt.tables);
+  if (sd_exacts_new (path, &exacts, &err))
     return sd_tool_fail (&err);
   sd_outfile *out = NULL;
   int status = sd_outfile_open (opt.out, &out, &err);
   if (status == SD_OK)
-    status = sd_table_dump (exacts, &canonical, out, &progress, &err);
+    status = sd_table_dump (exacts, &m, out, &progress, &err);
   if (status == SD_OK)
     status = sd_outfile_commit (out, &err);
-  else
+  else {
+    sd_tool_advise (&err, &m, path);
     sd_outfile_abort (out);
+  }
   sd_exacts_free (exacts);
   return status == SD_OK ? SD_EXIT_OK : sd_tool_fail (&err);
 }

@@ -1,13 +1,19 @@
 /* subdef gen: the generator through the front door. It is a program of its own (subdef-gen), because only it
  * is linked with MPI; here it is started on all cores under mpirun, or alone if there is one core or no
- * mpirun. */
+ * mpirun. mpirun's own comments on a rank's exit status are silenced: the rank has said why; what it cannot
+ * say itself, that a signal ended it, is said here. */
 #include "config.h"
 #include "tools/tools_internal.h"
 #include <errno.h>
 #include <libgen.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
+
+enum { CANNOT_START = 127 };
 
 /* subdef-gen beside this program, or as found on PATH. */
 static void find_generator (char *out, size_t cap) {
@@ -26,16 +32,44 @@ static void find_generator (char *out, size_t cap) {
   snprintf (out, cap, "subdef-gen");
 }
 
+/* Run argv and wait; its exit status, or -1 if a signal ended it (*signal_number). */
+static int run_and_wait (char **argv, int *signal_number) {
+  fflush (stdout);
+  const pid_t parent = getpid (), child = fork ();
+  if (child < 0)
+    return CANNOT_START;
+  if (child == 0) {
+    prctl (PR_SET_PDEATHSIG, SIGTERM);
+    if (getppid () != parent) /* gone before the line above */
+      _exit (SD_EXIT_FAILED);
+    execvp (argv[0], argv);
+    _exit (CANNOT_START);
+  }
+  signal (SIGINT, SIG_IGN); /* the child gets it too, and ends */
+  int status = 0;
+  while (waitpid (child, &status, 0) < 0 && errno == EINTR)
+    ;
+  if (WIFSIGNALED (status))
+    *signal_number = WTERMSIG (status);
+  else if (WEXITSTATUS (status) > 128)
+    *signal_number = WEXITSTATUS (status) - 128; /* mpirun's way to tell of a rank's */
+  else
+    return WEXITSTATUS (status);
+  return -1;
+}
+
 int sd_cmd_gen (int argc, char **argv) {
   char generator[4200], ranks[24];
   find_generator (generator, sizeof generator);
   long cores = sysconf (_SC_NPROCESSORS_ONLN);
   int first = 1;
-  if (argc > 2
+  if (argc > 1
       && strcmp (argv[1], "--ranks") == 0) { /* the only option of our own; all others are subdef-gen's */
+    if (argc < 3)
+      return sd_tool_usage ("--ranks: expected a number from 1 to 65536");
     char *end;
     cores = strtol (argv[2], &end, 10);
-    if (*end || cores < 1 || cores > 65536)
+    if (!*argv[2] || *end || cores < 1 || cores > 65536)
       return sd_tool_usage ("--ranks %s: expected a number from 1 to 65536", argv[2]);
     first = 3;
   }
@@ -61,19 +95,30 @@ int sd_cmd_gen (int argc, char **argv) {
     setenv ("OMPI_MCA_rmaps_base_oversubscribe", "1", 0);
     setenv ("OMPI_MCA_mpi_yield_when_idle", "1", 0);
     setenv ("OMPI_MCA_btl_vader_single_copy_mechanism", "none", 0);
+    setenv ("OMPI_MCA_orte_execute_quiet", "1", 0);
   }
 #else
   (void) quick;
   (void) ranks;
 #endif
+  const int alone = k; /* what stands before the generator */
   run[k++] = generator;
   for (int i = first; i < argc; i++)
     run[k++] = argv[i];
-  execvp (run[0], run);
-  if (errno == ENOENT && strcmp (run[0], "mpirun") == 0)
-    execvp (generator, run + 3); /* no mpirun: one rank does it all */
-  int failed = errno;
+  int signal_number = 0, status = run_and_wait (run, &signal_number);
+  if (status == CANNOT_START && alone > 0) /* no mpirun: one rank does it all */
+    status = run_and_wait (run + alone, &signal_number);
   free (run);
-  fprintf (stderr, "subdef: %s: cannot be started: %s\n", generator, strerror (failed));
-  return SD_EXIT_FAILED;
+  if (status == CANNOT_START) {
+    fprintf (stderr, "subdef: %s: cannot be started; is it installed beside subdef?\n", generator);
+    return SD_EXIT_FAILED;
+  }
+  if (status < 0) {
+    fprintf (stderr,
+             "subdef: gen: ended by signal %d (%s); the same command goes on behind the tables that are "
+             "complete\n",
+             signal_number, strsignal (signal_number));
+    return SD_EXIT_FAILED;
+  }
+  return status;
 }

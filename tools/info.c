@@ -105,8 +105,7 @@ int sd_cmd_info (int argc, char **argv) {
     NULL,
     NULL
   };
-  if (argp_parse (&a, argc, argv, 0, NULL, NULL))
-    return SD_EXIT_USAGE;
+  sd_tool_parse (&a, argc, argv);
   if (opt.nfiles == 0)
     return sd_tool_usage ("info: no file is named; 'subdef list' shows the tables on the path");
   int status = SD_EXIT_OK;
@@ -136,21 +135,25 @@ int sd_cmd_list (int argc, char **argv) {
   static const struct argp a = {
     list_options, parse, "", "The tables on the path: ending, metric, coder, bytes, file.", NULL, NULL, NULL
   };
-  if (argp_parse (&a, argc, argv, 0, NULL, NULL))
-    return SD_EXIT_USAGE;
+  sd_tool_parse (&a, argc, argv);
   if (opt.nfiles)
     return sd_tool_usage ("list: takes no arguments; name folders with --tables DIR[:DIR]");
   sd_tables *ts;
   sd_error err = { 0 };
-  if (sd_tables_open (sd_tool_path (opt.tables), 0, &ts, &err))
+  if (sd_tool_open (opt.tables, 0, &ts, &err))
     return sd_tool_fail (&err);
   json_t *all = json_array ();
   uint64_t sum = 0;
+  unsigned count = 0;
+  int status = SD_EXIT_OK;
   for (unsigned i = 0; i < sd_tables_count (ts); i++) {
     const char *path;
     const sd_table *t = sd_tables_at (ts, i, &path);
-    if (!t)
+    if (!t) { /* a damaged file is told, not left out */
+      status = sd_tool_fail (sd_tables_problem (ts, i)) ? SD_EXIT_FAILED : status;
       continue;
+    }
+    count++;
     if (opt.json) {
       json_array_append_new (all, table_json (path, t));
       continue;
@@ -166,9 +169,15 @@ int sd_cmd_list (int argc, char **argv) {
   if (opt.json) {
     json_dumpf (all, stdout, JSON_INDENT (1));
     putchar ('\n');
-  } else
-    printf ("%u tables, %" PRIu64 " bytes\n", sd_tables_count (ts), sum);
+  } else if (count)
+    printf ("%u table%s, %" PRIu64 " bytes\n", count, count == 1 ? "" : "s", sum);
+  else if (sd_tables_count (ts) == 0) { /* not where all are damaged */
+    char folder[300];
+    sd_tool_first_folder (sd_tool_path (opt.tables), folder, sizeof folder);
+    printf ("no tables in %s; 'subdef gen KRvK -o %s' makes the first ones\n", sd_tool_path (opt.tables),
+            folder);
+  }
   json_decref (all);
   sd_tables_close (ts);
-  return SD_EXIT_OK;
+  return status;
 }

@@ -41,25 +41,26 @@ static void help (FILE *out) {
 
 int main (int argc, char **argv) {
   gsl_set_error_handler_off (); /* GSL would abort; its statuses are looked at instead */
-  signal (SIGPIPE, SIG_IGN);    /* a closed pipe is a failed write with a message, not a silent death */
+  sd_tool_watch_stdout ();
+  signal (SIGPIPE, SIG_IGN); /* a closed pipe is a failed write with a message, not a silent death */
   if (argc < 2) {
     help (stderr);
     return SD_EXIT_USAGE;
   }
   if (strcmp (argv[1], "--help") == 0 || strcmp (argv[1], "-h") == 0 || strcmp (argv[1], "help") == 0) {
     help (stdout);
-    return sd_tool_finish (SD_EXIT_OK);
+    return SD_EXIT_OK;
   }
   if (strcmp (argv[1], "--version") == 0 || strcmp (argv[1], "-V") == 0) {
     puts (PACKAGE_STRING);
-    return sd_tool_finish (SD_EXIT_OK);
+    return SD_EXIT_OK;
   }
   for (unsigned i = 0; i < NCOMMANDS; i++)
     if (strcmp (argv[1], commands[i].name) == 0) {
       char name[64];
       snprintf (name, sizeof name, "subdef %s", commands[i].name);
       argv[1] = name;
-      return sd_tool_finish (commands[i].run (argc - 1, argv + 1));
+      return commands[i].run (argc - 1, argv + 1);
     }
   return sd_tool_usage ("unknown command '%s'; 'subdef --help' lists them", argv[1]);
 }

@@ -91,6 +91,10 @@ static int probe (const sd_tables *ts, const char *fen) {
     return sd_tool_fail (&err);
   known here;
   if (look_up (ts, &p, &here, &err)) {
+    sd_material m, canonical;
+    sd_material_of (&p, &m);
+    sd_material_canonical (&m, &canonical);
+    sd_tool_advise (&err, &canonical, sd_tool_path (opt.tables));
     sd_error_prefix (&err, "%s", fen);
     return sd_tool_fail (&err);
   }
@@ -105,6 +109,10 @@ static int probe (const sd_tables *ts, const char *fen) {
     sd_pos_apply (&p, &legal[i], &child);
     sd_move_name (&legal[i], move[i].name);
     if (look_up (ts, &child, &move[i].k, &err)) {
+      sd_material m, canonical;
+      sd_material_of (&child, &m);
+      sd_material_canonical (&m, &canonical);
+      sd_tool_advise (&err, &canonical, sd_tool_path (opt.tables));
       sd_error_prefix (&err, "%s: move %s", fen, move[i].name);
       return sd_tool_fail (&err);
     }
@@ -159,18 +167,20 @@ int sd_cmd_probe (int argc, char **argv) {
     "en-passant right is "
     "honoured. The distance needs the dtm tables; with wdl tables alone only the result is shown. For a "
     "mover the words "
-    "say what the move leads to.",
+    "say what the move leads to.\n\n"
+    "Examples:\n"
+    "  subdef probe --tables tables '8/8/8/8/8/2k5/8/K6R w - - 0 1'\n"
+    "  subdef probe --json - < positions.fen\n",
     NULL,
     NULL,
     NULL
   };
-  if (argp_parse (&a, argc, argv, 0, NULL, NULL))
-    return SD_EXIT_USAGE;
+  sd_tool_parse (&a, argc, argv);
   if (opt.nfens == 0)
     return sd_tool_usage ("probe: no position is given; e.g. subdef probe '8/8/8/8/8/2k5/8/K6R w - - 0 1'");
   sd_tables *ts;
   sd_error err = { 0 };
-  if (sd_tables_open (sd_tool_path (opt.tables), SD_OPEN_CHECK, &ts, &err))
+  if (sd_tool_open (opt.tables, SD_OPEN_CHECK, &ts, &err))
     return sd_tool_fail (&err);
   int status = SD_EXIT_OK;
   for (int i = 0; i < opt.nfens; i++) {

@@ -208,6 +208,25 @@ static void say (const char *path, double seconds) {
   sd_table_close (t);
 }
 
+/* A dtm table that is complete by itself, or a file that cannot be opened and is left to the caller. */
+static bool holds_results (const char *path) {
+  sd_table *t;
+  if (sd_table_open (path, 0, &t, NULL))
+    return false;
+  sd_table_info in;
+  sd_table_describe (t, &in);
+  const bool signs = in.coding == SD_CODING_SIGNED;
+  sd_table_close (t);
+  return signs;
+}
+
+/* Is there a wdl table of the ending in the folder? */
+static bool has_results (const sd_material *m, const char *folder) {
+  char file[32], path[4096];
+  sd_table_file_name (m, SD_WDL, file);
+  return snprintf (path, sizeof path, "%s/%s", folder, file) < (int) sizeof path && sd_file_exists (path);
+}
+
 static int reformat (const sd_material *m, const char *folder, const sd_progress *progress, sd_error *err) {
   char file[32], path[4096];
   sd_table_file_name (m, opt.metric, file);
@@ -215,6 +234,14 @@ static int reformat (const sd_material *m, const char *folder, const sd_progress
     return sd_fail (err, SD_EINVAL, "%s: the path is too long", folder);
   if (!opt.overwrite && sd_file_exists (path))
     return sd_fail (err, SD_EIO, "%s: is there already; -f overwrites it", path);
+  bool alone =
+      opt.metric == SD_DTM && !(opt.coding && strcmp (opt.coding, "signed") == 0) && !has_results (m, folder);
+  if (alone && sd_file_exists (path) && holds_results (path))
+    return sd_fail (
+        err, SD_EIO,
+        "%s: holds the results, which --coding moves would drop, and %s has no wdl table of this ending: "
+        "reformat --metric wdl first, or take --coding signed or another folder",
+        path, folder);
   double start = sd_now ();
   sd_exacts *exacts;
   SD_TRY (sd_exacts_new (sd_tool_path (opt.tables), &exacts, err));
@@ -228,8 +255,18 @@ static int reformat (const sd_material *m, const char *folder, const sd_progress
   if (status == SD_OK)
     status = sd_table_build (exacts, &spec, path, progress, err);
   sd_exacts_free (exacts);
-  if (status == SD_OK)
+  sd_tool_advise (err, m, sd_tool_path (opt.tables));
+  if (status == SD_OK) {
     say (path, sd_now () - start);
+    if (alone && !opt.quiet) {
+      sd_terminal_clear ();
+      sd_table_file_name (m, SD_WDL, file);
+      fprintf (
+          stderr,
+          "subdef: note: %s holds no results; it is read together with %s ('subdef reformat --metric wdl')\n",
+          path, file);
+    }
+  }
   return status;
 }
 
@@ -251,8 +288,7 @@ int sd_cmd_reformat (int argc, char **argv) {
     NULL,
     NULL
   };
-  if (argp_parse (&a, argc, argv, 0, NULL, NULL))
-    return SD_EXIT_USAGE;
+  sd_tool_parse (&a, argc, argv);
   if (opt.set && strcmp (opt.set, "help") == 0)
     return list_settings ();
   if (opt.nmaterials == 0 && !opt.men)

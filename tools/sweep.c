@@ -75,8 +75,7 @@ int sd_cmd_sweep (int argc, char **argv) {
     NULL,
     NULL
   };
-  argp_err_exit_status = SD_EXIT_USAGE;
-  argp_parse (&argp, argc, argv, 0, NULL, NULL);
+  sd_tool_parse (&argp, argc, argv);
   sd_progress progress;
   sd_terminal_progress (&progress);
   sd_sweep_options how = { .tables = sd_tool_path (opt.tables),

@@ -4,6 +4,7 @@
 #define SD_TOOLS_INTERNAL_H
 
 #include "table/table.h"
+#include <argp.h>
 
 /* Exit statuses: 0 fine, 1 failed or differs, 2 wrong usage. */
 enum { SD_EXIT_OK = 0, SD_EXIT_FAILED = 1, SD_EXIT_USAGE = 2 };
@@ -20,20 +21,28 @@ int sd_cmd_sweep (int argc, char **argv);
 int sd_cmd_report (int argc, char **argv);
 int sd_cmd_bench (int argc, char **argv);
 
+/** argp_parse where wrong usage is one line on stderr and exit SD_EXIT_USAGE. */
+void sd_tool_parse (const struct argp *argp, int argc, char **argv);
 /** "subdef: TEXT" on stderr; returns the exit status that fits err->status. */
 int sd_tool_fail (const sd_error *err);
 /** The same for a message made here; returns SD_EXIT_USAGE. */
 int sd_tool_usage (const char *fmt, ...) __attribute__ ((format (printf, 1, 2)));
+/** After a failure of something that needs the exact tables of ending m on `path`: where a dtm table is missing, add the command
+ * that makes it; where the wdl table of one that holds moves only is missing, say so. */
+void sd_tool_advise (sd_error *err, const sd_material *m, const char *path);
 /** The path of tables: the option if given, else SUBDEF_PATH, else ".". */
 const char *sd_tool_path (const char *option);
+/** Open the tables of that path; a failure tells if the path is that of SUBDEF_PATH. */
+int sd_tool_open (const char *option, unsigned flags, sd_tables **out, sd_error *err);
 /** First folder of a path, for output; out has room for cap bytes. */
 void sd_tool_first_folder (const char *path, char *out, size_t cap);
 /** "wdl" or "dtm"; false: neither. */
 bool sd_tool_metric (const char *text, enum sd_metric *out);
 const char *sd_tool_metric_name (enum sd_metric m);
-/** Where GSL is linked in: no aborts (called once by main). Flush stdout; a failed write (full disk, closed
- * pipe) is exit 1. */
+/** Flush stdout; a failed write (full disk, closed pipe) is told, and makes it exit 1. */
 int sd_tool_finish (int status);
+/** Do that at the end of the program, whichever way it ends (argp leaves by exit). Called once by main. */
+void sd_tool_watch_stdout (void);
 
 /** Progress bar with time left on stderr, for work that takes longer than two seconds; nothing if stderr is
  * no terminal. */

@@ -71,8 +71,7 @@ int sd_cmd_verify (int argc, char **argv) {
     NULL,
     NULL
   };
-  if (argp_parse (&a, argc, argv, 0, NULL, NULL))
-    return SD_EXIT_USAGE;
+  sd_tool_parse (&a, argc, argv);
   if (opt.nfiles == 0)
     return sd_tool_usage ("verify: no file is named");
   sd_progress progress;

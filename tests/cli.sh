@@ -1,0 +1,381 @@
+#!/bin/sh
+# The commands as a user types them, in a folder of their own: what they print, what they refuse and how they say so. Each refusal is
+# one line on stderr with the place and the reason, exit 1 (failed) or 2 (wrong usage), nothing on stdout, and no half-written file.
+build=$(cd "${SD_BUILDDIR:-.}" && pwd)
+subdef=$build/tools/subdef gen=$build/tools/subdef-gen helper=$build/tests/cli_helper
+work=$(mktemp -d) || exit 99
+trap 'chmod -R u+rwX "$work" 2>/dev/null; rm -rf "$work"' EXIT
+cd "$work" || exit 99
+unset SUBDEF_PATH
+failures=0 number=0
+mpi="env ASAN_OPTIONS=detect_leaks=0" # before what runs MPI: its own leaks are not ours
+
+ok () {
+  number=$((number + 1))
+  echo "ok $number - $1"
+}
+not_ok () {
+  number=$((number + 1)) failures=$((failures + 1))
+  echo "not ok $number - $1: $2"
+  sed 's/^/#   /' err | head -6
+}
+# check TITLE COMMAND...: the command is true
+check () {
+  title=$1
+  shift
+  if "$@" >check.out 2>&1; then ok "$title"; else not_ok "$title" "$(head -3 check.out)"; fi
+}
+# good TITLE ARGUMENTS...: exit 0, nothing on stderr; what it printed stays in out
+good () {
+  title=$1
+  shift
+  run=
+  [ "$1" = gen ] && run=$mpi
+  $run "$subdef" "$@" >out 2>err </dev/null
+  status=$?
+  if [ $status -ne 0 ]; then not_ok "$title" "exit $status"
+  elif [ -s err ]; then not_ok "$title" "something on stderr"
+  else ok "$title"; fi
+}
+# prints TITLE PATTERN: the output of the last command has such a line
+prints () {
+  if grep -q -e "$2" out; then ok "$1"; else not_ok "$1" "no line like '$2' in: $(head -4 out)"; fi
+}
+# told TITLE STATUS PATTERN: judges status, out, err of a command that had to fail
+told () {
+  if [ "$status" -ne "$2" ]; then not_ok "$1" "exit $status, expected $2"
+  elif [ "$(wc -l <err)" -ne 1 ]; then not_ok "$1" "$(wc -l <err) lines on stderr"
+  elif ! grep -q -e "$3" err; then not_ok "$1" "the message does not say '$3'"
+  elif [ -s out ]; then not_ok "$1" "output: $(head -2 out)"
+  elif [ -n "$(find . -name '*.tmp')" ]; then not_ok "$1" "left behind: $(find . -name '*.tmp')"; find . -name '*.tmp' -exec rm {} +
+  else ok "$1"; fi
+}
+# bad TITLE STATUS PATTERN ARGUMENTS...
+bad () {
+  title=$1 want=$2 pattern=$3
+  shift 3
+  run=
+  [ "$1" = gen ] && run=$mpi
+  $run "$subdef" "$@" >out 2>err </dev/null
+  status=$?
+  told "$title" "$want" "$pattern"
+}
+absent () {
+  if [ -e "$2" ]; then not_ok "$1" "$2 is there"; else ok "$1"; fi
+}
+json () {
+  if command -v python3 >/dev/null && python3 -c '' 2>/dev/null; then
+    if python3 -c 'import json,sys
+for line in (sys.stdin if sys.argv[1] == "lines" else [sys.stdin.read()]): json.loads(line)' "$2" <out 2>check.out
+    then ok "$1"; else not_ok "$1" "$(tail -1 check.out)"; fi
+  else ok "$1 # SKIP no python3"; fi
+}
+
+# ------------------------------------------------------------ help and usage
+for c in gen reformat probe info list verify dump sweep report bench; do
+  good "$c --help" $c --help
+  prints "$c --help says how it is called" "^Usage: subdef"
+done
+good "help" --help
+prints "help has a tour" "subdef gen KRvK -o tables"
+good "version" --version
+bad "no such command" 2 "unknown command 'prob'" prob
+for c in reformat probe info list verify dump sweep report bench; do
+  bad "$c: unknown option" 2 "unrecognized option '--frobnicate'" $c --frobnicate
+done
+bad "reformat: no ending" 2 "no ending is named" reformat
+bad "probe: no position" 2 "no position is given" probe
+bad "verify: no file" 2 "no file is named" verify
+bad "info: no file" 2 "no file is named" info
+bad "dump: no output" 2 "expected MATERIAL and OUT" dump KRvK
+bad "bench: nothing to measure" 2 "probe, decode or encode" bench KRvK
+bad "sweep: no file" 2 "no sweep file is named" sweep
+bad "sweep: no output" 2 "-o OUT.db" sweep x.conf
+bad "report: no database" 2 "no database" report
+bad "list with an argument" 2 "--tables" list somewhere
+bad "metric" 2 "expected wdl or dtm" reformat KRvK --metric wld
+bad "latency" 2 "2 parsecs" reformat KRvK --best --max-latency '2 parsecs'
+bad "men" 2 "3 to 7" reformat --men 12
+bad "men and endings" 2 "either" reformat --men 3 KRvK
+bad "threads" 2 "0 (all cores) to 256" sweep x.conf -o y.db --jobs=-3
+bad "ranks" 2 "1 to 65536" gen --ranks 0 KRvK
+
+# ---------------------------------------------------------------- generating
+$mpi "$gen" --men 3 -q -o t >out 2>err || not_ok "generating" "exit $?"
+check "all endings with three men" [ "$(ls t | wc -l)" -eq 5 ]
+$mpi "$subdef" gen --ranks 2 KNNvK -q -o t >out 2>err </dev/null
+check "gen through the front door" [ $? -eq 0 -a -s t/KNNvK.dtm.sdt ]
+$mpi "$subdef" gen --ranks 2 KRvK -q -o t/KRvK.dtm.sdt/x >out 2>err </dev/null
+status=$?
+told "gen: a folder below a file, without comments of mpirun" 1 "t/KRvK.dtm.sdt"
+
+# ------------------------------------------------------- list, info, verify
+good "list" list --tables t
+prints "list: a line per table" "^KRvK  *dtm  *lzma"
+prints "list: sums up" "^6 tables, [0-9]* bytes"
+good "list --json" list --tables t --json
+json "list --json is JSON" all
+mkdir empty
+good "list: empty folder" list --tables empty
+prints "list: empty folder: what to do" "no tables in empty; 'subdef gen"
+good "list: empty folder --json" list --json --tables empty
+json "list: empty folder: JSON" all
+bad "list: no such folder" 1 "nowhere: cannot list the folder: No such file" list --tables nowhere
+SUBDEF_PATH=nowhere "$subdef" probe '8/8/8/8/8/2k5/8/K6R w - - 0 1' >out 2>err
+status=$?
+told "SUBDEF_PATH pointing nowhere" 1 "SUBDEF_PATH: nowhere: .*No such file"
+good "info" info t/KRvK.dtm.sdt t/KPvK.dtm.sdt
+prints "info: what and how" "KRvK dtm, signed plies"
+good "info --json" info --json t/KRvK.dtm.sdt
+json "info --json is JSON" all
+good "verify: good tables" verify t/*.sdt
+check "verify: one ok each" [ "$(grep -c ': ok$' out)" -eq 6 ]
+
+# --------------------------------------------------------------- reformatting
+good "reformat to results" reformat KRvK KPvK KQvK KBvK KNvK --metric wdl --tables t -o w
+check "reformat: files are there" [ -s w/KRvK.wdl.sdt -a -s w/KPvK.wdl.sdt ]
+prints "reformat: a line per table" "^KPvK  *wdl .*every position restored and compared"
+good "reformat to distances" reformat --men 3 --metric dtm -q --tables t -o w
+good "reformat: mirrored name" reformat KvKR --metric wdl --codec lzma --set block=1024 --order RkK --tables t -o w2
+check "reformat: mirrored name gives the usual file" [ -s w2/KRvK.wdl.sdt ]
+good "reformat: all settings" reformat --set help
+prints "reformat: the codecs and their settings" "^repair:"
+good "verify: results and distances by results" verify w/*.sdt
+check "verify: ten ok" [ "$(grep -c ': ok$' out)" -eq 10 ]
+bad "reformat: is there already" 1 "w/KRvK.wdl.sdt: is there already; -f" reformat KRvK --tables t -o w
+"$subdef" reformat KRvK --metric dtm --tables t -o w3 >out 2>err
+check "reformat: distances without results beside them: said" grep -q "w3/KRvK.dtm.sdt holds no results; it is read together with KRvK.wdl.sdt" err
+bad "probe: distances without results" 1 "KRvK.wdl.sdt" probe --tables w3 '8/8/8/8/8/2k5/8/K6R w - - 0 1'
+cp -r t own
+bad "reformat: would drop the only results" 1 "holds the results" reformat KRvK --metric dtm -f --tables own
+check "reformat: and did not" cmp -s own/KRvK.dtm.sdt t/KRvK.dtm.sdt
+bad "reformat: missing tables" 1 "KRvK.dtm.sdt: not found in empty; 'subdef gen KRvK -o empty' makes it" reformat KRvK --tables empty -o o
+mkdir part && cp t/KPvK.dtm.sdt part
+bad "reformat: missing sub-table" 1 "K[QRBN]vK.dtm.sdt: not found in part; 'subdef gen KPvK -o part'" reformat KPvK --tables part -o o
+bad "dump: missing tables" 1 "KRvK.dtm.sdt: not found in empty; 'subdef gen" dump KRvK o.bin --tables empty
+bad "verify: missing sub-table" 1 "K[QRBN]vK" verify --tables empty part/KPvK.dtm.sdt
+bad "probe: missing table" 1 "KRvK.*not found on empty.*subdef gen KRvK -o empty" probe --tables empty '8/8/8/8/8/2k5/8/K6R w - - 0 1'
+bad "probe: missing sub-table" 1 "not found on part" probe --tables part '8/2P5/8/8/8/2k5/8/K7 w - - 0 1'
+bad "unknown codec" 2 "codec zip" reformat KRvK --codec zip --tables t -o o
+bad "setting out of range" 2 "block=7.*16 to" reformat KRvK --set block=7 --tables t -o o
+bad "setting with letters" 2 "block=1x" reformat KRvK --set block=1x --tables t -o o
+bad "unknown setting" 2 "blok" reformat KRvK --set blok=128 --tables t -o o
+bad "unknown word" 2 "initial" reformat KRvK --set initial=magic --tables t -o o
+bad "order with a foreign piece" 2 "'Q' is no piece" reformat KRvK --order KQk --tables t -o o
+bad "order with a piece too few" 2 "order 'Kk'" reformat KRvK --order Kk --tables t -o o
+bad "unknown numbering" 2 "spiral" reformat KRvK --numbering spiral --tables t -o o
+bad "unknown freedom" 2 "liberty" reformat KRvK --freedom liberty --tables t -o o
+bad "unknown coding" 2 "binary" reformat KRvK --metric dtm --coding binary --tables t -o o
+bad "unknown material" 2 "KXvK" reformat KXvK --tables t -o o
+bad "material without a king" 2 "RvK" reformat RvK --tables t -o o
+absent "a failed reformat leaves nothing" o/KRvK.wdl.sdt
+absent "a failed dump leaves nothing" o.bin
+
+# ------------------------------------------------------------------ probing
+good "probe" probe --tables t '8/8/8/8/8/2k5/8/K6R w - - 0 1'
+prints "probe: result and distance" "won, mates in 14 moves (27 plies)"
+prints "probe: the best moves are marked" "^  \* h1d1 "
+good "probe: two kings" probe --tables t '8/8/8/8/8/2k5/8/K7 w - - 0 1'
+prints "probe: two kings: drawn" "^  drawn"
+good "probe: checkmate" probe --tables t 'k1K5/8/8/8/8/8/8/R7 b - - 0 1'
+prints "probe: checkmate: told" checkmate
+good "probe: stalemate" probe --tables t 'k7/2Q5/1K6/8/8/8/8/8 b - - 0 1'
+prints "probe: stalemate: told" stalemate
+good "probe: black is the stronger side" probe --tables w 'k6r/8/2K5/8/8/8/8/8 b - - 0 1'
+prints "probe: black is the stronger side: same distance" "(27 plies)"
+good "probe --json" probe --json --tables t 'k7/2Q5/1K6/8/8/8/8/8 b - - 0 1' '8/8/8/8/8/2k5/8/K6R w - - 0 1'
+json "probe --json is JSON, one a line" lines
+good "probe with results alone" probe --tables w2:t '8/8/8/8/8/2k5/8/K6R b - - 0 1'
+bad "FEN: castling rights" 2 "castling: 'K'" probe --tables t '4k3/8/8/8/8/8/8/4K2R w K - 0 1'
+bad "FEN: nine kings" 2 "kings" probe --tables t 'KKKKKKKK/K7/8/8/8/8/8/k7 w - - 0 1'
+bad "FEN: 8 men" 2 "8 men: tables hold at most 7" probe --tables t 'KBBBBBB1/8/8/8/8/8/8/k7 w - - 0 1'
+bad "FEN: nonsense" 2 "FEN: rank 8" probe --tables t nonsense
+bad "FEN: empty" 2 "FEN: .*empty" probe --tables t ''
+bad "FEN: mover's opponent in check" 2 "FEN\|check" probe --tables t 'k1K5/8/8/8/8/8/8/R7 w - - 0 1'
+bad "FEN: pawn on the last rank" 2 "ranks 2 to 7" probe --tables t 'P7/8/8/8/8/2k5/8/K7 w - - 0 1'
+bad "FEN: no such en-passant square" 2 "FEN: en passant" probe --tables t '8/8/8/8/8/2k5/8/K6R w - e3 0 1'
+bad "FEN: neither White nor Black to move" 2 "FEN: .*'x'" probe --tables t '8/8/8/8/8/2k5/8/K6R x - - 0 1'
+
+# the values of a dump, position by position, through each kind of table
+for m in KRvK KPvK; do
+  good "dump $m" dump $m $m.bin --tables t
+  "$helper" positions $m $m.bin 300 7 >expected
+  cut -d'|' -f1 expected >fens
+  for dir in t w; do
+    "$subdef" probe --json --tables $dir - <fens 2>err \
+      | sed 's/^{"fen":"\([^"]*\)","result":"\([a-z]*\)",.*\]\(,"plies":\([0-9]*\)\)\{0,1\}}$/\1|\2|\4/' >seen
+    if cmp -s expected seen; then ok "300 probes of $m in $dir equal the dump"
+    else not_ok "300 probes of $m in $dir equal the dump" "$(diff expected seen | head -4)"; fi
+  done
+done
+good "dump: from reformatted tables" dump KPvK again.bin --tables w
+check "dump: the same" cmp -s KPvK.bin again.bin
+good "dump: mirrored name" dump KvKR KvKR.bin --tables t
+"$helper" positions KvKR KvKR.bin 100 3 >expected
+cut -d'|' -f1 expected >fens
+"$subdef" probe --json --tables t - <fens 2>err \
+  | sed 's/^{"fen":"\([^"]*\)","result":"\([a-z]*\)",.*\]\(,"plies":\([0-9]*\)\)\{0,1\}}$/\1|\2|\4/' >seen
+check "dump: mirrored name: White's squares first" cmp -s expected seen
+good "dump: the name is not overwritten on failure" dump KRvK KRvK.bin --tables t
+bad "dump: into a folder" 1 "empty: cannot be written" dump KRvK empty --tables t
+bad "dump: onto a device" 1 "/dev/null: cannot be written" dump KRvK /dev/null --tables t
+
+# ---------------------------------------------------------- damaged, foreign
+mkdir x
+size=$(wc -c <t/KRvK.dtm.sdt)
+for n in 0 1 8 20 40 $((size / 2)) $((size - 1)); do
+  head -c "$n" t/KRvK.dtm.sdt >x/KRvK.dtm.sdt
+  bad "truncated to $n bytes: info" 1 "x/KRvK.dtm.sdt: " info x/KRvK.dtm.sdt
+  bad "truncated to $n bytes: probe" 1 "x/KRvK.dtm.sdt: " probe --tables x '8/8/8/8/8/2k5/8/K6R w - - 0 1'
+done
+(cat t/KRvK.dtm.sdt; echo more) >x/KRvK.dtm.sdt
+bad "with bytes behind its end" 1 "x/KRvK.dtm.sdt: " verify x/KRvK.dtm.sdt
+for at in 0 3 4 5 9 14 20 29 38 47 60 $(seq 80 397 "$size"); do
+  cp t/KRvK.dtm.sdt x/KRvK.dtm.sdt
+  byte=$(od -An -tu1 -j "$at" -N1 x/KRvK.dtm.sdt | tr -d ' ')
+  printf "\\$(printf %o $((byte ^ (1 << (at % 8)))))" | dd of=x/KRvK.dtm.sdt bs=1 seek="$at" conv=notrunc 2>/dev/null
+  "$subdef" verify x/KRvK.dtm.sdt >out 2>err
+  status=$?
+  [ $status -eq 1 ] && [ ! -s out ] && [ "$(wc -l <err)" -eq 1 ] && grep -q '^subdef: x/KRvK.dtm.sdt: ' err && continue
+  not_ok "bit $((at % 8)) of byte $at flipped" "exit $status"
+done
+ok "flipped bits are found and told"
+bad "damaged sub-table in reformat" 1 "x/KRvK.dtm.sdt: " reformat KRvK --tables x -o o
+bad "damaged table in probe" 1 "x/KRvK.dtm.sdt: " probe --tables x '8/8/8/8/8/2k5/8/K6R w - - 0 1'
+head -c 30 t/KRvK.dtm.sdt >x/KRvK.dtm.sdt
+bad "damaged table in list" 1 "x/KRvK.dtm.sdt: " list --tables x
+cp t/KQvK.dtm.sdt x/KRvK.dtm.sdt
+bad "another table under the name" 1 "holds another table" probe --tables x '8/8/8/8/8/2k5/8/K6R w - - 0 1'
+cp t/KRvK.dtm.sdt x/KRvK.dtm.sdt
+echo "1. e4 e5 2. Nf3 Nc6, a text that is no table at all, long enough to be one." >text
+: >nothing
+for c in info verify; do
+  bad "$c: a text" 1 "text: not a table file" $c text
+  bad "$c: an empty file" 1 "nothing: " $c nothing
+  bad "$c: a folder" 1 "empty: is not a regular file" $c empty
+  bad "$c: a device" 1 "/dev/null: is not a regular file" $c /dev/null
+  bad "$c: no file" 1 "gone: .*No such file" $c gone
+done
+cp t/KRvK.dtm.sdt newer
+printf '\143' | dd of=newer bs=1 seek=4 conv=notrunc 2>/dev/null
+bad "a newer version" 1 "newer: .*version 99" info newer
+bad "report of something else" 1 "text: " report text -o r
+bad "report of nothing" 1 "gone.db" report gone.db -o r
+absent "a failed report makes no database" gone.db
+
+# wrong values under right checksums
+mkdir wrong && cp t/* wrong && rm wrong/KRvK.dtm.sdt
+"$helper" tamper t KRvK dtm wrong/KRvK.dtm.sdt 2>err || not_ok "tampering" "$?"
+good "a wrong distance: the checksums are right" verify --sums wrong/KRvK.dtm.sdt
+bad "a wrong distance is found" 1 "KRvK.dtm.sdt: .* w - - .*the table says mate in" verify wrong/KRvK.dtm.sdt
+mkdir wrongw && cp w/* wrongw && rm wrongw/KPvK.wdl.sdt wrongw/*.dtm.sdt
+"$helper" tamper t KPvK wdl wrongw/KPvK.wdl.sdt 2>err || not_ok "tampering" "$?"
+bad "a wrong result is found" 1 "KPvK.wdl.sdt: .* the table says " verify wrongw/KPvK.wdl.sdt
+
+# ------------------------------------------------------- full disk, no rights
+# limited BYTES/512 ARGUMENTS...: as on a disk with that much room
+limited () {
+  (blocks=$1; shift; trap '' XFSZ; ulimit -f "$blocks"; exec "$subdef" "$@" 2>&1 >/dev/null) >message </dev/null
+  status=$?
+  mv message err
+  : >out
+}
+limited 2 reformat KRvK --metric dtm --tables t -o full
+told "disk full: reformat" 1 "full/KRvK.dtm.sdt: write failed: "
+limited 100 dump KRvK full/KRvK.bin --tables t
+told "disk full: dump" 1 "full/KRvK.bin: write failed: "
+check "disk full: nothing stays" [ -z "$(ls full)" ]
+if [ -w /dev/full ]; then
+  for c in "list --tables t" "info t/KRvK.dtm.sdt" "verify t/KRvK.dtm.sdt" "reformat --set help" "probe --help" "info --json t/KRvK.dtm.sdt"; do
+    # shellcheck disable=SC2086
+    "$subdef" $c >/dev/full 2>err
+    status=$?
+    : >out
+    told "standard output full: $c" 1 "standard output: write failed: No space left"
+  done
+fi
+bad "folder below a file: reformat" 1 "text.*Not a directory" reformat KRvK -o text/sub --tables t
+bad "dump below a file" 1 "text/x.bin: cannot be written: Not a directory" dump KRvK text/x.bin --tables t
+bad "report below a file" 1 "text" report text/x.db -o text/r
+mkdir locked && chmod 555 locked
+as_user=
+[ "$(id -u)" -eq 0 ] && as_user="setpriv --reuid=65534 --regid=65534 --clear-groups"
+chmod 755 "$work" && chmod -R a+rX t
+if [ -z "$as_user" ] || $as_user "$subdef" --version >/dev/null 2>&1; then
+  $as_user "$subdef" reformat KRvK --tables t -o locked >out 2>err
+  status=$?
+  told "folder without the right to write: reformat" 1 "locked/KRvK.wdl.sdt: cannot be written: Permission denied"
+  $as_user "$subdef" dump KRvK locked/x.bin --tables t >out 2>err
+  status=$?
+  told "folder without the right to write: dump" 1 "locked/x.bin: cannot be written: Permission denied"
+  $mpi $as_user "$gen" KRvK -q -o locked >out 2>err
+  status=$?
+  told "folder without the right to write: gen" 1 "locked/KRvK.dtm.sdt: .*Permission denied"
+else
+  ok "folder without the right to write # SKIP no other user can run the programs"
+fi
+
+# --------------------------------------------------- killed in the middle
+try=0 killed=no
+while [ $try -lt 40 ] && [ $killed = no ]; do
+  try=$((try + 1))
+  rm -rf k
+  "$subdef" reformat KPvK --metric dtm --coding signed --codec repair --tables t -o k >out 2>/dev/null &
+  pid=$!
+  until ls k/*.tmp >/dev/null 2>&1 || ! kill -0 $pid 2>/dev/null; do :; done
+  kill -9 $pid 2>/dev/null && ls k/*.tmp >/dev/null 2>&1 && [ ! -e k/KPvK.dtm.sdt ] && killed=yes
+  wait $pid 2>/dev/null
+done
+check "killed while it wrote" [ $killed = yes ]
+absent "killed: no file under the final name" k/KPvK.dtm.sdt
+good "killed: the next run works" reformat KPvK --metric dtm --coding signed --codec repair --tables t -o k
+rm -f k/*.tmp
+cp t/KQvK* t/KRvK* t/KBvK* t/KNvK* k
+good "killed: and its table is right" verify k/KPvK.dtm.sdt
+
+# -------------------------------------------------------- sweep, report, bench
+cat >s.conf <<'EOF'
+title = "three men";
+groups = ( { name = "a"; tables = [ "KRvK", "KPvK" ]; metric = [ "wdl" ]; codec = ( { name = "repair"; block = [ 64, 128 ]; },
+  { name = "lzma"; block = 1024; } ); } );
+EOF
+good "sweep --dry-run" sweep s.conf --dry-run --tables t
+prints "sweep --dry-run: the cells" KRvK
+good "sweep" sweep s.conf -o s.db --tables t
+good "sweep again" sweep s.conf -o s.db --tables t
+good "report" report s.db -o r
+prints "report: where it lies" "^r/index.html$"
+check "report: page, Markdown" [ -s r/index.html -a -s r/report.md ]
+good "report --summary" report s.db --summary
+prints "report --summary: a line per table" "KRvK"
+good "reformat by a sweep's best" reformat KRvK --metric wdl --best-of s.db --max-latency 0 --tables t -o best
+bad "reformat by a sweep that lacks the ending" 1 "s.db: .*KQvK" reformat KQvK --metric wdl --best-of s.db --tables t -o best
+bad "reformat by a sweep that is gone" 1 "gone.db" reformat KQvK --metric wdl --best-of gone.db --tables t -o best
+absent "reading makes no database" gone.db
+typo () {
+  sed "$3" s.conf >typo.conf
+  bad "sweep: $1" "$2" "$4" sweep typo.conf -o typo.db --tables t
+  absent "sweep: $1: no database" typo.db
+}
+typo "typo in a key" 2 's/metric/metrik/' 'typo.conf:[0-9]*: .*metrik'
+typo "typo in a setting" 2 's/block = \[/blok = [/' 'typo.conf:[0-9]*: .*blok'
+typo "typo in a value" 2 's/"wdl"/"wld"/' 'typo.conf:[0-9]*: .*wld'
+typo "unknown codec" 2 's/"lzma"/"lzmaa"/' 'typo.conf:[0-9]*: .*lzmaa'
+typo "unknown ending" 2 's/KPvK/KPvX/' 'typo.conf:[0-9]*: .*KPvX'
+typo "value out of range" 2 's/64, 128/64, 3/' 'typo.conf:[0-9]*: .*3'
+typo "syntax" 2 's/);$/;/' 'typo.conf:[0-9]*: '
+bad "sweep: no file" 1 "gone.conf" sweep gone.conf -o typo.db --tables t
+bad "sweep: missing table" 1 "not found in empty" sweep s.conf -o typo.db --tables empty
+limited 8 sweep s.conf -o full/s.db --tables t
+told "disk full: sweep" 1 "full/s.db"
+bad "sweep: database in a folder that is not there" 1 "nodir/s.db" sweep s.conf -o nodir/s.db --tables t
+bad "sweep: database is a text" 1 "text: " sweep s.conf -o text --tables t
+good "bench probe" bench probe KRvK --tables w -n 2000
+prints "bench probe: latency" "median  *[0-9]* ns"
+good "bench decode --json" bench decode KRvK --tables w --json
+json "bench decode --json is JSON" all
+bad "bench: no such table" 1 "KRvK.wdl.sdt: not found" bench probe KRvK --tables empty
+bad "bench: count" 2 "expected a number from" bench probe KRvK --count 0
+
+echo "1..$number"
+[ $failures -eq 0 ]
