@@ -1,3 +1,4 @@
 # Sweep files; installed so that an installed program can run them.
-nobase_dist_pkgdata_DATA = papers/demo.conf papers/repair/table1.conf papers/repair/blocks.conf papers/repair/orders.conf
+nobase_dist_pkgdata_DATA = papers/demo.conf papers/repair/table1.conf papers/repair/blocks.conf papers/repair/orders.conf \
+  papers/repair/wdl-3-4.csv
 EXTRA_DIST += papers/README.md papers/repair/README.md

@@ -69,7 +69,7 @@ tests/tables/complete: tools/subdef-gen$(EXEEXT)
 	  tools/subdef-gen --men 4 --force -q -o tests/tables \
 	  > tests/tables.txt && touch $@
 clean-local:
-	rm -rf tests/tables tests/tables.txt
+	rm -rf tests/tables tests/tables.txt tests/sizes
 if HAVE_CRITERION
 check_PROGRAMS += tests/test_truth
 TESTS += tests/test_truth
@@ -78,6 +78,11 @@ endif
 tests_test_truth_SOURCES = tests/test_truth.c tests/published.h
 tests_test_truth_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
 tests_test_truth_LDADD = $(sd_test_libs)
+
+# compressed sizes are pinned
+TESTS += tests/sizes.sh
+EXTRA_DIST += tests/sizes.sh
+tests/sizes.log: tests/tables/complete tools/subdef$(EXEEXT)
 
 # the other commands as a user types them
 check_PROGRAMS += tests/cli_helper

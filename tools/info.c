@@ -7,8 +7,8 @@
 #include <stdlib.h>
 
 static struct {
-  const char *tables;
-  bool json;
+  const char *tables, *metric;
+  bool json, layouts;
   char **file;
   int nfiles;
 } opt;
@@ -19,6 +19,9 @@ static const struct argp_option info_options[] = {
 };
 static const struct argp_option list_options[] = {
   { "tables", 'p', "DIR[:DIR]", 0, "where to look (default: SUBDEF_PATH, else the current folder)", 0 },
+  { "metric", 'm', "wdl|dtm", 0, "only these (default: all)", 0 },
+  { "layouts", 'l', NULL, 0,
+    "the order and numbering of each table as CSV, for 'subdef reformat --layouts'; with --metric", 0 },
   { "json", 'j', NULL, 0, "one JSON array instead of text", 0 },
   { 0 },
 };
@@ -30,6 +33,12 @@ static error_t parse (int key, char *arg, struct argp_state *state) {
     return 0;
   case 'p':
     opt.tables = arg;
+    return 0;
+  case 'm':
+    opt.metric = arg;
+    return 0;
+  case 'l':
+    opt.layouts = true;
     return 0;
   case ARGP_KEY_ARGS:
     opt.file = state->argv + state->next;
@@ -138,6 +147,11 @@ int sd_cmd_list (int argc, char **argv) {
   sd_tool_parse (&a, argc, argv);
   if (opt.nfiles)
     return sd_tool_usage ("list: takes no arguments; name folders with --tables DIR[:DIR]");
+  enum sd_metric metric = SD_WDL;
+  if (opt.metric && !sd_tool_metric (opt.metric, &metric))
+    return sd_tool_usage ("list: --metric %s: expected wdl or dtm", opt.metric);
+  if (opt.layouts && (!opt.metric || opt.json))
+    return sd_tool_usage ("list: --layouts needs --metric and excludes --json");
   sd_tables *ts;
   sd_error err = { 0 };
   if (sd_tool_open (opt.tables, 0, &ts, &err))
@@ -146,6 +160,8 @@ int sd_cmd_list (int argc, char **argv) {
   uint64_t sum = 0;
   unsigned count = 0;
   int status = SD_EXIT_OK;
+  if (opt.layouts)
+    sd_layouts_header ();
   for (unsigned i = 0; i < sd_tables_count (ts); i++) {
     const char *path;
     const sd_table *t = sd_tables_at (ts, i, &path);
@@ -153,13 +169,19 @@ int sd_cmd_list (int argc, char **argv) {
       status = sd_tool_fail (sd_tables_problem (ts, i)) ? SD_EXIT_FAILED : status;
       continue;
     }
+    sd_table_info in;
+    sd_table_describe (t, &in);
+    if (opt.metric && in.metric != metric)
+      continue;
     count++;
     if (opt.json) {
       json_array_append_new (all, table_json (path, t));
       continue;
     }
-    sd_table_info in;
-    sd_table_describe (t, &in);
+    if (opt.layouts) {
+      sd_layouts_line (&in);
+      continue;
+    }
     char name[16];
     sd_material_name (&in.material, name);
     printf ("%-9s %s  %-7s %12" PRIu64 "  %s\n", name, sd_tool_metric_name (in.metric),
@@ -169,9 +191,9 @@ int sd_cmd_list (int argc, char **argv) {
   if (opt.json) {
     json_dumpf (all, stdout, JSON_INDENT (1));
     putchar ('\n');
-  } else if (count)
+  } else if (count && !opt.layouts)
     printf ("%u table%s, %" PRIu64 " bytes\n", count, count == 1 ? "" : "s", sum);
-  else if (sd_tables_count (ts) == 0) { /* not where all are damaged */
+  else if (sd_tables_count (ts) == 0 && !opt.layouts) { /* not where all are damaged */
     char folder[300];
     sd_tool_first_folder (sd_tool_path (opt.tables), folder, sizeof folder);
     printf ("no tables in %s; 'subdef gen KRvK -o %s' makes the first ones\n", sd_tool_path (opt.tables),

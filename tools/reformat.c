@@ -8,7 +8,7 @@
 #include <string.h>
 
 static struct {
-  const char *tables, *out, *codec, *set, *order, *numbering, *freedom, *coding, *sweep;
+  const char *tables, *out, *codec, *set, *order, *numbering, *freedom, *coding, *sweep, *layouts;
   enum sd_metric metric;
   bool best, overwrite, quiet;
   double max_latency;
@@ -17,7 +17,17 @@ static struct {
   int nmaterials;
 } opt = { .codec = "repair", .freedom = "all", .max_latency = 2e-6 };
 
-enum { KEY_ORDER = 256, KEY_NUMBERING, KEY_FREEDOM, KEY_CODING, KEY_BEST, KEY_LATENCY, KEY_MEN, KEY_SWEEP };
+enum {
+  KEY_ORDER = 256,
+  KEY_NUMBERING,
+  KEY_FREEDOM,
+  KEY_CODING,
+  KEY_BEST,
+  KEY_LATENCY,
+  KEY_MEN,
+  KEY_SWEEP,
+  KEY_LAYOUTS
+};
 
 static const struct argp_option options[] = {
   { "metric", 'm', "wdl|dtm", 0, "results or distances to mate (default: wdl)", 0 },
@@ -36,6 +46,8 @@ static const struct argp_option options[] = {
   { "best", KEY_BEST, NULL, 0,
     "search the order, the numbering and the settings with the smallest file within --max-latency", 0 },
   { "best-of", KEY_SWEEP, "OUT.db", 0, "take the best row of a sweep's results instead of searching", 0 },
+  { "layouts", KEY_LAYOUTS, "FILE.csv", 0,
+    "take each ending's order and numbering from a file that 'subdef list --layouts' wrote", 0 },
   { "max-latency", KEY_LATENCY, "TIME", 0,
     "bound for --best and --best-of, e.g. 500ns, 2us, 1ms; 0: none (default: 2us)", 0 },
   { "men", KEY_MEN, "N", 0, "all endings with 3 to N men instead of named ones", 0 },
@@ -90,6 +102,9 @@ static error_t parse (int key, char *arg, struct argp_state *state) {
     return 0;
   case KEY_SWEEP:
     opt.sweep = arg;
+    return 0;
+  case KEY_LAYOUTS:
+    opt.layouts = arg;
     return 0;
   case KEY_LATENCY:
     if (!parse_time (arg, &opt.max_latency))
@@ -155,8 +170,6 @@ static int spec_for (sd_exacts *exacts, const sd_exact *e, sd_table_spec *spec, 
   else if (opt.coding && (opt.metric == SD_WDL || strcmp (opt.coding, "moves") != 0))
     return sd_fail (err, SD_EINVAL, "--coding %s: expected moves or signed, with --metric dtm", opt.coding);
   SD_TRY (sd_freedom_parse (opt.freedom, &spec->freedom, err));
-  if (spec->coding == SD_CODING_SIGNED)
-    spec->freedom &= SD_FREE_ILLEGAL;
   const sd_codec *codec = sd_codec_find (opt.codec);
   if (!codec)
     return sd_fail (err, SD_EINVAL, "--codec %s: unknown; 'subdef reformat --set help' lists the codecs",
@@ -173,6 +186,12 @@ static int spec_for (sd_exacts *exacts, const sd_exact *e, sd_table_spec *spec, 
       sd_layout_order_text (&plain, order);
       SD_TRY (sd_layout_parse (&e->material, order, opt.numbering, &spec->side[s].layout, err));
     }
+  }
+  if (opt.layouts) {
+    sd_layout side[2];
+    SD_TRY (sd_layouts_find (opt.layouts, &e->material, e->nsides, side, err));
+    for (unsigned s = 0; s < e->nsides; s++)
+      spec->side[s].layout = side[s];
   }
   if (opt.sweep) {
     sd_best best;
@@ -294,8 +313,8 @@ int sd_cmd_reformat (int argc, char **argv) {
   if (opt.nmaterials == 0 && !opt.men)
     return sd_tool_usage (
         "reformat: no ending is named; e.g. 'subdef reformat KRvKP --metric wdl --best -o best'");
-  if (opt.best && opt.sweep)
-    return sd_tool_usage ("reformat: --best and --best-of exclude each other");
+  if (opt.best + (opt.sweep != NULL) + (opt.layouts != NULL) + (opt.order != NULL) > 1)
+    return sd_tool_usage ("reformat: --best, --best-of, --layouts and --order exclude each other");
   if (opt.men && opt.nmaterials)
     return sd_tool_usage ("reformat: either --men or endings by name");
   char folder[4096];

@@ -50,4 +50,9 @@ void sd_terminal_progress (sd_progress *out);
 /** Remove the bar before other output. */
 void sd_terminal_clear (void);
 
+/** Files of layouts (layouts.c): header and a table's line on stdout; the layouts of an ending, SD_ENOENT without its line. */
+void sd_layouts_header (void);
+void sd_layouts_line (const sd_table_info *in);
+int sd_layouts_find (const char *file, const sd_material *m, unsigned nsides, sd_layout *side, sd_error *err);
+
 #endif
