@@ -1,9 +1,8 @@
-# Unit tests (Criterion), one program per room; what needs ranks runs under mpirun (*.mpi); the tools are tested as a user
+# Unit tests (Criterion), one program per room; what needs ranks starts mpirun in a script; the tools are tested as a user
 # types them (*.sh). The driver is automake's, and then prints Criterion's closing line, which automake would hide in a log.
-TEST_EXTENSIONS = .sh .mpi
+TEST_EXTENSIONS = .sh
 LOG_DRIVER = $(SHELL) $(top_srcdir)/tests/driver
 SH_LOG_DRIVER = $(SHELL) $(top_srcdir)/tests/driver
-MPI_LOG_DRIVER = $(SHELL) $(top_srcdir)/tests/driver
 SH_LOG_COMPILER = $(SHELL)
 AM_TESTS_ENVIRONMENT = SD_SRCDIR='$(abs_top_srcdir)'; export SD_SRCDIR; SD_BUILDDIR='$(abs_top_builddir)'; export SD_BUILDDIR; \
   CRITERION_JOBS=1; export CRITERION_JOBS; OMP_NUM_THREADS=2; export OMP_NUM_THREADS;
