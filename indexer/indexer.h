@@ -24,7 +24,7 @@ typedef struct sd_group {
 typedef struct sd_layout {
   sd_material material;
   uint8_t ngroups;
-  uint8_t leader; /* index of the group that is confined; it is KINGS or has count 1 */
+  uint8_t leader; /* index of the group that is confined: KINGS if there is that group, else one with count 1 */
   sd_group group[SD_MAX_GROUPS]; /* most significant first */
 } sd_layout;
 
@@ -33,7 +33,7 @@ void sd_layout_kings_first (const sd_material *m, sd_layout *out);
 /** A layout of single groups in the order of the name: K Q R .. k q r .., leader = white king. */
 void sd_layout_default (const sd_material *m, sd_layout *out);
 /** From text: "RkKp", capitals White; equal pieces once ("KPPvK": "kKP"); "[Kk]" is the pair of kings; a '!' behind a letter
- * marks the leader (none: the pair if there is one, else the first king in the order); `numbering` NULL or one of rows, z, folded,
+ * marks the leader (the pair if there is one, else any single piece; none: the first king in the order); `numbering` NULL or one of rows, z, folded,
  * hilbert, or two with a slash: kings/others ("z/folded", S4's choice). */
 int sd_layout_parse (const sd_material *m, const char *order, const char *numbering, sd_layout *out, sd_error *err);
 /** Canonical text of order and numbering; 24 bytes each suffice. */

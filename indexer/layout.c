@@ -47,9 +47,7 @@ static unsigned default_leader (const sd_layout *l) {
 }
 
 int sd_layout_check (const sd_layout *l, sd_error *err) {
-  sd_layout want;
-  sd_layout_default (&l->material, &want);
-  bool seen[2][6] = { { false } };
+  bool seen[2][6] = { { false } }, pair = false;
   unsigned men = 0;
   if (l->ngroups == 0 || l->ngroups > SD_MAX_GROUPS)
     return sd_fail (err, SD_EINVAL, "layout: %u groups of pieces, expected 1 to %d", l->ngroups,
@@ -61,7 +59,7 @@ int sd_layout_check (const sd_layout *l, sd_error *err) {
     if (g->kind == SD_GROUP_KINGS) {
       if (seen[0][SD_KING] || seen[1][SD_KING] || g->count != 2)
         return sd_fail (err, SD_EINVAL, "layout: a king stands in it twice");
-      seen[0][SD_KING] = seen[1][SD_KING] = true;
+      seen[0][SD_KING] = seen[1][SD_KING] = pair = true;
       men += 2;
       continue;
     }
@@ -76,9 +74,10 @@ int sd_layout_check (const sd_layout *l, sd_error *err) {
   }
   if (men != sd_material_men (&l->material))
     return sd_fail (err, SD_EINVAL, "layout: holds %u of the %u men", men, sd_material_men (&l->material));
-  if (l->leader >= l->ngroups
-      || (l->group[l->leader].kind == SD_GROUP_PIECES && l->group[l->leader].count != 1))
-    return sd_fail (err, SD_EINVAL, "layout: the leader must be a single piece or the pair of kings");
+  const sd_group *leader = &l->group[l->leader < l->ngroups ? l->leader : 0];
+  if (l->leader >= l->ngroups || (pair ? leader->kind != SD_GROUP_KINGS : leader->count != 1))
+    return sd_fail (err, SD_EINVAL, "layout: the leader must be %s",
+                    pair ? "the pair of kings, whose digit knows no other squares" : "a single piece");
   return SD_OK;
 }
 

@@ -195,6 +195,7 @@ Test (layout, wrong_orders_are_refused_with_a_sentence) {
     { "KRvKP", "", NULL },     { "KRvKP", "!pRKk", NULL },   { "KRvKP", "pRKk", "x" },
     { "KQQvK", "kQ!K", NULL }, { "KRvKP", "[Kk]pRK", NULL }, { "KRvKP", "[kK]pR", NULL },
     { "KRvKP", "pRKk", "z/" }, { "KRvKP", "p!R!Kk", NULL },  { "KRvKP", "pRKkpRKkpRKk", NULL },
+    { "KRvK", "[Kk]R!", NULL },
   };
   for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
     sd_material m;
