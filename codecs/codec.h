@@ -1,8 +1,8 @@
 /** \file codec.h
- * What a coder is. A codec turns a sequence of subdefinite symbols into bytes and answers, from these bytes, for any
- * index a main symbol that the slot admits. The codecs do not know each other; the list of all of them is put together
- * one floor up (sd_codec_all in table/table.h), because `repair` lives in a room above this one.
- * Uses subdef/. */
+ * What a coder is. A codec turns a sequence of subdefinite symbols into bytes and answers, from these bytes,
+ * for any index a main symbol that the slot admits. The codecs do not know each other; the list of all of
+ * them is put together one floor up (sd_codec_all in table/table.h), because `repair` lives in a room above
+ * this one. Uses subdef/. */
 #ifndef SD_CODEC_H
 #define SD_CODEC_H
 
@@ -16,8 +16,8 @@ typedef struct sd_tunable {
   const char *summary; /* "bytes of compressed data in a block" */
   const char *deflt;   /* default as text: "128" */
   long min, max;       /* for numbers; min > max marks a word */
-  const char *words;   /* for words: "frequent|longest"; NULL: "initial" must be a chain of algorithms, others are
-                        * checked by the codec */
+  const char *words;   /* for words: "frequent|longest"; NULL: "initial" must be a chain of algorithms, others
+                        * are   checked by the codec */
 } sd_tunable;
 
 #define SD_MAX_SETTINGS 16
@@ -31,9 +31,9 @@ typedef struct sd_settings {
 typedef struct sd_codec sd_codec;
 typedef struct sd_decoder sd_decoder;
 
-/** Parse "block=256,initial=ternary" against the codec's tunables, defaults where nothing is said. text NULL = "".
- * SD_EINVAL: unknown key, key twice, number out of range, unknown word; the message names key, value and what is
- * allowed. */
+/** Parse "block=256,initial=ternary" against the codec's tunables, defaults where nothing is said. text NULL
+ * = "". SD_EINVAL: unknown key, key twice, number out of range, unknown word; the message names key, value
+ * and what is allowed. */
 int sd_settings_parse (const sd_codec *codec, const char *text, sd_settings *out, sd_error *err);
 /** The value of a key that the codec has (else an assertion fails). */
 long sd_settings_int (const sd_settings *s, const char *key);
@@ -52,15 +52,17 @@ typedef struct sd_codec_parts {
 
 struct sd_codec {
   const char *name, *summary;
-  uint8_t id;           /* in files; never reused */
-  bool subdefinite;     /* encode accepts subdefinite symbols; otherwise sd_codec_encode completes them first */
+  uint8_t id;       /* in files; never reused */
+  bool subdefinite; /* encode accepts subdefinite symbols; otherwise sd_codec_encode completes them first */
   const sd_tunable *tunables; /* the first one is always "initial" */
-  /** Append the stream to *out. src->sym is scratch and may be overwritten. Deterministic, whatever the number of
-   * threads. Never called for a sequence that one symbol can complete (sd_codec_encode does that). */
-  int (*encode) (sd_seq *src, const sd_settings *set, const sd_progress *progress, sd_buf *out, sd_error *err);
-  /** Parse and check a stream of n symbols over m main symbols; data[0..len-1] stay mapped until close. Every number
-   * is untrusted. May allocate; afterwards get / read must be memory-safe on any payload (wrong symbols are allowed
-   * for a damaged payload, but they are < m). */
+  /** Append the stream to *out. src->sym is scratch and may be overwritten. Deterministic, whatever the
+   * number of threads. Never called for a sequence that one symbol can complete (sd_codec_encode does that).
+   */
+  int (*encode) (sd_seq *src, const sd_settings *set, const sd_progress *progress, sd_buf *out,
+                 sd_error *err);
+  /** Parse and check a stream of n symbols over m main symbols; data[0..len-1] stay mapped until close. Every
+   * number is untrusted. May allocate; afterwards get / read must be memory-safe on any payload (wrong
+   * symbols are allowed for a damaged payload, but they are < m). */
   int (*open) (const uint8_t *data, size_t len, uint64_t n, unsigned m, sd_decoder **out, sd_error *err);
   /** Symbol at index i < n. Thread-safe; no allocation unless the summary says so. SD_EFORMAT: damaged. */
   int (*get) (const sd_decoder *d, uint64_t i, sd_symbol *out);
@@ -81,15 +83,16 @@ struct sd_decoder {
 
 /* A stream in a file: byte 0 and a varint v < m: all n symbols are v; byte 1 and the codec's own stream. */
 
-/** Encode src (kept): if one main symbol completes all slots (n = 0 counts), that symbol is the stream. Else copy, apply the initial replacement named in the settings, complete the rest if the codec
- * cannot, encode, append to *out. Decoding yields for each slot a main symbol that it admits.
- * SD_EINVAL (a symbol outside the alphabet, an algorithm that does not fit), SD_ENOMEM, SD_ERANGE (too large for the
- * codec); *out keeps its length then. */
-int sd_codec_encode (const sd_codec *codec, const sd_seq *src, const sd_settings *set, const sd_progress *progress,
-                     sd_buf *out, sd_error *err);
+/** Encode src (kept): if one main symbol completes all slots (n = 0 counts), that symbol is the stream. Else
+ * copy, apply the initial replacement named in the settings, complete the rest if the codec cannot, encode,
+ * append to *out. Decoding yields for each slot a main symbol that it admits. SD_EINVAL (a symbol outside the
+ * alphabet, an algorithm that does not fit), SD_ENOMEM, SD_ERANGE (too large for the codec); *out keeps its
+ * length then. */
+int sd_codec_encode (const sd_codec *codec, const sd_seq *src, const sd_settings *set,
+                     const sd_progress *progress, sd_buf *out, sd_error *err);
 /** Check and prepare a stream; see codec->open. SD_EINVAL (m), SD_EFORMAT, SD_ENOMEM; *out = NULL then. */
-int sd_codec_open (const sd_codec *codec, const uint8_t *data, size_t len, uint64_t n, unsigned m, sd_decoder **out,
-                   sd_error *err);
+int sd_codec_open (const sd_codec *codec, const uint8_t *data, size_t len, uint64_t n, unsigned m,
+                   sd_decoder **out, sd_error *err);
 static inline int sd_codec_get (const sd_decoder *d, uint64_t i, sd_symbol *out) { /* i < n */
   if (d->constant) {
     *out = d->value;
@@ -97,7 +100,8 @@ static inline int sd_codec_get (const sd_decoder *d, uint64_t i, sd_symbol *out)
   }
   return d->codec->get (d, i, out);
 }
-int sd_codec_read (const sd_decoder *d, uint64_t first, uint64_t count, sd_symbol *out); /* first + count <= n */
+int sd_codec_read (const sd_decoder *d, uint64_t first, uint64_t count,
+                   sd_symbol *out);  /* first + count <= n */
 void sd_codec_close (sd_decoder *d); /* NULL does nothing */
 void sd_codec_describe (const sd_decoder *d, sd_codec_parts *parts);
 
@@ -110,55 +114,37 @@ extern const sd_codec sd_codec_lzma;  /* id 1: independent LZMA blocks, the base
 #define SD_HUFFMAN_MAX_SYMBOLS 65536
 #define SD_HUFFMAN_MAX_LENGTH 32
 
-/** Code lengths for freq[0..n-1], none above max_length (package-merge or an equally optimal method), 0 for freq 0.
- * One used symbol gets length 1. SD_ERANGE: more symbols than 2^max_length; SD_EINVAL: max_length outside
- * 1..SD_HUFFMAN_MAX_LENGTH or n above SD_HUFFMAN_MAX_SYMBOLS; SD_ENOMEM. */
+/** Code lengths for freq[0..n-1], none above max_length (package-merge or an equally optimal method), 0 for
+ * freq 0. One used symbol gets length 1. SD_ERANGE: more symbols than 2^max_length; SD_EINVAL: max_length
+ * outside 1..SD_HUFFMAN_MAX_LENGTH or n above SD_HUFFMAN_MAX_SYMBOLS; SD_ENOMEM. */
 int sd_huffman_lengths (const uint64_t *freq, unsigned n, unsigned max_length, uint8_t *length);
 /** code[i] = canonical code of symbol i in its low length[i] bits: shorter codes are numerically smaller when
  * left-aligned; within a length the order is that of the symbols. SD_EINVAL if Kraft's sum exceeds 1. */
 int sd_huffman_codes (const uint8_t *length, unsigned n, uint32_t *code);
-/** Lengths as bytes for a file, compact, and back (untrusted). An incomplete code is allowed only for one symbol (of
- * length 1); SD_EFORMAT otherwise, and if no symbol is used. SD_ENOMEM never. */
-void sd_huffman_write_lengths (const uint8_t *length, unsigned n, sd_buf *out);
-int sd_huffman_read_lengths (sd_reader *r, unsigned n, uint8_t *length);
 
-#define SD_HUFFMAN_TABLE_BITS 12
-
-/** Table-driven decoder; read-only and thread-safe after new. The members are private to codecs/; they stand here so that
- * decoding can be inlined. */
+/** What a decoder needs to find the symbol of a code; read-only once made. */
 typedef struct sd_huffman {
-  unsigned table_bits;                        /* codes up to this length take one look-up */
-  uint32_t *table;                            /* [2^table_bits] length << 16 | symbol; 0: a longer code */
-  uint64_t limit[SD_HUFFMAN_MAX_LENGTH + 1];  /* [l] behind the last code of length <= l, left-aligned in 32 bits */
-  uint64_t offset[SD_HUFFMAN_MAX_LENGTH + 1]; /* [l] place in symbol[] minus code, for codes of length l (wraps) */
-  uint16_t *symbol;                           /* in the order of the codes */
+  unsigned longest;                          /* bits of the longest code */
+  uint64_t limit[SD_HUFFMAN_MAX_LENGTH + 1]; /* [l] behind the last code of length <= l, left-aligned in 32
+                                              * bits; 2^32 from the longest on */
+  uint64_t
+      offset[SD_HUFFMAN_MAX_LENGTH + 1]; /* [l] place in symbol[] minus code, for codes of length l (wraps) */
+  uint16_t *symbol;                      /* in the order of the codes */
 } sd_huffman;
-/** SD_EINVAL: not a complete code, nor one symbol of length 1; SD_ENOMEM. */
-int sd_huffman_new (const uint8_t *length, unsigned n, sd_huffman **out);
-void sd_huffman_free (sd_huffman *h);
+/** SD_EINVAL: not a complete code, nor one symbol of length 1 (which then owns all bits); SD_ENOMEM. */
+int sd_huffman_init (sd_huffman *h, const uint8_t *length, unsigned n);
+void sd_huffman_clear (sd_huffman *h);
 
-/** The code is longer than the table's: find its length among the limits. At least 32 bits must be in r. */
-static inline unsigned sd_huffman_decode_long (const sd_huffman *h, sd_bitr *r) {
-  uint64_t code = r->acc >> 32;
-  unsigned l = h->table_bits + 1;
-  while (code >= h->limit[l]) /* the last limit is 2^32 */
+/** The symbol whose code begins the window (left-aligned bits), and the bits of that code. `from`: a length
+ * that the code is known to have at least, 1..longest; coders that have seen many windows keep a table of the
+ * short codes. */
+static inline unsigned sd_huffman_find (const sd_huffman *h, uint32_t window, unsigned from,
+                                        unsigned *nbits) {
+  unsigned l = from;
+  while (window >= h->limit[l]) /* the last limit is 2^32 */
     l++;
-  sd_bitr_skip (r, l);
-  return h->symbol[h->offset[l] + (code >> (32 - l))];
-}
-/** As sd_huffman_decode, but the caller has refilled r: at least 32 bits are in it. */
-static inline unsigned sd_huffman_decode_filled (const sd_huffman *h, sd_bitr *r) {
-  uint32_t entry = h->table[r->acc >> (64 - h->table_bits)];
-  if (__builtin_expect (entry == 0, 0))
-    return sd_huffman_decode_long (h, r);
-  sd_bitr_skip (r, entry >> 16);
-  return entry & 0xffff;
-}
-/** The next symbol. Any bits decode to some used symbol. */
-static inline unsigned sd_huffman_decode (const sd_huffman *h, sd_bitr *r) {
-  if (r->fill < 32)
-    sd_bitr_refill (r);
-  return sd_huffman_decode_filled (h, r);
+  *nbits = l;
+  return h->symbol[h->offset[l] + (window >> (32 - l))];
 }
 
 #endif

@@ -7,7 +7,7 @@
  * level below. Items bought are always a prefix of a level, so one bit for each item (leaf or package) is all
  * that must be kept: O (n L) time, 2 n L bits. Optimal among all codes within the limit.
  *
- * Decoding: a table for codes up to 12 bits, limits of the left-aligned code space for longer ones. */
+ * Decoding: the limits of the left-aligned code space tell the length of a code. */
 #include "config.h"
 #include "codecs/codec.h"
 
@@ -141,50 +141,33 @@ int sd_huffman_codes (const uint8_t *length, unsigned n, uint32_t *code) {
   return SD_OK;
 }
 
-int sd_huffman_new (const uint8_t *length, unsigned n, sd_huffman **out) {
-  *out = NULL;
+int sd_huffman_init (sd_huffman *h, const uint8_t *length, unsigned n) {
+  *h = (sd_huffman){ 0 };
   if (n > SD_HUFFMAN_MAX_SYMBOLS || !decodable (length, n))
     return SD_EINVAL;
   uint64_t first[SD_HUFFMAN_MAX_LENGTH + 1];
   uint32_t count[SD_HUFFMAN_MAX_LENGTH + 1], place[SD_HUFFMAN_MAX_LENGTH + 1], used = 0;
   first_codes (length, n, first, count);
-  sd_huffman *h = sd_alloc0 (1, sizeof *h);
-  if (!h)
-    return SD_ENOMEM;
-  unsigned longest = 1;
   for (unsigned l = 1; l <= SD_HUFFMAN_MAX_LENGTH; l++) {
     h->limit[l] = (first[l] + count[l]) << (32 - l);
     h->offset[l] = used - first[l];
     place[l] = used;
     used += count[l];
-    longest = count[l] ? l : longest;
+    h->longest = count[l] ? l : h->longest;
   }
-  h->limit[longest] = 1ull << 32; /* changes something for a lone symbol only: all bits are its */
-  h->table_bits = longest < SD_HUFFMAN_TABLE_BITS ? longest : SD_HUFFMAN_TABLE_BITS;
-  h->symbol = sd_alloc (used, sizeof *h->symbol);
-  h->table = sd_alloc0 (1ull << h->table_bits, sizeof *h->table);
-  if (!h->symbol || !h->table) {
-    sd_huffman_free (h);
+  for (unsigned l = h->longest; l <= SD_HUFFMAN_MAX_LENGTH; l++)
+    h->limit[l] = 1ull << 32; /* changes something for a lone symbol only: all bits are its */
+  h->symbol = sd_alloc (used + 1, sizeof *h->symbol); /* a lone symbol stands there for 0 and for 1 */
+  if (!h->symbol)
     return SD_ENOMEM;
-  }
   for (unsigned i = 0; i < n; i++)
     if (length[i])
       h->symbol[place[length[i]]++] = (uint16_t) i;
-  uint32_t at = 0, k = 0;
-  for (unsigned l = 1; l <= h->table_bits; l++)
-    for (uint32_t c = 0; c < count[l]; c++, k++)
-      for (uint32_t copies = 1u << (h->table_bits - l); copies > 0; copies--)
-        h->table[at++] = l << 16 | h->symbol[k];
-  if (used == 1)
-    h->table[1] = h->table[0];
-  *out = h;
+  h->symbol[used] = h->symbol[used - 1];
   return SD_OK;
 }
 
-void sd_huffman_free (sd_huffman *h) {
-  if (!h)
-    return;
-  free (h->table);
+void sd_huffman_clear (sd_huffman *h) {
   free (h->symbol);
-  free (h);
+  *h = (sd_huffman){ 0 };
 }

@@ -1,5 +1,5 @@
 /** \file decode.c
- * Random access and sequential reading of a RE-PAIR stream (layout: README.md of this folder).
+ * Random access and sequential reading of a RE-PAIR stream (layout: docs/format.md, section 7.3).
  *
  * get: the index gives the block; a table driven by the next bits skips as many whole phrases as
  * these bits hold; in the phrase that covers the position the parts are followed downwards. A phrase of equal
@@ -44,61 +44,13 @@ typedef struct decoder {
   node *node;
   uint32_t *length;
   sd_symbol (*head)[SHORT]; /* first symbols of each phrase */
-  /* canonical code: left-aligned 32-bit windows below limit[b] have a code of at most b bits */
-  uint64_t limit[SD_HUFFMAN_MAX_LENGTH + 1];
-  uint32_t first[SD_HUFFMAN_MAX_LENGTH + 1];   /* first code of length b */
-  uint32_t base_of[SD_HUFFMAN_MAX_LENGTH + 1]; /* place of it in `sorted` */
-  unsigned max_bits;
-  sd_symbol *sorted; /* phrases by code */
-  unsigned table_bits,
-      reach; /* reach: so many of 57 bits may be gone before the next code is not sure to fit */
+  sd_huffman code;
+  unsigned table_bits;
+  unsigned reach; /* so many of 57 bits may be gone before the next code is not sure to fit */
   entry *table;
 } decoder;
 
 /* ------------------------------------------------------------------ opening */
-
-static int build_code (decoder *d, const uint8_t *bits) {
-  uint32_t count[SD_HUFFMAN_MAX_LENGTH + 1] = { 0 };
-  unsigned used = 0;
-  for (unsigned v = 0; v < d->ids; v++)
-    count[bits[v]]++;
-  count[0] = 0;
-  uint64_t code = 0; /* left-aligned in 32 bits */
-  for (unsigned b = 1; b <= SD_HUFFMAN_MAX_LENGTH; b++) {
-    d->first[b] = (uint32_t) (code >> (32 - b));
-    d->base_of[b] = used;
-    code += (uint64_t) count[b] << (32 - b);
-    d->limit[b] = code;
-    used += count[b];
-    if (count[b])
-      d->max_bits = b;
-    if (code > UINT64_C (1) << 32)
-      return SD_EFORMAT;
-  }
-  if (used == 0 || (code != UINT64_C (1) << 32 && !(used == 1 && count[1] == 1)))
-    return SD_EFORMAT;
-  d->limit[d->max_bits] = UINT64_C (1) << 32; /* a lone phrase owns all bit patterns */
-  d->sorted = sd_alloc (used == 1 ? 2 : used, sizeof *d->sorted);
-  if (!d->sorted)
-    return SD_ENOMEM;
-  uint32_t at[SD_HUFFMAN_MAX_LENGTH + 1];
-  memcpy (at, d->base_of, sizeof at);
-  for (unsigned v = 0; v < d->ids; v++)
-    if (bits[v])
-      d->sorted[at[bits[v]]++] = (sd_symbol) v;
-  if (used == 1)
-    d->sorted[1] = d->sorted[0];
-  return SD_OK;
-}
-
-/* The phrase whose code starts the 32-bit window, and the bits of the code. */
-static inline unsigned decode_window (const decoder *d, uint32_t window, unsigned from, unsigned *nbits) {
-  unsigned b = from;
-  while (b < d->max_bits && window >= d->limit[b])
-    b++;
-  *nbits = b;
-  return d->sorted[d->base_of[b] + (window >> (32 - b)) - d->first[b]];
-}
 
 /* What `width` bits at the top of the window tell. */
 static entry make_entry (const decoder *d, uint32_t window, unsigned width) {
@@ -106,7 +58,7 @@ static entry make_entry (const decoder *d, uint32_t window, unsigned width) {
   unsigned used = 0;
   uint64_t positions = 0;
   while (used < width) {
-    unsigned nbits, id = decode_window (d, window << used, 1, &nbits);
+    unsigned nbits, id = sd_huffman_find (&d->code, window << used, 1, &nbits);
     if (used + nbits > width || positions + d->length[id] >= UINT32_MAX)
       break;
     positions += d->length[id];
@@ -125,10 +77,10 @@ static entry make_entry (const decoder *d, uint32_t window, unsigned width) {
  */
 static int build_table (decoder *d) {
   unsigned width = MIN_TABLE_BITS;
-  while (width < MAX_TABLE_BITS && d->limit[width] < (UINT64_C (1) << 32) - (UINT64_C (1) << 27))
+  while (width < MAX_TABLE_BITS && d->code.limit[width] < (UINT64_C (1) << 32) - (UINT64_C (1) << 27))
     width++;
   d->table_bits = width;
-  d->reach = 57 - (d->max_bits > width ? d->max_bits : width);
+  d->reach = 57 - (d->code.longest > width ? d->code.longest : width);
   d->table = sd_alloc ((uint64_t) 1 << width, sizeof *d->table);
   if (!d->table)
     return SD_ENOMEM;
@@ -182,7 +134,7 @@ void sd_repair_close (sd_decoder *base) {
   free (d->node);
   free (d->length);
   free (d->head);
-  free (d->sorted);
+  sd_huffman_clear (&d->code);
   free (d->table);
   free (d);
 }
@@ -206,13 +158,14 @@ static int open_blocks (decoder *d, sd_reader *r, size_t len, sd_error *err) {
   d->parts.blocks = blocks;
   int status = build_phrases (d, &model);
   if (!status)
-    status = build_code (d, model.bits);
+    status = sd_huffman_init (&d->code, model.bits, model.ids);
   if (!status)
     status = build_table (d);
   sd_model_free (&model);
   if (status)
-    return status == SD_ENOMEM ? sd_fail_memory (err, 0)
-                               : sd_fail (err, status, "repair: model: the code lengths do not form a code");
+    return status == SD_ENOMEM
+               ? sd_fail_memory (err, 0)
+               : sd_fail (err, SD_EFORMAT, "repair: model: the code lengths do not form a code");
   uint64_t index = sd_starts_bytes (blocks, n), avail = (uint64_t) (r->end - r->p);
   const uint8_t *at = sd_get_bytes (r, index);
   status = at ? sd_starts_open (&d->starts, at, index, avail, blocks, n) : SD_EFORMAT;
@@ -280,7 +233,7 @@ static inline place block_at (const decoder *d, uint64_t b) {
 /* The phrase at the top of the window and its bits, where `e` is what the table says. */
 static inline unsigned decode_one (const decoder *d, const entry *e, uint64_t w, unsigned *nbits) {
   if (!e->one_bits)
-    return decode_window (d, (uint32_t) (w >> 32), d->max_bits < d->table_bits ? 1 : d->table_bits, nbits);
+    return sd_huffman_find (&d->code, (uint32_t) (w >> 32), d->table_bits, nbits); /* it is longer */
   *nbits = e->one_bits;
   return e->id;
 }

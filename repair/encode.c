@@ -1,6 +1,6 @@
 /** \file encode.c
- * From a sequence to a stream: pair replacement, final replacement, pruning, Huffman code, blocks. The layout
- * of a stream is described in README.md of this folder. */
+ * From a sequence to a stream: pair replacement, final replacement, pruning, Huffman code, blocks. Layout of a
+ * stream: docs/format.md, section 7.3. */
 #include "config.h"
 #include "repair/repair_internal.h"
 
