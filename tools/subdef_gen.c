@@ -344,19 +344,35 @@ static int run (const sd_gen_options *o, const sd_transport *t) {
   return SD_EXIT_OK;
 }
 
+#ifdef HAVE_MPI
+/* Did mpirun, srun or the like start us? Alone, MPI is left out: its start takes half a second and two helper
+ * processes, and it fails where it cannot write its own files. */
+static bool launched (void) {
+  static const char *const rank_of[] = {
+    "OMPI_COMM_WORLD_RANK", "PMIX_RANK",    "PMI_RANK",       "PMI_ID",      "PMI_FD",     "MPI_RANKID",
+    "MPI_LOCALRANKID",      "SLURM_PROCID", "FLUX_TASK_RANK", "ALPS_APP_PE", "PALS_RANKID"
+  };
+  for (size_t i = 0; i < sizeof rank_of / sizeof *rank_of; i++)
+    if (getenv (rank_of[i]))
+      return true;
+  return false;
+}
+#endif
+
 int main (int argc, char **argv) {
   sd_transport t;
-  sd_error err = { 0 };
-  int st = SD_OK;
-#ifdef HAVE_MPI
-  MPI_Init (&argc, &argv);
-  st = sd_transport_mpi_new (MPI_COMM_WORLD, &t, &err);
-  if (st != SD_OK) {
-    fprintf (stderr, "subdef-gen: %s\n", err.text);
-    MPI_Abort (MPI_COMM_WORLD, SD_EXIT_FAILED);
-  }
-#else
+  int st = SD_EXIT_OK;
   sd_transport_self (&t);
+#ifdef HAVE_MPI
+  bool mpi = launched ();
+  if (mpi) {
+    sd_error err = { 0 };
+    MPI_Init (&argc, &argv);
+    if (sd_transport_mpi_new (MPI_COMM_WORLD, &t, &err) != SD_OK) {
+      fprintf (stderr, "subdef-gen: %s\n", err.text);
+      MPI_Abort (MPI_COMM_WORLD, SD_EXIT_FAILED);
+    }
+  }
 #endif
   sd_gen_options o = { 0 };
   if (!sd_gen_parse (argc, argv, t.rank == 0, &o))
@@ -367,10 +383,10 @@ int main (int argc, char **argv) {
   if (t.rank == 0)
     st = sd_tool_finish (st);
 #ifdef HAVE_MPI
-  sd_transport_mpi_free (&t);
-  MPI_Finalize ();
-#else
-  (void) err;
+  if (mpi) {
+    sd_transport_mpi_free (&t);
+    MPI_Finalize ();
+  }
 #endif
   return st;
 }
