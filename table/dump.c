@@ -6,7 +6,7 @@
  * them, and chunks are independent. Cost: one index a number (4 men: 2 * 64^4 numbers, a second or two);
  * memory: one chunk of 2 MiB, nothing grows with the men. */
 #include "config.h"
-#include "table/table_internal.h"
+#include "table/lookup.h"
 
 #include <stdlib.h>
 
@@ -33,11 +33,7 @@ static sd_value number (const struct plan *d, unsigned stm, uint64_t i) {
   if (sd_king_attacks (sq[d->king[0]]) >> sq[d->king[1]] & 1)
     return SD_ILLEGAL;
   bool turn = d->swapped;
-  unsigned side = stm ^ turn;
-  if (side >= d->e->nsides) {
-    turn = !turn;
-    side = 0;
-  }
+  const unsigned side = sd_stored_side (d->e->nsides, stm, &turn);
   const uint8_t *squares = sq;
   if (turn) { /* the other colour's men first, on mirrored ranks */
     const unsigned white = d->king[1];

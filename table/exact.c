@@ -1,11 +1,9 @@
-/* Exact values in memory: endings by material, values of positions, what conversions offer.
- *
- * A small hash table maps the key of a material, as it stands on the board, to its ending and says whether
- * colours are swapped; each ending stands in it under both of its names, so that a look-up needs no canonical
- * form. Values of positions with an en-passant right are put together here, since tables do not hold such
- * positions (S0 Sec. 1.6, S3). */
+/* Exact values in memory: endings by material, values of positions, what conversions offer. Endings are found
+ * as the prober finds its tables (lookup.h). Values of positions with an en-passant right are put together
+ * here, since tables do not hold such positions (S0 Sec. 1.6, S3). Loading is load.c's, which uses this file.
+ */
 #include "config.h"
-#include "table/table.h"
+#include "table/lookup.h"
 #include "table/table_internal.h"
 #include <stdlib.h>
 #include <string.h>
@@ -80,29 +78,17 @@ void sd_exact_count (const sd_exact *e, unsigned side, sd_counts *out) {
 
 /* --------------------------------------------------------------- their set */
 
-typedef struct entry {
-  uint64_t key;
-  const sd_exact *e; /* NULL: empty */
-  bool swapped;      /* the key is that of the mirrored name */
-} entry;
-
 struct sd_exacts {
   char *path;
   sd_exact **owned;
   size_t count, room;
-  entry *table; /* open addressing, at most half full */
-  size_t mask;
+  sd_keys keys; /* material -> place in owned[] */
 };
 
 int sd_exacts_new (const char *path, sd_exacts **out, sd_error *err) {
   sd_exacts *s = calloc (1, sizeof *s);
-  if (s) {
-    s->mask = 127;
-    s->path = strdup (path ? path : "");
-    s->table = calloc (s->mask + 1, sizeof *s->table);
-  }
-  if (!s || !s->path || !s->table) {
-    sd_exacts_free (s);
+  if (!s || !(s->path = strdup (path ? path : ""))) {
+    free (s);
     return sd_fail_memory (err, 0);
   }
   *out = s;
@@ -115,50 +101,21 @@ void sd_exacts_free (sd_exacts *s) {
   for (size_t i = 0; i < s->count; i++)
     sd_exact_free (s->owned[i]);
   free (s->owned);
-  free (s->table);
+  sd_keys_free (&s->keys);
   free (s->path);
   free (s);
 }
 
-static size_t bucket (uint64_t key, size_t mask) {
-  return (size_t) ((key * 0x9e3779b97f4a7c15u) >> 40) & mask;
-}
-
-static const entry *find (const sd_exacts *s, uint64_t key) {
-  for (size_t i = bucket (key, s->mask);; i = (i + 1) & s->mask) {
-    if (!s->table[i].e)
-      return NULL;
-    if (s->table[i].key == key)
-      return &s->table[i];
-  }
-}
-
-static void insert (entry *table, size_t mask, uint64_t key, const sd_exact *e, bool swapped) {
-  size_t i = bucket (key, mask);
-  while (table[i].e && table[i].key != key)
-    i = (i + 1) & mask;
-  table[i] = (entry){ key, e, swapped };
-}
-
-static void insert_both (entry *table, size_t mask, const sd_exact *e) {
-  sd_material mirrored;
-  memcpy (mirrored.count[0], e->material.count[1], sizeof mirrored.count[0]);
-  memcpy (mirrored.count[1], e->material.count[0], sizeof mirrored.count[1]);
-  insert (table, mask, sd_material_key (&e->material), e, false);
-  if (e->nsides == 2)
-    insert (table, mask, sd_material_key (&mirrored), e, true);
+const char *sd_exacts_path (const sd_exacts *s) {
+  return s->path;
 }
 
 int sd_exacts_put (sd_exacts *s, sd_exact *e) {
-  const entry *old = find (s, sd_material_key (&e->material));
-  size_t i = 0;
-  if (old) { /* replaced: the keys are in the table already */
-    while (s->owned[i] != old->e)
-      i++;
-    if (s->owned[i] != e)
-      sd_exact_free (s->owned[i]);
-    s->owned[i] = e;
-    insert_both (s->table, s->mask, e);
+  const sd_keyed *old = sd_keys_find (&s->keys, sd_key_of_material (&e->material));
+  if (old) {
+    if (s->owned[old->item] != e)
+      sd_exact_free (s->owned[old->item]);
+    s->owned[old->item] = e;
     return SD_OK;
   }
   if (s->count == s->room) {
@@ -171,81 +128,39 @@ int sd_exacts_put (sd_exacts *s, sd_exact *e) {
     s->owned = more;
     s->room = room;
   }
-  if (4 * (s->count + 1) > s->mask + 1) { /* two keys each */
-    size_t mask = 2 * s->mask + 1;
-    entry *table = calloc (mask + 1, sizeof *table);
-    if (!table) {
-      sd_exact_free (e);
-      return SD_ENOMEM;
-    }
-    for (size_t k = 0; k < s->count; k++)
-      insert_both (table, mask, s->owned[k]);
-    free (s->table);
-    s->table = table;
-    s->mask = mask;
+  if (sd_keys_add (&s->keys, &e->material, (uint32_t) s->count)) {
+    sd_exact_free (e);
+    return SD_ENOMEM;
   }
   s->owned[s->count++] = e;
-  insert_both (s->table, s->mask, e);
   return SD_OK;
 }
 
 const sd_exact *sd_exacts_find (const sd_exacts *s, const sd_material *m) {
-  const entry *found = find (s, sd_material_key (m));
-  return found && !found->swapped ? found->e : NULL;
-}
-
-int sd_exacts_get (sd_exacts *s, const sd_material *m, const sd_exact **out, sd_error *err) {
-  const entry *have = find (s, sd_material_key (m));
-  if (have && !have->swapped) {
-    *out = have->e;
-    return SD_OK;
-  }
-  sd_material canonical;
-  char name[16];
-  sd_material_name (m, name);
-  if (sd_material_canonical (m, &canonical) && !sd_material_symmetric (m))
-    return sd_fail (err, SD_EINVAL, "%s: the weaker side stands first: the ending's name is the mirrored one",
-                    name);
-  sd_exact *e;
-  SD_TRY (sd_exact_load (s, s->path, m, &e, err));
-  int st = sd_exacts_put (s, e);
-  if (st != SD_OK)
-    return sd_fail_memory (err, 0);
-  *out = e;
-  return SD_OK;
-}
-
-int sd_exacts_need (sd_exacts *s, const sd_material *m, sd_error *err) {
-  sd_material next[64];
-  const sd_exact *e;
-  unsigned n = sd_material_successors (m, next);
-  for (unsigned i = 0; i < n; i++)
-    SD_TRY (sd_exacts_get (s, &next[i], &e, err));
-  return sd_material_men (m) > 2 ? sd_exacts_get (s, m, &e, err) : SD_OK;
+  const sd_keyed *found = sd_keys_find (&s->keys, sd_key_of_material (m));
+  return found && !found->swapped ? s->owned[found->item] : NULL;
 }
 
 /* --------------------------------------------------------- values of positions */
 
 /* Value of p with its en-passant right left aside. */
 static int plain_value (const sd_exacts *s, const sd_pos *p, sd_value *out) {
-  if (__builtin_popcountll (p->occ[0] | p->occ[1]) == 2) {
+  sd_board b;
+  uint8_t sq[SD_MAX_MEN];
+  if (!sd_board_of (p, &b))
+    return SD_ENOENT;
+  if (b.key == SD_KEY_KVK) {
     *out = 0;
     return SD_OK;
   }
-  sd_material m;
-  sd_material_of (p, &m);
-  const entry *found = find (s, sd_material_key (&m));
+  const sd_keyed *found = sd_keys_find (&s->keys, b.key);
   if (!found)
     return SD_ENOENT;
-  const sd_exact *e = found->e;
-  sd_pos flipped;
-  uint8_t sq[SD_MAX_MEN];
-  if (found->swapped || (e->nsides == 1 && p->stm == SD_BLACK)) {
-    sd_pos_flip (p, &flipped);
-    p = &flipped;
-  }
-  sd_pos_to_squares (&e->material, p, sq);
-  *out = e->value[e->nsides == 1 ? 0 : p->stm][sd_index_of (e->indexer, sq)];
+  const sd_exact *e = s->owned[found->item];
+  bool swapped = found->swapped;
+  unsigned side = sd_stored_side (e->nsides, p->stm, &swapped);
+  sd_board_squares (&b, swapped, sq);
+  *out = e->value[side][sd_index_of (e->indexer, sq)];
   return SD_OK;
 }
 

@@ -119,7 +119,19 @@ static int restore_side (const sd_exacts *s, const source *dtm, const source *wd
   return status;
 }
 
-int sd_exact_load (sd_exacts *s, const char *path, const sd_material *m, sd_exact **out, sd_error *err) {
+/* A file that names conversions rests on the sub-endings, each of which may have to be loaded: both ways
+ * round one recursion, ended by the number of men and pawns. */
+static int need_successors (sd_exacts *s, const sd_material *m, sd_error *err) {
+  sd_material next[64];
+  const sd_exact *e;
+  unsigned n = sd_material_successors (m, next);
+  for (unsigned i = 0; i < n; i++)
+    SD_TRY (sd_exacts_get (s, &next[i], &e, err));
+  return SD_OK;
+}
+
+static int load (sd_exacts *s, const sd_material *m, sd_exact **out, sd_error *err) {
+  const char *path = sd_exacts_path (s);
   char name[32], wdl_name[32];
   const char *folder;
   size_t folder_len;
@@ -146,15 +158,9 @@ int sd_exact_load (sd_exacts *s, const char *path, const sd_material *m, sd_exac
       goto done;
     }
   }
-  if (sd_freedom_conversions (dtm->info.freedom | (wdl ? wdl->info.freedom : 0), &which)) {
-    sd_material next[64];
-    const sd_exact *sub;
-    unsigned n = sd_material_successors (m, next);
-    for (unsigned i = 0; i < n && st == SD_OK; i++)
-      st = sd_exacts_get (s, &next[i], &sub, err);
-    if (st != SD_OK)
-      goto done;
-  }
+  if (sd_freedom_conversions (dtm->info.freedom | (wdl ? wdl->info.freedom : 0), &which)
+      && (st = need_successors (s, m, err)) != SD_OK)
+    goto done;
   if ((st = sd_exact_new (m, &e, err)) != SD_OK || (st = source_read (&from_dtm, dtm, e, err)) != SD_OK)
     goto done;
   if (wdl && (st = source_read (&from_wdl, wdl, e, err)) != SD_OK)
@@ -174,4 +180,27 @@ done:
   }
   *out = e;
   return SD_OK;
+}
+
+int sd_exacts_get (sd_exacts *s, const sd_material *m, const sd_exact **out, sd_error *err) {
+  if ((*out = sd_exacts_find (s, m)))
+    return SD_OK;
+  sd_material canonical;
+  char name[16];
+  sd_material_name (m, name);
+  if (sd_material_canonical (m, &canonical) && !sd_material_symmetric (m))
+    return sd_fail (err, SD_EINVAL, "%s: the weaker side stands first: the ending's name is the mirrored one",
+                    name);
+  sd_exact *e;
+  SD_TRY (load (s, m, &e, err));
+  if (sd_exacts_put (s, e))
+    return sd_fail_memory (err, 0);
+  *out = e;
+  return SD_OK;
+}
+
+int sd_exacts_need (sd_exacts *s, const sd_material *m, sd_error *err) {
+  const sd_exact *e;
+  SD_TRY (need_successors (s, m, err));
+  return sd_material_men (m) > 2 ? sd_exacts_get (s, m, &e, err) : SD_OK;
 }

@@ -48,6 +48,16 @@ static inline void sd_board_squares (const sd_board *b, bool swapped, uint8_t ou
   }
 }
 
+/** The stored side that answers for side to move `stm`; *swapped: whether colours are swapped on the way
+ * there, in and out (symmetric material holds White to move only). */
+static inline unsigned sd_stored_side (unsigned nsides, unsigned stm, bool *swapped) {
+  unsigned side = stm ^ *swapped;
+  if (side < nsides)
+    return side;
+  *swapped = !*swapped;
+  return 0;
+}
+
 /** The key of king against king. */
 #define SD_KEY_KVK ((1ull << (4 * SD_KING)) | (1ull << (4 * (6 + SD_KING))))
 

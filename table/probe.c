@@ -98,11 +98,7 @@ static int sit (const struct probe *pr, const sd_pos *p, struct seat *out) {
 static int stored (const struct probe *pr, const struct seat *seat, const sd_view *v, const sd_pos *p,
                    sd_value *out) {
   bool swapped = seat->swapped;
-  unsigned side = (unsigned) p->stm ^ swapped;
-  if (side >= v->nsides) { /* symmetric material holds White to move only */
-    swapped = !swapped;
-    side = 0;
-  }
+  unsigned side = sd_stored_side (v->nsides, p->stm, &swapped);
   uint8_t sq[SD_MAX_MEN];
   sd_board_squares (&seat->board, swapped, sq);
   const uint64_t i = sd_index_of (v->side[side].indexer, sq);

@@ -83,13 +83,6 @@ struct sd_table {
 
 #define SD_CHUNK_BYTES ((uint64_t) 1 << 20) /* of a stream under one checksum */
 
-/** The stored side that answers for side to move `stm`: symmetric material has only side 0, and then *flip
- * says that colours have to be swapped first. */
-static inline unsigned sd_table_side (const sd_table *t, unsigned stm, bool *flip) {
-  *flip = t->info.nsides == 1 && stm == SD_BLACK;
-  return t->info.nsides == 1 ? 0 : stm;
-}
-
 /* ------------------------------------------------------------- exact values */
 
 /** Slots of one side decoded into out[0..n-1] as symbols, in file order, by all threads. SD_EFORMAT with the
@@ -98,9 +91,8 @@ int sd_table_read_all (const sd_table *t, unsigned side, sd_symbol *out, const s
                        const char *what, sd_error *err);
 /** Is slot i of the generator's layout a legal position for `side`? Then *p is that position. */
 bool sd_exact_position (const sd_exact *e, unsigned side, uint64_t i, sd_pos *p);
-/** Load the DTM table of m from s's path into a new sd_exact (load.c). Sub-endings that restoring needs are
- * loaded into s. */
-int sd_exact_load (sd_exacts *s, const char *path, const sd_material *m, sd_exact **out, sd_error *err);
+/** The folders that were given. */
+const char *sd_exacts_path (const sd_exacts *s);
 /** The ending m if it is loaded, else NULL. */
 const sd_exact *sd_exacts_find (const sd_exacts *s, const sd_material *m);
 /** Does a conversion of p offer the value (or only the result) v? Looks at no more conversions than it needs.

@@ -49,11 +49,7 @@ int sd_wholes_value (const sd_wholes *w, const sd_pos *p, enum sd_metric metric,
   if (!at || !at->view)
     return SD_ENOENT;
   bool swapped = k->swapped;
-  unsigned side = (unsigned) p->stm ^ swapped;
-  if (side >= at->view->nsides) {
-    swapped = !swapped;
-    side = 0;
-  }
+  unsigned side = sd_stored_side (at->view->nsides, p->stm, &swapped);
   uint8_t sq[SD_MAX_MEN];
   sd_board_squares (&b, swapped, sq);
   const uint64_t i = sd_index_of (at->view->side[side].indexer, sq);
