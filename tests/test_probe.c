@@ -11,6 +11,7 @@
 
 #include "gen/gen.h"
 #include "table/lookup.h"
+#include "tests/count_requests.h"
 
 /* ----------------------------------------------------------------- helpers */
 
@@ -271,6 +272,44 @@ Test (probe, four_threads_find_what_one_finds) {
   sd_exacts_free (s);
 }
 
+Test (probe, a_probe_asks_for_no_memory_with_store_and_repair) {
+  if (!COUNTS_REQUESTS)
+    cr_skip_test ("this build has another malloc");
+  sd_exacts *s = three_men ("KPvK");
+  static const char *const names[] = { "KQvK", "KRvK", "KBvK", "KNvK", "KPvK" }, *const codecs[] = {
+    "store", "repair"
+  };
+  sd_material m = material ("KPvK");
+  const sd_exact *e;
+  unsigned long before = requests_so_far ();
+  free (sd_alloc (1000, 1));
+  cr_assert_eq (requests_so_far (), before + 1, "requests are not counted");
+  cr_assert (sd_exacts_get (s, &m, &e, NULL) == SD_OK);
+  for (unsigned c = 0; c < 2; c++) {
+    for (unsigned k = 0; k < 5; k++) {
+      build (s, names[k], SD_WDL, SD_CODING_WDL, SD_FREE_ALL & ~(unsigned) SD_FREE_DRAW, codecs[c], NULL,
+             NULL);
+      build (s, names[k], SD_DTM, SD_CODING_MOVES, SD_FREE_ALL, codecs[c], NULL, NULL);
+    }
+    sd_tables *ts = open_folder ();
+    unsigned long seen = 0, failed = 0;
+    before = requests_so_far ();
+    for (uint64_t i = 0; i < e->n; i += 3) {
+      sd_pos p;
+      sd_value value;
+      int wdl;
+      if (!position (e, i & 1, i, &p))
+        continue;
+      seen++;
+      failed += sd_probe_wdl (ts, &p, &wdl, NULL) != SD_OK || sd_probe_dtm (ts, &p, &value, NULL) != SD_OK;
+    }
+    cr_expect_eq (requests_so_far (), before, "%s: %lu requests", codecs[c], requests_so_far () - before);
+    cr_expect (seen > 10000 && failed == 0, "%lu of %lu probes failed", failed, seen);
+    sd_tables_close (ts);
+  }
+  sd_exacts_free (s);
+}
+
 /* -------------------------------------------------------------- en passant */
 
 /* Made-up values that obey what the table's freedom rests on: mates and stalemates are right, no value is
@@ -313,7 +352,7 @@ Test (probe, en_passant_rights_are_worth_what_one_ply_of_search_says) {
   build (s, "KPvK", SD_WDL, SD_CODING_WDL, SD_FREE_ILLEGAL, "store", NULL, NULL);
   build (s, "KPvKP", SD_WDL, SD_CODING_WDL, SD_FREE_ILLEGAL | SD_FREE_CAPTURE, "store", NULL, NULL);
   sd_tables *ts = open_folder ();
-  long seen = 0, only = 0, differs = 0;
+  long seen = 0, differs = 0;
   for (unsigned file = 0; file < 8; file++)
     for (int step = -1; step <= 1; step += 2) {
       const unsigned other = file + (unsigned) step;
@@ -348,7 +387,6 @@ Test (probe, en_passant_rights_are_worth_what_one_ply_of_search_says) {
           continue; /* the capture would open a line to the king */
         cr_assert (sd_exacts_value (s, &plain, &without) == SD_OK);
         const bool alone = !sd_has_move (&plain);
-        only += alone;
         differs += alone ? want != without : sd_value_compare (want, without) > 0;
         if (!alone && sd_value_compare (without, want) > 0)
           want = without;
