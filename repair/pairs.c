@@ -256,7 +256,8 @@ static int consider_pool (const sd_repair *st, rounds *r, uint64_t *best) {
   return SD_OK;
 }
 
-/* Everything with at least half of what the best pair has now. */
+/* Everything with at least a quarter of what the best pair has now; it serves until the best has less than
+ * half. */
 static void make_pool (rounds *r, uint64_t best) {
   sd_pair_counts *c = &r->counts;
   c->pool_at = best < 8 ? 2 : (uint32_t) (best / 4);

@@ -45,14 +45,14 @@ static bool get_list (sd_reader *r, unsigned limit, unsigned *v, unsigned *n) {
 
 /* Fill t->map[side]. */
 static int get_map (sd_table *t, sd_reader *r, unsigned side, sd_error *err) {
-  unsigned *list = malloc (2 * SD_MAX_MAIN * sizeof *list), *won = list + SD_MAX_MAIN, n = 0, m = 0, nwon = 0;
-  sd_value *map = malloc ((2 * SD_MAX_MAIN + 1) * sizeof *map);
-  bool ok = list && map;
-  t->map[side] = map;
-  if (!ok) {
-    free (list);
+  unsigned (*lists)[SD_MAX_MAIN] = sd_alloc (2, sizeof *lists), n = 0, m = 0, nwon = 0;
+  sd_value *map = t->map[side] = sd_alloc (2 * SD_MAX_MAIN + 1, sizeof *map);
+  if (!lists || !map) {
+    free (lists);
     return sd_fail_memory (err, 0);
   }
+  unsigned *list = lists[0], *won = lists[1];
+  bool ok = true;
   if (t->info.coding == SD_CODING_WDL) {
     for (; m < 3; m++)
       map[m] = (sd_value) ((int) m - 1);
@@ -71,7 +71,7 @@ static int get_map (sd_table *t, sd_reader *r, unsigned side, sd_error *err) {
     for (unsigned k = nwon; ok && k-- > 0;)
       map[m++] = (sd_value) won[k];
   }
-  free (list);
+  free (lists);
   if (!ok || r->bad || m == 0 || m > SD_MAX_MAIN)
     return format_error (t, r, "the list of values", err);
   t->info.side[side].main = m;
