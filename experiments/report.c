@@ -156,8 +156,8 @@ static void put_gains (sd_doc *d, const sd_rowsums *all, sd_buf *csv) {
 static void put_figures (sd_doc *d, const sd_rowsums *all, bool drawn, const char *why) {
   static const char *const kind[] = { "size", "latency", "orders" };
   static const char *const caption[] = {
-    "size against block size. Short blocks make an access fast; coders without a dictionary for the whole "
-    "file pay for it.",
+    ("size against block size. Short blocks make an access fast; coders without a dictionary for the whole "
+     "file pay for it."),
     "median time of one access against block size, both axes logarithmic.",
     "size over the orders of the pieces, sorted; the crosses are the same orders with nothing free."
   };
