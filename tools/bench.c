@@ -333,7 +333,7 @@ static int bench_decode (const sd_table_info *in, json_t *row, sd_error *err) {
 /* From the subdefinite symbols in the table's layout to bytes; finding out what is free is not timed. */
 static int bench_encode (sd_exacts *ex, const sd_table_info *in, json_t *row, sd_error *err) {
   sd_progress progress;
-  sd_terminal_progress (&progress);
+  sd_terminal_progress (&progress, false);
   SD_TRY (sd_exacts_need (ex, &in->material, err));
   const sd_exact *e;
   SD_TRY (sd_exacts_get (ex, &in->material, &e, err));

@@ -57,7 +57,7 @@ int sd_cmd_dump (int argc, char **argv) {
   if (sd_material_parse (opt.material, &m, &err))
     return sd_tool_fail (&err);
   sd_progress progress;
-  sd_terminal_progress (&progress);
+  sd_terminal_progress (&progress, false);
   sd_exacts *exacts;
   const char *path = sd_tool_path (opt.tables);
   if (sd_exacts_new (path, &exacts, &err))

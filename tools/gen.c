@@ -96,6 +96,8 @@ int sd_cmd_gen (int argc, char **argv) {
     setenv ("OMPI_MCA_mpi_yield_when_idle", "1", 0);
     setenv ("OMPI_MCA_btl_vader_single_copy_mechanism", "none", 0);
     setenv ("OMPI_MCA_orte_execute_quiet", "1", 0);
+    setenv ("OMPI_MCA_hwloc_base_binding_policy", "none", 0); /* rank 0 codes with threads on all cores */
+    setenv ("OMP_WAIT_POLICY", "passive", 0);
   }
 #else
   (void) quick;
@@ -103,6 +105,8 @@ int sd_cmd_gen (int argc, char **argv) {
 #endif
   const int alone = k; /* what stands before the generator */
   run[k++] = generator;
+  if (alone > 0 && isatty (STDERR_FILENO))
+    run[k++] = (char *) "--progress"; /* a rank's standard error is a pipe to mpirun */
   for (int i = first; i < argc; i++)
     run[k++] = argv[i];
   int signal_number = 0, status = run_and_wait (run, &signal_number);

@@ -64,8 +64,8 @@ static void draw (void *ctx, const char *what, uint64_t done, uint64_t total) {
   fflush (stderr);
 }
 
-void sd_terminal_progress (sd_progress *out) {
+void sd_terminal_progress (sd_progress *out, bool always) {
   *out = (sd_progress){ 0 };
-  if (isatty (STDERR_FILENO))
+  if (always || isatty (STDERR_FILENO))
     out->report = draw;
 }

@@ -325,7 +325,7 @@ int sd_cmd_reformat (int argc, char **argv) {
   if (sd_make_folder (folder, &err))
     return sd_tool_fail (&err);
   sd_progress progress;
-  sd_terminal_progress (&progress);
+  sd_terminal_progress (&progress, false);
   for (int i = 0; i < opt.nmaterials; i++) {
     sd_material m, canonical;
     if (sd_material_parse (opt.material[i], &m, &err))

@@ -58,7 +58,7 @@ int sd_cmd_report (int argc, char **argv) {
   };
   sd_tool_parse (&argp, argc, argv);
   sd_progress progress;
-  sd_terminal_progress (&progress);
+  sd_terminal_progress (&progress, false);
   sd_error err = { 0 };
   if (opt.summary) {
     sd_buf text = { 0 };

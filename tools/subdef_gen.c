@@ -273,7 +273,7 @@ static int build_all (const sd_gen_options *o, const sd_transport *t, const char
   overall over = { .total = cpu_s };
   sd_progress progress = { overall_report, &over };
   if (t->rank == 0 && !o->quiet)
-    sd_terminal_progress (&over.bar);
+    sd_terminal_progress (&over.bar, o->progress);
   int st = sd_agree (t, loaded ? SD_OK : sd_fail_memory (err, n), err);
   for (unsigned i = 0; i < n && st == SD_OK; i++) {
     if (jobs[i].skip)

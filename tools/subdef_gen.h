@@ -7,7 +7,7 @@
 
 typedef struct sd_gen_options {
   const char *folder;
-  bool force, estimate, quiet, json;
+  bool force, estimate, quiet, progress, json;
   bool done; /* help or version was printed */
   sd_material *want;
   unsigned nwant, room;

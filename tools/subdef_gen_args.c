@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_MEN = 1000, KEY_JSON, KEY_USAGE };
+enum { KEY_MEN = 1000, KEY_JSON, KEY_USAGE, KEY_PROGRESS };
 
 static const struct argp_option argp_options[] = {
   { "output", 'o', "DIR", 0,
@@ -16,6 +16,8 @@ static const struct argp_option argp_options[] = {
   { "estimate", 'e', NULL, 0, "Only print what would be built, and what it takes", 2 },
   { "json", KEY_JSON, NULL, 0, "One JSON object per ending instead of a line", 2 },
   { "quiet", 'q', NULL, 0, "No table of estimates, no progress", 2 },
+  { "progress", KEY_PROGRESS, NULL, 0,
+    "Progress also where standard error is no terminal, as under mpirun on one", 2 },
   { "help", 'h', NULL, 0, "This text", 3 },
   { "usage", KEY_USAGE, NULL, 0, "The options in short", 3 },
   { "version", 'V', NULL, 0, "Name and version", 3 },
@@ -93,6 +95,9 @@ static error_t parse_option (int key, char *arg, struct argp_state *state) {
     return 0;
   case 'q':
     o->quiet = true;
+    return 0;
+  case KEY_PROGRESS:
+    o->progress = true;
     return 0;
   case KEY_JSON:
     o->json = true;

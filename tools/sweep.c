@@ -77,7 +77,7 @@ int sd_cmd_sweep (int argc, char **argv) {
   };
   sd_tool_parse (&argp, argc, argv);
   sd_progress progress;
-  sd_terminal_progress (&progress);
+  sd_terminal_progress (&progress, false);
   sd_sweep_options how = { .tables = sd_tool_path (opt.tables),
                            .only = opt.only,
                            .jobs = opt.jobs,

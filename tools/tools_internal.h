@@ -44,9 +44,9 @@ int sd_tool_finish (int status);
 /** Do that at the end of the program, whichever way it ends (argp leaves by exit). Called once by main. */
 void sd_tool_watch_stdout (void);
 
-/** Progress bar with time left on stderr, for work that takes longer than two seconds; nothing if stderr is
- * no terminal. */
-void sd_terminal_progress (sd_progress *out);
+/** Progress bar with time left on stderr, for work that takes longer than two seconds; nothing if stderr is no terminal, unless
+ * `always` (mpirun hands a terminal on as a pipe). */
+void sd_terminal_progress (sd_progress *out, bool always);
 /** Remove the bar before other output. */
 void sd_terminal_clear (void);
 

@@ -75,7 +75,7 @@ int sd_cmd_verify (int argc, char **argv) {
   if (opt.nfiles == 0)
     return sd_tool_usage ("verify: no file is named");
   sd_progress progress;
-  sd_terminal_progress (&progress);
+  sd_terminal_progress (&progress, false);
   int status = SD_EXIT_OK;
   for (int i = 0; i < opt.nfiles; i++) {
     sd_error err = { 0 };
