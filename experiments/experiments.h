@@ -44,8 +44,8 @@ typedef struct sd_best {
     double probe_ns, get_ns; /* medians; 0: not measured */
   } side[2];
   uint64_t bytes;         /* both sides */
-  uint64_t lzma16k_bytes; /* both sides with codec lzma in blocks of 16 kB, no freedom, the largest order
-                             among the rows; 0: no such rows */
+  uint64_t lzma16k_bytes; /* both sides with codec lzma in blocks of 16 kB, no freedom, order of the name; 0:
+                             no such rows */
 } sd_best;
 
 /** The smallest table for `m` and `metric` that the rows of `db` know: each side's best order and codec,

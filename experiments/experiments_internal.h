@@ -68,6 +68,10 @@ typedef struct sd_row {
   uint64_t get_samples, probe_samples;
 } sd_row;
 
+/** What all sides of a table take with the baseline of S0 Sec. 1.7.4: LZMA in blocks of 16 kB, nothing free,
+ * in the order of the name; the smallest rows of this kind. 0: a side has none. */
+uint64_t sd_rows_baseline (const sd_row *row, size_t n, const char *table, enum sd_metric metric);
+
 /** Provenance of a run. */
 typedef struct sd_run {
   char started[32], title[128], version[64], commit[64], compiler[160], cpu[128], sweep_file[256],

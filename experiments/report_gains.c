@@ -98,7 +98,7 @@ static void gain_coder (list *g, const sd_rowsums *all, const char *table, const
   char ours[160];
   const sd_rowsum *repair = pick (all, table, metric, "repair", 128, "on");
   const sd_rowsum *lzma = pick (all, table, metric, "lzma", 16384, "on");
-  const sd_rowsum *plain = sd_rowsums_lzma16k (all, table, metric, false);
+  const uint64_t plain = sd_rowsums_lzma16k (all, table, metric);
   if (repair && lzma) {
     const double shorter = lzma->slots_per_block / repair->slots_per_block;
     int len = put_change (ours, sizeof ours, lzma->best, repair->best);
@@ -108,7 +108,7 @@ static void gain_coder (list *g, const sd_rowsums *all, const char *table, const
          "up to 35 % better than LZMA (English summary)", ours);
   }
   if (repair && plain) {
-    put_change (ours, sizeof ours, plain->best, repair->best);
+    put_change (ours, sizeof ours, plain, repair->best);
     add (g, "All steps together, against LZMA (16 kB) with nothing free in the order of the name",
          "results: more than 2 times (15 TB to 7 TB, 7 men); full tables: about 25 %", ours);
   }

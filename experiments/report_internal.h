@@ -55,14 +55,10 @@ const sd_rowsum *sd_rowsums_best (const sd_rowsums *all, const char *table, cons
 /** The smallest line that reads a symbol in SD_QUICK_NS; where no line is known to, the smallest of all. */
 const sd_rowsum *sd_rowsums_winner (const sd_rowsums *all, const char *table, const char *metric);
 #define SD_QUICK_NS 2000 /* what a search can wait for; the bound of `subdef reformat --best-of`, too */
-/** LZMA in 16 kB blocks without freedom: `clever` false: in an order that was not chosen for its size if
- * there is one. NULL: none. */
-const sd_rowsum *sd_rowsums_lzma16k (const sd_rowsums *all, const char *table, const char *metric,
-                                     bool clever);
-/** A line with the same everything except what the arguments say; freedom "" or codec "": the same; block <
- * 0: the same. */
-const sd_rowsum *sd_rowsums_like (const sd_rowsums *all, const sd_rowsum *l, const char *codec, int64_t block,
-                                  const char *freedom);
+/** Bytes of all sides with LZMA in 16 kB blocks, no slot free, in the order of the name; 0: not measured. */
+uint64_t sd_rowsums_lzma16k (const sd_rowsums *all, const char *table, const char *metric);
+/** "2.10 times smaller than", "1.20 times larger than". out needs 64 bytes. */
+const char *sd_text_against (uint64_t plain, uint64_t bytes, char *out);
 
 /* ----------------------------------------------------------------- documents */
 

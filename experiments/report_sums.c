@@ -201,38 +201,17 @@ const sd_rowsum *sd_rowsums_winner (const sd_rowsums *all, const char *table, co
   return quick ? quick : sd_rowsums_best (all, table, metric, 0);
 }
 
-const sd_rowsum *sd_rowsums_lzma16k (const sd_rowsums *all, const char *table, const char *metric,
-                                     bool clever) {
-  const sd_rowsum *best = NULL;
-  unsigned sides = most_sides (all, table, metric);
-  for (size_t i = 0; i < all->n; i++) {
-    const sd_rowsum *l = &all->line[i];
-    if (!sd_rowsum_is (l, table, metric) || l->nsides != sides || strcmp (l->row->codec, "lzma")
-        || l->row->block != 16384)
-      continue;
-    if (!clever && strcmp (l->row->freedom, "none"))
-      continue;
-    if (!best || (clever ? l->best < best->best : l->best > best->best))
-      best = l;
-  }
-  return best;
+uint64_t sd_rowsums_lzma16k (const sd_rowsums *all, const char *table, const char *metric) {
+  return sd_rows_baseline (all->row, all->nrows, table, strcmp (metric, "dtm") == 0 ? SD_DTM : SD_WDL);
 }
 
-const sd_rowsum *sd_rowsums_like (const sd_rowsums *all, const sd_rowsum *l, const char *codec, int64_t block,
-                                  const char *freedom) {
-  const sd_rowsum *found = NULL;
-  for (size_t i = 0; i < all->n; i++) {
-    const sd_rowsum *k = &all->line[i];
-    const sd_row *r = k->row;
-    if (strcmp (r->group, l->row->group) || !sd_rowsum_is (k, l->row->table, l->row->metric)
-        || strcmp (r->coding, l->row->coding) || strcmp (r->codec, *codec ? codec : l->row->codec)
-        || strcmp (r->freedom, *freedom ? freedom : l->row->freedom)
-        || r->block != (block < 0 ? l->row->block : block) || k->nsides != l->nsides)
-      continue;
-    if (!*codec && block < 0 && strcmp (r->settings, l->row->settings))
-      continue;
-    if (!found || k->best < found->best)
-      found = k;
-  }
-  return found;
+const char *sd_text_against (uint64_t plain, uint64_t bytes, char *out) {
+  const double ratio = bytes ? (double) plain / (double) bytes : 0;
+  if (ratio <= 0)
+    snprintf (out, 64, "-");
+  else if (ratio >= 1)
+    snprintf (out, 64, "%.2f times smaller than", ratio);
+  else
+    snprintf (out, 64, "%.2f times larger than", 1 / ratio);
+  return out;
 }

@@ -47,16 +47,14 @@ void sd_report_sizes (sd_doc *d, const sd_rowsums *all, sd_buf *csv) {
                                          "encode_mslots_per_s",
                                          "decode_mslots_per_s" };
   sd_doc_heading (d, 2, "Sizes");
-  sd_doc_para (d,
-               "Both sides to move together. Where several orders were tried, each side has its best one. "
-               "M/s: million slots a "
-               "second and core, measured while %s. x LZMA 16 kB: how many times smaller.",
-               "the other cores were coding too");
+  sd_doc_para (d, "Both sides to move together. Where several orders were tried, each side has its best one. "
+                  "M/s: million slots a second and core, measured while the other cores were coding too. "
+                  "x LZMA 16 kB: how many times smaller.");
   sd_put_csv (csv, columns, 21);
   for (size_t s = 0; s < all->nsubjects; s++) {
     const char *table = all->subject[s].table, *metric = all->subject[s].metric;
-    const sd_rowsum *best = sd_rowsums_winner (all, table, metric),
-                    *plain = sd_rowsums_lzma16k (all, table, metric, false);
+    const sd_rowsum *best = sd_rowsums_winner (all, table, metric);
+    const uint64_t plain = sd_rowsums_lzma16k (all, table, metric);
     char title[160], a[32], b[32];
     snprintf (title, sizeof title, "%s %s: %s slots, %s positions", table, sd_metric_title (metric),
               sd_text_count (best->slots, a), sd_text_count (best->positions, b));
@@ -77,7 +75,7 @@ void sd_report_sizes (sd_doc *d, const sd_rowsums *all, sd_buf *csv) {
       }
       snprintf (bits, sizeof bits, "%.4f", l->bits_per_position);
       if (plain)
-        snprintf (ratio, sizeof ratio, "%.2f", (double) plain->best / (double) l->best);
+        snprintf (ratio, sizeof ratio, "%.2f", (double) plain / (double) l->best);
       snprintf (enc, sizeof enc, "%.1f", l->encode_rate);
       snprintf (dec, sizeof dec, "%.0f", l->decode_rate);
       sd_doc_row (d,
@@ -118,13 +116,14 @@ void sd_report_latency (sd_doc *d, const sd_rowsums *all, sd_buf *csv) {
   if (!any)
     return;
   sd_doc_heading (d, 2, "Latency");
-  sd_doc_para (d, "One thread, quiet machine, warm mapping, random legal positions. Symbol: one value read "
-                  "from the stream. Probe: the "
-                  "whole answer as an engine gets it, captures and promotions looked up in the smaller "
-                  "tables (these in RE-PAIR, 128-byte "
-                  "blocks); for DTM the WDL table is asked first. The medians of the two sides are averaged, "
-                  "for 99 %% the slower side "
-                  "counts; every answer was compared with the exact value.");
+  sd_doc_para (
+      d, "One thread while the other jobs rest, warm mapping, random legal positions. Symbol: one value read "
+         "from the stream. Probe: the "
+         "whole answer as an engine gets it, captures and promotions looked up in the smaller "
+         "tables (these in RE-PAIR, 128-byte "
+         "blocks); for DTM the WDL table is asked first. The medians of the two sides are averaged, "
+         "for 99 %% the slower side "
+         "counts; every answer was compared with the exact value.");
   for (size_t s = 0; s < all->nsubjects; s++) {
     const char *table = all->subject[s].table, *metric = all->subject[s].metric;
     char title[64];
