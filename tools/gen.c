@@ -61,23 +61,37 @@ static int run_and_wait (char **argv, int *signal_number) {
 int sd_cmd_gen (int argc, char **argv) {
   char generator[4200], ranks[24];
   find_generator (generator, sizeof generator);
-  long cores = sysconf (_SC_NPROCESSORS_ONLN);
-  int first = 1;
-  if (argc > 1
-      && strcmp (argv[1], "--ranks") == 0) { /* the only option of our own; all others are subdef-gen's */
-    if (argc < 3)
-      return sd_tool_usage ("--ranks: expected a number from 1 to 65536");
-    char *end;
-    cores = strtol (argv[2], &end, 10);
-    if (!*argv[2] || *end || cores < 1 || cores > 65536)
-      return sd_tool_usage ("--ranks %s: expected a number from 1 to 65536", argv[2]);
-    first = 3;
+  const char *ranks_text = NULL;
+  bool help = false, quick = argc <= 1; /* calls that only print need no ranks */
+  int kept = 1;
+  for (int i = 1; i < argc; i++) { /* --ranks is the only option of our own; all others are subdef-gen's */
+    if (strcmp (argv[i], "--ranks") == 0) {
+      if (++i == argc)
+        return sd_tool_usage ("gen: --ranks: expected a number from 1 to 65536");
+      ranks_text = argv[i];
+      continue;
+    }
+    if (strncmp (argv[i], "--ranks=", 8) == 0) {
+      ranks_text = argv[i] + 8;
+      continue;
+    }
+    help |= !strcmp (argv[i], "--help") || !strcmp (argv[i], "-h");
+    quick |= !strcmp (argv[i], "--usage") || !strcmp (argv[i], "--version") || !strcmp (argv[i], "-V")
+             || !strcmp (argv[i], "--estimate") || !strcmp (argv[i], "-e");
+    argv[kept++] = argv[i];
   }
-  /* calls that only print need no ranks */
-  bool quick = argc <= first;
-  for (int i = first; i < argc; i++)
-    quick |= !strcmp (argv[i], "--help") || !strcmp (argv[i], "-?") || !strcmp (argv[i], "--usage")
-             || !strcmp (argv[i], "--version") || !strcmp (argv[i], "-V") || !strcmp (argv[i], "--estimate");
+  argc = kept;
+  quick |= help || argc == 1;
+  long cores = sysconf (_SC_NPROCESSORS_ONLN);
+  if (ranks_text) {
+    char *end;
+    cores = strtol (ranks_text, &end, 10);
+    if (!*ranks_text || *end || cores < 1 || cores > 65536)
+      return sd_tool_usage ("gen: --ranks %s: expected a number from 1 to 65536", ranks_text);
+  }
+  if (help)
+    puts ("Usage: subdef gen [--ranks=N] [OPTION...] ENDING...\n"
+          "Starts subdef-gen on N ranks (default: one on each core) under mpirun; all else goes to it:\n");
   char **run = sd_alloc0 ((uint64_t) argc + 16, sizeof *run);
   if (!run)
     return sd_tool_usage ("out of memory");
@@ -107,7 +121,7 @@ int sd_cmd_gen (int argc, char **argv) {
   run[k++] = generator;
   if (alone > 0 && isatty (STDERR_FILENO))
     run[k++] = (char *) "--progress"; /* a rank's standard error is a pipe to mpirun */
-  for (int i = first; i < argc; i++)
+  for (int i = 1; i < argc; i++)
     run[k++] = argv[i];
   int signal_number = 0, status = run_and_wait (run, &signal_number);
   if (status == CANNOT_START && alone > 0) /* no mpirun: one rank does it all */
