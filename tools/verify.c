@@ -14,7 +14,8 @@ static struct {
 } opt;
 
 static const struct argp_option options[] = {
-  { "tables", 'p', "DIR[:DIR]", 0, "where the sub-tables are (default: the file's folder, then SUBDEF_PATH)",
+  { "tables", 'p', "DIR[:DIR]", 0,
+    "where sub-tables are that do not lie beside the file (default: SUBDEF_PATH, else the current folder)",
     0 },
   { "sums", 's', NULL, 0, "check the checksums only", 0 },
   { 0 },
