@@ -69,6 +69,7 @@ int sd_cmd_sweep (int argc, char **argv) {
     parse,
     "FILE.conf -o OUT.db",
     "Run an experiment: every cell of a sweep file is encoded, verified and measured.\v"
+    "The keys of a sweep file stand in 'man subdef'; papers/ holds examples. "
     "A sweep that was interrupted goes on where it stopped when the same command is given again. "
     "'subdef report OUT.db -o DIR' makes tables, figures and a page of the results.",
     NULL,
