@@ -141,8 +141,9 @@ static int gather (const sd_transport *t, const sd_value *mine, uint64_t nstates
   return st;
 }
 
-int sd_gen_solve (sd_exacts *s, const sd_transport *t, const sd_material *m, const sd_progress *progress,
-                  sd_exact **out, sd_solve_stats *stats, sd_error *err) {
+int sd_gen_solve_resumable (sd_exacts *s, const sd_transport *t, const sd_material *m,
+                            const sd_checkpoint *checkpoint, const sd_progress *progress, sd_exact **out,
+                            sd_solve_stats *stats, sd_error *err) {
   sd_material next[64];
   const sd_exact *sub;
   sd_game game = { 0 };
@@ -160,7 +161,7 @@ int sd_gen_solve (sd_exacts *s, const sd_transport *t, const sd_material *m, con
   }
   st = sd_agree (t, st, err);
   if (st == SD_OK)
-    st = sd_solve (&game, t, progress, &mine, stats, err);
+    st = sd_solve_resumable (&game, t, checkpoint, progress, &mine, stats, err);
   if (st == SD_OK) {
     if (t->rank == 0)
       st = sd_exact_new (m, &e, err);
@@ -186,6 +187,11 @@ int sd_gen_solve (sd_exacts *s, const sd_transport *t, const sd_material *m, con
   }
   *out = e;
   return SD_OK;
+}
+
+int sd_gen_solve (sd_exacts *s, const sd_transport *t, const sd_material *m, const sd_progress *progress,
+                  sd_exact **out, sd_solve_stats *stats, sd_error *err) {
+  return sd_gen_solve_resumable (s, t, m, NULL, progress, out, stats, err);
 }
 
 /* ----------------------------------------------------------------- writing */

@@ -105,6 +105,54 @@ static inline uint64_t sd_local_count (uint64_t nstates, int rank, int size) {
 int sd_solve (const sd_game *game, const sd_transport *t, const sd_progress *progress, sd_value **value,
               sd_solve_stats *stats, sd_error *err);
 
+/* -------------------------------------------------------------- checkpoints */
+
+/** What the solver knows at the border before iteration `ply`, beside its records; sums and maxima over all
+ * ranks. */
+typedef struct sd_solve_point {
+  unsigned ply, plies;                 /* the next iteration; the largest distance so far */
+  uint64_t marks_a, marks_b, groups;   /* so far */
+  double init_s, iterate_s;            /* so far */
+} sd_solve_point;
+
+/** How the solver hands out its state at the borders of iterations and gets it back. Both functions are
+ * collective. Record i of rank r of n is that of state i * n + r, 16 bits whose meaning is the solver's own,
+ * the same for every number of ranks. */
+typedef struct sd_checkpoint {
+  void *ctx;
+  double interval; /* seconds from one save to the next border at which another is due; 0: every border */
+  /** Keep this. A failure ends the solve with it: an implementation that prefers to go on returns SD_OK. */
+  int (*save) (void *ctx, const sd_game *game, const sd_solve_point *at, const uint16_t *rec, uint64_t n,
+               sd_error *err);
+  /** Fill rec[0..n-1] and *at with what was kept for this game; SD_ENOENT: nothing that can be used (rec may
+   * have been written to), start from the beginning. The same status on all ranks. */
+  int (*load) (void *ctx, const sd_game *game, sd_solve_point *at, uint16_t *rec, uint64_t n, sd_error *err);
+} sd_checkpoint;
+
+/** sd_solve that starts from what `checkpoint` loads and saves to it: after the start and between iterations,
+ * whenever its interval has passed on some rank, and at the end if there was a save before (what follows a
+ * long solve may be long too). The values are the same with and without. checkpoint NULL: sd_solve. */
+int sd_solve_resumable (const sd_game *game, const sd_transport *t, const sd_checkpoint *checkpoint,
+                        const sd_progress *progress, sd_value **value, sd_solve_stats *stats, sd_error *err);
+
+/** Told on rank 0. problem: something is wrong, but the run goes on. */
+typedef struct sd_notice {
+  void (*say) (void *ctx, bool problem, const char *text);
+  void *ctx;
+} sd_notice;
+
+/** Checkpoints in files: FOLDER/manifest and one file a rank (docs/checkpoint.md). The folder is made by the
+ * first save. Whenever the processes are killed, either the old or the new checkpoint is there, whole.
+ * Loading takes one made by any number of ranks. What is damaged, foreign or incomplete is told about and not
+ * used; a save that fails is told about once, and the checkpoint before it stays. Collective, but touches no
+ * file yet; the transport must outlive it. */
+int sd_checkpoint_open (const char *folder, double interval, const sd_transport *t, const sd_notice *say,
+                        sd_checkpoint *out, sd_error *err);
+/** Leaves the files. */
+void sd_checkpoint_close (sd_checkpoint *c);
+/** Remove the files of a checkpoint, and the folder if nothing else is in it. Not collective; silent. */
+void sd_checkpoint_remove (const char *folder);
+
 /* ------------------------------------------------------------------- chess */
 
 /** The ending m (canonical) as a game; successors must be loaded in s, which must outlive the game. States:
@@ -133,6 +181,11 @@ int sd_gen_order (const sd_material *want, unsigned n, sd_material **out, unsign
  * NULL. */
 int sd_gen_solve (sd_exacts *s, const sd_transport *t, const sd_material *m, const sd_progress *progress,
                   sd_exact **out, sd_solve_stats *stats, sd_error *err);
+
+/** The same with checkpoints; NULL: without. */
+int sd_gen_solve_resumable (sd_exacts *s, const sd_transport *t, const sd_material *m,
+                            const sd_checkpoint *checkpoint, const sd_progress *progress, sd_exact **out,
+                            sd_solve_stats *stats, sd_error *err);
 
 /** Write the DTM file of ending m, whose values are in s, as S0's building stage does: complete values, LZMA
  * in blocks of 2 MiB, layout of the generator; read back and compared before it gets its name. Not

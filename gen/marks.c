@@ -103,6 +103,8 @@ static int receive (sd_solver *s, bool wait) {
       s->lasts++;
     if (trailer & SD_TRAILER_MORE)
       s->more = true;
+    if (trailer & SD_TRAILER_SAVE)
+      s->save = true;
   }
 }
 
@@ -124,6 +126,7 @@ void sd_marks_begin (sd_solver *s, unsigned v) {
   s->v = v;
   s->lasts = 0;
   s->more = false;
+  s->save = false;
 }
 
 int sd_marks_send (sd_solver *s, const sd_state *p, unsigned n) {
@@ -160,17 +163,18 @@ int sd_marks_send (sd_solver *s, const sd_state *p, unsigned n) {
   return SD_OK;
 }
 
-int sd_marks_end (sd_solver *s, bool more) {
+int sd_marks_end (sd_solver *s, bool more, bool save) {
   const sd_transport *t = s->t;
   apply (s, s->out[t->rank], s->fill[t->rank]);
   s->fill[t->rank] = 0;
-  uint32_t trailer = SD_TRAILER_LAST | (more ? SD_TRAILER_MORE : 0);
+  uint32_t trailer = SD_TRAILER_LAST | (more ? SD_TRAILER_MORE : 0) | (save ? SD_TRAILER_SAVE : 0);
   for (int i = 1; i < t->size;
        i++) /* each rank begins at its right neighbour, so that they do not all rush at one */
     SD_TRY (send_group (s, (t->rank + i) % t->size, trailer));
   while (s->lasts < t->size - 1)
     SD_TRY (receive (s, true));
   s->more |= more;
+  s->save |= save;
   s->phase++;
   return SD_OK;
 }

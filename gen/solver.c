@@ -101,13 +101,86 @@ static inline bool scan_block (const uint16_t *rec, int16_t key, bool *beyond) {
   return (w[0] | w[1]) != 0;
 }
 
+/* ------------------------------------------------------------- checkpoints */
+
+typedef struct saver {
+  const sd_checkpoint *hook; /* NULL: none */
+  sd_solve_point start;      /* where this process began: zeros, or what was loaded */
+  bool resumed, saved;       /* from a checkpoint; there is one, on all ranks alike */
+  double begun, ready, last; /* sd_now at the start, after init or load, after the last save */
+} saver;
+
+static bool due (const saver *k) {
+  return k->hook && sd_now () - k->last >= k->hook->interval;
+}
+
+/* Collective: where all ranks together stand before iteration `ply`; *bad: some rank has seen a bad mark. */
+static int total (const sd_solver *s, const saver *k, unsigned ply, sd_solve_point *out, bool *bad) {
+  double init = k->start.init_s + k->ready - k->begun, iterate = k->start.iterate_s + sd_now () - k->ready;
+  uint64_t sum[3] = { s->marks[0], s->marks[1], s->groups };
+  uint64_t max[4] = { s->plies, (uint64_t) (init * 1e6), (uint64_t) (iterate * 1e6), s->bad_mark };
+  SD_TRY (s->t->sum (s->t->ctx, sum, 3));
+  SD_TRY (s->t->max (s->t->ctx, max, 4));
+  *out = (sd_solve_point){ .ply = ply,
+                           .plies = (unsigned) max[0],
+                           .marks_a = sum[0],
+                           .marks_b = sum[1],
+                           .groups = sum[2],
+                           .init_s = (double) max[1] / 1e6,
+                           .iterate_s = (double) max[2] / 1e6 };
+  *bad = max[3] != 0;
+  return SD_OK;
+}
+
+/* Collective: save the border before iteration `ply`. A game that contradicts itself is not worth keeping. */
+static int take (sd_solver *s, saver *k, unsigned ply, sd_error *err) {
+  sd_solve_point at;
+  bool bad;
+  if (k->resumed && ply == k->start.ply)
+    return SD_OK;
+  int st = total (s, k, ply, &at, &bad);
+  if (st != SD_OK)
+    return sd_fail (err, st, "%s: the ranks could not exchange their counts: %s", s->game->name,
+                    sd_strerror (st));
+  if (!bad) {
+    SD_TRY (k->hook->save (k->hook->ctx, s->game, &at, s->rec, s->nlocal, err));
+    k->saved = true;
+  }
+  k->last = sd_now ();
+  return SD_OK;
+}
+
+/* Collective: the records as they were kept, or *found = false. */
+static int restore (sd_solver *s, saver *k, bool *found, sd_error *err) {
+  *found = false;
+  if (!k->hook)
+    return SD_OK;
+  int st = k->hook->load (k->hook->ctx, s->game, &k->start, s->rec, s->nlocal, err);
+  if (st == SD_OK && k->start.ply >= SD_REC_MAX_PLIES)
+    st = sd_fail (err, SD_ERANGE, "%s: a checkpoint at ply %u cannot be ours", s->game->name, k->start.ply);
+  if (st == SD_ENOENT) {
+    k->start = (sd_solve_point){ 0 };
+    return SD_OK;
+  }
+  SD_TRY (st);
+  *found = k->resumed = k->saved = true;
+  s->plies = k->start.plies;
+  if (s->t->rank == 0) { /* sums over all ranks */
+    s->marks[0] = k->start.marks_a;
+    s->marks[1] = k->start.marks_b;
+    s->groups = k->start.groups;
+  }
+  return SD_OK;
+}
+
+/* -------------------------------------------------------------- iterations */
+
 /* All phases. */
-static int iterate (sd_solver *s, sd_state *pred, const sd_progress *progress, unsigned *plies,
-                    uint64_t *decided, sd_error *err) {
+static int iterate (sd_solver *s, saver *save, sd_state *pred, const sd_progress *progress, uint64_t *decided,
+                    sd_error *err) {
   const sd_game *g = s->game;
   const uint64_t size = (uint64_t) s->t->size, rank = (uint64_t) s->t->rank;
-  *plies = 0;
-  for (unsigned v = 0;; v++) {
+  for (unsigned v = save->start.ply;; v++) {
     if (v + 1 > SD_REC_MAX_PLIES) /* all ranks come here together, so no agreement is needed */
       return sd_fail (err, SD_ERANGE, "%s: a distance above %u plies does not fit 16 bits", g->name,
                       SD_REC_MAX_PLIES);
@@ -122,7 +195,7 @@ static int iterate (sd_solver *s, sd_state *pred, const sd_progress *progress, u
           unsigned n = g->preds (g->ctx, rank + i * size, pred);
           SD_TRY (sd_marks_send (s, pred, n));
           unreported++;
-          *plies = v;
+          s->plies = v;
         }
       if (unreported >= 4096) {
         *decided += unreported;
@@ -131,7 +204,10 @@ static int iterate (sd_solver *s, sd_state *pred, const sd_progress *progress, u
       }
     }
     *decided += unreported;
-    SD_TRY (sd_marks_end (s, beyond || s->marks[v & 1] != before));
+    SD_TRY (sd_marks_end (s, beyond || s->marks[v & 1] != before, due (save)));
+    /* at the end nothing was sent in this iteration, so that a solve resumed there may repeat it */
+    if (s->save || (!s->more && save->saved))
+      SD_TRY (take (s, save, s->more ? v + 1 : v, err));
     if (!s->more)
       return SD_OK;
   }
@@ -153,7 +229,8 @@ static void to_values (uint16_t *rec, uint64_t n) {
   }
 }
 
-static int prepare (sd_solver *s, const sd_progress *progress, sd_state **pred, sd_error *err) {
+/* Memory, and whether the game fits the record. */
+static int prepare (sd_solver *s, sd_state **pred, sd_error *err) {
   const sd_game *g = s->game;
   unsigned cbits = sd_bits_for ((uint64_t) g->max_moves + 1);
   if (cbits > 14)
@@ -170,56 +247,77 @@ static int prepare (sd_solver *s, const sd_progress *progress, sd_state **pred, 
   *pred = sd_alloc (g->max_preds, sizeof **pred);
   if (!*pred)
     return sd_fail_memory (err, g->max_preds * sizeof **pred);
-  SD_TRY (sd_marks_new (s, err));
-  return init_records (s, progress, err);
+  return sd_marks_new (s, err);
 }
 
-/* Collective. */
-static int collect_stats (const sd_solver *s, unsigned plies, double init_s, double iterate_s,
-                          sd_solve_stats *out) {
-  uint64_t sum[3] = { s->marks[0], s->marks[1], s->groups };
-  uint64_t max[4] = { plies, (uint64_t) (init_s * 1e6), (uint64_t) (iterate_s * 1e6),
-                      (s->nlocal + SD_SCAN) * sizeof *s->rec + s->game->max_preds * sizeof (sd_state)
-                          + INIT_CHUNK * sizeof (sd_state_info) + sd_marks_bytes (s) };
-  SD_TRY (s->t->sum (s->t->ctx, sum, 3));
-  SD_TRY (s->t->max (s->t->ctx, max, 4));
-  *out = (sd_solve_stats){ .states = s->game->nstates,
-                           .marks_a = sum[0],
-                           .marks_b = sum[1],
-                           .groups = sum[2],
-                           .bytes = max[3],
-                           .plies = (unsigned) max[0],
-                           .init_s = (double) max[1] / 1e6,
-                           .iterate_s = (double) max[2] / 1e6 };
+/* Collective: records for the first iteration, from a checkpoint or from the game. */
+static int begin (sd_solver *s, saver *k, sd_state **pred, const sd_progress *progress, sd_error *err) {
+  bool found;
+  k->begun = k->last = sd_now ();
+  SD_TRY (sd_agree (s->t, prepare (s, pred, err), err));
+  SD_TRY (restore (s, k, &found, err));
+  if (!found)
+    SD_TRY (sd_agree (s->t, init_records (s, progress, err), err));
+  k->ready = sd_now ();
+  if (found)
+    k->last = k->ready;
+  else if (k->hook) { /* the start may have been the longest part */
+    uint64_t any = due (k);
+    int st = s->t->max (s->t->ctx, &any, 1);
+    if (st != SD_OK)
+      return sd_fail (err, st, "%s: the ranks could not exchange their clocks: %s", s->game->name,
+                      sd_strerror (st));
+    if (any)
+      SD_TRY (take (s, k, 0, err));
+  }
   return SD_OK;
 }
 
-int sd_solve (const sd_game *game, const sd_transport *t, const sd_progress *progress, sd_value **value,
-              sd_solve_stats *stats, sd_error *err) {
+/* Collective. */
+static int collect_stats (const sd_solver *s, const saver *k, sd_solve_stats *out) {
+  sd_solve_point at;
+  bool bad;
+  uint64_t bytes = (s->nlocal + SD_SCAN) * sizeof *s->rec + s->game->max_preds * sizeof (sd_state)
+                   + INIT_CHUNK * sizeof (sd_state_info) + sd_marks_bytes (s);
+  SD_TRY (total (s, k, 0, &at, &bad));
+  SD_TRY (s->t->max (s->t->ctx, &bytes, 1));
+  *out = (sd_solve_stats){ .states = s->game->nstates,
+                           .marks_a = at.marks_a,
+                           .marks_b = at.marks_b,
+                           .groups = at.groups,
+                           .bytes = bytes,
+                           .plies = at.plies,
+                           .init_s = at.init_s,
+                           .iterate_s = at.iterate_s };
+  return SD_OK;
+}
+
+int sd_solve_resumable (const sd_game *game, const sd_transport *t, const sd_checkpoint *checkpoint,
+                        const sd_progress *progress, sd_value **value, sd_solve_stats *stats, sd_error *err) {
   sd_solver s = { .game = game, .t = t, .nlocal = sd_local_count (game->nstates, t->rank, t->size) };
+  saver save = { .hook = checkpoint };
+  sd_error own = { 0 };
   sd_state *pred = NULL;
   sd_solve_stats mine;
-  unsigned plies = 0;
   uint64_t decided = 0;
   *value = NULL;
-  double t0 = sd_now ();
-  int st = sd_agree (t, prepare (&s, progress, &pred, err), err);
-  double t1 = sd_now ();
+  err = err ? err : &own;
+  int st = begin (&s, &save, &pred, progress, err);
   if (st == SD_OK) {
     /* what can fail in here fails on all ranks alike, or the connection itself has failed */
-    st = iterate (&s, pred, progress, &plies, &decided, err);
+    st = iterate (&s, &save, pred, progress, &decided, err);
     if (st == SD_OK) {
       int bad = SD_OK;
       if (s.bad_mark)
         bad = sd_fail (err, SD_EINVAL, "%s: the predecessors do not agree with the counts of moves",
                        game->name);
       st = sd_agree (t, bad, err);
-    } else if (err && err->status != st) {
+    } else if (err->status != st) {
       sd_fail (err, st, "%s: the ranks could not exchange marks: %s", game->name, sd_strerror (st));
     }
   }
   if (st == SD_OK)
-    st = collect_stats (&s, plies, t1 - t0, sd_now () - t1, stats ? stats : &mine);
+    st = collect_stats (&s, &save, stats ? stats : &mine);
   if (st == SD_OK) {
     to_values (s.rec, s.nlocal);
     *value = (sd_value *) s.rec;
@@ -229,4 +327,9 @@ int sd_solve (const sd_game *game, const sd_transport *t, const sd_progress *pro
   free (s.rec);
   sd_marks_free (&s);
   return st;
+}
+
+int sd_solve (const sd_game *game, const sd_transport *t, const sd_progress *progress, sd_value **value,
+              sd_solve_stats *stats, sd_error *err) {
+  return sd_solve_resumable (game, t, NULL, progress, value, stats, err);
 }

@@ -27,12 +27,14 @@ typedef struct sd_solver {
   unsigned phase, v; /* v: plies of the states that send marks now; even: A marks, odd: B marks */
   int lasts;         /* ranks that have sent their last group of this phase */
   bool more;         /* some rank has something for a later phase */
+  bool save;         /* some rank finds that a checkpoint is due */
   bool bad_mark;     /* a mark that a consistent game never sends */
   uint64_t marks[2], groups;
+  unsigned plies; /* largest distance seen */
 } sd_solver;
 
 /* Trailer word of a group. */
-enum { SD_TRAILER_LAST = 1, SD_TRAILER_MORE = 2 };
+enum { SD_TRAILER_LAST = 1, SD_TRAILER_MORE = 2, SD_TRAILER_SAVE = 4 };
 enum { SD_SCAN = 64 }; /* records per step of the scan */
 
 int sd_marks_new (sd_solver *s, sd_error *err);
@@ -43,7 +45,8 @@ void sd_marks_begin (sd_solver *s, unsigned v);
 /** Send one mark to each of the states p[0..n-1]. */
 int sd_marks_send (sd_solver *s, const sd_state *p, unsigned n);
 /** Nothing more from this rank in this phase; returns when all marks for this rank have been applied. `more`:
- * this rank has something for a later phase; s->more then tells whether any rank has. */
-int sd_marks_end (sd_solver *s, bool more);
+ * this rank has something for a later phase; s->more then tells whether any rank has. `save`, s->save: the
+ * same for checkpoints. */
+int sd_marks_end (sd_solver *s, bool more, bool save);
 
 #endif

@@ -29,6 +29,15 @@ static int complain (const sd_transport *t, const sd_error *err) {
   return SD_EXIT_FAILED;
 }
 
+/* What a checkpoint has to tell; good news are not for --quiet. */
+static void checkpoint_says (void *ctx, bool problem, const char *text) {
+  const sd_gen_options *o = ctx;
+  if (o->quiet && !problem)
+    return;
+  sd_terminal_clear ();
+  fprintf (stderr, "subdef-gen: %s\n", text);
+}
+
 static void seconds_text (double s, char *out, size_t cap) {
   if (s < 90)
     snprintf (out, cap, "%.1f s", s);
@@ -122,7 +131,7 @@ static void result_row (const sd_gen_options *o, const char *name, const sd_exac
 
 typedef struct job {
   sd_material material;
-  char name[16], *path;
+  char name[16], *path, *checkpoint;
   sd_estimate estimate;
   uint8_t skip;
 } job;
@@ -174,14 +183,18 @@ static int make_jobs (const sd_gen_options *o, const sd_transport *t, const char
     sd_material_name (&j->material, j->name);
     sd_table_file_name (&j->material, SD_DTM, file);
     size_t bytes = strlen (folder) + strlen (file) + 2;
-    if (!(j->path = malloc (bytes)))
+    if (!(j->path = malloc (bytes)) || asprintf (&j->checkpoint, "%s/%s.ckpt", folder, j->name) < 0) {
+      j->checkpoint = NULL;
       st = sd_fail_memory (err, bytes);
-    else
+    } else {
       snprintf (j->path, bytes, "%s/%s", folder, file);
+    }
     if (st == SD_OK)
       st = sd_gen_estimate (&j->material, t->size, &j->estimate, err);
     if (st == SD_OK && t->rank == 0 && !o->force)
       skip[i] = whole (j, o->quiet);
+    if (skip && skip[i] && !o->estimate) /* left by a run that was killed between the two */
+      sd_checkpoint_remove (j->checkpoint);
   }
   free (order);
   *out = jobs;
@@ -250,19 +263,30 @@ static int build (const sd_gen_options *o, const sd_transport *t, sd_exacts *s, 
   sd_exact *e = NULL;
   sd_solve_stats stats = { 0 };
   double start = sd_now ();
-  SD_TRY (sd_gen_solve (s, t, &j->material, progress, &e, &stats, err));
+  sd_checkpoint checkpoint = { 0 };
+  const sd_notice notice = { checkpoint_says, (void *) (uintptr_t) o };
   int st = SD_OK;
-  if (t->rank == 0) {
+  if (o->checkpoint > 0)
+    st = sd_checkpoint_open (j->checkpoint, o->checkpoint, t, &notice, &checkpoint, err);
+  st = sd_agree (t, st, err);
+  if (st == SD_OK)
+    st = sd_gen_solve_resumable (s, t, &j->material, o->checkpoint > 0 ? &checkpoint : NULL, progress, &e,
+                                 &stats, err);
+  if (st == SD_OK && t->rank == 0) {
     st = sd_exacts_put (s, e); /* s owns it in any case */
     if (st != SD_OK)
       sd_fail_memory (err, 0);
     else
       st = sd_gen_write (s, &j->material, j->path, progress, err);
     if (st == SD_OK)
+      sd_checkpoint_remove (j->checkpoint);
+    if (st == SD_OK)
       result_row (o, j->name, e, &stats, sd_now () - start, file_bytes (j->path));
     *kept = true;
   }
-  return sd_agree (t, st, err);
+  st = sd_agree (t, st, err);
+  sd_checkpoint_close (&checkpoint);
+  return st;
 }
 
 static int build_all (const sd_gen_options *o, const sd_transport *t, const char *folder, const job *jobs,
@@ -328,6 +352,7 @@ static int run (const sd_gen_options *o, const sd_transport *t) {
   for (unsigned i = 0; i < n; i++) {
     open += !jobs[i].skip;
     free (jobs[i].path);
+    free (jobs[i].checkpoint);
   }
   free (jobs);
   if (st != SD_OK)
@@ -374,7 +399,7 @@ int main (int argc, char **argv) {
     }
   }
 #endif
-  sd_gen_options o = { 0 };
+  sd_gen_options o = { .checkpoint = 300 };
   if (!sd_gen_parse (argc, argv, t.rank == 0, &o))
     st = SD_EXIT_USAGE;
   else if (!o.done)

@@ -8,7 +8,8 @@
 typedef struct sd_gen_options {
   const char *folder;
   bool force, estimate, quiet, progress, json;
-  bool done; /* help or version was printed */
+  double checkpoint; /* seconds between checkpoints, 0 = none */
+  bool done;         /* help or version was printed */
   sd_material *want;
   unsigned nwant, room;
 } sd_gen_options;

@@ -6,13 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_MEN = 1000, KEY_JSON, KEY_USAGE, KEY_PROGRESS };
+enum { KEY_MEN = 1000, KEY_JSON, KEY_USAGE, KEY_PROGRESS, KEY_CHECKPOINT };
 
 static const struct argp_option argp_options[] = {
   { "output", 'o', "DIR", 0,
     "Folder of the tables, made if need be (default: the first one in SUBDEF_PATH, else .)", 1 },
   { "men", KEY_MEN, "N", 0, "All endings with 3 to N men, kings included (3 to 7)", 1 },
   { "force", 'f', NULL, 0, "Build also what exists and is whole", 1 },
+  { "checkpoint", KEY_CHECKPOINT, "SECONDS", 0,
+    "Keep the state of a long ending every so often, to go on from it if the run is killed (default 300; 0: "
+    "neither keep nor use)",
+    1 },
   { "estimate", 'e', NULL, 0, "Only print what would be built, and what it takes", 2 },
   { "json", KEY_JSON, NULL, 0, "One JSON object per ending instead of a line", 2 },
   { "quiet", 'q', NULL, 0, "No table of estimates, no progress", 2 },
@@ -28,7 +32,8 @@ static const char before_options[] = "Builds exact distance-to-mate tables of ch
                                      "analysis, and first everything that an ending "
                                      "can turn into by captures and promotions. Tables that exist and are "
                                      "whole are left alone, so a run that was cut "
-                                     "short goes on where it stopped.";
+                                     "short goes on where it stopped, within an ending "
+                                     "at its last checkpoint.";
 static const char after_options[] =
     "An ending is named by its pieces, White's first: KRvKP is king and rook against king and pawn; the "
     "mirrored "
@@ -101,6 +106,13 @@ static error_t parse_option (int key, char *arg, struct argp_state *state) {
     return 0;
   case KEY_JSON:
     o->json = true;
+    return 0;
+  case KEY_CHECKPOINT:
+    o->checkpoint = strtod (arg, &end);
+    if (end == arg || *end || !(o->checkpoint >= 0 && o->checkpoint < 1e9)) {
+      argp_error (state, "--checkpoint %s: expected a number of seconds", arg);
+      return EINVAL;
+    }
     return 0;
   case KEY_MEN: {
     long men = strtol (arg, &end, 10);
