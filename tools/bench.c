@@ -28,14 +28,16 @@ static struct {
   int nargs;
 } opt;
 
+enum { KEY_SEED = 256 };
+
 static const struct argp_option options[] = {
   { "metric", 'm', "wdl|dtm", 0, "which tables (default wdl)", 0 },
   { "tables", 'p', "DIR[:DIR]", 0, "where the tables are (default: SUBDEF_PATH, else .)", 0 },
   { "count", 'n', "N", 0, "probe: positions (default 100000)", 0 },
-  { "seed", 's', "N", 0, "probe: number that the random positions start from (default 1)", 0 },
+  { "seed", KEY_SEED, "N", 0, "probe: number that the random positions start from (default 1)", 0 },
   { "threads", 'T', "N", 0, "decode, and a second probe run: threads, 0 = all (default 1)", 0 },
   { "codec", 'c', "NAME", 0, "encode: this codec instead of the table's own", 0 },
-  { "set", 'o', "KEY=VALUE,...", 0, "encode: the codec's settings (else its defaults)", 0 },
+  { "set", 's', "KEY=VALUE,...", 0, "encode: the codec's settings (else its defaults)", 0 },
   { "json", 'j', NULL, 0, "one JSON array", 0 },
   { 0 },
 };
@@ -62,7 +64,7 @@ static error_t parse (int key, char *arg, struct argp_state *state) {
     return 0;
   case 'n':
     return parse_number (state, "count", arg, 1, 100000000, &opt.count);
-  case 's':
+  case KEY_SEED:
     parse_number (state, "seed", arg, 0, INT32_MAX, &v);
     opt.seed = (uint64_t) v;
     return 0;
@@ -71,7 +73,7 @@ static error_t parse (int key, char *arg, struct argp_state *state) {
   case 'c':
     opt.codec = arg;
     return 0;
-  case 'o':
+  case 's':
     opt.set = arg;
     return 0;
   case 'j':
