@@ -12,7 +12,7 @@ sd_test_libs = libsubdef.la $(CRITERION_LIBS)
 
 if HAVE_CRITERION
 sd_unit_tests = tests/test_base tests/test_subdef tests/test_codecs tests/test_repair tests/test_chess tests/test_indexer \
-  tests/test_table tests/test_probe tests/test_gen tests/test_chess_game tests/test_experiments
+  tests/test_table tests/test_probe tests/test_gen tests/test_checkpoint tests/test_chess_game tests/test_experiments
 check_PROGRAMS += $(sd_unit_tests)
 TESTS += $(sd_unit_tests)
 endif
@@ -43,6 +43,9 @@ tests_test_probe_LDADD = gen/libgen.la $(sd_test_libs)
 tests_test_gen_SOURCES = tests/test_gen.c tests/toy_game.h
 tests_test_gen_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
 tests_test_gen_LDADD = gen/libgen.la $(sd_test_libs)
+tests_test_checkpoint_SOURCES = tests/test_checkpoint.c tests/toy_game.h
+tests_test_checkpoint_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
+tests_test_checkpoint_LDADD = gen/libgen.la $(sd_test_libs)
 tests_test_chess_game_SOURCES = tests/test_chess_game.c
 tests_test_chess_game_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
 tests_test_chess_game_LDADD = gen/libgen.la $(sd_test_libs)
@@ -52,16 +55,20 @@ tests_test_experiments_LDADD = experiments/libexperiments.la gen/libgen.la $(sd_
 
 # the generator: under mpirun, as a user types it, and all endings with 3 and 4 men against published figures. The tables are made
 # once, when subdef-gen is newer, and may serve other tests: $(SD_BUILDDIR)/tests/tables
-dist_check_SCRIPTS += tests/gen_ranks.sh tests/subdef_gen.sh
-TESTS += tests/subdef_gen.sh
-tests/subdef_gen.log: tools/subdef-gen$(EXEEXT)
+dist_check_SCRIPTS += tests/gen_ranks.sh tests/subdef_gen.sh tests/checkpoint_ranks.sh tests/kill.sh
+TESTS += tests/subdef_gen.sh tests/kill.sh
+tests/subdef_gen.log tests/kill.log: tools/subdef-gen$(EXEEXT)
 if HAVE_MPI
-check_PROGRAMS += tests/mpi_solver
+check_PROGRAMS += tests/mpi_solver tests/mpi_checkpoint
+tests_mpi_checkpoint_SOURCES = tests/mpi_checkpoint.c tests/toy_game.h
+tests_mpi_checkpoint_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
+tests_mpi_checkpoint_LDADD = gen/libgen.la libsubdef.la $(MPI_LIBS)
 tests_mpi_solver_SOURCES = tests/mpi_solver.c tests/toy_game.h
 tests_mpi_solver_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
 tests_mpi_solver_LDADD = gen/libgen.la libsubdef.la $(MPI_LIBS)
-TESTS += tests/gen_ranks.sh
+TESTS += tests/gen_ranks.sh tests/checkpoint_ranks.sh
 tests/gen_ranks.log: tests/mpi_solver$(EXEEXT)
+tests/checkpoint_ranks.log: tests/mpi_checkpoint$(EXEEXT)
 endif
 tests/tables/complete: tools/subdef-gen$(EXEEXT)
 	$(AM_V_GEN)OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 ASAN_OPTIONS=detect_leaks=0 \
