@@ -98,3 +98,16 @@ tests_cli_helper_LDADD = libsubdef.la
 dist_check_SCRIPTS += tests/cli.sh
 TESTS += tests/cli.sh
 tests/cli.log: tools/subdef$(EXEEXT) tools/subdef-gen$(EXEEXT) tests/cli_helper$(EXEEXT)
+
+# games besides chess
+if HAVE_CRITERION
+check_PROGRAMS += tests/test_games
+TESTS += tests/test_games
+endif
+tests_test_games_SOURCES = tests/test_games.c tests/test_draughts.c
+tests_test_games_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
+tests_test_games_LDADD = gen/libgen.la $(sd_test_libs)
+dist_check_SCRIPTS += tests/subdef_gen_games.sh
+TESTS += tests/subdef_gen_games.sh
+EXTRA_DIST += tests/data/race.txt
+tests/subdef_gen_games.log: tools/subdef-gen$(EXEEXT)

@@ -400,7 +400,9 @@ int main (int argc, char **argv) {
   }
 #endif
   sd_gen_options o = { .checkpoint = 300 };
-  if (!sd_gen_parse (argc, argv, t.rank == 0, &o))
+  if (sd_gen_is_game (argc, argv))
+    st = sd_gen_game (argc, argv, &t);
+  else if (!sd_gen_parse (argc, argv, t.rank == 0, &o))
     st = SD_EXIT_USAGE;
   else if (!o.done)
     st = run (&o, &t);

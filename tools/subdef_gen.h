@@ -18,4 +18,9 @@ typedef struct sd_gen_options {
  * frees o->want. */
 bool sd_gen_parse (int argc, char **argv, bool speak, sd_gen_options *o);
 
+/** Was another game than chess asked for (--game)? */
+bool sd_gen_is_game (int argc, char **argv);
+/** Solve it over all ranks (collective); returns the exit status. */
+int sd_gen_game (int argc, char **argv, const sd_transport *t);
+
 #endif

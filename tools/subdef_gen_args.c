@@ -6,12 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_MEN = 1000, KEY_JSON, KEY_USAGE, KEY_PROGRESS, KEY_CHECKPOINT };
+enum { KEY_MEN = 1000, KEY_GAME, KEY_JSON, KEY_USAGE, KEY_PROGRESS, KEY_CHECKPOINT };
 
 static const struct argp_option argp_options[] = {
   { "output", 'o', "DIR", 0,
     "Folder of the tables, made if need be (default: the first one in SUBDEF_PATH, else .)", 1 },
   { "men", KEY_MEN, "N", 0, "All endings with 3 to N men, kings included (3 to 7)", 1 },
+  { "game", KEY_GAME, "NAME", 0, "Another game than chess: draughts or graph; see --game draughts --help", 1 },
   { "force", 'f', NULL, 0, "Build also what exists and is whole", 1 },
   { "checkpoint", KEY_CHECKPOINT, "SECONDS", 0,
     "Keep the state of a long ending every so often, to go on from it if the run is killed (default 300; 0: "
