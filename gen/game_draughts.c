@@ -12,7 +12,8 @@
  * terminal: blocked, or no pieces left. A piece may not be taken twice, but when it leaves the board does not
  * matter: landing squares and jumped squares lie an odd number of ranks apart.
  *
- * Cost: slots of the slice times some 30 ns a piece; 2 bytes a slot and side for each solved slice. */
+ * Cost: 0.36 us of CPU time a state (all slices up to 5 pieces, 161.6 million states, 58 s); 2 bytes a slot
+ * and side for each solved slice. */
 #include "config.h"
 #include "gen/games.h"
 #include <stdlib.h>
