@@ -220,13 +220,13 @@ static int chess_setup (sd_chess *c, sd_exacts *s, const sd_material *m, sd_erro
   return SD_OK;
 }
 
-int sd_chess_game_new (const sd_exacts *s, const sd_material *m, sd_game *out, sd_error *err) {
+int sd_chess_game_new (sd_exacts *s, const sd_material *m, sd_game *out, sd_error *err) {
   memset (out, 0, sizeof *out);
   sd_chess *c = calloc (1, sizeof *c);
   if (!c)
     return sd_fail_memory (err, sizeof *c);
   /* sd_exacts_get loads what is missing; here everything is loaded, and then it only looks */
-  int st = chess_setup (c, (sd_exacts *) s, m, err);
+  int st = chess_setup (c, s, m, err);
   if (st != SD_OK) {
     if (err)
       sd_error_prefix (err, "%s", c->name);

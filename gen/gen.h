@@ -110,9 +110,9 @@ int sd_solve (const sd_game *game, const sd_transport *t, const sd_progress *pro
 /** What the solver knows at the border before iteration `ply`, beside its records; sums and maxima over all
  * ranks. */
 typedef struct sd_solve_point {
-  unsigned ply, plies;                 /* the next iteration; the largest distance so far */
-  uint64_t marks_a, marks_b, groups;   /* so far */
-  double init_s, iterate_s;            /* so far */
+  unsigned ply, plies;               /* the next iteration; the largest distance so far */
+  uint64_t marks_a, marks_b, groups; /* so far */
+  double init_s, iterate_s;          /* so far */
 } sd_solve_point;
 
 /** How the solver hands out its state at the borders of iterations and gets it back. Both functions are
@@ -155,10 +155,10 @@ void sd_checkpoint_remove (const char *folder);
 
 /* ------------------------------------------------------------------- chess */
 
-/** The ending m (canonical) as a game; successors must be loaded in s, which must outlive the game. States:
- * side * n + slot for the sides stored, then the positions with an en-passant right that can be used (their
- * values feed the double steps and are not stored). */
-int sd_chess_game_new (const sd_exacts *s, const sd_material *m, sd_game *out, sd_error *err);
+/** The ending m (canonical) as a game; successors that s does not hold are loaded from its path; s must
+ * outlive the game. States: side * n + slot for the sides stored, then the positions with an en-passant right
+ * that can be used (their values feed the double steps and are not stored). */
+int sd_chess_game_new (sd_exacts *s, const sd_material *m, sd_game *out, sd_error *err);
 void sd_chess_game_free (sd_game *g);
 
 /* ------------------------------------------------------------------ building */
