@@ -141,9 +141,9 @@ static int gather (const sd_transport *t, const sd_value *mine, uint64_t nstates
   return st;
 }
 
-int sd_gen_solve_resumable (sd_exacts *s, const sd_transport *t, const sd_material *m,
-                            const sd_checkpoint *checkpoint, const sd_progress *progress, sd_exact **out,
-                            sd_solve_stats *stats, sd_error *err) {
+int sd_gen_solve_by (const sd_solver_kind *kind, sd_exacts *s, const sd_transport *t, const sd_material *m,
+                     const sd_checkpoint *checkpoint, const sd_progress *progress, sd_exact **out,
+                     sd_solve_stats *stats, sd_error *err) {
   sd_material next[64];
   const sd_exact *sub;
   sd_game game = { 0 };
@@ -161,7 +161,7 @@ int sd_gen_solve_resumable (sd_exacts *s, const sd_transport *t, const sd_materi
   }
   st = sd_agree (t, st, err);
   if (st == SD_OK)
-    st = sd_solve_resumable (&game, t, checkpoint, progress, &mine, stats, err);
+    st = (kind ? kind : sd_solver_at (0))->solve (&game, t, checkpoint, progress, &mine, stats, err);
   if (st == SD_OK) {
     if (t->rank == 0)
       st = sd_exact_new (m, &e, err);
@@ -187,6 +187,12 @@ int sd_gen_solve_resumable (sd_exacts *s, const sd_transport *t, const sd_materi
   }
   *out = e;
   return SD_OK;
+}
+
+int sd_gen_solve_resumable (sd_exacts *s, const sd_transport *t, const sd_material *m,
+                            const sd_checkpoint *checkpoint, const sd_progress *progress, sd_exact **out,
+                            sd_solve_stats *stats, sd_error *err) {
+  return sd_gen_solve_by (NULL, s, t, m, checkpoint, progress, out, stats, err);
 }
 
 int sd_gen_solve (sd_exacts *s, const sd_transport *t, const sd_material *m, const sd_progress *progress,

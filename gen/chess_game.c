@@ -238,6 +238,7 @@ int sd_chess_game_new (sd_exacts *s, const sd_material *m, sd_game *out, sd_erro
   out->nstates = c->nstates;
   out->init = sd_chess_init;
   out->preds = sd_chess_preds;
+  out->succs = sd_chess_succs;
   bounds_setup (c, out);
   return SD_OK;
 }

@@ -13,7 +13,7 @@
  *
  * Cost: 40-80 ns a state. */
 #include "config.h"
-#include "gen/chess_internal.h"
+#include "gen/chess_moves.h"
 
 typedef struct tally {
   unsigned
@@ -110,41 +110,9 @@ static void promotions (const sd_chess *c, sd_chess_place *p, unsigned from, uin
 
 /* ---------------------------------------------------------------- symmetry */
 
-static unsigned asymmetric_groups (const sd_chess *c, const sd_chess_place *p, const uint8_t mirror[64]) {
-  unsigned n = 0;
-  for (unsigned g = 0; g < c->ngroups; g++) {
-    uint64_t set = p->by[c->group[g].colour][c->group[g].type];
-    n += sd_chess_turned (mirror, set) != set;
-  }
-  return n;
-}
-
-static const unsigned mirrors[2] = { SD_CHESS_MAIN, SD_CHESS_ANTI };
-
-static bool symmetric (const sd_chess *c, const sd_chess_place *p) {
-  for (unsigned i = 0; i < 2; i++) {
-    const uint8_t *mirror = c->turn[0][mirrors[i]];
-    if (mirror[p->king[0]] == p->king[0] && mirror[p->king[1]] == p->king[1]
-        && asymmetric_groups (c, p, mirror) == 0)
-      return true;
-  }
-  return false;
-}
-
-/* May p or a position one move later be symmetric? */
-static bool near_symmetry (const sd_chess *c, const sd_chess_place *p) {
-  for (unsigned i = 0; i < 2; i++) {
-    const uint8_t *mirror = c->turn[0][mirrors[i]];
-    const unsigned ours = p->king[p->stm], theirs = p->king[1 - p->stm];
-    if (mirror[theirs] == theirs && asymmetric_groups (c, p, mirror) <= (mirror[ours] == ours))
-      return true;
-  }
-  return false;
-}
-
 static unsigned weigh (const sd_chess *c, sd_chess_place *p, unsigned type, unsigned from, uint64_t targets) {
   unsigned halves = 0;
-  const bool before = symmetric (c, p);
+  const bool before = sd_chess_symmetric (c, p);
   for (; targets; targets &= targets - 1) {
     const unsigned to = sd_lowest (targets);
     const sd_chess_place saved = *p;
@@ -152,7 +120,7 @@ static unsigned weigh (const sd_chess *c, sd_chess_place *p, unsigned type, unsi
       p->king[p->stm] = (uint8_t) to;
     else
       p->by[p->stm][type] ^= sd_bit (from) | sd_bit (to);
-    const bool after = symmetric (c, p);
+    const bool after = sd_chess_symmetric (c, p);
     halves += before == after ? 2 : before ? 1 : 4;
     *p = saved;
   }
@@ -160,15 +128,6 @@ static unsigned weigh (const sd_chess *c, sd_chess_place *p, unsigned type, unsi
 }
 
 /* ------------------------------------------------------------------- moves */
-
-/* The moves of a pawn: targets as of now; pushes as well as captures. */
-static inline uint64_t pawn_targets (unsigned colour, unsigned square, uint64_t occ, uint64_t enemies) {
-  const uint64_t from = sd_bit (square);
-  uint64_t push = (colour == SD_WHITE ? from << 8 : from >> 8) & ~occ;
-  const uint64_t third = colour == SD_WHITE ? 0xffull << 16 : 0xffull << 40;
-  push |= (colour == SD_WHITE ? (push & third) << 8 : (push & third) >> 8) & ~occ;
-  return push | (sd_pawn_attacks (colour, square) & enemies);
-}
 
 static void examine (const sd_chess *c, sd_state s, sd_state_info *out) {
   *out = (sd_state_info){ .exists = false };
@@ -179,7 +138,6 @@ static void examine (const sd_chess *c, sd_state s, sd_state_info *out) {
   const uint64_t occ = p.occ[0] | p.occ[1];
   const unsigned us = p.stm, them = 1 - us;
   const unsigned king = p.king[us], enemy_king = p.king[them];
-  const uint64_t king_bit = sd_bit (king);
 
   piece mine[SD_CHESS_GROUPS];
   unsigned nmine = 0;
@@ -201,32 +159,10 @@ static void examine (const sd_chess *c, sd_state s, sd_state_info *out) {
     return;
   out->exists = true;
 
-  /* the enemy: where our king may not go, who gives check, who pins */
-  uint64_t danger = sd_king_attacks (enemy_king), allowed = ~0ull, pinned = 0;
-  unsigned checks = 0;
-  for (unsigned g = c->first_group[them]; g < c->first_group[them + 1]; g++) {
-    const unsigned type = c->group[g].type;
-    for (uint64_t set = p.by[them][type]; set; set &= set - 1) {
-      const unsigned square = sd_lowest (set);
-      const uint64_t attacks = sd_attacks (them, type, square, occ ^ king_bit);
-      danger |= attacks;
-      if (attacks & king_bit) {
-        checks++;
-        allowed &= sd_bit (square) | c->between[king][square];
-      } else if (type >= SD_BISHOP
-                 && (((type != SD_ROOK ? c->line[0][square] : 0)
-                      | (type != SD_BISHOP ? c->line[1][square] : 0))
-                     & king_bit)) {
-        const uint64_t between = c->between[king][square] & occ;
-        if ((between & (between - 1)) == 0) /* exactly one piece, or the attack would reach the king */
-          pinned |= between & p.occ[us];
-      }
-    }
-  }
-
+  const sd_chess_threats e = sd_chess_threatened (c, &p);
   tally t = { 0, 0, 0, false };
-  const bool care = !c->has_pawns && near_symmetry (c, &p);
-  const uint64_t king_targets = sd_king_attacks (king) & ~danger & ~p.occ[us];
+  const bool care = !c->has_pawns && sd_chess_near_symmetry (c, &p);
+  const uint64_t king_targets = sd_king_attacks (king) & ~e.danger & ~p.occ[us];
   uint64_t quiet = king_targets & ~occ;
   t.any = quiet != 0;
   t.halves = care ? weigh (c, &p, SD_KING, king, quiet) : 2 * (unsigned) __builtin_popcountll (quiet);
@@ -235,13 +171,9 @@ static void examine (const sd_chess *c, sd_state s, sd_state_info *out) {
     capture (c, &p, SD_PAWN, sd_lowest (to), &t);
     p.king[us] = (uint8_t) king;
   }
-  for (unsigned i = 0; i < nmine && checks < 2; i++) {
+  for (unsigned i = 0; i < nmine && e.checks < 2; i++) {
     const unsigned square = mine[i].square, type = c->group[mine[i].group].type;
-    uint64_t targets = type == SD_PAWN ? pawn_targets (us, square, occ, p.occ[them]) : mine[i].attacks;
-    targets &= ~p.occ[us] & allowed;
-    if (pinned & sd_bit (square)) /* stay on the line from the king */
-      targets &= c->line[0][king] & sd_bit (square) ? c->line[0][king] & c->line[0][square]
-                                                    : c->line[1][king] & c->line[1][square];
+    const uint64_t targets = sd_chess_targets (c, &p, &e, type, square, mine[i].attacks);
     if (type == SD_PAWN && (targets & (0xffull | 0xffull << 56))) {
       promotions (c, &p, square, targets, p.occ[them], &t);
       continue;
@@ -263,7 +195,7 @@ static void examine (const sd_chess *c, sd_state s, sd_state_info *out) {
       p.by[us][SD_PAWN] ^= both;
     }
   }
-  out->terminal_lost = checks && !t.any;
+  out->terminal_lost = e.checks && !t.any;
   out->moves = (uint16_t) (t.halves / 2);
   out->win = (uint16_t) t.win;
   out->loss = (uint16_t) t.loss;

@@ -106,10 +106,11 @@ typedef struct sd_chess_place {
   uint64_t slot; /* pair and digits in one, as for the plain position */
 } sd_chess_place;
 
-/** The two halves of the game (chess_init.c, chess_preds.c). */
+/** The parts of the game (chess_init.c, chess_preds.c). */
 int sd_chess_init (const void *ctx, sd_state first, uint64_t stride, uint64_t count, sd_state_info *out,
                    sd_error *err);
 unsigned sd_chess_preds (const void *ctx, sd_state q, sd_state *out);
+unsigned sd_chess_succs (const void *ctx, sd_state s, sd_state *out);
 
 /** Does side p->stm have a legal en-passant capture of the pawn on `file`, which is taken to have just made a
  * double step? Squares of the legal capturers (0: none, or the double step is impossible on this board).

@@ -1,4 +1,5 @@
-/* Predecessors of a chess state: quiet un-moves of the side that is not to move, by arithmetic on one digit.
+/* Predecessors and successors of a chess state inside the ending, by arithmetic on one digit: quiet un-moves
+ * of the side that is not to move, quiet moves of the side that is.
  *
  * A piece that goes back from one square to another changes its group's digit and nothing else; kings go
  * through the table of pairs, which also names the board symmetry that the other digits then need (each such
@@ -11,16 +12,20 @@
  *
  * Material that is equal on both sides is stored with White to move, so q is turned into the same position
  * with colours swapped and Black to move; White's un-moves then lead straight to stored states. Cost: 5-10 ns
- * a predecessor. */
+ * a predecessor.
+ *
+ * Successors (for the solvers that look forward) go the same way with the board turned round where material
+ * is equal. They come as often as init counts the move: twice where the move makes a position symmetric, once
+ * for the two moves that end its symmetry (chess_init.c). */
 #include "config.h"
-#include "gen/chess_internal.h"
+#include "gen/chess_moves.h"
 #include <string.h>
 
 typedef struct walk {
   const sd_chess *c;
   sd_chess_place p;  /* q */
-  unsigned us, them; /* who un-moves, who is to move in q */
-  uint64_t offset;   /* of the states in which `us` is to move */
+  unsigned us, them; /* who moves or un-moves, and the other */
+  uint64_t offset;   /* of the states that are named */
   uint64_t rest[8];  /* the groups' part of the slot by turn; UINT64_MAX: not yet known */
   bool tie;          /* both kings stand on the diagonal: two candidates for the slot */
   bool pushed;       /* a pawn of `them` stands where a double step ends */
@@ -197,5 +202,93 @@ unsigned sd_chess_preds (const void *ctx, sd_state q, sd_state *out) {
   for (unsigned i = 0; i < n; i++)
     if (piece[i].origins)
       emit_group (&w, piece[i].group, piece[i].square, piece[i].origins);
+  return (unsigned) (w.out - out);
+}
+
+/* --------------------------------------------------------------- successors */
+
+/* Quiet moves of one piece, each as often as it counts. */
+static void emit_moves (walk *w, const sd_state *all, unsigned g, unsigned from, uint64_t targets,
+                        bool care) {
+  const bool king = g == w->c->ngroups;
+  if (!care) {
+    if (king)
+      emit_king (w, targets);
+    else if (targets)
+      emit_group (w, g, from, targets);
+    return;
+  }
+  const bool before = sd_chess_symmetric (w->c, &w->p);
+  for (; targets; targets &= targets - 1) {
+    const unsigned to = sd_lowest (targets);
+    sd_chess_place q = w->p;
+    if (king)
+      q.king[w->us] = (uint8_t) to;
+    else
+      q.by[w->us][w->c->group[g].type] ^= sd_bit (from) | sd_bit (to);
+    const bool after = sd_chess_symmetric (w->c, &q);
+    sd_state *first = w->out;
+    if (king)
+      emit_king (w, targets & -targets);
+    else
+      emit_group (w, g, from, targets & -targets);
+    const sd_state s = *first;
+    if (!before && after)
+      *w->out++ = s;
+    for (const sd_state *seen = all; before && !after && seen < first; seen++)
+      if (*seen == s) { /* the mirrored move has been here */
+        w->out = first;
+        break;
+      }
+  }
+}
+
+/* The double step of a pawn leads to the state with the right to take it, if that can be used. */
+static bool emit_double_step (walk *w, unsigned from, unsigned to) {
+  const uint64_t both = sd_bit (from) | sd_bit (to);
+  sd_chess_place q = w->p;
+  q.by[w->us][SD_PAWN] ^= both;
+  q.occ[w->us] ^= both;
+  q.stm = (uint8_t) w->them;
+  if (!sd_chess_ep_capturers (w->c, &q, to & 7))
+    return false;
+  *w->out++ = sd_chess_ep_state (w->c, &q, to & 7);
+  return true;
+}
+
+unsigned sd_chess_succs (const void *ctx, sd_state s, sd_state *out) {
+  const sd_chess *c = ctx;
+  walk w = { .c = c, .out = out };
+  sd_chess_place *p = &w.p;
+  sd_chess_decode (c, s, p);
+  if (c->nsides == 1)
+    swap_colours (c, p);
+  w.us = p->stm;
+  w.them = 1 - p->stm;
+  w.offset = c->nsides == 1 ? 0 : w.them * c->n;
+  w.tie = c->kings->at[p->king[0]][p->king[1]].tie;
+  memset (w.rest, 0xff, sizeof w.rest);
+  w.rest[0] = p->slot - p->pair * c->kings_stride;
+  const uint64_t occ = p->occ[0] | p->occ[1];
+  const sd_chess_threats e = sd_chess_threatened (c, p);
+  const bool care = !c->has_pawns && sd_chess_near_symmetry (c, p);
+  const unsigned king = p->king[w.us];
+  emit_moves (&w, out, c->ngroups, king, sd_king_attacks (king) & ~e.danger & ~occ, care);
+  for (unsigned g = c->first_group[w.us]; g < c->first_group[w.us + 1] && e.checks < 2; g++) {
+    const unsigned type = c->group[g].type;
+    for (uint64_t set = p->by[w.us][type]; set; set &= set - 1) {
+      const unsigned square = sd_lowest (set);
+      const uint64_t attacks = sd_attacks (w.us, type, square, occ);
+      uint64_t targets = sd_chess_targets (c, p, &e, type, square, attacks) & ~occ;
+      if (type == SD_PAWN)
+        targets &= ~(0xffull | 0xffull << 56); /* promotions leave the ending */
+      const uint64_t far = type == SD_PAWN && c->has_ep
+                               ? targets & (sd_bit ((square + 16) & 63) | sd_bit ((square - 16) & 63))
+                               : 0;
+      if (far && emit_double_step (&w, square, sd_lowest (far)))
+        targets ^= far;
+      emit_moves (&w, out, g, square, targets, care);
+    }
+  }
   return (unsigned) (w.out - out);
 }

@@ -51,6 +51,10 @@ typedef struct sd_game {
   /** Predecessors of q by inner moves: each p as often as p's `moves` counts moves to q. May name states that
    * do not exist. Called only for states that exist and are decided. Returns how many. */
   unsigned (*preds) (const void *ctx, sd_state q, sd_state *out);
+  /** Optional, for solvers that look forward: successors of p by inner moves, each q as often as p's `moves`
+   * counts moves to q, so that what `moves` counts beyond them are drawn conversions. Called only for states
+   * that exist and are not terminal. Returns how many; writes at most max_moves. */
+  unsigned (*succs) (const void *ctx, sd_state p, sd_state *out);
 } sd_game;
 
 /* --------------------------------------------------------------- transport */
@@ -87,6 +91,8 @@ int sd_agree (const sd_transport *t, int status, sd_error *err);
 
 typedef struct sd_solve_stats {
   uint64_t states, marks_a, marks_b, groups; /* of all ranks; groups: messages */
+  uint64_t looks;                            /* successors asked for, by solvers that look forward */
+  unsigned passes;                           /* over the states, by solvers that look forward */
   uint64_t bytes;                            /* largest sum of arrays and buffers that one rank held */
   unsigned plies;                            /* largest distance */
   double init_s, iterate_s;                  /* wall, of the slowest rank */
@@ -134,6 +140,22 @@ typedef struct sd_checkpoint {
  * long solve may be long too). The values are the same with and without. checkpoint NULL: sd_solve. */
 int sd_solve_resumable (const sd_game *game, const sd_transport *t, const sd_checkpoint *checkpoint,
                         const sd_progress *progress, sd_value **value, sd_solve_stats *stats, sd_error *err);
+
+/** A way to solve a game. All ways give the same values. */
+typedef struct sd_solver_kind {
+  const char *name, *summary, *source;
+  bool ranks;     /* several ranks; else `solve` returns SD_EUNSUPPORTED with more than one */
+  bool resumable; /* takes a checkpoint; else `solve` returns SD_EUNSUPPORTED with one */
+  bool forward;   /* needs game->succs, SD_EUNSUPPORTED without */
+  /** As sd_solve_resumable. */
+  int (*solve) (const sd_game *game, const sd_transport *t, const sd_checkpoint *checkpoint,
+                const sd_progress *progress, sd_value **value, sd_solve_stats *stats, sd_error *err);
+} sd_solver_kind;
+
+/** The i-th solver, NULL beyond the last; 0 is the default. */
+const sd_solver_kind *sd_solver_at (unsigned i);
+/** NULL: no solver of that name. */
+const sd_solver_kind *sd_solver_find (const char *name);
 
 /** Told on rank 0. problem: something is wrong, but the run goes on. */
 typedef struct sd_notice {
@@ -186,6 +208,11 @@ int sd_gen_solve (sd_exacts *s, const sd_transport *t, const sd_material *m, con
 int sd_gen_solve_resumable (sd_exacts *s, const sd_transport *t, const sd_material *m,
                             const sd_checkpoint *checkpoint, const sd_progress *progress, sd_exact **out,
                             sd_solve_stats *stats, sd_error *err);
+
+/** The same by the solver `kind`; NULL: the default. */
+int sd_gen_solve_by (const sd_solver_kind *kind, sd_exacts *s, const sd_transport *t, const sd_material *m,
+                     const sd_checkpoint *checkpoint, const sd_progress *progress, sd_exact **out,
+                     sd_solve_stats *stats, sd_error *err);
 
 /** Write the DTM file of ending m, whose values are in s, as S0's building stage does: complete values, LZMA
  * in blocks of 2 MiB, layout of the generator; read back and compared before it gets its name. Not

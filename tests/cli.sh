@@ -377,6 +377,14 @@ prints "bench probe: latency" "median  *[0-9]* ns"
 good "bench decode --json" bench decode KRvK --tables w --json
 json "bench decode --json is JSON" all
 bad "bench: no such table" 1 "KRvK.wdl.sdt: not found" bench probe KRvK --tables empty
+good "bench gen" bench gen KQvK KRvK --solver all
+prints "bench gen: a line for each ending and solver" "^KRvK *sequential *59136 *32 "
+prints "bench gen: a line for all of them" "^all *forward *118272 *32 "
+good "bench gen --json" bench gen KQvK --json
+json "bench gen --json is JSON" all
+bad "bench gen: solver" 2 "expected all, or names" bench gen KQvK --solver parallel,none
+bad "bench gen: nothing to solve" 2 "expected endings" bench gen
+bad "bench gen: no such ending" 2 "KXvK" bench gen KXvK
 bad "bench: count" 2 "expected a number from" bench probe KRvK --count 0
 
 echo "1..$number"

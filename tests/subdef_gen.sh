@@ -45,6 +45,8 @@ if command -v mpirun >/dev/null && grep -q 'define HAVE_MPI 1' "${SD_BUILDDIR:-.
     done
     [ "$(ls "$work/r$n" | wc -l)" -eq 5 ] || fail "$n ranks leave $(ls "$work/r$n" | wc -l) files"
   done
+  expect "a solver for one rank on two" 1 mpirun -np 2 "$gen" KQvK --solver sequential -q -o "$work/s2"
+  says "a solver for one rank on two" "one rank, not on 2"
   expect "usage error under mpirun" 2 mpirun -np 3 "$gen" KXvK
   [ "$(grep -c KXvK "$work/err")" -eq 1 ] || fail "three ranks say it $(grep -c KXvK "$work/err") times"
   touch "$work/plain"
@@ -55,6 +57,20 @@ if command -v mpirun >/dev/null && grep -q 'define HAVE_MPI 1' "${SD_BUILDDIR:-.
   [ "$(grep -c '^subdef-gen:' "$work/err")" -eq 1 ] || fail "three ranks fail with $(grep -c '^subdef-gen:' "$work/err") messages"
   [ "$(ls "$work/taken")" = KQvK.dtm.sdt ] || fail "a failed run leaves $(ls "$work/taken")"
 fi
+
+# by any solver
+for solver in parallel sequential forward; do
+  expect "--solver $solver" 0 "$gen" KPvK --solver $solver -q -o "$work/$solver"
+  for f in "$work"/alone/*; do
+    cmp -s "$f" "$work/$solver/${f##*/}" || fail "--solver $solver: ${f##*/} differs"
+  done
+done
+expect "solver that there is not" 2 "$gen" KQvK --solver nix
+says "solver that there is not" "one of parallel, sequential, forward"
+expect "backward is another name" 2 "$gen" KQvK --solver backward
+says "backward is another name" "on one rank that is --solver parallel"
+expect "help lists the solvers" 0 "$gen" --help
+grep -q "^  sequential" "$work/out" || fail "--help does not list the solver sequential"
 
 # what exists is left alone; what is damaged is built again
 expect "second run" 0 "$gen" KPvK -q -o "$work/alone"

@@ -129,6 +129,22 @@ static unsigned times (const sd_state *list, unsigned n, sd_state what) {
   return k;
 }
 
+/* The successors of s: each child as often as the child names s, and nothing else. */
+static void check_succs (const fixture *f, sd_state s, const sd_state *child, unsigned children,
+                         unsigned marks) {
+  static sd_state succ[SD_MAX_MOVES], pred[1024];
+  unsigned n = f->g.succs (f->g.ctx, s, succ);
+  cr_assert (n == marks && n <= f->g.max_moves, "%s: state %ju: %u successors, %u marks", f->g.name,
+             (uintmax_t) s, n, marks);
+  for (unsigned i = 0; i < n; i++) {
+    unsigned count = f->g.preds (f->g.ctx, succ[i], pred);
+    cr_assert_gt (times (child, children, succ[i]), 0u, "%s: state %ju has no move to %ju", f->g.name,
+                  (uintmax_t) s, (uintmax_t) succ[i]);
+    cr_assert_eq (times (succ, n, succ[i]), times (pred, count, s), "%s: state %ju to %ju", f->g.name,
+                  (uintmax_t) s, (uintmax_t) succ[i]);
+  }
+}
+
 /* All that init and preds say of state s; returns whether it exists. */
 static bool check_state (const fixture *f, sd_state s) {
   static sd_state pred[1024];
@@ -164,6 +180,8 @@ static bool check_state (const fixture *f, sd_state s) {
       cr_assert_leq (count, f->g.max_preds);
       marks += times (pred, count, s);
     }
+  if (n)
+    check_succs (f, s, child, children, marks);
   cr_assert_leq (info.moves, f->g.max_moves);
   cr_assert_eq (info.moves, marks + kept, "%s: %u moves, %u marks and %u conversions that do not lose",
                 fen_of (&p), info.moves, marks, kept);

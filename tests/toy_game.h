@@ -33,6 +33,13 @@ static unsigned toy_preds (const void *ctx, sd_state q, sd_state *out) {
   return n;
 }
 
+static unsigned toy_succs (const void *ctx, sd_state p, sd_state *out) {
+  const toy *t = ctx;
+  unsigned n = (unsigned) (t->first[p + 1] - t->first[p]);
+  memcpy (out, t->to + t->first[p], n * sizeof *out);
+  return n;
+}
+
 /* n states with up to max_moves moves to near-by states; longest: of the conversions, in moves. */
 static inline toy *toy_new (uint64_t n, unsigned max_moves, unsigned reach, unsigned longest, uint64_t seed) {
   toy *t = calloc (1, sizeof *t);
@@ -94,7 +101,8 @@ static inline sd_game toy_game (toy *t, unsigned max_moves) {
                     .max_moves = max_moves,
                     .max_preds = preds,
                     .init = toy_init,
-                    .preds = toy_preds };
+                    .preds = toy_preds,
+                    .succs = toy_succs };
 }
 
 /* Forward moves only, ply by ply, until v exceeds anything possible. NONE: not decided. */

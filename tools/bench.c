@@ -19,7 +19,8 @@
 #endif
 
 static struct {
-  const char *tables, *codec, *set;
+  const char *tables, *codec, *set, *solvers;
+  long men;
   enum sd_metric metric;
   long count, threads;
   uint64_t seed;
@@ -28,7 +29,7 @@ static struct {
   int nargs;
 } opt;
 
-enum { KEY_SEED = 256 };
+enum { KEY_SEED = 256, KEY_SOLVER, KEY_MEN };
 
 static const struct argp_option options[] = {
   { "metric", 'm', "wdl|dtm", 0, "which tables (default wdl)", 0 },
@@ -38,6 +39,8 @@ static const struct argp_option options[] = {
   { "threads", 'T', "N", 0, "decode, and a second probe run: threads, 0 = all (default 1)", 0 },
   { "codec", 'c', "NAME", 0, "encode: this codec instead of the table's own", 0 },
   { "set", 's', "KEY=VALUE,...", 0, "encode: the codec's settings (else its defaults)", 0 },
+  { "solver", KEY_SOLVER, "NAME,...", 0, "gen: these solvers, or all (default parallel)", 0 },
+  { "men", KEY_MEN, "N", 0, "gen: all endings with 3 to N men", 0 },
   { "json", 'j', NULL, 0, "one JSON array", 0 },
   { 0 },
 };
@@ -76,6 +79,11 @@ static error_t parse (int key, char *arg, struct argp_state *state) {
   case 's':
     opt.set = arg;
     return 0;
+  case KEY_SOLVER:
+    opt.solvers = arg;
+    return 0;
+  case KEY_MEN:
+    return parse_number (state, "men", arg, 3, SD_MAX_MEN, &opt.men);
   case 'j':
     opt.json = true;
     return 0;
@@ -425,14 +433,16 @@ static int one_table (const sd_tables *ts, sd_exacts *ex, const char *what, cons
 int sd_cmd_bench (int argc, char **argv) {
   static const struct argp a = { options,
                                  parse,
-                                 "probe|decode|encode MATERIAL...",
-                                 "How fast tables answer, decode and encode.\v"
+                                 "probe|decode|encode|gen MATERIAL...",
+                                 "How fast tables answer, decode and encode, and endings are solved.\v"
                                  "probe: latency of random legal positions in nanoseconds, from warm memory: "
                                  "of all positions, of those with and without a "
                                  "capture (whose smaller tables are then probed too), and of the table "
                                  "alone. decode: symbols a second for reading a whole "
                                  "table. encode: symbols a second for coding it again (needs the dtm tables "
-                                 "of the ending and its successors).",
+                                 "of the ending and its successors). gen: solves endings in memory, on one "
+                                 "core and by each of the solvers, and compares their results; states "
+                                 "are slots of both sides to move and positions with an en-passant right.",
                                  NULL,
                                  NULL,
                                  NULL };
@@ -441,10 +451,12 @@ int sd_cmd_bench (int argc, char **argv) {
   opt.seed = 1;
   opt.threads = 1;
   sd_tool_parse (&a, argc, argv);
+  if (opt.nargs > 0 && strcmp (opt.arg[0], "gen") == 0)
+    return sd_bench_gen (opt.arg + 1, opt.nargs - 1, (unsigned) opt.men, opt.solvers, opt.json);
   if (opt.nargs < 2
       || (strcmp (opt.arg[0], "probe") != 0 && strcmp (opt.arg[0], "decode") != 0
           && strcmp (opt.arg[0], "encode") != 0))
-    return sd_tool_usage ("bench: expected what to measure (probe, decode or encode) and endings; e.g. "
+    return sd_tool_usage ("bench: expected what to measure (probe, decode or encode; gen) and endings; e.g. "
                           "subdef bench probe KRvKP");
   if (opt.codec && !sd_codec_find (opt.codec))
     return sd_tool_usage ("--codec=%s: no such codec", opt.codec);

@@ -266,12 +266,12 @@ static int build (const sd_gen_options *o, const sd_transport *t, sd_exacts *s, 
   sd_checkpoint checkpoint = { 0 };
   const sd_notice notice = { checkpoint_says, (void *) (uintptr_t) o };
   int st = SD_OK;
-  if (o->checkpoint > 0)
+  const bool keep = o->checkpoint > 0 && o->solver->resumable;
+  if (keep)
     st = sd_checkpoint_open (j->checkpoint, o->checkpoint, t, &notice, &checkpoint, err);
   st = sd_agree (t, st, err);
   if (st == SD_OK)
-    st = sd_gen_solve_resumable (s, t, &j->material, o->checkpoint > 0 ? &checkpoint : NULL, progress, &e,
-                                 &stats, err);
+    st = sd_gen_solve_by (o->solver, s, t, &j->material, keep ? &checkpoint : NULL, progress, &e, &stats, err);
   if (st == SD_OK && t->rank == 0) {
     st = sd_exacts_put (s, e); /* s owns it in any case */
     if (st != SD_OK)
@@ -399,7 +399,7 @@ int main (int argc, char **argv) {
     }
   }
 #endif
-  sd_gen_options o = { .checkpoint = 300 };
+  sd_gen_options o = { .checkpoint = 300, .solver = sd_solver_at (0) };
   if (sd_gen_is_game (argc, argv))
     st = sd_gen_game (argc, argv, &t);
   else if (!sd_gen_parse (argc, argv, t.rank == 0, &o))

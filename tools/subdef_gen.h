@@ -8,6 +8,7 @@
 typedef struct sd_gen_options {
   const char *folder;
   bool force, estimate, quiet, progress, json;
+  const sd_solver_kind *solver;
   double checkpoint; /* seconds between checkpoints, 0 = none */
   bool done;         /* help or version was printed */
   sd_material *want;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_MEN = 1000, KEY_GAME, KEY_JSON, KEY_USAGE, KEY_PROGRESS, KEY_CHECKPOINT };
+enum { KEY_MEN = 1000, KEY_GAME, KEY_JSON, KEY_USAGE, KEY_PROGRESS, KEY_CHECKPOINT, KEY_SOLVER };
 
 static const struct argp_option argp_options[] = {
   { "output", 'o', "DIR", 0,
@@ -18,6 +18,7 @@ static const struct argp_option argp_options[] = {
     "Keep the state of a long ending every so often, to go on from it if the run is killed (default 300; 0: "
     "neither keep nor use)",
     1 },
+  { "solver", KEY_SOLVER, "NAME", 0, "How: one of the solvers below (default parallel)", 1 },
   { "estimate", 'e', NULL, 0, "Only print what would be built, and what it takes", 2 },
   { "json", KEY_JSON, NULL, 0, "One JSON object per ending instead of a line", 2 },
   { "quiet", 'q', NULL, 0, "No table of estimates, no progress", 2 },
@@ -40,6 +41,9 @@ static const char after_options[] =
     "mirrored "
     "name KPvKR means the same table. A table DIR/KRvKP.dtm.sdt holds both sides to move.\n"
     "\n"
+    "Solvers, which all give the same tables:\n"
+    "%s"
+    "\n"
     "Examples:\n"
     "  subdef-gen KRvKP -o tables          one ending and the 10 below it\n"
     "  subdef-gen --men 4 --estimate       what all 35 endings up to four men take\n"
@@ -52,6 +56,22 @@ static const char after_options[] =
     "Columns: won/drawn/lost positions of the side to move, White's and Black's turn, unique up to symmetry; "
     "the "
     "longest mate; seconds; bytes of the file. Exit status: 0 done, 1 failed, 2 wrong usage.";
+
+/* One line a solver. */
+static void list_solvers (char *out, size_t cap) {
+  const sd_solver_kind *k;
+  size_t n = 0;
+  for (unsigned i = 0; (k = sd_solver_at (i)) && n < cap; i++)
+    n += (size_t) snprintf (out + n, cap - n, "  %-11s %s\n              (%s)\n", k->name, k->summary, k->source);
+}
+
+/* "parallel, sequential, forward" */
+static void name_solvers (char *out, size_t cap) {
+  const sd_solver_kind *k;
+  size_t n = 0;
+  for (unsigned i = 0; (k = sd_solver_at (i)) && n < cap; i++)
+    n += (size_t) snprintf (out + n, cap - n, "%s%s", i ? ", " : "", k->name);
+}
 
 static error_t want (sd_gen_options *o, const sd_material *m) {
   if (o->nwant == o->room) {
@@ -115,6 +135,17 @@ static error_t parse_option (int key, char *arg, struct argp_state *state) {
       return EINVAL;
     }
     return 0;
+  case KEY_SOLVER:
+    if (!(o->solver = sd_solver_find (arg))) {
+      char names[200];
+      name_solvers (names, sizeof names);
+      if (strcmp (arg, "backward") == 0)
+        argp_error (state, "--solver backward: on one rank that is --solver parallel");
+      else
+        argp_error (state, "--solver %s: expected one of %s", arg, names);
+      return EINVAL;
+    }
+    return 0;
   case KEY_MEN: {
     long men = strtol (arg, &end, 10);
     if (end == arg || *end || men < 3 || men > SD_MAX_MEN) {
@@ -161,8 +192,11 @@ static error_t parse_option (int key, char *arg, struct argp_state *state) {
 }
 
 bool sd_gen_parse (int argc, char **argv, bool speak, sd_gen_options *o) {
-  char doc[sizeof before_options + sizeof after_options + 1];
-  snprintf (doc, sizeof doc, "%s\v%s", before_options, after_options);
+  char solvers[1000], after[sizeof after_options + sizeof solvers];
+  char doc[sizeof before_options + sizeof after];
+  list_solvers (solvers, sizeof solvers);
+  snprintf (after, sizeof after, after_options, solvers);
+  snprintf (doc, sizeof doc, "%s\v%s", before_options, after);
   const struct argp argp = { argp_options, parse_option, "ENDING...", doc, NULL, NULL, NULL };
   /* help and exit are ours: a rank that leaves alone would leave the others waiting */
   return argp_parse (&argp, argc, argv, ARGP_NO_HELP | ARGP_NO_EXIT | (speak ? 0 : ARGP_SILENT), NULL, o)

@@ -50,6 +50,10 @@ void sd_terminal_progress (sd_progress *out, bool always);
 /** Remove the bar before other output. */
 void sd_terminal_clear (void);
 
+/** subdef bench gen (bench_gen.c): endings by name and all with 3 to `men` men (0: none); solvers: names with commas, "all",
+ * or NULL; exit status. */
+int sd_bench_gen (char **name, int n, unsigned men, const char *solvers, bool json);
+
 /** Files of layouts (layouts.c): header and a table's line on stdout; the layouts of an ending, SD_ENOENT without its line. */
 void sd_layouts_header (void);
 void sd_layouts_line (const sd_table_info *in);
