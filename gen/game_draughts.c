@@ -416,6 +416,31 @@ static unsigned draughts_preds (const void *ctx, sd_state q, sd_state *out) {
   return n;
 }
 
+/* Quiet moves that stay in the slice; none where there is a capture. */
+static unsigned draughts_succs (const void *ctx, sd_state s, sd_state *out) {
+  const draughts_game *g = ctx;
+  unsigned n = 0, side = s >= g->shape.slots, other = g->both ? !side : 0;
+  sd_draughts_pos p;
+  pos_of (g->d, &g->shape, s - side * g->shape.slots, side, &p);
+  if (sd_draughts_captures (&p))
+    return 0;
+  uint32_t occupied = all_of (&p);
+  for (uint32_t b = p.men[0] | p.kings[0]; b; b &= b - 1) {
+    int from = __builtin_ctz (b);
+    bool king = p.kings[0] >> from & 1;
+    for (unsigned k = 0; k < (king ? 4u : 2u); k++) {
+      int to = step (from, k);
+      if (to < 0 || (occupied >> to & 1) || (!king && to >= LAST_RANK))
+        continue;
+      sd_draughts_pos after = p;
+      *(king ? &after.kings[0] : &after.men[0]) ^= 1u << from | 1u << to;
+      after = turn (&after);
+      out[n++] = other * g->shape.slots + slot_of (g->d, &g->shape, &after, other);
+    }
+  }
+  return n;
+}
+
 int sd_draughts_game_new (const sd_draughts *d, const sd_draughts_slice *m, sd_game *out, sd_error *err) {
   draughts_game *g = sd_alloc0 (1, sizeof *g);
   *out = (sd_game){ 0 };
@@ -439,7 +464,8 @@ int sd_draughts_game_new (const sd_draughts *d, const sd_draughts_slice *m, sd_g
                     .max_moves = MAX_INNER + 1, /* drawn conversions count once */
                     .max_preds = MAX_INNER,
                     .init = draughts_init,
-                    .preds = draughts_preds };
+                    .preds = draughts_preds,
+                    .succs = draughts_succs };
   return SD_OK;
 }
 
@@ -476,11 +502,17 @@ static int share (const sd_transport *t, const sd_value *mine, uint64_t nstates,
 
 int sd_draughts_solve (sd_draughts *d, const sd_transport *t, const sd_draughts_slice *m,
                        const sd_progress *progress, sd_solve_stats *stats, sd_error *err) {
+  return sd_draughts_solve_by (NULL, d, t, m, progress, stats, err);
+}
+
+int sd_draughts_solve_by (const sd_solver_kind *kind, sd_draughts *d, const sd_transport *t,
+                          const sd_draughts_slice *m, const sd_progress *progress, sd_solve_stats *stats,
+                          sd_error *err) {
   sd_game game;
   sd_value *mine = NULL, *value = NULL;
   int st = sd_agree (t, sd_draughts_game_new (d, m, &game, err), err);
   if (st == SD_OK)
-    st = sd_solve (&game, t, progress, &mine, stats, err);
+    st = (kind ? kind : sd_solver_at (0))->solve (&game, t, NULL, progress, &mine, stats, err);
   if (st == SD_OK) {
     value = sd_alloc (game.nstates, sizeof *value);
     st = sd_agree (t, value ? SD_OK : sd_fail_memory (err, game.nstates * sizeof *value), err);

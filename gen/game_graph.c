@@ -2,7 +2,7 @@
  * (docs/games.md walks through it), and a test bed for states whose value can be found with a pencil.
  *
  * The text is read twice: first the names before the colons, which are sorted, then the moves. The moves are
- * kept backwards only, since that is all the solver asks for; what it must know of a state before the start
+ * kept in both directions, since some solvers look forward; what they must know of a state before the start
  * is counted while reading. Cost: O(n log n) for n words. */
 #include "config.h"
 #include "gen/games.h"
@@ -18,6 +18,7 @@ struct sd_graph {
   uint32_t *sorted; /* states by name */
   sd_state_info *info;
   uint32_t *first, *from; /* predecessors of q: from[first[q]..first[q + 1] - 1] */
+  uint32_t *next, *to;    /* successors of p: to[next[p]..next[p + 1] - 1] */
   unsigned max_moves, max_preds;
 };
 
@@ -40,14 +41,23 @@ static unsigned graph_preds (const void *ctx, sd_state q, sd_state *out) {
   return n;
 }
 
+static unsigned graph_succs (const void *ctx, sd_state p, sd_state *out) {
+  const sd_graph *g = ctx;
+  unsigned n = g->next[p + 1] - g->next[p];
+  for (unsigned k = 0; k < n; k++)
+    out[k] = g->to[g->next[p] + k];
+  return n;
+}
+
 void sd_graph_game (const sd_graph *g, sd_game *out) {
   *out = (sd_game){ .name = g->title,
-                    .ctx = (void *) g, /* both callbacks only read it */
+                    .ctx = (void *) g, /* all callbacks only read it */
                     .nstates = g->n,
                     .max_moves = g->max_moves,
                     .max_preds = g->max_preds,
                     .init = graph_init,
-                    .preds = graph_preds };
+                    .preds = graph_preds,
+                    .succs = graph_succs };
 }
 
 /* -------------------------------------------------------------------- reading */
@@ -144,7 +154,8 @@ static int read_names (sd_graph *g, reader r) {
   if (g->n == 0)
     return sd_fail (r.err, SD_EFORMAT, "%s: not one state", r.title);
   if (!(g->sorted = sd_alloc (g->n, sizeof *g->sorted)) || !(g->info = sd_alloc0 (g->n, sizeof *g->info))
-      || !(g->first = sd_alloc0 ((uint64_t) g->n + 1, sizeof *g->first)))
+      || !(g->first = sd_alloc0 ((uint64_t) g->n + 1, sizeof *g->first))
+      || !(g->next = sd_alloc0 ((uint64_t) g->n + 1, sizeof *g->next)))
     return sd_fail_memory (r.err, g->n * sizeof *g->info);
   for (uint32_t i = 0; i < g->n; i++)
     g->sorted[i] = i;
@@ -215,18 +226,19 @@ static int read_moves (sd_graph *g, reader *r, uint32_t p, uint32_t **edge, uint
       inner++;
     }
   }
+  g->next[p + 1] = g->nmoves;
   i->moves = (uint16_t) (inner + drawn); /* one drawn conversion is as good as many: none is taken away */
   if (i->moves > g->max_moves)
     g->max_moves = i->moves;
   return SD_OK;
 }
 
-/* Sort the moves by where they lead. */
+/* Sort the moves by where they lead; they come sorted by where they start. */
 static int turn_round (sd_graph *g, const uint32_t *edge, sd_error *err) {
-  if (!(g->from = sd_alloc (g->nmoves, sizeof *g->from)))
+  if (!(g->from = sd_alloc (g->nmoves, sizeof *g->from)) || !(g->to = sd_alloc (g->nmoves, sizeof *g->to)))
     return sd_fail_memory (err, g->nmoves * sizeof *g->from);
   for (uint32_t e = 0; e < g->nmoves; e++)
-    g->first[edge[2 * e + 1]]++;
+    g->first[g->to[e] = edge[2 * e + 1]]++;
   for (uint32_t q = 0, sum = 0; q <= g->n; q++) {
     if (g->first[q] > g->max_preds)
       g->max_preds = g->first[q];
@@ -282,6 +294,8 @@ void sd_graph_free (sd_graph *g) {
   free (g->info);
   free (g->first);
   free (g->from);
+  free (g->next);
+  free (g->to);
   free (g);
 }
 

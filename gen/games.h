@@ -75,6 +75,10 @@ void sd_draughts_game_free (sd_game *g);
 /** Solve a canonical slice over all ranks (collective); d then holds its values on every rank. */
 int sd_draughts_solve (sd_draughts *d, const sd_transport *t, const sd_draughts_slice *m,
                        const sd_progress *progress, sd_solve_stats *stats, sd_error *err);
+/** The same by the solver `kind`; NULL: the default. */
+int sd_draughts_solve_by (const sd_solver_kind *kind, sd_draughts *d, const sd_transport *t,
+                          const sd_draughts_slice *m, const sd_progress *progress, sd_solve_stats *stats,
+                          sd_error *err);
 
 /** Results of a solved slice, mirrored or not, with `side` (0: its first) to move; SD_ENOENT. */
 int sd_draughts_count (const sd_draughts *d, const sd_draughts_slice *m, unsigned side, sd_counts *out);

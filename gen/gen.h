@@ -144,9 +144,10 @@ int sd_solve_resumable (const sd_game *game, const sd_transport *t, const sd_che
 /** A way to solve a game. All ways give the same values. */
 typedef struct sd_solver_kind {
   const char *name, *summary, *source;
-  bool ranks;     /* several ranks; else `solve` returns SD_EUNSUPPORTED with more than one */
-  bool resumable; /* takes a checkpoint; else `solve` returns SD_EUNSUPPORTED with one */
-  bool forward;   /* needs game->succs, SD_EUNSUPPORTED without */
+  bool ranks;          /* several ranks; else `solve` returns SD_EUNSUPPORTED with more than one */
+  bool resumable;      /* takes a checkpoint; else `solve` returns SD_EUNSUPPORTED with one */
+  bool forward;        /* needs game->succs, SD_EUNSUPPORTED without */
+  const char *same_as; /* the solver whose code this is, under another name; NULL: its own */
   /** As sd_solve_resumable. */
   int (*solve) (const sd_game *game, const sd_transport *t, const sd_checkpoint *checkpoint,
                 const sd_progress *progress, sd_value **value, sd_solve_stats *stats, sd_error *err);

@@ -1,14 +1,23 @@
 /* The solvers by name. S4's backward construction (Sec. 2.2: un-moves from solved positions, 2 bytes a
- * position, time linear in the number of moves) has no entry of its own: on one rank `parallel` is that
- * algorithm. */
+ * position, time linear in the number of moves) has no code of its own: on one rank S2's parallel algorithm
+ * is that algorithm. It has a name, so that both constructions of S4 can be asked for. */
 #include "config.h"
 #include "gen/forward_internal.h"
 #include <string.h>
 
+static int solve_backward (const sd_game *game, const sd_transport *t, const sd_checkpoint *checkpoint,
+                           const sd_progress *progress, sd_value **value, sd_solve_stats *stats,
+                           sd_error *err) {
+  *value = NULL;
+  if (t->size > 1)
+    return sd_fail (err, SD_EUNSUPPORTED, "%s: this solver runs on one rank, not on %d", game->name, t->size);
+  return sd_solve_resumable (game, t, checkpoint, progress, value, stats, err);
+}
+
 static const sd_solver_kind kinds[] = {
   { .name = "parallel",
     .summary = "marks to predecessors; one rank or many",
-    .source = "S2 3.3; on one rank also S4 2.2, backward",
+    .source = "S2 3.3",
     .ranks = true,
     .resumable = true,
     .solve = sd_solve_resumable },
@@ -22,6 +31,12 @@ static const sd_solver_kind kinds[] = {
     .source = "S4 2.2, forward",
     .forward = true,
     .solve = sd_solve_forward },
+  { .name = "backward",
+    .summary = "un-moves of decided states; what parallel does on one rank",
+    .source = "S4 2.2, backward",
+    .resumable = true,
+    .same_as = "parallel",
+    .solve = solve_backward },
 };
 
 const sd_solver_kind *sd_solver_at (unsigned i) {

@@ -45,8 +45,10 @@ if command -v mpirun >/dev/null && grep -q 'define HAVE_MPI 1' "${SD_BUILDDIR:-.
     done
     [ "$(ls "$work/r$n" | wc -l)" -eq 5 ] || fail "$n ranks leave $(ls "$work/r$n" | wc -l) files"
   done
-  expect "a solver for one rank on two" 1 mpirun -np 2 "$gen" KQvK --solver sequential -q -o "$work/s2"
-  says "a solver for one rank on two" "one rank, not on 2"
+  for solver in sequential backward; do
+    expect "$solver on two ranks" 1 mpirun -np 2 "$gen" KQvK --solver $solver -q -o "$work/s2"
+    says "$solver on two ranks" "one rank, not on 2"
+  done
   expect "usage error under mpirun" 2 mpirun -np 3 "$gen" KXvK
   [ "$(grep -c KXvK "$work/err")" -eq 1 ] || fail "three ranks say it $(grep -c KXvK "$work/err") times"
   touch "$work/plain"
@@ -59,16 +61,14 @@ if command -v mpirun >/dev/null && grep -q 'define HAVE_MPI 1' "${SD_BUILDDIR:-.
 fi
 
 # by any solver
-for solver in parallel sequential forward; do
+for solver in parallel sequential forward backward; do
   expect "--solver $solver" 0 "$gen" KPvK --solver $solver -q -o "$work/$solver"
   for f in "$work"/alone/*; do
     cmp -s "$f" "$work/$solver/${f##*/}" || fail "--solver $solver: ${f##*/} differs"
   done
 done
 expect "solver that there is not" 2 "$gen" KQvK --solver nix
-says "solver that there is not" "one of parallel, sequential, forward"
-expect "backward is another name" 2 "$gen" KQvK --solver backward
-says "backward is another name" "on one rank that is --solver parallel"
+says "solver that there is not" "one of parallel, sequential, forward, backward"
 expect "help lists the solvers" 0 "$gen" --help
 grep -q "^  sequential" "$work/out" || fail "--help does not list the solver sequential"
 

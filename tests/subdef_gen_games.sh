@@ -46,6 +46,12 @@ expect "draughts" 0 "$gen" --game=draughts --men 3 -q --json
 sed 's/,"seconds.*//' "$work/out" >"$work/alone"
 [ "$(wc -l <"$work/alone")" -eq 18 ] || fail "$(wc -l <"$work/alone") slices with up to 3 pieces, expected 18"
 says "kings" '"slice":"KvK","first":{"positions":992,"won":230,"drawn":654,"lost":108,"longest_win_plies":11' alone
+for solver in sequential forward backward; do
+  expect "draughts, $solver" 0 "$gen" --game draughts --men 3 -q --json --solver $solver
+  sed 's/,"seconds.*//' "$work/out" | cmp -s - "$work/alone" || fail "draughts by $solver: other results"
+  expect "graph, $solver" 0 "$gen" --game graph "$race" --solver $solver
+  cmp -s "$work/out" "$work/graph" || fail "the graph by $solver: other values"
+done
 expect "draughts in words" 0 "$gen" --game draughts --men 2 -q
 says "kings in words" '^KvK  *first 230/654/108  *second 230/654/108  *11 plies' out
 expect "estimate" 0 "$gen" --game draughts --men 5 --estimate
@@ -65,6 +71,8 @@ expect "a move that leads nowhere" 1 "$gen" --game graph "$work/bad"
 says "a move that leads nowhere" 'bad: line 1: there is no line for this state: b' err
 expect "unknown game" 2 "$gen" --game go
 says "unknown game" 'go: expected draughts or graph' err
+expect "unknown solver" 2 "$gen" --game draughts --solver nix
+says "unknown solver" "one of parallel, sequential" err
 expect "no file" 2 "$gen" --game graph
 expect "no name" 2 "$gen" --game
 expect "too many pieces" 2 "$gen" --game draughts --men 25

@@ -34,8 +34,9 @@ static bool choose_solvers (bench *b, const char *list) {
   if (!list)
     list = sd_solver_at (0)->name;
   if (strcmp (list, "all") == 0) {
-    while (b->nkinds < SOLVERS && (k = sd_solver_at (b->nkinds)))
-      b->kind[b->nkinds++] = k;
+    for (unsigned i = 0; b->nkinds < SOLVERS && (k = sd_solver_at (i)); i++)
+      if (!k->same_as)
+        b->kind[b->nkinds++] = k;
     return true;
   }
   while (b->nkinds < SOLVERS) {

@@ -4,6 +4,7 @@
 #define SD_TOOLS_SUBDEF_GEN_H
 
 #include "gen/gen.h"
+#include <argp.h>
 
 typedef struct sd_gen_options {
   const char *folder;
@@ -18,6 +19,9 @@ typedef struct sd_gen_options {
 /** Parse the command line; `speak`: print messages and help (one rank does). False: wrong usage. The caller
  * frees o->want. */
 bool sd_gen_parse (int argc, char **argv, bool speak, sd_gen_options *o);
+
+/** --solver NAME; EINVAL: told about by argp_error. */
+error_t sd_gen_parse_solver (const char *name, struct argp_state *state, const sd_solver_kind **out);
 
 /** Was another game than chess asked for (--game)? */
 bool sd_gen_is_game (int argc, char **argv);

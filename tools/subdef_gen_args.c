@@ -12,7 +12,8 @@ static const struct argp_option argp_options[] = {
   { "output", 'o', "DIR", 0,
     "Folder of the tables, made if need be (default: the first one in SUBDEF_PATH, else .)", 1 },
   { "men", KEY_MEN, "N", 0, "All endings with 3 to N men, kings included (3 to 7)", 1 },
-  { "game", KEY_GAME, "NAME", 0, "Another game than chess: draughts or graph; see --game draughts --help", 1 },
+  { "game", KEY_GAME, "NAME", 0, "Another game than chess: draughts or graph; see --game draughts --help",
+    1 },
   { "force", 'f', NULL, 0, "Build also what exists and is whole", 1 },
   { "checkpoint", KEY_CHECKPOINT, "SECONDS", 0,
     "Keep the state of a long ending every so often, to go on from it if the run is killed (default 300; 0: "
@@ -62,7 +63,8 @@ static void list_solvers (char *out, size_t cap) {
   const sd_solver_kind *k;
   size_t n = 0;
   for (unsigned i = 0; (k = sd_solver_at (i)) && n < cap; i++)
-    n += (size_t) snprintf (out + n, cap - n, "  %-11s %s\n              (%s)\n", k->name, k->summary, k->source);
+    n += (size_t) snprintf (out + n, cap - n, "  %-11s %s\n              (%s)\n", k->name, k->summary,
+                            k->source);
 }
 
 /* "parallel, sequential, forward" */
@@ -97,6 +99,15 @@ static error_t want_men (sd_gen_options *o, unsigned men) {
     e = want (o, &all[i]);
   free (all);
   return e;
+}
+
+error_t sd_gen_parse_solver (const char *arg, struct argp_state *state, const sd_solver_kind **out) {
+  char names[200];
+  if ((*out = sd_solver_find (arg)))
+    return 0;
+  name_solvers (names, sizeof names);
+  argp_error (state, "--solver %s: expected one of %s", arg, names);
+  return EINVAL;
 }
 
 /* With ARGP_NO_EXIT argp_error returns, and with ARGP_SILENT it says nothing: all ranks parse, one speaks. */
@@ -136,16 +147,7 @@ static error_t parse_option (int key, char *arg, struct argp_state *state) {
     }
     return 0;
   case KEY_SOLVER:
-    if (!(o->solver = sd_solver_find (arg))) {
-      char names[200];
-      name_solvers (names, sizeof names);
-      if (strcmp (arg, "backward") == 0)
-        argp_error (state, "--solver backward: on one rank that is --solver parallel");
-      else
-        argp_error (state, "--solver %s: expected one of %s", arg, names);
-      return EINVAL;
-    }
-    return 0;
+    return sd_gen_parse_solver (arg, state, &o->solver);
   case KEY_MEN: {
     long men = strtol (arg, &end, 10);
     if (end == arg || *end || men < 3 || men > SD_MAX_MEN) {

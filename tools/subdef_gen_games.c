@@ -10,10 +10,11 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { KEY_GAME = 1000, KEY_MEN, KEY_JSON, KEY_USAGE, KEY_PROGRESS, MAX_SLICES = 4096 };
+enum { KEY_GAME = 1000, KEY_MEN, KEY_SOLVER, KEY_JSON, KEY_USAGE, KEY_PROGRESS, MAX_SLICES = 4096 };
 
 typedef struct options {
   const char *game, *file;
+  const sd_solver_kind *solver;
   unsigned men;
   bool json, quiet, progress, estimate, done;
 } options;
@@ -21,6 +22,7 @@ typedef struct options {
 static const struct argp_option argp_options[] = {
   { "game", KEY_GAME, "NAME", 0, "draughts, or graph", 1 },
   { "men", KEY_MEN, "N", 0, "draughts: all slices with 1 to N pieces (1 to 24, default 3)", 1 },
+  { "solver", KEY_SOLVER, "NAME", 0, "How: one of the solvers that subdef-gen --help lists", 1 },
   { "estimate", 'e', NULL, 0, "draughts: only print the slices and the memory that they take", 2 },
   { "json", KEY_JSON, NULL, 0, "One JSON object per line", 2 },
   { "quiet", 'q', NULL, 0, "No progress", 2 },
@@ -67,6 +69,8 @@ static error_t parse_option (int key, char *arg, struct argp_state *state) {
     }
     o->men = (unsigned) men;
     return 0;
+  case KEY_SOLVER:
+    return sd_gen_parse_solver (arg, state, &o->solver);
   case 'e':
     o->estimate = true;
     return 0;
@@ -185,7 +189,7 @@ static int draughts (const options *o, const sd_transport *t, sd_error *err) {
     sd_terminal_progress (&bar, o->progress);
   for (unsigned i = 0; i < n && st == SD_OK && !o->estimate; i++) {
     double start = sd_now ();
-    st = sd_draughts_solve (d, t, &slice[i], bar.report ? &bar : NULL, NULL, err);
+    st = sd_draughts_solve_by (o->solver, d, t, &slice[i], bar.report ? &bar : NULL, NULL, err);
     if (st == SD_OK && t->rank == 0)
       slice_row (o, d, &slice[i], sd_now () - start);
   }
@@ -214,7 +218,7 @@ static int graph (const options *o, const sd_transport *t, sd_error *err) {
   int st = sd_agree (t, sd_graph_read (o->file, &g, err), err);
   if (st == SD_OK) {
     sd_graph_game (g, &game);
-    st = sd_solve (&game, t, NULL, &mine, NULL, err);
+    st = o->solver->solve (&game, t, NULL, NULL, &mine, NULL, err);
   }
   if (st == SD_OK) {
     const uint64_t size = (uint64_t) t->size, rows = (game.nstates + size - 1) / size;
@@ -244,7 +248,7 @@ bool sd_gen_is_game (int argc, char **argv) {
 }
 
 int sd_gen_game (int argc, char **argv, const sd_transport *t) {
-  options o = { .men = 3 };
+  options o = { .men = 3, .solver = sd_solver_at (0) };
   sd_error err = { 0 };
   const struct argp argp = { argp_options, parse_option, "--game NAME [FILE]", doc, NULL, NULL, NULL };
   /* all ranks parse, one speaks; nobody leaves alone */
