@@ -28,6 +28,17 @@ static int common_symbol (const sd_seq *src, unsigned *out) {
   return st;
 }
 
+void sd_codec_put_constant (unsigned value, sd_buf *out) {
+  sd_buf_u8 (out, STREAM_CONSTANT);
+  sd_buf_varint (out, value);
+}
+
+int sd_codec_put_head (const sd_codec *codec, const sd_block_plan *p, const uint32_t *length, sd_buf *out) {
+  sd_buf_u8 (out, STREAM_CODEC);
+  codec->blocks->head (p, length, out);
+  return sd_buf_status (out);
+}
+
 int sd_codec_encode (const sd_codec *codec, const sd_seq *src, const sd_settings *set,
                      const sd_progress *progress, sd_buf *out, sd_error *err) {
   unsigned value, m = sd_alphabet_main (src->alphabet);
@@ -37,8 +48,7 @@ int sd_codec_encode (const sd_codec *codec, const sd_seq *src, const sd_settings
                     st == SD_EINVAL ? "a symbol lies outside its alphabet" : sd_strerror (st));
   size_t start = out->len;
   if (value < m) {
-    sd_buf_u8 (out, STREAM_CONSTANT);
-    sd_buf_varint (out, value);
+    sd_codec_put_constant (value, out);
   } else {
     sd_seq copy = *src;
     copy.sym = sd_alloc (src->n, sizeof *copy.sym);

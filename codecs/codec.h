@@ -41,14 +41,51 @@ const char *sd_settings_word (const sd_settings *s, const char *key);
 /** "block=256,initial=ternary,...": canonical text with every key, for provenance. */
 void sd_settings_text (const sd_settings *s, char *out, size_t cap);
 
-/* ------------------------------------------------------------------- codec */
-
 /** Where the bytes of a stream go. */
 typedef struct sd_codec_parts {
   uint64_t header, model, index, payload; /* bytes; they add up to the stream's length */
   uint64_t blocks;                        /* randomly accessible blocks */
   uint64_t symbols;                       /* size of the coder's dictionary (0: none) */
 } sd_codec_parts;
+
+/* ---------------------------------------------------------- block by block */
+
+/** How a codec cuts n definite symbols over m main symbols into blocks. Symbols are handed over as raw bytes:
+ * `width` for each, little-endian. */
+typedef struct sd_block_plan {
+  const sd_settings *set;
+  uint64_t n, block, blocks; /* symbols; symbols in a block, the last one may have fewer; blocks */
+  unsigned m, width;
+} sd_block_plan;
+
+/** Symbols in block b. */
+static inline uint64_t sd_block_count (const sd_block_plan *p, uint64_t b) {
+  uint64_t rest = p->n - b * p->block;
+  return rest < p->block ? rest : p->block;
+}
+
+/** Packs and checks one block after the other; one for each thread. */
+typedef struct sd_block_coder sd_block_coder;
+
+/** For codecs whose stream is a head that follows from the blocks' lengths, and then the blocks, none of
+ * which needs another: so that blocks of one stream can be coded in different places. The same bytes as
+ * `encode` makes. */
+typedef struct sd_codec_blocks {
+  /** set must outlive the plan; n > 0. */
+  void (*plan) (const sd_settings *set, uint64_t n, unsigned m, sd_block_plan *out);
+  /** Bytes that one coder holds at most. */
+  uint64_t (*memory) (const sd_block_plan *p);
+  int (*coder_new) (const sd_block_plan *p, sd_block_coder **out); /* SD_ENOMEM, SD_EINVAL */
+  /** raw[0..count * width - 1] to out, which has room for as many bytes; count > 0. SD_ENOMEM, SD_EINVAL. */
+  int (*pack) (sd_block_coder *c, const uint8_t *raw, uint64_t count, uint8_t *out, size_t *len);
+  /** Do the packed bytes src[0..len-1] give raw again? SD_EDIFF: no; SD_EFORMAT: they cannot be unpacked. */
+  int (*compare) (sd_block_coder *c, const uint8_t *src, size_t len, const uint8_t *raw, uint64_t count);
+  void (*coder_free) (sd_block_coder *c); /* NULL does nothing */
+  /** Append the head: what stands before the first block. length[0..blocks-1] in bytes. */
+  void (*head) (const sd_block_plan *p, const uint32_t *length, sd_buf *out);
+} sd_codec_blocks;
+
+/* ------------------------------------------------------------------- codec */
 
 struct sd_codec {
   const char *name, *summary;
@@ -70,6 +107,7 @@ struct sd_codec {
   int (*read) (const sd_decoder *d, uint64_t first, uint64_t count, sd_symbol *out);
   void (*close) (sd_decoder *d);
   void (*describe) (const sd_decoder *d, sd_codec_parts *parts);
+  const sd_codec_blocks *blocks; /* NULL: cannot be coded block by block */
 };
 
 /** First member of every codec's own decoder struct; sd_codec_open fills it in after codec->open. */
@@ -90,6 +128,10 @@ struct sd_decoder {
  * length then. */
 int sd_codec_encode (const sd_codec *codec, const sd_seq *src, const sd_settings *set,
                      const sd_progress *progress, sd_buf *out, sd_error *err);
+/** What sd_codec_encode writes if all symbols can be `value`: the whole stream. */
+void sd_codec_put_constant (unsigned value, sd_buf *out);
+/** What it writes before the blocks of a codec that has codec->blocks. SD_ENOMEM. */
+int sd_codec_put_head (const sd_codec *codec, const sd_block_plan *p, const uint32_t *length, sd_buf *out);
 /** Check and prepare a stream; see codec->open. SD_EINVAL (m), SD_EFORMAT, SD_ENOMEM; *out = NULL then. */
 int sd_codec_open (const sd_codec *codec, const uint8_t *data, size_t len, uint64_t n, unsigned m,
                    sd_decoder **out, sd_error *err);

@@ -51,15 +51,6 @@ static const sd_tunable tunables[] = {
 
 /* ---------------------------------------------------------------- encoding */
 
-/* What the threads share. */
-typedef struct packer {
-  const sd_symbol *sym;
-  uint64_t n, block;
-  unsigned width, preset;
-  uint32_t *length; /* [blocks] */
-  uint8_t *packed;  /* block b of a batch at (b - first of the batch) * block * width */
-} packer;
-
 static unsigned context_lc (unsigned width) {
   return width == 1 ? 3 : 2;
 }
@@ -67,63 +58,94 @@ static unsigned context_lp (unsigned width) { /* two kinds of bytes take turns *
   return width - 1;
 }
 
-static int pack_block (const packer *p, uint64_t b, uint8_t *raw, uint8_t *out, sd_lzma *z) {
-  const sd_symbol *sym = p->sym + b * p->block;
-  uint64_t count = p->n - b * p->block < p->block ? p->n - b * p->block : p->block, same = 1;
-  while (same < count && sym[same] == sym[0])
-    same++;
-  size_t bytes = count * p->width, len = 0;
-  if (p->width == 1)
-    for (uint64_t i = 0; i < count; i++)
-      raw[i] = (uint8_t) sym[i];
-  else
-    for (uint64_t i = 0; i < count; i++) {
-      raw[2 * i] = (uint8_t) sym[i];
-      raw[2 * i + 1] = (uint8_t) (sym[i] >> 8);
-    }
-  int st = SD_OK;
-  if (same == count)
-    len = p->width;
-  else
-    st = sd_lzma_pack (z, raw, bytes, out, bytes - 1, &len);
-  if (same < count && len <= p->width) /* does not fit, or would look like one symbol */
-    len = bytes;
-  if (same == count || len == bytes)
-    memcpy (out, raw, len);
-  p->length[b] = (uint32_t) len;
+static void plan (const sd_settings *set, uint64_t n, unsigned m, sd_block_plan *out) {
+  uint64_t width = m <= 256 ? 1 : 2, block = (uint64_t) sd_settings_int (set, "block") / width;
+  block = block > n ? n : block;
+  block = block < 1 ? 1 : block;
+  *out = (sd_block_plan){ .set = set,
+                          .n = n,
+                          .block = block,
+                          .blocks = n / block + (n % block != 0),
+                          .m = m,
+                          .width = (unsigned) width };
+}
+
+struct sd_block_coder {
+  sd_lzma z;
+  unsigned width;
+};
+
+static int coder_init (sd_block_coder *c, const sd_block_plan *p) {
+  c->width = p->width;
+  return sd_lzma_init (&c->z, (unsigned) sd_settings_int (p->set, "preset"), context_lc (p->width),
+                       context_lp (p->width), p->width - 1, (uint32_t) (p->block * p->width));
+}
+
+static int coder_new (const sd_block_plan *p, sd_block_coder **out) {
+  *out = sd_alloc (1, sizeof **out);
+  if (!*out)
+    return SD_ENOMEM;
+  int st = coder_init (*out, p);
+  if (st) {
+    free (*out);
+    *out = NULL;
+  }
   return st;
 }
 
-static int pack_batch (const packer *p, uint64_t first, uint64_t last) {
-  int status = SD_OK;
-  size_t block_bytes = p->block * p->width;
-#pragma omp parallel if (last - first > 1 && (last - first) * block_bytes > PARALLEL_BYTES)
-  {
-    sd_lzma z;
-    uint8_t *raw = sd_alloc (block_bytes, 1);
-    int st = sd_lzma_init (&z, p->preset, context_lc (p->width), context_lp (p->width), p->width - 1,
-                           (uint32_t) block_bytes);
-    if (!raw)
-      st = SD_ENOMEM;
-#pragma omp for schedule(dynamic)
-    for (uint64_t b = first; b < last; b++)
-      if (!st)
-        st = pack_block (p, b, raw, p->packed + (b - first) * block_bytes, &z);
-    if (st) {
-#pragma omp atomic write
-      status = st;
-    }
-    sd_lzma_end (&z);
-    free (raw);
-  }
-  return status;
+static void coder_free (sd_block_coder *c) {
+  if (!c)
+    return;
+  sd_lzma_end (&c->z);
+  free (c);
 }
 
-static void write_head (const packer *p, uint64_t blocks, sd_buf *out) {
+static uint64_t coder_memory (const sd_block_plan *p) {
+  sd_block_coder c;
+  if (coder_init (&c, p))
+    return 0;
+  uint64_t bytes = sizeof c + sd_lzma_memory (&c.z);
+  sd_lzma_end (&c.z);
+  return bytes;
+}
+
+static int pack (sd_block_coder *c, const uint8_t *raw, uint64_t count, uint8_t *out, size_t *len) {
+  size_t bytes = count * c->width;
+  if (memcmp (raw, raw + c->width, bytes - c->width) == 0) /* each symbol equals the one behind it */
+    *len = c->width;
+  else {
+    SD_TRY (sd_lzma_pack (&c->z, raw, bytes, out, bytes - 1, len));
+    if (*len > c->width)
+      return SD_OK;
+    *len = bytes; /* does not fit, or would look like one symbol */
+  }
+  memcpy (out, raw, *len);
+  return SD_OK;
+}
+
+static int compare (sd_block_coder *c, const uint8_t *src, size_t len, const uint8_t *raw, uint64_t count) {
+  size_t bytes = count * c->width;
+  if (len == c->width || len == bytes)
+    return memcmp (raw, src, len) || memcmp (raw, raw + c->width, len < bytes ? bytes - c->width : 0)
+               ? SD_EDIFF
+               : SD_OK;
+  SD_TRY (sd_lzma_unpack_start (&c->z, src, len));
+  uint8_t window[8192];
+  for (size_t at = 0; at < bytes;) {
+    size_t n = bytes - at < sizeof window ? bytes - at : sizeof window;
+    SD_TRY (sd_lzma_unpack (&c->z, window, n));
+    if (memcmp (raw + at, window, n))
+      return SD_EDIFF;
+    at += n;
+  }
+  return SD_OK;
+}
+
+static void head (const sd_block_plan *p, const uint32_t *length, sd_buf *out) {
   uint32_t shortest = UINT32_MAX, longest = 0;
-  for (uint64_t b = 0; b < blocks; b++) {
-    shortest = p->length[b] < shortest ? p->length[b] : shortest;
-    longest = p->length[b] > longest ? p->length[b] : longest;
+  for (uint64_t b = 0; b < p->blocks; b++) {
+    shortest = length[b] < shortest ? length[b] : shortest;
+    longest = length[b] > longest ? length[b] : longest;
   }
   unsigned bits = sd_bits_for ((uint64_t) longest - shortest + 1);
   sd_buf_varint (out, p->block);
@@ -131,9 +153,66 @@ static void write_head (const packer *p, uint64_t blocks, sd_buf *out) {
   sd_buf_varint (out, shortest);
   sd_buf_u8 (out, bits);
   sd_bitw w = { .out = out };
-  for (uint64_t b = 0; b < blocks; b++)
-    sd_bitw_put (&w, p->length[b] - shortest, bits);
+  for (uint64_t b = 0; b < p->blocks; b++)
+    sd_bitw_put (&w, length[b] - shortest, bits);
   sd_bitw_flush (&w);
+}
+
+static const sd_codec_blocks block_by_block = { .plan = plan,
+                                                .memory = coder_memory,
+                                                .coder_new = coder_new,
+                                                .pack = pack,
+                                                .compare = compare,
+                                                .coder_free = coder_free,
+                                                .head = head };
+
+/* What the threads share. */
+typedef struct packer {
+  sd_block_plan plan;
+  const sd_symbol *sym;
+  uint32_t *length; /* [blocks] */
+  uint8_t *packed;  /* block b of a batch at (b - first of the batch) * block * width */
+} packer;
+
+static int pack_symbols (const packer *p, uint64_t b, uint8_t *raw, uint8_t *out, sd_block_coder *c) {
+  const sd_symbol *sym = p->sym + b * p->plan.block;
+  uint64_t count = sd_block_count (&p->plan, b);
+  size_t len;
+  if (p->plan.width == 1)
+    for (uint64_t i = 0; i < count; i++)
+      raw[i] = (uint8_t) sym[i];
+  else
+    for (uint64_t i = 0; i < count; i++) {
+      raw[2 * i] = (uint8_t) sym[i];
+      raw[2 * i + 1] = (uint8_t) (sym[i] >> 8);
+    }
+  SD_TRY (pack (c, raw, count, out, &len));
+  p->length[b] = (uint32_t) len;
+  return SD_OK;
+}
+
+static int pack_batch (const packer *p, uint64_t first, uint64_t last) {
+  int status = SD_OK;
+  size_t block_bytes = p->plan.block * p->plan.width;
+#pragma omp parallel if (last - first > 1 && (last - first) * block_bytes > PARALLEL_BYTES)
+  {
+    sd_block_coder c;
+    uint8_t *raw = sd_alloc (block_bytes, 1);
+    int st = coder_init (&c, &p->plan);
+    if (!raw)
+      st = SD_ENOMEM;
+#pragma omp for schedule(dynamic)
+    for (uint64_t b = first; b < last; b++)
+      if (!st)
+        st = pack_symbols (p, b, raw, p->packed + (b - first) * block_bytes, &c);
+    if (st) {
+#pragma omp atomic write
+      status = st;
+    }
+    sd_lzma_end (&c.z);
+    free (raw);
+  }
+  return status;
 }
 
 static unsigned thread_count (void) {
@@ -146,28 +225,25 @@ static unsigned thread_count (void) {
 
 static int encode (sd_seq *src, const sd_settings *set, const sd_progress *progress, sd_buf *out,
                    sd_error *err) {
-  packer p = { .sym = src->sym,
-               .n = src->n,
-               .width = sd_alphabet_main (src->alphabet) <= 256 ? 1 : 2,
-               .preset = (unsigned) sd_settings_int (set, "preset") };
-  p.block = (uint64_t) sd_settings_int (set, "block") / p.width;
-  p.block = p.block < 1 ? 1 : p.block > src->n ? src->n : p.block;
-  uint64_t blocks = (src->n + p.block - 1) / p.block, batch = BATCH_BYTES / (p.block * p.width);
+  packer p = { .sym = src->sym };
+  plan (set, src->n, sd_alphabet_main (src->alphabet), &p.plan);
+  const uint64_t blocks = p.plan.blocks, block_bytes = p.plan.block * p.plan.width;
+  uint64_t batch = BATCH_BYTES / block_bytes;
   batch = batch < thread_count () ? thread_count () : batch;
   batch = batch > blocks ? blocks : batch;
   p.length = sd_alloc (blocks, sizeof *p.length);
-  p.packed = sd_alloc (batch, p.block * p.width);
+  p.packed = sd_alloc (batch, block_bytes);
   sd_buf payload = { 0 };
   int st = p.length && p.packed ? SD_OK : SD_ENOMEM;
   for (uint64_t first = 0, last; !st && first < blocks; first = last) {
     last = blocks - first < batch ? blocks : first + batch;
     st = pack_batch (&p, first, last);
     for (uint64_t b = first; !st && b < last; b++)
-      sd_buf_append (&payload, p.packed + (b - first) * p.block * p.width, p.length[b]);
+      sd_buf_append (&payload, p.packed + (b - first) * block_bytes, p.length[b]);
     sd_report (progress, "lzma", last, blocks);
   }
   if (!st) {
-    write_head (&p, blocks, out);
+    head (&p.plan, p.length, out);
     sd_buf_append (out, payload.data, payload.len);
     st = sd_buf_status (out) || sd_buf_status (&payload) ? SD_ENOMEM : SD_OK;
   }
@@ -359,4 +435,5 @@ const sd_codec sd_codec_lzma = {
   .read = read_,
   .close = close_,
   .describe = describe,
+  .blocks = &block_by_block,
 };

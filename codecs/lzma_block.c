@@ -33,6 +33,13 @@ void sd_lzma_end (sd_lzma *z) {
   lzma_end (&z->strm);
 }
 
+uint64_t sd_lzma_memory (const sd_lzma *z) {
+  lzma_options_lzma options = z->options;
+  lzma_filter chain[] = { { LZMA_FILTER_LZMA1, &options }, { LZMA_VLI_UNKNOWN, NULL } };
+  uint64_t pack = lzma_raw_encoder_memusage (chain), unpack = lzma_raw_decoder_memusage (chain);
+  return pack > unpack ? pack : unpack;
+}
+
 static int status_of (lzma_ret ret) {
   return ret == LZMA_MEM_ERROR || ret == LZMA_MEMLIMIT_ERROR ? SD_ENOMEM : SD_EINVAL;
 }

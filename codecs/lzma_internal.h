@@ -18,6 +18,8 @@ typedef struct sd_lzma {
  * the preset. */
 int sd_lzma_init (sd_lzma *z, unsigned preset, unsigned lc, unsigned lp, unsigned pb, uint32_t block_bytes);
 void sd_lzma_end (sd_lzma *z);
+/** Bytes that liblzma holds at most between init and end; packing and unpacking do not add up. */
+uint64_t sd_lzma_memory (const sd_lzma *z);
 /** Compress src[0..n-1] to dst[0..cap-1]; *len = 0 if it does not fit. SD_ENOMEM, SD_EINVAL. */
 int sd_lzma_pack (sd_lzma *z, const uint8_t *src, size_t n, uint8_t *dst, size_t cap, size_t *len);
 

@@ -4,6 +4,7 @@
 #include "config.h"
 #include "table/table.h"
 #include "table/table_internal.h"
+#include <stdlib.h>
 #include <string.h>
 
 /* Rising numbers as runs of equal differences: the numbers of moves in an ending are 0, 1, 2, ... with few
@@ -21,7 +22,7 @@ static void put_list (sd_buf *b, const unsigned *v, unsigned n) {
 }
 
 static void put_map (sd_buf *b, enum sd_coding coding, const sd_value *map, unsigned m) {
-  unsigned list[SD_MAX_MAIN], n = 0;
+  unsigned list[SD_MAX_MAIN] = { 0 }, n = 0;
   if (coding == SD_CODING_WDL)
     return;
   if (coding == SD_CODING_MOVES) {
@@ -91,16 +92,70 @@ static void put_material (sd_buf *b, const sd_material *m) {
         sd_buf_u8 (b, t);
 }
 
-int sd_table_image (const sd_table_spec *spec, const sd_subdefined *const side[2],
-                    const sd_progress *progress, sd_buf *out, sd_error *err) {
-  unsigned nsides = sd_material_symmetric (&spec->material) ? 1 : 2;
-  sd_buf stream[2] = { { 0 }, { 0 } }, header = { 0 };
-  sd_error errors[2];
-  int status[2] = { SD_OK, SD_OK }, st = SD_OK;
+static int check_spec (const sd_table_spec *spec, sd_error *err) {
   if ((spec->metric == SD_WDL) != (spec->coding == SD_CODING_WDL))
     return sd_fail (err, SD_EINVAL,
                     "a WDL table holds results, a DTM table values or moves: metric %d with coding %d",
                     (int) spec->metric, (int) spec->coding);
+  return SD_OK;
+}
+
+int sd_table_head (const sd_table_spec *spec, const sd_table_stream side[2], sd_buf *out, sd_error *err) {
+  const unsigned nsides = sd_material_symmetric (&spec->material) ? 1 : 2;
+  sd_buf header = { 0 };
+  SD_TRY (check_spec (spec, err));
+  for (unsigned i = 0; i < nsides; i++)
+    if (!spec->side[i].codec || !map_ok (spec->coding, side[i].map, side[i].main))
+      return sd_fail (
+          err, SD_EINVAL, "a table of coding %d cannot be written: %s for the side with %s to move",
+          (int) spec->coding, spec->side[i].codec ? "impossible values" : "no codec", i ? "Black" : "White");
+
+  put_material (&header, &spec->material);
+  sd_buf_u8 (&header, (unsigned) spec->metric | (unsigned) spec->coding << 2 | (nsides == 2 ? 0x30u : 0x10u));
+  sd_buf_u8 (&header, spec->freedom & sd_freedom_of_coding (spec->coding));
+  for (unsigned i = 0; i < nsides; i++) {
+    sd_layout_write (&spec->side[i].layout, &header);
+    sd_buf_u8 (&header, spec->side[i].codec->id);
+    put_map (&header, spec->coding, side[i].map, side[i].main);
+    sd_buf_varint (&header, side[i].bytes);
+    for (uint64_t k = 0; k < sd_table_chunks (side[i].bytes); k++)
+      sd_buf_u32 (&header, side[i].sums ? side[i].sums[k] : 0);
+  }
+  size_t start = out->len;
+  sd_buf_append (out, SD_MAGIC, SD_MAGIC_BYTES);
+  sd_buf_u8 (out, SD_VERSION);
+  sd_buf_varint (out, header.len);
+  sd_buf_append (out, header.data, header.len);
+  if (!out->failed)
+    sd_buf_u32 (out, (uint32_t) sd_hash64 (out->data + start, out->len - start));
+  int st = header.failed || out->failed ? sd_fail_memory (err, header.len) : SD_OK;
+  sd_buf_free (&header);
+  return st;
+}
+
+/* The checksums of a stream's chunks; *out is malloced. */
+static int sum_chunks (const sd_buf *stream, uint32_t **out, sd_error *err) {
+  uint64_t chunks = sd_table_chunks (stream->len);
+  *out = sd_alloc (chunks, sizeof **out);
+  if (!*out)
+    return sd_fail_memory (err, chunks * sizeof **out);
+  for (uint64_t k = 0; k < chunks; k++) {
+    size_t at = k * SD_CHUNK_BYTES, n = stream->len - at < SD_CHUNK_BYTES ? stream->len - at : SD_CHUNK_BYTES;
+    (*out)[k] = (uint32_t) sd_hash64 (stream->data + at, n);
+  }
+  return SD_OK;
+}
+
+int sd_table_image (const sd_table_spec *spec, const sd_subdefined *const side[2],
+                    const sd_progress *progress, sd_buf *out, sd_error *err) {
+  unsigned nsides = sd_material_symmetric (&spec->material) ? 1 : 2;
+  sd_buf stream[2] = { { 0 }, { 0 } };
+  uint32_t *sums[2] = { NULL, NULL };
+  sd_table_stream part[2] = { { 0 }, { 0 } };
+  sd_table_spec told = *spec;
+  sd_error errors[2];
+  int status[2] = { SD_OK, SD_OK }, st = SD_OK;
+  SD_TRY (check_spec (spec, err));
   for (unsigned i = 0; i < nsides; i++)
     SD_TRY (check_side (spec, side[i], i, err));
   if (nsides == 2 && side[0]->freedom != side[1]->freedom)
@@ -118,36 +173,23 @@ int sd_table_image (const sd_table_spec *spec, const sd_subdefined *const side[2
         *err = errors[i];
       st = status[i];
     }
-  if (st != SD_OK)
-    goto done;
-
-  put_material (&header, &spec->material);
-  sd_buf_u8 (&header, (unsigned) spec->metric | (unsigned) spec->coding << 2 | (nsides == 2 ? 0x30u : 0x10u));
-  sd_buf_u8 (&header, side[0]->freedom);
-  for (unsigned i = 0; i < nsides; i++) {
-    sd_layout_write (&spec->side[i].layout, &header);
-    sd_buf_u8 (&header, spec->side[i].codec->id);
-    put_map (&header, spec->coding, side[i]->map, sd_alphabet_main (side[i]->alphabet));
-    sd_buf_varint (&header, stream[i].len);
-    for (size_t at = 0; at < stream[i].len; at += SD_CHUNK_BYTES) {
-      size_t n = stream[i].len - at < SD_CHUNK_BYTES ? stream[i].len - at : SD_CHUNK_BYTES;
-      sd_buf_u32 (&header, (uint32_t) sd_hash64 (stream[i].data + at, n));
-    }
+  for (unsigned i = 0; i < nsides && st == SD_OK; i++) {
+    st = sum_chunks (&stream[i], &sums[i], err);
+    part[i] = (sd_table_stream){ .map = side[i]->map,
+                                 .main = sd_alphabet_main (side[i]->alphabet),
+                                 .bytes = stream[i].len,
+                                 .sums = sums[i] };
   }
-  size_t start = out->len;
-  sd_buf_append (out, SD_MAGIC, SD_MAGIC_BYTES);
-  sd_buf_u8 (out, SD_VERSION);
-  sd_buf_varint (out, header.len);
-  sd_buf_append (out, header.data, header.len);
-  if (!out->failed)
-    sd_buf_u32 (out, (uint32_t) sd_hash64 (out->data + start, out->len - start));
-  for (unsigned i = 0; i < nsides; i++)
+  told.freedom = side[0]->freedom; /* what the values were subdefined with */
+  if (st == SD_OK)
+    st = sd_table_head (&told, part, out, err);
+  for (unsigned i = 0; i < nsides && st == SD_OK; i++)
     sd_buf_append (out, stream[i].data, stream[i].len);
-  if (header.failed || stream[0].failed || stream[1].failed || out->failed)
+  if (st == SD_OK && out->failed)
     st = sd_fail_memory (err, 0);
-done:
-  sd_buf_free (&stream[0]);
-  sd_buf_free (&stream[1]);
-  sd_buf_free (&header);
+  for (unsigned i = 0; i < 2; i++) {
+    sd_buf_free (&stream[i]);
+    free (sums[i]);
+  }
   return st;
 }

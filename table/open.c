@@ -127,7 +127,7 @@ static int get_header (sd_table *t, sd_reader *r, sd_error *err) {
       return sd_fail (err, SD_EUNSUPPORTED, "%s: %s: codec %u is not in this build", t->name, mover (side),
                       id);
     SD_TRY (get_map (t, r, side, err));
-    uint64_t bytes = sd_get_varint (r), chunks = bytes / SD_CHUNK_BYTES + (bytes % SD_CHUNK_BYTES != 0);
+    uint64_t bytes = sd_get_varint (r), chunks = sd_table_chunks (bytes);
     if (r->bad || chunks > (uint64_t) (r->end - r->p) / 4)
       return format_error (t, r, "the length of a stream", err);
     t->info.side[side].stream_bytes = bytes;

@@ -124,6 +124,20 @@ typedef struct sd_table_spec {
 /** Encode already subdefined and laid-out sides (1 or 2) into one container image, appended to *out. */
 int sd_table_image (const sd_table_spec *spec, const sd_subdefined *const side[2], const sd_progress *progress, sd_buf *out,
                     sd_error *err);
+/** What the head of a container says about one stream. */
+typedef struct sd_table_stream {
+  const sd_value *map; /* map[0..main-1], as in sd_subdefined */
+  unsigned main;
+  uint64_t bytes;
+  const uint32_t *sums; /* of its chunks; NULL: zeros */
+} sd_table_stream;
+#define SD_CHUNK_BYTES ((uint64_t) 1 << 20) /* of a stream under one checksum: the low 32 bits of sd_hash64 */
+static inline uint64_t sd_table_chunks (uint64_t stream_bytes) {
+  return stream_bytes / SD_CHUNK_BYTES + (stream_bytes % SD_CHUNK_BYTES != 0);
+}
+/** Append what stands before the streams of a container. Its length does not depend on the checksums. SD_EINVAL: a map
+ * that no reader would accept; SD_ENOMEM. */
+int sd_table_head (const sd_table_spec *spec, const sd_table_stream side[2], sd_buf *out, sd_error *err);
 /** The whole job: subdefine, lay out, encode, write under a temporary name, read back, restore every legal position and compare it
  * with the exact value, rename. The ending, and its successors if freedom names conversions, must be loaded in s (SD_ENOENT). For
  * SD_CODING_MOVES the result comes from the exact values' sign here and from the WDL table in a prober. SD_EDIFF names

@@ -81,8 +81,6 @@ struct sd_table {
   } stream[2];
 };
 
-#define SD_CHUNK_BYTES ((uint64_t) 1 << 20) /* of a stream under one checksum */
-
 /* ------------------------------------------------------------- exact values */
 
 /** Slots of one side decoded into out[0..n-1] as symbols, in file order, by all threads. SD_EFORMAT with the

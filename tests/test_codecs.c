@@ -63,6 +63,70 @@ Test (lzma, larger_blocks_are_smaller) {
   suite_free (&q);
 }
 
+/* The stream of q as ranks make it: blocks from the last to the first by two coders in turn, then the head.
+ */
+static sd_buf by_blocks (const sd_codec *codec, const suite_seq *q, const char *text) {
+  sd_settings set = suite_settings (codec, text);
+  sd_block_plan p;
+  const sd_codec_blocks *k = codec->blocks;
+  k->plan (&set, q->seq.n, sd_alphabet_main (q->seq.alphabet), &p);
+  sd_block_coder *coder[2];
+  uint8_t *raw = malloc (q->seq.n * p.width), *packed = malloc (q->seq.n * p.width);
+  uint32_t *length = calloc (p.blocks, sizeof *length);
+  const size_t step = p.block * p.width;
+  for (uint64_t i = 0; i < q->seq.n; i++)
+    for (unsigned w = 0; w < p.width; w++)
+      raw[i * p.width + w] = (uint8_t) (q->seq.sym[i] >> 8 * w);
+  for (unsigned c = 0; c < 2; c++)
+    cr_assert_eq (k->coder_new (&p, &coder[c]), SD_OK);
+  cr_expect_gt (k->memory (&p), 4096);
+  for (uint64_t b = p.blocks; b-- > 0;) {
+    size_t len, bytes = sd_block_count (&p, b) * p.width;
+    cr_assert_eq (k->pack (coder[b % 2], raw + b * step, sd_block_count (&p, b), packed + b * step, &len),
+                  SD_OK);
+    cr_assert (len > 0 && len <= bytes);
+    length[b] = (uint32_t) len;
+    cr_expect_eq (
+        k->compare (coder[b / 2 % 2], packed + b * step, len, raw + b * step, sd_block_count (&p, b)), SD_OK,
+        "block %" PRIu64, b);
+    raw[b * step + bytes / 2] ^= 1; /* in the middle of a symbol or not, it is another one */
+    cr_expect_eq (k->compare (coder[0], packed + b * step, len, raw + b * step, sd_block_count (&p, b)),
+                  SD_EDIFF, "block %" PRIu64, b);
+  }
+  sd_buf out = { 0 };
+  cr_assert_eq (sd_codec_put_head (codec, &p, length, &out), SD_OK);
+  for (uint64_t b = 0; b < p.blocks; b++)
+    sd_buf_append (&out, packed + b * step, length[b]);
+  k->coder_free (coder[0]);
+  k->coder_free (coder[1]);
+  k->coder_free (NULL);
+  free (raw);
+  free (packed);
+  free (length);
+  return out;
+}
+
+Test (codec, blocks_coded_one_by_one_in_any_order_give_the_same_stream) {
+  static const char *const settings[] = { "block=1", "block=100,preset=0", "block=4096", "block=1048576",
+                                          NULL };
+  static const sd_codec *const codecs[] = { &sd_codec_store, &sd_codec_lzma };
+  for (unsigned c = 0; c < 2; c++)
+    for (unsigned k = 0; codecs[c]->blocks && settings[k]; k++)
+      for (unsigned kind = SUITE_MIX; kind < SUITE_KINDS; kind++) {
+        suite_seq q = suite_make (kind, 11);
+        if (sd_complete_frequent (&q.seq) == SD_OK) {
+          sd_buf whole = suite_encode (codecs[c], &q, settings[k]),
+                 parts = by_blocks (codecs[c], &q, settings[k]);
+          cr_expect (whole.len == parts.len && memcmp (whole.data, parts.data, whole.len) == 0,
+                     "%s, %s, %s: %zu bytes as a whole, %zu by blocks", codecs[c]->name, q.kind, settings[k],
+                     whole.len, parts.len);
+          sd_buf_free (&whole);
+          sd_buf_free (&parts);
+        }
+        suite_free (&q);
+      }
+}
+
 Test (codec, what_one_symbol_completes_takes_two_bytes) {
   static const sd_codec *const codecs[] = { &sd_codec_store, &sd_codec_lzma };
   for (unsigned c = 0; c < 2; c++)
