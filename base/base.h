@@ -185,8 +185,10 @@ uint64_t sd_hash64 (const void *data, size_t n);
 
 /* ------------------------------------------------------------------- files */
 
-/** A file that gets its name only when it is complete: bytes go to "PATH.PID.tmp" in the same folder; commit
- * flushes, syncs and renames; abort removes. A folder or device of that name is refused at once (SD_EIO). */
+/** A file that gets its name only when it is complete: bytes go to "PATH.HOST.PID.tmp" in the same folder;
+ * commit flushes, syncs and renames; abort removes. A folder or device of that name is refused at once
+ * (SD_EIO). Opening removes what killed processes of this host have left of the same file. One writer of a
+ * file per process at a time; another is refused (SD_EIO). */
 typedef struct sd_outfile sd_outfile;
 int sd_outfile_open (const char *path, sd_outfile **out, sd_error *err);
 int sd_outfile_write (sd_outfile *f, const void *data, size_t n, sd_error *err);

@@ -80,8 +80,8 @@ static bool our_name (const char *name, bool *manifest, uint64_t *id) {
     return true;
   *manifest = false; /* only the temporary form of it, or nothing of ours */
   *id = 0;
-  size_t n = *name == '.' ? digits (name + 1) : 0;
-  return n && strcmp (name + 1 + n, ".tmp") == 0;
+  const size_t n = strlen (name); /* .HOST.PID.tmp */
+  return *name == '.' && n > 5 && strcmp (name + n - 4, ".tmp") == 0 && digits (name + n - 5);
 }
 
 /* Remove our files: all of them; those that do not belong to the generation `id`; or those of it only. */

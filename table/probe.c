@@ -56,8 +56,8 @@ static __attribute__ ((cold, noinline)) int missing (const struct probe *pr, con
   sd_material_name (&root_canonical, name);
   const char *where = pr->ts->path[0] ? pr->ts->path : "the empty table path";
   if (sd_material_equal (&canonical, &root_canonical))
-    return sd_fail (pr->err, SD_ENOENT, "%s: not found on %s", file, where);
-  return sd_fail (pr->err, SD_ENOENT, "%s: not found on %s, needed by %s", file, where, name);
+    return sd_fail (pr->err, SD_ENOENT, "%s: not found in %s", file, where);
+  return sd_fail (pr->err, SD_ENOENT, "%s: not found in %s, needed by %s", file, where, name);
 }
 
 static __attribute__ ((cold, noinline)) int damaged (const struct probe *pr, const sd_view *v,

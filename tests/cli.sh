@@ -156,8 +156,8 @@ mkdir part && cp t/KPvK.dtm.sdt part
 bad "reformat: missing sub-table" 1 "K[QRBN]vK.dtm.sdt: not found in part; 'subdef gen KPvK -o part'" reformat KPvK --tables part -o o
 bad "dump: missing tables" 1 "KRvK.dtm.sdt: not found in empty; 'subdef gen" dump KRvK o.bin --tables empty
 bad "verify: missing sub-table" 1 "K[QRBN]vK" verify --tables empty part/KPvK.dtm.sdt
-bad "probe: missing table" 1 "KRvK.*not found on empty.*subdef gen KRvK -o empty" probe --tables empty '8/8/8/8/8/2k5/8/K6R w - - 0 1'
-bad "probe: missing sub-table" 1 "not found on part" probe --tables part '8/2P5/8/8/8/2k5/8/K7 w - - 0 1'
+bad "probe: missing table" 1 "KRvK.*not found in empty.*subdef gen KRvK -o empty" probe --tables empty '8/8/8/8/8/2k5/8/K6R w - - 0 1'
+bad "probe: missing sub-table" 1 "not found in part" probe --tables part '8/2P5/8/8/8/2k5/8/K7 w - - 0 1'
 bad "unknown codec" 2 "codec zip" reformat KRvK --codec zip --tables t -o o
 bad "setting out of range" 2 "block=7.*16 to" reformat KRvK --set block=7 --tables t -o o
 bad "setting with letters" 2 "block=1x" reformat KRvK --set block=1x --tables t -o o
@@ -331,7 +331,7 @@ done
 check "killed while it wrote" [ $killed = yes ]
 absent "killed: no file under the final name" k/KPvK.dtm.sdt
 good "killed: the next run works" reformat KPvK --metric dtm --coding signed --codec repair --tables t -o k
-rm -f k/*.tmp
+check "killed: the next run sweeps up" [ -z "$(ls k/*.tmp 2>/dev/null)" ]
 cp t/KQvK* t/KRvK* t/KBvK* t/KNvK* k
 good "killed: and its table is right" verify k/KPvK.dtm.sdt
 

@@ -2,9 +2,13 @@
 #include "config.h"
 #include "base/base.h"
 #include <criterion/criterion.h>
+#include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 Test (status, every_status_has_a_text) {
@@ -134,12 +138,91 @@ Test (file, a_full_disk_is_an_error_and_leaves_nothing) {
     unlink ("/tmp/sd-full-test");
     cr_assert_eq (symlink ("/dev/full", "/tmp/sd-full-test"), 0);
   }
-  char temp[64]; /* the temporary name is known: PATH.PID.tmp; make it the device that is always full */
-  snprintf (temp, sizeof temp, "/tmp/sd-full-out.%ld.tmp", (long) getpid ());
+  char temp[200]; /* a process uses the same temporary name again; make it the device that is always full */
+  cr_assert_eq (sd_outfile_open ("/tmp/sd-full-out", &f, &err), SD_OK);
+  snprintf (temp, sizeof temp, "%s", sd_outfile_temp_name (f));
+  sd_outfile_abort (f);
   cr_assert_eq (rename ("/tmp/sd-full-test", temp), 0);
   cr_assert_eq (sd_outfile_open ("/tmp/sd-full-out", &f, &err), SD_OK, "%s", err.text);
   cr_expect_eq (sd_outfile_write (f, "x", 1, &err), SD_EIO);
   cr_expect (strstr (err.text, "/tmp/sd-full-out: write failed: No space left"), "%s", err.text);
   sd_outfile_abort (f);
   cr_expect (!sd_file_exists (temp) && !sd_file_exists ("/tmp/sd-full-out"));
+}
+
+/* A child opens `path`, writes, says so, and waits to be killed. */
+static pid_t writer (const char *path) {
+  int ready[2];
+  char byte = 0;
+  cr_assert_eq (pipe (ready), 0);
+  const pid_t child = fork ();
+  cr_assert_geq (child, 0);
+  if (child == 0) {
+    sd_outfile *f;
+    if (sd_outfile_open (path, &f, NULL) == SD_OK && sd_outfile_write (f, "half", 4, NULL) == SD_OK
+        && write (ready[1], &byte, 1) == 1)
+      pause ();
+    _exit (1);
+  }
+  close (ready[1]);
+  cr_assert_eq (read (ready[0], &byte, 1), 1);
+  close (ready[0]);
+  return child;
+}
+
+static unsigned files_in (const char *folder) {
+  unsigned n = 0;
+  DIR *d = opendir (folder);
+  for (struct dirent *e; (e = readdir (d));)
+    n += e->d_name[0] != '.';
+  closedir (d);
+  return n;
+}
+
+Test (file, what_a_killed_writer_leaves_is_swept_by_the_next) {
+  char folder[] = "/tmp/sd-base-XXXXXX", path[64], other[80], foreign[100];
+  sd_outfile *f;
+  cr_assert (mkdtemp (folder));
+  snprintf (path, sizeof path, "%s/table", folder);
+  snprintf (other, sizeof other, "%s/table.more", folder);
+  snprintf (foreign, sizeof foreign, "%s/table.another-host.4711.tmp", folder);
+  cr_assert_eq (close (creat (foreign, 0666)), 0);
+  const pid_t a = writer (path), b = writer (path), c = writer (other);
+  cr_expect_eq (files_in (folder), 4);
+  kill (a, SIGKILL);
+  kill (c, SIGKILL);
+  waitpid (a, NULL, 0);
+  waitpid (c, NULL, 0);
+  cr_assert_eq (sd_outfile_open (path, &f, NULL), SD_OK);
+  cr_expect_eq (files_in (folder), 4, "%u", files_in (folder)); /* mine, b's, c's, the other host's */
+  kill (b, SIGKILL);
+  waitpid (b, NULL, 0);
+  cr_assert_eq (sd_outfile_commit (f, NULL), SD_OK);
+  cr_assert_eq (sd_outfile_open (path, &f, NULL), SD_OK);
+  cr_expect_eq (files_in (folder), 4, "%u",
+                files_in (folder)); /* mine, the complete one, c's, the other host's */
+  sd_outfile_abort (f);
+  cr_assert_eq (sd_outfile_open (other, &f, NULL), SD_OK);
+  sd_outfile_abort (f);
+  cr_expect (sd_file_exists (foreign) && sd_file_exists (path));
+  cr_expect_eq (files_in (folder), 2);
+  unlink (foreign);
+  unlink (path);
+  rmdir (folder);
+}
+
+Test (file, has_one_writer_in_a_process) {
+  char folder[] = "/tmp/sd-base-XXXXXX", path[64];
+  sd_outfile *f, *g;
+  sd_error err = { 0 };
+  cr_assert (mkdtemp (folder));
+  snprintf (path, sizeof path, "%s/table", folder);
+  cr_assert_eq (sd_outfile_open (path, &f, NULL), SD_OK);
+  cr_expect_eq (sd_outfile_open (path, &g, &err), SD_EIO);
+  cr_expect (g == NULL && strstr (err.text, "somebody else is writing"), "%s", err.text);
+  cr_expect_eq (sd_outfile_write (f, "x", 1, &err), SD_OK);
+  cr_expect_eq (sd_outfile_commit (f, &err), SD_OK);
+  cr_expect_eq (files_in (folder), 1);
+  unlink (path);
+  rmdir (folder);
 }

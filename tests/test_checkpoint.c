@@ -273,8 +273,8 @@ Test (checkpoint, another_games_checkpoint_is_refused) {
 
 Test (checkpoint, what_a_killed_save_leaves_is_swept_away_and_nothing_else) {
   fixture f = begin ();
-  static const char *const ours[] = { "0123456789abcdef.0", "0123456789abcdef.17.4711.tmp",
-                                      "manifest.99.tmp" };
+  static const char *const ours[] = { "0123456789abcdef.0", "0123456789abcdef.17.node-1.4711.tmp",
+                                      "manifest.node.lan.99.tmp" };
   char path[3][200], mine[200];
   cr_assert_neq (solve_files (&f, &f.g, 4), SD_OK);
   for (unsigned i = 0; i < 3; i++) {

@@ -483,11 +483,11 @@ Test (probe, a_missing_sub_table_is_named_with_the_path_and_who_needs_it) {
   cr_expect (sd_probe_wdl (ts, &p, &wdl, NULL) == SD_ENOENT);
   cr_expect (sd_probe_wdl (ts, &p, &wdl, &err) == SD_ENOENT);
   char want[700];
-  snprintf (want, sizeof want, "KQvK.wdl.sdt: not found on %s, needed by KPvK", folder);
+  snprintf (want, sizeof want, "KQvK.wdl.sdt: not found in %s, needed by KPvK", folder);
   cr_expect (strcmp (err.text, want) == 0, "%s", err.text);
   sd_value v;
   cr_expect (sd_probe_dtm (ts, &p, &v, &err) == SD_ENOENT);
-  snprintf (want, sizeof want, "KPvK.dtm.sdt: not found on %s", folder);
+  snprintf (want, sizeof want, "KPvK.dtm.sdt: not found in %s", folder);
   cr_expect (strcmp (err.text, want) == 0, "%s", err.text);
   cr_assert (sd_pos_from_fen ("8/8/8/P7/8/8/8/K6k w - - 0 1", &p, &err) == SD_OK);
   cr_expect (sd_probe_wdl (ts, &p, &wdl, &err) == SD_OK && wdl == 1,

@@ -1,0 +1,200 @@
+/* Files that get their name only when they are complete.
+ *
+ * Bytes go to PATH.HOST.PID.tmp, which its writer keeps locked (flock). A killed writer leaves it behind
+ * without a lock; whoever writes PATH next removes it. The lock alone would do on one machine, and process
+ * numbers would not: they come again, and containers that share a folder share them. Shared file systems may
+ * keep locks to one host, so only leftovers of this host are touched; where there are no locks, none are. */
+#include "config.h"
+#include "base/base.h"
+#include "base/file_internal.h"
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { HOST = 33, TRIES = 40, PAUSE_NS = 5000000 };
+
+struct sd_outfile {
+  int fd;
+  char *path, *temp;
+};
+
+static void dispose (sd_outfile *f) {
+  if (f) {
+    free (f->path);
+    free (f->temp);
+  }
+  free (f);
+}
+
+/* The first 32 characters of the name of this machine, fit for a file name. */
+static void host_name (char out[HOST]) {
+  char all[256] = "";
+  if (gethostname (all, sizeof all - 1) || !all[0])
+    strcpy (all, "host");
+  for (char *s = all; *s; s++)
+    if (*s == '/')
+      *s = '_';
+  memcpy (out, all, HOST - 1);
+  out[HOST - 1] = 0;
+}
+
+/* ------------------------------------------------------------------- leftovers */
+
+/* BASE.HOST.PID.tmp? */
+static bool is_temp_of (const char *name, const char *base, const char *host) {
+  const char *const part[] = { base, ".", host, "." };
+  for (unsigned i = 0; i < 4; i++) {
+    const size_t n = strlen (part[i]);
+    if (strncmp (name, part[i], n))
+      return false;
+    name += n;
+  }
+  const size_t digits = strspn (name, "0123456789");
+  return digits && strcmp (name + digits, ".tmp") == 0;
+}
+
+/* Remove it unless somebody has it locked. Its writer may have opened it a moment ago and not locked it yet;
+ * he then finds that it has lost its name (open_temp). */
+static void remove_leftover (int folder, const char *name) {
+  struct stat a, b;
+  const int fd = openat (folder, name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  if (fd < 0)
+    return;
+  if (fstat (fd, &a) == 0 && S_ISREG (a.st_mode) && flock (fd, LOCK_EX | LOCK_NB) == 0
+      && fstatat (folder, name, &b, AT_SYMLINK_NOFOLLOW) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino)
+    unlinkat (folder, name, 0);
+  close (fd);
+}
+
+/* What cannot be removed stays: it is in nobody's way. */
+static void sweep (const char *path, const char *host) {
+  char *a = strdup (path), *b = strdup (path);
+  DIR *d = a && b ? opendir (dirname (a)) : NULL;
+  if (d) {
+    const char *base = basename (b);
+    for (struct dirent *e; (e = readdir (d));)
+      if (is_temp_of (e->d_name, base, host))
+        remove_leftover (dirfd (d), e->d_name);
+    closedir (d);
+  }
+  free (a);
+  free (b);
+}
+
+/* --------------------------------------------------------------------- writing */
+
+static bool still_named (int fd, const char *name) {
+  struct stat a, b;
+  return fstat (fd, &a) == 0 && stat (name, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+/* Open, lock, then empty: a file of this name may be in use by a process of that number in another container,
+ * or for a moment by somebody who sweeps. */
+static int open_temp (sd_outfile *f, sd_error *err) {
+  struct stat st;
+  for (unsigned i = 0; i < TRIES; i++) {
+    f->fd = open (f->temp, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (f->fd < 0)
+      return sd_file_failed (err, f->path, "cannot be written");
+    const bool busy = flock (f->fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK;
+    if (!busy && still_named (f->fd, f->temp)) {
+      if (fstat (f->fd, &st) == 0 && (!S_ISREG (st.st_mode) || ftruncate (f->fd, 0) == 0))
+        return SD_OK;
+      const int status = sd_file_failed (err, f->path, "cannot be written");
+      close (f->fd);
+      return status;
+    }
+    close (f->fd);
+    if (busy)
+      nanosleep (&(struct timespec){ .tv_nsec = PAUSE_NS }, NULL);
+  }
+  return sd_fail (err, SD_EIO, "%s: cannot be written: somebody else is writing %s", f->path, f->temp);
+}
+
+int sd_outfile_open (const char *path, sd_outfile **out, sd_error *err) {
+  *out = NULL;
+  struct stat
+      st; /* the rename would put a file in the place of a device, or fail on a folder after all the work */
+  char host[HOST];
+  if (stat (path, &st) == 0 && !S_ISREG (st.st_mode))
+    return sd_fail (err, SD_EIO, "%s: cannot be written: is there already and is no regular file", path);
+  host_name (host);
+  const size_t n = strlen (path) + HOST + 32;
+  sd_outfile *f = sd_alloc0 (1, sizeof *f);
+  if (!f || !(f->path = strdup (path)) || !(f->temp = malloc (n))) {
+    dispose (f);
+    return sd_fail_memory (err, n);
+  }
+  sweep (path, host);
+  snprintf (f->temp, n, "%s.%s.%ld.tmp", path, host, (long) getpid ());
+  const int status = open_temp (f, err);
+  if (status != SD_OK) {
+    dispose (f);
+    return status;
+  }
+  *out = f;
+  return SD_OK;
+}
+
+int sd_outfile_write (sd_outfile *f, const void *data, size_t n, sd_error *err) {
+  const uint8_t *p = data;
+  while (n) {
+    ssize_t got = write (f->fd, p, n < (1u << 30) ? n : 1u << 30);
+    if (got < 0) {
+      if (errno == EINTR)
+        continue;
+      return sd_file_failed (err, f->path, "write failed");
+    }
+    p += got;
+    n -= (size_t) got;
+  }
+  return SD_OK;
+}
+
+const char *sd_outfile_temp_name (const sd_outfile *f) {
+  return f->temp;
+}
+
+int sd_outfile_sync (sd_outfile *f, sd_error *err) {
+  if (fsync (f->fd) && errno != EINVAL && errno != EROFS) /* some file systems cannot sync; that is no loss */
+    return sd_file_failed (err, f->path, "write failed");
+  return SD_OK;
+}
+
+int sd_outfile_commit (sd_outfile *f, sd_error *err) {
+  int status = sd_outfile_sync (f, err);
+  const int lock = dup (f->fd); /* keeps the file locked until it has its name */
+  if (close (f->fd) && status == SD_OK)
+    status = sd_file_failed (err, f->path, "write failed");
+  if (status == SD_OK && rename (f->temp, f->path))
+    status = sd_file_failed (err, f->path, "cannot be renamed from its temporary name");
+  if (status != SD_OK)
+    unlink (f->temp);
+  else { /* make the new name itself durable; a failure here loses nothing that was there before */
+    int fd = open (dirname (f->temp), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd >= 0) {
+      if (fsync (fd)) { /* not supported everywhere */
+      }
+      close (fd);
+    }
+  }
+  if (lock >= 0)
+    close (lock);
+  dispose (f);
+  return status;
+}
+
+void sd_outfile_abort (sd_outfile *f) {
+  if (!f)
+    return;
+  unlink (f->temp);
+  close (f->fd);
+  dispose (f);
+}
