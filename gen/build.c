@@ -1,8 +1,8 @@
 /* From a list of endings to table files: the order of building, what it will cost, one ending solved over all
  * ranks and gathered, its file written.
  *
- * Every rank holds the exact values of the sub-endings that its positions convert into (2 bytes a slot); rank
- * 0 also receives the values of the ending itself, piece by piece, because it writes the file. The file is
+ * Every rank decodes what it needs of the sub-endings that its positions convert into (sd_values); rank 0
+ * also receives the values of the ending itself, piece by piece, because it writes the file. The file is
  * S0's building stage: complete values under LZMA in blocks of 2 MiB (S0 Sec. 1.2); reformatting it is
  * somebody else's work. */
 #include "config.h"
@@ -82,10 +82,15 @@ static int slots_of (const sd_material *m, uint64_t *out, sd_error *err) {
   return SD_OK;
 }
 
+uint64_t sd_gen_budget (uint64_t nstates, int ranks) {
+  enum { LEAST = 64 << 20 };
+  const uint64_t share = nstates / 5 * 2 / (uint64_t) ranks;
+  return share > LEAST ? share : LEAST;
+}
+
 int sd_gen_estimate (const sd_material *m, int ranks, sd_estimate *out, sd_error *err) {
   /* Measured over the 35 endings with 3 and 4 men on one core of 2026: counting moves, marks, coding, reading
-   * back, for each slot. KQPvK: 11 million slots, 3.0 s, 140 MiB with its sub-endings; KRvKB: 3.8 million,
-   * 0.6 s, 60 MiB. */
+   * back, for each slot. KQPvK: 11 million slots, 3.0 s; KRvKB: 3.8 million, 0.6 s. */
   const bool pawns = sd_material_has_pawns (m);
   const double seconds = pawns ? 0.30e-6 : 0.25e-6, bytes = pawns ? 0.145 : 0.130;
   uint64_t slots, sub = 0;
@@ -98,12 +103,15 @@ int sd_gen_estimate (const sd_material *m, int ranks, sd_estimate *out, sd_error
     sub += s;
   }
   /* solving takes a record a slot, and the values on rank 0; coding, on rank 0, takes more: values, symbols,
-   * a copy that is completed, what is read back. Each rank holds the sub-endings. The rest is the program,
-   * MPI's and the coder's own memory. */
+   * a copy that is completed, what is read back. Each rank holds what it has decoded of the sub-endings, one
+   * byte a slot, in its budget, and then the part that stays. The rest is the program, MPI's and the coder's
+   * own memory. */
   enum { SOLVING = 4, CODING = 8, FIXED = 15 << 20, CODER = 10 << 20 };
-  uint64_t solving = SOLVING * slots, coding = CODING * slots + CODER;
+  const uint64_t budget = sd_gen_budget (slots, ranks), held = sub < budget ? sub : budget;
+  const uint64_t kept = held < SD_CHESS_KEEP ? held : SD_CHESS_KEEP, n_ranks = (uint64_t) ranks;
+  const uint64_t solving = SOLVING * slots + held * n_ranks, coding = CODING * slots + CODER + kept * n_ranks;
   out->slots = slots;
-  out->memory_bytes = (solving > coding ? solving : coding) + (2 * sub + FIXED) * (uint64_t) ranks;
+  out->memory_bytes = (solving > coding ? solving : coding) + FIXED * n_ranks;
   out->disk_bytes = (uint64_t) ((double) slots * bytes) + 1024;
   out->cpu_s = (double) slots * seconds + 0.02;
   return SD_OK;
@@ -141,24 +149,17 @@ static int gather (const sd_transport *t, const sd_value *mine, uint64_t nstates
   return st;
 }
 
-int sd_gen_solve_by (const sd_solver_kind *kind, sd_exacts *s, const sd_transport *t, const sd_material *m,
-                     const sd_checkpoint *checkpoint, const sd_progress *progress, sd_exact **out,
-                     sd_solve_stats *stats, sd_error *err) {
-  sd_material next[64];
-  const sd_exact *sub;
+int sd_gen_solve_by (const sd_solver_kind *kind, sd_values *values, const sd_transport *t,
+                     const sd_material *m, const sd_checkpoint *checkpoint, const sd_progress *progress,
+                     sd_exact **out, sd_solve_stats *stats, sd_error *err) {
   sd_game game = { 0 };
   sd_exact *e = NULL;
   sd_value *mine = NULL;
   *out = NULL;
-  int st = SD_OK;
-  bool have_game = false;
-  unsigned n = sd_material_successors (m, next);
-  for (unsigned i = 0; i < n && st == SD_OK; i++)
-    st = sd_exacts_get (s, &next[i], &sub, err);
-  if (st == SD_OK) {
-    st = sd_chess_game_new (s, m, &game, err);
-    have_game = st == SD_OK;
-  }
+  int st = sd_chess_game_new (values, m, &game, err);
+  const bool have_game = st == SD_OK;
+  if (have_game)
+    sd_values_set_budget (values, sd_gen_budget (game.nstates, t->size));
   st = sd_agree (t, st, err);
   if (st == SD_OK)
     st = (kind ? kind : sd_solver_at (0))->solve (&game, t, checkpoint, progress, &mine, stats, err);
@@ -189,15 +190,38 @@ int sd_gen_solve_by (const sd_solver_kind *kind, sd_exacts *s, const sd_transpor
   return SD_OK;
 }
 
-int sd_gen_solve_resumable (sd_exacts *s, const sd_transport *t, const sd_material *m,
+int sd_gen_solve_resumable (sd_values *values, const sd_transport *t, const sd_material *m,
                             const sd_checkpoint *checkpoint, const sd_progress *progress, sd_exact **out,
                             sd_solve_stats *stats, sd_error *err) {
-  return sd_gen_solve_by (NULL, s, t, m, checkpoint, progress, out, stats, err);
+  return sd_gen_solve_by (NULL, values, t, m, checkpoint, progress, out, stats, err);
 }
 
-int sd_gen_solve (sd_exacts *s, const sd_transport *t, const sd_material *m, const sd_progress *progress,
+int sd_gen_solve (sd_values *values, const sd_transport *t, const sd_material *m, const sd_progress *progress,
                   sd_exact **out, sd_solve_stats *stats, sd_error *err) {
-  return sd_gen_solve_resumable (s, t, m, NULL, progress, out, stats, err);
+  return sd_gen_solve_resumable (values, t, m, NULL, progress, out, stats, err);
+}
+
+int sd_gen_into (sd_exacts *s, const sd_material *m, sd_error *err) {
+  sd_material next[64];
+  sd_values *values;
+  sd_transport self;
+  sd_exact *e = NULL;
+  sd_transport_self (&self);
+  SD_TRY (sd_values_new (NULL, 0, &values, err));
+  const unsigned n = sd_material_successors (m, next);
+  int st = SD_OK;
+  for (unsigned i = 0; i < n && st == SD_OK; i++) {
+    const sd_exact *sub;
+    st = sd_exacts_get (s, &next[i], &sub, err);
+    if (st == SD_OK)
+      st = sd_values_use (values, sub, err);
+  }
+  if (st == SD_OK)
+    st = sd_gen_solve (values, &self, m, NULL, &e, NULL, err);
+  sd_values_free (values);
+  if (st == SD_OK && sd_exacts_put (s, e) != SD_OK)
+    st = sd_fail_memory (err, 0);
+  return st;
 }
 
 /* ----------------------------------------------------------------- writing */

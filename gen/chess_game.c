@@ -115,8 +115,7 @@ static uint64_t groups_setup (const sd_chess *c, const sd_material *m, sd_chess_
 }
 
 /* How `mover` gets from the ending to what it is after a conversion. */
-static int child_setup (sd_chess *c, sd_exacts *s, unsigned mover, unsigned promoted, unsigned captured,
-                        sd_error *err) {
+static int child_setup (sd_chess *c, unsigned mover, unsigned promoted, unsigned captured, sd_error *err) {
   sd_material m = c->material, canonical;
   sd_chess_child *k = &c->child[mover][promoted][captured];
   if (promoted != SD_PAWN) {
@@ -133,21 +132,19 @@ static int child_setup (sd_chess *c, sd_exacts *s, unsigned mover, unsigned prom
     return SD_OK;
   if (sd_material_men (&m) == 2)
     return SD_OK;
-  const sd_exact *e;
   k->swapped = sd_material_canonical (&m, &canonical);
-  SD_TRY (sd_exacts_get (s, &canonical, &e, err));
   unsigned stm = 1 - mover;
-  if (e->nsides == 1)
+  if (sd_material_symmetric (&canonical))
     k->swapped = stm == SD_BLACK;
-  k->value = e->value[stm ^ k->swapped];
+  SD_TRY (sd_values_get (c->values, &canonical, stm ^ k->swapped, &k->values, err));
   k->kings = &c->kings_of[sd_material_has_pawns (&canonical)];
   unsigned n;
   k->kings_stride = groups_setup (c, &canonical, k->group, &n);
   k->ngroups = (uint8_t) n;
   for (unsigned g = 0; g < n; g++)
     k->group[g].colour ^= k->swapped;
-  if (k->kings_stride * k->kings->n != e->n || !k->value)
-    return sd_fail (err, SD_EINVAL, "sub-ending in memory: not in the generator's layout");
+  if (k->kings_stride * k->kings->n != k->values->n)
+    return sd_fail (err, SD_EINVAL, "a sub-ending is not in the generator's layout");
   return SD_OK;
 }
 
@@ -182,7 +179,7 @@ static void chess_free (sd_chess *c) {
   free (c);
 }
 
-static int chess_setup (sd_chess *c, sd_exacts *s, const sd_material *m, sd_error *err) {
+static int chess_setup (sd_chess *c, const sd_material *m, sd_error *err) {
   sd_material canonical;
   unsigned most = 0;
   sd_material_name (m, c->name);
@@ -216,17 +213,25 @@ static int chess_setup (sd_chess *c, sd_exacts *s, const sd_material *m, sd_erro
   for (unsigned mover = 0; mover < 2; mover++)
     for (unsigned promoted = SD_PAWN; promoted <= SD_QUEEN; promoted++)
       for (unsigned captured = SD_PAWN; captured <= SD_KING; captured++)
-        SD_TRY (child_setup (c, s, mover, promoted, captured, err));
+        SD_TRY (child_setup (c, mover, promoted, captured, err));
   return SD_OK;
 }
 
-int sd_chess_game_new (sd_exacts *s, const sd_material *m, sd_game *out, sd_error *err) {
+/* Between batches of init: within the budget. Afterwards some stays for the endings to come, too little to be
+ * felt beside the records of a large one. */
+static void chess_tidy (const void *ctx, bool over) {
+  const sd_chess *c = ctx;
+  const uint64_t budget = sd_values_budget (c->values);
+  sd_values_trim (c->values, over && budget > SD_CHESS_KEEP ? SD_CHESS_KEEP : budget);
+}
+
+int sd_chess_game_new (sd_values *values, const sd_material *m, sd_game *out, sd_error *err) {
   memset (out, 0, sizeof *out);
   sd_chess *c = calloc (1, sizeof *c);
   if (!c)
     return sd_fail_memory (err, sizeof *c);
-  /* sd_exacts_get loads what is missing; here everything is loaded, and then it only looks */
-  int st = chess_setup (c, s, m, err);
+  c->values = values;
+  int st = chess_setup (c, m, err);
   if (st != SD_OK) {
     if (err)
       sd_error_prefix (err, "%s", c->name);
@@ -239,6 +244,7 @@ int sd_chess_game_new (sd_exacts *s, const sd_material *m, sd_game *out, sd_erro
   out->init = sd_chess_init;
   out->preds = sd_chess_preds;
   out->succs = sd_chess_succs;
+  out->tidy = chess_tidy;
   bounds_setup (c, out);
   return SD_OK;
 }

@@ -20,6 +20,7 @@ typedef struct tally {
       halves; /* moves inside the ending, with weights, and conversions that do not lose; each counts 2 */
   unsigned win, loss;
   bool any;
+  const sd_values_side *failed; /* a sub-ending that could not give a value */
 } tally;
 
 typedef struct piece {
@@ -31,7 +32,7 @@ typedef struct piece {
 
 /* Value of the sub-ending for the side that is to move after a conversion that has been made in p. */
 static inline sd_value child_value (const sd_chess *c, const sd_chess_child *k, const sd_chess_place *p) {
-  if (!k->value)
+  if (!k->values)
     return 0;
   unsigned white = p->king[0], black = p->king[1];
   if (k->swapped) {
@@ -51,12 +52,16 @@ static inline sd_value child_value (const sd_chess *c, const sd_chess_child *k, 
       best = i;
     turn ^= SD_CHESS_MAIN;
   } while (home->tie && turn != home->turn);
-  return k->value[best];
+  return sd_values_at (k->values, best);
 }
 
 static inline void convert (const sd_chess *c, const sd_chess_child *k, const sd_chess_place *p, tally *t) {
   int v = child_value (c, k, p);
   t->any = true;
+  if (v == SD_ILLEGAL) {
+    t->failed = k->values;
+    return;
+  }
   if (v > 0) {
     if ((unsigned) v + 1 > t->loss)
       t->loss = (unsigned) v + 1;
@@ -129,12 +134,13 @@ static unsigned weigh (const sd_chess *c, sd_chess_place *p, unsigned type, unsi
 
 /* ------------------------------------------------------------------- moves */
 
-static void examine (const sd_chess *c, sd_state s, sd_state_info *out) {
+/* NULL, or the sub-ending that could not give a value. */
+static const sd_values_side *examine (const sd_chess *c, sd_state s, sd_state_info *out) {
   *out = (sd_state_info){ .exists = false };
   sd_chess_place p;
   sd_chess_decode (c, s, &p);
   if (p.clash)
-    return;
+    return NULL;
   const uint64_t occ = p.occ[0] | p.occ[1];
   const unsigned us = p.stm, them = 1 - us;
   const unsigned king = p.king[us], enemy_king = p.king[them];
@@ -150,17 +156,17 @@ static void examine (const sd_chess *c, sd_state s, sd_state_info *out) {
       seen |= attacks;
     }
   if (seen & sd_bit (enemy_king))
-    return;
+    return NULL;
   if (c->kings->at[p.king[0]][p.king[1]].tie
       && p.pair * c->kings_stride + sd_chess_rest (c, &p, SD_CHESS_MAIN) < p.slot)
-    return;
+    return NULL;
   uint64_t capturers = 0;
   if (p.ep != SD_CHESS_NO_EP && !(capturers = sd_chess_ep_capturers (c, &p, p.ep)))
-    return;
+    return NULL;
   out->exists = true;
 
   const sd_chess_threats e = sd_chess_threatened (c, &p);
-  tally t = { 0, 0, 0, false };
+  tally t = { 0 };
   const bool care = !c->has_pawns && sd_chess_near_symmetry (c, &p);
   const uint64_t king_targets = sd_king_attacks (king) & ~e.danger & ~p.occ[us];
   uint64_t quiet = king_targets & ~occ;
@@ -199,6 +205,7 @@ static void examine (const sd_chess *c, sd_state s, sd_state_info *out) {
   out->moves = (uint16_t) (t.halves / 2);
   out->win = (uint16_t) t.win;
   out->loss = (uint16_t) t.loss;
+  return t.failed;
 }
 
 int sd_chess_init (const void *ctx, sd_state first, uint64_t stride, uint64_t count, sd_state_info *out,
@@ -207,7 +214,14 @@ int sd_chess_init (const void *ctx, sd_state first, uint64_t stride, uint64_t co
   if (count && (first >= c->nstates || (count - 1) > (c->nstates - 1 - first) / (stride ? stride : 1)))
     return sd_fail (err, SD_ERANGE, "%s: states from %llu in steps of %llu: only %llu exist", c->name,
                     (unsigned long long) first, (unsigned long long) stride, (unsigned long long) c->nstates);
-  for (uint64_t i = 0; i < count; i++)
-    examine (c, first + i * stride, &out[i]);
+  for (uint64_t i = 0; i < count; i++) {
+    const sd_values_side *failed = examine (c, first + i * stride, &out[i]);
+    if (failed) {
+      int st = sd_values_problem (failed, err);
+      if (err)
+        sd_error_prefix (err, "%s: a sub-ending", c->name);
+      return st;
+    }
+  }
   return SD_OK;
 }

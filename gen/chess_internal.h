@@ -46,7 +46,7 @@ typedef struct sd_chess_group {
 
 /** A sub-ending as conversions of one kind see it. */
 typedef struct sd_chess_child {
-  const sd_value *value; /* for the side to move after the conversion; NULL: king against king */
+  const sd_values_side *values; /* for the side to move after the conversion; NULL: king against king */
   const sd_chess_kings *kings;
   bool swapped; /* colours are swapped before the look-up */
   uint8_t ngroups;
@@ -63,6 +63,7 @@ typedef struct sd_chess_ep {
 typedef struct sd_chess {
   sd_material material;
   char name[16];
+  sd_values *values; /* of the sub-endings */
   unsigned nsides, ngroups;
   unsigned first_group[3]; /* White's groups: [0]..[1] - 1, Black's: [1]..[2] - 1 */
   unsigned pawns[2];       /* the groups of pawns, if there are such */

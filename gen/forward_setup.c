@@ -80,8 +80,11 @@ int sd_forward_begin (sd_forward *f, const sd_game *game, const sd_transport *t,
   int st = info && f->value && f->exits && f->succ ? SD_OK : sd_fail_memory (err, 4 * n);
   for (uint64_t i = 0; i < n && st == SD_OK; i += CHUNK) {
     const uint64_t k = n - i < CHUNK ? n - i : CHUNK;
-    if (i / CHUNK % 16 == 0)
+    if (i / CHUNK % 16 == 0) {
       sd_report (progress, "counting moves", i, n);
+      if (game->tidy)
+        game->tidy (game->ctx, false);
+    }
     st = game->init (game->ctx, i, 1, k, info, err);
     for (uint64_t j = 0; j < k && st == SD_OK; j++) {
       st = first_value (f, i + j, &info[j], err);
@@ -91,6 +94,8 @@ int sd_forward_begin (sd_forward *f, const sd_game *game, const sd_transport *t,
     }
   }
   free (info);
+  if (game->tidy)
+    game->tidy (game->ctx, true);
   f->ready = sd_now ();
   return st;
 }

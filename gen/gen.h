@@ -36,8 +36,7 @@ typedef struct sd_state_info {
                     start */
 } sd_state_info;
 
-/** A game. All functions are called from one thread per rank; ctx is shared with nobody else, so it may hold
- * scratch. */
+/** A game. All functions but `tidy` may run in several threads at once. */
 typedef struct sd_game {
   const char *name;
   void *ctx;
@@ -55,6 +54,9 @@ typedef struct sd_game {
    * counts moves to q, so that what `moves` counts beyond them are drawn conversions. Called only for states
    * that exist and are not terminal. Returns how many; writes at most max_moves. */
   unsigned (*succs) (const void *ctx, sd_state p, sd_state *out);
+  /** Optional: free what init has gathered beyond what the game may hold. Called now and then between calls of
+   * init, when no other function of the game runs; over: init will not be called again. */
+  void (*tidy) (const void *ctx, bool over);
 } sd_game;
 
 /* --------------------------------------------------------------- transport */
@@ -178,10 +180,12 @@ void sd_checkpoint_remove (const char *folder);
 
 /* ------------------------------------------------------------------- chess */
 
-/** The ending m (canonical) as a game; successors that s does not hold are loaded from its path; s must
- * outlive the game. States: side * n + slot for the sides stored, then the positions with an en-passant right
+/** What a game's values of sub-endings may take, in bytes, once all states have been looked at. */
+#define SD_CHESS_KEEP ((uint64_t) 16 << 20)
+/** The ending m (canonical) as a game; its successors' values come from `values`, which must outlive the game.
+ * init fails where a block of a sub-ending cannot be decoded. tidy keeps `values` within its budget. States: side * n + slot for the sides stored, then the positions with an en-passant right
  * that can be used (their values feed the double steps and are not stored). */
-int sd_chess_game_new (sd_exacts *s, const sd_material *m, sd_game *out, sd_error *err);
+int sd_chess_game_new (sd_values *values, const sd_material *m, sd_game *out, sd_error *err);
 void sd_chess_game_free (sd_game *g);
 
 /* ------------------------------------------------------------------ building */
@@ -199,21 +203,29 @@ int sd_gen_estimate (const sd_material *m, int ranks, sd_estimate *out, sd_error
  * *out is malloced. */
 int sd_gen_order (const sd_material *want, unsigned n, sd_material **out, unsigned *nout, sd_error *err);
 
-/** Solve the ending m (canonical) over all ranks (collective). Loads what it depends on through s, on each
- * rank. Rank 0 receives the values in *out (the caller frees it, or hands it to sd_exacts_put); the others
- * NULL. */
-int sd_gen_solve (sd_exacts *s, const sd_transport *t, const sd_material *m, const sd_progress *progress,
+/** Budget in bytes, on one of `ranks` ranks, of the values of sub-endings while the states of ending m are
+ * looked at: enough that hardly a block is decoded twice. */
+uint64_t sd_gen_budget (uint64_t nstates, int ranks);
+
+/** Solve the ending m (canonical) over all ranks (collective). What it depends on comes from each rank's
+ * `values`, whose budget is set. Rank 0 receives the values of m in *out (the caller frees it, or hands it to
+ * sd_exacts_put); the others NULL. */
+int sd_gen_solve (sd_values *values, const sd_transport *t, const sd_material *m, const sd_progress *progress,
                   sd_exact **out, sd_solve_stats *stats, sd_error *err);
 
 /** The same with checkpoints; NULL: without. */
-int sd_gen_solve_resumable (sd_exacts *s, const sd_transport *t, const sd_material *m,
+int sd_gen_solve_resumable (sd_values *values, const sd_transport *t, const sd_material *m,
                             const sd_checkpoint *checkpoint, const sd_progress *progress, sd_exact **out,
                             sd_solve_stats *stats, sd_error *err);
 
 /** The same by the solver `kind`; NULL: the default. */
-int sd_gen_solve_by (const sd_solver_kind *kind, sd_exacts *s, const sd_transport *t, const sd_material *m,
+int sd_gen_solve_by (const sd_solver_kind *kind, sd_values *values, const sd_transport *t, const sd_material *m,
                      const sd_checkpoint *checkpoint, const sd_progress *progress, sd_exact **out,
                      sd_solve_stats *stats, sd_error *err);
+
+/** Solve the ending m (canonical) in this process alone, what it depends on taken from s or loaded through it,
+ * and put it into s. */
+int sd_gen_into (sd_exacts *s, const sd_material *m, sd_error *err);
 
 /** Write the DTM file of ending m, whose values are in s, as S0's building stage does: complete values, LZMA
  * in blocks of 2 MiB, layout of the generator; read back and compared before it gets its name. Not

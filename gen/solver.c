@@ -59,8 +59,11 @@ static int init_records (sd_solver *s, const sd_progress *progress, sd_error *er
   int st = SD_OK;
   for (uint64_t i = 0; i < s->nlocal && st == SD_OK; i += INIT_CHUNK) {
     uint64_t n = s->nlocal - i < INIT_CHUNK ? s->nlocal - i : INIT_CHUNK;
-    if (i / INIT_CHUNK % 16 == 0)
+    if (i / INIT_CHUNK % 16 == 0) {
       sd_report (progress, "counting moves", i, s->nlocal);
+      if (g->tidy)
+        g->tidy (g->ctx, false);
+    }
     st = g->init (g->ctx, rank + i * size, size, n, info, err);
     for (uint64_t k = 0; k < n && st == SD_OK; k++) {
       st = first_record (s, &info[k], &s->rec[i + k]);
@@ -78,6 +81,8 @@ static int init_records (sd_solver *s, const sd_progress *progress, sd_error *er
     }
   }
   free (info);
+  if (g->tidy)
+    g->tidy (g->ctx, true);
   return st;
 }
 

@@ -14,7 +14,7 @@
 enum { STEP = 4096 }; /* slots that one thread takes at a time */
 
 /* Open NAME in the first folder of the path (colon-separated) that has it; `first`: a folder to look in
- * before, or NULL. *folder receives the folder's text (in path). */
+ * before, or NULL. *folder receives the folder's text (in path or first). */
 static int open_on_path (const char *path, const char *first, size_t first_len, const char *name,
                          const char **folder, size_t *folder_len, sd_table **out, sd_error *err) {
   const char *p = first ? first : path;
@@ -48,6 +48,37 @@ static int open_on_path (const char *path, const char *first, size_t first_len, 
   if (path[0] == 0)
     return sd_fail (err, SD_ENOENT, "%s: not loaded, and no folder to look in was given", name);
   return sd_fail (err, SD_ENOENT, "%s: not found in %s", name, path);
+}
+
+/* One table of m; *folder as above. */
+static int open_one (const char *path, const char *first, size_t first_len, const sd_material *m,
+                     enum sd_metric metric, const char **folder, size_t *folder_len, sd_table **out,
+                     sd_error *err) {
+  char name[32];
+  sd_table_file_name (m, metric, name);
+  SD_TRY (open_on_path (path, first, first_len, name, folder, folder_len, out, err));
+  if (sd_material_equal (&(*out)->info.material, m) && (*out)->info.metric == metric)
+    return SD_OK;
+  int st = sd_fail (err, SD_EFORMAT, "%s: holds another table than its name says", (*out)->name);
+  sd_table_close (*out);
+  *out = NULL;
+  return st;
+}
+
+int sd_table_open_dtm (const char *path, const sd_material *m, sd_table **dtm, sd_table **wdl,
+                       sd_error *err) {
+  const char *folder;
+  size_t len;
+  *dtm = *wdl = NULL;
+  SD_TRY (open_one (path, NULL, 0, m, SD_DTM, &folder, &len, dtm, err));
+  int st = SD_OK;
+  if ((*dtm)->info.coding == SD_CODING_MOVES)
+    st = open_one (path, folder, len, m, SD_WDL, &folder, &len, wdl, err);
+  if (st != SD_OK) {
+    sd_table_close (*dtm);
+    *dtm = NULL;
+  }
+  return st;
 }
 
 /* One file's decoded side, and the way from the generator's slots to its own. */
@@ -131,33 +162,13 @@ static int need_successors (sd_exacts *s, const sd_material *m, sd_error *err) {
 }
 
 static int load (sd_exacts *s, const sd_material *m, sd_exact **out, sd_error *err) {
-  const char *path = sd_exacts_path (s);
-  char name[32], wdl_name[32];
-  const char *folder;
-  size_t folder_len;
   sd_table *dtm = NULL, *wdl = NULL;
   source from_dtm = { 0 }, from_wdl = { 0 };
   sd_exact *e = NULL;
   enum sd_move_class which;
-  sd_table_file_name (m, SD_DTM, name);
-  int st = open_on_path (path, NULL, 0, name, &folder, &folder_len, &dtm, err);
+  int st = sd_table_open_dtm (sd_exacts_path (s), m, &dtm, &wdl, err);
   if (st != SD_OK)
     goto done;
-  bool moves = dtm->info.coding == SD_CODING_MOVES;
-  if (!sd_material_equal (&dtm->info.material, m) || dtm->info.metric != SD_DTM) {
-    st = sd_fail (err, SD_EFORMAT, "%s: holds another table than its name says", dtm->name);
-    goto done;
-  }
-  if (moves) {
-    sd_table_file_name (m, SD_WDL, wdl_name);
-    st = open_on_path (path, folder, folder_len, wdl_name, &folder, &folder_len, &wdl, err);
-    if (st != SD_OK)
-      goto done;
-    if (!sd_material_equal (&wdl->info.material, m) || wdl->info.metric != SD_WDL) {
-      st = sd_fail (err, SD_EFORMAT, "%s: holds another table than its name says", wdl->name);
-      goto done;
-    }
-  }
   if (sd_freedom_conversions (dtm->info.freedom | (wdl ? wdl->info.freedom : 0), &which)
       && (st = need_successors (s, m, err)) != SD_OK)
     goto done;

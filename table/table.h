@@ -81,6 +81,69 @@ int sd_value_compare (sd_value a, sd_value b);
 sd_value sd_value_back (sd_value v);
 int sd_value_wdl (sd_value v); /* -1, 0, 1 */
 
+/* ------------------------------- values of finished endings as they are asked for */
+
+/** Values of endings by slots of the generator's layout, decoded block by block from DTM table files when they are asked for, and
+ * kept as far as a budget allows. Made for programs that look up very many values of large endings, neighbours after neighbours:
+ * the generator. Lookups may run in any number of threads; all else must be called by one thread while no lookup runs. */
+typedef struct sd_values sd_values;
+
+/** A part of the slots. */
+typedef struct sd_values_block {
+  const void *data; /* NULL: not decoded; written once, atomically, between two trims */
+  uint8_t used;     /* since the last trim */
+  uint8_t age;      /* trims since it was used */
+} sd_values_block;
+
+/** One side to move of one ending. The members are for sd_values_at. */
+typedef struct sd_values_side {
+  sd_values_block *block;
+  unsigned shift; /* slot >> shift: its block; slot & mask: its place there */
+  bool wide;      /* a block is sd_value[]; else uint8_t[], symbols of map[] */
+  uint64_t mask;
+  const sd_value *map;
+  uint64_t n; /* slots */
+} sd_values_side;
+
+/** path: colon-separated folders, may be NULL; nothing is opened yet. budget: what sd_values_budget says, bytes. */
+int sd_values_new (const char *path, uint64_t budget, sd_values **out, sd_error *err);
+void sd_values_free (sd_values *c); /* NULL does nothing */
+/** The values of ending m (canonical) with `side` to move (symmetric material has White only). The first time, its table file is
+ * opened and all its checksums are verified; a file that does not hold the values themselves (other freedom than illegal slots,
+ * SD_CODING_MOVES) needs its WDL table and its sub-endings, which are opened too. *out lives as long as c. SD_ENOENT names the
+ * missing file, SD_ECHECKSUM and SD_EFORMAT the damaged one. */
+int sd_values_get (sd_values *c, const sd_material *m, unsigned side, const sd_values_side **out, sd_error *err);
+/** Take the values of this ending from e: not owned, must outlive c. SD_EINVAL: the ending is there already. */
+int sd_values_use (sd_values *c, const sd_exact *e, sd_error *err);
+
+/** Out of line: the value of a slot whose block is not decoded. */
+sd_value sd_values_miss (const sd_values_side *h, uint64_t slot);
+/** The value of a slot < n that stands for a legal position; others may give anything. SD_ILLEGAL: it could not be had,
+ * sd_values_problem says why. Takes a lock only when it decodes. */
+static inline sd_value sd_values_at (const sd_values_side *h, uint64_t slot) {
+  sd_values_block *b = &h->block[slot >> h->shift];
+  const void *data = __atomic_load_n (&b->data, __ATOMIC_ACQUIRE);
+  if (__builtin_expect (!data, 0))
+    return sd_values_miss (h, slot);
+  if (!__atomic_load_n (&b->used, __ATOMIC_RELAXED)) /* no store, no quarrel over the cache line */
+    __atomic_store_n (&b->used, 1, __ATOMIC_RELAXED);
+  const uint64_t i = slot & h->mask;
+  return h->wide ? ((const sd_value *) data)[i] : h->map[((const uint8_t *) data)[i]];
+}
+/** Why sd_values_at gave SD_ILLEGAL: the latest failure of h, with the file's name; SD_EINVAL if there was none. Thread-safe. */
+int sd_values_problem (const sd_values_side *h, sd_error *err);
+
+/** Free decoded blocks, those first that have been out of use for most trims, until at most so many bytes are held. */
+void sd_values_trim (sd_values *c, uint64_t at_most);
+uint64_t sd_values_budget (const sd_values *c);
+void sd_values_set_budget (sd_values *c, uint64_t budget);
+/** bytes: held in decoded blocks, what is being decoded included (not the files' mappings, a codec's own memory, what
+ * sd_values_use lent); peak: the most so far; blocks: decoded so far, `slots` in them. */
+typedef struct sd_values_stats {
+  uint64_t bytes, peak, blocks, slots;
+} sd_values_stats;
+void sd_values_describe (const sd_values *c, sd_values_stats *out);
+
 /* -------------------------------------------------------------- subdefining */
 
 /** One side of an ending as subdefinite data, in any layout. */

@@ -87,6 +87,10 @@ struct sd_table {
  * place. */
 int sd_table_read_all (const sd_table *t, unsigned side, sd_symbol *out, const sd_progress *progress,
                        const char *what, sd_error *err);
+/** The DTM table of m from the path, all its checksums verified, and, if that is coded as SD_CODING_MOVES, its WDL table (else NULL), from
+ * the same folder if it is there. SD_EFORMAT: a file holds another table than its name says. */
+int sd_table_open_dtm (const char *path, const sd_material *m, sd_table **dtm, sd_table **wdl,
+                       sd_error *err);
 /** Is slot i of the generator's layout a legal position for `side`? Then *p is that position. */
 bool sd_exact_position (const sd_exact *e, unsigned side, uint64_t i, sd_pos *p);
 /** The folders that were given. */

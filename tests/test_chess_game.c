@@ -12,6 +12,7 @@
 
 typedef struct fixture {
   sd_exacts *s;
+  sd_values *values; /* of s */
   sd_exact *own; /* slots and values of the ending itself */
   sd_game g;
   const sd_chess *c;
@@ -47,15 +48,17 @@ static fixture open_ending (const char *name, bool filled) {
   sd_error err = { 0 };
   cr_assert_eq (sd_material_parse (name, &m, &err), SD_OK);
   cr_assert_eq (sd_exacts_new (NULL, &f.s, &err), SD_OK);
+  cr_assert_eq (sd_values_new (NULL, 0, &f.values, &err), SD_OK);
   unsigned n = sd_material_successors (&m, next);
   for (unsigned i = 0; i < n; i++) {
     sd_exact *e = drawn (&next[i]);
     if (filled)
       fill (e);
     cr_assert_eq (sd_exacts_put (f.s, e), SD_OK);
+    cr_assert_eq (sd_values_use (f.values, e, &err), SD_OK, "%s", err.text);
   }
   f.own = drawn (&m);
-  cr_assert_eq (sd_chess_game_new (f.s, &m, &f.g, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_chess_game_new (f.values, &m, &f.g, &err), SD_OK, "%s", err.text);
   f.c = f.g.ctx;
   return f;
 }
@@ -63,6 +66,7 @@ static fixture open_ending (const char *name, bool filled) {
 static void close_ending (fixture *f) {
   sd_chess_game_free (&f->g);
   sd_exact_free (f->own);
+  sd_values_free (f->values);
   sd_exacts_free (f->s);
 }
 
@@ -337,10 +341,12 @@ Test (chess_game, three_men_have_the_published_counts_and_longest_mates) {
                 { "KNvK", 0, { 25750, 28056 }, 0 },
                 { "KPvK", 62480, { 81664, 84012 }, 55 } };
   sd_exacts *s;
+  sd_values *values;
   sd_transport t;
   sd_error err = { 0 };
   sd_transport_self (&t);
   cr_assert_eq (sd_exacts_new (NULL, &s, &err), SD_OK);
+  cr_assert_eq (sd_values_new (NULL, 0, &values, &err), SD_OK);
   for (unsigned i = 0; i < 5; i++) {
     sd_material m;
     sd_game g;
@@ -349,7 +355,7 @@ Test (chess_game, three_men_have_the_published_counts_and_longest_mates) {
     sd_solve_stats stats;
     sd_counts k;
     cr_assert_eq (sd_material_parse (known[i].name, &m, &err), SD_OK);
-    cr_assert_eq (sd_chess_game_new (s, &m, &g, &err), SD_OK, "%s", err.text);
+    cr_assert_eq (sd_chess_game_new (values, &m, &g, &err), SD_OK, "%s", err.text);
     cr_assert_eq (sd_solve (&g, &t, NULL, &value, &stats, &err), SD_OK, "%s", err.text);
     cr_assert_eq (sd_exact_new (&m, &e, &err), SD_OK);
     for (unsigned side = 0; side < 2; side++) {
@@ -362,33 +368,35 @@ Test (chess_game, three_men_have_the_published_counts_and_longest_mates) {
     }
     free (value);
     cr_assert_eq (sd_exacts_put (s, e), SD_OK);
+    cr_assert_eq (sd_values_use (values, e, &err), SD_OK, "%s", err.text);
     sd_chess_game_free (&g);
   }
+  sd_values_free (values);
   sd_exacts_free (s);
 }
 
 Test (chess_game, a_missing_sub_ending_is_named) {
-  sd_exacts *s;
+  sd_values *s;
   sd_material m;
   sd_game g;
   sd_error err = { 0 };
-  cr_assert_eq (sd_exacts_new (NULL, &s, &err), SD_OK);
+  cr_assert_eq (sd_values_new (NULL, 0, &s, &err), SD_OK);
   cr_assert_eq (sd_material_parse ("KQvKR", &m, &err), SD_OK);
   cr_expect_eq (sd_chess_game_new (s, &m, &g, &err), SD_ENOENT);
   cr_expect (strstr (err.text, "KQvKR: ") == err.text, "%s", err.text);
   cr_expect_null (g.ctx);
-  sd_exacts_free (s);
+  sd_values_free (s);
 }
 
 Test (chess_game, the_weaker_side_cannot_stand_first) {
-  sd_exacts *s;
+  sd_values *s;
   sd_material m;
   sd_game g;
   sd_error err = { 0 };
-  cr_assert_eq (sd_exacts_new (NULL, &s, &err), SD_OK);
+  cr_assert_eq (sd_values_new (NULL, 0, &s, &err), SD_OK);
   cr_assert_eq (sd_material_parse ("KPvKQ", &m, &err), SD_OK);
   cr_expect_eq (sd_chess_game_new (s, &m, &g, &err), SD_EINVAL);
-  sd_exacts_free (s);
+  sd_values_free (s);
 }
 
 Test (chess_game, states_beyond_the_end_are_refused) {

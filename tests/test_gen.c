@@ -282,11 +282,11 @@ Test (chess, queen_and_rook_mate_in_10_and_16_from_everywhere) {
   sd_error err = { 0 };
   materials (name, 2, m);
   for (unsigned i = 0; i < 2; i++) {
-    sd_exacts *s;
+    sd_values *s;
     sd_exact *e;
     sd_solve_stats stats;
     sd_counts c;
-    cr_assert_eq (sd_exacts_new (NULL, &s, &err), SD_OK, "%s", err.text);
+    cr_assert_eq (sd_values_new (NULL, 0, &s, &err), SD_OK, "%s", err.text);
     cr_assert_eq (sd_gen_solve (s, &t, &m[i], NULL, &e, &stats, &err), SD_OK, "%s", err.text);
     sd_exact_count (e, SD_WHITE, &c);
     cr_expect (c.won == positions[i] && c.drawn == 0 && c.lost == 0, "%s: %" PRIu64 " won of %" PRIu64,
@@ -295,7 +295,7 @@ Test (chess, queen_and_rook_mate_in_10_and_16_from_everywhere) {
     sd_exact_count (e, SD_BLACK, &c);
     cr_expect_eq (c.longest_loss, -longest[i] - 2, "%s: %d", name[i], c.longest_loss);
     sd_exact_free (e);
-    sd_exacts_free (s);
+    sd_values_free (s);
   }
 }
 
@@ -303,12 +303,12 @@ Test (chess, a_missing_sub_ending_is_named) {
   const char *const name[] = { "KQvKR" };
   sd_transport t = self ();
   sd_material m[1];
-  sd_exacts *s;
+  sd_values *s;
   sd_exact *e;
   sd_error err = { 0 };
   materials (name, 1, m);
-  cr_assert_eq (sd_exacts_new ("/nowhere", &s, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_values_new ("/nowhere", 0, &s, &err), SD_OK, "%s", err.text);
   cr_expect_eq (sd_gen_solve (s, &t, &m[0], NULL, &e, NULL, &err), SD_ENOENT);
   cr_expect (strstr (err.text, ".dtm.sdt") && strstr (err.text, "/nowhere"), "%s", err.text);
-  sd_exacts_free (s);
+  sd_values_free (s);
 }

@@ -84,18 +84,20 @@ static void agree_on (const char *name) {
   sd_transport t = self ();
   sd_material m, *order;
   sd_exacts *s;
+  sd_values *values;
   sd_exact *e;
   unsigned n;
   sd_error err = { 0 };
   cr_assert_eq (sd_material_parse (name, &m, &err), SD_OK);
   cr_assert_eq (sd_gen_order (&m, 1, &order, &n, &err), SD_OK);
   cr_assert_eq (sd_exacts_new (NULL, &s, &err), SD_OK);
+  cr_assert_eq (sd_values_new (NULL, 0, &values, &err), SD_OK);
   for (unsigned i = 0; i < n; i++) {
-    cr_assert_eq (sd_gen_solve (s, &t, &order[i], NULL, &e, NULL, &err), SD_OK, "%s", err.text);
+    cr_assert_eq (sd_gen_solve (values, &t, &order[i], NULL, &e, NULL, &err), SD_OK, "%s", err.text);
     const sd_solver_kind *kind;
     for (unsigned k = 1; i == n - 1 && (kind = sd_solver_at (k)); k++) {
       sd_exact *other;
-      cr_assert_eq (sd_gen_solve_by (kind, s, &t, &order[i], NULL, NULL, &other, NULL, &err), SD_OK, "%s",
+      cr_assert_eq (sd_gen_solve_by (kind, values, &t, &order[i], NULL, NULL, &other, NULL, &err), SD_OK, "%s",
                     err.text);
       for (unsigned side = 0; side < e->nsides; side++)
         for (uint64_t j = 0; j < e->n; j++)
@@ -105,8 +107,10 @@ static void agree_on (const char *name) {
       sd_exact_free (other);
     }
     cr_assert_eq (sd_exacts_put (s, e), SD_OK);
+    cr_assert_eq (sd_values_use (values, e, &err), SD_OK, "%s", err.text);
   }
   free (order);
+  sd_values_free (values);
   sd_exacts_free (s);
 }
 
@@ -209,6 +213,7 @@ Test (solvers, agree_with_en_passant_and_equal_material) {
   sd_transport t = self ();
   sd_material m, next[64];
   sd_exacts *s;
+  sd_values *values;
   sd_game g;
   sd_value *value[8] = { 0 };
   sd_solve_stats stats;
@@ -216,6 +221,7 @@ Test (solvers, agree_with_en_passant_and_equal_material) {
   sd_error err = { 0 };
   cr_assert_eq (sd_material_parse ("KPvKP", &m, &err), SD_OK);
   cr_assert_eq (sd_exacts_new (NULL, &s, &err), SD_OK);
+  cr_assert_eq (sd_values_new (NULL, 0, &values, &err), SD_OK);
   const unsigned n = sd_material_successors (&m, next);
   for (unsigned i = 0; i < n; i++) {
     sd_exact *e;
@@ -227,8 +233,9 @@ Test (solvers, agree_with_en_passant_and_equal_material) {
         e->value[side][j] = (sd_value) (r >> 32 & 1 ? 0 : r >> 33 & 1 ? v : -v);
       }
     cr_assert_eq (sd_exacts_put (s, e), SD_OK);
+    cr_assert_eq (sd_values_use (values, e, &err), SD_OK, "%s", err.text);
   }
-  cr_assert_eq (sd_chess_game_new (s, &m, &g, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_chess_game_new (values, &m, &g, &err), SD_OK, "%s", err.text);
   deep = g;
   g.init = shallow_init;
   for (unsigned i = 0; (kind = sd_solver_at (i)); i++) {
@@ -241,6 +248,7 @@ Test (solvers, agree_with_en_passant_and_equal_material) {
   for (unsigned i = 0; i < 8; i++)
     free (value[i]);
   sd_chess_game_free (&g);
+  sd_values_free (values);
   sd_exacts_free (s);
 }
 

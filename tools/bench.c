@@ -440,7 +440,8 @@ int sd_cmd_bench (int argc, char **argv) {
                                  "capture (whose smaller tables are then probed too), and of the table "
                                  "alone. decode: symbols a second for reading a whole "
                                  "table. encode: symbols a second for coding it again (needs the dtm tables "
-                                 "of the ending and its successors). gen: solves endings in memory, on one "
+                                 "of the ending and its successors). gen: solves endings in memory (with --tables: "
+                                 "reads their sub-endings from there), on one "
                                  "core and by each of the solvers, and compares their results; states "
                                  "are slots of both sides to move and positions with an en-passant right.",
                                  NULL,
@@ -452,7 +453,8 @@ int sd_cmd_bench (int argc, char **argv) {
   opt.threads = 1;
   sd_tool_parse (&a, argc, argv);
   if (opt.nargs > 0 && strcmp (opt.arg[0], "gen") == 0)
-    return sd_bench_gen (opt.arg + 1, opt.nargs - 1, (unsigned) opt.men, opt.solvers, opt.json);
+    return sd_bench_gen (opt.arg + 1, opt.nargs - 1, (unsigned) opt.men, opt.solvers, opt.tables,
+                         opt.json);
   if (opt.nargs < 2
       || (strcmp (opt.arg[0], "probe") != 0 && strcmp (opt.arg[0], "decode") != 0
           && strcmp (opt.arg[0], "encode") != 0))

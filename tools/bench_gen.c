@@ -1,9 +1,10 @@
 /* subdef bench gen: how fast endings are solved, by which solver.
  *
- * Everything that the endings depend on is solved first, in memory; then each ending by each solver. The
- * values of all solvers are compared. One process on one core and no MPI: of gen/ only the solvers and the
- * chess game are linked in. CPU time covers the whole of an ending (the tables of the game, init, iterations,
- * handing the values out), the seconds of init and iterations are those of the clock. */
+ * Everything that the endings depend on is solved first, in memory, or read from the tables of a path; then
+ * each ending by each solver. The values of all solvers are compared. One process on one core and no MPI: of
+ * gen/ only the solvers and the chess game are linked in. CPU time covers the whole of an ending (the tables
+ * of the game, init, iterations, handing the values out), the seconds of init and iterations are those of the
+ * clock. */
 #include "config.h"
 #include "gen/gen.h"
 #include "tools/tools_internal.h"
@@ -17,8 +18,10 @@ enum { SOLVERS = 8 };
 typedef struct bench {
   const sd_solver_kind *kind[SOLVERS];
   unsigned nkinds;
-  sd_exacts *s;
+  sd_exacts *s; /* owns what `values` lends on */
+  sd_values *values;
   sd_transport t;
+  bool from_files; /* the sub-endings */
   sd_progress progress;
   json_t *rows; /* NULL: a table */
   /* of all measured endings, by solver */
@@ -97,7 +100,8 @@ static int one (bench *b, const sd_material *m, bool measured, sd_error *err) {
     sd_exact *e = NULL;
     sd_solve_stats stats;
     double cpu = sd_cpu_now ();
-    st = sd_gen_solve_by (k, b->s, &b->t, m, NULL, b->progress.report ? &b->progress : NULL, &e, &stats, err);
+    st = sd_gen_solve_by (k, b->values, &b->t, m, NULL, b->progress.report ? &b->progress : NULL, &e, &stats,
+                          err);
     cpu = sd_cpu_now () - cpu;
     if (st == SD_OK && measured) {
       row (b, name, k->name, &stats, cpu);
@@ -123,7 +127,14 @@ static int one (bench *b, const sd_material *m, bool measured, sd_error *err) {
     sd_exact_free (first);
     return st;
   }
-  return sd_exacts_put (b->s, first) == SD_OK ? SD_OK : sd_fail_memory (err, 0);
+  if (b->from_files) {
+    sd_exact_free (first);
+    return SD_OK;
+  }
+  st = sd_values_use (b->values, first, err);
+  if (sd_exacts_put (b->s, first) != SD_OK)
+    st = sd_fail_memory (err, 0);
+  return st;
 }
 
 static bool among (const sd_material *want, unsigned n, const sd_material *m) {
@@ -133,16 +144,22 @@ static bool among (const sd_material *want, unsigned n, const sd_material *m) {
   return false;
 }
 
-static int solve_all (bench *b, const sd_material *want, unsigned nwant, sd_error *err) {
+static int solve_all (bench *b, const sd_material *want, unsigned nwant, const char *tables, sd_error *err) {
   sd_material *order = NULL;
   unsigned n = 0;
   SD_TRY (sd_gen_order (want, nwant, &order, &n, err));
   int st = sd_exacts_new (NULL, &b->s, err);
+  if (st == SD_OK)
+    st = sd_values_new (tables, 0, &b->values, err);
   if (!b->rows)
     printf ("%-9s %-10s %11s %5s %12s %13s %8s %9s %9s %11s %9s %7s\n", "ending", "solver", "states", "plies",
             "marks", "looks", "init s", "iterate s", "CPU s", "states/CPU", "marks/s", "bytes");
-  for (unsigned i = 0; i < n && st == SD_OK; i++)
-    st = one (b, &order[i], among (want, nwant, &order[i]), err);
+  b->from_files = tables;
+  for (unsigned i = 0; i < n && st == SD_OK; i++) {
+    const bool measured = among (want, nwant, &order[i]);
+    if (measured || !tables)
+      st = one (b, &order[i], measured, err);
+  }
   for (unsigned i = 0; i < b->nkinds && st == SD_OK && b->endings > 1; i++) {
     const sd_solve_stats x = { .states = b->states[i],
                                .marks_a = b->marks[i],
@@ -157,7 +174,7 @@ static int solve_all (bench *b, const sd_material *want, unsigned nwant, sd_erro
   return st;
 }
 
-int sd_bench_gen (char **name, int n, unsigned men, const char *solvers, bool json) {
+int sd_bench_gen (char **name, int n, unsigned men, const char *solvers, const char *tables, bool json) {
   bench b = { 0 };
   sd_error err = { 0 };
   if (!choose_solvers (&b, solvers))
@@ -182,13 +199,14 @@ int sd_bench_gen (char **name, int n, unsigned men, const char *solvers, bool js
     sd_terminal_progress (&b.progress, false);
   b.rows = json ? json_array () : NULL;
   if (st == SD_OK)
-    st = solve_all (&b, want, nwant, &err);
+    st = solve_all (&b, want, nwant, tables, &err);
   sd_terminal_clear ();
   if (st == SD_OK && json) {
     json_dumpf (b.rows, stdout, JSON_INDENT (1));
     putchar ('\n');
   }
   json_decref (b.rows);
+  sd_values_free (b.values);
   sd_exacts_free (b.s);
   free (want);
   return st == SD_OK ? SD_EXIT_OK : sd_tool_fail (&err);

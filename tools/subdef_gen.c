@@ -14,9 +14,6 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Sub-endings stay loaded between endings up to so many bytes a rank. */
-enum { KEEP_BYTES = 128 << 20 };
-
 /* ----------------------------------------------------------------- messages */
 
 /* One sentence, from rank 0 alone; the exit status that fits. */
@@ -221,10 +218,7 @@ static double print_estimates (const sd_gen_options *o, const sd_transport *t, c
     if (jobs[i].skip)
       continue;
     open++;
-    uint64_t kept =
-        2 * all.slots < KEEP_BYTES ? 2 * all.slots : KEEP_BYTES; /* of the endings before it, at most */
-    uint64_t memory = e->memory_bytes + kept * (uint64_t) t->size;
-    all.memory_bytes = memory > all.memory_bytes ? memory : all.memory_bytes;
+    all.memory_bytes = e->memory_bytes > all.memory_bytes ? e->memory_bytes : all.memory_bytes;
     all.slots += e->slots;
     all.disk_bytes += e->disk_bytes;
     all.cpu_s += e->cpu_s;
@@ -243,23 +237,30 @@ static double print_estimates (const sd_gen_options *o, const sd_transport *t, c
   return all.cpu_s;
 }
 
-/* Bytes that the sub-endings of m take beyond those loaded already (as marked in loaded[]). */
-static uint64_t need (const job *jobs, unsigned n, const sd_material *m, uint8_t *loaded, bool mark) {
-  sd_material next[64];
-  unsigned k = sd_material_successors (m, next);
-  uint64_t bytes = 0;
-  for (unsigned i = 0; i < n; i++)
-    for (unsigned j = 0; j < k; j++)
-      if (!loaded[i] && sd_material_equal (&jobs[i].material, &next[j])) {
-        bytes += 2 * jobs[i].estimate.slots;
-        loaded[i] |= mark;
-      }
-  return bytes;
+/* Rank 0's part, which takes e over. */
+static int finish (const sd_gen_options *o, const job *j, sd_exact *e, const sd_solve_stats *stats,
+                   double start, const sd_progress *progress, sd_error *err) {
+  sd_exacts *s;
+  int st = sd_exacts_new (NULL, &s, err);
+  if (st != SD_OK) {
+    sd_exact_free (e);
+    return st;
+  }
+  if (sd_exacts_put (s, e) != SD_OK) /* s owns it in any case */
+    st = sd_fail_memory (err, 0);
+  else
+    st = sd_gen_write (s, &j->material, j->path, progress, err);
+  if (st == SD_OK) {
+    sd_checkpoint_remove (j->checkpoint);
+    result_row (o, j->name, e, stats, sd_now () - start, file_bytes (j->path));
+  }
+  sd_exacts_free (s);
+  return st;
 }
 
 /* One ending: solved by all, written by rank 0. */
-static int build (const sd_gen_options *o, const sd_transport *t, sd_exacts *s, const job *j,
-                  const sd_progress *progress, bool *kept, sd_error *err) {
+static int build (const sd_gen_options *o, const sd_transport *t, sd_values *values, const job *j,
+                  const sd_progress *progress, sd_error *err) {
   sd_exact *e = NULL;
   sd_solve_stats stats = { 0 };
   double start = sd_now ();
@@ -271,19 +272,10 @@ static int build (const sd_gen_options *o, const sd_transport *t, sd_exacts *s, 
     st = sd_checkpoint_open (j->checkpoint, o->checkpoint, t, &notice, &checkpoint, err);
   st = sd_agree (t, st, err);
   if (st == SD_OK)
-    st = sd_gen_solve_by (o->solver, s, t, &j->material, keep ? &checkpoint : NULL, progress, &e, &stats, err);
-  if (st == SD_OK && t->rank == 0) {
-    st = sd_exacts_put (s, e); /* s owns it in any case */
-    if (st != SD_OK)
-      sd_fail_memory (err, 0);
-    else
-      st = sd_gen_write (s, &j->material, j->path, progress, err);
-    if (st == SD_OK)
-      sd_checkpoint_remove (j->checkpoint);
-    if (st == SD_OK)
-      result_row (o, j->name, e, &stats, sd_now () - start, file_bytes (j->path));
-    *kept = true;
-  }
+    st = sd_gen_solve_by (o->solver, values, t, &j->material, keep ? &checkpoint : NULL, progress, &e, &stats,
+                          err);
+  if (st == SD_OK && t->rank == 0)
+    st = finish (o, j, e, &stats, start, progress, err);
   st = sd_agree (t, st, err);
   sd_checkpoint_close (&checkpoint);
   return st;
@@ -291,39 +283,20 @@ static int build (const sd_gen_options *o, const sd_transport *t, sd_exacts *s, 
 
 static int build_all (const sd_gen_options *o, const sd_transport *t, const char *folder, const job *jobs,
                       unsigned n, double cpu_s, sd_error *err) {
-  sd_exacts *s = NULL;
-  uint8_t *loaded = sd_alloc0 (n, 1);
-  uint64_t bytes = 0;
+  sd_values *values = NULL;
   overall over = { .total = cpu_s };
   sd_progress progress = { overall_report, &over };
   if (t->rank == 0 && !o->quiet)
     sd_terminal_progress (&over.bar, o->progress);
-  int st = sd_agree (t, loaded ? SD_OK : sd_fail_memory (err, n), err);
+  int st = sd_agree (t, sd_values_new (folder, 0, &values, err), err);
   for (unsigned i = 0; i < n && st == SD_OK; i++) {
     if (jobs[i].skip)
       continue;
-    if (s && bytes + need (jobs, n, &jobs[i].material, loaded, false) > KEEP_BYTES) {
-      sd_exacts_free (s);
-      s = NULL;
-      memset (loaded, 0, n);
-      bytes = 0;
-    }
-    /* ranks drop theirs at different times, but ask together */
-    st = sd_agree (t, s ? SD_OK : sd_exacts_new (folder, &s, err), err);
-    if (st != SD_OK)
-      break;
-    bytes += need (jobs, n, &jobs[i].material, loaded, true);
-    bool kept = false;
     over.current = jobs[i].estimate.cpu_s;
-    st = build (o, t, s, &jobs[i], over.bar.report ? &progress : NULL, &kept, err);
+    st = build (o, t, values, &jobs[i], over.bar.report ? &progress : NULL, err);
     over.before += over.current;
-    if (kept && !loaded[i]) {
-      loaded[i] = 1;
-      bytes += 2 * jobs[i].estimate.slots;
-    }
   }
-  sd_exacts_free (s);
-  free (loaded);
+  sd_values_free (values);
   return st;
 }
 

@@ -52,7 +52,7 @@ void sd_terminal_clear (void);
 
 /** subdef bench gen (bench_gen.c): endings by name and all with 3 to `men` men (0: none); solvers: names with commas, "all",
  * or NULL; exit status. */
-int sd_bench_gen (char **name, int n, unsigned men, const char *solvers, bool json);
+int sd_bench_gen (char **name, int n, unsigned men, const char *solvers, const char *tables, bool json);
 
 /** Files of layouts (layouts.c): header and a table's line on stdout; the layouts of an ending, SD_ENOENT without its line. */
 void sd_layouts_header (void);
