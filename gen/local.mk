@@ -5,6 +5,7 @@ gen_libgen_la_SOURCES += gen/games.h gen/game_graph.c gen/game_draughts.c
 gen_libgen_la_SOURCES += gen/chess_internal.h gen/chess_game.c gen/chess_ep.c gen/chess_init.c gen/chess_preds.c
 gen_libgen_la_SOURCES += gen/chess_moves.h gen/solvers.c gen/forward_internal.h gen/forward_setup.c gen/solver_sequential.c \
   gen/solver_forward.c
+gen_libgen_la_SOURCES += gen/balance.h gen/balance.c gen/simulate.h gen/simulate.c gen/simulate_loads.c
 EXTRA_DIST += gen/README.md
 if HAVE_MPI
 gen_libgen_la_SOURCES += gen/transport_mpi.h gen/transport_mpi.c

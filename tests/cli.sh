@@ -72,7 +72,7 @@ for line in (sys.stdin if sys.argv[1] == "lines" else [sys.stdin.read()]): json.
 }
 
 # ------------------------------------------------------------ help and usage
-for c in gen reformat probe info list verify dump sweep report bench; do
+for c in gen reformat probe info list verify dump sweep report bench simulate; do
   good "$c --help" $c --help
   prints "$c --help says how it is called" "^Usage: subdef"
 done
@@ -80,7 +80,7 @@ good "help" --help
 prints "help has a tour" "subdef gen KRvK -o tables"
 good "version" --version
 bad "no such command" 2 "unknown command 'prob'" prob
-for c in reformat probe info list verify dump sweep report bench; do
+for c in reformat probe info list verify dump sweep report bench simulate; do
   bad "$c: unknown option" 2 "unrecognized option '--frobnicate'" $c --frobnicate
 done
 bad "reformat: no ending" 2 "no ending is named" reformat
@@ -89,6 +89,10 @@ bad "verify: no file" 2 "no file is named" verify
 bad "info: no file" 2 "no file is named" info
 bad "dump: no output" 2 "expected MATERIAL and OUT" dump KRvK
 bad "bench: nothing to measure" 2 "probe, decode or encode" bench KRvK
+bad "simulate: no ending" 2 "expected an ending" simulate
+bad "simulate: ranks" 2 "1 to 1048576 with commas" simulate KRvK --ranks 64,,8
+bad "simulate: variants" 2 "mixed+balanced with commas" simulate KRvK --variants plain,best
+bad "simulate: group" 2 "a number from 2 to 4096" simulate KRvK --group 1
 bad "sweep: no file" 2 "no sweep file is named" sweep
 bad "sweep: no output" 2 "-o OUT.db" sweep x.conf
 bad "report: no database" 2 "no database" report
@@ -385,6 +389,16 @@ json "bench gen --json is JSON" all
 bad "bench gen: solver" 2 "expected all, or names" bench gen KQvK --solver parallel,none
 bad "bench gen: nothing to solve" 2 "expected endings" bench gen
 bad "bench gen: no such ending" 2 "KXvK" bench gen KXvK
+# KRvK: 21959 states are won and 25260 lost
+good "simulate" simulate KRvK --tables t --ranks 1,3,70
+prints "simulate: a row for each variant" "^ *70 mixed.balanced "
+good "simulate --csv" simulate KRvK --tables t --ranks 1 --csv --task-us 2 --variants plain
+prints "simulate: one rank takes the sum of all tasks" "^1,plain,,47219,0.094438,1,1.000000,"
+good "simulate: a file, each iteration" simulate t/KRvK.dtm.sdt --ranks 5 --iterations --variants balanced --interval 1e-6 --give-us 1 --receive-us 1 --latency-us 1
+prints "simulate: the last iteration" "^ *5 balanced *32 "
+good "simulate --json" simulate KRvK --tables t --ranks 64 --scale 100 --json
+json "simulate --json is JSON" all
+bad "simulate: no such table" 1 "KQRvKQ.dtm.sdt: not found" simulate KQRvKQ --tables t
 bad "bench: count" 2 "expected a number from" bench probe KRvK --count 0
 
 echo "1..$number"

@@ -19,6 +19,7 @@ static const struct {
   { "sweep", "run an experiment: all cells of a sweep file", sd_cmd_sweep },
   { "report", "tables, figures and one HTML page from a sweep's results", sd_cmd_report },
   { "bench", "probe latency, decoding and encoding speed", sd_cmd_bench },
+  { "simulate", "the generator's load balancing on up to 65,536 ranks", sd_cmd_simulate },
 };
 enum { NCOMMANDS = sizeof commands / sizeof commands[0] };
 

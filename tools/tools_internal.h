@@ -20,6 +20,7 @@ int sd_cmd_dump (int argc, char **argv);
 int sd_cmd_sweep (int argc, char **argv);
 int sd_cmd_report (int argc, char **argv);
 int sd_cmd_bench (int argc, char **argv);
+int sd_cmd_simulate (int argc, char **argv);
 
 /** argp_parse where wrong usage is one line on stderr and exit SD_EXIT_USAGE. */
 void sd_tool_parse (const struct argp *argp, int argc, char **argv);
