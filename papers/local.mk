@@ -2,3 +2,5 @@
 nobase_dist_pkgdata_DATA = papers/demo.conf papers/repair/table1.conf papers/repair/blocks.conf papers/repair/orders.conf \
   papers/repair/wdl-3-4.csv
 EXTRA_DIST += papers/README.md papers/repair/README.md
+EXTRA_DIST += papers/retrograde/README.md papers/retrograde/run.sh papers/retrograde/report.awk \
+  papers/retrograde/s4-table.csv papers/retrograde/measured.csv

@@ -120,3 +120,8 @@ dist_check_SCRIPTS += tests/subdef_gen_games.sh
 TESTS += tests/subdef_gen_games.sh
 EXTRA_DIST += tests/data/race.txt
 tests/subdef_gen_games.log: tools/subdef-gen$(EXEEXT)
+
+# the scripts of papers/
+dist_check_SCRIPTS += tests/papers.sh
+TESTS += tests/papers.sh
+tests/papers.log: tools/subdef$(EXEEXT)
