@@ -369,11 +369,11 @@ static void describe (outcome *o, const sd_draughts_pos *p) {
   info->terminal_lost = !captured && !promoted && inner == 0;
 }
 
-static int draughts_init (const void *ctx, sd_state first, uint64_t stride, uint64_t count,
-                          sd_state_info *out, sd_error *err) {
+static int draughts_init (const void *ctx, sd_state first, uint64_t count, sd_state_info *out,
+                          sd_error *err) {
   const draughts_game *g = ctx;
   for (uint64_t k = 0; k < count; k++) {
-    sd_state s = first + k * stride;
+    sd_state s = first + k;
     unsigned side = s >= g->shape.slots;
     sd_draughts_pos p;
     outcome o = { .d = g->d, .info = &out[k], .status = SD_OK };
@@ -476,30 +476,6 @@ void sd_draughts_game_free (sd_game *g) {
 
 /* ------------------------------------------------------------------- solving */
 
-/* Collective: the values of all ranks, in order, on each of them. */
-static int share (const sd_transport *t, const sd_value *mine, uint64_t nstates, sd_value *value,
-                  sd_error *err) {
-  const uint64_t size = (uint64_t) t->size, rows = (nstates + size - 1) / size;
-  const uint64_t nlocal = sd_local_count (nstates, t->rank, t->size);
-  sd_value *part = sd_alloc (GATHER, sizeof *part), *all = sd_alloc (GATHER * size, sizeof *all);
-  int st = sd_agree (t, part && all ? SD_OK : sd_fail_memory (err, GATHER * size * sizeof *all), err);
-  for (uint64_t j = 0; j < rows && st == SD_OK; j += GATHER) {
-    uint64_t n = rows - j < GATHER ? rows - j : GATHER;
-    for (uint64_t k = 0; k < n; k++)
-      part[k] = j + k < nlocal ? mine[j + k] : SD_ILLEGAL;
-    if ((st = t->gather (t->ctx, part, n * sizeof *part, all)) == SD_OK)
-      st = t->broadcast (t->ctx, 0, all, n * size * sizeof *all);
-    if (st != SD_OK)
-      sd_fail (err, st, "the ranks could not exchange their values: %s", sd_strerror (st));
-    for (uint64_t r = 0; st == SD_OK && r < size; r++)
-      for (uint64_t k = 0; k < n && (j + k) * size + r < nstates; k++)
-        value[(j + k) * size + r] = all[r * n + k];
-  }
-  free (part);
-  free (all);
-  return st;
-}
-
 int sd_draughts_solve (sd_draughts *d, const sd_transport *t, const sd_draughts_slice *m,
                        const sd_progress *progress, sd_solve_stats *stats, sd_error *err) {
   return sd_draughts_solve_by (NULL, d, t, m, progress, stats, err);
@@ -508,17 +484,15 @@ int sd_draughts_solve (sd_draughts *d, const sd_transport *t, const sd_draughts_
 int sd_draughts_solve_by (const sd_solver_kind *kind, sd_draughts *d, const sd_transport *t,
                           const sd_draughts_slice *m, const sd_progress *progress, sd_solve_stats *stats,
                           sd_error *err) {
+  const sd_solve_options o = { .progress = progress };
   sd_game game;
-  sd_value *mine = NULL, *value = NULL;
+  sd_solution mine = { .value = NULL };
+  sd_value *value = NULL;
   int st = sd_agree (t, sd_draughts_game_new (d, m, &game, err), err);
   if (st == SD_OK)
-    st = (kind ? kind : sd_solver_at (0))->solve (&game, t, NULL, progress, &mine, stats, err);
-  if (st == SD_OK) {
-    value = sd_alloc (game.nstates, sizeof *value);
-    st = sd_agree (t, value ? SD_OK : sd_fail_memory (err, game.nstates * sizeof *value), err);
-  }
+    st = (kind ? kind : sd_solver_at (0))->solve (&game, t, &o, &mine, stats, err);
   if (st == SD_OK)
-    st = share (t, mine, game.nstates, value, err);
+    st = sd_solution_gather (t, &mine, true, &value, err);
   if (st == SD_OK) {
     solved *v = &d->slice[number_of (m)];
     free (v->value);
@@ -527,7 +501,7 @@ int sd_draughts_solve_by (const sd_solver_kind *kind, sd_draughts *d, const sd_t
     value = NULL;
   }
   free (value);
-  free (mine);
+  free (mine.value);
   if (game.ctx)
     sd_draughts_game_free (&game);
   return st;

@@ -324,7 +324,7 @@ Test (draughts, moves_and_unmoves_name_each_other_as_often) {
     sd_state pred[64];
     unsigned *count = calloc (g.nstates, sizeof *count);
     cr_assert_leq (g.max_preds, 64);
-    cr_assert_eq (g.init (g.ctx, 0, 1, g.nstates, info, &err), SD_OK);
+    cr_assert_eq (g.init (g.ctx, 0, g.nstates, info, &err), SD_OK);
     for (sd_state q = 0; q < g.nstates; q++)
       for (unsigned j = info[q].exists ? g.preds (g.ctx, q, pred) : 0; j-- > 0;) {
         cr_assert_lt (pred[j], g.nstates);

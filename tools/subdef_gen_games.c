@@ -214,28 +214,19 @@ static void state_row (const options *o, const char *name, int value) {
 static int graph (const options *o, const sd_transport *t, sd_error *err) {
   sd_graph *g = NULL;
   sd_game game = { 0 };
-  sd_value *mine = NULL, *part = NULL, *all = NULL;
+  sd_solution mine = { .value = NULL };
+  sd_value *all = NULL;
   int st = sd_agree (t, sd_graph_read (o->file, &g, err), err);
   if (st == SD_OK) {
     sd_graph_game (g, &game);
-    st = o->solver->solve (&game, t, NULL, NULL, &mine, NULL, err);
+    st = o->solver->solve (&game, t, NULL, &mine, NULL, err);
   }
-  if (st == SD_OK) {
-    const uint64_t size = (uint64_t) t->size, rows = (game.nstates + size - 1) / size;
-    part = sd_alloc0 (rows, sizeof *part);
-    all = sd_alloc (rows * size, sizeof *all);
-    st = sd_agree (t, part && all ? SD_OK : sd_fail_memory (err, 0), err);
-    if (st == SD_OK) {
-      memcpy (part, mine, sd_local_count (game.nstates, t->rank, t->size) * sizeof *part);
-      if ((st = t->gather (t->ctx, part, rows * sizeof *part, all)) != SD_OK)
-        sd_fail (err, st, "the ranks could not exchange their values: %s", sd_strerror (st));
-    }
-    for (uint64_t s = 0; s < game.nstates && st == SD_OK && t->rank == 0; s++)
-      state_row (o, sd_graph_name (g, s), all[s % size * rows + s / size]);
-  }
-  free (part);
+  if (st == SD_OK)
+    st = sd_solution_gather (t, &mine, false, &all, err);
+  for (uint64_t s = 0; all && s < game.nstates; s++)
+    state_row (o, sd_graph_name (g, s), all[s]);
   free (all);
-  free (mine);
+  free (mine.value);
   sd_graph_free (g);
   return st;
 }
