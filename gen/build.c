@@ -11,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GATHER = 1 << 15 }; /* values of each rank in one piece */
-
 /* ------------------------------------------------------------------- order */
 
 typedef struct list {
@@ -119,50 +117,19 @@ int sd_gen_estimate (const sd_material *m, int ranks, sd_estimate *out, sd_error
 
 /* ----------------------------------------------------------------- solving */
 
-/* Collective: the values of all ranks into e on rank 0. */
-static int gather (const sd_transport *t, const sd_value *mine, uint64_t nstates, sd_exact *e,
-                   uint64_t stored, sd_error *err) {
-  const uint64_t size = (uint64_t) t->size, nlocal = sd_local_count (nstates, t->rank, t->size);
-  const uint64_t rows = (stored + size - 1) / size; /* row j: states j * size .. j * size + size - 1 */
-  sd_value *part = sd_alloc (GATHER, sizeof *part);
-  sd_value *all = sd_alloc (t->rank == 0 ? GATHER * size : 1, sizeof *all);
-  int st = sd_agree (t, part && all ? SD_OK : sd_fail_memory (err, GATHER * size * sizeof *all), err);
-  for (uint64_t j = 0; j < rows && st == SD_OK; j += GATHER) {
-    uint64_t n = rows - j < GATHER ? rows - j : GATHER;
-    for (uint64_t k = 0; k < n; k++)
-      part[k] = j + k < nlocal ? mine[j + k] : SD_ILLEGAL;
-    st = t->gather (t->ctx, part, n * sizeof *part, all);
-    if (st != SD_OK) {
-      sd_fail (err, st, "gathering values %" PRIu64 " to %" PRIu64 " of each rank: %s", j, j + n,
-               sd_strerror (st));
-      break;
-    }
-    for (uint64_t r = 0; e && r < size; r++)
-      for (uint64_t k = 0; k < n; k++) {
-        uint64_t state = (j + k) * size + r;
-        if (state < stored)
-          e->value[state >= e->n][state >= e->n ? state - e->n : state] = all[r * n + k];
-      }
-  }
-  free (part);
-  free (all);
-  return st;
-}
-
-int sd_gen_solve_by (const sd_solver_kind *kind, sd_values *values, const sd_transport *t,
-                     const sd_material *m, const sd_checkpoint *checkpoint, const sd_progress *progress,
-                     sd_exact **out, sd_solve_stats *stats, sd_error *err) {
+int sd_gen_solve (const sd_solver_kind *kind, sd_values *values, const sd_transport *t, const sd_material *m,
+                  const sd_solve_options *options, sd_exact **out, sd_solve_stats *stats, sd_error *err) {
   sd_game game = { 0 };
   sd_exact *e = NULL;
-  sd_value *mine = NULL;
+  sd_solution mine = { .value = NULL };
+  sd_value *all = NULL;
   *out = NULL;
   int st = sd_chess_game_new (values, m, &game, err);
-  const bool have_game = st == SD_OK;
-  if (have_game)
+  if (st == SD_OK)
     sd_values_set_budget (values, sd_gen_budget (game.nstates, t->size));
   st = sd_agree (t, st, err);
   if (st == SD_OK)
-    st = (kind ? kind : sd_solver_at (0))->solve (&game, t, checkpoint, progress, &mine, stats, err);
+    st = (kind ? kind : sd_solver_at (0))->solve (&game, t, options, &mine, stats, err);
   if (st == SD_OK) {
     if (t->rank == 0)
       st = sd_exact_new (m, &e, err);
@@ -171,34 +138,19 @@ int sd_gen_solve_by (const sd_solver_kind *kind, sd_values *values, const sd_tra
                     (uintmax_t) game.nstates, e->nsides, (uintmax_t) e->n);
     st = sd_agree (t, st, err);
   }
-  if (st == SD_OK) {
-    uint64_t stored = e ? e->n * e->nsides : 0;
-    st = t->broadcast (t->ctx, 0, &stored, sizeof stored);
-    if (st == SD_OK)
-      st = gather (t, mine, game.nstates, e, stored, err);
-    else
-      sd_fail (err, st, "the ranks could not exchange the number of slots: %s", sd_strerror (st));
-  }
-  free (mine);
-  if (have_game)
-    sd_chess_game_free (&game);
+  if (st == SD_OK)
+    st = sd_solution_gather (t, &mine, false, &all, err);
+  for (unsigned side = 0; all && side < e->nsides; side++)
+    memcpy (e->value[side], all + side * e->n, e->n * sizeof *all);
+  free (all);
+  free (mine.value);
+  sd_chess_game_free (&game);
   if (st != SD_OK) {
     sd_exact_free (e);
     return st;
   }
   *out = e;
   return SD_OK;
-}
-
-int sd_gen_solve_resumable (sd_values *values, const sd_transport *t, const sd_material *m,
-                            const sd_checkpoint *checkpoint, const sd_progress *progress, sd_exact **out,
-                            sd_solve_stats *stats, sd_error *err) {
-  return sd_gen_solve_by (NULL, values, t, m, checkpoint, progress, out, stats, err);
-}
-
-int sd_gen_solve (sd_values *values, const sd_transport *t, const sd_material *m, const sd_progress *progress,
-                  sd_exact **out, sd_solve_stats *stats, sd_error *err) {
-  return sd_gen_solve_resumable (values, t, m, NULL, progress, out, stats, err);
 }
 
 int sd_gen_into (sd_exacts *s, const sd_material *m, sd_error *err) {
@@ -217,7 +169,7 @@ int sd_gen_into (sd_exacts *s, const sd_material *m, sd_error *err) {
       st = sd_values_use (values, sub, err);
   }
   if (st == SD_OK)
-    st = sd_gen_solve (values, &self, m, NULL, &e, NULL, err);
+    st = sd_gen_solve (NULL, values, &self, m, NULL, &e, NULL, err);
   sd_values_free (values);
   if (st == SD_OK && sd_exacts_put (s, e) != SD_OK)
     st = sd_fail_memory (err, 0);

@@ -163,11 +163,11 @@ static int commit (const ckpt *c, const sd_ckpt_manifest *m, sd_error *err) {
 }
 
 /* Collective. On a failure the new files are gone and the old generation stays. */
-static int write_generation (ckpt *c, const sd_game *game, const sd_solve_point *at, const uint16_t *rec,
-                             uint64_t n, sd_error *err) {
+static int write_generation (ckpt *c, const sd_game *game, const sd_deal *deal, const sd_solve_point *at,
+                             const uint16_t *rec, sd_error *err) {
   const sd_transport *t = c->t;
   sd_ckpt_part mine = { 0 };
-  sd_ckpt_manifest m = { .nstates = game->nstates,
+  sd_ckpt_manifest m = { .deal = *deal,
                          .ranks = (uint32_t) t->size,
                          .max_moves = game->max_moves,
                          .at = *at,
@@ -182,7 +182,7 @@ static int write_generation (ckpt *c, const sd_game *game, const sd_solve_point 
   path = part_path (c->folder, id, (uint32_t) t->rank);
   m.part = sd_alloc (t->rank == 0 ? m.ranks : 1, sizeof *m.part);
   if (path && m.part)
-    st = sd_ckpt_write_part (path, id, t->rank, t->size, rec, n, &mine, err);
+    st = sd_ckpt_write_part (path, id, t->rank, t->size, rec, sd_deal_count (deal, t->rank), &mine, err);
   else
     st = sd_fail_memory (err, m.ranks * sizeof *m.part);
   st = sd_agree (t, st, err);
@@ -199,12 +199,12 @@ static int write_generation (ckpt *c, const sd_game *game, const sd_solve_point 
   return st;
 }
 
-static int save (void *ctx, const sd_game *game, const sd_solve_point *at, const uint16_t *rec, uint64_t n,
-                 sd_error *err) {
+static int save (void *ctx, const sd_game *game, const sd_deal *deal, const sd_solve_point *at,
+                 const uint16_t *rec, sd_error *err) {
   ckpt *c = ctx;
   sd_error e = { 0 };
   (void) err;
-  if (write_generation (c, game, at, rec, n, &e) != SD_OK && !c->warned) {
+  if (write_generation (c, game, deal, at, rec, &e) != SD_OK && !c->warned) {
     c->warned = true;
     say (c, true, "%s: no checkpoint at ply %u, the run goes on without: %s", game->name, at->ply, e.text);
   }
@@ -214,12 +214,13 @@ static int save (void *ctx, const sd_game *game, const sd_solve_point *at, const
 /* ---------------------------------------------------------------------- load */
 
 static int check_game (const sd_ckpt_manifest *m, const sd_game *game, const char *path, sd_error *err) {
-  if (strcmp (m->name, game->name) == 0 && m->nstates == game->nstates && m->max_moves == game->max_moves)
+  if (strcmp (m->name, game->name) == 0 && m->deal.nstates == game->nstates
+      && m->max_moves == game->max_moves)
     return SD_OK;
   return sd_fail (err, SD_EFORMAT,
                   "%s: belongs to another game: %.64s with %" PRIu64 " states and up to %" PRIu32
                   " moves, not %.64s with %" PRIu64 " and %u",
-                  path, m->name, m->nstates, m->max_moves, game->name, game->nstates, game->max_moves);
+                  path, m->name, m->deal.nstates, m->max_moves, game->name, game->nstates, game->max_moves);
 }
 
 /* Rank 0: the bytes of the manifest, if it is whole and this game's. SD_ENOENT without a message: there is
@@ -250,18 +251,20 @@ static int read_manifest (ckpt *c, const sd_game *game, sd_map *map, sd_error *e
 }
 
 /* All ranks: what of the files is ours. */
-static int read_parts (const ckpt *c, const sd_ckpt_manifest *m, uint16_t *rec, sd_error *err) {
+static int read_parts (const ckpt *c, const sd_ckpt_manifest *m, const sd_deal *deal, uint16_t *rec,
+                       sd_error *err) {
   int st = SD_OK;
   for (uint32_t r = 0; r < m->ranks && st == SD_OK; r++) {
     char *path = part_path (c->folder, m->id, r);
-    st = path ? sd_ckpt_read_part (path, m, r, c->t->rank, c->t->size, rec, err) : sd_fail_memory (err, 0);
+    st = path ? sd_ckpt_read_part (path, m, r, deal, c->t->rank, rec, err) : sd_fail_memory (err, 0);
     free (path);
   }
   return st;
 }
 
 /* Collective: SD_ENOENT: there is none; another failure: it cannot be used. */
-static int read_generation (ckpt *c, const sd_game *game, sd_ckpt_manifest *m, uint16_t *rec, sd_error *err) {
+static int read_generation (ckpt *c, const sd_game *game, const sd_deal *deal, sd_ckpt_manifest *m,
+                            uint16_t *rec, sd_error *err) {
   const sd_transport *t = c->t;
   sd_map map = { 0 };
   uint8_t *bytes = NULL;
@@ -278,7 +281,7 @@ static int read_generation (ckpt *c, const sd_game *game, sd_ckpt_manifest *m, u
     if (st == SD_OK) {
       st = sd_ckpt_decode (bytes, len, c->folder, m, err);
       if (st == SD_OK)
-        st = read_parts (c, m, rec, err);
+        st = read_parts (c, m, deal, rec, err);
       if (st == SD_ENOENT) /* a file that the manifest names */
         st = err->status = SD_EFORMAT;
       st = sd_agree (t, st, err);
@@ -289,13 +292,13 @@ static int read_generation (ckpt *c, const sd_game *game, sd_ckpt_manifest *m, u
   return st;
 }
 
-static int load (void *ctx, const sd_game *game, sd_solve_point *at, uint16_t *rec, uint64_t n,
+static int load (void *ctx, const sd_game *game, const sd_deal *deal, sd_solve_point *at, uint16_t *rec,
                  sd_error *err) {
   ckpt *c = ctx;
   sd_ckpt_manifest m = { 0 };
   sd_error e = { 0 };
-  (void) err, (void) n;
-  int st = read_generation (c, game, &m, rec, &e);
+  (void) err;
+  int st = read_generation (c, game, deal, &m, rec, &e);
   if (st == SD_OK) {
     *at = m.at;
     say (c, false, "%s: resumed at ply %u from %s, made by %" PRIu32 " rank%s", game->name, at->ply,

@@ -1,11 +1,10 @@
 /* The files of a checkpoint: manifest and one file of records a rank; byte by byte in docs/checkpoint.md.
  *
- * States are dealt out round-robin, so the record i of rank r of N is that of state i N + r, and among those
- * of one file every (M / gcd (M, N))th belongs to a given rank of M. A rank of another number therefore reads
- * all files that hold any state of its own, and with the same number only the one it wrote.
+ * The manifest says how states were dealt out to the ranks that wrote (gen.h, sd_deal). The same deal reads
+ * one file a rank; any other reads all of them and keeps what is its own.
  *
- * Cost: one pass over the file and 1 MiB of memory; resuming by another number of ranks reads up to the whole
- * checkpoint on each rank. */
+ * Cost: one pass over the file and 1 MiB of memory; resuming under another deal reads the whole checkpoint on
+ * each rank. */
 #include "config.h"
 #include "gen/checkpoint_internal.h"
 #include <errno.h>
@@ -17,7 +16,7 @@
 static const char manifest_magic[8] = { 'S', 'D', 'C', 'K', 'P', 'T', '\r', '\n' };
 static const char part_magic[8] = { 'S', 'D', 'C', 'K', 'P', 'A', '\r', '\n' };
 /* RECORDS: of the meaning of a record's bits (solver_internal.h); higher when that changes. */
-enum { FORMAT = 1, RECORDS = 1, HEADER = 40, NAME_MAX_BYTES = 255 };
+enum { FORMAT = 2, RECORDS = 1, HEADER = 40, NAME_MAX_BYTES = 255 };
 
 /* ---------------------------------------------------------------- manifest */
 
@@ -29,7 +28,8 @@ int sd_ckpt_encode (const sd_ckpt_manifest *m, sd_buf *out) {
   sd_buf_u32 (out, FORMAT);
   sd_buf_u32 (out, RECORDS);
   sd_buf_u64 (out, m->id);
-  sd_buf_u64 (out, m->nstates);
+  sd_buf_u64 (out, m->deal.nstates);
+  sd_buf_u64 (out, m->deal.grain);
   sd_buf_u32 (out, m->max_moves);
   sd_buf_u32 (out, m->at.ply);
   sd_buf_u32 (out, m->at.plies);
@@ -69,7 +69,7 @@ int sd_ckpt_decode (const uint8_t *p, size_t n, const char *path, sd_ckpt_manife
     return sd_fail (err, SD_EVERSION, "%s: version %" PRIu32 ".%" PRIu32 ", this program reads %d.%d", path,
                     version, records, FORMAT, RECORDS);
   out->id = sd_get_u64 (&r);
-  out->nstates = sd_get_u64 (&r);
+  const uint64_t nstates = sd_get_u64 (&r), grain = sd_get_u64 (&r);
   out->max_moves = sd_get_u32 (&r);
   out->at.ply = sd_get_u32 (&r);
   out->at.plies = sd_get_u32 (&r);
@@ -81,9 +81,11 @@ int sd_ckpt_decode (const uint8_t *p, size_t n, const char *path, sd_ckpt_manife
   unsigned len = sd_get_u8 (&r);
   const uint8_t *name = sd_get_bytes (&r, len);
   out->ranks = sd_get_u32 (&r);
-  if (r.bad || out->ranks == 0 || out->ranks > INT_MAX
+  if (r.bad || out->ranks == 0 || out->ranks > INT_MAX || grain == 0
+      || nstates > UINT64_MAX / ((uint64_t) out->ranks + 1)
       || (uint64_t) (r.end - r.p) != 16 * (uint64_t) out->ranks)
     return sd_fail (err, SD_EFORMAT, "%s: %zu bytes do not fit %" PRIu32 " ranks", path, n, out->ranks);
+  sd_deal_make (nstates, (int) out->ranks, grain, &out->deal);
   out->name = strndup ((const char *) name, len);
   out->part = sd_alloc (out->ranks, sizeof *out->part);
   if (!out->name || !out->part)
@@ -91,7 +93,7 @@ int sd_ckpt_decode (const uint8_t *p, size_t n, const char *path, sd_ckpt_manife
   for (uint32_t k = 0; k < out->ranks; k++) {
     out->part[k].records = sd_get_u64 (&r);
     out->part[k].checksum = sd_get_u64 (&r);
-    if (out->part[k].records != sd_local_count (out->nstates, (int) k, (int) out->ranks))
+    if (out->part[k].records != sd_deal_count (&out->deal, (int) k))
       return sd_fail (err, SD_EFORMAT, "%s: %" PRIu64 " records of rank %" PRIu32 " are not its share", path,
                       out->part[k].records, k);
   }
@@ -171,28 +173,26 @@ int sd_ckpt_write_part (const char *path, uint64_t id, int rank, int ranks, cons
   return st;
 }
 
-/* Which records of a file are ours: first, first + step, ...; they go to place, place + stride, ... */
-typedef struct deal {
-  uint64_t first, step, place, stride;
-} deal;
-
-static bool deal_of (uint32_t part, uint32_t parts, uint32_t rank, uint32_t size, deal *d) {
-  uint64_t a = parts, g = size;
-  while (a) {
-    uint64_t rest = g % a;
-    g = a;
-    a = rest;
-  }
-  d->step = size / g;
-  d->stride = parts / g;
-  for (d->first = 0; d->first < d->step; d->first++) {
-    uint64_t state = part + d->first * parts;
-    if (state % size == rank) {
-      d->place = state / size;
-      return true;
+/* Records i..i+n-1 of a rank's file: ours go to their places. */
+static void keep_ours (const sd_deal *from, uint32_t part, uint64_t i, const uint16_t *block, uint64_t n,
+                       const sd_deal *to, int rank, uint16_t *rec) {
+  for (uint64_t k = 0; k < n;) {
+    uint64_t run;
+    const sd_state first = sd_deal_state (from, (int) part, i + k, &run);
+    run = run < n - k ? run : n - k;
+    for (uint64_t j = 0; j < run; j++) {
+      int owner;
+      uint64_t place;
+      sd_deal_find (to, first + j, &owner, &place);
+      if (owner == rank)
+        rec[place] = block[k + j];
     }
+    k += run;
   }
-  return false;
+}
+
+static bool same_deal (const sd_deal *a, const sd_deal *b) {
+  return a->nstates == b->nstates && a->size == b->size && a->grain == b->grain;
 }
 
 static int read_exactly (FILE *f, const char *path, void *out, size_t n, uint64_t at, sd_error *err) {
@@ -205,10 +205,10 @@ static int read_exactly (FILE *f, const char *path, void *out, size_t n, uint64_
   return sd_fail (err, SD_EFORMAT, "%s: ends after %" PRIu64 " bytes, too early", path, at + got);
 }
 
-int sd_ckpt_read_part (const char *path, const sd_ckpt_manifest *m, uint32_t part, int rank, int size,
-                       uint16_t *rec, sd_error *err) {
-  deal d;
-  if (!deal_of (part, m->ranks, (uint32_t) rank, (uint32_t) size, &d))
+int sd_ckpt_read_part (const char *path, const sd_ckpt_manifest *m, uint32_t part, const sd_deal *deal,
+                       int rank, uint16_t *rec, sd_error *err) {
+  const bool same = same_deal (&m->deal, deal);
+  if (same && part != (uint32_t) rank)
     return SD_OK;
   const uint64_t n = m->part[part].records;
   uint8_t head[HEADER];
@@ -226,7 +226,6 @@ int sd_ckpt_read_part (const char *path, const sd_ckpt_manifest *m, uint32_t par
     st = read_exactly (f, path, head, sizeof head, 0, err);
   if (st == SD_OK && memcmp (head, want.data, sizeof head) != 0)
     st = sd_fail (err, SD_EFORMAT, "%s: its header is not what the manifest says", path);
-  uint64_t i = d.first, place = d.place;
   for (uint64_t b = 0; b < n && st == SD_OK; b += SD_CKPT_BLOCK) {
     uint64_t k = n - b < SD_CKPT_BLOCK ? n - b : SD_CKPT_BLOCK, le;
     st = read_exactly (f, path, block, k * sizeof *block, at, err);
@@ -243,8 +242,10 @@ int sd_ckpt_read_part (const char *path, const sd_ckpt_manifest *m, uint32_t par
       break;
     }
     swap_if_big (block, k);
-    for (; i < b + k; i += d.step, place += d.stride)
-      rec[place] = block[i - b];
+    if (same)
+      memcpy (rec + b, block, k * sizeof *block);
+    else
+      keep_ours (&m->deal, part, b, block, k, deal, rank, rec);
   }
   if (st == SD_OK && fgetc (f) != EOF)
     st = sd_fail (err, SD_EFORMAT, "%s: is longer than %" PRIu64 " bytes", path, at);

@@ -14,7 +14,7 @@ typedef struct sd_ckpt_part {
 typedef struct sd_ckpt_manifest {
   uint64_t id; /* of this generation; part of its files' names */
   uint32_t ranks, max_moves;
-  uint64_t nstates;
+  sd_deal deal; /* which records are whose */
   sd_solve_point at;
   char *name; /* the game's */
   sd_ckpt_part *part;
@@ -29,9 +29,9 @@ void sd_ckpt_manifest_free (sd_ckpt_manifest *m);
 /** Write the file of rank `rank` of `ranks`. */
 int sd_ckpt_write_part (const char *path, uint64_t id, int rank, int ranks, const uint16_t *rec, uint64_t n,
                         sd_ckpt_part *out, sd_error *err);
-/** Read the file of rank `part` of m->ranks; the records of those states that rank `rank` of `size` holds go
- * to their places in rec. Each block is checked before it is used. */
-int sd_ckpt_read_part (const char *path, const sd_ckpt_manifest *m, uint32_t part, int rank, int size,
-                       uint16_t *rec, sd_error *err);
+/** Read the file of rank `part` of m->ranks; the records of those states that `rank` holds under `deal` go to
+ * their places in rec. Each block is checked before it is used. */
+int sd_ckpt_read_part (const char *path, const sd_ckpt_manifest *m, uint32_t part, const sd_deal *deal,
+                       int rank, uint16_t *rec, sd_error *err);
 
 #endif

@@ -208,14 +208,13 @@ static const sd_values_side *examine (const sd_chess *c, sd_state s, sd_state_in
   return t.failed;
 }
 
-int sd_chess_init (const void *ctx, sd_state first, uint64_t stride, uint64_t count, sd_state_info *out,
-                   sd_error *err) {
+int sd_chess_init (const void *ctx, sd_state first, uint64_t count, sd_state_info *out, sd_error *err) {
   const sd_chess *c = ctx;
-  if (count && (first >= c->nstates || (count - 1) > (c->nstates - 1 - first) / (stride ? stride : 1)))
-    return sd_fail (err, SD_ERANGE, "%s: states from %llu in steps of %llu: only %llu exist", c->name,
-                    (unsigned long long) first, (unsigned long long) stride, (unsigned long long) c->nstates);
+  if (first > c->nstates || count > c->nstates - first)
+    return sd_fail (err, SD_ERANGE, "%s: %llu states from %llu on: only %llu exist", c->name,
+                    (unsigned long long) count, (unsigned long long) first, (unsigned long long) c->nstates);
   for (uint64_t i = 0; i < count; i++) {
-    const sd_values_side *failed = examine (c, first + i * stride, &out[i]);
+    const sd_values_side *failed = examine (c, first + i, &out[i]);
     if (failed) {
       int st = sd_values_problem (failed, err);
       if (err)

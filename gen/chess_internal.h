@@ -108,8 +108,7 @@ typedef struct sd_chess_place {
 } sd_chess_place;
 
 /** The parts of the game (chess_init.c, chess_preds.c). */
-int sd_chess_init (const void *ctx, sd_state first, uint64_t stride, uint64_t count, sd_state_info *out,
-                   sd_error *err);
+int sd_chess_init (const void *ctx, sd_state first, uint64_t count, sd_state_info *out, sd_error *err);
 unsigned sd_chess_preds (const void *ctx, sd_state q, sd_state *out);
 unsigned sd_chess_succs (const void *ctx, sd_state s, sd_state *out);
 

@@ -18,22 +18,23 @@ typedef struct sd_forward {
   sd_state *succ; /* of the state at hand */
   uint64_t decided, looks;
   unsigned passes, plies;
+  const sd_progress *progress;
   double begun, ready;
 } sd_forward;
 
 /* Values of terminal states, exits of all. SD_EUNSUPPORTED: more than one rank, a checkpoint, no succs. */
-int sd_forward_begin (sd_forward *f, const sd_game *game, const sd_transport *t,
-                      const sd_checkpoint *checkpoint, const sd_progress *progress, sd_error *err);
+int sd_forward_begin (sd_forward *f, const sd_game *game, const sd_transport *t, const sd_solve_options *o,
+                      sd_error *err);
 /* Hand out the values if st is SD_OK, free the rest; returns st. */
-int sd_forward_end (sd_forward *f, int st, sd_value **value, sd_solve_stats *stats);
+int sd_forward_end (sd_forward *f, int st, sd_solution *out, sd_solve_stats *stats);
 /* f->succ[0..*n-1]. */
 int sd_forward_succs (sd_forward *f, sd_state p, unsigned *n, sd_error *err);
 /* A distance that no value holds. */
 int sd_forward_too_far (const sd_forward *f, sd_error *err);
 
-int sd_solve_sequential (const sd_game *game, const sd_transport *t, const sd_checkpoint *checkpoint,
-                         const sd_progress *progress, sd_value **value, sd_solve_stats *stats, sd_error *err);
-int sd_solve_forward (const sd_game *game, const sd_transport *t, const sd_checkpoint *checkpoint,
-                      const sd_progress *progress, sd_value **value, sd_solve_stats *stats, sd_error *err);
+int sd_solve_sequential (const sd_game *game, const sd_transport *t, const sd_solve_options *options,
+                         sd_solution *out, sd_solve_stats *stats, sd_error *err);
+int sd_solve_forward (const sd_game *game, const sd_transport *t, const sd_solve_options *options,
+                         sd_solution *out, sd_solve_stats *stats, sd_error *err);
 
 #endif

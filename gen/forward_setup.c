@@ -62,12 +62,12 @@ static int hold (sd_forward *f, sd_state p, const sd_state_info *i, sd_error *er
   return SD_OK;
 }
 
-int sd_forward_begin (sd_forward *f, const sd_game *game, const sd_transport *t,
-                      const sd_checkpoint *checkpoint, const sd_progress *progress, sd_error *err) {
-  *f = (sd_forward){ .game = game, .begun = sd_now () };
+int sd_forward_begin (sd_forward *f, const sd_game *game, const sd_transport *t, const sd_solve_options *o,
+                      sd_error *err) {
+  *f = (sd_forward){ .game = game, .progress = o ? o->progress : NULL, .begun = sd_now () };
   if (t->size > 1)
     return sd_fail (err, SD_EUNSUPPORTED, "%s: this solver runs on one rank, not on %d", game->name, t->size);
-  if (checkpoint)
+  if (o && o->checkpoint)
     return sd_fail (err, SD_EUNSUPPORTED, "%s: this solver keeps no checkpoints", game->name);
   if (!game->succs)
     return sd_fail (err, SD_EUNSUPPORTED, "%s: this solver looks forward, and the game names no successors",
@@ -80,12 +80,11 @@ int sd_forward_begin (sd_forward *f, const sd_game *game, const sd_transport *t,
   int st = info && f->value && f->exits && f->succ ? SD_OK : sd_fail_memory (err, 4 * n);
   for (uint64_t i = 0; i < n && st == SD_OK; i += CHUNK) {
     const uint64_t k = n - i < CHUNK ? n - i : CHUNK;
-    if (i / CHUNK % 16 == 0) {
-      sd_report (progress, "counting moves", i, n);
-      if (game->tidy)
-        game->tidy (game->ctx, false);
-    }
-    st = game->init (game->ctx, i, 1, k, info, err);
+    if (i / CHUNK % 128 == 127 && game->tidy)
+      game->tidy (game->ctx, false);
+    if (i / CHUNK % 16 == 0)
+      sd_report (f->progress, "counting moves", i, n);
+    st = game->init (game->ctx, i, k, info, err);
     for (uint64_t j = 0; j < k && st == SD_OK; j++) {
       st = first_value (f, i + j, &info[j], err);
       if (st == SD_OK)
@@ -100,9 +99,9 @@ int sd_forward_begin (sd_forward *f, const sd_game *game, const sd_transport *t,
   return st;
 }
 
-int sd_forward_end (sd_forward *f, int st, sd_value **value, sd_solve_stats *stats) {
+int sd_forward_end (sd_forward *f, int st, sd_solution *out, sd_solve_stats *stats) {
   const uint64_t n = f->game->nstates;
-  *value = NULL;
+  *out = (sd_solution){ .value = NULL };
   if (st == SD_OK && stats) {
     for (uint64_t p = 0; p < n; p++) {
       const int v = f->value[p];
@@ -119,7 +118,8 @@ int sd_forward_end (sd_forward *f, int st, sd_value **value, sd_solve_stats *sta
                                .iterate_s = sd_now () - f->ready };
   }
   if (st == SD_OK) {
-    *value = f->value;
+    sd_deal_make (n, 1, 0, &out->deal);
+    out->value = f->value;
     f->value = NULL;
   }
   free (f->value);

@@ -36,17 +36,16 @@ typedef struct sd_state_info {
                     start */
 } sd_state_info;
 
-/** A game. All functions but `tidy` may run in several threads at once. */
+/** A game. Its functions are called by several threads of a rank at once, except where it says otherwise, so
+ * they only read ctx, or guard what they write. */
 typedef struct sd_game {
   const char *name;
   void *ctx;
   uint64_t nstates;
   unsigned max_moves; /* no state has more `moves`; sizes the record */
   unsigned max_preds; /* no call of preds writes more */
-  /** info for the `count` states first, first + stride, first + 2 * stride, ... SD_OK or the game's failure.
-   */
-  int (*init) (const void *ctx, sd_state first, uint64_t stride, uint64_t count, sd_state_info *out,
-               sd_error *err);
+  /** info for the `count` states from `first` on. SD_OK or the game's failure. */
+  int (*init) (const void *ctx, sd_state first, uint64_t count, sd_state_info *out, sd_error *err);
   /** Predecessors of q by inner moves: each p as often as p's `moves` counts moves to q. May name states that
    * do not exist. Called only for states that exist and are decided. Returns how many. */
   unsigned (*preds) (const void *ctx, sd_state q, sd_state *out);
@@ -54,10 +53,49 @@ typedef struct sd_game {
    * counts moves to q, so that what `moves` counts beyond them are drawn conversions. Called only for states
    * that exist and are not terminal. Returns how many; writes at most max_moves. */
   unsigned (*succs) (const void *ctx, sd_state p, sd_state *out);
-  /** Optional: free what init has gathered beyond what the game may hold. Called now and then between calls of
-   * init, when no other function of the game runs; over: init will not be called again. */
+  /** Optional: a moment in which no other function of the game is running, every some 100,000 states of init,
+   * to put in order what only init needs, such as a cache. over: init is never called again. */
   void (*tidy) (const void *ctx, bool over);
 } sd_game;
+
+/* -------------------------------------------------------------------- deal */
+
+/** Which rank holds which states (index mixing, S2 Sec. 3.5). States are cut into grains of equal length, and
+ * the grains are dealt out in turn: state s is in grain s / grain, which belongs to rank (s / grain) mod size
+ * and is the (s / grain / size)th of that rank. A small grain spreads what is alike, such as equal placements
+ * of the kings, over all ranks; with a large one most moves stay on their rank. */
+typedef struct sd_deal {
+  uint64_t nstates, grain;
+  uint64_t inverse;     /* ceil (2^64 / size) */
+  unsigned size, shift; /* grain = 1 << shift, or shift = SD_DEAL_NO_SHIFT */
+} sd_deal;
+enum { SD_DEAL_NO_SHIFT = 64, SD_DEAL_GRAIN = 4096 };
+/** As grain: each rank gets a single contiguous range. */
+#define SD_DEAL_PLAIN UINT64_MAX
+
+/** grain: SD_DEAL_PLAIN, or any number of states; 0: SD_DEAL_GRAIN. nstates * size < 2^64. */
+void sd_deal_make (uint64_t nstates, int size, uint64_t grain, sd_deal *out);
+/** Number of states that a rank holds: its places are 0..count-1, in the order of the states. */
+uint64_t sd_deal_count (const sd_deal *d, int rank);
+/** Owner and place of a state. */
+static inline void sd_deal_find (const sd_deal *d, sd_state s, int *owner, uint64_t *place) {
+  if (d->size == 1) {
+    *owner = 0;
+    *place = s;
+    return;
+  }
+  const uint64_t g = d->shift < SD_DEAL_NO_SHIFT ? s >> d->shift : s / d->grain;
+  const uint64_t turn = (uint64_t) (((unsigned __int128) g * d->inverse) >> 64);
+  *owner = (int) (g - turn * d->size);
+  *place = s - (g - turn) * d->grain;
+}
+/** The state at a place, and how many states follow one another from there on. */
+static inline sd_state sd_deal_state (const sd_deal *d, int rank, uint64_t place, uint64_t *run) {
+  const uint64_t turn = d->shift < SD_DEAL_NO_SHIFT ? place >> d->shift : place / d->grain;
+  if (run)
+    *run = (turn + 1) * d->grain - place;
+  return place + (turn * (d->size - 1) + (uint64_t) rank) * d->grain;
+}
 
 /* --------------------------------------------------------------- transport */
 
@@ -91,27 +129,71 @@ int sd_agree (const sd_transport *t, int status, sd_error *err);
 
 /* ------------------------------------------------------------------ solver */
 
+/* statistics of all ranks together */
 typedef struct sd_solve_stats {
-  uint64_t states, marks_a, marks_b, groups; /* of all ranks; groups: messages */
+  uint64_t states, marks_a, marks_b, groups; /* groups: messages */
   uint64_t looks;                            /* successors asked for, by solvers that look forward */
   unsigned passes;                           /* over the states, by solvers that look forward */
-  uint64_t bytes;                            /* largest sum of arrays and buffers that one rank held */
+  uint64_t bytes;                            /* arrays and buffers */
   unsigned plies;                            /* largest distance */
   double init_s, iterate_s;                  /* wall, of the slowest rank */
 } sd_solve_stats;
 
-/** Number of states that rank `rank` of `size` holds: rank, rank + size, rank + 2 * size, ... */
-static inline uint64_t sd_local_count (uint64_t nstates, int rank, int size) {
-  return nstates > (uint64_t) rank ? (nstates - (uint64_t) rank - 1) / (uint64_t) size + 1 : 0;
-}
+/** What one iteration was, over all ranks. */
+typedef struct sd_iteration {
+  unsigned ply;
+  uint64_t states, states_most;    /* that sent marks: in all, on one rank at most */
+  uint64_t marks, marks_most;      /* sent: the same */
+  double seconds, busy, busy_most; /* wall of the slowest rank; not waiting for others: mean, most */
+} sd_iteration;
 
-/** Solve `game` over all ranks of `t` (collective; all ranks get the same status). On return
- * (*value)[0..sd_local_count - 1] holds the values of the states rank, rank + size, ...; the values are the
- * same for every number of ranks. The caller frees *value. SD_ENOMEM; SD_ERANGE: a count or distance does not
- * fit the 16-bit record; SD_EINVAL: the game contradicts itself; what game->init returns. `stats` and
- * `progress` may be NULL; progress is called on every rank that passes one. */
-int sd_solve (const sd_game *game, const sd_transport *t, const sd_progress *progress, sd_value **value,
+typedef struct sd_checkpoint sd_checkpoint;
+
+/** How to solve; all zero: the defaults. */
+typedef struct sd_solve_options {
+  uint64_t grain;                  /* of the deal, see sd_deal_make */
+  unsigned threads;                /* of each rank; 0: as many as OpenMP would use */
+  const sd_checkpoint *checkpoint; /* start from what it loads and save to it; NULL: none */
+  const sd_progress *progress;     /* called on every rank that passes one; may be NULL */
+  /** Called on rank 0 at the end, once for each iteration of this process. All ranks pass one, or none. */
+  void (*trace) (void *ctx, const sd_iteration *it);
+  void *trace_ctx;
+} sd_solve_options;
+
+/** Values of the states that this rank holds: value[place], as `deal` says. */
+typedef struct sd_solution {
+  sd_deal deal;
+  sd_value *value; /* the caller frees it */
+} sd_solution;
+
+/** Collective: the values of all states, in order, on rank 0 or everywhere; elsewhere *out is NULL. The
+ * caller frees *out. */
+int sd_solution_gather (const sd_transport *t, const sd_solution *s, bool everywhere, sd_value **out,
+                        sd_error *err);
+
+/** Solve `game` over all ranks of `t` and their threads (collective; all ranks get the same status). The
+ * values are the same for every number of ranks and threads, every deal, and with and without checkpoints.
+ * SD_ENOMEM; SD_ERANGE: a count or distance does not fit the 16-bit record; SD_EINVAL: the game contradicts
+ * itself; what game->init returns. options and stats may be NULL. On a failure out->value is NULL. */
+int sd_solve (const sd_game *game, const sd_transport *t, const sd_solve_options *options, sd_solution *out,
               sd_solve_stats *stats, sd_error *err);
+
+/** A way to solve a game. All ways give the same values. */
+typedef struct sd_solver_kind {
+  const char *name, *summary, *source;
+  bool ranks;          /* several ranks; else `solve` returns SD_EUNSUPPORTED with more than one */
+  bool resumable;      /* takes a checkpoint; else `solve` returns SD_EUNSUPPORTED with one */
+  bool forward;        /* needs game->succs, SD_EUNSUPPORTED without */
+  const char *same_as; /* the solver whose code this is, under another name; NULL: its own */
+  /** As sd_solve. */
+  int (*solve) (const sd_game *game, const sd_transport *t, const sd_solve_options *options, sd_solution *out,
+                sd_solve_stats *stats, sd_error *err);
+} sd_solver_kind;
+
+/** The i-th solver, NULL beyond the last; 0 is the default. */
+const sd_solver_kind *sd_solver_at (unsigned i);
+/** NULL: no solver of that name. */
+const sd_solver_kind *sd_solver_find (const char *name);
 
 /* -------------------------------------------------------------- checkpoints */
 
@@ -123,42 +205,22 @@ typedef struct sd_solve_point {
   double init_s, iterate_s;          /* so far */
 } sd_solve_point;
 
-/** How the solver hands out its state at the borders of iterations and gets it back. Both functions are
- * collective. Record i of rank r of n is that of state i * n + r, 16 bits whose meaning is the solver's own,
- * the same for every number of ranks. */
-typedef struct sd_checkpoint {
+/** How the solver hands out its state at the borders of iterations and gets it back: after the start and
+ * between iterations, whenever its interval has passed on some rank, and at the end if there was a save
+ * before (what follows a long solve may be long too). Both functions are collective. rec[place] is the record
+ * of a state under `deal`, 16 bits whose meaning is the solver's own, the same for every deal. */
+struct sd_checkpoint {
   void *ctx;
   double interval; /* seconds from one save to the next border at which another is due; 0: every border */
   /** Keep this. A failure ends the solve with it: an implementation that prefers to go on returns SD_OK. */
-  int (*save) (void *ctx, const sd_game *game, const sd_solve_point *at, const uint16_t *rec, uint64_t n,
+  int (*save) (void *ctx, const sd_game *game, const sd_deal *deal, const sd_solve_point *at,
+               const uint16_t *rec, sd_error *err);
+  /** Fill rec and *at with what was kept for this game, under whatever deal; SD_ENOENT: nothing that can be
+   * used (rec may have been written to), start from the beginning. The same status on all ranks. */
+  int (*load) (void *ctx, const sd_game *game, const sd_deal *deal, sd_solve_point *at, uint16_t *rec,
                sd_error *err);
-  /** Fill rec[0..n-1] and *at with what was kept for this game; SD_ENOENT: nothing that can be used (rec may
-   * have been written to), start from the beginning. The same status on all ranks. */
-  int (*load) (void *ctx, const sd_game *game, sd_solve_point *at, uint16_t *rec, uint64_t n, sd_error *err);
-} sd_checkpoint;
+};
 
-/** sd_solve that starts from what `checkpoint` loads and saves to it: after the start and between iterations,
- * whenever its interval has passed on some rank, and at the end if there was a save before (what follows a
- * long solve may be long too). The values are the same with and without. checkpoint NULL: sd_solve. */
-int sd_solve_resumable (const sd_game *game, const sd_transport *t, const sd_checkpoint *checkpoint,
-                        const sd_progress *progress, sd_value **value, sd_solve_stats *stats, sd_error *err);
-
-/** A way to solve a game. All ways give the same values. */
-typedef struct sd_solver_kind {
-  const char *name, *summary, *source;
-  bool ranks;          /* several ranks; else `solve` returns SD_EUNSUPPORTED with more than one */
-  bool resumable;      /* takes a checkpoint; else `solve` returns SD_EUNSUPPORTED with one */
-  bool forward;        /* needs game->succs, SD_EUNSUPPORTED without */
-  const char *same_as; /* the solver whose code this is, under another name; NULL: its own */
-  /** As sd_solve_resumable. */
-  int (*solve) (const sd_game *game, const sd_transport *t, const sd_checkpoint *checkpoint,
-                const sd_progress *progress, sd_value **value, sd_solve_stats *stats, sd_error *err);
-} sd_solver_kind;
-
-/** The i-th solver, NULL beyond the last; 0 is the default. */
-const sd_solver_kind *sd_solver_at (unsigned i);
-/** NULL: no solver of that name. */
-const sd_solver_kind *sd_solver_find (const char *name);
 
 /** Told on rank 0. problem: something is wrong, but the run goes on. */
 typedef struct sd_notice {
@@ -207,21 +269,11 @@ int sd_gen_order (const sd_material *want, unsigned n, sd_material **out, unsign
  * looked at: enough that hardly a block is decoded twice. */
 uint64_t sd_gen_budget (uint64_t nstates, int ranks);
 
-/** Solve the ending m (canonical) over all ranks (collective). What it depends on comes from each rank's
- * `values`, whose budget is set. Rank 0 receives the values of m in *out (the caller frees it, or hands it to
- * sd_exacts_put); the others NULL. */
-int sd_gen_solve (sd_values *values, const sd_transport *t, const sd_material *m, const sd_progress *progress,
-                  sd_exact **out, sd_solve_stats *stats, sd_error *err);
-
-/** The same with checkpoints; NULL: without. */
-int sd_gen_solve_resumable (sd_values *values, const sd_transport *t, const sd_material *m,
-                            const sd_checkpoint *checkpoint, const sd_progress *progress, sd_exact **out,
-                            sd_solve_stats *stats, sd_error *err);
-
-/** The same by the solver `kind`; NULL: the default. */
-int sd_gen_solve_by (const sd_solver_kind *kind, sd_values *values, const sd_transport *t, const sd_material *m,
-                     const sd_checkpoint *checkpoint, const sd_progress *progress, sd_exact **out,
-                     sd_solve_stats *stats, sd_error *err);
+/** Solve the ending m (canonical) over all ranks (collective) by the solver `kind`, NULL: the default. What it
+ * depends on comes from the `values` of each rank, whose budget is set. Rank 0 receives the values in *out (the caller frees it, or
+ * hands it to sd_exacts_put); the others NULL. */
+int sd_gen_solve (const sd_solver_kind *kind, sd_values *values, const sd_transport *t, const sd_material *m,
+                  const sd_solve_options *options, sd_exact **out, sd_solve_stats *stats, sd_error *err);
 
 /** Solve the ending m (canonical) in this process alone, what it depends on taken from s or loaded through it,
  * and put it into s. */

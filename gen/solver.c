@@ -9,14 +9,36 @@
  * rank holds a record beyond v (S2's step 8): iterations without news do occur, as long as a conversion
  * waits.
  *
+ * Threads share the records of their rank: they take pieces of the scan in turn, and send what marks follow.
+ *
  * Cost: one scan of 2 bytes a state for each v; one mark for each inner move into a decided state; 2 bytes a
  * state and some 100 kB per other rank. */
 #include "config.h"
 #include "gen/solver_internal.h"
 #include <stdlib.h>
 #include <string.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 
-enum { INIT_CHUNK = 2048 };
+enum { INIT_CHUNK = 2048, INIT_BATCH = 1 << 18, SPREAD = 1 << 14 };
+
+static unsigned thread_number (void) {
+#ifdef _OPENMP
+  return (unsigned) omp_get_thread_num ();
+#else
+  return 0;
+#endif
+}
+
+static unsigned thread_count (unsigned asked) {
+#ifdef _OPENMP
+  return asked ? asked : (unsigned) omp_get_max_threads ();
+#else
+  (void) asked;
+  return 1;
+#endif
+}
 
 /* The record of a state before the start; SD_ERANGE: does not fit. */
 static int first_record (const sd_solver *s, const sd_state_info *info, uint16_t *out) {
@@ -50,40 +72,67 @@ static int first_record (const sd_solver *s, const sd_state_info *info, uint16_t
   return SD_OK;
 }
 
+static int first_error (const sd_solver *s, int st, sd_state p, const sd_state_info *i, sd_error *err) {
+  if (st == SD_ERANGE)
+    return sd_fail (
+        err, st,
+        "%s: state %ju: %u moves, win in %u and loss in %u plies do not fit 16 bits with counts up "
+        "to %u moves",
+        s->game->name, (uintmax_t) p, i->moves, i->win, i->loss, s->game->max_moves);
+  return sd_fail (err, st,
+                  "%s: state %ju: %u moves of at most %u, win in %u, loss in %u plies: contradictory",
+                  s->game->name, (uintmax_t) p, i->moves, s->game->max_moves, i->win, i->loss);
+}
+
+/* The records of places[0..n-1] from `place` on. */
+static int init_run (sd_solver *s, uint64_t place, uint64_t n, sd_state_info *info, sd_error *err) {
+  const sd_game *g = s->game;
+  while (n) {
+    uint64_t run;
+    const sd_state first = sd_deal_state (&s->deal, s->t->rank, place, &run);
+    run = run < n ? run : n;
+    SD_TRY (g->init (g->ctx, first, run, info, err));
+    for (uint64_t k = 0; k < run; k++) {
+      int st = first_record (s, &info[k], &s->rec[place + k]);
+      if (st != SD_OK)
+        return first_error (s, st, first + k, &info[k], err);
+    }
+    place += run;
+    n -= run;
+  }
+  return SD_OK;
+}
+
+/* All records, batch by batch, so that the game can put itself in order in between. */
 static int init_records (sd_solver *s, const sd_progress *progress, sd_error *err) {
   const sd_game *g = s->game;
-  const uint64_t size = (uint64_t) s->t->size, rank = (uint64_t) s->t->rank;
-  sd_state_info *info = sd_alloc (INIT_CHUNK, sizeof *info);
-  if (!info)
-    return sd_fail_memory (err, INIT_CHUNK * sizeof *info);
-  int st = SD_OK;
-  for (uint64_t i = 0; i < s->nlocal && st == SD_OK; i += INIT_CHUNK) {
-    uint64_t n = s->nlocal - i < INIT_CHUNK ? s->nlocal - i : INIT_CHUNK;
-    if (i / INIT_CHUNK % 16 == 0) {
-      sd_report (progress, "counting moves", i, s->nlocal);
-      if (g->tidy)
-        g->tidy (g->ctx, false);
+  sd_state_info *info = sd_alloc ((uint64_t) s->nthreads * INIT_CHUNK, sizeof *info);
+  int status = info ? SD_OK : sd_fail_memory (err, s->nthreads * INIT_CHUNK * sizeof *info);
+  uint64_t bad = UINT64_MAX;
+  for (uint64_t from = 0; from < s->nlocal && status == SD_OK; from += INIT_BATCH) {
+    const uint64_t end = s->nlocal - from < INIT_BATCH ? s->nlocal : from + INIT_BATCH;
+    sd_report (progress, "counting moves", from, s->nlocal);
+#pragma omp parallel for schedule(dynamic, 1) num_threads(s->nthreads) if (s->nthreads > 1)
+    for (uint64_t i = from; i < end; i += INIT_CHUNK) {
+      sd_error e = { 0 };
+      const unsigned me = thread_number ();
+      const uint64_t n = end - i < INIT_CHUNK ? end - i : INIT_CHUNK;
+      int st = init_run (s, i, n, info + (size_t) me * INIT_CHUNK, &e);
+      if (st != SD_OK) {
+#pragma omp critical(sd_init_records)
+        if (i < bad) { /* the first one, whoever comes first */
+          bad = i;
+          status = st;
+          if (err)
+            *err = e;
+        }
+      }
     }
-    st = g->init (g->ctx, rank + i * size, size, n, info, err);
-    for (uint64_t k = 0; k < n && st == SD_OK; k++) {
-      st = first_record (s, &info[k], &s->rec[i + k]);
-      if (st == SD_ERANGE)
-        st = sd_fail (err, st,
-                      "%s: state %ju: %u moves, win in %u and loss in %u plies do not fit 16 bits with "
-                      "counts up to %u moves",
-                      g->name, (uintmax_t) (rank + (i + k) * size), info[k].moves, info[k].win, info[k].loss,
-                      g->max_moves);
-      else if (st != SD_OK)
-        st = sd_fail (err, st,
-                      "%s: state %ju: %u moves of at most %u, win in %u, loss in %u plies: contradictory",
-                      g->name, (uintmax_t) (rank + (i + k) * size), info[k].moves, g->max_moves, info[k].win,
-                      info[k].loss);
-    }
+    if (g->tidy)
+      g->tidy (g->ctx, false);
   }
   free (info);
-  if (g->tidy)
-    g->tidy (g->ctx, true);
-  return st;
+  return status;
 }
 
 /* Eight records at once; as signed numbers the tagged ones are negative. */
@@ -148,7 +197,7 @@ static int take (sd_solver *s, saver *k, unsigned ply, sd_error *err) {
     return sd_fail (err, st, "%s: the ranks could not exchange their counts: %s", s->game->name,
                     sd_strerror (st));
   if (!bad) {
-    SD_TRY (k->hook->save (k->hook->ctx, s->game, &at, s->rec, s->nlocal, err));
+    SD_TRY (k->hook->save (k->hook->ctx, s->game, &s->deal, &at, s->rec, err));
     k->saved = true;
   }
   k->last = sd_now ();
@@ -160,7 +209,7 @@ static int restore (sd_solver *s, saver *k, bool *found, sd_error *err) {
   *found = false;
   if (!k->hook)
     return SD_OK;
-  int st = k->hook->load (k->hook->ctx, s->game, &k->start, s->rec, s->nlocal, err);
+  int st = k->hook->load (k->hook->ctx, s->game, &s->deal, &k->start, s->rec, err);
   if (st == SD_OK && k->start.ply >= SD_REC_MAX_PLIES)
     st = sd_fail (err, SD_ERANGE, "%s: a checkpoint at ply %u cannot be ours", s->game->name, k->start.ply);
   if (st == SD_ENOENT) {
@@ -180,36 +229,107 @@ static int restore (sd_solver *s, saver *k, bool *found, sd_error *err) {
 
 /* -------------------------------------------------------------- iterations */
 
-/* All phases. */
-static int iterate (sd_solver *s, saver *save, sd_state *pred, const sd_progress *progress, uint64_t *decided,
-                    sd_error *err) {
+/* The states of this rank that are decided at s->v send their marks. */
+static void spread (sd_solver *s, sd_worker *w, uint64_t from, uint64_t end) {
   const sd_game *g = s->game;
-  const uint64_t size = (uint64_t) s->t->size, rank = (uint64_t) s->t->rank;
-  for (unsigned v = save->start.ply;; v++) {
-    if (v + 1 > SD_REC_MAX_PLIES) /* all ranks come here together, so no agreement is needed */
-      return sd_fail (err, SD_ERANGE, "%s: a distance above %u plies does not fit 16 bits", g->name,
-                      SD_REC_MAX_PLIES);
-    sd_marks_begin (s, v);
-    bool beyond = false;
-    uint64_t before = s->marks[v & 1], unreported = 0;
-    for (uint64_t b = 0; b < s->nlocal; b += SD_SCAN) {
-      if (!scan_block (s->rec + b, (int16_t) (v + 1), &beyond))
-        continue;
-      for (uint64_t i = b; i < b + SD_SCAN; i++)
-        if (s->rec[i] == v + 1) {
-          unsigned n = g->preds (g->ctx, rank + i * size, pred);
-          SD_TRY (sd_marks_send (s, pred, n));
-          unreported++;
-          s->plies = v;
-        }
-      if (unreported >= 4096) {
-        *decided += unreported;
-        unreported = 0;
-        sd_report (progress, "spreading marks", *decided, s->nlocal);
+  const uint16_t key = (uint16_t) (s->v + 1);
+  for (uint64_t b = from; b < end; b += SD_SCAN) {
+    if (!scan_block (s->rec + b, (int16_t) key, &w->beyond))
+      continue;
+    for (uint64_t i = b; i < b + SD_SCAN; i++)
+      if (s->rec[i] == key) {
+        const unsigned n = g->preds (g->ctx, sd_deal_state (&s->deal, s->t->rank, i, NULL), w->pred);
+        int st = sd_marks_send (s, w, w->pred, n);
+        if (st != SD_OK && w->status == SD_OK)
+          w->status = st;
+        w->states++;
+      }
+  }
+}
+
+static int spread_all (sd_solver *s, const sd_progress *progress, uint64_t decided) {
+#pragma omp parallel num_threads(s->nthreads) if (s->nthreads > 1)
+  {
+    const unsigned me = thread_number ();
+    sd_worker *w = &s->worker[me];
+    w->status = SD_OK;
+    uint64_t told = 0;
+#pragma omp for schedule(dynamic, 1) nowait
+    for (uint64_t from = 0; from < s->nlocal; from += SPREAD) {
+      spread (s, w, from, s->nlocal - from < SPREAD ? s->nlocal : from + SPREAD);
+      if (me == 0 && w->states >= told + 4096) {
+        told = w->states;
+        sd_report (progress, "spreading marks", decided + told * s->nthreads, s->nlocal);
       }
     }
-    *decided += unreported;
-    SD_TRY (sd_marks_end (s, beyond || s->marks[v & 1] != before, due (save)));
+  }
+  for (unsigned i = 0; i < s->nthreads; i++)
+    SD_TRY (s->worker[i].status);
+  return SD_OK;
+}
+
+/* What this rank did in one iteration. */
+typedef struct lap {
+  uint64_t states, marks, seconds, busy; /* microseconds */
+} lap;
+
+/* The iterations of this process, from the ply on at which it began. */
+typedef struct laps {
+  lap *at; /* [SD_REC_MAX_PLIES]; NULL: nobody asked */
+  unsigned n;
+} laps;
+
+static void note (laps *l, const sd_solver *s, uint64_t states, uint64_t marks, double seconds) {
+  if (!l->at)
+    return;
+  const double busy = seconds > s->waited ? seconds - s->waited : 0;
+  l->at[l->n++] = (lap){ states, marks, (uint64_t) (seconds * 1e6), (uint64_t) (busy * 1e6) };
+}
+
+/* Collective: what all ranks did, told on rank 0. */
+static int tell (const sd_solver *s, const laps *l, unsigned first, const sd_solve_options *o) {
+  for (unsigned i = 0; i < l->n; i++) {
+    const lap *x = &l->at[i];
+    uint64_t sum[3] = { x->states, x->marks, x->busy }, max[4] = { x->states, x->marks, x->seconds, x->busy };
+    SD_TRY (s->t->sum (s->t->ctx, sum, 3));
+    SD_TRY (s->t->max (s->t->ctx, max, 4));
+    const sd_iteration it = { .ply = first + i,
+                              .states = sum[0],
+                              .states_most = max[0],
+                              .marks = sum[1],
+                              .marks_most = max[1],
+                              .seconds = (double) max[2] / 1e6,
+                              .busy = (double) sum[2] / 1e6 / s->t->size,
+                              .busy_most = (double) max[3] / 1e6 };
+    if (s->t->rank == 0)
+      o->trace (o->trace_ctx, &it);
+  }
+  return SD_OK;
+}
+
+/* All phases. */
+static int iterate (sd_solver *s, saver *save, const sd_solve_options *o, laps *l, sd_error *err) {
+  uint64_t decided = 0;
+  for (unsigned v = save->start.ply;; v++) {
+    if (v + 1 > SD_REC_MAX_PLIES) /* all ranks come here together, so no agreement is needed */
+      return sd_fail (err, SD_ERANGE, "%s: a distance above %u plies does not fit 16 bits", s->game->name,
+                      SD_REC_MAX_PLIES);
+    const double start = sd_now ();
+    bool beyond = false;
+    uint64_t states = 0, marks = 0;
+    sd_marks_begin (s, v);
+    SD_TRY (spread_all (s, o->progress, decided));
+    for (unsigned i = 0; i < s->nthreads; i++) {
+      states += s->worker[i].states;
+      marks += s->worker[i].marks;
+      beyond |= s->worker[i].beyond;
+    }
+    s->marks[v & 1] += marks;
+    decided += states;
+    if (states)
+      s->plies = v;
+    SD_TRY (sd_marks_end (s, beyond || marks, due (save)));
+    note (l, s, states, marks, sd_now () - start);
     /* at the end nothing was sent in this iteration, so that a solve resumed there may repeat it */
     if (s->save || (!s->more && save->saved))
       SD_TRY (take (s, save, s->more ? v + 1 : v, err));
@@ -235,7 +355,7 @@ static void to_values (uint16_t *rec, uint64_t n) {
 }
 
 /* Memory, and whether the game fits the record. */
-static int prepare (sd_solver *s, sd_state **pred, sd_error *err) {
+static int prepare (sd_solver *s, sd_error *err) {
   const sd_game *g = s->game;
   unsigned cbits = sd_bits_for ((uint64_t) g->max_moves + 1);
   if (cbits > 14)
@@ -245,24 +365,23 @@ static int prepare (sd_solver *s, sd_state **pred, sd_error *err) {
   if (s->nlocal > UINT32_MAX || g->nstates > UINT64_MAX / ((uint64_t) s->t->size + 1))
     return sd_fail (err, SD_ERANGE, "%s: %ju states on one rank are more than 2^32 - 1: start more ranks",
                     g->name, (uintmax_t) s->nlocal);
-  uint64_t padded = (s->nlocal + SD_SCAN - 1) / SD_SCAN * SD_SCAN;
+  const uint64_t padded = (s->nlocal + SD_SCAN - 1) / SD_SCAN * SD_SCAN;
   s->rec = sd_alloc0 (padded, sizeof *s->rec);
   if (!s->rec)
     return sd_fail_memory (err, padded * sizeof *s->rec);
-  *pred = sd_alloc (g->max_preds, sizeof **pred);
-  if (!*pred)
-    return sd_fail_memory (err, g->max_preds * sizeof **pred);
   return sd_marks_new (s, err);
 }
 
 /* Collective: records for the first iteration, from a checkpoint or from the game. */
-static int begin (sd_solver *s, saver *k, sd_state **pred, const sd_progress *progress, sd_error *err) {
+static int begin (sd_solver *s, saver *k, const sd_progress *progress, sd_error *err) {
   bool found;
   k->begun = k->last = sd_now ();
-  SD_TRY (sd_agree (s->t, prepare (s, pred, err), err));
+  SD_TRY (sd_agree (s->t, prepare (s, err), err));
   SD_TRY (restore (s, k, &found, err));
   if (!found)
     SD_TRY (sd_agree (s->t, init_records (s, progress, err), err));
+  if (s->game->tidy)
+    s->game->tidy (s->game->ctx, true);
   k->ready = sd_now ();
   if (found)
     k->last = k->ready;
@@ -282,10 +401,10 @@ static int begin (sd_solver *s, saver *k, sd_state **pred, const sd_progress *pr
 static int collect_stats (const sd_solver *s, const saver *k, sd_solve_stats *out) {
   sd_solve_point at;
   bool bad;
-  uint64_t bytes = (s->nlocal + SD_SCAN) * sizeof *s->rec + s->game->max_preds * sizeof (sd_state)
-                   + INIT_CHUNK * sizeof (sd_state_info) + sd_marks_bytes (s);
+  uint64_t bytes = (s->nlocal + SD_SCAN) * sizeof *s->rec + s->nthreads * INIT_CHUNK * sizeof (sd_state_info)
+                   + sd_marks_bytes (s);
   SD_TRY (total (s, k, 0, &at, &bad));
-  SD_TRY (s->t->max (s->t->ctx, &bytes, 1));
+  SD_TRY (s->t->sum (s->t->ctx, &bytes, 1));
   *out = (sd_solve_stats){ .states = s->game->nstates,
                            .marks_a = at.marks_a,
                            .marks_b = at.marks_b,
@@ -297,44 +416,49 @@ static int collect_stats (const sd_solver *s, const saver *k, sd_solve_stats *ou
   return SD_OK;
 }
 
-int sd_solve_resumable (const sd_game *game, const sd_transport *t, const sd_checkpoint *checkpoint,
-                        const sd_progress *progress, sd_value **value, sd_solve_stats *stats, sd_error *err) {
-  sd_solver s = { .game = game, .t = t, .nlocal = sd_local_count (game->nstates, t->rank, t->size) };
-  saver save = { .hook = checkpoint };
-  sd_error own = { 0 };
-  sd_state *pred = NULL;
-  sd_solve_stats mine;
-  uint64_t decided = 0;
-  *value = NULL;
-  err = err ? err : &own;
-  int st = begin (&s, &save, &pred, progress, err);
-  if (st == SD_OK) {
-    /* what can fail in here fails on all ranks alike, or the connection itself has failed */
-    st = iterate (&s, &save, pred, progress, &decided, err);
-    if (st == SD_OK) {
-      int bad = SD_OK;
-      if (s.bad_mark)
-        bad = sd_fail (err, SD_EINVAL, "%s: the predecessors do not agree with the counts of moves",
-                       game->name);
-      st = sd_agree (t, bad, err);
-    } else if (err->status != st) {
-      sd_fail (err, st, "%s: the ranks could not exchange marks: %s", game->name, sd_strerror (st));
-    }
+static int run (sd_solver *s, saver *save, const sd_solve_options *o, laps *l, sd_solve_stats *stats,
+                sd_error *err) {
+  if (o->trace) {
+    l->at = sd_alloc (SD_REC_MAX_PLIES, sizeof *l->at);
+    SD_TRY (sd_agree (s->t, l->at ? SD_OK : sd_fail_memory (err, SD_REC_MAX_PLIES * sizeof *l->at), err));
   }
-  if (st == SD_OK)
-    st = collect_stats (&s, &save, stats ? stats : &mine);
+  SD_TRY (begin (s, save, o->progress, err));
+  /* what can fail in here fails on all ranks alike, or the connection itself has failed */
+  int st = iterate (s, save, o, l, err);
   if (st == SD_OK) {
-    to_values (s.rec, s.nlocal);
-    *value = (sd_value *) s.rec;
-    s.rec = NULL;
+    int bad = SD_OK;
+    if (s->bad_mark)
+      bad = sd_fail (err, SD_EINVAL, "%s: the predecessors do not agree with the counts of moves",
+                     s->game->name);
+    SD_TRY (sd_agree (s->t, bad, err));
+    st = collect_stats (s, save, stats);
   }
-  free (pred);
-  free (s.rec);
-  sd_marks_free (&s);
+  if (st == SD_OK && o->trace)
+    st = tell (s, l, save->start.ply, o);
+  if (st != SD_OK && err->status != st)
+    sd_fail (err, st, "%s: the ranks could not exchange marks: %s", s->game->name, sd_strerror (st));
   return st;
 }
 
-int sd_solve (const sd_game *game, const sd_transport *t, const sd_progress *progress, sd_value **value,
+int sd_solve (const sd_game *game, const sd_transport *t, const sd_solve_options *options, sd_solution *out,
               sd_solve_stats *stats, sd_error *err) {
-  return sd_solve_resumable (game, t, NULL, progress, value, stats, err);
+  const sd_solve_options o = options ? *options : (sd_solve_options){ 0 };
+  sd_solver s = { .game = game, .t = t, .nthreads = thread_count (o.threads) };
+  saver save = { .hook = o.checkpoint };
+  laps l = { 0 };
+  sd_error own = { 0 };
+  sd_solve_stats mine;
+  *out = (sd_solution){ .value = NULL };
+  sd_deal_make (game->nstates, t->size, o.grain, &s.deal);
+  s.nlocal = sd_deal_count (&s.deal, t->rank);
+  int st = run (&s, &save, &o, &l, stats ? stats : &mine, err ? err : &own);
+  if (st == SD_OK) {
+    to_values (s.rec, s.nlocal);
+    *out = (sd_solution){ s.deal, (sd_value *) s.rec };
+    s.rec = NULL;
+  }
+  free (l.at);
+  free (s.rec);
+  sd_marks_free (&s);
+  return st;
 }

@@ -46,14 +46,14 @@ static int pass (sd_forward *f, bool *changed, sd_error *err) {
   return SD_OK;
 }
 
-int sd_solve_forward (const sd_game *game, const sd_transport *t, const sd_checkpoint *checkpoint,
-                      const sd_progress *progress, sd_value **value, sd_solve_stats *stats, sd_error *err) {
+int sd_solve_forward (const sd_game *game, const sd_transport *t, const sd_solve_options *options,
+                         sd_solution *out, sd_solve_stats *stats, sd_error *err) {
   sd_forward f;
-  int st = sd_forward_begin (&f, game, t, checkpoint, progress, err);
+  int st = sd_forward_begin (&f, game, t, options, err);
   for (bool changed = true; st == SD_OK && changed; f.passes++) {
     changed = false;
-    sd_report (progress, "looking forward", f.decided, game->nstates);
+    sd_report (f.progress, "looking forward", f.decided, game->nstates);
     st = pass (&f, &changed, err);
   }
-  return sd_forward_end (&f, st, value, stats);
+  return sd_forward_end (&f, st, out, stats);
 }

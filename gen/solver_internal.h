@@ -5,48 +5,72 @@
 #include "gen/gen.h"
 
 /* One record of 16 bits per state (S2 Sec. 3.4 has 20, with C beside H at all times; but C is needed only
- * while a state is undecided, H only afterwards): 0              no such state 1 + n          decided, or a
- * candidate: n plies, odd = won, even = lost; final once the iteration has reached n TAG | C | M undecided,
- * cannot win by a conversion: C in the high bits, M in moves in the low `mbits` A state with a winning
- * conversion cannot be lost, so it needs no C and holds the candidate from the start. */
+ * while a state is undecided, H only afterwards):
+ *   0            no such state
+ *   1 + n        decided, or a candidate: n plies, odd = won, even = lost; final once the iteration has
+ *                reached n
+ *   TAG | C | M  undecided, cannot win by a conversion: C in the high bits, M in moves in the low `mbits`
+ * A state with a winning conversion cannot be lost, so it needs no C and holds the candidate from the start.
+ */
 enum { SD_REC_TAG = 0x8000, SD_REC_MAX_PLIES = 0x7ffe };
+enum { SD_SCAN = 64 };       /* records per step of the scan */
+enum { SD_OWN_GROUP = 512 }; /* marks of a thread for its own rank that are applied together */
+enum { SD_STAGE = 64 };      /* marks of a thread for another rank that are handed on together */
+
+/* What each thread of a rank has for itself. */
+typedef struct sd_worker {
+  sd_state *pred;
+  uint32_t *own;   /* [SD_OWN_GROUP] marks for this rank */
+  uint32_t *stage; /* [size][SD_STAGE] marks for the others */
+  uint8_t *staged; /* [size] how many */
+  uint32_t *in;    /* [t->group] a group that has arrived */
+  size_t nown;
+  uint64_t states, marks; /* of this phase: that sent, that were sent */
+  bool beyond;            /* a record of a later phase was seen */
+  bool bad_mark;          /* a mark that a consistent game never sends */
+  int status;
+} sd_worker;
 
 typedef struct sd_solver {
   const sd_game *game;
   const sd_transport *t;
+  sd_deal deal;
   uint16_t *rec; /* rec[0..nlocal-1], then zeros up to a multiple of SD_SCAN */
   uint64_t nlocal;
   unsigned mbits;
-  uint16_t cstep;   /* one move of C */
-  uint64_t inverse; /* ceil (2^64 / size): state div size without a division */
+  uint16_t cstep; /* one move of C */
+  unsigned nthreads;
+  sd_worker *worker; /* [nthreads] */
 
-  /* marks on their way out: out[to] has room for t->group words, the last of them is the trailer; out[rank]
-   * is applied here */
+  /* Marks on their way out: out[to] has room for t->group words, the last of them is the trailer. These, the
+   * transport and what is told by trailers belong to whoever is in the critical section sd_marks. */
   uint32_t **out;
   size_t *fill;
   unsigned phase, v; /* v: plies of the states that send marks now; even: A marks, odd: B marks */
   int lasts;         /* ranks that have sent their last group of this phase */
   bool more;         /* some rank has something for a later phase */
   bool save;         /* some rank finds that a checkpoint is due */
-  bool bad_mark;     /* a mark that a consistent game never sends */
-  uint64_t marks[2], groups;
+  uint64_t groups;
+  double waited; /* seconds of this phase without anything to do */
+
+  uint64_t marks[2]; /* sent so far, A and B */
+  bool bad_mark;
   unsigned plies; /* largest distance seen */
 } sd_solver;
 
 /* Trailer word of a group. */
 enum { SD_TRAILER_LAST = 1, SD_TRAILER_MORE = 2, SD_TRAILER_SAVE = 4 };
-enum { SD_SCAN = 64 }; /* records per step of the scan */
 
 int sd_marks_new (sd_solver *s, sd_error *err);
 void sd_marks_free (sd_solver *s);
 uint64_t sd_marks_bytes (const sd_solver *s);
 /** Start the phase in which states of `v` plies send marks. */
 void sd_marks_begin (sd_solver *s, unsigned v);
-/** Send one mark to each of the states p[0..n-1]. */
-int sd_marks_send (sd_solver *s, const sd_state *p, unsigned n);
+/** Send one mark to each of the states p[0..n-1]. Called by several threads, each with its own worker. */
+int sd_marks_send (sd_solver *s, sd_worker *w, const sd_state *p, unsigned n);
 /** Nothing more from this rank in this phase; returns when all marks for this rank have been applied. `more`:
  * this rank has something for a later phase; s->more then tells whether any rank has. `save`, s->save: the
- * same for checkpoints. */
+ * same for checkpoints. One thread. */
 int sd_marks_end (sd_solver *s, bool more, bool save);
 
 #endif

@@ -46,20 +46,19 @@ static int iteration (sd_forward *f, unsigned v, uint64_t *news, bool *waits, sd
   return SD_OK;
 }
 
-int sd_solve_sequential (const sd_game *game, const sd_transport *t, const sd_checkpoint *checkpoint,
-                         const sd_progress *progress, sd_value **value, sd_solve_stats *stats,
-                         sd_error *err) {
+int sd_solve_sequential (const sd_game *game, const sd_transport *t, const sd_solve_options *options,
+                         sd_solution *out, sd_solve_stats *stats, sd_error *err) {
   sd_forward f;
-  int st = sd_forward_begin (&f, game, t, checkpoint, progress, err);
+  int st = sd_forward_begin (&f, game, t, options, err);
   uint64_t news = 0;
   bool waits = true;
   for (unsigned v = 1; st == SD_OK && (news || waits); v++) {
     news = 0;
     waits = v == 1; /* a state won on the board stands at 1 from the start and is seen by the second iteration */
     f.passes++;
-    sd_report (progress, "looking forward", f.decided, game->nstates);
+    sd_report (f.progress, "looking forward", f.decided, game->nstates);
     st = v > SD_REC_MAX_PLIES ? sd_forward_too_far (&f, err) : iteration (&f, v, &news, &waits, err);
     f.decided += news;
   }
-  return sd_forward_end (&f, st, value, stats);
+  return sd_forward_end (&f, st, out, stats);
 }

@@ -5,13 +5,12 @@
 #include "gen/forward_internal.h"
 #include <string.h>
 
-static int solve_backward (const sd_game *game, const sd_transport *t, const sd_checkpoint *checkpoint,
-                           const sd_progress *progress, sd_value **value, sd_solve_stats *stats,
-                           sd_error *err) {
-  *value = NULL;
+static int solve_backward (const sd_game *game, const sd_transport *t, const sd_solve_options *options,
+                           sd_solution *out, sd_solve_stats *stats, sd_error *err) {
+  *out = (sd_solution){ .value = NULL };
   if (t->size > 1)
     return sd_fail (err, SD_EUNSUPPORTED, "%s: this solver runs on one rank, not on %d", game->name, t->size);
-  return sd_solve_resumable (game, t, checkpoint, progress, value, stats, err);
+  return sd_solve (game, t, options, out, stats, err);
 }
 
 static const sd_solver_kind kinds[] = {
@@ -20,7 +19,7 @@ static const sd_solver_kind kinds[] = {
     .source = "S2 3.3",
     .ranks = true,
     .resumable = true,
-    .solve = sd_solve_resumable },
+    .solve = sd_solve },
   { .name = "sequential",
     .summary = "moves of undecided states, ply by ply; one rank",
     .source = "S2 3.2",

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The solver over MPI with 1, 2, 3 and 5 ranks, more than there may be cores.
+# The solver over MPI with 1, 2, 3, 5 and 8 ranks, more than there may be cores.
 command -v mpirun >/dev/null || exit 77
 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_hwloc_base_binding_policy=none
@@ -8,7 +8,7 @@ OMP_WAIT_POLICY=passive
 export ASAN_OPTIONS OMP_WAIT_POLICY OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM OMPI_MCA_rmaps_base_oversubscribe
 export OMPI_MCA_mpi_yield_when_idle OMPI_MCA_btl_vader_single_copy_mechanism OMPI_MCA_hwloc_base_binding_policy
 status=0
-for n in 1 2 3 5; do
+for n in 1 2 3 5 8; do
   mpirun -np $n "${SD_BUILDDIR:-.}/tests/mpi_solver" || status=1
 done
 exit $status

@@ -43,19 +43,19 @@ tests_test_probe_LDADD = gen/libgen.la $(sd_test_libs)
 tests_test_values_SOURCES = tests/test_values.c
 tests_test_values_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
 tests_test_values_LDADD = gen/libgen.la $(sd_test_libs)
-tests_test_gen_SOURCES = tests/test_gen.c tests/toy_game.h
+tests_test_gen_SOURCES = tests/test_gen.c tests/toy_game.h tests/solve_values.h
 tests_test_gen_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
 tests_test_gen_LDADD = gen/libgen.la $(sd_test_libs)
 tests_test_balance_SOURCES = tests/test_balance.c
 tests_test_balance_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
 tests_test_balance_LDADD = gen/libgen.la $(sd_test_libs)
-tests_test_solvers_SOURCES = tests/test_solvers.c tests/toy_game.h tests/solved_draughts.h
+tests_test_solvers_SOURCES = tests/test_solvers.c tests/toy_game.h tests/solve_values.h
 tests_test_solvers_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
 tests_test_solvers_LDADD = gen/libgen.la $(sd_test_libs)
-tests_test_checkpoint_SOURCES = tests/test_checkpoint.c tests/toy_game.h
+tests_test_checkpoint_SOURCES = tests/test_checkpoint.c tests/toy_game.h tests/solve_values.h
 tests_test_checkpoint_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
 tests_test_checkpoint_LDADD = gen/libgen.la $(sd_test_libs)
-tests_test_chess_game_SOURCES = tests/test_chess_game.c
+tests_test_chess_game_SOURCES = tests/test_chess_game.c tests/solve_values.h
 tests_test_chess_game_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
 tests_test_chess_game_LDADD = gen/libgen.la $(sd_test_libs)
 tests_test_experiments_SOURCES = tests/test_experiments.c
@@ -69,10 +69,10 @@ TESTS += tests/subdef_gen.sh tests/kill.sh
 tests/subdef_gen.log tests/kill.log: tools/subdef-gen$(EXEEXT)
 if HAVE_MPI
 check_PROGRAMS += tests/mpi_solver tests/mpi_checkpoint
-tests_mpi_checkpoint_SOURCES = tests/mpi_checkpoint.c tests/toy_game.h
+tests_mpi_checkpoint_SOURCES = tests/mpi_checkpoint.c tests/toy_game.h tests/solve_values.h
 tests_mpi_checkpoint_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
 tests_mpi_checkpoint_LDADD = gen/libgen.la libsubdef.la $(MPI_LIBS)
-tests_mpi_solver_SOURCES = tests/mpi_solver.c tests/toy_game.h
+tests_mpi_solver_SOURCES = tests/mpi_solver.c tests/toy_game.h tests/solve_values.h
 tests_mpi_solver_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
 tests_mpi_solver_LDADD = gen/libgen.la libsubdef.la $(MPI_LIBS)
 TESTS += tests/gen_ranks.sh tests/checkpoint_ranks.sh
@@ -113,7 +113,7 @@ if HAVE_CRITERION
 check_PROGRAMS += tests/test_games
 TESTS += tests/test_games
 endif
-tests_test_games_SOURCES = tests/test_games.c tests/test_draughts.c tests/test_game_tables.c tests/solved_draughts.h
+tests_test_games_SOURCES = tests/test_games.c tests/test_draughts.c
 tests_test_games_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
 tests_test_games_LDADD = gen/libgen.la $(sd_test_libs)
 dist_check_SCRIPTS += tests/subdef_gen_games.sh

@@ -1,6 +1,7 @@
 /* A random game over MPI that is stopped at a border and goes on with another number of ranks.
- * Usage: mpi_checkpoint FOLDER BORDER: stop after the save of border number BORDER, counted from where the
- * run began. Prints one line: the ply it resumed at, or -. Exit status 0: as expected. */
+ * Usage: mpi_checkpoint FOLDER BORDER [GRAIN]: deal in grains of GRAIN; stop after the save of border number
+ * BORDER, counted from where the run began. Prints one line: the ply it resumed at, or -. Exit status 0: as
+ * expected. */
 #include "config.h"
 #include "gen/transport_mpi.h"
 #include "toy_game.h"
@@ -11,18 +12,18 @@ typedef struct stop {
   unsigned left;
 } stop;
 
-static int stop_save (void *ctx, const sd_game *game, const sd_solve_point *at, const uint16_t *rec,
-                      uint64_t n, sd_error *err) {
+static int stop_save (void *ctx, const sd_game *game, const sd_deal *deal, const sd_solve_point *at,
+                      const uint16_t *rec, sd_error *err) {
   stop *s = ctx;
-  int st = s->below.save (s->below.ctx, game, at, rec, n, err);
+  int st = s->below.save (s->below.ctx, game, deal, at, rec, err);
   if (st == SD_OK && s->left-- == 0)
     return sd_fail (err, SD_EDIFF, "stopped");
   return st;
 }
-static int stop_load (void *ctx, const sd_game *game, sd_solve_point *at, uint16_t *rec, uint64_t n,
+static int stop_load (void *ctx, const sd_game *game, const sd_deal *deal, sd_solve_point *at, uint16_t *rec,
                       sd_error *err) {
   stop *s = ctx;
-  return s->below.load (s->below.ctx, game, at, rec, n, err);
+  return s->below.load (s->below.ctx, game, deal, at, rec, err);
 }
 static void hear (void *ctx, bool problem, const char *text) {
   (void) ctx;
@@ -34,22 +35,25 @@ int main (int argc, char **argv) {
   MPI_Init (&argc, &argv);
   sd_transport t;
   sd_error err = { 0 };
-  if (argc != 3 || sd_transport_mpi_new (MPI_COMM_WORLD, &t, &err) != SD_OK) {
-    fprintf (stderr, "mpi_checkpoint FOLDER BORDER %s\n", err.text);
+  if (argc < 3 || sd_transport_mpi_new (MPI_COMM_WORLD, &t, &err) != SD_OK) {
+    fprintf (stderr, "mpi_checkpoint FOLDER BORDER [GRAIN] %s\n", err.text);
     MPI_Abort (MPI_COMM_WORLD, 1);
   }
   toy *game = toy_new (N, MOVES, 7, 12, 3);
   sd_game g = toy_game (game, MOVES);
   const sd_notice notice = { hear, NULL };
   stop s = { .left = (unsigned) atoi (argv[2]) };
-  sd_value *value = NULL;
+  sd_solution got = { .value = NULL };
   uint64_t bad = sd_checkpoint_open (argv[1], 0, &t, &notice, &s.below, &err) != SD_OK;
   sd_checkpoint c = { .ctx = &s, .save = stop_save, .load = stop_load };
-  int st = sd_solve_resumable (&g, &t, &c, NULL, &value, NULL, &err);
+  const sd_solve_options o = { .checkpoint = &c,
+                               .grain = argc > 3 ? strtoull (argv[3], NULL, 10) : 0,
+                               .threads = 2 };
+  int st = sd_solve (&g, &t, &o, &got, NULL, &err);
   if (st == SD_OK) {
     sd_value *wanted = toy_solve (game, 12);
-    for (uint64_t i = 0; i < sd_local_count (N, t.rank, t.size); i++)
-      bad += value[i] != wanted[i * (uint64_t) t.size + (uint64_t) t.rank];
+    for (uint64_t i = 0; i < sd_deal_count (&got.deal, t.rank); i++)
+      bad += got.value[i] != wanted[sd_deal_state (&got.deal, t.rank, i, NULL)];
     free (wanted);
   } else if (st != SD_EDIFF) {
     fprintf (stderr, "rank %d: %s\n", t.rank, err.text);
@@ -58,7 +62,7 @@ int main (int argc, char **argv) {
   t.sum (t.ctx, &bad, 1);
   if (t.rank == 0)
     printf ("%d ranks: %s, %" PRIu64 " wrong\n", t.size, st == SD_OK ? "solved" : "stopped", bad);
-  free (value);
+  free (got.value);
   sd_checkpoint_close (&s.below);
   toy_free (game);
   sd_transport_mpi_free (&t);

@@ -3,6 +3,7 @@
  * killed processes: kill.sh. */
 #include "config.h"
 #include "gen/gen.h"
+#include "solve_values.h"
 #include "toy_game.h"
 #include <criterion/criterion.h>
 #include <dirent.h>
@@ -22,12 +23,13 @@ typedef struct tap {
   uint16_t *rec; /* without `below` */
 } tap;
 
-static int tap_save (void *ctx, const sd_game *game, const sd_solve_point *at, const uint16_t *rec,
-                     uint64_t n, sd_error *err) {
+static int tap_save (void *ctx, const sd_game *game, const sd_deal *deal, const sd_solve_point *at,
+                     const uint16_t *rec, sd_error *err) {
+  const uint64_t n = sd_deal_count (deal, 0);
   tap *t = ctx;
   t->ply = at->ply;
   if (t->below) {
-    cr_assert_eq (t->below->save (t->below->ctx, game, at, rec, n, err), SD_OK);
+    cr_assert_eq (t->below->save (t->below->ctx, game, deal, at, rec, err), SD_OK);
   } else {
     free (t->rec);
     t->rec = malloc (n * sizeof *rec);
@@ -36,15 +38,15 @@ static int tap_save (void *ctx, const sd_game *game, const sd_solve_point *at, c
   }
   return t->saves++ < t->after ? SD_OK : sd_fail (err, SD_EIO, "killed at ply %u", at->ply);
 }
-static int tap_load (void *ctx, const sd_game *game, sd_solve_point *at, uint16_t *rec, uint64_t n,
+static int tap_load (void *ctx, const sd_game *game, const sd_deal *deal, sd_solve_point *at, uint16_t *rec,
                      sd_error *err) {
   tap *t = ctx;
   t->loads++;
   if (t->below)
-    return t->below->load (t->below->ctx, game, at, rec, n, err);
+    return t->below->load (t->below->ctx, game, deal, at, rec, err);
   if (!t->rec)
     return SD_ENOENT;
-  memcpy (rec, t->rec, n * sizeof *rec);
+  memcpy (rec, t->rec, sd_deal_count (deal, 0) * sizeof *rec);
   *at = t->at;
   return SD_OK;
 }
@@ -74,7 +76,7 @@ static fixture begin (void) {
   sd_error err = { 0 };
   f.g = toy_game (f.toy, MOVES);
   sd_transport_self (&f.t);
-  cr_assert_eq (sd_solve (&f.g, &f.t, NULL, &f.wanted, &f.stats, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (solve_values (NULL, &f.g, &f.t, NULL, &f.wanted, &f.stats, &err), SD_OK, "%s", err.text);
   cr_assert (f.stats.plies > 10, "%u plies: the game is too easy", f.stats.plies);
   snprintf (f.folder, sizeof f.folder, "/tmp/sd-ckpt-XXXXXX");
   cr_assert (mkdtemp (f.folder));
@@ -93,7 +95,8 @@ static void end (fixture *f) {
 static int solve (fixture *f, const sd_game *g, const sd_checkpoint *c, sd_solve_stats *stats) {
   sd_value *value;
   sd_error err = { 0 };
-  int st = sd_solve_resumable (g, &f->t, c, NULL, &value, stats, &err);
+  const sd_solve_options o = { .checkpoint = c };
+  int st = solve_values (NULL, g, &f->t, &o, &value, stats, &err);
   if (st == SD_OK)
     cr_expect_arr_eq (value, f->wanted, g->nstates * sizeof *value);
   else

@@ -5,6 +5,7 @@
  * those of its moves, because by induction over the distance only one assignment of values does. */
 #include "config.h"
 #include "gen/chess_internal.h"
+#include "solve_values.h"
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -157,7 +158,7 @@ static bool check_state (const fixture *f, sd_state s) {
   sd_state_info info;
   sd_pos p, q;
   sd_error err = { 0 };
-  cr_assert_eq (f->g.init (f->g.ctx, s, 1, 1, &info, &err), SD_OK);
+  cr_assert_eq (f->g.init (f->g.ctx, s, 1, &info, &err), SD_OK);
   bool exists = position (f, s, &p);
   cr_assert_eq (info.exists, exists, "%s: state %ju: exists %d", f->g.name, (uintmax_t) s, exists);
   if (!exists)
@@ -282,7 +283,7 @@ static void check_ending (const char *name, unsigned samples) {
   sd_solve_stats stats;
   sd_error err = { 0 };
   sd_transport_self (&t);
-  cr_assert_eq (sd_solve (&f.g, &t, NULL, &value, &stats, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (solve_values (NULL, &f.g, &t, NULL, &value, &stats, &err), SD_OK, "%s", err.text);
   uint64_t plain = f.own->nsides * f.own->n;
   uint64_t step = plain / (5 * samples) + 1;
   for (sd_state s = 0; s < plain; s += step)
@@ -356,7 +357,7 @@ Test (chess_game, three_men_have_the_published_counts_and_longest_mates) {
     sd_counts k;
     cr_assert_eq (sd_material_parse (known[i].name, &m, &err), SD_OK);
     cr_assert_eq (sd_chess_game_new (values, &m, &g, &err), SD_OK, "%s", err.text);
-    cr_assert_eq (sd_solve (&g, &t, NULL, &value, &stats, &err), SD_OK, "%s", err.text);
+    cr_assert_eq (solve_values (NULL, &g, &t, NULL, &value, &stats, &err), SD_OK, "%s", err.text);
     cr_assert_eq (sd_exact_new (&m, &e, &err), SD_OK);
     for (unsigned side = 0; side < 2; side++) {
       memcpy (e->value[side], value + side * e->n, e->n * sizeof *value);
@@ -403,9 +404,9 @@ Test (chess_game, states_beyond_the_end_are_refused) {
   fixture f = open_ending ("KQvK", true);
   sd_state_info info[2];
   sd_error err = { 0 };
-  cr_expect_eq (f.g.init (f.g.ctx, f.g.nstates - 1, 1, 1, info, &err), SD_OK);
-  cr_expect_eq (f.g.init (f.g.ctx, f.g.nstates - 1, 1, 2, info, &err), SD_ERANGE);
-  cr_expect_eq (f.g.init (f.g.ctx, f.g.nstates, 1, 1, info, &err), SD_ERANGE);
-  cr_expect_eq (f.g.init (f.g.ctx, 0, UINT64_MAX, 2, info, &err), SD_ERANGE);
+  cr_expect_eq (f.g.init (f.g.ctx, f.g.nstates - 1, 1, info, &err), SD_OK);
+  cr_expect_eq (f.g.init (f.g.ctx, f.g.nstates - 1, 2, info, &err), SD_ERANGE);
+  cr_expect_eq (f.g.init (f.g.ctx, f.g.nstates, 1, info, &err), SD_ERANGE);
+  cr_expect_eq (f.g.init (f.g.ctx, 2, UINT64_MAX, info, &err), SD_ERANGE);
   close_ending (&f);
 }

@@ -1,5 +1,6 @@
 /* Games on graphs whose values are found by hand, and what their reader refuses. */
 #include "config.h"
+#include "solve_values.h"
 #include "gen/games.h"
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -16,7 +17,7 @@ static int solve_text (const char *text, sd_graph **g, sd_value **v, sd_error *e
     return st;
   sd_transport_self (&t);
   sd_graph_game (*g, &game);
-  return sd_solve (&game, &t, NULL, v, NULL, err);
+  return solve_values (NULL, &game, &t, NULL, v, NULL, err);
 }
 
 /* `want`: "name value" pairs by the reckoning of sd_value. */

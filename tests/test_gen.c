@@ -2,6 +2,7 @@
  */
 #include "config.h"
 #include "gen/gen.h"
+#include "solve_values.h"
 #include "toy_game.h"
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -30,7 +31,7 @@ Test (solver, random_games_get_the_values_of_the_forward_oracle) {
     sd_value *value, *expected = toy_solve (game, s->longest);
     sd_solve_stats stats;
     sd_error err = { 0 };
-    cr_assert_eq (sd_solve (&g, &t, NULL, &value, &stats, &err), SD_OK, "shape %u: %s", k, err.text);
+    cr_assert_eq (solve_values (NULL, &g, &t, NULL, &value, &stats, &err), SD_OK, "shape %u: %s", k, err.text);
     for (uint64_t p = 0; p < s->n; p++) {
       cr_assert_eq (value[p], expected[p], "game %u, state %" PRIu64 ": %d, expected %d", k, p, value[p],
                     expected[p]);
@@ -55,11 +56,10 @@ static unsigned chain_preds (const void *ctx, sd_state q, sd_state *out) {
   out[0] = q + 1;
   return q + 1 < CHAIN;
 }
-static int chain_init (const void *ctx, sd_state first, uint64_t stride, uint64_t count, sd_state_info *out,
-                       sd_error *err) {
+static int chain_init (const void *ctx, sd_state first, uint64_t count, sd_state_info *out, sd_error *err) {
   (void) ctx, (void) err;
   for (uint64_t k = 0; k < count; k++)
-    out[k] = chain[first + k * stride];
+    out[k] = chain[first + k];
   return SD_OK;
 }
 static sd_game chain_game (void) {
@@ -75,7 +75,7 @@ static sd_game chain_game (void) {
 static int solve_chain (const sd_game *g, sd_value out[CHAIN], sd_error *err) {
   sd_transport t = self ();
   sd_value *value;
-  int st = sd_solve (g, &t, NULL, &value, NULL, err);
+  int st = solve_values (NULL, g, &t, NULL, &value, NULL, err);
   if (st == SD_OK)
     memcpy (out, value, CHAIN * sizeof *value);
   free (value);
@@ -183,9 +183,8 @@ Test (solver, predecessors_beyond_the_last_state_are_noticed) {
   sd_error err = { 0 };
   cr_expect_eq (solve_chain (&g, v, &err), SD_EINVAL);
 }
-static int failing_init (const void *ctx, sd_state first, uint64_t stride, uint64_t count, sd_state_info *out,
-                         sd_error *err) {
-  (void) ctx, (void) first, (void) stride, (void) count, (void) out;
+static int failing_init (const void *ctx, sd_state first, uint64_t count, sd_state_info *out, sd_error *err) {
+  (void) ctx, (void) first, (void) count, (void) out;
   return sd_fail (err, SD_ENOENT, "KQvK.dtm.sdt: missing");
 }
 Test (solver, a_failure_of_the_game_is_passed_on) {
@@ -287,7 +286,7 @@ Test (chess, queen_and_rook_mate_in_10_and_16_from_everywhere) {
     sd_solve_stats stats;
     sd_counts c;
     cr_assert_eq (sd_values_new (NULL, 0, &s, &err), SD_OK, "%s", err.text);
-    cr_assert_eq (sd_gen_solve (s, &t, &m[i], NULL, &e, &stats, &err), SD_OK, "%s", err.text);
+    cr_assert_eq (sd_gen_solve (NULL, s, &t, &m[i], NULL, &e, &stats, &err), SD_OK, "%s", err.text);
     sd_exact_count (e, SD_WHITE, &c);
     cr_expect (c.won == positions[i] && c.drawn == 0 && c.lost == 0, "%s: %" PRIu64 " won of %" PRIu64,
                name[i], c.won, c.positions);
@@ -308,7 +307,7 @@ Test (chess, a_missing_sub_ending_is_named) {
   sd_error err = { 0 };
   materials (name, 1, m);
   cr_assert_eq (sd_values_new ("/nowhere", 0, &s, &err), SD_OK, "%s", err.text);
-  cr_expect_eq (sd_gen_solve (s, &t, &m[0], NULL, &e, NULL, &err), SD_ENOENT);
+  cr_expect_eq (sd_gen_solve (NULL, s, &t, &m[0], NULL, &e, NULL, &err), SD_ENOENT);
   cr_expect (strstr (err.text, ".dtm.sdt") && strstr (err.text, "/nowhere"), "%s", err.text);
   sd_values_free (s);
 }

@@ -1,7 +1,7 @@
 /* The solvers by name: the same values for the same game, and what they refuse. */
 #include "config.h"
 #include "gen/games.h"
-#include "solved_draughts.h"
+#include "solve_values.h"
 #include "toy_game.h"
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -41,7 +41,7 @@ Test (solvers, agree_with_the_oracle_on_random_games) {
       sd_value *value;
       sd_solve_stats stats;
       sd_error err = { 0 };
-      cr_assert_eq (kind->solve (&g, &t, NULL, NULL, &value, &stats, &err), SD_OK, "%s, game %u: %s",
+      cr_assert_eq (solve_values (kind, &g, &t, NULL, &value, &stats, &err), SD_OK, "%s, game %u: %s",
                     kind->name, k, err.text);
       unsigned plies = 0;
       for (uint64_t p = 0; p < game->n; p++) {
@@ -68,9 +68,9 @@ static void agree_on_game (const sd_game *g, const char *name) {
   sd_value *first, *value;
   const sd_solver_kind *kind;
   sd_error err = { 0 };
-  cr_assert_eq (sd_solve (g, &t, NULL, &first, NULL, &err), SD_OK, "%s: %s", name, err.text);
+  cr_assert_eq (solve_values (NULL, g, &t, NULL, &first, NULL, &err), SD_OK, "%s: %s", name, err.text);
   for (unsigned i = 1; (kind = sd_solver_at (i)); i++) {
-    cr_assert_eq (kind->solve (g, &t, NULL, NULL, &value, NULL, &err), SD_OK, "%s by %s: %s", name,
+    cr_assert_eq (solve_values (kind, g, &t, NULL, &value, NULL, &err), SD_OK, "%s by %s: %s", name,
                   kind->name, err.text);
     for (uint64_t p = 0; p < g->nstates; p++)
       cr_assert_eq (value[p], first[p], "%s by %s: state %" PRIu64 ": %d, not %d", name, kind->name, p,
@@ -94,11 +94,11 @@ static void agree_on (const char *name) {
   cr_assert_eq (sd_exacts_new (NULL, &s, &err), SD_OK);
   cr_assert_eq (sd_values_new (NULL, 0, &values, &err), SD_OK);
   for (unsigned i = 0; i < n; i++) {
-    cr_assert_eq (sd_gen_solve (values, &t, &order[i], NULL, &e, NULL, &err), SD_OK, "%s", err.text);
+    cr_assert_eq (sd_gen_solve (NULL, values, &t, &order[i], NULL, &e, NULL, &err), SD_OK, "%s", err.text);
     const sd_solver_kind *kind;
     for (unsigned k = 1; i == n - 1 && (kind = sd_solver_at (k)); k++) {
       sd_exact *other;
-      cr_assert_eq (sd_gen_solve_by (kind, values, &t, &order[i], NULL, NULL, &other, NULL, &err), SD_OK, "%s",
+      cr_assert_eq (sd_gen_solve (kind, values, &t, &order[i], NULL, &other, NULL, &err), SD_OK, "%s",
                     err.text);
       for (unsigned side = 0; side < e->nsides; side++)
         for (uint64_t j = 0; j < e->n; j++)
@@ -128,7 +128,7 @@ static void agree_on_moves (const sd_game *g, const char *name) {
   uint64_t forward = 0, backward = 0;
   cr_assert (g->max_moves <= 64 && g->max_preds <= 64);
   for (uint64_t p = 0; p < g->nstates; p++) {
-    cr_assert_eq (g->init (g->ctx, p, 1, 1, &info, &err), SD_OK, "%s", err.text);
+    cr_assert_eq (g->init (g->ctx, p, 1, &info, &err), SD_OK, "%s", err.text);
     if (!info.exists)
       continue;
     backward += g->preds (g->ctx, p, from);
@@ -150,21 +150,24 @@ static void agree_on_moves (const sd_game *g, const char *name) {
 
 /* All slices up to three pieces, each over those that the default has solved. */
 Test (solvers, agree_on_draughts) {
+  sd_transport t = self ();
+  sd_draughts *d;
   sd_draughts_slice slice[64];
   sd_error err = { 0 };
   const unsigned n = sd_draughts_order (3, slice, 64);
   cr_assert_eq (n, 18u);
-  solved *d = solve_all (3);
+  cr_assert_eq (sd_draughts_new (&d, &err), SD_OK);
   for (unsigned i = 0; i < n; i++) {
     char name[32];
     sd_game g;
     sd_draughts_name (&slice[i], name);
-    cr_assert_eq (new_game (d, &slice[i], &g, &err), SD_OK, "%s", err.text);
+    cr_assert_eq (sd_draughts_game_new (d, &slice[i], &g, &err), SD_OK, "%s", err.text);
     agree_on_game (&g, name);
     agree_on_moves (&g, name);
-    sd_game_draughts.game_free (&g);
+    sd_draughts_game_free (&g);
+    cr_assert_eq (sd_draughts_solve (d, &t, &slice[i], NULL, NULL, &err), SD_OK, "%s", err.text);
   }
-  forget (d);
+  sd_draughts_free (d);
 }
 
 /* Moves that stand twice, a drawn conversion among several, wins and losses on the board, a stalemate. */
@@ -194,11 +197,10 @@ Test (solvers, agree_on_graphs) {
 
 /* Most states of a game won at once, so that the rest is decided in few plies. */
 static sd_game deep;
-static int shallow_init (const void *ctx, sd_state first, uint64_t stride, uint64_t count, sd_state_info *out,
-                         sd_error *err) {
-  SD_TRY (deep.init (ctx, first, stride, count, out, err));
+static int shallow_init (const void *ctx, sd_state first, uint64_t count, sd_state_info *out, sd_error *err) {
+  SD_TRY (deep.init (ctx, first, count, out, err));
   for (uint64_t k = 0; k < count; k++) {
-    uint64_t seed = first + k * stride;
+    uint64_t seed = first + k;
     if (sd_random (&seed) % 4)
       out[k].win = 1;
   }
@@ -237,7 +239,7 @@ Test (solvers, agree_with_en_passant_and_equal_material) {
   deep = g;
   g.init = shallow_init;
   for (unsigned i = 0; (kind = sd_solver_at (i)); i++) {
-    cr_assert_eq (kind->solve (&g, &t, NULL, NULL, &value[i], &stats, &err), SD_OK, "%s", err.text);
+    cr_assert_eq (solve_values (kind, &g, &t, NULL, &value[i], &stats, &err), SD_OK, "%s", err.text);
     cr_expect_gt (stats.plies, 3u, "%u plies", stats.plies);
     for (uint64_t p = 0; p < g.nstates; p++)
       if (value[i][p] != value[0][p])
@@ -254,11 +256,10 @@ Test (solvers, agree_with_en_passant_and_equal_material) {
 enum { CHAIN = 3 };
 static sd_state_info chain[CHAIN];
 static sd_state wild;
-static int chain_init (const void *ctx, sd_state first, uint64_t stride, uint64_t count, sd_state_info *out,
-                       sd_error *err) {
+static int chain_init (const void *ctx, sd_state first, uint64_t count, sd_state_info *out, sd_error *err) {
   (void) ctx, (void) err;
   for (uint64_t k = 0; k < count; k++)
-    out[k] = chain[first + k * stride];
+    out[k] = chain[first + k];
   return SD_OK;
 }
 static unsigned chain_preds (const void *ctx, sd_state q, sd_state *out) {
@@ -292,7 +293,7 @@ Test (solvers, know_games_that_are_won_on_the_board) {
     sd_value *v;
     sd_error err = { 0 };
     chain[0].terminal_won = true;
-    cr_assert_eq (kind->solve (&g, &t, NULL, NULL, &v, NULL, &err), SD_OK, "%s", err.text);
+    cr_assert_eq (solve_values (kind, &g, &t, NULL, &v, NULL, &err), SD_OK, "%s", err.text);
     cr_expect (v[0] == 1 && v[1] == -3 && v[2] == 3, "%s: %d %d %d", kind->name, v[0], v[1], v[2]);
     free (v);
   }
@@ -303,20 +304,21 @@ Test (solvers, that_look_forward_run_alone_without_checkpoints_and_need_successo
   for (unsigned i = 1; (kind = sd_solver_at (i)); i++) {
     sd_game g = chain_game ();
     sd_transport t = self ();
-    sd_checkpoint ck = { 0 };
+    const sd_checkpoint none = { 0 };
+    const sd_solve_options ck = { .checkpoint = &none };
     sd_value *v;
     sd_error err = { 0 };
     if (!kind->forward)
       continue;
     cr_expect (!kind->ranks && !kind->resumable);
-    cr_expect_eq (kind->solve (&g, &t, &ck, NULL, &v, NULL, &err), SD_EUNSUPPORTED);
+    cr_expect_eq (solve_values (kind, &g, &t, &ck, &v, NULL, &err), SD_EUNSUPPORTED);
     cr_expect (strstr (err.text, "checkpoint"), "%s", err.text);
     t.size = 2;
-    cr_expect_eq (kind->solve (&g, &t, NULL, NULL, &v, NULL, &err), SD_EUNSUPPORTED);
+    cr_expect_eq (solve_values (kind, &g, &t, NULL, &v, NULL, &err), SD_EUNSUPPORTED);
     cr_expect (strstr (err.text, "one rank") && v == NULL, "%s", err.text);
     t.size = 1;
     g.succs = NULL;
-    cr_expect_eq (kind->solve (&g, &t, NULL, NULL, &v, NULL, &err), SD_EUNSUPPORTED);
+    cr_expect_eq (solve_values (kind, &g, &t, NULL, &v, NULL, &err), SD_EUNSUPPORTED);
     cr_expect (strstr (err.text, "successors"), "%s", err.text);
   }
 }
@@ -331,17 +333,17 @@ Test (solvers, that_look_forward_notice_contradictions) {
     sd_error err = { 0 };
     sd_game g = chain_game ();
     wild = UINT64_MAX;
-    cr_expect_eq (kind->solve (&g, &t, NULL, NULL, &v, NULL, &err), SD_EINVAL);
+    cr_expect_eq (solve_values (kind, &g, &t, NULL, &v, NULL, &err), SD_EINVAL);
     g = chain_game ();
     chain[0].exists = false;
-    cr_expect_eq (kind->solve (&g, &t, NULL, NULL, &v, NULL, &err), SD_EINVAL);
+    cr_expect_eq (solve_values (kind, &g, &t, NULL, &v, NULL, &err), SD_EINVAL);
     cr_expect (strstr (err.text, "state 1"), "%s", err.text);
     g = chain_game ();
     chain[2].moves = 0;
-    cr_expect_eq (kind->solve (&g, &t, NULL, NULL, &v, NULL, &err), SD_EINVAL);
+    cr_expect_eq (solve_values (kind, &g, &t, NULL, &v, NULL, &err), SD_EINVAL);
     cr_expect (strstr (err.text, "state 2"), "%s", err.text);
     g = chain_game ();
     chain[1].loss = 0x8000;
-    cr_expect_eq (kind->solve (&g, &t, NULL, NULL, &v, NULL, &err), SD_ERANGE);
+    cr_expect_eq (solve_values (kind, &g, &t, NULL, &v, NULL, &err), SD_ERANGE);
   }
 }

@@ -305,7 +305,7 @@ Test (values, that_cannot_be_decoded_stop_the_generator) {
   }
   cr_assert_eq (st, SD_EFORMAT, "%s", err.text);
   cr_expect (strstr (err.text, "KRvK.dtm.sdt") && strstr (err.text, "slots 0 to"), "%s", err.text);
-  cr_expect_eq (sd_gen_solve (v, &self, &parent, NULL, &e, NULL, &err), SD_EFORMAT);
+  cr_expect_eq (sd_gen_solve (NULL, v, &self, &parent, NULL, &e, NULL, &err), SD_EFORMAT);
   cr_expect (strstr (err.text, "KRvKR: ") == err.text && strstr (err.text, "KRvK.dtm.sdt"), "%s", err.text);
   sd_values_free (v);
   sd_exacts_free (s);
@@ -353,7 +353,7 @@ Test (values, of_any_files_give_the_generator_the_same_values) {
   build (s, "KQvK", &kinds[4]);
   build (s, "KRvK", &kinds[3]);
   sd_values *v = open_values ();
-  cr_assert_eq (sd_gen_solve (v, &self, &m, NULL, &e, NULL, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_gen_solve (NULL, v, &self, &m, NULL, &e, NULL, &err), SD_OK, "%s", err.text);
   for (unsigned side = 0; side < 2; side++)
     cr_expect_eq (memcmp (e->value[side], exact (s, "KQvKR")->value[side], e->n * sizeof (sd_value)), 0);
   sd_exact_free (e);

@@ -17,12 +17,11 @@ typedef struct toy {
   unsigned drawn_conversions; /* in all */
 } toy;
 
-static int toy_init (const void *ctx, sd_state first, uint64_t stride, uint64_t count, sd_state_info *out,
-                     sd_error *err) {
+static int toy_init (const void *ctx, sd_state first, uint64_t count, sd_state_info *out, sd_error *err) {
   const toy *t = ctx;
   (void) err;
   for (uint64_t k = 0; k < count; k++)
-    out[k] = t->info[first + k * stride];
+    out[k] = t->info[first + k];
   return SD_OK;
 }
 

@@ -23,6 +23,7 @@ typedef struct bench {
   sd_transport t;
   bool from_files; /* the sub-endings */
   sd_progress progress;
+  sd_solve_options options;
   json_t *rows; /* NULL: a table */
   /* of all measured endings, by solver */
   uint64_t states[SOLVERS], marks[SOLVERS], looks[SOLVERS];
@@ -100,8 +101,7 @@ static int one (bench *b, const sd_material *m, bool measured, sd_error *err) {
     sd_exact *e = NULL;
     sd_solve_stats stats;
     double cpu = sd_cpu_now ();
-    st = sd_gen_solve_by (k, b->values, &b->t, m, NULL, b->progress.report ? &b->progress : NULL, &e, &stats,
-                          err);
+    st = sd_gen_solve (k, b->values, &b->t, m, &b->options, &e, &stats, err);
     cpu = sd_cpu_now () - cpu;
     if (st == SD_OK && measured) {
       row (b, name, k->name, &stats, cpu);
@@ -197,6 +197,7 @@ int sd_bench_gen (char **name, int n, unsigned men, const char *solvers, const c
   sd_transport_self (&b.t);
   if (!json)
     sd_terminal_progress (&b.progress, false);
+  b.options = (sd_solve_options){ .threads = 1, .progress = b.progress.report ? &b.progress : NULL };
   b.rows = json ? json_array () : NULL;
   if (st == SD_OK)
     st = solve_all (&b, want, nwant, tables, &err);

@@ -271,9 +271,9 @@ static int build (const sd_gen_options *o, const sd_transport *t, sd_values *val
   if (keep)
     st = sd_checkpoint_open (j->checkpoint, o->checkpoint, t, &notice, &checkpoint, err);
   st = sd_agree (t, st, err);
+  const sd_solve_options options = { .checkpoint = keep ? &checkpoint : NULL, .progress = progress };
   if (st == SD_OK)
-    st = sd_gen_solve_by (o->solver, values, t, &j->material, keep ? &checkpoint : NULL, progress, &e, &stats,
-                          err);
+    st = sd_gen_solve (o->solver, values, t, &j->material, &options, &e, &stats, err);
   if (st == SD_OK && t->rank == 0)
     st = finish (o, j, e, &stats, start, progress, err);
   st = sd_agree (t, st, err);

@@ -1,0 +1,25 @@
+/* Dealing states out to ranks (S2 Sec. 3.5: index mixing, and doing without). */
+#include "config.h"
+#include "gen/gen.h"
+
+void sd_deal_make (uint64_t nstates, int size, uint64_t grain, sd_deal *out) {
+  const uint64_t n = (uint64_t) size;
+  if (grain == 0)
+    grain = SD_DEAL_GRAIN;
+  if (grain == SD_DEAL_PLAIN || grain > nstates)
+    grain = nstates / n + (nstates % n != 0);
+  grain += grain == 0;
+  *out = (sd_deal){ .nstates = nstates,
+                    .grain = grain,
+                    .inverse = n > 1 ? UINT64_MAX / n + 1 : 0,
+                    .size = (unsigned) size,
+                    .shift = SD_DEAL_NO_SHIFT };
+  if ((grain & (grain - 1)) == 0)
+    out->shift = (unsigned) __builtin_ctzll (grain);
+}
+
+uint64_t sd_deal_count (const sd_deal *d, int rank) {
+  const uint64_t whole = d->nstates / d->grain, rest = d->nstates % d->grain, r = (uint64_t) rank;
+  uint64_t n = whole > r ? ((whole - r - 1) / d->size + 1) * d->grain : 0;
+  return n + (rest && whole % d->size == r ? rest : 0);
+}
