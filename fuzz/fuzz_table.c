@@ -1,6 +1,7 @@
 /** \file fuzz_table.c
  * A table file from anywhere, its header's checksum put right (the checksum is no secret): opening refuses it
- * or makes a table that can be read, probed and brought into another layout without leaving its memory. */
+ * or makes a table that can be read, probed and brought into another layout without leaving its memory; or a
+ * table of another game, whose states can be read. */
 #include "config.h"
 #include "fuzz/data.h"
 #include "fuzz/fuzz.h"
@@ -84,6 +85,25 @@ static void probe (const sd_table *t, const sd_table_info *info, uint64_t *state
   sd_tables_close (ts);
 }
 
+static void read_game (const sd_table *t, const sd_table_info *info, uint64_t *state) {
+  const uint64_t n = info->game.states;
+  sd_value v[8];
+  sd_tables *ts;
+  SD_FUZZ_CHECK (sd_table_game_check (&info->game, NULL) == SD_OK && n == info->side[0].slots);
+  for (unsigned k = 0; k < 20; k++) {
+    const uint64_t first = sd_random (state) % n, count = n - first < 8 ? n - first : 8;
+    if (sd_table_game_read (t, first, count, v, NULL) == SD_OK)
+      for (uint64_t i = 0; i < count; i++)
+        SD_FUZZ_CHECK (v[i] != SD_ILLEGAL && (info->metric == SD_DTM || (v[i] >= -1 && v[i] <= 1)));
+  }
+  SD_FUZZ_CHECK (sd_table_game_read (t, n - 1, 2, v, NULL) == SD_EINVAL);
+  if (sd_tables_open (NULL, 0, &ts, NULL))
+    return;
+  if (sd_tables_use (ts, t) == SD_OK)
+    SD_FUZZ_CHECK (sd_tables_find_game (ts, &info->game, info->metric, NULL) == t);
+  sd_tables_close (ts);
+}
+
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size) {
   uint8_t *exact = sd_alloc (size, 1); /* ends where the file ends */
   uint64_t state = size;
@@ -102,9 +122,13 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size) {
       one_window (&info, side, n < WINDOW ? 0 : n - WINDOW);
       for (unsigned k = 0; k < 2; k++)
         one_window (&info, side, sd_random (&state) % n);
-      other_layout (&info, side, &state);
+      if (info.side[side].layout)
+        other_layout (&info, side, &state);
     }
-    probe (t, &info, &state);
+    if (sd_table_info_is_game (&info))
+      read_game (t, &info, &state);
+    else
+      probe (t, &info, &state);
     sd_table_check (t, &err);
     sd_table_close (t);
   } else
@@ -127,6 +151,25 @@ static unsigned make_map (enum sd_coding coding, sd_value *map) {
   return m;
 }
 
+/* A table of another game, where SD_CODING_MOVES means nothing. */
+static bool game_seed (const sd_codec *codec, enum sd_coding coding, unsigned k, sd_buf *out) {
+  if (coding == SD_CODING_MOVES)
+    coding = SD_CODING_SIGNED;
+  sd_table_spec spec = { .game = { .name = "toy", .slice = "A-b+1", .fingerprint = k, .states = 5000 },
+                         .metric = coding == SD_CODING_WDL ? SD_WDL : SD_DTM,
+                         .coding = coding,
+                         .side = { { .codec = codec } } };
+  sd_value map[64];
+  sd_subdefined d = { .map = map, .metric = spec.metric, .coding = coding, .freedom = SD_FREE_ILLEGAL };
+  const sd_subdefined *const side[2] = { &d, NULL };
+  const bool ok = sd_settings_parse (codec, NULL, &spec.side[0].settings, NULL) == SD_OK
+                  && sd_fuzz_sequence (spec.game.states, make_map (coding, map), k, &d.alphabet, &d.seq)
+                  && sd_table_image (&spec, side, NULL, out, NULL) == SD_OK;
+  free (d.seq.sym);
+  sd_alphabet_free (d.alphabet);
+  return ok;
+}
+
 bool sd_fuzz_seed (unsigned k, sd_buf *out) {
   static const struct {
     const char *name, *order;
@@ -135,7 +178,9 @@ bool sd_fuzz_seed (unsigned k, sd_buf *out) {
   const sd_codec *const *codec = sd_codec_all (&ncodecs);
   enum sd_coding coding = (enum sd_coding) (k / ncodecs % 3);
   unsigned which = k / (unsigned) ncodecs / 3;
-  if (which >= sizeof ending / sizeof *ending)
+  if (which == sizeof ending / sizeof *ending)
+    return game_seed (codec[k % ncodecs], coding, k, out);
+  if (which > sizeof ending / sizeof *ending)
     return false;
   sd_table_spec spec = { .metric = coding == SD_CODING_WDL ? SD_WDL : SD_DTM, .coding = coding };
   sd_subdefined side[2] = { { 0 } };

@@ -13,6 +13,8 @@ enum { NAME = 32, MAX_STATES = 1 << 20, MAX_MOVES = 1 << 24, MAX_PLIES = 0x7ffe 
 
 struct sd_graph {
   char *title;
+  char slice[SD_SLICE_NAME];
+  uint64_t fingerprint; /* of the text */
   uint32_t n, nmoves;
   char (*name)[NAME];
   uint32_t *sorted; /* states by name */
@@ -249,6 +251,17 @@ static int turn_round (sd_graph *g, const uint32_t *edge, sd_error *err) {
   return SD_OK;
 }
 
+/* "data/race 2.txt" -> "race_2": the file's name without folder and ending, in the letters of table files. */
+static void name_slice (const char *path, char out[SD_SLICE_NAME]) {
+  const char *slash = strrchr (path, '/');
+  size_t n = 0;
+  for (const char *p = slash ? slash + 1 : path; *p && *p != '.' && n < 31; p++)
+    out[n++] = (char) (letter (*p) || digit (*p) || *p == '-' || *p == '+' ? *p : '_');
+  if (n == 0)
+    out[n++] = '_';
+  out[n] = 0;
+}
+
 int sd_graph_parse (const char *text, size_t n, const char *name, sd_graph **out, sd_error *err) {
   uint32_t *edge = NULL;
   uint64_t room = 0;
@@ -257,6 +270,8 @@ int sd_graph_parse (const char *text, size_t n, const char *name, sd_graph **out
   *out = NULL;
   if (!g)
     return sd_fail_memory (err, sizeof *g);
+  g->fingerprint = sd_hash64 (text, n);
+  name_slice (name, g->slice);
   int st = (g->title = strdup (name)) ? read_names (g, r) : sd_fail_memory (err, strlen (name) + 1);
   for (uint32_t p = 0; st == SD_OK && r.p < r.end; next_line (&r)) {
     char word[NAME];
@@ -320,3 +335,107 @@ sd_state sd_graph_find (const sd_graph *g, const char *name) {
   }
   return g->n;
 }
+
+/* -------------------------------------------------------------- as a kind of game */
+
+static int graph_open (const char *file, void **ctx, sd_error *err) {
+  sd_graph *g;
+  *ctx = NULL;
+  SD_TRY (sd_graph_read (file, &g, err));
+  *ctx = g;
+  return SD_OK;
+}
+
+static void graph_close (void *ctx) {
+  sd_graph_free (ctx);
+}
+
+static uint64_t graph_fingerprint (const void *ctx) {
+  return ((const sd_graph *) ctx)->fingerprint;
+}
+
+static void graph_slice_name (const void *ctx, sd_slice slice, char out[SD_SLICE_NAME]) {
+  (void) slice;
+  memcpy (out, ((const sd_graph *) ctx)->slice, SD_SLICE_NAME);
+}
+
+static int graph_game (const void *ctx, sd_slice slice, const sd_outside *outside, sd_game *out,
+                       sd_error *err) {
+  (void) slice;
+  (void) outside; /* what lies outside a graph stands in its file */
+  (void) err;
+  sd_graph_game (ctx, out);
+  return SD_OK;
+}
+
+static void graph_game_free (sd_game *g) {
+  *g = (sd_game){ 0 };
+}
+
+static int graph_parse_state (const void *ctx, const char *text, sd_slice *slice, sd_state *state,
+                              bool *turned, sd_error *err) {
+  const sd_graph *g = ctx;
+  *turned = false;
+  *slice = 0;
+  *state = sd_graph_find (g, text);
+  return *state < g->n ? SD_OK : sd_fail (err, SD_EINVAL, "%.80s: %s has no such state", text, g->title);
+}
+
+static bool graph_print (const void *ctx, sd_slice slice, sd_state state, char out[SD_POSITION_TEXT]) {
+  const sd_graph *g = ctx;
+  (void) slice;
+  if (state >= g->n)
+    return false;
+  memcpy (out, g->name[state], NAME);
+  return true;
+}
+
+static bool graph_moves (const void *ctx, sd_slice slice, sd_state state, bool turned, sd_value *end,
+                         void (*visit) (void *arg, const sd_game_move *move), void *arg) {
+  const sd_graph *g = ctx;
+  (void) turned; /* a graph has no colours */
+  if (slice || state >= g->n)
+    return false;
+  const sd_state_info *i = &g->info[state];
+  const uint32_t inner = g->next[state + 1] - g->next[state];
+  for (uint32_t k = 0; k < inner; k++) {
+    sd_game_move m = { .state = g->to[g->next[state] + k] };
+    memcpy (m.text, g->name[m.state], NAME);
+    visit (arg, &m);
+  }
+  /* of the moves out of the graph only the best and the longest are kept */
+  sd_game_move out = { .known = true };
+  if (i->win) {
+    snprintf (out.text, sizeof out.text, "-%u", i->win - 1u);
+    out.value = (sd_value) -i->win;
+    visit (arg, &out);
+  }
+  if (i->loss) {
+    snprintf (out.text, sizeof out.text, "+%u", i->loss - 1u);
+    out.value = (sd_value) (i->loss - 1);
+    visit (arg, &out);
+  }
+  if (i->moves > inner) {
+    out.value = 0;
+    memcpy (out.text, "=", 2);
+    visit (arg, &out);
+  }
+  *end = i->terminal_lost ? -1 : i->terminal_won ? 1 : 0;
+  return true;
+}
+
+const sd_game_kind sd_game_graph = {
+  .name = "graph",
+  .summary = "a game written down by hand, one line a state (docs/games.md)",
+  .file = "FILE",
+  .positions = "the name of a state",
+  .open = graph_open,
+  .close = graph_close,
+  .fingerprint = graph_fingerprint,
+  .slice_name = graph_slice_name,
+  .game = graph_game,
+  .game_free = graph_game_free,
+  .parse = graph_parse_state,
+  .print = graph_print,
+  .moves = graph_moves,
+};

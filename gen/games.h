@@ -1,10 +1,146 @@
 /** \file games.h
- * Games besides chess behind the interface of gen.h: a graph written down by hand, and English draughts.
+ * Games besides chess behind the interface of gen.h: what the tools must know of a game, the list of all of
+ * them, their tables, and the two that are there: a graph written down by hand, and English draughts.
  * docs/games.md shows with the first how to add another. */
 #ifndef SD_GEN_GAMES_H
 #define SD_GEN_GAMES_H
 
 #include "gen/gen.h"
+
+/* --------------------------------------------------------- what a game brings */
+
+/** A part of a game that is solved by itself, as the positions with certain pieces; the game's own number. */
+typedef uint64_t sd_slice;
+
+/** Room for texts, the 0 included. */
+enum { SD_SLICE_NAME = 64, SD_POSITION_TEXT = 200, SD_MOVE_TEXT = 48 };
+
+/** Where a game asks for values of other slices. Thread-safe. SD_ENOENT: there is no table of that slice;
+ * SD_EFORMAT: it cannot be read. tidy: what sd_game.tidy of a game with slices must call. */
+typedef struct sd_outside {
+  void *ctx;
+  int (*value) (const void *ctx, sd_slice slice, sd_state state, sd_value *out);
+  void (*tidy) (void *ctx, bool over);
+} sd_outside;
+
+/** A move, and where it leads: to a state of a slice, or out of all slices to a position of known value. The
+ * state is as the other player sees it, the value his. */
+typedef struct sd_game_move {
+  char text[SD_MOVE_TEXT];
+  bool known;
+  sd_value value; /* if known */
+  sd_slice slice; /* else */
+  sd_state state;
+} sd_game_move;
+
+/** A game as the tools know it: one row of sd_game_kind_at. Functions with a `ctx` get what `open` made; but
+ * for open and close they only read it and are thread-safe. Texts that come from users may be anything. */
+typedef struct sd_game_kind {
+  const char *name;      /* as sd_table_game.name */
+  const char *summary;   /* one line for --help */
+  const char *file;      /* what must stand behind the name: --game NAME:FILE; NULL: nothing may */
+  const char *slices;    /* how slices are named, for --help; NULL: there is only slice 0 */
+  const char *positions; /* how positions are written, for --help */
+
+  int (*open) (const char *file, void **ctx, sd_error *err);
+  void (*close) (void *ctx);
+  /** Of everything but the name that decides what a state's number means; stored in tables and compared. */
+  uint64_t (*fingerprint) (const void *ctx);
+
+  void (*slice_name) (const void *ctx, sd_slice slice, char out[SD_SLICE_NAME]);
+  /** These three are NULL if there is only slice 0. The slice of that name, SD_EINVAL. */
+  int (*slice_of) (const void *ctx, const char *name, sd_slice *out, sd_error *err);
+  /** The slices that a move from this one can lead to, without itself. Returns how many; fills at most room.
+   */
+  unsigned (*below) (const void *ctx, sd_slice slice, sd_slice *out, unsigned room);
+  /** The slices with 1 to `pieces` pieces. Returns how many; fills at most room. */
+  unsigned (*all) (const void *ctx, unsigned pieces, sd_slice *out, unsigned room);
+
+  /** 2: the first half of the slice's states has one player to move, the second half the other; 1: it does
+   * not matter who it is. NULL: 1. */
+  unsigned (*sides) (const void *ctx, sd_slice slice);
+
+  /** The slice as a game for the solver; `outside` is kept. ctx and it must outlive the game. */
+  int (*game) (const void *ctx, sd_slice slice, const sd_outside *outside, sd_game *out, sd_error *err);
+  void (*game_free) (sd_game *g);
+
+  /** Text -> state. SD_EINVAL: no position of this game; the message says what is wrong. *turned: where a
+   * state stands for a position with the colours exchanged too, whether the text is that one. */
+  int (*parse) (const void *ctx, const char *text, sd_slice *slice, sd_state *state, bool *turned,
+                sd_error *err);
+  /** State -> text that parse takes, not turned; false: there is no such state. */
+  bool (*print) (const void *ctx, sd_slice slice, sd_state state, char out[SD_POSITION_TEXT]);
+  /** Call visit for each move (two moves that lead to the same position may be one), with texts as the
+   * colours are turned. Without any, the game is over or stuck, and *end is its value. false: there is no
+   * such state. */
+  bool (*moves) (const void *ctx, sd_slice slice, sd_state state, bool turned, sd_value *end,
+                 void (*visit) (void *arg, const sd_game_move *move), void *arg);
+} sd_game_kind;
+
+/** The i-th game, NULL beyond the last. */
+const sd_game_kind *sd_game_kind_at (unsigned i);
+
+/** A game ready to be used. */
+typedef struct sd_rules {
+  const sd_game_kind *kind;
+  void *ctx;
+} sd_rules;
+/** "draughts", "graph:race.txt". SD_EINVAL: no such game, a file too many or too few; what kind->open
+ * returns. */
+int sd_rules_open (const char *text, sd_rules *out, sd_error *err);
+void sd_rules_close (sd_rules *r);
+/** What stands in the header of the slice's tables. */
+int sd_rules_describe (const sd_rules *r, sd_slice slice, sd_table_game *out, sd_error *err);
+/** The slice of that name; NULL stands for the only slice of a game that has no others. SD_EINVAL. */
+int sd_rules_slice (const sd_rules *r, const char *name, sd_slice *out, sd_error *err);
+/** want[0..n-1] and all slices that they depend on, each once, each behind those that its moves lead to. *out
+ * is malloced. SD_EINVAL: slices that lead to one another. */
+int sd_rules_order (const sd_rules *r, const sd_slice *want, unsigned n, sd_slice **out, unsigned *nout,
+                    sd_error *err);
+
+/* --------------------------------------------------------------- their tables */
+
+/** Tables of one game's slices, looked for on a path as they are needed, decoded block by block. */
+typedef struct sd_game_tables sd_game_tables;
+/** path: colon-separated folders; it and the rules must outlive the tables. budget: bytes of decoded values
+ * that stay when sd_game_tables_trim is called. */
+int sd_game_tables_open (const sd_rules *r, const char *path, uint64_t budget, sd_game_tables **out,
+                         sd_error *err);
+void sd_game_tables_close (sd_game_tables *g);
+const sd_rules *sd_game_tables_rules (const sd_game_tables *g);
+/** Have a slice at hand: distances, or results, for which distances serve too. SD_ENOENT names the missing
+ * file; SD_EFORMAT: the file holds another game, or what this game's file was not when it was made. Not
+ * thread-safe. */
+int sd_game_tables_need (sd_game_tables *g, sd_slice slice, enum sd_metric metric, sd_error *err);
+/** The same for all slices below. */
+int sd_game_tables_need_below (sd_game_tables *g, sd_slice slice, enum sd_metric metric, sd_error *err);
+/** Use t as the table of its slice, whatever the path has; g owns it afterwards, even if this fails as need
+ * does. */
+int sd_game_tables_use (sd_game_tables *g, sd_table *t, sd_slice *slice, sd_error *err);
+/** Value of a state of a slice at hand; results are -1, 0, 1. SD_ENOENT: not at hand; SD_EFORMAT: cannot be
+ * read. Thread-safe while nothing is added or trimmed. The value of a state that there is not may be
+ * anything. */
+int sd_game_tables_value (const sd_game_tables *g, sd_slice slice, enum sd_metric metric, sd_state state,
+                          sd_value *out);
+/** Free decoded values beyond the budget. Not thread-safe. */
+void sd_game_tables_trim (sd_game_tables *g);
+/** All exact values of a slice from its table of distances, SD_ILLEGAL for states that there are not;
+ * malloced. */
+int sd_game_tables_exact (sd_game_tables *g, sd_slice slice, sd_value **out, uint64_t *n, sd_error *err);
+
+/** Each value of t follows from those that its moves lead to, by kind->moves. As sd_table_verify: distances
+ * are proved by it, results are also compared with the signs of a table of distances if there is one. Smaller
+ * slices come from tables on the path. SD_EDIFF: names the first position that differs, and both values.
+ * Closes t. */
+int sd_game_verify (const sd_rules *r, const char *path, sd_table *t, const sd_progress *progress,
+                    sd_error *err);
+
+/** Solve a slice over all ranks (collective) and write its table of distances to `path` on rank 0. The slices
+ * below are taken from g. solver NULL: the default; options may be NULL. counts: on rank 0, by kind->sides.
+ */
+int sd_game_build (const sd_solver_kind *solver, sd_game_tables *g, const sd_transport *t, sd_slice slice,
+                   const char *path, const sd_solve_options *options, sd_counts counts[2],
+                   sd_solve_stats *stats, sd_error *err);
 
 /* ------------------------------------------------------------------- graph */
 
@@ -14,6 +150,8 @@
  * the player to move. A line without moves is a stalemate: drawn. '#' starts a comment. Names: a letter or _,
  * then letters, digits and _, at most 31; a state may stand before or after the lines that name it. A move
  * that stands twice counts twice. */
+extern const sd_game_kind sd_game_graph;
+
 typedef struct sd_graph sd_graph;
 
 /** Parse text[0..n-1], which need not end in a newline or 0; `name` stands for it in messages and is the
@@ -36,7 +174,14 @@ void sd_graph_game (const sd_graph *g, sd_game *out);
 /** English draughts (checkers) on the 32 dark squares. Squares are numbered from the player to move: 0..3 is
  * his first rank, 28..31 his last, each from his left to his right; turned round, s becomes 31 - s. Men move
  * and capture forward, kings both ways, one step; captures are compulsory, any of them, and go on as long as
- * they can; a man that comes to the last rank stops there and becomes a king. Who cannot move has lost. */
+ * they can; a man that comes to the last rank stops there and becomes a king. Who cannot move has lost.
+ *
+ * Slices are named by the pieces of both sides, as KKvM; only the canonical one of two mirrored ones is
+ * solved. States: side * slots + slot, seen from that side to move; the first side alone where both have the
+ * same pieces. `game` fails with SD_EINVAL or SD_ERANGE, its `init` with SD_ENOENT where a slice is missing.
+ */
+extern const sd_game_kind sd_game_draughts;
+
 enum { SD_DRAUGHTS_SIDE = 12 }; /* pieces of one side, at most */
 
 /** The pieces of two sides. */
@@ -51,40 +196,19 @@ typedef struct sd_draughts_pos {
 
 /** "KKvM": kings before men, the first side first; "-" for a side without pieces. Room for 27 bytes. */
 void sd_draughts_name (const sd_draughts_slice *m, char *out);
-/** Only the canonical one of two mirrored slices is solved: the side with more pieces first, then with more
- * kings. */
+/** The side with more pieces first, then with more kings. */
 bool sd_draughts_canonical (const sd_draughts_slice *m);
+/** The number of a canonical slice, and back. */
+sd_slice sd_draughts_number (const sd_draughts_slice *m);
+sd_draughts_slice sd_draughts_of_number (sd_slice n);
 /** Placements of these pieces, the player to move not counted. SD_ERANGE: above 2^64. */
 int sd_draughts_placements (const sd_draughts_slice *m, uint64_t *out, sd_error *err);
 /** The canonical slices with 1 to `pieces` pieces, each after all that it can turn into: by the number of
  * pieces, then of men. Returns how many; fills at most room. */
 unsigned sd_draughts_order (unsigned pieces, sd_draughts_slice *out, unsigned room);
-
-/** Solved slices. */
-typedef struct sd_draughts sd_draughts;
-int sd_draughts_new (sd_draughts **out, sd_error *err);
-void sd_draughts_free (sd_draughts *d);
-
-/** A canonical slice as a game over the solved ones in d, which must outlive it. States: side * slots + slot,
- * seen from that side to move; the first side alone where both have the same pieces. SD_EINVAL: not a
- * canonical slice with 1 to 12 pieces a side; SD_ERANGE. `init` fails with SD_ENOENT where a slice is needed
- * that is not solved. */
-int sd_draughts_game_new (const sd_draughts *d, const sd_draughts_slice *m, sd_game *out, sd_error *err);
-void sd_draughts_game_free (sd_game *g);
-
-/** Solve a canonical slice over all ranks (collective); d then holds its values on every rank. */
-int sd_draughts_solve (sd_draughts *d, const sd_transport *t, const sd_draughts_slice *m,
-                       const sd_progress *progress, sd_solve_stats *stats, sd_error *err);
-/** The same by the solver `kind`; NULL: the default. */
-int sd_draughts_solve_by (const sd_solver_kind *kind, sd_draughts *d, const sd_transport *t,
-                          const sd_draughts_slice *m, const sd_progress *progress, sd_solve_stats *stats,
-                          sd_error *err);
-
-/** Results of a solved slice, mirrored or not, with `side` (0: its first) to move; SD_ENOENT. */
-int sd_draughts_count (const sd_draughts *d, const sd_draughts_slice *m, unsigned side, sd_counts *out);
-/** Value for the player to move. SD_EINVAL: no position (overlap, a man on his last rank, nobody at all);
- * SD_ENOENT: its slice is not solved. */
-int sd_draughts_value (const sd_draughts *d, const sd_draughts_pos *p, sd_value *out);
+/** Slice and state of a position; ctx: of sd_game_draughts. SD_EINVAL: no position (overlap, a man on his
+ * last rank, nobody at all, too many). */
+int sd_draughts_find (const void *ctx, const sd_draughts_pos *p, sd_slice *slice, sd_state *state);
 /** Can the player to move capture? */
 bool sd_draughts_captures (const sd_draughts_pos *p);
 

@@ -59,7 +59,26 @@ static bool map_ok (enum sd_coding coding, const sd_value *map, unsigned m) {
   return m > 0;
 }
 
+static unsigned sides_of (const sd_table_spec *spec) {
+  return spec->game.name[0] || sd_material_symmetric (&spec->material) ? 1 : 2;
+}
+
+/* The one side of a table of another game. */
+static int check_states (const sd_table_spec *spec, const sd_subdefined *d, sd_error *err) {
+  const sd_table_game *g = &spec->game;
+  SD_TRY (sd_table_game_check (g, err));
+  if (!d || !spec->side[0].codec)
+    return sd_fail (err, SD_EINVAL, "%s-%s: no %s", g->name, g->slice, d ? "codec" : "values");
+  if (d->metric != spec->metric || d->coding != spec->coding || d->freedom & ~(unsigned) SD_FREE_ILLEGAL
+      || d->seq.n != g->states || !map_ok (d->coding, d->map, sd_alphabet_main (d->alphabet)))
+    return sd_fail (err, SD_EINVAL, "%s-%s: the values do not fit the table to be written", g->name,
+                    g->slice);
+  return SD_OK;
+}
+
 static int check_side (const sd_table_spec *spec, const sd_subdefined *d, unsigned side, sd_error *err) {
+  if (spec->game.name[0])
+    return check_states (spec, d, err);
   sd_indexer *ix;
   char name[16];
   sd_material_name (&spec->material, name);
@@ -92,7 +111,30 @@ static void put_material (sd_buf *b, const sd_material *m) {
         sd_buf_u8 (b, t);
 }
 
-static int check_spec (const sd_table_spec *spec, sd_error *err) {
+static void put_text (sd_buf *b, const char *text) {
+  const size_t n = strlen (text);
+  sd_buf_u8 (b, (unsigned) n);
+  sd_buf_append (b, text, n);
+}
+
+/* No chess ending has no men: that is how a reader knows another game. */
+static void put_game (sd_buf *b, const sd_table_game *g) {
+  sd_buf_u8 (b, 0);
+  put_text (b, g->name);
+  put_text (b, g->slice);
+  sd_buf_u64 (b, g->fingerprint);
+  sd_buf_varint (b, g->states);
+}
+
+int sd_table_spec_check (const sd_table_spec *spec, sd_error *err) {
+  if (spec->game.name[0]) {
+    SD_TRY (sd_table_game_check (&spec->game, err));
+    if (spec->coding == SD_CODING_MOVES || spec->freedom & ~(unsigned) SD_FREE_ILLEGAL)
+      return sd_fail (err, SD_EINVAL,
+                      "%s-%s: a table of another game than chess holds results or values with sign, and what "
+                      "is free in it is 'illegal' or nothing",
+                      spec->game.name, spec->game.slice);
+  }
   if ((spec->metric == SD_WDL) != (spec->coding == SD_CODING_WDL))
     return sd_fail (err, SD_EINVAL,
                     "a WDL table holds results, a DTM table values or moves: metric %d with coding %d",
@@ -101,20 +143,24 @@ static int check_spec (const sd_table_spec *spec, sd_error *err) {
 }
 
 int sd_table_head (const sd_table_spec *spec, const sd_table_stream side[2], sd_buf *out, sd_error *err) {
-  const unsigned nsides = sd_material_symmetric (&spec->material) ? 1 : 2;
+  const unsigned nsides = sides_of (spec);
   sd_buf header = { 0 };
-  SD_TRY (check_spec (spec, err));
+  SD_TRY (sd_table_spec_check (spec, err));
   for (unsigned i = 0; i < nsides; i++)
     if (!spec->side[i].codec || !map_ok (spec->coding, side[i].map, side[i].main))
       return sd_fail (
           err, SD_EINVAL, "a table of coding %d cannot be written: %s for the side with %s to move",
           (int) spec->coding, spec->side[i].codec ? "impossible values" : "no codec", i ? "Black" : "White");
 
-  put_material (&header, &spec->material);
+  if (spec->game.name[0])
+    put_game (&header, &spec->game);
+  else
+    put_material (&header, &spec->material);
   sd_buf_u8 (&header, (unsigned) spec->metric | (unsigned) spec->coding << 2 | (nsides == 2 ? 0x30u : 0x10u));
   sd_buf_u8 (&header, spec->freedom & sd_freedom_of_coding (spec->coding));
   for (unsigned i = 0; i < nsides; i++) {
-    sd_layout_write (&spec->side[i].layout, &header);
+    if (!spec->game.name[0])
+      sd_layout_write (&spec->side[i].layout, &header);
     sd_buf_u8 (&header, spec->side[i].codec->id);
     put_map (&header, spec->coding, side[i].map, side[i].main);
     sd_buf_varint (&header, side[i].bytes);
@@ -148,14 +194,14 @@ static int sum_chunks (const sd_buf *stream, uint32_t **out, sd_error *err) {
 
 int sd_table_image (const sd_table_spec *spec, const sd_subdefined *const side[2],
                     const sd_progress *progress, sd_buf *out, sd_error *err) {
-  unsigned nsides = sd_material_symmetric (&spec->material) ? 1 : 2;
+  const unsigned nsides = sides_of (spec);
   sd_buf stream[2] = { { 0 }, { 0 } };
   uint32_t *sums[2] = { NULL, NULL };
   sd_table_stream part[2] = { { 0 }, { 0 } };
   sd_table_spec told = *spec;
   sd_error errors[2];
   int status[2] = { SD_OK, SD_OK }, st = SD_OK;
-  SD_TRY (check_spec (spec, err));
+  SD_TRY (sd_table_spec_check (spec, err));
   for (unsigned i = 0; i < nsides; i++)
     SD_TRY (check_side (spec, side[i], i, err));
   if (nsides == 2 && side[0]->freedom != side[1]->freedom)

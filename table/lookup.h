@@ -96,6 +96,7 @@ typedef struct sd_view {
   sd_table *owned;       /* == table if it was opened here */
   char *path;            /* NULL for tables that were handed over */
   sd_error *problem;
+  sd_table_game game; /* with a name: another game, and of what follows only metric counts */
   sd_material material;
   enum sd_metric metric;
   enum sd_coding coding;

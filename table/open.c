@@ -12,8 +12,8 @@
 #include <omp.h>
 #endif
 
-static const char *mover (unsigned side) {
-  return side ? "Black to move" : "White to move";
+const char *sd_table_mover (const sd_table *t, unsigned side) {
+  return sd_table_info_is_game (&t->info) ? "states" : side ? "Black to move" : "White to move";
 }
 
 static int format_error (sd_table *t, const sd_reader *r, const char *what, sd_error *err) {
@@ -79,10 +79,36 @@ static int get_map (sd_table *t, sd_reader *r, unsigned side, sd_error *err) {
   return SD_OK;
 }
 
-static int get_material (sd_table *t, sd_reader *r, sd_error *err) {
+/* A text behind its length; false: cut off, or no room for it and a 0. */
+static bool get_text (sd_reader *r, char *out, size_t room) {
+  size_t n = sd_get_u8 (r);
+  const uint8_t *text = n < room ? sd_get_bytes (r, n) : NULL;
+  if (!text || memchr (text, 0, n))
+    return false;
+  memcpy (out, text, n);
+  out[n] = 0;
+  return true;
+}
+
+static int get_game (sd_table *t, sd_reader *r, sd_error *err) {
+  sd_table_game g = { 0 };
+  bool ok = get_text (r, g.name, sizeof g.name) && get_text (r, g.slice, sizeof g.slice);
+  g.fingerprint = sd_get_u64 (r);
+  g.states = sd_get_varint (r);
+  if (!ok || r->bad || sd_table_game_check (&g, NULL) != SD_OK)
+    return format_error (t, r, "the name or the size of the game", err);
+  t->info.game = g;
+  t->info.nsides = 1;
+  return SD_OK;
+}
+
+/* What the table is of. */
+static int get_subject (sd_table *t, sd_reader *r, sd_error *err) {
   sd_material *m = &t->info.material, canonical;
   memset (m, 0, sizeof *m);
   unsigned men = sd_get_u8 (r), n[2] = { men >> 4, men & 15 };
+  if (!r->bad && men == 0)
+    return get_game (t, r, err);
   if (r->bad || n[0] + n[1] == 0 || n[0] + n[1] + 2 > SD_MAX_MEN)
     return format_error (t, r, "the number of men", err);
   for (unsigned c = 0; c < 2; c++) {
@@ -102,7 +128,7 @@ static int get_material (sd_table *t, sd_reader *r, sd_error *err) {
 }
 
 static int get_header (sd_table *t, sd_reader *r, sd_error *err) {
-  SD_TRY (get_material (t, r, err));
+  SD_TRY (get_subject (t, r, err));
   unsigned kind = sd_get_u8 (r), freedom = sd_get_u8 (r);
   unsigned metric = kind & 3, coding = (kind >> 2) & 3;
   if (r->bad || kind >> 6 || metric > SD_DTM || coding > SD_CODING_MOVES
@@ -110,21 +136,26 @@ static int get_header (sd_table *t, sd_reader *r, sd_error *err) {
     return format_error (t, r, "metric and coding", err);
   if (((kind >> 4) & 3) != (t->info.nsides == 2 ? 3 : 1))
     return format_error (t, r, "the set of sides", err);
-  if (freedom & ~sd_freedom_of_coding ((enum sd_coding) coding))
+  const bool game = sd_table_info_is_game (&t->info);
+  if (game && coding == SD_CODING_MOVES)
+    return format_error (t, r, "metric and coding", err);
+  if (freedom & ~(game ? (unsigned) SD_FREE_ILLEGAL : sd_freedom_of_coding ((enum sd_coding) coding)))
     return format_error (t, r, "the set of freedoms", err);
   t->info.metric = (enum sd_metric) metric;
   t->info.coding = (enum sd_coding) coding;
   t->info.freedom = freedom;
   for (unsigned side = 0; side < t->info.nsides; side++) {
-    if (sd_layout_read (r, &t->info.material, &t->layout[side], err) != SD_OK)
-      return sd_error_prefix (err, "%s: %s", t->name, mover (side)), SD_EFORMAT;
-    t->info.side[side].layout = &t->layout[side];
+    if (!game) {
+      if (sd_layout_read (r, &t->info.material, &t->layout[side], err) != SD_OK)
+        return sd_error_prefix (err, "%s: %s", t->name, sd_table_mover (t, side)), SD_EFORMAT;
+      t->info.side[side].layout = &t->layout[side];
+    }
     unsigned id = sd_get_u8 (r);
     if (r->bad)
       return format_error (t, r, "the codec", err);
     t->info.side[side].codec = sd_codec_by_id (id);
     if (!t->info.side[side].codec)
-      return sd_fail (err, SD_EUNSUPPORTED, "%s: %s: codec %u is not in this build", t->name, mover (side),
+      return sd_fail (err, SD_EUNSUPPORTED, "%s: %s: codec %u is not in this build", t->name, sd_table_mover (t, side),
                       id);
     SD_TRY (get_map (t, r, side, err));
     uint64_t bytes = sd_get_varint (r), chunks = sd_table_chunks (bytes);
@@ -180,7 +211,7 @@ static int parse (sd_table *t, unsigned flags, sd_error *err) {
     if (bytes > room)
       return sd_fail (err, SD_EFORMAT,
                       "%s: %s: cut off: %" PRIu64 " bytes from byte %" PRIu64 " on, the file has %zu bytes",
-                      t->name, mover (side), bytes, at, t->len);
+                      t->name, sd_table_mover (t, side), bytes, at, t->len);
     t->stream[side].offset = at;
     at += bytes;
     room -= bytes;
@@ -191,18 +222,20 @@ static int parse (sd_table *t, unsigned flags, sd_error *err) {
   if (flags & SD_OPEN_CHECK)
     SD_TRY (sd_table_check (t, err));
   for (unsigned side = 0; side < t->info.nsides; side++) {
-    sd_indexer *ix;
+    sd_indexer *ix = NULL;
     sd_decoder *d;
-    int st = sd_indexer_new (&t->layout[side], &ix, err);
+    int st = SD_OK;
+    if (t->info.side[side].layout)
+      st = sd_indexer_new (&t->layout[side], &ix, err);
     if (st != SD_OK)
-      return sd_error_prefix (err, "%s: %s", t->name, mover (side)), st;
+      return sd_error_prefix (err, "%s: %s", t->name, sd_table_mover (t, side)), st;
     t->info.side[side].indexer = ix;
-    t->info.side[side].slots = sd_indexer_size (ix);
+    t->info.side[side].slots = ix ? sd_indexer_size (ix) : t->info.game.states;
     st = sd_codec_open (t->info.side[side].codec, t->data + t->stream[side].offset,
                         (size_t) t->info.side[side].stream_bytes, t->info.side[side].slots,
                         t->info.side[side].main, &d, err);
     if (st != SD_OK)
-      return sd_error_prefix (err, "%s: %s", t->name, mover (side)), st;
+      return sd_error_prefix (err, "%s: %s", t->name, sd_table_mover (t, side)), st;
     t->info.side[side].decoder = d;
     sd_codec_describe (d, &t->info.side[side].parts);
   }
@@ -220,7 +253,7 @@ int sd_table_check (const sd_table *t, sd_error *err) {
         return sd_fail (err, SD_ECHECKSUM,
                         "%s: %s: chunk %" PRIu64 ", bytes %" PRIu64 " to %" PRIu64 ": checksum is %08" PRIx32
                         ", expected %08" PRIx32,
-                        t->name, mover (side), chunk, offset + at, offset + at + n - 1, sum, expected);
+                        t->name, sd_table_mover (t, side), chunk, offset + at, offset + at + n - 1, sum, expected);
     }
   }
   return SD_OK;
@@ -320,6 +353,6 @@ int sd_table_read_all (const sd_table *t, unsigned side, sd_symbol *out, const s
   }
   if (status != SD_OK)
     return sd_fail (err, status, "%s: %s: slots from %" PRIu64 " on cannot be decoded: %s", t->name,
-                    mover (side), bad, sd_strerror (status));
+                    sd_table_mover (t, side), bad, sd_strerror (status));
   return SD_OK;
 }

@@ -241,7 +241,8 @@ int sd_subdefine (const sd_exacts *s, const sd_exact *e, unsigned side, enum sd_
   d->freedom = freedom & sd_freedom_of_coding (coding);
   d->side = side;
   d->seq.n = e->n;
-  d->seq.ndims = sd_indexer_shape (e->indexer, d->seq.radix);
+  if (e->indexer) /* a table of another game has no shape that is known */
+    d->seq.ndims = sd_indexer_shape (e->indexer, d->seq.radix);
   d->seq.sym = sd_alloc (e->n, sizeof *d->seq.sym);
   int st = d->seq.sym ? SD_OK : sd_fail_memory (err, e->n * sizeof *d->seq.sym);
   if (st == SD_OK)

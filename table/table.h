@@ -14,6 +14,9 @@ const sd_codec *const *sd_codec_all (size_t *n);
 const sd_codec *sd_codec_find (const char *name); /* NULL: no such codec */
 const sd_codec *sd_codec_by_id (unsigned id);     /* NULL: no such codec */
 
+/** An open table: mapped file or memory image. Read-only, thread-safe. */
+typedef struct sd_table sd_table;
+
 /* ------------------------------------------------------------------ values */
 
 /** Value of a position: 0 drawn; +n the side to move mates in n plies; -(n+1) it is mated in n plies (mated on the board =
@@ -116,6 +119,10 @@ int sd_values_get (sd_values *c, const sd_material *m, unsigned side, const sd_v
 /** Take the values of this ending from e: not owned, must outlive c. SD_EINVAL: the ending is there already. */
 int sd_values_use (sd_values *c, const sd_exact *e, sd_error *err);
 
+/** The values of a table of another game by state, results as -1, 0, 1. Its checksums are taken for verified (SD_OPEN_CHECK). c owns t
+ * afterwards, and closes it even if this fails (SD_EINVAL: a table of chess; SD_ENOMEM). */
+int sd_values_add_game (sd_values *c, sd_table *t, const sd_values_side **out, sd_error *err);
+
 /** Out of line: the value of a slot whose block is not decoded. */
 sd_value sd_values_miss (const sd_values_side *h, uint64_t slot);
 /** The value of a slot < n that stands for a legal position; others may give anything. SD_ILLEGAL: it could not be had,
@@ -171,9 +178,24 @@ void sd_subdefined_free (sd_subdefined *d);
 
 /* ------------------------------------------------------------- table files */
 
-/** What to build: per side a layout, a codec and its settings. */
+/** What a table of another game than chess holds: the states 0..states-1 of one part of it, a value each. Texts as they
+ * stand in the file: a name of lower-case letters and digits that starts with a letter, a slice of letters, digits and
+ * "_+-". */
+typedef struct sd_table_game {
+  char name[16];        /* "draughts"; "": an ending of chess, and nothing here counts */
+  char slice[64];       /* "KKvM" */
+  uint64_t fingerprint; /* of what else defines the states, as a file of rules; who reads the values compares it */
+  uint64_t states;
+} sd_table_game;
+#define SD_MAX_STATES ((uint64_t) 1 << 48)
+/** SD_EINVAL: a text is not as it must be, no states or more than SD_MAX_STATES. */
+int sd_table_game_check (const sd_table_game *g, sd_error *err);
+
+/** What to build: per side a layout, a codec and its settings. A table of another game has one side, no layout, codings
+ * with SD_CODING_WDL or SD_CODING_SIGNED and no freedom but SD_FREE_ILLEGAL. */
 typedef struct sd_table_spec {
-  sd_material material;
+  sd_material material; /* chess */
+  sd_table_game game;   /* other games */
   enum sd_metric metric;
   enum sd_coding coding;
   unsigned freedom;
@@ -201,6 +223,22 @@ static inline uint64_t sd_table_chunks (uint64_t stream_bytes) {
 /** Append what stands before the streams of a container. Its length does not depend on the checksums. SD_EINVAL: a map
  * that no reader would accept; SD_ENOMEM. */
 int sd_table_head (const sd_table_spec *spec, const sd_table_stream side[2], sd_buf *out, sd_error *err);
+/** The values of a table of another game, value[0..states-1] with SD_ILLEGAL for states that there are not, as subdefinite
+ * data. SD_EINVAL: not such a spec; SD_ERANGE: more than SD_MAX_MAIN values. */
+int sd_table_game_subdefine (const sd_table_spec *spec, const sd_value *value, const sd_progress *progress,
+                             sd_subdefined **out, sd_error *err);
+/** The whole job for another game: subdefine, encode, write under a temporary name, read back, compare, rename. As
+ * sd_table_build. */
+int sd_table_build_game (const sd_table_spec *spec, const sd_value *value, const char *path, const sd_progress *progress,
+                         sd_error *err);
+/** Values of the states first..first+n-1 of a table of another game (results as -1, 0, 1); states that there are not may have any
+ * value. Thread-safe. SD_EINVAL: a table of chess, or beyond its end; SD_EFORMAT: damaged. */
+int sd_table_game_read (const sd_table *t, uint64_t first, uint64_t n, sd_value *out, sd_error *err);
+/** All of them, by all threads. */
+int sd_table_game_read_all (const sd_table *t, sd_value *out, const sd_progress *progress, sd_error *err);
+/** "draughts-KKvM.dtm.sdt"; room for SD_GAME_FILE_NAME bytes. */
+#define SD_GAME_FILE_NAME 96
+void sd_table_game_file_name (const sd_table_game *g, enum sd_metric metric, char *out);
 /** The whole job: subdefine, lay out, encode, write under a temporary name, read back, restore every legal position and compare it
  * with the exact value, rename. The ending, and its successors if freedom names conversions, must be loaded in s (SD_ENOENT). For
  * SD_CODING_MOVES the result comes from the exact values' sign here and from the WDL table in a prober. SD_EDIFF names
@@ -208,8 +246,6 @@ int sd_table_head (const sd_table_spec *spec, const sd_table_stream side[2], sd_
 int sd_table_build (const sd_exacts *s, const sd_table_spec *spec, const char *path, const sd_progress *progress,
                     sd_error *err);
 
-/** An open table: mapped file or memory image. Read-only, thread-safe. */
-typedef struct sd_table sd_table;
 enum { SD_OPEN_CHECK = 1 /* verify every checksum at open; otherwise only header's and models' */ };
 int sd_table_open (const char *path, unsigned flags, sd_table **out, sd_error *err);
 /** name: for messages. data must stay valid until close. */
@@ -218,9 +254,10 @@ void sd_table_close (sd_table *t);
 /** All checksums, with the place of the first that differs. */
 int sd_table_check (const sd_table *t, sd_error *err);
 
-/** What the header says. */
+/** What the header says. Of a table of another game material is empty, layout and indexer are NULL, nsides is 1. */
 typedef struct sd_table_info {
   sd_material material;
+  sd_table_game game;
   enum sd_metric metric;
   enum sd_coding coding;
   unsigned freedom, version, nsides;
@@ -237,14 +274,19 @@ typedef struct sd_table_info {
   } side[2];
 } sd_table_info;
 void sd_table_describe (const sd_table *t, sd_table_info *out);
+/** Does the table hold another game than chess? */
+static inline bool sd_table_info_is_game (const sd_table_info *info) {
+  return info->game.name[0] != 0;
+}
 /** "KRvKP.wdl.sdt"; out needs 32 bytes. */
 void sd_table_file_name (const sd_material *m, enum sd_metric metric, char *out);
 
 /* ----------------------------------------------------------------- probing */
 
-/** The tables found on a path, all opened (mapped) at once. Immutable afterwards: probes take no lock, allocate
+/** The tables found on a path, all opened (mapped) at once, those of other games too: they are counted and found, not
+ * probed here. Immutable afterwards: probes take no lock, allocate
  * nothing (with codec repair) and may run in any number of threads.
- * Every file named MATERIAL.METRIC.sdt of each folder counts, other names are passed over; earlier folders win. A file that cannot
+ * Every file named MATERIAL.METRIC.sdt or GAME-SLICE.METRIC.sdt of each folder counts, other names are passed over; earlier folders win. A file that cannot
  * be opened, or holds another table than its name says, does not disturb the others: probes that need it fail with its reason
  * (a sound copy in a later folder is not used instead). path NULL or "": no tables. SD_ENOENT: a folder is not there. */
 typedef struct sd_tables sd_tables;
@@ -253,6 +295,9 @@ int sd_tables_open (const char *path, unsigned flags, sd_tables **out, sd_error 
 int sd_tables_use (sd_tables *ts, const sd_table *t);
 void sd_tables_close (sd_tables *ts);
 const sd_table *sd_tables_find (const sd_tables *ts, const sd_material *m, enum sd_metric metric);
+/** The table of a slice of another game, by name[] and slice[] of g; NULL: none, or it is unusable, and then *problem says why
+ * (problem may be NULL). One comparison for each table: look once for a slice, not once for a probe. */
+const sd_table *sd_tables_find_game (const sd_tables *ts, const sd_table_game *g, enum sd_metric metric, const sd_error **problem);
 unsigned sd_tables_count (const sd_tables *ts);
 /** Number i in the order of discovery (folders as given, names sorted, then what was handed over); NULL: that file is unusable.
  * path (may be NULL): its name, NULL for what was handed over. */

@@ -81,6 +81,11 @@ struct sd_table {
   } stream[2];
 };
 
+/** "White to move", "Black to move", "states": for messages. */
+const char *sd_table_mover (const sd_table *t, unsigned side);
+/** Do kind of table, metric, coding and freedom go together? SD_EINVAL. */
+int sd_table_spec_check (const sd_table_spec *spec, sd_error *err);
+
 /* ------------------------------------------------------------- exact values */
 
 /** Slots of one side decoded into out[0..n-1] as symbols, in file order, by all threads. SD_EFORMAT with the

@@ -68,14 +68,17 @@ void sd_keys_free (sd_keys *k) {
 int sd_view_fill (sd_view *v, const sd_table *t, sd_error *err) {
   sd_table_info info;
   sd_table_describe (t, &info);
+  v->table = t;
+  v->game = info.game;
+  v->metric = info.metric;
+  if (sd_table_info_is_game (&info)) /* found and listed, not probed as chess is */
+    return SD_OK;
   if (info.nsides != (sd_material_symmetric (&info.material) ? 1u : 2u)) {
     char name[16];
     sd_material_name (&info.material, name);
     return sd_fail (err, SD_EFORMAT, "%s: the table holds %u sides to move", name, info.nsides);
   }
-  v->table = t;
   v->material = info.material;
-  v->metric = info.metric;
   v->coding = info.coding;
   v->freedom = info.freedom;
   v->nsides = info.nsides;
@@ -99,11 +102,13 @@ static void free_view (sd_view *v) {
   free (v);
 }
 
-/* File a view under its material and metric; `front`: also where something is there already. */
+/* File a view under its material and metric; `front`: also where something is there already. Those of other
+ * games are only listed. */
 static int file_view (sd_tables *ts, sd_view *v, bool front) {
-  const sd_keyed *k = sd_keys_find (&ts->keys, sd_key_of_material (&v->material));
+  const bool game = v->game.name[0];
+  const sd_keyed *k = game ? NULL : sd_keys_find (&ts->keys, sd_key_of_material (&v->material));
   size_t item = k ? k->item : ts->nendings;
-  if (!k) {
+  if (!k && !game) {
     sd_ending *more = realloc (ts->ending, (ts->nendings + 1) * sizeof *more);
     if (!more)
       return SD_ENOMEM;
@@ -117,32 +122,56 @@ static int file_view (sd_tables *ts, sd_view *v, bool front) {
     return SD_ENOMEM;
   ts->view = all;
   ts->view[ts->nviews++] = v;
-  if (front || !ts->ending[item].view[v->metric])
+  if (!game && (front || !ts->ending[item].view[v->metric]))
     ts->ending[item].view[v->metric] = v;
   return SD_OK;
 }
 
 /* -------------------------------------------------------------- folders */
 
-/* "KRvKP.wdl.sdt" -> canonical material and metric; false for any other name. */
-static bool parse_file_name (const char *name, sd_material *m, enum sd_metric *metric) {
-  const char *dot = strchr (name, '.');
-  if (!dot || dot - name >= 16)
+/* What the name of a file says that it holds. */
+typedef struct subject {
+  sd_table_game game; /* without a name: chess */
+  sd_material material;
+  enum sd_metric metric;
+} subject;
+
+static bool copy (char *out, size_t room, const char *text, size_t n) {
+  if (n >= room)
+    return false;
+  memcpy (out, text, n);
+  out[n] = 0;
+  return true;
+}
+
+/* "KRvKP.wdl.sdt" -> canonical material and metric; "draughts-KKvM.dtm.sdt" -> game, slice and metric; false
+ * for any other name. */
+static bool parse_file_name (const char *name, subject *out) {
+  *out = (subject){ .game = { .states = 1 } };
+  const char *dot = strchr (name, '.'), *dash = strchr (name, '-');
+  if (!dot)
     return false;
   if (strcmp (dot, ".wdl.sdt") == 0)
-    *metric = SD_WDL;
+    out->metric = SD_WDL;
   else if (strcmp (dot, ".dtm.sdt") == 0)
-    *metric = SD_DTM;
+    out->metric = SD_DTM;
   else
     return false;
+  if (dash && dash < dot)
+    return copy (out->game.name, sizeof out->game.name, name, (size_t) (dash - name))
+           && copy (out->game.slice, sizeof out->game.slice, dash + 1, (size_t) (dot - dash - 1))
+           && sd_table_game_check (&out->game, NULL) == SD_OK;
   char text[16];
-  memcpy (text, name, (size_t) (dot - name));
-  text[dot - name] = 0;
   sd_material as_written;
-  if (sd_material_parse (text, &as_written, NULL) != SD_OK)
+  if (!copy (text, sizeof text, name, (size_t) (dot - name))
+      || sd_material_parse (text, &as_written, NULL) != SD_OK)
     return false;
-  sd_material_canonical (&as_written, m);
+  sd_material_canonical (&as_written, &out->material);
   return true;
+}
+
+static bool same_game (const sd_table_game *a, const sd_table_game *b) {
+  return strcmp (a->name, b->name) == 0 && strcmp (a->slice, b->slice) == 0;
 }
 
 static int by_name (const void *a, const void *b) {
@@ -165,9 +194,8 @@ static int list_folder (const char *folder, char ***out, size_t *count, sd_error
   size_t n = 0, cap = 0;
   int st = SD_OK;
   for (struct dirent *e; st == SD_OK && (errno = 0, e = readdir (d));) {
-    sd_material m;
-    enum sd_metric metric;
-    if (!parse_file_name (e->d_name, &m, &metric))
+    subject holds;
+    if (!parse_file_name (e->d_name, &holds))
       continue;
     if (n == cap) {
       cap = cap ? 2 * cap : 64;
@@ -207,9 +235,8 @@ static int add_file (sd_tables *ts, const char *folder, const char *name, unsign
     return sd_fail_memory (err, room);
   }
   snprintf (v->path, room, "%s/%s", folder, name);
-  sd_material wanted;
-  enum sd_metric metric = SD_WDL;
-  if (!parse_file_name (name, &wanted, &metric)) { /* it was accepted when the folder was listed */
+  subject wanted;
+  if (!parse_file_name (name, &wanted)) { /* it was accepted when the folder was listed */
     free_view (v);
     return sd_fail (err, SD_EINVAL, "%s/%s: not the name of a table", folder, name);
   }
@@ -217,9 +244,14 @@ static int add_file (sd_tables *ts, const char *folder, const char *name, unsign
   int st = sd_table_open (v->path, flags, &v->owned, &why);
   if (st == SD_OK)
     st = sd_view_fill (v, v->owned, &why);
-  if (st == SD_OK && (!sd_material_equal (&v->material, &wanted) || v->metric != metric)) {
-    char holds[32];
-    sd_table_file_name (&v->material, v->metric, holds);
+  if (st == SD_OK
+      && (!same_game (&v->game, &wanted.game) || !sd_material_equal (&v->material, &wanted.material)
+          || v->metric != wanted.metric)) {
+    char holds[SD_GAME_FILE_NAME];
+    if (v->game.name[0])
+      sd_table_game_file_name (&v->game, v->metric, holds);
+    else
+      sd_table_file_name (&v->material, v->metric, holds);
     st = sd_fail (&why, SD_EFORMAT, "%s: the file holds another table, %s", v->path, holds);
   }
   if (st == SD_ENOMEM) {
@@ -238,8 +270,10 @@ static int add_file (sd_tables *ts, const char *folder, const char *name, unsign
     *v->problem = why;
     v->problem->status = st;
   }
-  v->material = wanted;
-  v->metric = metric;
+  if (v->problem || !v->game.name[0]) /* of an open table of a game more is known than its name */
+    v->game = wanted.game;
+  v->material = wanted.material;
+  v->metric = wanted.metric;
   const size_t before = ts->nviews;
   if (file_view (ts, v, false) != SD_OK) {
     if (ts->nviews == before)
@@ -309,6 +343,23 @@ const sd_table *sd_tables_find (const sd_tables *ts, const sd_material *m, enum 
     return NULL;
   const sd_view *v = ts->ending[k->item].view[metric];
   return v ? v->table : NULL;
+}
+
+const sd_table *sd_tables_find_game (const sd_tables *ts, const sd_table_game *g, enum sd_metric metric,
+                                     const sd_error **problem) {
+  const sd_view *found = NULL;
+  for (size_t i = 0; i < ts->nviews; i++) {
+    const sd_view *v = ts->view[i];
+    if (!same_game (&v->game, g) || v->metric != metric)
+      continue;
+    if (!found || !v->path) /* what was handed over comes first */
+      found = v;
+    if (!v->path)
+      break;
+  }
+  if (problem)
+    *problem = found ? found->problem : NULL;
+  return found ? found->table : NULL;
 }
 
 unsigned sd_tables_count (const sd_tables *ts) {

@@ -96,8 +96,8 @@ static int decode (source *s, uint64_t b, void **out, sd_error *err) {
   if (st != SD_OK) {
     count_bytes (s->cache, -(int64_t) (n * sizeof *sym));
     free (sym);
-    return sd_fail (err, st, "%s: %s to move: slots %" PRIu64 " to %" PRIu64 " cannot be decoded: %s",
-                    s->table->name, s->stm ? "Black" : "White", first, first + n - 1, sd_strerror (st));
+    return sd_fail (err, st, "%s: %s: slots %" PRIu64 " to %" PRIu64 " cannot be decoded: %s", s->table->name,
+                    sd_table_mover (s->table, s->stm), first, first + n - 1, sd_strerror (st));
   }
   if (s->side.wide) {
     sd_value *value = (sd_value *) sym; /* the signed twin of the same type */
@@ -453,7 +453,7 @@ static int open_successors (sd_values *c, const sd_material *m, sd_error *err) {
 }
 
 /* c owns e afterwards, also if this fails. */
-static int file_ending (sd_values *c, ending *e, sd_error *err) {
+static int keep (sd_values *c, ending *e, sd_error *err) {
   if (c->n == c->room) {
     size_t room = c->room ? 2 * c->room : 32;
     ending **more = realloc (c->at, room * sizeof *more);
@@ -464,12 +464,17 @@ static int file_ending (sd_values *c, ending *e, sd_error *err) {
     c->at = more;
     c->room = room;
   }
+  c->at[c->n++] = e;
+  return SD_OK;
+}
+
+/* The same, to be found by its material. */
+static int file_ending (sd_values *c, ending *e, sd_error *err) {
   if (sd_keys_add (&c->keys, &e->material, (uint32_t) c->n) != SD_OK) {
     ending_free (e);
     return sd_fail_memory (err, 0);
   }
-  c->at[c->n++] = e;
-  return SD_OK;
+  return keep (c, e, err);
 }
 
 static int ending_new (const sd_material *m, ending **out, sd_error *err) {
@@ -502,6 +507,26 @@ static int open_ending (sd_values *c, const sd_material *m, ending **out, sd_err
   }
   *out = e;
   return file_ending (c, e, err);
+}
+
+int sd_values_add_game (sd_values *c, sd_table *t, const sd_values_side **out, sd_error *err) {
+  ending *e = calloc (1, sizeof *e);
+  if (!e) {
+    sd_table_close (t);
+    return sd_fail_memory (err, sizeof *e);
+  }
+  e->nsides = 1;
+  e->table[SD_DTM] = t; /* whatever its metric: there is nothing to restore */
+  int st = sd_table_info_is_game (&t->info)
+               ? file_source (c, e, SD_DTM, 0, &e->stored[SD_DTM][0], err)
+               : sd_fail (err, SD_EINVAL, "%s: a table of chess, not of another game", t->name);
+  if (st != SD_OK) {
+    ending_free (e);
+    return st;
+  }
+  e->values[0] = e->stored[SD_DTM][0];
+  *out = &e->values[0]->side;
+  return keep (c, e, err);
 }
 
 static int refuse_mirrored (const sd_material *m, sd_error *err) {

@@ -127,6 +127,9 @@ static void check_side (const sd_wholes *w, const sd_whole *own, enum sd_metric 
 int sd_table_verify (const sd_tables *ts, const sd_table *t, const sd_progress *progress, sd_error *err) {
   sd_view view = { 0 };
   SD_TRY (sd_view_fill (&view, t, err));
+  if (view.game.name[0])
+    return sd_fail (err, SD_EINVAL, "%s-%s: a table of another game than chess: its rules are not known here",
+                    view.game.name, view.game.slice);
   SD_TRY (sd_table_check (t, err));
   char name[32];
   sd_table_file_name (&view.material, view.metric, name);

@@ -49,7 +49,7 @@ tests_test_gen_LDADD = gen/libgen.la $(sd_test_libs)
 tests_test_balance_SOURCES = tests/test_balance.c
 tests_test_balance_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
 tests_test_balance_LDADD = gen/libgen.la $(sd_test_libs)
-tests_test_solvers_SOURCES = tests/test_solvers.c tests/toy_game.h tests/solve_values.h
+tests_test_solvers_SOURCES = tests/test_solvers.c tests/toy_game.h tests/solve_values.h tests/solved_draughts.h
 tests_test_solvers_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
 tests_test_solvers_LDADD = gen/libgen.la $(sd_test_libs)
 tests_test_checkpoint_SOURCES = tests/test_checkpoint.c tests/toy_game.h tests/solve_values.h
@@ -113,7 +113,7 @@ if HAVE_CRITERION
 check_PROGRAMS += tests/test_games
 TESTS += tests/test_games
 endif
-tests_test_games_SOURCES = tests/test_games.c tests/test_draughts.c
+tests_test_games_SOURCES = tests/test_games.c tests/test_draughts.c tests/test_game_tables.c tests/solved_draughts.h
 tests_test_games_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
 tests_test_games_LDADD = gen/libgen.la $(sd_test_libs)
 dist_check_SCRIPTS += tests/subdef_gen_games.sh

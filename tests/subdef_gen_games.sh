@@ -1,13 +1,16 @@
 #!/bin/sh
-# subdef-gen --game as a user types it: the same lines for every number of ranks, and how it fails.
+# Games besides chess as a user types them: subdef-gen --game, the same files for every number of ranks, what the other commands do
+# with these files, and how all of it fails.
 gen=${SD_BUILDDIR:-.}/tools/subdef-gen
+subdef=${SD_BUILDDIR:-.}/tools/subdef
 race=${SD_SRCDIR:-.}/tests/data/race.txt
 work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_hwloc_base_binding_policy=none
 ASAN_OPTIONS=detect_leaks=0 # MPI's own
-export ASAN_OPTIONS OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM OMPI_MCA_rmaps_base_oversubscribe
+OMP_WAIT_POLICY=passive
+export ASAN_OPTIONS OMP_WAIT_POLICY OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM OMPI_MCA_rmaps_base_oversubscribe
 export OMPI_MCA_mpi_yield_when_idle OMPI_MCA_btl_vader_single_copy_mechanism OMPI_MCA_hwloc_base_binding_policy
 failures=0
 
@@ -28,55 +31,137 @@ says () {
   grep -q "$2" "$work/$3" || fail "$1: $3 does not say: $2"
 }
 
-expect "the graph of the documentation" 0 "$gen" --game graph "$race"
-cp "$work/out" "$work/graph"
+same () { # same FOLDER TITLE: the tables in $work/alone and there
+  for f in "$work"/alone/*.sdt; do
+    cmp -s "$f" "$1/${f##*/}" || fail "$2: ${f##*/} differs"
+  done
+}
+
+# the graph of the documentation
+cp "$race" "$work/race.txt"
+game=graph:$work/race.txt
+expect "a graph" 0 "$gen" --game "$game" -q -o "$work/alone"
+says "a graph" '^race  *2/5/2  ' out
+expect "its values" 0 "$subdef" dump --game "$game" race --text -p "$work/alone"
 cat >"$work/want" <<END
-start           drawn
-left            drawn
-hold            drawn
-trap            won in 1
-right           drawn
-mate            lost in 0
-stuck           drawn
-press           won in 5
-forced          lost in 8
+start drawn
+left drawn
+hold drawn
+trap won in 1
+right drawn
+mate lost in 0
+stuck drawn
+press won in 5
+forced lost in 8
 END
-cmp -s "$work/want" "$work/graph" || fail "the graph has other values: $(diff "$work/want" "$work/graph" | tr '\n' ' ')"
-expect "draughts" 0 "$gen" --game=draughts --men 3 -q --json
-sed 's/,"seconds.*//' "$work/out" >"$work/alone"
-[ "$(wc -l <"$work/alone")" -eq 18 ] || fail "$(wc -l <"$work/alone") slices with up to 3 pieces, expected 18"
-says "kings" '"slice":"KvK","first":{"positions":992,"won":230,"drawn":654,"lost":108,"longest_win_plies":11' alone
-for solver in sequential forward backward; do
-  expect "draughts, $solver" 0 "$gen" --game draughts --men 3 -q --json --solver $solver
-  sed 's/,"seconds.*//' "$work/out" | cmp -s - "$work/alone" || fail "draughts by $solver: other results"
-  expect "graph, $solver" 0 "$gen" --game graph "$race" --solver $solver
-  cmp -s "$work/out" "$work/graph" || fail "the graph by $solver: other values"
+cmp -s "$work/want" "$work/out" || fail "the graph has other values: $(diff "$work/want" "$work/out" | tr '\n' ' ')"
+expect "a state and its moves" 0 "$subdef" probe --game "$game" -p "$work/alone" press
+says "press" '^  won in 5$' out
+says "press" '^  \* -4  *won in 5$' out
+says "press" '^    hold  *drawn$' out
+sed -n 's/^\([a-z]*\):.*/\1/p' "$race" >"$work/names"
+"$subdef" probe --game "$game" --json -p "$work/alone" - <"$work/names" >"$work/out" 2>"$work/err"
+[ "$(wc -l <"$work/out")" -eq 9 ] || fail "probing all states of the graph gives $(wc -l <"$work/out") lines"
+says "json" '"position":"forced","result":"lost","wdl":-1,"plies":8,"slice":"race"' out
+for codec in store lzma repair; do
+  for metric in wdl dtm; do
+    expect "reformat by $codec" 0 "$subdef" reformat --game "$game" -m $metric -c $codec -p "$work/alone" -o "$work/$codec"
+    expect "verify $codec" 0 "$subdef" verify --game "$game" -p "$work/alone" "$work/$codec/graph-race.$metric.sdt"
+  done
+  expect "its values by $codec" 0 "$subdef" dump --game "$game" race --text -p "$work/$codec"
+  cmp -s "$work/want" "$work/out" || fail "the graph by $codec has other values"
 done
-expect "draughts in words" 0 "$gen" --game draughts --men 2 -q
-says "kings in words" '^KvK  *first 230/654/108  *second 230/654/108  *11 plies' out
-expect "estimate" 0 "$gen" --game draughts --men 5 --estimate
-says "estimate" 'slices, .* states, .* MiB' out
+rm "$work/repair/graph-race.dtm.sdt"
+expect "results alone" 0 "$subdef" probe --game "$game" -p "$work/repair" forced
+says "results alone" '^  lost$' out
+expect "a table of a file that is not named" 1 "$subdef" verify "$work/alone/graph-race.dtm.sdt"
+says "a table of a file that is not named" 'graph-race.dtm.sdt: .*graph:FILE' err
+sed 's/^hold:.*/hold: mate/' "$race" >"$work/race.txt"
+expect "another graph of that name" 1 "$subdef" verify --game "$game" "$work/alone/graph-race.dtm.sdt"
+says "another graph of that name" 'made from other rules of graph' err
+expect "probing with another graph" 1 "$subdef" probe --game "$game" -p "$work/alone" press
+says "probing with another graph" 'made from other rules of graph' err
+cp "$race" "$work/race.txt"
+
+# draughts
+expect "draughts" 0 "$gen" --game=draughts --men 3 -q --json -o "$work/alone"
+sed 's/,"seconds.*//' "$work/out" >"$work/lines"
+[ "$(wc -l <"$work/lines")" -eq 18 ] || fail "$(wc -l <"$work/lines") slices with up to 3 pieces, expected 18"
+says "kings" '"slice":"KvK","first":{"positions":992,"won":230,"drawn":654,"lost":108,"longest_win_plies":11' lines
+for solver in sequential forward backward; do
+  expect "draughts, $solver" 0 "$gen" --game draughts --men 3 -q --json --solver $solver -o "$work/$solver"
+  sed 's/,"seconds.*//' "$work/out" | cmp -s - "$work/lines" || fail "draughts by $solver: other results"
+  expect "graph, $solver" 0 "$gen" --game "$game" --solver $solver -q -o "$work/$solver"
+  same "$work/$solver" "$solver"
+done
+expect "a slice and what it turns into" 0 "$gen" --game draughts MvKK -q -o "$work/kkm"
+[ "$(wc -l <"$work/out")" -eq 7 ] || fail "KKvM brings $(wc -l <"$work/out") slices, expected 7"
+cmp -s "$work/kkm/draughts-KKvM.dtm.sdt" "$work/alone/draughts-KKvM.dtm.sdt" || fail "KKvM alone differs"
+expect "whole tables are left alone" 0 "$gen" --game draughts --men 3 -o "$work/alone"
+[ -s "$work/out" ] && fail "whole tables are built again"
+expect "king against king" 0 "$subdef" dump --game draughts KvK --text -p "$work/alone"
+[ "$(grep -c won "$work/out")/$(grep -c drawn "$work/out")/$(grep -c lost "$work/out")" = 230/654/108 ] \
+  || fail "the table of KvK does not hold 230/654/108"
+cut -d' ' -f1 "$work/out" | "$subdef" probe --game draughts --json -p "$work/alone" - >"$work/probed" 2>"$work/err"
+for wdl in 1:230 0:654 -1:108; do
+  n=$(grep -c "^{[^[]*\"wdl\":${wdl%:*}," "$work/probed")
+  [ "$n" -eq "${wdl#*:}" ] || fail "probing says $n positions of KvK with ${wdl%:*}, expected ${wdl#*:}"
+done
+expect "the numbers" 0 "$subdef" dump --game draughts KvK "$work/kvk.bin" -p "$work/alone"
+[ "$(wc -c <"$work/kvk.bin")" -eq 1984 ] || fail "KvK takes $(wc -c <"$work/kvk.bin") bytes, expected 2 for each of 992 states"
+expect "verify draughts" 0 "$subdef" verify "$work"/alone/draughts-*.dtm.sdt
+[ "$(grep -c ': ok' "$work/out")" -eq 18 ] || fail "$(grep -c ': ok' "$work/out") of 18 tables are right"
+expect "results of draughts" 0 "$subdef" reformat --game draughts --men 3 -m wdl --set block=64 -q -p "$work/alone" -o "$work/wdl"
+expect "verify results" 0 "$subdef" verify -p "$work/alone" "$work"/wdl/*.sdt
+expect "info" 0 "$subdef" info "$work/wdl/draughts-KKvM.wdl.sdt"
+says "info" 'draughts KKvM wdl, results' out
+expect "list" 0 "$subdef" list -p "$work/alone"
+says "list" '^draughts KKvM  *dtm' out
+says "list" '^19 tables' out
+expect "a double jump" 0 "$subdef" probe --game draughts -p "$work/alone" B:B9:W14,22
+says "a double jump" '^  \* 9x18x25  *won in 1$' out
+cp "$work/alone/draughts-KvK.dtm.sdt" "$work/kvk"
+dd if=/dev/zero of="$work/alone/draughts-KvK.dtm.sdt" bs=1 seek=100 count=8 conv=notrunc 2>/dev/null
+expect "a damaged table" 1 "$subdef" probe --game draughts -p "$work/alone" W:WK1:BK32
+says "a damaged table" 'draughts-KvK.dtm.sdt: states: chunk 0.*checksum' err
+expect "a damaged table is built again" 0 "$gen" --game draughts KvK -o "$work/alone"
+says "a damaged table is built again" 'draughts-KvK.dtm.sdt.*built again' err
+cmp -s "$work/kvk" "$work/alone/draughts-KvK.dtm.sdt" || fail "the table built again differs"
+cp "$work/alone/draughts-KvM.dtm.sdt" "$work/alone/draughts-KvK.dtm.sdt"
+expect "a table under another name" 1 "$subdef" probe --game draughts -p "$work/alone" W:WK1:BK32
+says "a table under another name" 'holds another table, draughts-KvM' err
+cp "$work/kvk" "$work/alone/draughts-KvK.dtm.sdt"
+expect "a missing table" 1 "$subdef" probe --game draughts -p "$work/wdl" W:WK1,K2,K3:BK32
+says "a missing table" "draughts-KKKvK.*not found.*subdef gen --game draughts KKKvK -o $work/wdl" err
+expect "a table of chess and one of draughts do not mix" 2 "$subdef" probe --game draughts -p "$work/alone" '8/8/8/8/8/2k5/8/K6R w - - 0 1'
+says "not a position" 'no position of draughts' err
+expect "bench" 2 "$subdef" bench probe draughts-KvK -p "$work/alone"
+expect "estimate" 0 "$gen" --game draughts --men 5 --estimate -o "$work/never"
+says "estimate" 'slices to build, .* states, .* MiB' out
+[ -e "$work/never" ] && fail "--estimate made the folder"
 if command -v mpirun >/dev/null && grep -q 'define HAVE_MPI 1' "${SD_BUILDDIR:-.}/config.h"; then
   for n in 2 3; do
-    expect "draughts, $n ranks" 0 mpirun -np $n "$gen" --game draughts --men 3 -q --json
-    sed 's/,"seconds.*//' "$work/out" | cmp -s - "$work/alone" || fail "$n ranks give other results"
-    expect "graph, $n ranks" 0 mpirun -np $n "$gen" --game graph "$race"
-    cmp -s "$work/out" "$work/graph" || fail "$n ranks give other values of the graph"
+    expect "draughts, $n ranks" 0 mpirun -np $n "$gen" --game draughts --men 3 -q --json -o "$work/r$n"
+    sed 's/,"seconds.*//' "$work/out" | cmp -s - "$work/lines" || fail "$n ranks give other results"
+    expect "graph, $n ranks" 0 mpirun -np $n "$gen" --game "$game" -q -o "$work/r$n"
+    same "$work/r$n" "$n ranks"
   done
-  expect "three ranks, no such file" 1 mpirun -np 3 "$gen" --game graph "$work/none"
+  expect "three ranks, no such file" 1 mpirun -np 3 "$gen" --game "graph:$work/none" -o "$work/r3"
   [ "$(grep -c '^subdef-gen:' "$work/err")" -eq 1 ] || fail "three ranks fail with $(grep -c '^subdef-gen:' "$work/err") messages"
 fi
 printf 'a: b\n' >"$work/bad"
-expect "a move that leads nowhere" 1 "$gen" --game graph "$work/bad"
+expect "a move that leads nowhere" 1 "$gen" --game "graph:$work/bad" -o "$work/never"
 says "a move that leads nowhere" 'bad: line 1: there is no line for this state: b' err
 expect "unknown game" 2 "$gen" --game go
-says "unknown game" 'go: expected draughts or graph' err
+says "unknown game" 'go: no such game: expected one of draughts, graph:FILE' err
 expect "unknown solver" 2 "$gen" --game draughts --solver nix
 says "unknown solver" "one of parallel, sequential" err
 expect "no file" 2 "$gen" --game graph
 expect "no name" 2 "$gen" --game
 expect "too many pieces" 2 "$gen" --game draughts --men 25
-expect "a file for draughts" 2 "$gen" --game draughts KvK
+expect "no slice" 2 "$gen" --game draughts
+expect "a file for draughts" 2 "$gen" --game draughts:x KvK
+expect "not a slice" 2 "$gen" --game draughts KvQ -o "$work/never"
 expect "help" 0 "$gen" --game draughts --help
 says "help" 'draughts' out
 exit $((failures > 0))

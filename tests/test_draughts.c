@@ -1,22 +1,17 @@
 /* English draughts against published figures and a slow second set of rules on an 8 x 8 board. */
 #include "config.h"
 #include "gen/games.h"
+#include "tests/solved_draughts.h"
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
 
-static sd_draughts *solve_all (unsigned pieces) {
-  sd_draughts *d;
-  sd_draughts_slice m[64];
-  sd_transport t;
-  sd_error err = { 0 };
-  sd_transport_self (&t);
-  cr_assert_eq (sd_draughts_new (&d, &err), SD_OK);
-  unsigned n = sd_draughts_order (pieces, m, 64);
-  cr_assert_leq (n, 64);
-  for (unsigned i = 0; i < n; i++)
-    cr_assert_eq (sd_draughts_solve (d, &t, &m[i], NULL, NULL, &err), SD_OK, "%s", err.text);
-  return d;
+/* The value of a position from the stored tables. */
+static int value_of (const solved *d, const sd_draughts_pos *p, sd_value *out) {
+  sd_slice slice;
+  sd_state state;
+  SD_TRY (sd_draughts_find (d->rules.ctx, p, &slice, &state));
+  return sd_game_tables_value (d->tables, slice, SD_DTM, state, out);
 }
 
 /* OEIS A055213: positions with exactly n pieces, the player to move not counted. */
@@ -64,16 +59,9 @@ Test (draughts, placements_of_kings_agree_with_the_published_counts) {
  * with the longest win. Here they are 34, by the solver and by the forward solution below; the distances add
  * up to his 230 wins. */
 Test (draughts, one_king_against_one_has_the_published_results) {
-  sd_draughts *d = solve_all (2);
-  sd_draughts_slice m = { { 0, 0 }, { 1, 1 } };
-  sd_counts c;
+  solved *d = solve_all (2);
+  unsigned count[3] = { 0 };
   unsigned by_jump = 0, by_quiet = 0, longest = 0, no_jump[3] = { 0 };
-  cr_assert_eq (sd_draughts_count (d, &m, 0, &c), SD_OK);
-  cr_expect_eq (c.positions, 992);
-  cr_expect_eq (c.won, 230);
-  cr_expect_eq (c.drawn, 654);
-  cr_expect_eq (c.lost, 108);
-  cr_expect_eq (c.longest_win, 11);
   for (unsigned a = 0; a < 32; a++)
     for (unsigned b = 0; b < 32; b++) {
       if (a == b)
@@ -82,20 +70,24 @@ Test (draughts, one_king_against_one_has_the_published_results) {
                       other = { { 0, 0 }, { 1u << (31 - b), 1u << (31 - a) } };
       bool jump = sd_draughts_captures (&p);
       sd_value v;
-      cr_assert_eq (sd_draughts_value (d, &p, &v), SD_OK);
+      cr_assert_eq (value_of (d, &p, &v), SD_OK);
+      count[v > 0 ? 0 : v == 0 ? 1 : 2]++;
       by_jump += v > 0 && jump;
       by_quiet += v > 0 && !jump;
       longest += v == 11;
       if (!jump && !sd_draughts_captures (&other))
         no_jump[v > 0 ? 0 : v == 0 ? 1 : 2]++;
     }
+  cr_expect_eq (count[0], 230);
+  cr_expect_eq (count[1], 654);
+  cr_expect_eq (count[2], 108);
   cr_expect_eq (by_jump, 72);
   cr_expect_eq (by_quiet, 158);
   cr_expect_eq (longest, 34, "%u", longest);
   cr_expect_eq (no_jump[0], 140, "%u", no_jump[0]);
   cr_expect_eq (no_jump[1], 650, "%u", no_jump[1]);
   cr_expect_eq (no_jump[2], 108, "%u", no_jump[2]);
-  sd_draughts_free (d);
+  forget (d);
 }
 
 /* A second set of rules: 8 x 8 squares, line 0 below, the mover's men m and kings k, the other's o and q. */
@@ -198,15 +190,15 @@ static void oracle_moves (const sd_draughts_pos *p, children *out) {
 
 /* Distances that follow from their children everywhere are right everywhere: by induction over the plies for
  * the decided ones, and a position called drawn has a drawn child, for ever. */
-static void check_position (const sd_draughts *d, const sd_draughts_pos *p) {
+static void check_position (const solved *d, const sd_draughts_pos *p) {
   children c;
   sd_value v, child;
   int win = 0, loss = 0;
   bool drawn = false;
-  cr_assert_eq (sd_draughts_value (d, p, &v), SD_OK);
+  cr_assert_eq (value_of (d, p, &v), SD_OK);
   oracle_moves (p, &c);
   for (unsigned i = 0; i < c.n; i++) {
-    cr_assert_eq (sd_draughts_value (d, &c.pos[i], &child), SD_OK);
+    cr_assert_eq (value_of (d, &c.pos[i], &child), SD_OK);
     if (child < 0)
       win = win == 0 || -child < win ? -child : win;
     else if (child == 0)
@@ -220,7 +212,7 @@ static void check_position (const sd_draughts *d, const sd_draughts_pos *p) {
 }
 
 /* All positions with `left` more pieces on squares from s upwards. */
-static uint64_t check_all (const sd_draughts *d, const sd_draughts_pos *p, unsigned s, unsigned left) {
+static uint64_t check_all (const solved *d, const sd_draughts_pos *p, unsigned s, unsigned left) {
   uint64_t n = 0;
   if (left == 0) {
     check_position (d, p);
@@ -238,11 +230,11 @@ static uint64_t check_all (const sd_draughts *d, const sd_draughts_pos *p, unsig
 }
 
 Test (draughts, every_position_with_up_to_three_pieces_follows_from_its_moves) {
-  sd_draughts *d = solve_all (3);
+  solved *d = solve_all (3);
   const sd_draughts_pos empty = { { 0, 0 }, { 0, 0 } };
   for (unsigned pieces = 1; pieces <= 3; pieces++)
     cr_expect_eq (check_all (d, &empty, 0, pieces), published_positions[pieces]);
-  sd_draughts_free (d);
+  forget (d);
 }
 
 /* Two pieces once more, ply by ply and by forward moves alone: nothing of the solver is used. */
@@ -301,25 +293,25 @@ Test (draughts, two_pieces_agree_with_a_solution_by_forward_moves) {
       }
     }
   }
-  sd_draughts *d = solve_all (2);
+  solved *d = solve_all (2);
   for (unsigned i = 0; i < n; i++) {
     sd_value v;
-    cr_assert_eq (sd_draughts_value (d, &k[i].pos, &v), SD_OK);
+    cr_assert_eq (value_of (d, &k[i].pos, &v), SD_OK);
     cr_expect_eq (v, k[i].value, "position %u: %d, expected %d", i, v, k[i].value);
   }
-  sd_draughts_free (d);
+  forget (d);
 }
 
 Test (draughts, moves_and_unmoves_name_each_other_as_often) {
   /* what preds must guarantee, seen from outside: the sum of inner moves over a slice is the number of its
    * marks */
-  sd_draughts *d = solve_all (3);
+  solved *d = solve_all (3);
   sd_draughts_slice m[64];
   unsigned n = sd_draughts_order (3, m, 64);
   for (unsigned i = 0; i < n; i++) {
     sd_game g;
     sd_error err = { 0 };
-    cr_assert_eq (sd_draughts_game_new (d, &m[i], &g, &err), SD_OK, "%s", err.text);
+    cr_assert_eq (new_game (d, &m[i], &g, &err), SD_OK, "%s", err.text);
     sd_state_info *info = calloc (g.nstates, sizeof *info);
     sd_state pred[64];
     unsigned *count = calloc (g.nstates, sizeof *count);
@@ -335,9 +327,9 @@ Test (draughts, moves_and_unmoves_name_each_other_as_often) {
                  "%s: state %ju: %u moves, named %u times", g.name, (uintmax_t) p, info[p].moves, count[p]);
     free (count);
     free (info);
-    sd_draughts_game_free (&g);
+    sd_game_draughts.game_free (&g);
   }
-  sd_draughts_free (d);
+  forget (d);
 }
 
 Test (draughts, names_and_order) {
@@ -352,31 +344,178 @@ Test (draughts, names_and_order) {
   cr_expect_eq (sd_draughts_order (2, m, 3), n); /* counts what has no room */
 }
 Test (draughts, what_is_no_slice_or_no_position_is_refused) {
-  sd_draughts *d;
   sd_game g;
-  sd_value v;
-  sd_counts c;
   sd_error err = { 0 };
   sd_transport t;
+  sd_counts counts[2];
+  sd_slice slice;
+  sd_state state;
+  char path[200];
   sd_transport_self (&t);
-  cr_assert_eq (sd_draughts_new (&d, &err), SD_OK);
-  const sd_draughts_slice nobody = { { 0, 0 }, { 0, 0 } }, many = { { 13, 0 }, { 0, 1 } },
-                          mirrored = { { 1, 0 }, { 0, 1 } }, crowd = { { 200, 255 }, { 255, 255 } },
-                          kk = { { 0, 0 }, { 1, 1 } };
-  cr_expect_eq (sd_draughts_game_new (d, &nobody, &g, &err), SD_EINVAL);
-  cr_expect_eq (sd_draughts_game_new (d, &many, &g, &err), SD_EINVAL);
-  cr_expect_eq (sd_draughts_game_new (d, &crowd, &g, &err), SD_EINVAL);
-  cr_expect_eq (sd_draughts_game_new (d, &mirrored, &g, &err), SD_EINVAL);
-  cr_expect_eq (sd_draughts_solve (d, &t, &kk, NULL, NULL, &err), SD_ENOENT);
-  cr_expect (strstr (err.text, "KvK: the slice Kv-,"), "%s", err.text);
-  cr_expect_eq (sd_draughts_count (d, &kk, 0, &c), SD_ENOENT);
+  solved *d = solve_all (1);
+  const sd_draughts_slice nobody = { { 0, 0 }, { 0, 0 } }, mirrored = { { 1, 0 }, { 0, 1 } },
+                          kk = { { 0, 0 }, { 1, 1 } }, two = { { 0, 0 }, { 2, 1 } };
+  cr_expect_eq (new_game (d, &nobody, &g, &err), SD_EINVAL);
+  cr_expect_eq (new_game (d, &mirrored, &g, &err), SD_EINVAL);
+  cr_expect_eq (sd_game_draughts.game (d->rules.ctx, 1ull << 60, NULL, &g, &err), SD_EINVAL);
+  path_of (d, &two, path);
+  cr_expect_eq (
+      sd_game_build (NULL, d->tables, &t, sd_draughts_number (&two), path, NULL, counts, NULL, &err),
+      SD_ENOENT);
+  cr_expect (strstr (err.text, ".dtm.sdt: not found in /tmp/sd-draughts"), "%s", err.text);
+  cr_expect_neq (access (path, F_OK), 0);
   const sd_draughts_pos none = { { 0, 0 }, { 0, 0 } }, two_on_one = { { 1, 0 }, { 1, 0 } },
                         last = { { 1u << 28, 0 }, { 0, 1 } }, other_last = { { 0, 1 }, { 2, 0 } },
-                        fine = { { 1, 0 }, { 0, 2 } };
-  cr_expect_eq (sd_draughts_value (d, &none, &v), SD_EINVAL);
-  cr_expect_eq (sd_draughts_value (d, &two_on_one, &v), SD_EINVAL);
-  cr_expect_eq (sd_draughts_value (d, &last, &v), SD_EINVAL);
-  cr_expect_eq (sd_draughts_value (d, &other_last, &v), SD_EINVAL);
-  cr_expect_eq (sd_draughts_value (d, &fine, &v), SD_ENOENT);
-  sd_draughts_free (d);
+                        crowd = { { 0x1fff, 0 }, { 0, 0x80000000 } }, fine = { { 1, 0 }, { 0, 2 } };
+  const void *ctx = d->rules.ctx;
+  cr_expect_eq (sd_draughts_find (ctx, &none, &slice, &state), SD_EINVAL);
+  cr_expect_eq (sd_draughts_find (ctx, &two_on_one, &slice, &state), SD_EINVAL);
+  cr_expect_eq (sd_draughts_find (ctx, &last, &slice, &state), SD_EINVAL);
+  cr_expect_eq (sd_draughts_find (ctx, &other_last, &slice, &state), SD_EINVAL);
+  cr_expect_eq (sd_draughts_find (ctx, &crowd, &slice, &state), SD_EINVAL);
+  sd_value v;
+  cr_expect_eq (value_of (d, &fine, &v), SD_ENOENT);
+  const sd_slice number = sd_draughts_number (&kk);
+  const sd_draughts_slice back = sd_draughts_of_number (number);
+  cr_expect (memcmp (&back, &kk, sizeof kk) == 0);
+  forget (d);
+}
+
+/* ----------------------------------------------------------------------- text */
+
+Test (draughts, slices_are_read_by_their_names) {
+  static const struct {
+    const char *text, *name; /* NULL: refused */
+  } row[] = { { "KKvM", "KKvM" },
+              { "MvKK", "KKvM" },
+              { "Kv-", "Kv-" },
+              { "-vK", "Kv-" },
+              { "KMMvKM", "KMMvKM" },
+              { "-v-", NULL },
+              { "", NULL },
+              { "K", NULL },
+              { "Kv", NULL },
+              { "MKvK", NULL },
+              { "KvKv", NULL },
+              { "kvk", NULL },
+              { "KKKKKKKKKKKKKvK", NULL } };
+  sd_rules r;
+  sd_error err = { 0 };
+  cr_assert_eq (sd_rules_open ("draughts", &r, &err), SD_OK);
+  for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+    sd_slice s;
+    char name[SD_SLICE_NAME];
+    int st = sd_rules_slice (&r, row[i].text, &s, &err);
+    cr_expect_eq (st, row[i].name ? SD_OK : SD_EINVAL, "%s", row[i].text);
+    if (st != SD_OK)
+      continue;
+    r.kind->slice_name (r.ctx, s, name);
+    cr_expect_str_eq (name, row[i].name);
+  }
+  sd_rules_close (&r);
+}
+Test (draughts, what_a_slice_turns_into_comes_first) {
+  sd_rules r;
+  sd_error err = { 0 };
+  sd_slice want, *order;
+  unsigned n;
+  char all[200] = "", name[SD_SLICE_NAME];
+  cr_assert_eq (sd_rules_open ("draughts", &r, &err), SD_OK);
+  cr_assert_eq (sd_rules_slice (&r, "MMvK", &want, &err), SD_OK);
+  cr_assert_eq (sd_rules_order (&r, &want, 1, &order, &n, &err), SD_OK, "%s", err.text);
+  for (unsigned i = 0; i < n; i++) {
+    r.kind->slice_name (r.ctx, order[i], name);
+    strcat (strcat (all, name), " ");
+    /* nothing below it stands behind it */
+    sd_slice below[64];
+    unsigned k = r.kind->below (r.ctx, order[i], below, 64);
+    cr_assert_leq (k, 64);
+    for (unsigned b = 0; b < k; b++) {
+      unsigned at = 0;
+      while (at < n && order[at] != below[b])
+        at++;
+      cr_expect_lt (at, i, "%s", name);
+    }
+  }
+  cr_expect (strstr (all, "KMvK") && strstr (all, "KKvK") && strstr (all, "Mv-"), "%s", all);
+  free (order);
+  sd_rules_close (&r);
+}
+Test (draughts, positions_are_printed_as_they_are_read) {
+  sd_rules r;
+  sd_error err = { 0 };
+  sd_slice slice, again;
+  sd_draughts_slice m[64];
+  cr_assert_eq (sd_rules_open ("draughts", &r, &err), SD_OK);
+  unsigned n = sd_draughts_order (3, m, 64), printed = 0;
+  for (unsigned i = 0; i < n; i++) {
+    sd_table_game about;
+    slice = sd_draughts_number (&m[i]);
+    cr_assert_eq (sd_rules_describe (&r, slice, &about, &err), SD_OK);
+    for (sd_state s = 0; s < about.states; s++) {
+      char text[SD_POSITION_TEXT];
+      sd_state back;
+      bool turned;
+      if (!r.kind->print (r.ctx, slice, s, text))
+        continue;
+      printed++;
+      cr_assert_eq (r.kind->parse (r.ctx, text, &again, &back, &turned, &err), SD_OK, "%s", err.text);
+      cr_assert (again == slice && back == s && !turned, "%s: state %ju of %ju, was %ju of %ju", text,
+                 (uintmax_t) back, (uintmax_t) again, (uintmax_t) s, (uintmax_t) slice);
+    }
+    cr_expect (!r.kind->print (r.ctx, slice, about.states, (char[SD_POSITION_TEXT]){ 0 }));
+  }
+  cr_expect_gt (printed, 200000);
+  sd_rules_close (&r);
+}
+
+static void add_text (void *arg, const sd_game_move *m) {
+  strcat (strcat (arg, m->text), " ");
+}
+Test (draughts, moves_are_written_as_players_write_them) {
+  static const struct {
+    const char *position, *moves;
+  } row[] = { { "B:B11:W32", "11-16 11-15 " },   { "W:W22:B1", "22-17 22-18 " },
+              { "B:B9:W14,22", "9x18x25 " },     { "W:W24,25:B9,18", "25-21 25-22 24-19 24-20 " },
+              { "W:WK29:B25", "29x22 " },        { "B:B28:W32", "" },
+              { "B:WK1:BK32.", "32-28 32-27 " }, { "W:W6:B2", "6-1 " } };
+  sd_rules r;
+  sd_error err = { 0 };
+  cr_assert_eq (sd_rules_open ("draughts", &r, &err), SD_OK);
+  for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+    char text[200] = "";
+    sd_slice slice;
+    sd_state state;
+    sd_value end = 7;
+    bool turned;
+    cr_assert_eq (r.kind->parse (r.ctx, row[i].position, &slice, &state, &turned, &err), SD_OK, "%s",
+                  err.text);
+    cr_assert (r.kind->moves (r.ctx, slice, state, turned, &end, add_text, text));
+    cr_expect_str_eq (text, row[i].moves, "%s: %s, expected %s", row[i].position, text, row[i].moves);
+    cr_expect_eq (end, -1);
+  }
+  sd_rules_close (&r);
+}
+Test (draughts, what_is_no_position_is_told) {
+  static const struct {
+    const char *text, *say;
+  } bad[] = {
+    { "", "does not start" },       { "K:W1:B2", "does not start" }, { "W", "expected ':'" },
+    { "W:WK1,K2", "expected ':'" }, { "W:W9:W10", "twice" },         { "W:W9:B9", "none on another" },
+    { "W:W33:B1", "from 1 to 32" }, { "W:W0:B1", "from 1 to 32" },   { "W:WK9,9:B1", "none twice" },
+    { "W:W:B", "one piece" },       { "W:W9:B10 x", "more behind" }, { "W:W3:B10", "man stands" },
+    { "W:W9:B31", "man stands" },   { "W:W9,:B1", "from 1 to 32" },  { "W:WK:B1", "from 1 to 32" }
+  };
+  sd_rules r;
+  cr_assert_eq (sd_rules_open ("draughts", &r, NULL), SD_OK);
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    sd_error err = { 0 };
+    sd_slice slice;
+    sd_state state;
+    bool turned;
+    cr_expect_eq (r.kind->parse (r.ctx, bad[i].text, &slice, &state, &turned, &err), SD_EINVAL, "%s",
+                  bad[i].text);
+    cr_expect (strstr (err.text, bad[i].say), "%s: %s", bad[i].text, err.text);
+  }
+  sd_rules_close (&r);
 }

@@ -2,6 +2,7 @@
 #include "config.h"
 #include "gen/games.h"
 #include "solve_values.h"
+#include "solved_draughts.h"
 #include "toy_game.h"
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -150,24 +151,21 @@ static void agree_on_moves (const sd_game *g, const char *name) {
 
 /* All slices up to three pieces, each over those that the default has solved. */
 Test (solvers, agree_on_draughts) {
-  sd_transport t = self ();
-  sd_draughts *d;
   sd_draughts_slice slice[64];
   sd_error err = { 0 };
   const unsigned n = sd_draughts_order (3, slice, 64);
   cr_assert_eq (n, 18u);
-  cr_assert_eq (sd_draughts_new (&d, &err), SD_OK);
+  solved *d = solve_all (3);
   for (unsigned i = 0; i < n; i++) {
     char name[32];
     sd_game g;
     sd_draughts_name (&slice[i], name);
-    cr_assert_eq (sd_draughts_game_new (d, &slice[i], &g, &err), SD_OK, "%s", err.text);
+    cr_assert_eq (new_game (d, &slice[i], &g, &err), SD_OK, "%s", err.text);
     agree_on_game (&g, name);
     agree_on_moves (&g, name);
-    sd_draughts_game_free (&g);
-    cr_assert_eq (sd_draughts_solve (d, &t, &slice[i], NULL, NULL, &err), SD_OK, "%s", err.text);
+    sd_game_draughts.game_free (&g);
   }
-  sd_draughts_free (d);
+  forget (d);
 }
 
 /* Moves that stand twice, a drawn conversion among several, wins and losses on the board, a stalemate. */

@@ -395,6 +395,8 @@ static int bench_encode (sd_exacts *ex, const sd_table_info *in, json_t *row, sd
 static int one_table (const sd_tables *ts, sd_exacts *ex, const char *what, const char *material,
                       json_t *rows, sd_error *err) {
   sd_material written, m;
+  if (strchr (material, '-'))
+    return sd_fail (err, SD_EINVAL, "bench: %s: tables of other games than chess are not measured", material);
   SD_TRY (sd_material_parse (material, &written, err));
   sd_material_canonical (&written, &m);
   char file[32];

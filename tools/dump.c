@@ -4,11 +4,16 @@
 #include <argp.h>
 #include <stdlib.h>
 
-static struct { const char *tables, *material, *out; } opt;
+static struct {
+  const char *tables, *game, *material, *out;
+  bool text;
+} opt;
 
 static const struct argp_option options[] = {
   { "tables", 'p', "DIR[:DIR]", 0, "where the tables are (default: SUBDEF_PATH, else the current folder)",
     0 },
+  { "game", 'g', "NAME[:FILE]", 0, "a slice of another game than chess: draughts, graph:FILE", 0 },
+  { "text", 't', NULL, 0, "with --game: a line a position on standard output instead of OUT", 0 },
   { 0 },
 };
 
@@ -16,6 +21,12 @@ static error_t parse (int key, char *arg, struct argp_state *state) {
   switch (key) {
   case 'p':
     opt.tables = arg;
+    return 0;
+  case 'g':
+    opt.game = arg;
+    return 0;
+  case 't':
+    opt.text = true;
     return 0;
   case ARGP_KEY_ARG:
     if (state->arg_num == 0)
@@ -33,7 +44,7 @@ int sd_cmd_dump (int argc, char **argv) {
   static const struct argp a = {
     options,
     parse,
-    "MATERIAL OUT",
+    "MATERIAL|SLICE OUT",
     "Write all values of an ending as plain numbers for other programs.\v"
     "OUT holds, for White to move and then for Black to move, 64^n little-endian signed 16-bit numbers; the "
     "index is "
@@ -44,12 +55,20 @@ int sd_cmd_dump (int argc, char **argv) {
     "Example:\n"
     "  subdef dump KRvK KRvK.bin --tables tables\n"
     "  python3 -c 'import array; v = array.array(\"h\", open(\"KRvK.bin\", \"rb\").read()); "
-    "print(max(v), \"plies\")'\n",
+    "print(max(v), \"plies\")'\n"
+    "  subdef dump --game draughts KvK --text --tables tables\n\n"
+    "With --game OUT holds one number for each state, in their order; -32768: there is no such state.",
     NULL,
     NULL,
     NULL
   };
   sd_tool_parse (&a, argc, argv);
+  if (opt.text && !opt.game)
+    return sd_tool_usage ("dump: --text goes with --game");
+  if (opt.game && (opt.text ? opt.out != NULL : !opt.out))
+    return sd_tool_usage ("dump: --game %s: expected SLICE OUT, or --text SLICE", opt.game);
+  if (opt.game)
+    return sd_game_dump (opt.game, sd_tool_path (opt.tables), opt.material, opt.out);
   if (!opt.out)
     return sd_tool_usage ("dump: expected MATERIAL and OUT, e.g. 'subdef dump KRvK KRvK.bin'");
   sd_error err = { 0 };

@@ -54,9 +54,32 @@ static const char *coding_name (enum sd_coding c) {
                                  : "moves, result from the wdl table";
 }
 
+static json_t *parts_json (const sd_table_info *in, unsigned s) {
+  const sd_codec_parts *p = &in->side[s].parts;
+  return json_pack ("{s:s, s:I, s:i, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "codec", in->side[s].codec->name,
+                    "slots", (json_int_t) in->side[s].slots, "symbols", (int) in->side[s].main, "bytes",
+                    (json_int_t) in->side[s].stream_bytes, "header_bytes", (json_int_t) p->header,
+                    "model_bytes", (json_int_t) p->model, "index_bytes", (json_int_t) p->index,
+                    "payload_bytes", (json_int_t) p->payload, "blocks", (json_int_t) p->blocks, "phrases",
+                    (json_int_t) p->symbols);
+}
+
+static json_t *game_json (const char *path, const sd_table_info *in) {
+  char freedom[80], fingerprint[24];
+  sd_freedom_text (in->freedom, freedom, sizeof freedom);
+  snprintf (fingerprint, sizeof fingerprint, "%016" PRIx64, in->game.fingerprint);
+  return json_pack ("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:I, s:[o]}", "file", path, "game",
+                    in->game.name, "slice", in->game.slice, "fingerprint", fingerprint, "metric",
+                    sd_tool_metric_name (in->metric), "coding", coding_name (in->coding), "freedom", freedom,
+                    "version", (int) in->version, "bytes", (json_int_t) in->bytes, "sides",
+                    parts_json (in, 0));
+}
+
 static json_t *table_json (const char *path, const sd_table *t) {
   sd_table_info in;
   sd_table_describe (t, &in);
+  if (sd_table_info_is_game (&in))
+    return game_json (path, &in);
   char name[16], freedom[80];
   sd_material_name (&in.material, name);
   sd_freedom_text (in.freedom, freedom, sizeof freedom);
@@ -65,42 +88,51 @@ static json_t *table_json (const char *path, const sd_table *t) {
     char order[24], numbering[24];
     sd_layout_order_text (in.side[s].layout, order);
     sd_layout_numbering_text (in.side[s].layout, numbering);
-    const sd_codec_parts *p = &in.side[s].parts;
-    json_array_append_new (
-        sides, json_pack ("{s:s, s:s, s:s, s:s, s:I, s:i, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "to_move",
-                          s ? "b" : "w", "codec", in.side[s].codec->name, "order", order, "numbering",
-                          numbering, "slots", (json_int_t) in.side[s].slots, "symbols", (int) in.side[s].main,
-                          "bytes", (json_int_t) in.side[s].stream_bytes, "header_bytes",
-                          (json_int_t) p->header, "model_bytes", (json_int_t) p->model, "index_bytes",
-                          (json_int_t) p->index, "payload_bytes", (json_int_t) p->payload, "blocks",
-                          (json_int_t) p->blocks, "phrases", (json_int_t) p->symbols));
+    json_t *side =
+        json_pack ("{s:s, s:s, s:s}", "to_move", s ? "b" : "w", "order", order, "numbering", numbering);
+    json_object_update_new (side, parts_json (&in, s));
+    json_array_append_new (sides, side);
   }
   return json_pack ("{s:s, s:s, s:s, s:s, s:s, s:i, s:I, s:o}", "file", path, "material", name, "metric",
                     sd_tool_metric_name (in.metric), "coding", coding_name (in.coding), "freedom", freedom,
                     "version", (int) in.version, "bytes", (json_int_t) in.bytes, "sides", sides);
 }
 
+static void parts_text (const sd_table_info *in, unsigned s) {
+  const sd_codec_parts *p = &in->side[s].parts;
+  printf ("      %" PRIu64 " slots in %" PRIu64 " bytes = %.4f bits/slot: header %" PRIu64 ", model %" PRIu64
+          ", block index %" PRIu64 ", payload %" PRIu64 "; %" PRIu64 " blocks",
+          in->side[s].slots, in->side[s].stream_bytes,
+          8.0 * (double) in->side[s].stream_bytes / (double) in->side[s].slots, p->header, p->model, p->index,
+          p->payload, p->blocks);
+  printf (p->symbols ? ", %" PRIu64 " phrases\n" : "\n", p->symbols);
+}
+
 static void table_text (const char *path, const sd_table *t) {
   sd_table_info in;
   sd_table_describe (t, &in);
-  char name[16], freedom[80];
-  sd_material_name (&in.material, name);
+  const bool game = sd_table_info_is_game (&in);
+  char name[sizeof in.game.name + sizeof in.game.slice], freedom[80];
+  if (game)
+    snprintf (name, sizeof name, "%s %s", in.game.name, in.game.slice);
+  else
+    sd_material_name (&in.material, name);
   sd_freedom_text (in.freedom, freedom, sizeof freedom);
   printf ("%s\n  %s %s, %s, free where: %s; format version %u, %" PRIu64 " bytes\n", path, name,
           sd_tool_metric_name (in.metric), coding_name (in.coding), freedom, in.version, in.bytes);
+  if (game) {
+    printf ("  states  codec %s, %u symbols, fingerprint of the game %016" PRIx64 "\n",
+            in.side[0].codec->name, in.side[0].main, in.game.fingerprint);
+    parts_text (&in, 0);
+    return;
+  }
   for (unsigned s = 0; s < in.nsides; s++) {
     char order[24], numbering[24];
     sd_layout_order_text (in.side[s].layout, order);
     sd_layout_numbering_text (in.side[s].layout, numbering);
-    const sd_codec_parts *p = &in.side[s].parts;
     printf ("  %s  codec %s, order %s, squares %s, %u symbols\n", s ? "Black to move" : "White to move",
             in.side[s].codec->name, order, numbering, in.side[s].main);
-    printf ("      %" PRIu64 " slots in %" PRIu64 " bytes = %.4f bits/slot: header %" PRIu64
-            ", model %" PRIu64 ", block index %" PRIu64 ", payload %" PRIu64 "; %" PRIu64 " blocks",
-            in.side[s].slots, in.side[s].stream_bytes,
-            8.0 * (double) in.side[s].stream_bytes / (double) in.side[s].slots, p->header, p->model, p->index,
-            p->payload, p->blocks);
-    printf (p->symbols ? ", %" PRIu64 " phrases\n" : "\n", p->symbols);
+    parts_text (&in, s);
   }
 }
 
@@ -171,7 +203,7 @@ int sd_cmd_list (int argc, char **argv) {
     }
     sd_table_info in;
     sd_table_describe (t, &in);
-    if (opt.metric && in.metric != metric)
+    if ((opt.metric && in.metric != metric) || (opt.layouts && sd_table_info_is_game (&in)))
       continue;
     count++;
     if (opt.json) {
@@ -182,10 +214,14 @@ int sd_cmd_list (int argc, char **argv) {
       sd_layouts_line (&in);
       continue;
     }
-    char name[16];
-    sd_material_name (&in.material, name);
-    printf ("%-9s %s  %-7s %12" PRIu64 "  %s\n", name, sd_tool_metric_name (in.metric),
-            in.side[0].codec->name, in.bytes, path);
+    char name[sizeof in.game.name + sizeof in.game.slice];
+    if (sd_table_info_is_game (&in))
+      snprintf (name, sizeof name, "%s %s", in.game.name, in.game.slice);
+    else
+      sd_material_name (&in.material, name);
+    printf (sd_table_info_is_game (&in) ? "%-15s %s  %-7s %12" PRIu64 "  %s\n"
+                                        : "%-9s %s  %-7s %12" PRIu64 "  %s\n",
+            name, sd_tool_metric_name (in.metric), in.side[0].codec->name, in.bytes, path);
     sum += in.bytes;
   }
   if (opt.json) {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 static struct {
-  const char *tables;
+  const char *tables, *game;
   bool json;
   char **fen;
   int nfens;
@@ -16,6 +16,7 @@ static struct {
 static const struct argp_option options[] = {
   { "tables", 'p', "DIR[:DIR]", 0, "where the tables are (default: SUBDEF_PATH, else the current folder)",
     0 },
+  { "game", 'g', "NAME[:FILE]", 0, "positions of another game than chess: draughts, graph:FILE", 0 },
   { "json", 'j', NULL, 0, "one JSON object a line", 0 },
   { 0 },
 };
@@ -24,6 +25,9 @@ static error_t parse (int key, char *arg, struct argp_state *state) {
   switch (key) {
   case 'j':
     opt.json = true;
+    return 0;
+  case 'g':
+    opt.game = arg;
     return 0;
   case 'p':
     opt.tables = arg;
@@ -161,7 +165,7 @@ int sd_cmd_probe (int argc, char **argv) {
   static const struct argp a = {
     options,
     parse,
-    "FEN...|-",
+    "FEN...|POSITION...|-",
     "Result, distance to mate and all moves of positions, best moves first and marked '*'.\v"
     "'-' reads a FEN a line from standard input. Positions have at most 7 men and no castling rights; an "
     "en-passant right is "
@@ -170,7 +174,11 @@ int sd_cmd_probe (int argc, char **argv) {
     "say what the move leads to.\n\n"
     "Examples:\n"
     "  subdef probe --tables tables '8/8/8/8/8/2k5/8/K6R w - - 0 1'\n"
-    "  subdef probe --json - < positions.fen\n",
+    "  subdef probe --json - < positions.fen\n"
+    "  subdef probe --game draughts --tables tables W:WK1:BK32\n"
+    "  subdef probe --game graph:race.txt --tables tables start\n\n"
+    "A position of draughts: the side to move, then both sides' pieces by the numbers of their squares, K before kings; 1 to 4 is "
+    "Black's first rank, 29 to 32 White's.",
     NULL,
     NULL,
     NULL
@@ -178,6 +186,8 @@ int sd_cmd_probe (int argc, char **argv) {
   sd_tool_parse (&a, argc, argv);
   if (opt.nfens == 0)
     return sd_tool_usage ("probe: no position is given; e.g. subdef probe '8/8/8/8/8/2k5/8/K6R w - - 0 1'");
+  if (opt.game)
+    return sd_game_probe (opt.game, sd_tool_path (opt.tables), opt.fen, opt.nfens, opt.json);
   sd_tables *ts;
   sd_error err = { 0 };
   if (sd_tool_open (opt.tables, SD_OPEN_CHECK, &ts, &err))

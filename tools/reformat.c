@@ -8,7 +8,7 @@
 #include <string.h>
 
 static struct {
-  const char *tables, *out, *codec, *set, *order, *numbering, *freedom, *coding, *sweep, *layouts;
+  const char *tables, *out, *codec, *set, *order, *numbering, *freedom, *coding, *sweep, *layouts, *game;
   enum sd_metric metric;
   bool best, overwrite, quiet;
   double max_latency;
@@ -26,7 +26,8 @@ enum {
   KEY_LATENCY,
   KEY_MEN,
   KEY_SWEEP,
-  KEY_LAYOUTS
+  KEY_LAYOUTS,
+  MAX_PIECES = 24 /* of other games */
 };
 
 static const struct argp_option options[] = {
@@ -50,7 +51,8 @@ static const struct argp_option options[] = {
     "take each ending's order and numbering from a file that 'subdef list --layouts' wrote", 0 },
   { "max-latency", KEY_LATENCY, "TIME", 0,
     "bound for --best and --best-of, e.g. 500ns, 2us, 1ms; 0: none (default: 2us)", 0 },
-  { "men", KEY_MEN, "N", 0, "all endings with 3 to N men instead of named ones", 0 },
+  { "men", KEY_MEN, "N", 0, "all endings with 3 to N men instead of named ones; other games: with 1 to N pieces", 0 },
+  { "game", 'g', "NAME[:FILE]", 0, "slices of another game than chess: draughts, graph:FILE", 0 },
   { "tables", 'p', "DIR[:DIR]", 0,
     "where the exact tables are (default: SUBDEF_PATH, else the current folder)", 0 },
   { "output", 'o', "DIR", 0, "folder of the new tables (default: first folder of the path)", 0 },
@@ -113,11 +115,14 @@ static error_t parse (int key, char *arg, struct argp_state *state) {
   case KEY_MEN: {
     char *end;
     long v = strtol (arg, &end, 10);
-    if (*end || v < 3 || v > SD_MAX_MEN)
-      argp_error (state, "--men %s: expected 3 to %d", arg, SD_MAX_MEN);
+    if (*end || v < 1 || v > MAX_PIECES)
+      argp_error (state, "--men %s: expected 3 to %d, or with --game 1 to %d", arg, SD_MAX_MEN, MAX_PIECES);
     opt.men = (int) v;
     return 0;
   }
+  case 'g':
+    opt.game = arg;
+    return 0;
   case 'p':
     opt.tables = arg;
     return 0;
@@ -293,7 +298,7 @@ int sd_cmd_reformat (int argc, char **argv) {
   static const struct argp a = {
     options,
     parse,
-    "MATERIAL...",
+    "MATERIAL...|SLICE...",
     "Recode tables: another coder, order of the pieces, numbering, sources of freedom.\v"
     "Needs the exact dtm tables of the ending and of all endings that a capture or promotion leads to. Each "
     "new table is read "
@@ -302,7 +307,8 @@ int sd_cmd_reformat (int argc, char **argv) {
     "  subdef reformat KRvKP --metric wdl --best -o best\n"
     "  subdef reformat KRvKP --metric wdl --codec repair --set block=128,initial=ternary --order pRKk -o "
     "best\n"
-    "  subdef reformat --men 4 --metric dtm --codec lzma --set block=16384 -o lzma\n",
+    "  subdef reformat --men 4 --metric dtm --codec lzma --set block=16384 -o lzma\n"
+    "  subdef reformat --game draughts KKvM --metric wdl --set block=64\n",
     NULL,
     NULL,
     NULL
@@ -310,7 +316,12 @@ int sd_cmd_reformat (int argc, char **argv) {
   sd_tool_parse (&a, argc, argv);
   if (opt.set && strcmp (opt.set, "help") == 0)
     return list_settings ();
-  if (opt.nmaterials == 0 && !opt.men)
+  if (opt.game && (opt.best || opt.sweep || opt.layouts || opt.order || opt.numbering))
+    return sd_tool_usage ("reformat: --game: --best, --best-of, --layouts, --order and --numbering are for chess: the states of "
+                          "other games have one order");
+  if (!opt.game && opt.men && (opt.men < 3 || opt.men > SD_MAX_MEN))
+    return sd_tool_usage ("reformat: --men %d: expected 3 to %d", opt.men, SD_MAX_MEN);
+  if (!opt.game && opt.nmaterials == 0 && !opt.men)
     return sd_tool_usage (
         "reformat: no ending is named; e.g. 'subdef reformat KRvKP --metric wdl --best -o best'");
   if (opt.best + (opt.sweep != NULL) + (opt.layouts != NULL) + (opt.order != NULL) > 1)
@@ -324,6 +335,22 @@ int sd_cmd_reformat (int argc, char **argv) {
   sd_error err = { 0 };
   if (sd_make_folder (folder, &err))
     return sd_tool_fail (&err);
+  if (opt.game) {
+    const sd_game_reformat_options o = { .game = opt.game,
+                                         .path = sd_tool_path (opt.tables),
+                                         .folder = folder,
+                                         .codec = opt.codec,
+                                         .set = opt.set,
+                                         .freedom = opt.freedom,
+                                         .coding = opt.coding,
+                                         .metric = opt.metric,
+                                         .overwrite = opt.overwrite,
+                                         .quiet = opt.quiet,
+                                         .slice = opt.material,
+                                         .n = opt.nmaterials,
+                                         .pieces = opt.men };
+    return sd_game_reformat (&o);
+  }
   sd_progress progress;
   sd_terminal_progress (&progress, false);
   for (int i = 0; i < opt.nmaterials; i++) {

@@ -12,7 +12,7 @@ static const struct argp_option argp_options[] = {
   { "output", 'o', "DIR", 0,
     "Folder of the tables, made if need be (default: the first one in SUBDEF_PATH, else .)", 1 },
   { "men", KEY_MEN, "N", 0, "All endings with 3 to N men, kings included (3 to 7)", 1 },
-  { "game", KEY_GAME, "NAME", 0, "Another game than chess: draughts or graph; see --game draughts --help",
+  { "game", KEY_GAME, "NAME[:FILE]", 0, "Another game than chess: see --game draughts --help",
     1 },
   { "force", 'f', NULL, 0, "Build also what exists and is whole", 1 },
   { "checkpoint", KEY_CHECKPOINT, "SECONDS", 0,

@@ -1,5 +1,5 @@
-/* subdef-gen --game: games other than chess, solved by the same solver over the same ranks. Their values are
- * printed, not stored: the container of tables describes chess endings only. */
+/* subdef-gen --game: games other than chess, solved by the same solvers over the same ranks, slice by slice,
+ * each with its table. All ranks take the same way; rank 0 talks and writes. */
 #include "config.h"
 #include "gen/games.h"
 #include "tools/subdef_gen.h"
@@ -10,21 +10,39 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { KEY_GAME = 1000, KEY_MEN, KEY_SOLVER, KEY_JSON, KEY_USAGE, KEY_PROGRESS, MAX_SLICES = 4096 };
+enum {
+  KEY_GAME = 1000,
+  KEY_MEN,
+  KEY_SOLVER,
+  KEY_CHECKPOINT,
+  KEY_JSON,
+  KEY_USAGE,
+  KEY_PROGRESS,
+  MAX_PIECES = 24
+};
+/* Decoded values of slices below, in bytes a rank; half of it may come on top between two trims. */
+enum { BUDGET_BYTES = 256 << 20 };
 
 typedef struct options {
-  const char *game, *file;
+  const char *game, *folder;
+  char **slice; /* names as typed, room for all arguments */
+  unsigned nslices, men;
   const sd_solver_kind *solver;
-  unsigned men;
-  bool json, quiet, progress, estimate, done;
+  double checkpoint;
+  bool force, json, quiet, progress, estimate, done;
 } options;
 
 static const struct argp_option argp_options[] = {
-  { "game", KEY_GAME, "NAME", 0, "draughts, or graph", 1 },
-  { "men", KEY_MEN, "N", 0, "draughts: all slices with 1 to N pieces (1 to 24, default 3)", 1 },
+  { "game", KEY_GAME, "NAME[:FILE]", 0, "Which game: one of those below", 1 },
+  { "output", 'o', "DIR", 0,
+    "Folder of the tables, made if need be (default: the first one in SUBDEF_PATH, else .)", 1 },
+  { "men", KEY_MEN, "N", 0, "All slices with 1 to N pieces, where a game has pieces (1 to 24)", 1 },
+  { "force", 'f', NULL, 0, "Build also what exists and is whole", 1 },
+  { "checkpoint", KEY_CHECKPOINT, "SECONDS", 0, "As without --game (default 300; 0: neither keep nor use)",
+    1 },
   { "solver", KEY_SOLVER, "NAME", 0, "How: one of the solvers that subdef-gen --help lists", 1 },
-  { "estimate", 'e', NULL, 0, "draughts: only print the slices and the memory that they take", 2 },
-  { "json", KEY_JSON, NULL, 0, "One JSON object per line", 2 },
+  { "estimate", 'e', NULL, 0, "Only print what would be built, and the memory that it takes", 2 },
+  { "json", KEY_JSON, NULL, 0, "One JSON object per slice instead of a line", 2 },
   { "quiet", 'q', NULL, 0, "No progress", 2 },
   { "progress", KEY_PROGRESS, NULL, 0, "Progress also where standard error is no terminal", 2 },
   { "help", 'h', NULL, 0, "This text", 3 },
@@ -32,23 +50,35 @@ static const struct argp_option argp_options[] = {
   { 0 }
 };
 
-static const char doc[] =
-    "Solves another game than chess and prints its results; tables of these games are not stored.\n\v"
-    "draughts: English draughts (checkers, 8 x 8). A slice is what both sides have, K a king and M a man: "
-    "KKvM. Per line: "
-    "won/drawn/lost positions of the side to move, first the side named first, then the other; the longest "
-    "win in plies; "
-    "seconds. Results are for both colours together, so a slice and its mirror image are one.\n"
+static const char before_options[] =
+    "Builds tables of another game than chess: the exact distance to the end for every position of a slice, "
+    "and first of "
+    "all slices that it can turn into. Tables that exist and are whole are left alone.";
+static const char after_options[] =
+    "Games:\n"
+    "%s"
     "\n"
-    "graph FILE: a game written down as lines \"STATE: MOVE...\"; docs/games.md describes it. One line a "
-    "state: its name and "
-    "its value.\n"
+    "The table of a slice is DIR/GAME-SLICE.dtm.sdt. Columns: won/drawn/lost positions of the player to "
+    "move, in two "
+    "columns where it matters who that is; the longest win in plies; seconds; bytes of the file. "
+    "docs/games.md says "
+    "how to add a game.\n"
     "\n"
     "Examples:\n"
-    "  subdef-gen --game draughts --men 3\n"
-    "  mpirun -np 4 subdef-gen --game draughts --men 5\n"
-    "  subdef-gen --game graph race.txt";
+    "  subdef-gen --game draughts KKvM -o tables     the slice and the 6 that it can turn into\n"
+    "  mpirun -np 4 subdef-gen --game draughts --men 5 -o tables\n"
+    "  subdef-gen --game graph:race.txt -o tables";
 
+static void list_games (char *out, size_t cap) {
+  const sd_game_kind *k;
+  size_t n = 0;
+  for (unsigned i = 0; (k = sd_game_kind_at (i)) && n < cap; i++)
+    n += (size_t) snprintf (out + n, cap - n, "  %s%s%s: %s\n%s%s%s", k->name, k->file ? ":" : "",
+                            k->file ? k->file : "", k->summary, k->slices ? "    slices: " : "",
+                            k->slices ? k->slices : "", k->slices ? "\n" : "");
+}
+
+/* argp_error returns, and says something on one rank only. */
 static error_t parse_option (int key, char *arg, struct argp_state *state) {
   options *o = state->input;
   char *end;
@@ -56,21 +86,34 @@ static error_t parse_option (int key, char *arg, struct argp_state *state) {
   switch (key) {
   case KEY_GAME:
     o->game = arg;
-    if (!strcmp (arg, "draughts") || !strcmp (arg, "graph"))
-      return 0;
-    argp_error (state, "--game %s: expected draughts or graph; endings of chess are named without --game",
-                arg);
-    return EINVAL;
+    return 0;
+  case 'o':
+    o->folder = arg;
+    if (!*arg) {
+      argp_error (state, "--output: the name of the folder is empty");
+      return EINVAL;
+    }
+    return 0;
   case KEY_MEN:
     men = strtol (arg, &end, 10);
-    if (end == arg || *end || men < 1 || men > 2 * SD_DRAUGHTS_SIDE) {
-      argp_error (state, "--men %s: expected a number from 1 to %d", arg, 2 * SD_DRAUGHTS_SIDE);
+    if (end == arg || *end || men < 1 || men > MAX_PIECES) {
+      argp_error (state, "--men %s: expected a number from 1 to %d", arg, MAX_PIECES);
       return EINVAL;
     }
     o->men = (unsigned) men;
     return 0;
+  case KEY_CHECKPOINT:
+    o->checkpoint = strtod (arg, &end);
+    if (end == arg || *end || !(o->checkpoint >= 0 && o->checkpoint < 1e9)) {
+      argp_error (state, "--checkpoint %s: expected a number of seconds", arg);
+      return EINVAL;
+    }
+    return 0;
   case KEY_SOLVER:
     return sd_gen_parse_solver (arg, state, &o->solver);
+  case 'f':
+    o->force = true;
+    return 0;
   case 'e':
     o->estimate = true;
     return 0;
@@ -92,24 +135,8 @@ static error_t parse_option (int key, char *arg, struct argp_state *state) {
                  (char *) "subdef-gen");
     return 0;
   case ARGP_KEY_ARG:
-    if (o->file) {
-      argp_error (state, "one graph at a time: %s, %s", o->file, arg);
-      return EINVAL;
-    }
-    o->file = arg;
+    o->slice[o->nslices++] = arg;
     return 0;
-  case ARGP_KEY_END:
-    if (o->done)
-      return 0;
-    if (!o->game)
-      argp_error (state, "--game: expected a name");
-    else if (!strcmp (o->game, "graph") && !o->file)
-      argp_error (state, "--game graph: no file was named");
-    else if (!strcmp (o->game, "draughts") && o->file)
-      argp_error (state, "--game draughts: takes --men N, not %s", o->file);
-    else
-      return 0;
-    return EINVAL;
   default:
     return ARGP_ERR_UNKNOWN;
   }
@@ -121,113 +148,264 @@ static int complain (const sd_transport *t, const sd_error *err) {
     fflush (stdout);
     fprintf (stderr, "subdef-gen: %s\n", err->text[0] ? err->text : sd_strerror (err->status));
   }
-  return SD_EXIT_FAILED;
+  return err->status == SD_EINVAL ? SD_EXIT_USAGE : SD_EXIT_FAILED;
 }
 
-/* -------------------------------------------------------------------- draughts */
+static void checkpoint_says (void *ctx, bool problem, const char *text) {
+  const options *o = ctx;
+  if (o->quiet && !problem)
+    return;
+  sd_terminal_clear ();
+  fprintf (stderr, "subdef-gen: %s\n", text);
+}
 
-static void slice_row (const options *o, const sd_draughts *d, const sd_draughts_slice *m, double seconds) {
-  sd_counts c[2];
-  char name[32], text[2][80];
-  sd_draughts_name (m, name);
+/* ------------------------------------------------------------------------ jobs */
+
+typedef struct job {
+  sd_slice slice;
+  sd_table_game game;
+  char *path, *checkpoint;
+  uint64_t below; /* states of the slices that it needs */
+  uint8_t skip;
+} job;
+
+/* The slices that the command line asks for; *out is malloced. */
+static int wanted (const options *o, const sd_rules *r, sd_slice **out, unsigned *n, sd_error *err) {
+  unsigned all = o->men && r->kind->all ? r->kind->all (r->ctx, o->men, NULL, 0) : 0;
+  if (o->men && !r->kind->all)
+    return sd_fail (err, SD_EINVAL, "--men %u: %s has no pieces", o->men, r->kind->name);
+  *n = o->nslices + all + 1;
+  *out = sd_alloc (*n, sizeof **out);
+  if (!*out)
+    return sd_fail_memory (err, *n * sizeof **out);
+  if (all)
+    r->kind->all (r->ctx, o->men, *out, all);
+  for (unsigned i = 0; i < o->nslices; i++)
+    SD_TRY (sd_rules_slice (r, o->slice[i], &(*out)[all++], err));
+  if (all == 0 && r->kind->slice_of)
+    return sd_fail (err, SD_EINVAL, "--game %s: no slice was named: give some, as %s, or --men N",
+                    r->kind->name, "KvK");
+  if (all == 0)
+    (*out)[all++] = 0;
+  *n = all;
+  return SD_OK;
+}
+
+/* Is there a whole table of this slice? A damaged one is told about and built again. */
+static bool whole (const job *j, bool quiet) {
+  sd_error err = { 0 };
+  sd_table *t;
+  if (!sd_file_exists (j->path))
+    return false;
+  if (sd_table_open (j->path, SD_OPEN_CHECK, &t, &err) == SD_OK) {
+    sd_table_info info;
+    sd_table_describe (t, &info);
+    sd_table_close (t);
+    if (strcmp (info.game.name, j->game.name) == 0 && strcmp (info.game.slice, j->game.slice) == 0
+        && info.metric == SD_DTM && info.game.states == j->game.states
+        && info.game.fingerprint == j->game.fingerprint)
+      return true;
+    sd_fail (&err, SD_EFORMAT, "%s: holds another table than its name says, or one made from other rules",
+             j->path);
+  }
+  if (!quiet)
+    fprintf (stderr, "subdef-gen: %s; built again\n", err.text);
+  return false;
+}
+
+static int describe (const sd_rules *r, const char *folder, const job *before, unsigned n, job *j,
+                     sd_error *err) {
+  char file[SD_GAME_FILE_NAME];
+  SD_TRY (sd_rules_describe (r, j->slice, &j->game, err));
+  sd_table_game_file_name (&j->game, SD_DTM, file);
+  if (asprintf (&j->path, "%s/%s", folder, file) < 0) {
+    j->path = NULL;
+    return sd_fail_memory (err, 0);
+  }
+  if (asprintf (&j->checkpoint, "%s/%s-%s.ckpt", folder, j->game.name, j->game.slice) < 0) {
+    j->checkpoint = NULL;
+    return sd_fail_memory (err, 0);
+  }
+  const unsigned k = r->kind->below ? r->kind->below (r->ctx, j->slice, NULL, 0) : 0;
+  sd_slice *below = sd_alloc (k, sizeof *below);
+  if (!below)
+    return sd_fail_memory (err, k * sizeof *below);
+  if (k)
+    r->kind->below (r->ctx, j->slice, below, k);
+  for (unsigned b = 0; b < n; b++)
+    for (unsigned i = 0; i < k; i++)
+      if (below[i] == before[b].slice) {
+        j->below += before[b].game.states;
+        break;
+      }
+  free (below);
+  return SD_OK;
+}
+
+static int make_jobs (const options *o, const sd_transport *t, const sd_rules *r, const char *folder,
+                      job **out, unsigned *nout, sd_error *err) {
+  sd_slice *want = NULL, *order = NULL;
+  unsigned nwant = 0, n = 0;
+  job *jobs = NULL;
+  uint8_t *skip = NULL;
+  int st = wanted (o, r, &want, &nwant, err);
+  if (st == SD_OK)
+    st = sd_rules_order (r, want, nwant, &order, &n, err);
+  if (st == SD_OK) {
+    jobs = sd_alloc0 (n, sizeof *jobs);
+    skip = sd_alloc0 (n, 1);
+    st = jobs && skip ? SD_OK : sd_fail_memory (err, n * sizeof *jobs);
+  }
+  for (unsigned i = 0; i < n && st == SD_OK; i++) {
+    jobs[i].slice = order[i];
+    st = describe (r, folder, jobs, i, &jobs[i], err);
+    if (st == SD_OK && t->rank == 0 && !o->force)
+      skip[i] = whole (&jobs[i], o->quiet);
+    if (st == SD_OK && skip[i] && !o->estimate) /* left by a run that was killed between the two */
+      sd_checkpoint_remove (jobs[i].checkpoint);
+  }
+  free (want);
+  free (order);
+  *out = jobs;
+  *nout = jobs ? n : 0;
+  if ((st = sd_agree (t, st, err)) == SD_OK && (st = t->broadcast (t->ctx, 0, skip, n)) != SD_OK)
+    sd_fail (err, st, "the ranks could not exchange what exists: %s", sd_strerror (st));
+  for (unsigned i = 0; i < n && st == SD_OK; i++)
+    jobs[i].skip = skip[i];
+  free (skip);
+  return st;
+}
+
+/* ----------------------------------------------------------------------- output */
+
+static void print_estimates (const options *o, const sd_transport *t, const job *jobs, unsigned n) {
+  /* as for chess: values, symbols and what is read back on rank 0; values of the slices below on each rank,
+   * at two bytes at most */
+  enum { CODING = 8, BELOW = 2, FIXED = 15 << 20 };
+  double largest = 0, states = 0;
+  unsigned open = 0;
+  if (t->rank != 0)
+    return;
+  for (unsigned i = 0; i < n; i++) {
+    double below = BELOW * (double) jobs[i].below;
+    below = below < BUDGET_BYTES ? below : BUDGET_BYTES;
+    const double bytes = CODING * (double) jobs[i].game.states + (FIXED + below) * t->size;
+    if (o->estimate && jobs[i].skip)
+      printf ("%-9s %16" PRIu64 " states   exists\n", jobs[i].game.slice, jobs[i].game.states);
+    else if (o->estimate)
+      printf ("%-9s %16" PRIu64 " states %12.1f MiB\n", jobs[i].game.slice, jobs[i].game.states,
+              bytes / 1048576);
+    if (jobs[i].skip)
+      continue;
+    open++;
+    states += (double) jobs[i].game.states;
+    largest = bytes > largest ? bytes : largest;
+  }
+  if (o->estimate)
+    printf ("%u of %u slices to build, %.0f states, %.1f MiB of memory at one time over %d rank%s\n", open, n,
+            states, largest / 1048576, t->size, t->size == 1 ? "" : "s");
+  const double ram = (double) sysconf (_SC_PHYS_PAGES) * (double) sysconf (_SC_PAGESIZE);
+  if (largest > ram)
+    fprintf (
+        stderr,
+        "subdef-gen: needs %.0f MiB; this machine has %.0f MiB: it will not fit on one machine like this\n",
+        largest / 1048576, ram / 1048576);
+}
+
+static uint64_t file_bytes (const char *path) {
+  sd_map map;
+  if (sd_map_open (path, &map, NULL) != SD_OK)
+    return 0;
+  uint64_t n = map.len;
+  sd_map_close (&map);
+  return n;
+}
+
+static void slice_row (const options *o, const job *j, unsigned sides, const sd_counts c[2], double seconds) {
+  static const char *const names[2] = { "first", "second" };
+  char text[2][80] = { "", "" };
+  const uint64_t bytes = file_bytes (j->path);
   int longest = 0;
-  for (unsigned side = 0; side < 2; side++) {
-    sd_draughts_count (d, m, side, &c[side]);
+  for (unsigned side = 0; side < sides; side++) {
     snprintf (text[side], sizeof text[side], "%" PRIu64 "/%" PRIu64 "/%" PRIu64, c[side].won, c[side].drawn,
               c[side].lost);
     longest = c[side].longest_win > longest ? c[side].longest_win : longest;
   }
   sd_terminal_clear ();
   if (o->json) {
-    printf ("{\"game\":\"draughts\",\"slice\":\"%s\"", name);
-    for (unsigned side = 0; side < 2; side++)
+    printf ("{\"game\":\"%s\",\"slice\":\"%s\"", j->game.name, j->game.slice);
+    for (unsigned side = 0; side < sides; side++)
       printf (",\"%s\":{\"positions\":%" PRIu64 ",\"won\":%" PRIu64 ",\"drawn\":%" PRIu64 ",\"lost\":%" PRIu64
               ",\"longest_win_plies\":%d,\"longest_loss_plies\":%d}",
-              side ? "second" : "first", c[side].positions, c[side].won, c[side].drawn, c[side].lost,
-              c[side].longest_win, c[side].longest_loss ? -c[side].longest_loss - 1 : 0);
-    printf (",\"seconds\":%.3f}\n", seconds);
+              names[side], c[side].positions, c[side].won, c[side].drawn, c[side].lost, c[side].longest_win,
+              c[side].longest_loss ? -c[side].longest_loss - 1 : 0);
+    printf (",\"seconds\":%.3f,\"bytes\":%" PRIu64 "}\n", seconds, bytes);
   } else {
-    printf ("%-9s first %-26s second %-26s %4d plies %8.2f s\n", name, text[0], text[1], longest, seconds);
+    printf ("%-9s %-26s %-26s %4d plies %8.2f s %9" PRIu64 " bytes\n", j->game.slice, text[0], text[1],
+            longest, seconds, bytes);
   }
   fflush (stdout);
 }
 
-static int draughts (const options *o, const sd_transport *t, sd_error *err) {
-  sd_draughts *d = NULL;
-  sd_draughts_slice *slice = sd_alloc (MAX_SLICES, sizeof *slice);
-  sd_progress bar = { 0 };
-  double states = 0, largest = 0;
-  unsigned n = slice ? sd_draughts_order (o->men, slice, MAX_SLICES) : 0;
-  n = n < MAX_SLICES ? n : MAX_SLICES;
-  int st =
-      sd_agree (t, slice ? sd_draughts_new (&d, err) : sd_fail_memory (err, MAX_SLICES * sizeof *slice), err);
-  for (unsigned i = 0; i < n && st == SD_OK; i++) {
-    sd_game g;
-    char name[32];
-    if ((st = sd_draughts_game_new (d, &slice[i], &g, err)) != SD_OK)
-      break;
-    sd_draughts_name (&slice[i], name);
-    if (o->estimate && t->rank == 0)
-      printf ("%-9s %16" PRIu64 " states\n", name, g.nstates);
-    states += (double) g.nstates;
-    largest = (double) g.nstates > largest ? (double) g.nstates : largest;
-    sd_draughts_game_free (&g);
+/* -------------------------------------------------------------------------- run */
+
+static int build (const options *o, const sd_transport *t, sd_game_tables *tables, const job *j,
+                  const sd_progress *progress, sd_error *err) {
+  const sd_rules *r = sd_game_tables_rules (tables);
+  const sd_notice notice = { checkpoint_says, (void *) (uintptr_t) o };
+  const bool keep = o->checkpoint > 0 && o->solver->resumable;
+  const double start = sd_now ();
+  sd_checkpoint checkpoint = { 0 };
+  sd_counts counts[2] = { { 0 }, { 0 } };
+  int st = keep ? sd_checkpoint_open (j->checkpoint, o->checkpoint, t, &notice, &checkpoint, err) : SD_OK;
+  st = sd_agree (t, st, err);
+  const sd_solve_options how = { .checkpoint = keep ? &checkpoint : NULL, .progress = progress };
+  if (st == SD_OK)
+    st = sd_game_build (o->solver, tables, t, j->slice, j->path, &how, counts, NULL, err);
+  if (st == SD_OK && t->rank == 0) {
+    sd_checkpoint_remove (j->checkpoint);
+    slice_row (o, j, r->kind->sides ? r->kind->sides (r->ctx, j->slice) : 1, counts, sd_now () - start);
   }
-  if (st == SD_OK && t->rank == 0) { /* a value a state on each rank, and a record a state over all */
-    double bytes = 2 * states * t->size + 2 * largest;
-    double ram = (double) sysconf (_SC_PHYS_PAGES) * (double) sysconf (_SC_PAGESIZE);
-    if (o->estimate)
-      printf ("%u slices, %.0f states, %.1f MiB of memory over %d rank%s\n", n, states, bytes / 1048576,
-              t->size, t->size == 1 ? "" : "s");
-    if (bytes > ram)
-      fprintf (
-          stderr,
-          "subdef-gen: needs %.0f MiB; this machine has %.0f MiB: it will not fit on one machine like this\n",
-          bytes / 1048576, ram / 1048576);
-  }
-  if (st == SD_OK && t->rank == 0 && !o->quiet)
-    sd_terminal_progress (&bar, o->progress);
-  for (unsigned i = 0; i < n && st == SD_OK && !o->estimate; i++) {
-    double start = sd_now ();
-    st = sd_draughts_solve_by (o->solver, d, t, &slice[i], bar.report ? &bar : NULL, NULL, err);
-    if (st == SD_OK && t->rank == 0)
-      slice_row (o, d, &slice[i], sd_now () - start);
-  }
-  sd_draughts_free (d);
-  free (slice);
+  sd_checkpoint_close (&checkpoint);
   return st;
 }
 
-/* ----------------------------------------------------------------------- graph */
-
-static void state_row (const options *o, const char *name, int value) {
-  int plies = value > 0 ? value : value < 0 ? -value - 1 : 0;
-  const char *result = value > 0 ? "won" : value < 0 ? "lost" : "drawn";
-  if (o->json)
-    printf ("{\"state\":\"%s\",\"result\":\"%s\",\"plies\":%d}\n", name, result, plies);
-  else if (value)
-    printf ("%-15s %s in %d\n", name, result, plies);
-  else
-    printf ("%-15s drawn\n", name);
-}
-
-static int graph (const options *o, const sd_transport *t, sd_error *err) {
-  sd_graph *g = NULL;
-  sd_game game = { 0 };
-  sd_solution mine = { .value = NULL };
-  sd_value *all = NULL;
-  int st = sd_agree (t, sd_graph_read (o->file, &g, err), err);
-  if (st == SD_OK) {
-    sd_graph_game (g, &game);
-    st = o->solver->solve (&game, t, NULL, &mine, NULL, err);
+static int run (const options *o, const sd_transport *t, sd_error *err) {
+  sd_rules r = { 0 };
+  sd_game_tables *tables = NULL;
+  sd_progress bar = { 0 };
+  job *jobs = NULL;
+  unsigned n = 0;
+  char first[4096];
+  const char *folder = o->folder;
+  if (!folder) {
+    sd_tool_first_folder (sd_tool_path (NULL), first, sizeof first);
+    folder = first;
   }
+  int st = sd_rules_open (o->game, &r, err);
+  if (st == SD_OK && t->rank == 0 && !o->estimate)
+    st = sd_make_folder (folder, err);
+  st = sd_agree (t, st, err);
   if (st == SD_OK)
-    st = sd_solution_gather (t, &mine, false, &all, err);
-  for (uint64_t s = 0; all && s < game.nstates; s++)
-    state_row (o, sd_graph_name (g, s), all[s]);
-  free (all);
-  free (mine.value);
-  sd_graph_free (g);
+    st = make_jobs (o, t, &r, folder, &jobs, &n, err);
+  if (st == SD_OK)
+    print_estimates (o, t, jobs, n);
+  if (st == SD_OK && t->rank == 0 && !o->quiet)
+    sd_terminal_progress (&bar, o->progress);
+  if (st == SD_OK)
+    st = sd_agree (t, sd_game_tables_open (&r, folder, BUDGET_BYTES, &tables, err), err);
+  for (unsigned i = 0; i < n && st == SD_OK && !o->estimate; i++) {
+    if (jobs[i].skip)
+      continue;
+    st = build (o, t, tables, &jobs[i], bar.report ? &bar : NULL, err);
+  }
+  for (unsigned i = 0; i < n; i++) {
+    free (jobs[i].path);
+    free (jobs[i].checkpoint);
+  }
+  free (jobs);
+  sd_game_tables_close (tables);
+  sd_rules_close (&r);
   return st;
 }
 
@@ -239,15 +417,23 @@ bool sd_gen_is_game (int argc, char **argv) {
 }
 
 int sd_gen_game (int argc, char **argv, const sd_transport *t) {
-  options o = { .men = 3, .solver = sd_solver_at (0) };
+  options o = { .checkpoint = 300, .solver = sd_solver_at (0) };
   sd_error err = { 0 };
-  const struct argp argp = { argp_options, parse_option, "--game NAME [FILE]", doc, NULL, NULL, NULL };
+  char games[1000], after[sizeof after_options + sizeof games], doc[sizeof before_options + sizeof after];
+  list_games (games, sizeof games);
+  snprintf (after, sizeof after, after_options, games);
+  snprintf (doc, sizeof doc, "%s\v%s", before_options, after);
+  const struct argp argp = { argp_options, parse_option, "--game NAME[:FILE] [SLICE...]", doc, NULL,
+                             NULL,         NULL };
+  if (!(o.slice = sd_alloc ((uint64_t) argc, sizeof *o.slice))) {
+    sd_fail_memory (&err, (size_t) argc * sizeof *o.slice);
+    return complain (t, &err);
+  }
   /* all ranks parse, one speaks; nobody leaves alone */
-  if (argp_parse (&argp, argc, argv, ARGP_NO_HELP | ARGP_NO_EXIT | (t->rank == 0 ? 0 : ARGP_SILENT), NULL,
-                  &o))
-    return SD_EXIT_USAGE;
-  if (o.done)
-    return SD_EXIT_OK;
-  int st = strcmp (o.game, "graph") ? draughts (&o, t, &err) : graph (&o, t, &err);
-  return st == SD_OK ? SD_EXIT_OK : complain (t, &err);
+  int st = SD_EXIT_USAGE;
+  if (argp_parse (&argp, argc, argv, ARGP_NO_HELP | ARGP_NO_EXIT | (t->rank == 0 ? 0 : ARGP_SILENT), NULL, &o)
+      == 0)
+    st = o.done || run (&o, t, &err) == SD_OK ? SD_EXIT_OK : complain (t, &err);
+  free (o.slice);
+  return st;
 }

@@ -55,6 +55,20 @@ void sd_terminal_clear (void);
  * or NULL; exit status. */
 int sd_bench_gen (char **name, int n, unsigned men, const char *solvers, const char *tables, bool json);
 
+/** Other games than chess (games.c); game: NAME[:FILE], path: folders; exit statuses. slice: NULL where a game has one. file:
+ * NULL prints a line a position. game NULL: as the table says. sd_game_verify_table closes t. */
+int sd_game_probe (const char *game, const char *path, char **position, int n, bool json);
+int sd_game_dump (const char *game, const char *path, const char *slice, const char *file);
+int sd_game_verify_table (const char *game, const char *path, sd_table *t, const sd_progress *progress, sd_error *err);
+typedef struct sd_game_reformat_options {
+  const char *game, *path, *folder, *codec, *set, *freedom, *coding;
+  enum sd_metric metric;
+  bool overwrite, quiet;
+  char **slice;
+  int n, pieces;
+} sd_game_reformat_options;
+int sd_game_reformat (const sd_game_reformat_options *o);
+
 /** Files of layouts (layouts.c): header and a table's line on stdout; the layouts of an ending, SD_ENOENT without its line. */
 void sd_layouts_header (void);
 void sd_layouts_line (const sd_table_info *in);

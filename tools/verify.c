@@ -7,7 +7,7 @@
 #include <string.h>
 
 static struct {
-  const char *tables;
+  const char *tables, *game;
   bool sums_only;
   char **file;
   int nfiles;
@@ -17,12 +17,17 @@ static const struct argp_option options[] = {
   { "tables", 'p', "DIR[:DIR]", 0,
     "where sub-tables are that do not lie beside the file (default: SUBDEF_PATH, else the current folder)",
     0 },
+  { "game", 'g', "NAME:FILE", 0,
+    "the file from which the table of a game was made that needs one, as graph:race.txt", 0 },
   { "sums", 's', NULL, 0, "check the checksums only", 0 },
   { 0 },
 };
 
 static error_t parse (int key, char *arg, struct argp_state *state) {
   switch (key) {
+  case 'g':
+    opt.game = arg;
+    return 0;
   case 's':
     opt.sums_only = true;
     return 0;
@@ -37,22 +42,42 @@ static error_t parse (int key, char *arg, struct argp_state *state) {
   return ARGP_ERR_UNKNOWN;
 }
 
+static int verify_chess (const char *search, const sd_table *t, const sd_progress *progress, sd_error *err) {
+  sd_tables *ts;
+  SD_TRY (sd_tables_open (search, 0, &ts, err));
+  int status = sd_tables_use (ts, t);
+  if (status == SD_OK)
+    status = sd_table_verify (ts, t, progress, err);
+  sd_tables_close (ts);
+  return status;
+}
+
+static int verify_game (const char *path, const char *search, sd_table *t, const sd_progress *progress,
+                        sd_error *err) {
+  int status = sd_game_verify_table (opt.game, search, t, progress, err);
+  if (status != SD_OK)
+    sd_error_prefix (err, "%s", path);
+  return status;
+}
+
 static int verify (const char *path, const sd_progress *progress, sd_error *err) {
   sd_table *t;
   SD_TRY (sd_table_open (path, SD_OPEN_CHECK, &t, err));
   int status = SD_OK;
   if (!opt.sums_only) {
     char *copy = strdup (path), *search = NULL;
-    if (!copy || asprintf (&search, "%s:%s", dirname (copy), sd_tool_path (opt.tables)) < 0)
+    sd_table_info info;
+    sd_table_describe (t, &info);
+    if (!copy || asprintf (&search, "%s:%s", dirname (copy), sd_tool_path (opt.tables)) < 0) {
+      search = NULL;
       status = sd_fail_memory (err, 0);
-    sd_tables *ts = NULL;
-    if (status == SD_OK)
-      status = sd_tables_open (search, 0, &ts, err);
-    if (status == SD_OK)
-      status = sd_tables_use (ts, t);
-    if (status == SD_OK)
-      status = sd_table_verify (ts, t, progress, err);
-    sd_tables_close (ts);
+    }
+    if (status == SD_OK && sd_table_info_is_game (&info)) {
+      status = verify_game (path, search, t, progress, err);
+      t = NULL; /* closed there */
+    } else if (status == SD_OK) {
+      status = verify_chess (search, t, progress, err);
+    }
     free (copy);
     free (search);
   }

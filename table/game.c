@@ -1,0 +1,143 @@
+/* Tables of other games than chess. What a game is, nobody knows here: its states are numbers, each has a
+ * value, and states that there are not may be free. So there is one side, no layout and no conversion to look
+ * up; all else, from the codecs to the checksums, is that of a table of chess. Cost: as there. */
+#include "config.h"
+#include "table/table.h"
+#include "table/table_internal.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STEP = 4096 }; /* states decoded at a time */
+
+/* Not empty, ended within `room`, and every character in `set`. */
+static bool well_formed (const char *text, size_t room, const char *set) {
+  return memchr (text, 0, room) && *text && text[strspn (text, set)] == 0;
+}
+
+#define LOWER "abcdefghijklmnopqrstuvwxyz"
+#define DIGITS "0123456789"
+
+int sd_table_game_check (const sd_table_game *g, sd_error *err) {
+  if (!well_formed (g->name, sizeof g->name, LOWER DIGITS) || !strchr (LOWER, g->name[0]))
+    return sd_fail (err, SD_EINVAL,
+                    "the name of a game takes 1 to %zu lower-case letters and digits, a letter first",
+                    sizeof g->name - 1);
+  if (!well_formed (g->slice, sizeof g->slice, LOWER DIGITS "ABCDEFGHIJKLMNOPQRSTUVWXYZ_+-"))
+    return sd_fail (err, SD_EINVAL, "%s: the name of a slice takes 1 to %zu letters, digits and _ + -",
+                    g->name, sizeof g->slice - 1);
+  if (g->states == 0 || g->states > SD_MAX_STATES)
+    return sd_fail (err, SD_EINVAL, "%s-%s: %" PRIu64 " states: expected 1 to 2^48", g->name, g->slice,
+                    g->states);
+  return SD_OK;
+}
+
+void sd_table_game_file_name (const sd_table_game *g, enum sd_metric metric, char *out) {
+  snprintf (out, SD_GAME_FILE_NAME, "%s-%s.%s.sdt", g->name, g->slice, metric == SD_WDL ? "wdl" : "dtm");
+}
+
+/* ------------------------------------------------------------------ reading */
+
+static int check_range (const sd_table *t, uint64_t first, uint64_t n, sd_error *err) {
+  if (!sd_table_info_is_game (&t->info))
+    return sd_fail (err, SD_EINVAL, "%s: a table of chess, not of another game", t->name);
+  if (first > t->info.game.states || n > t->info.game.states - first)
+    return sd_fail (err, SD_EINVAL, "%s: states %" PRIu64 " to %" PRIu64 ", it has %" PRIu64, t->name, first,
+                    first + n, t->info.game.states);
+  return SD_OK;
+}
+
+int sd_table_game_read (const sd_table *t, uint64_t first, uint64_t n, sd_value *out, sd_error *err) {
+  SD_TRY (check_range (t, first, n, err));
+  sd_symbol sym[STEP];
+  for (uint64_t k = 0; k < n; k += STEP) {
+    const uint64_t count = n - k < STEP ? n - k : STEP;
+    int st = sd_codec_read (t->info.side[0].decoder, first + k, count, sym);
+    if (st != SD_OK)
+      return sd_fail (err, st, "%s: states from %" PRIu64 " on cannot be decoded: %s", t->name, first + k,
+                      sd_strerror (st));
+    for (uint64_t j = 0; j < count; j++)
+      out[k + j] = t->info.side[0].map[sym[j]];
+  }
+  return SD_OK;
+}
+
+int sd_table_game_read_all (const sd_table *t, sd_value *out, const sd_progress *progress, sd_error *err) {
+  const uint64_t n = t->info.game.states;
+  SD_TRY (check_range (t, 0, n, err));
+  sd_symbol *sym = (sd_symbol *) out; /* both are 16 bits: decoded in place */
+  _Static_assert(sizeof *sym == sizeof *out, "a symbol takes the place of a value");
+  SD_TRY (sd_table_read_all (t, 0, sym, progress, "decoding", err));
+  for (uint64_t i = 0; i < n; i++)
+    out[i] = t->info.side[0].map[sym[i]];
+  return SD_OK;
+}
+
+/* ----------------------------------------------------------------- building */
+
+int sd_table_game_subdefine (const sd_table_spec *spec, const sd_value *value, const sd_progress *progress,
+                             sd_subdefined **out, sd_error *err) {
+  SD_TRY (sd_table_game_check (&spec->game, err));
+  SD_TRY (sd_table_spec_check (spec, err));
+  /* without conversions no more is asked of an ending than its values */
+  const sd_exact e = { .nsides = 1,
+                       .n = spec->game.states,
+                       .value = { (sd_value *) (uintptr_t) value, NULL } };
+  return sd_subdefine (NULL, &e, 0, spec->coding, spec->freedom, progress, out, err);
+}
+
+static int compare (const sd_table *t, const sd_value *value, sd_error *err) {
+  sd_value stored[STEP];
+  const uint64_t n = t->info.game.states;
+  for (uint64_t first = 0; first < n; first += STEP) {
+    const uint64_t count = n - first < STEP ? n - first : STEP;
+    SD_TRY (sd_table_game_read (t, first, count, stored, err));
+    for (uint64_t k = 0; k < count; k++) {
+      const sd_value v = value[first + k];
+      const int want = t->info.metric == SD_WDL ? sd_value_wdl (v) : v;
+      if (v != SD_ILLEGAL && stored[k] != want)
+        return sd_fail (err, SD_EDIFF, "%s: state %" PRIu64 ": stored value %d, exact value %d", t->name,
+                        first + k, stored[k], want);
+    }
+  }
+  return SD_OK;
+}
+
+/* Read the temporary file back, compare it. */
+static int read_back (const sd_value *value, sd_outfile *f, const char *path, sd_error *err) {
+  sd_map map;
+  sd_table *t;
+  SD_TRY (sd_map_open (sd_outfile_temp_name (f), &map, err));
+  int st = sd_table_open_memory (map.data, map.len, path, SD_OPEN_CHECK, &t, err);
+  if (st == SD_OK) {
+    st = compare (t, value, err);
+    sd_table_close (t);
+  }
+  sd_map_close (&map);
+  return st;
+}
+
+int sd_table_build_game (const sd_table_spec *spec, const sd_value *value, const char *path,
+                         const sd_progress *progress, sd_error *err) {
+  sd_subdefined *d[2] = { NULL, NULL };
+  sd_outfile *f = NULL;
+  sd_buf image = { 0 };
+  /* the name first: an unwritable folder is told before the work, not after it */
+  SD_TRY (sd_outfile_open (path, &f, err));
+  int st = sd_table_game_subdefine (spec, value, progress, &d[0], err);
+  if (st == SD_OK)
+    st = sd_table_image (spec, (const sd_subdefined *const *) d, progress, &image, err);
+  sd_subdefined_free (d[0]);
+  if (st == SD_OK)
+    st = sd_outfile_write (f, image.data, image.len, err);
+  sd_buf_free (&image);
+  if (st == SD_OK)
+    st = sd_outfile_sync (f, err);
+  if (st == SD_OK)
+    st = read_back (value, f, path, err);
+  if (st != SD_OK) {
+    sd_outfile_abort (f);
+    return st;
+  }
+  return sd_outfile_commit (f, err);
+}
