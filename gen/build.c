@@ -82,7 +82,7 @@ static int slots_of (const sd_material *m, uint64_t *out, sd_error *err) {
 
 uint64_t sd_gen_budget (uint64_t nstates, int ranks) {
   enum { LEAST = 64 << 20 };
-  const uint64_t share = nstates / 5 * 2 / (uint64_t) ranks;
+  const uint64_t share = nstates / 4 * 3 / (uint64_t) ranks;
   return share > LEAST ? share : LEAST;
 }
 

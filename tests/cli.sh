@@ -386,6 +386,9 @@ prints "bench gen: a line for each ending and solver" "^KRvK *sequential *59136 
 prints "bench gen: a line for all of them" "^all *forward *118272 *32 "
 good "bench gen --json" bench gen KQvK --json
 json "bench gen --json is JSON" all
+good "bench gen --tables" bench gen KPvK --tables t
+prints "bench gen --tables: a line for the ending" "^KPvK *parallel "
+bad "bench gen --tables: no sub-endings" 1 "dtm.sdt: not found in empty" bench gen KPvK --tables empty
 bad "bench gen: solver" 2 "expected all, or names" bench gen KQvK --solver parallel,none
 bad "bench gen: nothing to solve" 2 "expected endings" bench gen
 bad "bench gen: no such ending" 2 "KXvK" bench gen KXvK

@@ -342,6 +342,86 @@ Test (values, that_are_missing_or_asked_for_wrongly_are_named) {
   sd_exacts_free (s);
 }
 
+/* What a game says of all its states, by so many threads over one cache that is trimmed behind every batch.
+ */
+static uint64_t fingerprint (const sd_game *g, int threads) {
+  enum { PIECE = 2048, BATCH = 32 };
+  uint64_t sum = 0;
+  int bad = 0;
+  for (uint64_t from = 0; from < g->nstates; from += BATCH * PIECE) {
+#pragma omp parallel for num_threads(threads) schedule(dynamic) reduction(+ : sum, bad)
+    for (uint64_t b = 0; b < BATCH; b++) {
+      sd_state_info info[PIECE];
+      const uint64_t first = from + b * PIECE;
+      const uint64_t n = first >= g->nstates ? 0 : g->nstates - first < PIECE ? g->nstates - first : PIECE;
+      bad += n && g->init (g->ctx, first, n, info, NULL) != SD_OK;
+      for (uint64_t i = 0; i < n; i++)
+        sum += (first + i + 1)
+               * (info[i].moves + 7u * info[i].win + 13u * info[i].loss + 99u * info[i].terminal_lost);
+    }
+    g->tidy (g->ctx, false);
+  }
+  g->tidy (g->ctx, true);
+  cr_assert_eq (bad, 0);
+  return sum;
+}
+
+/* Values that need no solving. */
+static sd_exact *made_up (const char *name) {
+  const sd_material m = material (name);
+  sd_exact *e;
+  cr_assert_eq (sd_exact_new (&m, &e, NULL), SD_OK);
+  for (unsigned side = 0; side < e->nsides; side++)
+    for (uint64_t i = 0; i < e->n; i++) {
+      uint8_t sq[SD_MAX_MEN];
+      sd_pos p;
+      if (!sd_index_squares (e->indexer, i, sq))
+        continue;
+      sd_pos_from_squares (&m, sq, side, &p);
+      if (sd_pos_legal (&p))
+        e->value[side][i] = (sd_value) (1 + i / 7 % 5 * 2);
+    }
+  return e;
+}
+
+Test (values, are_shared_by_the_threads_of_a_game, .timeout = 300) {
+  static const char *const names[] = { "KQvK",  "KRvK",  "KBvK",  "KNvK", "KPvK",
+                                       "KQvKN", "KRvKN", "KBvKN", "KNvKN" };
+  const sd_material m = material ("KNvKP");
+  sd_exacts *s;
+  sd_values_stats stats;
+  sd_game g;
+  sd_error err = { 0 };
+  sd_values *lent, *v = open_values ();
+  cr_assert_eq (sd_exacts_new (NULL, &s, NULL), SD_OK);
+  cr_assert_eq (sd_values_new (NULL, 0, &lent, NULL), SD_OK);
+  for (unsigned i = 0; i < 9; i++) {
+    sd_exact *e = made_up (names[i]);
+    cr_assert_eq (sd_exacts_put (s, e), SD_OK);
+    cr_assert_eq (sd_values_use (lent, e, NULL), SD_OK);
+    if (i < 6)
+      build (s, names[i], &kinds[i == 4]);
+    else
+      cr_assert_eq (sd_values_use (v, e, NULL), SD_OK);
+  }
+  cr_assert_eq (sd_chess_game_new (lent, &m, &g, &err), SD_OK, "%s", err.text);
+  const uint64_t expected = fingerprint (&g, 1);
+  sd_chess_game_free (&g);
+  cr_assert_eq (sd_chess_game_new (v, &m, &g, &err), SD_OK, "%s", err.text);
+  sd_values_set_budget (v, 1 << 20);
+  cr_expect_eq (fingerprint (&g, 2), expected);
+  sd_values_describe (v, &stats);
+  cr_expect (stats.bytes <= 1 << 20 && stats.slots > 0);
+  sd_values_set_budget (v, (uint64_t) 1 << 40);
+  cr_expect_eq (fingerprint (&g, 2), expected);
+  sd_values_describe (v, &stats);
+  cr_expect_leq (stats.bytes, SD_CHESS_KEEP);
+  sd_chess_game_free (&g);
+  sd_values_free (v);
+  sd_values_free (lent);
+  sd_exacts_free (s);
+}
+
 /* From reformatted files the generator makes the same values. */
 Test (values, of_any_files_give_the_generator_the_same_values) {
   sd_exacts *s = solved ("KQvKR");

@@ -78,6 +78,12 @@ static void row (const bench *b, const char *ending, const char *solver, const s
   fflush (stdout);
 }
 
+static void heading (const bench *b) {
+  if (!b->rows)
+    printf ("%-9s %-10s %11s %5s %12s %13s %8s %9s %9s %11s %9s %7s\n", "ending", "solver", "states", "plies",
+            "marks", "looks", "init s", "iterate s", "CPU s", "states/CPU", "marks/s", "bytes");
+}
+
 static int compare (const sd_exact *a, const sd_exact *b, const char *name, const char *solver,
                     sd_error *err) {
   for (unsigned side = 0; side < a->nsides; side++)
@@ -104,6 +110,8 @@ static int one (bench *b, const sd_material *m, bool measured, sd_error *err) {
     st = sd_gen_solve (k, b->values, &b->t, m, &b->options, &e, &stats, err);
     cpu = sd_cpu_now () - cpu;
     if (st == SD_OK && measured) {
+      if (!b->endings && i == 0)
+        heading (b);
       row (b, name, k->name, &stats, cpu);
       b->states[i] += stats.states;
       b->marks[i] += stats.marks_a + stats.marks_b;
@@ -151,9 +159,6 @@ static int solve_all (bench *b, const sd_material *want, unsigned nwant, const c
   int st = sd_exacts_new (NULL, &b->s, err);
   if (st == SD_OK)
     st = sd_values_new (tables, 0, &b->values, err);
-  if (!b->rows)
-    printf ("%-9s %-10s %11s %5s %12s %13s %8s %9s %9s %11s %9s %7s\n", "ending", "solver", "states", "plies",
-            "marks", "looks", "init s", "iterate s", "CPU s", "states/CPU", "marks/s", "bytes");
   b->from_files = tables;
   for (unsigned i = 0; i < n && st == SD_OK; i++) {
     const bool measured = among (want, nwant, &order[i]);
