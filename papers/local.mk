@@ -3,4 +3,5 @@ nobase_dist_pkgdata_DATA = papers/demo.conf papers/repair/table1.conf papers/rep
   papers/repair/wdl-3-4.csv
 EXTRA_DIST += papers/README.md papers/repair/README.md
 EXTRA_DIST += papers/retrograde/README.md papers/retrograde/run.sh papers/retrograde/report.awk \
-  papers/retrograde/s4-table.csv papers/retrograde/measured.csv
+  papers/retrograde/s4-table.csv papers/retrograde/measured.csv papers/retrograde/balance.sh papers/retrograde/balance.awk \
+  papers/retrograde/balance.gp papers/retrograde/balance.csv papers/retrograde/balance-speed.svg papers/retrograde/balance-efficiency.svg

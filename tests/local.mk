@@ -124,4 +124,4 @@ tests/subdef_gen_games.log: tools/subdef-gen$(EXEEXT)
 # the scripts of papers/
 dist_check_SCRIPTS += tests/papers.sh
 TESTS += tests/papers.sh
-tests/papers.log: tools/subdef$(EXEEXT)
+tests/papers.log: tools/subdef$(EXEEXT) tools/subdef-gen$(EXEEXT)

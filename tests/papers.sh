@@ -28,4 +28,17 @@ awk -f "$folder/report.awk" "$folder/s4-table.csv" "$folder/measured.csv" >"$wor
 while IFS= read -r line; do
   grep -qxF -e "$line" "$folder/README.md" || fail "the README of papers/retrograde does not have: $line"
 done <"$work/tables"
+
+# load balancing: the lines that a run makes, and the README's table from ours
+"${SD_BUILDDIR:-.}/tools/subdef-gen" KQvK -q -o "$work" >"$work/out" 2>&1 || fail "subdef-gen KQvK: exit $?"
+COMMIT=test sh "$folder/balance.sh" -s "$subdef" -p "$work" -o "$work/d.csv" -e KQvK -k 100 -r 4,5 -q '1 0.01' || fail "balance.sh: exit $?"
+[ "$(wc -l <"$work/d.csv")" -eq 17 ] || fail "balance.sh: $(wc -l <"$work/d.csv") lines, expected 17"
+[ "$(head -1 "$work/d.csv")" = "$(head -1 "$folder/balance.csv")" ] || fail "balance.sh: other columns than those of balance.csv"
+grep -q '^test,KQvK,100,0.01,5,mixed+balanced,,' "$work/d.csv" || fail "balance.sh: $(tail -1 "$work/d.csv")"
+sh "$folder/balance.sh" -s false -o "$work/d.csv" && fail "balance.sh: a failed simulation goes unnoticed"
+awk -f "$folder/balance.awk" "$folder/balance.csv" >"$work/tables" || fail "balance.awk: exit $?"
+[ "$(grep -c '^|' "$work/tables")" -ge 24 ] || fail "balance.awk: $(grep -c '^|' "$work/tables") lines of tables"
+while IFS= read -r line; do
+  grep -qxF -e "$line" "$folder/README.md" || fail "the README of papers/retrograde does not have: $line"
+done <"$work/tables"
 exit $((failures > 0))
