@@ -1,10 +1,9 @@
 /* From a list of endings to table files: the order of building, what it will cost, one ending solved over all
- * ranks and gathered, its file written.
+ * ranks and its file written.
  *
- * Every rank decodes what it needs of the sub-endings that its positions convert into (sd_values); rank 0
- * also receives the values of the ending itself, piece by piece, because it writes the file. The file is
- * S0's building stage: complete values under LZMA in blocks of 2 MiB (S0 Sec. 1.2); reformatting it is
- * somebody else's work. */
+ * Every rank decodes what it needs of the sub-endings that its positions convert into (sd_values), and gives
+ * that memory back before the table is coded. The file is S0's building stage: complete values under LZMA in
+ * large blocks (S0 Sec. 1.2); reformatting it is somebody else's work. */
 #include "config.h"
 #include "gen/gen.h"
 #include <inttypes.h>
@@ -100,42 +99,51 @@ int sd_gen_estimate (const sd_material *m, int ranks, sd_estimate *out, sd_error
     SD_TRY (slots_of (&next[i], &s, err));
     sub += s;
   }
-  /* solving takes a record a slot, and the values on rank 0; coding, on rank 0, takes more: values, symbols,
-   * a copy that is completed, what is read back. Each rank holds what it has decoded of the sub-endings, one
-   * byte a slot, in its budget, and then the part that stays. The rest is the program, MPI's and the coder's
-   * own memory. */
-  enum { SOLVING = 4, CODING = 8, FIXED = 15 << 20, CODER = 10 << 20 };
+  /* Solving takes a record a slot, and on each rank what it has decoded of the sub-endings, one byte a slot,
+   * in its budget. Then the records are values; coding takes, beside them, the coded bytes, and for each
+   * thread (one a rank is counted here) 12 bytes for each byte of a block. The rest is the program and MPI.
+   */
+  enum { RECORD = 2, CODER = 12, BLOCK = 1 << 20, FIXED = 15 << 20 };
   const uint64_t budget = sd_gen_budget (slots, ranks), held = sub < budget ? sub : budget;
-  const uint64_t kept = held < SD_CHESS_KEEP ? held : SD_CHESS_KEEP, n_ranks = (uint64_t) ranks;
-  const uint64_t solving = SOLVING * slots + held * n_ranks, coding = CODING * slots + CODER + kept * n_ranks;
+  const uint64_t n_ranks = (uint64_t) ranks, file = (uint64_t) ((double) slots * bytes) + 1024;
+  const uint64_t solving = held * n_ranks, coding = file + CODER * (slots < BLOCK ? slots : BLOCK) * n_ranks;
   out->slots = slots;
-  out->memory_bytes = (solving > coding ? solving : coding) + FIXED * n_ranks;
-  out->disk_bytes = (uint64_t) ((double) slots * bytes) + 1024;
+  out->memory_bytes = RECORD * slots + (solving > coding ? solving : coding) + FIXED * n_ranks;
+  out->disk_bytes = file;
   out->cpu_s = (double) slots * seconds + 0.02;
   return SD_OK;
 }
 
 /* ----------------------------------------------------------------- solving */
 
-int sd_gen_solve (const sd_solver_kind *kind, sd_values *values, const sd_transport *t, const sd_material *m,
-                  const sd_solve_options *options, sd_exact **out, sd_solve_stats *stats, sd_error *err) {
+/* Collective: the values that this rank holds. */
+static int solve (const sd_solver_kind *kind, sd_values *values, const sd_transport *t, const sd_material *m,
+                  const sd_solve_options *options, sd_solution *out, sd_solve_stats *stats, sd_error *err) {
   sd_game game = { 0 };
-  sd_exact *e = NULL;
-  sd_solution mine = { .value = NULL };
-  sd_value *all = NULL;
-  *out = NULL;
+  *out = (sd_solution){ .value = NULL };
   int st = sd_chess_game_new (values, m, &game, err);
   if (st == SD_OK)
     sd_values_set_budget (values, sd_gen_budget (game.nstates, t->size));
   st = sd_agree (t, st, err);
   if (st == SD_OK)
-    st = (kind ? kind : sd_solver_at (0))->solve (&game, t, options, &mine, stats, err);
+    st = (kind ? kind : sd_solver_at (0))->solve (&game, t, options, out, stats, err);
+  sd_chess_game_free (&game);
+  return st;
+}
+
+int sd_gen_solve (const sd_solver_kind *kind, sd_values *values, const sd_transport *t, const sd_material *m,
+                  const sd_solve_options *options, sd_exact **out, sd_solve_stats *stats, sd_error *err) {
+  sd_exact *e = NULL;
+  sd_solution mine;
+  sd_value *all = NULL;
+  *out = NULL;
+  int st = solve (kind, values, t, m, options, &mine, stats, err);
   if (st == SD_OK) {
     if (t->rank == 0)
       st = sd_exact_new (m, &e, err);
-    if (e && e->n * e->nsides > game.nstates)
-      st = sd_fail (err, SD_EINVAL, "%s: %ju states, but %u sides of %ju slots", game.name,
-                    (uintmax_t) game.nstates, e->nsides, (uintmax_t) e->n);
+    if (e && e->n * e->nsides > mine.deal.nstates)
+      st = sd_fail (err, SD_EINVAL, "%ju states, but %u sides of %ju slots", (uintmax_t) mine.deal.nstates,
+                    e->nsides, (uintmax_t) e->n);
     st = sd_agree (t, st, err);
   }
   if (st == SD_OK)
@@ -144,7 +152,6 @@ int sd_gen_solve (const sd_solver_kind *kind, sd_values *values, const sd_transp
     memcpy (e->value[side], all + side * e->n, e->n * sizeof *all);
   free (all);
   free (mine.value);
-  sd_chess_game_free (&game);
   if (st != SD_OK) {
     sd_exact_free (e);
     return st;
@@ -178,15 +185,22 @@ int sd_gen_into (sd_exacts *s, const sd_material *m, sd_error *err) {
 
 /* ----------------------------------------------------------------- writing */
 
+int sd_gen_build (const sd_solver_kind *kind, sd_values *values, const sd_transport *t, const sd_material *m,
+                  const sd_solve_options *options, const char *path, sd_solve_stats *stats,
+                  sd_output_stats *output, sd_error *err) {
+  sd_solution solution;
+  int st = solve (kind, values, t, m, options, &solution, stats, err);
+  sd_values_trim (values, 0); /* coding takes memory of its own */
+  if (st == SD_OK)
+    st = sd_gen_output (m, t, &solution, path, options ? options->threads : 0,
+                        options ? options->progress : NULL, output, err);
+  free (solution.value);
+  return st;
+}
+
 int sd_gen_write (const sd_exacts *s, const sd_material *m, const char *path, const sd_progress *progress,
                   sd_error *err) {
-  sd_table_spec spec = {
-    .material = *m, .metric = SD_DTM, .coding = SD_CODING_SIGNED, .freedom = SD_FREE_ILLEGAL
-  };
-  for (unsigned side = 0; side < 2; side++) {
-    sd_layout_kings_first (m, &spec.side[side].layout);
-    spec.side[side].codec = &sd_codec_lzma;
-    SD_TRY (sd_settings_parse (&sd_codec_lzma, "block=2097152,preset=2", &spec.side[side].settings, err));
-  }
+  sd_table_spec spec;
+  SD_TRY (sd_gen_spec (m, &spec, err));
   return sd_table_build (s, &spec, path, progress, err);
 }

@@ -118,6 +118,17 @@ typedef struct sd_transport {
   int (*gather) (void *ctx, const void *mine, size_t bytes,
                  void *all); /* collective: equal parts to rank 0, in rank order */
   int (*broadcast) (void *ctx, int root, void *data, size_t bytes); /* collective */
+  /** Collective: out[] holds out_bytes[r] bytes for each rank r, in rank order, and in[] takes in_bytes[r] from
+   * each r likewise; the two sides of a pair name the same number. */
+  int (*exchange) (void *ctx, const void *out, const uint64_t *out_bytes, void *in, const uint64_t *in_bytes);
+  /** A file that all ranks write and read, each where it likes. Texts of errors tell what failed and why, not
+   * the file's name. open: collective, a file that is there already. sync: collective; what any rank has
+   * written before lies on the disk and all ranks see it. close: collective. */
+  int (*file_open) (void *ctx, const char *path, void **file, sd_error *err);
+  int (*file_write) (void *file, uint64_t at, const void *data, size_t n, sd_error *err);
+  int (*file_read) (void *file, uint64_t at, void *data, size_t n, sd_error *err);
+  int (*file_sync) (void *file, sd_error *err);
+  int (*file_close) (void *file, sd_error *err);
 } sd_transport;
 
 /** One process, no MPI. Nothing to free. */
@@ -279,8 +290,33 @@ int sd_gen_solve (const sd_solver_kind *kind, sd_values *values, const sd_transp
  * and put it into s. */
 int sd_gen_into (sd_exacts *s, const sd_material *m, sd_error *err);
 
-/** Write the DTM file of ending m, whose values are in s, as S0's building stage does: complete values, LZMA
- * in blocks of 2 MiB, layout of the generator; read back and compared before it gets its name. Not
+/** How the generator stores an ending: complete values under LZMA in blocks of 1 MiB, the generator's layout. */
+int sd_gen_spec (const sd_material *m, sd_table_spec *out, sd_error *err);
+
+/** What sd_gen_output tells, the same on all ranks but for the times. */
+typedef struct sd_output_stats {
+  sd_counts counts[2];    /* by side to move, as sd_exact_count; symmetric material: both alike */
+  uint64_t file_bytes;    /* of the table */
+  uint64_t bytes;         /* sum over ranks of what each held at most: values, buffers, coders */
+  double code_s, write_s; /* wall: counting and coding; writing and reading back */
+} sd_output_stats;
+
+/** Write the table of ending m (canonical) to `path` from the values that each rank holds (collective). All
+ * ranks code and write; none holds the whole table. The bytes do not depend on the number of ranks, threads or on
+ * the deal. Every block is decoded and compared before it is written, and read back and compared before the file
+ * gets its name. All ranks must see the folder. threads: of each rank; 0: as many as OpenMP would use.
+ * SD_EIO with the reason; SD_ENOMEM; SD_ERANGE: more different values than a table holds; SD_EDIFF; on any
+ * failure nothing is left at `path` that was not there before. stats and progress may be NULL. */
+int sd_gen_output (const sd_material *m, const sd_transport *t, const sd_solution *solution, const char *path,
+                   unsigned threads, const sd_progress *progress, sd_output_stats *stats, sd_error *err);
+
+/** Solve the ending m (canonical) as sd_gen_solve does and write its table as sd_gen_output does (collective); the
+ * values are gathered nowhere. Decoded blocks in `values` are freed in between. */
+int sd_gen_build (const sd_solver_kind *kind, sd_values *values, const sd_transport *t, const sd_material *m,
+                  const sd_solve_options *options, const char *path, sd_solve_stats *stats,
+                  sd_output_stats *output, sd_error *err);
+
+/** Write the DTM file of ending m, whose values are in s: the same bytes as sd_gen_output, by sd_table_build. Not
  * collective. */
 int sd_gen_write (const sd_exacts *s, const sd_material *m, const char *path, const sd_progress *progress,
                   sd_error *err);

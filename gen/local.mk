@@ -7,6 +7,7 @@ gen_libgen_la_SOURCES += gen/chess_internal.h gen/chess_game.c gen/chess_ep.c ge
 gen_libgen_la_SOURCES += gen/chess_moves.h gen/solvers.c gen/forward_internal.h gen/forward_setup.c gen/solver_sequential.c \
   gen/solver_forward.c
 gen_libgen_la_SOURCES += gen/balance.h gen/balance.c gen/simulate.h gen/simulate.c gen/simulate_loads.c
+gen_libgen_la_SOURCES += gen/output.c gen/output_blocks.c gen/output_internal.h
 EXTRA_DIST += gen/README.md
 if HAVE_MPI
 gen_libgen_la_SOURCES += gen/transport_mpi.h gen/transport_mpi.c

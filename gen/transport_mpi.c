@@ -8,13 +8,19 @@
  * busy waiting would take the time from those who work. */
 #include "config.h"
 #include "gen/transport_mpi.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { GROUP_MAX = 16384, GROUP_MIN = 1024, POOL_WORDS = 1 << 22 };
+enum { TAG_EXCHANGE = 2 }; /* behind the parities */
+enum { PIECE = 1 << 30 };  /* bytes of one message or access: MPI counts them in an int */
 
 typedef struct mpi_ctx {
   MPI_Comm comm;
@@ -125,6 +131,161 @@ static int mpi_broadcast (void *ctx, int root, void *data, size_t bytes) {
   return patiently (&r);
 }
 
+/* Requests for one part of an exchange, in pieces. */
+static uint64_t pieces_of (uint64_t bytes) {
+  return bytes / PIECE + (bytes % PIECE != 0);
+}
+
+static int start_pieces (const mpi_ctx *c, int peer, bool sends, uint8_t *data, uint64_t bytes,
+                         MPI_Request **r) {
+  for (uint64_t at = 0; at < bytes; at += PIECE) {
+    int n = (int) (bytes - at < PIECE ? bytes - at : PIECE);
+    SD_TRY (status_of (sends ? MPI_Isend (data + at, n, MPI_BYTE, peer, TAG_EXCHANGE, c->comm, *r)
+                             : MPI_Irecv (data + at, n, MPI_BYTE, peer, TAG_EXCHANGE, c->comm, *r)));
+    ++*r;
+  }
+  return SD_OK;
+}
+
+static int mpi_exchange (void *ctx, const void *out, const uint64_t *out_bytes, void *in,
+                         const uint64_t *in_bytes) {
+  const mpi_ctx *c = ctx;
+  uint8_t *from = (uint8_t *) (uintptr_t) out, *to = in, *to_self = NULL;
+  uint64_t n = 0;
+  int rank, st = SD_OK;
+  MPI_Comm_rank (c->comm, &rank);
+  for (int p = 0; p < c->size; p++)
+    n += pieces_of (out_bytes[p]) + pieces_of (in_bytes[p]);
+  MPI_Request *request = sd_alloc (n, sizeof *request), *next = request;
+  if (!request) /* alone with this the other ranks would wait for ever */
+    MPI_Abort (c->comm, 1);
+  for (int p = 0; p < c->size && st == SD_OK;
+       p++) { /* takers first, so that MPI need not keep what comes early */
+    if (p != rank)
+      st = start_pieces (c, p, false, to, in_bytes[p], &next);
+    else
+      to_self = to;
+    to += in_bytes[p];
+  }
+  for (int p = 0; p < c->size && st == SD_OK; p++) {
+    if (p != rank)
+      st = start_pieces (c, p, true, from, out_bytes[p], &next);
+    else if (in_bytes[p] != out_bytes[p])
+      st = SD_EINVAL;
+    else if (in_bytes[p])
+      memcpy (to_self, from, in_bytes[p]);
+    from += out_bytes[p];
+  }
+  for (MPI_Request *r = request; r < next && st == SD_OK; r++)
+    st = patiently (r);
+  free (request);
+  return st;
+}
+
+/* -------------------------------------------------------------------- file */
+
+typedef struct mpi_file {
+  MPI_File handle;
+  mpi_ctx *ctx;
+  char *path;
+} mpi_file;
+
+static int fail_file (int code, const char *what, sd_error *err) {
+  int n = 0;
+  char text[MPI_MAX_ERROR_STRING + 1] = "";
+  if (code != MPI_SUCCESS)
+    MPI_Error_string (code, text, &n);
+  return sd_fail (err, SD_EIO, "%s: %s", what, n ? text : "fewer bytes than asked for");
+}
+
+/* MPI says little about a write that failed (Open MPI 4 calls a full disk a success of fewer bytes). The
+ * system is asked for its reason by trying the same once more without MPI. 0: none. */
+static int system_reason (const char *path, uint64_t at, const uint8_t *data, size_t n) {
+  int fd = open (path, O_WRONLY | O_CLOEXEC), reason = fd < 0 ? errno : 0;
+  while (n && !reason) {
+    ssize_t got = pwrite (fd, data, n, (off_t) at);
+    if (got < 0 && errno != EINTR)
+      reason = errno;
+    if (got > 0) {
+      data += got;
+      at += (uint64_t) got;
+      n -= (size_t) got;
+    }
+  }
+  if (fd >= 0)
+    close (fd);
+  return reason;
+}
+
+static int mpi_file_open (void *ctx, const char *path, void **file, sd_error *err) {
+  mpi_file *f = sd_alloc (1, sizeof *f);
+  char *copy = strdup (path);
+  if (!f || !copy) /* alone with this the other ranks would wait for ever */
+    MPI_Abort (((mpi_ctx *) ctx)->comm, 1);
+  f->ctx = ctx;
+  f->path = copy;
+  int code = MPI_File_open (f->ctx->comm, path, MPI_MODE_RDWR, MPI_INFO_NULL, &f->handle);
+  if (code != MPI_SUCCESS) {
+    free (copy);
+    free (f);
+    return fail_file (code, "cannot be opened for writing", err);
+  }
+  MPI_File_set_errhandler (f->handle, MPI_ERRORS_RETURN);
+  *file = f;
+  return SD_OK;
+}
+
+static int access_at (mpi_file *f, bool writes, uint64_t at, uint8_t *data, size_t n, sd_error *err) {
+  for (size_t done = 0; done < n;) {
+    int piece = (int) (n - done < PIECE ? n - done : PIECE), count = 0;
+    MPI_Offset offset = (MPI_Offset) (at + done);
+    MPI_Status status;
+    char what[64];
+    snprintf (what, sizeof what, "%s failed at byte %" PRIu64, writes ? "write" : "reading back", at + done);
+    int code = writes ? MPI_File_write_at (f->handle, offset, data + done, piece, MPI_BYTE, &status)
+                      : MPI_File_read_at (f->handle, offset, data + done, piece, MPI_BYTE, &status);
+    if (code == MPI_SUCCESS)
+      MPI_Get_count (&status, MPI_BYTE, &count);
+    if (count != piece) {
+      int reason = writes ? system_reason (f->path, at + done, data + done, (size_t) piece) : 0;
+      return reason ? sd_fail (err, SD_EIO, "%s: %s", what, strerror (reason)) : fail_file (code, what, err);
+    }
+    done += (size_t) piece;
+  }
+  return SD_OK;
+}
+
+static int mpi_file_write (void *file, uint64_t at, const void *data, size_t n, sd_error *err) {
+  return access_at (file, true, at, (uint8_t *) (uintptr_t) data, n, err);
+}
+
+static int mpi_file_read (void *file, uint64_t at, void *data, size_t n, sd_error *err) {
+  return access_at (file, false, at, data, n, err);
+}
+
+/* The MPI standard wants two of them around a barrier before others are sure to see what was written. */
+static int mpi_file_sync (void *file, sd_error *err) {
+  mpi_file *f = file;
+  MPI_Request r;
+  int first = MPI_File_sync (f->handle);
+  if (first != MPI_SUCCESS)
+    fail_file (first, "write failed", err);
+  if (MPI_Ibarrier (f->ctx->comm, &r) != MPI_SUCCESS || patiently (&r) != SD_OK)
+    return sd_fail (err, SD_EIO, "the ranks could not wait for each other");
+  int second = MPI_File_sync (f->handle);
+  if (second != MPI_SUCCESS)
+    fail_file (second, "write failed", err);
+  return first == MPI_SUCCESS && second == MPI_SUCCESS ? SD_OK : SD_EIO;
+}
+
+static int mpi_file_close (void *file, sd_error *err) {
+  mpi_file *f = file;
+  int code = MPI_File_close (&f->handle);
+  free (f->path);
+  free (f);
+  return code == MPI_SUCCESS ? SD_OK : fail_file (code, "write failed", err);
+}
+
 static int make_pool (mpi_ctx *c, sd_error *err) {
   /* two groups on their way to each other rank, but no more than 16 MiB unless there are very many ranks */
   c->nbuf = 2 * (unsigned) (c->size - 1) + 2;
@@ -158,7 +319,13 @@ int sd_transport_mpi_new (MPI_Comm comm, sd_transport *out, sd_error *err) {
                          .sum = mpi_sum,
                          .max = mpi_max,
                          .gather = mpi_gather,
-                         .broadcast = mpi_broadcast };
+                         .broadcast = mpi_broadcast,
+                         .exchange = mpi_exchange,
+                         .file_open = mpi_file_open,
+                         .file_write = mpi_file_write,
+                         .file_read = mpi_file_read,
+                         .file_sync = mpi_file_sync,
+                         .file_close = mpi_file_close };
   MPI_Comm_rank (c->comm, &out->rank);
   int st = sd_agree (out, make_pool (c, err), err);
   out->group = c->group;

@@ -4,7 +4,12 @@
  * trivial. */
 #include "config.h"
 #include "gen/gen.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static int self_send (void *ctx, int to, unsigned phase, const uint32_t *words, size_t n) {
   (void) ctx, (void) to, (void) phase, (void) words, (void) n;
@@ -36,6 +41,76 @@ static int self_broadcast (void *ctx, int root, void *data, size_t bytes) {
   return SD_OK;
 }
 
+static int self_exchange (void *ctx, const void *out, const uint64_t *out_bytes, void *in,
+                          const uint64_t *in_bytes) {
+  (void) ctx;
+  if (out_bytes[0] != in_bytes[0])
+    return SD_EINVAL;
+  if (out_bytes[0])
+    memcpy (in, out, out_bytes[0]);
+  return SD_OK;
+}
+
+/* -------------------------------------------------------------------- file */
+
+static int self_open (void *ctx, const char *path, void **file, sd_error *err) {
+  (void) ctx;
+  int *fd = sd_alloc (1, sizeof *fd);
+  if (!fd)
+    return sd_fail_memory (err, sizeof *fd);
+  *fd = open (path, O_RDWR | O_CLOEXEC);
+  if (*fd < 0) {
+    free (fd);
+    return sd_fail (err, SD_EIO, "cannot be opened for writing: %s", strerror (errno));
+  }
+  *file = fd;
+  return SD_OK;
+}
+
+static int self_write (void *file, uint64_t at, const void *data, size_t n, sd_error *err) {
+  const uint8_t *p = data;
+  while (n) {
+    ssize_t got = pwrite (*(int *) file, p, n, (off_t) at);
+    if (got < 0 && errno == EINTR)
+      continue;
+    if (got <= 0)
+      return sd_fail (err, SD_EIO, "write failed at byte %" PRIu64 ": %s", at,
+                      strerror (got ? errno : ENOSPC));
+    p += got;
+    at += (uint64_t) got;
+    n -= (size_t) got;
+  }
+  return SD_OK;
+}
+
+static int self_read (void *file, uint64_t at, void *data, size_t n, sd_error *err) {
+  uint8_t *p = data;
+  while (n) {
+    ssize_t got = pread (*(int *) file, p, n, (off_t) at);
+    if (got < 0 && errno == EINTR)
+      continue;
+    if (got <= 0)
+      return sd_fail (err, SD_EIO, "reading back failed at byte %" PRIu64 ": %s", at,
+                      got ? strerror (errno) : "the file ends there");
+    p += got;
+    at += (uint64_t) got;
+    n -= (size_t) got;
+  }
+  return SD_OK;
+}
+
+static int self_sync (void *file, sd_error *err) {
+  if (fsync (*(int *) file) && errno != EINVAL && errno != EROFS) /* some file systems cannot sync */
+    return sd_fail (err, SD_EIO, "write failed: %s", strerror (errno));
+  return SD_OK;
+}
+
+static int self_close (void *file, sd_error *err) {
+  int st = close (*(int *) file) ? sd_fail (err, SD_EIO, "write failed: %s", strerror (errno)) : SD_OK;
+  free (file);
+  return st;
+}
+
 void sd_transport_self (sd_transport *out) {
   *out = (sd_transport){ .rank = 0,
                          .size = 1,
@@ -45,7 +120,13 @@ void sd_transport_self (sd_transport *out) {
                          .sum = self_reduce,
                          .max = self_reduce,
                          .gather = self_gather,
-                         .broadcast = self_broadcast };
+                         .broadcast = self_broadcast,
+                         .exchange = self_exchange,
+                         .file_open = self_open,
+                         .file_write = self_write,
+                         .file_read = self_read,
+                         .file_sync = self_sync,
+                         .file_close = self_close };
 }
 
 int sd_agree (const sd_transport *t, int status, sd_error *err) {

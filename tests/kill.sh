@@ -72,6 +72,32 @@ done
 echo "$rounds rounds: $kills killed, $resumed resumed"
 [ $resumed -ge $((rounds / 3)) ] || fail "only $resumed runs were resumed in $rounds rounds"
 
+# killed while it codes: no table yet under its name, and what was begun is gone with the next run
+for ranks in 1 3; do
+  $mpi || [ $ranks -eq 1 ] || continue
+  rm -f "$work/t/$table"
+  tries=0
+  while [ $tries -lt 20 ]; do
+    if [ $ranks -eq 1 ]; then
+      "$gen" KBNvK -q -o "$work/t" >/dev/null 2>&1 &
+    else
+      mpirun -np $ranks "$gen" KBNvK -q -o "$work/t" >/dev/null 2>&1 &
+    fi
+    pid=$!
+    while kill -0 $pid 2>/dev/null && ! ls "$work/t/$table".*.tmp >/dev/null 2>&1; do sleep 0.01; done
+    victim=$pid
+    [ $ranks -gt 1 ] && victim=$(pgrep -P $pid | sed -n "$((1 + $(random $ranks)))p")
+    [ -n "$victim" ] && kill -9 "$victim" 2>/dev/null
+    wait $pid 2>/dev/null && { rm -f "$work/t/$table"; tries=$((tries + 1)); continue; } # it was faster
+    [ -e "$work/t/$table" ] && fail "killed while coding: there is a table"
+    break
+  done
+  [ $tries -lt 20 ] || fail "never killed while coding"
+  "$gen" KBNvK -q -o "$work/t" >/dev/null 2>"$work/err" || fail "after a kill while coding: the run failed"
+  cmp "$work/whole/$table" "$work/t/$table" || fail "after a kill while coding: the table differs"
+  [ "$(ls -A "$work/t")" = "$(ls -A "$work/whole")" ] || fail "after a kill while coding there is $(ls -A "$work/t" | tr '\n' ' ')"
+done
+
 # a disk too full for a checkpoint (7.6 MB), but not for the table; the unit is 512 bytes in some shells, 1024 in others
 rm -f "$work/below/$table"
 ( ulimit -f 5000; trap '' XFSZ; exec "$gen" KBNvK --checkpoint 0.02 -q -o "$work/below" ) >/dev/null 2>"$work/err" ||

@@ -12,7 +12,7 @@ sd_test_libs = libsubdef.la $(CRITERION_LIBS)
 
 if HAVE_CRITERION
 sd_unit_tests = tests/test_base tests/test_subdef tests/test_codecs tests/test_repair tests/test_chess tests/test_indexer \
-  tests/test_table tests/test_probe tests/test_values tests/test_gen tests/test_balance tests/test_solvers tests/test_checkpoint tests/test_chess_game tests/test_experiments
+  tests/test_table tests/test_probe tests/test_values tests/test_gen tests/test_output tests/test_balance tests/test_solvers tests/test_checkpoint tests/test_chess_game tests/test_experiments
 check_PROGRAMS += $(sd_unit_tests)
 TESTS += $(sd_unit_tests)
 endif
@@ -49,6 +49,9 @@ tests_test_gen_LDADD = gen/libgen.la $(sd_test_libs)
 tests_test_balance_SOURCES = tests/test_balance.c
 tests_test_balance_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
 tests_test_balance_LDADD = gen/libgen.la $(sd_test_libs)
+tests_test_output_SOURCES = tests/test_output.c tests/made_values.h
+tests_test_output_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
+tests_test_output_LDADD = gen/libgen.la $(sd_test_libs)
 tests_test_solvers_SOURCES = tests/test_solvers.c tests/toy_game.h tests/solve_values.h tests/solved_draughts.h
 tests_test_solvers_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
 tests_test_solvers_LDADD = gen/libgen.la $(sd_test_libs)
@@ -68,7 +71,10 @@ dist_check_SCRIPTS += tests/gen_ranks.sh tests/subdef_gen.sh tests/checkpoint_ra
 TESTS += tests/subdef_gen.sh tests/kill.sh
 tests/subdef_gen.log tests/kill.log: tools/subdef-gen$(EXEEXT)
 if HAVE_MPI
-check_PROGRAMS += tests/mpi_solver tests/mpi_checkpoint
+check_PROGRAMS += tests/mpi_solver tests/mpi_output tests/mpi_checkpoint
+tests_mpi_output_SOURCES = tests/mpi_output.c tests/made_values.h
+tests_mpi_output_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
+tests_mpi_output_LDADD = gen/libgen.la libsubdef.la $(MPI_LIBS)
 tests_mpi_checkpoint_SOURCES = tests/mpi_checkpoint.c tests/toy_game.h tests/solve_values.h
 tests_mpi_checkpoint_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
 tests_mpi_checkpoint_LDADD = gen/libgen.la libsubdef.la $(MPI_LIBS)
@@ -76,7 +82,7 @@ tests_mpi_solver_SOURCES = tests/mpi_solver.c tests/toy_game.h tests/solve_value
 tests_mpi_solver_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
 tests_mpi_solver_LDADD = gen/libgen.la libsubdef.la $(MPI_LIBS)
 TESTS += tests/gen_ranks.sh tests/checkpoint_ranks.sh
-tests/gen_ranks.log: tests/mpi_solver$(EXEEXT)
+tests/gen_ranks.log: tests/mpi_solver$(EXEEXT) tests/mpi_output$(EXEEXT)
 tests/checkpoint_ranks.log: tests/mpi_checkpoint$(EXEEXT)
 endif
 tests/tables/complete: tools/subdef-gen$(EXEEXT)

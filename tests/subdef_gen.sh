@@ -31,19 +31,25 @@ lines () {
   [ "$(wc -l <"$work/$2")" -eq "$3" ] || fail "$1: $(wc -l <"$work/$2") lines in $2, expected $3"
 }
 
-# the same tables by 1, 2, 3 and 5 ranks, and without mpirun
-endings="KQvK KRvK KPvK KNvK"
+# the same tables by 1, 2, 3, 5 and 8 ranks, by 1, 2 and 3 threads, and without mpirun; one with a single side
+endings="KQvK KRvK KPvK KNvK KQvKQ"
 expect "alone" 0 "$gen" $endings -q -o "$work/alone"
-lines "a line per ending" out 5
-[ "$(ls "$work/alone" | wc -l)" -eq 5 ] || fail "KPvK brings KQvK, KRvK, KBvK and KNvK: $(ls "$work/alone" | tr '\n' ' ')"
+lines "a line per ending" out 6
+[ "$(ls "$work/alone" | wc -l)" -eq 6 ] || fail "KPvK brings KQvK, KRvK, KBvK and KNvK: $(ls "$work/alone" | tr '\n' ' ')"
+for n in 1 3; do
+  expect "$n threads" 0 env OMP_NUM_THREADS=$n "$gen" $endings -q -o "$work/threads$n"
+  for f in "$work"/alone/*; do
+    cmp -s "$f" "$work/threads$n/${f##*/}" || fail "$n threads: ${f##*/} differs"
+  done
+done
 if command -v mpirun >/dev/null && grep -q 'define HAVE_MPI 1' "${SD_BUILDDIR:-.}/config.h"; then
-  for n in 1 2 3 5; do
-    expect "$n ranks" 0 mpirun -np $n "$gen" $endings -q -o "$work/r$n"
-    lines "only one of $n ranks speaks" out 5
+  for n in 1 2 3 5 8; do
+    expect "$n ranks" 0 env OMP_NUM_THREADS=$((1 + n % 3)) mpirun -np $n "$gen" $endings -q -o "$work/r$n"
+    lines "only one of $n ranks speaks" out 6
     for f in "$work"/alone/*; do
       cmp -s "$f" "$work/r$n/${f##*/}" || fail "$n ranks: ${f##*/} differs from that of one process"
     done
-    [ "$(ls "$work/r$n" | wc -l)" -eq 5 ] || fail "$n ranks leave $(ls "$work/r$n" | wc -l) files"
+    [ "$(ls -A "$work/r$n" | wc -l)" -eq 6 ] || fail "$n ranks leave $(ls -A "$work/r$n" | tr '\n' ' ')"
   done
   for solver in sequential backward; do
     expect "$solver on two ranks" 1 mpirun -np 2 "$gen" KQvK --solver $solver -q -o "$work/s2"
@@ -58,11 +64,17 @@ if command -v mpirun >/dev/null && grep -q 'define HAVE_MPI 1' "${SD_BUILDDIR:-.
   expect "a folder where the file should be, three ranks" 1 mpirun -np 3 "$gen" KQvK -f -q -o "$work/taken"
   [ "$(grep -c '^subdef-gen:' "$work/err")" -eq 1 ] || fail "three ranks fail with $(grep -c '^subdef-gen:' "$work/err") messages"
   [ "$(ls "$work/taken")" = KQvK.dtm.sdt ] || fail "a failed run leaves $(ls "$work/taken")"
+  # as below; the ranks write through MPI, which may say a word of its own (and takes no shared memory within such a limit)
+  expect "disk full, three ranks" 1 env OMPI_MCA_btl=self,tcp \
+    mpirun -np 3 sh -c 'ulimit -f 8; trap "" XFSZ; exec "$0" "$@"' "$gen" KRvK -q -o "$work/small3"
+  [ "$(grep -c '^subdef-gen:.*KRvK.dtm.sdt: write failed at byte [0-9]*: ' "$work/err")" -eq 1 ] ||
+    fail "disk full, three ranks: not told once"
+  [ -z "$(ls -A "$work/small3")" ] || fail "a failed write by three ranks leaves $(ls -A "$work/small3")"
 fi
 
 # by any solver
 for solver in parallel sequential forward backward; do
-  expect "--solver $solver" 0 "$gen" KPvK --solver $solver -q -o "$work/$solver"
+  expect "--solver $solver" 0 "$gen" KPvK KQvKQ --solver $solver -q -o "$work/$solver"
   for f in "$work"/alone/*; do
     cmp -s "$f" "$work/$solver/${f##*/}" || fail "--solver $solver: ${f##*/} differs"
   done

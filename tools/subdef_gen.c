@@ -66,11 +66,8 @@ static void overall_report (void *ctx, const char *what, uint64_t done, uint64_t
   static const struct {
     const char *what;
     double from, to;
-  } stages[] = { { "counting moves", 0, 0.4 },
-                 { "spreading marks", 0.4, 0.6 },
-                 { "decoding", 0.85, 0.86 },
-                 { "comparing", 0.86, 1 } };
-  double from = 0.6, to = 0.85, part = total ? (double) done / (double) total : 0;
+  } stages[] = { { "counting moves", 0, 0.4 }, { "spreading marks", 0.4, 0.6 } };
+  double from = 0.6, to = 1, part = total ? (double) done / (double) total : 0;
   for (unsigned i = 0; i < sizeof stages / sizeof *stages; i++)
     if (strcmp (what, stages[i].what) == 0) {
       from = stages[i].from;
@@ -92,12 +89,11 @@ static unsigned mate_moves (const sd_counts c[2], unsigned nsides) {
   return best;
 }
 
-static void result_row (const sd_gen_options *o, const char *name, const sd_exact *e,
-                        const sd_solve_stats *stats, double seconds, uint64_t bytes) {
-  sd_counts c[2];
+static void result_row (const sd_gen_options *o, const char *name, const sd_solve_stats *stats,
+                        const sd_output_stats *output, double seconds) {
+  const sd_counts *c = output->counts;
   char text[2][64];
   for (unsigned side = 0; side < 2; side++) {
-    sd_exact_count (e, side, &c[side]);
     snprintf (text[side], sizeof text[side], "%" PRIu64 "/%" PRIu64 "/%" PRIu64, c[side].won, c[side].drawn,
               c[side].lost);
   }
@@ -111,15 +107,16 @@ static void result_row (const sd_gen_options *o, const char *name, const sd_exac
               side ? "black" : "white", c[side].positions, c[side].won, c[side].drawn, c[side].lost,
               c[side].longest_win, c[side].longest_loss ? -c[side].longest_loss - 1 : 0);
     printf (",\"mate_moves\":%u,\"seconds\":%.3f,\"init_seconds\":%.3f,\"iterate_seconds\":%.3f,\"marks\":"
-            "%" PRIu64 ",\"messages\":%" PRIu64 ",\"bytes\":%" PRIu64 "}\n",
+            "%" PRIu64 ",\"messages\":%" PRIu64 ",\"coding_seconds\":%.3f,\"coding_memory_bytes\":%" PRIu64
+            ",\"bytes\":%" PRIu64 "}\n",
             mate, seconds, stats->init_s, stats->iterate_s, stats->marks_a + stats->marks_b, stats->groups,
-            bytes);
+            output->code_s + output->write_s, output->bytes, output->file_bytes);
   } else {
     char mate_text[24] = "no mate";
     if (mate)
       snprintf (mate_text, sizeof mate_text, "mate in %u", mate);
     printf ("%-9s w %-24s b %-24s %-11s %7.2f s %9" PRIu64 " bytes\n", name, text[0], text[1], mate_text,
-            seconds, bytes);
+            seconds, output->file_bytes);
   }
   fflush (stdout);
 }
@@ -153,15 +150,6 @@ static bool whole (const job *j, bool quiet) {
   if (!quiet)
     fprintf (stderr, "subdef-gen: %s; built again\n", err.text);
   return false;
-}
-
-static uint64_t file_bytes (const char *path) {
-  sd_map map;
-  if (sd_map_open (path, &map, NULL) != SD_OK)
-    return 0;
-  uint64_t n = map.len;
-  sd_map_close (&map);
-  return n;
 }
 
 static int make_jobs (const sd_gen_options *o, const sd_transport *t, const char *folder, job **out,
@@ -237,32 +225,11 @@ static double print_estimates (const sd_gen_options *o, const sd_transport *t, c
   return all.cpu_s;
 }
 
-/* Rank 0's part, which takes e over. */
-static int finish (const sd_gen_options *o, const job *j, sd_exact *e, const sd_solve_stats *stats,
-                   double start, const sd_progress *progress, sd_error *err) {
-  sd_exacts *s;
-  int st = sd_exacts_new (NULL, &s, err);
-  if (st != SD_OK) {
-    sd_exact_free (e);
-    return st;
-  }
-  if (sd_exacts_put (s, e) != SD_OK) /* s owns it in any case */
-    st = sd_fail_memory (err, 0);
-  else
-    st = sd_gen_write (s, &j->material, j->path, progress, err);
-  if (st == SD_OK) {
-    sd_checkpoint_remove (j->checkpoint);
-    result_row (o, j->name, e, stats, sd_now () - start, file_bytes (j->path));
-  }
-  sd_exacts_free (s);
-  return st;
-}
-
-/* One ending: solved by all, written by rank 0. */
+/* One ending: solved and written by all. */
 static int build (const sd_gen_options *o, const sd_transport *t, sd_values *values, const job *j,
                   const sd_progress *progress, sd_error *err) {
-  sd_exact *e = NULL;
   sd_solve_stats stats = { 0 };
+  sd_output_stats output = { 0 };
   double start = sd_now ();
   sd_checkpoint checkpoint = { 0 };
   const sd_notice notice = { checkpoint_says, (void *) (uintptr_t) o };
@@ -273,10 +240,11 @@ static int build (const sd_gen_options *o, const sd_transport *t, sd_values *val
   st = sd_agree (t, st, err);
   const sd_solve_options options = { .checkpoint = keep ? &checkpoint : NULL, .progress = progress };
   if (st == SD_OK)
-    st = sd_gen_solve (o->solver, values, t, &j->material, &options, &e, &stats, err);
-  if (st == SD_OK && t->rank == 0)
-    st = finish (o, j, e, &stats, start, progress, err);
-  st = sd_agree (t, st, err);
+    st = sd_gen_build (o->solver, values, t, &j->material, &options, j->path, &stats, &output, err);
+  if (st == SD_OK && t->rank == 0) {
+    sd_checkpoint_remove (j->checkpoint);
+    result_row (o, j->name, &stats, &output, sd_now () - start);
+  }
   sd_checkpoint_close (&checkpoint);
   return st;
 }

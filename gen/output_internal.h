@@ -1,0 +1,59 @@
+/* One table file made by all ranks: what output.c and output_blocks.c share. */
+#ifndef SD_GEN_OUTPUT_INTERNAL_H
+#define SD_GEN_OUTPUT_INTERNAL_H
+
+#include "gen/gen.h"
+
+/* One side to move as it is stored. */
+typedef struct sd_output_side {
+  unsigned m;
+  sd_value *map;   /* [m] what a symbol stands for */
+  uint16_t *index; /* [65536] by (uint16_t) value: its symbol; SD_ILLEGAL: the most frequent one */
+  sd_block_plan plan;
+  uint64_t first;  /* number of its first block among those of both sides; none if m = 1 */
+  uint64_t stream; /* where its stream starts in the file */
+  uint64_t bytes;  /* length of the stream */
+  sd_buf head;     /* what stands before its blocks */
+} sd_output_side;
+
+/* A block that this rank has coded. */
+typedef struct sd_output_block {
+  uint8_t *data;
+  uint32_t bytes;
+  uint64_t at; /* in the file */
+} sd_output_block;
+
+typedef struct sd_output {
+  const sd_transport *t;
+  const sd_solution *solution;
+  const sd_progress *progress;
+  const char *path;
+  sd_table_spec spec;
+  unsigned nsides, threads;
+  uint64_t n; /* slots of a side */
+  sd_output_side side[2];
+  uint64_t blocks;  /* of both sides; block i belongs to rank i % size */
+  uint64_t *length; /* [blocks] coded bytes; zero until their rank has told them */
+  sd_output_block *mine;
+  uint64_t nmine;
+  uint64_t held, peak; /* bytes of this rank: now, at most */
+} sd_output;
+
+static inline void sd_output_hold (sd_output *o, uint64_t bytes) {
+  o->held += bytes;
+  o->peak = o->held > o->peak ? o->held : o->peak;
+}
+static inline void sd_output_release (sd_output *o, uint64_t bytes) {
+  o->held -= bytes;
+}
+
+/** Of the states below `end`, how many this rank `rank` holds: they have the first places. */
+uint64_t sd_output_before (const sd_deal *d, uint64_t end, int rank);
+/** The side of a block. */
+static inline unsigned sd_output_side_of (const sd_output *o, uint64_t block) {
+  return o->nsides == 2 && block >= o->side[1].first;
+}
+/** Collective: code all blocks, each on its rank: o->mine, and o->length for all ranks. */
+int sd_output_code (sd_output *o, sd_error *err);
+
+#endif
