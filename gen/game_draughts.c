@@ -12,7 +12,9 @@
  * terminal: blocked, or no pieces left. A piece may not be taken twice, but when it leaves the board does not
  * matter: landing squares and jumped squares lie an odd number of ranks apart.
  *
- * Cost: 0.36 us of CPU time a state (all slices up to 5 pieces, 161.6 million states, 58 s). */
+ * Cost: 0.36 us of CPU time a state for solving alone (all slices up to 5 pieces, 161.6 million states, 58 s,
+ * before other slices came from files); 0.76 us with all reading, coding and comparing (up to 4 pieces, 7.5
+ * million states, 5.7 s on a busy machine). */
 #include "config.h"
 #include "gen/games.h"
 #include <stdlib.h>

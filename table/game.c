@@ -86,31 +86,31 @@ int sd_table_game_subdefine (const sd_table_spec *spec, const sd_value *value, c
   return sd_subdefine (NULL, &e, 0, spec->coding, spec->freedom, progress, out, err);
 }
 
-static int compare (const sd_table *t, const sd_value *value, sd_error *err) {
-  sd_value stored[STEP];
+static int compare (const sd_table *t, const sd_value *value, const sd_progress *progress, sd_error *err) {
   const uint64_t n = t->info.game.states;
-  for (uint64_t first = 0; first < n; first += STEP) {
-    const uint64_t count = n - first < STEP ? n - first : STEP;
-    SD_TRY (sd_table_game_read (t, first, count, stored, err));
-    for (uint64_t k = 0; k < count; k++) {
-      const sd_value v = value[first + k];
-      const int want = t->info.metric == SD_WDL ? sd_value_wdl (v) : v;
-      if (v != SD_ILLEGAL && stored[k] != want)
-        return sd_fail (err, SD_EDIFF, "%s: state %" PRIu64 ": stored value %d, exact value %d", t->name,
-                        first + k, stored[k], want);
-    }
+  sd_value *stored = sd_alloc (n, sizeof *stored);
+  if (!stored)
+    return sd_fail_memory (err, n * sizeof *stored);
+  int st = sd_table_game_read_all (t, stored, progress, err);
+  for (uint64_t i = 0; i < n && st == SD_OK; i++) {
+    const int want = t->info.metric == SD_WDL ? sd_value_wdl (value[i]) : value[i];
+    if (value[i] != SD_ILLEGAL && stored[i] != want)
+      st = sd_fail (err, SD_EDIFF, "%s: state %" PRIu64 ": stored value %d, exact value %d", t->name, i,
+                    stored[i], want);
   }
-  return SD_OK;
+  free (stored);
+  return st;
 }
 
 /* Read the temporary file back, compare it. */
-static int read_back (const sd_value *value, sd_outfile *f, const char *path, sd_error *err) {
+static int read_back (const sd_value *value, sd_outfile *f, const char *path, const sd_progress *progress,
+                      sd_error *err) {
   sd_map map;
   sd_table *t;
   SD_TRY (sd_map_open (sd_outfile_temp_name (f), &map, err));
   int st = sd_table_open_memory (map.data, map.len, path, SD_OPEN_CHECK, &t, err);
   if (st == SD_OK) {
-    st = compare (t, value, err);
+    st = compare (t, value, progress, err);
     sd_table_close (t);
   }
   sd_map_close (&map);
@@ -134,7 +134,7 @@ int sd_table_build_game (const sd_table_spec *spec, const sd_value *value, const
   if (st == SD_OK)
     st = sd_outfile_sync (f, err);
   if (st == SD_OK)
-    st = read_back (value, f, path, err);
+    st = read_back (value, f, path, progress, err);
   if (st != SD_OK) {
     sd_outfile_abort (f);
     return st;

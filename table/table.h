@@ -232,7 +232,8 @@ int sd_table_game_subdefine (const sd_table_spec *spec, const sd_value *value, c
 int sd_table_build_game (const sd_table_spec *spec, const sd_value *value, const char *path, const sd_progress *progress,
                          sd_error *err);
 /** Values of the states first..first+n-1 of a table of another game (results as -1, 0, 1); states that there are not may have any
- * value. Thread-safe. SD_EINVAL: a table of chess, or beyond its end; SD_EFORMAT: damaged. */
+ * value. A codec with long blocks decodes a block for each call. Thread-safe. SD_EINVAL: a table of chess, or beyond its end;
+ * SD_EFORMAT: damaged. */
 int sd_table_game_read (const sd_table *t, uint64_t first, uint64_t n, sd_value *out, sd_error *err);
 /** All of them, by all threads. */
 int sd_table_game_read_all (const sd_table *t, sd_value *out, const sd_progress *progress, sd_error *err);
