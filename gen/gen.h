@@ -5,6 +5,7 @@
 #ifndef SD_GEN_H
 #define SD_GEN_H
 
+#include "gen/balance.h"
 #include "table/table.h"
 
 /* -------------------------------------------------------------------- game */
@@ -148,6 +149,7 @@ typedef struct sd_solve_stats {
   uint64_t bytes;                            /* arrays and buffers */
   unsigned plies;                            /* largest distance */
   double init_s, iterate_s;                  /* wall, of the slowest rank */
+  uint64_t transfers, moved;                 /* balancing, in this process: gifts, and states in them */
 } sd_solve_stats;
 
 /** What one iteration was, over all ranks. */
@@ -156,6 +158,7 @@ typedef struct sd_iteration {
   uint64_t states, states_most;    /* that sent marks: in all, on one rank at most */
   uint64_t marks, marks_most;      /* sent: the same */
   double seconds, busy, busy_most; /* wall of the slowest rank; not waiting for others: mean, most */
+  uint64_t transfers, moved;       /* balancing: gifts, and states in them */
 } sd_iteration;
 
 typedef struct sd_checkpoint sd_checkpoint;
@@ -164,6 +167,8 @@ typedef struct sd_checkpoint sd_checkpoint;
 typedef struct sd_solve_options {
   uint64_t grain;                  /* of the deal, see sd_deal_make */
   unsigned threads;                /* of each rank; 0: as many as OpenMP would use */
+  /** Load balancing (S2 Sec. 3.6), by the same options on all ranks; task is measured. NULL: none. */
+  const sd_balance_options *balance;
   const sd_checkpoint *checkpoint; /* start from what it loads and save to it; NULL: none */
   const sd_progress *progress;     /* called on every rank that passes one; may be NULL */
   /** Called on rank 0 at the end, once for each iteration of this process. All ranks pass one, or none. */

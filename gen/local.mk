@@ -6,7 +6,7 @@ gen_libgen_la_SOURCES += gen/game_tables.c gen/game_build.c gen/game_verify.c
 gen_libgen_la_SOURCES += gen/chess_internal.h gen/chess_game.c gen/chess_ep.c gen/chess_init.c gen/chess_preds.c
 gen_libgen_la_SOURCES += gen/chess_moves.h gen/solvers.c gen/forward_internal.h gen/forward_setup.c gen/solver_sequential.c \
   gen/solver_forward.c
-gen_libgen_la_SOURCES += gen/balance.h gen/balance.c gen/simulate.h gen/simulate.c gen/simulate_loads.c
+gen_libgen_la_SOURCES += gen/balance.h gen/balance.c gen/simulate.h gen/simulate.c gen/simulate_loads.c gen/solver_share.c
 gen_libgen_la_SOURCES += gen/output.c gen/output_blocks.c gen/output_internal.h
 EXTRA_DIST += gen/README.md
 if HAVE_MPI

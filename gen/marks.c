@@ -133,7 +133,7 @@ static void apply_own (sd_solver *s, sd_worker *w) {
 }
 
 /* Take in what has arrived. */
-static int receive (sd_solver *s, sd_worker *w, bool wait) {
+int sd_marks_receive (sd_solver *s, sd_worker *w, bool wait) {
   const double start = wait ? sd_now () : 0;
   for (;;) {
     size_t n = 0;
@@ -145,6 +145,10 @@ static int receive (sd_solver *s, sd_worker *w, bool wait) {
       st = s->t->receive (s->t->ctx, s->phase, wait, &from, &word, &n);
       if (st == SD_OK && n) {
         const uint32_t trailer = word[--n];
+        if (trailer & SD_TRAILER_BALANCE) {
+          st = sd_sharing_receive (s, from, word, n);
+          n = 0;
+        }
         memcpy (w->in, word, n * sizeof *word);
         s->lasts += (trailer & SD_TRAILER_LAST) != 0;
         s->more |= (trailer & SD_TRAILER_MORE) != 0;
@@ -190,7 +194,7 @@ static int hand_on (sd_solver *s, sd_worker *w, int to) {
     if (st != SD_OK && st != SD_ENOSPC)
       return st;
     /* the others may be waiting for us to take theirs; a thread that rests would keep its fellows out */
-    SD_TRY (receive (s, w, !done && s->nthreads == 1));
+    SD_TRY (sd_marks_receive (s, w, !done && s->nthreads == 1));
     if (done)
       return SD_OK;
   }
@@ -238,10 +242,14 @@ static int send_last (sd_solver *s, int to, uint32_t trailer) {
   for (;;) {
     int st;
 #pragma omp critical(sd_marks)
-    st = send_group (s, to, trailer);
+    {
+      st = sd_sharing_flush (s);
+      if (st == SD_OK)
+        st = send_group (s, to, trailer);
+    }
     if (st != SD_ENOSPC)
       return st;
-    SD_TRY (receive (s, &s->worker[0], true));
+    SD_TRY (sd_marks_receive (s, &s->worker[0], true));
   }
 }
 
@@ -258,8 +266,14 @@ int sd_marks_end (sd_solver *s, bool more, bool save) {
   for (int i = 1; i < t->size;
        i++) /* each rank begins at its right neighbour, so that they do not all rush at one */
     SD_TRY (send_last (s, (t->rank + i) % t->size, trailer));
-  while (s->lasts < t->size - 1)
-    SD_TRY (receive (s, &s->worker[0], true));
+  while (s->lasts < t->size - 1) {
+    SD_TRY (sd_marks_receive (s, &s->worker[0], true));
+    int st;
+#pragma omp critical(sd_marks)
+    st = sd_sharing_flush (s); /* refusals, to those that still ask */
+    if (st != SD_OK && st != SD_ENOSPC)
+      return st;
+  }
   s->more |= more;
   s->save |= save;
   s->phase++;

@@ -23,7 +23,7 @@
 
 enum { INIT_CHUNK = 2048, INIT_BATCH = 1 << 18, SPREAD = 1 << 14 };
 
-static unsigned thread_number (void) {
+unsigned sd_thread_number (void) {
 #ifdef _OPENMP
   return (unsigned) omp_get_thread_num ();
 #else
@@ -115,7 +115,7 @@ static int init_records (sd_solver *s, const sd_progress *progress, sd_error *er
 #pragma omp parallel for schedule(dynamic, 1) num_threads(s->nthreads) if (s->nthreads > 1)
     for (uint64_t i = from; i < end; i += INIT_CHUNK) {
       sd_error e = { 0 };
-      const unsigned me = thread_number ();
+      const unsigned me = sd_thread_number ();
       const uint64_t n = end - i < INIT_CHUNK ? end - i : INIT_CHUNK;
       int st = init_run (s, i, n, info + (size_t) me * INIT_CHUNK, &e);
       if (st != SD_OK) {
@@ -250,7 +250,7 @@ static void spread (sd_solver *s, sd_worker *w, uint64_t from, uint64_t end) {
 static int spread_all (sd_solver *s, const sd_progress *progress, uint64_t decided) {
 #pragma omp parallel num_threads(s->nthreads) if (s->nthreads > 1)
   {
-    const unsigned me = thread_number ();
+    const unsigned me = sd_thread_number ();
     sd_worker *w = &s->worker[me];
     w->status = SD_OK;
     uint64_t told = 0;
@@ -270,7 +270,7 @@ static int spread_all (sd_solver *s, const sd_progress *progress, uint64_t decid
 
 /* What this rank did in one iteration. */
 typedef struct lap {
-  uint64_t states, marks, seconds, busy; /* microseconds */
+  uint64_t states, marks, seconds, busy, transfers, moved; /* microseconds */
 } lap;
 
 /* The iterations of this process, from the ply on at which it began. */
@@ -283,15 +283,24 @@ static void note (laps *l, const sd_solver *s, uint64_t states, uint64_t marks, 
   if (!l->at)
     return;
   const double busy = seconds > s->waited ? seconds - s->waited : 0;
-  l->at[l->n++] = (lap){ states, marks, (uint64_t) (seconds * 1e6), (uint64_t) (busy * 1e6) };
+  lap *x = &l->at[l->n++];
+  *x = (lap){
+    .states = states, .marks = marks, .seconds = (uint64_t) (seconds * 1e6), .busy = (uint64_t) (busy * 1e6)
+  };
+  sd_sharing_counts (s, &x->transfers, &x->moved);
 }
 
 /* Collective: what all ranks did, told on rank 0. */
 static int tell (const sd_solver *s, const laps *l, unsigned first, const sd_solve_options *o) {
   for (unsigned i = 0; i < l->n; i++) {
     const lap *x = &l->at[i];
-    uint64_t sum[3] = { x->states, x->marks, x->busy }, max[4] = { x->states, x->marks, x->seconds, x->busy };
-    SD_TRY (s->t->sum (s->t->ctx, sum, 3));
+    uint64_t sum[5] = { x->states, x->marks, x->busy, x->transfers, x->moved };
+    if (i > 0) { /* the balancer counts on and on */
+      sum[3] -= x[-1].transfers;
+      sum[4] -= x[-1].moved;
+    }
+    uint64_t max[4] = { x->states, x->marks, x->seconds, x->busy };
+    SD_TRY (s->t->sum (s->t->ctx, sum, 5));
     SD_TRY (s->t->max (s->t->ctx, max, 4));
     const sd_iteration it = { .ply = first + i,
                               .states = sum[0],
@@ -300,7 +309,9 @@ static int tell (const sd_solver *s, const laps *l, unsigned first, const sd_sol
                               .marks_most = max[1],
                               .seconds = (double) max[2] / 1e6,
                               .busy = (double) sum[2] / 1e6 / s->t->size,
-                              .busy_most = (double) max[3] / 1e6 };
+                              .busy_most = (double) max[3] / 1e6,
+                              .transfers = sum[3],
+                              .moved = sum[4] };
     if (s->t->rank == 0)
       o->trace (o->trace_ctx, &it);
   }
@@ -318,7 +329,10 @@ static int iterate (sd_solver *s, saver *save, const sd_solve_options *o, laps *
     bool beyond = false;
     uint64_t states = 0, marks = 0;
     sd_marks_begin (s, v);
-    SD_TRY (spread_all (s, o->progress, decided));
+    if (s->sharing)
+      SD_TRY (sd_sharing_spread (s, o->progress, decided));
+    else
+      SD_TRY (spread_all (s, o->progress, decided));
     for (unsigned i = 0; i < s->nthreads; i++) {
       states += s->worker[i].states;
       marks += s->worker[i].marks;
@@ -355,7 +369,7 @@ static void to_values (uint16_t *rec, uint64_t n) {
 }
 
 /* Memory, and whether the game fits the record. */
-static int prepare (sd_solver *s, sd_error *err) {
+static int prepare (sd_solver *s, const sd_balance_options *balance, sd_error *err) {
   const sd_game *g = s->game;
   unsigned cbits = sd_bits_for ((uint64_t) g->max_moves + 1);
   if (cbits > 14)
@@ -369,17 +383,18 @@ static int prepare (sd_solver *s, sd_error *err) {
   s->rec = sd_alloc0 (padded, sizeof *s->rec);
   if (!s->rec)
     return sd_fail_memory (err, padded * sizeof *s->rec);
+  SD_TRY (sd_sharing_new (s, balance, err));
   return sd_marks_new (s, err);
 }
 
 /* Collective: records for the first iteration, from a checkpoint or from the game. */
-static int begin (sd_solver *s, saver *k, const sd_progress *progress, sd_error *err) {
+static int begin (sd_solver *s, saver *k, const sd_solve_options *o, sd_error *err) {
   bool found;
   k->begun = k->last = sd_now ();
-  SD_TRY (sd_agree (s->t, prepare (s, err), err));
+  SD_TRY (sd_agree (s->t, prepare (s, o->balance, err), err));
   SD_TRY (restore (s, k, &found, err));
   if (!found)
-    SD_TRY (sd_agree (s->t, init_records (s, progress, err), err));
+    SD_TRY (sd_agree (s->t, init_records (s, o->progress, err), err));
   if (s->game->tidy)
     s->game->tidy (s->game->ctx, true);
   k->ready = sd_now ();
@@ -402,7 +417,10 @@ static int collect_stats (const sd_solver *s, const saver *k, sd_solve_stats *ou
   sd_solve_point at;
   bool bad;
   uint64_t bytes = (s->nlocal + SD_SCAN) * sizeof *s->rec + s->nthreads * INIT_CHUNK * sizeof (sd_state_info)
-                   + sd_marks_bytes (s);
+                   + sd_marks_bytes (s) + sd_sharing_bytes (s);
+  uint64_t given[2];
+  sd_sharing_counts (s, &given[0], &given[1]);
+  SD_TRY (s->t->sum (s->t->ctx, given, 2));
   SD_TRY (total (s, k, 0, &at, &bad));
   SD_TRY (s->t->sum (s->t->ctx, &bytes, 1));
   *out = (sd_solve_stats){ .states = s->game->nstates,
@@ -412,7 +430,9 @@ static int collect_stats (const sd_solver *s, const saver *k, sd_solve_stats *ou
                            .bytes = bytes,
                            .plies = at.plies,
                            .init_s = at.init_s,
-                           .iterate_s = at.iterate_s };
+                           .iterate_s = at.iterate_s,
+                           .transfers = given[0],
+                           .moved = given[1] };
   return SD_OK;
 }
 
@@ -422,7 +442,7 @@ static int run (sd_solver *s, saver *save, const sd_solve_options *o, laps *l, s
     l->at = sd_alloc (SD_REC_MAX_PLIES, sizeof *l->at);
     SD_TRY (sd_agree (s->t, l->at ? SD_OK : sd_fail_memory (err, SD_REC_MAX_PLIES * sizeof *l->at), err));
   }
-  SD_TRY (begin (s, save, o->progress, err));
+  SD_TRY (begin (s, save, o, err));
   /* what can fail in here fails on all ranks alike, or the connection itself has failed */
   int st = iterate (s, save, o, l, err);
   if (st == SD_OK) {
@@ -458,6 +478,7 @@ int sd_solve (const sd_game *game, const sd_transport *t, const sd_solve_options
     s.rec = NULL;
   }
   free (l.at);
+  sd_sharing_free (&s);
   free (s.rec);
   sd_marks_free (&s);
   return st;

@@ -31,6 +31,9 @@ typedef struct sd_worker {
   int status;
 } sd_worker;
 
+/* What balancing adds to a rank (solver_share.c). */
+typedef struct sd_sharing sd_sharing;
+
 typedef struct sd_solver {
   const sd_game *game;
   const sd_transport *t;
@@ -40,7 +43,8 @@ typedef struct sd_solver {
   unsigned mbits;
   uint16_t cstep; /* one move of C */
   unsigned nthreads;
-  sd_worker *worker; /* [nthreads] */
+  sd_worker *worker;   /* [nthreads] */
+  sd_sharing *sharing; /* NULL: no balancing */
 
   /* Marks on their way out: out[to] has room for t->group words, the last of them is the trailer. These, the
    * transport and what is told by trailers belong to whoever is in the critical section sd_marks. */
@@ -59,7 +63,7 @@ typedef struct sd_solver {
 } sd_solver;
 
 /* Trailer word of a group. */
-enum { SD_TRAILER_LAST = 1, SD_TRAILER_MORE = 2, SD_TRAILER_SAVE = 4 };
+enum { SD_TRAILER_LAST = 1, SD_TRAILER_MORE = 2, SD_TRAILER_SAVE = 4, SD_TRAILER_BALANCE = 8 };
 
 int sd_marks_new (sd_solver *s, sd_error *err);
 void sd_marks_free (sd_solver *s);
@@ -72,5 +76,25 @@ int sd_marks_send (sd_solver *s, sd_worker *w, const sd_state *p, unsigned n);
  * this rank has something for a later phase; s->more then tells whether any rank has. `save`, s->save: the
  * same for checkpoints. One thread. */
 int sd_marks_end (sd_solver *s, bool more, bool save);
+/** Take in what has arrived; with `wait` rest a moment before finding that nothing has. */
+int sd_marks_receive (sd_solver *s, sd_worker *w, bool wait);
+/** Number of the calling thread among those of its rank. */
+unsigned sd_thread_number (void);
+
+/** Prepare for balancing, if o is not NULL and there are other ranks. */
+int sd_sharing_new (sd_solver *s, const sd_balance_options *o, sd_error *err);
+void sd_sharing_free (sd_solver *s);
+uint64_t sd_sharing_bytes (const sd_solver *s);
+/** Transfers that this rank has made so far, and the tasks in them. */
+void sd_sharing_counts (const sd_solver *s, uint64_t *transfers, uint64_t *moved);
+/** With balancing: the states that are decided at s->v send their marks, on whichever rank; after
+ * sd_marks_begin. Returns when this rank will get no more of them. worker[].states and .marks are those done
+ * here. */
+int sd_sharing_spread (sd_solver *s, const sd_progress *progress, uint64_t decided);
+/** In the critical section sd_marks: a group with SD_TRAILER_BALANCE has arrived, word[0..n-1] without the
+ * trailer; SD_EFORMAT: no such group, SD_ENOMEM. */
+int sd_sharing_receive (sd_solver *s, int from, const uint32_t *word, size_t n);
+/** In the critical section: send what waits to be sent. SD_ENOSPC: some of it waits on. */
+int sd_sharing_flush (sd_solver *s);
 
 #endif

@@ -25,7 +25,12 @@ static void random_game (const sd_transport *t, uint64_t n, unsigned moves, unsi
   sd_game g = toy_game (game, moves);
   sd_solution got;
   sd_value *wanted = toy_solve (game, longest);
-  const sd_solve_options o = { .grain = grains[seed % 5], .threads = 1 + seed % 3 };
+  const sd_balance_options b = {
+    .group = 2 + (unsigned) seed % 3, .interval = 1e-6, .receive = 1e-6, .give = 1e-6, .latency = 1e-6
+  };
+  const sd_solve_options o = { .grain = grains[seed % 5],
+                               .threads = 1 + seed % 3,
+                               .balance = seed % 2 ? &b : NULL };
   sd_solve_stats stats = { 0 };
   sd_error err = { 0 };
   int st = sd_solve (&g, t, &o, &got, &stats, &err);
@@ -109,6 +114,61 @@ static void flood (const sd_transport *t) {
   free (got.value);
 }
 
+/* All work of the first ply lies on rank 0, and a predecessor takes its time; with balancing others help. */
+enum { LOPSIDED = 96000, LOPSIDED_LOST = LOPSIDED / 8 };
+static unsigned lopsided_preds (const void *ctx, sd_state q, sd_state *out) {
+  (void) ctx;
+  if (q >= LOPSIDED_LOST)
+    return 0;
+  for (double end = sd_now () + 10e-6; sd_now () < end;)
+    ;
+  for (unsigned k = 0; k < 7; k++)
+    out[k] = q + (k + 1) * LOPSIDED_LOST;
+  return 7;
+}
+static int lopsided_init (const void *ctx, sd_state first, uint64_t count, sd_state_info *out,
+                          sd_error *err) {
+  (void) ctx, (void) err;
+  for (uint64_t k = 0; k < count; k++)
+    out[k] = (sd_state_info){ .exists = true, .terminal_lost = first + k < LOPSIDED_LOST, .moves = 1 };
+  return SD_OK;
+}
+
+static void count_iteration (void *ctx, const sd_iteration *it) {
+  *(uint64_t *) ctx += it->transfers;
+}
+
+static void lopsided (const sd_transport *t, unsigned group, unsigned threads) {
+  sd_game g = { .name = "lopsided",
+                .nstates = LOPSIDED,
+                .max_moves = 1,
+                .max_preds = 7,
+                .init = lopsided_init,
+                .preds = lopsided_preds };
+  uint64_t traced = 0;
+  const sd_balance_options b = { .group = group, .interval = 1e-3, .task = 1e-5 };
+  const sd_solve_options o = {
+    .grain = SD_DEAL_PLAIN, .threads = threads, .balance = &b, .trace = count_iteration, .trace_ctx = &traced
+  };
+  sd_solution got;
+  sd_solve_stats stats = { 0 };
+  sd_error err = { 0 };
+  int st = sd_solve (&g, t, &o, &got, &stats, &err);
+  expect (st == SD_OK, t->rank, err.text, group, st, SD_OK);
+  for (uint64_t i = 0; got.value && i < sd_deal_count (&got.deal, t->rank); i++) {
+    uint64_t s = sd_deal_state (&got.deal, t->rank, i, NULL);
+    sd_value wanted = s < LOPSIDED_LOST ? -1 : 1;
+    expect (got.value[i] == wanted, t->rank, "lopsided state", s, got.value[i], wanted);
+  }
+  expect (stats.marks_a == 7 * LOPSIDED_LOST, t->rank, "marks", group, (int64_t) stats.marks_a,
+          7 * LOPSIDED_LOST);
+  expect ((stats.transfers > 0) == (t->size > 1), t->rank, "transfers, groups of", group,
+          (int64_t) stats.transfers, t->size > 1);
+  expect (t->rank != 0 || traced == stats.transfers, t->rank, "transfers of all iterations", group,
+          (int64_t) traced, (int64_t) stats.transfers);
+  free (got.value);
+}
+
 int main (int argc, char **argv) {
   MPI_Init (&argc, &argv);
   sd_transport t;
@@ -125,6 +185,8 @@ int main (int argc, char **argv) {
   random_game (&t, 100003, 5, 60, 12, 7);
   failing_game (&t);
   flood (&t);
+  for (unsigned group = 2; group <= 4; group++)
+    lopsided (&t, group, 1 + group % 2);
   uint64_t bad = (uint64_t) failures;
   t.sum (t.ctx, &bad, 1);
   if (t.rank == 0)

@@ -51,6 +51,17 @@ if command -v mpirun >/dev/null && grep -q 'define HAVE_MPI 1' "${SD_BUILDDIR:-.
     done
     [ "$(ls -A "$work/r$n" | wc -l)" -eq 6 ] || fail "$n ranks leave $(ls -A "$work/r$n" | tr '\n' ' ')"
   done
+  # states in one range a rank, and tasks given away; mpi_solver.c has more ranks and groups
+  for n in 3 5; do
+    expect "$n ranks balanced" 0 mpirun -np $n "$gen" $endings -q -o "$work/b$n" --mixing plain --balance 2:0.00001
+    for f in "$work"/alone/*; do
+      cmp -s "$f" "$work/b$n/${f##*/}" || fail "$n ranks balanced: ${f##*/} differs from that of one process"
+    done
+  done
+  expect "a log of iterations" 0 mpirun -np 3 "$gen" KQvK -q -f -o "$work/b3" --mixing plain --log
+  [ "$(grep -c '^KQvK ply [0-9]*: [0-9]* states, [0-9.]* times the mean on one rank' "$work/err")" -eq 22 ] \
+    || fail "--log: $(grep -c '^KQvK ply' "$work/err") lines, expected 22"
+  grep -q '^KQvK ply 0: 46 states, 2.35 times' "$work/err" || fail "--log: $(grep 'ply 0:' "$work/err")"
   for solver in sequential backward; do
     expect "$solver on two ranks" 1 mpirun -np 2 "$gen" KQvK --solver $solver -q -o "$work/s2"
     says "$solver on two ranks" "one rank, not on 2"
@@ -83,6 +94,13 @@ expect "solver that there is not" 2 "$gen" KQvK --solver nix
 says "solver that there is not" "one of parallel, sequential, forward, backward"
 expect "help lists the solvers" 0 "$gen" --help
 grep -q "^  sequential" "$work/out" || fail "--help does not list the solver sequential"
+
+expect "mixing" 2 "$gen" KQvK --mixing none
+says "mixing" "mixing none: expected plain, or"
+for b in 1 2: 4:0 4:-1 x 4:1s; do
+  expect "--balance $b" 2 "$gen" KQvK --balance $b
+  says "--balance $b" "balance $b: expected G or G:SECONDS"
+done
 
 # what exists is left alone; what is damaged is built again
 expect "second run" 0 "$gen" KPvK -q -o "$work/alone"

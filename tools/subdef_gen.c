@@ -107,10 +107,11 @@ static void result_row (const sd_gen_options *o, const char *name, const sd_solv
               side ? "black" : "white", c[side].positions, c[side].won, c[side].drawn, c[side].lost,
               c[side].longest_win, c[side].longest_loss ? -c[side].longest_loss - 1 : 0);
     printf (",\"mate_moves\":%u,\"seconds\":%.3f,\"init_seconds\":%.3f,\"iterate_seconds\":%.3f,\"marks\":"
-            "%" PRIu64 ",\"messages\":%" PRIu64 ",\"coding_seconds\":%.3f,\"coding_memory_bytes\":%" PRIu64
-            ",\"bytes\":%" PRIu64 "}\n",
+            "%" PRIu64 ",\"messages\":%" PRIu64 ",\"transfers\":%" PRIu64 ",\"moved\":%" PRIu64
+            ",\"coding_seconds\":%.3f,\"coding_memory_bytes\":%" PRIu64 ",\"bytes\":%" PRIu64 "}\n",
             mate, seconds, stats->init_s, stats->iterate_s, stats->marks_a + stats->marks_b, stats->groups,
-            output->code_s + output->write_s, output->bytes, output->file_bytes);
+            stats->transfers, stats->moved, output->code_s + output->write_s, output->bytes,
+            output->file_bytes);
   } else {
     char mate_text[24] = "no mate";
     if (mate)
@@ -225,6 +226,27 @@ static double print_estimates (const sd_gen_options *o, const sd_transport *t, c
   return all.cpu_s;
 }
 
+typedef struct log_ctx {
+  const char *name;
+  int size;
+} log_ctx;
+
+/* Shares are of the mean over ranks: 1 is even, the number of ranks the worst. */
+static void log_iteration (void *ctx, const sd_iteration *it) {
+  const log_ctx *l = ctx;
+  const double mean = (double) it->states / l->size;
+  sd_terminal_clear ();
+  fprintf (stderr,
+           "%s ply %u: %" PRIu64 " states, %.2f times the mean on one rank, %" PRIu64
+           " marks, %.3f s, busy %.3f to "
+           "%.3f s",
+           l->name, it->ply, it->states, mean > 0 ? (double) it->states_most / mean : 1, it->marks,
+           it->seconds, it->busy, it->busy_most);
+  if (it->transfers)
+    fprintf (stderr, ", %" PRIu64 " transfers of %" PRIu64 " states", it->transfers, it->moved);
+  fputc ('\n', stderr);
+}
+
 /* One ending: solved and written by all. */
 static int build (const sd_gen_options *o, const sd_transport *t, sd_values *values, const job *j,
                   const sd_progress *progress, sd_error *err) {
@@ -238,7 +260,13 @@ static int build (const sd_gen_options *o, const sd_transport *t, sd_values *val
   if (keep)
     st = sd_checkpoint_open (j->checkpoint, o->checkpoint, t, &notice, &checkpoint, err);
   st = sd_agree (t, st, err);
-  const sd_solve_options options = { .checkpoint = keep ? &checkpoint : NULL, .progress = progress };
+  log_ctx log = { j->name, t->size };
+  const sd_solve_options options = { .grain = o->grain,
+                                     .balance = o->balanced ? &o->balance : NULL,
+                                     .trace = o->log ? log_iteration : NULL,
+                                     .trace_ctx = &log,
+                                     .checkpoint = keep ? &checkpoint : NULL,
+                                     .progress = progress };
   if (st == SD_OK)
     st = sd_gen_build (o->solver, values, t, &j->material, &options, j->path, &stats, &output, err);
   if (st == SD_OK && t->rank == 0) {

@@ -11,6 +11,10 @@ typedef struct sd_gen_options {
   bool force, estimate, quiet, progress, json;
   const sd_solver_kind *solver;
   double checkpoint; /* seconds between checkpoints, 0 = none */
+  uint64_t grain;    /* --mixing */
+  bool balanced;     /* by `balance` */
+  sd_balance_options balance;
+  bool log; /* a line for each iteration */
   bool done;         /* help or version was printed */
   sd_material *want;
   unsigned nwant, room;

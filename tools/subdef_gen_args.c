@@ -6,7 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_MEN = 1000, KEY_GAME, KEY_JSON, KEY_USAGE, KEY_PROGRESS, KEY_CHECKPOINT, KEY_SOLVER };
+enum {
+  KEY_MEN = 1000,
+  KEY_GAME,
+  KEY_JSON,
+  KEY_USAGE,
+  KEY_PROGRESS,
+  KEY_CHECKPOINT,
+  KEY_SOLVER,
+  KEY_MIXING,
+  KEY_BALANCE,
+  KEY_LOG
+};
 
 static const struct argp_option argp_options[] = {
   { "output", 'o', "DIR", 0,
@@ -20,9 +31,18 @@ static const struct argp_option argp_options[] = {
     "neither keep nor use)",
     1 },
   { "solver", KEY_SOLVER, "NAME", 0, "How: one of the solvers below (default parallel)", 1 },
+  { "mixing", KEY_MIXING, "N", 0,
+    "How states are dealt out to ranks: N of them stay together (default 4096), or 'plain', one range a rank",
+    1 },
+  { "balance", KEY_BALANCE, "G[:SECONDS]", 0,
+    "Ranks without work are given some by others: groups of G ranks, loads reported every SECONDS (default "
+    "0.01)",
+    1 },
   { "estimate", 'e', NULL, 0, "Only print what would be built, and what it takes", 2 },
   { "json", KEY_JSON, NULL, 0, "One JSON object per ending instead of a line", 2 },
   { "quiet", 'q', NULL, 0, "No table of estimates, no progress", 2 },
+  { "log", KEY_LOG, NULL, 0,
+    "A line on standard error for each iteration: states, how unevenly they lay, what was balanced", 2 },
   { "progress", KEY_PROGRESS, NULL, 0,
     "Progress also where standard error is no terminal, as under mpirun on one", 2 },
   { "help", 'h', NULL, 0, "This text", 3 },
@@ -110,6 +130,42 @@ error_t sd_gen_parse_solver (const char *arg, struct argp_state *state, const sd
   return EINVAL;
 }
 
+static error_t parse_mixing (const char *arg, struct argp_state *state, uint64_t *out) {
+  char *end;
+  if (strcmp (arg, "plain") == 0) {
+    *out = SD_DEAL_PLAIN;
+    return 0;
+  }
+  const long long n = strtoll (arg, &end, 10);
+  if (end == arg || *end || n < 1 || n > 1ll << 40) {
+    argp_error (state, "--mixing %s: expected plain, or how many states stay together, from 1", arg);
+    return EINVAL;
+  }
+  *out = (uint64_t) n;
+  return 0;
+}
+
+static error_t parse_balance (const char *arg, struct argp_state *state, sd_balance_options *out) {
+  char *end;
+  const long group = strtol (arg, &end, 10);
+  double interval = 0.01;
+  bool good = end != arg && (!*end || *end == ':') && group >= 2 && group <= 512;
+  if (good && *end) {
+    const char *at = end + 1;
+    interval = strtod (at, &end);
+    good = end != at && !*end && interval >= 1e-6 && interval <= 3600;
+  }
+  if (!good) {
+    argp_error (state,
+                "--balance %s: expected G or G:SECONDS, groups of 2 to 512 ranks, reports every 0.000001 to "
+                "3600 seconds",
+                arg);
+    return EINVAL;
+  }
+  *out = (sd_balance_options){ .group = (unsigned) group, .interval = interval };
+  return 0;
+}
+
 /* With ARGP_NO_EXIT argp_error returns, and with ARGP_SILENT it says nothing: all ranks parse, one speaks. */
 static error_t parse_option (int key, char *arg, struct argp_state *state) {
   sd_gen_options *o = state->input;
@@ -145,6 +201,14 @@ static error_t parse_option (int key, char *arg, struct argp_state *state) {
       argp_error (state, "--checkpoint %s: expected a number of seconds", arg);
       return EINVAL;
     }
+    return 0;
+  case KEY_MIXING:
+    return parse_mixing (arg, state, &o->grain);
+  case KEY_BALANCE:
+    o->balanced = true;
+    return parse_balance (arg, state, &o->balance);
+  case KEY_LOG:
+    o->log = true;
     return 0;
   case KEY_SOLVER:
     return sd_gen_parse_solver (arg, state, &o->solver);
