@@ -1,5 +1,5 @@
-/* A slice of a game from its rules to its table of distances. The slices below are read from their tables;
- * the values of this one come together on rank 0, which codes them, reads them back and compares. */
+/* A slice of a game from its rules to its table of distances. The slices below are read from their tables,
+ * block by block; the values of this one stay where they are: all ranks code and write (output.c). */
 #include "config.h"
 #include "gen/games.h"
 #include <inttypes.h>
@@ -14,31 +14,50 @@ static void outside_tidy (void *ctx, bool over) {
   sd_game_tables_trim (ctx);
 }
 
-static void count (const sd_value *value, uint64_t n, sd_counts *out) {
-  *out = (sd_counts){ 0 };
-  for (uint64_t i = 0; i < n; i++) {
-    if (value[i] == SD_ILLEGAL)
+/* Collective: what the values of all ranks are; the half of the states that starts at `second` goes to
+ * out[1].
+ */
+static int count (const sd_transport *t, const sd_solution *s, uint64_t second, sd_counts out[2],
+                  sd_error *err) {
+  enum { WON, DRAWN, LOST, KINDS };
+  uint64_t sum[2][KINDS] = { { 0 } }, most[2][2] = { { 0 } }; /* most: longest win; plies of a loss + 1 */
+  const uint64_t n = sd_deal_count (&s->deal, t->rank);
+  uint64_t run = 0;
+  sd_state state = 0;
+  for (uint64_t i = 0; i < n; i++, state++, run--) {
+    if (run == 0)
+      state = sd_deal_state (&s->deal, t->rank, i, &run);
+    const sd_value v = s->value[i];
+    if (v == SD_ILLEGAL)
       continue;
-    out->positions++;
-    out->drawn += value[i] == 0;
-    out->won += value[i] > 0;
-    out->lost += value[i] < 0;
-    if (value[i] > out->longest_win)
-      out->longest_win = value[i];
-    if (value[i] < out->longest_loss)
-      out->longest_loss = value[i];
+    const unsigned side = state >= second;
+    sum[side][v > 0 ? WON : v < 0 ? LOST : DRAWN]++;
+    const uint64_t far = (uint64_t) (v < 0 ? -v : v);
+    if (far > most[side][v < 0])
+      most[side][v < 0] = far;
   }
+  int st = t->sum (t->ctx, &sum[0][0], 2 * KINDS);
+  if (st == SD_OK)
+    st = t->max (t->ctx, &most[0][0], 4);
+  if (st != SD_OK)
+    return sd_fail (err, st, "the ranks could not exchange their counts: %s", sd_strerror (st));
+  for (unsigned side = 0; side < 2; side++)
+    out[side] = (sd_counts){ .positions = sum[side][WON] + sum[side][DRAWN] + sum[side][LOST],
+                             .won = sum[side][WON],
+                             .drawn = sum[side][DRAWN],
+                             .lost = sum[side][LOST],
+                             .longest_win = (sd_value) most[side][0],
+                             .longest_loss = (sd_value) - (int) most[side][1] };
+  return SD_OK;
 }
 
-static int write_table (const sd_table_game *game, const sd_value *value, const char *path,
-                        const sd_progress *progress, sd_error *err) {
-  sd_table_spec spec = { .game = *game,
-                         .metric = SD_DTM,
-                         .coding = SD_CODING_SIGNED,
-                         .freedom = SD_FREE_ILLEGAL,
-                         .side = { { .codec = &sd_codec_lzma } } };
-  SD_TRY (sd_settings_parse (&sd_codec_lzma, "block=2097152,preset=2", &spec.side[0].settings, err));
-  return sd_table_build_game (&spec, value, path, progress, err);
+static int make_spec (const sd_table_game *game, sd_table_spec *out, sd_error *err) {
+  *out = (sd_table_spec){ .game = *game,
+                          .metric = SD_DTM,
+                          .coding = SD_CODING_SIGNED,
+                          .freedom = SD_FREE_ILLEGAL,
+                          .side = { { .codec = &sd_codec_lzma } } };
+  return sd_settings_parse (&sd_codec_lzma, "block=1048576,preset=2", &out->side[0].settings, err);
 }
 
 int sd_game_build (const sd_solver_kind *solver, sd_game_tables *g, const sd_transport *t, sd_slice slice,
@@ -47,10 +66,12 @@ int sd_game_build (const sd_solver_kind *solver, sd_game_tables *g, const sd_tra
   const sd_rules *r = sd_game_tables_rules (g);
   const sd_outside outside = { g, outside_value, outside_tidy };
   sd_game game = { 0 };
+  sd_table_spec spec;
   sd_table_game about = { 0 };
   sd_solution mine = { .value = NULL };
-  sd_value *value = NULL;
   int st = sd_rules_describe (r, slice, &about, err);
+  if (st == SD_OK)
+    st = make_spec (&about, &spec, err);
   if (st == SD_OK)
     st = sd_game_tables_need_below (g, slice, SD_DTM, err);
   if (st == SD_OK)
@@ -62,17 +83,14 @@ int sd_game_build (const sd_solver_kind *solver, sd_game_tables *g, const sd_tra
   st = sd_agree (t, st, err);
   if (st == SD_OK)
     st = (solver ? solver : sd_solver_at (0))->solve (&game, t, options, &mine, stats, err);
-  if (st == SD_OK)
-    st = sd_solution_gather (t, &mine, false, &value, err);
-  free (mine.value);
-  if (st == SD_OK && t->rank == 0) {
+  if (st == SD_OK) {
     const unsigned sides = r->kind->sides ? r->kind->sides (r->ctx, slice) : 1;
-    for (unsigned side = 0; side < sides; side++)
-      count (value + side * (game.nstates / sides), game.nstates / sides, &counts[side]);
-    st = write_table (&about, value, path, options ? options->progress : NULL, err);
+    st = count (t, &mine, sides == 2 ? game.nstates / 2 : game.nstates, counts, err);
   }
-  st = sd_agree (t, st, err);
-  free (value);
+  if (st == SD_OK)
+    st = sd_gen_output_table (&spec, t, &mine, path, options ? options->threads : 0,
+                              options ? options->progress : NULL, NULL, err);
+  free (mine.value);
   if (have_game)
     r->kind->game_free (&game);
   return st;

@@ -314,6 +314,11 @@ typedef struct sd_output_stats {
  * failure nothing is left at `path` that was not there before. stats and progress may be NULL. */
 int sd_gen_output (const sd_material *m, const sd_transport *t, const sd_solution *solution, const char *path,
                    unsigned threads, const sd_progress *progress, sd_output_stats *stats, sd_error *err);
+/** The same for any spec with SD_CODING_SIGNED, SD_FREE_ILLEGAL, a codec that has blocks and, for chess, the
+ * generator's layout; else SD_EINVAL. A table of another game has one side and counts[0] only. */
+int sd_gen_output_table (const sd_table_spec *spec, const sd_transport *t, const sd_solution *solution,
+                         const char *path, unsigned threads, const sd_progress *progress,
+                         sd_output_stats *stats, sd_error *err);
 
 /** Solve the ending m (canonical) as sd_gen_solve does and write its table as sd_gen_output does (collective); the
  * values are gathered nowhere. Decoded blocks in `values` are freed in between. */

@@ -325,7 +325,10 @@ static int check_head (const sd_output *o, const char *temp, uint64_t file_bytes
   sd_table_info info;
   SD_TRY (sd_table_open (temp, 0, &table, err));
   sd_table_describe (table, &info);
-  bool same = sd_material_equal (&info.material, &o->spec.material) && info.metric == o->spec.metric
+  bool same = sd_material_equal (&info.material, &o->spec.material)
+              && strcmp (info.game.name, o->spec.game.name) == 0
+              && strcmp (info.game.slice, o->spec.game.slice) == 0
+              && info.game.fingerprint == o->spec.game.fingerprint && info.metric == o->spec.metric
               && info.coding == o->spec.coding && info.nsides == o->nsides && info.bytes == file_bytes;
   for (unsigned s = 0; s < o->nsides && same; s++)
     same = info.side[s].main == o->side[s].m && info.side[s].stream_bytes == o->side[s].bytes
@@ -337,13 +340,21 @@ static int check_head (const sd_output *o, const char *temp, uint64_t file_bytes
 
 /* ------------------------------------------------------------------- the way */
 
-static int prepare (sd_output *o, const sd_material *m, unsigned threads, sd_error *err) {
-  sd_indexer *ix;
-  SD_TRY (sd_gen_spec (m, &o->spec, err));
-  SD_TRY (sd_indexer_new (&o->spec.side[0].layout, &ix, err));
-  o->n = sd_indexer_size (ix);
-  sd_indexer_free (ix);
-  o->nsides = sd_material_symmetric (m) ? 1 : 2;
+static int prepare (sd_output *o, const sd_table_spec *spec, unsigned threads, sd_error *err) {
+  o->spec = *spec;
+  o->n = spec->game.states;
+  o->nsides = 1;
+  if (!spec->game.name[0]) {
+    sd_indexer *ix;
+    SD_TRY (sd_indexer_new (&spec->side[0].layout, &ix, err));
+    o->n = sd_indexer_size (ix);
+    sd_indexer_free (ix);
+    o->nsides = sd_material_symmetric (&spec->material) ? 1 : 2;
+  }
+  if (spec->coding != SD_CODING_SIGNED || spec->freedom != SD_FREE_ILLEGAL || !spec->side[0].codec->blocks)
+    return sd_fail (err, SD_EINVAL,
+                    "%s: ranks write values with sign, only illegal slots free, by a codec of blocks",
+                    o->path);
   o->threads = threads ? threads : 1;
 #ifdef _OPENMP
   if (threads == 0)
@@ -372,15 +383,16 @@ static void clear (sd_output *o) {
   free (o->length);
 }
 
-int sd_gen_output (const sd_material *m, const sd_transport *t, const sd_solution *solution, const char *path,
-                   unsigned threads, const sd_progress *progress, sd_output_stats *stats, sd_error *err) {
+int sd_gen_output_table (const sd_table_spec *spec, const sd_transport *t, const sd_solution *solution,
+                         const char *path, unsigned threads, const sd_progress *progress,
+                         sd_output_stats *stats, sd_error *err) {
   sd_output o = { .t = t, .solution = solution, .path = path, .progress = progress };
   sd_outfile *f = NULL;
   sd_output_stats mine = { 0 };
   sd_error own = { 0 };
   const double start = sd_now ();
   err = err ? err : &own;
-  int st = prepare (&o, m, threads, err);
+  int st = prepare (&o, spec, threads, err);
   if (st == SD_OK && t->rank == 0) /* the name first: an unwritable folder is told before the work */
     st = sd_outfile_open (path, &f, err);
   st = sd_agree (t, st, err);
@@ -412,4 +424,11 @@ int sd_gen_output (const sd_material *m, const sd_transport *t, const sd_solutio
   if (stats)
     *stats = mine;
   return sd_agree (t, st, err);
+}
+
+int sd_gen_output (const sd_material *m, const sd_transport *t, const sd_solution *solution, const char *path,
+                   unsigned threads, const sd_progress *progress, sd_output_stats *stats, sd_error *err) {
+  sd_table_spec spec;
+  SD_TRY (sd_gen_spec (m, &spec, err)); /* all ranks alike */
+  return sd_gen_output_table (&spec, t, solution, path, threads, progress, stats, err);
 }

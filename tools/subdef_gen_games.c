@@ -279,9 +279,9 @@ static int make_jobs (const options *o, const sd_transport *t, const sd_rules *r
 /* ----------------------------------------------------------------------- output */
 
 static void print_estimates (const options *o, const sd_transport *t, const job *jobs, unsigned n) {
-  /* as for chess: values, symbols and what is read back on rank 0; values of the slices below on each rank,
-   * at two bytes at most */
-  enum { CODING = 8, BELOW = 2, FIXED = 15 << 20 };
+  /* a value a state over all ranks, coded blocks and the coders' memory; of each rank the program, and values
+   * of the slices below, at two bytes at most */
+  enum { CODING = 3, BELOW = 2, FIXED = 30 << 20 };
   double largest = 0, states = 0;
   unsigned open = 0;
   if (t->rank != 0)
