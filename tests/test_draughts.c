@@ -519,3 +519,26 @@ Test (draughts, what_is_no_position_is_told) {
   }
   sd_rules_close (&r);
 }
+Test (draughts, any_text_is_refused_or_is_a_position) {
+  static const char alphabet[] = "WBK:,.0123456789 x";
+  sd_rules r;
+  uint64_t seed = 11;
+  unsigned read = 0;
+  cr_assert_eq (sd_rules_open ("draughts", &r, NULL), SD_OK);
+  for (unsigned round = 0; round < 200000; round++) {
+    char text[32] = "W:W9,K14:B1", back[SD_POSITION_TEXT];
+    sd_slice slice, again;
+    sd_state state, same;
+    bool turned;
+    for (unsigned k = sd_random (&seed) % 4; k > 0; k--)
+      text[sd_random (&seed) % 12] = alphabet[sd_random (&seed) % (sizeof alphabet - 1)];
+    if (r.kind->parse (r.ctx, text, &slice, &state, &turned, NULL) != SD_OK)
+      continue;
+    read++;
+    cr_assert (r.kind->print (r.ctx, slice, state, back), "%s", text);
+    cr_assert_eq (r.kind->parse (r.ctx, back, &again, &same, &turned, NULL), SD_OK, "%s", back);
+    cr_assert (again == slice && same == state && !turned, "%s: %s", text, back);
+  }
+  cr_expect_gt (read, 1000u);
+  sd_rules_close (&r);
+}

@@ -155,6 +155,36 @@ Test (game_tables, a_graph_is_stored_recoded_verified_and_probed) {
   leave (p);
 }
 
+Test (game_tables, a_graph_has_the_name_of_its_file) {
+  static const struct {
+    const char *file, *slice;
+  } row[] = { { "race.txt", "race" },
+              { "my graph.v2.txt", "my_graph" },
+              { "a-b+c", "a-b+c" },
+              { ".hidden", "_" },
+              { "0123456789012345678901234567890123456789", "0123456789012345678901234567890" } };
+  place *p = new_place ();
+  for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+    char path[120], game[140], name[SD_SLICE_NAME];
+    sd_rules r;
+    sd_slice slice;
+    sd_error err = { 0 };
+    snprintf (path, sizeof path, "%s/%s", p->folder, row[i].file);
+    snprintf (game, sizeof game, "graph:%s", path);
+    write_file (path, race, sizeof race - 1);
+    cr_assert_eq (sd_rules_open (game, &r, &err), SD_OK, "%s", err.text);
+    r.kind->slice_name (r.ctx, 0, name);
+    cr_expect_str_eq (name, row[i].slice);
+    cr_expect_eq (sd_rules_slice (&r, row[i].slice, &slice, &err), SD_OK);
+    cr_expect_eq (sd_rules_slice (&r, NULL, &slice, &err), SD_OK);
+    cr_expect_eq (sd_rules_slice (&r, "another", &slice, &err), SD_EINVAL);
+    sd_rules_close (&r);
+    if (strcmp (path, p->graph) != 0)
+      unlink (path);
+  }
+  leave (p);
+}
+
 Test (game_tables, another_file_of_the_same_name_is_another_game) {
   place *p = new_place ();
   sd_error err = { 0 };
