@@ -94,6 +94,19 @@ for solver in sequential forward backward; do
   expect "graph, $solver" 0 "$gen" --game "$game" --solver $solver -q -o "$work/$solver"
   same "$work/$solver" "$solver"
 done
+# killed again and again, with a checkpoint at every border
+for after in 0.05 0.1 0.15 0.2 0.25; do
+  "$gen" --game draughts --men 3 --checkpoint 0.000001 -q -o "$work/killed" >"$work/out" 2>"$work/err" &
+  pid=$!
+  sleep $after
+  kill -9 $pid 2>/dev/null
+  wait $pid 2>/dev/null
+done
+expect "after five kills" 0 "$gen" --game draughts --men 3 --checkpoint 0.000001 -q -o "$work/killed"
+for f in "$work"/alone/draughts-*; do
+  cmp -s "$f" "$work/killed/${f##*/}" || fail "after five kills: ${f##*/} differs"
+done
+[ "$(ls "$work/killed" | wc -l)" -eq 18 ] || fail "after five kills: $(ls "$work/killed" | tr '\n' ' ')"
 expect "a slice and what it turns into" 0 "$gen" --game draughts MvKK -q -o "$work/kkm"
 [ "$(wc -l <"$work/out")" -eq 7 ] || fail "KKvM brings $(wc -l <"$work/out") slices, expected 7"
 cmp -s "$work/kkm/draughts-KKvM.dtm.sdt" "$work/alone/draughts-KKvM.dtm.sdt" || fail "KKvM alone differs"
