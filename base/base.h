@@ -81,6 +81,8 @@ static inline int sd_add (uint64_t a, uint64_t b, uint64_t *out) {
 void *sd_alloc (uint64_t n, size_t size);
 /** The same, zeroed. */
 void *sd_alloc0 (uint64_t n, size_t size);
+/** The same for what is large and read at random: in huge pages where the system has them. free () frees it. */
+void *sd_alloc0_large (uint64_t n, size_t size);
 
 static inline unsigned sd_bits_for (uint64_t n_values) { /* bits to tell n_values values apart; 0 for 0 and 1 */
   return n_values < 2 ? 0 : 64 - (unsigned) __builtin_clzll (n_values - 1);

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 const char *sd_strerror (int status) {
   switch (status) {
@@ -67,4 +68,22 @@ void *sd_alloc0 (uint64_t n, size_t size) {
   if (sd_mul (n, size, &bytes) || bytes > SIZE_MAX / 2)
     return NULL;
   return calloc (bytes ? bytes : 1, 1);
+}
+
+void *sd_alloc0_large (uint64_t n, size_t size) {
+  enum { PAGE = 2 << 20 };
+  uint64_t bytes, padded;
+  void *p;
+  if (sd_mul (n, size, &bytes) || sd_add (bytes, PAGE - 1, &padded) || padded > SIZE_MAX / 2)
+    return NULL;
+  if (bytes < 4 * PAGE)
+    return sd_alloc0 (n, size);
+  padded = padded / PAGE * PAGE;
+  if (posix_memalign (&p, PAGE, padded) != 0)
+    return NULL;
+#ifdef MADV_HUGEPAGE
+  madvise (p, padded, MADV_HUGEPAGE); /* a wish */
+#endif
+  memset (p, 0, bytes);
+  return p;
 }

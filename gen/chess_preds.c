@@ -61,6 +61,27 @@ static void emit_rights (walk *w, unsigned type, unsigned now, unsigned before) 
   }
 }
 
+/* One more piece of a group joins `others` on each of the squares `before`. Between two neighbours of these its
+ * place in the rising order is the same, and so is what they add to the rank. */
+static void emit_among (walk *w, const sd_chess_group *x, uint64_t base, uint64_t others, uint64_t before) {
+  const sd_chess *c = w->c;
+  uint64_t sum = 0, left = others >> x->low, squares = before >> x->low;
+  unsigned k = 2;
+  for (uint64_t o = left; o; o &= o - 1)
+    sum += c->choose[k++][sd_lowest (o)];
+  for (k = 1;; k++) {
+    const uint64_t below = left ? (left & -left) - 1 : ~0ull;
+    for (uint64_t to = squares & below; to; to &= to - 1)
+      *w->out++ = base + (sum + c->choose[k][sd_lowest (to)]) * x->stride;
+    if (!left)
+      return;
+    const unsigned next = sd_lowest (left);
+    squares &= ~below;
+    sum = sum + c->choose[k][next] - c->choose[k + 1][next];
+    left &= left - 1;
+  }
+}
+
 /* One piece of a group goes back from `now` to each of the squares `before`. */
 static void emit_group (walk *w, unsigned g, unsigned now, uint64_t before) {
   const sd_chess_group *x = &w->c->group[g];
@@ -71,8 +92,7 @@ static void emit_group (walk *w, unsigned g, unsigned now, uint64_t before) {
     for (uint64_t to = before; to; to &= to - 1)
       *w->out++ = zero + sd_lowest (to) * x->stride;
   } else if (!w->tie) {
-    for (uint64_t to = before; to; to &= to - 1)
-      *w->out++ = base + sd_chess_rank (w->c, (others | (to & -to)) >> x->low, x->count) * x->stride;
+    emit_among (w, x, base, others, before);
   } else { /* no pawns here */
     const uint8_t *mirror = w->c->turn[0][SD_CHESS_MAIN];
     const uint64_t mirrored = sd_chess_turned (mirror, others);

@@ -212,10 +212,28 @@ void sd_marks_begin (sd_solver *s, unsigned v) {
   }
 }
 
+/* The same with a single rank. */
+static int send_own (sd_solver *s, sd_worker *w, const sd_state *p, unsigned n) {
+  const uint64_t nstates = s->game->nstates;
+  for (unsigned i = 0; i < n; i++) {
+    if (__builtin_expect (p[i] >= nstates, 0)) {
+      w->bad_mark = true;
+      continue;
+    }
+    __builtin_prefetch (&s->rec[p[i]], 1);
+    w->own[w->nown++] = (uint32_t) p[i];
+    if (w->nown == SD_OWN_GROUP)
+      apply_own (s, w);
+  }
+  return SD_OK;
+}
+
 int sd_marks_send (sd_solver *s, sd_worker *w, const sd_state *p, unsigned n) {
   const int rank = s->t->rank;
   const uint64_t nstates = s->game->nstates;
   w->marks += n;
+  if (s->t->size == 1)
+    return send_own (s, w, p, n);
   for (unsigned i = 0; i < n; i++) {
     if (__builtin_expect (p[i] >= nstates, 0)) {
       w->bad_mark = true;

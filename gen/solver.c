@@ -380,7 +380,7 @@ static int prepare (sd_solver *s, const sd_balance_options *balance, sd_error *e
     return sd_fail (err, SD_ERANGE, "%s: %ju states on one rank are more than 2^32 - 1: start more ranks",
                     g->name, (uintmax_t) s->nlocal);
   const uint64_t padded = (s->nlocal + SD_SCAN - 1) / SD_SCAN * SD_SCAN;
-  s->rec = sd_alloc0 (padded, sizeof *s->rec);
+  s->rec = sd_alloc0_large (padded, sizeof *s->rec); /* marks hit it anywhere */
   if (!s->rec)
     return sd_fail_memory (err, padded * sizeof *s->rec);
   SD_TRY (sd_sharing_new (s, balance, err));
