@@ -52,10 +52,12 @@ if command -v mpirun >/dev/null && grep -q 'define HAVE_MPI 1' "${SD_BUILDDIR:-.
     [ "$(ls -A "$work/r$n" | wc -l)" -eq 6 ] || fail "$n ranks leave $(ls -A "$work/r$n" | tr '\n' ' ')"
   done
   # states in one range a rank, and tasks given away; mpi_solver.c has more ranks and groups
-  for n in 3 5; do
-    expect "$n ranks balanced" 0 mpirun -np $n "$gen" $endings -q -o "$work/b$n" --mixing plain --balance 2:0.00001
+  for pair in 2:2 3:2 5:4 8:3; do
+    n=${pair%:*} group=${pair#*:}
+    expect "$n ranks, groups of $group" 0 \
+      mpirun -np $n "$gen" $endings -q -o "$work/b$n" --mixing plain --balance $group:0.00001
     for f in "$work"/alone/*; do
-      cmp -s "$f" "$work/b$n/${f##*/}" || fail "$n ranks balanced: ${f##*/} differs from that of one process"
+      cmp -s "$f" "$work/b$n/${f##*/}" || fail "$n ranks, groups of $group: ${f##*/} differs from that of one process"
     done
   done
   expect "a log of iterations" 0 mpirun -np 3 "$gen" KQvK -q -f -o "$work/b3" --mixing plain --log
