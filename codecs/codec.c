@@ -3,7 +3,7 @@
  * as that symbol, whatever the codec and its initial replacement; any other is copied, partly completed by
  * the initial replacement and given to the codec. Decoding: the constant case, and checks of arguments. */
 #include "config.h"
-#include "codecs/codec.h"
+#include "codecs/blocks_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,9 +33,9 @@ void sd_codec_put_constant (unsigned value, sd_buf *out) {
   sd_buf_varint (out, value);
 }
 
-int sd_codec_put_head (const sd_codec *codec, const sd_block_plan *p, const uint32_t *length, sd_buf *out) {
+int sd_codec_put_head (const sd_block_plan *p, const uint32_t *length, sd_buf *out) {
   sd_buf_u8 (out, STREAM_CODEC);
-  codec->blocks->head (p, length, out);
+  SD_TRY (sd_blocks_head (p, length, out));
   return sd_buf_status (out);
 }
 
@@ -60,7 +60,8 @@ int sd_codec_encode (const sd_codec *codec, const sd_seq *src, const sd_settings
     if (!st && !codec->subdefinite && sd_complete_frequent (&copy))
       st = sd_fail_memory (err, 0);
     if (!st)
-      st = codec->encode (&copy, set, progress, out, err);
+      st = codec->method ? sd_blocks_encode (codec, &copy, set, progress, out, err)
+                         : codec->encode (&copy, set, progress, out, err);
     free (copy.sym);
   }
   if (!st && sd_buf_status (out))
@@ -92,7 +93,8 @@ int sd_codec_open (const sd_codec *codec, const uint8_t *data, size_t len, uint6
       return sd_fail_memory (err, sizeof *d);
   } else {
     d = NULL;
-    int st = codec->open (data + 1, len - 1, n, m, &d, err);
+    int st = codec->method ? sd_blocks_open (codec, data + 1, len - 1, n, m, &d, err)
+                           : codec->open (data + 1, len - 1, n, m, &d, err);
     if (st)
       return st;
   }

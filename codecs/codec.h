@@ -50,9 +50,14 @@ typedef struct sd_codec_parts {
 
 /* ---------------------------------------------------------- block by block */
 
-/** How a codec cuts n definite symbols over m main symbols into blocks. Symbols are handed over as raw bytes:
- * `width` for each, little-endian. */
+/** The compressor behind a codec whose stream is a head that follows from the blocks' lengths, and then the
+ * blocks, none of which needs another. Known inside this room only (codecs/blocks_internal.h). */
+typedef struct sd_block_method sd_block_method;
+
+/** How such a codec cuts n definite symbols over m main symbols into blocks. Symbols are handed over as raw
+ * bytes: `width` for each, little-endian. */
 typedef struct sd_block_plan {
+  const sd_codec *codec;
   const sd_settings *set;
   uint64_t n, block, blocks; /* symbols; symbols in a block, the last one may have fewer; blocks */
   unsigned m, width;
@@ -67,23 +72,21 @@ static inline uint64_t sd_block_count (const sd_block_plan *p, uint64_t b) {
 /** Packs and checks one block after the other; one for each thread. */
 typedef struct sd_block_coder sd_block_coder;
 
-/** For codecs whose stream is a head that follows from the blocks' lengths, and then the blocks, none of
- * which needs another: so that blocks of one stream can be coded in different places. The same bytes as
- * `encode` makes. */
-typedef struct sd_codec_blocks {
-  /** set must outlive the plan; n > 0. */
-  void (*plan) (const sd_settings *set, uint64_t n, unsigned m, sd_block_plan *out);
-  /** Bytes that one coder holds at most. */
-  uint64_t (*memory) (const sd_block_plan *p);
-  int (*coder_new) (const sd_block_plan *p, sd_block_coder **out); /* SD_ENOMEM, SD_EINVAL */
-  /** raw[0..count * width - 1] to out, which has room for as many bytes; count > 0. SD_ENOMEM, SD_EINVAL. */
-  int (*pack) (sd_block_coder *c, const uint8_t *raw, uint64_t count, uint8_t *out, size_t *len);
-  /** Do the packed bytes src[0..len-1] give raw again? SD_EDIFF: no; SD_EFORMAT: they cannot be unpacked. */
-  int (*compare) (sd_block_coder *c, const uint8_t *src, size_t len, const uint8_t *raw, uint64_t count);
-  void (*coder_free) (sd_block_coder *c); /* NULL does nothing */
-  /** Append the head: what stands before the first block. length[0..blocks-1] in bytes. */
-  void (*head) (const sd_block_plan *p, const uint32_t *length, sd_buf *out);
-} sd_codec_blocks;
+/** May blocks of one stream be coded in different places, with the functions below and sd_codec_put_head?
+ * They make the same bytes as sd_codec_encode. Not if the codec is not made of blocks, or if it looks at the
+ * whole sequence first (a trained dictionary). */
+bool sd_blocks_apart (const sd_codec *codec, const sd_settings *set);
+/** set must outlive the plan; n > 0; the codec is made of blocks. */
+void sd_blocks_plan (const sd_codec *codec, const sd_settings *set, uint64_t n, unsigned m,
+                     sd_block_plan *out);
+/** Bytes that one coder holds at most. */
+uint64_t sd_blocks_memory (const sd_block_plan *p);
+int sd_block_coder_new (const sd_block_plan *p, sd_block_coder **out); /* SD_ENOMEM, SD_EINVAL */
+void sd_block_coder_free (sd_block_coder *c);                          /* NULL does nothing */
+/** raw[0..count * width - 1] to out, which has room for as many bytes; count > 0. SD_ENOMEM, SD_EINVAL. */
+int sd_block_pack (sd_block_coder *c, const uint8_t *raw, uint64_t count, uint8_t *out, size_t *len);
+/** Do the packed bytes src[0..len-1] give raw again? SD_EDIFF: no; SD_EFORMAT: they cannot be unpacked. */
+int sd_block_compare (sd_block_coder *c, const uint8_t *src, size_t len, const uint8_t *raw, uint64_t count);
 
 /* ------------------------------------------------------------------- codec */
 
@@ -92,6 +95,8 @@ struct sd_codec {
   uint8_t id;       /* in files; never reused */
   bool subdefinite; /* encode accepts subdefinite symbols; otherwise sd_codec_encode completes them first */
   const sd_tunable *tunables; /* the first one is always "initial" */
+  /** Not NULL: the stream is made of independent blocks, and all functions below are those of blocks.c. */
+  const sd_block_method *method;
   /** Append the stream to *out. src->sym is scratch and may be overwritten. Deterministic, whatever the
    * number of threads. Never called for a sequence that one symbol can complete (sd_codec_encode does that).
    */
@@ -107,7 +112,6 @@ struct sd_codec {
   int (*read) (const sd_decoder *d, uint64_t first, uint64_t count, sd_symbol *out);
   void (*close) (sd_decoder *d);
   void (*describe) (const sd_decoder *d, sd_codec_parts *parts);
-  const sd_codec_blocks *blocks; /* NULL: cannot be coded block by block */
 };
 
 /** First member of every codec's own decoder struct; sd_codec_open fills it in after codec->open. */
@@ -130,8 +134,9 @@ int sd_codec_encode (const sd_codec *codec, const sd_seq *src, const sd_settings
                      const sd_progress *progress, sd_buf *out, sd_error *err);
 /** What sd_codec_encode writes if all symbols can be `value`: the whole stream. */
 void sd_codec_put_constant (unsigned value, sd_buf *out);
-/** What it writes before the blocks of a codec that has codec->blocks. SD_ENOMEM. */
-int sd_codec_put_head (const sd_codec *codec, const sd_block_plan *p, const uint32_t *length, sd_buf *out);
+/** What it writes before the blocks if they are coded in different places; length[0..blocks-1] in bytes.
+ * SD_ENOMEM. */
+int sd_codec_put_head (const sd_block_plan *p, const uint32_t *length, sd_buf *out);
 /** Check and prepare a stream; see codec->open. SD_EINVAL (m), SD_EFORMAT, SD_ENOMEM; *out = NULL then. */
 int sd_codec_open (const sd_codec *codec, const uint8_t *data, size_t len, uint64_t n, unsigned m,
                    sd_decoder **out, sd_error *err);
@@ -150,6 +155,12 @@ void sd_codec_describe (const sd_decoder *d, sd_codec_parts *parts);
 /** The codecs of this room. */
 extern const sd_codec sd_codec_store; /* id 0: plain copy in ceil (log2 m) bits */
 extern const sd_codec sd_codec_lzma;  /* id 1: independent LZMA blocks, the baseline of S0 Sec. 1.2 */
+/* The general compressors, where the build has their libraries (HAVE_ZSTD and so on in config.h). */
+extern const sd_codec sd_codec_zstd;   /* id 3 */
+extern const sd_codec sd_codec_brotli; /* id 4 */
+extern const sd_codec sd_codec_zlib;   /* id 5 */
+extern const sd_codec sd_codec_bzip2;  /* id 6 */
+extern const sd_codec sd_codec_lz4;    /* id 7 */
 
 /* ------------------------------------------------------- canonical Huffman */
 

@@ -1,5 +1,20 @@
 noinst_LTLIBRARIES += codecs/libcodecs.la
-codecs_libcodecs_la_SOURCES = codecs/codec.h codecs/codec.c codecs/settings.c codecs/store.c codecs/lzma.c codecs/lzma_block.c \
-  codecs/lzma_internal.h codecs/huffman.c
+codecs_libcodecs_la_SOURCES = codecs/codec.h codecs/codec.c codecs/settings.c codecs/store.c codecs/blocks.c codecs/blocks_read.c \
+  codecs/blocks_internal.h codecs/lzma.c codecs/lzma_block.c codecs/lzma_internal.h codecs/huffman.c
+if HAVE_ZSTD
+codecs_libcodecs_la_SOURCES += codecs/zstd.c
+endif
+if HAVE_BROTLI
+codecs_libcodecs_la_SOURCES += codecs/brotli.c
+endif
+if HAVE_ZLIB
+codecs_libcodecs_la_SOURCES += codecs/zlib.c
+endif
+if HAVE_BZIP2
+codecs_libcodecs_la_SOURCES += codecs/bzip2.c
+endif
+if HAVE_LZ4
+codecs_libcodecs_la_SOURCES += codecs/lz4.c
+endif
 EXTRA_DIST += codecs/README.md
-codecs_libcodecs_la_LIBADD = $(LZMA_LIBS)
+codecs_libcodecs_la_LIBADD = $(LZMA_LIBS) $(CODEC_LIBS)

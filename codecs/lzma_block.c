@@ -15,11 +15,13 @@
 #define FIRST 1 /* bytes dropped in front */
 #define LAST 2  /* and behind */
 
-int sd_lzma_init (sd_lzma *z, unsigned preset, unsigned lc, unsigned lp, unsigned pb, uint32_t block_bytes) {
+int sd_lzma_init (sd_lzma *z, unsigned preset, unsigned props, uint32_t block_bytes) {
   *z = (sd_lzma){ .strm = LZMA_STREAM_INIT };
   if (lzma_lzma_preset (&z->options, preset))
     return SD_EINVAL;
   z->options.dict_size = block_bytes < LZMA_DICT_SIZE_MIN ? LZMA_DICT_SIZE_MIN : block_bytes;
+  unsigned lc, lp, pb;
+  sd_lzma_props (props, &lc, &lp, &pb);
   z->options.lc = lc;
   z->options.lp = lp;
   z->options.pb = pb;

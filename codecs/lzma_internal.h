@@ -14,9 +14,15 @@ typedef struct sd_lzma {
   bool padded; /* unpacking: the bytes behind the end have been handed over */
 } sd_lzma;
 
-/** lc, lp, pb: bits of context, see lzma.h; block_bytes bounds the memory. SD_EINVAL: liblzma does not know
- * the preset. */
-int sd_lzma_init (sd_lzma *z, unsigned preset, unsigned lc, unsigned lp, unsigned pb, uint32_t block_bytes);
+/** props = (pb * 5 + lp) * 9 + lc, bits of context, see lzma.h. */
+static inline void sd_lzma_props (unsigned props, unsigned *lc, unsigned *lp, unsigned *pb) {
+  *lc = props % 9;
+  *lp = props / 9 % 5;
+  *pb = props / 45;
+}
+
+/** block_bytes bounds the memory. SD_EINVAL: liblzma does not know the preset. */
+int sd_lzma_init (sd_lzma *z, unsigned preset, unsigned props, uint32_t block_bytes);
 void sd_lzma_end (sd_lzma *z);
 /** Bytes that liblzma holds at most between init and end; packing and unpacking do not add up. */
 uint64_t sd_lzma_memory (const sd_lzma *z);

@@ -60,7 +60,6 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size) {
 bool sd_fuzz_seed (unsigned k, sd_buf *out) {
   static const unsigned sizes[] = { 2, 3, 40, 300 };
   static const uint64_t lengths[] = { 60, 3000, 20000 };
-  static const char *const small[] = { "store:", "lzma:block=256", "repair:block=16" };
   size_t ncodecs;
   const sd_codec *const *codec = sd_codec_all (&ncodecs);
   if (k >= ncodecs * 12)
@@ -68,10 +67,11 @@ bool sd_fuzz_seed (unsigned k, sd_buf *out) {
   unsigned m = sizes[k / ncodecs % 4];
   uint64_t n = lengths[k / ncodecs / 4];
   const sd_codec *c = codec[k % ncodecs];
-  const char *set = NULL;
-  for (size_t i = 0; i < sizeof small / sizeof *small; i++)
-    if (strncmp (small[i], c->name, strlen (c->name)) == 0)
-      set = small[i] + strlen (c->name) + 1;
+  const char *set = NULL; /* small blocks; every second zstd with a dictionary */
+  if (c->method)
+    set = strcmp (c->name, "zstd") == 0 && k / ncodecs % 2 ? "block=256,dict=512" : "block=256";
+  else if (strcmp (c->name, "repair") == 0)
+    set = "block=16";
   sd_alphabet *alphabet;
   sd_seq seq;
   sd_settings settings;

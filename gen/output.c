@@ -131,7 +131,7 @@ static int make_maps (sd_output *o, sd_output_stats *stats, sd_error *err) {
     st = make_map (count + s * VALUES, side, err);
     side->first = o->blocks;
     if (st == SD_OK && side->m > 1) {
-      o->spec.side[s].codec->blocks->plan (&o->spec.side[s].settings, o->n, side->m, &side->plan);
+      sd_blocks_plan (o->spec.side[s].codec, &o->spec.side[s].settings, o->n, side->m, &side->plan);
       o->blocks += side->plan.blocks;
     }
   }
@@ -169,7 +169,7 @@ static int lay_out (sd_output *o, uint64_t *file_bytes, sd_error *err) {
     if (side->m == 1)
       sd_codec_put_constant (0, &side->head);
     else
-      st = sd_codec_put_head (o->spec.side[s].codec, &side->plan, length + side->first, &side->head);
+      st = sd_codec_put_head (&side->plan, length + side->first, &side->head);
     side->bytes = side->head.len;
     for (uint64_t b = 0; b < side->plan.blocks; b++)
       side->bytes += length[side->first + b];
@@ -351,7 +351,8 @@ static int prepare (sd_output *o, const sd_table_spec *spec, unsigned threads, s
     sd_indexer_free (ix);
     o->nsides = sd_material_symmetric (&spec->material) ? 1 : 2;
   }
-  if (spec->coding != SD_CODING_SIGNED || spec->freedom != SD_FREE_ILLEGAL || !spec->side[0].codec->blocks)
+  if (spec->coding != SD_CODING_SIGNED || spec->freedom != SD_FREE_ILLEGAL
+      || !sd_blocks_apart (spec->side[0].codec, &spec->side[0].settings))
     return sd_fail (err, SD_EINVAL,
                     "%s: ranks write values with sign, only illegal slots free, by a codec of blocks",
                     o->path);

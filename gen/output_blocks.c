@@ -186,12 +186,11 @@ static int collect (sd_output *o, round *r, sd_error *err) {
 static int code_block (sd_output *o, const round *r, uint64_t k, sd_block_coder *c, uint8_t *packed) {
   const uint64_t i = own_block (o, r, k), number = i / (uint64_t) o->t->size;
   const sd_output_side *side = &o->side[sd_output_side_of (o, i)];
-  const sd_codec_blocks *blocks = o->spec.side[side - o->side].codec->blocks;
   const uint8_t *raw = r->raw + k * r->raw_bytes;
   const uint64_t count = sd_block_count (&side->plan, i - side->first);
   size_t len;
-  SD_TRY (blocks->pack (c, raw, count, packed, &len));
-  SD_TRY (blocks->compare (c, packed, len, raw, count));
+  SD_TRY (sd_block_pack (c, raw, count, packed, &len));
+  SD_TRY (sd_block_compare (c, packed, len, raw, count));
   sd_output_block *b = &o->mine[number];
   b->data = sd_alloc (len, 1);
   if (!b->data)
@@ -209,7 +208,6 @@ static int code_round (sd_output *o, const round *r, sd_error *err) {
 #pragma omp parallel num_threads(r->coders)
   {
     sd_block_coder *coder = NULL;
-    const sd_codec_blocks *blocks = o->spec.side[0].codec->blocks; /* one codec for both sides */
     unsigned coder_side = 2;
     uint8_t *packed = sd_alloc (r->raw_bytes, 1);
     int st = packed ? SD_OK : SD_ENOMEM;
@@ -224,8 +222,8 @@ static int code_round (sd_output *o, const round *r, sd_error *err) {
       if (reports)
         sd_report (o->progress, "coding", i, o->blocks);
       if (st == SD_OK && side != coder_side) {
-        blocks->coder_free (coder);
-        st = blocks->coder_new (&o->side[side].plan, &coder);
+        sd_block_coder_free (coder);
+        st = sd_block_coder_new (&o->side[side].plan, &coder);
         coder_side = side;
       }
       if (st == SD_OK)
@@ -238,7 +236,7 @@ static int code_round (sd_output *o, const round *r, sd_error *err) {
         }
       }
     }
-    blocks->coder_free (coder);
+    sd_block_coder_free (coder);
     free (packed);
   }
   for (uint64_t k = 0; k < n; k++)
@@ -267,8 +265,7 @@ static int plan_round (sd_output *o, round *r, uint64_t *coder_bytes, sd_error *
     const sd_output_side *side = &o->side[s];
     if (side->m == 1)
       continue;
-    uint64_t raw = side->plan.block * side->plan.width,
-             coder = o->spec.side[s].codec->blocks->memory (&side->plan);
+    uint64_t raw = side->plan.block * side->plan.width, coder = sd_blocks_memory (&side->plan);
     r->raw_bytes = raw > r->raw_bytes ? raw : r->raw_bytes;
     memory = coder > memory ? coder : memory;
   }

@@ -13,6 +13,7 @@
 const sd_codec *const *sd_codec_all (size_t *n);
 const sd_codec *sd_codec_find (const char *name); /* NULL: no such codec */
 const sd_codec *sd_codec_by_id (unsigned id);     /* NULL: no such codec */
+const char *sd_codec_missing (unsigned id);       /* name of a codec that was left out of this build, or NULL */
 
 /** An open table: mapped file or memory image. Read-only, thread-safe. */
 typedef struct sd_table sd_table;

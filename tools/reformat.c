@@ -32,7 +32,7 @@ enum {
 
 static const struct argp_option options[] = {
   { "metric", 'm', "wdl|dtm", 0, "results or distances to mate (default: wdl)", 0 },
-  { "codec", 'c', "NAME", 0, "store, lzma or repair (default: repair)", 0 },
+  { "codec", 'c', "NAME", 0, "the coder (default: repair); '--set help' lists all", 0 },
   { "set", 's', "KEY=VALUE,...", 0, "settings of the codec; '--set help' lists them", 0 },
   { "order", KEY_ORDER, "PIECES", 0,
     "order of the pieces in the index, most significant first, capitals White; '!' behind a piece: "
