@@ -297,18 +297,20 @@ static int load (void *ctx, const sd_game *game, const sd_deal *deal, sd_solve_p
   ckpt *c = ctx;
   sd_ckpt_manifest m = { 0 };
   sd_error e = { 0 };
-  (void) err;
   int st = read_generation (c, game, deal, &m, rec, &e);
   if (st == SD_OK) {
     *at = m.at;
     say (c, false, "%s: resumed at ply %u from %s, made by %" PRIu32 " rank%s", game->name, at->ply,
          c->folder, m.ranks, m.ranks == 1 ? "" : "s");
+  } else if (st == SD_ENOMEM) { /* nothing is wrong with it: it stays for a run with more memory */
+    if (err)
+      *err = e;
   } else if (st != SD_ENOENT) {
     say (c, true, "%s: started from the beginning, the checkpoint cannot be used: %s", game->name,
          e.text[0] ? e.text : sd_strerror (st));
   }
   sd_ckpt_manifest_free (&m);
-  return st == SD_OK ? SD_OK : SD_ENOENT;
+  return st == SD_OK || st == SD_ENOMEM ? st : SD_ENOENT;
 }
 
 /* ------------------------------------------------------------ open and close */

@@ -232,7 +232,8 @@ struct sd_checkpoint {
   int (*save) (void *ctx, const sd_game *game, const sd_deal *deal, const sd_solve_point *at,
                const uint16_t *rec, sd_error *err);
   /** Fill rec and *at with what was kept for this game, under whatever deal; SD_ENOENT: nothing that can be
-   * used (rec may have been written to), start from the beginning. The same status on all ranks. */
+   * used (rec may have been written to), start from the beginning; another failure ends the solve with it. The
+   * same status on all ranks. */
   int (*load) (void *ctx, const sd_game *game, const sd_deal *deal, sd_solve_point *at, uint16_t *rec,
                sd_error *err);
 };

@@ -113,6 +113,14 @@ static int mpi_max (void *ctx, uint64_t *v, unsigned n) {
   return reduce (ctx, v, n, MPI_MAX);
 }
 
+/* Collective: did all ranks get the memory that they asked for? One that stopped alone would leave the others
+ * waiting for ever. */
+static int all_have (const mpi_ctx *c, const void *memory) {
+  uint64_t none = memory == NULL;
+  SD_TRY (reduce (c, &none, 1, MPI_MAX));
+  return none ? SD_ENOMEM : SD_OK;
+}
+
 static int mpi_gather (void *ctx, const void *mine, size_t bytes, void *all) {
   const mpi_ctx *c = ctx;
   MPI_Request r;
@@ -152,13 +160,12 @@ static int mpi_exchange (void *ctx, const void *out, const uint64_t *out_bytes, 
   const mpi_ctx *c = ctx;
   uint8_t *from = (uint8_t *) (uintptr_t) out, *to = in, *to_self = NULL;
   uint64_t n = 0;
-  int rank, st = SD_OK;
+  int rank, st;
   MPI_Comm_rank (c->comm, &rank);
   for (int p = 0; p < c->size; p++)
     n += pieces_of (out_bytes[p]) + pieces_of (in_bytes[p]);
   MPI_Request *request = sd_alloc (n, sizeof *request), *next = request;
-  if (!request) /* alone with this the other ranks would wait for ever */
-    MPI_Abort (c->comm, 1);
+  st = all_have (c, request);
   for (int p = 0; p < c->size && st == SD_OK;
        p++) { /* takers first, so that MPI need not keep what comes early */
     if (p != rank)
@@ -176,7 +183,7 @@ static int mpi_exchange (void *ctx, const void *out, const uint64_t *out_bytes, 
       memcpy (to_self, from, in_bytes[p]);
     from += out_bytes[p];
   }
-  for (MPI_Request *r = request; r < next && st == SD_OK; r++)
+  for (MPI_Request *r = request; st == SD_OK && r < next; r++)
     st = patiently (r);
   free (request);
   return st;
@@ -220,8 +227,13 @@ static int system_reason (const char *path, uint64_t at, const uint8_t *data, si
 static int mpi_file_open (void *ctx, const char *path, void **file, sd_error *err) {
   mpi_file *f = sd_alloc (1, sizeof *f);
   char *copy = strdup (path);
-  if (!f || !copy) /* alone with this the other ranks would wait for ever */
-    MPI_Abort (((mpi_ctx *) ctx)->comm, 1);
+  int st = all_have (ctx, f ? copy : NULL);
+  if (st != SD_OK || !f || !copy) {
+    free (copy);
+    free (f);
+    return st == SD_ENOMEM ? sd_fail_memory (err, strlen (path) + 1)
+                           : sd_fail (err, SD_EIO, "the ranks could not wait for each other");
+  }
   f->ctx = ctx;
   f->path = copy;
   int code = MPI_File_open (f->ctx->comm, path, MPI_MODE_RDWR, MPI_INFO_NULL, &f->handle);
@@ -308,8 +320,11 @@ static int make_pool (mpi_ctx *c, sd_error *err) {
 int sd_transport_mpi_new (MPI_Comm comm, sd_transport *out, sd_error *err) {
   memset (out, 0, sizeof *out);
   mpi_ctx *c = sd_alloc0 (1, sizeof *c);
-  if (!c) /* alone with this the other ranks would wait for ever */
-    MPI_Abort (comm, 1);
+  int none = c == NULL;
+  if (MPI_Allreduce (MPI_IN_PLACE, &none, 1, MPI_INT, MPI_MAX, comm) != MPI_SUCCESS || none || !c) {
+    free (c);
+    return sd_fail_memory (err, sizeof *c);
+  }
   MPI_Comm_dup (comm, &c->comm);
   MPI_Comm_size (c->comm, &c->size);
   *out = (sd_transport){ .size = c->size,

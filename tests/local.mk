@@ -67,9 +67,18 @@ tests_test_experiments_LDADD = experiments/libexperiments.la gen/libgen.la $(sd_
 
 # the generator: under mpirun, as a user types it, and all endings with 3 and 4 men against published figures. The tables are made
 # once, when subdef-gen is newer, and may serve other tests: $(SD_BUILDDIR)/tests/tables
-dist_check_SCRIPTS += tests/gen_ranks.sh tests/subdef_gen.sh tests/checkpoint_ranks.sh tests/kill.sh
-TESTS += tests/subdef_gen.sh tests/kill.sh
-tests/subdef_gen.log tests/kill.log: tools/subdef-gen$(EXEEXT)
+dist_check_SCRIPTS += tests/gen_ranks.sh tests/subdef_gen.sh tests/checkpoint_ranks.sh tests/kill.sh tests/exhausted.sh tests/hosts.sh
+TESTS += tests/subdef_gen.sh tests/kill.sh tests/exhausted.sh
+tests/subdef_gen.log tests/kill.log tests/exhausted.log: tools/subdef-gen$(EXEEXT)
+if HAVE_WRAP
+# subdef-gen again, its requests for memory sent to short_of_memory.c; -static: those of the library, too
+check_PROGRAMS += tests/short_of_memory
+tests_short_of_memory_SOURCES = tests/short_of_memory.c $(tools_subdef_gen_SOURCES)
+tests_short_of_memory_CPPFLAGS = $(tools_subdef_gen_CPPFLAGS)
+tests_short_of_memory_LDADD = $(tools_subdef_gen_LDADD)
+tests_short_of_memory_LDFLAGS = $(AM_LDFLAGS) -static -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=posix_memalign,--wrap=strdup
+tests/exhausted.log: tests/short_of_memory$(EXEEXT)
+endif
 if HAVE_MPI
 check_PROGRAMS += tests/mpi_solver tests/mpi_output tests/mpi_checkpoint
 tests_mpi_output_SOURCES = tests/mpi_output.c tests/made_values.h
@@ -81,7 +90,8 @@ tests_mpi_checkpoint_LDADD = gen/libgen.la libsubdef.la $(MPI_LIBS)
 tests_mpi_solver_SOURCES = tests/mpi_solver.c tests/toy_game.h tests/solve_values.h
 tests_mpi_solver_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
 tests_mpi_solver_LDADD = gen/libgen.la libsubdef.la $(MPI_LIBS)
-TESTS += tests/gen_ranks.sh tests/checkpoint_ranks.sh
+TESTS += tests/gen_ranks.sh tests/checkpoint_ranks.sh tests/hosts.sh
+tests/hosts.log: tools/subdef-gen$(EXEEXT)
 tests/gen_ranks.log: tests/mpi_solver$(EXEEXT) tests/mpi_output$(EXEEXT)
 tests/checkpoint_ranks.log: tests/mpi_checkpoint$(EXEEXT)
 endif

@@ -9,6 +9,7 @@
 #ifdef HAVE_MPI
 #include "gen/transport_mpi.h"
 #endif
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,13 +18,20 @@
 /* ----------------------------------------------------------------- messages */
 
 /* One sentence, from rank 0 alone; the exit status that fits. */
-static int complain (const sd_transport *t, const sd_error *err) {
+int sd_gen_complain (const sd_transport *t, const sd_error *err) {
   if (t->rank == 0) {
     sd_terminal_clear ();
     fflush (stdout);
-    fprintf (stderr, "subdef-gen: %s\n", err->text[0] ? err->text : sd_strerror (err->status));
+    fprintf (stderr, "subdef-gen: %s%s\n", err->text[0] ? err->text : sd_strerror (err->status),
+             err->status == SD_ENOMEM ? "; --estimate tells what it takes" : "");
   }
   return SD_EXIT_FAILED;
+}
+
+int sd_gen_agree_usage (const sd_transport *t, error_t parsed) {
+  sd_error err = { 0 };
+  int st = sd_agree (t, parsed == ENOMEM ? sd_fail_memory (&err, 0) : SD_OK, &err);
+  return st != SD_OK ? sd_gen_complain (t, &err) : parsed ? SD_EXIT_USAGE : SD_EXIT_OK;
 }
 
 /* What a checkpoint has to tell; good news are not for --quiet. */
@@ -131,12 +139,13 @@ typedef struct job {
   uint8_t skip;
 } job;
 
-/* Is there a whole table of this ending? A damaged one is told about and built again. */
-static bool whole (const job *j, bool quiet) {
+/* Is there a whole table of this ending? A damaged one is told about and built again. SD_ENOMEM: not known. */
+static int whole (const job *j, bool quiet, uint8_t *out, sd_error *fatal) {
   sd_error err = { 0 };
   sd_table *t;
+  *out = false;
   if (!sd_file_exists (j->path))
-    return false;
+    return SD_OK;
   int st = sd_table_open (j->path, SD_OPEN_CHECK, &t, &err);
   if (st == SD_OK) {
     sd_table_info info;
@@ -145,12 +154,13 @@ static bool whole (const job *j, bool quiet) {
     if (!ours)
       sd_fail (&err, SD_EFORMAT, "%s: holds another table than its name says", j->path);
     sd_table_close (t);
-    if (ours)
-      return true;
+    *out = ours;
   }
-  if (!quiet)
+  if (st == SD_ENOMEM)
+    *fatal = err;
+  else if (!*out && !quiet)
     fprintf (stderr, "subdef-gen: %s; built again\n", err.text);
-  return false;
+  return st == SD_ENOMEM ? st : SD_OK;
 }
 
 static int make_jobs (const sd_gen_options *o, const sd_transport *t, const char *folder, job **out,
@@ -178,7 +188,7 @@ static int make_jobs (const sd_gen_options *o, const sd_transport *t, const char
     if (st == SD_OK)
       st = sd_gen_estimate (&j->material, t->size, &j->estimate, err);
     if (st == SD_OK && t->rank == 0 && !o->force)
-      skip[i] = whole (j, o->quiet);
+      st = whole (j, o->quiet, &skip[i], err);
     if (skip && skip[i] && !o->estimate) /* left by a run that was killed between the two */
       sd_checkpoint_remove (j->checkpoint);
   }
@@ -290,6 +300,8 @@ static int build_all (const sd_gen_options *o, const sd_transport *t, const char
       continue;
     over.current = jobs[i].estimate.cpu_s;
     st = build (o, t, values, &jobs[i], over.bar.report ? &progress : NULL, err);
+    if (st == SD_ENOMEM)
+      sd_error_prefix (err, "%s", jobs[i].name);
     over.before += over.current;
   }
   sd_values_free (values);
@@ -325,7 +337,7 @@ static int run (const sd_gen_options *o, const sd_transport *t) {
   }
   free (jobs);
   if (st != SD_OK)
-    return complain (t, &err);
+    return sd_gen_complain (t, &err);
   if (!o->estimate && !o->quiet) {
     uint64_t cpu = (uint64_t) (sd_cpu_now () * 1e6);
     t->sum (t->ctx, &cpu, 1);
@@ -362,18 +374,18 @@ int main (int argc, char **argv) {
   if (mpi) {
     sd_error err = { 0 };
     MPI_Init (&argc, &argv);
-    if (sd_transport_mpi_new (MPI_COMM_WORLD, &t, &err) != SD_OK) {
-      fprintf (stderr, "subdef-gen: %s\n", err.text);
-      MPI_Abort (MPI_COMM_WORLD, SD_EXIT_FAILED);
+    if (sd_transport_mpi_new (MPI_COMM_WORLD, &t, &err) != SD_OK) { /* on all ranks alike */
+      MPI_Comm_rank (MPI_COMM_WORLD, &t.rank);
+      sd_gen_complain (&t, &err);
+      MPI_Finalize ();
+      return SD_EXIT_FAILED;
     }
   }
 #endif
   sd_gen_options o = { .checkpoint = 300, .solver = sd_solver_at (0) };
   if (sd_gen_is_game (argc, argv))
     st = sd_gen_game (argc, argv, &t);
-  else if (!sd_gen_parse (argc, argv, t.rank == 0, &o))
-    st = SD_EXIT_USAGE;
-  else if (!o.done)
+  else if ((st = sd_gen_agree_usage (&t, sd_gen_parse (argc, argv, t.rank == 0, &o))) == SD_EXIT_OK && !o.done)
     st = run (&o, &t);
   free (o.want);
   if (t.rank == 0)

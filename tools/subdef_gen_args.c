@@ -23,8 +23,7 @@ static const struct argp_option argp_options[] = {
   { "output", 'o', "DIR", 0,
     "Folder of the tables, made if need be (default: the first one in SUBDEF_PATH, else .)", 1 },
   { "men", KEY_MEN, "N", 0, "All endings with 3 to N men, kings included (3 to 7)", 1 },
-  { "game", KEY_GAME, "NAME[:FILE]", 0, "Another game than chess: see --game draughts --help",
-    1 },
+  { "game", KEY_GAME, "NAME[:FILE]", 0, "Another game than chess: see --game draughts --help", 1 },
   { "force", 'f', NULL, 0, "Build also what exists and is whole", 1 },
   { "checkpoint", KEY_CHECKPOINT, "SECONDS", 0,
     "Keep the state of a long ending every so often, to go on from it if the run is killed (default 300; 0: "
@@ -257,7 +256,7 @@ static error_t parse_option (int key, char *arg, struct argp_state *state) {
   }
 }
 
-bool sd_gen_parse (int argc, char **argv, bool speak, sd_gen_options *o) {
+error_t sd_gen_parse (int argc, char **argv, bool speak, sd_gen_options *o) {
   char solvers[1000], after[sizeof after_options + sizeof solvers];
   char doc[sizeof before_options + sizeof after];
   list_solvers (solvers, sizeof solvers);
@@ -265,6 +264,5 @@ bool sd_gen_parse (int argc, char **argv, bool speak, sd_gen_options *o) {
   snprintf (doc, sizeof doc, "%s\v%s", before_options, after);
   const struct argp argp = { argp_options, parse_option, "ENDING...", doc, NULL, NULL, NULL };
   /* help and exit are ours: a rank that leaves alone would leave the others waiting */
-  return argp_parse (&argp, argc, argv, ARGP_NO_HELP | ARGP_NO_EXIT | (speak ? 0 : ARGP_SILENT), NULL, o)
-         == 0;
+  return argp_parse (&argp, argc, argv, ARGP_NO_HELP | ARGP_NO_EXIT | (speak ? 0 : ARGP_SILENT), NULL, o);
 }

@@ -143,12 +143,8 @@ static error_t parse_option (int key, char *arg, struct argp_state *state) {
 }
 
 static int complain (const sd_transport *t, const sd_error *err) {
-  if (t->rank == 0) {
-    sd_terminal_clear ();
-    fflush (stdout);
-    fprintf (stderr, "subdef-gen: %s\n", err->text[0] ? err->text : sd_strerror (err->status));
-  }
-  return err->status == SD_EINVAL ? SD_EXIT_USAGE : SD_EXIT_FAILED;
+  int st = sd_gen_complain (t, err);
+  return err->status == SD_EINVAL ? SD_EXIT_USAGE : st;
 }
 
 static void checkpoint_says (void *ctx, bool problem, const char *text) {
@@ -192,25 +188,29 @@ static int wanted (const options *o, const sd_rules *r, sd_slice **out, unsigned
 }
 
 /* Is there a whole table of this slice? A damaged one is told about and built again. */
-static bool whole (const job *j, bool quiet) {
+/* SD_ENOMEM: not known. */
+static int whole (const job *j, bool quiet, uint8_t *out, sd_error *fatal) {
   sd_error err = { 0 };
   sd_table *t;
+  *out = false;
   if (!sd_file_exists (j->path))
-    return false;
-  if (sd_table_open (j->path, SD_OPEN_CHECK, &t, &err) == SD_OK) {
+    return SD_OK;
+  int st = sd_table_open (j->path, SD_OPEN_CHECK, &t, &err);
+  if (st == SD_OK) {
     sd_table_info info;
     sd_table_describe (t, &info);
     sd_table_close (t);
-    if (strcmp (info.game.name, j->game.name) == 0 && strcmp (info.game.slice, j->game.slice) == 0
-        && info.metric == SD_DTM && info.game.states == j->game.states
-        && info.game.fingerprint == j->game.fingerprint)
-      return true;
+    *out = strcmp (info.game.name, j->game.name) == 0 && strcmp (info.game.slice, j->game.slice) == 0
+           && info.metric == SD_DTM && info.game.states == j->game.states
+           && info.game.fingerprint == j->game.fingerprint;
     sd_fail (&err, SD_EFORMAT, "%s: holds another table than its name says, or one made from other rules",
              j->path);
   }
-  if (!quiet)
+  if (st == SD_ENOMEM)
+    *fatal = err;
+  else if (!*out && !quiet)
     fprintf (stderr, "subdef-gen: %s; built again\n", err.text);
-  return false;
+  return st == SD_ENOMEM ? st : SD_OK;
 }
 
 static int describe (const sd_rules *r, const char *folder, const job *before, unsigned n, job *j,
@@ -260,7 +260,7 @@ static int make_jobs (const options *o, const sd_transport *t, const sd_rules *r
     jobs[i].slice = order[i];
     st = describe (r, folder, jobs, i, &jobs[i], err);
     if (st == SD_OK && t->rank == 0 && !o->force)
-      skip[i] = whole (&jobs[i], o->quiet);
+      st = whole (&jobs[i], o->quiet, &skip[i], err);
     if (st == SD_OK && skip[i] && !o->estimate) /* left by a run that was killed between the two */
       sd_checkpoint_remove (jobs[i].checkpoint);
   }
@@ -425,15 +425,12 @@ int sd_gen_game (int argc, char **argv, const sd_transport *t) {
   snprintf (doc, sizeof doc, "%s\v%s", before_options, after);
   const struct argp argp = { argp_options, parse_option, "--game NAME[:FILE] [SLICE...]", doc, NULL,
                              NULL,         NULL };
-  if (!(o.slice = sd_alloc ((uint64_t) argc, sizeof *o.slice))) {
-    sd_fail_memory (&err, (size_t) argc * sizeof *o.slice);
-    return complain (t, &err);
-  }
   /* all ranks parse, one speaks; nobody leaves alone */
-  int st = SD_EXIT_USAGE;
-  if (argp_parse (&argp, argc, argv, ARGP_NO_HELP | ARGP_NO_EXIT | (t->rank == 0 ? 0 : ARGP_SILENT), NULL, &o)
-      == 0)
-    st = o.done || run (&o, t, &err) == SD_OK ? SD_EXIT_OK : complain (t, &err);
+  const unsigned flags = ARGP_NO_HELP | ARGP_NO_EXIT | (t->rank == 0 ? 0 : ARGP_SILENT);
+  o.slice = sd_alloc ((uint64_t) argc, sizeof *o.slice);
+  int st = sd_gen_agree_usage (t, o.slice ? argp_parse (&argp, argc, argv, flags, NULL, &o) : ENOMEM);
+  if (st == SD_EXIT_OK && !o.done && run (&o, t, &err) != SD_OK)
+    st = complain (t, &err);
   free (o.slice);
   return st;
 }
