@@ -32,6 +32,16 @@ run 4 100000 "resumed at ply 11 .*made by 4 ranks" "4 ranks: solved, 0 wrong"
 rm -r "$work/c"
 cp -r "$work/sound" "$work/c"
 run 3 100000 "resumed at ply 11 .*made by 4 ranks" "3 ranks: solved, 0 wrong"
+# the manifest, which only rank 0 reads
+rm -r "$work/c"
+cp -r "$work/sound" "$work/c"
+printf '\125' | dd of="$work/c/manifest" bs=1 seek=44 conv=notrunc 2>/dev/null
+run 3 100000 "from the beginning, .*manifest: checksum differs" "3 ranks: solved, 0 wrong"
+# a file that is not there
+rm -r "$work/c"
+cp -r "$work/sound" "$work/c"
+rm "$work"/c/*.1
+run 2 100000 "from the beginning, .*\.1: cannot be read" "2 ranks: solved, 0 wrong"
 # one byte in the last block of rank 2's file
 rm -r "$work/c"
 mv "$work/sound" "$work/c"

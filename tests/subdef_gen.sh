@@ -36,7 +36,7 @@ endings="KQvK KRvK KPvK KNvK KQvKQ"
 expect "alone" 0 "$gen" $endings -q -o "$work/alone"
 lines "a line per ending" out 6
 [ "$(ls "$work/alone" | wc -l)" -eq 6 ] || fail "KPvK brings KQvK, KRvK, KBvK and KNvK: $(ls "$work/alone" | tr '\n' ' ')"
-for n in 1 3; do
+for n in 1 2 3; do
   expect "$n threads" 0 env OMP_NUM_THREADS=$n "$gen" $endings -q -o "$work/threads$n"
   for f in "$work"/alone/*; do
     cmp -s "$f" "$work/threads$n/${f##*/}" || fail "$n threads: ${f##*/} differs"
@@ -50,6 +50,12 @@ if command -v mpirun >/dev/null && grep -q 'define HAVE_MPI 1' "${SD_BUILDDIR:-.
       cmp -s "$f" "$work/r$n/${f##*/}" || fail "$n ranks: ${f##*/} differs from that of one process"
     done
     [ "$(ls -A "$work/r$n" | wc -l)" -eq 6 ] || fail "$n ranks leave $(ls -A "$work/r$n" | tr '\n' ' ')"
+  done
+  for threads in 1 3; do
+    expect "2 ranks, $threads threads" 0 env OMP_NUM_THREADS=$threads mpirun -np 2 "$gen" $endings -q -o "$work/r2t$threads"
+    for f in "$work"/alone/*; do
+      cmp -s "$f" "$work/r2t$threads/${f##*/}" || fail "2 ranks, $threads threads: ${f##*/} differs from that of one process"
+    done
   done
   # states in one range a rank, and tasks given away; mpi_solver.c has more ranks and groups
   for pair in 2:2 3:2 5:4 8:3; do

@@ -260,6 +260,23 @@ Test (checkpoint, a_missing_a_longer_and_an_exchanged_file_of_records_are_refuse
   end (&f);
 }
 
+Test (checkpoint, one_of_an_older_layout_is_refused_by_its_version) {
+  fixture f = begin ();
+  char path[400];
+  size_t n;
+  cr_assert_neq (solve_files (&f, &f.g, 4), SD_OK);
+  path_of (&f, "manifest", path, sizeof path);
+  uint8_t *p = slurp (path, &n);
+  p[8] = 1; /* before the deal was part of it; sound otherwise */
+  const uint64_t sum = sd_hash64 (p, n - 8);
+  for (unsigned i = 0; i < 8; i++)
+    p[n - 8 + i] = (uint8_t) (sum >> 8 * i);
+  spit (path, p, n);
+  expect_refused (&f, &f.g, "version", 8, "version 1.1, this program reads 2.1");
+  free (p);
+  end (&f);
+}
+
 Test (checkpoint, another_games_checkpoint_is_refused) {
   fixture f = begin ();
   sd_game other = f.g;
