@@ -1,5 +1,5 @@
-/* From a list of endings to table files: the order of building, what it will cost, one ending solved over all
- * ranks and its file written.
+/* From a list of endings to table files: the order of building, one ending solved over all ranks and its file
+ * written.
  *
  * Every rank decodes what it needs of the sub-endings that its positions convert into (sd_values), and gives
  * that memory back before the table is coded. The file is S0's building stage: complete values under LZMA in
@@ -67,53 +67,6 @@ int sd_gen_order (const sd_material *want, unsigned n, sd_material **out, unsign
   return SD_OK;
 }
 
-/* ---------------------------------------------------------------- estimate */
-
-static int slots_of (const sd_material *m, uint64_t *out, sd_error *err) {
-  sd_layout layout;
-  sd_indexer *ix;
-  sd_layout_kings_first (m, &layout);
-  SD_TRY (sd_indexer_new (&layout, &ix, err));
-  *out = sd_indexer_size (ix) * (sd_material_symmetric (m) ? 1 : 2);
-  sd_indexer_free (ix);
-  return SD_OK;
-}
-
-uint64_t sd_gen_budget (uint64_t nstates, int ranks) {
-  enum { LEAST = 64 << 20 };
-  const uint64_t share = nstates / 4 * 3 / (uint64_t) ranks;
-  return share > LEAST ? share : LEAST;
-}
-
-int sd_gen_estimate (const sd_material *m, int ranks, sd_estimate *out, sd_error *err) {
-  /* Measured over the 35 endings with 3 and 4 men on one core of 2026: counting moves, marks, coding, reading
-   * back, for each slot. KQPvK: 11 million slots, 3.0 s; KRvKB: 3.8 million, 0.6 s. */
-  const bool pawns = sd_material_has_pawns (m);
-  const double seconds = pawns ? 0.30e-6 : 0.25e-6, bytes = pawns ? 0.145 : 0.130;
-  uint64_t slots, sub = 0;
-  sd_material next[64];
-  SD_TRY (slots_of (m, &slots, err));
-  unsigned n = sd_material_successors (m, next);
-  for (unsigned i = 0; i < n; i++) {
-    uint64_t s;
-    SD_TRY (slots_of (&next[i], &s, err));
-    sub += s;
-  }
-  /* Solving takes a record a slot, and on each rank what it has decoded of the sub-endings, one byte a slot,
-   * in its budget. Then the records are values; coding takes, beside them, the coded bytes, and for each
-   * thread (one a rank is counted here) 12 bytes for each byte of a block. The rest is the program and MPI.
-   */
-  enum { RECORD = 2, CODER = 12, BLOCK = 1 << 20, FIXED = 15 << 20 };
-  const uint64_t budget = sd_gen_budget (slots, ranks), held = sub < budget ? sub : budget;
-  const uint64_t n_ranks = (uint64_t) ranks, file = (uint64_t) ((double) slots * bytes) + 1024;
-  const uint64_t solving = held * n_ranks, coding = file + CODER * (slots < BLOCK ? slots : BLOCK) * n_ranks;
-  out->slots = slots;
-  out->memory_bytes = RECORD * slots + (solving > coding ? solving : coding) + FIXED * n_ranks;
-  out->disk_bytes = file;
-  out->cpu_s = (double) slots * seconds + 0.02;
-  return SD_OK;
-}
-
 /* ----------------------------------------------------------------- solving */
 
 /* Collective: the values that this rank holds. */
@@ -121,6 +74,9 @@ static int solve (const sd_solver_kind *kind, sd_values *values, const sd_transp
                   const sd_solve_options *options, sd_solution *out, sd_solve_stats *stats, sd_error *err) {
   sd_game game = { 0 };
   *out = (sd_solution){ .value = NULL };
+  sd_values_stats held;
+  uint64_t bytes;
+  sd_values_forget_peak (values);
   int st = sd_chess_game_new (values, m, &game, err);
   if (st == SD_OK)
     sd_values_set_budget (values, sd_gen_budget (game.nstates, t->size));
@@ -128,6 +84,12 @@ static int solve (const sd_solver_kind *kind, sd_values *values, const sd_transp
   if (st == SD_OK)
     st = (kind ? kind : sd_solver_at (0))->solve (&game, t, options, out, stats, err);
   sd_chess_game_free (&game);
+  sd_values_describe (values, &held);
+  bytes = held.peak;
+  if (st == SD_OK && (st = t->sum (t->ctx, &bytes, 1)) != SD_OK)
+    sd_fail (err, st, "the ranks could not exchange their counts: %s", sd_strerror (st));
+  if (st == SD_OK && stats)
+    stats->values_bytes = bytes;
   return st;
 }
 

@@ -124,6 +124,17 @@ static int header (uint64_t id, uint32_t rank, uint32_t ranks, uint64_t n, sd_bu
   return sd_buf_status (out);
 }
 
+uint64_t sd_ckpt_bytes (const sd_deal *deal, size_t name_length) {
+  enum { MANIFEST = 105, EACH = 16 }; /* without the name; for each rank */
+  uint64_t bytes = MANIFEST + name_length + (uint64_t) EACH * deal->size;
+  for (unsigned r = 0; r < deal->size; r++) {
+    const uint64_t n = sd_deal_count (deal, (int) r);
+    bytes +=
+        HEADER + n * sizeof (uint16_t) + (n / SD_CKPT_BLOCK + (n % SD_CKPT_BLOCK != 0)) * sizeof (uint64_t);
+  }
+  return bytes;
+}
+
 /* Little-endian records in place; the same call brings them back. */
 static void swap_if_big (uint16_t *rec, uint64_t n) {
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__

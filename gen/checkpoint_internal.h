@@ -26,6 +26,9 @@ int sd_ckpt_encode (const sd_ckpt_manifest *m, sd_buf *out);
 int sd_ckpt_decode (const uint8_t *p, size_t n, const char *path, sd_ckpt_manifest *out, sd_error *err);
 void sd_ckpt_manifest_free (sd_ckpt_manifest *m);
 
+/** Bytes of one generation under this deal: manifest and files of records. */
+uint64_t sd_ckpt_bytes (const sd_deal *deal, size_t name_length);
+
 /** Write the file of rank `rank` of `ranks`. */
 int sd_ckpt_write_part (const char *path, uint64_t id, int rank, int ranks, const uint16_t *rec, uint64_t n,
                         sd_ckpt_part *out, sd_error *err);

@@ -52,8 +52,25 @@ sd_state sd_chess_ep_state (const sd_chess *c, const sd_chess_place *p, unsigned
   return c->ep_first[p->stm] + i * c->ep_count[p->stm] + number + below;
 }
 
-/* Number the placements of both sides' pawns with a possible right; ep NULL: only count them. */
-static uint64_t number_pawns (const sd_chess *c, unsigned side, uint32_t *number, sd_chess_ep *ep) {
+/* Placements of both sides' pawns with a possible right of `side`, each as often as it has files: the pawn
+ * that was pushed, two squares behind it that are empty, and of the one or two beside it at least one with a
+ * pawn of `side`. The pushed pawn's fellows may stand on some of these first (j). */
+static uint64_t count_rights (const sd_chess *c, unsigned side) {
+  enum { FREE = 48 - 3 }; /* squares of pawns but the pushed one's and those behind it */
+  const unsigned fellows = c->group[c->pawns[1 - side]].count - 1u, ours = c->group[c->pawns[side]].count;
+  const unsigned left = FREE - fellows;
+  uint64_t n = 0;
+  for (unsigned file = 0; file < 8; file++) {
+    const unsigned beside = file == 0 || file == 7 ? 1 : 2;
+    for (unsigned j = 0; j <= beside && j <= fellows; j++)
+      n += (uint64_t) c->choose[j][beside] * c->choose[fellows - j][FREE - beside]
+           * (c->choose[ours][left] - c->choose[ours][left - (beside - j)]);
+  }
+  return n;
+}
+
+/* Number the placements of both sides' pawns with a possible right. */
+static void number_pawns (const sd_chess *c, unsigned side, uint32_t *number, sd_chess_ep *ep) {
   const sd_chess_group *white = &c->group[c->pawns[0]], *black = &c->group[c->pawns[1]];
   uint64_t n = 0;
   for (uint32_t w = 0; w < white->radix; w++) {
@@ -61,14 +78,21 @@ static uint64_t number_pawns (const sd_chess *c, unsigned side, uint32_t *number
     for (uint32_t b = 0; b < black->radix; b++) {
       uint64_t black_set = sd_chess_set (c, black->count, b) << black->low;
       unsigned files = white_set & black_set ? 0 : sd_chess_ep_files (1 - side, white_set, black_set);
-      if (ep)
-        number[w * black->radix + b] = (uint32_t) n;
-      for (; files; files &= files - 1, n++)
-        if (ep)
-          ep[n] = (sd_chess_ep){ { w, b }, (uint8_t) __builtin_ctz (files) };
+      number[w * black->radix + b] = (uint32_t) n;
+      for (; files; files &= files - 1)
+        ep[n++] = (sd_chess_ep){ { w, b }, (uint8_t) __builtin_ctz (files) };
     }
   }
-  return n;
+}
+
+/* The tables of one side. */
+static int list_rights (sd_chess *c, unsigned side, uint64_t pairs, sd_error *err) {
+  c->ep_number[side] = sd_alloc (pairs, sizeof *c->ep_number[side]);
+  c->ep[side] = sd_alloc (c->ep_count[side], sizeof *c->ep[side]);
+  if (!c->ep_number[side] || !c->ep[side])
+    return sd_fail_memory (err, pairs * sizeof *c->ep_number[side]);
+  number_pawns (c, side, c->ep_number[side], c->ep[side]);
+  return SD_OK;
 }
 
 int sd_chess_ep_setup (sd_chess *c, sd_error *err) {
@@ -83,17 +107,16 @@ int sd_chess_ep_setup (sd_chess *c, sd_error *err) {
       c->ep_kings_stride *= c->group[g].radix;
     }
   for (unsigned side = 0; side < c->nsides; side++) {
-    uint64_t n = number_pawns (c, side, NULL, NULL);
-    uint64_t pairs = c->group[c->pawns[0]].radix * c->group[c->pawns[1]].radix;
+    const uint64_t n = count_rights (c, side),
+                   pairs = c->group[c->pawns[0]].radix * c->group[c->pawns[1]].radix;
     c->ep_count[side] = (uint32_t) n; /* 7 men: at most 17296 * 1128 * 3 */
-    c->ep_number[side] = sd_alloc (pairs, sizeof *c->ep_number[side]);
-    c->ep[side] = sd_alloc (n, sizeof *c->ep[side]);
-    if (!c->ep_number[side] || !c->ep[side])
-      return sd_fail_memory (err, pairs * sizeof *c->ep_number[side]);
-    number_pawns (c, side, c->ep_number[side], c->ep[side]);
+    c->bytes += pairs * sizeof *c->ep_number[side] + n * sizeof *c->ep[side];
+    if (c->values)
+      SD_TRY (list_rights (c, side, pairs, err));
     end += c->ep_kings_stride * c->kings->n * n;
     c->ep_first[side + 1] = end;
   }
   c->ep_first[2] = c->nstates = end;
+  c->has_ep = c->values != NULL;
   return SD_OK;
 }

@@ -43,6 +43,7 @@ static void squares_setup (sd_chess *c) {
 static int sets_setup (sd_chess *c, unsigned most, sd_error *err) {
   for (unsigned k = 2; k <= most && k <= SD_CHESS_LISTED; k++) {
     uint32_t n = c->choose[k][64];
+    c->bytes += n * sizeof *c->set[k];
     c->set[k] = sd_alloc (n, sizeof *c->set[k]);
     if (!c->set[k])
       return sd_fail_memory (err, n * sizeof *c->set[k]);
@@ -114,29 +115,40 @@ static uint64_t groups_setup (const sd_chess *c, const sd_material *m, sd_chess_
   return stride;
 }
 
-/* How `mover` gets from the ending to what it is after a conversion. */
-static int child_setup (sd_chess *c, unsigned mover, unsigned promoted, unsigned captured, sd_error *err) {
-  sd_material m = c->material, canonical;
-  sd_chess_child *k = &c->child[mover][promoted][captured];
+bool sd_chess_conversion (const sd_material *from, unsigned mover, unsigned promoted, unsigned captured,
+                          sd_material *out, bool *swapped, unsigned *side) {
+  sd_material m = *from;
   if (promoted != SD_PAWN) {
     if (m.count[mover][SD_PAWN] == 0 || captured == SD_PAWN) /* no pawn stands on the last rank */
-      return SD_OK;
+      return false;
     m.count[mover][SD_PAWN]--;
     m.count[mover][promoted]++;
   }
   if (captured != SD_KING) {
     if (m.count[1 - mover][captured] == 0)
-      return SD_OK;
+      return false;
     m.count[1 - mover][captured]--;
   } else if (promoted == SD_PAWN)
-    return SD_OK;
+    return false;
   if (sd_material_men (&m) == 2)
+    return false;
+  const unsigned stm = 1 - mover;
+  *swapped = sd_material_canonical (&m, out);
+  if (sd_material_symmetric (out))
+    *swapped = stm == SD_BLACK;
+  *side = stm ^ *swapped;
+  return true;
+}
+
+/* How `mover` gets from the ending to what it is after a conversion. */
+static int child_setup (sd_chess *c, unsigned mover, unsigned promoted, unsigned captured, sd_error *err) {
+  sd_material canonical;
+  unsigned side;
+  sd_chess_child *k = &c->child[mover][promoted][captured];
+  if (!c->values
+      || !sd_chess_conversion (&c->material, mover, promoted, captured, &canonical, &k->swapped, &side))
     return SD_OK;
-  k->swapped = sd_material_canonical (&m, &canonical);
-  unsigned stm = 1 - mover;
-  if (sd_material_symmetric (&canonical))
-    k->swapped = stm == SD_BLACK;
-  SD_TRY (sd_values_get (c->values, &canonical, stm ^ k->swapped, &k->values, err));
+  SD_TRY (sd_values_get (c->values, &canonical, side, &k->values, err));
   k->kings = &c->kings_of[sd_material_has_pawns (&canonical)];
   unsigned n;
   k->kings_stride = groups_setup (c, &canonical, k->group, &n);
@@ -188,6 +200,7 @@ static int chess_setup (sd_chess *c, const sd_material *m, sd_error *err) {
     return sd_fail (err, SD_EINVAL, "the ending must have at most %d men and the stronger side first",
                     SD_MAX_MEN);
   c->material = *m;
+  c->bytes = sizeof *c;
   c->nsides = sd_material_symmetric (m) ? 1 : 2;
   c->has_pawns = sd_material_has_pawns (m);
   c->has_ep = m->count[SD_WHITE][SD_PAWN] && m->count[SD_BLACK][SD_PAWN];
@@ -221,6 +234,8 @@ static int chess_setup (sd_chess *c, const sd_material *m, sd_error *err) {
  * felt beside the records of a large one. */
 static void chess_tidy (const void *ctx, bool over) {
   const sd_chess *c = ctx;
+  if (!c->values)
+    return;
   const uint64_t budget = sd_values_budget (c->values);
   sd_values_trim (c->values, over && budget > SD_CHESS_KEEP ? SD_CHESS_KEEP : budget);
 }
@@ -241,6 +256,7 @@ int sd_chess_game_new (sd_values *values, const sd_material *m, sd_game *out, sd
   out->name = c->name;
   out->ctx = c;
   out->nstates = c->nstates;
+  out->bytes = c->bytes;
   out->init = sd_chess_init;
   out->preds = sd_chess_preds;
   out->succs = sd_chess_succs;

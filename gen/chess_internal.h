@@ -63,7 +63,8 @@ typedef struct sd_chess_ep {
 typedef struct sd_chess {
   sd_material material;
   char name[16];
-  sd_values *values; /* of the sub-endings */
+  sd_values *values; /* of the sub-endings; NULL: a survey */
+  uint64_t bytes;    /* of all this, in a survey too */
   unsigned nsides, ngroups;
   unsigned first_group[3]; /* White's groups: [0]..[1] - 1, Black's: [1]..[2] - 1 */
   unsigned pawns[2];       /* the groups of pawns, if there are such */
@@ -118,8 +119,14 @@ unsigned sd_chess_succs (const void *ctx, sd_state s, sd_state *out);
 uint64_t sd_chess_ep_capturers (const sd_chess *c, const sd_chess_place *p, unsigned file);
 /** The state of p with the right to capture on `file`; p need not be in canonical orientation. */
 sd_state sd_chess_ep_state (const sd_chess *c, const sd_chess_place *p, unsigned file);
-/** Fill the tables of en-passant states. */
+/** Count the en-passant states and, but for a survey, fill their tables. */
 int sd_chess_ep_setup (sd_chess *c, sd_error *err);
+
+/** What the ending m becomes when `mover` promotes to `promoted` (SD_PAWN: does not) and captures `captured`
+ * (SD_KING: nothing): the canonical material, whether colours are swapped for it, and which side of it is asked
+ * for. False: there is no such conversion, or it leads to two kings. */
+bool sd_chess_conversion (const sd_material *m, unsigned mover, unsigned promoted, unsigned captured,
+                          sd_material *out, bool *swapped, unsigned *side);
 
 /** Squares that matter to a double step of a pawn of `pusher` on `file`. */
 typedef struct sd_chess_push {

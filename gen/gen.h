@@ -43,6 +43,7 @@ typedef struct sd_game {
   const char *name;
   void *ctx;
   uint64_t nstates;
+  uint64_t bytes;     /* that ctx takes on each rank; for statistics */
   unsigned max_moves; /* no state has more `moves`; sizes the record */
   unsigned max_preds; /* no call of preds writes more */
   /** info for the `count` states from `first` on. SD_OK or the game's failure. */
@@ -132,6 +133,10 @@ typedef struct sd_transport {
   int (*file_close) (void *file, sd_error *err);
 } sd_transport;
 
+/** Words in the largest group of a transport over `size` ranks that has buffers of its own, and how many of
+ * these it has to send from. */
+size_t sd_transport_group (int size, unsigned *buffers);
+
 /** One process, no MPI. Nothing to free. */
 void sd_transport_self (sd_transport *out);
 
@@ -146,7 +151,8 @@ typedef struct sd_solve_stats {
   uint64_t states, marks_a, marks_b, groups; /* groups: messages */
   uint64_t looks;                            /* successors asked for, by solvers that look forward */
   unsigned passes;                           /* over the states, by solvers that look forward */
-  uint64_t bytes;                            /* arrays and buffers */
+  uint64_t bytes;                            /* arrays and buffers, the game's own among them */
+  uint64_t values_bytes;                     /* decoded of sub-endings at most (sd_gen_build, sd_gen_solve) */
   unsigned plies;                            /* largest distance */
   double init_s, iterate_s;                  /* wall, of the slowest rank */
   uint64_t transfers, moved;                 /* balancing, in this process: gifts, and states in them */
@@ -262,21 +268,58 @@ void sd_checkpoint_remove (const char *folder);
 /** What a game's values of sub-endings may take, in bytes, once all states have been looked at. */
 #define SD_CHESS_KEEP ((uint64_t) 16 << 20)
 /** The ending m (canonical) as a game; its successors' values come from `values`, which must outlive the game.
- * init fails where a block of a sub-ending cannot be decoded. tidy keeps `values` within its budget. States: side * n + slot for the sides stored, then the positions with an en-passant right
- * that can be used (their values feed the double steps and are not stored). */
+ * init fails where a block of a sub-ending cannot be decoded. tidy keeps `values` within its budget. States:
+ * side * n + slot for the sides stored, then the positions with an en-passant right that can be used (their
+ * values feed the double steps and are not stored).
+ * values NULL: a survey of the states, cheap also with 7 men. Conversions count as draws, states with a right are
+ * counted in nstates, but nobody may ask about them and preds names none. */
 int sd_chess_game_new (sd_values *values, const sd_material *m, sd_game *out, sd_error *err);
 void sd_chess_game_free (sd_game *g);
 
 /* ------------------------------------------------------------------ building */
 
-/** Memory, disk and time that generating one ending takes, before it starts. */
+/** How an ending is going to be generated; all zero: one process with one thread, the default deal. */
+typedef struct sd_estimate_run {
+  int ranks;        /* 0: 1 */
+  unsigned threads; /* of each rank; 0: 1 */
+  bool mpi;         /* under mpirun, also with one rank */
+  uint64_t grain;   /* of the deal, see sd_deal_make */
+  bool trace;       /* iterations are logged */
+} sd_estimate_run;
+
+/** What generating one ending takes, before it starts: of all ranks together. How near it comes is measured in
+ * papers/retrograde. */
 typedef struct sd_estimate {
-  uint64_t slots;        /* of the sides stored together */
-  uint64_t memory_bytes; /* of all ranks together, sub-endings included */
-  uint64_t disk_bytes;   /* of the file */
-  double cpu_s;          /* of all ranks together */
+  uint64_t slots;  /* of the sides stored together */
+  uint64_t states; /* of the solver: with en-passant rights */
+  int least_ranks; /* more states do not fit one rank */
+
+  /* Memory by phase: counted as sd_solve_stats.bytes + values_bytes, and sd_output_stats.bytes, are. Exact but
+   * for what is decoded of sub-endings (all that is asked for, within the budget) and the coded bytes. */
+  uint64_t solve_bytes, output_bytes;
+  uint64_t memory_bytes;  /* the larger of the two */
+  uint64_t process_bytes; /* the same with the programs, and MPI */
+
+  uint64_t disk_bytes;       /* of the table: a model, see SD_ESTIMATE_DISK */
+  uint64_t checkpoint_bytes; /* while one is saved; exact */
+
+  /* Marks. Published results tell how many positions are decided, and the longest mate, with up to 5 men; beyond
+   * it is a model. */
+  bool published;
+  unsigned iterations;
+  uint64_t marks, marks_most; /* that are sent; if all positions were decided: sampled, within 2 % */
+  uint64_t marks_remote;      /* of the marks: to other ranks */
+  uint64_t messages, message_bytes;
+
+  double cpu_s; /* rough, see SD_ESTIMATE_CPU */
 } sd_estimate;
-int sd_gen_estimate (const sd_material *m, int ranks, sd_estimate *out, sd_error *err);
+
+/** Errors of the models: a table has between 1 / f and f times the bytes, plus a few hundred. CPU time is that of
+ * a core of 2.5 GHz, and this within the same kind of factor. */
+#define SD_ESTIMATE_DISK 2.0
+#define SD_ESTIMATE_CPU 2.5
+/** run may be NULL. m: canonical. SD_EINVAL, SD_ENOMEM. */
+int sd_gen_estimate (const sd_material *m, const sd_estimate_run *run, sd_estimate *out, sd_error *err);
 
 /** The canonical endings among want[0..n-1] and everything that they depend on, each once, successors first;
  * *out is malloced. */

@@ -65,8 +65,10 @@ uint64_t sd_marks_bytes (const sd_solver *s) {
   uint64_t thread = s->game->max_preds * sizeof (sd_state) + SD_OWN_GROUP * sizeof (uint32_t);
   if (size > 1)
     thread += size * (SD_STAGE * sizeof (uint32_t) + 1) + group;
-  /* the transport's own copies are about as many again, twice */
-  return s->nthreads * thread + (size - 1) * group * 3;
+  unsigned buffers;
+  sd_transport_group (s->t->size, &buffers);
+  /* collected for each other rank; the transport's buffers, and one that it receives into */
+  return s->nthreads * thread + (size > 1 ? (size - 1 + buffers + 1) * group : 0);
 }
 
 /* A(v): the state wins in v + 1 unless it is known to win as soon. Tagged records are larger than any

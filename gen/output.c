@@ -21,7 +21,6 @@
 #include <omp.h>
 #endif
 
-enum { VALUES = 65536 };
 
 /* S0's building stage has blocks of 2 MB. Half of that costs 1 to 2 % (KRvKP 2,413,944 instead of 2,386,340
  * bytes; KQQQvK 2,761,559 instead of 2,749,680), and a thread that codes takes 12 instead of 22 MiB, which is
@@ -41,12 +40,12 @@ int sd_gen_spec (const sd_material *m, sd_table_spec *out, sd_error *err) {
 
 /* ---------------------------------------------------------------- counting */
 
-/* Collective: count[side * VALUES + (uint16_t) value] over all stored states of all ranks. */
+/* Collective: count[side * SD_OUTPUT_VALUES + (uint16_t) value] over all stored states of all ranks. */
 static int count_values (sd_output *o, uint64_t *count, sd_error *err) {
   int status = SD_OK;
 #pragma omp parallel num_threads(o->threads)
   {
-    uint64_t *own = sd_alloc0 (VALUES, sizeof *own);
+    uint64_t *own = sd_alloc0 (SD_OUTPUT_VALUES, sizeof *own);
     if (!own) {
 #pragma omp atomic write
       status = SD_ENOMEM;
@@ -59,15 +58,15 @@ static int count_values (sd_output *o, uint64_t *count, sd_error *err) {
         if (own)
           own[(uint16_t) o->solution->value[i]]++;
 #pragma omp critical(sd_output_count)
-      for (unsigned u = 0; own && u < VALUES; u++) {
-        count[side * VALUES + u] += own[u];
+      for (unsigned u = 0; own && u < SD_OUTPUT_VALUES; u++) {
+        count[side * SD_OUTPUT_VALUES + u] += own[u];
         own[u] = 0;
       }
     }
     free (own);
   }
-  SD_TRY (sd_agree (o->t, status ? sd_fail_memory (err, VALUES * sizeof *count) : SD_OK, err));
-  int st = o->t->sum (o->t->ctx, count, 2 * VALUES);
+  SD_TRY (sd_agree (o->t, status ? sd_fail_memory (err, SD_OUTPUT_VALUES * sizeof *count) : SD_OK, err));
+  int st = o->t->sum (o->t->ctx, count, 2 * SD_OUTPUT_VALUES);
   return st ? sd_fail (err, st, "%s: the ranks could not exchange their counts: %s", o->path,
                        sd_strerror (st))
             : SD_OK;
@@ -95,17 +94,17 @@ static int by_rank (const void *a, const void *b) {
 /* The same map as sd_subdefine makes, and what free slots hold. */
 static int make_map (const uint64_t *count, sd_output_side *side, sd_error *err) {
   unsigned m = 0, best = 0;
-  for (unsigned u = 0; u < VALUES; u++)
+  for (unsigned u = 0; u < SD_OUTPUT_VALUES; u++)
     m += count[u] && (sd_value) u != SD_ILLEGAL;
   side->m = m ? m : 1;
   if (m > SD_MAX_MAIN)
     return sd_fail (err, SD_ERANGE, "%u different values, a table holds at most %d", m, SD_MAX_MAIN);
   side->map = sd_alloc0 (side->m, sizeof *side->map);
-  side->index = sd_alloc0 (VALUES, sizeof *side->index);
+  side->index = sd_alloc0 (SD_OUTPUT_VALUES, sizeof *side->index);
   if (!side->map || !side->index)
-    return sd_fail_memory (err, VALUES * sizeof *side->index);
+    return sd_fail_memory (err, SD_OUTPUT_VALUES * sizeof *side->index);
   m = 0;
-  for (unsigned u = 0; u < VALUES; u++)
+  for (unsigned u = 0; u < SD_OUTPUT_VALUES; u++)
     if (count[u] && (sd_value) u != SD_ILLEGAL)
       side->map[m++] = (sd_value) u;
   qsort (side->map, side->m, sizeof *side->map, by_rank);
@@ -119,16 +118,16 @@ static int make_map (const uint64_t *count, sd_output_side *side, sd_error *err)
 }
 
 static int make_maps (sd_output *o, sd_output_stats *stats, sd_error *err) {
-  const uint64_t bytes = (2 + o->threads) * VALUES * sizeof (uint64_t);
-  uint64_t *count = sd_alloc0 (2 * VALUES, sizeof *count);
+  const uint64_t bytes = (2 + o->threads) * SD_OUTPUT_VALUES * sizeof (uint64_t);
+  uint64_t *count = sd_alloc0 (2 * SD_OUTPUT_VALUES, sizeof *count);
   sd_output_hold (o, bytes);
   int st = sd_agree (o->t, count ? SD_OK : sd_fail_memory (err, bytes), err);
   if (st == SD_OK)
     st = count_values (o, count, err);
   for (unsigned s = 0; s < o->nsides && st == SD_OK; s++) {
     sd_output_side *side = &o->side[s];
-    tell_counts (count + s * VALUES, &stats->counts[s]);
-    st = make_map (count + s * VALUES, side, err);
+    tell_counts (count + s * SD_OUTPUT_VALUES, &stats->counts[s]);
+    st = make_map (count + s * SD_OUTPUT_VALUES, side, err);
     side->first = o->blocks;
     if (st == SD_OK && side->m > 1) {
       sd_blocks_plan (o->spec.side[s].codec, &o->spec.side[s].settings, o->n, side->m, &side->plan);
@@ -139,7 +138,7 @@ static int make_maps (sd_output *o, sd_output_stats *stats, sd_error *err) {
     stats->counts[1] = stats->counts[0];
   free (count);
   sd_output_release (o, bytes);
-  sd_output_hold (o, o->nsides * VALUES * sizeof *o->side[0].index);
+  sd_output_hold (o, o->nsides * SD_OUTPUT_VALUES * sizeof *o->side[0].index);
   return sd_agree (o->t, st, err);
 }
 

@@ -255,12 +255,26 @@ static int code_round (sd_output *o, const round *r, sd_error *err) {
 
 /* ------------------------------------------------------------------ rounds */
 
+unsigned sd_output_coders (uint64_t local, uint64_t share, unsigned threads, uint64_t coder_bytes,
+                           uint64_t raw_bytes) {
+  const uint64_t budget = local / 4 * 3 > BUDGET ? local / 4 * 3 : BUDGET;
+  const uint64_t each = coder_bytes + BLOCKS_A_CODER * raw_bytes;
+  uint64_t coders = threads;
+  coders = coders > budget / each ? budget / each : coders;
+  coders = coders > share ? share : coders;
+  return coders ? (unsigned) coders : 1;
+}
+
+unsigned sd_output_hold_blocks (unsigned coders, uint64_t share) {
+  const uint64_t hold = (uint64_t) coders * BLOCKS_A_CODER;
+  return (unsigned) (hold > share ? share : hold);
+}
+
 /* Collective: as many threads as all ranks have, and as their memory bears. */
 static int plan_round (sd_output *o, round *r, uint64_t *coder_bytes, sd_error *err) {
   const uint64_t size = (uint64_t) o->t->size, share = o->blocks / size + (o->blocks % size != 0);
   const uint64_t local = sd_output_before (&o->solution->deal, o->solution->deal.nstates, o->t->rank);
-  const uint64_t budget = local / 4 * 3 > BUDGET ? local / 4 * 3 : BUDGET;
-  uint64_t coders = o->threads, memory = 0;
+  uint64_t memory = 0;
   for (unsigned s = 0; s < o->nsides; s++) {
     const sd_output_side *side = &o->side[s];
     if (side->m == 1)
@@ -270,16 +284,13 @@ static int plan_round (sd_output *o, round *r, uint64_t *coder_bytes, sd_error *
     memory = coder > memory ? coder : memory;
   }
   *coder_bytes = memory + r->raw_bytes;
-  const uint64_t each = *coder_bytes + BLOCKS_A_CODER * r->raw_bytes;
-  coders = coders > budget / each ? budget / each : coders;
-  coders = coders > share ? share : coders;
-  coders = UINT32_MAX - (coders ? coders : 1); /* the largest of these is the fewest coders */
+  /* the largest of these is the fewest coders */
+  uint64_t coders = UINT32_MAX - sd_output_coders (local, share, o->threads, *coder_bytes, r->raw_bytes);
   int st = o->t->max (o->t->ctx, &coders, 1);
   if (st != SD_OK)
     return sd_fail (err, st, "the ranks could not exchange their numbers of threads: %s", sd_strerror (st));
   r->coders = (unsigned) (UINT32_MAX - coders);
-  r->hold = r->coders * BLOCKS_A_CODER;
-  r->hold = r->hold > share ? (unsigned) share : r->hold;
+  r->hold = sd_output_hold_blocks (r->coders, share);
   return SD_OK;
 }
 

@@ -4,6 +4,8 @@
 
 #include "gen/gen.h"
 
+enum { SD_OUTPUT_VALUES = 65536 }; /* that a uint16_t can hold */
+
 /* One side to move as it is stored. */
 typedef struct sd_output_side {
   unsigned m;
@@ -53,6 +55,12 @@ uint64_t sd_output_before (const sd_deal *d, uint64_t end, int rank);
 static inline unsigned sd_output_side_of (const sd_output *o, uint64_t block) {
   return o->nsides == 2 && block >= o->side[1].first;
 }
+/** How many threads of a rank code at the same time, and how many blocks the rank holds for them: as its memory
+ * beside `local` values bears. share: of the rank, of all blocks. coder_bytes, raw_bytes: of a thread that codes;
+ * of a block. */
+unsigned sd_output_coders (uint64_t local, uint64_t share, unsigned threads, uint64_t coder_bytes,
+                           uint64_t raw_bytes);
+unsigned sd_output_hold_blocks (unsigned coders, uint64_t share);
 /** Collective: code all blocks, each on its rank: o->mine, and o->length for all ranks. */
 int sd_output_code (sd_output *o, sd_error *err);
 

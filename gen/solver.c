@@ -412,12 +412,17 @@ static int begin (sd_solver *s, saver *k, const sd_solve_options *o, sd_error *e
   return SD_OK;
 }
 
+uint64_t sd_solver_bytes (const sd_solver *s, bool trace) {
+  return (s->nlocal + SD_SCAN) * sizeof *s->rec + s->nthreads * INIT_CHUNK * sizeof (sd_state_info)
+         + sd_marks_bytes (s) + sd_sharing_bytes (s) + s->game->bytes
+         + (trace ? SD_REC_MAX_PLIES * sizeof (lap) : 0);
+}
+
 /* Collective. */
-static int collect_stats (const sd_solver *s, const saver *k, sd_solve_stats *out) {
+static int collect_stats (const sd_solver *s, const saver *k, bool trace, sd_solve_stats *out) {
   sd_solve_point at;
   bool bad;
-  uint64_t bytes = (s->nlocal + SD_SCAN) * sizeof *s->rec + s->nthreads * INIT_CHUNK * sizeof (sd_state_info)
-                   + sd_marks_bytes (s) + sd_sharing_bytes (s);
+  uint64_t bytes = sd_solver_bytes (s, trace);
   uint64_t given[2];
   sd_sharing_counts (s, &given[0], &given[1]);
   SD_TRY (s->t->sum (s->t->ctx, given, 2));
@@ -451,7 +456,7 @@ static int run (sd_solver *s, saver *save, const sd_solve_options *o, laps *l, s
       bad = sd_fail (err, SD_EINVAL, "%s: the predecessors do not agree with the counts of moves",
                      s->game->name);
     SD_TRY (sd_agree (s->t, bad, err));
-    st = collect_stats (s, save, stats);
+    st = collect_stats (s, save, o->trace != NULL, stats);
   }
   if (st == SD_OK && o->trace)
     st = tell (s, l, save->start.ply, o);

@@ -78,6 +78,8 @@ int sd_marks_send (sd_solver *s, sd_worker *w, const sd_state *p, unsigned n);
 int sd_marks_end (sd_solver *s, bool more, bool save);
 /** Take in what has arrived; with `wait` rest a moment before finding that nothing has. */
 int sd_marks_receive (sd_solver *s, sd_worker *w, bool wait);
+/** Memory of this rank; of s->t only size and group are read. */
+uint64_t sd_solver_bytes (const sd_solver *s, bool trace);
 /** Number of the calling thread among those of its rank. */
 unsigned sd_thread_number (void);
 

@@ -18,7 +18,6 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { GROUP_MAX = 16384, GROUP_MIN = 1024, POOL_WORDS = 1 << 22 };
 enum { TAG_EXCHANGE = 2 }; /* behind the parities */
 enum { PIECE = 1 << 30 };  /* bytes of one message or access: MPI counts them in an int */
 
@@ -299,10 +298,7 @@ static int mpi_file_close (void *file, sd_error *err) {
 }
 
 static int make_pool (mpi_ctx *c, sd_error *err) {
-  /* two groups on their way to each other rank, but no more than 16 MiB unless there are very many ranks */
-  c->nbuf = 2 * (unsigned) (c->size - 1) + 2;
-  c->group = POOL_WORDS / c->nbuf;
-  c->group = c->group > GROUP_MAX ? GROUP_MAX : c->group < GROUP_MIN ? GROUP_MIN : c->group;
+  c->group = sd_transport_group (c->size, &c->nbuf);
   c->buf = sd_alloc0 (c->nbuf, sizeof *c->buf);
   c->request = sd_alloc (c->nbuf, sizeof *c->request);
   c->in = sd_alloc (c->group, sizeof *c->in);

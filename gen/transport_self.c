@@ -11,6 +11,15 @@
 #include <string.h>
 #include <unistd.h>
 
+size_t sd_transport_group (int size, unsigned *buffers) {
+  /* two groups on their way to each other rank, but no more than 16 MiB unless there are very many ranks */
+  enum { GROUP_MAX = 16384, GROUP_MIN = 1024, POOL_WORDS = 1 << 22 };
+  const unsigned n = 2 * (unsigned) (size - 1) + 2, group = POOL_WORDS / n;
+  if (buffers)
+    *buffers = n;
+  return group > GROUP_MAX ? GROUP_MAX : group < GROUP_MIN ? GROUP_MIN : group;
+}
+
 static int self_send (void *ctx, int to, unsigned phase, const uint32_t *words, size_t n) {
   (void) ctx, (void) to, (void) phase, (void) words, (void) n;
   return SD_EINVAL; /* there is nobody else */

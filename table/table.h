@@ -151,6 +151,8 @@ typedef struct sd_values_stats {
   uint64_t bytes, peak, blocks, slots;
 } sd_values_stats;
 void sd_values_describe (const sd_values *c, sd_values_stats *out);
+/** The peak is counted anew from what is held now. No lookups meanwhile. */
+void sd_values_forget_peak (sd_values *c);
 
 /* -------------------------------------------------------------- subdefining */
 

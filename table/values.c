@@ -359,6 +359,10 @@ void sd_values_describe (const sd_values *c, sd_values_stats *out) {
   *out = (sd_values_stats){ c->bytes, c->peak, c->blocks, c->slots };
 }
 
+void sd_values_forget_peak (sd_values *c) {
+  c->peak = c->bytes;
+}
+
 /* ----------------------------------------------------------------- opening */
 
 /* Blocks of 2^shift slots, none of them there. */

@@ -12,7 +12,7 @@ sd_test_libs = libsubdef.la $(CRITERION_LIBS)
 
 if HAVE_CRITERION
 sd_unit_tests = tests/test_base tests/test_subdef tests/test_codecs tests/test_repair tests/test_chess tests/test_indexer \
-  tests/test_table tests/test_probe tests/test_values tests/test_gen tests/test_output tests/test_balance tests/test_solvers tests/test_checkpoint tests/test_chess_game tests/test_experiments
+  tests/test_table tests/test_probe tests/test_values tests/test_gen tests/test_estimate tests/test_output tests/test_balance tests/test_solvers tests/test_checkpoint tests/test_chess_game tests/test_experiments
 check_PROGRAMS += $(sd_unit_tests)
 TESTS += $(sd_unit_tests)
 endif
@@ -46,6 +46,9 @@ tests_test_values_LDADD = gen/libgen.la $(sd_test_libs)
 tests_test_gen_SOURCES = tests/test_gen.c tests/toy_game.h tests/solve_values.h
 tests_test_gen_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
 tests_test_gen_LDADD = gen/libgen.la $(sd_test_libs)
+tests_test_estimate_SOURCES = tests/test_estimate.c
+tests_test_estimate_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
+tests_test_estimate_LDADD = gen/libgen.la $(sd_test_libs)
 tests_test_balance_SOURCES = tests/test_balance.c
 tests_test_balance_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
 tests_test_balance_LDADD = gen/libgen.la $(sd_test_libs)

@@ -124,11 +124,57 @@ lines "--force builds again" out 1
 expect "mirrored name" 0 "$gen" KvKR -q -o "$work/alone"
 lines "the mirrored name is the same table" out 0
 
+# what is predicted is what it takes: memory within 4 %, messages within 15 % (short searches), the table within twice
+# predicted TITLE RUN...: the last command's result
+predicted () {
+  title=$1
+  tr ',{}' '\n\n\n' <"$work/out" | awk -F: -v title="$title" '
+    { gsub ("\"", "", $1); v[$1] = $2 }
+    function off (a, b) { return b ? (a > b ? a - b : b - a) / b : a }
+    END {
+      if (!("predicted_bytes_per_position" in v) || off (v["predicted_bytes_per_position"], v["bytes_per_position"]) > 0.04)
+        print title ": " v["predicted_bytes_per_position"] " bytes a position predicted, it took " v["bytes_per_position"]
+      if (off (v["predicted_messages"], v["messages"]) > 0.15)
+        print title ": " v["predicted_messages"] " messages predicted, it sent " v["messages"]
+      if (v["predicted_bytes"] > 2 * v["bytes"] + 500 || v["bytes"] > 2 * v["predicted_bytes"] + 500)
+        print title ": " v["predicted_bytes"] " bytes of table predicted, it has " v["bytes"]
+      if (v["predicted_process_bytes"] < 0.85 * v["resident_bytes"])
+        print title ": " v["predicted_process_bytes"] " bytes predicted, " v["resident_bytes"] " were resident"
+    }' >"$work/err"
+  [ -s "$work/err" ] && fail "$title: other than predicted"
+}
+expect "predicted, alone" 0 "$gen" KPvK --threads 1 --json -q -f -o "$work/alone"
+predicted "KPvK alone"
+expect "predicted, 2 threads" 0 "$gen" KQvKQ --threads 2 --json -q -f -o "$work/alone"
+predicted "KQvKQ by 2 threads"
+if command -v mpirun >/dev/null && grep -q 'define HAVE_MPI 1' "${SD_BUILDDIR:-.}/config.h"; then
+  for n in 2 3; do
+    for e in KRvK KPvK KQvKQ; do
+      expect "predicted, $n ranks" 0 mpirun -np $n "$gen" $e --threads 1 --json -q -f -o "$work/alone"
+      predicted "$e by $n ranks"
+    done
+  done
+fi
+if [ -n "$SD_LONG_TESTS" ]; then
+  expect "predicted, KQQQvK" 0 "$gen" KQQQvK --json -q -o "$work/alone"
+  tail -n 1 "$work/out" >"$work/last" && mv "$work/last" "$work/out"
+  predicted KQQQvK
+fi
+
 # estimates, help, version
 expect "--estimate" 0 "$gen" --men 4 --estimate -o "$work/never"
 grep -q '^KPvKP .*MiB.*MiB' "$work/out" || fail "--estimate has no row for KPvKP"
 grep -q '^35 of 35 endings' "$work/out" || fail "--estimate does not count 35 endings"
 [ -e "$work/never" ] && fail "--estimate made the folder"
+expect "--estimate --ranks" 0 "$gen" KRPPvKRP --estimate --ranks 512 --threads 8 -o "$work/never"
+grep -q '^340 of 340 endings to build, 512 ranks with 8 threads each' "$work/out" || fail "--estimate --ranks: $(tail -n 3 "$work/out")"
+grep -q '^at least 678 ranks are needed' "$work/out" || fail "--estimate does not say how many ranks are needed"
+expect "--estimate --json" 0 "$gen" KQvKQ --estimate --json -o "$work/never"
+grep -q '^{"ending":"KQvKQ",.*"slots":1892352,.*"bytes_per_position":[0-9.]*,.*"messages":0,' "$work/out" || fail "--estimate --json: $(cat "$work/out")"
+expect "--ranks without --estimate" 2 "$gen" KQvK --ranks 2
+says "--ranks without --estimate" "mpirun -np 2 subdef-gen"
+expect "--threads 0" 2 "$gen" KQvK --threads 0
+says "--threads 0" "threads 0: expected a number from 1 to"
 expect "--help" 0 "$gen" --help
 grep -q 'mpirun' "$work/out" || fail "--help does not tell of mpirun"
 expect "--version" 0 "$gen" --version

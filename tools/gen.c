@@ -1,7 +1,9 @@
 /* subdef gen: the generator through the front door. It is a program of its own (subdef-gen), because only it
- * is linked with MPI; here it is started on all cores under mpirun, or alone if there is one core or no
- * mpirun. mpirun's own comments on a rank's exit status are silenced: the rank has said why; what it cannot
- * say itself, that a signal ended it, is said here. */
+ * is linked with MPI. It is started alone: its threads use all cores, and one rank takes less memory than
+ * several, each with its own part of the sub-endings decoded. With --ranks N it is started under mpirun, its
+ * ranks sharing the cores; built without OpenMP, it gets a rank for each core. mpirun's own comments on a
+ * rank's exit status are silenced: the rank has said why; what it cannot say itself, that a signal ended it,
+ * is said here. */
 #include "config.h"
 #include "tools/tools_internal.h"
 #include <errno.h>
@@ -63,6 +65,7 @@ int sd_cmd_gen (int argc, char **argv) {
   find_generator (generator, sizeof generator);
   const char *ranks_text = NULL;
   bool help = false, quick = argc <= 1; /* calls that only print need no ranks */
+  bool estimate = false, chess = true;
   int kept = 1;
   for (int i = 1; i < argc; i++) { /* --ranks is the only option of our own; all others are subdef-gen's */
     if (strcmp (argv[i], "--ranks") == 0) {
@@ -78,27 +81,41 @@ int sd_cmd_gen (int argc, char **argv) {
     help |= !strcmp (argv[i], "--help") || !strcmp (argv[i], "-h");
     quick |= !strcmp (argv[i], "--usage") || !strcmp (argv[i], "--version") || !strcmp (argv[i], "-V")
              || !strcmp (argv[i], "--estimate") || !strcmp (argv[i], "-e");
+    estimate |= !strcmp (argv[i], "--estimate") || !strcmp (argv[i], "-e");
+    chess &= strncmp (argv[i], "--game", 6) != 0;
     argv[kept++] = argv[i];
   }
   argc = kept;
   quick |= help || argc == 1;
-  long cores = sysconf (_SC_NPROCESSORS_ONLN);
+  const long cores = sysconf (_SC_NPROCESSORS_ONLN);
+  long n = 1;
+#ifndef _OPENMP
+  n = cores;
+#endif
   if (ranks_text) {
     char *end;
-    cores = strtol (ranks_text, &end, 10);
-    if (!*ranks_text || *end || cores < 1 || cores > 65536)
+    n = strtol (ranks_text, &end, 10);
+    if (!*ranks_text || *end || n < 1 || n > 65536)
       return sd_tool_usage ("gen: --ranks %s: expected a number from 1 to 65536", ranks_text);
   }
   if (help)
     puts ("Usage: subdef gen [--ranks=N] [OPTION...] ENDING...\n"
-          "Starts subdef-gen on N ranks (default: one on each core) under mpirun; all else goes to it:\n");
+          "Starts subdef-gen, by default alone with a thread on each core, or under mpirun on N ranks; all "
+          "else goes "
+          "to it:\n");
   char **run = sd_alloc0 ((uint64_t) argc + 16, sizeof *run);
   if (!run)
     return sd_tool_usage ("out of memory");
   int k = 0;
+  const bool chosen = getenv ("OMP_NUM_THREADS") != NULL; /* by the user */
 #ifdef HAVE_MPI
-  if (cores > 1 && !quick) {
-    snprintf (ranks, sizeof ranks, "%ld", cores);
+  if (n > 1) { /* the ranks share the cores, also in an estimate */
+    char threads[24];
+    snprintf (threads, sizeof threads, "%ld", cores > n ? cores / n : 1);
+    setenv ("OMP_NUM_THREADS", threads, 0);
+  }
+  if (n > 1 && !quick) {
+    snprintf (ranks, sizeof ranks, "%ld", n);
     run[k++] = (char *) "mpirun";
     run[k++] = (char *) "-np";
     run[k++] = ranks;
@@ -110,22 +127,28 @@ int sd_cmd_gen (int argc, char **argv) {
     setenv ("OMPI_MCA_mpi_yield_when_idle", "1", 0);
     setenv ("OMPI_MCA_btl_vader_single_copy_mechanism", "none", 0);
     setenv ("OMPI_MCA_orte_execute_quiet", "1", 0);
-    setenv ("OMPI_MCA_hwloc_base_binding_policy", "none", 0); /* rank 0 codes with threads on all cores */
+    setenv ("OMPI_MCA_hwloc_base_binding_policy", "none", 0); /* a rank has several threads */
     setenv ("OMP_WAIT_POLICY", "passive", 0);
   }
 #else
-  (void) quick;
-  (void) ranks;
+  (void) quick, (void) cores;
 #endif
   const int alone = k; /* what stands before the generator */
   run[k++] = generator;
   if (alone > 0 && isatty (STDERR_FILENO))
     run[k++] = (char *) "--progress"; /* a rank's standard error is a pipe to mpirun */
+  if (estimate && chess && n > 1) {
+    snprintf (ranks, sizeof ranks, "--ranks=%ld", n);
+    run[k++] = ranks;
+  }
   for (int i = 1; i < argc; i++)
     run[k++] = argv[i];
   int signal_number = 0, status = run_and_wait (run, &signal_number);
-  if (status == CANNOT_START && alone > 0) /* no mpirun: one rank does it all */
+  if (status == CANNOT_START && alone > 0) { /* no mpirun: one rank does it all */
+    if (!chosen)
+      unsetenv ("OMP_NUM_THREADS");
     status = run_and_wait (run + alone, &signal_number);
+  }
   free (run);
   if (status == CANNOT_START) {
     fprintf (stderr, "subdef: %s: cannot be started; is it installed beside subdef?\n", generator);

@@ -2,7 +2,7 @@
  *
  * All ranks take the same way through the list; whatever only one of them knows (a table exists, a disk is
  * full) is agreed on before anybody acts on it. Rank 0 talks: the table of estimates and the progress bar on
- * stderr, one line per ending on stdout. */
+ * stderr, one line per ending on stdout (subdef_gen_report.c). */
 #include "config.h"
 #include "tools/subdef_gen.h"
 #include "tools/tools_internal.h"
@@ -13,7 +13,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 
 /* ----------------------------------------------------------------- messages */
 
@@ -43,25 +45,6 @@ static void checkpoint_says (void *ctx, bool problem, const char *text) {
   fprintf (stderr, "subdef-gen: %s\n", text);
 }
 
-static void seconds_text (double s, char *out, size_t cap) {
-  if (s < 90)
-    snprintf (out, cap, "%.1f s", s);
-  else if (s < 5400)
-    snprintf (out, cap, "%.0f min", s / 60);
-  else
-    snprintf (out, cap, "%.1f h", s / 3600);
-}
-
-static void estimate_row (FILE *f, const char *name, const sd_estimate *e, bool skipped) {
-  char time[32];
-  seconds_text (e->cpu_s, time, sizeof time);
-  if (skipped)
-    fprintf (f, "%-9s %14" PRIu64 "   exists\n", name, e->slots);
-  else
-    fprintf (f, "%-9s %14" PRIu64 " %9.1f MiB %9.2f MiB %10s\n", name, e->slots,
-             (double) e->memory_bytes / 1048576, (double) e->disk_bytes / 1048576, time);
-}
-
 /* The bar covers the whole run: done and total are milliseconds of estimated CPU time. */
 typedef struct overall {
   sd_progress bar;
@@ -84,50 +67,6 @@ static void overall_report (void *ctx, const char *what, uint64_t done, uint64_t
   double at = o->before + o->current * (from + (to - from) * part);
   /* never quite full: the last stage's end is not the run's end */
   sd_report (&o->bar, "generating", (uint64_t) (at * 1000) + 1, (uint64_t) (o->total * 1000) + 2);
-}
-
-static unsigned mate_moves (const sd_counts c[2], unsigned nsides) {
-  unsigned best = 0;
-  for (unsigned side = 0; side < nsides; side++) {
-    unsigned won = ((unsigned) c[side].longest_win + 1) / 2;
-    unsigned lost = c[side].longest_loss ? (unsigned) (-c[side].longest_loss - 1) / 2 : 0;
-    best = won > best ? won : best;
-    best = lost > best ? lost : best;
-  }
-  return best;
-}
-
-static void result_row (const sd_gen_options *o, const char *name, const sd_solve_stats *stats,
-                        const sd_output_stats *output, double seconds) {
-  const sd_counts *c = output->counts;
-  char text[2][64];
-  for (unsigned side = 0; side < 2; side++) {
-    snprintf (text[side], sizeof text[side], "%" PRIu64 "/%" PRIu64 "/%" PRIu64, c[side].won, c[side].drawn,
-              c[side].lost);
-  }
-  sd_terminal_clear ();
-  unsigned mate = mate_moves (c, 2);
-  if (o->json) {
-    printf ("{\"ending\":\"%s\"", name);
-    for (unsigned side = 0; side < 2; side++)
-      printf (",\"%s\":{\"positions\":%" PRIu64 ",\"won\":%" PRIu64 ",\"drawn\":%" PRIu64 ",\"lost\":%" PRIu64
-              ",\"longest_win_plies\":%d,\"longest_loss_plies\":%d}",
-              side ? "black" : "white", c[side].positions, c[side].won, c[side].drawn, c[side].lost,
-              c[side].longest_win, c[side].longest_loss ? -c[side].longest_loss - 1 : 0);
-    printf (",\"mate_moves\":%u,\"seconds\":%.3f,\"init_seconds\":%.3f,\"iterate_seconds\":%.3f,\"marks\":"
-            "%" PRIu64 ",\"messages\":%" PRIu64 ",\"transfers\":%" PRIu64 ",\"moved\":%" PRIu64
-            ",\"coding_seconds\":%.3f,\"coding_memory_bytes\":%" PRIu64 ",\"bytes\":%" PRIu64 "}\n",
-            mate, seconds, stats->init_s, stats->iterate_s, stats->marks_a + stats->marks_b, stats->groups,
-            stats->transfers, stats->moved, output->code_s + output->write_s, output->bytes,
-            output->file_bytes);
-  } else {
-    char mate_text[24] = "no mate";
-    if (mate)
-      snprintf (mate_text, sizeof mate_text, "mate in %u", mate);
-    printf ("%-9s w %-24s b %-24s %-11s %7.2f s %9" PRIu64 " bytes\n", name, text[0], text[1], mate_text,
-            seconds, output->file_bytes);
-  }
-  fflush (stdout);
 }
 
 /* ------------------------------------------------------------------- the run */
@@ -164,7 +103,7 @@ static int whole (const job *j, bool quiet, uint8_t *out, sd_error *fatal) {
 }
 
 static int make_jobs (const sd_gen_options *o, const sd_transport *t, const char *folder, job **out,
-                      unsigned *nout, sd_error *err) {
+                      unsigned *nout, const sd_estimate_run *r, sd_error *err) {
   sd_material *order = NULL;
   unsigned n = 0;
   int st = sd_gen_order (o->want, o->nwant, &order, &n, err);
@@ -186,7 +125,7 @@ static int make_jobs (const sd_gen_options *o, const sd_transport *t, const char
       snprintf (j->path, bytes, "%s/%s", folder, file);
     }
     if (st == SD_OK)
-      st = sd_gen_estimate (&j->material, t->size, &j->estimate, err);
+      st = sd_gen_estimate (&j->material, r, &j->estimate, err);
     if (st == SD_OK && t->rank == 0 && !o->force)
       st = whole (j, o->quiet, &skip[i], err);
     if (skip && skip[i] && !o->estimate) /* left by a run that was killed between the two */
@@ -203,35 +142,48 @@ static int make_jobs (const sd_gen_options *o, const sd_transport *t, const char
   return st;
 }
 
-static double print_estimates (const sd_gen_options *o, const sd_transport *t, const job *jobs, unsigned n) {
+/* How the endings will be generated; --ranks is for estimates only. */
+static sd_estimate_run run_of (const sd_gen_options *o, const sd_transport *t, bool mpi) {
+  sd_estimate_run r = { .ranks = o->ranks ? (int) o->ranks : t->size,
+                        .threads = o->threads ? o->threads : 1,
+                        .mpi = mpi,
+                        .grain = o->grain,
+                        .trace = o->log };
+#ifdef _OPENMP
+  if (!o->threads)
+    r.threads = (unsigned) omp_get_max_threads ();
+#endif
+  return r;
+}
+
+static double print_estimates (const sd_gen_options *o, const sd_transport *t, const sd_estimate_run *r,
+                               const job *jobs, unsigned n) {
   sd_estimate all = { 0 };
   FILE *f = o->estimate ? stdout : stderr;
-  bool print = t->rank == 0 && (o->estimate || !o->quiet);
+  const bool json = o->estimate && o->json, print = t->rank == 0 && (o->estimate || !o->quiet);
   unsigned open = 0;
-  if (print)
-    fprintf (f, "%-9s %14s %13s %13s %10s\n", "ending", "slots", "memory", "disk", "CPU time");
+  if (print && !json)
+    sd_gen_estimate_head (f);
   for (unsigned i = 0; i < n; i++) {
     const sd_estimate *e = &jobs[i].estimate;
-    if (print)
-      estimate_row (f, jobs[i].name, e, jobs[i].skip);
+    if (print && json)
+      sd_gen_estimate_json (jobs[i].name, r, e, jobs[i].skip);
+    else if (print)
+      sd_gen_estimate_row (f, jobs[i].name, e, jobs[i].skip);
     if (jobs[i].skip)
       continue;
     open++;
-    all.memory_bytes = e->memory_bytes > all.memory_bytes ? e->memory_bytes : all.memory_bytes;
+    all.process_bytes = e->process_bytes > all.process_bytes ? e->process_bytes : all.process_bytes;
+    all.least_ranks = e->least_ranks > all.least_ranks ? e->least_ranks : all.least_ranks;
     all.slots += e->slots;
     all.disk_bytes += e->disk_bytes;
+    all.messages += e->messages;
     all.cpu_s += e->cpu_s;
   }
-  if (print && open)
-    estimate_row (f, "all", &all, false);
-  if (print) {
-    double ram = (double) sysconf (_SC_PHYS_PAGES) * (double) sysconf (_SC_PAGESIZE);
-    fprintf (f, "%u of %u endings to build, %d rank%s; memory is the largest at one time\n", open, n, t->size,
-             t->size == 1 ? "" : "s");
-    if ((double) all.memory_bytes > ram)
-      fprintf (f, "this machine has %.0f MiB of memory: it will not fit on one machine like this\n",
-               ram / 1048576);
-    fflush (f);
+  if (print && !json) {
+    if (open)
+      sd_gen_estimate_row (f, "all", &all, false);
+    sd_gen_estimate_foot (f, r, &all, open, n);
   }
   return all.cpu_s;
 }
@@ -263,6 +215,7 @@ static int build (const sd_gen_options *o, const sd_transport *t, sd_values *val
   sd_solve_stats stats = { 0 };
   sd_output_stats output = { 0 };
   double start = sd_now ();
+  sd_gen_forget_resident ();
   sd_checkpoint checkpoint = { 0 };
   const sd_notice notice = { checkpoint_says, (void *) (uintptr_t) o };
   int st = SD_OK;
@@ -272,6 +225,7 @@ static int build (const sd_gen_options *o, const sd_transport *t, sd_values *val
   st = sd_agree (t, st, err);
   log_ctx log = { j->name, t->size };
   const sd_solve_options options = { .grain = o->grain,
+                                     .threads = o->threads,
                                      .balance = o->balanced ? &o->balance : NULL,
                                      .trace = o->log ? log_iteration : NULL,
                                      .trace_ctx = &log,
@@ -279,9 +233,13 @@ static int build (const sd_gen_options *o, const sd_transport *t, sd_values *val
                                      .progress = progress };
   if (st == SD_OK)
     st = sd_gen_build (o->solver, values, t, &j->material, &options, j->path, &stats, &output, err);
+  uint64_t resident = sd_gen_resident ();
+  if (st == SD_OK && (st = t->sum (t->ctx, &resident, 1)) != SD_OK)
+    sd_fail (err, st, "%s: the ranks could not exchange their counts: %s", j->name, sd_strerror (st));
   if (st == SD_OK && t->rank == 0) {
+    const sd_gen_result r = { j->name, &j->estimate, &stats, &output, sd_now () - start, resident };
     sd_checkpoint_remove (j->checkpoint);
-    result_row (o, j->name, &stats, &output, sd_now () - start);
+    sd_gen_result_row (&r, o->json);
   }
   sd_checkpoint_close (&checkpoint);
   return st;
@@ -308,13 +266,14 @@ static int build_all (const sd_gen_options *o, const sd_transport *t, const char
   return st;
 }
 
-static int run (const sd_gen_options *o, const sd_transport *t) {
+static int run (const sd_gen_options *o, const sd_transport *t, bool mpi) {
   sd_error err = { 0 };
   char first[4096];
   const char *folder = o->folder;
   job *jobs = NULL;
   unsigned n = 0, open = 0;
   double start = sd_now ();
+  const sd_estimate_run r = run_of (o, t, mpi);
   if (!folder) {
     sd_tool_first_folder (sd_tool_path (NULL), first, sizeof first);
     folder = first;
@@ -324,9 +283,9 @@ static int run (const sd_gen_options *o, const sd_transport *t) {
     st = sd_make_folder (folder, &err);
   st = sd_agree (t, st, &err);
   if (st == SD_OK)
-    st = make_jobs (o, t, folder, &jobs, &n, &err);
+    st = make_jobs (o, t, folder, &jobs, &n, &r, &err);
   if (st == SD_OK) {
-    double cpu_s = print_estimates (o, t, jobs, n);
+    double cpu_s = print_estimates (o, t, &r, jobs, n);
     if (!o->estimate)
       st = build_all (o, t, folder, jobs, n, cpu_s, &err);
   }
@@ -369,9 +328,9 @@ int main (int argc, char **argv) {
   sd_transport t;
   int st = SD_EXIT_OK;
   sd_transport_self (&t);
+  bool mpi = false;
 #ifdef HAVE_MPI
-  bool mpi = launched ();
-  if (mpi) {
+  if ((mpi = launched ())) {
     sd_error err = { 0 };
     MPI_Init (&argc, &argv);
     if (sd_transport_mpi_new (MPI_COMM_WORLD, &t, &err) != SD_OK) { /* on all ranks alike */
@@ -386,7 +345,7 @@ int main (int argc, char **argv) {
   if (sd_gen_is_game (argc, argv))
     st = sd_gen_game (argc, argv, &t);
   else if ((st = sd_gen_agree_usage (&t, sd_gen_parse (argc, argv, t.rank == 0, &o))) == SD_EXIT_OK && !o.done)
-    st = run (&o, &t);
+    st = run (&o, &t, mpi);
   free (o.want);
   if (t.rank == 0)
     st = sd_tool_finish (st);

@@ -1,5 +1,5 @@
 /** \file subdef_gen.h
- * What the two files of subdef-gen share: its options. */
+ * What the files of subdef-gen share: its options, what it prints. */
 #ifndef SD_TOOLS_SUBDEF_GEN_H
 #define SD_TOOLS_SUBDEF_GEN_H
 
@@ -14,8 +14,10 @@ typedef struct sd_gen_options {
   uint64_t grain;    /* --mixing */
   bool balanced;     /* by `balance` */
   sd_balance_options balance;
-  bool log; /* a line for each iteration */
-  bool done;         /* help or version was printed */
+  bool log;         /* a line for each iteration */
+  unsigned threads; /* of each rank; 0: as OpenMP says */
+  unsigned ranks;   /* estimates only: as if there were so many; 0: as there are */
+  bool done;        /* help or version was printed */
   sd_material *want;
   unsigned nwant, room;
 } sd_gen_options;
@@ -32,6 +34,28 @@ error_t sd_gen_parse_solver (const char *name, struct argp_state *state, const s
 int sd_gen_agree_usage (const sd_transport *t, error_t parsed);
 /** Tell on rank 0 why the run fails; the exit status. */
 int sd_gen_complain (const sd_transport *t, const sd_error *err);
+
+/** The table of estimates: its head, a row, the last lines. `all`: sums, and the most memory. */
+void sd_gen_estimate_head (FILE *f);
+void sd_gen_estimate_row (FILE *f, const char *name, const sd_estimate *e, bool skipped);
+void sd_gen_estimate_foot (FILE *f, const sd_estimate_run *run, const sd_estimate *all, unsigned open,
+                           unsigned n);
+/** The same as an object of JSON, for each ending. */
+void sd_gen_estimate_json (const char *name, const sd_estimate_run *run, const sd_estimate *e, bool skipped);
+
+/** Memory of this process that was resident at one time, in bytes, since the last call of forget. */
+uint64_t sd_gen_resident (void);
+void sd_gen_forget_resident (void);
+
+typedef struct sd_gen_result {
+  const char *name;
+  const sd_estimate *estimate;
+  const sd_solve_stats *stats;
+  const sd_output_stats *output;
+  double seconds;
+  uint64_t resident_bytes; /* of all ranks */
+} sd_gen_result;
+void sd_gen_result_row (const sd_gen_result *r, bool json);
 
 /** Was another game than chess asked for (--game)? */
 bool sd_gen_is_game (int argc, char **argv);

@@ -16,7 +16,9 @@ enum {
   KEY_SOLVER,
   KEY_MIXING,
   KEY_BALANCE,
-  KEY_LOG
+  KEY_LOG,
+  KEY_THREADS,
+  KEY_RANKS
 };
 
 static const struct argp_option argp_options[] = {
@@ -37,7 +39,9 @@ static const struct argp_option argp_options[] = {
     "Ranks without work are given some by others: groups of G ranks, loads reported every SECONDS (default "
     "0.01)",
     1 },
+  { "threads", KEY_THREADS, "N", 0, "Threads of each rank (default: OMP_NUM_THREADS, else all cores)", 1 },
   { "estimate", 'e', NULL, 0, "Only print what would be built, and what it takes", 2 },
+  { "ranks", KEY_RANKS, "N", 0, "With --estimate: as if it ran on N ranks", 2 },
   { "json", KEY_JSON, NULL, 0, "One JSON object per ending instead of a line", 2 },
   { "quiet", 'q', NULL, 0, "No table of estimates, no progress", 2 },
   { "log", KEY_LOG, NULL, 0,
@@ -69,13 +73,23 @@ static const char after_options[] =
     "  subdef-gen --men 4 --estimate       what all 35 endings up to four men take\n"
     "  mpirun -np 8 subdef-gen --men 4 -o tables\n"
     "\n"
-    "`subdef gen` takes the same arguments and starts a rank on each core by itself. The tables are the "
-    "same, byte for "
-    "byte, for every number of ranks.\n"
+    "  subdef-gen KQRvKQR --estimate --ranks 64 --threads 8\n"
+    "\n"
+    "`subdef gen` takes the same arguments; with --ranks N it starts mpirun by itself. One rank with threads "
+    "takes the least memory. The tables are the same, byte for byte, for every number of ranks and threads.\n"
+    "\n"
+    "Estimates: memory is that of all ranks, with the programs; bytes/pos counts the buffers alone, for each "
+    "slot of "
+    "the table, both sides to move; messages are those between ranks. Memory is computed (a few per cent "
+    "off), so "
+    "are messages with up to 5 men; table and time are models that may be wrong by a factor of 2, with 6 and "
+    "7 men "
+    "more.\n"
     "\n"
     "Columns: won/drawn/lost positions of the side to move, White's and Black's turn, unique up to symmetry; "
     "the "
-    "longest mate; seconds; bytes of the file. Exit status: 0 done, 1 failed, 2 wrong usage.";
+    "longest mate; seconds; bytes of the file; bytes of memory for each slot (and predicted). Exit status: 0 "
+    "done, 1 failed, 2 wrong usage.";
 
 /* One line a solver. */
 static void list_solvers (char *out, size_t cap) {
@@ -165,6 +179,18 @@ static error_t parse_balance (const char *arg, struct argp_state *state, sd_bala
   return 0;
 }
 
+static error_t parse_count (const char *arg, const char *what, long most, struct argp_state *state,
+                            unsigned *out) {
+  char *end;
+  const long n = strtol (arg, &end, 10);
+  if (end == arg || *end || n < 1 || n > most) {
+    argp_error (state, "--%s %s: expected a number from 1 to %ld", what, arg, most);
+    return EINVAL;
+  }
+  *out = (unsigned) n;
+  return 0;
+}
+
 /* With ARGP_NO_EXIT argp_error returns, and with ARGP_SILENT it says nothing: all ranks parse, one speaks. */
 static error_t parse_option (int key, char *arg, struct argp_state *state) {
   sd_gen_options *o = state->input;
@@ -209,6 +235,10 @@ static error_t parse_option (int key, char *arg, struct argp_state *state) {
   case KEY_LOG:
     o->log = true;
     return 0;
+  case KEY_THREADS:
+    return parse_count (arg, "threads", 1024, state, &o->threads);
+  case KEY_RANKS:
+    return parse_count (arg, "ranks", 65536, state, &o->ranks);
   case KEY_SOLVER:
     return sd_gen_parse_solver (arg, state, &o->solver);
   case KEY_MEN: {
@@ -248,6 +278,13 @@ static error_t parse_option (int key, char *arg, struct argp_state *state) {
   case ARGP_KEY_END:
     if (o->nwant == 0 && !o->done) {
       argp_error (state, "no ending was named: give some, as KRvKP, or --men N");
+      return EINVAL;
+    }
+    if (o->ranks && !o->estimate && !o->done) {
+      argp_error (state,
+                  "--ranks is for --estimate; to run on %u ranks: mpirun -np %u subdef-gen ..., or "
+                  "subdef gen --ranks %u ...",
+                  o->ranks, o->ranks, o->ranks);
       return EINVAL;
     }
     return 0;
