@@ -155,6 +155,7 @@ void sd_codec_describe (const sd_decoder *d, sd_codec_parts *parts);
 /** The codecs of this room. */
 extern const sd_codec sd_codec_store; /* id 0: plain copy in ceil (log2 m) bits */
 extern const sd_codec sd_codec_lzma;  /* id 1: independent LZMA blocks, the baseline of S0 Sec. 1.2 */
+extern const sd_codec sd_codec_rle;   /* id 8: run lengths, HRLE+ of S4 Sec. 2.8 */
 /* The general compressors, where the build has their libraries (HAVE_ZSTD and so on in config.h). */
 extern const sd_codec sd_codec_zstd;   /* id 3 */
 extern const sd_codec sd_codec_brotli; /* id 4 */
@@ -199,5 +200,28 @@ static inline unsigned sd_huffman_find (const sd_huffman *h, uint32_t window, un
   *nbits = l;
   return h->symbol[h->offset[l] + (window >> (32 - l))];
 }
+
+/* ---------------------------------------------------- index of block starts */
+
+/** Where the blocks start: an increasing sequence of positions as an Elias-Fano code. Block 0 starts at 0 and
+ * is not stored. Bits are numbered from the least significant one of the first byte. */
+typedef struct sd_starts {
+  const uint8_t *lower, *upper;    /* lower: `low` bits for each start; upper: start >> low in unary */
+  size_t lower_avail, upper_avail; /* bytes that may be read from there on */
+  uint64_t n, blocks, upper_bits;
+  unsigned low;
+  uint32_t *sample; /* upper bit position behind every 32nd zero */
+} sd_starts;
+
+/** Bytes of the index for `blocks` blocks over n positions. */
+uint64_t sd_starts_bytes (uint64_t blocks, uint64_t n);
+void sd_starts_write (const uint64_t *start, uint64_t blocks, uint64_t n, sd_buf *out);
+/** The index at data[0..bytes-1] with `avail` >= bytes readable bytes. SD_EFORMAT: not increasing, or
+ * outside 1..n-1. */
+int sd_starts_open (sd_starts *s, const uint8_t *data, uint64_t bytes, size_t avail, uint64_t blocks,
+                    uint64_t n);
+void sd_starts_close (sd_starts *s);
+/** Block that holds position i < n, and its first position; *end (if not NULL) = first position behind it. */
+uint64_t sd_starts_find (const sd_starts *s, uint64_t i, uint64_t *first, uint64_t *end);
 
 #endif

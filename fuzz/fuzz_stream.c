@@ -70,7 +70,7 @@ bool sd_fuzz_seed (unsigned k, sd_buf *out) {
   const char *set = NULL; /* small blocks; every second zstd with a dictionary */
   if (c->method)
     set = strcmp (c->name, "zstd") == 0 && k / ncodecs % 2 ? "block=256,dict=512" : "block=256";
-  else if (strcmp (c->name, "repair") == 0)
+  else if (strcmp (c->name, "repair") == 0 || strcmp (c->name, "rle") == 0)
     set = "block=16";
   sd_alphabet *alphabet;
   sd_seq seq;

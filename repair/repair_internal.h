@@ -117,27 +117,4 @@ void sd_model_write (const sd_model *model, sd_buf *out);
  * SD_EFORMAT, SD_ENOMEM. */
 int sd_model_read (sd_reader *r, unsigned m, sd_model *model, sd_error *err);
 
-/* ------------------------------------------------------------------- index */
-
-/** Where the blocks start: an increasing sequence of positions as an Elias-Fano code. Block 0 starts at 0 and
- * is not stored. Bits are numbered from the least significant one of the first byte. */
-typedef struct sd_starts {
-  const uint8_t *lower, *upper;    /* lower: `low` bits for each start; upper: start >> low in unary */
-  size_t lower_avail, upper_avail; /* bytes that may be read from there on */
-  uint64_t n, blocks, upper_bits;
-  unsigned low;
-  uint32_t *sample; /* upper bit position behind every 32nd zero */
-} sd_starts;
-
-/** Bytes of the index for `blocks` blocks over n positions. */
-uint64_t sd_starts_bytes (uint64_t blocks, uint64_t n);
-void sd_starts_write (const uint64_t *start, uint64_t blocks, uint64_t n, sd_buf *out);
-/** The index at data[0..bytes-1] with `avail` >= bytes readable bytes. SD_EFORMAT: not increasing, or
- * outside 1..n-1. */
-int sd_starts_open (sd_starts *s, const uint8_t *data, uint64_t bytes, size_t avail, uint64_t blocks,
-                    uint64_t n);
-void sd_starts_close (sd_starts *s);
-/** Block that holds position i < n, and its first position; *end (if not NULL) = first position behind it. */
-uint64_t sd_starts_find (const sd_starts *s, uint64_t i, uint64_t *first, uint64_t *end);
-
 #endif

@@ -24,6 +24,7 @@ static const sd_codec *const all[] = {
 #ifdef HAVE_LZ4
   &sd_codec_lz4,
 #endif
+  &sd_codec_rle,
 };
 static const size_t count = sizeof all / sizeof all[0];
 

@@ -13,6 +13,7 @@ static const struct {
     { "", "block=1", "block=100,preset=0,initial=zero", "block=4096", "block=67108864,preset=9",
       "block=513,initial=alg2+full" },
     "block=1000" },
+  { &sd_codec_rle, { "", "block=16", "block=65536,initial=left", "block=21,initial=alg2+full" }, "block=16" },
 #ifdef HAVE_ZSTD
   { &sd_codec_zstd,
     { "", "block=1", "block=100,level=1,initial=zero", "block=67108864,level=3",
@@ -58,6 +59,24 @@ Test (store, takes_the_bits_of_a_symbol_and_one_byte) {
   sd_buf out = suite_encode (&sd_codec_store, &q, "");
   cr_expect_eq (out.len, 1 + (2 * q.seq.n + 7) / 8);
   sd_buf_free (&out);
+  suite_free (&q);
+}
+
+Test (rle, long_runs_take_a_few_bits_and_every_length_comes_back) {
+  sd_alphabet *a;
+  cr_assert_eq (sd_alphabet_new (3, &a), SD_OK);
+  suite_seq q = {
+    .kind = "lengths", .seed = 3, .alphabet = a, .seq = { .alphabet = a, .n = 700 * 701 / 2 + 3000000 }
+  };
+  q.seq.sym = sd_alloc0 (q.seq.n, sizeof *q.seq.sym);
+  uint64_t at = 0;
+  for (unsigned length = 1; length <= 700; length++) /* each length once, then one long run */
+    for (unsigned k = 0; k < length; k++)
+      q.seq.sym[at++] = (sd_symbol) (length % 3);
+  sd_buf out = suite_encode (&sd_codec_rle, &q, "");
+  cr_expect_lt (out.len, 1500, "%zu bytes for 701 runs", out.len);
+  sd_buf_free (&out);
+  suite_check (&sd_codec_rle, &q, "block=16");
   suite_free (&q);
 }
 

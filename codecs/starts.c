@@ -4,7 +4,7 @@
  * samples. Finding a block: one sample, a few words of the upper bits, a few lower parts; the samples are
  * made when a stream is opened and do not stand in the file. */
 #include "config.h"
-#include "repair/repair_internal.h"
+#include "codecs/codec.h"
 
 #include <stdlib.h>
 #include <string.h>
