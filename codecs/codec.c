@@ -61,7 +61,7 @@ int sd_codec_encode (const sd_codec *codec, const sd_seq *src, const sd_settings
       st = sd_fail_memory (err, 0);
     if (!st)
       st = codec->method ? sd_blocks_encode (codec, &copy, set, progress, out, err)
-                         : codec->encode (&copy, set, progress, out, err);
+                         : codec->encode (&copy, src, set, progress, out, err);
     free (copy.sym);
   }
   if (!st && sd_buf_status (out))

@@ -97,11 +97,11 @@ struct sd_codec {
   const sd_tunable *tunables; /* the first one is always "initial" */
   /** Not NULL: the stream is made of independent blocks, and all functions below are those of blocks.c. */
   const sd_block_method *method;
-  /** Append the stream to *out. src->sym is scratch and may be overwritten. Deterministic, whatever the
-   * number of threads. Never called for a sequence that one symbol can complete (sd_codec_encode does that).
-   */
-  int (*encode) (sd_seq *src, const sd_settings *set, const sd_progress *progress, sd_buf *out,
-                 sd_error *err);
+  /** Append the stream to *out. src->sym is scratch and may be overwritten; slots: the same before the initial
+   * replacement, for a codec that completes them its own way. Deterministic, whatever the number of threads.
+   * Never called for a sequence that one symbol can complete (sd_codec_encode does that). */
+  int (*encode) (sd_seq *src, const sd_seq *slots, const sd_settings *set, const sd_progress *progress,
+                 sd_buf *out, sd_error *err);
   /** Parse and check a stream of n symbols over m main symbols; data[0..len-1] stay mapped until close. Every
    * number is untrusted. May allocate; afterwards get / read must be memory-safe on any payload (wrong
    * symbols are allowed for a damaged payload, but they are < m). */

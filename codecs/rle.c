@@ -140,8 +140,9 @@ static int put_stream (encoder *e, unsigned block, sd_buf *out) {
   return st;
 }
 
-static int encode (sd_seq *src, const sd_settings *set, const sd_progress *progress, sd_buf *out,
-                   sd_error *err) {
+static int encode (sd_seq *src, const sd_seq *slots, const sd_settings *set, const sd_progress *progress,
+                   sd_buf *out, sd_error *err) {
+  (void) slots;
   (void) progress;
   encoder e = { .sym = src->sym, .n = src->n, .m = sd_alphabet_main (src->alphabet) };
   if (e.n >> 48)

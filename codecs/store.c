@@ -18,8 +18,9 @@ static const sd_tunable tunables[] = {
   { 0 },
 };
 
-static int encode (sd_seq *src, const sd_settings *set, const sd_progress *progress, sd_buf *out,
-                   sd_error *err) {
+static int encode (sd_seq *src, const sd_seq *slots, const sd_settings *set, const sd_progress *progress,
+                   sd_buf *out, sd_error *err) {
+  (void) slots;
   (void) set, (void) progress;
   sd_bitw w = { .out = out };
   unsigned bits = sd_bits_for (sd_alphabet_main (src->alphabet));

@@ -18,8 +18,8 @@
 /* -------------------------------------------------------------- codec's row */
 
 extern const sd_tunable sd_repair_tunables[];
-int sd_repair_encode (sd_seq *src, const sd_settings *set, const sd_progress *progress, sd_buf *out,
-                      sd_error *err);
+int sd_repair_encode (sd_seq *src, const sd_seq *slots, const sd_settings *set, const sd_progress *progress,
+                      sd_buf *out, sd_error *err);
 int sd_repair_open (const uint8_t *data, size_t len, uint64_t n, unsigned m, sd_decoder **out, sd_error *err);
 int sd_repair_get (const sd_decoder *d, uint64_t i, sd_symbol *out);
 int sd_repair_read (const sd_decoder *d, uint64_t first, uint64_t count, sd_symbol *out);
@@ -91,6 +91,52 @@ void sd_repair_count_symbols (sd_repair *st);
 int sd_repair_recompress (sd_repair *st);
 /** Drop phrases that do not pay for their entry; ids are renumbered without gaps. SD_ENOMEM. */
 int sd_repair_prune (sd_repair *st);
+
+/* ----------------------------------------------------------------- parsing */
+
+#define SD_PARSE_BIT 256                 /* costs are in 1 / SD_PARSE_BIT bits */
+#define SD_PARSE_STEP (SD_PARSE_BIT / 4) /* how fine the bounds of the search look at them */
+
+#define SD_TRIE_NONE UINT16_MAX /* no such cost */
+
+/** A run of one main symbol, below a node of the tree of phrases. */
+typedef struct sd_trie_edge {
+  uint32_t run, reach; /* positions; of the longest phrase that ends here or below */
+  uint32_t kids;       /* the edges that follow begin there */
+  uint16_t nkids, cost,
+      least; /* how many; cost of the phrase that ends here; of the cheapest one here or below */
+  sd_symbol value, id, cheapest;
+} sd_trie_edge;
+
+/** Phrases as runs: edges below the same node stand side by side, by value and then by run. */
+typedef struct sd_trie {
+  sd_trie_edge *edge;
+  uint32_t roots; /* the edges of the root are edge[0..roots-1] */
+} sd_trie;
+
+/** The phrases and main symbols with a cost[0..used-1] below SD_TRIE_NONE; a few with very many runs may be
+ * left out. SD_ENOMEM. */
+int sd_trie_new (const sd_repair *st, const uint32_t *cost, sd_trie *trie);
+void sd_trie_clear (sd_trie *trie);
+
+/** A sequence in blocks. */
+typedef struct sd_parsed {
+  uint64_t *start;  /* [0..n-1] first position */
+  uint64_t *phrase; /* [0..n] first phrase */
+  uint64_t n;
+} sd_parsed;
+/** Room for one more block and the end; *cap: blocks there is room for. SD_ENOMEM. */
+int sd_parsed_reserve (sd_parsed *blocks, uint64_t *cap);
+void sd_parsed_clear (sd_parsed *blocks);
+
+/** Replace st->sym[0..n-1] by the cheapest sequence of phrases and main symbols that completes slot[0..n-1],
+ * as far as the dictionary and cost[0..used-1] (SD_TRIE_NONE and more: not to be used) go. Ways that cost
+ * `slack` more than one that is further on are not followed; UINT32_MAX: all are. blocks NULL: one sequence;
+ * st->n is its length. Else in blocks of at most block_bits bits, the last phrase of each may reach beyond
+ * its end; *blocks says where they are and is to be cleared. The same result for any number of threads.
+ * SD_ENOMEM; SD_EINVAL: a slot that admits nothing with a cost. */
+int sd_repair_parse (sd_repair *st, const sd_symbol *slot, uint64_t n, const uint32_t *cost, uint32_t slack,
+                     uint32_t block_bits, sd_parsed *blocks);
 
 /* ------------------------------------------------------------------- model */
 
