@@ -12,6 +12,7 @@ void sd_deal_make (uint64_t nstates, int size, uint64_t grain, sd_deal *out) {
   *out = (sd_deal){ .nstates = nstates,
                     .grain = grain,
                     .inverse = n > 1 ? UINT64_MAX / n + 1 : 0,
+                    .reciprocal = UINT64_MAX / grain,
                     .size = (unsigned) size,
                     .shift = SD_DEAL_NO_SHIFT };
   if ((grain & (grain - 1)) == 0)

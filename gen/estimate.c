@@ -139,7 +139,7 @@ static int memory (estimator *e, sd_error *err) {
     sd_solver s = {
       .game = &e->game, .t = &t, .nlocal = sd_deal_count (&e->deal, r), .nthreads = e->run.threads
     };
-    out->solve_bytes += sd_solver_bytes (&s, e->run.trace) + (s.nlocal ? cache : 0);
+    out->solve_bytes += sd_solver_bytes (&s) + (s.nlocal ? cache : 0);
     out->output_bytes += output_on (e, &plan, coder, s.nlocal, least);
   }
   out->memory_bytes = out->solve_bytes > out->output_bytes ? out->solve_bytes : out->output_bytes;

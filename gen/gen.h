@@ -68,7 +68,8 @@ typedef struct sd_game {
  * of the kings, over all ranks; with a large one most moves stay on their rank. */
 typedef struct sd_deal {
   uint64_t nstates, grain;
-  uint64_t inverse;     /* ceil (2^64 / size) */
+  uint64_t inverse;    /* ceil (2^64 / size) */
+  uint64_t reciprocal; /* (2^64 - 1) / grain */
   unsigned size, shift; /* grain = 1 << shift, or shift = SD_DEAL_NO_SHIFT */
 } sd_deal;
 enum { SD_DEAL_NO_SHIFT = 64, SD_DEAL_GRAIN = 4096 };
@@ -79,6 +80,13 @@ enum { SD_DEAL_NO_SHIFT = 64, SD_DEAL_GRAIN = 4096 };
 void sd_deal_make (uint64_t nstates, int size, uint64_t grain, sd_deal *out);
 /** Number of states that a rank holds: its places are 0..count-1, in the order of the states. */
 uint64_t sd_deal_count (const sd_deal *d, int rank);
+/** x / grain for x < 2^63. */
+static inline uint64_t sd_deal_div (const sd_deal *d, uint64_t x) {
+  if (d->shift < SD_DEAL_NO_SHIFT)
+    return x >> d->shift;
+  const uint64_t q = (uint64_t) (((unsigned __int128) x * d->reciprocal) >> 64); /* or one less */
+  return q + (x - q * d->grain >= d->grain);
+}
 /** Owner and place of a state. */
 static inline void sd_deal_find (const sd_deal *d, sd_state s, int *owner, uint64_t *place) {
   if (d->size == 1) {
@@ -86,14 +94,14 @@ static inline void sd_deal_find (const sd_deal *d, sd_state s, int *owner, uint6
     *place = s;
     return;
   }
-  const uint64_t g = d->shift < SD_DEAL_NO_SHIFT ? s >> d->shift : s / d->grain;
+  const uint64_t g = sd_deal_div (d, s);
   const uint64_t turn = (uint64_t) (((unsigned __int128) g * d->inverse) >> 64);
   *owner = (int) (g - turn * d->size);
   *place = s - (g - turn) * d->grain;
 }
 /** The state at a place, and how many states follow one another from there on. */
 static inline sd_state sd_deal_state (const sd_deal *d, int rank, uint64_t place, uint64_t *run) {
-  const uint64_t turn = d->shift < SD_DEAL_NO_SHIFT ? place >> d->shift : place / d->grain;
+  const uint64_t turn = sd_deal_div (d, place);
   if (run)
     *run = (turn + 1) * d->grain - place;
   return place + (turn * (d->size - 1) + (uint64_t) rank) * d->grain;
@@ -107,6 +115,7 @@ static inline sd_state sd_deal_state (const sd_deal *d, int rank, uint64_t place
  * all ranks in the same order. */
 typedef struct sd_transport {
   int rank, size;
+  bool threads; /* several threads of a rank may call, one at a time */
   size_t group; /* the largest group that send takes, in words */
   void *ctx;
   /** Start sending words[0..n-1] to another rank; the words are copied. SD_ENOSPC: all buffers are on their
@@ -120,6 +129,8 @@ typedef struct sd_transport {
   int (*gather) (void *ctx, const void *mine, size_t bytes,
                  void *all); /* collective: equal parts to rank 0, in rank order */
   int (*broadcast) (void *ctx, int root, void *data, size_t bytes); /* collective */
+  /** End all ranks, with one sentence from this one; NULL: there are no others. Does not return. */
+  void (*abort) (void *ctx, const char *text);
   /** Collective: out[] holds out_bytes[r] bytes for each rank r, in rank order, and in[] takes in_bytes[r] from
    * each r likewise; the two sides of a pair name the same number. */
   int (*exchange) (void *ctx, const void *out, const uint64_t *out_bytes, void *in, const uint64_t *in_bytes);
@@ -177,7 +188,7 @@ typedef struct sd_solve_options {
   const sd_balance_options *balance;
   const sd_checkpoint *checkpoint; /* start from what it loads and save to it; NULL: none */
   const sd_progress *progress;     /* called on every rank that passes one; may be NULL */
-  /** Called on rank 0 at the end, once for each iteration of this process. All ranks pass one, or none. */
+  /** Called on rank 0 after each iteration. All ranks pass one, or none; it costs two reductions. */
   void (*trace) (void *ctx, const sd_iteration *it);
   void *trace_ctx;
 } sd_solve_options;
@@ -284,7 +295,6 @@ typedef struct sd_estimate_run {
   unsigned threads; /* of each rank; 0: 1 */
   bool mpi;         /* under mpirun, also with one rank */
   uint64_t grain;   /* of the deal, see sd_deal_make */
-  bool trace;       /* iterations are logged */
 } sd_estimate_run;
 
 /** What generating one ending takes, before it starts: of all ranks together. How near it comes is measured in

@@ -83,6 +83,7 @@ static void apply_a (sd_solver *s, sd_worker *w, const uint32_t *mark, size_t n)
     if (r > won) {
       bad |= r < SD_REC_TAG && (r & 1); /* all its moves are known to lose, and yet one wins */
       __atomic_store_n (&rec[mark[i]], won, __ATOMIC_RELAXED);
+      sd_due_lower (s, mark[i], won);
     }
   }
   w->bad_mark |= bad;
@@ -110,12 +111,13 @@ static void apply_b (sd_solver *s, sd_worker *w, const uint32_t *mark, size_t n)
     uint16_t *at = &rec[mark[i]], r = __atomic_load_n (at, __ATOMIC_RELAXED);
     while (r & SD_REC_TAG) {
       const uint16_t next = one_less (s, r, &bad);
-      if (alone) {
+      if (alone)
         *at = next;
-        break;
-      }
-      if (__atomic_compare_exchange_n (at, &r, next, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-        break;
+      else if (!__atomic_compare_exchange_n (at, &r, next, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        continue;
+      if (!(next & SD_REC_TAG))
+        sd_due_lower (s, mark[i], next);
+      break;
     }
     bad |= !(r & SD_REC_TAG) && (r & 1) && r != 1; /* lost already, though this move was still open */
   }
@@ -182,11 +184,13 @@ static int hand_on (sd_solver *s, sd_worker *w, int to) {
   w->staged[to] = 0;
   for (;;) {
     int st = SD_OK;
-    bool done = false;
+    bool done = false, sent = false;
 #pragma omp critical(sd_marks)
     {
-      if (s->fill[to] + n >= s->t->group)
+      if (s->fill[to] + n >= s->t->group) {
         st = send_group (s, to, 0);
+        sent = true;
+      }
       if (st == SD_OK) {
         memcpy (s->out[to] + s->fill[to], w->stage + (size_t) to * SD_STAGE, n * sizeof *w->stage);
         s->fill[to] += n;
@@ -196,7 +200,8 @@ static int hand_on (sd_solver *s, sd_worker *w, int to) {
     if (st != SD_OK && st != SD_ENOSPC)
       return st;
     /* the others may be waiting for us to take theirs; a thread that rests would keep its fellows out */
-    SD_TRY (sd_marks_receive (s, w, !done && s->nthreads == 1));
+    if (sent)
+      SD_TRY (sd_marks_receive (s, w, !done && s->nthreads == 1));
     if (done)
       return SD_OK;
   }

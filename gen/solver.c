@@ -135,26 +135,6 @@ static int init_records (sd_solver *s, const sd_progress *progress, sd_error *er
   return status;
 }
 
-/* Eight records at once; as signed numbers the tagged ones are negative. */
-typedef int16_t lanes __attribute__ ((vector_size (16)));
-
-/* Does rec[0..SD_SCAN-1] hold the record `key`; does it hold a distance beyond it? */
-static inline bool scan_block (const uint16_t *rec, int16_t key, bool *beyond) {
-  const lanes k = { key, key, key, key, key, key, key, key };
-  lanes eq = { 0 }, gt = { 0 };
-  for (unsigned i = 0; i < SD_SCAN; i += 8) {
-    lanes r;
-    memcpy (&r, rec + i, sizeof r);
-    eq |= r == k;
-    gt |= r > k;
-  }
-  uint64_t w[2], x[2];
-  memcpy (w, &eq, sizeof w);
-  memcpy (x, &gt, sizeof x);
-  *beyond |= (x[0] | x[1]) != 0;
-  return (w[0] | w[1]) != 0;
-}
-
 /* ------------------------------------------------------------- checkpoints */
 
 typedef struct saver {
@@ -229,14 +209,16 @@ static int restore (sd_solver *s, saver *k, bool *found, sd_error *err) {
 
 /* -------------------------------------------------------------- iterations */
 
-/* The states of this rank that are decided at s->v send their marks. */
-static void spread (sd_solver *s, sd_worker *w, uint64_t from, uint64_t end) {
+/* The states at places [from, from + SD_DUE) that are decided at s->v send their marks. */
+static void spread (sd_solver *s, sd_worker *w, uint64_t from) {
   const sd_game *g = s->game;
   const uint16_t key = (uint16_t) (s->v + 1);
-  for (uint64_t b = from; b < end; b += SD_SCAN) {
-    if (!scan_block (s->rec + b, (int16_t) key, &w->beyond))
-      continue;
-    for (uint64_t i = b; i < b + SD_SCAN; i++)
+  const uint64_t end = from + SD_DUE;
+  for (uint64_t b = from; b < end; b += 64) {
+    unsigned any = 0;
+    for (uint64_t i = b; i < b + 64; i++)
+      any |= s->rec[i] == key;
+    for (uint64_t i = b; any && i < b + 64; i++)
       if (s->rec[i] == key) {
         const unsigned n = g->preds (g->ctx, sd_deal_state (&s->deal, s->t->rank, i, NULL), w->pred);
         int st = sd_marks_send (s, w, w->pred, n);
@@ -244,6 +226,17 @@ static void spread (sd_solver *s, sd_worker *w, uint64_t from, uint64_t end) {
           w->status = st;
         w->states++;
       }
+  }
+}
+
+/* All of SPREAD records that are due. */
+static void spread_piece (sd_solver *s, sd_worker *w, uint64_t from) {
+  const uint16_t key = (uint16_t) (s->v + 1);
+  const uint64_t end = s->nlocal - from < SPREAD ? s->nlocal : from + SPREAD;
+  for (uint64_t b = from / SD_DUE; b * SD_DUE < end; b++) {
+    if (sd_due_now (s, b, key) && sd_due_look (s, b, key))
+      spread (s, w, b * SD_DUE);
+    w->beyond |= sd_due_later (s, b);
   }
 }
 
@@ -256,7 +249,7 @@ static int spread_all (sd_solver *s, const sd_progress *progress, uint64_t decid
     uint64_t told = 0;
 #pragma omp for schedule(dynamic, 1) nowait
     for (uint64_t from = 0; from < s->nlocal; from += SPREAD) {
-      spread (s, w, from, s->nlocal - from < SPREAD ? s->nlocal : from + SPREAD);
+      spread_piece (s, w, from);
       if (me == 0 && w->states >= told + 4096) {
         told = w->states;
         sd_report (progress, "spreading marks", decided + told * s->nthreads, s->nlocal);
@@ -268,82 +261,79 @@ static int spread_all (sd_solver *s, const sd_progress *progress, uint64_t decid
   return SD_OK;
 }
 
-/* What this rank did in one iteration. */
-typedef struct lap {
-  uint64_t states, marks, seconds, busy, transfers, moved; /* microseconds */
-} lap;
-
-/* The iterations of this process, from the ply on at which it began. */
-typedef struct laps {
-  lap *at; /* [SD_REC_MAX_PLIES]; NULL: nobody asked */
-  unsigned n;
-} laps;
-
-static void note (laps *l, const sd_solver *s, uint64_t states, uint64_t marks, double seconds) {
-  if (!l->at)
-    return;
+/* Collective, if anybody asked: what all ranks did in an iteration, told on rank 0. */
+static int tell (sd_solver *s, const sd_solve_options *o, uint64_t states, uint64_t marks,
+                 double seconds) {
+  if (!o->trace)
+    return SD_OK;
   const double busy = seconds > s->waited ? seconds - s->waited : 0;
-  lap *x = &l->at[l->n++];
-  *x = (lap){
-    .states = states, .marks = marks, .seconds = (uint64_t) (seconds * 1e6), .busy = (uint64_t) (busy * 1e6)
-  };
-  sd_sharing_counts (s, &x->transfers, &x->moved);
-}
-
-/* Collective: what all ranks did, told on rank 0. */
-static int tell (const sd_solver *s, const laps *l, unsigned first, const sd_solve_options *o) {
-  for (unsigned i = 0; i < l->n; i++) {
-    const lap *x = &l->at[i];
-    uint64_t sum[5] = { x->states, x->marks, x->busy, x->transfers, x->moved };
-    if (i > 0) { /* the balancer counts on and on */
-      sum[3] -= x[-1].transfers;
-      sum[4] -= x[-1].moved;
-    }
-    uint64_t max[4] = { x->states, x->marks, x->seconds, x->busy };
-    SD_TRY (s->t->sum (s->t->ctx, sum, 5));
-    SD_TRY (s->t->max (s->t->ctx, max, 4));
-    const sd_iteration it = { .ply = first + i,
-                              .states = sum[0],
-                              .states_most = max[0],
-                              .marks = sum[1],
-                              .marks_most = max[1],
-                              .seconds = (double) max[2] / 1e6,
-                              .busy = (double) sum[2] / 1e6 / s->t->size,
-                              .busy_most = (double) max[3] / 1e6,
-                              .transfers = sum[3],
-                              .moved = sum[4] };
-    if (s->t->rank == 0)
-      o->trace (o->trace_ctx, &it);
+  uint64_t sum[5] = { states, marks, (uint64_t) (busy * 1e6) };
+  uint64_t max[4] = { states, marks, (uint64_t) (seconds * 1e6), (uint64_t) (busy * 1e6) };
+  uint64_t given[2]; /* so far */
+  sd_sharing_counts (s, &given[0], &given[1]);
+  for (unsigned i = 0; i < 2; i++) {
+    sum[3 + i] = given[i] - s->told[i];
+    s->told[i] = given[i];
   }
+  SD_TRY (s->t->sum (s->t->ctx, sum, 5));
+  SD_TRY (s->t->max (s->t->ctx, max, 4));
+  const sd_iteration it = { .ply = s->v,
+                            .states = sum[0],
+                            .states_most = max[0],
+                            .marks = sum[1],
+                            .marks_most = max[1],
+                            .seconds = (double) max[2] / 1e6,
+                            .busy = (double) sum[2] / 1e6 / s->t->size,
+                            .busy_most = (double) max[3] / 1e6,
+                            .transfers = sum[3],
+                            .moved = sum[4] };
+  if (s->t->rank == 0)
+    o->trace (o->trace_ctx, &it);
   return SD_OK;
 }
 
+/* This rank cannot go on, in the middle of an iteration, where the others do not expect to be told. */
+static int alone (const sd_solver *s, int st, sd_error *err) {
+  if (err->status != st)
+    sd_fail (err, st, "%s: the ranks could not exchange marks: %s", s->game->name, sd_strerror (st));
+  if (s->t->abort)
+    s->t->abort (s->t->ctx, err->text);
+  return st;
+}
+
+/* The marks of phase v; all numbers are those of this rank. */
+static int phase (sd_solver *s, const saver *save, const sd_progress *progress, uint64_t decided,
+                  uint64_t *states, uint64_t *marks) {
+  bool beyond = false;
+  SD_TRY (s->sharing ? sd_sharing_spread (s, progress, decided) : spread_all (s, progress, decided));
+  *states = *marks = 0;
+  for (unsigned i = 0; i < s->nthreads; i++) {
+    *states += s->worker[i].states;
+    *marks += s->worker[i].marks;
+    beyond |= s->worker[i].beyond;
+  }
+  s->marks[s->v & 1] += *marks;
+  if (*states)
+    s->plies = s->v;
+  return sd_marks_end (s, beyond || *marks, due (save));
+}
+
 /* All phases. */
-static int iterate (sd_solver *s, saver *save, const sd_solve_options *o, laps *l, sd_error *err) {
-  uint64_t decided = 0;
+static int iterate (sd_solver *s, saver *save, const sd_solve_options *o, sd_error *err) {
+  uint64_t decided = 0, states, marks;
   for (unsigned v = save->start.ply;; v++) {
     if (v + 1 > SD_REC_MAX_PLIES) /* all ranks come here together, so no agreement is needed */
       return sd_fail (err, SD_ERANGE, "%s: a distance above %u plies does not fit 16 bits", s->game->name,
                       SD_REC_MAX_PLIES);
     const double start = sd_now ();
-    bool beyond = false;
-    uint64_t states = 0, marks = 0;
+    sd_due_begin (s);
     sd_marks_begin (s, v);
-    if (s->sharing)
-      SD_TRY (sd_sharing_spread (s, o->progress, decided));
-    else
-      SD_TRY (spread_all (s, o->progress, decided));
-    for (unsigned i = 0; i < s->nthreads; i++) {
-      states += s->worker[i].states;
-      marks += s->worker[i].marks;
-      beyond |= s->worker[i].beyond;
-    }
-    s->marks[v & 1] += marks;
+    int st = phase (s, save, o->progress, decided, &states, &marks);
+    if (st == SD_OK)
+      st = tell (s, o, states, marks, sd_now () - start);
+    if (st != SD_OK)
+      return alone (s, st, err);
     decided += states;
-    if (states)
-      s->plies = v;
-    SD_TRY (sd_marks_end (s, beyond || marks, due (save)));
-    note (l, s, states, marks, sd_now () - start);
     /* at the end nothing was sent in this iteration, so that a solve resumed there may repeat it */
     if (s->save || (!s->more && save->saved))
       SD_TRY (take (s, save, s->more ? v + 1 : v, err));
@@ -368,6 +358,23 @@ static void to_values (uint16_t *rec, uint64_t n) {
   }
 }
 
+/* Collective: do all ranks solve the same game, dealt out alike? Places in marks rely on it. */
+static int same_game (const sd_solver *s, sd_error *err) {
+  const sd_game *g = s->game;
+  const uint64_t about[] = { g->nstates, s->deal.grain, g->max_moves, g->max_preds,
+                             sd_hash64 (g->name, strlen (g->name)) };
+  const uint64_t h = sd_hash64 (about, sizeof about);
+  uint64_t most[2] = { h, ~h };
+  int st = s->t->max (s->t->ctx, most, 2);
+  if (st != SD_OK)
+    return sd_fail (err, st, "%s: the ranks could not exchange what they solve: %s", g->name,
+                    sd_strerror (st));
+  if (most[0] != ~most[1])
+    return sd_fail (err, SD_EINVAL, "%s: the ranks do not solve the same game: do they read the same files, "
+                                    "with the same options?", g->name);
+  return SD_OK;
+}
+
 /* Memory, and whether the game fits the record. */
 static int prepare (sd_solver *s, const sd_balance_options *balance, sd_error *err) {
   const sd_game *g = s->game;
@@ -379,11 +386,12 @@ static int prepare (sd_solver *s, const sd_balance_options *balance, sd_error *e
   if (s->nlocal > UINT32_MAX || g->nstates > UINT64_MAX / ((uint64_t) s->t->size + 1))
     return sd_fail (err, SD_ERANGE, "%s: %ju states on one rank are more than 2^32 - 1: start more ranks",
                     g->name, (uintmax_t) s->nlocal);
-  const uint64_t padded = (s->nlocal + SD_SCAN - 1) / SD_SCAN * SD_SCAN;
+  const uint64_t padded = (s->nlocal / SD_DUE + 1) * SD_DUE;
   s->rec = sd_alloc0_large (padded, sizeof *s->rec); /* marks hit it anywhere */
   if (!s->rec)
     return sd_fail_memory (err, padded * sizeof *s->rec);
   SD_TRY (sd_sharing_new (s, balance, err));
+  SD_TRY (sd_due_new (s, err));
   return sd_marks_new (s, err);
 }
 
@@ -391,6 +399,7 @@ static int prepare (sd_solver *s, const sd_balance_options *balance, sd_error *e
 static int begin (sd_solver *s, saver *k, const sd_solve_options *o, sd_error *err) {
   bool found;
   k->begun = k->last = sd_now ();
+  SD_TRY (same_game (s, err));
   SD_TRY (sd_agree (s->t, prepare (s, o->balance, err), err));
   SD_TRY (restore (s, k, &found, err));
   if (!found)
@@ -412,17 +421,17 @@ static int begin (sd_solver *s, saver *k, const sd_solve_options *o, sd_error *e
   return SD_OK;
 }
 
-uint64_t sd_solver_bytes (const sd_solver *s, bool trace) {
-  return (s->nlocal + SD_SCAN) * sizeof *s->rec + s->nthreads * INIT_CHUNK * sizeof (sd_state_info)
-         + sd_marks_bytes (s) + sd_sharing_bytes (s) + s->game->bytes
-         + (trace ? SD_REC_MAX_PLIES * sizeof (lap) : 0);
+uint64_t sd_solver_bytes (const sd_solver *s) {
+  return (s->nlocal / SD_DUE + 1) * (SD_DUE * sizeof *s->rec + 2 * sizeof *s->now)
+         + s->nthreads * INIT_CHUNK * sizeof (sd_state_info) + sd_marks_bytes (s) + sd_sharing_bytes (s)
+         + s->game->bytes;
 }
 
 /* Collective. */
-static int collect_stats (const sd_solver *s, const saver *k, bool trace, sd_solve_stats *out) {
+static int collect_stats (const sd_solver *s, const saver *k, sd_solve_stats *out) {
   sd_solve_point at;
   bool bad;
-  uint64_t bytes = sd_solver_bytes (s, trace);
+  uint64_t bytes = sd_solver_bytes (s);
   uint64_t given[2];
   sd_sharing_counts (s, &given[0], &given[1]);
   SD_TRY (s->t->sum (s->t->ctx, given, 2));
@@ -441,50 +450,41 @@ static int collect_stats (const sd_solver *s, const saver *k, bool trace, sd_sol
   return SD_OK;
 }
 
-static int run (sd_solver *s, saver *save, const sd_solve_options *o, laps *l, sd_solve_stats *stats,
-                sd_error *err) {
-  if (o->trace) {
-    l->at = sd_alloc (SD_REC_MAX_PLIES, sizeof *l->at);
-    SD_TRY (sd_agree (s->t, l->at ? SD_OK : sd_fail_memory (err, SD_REC_MAX_PLIES * sizeof *l->at), err));
-  }
+static int run (sd_solver *s, saver *save, const sd_solve_options *o, sd_solve_stats *stats, sd_error *err) {
   SD_TRY (begin (s, save, o, err));
-  /* what can fail in here fails on all ranks alike, or the connection itself has failed */
-  int st = iterate (s, save, o, l, err);
-  if (st == SD_OK) {
-    int bad = SD_OK;
-    if (s->bad_mark)
-      bad = sd_fail (err, SD_EINVAL, "%s: the predecessors do not agree with the counts of moves",
-                     s->game->name);
-    SD_TRY (sd_agree (s->t, bad, err));
-    st = collect_stats (s, save, o->trace != NULL, stats);
-  }
-  if (st == SD_OK && o->trace)
-    st = tell (s, l, save->start.ply, o);
-  if (st != SD_OK && err->status != st)
-    sd_fail (err, st, "%s: the ranks could not exchange marks: %s", s->game->name, sd_strerror (st));
+  SD_TRY (iterate (s, save, o, err));
+  int bad = SD_OK;
+  if (s->bad_mark)
+    bad = sd_fail (err, SD_EINVAL, "%s: the predecessors do not agree with the counts of moves",
+                   s->game->name);
+  SD_TRY (sd_agree (s->t, bad, err));
+  int st = collect_stats (s, save, stats);
+  if (st != SD_OK)
+    sd_fail (err, st, "%s: the ranks could not exchange their counts: %s", s->game->name, sd_strerror (st));
   return st;
 }
 
 int sd_solve (const sd_game *game, const sd_transport *t, const sd_solve_options *options, sd_solution *out,
               sd_solve_stats *stats, sd_error *err) {
   const sd_solve_options o = options ? *options : (sd_solve_options){ 0 };
-  sd_solver s = { .game = game, .t = t, .nthreads = thread_count (o.threads) };
+  sd_solver s = { .game = game, .t = t, .nthreads = 1 };
   saver save = { .hook = o.checkpoint };
-  laps l = { 0 };
   sd_error own = { 0 };
   sd_solve_stats mine;
   *out = (sd_solution){ .value = NULL };
+  if (t->size == 1 || t->threads)
+    s.nthreads = thread_count (o.threads);
   sd_deal_make (game->nstates, t->size, o.grain, &s.deal);
   s.nlocal = sd_deal_count (&s.deal, t->rank);
-  int st = run (&s, &save, &o, &l, stats ? stats : &mine, err ? err : &own);
+  int st = run (&s, &save, &o, stats ? stats : &mine, err ? err : &own);
   if (st == SD_OK) {
     to_values (s.rec, s.nlocal);
     *out = (sd_solution){ s.deal, (sd_value *) s.rec };
     s.rec = NULL;
   }
-  free (l.at);
   sd_sharing_free (&s);
   free (s.rec);
+  sd_due_free (&s);
   sd_marks_free (&s);
   return st;
 }

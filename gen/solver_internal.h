@@ -13,7 +13,7 @@
  * A state with a winning conversion cannot be lost, so it needs no C and holds the candidate from the start.
  */
 enum { SD_REC_TAG = 0x8000, SD_REC_MAX_PLIES = 0x7ffe };
-enum { SD_SCAN = 64 };       /* records per step of the scan */
+enum { SD_DUE = 512, SD_DUE_NEVER = 0xffff };
 enum { SD_OWN_GROUP = 512 }; /* marks of a thread for its own rank that are applied together */
 enum { SD_STAGE = 64 };      /* marks of a thread for another rank that are handed on together */
 
@@ -38,7 +38,9 @@ typedef struct sd_solver {
   const sd_game *game;
   const sd_transport *t;
   sd_deal deal;
-  uint16_t *rec; /* rec[0..nlocal-1], then zeros up to a multiple of SD_SCAN */
+  uint16_t *rec; /* rec[0..nlocal-1], then zeros up to a multiple of SD_DUE */
+  uint16_t *now, *next; /* [ndue] (due.c) */
+  uint64_t ndue;
   uint64_t nlocal;
   unsigned mbits;
   uint16_t cstep; /* one move of C */
@@ -57,6 +59,7 @@ typedef struct sd_solver {
   uint64_t groups;
   double waited; /* seconds of this phase without anything to do */
 
+  uint64_t told[2];  /* transfers and tasks in them that sd_iteration has told */
   uint64_t marks[2]; /* sent so far, A and B */
   bool bad_mark;
   unsigned plies; /* largest distance seen */
@@ -64,6 +67,28 @@ typedef struct sd_solver {
 
 /* Trailer word of a group. */
 enum { SD_TRAILER_LAST = 1, SD_TRAILER_MORE = 2, SD_TRAILER_SAVE = 4, SD_TRAILER_BALANCE = 8 };
+
+/** Before the first iteration, every block of SD_DUE records may hold something. */
+int sd_due_new (sd_solver *s, sd_error *err);
+void sd_due_free (sd_solver *s);
+/** Before each iteration; one thread. */
+void sd_due_begin (sd_solver *s);
+/** May a block hold a record `key`, or a distance beyond it? */
+static inline bool sd_due_now (const sd_solver *s, uint64_t block, uint16_t key) {
+  return s->now[block] <= key;
+}
+static inline bool sd_due_later (const sd_solver *s, uint64_t block) {
+  return s->now[block] != SD_DUE_NEVER;
+}
+/** Look through a block: does it hold `key`? Renews what sd_due_later says. */
+bool sd_due_look (sd_solver *s, uint64_t block, uint16_t key);
+/** A mark has made the record at `place` a distance. Any thread. */
+static inline void sd_due_lower (sd_solver *s, uint64_t place, uint16_t key) {
+  uint16_t *at = &s->next[place / SD_DUE], old = __atomic_load_n (at, __ATOMIC_RELAXED);
+  while (old > key
+         && !__atomic_compare_exchange_n (at, &old, key, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+    ;
+}
 
 int sd_marks_new (sd_solver *s, sd_error *err);
 void sd_marks_free (sd_solver *s);
@@ -79,7 +104,7 @@ int sd_marks_end (sd_solver *s, bool more, bool save);
 /** Take in what has arrived; with `wait` rest a moment before finding that nothing has. */
 int sd_marks_receive (sd_solver *s, sd_worker *w, bool wait);
 /** Memory of this rank; of s->t only size and group are read. */
-uint64_t sd_solver_bytes (const sd_solver *s, bool trace);
+uint64_t sd_solver_bytes (const sd_solver *s);
 /** Number of the calling thread among those of its rank. */
 unsigned sd_thread_number (void);
 

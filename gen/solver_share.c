@@ -158,6 +158,7 @@ static void port_send (void *ctx, int to, sd_balance_message *m) {
   letter *l = sd_alloc (1, sizeof *l + (head + 2 + tasks) * sizeof *l->word);
   if (!l) {
     h->status = SD_ENOMEM;
+    m->tasks = 0;
     return;
   }
   l->n = head;
@@ -232,23 +233,22 @@ int sd_sharing_receive (sd_solver *s, int from, const uint32_t *word, size_t n) 
 
 /* Count the tasks; does a record beyond this phase exist? */
 static bool count_tasks (sd_sharing *h) {
-  const sd_solver *s = h->solver;
+  sd_solver *s = h->solver;
   const uint16_t key = (uint16_t) (s->v + 1);
   uint64_t own = 0;
   bool beyond = false;
 #pragma omp parallel for schedule(static) num_threads(s->nthreads) if (s->nthreads > 1)                          \
     reduction(+ : own) reduction(|| : beyond)
   for (uint64_t p = 0; p < h->pieces; p++) {
-    const uint64_t end = (p + 1) * PIECE < s->nlocal ? (p + 1) * PIECE : s->nlocal;
-    unsigned n = 0, far = 0;
-    for (uint64_t i = p * PIECE; i < end; i++) {
-      const uint16_t r = s->rec[i];
-      n += r == key;
-      far += r > key && r < SD_REC_TAG;
+    unsigned n = 0;
+    for (uint64_t b = p * PIECE / SD_DUE; b < (p + 1) * PIECE / SD_DUE && b < s->ndue; b++) {
+      if (sd_due_now (s, b, key) && sd_due_look (s, b, key))
+        for (uint64_t i = b * SD_DUE; i < (b + 1) * SD_DUE; i++)
+          n += s->rec[i] == key;
+      beyond |= sd_due_later (s, b);
     }
     h->count[p] = (uint16_t) n;
     own += n;
-    beyond |= far > 0;
   }
   h->own = own;
   h->front = 0;

@@ -18,6 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
+enum { TESTS = 8 };        /* groups on their way that are looked at for one that has gone */
 enum { TAG_EXCHANGE = 2 }; /* behind the parities */
 enum { PIECE = 1 << 30 };  /* bytes of one message or access: MPI counts them in an int */
 
@@ -47,7 +48,7 @@ static int mpi_send (void *ctx, int to, unsigned phase, const uint32_t *words, s
   mpi_ctx *c = ctx;
   if (n > c->group)
     return SD_ERANGE;
-  for (unsigned k = 0; k < c->nbuf; k++) { /* oldest first */
+  for (unsigned k = 0; k < TESTS; k++) { /* the oldest; later ones are hardly done before them */
     unsigned b = (c->next + k) % c->nbuf;
     int done = 1;
     if (c->request[b] != MPI_REQUEST_NULL)
@@ -297,6 +298,13 @@ static int mpi_file_close (void *file, sd_error *err) {
   return code == MPI_SUCCESS ? SD_OK : fail_file (code, "write failed", err);
 }
 
+static void mpi_abort (void *ctx, const char *text) {
+  const mpi_ctx *c = ctx;
+  fprintf (stderr, "%s\n", text);
+  fflush (stderr);
+  MPI_Abort (c->comm, 1);
+}
+
 static int make_pool (mpi_ctx *c, sd_error *err) {
   c->group = sd_transport_group (c->size, &c->nbuf);
   c->buf = sd_alloc0 (c->nbuf, sizeof *c->buf);
@@ -331,13 +339,17 @@ int sd_transport_mpi_new (MPI_Comm comm, sd_transport *out, sd_error *err) {
                          .max = mpi_max,
                          .gather = mpi_gather,
                          .broadcast = mpi_broadcast,
+                         .abort = mpi_abort,
                          .exchange = mpi_exchange,
                          .file_open = mpi_file_open,
                          .file_write = mpi_file_write,
                          .file_read = mpi_file_read,
                          .file_sync = mpi_file_sync,
                          .file_close = mpi_file_close };
+  int level;
   MPI_Comm_rank (c->comm, &out->rank);
+  MPI_Query_thread (&level);
+  out->threads = level >= MPI_THREAD_SERIALIZED;
   int st = sd_agree (out, make_pool (c, err), err);
   out->group = c->group;
   if (st != SD_OK)

@@ -32,7 +32,8 @@ static void hear (void *ctx, bool problem, const char *text) {
 
 int main (int argc, char **argv) {
   enum { N = 1200007, MOVES = 3 }; /* more than a block of records, also for two ranks */
-  MPI_Init (&argc, &argv);
+  int level;
+  MPI_Init_thread (&argc, &argv, MPI_THREAD_SERIALIZED, &level);
   sd_transport t;
   sd_error err = { 0 };
   if (argc < 3 || sd_transport_mpi_new (MPI_COMM_WORLD, &t, &err) != SD_OK) {

@@ -119,7 +119,8 @@ static void failing (const sd_transport *good, const char *folder) {
 }
 
 int main (int argc, char **argv) {
-  MPI_Init (&argc, &argv);
+  int level;
+  MPI_Init_thread (&argc, &argv, MPI_THREAD_SERIALIZED, &level);
   sd_transport t;
   sd_error err = { 0 };
   if (argc < 2 || sd_transport_mpi_new (MPI_COMM_WORLD, &t, &err) != SD_OK) {

@@ -170,7 +170,8 @@ static void lopsided (const sd_transport *t, unsigned group, unsigned threads) {
 }
 
 int main (int argc, char **argv) {
-  MPI_Init (&argc, &argv);
+  int level;
+  MPI_Init_thread (&argc, &argv, MPI_THREAD_SERIALIZED, &level);
   sd_transport t;
   sd_error err = { 0 };
   if (sd_transport_mpi_new (MPI_COMM_WORLD, &t, &err) != SD_OK) {

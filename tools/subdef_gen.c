@@ -147,8 +147,7 @@ static sd_estimate_run run_of (const sd_gen_options *o, const sd_transport *t, b
   sd_estimate_run r = { .ranks = o->ranks ? (int) o->ranks : t->size,
                         .threads = o->threads ? o->threads : 1,
                         .mpi = mpi,
-                        .grain = o->grain,
-                        .trace = o->log };
+                        .grain = o->grain };
 #ifdef _OPENMP
   if (!o->threads)
     r.threads = (unsigned) omp_get_max_threads ();
@@ -310,6 +309,19 @@ static int run (const sd_gen_options *o, const sd_transport *t, bool mpi) {
 }
 
 #ifdef HAVE_MPI
+/* The ranks of a host share its cores, unless OMP_NUM_THREADS says how many threads each shall have. */
+static void share_cores (void) {
+#ifdef _OPENMP
+  MPI_Comm host;
+  int n = 1;
+  MPI_Comm_split_type (MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
+  MPI_Comm_size (host, &n);
+  MPI_Comm_free (&host);
+  if (!getenv ("OMP_NUM_THREADS"))
+    omp_set_num_threads (omp_get_max_threads () / n > 1 ? omp_get_max_threads () / n : 1);
+#endif
+}
+
 /* Did mpirun, srun or the like start us? Alone, MPI is left out: its start takes half a second and two helper
  * processes, and it fails where it cannot write its own files. */
 static bool launched (void) {
@@ -332,7 +344,9 @@ int main (int argc, char **argv) {
 #ifdef HAVE_MPI
   if ((mpi = launched ())) {
     sd_error err = { 0 };
-    MPI_Init (&argc, &argv);
+    int provided;
+    MPI_Init_thread (&argc, &argv, MPI_THREAD_SERIALIZED, &provided);
+    share_cores ();
     if (sd_transport_mpi_new (MPI_COMM_WORLD, &t, &err) != SD_OK) { /* on all ranks alike */
       MPI_Comm_rank (MPI_COMM_WORLD, &t.rank);
       sd_gen_complain (&t, &err);
