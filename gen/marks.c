@@ -125,6 +125,8 @@ static void apply_b (sd_solver *s, sd_worker *w, const uint32_t *mark, size_t n)
 }
 
 static void apply (sd_solver *s, sd_worker *w, const uint32_t *mark, size_t n) {
+  for (size_t i = 0; i < AHEAD && i < n; i++)
+    __builtin_prefetch (&s->rec[mark[i]], 1);
   if (s->v & 1)
     apply_b (s, w, mark, n);
   else
@@ -178,10 +180,14 @@ static int send_group (sd_solver *s, int to, uint32_t trailer) {
   return SD_OK;
 }
 
-/* The thread's marks for rank `to` join the others'. */
+/* The thread's marks for rank `to` join the others', or are applied. */
 static int hand_on (sd_solver *s, sd_worker *w, int to) {
   const size_t n = w->staged[to];
   w->staged[to] = 0;
+  if (to == s->t->rank) {
+    apply (s, w, w->stage + (size_t) to * SD_STAGE, n);
+    return SD_OK;
+  }
   for (;;) {
     int st = SD_OK;
     bool done = false, sent = false;
@@ -236,7 +242,6 @@ static int send_own (sd_solver *s, sd_worker *w, const sd_state *p, unsigned n) 
 }
 
 int sd_marks_send (sd_solver *s, sd_worker *w, const sd_state *p, unsigned n) {
-  const int rank = s->t->rank;
   const uint64_t nstates = s->game->nstates;
   w->marks += n;
   if (s->t->size == 1)
@@ -249,13 +254,7 @@ int sd_marks_send (sd_solver *s, sd_worker *w, const sd_state *p, unsigned n) {
     uint64_t place;
     int to;
     sd_deal_find (&s->deal, p[i], &to, &place);
-    if (to == rank) {
-      __builtin_prefetch (&s->rec[place], 1);
-      w->own[w->nown++] = (uint32_t) place;
-      if (w->nown == SD_OWN_GROUP)
-        apply_own (s, w);
-      continue;
-    }
+    /* also for this rank: whose mark it is cannot be foreseen, and a branch that fails costs more than the mark */
     w->stage[(size_t) to * SD_STAGE + w->staged[to]++] = (uint32_t) place;
     if (w->staged[to] == SD_STAGE)
       SD_TRY (hand_on (s, w, to));
@@ -284,7 +283,7 @@ int sd_marks_end (sd_solver *s, bool more, bool save) {
     sd_worker *w = &s->worker[i];
     apply_own (s, w);
     for (int k = 0; k < t->size; k++)
-      if (k != t->rank && w->staged[k])
+      if (t->size > 1 && w->staged[k])
         SD_TRY (hand_on (s, w, k));
   }
   uint32_t trailer = SD_TRAILER_LAST | (more ? SD_TRAILER_MORE : 0) | (save ? SD_TRAILER_SAVE : 0);

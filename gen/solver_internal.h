@@ -15,7 +15,7 @@
 enum { SD_REC_TAG = 0x8000, SD_REC_MAX_PLIES = 0x7ffe };
 enum { SD_DUE = 512, SD_DUE_NEVER = 0xffff };
 enum { SD_OWN_GROUP = 512 }; /* marks of a thread for its own rank that are applied together */
-enum { SD_STAGE = 64 };      /* marks of a thread for another rank that are handed on together */
+enum { SD_STAGE = 128 };     /* marks of a thread for one rank of several that are handed on together */
 
 /* What each thread of a rank has for itself. */
 typedef struct sd_worker {
