@@ -109,7 +109,7 @@ int sd_gen_solve (const sd_solver_kind *kind, sd_values *values, const sd_transp
     st = sd_agree (t, st, err);
   }
   if (st == SD_OK)
-    st = sd_solution_gather (t, &mine, false, &all, err);
+    st = sd_solution_gather (t, &mine, &all, err);
   for (unsigned side = 0; all && side < e->nsides; side++)
     memcpy (e->value[side], all + side * e->n, e->n * sizeof *all);
   free (all);

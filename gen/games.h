@@ -135,9 +135,9 @@ int sd_game_tables_exact (sd_game_tables *g, sd_slice slice, sd_value **out, uin
 int sd_game_verify (const sd_rules *r, const char *path, sd_table *t, const sd_progress *progress,
                     sd_error *err);
 
-/** Solve a slice over all ranks (collective) and write its table of distances to `path` on rank 0. The slices
- * below are taken from g. solver NULL: the default; options may be NULL. counts: on rank 0, by kind->sides.
- */
+/** Solve a slice over all ranks (collective) and write its table of distances to `path`, all ranks together
+ * as sd_gen_output_table does. The slices below are taken from g. solver NULL: the default; options and stats
+ * may be NULL. counts: the same on all ranks, by kind->sides. */
 int sd_game_build (const sd_solver_kind *solver, sd_game_tables *g, const sd_transport *t, sd_slice slice,
                    const char *path, const sd_solve_options *options, sd_counts counts[2],
                    sd_solve_stats *stats, sd_error *err);

@@ -68,8 +68,8 @@ typedef struct sd_game {
  * of the kings, over all ranks; with a large one most moves stay on their rank. */
 typedef struct sd_deal {
   uint64_t nstates, grain;
-  uint64_t inverse;    /* ceil (2^64 / size) */
-  uint64_t reciprocal; /* (2^64 - 1) / grain */
+  uint64_t inverse;     /* ceil (2^64 / size) */
+  uint64_t reciprocal;  /* (2^64 - 1) / grain */
   unsigned size, shift; /* grain = 1 << shift, or shift = SD_DEAL_NO_SHIFT */
 } sd_deal;
 enum { SD_DEAL_NO_SHIFT = 64, SD_DEAL_GRAIN = 4096 };
@@ -131,8 +131,8 @@ typedef struct sd_transport {
   int (*broadcast) (void *ctx, int root, void *data, size_t bytes); /* collective */
   /** End all ranks, with one sentence from this one; NULL: there are no others. Does not return. */
   void (*abort) (void *ctx, const char *text);
-  /** Collective: out[] holds out_bytes[r] bytes for each rank r, in rank order, and in[] takes in_bytes[r] from
-   * each r likewise; the two sides of a pair name the same number. */
+  /** Collective: out[] holds out_bytes[r] bytes for each rank r, in rank order, and in[] takes in_bytes[r]
+   * from each r likewise; the two sides of a pair name the same number. */
   int (*exchange) (void *ctx, const void *out, const uint64_t *out_bytes, void *in, const uint64_t *in_bytes);
   /** A file that all ranks write and read, each where it likes. Texts of errors tell what failed and why, not
    * the file's name. open: collective, a file that is there already. sync: collective; what any rank has
@@ -182,8 +182,8 @@ typedef struct sd_checkpoint sd_checkpoint;
 
 /** How to solve; all zero: the defaults. */
 typedef struct sd_solve_options {
-  uint64_t grain;                  /* of the deal, see sd_deal_make */
-  unsigned threads;                /* of each rank; 0: as many as OpenMP would use */
+  uint64_t grain;   /* of the deal, see sd_deal_make */
+  unsigned threads; /* of each rank; 0: as many as OpenMP would use */
   /** Load balancing (S2 Sec. 3.6), by the same options on all ranks; task is measured. NULL: none. */
   const sd_balance_options *balance;
   const sd_checkpoint *checkpoint; /* start from what it loads and save to it; NULL: none */
@@ -199,10 +199,8 @@ typedef struct sd_solution {
   sd_value *value; /* the caller frees it */
 } sd_solution;
 
-/** Collective: the values of all states, in order, on rank 0 or everywhere; elsewhere *out is NULL. The
- * caller frees *out. */
-int sd_solution_gather (const sd_transport *t, const sd_solution *s, bool everywhere, sd_value **out,
-                        sd_error *err);
+/** Collective: the values of all states, in order, on rank 0; the others get NULL. The caller frees *out. */
+int sd_solution_gather (const sd_transport *t, const sd_solution *s, sd_value **out, sd_error *err);
 
 /** Solve `game` over all ranks of `t` and their threads (collective; all ranks get the same status). The
  * values are the same for every number of ranks and threads, every deal, and with and without checkpoints.
@@ -249,12 +247,11 @@ struct sd_checkpoint {
   int (*save) (void *ctx, const sd_game *game, const sd_deal *deal, const sd_solve_point *at,
                const uint16_t *rec, sd_error *err);
   /** Fill rec and *at with what was kept for this game, under whatever deal; SD_ENOENT: nothing that can be
-   * used (rec may have been written to), start from the beginning; another failure ends the solve with it. The
-   * same status on all ranks. */
+   * used (rec may have been written to), start from the beginning; another failure ends the solve with it.
+   * The same status on all ranks. */
   int (*load) (void *ctx, const sd_game *game, const sd_deal *deal, sd_solve_point *at, uint16_t *rec,
                sd_error *err);
 };
-
 
 /** Told on rank 0. problem: something is wrong, but the run goes on. */
 typedef struct sd_notice {
@@ -278,12 +275,12 @@ void sd_checkpoint_remove (const char *folder);
 
 /** What a game's values of sub-endings may take, in bytes, once all states have been looked at. */
 #define SD_CHESS_KEEP ((uint64_t) 16 << 20)
-/** The ending m (canonical) as a game; its successors' values come from `values`, which must outlive the game.
- * init fails where a block of a sub-ending cannot be decoded. tidy keeps `values` within its budget. States:
- * side * n + slot for the sides stored, then the positions with an en-passant right that can be used (their
- * values feed the double steps and are not stored).
- * values NULL: a survey of the states, cheap also with 7 men. Conversions count as draws, states with a right are
- * counted in nstates, but nobody may ask about them and preds names none. */
+/** The ending m (canonical) as a game; its successors' values come from `values`, which must outlive the
+ * game. init fails where a block of a sub-ending cannot be decoded. tidy keeps `values` within its budget.
+ * States: side * n + slot for the sides stored, then the positions with an en-passant right that can be used
+ * (their values feed the double steps and are not stored). values NULL: a survey of the states, cheap also
+ * with 7 men. Conversions count as draws, states with a right are counted in nstates, but nobody may ask
+ * about them and preds names none. */
 int sd_chess_game_new (sd_values *values, const sd_material *m, sd_game *out, sd_error *err);
 void sd_chess_game_free (sd_game *g);
 
@@ -297,15 +294,15 @@ typedef struct sd_estimate_run {
   uint64_t grain;   /* of the deal, see sd_deal_make */
 } sd_estimate_run;
 
-/** What generating one ending takes, before it starts: of all ranks together. How near it comes is measured in
- * papers/retrograde. */
+/** What generating one ending takes, before it starts: of all ranks together. How near it comes is measured
+ * in papers/retrograde. */
 typedef struct sd_estimate {
   uint64_t slots;  /* of the sides stored together */
   uint64_t states; /* of the solver: with en-passant rights */
   int least_ranks; /* more states do not fit one rank */
 
-  /* Memory by phase: counted as sd_solve_stats.bytes + values_bytes, and sd_output_stats.bytes, are. Exact but
-   * for what is decoded of sub-endings (all that is asked for, within the budget) and the coded bytes. */
+  /* Memory by phase: counted as sd_solve_stats.bytes + values_bytes, and sd_output_stats.bytes, are. Exact
+   * but for what is decoded of sub-endings (all that is asked for, within the budget) and the coded bytes. */
   uint64_t solve_bytes, output_bytes;
   uint64_t memory_bytes;  /* the larger of the two */
   uint64_t process_bytes; /* the same with the programs, and MPI */
@@ -313,8 +310,8 @@ typedef struct sd_estimate {
   uint64_t disk_bytes;       /* of the table: a model, see SD_ESTIMATE_DISK */
   uint64_t checkpoint_bytes; /* while one is saved; exact */
 
-  /* Marks. Published results tell how many positions are decided, and the longest mate, with up to 5 men; beyond
-   * it is a model. */
+  /* Marks. Published results tell how many positions are decided, and the longest mate, with up to 5 men;
+   * beyond it is a model. */
   bool published;
   unsigned iterations;
   uint64_t marks, marks_most; /* that are sent; if all positions were decided: sampled, within 2 % */
@@ -324,8 +321,8 @@ typedef struct sd_estimate {
   double cpu_s; /* rough, see SD_ESTIMATE_CPU */
 } sd_estimate;
 
-/** Errors of the models: a table has between 1 / f and f times the bytes, plus a few hundred. CPU time is that of
- * a core of 2.5 GHz, and this within the same kind of factor. */
+/** Errors of the models: a table has between 1 / f and f times the bytes, plus a few hundred. CPU time is
+ * that of a core of 2.5 GHz, and this within the same kind of factor. */
 #define SD_ESTIMATE_DISK 2.0
 #define SD_ESTIMATE_CPU 2.5
 /** run may be NULL. m: canonical. SD_EINVAL, SD_ENOMEM. */
@@ -339,17 +336,17 @@ int sd_gen_order (const sd_material *want, unsigned n, sd_material **out, unsign
  * looked at: enough that hardly a block is decoded twice. */
 uint64_t sd_gen_budget (uint64_t nstates, int ranks);
 
-/** Solve the ending m (canonical) over all ranks (collective) by the solver `kind`, NULL: the default. What it
- * depends on comes from the `values` of each rank, whose budget is set. Rank 0 receives the values in *out (the caller frees it, or
- * hands it to sd_exacts_put); the others NULL. */
+/** Solve the ending m (canonical) over all ranks (collective) by the solver `kind`, NULL: the default. What
+ * it depends on comes from the `values` of each rank, whose budget is set. Rank 0 receives the values in *out
+ * (the caller frees it, or hands it to sd_exacts_put); the others NULL. */
 int sd_gen_solve (const sd_solver_kind *kind, sd_values *values, const sd_transport *t, const sd_material *m,
                   const sd_solve_options *options, sd_exact **out, sd_solve_stats *stats, sd_error *err);
 
-/** Solve the ending m (canonical) in this process alone, what it depends on taken from s or loaded through it,
- * and put it into s. */
+/** Solve the ending m (canonical) in this process alone, what it depends on taken from s or loaded through
+ * it, and put it into s. */
 int sd_gen_into (sd_exacts *s, const sd_material *m, sd_error *err);
 
-/** How the generator stores an ending: complete values under LZMA in blocks of 1 MiB, the generator's layout. */
+/** How the generator stores an ending: complete values, LZMA, blocks of 1 MiB, the generator's layout. */
 int sd_gen_spec (const sd_material *m, sd_table_spec *out, sd_error *err);
 
 /** What sd_gen_output tells, the same on all ranks but for the times. */
@@ -361,11 +358,11 @@ typedef struct sd_output_stats {
 } sd_output_stats;
 
 /** Write the table of ending m (canonical) to `path` from the values that each rank holds (collective). All
- * ranks code and write; none holds the whole table. The bytes do not depend on the number of ranks, threads or on
- * the deal. Every block is decoded and compared before it is written, and read back and compared before the file
- * gets its name. All ranks must see the folder. threads: of each rank; 0: as many as OpenMP would use.
- * SD_EIO with the reason; SD_ENOMEM; SD_ERANGE: more different values than a table holds; SD_EDIFF; on any
- * failure nothing is left at `path` that was not there before. stats and progress may be NULL. */
+ * ranks code and write; none holds the whole table. The bytes do not depend on the number of ranks, threads
+ * or on the deal. Every block is decoded and compared before it is written, and read back and compared before
+ * the file gets its name. All ranks must see the folder. threads: of each rank; 0: as many as OpenMP would
+ * use. SD_EIO with the reason; SD_ENOMEM; SD_ERANGE: more different values than a table holds; SD_EDIFF; on
+ * any failure nothing is left at `path` that was not there before. stats and progress may be NULL. */
 int sd_gen_output (const sd_material *m, const sd_transport *t, const sd_solution *solution, const char *path,
                    unsigned threads, const sd_progress *progress, sd_output_stats *stats, sd_error *err);
 /** The same for any spec with SD_CODING_SIGNED, SD_FREE_ILLEGAL, a codec that has blocks and, for chess, the
@@ -374,14 +371,14 @@ int sd_gen_output_table (const sd_table_spec *spec, const sd_transport *t, const
                          const char *path, unsigned threads, const sd_progress *progress,
                          sd_output_stats *stats, sd_error *err);
 
-/** Solve the ending m (canonical) as sd_gen_solve does and write its table as sd_gen_output does (collective); the
- * values are gathered nowhere. Decoded blocks in `values` are freed in between. */
+/** Solve the ending m (canonical) as sd_gen_solve does and write its table as sd_gen_output does
+ * (collective); the values are gathered nowhere. Decoded blocks in `values` are freed in between. */
 int sd_gen_build (const sd_solver_kind *kind, sd_values *values, const sd_transport *t, const sd_material *m,
                   const sd_solve_options *options, const char *path, sd_solve_stats *stats,
                   sd_output_stats *output, sd_error *err);
 
-/** Write the DTM file of ending m, whose values are in s: the same bytes as sd_gen_output, by sd_table_build. Not
- * collective. */
+/** Write the DTM file of ending m, whose values are in s: the same bytes as sd_gen_output, by sd_table_build.
+ * Not collective. */
 int sd_gen_write (const sd_exacts *s, const sd_material *m, const char *path, const sd_progress *progress,
                   sd_error *err);
 

@@ -55,9 +55,9 @@ uint64_t sd_output_before (const sd_deal *d, uint64_t end, int rank);
 static inline unsigned sd_output_side_of (const sd_output *o, uint64_t block) {
   return o->nsides == 2 && block >= o->side[1].first;
 }
-/** How many threads of a rank code at the same time, and how many blocks the rank holds for them: as its memory
- * beside `local` values bears. share: of the rank, of all blocks. coder_bytes, raw_bytes: of a thread that codes;
- * of a block. */
+/** How many threads of a rank code at the same time, and how many blocks the rank holds for them: as its
+ * memory beside `local` values bears. share: of the rank, of all blocks. coder_bytes, raw_bytes: of a thread
+ * that codes; of a block. */
 unsigned sd_output_coders (uint64_t local, uint64_t share, unsigned threads, uint64_t coder_bytes,
                            uint64_t raw_bytes);
 unsigned sd_output_hold_blocks (unsigned coders, uint64_t share);

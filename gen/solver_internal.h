@@ -38,7 +38,7 @@ typedef struct sd_solver {
   const sd_game *game;
   const sd_transport *t;
   sd_deal deal;
-  uint16_t *rec; /* rec[0..nlocal-1], then zeros up to a multiple of SD_DUE */
+  uint16_t *rec;        /* rec[0..nlocal-1], then zeros up to a multiple of SD_DUE */
   uint16_t *now, *next; /* [ndue] (due.c) */
   uint64_t ndue;
   uint64_t nlocal;
@@ -85,8 +85,7 @@ bool sd_due_look (sd_solver *s, uint64_t block, uint16_t key);
 /** A mark has made the record at `place` a distance. Any thread. */
 static inline void sd_due_lower (sd_solver *s, uint64_t place, uint16_t key) {
   uint16_t *at = &s->next[place / SD_DUE], old = __atomic_load_n (at, __ATOMIC_RELAXED);
-  while (old > key
-         && !__atomic_compare_exchange_n (at, &old, key, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+  while (old > key && !__atomic_compare_exchange_n (at, &old, key, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
     ;
 }
 

@@ -88,7 +88,7 @@ static int mpi_receive (void *ctx, unsigned phase, bool wait, int *from, const u
   }
 }
 
-/* Collective calls wait as gently: while rank 0 writes a table the others have nothing else to do. */
+/* Collective calls wait as gently: whoever is done early leaves its core to threads that still work. */
 static int patiently (MPI_Request *r) {
   for (unsigned tries = 0;; tries++) {
     int done;

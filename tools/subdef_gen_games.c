@@ -1,5 +1,5 @@
 /* subdef-gen --game: games other than chess, solved by the same solvers over the same ranks, slice by slice,
- * each with its table. All ranks take the same way; rank 0 talks and writes. */
+ * each with its table. All ranks take the same way and write the tables together; rank 0 talks. */
 #include "config.h"
 #include "gen/games.h"
 #include "tools/subdef_gen.h"
