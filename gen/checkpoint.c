@@ -103,12 +103,21 @@ static void sweep (const char *folder, enum which which, uint64_t id) {
 
 void sd_checkpoint_remove (const char *folder) {
   char *manifest = manifest_path (folder);
-  if (manifest && sd_file_exists (folder)) {
+  const int fd = open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  /* a run that uses it has the lock; a file system without locks has other errors */
+  if (manifest && fd >= 0 && (flock (fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)) {
     unlink (manifest); /* first: from here on nothing is valid */
     sweep (folder, ALL, 0);
     rmdir (folder);
   }
+  if (fd >= 0)
+    close (fd);
   free (manifest);
+}
+
+static bool still_there (int fd, const char *folder) {
+  struct stat a, b;
+  return fstat (fd, &a) == 0 && stat (folder, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
 /* Rank 0: the folder, locked. */
@@ -127,6 +136,10 @@ static int lock (ckpt *c, sd_error *err) {
       return sd_fail (err, SD_EIO, "%s: in use by another process", c->folder);
     }
     nanosleep (&(struct timespec){ .tv_nsec = 100000000 }, NULL);
+  }
+  if (!still_there (fd, c->folder)) { /* its owner has removed it while we waited */
+    close (fd);
+    return lock (c, err);
   }
   c->lock = fd;
   return SD_OK;

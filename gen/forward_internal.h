@@ -19,7 +19,7 @@ typedef struct sd_forward {
   uint64_t decided, looks;
   unsigned passes, plies;
   const sd_progress *progress;
-  double begun, ready;
+  double begun, ready, ready_cpu;
 } sd_forward;
 
 /* Values of terminal states, exits of all. SD_EUNSUPPORTED: more than one rank, a checkpoint, no succs. */
@@ -35,6 +35,6 @@ int sd_forward_too_far (const sd_forward *f, sd_error *err);
 int sd_solve_sequential (const sd_game *game, const sd_transport *t, const sd_solve_options *options,
                          sd_solution *out, sd_solve_stats *stats, sd_error *err);
 int sd_solve_forward (const sd_game *game, const sd_transport *t, const sd_solve_options *options,
-                         sd_solution *out, sd_solve_stats *stats, sd_error *err);
+                      sd_solution *out, sd_solve_stats *stats, sd_error *err);
 
 #endif

@@ -66,7 +66,10 @@ int sd_forward_begin (sd_forward *f, const sd_game *game, const sd_transport *t,
                       sd_error *err) {
   *f = (sd_forward){ .game = game, .progress = o ? o->progress : NULL, .begun = sd_now () };
   if (t->size > 1)
-    return sd_fail (err, SD_EUNSUPPORTED, "%s: this solver runs on one rank, not on %d", game->name, t->size);
+    return sd_fail (err, SD_EUNSUPPORTED,
+                    "%s: this solver runs on one rank, not on %d: start one rank, or take another "
+                    "solver",
+                    game->name, t->size);
   if (o && o->checkpoint)
     return sd_fail (err, SD_EUNSUPPORTED, "%s: this solver keeps no checkpoints", game->name);
   if (!game->succs)
@@ -96,6 +99,7 @@ int sd_forward_begin (sd_forward *f, const sd_game *game, const sd_transport *t,
   if (game->tidy)
     game->tidy (game->ctx, true);
   f->ready = sd_now ();
+  f->ready_cpu = sd_cpu_now ();
   return st;
 }
 
@@ -115,7 +119,8 @@ int sd_forward_end (sd_forward *f, int st, sd_solution *out, sd_solve_stats *sta
                                         + f->game->max_moves * sizeof *f->succ,
                                .plies = f->plies,
                                .init_s = f->ready - f->begun,
-                               .iterate_s = sd_now () - f->ready };
+                               .iterate_s = sd_now () - f->ready,
+                               .iterate_cpu_s = sd_cpu_now () - f->ready_cpu };
   }
   if (st == SD_OK) {
     sd_deal_make (n, 1, 0, &out->deal);

@@ -166,6 +166,7 @@ typedef struct sd_solve_stats {
   uint64_t values_bytes;                     /* decoded of sub-endings at most (sd_gen_build, sd_gen_solve) */
   unsigned plies;                            /* largest distance */
   double init_s, iterate_s;                  /* wall, of the slowest rank */
+  double iterate_cpu_s;                      /* of this process, since it began or resumed */
   uint64_t transfers, moved;                 /* balancing, in this process: gifts, and states in them */
 } sd_solve_stats;
 
@@ -268,7 +269,8 @@ int sd_checkpoint_open (const char *folder, double interval, const sd_transport 
                         sd_checkpoint *out, sd_error *err);
 /** Leaves the files. */
 void sd_checkpoint_close (sd_checkpoint *c);
-/** Remove the files of a checkpoint, and the folder if nothing else is in it. Not collective; silent. */
+/** Remove the files of a checkpoint, and the folder if nothing else is in it; one that is in use, by this
+ * process or another, is left alone: close it first. Not collective; silent. */
 void sd_checkpoint_remove (const char *folder);
 
 /* ------------------------------------------------------------------- chess */

@@ -143,6 +143,7 @@ typedef struct saver {
   sd_solve_point start;      /* where this process began: zeros, or what was loaded */
   bool resumed, saved;       /* from a checkpoint; there is one, on all ranks alike */
   double begun, ready, last; /* sd_now at the start, after init or load, after the last save */
+  double ready_cpu;          /* sd_cpu_now after init or load */
 } saver;
 
 static bool due (const saver *k) {
@@ -408,6 +409,7 @@ static int begin (sd_solver *s, saver *k, const sd_solve_options *o, sd_error *e
   if (s->game->tidy)
     s->game->tidy (s->game->ctx, true);
   k->ready = sd_now ();
+  k->ready_cpu = sd_cpu_now ();
   if (found)
     k->last = k->ready;
   else if (k->hook) { /* the start may have been the longest part */
@@ -446,6 +448,7 @@ static int collect_stats (const sd_solver *s, const saver *k, sd_solve_stats *ou
                            .plies = at.plies,
                            .init_s = at.init_s,
                            .iterate_s = at.iterate_s,
+                           .iterate_cpu_s = sd_cpu_now () - k->ready_cpu,
                            .transfers = given[0],
                            .moved = given[1] };
   return SD_OK;

@@ -9,7 +9,10 @@ static int solve_backward (const sd_game *game, const sd_transport *t, const sd_
                            sd_solution *out, sd_solve_stats *stats, sd_error *err) {
   *out = (sd_solution){ .value = NULL };
   if (t->size > 1)
-    return sd_fail (err, SD_EUNSUPPORTED, "%s: this solver runs on one rank, not on %d", game->name, t->size);
+    return sd_fail (err, SD_EUNSUPPORTED,
+                    "%s: this solver runs on one rank, not on %d: start one rank, or take another "
+                    "solver",
+                    game->name, t->size);
   return sd_solve (game, t, options, out, stats, err);
 }
 

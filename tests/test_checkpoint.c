@@ -7,8 +7,10 @@
 #include "toy_game.h"
 #include <criterion/criterion.h>
 #include <dirent.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -288,6 +290,19 @@ Test (checkpoint, another_games_checkpoint_is_refused) {
   other.name = f.g.name;
   other.max_moves++; /* the record means something else */
   expect_refused (&f, &other, "moves", 0, "another game");
+  end (&f);
+}
+
+Test (checkpoint, one_that_is_in_use_is_not_removed) {
+  fixture f = begin ();
+  cr_assert_neq (solve_files (&f, &f.g, 4), SD_OK);
+  const int other = open (f.folder, O_RDONLY | O_DIRECTORY); /* as the run that uses it */
+  cr_assert (other >= 0 && flock (other, LOCK_EX | LOCK_NB) == 0);
+  sd_checkpoint_remove (f.folder);
+  char path[400];
+  path_of (&f, "manifest", path, sizeof path);
+  cr_expect (sd_file_exists (path));
+  close (other);
   end (&f);
 }
 

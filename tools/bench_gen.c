@@ -4,7 +4,7 @@
  * each ending by each solver. The values of all solvers are compared. One process on one core and no MPI: of
  * gen/ only the solvers and the chess game are linked in. CPU time covers the whole of an ending (the tables
  * of the game, init, iterations, handing the values out), the seconds of init and iterations are those of the
- * clock. */
+ * clock. Rates are by CPU time: states by that of the whole ending, marks by that of the iterations. */
 #include "config.h"
 #include "gen/gen.h"
 #include "tools/tools_internal.h"
@@ -27,7 +27,7 @@ typedef struct bench {
   json_t *rows; /* NULL: a table */
   /* of all measured endings, by solver */
   uint64_t states[SOLVERS], marks[SOLVERS], looks[SOLVERS];
-  double cpu[SOLVERS], init[SOLVERS], iterate[SOLVERS];
+  double cpu[SOLVERS], init[SOLVERS], iterate[SOLVERS], iterate_cpu[SOLVERS];
   uint64_t bytes[SOLVERS];
   unsigned plies[SOLVERS]; /* the most */
   unsigned endings;
@@ -60,17 +60,17 @@ static void row (const bench *b, const char *ending, const char *solver, const s
                  double cpu) {
   const uint64_t marks = x->marks_a + x->marks_b;
   const double rate = cpu > 0 ? (double) x->states / cpu : 0;
-  const double marks_rate = x->iterate_s > 0 ? (double) marks / x->iterate_s : 0;
+  const double marks_rate = x->iterate_cpu_s > 0 ? (double) marks / x->iterate_cpu_s : 0;
   const double bytes = x->states ? (double) x->bytes / (double) x->states : 0;
   sd_terminal_clear ();
   if (b->rows)
     json_array_append_new (
-        b->rows,
-        json_pack ("{s:s, s:s, s:I, s:i, s:i, s:I, s:I, s:f, s:f, s:f, s:f, s:f, s:f}", "ending", ending,
-                   "solver", solver, "states", (json_int_t) x->states, "plies", (int) x->plies, "passes",
-                   (int) x->passes, "marks", (json_int_t) marks, "looks", (json_int_t) x->looks,
-                   "init_seconds", x->init_s, "iterate_seconds", x->iterate_s, "cpu_seconds", cpu,
-                   "states_per_cpu_second", rate, "marks_per_second", marks_rate, "bytes_per_state", bytes));
+        b->rows, json_pack ("{s:s, s:s, s:I, s:i, s:i, s:I, s:I, s:f, s:f, s:f, s:f, s:f, s:f}", "ending",
+                            ending, "solver", solver, "states", (json_int_t) x->states, "plies",
+                            (int) x->plies, "passes", (int) x->passes, "marks", (json_int_t) marks, "looks",
+                            (json_int_t) x->looks, "init_seconds", x->init_s, "iterate_seconds", x->iterate_s,
+                            "cpu_seconds", cpu, "states_per_cpu_second", rate, "marks_per_cpu_second",
+                            marks_rate, "bytes_per_state", bytes));
   else
     printf ("%-9s %-10s %11" PRIu64 " %5u %12" PRIu64 " %13" PRIu64 " %8.3f %9.3f %9.3f %11.4g %9.3g %7.2f\n",
             ending, solver, x->states, x->plies, marks, x->looks, x->init_s, x->iterate_s, cpu, rate,
@@ -81,7 +81,7 @@ static void row (const bench *b, const char *ending, const char *solver, const s
 static void heading (const bench *b) {
   if (!b->rows)
     printf ("%-9s %-10s %11s %5s %12s %13s %8s %9s %9s %11s %9s %7s\n", "ending", "solver", "states", "plies",
-            "marks", "looks", "init s", "iterate s", "CPU s", "states/CPU", "marks/s", "bytes");
+            "marks", "looks", "init s", "iterate s", "CPU s", "states/CPU", "marks/CPU", "bytes");
 }
 
 static int compare (const sd_exact *a, const sd_exact *b, const char *name, const char *solver,
@@ -121,6 +121,7 @@ static int one (bench *b, const sd_material *m, bool measured, sd_error *err) {
       b->cpu[i] += cpu;
       b->init[i] += stats.init_s;
       b->iterate[i] += stats.iterate_s;
+      b->iterate_cpu[i] += stats.iterate_cpu_s;
     }
     if (!first) {
       first = e;
@@ -172,7 +173,8 @@ static int solve_all (bench *b, const sd_material *want, unsigned nwant, const c
                                .bytes = b->bytes[i],
                                .plies = b->plies[i],
                                .init_s = b->init[i],
-                               .iterate_s = b->iterate[i] };
+                               .iterate_s = b->iterate[i],
+                               .iterate_cpu_s = b->iterate_cpu[i] };
     row (b, "all", b->kind[i]->name, &x, b->cpu[i]);
   }
   free (order);

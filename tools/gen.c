@@ -1,10 +1,11 @@
 /* subdef gen: the generator through the front door. It is a program of its own (subdef-gen), because only it
  * is linked with MPI. It is started alone: its threads use all cores, and one rank takes less memory than
  * several, each with its own part of the sub-endings decoded. With --ranks N it is started under mpirun, its
- * ranks sharing the cores; built without OpenMP, it gets a rank for each core. mpirun's own comments on a
- * rank's exit status are silenced: the rank has said why; what it cannot say itself, that a signal ended it,
- * is said here. */
+ * ranks sharing the cores; built without OpenMP, it gets a rank for each core, unless its solver runs on one
+ * rank only. mpirun's own comments on a rank's exit status are silenced: the rank has said why; what it
+ * cannot say itself, that a signal ended it, is said here. */
 #include "config.h"
+#include "gen/gen.h"
 #include "tools/tools_internal.h"
 #include <errno.h>
 #include <libgen.h>
@@ -32,6 +33,17 @@ static void find_generator (char *out, size_t cap) {
     }
   }
   snprintf (out, cap, "subdef-gen");
+}
+
+/* Is argv[i] (with what follows) a solver that runs on one rank only? What is no solver, subdef-gen tells. */
+static bool one_rank_only (int argc, char **argv, int i) {
+  const char *name = NULL;
+  if (strncmp (argv[i], "--solver=", 9) == 0)
+    name = argv[i] + 9;
+  else if (strcmp (argv[i], "--solver") == 0 && i + 1 < argc)
+    name = argv[i + 1];
+  const sd_solver_kind *k = name ? sd_solver_find (name) : NULL;
+  return k && !k->ranks;
 }
 
 /* Run argv and wait; its exit status, or -1 if a signal ended it (*signal_number). */
@@ -65,7 +77,7 @@ int sd_cmd_gen (int argc, char **argv) {
   find_generator (generator, sizeof generator);
   const char *ranks_text = NULL;
   bool help = false, quick = argc <= 1; /* calls that only print need no ranks */
-  bool estimate = false, chess = true;
+  bool estimate = false, chess = true, alone_only = false;
   int kept = 1;
   for (int i = 1; i < argc; i++) { /* --ranks is the only option of our own; all others are subdef-gen's */
     if (strcmp (argv[i], "--ranks") == 0) {
@@ -82,6 +94,7 @@ int sd_cmd_gen (int argc, char **argv) {
     quick |= !strcmp (argv[i], "--usage") || !strcmp (argv[i], "--version") || !strcmp (argv[i], "-V")
              || !strcmp (argv[i], "--estimate") || !strcmp (argv[i], "-e");
     estimate |= !strcmp (argv[i], "--estimate") || !strcmp (argv[i], "-e");
+    alone_only |= one_rank_only (argc, argv, i);
     chess &= strncmp (argv[i], "--game", 6) != 0;
     argv[kept++] = argv[i];
   }
@@ -90,7 +103,10 @@ int sd_cmd_gen (int argc, char **argv) {
   const long cores = sysconf (_SC_NPROCESSORS_ONLN);
   long n = 1;
 #ifndef _OPENMP
-  n = cores;
+  if (!alone_only)
+    n = cores;
+#else
+  (void) alone_only;
 #endif
   if (ranks_text) {
     char *end;

@@ -237,6 +237,7 @@ static int build (const sd_gen_options *o, const sd_transport *t, sd_values *val
     sd_fail (err, st, "%s: the ranks could not exchange their counts: %s", j->name, sd_strerror (st));
   if (st == SD_OK && t->rank == 0) {
     const sd_gen_result r = { j->name, &j->estimate, &stats, &output, sd_now () - start, resident };
+    sd_checkpoint_close (&checkpoint);
     sd_checkpoint_remove (j->checkpoint);
     sd_gen_result_row (&r, o->json);
   }

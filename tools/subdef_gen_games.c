@@ -363,6 +363,7 @@ static int build (const options *o, const sd_transport *t, sd_game_tables *table
   if (st == SD_OK)
     st = sd_game_build (o->solver, tables, t, j->slice, j->path, &how, counts, NULL, err);
   if (st == SD_OK && t->rank == 0) {
+    sd_checkpoint_close (&checkpoint);
     sd_checkpoint_remove (j->checkpoint);
     slice_row (o, j, r->kind->sides ? r->kind->sides (r->ctx, j->slice) : 1, counts, sd_now () - start);
   }
