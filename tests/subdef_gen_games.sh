@@ -159,6 +159,11 @@ if command -v mpirun >/dev/null && grep -q 'define HAVE_MPI 1' "${SD_BUILDDIR:-.
     expect "graph, $n ranks" 0 mpirun -np $n "$gen" --game "$game" -q -o "$work/r$n"
     same "$work/r$n" "$n ranks"
   done
+  expect "balanced" 0 mpirun -np 3 "$gen" --game draughts --men 3 -q --mixing plain --balance 2 --threads 1 --log -o "$work/balanced"
+  says "balanced" 'ply 1: .* states, .* times the mean' err
+  same "$work/balanced" "balanced"
+  expect "three ranks, forward" 1 mpirun -np 3 "$gen" --game draughts KvK -q --solver forward -o "$work/r4"
+  says "three ranks, forward" 'start one rank' err
   expect "three ranks, no such file" 1 mpirun -np 3 "$gen" --game "graph:$work/none" -o "$work/r3"
   [ "$(grep -c '^subdef-gen:' "$work/err")" -eq 1 ] || fail "three ranks fail with $(grep -c '^subdef-gen:' "$work/err") messages"
 fi
@@ -169,6 +174,8 @@ expect "unknown game" 2 "$gen" --game go
 says "unknown game" 'go: no such game: expected one of draughts, graph:FILE' err
 expect "unknown solver" 2 "$gen" --game draughts --solver nix
 says "unknown solver" "one of parallel, sequential" err
+expect "unknown mixing" 2 "$gen" --game draughts --mixing 0 KvK
+expect "unknown balance" 2 "$gen" --game draughts --balance 1 KvK
 expect "no file" 2 "$gen" --game graph
 expect "no name" 2 "$gen" --game
 expect "too many pieces" 2 "$gen" --game draughts --men 25

@@ -36,15 +36,6 @@ int sd_gen_agree_usage (const sd_transport *t, error_t parsed) {
   return st != SD_OK ? sd_gen_complain (t, &err) : parsed ? SD_EXIT_USAGE : SD_EXIT_OK;
 }
 
-/* What a checkpoint has to tell; good news are not for --quiet. */
-static void checkpoint_says (void *ctx, bool problem, const char *text) {
-  const sd_gen_options *o = ctx;
-  if (o->quiet && !problem)
-    return;
-  sd_terminal_clear ();
-  fprintf (stderr, "subdef-gen: %s\n", text);
-}
-
 /* The bar covers the whole run: done and total are milliseconds of estimated CPU time. */
 typedef struct overall {
   sd_progress bar;
@@ -78,7 +69,8 @@ typedef struct job {
   uint8_t skip;
 } job;
 
-/* Is there a whole table of this ending? A damaged one is told about and built again. SD_ENOMEM: not known. */
+/* Is there a whole table of this ending? A damaged one is told about and built again. SD_ENOMEM: not known.
+ */
 static int whole (const job *j, bool quiet, uint8_t *out, sd_error *fatal) {
   sd_error err = { 0 };
   sd_table *t;
@@ -187,27 +179,6 @@ static double print_estimates (const sd_gen_options *o, const sd_transport *t, c
   return all.cpu_s;
 }
 
-typedef struct log_ctx {
-  const char *name;
-  int size;
-} log_ctx;
-
-/* Shares are of the mean over ranks: 1 is even, the number of ranks the worst. */
-static void log_iteration (void *ctx, const sd_iteration *it) {
-  const log_ctx *l = ctx;
-  const double mean = (double) it->states / l->size;
-  sd_terminal_clear ();
-  fprintf (stderr,
-           "%s ply %u: %" PRIu64 " states, %.2f times the mean on one rank, %" PRIu64
-           " marks, %.3f s, busy %.3f to "
-           "%.3f s",
-           l->name, it->ply, it->states, mean > 0 ? (double) it->states_most / mean : 1, it->marks,
-           it->seconds, it->busy, it->busy_most);
-  if (it->transfers)
-    fprintf (stderr, ", %" PRIu64 " transfers of %" PRIu64 " states", it->transfers, it->moved);
-  fputc ('\n', stderr);
-}
-
 /* One ending: solved and written by all. */
 static int build (const sd_gen_options *o, const sd_transport *t, sd_values *values, const job *j,
                   const sd_progress *progress, sd_error *err) {
@@ -216,20 +187,14 @@ static int build (const sd_gen_options *o, const sd_transport *t, sd_values *val
   double start = sd_now ();
   sd_gen_forget_resident ();
   sd_checkpoint checkpoint = { 0 };
-  const sd_notice notice = { checkpoint_says, (void *) (uintptr_t) o };
+  const sd_notice notice = { sd_gen_checkpoint_says, (void *) (uintptr_t) o };
   int st = SD_OK;
   const bool keep = o->checkpoint > 0 && o->solver->resumable;
   if (keep)
     st = sd_checkpoint_open (j->checkpoint, o->checkpoint, t, &notice, &checkpoint, err);
   st = sd_agree (t, st, err);
-  log_ctx log = { j->name, t->size };
-  const sd_solve_options options = { .grain = o->grain,
-                                     .threads = o->threads,
-                                     .balance = o->balanced ? &o->balance : NULL,
-                                     .trace = o->log ? log_iteration : NULL,
-                                     .trace_ctx = &log,
-                                     .checkpoint = keep ? &checkpoint : NULL,
-                                     .progress = progress };
+  sd_gen_log log = { j->name, t->size };
+  const sd_solve_options options = sd_gen_how (o, &log, keep ? &checkpoint : NULL, progress);
   if (st == SD_OK)
     st = sd_gen_build (o->solver, values, t, &j->material, &options, j->path, &stats, &output, err);
   uint64_t resident = sd_gen_resident ();
@@ -359,7 +324,8 @@ int main (int argc, char **argv) {
   sd_gen_options o = { .checkpoint = 300, .solver = sd_solver_at (0) };
   if (sd_gen_is_game (argc, argv))
     st = sd_gen_game (argc, argv, &t);
-  else if ((st = sd_gen_agree_usage (&t, sd_gen_parse (argc, argv, t.rank == 0, &o))) == SD_EXIT_OK && !o.done)
+  else if ((st = sd_gen_agree_usage (&t, sd_gen_parse (argc, argv, t.rank == 0, &o))) == SD_EXIT_OK
+           && !o.done)
     st = run (&o, &t, mpi);
   free (o.want);
   if (t.rank == 0)

@@ -16,8 +16,9 @@ typedef struct sd_gen_options {
   sd_balance_options balance;
   bool log;         /* a line for each iteration */
   unsigned threads; /* of each rank; 0: as OpenMP says */
-  unsigned ranks;   /* estimates only: as if there were so many; 0: as there are */
   bool done;        /* help or version was printed */
+  /* chess */
+  unsigned ranks; /* estimates only: as if there were so many; 0: as there are */
   sd_material *want;
   unsigned nwant, room;
 } sd_gen_options;
@@ -26,8 +27,21 @@ typedef struct sd_gen_options {
  * wrong usage. The caller frees o->want. */
 error_t sd_gen_parse (int argc, char **argv, bool speak, sd_gen_options *o);
 
-/** --solver NAME; EINVAL: told about by argp_error. */
-error_t sd_gen_parse_solver (const char *name, struct argp_state *state, const sd_solver_kind **out);
+/** The options of all games, for argp's children; its input is a sd_gen_options. */
+extern const struct argp sd_gen_common_argp;
+/** --WHAT N, a number from least to most; EINVAL: told about by argp_error. */
+error_t sd_gen_parse_count (const char *arg, const char *what, long least, long most,
+                            struct argp_state *state, unsigned *out);
+/** What these options say to the solver; name, o, and checkpoint and progress, which may be NULL, must
+ * outlive it. log: where the trace finds its name. */
+typedef struct sd_gen_log {
+  const char *name;
+  int size;
+} sd_gen_log;
+sd_solve_options sd_gen_how (const sd_gen_options *o, sd_gen_log *log, const sd_checkpoint *checkpoint,
+                             const sd_progress *progress);
+/** What a checkpoint has to tell, as sd_notice.say; ctx: the options. Good news are not for --quiet. */
+void sd_gen_checkpoint_says (void *ctx, bool problem, const char *text);
 
 /** Collective: each rank has parsed the command line with this result; the exit status, SD_EXIT_OK to go on.
  * Wrong usage is wrong on all ranks, but memory may end on one of them: that is told here. */

@@ -9,6 +9,7 @@
 enum {
   KEY_MEN = 1000,
   KEY_GAME,
+  KEY_RANKS,
   KEY_JSON,
   KEY_USAGE,
   KEY_PROGRESS,
@@ -17,21 +18,19 @@ enum {
   KEY_MIXING,
   KEY_BALANCE,
   KEY_LOG,
-  KEY_THREADS,
-  KEY_RANKS
+  KEY_THREADS
 };
 
-static const struct argp_option argp_options[] = {
+static const struct argp_option common_options[] = {
   { "output", 'o', "DIR", 0,
     "Folder of the tables, made if need be (default: the first one in SUBDEF_PATH, else .)", 1 },
-  { "men", KEY_MEN, "N", 0, "All endings with 3 to N men, kings included (3 to 7)", 1 },
-  { "game", KEY_GAME, "NAME[:FILE]", 0, "Another game than chess: see --game draughts --help", 1 },
   { "force", 'f', NULL, 0, "Build also what exists and is whole", 1 },
   { "checkpoint", KEY_CHECKPOINT, "SECONDS", 0,
-    "Keep the state of a long ending every so often, to go on from it if the run is killed (default 300; 0: "
+    "Keep the state of a long run every so often, to go on from it if the run is killed (default 300; 0: "
     "neither keep nor use)",
     1 },
-  { "solver", KEY_SOLVER, "NAME", 0, "How: one of the solvers below (default parallel)", 1 },
+  { "solver", KEY_SOLVER, "NAME", 0,
+    "How: one of the solvers that subdef-gen --help lists (default parallel)", 1 },
   { "mixing", KEY_MIXING, "N", 0,
     "How states are dealt out to ranks: N of them stay together (default 4096), or 'plain', one range a rank",
     1 },
@@ -41,8 +40,7 @@ static const struct argp_option argp_options[] = {
     1 },
   { "threads", KEY_THREADS, "N", 0, "Threads of each rank (default: OMP_NUM_THREADS, else all cores)", 1 },
   { "estimate", 'e', NULL, 0, "Only print what would be built, and what it takes", 2 },
-  { "ranks", KEY_RANKS, "N", 0, "With --estimate: as if it ran on N ranks", 2 },
-  { "json", KEY_JSON, NULL, 0, "One JSON object per ending instead of a line", 2 },
+  { "json", KEY_JSON, NULL, 0, "One JSON object per table instead of a line", 2 },
   { "quiet", 'q', NULL, 0, "No table of estimates, no progress", 2 },
   { "log", KEY_LOG, NULL, 0,
     "A line on standard error for each iteration: states, how unevenly they lay, what was balanced", 2 },
@@ -51,6 +49,13 @@ static const struct argp_option argp_options[] = {
   { "help", 'h', NULL, 0, "This text", 3 },
   { "usage", KEY_USAGE, NULL, 0, "The options in short", 3 },
   { "version", 'V', NULL, 0, "Name and version", 3 },
+  { 0 }
+};
+
+static const struct argp_option chess_options[] = {
+  { "men", KEY_MEN, "N", 0, "All endings with 3 to N men, kings included (3 to 7)", 1 },
+  { "game", KEY_GAME, "NAME[:FILE]", 0, "Another game than chess: see --game draughts --help", 1 },
+  { "ranks", KEY_RANKS, "N", 0, "With --estimate: as if it ran on N ranks", 2 },
   { 0 }
 };
 
@@ -134,7 +139,7 @@ static error_t want_men (sd_gen_options *o, unsigned men) {
   return e;
 }
 
-error_t sd_gen_parse_solver (const char *arg, struct argp_state *state, const sd_solver_kind **out) {
+static error_t parse_solver (const char *arg, struct argp_state *state, const sd_solver_kind **out) {
   char names[200];
   if ((*out = sd_solver_find (arg)))
     return 0;
@@ -179,12 +184,12 @@ static error_t parse_balance (const char *arg, struct argp_state *state, sd_bala
   return 0;
 }
 
-static error_t parse_count (const char *arg, const char *what, long most, struct argp_state *state,
-                            unsigned *out) {
+error_t sd_gen_parse_count (const char *arg, const char *what, long least, long most,
+                            struct argp_state *state, unsigned *out) {
   char *end;
   const long n = strtol (arg, &end, 10);
-  if (end == arg || *end || n < 1 || n > most) {
-    argp_error (state, "--%s %s: expected a number from 1 to %ld", what, arg, most);
+  if (end == arg || *end || n < least || n > most) {
+    argp_error (state, "--%s %s: expected a number from %ld to %ld", what, arg, least, most);
     return EINVAL;
   }
   *out = (unsigned) n;
@@ -192,10 +197,8 @@ static error_t parse_count (const char *arg, const char *what, long most, struct
 }
 
 /* With ARGP_NO_EXIT argp_error returns, and with ARGP_SILENT it says nothing: all ranks parse, one speaks. */
-static error_t parse_option (int key, char *arg, struct argp_state *state) {
+static error_t parse_common (int key, char *arg, struct argp_state *state) {
   sd_gen_options *o = state->input;
-  sd_error err = { 0 };
-  sd_material m;
   char *end;
   switch (key) {
   case 'o':
@@ -236,22 +239,9 @@ static error_t parse_option (int key, char *arg, struct argp_state *state) {
     o->log = true;
     return 0;
   case KEY_THREADS:
-    return parse_count (arg, "threads", 1024, state, &o->threads);
-  case KEY_RANKS:
-    return parse_count (arg, "ranks", 65536, state, &o->ranks);
+    return sd_gen_parse_count (arg, "threads", 1, 1024, state, &o->threads);
   case KEY_SOLVER:
-    return sd_gen_parse_solver (arg, state, &o->solver);
-  case KEY_MEN: {
-    long men = strtol (arg, &end, 10);
-    if (end == arg || *end || men < 3 || men > SD_MAX_MEN) {
-      argp_error (state, "--men %s: expected a number from 3 to %d", arg, SD_MAX_MEN);
-      return EINVAL;
-    }
-    error_t e = 0;
-    for (unsigned k = 3; k <= (unsigned) men && !e; k++)
-      e = want_men (o, k);
-    return e;
-  }
+    return parse_solver (arg, state, &o->solver);
   case 'h':
   case KEY_USAGE:
   case 'V':
@@ -265,6 +255,30 @@ static error_t parse_option (int key, char *arg, struct argp_state *state) {
                  key == 'h' ? ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC : ARGP_HELP_USAGE,
                  (char *) "subdef-gen");
     return 0;
+  default:
+    return ARGP_ERR_UNKNOWN;
+  }
+}
+
+const struct argp sd_gen_common_argp = { .options = common_options, .parser = parse_common };
+
+static error_t parse_chess (int key, char *arg, struct argp_state *state) {
+  sd_gen_options *o = state->input;
+  sd_error err = { 0 };
+  sd_material m;
+  unsigned men;
+  error_t e;
+  switch (key) {
+  case ARGP_KEY_INIT:
+    state->child_inputs[0] = o;
+    return 0;
+  case KEY_MEN:
+    e = sd_gen_parse_count (arg, "men", 3, SD_MAX_MEN, state, &men);
+    for (unsigned k = 3; !e && k <= men; k++)
+      e = want_men (o, k);
+    return e;
+  case KEY_RANKS:
+    return sd_gen_parse_count (arg, "ranks", 1, 65536, state, &o->ranks);
   case ARGP_KEY_ARG:
     if (sd_material_parse (arg, &m, &err) != SD_OK) {
       argp_error (state, "%s", err.text);
@@ -299,7 +313,8 @@ error_t sd_gen_parse (int argc, char **argv, bool speak, sd_gen_options *o) {
   list_solvers (solvers, sizeof solvers);
   snprintf (after, sizeof after, after_options, solvers);
   snprintf (doc, sizeof doc, "%s\v%s", before_options, after);
-  const struct argp argp = { argp_options, parse_option, "ENDING...", doc, NULL, NULL, NULL };
+  const struct argp_child children[] = { { .argp = &sd_gen_common_argp }, { 0 } };
+  const struct argp argp = { chess_options, parse_chess, "ENDING...", doc, children, NULL, NULL };
   /* help and exit are ours: a rank that leaves alone would leave the others waiting */
   return argp_parse (&argp, argc, argv, ARGP_NO_HELP | ARGP_NO_EXIT | (speak ? 0 : ARGP_SILENT), NULL, o);
 }

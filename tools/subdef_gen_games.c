@@ -10,43 +10,20 @@
 #include <string.h>
 #include <unistd.h>
 
-enum {
-  KEY_GAME = 1000,
-  KEY_MEN,
-  KEY_SOLVER,
-  KEY_CHECKPOINT,
-  KEY_JSON,
-  KEY_USAGE,
-  KEY_PROGRESS,
-  MAX_PIECES = 24
-};
+enum { KEY_GAME = 2000, KEY_MEN, MAX_PIECES = 24 };
 /* Decoded values of slices below, in bytes a rank; half of it may come on top between two trims. */
 enum { BUDGET_BYTES = 256 << 20 };
 
 typedef struct options {
-  const char *game, *folder;
+  sd_gen_options common;
+  const char *game;
   char **slice; /* names as typed, room for all arguments */
   unsigned nslices, men;
-  const sd_solver_kind *solver;
-  double checkpoint;
-  bool force, json, quiet, progress, estimate, done;
 } options;
 
-static const struct argp_option argp_options[] = {
+static const struct argp_option game_options[] = {
   { "game", KEY_GAME, "NAME[:FILE]", 0, "Which game: one of those below", 1 },
-  { "output", 'o', "DIR", 0,
-    "Folder of the tables, made if need be (default: the first one in SUBDEF_PATH, else .)", 1 },
   { "men", KEY_MEN, "N", 0, "All slices with 1 to N pieces, where a game has pieces (1 to 24)", 1 },
-  { "force", 'f', NULL, 0, "Build also what exists and is whole", 1 },
-  { "checkpoint", KEY_CHECKPOINT, "SECONDS", 0, "As without --game (default 300; 0: neither keep nor use)",
-    1 },
-  { "solver", KEY_SOLVER, "NAME", 0, "How: one of the solvers that subdef-gen --help lists", 1 },
-  { "estimate", 'e', NULL, 0, "Only print what would be built, and the memory that it takes", 2 },
-  { "json", KEY_JSON, NULL, 0, "One JSON object per slice instead of a line", 2 },
-  { "quiet", 'q', NULL, 0, "No progress", 2 },
-  { "progress", KEY_PROGRESS, NULL, 0, "Progress also where standard error is no terminal", 2 },
-  { "help", 'h', NULL, 0, "This text", 3 },
-  { "usage", KEY_USAGE, NULL, 0, "The options in short", 3 },
   { 0 }
 };
 
@@ -81,59 +58,15 @@ static void list_games (char *out, size_t cap) {
 /* argp_error returns, and says something on one rank only. */
 static error_t parse_option (int key, char *arg, struct argp_state *state) {
   options *o = state->input;
-  char *end;
-  long men;
   switch (key) {
+  case ARGP_KEY_INIT:
+    state->child_inputs[0] = &o->common;
+    return 0;
   case KEY_GAME:
     o->game = arg;
     return 0;
-  case 'o':
-    o->folder = arg;
-    if (!*arg) {
-      argp_error (state, "--output: the name of the folder is empty");
-      return EINVAL;
-    }
-    return 0;
   case KEY_MEN:
-    men = strtol (arg, &end, 10);
-    if (end == arg || *end || men < 1 || men > MAX_PIECES) {
-      argp_error (state, "--men %s: expected a number from 1 to %d", arg, MAX_PIECES);
-      return EINVAL;
-    }
-    o->men = (unsigned) men;
-    return 0;
-  case KEY_CHECKPOINT:
-    o->checkpoint = strtod (arg, &end);
-    if (end == arg || *end || !(o->checkpoint >= 0 && o->checkpoint < 1e9)) {
-      argp_error (state, "--checkpoint %s: expected a number of seconds", arg);
-      return EINVAL;
-    }
-    return 0;
-  case KEY_SOLVER:
-    return sd_gen_parse_solver (arg, state, &o->solver);
-  case 'f':
-    o->force = true;
-    return 0;
-  case 'e':
-    o->estimate = true;
-    return 0;
-  case 'q':
-    o->quiet = true;
-    return 0;
-  case KEY_JSON:
-    o->json = true;
-    return 0;
-  case KEY_PROGRESS:
-    o->progress = true;
-    return 0;
-  case 'h':
-  case KEY_USAGE:
-    o->done = true;
-    if (!(state->flags & ARGP_NO_ERRS))
-      argp_help (state->root_argp, stdout,
-                 key == 'h' ? ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC : ARGP_HELP_USAGE,
-                 (char *) "subdef-gen");
-    return 0;
+    return sd_gen_parse_count (arg, "men", 1, MAX_PIECES, state, &o->men);
   case ARGP_KEY_ARG:
     o->slice[o->nslices++] = arg;
     return 0;
@@ -145,14 +78,6 @@ static error_t parse_option (int key, char *arg, struct argp_state *state) {
 static int complain (const sd_transport *t, const sd_error *err) {
   int st = sd_gen_complain (t, err);
   return err->status == SD_EINVAL ? SD_EXIT_USAGE : st;
-}
-
-static void checkpoint_says (void *ctx, bool problem, const char *text) {
-  const options *o = ctx;
-  if (o->quiet && !problem)
-    return;
-  sd_terminal_clear ();
-  fprintf (stderr, "subdef-gen: %s\n", text);
 }
 
 /* ------------------------------------------------------------------------ jobs */
@@ -187,8 +112,7 @@ static int wanted (const options *o, const sd_rules *r, sd_slice **out, unsigned
   return SD_OK;
 }
 
-/* Is there a whole table of this slice? A damaged one is told about and built again. */
-/* SD_ENOMEM: not known. */
+/* Is there a whole table of this slice? A damaged one is told about and built again. SD_ENOMEM: not known. */
 static int whole (const job *j, bool quiet, uint8_t *out, sd_error *fatal) {
   sd_error err = { 0 };
   sd_table *t;
@@ -259,9 +183,9 @@ static int make_jobs (const options *o, const sd_transport *t, const sd_rules *r
   for (unsigned i = 0; i < n && st == SD_OK; i++) {
     jobs[i].slice = order[i];
     st = describe (r, folder, jobs, i, &jobs[i], err);
-    if (st == SD_OK && t->rank == 0 && !o->force)
-      st = whole (&jobs[i], o->quiet, &skip[i], err);
-    if (st == SD_OK && skip[i] && !o->estimate) /* left by a run that was killed between the two */
+    if (st == SD_OK && t->rank == 0 && !o->common.force)
+      st = whole (&jobs[i], o->common.quiet, &skip[i], err);
+    if (st == SD_OK && skip[i] && !o->common.estimate) /* left by a run that was killed between the two */
       sd_checkpoint_remove (jobs[i].checkpoint);
   }
   free (want);
@@ -290,9 +214,9 @@ static void print_estimates (const options *o, const sd_transport *t, const job 
     double below = BELOW * (double) jobs[i].below;
     below = below < BUDGET_BYTES ? below : BUDGET_BYTES;
     const double bytes = CODING * (double) jobs[i].game.states + (FIXED + below) * t->size;
-    if (o->estimate && jobs[i].skip)
+    if (o->common.estimate && jobs[i].skip)
       printf ("%-9s %16" PRIu64 " states   exists\n", jobs[i].game.slice, jobs[i].game.states);
-    else if (o->estimate)
+    else if (o->common.estimate)
       printf ("%-9s %16" PRIu64 " states %12.1f MiB\n", jobs[i].game.slice, jobs[i].game.states,
               bytes / 1048576);
     if (jobs[i].skip)
@@ -301,7 +225,7 @@ static void print_estimates (const options *o, const sd_transport *t, const job 
     states += (double) jobs[i].game.states;
     largest = bytes > largest ? bytes : largest;
   }
-  if (o->estimate)
+  if (o->common.estimate)
     printf ("%u of %u slices to build, %.0f states, %.1f MiB of memory at one time over %d rank%s\n", open, n,
             states, largest / 1048576, t->size, t->size == 1 ? "" : "s");
   const double ram = (double) sysconf (_SC_PHYS_PAGES) * (double) sysconf (_SC_PAGESIZE);
@@ -332,7 +256,7 @@ static void slice_row (const options *o, const job *j, unsigned sides, const sd_
     longest = c[side].longest_win > longest ? c[side].longest_win : longest;
   }
   sd_terminal_clear ();
-  if (o->json) {
+  if (o->common.json) {
     printf ("{\"game\":\"%s\",\"slice\":\"%s\"", j->game.name, j->game.slice);
     for (unsigned side = 0; side < sides; side++)
       printf (",\"%s\":{\"positions\":%" PRIu64 ",\"won\":%" PRIu64 ",\"drawn\":%" PRIu64 ",\"lost\":%" PRIu64
@@ -352,16 +276,18 @@ static void slice_row (const options *o, const job *j, unsigned sides, const sd_
 static int build (const options *o, const sd_transport *t, sd_game_tables *tables, const job *j,
                   const sd_progress *progress, sd_error *err) {
   const sd_rules *r = sd_game_tables_rules (tables);
-  const sd_notice notice = { checkpoint_says, (void *) (uintptr_t) o };
-  const bool keep = o->checkpoint > 0 && o->solver->resumable;
+  const sd_notice notice = { sd_gen_checkpoint_says, (void *) (uintptr_t) &o->common };
+  const bool keep = o->common.checkpoint > 0 && o->common.solver->resumable;
   const double start = sd_now ();
   sd_checkpoint checkpoint = { 0 };
   sd_counts counts[2] = { { 0 }, { 0 } };
-  int st = keep ? sd_checkpoint_open (j->checkpoint, o->checkpoint, t, &notice, &checkpoint, err) : SD_OK;
+  int st =
+      keep ? sd_checkpoint_open (j->checkpoint, o->common.checkpoint, t, &notice, &checkpoint, err) : SD_OK;
   st = sd_agree (t, st, err);
-  const sd_solve_options how = { .checkpoint = keep ? &checkpoint : NULL, .progress = progress };
+  sd_gen_log log = { j->game.slice, t->size };
+  const sd_solve_options how = sd_gen_how (&o->common, &log, keep ? &checkpoint : NULL, progress);
   if (st == SD_OK)
-    st = sd_game_build (o->solver, tables, t, j->slice, j->path, &how, counts, NULL, err);
+    st = sd_game_build (o->common.solver, tables, t, j->slice, j->path, &how, counts, NULL, err);
   if (st == SD_OK && t->rank == 0) {
     sd_checkpoint_close (&checkpoint);
     sd_checkpoint_remove (j->checkpoint);
@@ -378,24 +304,24 @@ static int run (const options *o, const sd_transport *t, sd_error *err) {
   job *jobs = NULL;
   unsigned n = 0;
   char first[4096];
-  const char *folder = o->folder;
+  const char *folder = o->common.folder;
   if (!folder) {
     sd_tool_first_folder (sd_tool_path (NULL), first, sizeof first);
     folder = first;
   }
   int st = sd_rules_open (o->game, &r, err);
-  if (st == SD_OK && t->rank == 0 && !o->estimate)
+  if (st == SD_OK && t->rank == 0 && !o->common.estimate)
     st = sd_make_folder (folder, err);
   st = sd_agree (t, st, err);
   if (st == SD_OK)
     st = make_jobs (o, t, &r, folder, &jobs, &n, err);
   if (st == SD_OK)
     print_estimates (o, t, jobs, n);
-  if (st == SD_OK && t->rank == 0 && !o->quiet)
-    sd_terminal_progress (&bar, o->progress);
+  if (st == SD_OK && t->rank == 0 && !o->common.quiet)
+    sd_terminal_progress (&bar, o->common.progress);
   if (st == SD_OK)
     st = sd_agree (t, sd_game_tables_open (&r, folder, BUDGET_BYTES, &tables, err), err);
-  for (unsigned i = 0; i < n && st == SD_OK && !o->estimate; i++) {
+  for (unsigned i = 0; i < n && st == SD_OK && !o->common.estimate; i++) {
     if (jobs[i].skip)
       continue;
     st = build (o, t, tables, &jobs[i], bar.report ? &bar : NULL, err);
@@ -418,19 +344,20 @@ bool sd_gen_is_game (int argc, char **argv) {
 }
 
 int sd_gen_game (int argc, char **argv, const sd_transport *t) {
-  options o = { .checkpoint = 300, .solver = sd_solver_at (0) };
+  options o = { .common = { .checkpoint = 300, .solver = sd_solver_at (0) } };
   sd_error err = { 0 };
   char games[1000], after[sizeof after_options + sizeof games], doc[sizeof before_options + sizeof after];
   list_games (games, sizeof games);
   snprintf (after, sizeof after, after_options, games);
   snprintf (doc, sizeof doc, "%s\v%s", before_options, after);
-  const struct argp argp = { argp_options, parse_option, "--game NAME[:FILE] [SLICE...]", doc, NULL,
+  const struct argp_child children[] = { { .argp = &sd_gen_common_argp }, { 0 } };
+  const struct argp argp = { game_options, parse_option, "--game NAME[:FILE] [SLICE...]", doc, children,
                              NULL,         NULL };
   /* all ranks parse, one speaks; nobody leaves alone */
   const unsigned flags = ARGP_NO_HELP | ARGP_NO_EXIT | (t->rank == 0 ? 0 : ARGP_SILENT);
   o.slice = sd_alloc ((uint64_t) argc, sizeof *o.slice);
   int st = sd_gen_agree_usage (t, o.slice ? argp_parse (&argp, argc, argv, flags, NULL, &o) : ENOMEM);
-  if (st == SD_EXIT_OK && !o.done && run (&o, t, &err) != SD_OK)
+  if (st == SD_EXIT_OK && !o.common.done && run (&o, t, &err) != SD_OK)
     st = complain (t, &err);
   free (o.slice);
   return st;

@@ -1,4 +1,5 @@
-/* What subdef-gen prints: the table of estimates before the work, a line for each ending after it. */
+/* What subdef-gen prints: the table of estimates before the work, what happens on the way, a line for each
+ * ending after it. */
 #include "config.h"
 #include "tools/subdef_gen.h"
 #include "tools/tools_internal.h"
@@ -83,6 +84,43 @@ uint64_t sd_gen_resident (void) {
   if (f)
     fclose (f);
   return kib * 1024;
+}
+
+/* ------------------------------------------------------------------ solving */
+
+/* Shares are of the mean over ranks: 1 is even, the number of ranks the worst. */
+static void log_iteration (void *ctx, const sd_iteration *it) {
+  const sd_gen_log *l = ctx;
+  const double mean = (double) it->states / l->size;
+  sd_terminal_clear ();
+  fprintf (stderr,
+           "%s ply %u: %" PRIu64 " states, %.2f times the mean on one rank, %" PRIu64
+           " marks, %.3f s, busy %.3f to "
+           "%.3f s",
+           l->name, it->ply, it->states, mean > 0 ? (double) it->states_most / mean : 1, it->marks,
+           it->seconds, it->busy, it->busy_most);
+  if (it->transfers)
+    fprintf (stderr, ", %" PRIu64 " transfers of %" PRIu64 " states", it->transfers, it->moved);
+  fputc ('\n', stderr);
+}
+
+sd_solve_options sd_gen_how (const sd_gen_options *o, sd_gen_log *log, const sd_checkpoint *checkpoint,
+                             const sd_progress *progress) {
+  return (sd_solve_options){ .grain = o->grain,
+                             .threads = o->threads,
+                             .balance = o->balanced ? &o->balance : NULL,
+                             .trace = o->log ? log_iteration : NULL,
+                             .trace_ctx = log,
+                             .checkpoint = checkpoint,
+                             .progress = progress };
+}
+
+void sd_gen_checkpoint_says (void *ctx, bool problem, const char *text) {
+  const sd_gen_options *o = ctx;
+  if (o->quiet && !problem)
+    return;
+  sd_terminal_clear ();
+  fprintf (stderr, "subdef-gen: %s\n", text);
 }
 
 /* ------------------------------------------------------------------ results */
