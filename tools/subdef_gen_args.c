@@ -1,4 +1,4 @@
-/* The command line of subdef-gen. */
+/* The command line of subdef-gen: the options of all games (sd_gen_common_argp), and those of chess. */
 #include "config.h"
 #include "tools/subdef_gen.h"
 #include <argp.h>
