@@ -161,6 +161,7 @@ if command -v mpirun >/dev/null && grep -q 'define HAVE_MPI 1' "${SD_BUILDDIR:-.
   done
   expect "balanced" 0 mpirun -np 3 "$gen" --game draughts --men 3 -q --mixing plain --balance 2 --threads 1 --log -o "$work/balanced"
   says "balanced" 'ply 1: .* states, .* times the mean' err
+  expect "balanced graph" 0 mpirun -np 3 "$gen" --game "$game" -q --mixing 1 --balance 2 -o "$work/balanced"
   same "$work/balanced" "balanced"
   expect "three ranks, forward" 1 mpirun -np 3 "$gen" --game draughts KvK -q --solver forward -o "$work/r4"
   says "three ranks, forward" 'start one rank' err
