@@ -123,8 +123,8 @@ sd_state sd_chess_ep_state (const sd_chess *c, const sd_chess_place *p, unsigned
 int sd_chess_ep_setup (sd_chess *c, sd_error *err);
 
 /** What the ending m becomes when `mover` promotes to `promoted` (SD_PAWN: does not) and captures `captured`
- * (SD_KING: nothing): the canonical material, whether colours are swapped for it, and which side of it is asked
- * for. False: there is no such conversion, or it leads to two kings. */
+ * (SD_KING: nothing): the canonical material, whether colours are swapped for it, and which side of it is
+ * asked for. False: there is no such conversion, or it leads to two kings. */
 bool sd_chess_conversion (const sd_material *m, unsigned mover, unsigned promoted, unsigned captured,
                           sd_material *out, bool *swapped, unsigned *side);
 

@@ -61,8 +61,8 @@ static void emit_rights (walk *w, unsigned type, unsigned now, unsigned before) 
   }
 }
 
-/* One more piece of a group joins `others` on each of the squares `before`. Between two neighbours of these its
- * place in the rising order is the same, and so is what they add to the rank. */
+/* One more piece of a group joins `others` on each of the squares `before`. Between two neighbours of these
+ * its place in the rising order is the same, and so is what they add to the rank. */
 static void emit_among (walk *w, const sd_chess_group *x, uint64_t base, uint64_t others, uint64_t before) {
   const sd_chess *c = w->c;
   uint64_t sum = 0, left = others >> x->low, squares = before >> x->low;

@@ -254,7 +254,8 @@ int sd_marks_send (sd_solver *s, sd_worker *w, const sd_state *p, unsigned n) {
     uint64_t place;
     int to;
     sd_deal_find (&s->deal, p[i], &to, &place);
-    /* also for this rank: whose mark it is cannot be foreseen, and a branch that fails costs more than the mark */
+    /* also for this rank: whose mark it is cannot be foreseen, and a branch that fails costs more than the
+     * mark */
     w->stage[(size_t) to * SD_STAGE + w->staged[to]++] = (uint32_t) place;
     if (w->staged[to] == SD_STAGE)
       SD_TRY (hand_on (s, w, to));

@@ -21,7 +21,6 @@
 #include <omp.h>
 #endif
 
-
 /* S0's building stage has blocks of 2 MB. Half of that costs 1 to 2 % (KRvKP 2,413,944 instead of 2,386,340
  * bytes; KQQQvK 2,761,559 instead of 2,749,680), and a thread that codes takes 12 instead of 22 MiB, which is
  * what keeps the small endings with 5 men within 3 bytes a position; it also halves what a probe or a larger

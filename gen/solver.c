@@ -265,8 +265,7 @@ static int spread_all (sd_solver *s, const sd_progress *progress, uint64_t decid
 }
 
 /* Collective, if anybody asked: what all ranks did in an iteration, told on rank 0. */
-static int tell (sd_solver *s, const sd_solve_options *o, uint64_t states, uint64_t marks,
-                 double seconds) {
+static int tell (sd_solver *s, const sd_solve_options *o, uint64_t states, uint64_t marks, double seconds) {
   if (!o->trace)
     return SD_OK;
   const double busy = seconds > s->waited ? seconds - s->waited : 0;
@@ -373,8 +372,10 @@ static int same_game (const sd_solver *s, sd_error *err) {
     return sd_fail (err, st, "%s: the ranks could not exchange what they solve: %s", g->name,
                     sd_strerror (st));
   if (most[0] != ~most[1])
-    return sd_fail (err, SD_EINVAL, "%s: the ranks do not solve the same game: do they read the same files, "
-                                    "with the same options?", g->name);
+    return sd_fail (err, SD_EINVAL,
+                    "%s: the ranks do not solve the same game: do they read the same files, "
+                    "with the same options?",
+                    g->name);
   return SD_OK;
 }
 
@@ -460,8 +461,8 @@ static int run (sd_solver *s, saver *save, const sd_solve_options *o, sd_solve_s
   SD_TRY (iterate (s, save, o, err));
   int bad = SD_OK;
   if (s->bad_mark)
-    bad = sd_fail (err, SD_EINVAL, "%s: the predecessors do not agree with the counts of moves",
-                   s->game->name);
+    bad =
+        sd_fail (err, SD_EINVAL, "%s: the predecessors do not agree with the counts of moves", s->game->name);
   SD_TRY (sd_agree (s->t, bad, err));
   int st = collect_stats (s, save, stats);
   if (st != SD_OK)

@@ -47,7 +47,7 @@ static int pass (sd_forward *f, bool *changed, sd_error *err) {
 }
 
 int sd_solve_forward (const sd_game *game, const sd_transport *t, const sd_solve_options *options,
-                         sd_solution *out, sd_solve_stats *stats, sd_error *err) {
+                      sd_solution *out, sd_solve_stats *stats, sd_error *err) {
   sd_forward f;
   int st = sd_forward_begin (&f, game, t, options, err);
   for (bool changed = true; st == SD_OK && changed; f.passes++) {

@@ -54,7 +54,8 @@ int sd_solve_sequential (const sd_game *game, const sd_transport *t, const sd_so
   bool waits = true;
   for (unsigned v = 1; st == SD_OK && (news || waits); v++) {
     news = 0;
-    waits = v == 1; /* a state won on the board stands at 1 from the start and is seen by the second iteration */
+    waits =
+        v == 1; /* a state won on the board stands at 1 from the start and is seen by the second iteration */
     f.passes++;
     sd_report (f.progress, "looking forward", f.decided, game->nstates);
     st = v > SD_REC_MAX_PLIES ? sd_forward_too_far (&f, err) : iteration (&f, v, &news, &waits, err);
