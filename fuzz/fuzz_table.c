@@ -73,7 +73,7 @@ static void probe (const sd_table *t, const sd_table_info *info, uint64_t *state
       sd_pos p;
       sd_value v;
       int wdl;
-      const sd_indexer *ix = info->side[0].indexer;
+      const sd_indexer *ix = info->side[sd_table_info_has (info, 0) ? 0 : 1].indexer;
       if (!sd_index_squares (ix, sd_random (state) % sd_indexer_size (ix), sq))
         continue;
       sd_pos_from_squares (&info->material, sq, k & 1, &p);
@@ -117,6 +117,8 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size) {
     sd_table_info info;
     sd_table_describe (t, &info);
     for (unsigned side = 0; side < info.nsides; side++) {
+      if (!sd_table_info_has (&info, side))
+        continue;
       uint64_t n = info.side[side].slots;
       one_window (&info, side, 0);
       one_window (&info, side, n < WINDOW ? 0 : n - WINDOW);

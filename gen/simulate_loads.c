@@ -65,10 +65,11 @@ static void tally (const sd_sim_deal *d, uint64_t grain, uint64_t first, const u
 
 static int prepare (const sd_table_info *in, const char *name, const sd_sim_deal *deal, unsigned n,
                     uint16_t *ply[2], sd_sim_loads *out, sd_error *err) {
-  if (in->metric != SD_DTM || in->coding != SD_CODING_SIGNED || (in->freedom & ~(unsigned) SD_FREE_ILLEGAL))
+  if (in->metric != SD_DTM || in->coding != SD_CODING_SIGNED || (in->freedom & ~(unsigned) SD_FREE_ILLEGAL)
+      || sd_table_info_by_moves (in))
     return sd_fail (err, SD_EUNSUPPORTED,
                     "%s: holds no complete distances; make the table by 'subdef gen', or reformat it with "
-                    "'--metric dtm --coding signed --freedom illegal'",
+                    "'--metric dtm --coding signed --freedom illegal --sides both'",
                     name);
   unsigned most = 0;
   for (unsigned side = 0; side < in->nsides; side++) {

@@ -4,7 +4,9 @@
  * A file gets its name only after every legal position, restored from the written bytes by the rules that the
  * prober uses (sd_restore_*), equals the exact value. For SD_CODING_MOVES the result that the prober takes
  * from the WDL table is here the exact value's sign: the WDL table is held to the same sign when it is built.
- */
+ *
+ * What a table leaves to one ply of all moves (a side that is not stored, S0 Sec. 1.4; wins where SD_FREE_WIN
+ * frees them) is restored in a second pass from the values that the first one restored from the file. */
 #include "config.h"
 #include "table/table.h"
 #include "table/table_internal.h"
@@ -40,8 +42,40 @@ static sd_value told (enum sd_coding coding, sd_value v) {
   return coding == SD_CODING_WDL ? (sd_value) sd_value_wdl (v) : v;
 }
 
+/* The first position that is restored wrongly. */
+struct first_bad {
+  uint64_t slot; /* UINT64_MAX: none */
+  sd_value value;
+  int status;
+};
+
+static void note_bad (struct first_bad *b, uint64_t slot, sd_value value, int status) {
+#pragma omp critical(sd_build_compare)
+  if (slot < b->slot)
+    *b = (struct first_bad){ slot, value, status };
+}
+
+static int tell_bad (const sd_exact *e, const sd_table *t, unsigned side, const struct first_bad *bad,
+                     sd_error *err) {
+  uint8_t sq[SD_MAX_MEN];
+  sd_pos p;
+  char fen[96] = "a slot without a placement";
+  if (bad->slot == UINT64_MAX)
+    return SD_OK;
+  if (sd_index_squares (e->indexer, bad->slot, sq)) {
+    sd_pos_from_squares (&e->material, sq, side, &p);
+    sd_pos_to_fen (&p, fen, sizeof fen);
+  }
+  if (bad->status != SD_EDIFF)
+    return sd_fail (err, bad->status, "%s: %s: restoring: %s", t->name, fen, sd_strerror (bad->status));
+  return sd_fail (err, SD_EDIFF, "%s: %s: restored value %d, exact value %d", t->name, fen, bad->value,
+                  told (t->info.coding, e->value[side][bad->slot]));
+}
+
+/* The stored positions of a side. `restored` (may be NULL) receives their values; what is left to one ply
+ * stays as it is. */
 static int compare_side (const sd_exacts *s, const sd_exact *e, const sd_table *t, unsigned side,
-                         const sd_progress *progress, sd_error *err) {
+                         sd_exact *restored, const sd_progress *progress, sd_error *err) {
   const sd_table_info *info = &t->info;
   const sd_value *map = info->side[side].map;
   sd_symbol *sym = sd_alloc (info->side[side].slots, sizeof *sym);
@@ -52,41 +86,36 @@ static int compare_side (const sd_exacts *s, const sd_exact *e, const sd_table *
     free (sym);
     return st;
   }
-  uint64_t steps = (e->n + STEP - 1) / STEP, done = 0, bad = UINT64_MAX;
-  sd_value bad_value = 0;
-  int status = SD_OK;
+  uint64_t steps = (e->n + STEP - 1) / STEP, done = 0;
+  struct first_bad bad = { .slot = UINT64_MAX };
 #pragma omp parallel for schedule(dynamic, 4)
   for (uint64_t step = 0; step < steps; step++) {
     uint64_t slot[STEP], first = step * STEP, count = e->n - first < STEP ? e->n - first : STEP;
-    int seen;
+    uint64_t seen;
 #pragma omp atomic read
-    seen = status;
-    if (seen != SD_OK)
+    seen = bad.slot;
+    if (seen < first)
       continue;
     sd_index_remap (e->indexer, info->side[side].indexer, first, count, slot);
     for (uint64_t k = 0; k < count; k++) {
-      sd_value v = e->value[side][first + k], restored = SD_ILLEGAL;
+      sd_value v = e->value[side][first + k], is = SD_ILLEGAL;
       uint8_t sq[SD_MAX_MEN];
       sd_pos p;
-      if (v == SD_ILLEGAL)
+      if (v == SD_ILLEGAL || (v > 0 && (info->freedom & SD_FREE_WIN)))
         continue;
       int s1 = SD_EDIFF;
       if (slot[k] != UINT64_MAX && sd_index_squares (e->indexer, first + k, sq)) {
         sd_pos_from_squares (&e->material, sq, side, &p);
-        s1 = sd_exacts_restore (s, &p, info->coding, info->freedom, map[sym[slot[k]]], sd_value_wdl (v),
-                                &restored);
+        s1 = sd_exacts_restore (s, &p, info->coding, info->freedom, map[sym[slot[k]]], sd_value_wdl (v), &is);
       }
-      if (s1 == SD_OK && restored != told (info->coding, v))
+      if (s1 == SD_OK && is != told (info->coding, v))
         s1 = SD_EDIFF;
       if (s1 != SD_OK) {
-#pragma omp critical(sd_build_compare)
-        if (first + k < bad) {
-          bad = first + k;
-          bad_value = restored;
-          status = s1;
-        }
+        note_bad (&bad, first + k, is, s1);
         break;
       }
+      if (restored)
+        restored->value[side][first + k] = is;
     }
     uint64_t so_far;
 #pragma omp atomic capture
@@ -99,26 +128,69 @@ static int compare_side (const sd_exacts *s, const sd_exact *e, const sd_table *
       sd_report (progress, "comparing", so_far, steps);
   }
   free (sym);
-  if (status == SD_OK)
-    return SD_OK;
-  uint8_t sq[SD_MAX_MEN];
-  sd_pos p;
-  char fen[96] = "a slot without a placement";
-  if (sd_index_squares (e->indexer, bad, sq)) {
-    sd_pos_from_squares (&e->material, sq, side, &p);
-    sd_pos_to_fen (&p, fen, sizeof fen);
+  return tell_bad (e, t, side, &bad, err);
+}
+
+/* What one ply restores: a side that is not stored, or the wins of one that is. */
+static int compare_by_moves (const sd_exacts *s, const sd_exact *e, const sd_table *t, unsigned side,
+                             const sd_exact *restored, const sd_progress *progress, sd_error *err) {
+  const bool wins_only = sd_table_info_has (&t->info, side), results = t->info.metric == SD_WDL;
+  const uint64_t steps = (e->n + STEP - 1) / STEP;
+  uint64_t done = 0;
+  struct first_bad bad = { .slot = UINT64_MAX };
+#pragma omp parallel for schedule(dynamic, 4)
+  for (uint64_t step = 0; step < steps; step++) {
+    const uint64_t first = step * STEP, end = e->n - first < STEP ? e->n : first + STEP;
+    uint64_t seen;
+#pragma omp atomic read
+    seen = bad.slot;
+    for (uint64_t i = first; i < end && seen >= first; i++) {
+      const sd_value v = e->value[side][i];
+      sd_value is = SD_ILLEGAL;
+      uint8_t sq[SD_MAX_MEN];
+      sd_pos p;
+      if (v == SD_ILLEGAL || (wins_only && v <= 0))
+        continue;
+      int s1 = SD_EDIFF;
+      if (sd_index_squares (e->indexer, i, sq)) {
+        sd_pos_from_squares (&e->material, sq, side, &p);
+        s1 = sd_exacts_by_moves (s, restored, &p, results, &is);
+      }
+      if (s1 == SD_OK && is != told (t->info.coding, v))
+        s1 = SD_EDIFF;
+      if (s1 != SD_OK) {
+        note_bad (&bad, i, is, s1);
+        break;
+      }
+    }
+    uint64_t so_far;
+#pragma omp atomic capture
+    so_far = ++done;
+    bool reports = true;
+#ifdef _OPENMP
+    reports = omp_get_thread_num () == 0;
+#endif
+    if (reports && so_far % 32 < 2)
+      sd_report (progress, "comparing by moves", so_far, steps);
   }
-  if (status != SD_EDIFF)
-    return sd_fail (err, status, "%s: %s: restoring: %s", t->name, fen, sd_strerror (status));
-  return sd_fail (err, SD_EDIFF, "%s: %s: restored value %d, exact value %d", t->name, fen, bad_value,
-                  told (info->coding, e->value[side][bad]));
+  return tell_bad (e, t, side, &bad, err);
 }
 
 int sd_table_compare (const sd_exacts *s, const sd_exact *e, const sd_table *t, const sd_progress *progress,
                       sd_error *err) {
-  for (unsigned side = 0; side < e->nsides; side++)
-    SD_TRY (compare_side (s, e, t, side, progress, err));
-  return SD_OK;
+  sd_exact *restored = NULL;
+  const bool by_moves = sd_table_info_by_moves (&t->info);
+  if (by_moves)
+    SD_TRY (sd_exact_new (&e->material, &restored, err));
+  int st = SD_OK;
+  for (unsigned side = 0; side < e->nsides && st == SD_OK; side++)
+    if (sd_table_info_has (&t->info, side))
+      st = compare_side (s, e, t, side, restored, progress, err);
+  for (unsigned side = 0; side < e->nsides && st == SD_OK && by_moves; side++)
+    if (!sd_table_info_has (&t->info, side) || (t->info.freedom & SD_FREE_WIN))
+      st = compare_by_moves (s, e, t, side, restored, progress, err);
+  sd_exact_free (restored);
+  return st;
 }
 
 /* Read the temporary file back, compare it. */
@@ -136,6 +208,33 @@ static int read_back (const sd_exacts *s, const sd_exact *e, sd_outfile *f, cons
   return st;
 }
 
+/* Code the sides that the spec names. SD_SIDES_ONE: each alone, and the smaller is kept. */
+static int code (const sd_exacts *s, const sd_exact *e, const sd_table_spec *spec,
+                 const sd_progress *progress, sd_buf *out, sd_error *err) {
+  sd_subdefined *d[2] = { NULL, NULL };
+  const bool one = spec->sides == SD_SIDES_ONE && e->nsides == 2;
+  int st = sd_table_spec_check (spec, err);
+  for (unsigned side = 0; side < e->nsides && st == SD_OK; side++)
+    if (sd_table_sides (spec) >> side & 1)
+      st = prepare (s, e, spec, side, progress, &d[side], err);
+  if (st == SD_OK && !one)
+    st = sd_table_image (spec, (const sd_subdefined *const *) d, progress, out, err);
+  for (unsigned side = 0; side < 2 && st == SD_OK && one; side++) {
+    sd_table_spec alone = *spec;
+    sd_buf image = { 0 };
+    alone.sides = SD_SIDES_WHITE + side;
+    st = sd_table_image (&alone, (const sd_subdefined *const *) d, progress, &image, err);
+    if (st == SD_OK && (side == 0 || image.len < out->len)) {
+      sd_buf_free (out);
+      *out = image;
+    } else
+      sd_buf_free (&image);
+  }
+  sd_subdefined_free (d[0]);
+  sd_subdefined_free (d[1]);
+  return st;
+}
+
 int sd_table_build (const sd_exacts *s, const sd_table_spec *spec, const char *path,
                     const sd_progress *progress, sd_error *err) {
   const sd_exact *e = sd_exacts_find (s, &spec->material);
@@ -143,18 +242,11 @@ int sd_table_build (const sd_exacts *s, const sd_table_spec *spec, const char *p
   sd_material_name (&spec->material, name);
   if (!e)
     return sd_fail (err, SD_ENOENT, "%s: its exact values are not loaded", name);
-  sd_subdefined *d[2] = { NULL, NULL };
   sd_outfile *f = NULL;
   sd_buf image = { 0 };
   /* the name first: an unwritable folder is told before the work, not after it */
   SD_TRY (sd_outfile_open (path, &f, err));
-  int st = SD_OK;
-  for (unsigned side = 0; side < e->nsides && st == SD_OK; side++)
-    st = prepare (s, e, spec, side, progress, &d[side], err);
-  if (st == SD_OK)
-    st = sd_table_image (spec, (const sd_subdefined *const *) d, progress, &image, err);
-  sd_subdefined_free (d[0]);
-  sd_subdefined_free (d[1]);
+  int st = code (s, e, spec, progress, &image, err);
   if (st == SD_OK)
     st = sd_outfile_write (f, image.data, image.len, err);
   sd_buf_free (&image);

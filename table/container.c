@@ -59,8 +59,10 @@ static bool map_ok (enum sd_coding coding, const sd_value *map, unsigned m) {
   return m > 0;
 }
 
-static unsigned sides_of (const sd_table_spec *spec) {
-  return spec->game.name[0] || sd_material_symmetric (&spec->material) ? 1 : 2;
+unsigned sd_table_sides (const sd_table_spec *spec) {
+  if (spec->game.name[0] || sd_material_symmetric (&spec->material))
+    return SD_SIDES_WHITE;
+  return spec->sides == SD_SIDES_WHITE || spec->sides == SD_SIDES_BLACK ? spec->sides : SD_SIDES_BOTH;
 }
 
 /* The one side of a table of another game. */
@@ -139,15 +141,26 @@ int sd_table_spec_check (const sd_table_spec *spec, sd_error *err) {
     return sd_fail (err, SD_EINVAL,
                     "a WDL table holds results, a DTM table values or moves: metric %d with coding %d",
                     (int) spec->metric, (int) spec->coding);
+  if (spec->sides > SD_SIDES_ONE)
+    return sd_fail (err, SD_EINVAL, "sides %u: not known", spec->sides);
+  if ((spec->freedom & SD_FREE_WIN) && spec->coding != SD_CODING_MOVES)
+    return sd_fail (err, SD_EINVAL,
+                    "freedom 'won' needs a DTM table that is coded as moves: only there the WDL table tells "
+                    "what is won");
+  if ((spec->freedom & SD_FREE_WIN) && !spec->game.name[0] && !sd_material_symmetric (&spec->material)
+      && (spec->sides == SD_SIDES_ONE || sd_table_sides (spec) != SD_SIDES_BOTH))
+    return sd_fail (err, SD_EINVAL,
+                    "freedom 'won' needs both sides to move: wins are restored from the other side's losses, "
+                    "which one side alone does not hold");
   return SD_OK;
 }
 
 int sd_table_head (const sd_table_spec *spec, const sd_table_stream side[2], sd_buf *out, sd_error *err) {
-  const unsigned nsides = sides_of (spec);
+  const unsigned sides = sd_table_sides (spec);
   sd_buf header = { 0 };
   SD_TRY (sd_table_spec_check (spec, err));
-  for (unsigned i = 0; i < nsides; i++)
-    if (!spec->side[i].codec || !map_ok (spec->coding, side[i].map, side[i].main))
+  for (unsigned i = 0; i < 2; i++)
+    if (sides >> i & 1 && (!spec->side[i].codec || !map_ok (spec->coding, side[i].map, side[i].main)))
       return sd_fail (
           err, SD_EINVAL, "a table of coding %d cannot be written: %s for the side with %s to move",
           (int) spec->coding, spec->side[i].codec ? "impossible values" : "no codec", i ? "Black" : "White");
@@ -156,9 +169,11 @@ int sd_table_head (const sd_table_spec *spec, const sd_table_stream side[2], sd_
     put_game (&header, &spec->game);
   else
     put_material (&header, &spec->material);
-  sd_buf_u8 (&header, (unsigned) spec->metric | (unsigned) spec->coding << 2 | (nsides == 2 ? 0x30u : 0x10u));
+  sd_buf_u8 (&header, (unsigned) spec->metric | (unsigned) spec->coding << 2 | sides << 4);
   sd_buf_u8 (&header, spec->freedom & sd_freedom_of_coding (spec->coding));
-  for (unsigned i = 0; i < nsides; i++) {
+  for (unsigned i = 0; i < 2; i++) {
+    if (!(sides >> i & 1))
+      continue;
     if (!spec->game.name[0])
       sd_layout_write (&spec->side[i].layout, &header);
     sd_buf_u8 (&header, spec->side[i].codec->id);
@@ -194,7 +209,7 @@ static int sum_chunks (const sd_buf *stream, uint32_t **out, sd_error *err) {
 
 int sd_table_image (const sd_table_spec *spec, const sd_subdefined *const side[2],
                     const sd_progress *progress, sd_buf *out, sd_error *err) {
-  const unsigned nsides = sides_of (spec);
+  const unsigned sides = sd_table_sides (spec);
   sd_buf stream[2] = { { 0 }, { 0 } };
   uint32_t *sums[2] = { NULL, NULL };
   sd_table_stream part[2] = { { 0 }, { 0 } };
@@ -202,34 +217,38 @@ int sd_table_image (const sd_table_spec *spec, const sd_subdefined *const side[2
   sd_error errors[2];
   int status[2] = { SD_OK, SD_OK }, st = SD_OK;
   SD_TRY (sd_table_spec_check (spec, err));
-  for (unsigned i = 0; i < nsides; i++)
-    SD_TRY (check_side (spec, side[i], i, err));
-  if (nsides == 2 && side[0]->freedom != side[1]->freedom)
+  for (unsigned i = 0; i < 2; i++)
+    if (sides >> i & 1)
+      SD_TRY (check_side (spec, side[i], i, err));
+  if (sides == SD_SIDES_BOTH && side[0]->freedom != side[1]->freedom)
     return sd_fail (err, SD_EINVAL, "the two sides were subdefined with different freedom (%u and %u)",
                     side[0]->freedom, side[1]->freedom);
 
-#pragma omp parallel for num_threads(2) schedule(static, 1) if (nsides == 2)
-  for (unsigned i = 0; i < nsides;
-       i++) /* only the first iteration stays on the caller's thread, and only it reports */
-    status[i] = sd_codec_encode (spec->side[i].codec, &side[i]->seq, &spec->side[i].settings,
-                                 i ? NULL : progress, &stream[i], &errors[i]);
-  for (unsigned i = 0; i < nsides && st == SD_OK; i++)
+#pragma omp parallel for num_threads(2) schedule(static, 1) if (sides == SD_SIDES_BOTH)
+  for (unsigned i = 0; i < 2;
+       i++) /* of two only the first stays on the caller's thread, and only it reports */
+    if (sides >> i & 1)
+      status[i] = sd_codec_encode (spec->side[i].codec, &side[i]->seq, &spec->side[i].settings,
+                                   i && sides == SD_SIDES_BOTH ? NULL : progress, &stream[i], &errors[i]);
+  for (unsigned i = 0; i < 2 && st == SD_OK; i++)
     if (status[i] != SD_OK) {
       if (err)
         *err = errors[i];
       st = status[i];
     }
-  for (unsigned i = 0; i < nsides && st == SD_OK; i++) {
+  for (unsigned i = 0; i < 2 && st == SD_OK; i++) {
+    if (!(sides >> i & 1))
+      continue;
     st = sum_chunks (&stream[i], &sums[i], err);
     part[i] = (sd_table_stream){ .map = side[i]->map,
                                  .main = sd_alphabet_main (side[i]->alphabet),
                                  .bytes = stream[i].len,
                                  .sums = sums[i] };
   }
-  told.freedom = side[0]->freedom; /* what the values were subdefined with */
+  told.freedom = side[sides == SD_SIDES_BLACK]->freedom; /* what the values were subdefined with */
   if (st == SD_OK)
     st = sd_table_head (&told, part, out, err);
-  for (unsigned i = 0; i < nsides && st == SD_OK; i++)
+  for (unsigned i = 0; i < 2 && st == SD_OK; i++)
     sd_buf_append (out, stream[i].data, stream[i].len);
   if (st == SD_OK && out->failed)
     st = sd_fail_memory (err, 0);

@@ -143,8 +143,21 @@ const sd_exact *sd_exacts_find (const sd_exacts *s, const sd_material *m) {
 
 /* --------------------------------------------------------- values of positions */
 
+/* The key of m with colours swapped. */
+static uint64_t swapped_key (const sd_material *m) {
+  const uint64_t key = sd_key_of_material (m), low = (1ull << 24) - 1;
+  return key >> 24 | (key & low) << 24;
+}
+
+/* Where values come from. */
+typedef struct from {
+  const sd_exacts *s;
+  const sd_exact *own; /* before what s has for its material; may be NULL */
+  bool results;        /* -1, 0, 1 */
+} from;
+
 /* Value of p with its en-passant right left aside. */
-static int plain_value (const sd_exacts *s, const sd_pos *p, sd_value *out) {
+static int plain_value (const from *f, const sd_pos *p, sd_value *out) {
   sd_board b;
   uint8_t sq[SD_MAX_MEN];
   if (!sd_board_of (p, &b))
@@ -153,20 +166,34 @@ static int plain_value (const sd_exacts *s, const sd_pos *p, sd_value *out) {
     *out = 0;
     return SD_OK;
   }
-  const sd_keyed *found = sd_keys_find (&s->keys, b.key);
-  if (!found)
-    return SD_ENOENT;
-  const sd_exact *e = s->owned[found->item];
-  bool swapped = found->swapped;
+  const sd_exact *e = f->own;
+  bool swapped = false;
+  if (!e || b.key != sd_key_of_material (&e->material)) {
+    const sd_keyed *found = sd_keys_find (&f->s->keys, b.key);
+    if (e && b.key == swapped_key (&e->material))
+      swapped = true;
+    else if (!found)
+      return SD_ENOENT;
+    else {
+      e = f->s->owned[found->item];
+      swapped = found->swapped;
+    }
+  }
   unsigned side = sd_stored_side (e->nsides, p->stm, &swapped);
   sd_board_squares (&b, swapped, sq);
   *out = e->value[side][sd_index_of (e->indexer, sq)];
+  if (f->results && *out != SD_ILLEGAL)
+    *out = (sd_value) sd_value_wdl (*out);
   return SD_OK;
 }
 
+static sd_value back (const from *f, sd_value v) {
+  return f->results ? (sd_value) -v : sd_value_back (v);
+}
+
 /* Best of the listed moves, none of which is a double step; only en-passant captures if asked. */
-static int best_of (const sd_exacts *s, const sd_pos *p, const sd_move *move, unsigned n, bool only_ep,
-                    bool *has, sd_value *best) {
+static int best_of (const from *f, const sd_pos *p, const sd_move *move, unsigned n, bool only_ep, bool *has,
+                    sd_value *best) {
   *has = false;
   for (unsigned i = 0; i < n; i++) {
     if (only_ep && !move[i].en_passant)
@@ -174,8 +201,8 @@ static int best_of (const sd_exacts *s, const sd_pos *p, const sd_move *move, un
     sd_pos child;
     sd_value v;
     sd_pos_apply (p, &move[i], &child);
-    SD_TRY (plain_value (s, &child, &v));
-    v = sd_value_back (v);
+    SD_TRY (plain_value (f, &child, &v));
+    v = back (f, v);
     if (!*has || sd_value_rank (v) > sd_value_rank (*best))
       *best = v;
     *has = true;
@@ -183,27 +210,59 @@ static int best_of (const sd_exacts *s, const sd_pos *p, const sd_move *move, un
   return SD_OK;
 }
 
-int sd_exacts_value (const sd_exacts *s, const sd_pos *p, sd_value *out) {
+static int value_of (const from *f, const sd_pos *p, sd_value *out) {
   if (p->ep == SD_NO_SQUARE)
-    return plain_value (s, p, out);
+    return plain_value (f, p, out);
   sd_pos plain = *p;
   sd_move move[SD_MAX_MOVES];
   sd_value best;
   bool has;
   unsigned n = sd_moves (p, SD_MOVES_CAPTURES, move);
-  SD_TRY (best_of (s, p, move, n, true, &has, &best));
+  SD_TRY (best_of (f, p, move, n, true, &has, &best));
   plain.ep = SD_NO_SQUARE;
-  SD_TRY (plain_value (s, &plain, out));
+  SD_TRY (plain_value (f, &plain, out));
+  if (*out == SD_ILLEGAL)
+    return SD_OK;
   /* without any other move the table says mated or stalemate, which is not so: en passant must be played */
   if (has && (sd_value_rank (best) > sd_value_rank (*out) || !sd_has_move (&plain)))
     *out = best;
   return SD_OK;
 }
 
+int sd_exacts_value (const sd_exacts *s, const sd_pos *p, sd_value *out) {
+  const from f = { .s = s };
+  return value_of (&f, p, out);
+}
+
+int sd_exacts_by_moves (const sd_exacts *s, const sd_exact *own, const sd_pos *p, bool results,
+                        sd_value *out) {
+  const from f = { s, own, results };
+  sd_move move[SD_MAX_MOVES];
+  const unsigned n = sd_moves (p, SD_MOVES_ALL, move);
+  bool has = false;
+  *out = 0;
+  if (n == 0) {
+    *out = sd_in_check (p, p->stm) ? -1 : 0;
+    return SD_OK;
+  }
+  for (unsigned i = 0; i < n; i++) {
+    sd_pos child;
+    sd_value v;
+    sd_pos_apply (p, &move[i], &child);
+    SD_TRY (value_of (&f, &child, &v));
+    if (v == SD_ILLEGAL)
+      continue;
+    *out = sd_restore_signed (back (&f, v), has, *out);
+    has = true;
+  }
+  return has ? SD_OK : SD_EFORMAT;
+}
+
 int sd_exacts_best (const sd_exacts *s, const sd_pos *p, enum sd_move_class which, bool *has,
                     sd_value *best) {
+  const from f = { .s = s };
   sd_move move[SD_MAX_MOVES];
-  return best_of (s, p, move, sd_moves (p, which, move), false, has, best);
+  return best_of (&f, p, move, sd_moves (p, which, move), false, has, best);
 }
 
 bool sd_exacts_conversions (const sd_exacts *s, const sd_pos *p, enum sd_move_class which, sd_value *best,
@@ -215,6 +274,7 @@ bool sd_exacts_conversions (const sd_exacts *s, const sd_pos *p, enum sd_move_cl
 
 int sd_exacts_offers (const sd_exacts *s, const sd_pos *p, enum sd_move_class which, sd_value v,
                       bool only_result, bool *yes) {
+  const from f = { .s = s };
   sd_move move[SD_MAX_MOVES];
   unsigned n = sd_moves (p, which, move);
   *yes = false;
@@ -222,7 +282,7 @@ int sd_exacts_offers (const sd_exacts *s, const sd_pos *p, enum sd_move_class wh
     sd_pos child;
     sd_value w;
     sd_pos_apply (p, &move[i], &child);
-    SD_TRY (plain_value (s, &child, &w));
+    SD_TRY (plain_value (&f, &child, &w));
     w = sd_value_back (w);
     *yes = only_result ? sd_value_wdl (w) == sd_value_wdl (v) : w == v;
   }

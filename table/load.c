@@ -3,8 +3,9 @@
  * What a generator wrote (values with sign, only illegal slots free) needs nothing else. A reformatted DTM
  * file needs what its freedom names: the result from the WDL file (SD_CODING_MOVES) and the sub-endings'
  * exact values for the conversions (S0 Sec. 1.8, 1.9). Slots without a legal position may hold anything in a
- * file, so legality is computed anew. One pass over the slots, by all threads; memory 2 bytes per slot and
- * file beside the result. */
+ * file, so legality is computed anew. What a file leaves to one ply of all moves comes last, from what the
+ * other side's positions were restored to. One pass over the slots, by all threads; memory 2 bytes per slot
+ * and file beside the result. */
 #include "config.h"
 #include "table/table.h"
 #include "table/table_internal.h"
@@ -95,6 +96,8 @@ static void source_free (source *src) {
 static int source_read (source *src, const sd_table *t, const sd_exact *e, sd_error *err) {
   src->t = t;
   for (unsigned side = 0; side < e->nsides; side++) {
+    if (!sd_table_info_has (&t->info, side))
+      continue;
     src->sym[side] = sd_alloc (t->info.side[side].slots, sizeof *src->sym[side]);
     if (!src->sym[side])
       return sd_fail_memory (err, t->info.side[side].slots * sizeof *src->sym[side]);
@@ -114,9 +117,10 @@ static void source_values (const source *src, const sd_exact *e, unsigned side, 
     value[k] = slot[k] == UINT64_MAX ? 0 : map[src->sym[side][slot[k]]];
 }
 
-static int restore_side (const sd_exacts *s, const source *dtm, const source *wdl, sd_exact *e,
-                         unsigned side) {
-  const sd_table_info *d = &dtm->t->info;
+/* What the file itself restores of a side: result: the ending's results if the file's coding needs them. */
+static int restore_stored (const sd_exacts *s, const source *from, const sd_exact *result, sd_exact *e,
+                           unsigned side) {
+  const sd_table_info *d = &from->t->info;
   uint64_t steps = (e->n + STEP - 1) / STEP;
   int status = SD_OK;
 #pragma omp parallel for schedule(dynamic, 4)
@@ -126,21 +130,18 @@ static int restore_side (const sd_exacts *s, const source *dtm, const source *wd
     seen = status;
     if (seen != SD_OK)
       continue;
-    sd_value stored[STEP], result[STEP];
+    sd_value stored[STEP];
     uint64_t first = step * STEP, count = e->n - first < STEP ? e->n - first : STEP;
     int st = SD_OK;
-    source_values (dtm, e, side, first, count, stored);
-    if (wdl)
-      source_values (wdl, e, side, first, count, result);
+    source_values (from, e, side, first, count, stored);
     for (uint64_t k = 0; k < count && st == SD_OK; k++) {
       sd_pos p;
-      sd_value r = 0;
       if (!sd_exact_position (e, side, first + k, &p))
         continue; /* stays SD_ILLEGAL */
-      if (wdl)
-        st = sd_exacts_restore (s, &p, SD_CODING_WDL, wdl->t->info.freedom, result[k], 0, &r);
-      if (st == SD_OK)
-        st = sd_exacts_restore (s, &p, d->coding, d->freedom, stored[k], r, &e->value[side][first + k]);
+      const sd_value r = result ? result->value[side][first + k] : 0;
+      if (r > 0 && (d->freedom & SD_FREE_WIN))
+        continue;
+      st = sd_exacts_restore (s, &p, d->coding, d->freedom, stored[k], r, &e->value[side][first + k]);
     }
     if (st != SD_OK) {
 #pragma omp atomic write
@@ -150,8 +151,55 @@ static int restore_side (const sd_exacts *s, const source *dtm, const source *wd
   return status;
 }
 
-/* A file that names conversions rests on the sub-endings, each of which may have to be loaded: both ways
- * round one recursion, ended by the number of men and pawns. */
+/* The legal positions of a side that have no value yet. They are read from the other side's, but for equal
+ * material, whose values therefore stay as they are until all are found. */
+static int restore_by_moves (const sd_exacts *s, sd_exact *e, unsigned side, bool results) {
+  sd_value *fresh = sd_alloc (e->n, sizeof *fresh);
+  int status = SD_OK;
+  if (!fresh)
+    return SD_ENOMEM;
+#pragma omp parallel for schedule(dynamic, 4096)
+  for (uint64_t i = 0; i < e->n; i++) {
+    sd_pos p;
+    int st = SD_OK;
+    fresh[i] = e->value[side][i];
+    if (fresh[i] == SD_ILLEGAL && sd_exact_position (e, side, i, &p))
+      st = sd_exacts_by_moves (s, e, &p, results, &fresh[i]);
+    if (st != SD_OK) {
+#pragma omp atomic write
+      status = st;
+    }
+  }
+  free (e->value[side]);
+  e->value[side] = fresh;
+  return status;
+}
+
+/* All values of a table of m whose successors are there, if it needs them. */
+static int restore (const sd_exacts *s, const sd_material *m, const sd_table *t, const sd_exact *result,
+                    sd_exact **out, sd_error *err) {
+  source from = { 0 };
+  sd_exact *e;
+  SD_TRY (sd_exact_new (m, &e, err));
+  int st = source_read (&from, t, e, err);
+  const bool read = st == SD_OK;
+  for (unsigned side = 0; side < e->nsides && st == SD_OK; side++)
+    if (sd_table_info_has (&t->info, side))
+      st = restore_stored (s, &from, result, e, side);
+  for (unsigned side = 0; side < e->nsides && st == SD_OK; side++)
+    if (!sd_table_info_has (&t->info, side) || (t->info.freedom & SD_FREE_WIN))
+      st = restore_by_moves (s, e, side, t->info.metric == SD_WDL);
+  source_free (&from);
+  if (st != SD_OK) {
+    sd_exact_free (e);
+    return read ? sd_fail (err, st, "%s: restoring its values: %s", t->name, sd_strerror (st)) : st;
+  }
+  *out = e;
+  return SD_OK;
+}
+
+/* A file that names conversions, or leaves positions to one ply, rests on the sub-endings, each of which may
+ * have to be loaded: both ways round one recursion, ended by the number of men and pawns. */
 static int need_successors (sd_exacts *s, const sd_material *m, sd_error *err) {
   sd_material next[64];
   const sd_exact *e;
@@ -163,34 +211,18 @@ static int need_successors (sd_exacts *s, const sd_material *m, sd_error *err) {
 
 static int load (sd_exacts *s, const sd_material *m, sd_exact **out, sd_error *err) {
   sd_table *dtm = NULL, *wdl = NULL;
-  source from_dtm = { 0 }, from_wdl = { 0 };
-  sd_exact *e = NULL;
-  enum sd_move_class which;
+  sd_exact *result = NULL;
   int st = sd_table_open_dtm (sd_exacts_path (s), m, &dtm, &wdl, err);
-  if (st != SD_OK)
-    goto done;
-  if (sd_freedom_conversions (dtm->info.freedom | (wdl ? wdl->info.freedom : 0), &which)
-      && (st = need_successors (s, m, err)) != SD_OK)
-    goto done;
-  if ((st = sd_exact_new (m, &e, err)) != SD_OK || (st = source_read (&from_dtm, dtm, e, err)) != SD_OK)
-    goto done;
-  if (wdl && (st = source_read (&from_wdl, wdl, e, err)) != SD_OK)
-    goto done;
-  for (unsigned side = 0; side < e->nsides && st == SD_OK; side++)
-    st = restore_side (s, &from_dtm, wdl ? &from_wdl : NULL, e, side);
-  if (st != SD_OK)
-    st = sd_fail (err, st, "%s: restoring its values: %s", dtm->name, sd_strerror (st));
-done:
-  source_free (&from_dtm);
-  source_free (&from_wdl);
+  if (st == SD_OK && (sd_table_info_looks (&dtm->info) || (wdl && sd_table_info_looks (&wdl->info))))
+    st = need_successors (s, m, err);
+  if (st == SD_OK && wdl)
+    st = restore (s, m, wdl, NULL, &result, err);
+  if (st == SD_OK)
+    st = restore (s, m, dtm, result, out, err);
+  sd_exact_free (result);
   sd_table_close (dtm);
   sd_table_close (wdl);
-  if (st != SD_OK) {
-    sd_exact_free (e);
-    return st;
-  }
-  *out = e;
-  return SD_OK;
+  return st;
 }
 
 int sd_exacts_get (sd_exacts *s, const sd_material *m, const sd_exact **out, sd_error *err) {

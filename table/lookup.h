@@ -100,16 +100,17 @@ typedef struct sd_view {
   sd_material material;
   enum sd_metric metric;
   enum sd_coding coding;
-  unsigned freedom, nsides;
+  unsigned freedom, nsides, sides; /* sides: as in sd_table_info */
   enum sd_move_class classes; /* the conversions that restoring looks at; meaningless if !converts */
   bool converts;
+  bool by_moves; /* some positions are restored by one ply of all moves */
   struct {
     const sd_indexer *indexer;
     const sd_decoder *decoder;
     const sd_value *map;
     uint64_t slots;
     unsigned main;
-  } side[2];
+  } side[2]; /* of what is not stored: the other side's layout, no decoder */
 } sd_view;
 
 /** All views of one material. */

@@ -134,17 +134,23 @@ static int get_header (sd_table *t, sd_reader *r, sd_error *err) {
   if (r->bad || kind >> 6 || metric > SD_DTM || coding > SD_CODING_MOVES
       || (metric == SD_WDL) != (coding == SD_CODING_WDL))
     return format_error (t, r, "metric and coding", err);
-  if (((kind >> 4) & 3) != (t->info.nsides == 2 ? 3 : 1))
+  t->info.sides = kind >> 4 & 3;
+  if (t->info.nsides == 2 ? t->info.sides == 0 : t->info.sides != 1)
     return format_error (t, r, "the set of sides", err);
   const bool game = sd_table_info_is_game (&t->info);
   if (game && coding == SD_CODING_MOVES)
     return format_error (t, r, "metric and coding", err);
   if (freedom & ~(game ? (unsigned) SD_FREE_ILLEGAL : sd_freedom_of_coding ((enum sd_coding) coding)))
     return format_error (t, r, "the set of freedoms", err);
+  if ((freedom & SD_FREE_WIN)
+      && t->info.sides + 1 != 1u << t->info.nsides) /* there would be no end of plies */
+    return format_error (t, r, "freedom 'won' with one side to move", err);
   t->info.metric = (enum sd_metric) metric;
   t->info.coding = (enum sd_coding) coding;
   t->info.freedom = freedom;
   for (unsigned side = 0; side < t->info.nsides; side++) {
+    if (!sd_table_info_has (&t->info, side))
+      continue;
     if (!game) {
       if (sd_layout_read (r, &t->info.material, &t->layout[side], err) != SD_OK)
         return sd_error_prefix (err, "%s: %s", t->name, sd_table_mover (t, side)), SD_EFORMAT;
@@ -208,6 +214,8 @@ static int parse (sd_table *t, unsigned flags, sd_error *err) {
 
   uint64_t at = covered + 4, room = t->len - at;
   for (unsigned side = 0; side < t->info.nsides; side++) {
+    if (!sd_table_info_has (&t->info, side))
+      continue;
     uint64_t bytes = t->info.side[side].stream_bytes;
     if (bytes > room)
       return sd_fail (err, SD_EFORMAT,
@@ -223,6 +231,8 @@ static int parse (sd_table *t, unsigned flags, sd_error *err) {
   if (flags & SD_OPEN_CHECK)
     SD_TRY (sd_table_check (t, err));
   for (unsigned side = 0; side < t->info.nsides; side++) {
+    if (!sd_table_info_has (&t->info, side))
+      continue;
     sd_indexer *ix = NULL;
     sd_decoder *d;
     int st = SD_OK;
@@ -245,6 +255,8 @@ static int parse (sd_table *t, unsigned flags, sd_error *err) {
 
 int sd_table_check (const sd_table *t, sd_error *err) {
   for (unsigned side = 0; side < t->info.nsides; side++) {
+    if (!sd_table_info_has (&t->info, side))
+      continue;
     uint64_t bytes = t->info.side[side].stream_bytes, offset = t->stream[side].offset;
     for (uint64_t at = 0, chunk = 0; at < bytes; at += SD_CHUNK_BYTES, chunk++) {
       uint64_t n = bytes - at < SD_CHUNK_BYTES ? bytes - at : SD_CHUNK_BYTES;
@@ -254,7 +266,8 @@ int sd_table_check (const sd_table *t, sd_error *err) {
         return sd_fail (err, SD_ECHECKSUM,
                         "%s: %s: chunk %" PRIu64 ", bytes %" PRIu64 " to %" PRIu64 ": checksum is %08" PRIx32
                         ", expected %08" PRIx32,
-                        t->name, sd_table_mover (t, side), chunk, offset + at, offset + at + n - 1, sum, expected);
+                        t->name, sd_table_mover (t, side), chunk, offset + at, offset + at + n - 1, sum,
+                        expected);
     }
   }
   return SD_OK;

@@ -12,9 +12,16 @@
  * be stalemate the captures count alone (where it would be mate, the mated side's value is the worst there
  * is, and the rule holds as it stands).
  *
- * Cost: one index, one decode per visited ending; the depth of the recursion is bounded by men and pawns, for
- * each conversion takes a man or a pawn off the board. No allocation, lock or global state; texts are made
- * only where a probe fails. */
+ * One-sided tables (S0 Sec. 1.4) and losses only: where the side to move is not stored, or is known to win
+ * and its wins are free, all moves are made. A quiet one leads to the other side to move of the same table,
+ * which is stored (a won position looks at lost children only, and losses are stored): so at most one such
+ * ply in an ending before a conversion leaves it. What is asked of a child is only whether it betters what
+ * its parent has already: a `limit` from which on any lower bound will do, and then a stored symbol often
+ * spares the child's moves.
+ *
+ * Cost: one index, one decode per visited ending, some ten to twenty where all moves are made; the depth of
+ * the recursion is bounded by men and pawns, for each conversion takes a man or a pawn off the board. No
+ * allocation, lock or global state; texts are made only where a probe fails. */
 #include "config.h"
 #include "table/lookup.h"
 #include "table/table_internal.h"
@@ -34,7 +41,9 @@ struct seat {
 
 enum { NOT_KNOWN = 2 }; /* beside the results -1, 0, 1 */
 
-static int wdl_of (const struct probe *pr, const sd_pos *p, int *wdl);
+/* limit -1..1: from it on, *wdl may be any lower bound of the result that is not below it; 1: *wdl is exact.
+ */
+static int wdl_of (const struct probe *pr, const sd_pos *p, int limit, int *wdl);
 static int dtm_of (const struct probe *pr, const sd_pos *p, int result, sd_value *value);
 
 /* ----------------------------------------------------------- what can fail */
@@ -114,10 +123,30 @@ static int stored (const struct probe *pr, const struct seat *seat, const sd_vie
   return SD_OK;
 }
 
+static bool is_stored (const struct seat *seat, const sd_view *v, const sd_pos *p) {
+  bool swapped = seat->swapped;
+  return v->sides >> sd_stored_side (v->nsides, p->stm, &swapped) & 1;
+}
+
 /* ----------------------------------------------------------------- results */
 
+/* What all moves of p, which has no en-passant right, lead to; limit: as in wdl_of. */
+static int wdl_by_moves (const struct probe *pr, const sd_pos *p, int limit, int *wdl) {
+  sd_move moves[SD_MAX_MOVES];
+  const unsigned n = sd_moves (p, SD_MOVES_ALL, moves);
+  *wdl = n || sd_in_check (p, p->stm) ? -1 : 0;
+  for (unsigned i = 0; i < n && *wdl < limit; i++) {
+    sd_pos child;
+    int theirs;
+    sd_pos_apply (p, &moves[i], &child);
+    SD_TRY (wdl_of (pr, &child, -*wdl, &theirs));
+    *wdl = *wdl > -theirs ? *wdl : -theirs;
+  }
+  return SD_OK;
+}
+
 /* p has no en-passant right. */
-static int wdl_plain (const struct probe *pr, const struct seat *seat, const sd_pos *p, int *wdl) {
+static int wdl_plain (const struct probe *pr, const struct seat *seat, const sd_pos *p, int limit, int *wdl) {
   const sd_view *v = seat->ending->view[SD_WDL];
   if (!v || !v->table) {
     const sd_view *d = seat->ending->view[SD_DTM];
@@ -128,8 +157,16 @@ static int wdl_plain (const struct probe *pr, const struct seat *seat, const sd_
     *wdl = (value > 0) - (value < 0);
     return SD_OK;
   }
-  bool has = false;
-  int best = -1;
+  if (!is_stored (seat, v, p))
+    return wdl_by_moves (pr, p, limit, wdl);
+  sd_value own = -1;
+  if (limit < 1) { /* a stored symbol is never above the result: it may do, and then no move need be made */
+    SD_TRY (stored (pr, seat, v, p, &own));
+    *wdl = own;
+    if (own >= limit)
+      return SD_OK;
+  }
+  int best = own;
   if (v->converts) {
     sd_move moves[SD_MAX_MOVES];
     const unsigned n = sd_moves (p, v->classes, moves);
@@ -137,22 +174,21 @@ static int wdl_plain (const struct probe *pr, const struct seat *seat, const sd_
       sd_pos child;
       int theirs;
       sd_pos_apply (p, &moves[i], &child);
-      SD_TRY (wdl_of (pr, &child, &theirs));
-      if (theirs < 0) {
-        *wdl = 1;
+      SD_TRY (wdl_of (pr, &child, -best, &theirs));
+      best = best > -theirs ? best : -theirs;
+      if (best >= limit) {
+        *wdl = best;
         return SD_OK;
       }
-      best = has && best > -theirs ? best : -theirs;
-      has = true;
     }
   }
-  sd_value own;
-  SD_TRY (stored (pr, seat, v, p, &own));
-  *wdl = sd_restore_wdl (own, has, best);
+  if (limit == 1)
+    SD_TRY (stored (pr, seat, v, p, &own));
+  *wdl = sd_restore_wdl (own, true, best); /* -1 is no better than nothing */
   return SD_OK;
 }
 
-static int wdl_of (const struct probe *pr, const sd_pos *p, int *wdl) {
+static int wdl_of (const struct probe *pr, const sd_pos *p, int limit, int *wdl) {
   struct seat seat;
   SD_TRY (sit (pr, p, &seat));
   if (!seat.ending) {
@@ -160,11 +196,13 @@ static int wdl_of (const struct probe *pr, const sd_pos *p, int *wdl) {
     return SD_OK;
   }
   if (p->ep == SD_NO_SQUARE)
-    return wdl_plain (pr, &seat, p, wdl);
+    return wdl_plain (pr, &seat, p, limit, wdl);
   sd_pos plain = *p;
   plain.ep = SD_NO_SQUARE;
-  SD_TRY (wdl_plain (pr, &seat, &plain, wdl));
+  SD_TRY (wdl_plain (pr, &seat, &plain, limit, wdl));
   bool alone = *wdl == 0 && !sd_has_move (&plain);
+  if (!alone && *wdl >= limit)
+    return SD_OK;
   sd_move moves[SD_MAX_MOVES];
   const unsigned n = sd_moves (p, SD_MOVES_CAPTURES, moves);
   for (unsigned i = 0; i < n; i++)
@@ -172,7 +210,7 @@ static int wdl_of (const struct probe *pr, const sd_pos *p, int *wdl) {
       sd_pos child;
       int theirs;
       sd_pos_apply (p, &moves[i], &child);
-      SD_TRY (wdl_of (pr, &child, &theirs));
+      SD_TRY (wdl_of (pr, &child, 1, &theirs));
       *wdl = sd_restore_wdl (alone ? -1 : *wdl, true, -theirs);
       alone = false;
     }
@@ -180,6 +218,34 @@ static int wdl_of (const struct probe *pr, const sd_pos *p, int *wdl) {
 }
 
 /* --------------------------------------------------------------- distances */
+
+/* What all moves of p, which has no en-passant right, lead to; `result`: -1, 1 if it is known, and then only
+ * children that have the opposite one are looked up. */
+static int dtm_by_moves (const struct probe *pr, const sd_view *v, const sd_pos *p, int result,
+                         sd_value *value) {
+  sd_move moves[SD_MAX_MOVES];
+  const unsigned n = sd_moves (p, SD_MOVES_ALL, moves);
+  bool has = false;
+  *value = sd_in_check (p, p->stm) ? -1 : 0;
+  for (unsigned i = 0; i < n; i++) {
+    sd_pos child;
+    sd_value theirs;
+    int their_result = NOT_KNOWN;
+    sd_pos_apply (p, &moves[i], &child);
+    if (result == 1) {
+      SD_TRY (wdl_of (pr, &child, 0, &their_result));
+      if (their_result >= 0)
+        continue;
+    } else if (result == -1)
+      their_result = 1;
+    SD_TRY (dtm_of (pr, &child, their_result, &theirs));
+    *value = sd_restore_signed (sd_value_back (theirs), has, *value);
+    has = true;
+  }
+  if (n && !has)
+    return damaged (pr, v, p, "won according to the WDL table, but no move wins", (long) n);
+  return SD_OK;
+}
 
 /* p has no en-passant right. `result`: -1, 0, 1 if the caller knows it; then no WDL table is asked for p. */
 static int dtm_plain (const struct probe *pr, const struct seat *seat, const sd_pos *p, int result,
@@ -190,12 +256,14 @@ static int dtm_plain (const struct probe *pr, const struct seat *seat, const sd_
   const bool moves_only = v->coding == SD_CODING_MOVES;
   if (moves_only) { /* S0 Sec. 1.8: results first */
     if (result == NOT_KNOWN)
-      SD_TRY (wdl_plain (pr, seat, p, &result));
+      SD_TRY (wdl_plain (pr, seat, p, 1, &result));
     if (result == 0) {
       *value = 0;
       return SD_OK;
     }
   }
+  if (!is_stored (seat, v, p) || (result == 1 && moves_only && (v->freedom & SD_FREE_WIN)))
+    return dtm_by_moves (pr, v, p, moves_only ? result : NOT_KNOWN, value);
   bool has = false;
   sd_value best = SD_ILLEGAL, own;
   if (v->converts) {
@@ -208,7 +276,7 @@ static int dtm_plain (const struct probe *pr, const struct seat *seat, const sd_
       sd_pos_apply (p, &moves[i], &child);
       if (moves_only) { /* to a winner only lost children matter; a loser has only won ones */
         if (result > 0)
-          SD_TRY (wdl_of (pr, &child, &their_result));
+          SD_TRY (wdl_of (pr, &child, 0, &their_result));
         else
           their_result = 1;
         if (their_result + result != 0)
@@ -262,7 +330,7 @@ int sd_probe_wdl (const sd_tables *ts, const sd_pos *p, int *wdl, sd_error *err)
   const struct probe pr = { ts, p, err };
   if (!sd_pos_legal (p))
     return refused (&pr);
-  return wdl_of (&pr, p, wdl);
+  return wdl_of (&pr, p, 1, wdl);
 }
 
 int sd_probe_dtm (const sd_tables *ts, const sd_pos *p, sd_value *value, sd_error *err) {

@@ -8,6 +8,7 @@
  * over the threads. */
 #include "config.h"
 #include "table/table.h"
+#include "table/table_internal.h"
 #include <stdlib.h>
 #include <string.h>
 #ifdef _OPENMP
@@ -252,6 +253,7 @@ done:
 int sd_table_search (const sd_exacts *s, const sd_exact *e, const sd_search_options *how, sd_table_spec *spec,
                      const sd_progress *progress, sd_error *err) {
   for (unsigned side = 0; side < e->nsides; side++)
-    SD_TRY (search_side (s, e, side, how, spec, progress, err));
+    if (sd_table_sides (spec) >> side & 1)
+      SD_TRY (search_side (s, e, side, how, spec, progress, err));
   return SD_OK;
 }

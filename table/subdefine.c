@@ -4,9 +4,10 @@
  * before it believes the table, so where c = v the slot need not repeat v: any symbol will do that restoring
  * turns into v. results, values   restored = better of (stored, c): anything not better than v. For results
  * this is S0's `*` (won) and `#` (drawn). moves             a win takes the minimum, a loss the maximum:
- * n-up, n-down. Where c is worse than v (it is never better) only v itself works. Cost: one look at each
- * slot; conversions are generated and looked up only where they could free a slot, and only until one offers
- * v. Two bytes per slot. */
+ * n-up, n-down. With SD_FREE_WIN a win is one ply from the other side's losses and may be anything. Where c
+ * is worse than v (it is never better) only v itself works. Cost: one look at each slot; conversions are
+ * generated and looked up only where they could free a slot, and only until one offers v. Two bytes per slot.
+ */
 #include "config.h"
 #include "table/table.h"
 #include "table/table_internal.h"
@@ -62,7 +63,8 @@ static int make_map (const sd_exact *e, unsigned side, sd_subdefined *d, kinds *
   in_map[0] = !(d->freedom & SD_FREE_ILLEGAL);
   for (unsigned u = 0; u < ALL; u++) {
     sd_value v = (sd_value) (int16_t) (uint16_t) u;
-    if (occurs[u] && v != SD_ILLEGAL && !(v == 0 && (d->freedom & SD_FREE_DRAW)))
+    if (occurs[u] && v != SD_ILLEGAL && !(v == 0 && (d->freedom & SD_FREE_DRAW))
+        && !(v > 0 && (d->freedom & SD_FREE_WIN)))
       in_map[(uint16_t) map_value (d->coding, v)] = 1;
   }
   if (d->coding == SD_CODING_WDL)
@@ -109,6 +111,8 @@ static unsigned judge (const kinds *k, enum sd_coding coding, unsigned freedom, 
                        unsigned *freed, unsigned *fixed) {
   if (coding == SD_CODING_MOVES && v == 0)
     return freedom & SD_FREE_DRAW ? k->any : k->index[0];
+  if (coding == SD_CODING_MOVES && v > 0 && (freedom & SD_FREE_WIN))
+    return k->any;
   *fixed = k->index[(uint16_t) map_value (coding, v)];
   if (!converts)
     return *fixed;
@@ -229,7 +233,7 @@ int sd_subdefine (const sd_exacts *s, const sd_exact *e, unsigned side, enum sd_
   kinds k = { 0 };
   if (side >= e->nsides)
     return sd_fail (err, SD_EINVAL, "side %u of an ending that has %u", side, e->nsides);
-  if ((unsigned) coding > SD_CODING_MOVES || freedom & ~(unsigned) SD_FREE_ALL)
+  if ((unsigned) coding > SD_CODING_MOVES || freedom & ~(unsigned) (SD_FREE_ALL | SD_FREE_WIN))
     return sd_fail (err, SD_EINVAL, "coding %u with freedom %u: not known", (unsigned) coding, freedom);
   if (sd_freedom_conversions (freedom, &which))
     SD_TRY (check_successors (s, e, err));

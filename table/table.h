@@ -39,9 +39,17 @@ enum sd_freedom {
   SD_FREE_DRAW = 2,      /* SD_CODING_MOVES only: drawn, as the WDL table tells: anything */
   SD_FREE_CAPTURE = 4,   /* what captures (en passant included where it can arise) give bounds the value */
   SD_FREE_PROMOTION = 8, /* quiet promotions likewise */
-  SD_FREE_ALL = 15
+  SD_FREE_ALL = 15,      /* what does not slow a probe down much */
+  SD_FREE_WIN = 16       /* SD_CODING_MOVES only, losses only: won, as the WDL table tells: anything, for 1 + the shortest
+                            loss among the children is the value. Needs every side that the ending has */
 };
-/** "illegal+draw+capture+promotion", "all", "none" <-> bits. */
+/** Which sides to move a table of unequal material stores; what is not stored is restored by one ply (S0 Sec. 1.4). Equal
+ * material has one side, and these mean nothing there. */
+enum sd_sides { SD_SIDES_WHITE = 1, SD_SIDES_BLACK = 2, SD_SIDES_BOTH = 3, SD_SIDES_ONE = 4 /* to be built: the smaller */ };
+/** "white", "black", "one", "both" <-> the above. */
+int sd_sides_parse (const char *text, unsigned *out, sd_error *err);
+const char *sd_sides_text (unsigned sides);
+/** "illegal+draw+capture+promotion", "all", "all+won", "none" <-> bits. */
 int sd_freedom_parse (const char *text, unsigned *out, sd_error *err);
 void sd_freedom_text (unsigned freedom, char *out, size_t cap);
 
@@ -202,14 +210,18 @@ typedef struct sd_table_spec {
   enum sd_metric metric;
   enum sd_coding coding;
   unsigned freedom;
+  unsigned sides; /* enum sd_sides; 0: both. SD_SIDES_ONE is for sd_table_build and sd_table_search */
   struct {
     sd_layout layout;
     const sd_codec *codec;
     sd_settings settings;
-  } side[2];
+  } side[2]; /* of sides that are not stored: not looked at */
 } sd_table_spec;
 
-/** Encode already subdefined and laid-out sides (1 or 2) into one container image, appended to *out. */
+/** The sides that a table of this spec stores, a bit each as in sd_table_info; both of SD_SIDES_ONE, of which one is kept. */
+unsigned sd_table_sides (const sd_table_spec *spec);
+/** Encode already subdefined and laid-out sides into one container image, appended to *out; side[] by colour to move, NULL for
+ * what is not stored. */
 int sd_table_image (const sd_table_spec *spec, const sd_subdefined *const side[2], const sd_progress *progress, sd_buf *out,
                     sd_error *err);
 /** What the head of a container says about one stream. */
@@ -243,8 +255,9 @@ int sd_table_game_read_all (const sd_table *t, sd_value *out, const sd_progress 
 /** "draughts-KKvM.dtm.sdt"; room for SD_GAME_FILE_NAME bytes. */
 #define SD_GAME_FILE_NAME 96
 void sd_table_game_file_name (const sd_table_game *g, enum sd_metric metric, char *out);
-/** The whole job: subdefine, lay out, encode, write under a temporary name, read back, restore every legal position and compare it
- * with the exact value, rename. The ending, and its successors if freedom names conversions, must be loaded in s (SD_ENOENT). For
+/** The whole job: subdefine, lay out, encode, write under a temporary name, read back, restore every legal position of both sides to
+ * move and compare it with the exact value, rename. The ending, and its successors if freedom names conversions or anything is restored by one ply, must be loaded in s (SD_ENOENT).
+ * SD_SIDES_ONE codes each side alone and keeps the smaller file (White's if they are equal). For
  * SD_CODING_MOVES the result comes from the exact values' sign here and from the WDL table in a prober. SD_EDIFF names
  * the FEN and both values; on any failure nothing is left at `path` that was not there before. */
 int sd_table_build (const sd_exacts *s, const sd_table_spec *spec, const char *path, const sd_progress *progress,
@@ -258,13 +271,16 @@ void sd_table_close (sd_table *t);
 /** All checksums, with the place of the first that differs. */
 int sd_table_check (const sd_table *t, sd_error *err);
 
-/** What the header says. Of a table of another game material is empty, layout and indexer are NULL, nsides is 1. */
+/** What the header says. Of a table of another game material is empty, layout and indexer are NULL, nsides is 1. side[] of a side
+ * that is not stored is all zeros. */
 typedef struct sd_table_info {
   sd_material material;
   sd_table_game game;
   enum sd_metric metric;
   enum sd_coding coding;
-  unsigned freedom, version, nsides;
+  unsigned freedom, version;
+  unsigned nsides; /* that the ending has: 1 for equal material */
+  unsigned sides;  /* that are stored, a bit each: 1 White (all of equal material), 2 Black */
   uint64_t bytes; /* of the whole file */
   struct {
     const sd_layout *layout;
@@ -281,6 +297,13 @@ void sd_table_describe (const sd_table *t, sd_table_info *out);
 /** Does the table hold another game than chess? */
 static inline bool sd_table_info_is_game (const sd_table_info *info) {
   return info->game.name[0] != 0;
+}
+static inline bool sd_table_info_has (const sd_table_info *info, unsigned side) {
+  return info->sides >> side & 1;
+}
+/** Are there positions that only one ply of all moves restores? */
+static inline bool sd_table_info_by_moves (const sd_table_info *info) {
+  return info->sides + 1 != 1u << info->nsides || (info->freedom & SD_FREE_WIN);
 }
 /** "KRvKP.wdl.sdt"; out needs 32 bytes. */
 void sd_table_file_name (const sd_material *m, enum sd_metric metric, char *out);
@@ -341,7 +364,7 @@ typedef struct sd_search_options {
   double max_latency; /* seconds, median of sd_codec_get at random slots, warm; 0: no bound */
   bool fixed_codec;   /* keep the codec and its settings in the spec; search order, leader and numbering only */
 } sd_search_options;
-/** Fill in each side's layout, codec and settings of `spec` (material, metric, coding, freedom and a starting codec given) with the smallest
+/** Fill in each stored side's (SD_SIDES_ONE: both sides') layout, codec and settings of `spec` (material, metric, coding, freedom and a starting codec given) with the smallest
  * found: all orders of the groups with a cheap coder, then leaders and numberings around the best orders, then exact encodings of
  * the finalists with every coder that keeps the bound. Uses OpenMP. SD_ENOENT: nothing keeps the bound. */
 int sd_table_search (const sd_exacts *s, const sd_exact *e, const sd_search_options *how, sd_table_spec *spec,

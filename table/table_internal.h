@@ -58,10 +58,17 @@ static inline sd_value sd_restore_moves (int wdl, unsigned moves, bool has, sd_v
 
 /** The sources of freedom that mean something for a coding; others are dropped when a table is subdefined. */
 static inline unsigned sd_freedom_of_coding (enum sd_coding coding) {
-  return coding == SD_CODING_MOVES ? SD_FREE_ALL : SD_FREE_ALL & ~(unsigned) SD_FREE_DRAW;
+  return coding == SD_CODING_MOVES ? SD_FREE_ALL | SD_FREE_WIN : SD_FREE_ALL & ~(unsigned) SD_FREE_DRAW;
 }
 
+
 /* -------------------------------------------------------------- open tables */
+
+/** Does restoring look at sub-endings? */
+static inline bool sd_table_info_looks (const sd_table_info *info) {
+  enum sd_move_class which;
+  return sd_freedom_conversions (info->freedom, &which) || sd_table_info_by_moves (info);
+}
 
 #define SD_MAGIC "\x89SDT"
 #define SD_MAGIC_BYTES 4
@@ -112,6 +119,10 @@ int sd_exacts_best (const sd_exacts *s, const sd_pos *p, enum sd_move_class whic
  * SD_CODING_MOVES. WDL tables give -1, 0, 1. SD_ENOENT if a sub-ending is not loaded. */
 int sd_exacts_restore (const sd_exacts *s, const sd_pos *p, enum sd_coding coding, unsigned freedom,
                        sd_value stored, int wdl, sd_value *out);
+/** The value of p (no en-passant right) that follows from all its moves: mated, stalemated, else the best child. Children inside the
+ * ending are looked up in `own`, where SD_ILLEGAL says that a child's value is not known and may be passed over, conversions in s.
+ * results: as -1, 0, 1. SD_EFORMAT: no child's value is known; SD_ENOENT: a sub-ending is not loaded. */
+int sd_exacts_by_moves (const sd_exacts *s, const sd_exact *own, const sd_pos *p, bool results, sd_value *out);
 /** Every legal position of an open table, restored, against the exact values. SD_EDIFF names the first that
  * differs. */
 int sd_table_compare (const sd_exacts *s, const sd_exact *e, const sd_table *t, const sd_progress *progress,

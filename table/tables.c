@@ -82,13 +82,16 @@ int sd_view_fill (sd_view *v, const sd_table *t, sd_error *err) {
   v->coding = info.coding;
   v->freedom = info.freedom;
   v->nsides = info.nsides;
+  v->sides = info.sides;
+  v->by_moves = sd_table_info_by_moves (&info);
   v->converts = sd_freedom_conversions (info.freedom, &v->classes);
   for (unsigned s = 0; s < info.nsides; s++) {
-    v->side[s].indexer = info.side[s].indexer;
+    const unsigned from = sd_table_info_has (&info, s) ? s : !s;
+    v->side[s].indexer = info.side[from].indexer;
+    v->side[s].slots = info.side[from].slots;
     v->side[s].decoder = info.side[s].decoder;
     v->side[s].map = info.side[s].map;
     v->side[s].main = info.side[s].main;
-    v->side[s].slots = info.side[s].slots;
   }
   return SD_OK;
 }

@@ -23,17 +23,11 @@ int sd_value_wdl (sd_value v) {
 static const struct {
   const char *name;
   unsigned bit;
-} sources[] = { { "illegal", SD_FREE_ILLEGAL },
-                { "draw", SD_FREE_DRAW },
-                { "capture", SD_FREE_CAPTURE },
-                { "promotion", SD_FREE_PROMOTION } };
+} sources[] = { { "illegal", SD_FREE_ILLEGAL },     { "draw", SD_FREE_DRAW }, { "capture", SD_FREE_CAPTURE },
+                { "promotion", SD_FREE_PROMOTION }, { "won", SD_FREE_WIN },   { "all", SD_FREE_ALL } };
 enum { NSOURCES = sizeof sources / sizeof sources[0] };
 
 int sd_freedom_parse (const char *text, unsigned *out, sd_error *err) {
-  if (strcmp (text, "all") == 0) {
-    *out = SD_FREE_ALL;
-    return SD_OK;
-  }
   if (strcmp (text, "none") == 0) {
     *out = 0;
     return SD_OK;
@@ -47,8 +41,8 @@ int sd_freedom_parse (const char *text, unsigned *out, sd_error *err) {
     if (i == NSOURCES)
       return sd_fail (
           err, SD_EINVAL,
-          "freedom '%s': unknown source '%.*s': allowed are all, none, or illegal, draw, capture, "
-          "promotion joined by +",
+          "freedom '%s': unknown source '%.*s': allowed are none, or all, illegal, draw, capture, "
+          "promotion, won joined by +",
           text, (int) (len < 40 ? len : 40), p);
     bits |= sources[i].bit;
     p += len;
@@ -62,20 +56,35 @@ int sd_freedom_parse (const char *text, unsigned *out, sd_error *err) {
 void sd_freedom_text (unsigned freedom, char *out, size_t cap) {
   if (cap == 0)
     return;
-  freedom &= SD_FREE_ALL;
-  if (freedom == 0 || freedom == SD_FREE_ALL) {
-    snprintf (out, cap, "%s", freedom ? "all" : "none");
+  freedom &= SD_FREE_ALL | SD_FREE_WIN;
+  if ((freedom & SD_FREE_ALL) == SD_FREE_ALL || freedom == 0) {
+    snprintf (out, cap, "%s", freedom == 0 ? "none" : freedom & SD_FREE_WIN ? "all+won" : "all");
     return;
   }
   size_t at = 0;
   out[0] = 0;
-  for (unsigned i = 0; i < NSOURCES; i++)
+  for (unsigned i = 0; i + 1 < NSOURCES; i++)
     if (freedom & sources[i].bit) {
       int n = snprintf (out + at, cap - at, "%s%s", at ? "+" : "", sources[i].name);
       if (n < 0 || (size_t) n >= cap - at)
         return;
       at += (size_t) n;
     }
+}
+
+static const char *const side_words[] = { "", "white", "black", "both", "one" };
+
+int sd_sides_parse (const char *text, unsigned *out, sd_error *err) {
+  for (unsigned i = 1; i <= SD_SIDES_ONE; i++)
+    if (strcmp (text, side_words[i]) == 0) {
+      *out = i;
+      return SD_OK;
+    }
+  return sd_fail (err, SD_EINVAL, "sides '%.40s': expected white, black, one (the smaller) or both", text);
+}
+
+const char *sd_sides_text (unsigned sides) {
+  return side_words[sides >= 1 && sides <= SD_SIDES_ONE ? sides : SD_SIDES_BOTH];
 }
 
 void sd_table_file_name (const sd_material *m, enum sd_metric metric, char *out) {

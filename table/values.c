@@ -57,6 +57,7 @@ struct ending {
 
 struct sd_values {
   char *path;
+  sd_exacts *loaded; /* of the files that leave positions to one ply; NULL: none yet */
   uint64_t budget;
   sd_keys keys; /* material -> place in at[] */
   ending **at;
@@ -494,22 +495,49 @@ static int ending_new (const sd_material *m, ending **out, sd_error *err) {
   return SD_OK;
 }
 
+/* The values of e are somebody else's, in one block a side. */
+static int lend (sd_values *c, ending *e, const sd_exact *exact, sd_error *err) {
+  e->indexer = exact->indexer;
+  for (unsigned side = 0; side < e->nsides; side++) {
+    SD_TRY (source_new (c, e, side, exact->n, 63, &e->values[side], err));
+    e->values[side]->side.block[0].data = exact->value[side];
+  }
+  return SD_OK;
+}
+
+/* A file of which positions are restored by one ply of all moves (a side that is not stored, wins that are
+ * free): their neighbours are anywhere in the ending, so that it is restored whole, beside the budget. */
+static int load_whole (sd_values *c, ending *e, sd_error *err) {
+  const sd_exact *exact;
+  if (!c->loaded)
+    SD_TRY (sd_exacts_new (c->path, &c->loaded, err));
+  SD_TRY (sd_exacts_get (c->loaded, &e->material, &exact, err));
+  for (unsigned metric = SD_WDL; metric <= SD_DTM; metric++) {
+    sd_table_close (e->table[metric]);
+    e->table[metric] = NULL;
+  }
+  return lend (c, e, exact, err);
+}
+
 static int open_ending (sd_values *c, const sd_material *m, ending **out, sd_error *err) {
   bool swapped;
   ending *e;
-  enum sd_move_class which;
   if (find (c, sd_key_of_material (m), &swapped)) {
     *out = c->at[sd_keys_find (&c->keys, sd_key_of_material (m))->item];
     return SD_OK;
   }
   SD_TRY (ending_new (m, &e, err));
   int st = sd_table_open_dtm (c->path, m, &e->table[SD_DTM], &e->table[SD_WDL], err);
-  if (st == SD_OK
-      && sd_freedom_conversions (
-          e->table[SD_DTM]->info.freedom | (e->table[SD_WDL] ? e->table[SD_WDL]->info.freedom : 0), &which))
-    st = open_successors (c, m, err);
-  if (st == SD_OK)
-    st = sources_setup (c, e, err);
+  const sd_table_info *d = st == SD_OK ? &e->table[SD_DTM]->info : NULL,
+                      *r = st == SD_OK && e->table[SD_WDL] ? &e->table[SD_WDL]->info : NULL;
+  if (st == SD_OK && (sd_table_info_by_moves (d) || (r && sd_table_info_by_moves (r))))
+    st = load_whole (c, e, err);
+  else if (st == SD_OK) {
+    if (sd_table_info_looks (d) || (r && sd_table_info_looks (r)))
+      st = open_successors (c, m, err);
+    if (st == SD_OK)
+      st = sources_setup (c, e, err);
+  }
   if (st != SD_OK) {
     ending_free (e);
     return st;
@@ -566,13 +594,7 @@ int sd_values_use (sd_values *c, const sd_exact *exact, sd_error *err) {
   if (find (c, sd_key_of_material (&exact->material), &swapped))
     return sd_fail (err, SD_EINVAL, "an ending that is there already cannot be replaced");
   SD_TRY (ending_new (&exact->material, &e, err));
-  e->indexer = exact->indexer;
-  int st = SD_OK;
-  for (unsigned side = 0; side < e->nsides && st == SD_OK; side++) {
-    st = source_new (c, e, side, exact->n, 63, &e->values[side], err);
-    if (st == SD_OK)
-      e->values[side]->side.block[0].data = exact->value[side];
-  }
+  int st = lend (c, e, exact, err);
   if (st != SD_OK) {
     ending_free (e);
     return st;
@@ -597,6 +619,7 @@ void sd_values_free (sd_values *c) {
   sd_values_trim (c, 0);
   for (size_t i = 0; i < c->n; i++)
     ending_free (c->at[i]);
+  sd_exacts_free (c->loaded);
   free (c->at);
   sd_keys_free (&c->keys);
   free (c->path);

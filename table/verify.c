@@ -14,53 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the successors say about p, whose squares are sq; SD_ENOENT etc. if one cannot be looked up. */
-static int expected (const sd_wholes *w, const sd_whole *own, enum sd_metric metric, const sd_pos *p,
-                     const uint8_t *sq, sd_value *out) {
-  const sd_view *v = own->view;
-  const unsigned men = sd_material_men (&v->material);
-  sd_move moves[SD_MAX_MOVES];
-  const unsigned n = sd_moves (p, SD_MOVES_ALL, moves);
-  if (n == 0) {
-    *out = sd_in_check (p, p->stm) ? -1 : 0;
-    return SD_OK;
-  }
-  uint8_t next[SD_MAX_MEN];
-  bool has = false;
-  sd_value best = 0;
-  for (unsigned i = 0; i < n; i++) {
-    const sd_move *m = &moves[i];
-    const bool twice = m->piece == SD_PAWN && (m->from ^ m->to) == 16;
-    sd_value theirs;
-    if (m->captured == SD_NO_PIECE && m->promotion == SD_NO_PIECE && !m->en_passant && !twice) {
-      unsigned side = p->stm ^ 1u;
-      if (side < v->nsides) {
-        for (unsigned k = 0; k < men; k++)
-          next[k] = sq[k] == m->from ? m->to : sq[k];
-      } else { /* symmetric material: the other side's men come first then */
-        const unsigned half = men / 2;
-        for (unsigned k = 0; k < men; k++) {
-          const uint8_t s = sq[(k + half) % men];
-          next[k] = (s == m->from ? m->to : s) ^ 56;
-        }
-        side = 0;
-      }
-      const uint64_t at = sd_index_of (v->side[side].indexer, next);
-      if (at >= v->side[side].slots)
-        return SD_ERANGE;
-      theirs = own->value[side][at];
-    } else {
-      sd_pos child;
-      sd_pos_apply (p, m, &child);
-      SD_TRY (sd_wholes_value (w, &child, metric, &theirs));
-    }
-    best = sd_restore_signed (sd_metric_back (metric, theirs), has, best);
-    has = true;
-  }
-  *out = best;
-  return SD_OK;
-}
-
 static void value_text (enum sd_metric metric, sd_value v, char *out, size_t cap) {
   if (v == 0)
     snprintf (out, cap, "drawn");
@@ -113,7 +66,7 @@ static void check_side (const sd_wholes *w, const sd_whole *own, enum sd_metric 
         st = sd_wholes_value (w, &p, SD_DTM, &should);
         should = (sd_value) sd_value_wdl (should);
       } else
-        st = expected (w, own, metric, &p, sq, &should);
+        st = sd_wholes_by_moves (w, own, metric, &p, sq, &should);
       if (st == SD_OK && is == should)
         continue;
 #pragma omp critical

@@ -56,7 +56,7 @@ int sd_wholes_value (const sd_wholes *w, const sd_pos *p, enum sd_metric metric,
   if (i >= at->view->side[side].slots)
     return SD_EINVAL;
   *out = at->value[side][i];
-  if (p->ep == SD_NO_SQUARE)
+  if (p->ep == SD_NO_SQUARE || *out == SD_ILLEGAL)
     return SD_OK;
   sd_pos plain = *p; /* the rule for such positions: see probe.c */
   plain.ep = SD_NO_SQUARE;
@@ -93,6 +93,10 @@ static int restore (const sd_wholes *w, const sd_view *v, unsigned side, uint64_
       *out = 0;
       return SD_OK;
     }
+    if (wdl > 0 && (v->freedom & SD_FREE_WIN)) { /* comes later, by moves */
+      *out = SD_ILLEGAL;
+      return SD_OK;
+    }
   }
   bool has = false;
   sd_value best = SD_ILLEGAL;
@@ -117,13 +121,68 @@ static int restore (const sd_wholes *w, const sd_view *v, unsigned side, uint64_
   return SD_OK;
 }
 
+int sd_wholes_by_moves (const sd_wholes *w, const sd_whole *own, enum sd_metric metric, const sd_pos *p,
+                        const uint8_t *sq, sd_value *out) {
+  const sd_view *v = own->view;
+  const unsigned men = sd_material_men (&v->material);
+  sd_move moves[SD_MAX_MOVES];
+  const unsigned n = sd_moves (p, SD_MOVES_ALL, moves);
+  if (n == 0) {
+    *out = sd_in_check (p, p->stm) ? -1 : 0;
+    return SD_OK;
+  }
+  uint8_t next[SD_MAX_MEN];
+  bool has = false;
+  sd_value best = 0;
+  for (unsigned i = 0; i < n; i++) {
+    const sd_move *m = &moves[i];
+    const bool twice = m->piece == SD_PAWN && (m->from ^ m->to) == 16;
+    sd_value theirs;
+    if (m->captured == SD_NO_PIECE && m->promotion == SD_NO_PIECE && !m->en_passant && !twice) {
+      unsigned side = p->stm ^ 1u;
+      if (side < v->nsides) {
+        for (unsigned k = 0; k < men; k++)
+          next[k] = sq[k] == m->from ? m->to : sq[k];
+      } else { /* symmetric material: the other side's men come first then */
+        const unsigned half = men / 2;
+        for (unsigned k = 0; k < men; k++) {
+          const uint8_t s = sq[(k + half) % men];
+          next[k] = (s == m->from ? m->to : s) ^ 56;
+        }
+        side = 0;
+      }
+      const uint64_t at = sd_index_of (v->side[side].indexer, next);
+      if (at >= v->side[side].slots)
+        return SD_ERANGE;
+      theirs = own->value[side][at];
+    } else {
+      sd_pos child;
+      sd_pos_apply (p, m, &child);
+      SD_TRY (sd_wholes_value (w, &child, metric, &theirs));
+    }
+    if (theirs == SD_ILLEGAL) /* not restored yet */
+      continue;
+    best = sd_restore_signed (sd_metric_back (metric, theirs), has, best);
+    has = true;
+  }
+  *out = best;
+  return has ? SD_OK : SD_EFORMAT;
+}
+
 static int decode (const sd_wholes *w, const sd_view *v, sd_value *value[2], sd_error *err) {
   char file[32];
   sd_table_file_name (&v->material, v->metric, file);
   for (unsigned side = 0; side < v->nsides; side++) {
     const uint64_t slots = v->side[side].slots;
-    sd_symbol *sym = sd_alloc (slots, sizeof *sym);
     value[side] = sd_alloc (slots, sizeof *value[side]);
+    if (!(v->sides >> side & 1)) { /* comes later, from the other side */
+      for (uint64_t i = 0; i < slots && value[side]; i++)
+        value[side][i] = SD_ILLEGAL;
+      if (value[side])
+        continue;
+      return sd_fail_memory (err, slots * sizeof *value[side]);
+    }
+    sd_symbol *sym = sd_alloc (slots, sizeof *sym);
     if (!sym || !value[side]) {
       free (sym);
       return sd_fail_memory (err, slots * 4);
@@ -149,6 +208,41 @@ static int decode (const sd_wholes *w, const sd_view *v, sd_value *value[2], sd_
   return SD_OK;
 }
 
+/* The legal positions that have no value yet, of one side. Read from the other side's, but for equal
+ * material, whose values therefore stay as they are until all are found. */
+static int by_moves (const sd_wholes *w, sd_whole *own, enum sd_metric metric, unsigned side, sd_error *err) {
+  const sd_view *v = own->view;
+  const uint64_t slots = v->side[side].slots;
+  char file[32];
+  sd_table_file_name (&v->material, v->metric, file);
+  sd_value *fresh = sd_alloc (slots, sizeof *fresh);
+  int st = SD_OK;
+  if (!fresh)
+    return sd_fail_memory (err, slots * sizeof *fresh);
+  for (uint64_t from = 0; st == SD_OK && from < slots; from += CHUNK) {
+    const uint64_t to = slots - from < CHUNK ? slots : from + CHUNK;
+    sd_report (w->progress, file, from, slots);
+#pragma omp parallel for schedule(dynamic, 1024)
+    for (uint64_t i = from; i < to; i++) {
+      sd_pos p;
+      uint8_t sq[SD_MAX_MEN];
+      int one = SD_OK;
+      fresh[i] = own->value[side][i];
+      if (fresh[i] == SD_ILLEGAL && sd_view_position (v, side, i, &p, sq))
+        one = sd_wholes_by_moves (w, own, metric, &p, sq, &fresh[i]);
+      if (one != SD_OK) {
+#pragma omp atomic write
+        st = one;
+      }
+    }
+  }
+  free (own->value[side]);
+  own->value[side] = fresh;
+  return st == SD_OK
+             ? st
+             : sd_fail (err, st, "%s: cannot restore its values by moves: %s", file, sd_strerror (st));
+}
+
 /* ---------------------------------------------------------------- needing */
 
 static const sd_view *view_for (const sd_wholes *w, const sd_material *m, enum sd_metric metric) {
@@ -171,6 +265,15 @@ static int file_whole (sd_wholes *w, const sd_material *m, enum sd_metric metric
     w->n++;
   }
   w->at[item][metric] = *whole;
+  return SD_OK;
+}
+
+static int all_by_moves (sd_wholes *w, const sd_material *m, enum sd_metric metric, sd_error *err) {
+  sd_whole *own = &w->at[sd_keys_find (&w->keys, sd_key_of_material (m))->item][metric];
+  const sd_view *v = own->view;
+  for (unsigned side = 0; side < v->nsides; side++)
+    if (!(v->sides >> side & 1) || (v->freedom & SD_FREE_WIN))
+      SD_TRY (by_moves (w, own, metric, side, err));
   return SD_OK;
 }
 
@@ -207,7 +310,7 @@ int sd_wholes_need (sd_wholes *w, const sd_material *m, enum sd_metric metric, s
                     w->ts->path[0] ? w->ts->path : "the empty table path");
   if (!whole.view->table)
     return sd_fail (err, whole.view->problem->status, "%s", whole.view->problem->text);
-  if (whole.view->converts) {
+  if (whole.view->converts || whole.view->by_moves) {
     sd_material next[64];
     const unsigned n = sd_material_successors (m, next);
     for (unsigned i = 0; i < n; i++)
@@ -220,8 +323,8 @@ int sd_wholes_need (sd_wholes *w, const sd_material *m, enum sd_metric metric, s
     goto done;
 file:
   st = file_whole (w, m, metric, &whole);
-  if (st == SD_OK)
-    return SD_OK;
+  if (st == SD_OK) /* w owns the values from here on */
+    return whole.view->by_moves && whole.view->metric == metric ? all_by_moves (w, m, metric, err) : SD_OK;
   st = sd_fail_memory (err, sizeof whole);
 done:
   free (whole.value[0]);

@@ -103,13 +103,17 @@ tests/tables/complete: tools/subdef-gen$(EXEEXT)
 	  tools/subdef-gen --men 4 --force -q -o tests/tables \
 	  > tests/tables.txt && touch $@
 clean-local:
-	rm -rf tests/tables tests/tables.txt tests/sizes
+	rm -rf tests/tables tests/tables.txt tests/sizes tests/one-sided-sizes
 if HAVE_CRITERION
-check_PROGRAMS += tests/test_truth
-TESTS += tests/test_truth
+check_PROGRAMS += tests/test_truth tests/test_one_sided
+TESTS += tests/test_truth tests/test_one_sided
 # (a rule for tests/test_truth.log would replace automake's own)
 EXTRA_tests_test_truth_DEPENDENCIES = tests/tables/complete
+EXTRA_tests_test_one_sided_DEPENDENCIES = tests/tables/complete
 endif
+tests_test_one_sided_SOURCES = tests/test_one_sided.c tests/made_up.h
+tests_test_one_sided_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
+tests_test_one_sided_LDADD = $(sd_test_libs)
 tests_test_truth_SOURCES = tests/test_truth.c tests/published.h
 tests_test_truth_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
 tests_test_truth_LDADD = $(sd_test_libs)
@@ -118,6 +122,10 @@ tests_test_truth_LDADD = $(sd_test_libs)
 TESTS += tests/sizes.sh
 EXTRA_DIST += tests/sizes.sh
 tests/sizes.log: tests/tables/complete tools/subdef$(EXEEXT)
+
+TESTS += tests/one-sided-sizes.sh
+EXTRA_DIST += tests/one-sided-sizes.sh
+tests/one-sided-sizes.log: tests/tables/complete tools/subdef$(EXEEXT)
 
 # the other commands as a user types them
 check_PROGRAMS += tests/cli_helper

@@ -431,6 +431,7 @@ Test (probe, a_stalemate_but_for_en_passant_is_worth_what_the_capture_is) {
     view[i].metric = SD_DTM;
     view[i].coding = SD_CODING_SIGNED;
     view[i].nsides = 2;
+    view[i].sides = SD_SIDES_BOTH;
     for (unsigned side = 0; side < 2; side++) {
       view[i].side[side].indexer = ix[i];
       view[i].side[side].decoder = &decoder[i];

@@ -249,7 +249,7 @@ Test (subdefine, refuses_what_it_cannot_do) {
   cr_expect_not_null (strstr (err.text, "which are not loaded"), "%s", err.text);
   cr_expect_eq (sd_subdefine (none, e, 2, SD_CODING_WDL, 0, NULL, &d, &err), SD_EINVAL);
   cr_expect_eq (sd_subdefine (none, e, 0, (enum sd_coding) 3, 0, NULL, &d, &err), SD_EINVAL);
-  cr_expect_eq (sd_subdefine (none, e, 0, SD_CODING_WDL, 16, NULL, &d, &err), SD_EINVAL);
+  cr_expect_eq (sd_subdefine (none, e, 0, SD_CODING_WDL, 32, NULL, &d, &err), SD_EINVAL);
   cr_expect_eq (sd_subdefine (none, e, 0, SD_CODING_WDL, SD_FREE_ILLEGAL, NULL, &d, &err), SD_OK);
   sd_subdefined_free (d);
   /* all drawn and free: one symbol is left over */

@@ -155,20 +155,25 @@ static struct latency summary (const int32_t *ns, const int8_t *kind, int want, 
 
 /* ------------------------------------------------------------------- probe */
 
+/* The side whose layout serves for positions with `side` to move. */
+static unsigned layout_of (const sd_table_info *in, unsigned side) {
+  return sd_table_info_has (in, side) ? side : !side;
+}
+
 static bool position (const sd_table_info *in, unsigned side, uint64_t slot, sd_pos *p) {
   uint8_t sq[SD_MAX_MEN];
-  if (!sd_index_squares (in->side[side].indexer, slot, sq))
+  if (!sd_index_squares (in->side[layout_of (in, side)].indexer, slot, sq))
     return false;
   sd_pos_from_squares (&in->material, sq, side, p);
   return sd_pos_legal (p);
 }
 
-/* Legal positions that the table holds (unique up to symmetry, both sides). */
+/* Legal positions that the table answers for (unique up to symmetry, both sides to move). */
 static uint64_t positions (const sd_table_info *in) {
   uint64_t sum = 0;
   for (unsigned side = 0; side < in->nsides; side++) {
 #pragma omp parallel for schedule(static) reduction(+ : sum)
-    for (uint64_t i = 0; i < in->side[side].slots; i++) {
+    for (uint64_t i = 0; i < in->side[layout_of (in, side)].slots; i++) {
       sd_pos p;
       sum += position (in, side, i, &p);
     }
@@ -176,10 +181,13 @@ static uint64_t positions (const sd_table_info *in) {
   return sum;
 }
 
-static int probe (const sd_tables *ts, const sd_pos *p, sd_error *err) {
-  int wdl;
-  sd_value value;
-  return opt.metric == SD_WDL ? sd_probe_wdl (ts, p, &wdl, err) : sd_probe_dtm (ts, p, &value, err);
+static int probe (const sd_tables *ts, const sd_pos *p, sd_value *value, sd_error *err) {
+  int wdl = 0;
+  if (opt.metric == SD_DTM)
+    return sd_probe_dtm (ts, p, value, err);
+  const int st = sd_probe_wdl (ts, p, &wdl, err);
+  *value = (sd_value) wdl;
+  return st;
 }
 
 /* Probes of all positions by opt.threads threads together, for about a second; probes per second. */
@@ -188,8 +196,10 @@ static double together (const sd_tables *ts, const sd_pos *p, size_t n) {
   uint64_t done = 0;
   do {
 #pragma omp parallel for schedule(static) num_threads((int) opt.threads)
-    for (size_t i = 0; i < n; i++)
-      probe (ts, &p[i], NULL);
+    for (size_t i = 0; i < n; i++) {
+      sd_value v;
+      probe (ts, &p[i], &v, NULL);
+    }
     done += n;
     seconds = sd_now () - start;
   } while (seconds < 1);
@@ -219,16 +229,17 @@ static int bench_probe (const sd_tables *ts, const sd_table *t, const sd_table_i
   const size_t n = (size_t) opt.count;
   sd_pos *p = calloc (n, sizeof *p);
   int32_t *ns = calloc (n, sizeof *ns), *scratch = calloc (n, sizeof *scratch);
-  int8_t *kind = calloc (n, sizeof *kind);
+  int8_t *kind = calloc (n, sizeof *kind), *by_moves = calloc (n, sizeof *by_moves);
+  sd_value v;
   int st = SD_OK;
-  if (!p || !ns || !scratch || !kind) {
-    st = sd_fail_memory (err, n * (sizeof *p + 9));
+  if (!p || !ns || !scratch || !kind || !by_moves) {
+    st = sd_fail_memory (err, n * (sizeof *p + 10));
     goto done;
   }
   uint64_t state = opt.seed;
   for (size_t i = 0, tries = 0; i < n;) {
     const unsigned side = in->nsides == 2 ? sd_random (&state) & 1 : 0;
-    if (!position (in, side, sd_random (&state) % in->side[side].slots, &p[i])) {
+    if (!position (in, side, sd_random (&state) % in->side[layout_of (in, side)].slots, &p[i])) {
       if (++tries > 1000000 + 1000 * n) {
         st = sd_fail (err, SD_EDIFF, "no legal positions found in %zu tries", tries);
         goto done;
@@ -239,29 +250,35 @@ static int bench_probe (const sd_tables *ts, const sd_table *t, const sd_table_i
     kind[i] = sd_moves (&p[i], SD_MOVES_CAPTURES, moves) > 0;
     i++;
   }
-  for (size_t i = 0; st == SD_OK && i < n; i++) /* warm, and the only place where a probe may fail */
-    st = probe (ts, &p[i], err);
+  for (size_t i = 0; st == SD_OK && i < n; i++) { /* warm, and the only place where a probe may fail */
+    st = probe (ts, &p[i], &v, err);
+    by_moves[i] = !sd_table_info_has (in, in->nsides == 2 ? p[i].stm : 0) || ((in->freedom & SD_FREE_WIN) && v > 0);
+  }
   if (st != SD_OK)
     goto done;
   const int32_t cost = clock_cost ();
   for (size_t i = 0; i < n; i++) {
     const int64_t a = clock_ns ();
-    probe (ts, &p[i], NULL);
+    probe (ts, &p[i], &v, NULL);
     const int64_t d = clock_ns () - a - cost;
     ns[i] = d < 0 ? 0 : d > INT32_MAX ? INT32_MAX : (int32_t) d;
   }
   struct latency all = summary (ns, kind, -1, n, scratch), with = summary (ns, kind, 1, n, scratch),
-                 without = summary (ns, kind, 0, n, scratch);
+                 without = summary (ns, kind, 0, n, scratch), own = summary (ns, by_moves, 0, n, scratch),
+                 restored = summary (ns, by_moves, 1, n, scratch);
   for (unsigned pass = 0; pass < 5; pass++) { /* the fastest: what disturbs can only add */
     const int64_t start = cpu_ns ();
     for (size_t i = 0; i < n; i++)
-      probe (ts, &p[i], NULL);
+      probe (ts, &p[i], &v, NULL);
     const double mean = (double) (cpu_ns () - start) / (double) n;
     if (pass == 0 || mean < all.mean)
       all.mean = mean;
   }
   /* The table alone: one index and one symbol, no moves. */
+  size_t symbols = 0;
   for (size_t i = 0; i < n; i++) {
+    if (by_moves[i])
+      continue;
     uint8_t sq[SD_MAX_MEN];
     sd_symbol s;
     sd_pos_to_squares (&in->material, &p[i], sq);
@@ -269,9 +286,9 @@ static int bench_probe (const sd_tables *ts, const sd_table *t, const sd_table_i
     const int64_t a = clock_ns ();
     sd_codec_get (in->side[side].decoder, sd_index_of (in->side[side].indexer, sq), &s);
     const int64_t d = clock_ns () - a - cost;
-    ns[i] = d < 0 ? 0 : d > INT32_MAX ? INT32_MAX : (int32_t) d;
+    ns[symbols++] = d < 0 ? 0 : d > INT32_MAX ? INT32_MAX : (int32_t) d;
   }
-  struct latency alone = summary (ns, kind, -1, n, scratch);
+  struct latency alone = summary (ns, kind, -1, symbols, scratch);
   if (opt.json)
     json_object_set_new (row, "clock_ns", json_integer (cost));
   else
@@ -279,6 +296,10 @@ static int bench_probe (const sd_tables *ts, const sd_table *t, const sd_table_i
   say_latency ("all", &all, row);
   say_latency ("with captures", &with, row);
   say_latency ("without captures", &without, row);
+  if (restored.n) {
+    say_latency ("stored", &own, row);
+    say_latency ("restored by a ply", &restored, row);
+  }
   say_latency ("table alone", &alone, row);
   if (opt.threads > 1) {
     const double rate = together (ts, p, n);
@@ -292,6 +313,7 @@ done:
   free (ns);
   free (scratch);
   free (kind);
+  free (by_moves);
   return st;
 }
 
@@ -348,11 +370,13 @@ static int bench_encode (sd_exacts *ex, const sd_table_info *in, json_t *row, sd
   const sd_exact *e;
   SD_TRY (sd_exacts_get (ex, &in->material, &e, err));
   sd_subdefined *laid[2] = { NULL, NULL };
-  const sd_codec *codec[2];
+  const sd_codec *codec[2] = { NULL, NULL };
   sd_settings set[2];
   uint64_t slots = 0, bytes = 0;
   int st = SD_OK;
   for (unsigned side = 0; st == SD_OK && side < in->nsides; side++) {
+    if (!sd_table_info_has (in, side))
+      continue;
     codec[side] = opt.codec ? sd_codec_find (opt.codec) : in->side[side].codec;
     st = sd_settings_parse (codec[side], opt.set, &set[side], err);
     sd_subdefined *plain = NULL;
@@ -371,6 +395,8 @@ static int bench_encode (sd_exacts *ex, const sd_table_info *in, json_t *row, sd
     const double before = sd_now ();
     bytes = 0;
     for (unsigned side = 0; st == SD_OK && side < in->nsides; side++) {
+      if (!laid[side])
+        continue;
       sd_buf out = { 0 };
       st = sd_codec_encode (codec[side], &laid[side]->seq, &set[side], &progress, &out, err);
       bytes += out.len;
@@ -385,7 +411,7 @@ static int bench_encode (sd_exacts *ex, const sd_table_info *in, json_t *row, sd
   if (opt.json)
     json_object_set_new (row, "encoded_bytes", json_integer ((json_int_t) bytes));
   else
-    printf ("  encoded by %s into %" PRIu64 " bytes\n", codec[0]->name, bytes);
+    printf ("  encoded by %s into %" PRIu64 " bytes\n", codec[codec[0] ? 0 : 1]->name, bytes);
   say_rate (rate, n, row);
   return SD_OK;
 }
@@ -419,12 +445,12 @@ static int one_table (const sd_tables *ts, sd_exacts *ex, const char *what, cons
   json_t *row = NULL;
   if (opt.json) {
     row = json_pack ("{s:s, s:s, s:s, s:I, s:I, s:f}", "table", file, "bench", what, "codec",
-                     in.side[0].codec->name, "bytes", (json_int_t) in.bytes, "legal_positions",
+                     in.side[in.sides == SD_SIDES_BLACK].codec->name, "bytes", (json_int_t) in.bytes, "legal_positions",
                      (json_int_t) n, "bits_per_position", bits);
     json_array_append_new (rows, row);
   } else
     printf ("%s  %s, %" PRIu64 " bytes, %" PRIu64 " positions, %.4f bits/position\n", file,
-            in.side[0].codec->name, in.bytes, n, bits);
+            in.side[in.sides == SD_SIDES_BLACK].codec->name, in.bytes, n, bits);
   if (strcmp (what, "probe") == 0)
     return bench_probe (ts, t, &in, row, err);
   if (strcmp (what, "decode") == 0)

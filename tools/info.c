@@ -85,6 +85,8 @@ static json_t *table_json (const char *path, const sd_table *t) {
   sd_freedom_text (in.freedom, freedom, sizeof freedom);
   json_t *sides = json_array ();
   for (unsigned s = 0; s < in.nsides; s++) {
+    if (!sd_table_info_has (&in, s))
+      continue;
     char order[24], numbering[24];
     sd_layout_order_text (in.side[s].layout, order);
     sd_layout_numbering_text (in.side[s].layout, numbering);
@@ -127,6 +129,10 @@ static void table_text (const char *path, const sd_table *t) {
     return;
   }
   for (unsigned s = 0; s < in.nsides; s++) {
+    if (!sd_table_info_has (&in, s)) {
+      printf ("  %s  not stored: restored by one ply of all moves\n", s ? "Black to move" : "White to move");
+      continue;
+    }
     char order[24], numbering[24];
     sd_layout_order_text (in.side[s].layout, order);
     sd_layout_numbering_text (in.side[s].layout, numbering);
@@ -221,7 +227,7 @@ int sd_cmd_list (int argc, char **argv) {
       sd_material_name (&in.material, name);
     printf (sd_table_info_is_game (&in) ? "%-15s %s  %-7s %12" PRIu64 "  %s\n"
                                         : "%-9s %s  %-7s %12" PRIu64 "  %s\n",
-            name, sd_tool_metric_name (in.metric), in.side[0].codec->name, in.bytes, path);
+            name, sd_tool_metric_name (in.metric), in.side[in.sides == SD_SIDES_BLACK].codec->name, in.bytes, path);
     sum += in.bytes;
   }
   if (opt.json) {

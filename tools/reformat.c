@@ -8,7 +8,7 @@
 #include <string.h>
 
 static struct {
-  const char *tables, *out, *codec, *set, *order, *numbering, *freedom, *coding, *sweep, *layouts, *game;
+  const char *tables, *out, *codec, *set, *order, *numbering, *freedom, *coding, *sweep, *layouts, *game, *sides;
   enum sd_metric metric;
   bool best, overwrite, quiet;
   double max_latency;
@@ -27,6 +27,7 @@ enum {
   KEY_MEN,
   KEY_SWEEP,
   KEY_LAYOUTS,
+  KEY_SIDES,
   MAX_PIECES = 24 /* of other games */
 };
 
@@ -41,7 +42,13 @@ static const struct argp_option options[] = {
   { "numbering", KEY_NUMBERING, "NAME[/NAME]", 0,
     "numbering of the squares, kings/others: rows, z, folded, hilbert (default: rows)", 0 },
   { "freedom", KEY_FREEDOM, "A+B..", 0,
-    "which slots are free: illegal, draw, capture, promotion; all; none (default: all)", 0 },
+    "which slots are free: illegal, draw, capture, promotion; all (of these); won (losses only: dtm, moves); none "
+    "(default: all)",
+    0 },
+  { "sides", KEY_SIDES, "white|black|one|both", 0,
+    "which sides to move are stored; what is not is restored by one ply of all moves; one: the smaller "
+    "(default: both)",
+    0 },
   { "coding", KEY_CODING, "moves|signed", 0,
     "dtm only: moves with the result from the wdl table, or complete by itself (default: moves)", 0 },
   { "best", KEY_BEST, NULL, 0,
@@ -95,6 +102,9 @@ static error_t parse (int key, char *arg, struct argp_state *state) {
     return 0;
   case KEY_FREEDOM:
     opt.freedom = arg;
+    return 0;
+  case KEY_SIDES:
+    opt.sides = arg;
     return 0;
   case KEY_CODING:
     opt.coding = arg;
@@ -175,6 +185,10 @@ static int spec_for (sd_exacts *exacts, const sd_exact *e, sd_table_spec *spec, 
   else if (opt.coding && (opt.metric == SD_WDL || strcmp (opt.coding, "moves") != 0))
     return sd_fail (err, SD_EINVAL, "--coding %s: expected moves or signed, with --metric dtm", opt.coding);
   SD_TRY (sd_freedom_parse (opt.freedom, &spec->freedom, err));
+  if (opt.sides && sd_sides_parse (opt.sides, &spec->sides, err))
+    return sd_error_prefix (err, "--sides"), SD_EINVAL;
+  if ((spec->freedom & SD_FREE_WIN) && spec->coding != SD_CODING_MOVES)
+    return sd_fail (err, SD_EINVAL, "--freedom won: losses only are for --metric dtm --coding moves");
   const sd_codec *codec = sd_codec_find (opt.codec);
   if (!codec)
     return sd_fail (err, SD_EINVAL, "--codec %s: unknown; 'subdef reformat --set help' lists the codecs",
@@ -194,13 +208,16 @@ static int spec_for (sd_exacts *exacts, const sd_exact *e, sd_table_spec *spec, 
   }
   if (opt.layouts) {
     sd_layout side[2];
-    SD_TRY (sd_layouts_find (opt.layouts, &e->material, e->nsides, side, err));
-    for (unsigned s = 0; s < e->nsides; s++)
-      spec->side[s].layout = side[s];
+    SD_TRY (sd_layouts_find (opt.layouts, &e->material, sd_table_sides (spec), side, err));
+    for (unsigned s = 0; s < 2; s++)
+      if (sd_table_sides (spec) >> s & 1)
+        spec->side[s].layout = side[s];
   }
   if (opt.sweep) {
     sd_best best;
     SD_TRY (sd_report_best (opt.sweep, &e->material, opt.metric, opt.max_latency * 1e9, &best, err));
+    best.spec.sides = spec->sides;
+    best.spec.freedom = best.spec.freedom | (spec->freedom & SD_FREE_WIN);
     *spec = best.spec;
   }
   if (opt.best) {
@@ -221,6 +238,8 @@ static void say (const char *path, double seconds) {
   sd_terminal_clear ();
   printf ("%-8s %s %10" PRIu64 " bytes ", name, sd_tool_metric_name (in.metric), in.bytes);
   for (unsigned s = 0; s < in.nsides; s++) {
+    if (!sd_table_info_has (&in, s))
+      continue;
     char order[24], numbering[24];
     sd_layout_order_text (in.side[s].layout, order);
     sd_layout_numbering_text (in.side[s].layout, numbering);
@@ -308,6 +327,8 @@ int sd_cmd_reformat (int argc, char **argv) {
     "  subdef reformat KRvKP --metric wdl --codec repair --set block=128,initial=ternary --order pRKk -o "
     "best\n"
     "  subdef reformat --men 4 --metric dtm --codec lzma --set block=16384 -o lzma\n"
+    "  subdef reformat KRvKP --metric wdl --sides one -o small\n"
+    "  subdef reformat KRvKP --metric dtm --freedom all+won -o losses\n"
     "  subdef reformat --game draughts KKvM --metric wdl --set block=64\n",
     NULL,
     NULL,
@@ -316,8 +337,8 @@ int sd_cmd_reformat (int argc, char **argv) {
   sd_tool_parse (&a, argc, argv);
   if (opt.set && strcmp (opt.set, "help") == 0)
     return list_settings ();
-  if (opt.game && (opt.best || opt.sweep || opt.layouts || opt.order || opt.numbering))
-    return sd_tool_usage ("reformat: --game: --best, --best-of, --layouts, --order and --numbering are for chess: the states of "
+  if (opt.game && (opt.best || opt.sweep || opt.layouts || opt.order || opt.numbering || opt.sides))
+    return sd_tool_usage ("reformat: --game: --best, --best-of, --layouts, --order, --numbering and --sides are for chess: the states of "
                           "other games have one order");
   if (!opt.game && opt.men && (opt.men < 3 || opt.men > SD_MAX_MEN))
     return sd_tool_usage ("reformat: --men %d: expected 3 to %d", opt.men, SD_MAX_MEN);
