@@ -229,8 +229,8 @@ static bool long_tests (void) {
 
 /* Sub-endings restored by one ply while a restored position asks for them. */
 Test (one_sided, endings_with_four_men_over_one_sided_sub_endings) {
-  static const char *const names[] = { "KBvKN", "KQvKR", "KRvKP", "KPPvK" };
-  for (unsigned i = 0; i < (long_tests () ? 4 : 2); i++) {
+  static const char *const names[] = { "KQvKR", "KBvKN", "KRvKP", "KPPvK" };
+  for (unsigned i = 0; i < (long_tests () ? 4 : 1); i++) {
     sd_exacts *s = generated (names[i]);
     for (unsigned side = SD_SIDES_WHITE; side <= SD_SIDES_BLACK; side++) {
       const sort k = { SD_CODING_MOVES, all_free, side, side, "store" },
@@ -241,7 +241,8 @@ Test (one_sided, endings_with_four_men_over_one_sided_sub_endings) {
       probe_all (s, names[i], false, true, 101);
       verify (names[i], SD_WDL);
       verify (names[i], SD_DTM);
-      load_all (s, names[i]);
+      if (side == SD_SIDES_WHITE)
+        load_all (s, names[i]);
     }
     sd_exacts_free (s);
   }
