@@ -34,7 +34,7 @@ static void end (void *own) {
     BrotliDecoderDestroyInstance (c->in);
 }
 
-/* Measured for quality 11: some 20 bytes for each of the window, and the fixed tables. */
+/* Estimated for quality 11: some 20 bytes for each of the window, and the fixed tables. */
 static uint64_t memory (const void *own) {
   const coder *c = own;
   return (UINT64_C (20) << c->window) + (8u << 20);
