@@ -167,19 +167,27 @@ static void swap_colours (const sd_chess *c, sd_chess_place *p) {
     p->ep = turn[q.ep] & 7;
 }
 
-unsigned sd_chess_preds (const void *ctx, sd_state q, sd_state *out) {
-  const sd_chess *c = ctx;
-  walk w = { .c = c, .out = out };
-  sd_chess_place *p = &w.p;
-  sd_chess_decode (c, q, p);
+/* At state s, to go back from it or, forward, on from it: either way to states in which the other side is to
+ * move. */
+static void walk_begin (walk *w, const sd_chess *c, sd_state s, bool forward, sd_state *out) {
+  sd_chess_place *p = &w->p;
+  *w = (walk){ .c = c, .out = out };
+  sd_chess_decode (c, s, p);
   if (c->nsides == 1)
     swap_colours (c, p);
-  w.them = p->stm;
-  w.us = 1 - p->stm;
-  w.offset = c->nsides == 1 ? 0 : w.us * c->n;
-  w.tie = c->kings->at[p->king[0]][p->king[1]].tie;
-  memset (w.rest, 0xff, sizeof w.rest);
-  w.rest[0] = p->slot - p->pair * c->kings_stride;
+  w->us = forward ? p->stm : 1u - p->stm;
+  w->them = 1 - w->us;
+  w->offset = c->nsides == 1 ? 0 : (1u - p->stm) * c->n;
+  w->tie = c->kings->at[p->king[0]][p->king[1]].tie;
+  memset (w->rest, 0xff, sizeof w->rest);
+  w->rest[0] = p->slot - p->pair * c->kings_stride;
+}
+
+unsigned sd_chess_preds (const void *ctx, sd_state q, sd_state *out) {
+  const sd_chess *c = ctx;
+  walk w;
+  const sd_chess_place *p = &w.p;
+  walk_begin (&w, c, q, false, out);
   const uint64_t occ = p->occ[0] | p->occ[1];
   if (c->has_ep)
     w.pushed = (p->by[w.them][SD_PAWN] & (w.them == SD_WHITE ? 0xffull << 24 : 0xffull << 32)) != 0;
@@ -278,17 +286,9 @@ static bool emit_double_step (walk *w, unsigned from, unsigned to) {
 
 unsigned sd_chess_succs (const void *ctx, sd_state s, sd_state *out) {
   const sd_chess *c = ctx;
-  walk w = { .c = c, .out = out };
-  sd_chess_place *p = &w.p;
-  sd_chess_decode (c, s, p);
-  if (c->nsides == 1)
-    swap_colours (c, p);
-  w.us = p->stm;
-  w.them = 1 - p->stm;
-  w.offset = c->nsides == 1 ? 0 : w.them * c->n;
-  w.tie = c->kings->at[p->king[0]][p->king[1]].tie;
-  memset (w.rest, 0xff, sizeof w.rest);
-  w.rest[0] = p->slot - p->pair * c->kings_stride;
+  walk w;
+  const sd_chess_place *p = &w.p;
+  walk_begin (&w, c, s, true, out);
   const uint64_t occ = p->occ[0] | p->occ[1];
   const sd_chess_threats e = sd_chess_threatened (c, p);
   const bool care = !c->has_pawns && sd_chess_near_symmetry (c, p);
