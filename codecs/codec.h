@@ -201,6 +201,48 @@ static inline unsigned sd_huffman_find (const sd_huffman *h, uint32_t window, un
   return h->symbol[h->offset[l] + (window >> (32 - l))];
 }
 
+/* -------------------------------------------------------------------- rANS */
+
+#define SD_RANS_MAX_SYMBOLS 65536
+#define SD_RANS_MAX_SCALE 20
+#define SD_RANS_MAX_COST 128 /* quarters of a bit */
+#define SD_RANS_LIMIT (UINT64_C (1) << 40)
+
+/** Costs of symbols with freq[0..n-1] in quarters of a bit, 1 to SD_RANS_MAX_COST, 0 for freq 0. SD_EINVAL: n. */
+int sd_rans_costs (const uint64_t *freq, unsigned n, uint8_t *cost);
+
+/** Tables of encoder and decoder; read-only once made. The used symbols stand by rising cost, equal ones by
+ * number; a symbol's place is where it stands. */
+typedef struct sd_rans {
+  unsigned scale, shift, used; /* frequencies add up to 2^scale; slot >> shift is its bucket */
+  uint16_t *symbol;            /* [0..used-1] by place */
+  uint32_t *first;             /* [0..used] by place: sum of the frequencies before it */
+  uint16_t *bucket;            /* place of the bucket's first slot */
+} sd_rans;
+/** From what the symbols cost (untrusted), cost[0..n-1]. SD_EINVAL: n, a cost, no symbol at all; SD_ENOMEM. */
+int sd_rans_init (sd_rans *r, const uint8_t *cost, unsigned n);
+void sd_rans_clear (sd_rans *r);
+/** Code the symbols at place[0..n-1] into out[0..len-1], zeros in front. SD_ENOSPC: they need more; out is
+ * undefined then. */
+int sd_rans_put_block (const sd_rans *r, const uint32_t *place, uint64_t n, uint8_t *out, size_t len);
+
+/** Reads a block forwards; begins with all zero but the bytes' place and end. Any bytes decode to used symbols;
+ * how many there are is for the caller to know. */
+typedef struct sd_rans_reader {
+  uint64_t x;
+  const uint8_t *p, *end;
+} sd_rans_reader;
+static inline unsigned sd_rans_next (const sd_rans *r, sd_rans_reader *in) {
+  while (in->x < SD_RANS_LIMIT && in->p < in->end)
+    in->x = in->x << 8 | *in->p++;
+  const uint32_t slot = (uint32_t) in->x & ((1u << r->scale) - 1);
+  unsigned k = r->bucket[slot >> r->shift];
+  while (r->first[k + 1] <= slot) /* first[used] is 2^scale */
+    k++;
+  in->x = (in->x >> r->scale) * (r->first[k + 1] - r->first[k]) + slot - r->first[k];
+  return r->symbol[k];
+}
+
 /* ---------------------------------------------------- index of block starts */
 
 /** Where the blocks start: an increasing sequence of positions as an Elias-Fano code. Block 0 starts at 0 and

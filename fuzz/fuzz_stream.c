@@ -67,10 +67,12 @@ bool sd_fuzz_seed (unsigned k, sd_buf *out) {
   unsigned m = sizes[k / ncodecs % 4];
   uint64_t n = lengths[k / ncodecs / 4];
   const sd_codec *c = codec[k % ncodecs];
-  const char *set = NULL; /* small blocks; every second zstd with a dictionary */
+  const char *set = NULL; /* small blocks; every second zstd with a dictionary, every second repair with rANS */
   if (c->method)
     set = strcmp (c->name, "zstd") == 0 && k / ncodecs % 2 ? "block=256,dict=512" : "block=256";
-  else if (strcmp (c->name, "repair") == 0 || strcmp (c->name, "rle") == 0)
+  else if (strcmp (c->name, "repair") == 0)
+    set = k / ncodecs % 2 ? "block=16,entropy=rans" : "block=16";
+  else if (strcmp (c->name, "rle") == 0)
     set = "block=16";
   sd_alphabet *alphabet;
   sd_seq seq;

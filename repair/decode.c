@@ -4,7 +4,7 @@
  * get: the index gives the block; a table driven by the next bits skips as many whole phrases as
  * these bits hold; in the phrase that covers the position the parts are followed downwards. A phrase of equal
  * symbols, most of what a table consists of, ends the descent at once. read: phrase after phrase, short ones
- * copied from a table.
+ * copied from a table. With rANS a block is decoded phrase by phrase from its start.
  *
  * Everything that an index or a size depends on is checked in open. The payload is not: any bits decode to
  * phrases of the dictionary, a block has a bounded number of them, and a position behind the last one is
@@ -44,6 +44,7 @@ typedef struct decoder {
   node *node;
   uint32_t *length;
   sd_symbol (*head)[SHORT]; /* first symbols of each phrase */
+  sd_rans rans;             /* used 0: Huffman codes */
   sd_huffman code;
   unsigned table_bits;
   unsigned reach; /* so many of 57 bits may be gone before the next code is not sure to fit */
@@ -134,6 +135,7 @@ void sd_repair_close (sd_decoder *base) {
   free (d->node);
   free (d->length);
   free (d->head);
+  sd_rans_clear (&d->rans);
   sd_huffman_clear (&d->code);
   free (d->table);
   free (d);
@@ -142,6 +144,8 @@ void sd_repair_close (sd_decoder *base) {
 static int open_blocks (decoder *d, sd_reader *r, size_t len, sd_error *err) {
   const uint8_t *begin = r->end - len;
   uint64_t block = sd_get_varint (r), blocks = sd_get_varint (r), n = d->base.n;
+  const bool rans = block >= SD_REPAIR_RANS;
+  block -= rans ? SD_REPAIR_RANS : 0;
   if (r->bad || block > SD_REPAIR_MAX_BLOCK - SD_REPAIR_MIN_BLOCK)
     return sd_fail (err, SD_EFORMAT, "repair: header: cut off, or blocks of more than %d bytes",
                     SD_REPAIR_MAX_BLOCK);
@@ -153,13 +157,18 @@ static int open_blocks (decoder *d, sd_reader *r, size_t len, sd_error *err) {
   d->parts.header = (uint64_t) (r->p - begin);
   sd_model model = { 0 };
   SD_TRY (sd_model_read (r, d->base.m, &model, err));
+  int status = rans ? sd_payload_read_rans (r, &model, &d->rans, err) : SD_OK;
+  if (status) {
+    sd_model_free (&model);
+    return status;
+  }
   d->parts.model = (uint64_t) (r->p - begin) - d->parts.header;
   d->parts.symbols = model.ids - model.m;
   d->parts.blocks = blocks;
-  int status = build_phrases (d, &model);
-  if (!status)
+  status = build_phrases (d, &model);
+  if (!status && !rans)
     status = sd_huffman_init (&d->code, model.bits, model.ids);
-  if (!status)
+  if (!status && !rans)
     status = build_table (d);
   sd_model_free (&model);
   if (status)
@@ -238,9 +247,40 @@ static inline unsigned decode_one (const decoder *d, const entry *e, uint64_t w,
   return e->id;
 }
 
-/* Skip whole phrases while they end at or before position *rem of the block; *at is the bit behind the phrase
- * found, *rem the position inside it. The id, or -1 if the block ends before. */
-static inline int find_phrase (const decoder *d, place b, uint64_t *rem, uint64_t *at_out) {
+/* How far a block has been read. */
+typedef struct cursor {
+  uint64_t at; /* Huffman: bits; rANS: phrases */
+  sd_rans_reader rans;
+} cursor;
+
+/* The next phrase, or -1 at the block's end. */
+static inline int next_phrase (const decoder *d, const place *b, cursor *c) {
+  if (d->rans.used)
+    return c->at++ < SD_PAYLOAD_MAX_PER_BIT * b->bits ? (int) sd_rans_next (&d->rans, &c->rans) : -1;
+  if (c->at >= b->bits)
+    return -1;
+  const uint64_t w = window_at (b->p, b->avail, c->at);
+  unsigned nbits, id = decode_one (d, d->table + (w >> (64 - d->table_bits)), w, &nbits);
+  c->at += nbits;
+  return (int) id;
+}
+
+/* As find_phrase, rANS. */
+static int find_rans (const decoder *d, const place *b, uint64_t *rem, cursor *c) {
+  c->rans = (sd_rans_reader){ 0, b->p, b->p + b->bits / 8 };
+  for (;;) {
+    const int id = next_phrase (d, b, c);
+    if (id < 0 || *rem < d->length[id])
+      return id;
+    *rem -= d->length[id];
+  }
+}
+
+/* Skip whole phrases while they end at or before position *rem of the block; *c, zeros before, is behind the
+ * phrase found, *rem the position inside it. The id, or -1 if the block ends before. */
+static inline int find_phrase (const decoder *d, place b, uint64_t *rem, cursor *c) {
+  if (d->rans.used)
+    return find_rans (d, &b, rem, c);
   uint64_t left = *rem, at = 0;
   while (at < b.bits) {
     uint64_t w = window_at (b.p, b.avail, at), begin = at;
@@ -257,7 +297,7 @@ static inline int find_phrase (const decoder *d, place b, uint64_t *rem, uint64_
       if (left < length) {
         if (at + nbits > b.bits)
           return -1;
-        *at_out = at + nbits;
+        c->at = at + nbits;
         *rem = left;
         return (int) id;
       }
@@ -271,9 +311,9 @@ static inline int find_phrase (const decoder *d, place b, uint64_t *rem, uint64_
 
 int sd_repair_get (const sd_decoder *base, uint64_t i, sd_symbol *out) {
   const decoder *d = (const decoder *) base;
-  uint64_t first, at;
-  uint64_t b = sd_starts_find (&d->starts, i, &first, NULL), rem = i - first;
-  int id = find_phrase (d, block_at (d, b), &rem, &at);
+  cursor c = { 0 };
+  uint64_t first, b = sd_starts_find (&d->starts, i, &first, NULL), rem = i - first;
+  int id = find_phrase (d, block_at (d, b), &rem, &c);
   if (id < 0)
     return SD_EFORMAT;
   const node *v = d->node + id;
@@ -326,14 +366,15 @@ static uint64_t expand (const decoder *d, unsigned id, uint64_t skip, sd_symbol 
 
 static int read_piece (const decoder *d, uint64_t first, uint64_t count, sd_symbol *out) {
   while (count) {
-    uint64_t begin, end, at = 0, skip;
+    uint64_t begin, end, skip;
+    cursor c = { 0 };
     uint64_t b = sd_starts_find (&d->starts, first, &begin, &end);
     uint64_t want = end - first < count ? end - first : count;
     place pl = block_at (d, b);
     first += want;
     count -= want;
     skip = first - want - begin;
-    int id = find_phrase (d, pl, &skip, &at);
+    int id = find_phrase (d, pl, &skip, &c);
     if (id < 0)
       return SD_EFORMAT;
     for (;;) {
@@ -343,12 +384,8 @@ static int read_piece (const decoder *d, uint64_t first, uint64_t count, sd_symb
       skip = 0;
       if (!want)
         break;
-      if (at >= pl.bits)
+      if ((id = next_phrase (d, &pl, &c)) < 0)
         return SD_EFORMAT;
-      uint64_t w = window_at (pl.p, pl.avail, at);
-      unsigned nbits;
-      id = (int) decode_one (d, d->table + (w >> (64 - d->table_bits)), w, &nbits);
-      at += nbits;
     }
   }
   return SD_OK;

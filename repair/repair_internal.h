@@ -14,6 +14,7 @@
 #define SD_REPAIR_FLOGS 4096
 #define SD_REPAIR_MIN_BLOCK 16
 #define SD_REPAIR_MAX_BLOCK 65536
+#define SD_REPAIR_RANS 65536 /* added to the first number of a stream with entropy=rans */
 
 /* -------------------------------------------------------------- codec's row */
 
@@ -162,5 +163,34 @@ void sd_model_write (const sd_model *model, sd_buf *out);
  * SD_REPAIR_MAX_LENGTH or deeper than SD_REPAIR_MAX_DEPTH, no code longer than SD_HUFFMAN_MAX_LENGTH.
  * SD_EFORMAT, SD_ENOMEM. */
 int sd_model_read (sd_reader *r, unsigned m, sd_model *model, sd_error *err);
+
+/* ----------------------------------------------------------- entropy stage */
+
+#define SD_PAYLOAD_MAX_PER_BIT 8 /* phrases for each bit of a block, at most, with rANS */
+
+/** Codes for the phrases of an encoder, old ids. */
+typedef struct sd_payload {
+  bool is_rans;
+  uint32_t block, reserve; /* bytes of a block; bits of it that no cost may use */
+  sd_model model;
+  sd_symbol *new_id;
+  uint8_t *bits;     /* [0..used-1] length of the Huffman code; rANS: cost in quarters of a bit */
+  uint32_t *code;    /* [0..used-1] Huffman code; rANS: place */
+  uint32_t *cost;    /* [0..used-1] for sd_repair_parse */
+  uint8_t *quarters; /* rANS: [0..model.ids-1], costs by new id */
+  sd_rans rans;
+} sd_payload;
+
+/** Codes for st->freq, entropy stage and block as the settings say. SD_ENOMEM, SD_ERANGE. */
+int sd_payload_new (const sd_repair *st, const sd_settings *set, sd_payload *p);
+void sd_payload_clear (sd_payload *p);
+/** Bits of a block that costs may fill, above 0. */
+uint32_t sd_payload_room (const sd_payload *p);
+/** Cut the sequence as it stands into blocks; *blocks is to be cleared. SD_ENOMEM. */
+int sd_payload_cut (const sd_repair *st, const sd_payload *p, sd_parsed *blocks);
+/** Append the stream. SD_ENOSPC: a block does not fit, the room is smaller now, cut again; SD_ENOMEM. */
+int sd_payload_write (const sd_repair *st, sd_payload *p, const sd_parsed *blocks, uint64_t n, sd_buf *out);
+/** What stands behind the model with rANS. SD_EFORMAT, SD_ENOMEM. */
+int sd_payload_read_rans (sd_reader *r, const sd_model *model, sd_rans *rans, sd_error *err);
 
 #endif

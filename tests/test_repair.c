@@ -24,6 +24,13 @@ static const char *const settings_optimal[] = { "parse=optimal",
                                                 "final=frequent",
                                                 NULL };
 
+static const char *const settings_rans[] = { "entropy=rans",
+                                             "entropy=rans,block=16,initial=none",
+                                             "entropy=rans,block=17,symbols=0,parse=optimal",
+                                             "entropy=rans,block=65536,symbols=300,parse=optimal,rounds=1",
+                                             "entropy=rans,block=40,maxlen=1,min=2,pair=exact",
+                                             NULL };
+
 Test (repair, keeps_every_promise_of_a_codec) {
   codec_suite (&sd_codec_repair, settings_short);
 }
@@ -32,6 +39,13 @@ Test (repair, keeps_every_promise_with_extreme_settings) {
 }
 Test (repair, keeps_every_promise_when_parsed_anew) {
   codec_suite (&sd_codec_repair, settings_optimal);
+}
+Test (repair, keeps_every_promise_with_rans) {
+  codec_suite (&sd_codec_repair, settings_rans);
+}
+Test (repair, damaged_streams_with_rans_never_crash) {
+  codec_suite_damage (&sd_codec_repair, "block=32,entropy=rans", 1200);
+  codec_suite_damage (&sd_codec_repair, "block=1024,entropy=rans,initial=none", 600);
 }
 Test (repair, damaged_streams_never_crash) {
   codec_suite_damage (&sd_codec_repair, "block=32", 1200);

@@ -1,0 +1,250 @@
+/** \file payload.c
+ * The entropy stage: codes for the phrases, the blocks that they fill, and the stream made of all this.
+ * Huffman codes (S0 Sec. 1.7.3), or rANS (codecs/rans.c), whose costs are fractions of bits: the model keeps
+ * their whole part, rounded up, as the length of a code, and what that is too much follows in quarters of a
+ * bit.
+ *
+ * A block is cut by what its phrases cost. With rANS the last phrase of a block, the first to be coded, costs
+ * as much as its place among the frequencies is high, whatever its frequency: `reserve` bits of each block
+ * are kept for that, more if a block turns out not to fit. */
+#include "config.h"
+#include "repair/range_coder.h"
+#include "repair/repair_internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---------------------------------------------------------------- fractions */
+
+typedef struct fractions {
+  sd_rc_bit bit[SD_HUFFMAN_MAX_LENGTH + 1][4]; /* by the whole part; two bits as a tree */
+} fractions;
+
+static void fractions_init (fractions *f) {
+  sd_rc_init (&f->bit[0][0], sizeof f->bit / sizeof (sd_rc_bit));
+}
+
+static void write_fractions (const uint8_t *cost, unsigned ids, sd_buf *out) {
+  fractions f;
+  sd_buf code = { 0 };
+  sd_rc_enc enc = sd_rc_enc_of (&code);
+  fractions_init (&f);
+  for (unsigned v = 0; v < ids; v++) {
+    if (!cost[v])
+      continue;
+    const unsigned whole = (cost[v] + 3u) / 4, less = 4 * whole - cost[v];
+    sd_rc_put (&enc, &f.bit[whole][1], less >> 1);
+    sd_rc_put (&enc, &f.bit[whole][2 + (less >> 1)], less & 1);
+  }
+  sd_rc_finish (&enc, 0);
+  if (code.failed)
+    out->failed = true;
+  sd_buf_varint (out, code.len);
+  sd_buf_append (out, code.data, code.len);
+  sd_buf_free (&code);
+}
+
+int sd_payload_read_rans (sd_reader *r, const sd_model *model, sd_rans *rans, sd_error *err) {
+  const uint64_t bytes = sd_get_varint (r);
+  const uint8_t *p = sd_get_bytes (r, bytes);
+  if (!p)
+    return sd_fail (err, SD_EFORMAT, "repair: fractions of bits: cut off, %llu bytes are announced",
+                    (unsigned long long) bytes);
+  fractions f;
+  sd_rc_dec dec = sd_rc_dec_of (p, bytes);
+  uint8_t *cost = sd_alloc0 (model->ids, 1);
+  if (!cost)
+    return sd_fail_memory (err, model->ids);
+  fractions_init (&f);
+  for (unsigned v = 0; v < model->ids; v++) {
+    const unsigned whole = model->bits[v];
+    if (!whole)
+      continue;
+    const unsigned high = sd_rc_get (&dec, &f.bit[whole][1]);
+    cost[v] = (uint8_t) (4 * whole - (2 * high + sd_rc_get (&dec, &f.bit[whole][2 + high])));
+  }
+  const int status = sd_rans_init (rans, cost, model->ids);
+  free (cost);
+  return status == SD_OK       ? SD_OK
+         : status == SD_ENOMEM ? sd_fail_memory (err, 0)
+                               : sd_fail (err, SD_EFORMAT, "repair: model: no phrase has a code");
+}
+
+/* -------------------------------------------------------------------- codes */
+
+/* Code lengths for st->freq. */
+static int code_lengths (const sd_repair *st, const sd_settings *set, uint8_t *bits) {
+  unsigned distinct = 0, limit = (unsigned) sd_settings_int (set, "maxcode");
+  for (unsigned id = 0; id < st->used; id++)
+    distinct += st->freq[id] != 0;
+  if (limit < sd_bits_for (distinct))
+    limit = sd_bits_for (distinct);
+  return sd_huffman_lengths (st->freq, st->used, limit, bits);
+}
+
+static int make_huffman (const sd_repair *st, sd_payload *p) {
+  uint32_t *code = sd_alloc0 (p->model.ids, sizeof *code);
+  int status = code ? sd_huffman_codes (p->model.bits, p->model.ids, code) : SD_ENOMEM;
+  for (unsigned id = 0; !status && id < st->used; id++) {
+    p->code[id] = code[p->new_id[id]];
+    p->cost[id] = p->bits[id] ? p->bits[id] * (uint32_t) SD_PARSE_BIT : SD_TRIE_NONE;
+  }
+  free (code);
+  return status;
+}
+
+/* p->code: places. */
+static int make_rans (const sd_repair *st, sd_payload *p) {
+  uint32_t *place = NULL;
+  p->quarters = sd_alloc0 (p->model.ids, 1);
+  place = sd_alloc0 (p->model.ids, sizeof *place);
+  int status = p->quarters && place ? SD_OK : SD_ENOMEM;
+  for (unsigned id = 0; !status && id < st->used; id++)
+    if (p->bits[id]) /* quarters of a bit so far */
+      p->quarters[p->new_id[id]] = p->bits[id];
+  if (!status)
+    status = sd_rans_init (&p->rans, p->quarters, p->model.ids);
+  for (unsigned k = 0; !status && k < p->rans.used; k++)
+    place[p->rans.symbol[k]] = k;
+  double reserve = 0;
+  for (unsigned id = 0; !status && id < st->used; id++) {
+    p->cost[id] = SD_TRIE_NONE;
+    if (!p->bits[id])
+      continue;
+    const unsigned k = p->code[id] = place[p->new_id[id]];
+    const double bits = p->rans.scale - log2 (p->rans.first[k + 1] - p->rans.first[k]),
+                 first = log2 (p->rans.first[k + 1]) - bits;
+    reserve = first > reserve ? first : reserve;
+    p->cost[id] = (uint32_t) ceil (bits * SD_PARSE_BIT);
+    if (p->cost[id] < SD_PARSE_BIT / SD_PAYLOAD_MAX_PER_BIT)
+      p->cost[id] = SD_PARSE_BIT / SD_PAYLOAD_MAX_PER_BIT;
+  }
+  p->reserve = (uint32_t) ceil (reserve);
+  free (place);
+  return status;
+}
+
+int sd_payload_new (const sd_repair *st, const sd_settings *set, sd_payload *p) {
+  *p = (sd_payload){ .block = (uint32_t) sd_settings_int (set, "block"),
+                     .is_rans = strcmp (sd_settings_word (set, "entropy"), "rans") == 0 };
+  p->bits = sd_alloc0 (st->used, 1);
+  p->cost = sd_alloc0 (st->used, sizeof *p->cost);
+  p->code = sd_alloc0 (st->used, sizeof *p->code);
+  p->new_id = sd_alloc (st->used, sizeof *p->new_id);
+  uint8_t *whole = sd_alloc0 (st->used, 1);
+  int status = p->bits && p->cost && p->code && p->new_id && whole ? SD_OK : SD_ENOMEM;
+  if (!status)
+    status = p->is_rans ? sd_rans_costs (st->freq, st->used, p->bits) : code_lengths (st, set, p->bits);
+  for (unsigned id = 0; !status && id < st->used; id++)
+    whole[id] = p->is_rans ? (uint8_t) ((p->bits[id] + 3) / 4) : p->bits[id];
+  if (!status)
+    status = sd_model_from_encoder (st, whole, &p->model, p->new_id);
+  if (!status)
+    status = p->is_rans ? make_rans (st, p) : make_huffman (st, p);
+  free (whole);
+  if (status)
+    sd_payload_clear (p);
+  return status;
+}
+
+void sd_payload_clear (sd_payload *p) {
+  sd_model_free (&p->model);
+  sd_rans_clear (&p->rans);
+  free (p->bits);
+  free (p->quarters);
+  free (p->cost);
+  free (p->code);
+  free (p->new_id);
+  *p = (sd_payload){ 0 };
+}
+
+/* ------------------------------------------------------------------- blocks */
+
+uint32_t sd_payload_room (const sd_payload *p) {
+  return 8 * p->block - p->reserve;
+}
+
+/* No code crosses a border. */
+int sd_payload_cut (const sd_repair *st, const sd_payload *p, sd_parsed *blocks) {
+  const uint64_t room = (uint64_t) sd_payload_room (p) * SD_PARSE_BIT;
+  uint64_t used = room, position = 0, cap = 0;
+  for (uint64_t i = 0; i < st->n; i++) {
+    const unsigned id = st->sym[i];
+    used += p->cost[id];
+    if (used > room) {
+      SD_TRY (sd_parsed_reserve (blocks, &cap));
+      blocks->start[blocks->n] = position;
+      blocks->phrase[blocks->n++] = i;
+      used = p->cost[id];
+    }
+    position += st->length[id];
+  }
+  SD_TRY (sd_parsed_reserve (blocks, &cap));
+  blocks->phrase[blocks->n] = st->n;
+  return SD_OK;
+}
+
+/* The codes of all blocks, each but the last one filled up to its room. */
+static int pack_huffman (const sd_repair *st, const sd_payload *p, const sd_parsed *blocks, sd_buf *out) {
+  sd_bitw w = { .out = out };
+  for (uint64_t b = 0; b < blocks->n; b++) {
+    uint64_t left = 8 * (uint64_t) p->block;
+    for (uint64_t i = blocks->phrase[b]; i < blocks->phrase[b + 1]; i++) {
+      const unsigned id = st->sym[i];
+      sd_bitw_put (&w, p->code[id], p->bits[id]);
+      left -= p->bits[id];
+    }
+    if (b + 1 == blocks->n)
+      break;
+    for (; left > 32; left -= 32)
+      sd_bitw_put (&w, 0, 32);
+    sd_bitw_put (&w, 0, (unsigned) left);
+  }
+  sd_bitw_flush (&w);
+  return sd_buf_status (out);
+}
+
+static int pack_rans (const sd_repair *st, const sd_payload *p, const sd_parsed *blocks, sd_buf *out) {
+  const uint64_t most = 8 * (uint64_t) p->block * SD_PAYLOAD_MAX_PER_BIT;
+  uint32_t *place = sd_alloc (most, sizeof *place);
+  uint8_t *block = sd_alloc (p->block, 1);
+  int status = place && block ? SD_OK : SD_ENOMEM;
+  for (uint64_t b = 0; !status && b < blocks->n; b++) {
+    const uint64_t from = blocks->phrase[b], n = blocks->phrase[b + 1] - from;
+    size_t skip = 0;
+    if (n > most) {
+      status = SD_ENOSPC;
+      break;
+    }
+    for (uint64_t i = 0; i < n; i++)
+      place[i] = p->code[st->sym[from + i]];
+    status = sd_rans_put_block (&p->rans, place, n, block, p->block);
+    if (b + 1 == blocks->n) /* the last block is as long as it must be, but not empty */
+      while (skip + 1 < p->block && !block[skip])
+        skip++;
+    sd_buf_append (out, block + skip, p->block - skip);
+  }
+  free (place);
+  free (block);
+  return status ? status : sd_buf_status (out);
+}
+
+int sd_payload_write (const sd_repair *st, sd_payload *p, const sd_parsed *blocks, uint64_t n, sd_buf *out) {
+  sd_buf payload = { 0 };
+  int status = p->is_rans ? pack_rans (st, p, blocks, &payload) : pack_huffman (st, p, blocks, &payload);
+  if (status == SD_ENOSPC)
+    p->reserve += 4;
+  if (!status) {
+    sd_buf_varint (out, p->block - SD_REPAIR_MIN_BLOCK + (p->is_rans ? SD_REPAIR_RANS : 0));
+    sd_buf_varint (out, blocks->n);
+    sd_model_write (&p->model, out);
+    if (p->is_rans)
+      write_fractions (p->quarters, p->model.ids, out);
+    sd_starts_write (blocks->start, blocks->n, n, out);
+    sd_buf_append (out, payload.data, payload.len);
+    status = sd_buf_status (out);
+  }
+  sd_buf_free (&payload);
+  return status;
+}
