@@ -11,7 +11,7 @@ EXTRA_DIST += tests/driver tests/README.md tests/data/dtm-histograms-3.csv tests
 sd_test_libs = libsubdef.la $(CRITERION_LIBS)
 
 if HAVE_CRITERION
-sd_unit_tests = tests/test_base tests/test_subdef tests/test_codecs tests/test_repair tests/test_chess tests/test_indexer \
+sd_unit_tests = tests/test_base tests/test_subdef tests/test_codecs tests/test_repair tests/test_obdd tests/test_chess tests/test_indexer \
   tests/test_table tests/test_probe tests/test_values tests/test_gen tests/test_estimate tests/test_output tests/test_balance tests/test_solvers tests/test_checkpoint tests/test_chess_game tests/test_experiments
 check_PROGRAMS += $(sd_unit_tests)
 TESTS += $(sd_unit_tests)
@@ -28,6 +28,9 @@ tests_test_codecs_LDADD = codecs/libcodecs.la subdef/libsets.la base/libbase.la 
 tests_test_repair_SOURCES = tests/test_repair.c
 tests_test_repair_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
 tests_test_repair_LDADD = repair/librepair.la codecs/libcodecs.la subdef/libsets.la base/libbase.la $(CRITERION_LIBS)
+tests_test_obdd_SOURCES = tests/test_obdd.c
+tests_test_obdd_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
+tests_test_obdd_LDADD = obdd/libobdd.la codecs/libcodecs.la subdef/libsets.la base/libbase.la $(CRITERION_LIBS) $(BUDDY_LIBS)
 tests_test_chess_SOURCES = tests/test_chess.c tests/test_chess_material.c tests/chess_oracle.h
 tests_test_chess_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
 tests_test_chess_LDADD = chess/libchess.la base/libbase.la $(CRITERION_LIBS)

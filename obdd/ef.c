@@ -1,0 +1,66 @@
+/** \file ef.c
+ * Writing and opening the sequences of ef_internal.h. */
+#include "config.h"
+#include "obdd/ef_internal.h"
+
+#include <stdlib.h>
+
+static void put_bit (uint8_t *bits, uint64_t i) {
+  bits[i / 8] |= (uint8_t) (1u << i % 8);
+}
+
+void sd_ef_write (const uint64_t *value, uint64_t n, uint64_t universe, sd_buf *out) {
+  const unsigned low = sd_ef_low (n, universe);
+  const uint64_t lower = (n * low + 7) / 8, upper = (sd_ef_upper_bits (n, universe) + 7) / 8;
+  uint8_t *bits = sd_alloc0 (lower + upper, 1);
+  if (!bits) {
+    out->failed = true;
+    return;
+  }
+  for (uint64_t i = 0; i < n; i++) {
+    for (unsigned b = 0; b < low; b++)
+      if (value[i] >> b & 1)
+        put_bit (bits, i * low + b);
+    put_bit (bits + lower, (value[i] >> low) + i);
+  }
+  sd_buf_append (out, bits, lower + upper);
+  free (bits);
+}
+
+/* The ones are counted and sampled, then every number is looked at. */
+static int check (sd_ef *e) {
+  uint64_t ones = 0, last = 0;
+  for (uint64_t at = 0; at < e->upper_bits; at++) {
+    if (!(e->upper[at / 8] >> at % 8 & 1))
+      continue;
+    if (ones == e->n)
+      return SD_EFORMAT;
+    if (ones % SD_EF_STEP == 0)
+      e->sample[ones / SD_EF_STEP] = (uint32_t) at;
+    ones++;
+  }
+  if (ones != e->n)
+    return SD_EFORMAT;
+  for (uint64_t i = 0; i < e->n; i++) {
+    uint64_t v = sd_ef_get (e, i);
+    if (v >= e->universe || (i && v <= last))
+      return SD_EFORMAT;
+    last = v;
+  }
+  return SD_OK;
+}
+
+int sd_ef_open (sd_ef *e, const uint8_t *data, const uint8_t *end, uint64_t n, uint64_t universe) {
+  *e = (sd_ef){ .n = n, .universe = universe, .low = sd_ef_low (n, universe), .lower = data, .end = end };
+  e->upper = data + (n * e->low + 7) / 8;
+  e->upper_bits = sd_ef_upper_bits (n, universe);
+  if (e->upper_bits > UINT32_MAX)
+    return SD_EFORMAT;
+  e->sample = sd_alloc (n / SD_EF_STEP + 1, sizeof *e->sample);
+  return e->sample ? check (e) : SD_ENOMEM;
+}
+
+void sd_ef_close (sd_ef *e) {
+  free (e->sample);
+  e->sample = NULL;
+}

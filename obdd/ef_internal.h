@@ -1,0 +1,93 @@
+/** \file ef_internal.h
+ * A rising sequence of numbers in little more than the bits that such sequences differ by (Elias, Fano), with
+ * access by place: low bits plainly, the rest as gaps in unary. A level of a diagram is such a sequence: its
+ * nodes are a set of pairs, and a set has no order to pay for. Beside the bytes of the stream stands, in
+ * memory only, the position of every 64th one. */
+#ifndef SD_OBDD_EF_INTERNAL_H
+#define SD_OBDD_EF_INTERNAL_H
+
+#include "codecs/codec.h"
+
+#define SD_EF_STEP 64
+
+typedef struct sd_ef {
+  const uint8_t *lower, *upper, *end; /* end: no byte from there on may be read */
+  uint64_t n, universe, upper_bits;
+  unsigned low;
+  uint32_t *sample; /* position of the one number 64 k */
+} sd_ef;
+
+/** Bits of the lower part of each of n numbers below universe. */
+static inline unsigned sd_ef_low (uint64_t n, uint64_t universe) {
+  return universe > n ? 63 - (unsigned) __builtin_clzll (universe / n) : 0;
+}
+static inline uint64_t sd_ef_upper_bits (uint64_t n, uint64_t universe) {
+  return n + ((universe - 1) >> sd_ef_low (n, universe));
+}
+/** Bytes for n >= 1 numbers below universe. */
+static inline uint64_t sd_ef_bytes (uint64_t n, uint64_t universe) {
+  return (n * sd_ef_low (n, universe) + 7) / 8 + (sd_ef_upper_bits (n, universe) + 7) / 8;
+}
+void sd_ef_write (const uint64_t *value, uint64_t n, uint64_t universe, sd_buf *out);
+/** The sequence at data[0..sd_ef_bytes - 1], before `end`. SD_EFORMAT: not n different rising numbers below
+ * universe; SD_ENOMEM. */
+int sd_ef_open (sd_ef *e, const uint8_t *data, const uint8_t *end, uint64_t n, uint64_t universe);
+void sd_ef_close (sd_ef *e);
+
+/** Eight bytes from p on, zeros from `end` on. */
+static inline uint64_t sd_ef_word (const uint8_t *p, const uint8_t *end) {
+  uint64_t w = 0;
+  if (__builtin_expect (end - p >= 8, 1)) {
+    __builtin_memcpy (&w, p, 8);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    w = __builtin_bswap64 (w);
+#endif
+    return w;
+  }
+  for (unsigned i = 0; p + i < end; i++)
+    w |= (uint64_t) p[i] << (8 * i);
+  return w;
+}
+
+/** Place of the one number r in w, which has more than r of them. */
+static inline unsigned sd_ef_select (uint64_t w, unsigned r) {
+#ifdef __BMI2__
+  return (unsigned) __builtin_ctzll (__builtin_ia32_pdep_di (UINT64_C (1) << r, w));
+#else
+  unsigned at = 0;
+  for (unsigned half = 32; half; half /= 2) {
+    unsigned ones = (unsigned) __builtin_popcountll (w & ((UINT64_C (1) << half) - 1));
+    if (r >= ones) {
+      r -= ones;
+      at += half;
+      w >>= half;
+    }
+  }
+  return at;
+#endif
+}
+
+/** Number i < n of the sequence. */
+static inline uint64_t sd_ef_get (const sd_ef *e, uint64_t i) {
+  uint64_t at = e->sample[i / SD_EF_STEP];
+  unsigned r = (unsigned) (i % SD_EF_STEP);
+  const uint8_t *p = e->upper + at / 8;
+  uint64_t w = sd_ef_word (p, e->end) & ~UINT64_C (0) << at % 8;
+  uint64_t base = at & ~UINT64_C (7);
+  for (unsigned ones; r >= (ones = (unsigned) __builtin_popcountll (w)); base += 64) {
+    r -= ones;
+    p += 8;
+    w = sd_ef_word (p, e->end);
+  }
+  uint64_t high = base + sd_ef_select (w, r) - i;
+  if (e->low == 0)
+    return high;
+  const uint64_t bit = i * e->low;
+  const uint8_t *q = e->lower + bit / 8;
+  uint64_t v = sd_ef_word (q, e->end) >> bit % 8;
+  if (bit % 8 + e->low > 64)
+    v |= (uint64_t) q[8] << (64 - bit % 8);
+  return high << e->low | (v & ((UINT64_C (1) << e->low) - 1));
+}
+
+#endif

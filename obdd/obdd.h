@@ -1,0 +1,34 @@
+/** \file obdd.h
+ * The diagram coder (S4): a sequence as a complete layered decision diagram over the bits of its index, free
+ * slots completed so that sub-tables become equal. A lookup is one step a level. Uses codecs/ (the
+ * interface). */
+#ifndef SD_OBDD_H
+#define SD_OBDD_H
+
+#include "codecs/codec.h"
+
+extern const sd_codec sd_codec_obdd; /* id 9 */
+
+/** What a diagram looks like, for reports and tests. */
+typedef struct sd_obdd_shape {
+  unsigned variables;     /* bits of the padded index */
+  unsigned levels;        /* tested in the diagram; the other bits choose a root in an array */
+  uint64_t roots;         /* entries of that array */
+  uint64_t nodes[64];     /* [0]: main symbols; [k]: different sub-tables of 2^k slots, up to nodes[levels] */
+  uint64_t branching[64]; /* [k]: those of nodes[k] whose two halves differ */
+  char order[1400]; /* what the levels test from the root down: a letter for a variable, a the highest bit of
+                     * the first digit; brackets around the variables of a sum */
+} sd_obdd_shape;
+
+/** The shape of an open stream of this codec that is not constant. */
+void sd_obdd_describe_shape (const sd_decoder *d, sd_obdd_shape *out);
+
+/** The invariants of the structure, each checked anew from the bytes:
+ * 1. every level's nodes are different pairs, in rising order of (left, right);
+ * 2. every edge leads to a node of the level below, an edge of level 1 to a main symbol;
+ * 3. every root is a node of the top level;
+ * 4. every node is reached from a root: of a level, no node is useless.
+ * SD_EDIFF: broken, and err says which one where; SD_ENOMEM. Opening a stream makes sure of 1 to 3. */
+int sd_obdd_validate (const sd_decoder *d, sd_error *err);
+
+#endif

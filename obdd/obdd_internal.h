@@ -1,0 +1,180 @@
+/** \file obdd_internal.h
+ * What the files of this room share. Levels are counted from the leaves: level 0 are the main symbols, a node
+ * of level k stands for a table of 2^k slots and has two edges to level k - 1. */
+#ifndef SD_OBDD_INTERNAL_H
+#define SD_OBDD_INTERNAL_H
+
+#include "obdd/obdd.h"
+
+#define SD_OBDD_MAX_VARS 36
+#define SD_OBDD_CHUNK 8            /* bits of a digit that one table turns into a code */
+#define SD_OBDD_MAX_COMBINED 65536 /* largest digit of equal men that is split into their squares */
+
+/* ---------------------------------------------------------------- variables (vars.c) */
+
+/** One digit of the index. count = 1: a number below radix, `bits` variables. count > 1: radix = C(size,
+ * count), and the digit is `count` rising numbers below size, as in docs/format.md section 4; each has its
+ * own variables, the largest number first. */
+typedef struct sd_obdd_digit {
+  uint32_t radix;
+  uint8_t count, size, bits; /* bits: of all its variables */
+} sd_obdd_digit;
+
+/** The variables: the bits of all digits, number 0 the highest one of the first digit; and what each level
+ * tests: one of them, or the sum modulo 2 of several. The sums must be independent. */
+typedef struct sd_obdd_vars {
+  unsigned ndigits, n;
+  sd_obdd_digit digit[SD_MAX_DIMS];
+  uint64_t
+      sum[SD_OBDD_MAX_VARS]; /* sum[k]: bit i for variable i; level k + 1 tests it, bit k of a code is it */
+} sd_obdd_vars;
+#define SD_OBDD_TEXT (SD_OBDD_MAX_VARS * (SD_OBDD_MAX_VARS + 2) + 1)
+
+/** Digits of a sequence's shape, and the order of the pieces. SD_ERANGE: more than SD_OBDD_MAX_VARS
+ * variables. */
+int sd_obdd_vars_of (const sd_seq *s, bool split, sd_obdd_vars *out);
+/** Bits of equal weight of all digits beside each other. */
+void sd_obdd_vars_interleave (sd_obdd_vars *v);
+/** From letters, root first; a sum stands in brackets: "a(bc)c". SD_EINVAL: not as many independent ones as
+ * there are variables. */
+int sd_obdd_vars_parse (sd_obdd_vars *v, const char *text);
+void sd_obdd_vars_text (const sd_obdd_vars *v, char *out); /* SD_OBDD_TEXT bytes */
+void sd_obdd_vars_write (const sd_obdd_vars *v, sd_buf *out);
+/** Untrusted; the product of the radices must be n, the sums need not be independent. SD_EFORMAT. */
+int sd_obdd_vars_read (sd_reader *r, uint64_t n, sd_obdd_vars *out);
+/** Move what is tested at place `from` (0: level 1) to place `to`; those between make room. */
+void sd_obdd_vars_move (sd_obdd_vars *v, unsigned from, unsigned to);
+
+/** Index to code: tables made from the variables. */
+typedef struct sd_obdd_coder {
+  unsigned ndigits;
+  struct {
+    uint64_t stride, inverse; /* inverse: of the stride, for the division */
+    unsigned chunks;
+    struct {
+      unsigned shift, mask;
+      const uint64_t *code;
+    } chunk[8];
+  } digit[SD_MAX_DIMS];
+  uint64_t *tables;
+} sd_obdd_coder;
+int sd_obdd_coder_new (const sd_obdd_vars *v, sd_obdd_coder *out); /* SD_ENOMEM */
+void sd_obdd_coder_clear (sd_obdd_coder *c);
+
+/** v / by for by >= 1, with inverse = sd_obdd_inverse (by). */
+static inline uint64_t sd_obdd_divide (uint64_t v, uint64_t by, uint64_t inverse) {
+  uint64_t q = (uint64_t) (((unsigned __int128) v * inverse) >> 64);
+  return q + (v - q * by >= by); /* the quotient is at most one too small */
+}
+static inline uint64_t sd_obdd_inverse (uint64_t by) {
+  return by == 1 ? UINT64_MAX : (uint64_t) (((unsigned __int128) 1 << 64) / by);
+}
+
+static inline uint64_t sd_obdd_code (const sd_obdd_coder *c, uint64_t i) {
+  uint64_t code = 0;
+  for (unsigned d = 0; d < c->ndigits; d++) {
+    uint64_t v = sd_obdd_divide (i, c->digit[d].stride, c->digit[d].inverse);
+    i -= v * c->digit[d].stride;
+    for (unsigned k = 0; k < c->digit[d].chunks; k++)
+      code ^= c->digit[d].chunk[k].code[v >> c->digit[d].chunk[k].shift & c->digit[d].chunk[k].mask];
+  }
+  return code;
+}
+/** table[code] = symbol for every slot, `fill` where no slot is; 2^n entries. SD_ENOMEM. */
+int sd_obdd_spread (const sd_obdd_vars *v, const sd_seq *s, sd_symbol fill, sd_symbol **table);
+
+/* ------------------------------------------------------------ pairs by hash (pairs.c) */
+
+/** Numbers for different pairs of 32 bits. */
+typedef struct sd_obdd_pairs {
+  uint64_t *key;
+  uint32_t *number; /* UINT32_MAX: empty */
+  size_t cap, mask, used;
+} sd_obdd_pairs;
+/** Empty it, with room for `expected` pairs before it grows. SD_ENOMEM. */
+int sd_obdd_pairs_reset (sd_obdd_pairs *p, size_t expected);
+void sd_obdd_pairs_free (sd_obdd_pairs *p);
+/** The number of a pair; a new one gets the number `next`. UINT32_MAX: out of memory. */
+uint32_t sd_obdd_pairs_add (sd_obdd_pairs *p, uint32_t a, uint32_t b, uint32_t next);
+
+/* -------------------------------------------------------------------- levels */
+
+/** The nodes of one level. */
+typedef struct sd_obdd_level {
+  uint32_t n;
+  uint32_t *lo, *hi; /* [n] nodes of the level below, for bit 0 and bit 1 */
+} sd_obdd_level;
+
+/** A diagram: level[1..top], and the node of level `top` for each code >> top. */
+typedef struct sd_obdd_diagram {
+  unsigned vars, top;
+  uint32_t leaves; /* main symbols */
+  sd_obdd_level level[SD_OBDD_MAX_VARS + 1];
+  uint32_t *root; /* [2^(vars - top)] */
+} sd_obdd_diagram;
+void sd_obdd_diagram_free (sd_obdd_diagram *d);
+/** Bytes that writing `n` nodes over `below` nodes takes, and `n` roots over `below` nodes. */
+uint64_t sd_obdd_level_bytes (uint64_t n, uint64_t below);
+uint64_t sd_obdd_root_bytes (uint64_t n, uint64_t below);
+
+/** How free slots are completed. */
+typedef struct sd_obdd_options {
+  bool one_root;    /* no array of roots */
+  unsigned choices; /* nodes that are remembered for a sub-table at most */
+  unsigned pairs;   /* pairs of nodes that are tried for a sub-table at most */
+  bool cover;       /* new nodes by a greedy cover; else the first pair that fits */
+} sd_obdd_options;
+
+/** The diagram of table[0..2^v->n - 1] over a; table is scratch. merge.c, build.c. SD_ENOMEM, SD_ERANGE. */
+int sd_obdd_build (const sd_obdd_vars *v, const sd_alphabet *a, const sd_symbol *table,
+                   const sd_obdd_options *opt, sd_obdd_diagram *out, uint64_t *bytes);
+
+/* Sets of nodes of one level, each once; number 0 is the set of all. sets.c */
+typedef struct sd_obdd_sets {
+  uint32_t *elem, *start, *slot;
+  size_t n, cap, elems, elem_cap, slots;
+} sd_obdd_sets;
+int sd_obdd_sets_init (sd_obdd_sets *s); /* SD_ENOMEM */
+void sd_obdd_sets_free (sd_obdd_sets *s);
+/** Number of the set elem[0..n-1], rising. UINT32_MAX: out of memory. */
+uint32_t sd_obdd_sets_add (sd_obdd_sets *s, const uint32_t *elem, uint32_t n);
+static inline uint32_t sd_obdd_sets_count (const sd_obdd_sets *s, uint32_t set) { /* set > 0 */
+  return s->start[set + 1] - s->start[set];
+}
+static inline const uint32_t *sd_obdd_sets_elems (const sd_obdd_sets *s, uint32_t set) {
+  return s->elem + s->start[set];
+}
+static inline bool sd_obdd_sets_has (const sd_obdd_sets *s, uint32_t set, uint32_t x) {
+  if (set == 0)
+    return true;
+  uint32_t lo = s->start[set], hi = s->start[set + 1];
+  while (lo < hi) {
+    uint32_t mid = (lo + hi) / 2;
+    if (s->elem[mid] < x)
+      lo = mid + 1;
+    else
+      hi = mid;
+  }
+  return lo < s->start[set + 1] && s->elem[lo] == x;
+}
+
+/** One level from the one below: cur[0..2n-1] are sets of nodes of the level below (`below` sets, `nodes`
+ * nodes); afterwards cur[0..n-1] are sets of nodes of *level in *sets. merge.c. SD_ENOMEM. */
+int sd_obdd_merge (const sd_obdd_sets *below, uint32_t nodes, uint32_t *cur, uint64_t n,
+                   const sd_obdd_options *opt, sd_obdd_level *level, sd_obdd_sets *sets);
+
+/** Sift the order of v for table (spread in v's order), symbols below `symbols` being leaves of their own
+ * (S4 2.7: before free slots are completed); `sums`: also try sums of neighbours. sift.c. SD_ENOMEM. */
+int sd_obdd_sift (sd_obdd_vars *v, const sd_symbol *table, unsigned symbols, unsigned rounds, bool sums,
+                  const sd_progress *progress);
+
+/* ---------------------------------------------------------------- the stream */
+
+void sd_obdd_write (const sd_obdd_vars *v, const sd_obdd_diagram *d, sd_buf *out);
+int sd_obdd_open (const uint8_t *data, size_t len, uint64_t n, unsigned m, sd_decoder **out, sd_error *err);
+int sd_obdd_get (const sd_decoder *d, uint64_t i, sd_symbol *out);
+int sd_obdd_read (const sd_decoder *d, uint64_t first, uint64_t count, sd_symbol *out);
+void sd_obdd_close (sd_decoder *d);
+void sd_obdd_describe (const sd_decoder *d, sd_codec_parts *parts);
+
+#endif

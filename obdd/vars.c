@@ -1,0 +1,306 @@
+/** \file vars.c
+ * The variables of a diagram: bits of the digits of an index (S4 Sec. 2.3), and their order. A digit whose
+ * radix is no power of two is padded: codes without a slot are free. A digit that combines equal men is split
+ * into their numbers again, because a diagram wants a square's bits, not a rank among combinations; S4 sorts
+ * equal pieces likewise. */
+#include "config.h"
+#include "obdd/obdd_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t binomial (unsigned n, unsigned k) {
+  uint64_t b = 1;
+  if (k > n)
+    return 0;
+  for (unsigned i = 0; i < k; i++)
+    b = b * (n - i) / (i + 1);
+  return b;
+}
+
+/* Is r a combination of equal men on 64 squares, or pawns on 48? */
+static bool combination (uint32_t r, sd_obdd_digit *d) {
+  static const uint8_t size[2] = { 64, 48 };
+  for (unsigned s = 0; s < 2; s++)
+    for (unsigned k = 2; k <= 4; k++)
+      if (binomial (size[s], k) == r && r <= SD_OBDD_MAX_COMBINED) {
+        *d = (sd_obdd_digit){ .radix = r, .count = (uint8_t) k, .size = size[s], .bits = (uint8_t) (6 * k) };
+        return true;
+      }
+  return false;
+}
+
+static void order_of_pieces (sd_obdd_vars *v) {
+  for (unsigned k = 0; k < v->n; k++)
+    v->sum[k] = UINT64_C (1) << (v->n - 1 - k);
+}
+
+int sd_obdd_vars_of (const sd_seq *s, bool split, sd_obdd_vars *out) {
+  memset (out, 0, sizeof *out);
+  const uint32_t *radix = s->radix;
+  uint32_t whole = (uint32_t) s->n;
+  out->ndigits = s->ndims;
+  if (s->ndims == 0 || s->ndims > SD_MAX_DIMS) { /* no shape: one number */
+    if (s->n > UINT32_MAX)
+      return SD_ERANGE;
+    radix = &whole;
+    out->ndigits = 1;
+  }
+  for (unsigned d = 0; d < out->ndigits; d++) {
+    if (!split || !combination (radix[d], &out->digit[d]))
+      out->digit[d] =
+          (sd_obdd_digit){ .radix = radix[d], .count = 1, .bits = (uint8_t) sd_bits_for (radix[d]) };
+    out->n += out->digit[d].bits;
+  }
+  if (out->n > SD_OBDD_MAX_VARS)
+    return SD_ERANGE;
+  order_of_pieces (out);
+  return SD_OK;
+}
+
+/* Each number inside a digit counts as a digit here. */
+void sd_obdd_vars_interleave (sd_obdd_vars *v) {
+  struct {
+    unsigned first, bits;
+  } part[SD_OBDD_MAX_VARS];
+  unsigned parts = 0, first = 0, k = v->n, most = 0;
+  for (unsigned d = 0; d < v->ndigits; d++)
+    for (unsigned c = 0; c < v->digit[d].count; c++) {
+      unsigned bits = v->digit[d].bits / v->digit[d].count;
+      if (bits == 0)
+        continue;
+      part[parts].first = first;
+      part[parts++].bits = bits;
+      first += bits;
+      most = bits > most ? bits : most;
+    }
+  for (unsigned b = most; b-- > 0;)
+    for (unsigned p = 0; p < parts; p++)
+      if (b < part[p].bits)
+        v->sum[--k] = UINT64_C (1) << (part[p].first + part[p].bits - 1 - b);
+}
+
+static char letter (unsigned i) {
+  return (char) (i < 26 ? 'a' + (int) i : 'A' + (int) i - 26);
+}
+
+static unsigned number_of (char c) {
+  return c >= 'a' && c <= 'z' ? (unsigned) (c - 'a') : c >= 'A' && c <= 'Z' ? (unsigned) (c - 'A') + 26 : 64;
+}
+
+/* Gauss's elimination. */
+static bool independent (const sd_obdd_vars *v) {
+  uint64_t row[SD_OBDD_MAX_VARS];
+  memcpy (row, v->sum, sizeof row);
+  for (unsigned k = 0; k < v->n; k++) {
+    if (row[k] == 0)
+      return false;
+    const uint64_t lowest = row[k] & -row[k];
+    for (unsigned i = k + 1; i < v->n; i++)
+      if (row[i] & lowest)
+        row[i] ^= row[k];
+  }
+  return true;
+}
+
+int sd_obdd_vars_parse (sd_obdd_vars *v, const char *text) {
+  unsigned k = v->n;
+  bool inside = false;
+  for (; *text; text++) {
+    if (*text == (inside ? ')' : '(')) {
+      inside = !inside;
+      if (!inside)
+        continue;
+      if (k-- == 0)
+        return SD_EINVAL;
+      v->sum[k] = 0;
+      continue;
+    }
+    const unsigned i = number_of (*text);
+    if (i >= v->n || (!inside && k-- == 0))
+      return SD_EINVAL;
+    v->sum[k] = UINT64_C (1) << i | (inside ? v->sum[k] : 0);
+  }
+  return k == 0 && !inside && independent (v) ? SD_OK : SD_EINVAL;
+}
+
+void sd_obdd_vars_text (const sd_obdd_vars *v, char *out) {
+  for (unsigned k = v->n; k-- > 0;) {
+    const bool several = (v->sum[k] & (v->sum[k] - 1)) != 0;
+    if (several)
+      *out++ = '(';
+    for (unsigned i = 0; i < v->n; i++)
+      if (v->sum[k] >> i & 1)
+        *out++ = letter (i);
+    if (several)
+      *out++ = ')';
+  }
+  *out = 0;
+}
+
+void sd_obdd_vars_move (sd_obdd_vars *v, unsigned from, unsigned to) {
+  const uint64_t x = v->sum[from];
+  if (from < to)
+    memmove (v->sum + from, v->sum + from + 1, (to - from) * sizeof x);
+  else
+    memmove (v->sum + to + 1, v->sum + to, (from - to) * sizeof x);
+  v->sum[to] = x;
+}
+
+/* ------------------------------------------------------------------ in streams */
+
+void sd_obdd_vars_write (const sd_obdd_vars *v, sd_buf *out) {
+  sd_buf_u8 (out, v->ndigits);
+  for (unsigned d = 0; d < v->ndigits; d++) {
+    sd_buf_u8 (out, v->digit[d].count);
+    sd_buf_varint (out, v->digit[d].count > 1 ? v->digit[d].size : v->digit[d].radix);
+  }
+  sd_bitw w = { .out = out };
+  for (unsigned k = v->n; k-- > 0;)
+    for (uint64_t rest = v->sum[k]; rest; rest &= rest - 1) {
+      sd_bitw_put (&w, (unsigned) __builtin_ctzll (rest), sd_bits_for (v->n));
+      sd_bitw_put (&w, (rest & (rest - 1)) != 0, 1);
+    }
+  sd_bitw_flush (&w);
+}
+
+static int read_digit (sd_reader *r, sd_obdd_digit *d) {
+  unsigned count = sd_get_u8 (r);
+  uint64_t number = sd_get_varint (r), radix = number;
+  if (r->bad || count < 1 || count > 4 || number < 1 || number > UINT32_MAX || (count > 1 && number > 64))
+    return SD_EFORMAT;
+  if (count > 1)
+    radix = binomial ((unsigned) number, count);
+  if (radix < 1 || (count > 1 && radix > SD_OBDD_MAX_COMBINED))
+    return SD_EFORMAT;
+  *d = (sd_obdd_digit){ .radix = (uint32_t) radix,
+                        .count = (uint8_t) count,
+                        .size = (uint8_t) (count > 1 ? number : 0),
+                        .bits = (uint8_t) (count * sd_bits_for (number)) };
+  return SD_OK;
+}
+
+/* For each level, root first: a variable, and a bit whether another one follows; zero bits up to a byte. */
+static int read_sums (sd_reader *r, sd_obdd_vars *v) {
+  const unsigned width = sd_bits_for (v->n);
+  uint64_t used = 0;
+  const uint64_t avail = 8 * (uint64_t) (r->end - r->p);
+  sd_bitr bits = sd_bitr_of (r->p, (size_t) (r->end - r->p));
+  for (unsigned k = v->n; k-- > 0;)
+    for (bool more = true; more;) {
+      const unsigned x = (unsigned) sd_bitr_get (&bits, width);
+      if (x >= v->n || v->sum[k] >> x)
+        return SD_EFORMAT;
+      v->sum[k] |= UINT64_C (1) << x;
+      more = sd_bitr_get (&bits, 1);
+      used += width + 1;
+    }
+  if (used > avail)
+    return SD_EFORMAT;
+  return sd_get_bytes (r, (used + 7) / 8) || used == 0 ? SD_OK : SD_EFORMAT;
+}
+
+int sd_obdd_vars_read (sd_reader *r, uint64_t n, sd_obdd_vars *out) {
+  memset (out, 0, sizeof *out);
+  uint64_t product = 1;
+  out->ndigits = sd_get_u8 (r);
+  if (r->bad || out->ndigits < 1 || out->ndigits > SD_MAX_DIMS)
+    return SD_EFORMAT;
+  for (unsigned d = 0; d < out->ndigits; d++) {
+    SD_TRY (read_digit (r, &out->digit[d]));
+    out->n += out->digit[d].bits;
+    if (sd_mul (product, out->digit[d].radix, &product))
+      return SD_EFORMAT;
+  }
+  if (product != n || out->n > SD_OBDD_MAX_VARS)
+    return SD_EFORMAT;
+  return read_sums (r, out);
+}
+
+/* --------------------------------------------------------------- index to code */
+
+/* The variables of a digit of value v as one number, its last variable lowest. */
+static uint64_t raw_bits (const sd_obdd_digit *d, uint32_t v) {
+  if (d->count == 1)
+    return v;
+  uint64_t raw = 0;
+  unsigned x = d->size, bits = d->bits / d->count;
+  for (unsigned k = d->count; k > 0; k--) { /* the largest number first */
+    do
+      x--;
+    while (binomial (x, k) > v);
+    v -= (uint32_t) binomial (x, k);
+    raw = raw << bits | x;
+  }
+  return raw;
+}
+
+static uint64_t code_of (const uint64_t *column, unsigned last, uint64_t raw) {
+  uint64_t code = 0;
+  for (; raw; raw >>= 1, last--)
+    if (raw & 1)
+      code ^= column[last];
+  return code;
+}
+
+int sd_obdd_coder_new (const sd_obdd_vars *v, sd_obdd_coder *out) {
+  memset (out, 0, sizeof *out);
+  uint64_t column[SD_OBDD_MAX_VARS] = { 0 }; /* of a variable: the levels that it changes */
+  uint64_t need = 0, stride = 1;
+  for (unsigned k = 0; k < v->n; k++)
+    for (unsigned i = 0; i < v->n; i++)
+      column[i] |= (v->sum[k] >> i & 1) << k;
+  for (unsigned d = 0; d < v->ndigits; d++)
+    need += v->digit[d].count > 1 ? v->digit[d].radix
+                                  : ((uint64_t) (v->digit[d].bits / SD_OBDD_CHUNK) + 1) << SD_OBDD_CHUNK;
+  uint64_t *table = out->tables = sd_alloc (need, sizeof *table);
+  if (!table)
+    return SD_ENOMEM;
+  out->ndigits = v->ndigits;
+  unsigned last = v->n; /* behind the digit's last variable */
+  for (unsigned d = v->ndigits; d-- > 0;) {
+    const sd_obdd_digit *g = &v->digit[d];
+    out->digit[d].stride = stride;
+    out->digit[d].inverse = sd_obdd_inverse (stride);
+    stride *= g->radix;
+    unsigned step = g->count > 1 ? 31 : SD_OBDD_CHUNK, bits = g->count > 1 ? 1 : g->bits;
+    for (unsigned shift = 0; shift < bits; shift += step) {
+      const uint32_t values = g->count > 1 ? g->radix : 1u << SD_OBDD_CHUNK;
+      unsigned k = out->digit[d].chunks++;
+      out->digit[d].chunk[k].shift = shift;
+      out->digit[d].chunk[k].mask = g->count > 1 ? UINT32_MAX : (1u << SD_OBDD_CHUNK) - 1;
+      out->digit[d].chunk[k].code = table;
+      for (uint32_t x = 0; x < values; x++)
+        *table++ = g->count > 1                       ? code_of (column, last - 1, raw_bits (g, x))
+                   : (uint64_t) x << shift < g->radix ? code_of (column, last - 1, (uint64_t) x << shift)
+                                                      : 0;
+    }
+    last -= g->bits;
+  }
+  return SD_OK;
+}
+
+void sd_obdd_coder_clear (sd_obdd_coder *c) {
+  free (c->tables);
+  *c = (sd_obdd_coder){ 0 };
+}
+
+int sd_obdd_spread (const sd_obdd_vars *v, const sd_seq *s, sd_symbol fill, sd_symbol **table) {
+  sd_obdd_coder c;
+  uint64_t size = UINT64_C (1) << v->n;
+  sd_symbol *t = *table = sd_alloc (size, sizeof *t);
+  if (!t)
+    return SD_ENOMEM;
+  int st = sd_obdd_coder_new (v, &c);
+  if (!st) {
+    for (uint64_t i = 0; i < size; i++)
+      t[i] = fill;
+    for (uint64_t i = 0; i < s->n; i++)
+      t[sd_obdd_code (&c, i)] = s->sym[i];
+    sd_obdd_coder_clear (&c);
+  } else {
+    free (t);
+    *table = NULL;
+  }
+  return st;
+}

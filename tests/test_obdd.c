@@ -1,0 +1,354 @@
+/* The diagram coder: the conformance suite, node counts against a slow obvious count and against BuDDy, free
+ * slots against all completions of tiny functions, S4's adversarial family, the invariants of stored
+ * diagrams. */
+#include "config.h"
+#include <criterion/criterion.h>
+#include "codec_suite.h"
+#include "obdd/ef_internal.h"
+#include "obdd/obdd_internal.h"
+#ifdef HAVE_BUDDY
+#include <bdd.h>
+#endif
+
+/* ---------------------------------------------------------- as a codec */
+
+static const char *const settings[] = { "",
+                                        "order=pieces,top=root",
+                                        "order=interleaved,match=first,choices=1",
+                                        "merge=none,sums=yes",
+                                        "initial=left,rounds=1,polish=5,pairs=1",
+                                        NULL };
+
+Test (obdd, keeps_every_promise_of_a_codec) {
+  codec_suite (&sd_codec_obdd, settings);
+}
+Test (obdd, damaged_streams_never_crash) {
+  codec_suite_damage (&sd_codec_obdd, "", 1200);
+}
+Test (obdd, damaged_streams_with_one_root_never_crash) {
+  codec_suite_damage (&sd_codec_obdd, "order=pieces,top=root", 1200);
+}
+
+/* ---------------------------------------------------------- helpers */
+
+/* A sequence over m main symbols with n slots; the caller fills sym. */
+static suite_seq sequence (unsigned m, unsigned ndims, const uint32_t *radix) {
+  suite_seq q = { .kind = "made here", .seq = { .n = 1, .ndims = ndims } };
+  cr_assert_eq (sd_alphabet_new (m, &q.alphabet), SD_OK);
+  q.seq.alphabet = q.alphabet;
+  for (unsigned d = 0; d < ndims; d++)
+    q.seq.n *= q.seq.radix[d] = radix[d];
+  q.seq.sym = sd_alloc0 (q.seq.n, sizeof *q.seq.sym);
+  cr_assert (q.seq.sym);
+  return q;
+}
+
+/* n = 2^bits slots in digits of one bit. */
+static suite_seq function (unsigned m, unsigned bits) {
+  uint32_t radix[SD_MAX_DIMS];
+  for (unsigned d = 0; d < bits; d++)
+    radix[d] = 2;
+  return sequence (m, bits, radix);
+}
+
+/* Encode, check completion and invariants; the stream's length. */
+static uint64_t shape_of (const suite_seq *q, const char *set, sd_obdd_shape *shape) {
+  sd_buf out = suite_encode (&sd_codec_obdd, q, set);
+  sd_decoder *d;
+  sd_error err = { 0 };
+  cr_assert_eq (
+      sd_codec_open (&sd_codec_obdd, out.data, out.len, q->seq.n, sd_alphabet_main (q->alphabet), &d, &err),
+      SD_OK, "%s", err.text);
+  sd_symbol *all = sd_alloc (q->seq.n, sizeof *all);
+  cr_assert_eq (sd_codec_read (d, 0, q->seq.n, all), SD_OK);
+  cr_assert_eq (sd_seq_first_violation (&q->seq, all), q->seq.n);
+  memset (shape, 0, sizeof *shape);
+  if (!d->constant) {
+    cr_assert_eq (sd_obdd_validate (d, &err), SD_OK, "%s: %s", set, err.text);
+    sd_obdd_describe_shape (d, shape);
+  }
+  sd_codec_close (d);
+  free (all);
+  const uint64_t len = out.len;
+  sd_buf_free (&out);
+  return len;
+}
+
+static uint64_t total (const uint64_t *nodes) {
+  uint64_t sum = 0;
+  for (unsigned k = 1; k < 64; k++)
+    sum += nodes[k];
+  return sum;
+}
+
+/* Different ones among the n / size tables of `size` symbols, by comparing each with all before it. */
+static uint64_t different (const sd_symbol *sym, uint64_t n, uint64_t size) {
+  uint64_t count = 0;
+  for (uint64_t i = 0; i < n; i += size) {
+    uint64_t j = 0;
+    while (j < i && memcmp (sym + i, sym + j, size * sizeof *sym) != 0)
+      j += size;
+    count += j == i;
+  }
+  return count;
+}
+
+/* A function with repetitions: each table is one of a few, with some noise. */
+static void repetitive (suite_seq *q, uint64_t seed) {
+  const unsigned m = sd_alphabet_main (q->alphabet);
+  for (uint64_t i = 0; i < q->seq.n; i++) {
+    uint64_t part = i / 16, pick = part * part % 23;
+    q->seq.sym[i] = (sd_symbol) ((pick >> i % 16 % 5) % m);
+    if (sd_random (&seed) % 50 == 0)
+      q->seq.sym[i] = (sd_symbol) (sd_random (&seed) % m);
+  }
+}
+
+/* ---------------------------------------------------------- without free slots */
+
+Test (obdd, levels_hold_the_different_subtables) {
+  for (unsigned m = 2; m <= 9; m += 7)
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+      suite_seq q = function (m, 11);
+      sd_obdd_shape shape;
+      repetitive (&q, seed);
+      shape_of (&q, "order=pieces,top=root", &shape);
+      cr_assert_eq (shape.levels, 11);
+      cr_assert_str_eq (shape.order, "abcdefghijk");
+      for (unsigned k = 1; k <= 11; k++)
+        cr_assert_eq (shape.nodes[k], different (q.seq.sym, q.seq.n, UINT64_C (1) << k), "m %u, level %u", m,
+                      k);
+      suite_free (&q);
+    }
+}
+
+#ifdef HAVE_BUDDY
+/* The function over variables first.. (0 at the root), its table at sym. */
+static BDD with_buddy (const sd_symbol *sym, int first, int n) {
+  if (first == n)
+    return sym[0] ? bddtrue : bddfalse;
+  BDD lo = bdd_addref (with_buddy (sym, first + 1, n));
+  BDD hi = bdd_addref (with_buddy (sym + (1 << (n - first - 1)), first + 1, n));
+  BDD both = bdd_ite (bdd_ithvar (first), hi, lo);
+  bdd_delref (lo);
+  bdd_delref (hi);
+  return both;
+}
+
+Test (obdd, branching_nodes_are_those_of_buddy) {
+  bdd_init (100000, 10000);
+  bdd_gbc_hook (NULL);
+  bdd_setvarnum (12);
+  for (uint64_t seed = 1; seed <= 4; seed++) {
+    suite_seq q = function (2, 12);
+    sd_obdd_shape shape;
+    repetitive (&q, seed);
+    shape_of (&q, "order=pieces,top=root", &shape);
+    BDD f = bdd_addref (with_buddy (q.seq.sym, 0, 12));
+    cr_expect_eq (total (shape.branching), (uint64_t) bdd_nodecount (f));
+    /* the same function in the order that sifting found */
+    shape_of (&q, "order=sift,sums=no,top=root", &shape);
+    int order[12];
+    for (unsigned i = 0; i < 12; i++)
+      order[i] = shape.order[i] - 'a';
+    bdd_setvarorder (order);
+    cr_expect_eq (total (shape.branching), (uint64_t) bdd_nodecount (f));
+    for (int i = 0; i < 12; i++)
+      order[i] = i;
+    bdd_setvarorder (order);
+    bdd_delref (f);
+    suite_free (&q);
+  }
+  bdd_done ();
+}
+#endif
+
+Test (obdd, sifting_finds_the_order_that_is_known_to_be_good) {
+  /* x0 x1 + x2 x3 + ..: 3 n / 2 nodes in this order, 2^(n/2 + 1) with the factors apart (Bryant 1986) */
+  suite_seq q = function (2, 12);
+  for (uint64_t i = 0; i < q.seq.n; i++)
+    q.seq.sym[i] = (sd_symbol) ((i & i >> 6 & 63) != 0);
+  sd_obdd_shape apart, sifted, sums;
+  shape_of (&q, "order=pieces,top=root", &apart);
+  shape_of (&q, "order=sift,sums=no,top=root", &sifted);
+  shape_of (&q, "order=sift,sums=yes,top=root", &sums);
+  cr_expect_eq (total (sifted.branching), 12);
+  cr_expect_geq (total (apart.branching), 126);
+  cr_expect_leq (total (sums.nodes), total (sifted.nodes));
+  suite_free (&q);
+}
+
+Test (obdd, a_parity_is_one_variable_with_sums) {
+  suite_seq q = function (2, 10);
+  for (uint64_t i = 0; i < q.seq.n; i++)
+    q.seq.sym[i] = (sd_symbol) (__builtin_popcountll (i & 0x2a5) & 1);
+  sd_obdd_shape shape;
+  shape_of (&q, "order=sift,sums=yes,top=root", &shape);
+  cr_expect_eq (total (shape.branching), 1, "%s", shape.order);
+  suite_free (&q);
+}
+
+/* ---------------------------------------------------------- with free slots */
+
+/* Fewest nodes of a complete diagram of 2^bits slots over {0, 1} under all completions. */
+static uint64_t fewest (const sd_symbol *sym, unsigned bits, sd_symbol star) {
+  uint64_t best = UINT64_MAX, n = UINT64_C (1) << bits, stars = 0;
+  sd_symbol t[64];
+  for (uint64_t i = 0; i < n; i++)
+    stars += sym[i] == star;
+  for (uint64_t c = 0; c < UINT64_C (1) << stars; c++) {
+    uint64_t rest = c, nodes = 0;
+    for (uint64_t i = 0; i < n; i++) {
+      t[i] = sym[i] == star ? (sd_symbol) (rest & 1) : sym[i];
+      if (sym[i] == star)
+        rest >>= 1;
+    }
+    for (unsigned k = 1; k <= bits; k++)
+      nodes += different (t, n, UINT64_C (1) << k);
+    best = nodes < best ? nodes : best;
+  }
+  return best;
+}
+
+Test (obdd, tiny_functions_are_close_to_the_best_completion) {
+  uint64_t ours = 0, best = 0, seed = 7;
+  for (unsigned round = 0; round < 150; round++) {
+    suite_seq q = function (2, 4 + round % 2);
+    sd_obdd_shape shape;
+    sd_symbol star = suite_range (q.alphabet, 0, 1);
+    for (uint64_t i = 0, left = 10; i < q.seq.n; i++) {
+      bool is_free = left > 0 && sd_random (&seed) % 5 < 2;
+      q.seq.sym[i] = is_free ? star : (sd_symbol) (sd_random (&seed) & 1);
+      left -= is_free;
+    }
+    shape_of (&q, "order=pieces,top=root", &shape);
+    if (shape.levels) {
+      uint64_t least = fewest (q.seq.sym, shape.levels, star), mine = total (shape.nodes);
+      cr_assert_geq (mine, least, "round %u", round);
+      ours += mine;
+      best += least;
+    }
+    suite_free (&q);
+  }
+  cr_expect_lt (ours, best + best / 20, "%llu nodes, at best %llu", (unsigned long long) ours,
+                (unsigned long long) best);
+}
+
+/* S4 Sec. 2.5: rows of 2^n groups of n symbols; of group j in row i only symbol i from the right is definite:
+ * bit i of j. */
+static void adversary (suite_seq *q, unsigned n, sd_symbol star, bool rows_merged) {
+  for (uint64_t i = 0; i < q->seq.n; i++) {
+    uint64_t symbol = n - 1 - i % n, group = i / n % (1u << n), row = i / n >> n;
+    q->seq.sym[i] = symbol == row || rows_merged ? (sd_symbol) (group >> symbol & 1) : star;
+  }
+}
+
+Test (obdd, the_family_that_defeats_merging_from_the_root) {
+  const unsigned n = 8;
+  suite_seq q = function (2, 3 + n + 3);
+  sd_symbol star = suite_range (q.alphabet, 0, 1);
+  sd_obdd_shape leaves, rows, first;
+  adversary (&q, n, star, false);
+  shape_of (&q, "order=pieces,top=root", &leaves);
+  shape_of (&q, "order=pieces,top=root,match=first", &first);
+  adversary (&q, n, star, true); /* what merging the compatible rows comes to */
+  shape_of (&q, "order=pieces,top=root", &rows);
+  cr_expect_leq (total (leaves.nodes), 2 * n * n, "%llu", (unsigned long long) total (leaves.nodes));
+  cr_expect_leq (total (first.nodes), 2 * n * n, "%llu", (unsigned long long) total (first.nodes));
+  cr_expect_geq (total (rows.nodes), 1u << n);
+  suite_free (&q);
+}
+
+Test (obdd, free_slots_save_bytes) {
+  uint64_t definite = 0, some = 0;
+  for (uint64_t seed = 1; seed <= 5; seed++) {
+    suite_seq q = function (3, 10);
+    sd_symbol star = suite_range (q.alphabet, 0, 2), low = suite_range (q.alphabet, 0, 1);
+    sd_obdd_shape shape;
+    uint64_t rng = seed;
+    repetitive (&q, seed);
+    definite += shape_of (&q, "order=pieces", &shape);
+    for (uint64_t i = 0; i < q.seq.n; i++)
+      if (sd_random (&rng) % 3 == 0)
+        q.seq.sym[i] = q.seq.sym[i] < 2 && sd_random (&rng) % 2 ? low : star;
+    some += shape_of (&q, "order=pieces", &shape);
+    suite_free (&q);
+  }
+  cr_expect_lt (some, definite, "%llu, %llu", (unsigned long long) some, (unsigned long long) definite);
+}
+
+/* ---------------------------------------------------------- variables */
+
+Test (obdd, digits_of_equal_men_are_split_into_squares) {
+  const uint32_t radix[3] = { 3, 2016, 5 }; /* C(64, 2) */
+  suite_seq q = sequence (2, 3, radix);
+  uint64_t i = 0;
+  for (unsigned a = 0; a < 3; a++)
+    for (unsigned hi = 1; hi < 64; hi++)
+      for (unsigned lo = 0; lo < hi; lo++)
+        for (unsigned b = 0; b < 5; b++)
+          q.seq.sym[i++] = (sd_symbol) ((hi ^ lo) >> 5); /* on different halves of the board */
+  sd_obdd_shape split, whole;
+  uint64_t bytes = shape_of (&q, "order=pieces", &split),
+           more = shape_of (&q, "order=pieces,split=no", &whole);
+  cr_expect_eq (split.variables, 2 + 12 + 3);
+  cr_expect_eq (whole.variables, 2 + 11 + 3);
+  cr_expect_lt (bytes, more);
+  suite_free (&q);
+}
+
+Test (obdd, orders_by_letters) {
+  suite_seq q = function (2, 5);
+  sd_obdd_shape shape;
+  repetitive (&q, 1);
+  q.seq.sym[3] = 1;
+  q.seq.sym[4] = 0;
+  shape_of (&q, "order=ebcda,top=root", &shape);
+  cr_expect_str_eq (shape.order, "ebcda");
+  shape_of (&q, "order=e(ab)cd(ade),top=root", &shape);
+  cr_expect_str_eq (shape.order, "e(ab)cd(ade)");
+  static const char *const bad[] = {
+    "order=abcd",        "order=abcdf",       "order=abcdd", "order=abcdea",
+    "order=e(ab)cd(abe", "order=(ab)bcd(ab)", "order=what",  "order=a()bcd"
+  };
+  for (unsigned k = 0; k < sizeof bad / sizeof bad[0]; k++) {
+    sd_settings set = suite_settings (&sd_codec_obdd, bad[k]);
+    sd_buf out = { 0 };
+    sd_error err = { 0 };
+    cr_expect_eq (sd_codec_encode (&sd_codec_obdd, &q.seq, &set, NULL, &out, &err), SD_EINVAL, "%s", bad[k]);
+    cr_expect (strstr (err.text, "order="), "%s", err.text);
+    cr_expect_eq (out.len, 0);
+    sd_buf_free (&out);
+  }
+  suite_free (&q);
+}
+
+/* ---------------------------------------------------------- rising sequences */
+
+Test (obdd, rising_sequences_give_back_each_number) {
+  static const uint64_t universe[] = {
+    1, 2, 9, 1000, 1u << 20, UINT64_C (1) << 44, (UINT64_C (1) << 60) + 5
+  };
+  uint64_t rng = 3;
+  for (unsigned u = 0; u < sizeof universe / sizeof universe[0]; u++)
+    for (uint64_t step = 1; step < universe[u] * 2; step = step * 37 + 1) {
+      uint64_t value[3000], n = 0;
+      for (uint64_t v = sd_random (&rng) % step; v < universe[u] && n < 3000;
+           v += 1 + sd_random (&rng) % step)
+        value[n++] = v;
+      if (n == 0)
+        continue;
+      sd_buf out = { 0 };
+      sd_ef e;
+      sd_ef_write (value, n, universe[u], &out);
+      cr_assert_eq (out.len, sd_ef_bytes (n, universe[u]));
+      uint8_t *exact = sd_alloc (out.len, 1);
+      memcpy (exact, out.data, out.len);
+      cr_assert_eq (sd_ef_open (&e, exact, exact + out.len, n, universe[u]), SD_OK);
+      for (uint64_t i = 0; i < n; i++)
+        cr_assert_eq (sd_ef_get (&e, i), value[i]);
+      sd_ef_close (&e);
+      free (exact);
+      sd_buf_free (&out);
+    }
+}
