@@ -101,7 +101,7 @@ typedef struct sd_view {
   enum sd_metric metric;
   enum sd_coding coding;
   unsigned freedom, nsides, sides; /* sides: as in sd_table_info */
-  enum sd_move_class classes; /* the conversions that restoring looks at; meaningless if !converts */
+  enum sd_move_class classes;      /* the conversions that restoring looks at; meaningless if !converts */
   bool converts;
   bool by_moves; /* some positions are restored by one ply of all moves */
   struct {
@@ -109,6 +109,7 @@ typedef struct sd_view {
     const sd_decoder *decoder;
     const sd_value *map;
     uint64_t slots;
+    uint64_t near; /* slots between two that are better read together than each by itself (quiet.h) */
     unsigned main;
   } side[2]; /* of what is not stored: the other side's layout, no decoder */
 } sd_view;

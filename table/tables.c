@@ -65,6 +65,15 @@ void sd_keys_free (sd_keys *k) {
 
 /* ----------------------------------------------------------------- views */
 
+/* To get a slot, half of its block is decoded; to read on behind another costs more for each slot than to
+ * skip it: a 16th of a block was best or near it in KRvKP, KQvKR, KBPvK, KPvK (RE-PAIR). General compressors
+ * decode all of a block in any case, and ask for memory each time. */
+static uint64_t near_slots (const sd_table_info *in, unsigned side) {
+  const uint64_t blocks = in->side[side].parts.blocks,
+                 block = blocks ? in->side[side].slots / blocks : UINT64_MAX;
+  return in->side[side].codec->method ? block : block / 16;
+}
+
 int sd_view_fill (sd_view *v, const sd_table *t, sd_error *err) {
   sd_table_info info;
   sd_table_describe (t, &info);
@@ -92,6 +101,7 @@ int sd_view_fill (sd_view *v, const sd_table *t, sd_error *err) {
     v->side[s].decoder = info.side[s].decoder;
     v->side[s].map = info.side[s].map;
     v->side[s].main = info.side[s].main;
+    v->side[s].near = info.side[s].codec ? near_slots (&info, s) : 0;
   }
   return SD_OK;
 }

@@ -187,7 +187,7 @@ Test (one_sided, every_position_with_three_men_under_all_kinds) {
   const sort kinds[] = {
     { SD_CODING_WDL, all_free, SD_SIDES_WHITE, 0, "repair" },
     { SD_CODING_WDL, SD_FREE_ILLEGAL, SD_SIDES_BLACK, 0, "store" },
-    { SD_CODING_WDL, 0, SD_SIDES_ONE, 0, "store" },
+    { SD_CODING_WDL, 0, SD_SIDES_ONE, 0, "rle" },
     { SD_CODING_SIGNED, all_free, 0, SD_SIDES_WHITE, "repair" },
     { SD_CODING_SIGNED, SD_FREE_ILLEGAL, 0, SD_SIDES_BLACK, "store" },
     { SD_CODING_SIGNED, all_free, SD_SIDES_BLACK, SD_SIDES_ONE, "repair" },
