@@ -123,6 +123,8 @@ int sd_outfile_open (const char *path, sd_outfile **out, sd_error *err) {
   struct stat
       st; /* the rename would put a file in the place of a device, or fail on a folder after all the work */
   char host[HOST];
+  if (!*path)
+    return sd_fail (err, SD_EINVAL, "a file cannot be written: its name is empty");
   if (stat (path, &st) == 0 && !S_ISREG (st.st_mode))
     return sd_fail (err, SD_EIO, "%s: cannot be written: is there already and is no regular file", path);
   host_name (host);

@@ -241,7 +241,7 @@ static int search_side (const sd_exacts *s, const sd_exact *e, unsigned side, co
     }
   sd_report (progress, "finalists", 1, 1);
   if (best == UINT64_MAX)
-    status = sd_fail (err, SD_ENOENT, "no coder keeps the latency bound of %.0f ns", how->max_latency * 1e9);
+    status = sd_fail (err, SD_ENOENT, "no coder keeps the latency bound of %.4g ns", how->max_latency * 1e9);
   else
     spec->side[side] = winner;
 done:

@@ -162,7 +162,15 @@ bad "dump: missing tables" 1 "KRvK.dtm.sdt: not found in empty; 'subdef gen" dum
 bad "verify: missing sub-table" 1 "K[QRBN]vK" verify --tables empty part/KPvK.dtm.sdt
 bad "probe: missing table" 1 "KRvK.*not found in empty.*subdef gen KRvK -o empty" probe --tables empty '8/8/8/8/8/2k5/8/K6R w - - 0 1'
 bad "probe: missing sub-table" 1 "not found in part" probe --tables part '8/2P5/8/8/8/2k5/8/K7 w - - 0 1'
-bad "unknown codec" 2 "codec zip" reformat KRvK --codec zip --tables t -o o
+bad "reformat: two kings" 2 "KvK: always drawn" reformat KvK --tables t -o o
+bad "reformat: no coder is fast enough: told, without advice" 1 "latency bound of 0.001 ns$" reformat KRvK --best --max-latency 0.001ns --tables t -o o
+bad "reformat: no such file of layouts: told, without advice" 1 "gone.csv: cannot be read: No such file or directory$" reformat KRvK --layouts gone.csv --tables t -o o
+bad "reformat: a folder without a name" 2 "--output" reformat KRvK --tables t -o ""
+bad "dump: a file without a name" 2 "name is empty" dump KRvK "" --tables t
+bad "dump: no such folder: told, without advice" 1 "gone/x: cannot be written: No such file or directory$" dump KRvK gone/x --tables t
+bad "probe: an empty path" 1 "empty table path; 'subdef gen KRvK -o \\.' makes" probe --tables '' '8/8/8/8/8/2k5/8/K6R w - - 0 1'
+bad "unknown codec" 2 "codec zip" reformat KRvK --codec zip --tables none -o oo
+absent "wrong options make no folder" oo
 bad "setting out of range" 2 "block=7.*16 to" reformat KRvK --set block=7 --tables t -o o
 bad "setting with letters" 2 "block=1x" reformat KRvK --set block=1x --tables t -o o
 bad "unknown setting" 2 "blok" reformat KRvK --set blok=128 --tables t -o o

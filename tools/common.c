@@ -25,19 +25,21 @@ int sd_tool_usage (const char *fmt, ...) {
 }
 
 void sd_tool_advise (sd_error *err, const sd_material *m, const char *path) {
-  if (err->status != SD_ENOENT)
+  if (err->status != SD_ENOENT || !strstr (err->text, ".sdt: not ")) /* something else is missing */
     return;
-  char name[16], folder[300], before[sizeof err->text];
+  char name[16], folder[300], before[sizeof err->text], dtm[32], beside[400];
   sd_material_name (m, name);
   sd_tool_first_folder (path, folder, sizeof folder);
   snprintf (before, sizeof before, "%s", err->text);
-  char dtm[32], needed[400];
   sd_table_file_name (m, SD_DTM, dtm);
-  snprintf (needed, sizeof needed, "%s/%s", folder, dtm);
-  if (strstr (before, ".wdl.sdt") && sd_file_exists (needed))
+  snprintf (beside, sizeof beside, "%s/%s", folder, dtm);
+  if (!strstr (before, ".wdl.sdt"))
+    sd_fail (err, SD_ENOENT, "%.400s; 'subdef gen %s -o %s' makes it", before, name, folder);
+  else if (sd_file_exists (beside))
     sd_fail (err, SD_ENOENT, "%.400s; the dtm table beside it holds no results of its own", before);
   else
-    sd_fail (err, SD_ENOENT, "%.400s; 'subdef gen %s -o %s' makes it", before, name, folder);
+    sd_fail (err, SD_ENOENT, "%.400s; 'subdef gen %s -o %s' makes dtm tables, which will do as well", before,
+             name, folder);
 }
 
 int sd_tool_open (const char *option, unsigned flags, sd_tables **out, sd_error *err) {
@@ -55,8 +57,9 @@ const char *sd_tool_path (const char *option) {
 }
 
 void sd_tool_first_folder (const char *path, char *out, size_t cap) {
+  path += strspn (path, ":");
   size_t n = strcspn (path, ":");
-  snprintf (out, cap, "%.*s", (int) n, n ? path : ".");
+  snprintf (out, cap, "%.*s", n ? (int) n : 1, n ? path : ".");
 }
 
 bool sd_tool_metric (const char *text, enum sd_metric *out) {

@@ -174,10 +174,9 @@ static int list_settings (void) {
   return SD_EXIT_OK;
 }
 
-static int spec_for (sd_exacts *exacts, const sd_exact *e, sd_table_spec *spec, const sd_progress *progress,
-                     sd_error *err) {
+/* What the options say of every ending alike. */
+static int common_spec (sd_table_spec *spec, sd_error *err) {
   memset (spec, 0, sizeof *spec);
-  spec->material = e->material;
   spec->metric = opt.metric;
   spec->coding = opt.metric == SD_WDL ? SD_CODING_WDL : SD_CODING_MOVES;
   if (opt.coding && opt.metric == SD_DTM && strcmp (opt.coding, "signed") == 0)
@@ -193,9 +192,18 @@ static int spec_for (sd_exacts *exacts, const sd_exact *e, sd_table_spec *spec, 
   if (!codec)
     return sd_fail (err, SD_EINVAL, "--codec %s: unknown; 'subdef reformat --set help' lists the codecs",
                     opt.codec);
-  for (unsigned s = 0; s < e->nsides; s++) {
+  for (unsigned s = 0; s < 2; s++) {
     spec->side[s].codec = codec;
     SD_TRY (sd_settings_parse (codec, opt.set, &spec->side[s].settings, err));
+  }
+  return SD_OK;
+}
+
+static int spec_for (sd_exacts *exacts, const sd_exact *e, sd_table_spec *spec, const sd_progress *progress,
+                     sd_error *err) {
+  SD_TRY (common_spec (spec, err));
+  spec->material = e->material;
+  for (unsigned s = 0; s < e->nsides; s++) {
     if (opt.order)
       SD_TRY (sd_layout_parse (&e->material, opt.order, opt.numbering, &spec->side[s].layout, err));
     else {
@@ -313,6 +321,15 @@ static int reformat (const sd_material *m, const char *folder, const sd_progress
   return status;
 }
 
+static int ending (const char *name, sd_material *out, sd_error *err) {
+  sd_material m;
+  SD_TRY (sd_material_parse (name, &m, err));
+  sd_material_canonical (&m, out);
+  if (sd_material_men (out) < 3)
+    return sd_fail (err, SD_EINVAL, "KvK: always drawn, and has no table");
+  return SD_OK;
+}
+
 int sd_cmd_reformat (int argc, char **argv) {
   static const struct argp a = {
     options,
@@ -351,9 +368,17 @@ int sd_cmd_reformat (int argc, char **argv) {
     return sd_tool_usage ("reformat: either --men or endings by name");
   char folder[4096];
   sd_tool_first_folder (sd_tool_path (opt.tables), folder, sizeof folder);
-  if (opt.out)
-    snprintf (folder, sizeof folder, "%s", opt.out);
+  if (opt.out && (!*opt.out || snprintf (folder, sizeof folder, "%s", opt.out) >= (int) sizeof folder))
+    return sd_tool_usage ("reformat: --output %s: expected the name of a folder", opt.out);
   sd_error err = { 0 };
+  sd_table_spec spec;
+  if (!opt.game && common_spec (&spec, &err)) /* before anything is made or loaded */
+    return sd_tool_fail (&err);
+  for (int i = 0; !opt.game && i < opt.nmaterials; i++) {
+    sd_material m;
+    if (ending (opt.material[i], &m, &err))
+      return sd_tool_fail (&err);
+  }
   if (sd_make_folder (folder, &err))
     return sd_tool_fail (&err);
   if (opt.game) {
@@ -375,11 +400,8 @@ int sd_cmd_reformat (int argc, char **argv) {
   sd_progress progress;
   sd_terminal_progress (&progress, false);
   for (int i = 0; i < opt.nmaterials; i++) {
-    sd_material m, canonical;
-    if (sd_material_parse (opt.material[i], &m, &err))
-      return sd_tool_fail (&err);
-    sd_material_canonical (&m, &canonical);
-    if (reformat (&canonical, folder, &progress, &err))
+    sd_material canonical;
+    if (ending (opt.material[i], &canonical, &err) || reformat (&canonical, folder, &progress, &err))
       return sd_tool_fail (&err);
   }
   for (unsigned men = 3; (int) men <= opt.men; men++) {
