@@ -67,18 +67,26 @@ bool sd_fuzz_seed (unsigned k, sd_buf *out) {
   unsigned m = sizes[k / ncodecs % 4];
   uint64_t n = lengths[k / ncodecs / 4];
   const sd_codec *c = codec[k % ncodecs];
-  const char *set = NULL; /* small blocks; every second zstd with a dictionary, every second repair with rANS */
+  const char *set =
+      NULL; /* small blocks; every second zstd with a dictionary, every second repair with rANS */
   if (c->method)
     set = strcmp (c->name, "zstd") == 0 && k / ncodecs % 2 ? "block=256,dict=512" : "block=256";
   else if (strcmp (c->name, "repair") == 0)
     set = k / ncodecs % 2 ? "block=16,entropy=rans" : "block=16";
   else if (strcmp (c->name, "rle") == 0)
     set = "block=16";
+  else if (strcmp (c->name, "trees") == 0)
+    set = "block=128,trees=2";
   sd_alphabet *alphabet;
   sd_seq seq;
   sd_settings settings;
   if (!sd_fuzz_sequence (n, m, k, &alphabet, &seq))
     return false;
+  if (strcmp (c->name, "trees") == 0) { /* the only codec that looks at the shape */
+    seq.ndims = 2;
+    seq.radix[0] = (uint32_t) (n / 20);
+    seq.radix[1] = 20;
+  }
   sd_buf_u8 (out, k % (unsigned) ncodecs);
   sd_buf_varint (out, m - 1);
   sd_buf_varint (out, n);

@@ -8,7 +8,7 @@
  * as much as its place among the frequencies is high, whatever its frequency: `reserve` bits of each block
  * are kept for that, more if a block turns out not to fit. */
 #include "config.h"
-#include "repair/range_coder.h"
+#include "codecs/range_coder.h"
 #include "repair/repair_internal.h"
 
 #include <math.h>

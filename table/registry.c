@@ -3,6 +3,7 @@
  * benchmarks and reports find it by walking this list. */
 #include "config.h"
 #include "table/table.h"
+#include "codecs/trees/trees.h"
 #include "obdd/obdd.h"
 #include "repair/repair.h"
 #include <string.h>
@@ -25,7 +26,7 @@ static const sd_codec *const all[] = {
 #ifdef HAVE_LZ4
   &sd_codec_lz4,
 #endif
-  &sd_codec_rle,     &sd_codec_obdd,
+  &sd_codec_rle,     &sd_codec_obdd, &sd_codec_trees,
 };
 static const size_t count = sizeof all / sizeof all[0];
 

@@ -2,6 +2,7 @@
 #include "config.h"
 #include <criterion/criterion.h>
 #include "codec_suite.h"
+#include "codecs/trees/trees.h"
 
 /* The codecs of this room that the build has, each with settings for the suite and one for damage. */
 static const struct {
@@ -13,6 +14,10 @@ static const struct {
     { "", "block=1", "block=100,preset=0,initial=zero", "block=4096", "block=67108864,preset=9",
       "block=513,initial=alg2+full" },
     "block=1000" },
+  { &sd_codec_trees,
+    { "samples=20,slots=2000", "block=128,trees=1,leaves=2,rounds=1,samples=50", "slots=64,trees=2,samples=10",
+      "initial=alg2+full,block=300,trees=3,samples=1" },
+    "block=128,trees=2,samples=10" },
   { &sd_codec_rle, { "", "block=16", "block=65536,initial=left", "block=21,initial=alg2+full" }, "block=16" },
 #ifdef HAVE_ZSTD
   { &sd_codec_zstd,

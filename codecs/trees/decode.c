@@ -1,0 +1,184 @@
+/** \file decode.c
+ * Random access and sequential reading of a stream of trees (layout: docs/format.md, section 7.6): the block
+ * is decoded from its first slot on. Everything that an index or a size depends on is checked in open, but
+ * for the number of slots of a block, which is checked when it is used. */
+#include "config.h"
+#include "codecs/trees/trees.h"
+#include "codecs/trees/trees_internal.h"
+
+#include <stdlib.h>
+
+#define PARALLEL_SLOTS (1u << 18) /* read: the blocks that begin in so many slots are one task */
+
+typedef struct decoder {
+  sd_decoder base;
+  sd_trees_model model;
+  sd_starts starts;
+  const uint8_t *payload;
+  uint64_t *byte; /* [0..blocks] */
+  unsigned symbol_bits;
+  sd_codec_parts parts;
+} decoder;
+
+static void close (sd_decoder *base) {
+  decoder *d = (decoder *) base;
+  sd_starts_close (&d->starts);
+  sd_trees_model_clear (&d->model);
+  free (d->byte);
+  free (d);
+}
+
+/* The bytes of each block. */
+static int open_bytes (decoder *d, sd_reader *r, uint64_t blocks) {
+  sd_starts s = { 0 };
+  uint64_t bytes = sd_get_varint (r), avail = (uint64_t) (r->end - r->p), size;
+  if (r->bad || bytes > avail || bytes < blocks)
+    return SD_EFORMAT;
+  size = sd_starts_bytes (blocks, bytes);
+  const uint8_t *at = sd_get_bytes (r, size);
+  SD_TRY (at ? sd_starts_open (&s, at, size, avail, blocks, bytes) : SD_EFORMAT);
+  d->byte = sd_alloc (blocks + 1, sizeof *d->byte);
+  uint64_t from = 0, first;
+  for (uint64_t b = 0; d->byte && b < blocks; b++) {
+    d->byte[b] = from;
+    sd_starts_find (&s, from, &first, &from);
+  }
+  sd_starts_close (&s);
+  if (!d->byte)
+    return SD_ENOMEM;
+  d->byte[blocks] = bytes;
+  d->parts.index += size;
+  d->payload = r->p;
+  d->parts.payload = (uint64_t) (r->end - r->p);
+  return d->parts.payload == bytes ? SD_OK : SD_EFORMAT;
+}
+
+static int open_stream (decoder *d, const uint8_t *data, size_t len) {
+  sd_reader r = sd_reader_of (data, len);
+  uint64_t n = d->base.n, block = sd_get_varint (&r), blocks = sd_get_varint (&r);
+  if (r.bad || block < SD_TREES_MIN_BLOCK || block > SD_TREES_MAX_BLOCK || !blocks || blocks > n || n >> 48)
+    return SD_EFORMAT;
+  d->parts.header = (uint64_t) (r.p - data);
+  SD_TRY (sd_trees_model_read (&r, d->base.m, n, &d->model));
+  d->parts.model = (uint64_t) (r.p - data) - d->parts.header;
+  d->parts.symbols = d->model.nnodes;
+  d->parts.blocks = blocks;
+  uint64_t avail = (uint64_t) (r.end - r.p), size = sd_starts_bytes (blocks, n);
+  const uint8_t *at = sd_get_bytes (&r, size);
+  SD_TRY (at ? sd_starts_open (&d->starts, at, size, avail, blocks, n) : SD_EFORMAT);
+  d->parts.index = size;
+  d->symbol_bits = sd_bits_for (d->base.m);
+  SD_TRY (open_bytes (d, &r, blocks));
+  d->parts.header = len - d->parts.model - d->parts.index - d->parts.payload;
+  return SD_OK;
+}
+
+static int open (const uint8_t *data, size_t len, uint64_t n, unsigned m, sd_decoder **out, sd_error *err) {
+  decoder *d = sd_alloc0 (1, sizeof *d);
+  *out = NULL;
+  if (!d)
+    return sd_fail_memory (err, sizeof *d);
+  d->base = (sd_decoder){ .codec = &sd_codec_trees, .n = n, .m = m };
+  int status = open_stream (d, data, len);
+  if (status) {
+    close (&d->base);
+    return status == SD_ENOMEM
+               ? sd_fail_memory (err, 0)
+               : sd_fail (err, status, "trees: not a valid stream of %llu slots", (unsigned long long) n);
+  }
+  *out = &d->base;
+  return SD_OK;
+}
+
+static void describe (const sd_decoder *base, sd_codec_parts *parts) {
+  *parts = ((const decoder *) base)->parts;
+}
+
+/* -------------------------------------------------------------------- decoding */
+
+static int decode_slot (const decoder *d, sd_trees_cursor *c, sd_trees_reader *r) {
+  if (!sd_trees_look (c)) {
+    c->sym[c->at] = (sd_symbol) c->near[0];
+    return SD_OK;
+  }
+  for (; sd_trees_question (c); c->asked++)
+    if (sd_trees_get (r, sd_trees_yes (sd_trees_score (c)))) {
+      sd_trees_settle (c, c->tried[c->asked], c->asked + 1);
+      return SD_OK;
+    }
+  unsigned s = 0;
+  for (unsigned b = 0; b < d->symbol_bits; b++)
+    s = s << 1 | sd_trees_get (r, 32768);
+  if (s >= d->base.m)
+    return SD_EFORMAT;
+  sd_trees_settle (c, (sd_symbol) s, c->asked);
+  return SD_OK;
+}
+
+/* Slots first .. first + count - 1 of block b to sym[0..count-1]. */
+static int decode_block (const decoder *d, uint64_t b, uint64_t first, uint64_t count, sd_symbol *sym) {
+  sd_trees_cursor c;
+  sd_trees_reader r = sd_trees_reader_of (d->payload + d->byte[b], d->byte[b + 1] - d->byte[b]);
+  if (count > SD_TREES_MAX_SLOTS)
+    return SD_EFORMAT;
+  sd_trees_begin (&c, &d->model, sym, first);
+  for (uint64_t k = 0; k < count; k++) {
+    SD_TRY (decode_slot (d, &c, &r));
+    if (k + 1 < count)
+      sd_trees_next (&c);
+  }
+  return SD_OK;
+}
+
+static int get (const sd_decoder *base, uint64_t i, sd_symbol *out) {
+  const decoder *d = (const decoder *) base;
+  sd_symbol sym[SD_TREES_MAX_SLOTS];
+  uint64_t first, b = sd_starts_find (&d->starts, i, &first, NULL);
+  SD_TRY (decode_block (d, b, first, i - first + 1, sym));
+  *out = sym[i - first];
+  return SD_OK;
+}
+
+/* The blocks that begin in first .. first + count - 1, and the one that holds first. */
+static int read_piece (const decoder *d, uint64_t first, uint64_t count, bool all, uint64_t end,
+                       sd_symbol *out) {
+  sd_symbol sym[SD_TREES_MAX_SLOTS];
+  for (uint64_t at = first; at < first + count;) {
+    uint64_t begin, behind, b = sd_starts_find (&d->starts, at, &begin, &behind);
+    uint64_t stop = behind < end ? behind : end;
+    if (begin == at || all) {
+      SD_TRY (decode_block (d, b, begin, stop - begin, sym));
+      memcpy (out + (at - first), sym + (at - begin), (stop - at) * sizeof *out);
+    }
+    at = behind;
+    all = false;
+  }
+  return SD_OK;
+}
+
+static int read (const sd_decoder *base, uint64_t first, uint64_t count, sd_symbol *out) {
+  const decoder *d = (const decoder *) base;
+  int status = SD_OK;
+  uint64_t tasks = (count + PARALLEL_SLOTS - 1) / PARALLEL_SLOTS;
+#pragma omp parallel for schedule(dynamic) reduction(max : status)
+  for (uint64_t t = 0; t < tasks; t++) {
+    uint64_t from = t * PARALLEL_SLOTS, size = count - from < PARALLEL_SLOTS ? count - from : PARALLEL_SLOTS;
+    int s = read_piece (d, first + from, size, t == 0, first + count, out + from);
+    status = s > status ? s : status;
+  }
+  return status;
+}
+
+const sd_codec sd_codec_trees = {
+  .name = "trees",
+  .summary = "questions about neighbours, decision trees for their odds, arithmetic code in small blocks",
+  .id = 10,
+  .subdefinite = true,
+  .tunables = sd_trees_tunables,
+  .encode = sd_trees_encode,
+  .open = open,
+  .get = get,
+  .read = read,
+  .close = close,
+  .describe = describe,
+};

@@ -1,0 +1,321 @@
+/** \file encode.c
+ * From slots to a stream. The questions of a first walk, completed by the first neighbour that a slot admits,
+ * grow a forest; the next walks take the cheapest completion that the forest offers, and their questions grow
+ * a better one; the last walk's blocks are the stream. A block ends when the next slot would not fit. */
+#include "config.h"
+#include "codecs/trees/trees_internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define FIRST_TREES 2 /* of the forests but the last */
+
+const sd_tunable sd_trees_tunables[] = {
+  { "initial", "initial replacement", "none", 1, 0, NULL },
+  { "block", "bytes of compressed data in a block", "256", SD_TREES_MIN_BLOCK, SD_TREES_MAX_BLOCK, NULL },
+  { "slots", "slots in a block at most", "65536", 64, SD_TREES_MAX_SLOTS, NULL },
+  { "trees", "decision trees in the forest", "8", 1, SD_TREES_MAX_TREES, NULL },
+  { "leaves", "leaves of a tree at most", "500", 2, 2048, NULL },
+  { "depth", "splits above a leaf at most", "12", 1, SD_TREES_MAX_DEPTH, NULL },
+  { "rounds", "forests grown, each from the completions of the one before", "2", 1, 10, NULL },
+  { "samples", "questions that a forest learns from, in thousands", "2000", 1, 100000, NULL },
+  { 0 },
+};
+
+typedef struct encoder {
+  const sd_alphabet *alphabet;
+  const sd_symbol *slot; /* [0..n-1] */
+  sd_symbol *sym;        /* [0..n-1] completions */
+  uint64_t n;
+  unsigned block, most_slots, symbol_bits;
+  const sd_progress *progress;
+  sd_trees_model model;
+  sd_trees_cursor cursor;
+  float price_yes[2 * SD_TREES_SCORE + 1], price_no[2 * SD_TREES_SCORE + 1];
+  /* questions of the slot */
+  int score[SD_TREES_QUESTIONS];
+  unsigned asked; /* how many are asked until yes */
+  bool found;     /* else the symbol follows */
+  sd_symbol symbol;
+  /* blocks */
+  sd_buf payload;
+  uint32_t lo, hi;
+  uint64_t *start, *byte, blocks, cap;
+  /* samples */
+  sd_trees_samples samples;
+  uint32_t share; /* of slots whose questions are kept, in 2^-32 */
+} encoder;
+
+/* -------------------------------------------------------------------- one slot */
+
+/* The cheapest yes for a free slot: no later one can be cheaper once the answers no cost as much. A definite
+ * slot has one yes. */
+static void ask (encoder *e, sd_symbol slot) {
+  sd_trees_cursor *c = &e->cursor;
+  const bool definite = slot < e->model.m;
+  float spent = 0, best = INFINITY;
+  c->asked = 0;
+  for (; spent < best && sd_trees_question (c); c->asked++) {
+    const sd_symbol s = c->tried[c->asked];
+    const int score = e->score[c->asked] = sd_trees_score (c);
+    const float price = spent + e->price_yes[score + SD_TREES_SCORE];
+    if ((definite ? s == slot : sd_admits (e->alphabet, slot, s)) && price < best) {
+      best = definite ? 0 : price;
+      e->asked = c->asked + 1;
+      e->symbol = s;
+    }
+    spent += e->price_no[score + SD_TREES_SCORE];
+  }
+  e->found = best < INFINITY;
+  if (e->found)
+    return;
+  e->asked = c->asked;
+  e->symbol = slot;
+  for (unsigned v = 0; !definite && v < e->model.m; v++)
+    if (sd_admits (e->alphabet, slot, (sd_symbol) v)) {
+      e->symbol = (sd_symbol) v;
+      break;
+    }
+}
+
+static void put (encoder *e, bool bit, uint32_t yes) {
+  uint32_t mid = sd_trees_split (e->lo, e->hi, yes);
+  if (bit)
+    e->hi = mid;
+  else
+    e->lo = mid + 1;
+  while (!((e->lo ^ e->hi) >> 24)) {
+    sd_buf_u8 (&e->payload, e->hi >> 24);
+    e->lo <<= 8;
+    e->hi = e->hi << 8 | 255;
+  }
+}
+
+static void put_slot (encoder *e) {
+  for (unsigned k = 0; k < e->asked; k++)
+    put (e, e->found && k + 1 == e->asked, sd_trees_yes (e->score[k]));
+  for (unsigned b = e->found ? 0 : e->symbol_bits; b-- > 0;)
+    put (e, e->symbol >> b & 1, 32768);
+}
+
+/* Bytes that end the code: the shortest that begin a number in lo..hi. */
+static unsigned ending (const encoder *e, uint32_t *number) {
+  for (unsigned bytes = 0; bytes < 4; bytes++) {
+    uint64_t step = UINT64_C (1) << (32 - 8 * bytes), v = (e->lo + step - 1) & ~(step - 1);
+    if (v <= e->hi) {
+      *number = (uint32_t) v;
+      return bytes;
+    }
+  }
+  *number = e->lo;
+  return 4;
+}
+
+/* --------------------------------------------------------------------- samples */
+
+/* Half of the samples go, every second one. */
+static void thin_out (encoder *e) {
+  sd_trees_samples *s = &e->samples;
+  uint32_t kept = 0;
+  for (uint32_t k = 0; k < s->n; k += 2, kept++) {
+    memcpy (s->row[kept], s->row[k], sizeof *s->row);
+    s->yes[kept] = s->yes[k];
+  }
+  s->n = kept;
+  e->share /= 2;
+}
+
+static void keep_questions (encoder *e, uint64_t i) {
+  sd_trees_samples *s = &e->samples;
+  if ((uint32_t) (i * UINT64_C (0x9e3779b97f4a7c15) >> 32) > e->share)
+    return;
+  sd_trees_cursor *c = &e->cursor;
+  for (unsigned k = 0; k < e->asked; k++) {
+    if (s->n == s->cap)
+      thin_out (e);
+    c->asked = k;
+    sd_trees_score (c);
+    memcpy (s->row[s->n], c->row, sizeof c->row);
+    s->yes[s->n++] = e->found && k + 1 == e->asked;
+  }
+}
+
+/* ---------------------------------------------------------------------- blocks */
+
+static int new_block (encoder *e, uint64_t first) {
+  if (e->blocks + 1 >= e->cap) {
+    uint64_t cap = 2 * e->cap + 64, *start = realloc (e->start, cap * sizeof *start);
+    if (!start)
+      return SD_ENOMEM;
+    e->start = start;
+    uint64_t *byte = realloc (e->byte, cap * sizeof *byte);
+    if (!byte)
+      return SD_ENOMEM;
+    e->byte = byte;
+    e->cap = cap;
+  }
+  e->start[e->blocks] = first;
+  e->byte[e->blocks++] = e->payload.len;
+  e->lo = 0;
+  e->hi = UINT32_MAX;
+  sd_trees_begin (&e->cursor, &e->model, e->sym + first, first);
+  return SD_OK;
+}
+
+static void end_block (encoder *e) {
+  uint32_t number;
+  unsigned bytes = ending (e, &number);
+  for (unsigned k = 0; k < bytes; k++)
+    sd_buf_u8 (&e->payload, number >> (24 - 8 * k) & 255);
+  if (e->payload.len == e->byte[e->blocks - 1])
+    sd_buf_u8 (&e->payload, 0); /* no block is empty */
+}
+
+/* The slot, if it fits into the block. */
+static bool code_slot (encoder *e, uint64_t i) {
+  sd_trees_cursor *c = &e->cursor;
+  const sd_symbol slot = e->slot[i];
+  if (c->at >= e->most_slots)
+    return false;
+  if (!sd_trees_look (c)) {
+    c->sym[c->at] = (sd_symbol) c->near[0];
+    return true;
+  }
+  const size_t len = e->payload.len;
+  const uint32_t lo = e->lo, hi = e->hi;
+  uint32_t number;
+  ask (e, slot);
+  put_slot (e);
+  const unsigned tried = c->asked;
+  bool fits = e->payload.len - e->byte[e->blocks - 1] + ending (e, &number) <= e->block;
+  if (fits && e->share)
+    keep_questions (e, i);
+  sd_trees_settle (c, e->symbol, tried);
+  if (!fits) {
+    e->payload.len = len;
+    e->lo = lo;
+    e->hi = hi;
+  }
+  return fits;
+}
+
+/* All slots with the forest that there is. keep: 0, no samples. */
+static int walk (encoder *e, uint32_t keep, const char *what) {
+  e->payload.len = 0;
+  e->blocks = 0;
+  e->samples.n = 0;
+  e->share = keep;
+  SD_TRY (new_block (e, 0));
+  for (uint64_t i = 0; i < e->n; i++) {
+    if (i % 65536 == 0)
+      sd_report (e->progress, what, i, e->n);
+    if (!code_slot (e, i)) {
+      end_block (e);
+      SD_TRY (new_block (e, i));
+      if (!code_slot (e, i))
+        return SD_ERANGE;
+    }
+    sd_trees_next (&e->cursor);
+  }
+  end_block (e);
+  return sd_buf_status (&e->payload);
+}
+
+/* ---------------------------------------------------------------------- stream */
+
+static void put_stream (const encoder *e, sd_buf *out) {
+  sd_buf_varint (out, e->block);
+  sd_buf_varint (out, e->blocks);
+  sd_trees_model_write (&e->model, out);
+  sd_starts_write (e->start, e->blocks, e->n, out);
+  sd_buf_varint (out, e->payload.len);
+  sd_starts_write (e->byte, e->blocks, e->payload.len, out);
+  sd_buf_append (out, e->payload.data, e->payload.len);
+}
+
+static void set_prices (encoder *e) {
+  for (int s = -SD_TREES_SCORE; s <= SD_TREES_SCORE; s++) {
+    double yes = sd_trees_yes (s) / 65536.0;
+    e->price_yes[s + SD_TREES_SCORE] = (float) -log2 (yes);
+    e->price_no[s + SD_TREES_SCORE] = (float) -log2 (1 - yes);
+  }
+}
+
+static int usual_symbol (encoder *e, const sd_seq *s) {
+  uint64_t *freq = sd_alloc (sd_alphabet_size (e->alphabet), sizeof *freq);
+  int status = freq ? sd_seq_frequencies (s, freq) : SD_ENOMEM;
+  if (!status)
+    for (unsigned v = 1; v < e->model.m; v++)
+      if (freq[v] > freq[e->model.usual])
+        e->model.usual = (sd_symbol) v;
+  free (freq);
+  return status;
+}
+
+static int encode (encoder *e, const sd_seq *given, const sd_settings *set, sd_buf *out) {
+  const unsigned rounds = (unsigned) sd_settings_int (set, "rounds");
+  uint64_t samples = (uint64_t) sd_settings_int (set, "samples") * 1000;
+  if (samples > e->n * SD_TREES_QUESTIONS)
+    samples = e->n * SD_TREES_QUESTIONS;
+  sd_trees_model_init (&e->model, sd_alphabet_main (e->alphabet), given->radix, given->ndims, e->n);
+  SD_TRY (usual_symbol (e, given));
+  SD_TRY (sd_trees_pairs (&e->model, given));
+  SD_TRY (sd_trees_forest_new (&e->model, 0));
+  set_prices (e);
+  e->symbol_bits = sd_bits_for (e->model.m);
+  e->samples.cap = (uint32_t) samples;
+  e->samples.row = sd_alloc (samples, sizeof *e->samples.row);
+  e->samples.yes = sd_alloc (samples, sizeof *e->samples.yes);
+  if (!e->samples.row || !e->samples.yes)
+    return SD_ENOMEM;
+  for (unsigned r = 0; r < rounds; r++) {
+    SD_TRY (walk (e, UINT32_MAX, "collecting questions"));
+    double weight = (double) UINT32_MAX / (e->share ? e->share : 1);
+    /* a forest that only chooses completions for the next one may be small */
+    unsigned trees = (unsigned) sd_settings_int (set, "trees");
+    trees = r + 1 < rounds && trees > FIRST_TREES ? FIRST_TREES : trees;
+    SD_TRY (sd_trees_grow (&e->samples, trees, (unsigned) sd_settings_int (set, "leaves"),
+                           (unsigned) sd_settings_int (set, "depth"), weight, e->progress, &e->model));
+  }
+  SD_TRY (walk (e, 0, "coding"));
+  put_stream (e, out);
+  return sd_buf_status (out);
+}
+
+int sd_trees_encode (sd_seq *src, const sd_seq *slots, const sd_settings *set, const sd_progress *progress,
+                     sd_buf *out, sd_error *err) {
+  encoder *e = sd_alloc0 (1, sizeof *e);
+  if (!e)
+    return sd_fail_memory (err, sizeof *e);
+  if (src->n >> 48) {
+    free (e);
+    return sd_fail (err, SD_ERANGE, "trees: more than 2^48 symbols");
+  }
+  *e = (encoder){ .alphabet = src->alphabet,
+                  .n = src->n,
+                  .block = (unsigned) sd_settings_int (set, "block"),
+                  .most_slots = (unsigned) sd_settings_int (set, "slots"),
+                  .progress = progress,
+                  .sym = src->sym };
+  sd_seq given = *slots;
+  sd_symbol *copy = NULL;
+  if (strcmp (sd_settings_word (set, "initial"), "none")) { /* what it completed is settled */
+    copy = sd_alloc (src->n, sizeof *copy);
+    if (copy)
+      memcpy (copy, src->sym, src->n * sizeof *copy);
+    given.sym = copy;
+  }
+  e->slot = given.sym;
+  int status = given.sym ? encode (e, &given, set, out) : SD_ENOMEM;
+  sd_trees_model_clear (&e->model);
+  sd_buf_free (&e->payload);
+  free (e->start);
+  free (e->byte);
+  free (e->samples.row);
+  free (e->samples.yes);
+  free (copy);
+  free (e);
+  if (status)
+    return status == SD_ENOMEM ? sd_fail_memory (err, 0) : sd_fail (err, status, "trees: encoding failed");
+  return SD_OK;
+}

@@ -1,0 +1,337 @@
+/** \file model.c
+ * The model of a stream: which neighbours are looked at, which kinds of slots are free, and the forest; made,
+ * written and read. Numbers that are many pass an adaptive range coder. */
+#include "config.h"
+#include "codecs/range_coder.h"
+#include "codecs/trees/trees_internal.h"
+
+#include <stdlib.h>
+
+/* 65536 / (1 + exp (-score / 12)), at most 65527 */
+const uint16_t sd_trees_chance[SD_TREES_SCORE + 1] = {
+  32768, 34133, 35492, 36843, 38179, 39498, 40793, 42063, 43303, 44511, 45682, 46816, 47911, 48964, 49974,
+  50941, 51865, 52744, 53581, 54374, 55124, 55834, 56502, 57132, 57724, 58279, 58800, 59287, 59743, 60168,
+  60565, 60934, 61278, 61598, 61896, 62172, 62428, 62666, 62886, 63090, 63279, 63453, 63615, 63764, 63903,
+  64030, 64148, 64257, 64357, 64450, 64535, 64614, 64687, 64754, 64816, 64873, 64925, 64974, 65018, 65060,
+  65097, 65132, 65164, 65194, 65221, 65246, 65269, 65291, 65310, 65328, 65345, 65360, 65374, 65387, 65399,
+  65410, 65420, 65429, 65438, 65445, 65453, 65459, 65465, 65471, 65476, 65481, 65485, 65489, 65493, 65497,
+  65500, 65503, 65505, 65508, 65510, 65512, 65514, 65516, 65517, 65519, 65520, 65522, 65523, 65524, 65525,
+  65526, 65526, 65527, 65527, 65527, 65527, 65527, 65527,
+};
+
+/* ---------------------------------------------------------------- neighbours */
+
+/* Squares by rows: 1 and 8 are one file and one rank of the last man away, s1 and 8 s1 of the one before, s2
+ * of the one before that. */
+static void choose_neighbours (sd_trees_model *mo) {
+  const uint64_t s1 = mo->ndims ? mo->radix[mo->ndims - 1] : 64;
+  const uint64_t s2 = mo->ndims > 1 ? s1 * mo->radix[mo->ndims - 2] : 64 * s1;
+  const uint64_t wish[SD_TREES_NEIGHBOURS] = {
+    1,      s1,     8,      8 * s1,     s2,         s1 - 1,  s1 - 8,     9,      7, 2, 16,     2 * s1,
+    s2 + 1, s1 + 1, s1 + 8, 8 * s1 + 1, 8 * s1 - 1, s2 + s1, 8 * s1 + 8, s2 + 8, 3, 4, s2 - 1, s2 - s1,
+  };
+  for (unsigned k = 0; k < SD_TREES_NEIGHBOURS; k++) {
+    bool is_new = wish[k] >= 1 && wish[k] < SD_TREES_MAX_SLOTS;
+    for (unsigned j = 0; j < mo->nneighbours; j++)
+      is_new &= wish[k] != mo->offset[j];
+    if (is_new)
+      mo->offset[mo->nneighbours++] = (uint32_t) wish[k];
+  }
+}
+
+static bool digits_fit (const uint32_t *radix, unsigned ndims, uint64_t n) {
+  uint64_t product = 1;
+  for (unsigned k = 0; k < ndims; k++)
+    if (!radix[k] || sd_mul (product, radix[k], &product))
+      return false;
+  return product == n;
+}
+
+static void set_main (sd_trees_model *mo, unsigned m) {
+  *mo = (sd_trees_model){ .m = m };
+  while (m - 1 >= (unsigned) SD_TREES_VALUES << mo->shift)
+    mo->shift++;
+}
+
+void sd_trees_model_init (sd_trees_model *mo, unsigned m, const uint32_t *radix, unsigned ndims, uint64_t n) {
+  set_main (mo, m);
+  if (ndims && digits_fit (radix, ndims, n)) {
+    mo->ndims = ndims;
+    memcpy (mo->radix, radix, ndims * sizeof *radix);
+  }
+  choose_neighbours (mo);
+}
+
+void sd_trees_model_clear (sd_trees_model *mo) {
+  for (unsigned k = 0; k < mo->npairs; k++)
+    free (mo->pair[k].level);
+  free (mo->node);
+  free (mo->score);
+  mo->npairs = 0;
+  mo->node = NULL;
+  mo->score = NULL;
+}
+
+int sd_trees_forest_new (sd_trees_model *mo, unsigned nodes) {
+  free (mo->node);
+  free (mo->score);
+  mo->ntrees = 0;
+  mo->nnodes = 1; /* the leaf that stands for trees that there are not */
+  mo->node = sd_alloc0 (nodes + 1, sizeof *mo->node);
+  mo->score = sd_alloc0 (nodes + 1, sizeof *mo->score);
+  if (!mo->node || !mo->score)
+    return SD_ENOMEM;
+  mo->node[0] = sd_trees_leaf (0);
+  return SD_OK;
+}
+
+static unsigned depth_below (const sd_trees_model *mo, unsigned at) {
+  if (sd_trees_is_leaf (mo, at))
+    return 0;
+  unsigned left = depth_below (mo, mo->node[at].next), right = depth_below (mo, mo->node[at].next + 1u);
+  return 1 + (left > right ? left : right);
+}
+
+void sd_trees_forest_finish (sd_trees_model *mo) {
+  memset (mo->steps, 0, sizeof mo->steps);
+  for (unsigned t = 0; t < mo->ntrees; t++) {
+    unsigned depth = depth_below (mo, mo->root[t]);
+    if (depth > mo->steps[t / 4])
+      mo->steps[t / 4] = (uint8_t) depth;
+  }
+  for (unsigned t = mo->ntrees; t % 4; t++)
+    mo->root[t] = 0;
+}
+
+/* ---------------------------------------------------------------------- pairs */
+
+/* Digits whose values are few enough to be told apart in pairs. */
+static bool pairs_up (const sd_trees_model *mo, unsigned a, unsigned b) {
+  return mo->radix[a] <= SD_TREES_ROW && mo->radix[b] <= SD_TREES_ROW
+         && mo->radix[a] * mo->radix[b] <= SD_TREES_PAIR;
+}
+
+static uint8_t level_of (uint64_t wild, uint64_t all) {
+  static const double least[SD_TREES_CERTAIN] = { 0.1, 0.3, 0.6, 0.85, 0.95, 0.99, 1 };
+  unsigned level = 0;
+  while (level < SD_TREES_CERTAIN && (double) wild >= least[level] * (double) all)
+    level++;
+  return (uint8_t) level;
+}
+
+/* false: no memory. *some: a level above 0 occurs. */
+static bool measure_pair (const sd_trees_model *mo, const sd_seq *slots, sd_trees_pair *p, bool *some) {
+  const unsigned m = mo->m, size = mo->radix[p->a] * mo->radix[p->b];
+  uint64_t wa = 1, wb = 1, *wild = sd_alloc0 (size, sizeof *wild);
+  p->level = sd_alloc (size, 1);
+  if (!wild || !p->level) {
+    free (wild);
+    return false;
+  }
+  for (unsigned k = p->b + 1; k < mo->ndims; k++)
+    wb *= mo->radix[k];
+  for (unsigned k = p->a + 1; k < mo->ndims; k++)
+    wa *= mo->radix[k];
+  for (uint64_t i = 0; i < slots->n; i++)
+    if (slots->sym[i] >= m && sd_alphabet_choices (slots->alphabet, slots->sym[i]) == m)
+      wild[i / wa % mo->radix[p->a] * mo->radix[p->b] + i / wb % mo->radix[p->b]]++;
+  for (unsigned k = 0; k < size; k++) {
+    p->level[k] = level_of (wild[k], slots->n / size);
+    *some |= p->level[k] != 0;
+  }
+  free (wild);
+  return true;
+}
+
+int sd_trees_pairs (sd_trees_model *mo, const sd_seq *slots) {
+  sd_trees_pair all[SD_TREES_PAIRS] = { 0 };
+  bool some[SD_TREES_PAIRS] = { false };
+  unsigned n = 0;
+  int status = SD_OK;
+  for (unsigned a = 0; a < mo->ndims; a++)
+    for (unsigned b = a + 1; b < mo->ndims; b++)
+      if (pairs_up (mo, a, b))
+        all[n++] = (sd_trees_pair){ (uint8_t) a, (uint8_t) b, NULL };
+#pragma omp parallel for schedule(dynamic) reduction(max : status)
+  for (unsigned k = 0; k < n; k++)
+    if (!measure_pair (mo, slots, all + k, some + k))
+      status = SD_ENOMEM;
+  for (unsigned k = 0; k < n; k++)
+    if (some[k] && !status)
+      mo->pair[mo->npairs++] = all[k];
+    else
+      free (all[k].level);
+  return status;
+}
+
+/* ---------------------------------------------------------------------- coding */
+
+/* Writing and reading walk the same way; `enc` or `dec` says which it is. */
+typedef struct coder {
+  sd_rc_enc *enc;
+  sd_rc_dec *dec;
+} coder;
+
+static unsigned code_bit (coder *c, sd_rc_bit *b, unsigned bit) {
+  if (c->enc) {
+    sd_rc_put (c->enc, b, bit);
+    return bit;
+  }
+  return sd_rc_get (c->dec, b);
+}
+
+/* A number of `nbits` bits, most significant first; tree has 2^nbits contexts. */
+static unsigned code_number (coder *c, sd_rc_bit *tree, unsigned nbits, unsigned value) {
+  unsigned node = 1;
+  for (unsigned i = nbits; i-- > 0;)
+    node = node << 1 | code_bit (c, tree + node, value >> i & 1);
+  return node - (1u << nbits);
+}
+
+/* Levels are like those to the left and above. */
+static void code_levels (coder *c, sd_rc_bit (*bit)[8], const sd_trees_model *mo, sd_trees_pair *p) {
+  const unsigned row = mo->radix[p->b], size = mo->radix[p->a] * row;
+  for (unsigned k = 0; k < size; k++) {
+    unsigned left = k % row ? p->level[k - 1] : 0, up = k >= row ? p->level[k - row] : 0;
+    p->level[k] = (uint8_t) code_number (c, bit[left * 8 + up], 3, p->level[k]);
+  }
+}
+
+static int code_pairs (coder *c, sd_trees_model *mo) {
+  sd_rc_bit bit[64][8], there;
+  unsigned n = 0;
+  sd_rc_init (bit[0], 64 * 8);
+  sd_rc_init (&there, 1);
+  for (unsigned a = 0; a < mo->ndims; a++)
+    for (unsigned b = a + 1; b < mo->ndims; b++) {
+      if (!pairs_up (mo, a, b))
+        continue;
+      bool has = c->enc && n < mo->npairs && mo->pair[n].a == a && mo->pair[n].b == b;
+      if (!code_bit (c, &there, has))
+        continue;
+      if (c->dec) {
+        mo->pair[n] = (sd_trees_pair){ (uint8_t) a, (uint8_t) b, sd_alloc0 (mo->radix[a] * mo->radix[b], 1) };
+        mo->npairs++;
+        if (!mo->pair[n].level)
+          return SD_ENOMEM;
+      }
+      code_levels (c, bit, mo, mo->pair + n++);
+    }
+  return SD_OK;
+}
+
+/* One tree after the other from the root down, the left branch first. */
+typedef struct forest_contexts {
+  sd_rc_bit more, is_leaf[SD_TREES_MAX_DEPTH + 1], feature[64], limit[SD_TREES_FEATURES][64], score[2][256];
+} forest_contexts;
+
+typedef struct waiting {
+  uint16_t node, depth;
+} waiting;
+
+static int code_tree (coder *c, forest_contexts *x, sd_trees_model *mo, unsigned t, waiting *stack) {
+  unsigned top = 0;
+  if (c->dec)
+    mo->root[t] = (uint16_t) mo->nnodes++;
+  stack[top++] = (waiting){ mo->root[t], 0 };
+  while (top) {
+    waiting w = stack[--top];
+    sd_trees_node *n = mo->node + w.node;
+    if (code_bit (c, x->is_leaf + w.depth, c->enc && sd_trees_is_leaf (mo, w.node))) {
+      unsigned score = code_number (c, x->score[t > 0], 8, (unsigned) (mo->score[w.node] + 128));
+      *n = sd_trees_leaf (w.node);
+      mo->score[w.node] = (int8_t) ((int) score - 128);
+      continue;
+    }
+    n->feature = (uint8_t) code_number (c, x->feature, 6, n->feature);
+    if (n->feature >= SD_TREES_FEATURES)
+      return SD_EFORMAT;
+    n->limit = (uint8_t) code_number (c, x->limit[n->feature], 6, n->limit);
+    if (c->dec) {
+      if (mo->nnodes + 2 > SD_TREES_MAX_NODES || w.depth == SD_TREES_MAX_DEPTH)
+        return SD_EFORMAT;
+      n->next = (uint16_t) mo->nnodes;
+      mo->nnodes += 2;
+    }
+    stack[top++] = (waiting){ (uint16_t) (n->next + 1), (uint16_t) (w.depth + 1) };
+    stack[top++] = (waiting){ n->next, (uint16_t) (w.depth + 1) };
+  }
+  return SD_OK;
+}
+
+static int code_forest (coder *c, sd_trees_model *mo) {
+  forest_contexts *x = sd_alloc (1, sizeof *x);
+  waiting *stack =
+      sd_alloc (SD_TREES_MAX_DEPTH + 4, sizeof *stack); /* one right branch waits at each depth */
+  int status = x && stack ? SD_OK : SD_ENOMEM;
+  if (!status) {
+    sd_rc_init (&x->more, sizeof *x / sizeof x->more);
+    unsigned t = 0;
+    for (; !status && code_bit (c, &x->more, t < mo->ntrees); t++)
+      status = t < SD_TREES_MAX_TREES && (c->enc || mo->nnodes < SD_TREES_MAX_NODES)
+                   ? code_tree (c, x, mo, t, stack)
+                   : SD_EFORMAT;
+    mo->ntrees = t;
+    if (!status)
+      sd_trees_forest_finish (mo);
+  }
+  free (x);
+  free (stack);
+  return status;
+}
+
+void sd_trees_model_write (const sd_trees_model *from, sd_buf *out) {
+  sd_trees_model mo = *from; /* the walk writes what it reads */
+  sd_buf packed = { 0 };
+  sd_rc_enc enc = sd_rc_enc_of (&packed);
+  coder c = { .enc = &enc };
+  sd_buf_varint (out, mo.ndims);
+  for (unsigned k = 0; k < mo.ndims; k++)
+    sd_buf_varint (out, mo.radix[k]);
+  sd_buf_varint (out, mo.nneighbours);
+  for (unsigned k = 0; k < mo.nneighbours; k++)
+    sd_buf_varint (out, mo.offset[k]);
+  sd_buf_varint (out, mo.usual);
+  if (code_pairs (&c, &mo) || code_forest (&c, &mo))
+    out->failed = true;
+  sd_rc_finish (&enc, 0);
+  if (packed.failed)
+    out->failed = true;
+  sd_buf_varint (out, packed.len);
+  sd_buf_append (out, packed.data, packed.len);
+  sd_buf_free (&packed);
+}
+
+int sd_trees_model_read (sd_reader *r, unsigned m, uint64_t n, sd_trees_model *mo) {
+  set_main (mo, m);
+  uint64_t ndims = sd_get_varint (r);
+  if (ndims > SD_MAX_DIMS)
+    return SD_EFORMAT;
+  for (unsigned k = 0; k < ndims; k++) {
+    uint64_t radix = sd_get_varint (r);
+    mo->radix[k] = radix <= UINT32_MAX ? (uint32_t) radix : 0;
+  }
+  mo->ndims = (unsigned) ndims;
+  if (ndims && !digits_fit (mo->radix, mo->ndims, n))
+    return SD_EFORMAT;
+  uint64_t nneighbours = sd_get_varint (r);
+  if (nneighbours < 1 || nneighbours > SD_TREES_NEIGHBOURS)
+    return SD_EFORMAT;
+  mo->nneighbours = (unsigned) nneighbours;
+  for (unsigned k = 0; k < nneighbours; k++) {
+    uint64_t offset = sd_get_varint (r);
+    if (offset < 1 || offset >= SD_TREES_MAX_SLOTS)
+      return SD_EFORMAT;
+    mo->offset[k] = (uint32_t) offset;
+  }
+  uint64_t usual = sd_get_varint (r), bytes = sd_get_varint (r);
+  const uint8_t *p = sd_get_bytes (r, bytes);
+  if (!p || usual >= m)
+    return SD_EFORMAT;
+  mo->usual = (sd_symbol) usual;
+  SD_TRY (sd_trees_forest_new (mo, SD_TREES_MAX_NODES));
+  sd_rc_dec dec = sd_rc_dec_of (p, bytes);
+  coder c = { .dec = &dec };
+  SD_TRY (code_pairs (&c, mo));
+  return code_forest (&c, mo);
+}

@@ -1,0 +1,286 @@
+/** \file trees_internal.h
+ * What the files of the codec `trees` share: its limits, its model, the walk over the slots of a block that
+ * encoder and decoder make alike, and the arithmetic coder of a block. Not for other rooms or codecs.
+ *
+ * A slot is a row of yes-or-no questions: is it the symbol of the slot before? of the slot one row up? and so
+ * on through its neighbours, then through the symbols by their distance from the first neighbour. How likely
+ * a yes is, a forest of small decision trees tells from what is around. Where the model says that every slot
+ * is free there is no question at all. Layout of a stream: docs/format.md, section 7.6. */
+#ifndef SD_TREES_INTERNAL_H
+#define SD_TREES_INTERNAL_H
+
+#include "codecs/codec.h"
+
+#include <string.h>
+
+#define SD_TREES_MIN_BLOCK 128 /* a slot takes at most 64 questions of 13.5 bits and a symbol */
+#define SD_TREES_MAX_BLOCK 65536
+#define SD_TREES_MAX_SLOTS 65536 /* in a block: bounds the time and the memory of one access */
+#define SD_TREES_NEIGHBOURS 24
+#define SD_TREES_ASKED 13     /* neighbours whose symbols are asked for first */
+#define SD_TREES_QUESTIONS 64 /* at a slot */
+#define SD_TREES_MAX_TREES 32
+#define SD_TREES_MAX_NODES 32768
+#define SD_TREES_MAX_DEPTH 40 /* of a tree */
+#define SD_TREES_PAIRS 120    /* of 16 digits */
+#define SD_TREES_PAIR 65536   /* values of a pair of digits, at most */
+#define SD_TREES_ROW 4096     /* values of a digit that is part of a pair, at most */
+#define SD_TREES_CERTAIN 7    /* how free a slot is: 0 .. 7, 7 = each slot of the kind is */
+#define SD_TREES_CLIP 12      /* differences are looked at up to this */
+#define SD_TREES_VALUES 64    /* of a feature */
+#define SD_TREES_SCORE 112    /* largest score; a score is a logit in twelfths */
+
+/* What the trees look at. */
+enum {
+  SD_TREES_ASKING, /* how many questions were asked before */
+  SD_TREES_KNOWN,  /* how many neighbours lie in the block */
+  SD_TREES_FREE,   /* how free the slot is likely to be */
+  SD_TREES_SYMBOL, /* the symbol in question, scaled to 0..63 */
+  SD_TREES_DIGITS, /* the last four digits of the index, low three bits and what is above each */
+  SD_TREES_DIFFERENCES = SD_TREES_DIGITS + 8, /* symbol in question minus neighbour */
+  SD_TREES_FEATURES = SD_TREES_DIFFERENCES + SD_TREES_NEIGHBOURS
+};
+typedef uint8_t sd_trees_row[SD_TREES_FEATURES];
+
+/** A node asks feature <= limit: the next node is `next`, else next + 1. */
+typedef struct sd_trees_node {
+  uint8_t feature, limit;
+  uint16_t next;
+} sd_trees_node;
+/** A leaf asks what is always true and leads to itself, so that all trees may be walked for the same number
+ * of steps, four at a time without a branch: far faster than one after the other down to its leaf. */
+static inline sd_trees_node sd_trees_leaf (unsigned at) {
+  return (sd_trees_node){ 0, 255, (uint16_t) at };
+}
+
+/** How free the slots are where digits a < b have certain values: level[va * radix[b] + vb]. */
+typedef struct sd_trees_pair {
+  uint8_t a, b;
+  uint8_t *level;
+} sd_trees_pair;
+
+typedef struct sd_trees_model {
+  unsigned m, shift; /* main symbols; scale of SD_TREES_SYMBOL */
+  sd_symbol usual;   /* stands for neighbours that there are not */
+  unsigned ndims, nneighbours, npairs, ntrees, nnodes;
+  uint32_t radix[SD_MAX_DIMS], offset[SD_TREES_NEIGHBOURS];
+  sd_trees_pair pair[SD_TREES_PAIRS];
+  uint16_t root[SD_TREES_MAX_TREES]; /* those from ntrees to the next multiple of 4: a leaf with score 0 */
+  uint8_t steps[SD_TREES_MAX_TREES / 4]; /* of the deepest of four trees */
+  sd_trees_node *node;                   /* [nnodes] */
+  int8_t *score;                         /* [nnodes] of a leaf */
+} sd_trees_model;
+
+/** m, digits (none if they do not multiply to n) and the neighbours that follow from them; no pairs, no
+ * trees. */
+void sd_trees_model_init (sd_trees_model *mo, unsigned m, const uint32_t *radix, unsigned ndims, uint64_t n);
+void sd_trees_model_clear (sd_trees_model *mo);
+/** An empty forest with room for `nodes` nodes. SD_ENOMEM. */
+int sd_trees_forest_new (sd_trees_model *mo, unsigned nodes);
+/** After the last tree: what the walk needs besides the nodes. */
+void sd_trees_forest_finish (sd_trees_model *mo);
+static inline bool sd_trees_is_leaf (const sd_trees_model *mo, unsigned at) {
+  return mo->node[at].next == at;
+}
+/** Pairs from the slots: which kinds of slots are wholly free (they admit everything). SD_ENOMEM. */
+int sd_trees_pairs (sd_trees_model *mo, const sd_seq *slots);
+void sd_trees_model_write (const sd_trees_model *mo, sd_buf *out);
+/** SD_EFORMAT, SD_ENOMEM. To be cleared in any case. */
+int sd_trees_model_read (sd_reader *r, unsigned m, uint64_t n, sd_trees_model *mo);
+
+/* ------------------------------------------------------------------- walking */
+
+/** A slot of a block, and what is known there. */
+typedef struct sd_trees_cursor {
+  const sd_trees_model *mo;
+  sd_symbol *sym; /* [0..at] of the block */
+  uint64_t at;    /* slots since the block began */
+  unsigned level; /* how free the slot is */
+  uint32_t last;  /* value of the last digit */
+  uint32_t digit[SD_MAX_DIMS];
+  int16_t near[SD_TREES_NEIGHBOURS];
+  sd_trees_row row; /* features of the question */
+  /* questions of this slot */
+  unsigned asked, neighbour, distance;
+  bool above; /* the last question was for near[0] + distance */
+  sd_symbol tried[SD_TREES_QUESTIONS];
+  uint64_t seen[SD_MAX_MAIN / 64];
+  uint8_t levels[SD_TREES_ROW]; /* by the last digit */
+} sd_trees_cursor;
+
+/** Levels of the row of slots that differ in the last digit only. */
+void sd_trees_new_row (sd_trees_cursor *c);
+/** Begin a block at slot `first`. */
+void sd_trees_begin (sd_trees_cursor *c, const sd_trees_model *mo, sd_symbol *sym, uint64_t first);
+
+/** To the next slot; sym[at] is known. */
+static inline void sd_trees_next (sd_trees_cursor *c) {
+  const sd_trees_model *mo = c->mo;
+  c->at++;
+  if (!mo->ndims || ++c->last < mo->radix[mo->ndims - 1])
+    return;
+  c->last = 0;
+  for (unsigned k = mo->ndims - 1; k-- > 0;) {
+    if (++c->digit[k] < mo->radix[k])
+      break;
+    c->digit[k] = 0;
+  }
+  sd_trees_new_row (c);
+}
+
+/** Look around. false: the slot is free, and holds c->near[0] without a question. */
+static inline bool sd_trees_look (sd_trees_cursor *c) {
+  const sd_trees_model *mo = c->mo;
+  unsigned known = 0;
+  int16_t first = (int16_t) (c->at >= mo->offset[0] ? c->sym[c->at - mo->offset[0]] : mo->usual);
+  c->near[0] = first;
+  if (c->level = mo->npairs ? c->levels[c->last] : 0, c->level == SD_TREES_CERTAIN)
+    return false;
+  for (unsigned k = 0; k < mo->nneighbours; k++) {
+    bool there = c->at >= mo->offset[k];
+    c->near[k] = there ? (int16_t) c->sym[c->at - mo->offset[k]] : first;
+    known += there;
+  }
+  c->row[SD_TREES_KNOWN] = (uint8_t) known;
+  c->row[SD_TREES_FREE] = (uint8_t) c->level;
+  if (mo->ndims) {
+    c->row[SD_TREES_DIGITS] = c->last & 7;
+    c->row[SD_TREES_DIGITS + 1] =
+        (uint8_t) (c->last >> 3 < SD_TREES_VALUES ? c->last >> 3 : SD_TREES_VALUES - 1);
+  }
+  c->asked = c->neighbour = c->distance = 0;
+  c->above = true;
+  return true;
+}
+
+static inline bool sd_trees_try (sd_trees_cursor *c, sd_symbol s) {
+  if (c->seen[s >> 6] >> (s & 63) & 1)
+    return false;
+  c->seen[s >> 6] |= UINT64_C (1) << (s & 63);
+  c->tried[c->asked] = s;
+  return true;
+}
+
+/** The next symbol to ask for stands in c->tried[c->asked]; false: no more questions. */
+static inline bool sd_trees_question (sd_trees_cursor *c) {
+  const sd_trees_model *mo = c->mo;
+  unsigned asked = mo->nneighbours < SD_TREES_ASKED ? mo->nneighbours : SD_TREES_ASKED;
+  if (c->asked == SD_TREES_QUESTIONS)
+    return false;
+  while (c->neighbour < asked)
+    if (sd_trees_try (c, (sd_symbol) c->near[c->neighbour++]))
+      return true;
+  while (c->distance < mo->m) {
+    c->above = !c->above;
+    c->distance += !c->above;
+    int s = c->near[0] + (c->above ? (int) c->distance : -(int) c->distance);
+    if (s >= 0 && s < (int) mo->m && sd_trees_try (c, (sd_symbol) s))
+      return true;
+  }
+  return false;
+}
+
+static inline unsigned sd_trees_step (const sd_trees_node *node, const uint8_t *row, unsigned at) {
+  const sd_trees_node x = node[at];
+  return x.next + (row[x.feature] > x.limit);
+}
+
+/** How likely a yes is: -SD_TREES_SCORE .. SD_TREES_SCORE. */
+static inline int sd_trees_score (sd_trees_cursor *c) {
+  const sd_trees_model *mo = c->mo;
+  const int s = c->tried[c->asked];
+  c->row[SD_TREES_ASKING] = (uint8_t) c->asked;
+  c->row[SD_TREES_SYMBOL] = (uint8_t) (s >> mo->shift);
+  for (unsigned k = 0; k < SD_TREES_NEIGHBOURS; k++) {
+    int d = s - c->near[k];
+    d = d < -SD_TREES_CLIP ? -SD_TREES_CLIP : d > SD_TREES_CLIP ? SD_TREES_CLIP : d;
+    c->row[SD_TREES_DIFFERENCES + k] = (uint8_t) (d + SD_TREES_CLIP);
+  }
+  int score = 0;
+  const sd_trees_node *node = mo->node;
+  const uint8_t *row = c->row;
+  for (unsigned t = 0; t < mo->ntrees; t += 4) {
+    unsigned w = mo->root[t], x = mo->root[t + 1], y = mo->root[t + 2], z = mo->root[t + 3];
+    for (unsigned k = mo->steps[t / 4]; k; k--) {
+      w = sd_trees_step (node, row, w);
+      x = sd_trees_step (node, row, x);
+      y = sd_trees_step (node, row, y);
+      z = sd_trees_step (node, row, z);
+    }
+    score += mo->score[w] + mo->score[x] + mo->score[y] + mo->score[z];
+  }
+  return score > SD_TREES_SCORE ? SD_TREES_SCORE : score < -SD_TREES_SCORE ? -SD_TREES_SCORE : score;
+}
+
+/** The slot has got its symbol: forget the questions. */
+static inline void sd_trees_settle (sd_trees_cursor *c, sd_symbol s, unsigned asked) {
+  for (unsigned k = 0; k < asked; k++)
+    c->seen[c->tried[k] >> 6] = 0;
+  c->sym[c->at] = s;
+}
+
+/* -------------------------------------------------------------------- coding */
+
+/** Probability of a yes in 1 / 65536, by score + SD_TREES_SCORE. */
+extern const uint16_t sd_trees_chance[SD_TREES_SCORE + 1];
+static inline uint32_t sd_trees_yes (int score) {
+  return score < 0 ? 65536u - sd_trees_chance[-score] : sd_trees_chance[score];
+}
+
+/* Binary arithmetic coder over an interval lo..hi of 32-bit numbers (as in Mahoney's lpaq): no carries, ends
+ * in as few bytes as tell a number in the interval apart; what is behind the end reads as zeros. */
+static inline uint32_t sd_trees_split (uint32_t lo, uint32_t hi, uint32_t yes) {
+  return lo + (uint32_t) ((uint64_t) (hi - lo) * yes >> 16);
+}
+
+typedef struct sd_trees_reader {
+  const uint8_t *p, *end;
+  uint32_t lo, hi, code;
+} sd_trees_reader;
+
+static inline uint32_t sd_trees_byte (sd_trees_reader *r) {
+  return r->p < r->end ? *r->p++ : 0;
+}
+static inline sd_trees_reader sd_trees_reader_of (const uint8_t *p, uint64_t bytes) {
+  sd_trees_reader r = { p, p + bytes, 0, UINT32_MAX, 0 };
+  for (unsigned k = 0; k < 4; k++)
+    r.code = r.code << 8 | sd_trees_byte (&r);
+  return r;
+}
+static inline bool sd_trees_get (sd_trees_reader *r, uint32_t yes) {
+  uint32_t mid = sd_trees_split (r->lo, r->hi, yes);
+  bool bit = r->code <= mid;
+  if (bit)
+    r->hi = mid;
+  else
+    r->lo = mid + 1;
+  while (!((r->lo ^ r->hi) >> 24)) {
+    r->lo <<= 8;
+    r->hi = r->hi << 8 | 255;
+    r->code = r->code << 8 | sd_trees_byte (r);
+  }
+  return bit;
+}
+
+/* ------------------------------------------------------------------- growing */
+
+/** Questions that were asked, and their answers. */
+typedef struct sd_trees_samples {
+  sd_trees_row *row;
+  uint8_t *yes;
+  uint32_t n, cap;
+} sd_trees_samples;
+
+/** Trees that tell the answers from the features: at most `leaves` leaves each, fewer where a split would
+ * save less than it costs in the stream; each sample stands for `weight` questions. The same for any number
+ * of threads. mo->node, root, ntrees, nnodes are replaced. SD_ENOMEM. */
+int sd_trees_grow (const sd_trees_samples *samples, unsigned trees, unsigned leaves, unsigned depth,
+                   double weight, const sd_progress *progress, sd_trees_model *mo);
+
+/* -------------------------------------------------------------- codec's row */
+
+extern const sd_tunable sd_trees_tunables[];
+int sd_trees_encode (sd_seq *src, const sd_seq *slots, const sd_settings *set, const sd_progress *progress,
+                     sd_buf *out, sd_error *err);
+
+#endif
