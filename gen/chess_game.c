@@ -33,6 +33,10 @@ static void squares_setup (sd_chess *c) {
         c->between[a][b] = sd_rook_attacks (a, sd_bit (b)) & sd_rook_attacks (b, sd_bit (a));
     }
   }
+  for (unsigned a = 0; a < 64; a++)
+    for (unsigned b = 0; b < 64; b++)
+      for (unsigned behind = 0; behind < 64; behind++)
+        c->beyond[a][b] |= (c->between[a][behind] >> b & 1) << behind;
   for (unsigned n = 0; n <= 64; n++) {
     c->choose[0][n] = 1;
     for (unsigned k = 1; k <= SD_CHESS_GROUPS; k++)
@@ -259,6 +263,7 @@ int sd_chess_game_new (sd_values *values, const sd_material *m, sd_game *out, sd
   out->bytes = c->bytes;
   out->init = sd_chess_init;
   out->preds = sd_chess_preds;
+  out->preds_of_run = sd_chess_preds_of_run;
   out->succs = sd_chess_succs;
   out->tidy = chess_tidy;
   bounds_setup (c, out);

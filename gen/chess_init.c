@@ -13,105 +13,13 @@
  *
  * Cost: 40-80 ns a state. */
 #include "config.h"
+#include "gen/chess_convert.h"
 #include "gen/chess_moves.h"
-
-typedef struct tally {
-  unsigned
-      halves; /* moves inside the ending, with weights, and conversions that do not lose; each counts 2 */
-  unsigned win, loss;
-  bool any;
-  const sd_values_side *failed; /* a sub-ending that could not give a value */
-} tally;
 
 typedef struct piece {
   uint8_t group, square;
   uint64_t attacks;
 } piece;
-
-/* ------------------------------------------------------------- conversions */
-
-/* Value of the sub-ending for the side that is to move after a conversion that has been made in p. */
-static inline sd_value child_value (const sd_chess *c, const sd_chess_child *k, const sd_chess_place *p) {
-  if (!k->values)
-    return 0;
-  unsigned white = p->king[0], black = p->king[1];
-  if (k->swapped) {
-    white = p->king[1] ^ 56;
-    black = p->king[0] ^ 56;
-  }
-  const sd_chess_home *home = &k->kings->at[white][black];
-  unsigned turn = home->turn;
-  uint64_t best = UINT64_MAX;
-  do {
-    uint64_t i = home->digit * k->kings_stride;
-    for (unsigned g = 0; g < k->ngroups; g++) {
-      const sd_chess_group *x = &k->group[g];
-      i += sd_chess_digit_turned (c, x, c->turn[k->swapped][turn], p->by[x->colour][x->type]) * x->stride;
-    }
-    if (i < best)
-      best = i;
-    turn ^= SD_CHESS_MAIN;
-  } while (home->tie && turn != home->turn);
-  return sd_values_at (k->values, best);
-}
-
-static inline void convert (const sd_chess *c, const sd_chess_child *k, const sd_chess_place *p, tally *t) {
-  int v = child_value (c, k, p);
-  t->any = true;
-  if (v == SD_ILLEGAL) {
-    t->failed = k->values;
-    return;
-  }
-  if (v > 0) {
-    if ((unsigned) v + 1 > t->loss)
-      t->loss = (unsigned) v + 1;
-    return;
-  }
-  t->halves += 2;
-  if (v < 0 && (t->win == 0 || (unsigned) -v < t->win))
-    t->win = (unsigned) -v;
-}
-
-/* A capture on `square` by a piece that stands there already. */
-static void capture (const sd_chess *c, sd_chess_place *p, unsigned promoted, unsigned square, tally *t) {
-  const unsigned us = p->stm, them = 1 - us;
-  for (unsigned g = c->first_group[them]; g < c->first_group[them + 1]; g++) {
-    const unsigned type = c->group[g].type;
-    if (p->by[them][type] & sd_bit (square)) {
-      p->by[them][type] ^= sd_bit (square);
-      convert (c, &c->child[us][promoted][type], p, t);
-      p->by[them][type] ^= sd_bit (square);
-    }
-  }
-}
-
-static void captures (const sd_chess *c, sd_chess_place *p, unsigned type, unsigned from, uint64_t targets,
-                      tally *t) {
-  for (; targets; targets &= targets - 1) {
-    const uint64_t both = sd_bit (from) | (targets & -targets);
-    p->by[p->stm][type] ^= both;
-    capture (c, p, SD_PAWN, sd_lowest (targets), t);
-    p->by[p->stm][type] ^= both;
-  }
-}
-
-static void promotions (const sd_chess *c, sd_chess_place *p, unsigned from, uint64_t targets,
-                        uint64_t enemies, tally *t) {
-  uint64_t *by = p->by[p->stm];
-  by[SD_PAWN] ^= sd_bit (from);
-  for (; targets; targets &= targets - 1) {
-    const uint64_t to = targets & -targets;
-    for (unsigned type = SD_KNIGHT; type <= SD_QUEEN; type++) {
-      by[type] ^= to;
-      if (enemies & to)
-        capture (c, p, type, sd_lowest (to), t);
-      else
-        convert (c, &c->child[p->stm][type][SD_KING], p, t);
-      by[type] ^= to;
-    }
-  }
-  by[SD_PAWN] ^= sd_bit (from);
-}
 
 /* ---------------------------------------------------------------- symmetry */
 
@@ -166,7 +74,7 @@ static const sd_values_side *examine (const sd_chess *c, sd_state s, sd_state_in
   out->exists = true;
 
   const sd_chess_threats e = sd_chess_threatened (c, &p);
-  tally t = { 0 };
+  sd_chess_tally t = { 0 };
   const bool care = !c->has_pawns && sd_chess_near_symmetry (c, &p);
   const uint64_t king_targets = sd_king_attacks (king) & ~e.danger & ~p.occ[us];
   uint64_t quiet = king_targets & ~occ;
@@ -174,14 +82,14 @@ static const sd_values_side *examine (const sd_chess *c, sd_state s, sd_state_in
   t.halves = care ? weigh (c, &p, SD_KING, king, quiet) : 2 * (unsigned) __builtin_popcountll (quiet);
   for (uint64_t to = king_targets & occ; to; to &= to - 1) {
     p.king[us] = (uint8_t) sd_lowest (to);
-    capture (c, &p, SD_PAWN, sd_lowest (to), &t);
+    sd_chess_capture (c, &p, SD_PAWN, sd_lowest (to), &t);
     p.king[us] = (uint8_t) king;
   }
   for (unsigned i = 0; i < nmine && e.checks < 2; i++) {
     const unsigned square = mine[i].square, type = c->group[mine[i].group].type;
     const uint64_t targets = sd_chess_targets (c, &p, &e, type, square, mine[i].attacks);
     if (type == SD_PAWN && (targets & (0xffull | 0xffull << 56))) {
-      promotions (c, &p, square, targets, p.occ[them], &t);
+      sd_chess_promotions (c, &p, square, targets, p.occ[them], &t);
       continue;
     }
     quiet = targets & ~occ;
@@ -189,7 +97,7 @@ static const sd_values_side *examine (const sd_chess *c, sd_state s, sd_state_in
       t.any = true;
       t.halves += care ? weigh (c, &p, type, square, quiet) : 2 * (unsigned) __builtin_popcountll (quiet);
     }
-    captures (c, &p, type, square, targets & occ, &t);
+    sd_chess_captures (c, &p, type, square, targets & occ, &t);
   }
   if (capturers) {
     const sd_chess_push push = sd_chess_push_of (them, p.ep);
@@ -197,7 +105,7 @@ static const sd_values_side *examine (const sd_chess *c, sd_state s, sd_state_in
     for (; capturers; capturers &= capturers - 1) {
       const uint64_t both = (capturers & -capturers) | sd_bit (push.behind);
       p.by[us][SD_PAWN] ^= both;
-      convert (c, &c->child[us][SD_PAWN][SD_PAWN], &p, &t);
+      sd_chess_convert (c, &c->child[us][SD_PAWN][SD_PAWN], &p, &t);
       p.by[us][SD_PAWN] ^= both;
     }
   }

@@ -90,6 +90,7 @@ typedef struct sd_chess {
 
   uint8_t turn[2][8][64];   /* [colours swapped, that is ranks mirrored first][turn][square] */
   uint64_t between[64][64]; /* squares strictly between two squares of a line; 0 if there is none */
+  uint64_t beyond[64][64];  /* [from][to]: squares that `to` hides from `from` on a line */
   uint64_t line[2][64];     /* bishop's, rook's attacks on the empty board */
   uint32_t choose[SD_CHESS_GROUPS + 1][65]; /* [k][n] */
   uint64_t *set[SD_CHESS_LISTED + 1];       /* [k][rank]: k squares as bits; k >= 2 */
@@ -108,9 +109,10 @@ typedef struct sd_chess_place {
   uint64_t slot; /* pair and digits in one, as for the plain position */
 } sd_chess_place;
 
-/** The parts of the game (chess_init.c, chess_preds.c). */
+/** The parts of the game (chess_init.c, chess_preds.c, chess_preds_row.c). */
 int sd_chess_init (const void *ctx, sd_state first, uint64_t count, sd_state_info *out, sd_error *err);
 unsigned sd_chess_preds (const void *ctx, sd_state q, sd_state *out);
+unsigned sd_chess_preds_of_run (const void *ctx, sd_run q, unsigned *taken, sd_run *out);
 unsigned sd_chess_succs (const void *ctx, sd_state s, sd_state *out);
 
 /** Does side p->stm have a legal en-passant capture of the pawn on `file`, which is taken to have just made a

@@ -37,6 +37,12 @@ typedef struct sd_state_info {
                     start */
 } sd_state_info;
 
+/** Several of the 64 states from `first` on: first + i for each bit i of `which`, bit 0 always. */
+typedef struct sd_run {
+  sd_state first;
+  uint64_t which;
+} sd_run;
+
 /** A game. Its functions are called by several threads of a rank at once, except where it says otherwise, so
  * they only read ctx, or guard what they write. */
 typedef struct sd_game {
@@ -51,6 +57,11 @@ typedef struct sd_game {
   /** Predecessors of q by inner moves: each p as often as p's `moves` counts moves to q. May name states that
    * do not exist. Called only for states that exist and are decided. Returns how many. */
   unsigned (*preds) (const void *ctx, sd_state q, sd_state *out);
+  /** Optional: `preds` of several states together, for games in which neighbours have neighbours for
+   * predecessors. Takes those of q.which that lie in q.first..q.first + *taken - 1, as many as it likes but
+   * at least q.first, and writes all their predecessors as runs, each state in as many of them as `preds`
+   * names it; at most max_preds runs for each state taken. Returns how many runs. */
+  unsigned (*preds_of_run) (const void *ctx, sd_run q, unsigned *taken, sd_run *out);
   /** Optional, for solvers that look forward: successors of p by inner moves, each q as often as p's `moves`
    * counts moves to q, so that what `moves` counts beyond them are drawn conversions. Called only for states
    * that exist and are not terminal. Returns how many; writes at most max_moves. */

@@ -16,29 +16,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { AHEAD = 24 };
-
 static int worker_new (const sd_solver *s, sd_worker *w) {
   const uint64_t size = (uint64_t) s->t->size;
+  w->run = sd_alloc (64 * (uint64_t) s->game->max_preds, sizeof *w->run);
   w->pred = sd_alloc (s->game->max_preds, sizeof *w->pred);
-  w->own = sd_alloc (SD_OWN_GROUP, sizeof *w->own);
-  if (!w->pred || !w->own)
-    return SD_ENOMEM;
-  if (size == 1)
-    return SD_OK;
-  w->stage = sd_alloc (size * SD_STAGE, sizeof *w->stage);
+  w->stage = sd_alloc (size * s->stage, sizeof *w->stage);
   w->staged = sd_alloc0 (size, sizeof *w->staged);
-  w->in = sd_alloc (s->t->group, sizeof *w->in);
-  return w->stage && w->staged && w->in ? SD_OK : SD_ENOMEM;
+  w->in = sd_alloc (size > 1 ? s->t->group : 1, sizeof *w->in);
+  return w->run && w->pred && w->stage && w->staged && w->in ? SD_OK : SD_ENOMEM;
 }
 
 int sd_marks_new (sd_solver *s, sd_error *err) {
   const sd_transport *t = s->t;
+  s->stage = t->size > 1 ? SD_STAGE : SD_STAGE_ALONE;
+  s->whole_words = t->size == 1 || s->deal.grain % 64 == 0;
   s->worker = sd_alloc0 (s->nthreads, sizeof *s->worker);
+  s->locks = sd_alloc0 (SD_LOCKS, sizeof *s->locks);
   s->out = sd_alloc0 ((uint64_t) t->size, sizeof *s->out);
   s->fill = sd_alloc0 ((uint64_t) t->size, sizeof *s->fill);
-  if (!s->worker || !s->out || !s->fill)
+  if (!s->worker || !s->locks || !s->out || !s->fill)
     return sd_fail_memory (err, 0);
+  if (t->size > 1 && t->group < SD_STAGE + 2)
+    return sd_fail (err, SD_EINVAL, "groups of %zu words are too small, at least %d are needed", t->group,
+                    SD_STAGE + 2);
   for (unsigned i = 0; i < s->nthreads; i++)
     if (worker_new (s, &s->worker[i]) != SD_OK)
       return sd_fail_memory (err, sd_marks_bytes (s));
@@ -53,89 +53,38 @@ void sd_marks_free (sd_solver *s) {
     free (s->out[i]);
   for (unsigned i = 0; s->worker && i < s->nthreads; i++) {
     sd_worker *w = &s->worker[i];
-    free (w->pred), free (w->own), free (w->stage), free (w->staged), free (w->in);
+    free (w->run), free (w->pred), free (w->stage), free (w->staged), free (w->in);
   }
   free (s->worker);
+  free (s->locks);
   free (s->out);
   free (s->fill);
 }
 
 uint64_t sd_marks_bytes (const sd_solver *s) {
   const uint64_t size = (uint64_t) s->t->size, group = s->t->group * sizeof (uint32_t);
-  uint64_t thread = s->game->max_preds * sizeof (sd_state) + SD_OWN_GROUP * sizeof (uint32_t);
-  if (size > 1)
-    thread += size * (SD_STAGE * sizeof (uint32_t) + 1) + group;
+  const uint64_t stage = size > 1 ? SD_STAGE : SD_STAGE_ALONE;
+  const uint64_t thread = s->game->max_preds * (sizeof (sd_state) + 64 * sizeof (sd_run))
+                          + size * (stage * sizeof (uint32_t) + sizeof (sd_staged)) + (size > 1 ? group : 0);
   unsigned buffers;
   sd_transport_group (s->t->size, &buffers);
   /* collected for each other rank; the transport's buffers, and one that it receives into */
-  return s->nthreads * thread + (size > 1 ? (size - 1 + buffers + 1) * group : 0);
+  return s->nthreads * thread + SD_LOCKS + (size > 1 ? (size - 1 + buffers + 1) * group : 0);
 }
 
-/* A(v): the state wins in v + 1 unless it is known to win as soon. Tagged records are larger than any
- * distance. */
-static void apply_a (sd_solver *s, sd_worker *w, const uint32_t *mark, size_t n) {
-  uint16_t *rec = s->rec, won = (uint16_t) (s->v + 2);
-  bool bad = false;
-  for (size_t i = 0; i < n; i++) {
-    if (i + AHEAD < n)
-      __builtin_prefetch (&rec[mark[i + AHEAD]], 1);
-    uint16_t r = __atomic_load_n (&rec[mark[i]], __ATOMIC_RELAXED);
-    if (r > won) {
-      bad |= r < SD_REC_TAG && (r & 1); /* all its moves are known to lose, and yet one wins */
-      __atomic_store_n (&rec[mark[i]], won, __ATOMIC_RELAXED);
-      sd_due_lower (s, mark[i], won);
-    }
+/* -------------------------------------------------------------- on arrival */
+
+/* Marks and runs as hand_on has put them together. */
+static int apply_group (sd_solver *s, sd_worker *w, const uint32_t *word, size_t n) {
+  while (n) {
+    const size_t marks = word[0] & 0xffff, runs = word[0] >> 16, all = 1 + marks + 3 * runs;
+    if (all > n)
+      return SD_EFORMAT;
+    sd_marks_apply (s, w, word + 1, marks, word + 1 + marks, runs);
+    word += all;
+    n -= all;
   }
-  w->bad_mark |= bad;
-}
-
-/* What a record becomes when one more move loses in v + 1; the last one decides, and then the longest counts.
- */
-static inline uint16_t one_less (const sd_solver *s, uint16_t r, bool *bad) {
-  const unsigned c = (r & ~SD_REC_TAG) >> s->mbits, m = r & (s->cstep - 1u);
-  if (c > 1)
-    return (uint16_t) (r - s->cstep);
-  if (c == 1)
-    return (uint16_t) (1 + (s->v + 1 > 2 * m ? s->v + 1 : 2 * m));
-  *bad = true;
-  return r;
-}
-
-static void apply_b (sd_solver *s, sd_worker *w, const uint32_t *mark, size_t n) {
-  uint16_t *rec = s->rec;
-  const bool alone = s->nthreads == 1;
-  bool bad = false;
-  for (size_t i = 0; i < n; i++) {
-    if (i + AHEAD < n)
-      __builtin_prefetch (&rec[mark[i + AHEAD]], 1);
-    uint16_t *at = &rec[mark[i]], r = __atomic_load_n (at, __ATOMIC_RELAXED);
-    while (r & SD_REC_TAG) {
-      const uint16_t next = one_less (s, r, &bad);
-      if (alone)
-        *at = next;
-      else if (!__atomic_compare_exchange_n (at, &r, next, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-        continue;
-      if (!(next & SD_REC_TAG))
-        sd_due_lower (s, mark[i], next);
-      break;
-    }
-    bad |= !(r & SD_REC_TAG) && (r & 1) && r != 1; /* lost already, though this move was still open */
-  }
-  w->bad_mark |= bad;
-}
-
-static void apply (sd_solver *s, sd_worker *w, const uint32_t *mark, size_t n) {
-  for (size_t i = 0; i < AHEAD && i < n; i++)
-    __builtin_prefetch (&s->rec[mark[i]], 1);
-  if (s->v & 1)
-    apply_b (s, w, mark, n);
-  else
-    apply_a (s, w, mark, n);
-}
-
-static void apply_own (sd_solver *s, sd_worker *w) {
-  apply (s, w, w->own, w->nown);
-  w->nown = 0;
+  return SD_OK;
 }
 
 /* Take in what has arrived. */
@@ -167,7 +116,7 @@ int sd_marks_receive (sd_solver *s, sd_worker *w, bool wait) {
     if (st != SD_OK || n == 0)
       return st;
     wait = false;
-    apply (s, w, w->in, n - 1);
+    SD_TRY (apply_group (s, w, w->in, n - 1));
   }
 }
 
@@ -180,37 +129,107 @@ static int send_group (sd_solver *s, int to, uint32_t trailer) {
   return SD_OK;
 }
 
-/* The thread's marks for rank `to` join the others', or are applied. */
+/* In the critical section: the thread's marks for rank `to` join the others'. SD_ENOSPC: not now. */
+static int join (sd_solver *s, const sd_worker *w, int to, bool *sent) {
+  const sd_staged have = w->staged[to];
+  const uint32_t *stage = w->stage + (size_t) to * s->stage;
+  const size_t runs = 3 * (size_t) have.runs;
+  if (s->fill[to] + 1 + have.marks + runs >= s->t->group) {
+    *sent = true;
+    SD_TRY (send_group (s, to, 0));
+  }
+  uint32_t *out = s->out[to] + s->fill[to];
+  *out++ = have.marks | (uint32_t) have.runs << 16;
+  memcpy (out, stage, have.marks * sizeof *out);
+  memcpy (out + have.marks, stage + s->stage - runs, runs * sizeof *out);
+  s->fill[to] += 1 + have.marks + runs;
+  return SD_OK;
+}
+
+/* The thread's marks for rank `to` go on their way, or are applied. */
 static int hand_on (sd_solver *s, sd_worker *w, int to) {
-  const size_t n = w->staged[to];
-  w->staged[to] = 0;
+  sd_staged *have = &w->staged[to];
   if (to == s->t->rank) {
-    apply (s, w, w->stage + (size_t) to * SD_STAGE, n);
+    const uint32_t *stage = w->stage + (size_t) to * s->stage;
+    sd_marks_apply (s, w, stage, have->marks, stage + s->stage - 3 * (size_t) have->runs, have->runs);
+    *have = (sd_staged){ 0, 0 };
     return SD_OK;
   }
   for (;;) {
-    int st = SD_OK;
-    bool done = false, sent = false;
+    bool sent = false;
+    int st;
 #pragma omp critical(sd_marks)
-    {
-      if (s->fill[to] + n >= s->t->group) {
-        st = send_group (s, to, 0);
-        sent = true;
-      }
-      if (st == SD_OK) {
-        memcpy (s->out[to] + s->fill[to], w->stage + (size_t) to * SD_STAGE, n * sizeof *w->stage);
-        s->fill[to] += n;
-        done = true;
-      }
-    }
-    if (st != SD_OK && st != SD_ENOSPC)
+    st = join (s, w, to, &sent);
+    if (st == SD_OK)
+      *have = (sd_staged){ 0, 0 };
+    else if (st != SD_ENOSPC)
       return st;
     /* the others may be waiting for us to take theirs; a thread that rests would keep its fellows out */
     if (sent)
-      SD_TRY (sd_marks_receive (s, w, !done && s->nthreads == 1));
-    if (done)
+      SD_TRY (sd_marks_receive (s, w, st == SD_ENOSPC && s->nthreads == 1));
+    if (st == SD_OK)
       return SD_OK;
   }
+}
+
+/* Room for one more mark, or run, for rank `to`. */
+static inline int make_room (sd_solver *s, sd_worker *w, int to) {
+  const sd_staged have = w->staged[to];
+  return have.marks + 3u * have.runs + 3 > s->stage ? hand_on (s, w, to) : SD_OK;
+}
+
+static inline int stage_mark (sd_solver *s, sd_worker *w, sd_state p) {
+  uint64_t place;
+  int to;
+  sd_deal_find (&s->deal, p, &to, &place);
+  if (s->t->size == 1)
+    __builtin_prefetch (&s->rec[place], 1);
+  SD_TRY (make_room (s, w, to));
+  w->stage[(size_t) to * s->stage + w->staged[to].marks++] = (uint32_t) place;
+  return SD_OK;
+}
+
+/* which: of the 64 states from 64 * word on. */
+static inline int stage_word (sd_solver *s, sd_worker *w, uint64_t word, uint64_t which) {
+  uint64_t place;
+  int to;
+  sd_deal_find (&s->deal, 64 * word, &to, &place);
+  if (s->t->size == 1)
+    sd_run_prefetch (s, (uint32_t) word);
+  SD_TRY (make_room (s, w, to));
+  uint32_t *at = w->stage + ((size_t) to + 1) * s->stage - 3 * (size_t) ++w->staged[to].runs;
+  at[0] = (uint32_t) (place / 64);
+  at[1] = (uint32_t) which;
+  at[2] = (uint32_t) (which >> 32);
+  return SD_OK;
+}
+
+/* A run of several marks. */
+static int stage_run (sd_solver *s, sd_worker *w, sd_run r) {
+  if (!s->whole_words) {
+    for (; r.which; r.which &= r.which - 1)
+      SD_TRY (stage_mark (s, w, r.first + (unsigned) __builtin_ctzll (r.which)));
+    return SD_OK;
+  }
+  const unsigned at = r.first % 64;
+  SD_TRY (stage_word (s, w, r.first / 64, r.which << at));
+  const uint64_t over = at ? r.which >> (64 - at) : 0;
+  return over ? stage_word (s, w, r.first / 64 + 1, over) : SD_OK;
+}
+
+int sd_marks_send (sd_solver *s, sd_worker *w, const sd_run *run, unsigned n) {
+  const uint64_t nstates = s->game->nstates;
+  for (unsigned i = 0; i < n; i++) {
+    const sd_run r = run[i];
+    const unsigned reach = 63 - (unsigned) __builtin_clzll (r.which | 1);
+    if (__builtin_expect (r.first >= nstates || reach >= nstates - r.first, 0)) {
+      w->bad_mark = true;
+      continue;
+    }
+    w->marks += (unsigned) __builtin_popcountll (r.which);
+    SD_TRY (reach ? stage_run (s, w, r) : stage_mark (s, w, r.first));
+  }
+  return SD_OK;
 }
 
 void sd_marks_begin (sd_solver *s, unsigned v) {
@@ -223,44 +242,6 @@ void sd_marks_begin (sd_solver *s, unsigned v) {
     s->worker[i].states = s->worker[i].marks = 0;
     s->worker[i].beyond = false;
   }
-}
-
-/* The same with a single rank. */
-static int send_own (sd_solver *s, sd_worker *w, const sd_state *p, unsigned n) {
-  const uint64_t nstates = s->game->nstates;
-  for (unsigned i = 0; i < n; i++) {
-    if (__builtin_expect (p[i] >= nstates, 0)) {
-      w->bad_mark = true;
-      continue;
-    }
-    __builtin_prefetch (&s->rec[p[i]], 1);
-    w->own[w->nown++] = (uint32_t) p[i];
-    if (w->nown == SD_OWN_GROUP)
-      apply_own (s, w);
-  }
-  return SD_OK;
-}
-
-int sd_marks_send (sd_solver *s, sd_worker *w, const sd_state *p, unsigned n) {
-  const uint64_t nstates = s->game->nstates;
-  w->marks += n;
-  if (s->t->size == 1)
-    return send_own (s, w, p, n);
-  for (unsigned i = 0; i < n; i++) {
-    if (__builtin_expect (p[i] >= nstates, 0)) {
-      w->bad_mark = true;
-      continue;
-    }
-    uint64_t place;
-    int to;
-    sd_deal_find (&s->deal, p[i], &to, &place);
-    /* also for this rank: whose mark it is cannot be foreseen, and a branch that fails costs more than the
-     * mark */
-    w->stage[(size_t) to * SD_STAGE + w->staged[to]++] = (uint32_t) place;
-    if (w->staged[to] == SD_STAGE)
-      SD_TRY (hand_on (s, w, to));
-  }
-  return SD_OK;
 }
 
 static int send_last (sd_solver *s, int to, uint32_t trailer) {
@@ -282,9 +263,8 @@ int sd_marks_end (sd_solver *s, bool more, bool save) {
   const sd_transport *t = s->t;
   for (unsigned i = 0; i < s->nthreads; i++) {
     sd_worker *w = &s->worker[i];
-    apply_own (s, w);
     for (int k = 0; k < t->size; k++)
-      if (t->size > 1 && w->staged[k])
+      if (w->staged[k].marks || w->staged[k].runs)
         SD_TRY (hand_on (s, w, k));
   }
   uint32_t trailer = SD_TRAILER_LAST | (more ? SD_TRAILER_MORE : 0) | (save ? SD_TRAILER_SAVE : 0);

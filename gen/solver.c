@@ -212,33 +212,17 @@ static int restore (sd_solver *s, saver *k, bool *found, sd_error *err) {
 
 /* -------------------------------------------------------------- iterations */
 
-/* The states at places [from, from + SD_DUE) that are decided at s->v send their marks. */
-static void spread (sd_solver *s, sd_worker *w, uint64_t from) {
-  const sd_game *g = s->game;
-  const uint16_t key = (uint16_t) (s->v + 1);
-  const uint64_t end = from + SD_DUE;
-  for (uint64_t b = from; b < end; b += 64) {
-    unsigned any = 0;
-    for (uint64_t i = b; i < b + 64; i++)
-      any |= s->rec[i] == key;
-    for (uint64_t i = b; any && i < b + 64; i++)
-      if (s->rec[i] == key) {
-        const unsigned n = g->preds (g->ctx, sd_deal_state (&s->deal, s->t->rank, i, NULL), w->pred);
-        int st = sd_marks_send (s, w, w->pred, n);
-        if (st != SD_OK && w->status == SD_OK)
-          w->status = st;
-        w->states++;
-      }
-  }
-}
-
 /* All of SPREAD records that are due. */
 static void spread_piece (sd_solver *s, sd_worker *w, uint64_t from) {
   const uint16_t key = (uint16_t) (s->v + 1);
   const uint64_t end = s->nlocal - from < SPREAD ? s->nlocal : from + SPREAD;
   for (uint64_t b = from / SD_DUE; b * SD_DUE < end; b++) {
-    if (sd_due_now (s, b, key) && sd_due_look (s, b, key))
-      spread (s, w, b * SD_DUE);
+    if (sd_due_now (s, b, key) && sd_due_look (s, b, key)) {
+      const uint64_t last = (b + 1) * SD_DUE;
+      const int st = sd_spread_range (s, w, b * SD_DUE, last < s->nlocal ? last : s->nlocal);
+      if (st != SD_OK && w->status == SD_OK)
+        w->status = st;
+    }
     w->beyond |= sd_due_later (s, b);
   }
 }

@@ -14,17 +14,24 @@
  */
 enum { SD_REC_TAG = 0x8000, SD_REC_MAX_PLIES = 0x7ffe };
 enum { SD_DUE = 512, SD_DUE_NEVER = 0xffff };
-enum { SD_OWN_GROUP = 512 }; /* marks of a thread for its own rank that are applied together */
-enum { SD_STAGE = 128 };     /* marks of a thread for one rank of several that are handed on together */
+/* Words of a thread's marks for one rank that are handed on together: with other ranks, and where there are
+ * none. */
+enum { SD_STAGE = 192, SD_STAGE_ALONE = 1536 };
+enum { SD_LOCKS = 1024 };
+
+/* Marks for one rank as they travel. A mark is the place at its owner; a run is three words: the number of a
+ * word of 64 places there, and which of these, the lower ones first. */
+typedef struct sd_staged {
+  uint16_t marks, runs;
+} sd_staged;
 
 /* What each thread of a rank has for itself. */
 typedef struct sd_worker {
-  sd_state *pred;
-  uint32_t *own;   /* [SD_OWN_GROUP] marks for this rank */
-  uint32_t *stage; /* [size][SD_STAGE] marks for the others */
-  uint8_t *staged; /* [size] how many */
-  uint32_t *in;    /* [t->group] a group that has arrived */
-  size_t nown;
+  sd_run *run;            /* [64 * max_preds] predecessors */
+  sd_state *pred;         /* [max_preds] the same where the game names them one by one */
+  uint32_t *stage;        /* [size][s->stage] marks from the front, runs from the back */
+  sd_staged *staged;      /* [size] how many */
+  uint32_t *in;           /* [t->group] a group that has arrived */
   uint64_t states, marks; /* of this phase: that sent, that were sent */
   bool beyond;            /* a record of a later phase was seen */
   bool bad_mark;          /* a mark that a consistent game never sends */
@@ -46,6 +53,9 @@ typedef struct sd_solver {
   uint16_t cstep; /* one move of C */
   unsigned nthreads;
   sd_worker *worker;   /* [nthreads] */
+  size_t stage;        /* SD_STAGE or SD_STAGE_ALONE */
+  bool whole_words;    /* 64 states from a multiple of 64 on have places from such a multiple on */
+  uint8_t *locks;      /* [SD_LOCKS] of words of records */
   sd_sharing *sharing; /* NULL: no balancing */
 
   /* Marks on their way out: out[to] has room for t->group words, the last of them is the trailer. These, the
@@ -94,8 +104,20 @@ void sd_marks_free (sd_solver *s);
 uint64_t sd_marks_bytes (const sd_solver *s);
 /** Start the phase in which states of `v` plies send marks. */
 void sd_marks_begin (sd_solver *s, unsigned v);
-/** Send one mark to each of the states p[0..n-1]. Called by several threads, each with its own worker. */
-int sd_marks_send (sd_solver *s, sd_worker *w, const sd_state *p, unsigned n);
+/** Send the marks of run[0..n-1]. Called by several threads, each with its own worker. */
+int sd_marks_send (sd_solver *s, sd_worker *w, const sd_run *run, unsigned n);
+/** Apply mark[0..n-1] and run[0..3*nruns-1] to the records of this rank. */
+void sd_marks_apply (sd_solver *s, sd_worker *w, const uint32_t *mark, size_t n, const uint32_t *run,
+                     size_t nruns);
+static inline void sd_run_prefetch (const sd_solver *s, uint32_t word) {
+  const uint16_t *at = s->rec + (uint64_t) word * 64;
+  __builtin_prefetch (at, 1);
+  __builtin_prefetch (at + 32, 1);
+}
+/** The states of q, all decided at s->v, send their marks; so do those among places from..end-1 of this rank
+ * that are. (spread.c) */
+int sd_spread_run (sd_solver *s, sd_worker *w, sd_run q);
+int sd_spread_range (sd_solver *s, sd_worker *w, uint64_t from, uint64_t end);
 /** Nothing more from this rank in this phase; returns when all marks for this rank have been applied. `more`:
  * this rank has something for a later phase; s->more then tells whether any rank has. `save`, s->save: the
  * same for checkpoints. One thread. */

@@ -283,22 +283,22 @@ static bool take (sd_sharing *h, portion *out) {
   return true;
 }
 
-static int do_state (sd_solver *s, sd_worker *w, int owner, uint64_t place) {
-  const sd_game *g = s->game;
-  const unsigned n = g->preds (g->ctx, sd_deal_state (&s->deal, owner, place, NULL), w->pred);
-  w->states++;
-  return sd_marks_send (s, w, w->pred, n);
+/* Places as from_the_back gave them: the later ones first. Neighbours go together. */
+static int do_places (sd_solver *s, sd_worker *w, const portion *p) {
+  for (uint32_t i = p->n; i > 0;) {
+    uint64_t run;
+    const uint32_t first = p->place[--i];
+    sd_run q = { sd_deal_state (&s->deal, p->owner, first, &run), 1 };
+    for (; i > 0 && p->place[i - 1] > first && p->place[i - 1] - first < 64 && p->place[i - 1] - first < run;
+         i--)
+      q.which |= (uint64_t) 1 << (p->place[i - 1] - first);
+    SD_TRY (sd_spread_run (s, w, q));
+  }
+  return SD_OK;
 }
 
 static int do_portion (sd_solver *s, sd_worker *w, const portion *p) {
-  const uint16_t key = (uint16_t) (s->v + 1);
-  for (uint32_t i = 0; i < p->n; i++)
-    SD_TRY (do_state (s, w, p->owner, p->place[i]));
-  if (p->n == 0)
-    for (uint64_t i = p->from; i < p->end; i++)
-      if (s->rec[i] == key)
-        SD_TRY (do_state (s, w, p->owner, i));
-  return SD_OK;
+  return p->n ? do_places (s, w, p) : sd_spread_range (s, w, p->from, p->end);
 }
 
 /* A moment without work, outside of the critical section. */

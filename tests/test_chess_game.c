@@ -14,7 +14,7 @@
 typedef struct fixture {
   sd_exacts *s;
   sd_values *values; /* of s */
-  sd_exact *own; /* slots and values of the ending itself */
+  sd_exact *own;     /* slots and values of the ending itself */
   sd_game g;
   const sd_chess *c;
 } fixture;
@@ -218,6 +218,47 @@ static void check_preds (const fixture *f, sd_state s) {
   }
 }
 
+static int by_state (const void *a, const void *b) {
+  const sd_state x = *(const sd_state *) a, y = *(const sd_state *) b;
+  return (x > y) - (x < y);
+}
+
+/* Predecessors of a run are those of its states, one by one. Returns how many states it had. */
+static unsigned check_run (const fixture *f, sd_state first, uint64_t seed) {
+  static sd_state pred[64 * 1024], from[64 * 1024], *named;
+  static sd_run run[64 * 1024];
+  sd_state_info info[64];
+  sd_run q = { first, 0 };
+  const uint64_t some = sd_random (&seed) | sd_random (&seed);
+  unsigned taken, n = 0, m = 0;
+  cr_assert_eq (f->g.init (f->g.ctx, first, 64, info, NULL), SD_OK);
+  for (unsigned i = 0; i < 64; i++)
+    q.which |= (uint64_t) (info[i].exists && (i == 0 || some >> i & 1)) << i;
+  if (!(q.which & 1))
+    return 0;
+  const unsigned runs = f->g.preds_of_run (f->g.ctx, q, &taken, run);
+  cr_assert (taken > 0 && taken <= 64);
+  unsigned states = 0;
+  for (unsigned i = 0; i < taken; i++)
+    if (q.which >> i & 1) {
+      named = pred + n;
+      n += f->g.preds (f->g.ctx, first + i, named);
+      states++;
+    }
+  cr_assert_leq (runs, states * f->g.max_preds);
+  for (unsigned i = 0; i < runs; i++) {
+    cr_assert (run[i].which & 1);
+    for (uint64_t w = run[i].which; w; w &= w - 1)
+      from[m++] = run[i].first + sd_lowest (w);
+  }
+  cr_assert_eq (n, m, "%s: %u predecessors of %u states from %ju on, %u in runs", f->g.name, n, states,
+                (uintmax_t) first, m);
+  qsort (pred, n, sizeof *pred, by_state);
+  qsort (from, m, sizeof *from, by_state);
+  cr_assert_arr_eq (pred, from, n * sizeof *pred, "%s: states from %ju on", f->g.name, (uintmax_t) first);
+  return states;
+}
+
 static void check_values (const fixture *f, const sd_value *value, sd_state s) {
   sd_move move[SD_MAX_MOVES];
   sd_pos p, q;
@@ -328,6 +369,32 @@ Test (chess_game, moves_and_marks_agree_with_en_passant_among_five_men) {
     fixture f = open_ending (names[i], false);
     check_moves (&f, 20000);
     close_ending (&f);
+  }
+}
+
+/* Rows by a piece of either side, by a pawn, by the lowest of two and three equal pieces, state by state
+ * where sides are equal; positions with both kings on the diagonal among them. */
+Test (chess_game, predecessors_of_runs_are_those_of_their_states) {
+  static const char *const names[] = { "KQvK",   "KPvK",   "KNNvK",  "KRvKR",  "KRvKP",  "KQRvKQ", "KRPvKR",
+                                       "KQQQvK", "KNNvKN", "KRvKNN", "KPPPvK", "KNPPvK", "KBvKPP" };
+  for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+    sd_material m;
+    fixture f = { 0 };
+    cr_assert_eq (sd_material_parse (names[i], &m, NULL), SD_OK);
+    sd_material canonical;
+    sd_material_canonical (&m, &canonical);
+    cr_assert_eq (sd_chess_game_new (NULL, &canonical, &f.g, NULL), SD_OK);
+    f.c = f.g.ctx;
+    uint64_t seed = i, states = 0;
+    for (unsigned k = 0; k < 20000; k++) {
+      const uint64_t r = sd_random (&seed), pair = r % 8;
+      sd_state s = sd_random (&seed) % (f.g.nstates - 64);
+      if (pair == 0 && !f.c->has_pawns) /* a1 and c3 */
+        s = f.c->kings->at[0][18].digit * f.c->kings_stride + s % f.c->kings_stride;
+      states += check_run (&f, s, r);
+    }
+    cr_expect_gt (states, 5000, "%s", names[i]);
+    sd_chess_game_free (&f.g);
   }
 }
 
