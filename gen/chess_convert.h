@@ -40,9 +40,8 @@ static inline sd_value sd_chess_child_value (const sd_chess *c, const sd_chess_c
   return sd_values_at (k->values, best);
 }
 
-static inline void sd_chess_convert (const sd_chess *c, const sd_chess_child *k, const sd_chess_place *p,
-                                     sd_chess_tally *t) {
-  int v = sd_chess_child_value (c, k, p);
+/* A conversion to k, whose value is v. */
+static inline void sd_chess_count (sd_chess_tally *t, const sd_chess_child *k, int v) {
   t->any = true;
   if (v == SD_ILLEGAL) {
     t->failed = k->values;
@@ -56,6 +55,12 @@ static inline void sd_chess_convert (const sd_chess *c, const sd_chess_child *k,
   t->halves += 2;
   if (v < 0 && (t->win == 0 || (unsigned) -v < t->win))
     t->win = (unsigned) -v;
+}
+
+/* A conversion that has been made in p. */
+static inline void sd_chess_convert (const sd_chess *c, const sd_chess_child *k, const sd_chess_place *p,
+                                     sd_chess_tally *t) {
+  sd_chess_count (t, k, sd_chess_child_value (c, k, p));
 }
 
 /* A capture on `square` by a piece that stands there already. */

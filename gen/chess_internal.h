@@ -115,6 +115,13 @@ unsigned sd_chess_preds (const void *ctx, sd_state q, sd_state *out);
 unsigned sd_chess_preds_of_run (const void *ctx, sd_run q, unsigned *taken, sd_run *out);
 unsigned sd_chess_succs (const void *ctx, sd_state s, sd_state *out);
 
+/** Info for one state. NULL, or the sub-ending that could not give a value. */
+const sd_values_side *sd_chess_examine (const sd_chess *c, sd_state s, sd_state_info *out);
+/** The same for `first`, which has no en-passant right, and those of the up to most - 1 states behind it that
+ * belong to its row: out[0..*taken - 1]. (chess_init_row.c) */
+const sd_values_side *sd_chess_init_row (const sd_chess *c, sd_state first, uint64_t most, uint64_t *taken,
+                                         sd_state_info *out);
+
 /** Does side p->stm have a legal en-passant capture of the pawn on `file`, which is taken to have just made a
  * double step? Squares of the legal capturers (0: none, or the double step is impossible on this board).
  * chess_ep.c */

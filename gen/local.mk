@@ -5,7 +5,7 @@ gen_libgen_la_SOURCES += gen/checkpoint.c gen/checkpoint_file.c gen/checkpoint_i
 gen_libgen_la_SOURCES += gen/games.h gen/games.c gen/game_graph.c gen/game_draughts.c
 gen_libgen_la_SOURCES += gen/game_tables.c gen/game_build.c gen/game_verify.c
 gen_libgen_la_SOURCES += gen/chess_internal.h gen/chess_game.c gen/chess_ep.c gen/chess_init.c gen/chess_preds.c gen/chess_row.h gen/chess_convert.h \
-  gen/chess_preds_row.c
+  gen/chess_preds_row.c gen/chess_init_row.c gen/chess_row_count.h gen/chess_row_ways.c
 gen_libgen_la_SOURCES += gen/chess_moves.h gen/solvers.c gen/forward_internal.h gen/forward_setup.c gen/solver_sequential.c \
   gen/solver_forward.c
 gen_libgen_la_SOURCES += gen/balance.h gen/balance.c gen/simulate.h gen/simulate.c gen/simulate_loads.c gen/solver_share.c

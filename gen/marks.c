@@ -2,15 +2,14 @@
  * arrival.
  *
  * All marks of a phase are of one kind and one distance, so a mark is no more than the place at its owner, 32
- * bits. The last group to each rank carries the flag "no more from me", and with it whether the sender knows
- * of anything for a later phase, so that one round of messages ends the iteration and answers S2's step 8;
- * there is no other barrier. A rank's own marks take the same way without the messages, in small groups: the
- * records are prefetched when a mark is made and touched when the group is full.
+ * bits. Marks for neighbours travel together where the game finds them so (sd_run): cut at multiples of 64
+ * states, so that they are one word of 64 places at one owner, which grains of whole words see to; 96 bits
+ * for up to 64 marks. The last group to each rank carries the flag "no more from me", and with it whether the
+ * sender knows of anything for a later phase, so that one round of messages ends the iteration and answers
+ * S2's step 8; there is no other barrier. A rank's own marks take the same way without the messages.
  *
  * Threads: each makes marks and collects few for each rank; what leaves the rank goes through one critical
- * section. Records are changed by all of them at once. An A mark writes the same number whoever brings it,
- * and nothing else is written in that phase; a B mark takes one from C, which must not get lost, so that with
- * several threads it is a compare and exchange. */
+ * section. apply.c says how they share the records. */
 #include "config.h"
 #include "gen/solver_internal.h"
 #include <stdlib.h>

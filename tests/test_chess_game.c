@@ -259,6 +259,19 @@ static unsigned check_run (const fixture *f, sd_state first, uint64_t seed) {
   return states;
 }
 
+/* 64 states at once are told as they are one by one. */
+static void check_batch (const fixture *f, sd_state first) {
+  sd_state_info all[64], one;
+  cr_assert_eq (f->g.init (f->g.ctx, first, 64, all, NULL), SD_OK);
+  for (unsigned i = 0; i < 64; i++) {
+    cr_assert_null (sd_chess_examine (f->c, first + i, &one));
+    cr_assert (one.exists == all[i].exists && one.terminal_lost == all[i].terminal_lost
+                   && one.moves == all[i].moves && one.win == all[i].win && one.loss == all[i].loss,
+               "%s: state %ju: %u moves, win %u, loss %u; in its row %u moves, win %u, loss %u", f->g.name,
+               (uintmax_t) (first + i), one.moves, one.win, one.loss, all[i].moves, all[i].win, all[i].loss);
+  }
+}
+
 static void check_values (const fixture *f, const sd_value *value, sd_state s) {
   sd_move move[SD_MAX_MOVES];
   sd_pos p, q;
@@ -372,6 +385,16 @@ Test (chess_game, moves_and_marks_agree_with_en_passant_among_five_men) {
   }
 }
 
+Test (chess_game, states_of_a_row_are_told_as_one_by_one) {
+  static const char *const names[] = { "KQRvKQ", "KRPvK", "KNNNvK", "KRvKP", "KPvKP", "KPPvK" };
+  for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+    fixture f = open_ending (names[i], true);
+    uint64_t seed = i;
+    for (unsigned k = 0; k < 10000; k++)
+      check_batch (&f, draw (&f, &seed, 2 * k % 16) % (f.g.nstates - 63));
+    close_ending (&f);
+  }
+}
 /* Rows by a piece of either side, by a pawn, by the lowest of two and three equal pieces, state by state
  * where sides are equal; positions with both kings on the diagonal among them. */
 Test (chess_game, predecessors_of_runs_are_those_of_their_states) {
