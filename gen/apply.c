@@ -12,14 +12,15 @@ enum { AHEAD = 12, FEW = 3 };
 typedef uint16_t lanes __attribute__ ((vector_size (32)));
 typedef int16_t signs __attribute__ ((vector_size (32)));
 
-static inline lanes spread_bits (uint64_t which) {
+/* Vectors go by address: by value they would take registers that a processor without AVX lacks. */
+static inline void spread_bits (uint64_t which, lanes *out) {
   const lanes bit = { 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768 };
-  return (lanes) (((uint16_t) which & bit) != 0);
+  *out = (lanes) (((uint16_t) which & bit) != 0);
 }
 
-static inline bool some (lanes x) {
+static inline bool some (const lanes *x) {
   uint64_t part[4];
-  memcpy (part, &x, sizeof part);
+  memcpy (part, x, sizeof part);
   return (part[0] | part[1] | part[2] | part[3]) != 0;
 }
 
@@ -37,18 +38,19 @@ static inline bool one_a (uint16_t *at, uint16_t won, bool *bad) {
 static inline bool many_a (uint16_t *at, uint64_t which, uint16_t won, bool *bad) {
   lanes changed = { 0 }, wrong = { 0 };
   for (; which; which >>= 16, at += 16) {
-    lanes r;
+    lanes r, hit;
     if (!(which & 0xffff))
       continue;
     memcpy (&r, at, sizeof r);
-    const lanes hit = spread_bits (which) & (lanes) (r > won);
+    spread_bits (which, &hit);
+    hit &= (lanes) (r > won);
     wrong |= hit & (lanes) ((signs) r >= 0) & r & 1;
     changed |= hit;
     r = (r & ~hit) | (won & hit);
     memcpy (at, &r, sizeof r);
   }
-  *bad |= some (wrong);
-  return some (changed);
+  *bad |= some (&wrong);
+  return some (&changed);
 }
 
 /* B(v): one more move loses in v + 1; the last one decides, and then the longest counts. Returns the distance
@@ -82,14 +84,15 @@ static inline uint16_t many_b (const sd_solver *s, uint16_t *at, uint64_t which,
   const uint16_t two = (uint16_t) (2 * s->cstep), step = s->cstep;
   uint16_t least = SD_DUE_NEVER;
   for (; which; which >>= 16, at += 16) {
-    lanes r;
+    lanes r, mine;
     if (!(which & 0xffff))
       continue;
     memcpy (&r, at, sizeof r);
-    const lanes mine = spread_bits (which), tagged = (lanes) ((signs) r < 0);
-    const lanes last = mine & tagged & (lanes) ((r & ~SD_REC_TAG) < two);
-    const lanes odd = mine & ~tagged & (lanes) ((r & 1) == 1) & (lanes) (r != 1);
-    if (__builtin_expect (some (last | odd), 0)) {
+    spread_bits (which, &mine);
+    const lanes tagged = (lanes) ((signs) r < 0);
+    const lanes last = mine & tagged & (lanes) ((r & (uint16_t) ~SD_REC_TAG) < two);
+    const lanes news = last | (mine & ~tagged & (lanes) ((r & 1) == 1) & (lanes) (r != 1));
+    if (__builtin_expect (some (&news), 0)) {
       const uint16_t key = some_b (s, at, which & 0xffff, bad);
       least = key < least ? key : least;
       continue;
