@@ -1,0 +1,192 @@
+/* Tables on a path: which are found, which are refused, what a missing or damaged one says and does. */
+#include "config.h"
+
+#include "tests/three_men.h"
+
+TestSuite (tables, .init = make_folder, .fini = remove_folder);
+
+/* ----------------------------------------------------------- what is refused */
+
+Test (tables, a_missing_sub_table_is_named_with_the_path_and_who_needs_it) {
+  sd_exacts *s = three_men ("KPvK");
+  build (s, "KPvK", SD_WDL, SD_CODING_WDL, SD_FREE_ALL & ~(unsigned) SD_FREE_DRAW, "store", NULL, NULL);
+  sd_tables *ts = open_folder ();
+  sd_pos p;
+  sd_error err = { 0 };
+  int wdl;
+  cr_assert (sd_pos_from_fen ("8/P7/8/8/8/8/8/K6k w - - 0 1", &p, &err) == SD_OK);
+  cr_expect (sd_probe_wdl (ts, &p, &wdl, NULL) == SD_ENOENT);
+  cr_expect (sd_probe_wdl (ts, &p, &wdl, &err) == SD_ENOENT);
+  char want[700];
+  snprintf (want, sizeof want, "KQvK.wdl.sdt: not found in %s, needed by KPvK", folder);
+  cr_expect (strcmp (err.text, want) == 0, "%s", err.text);
+  sd_value v;
+  cr_expect (sd_probe_dtm (ts, &p, &v, &err) == SD_ENOENT);
+  snprintf (want, sizeof want, "KPvK.dtm.sdt: not found in %s", folder);
+  cr_expect (strcmp (err.text, want) == 0, "%s", err.text);
+  cr_assert (sd_pos_from_fen ("8/8/8/P7/8/8/8/K6k w - - 0 1", &p, &err) == SD_OK);
+  cr_expect (sd_probe_wdl (ts, &p, &wdl, &err) == SD_OK && wdl == 1,
+             "no promotion yet: the table alone answers");
+  sd_tables_close (ts);
+  sd_exacts_free (s);
+}
+
+Test (tables, eight_men_and_positions_that_cannot_be_are_refused_and_two_kings_are_drawn) {
+  sd_tables *ts;
+  cr_assert (sd_tables_open ("", 0, &ts, NULL) == SD_OK);
+  sd_pos p;
+  sd_error err = { 0 };
+  int wdl = 7;
+  sd_value v = 7;
+  cr_assert (sd_pos_from_fen ("k7/ppp5/8/8/8/8/5PPP/7K w - - 0 1", &p, &err) == SD_OK);
+  cr_expect (sd_probe_wdl (ts, &p, &wdl, &err) == SD_EINVAL);
+  cr_expect (strcmp (err.text, "the position has 8 men: tables hold at most 7") == 0, "%s", err.text);
+  cr_assert (sd_pos_from_fen ("7k/8/8/8/8/8/8/K7 b - - 0 1", &p, &err) == SD_OK);
+  cr_expect (sd_probe_wdl (ts, &p, &wdl, &err) == SD_OK && wdl == 0);
+  cr_expect (sd_probe_dtm (ts, &p, &v, &err) == SD_OK && v == 0);
+  sd_pos wrong = { .stm = SD_WHITE, .ep = SD_NO_SQUARE };
+  cr_expect (sd_probe_wdl (ts, &wrong, &wdl, &err) == SD_EINVAL, "an empty board");
+  sd_pos_put (&wrong, SD_WHITE, SD_KING, 0);
+  sd_pos_put (&wrong, SD_BLACK, SD_KING, 1);
+  sd_pos_put (&wrong, SD_WHITE, SD_QUEEN, 60);
+  cr_expect (sd_probe_dtm (ts, &wrong, &v, &err) == SD_EINVAL, "adjacent kings");
+  sd_tables_close (ts);
+}
+
+Test (tables, damaged_bytes_make_wrong_answers_or_an_error_but_nothing_worse) {
+  sd_exacts *s = three_men ("KRvK");
+  build (s, "KRvK", SD_WDL, SD_CODING_WDL, SD_FREE_ILLEGAL | SD_FREE_CAPTURE, "repair", NULL, NULL);
+  build (s, "KRvK", SD_DTM, SD_CODING_MOVES, SD_FREE_ALL, "repair", NULL, NULL);
+  sd_material m = material ("KRvK");
+  const sd_exact *e;
+  cr_assert (sd_exacts_get (s, &m, &e, NULL) == SD_OK);
+  sd_map map[2];
+  uint8_t *copy[2];
+  for (int metric = 0; metric < 2; metric++) {
+    char file[32], path[600];
+    sd_table_file_name (&m, metric, file);
+    snprintf (path, sizeof path, "%s/%s", folder, file);
+    cr_assert (sd_map_open (path, &map[metric], NULL) == SD_OK);
+    copy[metric] = malloc (map[metric].len);
+    cr_assert (copy[metric]);
+  }
+  uint64_t state = 5;
+  long opened = 0, wrong = 0, refused = 0;
+  for (unsigned round = 0; round < 300; round++) {
+    sd_tables *ts;
+    sd_table *t[2] = { NULL, NULL };
+    cr_assert (sd_tables_open (NULL, 0, &ts, NULL) == SD_OK);
+    for (int metric = 0; metric < 2; metric++) {
+      memcpy (copy[metric], map[metric].data, map[metric].len);
+      for (unsigned k = 0; k < 1 + round % 3; k++)
+        copy[metric][sd_random (&state) % map[metric].len] ^= (uint8_t) (1u << (sd_random (&state) & 7));
+      if (sd_table_open_memory (copy[metric], map[metric].len, "damaged", 0, &t[metric], NULL) == SD_OK
+          && sd_tables_use (ts, t[metric]) == SD_OK)
+        opened++;
+    }
+    for (unsigned i = 0; i < 500; i++) {
+      const unsigned side = sd_random (&state) & 1;
+      const uint64_t slot = sd_random (&state) % e->n;
+      sd_pos p;
+      sd_value v;
+      int wdl;
+      if (!position (e, side, slot, &p))
+        continue;
+      int st = sd_probe_wdl (ts, &p, &wdl, NULL);
+      cr_assert (st == SD_EFORMAT || st == SD_ENOENT || (st == SD_OK && wdl >= -1 && wdl <= 1), "status %d",
+                 st);
+      st = sd_probe_dtm (ts, &p, &v, NULL);
+      cr_assert (st == SD_EFORMAT || st == SD_ENOENT || (st == SD_OK && v != SD_ILLEGAL), "status %d", st);
+      refused += st == SD_EFORMAT;
+      wrong += st == SD_OK && v != e->value[side][slot];
+    }
+    sd_tables_close (ts);
+    for (int metric = 0; metric < 2; metric++)
+      sd_table_close (t[metric]);
+  }
+  cr_expect (opened > 50, "%ld", opened);
+  cr_expect (wrong + refused > 0);
+  for (int metric = 0; metric < 2; metric++) {
+    sd_map_close (&map[metric]);
+    free (copy[metric]);
+  }
+  sd_exacts_free (s);
+}
+
+/* ------------------------------------------------------------------- paths */
+
+static void copy_file (const char *from, const char *to, size_t bytes) {
+  char path[600];
+  snprintf (path, sizeof path, "%s/%s", folder, from);
+  sd_map map;
+  cr_assert (sd_map_open (path, &map, NULL) == SD_OK);
+  snprintf (path, sizeof path, "%s/%s", folder, to);
+  FILE *f = fopen (path, "wb");
+  const size_t n = bytes < map.len ? bytes : map.len;
+  cr_assert (f && fwrite (map.data, 1, n, f) == n && fclose (f) == 0);
+  sd_map_close (&map);
+}
+
+Test (tables, a_broken_file_disturbs_only_those_who_need_it) {
+  sd_exacts *s = three_men ("KQvK");
+  build (s, "KQvK", SD_DTM, SD_CODING_SIGNED, SD_FREE_ILLEGAL, "store", NULL, NULL);
+  copy_file ("KQvK.dtm.sdt", "KRvK.dtm.sdt", 100);      /* cut off */
+  copy_file ("KQvK.dtm.sdt", "KNvK.dtm.sdt", SIZE_MAX); /* another table */
+  copy_file ("KQvK.dtm.sdt", "notes.sdt", 10);          /* not the name of a table */
+  sd_tables *ts = open_folder ();
+  cr_expect (sd_tables_count (ts) == 3, "%u", sd_tables_count (ts));
+  compare_all (ts, s, "KQvK", true, true, "beside a broken file");
+  sd_pos p;
+  sd_value v;
+  sd_error err = { 0 };
+  cr_assert (sd_pos_from_fen ("8/8/8/8/8/2k5/8/K6R w - - 0 1", &p, &err) == SD_OK);
+  cr_expect (sd_probe_dtm (ts, &p, &v, &err) != SD_OK);
+  cr_expect (strstr (err.text, "KRvK.dtm.sdt") != NULL, "%s", err.text);
+  cr_expect (strstr (err.text, "not found") == NULL, "%s", err.text);
+  cr_assert (sd_pos_from_fen ("8/8/8/8/8/2k5/8/K6N w - - 0 1", &p, &err) == SD_OK);
+  cr_expect (sd_probe_dtm (ts, &p, &v, &err) == SD_EFORMAT);
+  cr_expect (strstr (err.text, "holds another table, KQvK.dtm.sdt") != NULL, "%s", err.text);
+  const char *last = "";
+  unsigned broken = 0;
+  for (unsigned i = 0; i < 3; i++) { /* in the order of names */
+    const char *path;
+    const sd_table *t = sd_tables_at (ts, i, &path);
+    cr_expect (strcmp (last, path) < 0);
+    cr_expect ((t == NULL) == (sd_tables_problem (ts, i) != NULL));
+    broken += t == NULL;
+    last = path;
+  }
+  cr_expect (broken == 2, "%u", broken);
+  sd_tables_close (ts);
+  sd_exacts_free (s);
+}
+
+Test (tables, earlier_folders_win_and_a_missing_folder_is_an_error) {
+  sd_exacts *s = three_men ("KQvK");
+  char kept[512], path[1100];
+  build (s, "KQvK", SD_DTM, SD_CODING_SIGNED, SD_FREE_ILLEGAL, "store", NULL, NULL);
+  memcpy (kept, folder, sizeof kept);
+  make_folder ();
+  build (s, "KQvK", SD_DTM, SD_CODING_SIGNED, SD_FREE_ILLEGAL, "lzma", NULL, NULL);
+  for (unsigned first = 0; first < 2; first++) {
+    sd_tables *ts;
+    sd_error err = { 0 };
+    snprintf (path, sizeof path, "%s::%s", first ? folder : kept, first ? kept : folder);
+    cr_assert (sd_tables_open (path, 0, &ts, &err) == SD_OK, "%s", err.text);
+    sd_material m = material ("KvKQ");
+    const sd_table *t = sd_tables_find (ts, &m, SD_DTM);
+    cr_assert (t);
+    sd_table_info in;
+    sd_table_describe (t, &in);
+    cr_expect (strcmp (in.side[0].codec->name, first ? "lzma" : "store") == 0, "%s", in.side[0].codec->name);
+    cr_expect (sd_tables_find (ts, &m, SD_WDL) == NULL);
+    sd_tables_close (ts);
+  }
+  remove_folder ();
+  sd_tables *ts;
+  sd_error err = { 0 };
+  cr_expect (sd_tables_open (folder, 0, &ts, &err) == SD_ENOENT);
+  cr_expect (ts == NULL && strstr (err.text, folder) != NULL, "%s", err.text);
+  memcpy (folder, kept, sizeof folder);
+  sd_exacts_free (s);
+}
