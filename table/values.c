@@ -19,50 +19,14 @@
  * Locks: a source decodes one block at a time. Restoring asks sources of the same file and of sub-endings, so
  * locks are taken in the order of material and cannot form a circle. */
 #include "config.h"
-#include "table/lookup.h"
-#include "table/table_internal.h"
+#include "table/values_internal.h"
 #include <inttypes.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-  SMALLEST = 16, /* log2 of the slots in a block of a codec with short blocks */
-  STEP = 4096,   /* slots restored at a time */
+  STEP = 4096, /* slots restored at a time */
   OLDEST = 255
-};
-
-typedef struct ending ending;
-
-/* One side in one layout. The handle comes first: a handle is its source. */
-typedef struct source {
-  sd_values_side side;
-  sd_values *cache;
-  const ending *of;
-  unsigned stm;
-  const sd_table *table; /* decode from here; NULL: restore, or lent */
-  pthread_mutex_t lock;  /* of decoding, and of what follows */
-  sd_error problem;
-} source;
-
-struct ending {
-  sd_material material;
-  unsigned nsides;
-  sd_indexer *own;           /* made here, or NULL */
-  const sd_indexer *indexer; /* of the generator's layout */
-  sd_table *table[2];        /* by metric; WDL: only where the DTM table needs it */
-  source *stored[2][2];      /* [metric][side] in the file's layout */
-  source *values[2];         /* [side] in the generator's; may be stored[SD_DTM][side] */
-};
-
-struct sd_values {
-  char *path;
-  sd_exacts *loaded; /* of the files that leave positions to one ply; NULL: none yet */
-  uint64_t budget;
-  sd_keys keys; /* material -> place in at[] */
-  ending **at;
-  size_t n, room;
-  uint64_t bytes, peak, blocks, slots; /* atomic */
 };
 
 /* ------------------------------------------------------------------ counts */
@@ -75,24 +39,24 @@ static void count_bytes (sd_values *c, int64_t change) {
     ;
 }
 
-static uint64_t block_first (const source *s, uint64_t b) {
+static uint64_t block_first (const sd_source *s, uint64_t b) {
   return b << s->side.shift;
 }
-static uint64_t block_slots (const source *s, uint64_t b) {
+static uint64_t block_slots (const sd_source *s, uint64_t b) {
   const uint64_t rest = s->side.n - block_first (s, b), most = s->side.mask + 1;
   return rest < most ? rest : most;
 }
-static uint64_t count_blocks (const source *s) {
+static uint64_t count_blocks (const sd_source *s) {
   return s->side.n ? ((s->side.n - 1) >> s->side.shift) + 1 : 0;
 }
-static uint64_t block_bytes (const source *s, uint64_t b) {
+static uint64_t block_bytes (const sd_source *s, uint64_t b) {
   return block_slots (s, b) * (s->side.wide ? sizeof (sd_value) : 1);
 }
 
 /* ---------------------------------------------------------------- decoding */
 
 /* A block of the file; symbols become bytes or values in place. */
-static int decode (source *s, uint64_t b, void **out, sd_error *err) {
+static int decode (sd_source *s, uint64_t b, void **out, sd_error *err) {
   const uint64_t n = block_slots (s, b), first = block_first (s, b);
   sd_symbol *sym = sd_alloc (n, sizeof *sym);
   if (!sym)
@@ -123,14 +87,6 @@ static int decode (source *s, uint64_t b, void **out, sd_error *err) {
 
 /* --------------------------------------------------------------- restoring */
 
-static const ending *find (const sd_values *c, uint64_t key, bool *swapped) {
-  const sd_keyed *k = sd_keys_find (&c->keys, key);
-  if (!k)
-    return NULL;
-  *swapped = k->swapped;
-  return c->at[k->item];
-}
-
 static int position_value (const sd_values *c, const sd_pos *p, sd_value *out, sd_error *err) {
   sd_board b;
   uint8_t sq[SD_MAX_MEN];
@@ -140,9 +96,9 @@ static int position_value (const sd_values *c, const sd_pos *p, sd_value *out, s
   *out = 0;
   if (b.key == SD_KEY_KVK)
     return SD_OK;
-  const ending *e = find (c, b.key, &swapped);
+  const sd_values_ending *e = sd_values_find (c, b.key, &swapped);
   if (!e)
-    return sd_fail (err, SD_ENOENT, "a sub-ending is not there"); /* opened with the ending */
+    return sd_fail (err, SD_ENOENT, "a sub-ending is not there"); /* opened with the sd_values_ending */
   const unsigned side = sd_stored_side (e->nsides, p->stm, &swapped);
   sd_board_squares (&b, swapped, sq);
   *out = sd_values_at (&e->values[side]->side, sd_index_of (e->indexer, sq));
@@ -168,7 +124,7 @@ static int best_conversion (const sd_values *c, const sd_pos *p, enum sd_move_cl
 }
 
 /* The value of position p from what the file holds; `result`: likewise from the WDL file. */
-static int restore (const source *s, const sd_pos *p, sd_value stored, sd_value result, sd_value *out,
+static int restore (const sd_source *s, const sd_pos *p, sd_value stored, sd_value result, sd_value *out,
                     sd_error *err) {
   const sd_table_info *d = &s->of->table[SD_DTM]->info;
   const sd_table *wdl = s->of->table[SD_WDL];
@@ -197,9 +153,9 @@ static int restore (const source *s, const sd_pos *p, sd_value stored, sd_value 
 
 /* value[0..count-1]: what the file of this metric holds for the slots first.. of the generator's layout;
  * SD_ILLEGAL where there is no placement. */
-static int stored_values (const source *s, enum sd_metric metric, uint64_t first, uint64_t count,
+static int stored_values (const sd_source *s, enum sd_metric metric, uint64_t first, uint64_t count,
                           sd_value *value, sd_error *err) {
-  const ending *e = s->of;
+  const sd_values_ending *e = s->of;
   const sd_values_side *from = &e->stored[metric][s->stm]->side;
   uint64_t slot[STEP];
   sd_index_remap (e->indexer, e->table[metric]->info.side[s->stm].indexer, first, count, slot);
@@ -211,16 +167,11 @@ static int stored_values (const source *s, enum sd_metric metric, uint64_t first
   return SD_OK;
 }
 
-static bool needs_restoring (const ending *e) {
-  const sd_table_info *d = &e->table[SD_DTM]->info;
-  return d->coding != SD_CODING_SIGNED || (d->freedom & ~(unsigned) SD_FREE_ILLEGAL);
-}
-
-static int restore_step (const source *s, uint64_t first, uint64_t count, sd_value *value, sd_error *err) {
-  const ending *e = s->of;
+static int restore_step (const sd_source *s, uint64_t first, uint64_t count, sd_value *value, sd_error *err) {
+  const sd_values_ending *e = s->of;
   sd_value result[STEP];
   SD_TRY (stored_values (s, SD_DTM, first, count, value, err));
-  if (!needs_restoring (e))
+  if (!sd_values_restores (e))
     return SD_OK;
   if (e->table[SD_WDL])
     SD_TRY (stored_values (s, SD_WDL, first, count, result, err));
@@ -239,7 +190,7 @@ static int restore_step (const source *s, uint64_t first, uint64_t count, sd_val
 }
 
 /* A block of the generator's layout. */
-static int make (source *s, uint64_t b, void **out, sd_error *err) {
+static int make (sd_source *s, uint64_t b, void **out, sd_error *err) {
   const uint64_t n = block_slots (s, b), first = block_first (s, b);
   sd_value *value = sd_alloc (n, sizeof *value);
   if (!value)
@@ -260,7 +211,7 @@ static int make (source *s, uint64_t b, void **out, sd_error *err) {
 /* ------------------------------------------------------------------ misses */
 
 sd_value sd_values_miss (const sd_values_side *h, uint64_t slot) {
-  source *s = (source *) (uintptr_t) h; /* all handles are members of sources, which are not const */
+  sd_source *s = (sd_source *) (uintptr_t) h; /* all handles are members of sources, which are not const */
   sd_values_block *b = &h->block[slot >> h->shift];
   void *made = NULL;
   pthread_mutex_lock (&s->lock);
@@ -282,7 +233,7 @@ sd_value sd_values_miss (const sd_values_side *h, uint64_t slot) {
 }
 
 int sd_values_problem (const sd_values_side *h, sd_error *err) {
-  source *s = (source *) (uintptr_t) h;
+  sd_source *s = (sd_source *) (uintptr_t) h;
   char name[16];
   sd_error why;
   pthread_mutex_lock (&s->lock);
@@ -297,11 +248,11 @@ int sd_values_problem (const sd_values_side *h, sd_error *err) {
 /* ---------------------------------------------------------------- trimming */
 
 /* Every block that may be freed, to `each`. */
-static void walk (sd_values *c, void (*each) (source *s, uint64_t b, void *ctx), void *ctx) {
+static void walk (sd_values *c, void (*each) (sd_source *s, uint64_t b, void *ctx), void *ctx) {
   for (size_t i = 0; i < c->n; i++) {
-    ending *e = c->at[i];
-    source *const all[] = { e->stored[0][0], e->stored[0][1], e->stored[1][0],
-                            e->stored[1][1], e->values[0],    e->values[1] };
+    sd_values_ending *e = c->at[i];
+    sd_source *const all[] = { e->stored[0][0], e->stored[0][1], e->stored[1][0],
+                               e->stored[1][1], e->values[0],    e->values[1] };
     for (unsigned k = 0; k < 6; k++) {
       if (!all[k] || !e->table[SD_DTM] || (k >= 4 && all[k] == e->stored[SD_DTM][k - 4]))
         continue;
@@ -312,7 +263,7 @@ static void walk (sd_values *c, void (*each) (source *s, uint64_t b, void *ctx),
   }
 }
 
-static void grow_older (source *s, uint64_t b, void *ctx) {
+static void grow_older (sd_source *s, uint64_t b, void *ctx) {
   uint64_t *bytes = ctx;
   sd_values_block *x = &s->side.block[b];
   x->age = x->used ? 0 : x->age < OLDEST ? x->age + 1 : OLDEST;
@@ -325,7 +276,7 @@ typedef struct evict {
   uint64_t at_most;
 } evict;
 
-static void free_old (source *s, uint64_t b, void *ctx) {
+static void free_old (sd_source *s, uint64_t b, void *ctx) {
   const evict *e = ctx;
   sd_values_block *x = &s->side.block[b];
   if (x->age < e->age || (x->age == e->age && s->cache->bytes <= e->at_most))
@@ -362,266 +313,4 @@ void sd_values_describe (const sd_values *c, sd_values_stats *out) {
 
 void sd_values_forget_peak (sd_values *c) {
   c->peak = c->bytes;
-}
-
-/* ----------------------------------------------------------------- opening */
-
-/* Blocks of 2^shift slots, none of them there. */
-static int source_new (sd_values *c, const ending *e, unsigned stm, uint64_t n, unsigned shift, source **out,
-                       sd_error *err) {
-  source *s = calloc (1, sizeof *s);
-  const uint64_t mask = ((uint64_t) 1 << shift) - 1, blocks = (n >> shift) + ((n & mask) != 0);
-  sd_values_block *block = sd_alloc0 (blocks, sizeof *block);
-  if (!s || !block || pthread_mutex_init (&s->lock, NULL) != 0) {
-    free (s);
-    free (block);
-    return sd_fail_memory (err, blocks * sizeof *block);
-  }
-  s->side = (sd_values_side){ .block = block, .shift = shift, .wide = true, .mask = mask, .n = n };
-  s->cache = c;
-  s->of = e;
-  s->stm = stm;
-  *out = s;
-  return SD_OK;
-}
-
-static void source_free (source *s) {
-  if (!s)
-    return;
-  pthread_mutex_destroy (&s->lock);
-  free (s->side.block);
-  free (s);
-}
-
-static void ending_free (ending *e) {
-  if (!e)
-    return;
-  for (unsigned side = 0; side < 2; side++) {
-    if (e->values[side] != e->stored[SD_DTM][side])
-      source_free (e->values[side]);
-    source_free (e->stored[SD_WDL][side]);
-    source_free (e->stored[SD_DTM][side]);
-  }
-  sd_table_close (e->table[SD_DTM]);
-  sd_table_close (e->table[SD_WDL]);
-  sd_indexer_free (e->own);
-  free (e);
-}
-
-/* Blocks of the file's codec, or several of its blocks where they are short: a block of LZMA is decoded from
- * its beginning, so that half of one costs half as much and both halves one and a half. */
-static int file_source (sd_values *c, const ending *e, enum sd_metric metric, unsigned stm, source **out,
-                        sd_error *err) {
-  const sd_table *t = e->table[metric];
-  const uint64_t n = t->info.side[stm].slots, blocks = t->info.side[stm].parts.blocks;
-  const uint64_t slots = blocks ? n / blocks + (n % blocks != 0) : 1;
-  unsigned shift = sd_bits_for (slots);
-  if (shift < SMALLEST)
-    shift = SMALLEST;
-  SD_TRY (source_new (c, e, stm, n, shift, out, err));
-  (*out)->table = t;
-  (*out)->side.map = t->info.side[stm].map;
-  (*out)->side.wide = t->info.side[stm].main > 256;
-  return SD_OK;
-}
-
-/* The sources of a table that has been opened. */
-static int sources_setup (sd_values *c, ending *e, sd_error *err) {
-  sd_layout layout;
-  sd_layout_kings_first (&e->material, &layout);
-  bool same = !needs_restoring (e);
-  for (unsigned side = 0; side < e->nsides; side++) {
-    same = same && sd_layout_equal (&layout, e->table[SD_DTM]->info.side[side].layout);
-    for (unsigned metric = SD_WDL; metric <= SD_DTM; metric++)
-      if (e->table[metric])
-        SD_TRY (file_source (c, e, (enum sd_metric) metric, side, &e->stored[metric][side], err));
-  }
-  if (!same) {
-    SD_TRY (sd_indexer_new (&layout, &e->own, err));
-    for (unsigned side = 0; side < e->nsides; side++)
-      SD_TRY (source_new (c, e, side, sd_indexer_size (e->own), SMALLEST, &e->values[side], err));
-    e->indexer = e->own;
-    return SD_OK;
-  }
-  for (unsigned side = 0; side < e->nsides; side++)
-    e->values[side] = e->stored[SD_DTM][side];
-  e->indexer = e->table[SD_DTM]->info.side[0].indexer;
-  return SD_OK;
-}
-
-static int open_ending (sd_values *c, const sd_material *m, ending **out, sd_error *err);
-
-/* Ended by the number of men and pawns. */
-static int open_successors (sd_values *c, const sd_material *m, sd_error *err) {
-  sd_material next[64];
-  const unsigned n = sd_material_successors (m, next);
-  for (unsigned i = 0; i < n; i++) {
-    ending *e;
-    SD_TRY (open_ending (c, &next[i], &e, err));
-  }
-  return SD_OK;
-}
-
-/* c owns e afterwards, also if this fails. */
-static int keep (sd_values *c, ending *e, sd_error *err) {
-  if (c->n == c->room) {
-    size_t room = c->room ? 2 * c->room : 32;
-    ending **more = realloc (c->at, room * sizeof *more);
-    if (!more) {
-      ending_free (e);
-      return sd_fail_memory (err, room * sizeof *more);
-    }
-    c->at = more;
-    c->room = room;
-  }
-  c->at[c->n++] = e;
-  return SD_OK;
-}
-
-/* The same, to be found by its material. */
-static int file_ending (sd_values *c, ending *e, sd_error *err) {
-  if (sd_keys_add (&c->keys, &e->material, (uint32_t) c->n) != SD_OK) {
-    ending_free (e);
-    return sd_fail_memory (err, 0);
-  }
-  return keep (c, e, err);
-}
-
-static int ending_new (const sd_material *m, ending **out, sd_error *err) {
-  if (!(*out = calloc (1, sizeof **out)))
-    return sd_fail_memory (err, sizeof **out);
-  (*out)->material = *m;
-  (*out)->nsides = sd_material_symmetric (m) ? 1 : 2;
-  return SD_OK;
-}
-
-/* The values of e are somebody else's, in one block a side. */
-static int lend (sd_values *c, ending *e, const sd_exact *exact, sd_error *err) {
-  e->indexer = exact->indexer;
-  for (unsigned side = 0; side < e->nsides; side++) {
-    SD_TRY (source_new (c, e, side, exact->n, 63, &e->values[side], err));
-    e->values[side]->side.block[0].data = exact->value[side];
-  }
-  return SD_OK;
-}
-
-/* A file of which positions are restored by one ply of all moves (a side that is not stored, wins that are
- * free): their neighbours are anywhere in the ending, so that it is restored whole, beside the budget. */
-static int load_whole (sd_values *c, ending *e, sd_error *err) {
-  const sd_exact *exact;
-  if (!c->loaded)
-    SD_TRY (sd_exacts_new (c->path, &c->loaded, err));
-  SD_TRY (sd_exacts_get (c->loaded, &e->material, &exact, err));
-  for (unsigned metric = SD_WDL; metric <= SD_DTM; metric++) {
-    sd_table_close (e->table[metric]);
-    e->table[metric] = NULL;
-  }
-  return lend (c, e, exact, err);
-}
-
-static int open_ending (sd_values *c, const sd_material *m, ending **out, sd_error *err) {
-  bool swapped;
-  ending *e;
-  if (find (c, sd_key_of_material (m), &swapped)) {
-    *out = c->at[sd_keys_find (&c->keys, sd_key_of_material (m))->item];
-    return SD_OK;
-  }
-  SD_TRY (ending_new (m, &e, err));
-  int st = sd_table_open_dtm (c->path, m, &e->table[SD_DTM], &e->table[SD_WDL], err);
-  const sd_table_info *d = st == SD_OK ? &e->table[SD_DTM]->info : NULL,
-                      *r = st == SD_OK && e->table[SD_WDL] ? &e->table[SD_WDL]->info : NULL;
-  if (st == SD_OK && (sd_table_info_by_moves (d) || (r && sd_table_info_by_moves (r))))
-    st = load_whole (c, e, err);
-  else if (st == SD_OK) {
-    if (sd_table_info_looks (d) || (r && sd_table_info_looks (r)))
-      st = open_successors (c, m, err);
-    if (st == SD_OK)
-      st = sources_setup (c, e, err);
-  }
-  if (st != SD_OK) {
-    ending_free (e);
-    return st;
-  }
-  *out = e;
-  return file_ending (c, e, err);
-}
-
-int sd_values_add_game (sd_values *c, sd_table *t, const sd_values_side **out, sd_error *err) {
-  ending *e = calloc (1, sizeof *e);
-  if (!e) {
-    sd_table_close (t);
-    return sd_fail_memory (err, sizeof *e);
-  }
-  e->nsides = 1;
-  e->table[SD_DTM] = t; /* whatever its metric: there is nothing to restore */
-  int st = sd_table_info_is_game (&t->info)
-               ? file_source (c, e, SD_DTM, 0, &e->stored[SD_DTM][0], err)
-               : sd_fail (err, SD_EINVAL, "%s: a table of chess, not of another game", t->name);
-  if (st != SD_OK) {
-    ending_free (e);
-    return st;
-  }
-  e->values[0] = e->stored[SD_DTM][0];
-  *out = &e->values[0]->side;
-  return keep (c, e, err);
-}
-
-static int refuse_mirrored (const sd_material *m, sd_error *err) {
-  sd_material canonical;
-  char name[16];
-  if (!sd_material_canonical (m, &canonical) || sd_material_symmetric (m))
-    return SD_OK;
-  sd_material_name (m, name);
-  return sd_fail (err, SD_EINVAL, "%s: the weaker side stands first: the ending's name is the mirrored one",
-                  name);
-}
-
-int sd_values_get (sd_values *c, const sd_material *m, unsigned side, const sd_values_side **out,
-                   sd_error *err) {
-  ending *e;
-  SD_TRY (refuse_mirrored (m, err));
-  SD_TRY (open_ending (c, m, &e, err));
-  if (side >= e->nsides)
-    return sd_fail (err, SD_EINVAL, "side %u: the ending has %u", side, e->nsides);
-  *out = &e->values[side]->side;
-  return SD_OK;
-}
-
-int sd_values_use (sd_values *c, const sd_exact *exact, sd_error *err) {
-  bool swapped;
-  ending *e;
-  SD_TRY (refuse_mirrored (&exact->material, err));
-  if (find (c, sd_key_of_material (&exact->material), &swapped))
-    return sd_fail (err, SD_EINVAL, "an ending that is there already cannot be replaced");
-  SD_TRY (ending_new (&exact->material, &e, err));
-  int st = lend (c, e, exact, err);
-  if (st != SD_OK) {
-    ending_free (e);
-    return st;
-  }
-  return file_ending (c, e, err);
-}
-
-int sd_values_new (const char *path, uint64_t budget, sd_values **out, sd_error *err) {
-  sd_values *c = calloc (1, sizeof *c);
-  if (!c || !(c->path = strdup (path ? path : ""))) {
-    free (c);
-    return sd_fail_memory (err, 0);
-  }
-  c->budget = budget;
-  *out = c;
-  return SD_OK;
-}
-
-void sd_values_free (sd_values *c) {
-  if (!c)
-    return;
-  sd_values_trim (c, 0);
-  for (size_t i = 0; i < c->n; i++)
-    ending_free (c->at[i]);
-  sd_exacts_free (c->loaded);
-  free (c->at);
-  sd_keys_free (&c->keys);
-  free (c->path);
-  free (c);
 }
