@@ -67,11 +67,11 @@ void sd_keys_free (sd_keys *k) {
 
 /* To get a slot, half of its block is decoded; to read on behind another costs more for each slot than to
  * skip it: a 16th of a block was best or near it in KRvKP, KQvKR, KBPvK, KPvK (RE-PAIR). General compressors
- * decode all of a block in any case, and ask for memory each time. */
+ * decode all of a block in any case, and ask for memory each time. Where there are no blocks, nothing is
+ * gained. */
 static uint64_t near_slots (const sd_table_info *in, unsigned side) {
-  const uint64_t blocks = in->side[side].parts.blocks,
-                 block = blocks ? in->side[side].slots / blocks : UINT64_MAX;
-  return in->side[side].codec->method ? block : block / 16;
+  const uint64_t blocks = in->side[side].parts.blocks;
+  return blocks ? in->side[side].slots / blocks / (in->side[side].codec->method ? 1 : 16) : 0;
 }
 
 int sd_view_fill (sd_view *v, const sd_table *t, sd_error *err) {
