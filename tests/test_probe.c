@@ -61,6 +61,30 @@ Test (probe, every_position_of_kpvk_with_promotions_restored_from_smaller_tables
   sd_exacts_free (s);
 }
 
+/* Neighbours are then read together, as many as a codec's blocks suggest; positions restored by one ply. */
+Test (probe, one_side_of_kpvk_tells_the_other_whatever_the_codec) {
+  static const char *const names[] = { "KQvK", "KRvK", "KBvK", "KNvK", "KPvK" };
+  static const struct {
+    const char *codec, *set;
+    bool dtm;
+  } c[] = { { "lzma", "block=256", false }, { "rle", "block=16", true }, { "repair", "block=64", true } };
+  sd_exacts *s = three_men ("KPvK");
+  for (size_t i = 0; i < sizeof c / sizeof *c; i++) {
+    stored_sides = i % 2 ? SD_SIDES_BLACK : SD_SIDES_WHITE;
+    for (unsigned k = 0; k < 5; k++) {
+      const char *order = k == 4 ? "KPk" : NULL; /* the black king's moves lie close together */
+      build (s, names[k], SD_WDL, SD_CODING_WDL, SD_FREE_ALL & ~(unsigned) SD_FREE_DRAW, c[i].codec, c[i].set,
+             order);
+      build (s, names[k], SD_DTM, SD_CODING_MOVES, SD_FREE_ALL, c[i].codec, c[i].set, order);
+    }
+    sd_tables *ts = open_folder ();
+    compare_all (ts, s, "KPvK", true, c[i].dtm, c[i].codec);
+    sd_tables_close (ts);
+  }
+  stored_sides = 0;
+  sd_exacts_free (s);
+}
+
 Test (probe, results_come_from_the_signs_of_a_dtm_table_where_no_wdl_table_is) {
   sd_exacts *s = three_men ("KQvK");
   build (s, "KQvK", SD_DTM, SD_CODING_SIGNED, SD_FREE_ILLEGAL | SD_FREE_CAPTURE, "store", NULL, NULL);
