@@ -1,14 +1,13 @@
 /** \file lzma.c
- * LZMA in independent blocks (blocks.c), the baseline of S0 Sec. 1.2. Its part of the head: u8 (pb * 5 + lp)
- * * 9
- * + lc.
+ * LZMA in independent blocks (blocks.c), the baseline of S0 Sec. 1.2. Its part of the head is one byte,
+ * (pb 5 + lp) 9 + lc.
  *
  * `initial` is `frequent` by default. One would expect `left`, which prolongs the runs that LZMA codes for
  * almost nothing, but a free region that looks the same wherever it occurs makes better matches. Measured, 16
  * kB blocks, White to move: KRvKP (first 2 million slots) WDL 28,235 against 32,253 bytes, moves 301,267
- * against 307,138; KPvK WDL 3,217 against 3,129, moves 9,587 against 9,889. More
- * context from the symbol before (lc, with the symbols shifted to the top of their byte) changed sizes by
- * -0.2 to +8 %, so symbols keep the low bits. */
+ * against 307,138; KPvK WDL 3,217 against 3,129, moves 9,587 against 9,889. More context from the symbol
+ * before (lc, with the symbols shifted to the top of their byte) changed sizes by -0.2 to +8 %, so symbols
+ * keep the low bits. */
 #include "config.h"
 #include "codecs/blocks_internal.h"
 #include "codecs/lzma_internal.h"

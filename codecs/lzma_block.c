@@ -5,8 +5,9 @@
  *   - the range coder's first byte, which is always 0;
  *   - the last two of the four bytes by which the range coder ends its number. After the last bit the
  * interval is at least 2^24 / 2048 * 31 > 2^16 wide, so 0xffff in their place stays inside it. The decoder
- * sees 0xff behind the end. LZMA2, the alternative, spends 6 + 1 bytes on each block for the headers of its
- * chunks. */
+ * sees 0xff behind the end.
+ *
+ * LZMA2, the alternative, spends 6 + 1 bytes on each block for the headers of its chunks. */
 #include "config.h"
 #include "codecs/lzma_internal.h"
 

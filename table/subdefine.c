@@ -2,11 +2,16 @@
  *
  * Let v be a position's value and c the best that its conversions offer. The prober looks the conversions up
  * before it believes the table, so where c = v the slot need not repeat v: any symbol will do that restoring
- * turns into v. results, values   restored = better of (stored, c): anything not better than v. For results
- * this is S0's `*` (won) and `#` (drawn). moves             a win takes the minimum, a loss the maximum:
- * n-up, n-down. With SD_FREE_WIN a win is one ply from the other side's losses and may be anything. Where c
- * is worse than v (it is never better) only v itself works. Cost: one look at each slot; conversions are
- * generated and looked up only where they could free a slot, and only until one offers v. Two bytes per slot.
+ * turns into v. Where c is worse than v (it is never better) only v itself works.
+ *
+ * Results, values: restored is the better of stored and c, so anything not better than v. For results this is
+ * S0's `*` (won) and `#` (drawn).
+ *
+ * Moves: a win takes the minimum, a loss the maximum: n-up, n-down. With SD_FREE_WIN a win is one ply from
+ * the other side's losses and may be anything.
+ *
+ * Cost: one look at each slot; conversions are generated and looked up only where they could free a slot, and
+ * only until one offers v. Two bytes per slot.
  */
 #include "config.h"
 #include "table/table.h"
