@@ -260,6 +260,7 @@ int sd_chess_game_new (sd_values *values, const sd_material *m, sd_game *out, sd
   out->name = c->name;
   out->ctx = c;
   out->nstates = c->nstates;
+  out->block = c->kings_stride;
   out->bytes = c->bytes;
   out->init = sd_chess_init;
   out->preds = sd_chess_preds;

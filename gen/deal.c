@@ -4,10 +4,13 @@
 
 void sd_deal_make (uint64_t nstates, int size, uint64_t grain, sd_deal *out) {
   const uint64_t n = (uint64_t) size;
+  const bool plain = grain == SD_DEAL_PLAIN;
   if (grain == 0)
     grain = SD_DEAL_GRAIN;
   if (grain == SD_DEAL_PLAIN || grain > nstates)
     grain = nstates / n + (nstates % n != 0);
+  if (grain > SD_DEAL_GRAIN && plain)
+    grain = (grain + 63) / 64 * 64;
   grain += grain == 0;
   *out = (sd_deal){ .nstates = nstates,
                     .grain = grain,
@@ -17,6 +20,15 @@ void sd_deal_make (uint64_t nstates, int size, uint64_t grain, sd_deal *out) {
                     .shift = SD_DEAL_NO_SHIFT };
   if ((grain & (grain - 1)) == 0)
     out->shift = (unsigned) __builtin_ctzll (grain);
+}
+
+uint64_t sd_deal_grain (const sd_game *game, int size, uint64_t asked) {
+  enum {
+    EVEN = 64
+  }; /* so many blocks a rank are within a few per cent of each other, iteration by iteration */
+  if (asked || game->block <= SD_DEAL_GRAIN || game->nstates / game->block / EVEN < (uint64_t) size)
+    return asked ? asked : SD_DEAL_GRAIN;
+  return (game->block + 63) / 64 * 64;
 }
 
 uint64_t sd_deal_count (const sd_deal *d, int rank) {

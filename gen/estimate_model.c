@@ -167,11 +167,11 @@ double sd_estimate_density (const sd_material *m, const sd_outlook *o) {
   return exp (-2.962 + 0.608 * log (part) + 0.297 * log (plies) - 0.064 * equal + 0.286 * !f.bare);
 }
 
-/* Least squares of relative errors over the endings of papers/retrograde, and over how long coding the 40
- * tables took: looking at each state, sending a mark, passing a record by in an iteration; coding a slot, a
- * byte. */
+/* Looking at each state, sending a mark, passing a record by in an iteration: by six endings with 5 men, on
+ * one core (papers/retrograde), 30 % off at most where no three pieces are equal; coding a slot, a byte:
+ * least squares over how long coding the 40 tables with 3 to 5 men took. */
 double sd_estimate_seconds (uint64_t states, uint64_t marks, unsigned iterations, uint64_t file_bytes) {
   const double n = (double) states;
-  return 5.8e-8 * n + 1.55e-8 * (double) marks + 3.6e-10 * n * iterations + 2.8e-8 * n
+  return 2.8e-8 * n + 9e-9 * (double) marks + 2e-11 * n * iterations + 2.8e-8 * n
          + 1.0e-6 * (double) file_bytes;
 }

@@ -52,6 +52,7 @@ typedef struct sd_game {
   uint64_t bytes;     /* that ctx takes on each rank; for statistics */
   unsigned max_moves; /* no state has more `moves`; sizes the record */
   unsigned max_preds; /* no call of preds writes more */
+  uint64_t block;     /* optional: most moves stay among so many states, from a multiple of it on */
   /** info for the `count` states from `first` on. SD_OK or the game's failure. */
   int (*init) (const void *ctx, sd_state first, uint64_t count, sd_state_info *out, sd_error *err);
   /** Predecessors of q by inner moves: each p as often as p's `moves` counts moves to q. May name states that
@@ -87,8 +88,12 @@ enum { SD_DEAL_NO_SHIFT = 64, SD_DEAL_GRAIN = 4096 };
 /** As grain: each rank gets a single contiguous range. */
 #define SD_DEAL_PLAIN UINT64_MAX
 
-/** grain: SD_DEAL_PLAIN, or any number of states; 0: SD_DEAL_GRAIN. nstates * size < 2^64. */
+/** grain: SD_DEAL_PLAIN, or any number of states; 0: SD_DEAL_GRAIN. nstates * size < 2^64. Plain ranges that
+ * are longer than SD_DEAL_GRAIN are whole words of 64 states. */
 void sd_deal_make (uint64_t nstates, int size, uint64_t grain, sd_deal *out);
+/** The grain for a game: `asked`, or, if that is 0, the game's blocks where there are enough of them for an
+ * even share, in whole words of 64 states; else SD_DEAL_GRAIN. */
+uint64_t sd_deal_grain (const sd_game *game, int size, uint64_t asked);
 /** Number of states that a rank holds: its places are 0..count-1, in the order of the states. */
 uint64_t sd_deal_count (const sd_deal *d, int rank);
 /** x / grain for x < 2^63. */
@@ -194,7 +199,7 @@ typedef struct sd_checkpoint sd_checkpoint;
 
 /** How to solve; all zero: the defaults. */
 typedef struct sd_solve_options {
-  uint64_t grain;   /* of the deal, see sd_deal_make */
+  uint64_t grain;   /* of the deal, see sd_deal_grain */
   unsigned threads; /* of each rank; 0: as many as OpenMP would use */
   /** Load balancing (S2 Sec. 3.6), by the same options on all ranks; task is measured. NULL: none. */
   const sd_balance_options *balance;
@@ -304,7 +309,7 @@ typedef struct sd_estimate_run {
   int ranks;        /* 0: 1 */
   unsigned threads; /* of each rank; 0: 1 */
   bool mpi;         /* under mpirun, also with one rank */
-  uint64_t grain;   /* of the deal, see sd_deal_make */
+  uint64_t grain;   /* of the deal, see sd_deal_grain */
 } sd_estimate_run;
 
 /** What generating one ending takes, before it starts: of all ranks together. How near it comes is measured

@@ -464,7 +464,7 @@ int sd_solve (const sd_game *game, const sd_transport *t, const sd_solve_options
   *out = (sd_solution){ .value = NULL };
   if (t->size == 1 || t->threads)
     s.nthreads = thread_count (o.threads);
-  sd_deal_make (game->nstates, t->size, o.grain, &s.deal);
+  sd_deal_make (game->nstates, t->size, sd_deal_grain (game, t->size, o.grain), &s.deal);
   s.nlocal = sd_deal_count (&s.deal, t->rank);
   int st = run (&s, &save, &o, stats ? stats : &mine, err ? err : &own);
   if (st == SD_OK) {

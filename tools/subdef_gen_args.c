@@ -32,7 +32,8 @@ static const struct argp_option common_options[] = {
   { "solver", KEY_SOLVER, "NAME", 0,
     "How: one of the solvers that subdef-gen --help lists (default parallel)", 1 },
   { "mixing", KEY_MIXING, "N", 0,
-    "How states are dealt out to ranks: N of them stay together (default 4096), or 'plain', one range a rank",
+    "How states are dealt out to ranks: N of them stay together (default: by the game and the ranks, at "
+    "least 4096), or 'plain', one range a rank",
     1 },
   { "balance", KEY_BALANCE, "G[:SECONDS]", 0,
     "Ranks without work are given some by others: groups of G ranks, loads reported every SECONDS (default "
@@ -86,10 +87,7 @@ static const char after_options[] =
     "Estimates: memory is that of all ranks, with the programs; bytes/pos counts the buffers alone, for each "
     "slot of "
     "the table, both sides to move; messages are those between ranks. Memory is computed (a few per cent "
-    "off), so "
-    "are messages with up to 5 men; table and time are models that may be wrong by a factor of 2, with 6 and "
-    "7 men "
-    "more.\n"
+    "off); messages, table and time are models that may be wrong by a factor of 2, with 6 and 7 men more.\n"
     "\n"
     "Columns: won/drawn/lost positions of the side to move, White's and Black's turn, unique up to symmetry; "
     "the "
