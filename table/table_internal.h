@@ -61,7 +61,6 @@ static inline unsigned sd_freedom_of_coding (enum sd_coding coding) {
   return coding == SD_CODING_MOVES ? SD_FREE_ALL | SD_FREE_WIN : SD_FREE_ALL & ~(unsigned) SD_FREE_DRAW;
 }
 
-
 /* -------------------------------------------------------------- open tables */
 
 /** Does restoring look at sub-endings? */
@@ -99,10 +98,10 @@ int sd_table_spec_check (const sd_table_spec *spec, sd_error *err);
  * place. */
 int sd_table_read_all (const sd_table *t, unsigned side, sd_symbol *out, const sd_progress *progress,
                        const char *what, sd_error *err);
-/** The DTM table of m from the path, all its checksums verified, and, if that is coded as SD_CODING_MOVES, its WDL table (else NULL), from
- * the same folder if it is there. SD_EFORMAT: a file holds another table than its name says. */
-int sd_table_open_dtm (const char *path, const sd_material *m, sd_table **dtm, sd_table **wdl,
-                       sd_error *err);
+/** The DTM table of m from the path, all its checksums verified, and, if that is coded as SD_CODING_MOVES,
+ * its WDL table (else NULL), from the same folder if it is there. SD_EFORMAT: a file holds another table than
+ * its name says. */
+int sd_table_open_dtm (const char *path, const sd_material *m, sd_table **dtm, sd_table **wdl, sd_error *err);
 /** Is slot i of the generator's layout a legal position for `side`? Then *p is that position. */
 bool sd_exact_position (const sd_exact *e, unsigned side, uint64_t i, sd_pos *p);
 /** The folders that were given. */
@@ -119,10 +118,12 @@ int sd_exacts_best (const sd_exacts *s, const sd_pos *p, enum sd_move_class whic
  * SD_CODING_MOVES. WDL tables give -1, 0, 1. SD_ENOENT if a sub-ending is not loaded. */
 int sd_exacts_restore (const sd_exacts *s, const sd_pos *p, enum sd_coding coding, unsigned freedom,
                        sd_value stored, int wdl, sd_value *out);
-/** The value of p (no en-passant right) that follows from all its moves: mated, stalemated, else the best child. Children inside the
- * ending are looked up in `own`, where SD_ILLEGAL says that a child's value is not known and may be passed over, conversions in s.
- * results: as -1, 0, 1. SD_EFORMAT: no child's value is known; SD_ENOENT: a sub-ending is not loaded. */
-int sd_exacts_by_moves (const sd_exacts *s, const sd_exact *own, const sd_pos *p, bool results, sd_value *out);
+/** The value of p (no en-passant right) that follows from all its moves: mated, stalemated, else the best
+ * child. Children inside the ending are looked up in `own`, where SD_ILLEGAL says that a child's value is not
+ * known and may be passed over, conversions in s. results: as -1, 0, 1. SD_EFORMAT: no child's value is
+ * known; SD_ENOENT: a sub-ending is not loaded. */
+int sd_exacts_by_moves (const sd_exacts *s, const sd_exact *own, const sd_pos *p, bool results,
+                        sd_value *out);
 /** Every legal position of an open table, restored, against the exact values. SD_EDIFF names the first that
  * differs. */
 int sd_table_compare (const sd_exacts *s, const sd_exact *e, const sd_table *t, const sd_progress *progress,

@@ -29,8 +29,9 @@ const sd_whole *sd_wholes_find (const sd_wholes *w, const sd_material *m, enum s
 /** Value of a legal position of an ending that is there, en-passant right honoured. SD_ENOENT: not there.
  * Thread-safe. */
 int sd_wholes_value (const sd_wholes *w, const sd_pos *p, enum sd_metric metric, sd_value *out);
-/** The value of p, whose squares in own's order are sq, that follows from all its moves. Children whose value is not restored yet
- * (SD_ILLEGAL) are passed over; SD_EFORMAT: all are. SD_ENOENT etc.: a successor cannot be looked up. Thread-safe. */
+/** The value of p, whose squares in own's order are sq, that follows from all its moves. Children whose value
+ * is not restored yet (SD_ILLEGAL) are passed over; SD_EFORMAT: all are. SD_ENOENT etc.: a successor cannot
+ * be looked up. Thread-safe. */
 int sd_wholes_by_moves (const sd_wholes *w, const sd_whole *own, enum sd_metric metric, const sd_pos *p,
                         const uint8_t *sq, sd_value *out);
 /** What the move into a child of this value is worth. */

@@ -227,7 +227,8 @@ int sd_cmd_list (int argc, char **argv) {
       sd_material_name (&in.material, name);
     printf (sd_table_info_is_game (&in) ? "%-15s %s  %-7s %12" PRIu64 "  %s\n"
                                         : "%-9s %s  %-7s %12" PRIu64 "  %s\n",
-            name, sd_tool_metric_name (in.metric), in.side[in.sides == SD_SIDES_BLACK].codec->name, in.bytes, path);
+            name, sd_tool_metric_name (in.metric), in.side[in.sides == SD_SIDES_BLACK].codec->name, in.bytes,
+            path);
     sum += in.bytes;
   }
   if (opt.json) {

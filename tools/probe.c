@@ -177,7 +177,8 @@ int sd_cmd_probe (int argc, char **argv) {
     "  subdef probe --json - < positions.fen\n"
     "  subdef probe --game draughts --tables tables W:WK1:BK32\n"
     "  subdef probe --game graph:race.txt --tables tables start\n\n"
-    "A position of draughts: the side to move, then both sides' pieces by the numbers of their squares, K before kings; 1 to 4 is "
+    "A position of draughts: the side to move, then both sides' pieces by the numbers of their squares, K "
+    "before kings; 1 to 4 is "
     "Black's first rank, 29 to 32 White's.",
     NULL,
     NULL,

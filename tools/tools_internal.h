@@ -28,8 +28,9 @@ void sd_tool_parse (const struct argp *argp, int argc, char **argv);
 int sd_tool_fail (const sd_error *err);
 /** The same for a message made here; returns SD_EXIT_USAGE. */
 int sd_tool_usage (const char *fmt, ...) __attribute__ ((format (printf, 1, 2)));
-/** After a failure of something that needs the exact tables of ending m on `path`: where a dtm table is missing, add the command
- * that makes it; where the wdl table of one that holds moves only is missing, say so. */
+/** After a failure of something that needs the exact tables of ending m on `path`: where a dtm table is
+ * missing, add the command that makes it; where the wdl table of one that holds moves only is missing, say
+ * so. */
 void sd_tool_advise (sd_error *err, const sd_material *m, const char *path);
 /** The path of tables: the option if given, else SUBDEF_PATH, else ".". */
 const char *sd_tool_path (const char *option);
@@ -45,21 +46,23 @@ int sd_tool_finish (int status);
 /** Do that at the end of the program, whichever way it ends (argp leaves by exit). Called once by main. */
 void sd_tool_watch_stdout (void);
 
-/** Progress bar with time left on stderr, for work that takes longer than two seconds; nothing if stderr is no terminal, unless
- * `always` (mpirun hands a terminal on as a pipe). */
+/** Progress bar with time left on stderr, for work that takes longer than two seconds; nothing if stderr is
+ * no terminal, unless `always` (mpirun hands a terminal on as a pipe). */
 void sd_terminal_progress (sd_progress *out, bool always);
 /** Remove the bar before other output. */
 void sd_terminal_clear (void);
 
-/** subdef bench gen (bench_gen.c): endings by name and all with 3 to `men` men (0: none); solvers: names with commas, "all",
- * or NULL; exit status. */
+/** subdef bench gen (bench_gen.c): endings by name and all with 3 to `men` men (0: none); solvers: names with
+ * commas, "all", or NULL; exit status. */
 int sd_bench_gen (char **name, int n, unsigned men, const char *solvers, const char *tables, bool json);
 
-/** Other games than chess (games.c); game: NAME[:FILE], path: folders; exit statuses. slice: NULL where a game has one. file:
- * NULL prints a line a position. game NULL: as the table says. sd_game_verify_table closes t. */
+/** Other games than chess (games.c); game: NAME[:FILE], path: folders; exit statuses. slice: NULL where a
+ * game has one. file: NULL prints a line a position. game NULL: as the table says. sd_game_verify_table
+ * closes t. */
 int sd_game_probe (const char *game, const char *path, char **position, int n, bool json);
 int sd_game_dump (const char *game, const char *path, const char *slice, const char *file);
-int sd_game_verify_table (const char *game, const char *path, sd_table *t, const sd_progress *progress, sd_error *err);
+int sd_game_verify_table (const char *game, const char *path, sd_table *t, const sd_progress *progress,
+                          sd_error *err);
 typedef struct sd_game_reformat_options {
   const char *game, *path, *folder, *codec, *set, *freedom, *coding;
   enum sd_metric metric;
@@ -69,7 +72,8 @@ typedef struct sd_game_reformat_options {
 } sd_game_reformat_options;
 int sd_game_reformat (const sd_game_reformat_options *o);
 
-/** Files of layouts (layouts.c): header and a table's line on stdout; the layouts of an ending's sides (a bit each), SD_ENOENT without its line. */
+/** Files of layouts (layouts.c): header and a table's line on stdout; the layouts of an ending's sides (a bit
+ * each), SD_ENOENT without its line. */
 void sd_layouts_header (void);
 void sd_layouts_line (const sd_table_info *in);
 int sd_layouts_find (const char *file, const sd_material *m, unsigned sides, sd_layout *side, sd_error *err);
