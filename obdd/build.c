@@ -8,6 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Levels below KEPT of a large table are never the top one. */
+#define KEPT(vars) ((vars) > 16 ? 3 : 0)
+
 /* All levels that may become the top one, with the sub-tables' sets of nodes. */
 typedef struct stack {
   unsigned vars;
@@ -44,37 +47,40 @@ static int leaf_sets (const sd_alphabet *a, stack *s, uint32_t *set_of) {
   return SD_OK;
 }
 
-/* The symbols `fill` beyond the alphabet stand for codes without a slot. */
-static int start (stack *s, const sd_alphabet *a, const sd_symbol *table) {
+/* Sets of the slots; the symbol behind the alphabet's last one, for codes without a slot, permits everything.
+ * Only a small table may get its slots as roots and keeps them as sets. */
+static int start (stack *s, const sd_alphabet *a, const sd_symbol *table, uint32_t **set_of) {
+  *set_of = sd_alloc0 ((uint64_t) sd_alphabet_size (a) + 1, sizeof **set_of);
+  SD_TRY (*set_of ? leaf_sets (a, s, *set_of) : SD_ENOMEM);
+  if (KEPT (s->vars) > 0)
+    return SD_OK;
   const uint64_t n = UINT64_C (1) << s->vars;
-  uint32_t *set_of = sd_alloc0 ((uint64_t) sd_alphabet_size (a) + 1, sizeof *set_of);
   s->cur[0] = sd_alloc (n, sizeof *s->cur[0]);
-  int st = set_of && s->cur[0] ? leaf_sets (a, s, set_of) : SD_ENOMEM;
-  for (uint64_t i = 0; !st && i < n; i++)
-    s->cur[0][i] = set_of[table[i]];
-  free (set_of);
-  return st;
+  for (uint64_t i = 0; s->cur[0] && i < n; i++)
+    s->cur[0][i] = (*set_of)[table[i]];
+  return s->cur[0] ? SD_OK : SD_ENOMEM;
 }
 
 static uint32_t nodes_of (const stack *s, unsigned k) {
   return k ? s->level[k].n : s->leaves;
 }
 
-/* Levels below KEPT of a large table are never the top one. */
-#define KEPT(vars) ((vars) > 16 ? 3 : 0)
-
-static int raise_level (stack *s, unsigned k, const sd_obdd_options *opt) {
+static int raise_level (stack *s, unsigned k, const sd_obdd_slots *slots, const sd_obdd_options *opt) {
   const uint64_t n = UINT64_C (1) << (s->vars - k);
   uint32_t *cur = s->cur[k - 1];
-  if (k > KEPT (s->vars)) { /* keep the level below */
+  if (!cur) /* the slots themselves */
+    cur = sd_alloc (n, sizeof *cur);
+  else if (k > KEPT (s->vars)) { /* keep the level below */
     cur = sd_alloc (2 * n, sizeof *cur);
-    if (!cur)
-      return SD_ENOMEM;
-    memcpy (cur, s->cur[k - 1], 2 * n * sizeof *cur);
+    if (cur)
+      memcpy (cur, s->cur[k - 1], 2 * n * sizeof *cur);
   } else
     s->cur[k - 1] = NULL;
+  if (!cur)
+    return SD_ENOMEM;
   s->cur[k] = cur;
-  SD_TRY (sd_obdd_merge (&s->sets[k - 1], nodes_of (s, k - 1), cur, n, opt, &s->level[k], &s->sets[k]));
+  SD_TRY (sd_obdd_merge (&s->sets[k - 1], nodes_of (s, k - 1), k == 1 ? slots : NULL, cur, n, opt,
+                         &s->level[k], &s->sets[k]));
   uint32_t *less = realloc (cur, n * sizeof *less);
   s->cur[k] = less ? less : cur;
   s->used[k] = sd_alloc (s->level[k].n, sizeof *s->used[k]);
@@ -211,9 +217,11 @@ int sd_obdd_build (const sd_obdd_vars *v, const sd_alphabet *a, const sd_symbol 
                    const sd_obdd_options *opt, sd_obdd_diagram *out, uint64_t *bytes) {
   stack s = { .vars = v->n, .leaves = sd_alphabet_main (a) };
   s.used[0] = sd_alloc (s.leaves, sizeof *s.used[0]);
-  int st = s.used[0] ? start (&s, a, table) : SD_ENOMEM;
+  uint32_t *set_of = NULL;
+  int st = s.used[0] ? start (&s, a, table, &set_of) : SD_ENOMEM;
+  const sd_obdd_slots slots = { table, set_of };
   for (unsigned k = 1; !st && k <= s.vars; k++)
-    st = raise_level (&s, k, opt);
+    st = raise_level (&s, k, &slots, opt);
   unsigned best = s.vars;
   uint64_t least = UINT64_MAX;
   for (unsigned top = s.vars + 1; !st && top-- > 0;) {
@@ -228,5 +236,6 @@ int sd_obdd_build (const sd_obdd_vars *v, const sd_alphabet *a, const sd_symbol 
   if (!st && out)
     st = finish (&s, best, out);
   stack_free (&s);
+  free (set_of);
   return st;
 }

@@ -2,19 +2,19 @@
  * A rising sequence of numbers in little more than the bits that such sequences differ by (Elias, Fano), with
  * access by place: low bits plainly, the rest as gaps in unary. A level of a diagram is such a sequence: its
  * nodes are a set of pairs, and a set has no order to pay for. Beside the bytes of the stream stands, in
- * memory only, the position of every 64th one. */
+ * memory only, the position of every 8th one. */
 #ifndef SD_OBDD_EF_INTERNAL_H
 #define SD_OBDD_EF_INTERNAL_H
 
 #include "codecs/codec.h"
 
-#define SD_EF_STEP 64
+#define SD_EF_STEP 8
 
 typedef struct sd_ef {
   const uint8_t *lower, *upper, *end; /* end: no byte from there on may be read */
   uint64_t n, universe, upper_bits;
   unsigned low;
-  uint32_t *sample; /* position of the one number 64 k */
+  uint32_t *sample; /* position of the one number 8 k */
 } sd_ef;
 
 /** Bits of the lower part of each of n numbers below universe. */

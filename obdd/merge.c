@@ -57,12 +57,14 @@ static uint64_t candidates_of (const merger *m, uint32_t i) {
 /* ---------------------------------------------------------------------- items */
 
 /* The different pairs among cur[2i], cur[2i + 1]; cur[i] becomes the pair's number. */
-static int collect (merger *m, uint32_t *cur, uint64_t n) {
+static int collect (merger *m, const sd_obdd_slots *slots, uint32_t *cur, uint64_t n) {
   sd_obdd_pairs seen = { 0 };
   items *it = &m->it;
   int st = sd_obdd_pairs_reset (&seen, n < 4096 ? n : 4096 + n / 64);
   for (uint64_t i = 0; !st && i < n; i++) {
-    uint32_t a = cur[2 * i], b = cur[2 * i + 1], x = sd_obdd_pairs_add (&seen, a, b, it->n);
+    const uint32_t a = slots ? slots->set_of[slots->table[2 * i]] : cur[2 * i];
+    const uint32_t b = slots ? slots->set_of[slots->table[2 * i + 1]] : cur[2 * i + 1];
+    const uint32_t x = sd_obdd_pairs_add (&seen, a, b, it->n);
     if (x == it->n) {
       if (it->n == it->cap) {
         it->cap = it->cap * 2 + 1024;
@@ -428,8 +430,8 @@ static void merger_free (merger *m) {
   free (m->next_hi);
 }
 
-static int prepare (merger *m, uint32_t *cur, uint64_t n) {
-  SD_TRY (collect (m, cur, n));
+static int prepare (merger *m, const sd_obdd_slots *slots, uint32_t *cur, uint64_t n) {
+  SD_TRY (collect (m, slots, cur, n));
   const size_t bytes = (size_t) m->nbelow * sizeof (uint32_t);
   m->hit = sd_alloc0 (m->it.n, 1);
   m->first_lo = sd_alloc (m->nbelow, sizeof *m->first_lo);
@@ -443,12 +445,12 @@ static int prepare (merger *m, uint32_t *cur, uint64_t n) {
   return sd_obdd_pairs_reset (&m->pairs, m->it.n / 8 + 64);
 }
 
-int sd_obdd_merge (const sd_obdd_sets *below, uint32_t nodes, uint32_t *cur, uint64_t n,
-                   const sd_obdd_options *opt, sd_obdd_level *level, sd_obdd_sets *sets) {
+int sd_obdd_merge (const sd_obdd_sets *below, uint32_t nodes, const sd_obdd_slots *slots, uint32_t *cur,
+                   uint64_t n, const sd_obdd_options *opt, sd_obdd_level *level, sd_obdd_sets *sets) {
   merger m = { .below = below, .nbelow = nodes, .opt = opt, .level = level };
   uint32_t *set_of = NULL, any;
   *level = (sd_obdd_level){ 0 };
-  int st = prepare (&m, cur, n);
+  int st = prepare (&m, slots, cur, n);
   if (!st)
     st = add_forced (&m);
   if (!st && opt->cover)

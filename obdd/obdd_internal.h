@@ -158,10 +158,17 @@ static inline bool sd_obdd_sets_has (const sd_obdd_sets *s, uint32_t set, uint32
   return lo < s->start[set + 1] && s->elem[lo] == x;
 }
 
+/** Slots below level 1, as sets: slot i is set_of[table[i]]. */
+typedef struct sd_obdd_slots {
+  const sd_symbol *table;
+  const uint32_t *set_of;
+} sd_obdd_slots;
+
 /** One level from the one below: cur[0..2n-1] are sets of nodes of the level below (`below` sets, `nodes`
- * nodes); afterwards cur[0..n-1] are sets of nodes of *level in *sets. merge.c. SD_ENOMEM. */
-int sd_obdd_merge (const sd_obdd_sets *below, uint32_t nodes, uint32_t *cur, uint64_t n,
-                   const sd_obdd_options *opt, sd_obdd_level *level, sd_obdd_sets *sets);
+ * nodes), or if slots is not NULL its sets; afterwards cur[0..n-1] are sets of nodes of *level in *sets.
+ * merge.c. SD_ENOMEM. */
+int sd_obdd_merge (const sd_obdd_sets *below, uint32_t nodes, const sd_obdd_slots *slots, uint32_t *cur,
+                   uint64_t n, const sd_obdd_options *opt, sd_obdd_level *level, sd_obdd_sets *sets);
 
 /** Sift the order of v for table (spread in v's order), symbols below `symbols` being leaves of their own
  * (S4 2.7: before free slots are completed); `sums`: also try sums of neighbours. sift.c. SD_ENOMEM. */

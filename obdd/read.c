@@ -1,7 +1,11 @@
 /** \file read.c
  * Lookups in a stored diagram: the digits of the index give a code, its high bits a root, each further bit an
- * edge. Nothing is unpacked: a node is read where it stands (ef_internal.h). Opening looks at every node and
- * root once, so that lookups need no checks. */
+ * edge. A node is read where it stands (ef_internal.h). Opening looks at every node and root once, so that
+ * lookups need no checks.
+ *
+ * Steps near the root and near the leaves go through few different nodes. Opening puts them into two tables
+ * of at most QUICK entries, 16 KiB and 8 KiB: all nodes of a level further down by the code's high bits, and
+ * all small sub-tables symbol by symbol. On 4-man tables they stand for half of the steps. */
 #include "config.h"
 #include "obdd/ef_internal.h"
 #include "obdd/obdd_internal.h"
@@ -19,8 +23,13 @@ typedef struct decoder {
     sd_ef nodes;
     uint64_t below, inverse; /* nodes of the level below, and for the division */
   } level[SD_OBDD_MAX_VARS + 1];
+  unsigned from, to; /* the levels between which a lookup takes steps */
+  uint32_t *entry;   /* [2^(variables - from)] node of level `from` */
+  sd_symbol *leaf;   /* [nodes of level `to` << to] */
   sd_codec_parts parts;
 } decoder;
+
+#define QUICK 4096
 
 #define PARALLEL_SLOTS (1 << 14) /* read: slots of one task */
 
@@ -29,15 +38,18 @@ static inline uint64_t root_of (const decoder *d, uint64_t i) {
   return sd_ef_word (d->root + bit / 8, d->end) >> bit % 8 & ((UINT64_C (1) << d->root_width) - 1);
 }
 
+static inline uint64_t child (const decoder *d, unsigned k, uint64_t node, unsigned bit) {
+  const uint64_t key = sd_ef_get (&d->level[k].nodes, node), below = d->level[k].below;
+  const uint64_t lo = sd_obdd_divide (key, below, d->level[k].inverse);
+  return bit ? key - lo * below : lo;
+}
+
 static inline sd_symbol find (const decoder *d, uint64_t i) {
   const uint64_t code = sd_obdd_code (&d->coder, i);
-  uint64_t node = root_of (d, code >> d->top);
-  for (unsigned k = d->top; k > 0; k--) {
-    const uint64_t key = sd_ef_get (&d->level[k].nodes, node), below = d->level[k].below;
-    const uint64_t lo = sd_obdd_divide (key, below, d->level[k].inverse);
-    node = code >> (k - 1) & 1 ? key - lo * below : lo;
-  }
-  return (sd_symbol) node;
+  uint64_t node = d->entry ? d->entry[code >> d->from] : root_of (d, code >> d->top);
+  for (unsigned k = d->from; k > d->to; k--)
+    node = child (d, k, node, code >> (k - 1) & 1);
+  return d->leaf[node << d->to | (code & ((UINT64_C (1) << d->to) - 1))];
 }
 
 int sd_obdd_get (const sd_decoder *d, uint64_t i, sd_symbol *out) {
@@ -63,6 +75,8 @@ void sd_obdd_close (sd_decoder *base) {
   for (unsigned k = 1; k <= d->top; k++)
     sd_ef_close (&d->level[k].nodes);
   sd_obdd_coder_clear (&d->coder);
+  free (d->entry);
+  free (d->leaf);
   free (d);
 }
 
@@ -99,6 +113,40 @@ static int open_level (decoder *d, sd_reader *r, unsigned k, uint64_t nodes, uin
   return SD_OK;
 }
 
+/* The table of entries: from the roots down as far as it stays small. */
+static int open_entries (decoder *d) {
+  d->from = d->top;
+  while (d->from > 0 && UINT64_C (1) << (d->vars.n - d->from + 1) <= QUICK)
+    d->from--;
+  const uint64_t n = UINT64_C (1) << (d->vars.n - d->from);
+  if (n > QUICK) /* the roots are many already */
+    return SD_OK;
+  d->entry = sd_alloc (n, sizeof *d->entry);
+  for (uint64_t i = 0; d->entry && i < n; i++) {
+    uint64_t node = root_of (d, i >> (d->top - d->from));
+    for (unsigned k = d->top; k > d->from; k--)
+      node = child (d, k, node, i >> (k - 1 - d->from) & 1);
+    d->entry[i] = (uint32_t) node;
+  }
+  return d->entry ? SD_OK : SD_ENOMEM;
+}
+
+/* The table of leaves: from the main symbols up as far as it stays small. */
+static int open_leaves (decoder *d, unsigned m) {
+  d->leaf = sd_alloc (m, sizeof *d->leaf);
+  for (unsigned v = 0; d->leaf && v < m; v++)
+    d->leaf[v] = (sd_symbol) v;
+  while (d->leaf && d->to < d->from && d->level[d->to + 1].nodes.n << (d->to + 1) <= QUICK) {
+    const uint64_t half = UINT64_C (1) << d->to++, n = d->level[d->to].nodes.n;
+    sd_symbol *next = sd_alloc (n * 2 * half, sizeof *next);
+    for (uint64_t i = 0; next && i < 2 * n; i++)
+      memcpy (next + i * half, d->leaf + child (d, d->to, i / 2, i & 1) * half, half * sizeof *next);
+    free (d->leaf);
+    d->leaf = next;
+  }
+  return d->leaf ? SD_OK : SD_ENOMEM;
+}
+
 static int open_stream (decoder *d, const uint8_t *data, size_t len, uint64_t n, unsigned m, sd_error *err) {
   sd_reader r = sd_reader_of (data, len);
   uint64_t nodes[SD_OBDD_MAX_VARS + 1] = { m };
@@ -122,7 +170,9 @@ static int open_stream (decoder *d, const uint8_t *data, size_t len, uint64_t n,
   if (r.p != r.end)
     return sd_fail (err, SD_EFORMAT, "obdd: %llu bytes behind the last level",
                     (unsigned long long) (r.end - r.p));
-  return sd_obdd_coder_new (&d->vars, &d->coder) ? sd_fail_memory (err, 0) : SD_OK;
+  return sd_obdd_coder_new (&d->vars, &d->coder) || open_entries (d) || open_leaves (d, m)
+             ? sd_fail_memory (err, 0)
+             : SD_OK;
 }
 
 int sd_obdd_open (const uint8_t *data, size_t len, uint64_t n, unsigned m, sd_decoder **out, sd_error *err) {
