@@ -11,17 +11,18 @@ static const sd_tunable tunables[] = {
   { "initial", "initial replacement, a chain such as alg2+full", "none", 1, 0, NULL },
   { "order", "bits of the index in the diagram: sift, pieces, interleaved, or letters, root first", "sift", 1,
     0, NULL },
-  { "sums", "sifting: levels may test sums modulo 2 of bits", "yes", 1, 0, "yes|no" },
+  { "sums", "sifting: levels may test sums modulo 2 of bits", "no", 1, 0, "yes|no" },
   { "top", "auto, an array of roots where that is smaller; root, one root", "auto", 1, 0, "auto|root" },
   { "rounds", "sifting: rounds over all variables", "10", 1, 20, NULL },
   { "polish", "orders tried with the whole diagram after sifting", "0", 0, 100000, NULL },
   { "split", "digits of equal men: yes, their squares' bits; no, the digit's own", "yes", 1, 0, "yes|no" },
-  { "merge", "free slots: leaves, from the leaves up; none, as the initial replacement left them", "leaves",
-    1, 0, "leaves|none" },
+  { "merge",
+    "free slots: leaves, from the leaves up; root, from the root down first; none, the most frequent symbol",
+    "leaves", 1, 0, "leaves|root|none" },
   { "match", "new nodes: cover, those that fit most sub-tables; first, the first that fits", "cover", 1, 0,
     "cover|first" },
-  { "choices", "nodes remembered for a sub-table", "256", 1, 65536, NULL },
-  { "pairs", "pairs of nodes tried for a sub-table", "256", 1, 65536, NULL },
+  { "choices", "nodes remembered for a sub-table", "1024", 1, 65536, NULL },
+  { "pairs", "pairs of nodes tried for a sub-table", "1024", 1, 65536, NULL },
   { 0 },
 };
 
@@ -31,6 +32,7 @@ typedef struct job {
   sd_symbol
       fill; /* for codes without a slot: one more than the alphabet has, or one that permits everything */
   sd_obdd_options opt;
+  bool from_root;
   const sd_progress *progress;
 } job;
 
@@ -44,7 +46,9 @@ static sd_symbol free_symbol (const sd_alphabet *a) {
 static int try_order (const job *j, const sd_obdd_vars *v, sd_obdd_diagram *out, uint64_t *bytes) {
   sd_symbol *table;
   SD_TRY (sd_obdd_spread (v, j->seq, j->fill, &table));
-  int st = sd_obdd_build (v, j->seq->alphabet, table, &j->opt, out, bytes);
+  int st = j->from_root ? sd_obdd_merge_from_root (j->seq->alphabet, table, v->n) : SD_OK;
+  if (!st)
+    st = sd_obdd_build (v, j->seq->alphabet, table, &j->opt, out, bytes);
   free (table);
   return st;
 }
@@ -114,6 +118,7 @@ static int encode (sd_seq *src, const sd_seq *slots, const sd_settings *set, con
                            .choices = (unsigned) sd_settings_int (set, "choices"),
                            .pairs = (unsigned) sd_settings_int (set, "pairs"),
                            .cover = strcmp (sd_settings_word (set, "match"), "cover") == 0 },
+                  .from_root = strcmp (sd_settings_word (set, "merge"), "root") == 0,
                   .progress = progress };
   SD_TRY (choose_order (&j, set, &v, err));
   sd_obdd_diagram d;

@@ -170,6 +170,10 @@ typedef struct sd_obdd_slots {
 int sd_obdd_merge (const sd_obdd_sets *below, uint32_t nodes, const sd_obdd_slots *slots, uint32_t *cur,
                    uint64_t n, const sd_obdd_options *opt, sd_obdd_level *level, sd_obdd_sets *sets);
 
+/** Complete slots of table[0..2^vars - 1] from the root downward; symbol sd_alphabet_size (a) permits
+ * everything. root.c. SD_ENOMEM, SD_ERANGE: too many different sets of symbols. */
+int sd_obdd_merge_from_root (const sd_alphabet *a, sd_symbol *table, unsigned vars);
+
 /** Sift the order of v for table (spread in v's order), symbols below `symbols` being leaves of their own
  * (S4 2.7: before free slots are completed); `sums`: also try sums of neighbours. sift.c. SD_ENOMEM. */
 int sd_obdd_sift (sd_obdd_vars *v, const sd_symbol *table, unsigned symbols, unsigned rounds, bool sums,

@@ -17,6 +17,7 @@ static const char *const settings[] = { "",
                                         "order=interleaved,match=first,choices=1",
                                         "merge=none,sums=yes",
                                         "initial=left,rounds=1,polish=5,pairs=1",
+                                        "merge=root,order=pieces",
                                         NULL };
 
 Test (obdd, keeps_every_promise_of_a_codec) {

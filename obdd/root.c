@@ -1,0 +1,169 @@
+/** \file root.c
+ * Free slots completed from the root downward (S4 Sec. 2.5): at each level, the largest sub-tables first,
+ * compatible ones become one, definite wherever either was; only what stays different is looked at further
+ * down.
+ *
+ * S4 names the heuristic and its worst case, not how partners are found. Here a sub-table is compared with
+ * those before it, at most TRIES of them, and merged into the first that fits. All work is done on the slots:
+ * a merged sub-table is narrowed where it stands, and those that were merged into it are copies of it in the
+ * end. What is still free then is left to merging from the leaves. */
+#include "config.h"
+#include "obdd/obdd_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define TRIES 2000
+
+/* A sub-table that was merged into another one: both start at a multiple of 2^level. */
+typedef struct copy {
+  uint64_t from, to;
+} copy;
+
+typedef struct rooter {
+  sd_symbol *table;
+  sd_alphabet *alphabet; /* the data's, and what its symbols have in common */
+  sd_obdd_pairs seen;
+  sd_symbol *common; /* [number of a pair of symbols] the symbol for both, NONE */
+  size_t ncommon, cap;
+  copy *copies;
+  size_t ncopies, copies_cap;
+} rooter;
+
+#define NONE UINT16_MAX
+
+static int new_alphabet (const sd_alphabet *a, sd_alphabet **out) {
+  SD_TRY (sd_alphabet_new (sd_alphabet_main (a), out));
+  for (unsigned x = sd_alphabet_main (a); x < sd_alphabet_size (a); x++) {
+    sd_symbol same;
+    SD_TRY (sd_alphabet_add (*out, sd_alphabet_set (a, (sd_symbol) x), &same));
+  }
+  return SD_OK;
+}
+
+/* The symbol that permits what both do; *out = NONE: there is none. */
+static int both (rooter *r, sd_symbol x, sd_symbol y, sd_symbol *out) {
+  const unsigned m = sd_alphabet_main (r->alphabet);
+  if (x == y || (y < sd_alphabet_size (r->alphabet) && sd_alphabet_choices (r->alphabet, y) == m)) {
+    *out = x;
+    return SD_OK;
+  }
+  const uint32_t k = sd_obdd_pairs_add (&r->seen, x, y, (uint32_t) r->ncommon);
+  if (k == UINT32_MAX)
+    return SD_ENOMEM;
+  if (k == r->ncommon) {
+    if (k == r->cap) {
+      r->cap = 2 * r->cap + 256;
+      sd_symbol *bigger = realloc (r->common, r->cap * sizeof *bigger);
+      if (!bigger)
+        return SD_ENOMEM;
+      r->common = bigger;
+    }
+    uint64_t set[SD_MAX_MAIN / 64], any = 0;
+    for (unsigned w = 0; w < (m + 63) / 64; w++)
+      any |= set[w] = sd_alphabet_set (r->alphabet, x)[w] & sd_alphabet_set (r->alphabet, y)[w];
+    r->common[k] = NONE;
+    if (any)
+      SD_TRY (sd_alphabet_add (r->alphabet, set, &r->common[k]));
+    r->ncommon++;
+  }
+  *out = r->common[k];
+  return SD_OK;
+}
+
+/* Can the n slots at a and b become equal? */
+static int compatible (rooter *r, uint64_t a, uint64_t b, uint64_t n, bool *out) {
+  *out = false;
+  for (uint64_t i = 0; i < n; i++) {
+    sd_symbol x;
+    SD_TRY (both (r, r->table[a + i], r->table[b + i], &x));
+    if (x == NONE)
+      return SD_OK;
+  }
+  *out = true;
+  return SD_OK;
+}
+
+static int merge (rooter *r, uint64_t from, uint64_t into, uint64_t n) {
+  for (uint64_t i = 0; i < n; i++)
+    SD_TRY (both (r, r->table[into + i], r->table[from + i], &r->table[into + i]));
+  if (r->ncopies == r->copies_cap) {
+    r->copies_cap = 2 * r->copies_cap + 1024;
+    copy *bigger = realloc (r->copies, r->copies_cap * sizeof *bigger);
+    if (!bigger)
+      return SD_ENOMEM;
+    r->copies = bigger;
+  }
+  r->copies[r->ncopies++] = (copy){ from, into };
+  return SD_OK;
+}
+
+/* Among the blocks of n slots at start[0..*count-1]; those that stay are start[0..*count-1] afterwards. */
+static int merge_level (rooter *r, uint64_t *start, uint64_t *count, uint64_t n) {
+  uint64_t kept = 0;
+  for (uint64_t i = 0; i < *count; i++) {
+    bool found = false;
+    const uint64_t last = kept > TRIES ? kept - TRIES : 0;
+    for (uint64_t j = kept; !found && j-- > last;) {
+      SD_TRY (compatible (r, start[i], start[j], n, &found));
+      if (found)
+        SD_TRY (merge (r, start[i], start[j], n));
+    }
+    if (!found)
+      start[kept++] = start[i];
+  }
+  *count = kept;
+  return SD_OK;
+}
+
+static int merge_all (rooter *r, unsigned vars, size_t *copies_of) {
+  uint64_t count = 1, *start = sd_alloc0 (1, sizeof *start);
+  int st = start ? SD_OK : SD_ENOMEM;
+  for (unsigned k = vars; !st && k-- > 1;) { /* blocks of 2^k slots */
+    uint64_t *half = sd_alloc (2 * count, sizeof *half);
+    if (half)
+      for (uint64_t i = 0; i < count; i++) {
+        half[2 * i] = start[i];
+        half[2 * i + 1] = start[i] + (UINT64_C (1) << k);
+      }
+    free (start);
+    start = half;
+    count *= 2;
+    st = half ? merge_level (r, start, &count, UINT64_C (1) << k) : SD_ENOMEM;
+    copies_of[k] = r->ncopies;
+  }
+  free (start);
+  return st;
+}
+
+int sd_obdd_merge_from_root (const sd_alphabet *a, sd_symbol *table, unsigned vars) {
+  rooter r = { .table = table };
+  size_t copies_of[SD_OBDD_MAX_VARS + 1] = { 0 }; /* [k]: copies so far, after level k */
+  int st = new_alphabet (a, &r.alphabet);
+  if (!st)
+    st = sd_obdd_pairs_reset (&r.seen, 256);
+  for (uint64_t i = 0; !st && i < UINT64_C (1) << vars; i++) /* codes without a slot */
+    if (table[i] == sd_alphabet_size (a)) {
+      uint64_t set[SD_MAX_MAIN / 64] = { 0 };
+      for (unsigned v = 0; v < sd_alphabet_main (a); v++)
+        set[v / 64] |= UINT64_C (1) << v % 64;
+      st = sd_alphabet_add (r.alphabet, set, &table[i]);
+    }
+  if (!st)
+    st = merge_all (&r, vars, copies_of);
+  for (unsigned k = 1; !st && k < vars; k++) /* the smallest first: larger ones are made of them */
+    for (size_t i = copies_of[k + 1]; i < copies_of[k]; i++)
+      memcpy (table + r.copies[i].from, table + r.copies[i].to, sizeof *table << k);
+  for (uint64_t i = 0; !st && i < UINT64_C (1) << vars; i++)
+    if (table[i] >= sd_alphabet_size (a)) { /* narrowed to what the data have no symbol for: any of it */
+      unsigned v = 0;
+      while (!sd_admits (r.alphabet, table[i], (sd_symbol) v))
+        v++;
+      table[i] = (sd_symbol) v;
+    }
+  sd_alphabet_free (r.alphabet);
+  sd_obdd_pairs_free (&r.seen);
+  free (r.common);
+  free (r.copies);
+  return st;
+}
