@@ -2,7 +2,8 @@ noinst_LTLIBRARIES += gen/libgen.la
 gen_libgen_la_SOURCES = gen/gen.h gen/solver_internal.h gen/deal.c gen/due.c gen/solver.c gen/spread.c gen/marks.c gen/apply.c gen/gather.c gen/transport_self.c gen/build.c \
   gen/estimate.c gen/estimate_model.c gen/estimate_internal.h
 gen_libgen_la_SOURCES += gen/checkpoint.c gen/checkpoint_file.c gen/checkpoint_internal.h
-gen_libgen_la_SOURCES += gen/games.h gen/games.c gen/game_graph.c gen/game_draughts.c
+gen_libgen_la_SOURCES += gen/games.h gen/games.c gen/game_graph.c gen/game_draughts.c gen/draughts_internal.h gen/draughts_index.c \
+  gen/draughts_moves.c gen/draughts_text.c
 gen_libgen_la_SOURCES += gen/game_tables.c gen/game_build.c gen/game_verify.c
 gen_libgen_la_SOURCES += gen/chess_internal.h gen/chess_game.c gen/chess_ep.c gen/chess_init.c gen/chess_preds.c gen/chess_row.h gen/chess_convert.h \
   gen/chess_preds_row.c gen/chess_init_row.c gen/chess_row_count.h gen/chess_row_ways.c
