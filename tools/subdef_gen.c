@@ -63,35 +63,25 @@ static void overall_report (void *ctx, const char *what, uint64_t done, uint64_t
 /* ------------------------------------------------------------------- the run */
 
 typedef struct job {
+  sd_gen_job table; /* first */
   sd_material material;
-  char name[16], *path, *checkpoint;
+  char name[16];
   sd_estimate estimate;
-  uint8_t skip;
 } job;
 
-/* Is there a whole table of this ending? A damaged one is told about and built again. SD_ENOMEM: not known.
- */
-static int whole (const job *j, bool quiet, uint8_t *out, sd_error *fatal) {
-  sd_error err = { 0 };
-  sd_table *t;
-  *out = false;
-  if (!sd_file_exists (j->path))
-    return SD_OK;
-  int st = sd_table_open (j->path, SD_OPEN_CHECK, &t, &err);
-  if (st == SD_OK) {
-    sd_table_info info;
-    sd_table_describe (t, &info);
-    bool ours = sd_material_equal (&info.material, &j->material) && info.metric == SD_DTM;
-    if (!ours)
-      sd_fail (&err, SD_EFORMAT, "%s: holds another table than its name says", j->path);
-    sd_table_close (t);
-    *out = ours;
-  }
-  if (st == SD_ENOMEM)
-    *fatal = err;
-  else if (!*out && !quiet)
-    fprintf (stderr, "subdef-gen: %s; built again\n", err.text);
-  return st == SD_ENOMEM ? st : SD_OK;
+static bool ours (const void *ctx, const sd_table_info *info) {
+  const job *j = ctx;
+  return sd_material_equal (&info->material, &j->material) && info->metric == SD_DTM;
+}
+
+static int make_job (const sd_gen_options *o, const sd_transport *t, const char *folder,
+                     const sd_estimate_run *r, job *j, sd_error *err) {
+  char file[32];
+  sd_material_name (&j->material, j->name);
+  sd_table_file_name (&j->material, SD_DTM, file);
+  SD_TRY (sd_gen_job_paths (&j->table, folder, file, j->name, err));
+  SD_TRY (sd_gen_estimate (&j->material, r, &j->estimate, err));
+  return sd_gen_job_look (o, t, &j->table, ours, j, "holds another table than its name says", err);
 }
 
 static int make_jobs (const sd_gen_options *o, const sd_transport *t, const char *folder, job **out,
@@ -100,38 +90,16 @@ static int make_jobs (const sd_gen_options *o, const sd_transport *t, const char
   unsigned n = 0;
   int st = sd_gen_order (o->want, o->nwant, &order, &n, err);
   job *jobs = st == SD_OK ? sd_alloc0 (n, sizeof *jobs) : NULL;
-  uint8_t *skip = sd_alloc0 (n, 1);
-  if (st == SD_OK && (!jobs || !skip))
+  if (st == SD_OK && !jobs)
     st = sd_fail_memory (err, n * sizeof *jobs);
   for (unsigned i = 0; i < n && st == SD_OK; i++) {
-    job *j = &jobs[i];
-    char file[32];
-    j->material = order[i];
-    sd_material_name (&j->material, j->name);
-    sd_table_file_name (&j->material, SD_DTM, file);
-    size_t bytes = strlen (folder) + strlen (file) + 2;
-    if (!(j->path = malloc (bytes)) || asprintf (&j->checkpoint, "%s/%s.ckpt", folder, j->name) < 0) {
-      j->checkpoint = NULL;
-      st = sd_fail_memory (err, bytes);
-    } else {
-      snprintf (j->path, bytes, "%s/%s", folder, file);
-    }
-    if (st == SD_OK)
-      st = sd_gen_estimate (&j->material, r, &j->estimate, err);
-    if (st == SD_OK && t->rank == 0 && !o->force)
-      st = whole (j, o->quiet, &skip[i], err);
-    if (skip && skip[i] && !o->estimate) /* left by a run that was killed between the two */
-      sd_checkpoint_remove (j->checkpoint);
+    jobs[i].material = order[i];
+    st = make_job (o, t, folder, r, &jobs[i], err);
   }
   free (order);
   *out = jobs;
   *nout = jobs ? n : 0;
-  if ((st = sd_agree (t, st, err)) == SD_OK && (st = t->broadcast (t->ctx, 0, skip, n)) != SD_OK)
-    sd_fail (err, st, "the ranks could not exchange what exists: %s", sd_strerror (st));
-  for (unsigned i = 0; i < n && st == SD_OK; i++)
-    jobs[i].skip = skip[i];
-  free (skip);
-  return st;
+  return sd_gen_jobs_agree (t, st, jobs, sizeof *jobs, n, err);
 }
 
 /* How the endings will be generated; --ranks is for estimates only. */
@@ -158,10 +126,10 @@ static double print_estimates (const sd_gen_options *o, const sd_transport *t, c
   for (unsigned i = 0; i < n; i++) {
     const sd_estimate *e = &jobs[i].estimate;
     if (print && json)
-      sd_gen_estimate_json (jobs[i].name, r, e, jobs[i].skip);
+      sd_gen_estimate_json (jobs[i].name, r, e, jobs[i].table.skip);
     else if (print)
-      sd_gen_estimate_row (f, jobs[i].name, e, jobs[i].skip);
-    if (jobs[i].skip)
+      sd_gen_estimate_row (f, jobs[i].name, e, jobs[i].table.skip);
+    if (jobs[i].table.skip)
       continue;
     open++;
     all.process_bytes = e->process_bytes > all.process_bytes ? e->process_bytes : all.process_bytes;
@@ -184,29 +152,19 @@ static int build (const sd_gen_options *o, const sd_transport *t, sd_values *val
                   const sd_progress *progress, sd_error *err) {
   sd_solve_stats stats = { 0 };
   sd_output_stats output = { 0 };
-  double start = sd_now ();
+  sd_gen_making making;
   sd_gen_forget_resident ();
-  sd_checkpoint checkpoint = { 0 };
-  const sd_notice notice = { sd_gen_checkpoint_says, (void *) (uintptr_t) o };
-  int st = SD_OK;
-  const bool keep = o->checkpoint > 0 && o->solver->resumable;
-  if (keep)
-    st = sd_checkpoint_open (j->checkpoint, o->checkpoint, t, &notice, &checkpoint, err);
-  st = sd_agree (t, st, err);
-  sd_gen_log log = { j->name, t->size };
-  const sd_solve_options options = sd_gen_how (o, &log, keep ? &checkpoint : NULL, progress);
+  int st = sd_gen_begin (o, t, &j->table, j->name, progress, &making, err);
   if (st == SD_OK)
-    st = sd_gen_build (o->solver, values, t, &j->material, &options, j->path, &stats, &output, err);
+    st = sd_gen_build (o->solver, values, t, &j->material, &making.how, j->table.path, &stats, &output, err);
   uint64_t resident = sd_gen_resident ();
   if (st == SD_OK && (st = t->sum (t->ctx, &resident, 1)) != SD_OK)
     sd_fail (err, st, "%s: the ranks could not exchange their counts: %s", j->name, sd_strerror (st));
+  sd_gen_end (t, &j->table, &making, st == SD_OK);
   if (st == SD_OK && t->rank == 0) {
-    const sd_gen_result r = { j->name, &j->estimate, &stats, &output, sd_now () - start, resident };
-    sd_checkpoint_close (&checkpoint);
-    sd_checkpoint_remove (j->checkpoint);
+    const sd_gen_result r = { j->name, &j->estimate, &stats, &output, sd_now () - making.start, resident };
     sd_gen_result_row (&r, o->json);
   }
-  sd_checkpoint_close (&checkpoint);
   return st;
 }
 
@@ -219,7 +177,7 @@ static int build_all (const sd_gen_options *o, const sd_transport *t, const char
     sd_terminal_progress (&over.bar, o->progress);
   int st = sd_agree (t, sd_values_new (folder, 0, &values, err), err);
   for (unsigned i = 0; i < n && st == SD_OK; i++) {
-    if (jobs[i].skip)
+    if (jobs[i].table.skip)
       continue;
     over.current = jobs[i].estimate.cpu_s;
     st = build (o, t, values, &jobs[i], over.bar.report ? &progress : NULL, err);
@@ -234,19 +192,12 @@ static int build_all (const sd_gen_options *o, const sd_transport *t, const char
 static int run (const sd_gen_options *o, const sd_transport *t, bool mpi) {
   sd_error err = { 0 };
   char first[4096];
-  const char *folder = o->folder;
+  const char *folder;
   job *jobs = NULL;
   unsigned n = 0, open = 0;
   double start = sd_now ();
   const sd_estimate_run r = run_of (o, t, mpi);
-  if (!folder) {
-    sd_tool_first_folder (sd_tool_path (NULL), first, sizeof first);
-    folder = first;
-  }
-  int st = SD_OK;
-  if (t->rank == 0 && !o->estimate)
-    st = sd_make_folder (folder, &err);
-  st = sd_agree (t, st, &err);
+  int st = sd_gen_folder (o, t, first, sizeof first, &folder, &err);
   if (st == SD_OK)
     st = make_jobs (o, t, folder, &jobs, &n, &r, &err);
   if (st == SD_OK) {
@@ -255,9 +206,8 @@ static int run (const sd_gen_options *o, const sd_transport *t, bool mpi) {
       st = build_all (o, t, folder, jobs, n, cpu_s, &err);
   }
   for (unsigned i = 0; i < n; i++) {
-    open += !jobs[i].skip;
-    free (jobs[i].path);
-    free (jobs[i].checkpoint);
+    open += !jobs[i].table.skip;
+    sd_gen_job_free (&jobs[i].table);
   }
   free (jobs);
   if (st != SD_OK)

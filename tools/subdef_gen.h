@@ -49,6 +49,42 @@ int sd_gen_agree_usage (const sd_transport *t, error_t parsed);
 /** Tell on rank 0 why the run fails; the exit status. */
 int sd_gen_complain (const sd_transport *t, const sd_error *err);
 
+/** A table that a run is to make. */
+typedef struct sd_gen_job {
+  char *path, *checkpoint; /* of the table; of what is kept while it is made */
+  bool skip;               /* it is there already, and whole */
+} sd_gen_job;
+
+/** Collective: where the tables are, made if it is not there (not for --estimate). room[0..cap-1] may hold
+ * it. */
+int sd_gen_folder (const sd_gen_options *o, const sd_transport *t, char *room, size_t cap, const char **out,
+                   sd_error *err);
+/** Paths of a job: FOLDER/FILE, FOLDER/NAME.ckpt; the caller frees them by sd_gen_job_free. */
+int sd_gen_job_paths (sd_gen_job *j, const char *folder, const char *file, const char *name, sd_error *err);
+void sd_gen_job_free (sd_gen_job *j);
+/** On rank 0, not with --force: is there a whole table that is `ours`? A damaged one is told about and built
+ * again, another one with the words `other`. SD_ENOMEM: not known. */
+int sd_gen_job_look (const sd_gen_options *o, const sd_transport *t, sd_gen_job *j,
+                     bool (*ours) (const void *ctx, const sd_table_info *info), const void *ctx,
+                     const char *other, sd_error *err);
+/** Collective: each rank has looked with status st; what rank 0 has seen goes to all. jobs: n structs of
+ * `bytes`, each with its sd_gen_job as first member. */
+int sd_gen_jobs_agree (const sd_transport *t, int st, void *jobs, size_t bytes, unsigned n, sd_error *err);
+
+/** What making a table needs besides. */
+typedef struct sd_gen_making {
+  sd_notice notice;
+  sd_checkpoint checkpoint;
+  sd_gen_log log;
+  sd_solve_options how;
+  double start;
+} sd_gen_making;
+/** Collective: open the checkpoint, if there is to be one. name: in the log. *m must stay where it is. */
+int sd_gen_begin (const sd_gen_options *o, const sd_transport *t, const sd_gen_job *j, const char *name,
+                  const sd_progress *progress, sd_gen_making *m, sd_error *err);
+/** After sd_gen_begin, even if it failed. made: the table is there, and the checkpoint goes. */
+void sd_gen_end (const sd_transport *t, const sd_gen_job *j, sd_gen_making *m, bool made);
+
 /** The table of estimates: its head, a row, the last lines. `all`: sums, and the most memory. */
 void sd_gen_estimate_head (FILE *f);
 void sd_gen_estimate_row (FILE *f, const char *name, const sd_estimate *e, bool skipped);

@@ -83,11 +83,10 @@ static int complain (const sd_transport *t, const sd_error *err) {
 /* ------------------------------------------------------------------------ jobs */
 
 typedef struct job {
+  sd_gen_job table; /* first */
   sd_slice slice;
   sd_table_game game;
-  char *path, *checkpoint;
   uint64_t below; /* states of the slices that it needs */
-  uint8_t skip;
 } job;
 
 /* The slices that the command line asks for; *out is malloced. */
@@ -112,44 +111,20 @@ static int wanted (const options *o, const sd_rules *r, sd_slice **out, unsigned
   return SD_OK;
 }
 
-/* Is there a whole table of this slice? A damaged one is told about and built again. SD_ENOMEM: not known. */
-static int whole (const job *j, bool quiet, uint8_t *out, sd_error *fatal) {
-  sd_error err = { 0 };
-  sd_table *t;
-  *out = false;
-  if (!sd_file_exists (j->path))
-    return SD_OK;
-  int st = sd_table_open (j->path, SD_OPEN_CHECK, &t, &err);
-  if (st == SD_OK) {
-    sd_table_info info;
-    sd_table_describe (t, &info);
-    sd_table_close (t);
-    *out = strcmp (info.game.name, j->game.name) == 0 && strcmp (info.game.slice, j->game.slice) == 0
-           && info.metric == SD_DTM && info.game.states == j->game.states
-           && info.game.fingerprint == j->game.fingerprint;
-    sd_fail (&err, SD_EFORMAT, "%s: holds another table than its name says, or one made from other rules",
-             j->path);
-  }
-  if (st == SD_ENOMEM)
-    *fatal = err;
-  else if (!*out && !quiet)
-    fprintf (stderr, "subdef-gen: %s; built again\n", err.text);
-  return st == SD_ENOMEM ? st : SD_OK;
+static bool ours (const void *ctx, const sd_table_info *info) {
+  const sd_table_game *g = &((const job *) ctx)->game;
+  return strcmp (info->game.name, g->name) == 0 && strcmp (info->game.slice, g->slice) == 0
+         && info->metric == SD_DTM && info->game.states == g->states
+         && info->game.fingerprint == g->fingerprint;
 }
 
 static int describe (const sd_rules *r, const char *folder, const job *before, unsigned n, job *j,
                      sd_error *err) {
-  char file[SD_GAME_FILE_NAME];
+  char file[SD_GAME_FILE_NAME], name[SD_GAME_FILE_NAME];
   SD_TRY (sd_rules_describe (r, j->slice, &j->game, err));
   sd_table_game_file_name (&j->game, SD_DTM, file);
-  if (asprintf (&j->path, "%s/%s", folder, file) < 0) {
-    j->path = NULL;
-    return sd_fail_memory (err, 0);
-  }
-  if (asprintf (&j->checkpoint, "%s/%s-%s.ckpt", folder, j->game.name, j->game.slice) < 0) {
-    j->checkpoint = NULL;
-    return sd_fail_memory (err, 0);
-  }
+  snprintf (name, sizeof name, "%s-%s", j->game.name, j->game.slice);
+  SD_TRY (sd_gen_job_paths (&j->table, folder, file, name, err));
   const unsigned k = r->kind->below ? r->kind->below (r->ctx, j->slice, NULL, 0) : 0;
   sd_slice *below = sd_alloc (k, sizeof *below);
   if (!below)
@@ -171,69 +146,63 @@ static int make_jobs (const options *o, const sd_transport *t, const sd_rules *r
   sd_slice *want = NULL, *order = NULL;
   unsigned nwant = 0, n = 0;
   job *jobs = NULL;
-  uint8_t *skip = NULL;
   int st = wanted (o, r, &want, &nwant, err);
   if (st == SD_OK)
     st = sd_rules_order (r, want, nwant, &order, &n, err);
-  if (st == SD_OK) {
-    jobs = sd_alloc0 (n, sizeof *jobs);
-    skip = sd_alloc0 (n, 1);
-    st = jobs && skip ? SD_OK : sd_fail_memory (err, n * sizeof *jobs);
-  }
+  if (st == SD_OK && !(jobs = sd_alloc0 (n, sizeof *jobs)))
+    st = sd_fail_memory (err, n * sizeof *jobs);
   for (unsigned i = 0; i < n && st == SD_OK; i++) {
     jobs[i].slice = order[i];
     st = describe (r, folder, jobs, i, &jobs[i], err);
-    if (st == SD_OK && t->rank == 0 && !o->common.force)
-      st = whole (&jobs[i], o->common.quiet, &skip[i], err);
-    if (st == SD_OK && skip[i] && !o->common.estimate) /* left by a run that was killed between the two */
-      sd_checkpoint_remove (jobs[i].checkpoint);
+    if (st == SD_OK)
+      st = sd_gen_job_look (&o->common, t, &jobs[i].table, ours, &jobs[i],
+                            "holds another table than its name says, or one made from other rules", err);
   }
   free (want);
   free (order);
   *out = jobs;
   *nout = jobs ? n : 0;
-  if ((st = sd_agree (t, st, err)) == SD_OK && (st = t->broadcast (t->ctx, 0, skip, n)) != SD_OK)
-    sd_fail (err, st, "the ranks could not exchange what exists: %s", sd_strerror (st));
-  for (unsigned i = 0; i < n && st == SD_OK; i++)
-    jobs[i].skip = skip[i];
-  free (skip);
-  return st;
+  return sd_gen_jobs_agree (t, st, jobs, sizeof *jobs, n, err);
 }
 
 /* ----------------------------------------------------------------------- output */
 
 static void print_estimates (const options *o, const sd_transport *t, const job *jobs, unsigned n) {
-  /* a value a state over all ranks, coded blocks and the coders' memory; of each rank the program, and values
-   * of the slices below, at two bytes at most */
+  /* An upper bound, not a prediction: over all ranks a value a state, coded blocks and the coders' memory; of
+   * each rank the program, and values of the slices below, at two bytes at most. Measured: half of it and
+   * less for slices of draughts with 4 pieces. */
   enum { CODING = 3, BELOW = 2, FIXED = 30 << 20 };
   double largest = 0, states = 0;
   unsigned open = 0;
   if (t->rank != 0)
     return;
+  if (o->common.estimate)
+    printf ("%-9s %16s        %16s\n", "slice", "", "memory, at most");
   for (unsigned i = 0; i < n; i++) {
     double below = BELOW * (double) jobs[i].below;
     below = below < BUDGET_BYTES ? below : BUDGET_BYTES;
     const double bytes = CODING * (double) jobs[i].game.states + (FIXED + below) * t->size;
-    if (o->common.estimate && jobs[i].skip)
+    if (o->common.estimate && jobs[i].table.skip)
       printf ("%-9s %16" PRIu64 " states   exists\n", jobs[i].game.slice, jobs[i].game.states);
     else if (o->common.estimate)
       printf ("%-9s %16" PRIu64 " states %12.1f MiB\n", jobs[i].game.slice, jobs[i].game.states,
               bytes / 1048576);
-    if (jobs[i].skip)
+    if (jobs[i].table.skip)
       continue;
     open++;
     states += (double) jobs[i].game.states;
     largest = bytes > largest ? bytes : largest;
   }
   if (o->common.estimate)
-    printf ("%u of %u slices to build, %.0f states, %.1f MiB of memory at one time over %d rank%s\n", open, n,
-            states, largest / 1048576, t->size, t->size == 1 ? "" : "s");
+    printf ("%u of %u slices to build, %.0f states, at most %.1f MiB of memory at one time over %d rank%s\n"
+            "This is an upper bound. Time, disk and messages of such games are not predicted.\n",
+            open, n, states, largest / 1048576, t->size, t->size == 1 ? "" : "s");
   const double ram = (double) sysconf (_SC_PHYS_PAGES) * (double) sysconf (_SC_PAGESIZE);
   if (largest > ram)
-    fprintf (
-        stderr,
-        "subdef-gen: needs %.0f MiB; this machine has %.0f MiB: it will not fit on one machine like this\n",
-        largest / 1048576, ram / 1048576);
+    fprintf (stderr,
+             "subdef-gen: may need up to %.0f MiB; this machine has %.0f MiB: it might not fit on one "
+             "machine like this\n",
+             largest / 1048576, ram / 1048576);
 }
 
 static uint64_t file_bytes (const char *path) {
@@ -248,7 +217,7 @@ static uint64_t file_bytes (const char *path) {
 static void slice_row (const options *o, const job *j, unsigned sides, const sd_counts c[2], double seconds) {
   static const char *const names[2] = { "first", "second" };
   char text[2][80] = { "", "" };
-  const uint64_t bytes = file_bytes (j->path);
+  const uint64_t bytes = file_bytes (j->table.path);
   int longest = 0;
   for (unsigned side = 0; side < sides; side++) {
     snprintf (text[side], sizeof text[side], "%" PRIu64 "/%" PRIu64 "/%" PRIu64, c[side].won, c[side].drawn,
@@ -276,24 +245,15 @@ static void slice_row (const options *o, const job *j, unsigned sides, const sd_
 static int build (const options *o, const sd_transport *t, sd_game_tables *tables, const job *j,
                   const sd_progress *progress, sd_error *err) {
   const sd_rules *r = sd_game_tables_rules (tables);
-  const sd_notice notice = { sd_gen_checkpoint_says, (void *) (uintptr_t) &o->common };
-  const bool keep = o->common.checkpoint > 0 && o->common.solver->resumable;
-  const double start = sd_now ();
-  sd_checkpoint checkpoint = { 0 };
   sd_counts counts[2] = { { 0 }, { 0 } };
-  int st =
-      keep ? sd_checkpoint_open (j->checkpoint, o->common.checkpoint, t, &notice, &checkpoint, err) : SD_OK;
-  st = sd_agree (t, st, err);
-  sd_gen_log log = { j->game.slice, t->size };
-  const sd_solve_options how = sd_gen_how (&o->common, &log, keep ? &checkpoint : NULL, progress);
+  sd_gen_making making;
+  int st = sd_gen_begin (&o->common, t, &j->table, j->game.slice, progress, &making, err);
   if (st == SD_OK)
-    st = sd_game_build (o->common.solver, tables, t, j->slice, j->path, &how, counts, NULL, err);
-  if (st == SD_OK && t->rank == 0) {
-    sd_checkpoint_close (&checkpoint);
-    sd_checkpoint_remove (j->checkpoint);
-    slice_row (o, j, r->kind->sides ? r->kind->sides (r->ctx, j->slice) : 1, counts, sd_now () - start);
-  }
-  sd_checkpoint_close (&checkpoint);
+    st = sd_game_build (o->common.solver, tables, t, j->slice, j->table.path, &making.how, counts, NULL, err);
+  sd_gen_end (t, &j->table, &making, st == SD_OK);
+  if (st == SD_OK && t->rank == 0)
+    slice_row (o, j, r->kind->sides ? r->kind->sides (r->ctx, j->slice) : 1, counts,
+               sd_now () - making.start);
   return st;
 }
 
@@ -304,15 +264,11 @@ static int run (const options *o, const sd_transport *t, sd_error *err) {
   job *jobs = NULL;
   unsigned n = 0;
   char first[4096];
-  const char *folder = o->common.folder;
-  if (!folder) {
-    sd_tool_first_folder (sd_tool_path (NULL), first, sizeof first);
-    folder = first;
-  }
+  const char *folder;
   int st = sd_rules_open (o->game, &r, err);
-  if (st == SD_OK && t->rank == 0 && !o->common.estimate)
-    st = sd_make_folder (folder, err);
   st = sd_agree (t, st, err);
+  if (st == SD_OK)
+    st = sd_gen_folder (&o->common, t, first, sizeof first, &folder, err);
   if (st == SD_OK)
     st = make_jobs (o, t, &r, folder, &jobs, &n, err);
   if (st == SD_OK)
@@ -322,14 +278,12 @@ static int run (const options *o, const sd_transport *t, sd_error *err) {
   if (st == SD_OK)
     st = sd_agree (t, sd_game_tables_open (&r, folder, BUDGET_BYTES, &tables, err), err);
   for (unsigned i = 0; i < n && st == SD_OK && !o->common.estimate; i++) {
-    if (jobs[i].skip)
+    if (jobs[i].table.skip)
       continue;
     st = build (o, t, tables, &jobs[i], bar.report ? &bar : NULL, err);
   }
-  for (unsigned i = 0; i < n; i++) {
-    free (jobs[i].path);
-    free (jobs[i].checkpoint);
-  }
+  for (unsigned i = 0; i < n; i++)
+    sd_gen_job_free (&jobs[i].table);
   free (jobs);
   sd_game_tables_close (tables);
   sd_rules_close (&r);
