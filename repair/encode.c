@@ -18,6 +18,10 @@ const sd_tunable sd_repair_tunables[] = {
     "greedy|optimal" },
   { "rounds", "parse=optimal: parses before the last one, with new pairs in between", "3", 0, 100, NULL },
   { "slack", "parse=optimal: bits by which a way may be behind and is still followed", "0", 0, 256, NULL },
+  { "tries",
+    "parse=optimal: what a free slot is tried with: few: the next definite slot's symbol if there are more "
+    "than 8; all",
+    "few", 1, 0, "few|all" },
   { "symbols", "phrases in the dictionary at most", "65535", 0, 65535, NULL },
   { "min", "occurrences that a phrase needs at least (0: as many as pay for its entry)", "0", 0, 1000000,
     NULL },
@@ -126,6 +130,7 @@ int sd_repair_encode (sd_seq *src, const sd_seq *slots, const sd_settings *set, 
   SD_TRY (sd_repair_init (&st, src, (unsigned) sd_settings_int (set, "symbols"), err));
   st.max_length = (uint32_t) sd_settings_int (set, "maxlen");
   st.min_count = (uint64_t) sd_settings_int (set, "min");
+  st.narrow = st.m > SD_PARSE_PLANES && strcmp (sd_settings_word (set, "tries"), "all") != 0;
   st.pair = sd_repair_find_pair_rule (sd_settings_word (set, "pair"));
   st.progress = progress;
   const sd_final_rule *final = sd_repair_find_final_rule (sd_settings_word (set, "final"));

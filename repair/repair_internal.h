@@ -40,6 +40,7 @@ typedef struct sd_repair {
   uint64_t min_count; /* occurrences that a new phrase needs; 0: what it saves must exceed what it costs */
   unsigned max_batch; /* pairs replaced in one pass; 1 = the textbook algorithm */
   unsigned share;     /* a batch holds pairs with at least best * share / 256 occurrences */
+  bool narrow;        /* sd_repair_parse: not all symbols are tried for a free slot */
   const sd_pair_rule *pair;
   const sd_progress *progress;
   sd_symbol *sym;          /* the sequence, in the caller's memory */
@@ -95,6 +96,7 @@ int sd_repair_prune (sd_repair *st);
 
 /* ----------------------------------------------------------------- parsing */
 
+#define SD_PARSE_PLANES 8                /* main symbols for which the slots are kept as bits */
 #define SD_PARSE_BIT 256                 /* costs are in 1 / SD_PARSE_BIT bits */
 #define SD_PARSE_STEP (SD_PARSE_BIT / 4) /* how fine the bounds of the search look at them */
 
@@ -119,6 +121,32 @@ typedef struct sd_trie {
  * left out. SD_ENOMEM. */
 int sd_trie_new (const sd_repair *st, const uint32_t *cost, sd_trie *trie);
 void sd_trie_clear (sd_trie *trie);
+
+#define SD_WILD_REACH 256 /* runs of free slots shorter than this are looked up in tables */
+
+/** The cheapest phrase of a length. */
+typedef struct sd_wild_length {
+  uint32_t length;
+  uint16_t cost;
+  sd_symbol id;
+} sd_wild_length;
+
+/** An edge that covers place `run` of its phrases, with `rest` symbols from there on. */
+typedef struct sd_wild_edge {
+  uint32_t edge, rest;
+} sd_wild_edge;
+
+/** What fits where a run of slots admits everything. */
+typedef struct sd_wild {
+  sd_wild_length *length;       /* by rising length, below SD_WILD_REACH */
+  uint32_t upto[SD_WILD_REACH]; /* [run] how many of them are no longer than run */
+  sd_wild_edge *edge;           /* by place and symbol, those that need least first */
+  uint32_t *first;              /* [run * m + symbol] where they begin; SD_WILD_REACH * m + 1 */
+} sd_wild;
+
+/** Made from a tree of phrases; it says what the tree says. SD_ENOMEM. */
+int sd_wild_new (const sd_repair *st, const sd_trie *trie, sd_wild *wild);
+void sd_wild_clear (sd_wild *wild);
 
 /** A sequence in blocks. */
 typedef struct sd_parsed {

@@ -1,0 +1,51 @@
+/** \file parse_internal.h
+ * The state of the search for a cheapest parse: parse.c cuts the sequence into segments or blocks,
+ * parse_search.c finds the way through each. */
+#ifndef SD_PARSE_INTERNAL_H
+#define SD_PARSE_INTERNAL_H
+
+#include "repair/repair_internal.h"
+
+/* Cheapest known way to a position. */
+typedef struct sd_parse_place {
+  uint32_t cost;
+  sd_symbol id;  /* last phrase of the way */
+  uint16_t mark; /* of the block in which it was found */
+} sd_parse_place;
+
+typedef struct sd_parser {
+  const sd_repair *st;
+  const sd_trie *trie;
+  const sd_symbol *slot; /* the sequence to be completed */
+  uint64_t *const *plane;
+  uint64_t first, end; /* the block begins at first; no phrase starts at end */
+  const sd_wild *wild; /* NULL: alphabet too small to need it */
+  uint64_t wild_end;   /* slots up to here admit everything, if the one that is settled lies before */
+  uint32_t slack, lead, budget;
+  sd_parse_place *place; /* ring of window positions */
+  uint64_t mask;
+  uint16_t mark;
+  uint64_t *far;  /* [bucket] the furthest place within this cost */
+  uint64_t top;   /* last bucket that is set */
+  uint64_t at;    /* the position that is settled */
+  uint32_t spent; /* its cost */
+  bool cuts;      /* cut phrases count there */
+  uint64_t last;  /* furthest place so far */
+  /* the furthest slot that a cut phrase covers, and what it costs to do so */
+  uint64_t cut_end, cut_at;
+  uint32_t cut_cost;
+  sd_symbol cut_id;
+} sd_parser;
+
+/** Room for a window of so many positions. SD_ENOMEM. */
+int sd_parser_init (sd_parser *p, uint64_t window);
+void sd_parser_clear (sd_parser *p);
+/** All places forgotten. */
+void sd_parser_forget (sd_parser *p);
+/** Settle the positions of one block from p->first on. */
+void sd_parser_settle (sd_parser *p);
+/** The best way through the block to out[0..]; its last phrase may be cut. Phrases, and where the block ends.
+ * 0: there is none. */
+uint64_t sd_parser_trace (const sd_parser *p, sd_symbol *out, uint64_t *block_end);
+
+#endif

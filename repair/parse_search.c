@@ -1,0 +1,280 @@
+/** \file parse_search.c
+ * The way through one segment or block of a sequence.
+ *
+ * Positions are settled from left to right. At each one a walk through the tree of phrases (trie.c) finds the
+ * phrases that fit; a free slot lets the walk follow several branches. Two bounds keep that cheap. A place
+ * that costs `slack` more than a place further on is not looked at, nor is a branch that can only lead to
+ * such places: with tables a phrase covers dozens to hundreds of slots, so few places are left. slack =
+ * UINT32_MAX gives the exact optimum.
+ *
+ * With many main symbols the free slots would still open far too many branches. Where a run of slots admits
+ * everything, tables say what fits (wild.c); and with st->narrow a free slot inside a phrase is only tried
+ * with the symbol of the next definite slot, and a place is dropped for one further on that costs one bit
+ * more (KQvKR distances: 4 times as fast for 0.5 % more bytes). */
+#include "config.h"
+#include "repair/parse_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define BUCKETS 4096       /* of costs, a ring; a power of two */
+#define MAX_CUT (1u << 16) /* so far from the end of the sequence a phrase may reach beyond it */
+#define NEAR 64            /* slots in which a free slot's next definite one is looked for */
+
+/* Slots from `at` on that admit v, at most `most`. */
+static inline uint32_t run_of (const sd_parser *p, sd_symbol v, uint64_t at, uint32_t most) {
+  uint64_t left = p->end - at;
+  uint32_t n = 0;
+  if (most > left)
+    most = (uint32_t) left;
+  if (p->plane) {
+    const uint64_t *plane = p->plane[v] + (at >> 6);
+    unsigned shift = at & 63;
+    uint64_t stop = ~(plane[0] >> shift | plane[1] << 1 << (63 - shift));
+    while (!stop && (n += 64) < most) {
+      plane++;
+      stop = ~(plane[0] >> shift | plane[1] << 1 << (63 - shift));
+    }
+    n += stop ? (uint32_t) __builtin_ctzll (stop) : 0;
+    return n < most ? n : most;
+  }
+  const sd_alphabet *a = p->st->alphabet;
+  while (n < most && sd_admits (a, p->slot[at + n], v))
+    n++;
+  return n;
+}
+
+/* Is there a place as far as this whose cost is lower by the slack? With a lead: one further on that costs no
+ * more than this and the lead. */
+static inline bool hopeless (const sd_parser *p, uint64_t to, uint32_t cost) {
+  if (cost + p->lead < p->slack)
+    return false;
+  uint64_t bucket = (cost + p->lead - p->slack) / SD_PARSE_STEP;
+  return p->far[(bucket < p->top ? bucket : p->top) % BUCKETS] >= to + (p->lead > 0);
+}
+
+/* Can the phrases that end with this edge or below lead nowhere? */
+static inline bool useless (const sd_parser *p, const sd_trie_edge *x) {
+  uint32_t cost = p->spent + x->least;
+  return cost > p->budget || hopeless (p, p->at + x->reach, cost);
+}
+
+static inline void reach (sd_parser *p, uint64_t to, uint32_t cost, sd_symbol id) {
+  if (cost > p->budget || hopeless (p, to, cost))
+    return;
+  sd_parse_place *at = p->place + (to & p->mask);
+  if (at->mark == p->mark && at->cost <= cost)
+    return;
+  *at = (sd_parse_place){ cost, id, p->mark };
+  uint64_t bucket = cost / SD_PARSE_STEP + 1; /* the cost rounded up */
+  while (p->top < bucket) {
+    p->far[(p->top + 1) % BUCKETS] = p->far[p->top % BUCKETS];
+    p->top++;
+  }
+  for (; bucket <= p->top && p->far[bucket % BUCKETS] < to; bucket++)
+    p->far[bucket % BUCKETS] = to;
+  if (to > p->last)
+    p->last = to;
+}
+
+/* What begins here fits up to `to` only. */
+static inline void cut (sd_parser *p, uint64_t to, uint32_t cost, sd_symbol id) {
+  if (cost > p->budget || to < p->cut_end || (to == p->cut_end && cost >= p->cut_cost))
+    return;
+  p->cut_end = to;
+  p->cut_at = p->at;
+  p->cut_cost = cost;
+  p->cut_id = id;
+}
+
+static void walk (sd_parser *p, const sd_trie_edge *e, uint32_t count, uint64_t at);
+
+/* All phrases that begin with what this edge ends; it fits up to `to`. Most nodes have one edge below them.
+ */
+static void follow (sd_parser *p, const sd_trie_edge *x, uint64_t to) {
+  for (;;) {
+    bool ends = x->cost != SD_TRIE_NONE;
+    if (ends)
+      reach (p, to, p->spent + x->cost, x->id);
+    if (!x->nkids)
+      return;
+    if (p->cuts)
+      cut (p, to, p->spent + x->least, x->cheapest);
+    if (to == p->end)
+      return;
+    const sd_trie_edge *y = p->trie->edge + x->kids;
+    if (x->nkids > 1) {
+      if (p->slot[to] != x->value)
+        walk (p, y, x->nkids, to);
+      return;
+    }
+    if (ends && useless (p, y))
+      return;
+    uint32_t run = run_of (p, y->value, to, y->run);
+    to += run;
+    if (run < y->run) {
+      if (p->cuts)
+        cut (p, to, p->spent + y->least, y->cheapest);
+      return;
+    }
+    x = y;
+  }
+}
+
+/* The first of some edges that has this symbol or a higher one. */
+static inline uint32_t first_edge (const sd_trie_edge *e, uint32_t count, sd_symbol value) {
+  uint32_t from = 0;
+  while (count) {
+    uint32_t half = count / 2;
+    bool below = e[from + half].value < value;
+    from += below ? half + 1 : 0;
+    count = below ? count - half - 1 : half;
+  }
+  return from;
+}
+
+/* What a free slot is taken for where not everything is tried: the next definite slot's symbol, if that is
+ * near and fits; else the slot stays free. */
+static inline sd_symbol next_definite (const sd_parser *p, uint64_t at) {
+  const sd_symbol slot = p->slot[at];
+  const uint64_t stop = p->end - at < NEAR ? p->end : at + NEAR;
+  uint64_t j = at + 1;
+  while (j < stop && p->slot[j] >= p->st->m)
+    j++;
+  return j < stop && sd_admits (p->st->alphabet, slot, p->slot[j]) ? p->slot[j] : slot;
+}
+
+/* All phrases below these edges that fit at p->at, when the way to the edges fits up to `at`. A definite slot
+ * leaves the edges of one symbol. */
+static void walk (sd_parser *p, const sd_trie_edge *e, uint32_t count, uint64_t at) {
+  sd_symbol slot = p->slot[at];
+  if (p->st->narrow && slot >= p->st->m)
+    slot = next_definite (p, at);
+  const bool definite = slot < p->st->m;
+  for (uint32_t k = definite ? first_edge (e, count, slot) : 0; k < count;) {
+    sd_symbol value = e[k].value;
+    if (definite && value != slot)
+      break;
+    uint32_t behind = k + 1;
+    while (behind < count && e[behind].value == value)
+      behind++;
+    uint32_t run = run_of (p, value, at, e[behind - 1].run);
+    for (uint32_t j = run ? behind : k; j-- > k;) {
+      if (e[j].run <= run) {
+        if (!useless (p, e + j))
+          follow (p, e + j, at + e[j].run);
+      } else if (p->cuts)
+        cut (p, at + run, p->spent + e[j].least, e[j].cheapest);
+    }
+    k = behind;
+  }
+}
+
+/* Slots from p->at on that admit everything. */
+static uint32_t wild_run (sd_parser *p) {
+  if (p->wild_end <= p->at) {
+    const sd_alphabet *a = p->st->alphabet;
+    uint64_t end = p->at;
+    while (end < p->end && end - p->at < SD_WILD_REACH && sd_alphabet_choices (a, p->slot[end]) == p->st->m)
+      end++;
+    p->wild_end = end;
+  }
+  return (uint32_t) (p->wild_end - p->at);
+}
+
+/* All phrases where the next `run` slots admit everything: those within the run only differ in length and
+ * cost; longer ones are found by the symbol that the first slot behind it wants. */
+static void walk_from_wild (sd_parser *p, uint32_t run) {
+  const sd_wild *w = p->wild;
+  uint32_t least = UINT32_MAX;
+  for (uint32_t k = w->upto[run]; k-- > 0;) {
+    const sd_wild_length *x = w->length + k;
+    if (least == UINT32_MAX || p->slack == UINT32_MAX || x->cost < least + p->slack) {
+      reach (p, p->at + x->length, p->spent + x->cost, x->id);
+      least = x->cost < least ? x->cost : least;
+    }
+  }
+  if (p->at + run == p->end)
+    return;
+  const sd_symbol slot = p->slot[p->at + run];
+  const uint32_t *first = w->first + (size_t) run * p->st->m;
+  for (unsigned v = 0; v < p->st->m; v++) {
+    if (first[v] == first[v + 1] || !sd_admits (p->st->alphabet, slot, (sd_symbol) v))
+      continue;
+    uint32_t fits = run_of (p, (sd_symbol) v, p->at + run, w->edge[first[v + 1] - 1].rest);
+    for (uint32_t k = first[v]; k < first[v + 1] && w->edge[k].rest <= fits; k++) {
+      const sd_trie_edge *e = p->trie->edge + w->edge[k].edge;
+      if (!useless (p, e))
+        follow (p, e, p->at + run + w->edge[k].rest);
+    }
+  }
+}
+
+void sd_parser_settle (sd_parser *p) {
+  p->last = p->first;
+  p->place[p->first & p->mask] = (sd_parse_place){ 0, 0, p->mark };
+  p->top = 0;
+  p->far[0] = p->first;
+  p->cut_end = p->first;
+  p->cut_cost = UINT32_MAX;
+  p->wild_end = 0;
+  bool blocks = p->budget != UINT32_MAX;
+  uint32_t near = p->budget > 64 * SD_PARSE_BIT ? p->budget - 64 * SD_PARSE_BIT : 0;
+  for (uint64_t i = p->first; i <= p->last && i < p->end; i++) {
+    const sd_parse_place *at = p->place + (i & p->mask);
+    if (at->mark != p->mark || hopeless (p, p->lead ? i : i + 1, at->cost))
+      continue;
+    p->at = i;
+    p->spent = at->cost;
+    p->cuts = blocks && (at->cost >= near || p->end - i < MAX_CUT);
+    uint32_t run = p->wild && !p->cuts ? wild_run (p) : 0;
+    if (run > 0 && run < SD_WILD_REACH)
+      walk_from_wild (p, run);
+    else
+      walk (p, p->trie->edge, p->trie->roots, i);
+  }
+}
+
+uint64_t sd_parser_trace (const sd_parser *p, sd_symbol *out, uint64_t *block_end) {
+  uint64_t end = p->last, count = 0, at = end;
+  const sd_parse_place *last = p->place + (end & p->mask);
+  bool cut_last = p->cut_end > end || (p->cut_end == end && end == p->end && p->cut_cost < last->cost);
+  if (cut_last) {
+    end = p->cut_end;
+    at = p->cut_at;
+    count++;
+  }
+  for (uint64_t i = at; i > p->first; count++)
+    i -= p->st->length[p->place[i & p->mask].id];
+  uint64_t o = count;
+  if (cut_last)
+    out[--o] = p->cut_id;
+  for (uint64_t i = at; i > p->first;) {
+    sd_symbol id = p->place[i & p->mask].id;
+    out[--o] = id;
+    i -= p->st->length[id];
+  }
+  *block_end = end;
+  return count;
+}
+
+int sd_parser_init (sd_parser *p, uint64_t window) {
+  uint64_t size = 1;
+  while (size <= window)
+    size *= 2;
+  p->mask = size - 1;
+  p->place = sd_alloc0 (size, sizeof *p->place);
+  p->far = sd_alloc (BUCKETS, sizeof *p->far);
+  return p->place && p->far ? SD_OK : SD_ENOMEM;
+}
+void sd_parser_clear (sd_parser *p) {
+  free (p->place);
+  free (p->far);
+}
+
+void sd_parser_forget (sd_parser *p) {
+  if (++p->mark == 0) {
+    memset (p->place, 0, (p->mask + 1) * sizeof *p->place);
+    p->mark = 1;
+  }
+}
