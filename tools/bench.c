@@ -1,19 +1,11 @@
-/* subdef bench: how fast tables answer, decode and encode.
- *
- * probe: random legal positions of the whole ending, both sides, uniform over the stored ones. Each probe
- * stands between two readings of the clock, whose own median cost is subtracted; a probe takes some hundred
- * nanoseconds, the clock about 20. The mean is that of the fastest of five
- * passes in CPU time, each between two readings. A pass that is not counted goes before, so that pages and
- * caches are warm: this is the latency of an engine that lives in the ending, not of a disk. decode and
- * encode: whole tables, repeated for about a second, median with the spread. */
+/* subdef bench: how fast tables answer (bench_probe.c), decode and encode: whole tables, repeated for about a
+ * second, median with the spread. */
 #include "config.h"
-#include "tools/tools_internal.h"
+#include "tools/bench.h"
 #include <argp.h>
 #include <inttypes.h>
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #ifdef _OPENMP
 #include <omp.h>
 #endif
@@ -95,231 +87,14 @@ static error_t parse (int key, char *arg, struct argp_state *state) {
   return ARGP_ERR_UNKNOWN;
 }
 
-/* -------------------------------------------------------------- statistics */
+/* --------------------------------------------------------- decode, encode */
 
-static int64_t clock_ns (void) {
-  struct timespec t;
-  clock_gettime (CLOCK_MONOTONIC, &t);
-  return (int64_t) t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
-/* CPU time of this thread: what other programs take in between does not count. */
-static int64_t cpu_ns (void) {
-  struct timespec t;
-  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &t);
-  return (int64_t) t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
-static int by_size (const void *a, const void *b) {
-  const int32_t x = *(const int32_t *) a, y = *(const int32_t *) b;
-  return (x > y) - (x < y);
-}
+enum { MAX_REPEATS = 25 };
 
 static int by_value (const void *a, const void *b) {
   const double x = *(const double *) a, y = *(const double *) b;
   return (x > y) - (x < y);
 }
-
-/* Median cost of one pair of readings. */
-static int32_t clock_cost (void) {
-  enum { N = 10001 };
-  static int32_t ns[N];
-  for (unsigned i = 0; i < N; i++) {
-    const int64_t a = clock_ns ();
-    ns[i] = (int32_t) (clock_ns () - a);
-  }
-  qsort (ns, N, sizeof *ns, by_size);
-  return ns[N / 2];
-}
-
-struct latency {
-  size_t n;
-  long median, p90, p99;
-  double mean; /* < 0: not measured */
-};
-
-/* Quantiles of ns[i] with kind[i] == want (want < 0: all); scratch[0..n-1]. */
-static struct latency summary (const int32_t *ns, const int8_t *kind, int want, size_t n, int32_t *scratch) {
-  struct latency l = { .mean = -1 };
-  for (size_t i = 0; i < n; i++)
-    if (want < 0 || kind[i] == want)
-      scratch[l.n++] = ns[i];
-  if (l.n == 0)
-    return l;
-  qsort (scratch, l.n, sizeof *scratch, by_size);
-  l.median = scratch[l.n / 2];
-  l.p90 = scratch[l.n * 9 / 10];
-  l.p99 = scratch[l.n * 99 / 100];
-  return l;
-}
-
-/* ------------------------------------------------------------------- probe */
-
-/* The side whose layout serves for positions with `side` to move. */
-static unsigned layout_of (const sd_table_info *in, unsigned side) {
-  return sd_table_info_has (in, side) ? side : !side;
-}
-
-static bool position (const sd_table_info *in, unsigned side, uint64_t slot, sd_pos *p) {
-  uint8_t sq[SD_MAX_MEN];
-  if (!sd_index_squares (in->side[layout_of (in, side)].indexer, slot, sq))
-    return false;
-  sd_pos_from_squares (&in->material, sq, side, p);
-  return sd_pos_legal (p);
-}
-
-/* Legal positions that the table answers for (unique up to symmetry, both sides to move). */
-static uint64_t positions (const sd_table_info *in) {
-  uint64_t sum = 0;
-  for (unsigned side = 0; side < in->nsides; side++) {
-#pragma omp parallel for schedule(static) reduction(+ : sum)
-    for (uint64_t i = 0; i < in->side[layout_of (in, side)].slots; i++) {
-      sd_pos p;
-      sum += position (in, side, i, &p);
-    }
-  }
-  return sum;
-}
-
-static int probe (const sd_tables *ts, const sd_pos *p, sd_value *value, sd_error *err) {
-  int wdl = 0;
-  if (opt.metric == SD_DTM)
-    return sd_probe_dtm (ts, p, value, err);
-  const int st = sd_probe_wdl (ts, p, &wdl, err);
-  *value = (sd_value) wdl;
-  return st;
-}
-
-/* Probes of all positions by opt.threads threads together, for about a second; probes per second. */
-static double together (const sd_tables *ts, const sd_pos *p, size_t n) {
-  double start = sd_now (), seconds;
-  uint64_t done = 0;
-  do {
-#pragma omp parallel for schedule(static) num_threads((int) opt.threads)
-    for (size_t i = 0; i < n; i++) {
-      sd_value v;
-      probe (ts, &p[i], &v, NULL);
-    }
-    done += n;
-    seconds = sd_now () - start;
-  } while (seconds < 1);
-  return (double) done / seconds;
-}
-
-static void say_latency (const char *what, const struct latency *l, json_t *to) {
-  if (opt.json) {
-    json_t *o =
-        json_pack ("{s:I, s:I, s:I, s:I}", "positions", (json_int_t) l->n, "median_ns",
-                   (json_int_t) l->median, "p90_ns", (json_int_t) l->p90, "p99_ns", (json_int_t) l->p99);
-    if (l->mean >= 0)
-      json_object_set_new (o, "mean_ns", json_real (l->mean));
-    json_object_set_new (to, what, o);
-    return;
-  }
-  printf ("  %-18s %9zu positions  median %6ld ns  p90 %6ld  p99 %6ld", what, l->n, l->median, l->p90,
-          l->p99);
-  if (l->mean >= 0)
-    printf ("  mean %8.1f", l->mean);
-  putchar ('\n');
-}
-
-static int bench_probe (const sd_tables *ts, const sd_table *t, const sd_table_info *in, json_t *row,
-                        sd_error *err) {
-  SD_TRY (sd_table_check (t, err)); /* reads every page */
-  const size_t n = (size_t) opt.count;
-  sd_pos *p = calloc (n, sizeof *p);
-  int32_t *ns = calloc (n, sizeof *ns), *scratch = calloc (n, sizeof *scratch);
-  int8_t *kind = calloc (n, sizeof *kind), *by_moves = calloc (n, sizeof *by_moves);
-  sd_value v;
-  int st = SD_OK;
-  if (!p || !ns || !scratch || !kind || !by_moves) {
-    st = sd_fail_memory (err, n * (sizeof *p + 10));
-    goto done;
-  }
-  uint64_t state = opt.seed;
-  for (size_t i = 0, tries = 0; i < n;) {
-    const unsigned side = in->nsides == 2 ? sd_random (&state) & 1 : 0;
-    if (!position (in, side, sd_random (&state) % in->side[layout_of (in, side)].slots, &p[i])) {
-      if (++tries > 1000000 + 1000 * n) {
-        st = sd_fail (err, SD_EDIFF, "no legal positions found in %zu tries", tries);
-        goto done;
-      }
-      continue;
-    }
-    sd_move moves[SD_MAX_MOVES];
-    kind[i] = sd_moves (&p[i], SD_MOVES_CAPTURES, moves) > 0;
-    i++;
-  }
-  for (size_t i = 0; st == SD_OK && i < n; i++) { /* warm, and the only place where a probe may fail */
-    st = probe (ts, &p[i], &v, err);
-    by_moves[i] = !sd_table_info_has (in, in->nsides == 2 ? p[i].stm : 0) || ((in->freedom & SD_FREE_WIN) && v > 0);
-  }
-  if (st != SD_OK)
-    goto done;
-  const int32_t cost = clock_cost ();
-  for (size_t i = 0; i < n; i++) {
-    const int64_t a = clock_ns ();
-    probe (ts, &p[i], &v, NULL);
-    const int64_t d = clock_ns () - a - cost;
-    ns[i] = d < 0 ? 0 : d > INT32_MAX ? INT32_MAX : (int32_t) d;
-  }
-  struct latency all = summary (ns, kind, -1, n, scratch), with = summary (ns, kind, 1, n, scratch),
-                 without = summary (ns, kind, 0, n, scratch), own = summary (ns, by_moves, 0, n, scratch),
-                 restored = summary (ns, by_moves, 1, n, scratch);
-  for (unsigned pass = 0; pass < 5; pass++) { /* the fastest: what disturbs can only add */
-    const int64_t start = cpu_ns ();
-    for (size_t i = 0; i < n; i++)
-      probe (ts, &p[i], &v, NULL);
-    const double mean = (double) (cpu_ns () - start) / (double) n;
-    if (pass == 0 || mean < all.mean)
-      all.mean = mean;
-  }
-  /* The table alone: one index and one symbol, no moves. */
-  size_t symbols = 0;
-  for (size_t i = 0; i < n; i++) {
-    if (by_moves[i])
-      continue;
-    uint8_t sq[SD_MAX_MEN];
-    sd_symbol s;
-    sd_pos_to_squares (&in->material, &p[i], sq);
-    const unsigned side = in->nsides == 2 ? p[i].stm : 0;
-    const int64_t a = clock_ns ();
-    sd_codec_get (in->side[side].decoder, sd_index_of (in->side[side].indexer, sq), &s);
-    const int64_t d = clock_ns () - a - cost;
-    ns[symbols++] = d < 0 ? 0 : d > INT32_MAX ? INT32_MAX : (int32_t) d;
-  }
-  struct latency alone = summary (ns, kind, -1, symbols, scratch);
-  if (opt.json)
-    json_object_set_new (row, "clock_ns", json_integer (cost));
-  else
-    printf ("  one probe at a time, warm; the clock's own %d ns subtracted\n", (int) cost);
-  say_latency ("all", &all, row);
-  say_latency ("with captures", &with, row);
-  say_latency ("without captures", &without, row);
-  if (restored.n) {
-    say_latency ("stored", &own, row);
-    say_latency ("restored by a ply", &restored, row);
-  }
-  say_latency ("table alone", &alone, row);
-  if (opt.threads > 1) {
-    const double rate = together (ts, p, n);
-    if (opt.json)
-      json_object_set_new (row, "probes_per_s", json_real (rate));
-    else
-      printf ("  %ld threads together: %.0f probes/s\n", opt.threads, rate);
-  }
-done:
-  free (p);
-  free (ns);
-  free (scratch);
-  free (kind);
-  free (by_moves);
-  return st;
-}
-
-/* --------------------------------------------------------- decode, encode */
-
-enum { MAX_REPEATS = 25 };
 
 static void say_rate (double *rate, unsigned n, json_t *row) {
   qsort (rate, n, sizeof *rate, by_value);
@@ -440,49 +215,54 @@ static int one_table (const sd_tables *ts, sd_exacts *ex, const char *what, cons
   }
   sd_table_info in;
   sd_table_describe (t, &in);
-  const uint64_t n = positions (&in);
+  const uint64_t n = sd_bench_positions (&in);
   const double bits = n ? 8.0 * (double) in.bytes / (double) n : 0;
   json_t *row = NULL;
+  char title[200] = "";
   if (opt.json) {
     row = json_pack ("{s:s, s:s, s:s, s:I, s:I, s:f}", "table", file, "bench", what, "codec",
-                     in.side[in.sides == SD_SIDES_BLACK].codec->name, "bytes", (json_int_t) in.bytes, "legal_positions",
-                     (json_int_t) n, "bits_per_position", bits);
+                     in.side[in.sides == SD_SIDES_BLACK].codec->name, "bytes", (json_int_t) in.bytes,
+                     "legal_positions", (json_int_t) n, "bits_per_position", bits);
     json_array_append_new (rows, row);
   } else
-    printf ("%s  %s, %" PRIu64 " bytes, %" PRIu64 " positions, %.4f bits/position\n", file,
-            in.side[in.sides == SD_SIDES_BLACK].codec->name, in.bytes, n, bits);
+    snprintf (title, sizeof title, "%s  %s, %" PRIu64 " bytes, %" PRIu64 " positions, %.4f bits/position\n",
+              file, in.side[in.sides == SD_SIDES_BLACK].codec->name, in.bytes, n, bits);
   if (strcmp (what, "probe") == 0)
-    return bench_probe (ts, t, &in, row, err);
+    return sd_bench_probe (
+        ts, t, &(sd_bench_probe_options){ opt.metric, (size_t) opt.count, opt.seed, opt.threads, title }, row,
+        err);
+  fputs (title, stdout);
   if (strcmp (what, "decode") == 0)
     return bench_decode (&in, row, err);
   return bench_encode (ex, &in, row, err);
 }
 
 int sd_cmd_bench (int argc, char **argv) {
-  static const struct argp a = { options,
-                                 parse,
-                                 "probe|decode|encode|gen MATERIAL...",
-                                 "How fast tables answer, decode and encode, and endings are solved.\v"
-                                 "probe: latency of random legal positions in nanoseconds, from warm memory: "
-                                 "of all positions, of those with and without a "
-                                 "capture (whose smaller tables are then probed too), and of the table "
-                                 "alone. decode: symbols a second for reading a whole "
-                                 "table. encode: symbols a second for coding it again (needs the dtm tables "
-                                 "of the ending and its successors). gen: solves endings in memory (with --tables: "
-                                 "reads their sub-endings from there), on one "
-                                 "core and by each of the solvers, and compares their results; states "
-                                 "are slots of both sides to move and positions with an en-passant right.",
-                                 NULL,
-                                 NULL,
-                                 NULL };
+  static const struct argp a = {
+    options,
+    parse,
+    "probe|decode|encode|gen MATERIAL...",
+    "How fast tables answer, decode and encode, and endings are solved.\v"
+    "probe: latency of random legal positions in nanoseconds, from warm memory: "
+    "of all positions, of those with and without a "
+    "capture (whose smaller tables are then probed too), and of the table "
+    "alone. decode: symbols a second for reading a whole "
+    "table. encode: symbols a second for coding it again (needs the dtm tables "
+    "of the ending and its successors). gen: solves endings in memory (with --tables: "
+    "reads their sub-endings from there), on one "
+    "core and by each of the solvers, and compares their results; states "
+    "are slots of both sides to move and positions with an en-passant right.",
+    NULL,
+    NULL,
+    NULL
+  };
   opt.metric = SD_WDL;
   opt.count = 100000;
   opt.seed = 1;
   opt.threads = 1;
   sd_tool_parse (&a, argc, argv);
   if (opt.nargs > 0 && strcmp (opt.arg[0], "gen") == 0)
-    return sd_bench_gen (opt.arg + 1, opt.nargs - 1, (unsigned) opt.men, opt.solvers, opt.tables,
-                         opt.json);
+    return sd_bench_gen (opt.arg + 1, opt.nargs - 1, (unsigned) opt.men, opt.solvers, opt.tables, opt.json);
   if (opt.nargs < 2
       || (strcmp (opt.arg[0], "probe") != 0 && strcmp (opt.arg[0], "decode") != 0
           && strcmp (opt.arg[0], "encode") != 0))

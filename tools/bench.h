@@ -1,0 +1,24 @@
+/** \file bench.h
+ * What bench.c and bench_probe.c share. */
+#ifndef SD_TOOLS_BENCH_H
+#define SD_TOOLS_BENCH_H
+
+#include "tools/tools_internal.h"
+#include <jansson.h>
+
+/** Legal positions that the table answers for (unique up to symmetry, both sides to move). */
+uint64_t sd_bench_positions (const sd_table_info *in);
+
+typedef struct sd_bench_probe_options {
+  enum sd_metric metric;
+  size_t count;
+  uint64_t seed;
+  long threads;      /* of a second run, if above 1 */
+  const char *title; /* line above the figures */
+} sd_bench_probe_options;
+/** Latency of probes of t among ts, on stdout, or into `row` if it is not NULL. SD_EINVAL: it would take
+ * minutes, because tables that it asks are made of long blocks. */
+int sd_bench_probe (const sd_tables *ts, const sd_table *t, const sd_bench_probe_options *how, json_t *row,
+                    sd_error *err);
+
+#endif

@@ -1,0 +1,283 @@
+/* subdef bench probe: random legal positions of the whole ending, both sides, uniform over the stored ones.
+ * Each probe stands between two readings of the clock, whose own median cost is subtracted; a probe takes
+ * some hundred nanoseconds, the clock about 20. The mean is that of the fastest of PASSES passes in CPU time,
+ * each between two readings. A pass that is not counted goes before, so that pages and caches are warm: this
+ * is the latency of an engine that lives in the ending, not of a disk. */
+#include "config.h"
+#include "tools/bench.h"
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { PASSES = 5, MOST_SECONDS = 120 };
+
+/* -------------------------------------------------------------- statistics */
+
+static int64_t clock_ns (void) {
+  struct timespec t;
+  clock_gettime (CLOCK_MONOTONIC, &t);
+  return (int64_t) t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/* CPU time of this thread: what other programs take in between does not count. */
+static int64_t cpu_ns (void) {
+  struct timespec t;
+  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &t);
+  return (int64_t) t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+static int by_size (const void *a, const void *b) {
+  const int32_t x = *(const int32_t *) a, y = *(const int32_t *) b;
+  return (x > y) - (x < y);
+}
+
+/* Median cost of one pair of readings. */
+static int32_t clock_cost (void) {
+  enum { N = 10001 };
+  static int32_t ns[N];
+  for (unsigned i = 0; i < N; i++) {
+    const int64_t a = clock_ns ();
+    ns[i] = (int32_t) (clock_ns () - a);
+  }
+  qsort (ns, N, sizeof *ns, by_size);
+  return ns[N / 2];
+}
+
+struct latency {
+  size_t n;
+  long median, p90, p99;
+  double mean; /* < 0: not measured */
+};
+
+/* Quantiles of ns[i] with kind[i] == want (want < 0: all); scratch[0..n-1]. */
+static struct latency summary (const int32_t *ns, const int8_t *kind, int want, size_t n, int32_t *scratch) {
+  struct latency l = { .mean = -1 };
+  for (size_t i = 0; i < n; i++)
+    if (want < 0 || kind[i] == want)
+      scratch[l.n++] = ns[i];
+  if (l.n == 0)
+    return l;
+  qsort (scratch, l.n, sizeof *scratch, by_size);
+  l.median = scratch[l.n / 2];
+  l.p90 = scratch[l.n * 9 / 10];
+  l.p99 = scratch[l.n * 99 / 100];
+  return l;
+}
+
+/* ------------------------------------------------------------------- probe */
+
+/* The side whose layout serves for positions with `side` to move. */
+static unsigned layout_of (const sd_table_info *in, unsigned side) {
+  return sd_table_info_has (in, side) ? side : !side;
+}
+
+static bool position (const sd_table_info *in, unsigned side, uint64_t slot, sd_pos *p) {
+  uint8_t sq[SD_MAX_MEN];
+  if (!sd_index_squares (in->side[layout_of (in, side)].indexer, slot, sq))
+    return false;
+  sd_pos_from_squares (&in->material, sq, side, p);
+  return sd_pos_legal (p);
+}
+
+uint64_t sd_bench_positions (const sd_table_info *in) {
+  uint64_t sum = 0;
+  for (unsigned side = 0; side < in->nsides; side++) {
+#pragma omp parallel for schedule(static) reduction(+ : sum)
+    for (uint64_t i = 0; i < in->side[layout_of (in, side)].slots; i++) {
+      sd_pos p;
+      sum += position (in, side, i, &p);
+    }
+  }
+  return sum;
+}
+
+static int probe (const sd_tables *ts, enum sd_metric metric, const sd_pos *p, sd_value *value,
+                  sd_error *err) {
+  int wdl = 0;
+  if (metric == SD_DTM)
+    return sd_probe_dtm (ts, p, value, err);
+  const int st = sd_probe_wdl (ts, p, &wdl, err);
+  *value = (sd_value) wdl;
+  return st;
+}
+
+/* Probes of all positions by all threads together, for about a second; probes per second. */
+static double together (const sd_tables *ts, const sd_bench_probe_options *how, const sd_pos *p, size_t n) {
+  double start = sd_now (), seconds;
+  uint64_t done = 0;
+  do {
+#pragma omp parallel for schedule(static) num_threads((int) how->threads)
+    for (size_t i = 0; i < n; i++) {
+      sd_value v;
+      probe (ts, how->metric, &p[i], &v, NULL);
+    }
+    done += n;
+    seconds = sd_now () - start;
+  } while (seconds < 1);
+  return (double) done / seconds;
+}
+
+/* The table with the longest blocks among those that a probe of ending m may ask, m itself not counted. */
+static uint64_t longest_blocks (const sd_tables *ts, const sd_material *m, const char **path) {
+  sd_material next[64];
+  const unsigned count = sd_material_successors (m, next);
+  uint64_t longest = 0;
+  for (unsigned i = 0; i < sd_tables_count (ts); i++) {
+    const char *file;
+    const sd_table *t = sd_tables_at (ts, i, &file);
+    sd_table_info in;
+    bool asked = false;
+    if (!t || !file)
+      continue;
+    sd_table_describe (t, &in);
+    for (unsigned k = 0; k < count && !in.game.name[0]; k++)
+      asked |= sd_material_equal (&in.material, &next[k]);
+    for (unsigned side = 0; asked && side < in.nsides; side++) {
+      const uint64_t blocks = in.side[side].parts.blocks, slots = blocks ? in.side[side].slots / blocks : 0;
+      if (slots > longest && in.side[side].codec->method) {
+        longest = slots;
+        *path = file;
+      }
+    }
+  }
+  return longest;
+}
+
+/* Tables in long blocks, as the generator writes them, decode one for each probe that meets a capture: nobody
+ * waits for 100,000 of these. SD_ERANGE: the whole run would take minutes, by what the first probes took. */
+static int refuse_slow (const sd_tables *ts, const sd_table_info *in, size_t done, size_t n, double seconds,
+                        sd_error *err) {
+  const double all = seconds / (double) done * (double) n * (1 + PASSES + 1);
+  const char *path = NULL;
+  char name[16], sub[80] = "";
+  if (seconds < 1 || all < MOST_SECONDS)
+    return SD_OK;
+  sd_material_name (&in->material, name);
+  const uint64_t slots = longest_blocks (ts, &in->material, &path);
+  if (path)
+    snprintf (sub, sizeof sub, ", as %.32s is in blocks of %llu slots",
+              strrchr (path, '/') ? strrchr (path, '/') + 1 : path, (unsigned long long) slots);
+  return sd_fail (
+      err, SD_ERANGE,
+      "bench: %s: a probe takes %.1f ms%s: this would take %.0f minutes. Recode what %s depends on with "
+      "'subdef reformat --codec repair' and name that folder first, or take fewer positions (--count)",
+      name, 1e3 * seconds / (double) done, sub, all / 60, name);
+}
+
+static void say_latency (const char *what, const struct latency *l, json_t *to) {
+  if (to) {
+    json_t *o =
+        json_pack ("{s:I, s:I, s:I, s:I}", "positions", (json_int_t) l->n, "median_ns",
+                   (json_int_t) l->median, "p90_ns", (json_int_t) l->p90, "p99_ns", (json_int_t) l->p99);
+    if (l->mean >= 0)
+      json_object_set_new (o, "mean_ns", json_real (l->mean));
+    json_object_set_new (to, what, o);
+    return;
+  }
+  printf ("  %-18s %9zu positions  median %6ld ns  p90 %6ld  p99 %6ld", what, l->n, l->median, l->p90,
+          l->p99);
+  if (l->mean >= 0)
+    printf ("  mean %8.1f", l->mean);
+  putchar ('\n');
+}
+
+int sd_bench_probe (const sd_tables *ts, const sd_table *t, const sd_bench_probe_options *how, json_t *row,
+                    sd_error *err) {
+  sd_table_info info;
+  const sd_table_info *in = &info;
+  const size_t n = how->count;
+  sd_table_describe (t, &info);
+  SD_TRY (sd_table_check (t, err)); /* reads every page */
+  sd_pos *p = calloc (n, sizeof *p);
+  int32_t *ns = calloc (n, sizeof *ns), *scratch = calloc (n, sizeof *scratch);
+  int8_t *kind = calloc (n, sizeof *kind), *by_moves = calloc (n, sizeof *by_moves);
+  sd_value v;
+  int st = SD_OK;
+  if (!p || !ns || !scratch || !kind || !by_moves) {
+    st = sd_fail_memory (err, n * (sizeof *p + 10));
+    goto done;
+  }
+  uint64_t state = how->seed;
+  for (size_t i = 0, tries = 0; i < n;) {
+    const unsigned side = in->nsides == 2 ? sd_random (&state) & 1 : 0;
+    if (!position (in, side, sd_random (&state) % in->side[layout_of (in, side)].slots, &p[i])) {
+      if (++tries > 1000000 + 1000 * n) {
+        st = sd_fail (err, SD_EDIFF, "no legal positions found in %zu tries", tries);
+        goto done;
+      }
+      continue;
+    }
+    sd_move moves[SD_MAX_MOVES];
+    kind[i] = sd_moves (&p[i], SD_MOVES_CAPTURES, moves) > 0;
+    i++;
+  }
+  const double start = sd_now ();
+  for (size_t i = 0; st == SD_OK && i < n; i++) { /* warm, and the only place where a probe may fail */
+    st = probe (ts, how->metric, &p[i], &v, err);
+    if (st == SD_OK)
+      st = refuse_slow (ts, in, i + 1, n, sd_now () - start, err);
+    by_moves[i] =
+        !sd_table_info_has (in, in->nsides == 2 ? p[i].stm : 0) || ((in->freedom & SD_FREE_WIN) && v > 0);
+  }
+  if (st != SD_OK)
+    goto done;
+  const int32_t cost = clock_cost ();
+  for (size_t i = 0; i < n; i++) {
+    const int64_t a = clock_ns ();
+    probe (ts, how->metric, &p[i], &v, NULL);
+    const int64_t d = clock_ns () - a - cost;
+    ns[i] = d < 0 ? 0 : d > INT32_MAX ? INT32_MAX : (int32_t) d;
+  }
+  struct latency all = summary (ns, kind, -1, n, scratch), with = summary (ns, kind, 1, n, scratch),
+                 without = summary (ns, kind, 0, n, scratch), own = summary (ns, by_moves, 0, n, scratch),
+                 restored = summary (ns, by_moves, 1, n, scratch);
+  for (unsigned pass = 0; pass < PASSES; pass++) { /* the fastest: what disturbs can only add */
+    const int64_t begin = cpu_ns ();
+    for (size_t i = 0; i < n; i++)
+      probe (ts, how->metric, &p[i], &v, NULL);
+    const double mean = (double) (cpu_ns () - begin) / (double) n;
+    if (pass == 0 || mean < all.mean)
+      all.mean = mean;
+  }
+  /* The table alone: one index and one symbol, no moves. */
+  size_t symbols = 0;
+  for (size_t i = 0; i < n; i++) {
+    if (by_moves[i])
+      continue;
+    uint8_t sq[SD_MAX_MEN];
+    sd_symbol s;
+    sd_pos_to_squares (&in->material, &p[i], sq);
+    const unsigned side = in->nsides == 2 ? p[i].stm : 0;
+    const int64_t a = clock_ns ();
+    sd_codec_get (in->side[side].decoder, sd_index_of (in->side[side].indexer, sq), &s);
+    const int64_t d = clock_ns () - a - cost;
+    ns[symbols++] = d < 0 ? 0 : d > INT32_MAX ? INT32_MAX : (int32_t) d;
+  }
+  struct latency alone = summary (ns, kind, -1, symbols, scratch);
+  if (row)
+    json_object_set_new (row, "clock_ns", json_integer (cost));
+  else
+    printf ("%s  one probe at a time, warm; the clock's own %d ns subtracted\n", how->title, (int) cost);
+  say_latency ("all", &all, row);
+  say_latency ("with captures", &with, row);
+  say_latency ("without captures", &without, row);
+  if (restored.n) {
+    say_latency ("stored", &own, row);
+    say_latency ("restored by a ply", &restored, row);
+  }
+  say_latency ("table alone", &alone, row);
+  if (how->threads > 1) {
+    const double rate = together (ts, how, p, n);
+    if (row)
+      json_object_set_new (row, "probes_per_s", json_real (rate));
+    else
+      printf ("  %ld threads together: %.0f probes/s\n", how->threads, rate);
+  }
+done:
+  free (p);
+  free (ns);
+  free (scratch);
+  free (kind);
+  free (by_moves);
+  return st;
+}
