@@ -38,6 +38,8 @@ int sd_settings_parse (const sd_codec *codec, const char *text, sd_settings *out
 /** The value of a key that the codec has (else an assertion fails). */
 long sd_settings_int (const sd_settings *s, const char *key);
 const char *sd_settings_word (const sd_settings *s, const char *key);
+/** Change a value of a key that the codec has; unlike parsing, the word is not checked: it must be a right one. */
+void sd_settings_put (sd_settings *s, const char *key, const char *word);
 /** "block=256,initial=ternary,...": canonical text with every key, for provenance. */
 void sd_settings_text (const sd_settings *s, char *out, size_t cap);
 

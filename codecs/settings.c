@@ -102,6 +102,11 @@ const char *sd_settings_word (const sd_settings *s, const char *key) {
   return s->value[find (s, key)];
 }
 
+void sd_settings_put (sd_settings *s, const char *key, const char *word) {
+  char *value = s->value[find (s, key)];
+  snprintf (value, sizeof s->value[0], "%s", word);
+}
+
 void sd_settings_text (const sd_settings *s, char *out, size_t cap) {
   size_t used = 0;
   if (cap)

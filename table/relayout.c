@@ -27,9 +27,13 @@ static int copy_alphabet (const sd_alphabet *a, sd_alphabet **out) {
   return SD_OK;
 }
 
-int sd_subdefined_relayout (const sd_subdefined *from, const sd_indexer *from_ix, const sd_indexer *to_ix,
-                            sd_subdefined **out, sd_error *err) {
-  const uint64_t n = sd_indexer_size (to_ix);
+int sd_subdefined_sample (const sd_subdefined *from, const sd_indexer *from_ix, const sd_indexer *to_ix,
+                          uint64_t pieces, uint64_t length, sd_subdefined **out, sd_error *err) {
+  const uint64_t n = pieces * length, room = sd_indexer_size (to_ix) / pieces;
+  if (length > room)
+    return sd_fail (err, SD_EINVAL, "relayout: %llu pieces of %llu slots overlap in %llu",
+                    (unsigned long long) pieces, (unsigned long long) length,
+                    (unsigned long long) sd_indexer_size (to_ix));
   if (sd_indexer_size (from_ix) != from->seq.n)
     return sd_fail (err, SD_EINVAL, "relayout: %llu values, their layout has %llu slots",
                     (unsigned long long) from->seq.n, (unsigned long long) sd_indexer_size (from_ix));
@@ -65,20 +69,30 @@ int sd_subdefined_relayout (const sd_subdefined *from, const sd_indexer *from_ix
   }
   d->seq.alphabet = d->alphabet;
   d->seq.n = n;
-  d->seq.ndims = sd_indexer_shape (to_ix, d->seq.radix);
+  if (n == sd_indexer_size (to_ix)) /* a sample has no shape */
+    d->seq.ndims = sd_indexer_shape (to_ix, d->seq.radix);
 
   const sd_symbol *src = from->seq.sym;
+  const uint64_t steps = (length + STEP - 1) / STEP;
   sd_symbol *dst = d->seq.sym;
 #pragma omp parallel for schedule(static)
-  for (uint64_t first = 0; first < n; first += STEP) {
-    uint64_t slot[STEP], count = n - first < STEP ? n - first : STEP;
-    sd_index_remap (to_ix, from_ix, first, count, slot);
+  for (uint64_t step = 0; step < pieces * steps; step++) {
+    const uint64_t piece = step / steps, at = step % steps * STEP;
+    uint64_t slot[STEP], count = length - at < STEP ? length - at : STEP, seed = piece;
+    /* anywhere in its part of the table: equal distances would meet the same squares again and again */
+    const uint64_t begin = piece * room + (room > length ? sd_random (&seed) % (room - length) : 0);
+    sd_index_remap (to_ix, from_ix, begin + at, count, slot);
     for (uint64_t k = 0; k < count; k++)
-      dst[first + k] = slot[k] == UINT64_MAX ? none : src[slot[k]];
+      dst[piece * length + at + k] = slot[k] == UINT64_MAX ? none : src[slot[k]];
   }
   *out = d;
   return SD_OK;
 fail:
   sd_subdefined_free (d);
   return st;
+}
+
+int sd_subdefined_relayout (const sd_subdefined *from, const sd_indexer *from_ix, const sd_indexer *to_ix,
+                            sd_subdefined **out, sd_error *err) {
+  return sd_subdefined_sample (from, from_ix, to_ix, 1, sd_indexer_size (to_ix), out, err);
 }

@@ -3,9 +3,12 @@
  *
  * Stage 1 codes the side in every order of its groups, the first possible piece leading, with a cheap coder:
  * RE-PAIR with few phrases, whose size ranks orders as the full one does. Stage 2 varies the leader of the
- * best orders, stage 3 the numbering of the squares. Stage 4 codes the finalists exactly with every coder
- * that is allowed and measures its latency. Cost for a 4-man ending: some 40 cheap codings a side, spread
- * over the threads. */
+ * best orders, stage 3 the numbering of the squares. Of a table with more than SAMPLE slots, stages 1 to 3
+ * code pieces from everywhere: SAMPLE slots in all, as long as Syzygy's generator takes them. Stage 4 codes
+ * the finalists exactly with every coder that is allowed and measures its latency, stage 5 the best one with
+ * other initial replacements, which decide what phrases are found. Cost for a 4-man ending: some 40 cheap
+ * codings a side, spread over the threads, and the finalists; parse=optimal in stage 5 takes most of it, so
+ * that LARGE tables do without. */
 #include "config.h"
 #include "table/table.h"
 #include "table/table_internal.h"
@@ -16,6 +19,7 @@
 #endif
 
 enum { MAX_CANDIDATES = 5040, KEEP_ORDERS = 4, FINALISTS = 3, CONSTANT_BYTES = 3 };
+enum { PIECE = 1 << 14, SAMPLE = 1 << 22, LARGE = 1 << 26, FINALISTS_LARGE = 2 };
 
 /* Fewer phrases than the real coder: three times as fast, and the ranking of orders hardly changes. */
 static const char cheap_settings[] = "symbols=600,min=24";
@@ -30,14 +34,17 @@ typedef struct search {
   const sd_indexer *from;
   const sd_codec *codec;
   const sd_settings *settings;
+  bool sample;
 } search;
 
 static int stream_of (const search *s, const sd_layout *l, sd_buf *out, sd_error *err) {
   sd_indexer *to = NULL;
   sd_subdefined *laid = NULL;
   int status = sd_indexer_new (l, &to, err);
+  const bool whole = !s->sample || status || sd_indexer_size (to) <= SAMPLE;
   if (status == SD_OK)
-    status = sd_subdefined_relayout (s->data, s->from, to, &laid, err);
+    status = whole ? sd_subdefined_relayout (s->data, s->from, to, &laid, err)
+                   : sd_subdefined_sample (s->data, s->from, to, SAMPLE / PIECE, PIECE, &laid, err);
   if (status == SD_OK)
     status = sd_codec_encode (s->codec, &laid->seq, s->settings, NULL, out, err);
   sd_subdefined_free (laid);
@@ -176,6 +183,18 @@ static double latency (const sd_codec *codec, const sd_buf *b, uint64_t n, unsig
   return t[BATCHES / 2];
 }
 
+static bool keeps_bound (const search *s, const sd_search_options *how, const sd_layout *layout,
+                         const sd_buf *b) {
+  sd_indexer *ix;
+  if (how->max_latency <= 0)
+    return true;
+  if (sd_indexer_new (layout, &ix, NULL))
+    return false;
+  const uint64_t n = sd_indexer_size (ix);
+  sd_indexer_free (ix);
+  return latency (s->codec, b, n, sd_alphabet_main (s->data->alphabet)) <= how->max_latency;
+}
+
 /* Coders that compete in the last stage: the given one, and a ladder of blocks for each. */
 static const struct {
   const char *codec, *settings;
@@ -183,6 +202,36 @@ static const struct {
   { "repair", "block=64" }, { "repair", "block=128" }, { "repair", "block=256" }, { "repair", "block=1024" },
   { "lzma", "block=4096" }, { "lzma", "block=16384" }, { "lzma", "block=65536" }, { "lzma", "block=2097152" },
 };
+
+/* Other initial replacements for the winner, and parse=optimal where that is free to choose. */
+static int refine (search *s, const sd_search_options *how, const sd_layout *layout, sd_settings *settings,
+                   uint64_t *best, const sd_progress *progress, sd_error *err) {
+  static const char *const initial[] = { NULL, "none", "frequent", "left" }; /* NULL: as it is */
+  const bool parse = !how->fixed_codec && s->codec == sd_codec_find ("repair") && !s->sample;
+  const unsigned n = how->fixed_codec && how->fixed_initial ? 1 : sizeof initial / sizeof initial[0];
+  sd_settings start = *settings;
+  if (parse)
+    sd_settings_put (&start, "parse", "optimal");
+  for (unsigned k = parse || s->sample ? 0 : 1; k < n; k++) {
+    if (*best <= CONSTANT_BYTES)
+      break;
+    sd_buf b = { 0 };
+    sd_settings mine = start;
+    if (initial[k])
+      sd_settings_put (&mine, "initial", initial[k]);
+    s->settings = &mine;
+    sd_report (progress, "fillings", k, n);
+    const int status = stream_of (s, layout, &b, err);
+    if (status == SD_OK && b.len < *best && (s->sample || keeps_bound (s, how, layout, &b))) {
+      *best = b.len;
+      *settings = mine;
+    }
+    sd_buf_free (&b);
+    SD_TRY (status);
+  }
+  sd_report (progress, "fillings", 1, 1);
+  return SD_OK;
+}
 
 static int search_side (const sd_exacts *s, const sd_exact *e, unsigned side, const sd_search_options *how,
                         sd_table_spec *spec, const sd_progress *progress, sd_error *err) {
@@ -192,7 +241,9 @@ static int search_side (const sd_exacts *s, const sd_exact *e, unsigned side, co
     return sd_fail_memory (err, MAX_CANDIDATES * sizeof *c);
   sd_settings settings;
   unsigned n = 0;
-  search what = { .from = e->indexer, .codec = sd_codec_find ("repair"), .settings = &settings };
+  search what = {
+    .from = e->indexer, .codec = sd_codec_find ("repair"), .settings = &settings, .sample = true
+  };
   int status = sd_settings_parse (what.codec, cheap_settings, &settings, err);
   if (status == SD_OK)
     status = sd_subdefine (s, e, side, spec->coding, spec->freedom, progress, &data, err);
@@ -201,7 +252,10 @@ static int search_side (const sd_exacts *s, const sd_exact *e, unsigned side, co
     status = best_layouts (&what, c, &n, progress, err);
   if (status != SD_OK)
     goto done;
-  n = n < FINALISTS ? n : FINALISTS;
+  const bool large = data->seq.n > LARGE;
+  const unsigned finalists = large ? FINALISTS_LARGE : FINALISTS;
+  n = n < finalists ? n : finalists;
+  what.sample = false;
 
   uint64_t best = UINT64_MAX;
   const unsigned coders = how->fixed_codec ? 1 : sizeof ladder / sizeof ladder[0];
@@ -219,21 +273,11 @@ static int search_side (const sd_exacts *s, const sd_exact *e, unsigned side, co
       what.settings = &mine;
       sd_buf b = { 0 };
       status = stream_of (&what, &c[i].layout, &b, err);
-      if (status == SD_OK && b.len < best) {
-        sd_indexer *ix;
-        status = sd_indexer_new (&c[i].layout, &ix, err);
-        if (status == SD_OK) {
-          double t = how->max_latency > 0
-                         ? latency (what.codec, &b, sd_indexer_size (ix), sd_alphabet_main (data->alphabet))
-                         : 0;
-          if (how->max_latency <= 0 || t <= how->max_latency) {
-            best = b.len;
-            winner.layout = c[i].layout;
-            winner.codec = what.codec;
-            winner.settings = mine;
-          }
-          sd_indexer_free (ix);
-        }
+      if (status == SD_OK && b.len < best && keeps_bound (&what, how, &c[i].layout, &b)) {
+        best = b.len;
+        winner.layout = c[i].layout;
+        winner.codec = what.codec;
+        winner.settings = mine;
       }
       sd_buf_free (&b);
       if (status != SD_OK)
@@ -242,8 +286,13 @@ static int search_side (const sd_exacts *s, const sd_exact *e, unsigned side, co
   sd_report (progress, "finalists", 1, 1);
   if (best == UINT64_MAX)
     status = sd_fail (err, SD_ENOENT, "no coder keeps the latency bound of %.4g ns", how->max_latency * 1e9);
-  else
+  else {
+    what.codec = winner.codec;
+    what.sample = large;
+    best = large ? UINT64_MAX : best;
+    status = refine (&what, how, &winner.layout, &winner.settings, &best, progress, err);
     spec->side[side] = winner;
+  }
 done:
   sd_subdefined_free (data);
   free (c);

@@ -185,6 +185,10 @@ int sd_subdefine (const sd_exacts *s, const sd_exact *e, unsigned side, enum sd_
  * free. SD_EINVAL: `from` does not stand in from_ix, or the layouts are of different endings. Uses OpenMP. */
 int sd_subdefined_relayout (const sd_subdefined *from, const sd_indexer *from_ix, const sd_indexer *to_ix,
                             sd_subdefined **out, sd_error *err);
+/** Of that, `pieces` pieces of `length` slots, one anywhere in each of as many equal parts (the same ones each time), one behind
+ * the other: to estimate what the whole would take. SD_EINVAL: they do not fit. */
+int sd_subdefined_sample (const sd_subdefined *from, const sd_indexer *from_ix, const sd_indexer *to_ix, uint64_t pieces,
+                          uint64_t length, sd_subdefined **out, sd_error *err);
 void sd_subdefined_free (sd_subdefined *d);
 
 /* ------------------------------------------------------------- table files */
@@ -362,11 +366,13 @@ void sd_exact_count (const sd_exact *e, unsigned side, sd_counts *out);
 /** What sd_table_search may choose. All-zero: anything, no latency bound. */
 typedef struct sd_search_options {
   double max_latency; /* seconds, median of sd_codec_get at random slots, warm; 0: no bound */
-  bool fixed_codec;   /* keep the codec and its settings in the spec; search order, leader and numbering only */
+  bool fixed_codec;   /* keep the codec and its settings in the spec; search order, leader, numbering and filling only */
+  bool fixed_initial; /* fixed_codec: keep its initial replacement, too */
 } sd_search_options;
 /** Fill in each stored side's (SD_SIDES_ONE: both sides') layout, codec and settings of `spec` (material, metric, coding, freedom and a starting codec given) with the smallest
- * found: all orders of the groups with a cheap coder, then leaders and numberings around the best orders, then exact encodings of
- * the finalists with every coder that keeps the bound. Uses OpenMP. SD_ENOENT: nothing keeps the bound. */
+ * found: all orders of the groups with a cheap coder (of large tables: in a sample), then leaders and numberings around the best orders, then exact
+ * encodings of the finalists with every coder that keeps the bound, then of the best one with other initial replacements and, if
+ * the codec is free and the table not large, with repair's parse=optimal. Uses OpenMP. SD_ENOENT: nothing keeps the bound. */
 int sd_table_search (const sd_exacts *s, const sd_exact *e, const sd_search_options *how, sd_table_spec *spec,
                      const sd_progress *progress, sd_error *err);
 

@@ -290,6 +290,20 @@ Test (relayout, keeps_every_placement_and_frees_the_rest) {
     cr_expect_eq (sd_subdefined_relayout (d, ix, e->indexer, &back, &err),
                   SD_EINVAL); /* wrong layout for d */
     sd_subdefined_free (back);
+    /* a sample: each piece stands somewhere in its part of the whole */
+    enum { PIECES = 6, LENGTH = 5000 };
+    const uint64_t part = r->seq.n / PIECES;
+    cr_assert_eq (sd_subdefined_sample (d, e->indexer, ix, PIECES, LENGTH, &back, &err), SD_OK, "%s", err.text);
+    cr_assert_eq (back->seq.n, (uint64_t) PIECES * LENGTH);
+    for (unsigned k = 0; k < PIECES; k++) {
+      uint64_t at = k * part;
+      const sd_symbol *piece = back->seq.sym + k * LENGTH;
+      while (at + LENGTH <= (k + 1) * part && memcmp (r->seq.sym + at, piece, LENGTH * sizeof *piece))
+        at++;
+      cr_expect (at + LENGTH <= (k + 1) * part, "piece %u is nowhere", k);
+    }
+    sd_subdefined_free (back);
+    cr_expect_eq (sd_subdefined_sample (d, e->indexer, ix, PIECES, part + 1, &back, &err), SD_EINVAL);
     sd_subdefined_free (r);
     sd_subdefined_free (d);
     sd_indexer_free (ix);

@@ -229,7 +229,8 @@ static int spec_for (sd_exacts *exacts, const sd_exact *e, sd_table_spec *spec, 
     *spec = best.spec;
   }
   if (opt.best) {
-    sd_search_options how = { .max_latency = opt.max_latency, .fixed_codec = opt.set != NULL };
+    sd_search_options how = { .max_latency = opt.max_latency, .fixed_codec = opt.set != NULL,
+                              .fixed_initial = opt.set && strstr (opt.set, "initial=") };
     SD_TRY (sd_table_search (exacts, e, &how, spec, progress, err));
   }
   return SD_OK;
