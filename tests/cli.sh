@@ -347,6 +347,27 @@ check "killed: the next run sweeps up" [ -z "$(ls k/*.tmp 2>/dev/null)" ]
 cp t/KQvK* t/KRvK* t/KBvK* t/KNvK* k
 good "killed: and its table is right" verify k/KPvK.dtm.sdt
 
+# --------------------------------------------------- one side, losses only
+good "both sides" reformat KPvK --metric wdl --tables t -o long
+good "one side" reformat KQvK KRvK KBvK KNvK KPvK --metric wdl --sides one --tables t -o one
+prints "one side: only one stream" "^KPvK  *wdl  *[0-9]* bytes  [wb]: [0-9]* repair [^:]*(.*)$"
+good "one side: verify" verify one/KPvK.wdl.sdt --tables one
+good "one side: info" info one/KPvK.wdl.sdt
+prints "one side: info says what restores the other" "restored"
+good "the side that is not stored is probed" probe --tables one '8/8/8/8/2k5/8/1P6/K7 b - - 0 1' '8/8/8/8/2k5/8/1P6/K7 w - - 0 1'
+check "one side: smaller" [ "$(wc -c <one/KPvK.wdl.sdt)" -lt "$(wc -c <long/KPvK.wdl.sdt)" ]
+good "bench probe of one side" bench probe KPvK --tables one -n 3000
+prints "bench probe of one side: stored and restored" "restored by a ply"
+good "losses only" reformat KQvK KPvK --metric dtm --freedom all+won --tables t -o lost -q
+good "losses only: the results" reformat KQvK KRvK KBvK KNvK KPvK --metric wdl --tables t -o lost -q
+for e in KRvK KBvK KNvK; do good "losses only: $e" reformat $e --metric dtm --freedom all+won --tables t -o lost -q; done
+good "losses only: info" info lost/KPvK.dtm.sdt
+prints "losses only: info" "won"
+good "losses only: verify" verify lost/KPvK.dtm.sdt --tables lost
+bad "losses only of results" 2 "losses only are for --metric dtm" reformat KQvK --metric wdl --freedom won --tables t -o lost -f
+bad "losses only of one side" 2 "both sides" reformat KQvK --metric dtm --freedom all+won --sides one --tables t -o lost -f
+bad "unknown sides" 2 "left" reformat KQvK --sides left --tables t -o lost -f
+
 # -------------------------------------------------------- sweep, report, bench
 cat >s.conf <<'EOF'
 title = "three men";
@@ -386,6 +407,8 @@ bad "sweep: database in a folder that is not there" 1 "nodir/s.db" sweep s.conf 
 bad "sweep: database is a text" 1 "text: " sweep s.conf -o text --tables t
 good "bench probe" bench probe KRvK --tables w -n 2000
 prints "bench probe: latency" "median  *[0-9]* ns"
+bad "bench probe: sub-endings in long blocks" 1 "bench: KPvK: a probe takes .* is in blocks of [0-9]* slots" \
+  bench probe KPvK --tables long:t -n 1000000
 good "bench decode --json" bench decode KRvK --tables w --json
 json "bench decode --json is JSON" all
 bad "bench: no such table" 1 "KRvK.wdl.sdt: not found" bench probe KRvK --tables empty

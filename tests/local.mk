@@ -5,7 +5,7 @@ LOG_DRIVER = $(SHELL) $(top_srcdir)/tests/driver
 SH_LOG_DRIVER = $(SHELL) $(top_srcdir)/tests/driver
 SH_LOG_COMPILER = $(SHELL)
 AM_TESTS_ENVIRONMENT = SD_SRCDIR='$(abs_top_srcdir)'; export SD_SRCDIR; SD_BUILDDIR='$(abs_top_builddir)'; export SD_BUILDDIR; \
-  CRITERION_JOBS=1; export CRITERION_JOBS; OMP_NUM_THREADS=2; export OMP_NUM_THREADS;
+  CRITERION_JOBS=1; export CRITERION_JOBS; OMP_NUM_THREADS=2; export OMP_NUM_THREADS; OMP_WAIT_POLICY=passive; export OMP_WAIT_POLICY;
 EXTRA_DIST += tests/driver tests/README.md tests/data/dtm-histograms-3.csv tests/data/dtm-maxima.csv tests/data/wdl-counts.csv tests/data/dtm-maxima-5.csv tests/data/wdl-counts-5.csv
 
 sd_test_libs = libsubdef.la $(CRITERION_LIBS)
