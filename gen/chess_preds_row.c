@@ -7,9 +7,10 @@
  * those of chess_preds.c, as sets of X's squares: who gives check to the king that is to move, and whether X
  * stands between.
  *
- * Left to chess_preds.c, state by state: endings with en passant or with equal sides, and placements with
- * both kings on the diagonal. Where a row breaks off, since X would no longer be the lowest of its group, or
- * where the kings come to stand on the diagonal, a run is one state. Cost: 2-3 ns an un-move of the row. */
+ * Left to chess_preds.c, state by state: endings with equal sides, placements with both kings on the
+ * diagonal, and what has to do with en passant. Where a row breaks off, since X would no longer be the lowest
+ * of its group, or where the kings come to stand on the diagonal, a run is one state. Cost: 2-3 ns an un-move
+ * of the row. */
 #include "config.h"
 #include "gen/chess_row.h"
 
@@ -190,9 +191,26 @@ static unsigned one (const sd_chess *c, sd_state q, unsigned *taken, sd_run *out
   return n;
 }
 
+static uint64_t beside (uint64_t pawns) {
+  return (pawns << 1 & 0xfefefefefefefefe) | (pawns >> 1 & 0x7f7f7f7f7f7f7f7f);
+}
+
+/* Squares of X for which en passant may matter: the other side may have just made a double step, so that
+ * states with that right come before this one, too; or we have, and it can be taken, so that this state does
+ * not come after it. */
+static uint64_t en_passant (const walk *w) {
+  const uint64_t ranks[2] = { 0xffull << 24, 0xffull << 32 }; /* where double steps end */
+  const uint64_t ours = w->r.p.by[w->us][SD_PAWN] & ranks[w->us], theirs = w->r.p.by[w->them][SD_PAWN];
+  if (theirs & (ranks[w->them] | beside (ours)))
+    return ~0ull;
+  if (w->r.x->type != SD_PAWN)
+    return 0;
+  return w->r.x->colour == w->us ? beside (theirs & ranks[w->us]) : ranks[w->them] | beside (ours);
+}
+
 unsigned sd_chess_preds_of_run (const void *ctx, sd_run q, unsigned *taken, sd_run *out) {
   const sd_chess *c = ctx;
-  if (c->nsides == 1 || c->has_ep)
+  if (c->nsides == 1 || q.first >= c->ep_first[0])
     return one (c, q.first, taken, out);
   walk w;
   sd_chess_row_of (c, q.first, &w.r);
@@ -203,8 +221,16 @@ unsigned sd_chess_preds_of_run (const void *ctx, sd_run q, unsigned *taken, sd_r
   w.us = 1 - w.them;
   w.king = p->king[w.them];
   w.which = q.which << w.r.at;
-  if (w.r.end < 64)
-    w.which &= sd_bit (w.r.end) - 1;
+  unsigned end = w.r.end;
+  if (c->has_ep) {
+    const uint64_t left = w.which & en_passant (&w);
+    if (left & sd_bit (w.r.at))
+      return one (c, q.first, taken, out);
+    if (left && sd_lowest (left) < end)
+      end = sd_lowest (left);
+  }
+  if (end < 64)
+    w.which &= sd_bit (end) - 1;
   w.checks = 0;
   w.offset = w.us * c->n;
   w.n = w.checkers = 0;
@@ -218,6 +244,6 @@ unsigned sd_chess_preds_of_run (const void *ctx, sd_run q, unsigned *taken, sd_r
   if (w.r.x->colour == w.us)
     unmove_x (&w);
   unmove_king (&w);
-  *taken = w.r.end - w.r.at;
+  *taken = end - w.r.at;
   return (unsigned) (w.out - out);
 }
