@@ -91,8 +91,8 @@ enum { SD_DEAL_NO_SHIFT = 64, SD_DEAL_GRAIN = 4096 };
 /** grain: SD_DEAL_PLAIN, or any number of states; 0: SD_DEAL_GRAIN. nstates * size < 2^64. Plain ranges that
  * are longer than SD_DEAL_GRAIN are whole words of 64 states. */
 void sd_deal_make (uint64_t nstates, int size, uint64_t grain, sd_deal *out);
-/** The grain for a game: `asked`, or, if that is 0, the game's blocks where there are enough of them for an
- * even share, in whole words of 64 states; else SD_DEAL_GRAIN. */
+/** The grain for a game: `asked`, or, if that is 0, the game's blocks where they are not too long and enough of
+ * them for an even share, in whole words of 64 states; else SD_DEAL_GRAIN. */
 uint64_t sd_deal_grain (const sd_game *game, int size, uint64_t asked);
 /** Number of states that a rank holds: its places are 0..count-1, in the order of the states. */
 uint64_t sd_deal_count (const sd_deal *d, int rank);

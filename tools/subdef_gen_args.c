@@ -32,8 +32,8 @@ static const struct argp_option common_options[] = {
   { "solver", KEY_SOLVER, "NAME", 0,
     "How: one of the solvers that subdef-gen --help lists (default parallel)", 1 },
   { "mixing", KEY_MIXING, "N", 0,
-    "How states are dealt out to ranks: N of them stay together (default: by the game and the ranks, at "
-    "least 4096), or 'plain', one range a rank",
+    "How states are dealt out to ranks: N of them stay together (default 4096, more where few ranks gain by "
+    "it), or 'plain', one range a rank",
     1 },
   { "balance", KEY_BALANCE, "G[:SECONDS]", 0,
     "Ranks without work are given some by others: groups of G ranks, loads reported every SECONDS (default "
