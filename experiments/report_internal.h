@@ -20,6 +20,7 @@ typedef struct sd_rowsum {
   bool varied; /* several orders */
   uint64_t best, worst, slots, positions, free_slots, index_bytes,
       model_bytes;                                                     /* sums over the sides; best orders */
+  uint64_t one; /* bytes of the smaller side in its best order: what a one-sided table stores (S0 Sec. 1.4); 0: losses only */
   double mean;                                                         /* bytes */
   double slots_per_block, bits_per_position, encode_rate, decode_rate; /* rates: million slots a second */
   double get_ns, get_p99_ns, probe_ns,

@@ -42,6 +42,7 @@ static int sum_line (sd_rowsum *l, const sd_row *row, size_t n, sd_error *err) {
     l->nsides++;
     l->varied = l->varied || k > 1;
     l->best += b->bytes;
+    l->one = l->nsides == 1 || b->bytes < l->one ? b->bytes : l->one;
     l->worst += l->side[s].worst->bytes;
     l->mean += l->side[s].bytes.mean;
     l->slots += b->slots;
@@ -62,6 +63,8 @@ static int sum_line (sd_rowsum *l, const sd_row *row, size_t n, sd_error *err) {
     }
   }
   free (bytes);
+  if (strstr (l->row->freedom, "won")) /* losses only: each side needs the other one */
+    l->one = 0;
   l->get_ns = gets ? l->get_ns / gets : 0;
   l->probe_ns = probes ? l->probe_ns / probes : 0;
   l->encode_rate = encode_s > 0 ? l->encode_rate / encode_s / 1e6 : 0;

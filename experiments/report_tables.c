@@ -22,9 +22,9 @@ void sd_put_csv (sd_buf *b, const char *const *cell, unsigned n) {
 /* -------------------------------------------------------------- sizes, latency */
 
 void sd_report_sizes (sd_doc *d, const sd_rowsums *all, sd_buf *csv) {
-  static const char *const head[] = { "coder",         "free symbols", "order W / B",  "bytes",
-                                      "bits/position", "x LZMA 16 kB", "model, bytes", "index, bytes",
-                                      "encode, M/s",   "decode, M/s" };
+  static const char *const head[] = { "coder",        "free symbols",  "order W / B",  "bytes",
+                                      "one side",     "bits/position", "x LZMA 16 kB", "model, bytes",
+                                      "index, bytes", "encode, M/s",   "decode, M/s" };
   static const char *const columns[] = { "group",
                                          "table",
                                          "metric",
@@ -45,12 +45,15 @@ void sd_report_sizes (sd_doc *d, const sd_rowsums *all, sd_buf *csv) {
                                          "model_bytes",
                                          "index_bytes",
                                          "encode_mslots_per_s",
-                                         "decode_mslots_per_s" };
+                                         "decode_mslots_per_s",
+                                         "one_side_bytes" };
   sd_doc_heading (d, 2, "Sizes");
-  sd_doc_para (d, "Both sides to move together. Where several orders were tried, each side has its best one. "
-                  "M/s: million slots a second and core, measured while the other cores were coding too. "
-                  "x LZMA 16 kB: how many times smaller.");
-  sd_put_csv (csv, columns, 21);
+  sd_doc_para (
+      d, "Both sides to move together; one side: the smaller alone, from which one ply restores the other. "
+         "Where several orders were tried, each side has its best one. "
+         "M/s: million slots a second and core, measured while the other cores were coding too. "
+         "x LZMA 16 kB: how many times smaller.");
+  sd_put_csv (csv, columns, 22);
   for (size_t s = 0; s < all->nsubjects; s++) {
     const char *table = all->subject[s].table, *metric = all->subject[s].metric;
     const sd_rowsum *best = sd_rowsums_winner (all, table, metric);
@@ -59,11 +62,11 @@ void sd_report_sizes (sd_doc *d, const sd_rowsums *all, sd_buf *csv) {
     snprintf (title, sizeof title, "%s %s: %s slots, %s positions", table, sd_metric_title (metric),
               sd_text_count (best->slots, a), sd_text_count (best->positions, b));
     sd_doc_heading (d, 3, title);
-    sd_doc_table (d, "lllrrrrrrr", head);
+    sd_doc_table (d, "lllrrrrrrrr", head);
     for (size_t i = 0; i < all->n; i++) {
       const sd_rowsum *l = &all->line[i];
       char label[200], order[160], bytes[32], bits[32], ratio[32] = "-", model[32], index[32], enc[32],
-                                                        dec[32], raw[10][32];
+                                                        dec[32], one[32], raw[11][32];
       if (!sd_rowsum_is (l, table, metric))
         continue;
       sd_rowsum_label (all, l, label, sizeof label);
@@ -79,16 +82,17 @@ void sd_report_sizes (sd_doc *d, const sd_rowsums *all, sd_buf *csv) {
       snprintf (enc, sizeof enc, "%.1f", l->encode_rate);
       snprintf (dec, sizeof dec, "%.0f", l->decode_rate);
       sd_doc_row (d,
-                  (const char *[]){ label, sd_rowsum_freedom (l), order, sd_text_count (l->best, bytes), bits,
-                                    ratio, sd_text_count (l->model_bytes, model),
+                  (const char *[]){ label, sd_rowsum_freedom (l), order, sd_text_count (l->best, bytes),
+                                    l->one ? sd_text_count (l->one, one) : "-", bits, ratio,
+                                    sd_text_count (l->model_bytes, model),
                                     sd_text_count (l->index_bytes, index), enc, dec },
                   l == best);
-      const uint64_t number[] = { l->side[0].n,   l->best,
-                                  l->worst,       (uint64_t) (l->mean + 0.5),
-                                  l->slots,       l->positions,
-                                  l->free_slots,  (uint64_t) (l->slots_per_block + 0.5),
-                                  l->model_bytes, l->index_bytes };
-      for (unsigned k = 0; k < 10; k++)
+      const uint64_t number[] = {
+        l->side[0].n,   l->best,        l->worst,      (uint64_t) (l->mean + 0.5),
+        l->slots,       l->positions,   l->free_slots, (uint64_t) (l->slots_per_block + 0.5),
+        l->model_bytes, l->index_bytes, l->one
+      };
+      for (unsigned k = 0; k < 11; k++)
         snprintf (raw[k], 32, "%llu", (unsigned long long) number[k]);
       sd_rowsum_order (l, order, sizeof order);
       sd_put_csv (
@@ -96,8 +100,9 @@ void sd_report_sizes (sd_doc *d, const sd_rowsums *all, sd_buf *csv) {
           (const char *[]){
               l->row->group, table,  metric, l->row->coding, l->row->freedom, l->row->codec, l->row->settings,
               order,         raw[0], raw[1], raw[2],         raw[3],          bits,          raw[4],
-              raw[5],        raw[6], raw[7], raw[8],         raw[9],          enc,           dec },
-          21);
+              raw[5],        raw[6], raw[7], raw[8],         raw[9],          enc,           dec,
+              raw[10] },
+          22);
     }
     sd_doc_table_end (d);
   }

@@ -185,6 +185,11 @@ static int expand_group (const sd_conf *r, const config_setting_t *g, unsigned g
       a->side.at[a->side.n] = g;
     }
   SD_TRY (freedoms_of (r, g, &a->freedom, freedom));
+  for (unsigned i = 0; i < a->freedom.n; i++)
+    if (out->probe && (freedom[i] & SD_FREE_WIN))
+      return sd_conf_bad (r, a->freedom.at[i],
+                          "probe: losses only are restored from the other side, which a cell does not "
+                          "have; 'subdef bench probe' times them");
   SD_TRY (sd_conf_axis (r, g, "order", "default", &a->order));
   SD_TRY (sd_conf_axis (r, g, "numbering", "rows", &a->numbering));
   SD_TRY (sd_conf_codecs (r, g, &a->codecs));

@@ -381,6 +381,9 @@ good "sweep again" sweep s.conf -o s.db --tables t
 good "report" report s.db -o r
 prints "report: where it lies" "^r/index.html$"
 check "report: page, Markdown" [ -s r/index.html -a -s r/report.md ]
+check "report: one side beside both" awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "one_side_bytes") ok = 1 } END { exit !ok }' r/sizes.csv
+sed 's/"wdl"/"dtm"/; s/codec =/freedom = [ "all", "all+won" ]; codec =/' s.conf >won.conf
+good "sweep: losses only" sweep won.conf -o won.db --tables t
 good "report --summary" report s.db --summary
 prints "report --summary: a line per table" "KRvK"
 good "reformat by a sweep's best" reformat KRvK --metric wdl --best-of s.db --max-latency 0 --tables t -o best
@@ -392,6 +395,7 @@ typo () {
   bad "sweep: $1" "$2" "$4" sweep typo.conf -o typo.db --tables t
   absent "sweep: $1: no database" typo.db
 }
+typo "losses only cannot be probed" 2 's/codec =/metric = "dtm"; freedom = "all+won"; probe = true; codec =/; s/metric = . "wdl" .;//' 'typo.conf:[0-9]*: probe: losses only'
 typo "typo in a key" 2 's/metric/metrik/' 'typo.conf:[0-9]*: .*metrik'
 typo "typo in a setting" 2 's/block = \[/blok = [/' 'typo.conf:[0-9]*: .*blok'
 typo "typo in a value" 2 's/"wdl"/"wld"/' 'typo.conf:[0-9]*: .*wld'
