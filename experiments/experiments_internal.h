@@ -73,20 +73,20 @@ typedef struct sd_row {
 uint64_t sd_rows_baseline (const sd_row *row, size_t n, const char *table, enum sd_metric metric);
 
 /** Provenance of a run. */
-typedef struct sd_run {
+typedef struct sd_provenance {
   char started[32], title[128], version[64], commit[64], compiler[160], cpu[128], sweep_file[256],
       sweep_hash[20];
   unsigned cores, jobs;
   uint64_t seed;
   const char *sweep; /* the whole text */
-} sd_run;
+} sd_provenance;
 
 typedef struct sd_store sd_store;
 /** create: make the file if need be, else SD_ENOENT. SD_EFORMAT: not a database of sweeps. */
 int sd_store_open (const char *path, bool create, sd_store **out, sd_error *err);
 void sd_store_close (sd_store *s);
 /** All rows inserted from now on belong to this run. */
-int sd_store_run (sd_store *s, const sd_run *run, sd_error *err);
+int sd_store_run (sd_store *s, const sd_provenance *run, sd_error *err);
 int sd_store_has (sd_store *s, const char *key, bool *out, sd_error *err);
 int sd_store_insert (sd_store *s, const char *key, const sd_row *row, sd_error *err);
 /** All rows, in the order of the sweep's expansion as far as they were run that way. Caller frees. */
@@ -94,13 +94,13 @@ int sd_store_rows (sd_store *s, sd_row **rows, size_t *n, sd_error *err);
 /** Every column of every row with its provenance as CSV. */
 int sd_store_csv (sd_store *s, sd_buf *out, sd_error *err);
 /** The last run, with `sweep` allocated (caller frees). SD_ENOENT: none. */
-int sd_store_last_run (sd_store *s, sd_run *out, char **sweep, sd_error *err);
+int sd_store_last_run (sd_store *s, sd_provenance *out, char **sweep, sd_error *err);
 /** Smallest row of a group for a table, metric, coding and side, same freedom if the group has it: order and
  * numbering. */
 int sd_store_best_order (sd_store *s, const char *group, const sd_cell *c, char *order, char *numbering,
                          sd_error *err);
 
-void sd_run_here (const sd_sweep *s, unsigned jobs, sd_run *out);
+void sd_run_here (const sd_sweep *s, unsigned jobs, sd_provenance *out);
 
 /* --------------------------------------------------------------------- statistics */
 

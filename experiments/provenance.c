@@ -27,7 +27,7 @@ static void processor (char *out, size_t cap) {
     fclose (f);
 }
 
-void sd_run_here (const sd_sweep *s, unsigned jobs, sd_run *out) {
+void sd_run_here (const sd_sweep *s, unsigned jobs, sd_provenance *out) {
   time_t now = time (NULL);
   struct tm tm;
   long cores = sysconf (_SC_NPROCESSORS_ONLN);

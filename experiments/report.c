@@ -11,7 +11,7 @@
 
 /* ------------------------------------------------------------------- summary */
 
-static void put_summary (sd_doc *d, const sd_rowsums *all, const sd_run *run) {
+static void put_summary (sd_doc *d, const sd_rowsums *all, const sd_provenance *run) {
   char (*card)[3][160] = sd_alloc0 (all->nsubjects, sizeof *card);
   sd_doc_para (d,
                "How small chess endgame tables become when a coder may choose the values of slots that "
@@ -183,7 +183,7 @@ static void put_figures (sd_doc *d, const sd_rowsums *all, bool drawn, const cha
   sd_doc_figures_end (d);
 }
 
-static void put_provenance (sd_doc *d, const sd_run *run) {
+static void put_provenance (sd_doc *d, const sd_provenance *run) {
   sd_doc_heading (d, 2, "Where it comes from");
   sd_doc_table (d, "ll", (const char *const[]){ "what", "value" });
   char text[64];
@@ -255,7 +255,7 @@ int sd_report_write_with (const char *db, const char *dir, const char *gnuplot, 
   sd_store *store = NULL;
   sd_row *row = NULL;
   size_t n = 0;
-  sd_run run;
+  sd_provenance run;
   char *sweep = NULL, why[256] = "";
   sd_rowsums all = { 0 };
   sd_doc d = { .dir = dir };

@@ -157,7 +157,7 @@ static void bind_text (sqlite3_stmt *q, int *at, const char *v) {
   sqlite3_bind_text (q, (*at)++, v, -1, SQLITE_TRANSIENT);
 }
 
-int sd_store_run (sd_store *s, const sd_run *run, sd_error *err) {
+int sd_store_run (sd_store *s, const sd_provenance *run, sd_error *err) {
   sqlite3_stmt *q = NULL;
   int at = 1;
   SD_TRY (prepare (
@@ -296,7 +296,7 @@ int sd_store_csv (sd_store *s, sd_buf *out, sd_error *err) {
   return status;
 }
 
-int sd_store_last_run (sd_store *s, sd_run *out, char **sweep, sd_error *err) {
+int sd_store_last_run (sd_store *s, sd_provenance *out, char **sweep, sd_error *err) {
   sqlite3_stmt *q = NULL;
   memset (out, 0, sizeof *out);
   *sweep = NULL;

@@ -409,7 +409,7 @@ static int run_all (runner *r, const sd_sweep_options *opt, sd_error *err) {
   for (unsigned phase = 0; phase < r->sweep->nphases; phase++) {
     SD_TRY (plan_phase (r, opt, phase, err));
     if (r->ntodo && !provenance) {
-      sd_run run;
+      sd_provenance run;
       sd_run_here (r->sweep, (unsigned) r->jobs, &run);
       SD_TRY (sd_store_run (r->store, &run, err));
       provenance = true;
