@@ -4,11 +4,12 @@
  * the initial replacement and given to the codec. Decoding: the constant case, and checks of arguments. */
 #include "config.h"
 #include "codecs/blocks_internal.h"
+#include "codecs/pieces_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { STREAM_CONSTANT = 0, STREAM_CODEC = 1 };
+enum { STREAM_CONSTANT = 0, STREAM_CODEC = 1, STREAM_PIECES = 2 };
 
 /* The smallest main symbol that every slot admits, or m if there is none. */
 static int common_symbol (const sd_seq *src, unsigned *out) {
@@ -49,6 +50,9 @@ int sd_codec_encode (const sd_codec *codec, const sd_seq *src, const sd_settings
   size_t start = out->len;
   if (value < m) {
     sd_codec_put_constant (value, out);
+  } else if (codec->most && src->n > codec->most) {
+    uint64_t pieces = (src->n - 1) / codec->most + 1;
+    st = sd_codec_encode_pieces (codec, src, (src->n - 1) / pieces + 1, set, progress, out, err);
   } else {
     sd_seq copy = *src;
     copy.sym = sd_alloc (src->n, sizeof *copy.sym);
@@ -74,6 +78,17 @@ int sd_codec_encode (const sd_codec *codec, const sd_seq *src, const sd_settings
 int sd_codec_open (const sd_codec *codec, const uint8_t *data, size_t len, uint64_t n, unsigned m,
                    sd_decoder **out, sd_error *err) {
   *out = NULL;
+  if (len == 0 || data[0] != STREAM_PIECES || m < 1 || m > SD_MAX_MAIN)
+    return sd_codec_open_whole (codec, data, len, n, m, out, err);
+  SD_TRY (sd_pieces_open (codec, data + 1, len - 1, n, m, out, err));
+  (*out)->n = n;
+  (*out)->m = m;
+  return SD_OK;
+}
+
+int sd_codec_open_whole (const sd_codec *codec, const uint8_t *data, size_t len, uint64_t n, unsigned m,
+                         sd_decoder **out, sd_error *err) {
+  *out = NULL;
   if (m < 1 || m > SD_MAX_MAIN)
     return sd_fail (err, SD_EINVAL, "codec %s: %u main symbols, 1 to %d are allowed", codec->name, m,
                     SD_MAX_MAIN);
@@ -81,7 +96,7 @@ int sd_codec_open (const sd_codec *codec, const uint8_t *data, size_t len, uint6
   unsigned kind = sd_get_u8 (&r);
   if (r.bad || kind > STREAM_CODEC)
     return sd_fail (err, SD_EFORMAT, "codec %s: stream of %zu bytes: %s", codec->name, len,
-                    r.bad ? "empty" : "its first byte is neither 0 nor 1");
+                    r.bad ? "empty" : "its first byte is not 0, 1 or 2");
   sd_decoder *d;
   uint64_t value = 0;
   if (kind == STREAM_CONSTANT) {

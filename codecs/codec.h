@@ -96,6 +96,7 @@ struct sd_codec {
   const char *name, *summary;
   uint8_t id;       /* in files; never reused */
   bool subdefinite; /* encode accepts subdefinite symbols; otherwise sd_codec_encode completes them first */
+  uint64_t most;    /* slots that encode takes at once; 0: any number. More are cut into pieces */
   const sd_tunable *tunables; /* the first one is always "initial" */
   /** Not NULL: the stream is made of independent blocks, and all functions below are those of blocks.c. */
   const sd_block_method *method;
@@ -125,15 +126,19 @@ struct sd_decoder {
   sd_symbol value;
 };
 
-/* A stream in a file: byte 0 and a varint v < m: all n symbols are v; byte 1 and the codec's own stream. */
+/* A stream in a file: byte 0 and a varint v < m: all n symbols are v; byte 1 and the codec's own stream; byte 2
+ * and the streams of pieces. */
 
 /** Encode src (kept): if one main symbol completes all slots (n = 0 counts), that symbol is the stream. Else
  * copy, apply the initial replacement named in the settings, complete the rest if the codec cannot, encode,
  * append to *out. Decoding yields for each slot a main symbol that it admits. SD_EINVAL (a symbol outside the
- * alphabet, an algorithm that does not fit), SD_ENOMEM, SD_ERANGE (too large for the codec); *out keeps its
- * length then. */
+ * alphabet, an algorithm that does not fit), SD_ENOMEM, SD_ERANGE; *out keeps its length then. */
 int sd_codec_encode (const sd_codec *codec, const sd_seq *src, const sd_settings *set,
                      const sd_progress *progress, sd_buf *out, sd_error *err);
+/** The same in pieces of so many slots, as sd_codec_encode cuts what is more than the codec takes at once. SD_ERANGE: that
+ * would be less than 2 pieces, or more than 65536. */
+int sd_codec_encode_pieces (const sd_codec *codec, const sd_seq *src, uint64_t slots, const sd_settings *set,
+                            const sd_progress *progress, sd_buf *out, sd_error *err);
 /** What sd_codec_encode writes if all symbols can be `value`: the whole stream. */
 void sd_codec_put_constant (unsigned value, sd_buf *out);
 /** What it writes before the blocks if they are coded in different places; length[0..blocks-1] in bytes.

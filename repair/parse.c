@@ -6,7 +6,7 @@
  * of the budget at the end of a block buys the phrase that covers most slots, even if its tail does not fit:
  * the decoder stops where the next block starts.
  *
- * Memory: 8 bytes for each position of a window. */
+ * Memory: 8 bytes for each position of the longest block. */
 #include "config.h"
 #include "repair/parse_internal.h"
 

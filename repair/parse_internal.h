@@ -22,8 +22,8 @@ typedef struct sd_parser {
   const sd_wild *wild; /* NULL: alphabet too small to need it */
   uint64_t wild_end;   /* slots up to here admit everything, if the one that is settled lies before */
   uint32_t slack, lead, budget;
-  sd_parse_place *place; /* ring of window positions */
-  uint64_t mask;
+  sd_parse_place *place; /* [position - first]: what no block reaches is never touched */
+  uint64_t size;
   uint16_t mark;
   uint64_t *far;  /* [bucket] the furthest place within this cost */
   uint64_t top;   /* last bucket that is set */

@@ -62,7 +62,7 @@ static inline bool useless (const sd_parser *p, const sd_trie_edge *x) {
 static inline void reach (sd_parser *p, uint64_t to, uint32_t cost, sd_symbol id) {
   if (cost > p->budget || hopeless (p, to, cost))
     return;
-  sd_parse_place *at = p->place + (to & p->mask);
+  sd_parse_place *at = p->place + (to - p->first);
   if (at->mark == p->mark && at->cost <= cost)
     return;
   *at = (sd_parse_place){ cost, id, p->mark };
@@ -212,7 +212,7 @@ static void walk_from_wild (sd_parser *p, uint32_t run) {
 
 void sd_parser_settle (sd_parser *p) {
   p->last = p->first;
-  p->place[p->first & p->mask] = (sd_parse_place){ 0, 0, p->mark };
+  p->place[0] = (sd_parse_place){ 0, 0, p->mark };
   p->top = 0;
   p->far[0] = p->first;
   p->cut_end = p->first;
@@ -221,7 +221,7 @@ void sd_parser_settle (sd_parser *p) {
   bool blocks = p->budget != UINT32_MAX;
   uint32_t near = p->budget > 64 * SD_PARSE_BIT ? p->budget - 64 * SD_PARSE_BIT : 0;
   for (uint64_t i = p->first; i <= p->last && i < p->end; i++) {
-    const sd_parse_place *at = p->place + (i & p->mask);
+    const sd_parse_place *at = p->place + (i - p->first);
     if (at->mark != p->mark || hopeless (p, p->lead ? i : i + 1, at->cost))
       continue;
     p->at = i;
@@ -237,7 +237,7 @@ void sd_parser_settle (sd_parser *p) {
 
 uint64_t sd_parser_trace (const sd_parser *p, sd_symbol *out, uint64_t *block_end) {
   uint64_t end = p->last, count = 0, at = end;
-  const sd_parse_place *last = p->place + (end & p->mask);
+  const sd_parse_place *last = p->place + (end - p->first);
   bool cut_last = p->cut_end > end || (p->cut_end == end && end == p->end && p->cut_cost < last->cost);
   if (cut_last) {
     end = p->cut_end;
@@ -245,12 +245,12 @@ uint64_t sd_parser_trace (const sd_parser *p, sd_symbol *out, uint64_t *block_en
     count++;
   }
   for (uint64_t i = at; i > p->first; count++)
-    i -= p->st->length[p->place[i & p->mask].id];
+    i -= p->st->length[p->place[i - p->first].id];
   uint64_t o = count;
   if (cut_last)
     out[--o] = p->cut_id;
   for (uint64_t i = at; i > p->first;) {
-    sd_symbol id = p->place[i & p->mask].id;
+    sd_symbol id = p->place[i - p->first].id;
     out[--o] = id;
     i -= p->st->length[id];
   }
@@ -259,11 +259,8 @@ uint64_t sd_parser_trace (const sd_parser *p, sd_symbol *out, uint64_t *block_en
 }
 
 int sd_parser_init (sd_parser *p, uint64_t window) {
-  uint64_t size = 1;
-  while (size <= window)
-    size *= 2;
-  p->mask = size - 1;
-  p->place = sd_alloc0 (size, sizeof *p->place);
+  p->size = window + 1;
+  p->place = sd_alloc0 (p->size, sizeof *p->place);
   p->far = sd_alloc (BUCKETS, sizeof *p->far);
   return p->place && p->far ? SD_OK : SD_ENOMEM;
 }
@@ -274,7 +271,7 @@ void sd_parser_clear (sd_parser *p) {
 
 void sd_parser_forget (sd_parser *p) {
   if (++p->mark == 0) {
-    memset (p->place, 0, (p->mask + 1) * sizeof *p->place);
+    memset (p->place, 0, p->size * sizeof *p->place);
     p->mark = 1;
   }
 }

@@ -8,6 +8,7 @@ const sd_codec sd_codec_repair = {
   .summary = "pairs of symbols become phrases, Huffman code in small blocks with one dictionary",
   .id = 2,
   .subdefinite = true,
+  .most = UINT32_MAX,
   .tunables = sd_repair_tunables,
   .encode = sd_repair_encode,
   .open = sd_repair_open,

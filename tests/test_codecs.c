@@ -15,8 +15,8 @@ static const struct {
       "block=513,initial=alg2+full" },
     "block=1000" },
   { &sd_codec_trees,
-    { "samples=20,slots=2000", "block=128,trees=1,leaves=2,rounds=1,samples=50", "slots=64,trees=2,samples=10",
-      "initial=alg2+full,block=300,trees=3,samples=1" },
+    { "samples=20,slots=2000", "block=128,trees=1,leaves=2,rounds=1,samples=50",
+      "slots=64,trees=2,samples=10", "initial=alg2+full,block=300,trees=3,samples=1" },
     "block=128,trees=2,samples=10" },
   { &sd_codec_rle, { "", "block=16", "block=65536,initial=left", "block=21,initial=alg2+full" }, "block=16" },
 #ifdef HAVE_ZSTD
@@ -57,6 +57,68 @@ Test (codec, each_keeps_every_promise_of_a_codec) {
 Test (codec, damaged_streams_never_crash) {
   for (unsigned r = 0; r < ROWS; r++)
     codec_suite_damage (rows[r].codec, rows[r].damage, 2000);
+}
+
+/* Any codec, cut into pieces that are far smaller than any codec asks for: read whole, across borders, one by
+ * one. */
+static void check_pieces (const sd_codec *codec, const suite_seq *q, uint64_t slots) {
+  sd_settings set = suite_settings (codec, "");
+  sd_buf out = { 0 };
+  sd_error err = { 0 };
+  const uint64_t n = q->seq.n;
+  const unsigned m = sd_alphabet_main (q->alphabet);
+  cr_assert_eq (sd_codec_encode_pieces (codec, &q->seq, slots, &set, NULL, &out, &err), SD_OK, "%s",
+                err.text);
+  sd_decoder *d;
+  sd_codec_parts parts;
+  cr_assert_eq (sd_codec_open (codec, out.data, out.len, n, m, &d, &err), SD_OK, "%s: %s", codec->name,
+                err.text);
+  cr_expect (d->n == n && d->m == m && strcmp (d->codec->name, codec->name) == 0);
+  sd_codec_describe (d, &parts);
+  cr_expect_eq (parts.header + parts.model + parts.index + parts.payload, out.len);
+  sd_symbol *all = sd_alloc (n, sizeof *all), *part = sd_alloc (n, sizeof *part), one;
+  cr_assert_eq (sd_codec_read (d, 0, n, all), SD_OK);
+  cr_assert_eq (sd_seq_first_violation (&q->seq, all), n);
+  uint64_t rng = slots;
+  for (unsigned k = 0; k < 60; k++) {
+    uint64_t first = k < 2 ? slots - k : sd_random (&rng) % n,
+             count = sd_random (&rng) % (n - first) % (3 * slots);
+    cr_assert_eq (sd_codec_get (d, first, &one), SD_OK);
+    cr_assert_eq (one, all[first]);
+    cr_assert_eq (sd_codec_read (d, first, count, part), SD_OK);
+    cr_assert_eq (memcmp (part, all + first, count * sizeof *part), 0);
+  }
+  sd_codec_close (d);
+  for (unsigned k = 0; k < 300; k++) { /* damage near the front, where the lengths stand */
+    uint8_t kept = out.data[k % 30];
+    out.data[k % 30] = (uint8_t) sd_random (&rng);
+    suite_read_damaged (codec, out.data, out.len - k % 3, n, m, "pieces");
+    out.data[k % 30] = kept;
+  }
+  free (all);
+  free (part);
+  sd_buf_free (&out);
+}
+
+Test (codec, more_slots_than_a_codec_takes_at_once_are_cut_into_pieces) {
+  suite_seq q = suite_make (SUITE_MIX, 6);
+  for (unsigned r = 0; r < ROWS; r++)
+    check_pieces (rows[r].codec, &q, r % 2 ? 1000 : q.seq.n - 1);
+  sd_settings set = suite_settings (&sd_codec_store, "");
+  sd_buf out = { 0 };
+  sd_error err = { 0 };
+  cr_expect_eq (sd_codec_encode_pieces (&sd_codec_store, &q.seq, q.seq.n, &set, NULL, &out, &err), SD_ERANGE);
+  cr_expect_eq (sd_codec_encode_pieces (&sd_codec_store, &q.seq, 0, &set, NULL, &out, &err), SD_ERANGE);
+  cr_expect_eq (out.len, 0);
+
+  sd_codec few = sd_codec_store; /* what a codec with a limit gets */
+  few.most = 9000;
+  cr_assert_eq (sd_codec_encode (&few, &q.seq, &set, NULL, &out, &err), SD_OK);
+  cr_expect_eq (out.data[0], 2);
+  sd_reader r = sd_reader_of (out.data + 1, out.len - 1);
+  cr_expect_eq (sd_get_varint (&r), (q.seq.n + 2) / 3, "three equal pieces for %d slots", (int) q.seq.n);
+  sd_buf_free (&out);
+  suite_free (&q);
 }
 
 Test (store, takes_the_bits_of_a_symbol_and_one_byte) {
