@@ -1,8 +1,10 @@
 /* Marks meet records.
  *
- * A run is done sixteen records at once, and one with few of them one by one. Threads: records are changed by
- * all of them at once, and a run writes the records between its own anew, so that with several threads each
- * word of 64 records has a lock, which it shares with some others. */
+ * A run is looked at, and with B marks changed, sixteen records at once; one with few of them one by one.
+ * Threads: records are changed by all of them at once. An A mark writes the same number whoever brings it,
+ * and nothing else is written in that phase. A B mark takes one from C, which must not get lost, and a run
+ * writes the records between its own anew: with several threads each word of 64 records has a lock then,
+ * which it shares with some others. */
 #include "config.h"
 #include "gen/solver_internal.h"
 #include <string.h>
@@ -27,16 +29,24 @@ static inline bool some (const lanes *x) {
 /* A(v): the state wins in v + 1 unless it is known to win as soon. Tagged records are larger than any
  * distance. */
 static inline bool one_a (uint16_t *at, uint16_t won, bool *bad) {
-  const uint16_t r = *at;
+  const uint16_t r = __atomic_load_n (at, __ATOMIC_RELAXED);
   if (r <= won)
     return false;
   *bad |= r < SD_REC_TAG && (r & 1); /* all its moves are known to lose, and yet one wins */
-  *at = won;
+  __atomic_store_n (at, won, __ATOMIC_RELAXED);
   return true;
 }
 
+static inline bool some_a (uint16_t *at, uint64_t which, uint16_t won, bool *bad) {
+  bool changed = false;
+  for (; which; which &= which - 1)
+    changed |= one_a (at + __builtin_ctzll (which), won, bad);
+  return changed;
+}
+
+/* A state is won once, and most marks come later: they are seen to change nothing sixteen at a time. */
 static inline bool many_a (uint16_t *at, uint64_t which, uint16_t won, bool *bad) {
-  lanes changed = { 0 }, wrong = { 0 };
+  bool changed = false;
   for (; which; which >>= 16, at += 16) {
     lanes r, hit;
     if (!(which & 0xffff))
@@ -44,13 +54,10 @@ static inline bool many_a (uint16_t *at, uint64_t which, uint16_t won, bool *bad
     memcpy (&r, at, sizeof r);
     spread_bits (which, &hit);
     hit &= (lanes) (r > won);
-    wrong |= hit & (lanes) ((signs) r >= 0) & r & 1;
-    changed |= hit;
-    r = (r & ~hit) | (won & hit);
-    memcpy (at, &r, sizeof r);
+    if (some (&hit))
+      changed |= some_a (at, which & 0xffff, won, bad);
   }
-  *bad |= some (&wrong);
-  return some (&changed);
+  return changed;
 }
 
 /* B(v): one more move loses in v + 1; the last one decides, and then the longest counts. Returns the distance
@@ -112,12 +119,7 @@ static inline void apply_word (sd_solver *s, uint32_t word, uint64_t which, bool
     key = few ? some_b (s, at, which, bad) : many_b (s, at, which, bad);
   else {
     const uint16_t won = (uint16_t) (s->v + 2);
-    bool changed = false;
-    if (few)
-      for (; which; which &= which - 1)
-        changed |= one_a (at + __builtin_ctzll (which), won, bad);
-    else
-      changed = many_a (at, which, won, bad);
+    const bool changed = few ? some_a (at, which, won, bad) : many_a (at, which, won, bad);
     if (changed)
       key = won;
   }
@@ -150,7 +152,7 @@ static void unlock (uint8_t *at) {
 
 void sd_marks_apply (sd_solver *s, sd_worker *w, const uint32_t *mark, size_t n, const uint32_t *run,
                      size_t nruns) {
-  const bool alone = s->nthreads == 1;
+  const bool alone = s->nthreads == 1 || !(s->v & 1);
   bool bad = false;
   for (size_t i = 0; i < AHEAD && i < n; i++)
     __builtin_prefetch (&s->rec[mark[i]], 1);
