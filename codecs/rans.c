@@ -43,8 +43,30 @@ static uint64_t weight_of (unsigned cost) {
   return root[cost % 4] << 30 >> cost / 4;
 }
 
-/* Frequencies of the used symbols of r, in their order, from their weights; `rest` may be too much or too
- * little, which is made up for by ones from the first symbol on. */
+/* Make the frequencies add up to `total`: ones are added, or taken where more than one is left, from the
+ * first symbol on, round after round. Rounds in which all that can give do so are made at once: one at a
+ * time, a model from a file could ask for 65,536 of them. */
+static void make_up (uint32_t *freq, unsigned used, uint64_t given, uint64_t total) {
+  while (given > total) {
+    uint32_t least = UINT32_MAX, can = 0;
+    for (unsigned k = 0; k < used; k++)
+      if (freq[k] > 1) {
+        can++;
+        least = freq[k] < least ? freq[k] : least;
+      }
+    const uint64_t whole = (given - total) / can;
+    const uint32_t each = !whole ? 1 : whole < least - 1 ? (uint32_t) whole : least - 1;
+    for (unsigned k = 0; k < used && given > total; k++)
+      if (freq[k] > 1) {
+        freq[k] -= each;
+        given -= each;
+      }
+  }
+  for (unsigned k = 0; given < total; k = k + 1 < used ? k + 1 : 0, given++)
+    freq[k]++;
+}
+
+/* Frequencies of the used symbols of r, in their order, from their weights. */
 static void set_frequencies (sd_rans *r, const uint8_t *cost) {
   const uint32_t total = 1u << r->scale;
   uint64_t sum = 0, given = 0;
@@ -56,15 +78,7 @@ static void set_frequencies (sd_rans *r, const uint8_t *cost) {
     freq[k] = f ? (uint32_t) f : 1;
     given += freq[k];
   }
-  while (given != total)
-    for (unsigned k = 0; k < r->used && given != total; k++)
-      if (given < total) {
-        freq[k]++;
-        given++;
-      } else if (freq[k] > 1) {
-        freq[k]--;
-        given--;
-      }
+  make_up (freq, r->used, given, total);
   uint32_t before = 0;
   for (unsigned k = 0; k <= r->used; k++) {
     uint32_t f = k < r->used ? freq[k] : 0;

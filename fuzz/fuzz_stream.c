@@ -82,7 +82,7 @@ bool sd_fuzz_seed (unsigned k, sd_buf *out) {
   sd_settings settings;
   if (!sd_fuzz_sequence (n, m, k, &alphabet, &seq))
     return false;
-  if (strcmp (c->name, "trees") == 0) { /* the only codec that looks at the shape */
+  if (strcmp (c->name, "trees") == 0 || strcmp (c->name, "obdd") == 0) { /* these look at the shape */
     seq.ndims = 2;
     seq.radix[0] = (uint32_t) (n / 20);
     seq.radix[1] = 20;
