@@ -130,7 +130,9 @@ tests_test_truth_LDADD = $(sd_test_libs)
 # compressed sizes are pinned
 TESTS += tests/sizes.sh
 EXTRA_DIST += tests/sizes.sh
-tests/sizes.log: tests/tables/complete tools/subdef$(EXEEXT)
+TESTS += tests/dtm-sizes.sh
+EXTRA_DIST += tests/dtm-sizes.sh
+tests/sizes.log tests/dtm-sizes.log: tests/tables/complete tools/subdef$(EXEEXT)
 
 TESTS += tests/one-sided-sizes.sh
 EXTRA_DIST += tests/one-sided-sizes.sh
