@@ -4,9 +4,9 @@
  * one's nodes take, and no other level changes.
  *
  * As in S4 this happens before free slots are completed: a subdefinite symbol is a leaf of its own. The size
- * is then far from that of the finished diagram, but it ranks the orders alike: on KPvK an order sifted so
- * gives 1,409 bytes, one found with the whole diagram for each trial 1,346 (5,000 trials), the order of the
- * pieces 3,506. */
+ * is then far from that of the finished diagram, but it ranks the orders alike. KPvK, White to move: the
+ * order that was best by this measure gives 717 bytes, the best of 3,000 tried with the whole diagram 672,
+ * the order of the pieces 1,679. */
 #include "config.h"
 #include "obdd/obdd_internal.h"
 

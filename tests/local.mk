@@ -112,7 +112,7 @@ tests/tables/complete: tools/subdef-gen$(EXEEXT)
 	  tools/subdef-gen --men 4 --force -q -o tests/tables \
 	  > tests/tables.txt && touch $@
 clean-local:
-	rm -rf tests/tables tests/tables.txt tests/sizes tests/one-sided-sizes
+	rm -rf tests/tables tests/tables.txt tests/sizes tests/obdd-sizes tests/one-sided-sizes
 if HAVE_CRITERION
 check_PROGRAMS += tests/test_truth tests/test_one_sided
 TESTS += tests/test_truth tests/test_one_sided
@@ -133,6 +133,10 @@ EXTRA_DIST += tests/sizes.sh
 TESTS += tests/dtm-sizes.sh
 EXTRA_DIST += tests/dtm-sizes.sh
 tests/sizes.log tests/dtm-sizes.log: tests/tables/complete tools/subdef$(EXEEXT)
+
+TESTS += tests/obdd-sizes.sh
+EXTRA_DIST += tests/obdd-sizes.sh
+tests/obdd-sizes.log: tests/tables/complete tools/subdef$(EXEEXT)
 
 TESTS += tests/one-sided-sizes.sh
 EXTRA_DIST += tests/one-sided-sizes.sh

@@ -1,0 +1,36 @@
+# The table of sizes of README.md: awk -F, -f sizes.awk s4.csv wdl-3-4.csv dtm-3-4.csv. Whole files, both sides to move; S4's bytes where it
+# prints the ending, and ours as a share of them.
+FNR == 1 {
+  file++
+  next
+}
+file == 1 {
+  s4[$1, 2] = $2
+  s4[$1, 3] = $3
+  next
+}
+{
+  bytes[$1, file] = $6
+  bytes["all", file] += $6
+  counted[file]++
+  if (file == 2)
+    order[++n] = $1
+}
+
+# Of endings that are not in a file nothing is shown; the sum is compared if all 35 are there.
+function pair(e, f,   line) {
+  line = " " bytes[e, f] " |"
+  if (e == "all" && counted[f] != 35)
+    return " " bytes[e, f] " (" counted[f] " endings) | | |"
+  if (s4[e, f] == "" || bytes[e, f] == "")
+    return line " | |"
+  return line " " s4[e, f] " | " sprintf("%.2f", bytes[e, f] / s4[e, f]) " |"
+}
+
+END {
+  print "| ending | WDL | S4 | share | DTM | S4 | share |"
+  print "|---|---:|---:|---:|---:|---:|---:|"
+  order[++n] = "all"
+  for (i = 1; i <= n; i++)
+    print "| " order[i] " |" pair(order[i], 2) pair(order[i], 3)
+}

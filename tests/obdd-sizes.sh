@@ -1,0 +1,46 @@
+#!/bin/sh
+# Sizes of diagrams are pinned: results of the endings in papers/obdd/wdl-3-4.csv (default settings) and distances of those in dtm-3-4.csv
+# (the settings below), in the layouts of those files, are coded, every position restored and compared, and must not grow. A smaller size
+# is told, so that the file can follow. Some small endings; with SD_LONG_TESTS=1 all in the two files.
+set -eu
+tables=$SD_BUILDDIR/tests/tables
+out=$SD_BUILDDIR/tests/obdd-sizes
+subdef=$SD_BUILDDIR/tools/subdef
+
+# metric, settings, endings
+pin () {
+  metric=$1 set_to=$2
+  shift 2
+  number=$#
+  pinned=$SD_SRCDIR/papers/obdd/$metric-3-4.csv
+  rm -rf "$out"
+  "$subdef" reformat "$@" --metric "$metric" --codec obdd --set "$set_to" --layouts "$pinned" --tables "$tables" -o "$out" -q 2>/dev/null
+  "$subdef" list --tables "$out" --metric "$metric" --layouts | awk -F, -v pinned="$pinned" -v number="$number" -v metric="$metric" '
+    BEGIN { while ((getline line < pinned) > 0) { split (line, f, ","); want[f[1]] = f[6] } }
+    NR > 1 {
+      n++; sum += $6; pinned_sum += want[$1]
+      if (!($1 in want)) { print "FAIL " $1 " is not pinned"; bad = 1; next }
+      if ($6 + 0 > want[$1] + 0) { print "FAIL " $1 " " metric " grew from " want[$1] " to " $6 " bytes"; bad = 1 }
+      if ($6 + 0 < want[$1] + 0) print "smaller: " $1 " " metric " fell from " want[$1] " to " $6 " bytes; pin it"
+    }
+    END {
+      print n " tables of " metric ", " sum " bytes, pinned " pinned_sum
+      if (n != number) { print "FAIL: expected " number " tables"; bad = 1 }
+      exit bad
+    }'
+  rm -rf "$out"
+}
+
+# the endings of a pinned file
+all () {
+  awk -F, 'NR > 1 { print $1 }' "$SD_SRCDIR/papers/obdd/$1-3-4.csv"
+}
+
+dtm=sums=yes,choices=256,pairs=256
+if [ "${SD_LONG_TESTS:-0}" = 1 ]; then
+  pin wdl '' $(all wdl)
+  pin dtm "$dtm" $(all dtm)
+else
+  pin wdl '' KPvK KQQvK KQvK KRRvK
+  pin dtm "$dtm" KPvK KQvK KRvK
+fi
