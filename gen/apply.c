@@ -7,6 +7,7 @@
  * which it shares with some others. */
 #include "config.h"
 #include "gen/solver_internal.h"
+#include <sched.h>
 #include <string.h>
 
 enum { AHEAD = 12, FEW = 3 };
@@ -141,8 +142,9 @@ static inline void apply_one (sd_solver *s, uint32_t place, bool *bad) {
 static uint8_t *lock (const sd_solver *s, uint32_t word) {
   uint8_t *at = &s->locks[word % SD_LOCKS];
   while (__atomic_exchange_n (at, 1, __ATOMIC_ACQUIRE))
-    while (__atomic_load_n (at, __ATOMIC_RELAXED))
-      ;
+    for (unsigned turn = 0; __atomic_load_n (at, __ATOMIC_RELAXED); turn++)
+      if (turn > 1000) /* its holder may have lost its core */
+        sched_yield ();
   return at;
 }
 

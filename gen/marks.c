@@ -221,7 +221,7 @@ int sd_marks_send (sd_solver *s, sd_worker *w, const sd_run *run, unsigned n) {
   for (unsigned i = 0; i < n; i++) {
     const sd_run r = run[i];
     const unsigned reach = 63 - (unsigned) __builtin_clzll (r.which | 1);
-    if (__builtin_expect (r.first >= nstates || reach >= nstates - r.first, 0)) {
+    if (__builtin_expect (!(r.which & 1) || r.first >= nstates || reach >= nstates - r.first, 0)) {
       w->bad_mark = true;
       continue;
     }

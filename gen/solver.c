@@ -374,8 +374,8 @@ static int prepare (sd_solver *s, const sd_balance_options *balance, sd_error *e
   if (s->nlocal > UINT32_MAX || g->nstates > UINT64_MAX / ((uint64_t) s->t->size + 1))
     return sd_fail (err, SD_ERANGE, "%s: %ju states on one rank are more than 2^32 - 1: start more ranks",
                     g->name, (uintmax_t) s->nlocal);
-  const uint64_t padded = (s->nlocal / SD_DUE + 1) * SD_DUE;
-  s->rec = sd_alloc0_large (padded, sizeof *s->rec); /* marks hit it anywhere */
+  const uint64_t padded = ((s->nlocal + 63) / SD_DUE + 1) * SD_DUE; /* 64 are looked at from any one on */
+  s->rec = sd_alloc0_large (padded, sizeof *s->rec);                /* marks hit it anywhere */
   if (!s->rec)
     return sd_fail_memory (err, padded * sizeof *s->rec);
   SD_TRY (sd_sharing_new (s, balance, err));

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Compressed sizes of distances are pinned: codec trees in blocks of at most 1 kB, in the layouts of papers/repair/dtm-3-4.csv
-# (every position restored and compared). Four small endings, with SD_LONG_TESTS=1 all that the file holds (some 10 minutes of CPU time).
+# (every position restored and compared). The trees are grown with floating point, which processors and compilers round differently: a
+# thousandth more passes. Four small endings, with SD_LONG_TESTS=1 all that the file holds (some 10 minutes of CPU time).
 set -eu
 pinned=$SD_SRCDIR/papers/repair/dtm-3-4.csv
 tables=$SD_BUILDDIR/tests/tables
@@ -18,7 +19,7 @@ rm -rf "$out"
   BEGIN { while ((getline line < pinned) > 0) { split (line, f, ","); want[f[1]] = f[6]; lzma[f[1]] = f[8] } }
   NR > 1 {
     n++; sum += $6
-    if ($6 + 0 > want[$1] + 0) { print "FAIL " $1 " grew from " want[$1] " to " $6 " bytes"; bad = 1 }
+    if ($6 + 0 > want[$1] * 1.001) { print "FAIL " $1 " grew from " want[$1] " to " $6 " bytes"; bad = 1 }
     if (lzma[$1] > 3000 && $6 > 0.77 * lzma[$1]) { print "FAIL " $1 " is not a quarter smaller than LZMA: " $6 " against " lzma[$1]; bad = 1 }
     if ($6 + 0 < want[$1] + 0) print "smaller: " $1 " fell from " want[$1] " to " $6 " bytes; pin it"
   }

@@ -39,6 +39,22 @@ Test (trees, sequences_with_a_shape_come_back) {
     }
 }
 
+/* Three equal men have 41,664 placements: a last digit that is part of no pair, beside digits that are. */
+Test (trees, a_long_last_digit_beside_a_pair) {
+  static const uint32_t radix[3] = { 6, 6, 5000 };
+  suite_seq q = { .kind = "long last digit", .seed = 1 };
+  uint64_t rng = 1;
+  cr_assert_eq (sd_alphabet_new (4, &q.alphabet), SD_OK);
+  const sd_symbol star = suite_range (q.alphabet, 0, 3);
+  q.seq = (sd_seq){ .alphabet = q.alphabet, .n = 6 * 6 * 5000, .ndims = 3 };
+  memcpy (q.seq.radix, radix, sizeof radix);
+  q.seq.sym = sd_alloc (q.seq.n, sizeof *q.seq.sym);
+  for (uint64_t i = 0; i < q.seq.n; i++)
+    q.seq.sym[i] = i / 30000 == i / 5000 % 6 ? star : (sd_symbol) (sd_random (&rng) % 16 ? i / 700 % 4 : 3);
+  suite_check (&sd_codec_trees, &q, "samples=20000,depth=40");
+  suite_free (&q);
+}
+
 static size_t size_of (const sd_codec *codec, const suite_seq *q, const char *settings) {
   sd_buf out = suite_encode (codec, q, settings);
   size_t len = out.len;

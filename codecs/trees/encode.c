@@ -316,6 +316,6 @@ int sd_trees_encode (sd_seq *src, const sd_seq *slots, const sd_settings *set, c
   free (copy);
   free (e);
   if (status)
-    return status == SD_ENOMEM ? sd_fail_memory (err, 0) : sd_fail (err, status, "trees: encoding failed");
+    return status == SD_ENOMEM ? sd_fail_memory (err, 0) : sd_fail (err, status, "trees: a slot does not fit a block: choose a larger one (block=)");
   return SD_OK;
 }

@@ -105,7 +105,8 @@ typedef struct sd_trees_cursor {
   bool above; /* the last question was for near[0] + distance */
   sd_symbol tried[SD_TREES_QUESTIONS];
   uint64_t seen[SD_MAX_MAIN / 64];
-  uint8_t levels[SD_TREES_ROW]; /* by the last digit */
+  uint32_t by_last;             /* 0: the last digit has too many values to be part of a pair, else all bits */
+  uint8_t levels[SD_TREES_ROW]; /* by last & by_last */
 } sd_trees_cursor;
 
 /** Levels of the row of slots that differ in the last digit only. */
@@ -134,7 +135,7 @@ static inline bool sd_trees_look (sd_trees_cursor *c) {
   unsigned known = 0;
   int16_t first = (int16_t) (c->at >= mo->offset[0] ? c->sym[c->at - mo->offset[0]] : mo->usual);
   c->near[0] = first;
-  if (c->level = mo->npairs ? c->levels[c->last] : 0, c->level == SD_TREES_CERTAIN)
+  if (c->level = mo->npairs ? c->levels[c->last & c->by_last] : 0, c->level == SD_TREES_CERTAIN)
     return false;
   for (unsigned k = 0; k < mo->nneighbours; k++) {
     bool there = c->at >= mo->offset[k];

@@ -21,7 +21,7 @@ void sd_trees_new_row (sd_trees_cursor *c) {
   if (!mo->npairs)
     return;
   const unsigned last = mo->ndims - 1;
-  const uint32_t row = mo->radix[last] <= SD_TREES_ROW ? mo->radix[last] : 1;
+  const uint32_t row = c->by_last ? mo->radix[last] : 1;
   uint8_t base = 0;
   for (unsigned k = 0; k < mo->npairs; k++) {
     const sd_trees_pair *p = mo->pair + k;
@@ -45,7 +45,7 @@ void sd_trees_begin (sd_trees_cursor *c, const sd_trees_model *mo, sd_symbol *sy
   c->mo = mo;
   c->sym = sym;
   c->at = 0;
-  c->last = 0;
+  c->last = c->by_last = 0;
   memset (c->row, 0, sizeof c->row);
   memset (c->near, 0, sizeof c->near);
   memset (c->seen, 0, sizeof c->seen);
@@ -56,5 +56,6 @@ void sd_trees_begin (sd_trees_cursor *c, const sd_trees_model *mo, sd_symbol *sy
     first /= mo->radix[k];
   }
   c->last = c->digit[mo->ndims - 1];
+  c->by_last = mo->radix[mo->ndims - 1] <= SD_TREES_ROW ? UINT32_MAX : 0;
   sd_trees_new_row (c);
 }
