@@ -85,6 +85,13 @@ static int polish (const job *j, sd_obdd_vars *v, unsigned tries) {
   return SD_OK;
 }
 
+static int cannot_build (int status, sd_error *err) {
+  return status == SD_ERANGE ? sd_fail (
+             err, SD_ERANGE,
+             "obdd: merge=root: too many different sets of symbols; merge=leaves has no such limit")
+                             : sd_fail_memory (err, 0);
+}
+
 static int choose_order (const job *j, const sd_settings *set, sd_obdd_vars *v, sd_error *err) {
   const char *word = sd_settings_word (set, "order");
   int st = SD_OK;
@@ -94,13 +101,14 @@ static int choose_order (const job *j, const sd_settings *set, sd_obdd_vars *v, 
     st = sift (j, v, (unsigned) sd_settings_int (set, "rounds"),
                strcmp (sd_settings_word (set, "sums"), "yes") == 0);
   else if (strcmp (word, "pieces") != 0 && sd_obdd_vars_parse (v, word))
-    return sd_fail (
-        err, SD_EINVAL,
-        "obdd: order=%s: expected sift, pieces, interleaved, or each of the %u letters from a on once", word,
-        v->n);
+    return sd_fail (err, SD_EINVAL,
+                    "obdd: order=%s: expected sift, pieces, interleaved, or for each of the %u levels a "
+                    "letter from a on, "
+                    "or a sum of letters in brackets",
+                    word, v->n);
   if (!st)
     st = polish (j, v, (unsigned) sd_settings_int (set, "polish"));
-  return st ? sd_fail_memory (err, 0) : SD_OK;
+  return st ? cannot_build (st, err) : SD_OK;
 }
 
 static int encode (sd_seq *src, const sd_seq *slots, const sd_settings *set, const sd_progress *progress,
@@ -124,7 +132,7 @@ static int encode (sd_seq *src, const sd_seq *slots, const sd_settings *set, con
   sd_obdd_diagram d;
   int st = try_order (&j, &v, &d, NULL);
   if (st)
-    return sd_fail_memory (err, 0);
+    return cannot_build (st, err);
   sd_obdd_write (&v, &d, out);
   sd_obdd_diagram_free (&d);
   return sd_buf_status (out);

@@ -42,7 +42,10 @@ void sd_obdd_pairs_free (sd_obdd_pairs *p) {
 
 static int grow (sd_obdd_pairs *p) {
   sd_obdd_pairs bigger = { 0 };
-  SD_TRY (sd_obdd_pairs_reset (&bigger, 2 * p->used));
+  if (sd_obdd_pairs_reset (&bigger, 2 * p->used)) {
+    sd_obdd_pairs_free (&bigger);
+    return SD_ENOMEM;
+  }
   for (size_t i = 0; i <= p->mask; i++)
     if (p->number[i] != UINT32_MAX)
       sd_obdd_pairs_add (&bigger, (uint32_t) (p->key[i] >> 32), (uint32_t) p->key[i], p->number[i]);

@@ -33,6 +33,11 @@ typedef struct decoder {
 
 #define PARALLEL_SLOTS (1 << 14) /* read: slots of one task */
 
+/* Roots that can differ: those of a level with one node take no bits, and may be 2^36. */
+static inline uint64_t roots_to_look_at (const decoder *d) {
+  return d->root_width ? UINT64_C (1) << (d->vars.n - d->top) : 1;
+}
+
 static inline uint64_t root_of (const decoder *d, uint64_t i) {
   const uint64_t bit = i * d->root_width;
   return sd_ef_word (d->root + bit / 8, d->end) >> bit % 8 & ((UINT64_C (1) << d->root_width) - 1);
@@ -89,7 +94,7 @@ static int open_roots (decoder *d, sd_reader *r, uint64_t nodes, sd_error *err) 
   d->root = sd_get_bytes (r, d->parts.index);
   if (!d->root)
     return sd_fail (err, SD_EFORMAT, "obdd: the stream ends before its %llu roots", (unsigned long long) n);
-  for (uint64_t i = 0; i < n; i++)
+  for (uint64_t i = 0; i < roots_to_look_at (d); i++)
     if (root_of (d, i) >= nodes)
       return sd_fail (err, SD_EFORMAT, "obdd: root %llu is no node of level %u", (unsigned long long) i,
                       d->top);
@@ -231,7 +236,7 @@ int sd_obdd_validate (const sd_decoder *base, sd_error *err) {
   uint8_t *marked = d->top ? sd_alloc0 (d->level[d->top].nodes.n, 1) : NULL;
   if (d->top && !marked)
     return sd_fail_memory (err, 0);
-  for (uint64_t i = 0; i < UINT64_C (1) << (d->vars.n - d->top); i++) {
+  for (uint64_t i = 0; i < roots_to_look_at (d); i++) {
     uint64_t x = root_of (d, i);
     if (x >= (d->top ? d->level[d->top].nodes.n : base->m)) {
       free (marked);

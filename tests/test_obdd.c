@@ -105,6 +105,31 @@ static void repetitive (suite_seq *q, uint64_t seed) {
   }
 }
 
+/* Four digits of four numbers below 4: one value, and 32 variables; 2^32 roots that take no bits. */
+Test (obdd, many_roots_that_take_no_bytes_open_in_no_time, .timeout = 10) {
+  sd_obdd_vars v = { .ndigits = 5, .n = 33, .digit = { { 2, 1, 2, 1 } } };
+  for (unsigned d = 1; d < 5; d++)
+    v.digit[d] = (sd_obdd_digit){ 1, 4, 4, 8 };
+  for (unsigned k = 0; k < v.n; k++)
+    v.sum[k] = UINT64_C (1) << (v.n - 1 - k);
+  const uint64_t node = 1; /* 0 to the left, 1 to the right */
+  sd_buf out = { 0 };
+  sd_buf_u8 (&out, 1);
+  sd_obdd_vars_write (&v, &out);
+  sd_buf_u8 (&out, 1);
+  sd_buf_varint (&out, 0);
+  sd_ef_write (&node, 1, 4, &out);
+  sd_error err;
+  sd_decoder *d = NULL;
+  cr_assert_eq (sd_codec_open (&sd_codec_obdd, out.data, out.len, 2, 2, &d, &err), SD_OK, "%s", err.text);
+  sd_symbol x = 9;
+  cr_expect_eq (sd_codec_get (d, 1, &x), SD_OK);
+  cr_expect_lt (x, 2);
+  cr_expect_eq (sd_obdd_validate (d, &err), SD_OK, "%s", err.text);
+  sd_codec_close (d);
+  sd_buf_free (&out);
+}
+
 /* ---------------------------------------------------------- without free slots */
 
 Test (obdd, levels_hold_the_different_subtables) {
