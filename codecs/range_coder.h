@@ -141,4 +141,29 @@ static inline void sd_rc_take_share (sd_rc_dec *d, uint32_t below, uint32_t coun
   sd_rc_refill (d);
 }
 
+/* ------------------------------------------------------------ both ways */
+
+/** Writing and reading a model walk the same way through the same contexts; `enc` or `dec` says which it is,
+ * the other is NULL. Each function takes what is written and returns what was written or read. */
+typedef struct sd_rc_coder {
+  sd_rc_enc *enc;
+  sd_rc_dec *dec;
+} sd_rc_coder;
+
+static inline unsigned sd_rc_code_bit (sd_rc_coder *c, sd_rc_bit *b, unsigned bit) {
+  if (c->enc) {
+    sd_rc_put (c->enc, b, bit);
+    return bit;
+  }
+  return sd_rc_get (c->dec, b);
+}
+
+/** A number of `nbits` bits, most significant first; tree has 2^nbits contexts. */
+static inline unsigned sd_rc_code_number (sd_rc_coder *c, sd_rc_bit *tree, unsigned nbits, unsigned value) {
+  unsigned node = 1;
+  for (unsigned i = nbits; i-- > 0;)
+    node = node << 1 | sd_rc_code_bit (c, tree + node, value >> i & 1);
+  return node - (1u << nbits);
+}
+
 #endif

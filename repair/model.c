@@ -96,32 +96,10 @@ done:
 
 /* ------------------------------------------------------------------- coding */
 
-/* Writing and reading walk the same way through the same contexts; `enc` or `dec` says which it is. */
-typedef struct coder {
-  sd_rc_enc *enc;
-  sd_rc_dec *dec;
-} coder;
-
-static unsigned code_bit (coder *c, sd_rc_bit *b, unsigned bit) {
-  if (c->enc) {
-    sd_rc_put (c->enc, b, bit);
-    return bit;
-  }
-  return sd_rc_get (c->dec, b);
-}
-
-/* A number of `nbits` bits, most significant first; tree has 2^nbits contexts. */
-static unsigned code_tree (coder *c, sd_rc_bit *tree, unsigned nbits, unsigned value) {
-  unsigned node = 1;
-  for (unsigned i = nbits; i-- > 0;)
-    node = node << 1 | code_bit (c, tree + node, value >> i & 1);
-  return node - (1u << nbits);
-}
-
 /* A small number in unary; bit[0..UNARY-1] are the contexts. */
 #define UNARY 16
-static bool code_more (coder *c, sd_rc_bit *bit, unsigned k, bool more) {
-  return code_bit (c, bit + (k < UNARY ? k : UNARY - 1), more);
+static bool code_more (sd_rc_coder *c, sd_rc_bit *bit, unsigned k, bool more) {
+  return sd_rc_code_bit (c, bit + (k < UNARY ? k : UNARY - 1), more);
 }
 
 /* What is known of an id when its children are coded: how frequent it is in the payload. */
@@ -142,7 +120,7 @@ typedef struct contexts {
 } contexts;
 
 /* Code length of id v; `before` is the sibling before it, 0 if there is none. */
-static int code_length (coder *c, contexts *x, sd_model *model, unsigned v, unsigned before) {
+static int code_length (sd_rc_coder *c, contexts *x, sd_model *model, unsigned v, unsigned before) {
   unsigned bits = model->bits[v], last = before ? model->bits[before] : 0;
   if (before && last) {
     unsigned k = 0;
@@ -150,18 +128,18 @@ static int code_length (coder *c, contexts *x, sd_model *model, unsigned v, unsi
       if (last + ++k > SD_HUFFMAN_MAX_LENGTH)
         return SD_EFORMAT;
     bits = last + k;
-  } else if (code_bit (c, x->unused + (v < model->m ? 0 : before ? 2 : 1), bits == 0))
+  } else if (sd_rc_code_bit (c, x->unused + (v < model->m ? 0 : before ? 2 : 1), bits == 0))
     bits = 0;
   else {
     unsigned hint = v < model->m ? CLASSES : class_of (model->bits[model->left[v]]);
-    bits = 1 + code_tree (c, x->length[hint], LENGTH_BITS, bits - 1);
+    bits = 1 + sd_rc_code_number (c, x->length[hint], LENGTH_BITS, bits - 1);
   }
   model->bits[v] = (uint8_t) bits;
   return SD_OK;
 }
 
 /* Children of each id and the code lengths of all. Sets model->left and bits, and model->ids when reading. */
-static int code_forest (coder *c, contexts *x, sd_model *model) {
+static int code_forest (sd_rc_coder *c, contexts *x, sd_model *model) {
   unsigned next = model->m;
   for (unsigned v = 0; v < model->m; v++)
     SD_TRY (code_length (c, x, model, v, 0));
@@ -182,7 +160,7 @@ static int code_forest (coder *c, contexts *x, sd_model *model) {
 
 /* Right parts: first how often each id is one, then, for each phrase, which of those that remain. sum: prefix
  * sums as a binary indexed tree (Fenwick 1994). */
-static int code_rights (coder *c, contexts *x, sd_model *model) {
+static int code_rights (sd_rc_coder *c, contexts *x, sd_model *model) {
   unsigned phrases = model->ids - model->m, top = 1;
   uint32_t *uses = sd_alloc0 (model->ids, sizeof *uses), *sum = sd_alloc0 (model->ids + 1, sizeof *sum);
   uint32_t *children = sd_alloc0 (model->ids, sizeof *children);
@@ -239,7 +217,7 @@ static int code_rights (coder *c, contexts *x, sd_model *model) {
   return status;
 }
 
-static int code_model (coder *c, sd_model *model) {
+static int code_model (sd_rc_coder *c, sd_model *model) {
   contexts x;
   sd_rc_init (&x.children[0][0], sizeof x / sizeof (sd_rc_bit));
   SD_TRY (code_forest (c, &x, model));
@@ -249,7 +227,7 @@ static int code_model (coder *c, sd_model *model) {
 void sd_model_write (const sd_model *model, sd_buf *out) {
   sd_buf code = { 0 };
   sd_rc_enc enc = sd_rc_enc_of (&code);
-  coder c = { .enc = &enc };
+  sd_rc_coder c = { .enc = &enc };
   sd_model copy = *model; /* the walk stores what it codes: the same values */
   int status = code_model (&c, &copy);
   sd_rc_finish (&enc, 0);
@@ -313,7 +291,7 @@ int sd_model_read (sd_reader *r, unsigned m, sd_model *model, sd_error *err) {
     return sd_fail (err, SD_EFORMAT, "repair: model: cut off, %llu bytes are announced",
                     (unsigned long long) bytes);
   sd_rc_dec dec = sd_rc_dec_of (p, bytes);
-  coder c = { .dec = &dec };
+  sd_rc_coder c = { .dec = &dec };
   if (sd_model_alloc (model, m, SD_REPAIR_IDS))
     return sd_fail_memory (err, 0);
   int status = code_model (&c, model);

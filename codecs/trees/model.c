@@ -166,38 +166,16 @@ int sd_trees_pairs (sd_trees_model *mo, const sd_seq *slots) {
 
 /* ---------------------------------------------------------------------- coding */
 
-/* Writing and reading walk the same way; `enc` or `dec` says which it is. */
-typedef struct coder {
-  sd_rc_enc *enc;
-  sd_rc_dec *dec;
-} coder;
-
-static unsigned code_bit (coder *c, sd_rc_bit *b, unsigned bit) {
-  if (c->enc) {
-    sd_rc_put (c->enc, b, bit);
-    return bit;
-  }
-  return sd_rc_get (c->dec, b);
-}
-
-/* A number of `nbits` bits, most significant first; tree has 2^nbits contexts. */
-static unsigned code_number (coder *c, sd_rc_bit *tree, unsigned nbits, unsigned value) {
-  unsigned node = 1;
-  for (unsigned i = nbits; i-- > 0;)
-    node = node << 1 | code_bit (c, tree + node, value >> i & 1);
-  return node - (1u << nbits);
-}
-
 /* Levels are like those to the left and above. */
-static void code_levels (coder *c, sd_rc_bit (*bit)[8], const sd_trees_model *mo, sd_trees_pair *p) {
+static void code_levels (sd_rc_coder *c, sd_rc_bit (*bit)[8], const sd_trees_model *mo, sd_trees_pair *p) {
   const unsigned row = mo->radix[p->b], size = mo->radix[p->a] * row;
   for (unsigned k = 0; k < size; k++) {
     unsigned left = k % row ? p->level[k - 1] : 0, up = k >= row ? p->level[k - row] : 0;
-    p->level[k] = (uint8_t) code_number (c, bit[left * 8 + up], 3, p->level[k]);
+    p->level[k] = (uint8_t) sd_rc_code_number (c, bit[left * 8 + up], 3, p->level[k]);
   }
 }
 
-static int code_pairs (coder *c, sd_trees_model *mo) {
+static int code_pairs (sd_rc_coder *c, sd_trees_model *mo) {
   sd_rc_bit bit[64][8], there;
   unsigned n = 0;
   sd_rc_init (bit[0], 64 * 8);
@@ -207,7 +185,7 @@ static int code_pairs (coder *c, sd_trees_model *mo) {
       if (!pairs_up (mo, a, b))
         continue;
       bool has = c->enc && n < mo->npairs && mo->pair[n].a == a && mo->pair[n].b == b;
-      if (!code_bit (c, &there, has))
+      if (!sd_rc_code_bit (c, &there, has))
         continue;
       if (c->dec) {
         mo->pair[n] = (sd_trees_pair){ (uint8_t) a, (uint8_t) b, sd_alloc0 (mo->radix[a] * mo->radix[b], 1) };
@@ -229,7 +207,7 @@ typedef struct waiting {
   uint16_t node, depth;
 } waiting;
 
-static int code_tree (coder *c, forest_contexts *x, sd_trees_model *mo, unsigned t, waiting *stack) {
+static int code_tree (sd_rc_coder *c, forest_contexts *x, sd_trees_model *mo, unsigned t, waiting *stack) {
   unsigned top = 0;
   if (c->dec)
     mo->root[t] = (uint16_t) mo->nnodes++;
@@ -237,16 +215,16 @@ static int code_tree (coder *c, forest_contexts *x, sd_trees_model *mo, unsigned
   while (top) {
     waiting w = stack[--top];
     sd_trees_node *n = mo->node + w.node;
-    if (code_bit (c, x->is_leaf + w.depth, c->enc && sd_trees_is_leaf (mo, w.node))) {
-      unsigned score = code_number (c, x->score[t > 0], 8, (unsigned) (mo->score[w.node] + 128));
+    if (sd_rc_code_bit (c, x->is_leaf + w.depth, c->enc && sd_trees_is_leaf (mo, w.node))) {
+      unsigned score = sd_rc_code_number (c, x->score[t > 0], 8, (unsigned) (mo->score[w.node] + 128));
       *n = sd_trees_leaf (w.node);
       mo->score[w.node] = (int8_t) ((int) score - 128);
       continue;
     }
-    n->feature = (uint8_t) code_number (c, x->feature, 6, n->feature);
+    n->feature = (uint8_t) sd_rc_code_number (c, x->feature, 6, n->feature);
     if (n->feature >= SD_TREES_FEATURES)
       return SD_EFORMAT;
-    n->limit = (uint8_t) code_number (c, x->limit[n->feature], 6, n->limit);
+    n->limit = (uint8_t) sd_rc_code_number (c, x->limit[n->feature], 6, n->limit);
     if (c->dec) {
       if (mo->nnodes + 2 > SD_TREES_MAX_NODES || w.depth == SD_TREES_MAX_DEPTH)
         return SD_EFORMAT;
@@ -259,7 +237,7 @@ static int code_tree (coder *c, forest_contexts *x, sd_trees_model *mo, unsigned
   return SD_OK;
 }
 
-static int code_forest (coder *c, sd_trees_model *mo) {
+static int code_forest (sd_rc_coder *c, sd_trees_model *mo) {
   forest_contexts *x = sd_alloc (1, sizeof *x);
   waiting *stack =
       sd_alloc (SD_TREES_MAX_DEPTH + 4, sizeof *stack); /* one right branch waits at each depth */
@@ -267,7 +245,7 @@ static int code_forest (coder *c, sd_trees_model *mo) {
   if (!status) {
     sd_rc_init (&x->more, sizeof *x / sizeof x->more);
     unsigned t = 0;
-    for (; !status && code_bit (c, &x->more, t < mo->ntrees); t++)
+    for (; !status && sd_rc_code_bit (c, &x->more, t < mo->ntrees); t++)
       status = t < SD_TREES_MAX_TREES && (c->enc || mo->nnodes < SD_TREES_MAX_NODES)
                    ? code_tree (c, x, mo, t, stack)
                    : SD_EFORMAT;
@@ -284,7 +262,7 @@ void sd_trees_model_write (const sd_trees_model *from, sd_buf *out) {
   sd_trees_model mo = *from; /* the walk writes what it reads */
   sd_buf packed = { 0 };
   sd_rc_enc enc = sd_rc_enc_of (&packed);
-  coder c = { .enc = &enc };
+  sd_rc_coder c = { .enc = &enc };
   sd_buf_varint (out, mo.ndims);
   for (unsigned k = 0; k < mo.ndims; k++)
     sd_buf_varint (out, mo.radix[k]);
@@ -331,7 +309,7 @@ int sd_trees_model_read (sd_reader *r, unsigned m, uint64_t n, sd_trees_model *m
   mo->usual = (sd_symbol) usual;
   SD_TRY (sd_trees_forest_new (mo, SD_TREES_MAX_NODES));
   sd_rc_dec dec = sd_rc_dec_of (p, bytes);
-  coder c = { .dec = &dec };
+  sd_rc_coder c = { .dec = &dec };
   SD_TRY (code_pairs (&c, mo));
   return code_forest (&c, mo);
 }
