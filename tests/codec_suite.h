@@ -56,6 +56,17 @@ static inline sd_alphabet *suite_alphabet (unsigned m) {
   return a;
 }
 
+/* m main symbols, m: anything, m + 1: 0 or 1 (where there are more than two). */
+static inline sd_alphabet *suite_alphabet_with_star (unsigned m) {
+  sd_alphabet *a;
+  sd_symbol s;
+  cr_assert_eq (sd_alphabet_new (m, &a), SD_OK);
+  cr_assert_eq (sd_alphabet_add_range (a, 0, m - 1, &s), SD_OK); /* m: anything */
+  if (m > 2)
+    cr_assert_eq (sd_alphabet_add_range (a, 0, 1, &s), SD_OK); /* m + 1: 0 or 1 */
+  return a;
+}
+
 static inline suite_seq suite_make (enum suite_kind kind, uint64_t seed) {
   static const char *const names[] = { "empty", "one", "free", "constant", "mix", "runs", "large", "noise" };
   static const unsigned m_of[] = { 3, 5, 3, 300, 3, 40, 3000, 256 };

@@ -74,19 +74,9 @@ Test (repair, names_of_rules_are_the_words_of_its_settings) {
 
 /* ------------------------------------------------------------- sizes */
 
-static sd_alphabet *alphabet_with_star (unsigned m) {
-  sd_alphabet *a;
-  sd_symbol s;
-  cr_assert_eq (sd_alphabet_new (m, &a), SD_OK);
-  cr_assert_eq (sd_alphabet_add_range (a, 0, m - 1, &s), SD_OK); /* m: anything */
-  if (m > 2)
-    cr_assert_eq (sd_alphabet_add_range (a, 0, 1, &s), SD_OK); /* m + 1: 0 or 1 */
-  return a;
-}
-
 static size_t size_of (unsigned m, const sd_symbol *sym, uint64_t n, const char *settings,
                        sd_codec_parts *parts) {
-  suite_seq q = { .kind = "sizes", .alphabet = alphabet_with_star (m) };
+  suite_seq q = { .kind = "sizes", .alphabet = suite_alphabet_with_star (m) };
   sd_decoder *d;
   sd_error err;
   q.seq = (sd_seq){ .alphabet = q.alphabet, .sym = (sd_symbol *) (uintptr_t) sym, .n = n };

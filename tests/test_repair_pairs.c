@@ -57,19 +57,9 @@ static bool naive_step (naive *v, unsigned least) {
   return true;
 }
 
-static sd_alphabet *alphabet_with_star (unsigned m) {
-  sd_alphabet *a;
-  sd_symbol s;
-  cr_assert_eq (sd_alphabet_new (m, &a), SD_OK);
-  cr_assert_eq (sd_alphabet_add_range (a, 0, m - 1, &s), SD_OK); /* m: anything */
-  if (m > 2)
-    cr_assert_eq (sd_alphabet_add_range (a, 0, 1, &s), SD_OK); /* m + 1: 0 or 1 */
-  return a;
-}
-
 static void compare_with_naive (unsigned m, unsigned n, unsigned free_share, bool subdefinite,
                                 uint64_t seed) {
-  sd_alphabet *a = alphabet_with_star (m);
+  sd_alphabet *a = suite_alphabet_with_star (m);
   naive v = { .alphabet = a, .m = m, .a = sd_alphabet_size (a), .n = n, .subdefinite = subdefinite };
   sd_symbol sym[2000];
   uint64_t rng = seed;
@@ -197,7 +187,7 @@ typedef struct letters {
 
 static void letters_open (letters *l, const char *text, const sd_pair_rule *pair) {
   sd_error err;
-  l->alphabet = alphabet_with_star (3);
+  l->alphabet = suite_alphabet_with_star (3);
   l->seq = (sd_seq){ .alphabet = l->alphabet, .sym = l->sym, .n = strlen (text) };
   for (size_t i = 0; text[i]; i++)
     l->sym[i] = (sd_symbol) (strchr ("-0+*#", text[i]) - "-0+*#");
@@ -277,7 +267,7 @@ Test (repair, final_replacement_fills_blocks_with_the_longest_phrase) {
 
 Test (repair, final_replacement_handles_long_runs_and_many_short_ones) {
   enum { N = 60000 };
-  sd_alphabet *a = alphabet_with_star (3);
+  sd_alphabet *a = suite_alphabet_with_star (3);
   sd_symbol *sym = sd_alloc (N, sizeof *sym), *slot = sd_alloc (N, sizeof *slot);
   uint64_t rng = 5;
   for (unsigned shape = 0; shape < 3; shape++) {
