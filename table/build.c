@@ -72,6 +72,19 @@ static int tell_bad (const sd_exact *e, const sd_table *t, unsigned side, const 
                   told (t->info.coding, e->value[side][bad->slot]));
 }
 
+/* One more step of several threads is done; the first thread tells, now and then. */
+static void one_more (const sd_progress *progress, const char *what, uint64_t *done, uint64_t steps) {
+  uint64_t so_far;
+#pragma omp atomic capture
+  so_far = ++*done;
+  bool reports = true;
+#ifdef _OPENMP
+  reports = omp_get_thread_num () == 0;
+#endif
+  if (reports && so_far % 32 < 2)
+    sd_report (progress, what, so_far, steps);
+}
+
 /* The stored positions of a side. `restored` (may be NULL) receives their values; what is left to one ply
  * stays as it is. */
 static int compare_side (const sd_exacts *s, const sd_exact *e, const sd_table *t, unsigned side,
@@ -117,15 +130,7 @@ static int compare_side (const sd_exacts *s, const sd_exact *e, const sd_table *
       if (restored)
         restored->value[side][first + k] = is;
     }
-    uint64_t so_far;
-#pragma omp atomic capture
-    so_far = ++done;
-    bool reports = true;
-#ifdef _OPENMP
-    reports = omp_get_thread_num () == 0;
-#endif
-    if (reports && so_far % 32 < 2)
-      sd_report (progress, "comparing", so_far, steps);
+    one_more (progress, "comparing", &done, steps);
   }
   free (sym);
   return tell_bad (e, t, side, &bad, err);
@@ -163,15 +168,7 @@ static int compare_by_moves (const sd_exacts *s, const sd_exact *e, const sd_tab
         break;
       }
     }
-    uint64_t so_far;
-#pragma omp atomic capture
-    so_far = ++done;
-    bool reports = true;
-#ifdef _OPENMP
-    reports = omp_get_thread_num () == 0;
-#endif
-    if (reports && so_far % 32 < 2)
-      sd_report (progress, "comparing by moves", so_far, steps);
+    one_more (progress, "comparing by moves", &done, steps);
   }
   return tell_bad (e, t, side, &bad, err);
 }
