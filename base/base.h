@@ -199,6 +199,9 @@ const char *sd_outfile_temp_name (const sd_outfile *f);
 int sd_outfile_sync (sd_outfile *f, sd_error *err);
 int sd_outfile_commit (sd_outfile *f, sd_error *err); /* frees f in every case; on failure nothing is left */
 void sd_outfile_abort (sd_outfile *f);                /* NULL does nothing */
+/** Remove what killed processes of this host have left in a folder of files whose names end in `ending`, as
+ * opening such a file does for that one. What is still being written stays; what cannot be removed, too. */
+void sd_outfile_sweep (const char *folder, const char *ending);
 
 /** A whole file mapped read-only. An empty file has data = NULL, len = 0. */
 typedef struct sd_map {

@@ -1,9 +1,10 @@
 /* Files that get their name only when they are complete.
  *
  * Bytes go to PATH.HOST.PID.tmp, which its writer keeps locked (flock). A killed writer leaves it behind
- * without a lock; whoever writes PATH next removes it. The lock alone would do on one machine, and process
- * numbers would not: they come again, and containers that share a folder share them. Shared file systems may
- * keep locks to one host, so only leftovers of this host are touched; where there are no locks, none are. */
+ * without a lock; whoever writes PATH next removes it, or who sweeps the folder. The lock alone would do on
+ * one machine, and process numbers would not: they come again, and containers that share a folder share them.
+ * Shared file systems may keep locks to one host, so only leftovers of this host are touched; where there are
+ * no locks, none are. */
 #include "config.h"
 #include "base/base.h"
 #include "base/file_internal.h"
@@ -47,17 +48,24 @@ static void host_name (char out[HOST]) {
 
 /* ------------------------------------------------------------------- leftovers */
 
-/* BASE.HOST.PID.tmp? */
-static bool is_temp_of (const char *name, const char *base, const char *host) {
-  const char *const part[] = { base, ".", host, "." };
-  for (unsigned i = 0; i < 4; i++) {
-    const size_t n = strlen (part[i]);
-    if (strncmp (name, part[i], n))
-      return false;
-    name += n;
-  }
-  const size_t digits = strspn (name, "0123456789");
-  return digits && strcmp (name + digits, ".tmp") == 0;
+/* Does name[0..*n-1] end in `tail`? Then it is cut off. */
+static bool cut (const char *name, size_t *n, const char *tail) {
+  const size_t k = strlen (tail);
+  if (*n < k || memcmp (name + *n - k, tail, k))
+    return false;
+  *n -= k;
+  return true;
+}
+
+/* What stands before .HOST.PID.tmp: its length; 0: the name is not of that form. */
+static size_t temp_of (const char *name, const char *host) {
+  size_t n = strlen (name);
+  if (!cut (name, &n, ".tmp"))
+    return 0;
+  const size_t digits = n;
+  while (n && name[n - 1] >= '0' && name[n - 1] <= '9')
+    n--;
+  return n < digits && cut (name, &n, ".") && cut (name, &n, host) && cut (name, &n, ".") ? n : 0;
 }
 
 /* Remove it unless somebody has it locked. Its writer may have opened it a moment ago and not locked it yet;
@@ -73,19 +81,32 @@ static void remove_leftover (int folder, const char *name) {
   close (fd);
 }
 
-/* What cannot be removed stays: it is in nobody's way. */
-static void sweep (const char *path, const char *host) {
-  char *a = strdup (path), *b = strdup (path);
-  DIR *d = a && b ? opendir (dirname (a)) : NULL;
-  if (d) {
-    const char *base = basename (b);
-    for (struct dirent *e; (e = readdir (d));)
-      if (is_temp_of (e->d_name, base, host))
-        remove_leftover (dirfd (d), e->d_name);
-    closedir (d);
+/* Of files whose whole name is, or just ends in, `base`. What cannot be removed stays: it is in nobody's way.
+ */
+static void sweep (const char *folder, const char *base, bool whole, const char *host) {
+  DIR *d = opendir (folder);
+  if (!d)
+    return;
+  for (struct dirent *e; (e = readdir (d));) {
+    size_t n = temp_of (e->d_name, host);
+    if (n && cut (e->d_name, &n, base) && (n == 0 || !whole))
+      remove_leftover (dirfd (d), e->d_name);
   }
+  closedir (d);
+}
+
+static void sweep_for (const char *path, const char *host) {
+  char *a = strdup (path), *b = strdup (path);
+  if (a && b)
+    sweep (dirname (a), basename (b), true, host);
   free (a);
   free (b);
+}
+
+void sd_outfile_sweep (const char *folder, const char *ending) {
+  char host[HOST];
+  host_name (host);
+  sweep (folder, ending, false, host);
 }
 
 /* --------------------------------------------------------------------- writing */
@@ -134,7 +155,7 @@ int sd_outfile_open (const char *path, sd_outfile **out, sd_error *err) {
     dispose (f);
     return sd_fail_memory (err, n);
   }
-  sweep (path, host);
+  sweep_for (path, host);
   snprintf (f->temp, n, "%s.%s.%ld.tmp", path, host, (long) getpid ());
   const int status = open_temp (f, err);
   if (status != SD_OK) {

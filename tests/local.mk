@@ -55,6 +55,17 @@ tests_test_values_LDADD = gen/libgen.la $(sd_test_libs)
 tests_test_gen_SOURCES = tests/test_gen.c tests/toy_game.h tests/solve_values.h
 tests_test_gen_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
 tests_test_gen_LDADD = gen/libgen.la $(sd_test_libs)
+if HAVE_CRITERION
+if HAVE_WRAP
+# requests for memory are sent to the test; -static: those of the library, too
+check_PROGRAMS += tests/test_guarded
+TESTS += tests/test_guarded
+endif
+endif
+tests_test_guarded_SOURCES = tests/test_guarded.c tests/toy_game.h tests/solve_values.h
+tests_test_guarded_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
+tests_test_guarded_LDADD = gen/libgen.la $(sd_test_libs)
+tests_test_guarded_LDFLAGS = $(AM_LDFLAGS) -static -Wl,--wrap=sd_alloc,--wrap=sd_alloc0,--wrap=sd_alloc0_large,--wrap=free
 tests_test_estimate_SOURCES = tests/test_estimate.c
 tests_test_estimate_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
 tests_test_estimate_LDADD = gen/libgen.la $(sd_test_libs)

@@ -211,6 +211,32 @@ Test (file, what_a_killed_writer_leaves_is_swept_by_the_next) {
   rmdir (folder);
 }
 
+Test (file, a_folder_is_swept_of_what_killed_writers_have_left) {
+  char folder[] = "/tmp/sd-base-XXXXXX", path[4][64];
+  static const char *const name[] = { "one.table", "two.table", "other.text", "tabl" };
+  pid_t child[4];
+  cr_assert (mkdtemp (folder));
+  for (unsigned i = 0; i < 4; i++) {
+    snprintf (path[i], sizeof path[i], "%s/%s", folder, name[i]);
+    child[i] = writer (path[i]);
+  }
+  for (unsigned i = 0; i < 4; i++)
+    if (i != 1) {
+      kill (child[i], SIGKILL);
+      waitpid (child[i], NULL, 0);
+    }
+  sd_outfile_sweep (folder, ".table");
+  cr_expect_eq (files_in (folder), 3); /* two.table is being written, the others have other names */
+  kill (child[1], SIGKILL);
+  waitpid (child[1], NULL, 0);
+  sd_outfile_sweep (folder, ".table");
+  cr_expect_eq (files_in (folder), 2);
+  sd_outfile_sweep (folder, "");
+  cr_expect_eq (files_in (folder), 0);
+  rmdir (folder);
+  sd_outfile_sweep (folder, ""); /* there is no folder */
+}
+
 Test (file, has_one_writer_in_a_process) {
   char folder[] = "/tmp/sd-base-XXXXXX", path[64];
   sd_outfile *f, *g;

@@ -55,8 +55,8 @@ typedef struct sd_gen_job {
   bool skip;               /* it is there already, and whole */
 } sd_gen_job;
 
-/** Collective: where the tables are, made if it is not there (not for --estimate). room[0..cap-1] may hold
- * it. */
+/** Collective: where the tables are, made if it is not there, and rid of tables that killed runs have left
+ * half written (neither for --estimate). room[0..cap-1] may hold it. */
 int sd_gen_folder (const sd_gen_options *o, const sd_transport *t, char *room, size_t cap, const char **out,
                    sd_error *err);
 /** Paths of a job: FOLDER/FILE, FOLDER/NAME.ckpt; the caller frees them by sd_gen_job_free. */

@@ -12,7 +12,11 @@ int sd_gen_folder (const sd_gen_options *o, const sd_transport *t, char *room, s
     sd_tool_first_folder (sd_tool_path (NULL), room, cap);
     *out = room;
   }
-  return sd_agree (t, t->rank == 0 && !o->estimate ? sd_make_folder (*out, err) : SD_OK, err);
+  const bool make = t->rank == 0 && !o->estimate;
+  const int st = make ? sd_make_folder (*out, err) : SD_OK;
+  if (make && st == SD_OK)
+    sd_outfile_sweep (*out, ".sdt");
+  return sd_agree (t, st, err);
 }
 
 int sd_gen_job_paths (sd_gen_job *j, const char *folder, const char *file, const char *name, sd_error *err) {
