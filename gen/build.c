@@ -2,8 +2,8 @@
  * written.
  *
  * Every rank decodes what it needs of the sub-endings that its positions convert into (sd_values), and gives
- * that memory back before the table is coded. The file is S0's building stage: complete values under LZMA in
- * large blocks (S0 Sec. 1.2); reformatting it is somebody else's work. */
+ * that memory back before the table is coded. The file is S0's building stage: complete values in large
+ * blocks (S0 Sec. 1.2; coding.c); reformatting it is somebody else's work. */
 #include "config.h"
 #include "gen/gen.h"
 #include <inttypes.h>
@@ -148,13 +148,13 @@ int sd_gen_into (sd_exacts *s, const sd_material *m, sd_error *err) {
 /* ----------------------------------------------------------------- writing */
 
 int sd_gen_build (const sd_solver_kind *kind, sd_values *values, const sd_transport *t, const sd_material *m,
-                  const sd_solve_options *options, const char *path, sd_solve_stats *stats,
-                  sd_output_stats *output, sd_error *err) {
+                  const sd_solve_options *options, const sd_gen_coding *coding, const char *path,
+                  sd_solve_stats *stats, sd_output_stats *output, sd_error *err) {
   sd_solution solution;
   int st = solve (kind, values, t, m, options, &solution, stats, err);
   sd_values_trim (values, 0); /* coding takes memory of its own */
   if (st == SD_OK)
-    st = sd_gen_output (m, t, &solution, path, options ? options->threads : 0,
+    st = sd_gen_output (m, coding, t, &solution, path, options ? options->threads : 0,
                         options ? options->progress : NULL, output, err);
   free (solution.value);
   return st;
@@ -163,6 +163,6 @@ int sd_gen_build (const sd_solver_kind *kind, sd_values *values, const sd_transp
 int sd_gen_write (const sd_exacts *s, const sd_material *m, const char *path, const sd_progress *progress,
                   sd_error *err) {
   sd_table_spec spec;
-  SD_TRY (sd_gen_spec (m, &spec, err));
+  SD_TRY (sd_gen_spec (m, NULL, &spec, err));
   return sd_table_build (s, &spec, path, progress, err);
 }

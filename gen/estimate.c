@@ -123,7 +123,7 @@ static int memory (estimator *e, sd_error *err) {
   sd_block_plan plan = { 0 };
   uint64_t cache, coder = 0;
   SD_TRY (cache_bytes (e, &cache, err));
-  SD_TRY (sd_gen_spec (e->m, &spec, err));
+  SD_TRY (sd_gen_spec (e->m, e->run.coding, &spec, err));
   if (!all_drawn (e->m)) {
     /* a byte a symbol */
     sd_blocks_plan (spec.side[0].codec, &spec.side[0].settings, e->chess->n, 256, &plan);

@@ -51,18 +51,9 @@ static int count (const sd_transport *t, const sd_solution *s, uint64_t second, 
   return SD_OK;
 }
 
-static int make_spec (const sd_table_game *game, sd_table_spec *out, sd_error *err) {
-  *out = (sd_table_spec){ .game = *game,
-                          .metric = SD_DTM,
-                          .coding = SD_CODING_SIGNED,
-                          .freedom = SD_FREE_ILLEGAL,
-                          .side = { { .codec = &sd_codec_lzma } } };
-  return sd_settings_parse (&sd_codec_lzma, "block=1048576,preset=2", &out->side[0].settings, err);
-}
-
 int sd_game_build (const sd_solver_kind *solver, sd_game_tables *g, const sd_transport *t, sd_slice slice,
-                   const char *path, const sd_solve_options *options, sd_counts counts[2],
-                   sd_solve_stats *stats, sd_error *err) {
+                   const sd_solve_options *options, const sd_gen_coding *coding, const char *path,
+                   sd_counts counts[2], sd_solve_stats *stats, sd_error *err) {
   const sd_rules *r = sd_game_tables_rules (g);
   const sd_outside outside = { g, outside_value, outside_tidy };
   sd_game game = { 0 };
@@ -71,7 +62,8 @@ int sd_game_build (const sd_solver_kind *solver, sd_game_tables *g, const sd_tra
   sd_solution mine = { .value = NULL };
   int st = sd_rules_describe (r, slice, &about, err);
   if (st == SD_OK)
-    st = make_spec (&about, &spec, err);
+    st = sd_gen_spec (NULL, coding, &spec, err);
+  spec.game = about;
   if (st == SD_OK)
     st = sd_game_tables_need_below (g, slice, SD_DTM, err);
   if (st == SD_OK)

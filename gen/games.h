@@ -136,11 +136,11 @@ int sd_game_verify (const sd_rules *r, const char *path, sd_table *t, const sd_p
                     sd_error *err);
 
 /** Solve a slice over all ranks (collective) and write its table of distances to `path`, all ranks together
- * as sd_gen_output_table does. The slices below are taken from g. solver NULL: the default; options and stats
- * may be NULL. counts: the same on all ranks, by kind->sides. */
+ * as sd_gen_output_table does. The slices below are taken from g. solver, options, coding
+ * NULL: the defaults; stats may be NULL. counts: the same on all ranks, by kind->sides. */
 int sd_game_build (const sd_solver_kind *solver, sd_game_tables *g, const sd_transport *t, sd_slice slice,
-                   const char *path, const sd_solve_options *options, sd_counts counts[2],
-                   sd_solve_stats *stats, sd_error *err);
+                   const sd_solve_options *options, const sd_gen_coding *coding, const char *path,
+                   sd_counts counts[2], sd_solve_stats *stats, sd_error *err);
 
 /* ------------------------------------------------------------------- graph */
 

@@ -91,8 +91,8 @@ enum { SD_DEAL_NO_SHIFT = 64, SD_DEAL_GRAIN = 4096 };
 /** grain: SD_DEAL_PLAIN, or any number of states; 0: SD_DEAL_GRAIN. nstates * size < 2^64. Plain ranges that
  * are longer than SD_DEAL_GRAIN are whole words of 64 states. */
 void sd_deal_make (uint64_t nstates, int size, uint64_t grain, sd_deal *out);
-/** The grain for a game: `asked`, or, if that is 0, the game's blocks where they are not too long and enough of
- * them for an even share, in whole words of 64 states; else SD_DEAL_GRAIN. */
+/** The grain for a game: `asked`, or, if that is 0, the game's blocks where they are not too long and enough
+ * of them for an even share, in whole words of 64 states; else SD_DEAL_GRAIN. */
 uint64_t sd_deal_grain (const sd_game *game, int size, uint64_t asked);
 /** Number of states that a rank holds: its places are 0..count-1, in the order of the states. */
 uint64_t sd_deal_count (const sd_deal *d, int rank);
@@ -304,12 +304,22 @@ void sd_chess_game_free (sd_game *g);
 
 /* ------------------------------------------------------------------ building */
 
+/** How the generator codes what it writes. */
+typedef struct sd_gen_coding {
+  const sd_codec *codec; /* its blocks can be coded apart (sd_blocks_apart) */
+  sd_settings settings;
+} sd_gen_coding;
+/** codec: the name of one; NULL: lzma. set: its settings as text; NULL: its own but for blocks of 1 MiB, and
+ * for the codec NULL LZMA's preset 2. SD_EINVAL: unknown, or it cannot code blocks apart. Thread-safe. */
+int sd_gen_coding_parse (const char *codec, const char *set, sd_gen_coding *out, sd_error *err);
+
 /** How an ending is going to be generated; all zero: one process with one thread, the default deal. */
 typedef struct sd_estimate_run {
-  int ranks;        /* 0: 1 */
-  unsigned threads; /* of each rank; 0: 1 */
-  bool mpi;         /* under mpirun, also with one rank */
-  uint64_t grain;   /* of the deal, see sd_deal_grain */
+  int ranks;                   /* 0: 1 */
+  unsigned threads;            /* of each rank; 0: 1 */
+  bool mpi;                    /* under mpirun, also with one rank */
+  uint64_t grain;              /* of the deal, see sd_deal_grain */
+  const sd_gen_coding *coding; /* memory follows it; disk and time are of the default, which is NULL */
 } sd_estimate_run;
 
 /** What generating one ending takes, before it starts: of all ranks together. How near it comes is measured
@@ -364,8 +374,9 @@ int sd_gen_solve (const sd_solver_kind *kind, sd_values *values, const sd_transp
  * it, and put it into s. */
 int sd_gen_into (sd_exacts *s, const sd_material *m, sd_error *err);
 
-/** How the generator stores an ending: complete values, LZMA, blocks of 1 MiB, the generator's layout. */
-int sd_gen_spec (const sd_material *m, sd_table_spec *out, sd_error *err);
+/** How the generator stores an ending: complete values in the generator's layout, coded as told; coding NULL:
+ * the default. m NULL: of a table of another game, whose subject is still to be filled in. */
+int sd_gen_spec (const sd_material *m, const sd_gen_coding *coding, sd_table_spec *out, sd_error *err);
 
 /** What sd_gen_output tells, the same on all ranks but for the times. */
 typedef struct sd_output_stats {
@@ -378,11 +389,13 @@ typedef struct sd_output_stats {
 /** Write the table of ending m (canonical) to `path` from the values that each rank holds (collective). All
  * ranks code and write; none holds the whole table. The bytes do not depend on the number of ranks, threads
  * or on the deal. Every block is decoded and compared before it is written, and read back and compared before
- * the file gets its name. All ranks must see the folder. threads: of each rank; 0: as many as OpenMP would
- * use. SD_EIO with the reason; SD_ENOMEM; SD_ERANGE: more different values than a table holds; SD_EDIFF; on
- * any failure nothing is left at `path` that was not there before. stats and progress may be NULL. */
-int sd_gen_output (const sd_material *m, const sd_transport *t, const sd_solution *solution, const char *path,
-                   unsigned threads, const sd_progress *progress, sd_output_stats *stats, sd_error *err);
+ * the file gets its name. All ranks must see the folder, and pass the same coding; NULL: the default.
+ * threads: of each rank; 0: as many as OpenMP would use. SD_EIO with the reason; SD_ENOMEM; SD_ERANGE: more
+ * different values than a table holds; SD_EDIFF; on any failure nothing is left at `path` that was not there
+ * before. stats and progress may be NULL. */
+int sd_gen_output (const sd_material *m, const sd_gen_coding *coding, const sd_transport *t,
+                   const sd_solution *solution, const char *path, unsigned threads,
+                   const sd_progress *progress, sd_output_stats *stats, sd_error *err);
 /** The same for any spec with SD_CODING_SIGNED, SD_FREE_ILLEGAL, a codec that has blocks and, for chess, the
  * generator's layout; else SD_EINVAL. A table of another game has one side and counts[0] only. */
 int sd_gen_output_table (const sd_table_spec *spec, const sd_transport *t, const sd_solution *solution,
@@ -392,8 +405,8 @@ int sd_gen_output_table (const sd_table_spec *spec, const sd_transport *t, const
 /** Solve the ending m (canonical) as sd_gen_solve does and write its table as sd_gen_output does
  * (collective); the values are gathered nowhere. Decoded blocks in `values` are freed in between. */
 int sd_gen_build (const sd_solver_kind *kind, sd_values *values, const sd_transport *t, const sd_material *m,
-                  const sd_solve_options *options, const char *path, sd_solve_stats *stats,
-                  sd_output_stats *output, sd_error *err);
+                  const sd_solve_options *options, const sd_gen_coding *coding, const char *path,
+                  sd_solve_stats *stats, sd_output_stats *output, sd_error *err);
 
 /** Write the DTM file of ending m, whose values are in s: the same bytes as sd_gen_output, by sd_table_build.
  * Not collective. */

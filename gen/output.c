@@ -21,22 +21,6 @@
 #include <omp.h>
 #endif
 
-/* S0's building stage has blocks of 2 MB. Half of that costs 1 to 2 % (KRvKP 2,413,944 instead of 2,386,340
- * bytes; KQQQvK 2,761,559 instead of 2,749,680), and a thread that codes takes 12 instead of 22 MiB, which is
- * what keeps the small endings with 5 men within 3 bytes a position; it also halves what a probe or a larger
- * ending must decode for one value. */
-int sd_gen_spec (const sd_material *m, sd_table_spec *out, sd_error *err) {
-  *out = (sd_table_spec){
-    .material = *m, .metric = SD_DTM, .coding = SD_CODING_SIGNED, .freedom = SD_FREE_ILLEGAL
-  };
-  for (unsigned side = 0; side < 2; side++) {
-    sd_layout_kings_first (m, &out->side[side].layout);
-    out->side[side].codec = &sd_codec_lzma;
-    SD_TRY (sd_settings_parse (&sd_codec_lzma, "block=1048576,preset=2", &out->side[side].settings, err));
-  }
-  return SD_OK;
-}
-
 /* ---------------------------------------------------------------- counting */
 
 /* Collective: count[side * SD_OUTPUT_VALUES + (uint16_t) value] over all stored states of all ranks. */
@@ -425,9 +409,10 @@ int sd_gen_output_table (const sd_table_spec *spec, const sd_transport *t, const
   return sd_agree (t, st, err);
 }
 
-int sd_gen_output (const sd_material *m, const sd_transport *t, const sd_solution *solution, const char *path,
-                   unsigned threads, const sd_progress *progress, sd_output_stats *stats, sd_error *err) {
+int sd_gen_output (const sd_material *m, const sd_gen_coding *coding, const sd_transport *t,
+                   const sd_solution *solution, const char *path, unsigned threads,
+                   const sd_progress *progress, sd_output_stats *stats, sd_error *err) {
   sd_table_spec spec;
-  SD_TRY (sd_gen_spec (m, &spec, err)); /* all ranks alike */
+  SD_TRY (sd_gen_spec (m, coding, &spec, err)); /* all ranks alike */
   return sd_gen_output_table (&spec, t, solution, path, threads, progress, stats, err);
 }

@@ -57,12 +57,12 @@ static void write_table (const sd_transport *t, const char *folder, const char *
     sd_transport self;
     sd_transport_self (&self);
     made_deal (&x, 0, 1, 0, &mine);
-    expect (sd_gen_output (&x.m, &self, &mine, path[0], 1, NULL, NULL, &err) == SD_OK, 0, err.text, 0);
+    expect (sd_gen_output (&x.m, NULL, &self, &mine, path[0], 1, NULL, NULL, &err) == SD_OK, 0, err.text, 0);
     free (mine.value);
   }
   made_deal (&x, t->rank, t->size, grain, &mine);
-  expect (sd_gen_output (&x.m, t, &mine, path[1], threads, NULL, &stats, &err) == SD_OK, t->rank, err.text,
-          grain);
+  expect (sd_gen_output (&x.m, NULL, t, &mine, path[1], threads, NULL, &stats, &err) == SD_OK, t->rank,
+          err.text, grain);
   for (unsigned side = 0; side < 2; side++) {
     sd_counts c;
     sd_exact_count (x.e, side, &c);
@@ -103,16 +103,16 @@ static void failing (const sd_transport *good, const char *folder) {
   sd_transport t = *good;
   if (t.rank == victim)
     t.file_write = full;
-  int st = sd_gen_output (&x.m, &t, &mine, path, 1, NULL, NULL, &err);
+  int st = sd_gen_output (&x.m, NULL, &t, &mine, path, 1, NULL, NULL, &err);
   expect (st == SD_EIO && strstr (err.text, "failing: write failed") && strstr (err.text, "full"), t.rank,
           err.text, 1);
   t = *good;
   honest = t.file_read;
   if (t.rank == victim)
     t.file_read = lie;
-  st = sd_gen_output (&x.m, &t, &mine, path, 1, NULL, NULL, &err);
+  st = sd_gen_output (&x.m, NULL, &t, &mine, path, 1, NULL, NULL, &err);
   expect (st == SD_EIO && strstr (err.text, "failing: bytes from"), t.rank, err.text, 2);
-  st = sd_gen_output (&x.m, good, &mine, nowhere, 1, NULL, NULL, &err);
+  st = sd_gen_output (&x.m, NULL, good, &mine, nowhere, 1, NULL, NULL, &err);
   expect (st == SD_ENOENT && strstr (err.text, nowhere), t.rank, err.text, 3);
   free (mine.value);
   made_free (&x);

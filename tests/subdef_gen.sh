@@ -1,6 +1,7 @@
 #!/bin/sh
 # subdef-gen as a user types it: the same files for every number of ranks, what is skipped, what is built again, how it fails.
 gen=${SD_BUILDDIR:-.}/tools/subdef-gen
+subdef=${SD_BUILDDIR:-.}/tools/subdef
 work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
@@ -102,6 +103,22 @@ expect "solver that there is not" 2 "$gen" KQvK --solver nix
 says "solver that there is not" "one of parallel, sequential, forward, backward"
 expect "help lists the solvers" 0 "$gen" --help
 grep -q "^  sequential" "$work/out" || fail "--help does not list the solver sequential"
+
+# by any codec with blocks of its own: other bytes, the same values
+for codec in lz4 zlib lzma; do
+  expect "--codec $codec" 0 "$gen" KPvK --codec $codec --set block=1000 -q -o "$work/$codec"
+  expect "table in $codec" 0 "$subdef" info "$work/$codec/KPvK.dtm.sdt"
+  grep -q "$codec" "$work/out" || fail "--codec $codec: another one in the file"
+  expect "verify $codec" 0 "$subdef" verify "$work/$codec/KPvK.dtm.sdt" --tables "$work/$codec"
+done
+expect "default codec, by name" 0 "$gen" KPvK --set preset=2 -q -o "$work/lzma2"
+cmp -s "$work/alone/KPvK.dtm.sdt" "$work/lzma2/KPvK.dtm.sdt" || fail "--set preset=2 is not the default"
+expect "codec that there is not" 2 "$gen" KQvK --codec nix
+says "codec that there is not" "codec nix: unknown; expected one with blocks"
+expect "codec without blocks" 2 "$gen" KQvK --codec repair
+says "codec without blocks" "does not code blocks apart"
+expect "settings that there are not" 2 "$gen" KQvK --codec zlib --set level=10
+says "settings that there are not" "from 1 to 9"
 
 expect "mixing" 2 "$gen" KQvK --mixing none
 says "mixing" "mixing none: expected plain, or"

@@ -360,7 +360,7 @@ Test (draughts, what_is_no_slice_or_no_position_is_refused) {
   cr_expect_eq (sd_game_draughts.game (d->rules.ctx, 1ull << 60, NULL, &g, &err), SD_EINVAL);
   path_of (d, &two, path);
   cr_expect_eq (
-      sd_game_build (NULL, d->tables, &t, sd_draughts_number (&two), path, NULL, counts, NULL, &err),
+      sd_game_build (NULL, d->tables, &t, sd_draughts_number (&two), NULL, NULL, path, counts, NULL, &err),
       SD_ENOENT);
   cr_expect (strstr (err.text, ".dtm.sdt: not found in /tmp/sd-draughts"), "%s", err.text);
   cr_expect_neq (access (path, F_OK), 0);

@@ -71,7 +71,7 @@ Test (estimate, generated_endings_take_what_was_predicted) {
       sd_output_stats w = { 0 };
       char path[64];
       snprintf (path, sizeof path, "%s/%s.dtm.sdt", folder, name[i]);
-      cr_assert_eq (sd_gen_build (NULL, values, &t, &m, &o, path, &s, &w, &err), SD_OK, "%s", err.text);
+      cr_assert_eq (sd_gen_build (NULL, values, &t, &m, &o, NULL, path, &s, &w, &err), SD_OK, "%s", err.text);
       const uint64_t solving = s.bytes + s.values_bytes, marks = s.marks_a + s.marks_b;
       cr_expect_eq (e.states, s.states);
       cr_expect (off (e.memory_bytes, solving > w.bytes ? solving : w.bytes) < 0.04,

@@ -55,7 +55,7 @@ static void build (const place *p) {
   sd_transport_self (&self);
   cr_assert_eq (sd_rules_open (p->game, &r, &err), SD_OK, "%s", err.text);
   cr_assert_eq (sd_game_tables_open (&r, p->folder, 1 << 20, &t, &err), SD_OK);
-  cr_assert_eq (sd_game_build (NULL, t, &self, 0, p->dtm, NULL, c, NULL, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_game_build (NULL, t, &self, 0, NULL, NULL, p->dtm, c, NULL, &err), SD_OK, "%s", err.text);
   cr_expect_eq (c[0].positions, KNOWN);
   cr_expect_eq (c[0].won, 3);
   cr_expect_eq (c[0].lost, 2);

@@ -46,7 +46,7 @@ static void compare (const char *name, unsigned kinds) {
   for (unsigned threads = 0; threads < 4; threads += 3) {
     sd_solution mine;
     made_deal (&x, 0, 1, 0, &mine);
-    cr_assert_eq (sd_gen_output (&x.m, &self, &mine, path[0], threads, NULL, &stats, &err), SD_OK, "%s",
+    cr_assert_eq (sd_gen_output (&x.m, NULL, &self, &mine, path[0], threads, NULL, &stats, &err), SD_OK, "%s",
                   err.text);
     cr_expect_gt (stats.bytes, x.nstates * sizeof (sd_value));
     for (unsigned side = 0; side < 2; side++) {
@@ -106,28 +106,28 @@ Test (output, what_cannot_be_written_leaves_nothing) {
   cr_assert_eq (made_new ("KQvK", 9, 1, &x), SD_OK);
   made_deal (&x, 0, 1, 0, &mine);
   snprintf (elsewhere, sizeof elsewhere, "%s/nowhere/x.sdt", folder);
-  cr_expect_eq (sd_gen_output (&x.m, &self, &mine, elsewhere, 0, &progress, NULL, &err), SD_ENOENT);
+  cr_expect_eq (sd_gen_output (&x.m, NULL, &self, &mine, elsewhere, 0, &progress, NULL, &err), SD_ENOENT);
   cr_expect (strstr (err.text, elsewhere), "%s", err.text);
   cr_expect_eq (reports, 0, "coded before the folder was looked at");
   /* a name that is a folder */
-  cr_expect_eq (sd_gen_output (&x.m, &self, &mine, folder, 0, NULL, NULL, &err), SD_EIO);
+  cr_expect_eq (sd_gen_output (&x.m, NULL, &self, &mine, folder, 0, NULL, NULL, &err), SD_EIO);
   /* values of another ending, or dealt out to other ranks */
   mine.deal.nstates = x.e->n;
-  cr_expect_eq (sd_gen_output (&x.m, &self, &mine, path[0], 0, NULL, NULL, &err), SD_EINVAL);
+  cr_expect_eq (sd_gen_output (&x.m, NULL, &self, &mine, path[0], 0, NULL, NULL, &err), SD_EINVAL);
   mine.deal.nstates = x.nstates;
   mine.deal.size = 2;
-  cr_expect_eq (sd_gen_output (&x.m, &self, &mine, path[0], 0, NULL, NULL, &err), SD_EINVAL);
+  cr_expect_eq (sd_gen_output (&x.m, NULL, &self, &mine, path[0], 0, NULL, NULL, &err), SD_EINVAL);
   mine.deal.size = 1;
   /* more values than a table holds */
   for (uint64_t i = 0; i < x.nstates; i++)
     mine.value[i] = (sd_value) (i % 5000);
-  cr_expect_eq (sd_gen_output (&x.m, &self, &mine, path[0], 0, NULL, NULL, &err), SD_ERANGE);
+  cr_expect_eq (sd_gen_output (&x.m, NULL, &self, &mine, path[0], 0, NULL, NULL, &err), SD_ERANGE);
   cr_expect (strstr (err.text, "5000 different values"), "%s", err.text);
   cr_expect_eq (entries (), 0);
   /* and then it does */
   for (uint64_t i = 0; i < x.nstates; i++)
     mine.value[i] = (sd_value) (i % 3);
-  cr_expect_eq (sd_gen_output (&x.m, &self, &mine, path[0], 0, &progress, NULL, NULL), SD_OK);
+  cr_expect_eq (sd_gen_output (&x.m, NULL, &self, &mine, path[0], 0, &progress, NULL, NULL), SD_OK);
   cr_expect_gt (reports, 0);
   cr_expect_eq (entries (), 1);
   free (mine.value);
@@ -155,12 +155,12 @@ Test (output, bytes_that_do_not_reach_the_disk_are_noticed) {
   made_deal (&x, 0, 1, 0, &mine);
   sd_transport_self (&t);
   t.file_write = failing_write;
-  cr_expect_eq (sd_gen_output (&x.m, &t, &mine, path[0], 0, NULL, NULL, &err), SD_EIO);
+  cr_expect_eq (sd_gen_output (&x.m, NULL, &t, &mine, path[0], 0, NULL, NULL, &err), SD_EIO);
   cr_expect (strstr (err.text, path[0]) && strstr (err.text, "No space left"), "%s", err.text);
   sd_transport_self (&t);
   honest_read = t.file_read;
   t.file_read = lying_read;
-  cr_expect_eq (sd_gen_output (&x.m, &t, &mine, path[0], 0, NULL, NULL, &err), SD_EIO);
+  cr_expect_eq (sd_gen_output (&x.m, NULL, &t, &mine, path[0], 0, NULL, NULL, &err), SD_EIO);
   cr_expect (strstr (err.text, path[0]) && strstr (err.text, "not those that were written"), "%s", err.text);
   cr_expect_eq (entries (), 0);
   free (mine.value);

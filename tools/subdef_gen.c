@@ -107,7 +107,8 @@ static sd_estimate_run run_of (const sd_gen_options *o, const sd_transport *t, b
   sd_estimate_run r = { .ranks = o->ranks ? (int) o->ranks : t->size,
                         .threads = o->threads ? o->threads : 1,
                         .mpi = mpi,
-                        .grain = o->grain };
+                        .grain = o->grain,
+                        .coding = &o->coding };
 #ifdef _OPENMP
   if (!o->threads)
     r.threads = (unsigned) omp_get_max_threads ();
@@ -156,7 +157,8 @@ static int build (const sd_gen_options *o, const sd_transport *t, sd_values *val
   sd_gen_forget_resident ();
   int st = sd_gen_begin (o, t, &j->table, j->name, progress, &making, err);
   if (st == SD_OK)
-    st = sd_gen_build (o->solver, values, t, &j->material, &making.how, j->table.path, &stats, &output, err);
+    st = sd_gen_build (o->solver, values, t, &j->material, &making.how, &o->coding, j->table.path, &stats,
+                       &output, err);
   uint64_t resident = sd_gen_resident ();
   if (st == SD_OK && (st = t->sum (t->ctx, &resident, 1)) != SD_OK)
     sd_fail (err, st, "%s: the ranks could not exchange their counts: %s", j->name, sd_strerror (st));

@@ -16,7 +16,9 @@ typedef struct sd_gen_options {
   sd_balance_options balance;
   bool log;         /* a line for each iteration */
   unsigned threads; /* of each rank; 0: as OpenMP says */
-  bool done;        /* help or version was printed */
+  const char *codec, *set;
+  sd_gen_coding coding; /* what these two say */
+  bool done;            /* help or version was printed */
   /* chess */
   unsigned ranks; /* estimates only: as if there were so many; 0: as there are */
   sd_material *want;

@@ -249,7 +249,8 @@ static int build (const options *o, const sd_transport *t, sd_game_tables *table
   sd_gen_making making;
   int st = sd_gen_begin (&o->common, t, &j->table, j->game.slice, progress, &making, err);
   if (st == SD_OK)
-    st = sd_game_build (o->common.solver, tables, t, j->slice, j->table.path, &making.how, counts, NULL, err);
+    st = sd_game_build (o->common.solver, tables, t, j->slice, &making.how, &o->common.coding, j->table.path,
+                        counts, NULL, err);
   sd_gen_end (t, &j->table, &making, st == SD_OK);
   if (st == SD_OK && t->rank == 0)
     slice_row (o, j, r->kind->sides ? r->kind->sides (r->ctx, j->slice) : 1, counts,
