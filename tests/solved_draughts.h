@@ -37,8 +37,8 @@ static inline solved *solve_all (unsigned pieces) {
   for (unsigned i = 0; i < n; i++) {
     path_of (&d, &m[i], path);
     cr_assert_eq (
-        sd_game_build (NULL, d.tables, &t, sd_draughts_number (&m[i]), path, NULL, counts, NULL, &err), SD_OK,
-        "%s", err.text);
+        sd_game_build (NULL, d.tables, &t, sd_draughts_number (&m[i]), NULL, NULL, path, counts, NULL, &err),
+        SD_OK, "%s", err.text);
   }
   /* from here on the stored tables alone */
   sd_game_tables_close (d.tables);
