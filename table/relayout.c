@@ -27,10 +27,9 @@ static int copy_alphabet (const sd_alphabet *a, sd_alphabet **out) {
   return SD_OK;
 }
 
-int sd_subdefined_sample (const sd_subdefined *from, const sd_indexer *from_ix, const sd_indexer *to_ix,
-                          uint64_t pieces, uint64_t length, sd_subdefined **out, sd_error *err) {
-  const uint64_t n = pieces * length, room = sd_indexer_size (to_ix) / pieces;
-  if (length > room)
+static int check (const sd_subdefined *from, const sd_indexer *from_ix, const sd_indexer *to_ix,
+                  uint64_t pieces, uint64_t length, sd_error *err) {
+  if (length > sd_indexer_size (to_ix) / pieces)
     return sd_fail (err, SD_EINVAL, "relayout: %llu pieces of %llu slots overlap in %llu",
                     (unsigned long long) pieces, (unsigned long long) length,
                     (unsigned long long) sd_indexer_size (to_ix));
@@ -39,57 +38,106 @@ int sd_subdefined_sample (const sd_subdefined *from, const sd_indexer *from_ix, 
                     (unsigned long long) from->seq.n, (unsigned long long) sd_indexer_size (from_ix));
   if (!sd_material_equal (&sd_indexer_layout (from_ix)->material, &sd_indexer_layout (to_ix)->material))
     return sd_fail (err, SD_EINVAL, "relayout: the two layouts are of different endings");
+  return SD_OK;
+}
+
+/* Room for n symbols that mean what `from` means; *none: the symbol of slots without a placement. */
+static int frame_like (const sd_subdefined *from, uint64_t n, sd_subdefined **out, sd_symbol *none,
+                       sd_error *err) {
   sd_subdefined *d = calloc (1, sizeof *d);
   if (!d)
     return sd_fail_memory (err, sizeof *d);
+  const unsigned m = sd_alphabet_main (from->alphabet);
   d->metric = from->metric;
   d->coding = from->coding;
   d->freedom = from->freedom;
   d->side = from->side;
-  unsigned m = sd_alphabet_main (from->alphabet);
   int st = copy_alphabet (from->alphabet, &d->alphabet);
   d->map = sd_alloc (m, sizeof *d->map);
   d->seq.sym = sd_alloc (n, sizeof *d->seq.sym);
-  if (st != SD_OK || !d->map || !d->seq.sym) {
-    st = st != SD_OK && st != SD_ENOMEM ? sd_fail (err, st, "relayout: alphabet: %s", sd_strerror (st))
-                                        : sd_fail_memory (err, n * sizeof *d->seq.sym);
-    goto fail;
-  }
-  memcpy (d->map, from->map, m * sizeof *d->map);
-  sd_symbol none = 0;
-  if (d->freedom & SD_FREE_ILLEGAL) {
-    st = sd_alphabet_add_range (d->alphabet, 0, m - 1, &none);
-    if (st != SD_OK) {
-      sd_fail (err, st, "relayout: alphabet: %s", sd_strerror (st));
-      goto fail;
-    }
-  } else {
-    while (none + 1u < m && d->map[none] != 0)
-      none++;
+  *none = 0;
+  if (st == SD_OK && (!d->map || !d->seq.sym))
+    st = SD_ENOMEM;
+  if (st == SD_OK)
+    memcpy (d->map, from->map, m * sizeof *d->map);
+  if (st == SD_OK && (d->freedom & SD_FREE_ILLEGAL))
+    st = sd_alphabet_add_range (d->alphabet, 0, m - 1, none);
+  else
+    while (st == SD_OK && *none + 1u < m && d->map[*none] != 0)
+      ++*none;
+  if (st != SD_OK) {
+    sd_subdefined_free (d);
+    return st == SD_ENOMEM ? sd_fail_memory (err, n * sizeof *d->seq.sym)
+                           : sd_fail (err, st, "relayout: alphabet: %s", sd_strerror (st));
   }
   d->seq.alphabet = d->alphabet;
   d->seq.n = n;
-  if (n == sd_indexer_size (to_ix)) /* a sample has no shape */
-    d->seq.ndims = sd_indexer_shape (to_ix, d->seq.radix);
+  *out = d;
+  return SD_OK;
+}
 
-  const sd_symbol *src = from->seq.sym;
-  const uint64_t steps = (length + STEP - 1) / STEP;
-  sd_symbol *dst = d->seq.sym;
+/* Where symbols come from: a whole side, or a judge. */
+typedef struct source {
+  const sd_symbol *sym; /* NULL: ask the judge */
+  const sd_judge *judge;
+} source;
+
+static int gather (const source *src, const sd_indexer *from_ix, const sd_indexer *to_ix, uint64_t pieces,
+                   uint64_t length, sd_symbol none, sd_symbol *dst, sd_error *err) {
+  const uint64_t room = sd_indexer_size (to_ix) / pieces, steps = (length + STEP - 1) / STEP;
+  int status = SD_OK;
 #pragma omp parallel for schedule(static)
   for (uint64_t step = 0; step < pieces * steps; step++) {
     const uint64_t piece = step / steps, at = step % steps * STEP;
     uint64_t slot[STEP], count = length - at < STEP ? length - at : STEP, seed = piece;
     /* anywhere in its part of the table: equal distances would meet the same squares again and again */
     const uint64_t begin = piece * room + (room > length ? sd_random (&seed) % (room - length) : 0);
+    sd_symbol *to = dst + piece * length + at;
     sd_index_remap (to_ix, from_ix, begin + at, count, slot);
-    for (uint64_t k = 0; k < count; k++)
-      dst[piece * length + at + k] = slot[k] == UINT64_MAX ? none : src[slot[k]];
+    for (uint64_t k = 0; k < count && src->sym; k++)
+      to[k] = slot[k] == UINT64_MAX ? none : src->sym[slot[k]];
+    sd_error mine = { 0 };
+    const int st = src->sym ? SD_OK : sd_judge_slots (src->judge, slot, count, none, to, &mine);
+    if (st != SD_OK) {
+#pragma omp critical(sd_relayout)
+      {
+        status = st;
+        if (err)
+          *err = mine;
+      }
+    }
+  }
+  return status;
+}
+
+static int sample (const sd_subdefined *from, const source *src, const sd_indexer *from_ix,
+                   const sd_indexer *to_ix, uint64_t pieces, uint64_t length, sd_subdefined **out,
+                   sd_error *err) {
+  sd_subdefined *d = NULL;
+  sd_symbol none = 0;
+  SD_TRY (check (from, from_ix, to_ix, pieces, length, err));
+  SD_TRY (frame_like (from, pieces * length, &d, &none, err));
+  if (d->seq.n == sd_indexer_size (to_ix)) /* a sample has no shape */
+    d->seq.ndims = sd_indexer_shape (to_ix, d->seq.radix);
+  const int st = gather (src, from_ix, to_ix, pieces, length, none, d->seq.sym, err);
+  if (st != SD_OK) {
+    sd_subdefined_free (d);
+    return st;
   }
   *out = d;
   return SD_OK;
-fail:
-  sd_subdefined_free (d);
-  return st;
+}
+
+int sd_subdefined_sample (const sd_subdefined *from, const sd_indexer *from_ix, const sd_indexer *to_ix,
+                          uint64_t pieces, uint64_t length, sd_subdefined **out, sd_error *err) {
+  const source src = { .sym = from->seq.sym };
+  return sample (from, &src, from_ix, to_ix, pieces, length, out, err);
+}
+
+int sd_judge_sample (const sd_judge *j, const sd_indexer *from_ix, const sd_indexer *to_ix, uint64_t pieces,
+                     uint64_t length, sd_subdefined **out, sd_error *err) {
+  const source src = { .judge = j };
+  return sample (sd_judge_frame (j), &src, from_ix, to_ix, pieces, length, out, err);
 }
 
 int sd_subdefined_relayout (const sd_subdefined *from, const sd_indexer *from_ix, const sd_indexer *to_ix,

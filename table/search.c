@@ -3,12 +3,16 @@
  *
  * Stage 1 codes the side in every order of its groups, the first possible piece leading, with a cheap coder:
  * RE-PAIR with few phrases, whose size ranks orders as the full one does. Stage 2 varies the leader of the
- * best orders, stage 3 the numbering of the squares. Of a table with more than SAMPLE slots, stages 1 to 3
- * code pieces from everywhere: SAMPLE slots in all, as long as Syzygy's generator takes them. Stage 4 codes
- * the finalists exactly with every coder that is allowed and measures its latency, stage 5 the best one with
- * other initial replacements, which decide what phrases are found. Cost for a 4-man ending: some 40 cheap
- * codings a side, spread over the threads, and the finalists; parse=optimal in stage 5 takes most of it, so
- * that LARGE tables do without. */
+ * best orders, stage 3 the numbering of the squares. Of a table with more than 4 million slots, stages 1 to 3
+ * code pieces from everywhere, 4 million slots in all, as long as Syzygy's generator takes them. Stage 4
+ * codes the finalists exactly with every coder that is allowed and measures its latency, stage 5 the best one
+ * with other initial replacements, which decide what phrases are found. Cost for a 4-man ending: some 40
+ * cheap codings a side, spread over the threads, and the finalists; parse=optimal in stage 5 takes most of
+ * it, so that LARGE tables do without.
+ *
+ * A LARGE table is never judged whole (judging takes longer than coding): slots are judged where a sample
+ * meets them, a small sample drops most orders before the others are coded in the usual one, and finalists
+ * are coded in a larger sample. What its latency then is measured on is the sample, too. */
 #include "config.h"
 #include "table/table.h"
 #include "table/table_internal.h"
@@ -18,8 +22,15 @@
 #include <omp.h>
 #endif
 
-enum { MAX_CANDIDATES = 5040, KEEP_ORDERS = 4, FINALISTS = 3, CONSTANT_BYTES = 3 };
-enum { PIECE = 1 << 14, SAMPLE = 1 << 22, LARGE = 1 << 26, FINALISTS_LARGE = 2 };
+enum { MAX_CANDIDATES = 5040, KEEP_FIRST = 16, KEEP_ORDERS = 4, FINALISTS = 3, CONSTANT_BYTES = 3 };
+enum { LARGE = 1 << 26 };
+
+/* How much of a table is coded. */
+typedef struct extent {
+  uint64_t pieces, length; /* pieces 0: all of it */
+} extent;
+static const extent whole = { 0, 0 }, small_sample = { 64, 1 << 13 }, sample = { 256, 1 << 14 },
+                    large_sample = { 256, 1 << 16 };
 
 /* Fewer phrases than the real coder: three times as fast, and the ranking of orders hardly changes. */
 static const char cheap_settings[] = "symbols=600,min=24";
@@ -30,21 +41,28 @@ typedef struct candidate {
 } candidate;
 
 typedef struct search {
-  const sd_subdefined *data; /* in the generator's layout */
+  const sd_subdefined *data; /* in the generator's layout; of a large table without symbols */
+  const sd_judge *judge;     /* of a large table */
   const sd_indexer *from;
   const sd_codec *codec;
   const sd_settings *settings;
-  bool sample;
+  extent extent;
 } search;
 
-static int stream_of (const search *s, const sd_layout *l, sd_buf *out, sd_error *err) {
+/* *n: slots that were coded. */
+static int stream_of (const search *s, const sd_layout *l, sd_buf *out, uint64_t *n, sd_error *err) {
+  const extent *x = &s->extent;
   sd_indexer *to = NULL;
   sd_subdefined *laid = NULL;
   int status = sd_indexer_new (l, &to, err);
-  const bool whole = !s->sample || status || sd_indexer_size (to) <= SAMPLE;
+  const uint64_t size = status == SD_OK ? sd_indexer_size (to) : 0;
+  const extent all = { 1, size };
+  if (x->pieces == 0 || size <= x->pieces * x->length)
+    x = &all;
   if (status == SD_OK)
-    status = whole ? sd_subdefined_relayout (s->data, s->from, to, &laid, err)
-                   : sd_subdefined_sample (s->data, s->from, to, SAMPLE / PIECE, PIECE, &laid, err);
+    status = s->judge ? sd_judge_sample (s->judge, s->from, to, x->pieces, x->length, &laid, err)
+                      : sd_subdefined_sample (s->data, s->from, to, x->pieces, x->length, &laid, err);
+  *n = status == SD_OK ? laid->seq.n : 0;
   if (status == SD_OK)
     status = sd_codec_encode (s->codec, &laid->seq, s->settings, NULL, out, err);
   sd_subdefined_free (laid);
@@ -62,7 +80,8 @@ static int rank (const search *s, candidate *c, unsigned n, const char *what, co
     if (c[i].bytes == 0) {
       sd_buf b = { 0 };
       sd_error mine = { 0 };
-      int st = stream_of (s, &c[i].layout, &b, &mine);
+      uint64_t coded;
+      int st = stream_of (s, &c[i].layout, &b, &coded, &mine);
       c[i].bytes = b.len;
       sd_buf_free (&b);
       if (st != SD_OK) {
@@ -110,7 +129,19 @@ static bool add (candidate *c, unsigned *n, const sd_layout *l) {
   return true;
 }
 
-static int best_layouts (const search *s, candidate *c, unsigned *count, const sd_progress *progress,
+/* The best orders of a large table, in a small sample; of these the sizes are then forgotten. */
+static int drop_most (search *s, candidate *c, unsigned *n, const sd_progress *progress, sd_error *err) {
+  const extent usual = s->extent;
+  s->extent = small_sample;
+  const int status = rank (s, c, *n, "orders of the pieces, roughly", progress, err);
+  s->extent = usual;
+  *n = *n < KEEP_FIRST ? *n : KEEP_FIRST;
+  for (unsigned i = 0; i < *n; i++)
+    c[i].bytes = 0;
+  return status;
+}
+
+static int best_layouts (search *s, candidate *c, unsigned *count, const sd_progress *progress,
                          sd_error *err) {
   sd_layout start, *orders = sd_alloc (MAX_CANDIDATES, sizeof *orders);
   if (!orders)
@@ -129,6 +160,8 @@ static int best_layouts (const search *s, candidate *c, unsigned *count, const s
     *count = 1;
     return SD_OK;
   }
+  if (s->judge)
+    SD_TRY (drop_most (s, c, &n, progress, err));
   SD_TRY (rank (s, c, n, "orders of the pieces", progress, err));
   unsigned keep = n < KEEP_ORDERS ? n : KEEP_ORDERS;
   n = keep;
@@ -183,16 +216,9 @@ static double latency (const sd_codec *codec, const sd_buf *b, uint64_t n, unsig
   return t[BATCHES / 2];
 }
 
-static bool keeps_bound (const search *s, const sd_search_options *how, const sd_layout *layout,
-                         const sd_buf *b) {
-  sd_indexer *ix;
-  if (how->max_latency <= 0)
-    return true;
-  if (sd_indexer_new (layout, &ix, NULL))
-    return false;
-  const uint64_t n = sd_indexer_size (ix);
-  sd_indexer_free (ix);
-  return latency (s->codec, b, n, sd_alphabet_main (s->data->alphabet)) <= how->max_latency;
+static bool keeps_bound (const search *s, const sd_search_options *how, const sd_buf *b, uint64_t n) {
+  return how->max_latency <= 0
+         || latency (s->codec, b, n, sd_alphabet_main (s->data->alphabet)) <= how->max_latency;
 }
 
 /* Coders that compete in the last stage: the given one, and a ladder of blocks for each. */
@@ -207,12 +233,12 @@ static const struct {
 static int refine (search *s, const sd_search_options *how, const sd_layout *layout, sd_settings *settings,
                    uint64_t *best, const sd_progress *progress, sd_error *err) {
   static const char *const initial[] = { NULL, "none", "frequent", "left" }; /* NULL: as it is */
-  const bool parse = !how->fixed_codec && s->codec == sd_codec_find ("repair") && !s->sample;
+  const bool parse = !how->fixed_codec && s->codec == sd_codec_find ("repair") && !s->judge;
   const unsigned n = how->fixed_codec && how->fixed_initial ? 1 : sizeof initial / sizeof initial[0];
   sd_settings start = *settings;
   if (parse)
     sd_settings_put (&start, "parse", "optimal");
-  for (unsigned k = parse || s->sample ? 0 : 1; k < n; k++) {
+  for (unsigned k = parse || s->judge ? 0 : 1; k < n; k++) {
     if (*best <= CONSTANT_BYTES)
       break;
     sd_buf b = { 0 };
@@ -221,8 +247,9 @@ static int refine (search *s, const sd_search_options *how, const sd_layout *lay
       sd_settings_put (&mine, "initial", initial[k]);
     s->settings = &mine;
     sd_report (progress, "fillings", k, n);
-    const int status = stream_of (s, layout, &b, err);
-    if (status == SD_OK && b.len < *best && (s->sample || keeps_bound (s, how, layout, &b))) {
+    uint64_t coded;
+    const int status = stream_of (s, layout, &b, &coded, err);
+    if (status == SD_OK && b.len < *best && (s->judge || keeps_bound (s, how, &b, coded))) {
       *best = b.len;
       *settings = mine;
     }
@@ -235,27 +262,31 @@ static int refine (search *s, const sd_search_options *how, const sd_layout *lay
 
 static int search_side (const sd_exacts *s, const sd_exact *e, unsigned side, const sd_search_options *how,
                         sd_table_spec *spec, const sd_progress *progress, sd_error *err) {
+  const bool large = e->n > (how->large ? how->large : LARGE);
   sd_subdefined *data = NULL;
+  sd_judge *judge = NULL;
   candidate *c = sd_alloc (MAX_CANDIDATES, sizeof *c);
   if (!c)
     return sd_fail_memory (err, MAX_CANDIDATES * sizeof *c);
   sd_settings settings;
   unsigned n = 0;
   search what = {
-    .from = e->indexer, .codec = sd_codec_find ("repair"), .settings = &settings, .sample = true
+    .from = e->indexer, .codec = sd_codec_find ("repair"), .settings = &settings, .extent = sample
   };
   int status = sd_settings_parse (what.codec, cheap_settings, &settings, err);
-  if (status == SD_OK)
+  if (status == SD_OK && large)
+    status = sd_judge_new (s, e, side, spec->coding, spec->freedom, &judge, err);
+  else if (status == SD_OK)
     status = sd_subdefine (s, e, side, spec->coding, spec->freedom, progress, &data, err);
-  what.data = data;
-  if (status == SD_OK)
+  if (status == SD_OK) {
+    what.judge = judge;
+    what.data = large ? sd_judge_frame (judge) : data;
     status = best_layouts (&what, c, &n, progress, err);
+  }
   if (status != SD_OK)
     goto done;
-  const bool large = data->seq.n > LARGE;
-  const unsigned finalists = large ? FINALISTS_LARGE : FINALISTS;
-  n = n < finalists ? n : finalists;
-  what.sample = false;
+  n = n < FINALISTS ? n : FINALISTS;
+  what.extent = large ? large_sample : whole;
 
   uint64_t best = UINT64_MAX;
   const unsigned coders = how->fixed_codec ? 1 : sizeof ladder / sizeof ladder[0];
@@ -272,8 +303,9 @@ static int search_side (const sd_exacts *s, const sd_exact *e, unsigned side, co
       }
       what.settings = &mine;
       sd_buf b = { 0 };
-      status = stream_of (&what, &c[i].layout, &b, err);
-      if (status == SD_OK && b.len < best && keeps_bound (&what, how, &c[i].layout, &b)) {
+      uint64_t coded;
+      status = stream_of (&what, &c[i].layout, &b, &coded, err);
+      if (status == SD_OK && b.len < best && keeps_bound (&what, how, &b, coded)) {
         best = b.len;
         winner.layout = c[i].layout;
         winner.codec = what.codec;
@@ -288,12 +320,15 @@ static int search_side (const sd_exacts *s, const sd_exact *e, unsigned side, co
     status = sd_fail (err, SD_ENOENT, "no coder keeps the latency bound of %.4g ns", how->max_latency * 1e9);
   else {
     what.codec = winner.codec;
-    what.sample = large;
-    best = large ? UINT64_MAX : best;
+    if (large) {
+      what.extent = sample;
+      best = UINT64_MAX;
+    }
     status = refine (&what, how, &winner.layout, &winner.settings, &best, progress, err);
     spec->side[side] = winner;
   }
 done:
+  sd_judge_free (judge);
   sd_subdefined_free (data);
   free (c);
   return status;

@@ -130,13 +130,47 @@ static unsigned judge (const kinds *k, enum sd_coding coding, unsigned freedom, 
   return useless ? *fixed : UINT_MAX;
 }
 
-static int judge_all (const sd_exacts *s, const sd_exact *e, unsigned side, const kinds *k, sd_subdefined *d,
-                      const sd_progress *progress, sd_error *err) {
-  enum sd_move_class which = SD_MOVES_ALL;
-  const bool converts = sd_freedom_conversions (d->freedom, &which);
-  const sd_value *value = e->value[side];
-  const uint64_t steps = (e->n + STEP - 1) / STEP;
-  const sd_symbol illegal = (sd_symbol) (d->freedom & SD_FREE_ILLEGAL ? k->any : k->index[0]);
+struct sd_judge {
+  const sd_exacts *s;
+  const sd_exact *e;
+  kinds k;
+  sd_subdefined *d; /* what is known before any slot is looked at; seq.sym: only while all are judged */
+  bool converts;
+  enum sd_move_class which;
+  unsigned illegal; /* provisional symbol of slots that may not be reached */
+  sd_symbol *final; /* [provisional symbol] symbol of d->alphabet; NULL while all are judged */
+};
+
+/* Provisional symbol of slot i of the generator's layout. */
+static int judge_slot (const sd_judge *j, uint64_t i, unsigned *out) {
+  const sd_subdefined *d = j->d;
+  const sd_value v = j->e->value[d->side][i];
+  if (v == SD_ILLEGAL) {
+    *out = j->illegal;
+    return SD_OK;
+  }
+  unsigned freed = 0, fixed = 0;
+  *out = judge (&j->k, d->coding, d->freedom, j->converts, v, &freed, &fixed);
+  if (*out != UINT_MAX)
+    return SD_OK;
+  uint8_t sq[SD_MAX_MEN];
+  bool yes = false;
+  if (sd_index_squares (j->e->indexer, i, sq)) {
+    sd_pos p;
+    sd_pos_from_squares (&j->e->material, sq, d->side, &p);
+    SD_TRY (sd_exacts_offers (j->s, &p, j->which, v, d->coding == SD_CODING_WDL, &yes));
+  }
+  *out = yes ? freed : fixed;
+  return SD_OK;
+}
+
+static int fail_conversion (int status, sd_error *err) {
+  return sd_fail (err, status, "subdefining: a conversion's value: %s", sd_strerror (status));
+}
+
+static int judge_all (const sd_judge *j, const sd_progress *progress, sd_error *err) {
+  const uint64_t n = j->e->n, steps = (n + STEP - 1) / STEP;
+  sd_symbol *sym = j->d->seq.sym;
   uint64_t done = 0;
   int status = SD_OK;
 #pragma omp parallel for schedule(dynamic, 2)
@@ -146,25 +180,11 @@ static int judge_all (const sd_exacts *s, const sd_exact *e, unsigned side, cons
     seen = status;
     if (seen != SD_OK)
       continue;
-    uint64_t end = (step + 1) * STEP < e->n ? (step + 1) * STEP : e->n;
+    uint64_t end = (step + 1) * STEP < n ? (step + 1) * STEP : n;
     for (uint64_t i = step * STEP; i < end && st == SD_OK; i++) {
-      if (value[i] == SD_ILLEGAL) {
-        d->seq.sym[i] = illegal;
-        continue;
-      }
-      unsigned freed = 0, fixed = 0,
-               sym = judge (k, d->coding, d->freedom, converts, value[i], &freed, &fixed);
-      if (sym == UINT_MAX) {
-        uint8_t sq[SD_MAX_MEN];
-        sd_pos p;
-        bool yes = false;
-        if (sd_index_squares (e->indexer, i, sq)) {
-          sd_pos_from_squares (&e->material, sq, side, &p);
-          st = sd_exacts_offers (s, &p, which, value[i], d->coding == SD_CODING_WDL, &yes);
-        }
-        sym = yes ? freed : fixed;
-      }
-      d->seq.sym[i] = (sd_symbol) sym;
+      unsigned is = 0;
+      st = judge_slot (j, i, &is);
+      sym[i] = (sd_symbol) is;
     }
     if (st != SD_OK) {
 #pragma omp atomic write
@@ -178,25 +198,16 @@ static int judge_all (const sd_exacts *s, const sd_exact *e, unsigned side, cons
     reports = omp_get_thread_num () == 0 && (so_far % 16 < 2);
 #endif
     if (reports)
-      sd_report (progress, "subdefining", so_far * STEP < e->n ? so_far * STEP : e->n, e->n);
+      sd_report (progress, "subdefining", so_far * STEP < n ? so_far * STEP : n, n);
   }
-  if (status != SD_OK)
-    return sd_fail (err, status, "subdefining: a conversion's value: %s", sd_strerror (status));
-  return SD_OK;
+  return status == SD_OK ? SD_OK : fail_conversion (status, err);
 }
 
-/* Provisional symbols -> symbols of an alphabet that has what occurs, and `*` where illegal slots are free.
- */
-static int make_alphabet (const kinds *k, sd_subdefined *d, sd_error *err) {
-  unsigned total = 3 * k->m + 1;
-  sd_symbol *final = sd_alloc (total, sizeof *final);
-  uint8_t *used = sd_alloc0 (total, 1);
-  int st = final && used ? sd_alphabet_new (k->m, &d->alphabet) : SD_ENOMEM;
-  if (st != SD_OK)
-    goto done;
-  for (uint64_t i = 0; i < d->seq.n; i++)
-    used[d->seq.sym[i]] = 1;
-  used[k->any] |= (d->freedom & SD_FREE_ILLEGAL) != 0;
+/* An alphabet of the main symbols, of the provisional symbols that are used, and of `*` where illegal slots
+ * are free; final[provisional symbol] is its symbol. */
+static int make_alphabet (const kinds *k, const uint8_t *used, sd_subdefined *d, sd_symbol *final) {
+  const unsigned total = 3 * k->m + 1;
+  int st = sd_alphabet_new (k->m, &d->alphabet);
   for (unsigned i = 0; i < total && st == SD_OK; i++) {
     if (i < k->m)
       final[i] = (sd_symbol) i;
@@ -207,12 +218,31 @@ static int make_alphabet (const kinds *k, sd_subdefined *d, sd_error *err) {
     else if (used[i])
       st = sd_alphabet_add_range (d->alphabet, 0, k->m - 1, &final[i]);
   }
-  if (st == SD_OK)
-    for (uint64_t i = 0; i < d->seq.n; i++)
-      d->seq.sym[i] = final[d->seq.sym[i]];
   d->seq.alphabet = d->alphabet;
+  return st;
+}
+
+/* Provisional symbols -> symbols of an alphabet that has what occurs. all: of one that has what could occur,
+ * kept in j->final. */
+static int number_kinds (sd_judge *j, bool all, sd_error *err) {
+  const kinds *k = &j->k;
+  sd_subdefined *d = j->d;
+  const unsigned total = 3 * k->m + 1;
+  uint8_t *used = sd_alloc0 (total, 1);
+  int st = SD_ENOMEM;
+  j->final = sd_alloc (total, sizeof *j->final);
+  if (!j->final || !used)
+    goto done;
+  if (all)
+    memset (used + (d->coding == SD_CODING_MOVES ? k->up : k->down), 1,
+            total - (d->coding == SD_CODING_MOVES ? k->up : k->down));
+  for (uint64_t i = 0; i < d->seq.n && !all; i++)
+    used[d->seq.sym[i]] = 1;
+  used[k->any] |= (d->freedom & SD_FREE_ILLEGAL) != 0;
+  st = make_alphabet (k, used, d, j->final);
+  for (uint64_t i = 0; i < d->seq.n && !all && st == SD_OK; i++)
+    d->seq.sym[i] = j->final[d->seq.sym[i]];
 done:
-  free (final);
   free (used);
   return st == SD_OK ? SD_OK
                      : sd_fail (err, st, "subdefining: alphabet of %u values: %s", k->m, sd_strerror (st));
@@ -232,19 +262,24 @@ static int check_successors (const sd_exacts *s, const sd_exact *e, sd_error *er
   return SD_OK;
 }
 
-int sd_subdefine (const sd_exacts *s, const sd_exact *e, unsigned side, enum sd_coding coding,
-                  unsigned freedom, const sd_progress *progress, sd_subdefined **out, sd_error *err) {
+/* A judge who has seen no slot yet. */
+static int judge_new (const sd_exacts *s, const sd_exact *e, unsigned side, enum sd_coding coding,
+                      unsigned freedom, sd_judge **out, sd_error *err) {
   enum sd_move_class which;
-  kinds k = { 0 };
   if (side >= e->nsides)
     return sd_fail (err, SD_EINVAL, "side %u of an ending that has %u", side, e->nsides);
   if ((unsigned) coding > SD_CODING_MOVES || freedom & ~(unsigned) (SD_FREE_ALL | SD_FREE_WIN))
     return sd_fail (err, SD_EINVAL, "coding %u with freedom %u: not known", (unsigned) coding, freedom);
   if (sd_freedom_conversions (freedom, &which))
     SD_TRY (check_successors (s, e, err));
-  sd_subdefined *d = calloc (1, sizeof *d);
-  if (!d)
+  sd_judge *j = calloc (1, sizeof *j);
+  sd_subdefined *d = j ? j->d = calloc (1, sizeof *d) : NULL;
+  if (!d) {
+    free (j);
     return sd_fail_memory (err, sizeof *d);
+  }
+  j->s = s;
+  j->e = e;
   d->metric = coding == SD_CODING_WDL ? SD_WDL : SD_DTM;
   d->coding = coding;
   d->freedom = freedom & sd_freedom_of_coding (coding);
@@ -252,21 +287,68 @@ int sd_subdefine (const sd_exacts *s, const sd_exact *e, unsigned side, enum sd_
   d->seq.n = e->n;
   if (e->indexer) /* a table of another game has no shape that is known */
     d->seq.ndims = sd_indexer_shape (e->indexer, d->seq.radix);
-  d->seq.sym = sd_alloc (e->n, sizeof *d->seq.sym);
-  int st = d->seq.sym ? SD_OK : sd_fail_memory (err, e->n * sizeof *d->seq.sym);
-  if (st == SD_OK)
-    st = make_map (e, side, d, &k, err);
-  if (st == SD_OK)
-    st = judge_all (s, e, side, &k, d, progress, err);
-  if (st == SD_OK)
-    st = make_alphabet (&k, d, err);
-  free (k.index);
+  j->which = SD_MOVES_ALL;
+  j->converts = sd_freedom_conversions (d->freedom, &j->which);
+  int st = make_map (e, side, d, &j->k, err);
   if (st != SD_OK) {
-    sd_subdefined_free (d);
+    sd_judge_free (j);
     return st;
   }
-  *out = d;
+  j->illegal = d->freedom & SD_FREE_ILLEGAL ? j->k.any : j->k.index[0];
+  *out = j;
   return SD_OK;
+}
+
+void sd_judge_free (sd_judge *j) {
+  if (!j)
+    return;
+  sd_subdefined_free (j->d);
+  free (j->k.index);
+  free (j->final);
+  free (j);
+}
+
+int sd_judge_new (const sd_exacts *s, const sd_exact *e, unsigned side, enum sd_coding coding,
+                  unsigned freedom, sd_judge **out, sd_error *err) {
+  SD_TRY (judge_new (s, e, side, coding, freedom, out, err));
+  int st = number_kinds (*out, true, err);
+  if (st != SD_OK)
+    sd_judge_free (*out);
+  return st;
+}
+
+const sd_subdefined *sd_judge_frame (const sd_judge *j) {
+  return j->d;
+}
+
+int sd_judge_slots (const sd_judge *j, const uint64_t *slot, uint64_t count, sd_symbol none, sd_symbol *out,
+                    sd_error *err) {
+  for (uint64_t i = 0; i < count; i++) {
+    unsigned is = 0;
+    int st = slot[i] == UINT64_MAX ? SD_OK : judge_slot (j, slot[i], &is);
+    if (st != SD_OK)
+      return fail_conversion (st, err);
+    out[i] = slot[i] == UINT64_MAX ? none : j->final[is];
+  }
+  return SD_OK;
+}
+
+int sd_subdefine (const sd_exacts *s, const sd_exact *e, unsigned side, enum sd_coding coding,
+                  unsigned freedom, const sd_progress *progress, sd_subdefined **out, sd_error *err) {
+  sd_judge *j;
+  SD_TRY (judge_new (s, e, side, coding, freedom, &j, err));
+  j->d->seq.sym = sd_alloc (e->n, sizeof *j->d->seq.sym);
+  int st = j->d->seq.sym ? SD_OK : sd_fail_memory (err, e->n * sizeof *j->d->seq.sym);
+  if (st == SD_OK)
+    st = judge_all (j, progress, err);
+  if (st == SD_OK)
+    st = number_kinds (j, false, err);
+  if (st == SD_OK) {
+    *out = j->d;
+    j->d = NULL;
+  }
+  sd_judge_free (j);
+  return st;
 }
 
 void sd_subdefined_free (sd_subdefined *d) {

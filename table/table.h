@@ -1,6 +1,7 @@
 /** \file table.h
- * Tables: the list of all codecs, the container file, exact values in memory, subdefining a table (which slots are free and
- * why), building and reformatting files, probing and restoring, verifying. Uses codecs/, repair/, indexer/. */
+ * Tables: the list of all codecs, the container file, exact values in memory, subdefining a table (which
+ * slots are free and why), building and reformatting files, probing and restoring, verifying. Uses codecs/,
+ * repair/, indexer/. */
 #ifndef SD_TABLE_H
 #define SD_TABLE_H
 
@@ -13,15 +14,16 @@
 const sd_codec *const *sd_codec_all (size_t *n);
 const sd_codec *sd_codec_find (const char *name); /* NULL: no such codec */
 const sd_codec *sd_codec_by_id (unsigned id);     /* NULL: no such codec */
-const char *sd_codec_missing (unsigned id);       /* name of a codec that was left out of this build, or NULL */
+const char *sd_codec_missing (unsigned id); /* name of a codec that was left out of this build, or NULL */
 
 /** An open table: mapped file or memory image. Read-only, thread-safe. */
 typedef struct sd_table sd_table;
 
 /* ------------------------------------------------------------------ values */
 
-/** Value of a position: 0 drawn; +n the side to move mates in n plies; -(n+1) it is mated in n plies (mated on the board =
- * -1); SD_ILLEGAL no legal position (or, in an exact table, a slot without a placement of its own). */
+/** Value of a position: 0 drawn; +n the side to move mates in n plies; -(n+1) it is mated in n plies (mated
+ * on the board = -1); SD_ILLEGAL no legal position (or, in an exact table, a slot without a placement of its
+ * own). */
 typedef int16_t sd_value;
 #define SD_ILLEGAL INT16_MIN
 
@@ -32,20 +34,25 @@ enum sd_coding {
   SD_CODING_SIGNED, /* symbol -> value through a map in the header: complete by itself */
   SD_CODING_MOVES   /* (plies + 1) / 2 through a map in the header; result from the WDL table (S0 Sec. 1.8) */
 };
-/** Sources of freedom; a set of them is stored in the header because restoring depends on it. SD_FREE_DRAW means nothing for the
- * other codings and is dropped there. */
+/** Sources of freedom; a set of them is stored in the header because restoring depends on it. SD_FREE_DRAW
+ * means nothing for the other codings and is dropped there. */
 enum sd_freedom {
   SD_FREE_ILLEGAL = 1,   /* no legal position: anything */
   SD_FREE_DRAW = 2,      /* SD_CODING_MOVES only: drawn, as the WDL table tells: anything */
   SD_FREE_CAPTURE = 4,   /* what captures (en passant included where it can arise) give bounds the value */
   SD_FREE_PROMOTION = 8, /* quiet promotions likewise */
   SD_FREE_ALL = 15,      /* what does not slow a probe down much */
-  SD_FREE_WIN = 16       /* SD_CODING_MOVES only, losses only: won, as the WDL table tells: anything, for 1 + the shortest
-                            loss among the children is the value. Needs every side that the ending has */
+  SD_FREE_WIN = 16 /* SD_CODING_MOVES only, losses only: won, as the WDL table tells: anything, for 1 + the
+                      shortest loss among the children is the value. Needs every side that the ending has */
 };
-/** Which sides to move a table of unequal material stores; what is not stored is restored by one ply (S0 Sec. 1.4). Equal
- * material has one side, and these mean nothing there. */
-enum sd_sides { SD_SIDES_WHITE = 1, SD_SIDES_BLACK = 2, SD_SIDES_BOTH = 3, SD_SIDES_ONE = 4 /* to be built: the smaller */ };
+/** Which sides to move a table of unequal material stores; what is not stored is restored by one ply (S0
+ * Sec. 1.4). Equal material has one side, and these mean nothing there. */
+enum sd_sides {
+  SD_SIDES_WHITE = 1,
+  SD_SIDES_BLACK = 2,
+  SD_SIDES_BOTH = 3,
+  SD_SIDES_ONE = 4 /* to be built: the smaller */
+};
 /** "white", "black", "one", "both" <-> the above. */
 int sd_sides_parse (const char *text, unsigned *out, sd_error *err);
 const char *sd_sides_text (unsigned sides);
@@ -55,7 +62,8 @@ void sd_freedom_text (unsigned freedom, char *out, size_t cap);
 
 /* ------------------------------------------------- exact values in memory */
 
-/** All values of one ending under the generator's layout, both sides to move (one side if the material is symmetric). */
+/** All values of one ending under the generator's layout, both sides to move (one side if the material is
+ * symmetric). */
 typedef struct sd_exact {
   sd_material material;
   unsigned nsides; /* 1: symmetric material, Black to move is looked up with colours swapped */
@@ -68,25 +76,28 @@ typedef struct sd_exact {
 int sd_exact_new (const sd_material *m, sd_exact **out, sd_error *err);
 void sd_exact_free (sd_exact *e);
 
-/** The exact values of several endings, found by material; what is missing is loaded from DTM table files on the
- * path. Not thread-safe while loading; read-only and thread-safe afterwards. */
+/** The exact values of several endings, found by material; what is missing is loaded from DTM table files on
+ * the path. Not thread-safe while loading; read-only and thread-safe afterwards. */
 typedef struct sd_exacts sd_exacts;
-int sd_exacts_new (const char *path, sd_exacts **out, sd_error *err); /* path: colon-separated folders, may be NULL */
+int sd_exacts_new (const char *path, sd_exacts **out,
+                   sd_error *err); /* path: colon-separated folders, may be NULL */
 void sd_exacts_free (sd_exacts *s);
-/** Ending m (canonical), loaded if need be. SD_ENOENT names the missing file. A file coded as SD_CODING_MOVES is restored
- * through its WDL table and its sub-tables. */
+/** Ending m (canonical), loaded if need be. SD_ENOENT names the missing file. A file coded as SD_CODING_MOVES
+ * is restored through its WDL table and its sub-tables. */
 int sd_exacts_get (sd_exacts *s, const sd_material *m, const sd_exact **out, sd_error *err);
 /** Ending m and all its successors. */
 int sd_exacts_need (sd_exacts *s, const sd_material *m, sd_error *err);
-/** Hand over an ending that was made elsewhere (the generator); s owns it afterwards, and frees it even if this fails
- * (SD_ENOMEM). An ending of the same material is replaced and freed. */
+/** Hand over an ending that was made elsewhere (the generator); s owns it afterwards, and frees it even if
+ * this fails (SD_ENOMEM). An ending of the same material is replaced and freed. */
 int sd_exacts_put (sd_exacts *s, sd_exact *e);
-/** Value of any legal position (either colour may be the stronger side; en-passant right honoured) whose ending and successors
- * are loaded; KvK is drawn. SD_ENOENT if not loaded. Thread-safe when nothing is loading. */
+/** Value of any legal position (either colour may be the stronger side; en-passant right honoured) whose
+ * ending and successors are loaded; KvK is drawn. SD_ENOENT if not loaded. Thread-safe when nothing is
+ * loading. */
 int sd_exacts_value (const sd_exacts *s, const sd_pos *p, sd_value *out);
-/** Best value that the conversions of the given classes offer to the side to move, as sd_value of this position
- * (child mated in n -> +n+1, ...); false if there is none. */
-bool sd_exacts_conversions (const sd_exacts *s, const sd_pos *p, enum sd_move_class which, sd_value *best, int *status);
+/** Best value that the conversions of the given classes offer to the side to move, as sd_value of this
+ * position (child mated in n -> +n+1, ...); false if there is none. */
+bool sd_exacts_conversions (const sd_exacts *s, const sd_pos *p, enum sd_move_class which, sd_value *best,
+                            int *status);
 /** Which is better for the side to move: won sooner > drawn > lost later. <0, 0, >0. */
 int sd_value_compare (sd_value a, sd_value b);
 /** Value of the parent through a move to a child of value v. */
@@ -95,9 +106,10 @@ int sd_value_wdl (sd_value v); /* -1, 0, 1 */
 
 /* ------------------------------- values of finished endings as they are asked for */
 
-/** Values of endings by slots of the generator's layout, decoded block by block from DTM table files when they are asked for, and
- * kept as far as a budget allows. Made for programs that look up very many values of large endings, neighbours after neighbours:
- * the generator. Lookups may run in any number of threads; all else must be called by one thread while no lookup runs. */
+/** Values of endings by slots of the generator's layout, decoded block by block from DTM table files when
+ * they are asked for, and kept as far as a budget allows. Made for programs that look up very many values of
+ * large endings, neighbours after neighbours: the generator. Lookups may run in any number of threads; all
+ * else must be called by one thread while no lookup runs. */
 typedef struct sd_values sd_values;
 
 /** A part of the slots. */
@@ -117,25 +129,30 @@ typedef struct sd_values_side {
   uint64_t n; /* slots */
 } sd_values_side;
 
-/** path: colon-separated folders, may be NULL; nothing is opened yet. budget: what sd_values_budget says, bytes. */
+/** path: colon-separated folders, may be NULL; nothing is opened yet. budget: what sd_values_budget says,
+ * bytes. */
 int sd_values_new (const char *path, uint64_t budget, sd_values **out, sd_error *err);
 void sd_values_free (sd_values *c); /* NULL does nothing */
-/** The values of ending m (canonical) with `side` to move (symmetric material has White only). The first time, its table file is
- * opened and all its checksums are verified; a file that does not hold the values themselves (other freedom than illegal slots,
- * SD_CODING_MOVES) needs its WDL table and its sub-endings, which are opened too. *out lives as long as c. SD_ENOENT names the
- * missing file, SD_ECHECKSUM and SD_EFORMAT the damaged one. */
-int sd_values_get (sd_values *c, const sd_material *m, unsigned side, const sd_values_side **out, sd_error *err);
-/** Take the values of this ending from e: not owned, must outlive c. SD_EINVAL: the ending is there already. */
+/** The values of ending m (canonical) with `side` to move (symmetric material has White only). The first
+ * time, its table file is opened and all its checksums are verified; a file that does not hold the values
+ * themselves (other freedom than illegal slots, SD_CODING_MOVES) needs its WDL table and its sub-endings,
+ * which are opened too. *out lives as long as c. SD_ENOENT names the missing file, SD_ECHECKSUM and
+ * SD_EFORMAT the damaged one. */
+int sd_values_get (sd_values *c, const sd_material *m, unsigned side, const sd_values_side **out,
+                   sd_error *err);
+/** Take the values of this ending from e: not owned, must outlive c. SD_EINVAL: the ending is there already.
+ */
 int sd_values_use (sd_values *c, const sd_exact *e, sd_error *err);
 
-/** The values of a table of another game by state, results as -1, 0, 1. Its checksums are taken for verified (SD_OPEN_CHECK). c owns t
- * afterwards, and closes it even if this fails (SD_EINVAL: a table of chess; SD_ENOMEM). */
+/** The values of a table of another game by state, results as -1, 0, 1. Its checksums are taken for verified
+ * (SD_OPEN_CHECK). c owns t afterwards, and closes it even if this fails (SD_EINVAL: a table of chess;
+ * SD_ENOMEM). */
 int sd_values_add_game (sd_values *c, sd_table *t, const sd_values_side **out, sd_error *err);
 
 /** Out of line: the value of a slot whose block is not decoded. */
 sd_value sd_values_miss (const sd_values_side *h, uint64_t slot);
-/** The value of a slot < n that stands for a legal position; others may give anything. SD_ILLEGAL: it could not be had,
- * sd_values_problem says why. Takes a lock only when it decodes. */
+/** The value of a slot < n that stands for a legal position; others may give anything. SD_ILLEGAL: it could
+ * not be had, sd_values_problem says why. Takes a lock only when it decodes. */
 static inline sd_value sd_values_at (const sd_values_side *h, uint64_t slot) {
   sd_values_block *b = &h->block[slot >> h->shift];
   const void *data = __atomic_load_n (&b->data, __ATOMIC_ACQUIRE);
@@ -146,15 +163,17 @@ static inline sd_value sd_values_at (const sd_values_side *h, uint64_t slot) {
   const uint64_t i = slot & h->mask;
   return h->wide ? ((const sd_value *) data)[i] : h->map[((const uint8_t *) data)[i]];
 }
-/** Why sd_values_at gave SD_ILLEGAL: the latest failure of h, with the file's name; SD_EINVAL if there was none. Thread-safe. */
+/** Why sd_values_at gave SD_ILLEGAL: the latest failure of h, with the file's name; SD_EINVAL if there was
+ * none. Thread-safe. */
 int sd_values_problem (const sd_values_side *h, sd_error *err);
 
-/** Free decoded blocks, those first that have been out of use for most trims, until at most so many bytes are held. */
+/** Free decoded blocks, those first that have been out of use for most trims, until at most so many bytes are
+ * held. */
 void sd_values_trim (sd_values *c, uint64_t at_most);
 uint64_t sd_values_budget (const sd_values *c);
 void sd_values_set_budget (sd_values *c, uint64_t budget);
-/** bytes: held in decoded blocks, what is being decoded included (not the files' mappings, a codec's own memory, what
- * sd_values_use lent); peak: the most so far; blocks: decoded so far, `slots` in them. */
+/** bytes: held in decoded blocks, what is being decoded included (not the files' mappings, a codec's own
+ * memory, what sd_values_use lent); peak: the most so far; blocks: decoded so far, `slots` in them. */
 typedef struct sd_values_stats {
   uint64_t bytes, peak, blocks, slots;
 } sd_values_stats;
@@ -167,47 +186,51 @@ void sd_values_forget_peak (sd_values *c);
 /** One side of an ending as subdefinite data, in any layout. */
 typedef struct sd_subdefined {
   sd_alphabet *alphabet;
-  sd_seq seq;        /* in the order of `indexer` */
-  sd_value *map;     /* [0..main-1]: what a main symbol stands for (WDL: -1, 0, 1; MOVES: the number of moves) */
+  sd_seq seq;    /* in the order of `indexer` */
+  sd_value *map; /* [0..main-1]: what a main symbol stands for (WDL: -1, 0, 1; MOVES: the number of moves) */
   enum sd_metric metric;
   enum sd_coding coding;
   unsigned freedom, side;
 } sd_subdefined;
 
-/** Which symbols each slot of the generator's layout may hold, given what a prober can restore from successors and (MOVES) from
- * the WDL table (S0 Sec. 1.6, 1.8, 1.9): exactly those that restoring turns into the exact value. Slots that may not be free and have
- * no value of their own (illegal; MOVES: drawn) hold the symbol of 0. The ending's successors must be loaded if a conversion
- * source is asked for: else SD_ENOENT. SD_EINVAL: unknown side, coding or freedom; SD_ERANGE: more than SD_MAX_MAIN values.
- * Uses OpenMP; some 0.3 s of CPU time for the 6 million slots of a 4-man ending with a pawn. */
-int sd_subdefine (const sd_exacts *s, const sd_exact *e, unsigned side, enum sd_coding coding, unsigned freedom,
-                  const sd_progress *progress, sd_subdefined **out, sd_error *err);
-/** The same data in another layout; slots without a placement may hold anything, or the symbol of 0 where illegal slots are not
- * free. SD_EINVAL: `from` does not stand in from_ix, or the layouts are of different endings. Uses OpenMP. */
+/** Which symbols each slot of the generator's layout may hold, given what a prober can restore from
+ * successors and (MOVES) from the WDL table (S0 Sec. 1.6, 1.8, 1.9): exactly those that restoring turns into
+ * the exact value. Slots that may not be free and have no value of their own (illegal; MOVES: drawn) hold the
+ * symbol of 0. The ending's successors must be loaded if a conversion source is asked for: else SD_ENOENT.
+ * SD_EINVAL: unknown side, coding or freedom; SD_ERANGE: more than SD_MAX_MAIN values. Uses OpenMP; some 0.3
+ * s of CPU time for the 6 million slots of a 4-man ending with a pawn. */
+int sd_subdefine (const sd_exacts *s, const sd_exact *e, unsigned side, enum sd_coding coding,
+                  unsigned freedom, const sd_progress *progress, sd_subdefined **out, sd_error *err);
+/** The same data in another layout; slots without a placement may hold anything, or the symbol of 0 where
+ * illegal slots are not free. SD_EINVAL: `from` does not stand in from_ix, or the layouts are of different
+ * endings. Uses OpenMP. */
 int sd_subdefined_relayout (const sd_subdefined *from, const sd_indexer *from_ix, const sd_indexer *to_ix,
                             sd_subdefined **out, sd_error *err);
-/** Of that, `pieces` pieces of `length` slots, one anywhere in each of as many equal parts (the same ones each time), one behind
- * the other: to estimate what the whole would take. SD_EINVAL: they do not fit. */
-int sd_subdefined_sample (const sd_subdefined *from, const sd_indexer *from_ix, const sd_indexer *to_ix, uint64_t pieces,
-                          uint64_t length, sd_subdefined **out, sd_error *err);
+/** Of that, `pieces` pieces of `length` slots, one anywhere in each of as many equal parts (the same ones
+ * each time), one behind the other: to estimate what the whole would take. SD_EINVAL: they do not fit. */
+int sd_subdefined_sample (const sd_subdefined *from, const sd_indexer *from_ix, const sd_indexer *to_ix,
+                          uint64_t pieces, uint64_t length, sd_subdefined **out, sd_error *err);
 void sd_subdefined_free (sd_subdefined *d);
 
 /* ------------------------------------------------------------- table files */
 
-/** What a table of another game than chess holds: the states 0..states-1 of one part of it, a value each. Texts as they
- * stand in the file: a name of lower-case letters and digits that starts with a letter, a slice of letters, digits and
+/** What a table of another game than chess holds: the states 0..states-1 of one part of it, a value each.
+ * Texts as they stand in the file: a name of lower-case letters and digits that starts with a letter, a slice
+ * of letters, digits and
  * "_+-". */
 typedef struct sd_table_game {
-  char name[16];        /* "draughts"; "": an ending of chess, and nothing here counts */
-  char slice[64];       /* "KKvM" */
-  uint64_t fingerprint; /* of what else defines the states, as a file of rules; who reads the values compares it */
+  char name[16];  /* "draughts"; "": an ending of chess, and nothing here counts */
+  char slice[64]; /* "KKvM" */
+  uint64_t
+      fingerprint; /* of what else defines the states, as a file of rules; who reads the values compares it */
   uint64_t states;
 } sd_table_game;
 #define SD_MAX_STATES ((uint64_t) 1 << 48)
 /** SD_EINVAL: a text is not as it must be, no states or more than SD_MAX_STATES. */
 int sd_table_game_check (const sd_table_game *g, sd_error *err);
 
-/** What to build: per side a layout, a codec and its settings. A table of another game has one side, no layout, codings
- * with SD_CODING_WDL or SD_CODING_SIGNED and no freedom but SD_FREE_ILLEGAL. */
+/** What to build: per side a layout, a codec and its settings. A table of another game has one side, no
+ * layout, codings with SD_CODING_WDL or SD_CODING_SIGNED and no freedom but SD_FREE_ILLEGAL. */
 typedef struct sd_table_spec {
   sd_material material; /* chess */
   sd_table_game game;   /* other games */
@@ -222,12 +245,13 @@ typedef struct sd_table_spec {
   } side[2]; /* of sides that are not stored: not looked at */
 } sd_table_spec;
 
-/** The sides that a table of this spec stores, a bit each as in sd_table_info; both of SD_SIDES_ONE, of which one is kept. */
+/** The sides that a table of this spec stores, a bit each as in sd_table_info; both of SD_SIDES_ONE, of which
+ * one is kept. */
 unsigned sd_table_sides (const sd_table_spec *spec);
-/** Encode already subdefined and laid-out sides into one container image, appended to *out; side[] by colour to move, NULL for
- * what is not stored. */
-int sd_table_image (const sd_table_spec *spec, const sd_subdefined *const side[2], const sd_progress *progress, sd_buf *out,
-                    sd_error *err);
+/** Encode already subdefined and laid-out sides into one container image, appended to *out; side[] by colour
+ * to move, NULL for what is not stored. */
+int sd_table_image (const sd_table_spec *spec, const sd_subdefined *const side[2],
+                    const sd_progress *progress, sd_buf *out, sd_error *err);
 /** What the head of a container says about one stream. */
 typedef struct sd_table_stream {
   const sd_value *map; /* map[0..main-1], as in sd_subdefined */
@@ -235,48 +259,52 @@ typedef struct sd_table_stream {
   uint64_t bytes;
   const uint32_t *sums; /* of its chunks; NULL: zeros */
 } sd_table_stream;
-#define SD_CHUNK_BYTES ((uint64_t) 1 << 20) /* of a stream under one checksum: the low 32 bits of sd_hash64 */
+#define SD_CHUNK_BYTES ((uint64_t) 1 << 20) /* of a stream under one checksum: the low 32 bits of sd_hash64  \
+                                             */
 static inline uint64_t sd_table_chunks (uint64_t stream_bytes) {
   return stream_bytes / SD_CHUNK_BYTES + (stream_bytes % SD_CHUNK_BYTES != 0);
 }
-/** Append what stands before the streams of a container. Its length does not depend on the checksums. SD_EINVAL: a map
- * that no reader would accept; SD_ENOMEM. */
+/** Append what stands before the streams of a container. Its length does not depend on the checksums.
+ * SD_EINVAL: a map that no reader would accept; SD_ENOMEM. */
 int sd_table_head (const sd_table_spec *spec, const sd_table_stream side[2], sd_buf *out, sd_error *err);
-/** The values of a table of another game, value[0..states-1] with SD_ILLEGAL for states that there are not, as subdefinite
- * data. SD_EINVAL: not such a spec; SD_ERANGE: more than SD_MAX_MAIN values. */
+/** The values of a table of another game, value[0..states-1] with SD_ILLEGAL for states that there are not,
+ * as subdefinite data. SD_EINVAL: not such a spec; SD_ERANGE: more than SD_MAX_MAIN values. */
 int sd_table_game_subdefine (const sd_table_spec *spec, const sd_value *value, const sd_progress *progress,
                              sd_subdefined **out, sd_error *err);
-/** The whole job for another game: subdefine, encode, write under a temporary name, read back, compare, rename. As
- * sd_table_build. */
-int sd_table_build_game (const sd_table_spec *spec, const sd_value *value, const char *path, const sd_progress *progress,
-                         sd_error *err);
-/** Values of the states first..first+n-1 of a table of another game (results as -1, 0, 1); states that there are not may have any
- * value. A codec with long blocks decodes a block for each call. Thread-safe. SD_EINVAL: a table of chess, or beyond its end;
- * SD_EFORMAT: damaged. */
+/** The whole job for another game: subdefine, encode, write under a temporary name, read back, compare,
+ * rename. As sd_table_build. */
+int sd_table_build_game (const sd_table_spec *spec, const sd_value *value, const char *path,
+                         const sd_progress *progress, sd_error *err);
+/** Values of the states first..first+n-1 of a table of another game (results as -1, 0, 1); states that there
+ * are not may have any value. A codec with long blocks decodes a block for each call. Thread-safe. SD_EINVAL:
+ * a table of chess, or beyond its end; SD_EFORMAT: damaged. */
 int sd_table_game_read (const sd_table *t, uint64_t first, uint64_t n, sd_value *out, sd_error *err);
 /** All of them, by all threads. */
 int sd_table_game_read_all (const sd_table *t, sd_value *out, const sd_progress *progress, sd_error *err);
 /** "draughts-KKvM.dtm.sdt"; room for SD_GAME_FILE_NAME bytes. */
 #define SD_GAME_FILE_NAME 96
 void sd_table_game_file_name (const sd_table_game *g, enum sd_metric metric, char *out);
-/** The whole job: subdefine, lay out, encode, write under a temporary name, read back, restore every legal position of both sides to
- * move and compare it with the exact value, rename. The ending, and its successors if freedom names conversions or anything is restored by one ply, must be loaded in s (SD_ENOENT).
+/** The whole job: subdefine, lay out, encode, write under a temporary name, read back, restore every legal
+ * position of both sides to move and compare it with the exact value, rename. The ending, and its successors
+ * if freedom names conversions or anything is restored by one ply, must be loaded in s (SD_ENOENT).
  * SD_SIDES_ONE codes each side alone and keeps the smaller file (White's if they are equal). For
- * SD_CODING_MOVES the result comes from the exact values' sign here and from the WDL table in a prober. SD_EDIFF names
- * the FEN and both values; on any failure nothing is left at `path` that was not there before. */
-int sd_table_build (const sd_exacts *s, const sd_table_spec *spec, const char *path, const sd_progress *progress,
-                    sd_error *err);
+ * SD_CODING_MOVES the result comes from the exact values' sign here and from the WDL table in a prober.
+ * SD_EDIFF names the FEN and both values; on any failure nothing is left at `path` that was not there before.
+ */
+int sd_table_build (const sd_exacts *s, const sd_table_spec *spec, const char *path,
+                    const sd_progress *progress, sd_error *err);
 
 enum { SD_OPEN_CHECK = 1 /* verify every checksum at open; otherwise only header's and models' */ };
 int sd_table_open (const char *path, unsigned flags, sd_table **out, sd_error *err);
 /** name: for messages. data must stay valid until close. */
-int sd_table_open_memory (const uint8_t *data, size_t len, const char *name, unsigned flags, sd_table **out, sd_error *err);
+int sd_table_open_memory (const uint8_t *data, size_t len, const char *name, unsigned flags, sd_table **out,
+                          sd_error *err);
 void sd_table_close (sd_table *t);
 /** All checksums, with the place of the first that differs. */
 int sd_table_check (const sd_table *t, sd_error *err);
 
-/** What the header says. Of a table of another game material is empty, layout and indexer are NULL, nsides is 1. side[] of a side
- * that is not stored is all zeros. */
+/** What the header says. Of a table of another game material is empty, layout and indexer are NULL, nsides
+ * is 1. side[] of a side that is not stored is all zeros. */
 typedef struct sd_table_info {
   sd_material material;
   sd_table_game game;
@@ -285,7 +313,7 @@ typedef struct sd_table_info {
   unsigned freedom, version;
   unsigned nsides; /* that the ending has: 1 for equal material */
   unsigned sides;  /* that are stored, a bit each: 1 White (all of equal material), 2 Black */
-  uint64_t bytes; /* of the whole file */
+  uint64_t bytes;  /* of the whole file */
   struct {
     const sd_layout *layout;
     const sd_indexer *indexer;
@@ -314,46 +342,53 @@ void sd_table_file_name (const sd_material *m, enum sd_metric metric, char *out)
 
 /* ----------------------------------------------------------------- probing */
 
-/** The tables found on a path, all opened (mapped) at once, those of other games too: they are counted and found, not
- * probed here. Immutable afterwards: probes take no lock, allocate
- * nothing (with codec repair) and may run in any number of threads.
- * Every file named MATERIAL.METRIC.sdt or GAME-SLICE.METRIC.sdt of each folder counts, other names are passed over; earlier folders win. A file that cannot
- * be opened, or holds another table than its name says, does not disturb the others: probes that need it fail with its reason
- * (a sound copy in a later folder is not used instead). path NULL or "": no tables. SD_ENOENT: a folder is not there. */
+/** The tables found on a path, all opened (mapped) at once, those of other games too: they are counted and
+ * found, not probed here. Immutable afterwards: probes take no lock, allocate nothing (with codec repair) and
+ * may run in any number of threads. Every file named MATERIAL.METRIC.sdt or GAME-SLICE.METRIC.sdt of each
+ * folder counts, other names are passed over; earlier folders win. A file that cannot be opened, or holds
+ * another table than its name says, does not disturb the others: probes that need it fail with its reason (a
+ * sound copy in a later folder is not used instead). path NULL or "": no tables. SD_ENOENT: a folder is not
+ * there. */
 typedef struct sd_tables sd_tables;
 int sd_tables_open (const char *path, unsigned flags, sd_tables **out, sd_error *err);
-/** Put an already open table in front of the one of the same material and metric; not owned. Not thread-safe. */
+/** Put an already open table in front of the one of the same material and metric; not owned. Not thread-safe.
+ */
 int sd_tables_use (sd_tables *ts, const sd_table *t);
 void sd_tables_close (sd_tables *ts);
 const sd_table *sd_tables_find (const sd_tables *ts, const sd_material *m, enum sd_metric metric);
-/** The table of a slice of another game, by name[] and slice[] of g; NULL: none, or it is unusable, and then *problem says why
- * (problem may be NULL). One comparison for each table: look once for a slice, not once for a probe. */
-const sd_table *sd_tables_find_game (const sd_tables *ts, const sd_table_game *g, enum sd_metric metric, const sd_error **problem);
+/** The table of a slice of another game, by name[] and slice[] of g; NULL: none, or it is unusable, and then
+ * *problem says why (problem may be NULL). One comparison for each table: look once for a slice, not once for
+ * a probe. */
+const sd_table *sd_tables_find_game (const sd_tables *ts, const sd_table_game *g, enum sd_metric metric,
+                                     const sd_error **problem);
 unsigned sd_tables_count (const sd_tables *ts);
-/** Number i in the order of discovery (folders as given, names sorted, then what was handed over); NULL: that file is unusable.
- * path (may be NULL): its name, NULL for what was handed over. */
+/** Number i in the order of discovery (folders as given, names sorted, then what was handed over); NULL: that
+ * file is unusable. path (may be NULL): its name, NULL for what was handed over. */
 const sd_table *sd_tables_at (const sd_tables *ts, unsigned i, const char **path);
 /** Why table i is unusable; NULL: it is usable. */
 const sd_error *sd_tables_problem (const sd_tables *ts, unsigned i);
 
-/** Result for the side to move: -1, 0, 1. SD_ENOENT: a needed table is missing (err names it); SD_EFORMAT: damaged; SD_EINVAL:
- * not legal, or more than SD_MAX_MEN men. err may be NULL. En-passant rights are honoured. Any colour may be the stronger one.
- * A WDL probe without a WDL table uses the signs of a DTM table that is complete by itself (SD_CODING_SIGNED). */
+/** Result for the side to move: -1, 0, 1. SD_ENOENT: a needed table is missing (err names it); SD_EFORMAT:
+ * damaged; SD_EINVAL: not legal, or more than SD_MAX_MEN men. err may be NULL. En-passant rights are
+ * honoured. Any colour may be the stronger one. A WDL probe without a WDL table uses the signs of a DTM table
+ * that is complete by itself (SD_CODING_SIGNED). */
 int sd_probe_wdl (const sd_tables *ts, const sd_pos *p, int *wdl, sd_error *err);
 int sd_probe_dtm (const sd_tables *ts, const sd_pos *p, sd_value *value, sd_error *err);
 
 /* ------------------------------------------------------- verifying, dumping */
 
-/** With SD_DTM tables: each value equals what follows from its successors' values (mate, stalemate, best move, en passant);
- * with SD_WDL tables likewise for results. Message: the first FEN that fails and both values (SD_EDIFF). Uses OpenMP.
- * Successors in smaller endings are taken from ts, which need not hold t. For distances this proves the table, given right smaller
- * ones. For results it does not: positions that call each other won around a cycle are consistent too; therefore the signs of a
- * DTM table of the same ending, if ts has one with its successors, are compared as well.
- * Memory: 2 bytes a slot and side of t and of every ending it needs. */
+/** With SD_DTM tables: each value equals what follows from its successors' values (mate, stalemate, best
+ * move, en passant); with SD_WDL tables likewise for results. Message: the first FEN that fails and both
+ * values (SD_EDIFF). Uses OpenMP. Successors in smaller endings are taken from ts, which need not hold t. For
+ * distances this proves the table, given right smaller ones. For results it does not: positions that call
+ * each other won around a cycle are consistent too; therefore the signs of a DTM table of the same ending, if
+ * ts has one with its successors, are compared as well. Memory: 2 bytes a slot and side of t and of every
+ * ending it needs. */
 int sd_table_verify (const sd_tables *ts, const sd_table *t, const sd_progress *progress, sd_error *err);
-/** The plain layout of DESIGN: White to move, then Black, 64^men int16 each, index ((sq0*64 + sq1)*64 + ...), every slot restored
- * exactly; SD_ILLEGAL where no legal position. Written through `out`. */
-int sd_table_dump (sd_exacts *s, const sd_material *m, sd_outfile *out, const sd_progress *progress, sd_error *err);
+/** The plain layout of DESIGN: White to move, then Black, 64^men int16 each, index ((sq0*64 + sq1)*64 + ...),
+ * every slot restored exactly; SD_ILLEGAL where no legal position. Written through `out`. */
+int sd_table_dump (sd_exacts *s, const sd_material *m, sd_outfile *out, const sd_progress *progress,
+                   sd_error *err);
 /** Counts over the positions that are unique up to symmetry. */
 typedef struct sd_counts {
   uint64_t positions, won, drawn, lost;
@@ -366,13 +401,18 @@ void sd_exact_count (const sd_exact *e, unsigned side, sd_counts *out);
 /** What sd_table_search may choose. All-zero: anything, no latency bound. */
 typedef struct sd_search_options {
   double max_latency; /* seconds, median of sd_codec_get at random slots, warm; 0: no bound */
-  bool fixed_codec;   /* keep the codec and its settings in the spec; search order, leader, numbering and filling only */
+  bool fixed_codec;   /* keep the codec and its settings in the spec; search order, leader, numbering and
+                         filling only */
   bool fixed_initial; /* fixed_codec: keep its initial replacement, too */
+  uint64_t large;     /* tables of more slots are never judged whole, see sd_table_search; 0: 2^26 */
 } sd_search_options;
-/** Fill in each stored side's (SD_SIDES_ONE: both sides') layout, codec and settings of `spec` (material, metric, coding, freedom and a starting codec given) with the smallest
- * found: all orders of the groups with a cheap coder (of large tables: in a sample), then leaders and numberings around the best orders, then exact
- * encodings of the finalists with every coder that keeps the bound, then of the best one with other initial replacements and, if
- * the codec is free and the table not large, with repair's parse=optimal. Uses OpenMP. SD_ENOENT: nothing keeps the bound. */
+/** Fill in each stored side's (SD_SIDES_ONE: both sides') layout, codec and settings of `spec` (material,
+ * metric, coding, freedom and a starting codec given) with the smallest found: all orders of the groups with
+ * a cheap coder (in a sample if there are more than 4 million slots), then leaders and numberings around the
+ * best orders, then exact encodings of the finalists with every coder that keeps the bound, then of the best
+ * one with other initial replacements and, if the codec is free and the table not large, with repair's
+ * parse=optimal. Large tables: finalists and initial replacements in samples as well, and no slot is judged
+ * but those of the samples. Uses OpenMP. SD_ENOENT: nothing keeps the bound. */
 int sd_table_search (const sd_exacts *s, const sd_exact *e, const sd_search_options *how, sd_table_spec *spec,
                      const sd_progress *progress, sd_error *err);
 

@@ -260,6 +260,68 @@ Test (subdefine, refuses_what_it_cannot_do) {
   sd_exacts_free (s);
 }
 
+/* The same sets as the whole side, told slot by slot, though numbered otherwise. */
+Test (judge, samples_what_the_whole_side_would_hold) {
+  enum { PIECES = 7, LENGTH = 5000 };
+  sd_exacts *s = endings ("KPvK", RANDOM, 11);
+  const sd_exact *e = get (s, "KPvK");
+  sd_error err = { 0 };
+  sd_layout l;
+  sd_indexer *ix;
+  cr_assert_eq (sd_layout_parse (&e->material, "kP!K", "z", &l, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_indexer_new (&l, &ix, &err), SD_OK);
+  for (int coding = SD_CODING_WDL; coding <= SD_CODING_MOVES; coding++)
+    for (unsigned freedom = 0; freedom <= SD_FREE_ALL; freedom += SD_FREE_ALL) {
+      sd_subdefined *d, *from_whole, *from_judge;
+      sd_judge *j;
+      cr_assert_eq (sd_subdefine (s, e, 1, coding, freedom, NULL, &d, &err), SD_OK, "%s", err.text);
+      cr_assert_eq (sd_judge_new (s, e, 1, coding, freedom, &j, &err), SD_OK, "%s", err.text);
+      cr_assert_eq (sd_subdefined_sample (d, e->indexer, ix, PIECES, LENGTH, &from_whole, &err), SD_OK);
+      cr_assert_eq (sd_judge_sample (j, e->indexer, ix, PIECES, LENGTH, &from_judge, &err), SD_OK, "%s",
+                    err.text);
+      const unsigned m = sd_alphabet_main (d->alphabet), words = (m + 63) / 64;
+      cr_assert_eq (sd_alphabet_main (from_judge->alphabet), m);
+      cr_assert_eq (memcmp (from_judge->map, d->map, m * sizeof *d->map), 0);
+      cr_assert_eq (from_judge->seq.n, (uint64_t) PIECES * LENGTH);
+      for (uint64_t i = 0; i < from_judge->seq.n; i++)
+        cr_assert_eq (memcmp (sd_alphabet_set (from_judge->alphabet, from_judge->seq.sym[i]),
+                              sd_alphabet_set (from_whole->alphabet, from_whole->seq.sym[i]),
+                              words * sizeof (uint64_t)),
+                      0, "coding %d freedom %u slot %" PRIu64, coding, freedom, i);
+      sd_subdefined_free (from_whole);
+      sd_subdefined_free (from_judge);
+      sd_subdefined_free (d);
+      sd_judge_free (j);
+    }
+  sd_indexer_free (ix);
+  sd_exacts_free (s);
+}
+
+/* Where the samples of a large table are as long as the table, they lead to the same order. */
+Test (search, of_a_large_table_finds_what_the_usual_one_finds) {
+  sd_exacts *s = endings ("KPvK", RANDOM, 12);
+  const sd_exact *e = get (s, "KPvK");
+  sd_error err = { 0 };
+  sd_table_spec spec[2];
+  for (unsigned large = 0; large < 2; large++) {
+    const sd_search_options how = { .fixed_codec = true, .large = large };
+    memset (&spec[large], 0, sizeof spec[large]);
+    spec[large].material = e->material;
+    spec[large].metric = SD_WDL;
+    spec[large].freedom = SD_FREE_ALL;
+    for (unsigned side = 0; side < 2; side++) {
+      spec[large].side[side].codec = sd_codec_find ("repair");
+      cr_assert_eq (sd_settings_parse (spec[large].side[side].codec, "symbols=200",
+                                       &spec[large].side[side].settings, &err),
+                    SD_OK);
+    }
+    cr_assert_eq (sd_table_search (s, e, &how, &spec[large], NULL, &err), SD_OK, "%s", err.text);
+  }
+  for (unsigned side = 0; side < 2; side++)
+    cr_expect (sd_layout_equal (&spec[0].side[side].layout, &spec[1].side[side].layout));
+  sd_exacts_free (s);
+}
+
 Test (relayout, keeps_every_placement_and_frees_the_rest) {
   sd_exacts *s = endings ("KPvK", RANDOM, 9);
   const sd_exact *e = get (s, "KPvK");

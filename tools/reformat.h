@@ -1,0 +1,23 @@
+/** \file reformat.h
+ * What the words of `subdef reformat` say: reformat_args.c reads them, reformat.c does it. */
+#ifndef SD_REFORMAT_H
+#define SD_REFORMAT_H
+
+#include "tools/tools_internal.h"
+
+typedef struct sd_reformat {
+  const char *tables, *out, *codec, *set, *order, *numbering, *freedom, *coding, *sweep, *layouts, *game,
+      *sides;
+  enum sd_metric metric;
+  bool best, overwrite, quiet;
+  double max_latency;
+  int men;
+  char **material;
+  int nmaterials;
+} sd_reformat;
+
+/** Read and check the words; wrong ones end the program. false: all that was asked for is told, *exit_status
+ * is the program's. */
+bool sd_reformat_args (int argc, char **argv, sd_reformat *out, int *exit_status);
+
+#endif
