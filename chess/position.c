@@ -53,14 +53,20 @@ void sd_pos_flip (const sd_pos *p, sd_pos *out) {
 static const uint8_t name_order[6] = { SD_KING, SD_QUEEN, SD_ROOK, SD_BISHOP, SD_KNIGHT, SD_PAWN };
 
 void sd_pos_from_squares (const sd_material *m, const uint8_t *sq, unsigned stm, sd_pos *out) {
-  sd_pos_clear (out);
-  out->stm = (uint8_t) stm;
-  for (unsigned c = 0; c < 2; c++)
+  for (unsigned c = 0; c < 2; c++) {
+    uint64_t occ = 0;
     for (unsigned i = 0; i < 6; i++) {
-      unsigned t = name_order[i];
+      const unsigned t = name_order[i];
+      uint64_t men = 0;
       for (unsigned n = m->count[c][t]; n > 0; n--)
-        sd_pos_put (out, c, t, *sq++);
+        men |= sd_bit (*sq++);
+      out->by[c][t] = men;
+      occ |= men;
     }
+    out->occ[c] = occ;
+  }
+  out->stm = (uint8_t) stm;
+  out->ep = SD_NO_SQUARE;
 }
 
 void sd_pos_to_squares (const sd_material *m, const sd_pos *p, uint8_t *sq) {

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { SAMPLE_PIECE = 1 << 16 }; /* slots */
+
 const sd_tunable sd_repair_tunables[] = {
   { "initial", "initial replacement", "ternary", 1, 0, NULL },
   { "pair", "pair replacement", "subdefinite", 1, 0, "exact|subdefinite" },
@@ -18,6 +20,9 @@ const sd_tunable sd_repair_tunables[] = {
     "greedy|optimal" },
   { "rounds", "parse=optimal: parses before the last one, with new pairs in between", "3", 0, 100, NULL },
   { "slack", "parse=optimal: bits by which a way may be behind and is still followed", "0", 0, 256, NULL },
+  { "sample",
+    "parse=optimal: slots, in pieces from everywhere, in which the phrases are found (0: all of them)", "0",
+    0, 1 << 30, NULL },
   { "tries",
     "parse=optimal: what a free slot is tried with: few: the next definite slot's symbol if there are more "
     "than 8; all",
@@ -102,8 +107,8 @@ static int cut_by_parse (sd_repair *st, const sd_payload *p, const sd_seq *slots
 }
 
 /* The slots are parsed anew with the cheapest phrases that fit, new pairs are made of these, what does not
- * pay is dropped; again and again. At last with the final code, block by block. */
-static int finish_optimal (sd_repair *st, const sd_seq *slots, const sd_settings *set, sd_buf *out) {
+ * pay is dropped; again and again. */
+static int improve (sd_repair *st, const sd_seq *slots, const sd_settings *set) {
   const long rounds = sd_settings_int (set, "rounds");
   uint32_t *cost = sd_alloc (st->limit, sizeof *cost);
   int status = cost ? SD_OK : SD_ENOMEM;
@@ -117,13 +122,63 @@ static int finish_optimal (sd_repair *st, const sd_seq *slots, const sd_settings
       status = sd_repair_prune (st);
   }
   free (cost);
-  SD_TRY (status);
+  return status;
+}
+
+/* At last a parse with the final code, block by block. */
+static int finish_optimal (sd_repair *st, const sd_seq *slots, const sd_settings *set, sd_buf *out) {
   count_needed_symbols (st, slots);
   return write_blocks (st, slots, set, cut_by_parse, out);
 }
 
+/* All that the rules decide: pairs, final replacement, what is dropped; for a parse its rounds, too. */
+static int find_phrases (sd_repair *st, const sd_seq *slots, const sd_settings *set, bool parses,
+                         sd_error *err) {
+  const sd_final_rule *final = sd_repair_find_final_rule (sd_settings_word (set, "final"));
+  SD_TRY (sd_repair_rounds (st, err));
+  SD_TRY (final->run (st, err));
+  int status = sd_repair_prune (st);
+  if (!status && parses)
+    status = improve (st, slots, set);
+  return status == SD_ENOMEM ? sd_fail_memory (err, 0)
+         : status            ? sd_fail (err, status, "repair: encoding failed")
+                             : SD_OK;
+}
+
+/* n slots out of a longer sequence, in pieces that lie somewhere in equal parts of it. A part is at least half
+ * a piece long, so that none reaches beyond the end. */
+static void take_pieces (const sd_symbol *from, uint64_t all, uint64_t n, sd_symbol *to) {
+  const uint64_t pieces = (n + SAMPLE_PIECE - 1) / SAMPLE_PIECE;
+  for (uint64_t k = 0; k < pieces; k++) {
+    const uint64_t length = k + 1 < pieces ? SAMPLE_PIECE : n - k * SAMPLE_PIECE, room = all / pieces;
+    uint64_t seed = k;
+    memcpy (to + k * SAMPLE_PIECE,
+            from + k * room + (room > length ? sd_random (&seed) % (room - length) : 0), length * sizeof *to);
+  }
+}
+
+/* find_phrases in a sample of so many slots; st->sym is the whole sequence afterwards, not what the phrases
+ * make of it. */
+static int find_in_sample (sd_repair *st, const sd_seq *slots, const sd_settings *set, uint64_t sample,
+                           sd_error *err) {
+  sd_symbol *whole = st->sym, *part = sd_alloc (sample, 2 * sizeof *part);
+  if (!part)
+    return sd_fail_memory (err, sample * 2 * sizeof *part);
+  sd_seq some = { .alphabet = slots->alphabet, .sym = part + sample, .n = sample };
+  take_pieces (st->sym, st->n, sample, part);
+  take_pieces (slots->sym, slots->n, sample, some.sym);
+  st->sym = part;
+  st->n = sample;
+  const int status = find_phrases (st, &some, set, true, err);
+  st->sym = whole;
+  free (part);
+  return status;
+}
+
 int sd_repair_encode (sd_seq *src, const sd_seq *slots, const sd_settings *set, const sd_progress *progress,
                       sd_buf *out, sd_error *err) {
+  const bool parses = strcmp (sd_settings_word (set, "parse"), "optimal") == 0;
+  const uint64_t sample = (uint64_t) sd_settings_int (set, "sample");
   sd_repair st;
   if (src->n == 0)
     return sd_fail (err, SD_EINVAL, "repair: no symbols to encode");
@@ -133,18 +188,17 @@ int sd_repair_encode (sd_seq *src, const sd_seq *slots, const sd_settings *set, 
   st.narrow = st.m > SD_PARSE_PLANES && strcmp (sd_settings_word (set, "tries"), "all") != 0;
   st.pair = sd_repair_find_pair_rule (sd_settings_word (set, "pair"));
   st.progress = progress;
-  const sd_final_rule *final = sd_repair_find_final_rule (sd_settings_word (set, "final"));
   int status;
-  if (!st.pair || !final) {
+  if (!st.pair || !sd_repair_find_final_rule (sd_settings_word (set, "final"))) {
     status = sd_fail (err, SD_EINVAL, "repair: pair=%s,final=%s: no such rule",
                       sd_settings_word (set, "pair"), sd_settings_word (set, "final"));
     goto done;
   }
-  if ((status = sd_repair_rounds (&st, err)) || (status = final->run (&st, err)))
+  status = parses && sample && sample < slots->n ? find_in_sample (&st, slots, set, sample, err)
+                                                 : find_phrases (&st, slots, set, parses, err);
+  if (status)
     goto done;
-  if (!(status = sd_repair_prune (&st)))
-    status = strcmp (sd_settings_word (set, "parse"), "optimal") ? finish_greedy (&st, slots, set, out)
-                                                                 : finish_optimal (&st, slots, set, out);
+  status = parses ? finish_optimal (&st, slots, set, out) : finish_greedy (&st, slots, set, out);
   if (status)
     status = status == SD_ENOMEM ? sd_fail_memory (err, 0) : sd_fail (err, status, "repair: encoding failed");
 done:

@@ -110,15 +110,15 @@ static int compare_side (const sd_exacts *s, const sd_exact *e, const sd_table *
     if (seen < first)
       continue;
     sd_index_remap (e->indexer, info->side[side].indexer, first, count, slot);
+    sd_index_walk walk = { .ix = e->indexer };
     for (uint64_t k = 0; k < count; k++) {
       sd_value v = e->value[side][first + k], is = SD_ILLEGAL;
-      uint8_t sq[SD_MAX_MEN];
       sd_pos p;
       if (v == SD_ILLEGAL || (v > 0 && (info->freedom & SD_FREE_WIN)))
         continue;
       int s1 = SD_EDIFF;
-      if (slot[k] != UINT64_MAX && sd_index_squares (e->indexer, first + k, sq)) {
-        sd_pos_from_squares (&e->material, sq, side, &p);
+      if (slot[k] != UINT64_MAX && sd_index_walk_to (&walk, first + k)) {
+        sd_pos_from_squares (&e->material, walk.sq, side, &p);
         s1 = sd_exacts_restore (s, &p, info->coding, info->freedom, map[sym[slot[k]]], sd_value_wdl (v), &is);
       }
       if (s1 == SD_OK && is != told (info->coding, v))
@@ -149,16 +149,16 @@ static int compare_by_moves (const sd_exacts *s, const sd_exact *e, const sd_tab
     uint64_t seen;
 #pragma omp atomic read
     seen = bad.slot;
+    sd_index_walk walk = { .ix = e->indexer };
     for (uint64_t i = first; i < end && seen >= first; i++) {
       const sd_value v = e->value[side][i];
       sd_value is = SD_ILLEGAL;
-      uint8_t sq[SD_MAX_MEN];
       sd_pos p;
       if (v == SD_ILLEGAL || (wins_only && v <= 0))
         continue;
       int s1 = SD_EDIFF;
-      if (sd_index_squares (e->indexer, i, sq)) {
-        sd_pos_from_squares (&e->material, sq, side, &p);
+      if (sd_index_walk_to (&walk, i)) {
+        sd_pos_from_squares (&e->material, walk.sq, side, &p);
         s1 = sd_exacts_by_moves (s, restored, &p, results, &is);
       }
       if (s1 == SD_OK && is != told (t->info.coding, v))

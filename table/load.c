@@ -134,10 +134,14 @@ static int restore_stored (const sd_exacts *s, const source *from, const sd_exac
     uint64_t first = step * STEP, count = e->n - first < STEP ? e->n - first : STEP;
     int st = SD_OK;
     source_values (from, e, side, first, count, stored);
+    sd_index_walk walk = { .ix = e->indexer };
     for (uint64_t k = 0; k < count && st == SD_OK; k++) {
       sd_pos p;
-      if (!sd_exact_position (e, side, first + k, &p))
+      if (!sd_index_walk_to (&walk, first + k))
         continue; /* stays SD_ILLEGAL */
+      sd_pos_from_squares (&e->material, walk.sq, side, &p);
+      if (!sd_pos_legal (&p))
+        continue;
       const sd_value r = result ? result->value[side][first + k] : 0;
       if (r > 0 && (d->freedom & SD_FREE_WIN))
         continue;

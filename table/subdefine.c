@@ -142,7 +142,7 @@ struct sd_judge {
 };
 
 /* Provisional symbol of slot i of the generator's layout. */
-static int judge_slot (const sd_judge *j, uint64_t i, unsigned *out) {
+static int judge_slot (const sd_judge *j, sd_index_walk *walk, uint64_t i, unsigned *out) {
   const sd_subdefined *d = j->d;
   const sd_value v = j->e->value[d->side][i];
   if (v == SD_ILLEGAL) {
@@ -153,11 +153,10 @@ static int judge_slot (const sd_judge *j, uint64_t i, unsigned *out) {
   *out = judge (&j->k, d->coding, d->freedom, j->converts, v, &freed, &fixed);
   if (*out != UINT_MAX)
     return SD_OK;
-  uint8_t sq[SD_MAX_MEN];
   bool yes = false;
-  if (sd_index_squares (j->e->indexer, i, sq)) {
+  if (sd_index_walk_to (walk, i)) {
     sd_pos p;
-    sd_pos_from_squares (&j->e->material, sq, d->side, &p);
+    sd_pos_from_squares (&j->e->material, walk->sq, d->side, &p);
     SD_TRY (sd_exacts_offers (j->s, &p, j->which, v, d->coding == SD_CODING_WDL, &yes));
   }
   *out = yes ? freed : fixed;
@@ -181,9 +180,10 @@ static int judge_all (const sd_judge *j, const sd_progress *progress, sd_error *
     if (seen != SD_OK)
       continue;
     uint64_t end = (step + 1) * STEP < n ? (step + 1) * STEP : n;
+    sd_index_walk walk = { .ix = j->e->indexer };
     for (uint64_t i = step * STEP; i < end && st == SD_OK; i++) {
       unsigned is = 0;
-      st = judge_slot (j, i, &is);
+      st = judge_slot (j, &walk, i, &is);
       sym[i] = (sd_symbol) is;
     }
     if (st != SD_OK) {
@@ -323,9 +323,10 @@ const sd_subdefined *sd_judge_frame (const sd_judge *j) {
 
 int sd_judge_slots (const sd_judge *j, const uint64_t *slot, uint64_t count, sd_symbol none, sd_symbol *out,
                     sd_error *err) {
+  sd_index_walk walk = { .ix = j->e->indexer };
   for (uint64_t i = 0; i < count; i++) {
     unsigned is = 0;
-    int st = slot[i] == UINT64_MAX ? SD_OK : judge_slot (j, slot[i], &is);
+    int st = slot[i] == UINT64_MAX ? SD_OK : judge_slot (j, &walk, slot[i], &is);
     if (st != SD_OK)
       return fail_conversion (st, err);
     out[i] = slot[i] == UINT64_MAX ? none : j->final[is];

@@ -69,6 +69,27 @@ Test (indexer, every_home_slot_comes_back_and_all_mirror_images_share_it) {
   }
 }
 
+/* Neighbours, and steps of any length to and fro. */
+Test (indexer, a_walk_finds_the_squares_of_any_slot) {
+  for (size_t k = 0; k < sizeof samples / sizeof samples[0]; k++) {
+    const struct sample *s = &samples[k];
+    sd_indexer *ix = make (s->material, s->order[0] ? s->order : NULL, s->numbering);
+    const unsigned men = sd_material_men (&sd_indexer_layout (ix)->material);
+    const uint64_t n = sd_indexer_size (ix);
+    sd_index_walk walk = { .ix = ix };
+    uint64_t seed = k, i = n - 1;
+    for (unsigned step = 0; step < 40000; step++) {
+      uint8_t sq[SD_MAX_MEN];
+      const bool home = sd_index_squares (ix, i, sq);
+      cr_assert_eq (sd_index_walk_to (&walk, i), home, "%s %s: slot %" PRIu64, s->material, s->order, i);
+      if (home)
+        cr_assert_eq (memcmp (walk.sq, sq, men), 0, "%s %s: slot %" PRIu64, s->material, s->order, i);
+      i = step % 100 ? (i + 1) % n : sd_random (&seed) % n;
+    }
+    sd_indexer_free (ix);
+  }
+}
+
 /* Placements up to symmetry, counted by brute force: a placement counts 1 / (size of its orbit). */
 static uint64_t orbits3 (bool pawn) {
   uint64_t twentyfourths = 0;

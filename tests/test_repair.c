@@ -20,6 +20,8 @@ static const char *const settings_optimal[] = { "parse=optimal",
                                                 "parse=optimal,block=16,initial=none,slack=3,rounds=1",
                                                 "parse=optimal,block=65536,symbols=100,rounds=5,maxcode=9",
                                                 "parse=optimal,block=300,tries=all,rounds=1",
+                                                "parse=optimal,sample=1000,rounds=2",
+                                                "parse=optimal,sample=70000,initial=none,rounds=1",
                                                 "parse=optimal,block=40,symbols=0,rounds=0,pair=exact,"
                                                 "final=frequent",
                                                 NULL };

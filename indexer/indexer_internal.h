@@ -1,0 +1,143 @@
+/** \file indexer_internal.h
+ * Inside indexer/ only: an indexer's tables, and the steps from squares to an index and back. */
+#ifndef SD_INDEXER_INTERNAL_H
+#define SD_INDEXER_INTERNAL_H
+
+#include "indexer/indexer.h"
+
+#define SD_NO_RANK 255
+
+typedef struct sd_digit {
+  uint8_t count, kings;   /* squares it covers; is it the pair of kings */
+  uint8_t at[SD_MAX_MEN]; /* their places in the list of squares */
+  uint32_t radix;
+  uint64_t stride;
+  uint8_t domain;      /* squares a single piece of it may stand on */
+  uint8_t rank[8][64]; /* [symmetry][square] -> number within the domain, SD_NO_RANK outside */
+  uint8_t square[64];  /* the inverse for symmetry 0 */
+} sd_digit;
+
+struct sd_indexer {
+  sd_layout layout;
+  unsigned men, ngroups;
+  bool pawns;
+  uint8_t white_king, black_king; /* places in the list of squares */
+  uint8_t leader_at;              /* place of the leader (White's king for the pair) */
+  uint64_t n;
+  sd_digit digit[SD_MAX_GROUPS];
+  uint32_t choose[65][SD_MAX_MEN + 1];
+  uint16_t pair[64][64]; /* pair of kings -> digit (0xffff: none) */
+  uint8_t pair_square[1806][2];
+};
+
+static inline unsigned sd_ix_transform (unsigned t, unsigned sq) {
+  if (t & 1)
+    sq ^= 7;
+  if (t & 2)
+    sq ^= 56;
+  if (t & 4)
+    sq = (sq >> 3) | ((sq & 7) << 3);
+  return sq;
+}
+
+static inline bool sd_ix_adjacent (unsigned a, unsigned b) { /* or equal */
+  int df = (int) (a & 7) - (int) (b & 7), dr = (int) (a >> 3) - (int) (b >> 3);
+  return df >= -1 && df <= 1 && dr >= -1 && dr <= 1;
+}
+
+/* ------------------------------------------------- position -> index */
+
+/* The symmetry that brings the leader home; *tie: its transpose does so as well. */
+static inline unsigned sd_ix_symmetry (const sd_indexer *ix, const uint8_t *sq, bool *tie) {
+  unsigned s = sq[ix->leader_at], f = s & 7, r = s >> 3;
+  unsigned t = f > 3;
+  *tie = false;
+  if (ix->pawns)
+    return t;
+  if (f > 3)
+    f = 7 - f;
+  if (r > 3) {
+    t |= 2;
+    r = 7 - r;
+  }
+  if (r > f)
+    return t | 4;
+  if (r == f) {
+    *tie = true;
+    if (ix->digit[ix->layout.leader].kings) { /* the black king decides, unless it is on the diagonal, too */
+      unsigned b = sd_ix_transform (t, sq[ix->black_king]);
+      if ((b >> 3) != (b & 7)) {
+        *tie = false;
+        t |= (b >> 3) > (b & 7) ? 4 : 0;
+      }
+    }
+  }
+  return t;
+}
+
+static inline uint64_t sd_ix_digit_value (const sd_indexer *ix, const sd_digit *d, unsigned t,
+                                          const uint8_t *sq) {
+  if (d->kings)
+    return ix->pair[sd_ix_transform (t, sq[ix->white_king])][sd_ix_transform (t, sq[ix->black_king])];
+  const uint8_t *rank = d->rank[t];
+  if (d->count == 1)
+    return rank[sq[d->at[0]]];
+  unsigned a = rank[sq[d->at[0]]], b = rank[sq[d->at[1]]];
+  if (d->count == 2)
+    return a < b ? ix->choose[b][2] + a : ix->choose[a][2] + b;
+  uint8_t v[SD_MAX_MEN];
+  for (unsigned k = 0; k < d->count; k++) { /* insertion sort, then the colexicographic rank */
+    uint8_t x = rank[sq[d->at[k]]];
+    unsigned j = k;
+    for (; j > 0 && v[j - 1] > x; j--)
+      v[j] = v[j - 1];
+    v[j] = x;
+  }
+  uint64_t sum = 0;
+  for (unsigned k = 0; k < d->count; k++)
+    sum += ix->choose[v[k]][k + 1];
+  return sum;
+}
+
+static inline uint64_t sd_ix_index_under (const sd_indexer *ix, unsigned t, const uint8_t *sq) {
+  uint64_t i = 0;
+  for (unsigned g = 0; g < ix->ngroups; g++)
+    i += sd_ix_digit_value (ix, &ix->digit[g], t, sq) * ix->digit[g].stride;
+  return i;
+}
+
+/* ------------------------------------------------- index -> position */
+
+/* Squares of one digit; v < radix. */
+static inline void sd_ix_digit_squares (const sd_indexer *ix, const sd_digit *d, uint32_t v, uint8_t *sq) {
+  if (d->kings) {
+    sq[ix->white_king] = ix->pair_square[v][0];
+    sq[ix->black_king] = ix->pair_square[v][1];
+    return;
+  }
+  unsigned top = d->domain;
+  for (unsigned k = d->count; k > 1; k--) { /* largest first: the largest x with C(x, k) <= v */
+    unsigned x = top - 1;
+    while (ix->choose[x][k] > v)
+      x--;
+    v -= ix->choose[x][k];
+    sq[d->at[k - 1]] = d->square[x];
+    top = x;
+  }
+  sq[d->at[0]] = d->square[v];
+}
+
+/* Do the squares stand for a placement that lives in slot i? */
+static inline bool sd_ix_is_home (const sd_indexer *ix, uint64_t i, const uint8_t *sq) {
+  uint64_t occupied = 0;
+  for (unsigned k = 0; k < ix->men; k++)
+    occupied |= 1ull << sq[k];
+  if ((unsigned) __builtin_popcountll (occupied) != ix->men
+      || sd_ix_adjacent (sq[ix->white_king], sq[ix->black_king]))
+    return false;
+  bool tie;
+  sd_ix_symmetry (ix, sq, &tie); /* 0 by construction, but for the tie */
+  return !tie || sd_ix_index_under (ix, 4, sq) >= i;
+}
+
+#endif
