@@ -80,6 +80,10 @@ static const sd_initial all[] = {
   { "alg1", "partly free slots by their most frequent symbol", "S0 1.9", false, sd_initial_alg1 },
   { "alg2", "partly free slots by the most frequent pair with the left neighbour", "S0 1.9", false,
     sd_initial_alg2 },
+  { "edges",
+    "edges:K: as the two neighbours of the run, which meet at multiples of K; the more frequent goes on",
+    "ours", true, sd_initial_edges },
+  { "larger", "larger:K: the same, the larger of the two goes on", "ours", true, sd_initial_larger },
 };
 
 const sd_initial *sd_initial_all (size_t *n) {
@@ -114,7 +118,7 @@ static int parse_link (const char *text, size_t len, const sd_initial **out, uns
   return sd_fail (
       err, SD_EINVAL,
       "initial replacement: \"%.*s\": no such algorithm; there are none, zero, constant:V, frequent, left, "
-      "ternary, full, alg1, alg2, and chains of them such as alg2+full",
+      "ternary, full, alg1, alg2, edges:K, larger:K, and chains of them such as alg2+full",
       (int) len, text);
 }
 

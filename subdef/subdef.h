@@ -85,7 +85,7 @@ typedef struct sd_initial {
   int (*run) (sd_seq *s, unsigned param, sd_error *err);
 } sd_initial;
 
-/** All of them; *n receives the count. none, zero, constant, frequent, left, ternary, full, alg1, alg2. */
+/** All of them; *n receives the count. none, zero, constant, frequent, left, ternary, full, alg1, alg2, edges, larger. */
 const sd_initial *sd_initial_all (size_t *n);
 /** Apply a chain "alg2+full" from left to right to s->sym in place. SD_EINVAL: unknown name, parameter missing, not
  * expected or not below m, a symbol outside the alphabet. SD_ENOMEM. */

@@ -24,5 +24,7 @@ int sd_initial_ternary (sd_seq *s, unsigned param, sd_error *err);
 int sd_initial_full (sd_seq *s, unsigned param, sd_error *err);
 int sd_initial_alg1 (sd_seq *s, unsigned param, sd_error *err);
 int sd_initial_alg2 (sd_seq *s, unsigned param, sd_error *err);
+int sd_initial_edges (sd_seq *s, unsigned param, sd_error *err);
+int sd_initial_larger (sd_seq *s, unsigned param, sd_error *err);
 
 #endif

@@ -252,6 +252,38 @@ Test (initial, the_simple_ones) {
   expect ("none+left", "0*", "00");
 }
 
+Test (edges, the_two_neighbours_meet_at_a_multiple) {
+  expect ("edges:4", "00********+0",
+          "00000000++"
+          "+0"); /* 0 is more frequent: up to slot 8 */
+  expect ("edges:4", "-+********0000",
+          "-+++000000"
+          "0000"); /* 0 goes on: down to slot 4 */
+  expect ("edges:1", "00****+0", "000000+0");
+  expect ("edges:1", "-+**0000", "-+000000");
+  expect ("edges:8", "00***++", "00000++"); /* no multiple inside: as far as it may */
+  expect ("edges:0", "00***++", "00000++");
+  expect ("larger:4", "00********+0",
+          "0000++++++"
+          "+0");
+  expect ("larger:1", "++**0000", "++++0000");
+}
+
+Test (edges, each_neighbour_goes_as_far_as_it_may) {
+  expect ("edges:1", "00*^#*++", "000000++"); /* 0 and + are equal, 0 goes on */
+  expect ("edges:1", "0+*^#*++", "0+++0+++"); /* # cannot be +, on which side soever */
+  expect ("larger:4", "0+*^##*++", "0+++00+++");
+}
+
+Test (edges, the_ends_of_a_sequence) {
+  expect ("edges:8", "", "");
+  expect ("edges:8", "***", "---");
+  expect ("edges:8", "**+", "+++");
+  expect ("edges:8", "+**", "+++");
+  expect ("edges:8", "#*+",
+          "-++"); /* nothing goes before: the most frequent; of those that never occur the smallest */
+}
+
 Test (initial, mistakes_in_chains_are_named_and_change_nothing) {
   static const struct {
     const char *chain, *says;
@@ -281,7 +313,7 @@ Test (initial, mistakes_in_chains_are_named_and_change_nothing) {
 Test (initial, every_algorithm_keeps_definite_slots_and_only_narrows_the_others) {
   size_t count;
   const sd_initial *all = sd_initial_all (&count);
-  cr_expect_eq (count, 9);
+  cr_expect_eq (count, 11);
   for (unsigned m = 2; m <= 300; m = m * 5 + 3)
     for (uint64_t seed = 1; seed <= 30; seed++) {
       uint64_t rng = seed, n = sd_random (&rng) % 900;
@@ -312,7 +344,7 @@ Test (initial, every_algorithm_keeps_definite_slots_and_only_narrows_the_others)
           cr_assert (after[i] == before[i] || (after[i] < m && sd_admits (a, before[i], after[i])),
                      "%s, m %u, seed %lu: slot %lu: %u became %u", chain, m, (unsigned long) seed,
                      (unsigned long) i, before[i], after[i]);
-        bool completes = strstr ("zero constant frequent left", all[k].name) != NULL;
+        bool completes = strstr ("zero constant frequent left edges larger", all[k].name) != NULL;
         for (uint64_t i = 0; i < n; i++) {
           cr_assert (!completes || after[i] < m, "%s leaves slot %lu free", chain, (unsigned long) i);
           if (strncmp (chain, "alg", 3) == 0)
@@ -333,8 +365,9 @@ Test (initial, long_runs_take_linear_time, .timeout = 20) {
   sd_alphabet *a;
   cr_assert_eq (sd_alphabet_new (3, &a), SD_OK);
   sd_symbol star = range (a, 0, 2), hash = range (a, 0, 1), *sym = sd_alloc (n, sizeof *sym);
-  static const char *const chains[] = { "ternary", "left", "full", "alg1", "alg2", "frequent", "zero" };
-  for (unsigned k = 0; k < 7; k++) {
+  static const char *const chains[] = { "ternary",  "left", "full",    "alg1",    "alg2",
+                                        "frequent", "zero", "edges:8", "larger:1" };
+  for (unsigned k = 0; k < sizeof chains / sizeof *chains; k++) {
     for (uint64_t i = 0; i < n; i++)
       sym[i] = i == 0 || i == n - 1 ? 2 : i % 2 ? star : hash;
     sd_seq s = { .alphabet = a, .sym = sym, .n = n };
