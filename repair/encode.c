@@ -4,7 +4,6 @@
 #include "config.h"
 #include "repair/repair_internal.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +18,8 @@ const sd_tunable sd_repair_tunables[] = {
   { "parse", "as the pairs were replaced, or the cheapest phrases that fit (smaller, slower)", "greedy", 1, 0,
     "greedy|optimal" },
   { "rounds", "parse=optimal: parses before the last one, with new pairs in between", "3", 0, 100, NULL },
+  { "restarts", "parse=optimal: times that a new dictionary is made of what the last one completed", "1", 0,
+    100, NULL },
   { "slack", "parse=optimal: bits by which a way may be behind and is still followed", "0", 0, 256, NULL },
   { "sample",
     "parse=optimal: slots, in pieces from everywhere, in which the phrases are found (0: all of them)", "0",
@@ -71,6 +72,15 @@ static int finish_greedy (sd_repair *st, const sd_seq *slots, const sd_settings 
   return write_blocks (st, slots, set, cut_as_it_stands, out);
 }
 
+static uint32_t slack_of (const sd_settings *set) {
+  return (uint32_t) sd_settings_int (set, "slack") * SD_PARSE_BIT;
+}
+
+static int cut_by_parse (sd_repair *st, const sd_payload *p, const sd_seq *slots, const sd_settings *set,
+                         sd_parsed *blocks) {
+  return sd_repair_parse (st, slots->sym, slots->n, p->cost, slack_of (set), sd_payload_room (p), blocks);
+}
+
 /* Every slot needs a symbol with a code wherever a block may start. */
 static void count_needed_symbols (sd_repair *st, const sd_seq *slots) {
   for (uint64_t i = 0; i < slots->n; i++)
@@ -85,53 +95,14 @@ static void count_needed_symbols (sd_repair *st, const sd_seq *slots) {
   }
 }
 
-/* Costs for the next parse: ideal code lengths for what was used in the last one. A phrase that was not used
- * gets its chance as if it had been half a time. */
-static void ideal_costs (const sd_repair *st, uint32_t *cost) {
-  double total = 0;
-  for (unsigned id = 0; id < st->used; id++)
-    total += st->freq[id] ? (double) st->freq[id] : 0.5;
-  for (unsigned id = 0; id < st->used; id++) {
-    double bits = log2 (total / (st->freq[id] ? (double) st->freq[id] : 0.5));
-    cost[id] = sd_repair_definite (st, id) ? (uint32_t) (bits * SD_PARSE_BIT + 0.5) : SD_TRIE_NONE;
-  }
-}
-
-static uint32_t slack_of (const sd_settings *set) {
-  return (uint32_t) sd_settings_int (set, "slack") * SD_PARSE_BIT;
-}
-
-static int cut_by_parse (sd_repair *st, const sd_payload *p, const sd_seq *slots, const sd_settings *set,
-                         sd_parsed *blocks) {
-  return sd_repair_parse (st, slots->sym, slots->n, p->cost, slack_of (set), sd_payload_room (p), blocks);
-}
-
-/* The slots are parsed anew with the cheapest phrases that fit, new pairs are made of these, what does not
- * pay is dropped; again and again. */
-static int improve (sd_repair *st, const sd_seq *slots, const sd_settings *set) {
-  const long rounds = sd_settings_int (set, "rounds");
-  uint32_t *cost = sd_alloc (st->limit, sizeof *cost);
-  int status = cost ? SD_OK : SD_ENOMEM;
-  sd_repair_count_symbols (st);
-  for (long round = 0; !status && round < rounds; round++) {
-    ideal_costs (st, cost);
-    status = sd_repair_parse (st, slots->sym, slots->n, cost, slack_of (set), 0, NULL);
-    if (!status && round + 1 < rounds)
-      status = sd_repair_rounds (st, NULL);
-    if (!status)
-      status = sd_repair_prune (st);
-  }
-  free (cost);
-  return status;
-}
-
 /* At last a parse with the final code, block by block. */
 static int finish_optimal (sd_repair *st, const sd_seq *slots, const sd_settings *set, sd_buf *out) {
   count_needed_symbols (st, slots);
   return write_blocks (st, slots, set, cut_by_parse, out);
 }
 
-/* All that the rules decide: pairs, final replacement, what is dropped; for a parse its rounds, too. */
+/* All that the rules decide: pairs, final replacement, what is dropped; for a parse a better dictionary
+ * (refine.c). */
 static int find_phrases (sd_repair *st, const sd_seq *slots, const sd_settings *set, bool parses,
                          sd_error *err) {
   const sd_final_rule *final = sd_repair_find_final_rule (sd_settings_word (set, "final"));
@@ -139,14 +110,14 @@ static int find_phrases (sd_repair *st, const sd_seq *slots, const sd_settings *
   SD_TRY (final->run (st, err));
   int status = sd_repair_prune (st);
   if (!status && parses)
-    status = improve (st, slots, set);
+    status = sd_repair_refine (st, slots, set, slack_of (set));
   return status == SD_ENOMEM ? sd_fail_memory (err, 0)
          : status            ? sd_fail (err, status, "repair: encoding failed")
                              : SD_OK;
 }
 
-/* n slots out of a longer sequence, in pieces that lie somewhere in equal parts of it. A part is at least half
- * a piece long, so that none reaches beyond the end. */
+/* n slots out of a longer sequence, in pieces that lie somewhere in equal parts of it. A part is at least
+ * half a piece long, so that none reaches beyond the end. */
 static void take_pieces (const sd_symbol *from, uint64_t all, uint64_t n, sd_symbol *to) {
   const uint64_t pieces = (n + SAMPLE_PIECE - 1) / SAMPLE_PIECE;
   for (uint64_t k = 0; k < pieces; k++) {

@@ -41,6 +41,7 @@ typedef struct sd_repair {
   unsigned max_batch; /* pairs replaced in one pass; 1 = the textbook algorithm */
   unsigned share;     /* a batch holds pairs with at least best * share / 256 occurrences */
   bool narrow;        /* sd_repair_parse: not all symbols are tried for a free slot */
+  bool anew;          /* sd_repair_prune: the sequence will be parsed anew */
   const sd_pair_rule *pair;
   const sd_progress *progress;
   sd_symbol *sym;          /* the sequence, in the caller's memory */
@@ -91,6 +92,9 @@ int sd_repair_rounds (sd_repair *st, sd_error *err);
 void sd_repair_count_symbols (sd_repair *st);
 /** Replace neighbours that the dictionary knows by their phrase, from left to right. SD_ENOMEM. */
 int sd_repair_recompress (sd_repair *st);
+/** Write all phrases of the sequence as their parts, those parts too; drop: only ids with drop[id]. st->sym
+ * has room for what results. */
+void sd_repair_open_up (sd_repair *st, const bool *drop);
 /** Drop phrases that do not pay for their entry; ids are renumbered without gaps. SD_ENOMEM. */
 int sd_repair_prune (sd_repair *st);
 
@@ -166,6 +170,10 @@ void sd_parsed_clear (sd_parsed *blocks);
  * SD_ENOMEM; SD_EINVAL: a slot that admits nothing with a cost. */
 int sd_repair_parse (sd_repair *st, const sd_symbol *slot, uint64_t n, const uint32_t *cost, uint32_t slack,
                      uint32_t block_bits, sd_parsed *blocks);
+
+/** A better dictionary and its frequencies for the slots, as `rounds` and `restarts` say; st->sym is scratch
+ * afterwards. SD_ENOMEM. */
+int sd_repair_refine (sd_repair *st, const sd_seq *slots, const sd_settings *set, uint32_t slack);
 
 /* ------------------------------------------------------------------- model */
 

@@ -1,7 +1,7 @@
 /** \file state.c
  * The encoder's state, and what is done with a finished dictionary: recompressing a sequence whose free slots
- * were completed (S0 Sec. 1.7.3, step 3) and dropping phrases that do not pay. Cost: one pass over the
- * sequence each. */
+ * were completed (S0 Sec. 1.7.3, step 3), and the way back to a sequence without some phrases. Cost: one pass
+ * over the sequence each. */
 #include "config.h"
 #include "repair/repair_internal.h"
 
@@ -106,94 +106,27 @@ int sd_repair_recompress (sd_repair *st) {
   return SD_OK;
 }
 
-/* ------------------------------------------------------------------ pruning */
+/* --------------------------------------------------------------- and back */
 
-int sd_repair_prune (sd_repair *st) {
-  sd_repair_count_symbols (st);
-  uint32_t *refs = sd_alloc0 (st->used, sizeof *refs);
-  sd_symbol *new_id = sd_alloc (st->used, sizeof *new_id);
-  bool *drop = sd_alloc0 (st->used, sizeof *drop);
-  int status = refs && new_id && drop ? SD_OK : SD_ENOMEM;
-  if (status)
-    goto done;
-  for (unsigned id = st->a; id < st->used; id++) {
-    refs[st->left[id]]++;
-    refs[st->right[id]]++;
-  }
-  double total = (double) st->n;
-  unsigned entry_bits = 5 + sd_bits_for (st->used);
-  bool in_sequence = false;
-  for (unsigned id = st->used; id-- > st->a;) {
-    if (refs[id])
-      continue;
-    double f = (double) st->freq[id];
-    unsigned l = st->left[id], r = st->right[id];
-    double bits = 0; /* more than now if each occurrence is written as its two parts */
-    if (f > 0) {
-      double fl = (double) st->freq[l] + f, fr = (double) st->freq[r] + f;
-      bits = f * (log2 (total / fl) + log2 (total / fr) - log2 (total / f));
-    }
-    if (f >= 64 || bits > entry_bits)
-      continue;
-    drop[id] = true;
-    in_sequence |= f > 0;
-    st->freq[l] += st->freq[id];
-    st->freq[r] += st->freq[id];
-    total += f;
-    refs[l]--;
-    refs[r]--;
-  }
-  unsigned next = 0;
-  for (unsigned id = 0; id < st->used; id++)
-    new_id[id] = (sd_symbol) (drop[id] ? 0 : next++);
-  if (next == st->used)
-    goto done;
-  if (in_sequence) { /* dropped phrases open up; every part is a shorter phrase or a symbol */
-    uint64_t grown = 0;
-    for (uint64_t i = 0; i < st->n; i++) {
-      sd_symbol stack[SD_REPAIR_MAX_DEPTH + 1];
+void sd_repair_open_up (sd_repair *st, const bool *drop) {
+  sd_symbol stack[SD_REPAIR_MAX_DEPTH + 1];
+  uint64_t grown = 0;
+  for (unsigned write = 0; write < 2; write++) {
+    uint64_t o = grown;
+    for (uint64_t i = st->n; i-- > 0;) { /* backwards, so that nothing unread is overwritten */
       unsigned top = 0;
       stack[top++] = st->sym[i];
       while (top) {
-        unsigned id = stack[--top];
-        if (drop[id]) {
-          stack[top++] = st->right[id];
+        const unsigned id = stack[--top];
+        if (id >= st->a && (!drop || drop[id])) { /* its parts are shorter */
           stack[top++] = st->left[id];
-        } else
+          stack[top++] = st->right[id];
+        } else if (write)
+          st->sym[--o] = (sd_symbol) id;
+        else
           grown++;
       }
     }
-    uint64_t o = grown;
-    for (uint64_t i = st->n; i-- > 0;) { /* backwards, so that nothing unread is overwritten */
-      sd_symbol stack[SD_REPAIR_MAX_DEPTH + 1];
-      unsigned top = 0;
-      stack[top++] = st->sym[i];
-      while (top) {
-        unsigned id = stack[--top];
-        if (drop[id]) {
-          stack[top++] = st->left[id];
-          stack[top++] = st->right[id];
-        } else
-          st->sym[--o] = (sd_symbol) id;
-      }
-    }
-    st->n = grown;
   }
-  for (uint64_t i = 0; i < st->n; i++)
-    st->sym[i] = new_id[st->sym[i]];
-  for (unsigned id = 0; id < st->used; id++)
-    if (!drop[id]) {
-      unsigned to = new_id[id];
-      st->left[to] = new_id[st->left[id]];
-      st->right[to] = new_id[st->right[id]];
-      st->length[to] = st->length[id];
-      st->depth[to] = st->depth[id];
-      st->freq[to] = st->freq[id];
-    }
-  st->used = next;
-done:
-  free (refs);
-  free (new_id);
-  free (drop);
-  return status;
+  st->n = grown;
 }

@@ -1,4 +1,5 @@
-/* The RE-PAIR coder as a whole: the conformance suite, sizes, messages. What it is made of is tested in test_repair_*.c. */
+/* The RE-PAIR coder as a whole: the conformance suite, sizes, messages. What it is made of is tested in
+ * test_repair_*.c. */
 #include "config.h"
 #include <criterion/criterion.h>
 #include "codec_suite.h"
@@ -16,15 +17,19 @@ static const char *const settings_long[] = { "block=65536,symbols=4095,maxcode=1
                                              "symbols=1,initial=none,pair=exact",
                                              NULL };
 
-static const char *const settings_optimal[] = { "parse=optimal",
-                                                "parse=optimal,block=16,initial=none,slack=3,rounds=1",
-                                                "parse=optimal,block=65536,symbols=100,rounds=5,maxcode=9",
-                                                "parse=optimal,block=300,tries=all,rounds=1",
-                                                "parse=optimal,sample=1000,rounds=2",
-                                                "parse=optimal,sample=70000,initial=none,rounds=1",
-                                                "parse=optimal,block=40,symbols=0,rounds=0,pair=exact,"
-                                                "final=frequent",
-                                                NULL };
+static const char *const settings_optimal[] = {
+  "parse=optimal",
+  "parse=optimal,block=16,initial=none,slack=3,rounds=1",
+  "parse=optimal,block=65536,symbols=100,rounds=5,maxcode=9",
+  "parse=optimal,block=300,tries=all,rounds=1",
+  "parse=optimal,block=64,initial=none,rounds=2,restarts=2,slack=1",
+  "parse=optimal,sample=1000,rounds=2",
+  "parse=optimal,sample=70000,initial=none,rounds=1",
+  "parse=optimal,initial=edges:8,rounds=0,restarts=1",
+  "parse=optimal,block=40,symbols=0,rounds=0,pair=exact,"
+  "final=frequent",
+  NULL
+};
 
 static const char *const settings_rans[] = { "entropy=rans",
                                              "entropy=rans,block=16,initial=none",

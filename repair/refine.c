@@ -1,0 +1,125 @@
+/** \file refine.c
+ * Better dictionaries (parse=optimal). The slots are parsed anew with the cheapest phrases that fit, new
+ * pairs are made of these, what does not pay is dropped; `rounds` times.
+ *
+ * What the last parse completed the free slots with repeats itself more than any filling that looks at
+ * neighbours only. So another dictionary is made of that sequence, from the start, and refined likewise;
+ * `restarts` times. The one that promises the smallest stream is kept. Results of KQvKR, KNPvK, KRvKN (four
+ * streams), no file counted: 67,300 bytes without, 65,856, 65,435 and 64,619 with 1, 2 and 4 restarts.
+ *
+ * Memory: a parse, and 14 bytes an id for what is kept. Time: rounds * (1 + restarts) parses. */
+#include "config.h"
+#include "repair/repair_internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A dictionary that is kept, with what its phrases are worth. */
+typedef struct kept {
+  unsigned used;
+  sd_symbol *left, *right;
+  uint32_t *length;
+  uint8_t *depth;
+  uint64_t *freq;
+  double bits; /* of the stream that it promises; 0: nothing is kept yet */
+} kept;
+
+/* Costs for the next parse: ideal code lengths for what was used in the last one. A phrase that was not used
+ * gets its chance as if it had been half a time. */
+static void ideal_costs (const sd_repair *st, uint32_t *cost) {
+  double total = 0;
+  for (unsigned id = 0; id < st->used; id++)
+    total += st->freq[id] ? (double) st->freq[id] : 0.5;
+  for (unsigned id = 0; id < st->used; id++) {
+    double bits = log2 (total / (st->freq[id] ? (double) st->freq[id] : 0.5));
+    cost[id] = sd_repair_definite (st, id) ? (uint32_t) (bits * SD_PARSE_BIT + 0.5) : SD_TRIE_NONE;
+  }
+}
+
+/* Dictionary and phrases at their code lengths; no blocks, no index. */
+static int promised_bits (const sd_repair *st, const sd_settings *set, double *bits) {
+  sd_payload p;
+  sd_buf model = { 0 };
+  SD_TRY (sd_payload_new (st, set, &p));
+  sd_model_write (&p.model, &model);
+  const int status = sd_buf_status (&model);
+  *bits = 8.0 * (double) model.len;
+  for (unsigned id = 0; id < st->used; id++)
+    if (p.cost[id] < SD_TRIE_NONE)
+      *bits += (double) st->freq[id] * p.cost[id] / SD_PARSE_BIT;
+  sd_buf_free (&model);
+  sd_payload_clear (&p);
+  return status;
+}
+
+static void copy_out (const sd_repair *st, kept *k) {
+  k->used = st->used;
+  memcpy (k->left, st->left, st->used * sizeof *k->left);
+  memcpy (k->right, st->right, st->used * sizeof *k->right);
+  memcpy (k->length, st->length, st->used * sizeof *k->length);
+  memcpy (k->depth, st->depth, st->used * sizeof *k->depth);
+  memcpy (k->freq, st->freq, st->used * sizeof *k->freq);
+}
+
+static void copy_back (const kept *k, sd_repair *st) {
+  st->used = k->used;
+  memcpy (st->left, k->left, k->used * sizeof *k->left);
+  memcpy (st->right, k->right, k->used * sizeof *k->right);
+  memcpy (st->length, k->length, k->used * sizeof *k->length);
+  memcpy (st->depth, k->depth, k->used * sizeof *k->depth);
+  memcpy (st->freq, k->freq, k->used * sizeof *k->freq);
+}
+
+static int keep_if_better (const sd_repair *st, const sd_settings *set, kept *k) {
+  double bits;
+  SD_TRY (promised_bits (st, set, &bits));
+  if (k->bits > 0 && bits > k->bits * (1 - 1.0 / 256)) /* cutting into blocks may cost that */
+    return SD_OK;
+  k->bits = bits;
+  copy_out (st, k);
+  return SD_OK;
+}
+
+static int refine (sd_repair *st, const sd_seq *slots, long rounds, uint32_t slack, uint32_t *cost) {
+  for (long round = 0; round < rounds; round++) {
+    ideal_costs (st, cost);
+    SD_TRY (sd_repair_parse (st, slots->sym, slots->n, cost, slack, 0, NULL));
+    if (round + 1 < rounds)
+      SD_TRY (sd_repair_rounds (st, NULL));
+    SD_TRY (sd_repair_prune (st));
+  }
+  return SD_OK;
+}
+
+int sd_repair_refine (sd_repair *st, const sd_seq *slots, const sd_settings *set, uint32_t slack) {
+  const long rounds = sd_settings_int (set, "rounds"), restarts = sd_settings_int (set, "restarts");
+  uint32_t *cost = sd_alloc (st->limit, sizeof *cost);
+  kept k = { .left = sd_alloc (st->limit, sizeof *k.left),
+             .right = sd_alloc (st->limit, sizeof *k.right),
+             .length = sd_alloc (st->limit, sizeof *k.length),
+             .depth = sd_alloc (st->limit, 1),
+             .freq = sd_alloc (st->limit, sizeof *k.freq) };
+  int status = cost && k.left && k.right && k.length && k.depth && k.freq ? SD_OK : SD_ENOMEM;
+  for (long n = 0; !status && n <= restarts; n++) {
+    sd_repair_count_symbols (st);
+    if (n > 0) {
+      st->anew = true;
+      sd_repair_open_up (st, NULL);
+      st->used = st->a;
+      if (!(status = sd_repair_rounds (st, NULL)))
+        status = sd_repair_prune (st);
+    }
+    if (!status && !(status = refine (st, slots, rounds, slack, cost)))
+      status = keep_if_better (st, set, &k);
+  }
+  if (!status)
+    copy_back (&k, st);
+  free (cost);
+  free (k.left);
+  free (k.right);
+  free (k.length);
+  free (k.depth);
+  free (k.freq);
+  return status;
+}
