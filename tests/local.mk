@@ -123,7 +123,7 @@ tests/tables/complete: tools/subdef-gen$(EXEEXT)
 	  tools/subdef-gen --men 4 --force -q -o tests/tables \
 	  > tests/tables.txt && touch $@
 clean-local:
-	rm -rf tests/tables tests/tables.txt tests/sizes tests/obdd-sizes tests/one-sided-sizes
+	rm -rf tests/tables tests/tables.txt tests/sizes tests/obdd-sizes tests/one-sided-sizes tests/five-sizes
 if HAVE_CRITERION
 check_PROGRAMS += tests/test_truth tests/test_one_sided
 TESTS += tests/test_truth tests/test_one_sided
@@ -152,6 +152,10 @@ tests/obdd-sizes.log: tests/tables/complete tools/subdef$(EXEEXT)
 TESTS += tests/one-sided-sizes.sh
 EXTRA_DIST += tests/one-sided-sizes.sh
 tests/one-sided-sizes.log: tests/tables/complete tools/subdef$(EXEEXT)
+
+TESTS += tests/five-sizes.sh
+EXTRA_DIST += tests/five-sizes.sh
+tests/five-sizes.log: tools/subdef$(EXEEXT)
 
 # the other commands as a user types them
 check_PROGRAMS += tests/cli_helper
