@@ -1,0 +1,269 @@
+/** \file access.c
+ * Random access and sequential reading of a RE-PAIR stream.
+ *
+ * get: the index gives the block; a table driven by the next bits skips as many whole phrases as
+ * these bits hold; in the phrase that covers the position the parts are followed downwards, until one is
+ * short enough to be at hand as a word, or of equal symbols, most of what a table consists of. read: phrase
+ * after phrase, short ones copied from a table. With rANS a block is decoded phrase by phrase from its start.
+ *
+ * Marks: the index leads to the start of a block only, and skipping half a block was most of a probe. So each
+ * walk through a block leaves marks behind, about SD_REPAIR_MARK_STEP bits apart: at this bit a phrase
+ * begins, the one with this position. The next walk begins at the last mark before its position. They cost a
+ * quarter of the payload in memory, as far as it is used, nothing in the file and nothing at opening. A mark
+ * is one word, so that threads write and read them without a lock: each is true by itself, whoever wrote it.
+ * Those of a block are known from the first one on without a gap (another thread may see a gap for a while;
+ * then it walks further than it had to).
+ *
+ * Any payload is safe to read: see decode.c. */
+#include "config.h"
+#include "repair/decoder_internal.h"
+
+#include <string.h>
+
+#define PARALLEL_POSITIONS (1 << 16) /* read: positions of one task */
+
+typedef sd_repair_decoder decoder;
+typedef sd_repair_entry entry;
+typedef sd_repair_phrase phrase;
+
+/* At least 57 bits of the block at bit `at`, left-aligned; zeros beyond the data. */
+static inline uint64_t window_at (const uint8_t *p, uint64_t avail, uint64_t at) {
+  uint64_t byte = at >> 3, w = 0;
+  if (byte + 8 <= avail) {
+    memcpy (&w, p + byte, 8);
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    w = __builtin_bswap64 (w);
+#endif
+  } else
+    for (uint64_t k = 0; k < 8 && byte + k < avail; k++)
+      w |= (uint64_t) p[byte + k] << (56 - 8 * k);
+  return w << (at & 7);
+}
+
+typedef struct place {
+  const uint8_t *p; /* the block */
+  uint64_t avail;   /* bytes that may be read from there on */
+  uint64_t bits;    /* of the block */
+  uint32_t *mark;   /* of the block, or NULL */
+} place;
+
+static inline place block_at (const decoder *d, uint64_t b) {
+  uint64_t from = b * d->block, avail = d->payload_bytes - from;
+  return (place){ d->payload + from, avail, 8 * (avail < d->block ? avail : d->block),
+                  d->mark ? d->mark + b * d->marks : NULL };
+}
+
+/* The phrase at the top of the window and its bits, where `e` is what the table says. */
+static inline unsigned decode_one (const decoder *d, const entry *e, uint64_t w, unsigned *nbits) {
+  if (!e->one_bits)
+    return sd_huffman_find (&d->code, (uint32_t) (w >> 32), d->table_bits, nbits); /* it is longer */
+  *nbits = e->one_bits;
+  return e->id;
+}
+
+/* How far a block has been read. */
+typedef struct cursor {
+  uint64_t at; /* Huffman: bits; rANS: phrases */
+  sd_rans_reader rans;
+} cursor;
+
+/* The next phrase, or -1 at the block's end. */
+static inline int next_phrase (const decoder *d, const place *b, cursor *c) {
+  if (d->rans.used)
+    return c->at++ < SD_PAYLOAD_MAX_PER_BIT * b->bits ? (int) sd_rans_next (&d->rans, &c->rans) : -1;
+  if (c->at >= b->bits)
+    return -1;
+  const uint64_t w = window_at (b->p, b->avail, c->at);
+  unsigned nbits, id = decode_one (d, d->table + (w >> (64 - d->table_bits)), w, &nbits);
+  c->at += nbits;
+  return (int) id;
+}
+
+/* As find_phrase, rANS. */
+static int find_rans (const decoder *d, const place *b, uint64_t *rem, cursor *c) {
+  c->rans = (sd_rans_reader){ 0, b->p, b->p + b->bits / 8 };
+  for (;;) {
+    const int id = next_phrase (d, b, c);
+    if (id < 0 || *rem < d->phrase[id].length)
+      return id;
+    *rem -= d->phrase[id].length;
+  }
+}
+
+/* Mark k of a block, k >= 1; 0: not known. Else bits behind bit k * SD_REPAIR_MARK_STEP, and the position
+ * (above 0) that. */
+static inline uint32_t load_mark (const place *b, uint64_t k) {
+  return __atomic_load_n (b->mark + k - 1, __ATOMIC_RELAXED);
+}
+static inline void store_mark (const place *b, uint64_t at, uint64_t position) {
+  const uint64_t less = at % SD_REPAIR_MARK_STEP;
+  if (position <= SD_REPAIR_MARK_MAX && !(less >> SD_REPAIR_MARK_BITS))
+    __atomic_store_n (b->mark + at / SD_REPAIR_MARK_STEP - 1,
+                      (uint32_t) (position << SD_REPAIR_MARK_BITS | less), __ATOMIC_RELAXED);
+}
+
+/* The last known mark at or before position `rem`; the bit where it stands, *left: what is left of rem. */
+static inline uint64_t from_mark (const decoder *d, const place *b, uint64_t rem, uint64_t *left) {
+  *left = rem;
+  if (!b->mark)
+    return 0;
+  const uint64_t most = rem < SD_REPAIR_MARK_MAX ? rem : SD_REPAIR_MARK_MAX;
+  const uint32_t limit =
+      (uint32_t) ((most + 1) << SD_REPAIR_MARK_BITS) - 1; /* marks - 1 below it are known and fit */
+  unsigned lo = 0, n = d->marks;                          /* marks 1..lo do, from lo + n + 1 on none */
+  while (n) {
+    const unsigned half = (n + 1) / 2, fits = load_mark (b, lo + half) - 1 < limit;
+    lo += fits ? half : 0;
+    n = fits ? n - half : half - 1;
+  }
+  if (!lo)
+    return 0;
+  const uint32_t mark = load_mark (b, lo);
+  *left = rem - (mark >> SD_REPAIR_MARK_BITS);
+  return (uint64_t) lo * SD_REPAIR_MARK_STEP + mark % (1u << SD_REPAIR_MARK_BITS);
+}
+
+/* Skip whole phrases while they end at or before position *rem of the block; *c, zeros before, is behind the
+ * phrase found, *rem the position inside it. The id, or -1 if the block ends before. */
+static inline int find_phrase (const decoder *d, const place *b, uint64_t *rem, cursor *c) {
+  if (d->rans.used)
+    return find_rans (d, b, rem, c);
+  uint64_t left, at = from_mark (d, b, *rem, &left), marked = at / SD_REPAIR_MARK_STEP;
+  while (at < b->bits) {
+    if (at / SD_REPAIR_MARK_STEP > marked) {
+      marked = at / SD_REPAIR_MARK_STEP;
+      if (b->mark)
+        store_mark (b, at, *rem - left);
+    }
+    uint64_t w = window_at (b->p, b->avail, at), begin = at;
+    do { /* while the longest code fits into what is left of the window */
+      const entry *e = d->table + (w >> (64 - d->table_bits));
+      if (left >= e->all) {
+        left -= e->all;
+        at += e->all_bits;
+        w <<= e->all_bits;
+        continue;
+      }
+      unsigned nbits, id = decode_one (d, e, w, &nbits);
+      const uint32_t length = d->phrase[id].length;
+      if (left < length) {
+        if (at + nbits > b->bits)
+          return -1;
+        c->at = at + nbits;
+        *rem = left;
+        return (int) id;
+      }
+      left -= length;
+      at += nbits;
+      w <<= nbits;
+    } while (at - begin <= d->reach);
+  }
+  return -1;
+}
+
+int sd_repair_get (const sd_decoder *base, uint64_t i, sd_symbol *out) {
+  const decoder *d = (const decoder *) base;
+  cursor c = { 0 };
+  uint64_t first, block = sd_starts_find (&d->starts, i, &first, NULL), rem = i - first;
+  const place b = block_at (d, block);
+  int id = find_phrase (d, &b, &rem, &c);
+  if (id < 0)
+    return SD_EFORMAT;
+  const phrase *p = d->phrase + id;
+  while (p->length > d->at_hand) {
+    if (!p->split) {
+      *out = p->left;
+      return SD_OK;
+    }
+    const bool right = rem >= p->split;
+    rem -= right ? p->split : 0;
+    p = d->phrase + (right ? p->right : p->left);
+  }
+  *out = (sd_symbol) (p->symbols >> (rem * d->symbol_bits) & ((UINT64_C (1) << d->symbol_bits) - 1));
+  return SD_OK;
+}
+
+static void fill (sd_symbol *out, sd_symbol value, uint64_t count) {
+  for (uint64_t k = 0; k < count; k++)
+    out[k] = value;
+}
+
+/* Up to `room` symbols of phrase id from its position `skip` on; how many. */
+static uint64_t expand (const decoder *d, unsigned id, uint64_t skip, sd_symbol *out, uint64_t room) {
+  sd_symbol stack[SD_REPAIR_MAX_DEPTH + 1];
+  const uint64_t one = (UINT64_C (1) << d->symbol_bits) - 1;
+  unsigned top = 0;
+  uint64_t o = 0;
+  for (;;) {
+    const phrase *p = d->phrase + id;
+    const uint64_t length = p->length, rest = length - skip;
+    if (skip >= length)
+      skip -= length;
+    else if (length <= SD_REPAIR_SHORT && skip == 0 && room - o >= SD_REPAIR_SHORT) {
+      memcpy (out + o, d->head[id], sizeof d->head[id]);
+      o += length;
+    } else if (length <= d->at_hand) {
+      const uint64_t count = rest < room - o ? rest : room - o;
+      uint64_t w = p->symbols >> (skip * d->symbol_bits);
+      for (uint64_t k = 0; k < count; k++, w >>= d->symbol_bits)
+        out[o + k] = (sd_symbol) (w & one);
+      o += count;
+      skip = 0;
+    } else if (p->split == 0) {
+      const uint64_t count = rest < room - o ? rest : room - o;
+      fill (out + o, p->left, count);
+      o += count;
+      skip = 0;
+    } else {
+      stack[top++] = p->right;
+      id = p->left;
+      continue;
+    }
+    if (top == 0 || o == room)
+      return o;
+    id = stack[--top];
+  }
+}
+
+static int read_piece (const decoder *d, uint64_t first, uint64_t count, sd_symbol *out) {
+  while (count) {
+    uint64_t begin, end, skip;
+    cursor c = { 0 };
+    uint64_t b = sd_starts_find (&d->starts, first, &begin, &end);
+    uint64_t want = end - first < count ? end - first : count;
+    place pl = block_at (d, b);
+    first += want;
+    count -= want;
+    skip = first - want - begin;
+    int id = find_phrase (d, &pl, &skip, &c);
+    if (id < 0)
+      return SD_EFORMAT;
+    for (;;) {
+      uint64_t done = expand (d, (unsigned) id, skip, out, want);
+      out += done;
+      want -= done;
+      skip = 0;
+      if (!want)
+        break;
+      if ((id = next_phrase (d, &pl, &c)) < 0)
+        return SD_EFORMAT;
+    }
+  }
+  return SD_OK;
+}
+
+int sd_repair_read (const sd_decoder *base, uint64_t first, uint64_t count, sd_symbol *out) {
+  const decoder *d = (const decoder *) base;
+  if (count < 2 * PARALLEL_POSITIONS)
+    return read_piece (d, first, count, out);
+  int status = SD_OK;
+  uint64_t tasks = (count + PARALLEL_POSITIONS - 1) / PARALLEL_POSITIONS;
+#pragma omp parallel for schedule(dynamic) reduction(max : status)
+  for (uint64_t t = 0; t < tasks; t++) {
+    uint64_t from = t * PARALLEL_POSITIONS;
+    uint64_t size = count - from < PARALLEL_POSITIONS ? count - from : PARALLEL_POSITIONS;
+    int s = read_piece (d, first + from, size, out + from);
+    status = s > status ? s : status;
+  }
+  return status;
+}

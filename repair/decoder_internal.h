@@ -1,0 +1,58 @@
+/** \file decoder_internal.h
+ * An open RE-PAIR stream: what decode.c makes of it and access.c reads. */
+#ifndef SD_REPAIR_DECODER_INTERNAL_H
+#define SD_REPAIR_DECODER_INTERNAL_H
+
+#include "repair/repair_internal.h"
+
+#define SD_REPAIR_SHORT 8 /* symbols of a phrase at hand for sd_repair_read */
+
+/** What the next table_bits bits of a block hold. */
+typedef struct sd_repair_entry {
+  uint32_t all; /* positions of all whole phrases in these bits; UINT32_MAX: not even one is whole */
+  sd_symbol id; /* the first phrase */
+  uint8_t all_bits;
+  uint8_t one_bits; /* of the first phrase; 0: not whole */
+} sd_repair_entry;
+
+/** An id. Up to `at_hand` positions: its symbols themselves, the first one lowest. More: its parts. */
+typedef struct sd_repair_phrase {
+  uint32_t length;
+  uint32_t split; /* positions of the left part; 0: all positions hold the symbol `left` */
+  union {
+    uint64_t symbols;
+    struct {
+      sd_symbol left, right;
+    };
+  };
+} sd_repair_phrase;
+
+typedef struct sd_repair_decoder {
+  sd_decoder base;
+  uint32_t block;
+  const uint8_t *payload;
+  uint64_t payload_bytes;
+  sd_starts starts;
+  sd_codec_parts parts;
+  unsigned ids;
+  unsigned symbol_bits, at_hand; /* of one symbol; how many fit into 64 bits */
+  sd_repair_phrase *phrase;
+  sd_symbol (*head)[SD_REPAIR_SHORT]; /* first symbols of each phrase */
+  sd_rans rans;                       /* used 0: Huffman codes */
+  sd_huffman code;
+  unsigned table_bits;
+  unsigned reach; /* so many of 57 bits may be gone before the next code is not sure to fit */
+  sd_repair_entry *table;
+  /* What probes have learned: see access.c. All that may change once the stream is open; NULL: nothing is
+   * kept. */
+  uint32_t *mark;
+  unsigned marks; /* of a block */
+} sd_repair_decoder;
+
+/* ------------------------------------------------------------------- marks */
+
+#define SD_REPAIR_MARK_STEP 128 /* bits of a block between two marks; more than one window holds */
+#define SD_REPAIR_MARK_BITS 6   /* of a mark: how far behind its place it stands, less than a window */
+#define SD_REPAIR_MARK_MAX ((UINT32_MAX >> SD_REPAIR_MARK_BITS) - 1) /* largest position in a mark */
+
+#endif
