@@ -109,7 +109,8 @@ struct sd_codec {
    * number is untrusted. May allocate; afterwards get / read must be memory-safe on any payload (wrong
    * symbols are allowed for a damaged payload, but they are < m). */
   int (*open) (const uint8_t *data, size_t len, uint64_t n, unsigned m, sd_decoder **out, sd_error *err);
-  /** Symbol at index i < n. Thread-safe; no allocation unless the summary says so. SD_EFORMAT: damaged. */
+  /** Symbol at index i < n. Thread-safe. SD_EFORMAT: damaged; SD_ENOMEM: those that unpack whole blocks, and
+   * `trees` with neighbours far away, ask for memory. */
   int (*get) (const sd_decoder *d, uint64_t i, sd_symbol *out);
   /** out[0..count-1] = symbols first..first+count-1, all < n. Thread-safe. */
   int (*read) (const sd_decoder *d, uint64_t first, uint64_t count, sd_symbol *out);
@@ -259,7 +260,7 @@ typedef struct sd_starts {
   size_t lower_avail, upper_avail; /* bytes that may be read from there on */
   uint64_t n, blocks, upper_bits;
   unsigned low;
-  uint32_t *sample; /* upper bit position behind every 32nd zero */
+  uint32_t *group; /* [h] upper bit position behind zero number h: where the starts with the upper part h begin */
 } sd_starts;
 
 /** Bytes of the index for `blocks` blocks over n positions. */

@@ -1,15 +1,14 @@
 /** \file starts.c
  * Index of the block starts: an Elias-Fano code (Elias 1974, Fano 1971), about 2 + log2 (positions per block)
  * bits a block and exact, where the sparse index of S3 Sec. 4 and appendix A.4 takes 16 bits a block and the
- * samples. Finding a block: one sample, a few words of the upper bits, a few lower parts; the samples are
- * made when a stream is opened and do not stand in the file. */
+ * samples. Finding a block: two neighbours in a list of where the groups of equal upper bits begin (32 bits
+ * for each, one to two groups a block; made when a stream is opened, not in the file), a few lower parts, and
+ * where no start of the group is early enough, upper bits backwards. */
 #include "config.h"
 #include "codecs/codec.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#define SAMPLE_STEP 32
 
 static unsigned low_bits (uint64_t count, uint64_t n) { /* floor (log2 (n / count)) */
   return count && n / count ? 63 - (unsigned) __builtin_clzll (n / count) : 0;
@@ -89,16 +88,15 @@ int sd_starts_open (sd_starts *s, const uint8_t *data, uint64_t bytes, size_t av
   if (s->upper_bits > UINT32_MAX)
     return SD_EFORMAT;
   uint64_t zeros = s->upper_bits - count;
-  s->sample = sd_alloc0 (zeros / SAMPLE_STEP + 1, sizeof *s->sample);
-  if (!s->sample)
+  s->group = sd_alloc0 (zeros + 1, sizeof *s->group);
+  if (!s->group)
     return SD_ENOMEM;
   uint64_t j = 0, zero = 0, last = 0;
   for (uint64_t b = 0; b < s->upper_bits; b++) {
     if (!(data[lower_bytes + (b >> 3)] >> (b & 7) & 1)) {
       if (++zero > zeros)
         break;
-      if (zero % SAMPLE_STEP == 0)
-        s->sample[zero / SAMPLE_STEP] = (uint32_t) b + 1;
+      s->group[zero] = (uint32_t) b + 1;
       continue;
     }
     if (j == count)
@@ -116,8 +114,8 @@ int sd_starts_open (sd_starts *s, const uint8_t *data, uint64_t bytes, size_t av
 }
 
 void sd_starts_close (sd_starts *s) {
-  free (s->sample);
-  s->sample = NULL;
+  free (s->group);
+  s->group = NULL;
 }
 
 uint64_t sd_starts_find (const sd_starts *s, uint64_t i, uint64_t *first, uint64_t *end) {
@@ -126,23 +124,10 @@ uint64_t sd_starts_find (const sd_starts *s, uint64_t i, uint64_t *first, uint64
     *end = s->n;
   if (s->blocks < 2)
     return 0;
-  /* p: behind the h-th zero, where the starts with upper part h stand */
-  uint64_t h = i >> s->low, p = s->sample[h / SAMPLE_STEP], skip = h % SAMPLE_STEP;
-  if (skip) {
-    uint64_t k = p >> 6, w = ~upper_word (s, k) & (~(uint64_t) 0 << (p & 63));
-    for (unsigned c; (c = (unsigned) __builtin_popcountll (w)) < skip; w = ~upper_word (s, ++k))
-      skip -= c;
-    while (--skip)
-      w &= w - 1;
-    p = 64 * k + (unsigned) __builtin_ctzll (w) + 1;
-  }
-  uint64_t j = p - h, ones = 0, k = p >> 6; /* starts before p; how many follow at once */
-  uint64_t w = ~upper_word (s, k) & (~(uint64_t) 0 << (p & 63));
-  while (!w && 64 * (k + 1) < s->upper_bits)
-    w = ~upper_word (s, ++k);
-  ones = (w ? 64 * k + (unsigned) __builtin_ctzll (w) : s->upper_bits) - p;
-  if (p + ones > s->upper_bits)
-    ones = s->upper_bits > p ? s->upper_bits - p : 0;
+  const uint64_t h = i >> s->low, p = s->group[h]; /* the starts with upper part h stand from p on */
+  const uint64_t behind = h < s->upper_bits - (s->blocks - 1) ? s->group[h + 1] - 1 : s->upper_bits;
+  const uint64_t j = p - h, ones = behind - p; /* starts before p; how many stand there */
+  uint64_t k, w;
   uint64_t mask = ((uint64_t) 1 << s->low) - 1, lo = 0, hi = ones; /* how many of them are at or before i */
   while (lo < hi) {
     uint64_t mid = (lo + hi) / 2;

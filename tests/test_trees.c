@@ -242,3 +242,75 @@ Test (trees, damaged_streams_with_a_shape_never_crash) {
   sd_buf_free (&good);
   suite_free (&q);
 }
+
+/* ----------------------------------------------------------------- hostile work */
+
+/* A stream of one block whose 64 questions a slot are all answered no, each after a walk of `depth` steps
+ * through each tree: minutes of work for some kilobytes. */
+static sd_buf no_after_no (unsigned m, uint64_t n, unsigned trees, unsigned depth, uint32_t far) {
+  sd_trees_model mo;
+  sd_buf out = { 0 };
+  sd_trees_model_init (&mo, m, NULL, 0, n);
+  mo.offset[mo.nneighbours - 1] = far;
+  cr_assert_eq (sd_trees_forest_new (&mo, SD_TREES_MAX_NODES), SD_OK);
+  for (unsigned t = 0; t < trees; t++) {
+    mo.root[t] = (uint16_t) mo.nnodes++;
+    for (unsigned k = 0, at = mo.root[t]; k <= depth; k++) { /* always to the left; all leaves say no */
+      mo.score[at] = -128;
+      mo.node[at] = sd_trees_leaf (at);
+      if (k == depth)
+        break;
+      mo.node[at] = (sd_trees_node){ SD_TREES_ASKING, 63, (uint16_t) mo.nnodes };
+      mo.node[mo.nnodes + 1] = sd_trees_leaf (mo.nnodes + 1);
+      at = mo.nnodes;
+      mo.nnodes += 2;
+    }
+    mo.ntrees = t + 1;
+  }
+  sd_trees_forest_finish (&mo);
+  sd_buf_u8 (&out, 1); /* the codec's own stream */
+  sd_buf_varint (&out, SD_TREES_MAX_BLOCK);
+  sd_buf_varint (&out, 1);
+  sd_trees_model_write (&mo, &out);
+  sd_buf_varint (&out, 65000);
+  for (unsigned k = 0; k < 65000; k++)
+    sd_buf_u8 (&out, 255);
+  sd_trees_model_clear (&mo);
+  return out;
+}
+
+Test (trees, the_work_that_a_stream_asks_for_is_bounded) {
+  const uint64_t n = SD_TREES_MAX_SLOTS;
+  sd_buf out = no_after_no (100, n, 32, 40, 60000);
+  sd_decoder *d;
+  sd_error err = { 0 };
+  sd_symbol v, some[64];
+  cr_assert_eq (sd_codec_open (&sd_codec_trees, out.data, out.len, n, 100, &d, &err), SD_OK, "%s", err.text);
+  const uint64_t most = SD_TREES_MAX_WORK / (64 * (4 + 8 * 40)); /* slots that may be decoded */
+  cr_expect_eq (sd_codec_get (d, most - 1, &v), SD_OK);
+  cr_expect_eq (sd_codec_get (d, most, &v), SD_EFORMAT);
+  cr_expect_eq (sd_codec_get (d, n - 1, &v), SD_EFORMAT);
+  cr_expect_eq (sd_codec_read (d, most - 64, 64, some), SD_OK);
+  cr_expect_eq (sd_codec_read (d, n - 64, 64, some), SD_EFORMAT);
+  sd_codec_close (d);
+  sd_buf_free (&out);
+}
+
+/* get keeps a window of the block only: distances just below and above powers of two, one too large for its
+ * stack. */
+Test (trees, single_slots_look_back_as_far_as_a_neighbour_is) {
+  static const uint32_t last[] = { 31, 32, 33, 127, 4096, 9000 };
+  for (unsigned k = 0; k < 6; k++) {
+    sd_alphabet *a;
+    uint64_t rng = k;
+    cr_assert_eq (sd_alphabet_new (5, &a), SD_OK);
+    const uint64_t n = 3 * last[k] < 3000 ? 3000 / last[k] * last[k] : 3 * last[k];
+    suite_seq q = { .kind = "far", .seed = k, .alphabet = a };
+    q.seq = (sd_seq){ .alphabet = a, .n = n, .ndims = 2, .radix = { (uint32_t) (n / last[k]), last[k] } };
+    q.seq.sym = sd_alloc (n, sizeof *q.seq.sym);
+    for (uint64_t i = 0; i < n; i++)
+      q.seq.sym[i] = i >= last[k] && sd_random (&rng) % 8 ? q.seq.sym[i - last[k]] : sd_random (&rng) % 5;
+    suite_check (&sd_codec_trees, &q, "block=65536,samples=20,trees=2");
+    suite_free (&q);
+  }
+}

@@ -1,7 +1,7 @@
 /** \file decode.c
  * Random access and sequential reading of a stream of trees (layout: docs/format.md, section 7.6): the block
  * is decoded from its first slot on. Everything that an index or a size depends on is checked in open, but
- * for the number of slots of a block, which is checked when it is used. */
+ * for the number of slots of a block and what its questions cost, which is checked when it is used. */
 #include "config.h"
 #include "codecs/trees/trees.h"
 #include "codecs/trees/trees_internal.h"
@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #define PARALLEL_SLOTS (1u << 18) /* read: the blocks that begin in so many slots are one task */
+#define WINDOW 8192               /* get: slots kept without asking for memory; a row of 64 * 64 and some */
 
 typedef struct decoder {
   sd_decoder base;
@@ -17,6 +18,8 @@ typedef struct decoder {
   const uint8_t *payload;
   uint64_t *byte; /* [0..blocks] */
   unsigned symbol_bits;
+  uint64_t window; /* a power of two above the distance of all neighbours */
+  uint64_t cost;   /* of a question */
   sd_codec_parts parts;
 } decoder;
 
@@ -68,6 +71,11 @@ static int open_stream (decoder *d, const uint8_t *data, size_t len) {
   SD_TRY (at ? sd_starts_open (&d->starts, at, size, avail, blocks, n) : SD_EFORMAT);
   d->parts.index = size;
   d->symbol_bits = sd_bits_for (d->base.m);
+  d->cost = sd_trees_cost (&d->model);
+  d->window = 1;
+  for (unsigned k = 0; k < d->model.nneighbours; k++)
+    while (d->window <= d->model.offset[k])
+      d->window *= 2;
   SD_TRY (open_bytes (d, &r, blocks));
   d->parts.header = len - d->parts.model - d->parts.index - d->parts.payload;
   return SD_OK;
@@ -96,16 +104,18 @@ static void describe (const sd_decoder *base, sd_codec_parts *parts) {
 
 /* -------------------------------------------------------------------- decoding */
 
-static int decode_slot (const decoder *d, sd_trees_cursor *c, sd_trees_reader *r) {
+static int decode_slot (const decoder *d, sd_trees_cursor *c, sd_trees_reader *r, uint64_t *work) {
   if (!sd_trees_look (c)) {
-    c->sym[c->at] = (sd_symbol) c->near[0];
+    c->sym[c->at & c->mask] = (sd_symbol) c->near[0];
     return SD_OK;
   }
   for (; sd_trees_question (c); c->asked++)
     if (sd_trees_get (r, sd_trees_yes (sd_trees_score (c)))) {
+      *work += (c->asked + 1) * d->cost;
       sd_trees_settle (c, c->tried[c->asked], c->asked + 1);
       return SD_OK;
     }
+  *work += c->asked * d->cost;
   unsigned s = 0;
   for (unsigned b = 0; b < d->symbol_bits; b++)
     s = s << 1 | sd_trees_get (r, 32768);
@@ -115,41 +125,63 @@ static int decode_slot (const decoder *d, sd_trees_cursor *c, sd_trees_reader *r
   return SD_OK;
 }
 
-/* Slots first .. first + count - 1 of block b to sym[0..count-1]. */
-static int decode_block (const decoder *d, uint64_t b, uint64_t first, uint64_t count, sd_symbol *sym) {
+/* Slots first .. first + count - 1 of block b, slot first + k to sym[k & mask]. */
+static int decode_block (const decoder *d, uint64_t b, uint64_t first, uint64_t count, sd_symbol *sym,
+                         uint64_t mask) {
   sd_trees_cursor c;
   sd_trees_reader r = sd_trees_reader_of (d->payload + d->byte[b], d->byte[b + 1] - d->byte[b]);
+  uint64_t work = 0;
   if (count > SD_TREES_MAX_SLOTS)
     return SD_EFORMAT;
   sd_trees_begin (&c, &d->model, sym, first);
+  c.mask = mask;
   for (uint64_t k = 0; k < count; k++) {
-    SD_TRY (decode_slot (d, &c, &r));
+    SD_TRY (decode_slot (d, &c, &r, &work));
+    if (work > SD_TREES_MAX_WORK)
+      return SD_EFORMAT;
     if (k + 1 < count)
       sd_trees_next (&c);
   }
   return SD_OK;
 }
 
+/* Only what later slots look at is kept. */
 static int get (const sd_decoder *base, uint64_t i, sd_symbol *out) {
   const decoder *d = (const decoder *) base;
-  sd_symbol sym[SD_TREES_MAX_SLOTS];
+  sd_symbol some[WINDOW], *more = NULL, *sym = some;
   uint64_t first, b = sd_starts_find (&d->starts, i, &first, NULL);
-  SD_TRY (decode_block (d, b, first, i - first + 1, sym));
-  *out = sym[i - first];
-  return SD_OK;
+  if (d->window > WINDOW && !(sym = more = sd_alloc (d->window, sizeof *more)))
+    return SD_ENOMEM;
+  const int status = decode_block (d, b, first, i - first + 1, sym, d->window - 1);
+  if (!status)
+    *out = sym[(i - first) & (d->window - 1)];
+  free (more);
+  return status;
 }
 
-/* The blocks that begin in first .. first + count - 1, and the one that holds first. */
+/* The part of block b, which begins at slot `begin`, from slot `at` to before `stop`. */
+static int read_part (const decoder *d, uint64_t b, uint64_t begin, uint64_t at, uint64_t stop,
+                      sd_symbol *out) {
+  sd_symbol *sym = stop - begin > SD_TREES_MAX_SLOTS ? NULL : sd_alloc (stop - begin, sizeof *sym);
+  if (!sym)
+    return stop - begin > SD_TREES_MAX_SLOTS ? SD_EFORMAT : SD_ENOMEM;
+  const int status = decode_block (d, b, begin, stop - begin, sym, UINT64_MAX);
+  if (!status)
+    memcpy (out, sym + (at - begin), (stop - at) * sizeof *out);
+  free (sym);
+  return status;
+}
+
+/* The blocks that begin in first .. first + count - 1, and, with `all`, the one that holds first. */
 static int read_piece (const decoder *d, uint64_t first, uint64_t count, bool all, uint64_t end,
                        sd_symbol *out) {
-  sd_symbol sym[SD_TREES_MAX_SLOTS];
   for (uint64_t at = first; at < first + count;) {
     uint64_t begin, behind, b = sd_starts_find (&d->starts, at, &begin, &behind);
     uint64_t stop = behind < end ? behind : end;
-    if (begin == at || all) {
-      SD_TRY (decode_block (d, b, begin, stop - begin, sym));
-      memcpy (out + (at - first), sym + (at - begin), (stop - at) * sizeof *out);
-    }
+    if (begin == at)
+      SD_TRY (decode_block (d, b, begin, stop - begin, out + (at - first), UINT64_MAX));
+    else if (all)
+      SD_TRY (read_part (d, b, begin, at, stop, out));
     at = behind;
     all = false;
   }

@@ -31,6 +31,7 @@ typedef struct encoder {
   const sd_progress *progress;
   sd_trees_model model;
   sd_trees_cursor cursor;
+  uint64_t work, cost; /* of the block's questions; of one */
   float price_yes[2 * SD_TREES_SCORE + 1], price_no[2 * SD_TREES_SCORE + 1];
   /* questions of the slot */
   int score[SD_TREES_QUESTIONS];
@@ -158,6 +159,7 @@ static int new_block (encoder *e, uint64_t first) {
   e->byte[e->blocks++] = e->payload.len;
   e->lo = 0;
   e->hi = UINT32_MAX;
+  e->work = 0;
   sd_trees_begin (&e->cursor, &e->model, e->sym + first, first);
   return SD_OK;
 }
@@ -187,11 +189,15 @@ static bool code_slot (encoder *e, uint64_t i) {
   ask (e, slot);
   put_slot (e);
   const unsigned tried = c->asked;
-  bool fits = e->payload.len - e->byte[e->blocks - 1] + ending (e, &number) <= e->block;
+  const uint64_t work = e->work + e->asked * e->cost;
+  bool fits =
+      e->payload.len - e->byte[e->blocks - 1] + ending (e, &number) <= e->block && work <= SD_TREES_MAX_WORK;
   if (fits && e->share)
     keep_questions (e, i);
   sd_trees_settle (c, e->symbol, tried);
-  if (!fits) {
+  if (fits)
+    e->work = work;
+  else {
     e->payload.len = len;
     e->lo = lo;
     e->hi = hi;
@@ -205,6 +211,7 @@ static int walk (encoder *e, uint32_t keep, const char *what) {
   e->blocks = 0;
   e->samples.n = 0;
   e->share = keep;
+  e->cost = sd_trees_cost (&e->model);
   SD_TRY (new_block (e, 0));
   for (uint64_t i = 0; i < e->n; i++) {
     if (i % 65536 == 0)
@@ -316,6 +323,8 @@ int sd_trees_encode (sd_seq *src, const sd_seq *slots, const sd_settings *set, c
   free (copy);
   free (e);
   if (status)
-    return status == SD_ENOMEM ? sd_fail_memory (err, 0) : sd_fail (err, status, "trees: a slot does not fit a block: choose a larger one (block=)");
+    return status == SD_ENOMEM
+               ? sd_fail_memory (err, 0)
+               : sd_fail (err, status, "trees: a slot does not fit a block: choose a larger one (block=)");
   return SD_OK;
 }

@@ -15,7 +15,9 @@
 
 #define SD_TREES_MIN_BLOCK 128 /* a slot takes at most 64 questions of 13.5 bits and a symbol */
 #define SD_TREES_MAX_BLOCK 65536
-#define SD_TREES_MAX_SLOTS 65536 /* in a block: bounds the time and the memory of one access */
+#define SD_TREES_MAX_SLOTS 65536 /* in a block: bounds the memory of one access */
+#define SD_TREES_MAX_WORK                                                                                    \
+  (UINT64_C (1) << 25) /* for the questions of a block: bounds the time, to some tenths of a second */
 #define SD_TREES_NEIGHBOURS 24
 #define SD_TREES_ASKED 13     /* neighbours whose symbols are asked for first */
 #define SD_TREES_QUESTIONS 64 /* at a slot */
@@ -93,7 +95,8 @@ int sd_trees_model_read (sd_reader *r, unsigned m, uint64_t n, sd_trees_model *m
 /** A slot of a block, and what is known there. */
 typedef struct sd_trees_cursor {
   const sd_trees_model *mo;
-  sd_symbol *sym; /* [0..at] of the block */
+  sd_symbol *sym; /* [k & mask]: slot k of the block, for k up to at, as far back as neighbours are */
+  uint64_t mask;  /* all bits, or one less than a power of two above the largest distance */
   uint64_t at;    /* slots since the block began */
   unsigned level; /* how free the slot is */
   uint32_t last;  /* value of the last digit */
@@ -105,14 +108,22 @@ typedef struct sd_trees_cursor {
   bool above; /* the last question was for near[0] + distance */
   sd_symbol tried[SD_TREES_QUESTIONS];
   uint64_t seen[SD_MAX_MAIN / 64];
-  uint32_t by_last;             /* 0: the last digit has too many values to be part of a pair, else all bits */
+  uint32_t by_last; /* 0: the last digit has too many values to be part of a pair, else all bits */
   uint8_t levels[SD_TREES_ROW]; /* by last & by_last */
 } sd_trees_cursor;
 
 /** Levels of the row of slots that differ in the last digit only. */
 void sd_trees_new_row (sd_trees_cursor *c);
-/** Begin a block at slot `first`. */
+/** Begin a block at slot `first`, with room for all of it in sym. */
 void sd_trees_begin (sd_trees_cursor *c, const sd_trees_model *mo, sd_symbol *sym, uint64_t first);
+
+/** What a question costs: the steps through four trees at once, and what must be done without any. */
+static inline uint64_t sd_trees_cost (const sd_trees_model *mo) {
+  uint64_t cost = 4;
+  for (unsigned t = 0; t < mo->ntrees; t += 4)
+    cost += mo->steps[t / 4];
+  return cost;
+}
 
 /** To the next slot; sym[at] is known. */
 static inline void sd_trees_next (sd_trees_cursor *c) {
@@ -133,13 +144,13 @@ static inline void sd_trees_next (sd_trees_cursor *c) {
 static inline bool sd_trees_look (sd_trees_cursor *c) {
   const sd_trees_model *mo = c->mo;
   unsigned known = 0;
-  int16_t first = (int16_t) (c->at >= mo->offset[0] ? c->sym[c->at - mo->offset[0]] : mo->usual);
+  int16_t first = (int16_t) (c->at >= mo->offset[0] ? c->sym[(c->at - mo->offset[0]) & c->mask] : mo->usual);
   c->near[0] = first;
   if (c->level = mo->npairs ? c->levels[c->last & c->by_last] : 0, c->level == SD_TREES_CERTAIN)
     return false;
   for (unsigned k = 0; k < mo->nneighbours; k++) {
     bool there = c->at >= mo->offset[k];
-    c->near[k] = there ? (int16_t) c->sym[c->at - mo->offset[k]] : first;
+    c->near[k] = there ? (int16_t) c->sym[(c->at - mo->offset[k]) & c->mask] : first;
     known += there;
   }
   c->row[SD_TREES_KNOWN] = (uint8_t) known;
@@ -217,7 +228,7 @@ static inline int sd_trees_score (sd_trees_cursor *c) {
 static inline void sd_trees_settle (sd_trees_cursor *c, sd_symbol s, unsigned asked) {
   for (unsigned k = 0; k < asked; k++)
     c->seen[c->tried[k] >> 6] = 0;
-  c->sym[c->at] = s;
+  c->sym[c->at & c->mask] = s;
 }
 
 /* -------------------------------------------------------------------- coding */

@@ -44,6 +44,7 @@ void sd_trees_new_row (sd_trees_cursor *c) {
 void sd_trees_begin (sd_trees_cursor *c, const sd_trees_model *mo, sd_symbol *sym, uint64_t first) {
   c->mo = mo;
   c->sym = sym;
+  c->mask = UINT64_MAX;
   c->at = 0;
   c->last = c->by_last = 0;
   memset (c->row, 0, sizeof c->row);
