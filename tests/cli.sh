@@ -411,6 +411,8 @@ bad "sweep: database in a folder that is not there" 1 "nodir/s.db" sweep s.conf 
 bad "sweep: database is a text" 1 "text: " sweep s.conf -o text --tables t
 good "bench probe" bench probe KRvK --tables w -n 2000
 prints "bench probe: latency" "median  *[0-9]* ns"
+good "bench probe with threads" bench probe KRvK --tables w -n 2000 --threads 3
+prints "bench probe with threads: rates" "3 threads  *[0-9]* probes/s"
 bad "bench probe: sub-endings in long blocks" 1 "bench: KPvK: a probe takes .* is in blocks of [0-9]* slots" \
   bench probe KPvK --tables long:t -n 1000000
 good "bench decode --json" bench decode KRvK --tables w --json

@@ -28,7 +28,7 @@ static const struct argp_option options[] = {
   { "tables", 'p', "DIR[:DIR]", 0, "where the tables are (default: SUBDEF_PATH, else .)", 0 },
   { "count", 'n', "N", 0, "probe: positions (default 100000)", 0 },
   { "seed", KEY_SEED, "N", 0, "probe: number that the random positions start from (default 1)", 0 },
-  { "threads", 'T', "N", 0, "decode, and a second probe run: threads, 0 = all (default 1)", 0 },
+  { "threads", 'T', "N", 0, "decode: threads, 0 = all (default 1); probe: also probes a second with 1, 2, 4, ... N", 0 },
   { "codec", 'c', "NAME", 0, "encode: this codec instead of the table's own", 0 },
   { "set", 's', "KEY=VALUE,...", 0, "encode: the codec's settings (else its defaults)", 0 },
   { "solver", KEY_SOLVER, "NAME,...", 0, "gen: these solvers, or all (default parallel)", 0 },

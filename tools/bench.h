@@ -13,10 +13,10 @@ typedef struct sd_bench_probe_options {
   enum sd_metric metric;
   size_t count;
   uint64_t seed;
-  long threads;      /* of a second run, if above 1 */
+  long threads;      /* above 1: a second run with 1, 2, 4, ... and so many */
   const char *title; /* line above the figures */
 } sd_bench_probe_options;
-/** Latency of probes of t among ts, on stdout, or into `row` if it is not NULL. SD_EINVAL: it would take
+/** Latency of probes of t among ts, on stdout, or into `row` if it is not NULL. SD_ERANGE: it would take
  * minutes, because tables that it asks are made of long blocks. */
 int sd_bench_probe (const sd_tables *ts, const sd_table *t, const sd_bench_probe_options *how, json_t *row,
                     sd_error *err);
