@@ -65,10 +65,10 @@ void sd_keys_free (sd_keys *k) {
 
 /* ----------------------------------------------------------------- views */
 
-/* To get a slot, half of its block is decoded; to read on behind another costs more for each slot than to
- * skip it: a 16th of a block was best or near it in KRvKP, KQvKR, KBPvK, KPvK (RE-PAIR). General compressors
- * decode all of a block in any case, and ask for memory each time. Where there are no blocks, nothing is
- * gained. */
+/* To read on behind a slot costs more for each slot than to skip it. A 16th of a block was best or near it in
+ * KRvKP, KQvKR, KBPvK, KPvK (RE-PAIR) when each access began at the start of a block; since it begins at a mark
+ * (repair/access.c) any part from none to that is about as good. General compressors decode all of a block in any
+ * case, and ask for memory each time. Where there are no blocks, nothing is gained. */
 static uint64_t near_slots (const sd_table_info *in, unsigned side) {
   const uint64_t blocks = in->side[side].parts.blocks;
   return blocks ? in->side[side].slots / blocks / (in->side[side].codec->method ? 1 : 16) : 0;

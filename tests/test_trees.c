@@ -246,7 +246,7 @@ Test (trees, damaged_streams_with_a_shape_never_crash) {
 /* ----------------------------------------------------------------- hostile work */
 
 /* A stream of one block whose 64 questions a slot are all answered no, each after a walk of `depth` steps
- * through each tree: minutes of work for some kilobytes. */
+ * through each tree: many seconds of work for some kilobytes. */
 static sd_buf no_after_no (unsigned m, uint64_t n, unsigned trees, unsigned depth, uint32_t far) {
   sd_trees_model mo;
   sd_buf out = { 0 };
