@@ -48,6 +48,8 @@ static unsigned numbering_value (unsigned numbering, unsigned sq) {
     return 32 * (f > 3) + 16 * (r > 3) + z_value (f > 3 ? 7 - f : f, r > 3 ? 7 - r : r);
   case SD_HILBERT:
     return hilbert_value (f, r);
+  case SD_FILES:
+    return 8 * f + r;
   default:
     return sq;
   }
@@ -151,6 +153,7 @@ int sd_indexer_new (const sd_layout *l, sd_indexer **out, sd_error *err) {
     }
   }
   ix->n = n;
+  ix->span = l->around ? 64ull * ix->digit[ix->ngroups - 2].radix : 0;
   *out = ix;
   return SD_OK;
 }
@@ -164,10 +167,15 @@ const sd_layout *sd_indexer_layout (const sd_indexer *ix) {
 uint64_t sd_indexer_size (const sd_indexer *ix) {
   return ix->n;
 }
-unsigned sd_indexer_shape (const sd_indexer *ix, uint32_t radix[SD_MAX_GROUPS]) {
-  for (unsigned i = 0; i < ix->ngroups; i++)
+unsigned sd_indexer_shape (const sd_indexer *ix, uint32_t radix[SD_MAX_RADICES]) {
+  const unsigned n = ix->ngroups;
+  for (unsigned i = 0; i < n; i++)
     radix[i] = ix->digit[i].radix;
-  return ix->ngroups;
+  if (!ix->span)
+    return n;
+  radix[n - 1] = radix[n - 2];
+  radix[n - 2] = radix[n] = 8;
+  return n + 1;
 }
 
 /* ------------------------------------------------------------------ use */
@@ -178,13 +186,13 @@ uint64_t sd_index_of (const sd_indexer *ix, const uint8_t *sq) {
   uint64_t i = sd_ix_index_under (ix, t, sq);
   if (tie) {
     uint64_t j = sd_ix_index_under (ix, t ^ 4, sq);
-    return i < j ? i : j;
+    i = i < j ? i : j;
   }
-  return i;
+  return sd_ix_wrap (ix, i);
 }
 
 bool sd_index_squares (const sd_indexer *ix, uint64_t i, uint8_t *sq) {
-  uint64_t rest = i;
+  uint64_t rest = i = sd_ix_unwrap (ix, i);
   for (unsigned g = 0; g < ix->ngroups; g++) {
     const sd_digit *d = &ix->digit[g];
     uint64_t v = rest / d->stride;

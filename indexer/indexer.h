@@ -1,11 +1,12 @@
 /** \file indexer.h
- * Position <-> index. A `layout` describes the index completely and is stored in every table: the order of the groups of
- * pieces, the numbering of the squares, how equal pieces share a digit, which piece ("leader") is confined by symmetry.
- * An `indexer` is a layout made fast. Uses chess/.
+ * Position <-> index. A `layout` describes the index completely and is stored in every table: the order of
+ * the groups of pieces, the numbering of the squares, how equal pieces share a digit, which piece ("leader")
+ * is confined by symmetry. An `indexer` is a layout made fast. Uses chess/.
  *
- * Symmetry: without pawns the 8 symmetries of the board, with pawns left-right only. The leader (a king, another unique
- * piece, or the pair of kings as one digit) is brought to a1-d1-d4, or to files a-d. Where two symmetries do that (leader on
- * the diagonal), the smaller index holds the position and the other slot is free. */
+ * Symmetry: without pawns the 8 symmetries of the board, with pawns left-right only. The leader (a king,
+ * another unique piece, or the pair of kings as one digit) is brought to a1-d1-d4, or to files a-d. Where two
+ * symmetries do that (leader on the diagonal), the smaller index holds the position and the other slot is
+ * free. */
 #ifndef SD_INDEXER_H
 #define SD_INDEXER_H
 
@@ -13,10 +14,18 @@
 
 #define SD_MAX_GROUPS SD_MAX_MEN
 
-enum sd_numbering { SD_ROWS, SD_Z, SD_FOLDED_Z, SD_HILBERT, SD_NUMBERINGS }; /* S4 Sec. 2.6; in files */
-enum sd_group_kind { SD_GROUP_PIECES, SD_GROUP_KINGS };                      /* in files */
+enum sd_numbering {
+  SD_ROWS,
+  SD_Z,
+  SD_FOLDED_Z,
+  SD_HILBERT,
+  SD_FILES,
+  SD_NUMBERINGS
+};                                                      /* S4 Sec. 2.6; in files */
+enum sd_group_kind { SD_GROUP_PIECES, SD_GROUP_KINGS }; /* in files */
 
-/** One digit of the index: `count` equal pieces (combinations of their squares), or both kings (462 or 1806 placements). */
+/** One digit of the index: `count` equal pieces (combinations of their squares), or both kings (462 or 1806
+ * placements). */
 typedef struct sd_group {
   uint8_t kind, colour, type, count, numbering;
 } sd_group;
@@ -24,7 +33,11 @@ typedef struct sd_group {
 typedef struct sd_layout {
   sd_material material;
   uint8_t ngroups;
-  uint8_t leader; /* index of the group that is confined: KINGS if there is that group, else one with count 1 */
+  uint8_t
+      leader; /* index of the group that is confined: KINGS if there is that group, else one with count 1 */
+  /* The last group's digit stands around the one before it: its upper three bits, that digit, its lower three
+   * bits. For a last group that is a single piece, neither pawn nor leader. */
+  bool around;
   sd_group group[SD_MAX_GROUPS]; /* most significant first */
 } sd_layout;
 
@@ -32,38 +45,44 @@ typedef struct sd_layout {
 void sd_layout_kings_first (const sd_material *m, sd_layout *out);
 /** A layout of single groups in the order of the name: K Q R .. k q r .., leader = white king. */
 void sd_layout_default (const sd_material *m, sd_layout *out);
-/** From text: "RkKp", capitals White; equal pieces once ("KPPvK": "kKP"); "[Kk]" is the pair of kings; a '!' behind a letter
- * marks the leader (the pair if there is one, else any single piece; none: the first king in the order); `numbering` NULL or one of rows, z, folded,
- * hilbert, or two with a slash: kings/others ("z/folded", S4's choice). */
-int sd_layout_parse (const sd_material *m, const char *order, const char *numbering, sd_layout *out, sd_error *err);
+/** From text: "RkKp", capitals White; equal pieces once ("KPPvK": "kKP"); "[Kk]" is the pair of kings; a '!'
+ * behind a letter marks the leader (the pair if there is one, else any single piece; none: the first king in
+ * the order); "R(K)" at the end: R's digit around K's; `numbering` NULL or one of rows, z, folded, hilbert,
+ * files, or two with a slash: kings/others ("z/folded", S4's choice). */
+int sd_layout_parse (const sd_material *m, const char *order, const char *numbering, sd_layout *out,
+                     sd_error *err);
 /** Canonical text of order and numbering; 24 bytes each suffice. */
 void sd_layout_order_text (const sd_layout *l, char *out);
 void sd_layout_numbering_text (const sd_layout *l, char *out);
 /** SD_EINVAL unless the groups hold exactly the material, once, and the leader is allowed. */
 int sd_layout_check (const sd_layout *l, sd_error *err);
 bool sd_layout_equal (const sd_layout *a, const sd_layout *b);
-/** Every order of the groups of `like` (its group set, leader and numberings kept), in lexicographic order of group numbers;
- * returns how many there are (ngroups!), fills at most cap. */
+/** Every order of the groups of `like` (its group set, leader and numberings kept), in lexicographic order of
+ * group numbers; returns how many there are (ngroups!), fills at most cap. */
 unsigned sd_layout_orders (const sd_layout *like, sd_layout *out, unsigned cap);
 /** Compact bytes for files, and back (untrusted; material given). */
 void sd_layout_write (const sd_layout *l, sd_buf *out);
 int sd_layout_read (sd_reader *r, const sd_material *m, sd_layout *out, sd_error *err);
 
 typedef struct sd_indexer sd_indexer;
-int sd_indexer_new (const sd_layout *l, sd_indexer **out, sd_error *err); /* SD_EINVAL, SD_ENOMEM, SD_ERANGE */
+int sd_indexer_new (const sd_layout *l, sd_indexer **out,
+                    sd_error *err); /* SD_EINVAL, SD_ENOMEM, SD_ERANGE */
 void sd_indexer_free (sd_indexer *ix);
 const sd_layout *sd_indexer_layout (const sd_indexer *ix);
-uint64_t sd_indexer_size (const sd_indexer *ix);                             /* number of slots */
-unsigned sd_indexer_shape (const sd_indexer *ix, uint32_t radix[SD_MAX_GROUPS]); /* ngroups radices, most significant first */
+uint64_t sd_indexer_size (const sd_indexer *ix); /* number of slots */
+#define SD_MAX_RADICES (SD_MAX_GROUPS + 1)
+unsigned sd_indexer_shape (const sd_indexer *ix,
+                           uint32_t radix[SD_MAX_RADICES]); /* how many; most significant first */
 
-/** Index of a placement: squares in the order of the material's name (equal pieces in any order), all different, kings not
- * adjacent, pawns on ranks 2-7. Does not depend on the side to move. Thread-safe, no allocation. */
+/** Index of a placement: squares in the order of the material's name (equal pieces in any order), all
+ * different, kings not adjacent, pawns on ranks 2-7. Does not depend on the side to move. Thread-safe, no
+ * allocation. */
 uint64_t sd_index_of (const sd_indexer *ix, const uint8_t *sq);
-/** Squares of slot i; false if the slot stands for no placement of its own: two pieces on a square, adjacent kings, or the mirror
- * image of a position that another slot holds. Then sq is undefined. */
+/** Squares of slot i; false if the slot stands for no placement of its own: two pieces on a square, adjacent
+ * kings, or the mirror image of a position that another slot holds. Then sq is undefined. */
 bool sd_index_squares (const sd_indexer *ix, uint64_t i, uint8_t *sq);
-/** Squares of slots that are asked for one after the other: several times as fast as the call above, since only
- * the last digit changes in most steps. Start with { .ix = ix }. */
+/** Squares of slots that are asked for one after the other: several times as fast as the call above, since
+ * only the last digit changes in most steps. Start with { .ix = ix }. */
 typedef struct sd_index_walk {
   const sd_indexer *ix;
   uint64_t row, end; /* sq[] holds squares of one of these slots, the last digit's aside; end 0: of none */
@@ -71,8 +90,9 @@ typedef struct sd_index_walk {
 } sd_index_walk;
 /** w->sq = squares of slot i, any slot; false as above. Not for several threads at once. */
 bool sd_index_walk_to (sd_index_walk *w, uint64_t i);
-/** map[0..count-1]: for slots first.. of `to`, the slot of the same placement in `from` (same material), or UINT64_MAX where
- * `to` has none. Faster than the two calls above; for reordering whole tables. */
-void sd_index_remap (const sd_indexer *to, const sd_indexer *from, uint64_t first, uint64_t count, uint64_t *map);
+/** map[0..count-1]: for slots first.. of `to`, the slot of the same placement in `from` (same material), or
+ * UINT64_MAX where `to` has none. Faster than the two calls above; for reordering whole tables. */
+void sd_index_remap (const sd_indexer *to, const sd_indexer *from, uint64_t first, uint64_t count,
+                     uint64_t *map);
 
 #endif

@@ -24,6 +24,7 @@ struct sd_indexer {
   uint8_t white_king, black_king; /* places in the list of squares */
   uint8_t leader_at;              /* place of the leader (White's king for the pair) */
   uint64_t n;
+  uint64_t span; /* slots of the last two digits, where the last one stands around the other; else 0 */
   sd_digit digit[SD_MAX_GROUPS];
   uint32_t choose[65][SD_MAX_MEN + 1];
   uint16_t pair[64][64]; /* pair of kings -> digit (0xffff: none) */
@@ -43,6 +44,25 @@ static inline unsigned sd_ix_transform (unsigned t, unsigned sq) {
 static inline bool sd_ix_adjacent (unsigned a, unsigned b) { /* or equal */
   int df = (int) (a & 7) - (int) (b & 7), dr = (int) (a >> 3) - (int) (b >> 3);
   return df >= -1 && df <= 1 && dr >= -1 && dr <= 1;
+}
+
+/* ------------------------------------------------------ a digit around another */
+
+/* The number of a slot from the mixed-radix number of its digits: p 64 + b behind all others becomes
+ * (b / 8) (8 P) + p 8 + b mod 8, P being the radix of p. */
+static inline uint64_t sd_ix_wrap (const sd_indexer *ix, uint64_t i) {
+  if (!ix->span)
+    return i;
+  const uint64_t low = i % ix->span;
+  return i - low + (low % 64 / 8) * (ix->span / 8) + low / 64 * 8 + low % 8;
+}
+
+/* And back. */
+static inline uint64_t sd_ix_unwrap (const sd_indexer *ix, uint64_t i) {
+  if (!ix->span)
+    return i;
+  const uint64_t low = i % ix->span, eighth = ix->span / 8;
+  return i - low + low % eighth / 8 * 64 + low / eighth * 8 + low % 8;
 }
 
 /* ------------------------------------------------- position -> index */
@@ -99,6 +119,7 @@ static inline uint64_t sd_ix_digit_value (const sd_indexer *ix, const sd_digit *
   return sum;
 }
 
+/* The mixed-radix number of the digits. */
 static inline uint64_t sd_ix_index_under (const sd_indexer *ix, unsigned t, const uint8_t *sq) {
   uint64_t i = 0;
   for (unsigned g = 0; g < ix->ngroups; g++)
@@ -127,7 +148,7 @@ static inline void sd_ix_digit_squares (const sd_indexer *ix, const sd_digit *d,
   sq[d->at[0]] = d->square[v];
 }
 
-/* Do the squares stand for a placement that lives in slot i? */
+/* Do the squares stand for a placement that lives where the digits make i? */
 static inline bool sd_ix_is_home (const sd_indexer *ix, uint64_t i, const uint8_t *sq) {
   uint64_t occupied = 0;
   for (unsigned k = 0; k < ix->men; k++)

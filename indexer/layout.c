@@ -78,10 +78,17 @@ int sd_layout_check (const sd_layout *l, sd_error *err) {
   if (l->leader >= l->ngroups || (pair ? leader->kind != SD_GROUP_KINGS : leader->count != 1))
     return sd_fail (err, SD_EINVAL, "layout: the leader must be %s",
                     pair ? "the pair of kings, whose digit knows no other squares" : "a single piece");
+  const sd_group *last = &l->group[l->ngroups - 1];
+  if (l->around
+      && (l->ngroups < 2 || last->kind != SD_GROUP_PIECES || last->count != 1 || last->type == SD_PAWN
+          || l->leader == l->ngroups - 1))
+    return sd_fail (err, SD_EINVAL,
+                    "layout: what stands around another digit must be a single piece, neither "
+                    "a pawn nor the leader");
   return SD_OK;
 }
 
-static const char *const numbering_names[SD_NUMBERINGS] = { "rows", "z", "folded", "hilbert" };
+static const char *const numbering_names[SD_NUMBERINGS] = { "rows", "z", "folded", "hilbert", "files" };
 
 static int numbering_of (const char *text, size_t n) {
   for (int i = 0; i < SD_NUMBERINGS; i++)
@@ -90,13 +97,43 @@ static int numbering_of (const char *text, size_t n) {
   return -1;
 }
 
+/* Brackets in an order: "R(K)" at its end. The piece in front waits until its bracket closes. */
+static int open_bracket (sd_layout *l, bool marked, sd_group *waits, const char *order, sd_error *err) {
+  if (l->ngroups == 0 || waits->count || (marked && l->leader == l->ngroups - 1))
+    return sd_fail (err, SD_EINVAL, "order '%s': '(' must follow a piece that does not lead, once", order);
+  *waits = l->group[--l->ngroups];
+  l->around = true;
+  return SD_OK;
+}
+
+static int close_bracket (sd_layout *l, sd_group *waits, unsigned before, const char *rest, const char *order,
+                          sd_error *err) {
+  if (!waits->count || l->ngroups != before + 1 || *rest)
+    return sd_fail (err, SD_EINVAL, "order '%s': a bracket holds one piece and ends the order, as in pkR(K)",
+                    order);
+  l->group[l->ngroups++] = *waits;
+  *waits = (sd_group){ 0 };
+  return SD_OK;
+}
+
 int sd_layout_parse (const sd_material *m, const char *order, const char *numbering, sd_layout *out,
                      sd_error *err) {
   sd_layout l;
   memset (&l, 0, sizeof l);
   l.material = *m;
   bool marked = false;
+  sd_group waits = { 0 };
+  unsigned before = 0;
   for (const char *p = order; *p; p++) {
+    if (*p == '(') {
+      SD_TRY (open_bracket (&l, marked, &waits, order, err));
+      before = l.ngroups;
+      continue;
+    }
+    if (*p == ')') {
+      SD_TRY (close_bracket (&l, &waits, before, p + 1, order, err));
+      continue;
+    }
     if (*p == '!') {
       if (marked || l.ngroups == 0)
         return sd_fail (err, SD_EINVAL, "order '%s': '!' must follow exactly one piece", order);
@@ -104,7 +141,7 @@ int sd_layout_parse (const sd_material *m, const char *order, const char *number
       l.leader = (uint8_t) (l.ngroups - 1);
       continue;
     }
-    if (l.ngroups == SD_MAX_GROUPS)
+    if (l.ngroups + (waits.count > 0) == SD_MAX_GROUPS)
       return sd_fail (err, SD_EINVAL, "order '%s': more than %d pieces", order, SD_MAX_GROUPS);
     if (*p == '[') {
       if (strncmp (p, "[Kk]", 4) != 0)
@@ -122,6 +159,8 @@ int sd_layout_parse (const sd_material *m, const char *order, const char *number
   }
   if (l.ngroups == 0)
     return sd_fail (err, SD_EINVAL, "order '%s': names no piece", order);
+  if (waits.count)
+    return sd_fail (err, SD_EINVAL, "order '%s': ')' is missing", order);
   if (!marked)
     l.leader = (uint8_t) default_leader (&l);
   if (numbering) {
@@ -129,9 +168,10 @@ int sd_layout_parse (const sd_material *m, const char *order, const char *number
     int kings = numbering_of (numbering, slash ? (size_t) (slash - numbering) : strlen (numbering));
     int others = slash ? numbering_of (slash + 1, strlen (slash + 1)) : kings;
     if (kings < 0 || others < 0)
-      return sd_fail (err, SD_EINVAL,
-                      "numbering '%s': expected rows, z, folded or hilbert, or two of them as KINGS/OTHERS",
-                      numbering);
+      return sd_fail (
+          err, SD_EINVAL,
+          "numbering '%s': expected rows, z, folded, hilbert or files, or two of them as KINGS/OTHERS",
+          numbering);
     for (unsigned g = 0; g < l.ngroups; g++)
       l.group[g].numbering = (uint8_t) (l.group[g].type == SD_KING ? kings : others);
   }
@@ -144,17 +184,28 @@ int sd_layout_parse (const sd_material *m, const char *order, const char *number
   return SD_OK;
 }
 
+static char *group_text (const sd_layout *l, unsigned g, char *out) {
+  if (l->group[g].kind == SD_GROUP_KINGS) {
+    memcpy (out, "[Kk]", 4);
+    out += 4;
+  } else {
+    char c = letters[l->group[g].type];
+    *out++ = (char) (l->group[g].colour ? tolower (c) : c);
+  }
+  if (g == l->leader && g != default_leader (l))
+    *out++ = '!';
+  return out;
+}
+
 void sd_layout_order_text (const sd_layout *l, char *out) {
-  for (unsigned g = 0; g < l->ngroups; g++) {
-    if (l->group[g].kind == SD_GROUP_KINGS) {
-      memcpy (out, "[Kk]", 4);
-      out += 4;
-    } else {
-      char c = letters[l->group[g].type];
-      *out++ = (char) (l->group[g].colour ? tolower (c) : c);
-    }
-    if (g == l->leader && g != default_leader (l))
-      *out++ = '!';
+  const unsigned n = l->ngroups;
+  for (unsigned g = 0; g < n - 2 * l->around; g++)
+    out = group_text (l, g, out);
+  if (l->around) {
+    out = group_text (l, n - 1, out);
+    *out++ = '(';
+    out = group_text (l, n - 2, out);
+    *out++ = ')';
   }
   *out = 0;
 }
@@ -177,7 +228,8 @@ void sd_layout_numbering_text (const sd_layout *l, char *out) {
 }
 
 bool sd_layout_equal (const sd_layout *a, const sd_layout *b) {
-  if (!sd_material_equal (&a->material, &b->material) || a->ngroups != b->ngroups || a->leader != b->leader)
+  if (!sd_material_equal (&a->material, &b->material) || a->ngroups != b->ngroups || a->leader != b->leader
+      || a->around != b->around)
     return false;
   for (unsigned g = 0; g < a->ngroups; g++) {
     const sd_group *x = &a->group[g], *y = &b->group[g];
@@ -228,10 +280,11 @@ unsigned sd_layout_orders (const sd_layout *like, sd_layout *out, unsigned cap) 
   return count;
 }
 
-/* In files: one byte number of groups (low nibble) and leader (high nibble), then a byte a group: bit 0 kind,
- * bit 1 colour, bits 2-4 type, bits 5-6 numbering, bit 7 zero. The counts follow from the material. */
+/* In files: one byte number of groups (bits 0-2), last one around the other (bit 3), leader (high nibble),
+ * then a byte a group: bit 0 kind, bit 1 colour, bits 2-4 type, bits 5-7 numbering. The counts follow from
+ * the material. */
 void sd_layout_write (const sd_layout *l, sd_buf *out) {
-  sd_buf_u8 (out, l->ngroups | (unsigned) l->leader << 4);
+  sd_buf_u8 (out, l->ngroups | (unsigned) l->around << 3 | (unsigned) l->leader << 4);
   for (unsigned g = 0; g < l->ngroups; g++) {
     const sd_group *x = &l->group[g];
     sd_buf_u8 (out,
@@ -244,10 +297,11 @@ int sd_layout_read (sd_reader *r, const sd_material *m, sd_layout *out, sd_error
   memset (&l, 0, sizeof l);
   l.material = *m;
   unsigned head = sd_get_u8 (r);
-  l.ngroups = head & 15;
+  l.ngroups = head & 7;
+  l.around = head >> 3 & 1;
   l.leader = (uint8_t) (head >> 4);
   if (r->bad || l.ngroups > SD_MAX_GROUPS)
-    return sd_fail (err, SD_EFORMAT, "layout: %u groups of pieces, expected 1 to %d", head & 15,
+    return sd_fail (err, SD_EFORMAT, "layout: %u groups of pieces, expected 1 to %d", head & 7,
                     SD_MAX_GROUPS);
   for (unsigned g = 0; g < l.ngroups; g++) {
     unsigned b = sd_get_u8 (r);
@@ -255,8 +309,9 @@ int sd_layout_read (sd_reader *r, const sd_material *m, sd_layout *out, sd_error
     x->kind = b & 1;
     x->colour = (b >> 1) & 1;
     x->type = (b >> 2) & 7;
-    x->numbering = (b >> 5) & 3;
-    if (b >> 7 || x->type > SD_KING || (x->kind == SD_GROUP_KINGS && (x->type != SD_KING || x->colour)))
+    x->numbering = (uint8_t) (b >> 5);
+    if (x->numbering >= SD_NUMBERINGS || x->type > SD_KING
+        || (x->kind == SD_GROUP_KINGS && (x->type != SD_KING || x->colour)))
       return sd_fail (err, SD_EFORMAT, "layout: group %u has the invalid code %u", g, b);
     x->count = x->kind == SD_GROUP_KINGS ? 2 : x->type == SD_KING ? 1 : m->count[x->colour][x->type];
   }

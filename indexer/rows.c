@@ -6,6 +6,7 @@
 bool sd_index_walk_to (sd_index_walk *w, uint64_t i) {
   const sd_indexer *ix = w->ix;
   const sd_digit *last = &ix->digit[ix->ngroups - 1];
+  i = sd_ix_unwrap (ix, i);
   if (i < w->row || i >= w->end) {
     uint64_t rest = i;
     for (unsigned g = 0; g + 1 < ix->ngroups; g++) {
@@ -25,6 +26,12 @@ void sd_index_remap (const sd_indexer *to, const sd_indexer *from, uint64_t firs
                      uint64_t *map) {
   if (count == 0)
     return;
+  if (to->span) {
+    sd_index_walk walk = { .ix = to };
+    for (uint64_t k = 0; k < count; k++)
+      map[k] = sd_index_walk_to (&walk, first + k) ? sd_index_of (from, walk.sq) : UINT64_MAX;
+    return;
+  }
   const unsigned last = to->ngroups - 1;
   const sd_digit *inner = &to->digit[last];
   uint32_t v[SD_MAX_GROUPS];
@@ -84,7 +91,7 @@ void sd_index_remap (const sd_indexer *to, const sd_indexer *from, uint64_t firs
       const uint8_t *rank = target->rank[t];
       for (uint64_t k = 0; k < row; k++) {
         unsigned s = inner->square[v[last] + k];
-        map[done + k] = (blocked >> s) & 1 ? UINT64_MAX : sum + rank[s] * target->stride;
+        map[done + k] = (blocked >> s) & 1 ? UINT64_MAX : sd_ix_wrap (from, sum + rank[s] * target->stride);
       }
     } else if (blocked != ~0ull)
       for (uint64_t k = 0; k < row; k++) {

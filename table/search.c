@@ -3,7 +3,8 @@
  *
  * Stage 1 codes the side in every order of its groups, the first possible piece leading, with a cheap coder:
  * RE-PAIR with few phrases, whose size ranks orders as the full one does. Stage 2 varies the leader of the
- * best orders, stage 3 the numbering of the squares. Of a table with more than 4 million slots, stages 1 to 3
+ * best orders, stage 3 the numbering of the squares, and whether the last digit stands around the one before
+ * it. Of a table with more than 4 million slots, stages 1 to 3
  * code pieces from everywhere, 4 million slots in all, as long as Syzygy's generator takes them. Stage 4
  * codes the finalists exactly with every coder that is allowed and measures its latency, stage 5 the best one
  * with other initial replacements, which decide what phrases are found. Cost for a 4-man ending: some 40
@@ -141,6 +142,31 @@ static int drop_most (search *s, candidate *c, unsigned *n, const sd_progress *p
   return status;
 }
 
+static void number_all (sd_layout *l, unsigned kings, unsigned others) {
+  for (unsigned g = 0; g < l->ngroups; g++)
+    l->group[g].numbering = (uint8_t) (l->group[g].type == SD_KING ? kings : others);
+}
+
+/* The last digit around the one before it, either of the two, by files too. */
+static void add_around (candidate *c, unsigned *n, const sd_layout *of) {
+  if (of->ngroups < 2)
+    return;
+  for (unsigned k = 0; k < 4; k++) {
+    const unsigned last = of->ngroups - 1;
+    sd_layout l = *of;
+    l.around = true;
+    if (k & 1) {
+      const sd_group swap = l.group[last];
+      l.group[last] = l.group[last - 1];
+      l.group[last - 1] = swap;
+      l.leader = l.leader == last ? (uint8_t) (last - 1) : l.leader == last - 1 ? (uint8_t) last : l.leader;
+    }
+    if (k & 2)
+      number_all (&l, SD_FILES, SD_FILES);
+    add (c, n, &l);
+  }
+}
+
 static int best_layouts (search *s, candidate *c, unsigned *count, const sd_progress *progress,
                          sd_error *err) {
   sd_layout start, *orders = sd_alloc (MAX_CANDIDATES, sizeof *orders);
@@ -180,11 +206,14 @@ static int best_layouts (search *s, candidate *c, unsigned *count, const sd_prog
         if (kings != others && others != SD_FOLDED_Z && kings != SD_ROWS && others != SD_ROWS)
           continue; /* mixed curves: only with rows, or S4's choice */
         sd_layout l = c[i].layout;
-        for (unsigned g = 0; g < l.ngroups; g++)
-          l.group[g].numbering = (uint8_t) (l.group[g].type == SD_KING ? kings : others);
+        number_all (&l, kings, others);
         add (c, &n, &l);
       }
   SD_TRY (rank (s, c, n, "numberings of the squares", progress, err));
+  n = FINALISTS;
+  for (unsigned i = 0; i < keep; i++)
+    add_around (c, &n, &c[i].layout);
+  SD_TRY (rank (s, c, n, "digits around others", progress, err));
   *count = n;
   return SD_OK;
 }

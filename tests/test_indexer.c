@@ -45,6 +45,8 @@ static const struct sample samples[] = {
   { "KPvK", "kP!K", "rows" },  { "KQvK", "Q[Kk]", "folded" },
   { "KRvKP", "pRKk", "rows" }, { "KQQvK", "kQK", "z" },
   { "KPPvK", "PkK!", "rows" }, { "KNNvK", "", "" },
+  { "KRvKP", "p!kR(K)", "files" }, { "KQvK", "Q!k(K)", "rows" }, { "KQQvK", "K!k(Q)", "rows/files" },
+  { "KPvK", "P!k(K)", "z" }, { "KRvK", "kR(K)", "hilbert" },
 };
 
 Test (indexer, every_home_slot_comes_back_and_all_mirror_images_share_it) {
@@ -146,7 +148,7 @@ Test (indexer, sizes_are_those_of_the_literature) {
   for (size_t k = 0; k < sizeof in / sizeof in[0]; k++) {
     sd_indexer *ix = make (in[k].material, in[k].order, NULL);
     cr_expect_eq (sd_indexer_size (ix), in[k].n, "%s: %" PRIu64, in[k].material, sd_indexer_size (ix));
-    uint32_t radix[SD_MAX_GROUPS];
+    uint32_t radix[SD_MAX_RADICES];
     uint64_t product = 1;
     for (unsigned g = sd_indexer_shape (ix, radix); g-- > 0;)
       product *= radix[g];
@@ -216,7 +218,10 @@ Test (layout, wrong_orders_are_refused_with_a_sentence) {
     { "KRvKP", "", NULL },     { "KRvKP", "!pRKk", NULL },   { "KRvKP", "pRKk", "x" },
     { "KQQvK", "kQ!K", NULL }, { "KRvKP", "[Kk]pRK", NULL }, { "KRvKP", "[kK]pR", NULL },
     { "KRvKP", "pRKk", "z/" }, { "KRvKP", "p!R!Kk", NULL },  { "KRvKP", "pRKkpRKkpRKk", NULL },
-    { "KRvK", "[Kk]R!", NULL },
+    { "KRvK", "[Kk]R!", NULL }, { "KRvKP", "p!kR(K", NULL },    { "KRvKP", "p!kR!(K)", NULL },
+    { "KRvKP", "p!R(kK)", NULL }, { "KRvKP", "p!R(k)K", NULL },  { "KRvKP", "k!KR(p)(R)", NULL },
+    { "KRvKP", "k!KRp()", NULL }, { "KRvKP", "k!Kp(R)", NULL },  { "KRvKP", "p!k)R(K", NULL },
+    { "KRvKP", "p!k(R(K))", NULL }, { "KQQvK", "kQ(K)", NULL }, { "KPvK", "K!P(k)", NULL },
   };
   for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
     sd_material m;

@@ -27,10 +27,12 @@ static const struct argp_option options[] = {
   { "set", 's', "KEY=VALUE,...", 0, "settings of the codec; '--set help' lists them", 0 },
   { "order", KEY_ORDER, "PIECES", 0,
     "order of the pieces in the index, most significant first, capitals White; '!' behind a piece: "
-    "confined by symmetry (default: the order of the name)",
+    "confined by symmetry; 'R(K)' at the end: R's ranks before, R's files behind K (default: the order of "
+    "the "
+    "name)",
     0 },
   { "numbering", KEY_NUMBERING, "NAME[/NAME]", 0,
-    "numbering of the squares, kings/others: rows, z, folded, hilbert (default: rows)", 0 },
+    "numbering of the squares, kings/others: rows, z, folded, hilbert, files (default: rows)", 0 },
   { "freedom", KEY_FREEDOM, "A+B..", 0,
     "which slots are free: illegal, draw, capture, promotion; all (of these); won (losses only: dtm, moves); "
     "none "
