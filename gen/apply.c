@@ -69,12 +69,15 @@ static inline uint16_t one_b (const sd_solver *s, uint16_t *at, bool *bad) {
     *bad |= (r & 1) && r != 1; /* lost already, though this move was still open */
     return SD_DUE_NEVER;
   }
-  const unsigned c = (r & ~SD_REC_TAG) >> s->mbits, m = r & (s->cstep - 1u);
-  *bad |= c == 0;
-  if (c > 1)
-    *at = (uint16_t) (r - s->cstep);
-  if (c != 1)
+  const unsigned open = r & ~SD_REC_TAG, step = s->step;
+  if (open >= 2 * step) {
+    *at = (uint16_t) (r - step);
     return SD_DUE_NEVER;
+  }
+  *bad |= open < step;
+  if (open < step)
+    return SD_DUE_NEVER;
+  const unsigned m = open - step;
   *at = (uint16_t) (1 + (s->v + 1 > 2 * m ? s->v + 1 : 2 * m));
   return *at;
 }
@@ -89,7 +92,7 @@ static inline uint16_t some_b (const sd_solver *s, uint16_t *at, uint64_t which,
 }
 
 static inline uint16_t many_b (const sd_solver *s, uint16_t *at, uint64_t which, bool *bad) {
-  const uint16_t two = (uint16_t) (2 * s->cstep), step = s->cstep;
+  const uint16_t two = (uint16_t) (2 * s->step), step = s->step;
   uint16_t least = SD_DUE_NEVER;
   for (; which; which >>= 16, at += 16) {
     lanes r, mine;

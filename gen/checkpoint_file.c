@@ -16,7 +16,7 @@
 static const char manifest_magic[8] = { 'S', 'D', 'C', 'K', 'P', 'T', '\r', '\n' };
 static const char part_magic[8] = { 'S', 'D', 'C', 'K', 'P', 'A', '\r', '\n' };
 /* RECORDS: of the meaning of a record's bits (solver_internal.h); higher when that changes. */
-enum { FORMAT = 2, RECORDS = 1, HEADER = 40, NAME_MAX_BYTES = 255 };
+enum { FORMAT = 2, RECORDS = 2, HEADER = 40, NAME_MAX_BYTES = 255 };
 
 /* ---------------------------------------------------------------- manifest */
 

@@ -245,6 +245,7 @@ int sd_gen_estimate (const sd_material *m, const sd_estimate_run *run, sd_estima
   out->slots = e.chess->n * e.chess->nsides;
   out->states = e.game.nstates;
   out->least_ranks = (int) (out->states / UINT32_MAX + 1);
+  out->longest_conversion = sd_rec_step (e.game.max_moves) - 1u;
   out->disk_bytes =
       all_drawn (m) ? 42 : (uint64_t) (sd_estimate_density (m, &e.outlook) * (double) out->slots) + OTHER;
   out->checkpoint_bytes = 2 * sd_ckpt_bytes (&e.deal, strlen (name));

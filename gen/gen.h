@@ -328,6 +328,9 @@ typedef struct sd_estimate {
   uint64_t slots;  /* of the sides stored together */
   uint64_t states; /* of the solver: with en-passant rights */
   int least_ranks; /* more states do not fit one rank */
+  /* Where a conversion loses in more moves than this, the ending is refused at the start (SD_ERANGE). Above
+   * SD_LONGEST_SIX for all endings but some of 7 men with four queens and more. */
+  unsigned longest_conversion;
 
   /* Memory by phase: counted as sd_solve_stats.bytes + values_bytes, and sd_output_stats.bytes, are. Exact
    * but for what is decoded of sub-endings (all that is asked for, within the budget) and the coded bytes. */
@@ -349,6 +352,8 @@ typedef struct sd_estimate {
   double cpu_s; /* rough, see SD_ESTIMATE_CPU */
 } sd_estimate;
 
+/** The longest win with at most 6 men, in moves (KRNvKNN): longer ones are not what 7 men convert to. */
+enum { SD_LONGEST_SIX = 262 };
 /** Errors of the models: a table has between 1 / f and f times the bytes, plus a few hundred. CPU time is
  * that of a core of 2.5 GHz, and this within the same kind of factor. */
 #define SD_ESTIMATE_DISK 2.0

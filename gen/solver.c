@@ -68,9 +68,9 @@ static int first_record (const sd_solver *s, const sd_state_info *info, uint16_t
     *out = (uint16_t) (1 + info->loss);
     return SD_OK;
   }
-  if (info->loss / 2 >> s->mbits)
+  if (info->loss / 2 >= s->step)
     return SD_ERANGE;
-  *out = (uint16_t) (SD_REC_TAG | (unsigned) info->moves << s->mbits | info->loss / 2u);
+  *out = (uint16_t) (SD_REC_TAG + (unsigned) info->moves * s->step + info->loss / 2u);
   return SD_OK;
 }
 
@@ -366,11 +366,9 @@ static int same_game (const sd_solver *s, sd_error *err) {
 /* Memory, and whether the game fits the record. */
 static int prepare (sd_solver *s, const sd_balance_options *balance, sd_error *err) {
   const sd_game *g = s->game;
-  unsigned cbits = sd_bits_for ((uint64_t) g->max_moves + 1);
-  if (cbits > 14)
+  s->step = sd_rec_step (g->max_moves);
+  if (s->step == 0)
     return sd_fail (err, SD_ERANGE, "%s: up to %u moves a state do not fit 16 bits", g->name, g->max_moves);
-  s->mbits = 15 - cbits;
-  s->cstep = (uint16_t) (1u << s->mbits);
   if (s->nlocal > UINT32_MAX || g->nstates > UINT64_MAX / ((uint64_t) s->t->size + 1))
     return sd_fail (err, SD_ERANGE, "%s: %ju states on one rank are more than 2^32 - 1: start more ranks",
                     g->name, (uintmax_t) s->nlocal);

@@ -9,10 +9,17 @@
  *   0            no such state
  *   1 + n        decided, or a candidate: n plies, odd = won, even = lost; final once the iteration has
  *                reached n
- *   TAG | C | M  undecided, cannot win by a conversion: C in the high bits, M in moves in the low `mbits`
+ *   TAG + C * step + M   undecided, cannot win by a conversion; M in moves, below `step`
  * A state with a winning conversion cannot be lost, so it needs no C and holds the candidate from the start.
  */
 enum { SD_REC_TAG = 0x8000, SD_REC_MAX_PLIES = 0x7ffe };
+/** The step for states of up to so many moves: the fewer they are, the longer may a losing conversion take. 7
+ * men have up to 147 moves (five queens), which leaves 220 moves, and most endings more than 300; the longest
+ * win with 6 men takes 262. 0: there is no room. */
+static inline uint16_t sd_rec_step (unsigned max_moves) {
+  const unsigned step = max_moves < SD_REC_TAG ? SD_REC_TAG / (max_moves + 1) : 0;
+  return (uint16_t) (step < 2 ? 0 : step > SD_REC_TAG / 2 ? SD_REC_TAG / 2 : step);
+}
 enum { SD_DUE = 512, SD_DUE_NEVER = 0xffff };
 /* Words of a thread's marks for one rank that are handed on together: with other ranks, and where there are
  * none. */
@@ -49,8 +56,7 @@ typedef struct sd_solver {
   uint16_t *now, *next; /* [ndue] (due.c) */
   uint64_t ndue;
   uint64_t nlocal;
-  unsigned mbits;
-  uint16_t cstep; /* one move of C */
+  uint16_t step; /* one move of C */
   unsigned nthreads;
   sd_worker *worker;   /* [nthreads] */
   size_t stage;        /* SD_STAGE or SD_STAGE_ALONE */

@@ -199,7 +199,11 @@ grep -q '^35 of 35 endings' "$work/out" || fail "--estimate does not count 35 en
 [ -e "$work/never" ] && fail "--estimate made the folder"
 expect "--estimate --ranks" 0 "$gen" KRPPvKRP --estimate --ranks 512 --threads 8 -o "$work/never"
 grep -q '^340 of 340 endings to build, 512 ranks with 8 threads each' "$work/out" || fail "--estimate --ranks: $(tail -n 3 "$work/out")"
+grep -q 'would be refused' "$work/out" && fail "--estimate: $(tail -n 3 "$work/out")"
 grep -q '^at least 678 ranks are needed' "$work/out" || fail "--estimate does not say how many ranks are needed"
+expect "--estimate of five queens" 0 "$gen" KQQQQQvK --estimate -o "$work/never"
+grep -q '^an ending with a conversion that loses in more than 220 moves would be refused' "$work/out" ||
+  fail "--estimate of five queens: $(tail -n 3 "$work/out")"
 expect "--estimate --json" 0 "$gen" KQvKQ --estimate --json -o "$work/never"
 grep -q '^{"ending":"KQvKQ",.*"slots":1892352,.*"bytes_per_position":[0-9.]*,.*"messages":0,' "$work/out" || fail "--estimate --json: $(cat "$work/out")"
 expect "--ranks without --estimate" 2 "$gen" KQvK --ranks 2

@@ -274,7 +274,7 @@ Test (checkpoint, one_of_an_older_layout_is_refused_by_its_version) {
   for (unsigned i = 0; i < 8; i++)
     p[n - 8 + i] = (uint8_t) (sum >> 8 * i);
   spit (path, p, n);
-  expect_refused (&f, &f.g, "version", 8, "version 1.1, this program reads 2.1");
+  expect_refused (&f, &f.g, "version", 8, "version 1.2, this program reads 2.2");
   free (p);
   end (&f);
 }

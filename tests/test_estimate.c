@@ -136,6 +136,23 @@ Test (estimate, states_with_a_right_to_capture_en_passant_are_counted) {
   cr_expect_eq (more.states - more.slots, 1806 * 64 * (rights (1, SD_BLACK) + rights (1, SD_WHITE)));
 }
 
+/* Records hold what the smaller endings can ask of them; the four queens of a side lose in a few moves. */
+Test (estimate, the_longest_conversions_that_six_men_have_fit) {
+  sd_material all[1001];
+  const unsigned n = sd_material_all (7, all, 1001);
+  cr_assert (n > 300 && n <= 1001);
+  for (unsigned i = 0; i < n; i++) {
+    sd_estimate e;
+    sd_error err = { 0 };
+    if (i % 8 && all[i].count[SD_WHITE][SD_QUEEN] < 3)
+      continue;
+    cr_assert_eq (sd_gen_estimate (&all[i], NULL, &e, &err), SD_OK, "%s", err.text);
+    const unsigned least = all[i].count[SD_WHITE][SD_QUEEN] < 4 ? SD_LONGEST_SIX : 220;
+    cr_expect (e.longest_conversion >= least, "%u moves, %u queens", e.longest_conversion,
+               all[i].count[SD_WHITE][SD_QUEEN]);
+  }
+}
+
 Test (estimate, seven_men_and_many_ranks) {
   const sd_estimate few = estimate ("KRPPvKRP", &(sd_estimate_run){ .ranks = 256 }),
                     many = estimate ("KRPPvKRP", &(sd_estimate_run){ .ranks = 1024, .threads = 4 });

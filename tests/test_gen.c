@@ -31,7 +31,8 @@ Test (solver, random_games_get_the_values_of_the_forward_oracle) {
     sd_value *value, *expected = toy_solve (game, s->longest);
     sd_solve_stats stats;
     sd_error err = { 0 };
-    cr_assert_eq (solve_values (NULL, &g, &t, NULL, &value, &stats, &err), SD_OK, "shape %u: %s", k, err.text);
+    cr_assert_eq (solve_values (NULL, &g, &t, NULL, &value, &stats, &err), SD_OK, "shape %u: %s", k,
+                  err.text);
     for (uint64_t p = 0; p < s->n; p++) {
       cr_assert_eq (value[p], expected[p], "game %u, state %" PRIu64 ": %d, expected %d", k, p, value[p],
                     expected[p]);
@@ -144,13 +145,15 @@ Test (solver, iterations_without_news_do_not_end_the_search) {
 }
 Test (solver, a_distance_that_does_not_fit_is_refused_with_the_state) {
   sd_game g = chain_game ();
-  chain[3].loss = 2 * 128; /* 200 moves take 8 of 15 bits */
+  chain[0].terminal_lost = true;
+  chain[2].loss = 2 * 163; /* 201 times 163 numbers fit 15 bits */
   sd_value v[CHAIN];
   sd_error err = { 0 };
   cr_expect_eq (solve_chain (&g, v, &err), SD_ERANGE);
-  cr_expect (strstr (err.text, "state 3") && strstr (err.text, "256"), "%s", err.text);
-  chain[3].loss = 2 * 127;
+  cr_expect (strstr (err.text, "state 2") && strstr (err.text, "326"), "%s", err.text);
+  chain[2].loss = 2 * 162;
   cr_expect_eq (solve_chain (&g, v, &err), SD_OK);
+  cr_expect_eq (v[2], -325);
   g.max_moves = 100000;
   cr_expect_eq (solve_chain (&g, v, &err), SD_ERANGE);
 }
@@ -263,7 +266,8 @@ Test (estimate, slots_are_those_of_the_index_and_memory_grows_with_the_ranks) {
   for (unsigned i = 0; i < 3; i++) {
     sd_estimate one, four;
     cr_assert_eq (sd_gen_estimate (&m[i], NULL, &one, &err), SD_OK, "%s", err.text);
-    cr_assert_eq (sd_gen_estimate (&m[i], &(sd_estimate_run){ .ranks = 4 }, &four, &err), SD_OK, "%s", err.text);
+    cr_assert_eq (sd_gen_estimate (&m[i], &(sd_estimate_run){ .ranks = 4 }, &four, &err), SD_OK, "%s",
+                  err.text);
     cr_expect_eq (one.slots, slots[i], "%s: %" PRIu64 " slots", name[i], one.slots);
     cr_expect (four.memory_bytes > one.memory_bytes && one.memory_bytes > 2 * one.slots);
     cr_expect (one.disk_bytes > 0 && one.disk_bytes < one.slots && one.cpu_s > 0);

@@ -11,6 +11,7 @@
 #endif
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #ifdef _OPENMP
@@ -118,7 +119,7 @@ static sd_estimate_run run_of (const sd_gen_options *o, const sd_transport *t, b
 
 static double print_estimates (const sd_gen_options *o, const sd_transport *t, const sd_estimate_run *r,
                                const job *jobs, unsigned n) {
-  sd_estimate all = { 0 };
+  sd_estimate all = { .longest_conversion = UINT_MAX };
   FILE *f = o->estimate ? stdout : stderr;
   const bool json = o->estimate && o->json, print = t->rank == 0 && (o->estimate || !o->quiet);
   unsigned open = 0;
@@ -135,6 +136,8 @@ static double print_estimates (const sd_gen_options *o, const sd_transport *t, c
     open++;
     all.process_bytes = e->process_bytes > all.process_bytes ? e->process_bytes : all.process_bytes;
     all.least_ranks = e->least_ranks > all.least_ranks ? e->least_ranks : all.least_ranks;
+    if (e->longest_conversion < all.longest_conversion)
+      all.longest_conversion = e->longest_conversion;
     all.slots += e->slots;
     all.disk_bytes += e->disk_bytes;
     all.messages += e->messages;

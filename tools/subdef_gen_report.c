@@ -36,15 +36,15 @@ void sd_gen_estimate_row (FILE *f, const char *name, const sd_estimate *e, bool 
 }
 
 void sd_gen_estimate_json (const char *name, const sd_estimate_run *run, const sd_estimate *e, bool skipped) {
-  printf ("{\"ending\":\"%s\",\"exists\":%s,\"ranks\":%d,\"threads\":%u,\"least_ranks\":%d,\"slots\":%" PRIu64
-          ",\"states\":%" PRIu64 ",\"solve_bytes\":%" PRIu64 ",\"output_bytes\":%" PRIu64
-          ",\"memory_bytes\":%" PRIu64 ",\"process_bytes\":%" PRIu64
-          ",\"bytes_per_position\":%.4f,\"table_bytes\":%" PRIu64 ",\"checkpoint_bytes\":%" PRIu64
-          ",\"published\":%s,\"iterations\":%u,\"marks\":%" PRIu64 ",\"marks_most\":%" PRIu64
-          ",\"marks_remote\":%" PRIu64 ",\"messages\":%" PRIu64 ",\"message_bytes\":%" PRIu64
-          ",\"cpu_seconds\":%.3f}\n",
-          name, skipped ? "true" : "false", run->ranks, run->threads, e->least_ranks, e->slots, e->states,
-          e->solve_bytes, e->output_bytes, e->memory_bytes, e->process_bytes,
+  printf ("{\"ending\":\"%s\",\"exists\":%s,\"ranks\":%d,\"threads\":%u,\"least_ranks\":%d,"
+          "\"longest_conversion_moves\":%u,\"slots\":%" PRIu64 ",\"states\":%" PRIu64
+          ",\"solve_bytes\":%" PRIu64 ",\"output_bytes\":%" PRIu64 ",\"memory_bytes\":%" PRIu64
+          ",\"process_bytes\":%" PRIu64 ",\"bytes_per_position\":%.4f,\"table_bytes\":%" PRIu64
+          ",\"checkpoint_bytes\":%" PRIu64 ",\"published\":%s,\"iterations\":%u,\"marks\":%" PRIu64
+          ",\"marks_most\":%" PRIu64 ",\"marks_remote\":%" PRIu64 ",\"messages\":%" PRIu64
+          ",\"message_bytes\":%" PRIu64 ",\"cpu_seconds\":%.3f}\n",
+          name, skipped ? "true" : "false", run->ranks, run->threads, e->least_ranks, e->longest_conversion,
+          e->slots, e->states, e->solve_bytes, e->output_bytes, e->memory_bytes, e->process_bytes,
           (double) e->memory_bytes / (double) e->slots, e->disk_bytes, e->checkpoint_bytes,
           e->published ? "true" : "false", e->iterations, e->marks, e->marks_most, e->marks_remote,
           e->messages, e->message_bytes, e->cpu_s);
@@ -58,6 +58,9 @@ void sd_gen_estimate_foot (FILE *f, const sd_estimate_run *run, const sd_estimat
            run->ranks == 1 ? "" : " each");
   if (all->least_ranks > run->ranks)
     fprintf (f, "at least %d ranks are needed: a rank holds at most 2^32 - 1 states\n", all->least_ranks);
+  if (open && all->longest_conversion < SD_LONGEST_SIX)
+    fprintf (f, "an ending with a conversion that loses in more than %u moves would be refused\n",
+             all->longest_conversion);
   if ((double) all->process_bytes > ram)
     fprintf (f, "this machine has %.0f MiB of memory: it will not fit on one machine like this\n",
              ram / 1048576);
