@@ -1,4 +1,4 @@
-/* One table file made by all ranks: what output.c and output_blocks.c share. */
+/* One table file made by all ranks: what the files output*.c share. */
 #ifndef SD_GEN_OUTPUT_INTERNAL_H
 #define SD_GEN_OUTPUT_INTERNAL_H
 
@@ -63,5 +63,16 @@ unsigned sd_output_coders (uint64_t local, uint64_t share, unsigned threads, uin
 unsigned sd_output_hold_blocks (unsigned coders, uint64_t share);
 /** Collective: code all blocks, each on its rank: o->mine, and o->length for all ranks. */
 int sd_output_code (sd_output *o, sd_error *err);
+
+/** Collective: the values that occur, as o->side[].m, map, index, plan, and how often, for stats->counts. */
+int sd_output_count (sd_output *o, sd_output_stats *stats, sd_error *err);
+/** The container's head; sums: checksums of the chunks of both sides, NULL: not known yet (the length is the
+ * same). */
+int sd_output_head (const sd_output *o, const uint32_t *sums, sd_buf *out, sd_error *err);
+/** Collective: everything from the empty file `temp`, whose name rank 0 knows, to its last byte on the disk.
+ */
+int sd_output_write (sd_output *o, const char *temp, sd_error *err);
+/** Does a reader find in the file what was meant? */
+int sd_output_check (const sd_output *o, const char *temp, uint64_t file_bytes, sd_error *err);
 
 #endif

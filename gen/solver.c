@@ -3,11 +3,9 @@
  * Iteration v = 0, 1, 2, ... plies: the states decided at v send marks to their predecessors, A marks if they
  * are lost (v even), B marks if they are won (v odd). S2 counts full moves and has a major and a minor half
  * of each; this is the same, one half per v. The states decided at v are found by a scan of the local records
- * instead of a queue, so that memory stays at 2 bytes a state. Conversions are fed in at the start: a winning
- * one as a candidate that becomes final when the iteration reaches it, unless an A mark gives less; a losing
- * one as M; a drawn one as a move that never goes away. The end comes when no rank has sent a mark and no
- * rank holds a record beyond v (S2's step 8): iterations without news do occur, as long as a conversion
- * waits.
+ * instead of a queue, so that memory stays at 2 bytes a state. Conversions are in the records from the start
+ * (solver_start.c). The end comes when no rank has sent a mark and no rank holds a record beyond v (S2's step
+ * 8): iterations without news do occur, as long as a conversion waits.
  *
  * Threads share the records of their rank: they take pieces of the scan in turn, and send what marks follow.
  *
@@ -23,7 +21,7 @@
 #include <omp.h>
 #endif
 
-enum { INIT_CHUNK = 2048, INIT_BATCH = 1 << 18, SPREAD = 1 << 14 };
+enum { SPREAD = 1 << 14 };
 
 unsigned sd_thread_number (void) {
 #ifdef _OPENMP
@@ -40,174 +38,6 @@ static unsigned thread_count (unsigned asked) {
   (void) asked;
   return 1;
 #endif
-}
-
-/* The record of a state before the start; SD_ERANGE: does not fit. */
-static int first_record (const sd_solver *s, const sd_state_info *info, uint16_t *out) {
-  unsigned win = info->terminal_won ? 1 : info->win;
-  *out = 0;
-  if (!info->exists)
-    return SD_OK;
-  if (info->terminal_lost) {
-    *out = 1;
-    return SD_OK;
-  }
-  if (win) {
-    if (win % 2 == 0)
-      return SD_EINVAL;
-    if (win > SD_REC_MAX_PLIES)
-      return SD_ERANGE;
-    *out = (uint16_t) (1 + win);
-    return SD_OK;
-  }
-  if (info->loss % 2 || info->moves > s->game->max_moves)
-    return SD_EINVAL;
-  if (info->loss > SD_REC_MAX_PLIES)
-    return SD_ERANGE;
-  if (info->moves == 0 && info->loss) {
-    *out = (uint16_t) (1 + info->loss);
-    return SD_OK;
-  }
-  if (info->loss / 2 >= s->step)
-    return SD_ERANGE;
-  *out = (uint16_t) (SD_REC_TAG + (unsigned) info->moves * s->step + info->loss / 2u);
-  return SD_OK;
-}
-
-static int first_error (const sd_solver *s, int st, sd_state p, const sd_state_info *i, sd_error *err) {
-  if (st == SD_ERANGE)
-    return sd_fail (
-        err, st,
-        "%s: state %ju: %u moves, win in %u and loss in %u plies do not fit 16 bits with counts up "
-        "to %u moves",
-        s->game->name, (uintmax_t) p, i->moves, i->win, i->loss, s->game->max_moves);
-  return sd_fail (err, st,
-                  "%s: state %ju: %u moves of at most %u, win in %u, loss in %u plies: contradictory",
-                  s->game->name, (uintmax_t) p, i->moves, s->game->max_moves, i->win, i->loss);
-}
-
-/* The records of places[0..n-1] from `place` on. */
-static int init_run (sd_solver *s, uint64_t place, uint64_t n, sd_state_info *info, sd_error *err) {
-  const sd_game *g = s->game;
-  while (n) {
-    uint64_t run;
-    const sd_state first = sd_deal_state (&s->deal, s->t->rank, place, &run);
-    run = run < n ? run : n;
-    SD_TRY (g->init (g->ctx, first, run, info, err));
-    for (uint64_t k = 0; k < run; k++) {
-      int st = first_record (s, &info[k], &s->rec[place + k]);
-      if (st != SD_OK)
-        return first_error (s, st, first + k, &info[k], err);
-    }
-    place += run;
-    n -= run;
-  }
-  return SD_OK;
-}
-
-/* All records, batch by batch, so that the game can put itself in order in between. */
-static int init_records (sd_solver *s, const sd_progress *progress, sd_error *err) {
-  const sd_game *g = s->game;
-  sd_state_info *info = sd_alloc ((uint64_t) s->nthreads * INIT_CHUNK, sizeof *info);
-  int status = info ? SD_OK : sd_fail_memory (err, s->nthreads * INIT_CHUNK * sizeof *info);
-  uint64_t bad = UINT64_MAX;
-  for (uint64_t from = 0; from < s->nlocal && status == SD_OK; from += INIT_BATCH) {
-    const uint64_t end = s->nlocal - from < INIT_BATCH ? s->nlocal : from + INIT_BATCH;
-    sd_report (progress, "counting moves", from, s->nlocal);
-#pragma omp parallel for schedule(dynamic, 1) num_threads(s->nthreads) if (s->nthreads > 1)
-    for (uint64_t i = from; i < end; i += INIT_CHUNK) {
-      sd_error e = { 0 };
-      const unsigned me = sd_thread_number ();
-      const uint64_t n = end - i < INIT_CHUNK ? end - i : INIT_CHUNK;
-      int st = init_run (s, i, n, info + (size_t) me * INIT_CHUNK, &e);
-      if (st != SD_OK) {
-#pragma omp critical(sd_init_records)
-        if (i < bad) { /* the first one, whoever comes first */
-          bad = i;
-          status = st;
-          if (err)
-            *err = e;
-        }
-      }
-    }
-    if (g->tidy)
-      g->tidy (g->ctx, false);
-  }
-  free (info);
-  return status;
-}
-
-/* ------------------------------------------------------------- checkpoints */
-
-typedef struct saver {
-  const sd_checkpoint *hook; /* NULL: none */
-  sd_solve_point start;      /* where this process began: zeros, or what was loaded */
-  bool resumed, saved;       /* from a checkpoint; there is one, on all ranks alike */
-  double begun, ready, last; /* sd_now at the start, after init or load, after the last save */
-  double ready_cpu;          /* sd_cpu_now after init or load */
-} saver;
-
-static bool due (const saver *k) {
-  return k->hook && sd_now () - k->last >= k->hook->interval;
-}
-
-/* Collective: where all ranks together stand before iteration `ply`; *bad: some rank has seen a bad mark. */
-static int total (const sd_solver *s, const saver *k, unsigned ply, sd_solve_point *out, bool *bad) {
-  double init = k->start.init_s + k->ready - k->begun, iterate = k->start.iterate_s + sd_now () - k->ready;
-  uint64_t sum[3] = { s->marks[0], s->marks[1], s->groups };
-  uint64_t max[4] = { s->plies, (uint64_t) (init * 1e6), (uint64_t) (iterate * 1e6), s->bad_mark };
-  SD_TRY (s->t->sum (s->t->ctx, sum, 3));
-  SD_TRY (s->t->max (s->t->ctx, max, 4));
-  *out = (sd_solve_point){ .ply = ply,
-                           .plies = (unsigned) max[0],
-                           .marks_a = sum[0],
-                           .marks_b = sum[1],
-                           .groups = sum[2],
-                           .init_s = (double) max[1] / 1e6,
-                           .iterate_s = (double) max[2] / 1e6 };
-  *bad = max[3] != 0;
-  return SD_OK;
-}
-
-/* Collective: save the border before iteration `ply`. A game that contradicts itself is not worth keeping. */
-static int take (sd_solver *s, saver *k, unsigned ply, sd_error *err) {
-  sd_solve_point at;
-  bool bad;
-  if (k->resumed && ply == k->start.ply)
-    return SD_OK;
-  int st = total (s, k, ply, &at, &bad);
-  if (st != SD_OK)
-    return sd_fail (err, st, "%s: the ranks could not exchange their counts: %s", s->game->name,
-                    sd_strerror (st));
-  if (!bad) {
-    SD_TRY (k->hook->save (k->hook->ctx, s->game, &s->deal, &at, s->rec, err));
-    k->saved = true;
-  }
-  k->last = sd_now ();
-  return SD_OK;
-}
-
-/* Collective: the records as they were kept, or *found = false. */
-static int restore (sd_solver *s, saver *k, bool *found, sd_error *err) {
-  *found = false;
-  if (!k->hook)
-    return SD_OK;
-  int st = k->hook->load (k->hook->ctx, s->game, &s->deal, &k->start, s->rec, err);
-  if (st == SD_OK && k->start.ply >= SD_REC_MAX_PLIES)
-    st = sd_fail (err, SD_ERANGE, "%s: a checkpoint at ply %u cannot be ours", s->game->name, k->start.ply);
-  if (st == SD_ENOENT) {
-    k->start = (sd_solve_point){ 0 };
-    return SD_OK;
-  }
-  SD_TRY (st);
-  *found = k->resumed = k->saved = true;
-  s->plies = k->start.plies;
-  if (s->t->rank == 0) { /* sums over all ranks */
-    s->marks[0] = k->start.marks_a;
-    s->marks[1] = k->start.marks_b;
-    s->groups = k->start.groups;
-  }
-  return SD_OK;
 }
 
 /* -------------------------------------------------------------- iterations */
@@ -288,7 +118,7 @@ static int alone (const sd_solver *s, int st, sd_error *err) {
 }
 
 /* The marks of phase v; all numbers are those of this rank. */
-static int phase (sd_solver *s, const saver *save, const sd_progress *progress, uint64_t decided,
+static int phase (sd_solver *s, const sd_saver *save, const sd_progress *progress, uint64_t decided,
                   uint64_t *states, uint64_t *marks) {
   bool beyond = false;
   SD_TRY (s->sharing ? sd_sharing_spread (s, progress, decided) : spread_all (s, progress, decided));
@@ -301,11 +131,11 @@ static int phase (sd_solver *s, const saver *save, const sd_progress *progress, 
   s->marks[s->v & 1] += *marks;
   if (*states)
     s->plies = s->v;
-  return sd_marks_end (s, beyond || *marks, due (save));
+  return sd_marks_end (s, beyond || *marks, sd_saver_due (save));
 }
 
 /* All phases. */
-static int iterate (sd_solver *s, saver *save, const sd_solve_options *o, sd_error *err) {
+static int iterate (sd_solver *s, sd_saver *save, const sd_solve_options *o, sd_error *err) {
   uint64_t decided = 0, states, marks;
   for (unsigned v = save->start.ply;; v++) {
     if (v + 1 > SD_REC_MAX_PLIES) /* all ranks come here together, so no agreement is needed */
@@ -322,7 +152,7 @@ static int iterate (sd_solver *s, saver *save, const sd_solve_options *o, sd_err
     decided += states;
     /* at the end nothing was sent in this iteration, so that a solve resumed there may repeat it */
     if (s->save || (!s->more && save->saved))
-      SD_TRY (take (s, save, s->more ? v + 1 : v, err));
+      SD_TRY (sd_saver_take (s, save, s->more ? v + 1 : v, err));
     if (!s->more)
       return SD_OK;
   }
@@ -382,14 +212,14 @@ static int prepare (sd_solver *s, const sd_balance_options *balance, sd_error *e
 }
 
 /* Collective: records for the first iteration, from a checkpoint or from the game. */
-static int begin (sd_solver *s, saver *k, const sd_solve_options *o, sd_error *err) {
+static int begin (sd_solver *s, sd_saver *k, const sd_solve_options *o, sd_error *err) {
   bool found;
   k->begun = k->last = sd_now ();
   SD_TRY (same_game (s, err));
   SD_TRY (sd_agree (s->t, prepare (s, o->balance, err), err));
-  SD_TRY (restore (s, k, &found, err));
+  SD_TRY (sd_saver_restore (s, k, &found, err));
   if (!found)
-    SD_TRY (sd_agree (s->t, init_records (s, o->progress, err), err));
+    SD_TRY (sd_agree (s->t, sd_first_records (s, o->progress, err), err));
   if (s->game->tidy)
     s->game->tidy (s->game->ctx, true);
   k->ready = sd_now ();
@@ -397,32 +227,32 @@ static int begin (sd_solver *s, saver *k, const sd_solve_options *o, sd_error *e
   if (found)
     k->last = k->ready;
   else if (k->hook) { /* the start may have been the longest part */
-    uint64_t any = due (k);
+    uint64_t any = sd_saver_due (k);
     int st = s->t->max (s->t->ctx, &any, 1);
     if (st != SD_OK)
       return sd_fail (err, st, "%s: the ranks could not exchange their clocks: %s", s->game->name,
                       sd_strerror (st));
     if (any)
-      SD_TRY (take (s, k, 0, err));
+      SD_TRY (sd_saver_take (s, k, 0, err));
   }
   return SD_OK;
 }
 
 uint64_t sd_solver_bytes (const sd_solver *s) {
   return (s->nlocal / SD_DUE + 1) * (SD_DUE * sizeof *s->rec + 2 * sizeof *s->now)
-         + s->nthreads * INIT_CHUNK * sizeof (sd_state_info) + sd_marks_bytes (s) + sd_sharing_bytes (s)
+         + s->nthreads * SD_INIT_CHUNK * sizeof (sd_state_info) + sd_marks_bytes (s) + sd_sharing_bytes (s)
          + s->game->bytes;
 }
 
 /* Collective. */
-static int collect_stats (const sd_solver *s, const saver *k, sd_solve_stats *out) {
+static int collect_stats (const sd_solver *s, const sd_saver *k, sd_solve_stats *out) {
   sd_solve_point at;
   bool bad;
   uint64_t bytes = sd_solver_bytes (s);
   uint64_t given[2];
   sd_sharing_counts (s, &given[0], &given[1]);
   SD_TRY (s->t->sum (s->t->ctx, given, 2));
-  SD_TRY (total (s, k, 0, &at, &bad));
+  SD_TRY (sd_saver_total (s, k, 0, &at, &bad));
   SD_TRY (s->t->sum (s->t->ctx, &bytes, 1));
   *out = (sd_solve_stats){ .states = s->game->nstates,
                            .marks_a = at.marks_a,
@@ -438,7 +268,8 @@ static int collect_stats (const sd_solver *s, const saver *k, sd_solve_stats *ou
   return SD_OK;
 }
 
-static int run (sd_solver *s, saver *save, const sd_solve_options *o, sd_solve_stats *stats, sd_error *err) {
+static int run (sd_solver *s, sd_saver *save, const sd_solve_options *o, sd_solve_stats *stats,
+                sd_error *err) {
   SD_TRY (begin (s, save, o, err));
   SD_TRY (iterate (s, save, o, err));
   int bad = SD_OK;
@@ -456,7 +287,7 @@ int sd_solve (const sd_game *game, const sd_transport *t, const sd_solve_options
               sd_solve_stats *stats, sd_error *err) {
   const sd_solve_options o = options ? *options : (sd_solve_options){ 0 };
   sd_solver s = { .game = game, .t = t, .nthreads = 1 };
-  saver save = { .hook = o.checkpoint };
+  sd_saver save = { .hook = o.checkpoint };
   sd_error own = { 0 };
   sd_solve_stats mine;
   *out = (sd_solution){ .value = NULL };

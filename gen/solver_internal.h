@@ -84,6 +84,28 @@ typedef struct sd_solver {
 /* Trailer word of a group. */
 enum { SD_TRAILER_LAST = 1, SD_TRAILER_MORE = 2, SD_TRAILER_SAVE = 4, SD_TRAILER_BALANCE = 8 };
 
+/** The records of this rank before the first iteration, as the game says. The first state that does not fit
+ * is told. (solver_start.c) */
+enum { SD_INIT_CHUNK = 2048 }; /* states a thread takes at a time */
+int sd_first_records (sd_solver *s, const sd_progress *progress, sd_error *err);
+
+/** Saving and resuming (solver_saver.c). */
+typedef struct sd_saver {
+  const sd_checkpoint *hook; /* NULL: none */
+  sd_solve_point start;      /* where this process began: zeros, or what was loaded */
+  bool resumed, saved;       /* from a checkpoint; there is one, on all ranks alike */
+  double begun, ready, last; /* sd_now at the start, after init or load, after the last save */
+  double ready_cpu;          /* sd_cpu_now after init or load */
+} sd_saver;
+bool sd_saver_due (const sd_saver *k);
+/** Collective: where all ranks together stand before iteration `ply`; *bad: some rank has seen a bad mark. */
+int sd_saver_total (const sd_solver *s, const sd_saver *k, unsigned ply, sd_solve_point *out, bool *bad);
+/** Collective: save the border before iteration `ply`. A game that contradicts itself is not worth keeping.
+ */
+int sd_saver_take (sd_solver *s, sd_saver *k, unsigned ply, sd_error *err);
+/** Collective: the records as they were kept, or *found = false. */
+int sd_saver_restore (sd_solver *s, sd_saver *k, bool *found, sd_error *err);
+
 /** Before the first iteration, every block of SD_DUE records may hold something. */
 int sd_due_new (sd_solver *s, sd_error *err);
 void sd_due_free (sd_solver *s);

@@ -1,0 +1,108 @@
+/* What values occur in a solved ending, over all ranks: the counts of won, drawn and lost, and the map of
+ * each side from symbols to values, the same as sd_subdefine makes of it. Cost: one pass over the values, 512
+ * kB a thread. */
+#include "config.h"
+#include "gen/output_internal.h"
+#include <stdlib.h>
+
+/* Collective: count[side * SD_OUTPUT_VALUES + (uint16_t) value] over all stored states of all ranks. */
+static int count_values (sd_output *o, uint64_t *count, sd_error *err) {
+  int status = SD_OK;
+#pragma omp parallel num_threads(o->threads)
+  {
+    uint64_t *own = sd_alloc0 (SD_OUTPUT_VALUES, sizeof *own);
+    if (!own) {
+#pragma omp atomic write
+      status = SD_ENOMEM;
+    }
+    for (unsigned side = 0; side < o->nsides; side++) {
+      const uint64_t from = sd_output_before (&o->solution->deal, side * o->n, o->t->rank);
+      const uint64_t to = sd_output_before (&o->solution->deal, (side + 1) * o->n, o->t->rank);
+#pragma omp for schedule(static) nowait
+      for (uint64_t i = from; i < to; i++)
+        if (own)
+          own[(uint16_t) o->solution->value[i]]++;
+#pragma omp critical(sd_output_count)
+      for (unsigned u = 0; own && u < SD_OUTPUT_VALUES; u++) {
+        count[side * SD_OUTPUT_VALUES + u] += own[u];
+        own[u] = 0;
+      }
+    }
+    free (own);
+  }
+  SD_TRY (sd_agree (o->t, status ? sd_fail_memory (err, SD_OUTPUT_VALUES * sizeof *count) : SD_OK, err));
+  int st = o->t->sum (o->t->ctx, count, 2 * SD_OUTPUT_VALUES);
+  return st ? sd_fail (err, st, "%s: the ranks could not exchange their counts: %s", o->path,
+                       sd_strerror (st))
+            : SD_OK;
+}
+
+static void tell_counts (const uint64_t *count, sd_counts *out) {
+  *out = (sd_counts){ 0 };
+  for (int v = SD_ILLEGAL + 1; v <= INT16_MAX; v++) {
+    const uint64_t n = count[(uint16_t) v];
+    if (n == 0)
+      continue;
+    out->positions += n;
+    *(v > 0 ? &out->won : v < 0 ? &out->lost : &out->drawn) += n;
+    if (v > 0)
+      out->longest_win = (sd_value) v;
+    else if (v < out->longest_loss)
+      out->longest_loss = (sd_value) v;
+  }
+}
+
+static int by_rank (const void *a, const void *b) {
+  return sd_value_compare (*(const sd_value *) a, *(const sd_value *) b);
+}
+
+/* The same map as sd_subdefine makes, and what free slots hold. */
+static int make_map (const uint64_t *count, sd_output_side *side, sd_error *err) {
+  unsigned m = 0, best = 0;
+  for (unsigned u = 0; u < SD_OUTPUT_VALUES; u++)
+    m += count[u] && (sd_value) u != SD_ILLEGAL;
+  side->m = m ? m : 1;
+  if (m > SD_MAX_MAIN)
+    return sd_fail (err, SD_ERANGE, "%u different values, a table holds at most %d", m, SD_MAX_MAIN);
+  side->map = sd_alloc0 (side->m, sizeof *side->map);
+  side->index = sd_alloc0 (SD_OUTPUT_VALUES, sizeof *side->index);
+  if (!side->map || !side->index)
+    return sd_fail_memory (err, SD_OUTPUT_VALUES * sizeof *side->index);
+  m = 0;
+  for (unsigned u = 0; u < SD_OUTPUT_VALUES; u++)
+    if (count[u] && (sd_value) u != SD_ILLEGAL)
+      side->map[m++] = (sd_value) u;
+  qsort (side->map, side->m, sizeof *side->map, by_rank);
+  for (unsigned i = 0; i < side->m; i++) {
+    side->index[(uint16_t) side->map[i]] = (uint16_t) i;
+    if (count[(uint16_t) side->map[i]] > count[(uint16_t) side->map[best]])
+      best = i;
+  }
+  side->index[(uint16_t) SD_ILLEGAL] = (uint16_t) best;
+  return SD_OK;
+}
+
+int sd_output_count (sd_output *o, sd_output_stats *stats, sd_error *err) {
+  const uint64_t bytes = (2 + o->threads) * SD_OUTPUT_VALUES * sizeof (uint64_t);
+  uint64_t *count = sd_alloc0 (2 * SD_OUTPUT_VALUES, sizeof *count);
+  sd_output_hold (o, bytes);
+  int st = sd_agree (o->t, count ? SD_OK : sd_fail_memory (err, bytes), err);
+  if (st == SD_OK)
+    st = count_values (o, count, err);
+  for (unsigned s = 0; s < o->nsides && st == SD_OK; s++) {
+    sd_output_side *side = &o->side[s];
+    tell_counts (count + s * SD_OUTPUT_VALUES, &stats->counts[s]);
+    st = make_map (count + s * SD_OUTPUT_VALUES, side, err);
+    side->first = o->blocks;
+    if (st == SD_OK && side->m > 1) {
+      sd_blocks_plan (o->spec.side[s].codec, &o->spec.side[s].settings, o->n, side->m, &side->plan);
+      o->blocks += side->plan.blocks;
+    }
+  }
+  if (o->nsides == 1)
+    stats->counts[1] = stats->counts[0];
+  free (count);
+  sd_output_release (o, bytes);
+  sd_output_hold (o, o->nsides * SD_OUTPUT_VALUES * sizeof *o->side[0].index);
+  return sd_agree (o->t, st, err);
+}
