@@ -180,21 +180,16 @@ static int sample (const estimator *e, unsigned side, sd_state *pred, double *al
   return SD_OK;
 }
 
-/* Words that a mark between ranks takes. One, but marks for neighbours go as runs of three words, and how
- * many neighbours are decided at once is not known before: measured on two ranks for eleven endings with 4
- * and 5 men, it was 0.38 (KBNvK) to 0.81 words (KBPvK) a mark. */
-static double words_a_mark (const estimator *e) {
-  return e->chess->nsides == 1 || e->chess->has_ep ? 1 : 0.6;
-}
-
 /* Groups for `remote` words. In each iteration the last group goes to each rank anyway. Marks of a pair of
  * ranks are taken to be spread over the iterations like an exponential distribution: then those with full
- * groups before the last one are known from the mean alone. */
+ * groups before the last one are known from the mean alone. A full group holds as many stages of a thread as
+ * fit, each with a word before it, and each a word or two short of SD_STAGE. */
 static double messages_for (const estimator *e, double remote) {
   const double pairs = (double) e->run.ranks * (e->run.ranks - 1);
   if (pairs == 0)
     return 0;
-  const double full = (double) sd_transport_group (e->run.ranks, NULL) - 1 - SD_STAGE / 2; /* on average */
+  const size_t stages = (sd_transport_group (e->run.ranks, NULL) - 1) / (SD_STAGE + 1);
+  const double full = (double) (stages * (SD_STAGE - 1));
   const double lasts = pairs * e->out->iterations, mean = remote / lasts;
   return lasts * (1 + (mean > 0 ? 1 / expm1 (full / mean) : 0));
 }
@@ -202,16 +197,19 @@ static double messages_for (const estimator *e, double remote) {
 static int marks (estimator *e, sd_error *err) {
   sd_estimate *out = e->out;
   sd_state *pred = sd_alloc (e->game.max_preds, sizeof *pred);
-  double marks = 0, most = 0, remote = 0;
+  double marks = 0, most = 0, remote = 0, words = 0;
   int st = pred ? SD_OK : sd_fail_memory (err, e->game.max_preds * sizeof *pred);
   for (unsigned side = 0; side < e->chess->nsides && st == SD_OK; side++) {
-    double all, away;
+    double all, away, each = 1;
     st = sample (e, side, pred, &all, &away, err);
+    if (st == SD_OK && away > 0)
+      st = sd_estimate_words (&e->game, &e->deal, side, e->outlook.together[side], &each, err);
     if (st != SD_OK)
       break;
     most += all;
     marks += all * e->outlook.decided[side];
     remote += away * e->outlook.decided[side];
+    words += away * e->outlook.decided[side] * each;
   }
   free (pred);
   SD_TRY (st);
@@ -219,7 +217,7 @@ static int marks (estimator *e, sd_error *err) {
   out->marks_most = (uint64_t) most;
   out->marks = (uint64_t) marks;
   out->marks_remote = (uint64_t) remote;
-  const double words = remote * words_a_mark (e), messages = messages_for (e, words);
+  const double messages = messages_for (e, words);
   out->messages = (uint64_t) messages;
   out->message_bytes = (uint64_t) ((words + messages) * sizeof (uint32_t));
   return SD_OK;

@@ -9,10 +9,17 @@ typedef struct sd_outlook {
   bool published;    /* else a model */
   double decided[2]; /* by side to move: part of the positions that are won or lost */
   unsigned plies;    /* longest distance to mate */
+  /* by side to move: chance that another position of a decided one's row is decided in the same ply */
+  double together[2];
 } sd_outlook;
 
 /** m: canonical. */
 void sd_estimate_outlook (const sd_material *m, sd_outlook *out);
+/** Words that a mark of a decided position with `side` to move takes on its way to another rank, on average;
+ * together: chance that another position of its row is decided in the same ply. SD_ENOMEM. (estimate_runs.c)
+ */
+int sd_estimate_words (const sd_game *survey, const sd_deal *deal, unsigned side, double together,
+                       double *out, sd_error *err);
 /** Bytes of the table for each slot. */
 double sd_estimate_density (const sd_material *m, const sd_outlook *o);
 /** Seconds of a core for solving and for coding. */

@@ -1,7 +1,7 @@
 noinst_LTLIBRARIES += gen/libgen.la
 gen_libgen_la_SOURCES = gen/gen.h gen/solver_internal.h gen/deal.c gen/due.c gen/solver.c gen/solver_start.c gen/solver_saver.c gen/spread.c gen/marks.c gen/apply.c gen/gather.c gen/transport_self.c gen/build.c \
   gen/coding.c \
-  gen/estimate.c gen/estimate_model.c gen/estimate_internal.h
+  gen/estimate.c gen/estimate_model.c gen/estimate_runs.c gen/estimate_internal.h
 gen_libgen_la_SOURCES += gen/checkpoint.c gen/checkpoint_file.c gen/checkpoint_internal.h
 gen_libgen_la_SOURCES += gen/games.h gen/games.c gen/game_graph.c gen/graph_internal.h gen/graph_read.c gen/game_draughts.c gen/draughts_internal.h gen/draughts_index.c \
   gen/draughts_moves.c gen/draughts_text.c

@@ -11,7 +11,7 @@
  *
  * Cost: for each v a scan of those parts of the records that hold something of v (due.c); one mark for each
  * inner move into a decided state; 2 bytes a state, 4 kB of collected marks for each other rank and 8 times 4
- * kB on their way to it, these together at most 16 MiB (sd_transport_group), and 772 bytes a thread and rank.
+ * kB on their way to it, these together at most 16 MiB (sd_transport_group), and 764 bytes a thread and rank.
  */
 #include "config.h"
 #include "gen/solver_internal.h"

@@ -22,8 +22,8 @@ static inline uint16_t sd_rec_step (unsigned max_moves) {
 }
 enum { SD_DUE = 512, SD_DUE_NEVER = 0xffff };
 /* Words of a thread's marks for one rank that are handed on together: with other ranks, and where there are
- * none. */
-enum { SD_STAGE = 192, SD_STAGE_ALONE = 1536 };
+ * none. Five of them, each with a word before it, fit a group of 960. */
+enum { SD_STAGE = 190, SD_STAGE_ALONE = 1536 };
 enum { SD_LOCKS = 1024 };
 
 /* Marks for one rank as they travel. A mark is the place at its owner; a run is three words: the number of a

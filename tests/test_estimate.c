@@ -2,6 +2,7 @@
  * are in subdef_gen.sh. */
 #include "config.h"
 #include "gen/chess_internal.h"
+#include "gen/estimate_internal.h"
 #include "gen/gen.h"
 #include <criterion/criterion.h>
 #include <dirent.h>
@@ -134,6 +135,31 @@ Test (estimate, states_with_a_right_to_capture_en_passant_are_counted) {
   cr_expect_eq (one.states - one.slots, 1806 * rights (1, SD_BLACK));
   cr_expect_eq (two.states - two.slots, 1806 * (rights (2, SD_BLACK) + rights (2, SD_WHITE)));
   cr_expect_eq (more.states - more.slots, 1806 * 64 * (rights (1, SD_BLACK) + rights (1, SD_WHITE)));
+}
+
+static double words (const char *name, int ranks, unsigned side, double together) {
+  const sd_material m = material (name);
+  sd_game g;
+  sd_deal deal;
+  double out;
+  sd_error err = { 0 };
+  cr_assert_eq (sd_chess_game_new (NULL, &m, &g, &err), SD_OK, "%s", err.text);
+  sd_deal_make (g.nstates, ranks, sd_deal_grain (&g, ranks, 0), &deal);
+  cr_assert_eq (sd_estimate_words (&g, &deal, side, together, &out, &err), SD_OK, "%s", err.text);
+  sd_chess_game_free (&g);
+  return out;
+}
+
+/* Counted in the solved endings: 0.634 and 0.415; 0.834; 0.926. */
+Test (estimate, marks_that_go_together_take_fewer_words) {
+  cr_expect_eq (words ("KQvKQ", 2, 0, 0.5), 1);
+  cr_expect_eq (words ("KQvKR", 2, 0, 0), 1);
+  cr_expect (fabs (words ("KQvKR", 2, 0, 0.163) - 0.634) < 0.05, "%g", words ("KQvKR", 2, 0, 0.163));
+  cr_expect (fabs (words ("KQvKR", 8, 0, 0.163) - 0.415) < 0.05, "%g", words ("KQvKR", 8, 0, 0.163));
+  cr_expect (fabs (words ("KPvK", 2, 1, 0.216) - 0.834) < 0.05, "%g", words ("KPvK", 2, 1, 0.216));
+  cr_expect (fabs (words ("KBBvK", 2, 1, 0.185) - 0.926) < 0.05, "%g", words ("KBBvK", 2, 1, 0.185));
+  cr_expect_lt (words ("KBNvK", 3, 0, 0.4), words ("KBNvK", 3, 0, 0.2));
+  cr_expect_gt (words ("KBNvK", 3, 0, 1), 3. / 64);
 }
 
 /* Records hold what the smaller endings can ask of them; the four queens of a side lose in a few moves. */
