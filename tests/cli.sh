@@ -414,7 +414,7 @@ prints "bench probe: latency" "median  *[0-9]* ns"
 good "bench probe with threads" bench probe KRvK --tables w -n 2000 --threads 3
 prints "bench probe with threads: rates" "3 threads  *[0-9]* probes/s"
 bad "bench probe: sub-endings in long blocks" 1 "bench: KPvK: a probe takes .* is in blocks of [0-9]* slots" \
-  bench probe KPvK --tables long:t -n 1000000
+  bench probe KPvK --metric dtm --tables t -n 1000000
 good "bench decode --json" bench decode KRvK --tables w --json
 json "bench decode --json is JSON" all
 bad "bench: no such table" 1 "KRvK.wdl.sdt: not found" bench probe KRvK --tables empty
