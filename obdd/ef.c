@@ -27,7 +27,21 @@ void sd_ef_write (const uint64_t *value, uint64_t n, uint64_t universe, sd_buf *
   free (bits);
 }
 
-/* The ones are counted and sampled, then every number is looked at. */
+uint64_t sd_ef_far (const sd_ef *e, uint64_t at, unsigned r) {
+  uint64_t w;
+  for (unsigned ones; r >= (ones = (unsigned) __builtin_popcountll (w = sd_ef_bits (e->upper, at, e->end)));
+       at += 64)
+    r -= ones;
+  return at + sd_ef_select (w, r);
+}
+
+static sd_ef_group group_at (const sd_ef *e, uint64_t at) {
+  return (sd_ef_group){ .bits = sd_ef_bits (e->upper, at, e->end),
+                        .more = (uint32_t) sd_ef_bits (e->upper, at + 64, e->end),
+                        .at = (uint32_t) at };
+}
+
+/* The ones are counted and put into groups, then every number is looked at. */
 static int check (sd_ef *e) {
   uint64_t ones = 0, last = 0;
   for (uint64_t at = 0; at < e->upper_bits; at++) {
@@ -36,7 +50,7 @@ static int check (sd_ef *e) {
     if (ones == e->n)
       return SD_EFORMAT;
     if (ones % SD_EF_STEP == 0)
-      e->sample[ones / SD_EF_STEP] = (uint32_t) at;
+      e->group[ones / SD_EF_STEP] = group_at (e, at);
     ones++;
   }
   if (ones != e->n)
@@ -56,11 +70,11 @@ int sd_ef_open (sd_ef *e, const uint8_t *data, const uint8_t *end, uint64_t n, u
   e->upper_bits = sd_ef_upper_bits (n, universe);
   if (e->upper_bits > UINT32_MAX)
     return SD_EFORMAT;
-  e->sample = sd_alloc (n / SD_EF_STEP + 1, sizeof *e->sample);
-  return e->sample ? check (e) : SD_ENOMEM;
+  e->group = sd_alloc (n / SD_EF_STEP + 1, sizeof *e->group);
+  return e->group ? check (e) : SD_ENOMEM;
 }
 
 void sd_ef_close (sd_ef *e) {
-  free (e->sample);
-  e->sample = NULL;
+  free (e->group);
+  e->group = NULL;
 }

@@ -2,19 +2,27 @@
  * A rising sequence of numbers in little more than the bits that such sequences differ by (Elias, Fano), with
  * access by place: low bits plainly, the rest as gaps in unary. A level of a diagram is such a sequence: its
  * nodes are a set of pairs, and a set has no order to pay for. Beside the bytes of the stream stands, in
- * memory only, the position of every 8th one. */
+ * memory only, for every 32 numbers where their gaps begin and the first 96 bits of these, which mostly
+ * suffice: one place of memory to wait for instead of two, one after the other. */
 #ifndef SD_OBDD_EF_INTERNAL_H
 #define SD_OBDD_EF_INTERNAL_H
 
 #include "codecs/codec.h"
 
-#define SD_EF_STEP 8
+#define SD_EF_STEP 32
+#define SD_EF_HEAD 96 /* bits of a group that stand in memory */
+
+/** Upper bits of the numbers SD_EF_STEP k and behind. */
+typedef struct sd_ef_group {
+  uint64_t bits; /* from position `at` on, where the one of the first number is */
+  uint32_t more, at;
+} sd_ef_group;
 
 typedef struct sd_ef {
   const uint8_t *lower, *upper, *end; /* end: no byte from there on may be read */
   uint64_t n, universe, upper_bits;
   unsigned low;
-  uint32_t *sample; /* position of the one number 8 k */
+  sd_ef_group *group;
 } sd_ef;
 
 /** Bits of the lower part of each of n numbers below universe. */
@@ -67,19 +75,29 @@ static inline unsigned sd_ef_select (uint64_t w, unsigned r) {
 #endif
 }
 
+/** 64 bits from bit `bit` of p on. */
+static inline uint64_t sd_ef_bits (const uint8_t *p, uint64_t bit, const uint8_t *end) {
+  const uint64_t w = sd_ef_word (p + bit / 8, end) >> bit % 8;
+  return bit % 8 ? w | sd_ef_word (p + bit / 8 + 8, end) << (64 - bit % 8) : w;
+}
+
+/** Position of the one number r counted from position `at` on, far from the head of its group. */
+uint64_t sd_ef_far (const sd_ef *e, uint64_t at, unsigned r);
+
 /** Number i < n of the sequence. */
 static inline uint64_t sd_ef_get (const sd_ef *e, uint64_t i) {
-  uint64_t at = e->sample[i / SD_EF_STEP];
+  const sd_ef_group *g = &e->group[i / SD_EF_STEP];
   unsigned r = (unsigned) (i % SD_EF_STEP);
-  const uint8_t *p = e->upper + at / 8;
-  uint64_t w = sd_ef_word (p, e->end) & ~UINT64_C (0) << at % 8;
-  uint64_t base = at & ~UINT64_C (7);
-  for (unsigned ones; r >= (ones = (unsigned) __builtin_popcountll (w)); base += 64) {
+  const unsigned ones = (unsigned) __builtin_popcountll (g->bits);
+  uint64_t at = g->at;
+  if (__builtin_expect (r < ones, 1))
+    at += sd_ef_select (g->bits, r);
+  else {
+    const unsigned others = (unsigned) __builtin_popcount (g->more);
     r -= ones;
-    p += 8;
-    w = sd_ef_word (p, e->end);
+    at = r < others ? at + 64 + sd_ef_select (g->more, r) : sd_ef_far (e, at + SD_EF_HEAD, r - others);
   }
-  uint64_t high = base + sd_ef_select (w, r) - i;
+  const uint64_t high = at - i;
   if (e->low == 0)
     return high;
   const uint64_t bit = i * e->low;

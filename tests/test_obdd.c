@@ -4,8 +4,7 @@
 #include "config.h"
 #include <criterion/criterion.h>
 #include "codec_suite.h"
-#include "obdd/ef_internal.h"
-#include "obdd/obdd_internal.h"
+#include "obdd/read_internal.h"
 #ifdef HAVE_BUDDY
 #include <bdd.h>
 #endif
@@ -105,19 +104,22 @@ static void repetitive (suite_seq *q, uint64_t seed) {
   }
 }
 
-/* Four digits of four numbers below 4: one value, and 32 variables; 2^32 roots that take no bits. */
+/* Four digits of four numbers below 4: one value, and 32 variables; 2^30 roots that take no bits. */
 Test (obdd, many_roots_that_take_no_bytes_open_in_no_time, .timeout = 10) {
   sd_obdd_vars v = { .ndigits = 5, .n = 33, .digit = { { 2, 1, 2, 1 } } };
   for (unsigned d = 1; d < 5; d++)
     v.digit[d] = (sd_obdd_digit){ 1, 4, 4, 8 };
   for (unsigned k = 0; k < v.n; k++)
     v.sum[k] = UINT64_C (1) << (v.n - 1 - k);
-  const uint64_t node = 1; /* 0 to the left, 1 to the right */
+  const uint64_t node = 1, same = 0; /* 0 to the left, 1 to the right; twice the only node */
   sd_buf out = { 0 };
   sd_buf_u8 (&out, 1);
   sd_obdd_vars_write (&v, &out);
-  sd_buf_u8 (&out, 1);
-  sd_buf_varint (&out, 0);
+  sd_buf_u8 (&out, 3);
+  for (unsigned k = 3; k > 0; k--)
+    sd_buf_varint (&out, 0);
+  sd_ef_write (&same, 1, 1, &out);
+  sd_ef_write (&same, 1, 1, &out);
   sd_ef_write (&node, 1, 4, &out);
   sd_error err;
   sd_decoder *d = NULL;
@@ -377,4 +379,68 @@ Test (obdd, rising_sequences_give_back_each_number) {
       free (exact);
       sd_buf_free (&out);
     }
+}
+
+Test (obdd, rising_sequences_with_gaps_wider_than_a_group_s_head) {
+  uint64_t value[400], n = 0, rng = 5;
+  for (uint64_t v = 0; n < 400; v += n < 300 ? 1 : 1 + sd_random (&rng) % 90000)
+    value[n++] = v;
+  const uint64_t universe = value[n - 1] + 70000;
+  sd_buf out = { 0 };
+  sd_ef e;
+  sd_ef_write (value, n, universe, &out);
+  cr_assert_eq (sd_ef_open (&e, out.data, out.data + out.len, n, universe), SD_OK);
+  unsigned far = 0;
+  for (uint64_t i = 0; i < n; i++) {
+    const sd_ef_group *g = &e.group[i / SD_EF_STEP];
+    cr_assert_eq (sd_ef_get (&e, i), value[i]);
+    far += i % SD_EF_STEP >= (unsigned) (__builtin_popcountll (g->bits) + __builtin_popcount (g->more));
+  }
+  cr_expect_gt (far, n / 10);
+  cr_expect_lt (far, n);
+  sd_ef_close (&e);
+  sd_buf_free (&out);
+}
+
+/* ---------------------------------------------------------- ways down */
+
+/* A stream that is long enough for single steps to be left beside the tables: each symbol is found. */
+static void found_by_all_ways (const char *set, bool from_root) {
+  enum { PARTS = 6000, PART = 16 };
+  const uint32_t radix[2] = { 512, 256 }, m = 200;
+  static sd_symbol part[PARTS][PART];
+  suite_seq q = sequence (m, 2, radix);
+  uint64_t rng = 11;
+  for (unsigned i = 0; i < PARTS * PART; i++)
+    part[i / PART][i % PART] = (sd_symbol) (sd_random (&rng) % m);
+  for (uint64_t i = 0; i < q.seq.n; i += PART)
+    memcpy (q.seq.sym + i, part[sd_random (&rng) % PARTS], sizeof part[0]);
+  sd_buf out = suite_encode (&sd_codec_obdd, &q, set);
+  sd_decoder *base;
+  sd_error err;
+  cr_assert_eq (sd_codec_open (&sd_codec_obdd, out.data, out.len, q.seq.n, m, &base, &err), SD_OK, "%s",
+                err.text);
+  const sd_obdd_decoder *d = (const sd_obdd_decoder *) base;
+  unsigned tables = 0, steps = 0;
+  for (unsigned h = 0; h < d->nhops; h++) {
+    tables += d->hop[h].table.word != NULL;
+    steps += d->hop[h].table.word == NULL;
+  }
+  cr_expect_gt (tables, 0);
+  cr_expect_gt (steps, 0);
+  cr_expect_eq (d->from_root, from_root);
+  cr_expect_eq (d->hop[d->nhops - 1].to, 0);
+  for (uint64_t i = 0; i < q.seq.n; i++) {
+    sd_symbol x;
+    cr_assert_eq (sd_codec_get (base, i, &x), SD_OK);
+    cr_assert_eq (x, q.seq.sym[i], "slot %llu", (unsigned long long) i);
+  }
+  sd_codec_close (base);
+  sd_buf_free (&out);
+  suite_free (&q);
+}
+
+Test (obdd, symbols_are_found_by_tables_and_single_steps) {
+  found_by_all_ways ("order=pieces,top=root", false);
+  found_by_all_ways ("order=pieces", true);
 }
