@@ -15,6 +15,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#define LEVELS 12 /* of parts looked at */
+
 typedef struct pruner {
   sd_repair *st;
   uint32_t *refs; /* [id] how often it is a part */
@@ -47,24 +49,31 @@ static void hold (pruner *p, unsigned id) {
       hold (p, part[k]);
 }
 
-/* Bits for f more occurrences of x; of its parts where nothing else needs it. */
-static double bits_of (const pruner *p, unsigned x, double f) {
+/* Bits for f more occurrences of x; of its parts where nothing else needs it, so many levels down: inner
+ * phrases share parts, and all ways through them would be too many. */
+static double bits_of (const pruner *p, unsigned x, double f, unsigned levels) {
   const sd_repair *st = p->st;
-  const double whole = log2 (p->total / ((double) st->freq[x] + f));
-  if (!st->anew || !is_inner (st, x))
-    return f * whole;
-  const double parts = bits_of (p, st->left[x], f) + bits_of (p, st->right[x], f);
-  return p->refs[x] && f * whole < parts ? f * whole : parts;
+  const double whole = f * log2 (p->total / ((double) st->freq[x] + f));
+  if (!st->anew || !is_inner (st, x) || levels == 0)
+    return whole;
+  const unsigned l = st->left[x], r = st->right[x];
+  const double left = bits_of (p, l, f, levels - 1),
+               parts = left + (l == r ? left : bits_of (p, r, f, levels - 1));
+  return p->refs[x] && whole < parts ? whole : parts;
 }
 
-/* What stands for f occurrences of x that are written out; symbols for each. */
-static unsigned write_out (pruner *p, unsigned x, uint64_t f) {
+/* What stands for f occurrences of x that are written out; symbols for each. An inner phrase at the last
+ * level gets them itself, and is judged later, being older. */
+static double write_out (pruner *p, unsigned x, uint64_t f, unsigned levels) {
   sd_repair *st = p->st;
-  if (!is_inner (st, x) || p->refs[x] || !st->anew) {
+  if (!is_inner (st, x) || p->refs[x] || !st->anew || levels == 0) {
     st->freq[x] += f;
     return 1;
   }
-  return write_out (p, st->left[x], f) + write_out (p, st->right[x], f);
+  const unsigned l = st->left[x], r = st->right[x];
+  if (l == r)
+    return 2 * write_out (p, l, 2 * f, levels - 1);
+  return write_out (p, l, f, levels - 1) + write_out (p, r, f, levels - 1);
 }
 
 static void judge (pruner *p, unsigned id) {
@@ -75,11 +84,11 @@ static void judge (pruner *p, unsigned id) {
     return;
   if (f > 0) {
     const unsigned freed = st->anew ? release (p, id) : 0;
-    const double bits =
-        bits_of (p, l, (double) f) + bits_of (p, r, (double) f) - (double) f * log2 (p->total / (double) f);
+    const double bits = bits_of (p, l, (double) f, LEVELS) + bits_of (p, r, (double) f, LEVELS)
+                        - (double) f * log2 (p->total / (double) f);
     const bool pays = f >= 64 || bits > p->entry_bits * (1 + freed);
     if (!pays)
-      p->total += (double) f * (write_out (p, l, f) + write_out (p, r, f) - 1.0);
+      p->total += (double) f * (write_out (p, l, f, LEVELS) + write_out (p, r, f, LEVELS) - 1);
     if (st->anew)
       hold (p, id);
     if (pays)
