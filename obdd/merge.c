@@ -4,62 +4,26 @@
  * A sub-table of the level below is known by the set of nodes that it may become. A sub-table here is a pair
  * of such sets (A, B), and may become each node (a, b) with a in A, b in B. The level's nodes have to hit all
  * pairs of sets, and there should be few of them: pairs of single nodes have no choice; what these do not hit
- * is covered greedily, the pair of nodes first that hits most (a set cover; S4 merges pair by pair).
+ * is covered greedily, the pair of nodes first that hits most (cover.c; S4 merges pair by pair).
  * Afterwards each sub-table is again the set of all nodes that it may become: nothing is decided before it
  * must be, which is what merging from the root is good at.
  *
  * Cost: linear in the sub-tables for the hash table, and for each different pair of sets at most opt->pairs
  * candidates and opt->choices nodes. */
 #include "config.h"
-#include "obdd/obdd_internal.h"
+#include "obdd/merge_internal.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define NONE UINT32_MAX
-#define MOST_WORK (1u << 14)       /* nodes looked at for one sub-table */
-#define MOST_CANDIDATES (1u << 25) /* of all sub-tables of a level together */
-
-/* Different sub-tables. */
-typedef struct items {
-  uint32_t n, *a, *b, *count;
-  size_t cap;
-} items;
-
-typedef struct merger {
-  const sd_obdd_sets *below;
-  uint32_t nbelow;
-  const sd_obdd_options *opt;
-  sd_obdd_level *level;
-  size_t cap;
-  sd_obdd_pairs pairs; /* nodes of the level */
-  items it;
-  uint8_t *hit;
-  /* nodes by child: the first and the last node with this left (right) child, and the next one of a node */
-  uint32_t *first_lo, *last_lo, *first_hi, *last_hi, *next_lo, *next_hi;
-} merger;
-
-static bool grow (uint32_t **p, size_t cap) {
-  uint32_t *bigger = realloc (*p, cap * sizeof *bigger);
-  if (bigger)
-    *p = bigger;
-  return bigger != NULL;
-}
-
-static uint32_t size_of (const merger *m, uint32_t set) {
-  return set == 0 ? m->nbelow : sd_obdd_sets_count (m->below, set);
-}
-
-static uint64_t candidates_of (const merger *m, uint32_t i) {
-  return (uint64_t) size_of (m, m->it.a[i]) * size_of (m, m->it.b[i]);
-}
+#define MOST_WORK (1u << 14) /* nodes looked at for one sub-table */
 
 /* ---------------------------------------------------------------------- items */
 
 /* The different pairs among cur[2i], cur[2i + 1]; cur[i] becomes the pair's number. */
-static int collect (merger *m, const sd_obdd_slots *slots, uint32_t *cur, uint64_t n) {
+static int collect (sd_merger *m, const sd_obdd_slots *slots, uint32_t *cur, uint64_t n) {
   sd_obdd_pairs seen = { 0 };
-  items *it = &m->it;
+  sd_items *it = &m->it;
   int st = sd_obdd_pairs_reset (&seen, n < 4096 ? n : 4096 + n / 64);
   for (uint64_t i = 0; !st && i < n; i++) {
     const uint32_t a = slots ? slots->set_of[slots->table[2 * i]] : cur[2 * i];
@@ -68,7 +32,7 @@ static int collect (merger *m, const sd_obdd_slots *slots, uint32_t *cur, uint64
     if (x == it->n) {
       if (it->n == it->cap) {
         it->cap = it->cap * 2 + 1024;
-        if (!grow (&it->a, it->cap) || !grow (&it->b, it->cap) || !grow (&it->count, it->cap))
+        if (!sd_grow (&it->a, it->cap) || !sd_grow (&it->b, it->cap) || !sd_grow (&it->count, it->cap))
           st = SD_ENOMEM;
       }
       if (!st) {
@@ -90,7 +54,7 @@ static int collect (merger *m, const sd_obdd_slots *slots, uint32_t *cur, uint64
 
 /* ---------------------------------------------------------------------- nodes */
 
-static int add_node (merger *m, uint32_t lo, uint32_t hi, uint32_t *out) {
+int sd_merger_add_node (sd_merger *m, uint32_t lo, uint32_t hi, uint32_t *out) {
   sd_obdd_level *l = m->level;
   uint32_t x = *out = sd_obdd_pairs_add (&m->pairs, lo, hi, l->n);
   if (x == NONE)
@@ -99,8 +63,8 @@ static int add_node (merger *m, uint32_t lo, uint32_t hi, uint32_t *out) {
     return SD_OK;
   if (l->n == m->cap) {
     m->cap = m->cap * 2 + 256;
-    if (!grow (&l->lo, m->cap) || !grow (&l->hi, m->cap) || !grow (&m->next_lo, m->cap)
-        || !grow (&m->next_hi, m->cap))
+    if (!sd_grow (&l->lo, m->cap) || !sd_grow (&l->hi, m->cap) || !sd_grow (&m->next_lo, m->cap)
+        || !sd_grow (&m->next_hi, m->cap))
       return SD_ENOMEM;
   }
   l->lo[x] = lo;
@@ -114,9 +78,10 @@ static int add_node (merger *m, uint32_t lo, uint32_t hi, uint32_t *out) {
 }
 
 /* The nodes that hit sub-table i, at most `most`, in no order; how many. */
-static uint32_t hits (const merger *m, uint32_t i, uint32_t *out, uint32_t most) {
+static uint32_t hits (const sd_merger *m, uint32_t i, uint32_t *out, uint32_t most) {
   const uint32_t a = m->it.a[i], b = m->it.b[i];
-  const bool by_hi = a == 0 || (b != 0 && size_of (m, b) < size_of (m, a));
+  const bool by_hi =
+      a == 0 || (b != 0 && sd_obdd_sets_count (m->below, b) < sd_obdd_sets_count (m->below, a));
   const uint32_t from = by_hi ? b : a, other = by_hi ? a : b;
   const uint32_t *elem = sd_obdd_sets_elems (m->below, from), n = sd_obdd_sets_count (m->below, from);
   const uint32_t *first = by_hi ? m->first_hi : m->first_lo, *next = by_hi ? m->next_hi : m->next_lo;
@@ -137,15 +102,15 @@ static uint32_t hits (const merger *m, uint32_t i, uint32_t *out, uint32_t most)
 }
 
 /* Sub-tables without a choice. */
-static int add_forced (merger *m) {
+static int add_forced (sd_merger *m) {
   for (uint32_t i = 0; i < m->it.n; i++) {
     uint32_t a = m->it.a[i], b = m->it.b[i], x;
     if (a == 0 && b == 0)
       m->hit[i] = 1;
-    else if (candidates_of (m, i) == 1) {
+    else if (sd_candidates_of (m, i) == 1) {
       a = a ? sd_obdd_sets_elems (m->below, a)[0] : 0;
       b = b ? sd_obdd_sets_elems (m->below, b)[0] : 0;
-      SD_TRY (add_node (m, a, b, &x));
+      SD_TRY (sd_merger_add_node (m, a, b, &x));
       m->hit[i] = 1;
     }
   }
@@ -153,184 +118,6 @@ static int add_forced (merger *m) {
     if (!m->hit[i] && hits (m, i, NULL, 1))
       m->hit[i] = 1;
   return SD_OK;
-}
-
-/* ---------------------------------------------------------------- greedy cover */
-
-/* A candidate, as good as it was when it was put into the heap. */
-typedef struct offer {
-  uint32_t degree, candidate;
-  uint64_t weight;
-} offer;
-
-/* items x candidates, both ways as rows of numbers. */
-typedef struct cover {
-  uint32_t nitems, ncandidates;
-  uint32_t *item;        /* [nitems] number of the sub-table */
-  uint32_t *row, *entry; /* candidates of item k: entry[row[k]..row[k + 1] - 1] */
-  uint32_t *col, *back;  /* items of candidate c: back[col[c]..col[c + 1] - 1] */
-  uint32_t *lo, *hi, *degree;
-  uint64_t *weight;
-  uint8_t *done;
-  size_t entries, entry_cap, candidate_cap;
-  offer *heap;
-  size_t heaped;
-} cover;
-
-static void cover_free (cover *c) {
-  free (c->item);
-  free (c->row);
-  free (c->entry);
-  free (c->col);
-  free (c->back);
-  free (c->lo);
-  free (c->hi);
-  free (c->degree);
-  free (c->weight);
-  free (c->done);
-  free (c->heap);
-}
-
-static bool better (const offer *x, const offer *y) {
-  if (x->degree != y->degree)
-    return x->degree > y->degree;
-  if (x->weight != y->weight)
-    return x->weight > y->weight;
-  return x->candidate < y->candidate;
-}
-
-static void sink (cover *c, size_t i) {
-  offer x = c->heap[i];
-  for (size_t k; (k = 2 * i + 1) < c->heaped; i = k) {
-    if (k + 1 < c->heaped && better (&c->heap[k + 1], &c->heap[k]))
-      k++;
-    if (!better (&c->heap[k], &x))
-      break;
-    c->heap[i] = c->heap[k];
-  }
-  c->heap[i] = x;
-}
-
-/* Candidates of item i, appended to the entries. */
-static int list_candidates (const merger *m, uint32_t i, cover *c, sd_obdd_pairs *seen) {
-  const uint32_t a = m->it.a[i], b = m->it.b[i];
-  const uint32_t *ea = sd_obdd_sets_elems (m->below, a), na = sd_obdd_sets_count (m->below, a);
-  const uint32_t *eb = sd_obdd_sets_elems (m->below, b), nb = sd_obdd_sets_count (m->below, b);
-  if (c->entries + (size_t) na * nb > c->entry_cap) {
-    c->entry_cap = 2 * c->entry_cap + (size_t) na * nb + 1024;
-    if (!grow (&c->entry, c->entry_cap))
-      return SD_ENOMEM;
-  }
-  for (uint32_t j = 0; j < na; j++)
-    for (uint32_t k = 0; k < nb; k++) {
-      uint32_t x = sd_obdd_pairs_add (seen, ea[j], eb[k], c->ncandidates);
-      if (x == NONE)
-        return SD_ENOMEM;
-      if (x == c->ncandidates) {
-        if (x == c->candidate_cap) {
-          c->candidate_cap = 2 * c->candidate_cap + 1024;
-          if (!grow (&c->lo, c->candidate_cap) || !grow (&c->hi, c->candidate_cap))
-            return SD_ENOMEM;
-        }
-        c->lo[x] = ea[j];
-        c->hi[x] = eb[k];
-        c->ncandidates++;
-      }
-      c->entry[c->entries++] = x;
-    }
-  return SD_OK;
-}
-
-/* The columns from the rows, degrees, weights and the heap. */
-static int turn (const merger *m, cover *c) {
-  const uint32_t n = c->ncandidates;
-  c->col = sd_alloc0 ((uint64_t) n + 2, sizeof *c->col);
-  c->back = sd_alloc (c->entries + 1, sizeof *c->back);
-  c->degree = sd_alloc0 ((uint64_t) n + 1, sizeof *c->degree);
-  c->weight = sd_alloc0 ((uint64_t) n + 1, sizeof *c->weight);
-  c->heap = sd_alloc ((uint64_t) n + 1, sizeof *c->heap);
-  c->done = sd_alloc0 ((uint64_t) c->nitems + 1, 1);
-  if (!c->col || !c->back || !c->degree || !c->weight || !c->heap || !c->done)
-    return SD_ENOMEM;
-  for (size_t k = 0; k < c->entries; k++)
-    c->col[c->entry[k] + 2]++;
-  for (uint32_t x = 0; x < n; x++)
-    c->col[x + 2] += c->col[x + 1];
-  for (uint32_t k = 0; k < c->nitems; k++)
-    for (uint32_t e = c->row[k]; e < c->row[k + 1]; e++) {
-      uint32_t x = c->entry[e];
-      c->back[c->col[x + 1]++] = k;
-      c->degree[x]++;
-      c->weight[x] += m->it.count[c->item[k]];
-    }
-  for (uint32_t x = 0; x < n; x++)
-    c->heap[x] = (offer){ c->degree[x], x, c->weight[x] };
-  c->heaped = n;
-  for (size_t i = n / 2; i-- > 0;)
-    sink (c, i);
-  return SD_OK;
-}
-
-static int choose (merger *m, cover *c) {
-  uint32_t left = c->nitems, node;
-  while (left > 0 && c->heaped > 0) {
-    uint32_t x = c->heap[0].candidate;
-    const bool stale = c->heap[0].degree != c->degree[x] || c->heap[0].weight != c->weight[x];
-    if (c->degree[x] == 0 || !stale)
-      c->heap[0] = c->heap[--c->heaped];
-    else
-      c->heap[0] = (offer){ c->degree[x], x, c->weight[x] };
-    if (c->heaped)
-      sink (c, 0);
-    if (stale || c->degree[x] == 0)
-      continue;
-    SD_TRY (add_node (m, c->lo[x], c->hi[x], &node));
-    for (uint32_t e = c->col[x]; e < c->col[x + 1]; e++) {
-      uint32_t k = c->back[e];
-      if (c->done[k])
-        continue;
-      c->done[k] = 1;
-      left--;
-      m->hit[c->item[k]] = 1;
-      for (uint32_t f = c->row[k]; f < c->row[k + 1]; f++) {
-        c->degree[c->entry[f]]--;
-        c->weight[c->entry[f]] -= m->it.count[c->item[k]];
-      }
-    }
-  }
-  return SD_OK;
-}
-
-/* Sub-tables with few candidates, covered together. */
-static int cover_greedily (merger *m) {
-  cover c = { 0 };
-  sd_obdd_pairs seen = { 0 };
-  size_t cap = 0, row_cap = 0;
-  int st = sd_obdd_pairs_reset (&seen, 1024);
-  for (uint32_t i = 0; !st && i < m->it.n; i++) {
-    if (m->hit[i] || m->it.a[i] == 0 || m->it.b[i] == 0 || candidates_of (m, i) > m->opt->pairs
-        || c.entries > MOST_CANDIDATES)
-      continue;
-    if (c.nitems + 2 > cap) {
-      cap = row_cap = 2 * cap + 1024;
-      if (!grow (&c.item, cap) || !grow (&c.row, row_cap)) {
-        st = SD_ENOMEM;
-        break;
-      }
-    }
-    c.row[c.nitems] = (uint32_t) c.entries;
-    c.item[c.nitems] = i;
-    st = list_candidates (m, i, &c, &seen);
-    c.row[++c.nitems] = (uint32_t) c.entries;
-  }
-  sd_obdd_pairs_free (&seen);
-  if (!st && c.nitems) {
-    st = turn (m, &c);
-    if (!st)
-      st = choose (m, &c);
-  }
-  cover_free (&c);
-  return st;
 }
 
 /* ------------------------------------------------------------- one after the other */
@@ -349,7 +136,7 @@ static int by_candidates (const void *x, const void *y) {
 
 /* What nothing hits yet, the least free first, gets a node of its own: twice the same half where that is
  * allowed. */
-static int cover_one_by_one (merger *m) {
+static int cover_one_by_one (sd_merger *m) {
   uint64_t n = 0;
   for (uint32_t i = 0; i < m->it.n; i++)
     n += !m->hit[i];
@@ -361,7 +148,7 @@ static int cover_one_by_one (merger *m) {
   n = 0;
   for (uint32_t i = 0; i < m->it.n; i++)
     if (!m->hit[i])
-      r[n++] = (ranked){ candidates_of (m, i), i };
+      r[n++] = (ranked){ sd_candidates_of (m, i), i };
   qsort (r, n, sizeof *r, by_candidates);
   int st = SD_OK;
   for (uint64_t k = 0; !st && k < n; k++) {
@@ -380,7 +167,7 @@ static int cover_one_by_one (merger *m) {
         break;
       }
     }
-    st = add_node (m, lo, hi, &x);
+    st = sd_merger_add_node (m, lo, hi, &x);
   }
   free (r);
   return st;
@@ -394,7 +181,7 @@ static int by_number (const void *x, const void *y) {
 }
 
 /* What each sub-table may become. */
-static int make_sets (merger *m, uint32_t *set_of, sd_obdd_sets *sets) {
+static int make_sets (sd_merger *m, uint32_t *set_of, sd_obdd_sets *sets) {
   const uint32_t most = m->opt->choices < m->level->n ? m->opt->choices : m->level->n;
   uint32_t *list = sd_alloc ((uint64_t) most + 1, sizeof *list);
   int st = list ? sd_obdd_sets_init (sets) : SD_ENOMEM;
@@ -412,11 +199,13 @@ static int make_sets (merger *m, uint32_t *set_of, sd_obdd_sets *sets) {
   }
   if (st && list)
     sd_obdd_sets_free (sets);
+  else if (list)
+    sd_obdd_sets_finish (sets);
   free (list);
   return st;
 }
 
-static void merger_free (merger *m) {
+static void merger_free (sd_merger *m) {
   sd_obdd_pairs_free (&m->pairs);
   free (m->it.a);
   free (m->it.b);
@@ -430,7 +219,7 @@ static void merger_free (merger *m) {
   free (m->next_hi);
 }
 
-static int prepare (merger *m, const sd_obdd_slots *slots, uint32_t *cur, uint64_t n) {
+static int prepare (sd_merger *m, const sd_obdd_slots *slots, uint32_t *cur, uint64_t n) {
   SD_TRY (collect (m, slots, cur, n));
   const size_t bytes = (size_t) m->nbelow * sizeof (uint32_t);
   m->hit = sd_alloc0 (m->it.n, 1);
@@ -447,18 +236,18 @@ static int prepare (merger *m, const sd_obdd_slots *slots, uint32_t *cur, uint64
 
 int sd_obdd_merge (const sd_obdd_sets *below, uint32_t nodes, const sd_obdd_slots *slots, uint32_t *cur,
                    uint64_t n, const sd_obdd_options *opt, sd_obdd_level *level, sd_obdd_sets *sets) {
-  merger m = { .below = below, .nbelow = nodes, .opt = opt, .level = level };
+  sd_merger m = { .below = below, .nbelow = nodes, .opt = opt, .level = level };
   uint32_t *set_of = NULL, any;
   *level = (sd_obdd_level){ 0 };
   int st = prepare (&m, slots, cur, n);
   if (!st)
     st = add_forced (&m);
   if (!st && opt->cover)
-    st = cover_greedily (&m);
+    st = sd_merger_cover (&m);
   if (!st)
     st = cover_one_by_one (&m);
   if (!st && level->n == 0) /* everything is free */
-    st = add_node (&m, 0, 0, &any);
+    st = sd_merger_add_node (&m, 0, 0, &any);
   if (!st) {
     set_of = sd_alloc (m.it.n, sizeof *set_of);
     st = set_of ? make_sets (&m, set_of, sets) : SD_ENOMEM;

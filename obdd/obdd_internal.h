@@ -138,6 +138,8 @@ int sd_obdd_sets_init (sd_obdd_sets *s); /* SD_ENOMEM */
 void sd_obdd_sets_free (sd_obdd_sets *s);
 /** Number of the set elem[0..n-1], rising. UINT32_MAX: out of memory. */
 uint32_t sd_obdd_sets_add (sd_obdd_sets *s, const uint32_t *elem, uint32_t n);
+/** No more sets will be added: give back what only adding needs. */
+void sd_obdd_sets_finish (sd_obdd_sets *s);
 static inline uint32_t sd_obdd_sets_count (const sd_obdd_sets *s, uint32_t set) { /* set > 0 */
   return s->start[set + 1] - s->start[set];
 }
@@ -166,7 +168,7 @@ typedef struct sd_obdd_slots {
 
 /** One level from the one below: cur[0..2n-1] are sets of nodes of the level below (`below` sets, `nodes`
  * nodes), or if slots is not NULL its sets; afterwards cur[0..n-1] are sets of nodes of *level in *sets.
- * merge.c. SD_ENOMEM. */
+ * merge.c, cover.c. SD_ENOMEM. */
 int sd_obdd_merge (const sd_obdd_sets *below, uint32_t nodes, const sd_obdd_slots *slots, uint32_t *cur,
                    uint64_t n, const sd_obdd_options *opt, sd_obdd_level *level, sd_obdd_sets *sets);
 

@@ -42,7 +42,7 @@ void sd_obdd_pairs_free (sd_obdd_pairs *p) {
 
 static int grow (sd_obdd_pairs *p) {
   sd_obdd_pairs bigger = { 0 };
-  if (sd_obdd_pairs_reset (&bigger, 2 * p->used)) {
+  if (sd_obdd_pairs_reset (&bigger, p->used)) {
     sd_obdd_pairs_free (&bigger);
     return SD_ENOMEM;
   }

@@ -41,6 +41,14 @@ static int new_alphabet (const sd_alphabet *a, sd_alphabet **out) {
   return SD_OK;
 }
 
+/* The symbol that permits everything. */
+static int add_any (sd_alphabet *a, sd_symbol *out) {
+  uint64_t set[SD_MAX_MAIN / 64] = { 0 };
+  for (unsigned v = 0; v < sd_alphabet_main (a); v++)
+    set[v / 64] |= UINT64_C (1) << v % 64;
+  return sd_alphabet_add (a, set, out);
+}
+
 /* The symbol that permits what both do; *out = NONE: there is none. */
 static int both (rooter *r, sd_symbol x, sd_symbol y, sd_symbol *out) {
   const unsigned m = sd_alphabet_main (r->alphabet);
@@ -142,13 +150,12 @@ int sd_obdd_merge_from_root (const sd_alphabet *a, sd_symbol *table, unsigned va
   int st = new_alphabet (a, &r.alphabet);
   if (!st)
     st = sd_obdd_pairs_reset (&r.seen, 256);
+  sd_symbol any = 0;
+  if (!st)
+    st = add_any (r.alphabet, &any);
   for (uint64_t i = 0; !st && i < UINT64_C (1) << vars; i++) /* codes without a slot */
-    if (table[i] == sd_alphabet_size (a)) {
-      uint64_t set[SD_MAX_MAIN / 64] = { 0 };
-      for (unsigned v = 0; v < sd_alphabet_main (a); v++)
-        set[v / 64] |= UINT64_C (1) << v % 64;
-      st = sd_alphabet_add (r.alphabet, set, &table[i]);
-    }
+    if (table[i] == sd_alphabet_size (a))
+      table[i] = any;
   if (!st)
     st = merge_all (&r, vars, copies_of);
   for (unsigned k = 1; !st && k < vars; k++) /* the smallest first: larger ones are made of them */

@@ -88,3 +88,13 @@ uint32_t sd_obdd_sets_add (sd_obdd_sets *s, const uint32_t *elem, uint32_t n) {
   s->slot[i] = (uint32_t) s->n;
   return (uint32_t) s->n++;
 }
+
+void sd_obdd_sets_finish (sd_obdd_sets *s) {
+  uint32_t *elem = realloc (s->elem, (s->elems + 1) * sizeof *elem);
+  if (elem) {
+    s->elem = elem;
+    s->elem_cap = s->elems + 1;
+  }
+  free (s->slot);
+  s->slot = NULL;
+}

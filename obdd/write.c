@@ -7,7 +7,10 @@
 #include <stdlib.h>
 
 uint64_t sd_obdd_level_bytes (uint64_t n, uint64_t below) {
-  return sd_ef_bytes (n, below * below) + 1 + (n > 127) + (n > 16383);
+  uint64_t number = 1; /* bytes of n - 1 as a varint */
+  for (uint64_t rest = (n - 1) >> 7; rest; rest >>= 7)
+    number++;
+  return sd_ef_bytes (n, below * below) + number;
 }
 
 uint64_t sd_obdd_root_bytes (uint64_t n, uint64_t below) {

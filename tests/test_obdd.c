@@ -305,6 +305,23 @@ Test (obdd, free_slots_save_bytes) {
   cr_expect_lt (some, definite, "%llu, %llu", (unsigned long long) some, (unsigned long long) definite);
 }
 
+/* So many choices that candidates go through the filter of cover.c. */
+Test (obdd, many_choices_are_covered_better_than_one_by_one) {
+  const uint32_t radix[2] = { 512, 512 };
+  suite_seq q = sequence (6, 2, radix);
+  sd_obdd_shape cover, first;
+  uint64_t rng = 9;
+  for (uint64_t i = 0; i < q.seq.n; i++) {
+    const unsigned low = (unsigned) (sd_random (&rng) % 6),
+                   high = low + (unsigned) (sd_random (&rng) % (6 - low));
+    q.seq.sym[i] = suite_range (q.alphabet, low, high);
+  }
+  const uint64_t best = shape_of (&q, "order=pieces", &cover),
+                 more = shape_of (&q, "order=pieces,match=first", &first);
+  cr_expect_lt (best, more, "%llu, %llu bytes", (unsigned long long) best, (unsigned long long) more);
+  suite_free (&q);
+}
+
 /* ---------------------------------------------------------- variables */
 
 Test (obdd, digits_of_equal_men_are_split_into_squares) {
