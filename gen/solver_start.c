@@ -4,13 +4,16 @@
  * unless an A mark gives less; a losing one as M; a drawn one as a move that never goes away. What does not
  * fit the record, or contradicts itself, is refused with the state.
  *
- * The game is asked for runs of neighbours, by all threads, and between batches it can put itself in order.
+ * The game is asked for runs of neighbours, by all threads, and between batches it can put itself in order:
+ * often, since nothing that it has decoded is freed within one. The states with en-passant rights of KPPvKP
+ * have few patterns of pawns for each placement of the kings, so that 262,144 of them ask for 240 MiB of the
+ * promotions' endings, more than the budget of all.
  * Cost: 24 kB a thread. */
 #include "config.h"
 #include "gen/solver_internal.h"
 #include <stdlib.h>
 
-enum { INIT_BATCH = 1 << 18 };
+enum { CHUNKS_A_THREAD = 8 }; /* in a batch */
 
 /* The record of a state before the start; SD_ERANGE: does not fit. */
 static int first_record (const sd_solver *s, const sd_state_info *info, uint16_t *out) {
@@ -79,9 +82,10 @@ int sd_first_records (sd_solver *s, const sd_progress *progress, sd_error *err) 
   const sd_game *g = s->game;
   sd_state_info *info = sd_alloc ((uint64_t) s->nthreads * SD_INIT_CHUNK, sizeof *info);
   int status = info ? SD_OK : sd_fail_memory (err, s->nthreads * SD_INIT_CHUNK * sizeof *info);
+  const uint64_t batch = (uint64_t) s->nthreads * CHUNKS_A_THREAD * SD_INIT_CHUNK;
   uint64_t bad = UINT64_MAX;
-  for (uint64_t from = 0; from < s->nlocal && status == SD_OK; from += INIT_BATCH) {
-    const uint64_t end = s->nlocal - from < INIT_BATCH ? s->nlocal : from + INIT_BATCH;
+  for (uint64_t from = 0; from < s->nlocal && status == SD_OK; from += batch) {
+    const uint64_t end = s->nlocal - from < batch ? s->nlocal : from + batch;
     sd_report (progress, "counting moves", from, s->nlocal);
 #pragma omp parallel for schedule(dynamic, 1) num_threads(s->nthreads) if (s->nthreads > 1)
     for (uint64_t i = from; i < end; i += SD_INIT_CHUNK) {

@@ -116,7 +116,7 @@ typedef struct sd_values sd_values;
 typedef struct sd_values_block {
   const void *data; /* NULL: not decoded; written once, atomically, between two trims */
   uint8_t used;     /* since the last trim */
-  uint8_t age;      /* trims since it was used */
+  uint16_t age;     /* trims since it was used */
 } sd_values_block;
 
 /** One side to move of one ending. The members are for sd_values_at. */

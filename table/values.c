@@ -26,7 +26,7 @@
 
 enum {
   STEP = 4096, /* slots restored at a time */
-  OLDEST = 255
+  OLDEST = 4095 /* trims: some 100 million states of one that two threads build */
 };
 
 /* ------------------------------------------------------------------ counts */
