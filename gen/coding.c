@@ -9,7 +9,7 @@
 #include "gen/gen.h"
 #include <string.h>
 
-#define BLOCK "block=1048576"
+enum { BLOCK = 1 << 20 };
 
 static bool names (const char *set, const char *key) {
   const size_t n = strlen (key);
@@ -17,6 +17,14 @@ static bool names (const char *set, const char *key) {
     if (strncmp (at, key, n) == 0 && at[n] == '=')
       return true;
   return false;
+}
+
+/* What a block holds if nothing is said: as much as the codec allows, up to BLOCK bytes. */
+static long usual_block (const sd_codec *codec) {
+  for (const sd_tunable *t = codec->tunables; t->key; t++)
+    if (strcmp (t->key, "block") == 0 && t->max < BLOCK)
+      return t->max;
+  return BLOCK;
 }
 
 int sd_gen_coding_parse (const char *codec, const char *set, sd_gen_coding *out, sd_error *err) {
@@ -27,10 +35,11 @@ int sd_gen_coding_parse (const char *codec, const char *set, sd_gen_coding *out,
     return sd_fail (err, SD_EINVAL, "codec %s: %s; expected one with blocks of its own, as lzma, zstd or lz4",
                     codec, out->codec ? "it does not code blocks apart" : "unknown");
   const int n = names (set, "block") ? snprintf (text, sizeof text, "%s", set)
-                                     : snprintf (text, sizeof text, BLOCK "%s%s", *set ? "," : "", set);
+                                     : snprintf (text, sizeof text, "block=%ld%s%s", usual_block (out->codec),
+                                                 *set ? "," : "", set);
   if (n >= (int) sizeof text)
     return sd_fail (err, SD_EINVAL, "codec %s: settings of more than %zu characters", out->codec->name,
-                    sizeof text - sizeof BLOCK - 1);
+                    sizeof text - sizeof "block=1048576,");
   SD_TRY (sd_settings_parse (out->codec, text, &out->settings, err));
   if (!sd_blocks_apart (out->codec, &out->settings))
     return sd_fail (err, SD_EINVAL,

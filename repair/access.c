@@ -111,14 +111,17 @@ static inline uint64_t from_mark (const decoder *d, const place *b, uint64_t rem
   const uint32_t limit =
       (uint32_t) ((most + 1) << SD_REPAIR_MARK_BITS) - 1; /* marks - 1 below it are known and fit */
   unsigned lo = 0, n = d->marks;                          /* marks 1..lo do, from lo + n + 1 on none */
+  uint32_t mark = 0; /* mark lo as it was when it fitted: another thread may put a later place there */
   while (n) {
-    const unsigned half = (n + 1) / 2, fits = load_mark (b, lo + half) - 1 < limit;
+    const unsigned half = (n + 1) / 2;
+    const uint32_t one = load_mark (b, lo + half);
+    const bool fits = one - 1 < limit;
+    mark = fits ? one : mark;
     lo += fits ? half : 0;
     n = fits ? n - half : half - 1;
   }
   if (!lo)
     return 0;
-  const uint32_t mark = load_mark (b, lo);
   *left = rem - (mark >> SD_REPAIR_MARK_BITS);
   return (uint64_t) lo * SD_REPAIR_MARK_STEP + mark % (1u << SD_REPAIR_MARK_BITS);
 }

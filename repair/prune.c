@@ -12,6 +12,7 @@
 #include "config.h"
 #include "repair/repair_internal.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -67,6 +68,8 @@ static double bits_of (const pruner *p, unsigned x, double f, unsigned levels) {
 static double write_out (pruner *p, unsigned x, uint64_t f, unsigned levels) {
   sd_repair *st = p->st;
   if (!is_inner (st, x) || p->refs[x] || !st->anew || levels == 0) {
+    if (st->anew && is_inner (st, x) && !p->refs[x]) /* no longer inner: hold (id) will not go into it */
+      hold (p, x);
     st->freq[x] += f;
     return 1;
   }
@@ -108,6 +111,7 @@ static void renumber (pruner *p, unsigned next) {
   for (unsigned id = 0; id < st->used; id++)
     if (!p->drop[id]) {
       const unsigned to = p->new_id[id];
+      assert (id < st->a || (!p->drop[st->left[id]] && !p->drop[st->right[id]]));
       st->left[to] = p->new_id[st->left[id]];
       st->right[to] = p->new_id[st->right[id]];
       st->length[to] = st->length[id];

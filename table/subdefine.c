@@ -312,8 +312,10 @@ int sd_judge_new (const sd_exacts *s, const sd_exact *e, unsigned side, enum sd_
                   unsigned freedom, sd_judge **out, sd_error *err) {
   SD_TRY (judge_new (s, e, side, coding, freedom, out, err));
   int st = number_kinds (*out, true, err);
-  if (st != SD_OK)
+  if (st != SD_OK) {
     sd_judge_free (*out);
+    *out = NULL;
+  }
   return st;
 }
 

@@ -19,6 +19,7 @@ awk -F, '
 [ -n "${SD_FIVE_TABLES:-}" ] || exit 0
 
 rm -rf "$out"
+mkdir -p "$out"
 tail -n +2 "$pinned" | while IFS=, read -r name _ _ _ _ bytes _ settings; do
   case $name in *P*) [ "${SD_LONG_TESTS:-0}" = 1 ] || continue ;; esac
   "$subdef" list --tables "$SD_FIVE_TABLES" --metric dtm --layouts | grep -q "^$name," || continue
@@ -30,6 +31,7 @@ tail -n +2 "$pinned" | while IFS=, read -r name _ _ _ _ bytes _ settings; do
     exit 1
   fi
   [ "$is" -eq "$bytes" ] || echo "smaller: $name fell from $bytes to $is bytes; pin it"
-  echo "$name: $is bytes, pinned $bytes"
+  echo "$name: $is bytes, pinned $bytes" | tee -a "$out/done"
 done
+[ -s "$out/done" ] || { echo "FAIL: none of the endings is in $SD_FIVE_TABLES"; exit 1; }
 rm -rf "$out"

@@ -111,6 +111,9 @@ for codec in lz4 zlib lzma; do
   grep -q "$codec" "$work/out" || fail "--codec $codec: another one in the file"
   expect "verify $codec" 0 "$subdef" verify "$work/$codec/KPvK.dtm.sdt" --tables "$work/$codec"
 done
+if "$subdef" reformat --set help | grep -q "^bzip2"; then
+  expect "codec with smaller blocks" 0 "$gen" KQvK --codec bzip2 -q -o "$work/bzip2"
+fi
 expect "default codec, by name" 0 "$gen" KPvK --set preset=2 -q -o "$work/lzma2"
 cmp -s "$work/alone/KPvK.dtm.sdt" "$work/lzma2/KPvK.dtm.sdt" || fail "--set preset=2 is not the default"
 expect "codec that there is not" 2 "$gen" KQvK --codec nix
