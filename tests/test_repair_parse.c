@@ -140,3 +140,46 @@ Test (repair, a_parse_in_blocks_keeps_to_its_budget) {
   }
   cr_assert_gt (cut, 0);
 }
+
+/* A chain of phrases, each one symbol longer than the one below, of which only the longest occurs, and too
+ * seldom: pruning looks at some levels of parts at a time. What is left must spell the same. */
+Test (repair, pruning_goes_down_a_long_chain) {
+  enum { M = 4, CHAIN = 40, N = 2000, TIMES = 4 };
+  uint64_t rng = 7;
+  sd_alphabet *a = suite_alphabet (M);
+  sd_symbol *text = sd_alloc (N + TIMES * (CHAIN + 1), sizeof *text), *back;
+  sd_symbol *sym = sd_alloc (N + TIMES * (CHAIN + 1), sizeof *sym);
+  sd_seq work = { .alphabet = a, .n = N, .sym = sym };
+  sd_repair st;
+  sd_error err;
+  cr_assert_eq (sd_repair_init (&st, &work, CHAIN, &err), SD_OK);
+  for (unsigned k = 0; k < CHAIN; k++) {
+    const unsigned id = st.used++;
+    st.left[id] = (sd_symbol) (k ? id - 1 : sd_random (&rng) % M);
+    st.right[id] = (sd_symbol) (sd_random (&rng) % M);
+    st.length[id] = k + 2;
+    st.depth[id] = (uint8_t) (k + 1);
+  }
+  uint64_t n = 0, spelt = 0;
+  for (unsigned i = 0; i < N; i++) {
+    sym[i] = (sd_symbol) (i % (N / TIMES) ? sd_random (&rng) >> 20 & (M - 1) : st.used - 1);
+    n += spell (&st, sym[i], text + n);
+  }
+  st.anew = true;
+  cr_assert_eq (sd_repair_prune (&st), SD_OK);
+  cr_expect_lt (st.used, st.a + CHAIN, "nothing was dropped");
+  for (unsigned id = st.a; id < st.used; id++)
+    cr_assert (st.left[id] < id && st.right[id] < id);
+  back = sd_alloc (n, sizeof *back);
+  for (uint64_t i = 0; i < st.n; i++) {
+    cr_assert_leq (spelt + st.length[st.sym[i]], n);
+    spelt += spell (&st, st.sym[i], back + spelt);
+  }
+  cr_expect_eq (spelt, n);
+  cr_expect_eq (memcmp (back, text, n * sizeof *text), 0);
+  free (back);
+  free (text);
+  free (sym);
+  sd_repair_clear (&st);
+  sd_alphabet_free (a);
+}
