@@ -72,7 +72,9 @@ bool sd_fuzz_seed (unsigned k, sd_buf *out) {
   if (c->method)
     set = strcmp (c->name, "zstd") == 0 && k / ncodecs % 2 ? "block=256,dict=512" : "block=256";
   else if (strcmp (c->name, "repair") == 0)
-    set = k / ncodecs % 2 ? "block=16,entropy=rans" : "block=16";
+    set = k / ncodecs % 2 ? "block=16,entropy=rans"
+          : n > 60        ? "block=64"
+                          : "block=16"; /* 33 on: marks inside */
   else if (strcmp (c->name, "rle") == 0)
     set = "block=16";
   else if (strcmp (c->name, "trees") == 0)
