@@ -48,7 +48,7 @@ void sd_layout_default (const sd_material *m, sd_layout *out);
 /** From text: "RkKp", capitals White; equal pieces once ("KPPvK": "kKP"); "[Kk]" is the pair of kings; a '!'
  * behind a letter marks the leader (the pair if there is one, else any single piece; none: the first king in
  * the order); "R(K)" at the end: R's digit around K's; `numbering` NULL or one of rows, z, folded, hilbert,
- * files, or two with a slash: kings/others ("z/folded", S4's choice). */
+ * files, or two with a slash: kings/others ("z/folded", S4's choice), or three: kings/others/pawns. */
 int sd_layout_parse (const sd_material *m, const char *order, const char *numbering, sd_layout *out,
                      sd_error *err);
 /** Canonical text of order and numbering; 24 bytes each suffice. */

@@ -116,6 +116,31 @@ static int close_bracket (sd_layout *l, sd_group *waits, unsigned before, const 
   return SD_OK;
 }
 
+/* Of kings, others and pawns; what is not said is as the one before. */
+enum { PARTS = 3 };
+static unsigned part_of (const sd_group *g) {
+  return g->type == SD_KING ? 0 : g->type == SD_PAWN ? 2 : 1;
+}
+
+static int parse_numberings (sd_layout *l, const char *text, sd_error *err) {
+  int part[PARTS] = { -1, -1, -1 };
+  const char *p = text;
+  for (unsigned k = 0; k < PARTS; k++) {
+    const size_t n = strcspn (p, "/");
+    part[k] = numbering_of (p, n);
+    if (part[k] < 0 || (p[n] && k == PARTS - 1))
+      return sd_fail (err, SD_EINVAL,
+                      "numbering '%s': expected rows, z, folded, hilbert or files, or two of them as "
+                      "KINGS/OTHERS, or three as KINGS/OTHERS/PAWNS",
+                      text);
+    if (p[n])
+      p += n + 1;
+  }
+  for (unsigned g = 0; g < l->ngroups; g++)
+    l->group[g].numbering = (uint8_t) part[part_of (&l->group[g])];
+  return SD_OK;
+}
+
 int sd_layout_parse (const sd_material *m, const char *order, const char *numbering, sd_layout *out,
                      sd_error *err) {
   sd_layout l;
@@ -163,18 +188,8 @@ int sd_layout_parse (const sd_material *m, const char *order, const char *number
     return sd_fail (err, SD_EINVAL, "order '%s': ')' is missing", order);
   if (!marked)
     l.leader = (uint8_t) default_leader (&l);
-  if (numbering) {
-    const char *slash = strchr (numbering, '/');
-    int kings = numbering_of (numbering, slash ? (size_t) (slash - numbering) : strlen (numbering));
-    int others = slash ? numbering_of (slash + 1, strlen (slash + 1)) : kings;
-    if (kings < 0 || others < 0)
-      return sd_fail (
-          err, SD_EINVAL,
-          "numbering '%s': expected rows, z, folded, hilbert or files, or two of them as KINGS/OTHERS",
-          numbering);
-    for (unsigned g = 0; g < l.ngroups; g++)
-      l.group[g].numbering = (uint8_t) (l.group[g].type == SD_KING ? kings : others);
-  }
+  if (numbering)
+    SD_TRY (parse_numberings (&l, numbering, err));
   if (sd_layout_check (&l, err)) {
     if (err)
       sd_error_prefix (err, "order '%s'", order);
@@ -211,19 +226,17 @@ void sd_layout_order_text (const sd_layout *l, char *out) {
 }
 
 void sd_layout_numbering_text (const sd_layout *l, char *out) {
-  unsigned kings = SD_ROWS, others = SD_ROWS;
-  bool have_others = false;
+  int part[PARTS] = { -1, -1, -1 };
   for (unsigned g = 0; g < l->ngroups; g++)
-    if (l->group[g].type == SD_KING)
-      kings = l->group[g].numbering;
-    else {
-      others = l->group[g].numbering;
-      have_others = true;
-    }
-  strcpy (out, numbering_names[kings]);
-  if (have_others && others != kings) {
+    part[part_of (&l->group[g])] = l->group[g].numbering;
+  for (unsigned k = 1; k < PARTS; k++) /* no such men */
+    if (part[k] < 0)
+      part[k] = k == 1 && part[2] >= 0 ? part[2] : part[k - 1];
+  strcpy (out, numbering_names[part[0]]);
+  const unsigned n = part[2] != part[1] ? 3 : part[1] != part[0] ? 2 : 1;
+  for (unsigned k = 1; k < n; k++) {
     strcat (out, "/");
-    strcat (out, numbering_names[others]);
+    strcat (out, numbering_names[part[k]]);
   }
 }
 

@@ -13,51 +13,32 @@
  *
  * A LARGE table is never judged whole (judging takes longer than coding): slots are judged where a sample
  * meets them, a small sample drops most orders before the others are coded in the usual one, and finalists
- * are coded in a larger sample. What its latency then is measured on is the sample, too. */
+ * are coded in a larger sample. What its latency then is measured on is the sample, too.
+ *
+ * A fixed codec `obdd` has other layouts (search_diagrams.c), and is always given the whole table. */
 #include "config.h"
-#include "table/table.h"
-#include "table/table_internal.h"
+#include "table/search_internal.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #ifdef _OPENMP
 #include <omp.h>
 #endif
 
-enum { MAX_CANDIDATES = 5040, KEEP_FIRST = 16, KEEP_ORDERS = 4, FINALISTS = 3, CONSTANT_BYTES = 3 };
 enum { LARGE = 1 << 26 };
 
-/* How much of a table is coded. */
-typedef struct extent {
-  uint64_t pieces, length; /* pieces 0: all of it */
-} extent;
-static const extent whole = { 0, 0 }, small_sample = { 64, 1 << 13 }, sample = { 256, 1 << 14 },
-                    large_sample = { 256, 1 << 16 };
+static const sd_extent whole = { 0, 0 }, sample = { 256, 1 << 14 }, large_sample = { 256, 1 << 16 };
 
 /* Fewer phrases than the real coder: three times as fast, and the ranking of orders hardly changes. */
 static const char cheap_settings[] = "symbols=600,min=24";
 
-typedef struct candidate {
-  sd_layout layout;
-  uint64_t bytes; /* 0: not coded yet */
-} candidate;
-
-typedef struct search {
-  const sd_subdefined *data; /* in the generator's layout; of a large table without symbols */
-  const sd_judge *judge;     /* of a large table */
-  const sd_indexer *from;
-  const sd_codec *codec;
-  const sd_settings *settings;
-  extent extent;
-} search;
-
-/* *n: slots that were coded. */
-static int stream_of (const search *s, const sd_layout *l, sd_buf *out, uint64_t *n, sd_error *err) {
-  const extent *x = &s->extent;
+int sd_search_stream (const sd_search *s, const sd_layout *l, sd_buf *out, uint64_t *n, sd_error *err) {
+  const sd_extent *x = &s->extent;
   sd_indexer *to = NULL;
   sd_subdefined *laid = NULL;
   int status = sd_indexer_new (l, &to, err);
   const uint64_t size = status == SD_OK ? sd_indexer_size (to) : 0;
-  const extent all = { 1, size };
+  const sd_extent all = { 1, size };
   if (x->pieces == 0 || size <= x->pieces * x->length)
     x = &all;
   if (status == SD_OK)
@@ -71,9 +52,8 @@ static int stream_of (const search *s, const sd_layout *l, sd_buf *out, uint64_t
   return status;
 }
 
-/* Code all candidates that have no size yet, then sort by size. */
-static int rank (const search *s, candidate *c, unsigned n, const char *what, const sd_progress *progress,
-                 sd_error *err) {
+int sd_search_rank (const sd_search *s, sd_candidate *c, unsigned n, const char *what,
+                    const sd_progress *progress, sd_error *err) {
   int status = SD_OK;
   unsigned done = 0;
 #pragma omp parallel for schedule(dynamic, 1)
@@ -82,7 +62,7 @@ static int rank (const search *s, candidate *c, unsigned n, const char *what, co
       sd_buf b = { 0 };
       sd_error mine = { 0 };
       uint64_t coded;
-      int st = stream_of (s, &c[i].layout, &b, &coded, &mine);
+      int st = sd_search_stream (s, &c[i].layout, &b, &coded, &mine);
       c[i].bytes = b.len;
       sd_buf_free (&b);
       if (st != SD_OK) {
@@ -104,118 +84,11 @@ static int rank (const search *s, candidate *c, unsigned n, const char *what, co
   for (unsigned i = 1; i < n;
        i++) /* stable: ties keep the lexicographic order, so the result is the same each time */
     for (unsigned j = i; j > 0 && c[j].bytes < c[j - 1].bytes; j--) {
-      candidate swap = c[j];
+      sd_candidate swap = c[j];
       c[j] = c[j - 1];
       c[j - 1] = swap;
     }
   return status;
-}
-
-static void lead_with_first (sd_layout *l) {
-  for (unsigned g = 0; g < l->ngroups; g++)
-    if (l->group[g].count == 1) {
-      l->leader = (uint8_t) g;
-      return;
-    }
-}
-
-static bool add (candidate *c, unsigned *n, const sd_layout *l) {
-  for (unsigned i = 0; i < *n; i++)
-    if (sd_layout_equal (&c[i].layout, l))
-      return false;
-  if (*n == MAX_CANDIDATES || sd_layout_check (l, NULL))
-    return false;
-  c[*n] = (candidate){ .layout = *l };
-  (*n)++;
-  return true;
-}
-
-/* The best orders of a large table, in a small sample; of these the sizes are then forgotten. */
-static int drop_most (search *s, candidate *c, unsigned *n, const sd_progress *progress, sd_error *err) {
-  const extent usual = s->extent;
-  s->extent = small_sample;
-  const int status = rank (s, c, *n, "orders of the pieces, roughly", progress, err);
-  s->extent = usual;
-  *n = *n < KEEP_FIRST ? *n : KEEP_FIRST;
-  for (unsigned i = 0; i < *n; i++)
-    c[i].bytes = 0;
-  return status;
-}
-
-static void number_all (sd_layout *l, unsigned kings, unsigned others) {
-  for (unsigned g = 0; g < l->ngroups; g++)
-    l->group[g].numbering = (uint8_t) (l->group[g].type == SD_KING ? kings : others);
-}
-
-/* The last digit around the one before it, either of the two, by files too. */
-static void add_around (candidate *c, unsigned *n, const sd_layout *of) {
-  if (of->ngroups < 2)
-    return;
-  for (unsigned k = 0; k < 4; k++) {
-    const unsigned last = of->ngroups - 1;
-    sd_layout l = *of;
-    l.around = true;
-    if (k & 1) {
-      const sd_group swap = l.group[last];
-      l.group[last] = l.group[last - 1];
-      l.group[last - 1] = swap;
-      l.leader = l.leader == last ? (uint8_t) (last - 1) : l.leader == last - 1 ? (uint8_t) last : l.leader;
-    }
-    if (k & 2)
-      number_all (&l, SD_FILES, SD_FILES);
-    add (c, n, &l);
-  }
-}
-
-static int best_layouts (search *s, candidate *c, unsigned *count, const sd_progress *progress,
-                         sd_error *err) {
-  sd_layout start, *orders = sd_alloc (MAX_CANDIDATES, sizeof *orders);
-  if (!orders)
-    return sd_fail_memory (err, MAX_CANDIDATES * sizeof *orders);
-  sd_layout_default (&sd_indexer_layout (s->from)->material, &start);
-  unsigned n = 0, norders = sd_layout_orders (&start, orders, MAX_CANDIDATES);
-  for (unsigned i = 0; i < norders; i++) {
-    lead_with_first (&orders[i]);
-    add (c, &n, &orders[i]);
-  }
-  free (orders);
-  /* One symbol serves every slot (White never fails to win KQvK): all orders are the same two or three bytes.
-   */
-  SD_TRY (rank (s, c, 1, "orders of the pieces", progress, err));
-  if (c[0].bytes <= CONSTANT_BYTES) {
-    *count = 1;
-    return SD_OK;
-  }
-  if (s->judge)
-    SD_TRY (drop_most (s, c, &n, progress, err));
-  SD_TRY (rank (s, c, n, "orders of the pieces", progress, err));
-  unsigned keep = n < KEEP_ORDERS ? n : KEEP_ORDERS;
-  n = keep;
-  for (unsigned i = 0; i < keep; i++)
-    for (unsigned g = 0; g < start.ngroups; g++) {
-      sd_layout l = c[i].layout;
-      l.leader = (uint8_t) g;
-      add (c, &n, &l);
-    }
-  SD_TRY (rank (s, c, n, "leading pieces", progress, err));
-  keep = n < 2 ? n : 2;
-  n = keep < FINALISTS ? keep : FINALISTS;
-  for (unsigned i = 0; i < keep; i++)
-    for (unsigned kings = 0; kings < SD_NUMBERINGS; kings++)
-      for (unsigned others = 0; others < SD_NUMBERINGS; others++) {
-        if (kings != others && others != SD_FOLDED_Z && kings != SD_ROWS && others != SD_ROWS)
-          continue; /* mixed curves: only with rows, or S4's choice */
-        sd_layout l = c[i].layout;
-        number_all (&l, kings, others);
-        add (c, &n, &l);
-      }
-  SD_TRY (rank (s, c, n, "numberings of the squares", progress, err));
-  n = FINALISTS;
-  for (unsigned i = 0; i < keep; i++)
-    add_around (c, &n, &c[i].layout);
-  SD_TRY (rank (s, c, n, "digits around others", progress, err));
-  *count = n;
-  return SD_OK;
 }
 
 /* Median of a get at random slots, in seconds; batches of 16 keep the clock out of it. */
@@ -245,7 +118,12 @@ static double latency (const sd_codec *codec, const sd_buf *b, uint64_t n, unsig
   return t[BATCHES / 2];
 }
 
-static bool keeps_bound (const search *s, const sd_search_options *how, const sd_buf *b, uint64_t n) {
+/* Diagrams have layouts of their own, and a sample of slots is not a table of bits. */
+static bool is_diagram (const sd_codec *codec) {
+  return codec == sd_codec_find ("obdd");
+}
+
+static bool keeps_bound (const sd_search *s, const sd_search_options *how, const sd_buf *b, uint64_t n) {
   return how->max_latency <= 0
          || latency (s->codec, b, n, sd_alphabet_main (s->data->alphabet)) <= how->max_latency;
 }
@@ -258,26 +136,45 @@ static const struct {
   { "lzma", "block=4096" }, { "lzma", "block=16384" }, { "lzma", "block=65536" }, { "lzma", "block=2097152" },
 };
 
-/* Other initial replacements for the winner, and parse=optimal where that is free to choose. */
-static int refine (search *s, const sd_search_options *how, const sd_layout *layout, sd_settings *settings,
+/* What the winner is coded with, too, each alone; of codecs that are not named, all have the key. */
+static const struct {
+  const char *codec, *key, *word;
+} ways[] = {
+  { NULL, "initial", "none" },
+  { NULL, "initial", "frequent" },
+  { NULL, "initial", "left" },
+  { "obdd", "sums", "yes" },
+};
+
+static bool may_vary (const sd_search *s, const sd_search_options *how, unsigned way) {
+  char named[32];
+  snprintf (named, sizeof named, "%s=", ways[way].key);
+  const char *of = is_diagram (s->codec) ? s->codec->name : NULL;
+  return (of ? ways[way].codec && strcmp (ways[way].codec, of) == 0 : !ways[way].codec)
+         && !(how->fixed_codec && how->fixed && strstr (how->fixed, named));
+}
+
+/* Other initial replacements or sums for the winner, and parse=optimal where that is free to choose. */
+static int refine (sd_search *s, const sd_search_options *how, const sd_layout *layout, sd_settings *settings,
                    uint64_t *best, const sd_progress *progress, sd_error *err) {
-  static const char *const initial[] = { NULL, "none", "frequent", "left" }; /* NULL: as it is */
   const bool parse = !how->fixed_codec && s->codec == sd_codec_find ("repair") && !s->judge;
-  const unsigned n = how->fixed_codec && how->fixed_initial ? 1 : sizeof initial / sizeof initial[0];
+  const unsigned n = 1 + sizeof ways / sizeof ways[0]; /* 0: as it is */
   sd_settings start = *settings;
   if (parse)
     sd_settings_put (&start, "parse", "optimal");
   for (unsigned k = parse || s->judge ? 0 : 1; k < n; k++) {
-    if (*best <= CONSTANT_BYTES)
+    if (*best <= SD_CONSTANT_BYTES)
       break;
+    if (k && !may_vary (s, how, k - 1))
+      continue;
     sd_buf b = { 0 };
     sd_settings mine = start;
-    if (initial[k])
-      sd_settings_put (&mine, "initial", initial[k]);
+    if (k)
+      sd_settings_put (&mine, ways[k - 1].key, ways[k - 1].word);
     s->settings = &mine;
-    sd_report (progress, "fillings", k, n);
+    sd_report (progress, "settings", k, n);
     uint64_t coded;
-    const int status = stream_of (s, layout, &b, &coded, err);
+    const int status = sd_search_stream (s, layout, &b, &coded, err);
     if (status == SD_OK && b.len < *best && (s->judge || keeps_bound (s, how, &b, coded))) {
       *best = b.len;
       *settings = mine;
@@ -285,21 +182,22 @@ static int refine (search *s, const sd_search_options *how, const sd_layout *lay
     sd_buf_free (&b);
     SD_TRY (status);
   }
-  sd_report (progress, "fillings", 1, 1);
+  sd_report (progress, "settings", 1, 1);
   return SD_OK;
 }
 
 static int search_side (const sd_exacts *s, const sd_exact *e, unsigned side, const sd_search_options *how,
                         sd_table_spec *spec, const sd_progress *progress, sd_error *err) {
-  const bool large = e->n > (how->large ? how->large : LARGE);
+  const bool diagram = how->fixed_codec && is_diagram (spec->side[side].codec);
+  const bool large = !diagram && e->n > (how->large ? how->large : LARGE);
   sd_subdefined *data = NULL;
   sd_judge *judge = NULL;
-  candidate *c = sd_alloc (MAX_CANDIDATES, sizeof *c);
+  sd_candidate *c = sd_alloc (SD_MAX_CANDIDATES, sizeof *c);
   if (!c)
-    return sd_fail_memory (err, MAX_CANDIDATES * sizeof *c);
+    return sd_fail_memory (err, SD_MAX_CANDIDATES * sizeof *c);
   sd_settings settings;
   unsigned n = 0;
-  search what = {
+  sd_search what = {
     .from = e->indexer, .codec = sd_codec_find ("repair"), .settings = &settings, .extent = sample
   };
   int status = sd_settings_parse (what.codec, cheap_settings, &settings, err);
@@ -310,11 +208,16 @@ static int search_side (const sd_exacts *s, const sd_exact *e, unsigned side, co
   if (status == SD_OK) {
     what.judge = judge;
     what.data = large ? sd_judge_frame (judge) : data;
-    status = best_layouts (&what, c, &n, progress, err);
+    if (diagram) {
+      what.codec = spec->side[side].codec;
+      what.extent = whole;
+      settings = spec->side[side].settings;
+    }
+    status = (diagram ? sd_search_diagrams : sd_search_layouts) (&what, c, &n, progress, err);
   }
   if (status != SD_OK)
     goto done;
-  n = n < FINALISTS ? n : FINALISTS;
+  n = n < SD_FINALISTS ? n : SD_FINALISTS;
   what.extent = large ? large_sample : whole;
 
   uint64_t best = UINT64_MAX;
@@ -333,7 +236,7 @@ static int search_side (const sd_exacts *s, const sd_exact *e, unsigned side, co
       what.settings = &mine;
       sd_buf b = { 0 };
       uint64_t coded;
-      status = stream_of (&what, &c[i].layout, &b, &coded, err);
+      status = sd_search_stream (&what, &c[i].layout, &b, &coded, err);
       if (status == SD_OK && b.len < best && keeps_bound (&what, how, &b, coded)) {
         best = b.len;
         winner.layout = c[i].layout;

@@ -259,8 +259,9 @@ typedef struct sd_table_stream {
   uint64_t bytes;
   const uint32_t *sums; /* of its chunks; NULL: zeros */
 } sd_table_stream;
-#define SD_CHUNK_BYTES ((uint64_t) 1 << 20) /* of a stream under one checksum: the low 32 bits of sd_hash64  \
-                                             */
+#define SD_CHUNK_BYTES                                                                                       \
+  ((uint64_t) 1 << 20) /* of a stream under one checksum: the low 32 bits of sd_hash64                       \
+                        */
 static inline uint64_t sd_table_chunks (uint64_t stream_bytes) {
   return stream_bytes / SD_CHUNK_BYTES + (stream_bytes % SD_CHUNK_BYTES != 0);
 }
@@ -403,7 +404,8 @@ typedef struct sd_search_options {
   double max_latency; /* seconds, median of sd_codec_get at random slots, warm; 0: no bound */
   bool fixed_codec;   /* keep the codec and its settings in the spec; search order, leader, numbering and
                          filling only */
-  bool fixed_initial; /* fixed_codec: keep its initial replacement, too */
+  const char *fixed;  /* fixed_codec: settings that are kept in any case, as sd_settings_parse reads them;
+                         NULL: none */
   uint64_t large;     /* tables of more slots are never judged whole, see sd_table_search; 0: 2^26 */
 } sd_search_options;
 /** Fill in each stored side's (SD_SIDES_ONE: both sides') layout, codec and settings of `spec` (material,
@@ -411,7 +413,8 @@ typedef struct sd_search_options {
  * a cheap coder (in a sample if there are more than 4 million slots), then leaders and numberings around the
  * best orders, then exact encodings of the finalists with every coder that keeps the bound, then of the best
  * one with other initial replacements and, if the codec is free and the table not large, with repair's
- * parse=optimal. Large tables: finalists and initial replacements in samples as well, and no slot is judged
+ * parse=optimal. A fixed codec obdd: layouts are varied one thing at a time and coded whole, then `sums` is
+ * tried. Large tables: finalists and initial replacements in samples as well, and no slot is judged
  * but those of the samples. Uses OpenMP. SD_ENOENT: nothing keeps the bound. */
 int sd_table_search (const sd_exacts *s, const sd_exact *e, const sd_search_options *how, sd_table_spec *spec,
                      const sd_progress *progress, sd_error *err);

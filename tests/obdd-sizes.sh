@@ -36,6 +36,21 @@ all () {
   awk -F, 'NR > 1 { print $1 }' "$SD_SRCDIR/papers/obdd/$1-3-4.csv"
 }
 
+# The search finds a layout at least as good as the pinned one, and keeps the codec that is named.
+search () {
+  rm -rf "$out"
+  "$subdef" reformat "$1" --metric wdl --codec obdd --best --max-latency 0 --tables "$tables" -o "$out" | awk -v name="$1" -v pinned="$(awk -F, -v m="$1" '$1 == m { print $6 }' "$SD_SRCDIR/papers/obdd/wdl-3-4.csv")" '
+    { n++; bytes = $3 }
+    / w: [0-9]+ obdd .* b: [0-9]+ obdd / { kept = 1 }
+    END {
+      print name ": " bytes " bytes found, pinned " pinned
+      if (n != 1 || !kept) { print "FAIL " name ": the search has changed the codec"; exit 1 }
+      if (bytes + 0 > pinned + 0) { print "FAIL " name ": the search finds less than is pinned"; exit 1 }
+    }'
+  rm -rf "$out"
+}
+
+search KPvK
 dtm=sums=yes,choices=256,pairs=256
 if [ "${SD_LONG_TESTS:-0}" = 1 ]; then
   pin wdl '' $(all wdl)

@@ -36,17 +36,29 @@ static void image (unsigned t, unsigned men, const uint8_t *sq, uint8_t *out) {
 }
 
 struct sample {
-  char material[8], order[12], numbering[12];
+  char material[8], order[12], numbering[24];
 };
 static const struct sample samples[] = {
-  { "KQvK", "", "" },          { "KQvK", "KQk", "rows" },
-  { "KQvK", "kQ!K", "z" },     { "KRvK", "Rk!K", "z/folded" },
-  { "KPvK", "", "" },          { "KPvK", "PKk", "hilbert" },
-  { "KPvK", "kP!K", "rows" },  { "KQvK", "Q[Kk]", "folded" },
-  { "KRvKP", "pRKk", "rows" }, { "KQQvK", "kQK", "z" },
-  { "KPPvK", "PkK!", "rows" }, { "KNNvK", "", "" },
-  { "KRvKP", "p!kR(K)", "files" }, { "KQvK", "Q!k(K)", "rows" }, { "KQQvK", "K!k(Q)", "rows/files" },
-  { "KPvK", "P!k(K)", "z" }, { "KRvK", "kR(K)", "hilbert" },
+  { "KQvK", "", "" },
+  { "KQvK", "KQk", "rows" },
+  { "KQvK", "kQ!K", "z" },
+  { "KRvK", "Rk!K", "z/folded" },
+  { "KPvK", "", "" },
+  { "KPvK", "PKk", "hilbert" },
+  { "KPvK", "kP!K", "rows" },
+  { "KQvK", "Q[Kk]", "folded" },
+  { "KRvKP", "pRKk", "rows" },
+  { "KQQvK", "kQK", "z" },
+  { "KPPvK", "PkK!", "rows" },
+  { "KNNvK", "", "" },
+  { "KRvKP", "p!kR(K)", "files" },
+  { "KQvK", "Q!k(K)", "rows" },
+  { "KQQvK", "K!k(Q)", "rows/files" },
+  { "KPvK", "P!k(K)", "z" },
+  { "KRvK", "kR(K)", "hilbert" },
+  { "KRvKP", "RpkK!", "z/folded/rows" },
+  { "KPvK", "kPK", "z/z/files" },
+  { "KPvKP", "kpPK!", "rows/files" },
 };
 
 Test (indexer, every_home_slot_comes_back_and_all_mirror_images_share_it) {
@@ -214,14 +226,19 @@ Test (layout, text_and_bytes_come_back) {
 
 Test (layout, wrong_orders_are_refused_with_a_sentence) {
   static const char *const bad[][3] = {
-    { "KRvKP", "RKk", NULL },  { "KRvKP", "pRKkK", NULL },   { "KRvKP", "pQKk", NULL },
-    { "KRvKP", "", NULL },     { "KRvKP", "!pRKk", NULL },   { "KRvKP", "pRKk", "x" },
-    { "KQQvK", "kQ!K", NULL }, { "KRvKP", "[Kk]pRK", NULL }, { "KRvKP", "[kK]pR", NULL },
-    { "KRvKP", "pRKk", "z/" }, { "KRvKP", "p!R!Kk", NULL },  { "KRvKP", "pRKkpRKkpRKk", NULL },
-    { "KRvK", "[Kk]R!", NULL }, { "KRvKP", "p!kR(K", NULL },    { "KRvKP", "p!kR!(K)", NULL },
-    { "KRvKP", "p!R(kK)", NULL }, { "KRvKP", "p!R(k)K", NULL },  { "KRvKP", "k!KR(p)(R)", NULL },
-    { "KRvKP", "k!KRp()", NULL }, { "KRvKP", "k!Kp(R)", NULL },  { "KRvKP", "p!k)R(K", NULL },
-    { "KRvKP", "p!k(R(K))", NULL }, { "KQQvK", "kQ(K)", NULL }, { "KPvK", "K!P(k)", NULL },
+    { "KRvKP", "RKk", NULL },          { "KRvKP", "pRKkK", NULL },
+    { "KRvKP", "pQKk", NULL },         { "KRvKP", "", NULL },
+    { "KRvKP", "!pRKk", NULL },        { "KRvKP", "pRKk", "x" },
+    { "KQQvK", "kQ!K", NULL },         { "KRvKP", "[Kk]pRK", NULL },
+    { "KRvKP", "[kK]pR", NULL },       { "KRvKP", "pRKk", "z/" },
+    { "KRvKP", "pRKk", "z/z/rows/" },  { "KRvKP", "p!R!Kk", NULL },
+    { "KRvKP", "pRKkpRKkpRKk", NULL }, { "KRvK", "[Kk]R!", NULL },
+    { "KRvKP", "p!kR(K", NULL },       { "KRvKP", "p!kR!(K)", NULL },
+    { "KRvKP", "p!R(kK)", NULL },      { "KRvKP", "p!R(k)K", NULL },
+    { "KRvKP", "k!KR(p)(R)", NULL },   { "KRvKP", "k!KRp()", NULL },
+    { "KRvKP", "k!Kp(R)", NULL },      { "KRvKP", "p!k)R(K", NULL },
+    { "KRvKP", "p!k(R(K))", NULL },    { "KQQvK", "kQ(K)", NULL },
+    { "KPvK", "K!P(k)", NULL },
   };
   for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
     sd_material m;

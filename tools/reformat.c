@@ -64,8 +64,8 @@ static int spec_for (sd_exacts *exacts, const sd_exact *e, sd_table_spec *spec, 
   }
   if (opt.best) {
     sd_search_options how = { .max_latency = opt.max_latency,
-                              .fixed_codec = opt.set != NULL,
-                              .fixed_initial = opt.set && strstr (opt.set, "initial=") };
+                              .fixed_codec = opt.set || opt.fixed_codec,
+                              .fixed = opt.set };
     SD_TRY (sd_table_search (exacts, e, &how, spec, progress, err));
   }
   return SD_OK;

@@ -32,7 +32,9 @@ static const struct argp_option options[] = {
     "name)",
     0 },
   { "numbering", KEY_NUMBERING, "NAME[/NAME]", 0,
-    "numbering of the squares, kings/others: rows, z, folded, hilbert, files (default: rows)", 0 },
+    "numbering of the squares, all, KINGS/OTHERS or KINGS/OTHERS/PAWNS: rows, z, folded, hilbert, files "
+    "(default: rows)",
+    0 },
   { "freedom", KEY_FREEDOM, "A+B..", 0,
     "which slots are free: illegal, draw, capture, promotion; all (of these); won (losses only: dtm, moves); "
     "none "
@@ -45,7 +47,9 @@ static const struct argp_option options[] = {
   { "coding", KEY_CODING, "moves|signed", 0,
     "dtm only: moves with the result from the wdl table, or complete by itself (default: moves)", 0 },
   { "best", KEY_BEST, NULL, 0,
-    "search the order, the numbering and the settings with the smallest file within --max-latency", 0 },
+    "search the order, the numbering and, without --codec and --set, codec and settings with the smallest "
+    "file within --max-latency",
+    0 },
   { "best-of", KEY_SWEEP, "OUT.db", 0, "take the best row of a sweep's results instead of searching", 0 },
   { "layouts", KEY_LAYOUTS, "FILE.csv", 0,
     "take each ending's order and numbering from a file that 'subdef list --layouts' wrote", 0 },
@@ -84,6 +88,7 @@ static error_t parse (int key, char *arg, struct argp_state *state) {
     return 0;
   case 'c':
     opt.codec = arg;
+    opt.fixed_codec = true;
     return 0;
   case 's':
     opt.set = arg;
