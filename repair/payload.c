@@ -205,6 +205,15 @@ static int pack_huffman (const sd_repair *st, const sd_payload *p, const sd_pars
   return sd_buf_status (out);
 }
 
+/* Leading zero bytes that the last block can do without. It keeps one byte, and as many as its n phrases
+ * need: a decoder counts what a block may hold by the bytes that are there. */
+static size_t needless (const uint8_t *block, uint32_t bytes, uint64_t n) {
+  size_t skip = 0;
+  while (skip + 1 < bytes && !block[skip] && n <= 8 * SD_PAYLOAD_MAX_PER_BIT * (uint64_t) (bytes - skip - 1))
+    skip++;
+  return skip;
+}
+
 static int pack_rans (const sd_repair *st, const sd_payload *p, const sd_parsed *blocks, sd_buf *out) {
   const uint64_t most = 8 * (uint64_t) p->block * SD_PAYLOAD_MAX_PER_BIT;
   uint32_t *place = sd_alloc (most, sizeof *place);
@@ -212,7 +221,6 @@ static int pack_rans (const sd_repair *st, const sd_payload *p, const sd_parsed 
   int status = place && block ? SD_OK : SD_ENOMEM;
   for (uint64_t b = 0; !status && b < blocks->n; b++) {
     const uint64_t from = blocks->phrase[b], n = blocks->phrase[b + 1] - from;
-    size_t skip = 0;
     if (n > most) {
       status = SD_ENOSPC;
       break;
@@ -220,9 +228,7 @@ static int pack_rans (const sd_repair *st, const sd_payload *p, const sd_parsed 
     for (uint64_t i = 0; i < n; i++)
       place[i] = p->code[st->sym[from + i]];
     status = sd_rans_put_block (&p->rans, place, n, block, p->block);
-    if (b + 1 == blocks->n) /* the last block is as long as it must be, but not empty */
-      while (skip + 1 < p->block && !block[skip])
-        skip++;
+    const size_t skip = b + 1 == blocks->n ? needless (block, p->block, n) : 0;
     sd_buf_append (out, block + skip, p->block - skip);
   }
   free (place);

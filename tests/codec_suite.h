@@ -30,6 +30,7 @@ enum suite_kind {
   SUITE_RUNS,
   SUITE_LARGE,
   SUITE_NOISE,
+  SUITE_SKEWED,
   SUITE_KINDS
 };
 
@@ -68,9 +69,10 @@ static inline sd_alphabet *suite_alphabet_with_star (unsigned m) {
 }
 
 static inline suite_seq suite_make (enum suite_kind kind, uint64_t seed) {
-  static const char *const names[] = { "empty", "one", "free", "constant", "mix", "runs", "large", "noise" };
-  static const unsigned m_of[] = { 3, 5, 3, 300, 3, 40, 3000, 256 };
-  static const unsigned n_of[] = { 0, 1, 5000, 7001, 20011, 60013, 9001, 12345 };
+  static const char *const names[] = { "empty", "one",   "free",  "constant", "mix",
+                                       "runs",  "large", "noise", "skewed" };
+  static const unsigned m_of[] = { 3, 5, 3, 300, 3, 40, 3000, 256, 3 };
+  static const unsigned n_of[] = { 0, 1, 5000, 7001, 20011, 60013, 9001, 12345, 25013 };
   uint64_t rng = seed;
   suite_seq q = { .kind = names[kind], .seed = seed, .alphabet = suite_alphabet (m_of[kind]) };
   unsigned m = m_of[kind], size = sd_alphabet_size (q.alphabet);
@@ -98,6 +100,9 @@ static inline suite_seq suite_make (enum suite_kind kind, uint64_t seed) {
       break;
     case SUITE_RUNS:
       q.seq.sym[i] = (sd_symbol) (x % 64 ? value : star);
+      break;
+    case SUITE_SKEWED: /* one symbol in a thousand: rANS puts many symbols into one bit */
+      q.seq.sym[i] = x % 1000 == 0;
       break;
     case SUITE_NOISE:
       q.seq.sym[i] = (sd_symbol) (x % 8 ? x >> 16 & 255 : x >> 16 % size);

@@ -36,6 +36,9 @@ static const char *const settings_rans[] = { "entropy=rans",
                                              "entropy=rans,block=17,symbols=0,parse=optimal",
                                              "entropy=rans,block=65536,symbols=300,parse=optimal,rounds=1",
                                              "entropy=rans,block=40,maxlen=1,min=2,pair=exact",
+                                             "entropy=rans,symbols=0",
+                                             "entropy=rans,maxlen=4",
+                                             "entropy=rans,block=4096,symbols=3,parse=optimal,rounds=1",
                                              NULL };
 
 Test (repair, keeps_every_promise_of_a_codec) {
