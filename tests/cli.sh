@@ -99,6 +99,13 @@ bad "report: no database" 2 "no database" report
 bad "list with an argument" 2 "--tables" list somewhere
 bad "metric" 2 "expected wdl or dtm" reformat KRvK --metric wld
 bad "latency" 2 "2 parsecs" reformat KRvK --best --max-latency '2 parsecs'
+bad "latency of nothing" 2 "--max-latency is a bound for --best or --best-of" reformat KRvK --max-latency 1us
+for c in "best layouts=x.csv" "best order=KRk" "best numbering=z" "best best-of=x.db" "best-of=x.db layouts=x.csv" "best-of=x.db order=KRk" \
+  "best-of=x.db numbering=z" "best-of=x.db codec=lzma" "best-of=x.db set=block=1024" "best-of=x.db freedom=none" "best-of=x.db coding=signed" \
+  "layouts=x.csv order=KRk" "layouts=x.csv numbering=z"; do
+  a=${c%% *} b=${c#* }
+  bad "reformat: $c" 2 "--${a%%=*} and --${b%%=*} exclude each other: " reformat KRvK "--$b" "--$a"
+done
 bad "men" 2 "3 to 7" reformat --men 12
 bad "men and endings" 2 "either" reformat --men 3 KRvK
 bad "threads" 2 "0 (all cores) to 256" sweep x.conf -o y.db --jobs=-3
@@ -387,6 +394,8 @@ good "sweep: losses only" sweep won.conf -o won.db --tables t
 good "report --summary" report s.db --summary
 prints "report --summary: a line per table" "KRvK"
 good "reformat by a sweep's best" reformat KRvK --metric wdl --best-of s.db --max-latency 0 --tables t -o best
+good "search with a codec that is named" reformat KRvK --best --codec rle --tables t -o best -f
+prints "search: the codec that was named" "^KRvK .* b: [0-9]* rle "
 bad "reformat by a sweep that lacks the ending" 1 "s.db: .*KQvK" reformat KQvK --metric wdl --best-of s.db --tables t -o best
 bad "reformat by a sweep that is gone" 1 "gone.db" reformat KQvK --metric wdl --best-of gone.db --tables t -o best
 absent "reading makes no database" gone.db

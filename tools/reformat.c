@@ -59,7 +59,6 @@ static int spec_for (sd_exacts *exacts, const sd_exact *e, sd_table_spec *spec, 
     sd_best best;
     SD_TRY (sd_report_best (opt.sweep, &e->material, opt.metric, opt.max_latency * 1e9, &best, err));
     best.spec.sides = spec->sides;
-    best.spec.freedom = best.spec.freedom | (spec->freedom & SD_FREE_WIN);
     *spec = best.spec;
   }
   if (opt.best) {

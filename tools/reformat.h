@@ -9,7 +9,7 @@ typedef struct sd_reformat {
   const char *tables, *out, *codec, *set, *order, *numbering, *freedom, *coding, *sweep, *layouts, *game,
       *sides;
   enum sd_metric metric;
-  bool best, fixed_codec, overwrite, quiet;
+  bool best, fixed_codec, overwrite, quiet; /* fixed_codec: codec is named */
   double max_latency;
   int men;
   char **material;

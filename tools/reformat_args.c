@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static sd_reformat opt = { .codec = "repair", .freedom = "all", .max_latency = 2e-6 };
+static sd_reformat opt = { .max_latency = -1 }; /* NULL, -1: not said */
 
 enum {
   KEY_ORDER = 256,
@@ -47,10 +47,12 @@ static const struct argp_option options[] = {
   { "coding", KEY_CODING, "moves|signed", 0,
     "dtm only: moves with the result from the wdl table, or complete by itself (default: moves)", 0 },
   { "best", KEY_BEST, NULL, 0,
-    "search the order, the numbering and, without --codec and --set, codec and settings with the smallest "
+    "search order and numbering (which are not to be given) and, without --codec and --set, codec and "
+    "settings with the smallest "
     "file within --max-latency",
     0 },
-  { "best-of", KEY_SWEEP, "OUT.db", 0, "take the best row of a sweep's results instead of searching", 0 },
+  { "best-of", KEY_SWEEP, "OUT.db", 0,
+    "take the best row of a sweep's results, with its layout, codec, settings, freedom and coding", 0 },
   { "layouts", KEY_LAYOUTS, "FILE.csv", 0,
     "take each ending's order and numbering from a file that 'subdef list --layouts' wrote", 0 },
   { "max-latency", KEY_LATENCY, "TIME", 0,
@@ -88,7 +90,6 @@ static error_t parse (int key, char *arg, struct argp_state *state) {
     return 0;
   case 'c':
     opt.codec = arg;
-    opt.fixed_codec = true;
     return 0;
   case 's':
     opt.set = arg;
@@ -173,6 +174,42 @@ static int list_settings (void) {
   return SD_EXIT_OK;
 }
 
+/* What chooses by itself, and the words that it would have to ignore. */
+static int check_choices (void) {
+  const struct word {
+    const char *name;
+    bool said;
+  } best = { "--best", opt.best }, best_of = { "--best-of", opt.sweep },
+    layouts = { "--layouts", opt.layouts }, order = { "--order", opt.order },
+    numbering = { "--numbering", opt.numbering }, codec = { "--codec", opt.codec },
+    set = { "--set", opt.set }, freedom = { "--freedom", opt.freedom }, coding = { "--coding", opt.coding };
+  const struct choice {
+    struct word by, other;
+    const char *why;
+  } all[] = {
+    { best, best_of, "the one searches, the other takes what a sweep found" },
+    { best, layouts, "the search chooses order and numbering" },
+    { best, order, "the search chooses the order" },
+    { best, numbering, "the search chooses the numbering" },
+    { best_of, layouts, "the sweep's row has order and numbering" },
+    { best_of, order, "the sweep's row has the order" },
+    { best_of, numbering, "the sweep's row has the numbering" },
+    { best_of, codec, "the sweep's row has the codec" },
+    { best_of, set, "the sweep's row has the settings" },
+    { best_of, freedom, "the sweep's row has what is free" },
+    { best_of, coding, "the sweep's row has the coding" },
+    { layouts, order, "the file has the order of each ending" },
+    { layouts, numbering, "the file has the numbering of each ending" },
+  };
+  for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+    if (all[i].by.said && all[i].other.said)
+      return sd_tool_usage ("reformat: %s and %s exclude each other: %s", all[i].by.name, all[i].other.name,
+                            all[i].why);
+  if (opt.max_latency >= 0 && !opt.best && !opt.sweep)
+    return sd_tool_usage ("reformat: --max-latency is a bound for --best or --best-of, and neither is given");
+  return SD_EXIT_OK;
+}
+
 /* Words that do not go together. */
 static int check (void) {
   if (opt.game && (opt.best || opt.sweep || opt.layouts || opt.order || opt.numbering || opt.sides))
@@ -184,11 +221,9 @@ static int check (void) {
   if (!opt.game && opt.nmaterials == 0 && !opt.men)
     return sd_tool_usage (
         "reformat: no ending is named; e.g. 'subdef reformat KRvKP --metric wdl --best -o best'");
-  if (opt.best + (opt.sweep != NULL) + (opt.layouts != NULL) + (opt.order != NULL) > 1)
-    return sd_tool_usage ("reformat: --best, --best-of, --layouts and --order exclude each other");
   if (opt.men && opt.nmaterials)
     return sd_tool_usage ("reformat: either --men or endings by name");
-  return SD_EXIT_OK;
+  return check_choices ();
 }
 
 bool sd_reformat_args (int argc, char **argv, sd_reformat *out, int *exit_status) {
@@ -217,7 +252,11 @@ bool sd_reformat_args (int argc, char **argv, sd_reformat *out, int *exit_status
     *exit_status = list_settings ();
     return false;
   }
-  *out = opt;
   *exit_status = check ();
+  *out = opt;
+  out->fixed_codec = opt.codec != NULL;
+  out->codec = opt.codec ? opt.codec : "repair";
+  out->freedom = opt.freedom ? opt.freedom : "all";
+  out->max_latency = opt.max_latency >= 0 ? opt.max_latency : 2e-6;
   return *exit_status == SD_EXIT_OK;
 }
