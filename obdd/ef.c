@@ -41,37 +41,43 @@ static sd_ef_group group_at (const sd_ef *e, uint64_t at) {
                         .at = (uint32_t) at };
 }
 
-/* The ones are counted and put into groups, then every number is looked at. */
-static int check (sd_ef *e) {
-  uint64_t ones = 0, last = 0;
-  for (uint64_t at = 0; at < e->upper_bits; at++) {
-    if (!(e->upper[at / 8] >> at % 8 & 1))
-      continue;
-    if (ones == e->n)
-      return SD_EFORMAT;
-    if (ones % SD_EF_STEP == 0)
-      e->group[ones / SD_EF_STEP] = group_at (e, at);
-    ones++;
-  }
-  if (ones != e->n)
-    return SD_EFORMAT;
-  for (uint64_t i = 0; i < e->n; i++) {
-    uint64_t v = sd_ef_get (e, i);
-    if (v >= e->universe || (i && v <= last))
-      return SD_EFORMAT;
-    last = v;
-  }
-  return SD_OK;
+static uint64_t count_ones (const sd_ef *e) {
+  uint64_t ones = 0, at = 0;
+  for (; at + 64 <= e->upper_bits; at += 64)
+    ones += (unsigned) __builtin_popcountll (sd_ef_word (e->upper + at / 8, e->end));
+  if (at < e->upper_bits)
+    ones += (unsigned) __builtin_popcountll (sd_ef_word (e->upper + at / 8, e->end)
+                                             & ((UINT64_C (1) << (e->upper_bits - at)) - 1));
+  return ones;
 }
 
 int sd_ef_open (sd_ef *e, const uint8_t *data, const uint8_t *end, uint64_t n, uint64_t universe) {
   *e = (sd_ef){ .n = n, .universe = universe, .low = sd_ef_low (n, universe), .lower = data, .end = end };
   e->upper = data + (n * e->low + 7) / 8;
   e->upper_bits = sd_ef_upper_bits (n, universe);
-  if (e->upper_bits > UINT32_MAX)
+  if (e->upper_bits > UINT32_MAX || count_ones (e) != n)
     return SD_EFORMAT;
-  e->group = sd_alloc (n / SD_EF_STEP + 1, sizeof *e->group);
-  return e->group ? check (e) : SD_ENOMEM;
+  sd_ef_cursor c = { .e = e };
+  for (uint64_t i = 0, last = 0; i < n; i++) {
+    const uint64_t v = sd_ef_next (&c);
+    if (v >= universe || (i && v <= last))
+      return SD_EFORMAT;
+    last = v;
+  }
+  return SD_OK;
+}
+
+int sd_ef_index (sd_ef *e) {
+  e->group = sd_alloc (e->n / SD_EF_STEP + 1, sizeof *e->group);
+  if (!e->group)
+    return SD_ENOMEM;
+  sd_ef_cursor c = { .e = e };
+  for (uint64_t i = 0; i < e->n; i++) {
+    const uint64_t at = sd_ef_next_one (&c);
+    if (i % SD_EF_STEP == 0)
+      e->group[i / SD_EF_STEP] = group_at (e, at);
+  }
+  return SD_OK;
 }
 
 void sd_ef_close (sd_ef *e) {

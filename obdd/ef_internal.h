@@ -1,9 +1,10 @@
 /** \file ef_internal.h
  * A rising sequence of numbers in little more than the bits that such sequences differ by (Elias, Fano), with
  * access by place: low bits plainly, the rest as gaps in unary. A level of a diagram is such a sequence: its
- * nodes are a set of pairs, and a set has no order to pay for. Beside the bytes of the stream stands, in
- * memory only, for every 32 numbers where their gaps begin and the first 96 bits of these, which mostly
- * suffice: one place of memory to wait for instead of two, one after the other. */
+ * nodes are a set of pairs, and a set has no order to pay for. For access by place there stands in memory,
+ * for every 32 numbers, where their gaps begin and the first 96 bits of these, which mostly suffice: one
+ * place of memory to wait for instead of two, one after the other. Reading in turn needs nothing beside the
+ * bytes. */
 #ifndef SD_OBDD_EF_INTERNAL_H
 #define SD_OBDD_EF_INTERNAL_H
 
@@ -22,7 +23,7 @@ typedef struct sd_ef {
   const uint8_t *lower, *upper, *end; /* end: no byte from there on may be read */
   uint64_t n, universe, upper_bits;
   unsigned low;
-  sd_ef_group *group;
+  sd_ef_group *group; /* NULL: no access by place */
 } sd_ef;
 
 /** Bits of the lower part of each of n numbers below universe. */
@@ -37,9 +38,11 @@ static inline uint64_t sd_ef_bytes (uint64_t n, uint64_t universe) {
   return (n * sd_ef_low (n, universe) + 7) / 8 + (sd_ef_upper_bits (n, universe) + 7) / 8;
 }
 void sd_ef_write (const uint64_t *value, uint64_t n, uint64_t universe, sd_buf *out);
-/** The sequence at data[0..sd_ef_bytes - 1], before `end`. SD_EFORMAT: not n different rising numbers below
- * universe; SD_ENOMEM. */
+/** The sequence at data[0..sd_ef_bytes - 1], before `end`, for reading in turn. SD_EFORMAT: not n different
+ * rising numbers below universe. */
 int sd_ef_open (sd_ef *e, const uint8_t *data, const uint8_t *end, uint64_t n, uint64_t universe);
+/** For access by place; SD_ENOMEM. */
+int sd_ef_index (sd_ef *e);
 void sd_ef_close (sd_ef *e);
 
 /** Eight bytes from p on, zeros from `end` on. */
@@ -84,7 +87,19 @@ static inline uint64_t sd_ef_bits (const uint8_t *p, uint64_t bit, const uint8_t
 /** Position of the one number r counted from position `at` on, far from the head of its group. */
 uint64_t sd_ef_far (const sd_ef *e, uint64_t at, unsigned r);
 
-/** Number i < n of the sequence. */
+/** The low bits of number i < n. */
+static inline uint64_t sd_ef_lower (const sd_ef *e, uint64_t i) {
+  if (e->low == 0)
+    return 0;
+  const uint64_t bit = i * e->low;
+  const uint8_t *q = e->lower + bit / 8;
+  uint64_t v = sd_ef_word (q, e->end) >> bit % 8;
+  if (bit % 8 + e->low > 64)
+    v |= (uint64_t) q[8] << (64 - bit % 8);
+  return v & ((UINT64_C (1) << e->low) - 1);
+}
+
+/** Number i < n of the sequence, by place. */
 static inline uint64_t sd_ef_get (const sd_ef *e, uint64_t i) {
   const sd_ef_group *g = &e->group[i / SD_EF_STEP];
   unsigned r = (unsigned) (i % SD_EF_STEP);
@@ -97,15 +112,26 @@ static inline uint64_t sd_ef_get (const sd_ef *e, uint64_t i) {
     r -= ones;
     at = r < others ? at + 64 + sd_ef_select (g->more, r) : sd_ef_far (e, at + SD_EF_HEAD, r - others);
   }
-  const uint64_t high = at - i;
-  if (e->low == 0)
-    return high;
-  const uint64_t bit = i * e->low;
-  const uint8_t *q = e->lower + bit / 8;
-  uint64_t v = sd_ef_word (q, e->end) >> bit % 8;
-  if (bit % 8 + e->low > 64)
-    v |= (uint64_t) q[8] << (64 - bit % 8);
-  return high << e->low | (v & ((UINT64_C (1) << e->low) - 1));
+  return (at - i) << e->low | sd_ef_lower (e, i);
+}
+
+/** Reading in turn; begins as { .e = e }. */
+typedef struct sd_ef_cursor {
+  const sd_ef *e;
+  uint64_t i, at, rest; /* the next number; behind the word looked at; its ones still to come */
+} sd_ef_cursor;
+
+/** Position of the one of the next number, of which there must be one. */
+static inline uint64_t sd_ef_next_one (sd_ef_cursor *c) {
+  for (; c->rest == 0; c->at += 64)
+    c->rest = sd_ef_word (c->e->upper + c->at / 8, c->e->end);
+  const uint64_t at = c->at - 64 + (unsigned) __builtin_ctzll (c->rest);
+  c->rest &= c->rest - 1;
+  return at;
+}
+static inline uint64_t sd_ef_next (sd_ef_cursor *c) {
+  const uint64_t at = sd_ef_next_one (c), i = c->i++;
+  return (at - i) << c->e->low | sd_ef_lower (c->e, i);
 }
 
 #endif

@@ -45,11 +45,18 @@ int sd_obdd_vars_read (sd_reader *r, uint64_t n, sd_obdd_vars *out);
 /** Move what is tested at place `from` (0: level 1) to place `to`; those between make room. */
 void sd_obdd_vars_move (sd_obdd_vars *v, unsigned from, unsigned to);
 
-/** Index to code: tables made from the variables. */
+/** What the number that an index is turned into is made of: level[k], no bit of which any other of these has,
+ * if the sum that level k + 1 tests is odd; and digit[d] times the value of digit d. */
+typedef struct sd_obdd_weights {
+  uint64_t level[SD_OBDD_MAX_VARS], digit[SD_MAX_DIMS];
+} sd_obdd_weights;
+
+/** Index to number: tables made from the variables. */
 typedef struct sd_obdd_coder {
   unsigned ndigits;
   struct {
     uint64_t stride, inverse; /* inverse: of the stride, for the division */
+    uint64_t factor;          /* the digit's weight */
     unsigned chunks;
     struct {
       unsigned shift, mask;
@@ -58,7 +65,8 @@ typedef struct sd_obdd_coder {
   } digit[SD_MAX_DIMS];
   uint64_t *tables;
 } sd_obdd_coder;
-int sd_obdd_coder_new (const sd_obdd_vars *v, sd_obdd_coder *out); /* SD_ENOMEM */
+/** weights NULL: the code, bit k of which is what level k + 1 tests. SD_ENOMEM. */
+int sd_obdd_coder_new (const sd_obdd_vars *v, const sd_obdd_weights *weights, sd_obdd_coder *out);
 void sd_obdd_coder_clear (sd_obdd_coder *c);
 
 /** v / by for by >= 1, with inverse = sd_obdd_inverse (by). */
@@ -71,15 +79,20 @@ static inline uint64_t sd_obdd_inverse (uint64_t by) {
 }
 
 static inline uint64_t sd_obdd_code (const sd_obdd_coder *c, uint64_t i) {
-  uint64_t code = 0;
+  uint64_t code = 0, sum = 0;
   for (unsigned d = 0; d < c->ndigits; d++) {
     uint64_t v = sd_obdd_divide (i, c->digit[d].stride, c->digit[d].inverse);
     i -= v * c->digit[d].stride;
+    sum += v * c->digit[d].factor;
     for (unsigned k = 0; k < c->digit[d].chunks; k++)
       code ^= c->digit[d].chunk[k].code[v >> c->digit[d].chunk[k].shift & c->digit[d].chunk[k].mask];
   }
-  return code;
+  return code + sum;
 }
+/** column[i]: of variable i, the weights of the levels that it changes; n entries. */
+void sd_obdd_columns (const sd_obdd_vars *v, const uint64_t *level, uint64_t *column);
+/** code[x]: what value x of digit d adds by its bits; radix entries. */
+void sd_obdd_digit_codes (const sd_obdd_vars *v, const uint64_t *column, unsigned d, uint64_t *code);
 /** table[code] = symbol for every slot, `fill` where no slot is; 2^n entries. SD_ENOMEM. */
 int sd_obdd_spread (const sd_obdd_vars *v, const sd_seq *s, sd_symbol fill, sd_symbol **table);
 

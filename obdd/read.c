@@ -10,12 +10,12 @@
 #define PARALLEL_SLOTS (1 << 14) /* read: slots of one task */
 
 static inline sd_symbol find (const sd_obdd_decoder *d, uint64_t i) {
-  const uint64_t code = sd_obdd_code (&d->coder, i);
-  uint64_t node = d->from_root ? sd_root_of (d, code >> d->top) : 0;
+  const uint64_t word = sd_obdd_code (&d->coder, i);
+  uint64_t node = d->from_root ? sd_root_of (d, word >> d->root_shift) : 0;
   for (const sd_hop *h = d->hop, *end = h + d->nhops; h < end; h++) {
-    const uint64_t bits = code >> h->to & ((UINT64_C (1) << (h->from - h->to)) - 1);
-    node = h->table.word ? sd_packed_get (&h->table, node << (h->from - h->to) | bits)
-                         : sd_child (d, h->from, node, (unsigned) bits);
+    const uint64_t way = word >> h->shift & h->mask;
+    node = h->table.word ? sd_packed_get (&h->table, node * h->ways + way)
+                         : sd_child (d, h->from, node, (unsigned) way);
   }
   return (sd_symbol) node;
 }
@@ -40,9 +40,6 @@ int sd_obdd_read (const sd_decoder *base, uint64_t first, uint64_t count, sd_sym
 
 void sd_obdd_close (sd_decoder *base) {
   sd_obdd_decoder *d = (sd_obdd_decoder *) base;
-  for (unsigned k = 1; k <= d->top; k++)
-    sd_ef_close (&d->level[k].nodes);
-  sd_obdd_coder_clear (&d->coder);
   sd_hops_close (d);
   free (d);
 }
@@ -67,10 +64,7 @@ static int open_level (sd_obdd_decoder *d, sd_reader *r, unsigned k, uint64_t no
                        sd_error *err) {
   const uint64_t bytes = sd_ef_bytes (nodes, below * below);
   const uint8_t *at = sd_get_bytes (r, bytes);
-  int st = at ? sd_ef_open (&d->level[k].nodes, at, r->end, nodes, below * below) : SD_EFORMAT;
-  if (st == SD_ENOMEM)
-    return sd_fail_memory (err, 0);
-  if (st)
+  if (!at || sd_ef_open (&d->level[k].nodes, at, r->end, nodes, below * below))
     return sd_fail (err, SD_EFORMAT, "obdd: level %u: %s", k,
                     at ? "its nodes are not different pairs in rising order"
                        : "the stream ends before its nodes");
@@ -105,8 +99,7 @@ static int open_stream (sd_obdd_decoder *d, const uint8_t *data, size_t len, uin
   if (r.p != r.end)
     return sd_fail (err, SD_EFORMAT, "obdd: %llu bytes behind the last level",
                     (unsigned long long) (r.end - r.p));
-  return sd_obdd_coder_new (&d->vars, &d->coder) || sd_hops_open (d, m, len) ? sd_fail_memory (err, 0)
-                                                                             : SD_OK;
+  return sd_hops_open (d, m, len) ? sd_fail_memory (err, 0) : SD_OK;
 }
 
 int sd_obdd_open (const uint8_t *data, size_t len, uint64_t n, unsigned m, sd_decoder **out, sd_error *err) {

@@ -15,8 +15,9 @@ void sd_obdd_describe_shape (const sd_decoder *base, sd_obdd_shape *out) {
   for (unsigned k = 1; k <= d->top; k++) {
     out->nodes[k] = d->level[k].nodes.n;
     out->nodes[k - 1] = d->level[k].below;
+    sd_ef_cursor c = { .e = &d->level[k].nodes };
     for (uint64_t x = 0; x < out->nodes[k]; x++) {
-      const uint64_t key = sd_ef_get (&d->level[k].nodes, x);
+      const uint64_t key = sd_ef_next (&c);
       out->branching[k] += key / d->level[k].below != key % d->level[k].below;
     }
   }
@@ -27,19 +28,23 @@ void sd_obdd_describe_shape (const sd_decoder *base, sd_obdd_shape *out) {
 
 /* ------------------------------------------------------------------ invariants */
 
-/* Mark the children of level k's marked nodes; *useless = the first node that is not marked, or its number of
- * nodes. */
-static void reach (const sd_obdd_decoder *d, unsigned k, const uint8_t *marked, uint8_t *below,
-                   uint64_t *useless) {
-  uint64_t n = d->level[k].nodes.n;
-  *useless = n;
-  for (uint64_t x = n; x-- > 0;)
-    if (!marked[x])
-      *useless = x;
-    else if (below) {
-      uint64_t key = sd_ef_get (&d->level[k].nodes, x);
-      below[key / d->level[k].below] = below[key % d->level[k].below] = 1;
-    }
+/* Level k, of whose nodes `marked` are reached; marks their children. */
+static int check_level (const sd_obdd_decoder *d, unsigned k, const uint8_t *marked, uint8_t *next,
+                        sd_error *err) {
+  const uint64_t n = d->level[k].nodes.n, below = d->level[k].below;
+  sd_ef_cursor c = { .e = &d->level[k].nodes };
+  for (uint64_t x = 0, last = 0; x < n; x++) {
+    const uint64_t key = sd_ef_next (&c);
+    const char *what = key / below >= below ? "an edge leads nowhere"
+                       : x && key <= last   ? "not behind the node before it"
+                       : !marked[x]         ? "nothing leads to it"
+                                            : NULL;
+    if (what)
+      return sd_fail (err, SD_EDIFF, "level %u, node %llu: %s", k, (unsigned long long) x, what);
+    next[key / below] = next[key % below] = 1;
+    last = key;
+  }
+  return SD_OK;
 }
 
 int sd_obdd_validate (const sd_decoder *base, sd_error *err) {
@@ -58,24 +63,8 @@ int sd_obdd_validate (const sd_decoder *base, sd_error *err) {
   }
   int st = SD_OK;
   for (unsigned k = d->top; !st && k > 0; k--) {
-    const sd_ef *e = &d->level[k].nodes;
-    const uint64_t below = d->level[k].below;
-    uint8_t *next = sd_alloc0 (below, 1);
-    uint64_t useless = e->n, last = 0;
-    if (!next)
-      st = sd_fail_memory (err, 0);
-    for (uint64_t x = 0; !st && x < e->n; x++) {
-      uint64_t key = sd_ef_get (e, x);
-      if (key / below >= below || (x && key <= last))
-        st = sd_fail (err, SD_EDIFF, "level %u, node %llu: %s", k, (unsigned long long) x,
-                      key / below >= below ? "an edge leads nowhere" : "not behind the node before it");
-      last = key;
-    }
-    if (!st)
-      reach (d, k, marked, next, &useless);
-    if (!st && useless < e->n)
-      st = sd_fail (err, SD_EDIFF, "level %u, node %llu: nothing leads to it", k,
-                    (unsigned long long) useless);
+    uint8_t *next = sd_alloc0 (d->level[k].below, 1);
+    st = next ? check_level (d, k, marked, next, err) : sd_fail_memory (err, 0);
     free (marked);
     marked = next;
   }

@@ -219,37 +219,87 @@ int sd_obdd_vars_read (sd_reader *r, uint64_t n, sd_obdd_vars *out) {
 
 /* --------------------------------------------------------------- index to code */
 
-/* The variables of a digit of value v as one number, its last variable lowest. */
-static uint64_t raw_bits (const sd_obdd_digit *d, uint32_t v) {
-  if (d->count == 1)
-    return v;
-  uint64_t raw = 0;
-  unsigned x = d->size, bits = d->bits / d->count;
-  for (unsigned k = d->count; k > 0; k--) { /* the largest number first */
-    do
-      x--;
-    while (binomial (x, k) > v);
-    v -= (uint32_t) binomial (x, k);
-    raw = raw << bits | x;
+void sd_obdd_columns (const sd_obdd_vars *v, const uint64_t *level, uint64_t *column) {
+  for (unsigned i = 0; i < v->n; i++) {
+    column[i] = 0;
+    for (unsigned k = 0; k < v->n; k++)
+      column[i] ^= v->sum[k] >> i & 1 ? level[k] : 0;
   }
-  return raw;
 }
 
-static uint64_t code_of (const uint64_t *column, unsigned last, uint64_t raw) {
+/* What the bits of raw add, whose lowest one is of the variable before `behind`. */
+static uint64_t code_of (const uint64_t *behind, uint64_t raw) {
   uint64_t code = 0;
-  for (; raw; raw >>= 1, last--)
+  for (; raw; raw >>= 1) {
+    behind--;
     if (raw & 1)
-      code ^= column[last];
+      code ^= *behind;
+  }
   return code;
 }
 
-int sd_obdd_coder_new (const sd_obdd_vars *v, sd_obdd_coder *out) {
+/* The column behind those of digit d. */
+static const uint64_t *behind (const sd_obdd_vars *v, const uint64_t *column, unsigned d) {
+  for (unsigned e = 0; e <= d; e++)
+    column += v->digit[e].bits;
+  return column;
+}
+
+void sd_obdd_digit_codes (const sd_obdd_vars *v, const uint64_t *column, unsigned d, uint64_t *code) {
+  const sd_obdd_digit *g = &v->digit[d];
+  const unsigned bits = g->bits / g->count;
+  uint64_t number[4] = { 0, 1, 2, 3 }; /* rising; the largest one's variables are the first ones */
+  column = behind (v, column, d);
+  for (uint32_t x = 0; x < g->radix; x++) {
+    uint64_t raw = x;
+    if (g->count > 1) {
+      raw = 0;
+      for (unsigned c = g->count; c-- > 0;)
+        raw = raw << bits | number[c];
+      unsigned c = 0; /* those that can rise no more start anew */
+      for (; c + 1 < g->count && number[c] + 1 == number[c + 1]; c++)
+        number[c] = c;
+      number[c]++;
+    }
+    code[x] = code_of (column, raw);
+  }
+}
+
+/* Tables of digit d, if its bits weigh anything; what is behind them. */
+static uint64_t *new_chunks (const sd_obdd_vars *v, const uint64_t *column, unsigned d, sd_obdd_coder *out,
+                             uint64_t *table) {
+  const sd_obdd_digit *g = &v->digit[d];
+  const uint64_t *const end = behind (v, column, d);
+  uint64_t any = 0;
+  for (unsigned b = 1; b <= g->bits; b++)
+    any |= end[-(int) b];
+  if (any && g->count > 1) {
+    out->digit[d].chunks = 1;
+    out->digit[d].chunk[0].mask = UINT32_MAX;
+    out->digit[d].chunk[0].code = table;
+    sd_obdd_digit_codes (v, column, d, table);
+    return table + g->radix;
+  }
+  for (unsigned shift = 0; any && shift < g->bits; shift += SD_OBDD_CHUNK) {
+    const unsigned k = out->digit[d].chunks++;
+    out->digit[d].chunk[k].shift = shift;
+    out->digit[d].chunk[k].mask = (1u << SD_OBDD_CHUNK) - 1;
+    out->digit[d].chunk[k].code = table;
+    for (uint64_t x = 0; x < 1u << SD_OBDD_CHUNK; x++)
+      *table++ = x << shift < g->radix ? code_of (end, x << shift) : 0;
+  }
+  return table;
+}
+
+int sd_obdd_coder_new (const sd_obdd_vars *v, const sd_obdd_weights *weights, sd_obdd_coder *out) {
   memset (out, 0, sizeof *out);
-  uint64_t column[SD_OBDD_MAX_VARS] = { 0 }; /* of a variable: the levels that it changes */
-  uint64_t need = 0, stride = 1;
+  sd_obdd_weights plain = { { 0 }, { 0 } };
+  uint64_t column[SD_OBDD_MAX_VARS], need = 0, stride = 1;
   for (unsigned k = 0; k < v->n; k++)
-    for (unsigned i = 0; i < v->n; i++)
-      column[i] |= (v->sum[k] >> i & 1) << k;
+    plain.level[k] = UINT64_C (1) << k;
+  if (!weights)
+    weights = &plain;
+  sd_obdd_columns (v, weights->level, column);
   for (unsigned d = 0; d < v->ndigits; d++)
     need += v->digit[d].count > 1 ? v->digit[d].radix
                                   : ((uint64_t) (v->digit[d].bits / SD_OBDD_CHUNK) + 1) << SD_OBDD_CHUNK;
@@ -257,25 +307,12 @@ int sd_obdd_coder_new (const sd_obdd_vars *v, sd_obdd_coder *out) {
   if (!table)
     return SD_ENOMEM;
   out->ndigits = v->ndigits;
-  unsigned last = v->n; /* behind the digit's last variable */
   for (unsigned d = v->ndigits; d-- > 0;) {
-    const sd_obdd_digit *g = &v->digit[d];
     out->digit[d].stride = stride;
     out->digit[d].inverse = sd_obdd_inverse (stride);
-    stride *= g->radix;
-    unsigned step = g->count > 1 ? 31 : SD_OBDD_CHUNK, bits = g->count > 1 ? 1 : g->bits;
-    for (unsigned shift = 0; shift < bits; shift += step) {
-      const uint32_t values = g->count > 1 ? g->radix : 1u << SD_OBDD_CHUNK;
-      unsigned k = out->digit[d].chunks++;
-      out->digit[d].chunk[k].shift = shift;
-      out->digit[d].chunk[k].mask = g->count > 1 ? UINT32_MAX : (1u << SD_OBDD_CHUNK) - 1;
-      out->digit[d].chunk[k].code = table;
-      for (uint32_t x = 0; x < values; x++)
-        *table++ = g->count > 1                       ? code_of (column, last - 1, raw_bits (g, x))
-                   : (uint64_t) x << shift < g->radix ? code_of (column, last - 1, (uint64_t) x << shift)
-                                                      : 0;
-    }
-    last -= g->bits;
+    out->digit[d].factor = weights->digit[d];
+    stride *= v->digit[d].radix;
+    table = new_chunks (v, column, d, out, table);
   }
   return SD_OK;
 }
@@ -291,7 +328,7 @@ int sd_obdd_spread (const sd_obdd_vars *v, const sd_seq *s, sd_symbol fill, sd_s
   sd_symbol *t = *table = sd_alloc (size, sizeof *t);
   if (!t)
     return SD_ENOMEM;
-  int st = sd_obdd_coder_new (v, &c);
+  int st = sd_obdd_coder_new (v, NULL, &c);
   if (!st) {
     for (uint64_t i = 0; i < size; i++)
       t[i] = fill;

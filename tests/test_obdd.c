@@ -390,8 +390,12 @@ Test (obdd, rising_sequences_give_back_each_number) {
       uint8_t *exact = sd_alloc (out.len, 1);
       memcpy (exact, out.data, out.len);
       cr_assert_eq (sd_ef_open (&e, exact, exact + out.len, n, universe[u]), SD_OK);
-      for (uint64_t i = 0; i < n; i++)
+      cr_assert_eq (sd_ef_index (&e), SD_OK);
+      sd_ef_cursor c = { .e = &e };
+      for (uint64_t i = 0; i < n; i++) {
         cr_assert_eq (sd_ef_get (&e, i), value[i]);
+        cr_assert_eq (sd_ef_next (&c), value[i]);
+      }
       sd_ef_close (&e);
       free (exact);
       sd_buf_free (&out);
@@ -407,6 +411,7 @@ Test (obdd, rising_sequences_with_gaps_wider_than_a_group_s_head) {
   sd_ef e;
   sd_ef_write (value, n, universe, &out);
   cr_assert_eq (sd_ef_open (&e, out.data, out.data + out.len, n, universe), SD_OK);
+  cr_assert_eq (sd_ef_index (&e), SD_OK);
   unsigned far = 0;
   for (uint64_t i = 0; i < n; i++) {
     const sd_ef_group *g = &e.group[i / SD_EF_STEP];
@@ -421,43 +426,83 @@ Test (obdd, rising_sequences_with_gaps_wider_than_a_group_s_head) {
 
 /* ---------------------------------------------------------- ways down */
 
-/* A stream that is long enough for single steps to be left beside the tables: each symbol is found. */
-static void found_by_all_ways (const char *set, bool from_root) {
-  enum { PARTS = 6000, PART = 16 };
-  const uint32_t radix[2] = { 512, 256 }, m = 200;
-  static sd_symbol part[PARTS][PART];
-  suite_seq q = sequence (m, 2, radix);
-  uint64_t rng = 11;
-  for (unsigned i = 0; i < PARTS * PART; i++)
-    part[i / PART][i % PART] = (sd_symbol) (sd_random (&rng) % m);
-  for (uint64_t i = 0; i < q.seq.n; i += PART)
-    memcpy (q.seq.sym + i, part[sd_random (&rng) % PARTS], sizeof part[0]);
-  sd_buf out = suite_encode (&sd_codec_obdd, &q, set);
+/* Each slot, with tables as for streams of several lengths. Counts all hops with tables, single steps, and
+ * hops whose ways are no power of two. */
+typedef struct ways_seen {
+  unsigned tables, steps, counted, from_root;
+} ways_seen;
+
+static ways_seen found_by_all_ways (const suite_seq *q, const char *set) {
+  const unsigned m = sd_alphabet_main (q->alphabet);
+  sd_buf out = suite_encode (&sd_codec_obdd, q, set);
   sd_decoder *base;
   sd_error err;
-  cr_assert_eq (sd_codec_open (&sd_codec_obdd, out.data, out.len, q.seq.n, m, &base, &err), SD_OK, "%s",
+  ways_seen seen = { 0 };
+  cr_assert_eq (sd_codec_open (&sd_codec_obdd, out.data, out.len, q->seq.n, m, &base, &err), SD_OK, "%s",
                 err.text);
-  const sd_obdd_decoder *d = (const sd_obdd_decoder *) base;
-  unsigned tables = 0, steps = 0;
-  for (unsigned h = 0; h < d->nhops; h++) {
-    tables += d->hop[h].table.word != NULL;
-    steps += d->hop[h].table.word == NULL;
-  }
-  cr_expect_gt (tables, 0);
-  cr_expect_gt (steps, 0);
-  cr_expect_eq (d->from_root, from_root);
-  cr_expect_eq (d->hop[d->nhops - 1].to, 0);
-  for (uint64_t i = 0; i < q.seq.n; i++) {
-    sd_symbol x;
-    cr_assert_eq (sd_codec_get (base, i, &x), SD_OK);
-    cr_assert_eq (x, q.seq.sym[i], "slot %llu", (unsigned long long) i);
+  sd_obdd_decoder *d = (sd_obdd_decoder *) base;
+  for (unsigned k = 0; k < 5; k++) {
+    static const double times[] = { 1, 0, 0.3, 3, 1000 };
+    sd_hops_close (d);
+    cr_assert_eq (sd_hops_open (d, m, (size_t) (times[k] * (double) out.len)), SD_OK);
+    for (unsigned h = 0; h < d->nhops; h++) {
+      seen.tables += d->hop[h].table.word != NULL;
+      seen.steps += d->hop[h].table.word == NULL;
+      seen.counted += (d->hop[h].ways & (d->hop[h].ways - 1)) != 0;
+    }
+    seen.from_root += d->from_root;
+    cr_expect_eq (d->hop[d->nhops - 1].to, 0);
+    for (uint64_t i = 0; i < q->seq.n; i++) {
+      sd_symbol x;
+      cr_assert_eq (sd_codec_get (base, i, &x), SD_OK);
+      cr_assert_eq (x, q->seq.sym[i], "%s: slot %llu", set, (unsigned long long) i);
+    }
   }
   sd_codec_close (base);
   sd_buf_free (&out);
-  suite_free (&q);
+  return seen;
+}
+
+/* q's slots in so many parts of 16, each one of `parts`. */
+static void of_parts (suite_seq *q, unsigned parts) {
+  enum { PART = 16 };
+  uint64_t rng = 11;
+  sd_symbol *part = sd_alloc (parts * PART, sizeof *part);
+  for (unsigned i = 0; i < parts * PART; i++)
+    part[i] = (sd_symbol) (sd_random (&rng) % sd_alphabet_main (q->alphabet));
+  for (uint64_t i = 0; i < q->seq.n; i++)
+    q->seq.sym[i] = part[(i / PART * 7919 % parts) * PART + i % PART];
+  free (part);
 }
 
 Test (obdd, symbols_are_found_by_tables_and_single_steps) {
-  found_by_all_ways ("order=pieces,top=root", false);
-  found_by_all_ways ("order=pieces", true);
+  const uint32_t radix[2] = { 512, 256 };
+  suite_seq q = sequence (200, 2, radix);
+  of_parts (&q, 6000);
+  const ways_seen one = found_by_all_ways (&q, "order=pieces,top=root"),
+                  many = found_by_all_ways (&q, "order=pieces");
+  cr_expect (one.tables && one.steps && !one.counted && !one.from_root);
+  cr_expect (many.tables && many.steps && !many.counted && many.from_root);
+  suite_free (&q);
+}
+
+Test (obdd, digits_that_are_no_power_of_two_are_counted_by_their_values) {
+  const uint32_t radix[3] = { 10, 2016, 5 }; /* 4, 12 and 3 bits: a-d, e-p, q-s */
+  suite_seq q = sequence (30, 3, radix);
+  of_parts (&q, 1000);
+  static const struct {
+    const char *set;
+    bool counted;
+  } order[] = { { "order=pieces", true },
+                { "order=sift,rounds=1", true },
+                { "order=qrsekflgmhniojpabcd", true }, /* 10 and 2016 values, bits of equal men mixed */
+                { "order=efghijklmnopdqcrbsa", true },
+                { "order=interleaved,top=root", true },
+                { "order=pieces,split=no", true },
+                { "order=qrs(ae)ekf(kb)lgmhniojpcd",
+                  true }, /* a digit that is tested in sums has bits only */
+                { "order=(aeq)eqbcdfghijklmnoprs", false } };
+  for (unsigned k = 0; k < sizeof order / sizeof order[0]; k++)
+    cr_expect_eq (found_by_all_ways (&q, order[k].set).counted > 0, order[k].counted, "%s", order[k].set);
+  suite_free (&q);
 }
