@@ -1,11 +1,11 @@
 /** \file initial.c
- * The initial replacement algorithms by name, the simple ones among them, and chains "alg2+full" of them.
+ * The initial replacement algorithms by name, one row each, and chains "alg2+full" of them.
  * Every algorithm makes O (n) steps and works in place; what it leaves free is left to the next one of the
  * chain, and at last to the coder. */
 #include "config.h"
 #include "subdef/subdef_internal.h"
 
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 static int run_none (sd_seq *s, unsigned param, sd_error *err) {
@@ -13,68 +13,22 @@ static int run_none (sd_seq *s, unsigned param, sd_error *err) {
   return SD_OK;
 }
 
-static int run_constant (sd_seq *s, unsigned param, sd_error *err) {
-  const sd_alphabet *a = s->alphabet;
-  if (param >= sd_alphabet_main (a))
-    return sd_fail (err, SD_EINVAL, "initial replacement: constant:%u: the main symbols are 0..%u", param,
-                    sd_alphabet_main (a) - 1);
-  sd_counts c;
-  SD_TRY (sd_counts_new (s, &c));
-  for (unsigned x = sd_alphabet_main (a); x < sd_alphabet_size (a); x++)
-    if (sd_admits (a, (sd_symbol) x, (sd_symbol) param))
-      c.best[x] = (sd_symbol) param;
-  if (c.any_free)
-    for (uint64_t i = 0; i < s->n; i++)
-      s->sym[i] = c.best[s->sym[i]];
-  sd_counts_free (&c);
-  return SD_OK;
-}
-
-static int run_zero (sd_seq *s, unsigned param, sd_error *err) {
-  (void) param;
-  return run_constant (s, 0, err);
-}
-
 static int run_frequent (sd_seq *s, unsigned param, sd_error *err) {
   (void) param, (void) err;
   return sd_complete_frequent (s);
 }
 
-/* The symbol before a slot counts as soon as it is completed itself, so that a run takes the colour of its
- * left edge as far as it may; the symbol behind the run is tried next. */
-static int run_left (sd_seq *s, unsigned param, sd_error *err) {
-  (void) param, (void) err;
-  const sd_alphabet *a = s->alphabet;
-  unsigned m = sd_alphabet_main (a);
-  sd_counts c;
-  SD_TRY (sd_counts_new (s, &c));
-  uint64_t behind = 0; /* first definite slot at or behind i */
-  for (uint64_t i = 0; c.any_free && i < s->n; i++) {
-    sd_symbol x = s->sym[i];
-    if (x < m)
-      continue;
-    if (behind <= i)
-      for (behind = i + 1; behind < s->n && s->sym[behind] >= m;)
-        behind++;
-    if (i > 0 && sd_admits (a, x, s->sym[i - 1]))
-      s->sym[i] = s->sym[i - 1];
-    else if (behind < s->n && sd_admits (a, x, s->sym[behind]))
-      s->sym[i] = s->sym[behind];
-    else
-      s->sym[i] = c.best[x];
-  }
-  sd_counts_free (&c);
-  return SD_OK;
-}
-
 static const sd_initial all[] = {
   { "none", "leave every slot free", "-", false, run_none },
-  { "zero", "0 where admissible, else the most frequent symbol", "S0 1.5", false, run_zero },
-  { "constant", "constant:V: V where admissible, else the most frequent symbol", "S0 1.5", true,
-    run_constant },
+  { "zero", "0 where admissible (a draw; moves: the fewest), else the most frequent symbol", "S0 1.5", false,
+    sd_initial_zero },
+  { "constant",
+    "constant:V: symbol V where admissible (results: 0 lost, 1 drawn, 2 won; distances: values of the side, "
+    "by rising moves, signed from the worst on), else the most frequent",
+    "ours", true, sd_initial_constant },
   { "frequent", "the most frequent admissible symbol", "S0 1.7.3", false, run_frequent },
   { "left", "as the left neighbour, else as the symbol behind the run, else the most frequent", "ours", false,
-    run_left },
+    sd_initial_left },
   { "ternary", "five rules over the two neighbours on each side", "S0 1.7.1", false, sd_initial_ternary },
   { "full", "runs of free slots by the most frequent symbol or pair", "S0 1.8", false, sd_initial_full },
   { "alg1", "partly free slots by their most frequent symbol", "S0 1.9", false, sd_initial_alg1 },
@@ -89,6 +43,18 @@ static const sd_initial all[] = {
 const sd_initial *sd_initial_all (size_t *n) {
   *n = sizeof all / sizeof all[0];
   return all;
+}
+
+static int unknown (const char *text, size_t len, sd_error *err) {
+  char names[200];
+  size_t at = 0;
+  for (size_t k = 0; k < sizeof all / sizeof all[0] && at < sizeof names; k++)
+    at += (size_t) snprintf (names + at, sizeof names - at, "%s%s%s", k ? ", " : "", all[k].name,
+                             all[k].takes_param ? ":NUMBER" : "");
+  return sd_fail (
+      err, SD_EINVAL,
+      "initial replacement: \"%.*s\": no such algorithm; there are %s, and chains of them such as alg2+full",
+      (int) len, text, names);
 }
 
 /* One link "name" or "name:param" at text[0..len-1]. */
@@ -115,11 +81,7 @@ static int parse_link (const char *text, size_t len, const sd_initial **out, uns
     *param = (unsigned) v;
     return SD_OK;
   }
-  return sd_fail (
-      err, SD_EINVAL,
-      "initial replacement: \"%.*s\": no such algorithm; there are none, zero, constant:V, frequent, left, "
-      "ternary, full, alg1, alg2, edges:K, larger:K, and chains of them such as alg2+full",
-      (int) len, text);
+  return unknown (text, len, err);
 }
 
 /* Walk the chain; s = NULL: only check it. */

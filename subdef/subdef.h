@@ -20,6 +20,7 @@ typedef uint16_t sd_symbol;
  * private to subdef/; they stand here only so that sd_admits costs one load in the loops of the coders. */
 typedef struct sd_alphabet {
   unsigned m, size, words; /* main symbols, all symbols, words of a row */
+  unsigned zero;           /* the main symbol for the value 0 */
   uint64_t *bits;          /* [size * words] */
   uint16_t *choices;       /* [size] */
   uint16_t *table;         /* open addressing: symbol + 1 by the hash of its row, 0 = empty */
@@ -35,6 +36,13 @@ int sd_alphabet_add (sd_alphabet *a, const uint64_t *set, sd_symbol *out);
 /** The symbol for lo..hi (inclusive): `*` is 0..m-1, S0's `#` is 0..1 of {lost, drawn, won}, n-up is n..m-1,
  * n-down is 0..n (or what part of it occurs). As above; SD_EINVAL: not lo <= hi < m. */
 int sd_alphabet_add_range (sd_alphabet *a, unsigned lo, unsigned hi, sd_symbol *out);
+/** Say which main symbol stands for the value 0, or is next to it if there is none; 0 unless it is said. v < m. */
+static inline void sd_alphabet_set_zero (sd_alphabet *a, unsigned v) {
+  a->zero = v;
+}
+static inline unsigned sd_alphabet_zero (const sd_alphabet *a) {
+  return a->zero;
+}
 static inline unsigned sd_alphabet_main (const sd_alphabet *a) { /* m */
   return a->m;
 }

@@ -20,6 +20,9 @@ void sd_counts_free (sd_counts *c);
 uint64_t *sd_count_main_pairs (const sd_seq *s);
 
 /* The algorithms; see the list in initial.c. The symbols are known to lie inside the alphabet. */
+int sd_initial_zero (sd_seq *s, unsigned param, sd_error *err);
+int sd_initial_constant (sd_seq *s, unsigned v, sd_error *err);
+int sd_initial_left (sd_seq *s, unsigned param, sd_error *err);
 int sd_initial_ternary (sd_seq *s, unsigned param, sd_error *err);
 int sd_initial_full (sd_seq *s, unsigned param, sd_error *err);
 int sd_initial_alg1 (sd_seq *s, unsigned param, sd_error *err);

@@ -23,6 +23,7 @@ static int copy_alphabet (const sd_alphabet *a, sd_alphabet **out) {
       return st != SD_OK ? st : SD_EINVAL;
     }
   }
+  sd_alphabet_set_zero (b, sd_alphabet_zero (a));
   *out = b;
   return SD_OK;
 }

@@ -203,6 +203,15 @@ static int judge_all (const sd_judge *j, const sd_progress *progress, sd_error *
   return status == SD_OK ? SD_OK : fail_conversion (status, err);
 }
 
+/* The main symbol whose value is nearest to 0. */
+static unsigned zero_of (const sd_value *map, unsigned m) {
+  unsigned zero = 0;
+  for (unsigned i = 1; i < m; i++)
+    if (abs (map[i]) < abs (map[zero]))
+      zero = i;
+  return zero;
+}
+
 /* An alphabet of the main symbols, of the provisional symbols that are used, and of `*` where illegal slots
  * are free; final[provisional symbol] is its symbol. */
 static int make_alphabet (const kinds *k, const uint8_t *used, sd_subdefined *d, sd_symbol *final) {
@@ -218,6 +227,8 @@ static int make_alphabet (const kinds *k, const uint8_t *used, sd_subdefined *d,
     else if (used[i])
       st = sd_alphabet_add_range (d->alphabet, 0, k->m - 1, &final[i]);
   }
+  if (st == SD_OK)
+    sd_alphabet_set_zero (d->alphabet, zero_of (d->map, k->m));
   d->seq.alphabet = d->alphabet;
   return st;
 }

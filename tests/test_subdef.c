@@ -252,6 +252,15 @@ Test (initial, the_simple_ones) {
   expect ("none+left", "0*", "00");
 }
 
+Test (initial, zero_is_the_symbol_that_the_alphabet_names) {
+  typed t = type ("+*#^=");
+  sd_alphabet_set_zero (t.a, 1); /* a draw; = is lost or won, the more frequent of the two */
+  cr_assert_eq (sd_initial_apply ("zero", &t.seq, NULL), SD_OK);
+  static const sd_symbol want[5] = { 2, 1, 1, 1, 2 };
+  cr_expect_eq (memcmp (t.seq.sym, want, sizeof want), 0);
+  untype (&t);
+}
+
 Test (edges, the_two_neighbours_meet_at_a_multiple) {
   expect ("edges:4", "00********+0",
           "00000000++"

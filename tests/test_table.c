@@ -282,6 +282,8 @@ Test (judge, samples_what_the_whole_side_would_hold) {
       const unsigned m = sd_alphabet_main (d->alphabet), words = (m + 63) / 64;
       cr_assert_eq (sd_alphabet_main (from_judge->alphabet), m);
       cr_assert_eq (memcmp (from_judge->map, d->map, m * sizeof *d->map), 0);
+      for (unsigned v = 0; v < m; v++)
+        cr_assert_geq (abs (d->map[v]), abs (d->map[sd_alphabet_zero (d->alphabet)]));
       cr_assert_eq (from_judge->seq.n, (uint64_t) PIECES * LENGTH);
       for (uint64_t i = 0; i < from_judge->seq.n; i++)
         cr_assert_eq (memcmp (sd_alphabet_set (from_judge->alphabet, from_judge->seq.sym[i]),
@@ -338,6 +340,8 @@ Test (relayout, keeps_every_placement_and_frees_the_rest) {
     cr_assert_eq (r->seq.ndims, 3);
     cr_assert_eq ((uint64_t) r->seq.radix[0] * r->seq.radix[1] * r->seq.radix[2], r->seq.n);
     unsigned m = sd_alphabet_main (d->alphabet);
+    cr_assert_eq (d->map[sd_alphabet_zero (d->alphabet)], 0); /* draws occur */
+    cr_assert_eq (sd_alphabet_zero (r->alphabet), sd_alphabet_zero (d->alphabet));
     for (uint64_t i = 0; i < r->seq.n; i++) {
       uint8_t sq[SD_MAX_MEN];
       if (sd_index_squares (ix, i, sq))
@@ -355,7 +359,8 @@ Test (relayout, keeps_every_placement_and_frees_the_rest) {
     /* a sample: each piece stands somewhere in its part of the whole */
     enum { PIECES = 6, LENGTH = 5000 };
     const uint64_t part = r->seq.n / PIECES;
-    cr_assert_eq (sd_subdefined_sample (d, e->indexer, ix, PIECES, LENGTH, &back, &err), SD_OK, "%s", err.text);
+    cr_assert_eq (sd_subdefined_sample (d, e->indexer, ix, PIECES, LENGTH, &back, &err), SD_OK, "%s",
+                  err.text);
     cr_assert_eq (back->seq.n, (uint64_t) PIECES * LENGTH);
     for (unsigned k = 0; k < PIECES; k++) {
       uint64_t at = k * part;

@@ -1,0 +1,29 @@
+/** \file initial_constant.c
+ * `constant:V`: every free slot takes the main symbol V where it admits V, else the most frequent one that it
+ * admits. `zero`: V is the symbol that stands for the value 0, or next to it (sd_alphabet_zero): a draw among
+ * results, the fewest moves among distances. That is how free slots are filled where nothing is known of
+ * subdefinite data; S0 Sec. 1.5 says of 0 that it is not the best choice. Cost: O (n). */
+#include "config.h"
+#include "subdef/subdef_internal.h"
+
+int sd_initial_constant (sd_seq *s, unsigned v, sd_error *err) {
+  const sd_alphabet *a = s->alphabet;
+  if (v >= sd_alphabet_main (a))
+    return sd_fail (err, SD_EINVAL, "initial replacement: constant:%u: the main symbols are 0..%u", v,
+                    sd_alphabet_main (a) - 1);
+  sd_counts c;
+  SD_TRY (sd_counts_new (s, &c));
+  for (unsigned x = sd_alphabet_main (a); x < sd_alphabet_size (a); x++)
+    if (sd_admits (a, (sd_symbol) x, (sd_symbol) v))
+      c.best[x] = (sd_symbol) v;
+  if (c.any_free)
+    for (uint64_t i = 0; i < s->n; i++)
+      s->sym[i] = c.best[s->sym[i]];
+  sd_counts_free (&c);
+  return SD_OK;
+}
+
+int sd_initial_zero (sd_seq *s, unsigned param, sd_error *err) {
+  (void) param;
+  return sd_initial_constant (s, sd_alphabet_zero (s->alphabet), err);
+}
