@@ -80,7 +80,7 @@ int sd_sides_parse (const char *text, unsigned *out, sd_error *err) {
       *out = i;
       return SD_OK;
     }
-  return sd_fail (err, SD_EINVAL, "sides '%.40s': expected white, black, one (the smaller) or both", text);
+  return sd_fail (err, SD_EINVAL, "'%.40s': expected white, black, one (the smaller) or both", text);
 }
 
 const char *sd_sides_text (unsigned sides) {

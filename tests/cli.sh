@@ -373,7 +373,7 @@ prints "losses only: info" "won"
 good "losses only: verify" verify lost/KPvK.dtm.sdt --tables lost
 bad "losses only of results" 2 "losses only are for --metric dtm" reformat KQvK --metric wdl --freedom won --tables t -o lost -f
 bad "losses only of one side" 2 "both sides" reformat KQvK --metric dtm --freedom all+won --sides one --tables t -o lost -f
-bad "unknown sides" 2 "left" reformat KQvK --sides left --tables t -o lost -f
+bad "unknown sides" 2 "--sides: 'left': expected white" reformat KQvK --sides left --tables t -o lost -f
 
 # -------------------------------------------------------- sweep, report, bench
 cat >s.conf <<'EOF'
@@ -424,6 +424,10 @@ good "bench probe with threads" bench probe KRvK --tables w -n 2000 --threads 3
 prints "bench probe with threads: rates" "3 threads  *[0-9]* probes/s"
 bad "bench probe: sub-endings in long blocks" 1 "bench: KPvK: a probe takes .* is in blocks of [0-9]* slots" \
   bench probe KPvK --metric dtm --tables t -n 1000000
+mkdir slow && cp t/K[QRBNP]vK.dtm.sdt slow && good "results but those of KRvK" reformat KQvK KBvK KNvK KPvK --tables slow -o slow
+bad "bench probe: the table that is asked is named" 1 "a probe takes .* as KRvK.dtm.sdt is in blocks" bench probe KPvK --tables slow -n 1000000
+good "bench: all settings" bench encode --set help
+prints "bench: all settings: of RE-PAIR" "^repair: "
 good "bench decode --json" bench decode KRvK --tables w --json
 json "bench decode --json is JSON" all
 bad "bench: no such table" 1 "KRvK.wdl.sdt: not found" bench probe KRvK --tables empty

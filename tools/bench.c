@@ -30,7 +30,7 @@ static const struct argp_option options[] = {
   { "seed", KEY_SEED, "N", 0, "probe: number that the random positions start from (default 1)", 0 },
   { "threads", 'T', "N", 0, "decode: threads, 0 = all (default 1); probe: also probes a second with 1, 2, 4, ... N", 0 },
   { "codec", 'c', "NAME", 0, "encode: this codec instead of the table's own", 0 },
-  { "set", 's', "KEY=VALUE,...", 0, "encode: the codec's settings (else its defaults)", 0 },
+  { "set", 's', "KEY=VALUE,...", 0, "encode: the codec's settings (else its defaults); '--set help' lists them", 0 },
   { "solver", KEY_SOLVER, "NAME,...", 0, "gen: these solvers, or all (default parallel)", 0 },
   { "men", KEY_MEN, "N", 0, "gen: all endings with 3 to N men", 0 },
   { "json", 'j', NULL, 0, "one JSON array", 0 },
@@ -261,6 +261,8 @@ int sd_cmd_bench (int argc, char **argv) {
   opt.seed = 1;
   opt.threads = 1;
   sd_tool_parse (&a, argc, argv);
+  if (opt.set && strcmp (opt.set, "help") == 0)
+    return sd_tool_list_settings ();
   if (opt.nargs > 0 && strcmp (opt.arg[0], "gen") == 0)
     return sd_bench_gen (opt.arg + 1, opt.nargs - 1, (unsigned) opt.men, opt.solvers, opt.tables, opt.json);
   if (opt.nargs < 2

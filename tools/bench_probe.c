@@ -147,8 +147,16 @@ static void scaling (const sd_tables *ts, const sd_bench_probe_options *how, con
     json_object_set_new (row, "threads", list);
 }
 
+/* Is it this table that a probe of its ending reads? The first of the path is, and for results one of
+ * distances only where there is none of results. */
+static bool is_read (const sd_tables *ts, const sd_table *t, const sd_table_info *in, enum sd_metric metric) {
+  return sd_tables_find (ts, &in->material, in->metric) == t
+         && (metric == SD_DTM || in->metric == SD_WDL || !sd_tables_find (ts, &in->material, SD_WDL));
+}
+
 /* The table with the longest blocks among those that a probe of ending m may ask, m itself not counted. */
-static uint64_t longest_blocks (const sd_tables *ts, const sd_material *m, const char **path) {
+static uint64_t longest_blocks (const sd_tables *ts, const sd_material *m, enum sd_metric metric,
+                                const char **path) {
   sd_material next[64];
   const unsigned count = sd_material_successors (m, next);
   uint64_t longest = 0;
@@ -160,8 +168,8 @@ static uint64_t longest_blocks (const sd_tables *ts, const sd_material *m, const
     if (!t || !file)
       continue;
     sd_table_describe (t, &in);
-    for (unsigned k = 0; k < count && !in.game.name[0]; k++)
-      asked |= sd_material_equal (&in.material, &next[k]);
+    for (unsigned k = 0; k < count && !in.game.name[0] && !asked; k++)
+      asked = sd_material_equal (&in.material, &next[k]) && is_read (ts, t, &in, metric);
     for (unsigned side = 0; asked && side < in.nsides; side++) {
       const uint64_t blocks = in.side[side].parts.blocks, slots = blocks ? in.side[side].slots / blocks : 0;
       if (slots > longest && in.side[side].codec->method) {
@@ -175,15 +183,15 @@ static uint64_t longest_blocks (const sd_tables *ts, const sd_material *m, const
 
 /* Tables in long blocks, as the generator writes them, decode one for each probe that meets a capture: nobody
  * waits for 100,000 of these. SD_ERANGE: the whole run would take minutes, by what the first probes took. */
-static int refuse_slow (const sd_tables *ts, const sd_table_info *in, size_t done, size_t n, double seconds,
-                        sd_error *err) {
+static int refuse_slow (const sd_tables *ts, const sd_table_info *in, enum sd_metric metric, size_t done,
+                        size_t n, double seconds, sd_error *err) {
   const double all = seconds / (double) done * (double) n * (1 + PASSES + 1);
   const char *path = NULL;
   char name[16], sub[80] = "";
   if (seconds < 1 || all < MOST_SECONDS)
     return SD_OK;
   sd_material_name (&in->material, name);
-  const uint64_t slots = longest_blocks (ts, &in->material, &path);
+  const uint64_t slots = longest_blocks (ts, &in->material, metric, &path);
   if (path)
     snprintf (sub, sizeof sub, ", as %.32s is in blocks of %llu slots",
               strrchr (path, '/') ? strrchr (path, '/') + 1 : path, (unsigned long long) slots);
@@ -244,8 +252,9 @@ int sd_bench_probe (const sd_tables *ts, const sd_table *t, const sd_bench_probe
   const double start = sd_now ();
   for (size_t i = 0; st == SD_OK && i < n; i++) { /* warm, and the only place where a probe may fail */
     st = probe (ts, how->metric, &p[i], &v, err);
-    if (st == SD_OK)
-      st = refuse_slow (ts, in, i + 1, n, sd_now () - start, err);
+    if (st != SD_OK)
+      break;
+    st = refuse_slow (ts, in, how->metric, i + 1, n, sd_now () - start, err);
     by_moves[i] =
         !sd_table_info_has (in, in->nsides == 2 ? p[i].stm : 0) || ((in->freedom & SD_FREE_WIN) && v > 0);
   }

@@ -153,27 +153,6 @@ static error_t parse (int key, char *arg, struct argp_state *state) {
   return ARGP_ERR_UNKNOWN;
 }
 
-static int list_settings (void) {
-  size_t n;
-  const sd_codec *const *all = sd_codec_all (&n);
-  for (size_t i = 0; i < n; i++) {
-    printf ("%s: %s\n", all[i]->name, all[i]->summary);
-    for (const sd_tunable *t = all[i]->tunables; t->key; t++) {
-      printf ("  %-9s %s (default %s", t->key, t->summary, t->deflt);
-      if (t->min <= t->max)
-        printf ("; %ld to %ld", t->min, t->max);
-      else if (t->words)
-        printf ("; %s", t->words);
-      puts (")");
-    }
-  }
-  puts ("initial replacements (chained with '+'):");
-  const sd_initial *in = sd_initial_all (&n);
-  for (size_t i = 0; i < n; i++)
-    printf ("  %-9s %s [%s]\n", in[i].name, in[i].summary, in[i].source);
-  return SD_EXIT_OK;
-}
-
 /* What chooses by itself, and the words that it would have to ignore. */
 static int check_choices (void) {
   const struct word {
@@ -249,7 +228,7 @@ bool sd_reformat_args (int argc, char **argv, sd_reformat *out, int *exit_status
   };
   sd_tool_parse (&a, argc, argv);
   if (opt.set && strcmp (opt.set, "help") == 0) {
-    *exit_status = list_settings ();
+    *exit_status = sd_tool_list_settings ();
     return false;
   }
   *exit_status = check ();

@@ -38,6 +38,8 @@ const char *sd_tool_path (const char *option);
 int sd_tool_open (const char *option, unsigned flags, sd_tables **out, sd_error *err);
 /** First folder of a path, for output; out has room for cap bytes. */
 void sd_tool_first_folder (const char *path, char *out, size_t cap);
+/** All codecs, their settings and the initial replacements on stdout; exit status. */
+int sd_tool_list_settings (void);
 /** "wdl" or "dtm"; false: neither. */
 bool sd_tool_metric (const char *text, enum sd_metric *out);
 const char *sd_tool_metric_name (enum sd_metric m);

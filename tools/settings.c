@@ -1,0 +1,24 @@
+/* What '--set help' prints. */
+#include "config.h"
+#include "tools/tools_internal.h"
+
+int sd_tool_list_settings (void) {
+  size_t n;
+  const sd_codec *const *all = sd_codec_all (&n);
+  for (size_t i = 0; i < n; i++) {
+    printf ("%s: %s\n", all[i]->name, all[i]->summary);
+    for (const sd_tunable *t = all[i]->tunables; t->key; t++) {
+      printf ("  %-9s %s (default %s", t->key, t->summary, t->deflt);
+      if (t->min <= t->max)
+        printf ("; %ld to %ld", t->min, t->max);
+      else if (t->words)
+        printf ("; %s", t->words);
+      puts (")");
+    }
+  }
+  puts ("initial replacements (chained with '+'):");
+  const sd_initial *in = sd_initial_all (&n);
+  for (size_t i = 0; i < n; i++)
+    printf ("  %-9s %s [%s]\n", in[i].name, in[i].summary, in[i].source);
+  return SD_EXIT_OK;
+}
