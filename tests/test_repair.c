@@ -64,6 +64,52 @@ Test (repair, damaged_streams_of_one_block_never_crash) {
   codec_suite_damage (&sd_codec_repair, "block=65536,initial=none", 1200);
 }
 
+/* A parse is cut into segments of 131,072 slots, and reading into tasks of half as many. */
+#ifdef _OPENMP
+Test (repair, a_parse_of_several_segments_is_the_same_with_any_number_of_threads) {
+  enum { N = 300000 };
+  uint64_t rng = 12;
+  suite_seq q = { .kind = "segments", .seed = 12, .alphabet = suite_alphabet_with_star (3) };
+  q.seq = (sd_seq){ .alphabet = q.alphabet, .n = N, .sym = sd_alloc (N, sizeof *q.seq.sym) };
+  for (uint64_t i = 0, left = 0, value = 0; i < N; i++, left--) {
+    const uint64_t x = sd_random (&rng);
+    if (!left) { /* runs, one in four free; some that last */
+      value = x % 4;
+      left = 1 + (x >> 8 & (x >> 16 & 31 ? 15 : 1023));
+    }
+    q.seq.sym[i] = (sd_symbol) (x >> 40 & 31 ? value : 4);
+  }
+  static const int threads[] = { 1, 2, 5 };
+  const int before = omp_get_max_threads ();
+  sd_buf out[3];
+  for (unsigned k = 0; k < 3; k++) {
+    omp_set_num_threads (threads[k]);
+    out[k] = suite_encode (&sd_codec_repair, &q, "parse=optimal,rounds=1,restarts=0");
+    cr_assert_eq (out[k].len, out[0].len, "%d threads", threads[k]);
+    cr_assert_eq (memcmp (out[k].data, out[0].data, out[0].len), 0, "%d threads", threads[k]);
+  }
+  sd_decoder *d;
+  sd_error err = { 0 };
+  cr_assert_eq (sd_codec_open (&sd_codec_repair, out[0].data, out[0].len, N, 3, &d, &err), SD_OK, "%s",
+                err.text);
+  sd_symbol *read[2];
+  for (unsigned k = 0; k < 2; k++) {
+    omp_set_num_threads (k ? 3 : 1);
+    read[k] = sd_alloc (N, sizeof **read);
+    cr_assert_eq (sd_codec_read (d, 0, N, read[k]), SD_OK);
+  }
+  cr_expect_eq (memcmp (read[0], read[1], N * sizeof **read), 0, "reading by one and by three threads");
+  cr_expect_eq (sd_seq_first_violation (&q.seq, read[0]), N);
+  omp_set_num_threads (before);
+  for (unsigned k = 0; k < 3; k++)
+    sd_buf_free (&out[k]);
+  free (read[0]);
+  free (read[1]);
+  sd_codec_close (d);
+  suite_free (&q);
+}
+#endif
+
 Test (repair, names_of_rules_are_the_words_of_its_settings) {
   size_t npair, nfinal;
   const sd_repair_rule *pair = sd_repair_pair_rules (&npair), *final = sd_repair_final_rules (&nfinal);

@@ -104,6 +104,93 @@ Test (repair, a_parse_without_bounds_is_the_cheapest) {
   }
 }
 
+/* Cost of the cheapest parse of a sequence without free slots. */
+static uint64_t parse_exact (const sd_repair *st, const uint32_t *cost, const sd_symbol *text, uint64_t n) {
+  uint64_t best[17];
+  for (uint64_t i = 0; i <= n; i++)
+    best[i] = i ? UINT64_MAX : 0;
+  for (uint64_t i = 0; i < n; i++)
+    for (unsigned id = 0; best[i] != UINT64_MAX && id < st->used; id++) {
+      if (cost[id] >= SD_TRIE_NONE || i + st->length[id] > n)
+        continue;
+      sd_symbol says[16];
+      spell (st, id, says);
+      if (!memcmp (says, text + i, st->length[id] * sizeof *says)
+          && best[i] + cost[id] < best[i + st->length[id]])
+        best[i + st->length[id]] = best[i] + cost[id];
+    }
+  return best[n];
+}
+
+/* The least cost over all completions, one after the other: the slots from `at` on are still to be chosen. */
+static uint64_t cheapest_completion (const sd_repair *st, const uint32_t *cost, const sd_symbol *slot,
+                                     uint64_t n, uint64_t at, sd_symbol *text, unsigned *tried) {
+  if (at == n) {
+    ++*tried;
+    return parse_exact (st, cost, text, n);
+  }
+  uint64_t least = UINT64_MAX;
+  for (unsigned v = 0; v < st->m; v++)
+    if (sd_admits (st->alphabet, slot[at], (sd_symbol) v)) {
+      text[at] = (sd_symbol) v;
+      const uint64_t one = cheapest_completion (st, cost, slot, n, at + 1, text, tried);
+      least = one < least ? one : least;
+    }
+  return least;
+}
+
+/* What a parse chooses for the free slots is as cheap as the best of all completions, each parsed by itself.
+ */
+Test (repair, a_parse_finds_the_cheapest_of_all_completions) {
+  uint64_t rng = 79;
+  unsigned tried = 0;
+  for (unsigned k = 0; k < 300; k++) {
+    const unsigned m = 2 + k % 2, n = 6 + (unsigned) (sd_random (&rng) % 7); /* at most 12 */
+    sd_alphabet *a = suite_alphabet_with_star (m);
+    const unsigned size = sd_alphabet_size (a);
+    sd_symbol slot[16], sym[16], text[16];
+    for (unsigned i = 0; i < n; i++) {
+      const uint64_t x = sd_random (&rng);
+      slot[i] = sym[i] = (sd_symbol) (x & 1 ? m + (x >> 16) % (size - m) : x >> 8 & 1);
+    }
+    sd_seq work = { .alphabet = a, .n = n, .sym = sym };
+    sd_repair st;
+    sd_error err;
+    cr_assert_eq (sd_repair_init (&st, &work, 12, &err), SD_OK);
+    for (unsigned j = 0; j < 12; j++) {                   /* phrases of anything below them */
+      const unsigned id = st.used, below = id - st.a + m; /* main symbols and phrases so far */
+      unsigned part[2];
+      for (unsigned h = 0; h < 2; h++) {
+        part[h] = (unsigned) (sd_random (&rng) % below);
+        part[h] = part[h] < m ? part[h] : part[h] - m + st.a;
+      }
+      if (st.length[part[0]] + st.length[part[1]] > 8)
+        continue;
+      st.left[id] = (sd_symbol) part[0];
+      st.right[id] = (sd_symbol) part[1];
+      st.length[id] = st.length[part[0]] + st.length[part[1]];
+      st.depth[id] =
+          (uint8_t) (1 + (st.depth[part[0]] > st.depth[part[1]] ? st.depth[part[0]] : st.depth[part[1]]));
+      st.used++;
+    }
+    uint32_t cost[64];
+    cr_assert_leq (st.used, 64);
+    for (unsigned id = 0; id < st.used; id++)
+      cost[id] =
+          id >= st.m && id < st.a ? SD_TRIE_NONE : 1 + (uint32_t) (sd_random (&rng) % (12 * SD_PARSE_BIT));
+    const uint64_t least = cheapest_completion (&st, cost, slot, n, 0, text, &tried);
+    cr_assert_eq (sd_repair_parse (&st, slot, n, cost, UINT32_MAX, 0, NULL), SD_OK);
+    uint64_t sum = 0;
+    for (uint64_t i = 0; i < st.n; i++)
+      sum += cost[st.sym[i]];
+    cr_assert_eq (sum, least, "case %u, %u symbols, %u slots: %u, the best completion costs %u", k, m, n,
+                  (unsigned) sum, (unsigned) least);
+    sd_repair_clear (&st);
+    sd_alphabet_free (a);
+  }
+  cr_expect_gt (tried, 10000);
+}
+
 Test (repair, a_parse_in_blocks_keeps_to_its_budget) {
   uint64_t rng = 78;
   unsigned cut = 0;
