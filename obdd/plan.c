@@ -17,6 +17,8 @@
 #define LEAST (64 * 1024u) /* or so many bytes, which the caches hold */
 #define MOST_ENTRIES 4     /* of a table, for each byte of that: they are what filling it costs */
 
+#define MOST_LISTED 16 /* one way in a list for so many bytes, likewise */
+
 #define UNITS 128 /* in which the share is dealt out */
 
 /* Nanoseconds, roughly: waiting for a place among so many bytes, and what a single step computes. FAR: a
@@ -51,8 +53,10 @@ static double units_of (const plan *p, unsigned from, unsigned to) {
   const unsigned width = p->nodes[to] > 1 ? sd_bits_for (p->nodes[to]) : 1;
   const double ways = (double) sd_spans_ways (p->vars, p->spans, height (p, from), to),
                entries = (double) p->nodes[from] * ways, room = p->unit * UNITS;
-  if (entries > MOST_ENTRIES * room
-      || ldexp (ways, -(int) sd_spans_tail (p->spans, height (p, from), to)) > room / 8)
+  unsigned tail = sd_spans_tail (p->spans, height (p, from), to);
+  if (tail > p->top - to) /* above the top level there are roots */
+    tail = p->top - to;
+  if (entries > MOST_ENTRIES * room || ldexp (ways, -(int) tail) > room / MOST_LISTED)
     return UNITS + 1;
   return ceil (entries * width / 8 / p->unit);
 }
