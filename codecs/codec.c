@@ -1,7 +1,8 @@
 /** \file codec.c
  * What all codecs have in common. Encoding: a sequence that one main symbol can complete as a whole is stored
- * as that symbol, whatever the codec and its initial replacement; any other is copied, partly completed by
- * the initial replacement and given to the codec. Decoding: the constant case, and checks of arguments. */
+ * as that symbol, whatever the codec and its initial replacement; any other is copied (where somebody writes
+ * to it), partly completed by the initial replacement and given to the codec. Decoding: the constant case,
+ * and checks of arguments. */
 #include "config.h"
 #include "codecs/blocks_internal.h"
 #include "codecs/pieces_internal.h"
@@ -54,19 +55,24 @@ int sd_codec_encode (const sd_codec *codec, const sd_seq *src, const sd_settings
     uint64_t pieces = (src->n - 1) / codec->most + 1;
     st = sd_codec_encode_pieces (codec, src, (src->n - 1) / pieces + 1, set, progress, out, err);
   } else {
+    const char *initial = sd_settings_word (set, "initial");
+    const bool copies = !codec->keeps || strcmp (initial, "none") != 0;
     sd_seq copy = *src;
-    copy.sym = sd_alloc (src->n, sizeof *copy.sym);
-    if (!copy.sym)
-      return sd_fail_memory (err, src->n * sizeof *copy.sym);
-    memcpy (copy.sym, src->sym, src->n * sizeof *copy.sym);
+    if (copies) {
+      copy.sym = sd_alloc (src->n, sizeof *copy.sym);
+      if (!copy.sym)
+        return sd_fail_memory (err, src->n * sizeof *copy.sym);
+      memcpy (copy.sym, src->sym, src->n * sizeof *copy.sym);
+    }
     sd_buf_u8 (out, STREAM_CODEC);
-    st = sd_initial_apply (sd_settings_word (set, "initial"), &copy, err);
+    st = copies ? sd_initial_apply (initial, &copy, err) : SD_OK;
     if (!st && !codec->subdefinite && sd_complete_frequent (&copy))
       st = sd_fail_memory (err, 0);
     if (!st)
       st = codec->method ? sd_blocks_encode (codec, &copy, set, progress, out, err)
                          : codec->encode (&copy, src, set, progress, out, err);
-    free (copy.sym);
+    if (copies)
+      free (copy.sym);
   }
   if (!st && sd_buf_status (out))
     st = sd_fail_memory (err, 0);

@@ -96,13 +96,15 @@ struct sd_codec {
   const char *name, *summary;
   uint8_t id;       /* in files; never reused */
   bool subdefinite; /* encode accepts subdefinite symbols; otherwise sd_codec_encode completes them first */
+  bool keeps;       /* encode does not write to src->sym; without an initial replacement nothing is copied */
   uint64_t most;    /* slots that encode takes at once; 0: any number. More are cut into pieces */
   const sd_tunable *tunables; /* the first one is always "initial" */
   /** Not NULL: the stream is made of independent blocks, and all functions below are those of blocks.c. */
   const sd_block_method *method;
-  /** Append the stream to *out. src->sym is scratch and may be overwritten; slots: the same before the initial
-   * replacement, for a codec that completes them its own way. Deterministic, whatever the number of threads.
-   * Never called for a sequence that one symbol can complete (sd_codec_encode does that). */
+  /** Append the stream to *out. src->sym is scratch and may be overwritten, unless the codec keeps it; slots:
+   * the same before the initial replacement, for a codec that completes them its own way. Deterministic,
+   * whatever the number of threads. Never called for a sequence that one symbol can complete (sd_codec_encode
+   * does that). */
   int (*encode) (sd_seq *src, const sd_seq *slots, const sd_settings *set, const sd_progress *progress,
                  sd_buf *out, sd_error *err);
   /** Parse and check a stream of n symbols over m main symbols; data[0..len-1] stay mapped until close. Every

@@ -20,76 +20,83 @@
 
 /* ---------------------------------------------------------------------- items */
 
-/* The different pairs among cur[2i], cur[2i + 1]; cur[i] becomes the pair's number. */
-static int collect (sd_merger *m, const sd_obdd_slots *slots, uint32_t *cur, uint64_t n) {
+/* The different pairs of sets; (*cur)[x] becomes the number of the pair of plain sub-table x. */
+static int collect (sd_merger *m, const sd_obdd_level *plain, const uint32_t *count, uint32_t **cur) {
   sd_obdd_pairs seen = { 0 };
-  sd_items *it = &m->it;
-  int st = sd_obdd_pairs_reset (&seen, n < 4096 ? n : 4096 + n / 64);
-  for (uint64_t i = 0; !st && i < n; i++) {
-    const uint32_t a = slots ? slots->set_of[slots->table[2 * i]] : cur[2 * i];
-    const uint32_t b = slots ? slots->set_of[slots->table[2 * i + 1]] : cur[2 * i + 1];
-    const uint32_t x = sd_obdd_pairs_add (&seen, a, b, it->n);
-    if (x == it->n) {
-      if (it->n == it->cap) {
-        it->cap = it->cap * 2 + 1024;
-        if (!sd_grow (&it->a, it->cap) || !sd_grow (&it->b, it->cap) || !sd_grow (&it->count, it->cap))
-          st = SD_ENOMEM;
-      }
-      if (!st) {
-        it->a[it->n] = a;
-        it->b[it->n] = b;
-        it->count[it->n++] = 0;
-      }
-    }
-    if (st || x == NONE) {
+  size_t cap = 0;
+  uint32_t *item_of = sd_alloc (plain->n, sizeof *item_of);
+  int st =
+      item_of ? sd_obdd_pairs_reset (&seen, plain->n < 4096 ? plain->n : 4096 + plain->n / 64) : SD_ENOMEM;
+  for (uint32_t x = 0; !st && x < plain->n; x++) {
+    const uint32_t i = sd_obdd_pairs_add (&seen, (*cur)[plain->node[x].lo], (*cur)[plain->node[x].hi]);
+    if (i == NONE)
       st = SD_ENOMEM;
-      break;
+    else if (i >= m->nitems) {
+      if (i == cap) {
+        cap += cap / 2 + 1024;
+        st = sd_grow (&m->count, cap) ? SD_OK : SD_ENOMEM;
+      }
+      if (!st)
+        m->count[m->nitems++] = 0;
     }
-    it->count[x]++;
-    cur[i] = x;
+    if (!st) {
+      m->count[i] += count[x];
+      item_of[x] = i;
+    }
   }
-  sd_obdd_pairs_free (&seen);
+  sd_obdd_pairs_done (&seen);
+  m->item = seen.pair;
+  free (*cur);
+  *cur = item_of;
   return st;
 }
 
 /* ---------------------------------------------------------------------- nodes */
 
 int sd_merger_add_node (sd_merger *m, uint32_t lo, uint32_t hi, uint32_t *out) {
-  sd_obdd_level *l = m->level;
-  uint32_t x = *out = sd_obdd_pairs_add (&m->pairs, lo, hi, l->n);
+  const uint32_t before = m->nodes.n, x = *out = sd_obdd_pairs_add (&m->nodes, lo, hi);
   if (x == NONE)
     return SD_ENOMEM;
-  if (x < l->n)
+  if (x < before)
     return SD_OK;
-  if (l->n == m->cap) {
-    m->cap = m->cap * 2 + 256;
-    if (!sd_grow (&l->lo, m->cap) || !sd_grow (&l->hi, m->cap) || !sd_grow (&m->next_lo, m->cap)
-        || !sd_grow (&m->next_hi, m->cap))
+  if (x == m->cap_next) {
+    m->cap_next += m->cap_next / 2 + 256;
+    if (!sd_grow (&m->next_lo, m->cap_next) || !sd_grow (&m->next_hi, m->cap_next))
       return SD_ENOMEM;
   }
-  l->lo[x] = lo;
-  l->hi[x] = hi;
   m->next_lo[x] = m->next_hi[x] = NONE;
   *(m->first_lo[lo] == NONE ? &m->first_lo[lo] : &m->next_lo[m->last_lo[lo]]) = x;
   *(m->first_hi[hi] == NONE ? &m->first_hi[hi] : &m->next_hi[m->last_hi[hi]]) = x;
   m->last_lo[lo] = m->last_hi[hi] = x;
-  l->n++;
   return SD_OK;
 }
 
-/* The nodes that hit sub-table i, at most `most`, in no order; how many. */
-static uint32_t hits (const sd_merger *m, uint32_t i, uint32_t *out, uint32_t most) {
-  const uint32_t a = m->it.a[i], b = m->it.b[i];
+static void mark_set (sd_merger *m, uint32_t set) {
+  if (++m->marks == 0) { /* once in 2^32 times */
+    memset (m->mark, 0, m->nbelow * sizeof *m->mark);
+    m->marks = 1;
+  }
+  for (uint32_t k = m->below->start[set]; k < m->below->start[set + 1]; k++)
+    m->mark[sd_obdd_sets_at (m->below, k)] = m->marks;
+}
+
+/* The nodes that hit sub-table i, at most `most`, in no order; how many. After some questions whether a set
+ * has a node, its nodes are marked, which then answers at once. */
+static uint32_t hits (sd_merger *m, uint32_t i, uint32_t *out, uint32_t most) {
+  const uint32_t a = m->item[i].lo, b = m->item[i].hi;
   const bool by_hi =
       a == 0 || (b != 0 && sd_obdd_sets_count (m->below, b) < sd_obdd_sets_count (m->below, a));
   const uint32_t from = by_hi ? b : a, other = by_hi ? a : b;
-  const uint32_t *elem = sd_obdd_sets_elems (m->below, from), n = sd_obdd_sets_count (m->below, from);
   const uint32_t *first = by_hi ? m->first_hi : m->first_lo, *next = by_hi ? m->next_hi : m->next_lo;
-  const uint32_t *child = by_hi ? m->level->lo : m->level->hi;
+  const uint32_t patience = other ? 4 + sd_obdd_sets_count (m->below, other) / 16 : NONE;
   uint32_t found = 0, work = 0;
-  for (uint32_t k = 0; k < n; k++)
-    for (uint32_t x = first[elem[k]]; x != NONE; x = next[x]) {
-      if (sd_obdd_sets_has (m->below, other, child[x])) {
+  for (uint32_t k = m->below->start[from]; k < m->below->start[from + 1]; k++)
+    for (uint32_t x = first[sd_obdd_sets_at (m->below, k)]; x != NONE; x = next[x]) {
+      const uint32_t child = by_hi ? m->nodes.pair[x].lo : m->nodes.pair[x].hi;
+      if (work == patience)
+        mark_set (m, other);
+      if (other == 0
+          || (work < patience ? sd_obdd_sets_has (m->below, other, child) : m->mark[child] == m->marks)) {
         if (out)
           out[found] = x;
         if (++found == most)
@@ -103,18 +110,18 @@ static uint32_t hits (const sd_merger *m, uint32_t i, uint32_t *out, uint32_t mo
 
 /* Sub-tables without a choice. */
 static int add_forced (sd_merger *m) {
-  for (uint32_t i = 0; i < m->it.n; i++) {
-    uint32_t a = m->it.a[i], b = m->it.b[i], x;
+  for (uint32_t i = 0; i < m->nitems; i++) {
+    uint32_t a = m->item[i].lo, b = m->item[i].hi, x;
     if (a == 0 && b == 0)
       m->hit[i] = 1;
     else if (sd_candidates_of (m, i) == 1) {
-      a = a ? sd_obdd_sets_elems (m->below, a)[0] : 0;
-      b = b ? sd_obdd_sets_elems (m->below, b)[0] : 0;
+      a = a ? sd_obdd_sets_first (m->below, a) : 0;
+      b = b ? sd_obdd_sets_first (m->below, b) : 0;
       SD_TRY (sd_merger_add_node (m, a, b, &x));
       m->hit[i] = 1;
     }
   }
-  for (uint32_t i = 0; i < m->it.n; i++)
+  for (uint32_t i = 0; i < m->nitems; i++)
     if (!m->hit[i] && hits (m, i, NULL, 1))
       m->hit[i] = 1;
   return SD_OK;
@@ -138,7 +145,7 @@ static int by_candidates (const void *x, const void *y) {
  * allowed. */
 static int cover_one_by_one (sd_merger *m) {
   uint64_t n = 0;
-  for (uint32_t i = 0; i < m->it.n; i++)
+  for (uint32_t i = 0; i < m->nitems; i++)
     n += !m->hit[i];
   if (n == 0)
     return SD_OK;
@@ -146,22 +153,22 @@ static int cover_one_by_one (sd_merger *m) {
   if (!r)
     return SD_ENOMEM;
   n = 0;
-  for (uint32_t i = 0; i < m->it.n; i++)
+  for (uint32_t i = 0; i < m->nitems; i++)
     if (!m->hit[i])
       r[n++] = (ranked){ sd_candidates_of (m, i), i };
   qsort (r, n, sizeof *r, by_candidates);
   int st = SD_OK;
   for (uint64_t k = 0; !st && k < n; k++) {
-    const uint32_t i = r[k].item, a = m->it.a[i], b = m->it.b[i], some = a ? a : b;
+    const uint32_t i = r[k].item, a = m->item[i].lo, b = m->item[i].hi, some = a ? a : b;
     if (hits (m, i, NULL, 1))
       continue;
-    uint32_t lo = sd_obdd_sets_elems (m->below, some)[0], hi = sd_obdd_sets_elems (m->below, b ? b : a)[0], x;
+    uint32_t lo = sd_obdd_sets_first (m->below, some), hi = sd_obdd_sets_first (m->below, b ? b : a), x;
     if (b == 0)
       hi = lo;
     if (a == 0)
       lo = hi;
-    for (uint32_t e = 0; a && b && e < sd_obdd_sets_count (m->below, a); e++) {
-      uint32_t both = sd_obdd_sets_elems (m->below, a)[e];
+    for (uint32_t e = m->below->start[a]; a && b && e < m->below->start[a + 1]; e++) {
+      const uint32_t both = sd_obdd_sets_at (m->below, e);
       if (sd_obdd_sets_has (m->below, b, both)) {
         lo = hi = both;
         break;
@@ -180,21 +187,21 @@ static int by_number (const void *x, const void *y) {
   return a < b ? -1 : a > b;
 }
 
-/* What each sub-table may become. */
-static int make_sets (sd_merger *m, uint32_t *set_of, sd_obdd_sets *sets) {
-  const uint32_t most = m->opt->choices < m->level->n ? m->opt->choices : m->level->n;
+/* What each sub-table may become: m->count[i] becomes the set of sub-table i. */
+static int make_sets (sd_merger *m, sd_obdd_sets *sets) {
+  const uint32_t most = m->opt->choices < m->nodes.n ? m->opt->choices : m->nodes.n;
   uint32_t *list = sd_alloc ((uint64_t) most + 1, sizeof *list);
-  int st = list ? sd_obdd_sets_init (sets) : SD_ENOMEM;
-  for (uint32_t i = 0; !st && i < m->it.n; i++) {
-    set_of[i] = 0;
-    if (m->it.a[i] == 0 && m->it.b[i] == 0)
+  int st = list ? sd_obdd_sets_init (sets, m->nodes.n) : SD_ENOMEM;
+  for (uint32_t i = 0; !st && i < m->nitems; i++) {
+    m->count[i] = 0;
+    if (m->item[i].lo == 0 && m->item[i].hi == 0)
       continue;
     uint32_t n = hits (m, i, list, most);
-    if (n == m->level->n)
+    if (n == m->nodes.n)
       continue;
     qsort (list, n, sizeof *list, by_number);
-    set_of[i] = sd_obdd_sets_add (sets, list, n);
-    if (set_of[i] == UINT32_MAX)
+    m->count[i] = sd_obdd_sets_add (sets, list, n);
+    if (m->count[i] == UINT32_MAX)
       st = SD_ENOMEM;
   }
   if (st && list)
@@ -206,10 +213,9 @@ static int make_sets (sd_merger *m, uint32_t *set_of, sd_obdd_sets *sets) {
 }
 
 static void merger_free (sd_merger *m) {
-  sd_obdd_pairs_free (&m->pairs);
-  free (m->it.a);
-  free (m->it.b);
-  free (m->it.count);
+  sd_obdd_pairs_free (&m->nodes);
+  free (m->item);
+  free (m->count);
   free (m->hit);
   free (m->first_lo);
   free (m->last_lo);
@@ -217,44 +223,48 @@ static void merger_free (sd_merger *m) {
   free (m->last_hi);
   free (m->next_lo);
   free (m->next_hi);
+  free (m->mark);
 }
 
-static int prepare (sd_merger *m, const sd_obdd_slots *slots, uint32_t *cur, uint64_t n) {
-  SD_TRY (collect (m, slots, cur, n));
+static int prepare (sd_merger *m) {
   const size_t bytes = (size_t) m->nbelow * sizeof (uint32_t);
-  m->hit = sd_alloc0 (m->it.n, 1);
+  m->hit = sd_alloc0 (m->nitems, 1);
   m->first_lo = sd_alloc (m->nbelow, sizeof *m->first_lo);
   m->last_lo = sd_alloc (m->nbelow, sizeof *m->last_lo);
   m->first_hi = sd_alloc (m->nbelow, sizeof *m->first_hi);
   m->last_hi = sd_alloc (m->nbelow, sizeof *m->last_hi);
-  if (!m->hit || !m->first_lo || !m->last_lo || !m->first_hi || !m->last_hi)
+  m->mark = sd_alloc0 (m->nbelow, sizeof *m->mark);
+  if (!m->hit || !m->first_lo || !m->last_lo || !m->first_hi || !m->last_hi || !m->mark)
     return SD_ENOMEM;
   memset (m->first_lo, 0xff, bytes);
   memset (m->first_hi, 0xff, bytes);
-  return sd_obdd_pairs_reset (&m->pairs, m->it.n / 8 + 64);
+  return sd_obdd_pairs_reset (&m->nodes, m->nitems / 8 + 64);
 }
 
-int sd_obdd_merge (const sd_obdd_sets *below, uint32_t nodes, const sd_obdd_slots *slots, uint32_t *cur,
-                   uint64_t n, const sd_obdd_options *opt, sd_obdd_level *level, sd_obdd_sets *sets) {
-  sd_merger m = { .below = below, .nbelow = nodes, .opt = opt, .level = level };
-  uint32_t *set_of = NULL, any;
-  *level = (sd_obdd_level){ 0 };
-  int st = prepare (&m, slots, cur, n);
+int sd_obdd_merge (const sd_obdd_sets *below, uint32_t nodes, const sd_obdd_level *plain,
+                   const uint32_t *count, uint32_t **cur, const sd_obdd_options *opt, sd_obdd_level *level,
+                   sd_obdd_sets *sets) {
+  sd_merger m = { .below = below, .nbelow = nodes, .opt = opt };
+  uint32_t any;
+  int st = collect (&m, plain, count, cur);
+  if (!st)
+    st = prepare (&m);
   if (!st)
     st = add_forced (&m);
   if (!st && opt->cover)
     st = sd_merger_cover (&m);
   if (!st)
     st = cover_one_by_one (&m);
-  if (!st && level->n == 0) /* everything is free */
+  if (!st && m.nodes.n == 0) /* everything is free */
     st = sd_merger_add_node (&m, 0, 0, &any);
   if (!st) {
-    set_of = sd_alloc (m.it.n, sizeof *set_of);
-    st = set_of ? make_sets (&m, set_of, sets) : SD_ENOMEM;
+    sd_obdd_pairs_done (&m.nodes);
+    st = make_sets (&m, sets);
   }
-  for (uint64_t i = 0; !st && i < n; i++)
-    cur[i] = set_of[cur[i]];
-  free (set_of);
+  for (uint32_t x = 0; !st && x < plain->n; x++)
+    (*cur)[x] = m.count[(*cur)[x]];
+  if (!st)
+    sd_obdd_pairs_take (&m.nodes, level);
   merger_free (&m);
   return st;
 }

@@ -43,21 +43,28 @@ static sd_symbol free_symbol (const sd_alphabet *a) {
   return (sd_symbol) sd_alphabet_size (a);
 }
 
-static int try_order (const job *j, const sd_obdd_vars *v, sd_obdd_diagram *out, uint64_t *bytes) {
+static uint32_t leaves_of (const job *j) {
+  const unsigned size = sd_alphabet_size (j->seq->alphabet);
+  return j->fill < size ? size : size + 1;
+}
+
+/* The plain diagram in order v; after merging from the root, if that is wanted. */
+static int in_order (const job *j, const sd_obdd_vars *v, sd_obdd_plain *out) {
   sd_symbol *table;
   SD_TRY (sd_obdd_spread (v, j->seq, j->fill, &table));
   int st = j->from_root ? sd_obdd_merge_from_root (j->seq->alphabet, table, v->n) : SD_OK;
   if (!st)
-    st = sd_obdd_build (v, j->seq->alphabet, table, &j->opt, out, bytes);
+    st = sd_obdd_plain_of_table (v->n, table, leaves_of (j), out);
   free (table);
   return st;
 }
 
-static int sift (const job *j, sd_obdd_vars *v, unsigned rounds, bool sums) {
-  sd_symbol *table;
-  SD_TRY (sd_obdd_spread (v, j->seq, j->fill, &table));
-  int st = sd_obdd_sift (v, table, j->fill + 1u, rounds, sums, j->progress);
-  free (table);
+static int try_order (const job *j, const sd_obdd_vars *v, uint64_t *bytes) {
+  sd_obdd_plain p = { 0 };
+  int st = in_order (j, v, &p);
+  if (!st)
+    st = sd_obdd_build (&p, j->seq->alphabet, &j->opt, NULL, bytes);
+  sd_obdd_plain_free (&p);
   return st;
 }
 
@@ -66,7 +73,7 @@ static int polish (const job *j, sd_obdd_vars *v, unsigned tries) {
   uint64_t best, bytes, seed = 1;
   if (tries == 0 || v->n < 2)
     return SD_OK;
-  SD_TRY (try_order (j, v, NULL, &best));
+  SD_TRY (try_order (j, v, &best));
   for (unsigned t = 0; t < tries; t++) {
     unsigned from = (unsigned) (sd_random (&seed) % v->n), to = (unsigned) (sd_random (&seed) % v->n);
     if (sd_random (&seed) & 1)
@@ -75,7 +82,7 @@ static int polish (const job *j, sd_obdd_vars *v, unsigned tries) {
       continue;
     sd_obdd_vars w = *v;
     sd_obdd_vars_move (&w, from, to);
-    SD_TRY (try_order (j, &w, NULL, &bytes));
+    SD_TRY (try_order (j, &w, &bytes));
     if (bytes < best) {
       best = bytes;
       *v = w;
@@ -92,50 +99,80 @@ static int cannot_build (int status, sd_error *err) {
                              : sd_fail_memory (err, 0);
 }
 
-static int choose_order (const job *j, const sd_settings *set, sd_obdd_vars *v, sd_error *err) {
+/* The order, and the plain diagram in it. */
+static int choose_order (const job *j, const sd_settings *set, sd_obdd_vars *v, sd_obdd_plain *p,
+                         sd_error *err) {
   const char *word = sd_settings_word (set, "order");
+  const unsigned tries = (unsigned) sd_settings_int (set, "polish");
   int st = SD_OK;
   if (strcmp (word, "interleaved") == 0)
     sd_obdd_vars_interleave (v);
-  else if (strcmp (word, "sift") == 0)
-    st = sift (j, v, (unsigned) sd_settings_int (set, "rounds"),
-               strcmp (sd_settings_word (set, "sums"), "yes") == 0);
-  else if (strcmp (word, "pieces") != 0 && sd_obdd_vars_parse (v, word))
+  else if (strcmp (word, "sift") == 0) {
+    st = sd_obdd_plain_of_seq (v, j->seq, j->fill, leaves_of (j), p);
+    if (!st)
+      st = sd_obdd_sift (v, p, (unsigned) sd_settings_int (set, "rounds"),
+                         strcmp (sd_settings_word (set, "sums"), "yes") == 0, j->progress);
+  } else if (strcmp (word, "pieces") != 0 && sd_obdd_vars_parse (v, word))
     return sd_fail (err, SD_EINVAL,
                     "obdd: order=%s: expected sift, pieces, interleaved, or for each of the %u levels a "
                     "letter from a on, "
                     "or a sum of letters in brackets",
                     word, v->n);
-  if (!st)
-    st = polish (j, v, (unsigned) sd_settings_int (set, "polish"));
+  if (!st && (p->vars == 0 || tries > 0 || j->from_root)) {
+    sd_obdd_plain_free (p);
+    st = polish (j, v, tries);
+    if (!st)
+      st = in_order (j, v, p);
+  }
   return st ? cannot_build (st, err) : SD_OK;
 }
 
-static int encode (sd_seq *src, const sd_seq *slots, const sd_settings *set, const sd_progress *progress,
-                   sd_buf *out, sd_error *err) {
-  (void) slots;
+static int code (const sd_seq *src, const sd_settings *set, const sd_progress *progress, sd_buf *out,
+                 sd_error *err) {
   sd_obdd_vars v;
   if (sd_obdd_vars_of (src, strcmp (sd_settings_word (set, "split"), "yes") == 0, &v))
     return sd_fail (err, SD_ERANGE, "obdd: an index of %llu slots takes more than %d bits",
                     (unsigned long long) src->n, SD_OBDD_MAX_VARS);
-  if (strcmp (sd_settings_word (set, "merge"), "none") == 0 && sd_complete_frequent (src))
-    return sd_fail_memory (err, 0);
   const job j = { .seq = src,
                   .fill = free_symbol (src->alphabet),
                   .opt = { .one_root = strcmp (sd_settings_word (set, "top"), "root") == 0,
                            .choices = (unsigned) sd_settings_int (set, "choices"),
                            .pairs = (unsigned) sd_settings_int (set, "pairs"),
+                           .slots = src->n,
                            .cover = strcmp (sd_settings_word (set, "match"), "cover") == 0 },
                   .from_root = strcmp (sd_settings_word (set, "merge"), "root") == 0,
                   .progress = progress };
-  SD_TRY (choose_order (&j, set, &v, err));
   sd_obdd_diagram d;
-  int st = try_order (&j, &v, &d, NULL);
+  sd_obdd_plain p = { 0 };
+  int st = choose_order (&j, set, &v, &p, err);
+  if (!st) {
+    st = sd_obdd_build (&p, src->alphabet, &j.opt, &d, NULL);
+    if (st)
+      cannot_build (st, err);
+  }
+  sd_obdd_plain_free (&p);
   if (st)
-    return cannot_build (st, err);
+    return st;
   sd_obdd_write (&v, &d, out);
   sd_obdd_diagram_free (&d);
   return sd_buf_status (out);
+}
+
+static int encode (sd_seq *src, const sd_seq *slots, const sd_settings *set, const sd_progress *progress,
+                   sd_buf *out, sd_error *err) {
+  (void) slots;
+  if (strcmp (sd_settings_word (set, "merge"), "none") != 0)
+    return code (src, set, progress, out, err);
+  sd_seq definite = *src;
+  definite.sym = sd_alloc (src->n, sizeof *definite.sym);
+  if (!definite.sym)
+    return sd_fail_memory (err, src->n * sizeof *definite.sym);
+  memcpy (definite.sym, src->sym, src->n * sizeof *definite.sym);
+  int st = sd_complete_frequent (&definite) ? sd_fail_memory (err, 0) : SD_OK;
+  if (!st)
+    st = code (&definite, set, progress, out, err);
+  free (definite.sym);
+  return st;
 }
 
 const sd_codec sd_codec_obdd = {
@@ -143,6 +180,7 @@ const sd_codec sd_codec_obdd = {
   .summary = "decision diagram over the bits of the index, one step a bit",
   .id = 9,
   .subdefinite = true,
+  .keeps = true,
   .tunables = tunables,
   .encode = encode,
   .open = sd_obdd_open,

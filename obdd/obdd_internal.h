@@ -96,27 +96,39 @@ void sd_obdd_digit_codes (const sd_obdd_vars *v, const uint64_t *column, unsigne
 /** table[code] = symbol for every slot, `fill` where no slot is; 2^n entries. SD_ENOMEM. */
 int sd_obdd_spread (const sd_obdd_vars *v, const sd_seq *s, sd_symbol fill, sd_symbol **table);
 
-/* ------------------------------------------------------------ pairs by hash (pairs.c) */
+/* ------------------------------------------------------- different pairs (pairs.c) */
 
-/** Numbers for different pairs of 32 bits. */
-typedef struct sd_obdd_pairs {
-  uint64_t *key;
-  uint32_t *number; /* UINT32_MAX: empty */
-  size_t cap, mask, used;
-} sd_obdd_pairs;
-/** Empty it, with room for `expected` pairs before it grows. SD_ENOMEM. */
-int sd_obdd_pairs_reset (sd_obdd_pairs *p, size_t expected);
-void sd_obdd_pairs_free (sd_obdd_pairs *p);
-/** The number of a pair; a new one gets the number `next`. UINT32_MAX: out of memory. */
-uint32_t sd_obdd_pairs_add (sd_obdd_pairs *p, uint32_t a, uint32_t b, uint32_t next);
-
-/* -------------------------------------------------------------------- levels */
+/** A node, as its edges: nodes of the level below, for bit 0 and bit 1. Other pairs of numbers as well. */
+typedef struct sd_obdd_node {
+  uint32_t lo, hi;
+} sd_obdd_node;
 
 /** The nodes of one level. */
 typedef struct sd_obdd_level {
   uint32_t n;
-  uint32_t *lo, *hi; /* [n] nodes of the level below, for bit 0 and bit 1 */
+  sd_obdd_node *node; /* [n] */
 } sd_obdd_level;
+
+/** Different pairs in the order in which they came, and a hash table that finds their numbers. {0} is not
+ * ready: reset it first. */
+typedef struct sd_obdd_pairs {
+  sd_obdd_node *pair; /* [n] */
+  uint32_t n;
+  size_t cap;
+  uint32_t *slot; /* [mask + 1 of cap_slots] a pair's number + 1; 0: empty */
+  size_t cap_slots, mask;
+} sd_obdd_pairs;
+/** Empty it, with room for `expected` pairs before it grows. SD_ENOMEM. */
+int sd_obdd_pairs_reset (sd_obdd_pairs *p, size_t expected);
+void sd_obdd_pairs_free (sd_obdd_pairs *p);
+/** No more pairs will come: the hash table's memory is given back. */
+void sd_obdd_pairs_done (sd_obdd_pairs *p);
+/** The pairs become a level; the hash table's memory stays. */
+void sd_obdd_pairs_take (sd_obdd_pairs *p, sd_obdd_level *out);
+/** The number of a pair; p->n before the call if it is a new one. UINT32_MAX: out of memory. */
+uint32_t sd_obdd_pairs_add (sd_obdd_pairs *p, uint32_t lo, uint32_t hi);
+
+/* -------------------------------------------------------------------- levels */
 
 /** A diagram: level[1..top], and the node of level `top` for each code >> top. */
 typedef struct sd_obdd_diagram {
@@ -136,18 +148,42 @@ typedef struct sd_obdd_options {
   unsigned choices; /* nodes that are remembered for a sub-table at most */
   unsigned pairs;   /* pairs of nodes that are tried for a sub-table at most */
   bool cover;       /* new nodes by a greedy cover; else the first pair that fits */
+  uint64_t slots;   /* of the sequence: the memory that may be taken grows with it */
 } sd_obdd_options;
 
-/** The diagram of table[0..2^v->n - 1] over a; table is scratch. merge.c, build.c. SD_ENOMEM, SD_ERANGE. */
-int sd_obdd_build (const sd_obdd_vars *v, const sd_alphabet *a, const sd_symbol *table,
-                   const sd_obdd_options *opt, sd_obdd_diagram *out, uint64_t *bytes);
+/** The plain diagram of a sequence: a symbol is a leaf of its own, whatever it permits, and only equal nodes
+ * are one. plain.c */
+typedef struct sd_obdd_plain {
+  unsigned vars;
+  uint32_t leaves, root;                     /* symbols; the node of level `vars` for the whole */
+  sd_obdd_level level[SD_OBDD_MAX_VARS + 1]; /* from 1 on */
+  uint32_t *count[SD_OBDD_MAX_VARS + 1];     /* sorted: how often a node occurs, modulo 2^32 */
+  sd_symbol *leaf;                           /* sorted: [leaves] their symbols */
+} sd_obdd_plain;
+/** Of s in the order of the pieces; `fill` where no slot is; symbols and fill below `leaves`. SD_ENOMEM. */
+int sd_obdd_plain_of_seq (const sd_obdd_vars *v, const sd_seq *s, sd_symbol fill, uint32_t leaves,
+                          sd_obdd_plain *out);
+/** Of table[0..2^vars - 1], all below `leaves`. SD_ENOMEM. */
+int sd_obdd_plain_of_table (unsigned vars, const sd_symbol *table, uint32_t leaves, sd_obdd_plain *out);
+/** Number leaves and the nodes of each level in the order in which they first occur, and count them. What a
+ * plain diagram then holds does not depend on how it was made. SD_ENOMEM. */
+int sd_obdd_plain_sort (sd_obdd_plain *p);
+void sd_obdd_plain_free (sd_obdd_plain *p);
 
-/* Sets of nodes of one level, each once; number 0 is the set of all. sets.c */
+/** The diagram of p, which is sorted first and taken apart, over a. merge.c, build.c. SD_ENOMEM, SD_ERANGE.
+ */
+int sd_obdd_build (sd_obdd_plain *p, const sd_alphabet *a, const sd_obdd_options *opt, sd_obdd_diagram *out,
+                   uint64_t *bytes);
+
+/* Sets of nodes of one level, each once; number 0 is the set of all. Their elements take 2 bytes each where
+ * the level has no more than 2^16 nodes. sets.c */
 typedef struct sd_obdd_sets {
-  uint32_t *elem, *start, *slot;
+  bool wide;
+  void *elem;
+  uint32_t *start, *slot;
   size_t n, cap, elems, elem_cap, slots;
 } sd_obdd_sets;
-int sd_obdd_sets_init (sd_obdd_sets *s); /* SD_ENOMEM */
+int sd_obdd_sets_init (sd_obdd_sets *s, uint32_t nodes); /* SD_ENOMEM */
 void sd_obdd_sets_free (sd_obdd_sets *s);
 /** Number of the set elem[0..n-1], rising. UINT32_MAX: out of memory. */
 uint32_t sd_obdd_sets_add (sd_obdd_sets *s, const uint32_t *elem, uint32_t n);
@@ -156,43 +192,47 @@ void sd_obdd_sets_finish (sd_obdd_sets *s);
 static inline uint32_t sd_obdd_sets_count (const sd_obdd_sets *s, uint32_t set) { /* set > 0 */
   return s->start[set + 1] - s->start[set];
 }
-static inline const uint32_t *sd_obdd_sets_elems (const sd_obdd_sets *s, uint32_t set) {
-  return s->elem + s->start[set];
+/** Element k of all sets' elements, which stand one after the other: a set's begin at s->start[set]. */
+static inline uint32_t sd_obdd_sets_at (const sd_obdd_sets *s, size_t k) {
+  return s->wide ? ((const uint32_t *) s->elem)[k] : ((const uint16_t *) s->elem)[k];
 }
-static inline bool sd_obdd_sets_has (const sd_obdd_sets *s, uint32_t set, uint32_t x) {
-  if (set == 0)
-    return true;
+static inline uint32_t sd_obdd_sets_first (const sd_obdd_sets *s, uint32_t set) { /* set > 0 */
+  return sd_obdd_sets_at (s, s->start[set]);
+}
+/** Place of the set's first element that is not below x; s->start[set + 1] if there is none. set > 0. */
+static inline uint32_t sd_obdd_sets_from (const sd_obdd_sets *s, uint32_t set, uint32_t x) {
   uint32_t lo = s->start[set], hi = s->start[set + 1];
   while (lo < hi) {
-    uint32_t mid = (lo + hi) / 2;
-    if (s->elem[mid] < x)
+    const uint32_t mid = lo + (hi - lo) / 2;
+    if (sd_obdd_sets_at (s, mid) < x)
       lo = mid + 1;
     else
       hi = mid;
   }
-  return lo < s->start[set + 1] && s->elem[lo] == x;
+  return lo;
+}
+static inline bool sd_obdd_sets_has (const sd_obdd_sets *s, uint32_t set, uint32_t x) {
+  if (set == 0)
+    return true;
+  const uint32_t k = sd_obdd_sets_from (s, set, x);
+  return k < s->start[set + 1] && sd_obdd_sets_at (s, k) == x;
 }
 
-/** Slots below level 1, as sets: slot i is set_of[table[i]]. */
-typedef struct sd_obdd_slots {
-  const sd_symbol *table;
-  const uint32_t *set_of;
-} sd_obdd_slots;
-
-/** One level from the one below: cur[0..2n-1] are sets of nodes of the level below (`below` sets, `nodes`
- * nodes), or if slots is not NULL its sets; afterwards cur[0..n-1] are sets of nodes of *level in *sets.
- * merge.c, cover.c. SD_ENOMEM. */
-int sd_obdd_merge (const sd_obdd_sets *below, uint32_t nodes, const sd_obdd_slots *slots, uint32_t *cur,
-                   uint64_t n, const sd_obdd_options *opt, sd_obdd_level *level, sd_obdd_sets *sets);
+/** One level from the one below (`below` sets of its `nodes` nodes). plain[0..n-1] are sub-tables, as pairs
+ * of sub-tables of the level below, and (*cur)[i] is the set of what number i of these may become. *cur is
+ * freed; afterwards (*cur)[i] is a set of nodes of *level in *sets, for plain[i]. merge.c, cover.c.
+ * SD_ENOMEM. */
+int sd_obdd_merge (const sd_obdd_sets *below, uint32_t nodes, const sd_obdd_level *plain,
+                   const uint32_t *count, uint32_t **cur, const sd_obdd_options *opt, sd_obdd_level *level,
+                   sd_obdd_sets *sets);
 
 /** Complete slots of table[0..2^vars - 1] from the root downward; symbol sd_alphabet_size (a) permits
  * everything. root.c. SD_ENOMEM, SD_ERANGE: too many different sets of symbols. */
 int sd_obdd_merge_from_root (const sd_alphabet *a, sd_symbol *table, unsigned vars);
 
-/** Sift the order of v for table (spread in v's order), symbols below `symbols` being leaves of their own
- * (S4 2.7: before free slots are completed); `sums`: also try sums of neighbours. sift.c. SD_ENOMEM. */
-int sd_obdd_sift (sd_obdd_vars *v, const sd_symbol *table, unsigned symbols, unsigned rounds, bool sums,
-                  const sd_progress *progress);
+/** Sift the order of v, in which p is (S4 2.7: before free slots are completed); p follows. `sums`: also try
+ * sums of neighbours. sift.c. SD_ENOMEM. */
+int sd_obdd_sift (sd_obdd_vars *v, sd_obdd_plain *p, unsigned rounds, bool sums, const sd_progress *progress);
 
 /* ---------------------------------------------------------------- the stream */
 

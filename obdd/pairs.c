@@ -1,68 +1,104 @@
 /** \file pairs.c
- * A hash table from pairs of 32-bit numbers to numbers. Only its first `mask + 1` entries are in use, so that
- * emptying it costs what the next job expects, not what the largest one took. */
+ * Different pairs of 32-bit numbers, numbered in the order in which they come. The pairs stand in a list, and
+ * a hash table of numbers alone finds them: 8 bytes a pair and 5 to 11 for the table, which lasts only as
+ * long as pairs come. Only its first `mask + 1` entries are in use, so that emptying it costs what the next
+ * job expects, not what the largest one took. */
 #include "config.h"
 #include "obdd/obdd_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static size_t place_of (uint64_t key, size_t mask) {
-  key *= UINT64_C (0x9e3779b97f4a7c15);
+/* At most three quarters of the table are taken. */
+static bool is_full (const sd_obdd_pairs *p) {
+  return p->n >= (p->mask + 1) / 4 * 3;
+}
+
+static size_t place_of (uint32_t lo, uint32_t hi, size_t mask) {
+  const uint64_t key = ((uint64_t) lo << 32 | hi) * UINT64_C (0x9e3779b97f4a7c15);
   return (size_t) (key >> 24 ^ key >> 47) & mask;
 }
 
-static int reserve (sd_obdd_pairs *p, size_t cap) {
-  if (cap <= p->cap)
-    return SD_OK;
-  free (p->key);
-  free (p->number);
-  p->key = sd_alloc (cap, sizeof *p->key);
-  p->number = sd_alloc (cap, sizeof *p->number);
-  p->cap = p->key && p->number ? cap : 0;
-  return p->cap ? SD_OK : SD_ENOMEM;
+/* An empty table; without memory, the old one stays. */
+static bool make_table (sd_obdd_pairs *p, size_t slots) {
+  if (slots > p->cap_slots) {
+    uint32_t *more = realloc (p->slot, slots * sizeof *more);
+    if (!more)
+      return false;
+    p->slot = more;
+    p->cap_slots = slots;
+  }
+  memset (p->slot, 0, slots * sizeof *p->slot);
+  p->mask = slots - 1;
+  return true;
 }
 
 int sd_obdd_pairs_reset (sd_obdd_pairs *p, size_t expected) {
-  size_t cap = 64;
-  while (cap < 2 * expected)
-    cap *= 2;
-  SD_TRY (reserve (p, cap));
-  p->mask = cap - 1;
-  p->used = 0;
-  memset (p->number, 0xff, cap * sizeof *p->number);
-  return SD_OK;
+  size_t slots = 64;
+  while (slots / 4 * 3 <= expected)
+    slots *= 2;
+  p->n = 0;
+  return make_table (p, slots) ? SD_OK : SD_ENOMEM;
+}
+
+void sd_obdd_pairs_done (sd_obdd_pairs *p) {
+  free (p->slot);
+  p->slot = NULL;
+  p->cap_slots = 0;
 }
 
 void sd_obdd_pairs_free (sd_obdd_pairs *p) {
-  free (p->key);
-  free (p->number);
+  sd_obdd_pairs_done (p);
+  free (p->pair);
   *p = (sd_obdd_pairs){ 0 };
 }
 
-static int grow (sd_obdd_pairs *p) {
-  sd_obdd_pairs bigger = { 0 };
-  if (sd_obdd_pairs_reset (&bigger, p->used)) {
-    sd_obdd_pairs_free (&bigger);
-    return SD_ENOMEM;
-  }
-  for (size_t i = 0; i <= p->mask; i++)
-    if (p->number[i] != UINT32_MAX)
-      sd_obdd_pairs_add (&bigger, (uint32_t) (p->key[i] >> 32), (uint32_t) p->key[i], p->number[i]);
-  sd_obdd_pairs_free (p);
-  *p = bigger;
-  return SD_OK;
+void sd_obdd_pairs_take (sd_obdd_pairs *p, sd_obdd_level *out) {
+  sd_obdd_node *less = realloc (p->pair, ((size_t) p->n + 1) * sizeof *less);
+  *out = (sd_obdd_level){ p->n, less ? less : p->pair };
+  p->pair = NULL;
+  p->cap = p->n = 0;
 }
 
-uint32_t sd_obdd_pairs_add (sd_obdd_pairs *p, uint32_t a, uint32_t b, uint32_t next) {
-  const uint64_t key = (uint64_t) a << 32 | b;
-  size_t i = place_of (key, p->mask);
-  for (; p->number[i] != UINT32_MAX; i = (i + 1) & p->mask)
-    if (p->key[i] == key)
-      return p->number[i];
-  p->key[i] = key;
-  p->number[i] = next;
-  if (++p->used > (p->mask + 1) / 4 * 3 && grow (p))
+static bool grow_list (sd_obdd_pairs *p) {
+  const size_t cap = p->cap + p->cap / 2 + 256;
+  sd_obdd_node *more = realloc (p->pair, cap * sizeof *more);
+  if (!more)
+    return false;
+  p->pair = more;
+  p->cap = cap;
+  return true;
+}
+
+static bool grow_table (sd_obdd_pairs *p) {
+  if (!make_table (p, 2 * (p->mask + 1)))
+    return false;
+  for (uint32_t x = 0; x < p->n; x++) {
+    size_t i = place_of (p->pair[x].lo, p->pair[x].hi, p->mask);
+    while (p->slot[i])
+      i = (i + 1) & p->mask;
+    p->slot[i] = x + 1;
+  }
+  return true;
+}
+
+uint32_t sd_obdd_pairs_add (sd_obdd_pairs *p, uint32_t lo, uint32_t hi) {
+  size_t i = place_of (lo, hi, p->mask);
+  for (; p->slot[i]; i = (i + 1) & p->mask) {
+    const sd_obdd_node *x = &p->pair[p->slot[i] - 1];
+    if (x->lo == lo && x->hi == hi)
+      return p->slot[i] - 1;
+  }
+  if (is_full (p)) {
+    if (!grow_table (p))
+      return UINT32_MAX;
+    i = place_of (lo, hi, p->mask);
+    while (p->slot[i])
+      i = (i + 1) & p->mask;
+  }
+  if (p->n >= UINT32_MAX - 1 || (p->n == p->cap && !grow_list (p)))
     return UINT32_MAX;
-  return next;
+  p->pair[p->n] = (sd_obdd_node){ lo, hi };
+  p->slot[i] = p->n + 1;
+  return p->n++;
 }

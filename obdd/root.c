@@ -25,7 +25,7 @@ typedef struct rooter {
   sd_alphabet *alphabet; /* the data's, and what its symbols have in common */
   sd_obdd_pairs seen;
   sd_symbol *common; /* [number of a pair of symbols] the symbol for both, NONE */
-  size_t ncommon, cap;
+  size_t cap;
   copy *copies;
   size_t ncopies, copies_cap;
 } rooter;
@@ -56,10 +56,10 @@ static int both (rooter *r, sd_symbol x, sd_symbol y, sd_symbol *out) {
     *out = x;
     return SD_OK;
   }
-  const uint32_t k = sd_obdd_pairs_add (&r->seen, x, y, (uint32_t) r->ncommon);
+  const uint32_t before = r->seen.n, k = sd_obdd_pairs_add (&r->seen, x, y);
   if (k == UINT32_MAX)
     return SD_ENOMEM;
-  if (k == r->ncommon) {
+  if (k == before) {
     if (k == r->cap) {
       r->cap = 2 * r->cap + 256;
       sd_symbol *bigger = realloc (r->common, r->cap * sizeof *bigger);
@@ -73,7 +73,6 @@ static int both (rooter *r, sd_symbol x, sd_symbol y, sd_symbol *out) {
     r->common[k] = NONE;
     if (any)
       SD_TRY (sd_alphabet_add (r->alphabet, set, &r->common[k]));
-    r->ncommon++;
   }
   *out = r->common[k];
   return SD_OK;

@@ -6,10 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-int sd_obdd_sets_init (sd_obdd_sets *s) {
-  *s = (sd_obdd_sets){ .n = 1, .cap = 256, .elem_cap = 1024, .slots = 1024 };
+static size_t width_of (const sd_obdd_sets *s) {
+  return s->wide ? sizeof (uint32_t) : sizeof (uint16_t);
+}
+
+int sd_obdd_sets_init (sd_obdd_sets *s, uint32_t nodes) {
+  *s = (sd_obdd_sets){ .wide = nodes > 1u << 16, .n = 1, .cap = 256, .elem_cap = 1024, .slots = 1024 };
   s->start = sd_alloc0 (s->cap + 1, sizeof *s->start);
-  s->elem = sd_alloc (s->elem_cap, sizeof *s->elem);
+  s->elem = sd_alloc (s->elem_cap, width_of (s));
   s->slot = sd_alloc0 (s->slots, sizeof *s->slot);
   if (s->start && s->elem && s->slot)
     return SD_OK;
@@ -24,13 +28,29 @@ void sd_obdd_sets_free (sd_obdd_sets *s) {
   *s = (sd_obdd_sets){ 0 };
 }
 
-static size_t place_of (const sd_obdd_sets *s, const uint32_t *elem, uint32_t n) {
-  uint64_t h = n;
-  for (uint32_t i = 0; i < n; i++) {
-    h = (h ^ elem[i]) * UINT64_C (0x9e3779b97f4a7c15);
-    h ^= h >> 29;
-  }
+static uint64_t mix (uint64_t h, uint32_t elem) {
+  h = (h ^ elem) * UINT64_C (0x9e3779b97f4a7c15);
+  return h ^ h >> 29;
+}
+
+static size_t place_of (const sd_obdd_sets *s, uint64_t h) {
   return (size_t) (h >> 7) & (s->slots - 1);
+}
+
+static uint64_t hash_of (const sd_obdd_sets *s, uint32_t set) {
+  uint64_t h = sd_obdd_sets_count (s, set);
+  for (uint32_t k = s->start[set]; k < s->start[set + 1]; k++)
+    h = mix (h, sd_obdd_sets_at (s, k));
+  return h;
+}
+
+static bool is_set (const sd_obdd_sets *s, uint32_t set, const uint32_t *elem, uint32_t n) {
+  uint32_t k = 0;
+  if (sd_obdd_sets_count (s, set) != n)
+    return false;
+  while (k < n && sd_obdd_sets_at (s, s->start[set] + k) == elem[k])
+    k++;
+  return k == n;
 }
 
 static bool double_slots (sd_obdd_sets *s) {
@@ -42,7 +62,7 @@ static bool double_slots (sd_obdd_sets *s) {
   s->slot = slot;
   s->slots = slots;
   for (uint32_t x = 1; x < s->n; x++) {
-    size_t i = place_of (s, sd_obdd_sets_elems (s, x), sd_obdd_sets_count (s, x));
+    size_t i = place_of (s, hash_of (s, x));
     while (slot[i])
       i = (i + 1) & (slots - 1);
     slot[i] = x;
@@ -60,8 +80,8 @@ static bool make_room (sd_obdd_sets *s, uint32_t n) {
     s->cap *= 2;
   }
   if (s->elems + n > s->elem_cap) {
-    size_t cap = 2 * (s->elem_cap + n);
-    uint32_t *elem = cap > UINT32_MAX ? NULL : realloc (s->elem, cap * sizeof *elem);
+    size_t cap = s->elem_cap + s->elem_cap / 2 + n;
+    void *elem = cap > UINT32_MAX ? NULL : realloc (s->elem, cap * width_of (s));
     if (!elem)
       return false;
     s->elem = elem;
@@ -71,18 +91,23 @@ static bool make_room (sd_obdd_sets *s, uint32_t n) {
 }
 
 uint32_t sd_obdd_sets_add (sd_obdd_sets *s, const uint32_t *elem, uint32_t n) {
-  size_t i = place_of (s, elem, n);
-  for (; s->slot[i]; i = (i + 1) & (s->slots - 1)) {
-    const uint32_t x = s->slot[i];
-    if (sd_obdd_sets_count (s, x) == n && memcmp (sd_obdd_sets_elems (s, x), elem, n * sizeof *elem) == 0)
-      return x;
-  }
+  uint64_t h = n;
+  for (uint32_t i = 0; i < n; i++)
+    h = mix (h, elem[i]);
+  size_t i = place_of (s, h);
+  for (; s->slot[i]; i = (i + 1) & (s->slots - 1))
+    if (is_set (s, s->slot[i], elem, n))
+      return s->slot[i];
   if (!make_room (s, n))
     return UINT32_MAX;
-  i = place_of (s, elem, n);
+  i = place_of (s, h);
   while (s->slot[i])
     i = (i + 1) & (s->slots - 1);
-  memcpy (s->elem + s->elems, elem, n * sizeof *elem);
+  for (uint32_t k = 0; k < n; k++)
+    if (s->wide)
+      ((uint32_t *) s->elem)[s->elems + k] = elem[k];
+    else
+      ((uint16_t *) s->elem)[s->elems + k] = (uint16_t) elem[k];
   s->elems += n;
   s->start[s->n + 1] = (uint32_t) s->elems;
   s->slot[i] = (uint32_t) s->n;
@@ -90,7 +115,7 @@ uint32_t sd_obdd_sets_add (sd_obdd_sets *s, const uint32_t *elem, uint32_t n) {
 }
 
 void sd_obdd_sets_finish (sd_obdd_sets *s) {
-  uint32_t *elem = realloc (s->elem, (s->elems + 1) * sizeof *elem);
+  void *elem = realloc (s->elem, (s->elems + 1) * width_of (s));
   if (elem) {
     s->elem = elem;
     s->elem_cap = s->elems + 1;

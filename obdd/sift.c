@@ -19,15 +19,13 @@
 
 typedef struct sifter {
   sd_obdd_vars *v;
-  uint32_t leaves;
-  sd_obdd_level
-      level[SD_OBDD_MAX_VARS + 1]; /* a diagram down from one root, nothing merged but equal nodes */
-  sd_obdd_pairs pairs;
-  bool sums; /* levels may test sums */
+  sd_obdd_plain *p;
+  sd_obdd_pairs pairs; /* scratch: a level in the making */
+  bool sums;           /* levels may test sums */
 } sifter;
 
 static double nodes_of (const sifter *s, unsigned k) {
-  return k ? s->level[k].n : s->leaves;
+  return k ? s->p->level[k].n : s->p->leaves;
 }
 
 /* Bits of a stored diagram of these levels, the best top level chosen (as sd_ef_bytes, without rounding). */
@@ -42,54 +40,6 @@ static double size_now (const sifter *s) {
   return best;
 }
 
-static int new_level (sd_obdd_level *l, size_t most) {
-  *l = (sd_obdd_level){ .lo = sd_alloc (most, sizeof *l->lo), .hi = sd_alloc (most, sizeof *l->hi) };
-  return l->lo && l->hi ? SD_OK : SD_ENOMEM;
-}
-
-static void fit (sd_obdd_level *l) {
-  uint32_t *lo = realloc (l->lo, (l->n + 1) * sizeof *lo);
-  if (lo)
-    l->lo = lo;
-  uint32_t *hi = realloc (l->hi, (l->n + 1) * sizeof *hi);
-  if (hi)
-    l->hi = hi;
-}
-
-static uint32_t node (sifter *s, sd_obdd_level *l, uint32_t lo, uint32_t hi) {
-  uint32_t x = sd_obdd_pairs_add (&s->pairs, lo, hi, l->n);
-  if (x == l->n) {
-    l->lo[x] = lo;
-    l->hi[x] = hi;
-    l->n++;
-  }
-  return x;
-}
-
-/* Level k from 2n nodes of the level below; then cur[0..n-1] are its nodes. */
-static int raise_level (sifter *s, unsigned k, uint32_t *cur, const sd_symbol *table, uint64_t n) {
-  size_t most = 1024;
-  sd_obdd_level *l = &s->level[k];
-  SD_TRY (sd_obdd_pairs_reset (&s->pairs, n < most ? n : most));
-  SD_TRY (new_level (l, most));
-  for (uint64_t i = 0; i < n; i++) {
-    if (l->n == most) {
-      most *= 2;
-      uint32_t *lo = realloc (l->lo, most * sizeof *lo);
-      l->lo = lo ? lo : l->lo;
-      uint32_t *hi = realloc (l->hi, most * sizeof *hi);
-      l->hi = hi ? hi : l->hi;
-      if (!lo || !hi)
-        return SD_ENOMEM;
-    }
-    cur[i] = table ? node (s, l, table[2 * i], table[2 * i + 1]) : node (s, l, cur[2 * i], cur[2 * i + 1]);
-    if (cur[i] == UINT32_MAX)
-      return SD_ENOMEM;
-  }
-  fit (l);
-  return SD_OK;
-}
-
 /* A step on levels k and k - 1, k >= 2, which undoes itself: exchange what they test, or add what level k
  * tests to what level k - 1 tests. */
 typedef struct step {
@@ -98,23 +48,18 @@ typedef struct step {
 } step;
 
 static int take (sifter *s, step t) {
-  sd_obdd_level *up = &s->level[t.k], *low = &s->level[t.k - 1], fresh;
+  sd_obdd_level *up = &s->p->level[t.k], *low = &s->p->level[t.k - 1];
   SD_TRY (sd_obdd_pairs_reset (&s->pairs, low->n));
-  int st = new_level (&fresh, 2 * (size_t) up->n);
-  for (uint32_t x = 0; !st && x < up->n; x++) {
-    const uint32_t a = up->lo[x], b = up->hi[x];
-    up->lo[x] = node (s, &fresh, low->lo[a], t.add ? low->hi[a] : low->lo[b]);
-    up->hi[x] = node (s, &fresh, low->hi[t.add ? b : a], t.add ? low->lo[b] : low->hi[b]);
-    if (up->lo[x] == UINT32_MAX || up->hi[x] == UINT32_MAX)
-      st = SD_ENOMEM;
+  for (uint32_t x = 0; x < up->n; x++) {
+    const sd_obdd_node a = low->node[up->node[x].lo], b = low->node[up->node[x].hi];
+    const uint32_t lo = sd_obdd_pairs_add (&s->pairs, a.lo, t.add ? a.hi : b.lo),
+                   hi = sd_obdd_pairs_add (&s->pairs, t.add ? b.hi : a.hi, t.add ? b.lo : b.hi);
+    if (lo == UINT32_MAX || hi == UINT32_MAX)
+      return SD_ENOMEM;
+    up->node[x] = (sd_obdd_node){ lo, hi };
   }
-  sd_obdd_level *gone = st ? &fresh : low;
-  free (gone->lo);
-  free (gone->hi);
-  if (st)
-    return st;
-  *low = fresh;
-  fit (low);
+  free (low->node);
+  sd_obdd_pairs_take (&s->pairs, low);
   uint64_t *sum = s->v->sum + t.k - 2; /* of the lower level, then of the upper one */
   if (t.add)
     sum[0] ^= sum[1];
@@ -217,23 +162,12 @@ static int sift_all (sifter *s, unsigned rounds, const sd_progress *progress) {
   return SD_OK;
 }
 
-int sd_obdd_sift (sd_obdd_vars *v, const sd_symbol *table, unsigned symbols, unsigned rounds, bool sums,
+int sd_obdd_sift (sd_obdd_vars *v, sd_obdd_plain *p, unsigned rounds, bool sums,
                   const sd_progress *progress) {
-  sifter s = { .v = v, .leaves = symbols, .sums = sums };
-  const uint64_t n = UINT64_C (1) << v->n;
+  sifter s = { .v = v, .p = p, .sums = sums };
   if (v->n < 2)
     return SD_OK;
-  uint32_t *cur = sd_alloc (n / 2, sizeof *cur);
-  int st = cur ? SD_OK : SD_ENOMEM;
-  for (unsigned k = 1; !st && k <= v->n; k++)
-    st = raise_level (&s, k, cur, k == 1 ? table : NULL, n >> k);
-  free (cur);
-  if (!st)
-    st = sift_all (&s, rounds, progress);
-  for (unsigned k = 1; k <= v->n; k++) {
-    free (s.level[k].lo);
-    free (s.level[k].hi);
-  }
+  const int st = sift_all (&s, rounds, progress);
   sd_obdd_pairs_free (&s.pairs);
   return st;
 }

@@ -40,7 +40,7 @@ static void write_level (const sd_obdd_level *l, uint64_t below, sd_buf *out) {
     return;
   }
   for (uint32_t x = 0; x < l->n; x++)
-    key[x] = l->lo[x] * below + l->hi[x];
+    key[x] = l->node[x].lo * below + l->node[x].hi;
   sd_ef_write (key, l->n, below * below, out);
   free (key);
 }

@@ -132,6 +132,56 @@ Test (obdd, many_roots_that_take_no_bytes_open_in_no_time, .timeout = 10) {
   sd_buf_free (&out);
 }
 
+/* ---------------------------------------------------------- plain diagrams */
+
+static void expect_same (sd_obdd_plain *p, sd_obdd_plain *q) {
+  cr_assert_eq (sd_obdd_plain_sort (p), SD_OK);
+  cr_assert_eq (sd_obdd_plain_sort (q), SD_OK);
+  cr_assert_eq (p->vars, q->vars);
+  cr_assert_eq (p->leaves, q->leaves);
+  cr_expect_arr_eq (p->leaf, q->leaf, p->leaves * sizeof *p->leaf);
+  for (unsigned k = 1; k <= p->vars; k++) {
+    cr_assert_eq (p->level[k].n, q->level[k].n, "level %u", k);
+    cr_expect_arr_eq (p->level[k].node, q->level[k].node, p->level[k].n * sizeof *p->level[k].node);
+    cr_expect_arr_eq (p->count[k], q->count[k], p->level[k].n * sizeof *p->count[k]);
+  }
+}
+
+/* From the sequence, and from the table of all codes; before and after sifting. */
+Test (obdd, plain_diagrams_do_not_depend_on_how_they_are_made) {
+  static const uint32_t shape[][4] = {
+    { 3, 2016, 5, 7 }, { 48, 10, 3, 2 }, { 5, 1128, 1, 9 }, { 2, 2, 1, 1 }
+  };
+  for (unsigned k = 0; k < sizeof shape / sizeof shape[0]; k++)
+    for (unsigned sums = 0; sums < 2; sums++) {
+      suite_seq q = sequence (5, 4, shape[k]);
+      sd_obdd_vars v;
+      sd_obdd_plain p = { 0 }, same = { 0 };
+      sd_symbol *table;
+      uint64_t seed = k + 1;
+      for (uint64_t i = 0; i < q.seq.n; i++)
+        q.seq.sym[i] = (sd_symbol) (i / 7 % 5 * (sd_random (&seed) % 9 > 0));
+      for (unsigned rounds = 0; rounds < 3; rounds += 2) {
+        cr_assert_eq (sd_obdd_vars_of (&q.seq, true, &v), SD_OK);
+        cr_assert_eq (sd_obdd_plain_of_seq (&v, &q.seq, 5, 6, &p), SD_OK);
+        cr_assert_eq (sd_obdd_sift (&v, &p, rounds, sums, NULL), SD_OK);
+        cr_assert_eq (sd_obdd_spread (&v, &q.seq, 5, &table), SD_OK);
+        cr_assert_eq (sd_obdd_plain_of_table (v.n, table, 6, &same), SD_OK);
+        expect_same (&p, &same);
+        for (uint64_t i = 0, n = 0; i < UINT64_C (1) << v.n;
+             i++) { /* each symbol as often as it stands there */
+          n += table[i] == p.leaf[0];
+          if (i + 1 == UINT64_C (1) << v.n)
+            cr_expect_eq (p.count[0][0], n);
+        }
+        free (table);
+        sd_obdd_plain_free (&p);
+        sd_obdd_plain_free (&same);
+      }
+      suite_free (&q);
+    }
+}
+
 /* ---------------------------------------------------------- without free slots */
 
 Test (obdd, levels_hold_the_different_subtables) {

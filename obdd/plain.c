@@ -1,0 +1,294 @@
+/** \file plain.c
+ * The plain diagram of a sequence: subdefinite symbols are leaves of their own, equal sub-tables are one
+ * node. Sifting turns it into other orders of the bits, and merging takes it apart from the leaves up, so
+ * that the table is looked at once only and never stands in memory with its codes that no slot has.
+ *
+ * In the order of the pieces codes rise with indices: a walk over the codes reads the sequence from one end
+ * to the other. Sub-tables are numbered as they come, all levels at once, and ranges of codes without a slot
+ * are passed over as a whole. Sub-tables of EIGHT slots that came shortly before are found by their symbols.
+ *
+ * Cost: 8 bytes for each node of all levels, and while the diagram is made 5 to 11 for the hash tables; time
+ * linear in the slots. */
+#include "config.h"
+#include "obdd/obdd_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define CHUNK 6 /* levels that are made at once */
+#define EIGHT 8
+#define MEMO_BITS 13
+
+/* Codes before a code, in the order of the pieces, that are slots. */
+typedef struct ranks {
+  unsigned ndigits;
+  struct {
+    unsigned shift;
+    uint32_t mask, radix;
+    uint64_t stride;
+    uint32_t *below; /* equal men: [mask + 2] numbers of squares before one that rise; else NULL */
+  } digit[SD_MAX_DIMS];
+} ranks;
+
+typedef struct memo {
+  sd_symbol sym[EIGHT];
+  uint32_t node; /* UINT32_MAX: none */
+} memo;
+
+typedef struct maker {
+  const sd_symbol *sym; /* of the slots */
+  const ranks *ranks;   /* NULL: each code is a slot */
+  sd_symbol fill;
+  bool failed;
+  sd_obdd_pairs level[SD_OBDD_MAX_VARS + 1];
+  uint32_t none[SD_OBDD_MAX_VARS + 1]; /* node without a slot; UINT32_MAX: not needed so far */
+  memo *memo;                          /* [2^MEMO_BITS] */
+} maker;
+
+/* ----------------------------------------------------------------------- ranks */
+
+static void ranks_free (ranks *r) {
+  for (unsigned d = 0; d < r->ndigits; d++)
+    free (r->digit[d].below);
+}
+
+/* For each number of the variables of digit d, as they stand in the order of the pieces above bit `shift`:
+ * values whose number is smaller. */
+static uint32_t *numbers_below (const sd_obdd_vars *v, unsigned d, unsigned shift) {
+  const sd_obdd_digit *g = &v->digit[d];
+  const uint32_t codes = 1u << g->bits;
+  uint64_t column[SD_OBDD_MAX_VARS], *code = sd_alloc (g->radix, sizeof *code);
+  uint32_t *below = sd_alloc ((uint64_t) codes + 1, sizeof *below), x = 0;
+  for (unsigned i = 0; i < v->n; i++)
+    column[i] = UINT64_C (1) << (v->n - 1 - i);
+  if (code && below) {
+    sd_obdd_digit_codes (v, column, d, code);
+    for (uint32_t value = 0; value < g->radix; value++)
+      while (x <= code[value] >> shift)
+        below[x++] = value;
+    while (x <= codes)
+      below[x++] = g->radix;
+  } else {
+    free (below);
+    below = NULL;
+  }
+  free (code);
+  return below;
+}
+
+static int ranks_of (const sd_obdd_vars *v, ranks *r) {
+  unsigned shift = 0;
+  uint64_t stride = 1;
+  *r = (ranks){ .ndigits = v->ndigits };
+  for (unsigned d = v->ndigits; d-- > 0;) {
+    const sd_obdd_digit *g = &v->digit[d];
+    r->digit[d].shift = shift;
+    r->digit[d].mask = (uint32_t) ((UINT64_C (1) << g->bits) - 1);
+    r->digit[d].radix = g->radix;
+    r->digit[d].stride = stride;
+    if (g->count > 1 && !(r->digit[d].below = numbers_below (v, d, shift))) {
+      ranks_free (r);
+      return SD_ENOMEM;
+    }
+    shift += g->bits;
+    stride *= g->radix;
+  }
+  return SD_OK;
+}
+
+/* Slots among the codes before `code`, which may be the one behind the last. */
+static uint64_t rank_of (const maker *m, uint64_t code) {
+  if (!m->ranks)
+    return code;
+  uint64_t rank = 0;
+  for (unsigned d = 0; d < m->ranks->ndigits; d++) {
+    const uint64_t above = code >> m->ranks->digit[d].shift,
+                   raw = d ? above & m->ranks->digit[d].mask
+                           : above; /* the highest digit may be one too large */
+    const uint32_t *below = m->ranks->digit[d].below, radix = m->ranks->digit[d].radix;
+    const uint64_t stride = m->ranks->digit[d].stride;
+    if (below) {
+      if (raw > m->ranks->digit[d].mask)
+        return rank + radix * stride;
+      rank += below[raw] * stride;
+      if (below[raw] == below[raw + 1])
+        return rank;
+    } else {
+      if (raw >= radix)
+        return rank + radix * stride;
+      rank += raw * stride;
+    }
+  }
+  return rank;
+}
+
+/* ---------------------------------------------------------------------- levels */
+
+static uint32_t node (maker *m, unsigned k, uint32_t lo, uint32_t hi) {
+  const uint32_t x = sd_obdd_pairs_add (&m->level[k], lo, hi);
+  m->failed |= x == UINT32_MAX;
+  return x;
+}
+
+static uint32_t without_slots (maker *m, unsigned k) {
+  for (unsigned i = 1; i <= k; i++)
+    if (m->none[i] == UINT32_MAX)
+      m->none[i] = node (m, i, m->none[i - 1], m->none[i - 1]);
+  return m->none[k];
+}
+
+/* Node of level 3. */
+static uint32_t node_of_eight (maker *m, const sd_symbol *sym) {
+  uint64_t half[2];
+  memcpy (half, sym, sizeof half);
+  memo *x = &m->memo[(half[0] * UINT64_C (0x9e3779b97f4a7c15) ^ half[1] * UINT64_C (0xc2b2ae3d27d4eb4f))
+                     >> (64 - MEMO_BITS)];
+  if (x->node != UINT32_MAX && memcmp (x->sym, sym, sizeof x->sym) == 0)
+    return x->node;
+  uint32_t two[4];
+  for (unsigned i = 0; i < 4; i++)
+    two[i] = node (m, 1, sym[2 * i], sym[2 * i + 1]);
+  const uint32_t lo = node (m, 2, two[0], two[1]), hi = node (m, 2, two[2], two[3]);
+  x->node = node (m, 3, lo, hi);
+  memcpy (x->sym, sym, sizeof x->sym);
+  return x->node;
+}
+
+/* Node of level `levels` <= CHUNK for so many symbols. */
+static uint32_t node_of_chunk (maker *m, unsigned levels, const sd_symbol *sym) {
+  uint32_t at[1u << CHUNK];
+  unsigned k = levels < 3 ? 0 : 3;
+  for (unsigned i = 0; i < 1u << (levels - k); i++)
+    at[i] = k ? node_of_eight (m, sym + i * EIGHT) : sym[i];
+  while (k++ < levels)
+    for (unsigned i = 0; i < 1u << (levels - k); i++)
+      at[i] = node (m, k, at[2 * i], at[2 * i + 1]);
+  return at[0];
+}
+
+/* Node of level k for the codes from `code` on, which are slots first..end-1. */
+static uint32_t make (maker *m, unsigned k, uint64_t code, uint64_t first, uint64_t end) {
+  if (m->failed || first == end)
+    return without_slots (m, k);
+  const uint64_t size = UINT64_C (1) << k;
+  if (k > CHUNK) {
+    const uint64_t middle = rank_of (m, code + size / 2);
+    const uint32_t lo = make (m, k - 1, code, first, middle),
+                   hi = make (m, k - 1, code + size / 2, middle, end);
+    return node (m, k, lo, hi);
+  }
+  if (end - first == size)
+    return node_of_chunk (m, k, m->sym + first);
+  sd_symbol sym[1u << CHUNK];
+  for (uint64_t i = 0; i < size; i++)
+    sym[i] = rank_of (m, code + i + 1) > first ? m->sym[first++] : m->fill;
+  return node_of_chunk (m, k, sym);
+}
+
+static int make_all (maker *m, unsigned vars, uint64_t slots, uint32_t leaves, sd_obdd_plain *out) {
+  int st = SD_OK;
+  *out = (sd_obdd_plain){ .vars = vars, .leaves = leaves };
+  m->memo = sd_alloc (UINT64_C (1) << MEMO_BITS, sizeof *m->memo);
+  if (!m->memo)
+    return SD_ENOMEM;
+  for (unsigned i = 0; i < 1u << MEMO_BITS; i++)
+    m->memo[i].node = UINT32_MAX;
+  m->none[0] = m->fill;
+  for (unsigned k = 1; k <= vars && !st; k++) {
+    m->none[k] = UINT32_MAX;
+    st = sd_obdd_pairs_reset (&m->level[k], 64);
+  }
+  if (!st)
+    out->root = make (m, vars, 0, 0, slots);
+  free (m->memo);
+  for (unsigned k = 1; k <= vars; k++) {
+    if (!st && !m->failed)
+      sd_obdd_pairs_take (&m->level[k], &out->level[k]);
+    sd_obdd_pairs_free (&m->level[k]);
+  }
+  return m->failed ? SD_ENOMEM : st;
+}
+
+int sd_obdd_plain_of_seq (const sd_obdd_vars *v, const sd_seq *s, sd_symbol fill, uint32_t leaves,
+                          sd_obdd_plain *out) {
+  ranks r;
+  SD_TRY (ranks_of (v, &r));
+  maker m = { .sym = s->sym, .ranks = &r, .fill = fill };
+  const int st = make_all (&m, v->n, s->n, leaves, out);
+  ranks_free (&r);
+  return st;
+}
+
+int sd_obdd_plain_of_table (unsigned vars, const sd_symbol *table, uint32_t leaves, sd_obdd_plain *out) {
+  maker m = { .sym = table };
+  return make_all (&m, vars, UINT64_C (1) << vars, leaves, out);
+}
+
+void sd_obdd_plain_free (sd_obdd_plain *p) {
+  for (unsigned k = 0; k <= SD_OBDD_MAX_VARS; k++) {
+    free (p->level[k].node);
+    free (p->count[k]);
+  }
+  free (p->leaf);
+  *p = (sd_obdd_plain){ 0 };
+}
+
+/* ------------------------------------------------------------------------ sort */
+
+/* Number what level k leads to, `below` nodes or leaves, and count it; number[old] = new, *n of them. */
+static int number_below (sd_obdd_plain *p, unsigned k, uint32_t below, uint32_t **number, uint32_t *n) {
+  const uint32_t *count = p->count[k];
+  *number = sd_alloc (below, sizeof **number);
+  p->count[k - 1] = sd_alloc0 (below, sizeof *p->count[k - 1]);
+  if (!*number || !p->count[k - 1])
+    return SD_ENOMEM;
+  memset (*number, 0xff, below * sizeof **number);
+  *n = 0;
+  for (uint32_t x = 0; x < p->level[k].n; x++) {
+    uint32_t *edge[2] = { &p->level[k].node[x].lo, &p->level[k].node[x].hi };
+    for (unsigned e = 0; e < 2; e++) {
+      uint32_t *to = &(*number)[*edge[e]];
+      if (*to == UINT32_MAX)
+        *to = (*n)++;
+      *edge[e] = *to;
+      p->count[k - 1][*to] += count[x];
+    }
+  }
+  return SD_OK;
+}
+
+static int sort_below (sd_obdd_plain *p, unsigned k) {
+  uint32_t *number = NULL, n = 0;
+  sd_obdd_level *l = &p->level[k - 1], fresh = { 0 };
+  int st = number_below (p, k, k > 1 ? l->n : p->leaves, &number, &n);
+  if (!st && k > 1) {
+    fresh = (sd_obdd_level){ n, sd_alloc (n, sizeof *fresh.node) };
+    st = fresh.node ? SD_OK : SD_ENOMEM;
+    for (uint32_t x = 0; !st && x < l->n; x++)
+      if (number[x] != UINT32_MAX)
+        fresh.node[number[x]] = l->node[x];
+    if (!st) {
+      free (l->node);
+      *l = fresh;
+    }
+  } else if (!st) {
+    p->leaf = sd_alloc (n, sizeof *p->leaf);
+    st = p->leaf ? SD_OK : SD_ENOMEM;
+    for (uint32_t x = 0; !st && x < p->leaves; x++)
+      if (number[x] != UINT32_MAX)
+        p->leaf[number[x]] = (sd_symbol) x;
+    p->leaves = n;
+  }
+  free (number);
+  return st;
+}
+
+int sd_obdd_plain_sort (sd_obdd_plain *p) {
+  p->count[p->vars] = sd_alloc (1, sizeof (uint32_t));
+  if (!p->count[p->vars])
+    return SD_ENOMEM;
+  p->count[p->vars][0] = 1;
+  for (unsigned k = p->vars; k > 0; k--)
+    SD_TRY (sort_below (p, k));
+  return SD_OK;
+}
