@@ -5,6 +5,7 @@
  * is the latency of an engine that lives in the ending, not of a disk. */
 #include "config.h"
 #include "tools/bench.h"
+#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -101,48 +102,63 @@ static int probe (const sd_tables *ts, enum sd_metric metric, const sd_pos *p, s
   return st;
 }
 
-/* Probes of all positions by so many threads together, for a while; probes per second. */
+/* Probes by so many threads for a while, each from its own part of the positions on, round and round, without
+ * waiting for the others: where a core is taken away from one, that costs its own probes alone. Probes a
+ * second. */
 static double together (const sd_tables *ts, const sd_bench_probe_options *how, const sd_pos *p, size_t n,
                         long threads) {
+  enum { BETWEEN = 64 }; /* probes between two looks at the clock */
   const double start = sd_now ();
-  double seconds;
-  uint64_t done = 0;
-  do {
-#pragma omp parallel for schedule(static) num_threads((int) threads)
-    for (size_t i = 0; i < n; i++) {
-      sd_value v;
-      probe (ts, how->metric, &p[i], &v, NULL);
-    }
-    done += n;
-    seconds = sd_now () - start;
-  } while (seconds < 0.25);
-  return (double) done / seconds;
+  double rate = 0;
+#pragma omp parallel num_threads((int) threads) reduction(+ : rate)
+  {
+    const size_t first = n / (size_t) omp_get_num_threads () * (size_t) omp_get_thread_num ();
+    size_t done = 0;
+    double seconds;
+    do {
+      for (unsigned k = 0; k < BETWEEN; k++, done++) {
+        sd_value v;
+        probe (ts, how->metric, &p[(first + done) % n], &v, NULL);
+      }
+      seconds = sd_now () - start;
+    } while (seconds < 0.25);
+    rate += (double) done / seconds;
+  }
+  return rate;
 }
 
-/* 1, 2, 4, ... threads and as many as are asked for, in turn, the fastest of some rounds: what disturbs can
- * only slow them down, and one that lasts meets all. */
+static int compare_doubles (const void *a, const void *b) {
+  const double x = *(const double *) a, y = *(const double *) b;
+  return (x > y) - (x < y);
+}
+
+/* 1, 2, 4, ... threads and as many as are asked for, in turn; the medians of some rounds, of the ratio within
+ * a round, too, so that other programs disturb both of its sides. */
 static void scaling (const sd_tables *ts, const sd_bench_probe_options *how, const sd_pos *p, size_t n,
                      json_t *row) {
-  enum { MOST = 16 };
+  enum { MOST = 16, TURNS = 9 };
   long threads[MOST];
-  double rate[MOST] = { 0 };
+  double rate[MOST][TURNS], ratio[MOST][TURNS];
   unsigned steps = 0;
   for (long t = 1; t < how->threads && steps + 1 < MOST; t *= 2)
     threads[steps++] = t;
   threads[steps++] = how->threads;
-  for (unsigned round = 0; round < ROUNDS; round++)
+  for (unsigned turn = 0; turn < TURNS; turn++)
     for (unsigned k = 0; k < steps; k++) {
-      const double now = together (ts, how, p, n, threads[k]);
-      rate[k] = now > rate[k] ? now : rate[k];
+      rate[k][turn] = together (ts, how, p, n, threads[k]);
+      ratio[k][turn] = rate[k][turn] / rate[0][turn];
     }
   json_t *list = row ? json_array () : NULL;
-  for (unsigned k = 0; k < steps; k++)
+  for (unsigned k = 0; k < steps; k++) {
+    qsort (rate[k], TURNS, sizeof rate[k][0], compare_doubles);
+    qsort (ratio[k], TURNS, sizeof ratio[k][0], compare_doubles);
+    const double probes = rate[k][TURNS / 2], times = ratio[k][TURNS / 2];
     if (row)
       json_array_append_new (list, json_pack ("{s:I, s:f, s:f}", "threads", (json_int_t) threads[k],
-                                              "probes_per_s", rate[k], "ratio", rate[k] / rate[0]));
+                                              "probes_per_s", probes, "ratio", times));
     else
-      printf ("  %4ld threads       %9.0f probes/s  %6.2f times one\n", threads[k], rate[k],
-              rate[k] / rate[0]);
+      printf ("  %4ld threads       %9.0f probes/s  %6.2f times one\n", threads[k], probes, times);
+  }
   if (row)
     json_object_set_new (row, "threads", list);
 }
