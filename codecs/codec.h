@@ -193,22 +193,28 @@ typedef struct sd_huffman {
                                               * bits; 2^32 from the longest on */
   uint64_t
       offset[SD_HUFFMAN_MAX_LENGTH + 1]; /* [l] place in symbol[] minus code, for codes of length l (wraps) */
-  uint16_t *symbol;                      /* in the order of the codes */
+  uint16_t *symbol;                      /* [places] in the order of the codes */
+  unsigned places;
 } sd_huffman;
 /** SD_EINVAL: not a complete code, nor one symbol of length 1 (which then owns all bits); SD_ENOMEM. */
 int sd_huffman_init (sd_huffman *h, const uint8_t *length, unsigned n);
 void sd_huffman_clear (sd_huffman *h);
 
-/** The symbol whose code begins the window (left-aligned bits), and the bits of that code. `from`: a length
- * that the code is known to have at least, 1..longest; coders that have seen many windows keep a table of the
- * short codes. */
-static inline unsigned sd_huffman_find (const sd_huffman *h, uint32_t window, unsigned from,
-                                        unsigned *nbits) {
+/** The place in h->symbol of the code that begins the window (left-aligned bits), and the bits of that code.
+ * `from`: a length that the code is known to have at least, 1..longest; coders that have seen many windows keep
+ * a table of the short codes. */
+static inline uint64_t sd_huffman_place (const sd_huffman *h, uint32_t window, unsigned from,
+                                         unsigned *nbits) {
   unsigned l = from;
   while (window >= h->limit[l]) /* the last limit is 2^32 */
     l++;
   *nbits = l;
-  return h->symbol[h->offset[l] + (window >> (32 - l))];
+  return h->offset[l] + (window >> (32 - l));
+}
+/** As sd_huffman_place, the symbol that stands there. */
+static inline unsigned sd_huffman_find (const sd_huffman *h, uint32_t window, unsigned from,
+                                        unsigned *nbits) {
+  return h->symbol[sd_huffman_place (h, window, from, nbits)];
 }
 
 /* -------------------------------------------------------------------- rANS */

@@ -164,6 +164,7 @@ int sd_huffman_init (sd_huffman *h, const uint8_t *length, unsigned n) {
     if (length[i])
       h->symbol[place[length[i]]++] = (uint16_t) i;
   h->symbol[used] = h->symbol[used - 1];
+  h->places = used + 1;
   return SD_OK;
 }
 

@@ -147,14 +147,17 @@ static inline int find_phrase (const decoder *d, const place *b, uint64_t *rem, 
         w <<= e->all_bits;
         continue;
       }
-      unsigned nbits, id = decode_one (d, e, w, &nbits);
-      const uint32_t length = d->phrase[id].length;
+      unsigned nbits = e->one_bits;
+      sd_repair_code one = { UINT16_MAX, e->id };
+      if (!nbits)
+        one = d->codes[sd_huffman_place (&d->code, (uint32_t) (w >> 32), d->table_bits, &nbits)];
+      const uint32_t length = one.length < UINT16_MAX ? one.length : d->phrase[one.id].length;
       if (left < length) {
         if (at + nbits > b->bits)
           return -1;
         c->at = at + nbits;
         *rem = left;
-        return (int) id;
+        return one.id;
       }
       left -= length;
       at += nbits;

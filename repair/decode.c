@@ -12,7 +12,7 @@
 #include <string.h>
 
 #define MIN_TABLE_BITS 8
-#define MAX_TABLE_BITS 16
+#define MAX_TABLE_BITS 12
 
 typedef sd_repair_decoder decoder;
 
@@ -39,8 +39,8 @@ static sd_repair_entry make_entry (const decoder *d, uint32_t window, unsigned w
   return e;
 }
 
-/* Wide enough for all codes but those that one code word in 32 uses: a miss costs more than a larger table.
- */
+/* Wide enough for all codes but those that one code word in 32 uses, and small enough to stay in a cache:
+ * long codes are found by their length's limit, in an order that has the frequent ones side by side. */
 static int build_table (decoder *d) {
   unsigned width = MIN_TABLE_BITS;
   while (width < MAX_TABLE_BITS && d->code.limit[width] < (UINT64_C (1) << 32) - (UINT64_C (1) << 27))
@@ -48,10 +48,16 @@ static int build_table (decoder *d) {
   d->table_bits = width;
   d->reach = 57 - (d->code.longest > width ? d->code.longest : width);
   d->table = sd_alloc ((uint64_t) 1 << width, sizeof *d->table);
-  if (!d->table)
+  d->codes = sd_alloc (d->code.places, sizeof *d->codes);
+  if (!d->table || !d->codes)
     return SD_ENOMEM;
   for (uint32_t i = 0; i < 1u << width; i++)
     d->table[i] = make_entry (d, i << (32 - width), width);
+  for (unsigned k = 0; k < d->code.places; k++) {
+    const sd_symbol id = d->code.symbol[k];
+    const uint32_t length = d->phrase[id].length;
+    d->codes[k] = (sd_repair_code){ (uint16_t) (length < UINT16_MAX ? length : UINT16_MAX), id };
+  }
   return SD_OK;
 }
 
@@ -142,6 +148,7 @@ void sd_repair_close (sd_decoder *base) {
   sd_rans_clear (&d->rans);
   sd_huffman_clear (&d->code);
   free (d->table);
+  free (d->codes);
   free (d->mark);
   free (d);
 }

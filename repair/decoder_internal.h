@@ -15,6 +15,13 @@ typedef struct sd_repair_entry {
   uint8_t one_bits; /* of the first phrase; 0: not whole */
 } sd_repair_entry;
 
+/** A phrase in the order of the codes, which has the frequent ones side by side; length UINT16_MAX: at least.
+ */
+typedef struct sd_repair_code {
+  uint16_t length;
+  sd_symbol id;
+} sd_repair_code;
+
 /** An id. Up to `at_hand` positions: its symbols themselves, the first one lowest. More: its parts. */
 typedef struct sd_repair_phrase {
   uint32_t length;
@@ -40,6 +47,7 @@ typedef struct sd_repair_decoder {
   sd_symbol (*head)[SD_REPAIR_SHORT]; /* first symbols of each phrase */
   sd_rans rans;                       /* used 0: Huffman codes */
   sd_huffman code;
+  sd_repair_code *codes; /* [code.places] */
   unsigned table_bits;
   unsigned reach; /* so many of 57 bits may be gone before the next code is not sure to fit */
   sd_repair_entry *table;
@@ -51,8 +59,8 @@ typedef struct sd_repair_decoder {
 
 /* ------------------------------------------------------------------- marks */
 
-#define SD_REPAIR_MARK_STEP 128 /* bits of a block between two marks; more than one window holds */
-#define SD_REPAIR_MARK_BITS 6   /* of a mark: how far behind its place it stands, less than a window */
+#define SD_REPAIR_MARK_STEP 64 /* bits of a block between two marks; more than one window holds */
+#define SD_REPAIR_MARK_BITS 6  /* of a mark: how far behind its place it stands, less than a window */
 #define SD_REPAIR_MARK_MAX ((UINT32_MAX >> SD_REPAIR_MARK_BITS) - 1) /* largest position in a mark */
 
 #endif

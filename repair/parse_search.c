@@ -144,6 +144,41 @@ static inline sd_symbol next_definite (const sd_parser *p, uint64_t at) {
   return j < stop && sd_admits (p->st->alphabet, slot, p->slot[j]) ? p->slot[j] : slot;
 }
 
+/* Edges of one symbol that are as long as `run` at most: the shortest ones, as they stand by length. */
+static inline uint32_t edges_within (const sd_trie_edge *e, uint32_t count, uint32_t run) {
+  uint32_t from = 0;
+  while (count) {
+    const uint32_t half = count / 2;
+    const bool within = e[from + half].run <= run;
+    from += within ? half + 1 : 0;
+    count = within ? count - half - 1 : half;
+  }
+  return from;
+}
+
+/* As useless, this edge and the shorter ones before it. */
+static inline bool useless_upto (const sd_parser *p, const sd_trie_edge *x) {
+  const uint32_t cost = p->spent + x->least_upto;
+  return cost > p->budget || hopeless (p, p->at + x->reach_upto, cost);
+}
+
+/* All phrases below these edges of one symbol, when the way to them fits up to `at`. In a long run of slots
+ * most edges end where it goes on: no phrase does there, nor can another symbol follow. */
+static void walk_symbol (sd_parser *p, const sd_trie_edge *e, uint32_t count, uint64_t at) {
+  const sd_symbol value = e->value;
+  const uint32_t run = run_of (p, value, at, e[count - 1].run);
+  const uint32_t within = run ? edges_within (e, count, run) : 0;
+  for (uint32_t j = count; p->cuts && run && j-- > within;)
+    cut (p, at + run, p->spent + e[j].least, e[j].cheapest);
+  for (uint32_t j = within; j-- > 0 && !useless_upto (p, e + j);) {
+    const uint64_t to = at + e[j].run;
+    if (e[j].cost == SD_TRIE_NONE && !p->cuts && to < p->end && p->slot[to] == value)
+      continue;
+    if (!useless (p, e + j))
+      follow (p, e + j, to);
+  }
+}
+
 /* All phrases below these edges that fit at p->at, when the way to the edges fits up to `at`. A definite slot
  * leaves the edges of one symbol. */
 static void walk (sd_parser *p, const sd_trie_edge *e, uint32_t count, uint64_t at) {
@@ -151,22 +186,10 @@ static void walk (sd_parser *p, const sd_trie_edge *e, uint32_t count, uint64_t 
   if (p->st->narrow && slot >= p->st->m)
     slot = next_definite (p, at);
   const bool definite = slot < p->st->m;
-  for (uint32_t k = definite ? first_edge (e, count, slot) : 0; k < count;) {
-    sd_symbol value = e[k].value;
-    if (definite && value != slot)
+  for (uint32_t k = definite ? first_edge (e, count, slot) : 0; k < count; k += e[k].same) {
+    if (definite && e[k].value != slot)
       break;
-    uint32_t behind = k + 1;
-    while (behind < count && e[behind].value == value)
-      behind++;
-    uint32_t run = run_of (p, value, at, e[behind - 1].run);
-    for (uint32_t j = run ? behind : k; j-- > k;) {
-      if (e[j].run <= run) {
-        if (!useless (p, e + j))
-          follow (p, e + j, at + e[j].run);
-      } else if (p->cuts)
-        cut (p, at + run, p->spent + e[j].least, e[j].cheapest);
-    }
-    k = behind;
+    walk_symbol (p, e + k, e[k].same, at);
   }
 }
 

@@ -106,12 +106,14 @@ int sd_repair_prune (sd_repair *st);
 
 #define SD_TRIE_NONE UINT16_MAX /* no such cost */
 
-/** A run of one main symbol, below a node of the tree of phrases. */
+/** A run of one main symbol, below a node of the tree of phrases. `upto`: of this edge and those of the same
+ * symbol before it. */
 typedef struct sd_trie_edge {
   uint32_t run, reach; /* positions; of the longest phrase that ends here or below */
-  uint32_t kids;       /* the edges that follow begin there */
-  uint16_t nkids, cost,
-      least; /* how many; cost of the phrase that ends here; of the cheapest one here or below */
+  uint32_t reach_upto;
+  uint32_t kids;                    /* the edges that follow begin there */
+  uint16_t nkids, same;             /* how many; edges of the same symbol from here on */
+  uint16_t cost, least, least_upto; /* of the phrase that ends here; of the cheapest one here or below */
   sd_symbol value, id, cheapest;
 } sd_trie_edge;
 

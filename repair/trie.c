@@ -145,6 +145,17 @@ static void sum_up (const growing *g, const sd_repair *st, const uint32_t *cost,
   }
 }
 
+/* What edges that stand side by side know of each other. */
+static void compare_edges (sd_trie_edge *e, uint32_t count) {
+  for (uint32_t j = 0; j < count; j++) {
+    const bool first = j == 0 || e[j - 1].value != e[j].value;
+    e[j].reach_upto = first || e[j - 1].reach_upto < e[j].reach ? e[j].reach : e[j - 1].reach_upto;
+    e[j].least_upto = first || e[j - 1].least_upto > e[j].least ? e[j].least : e[j - 1].least_upto;
+  }
+  for (uint32_t j = count; j-- > 0;)
+    e[j].same = (uint16_t) (j + 1 == count || e[j + 1].value != e[j].value ? 1 : e[j + 1].same + 1);
+}
+
 /* Branch after branch from the root down, the children of each side by side, followed by what is below the
  * first of them, and so on: most nodes have one child, which then stands right behind. */
 static int settle (const growing *g, const sd_repair *st, const uint32_t *cost, sd_trie *trie) {
@@ -180,6 +191,7 @@ static int settle (const growing *g, const sd_repair *st, const uint32_t *cost, 
                                            .cheapest = s->cheapest,
                                            .kids = kids[from + j].branch };
     }
+    compare_edges (trie->edge + at, count);
     for (uint32_t j = count; j-- > 0;)
       stack[top++] = at + j;
     if (!k)

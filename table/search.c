@@ -143,6 +143,8 @@ static const struct {
   { NULL, "initial", "none" },
   { NULL, "initial", "frequent" },
   { NULL, "initial", "left" },
+  { NULL, "initial", "edges:8" },
+  { NULL, "initial", "larger:8" },
   { "obdd", "sums", "yes" },
 };
 

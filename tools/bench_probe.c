@@ -1,8 +1,9 @@
 /* subdef bench probe: random legal positions of the whole ending, both sides, uniform over the stored ones.
  * Each probe stands between two readings of the clock, whose own median cost is subtracted; a probe takes
  * some hundred nanoseconds, the clock about 20. The mean is that of the fastest of PASSES passes in CPU time,
- * each between two readings. A pass that is not counted goes before, so that pages and caches are warm: this
- * is the latency of an engine that lives in the ending, not of a disk. */
+ * each between two readings. Probes of other positions go before and are not counted, so that pages and
+ * caches are warm and decoders have learned what they do from probes: this is the latency of an engine that
+ * lives in the ending, not of a disk, and not of a position that it has just seen. */
 #include "config.h"
 #include "tools/bench.h"
 #include <omp.h>
@@ -10,7 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { PASSES = 5, ROUNDS = 5, MOST_SECONDS = 120 };
+enum { PASSES = 5, MOST_SECONDS = 120, WARM_PROBES = 1000000, WARM_SECONDS = 3 };
 
 /* -------------------------------------------------------------- statistics */
 
@@ -235,6 +236,30 @@ static void say_latency (const char *what, const struct latency *l, json_t *to) 
   putchar ('\n');
 }
 
+static int random_position (const sd_table_info *in, uint64_t *state, sd_pos *p, sd_error *err) {
+  enum { MOST_TRIES = 1000000 };
+  for (unsigned tries = 0; tries < MOST_TRIES; tries++) {
+    const unsigned side = in->nsides == 2 ? sd_random (state) & 1 : 0;
+    if (position (in, side, sd_random (state) % in->side[layout_of (in, side)].slots, p))
+      return SD_OK;
+  }
+  return sd_fail (err, SD_EDIFF, "no legal positions found in %d tries", MOST_TRIES);
+}
+
+/* As many probes of random positions as are measured, and some more while there is time. */
+static int warm (const sd_tables *ts, const sd_table_info *in, const sd_bench_probe_options *how,
+                 uint64_t *state, sd_error *err) {
+  const double start = sd_now ();
+  for (size_t i = 0; i < how->count || (i < WARM_PROBES && sd_now () - start < WARM_SECONDS); i++) {
+    sd_pos p;
+    sd_value v;
+    SD_TRY (random_position (in, state, &p, err));
+    SD_TRY (probe (ts, how->metric, &p, &v, err));
+    SD_TRY (refuse_slow (ts, in, how->metric, i + 1, how->count, sd_now () - start, err));
+  }
+  return SD_OK;
+}
+
 int sd_bench_probe (const sd_tables *ts, const sd_table *t, const sd_bench_probe_options *how, json_t *row,
                     sd_error *err) {
   sd_table_info info;
@@ -252,36 +277,24 @@ int sd_bench_probe (const sd_tables *ts, const sd_table *t, const sd_bench_probe
     goto done;
   }
   uint64_t state = how->seed;
-  for (size_t i = 0, tries = 0; i < n;) {
-    const unsigned side = in->nsides == 2 ? sd_random (&state) & 1 : 0;
-    if (!position (in, side, sd_random (&state) % in->side[layout_of (in, side)].slots, &p[i])) {
-      if (++tries > 1000000 + 1000 * n) {
-        st = sd_fail (err, SD_EDIFF, "no legal positions found in %zu tries", tries);
-        goto done;
-      }
-      continue;
-    }
+  if ((st = warm (ts, in, how, &state, err)) != SD_OK)
+    goto done;
+  for (size_t i = 0; i < n; i++) {
+    if ((st = random_position (in, &state, &p[i], err)) != SD_OK)
+      goto done;
     sd_move moves[SD_MAX_MOVES];
     kind[i] = sd_moves (&p[i], SD_MOVES_CAPTURES, moves) > 0;
-    i++;
   }
-  const double start = sd_now ();
-  for (size_t i = 0; st == SD_OK && i < n; i++) { /* warm, and the only place where a probe may fail */
-    st = probe (ts, how->metric, &p[i], &v, err);
-    if (st != SD_OK)
-      break;
-    st = refuse_slow (ts, in, how->metric, i + 1, n, sd_now () - start, err);
-    by_moves[i] =
-        !sd_table_info_has (in, in->nsides == 2 ? p[i].stm : 0) || ((in->freedom & SD_FREE_WIN) && v > 0);
-  }
-  if (st != SD_OK)
-    goto done;
   const int32_t cost = clock_cost ();
   for (size_t i = 0; i < n; i++) {
     const int64_t a = clock_ns ();
-    probe (ts, how->metric, &p[i], &v, NULL);
+    st = probe (ts, how->metric, &p[i], &v, err);
     const int64_t d = clock_ns () - a - cost;
+    if (st != SD_OK)
+      goto done;
     ns[i] = d < 0 ? 0 : d > INT32_MAX ? INT32_MAX : (int32_t) d;
+    by_moves[i] =
+        !sd_table_info_has (in, in->nsides == 2 ? p[i].stm : 0) || ((in->freedom & SD_FREE_WIN) && v > 0);
   }
   struct latency all = summary (ns, kind, -1, n, scratch), with = summary (ns, kind, 1, n, scratch),
                  without = summary (ns, kind, 0, n, scratch), own = summary (ns, by_moves, 0, n, scratch),
