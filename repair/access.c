@@ -8,7 +8,7 @@
  *
  * Marks: the index leads to the start of a block only, and skipping half a block was most of a probe. So each
  * walk through a block leaves marks behind, about SD_REPAIR_MARK_STEP bits apart: at this bit a phrase
- * begins, the one with this position. The next walk begins at the last mark before its position. They cost a
+ * begins, the one with this position. The next walk begins at the last mark before its position. They cost about
  * quarter of the payload in memory, as far as it is used, nothing in the file and nothing at opening. A mark
  * is one word, so that threads write and read them without a lock: each is true by itself, whoever wrote it.
  * Those of a block are known from the first one on without a gap (another thread may see a gap for a while;

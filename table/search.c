@@ -15,7 +15,8 @@
  * meets them, a small sample drops most orders before the others are coded in the usual one, and finalists
  * are coded in a larger sample. What its latency then is measured on is the sample, too.
  *
- * A fixed codec `obdd` has other layouts (search_diagrams.c), and is always given the whole table. */
+ * Diagrams have other layouts (search_diagrams.c), found and coded likewise; they are always given the whole
+ * table, so that they compete for LARGE ones only where they are asked for. */
 #include "config.h"
 #include "table/search_internal.h"
 #include <stdio.h>
@@ -140,12 +141,8 @@ static const struct {
 static const struct {
   const char *codec, *key, *word;
 } ways[] = {
-  { NULL, "initial", "none" },
-  { NULL, "initial", "frequent" },
-  { NULL, "initial", "left" },
-  { NULL, "initial", "edges:8" },
-  { NULL, "initial", "larger:8" },
-  { "obdd", "sums", "yes" },
+  { NULL, "initial", "none" },    { NULL, "initial", "frequent" }, { NULL, "initial", "left" },
+  { NULL, "initial", "edges:8" }, { NULL, "initial", "larger:8" }, { "obdd", "sums", "yes" },
 };
 
 static bool may_vary (const sd_search *s, const sd_search_options *how, unsigned way) {
@@ -188,80 +185,87 @@ static int refine (sd_search *s, const sd_search_options *how, const sd_layout *
   return SD_OK;
 }
 
+typedef struct winner {
+  __typeof__ (((sd_table_spec *) NULL)->side[0]) side;
+  uint64_t bytes; /* UINT64_MAX: none keeps the bound */
+} winner;
+
+/* The best layouts of one kind, and in these the coders of that kind: the one that is given, or those of the
+ * ladder. */
+static int search_kind (sd_search what, bool diagram, const sd_search_options *how, const sd_codec *codec,
+                        const sd_settings *set, sd_candidate *c, winner *w, const sd_progress *progress,
+                        sd_error *err) {
+  sd_settings mine = *set;
+  unsigned n = 0;
+  what.codec = diagram ? codec : sd_codec_find ("repair");
+  what.extent = diagram ? whole : sample;
+  what.settings = &mine;
+  if (!diagram)
+    SD_TRY (sd_settings_parse (what.codec, cheap_settings, &mine, err));
+  SD_TRY ((diagram ? sd_search_diagrams : sd_search_layouts) (&what, c, &n, progress, err));
+  n = n < SD_FINALISTS ? n : SD_FINALISTS;
+  what.extent = what.judge ? large_sample : whole;
+  const bool one = how->fixed_codec || diagram;
+  const unsigned coders = one ? 1 : sizeof ladder / sizeof ladder[0];
+  winner best = { .bytes = UINT64_MAX };
+  for (unsigned k = 0; k < coders; k++)
+    for (unsigned i = 0; i < n; i++) {
+      sd_report (progress, "finalists", k * n + i, (uint64_t) coders * n);
+      mine = *set;
+      what.codec = one ? codec : sd_codec_find (ladder[k].codec);
+      if (!one)
+        SD_TRY (sd_settings_parse (what.codec, ladder[k].settings, &mine, err));
+      sd_buf b = { 0 };
+      uint64_t coded;
+      const int status = sd_search_stream (&what, &c[i].layout, &b, &coded, err);
+      if (status == SD_OK && b.len < best.bytes && keeps_bound (&what, how, &b, coded))
+        best = (winner){ { c[i].layout, what.codec, mine }, b.len };
+      sd_buf_free (&b);
+      SD_TRY (status);
+    }
+  sd_report (progress, "finalists", 1, 1);
+  if (best.bytes == UINT64_MAX)
+    return SD_OK;
+  what.codec = best.side.codec;
+  if (what.judge) { /* from here on in a smaller sample */
+    what.extent = sample;
+    best.bytes = UINT64_MAX;
+  }
+  SD_TRY (refine (&what, how, &best.side.layout, &best.side.settings, &best.bytes, progress, err));
+  if (best.bytes < w->bytes)
+    *w = best;
+  return SD_OK;
+}
+
 static int search_side (const sd_exacts *s, const sd_exact *e, unsigned side, const sd_search_options *how,
                         sd_table_spec *spec, const sd_progress *progress, sd_error *err) {
-  const bool diagram = how->fixed_codec && is_diagram (spec->side[side].codec);
-  const bool large = !diagram && e->n > (how->large ? how->large : LARGE);
+  const sd_codec *given = spec->side[side].codec, *diagrams = sd_codec_find ("obdd");
+  const bool only_diagrams = how->fixed_codec && is_diagram (given);
+  const bool large = !only_diagrams && e->n > (how->large ? how->large : LARGE);
   sd_subdefined *data = NULL;
   sd_judge *judge = NULL;
   sd_candidate *c = sd_alloc (SD_MAX_CANDIDATES, sizeof *c);
   if (!c)
     return sd_fail_memory (err, SD_MAX_CANDIDATES * sizeof *c);
-  sd_settings settings;
-  unsigned n = 0;
-  sd_search what = {
-    .from = e->indexer, .codec = sd_codec_find ("repair"), .settings = &settings, .extent = sample
-  };
-  int status = sd_settings_parse (what.codec, cheap_settings, &settings, err);
-  if (status == SD_OK && large)
-    status = sd_judge_new (s, e, side, spec->coding, spec->freedom, &judge, err);
-  else if (status == SD_OK)
-    status = sd_subdefine (s, e, side, spec->coding, spec->freedom, progress, &data, err);
-  if (status == SD_OK) {
-    what.judge = judge;
-    what.data = large ? sd_judge_frame (judge) : data;
-    if (diagram) {
-      what.codec = spec->side[side].codec;
-      what.extent = whole;
-      settings = spec->side[side].settings;
-    }
-    status = (diagram ? sd_search_diagrams : sd_search_layouts) (&what, c, &n, progress, err);
+  int status = large ? sd_judge_new (s, e, side, spec->coding, spec->freedom, &judge, err)
+                     : sd_subdefine (s, e, side, spec->coding, spec->freedom, progress, &data, err);
+  winner w = { .bytes = UINT64_MAX };
+  const sd_search what = { .from = e->indexer,
+                           .judge = judge,
+                           .data = large ? sd_judge_frame (judge) : data };
+  if (status == SD_OK && !only_diagrams)
+    status = search_kind (what, false, how, given, &spec->side[side].settings, c, &w, progress, err);
+  if (status == SD_OK && (only_diagrams || (!how->fixed_codec && !large))) {
+    sd_settings set = spec->side[side].settings;
+    if (!only_diagrams)
+      status = sd_settings_parse (diagrams, NULL, &set, err);
+    if (status == SD_OK)
+      status = search_kind (what, true, how, diagrams, &set, c, &w, progress, err);
   }
-  if (status != SD_OK)
-    goto done;
-  n = n < SD_FINALISTS ? n : SD_FINALISTS;
-  what.extent = large ? large_sample : whole;
-
-  uint64_t best = UINT64_MAX;
-  const unsigned coders = how->fixed_codec ? 1 : sizeof ladder / sizeof ladder[0];
-  __typeof__ (spec->side[0]) winner = spec->side[side];
-  for (unsigned k = 0; k < coders; k++)
-    for (unsigned i = 0; i < n; i++) {
-      sd_report (progress, "finalists", k * n + i, (uint64_t) coders * n);
-      sd_settings mine = spec->side[side].settings;
-      what.codec = spec->side[side].codec;
-      if (!how->fixed_codec) {
-        what.codec = sd_codec_find (ladder[k].codec);
-        if ((status = sd_settings_parse (what.codec, ladder[k].settings, &mine, err)) != SD_OK)
-          goto done;
-      }
-      what.settings = &mine;
-      sd_buf b = { 0 };
-      uint64_t coded;
-      status = sd_search_stream (&what, &c[i].layout, &b, &coded, err);
-      if (status == SD_OK && b.len < best && keeps_bound (&what, how, &b, coded)) {
-        best = b.len;
-        winner.layout = c[i].layout;
-        winner.codec = what.codec;
-        winner.settings = mine;
-      }
-      sd_buf_free (&b);
-      if (status != SD_OK)
-        goto done;
-    }
-  sd_report (progress, "finalists", 1, 1);
-  if (best == UINT64_MAX)
+  if (status == SD_OK && !w.side.codec)
     status = sd_fail (err, SD_ENOENT, "no coder keeps the latency bound of %.4g ns", how->max_latency * 1e9);
-  else {
-    what.codec = winner.codec;
-    if (large) {
-      what.extent = sample;
-      best = UINT64_MAX;
-    }
-    status = refine (&what, how, &winner.layout, &winner.settings, &best, progress, err);
-    spec->side[side] = winner;
-  }
-done:
+  if (status == SD_OK)
+    spec->side[side] = w.side;
   sd_judge_free (judge);
   sd_subdefined_free (data);
   free (c);

@@ -413,9 +413,10 @@ typedef struct sd_search_options {
  * a cheap coder (in a sample if there are more than 4 million slots), then leaders and numberings around the
  * best orders, then exact encodings of the finalists with every coder that keeps the bound, then of the best
  * one with other initial replacements and, if the codec is free and the table not large, with repair's
- * parse=optimal. A fixed codec obdd: layouts are varied one thing at a time and coded whole, then `sums` is
- * tried. Large tables: finalists and initial replacements in samples as well, and no slot is judged
- * but those of the samples. Uses OpenMP. SD_ENOENT: nothing keeps the bound. */
+ * parse=optimal. Diagrams (codec obdd, free or fixed; of large tables only if fixed): layouts are varied one
+ * thing at a time and coded whole, then `sums` is tried. Large tables: finalists and initial replacements in
+ * samples as well, and no slot is judged but those of the samples. Uses OpenMP. SD_ENOENT: nothing keeps the
+ * bound. */
 int sd_table_search (const sd_exacts *s, const sd_exact *e, const sd_search_options *how, sd_table_spec *spec,
                      const sd_progress *progress, sd_error *err);
 
