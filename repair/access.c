@@ -2,17 +2,18 @@
  * Random access and sequential reading of a RE-PAIR stream.
  *
  * get: the index gives the block; a table driven by the next bits skips as many whole phrases as
- * these bits hold; in the phrase that covers the position the parts are followed downwards, until one is
- * short enough to be at hand as a word, or of equal symbols, most of what a table consists of. read: phrase
- * after phrase, short ones copied from a table. With rANS a block is decoded phrase by phrase from its start.
+ * these bits hold, longer codes are looked up by their place among all codes; in the phrase that covers the
+ * position the parts are followed downwards, until one is short enough to be at hand as a word, or of equal
+ * symbols, most of what a table consists of. read: phrase after phrase, short ones copied from a table. With
+ * rANS a block is decoded phrase by phrase from its start.
  *
  * Marks: the index leads to the start of a block only, and skipping half a block was most of a probe. So each
  * walk through a block leaves marks behind, about SD_REPAIR_MARK_STEP bits apart: at this bit a phrase
- * begins, the one with this position. The next walk begins at the last mark before its position. They cost about
- * quarter of the payload in memory, as far as it is used, nothing in the file and nothing at opening. A mark
- * is one word, so that threads write and read them without a lock: each is true by itself, whoever wrote it.
- * Those of a block are known from the first one on without a gap (another thread may see a gap for a while;
- * then it walks further than it had to).
+ * begins, the one with this position. The next walk begins at the last mark before its position. They cost
+ * half the payload in memory, as far as it is used, nothing in the file and nothing at opening. A mark is one
+ * word, so that threads write and read them without a lock: each is true by itself, whoever wrote it. Those
+ * of a block are known from the first one on without a gap (another thread may see a gap for a while; then it
+ * walks further than it had to).
  *
  * Any payload is safe to read: see decode.c. */
 #include "config.h"
