@@ -11,7 +11,7 @@ enum { SAMPLE_PIECE = 1 << 16 }; /* slots */
 
 const sd_tunable sd_repair_tunables[] = {
   { "initial", "initial replacement", "ternary", 1, 0, NULL },
-  { "pair", "pair replacement", "subdefinite", 1, 0, "exact|subdefinite" },
+  { "pair", "pair replacement", "subdefinite", 1, 0, "exact|subdefinite|compatible" },
   { "final", "final replacement", "longest", 1, 0, "frequent|longest" },
   { "block", "bytes of compressed data in a block", "128", SD_REPAIR_MIN_BLOCK, SD_REPAIR_MAX_BLOCK, NULL },
   { "entropy", "code of the phrases", "huffman", 1, 0, "huffman|rans" },

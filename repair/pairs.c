@@ -170,9 +170,14 @@ static double flog (const sd_repair *st, uint64_t f) {
   return f < SD_REPAIR_FLOGS ? st->flog[f] : (double) f * log2 ((double) f);
 }
 
-/* What replacing c occurrences of AB saves, in bits of an ideal order-0 code. */
+static uint64_t at_least (uint64_t f, uint64_t least) {
+  return f < least ? least : f;
+}
+
+/* What replacing c occurrences of AB saves, in bits of an ideal order-0 code. Free slots that may become A or
+ * B count as such if AB occurs more often than A or B. */
 static double saving (const sd_repair *st, unsigned x, unsigned y, uint64_t c) {
-  uint64_t n = st->n, fx = st->freq[x], fy = st->freq[y];
+  uint64_t n = st->n, fx = at_least (st->freq[x], x == y ? 2 * c : c), fy = at_least (st->freq[y], c);
   double now = flog (st, n) - flog (st, n - c), gain = now + flog (st, c);
   return x == y ? gain - flog (st, fx) + flog (st, fx - 2 * c)
                 : gain - flog (st, fx) - flog (st, fy) + flog (st, fx - c) + flog (st, fy - c);
@@ -220,7 +225,7 @@ static int consider (const sd_repair *st, rounds *r, unsigned x, unsigned y, uin
   if (!sd_repair_definite (st, x) || !sd_repair_definite (st, y))
     return SD_OK;
   if (st->pair->weight)
-    weight = st->pair->weight (st, &r->counts, x, y, count);
+    weight = st->pair->weight (st, &r->counts, x, y);
   if (weight < least || !worth (st, x, y, weight))
     return SD_OK;
   if (weight > *best)

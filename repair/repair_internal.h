@@ -58,6 +58,13 @@ static inline bool sd_repair_definite (const sd_repair *st, unsigned id) {
   return id < st->m || id >= st->a;
 }
 
+/** May slot x (any id) become the definite symbol a? A free slot is one symbol long, so it can only stand for
+ * a symbol of the alphabet, never for a phrase. */
+static inline bool sd_repair_may_be (const sd_repair *st, unsigned x, unsigned a) {
+  return x == a
+         || (a < st->m && x >= st->m && x < st->a && sd_admits (st->alphabet, (sd_symbol) x, (sd_symbol) a));
+}
+
 /** Occurrences of all adjacent pairs; within a run AAA only every second one counts. */
 typedef struct sd_pair_counts sd_pair_counts;
 uint64_t sd_pair_count (const sd_pair_counts *c, unsigned x, unsigned y);
@@ -67,8 +74,8 @@ uint64_t sd_pair_count (const sd_pair_counts *c, unsigned x, unsigned y);
 struct sd_pair_rule {
   /** May a slot x (any id) be taken as the definite symbol a? Always true for x == a. */
   bool (*stands_for) (const sd_repair *st, unsigned x, unsigned a);
-  /** How often AB counts that occurs `count` > 0 times; a and b are definite. NULL: just that often. */
-  uint64_t (*weight) (const sd_repair *st, const sd_pair_counts *c, unsigned a, unsigned b, uint64_t count);
+  /** How often AB counts that occurs at least once; a and b are definite. NULL: just as often as it does. */
+  uint64_t (*weight) (const sd_repair *st, const sd_pair_counts *c, unsigned a, unsigned b);
 };
 
 /** A final replacement algorithm (S0 Sec. 1.7.3): afterwards every id in st->sym is definite. */
@@ -79,7 +86,7 @@ typedef struct sd_final_rule {
 /** Rows by name; NULL if there is none. */
 const sd_pair_rule *sd_repair_find_pair_rule (const char *name);
 const sd_final_rule *sd_repair_find_final_rule (const char *name);
-extern const sd_pair_rule sd_pair_exact, sd_pair_subdefinite;
+extern const sd_pair_rule sd_pair_exact, sd_pair_subdefinite, sd_pair_compatible;
 extern const sd_final_rule sd_final_frequent, sd_final_longest;
 
 /** State for a sequence of at most 2^32 - 1 symbols; the caller sets the knobs afterwards. SD_ENOMEM,

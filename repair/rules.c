@@ -9,8 +9,9 @@
 static const sd_repair_rule pair_text[] = {
   { "exact", "replace only pairs of two main symbols", "Larsson and Moffat 1999" },
   { "subdefinite", "replace also pairs that have the chosen pair as a completion", "S0 Sec. 1.7.2" },
+  { "compatible", "as subdefinite; a pair counts as often as something may become it", "S0 Sec. 1.7.2" },
 };
-static const sd_pair_rule *const pair_rule[] = { &sd_pair_exact, &sd_pair_subdefinite };
+static const sd_pair_rule *const pair_rule[] = { &sd_pair_exact, &sd_pair_subdefinite, &sd_pair_compatible };
 
 static const sd_repair_rule final_text[] = {
   { "frequent", "complete every free slot by its most frequent main symbol", "S0 Sec. 1.7.3, step 2" },

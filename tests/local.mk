@@ -123,7 +123,7 @@ tests/tables/complete: tools/subdef-gen$(EXEEXT)
 	  tools/subdef-gen --men 4 --force -q -o tests/tables \
 	  > tests/tables.txt && touch $@
 clean-local:
-	rm -rf tests/tables tests/tables.txt tests/sizes tests/obdd-sizes tests/one-sided-sizes tests/five-sizes
+	rm -rf tests/tables tests/tables.txt tests/sizes tests/all-codecs tests/obdd-sizes tests/one-sided-sizes tests/five-sizes
 if HAVE_CRITERION
 check_PROGRAMS += tests/test_truth tests/test_one_sided
 TESTS += tests/test_truth tests/test_one_sided
@@ -144,6 +144,10 @@ EXTRA_DIST += tests/sizes.sh
 TESTS += tests/dtm-sizes.sh
 EXTRA_DIST += tests/dtm-sizes.sh
 tests/sizes.log tests/dtm-sizes.log: tests/tables/complete tools/subdef$(EXEEXT)
+
+TESTS += tests/all-codecs.sh
+EXTRA_DIST += tests/all-codecs.sh
+tests/all-codecs.log: tests/tables/complete tools/subdef$(EXEEXT)
 
 TESTS += tests/obdd-sizes.sh
 EXTRA_DIST += tests/obdd-sizes.sh

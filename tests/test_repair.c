@@ -7,8 +7,8 @@
 
 /* ---------------------------------------------------------- as a codec */
 
-static const char *const settings_short[] = { "", "initial=none", "block=16,pair=exact,final=frequent",
-                                              NULL };
+static const char *const settings_short[] = { "", "initial=none", "pair=compatible,initial=none",
+                                              "block=16,pair=exact,final=frequent", NULL };
 static const char *const settings_long[] = { "block=65536,symbols=4095,maxcode=12",
                                              "block=17,symbols=0,initial=left",
                                              "block=64,maxlen=1,maxcode=1",
@@ -38,6 +38,7 @@ static const char *const settings_rans[] = { "entropy=rans",
                                              "entropy=rans,block=40,maxlen=1,min=2,pair=exact",
                                              "entropy=rans,symbols=0",
                                              "entropy=rans,maxlen=4",
+                                             "entropy=rans,pair=compatible,initial=none",
                                              "entropy=rans,block=4096,symbols=3,parse=optimal,rounds=1",
                                              NULL };
 

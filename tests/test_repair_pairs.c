@@ -13,7 +13,7 @@ typedef struct naive {
   unsigned m, a, used, left[2000], right[2000];
   unsigned sym[2000];
   size_t n;
-  bool subdefinite;
+  bool subdefinite, compatible;
 } naive;
 
 static bool naive_is (const naive *v, unsigned x, unsigned as) {
@@ -32,13 +32,22 @@ static unsigned naive_count (const naive *v, unsigned x, unsigned y) {
       i++;
   return count;
 }
+/* How often something stands there that may become xy. */
+static unsigned naive_weight (const naive *v, unsigned x, unsigned y) {
+  unsigned sum = naive_count (v, x, y);
+  for (unsigned p = 0; v->compatible && p < v->used; p++)
+    for (unsigned q = 0; naive_is (v, p, x) && q < v->used; q++)
+      if ((p != x || q != y) && naive_is (v, q, y))
+        sum += naive_count (v, p, q);
+  return sum;
+}
 static bool naive_step (naive *v, unsigned least) {
   unsigned best = 0, bx = 0, by = 0;
   for (size_t i = 0; i + 1 < v->n; i++) {
     unsigned x = v->sym[i], y = v->sym[i + 1], count;
     if ((x >= v->m && x < v->a) || (y >= v->m && y < v->a))
       continue;
-    count = naive_count (v, x, y);
+    count = naive_weight (v, x, y);
     if (count > best || (count == best && (x < bx || (x == bx && y < by))))
       best = count, bx = x, by = y;
   }
@@ -57,10 +66,16 @@ static bool naive_step (naive *v, unsigned least) {
   return true;
 }
 
-static void compare_with_naive (unsigned m, unsigned n, unsigned free_share, bool subdefinite,
+static void compare_with_naive (unsigned m, unsigned n, unsigned free_share, const sd_pair_rule *rule,
                                 uint64_t seed) {
+  const bool subdefinite = rule != &sd_pair_exact, compatible = rule == &sd_pair_compatible;
   sd_alphabet *a = suite_alphabet_with_star (m);
-  naive v = { .alphabet = a, .m = m, .a = sd_alphabet_size (a), .n = n, .subdefinite = subdefinite };
+  naive v = { .alphabet = a,
+              .m = m,
+              .a = sd_alphabet_size (a),
+              .n = n,
+              .subdefinite = subdefinite,
+              .compatible = compatible };
   sd_symbol sym[2000];
   uint64_t rng = seed;
   unsigned value = 0;
@@ -83,10 +98,10 @@ static void compare_with_naive (unsigned m, unsigned n, unsigned free_share, boo
   cr_assert_eq (sd_repair_init (&st, &seq, 60000, &err), SD_OK);
   st.max_batch = 1;
   st.min_count = 2;
-  st.pair = subdefinite ? &sd_pair_subdefinite : &sd_pair_exact;
+  st.pair = rule;
   cr_assert_eq (sd_repair_rounds (&st, &err), SD_OK);
-#define HERE "m %u, n %u, free %u, subdefinite %d, seed %" PRIu64 ": "
-#define ARGS m, n, free_share, subdefinite, seed
+#define HERE "m %u, n %u, free %u, subdefinite %d, compatible %d, seed %" PRIu64 ": "
+#define ARGS m, n, free_share, subdefinite, compatible, seed
   cr_assert_eq (st.used, v.used, HERE "%u ids, expected %u", ARGS, st.used, v.used);
   for (unsigned id = v.a; id < v.used; id++)
     cr_assert (st.left[id] == v.left[id] && st.right[id] == v.right[id],
@@ -102,18 +117,22 @@ static void compare_with_naive (unsigned m, unsigned n, unsigned free_share, boo
 Test (repair, one_pair_a_round_is_textbook_repair) {
   for (uint64_t seed = 1; seed <= 12; seed++)
     for (unsigned m = 2; m <= 5; m++) {
-      compare_with_naive (m, 700, 0, false, seed);
-      compare_with_naive (m, 300, 3, false, seed);
-      compare_with_naive (m, 300, 3, true, seed);
-      compare_with_naive (m, 150, 12, true, seed);
+      compare_with_naive (m, 700, 0, &sd_pair_exact, seed);
+      compare_with_naive (m, 300, 3, &sd_pair_exact, seed);
+      compare_with_naive (m, 300, 3, &sd_pair_subdefinite, seed);
+      compare_with_naive (m, 150, 12, &sd_pair_subdefinite, seed);
+      compare_with_naive (m, 300, 0, &sd_pair_compatible, seed);
+      compare_with_naive (m, 300, 3, &sd_pair_compatible, seed);
+      compare_with_naive (m, 150, 12, &sd_pair_compatible, seed);
     }
 }
 Test (repair, one_pair_a_round_is_textbook_repair_with_many_symbols) {
   for (uint64_t seed = 1; seed <= 6; seed++) { /* more than 256 ids: counts in the hash table */
-    compare_with_naive (250, 2000, 0, false, seed);
-    compare_with_naive (300, 1500, 0, true, seed);
-    compare_with_naive (300, 1500, 2, true, seed);
-    compare_with_naive (400, 1500, 2, false, seed);
+    compare_with_naive (250, 2000, 0, &sd_pair_exact, seed);
+    compare_with_naive (300, 1500, 0, &sd_pair_subdefinite, seed);
+    compare_with_naive (300, 1500, 2, &sd_pair_subdefinite, seed);
+    compare_with_naive (400, 1500, 2, &sd_pair_exact, seed);
+    compare_with_naive (300, 300, 2, &sd_pair_compatible, seed);
   }
 }
 
