@@ -10,153 +10,11 @@
  * Cost: the sequence shrinks fast (tables consist of runs), so all rounds together read a few dozen times n
  * symbols. Memory: counts only; the sequence is overwritten in place. */
 #include "config.h"
-#include "repair/repair_internal.h"
+#include "repair/pairs_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ------------------------------------------------------------------- counts */
-
-typedef struct slot {
-  uint32_t key, count;
-} slot;
-
-struct sd_pair_counts {
-  unsigned stride_log; /* of the matrix; 0: hash table with linear probing */
-  uint32_t *dense;
-  slot *slots;
-  unsigned cap_log;
-  size_t filled;   /* slots with a key */
-  uint32_t *equal; /* [id] pairs of this id twice; every second one in a run. With the hash table only */
-  uint32_t *pool;  /* keys of all pairs with a count of at least pool_at, and of some others; some twice */
-  size_t npool, pool_cap;
-  uint32_t pool_at; /* 0: no pool */
-  bool failed;      /* no memory for table or pool */
-};
-
-#define DENSE_IDS 256
-#define NO_KEY UINT32_MAX /* the pair of id 65535 twice, which stands in `equal` */
-
-static inline uint32_t pair_key (unsigned x, unsigned y) {
-  return (uint32_t) x << 16 | y;
-}
-static inline slot *find_slot (const sd_pair_counts *c, uint32_t key) {
-  size_t mask = ((size_t) 1 << c->cap_log) - 1, h = (uint32_t) (key * 0x9e3779b1u) >> (32 - c->cap_log);
-  while (c->slots[h].key != key && c->slots[h].key != NO_KEY)
-    h = (h + 1) & mask;
-  return c->slots + h;
-}
-
-uint64_t sd_pair_count (const sd_pair_counts *c, unsigned x, unsigned y) {
-  if (c->stride_log)
-    return x >> c->stride_log || y >> c->stride_log ? 0 : c->dense[(size_t) x << c->stride_log | y];
-  return x == y ? c->equal[x] : find_slot (c, pair_key (x, y))->count;
-}
-
-static bool new_slots (sd_pair_counts *c, unsigned cap_log) {
-  c->slots = cap_log < 32 ? sd_alloc ((size_t) 1 << cap_log, sizeof *c->slots) : NULL;
-  if (!c->slots)
-    return false;
-  for (size_t i = 0; i < (size_t) 1 << cap_log; i++)
-    c->slots[i] = (slot){ NO_KEY, 0 };
-  c->cap_log = cap_log;
-  c->filled = 0;
-  return true;
-}
-
-/* Room for more keys; those that no longer occur are dropped. */
-static void grow_slots (sd_pair_counts *c) {
-  slot *old = c->slots;
-  size_t cap = (size_t) 1 << c->cap_log, alive = 0;
-  for (size_t i = 0; i < cap; i++)
-    alive += old[i].count != 0;
-  if (!new_slots (c, alive * 4 > cap ? c->cap_log + 1 : c->cap_log)) {
-    c->slots = old;
-    c->failed = true;
-    return;
-  }
-  for (size_t i = 0; i < cap; i++)
-    if (old[i].count) {
-      *find_slot (c, old[i].key) = old[i];
-      c->filled++;
-    }
-  free (old);
-}
-
-static void to_pool (sd_pair_counts *c, uint32_t key) {
-  if (c->npool == c->pool_cap) {
-    size_t cap = c->pool_cap * 2 + 4096;
-    uint32_t *bigger = realloc (c->pool, cap * sizeof *bigger);
-    if (!bigger) {
-      c->failed = true;
-      return;
-    }
-    c->pool = bigger;
-    c->pool_cap = cap;
-  }
-  c->pool[c->npool++] = key;
-}
-
-static inline void one_more (sd_pair_counts *c, unsigned x, unsigned y) {
-  if (x == y)
-    return;
-  slot *at = find_slot (c, pair_key (x, y));
-  if (at->key == NO_KEY) {
-    if (c->failed || c->filled * 2 >= (size_t) 1 << c->cap_log) {
-      if (!c->failed)
-        grow_slots (c);
-      if (c->failed)
-        return;
-      at = find_slot (c, pair_key (x, y));
-    }
-    at->key = pair_key (x, y);
-    c->filled++;
-  }
-  if (++at->count == c->pool_at)
-    to_pool (c, at->key);
-}
-static inline void one_less (sd_pair_counts *c, unsigned x, unsigned y) {
-  if (x != y && !c->failed)
-    find_slot (c, pair_key (x, y))->count--;
-}
-
-static void count_in_matrix (sd_pair_counts *c, const sd_symbol *s, uint64_t n) {
-  unsigned again = 0; /* the pair before was of this symbol twice and counted */
-  for (uint64_t i = 0; i + 1 < n; i++) {
-    unsigned x = s[i], y = s[i + 1];
-    again = x == y ? again ^ 1 : 2;
-    c->dense[(size_t) x << c->stride_log | y] += again != 0;
-    again &= 1;
-  }
-}
-
-static void count_in_slots (sd_pair_counts *c, const sd_symbol *s, uint64_t n) {
-  unsigned again = 0;
-  for (uint64_t i = 0; i + 1 < n; i++) {
-    one_more (c, s[i], s[i + 1]);
-    again = s[i] == s[i + 1] ? again ^ 1 : 0;
-    c->equal[s[i]] += again;
-  }
-}
-
-/* All pairs, before the first round and while there is a matrix. */
-static int count_pairs (const sd_repair *st, sd_pair_counts *c) {
-  if (st->used <= DENSE_IDS) {
-    c->stride_log = st->used <= 2 ? 1 : sd_bits_for (st->used);
-    memset (c->dense, 0, sizeof *c->dense << (2 * c->stride_log));
-    count_in_matrix (c, st->sym, st->n);
-    return SD_OK;
-  }
-  if (c->slots)
-    return c->failed ? SD_ENOMEM : SD_OK;
-  c->stride_log = 0;
-  c->equal = sd_alloc0 (st->limit, sizeof *c->equal);
-  if (!c->equal || !new_slots (c, 14))
-    return SD_ENOMEM;
-  count_in_slots (c, st->sym, st->n);
-  return c->failed ? SD_ENOMEM : SD_OK;
-}
 
 /* -------------------------------------------------------------------- batch */
 
@@ -238,7 +96,7 @@ static int consider (const sd_repair *st, rounds *r, unsigned x, unsigned y, uin
     r->cand = bigger;
     r->cap = cap;
   }
-  r->cand[r->ncand++] = (candidate){ weight, pair_key (x, y) };
+  r->cand[r->ncand++] = (candidate){ weight, sd_pair_key (x, y) };
   return SD_OK;
 }
 
@@ -248,7 +106,7 @@ static int consider_pool (const sd_repair *st, rounds *r, uint64_t *best) {
   size_t kept = 0;
   for (size_t i = 0; i < c->npool; i++) {
     uint32_t key = c->pool[i];
-    uint64_t count = find_slot (c, key)->count, least = *best * st->share / 256;
+    uint64_t count = sd_pair_find (c, key)->count, least = *best * st->share / 256;
     size_t before = r->ncand;
     if (count < c->pool_at)
       continue;
@@ -269,7 +127,7 @@ static void make_pool (rounds *r, uint64_t best) {
   c->npool = 0;
   for (size_t i = 0; i < (size_t) 1 << c->cap_log && !c->failed; i++)
     if (c->slots[i].count >= c->pool_at)
-      to_pool (c, c->slots[i].key);
+      sd_pair_counts_pool (c, c->slots[i].key);
 }
 
 /* All candidates for the next batch, and some that are too rare for it. */
@@ -424,21 +282,21 @@ static void replace_and_count (sd_repair *st, rounds *r) {
     if (i + 1 < n && (put = match[row[x] + col[s[i + 1]]]) != 0) {
       sd_symbol y = s[i + 1];
       if (i && !fresh)
-        one_less (c, s[i - 1], x);
-      one_less (c, x, y);
+        sd_pair_less (c, s[i - 1], x);
+      sd_pair_less (c, x, y);
       if (i + 2 < n)
-        one_less (c, y, s[i + 2]);
+        sd_pair_less (c, y, s[i + 2]);
       st->freq[x]--;
       st->freq[y]--;
       st->freq[put]++;
       if (o)
-        one_more (c, s[o - 1], put);
+        sd_pair_more (c, s[o - 1], put);
       fresh = true;
       i += 2;
     } else {
       put = x;
       if (fresh)
-        one_more (c, s[o - 1], put);
+        sd_pair_more (c, s[o - 1], put);
       fresh = false;
       i++;
     }
@@ -476,7 +334,7 @@ void sd_repair_count_symbols (sd_repair *st) {
 int sd_repair_rounds (sd_repair *st, sd_error *err) {
   rounds r = { 0 };
   int status = SD_ENOMEM;
-  r.counts.dense = sd_alloc (DENSE_IDS * DENSE_IDS, sizeof *r.counts.dense);
+  r.counts.dense = sd_alloc (SD_PAIR_DENSE_IDS * SD_PAIR_DENSE_IDS, sizeof *r.counts.dense);
   r.side = sd_alloc (st->limit, sizeof *r.side);
   r.batch = sd_alloc (st->max_batch, sizeof *r.batch);
   r.row = sd_alloc (st->limit, sizeof *r.row);
@@ -486,7 +344,7 @@ int sd_repair_rounds (sd_repair *st, sd_error *err) {
   sd_repair_count_symbols (st);
   while (st->used < st->limit && st->n > 1) {
     sd_report (st->progress, "pairs", st->used - st->a, st->limit - st->a);
-    if ((status = count_pairs (st, &r.counts)) || (status = choose_batch (st, &r)))
+    if ((status = sd_pair_counts_make (st, &r.counts)) || (status = choose_batch (st, &r)))
       goto done;
     if (!r.nbatch)
       break;
@@ -497,10 +355,7 @@ int sd_repair_rounds (sd_repair *st, sd_error *err) {
   }
   status = SD_OK;
 done:
-  free (r.counts.dense);
-  free (r.counts.slots);
-  free (r.counts.equal);
-  free (r.counts.pool);
+  sd_pair_counts_clear (&r.counts);
   free (r.cand);
   free (r.side);
   free (r.batch);

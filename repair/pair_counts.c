@@ -1,0 +1,101 @@
+/** \file pair_counts.c
+ * Counting adjacent pairs: a matrix for up to 256 ids, made anew for each round; for more a hash table that
+ * the replacements keep up to date, with a pool of the frequent pairs, so that a round does not look at all.
+ */
+#include "config.h"
+#include "repair/pairs_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+uint64_t sd_pair_count (const sd_pair_counts *c, unsigned x, unsigned y) {
+  if (c->stride_log)
+    return x >> c->stride_log || y >> c->stride_log ? 0 : c->dense[(size_t) x << c->stride_log | y];
+  return x == y ? c->equal[x] : sd_pair_find (c, sd_pair_key (x, y))->count;
+}
+
+static bool new_slots (sd_pair_counts *c, unsigned cap_log) {
+  c->slots = cap_log < 32 ? sd_alloc ((size_t) 1 << cap_log, sizeof *c->slots) : NULL;
+  if (!c->slots)
+    return false;
+  for (size_t i = 0; i < (size_t) 1 << cap_log; i++)
+    c->slots[i] = (sd_pair_cell){ SD_PAIR_NO_KEY, 0 };
+  c->cap_log = cap_log;
+  c->filled = 0;
+  return true;
+}
+
+void sd_pair_counts_grow (sd_pair_counts *c) {
+  sd_pair_cell *old = c->slots;
+  size_t cap = (size_t) 1 << c->cap_log, alive = 0;
+  for (size_t i = 0; i < cap; i++)
+    alive += old[i].count != 0;
+  if (!new_slots (c, alive * 4 > cap ? c->cap_log + 1 : c->cap_log)) {
+    c->slots = old;
+    c->failed = true;
+    return;
+  }
+  for (size_t i = 0; i < cap; i++)
+    if (old[i].count) {
+      *sd_pair_find (c, old[i].key) = old[i];
+      c->filled++;
+    }
+  free (old);
+}
+
+void sd_pair_counts_pool (sd_pair_counts *c, uint32_t key) {
+  if (c->npool == c->pool_cap) {
+    size_t cap = c->pool_cap * 2 + 4096;
+    uint32_t *bigger = realloc (c->pool, cap * sizeof *bigger);
+    if (!bigger) {
+      c->failed = true;
+      return;
+    }
+    c->pool = bigger;
+    c->pool_cap = cap;
+  }
+  c->pool[c->npool++] = key;
+}
+
+static void count_in_matrix (sd_pair_counts *c, const sd_symbol *s, uint64_t n) {
+  unsigned again = 0; /* the pair before was of this symbol twice and counted */
+  for (uint64_t i = 0; i + 1 < n; i++) {
+    unsigned x = s[i], y = s[i + 1];
+    again = x == y ? again ^ 1 : 2;
+    c->dense[(size_t) x << c->stride_log | y] += again != 0;
+    again &= 1;
+  }
+}
+
+static void count_in_slots (sd_pair_counts *c, const sd_symbol *s, uint64_t n) {
+  unsigned again = 0;
+  for (uint64_t i = 0; i + 1 < n; i++) {
+    sd_pair_more (c, s[i], s[i + 1]);
+    again = s[i] == s[i + 1] ? again ^ 1 : 0;
+    c->equal[s[i]] += again;
+  }
+}
+
+int sd_pair_counts_make (const sd_repair *st, sd_pair_counts *c) {
+  if (st->used <= SD_PAIR_DENSE_IDS) {
+    c->stride_log = st->used <= 2 ? 1 : sd_bits_for (st->used);
+    memset (c->dense, 0, sizeof *c->dense << (2 * c->stride_log));
+    count_in_matrix (c, st->sym, st->n);
+    return SD_OK;
+  }
+  if (c->slots)
+    return c->failed ? SD_ENOMEM : SD_OK;
+  c->stride_log = 0;
+  c->equal = sd_alloc0 (st->limit, sizeof *c->equal);
+  if (!c->equal || !new_slots (c, 14))
+    return SD_ENOMEM;
+  count_in_slots (c, st->sym, st->n);
+  return c->failed ? SD_ENOMEM : SD_OK;
+}
+
+void sd_pair_counts_clear (sd_pair_counts *c) {
+  free (c->dense);
+  free (c->slots);
+  free (c->equal);
+  free (c->pool);
+}

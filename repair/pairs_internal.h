@@ -1,0 +1,73 @@
+/** \file pairs_internal.h
+ * Occurrences of adjacent pairs, counted once and kept up to date (pair_counts.c), for the rounds of pairs.c.
+ * A matrix while there are few ids, then a hash table with linear probing. */
+#ifndef SD_PAIRS_INTERNAL_H
+#define SD_PAIRS_INTERNAL_H
+
+#include "repair/repair_internal.h"
+
+typedef struct sd_pair_cell {
+  uint32_t key, count;
+} sd_pair_cell;
+
+struct sd_pair_counts {
+  unsigned stride_log; /* of the matrix; 0: hash table with linear probing */
+  uint32_t *dense;
+  sd_pair_cell *slots;
+  unsigned cap_log;
+  size_t filled;   /* slots with a key */
+  uint32_t *equal; /* [id] pairs of this id twice; every second one in a run. With the hash table only */
+  uint32_t *pool;  /* keys of all pairs with a count of at least pool_at, and of some others; some twice */
+  size_t npool, pool_cap;
+  uint32_t pool_at; /* 0: no pool */
+  bool failed;      /* no memory for table or pool */
+};
+
+#define SD_PAIR_DENSE_IDS 256
+#define SD_PAIR_NO_KEY UINT32_MAX /* the pair of id 65535 twice, which stands in `equal` */
+
+/** All pairs, before the first round and while there is a matrix. SD_ENOMEM, also if an update had no memory.
+ */
+int sd_pair_counts_make (const sd_repair *st, sd_pair_counts *c);
+/** What *c holds, not c itself. */
+void sd_pair_counts_clear (sd_pair_counts *c);
+/** Room for more keys; those that no longer occur are dropped. Sets c->failed. */
+void sd_pair_counts_grow (sd_pair_counts *c);
+/** Put a key into the pool. Sets c->failed. */
+void sd_pair_counts_pool (sd_pair_counts *c, uint32_t key);
+
+static inline uint32_t sd_pair_key (unsigned x, unsigned y) {
+  return (uint32_t) x << 16 | y;
+}
+static inline sd_pair_cell *sd_pair_find (const sd_pair_counts *c, uint32_t key) {
+  size_t mask = ((size_t) 1 << c->cap_log) - 1, h = (uint32_t) (key * 0x9e3779b1u) >> (32 - c->cap_log);
+  while (c->slots[h].key != key && c->slots[h].key != SD_PAIR_NO_KEY)
+    h = (h + 1) & mask;
+  return c->slots + h;
+}
+
+/* One occurrence more or less in the hash table; pairs of equal symbols are not in it. */
+static inline void sd_pair_more (sd_pair_counts *c, unsigned x, unsigned y) {
+  if (x == y)
+    return;
+  sd_pair_cell *at = sd_pair_find (c, sd_pair_key (x, y));
+  if (at->key == SD_PAIR_NO_KEY) {
+    if (c->failed || c->filled * 2 >= (size_t) 1 << c->cap_log) {
+      if (!c->failed)
+        sd_pair_counts_grow (c);
+      if (c->failed)
+        return;
+      at = sd_pair_find (c, sd_pair_key (x, y));
+    }
+    at->key = sd_pair_key (x, y);
+    c->filled++;
+  }
+  if (++at->count == c->pool_at)
+    sd_pair_counts_pool (c, at->key);
+}
+static inline void sd_pair_less (sd_pair_counts *c, unsigned x, unsigned y) {
+  if (x != y && !c->failed)
+    sd_pair_find (c, sd_pair_key (x, y))->count--;
+}
+
+#endif
