@@ -28,9 +28,11 @@ static const struct argp_option options[] = {
   { "tables", 'p', "DIR[:DIR]", 0, "where the tables are (default: SUBDEF_PATH, else .)", 0 },
   { "count", 'n', "N", 0, "probe: positions (default 100000)", 0 },
   { "seed", KEY_SEED, "N", 0, "probe: number that the random positions start from (default 1)", 0 },
-  { "threads", 'T', "N", 0, "decode: threads, 0 = all (default 1); probe: also probes a second with 1, 2, 4, ... N", 0 },
+  { "threads", 'T', "N", 0,
+    "decode: threads, 0 = all (default 1); probe: also probes a second with 1, 2, 4, ... N", 0 },
   { "codec", 'c', "NAME", 0, "encode: this codec instead of the table's own", 0 },
-  { "set", 's', "KEY=VALUE,...", 0, "encode: the codec's settings (else its defaults); '--set help' lists them", 0 },
+  { "set", 's', "KEY=VALUE,...", 0,
+    "encode: the codec's settings (else its defaults); '--set help' lists them", 0 },
   { "solver", KEY_SOLVER, "NAME,...", 0, "gen: these solvers, or all (default parallel)", 0 },
   { "men", KEY_MEN, "N", 0, "gen: all endings with 3 to N men", 0 },
   { "json", 'j', NULL, 0, "one JSON array", 0 },
@@ -215,7 +217,10 @@ static int one_table (const sd_tables *ts, sd_exacts *ex, const char *what, cons
   }
   sd_table_info in;
   sd_table_describe (t, &in);
-  const uint64_t n = sd_bench_positions (&in);
+  sd_progress progress;
+  sd_terminal_progress (&progress, false);
+  const uint64_t n = sd_bench_positions (&in, &progress);
+  sd_terminal_clear ();
   const double bits = n ? 8.0 * (double) in.bytes / (double) n : 0;
   json_t *row = NULL;
   char title[200] = "";

@@ -7,7 +7,7 @@
 #include <jansson.h>
 
 /** Legal positions that the table answers for (unique up to symmetry, both sides to move). */
-uint64_t sd_bench_positions (const sd_table_info *in);
+uint64_t sd_bench_positions (const sd_table_info *in, const sd_progress *progress);
 
 typedef struct sd_bench_probe_options {
   enum sd_metric metric;

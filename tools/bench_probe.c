@@ -81,13 +81,19 @@ static bool position (const sd_table_info *in, unsigned side, uint64_t slot, sd_
   return sd_pos_legal (p);
 }
 
-uint64_t sd_bench_positions (const sd_table_info *in) {
+uint64_t sd_bench_positions (const sd_table_info *in, const sd_progress *progress) {
+  enum { PIECE = 1 << 22 };
   uint64_t sum = 0;
   for (unsigned side = 0; side < in->nsides; side++) {
+    const uint64_t n = in->side[layout_of (in, side)].slots;
+    for (uint64_t first = 0; first < n; first += PIECE) {
+      const uint64_t end = n - first < PIECE ? n : first + PIECE;
 #pragma omp parallel for schedule(static) reduction(+ : sum)
-    for (uint64_t i = 0; i < in->side[layout_of (in, side)].slots; i++) {
-      sd_pos p;
-      sum += position (in, side, i, &p);
+      for (uint64_t i = first; i < end; i++) {
+        sd_pos p;
+        sum += position (in, side, i, &p);
+      }
+      sd_report (progress, "counting positions", side * n + end, in->nsides * n);
     }
   }
   return sum;
@@ -287,8 +293,9 @@ int sd_bench_probe (const sd_tables *ts, const sd_table *t, const sd_bench_probe
   }
   const int32_t cost = clock_cost ();
   for (size_t i = 0; i < n; i++) {
+    const sd_pos now = p[i]; /* whoever asks has it at hand */
     const int64_t a = clock_ns ();
-    st = probe (ts, how->metric, &p[i], &v, err);
+    st = probe (ts, how->metric, &now, &v, err);
     const int64_t d = clock_ns () - a - cost;
     if (st != SD_OK)
       goto done;
