@@ -7,14 +7,14 @@
  * value, then those are put into a hash table that more than one sub-table has (or that share a hash value),
  * then those are listed that fit `least` sub-tables, 2 at first. When there are too many, `least` rises.
  *
- * Memory while a part is looked at: room_for_part bytes and about 24 for each candidate that passes the
- * filter. */
+ * Memory while a part is looked at: the filter, 1 to 2 bytes for each candidate of the part, and about 24
+ * bytes for each that passes it. */
 #include "config.h"
 #include "obdd/merge_internal.h"
 
 #include <string.h>
 
-#define MOST_PAIRS (1u << 26) /* candidates looked at, of all sub-tables of a level together */
+#define MOST_PAIRS (1u << 26) /* candidates looked at in a pass; sub-tables behind these wait for merge.c */
 #define LEAST_FEW (1u << 17)
 #define MOST_FEW (1u << 20)
 
@@ -26,8 +26,8 @@ typedef struct place {
 typedef struct lister {
   const sd_merger *m;
   sd_candidates *out;
-  uint32_t end;    /* of the sub-tables that are looked at */
-  uint32_t parts;  /* 1: no filter */
+  uint32_t end; /* of the sub-tables that are looked at */
+  uint32_t parts;
   size_t most;     /* places listed */
   uint8_t *filter; /* 2^filter_bits counters of 2 bits: 0, 1, more; NULL: all pass */
   unsigned filter_bits;

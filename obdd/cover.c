@@ -84,9 +84,14 @@ static int choose (sd_merger *m, const sd_candidates *c, heap *h) {
   return SD_OK;
 }
 
+/* What is left over after so many passes is matched one by one (merge.c). Tables need a few; a pass takes up
+ * to 2^27 steps and is only sure to find one node. */
+#define MOST_PASSES 256
+
 int sd_merger_cover (sd_merger *m) {
   int st = SD_OK;
-  for (bool more = true; more && !st;) {
+  bool more = true;
+  for (unsigned pass = 0; pass < MOST_PASSES && more && !st; pass++) {
     sd_candidates c = { 0 };
     heap h = { 0 };
     st = sd_candidates_list (m, &c);

@@ -56,6 +56,10 @@ static double units_of (const plan *p, unsigned from, unsigned to) {
   unsigned tail = sd_spans_tail (p->spans, height (p, from), to);
   if (tail > p->top - to) /* above the top level there are roots */
     tail = p->top - to;
+  for (unsigned k = to + 1; k < from && k <= p->top; k++)
+    if ((double) p->nodes[k]
+        > entries) /* nobody writes nodes that nothing leads to; filling goes through them */
+      return UNITS + 1;
   if (entries > MOST_ENTRIES * room || ldexp (ways, -(int) tail) > room / MOST_LISTED)
     return UNITS + 1;
   return ceil (entries * width / 8 / p->unit);

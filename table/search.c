@@ -57,7 +57,7 @@ int sd_search_rank (const sd_search *s, sd_candidate *c, unsigned n, const char 
                     const sd_progress *progress, sd_error *err) {
   int status = SD_OK;
   unsigned done = 0;
-#pragma omp parallel for schedule(dynamic, 1)
+#pragma omp parallel for schedule(dynamic, 1) if (s->extent.pieces || sd_indexer_size(s->from) <= LARGE)
   for (unsigned i = 0; i < n; i++) {
     if (c[i].bytes == 0) {
       sd_buf b = { 0 };
