@@ -161,6 +161,9 @@ int sd_codec_read (const sd_decoder *d, uint64_t first, uint64_t count,
                    sd_symbol *out);  /* first + count <= n */
 void sd_codec_close (sd_decoder *d); /* NULL does nothing */
 void sd_codec_describe (const sd_decoder *d, sd_codec_parts *parts);
+/** The slots first..first+n-1 of `whole` as a decoder of their own, which describes no bytes; `whole` must
+ * outlive it. SD_EINVAL: beyond its end; SD_ENOMEM. window.c */
+int sd_codec_window (const sd_decoder *whole, uint64_t first, uint64_t n, sd_decoder **out, sd_error *err);
 
 /** The codecs of this room. */
 extern const sd_codec sd_codec_store; /* id 0: plain copy in ceil (log2 m) bits */

@@ -175,7 +175,11 @@ static bool game_seed (const sd_codec *codec, enum sd_coding coding, unsigned k,
 bool sd_fuzz_seed (unsigned k, sd_buf *out) {
   static const struct {
     const char *name, *order;
-  } ending[] = { { "KQvK", "[Kk]Q" }, { "KRvKR", "[Kk]Rr" }, { "KPvK", "P!kK" } };
+    unsigned sides;
+  } ending[] = { { "KQvK", "[Kk]Q", 0 },
+                 { "KRvKR", "[Kk]Rr", 0 },
+                 { "KPvK", "P!kK", 0 },
+                 { "KPvK", "Pk!K", SD_SIDES_JOINT } };
   size_t ncodecs;
   const sd_codec *const *codec = sd_codec_all (&ncodecs);
   enum sd_coding coding = (enum sd_coding) (k / ncodecs % 3);
@@ -184,7 +188,9 @@ bool sd_fuzz_seed (unsigned k, sd_buf *out) {
     return game_seed (codec[k % ncodecs], coding, k, out);
   if (which > sizeof ending / sizeof *ending)
     return false;
-  sd_table_spec spec = { .metric = coding == SD_CODING_WDL ? SD_WDL : SD_DTM, .coding = coding };
+  sd_table_spec spec = { .metric = coding == SD_CODING_WDL ? SD_WDL : SD_DTM,
+                         .coding = coding,
+                         .sides = ending[which].sides };
   sd_subdefined side[2] = { { 0 } };
   sd_value map[64];
   bool ok = sd_material_parse (ending[which].name, &spec.material, NULL) == SD_OK;

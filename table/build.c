@@ -19,21 +19,36 @@
 
 enum { STEP = 4096 }; /* slots that one thread takes at a time */
 
-/* Subdefined side in the layout that the spec asks for. */
-static int prepare (const sd_exacts *s, const sd_exact *e, const sd_table_spec *spec, unsigned side,
-                    const sd_progress *progress, sd_subdefined **out, sd_error *err) {
-  sd_subdefined *d;
-  SD_TRY (sd_subdefine (s, e, side, spec->coding, spec->freedom, progress, &d, err));
-  if (sd_layout_equal (sd_indexer_layout (e->indexer), &spec->side[side].layout)) {
-    *out = d;
+/* *d in another layout than the generator's. */
+static int lay_out (const sd_exact *e, const sd_layout *layout, sd_subdefined **d, sd_error *err) {
+  if (sd_layout_equal (sd_indexer_layout (e->indexer), layout))
     return SD_OK;
-  }
   sd_indexer *ix = NULL;
-  int st = sd_indexer_new (&spec->side[side].layout, &ix, err);
+  sd_subdefined *laid = NULL;
+  int st = sd_indexer_new (layout, &ix, err);
   if (st == SD_OK)
-    st = sd_subdefined_relayout (d, e->indexer, ix, out, err);
+    st = sd_subdefined_relayout (*d, e->indexer, ix, &laid, err);
   sd_indexer_free (ix);
-  sd_subdefined_free (d);
+  if (st == SD_OK) {
+    sd_subdefined_free (*d);
+    *d = laid;
+  }
+  return st;
+}
+
+/* The sides that the spec names, subdefined, in the layouts that it asks for; d[] to be freed in any case. */
+static int prepare (const sd_exacts *s, const sd_exact *e, const sd_table_spec *spec,
+                    const sd_progress *progress, sd_subdefined *d[2], sd_error *err) {
+  const bool joint = sd_table_joint (spec);
+  int st = joint ? sd_subdefine_both (s, e, spec->coding, spec->freedom, progress, d, err) : SD_OK;
+  for (unsigned side = 0; side < e->nsides && st == SD_OK; side++) {
+    if (!(sd_table_sides (spec) >> side & 1))
+      continue;
+    if (!joint)
+      st = sd_subdefine (s, e, side, spec->coding, spec->freedom, progress, &d[side], err);
+    if (st == SD_OK)
+      st = lay_out (e, &spec->side[joint ? 0 : side].layout, &d[side], err);
+  }
   return st;
 }
 
@@ -211,9 +226,8 @@ static int code (const sd_exacts *s, const sd_exact *e, const sd_table_spec *spe
   sd_subdefined *d[2] = { NULL, NULL };
   const bool one = spec->sides == SD_SIDES_ONE && e->nsides == 2;
   int st = sd_table_spec_check (spec, err);
-  for (unsigned side = 0; side < e->nsides && st == SD_OK; side++)
-    if (sd_table_sides (spec) >> side & 1)
-      st = prepare (s, e, spec, side, progress, &d[side], err);
+  if (st == SD_OK)
+    st = prepare (s, e, spec, progress, d, err);
   if (st == SD_OK && !one)
     st = sd_table_image (spec, (const sd_subdefined *const *) d, progress, out, err);
   for (unsigned side = 0; side < 2 && st == SD_OK && one; side++) {

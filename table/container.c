@@ -1,5 +1,6 @@
 /* Writing the container (docs/format.md): magic, version, header with its own checksum, then one stream per
- * stored side. Nothing is padded and every byte lies under a checksum; a trivial ending stays below 80 bytes.
+ * stored side, or one for both. Nothing is padded and every byte lies under a checksum; a trivial ending
+ * stays below 80 bytes.
  */
 #include "config.h"
 #include "table/table.h"
@@ -65,6 +66,15 @@ unsigned sd_table_sides (const sd_table_spec *spec) {
   return spec->sides == SD_SIDES_WHITE || spec->sides == SD_SIDES_BLACK ? spec->sides : SD_SIDES_BOTH;
 }
 
+bool sd_table_joint (const sd_table_spec *spec) {
+  return spec->sides == SD_SIDES_JOINT && sd_table_sides (spec) == SD_SIDES_BOTH;
+}
+
+/* Sides that have a stream of their own in the file, a bit each. */
+static unsigned streams_of (const sd_table_spec *spec) {
+  return sd_table_joint (spec) ? SD_SIDES_WHITE : sd_table_sides (spec);
+}
+
 /* The one side of a table of another game. */
 static int check_states (const sd_table_spec *spec, const sd_subdefined *d, sd_error *err) {
   const sd_table_game *g = &spec->game;
@@ -83,16 +93,17 @@ static int check_side (const sd_table_spec *spec, const sd_subdefined *d, unsign
     return check_states (spec, d, err);
   sd_indexer *ix;
   char name[16];
+  const unsigned in = sd_table_joint (spec) ? 0 : side; /* whose layout and codec */
   sd_material_name (&spec->material, name);
-  if (!d || !spec->side[side].codec)
+  if (!d || !spec->side[in].codec)
     return sd_fail (err, SD_EINVAL, "%s: no %s for the side with %s to move", name, d ? "codec" : "values",
                     side ? "Black" : "White");
   if (d->metric != spec->metric || d->coding != spec->coding
-      || !sd_material_equal (&spec->side[side].layout.material, &spec->material)
+      || !sd_material_equal (&spec->side[in].layout.material, &spec->material)
       || !map_ok (d->coding, d->map, sd_alphabet_main (d->alphabet)))
     return sd_fail (err, SD_EINVAL, "%s: the values with %s to move do not fit the table to be written", name,
                     side ? "Black" : "White");
-  SD_TRY (sd_indexer_new (&spec->side[side].layout, &ix, err));
+  SD_TRY (sd_indexer_new (&spec->side[in].layout, &ix, err));
   uint64_t slots = sd_indexer_size (ix);
   sd_indexer_free (ix);
   if (slots != d->seq.n)
@@ -141,7 +152,7 @@ int sd_table_spec_check (const sd_table_spec *spec, sd_error *err) {
     return sd_fail (err, SD_EINVAL,
                     "a WDL table holds results, a DTM table values or moves: metric %d with coding %d",
                     (int) spec->metric, (int) spec->coding);
-  if (spec->sides > SD_SIDES_ONE)
+  if (spec->sides > SD_SIDES_JOINT)
     return sd_fail (err, SD_EINVAL, "sides %u: not known", spec->sides);
   if ((spec->freedom & SD_FREE_WIN) && spec->coding != SD_CODING_MOVES)
     return sd_fail (err, SD_EINVAL,
@@ -156,11 +167,11 @@ int sd_table_spec_check (const sd_table_spec *spec, sd_error *err) {
 }
 
 int sd_table_head (const sd_table_spec *spec, const sd_table_stream side[2], sd_buf *out, sd_error *err) {
-  const unsigned sides = sd_table_sides (spec);
+  const unsigned sides = sd_table_sides (spec), streams = streams_of (spec);
   sd_buf header = { 0 };
   SD_TRY (sd_table_spec_check (spec, err));
   for (unsigned i = 0; i < 2; i++)
-    if (sides >> i & 1 && (!spec->side[i].codec || !map_ok (spec->coding, side[i].map, side[i].main)))
+    if (streams >> i & 1 && (!spec->side[i].codec || !map_ok (spec->coding, side[i].map, side[i].main)))
       return sd_fail (
           err, SD_EINVAL, "a table of coding %d cannot be written: %s for the side with %s to move",
           (int) spec->coding, spec->side[i].codec ? "impossible values" : "no codec", i ? "Black" : "White");
@@ -169,10 +180,11 @@ int sd_table_head (const sd_table_spec *spec, const sd_table_stream side[2], sd_
     put_game (&header, &spec->game);
   else
     put_material (&header, &spec->material);
-  sd_buf_u8 (&header, (unsigned) spec->metric | (unsigned) spec->coding << 2 | sides << 4);
+  sd_buf_u8 (&header, (unsigned) spec->metric | (unsigned) spec->coding << 2 | sides << 4
+                          | (unsigned) sd_table_joint (spec) << 6);
   sd_buf_u8 (&header, spec->freedom & sd_freedom_of_coding (spec->coding));
   for (unsigned i = 0; i < 2; i++) {
-    if (!(sides >> i & 1))
+    if (!(streams >> i & 1))
       continue;
     if (!spec->game.name[0])
       sd_layout_write (&spec->side[i].layout, &header);
@@ -207,45 +219,43 @@ static int sum_chunks (const sd_buf *stream, uint32_t **out, sd_error *err) {
   return SD_OK;
 }
 
-int sd_table_image (const sd_table_spec *spec, const sd_subdefined *const side[2],
-                    const sd_progress *progress, sd_buf *out, sd_error *err) {
-  const unsigned sides = sd_table_sides (spec);
+/* The streams of data[0..1], NULL: there is none; both at once. Only the first reports. */
+static int code_streams (const sd_table_spec *spec, const sd_subdefined *const data[2],
+                         const sd_progress *progress, sd_buf stream[2], sd_error *err) {
+  sd_error errors[2];
+  int status[2] = { SD_OK, SD_OK };
+#pragma omp parallel for num_threads(2) schedule(static, 1) if (data[0] && data[1])
+  for (unsigned i = 0; i < 2; i++)
+    if (data[i])
+      status[i] = sd_codec_encode (spec->side[i].codec, &data[i]->seq, &spec->side[i].settings,
+                                   i && data[0] ? NULL : progress, &stream[i], &errors[i]);
+  for (unsigned i = 0; i < 2; i++)
+    if (status[i] != SD_OK) {
+      if (err)
+        *err = errors[i];
+      return status[i];
+    }
+  return SD_OK;
+}
+
+/* Code data[0..1] and append the container. */
+static int put_image (const sd_table_spec *spec, const sd_subdefined *const data[2],
+                      const sd_progress *progress, sd_buf *out, sd_error *err) {
   sd_buf stream[2] = { { 0 }, { 0 } };
   uint32_t *sums[2] = { NULL, NULL };
   sd_table_stream part[2] = { { 0 }, { 0 } };
   sd_table_spec told = *spec;
-  sd_error errors[2];
-  int status[2] = { SD_OK, SD_OK }, st = SD_OK;
-  SD_TRY (sd_table_spec_check (spec, err));
-  for (unsigned i = 0; i < 2; i++)
-    if (sides >> i & 1)
-      SD_TRY (check_side (spec, side[i], i, err));
-  if (sides == SD_SIDES_BOTH && side[0]->freedom != side[1]->freedom)
-    return sd_fail (err, SD_EINVAL, "the two sides were subdefined with different freedom (%u and %u)",
-                    side[0]->freedom, side[1]->freedom);
-
-#pragma omp parallel for num_threads(2) schedule(static, 1) if (sides == SD_SIDES_BOTH)
-  for (unsigned i = 0; i < 2;
-       i++) /* of two only the first stays on the caller's thread, and only it reports */
-    if (sides >> i & 1)
-      status[i] = sd_codec_encode (spec->side[i].codec, &side[i]->seq, &spec->side[i].settings,
-                                   i && sides == SD_SIDES_BOTH ? NULL : progress, &stream[i], &errors[i]);
-  for (unsigned i = 0; i < 2 && st == SD_OK; i++)
-    if (status[i] != SD_OK) {
-      if (err)
-        *err = errors[i];
-      st = status[i];
-    }
+  int st = code_streams (spec, data, progress, stream, err);
   for (unsigned i = 0; i < 2 && st == SD_OK; i++) {
-    if (!(sides >> i & 1))
+    if (!data[i])
       continue;
     st = sum_chunks (&stream[i], &sums[i], err);
-    part[i] = (sd_table_stream){ .map = side[i]->map,
-                                 .main = sd_alphabet_main (side[i]->alphabet),
+    part[i] = (sd_table_stream){ .map = data[i]->map,
+                                 .main = sd_alphabet_main (data[i]->alphabet),
                                  .bytes = stream[i].len,
                                  .sums = sums[i] };
   }
-  told.freedom = side[sides == SD_SIDES_BLACK]->freedom; /* what the values were subdefined with */
+  told.freedom = data[!data[0]]->freedom; /* what the values were subdefined with */
   if (st == SD_OK)
     st = sd_table_head (&told, part, out, err);
   for (unsigned i = 0; i < 2 && st == SD_OK; i++)
@@ -256,5 +266,28 @@ int sd_table_image (const sd_table_spec *spec, const sd_subdefined *const side[2
     sd_buf_free (&stream[i]);
     free (sums[i]);
   }
+  return st;
+}
+
+int sd_table_image (const sd_table_spec *spec, const sd_subdefined *const side[2],
+                    const sd_progress *progress, sd_buf *out, sd_error *err) {
+  const unsigned sides = sd_table_sides (spec);
+  SD_TRY (sd_table_spec_check (spec, err));
+  for (unsigned i = 0; i < 2; i++)
+    if (sides >> i & 1)
+      SD_TRY (check_side (spec, side[i], i, err));
+  if (sides == SD_SIDES_BOTH && side[0]->freedom != side[1]->freedom)
+    return sd_fail (err, SD_EINVAL, "the two sides were subdefined with different freedom (%u and %u)",
+                    side[0]->freedom, side[1]->freedom);
+  const sd_subdefined *data[2] = { sides & SD_SIDES_WHITE ? side[0] : NULL,
+                                   sides & SD_SIDES_BLACK ? side[1] : NULL };
+  sd_subdefined *joint = NULL;
+  if (sd_table_joint (spec)) {
+    SD_TRY (sd_subdefined_join (side, &joint, err));
+    data[0] = joint;
+    data[1] = NULL;
+  }
+  const int st = put_image (spec, data, progress, out, err);
+  sd_subdefined_free (joint);
   return st;
 }

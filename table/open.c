@@ -127,16 +127,24 @@ static int get_subject (sd_table *t, sd_reader *r, sd_error *err) {
   return SD_OK;
 }
 
+/* Has the side a stream of its own? One for both is White's. */
+static bool has_stream (const sd_table *t, unsigned side) {
+  return sd_table_info_has (&t->info, side) && !(side && t->info.joint);
+}
+
 static int get_header (sd_table *t, sd_reader *r, sd_error *err) {
   SD_TRY (get_subject (t, r, err));
   unsigned kind = sd_get_u8 (r), freedom = sd_get_u8 (r);
   unsigned metric = kind & 3, coding = (kind >> 2) & 3;
-  if (r->bad || kind >> 6 || metric > SD_DTM || coding > SD_CODING_MOVES
+  if (r->bad || kind >> 7 || metric > SD_DTM || coding > SD_CODING_MOVES
       || (metric == SD_WDL) != (coding == SD_CODING_WDL))
     return format_error (t, r, "metric and coding", err);
   t->info.sides = kind >> 4 & 3;
   if (t->info.nsides == 2 ? t->info.sides == 0 : t->info.sides != 1)
     return format_error (t, r, "the set of sides", err);
+  t->info.joint = kind >> 6 & 1;
+  if (t->info.joint && t->info.sides != SD_SIDES_BOTH)
+    return format_error (t, r, "one stream for both sides", err);
   const bool game = sd_table_info_is_game (&t->info);
   if (game && coding == SD_CODING_MOVES)
     return format_error (t, r, "metric and coding", err);
@@ -149,7 +157,7 @@ static int get_header (sd_table *t, sd_reader *r, sd_error *err) {
   t->info.coding = (enum sd_coding) coding;
   t->info.freedom = freedom;
   for (unsigned side = 0; side < t->info.nsides; side++) {
-    if (!sd_table_info_has (&t->info, side))
+    if (!has_stream (t, side))
       continue;
     if (!game) {
       if (sd_layout_read (r, &t->info.material, &t->layout[side], err) != SD_OK)
@@ -179,6 +187,43 @@ static int get_header (sd_table *t, sd_reader *r, sd_error *err) {
 
 static uint32_t get_sum (const uint8_t *p) {
   return (uint32_t) p[0] | (uint32_t) p[1] << 8 | (uint32_t) p[2] << 16 | (uint32_t) p[3] << 24;
+}
+
+static int open_stream (sd_table *t, unsigned side, sd_error *err) {
+  sd_indexer *ix = NULL;
+  sd_decoder *d;
+  int st = SD_OK;
+  if (t->info.side[side].layout)
+    st = sd_indexer_new (&t->layout[side], &ix, err);
+  if (st != SD_OK)
+    return sd_error_prefix (err, "%s: %s", t->name, sd_table_mover (t, side)), st;
+  t->info.side[side].indexer = ix;
+  t->info.side[side].slots = ix ? sd_indexer_size (ix) : t->info.game.states;
+  st = sd_codec_open (t->info.side[side].codec, t->data + t->stream[side].offset,
+                      (size_t) t->info.side[side].stream_bytes, t->info.side[side].slots << t->info.joint,
+                      t->info.side[side].main, &d, err);
+  if (st != SD_OK)
+    return sd_error_prefix (err, "%s: %s", t->name, sd_table_mover (t, side)), st;
+  t->info.side[side].decoder = d;
+  sd_codec_describe (d, &t->info.side[side].parts);
+  return SD_OK;
+}
+
+/* White's slots come before Black's in the stream that was opened as White's. */
+static int share_stream (sd_table *t, sd_error *err) {
+  const uint64_t n = t->info.side[0].slots, blocks = t->info.side[0].parts.blocks;
+  t->info.side[1] = t->info.side[0];
+  t->info.side[1].stream_bytes = 0;
+  t->info.side[1].parts = (sd_codec_parts){ .blocks = blocks / 2 };
+  t->info.side[0].parts.blocks = blocks - blocks / 2;
+  t->joint = t->info.side[0].decoder;
+  t->info.side[0].decoder = t->info.side[1].decoder = NULL;
+  for (unsigned side = 0; side < 2; side++) {
+    sd_decoder *d;
+    SD_TRY (sd_codec_window (t->joint, side * n, n, &d, err));
+    t->info.side[side].decoder = d;
+  }
+  return SD_OK;
 }
 
 static int parse (sd_table *t, unsigned flags, sd_error *err) {
@@ -215,9 +260,7 @@ static int parse (sd_table *t, unsigned flags, sd_error *err) {
 
   uint64_t at = covered + 4, room = t->len - at;
   for (unsigned side = 0; side < t->info.nsides; side++) {
-    if (!sd_table_info_has (&t->info, side))
-      continue;
-    uint64_t bytes = t->info.side[side].stream_bytes;
+    uint64_t bytes = t->info.side[side].stream_bytes; /* none without a stream */
     if (bytes > room)
       return sd_fail (err, SD_EFORMAT,
                       "%s: %s: cut off: %" PRIu64 " bytes from byte %" PRIu64 " on, the file has %zu bytes",
@@ -231,27 +274,10 @@ static int parse (sd_table *t, unsigned flags, sd_error *err) {
                     t->name, room, at);
   if (flags & SD_OPEN_CHECK)
     SD_TRY (sd_table_check (t, err));
-  for (unsigned side = 0; side < t->info.nsides; side++) {
-    if (!sd_table_info_has (&t->info, side))
-      continue;
-    sd_indexer *ix = NULL;
-    sd_decoder *d;
-    int st = SD_OK;
-    if (t->info.side[side].layout)
-      st = sd_indexer_new (&t->layout[side], &ix, err);
-    if (st != SD_OK)
-      return sd_error_prefix (err, "%s: %s", t->name, sd_table_mover (t, side)), st;
-    t->info.side[side].indexer = ix;
-    t->info.side[side].slots = ix ? sd_indexer_size (ix) : t->info.game.states;
-    st = sd_codec_open (t->info.side[side].codec, t->data + t->stream[side].offset,
-                        (size_t) t->info.side[side].stream_bytes, t->info.side[side].slots,
-                        t->info.side[side].main, &d, err);
-    if (st != SD_OK)
-      return sd_error_prefix (err, "%s: %s", t->name, sd_table_mover (t, side)), st;
-    t->info.side[side].decoder = d;
-    sd_codec_describe (d, &t->info.side[side].parts);
-  }
-  return SD_OK;
+  for (unsigned side = 0; side < t->info.nsides; side++)
+    if (has_stream (t, side))
+      SD_TRY (open_stream (t, side, err));
+  return t->info.joint ? share_stream (t, err) : SD_OK;
 }
 
 int sd_table_check (const sd_table *t, sd_error *err) {
@@ -322,9 +348,11 @@ void sd_table_close (sd_table *t) {
     return;
   for (unsigned side = 0; side < 2; side++) {
     sd_codec_close ((sd_decoder *) t->info.side[side].decoder);
-    sd_indexer_free ((sd_indexer *) t->info.side[side].indexer);
+    if (side == 0 || !t->info.joint)
+      sd_indexer_free ((sd_indexer *) t->info.side[side].indexer);
     free (t->map[side]);
   }
+  sd_codec_close ((sd_decoder *) t->joint);
   if (t->file.data)
     sd_map_close (&t->file);
   free (t->name);

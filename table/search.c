@@ -33,18 +33,34 @@ static const sd_extent whole = { 0, 0 }, sample = { 256, 1 << 14 }, large_sample
 /* Fewer phrases than the real coder: three times as fast, and the ranking of orders hardly changes. */
 static const char cheap_settings[] = "symbols=600,min=24";
 
+static int lay_out (const sd_search *s, const sd_subdefined *data, const sd_indexer *to, sd_subdefined **out,
+                    sd_error *err) {
+  const sd_extent *x = &s->extent, all = { 1, sd_indexer_size (to) };
+  if (x->pieces == 0 || all.length <= x->pieces * x->length)
+    x = &all;
+  return s->judge ? sd_judge_sample (s->judge, s->from, to, x->pieces, x->length, out, err)
+                  : sd_subdefined_sample (data, s->from, to, x->pieces, x->length, out, err);
+}
+
+/* Both sides, one behind the other. */
+static int lay_out_both (const sd_search *s, const sd_indexer *to, sd_subdefined **out, sd_error *err) {
+  sd_subdefined *side[2] = { NULL, NULL };
+  int status = lay_out (s, s->data, to, &side[0], err);
+  if (status == SD_OK)
+    status = lay_out (s, s->other, to, &side[1], err);
+  if (status == SD_OK)
+    status = sd_subdefined_join ((const sd_subdefined *const *) side, out, err);
+  sd_subdefined_free (side[0]);
+  sd_subdefined_free (side[1]);
+  return status;
+}
+
 int sd_search_stream (const sd_search *s, const sd_layout *l, sd_buf *out, uint64_t *n, sd_error *err) {
-  const sd_extent *x = &s->extent;
   sd_indexer *to = NULL;
   sd_subdefined *laid = NULL;
   int status = sd_indexer_new (l, &to, err);
-  const uint64_t size = status == SD_OK ? sd_indexer_size (to) : 0;
-  const sd_extent all = { 1, size };
-  if (x->pieces == 0 || size <= x->pieces * x->length)
-    x = &all;
   if (status == SD_OK)
-    status = s->judge ? sd_judge_sample (s->judge, s->from, to, x->pieces, x->length, &laid, err)
-                      : sd_subdefined_sample (s->data, s->from, to, x->pieces, x->length, &laid, err);
+    status = s->other ? lay_out_both (s, to, &laid, err) : lay_out (s, s->data, to, &laid, err);
   *n = status == SD_OK ? laid->seq.n : 0;
   if (status == SD_OK)
     status = sd_codec_encode (s->codec, &laid->seq, s->settings, NULL, out, err);
@@ -237,45 +253,112 @@ static int search_kind (sd_search what, bool diagram, const sd_search_options *h
   return SD_OK;
 }
 
-static int search_side (const sd_exacts *s, const sd_exact *e, unsigned side, const sd_search_options *how,
-                        sd_table_spec *spec, const sd_progress *progress, sd_error *err) {
-  const sd_codec *given = spec->side[side].codec, *diagrams = sd_codec_find ("obdd");
+/* The best of all kinds that are allowed. */
+static int search_kinds (const sd_search *what, const sd_search_options *how, bool large,
+                         const sd_codec *given, const sd_settings *set, winner *w,
+                         const sd_progress *progress, sd_error *err) {
   const bool only_diagrams = how->fixed_codec && is_diagram (given);
-  const bool large = !only_diagrams && e->n > (how->large ? how->large : LARGE);
-  sd_subdefined *data = NULL;
-  sd_judge *judge = NULL;
+  const sd_codec *diagrams = sd_codec_find ("obdd");
   sd_candidate *c = sd_alloc (SD_MAX_CANDIDATES, sizeof *c);
   if (!c)
     return sd_fail_memory (err, SD_MAX_CANDIDATES * sizeof *c);
+  int status = SD_OK;
+  *w = (winner){ .bytes = UINT64_MAX };
+  if (!only_diagrams)
+    status = search_kind (*what, false, how, given, set, c, w, progress, err);
+  if (status == SD_OK && (only_diagrams || (!how->fixed_codec && !large))) {
+    sd_settings own = *set;
+    if (!only_diagrams)
+      status = sd_settings_parse (diagrams, NULL, &own, err);
+    if (status == SD_OK)
+      status = search_kind (*what, true, how, diagrams, &own, c, w, progress, err);
+  }
+  free (c);
+  if (status == SD_OK && !w->side.codec)
+    status = sd_fail (err, SD_ENOENT, "no coder keeps the latency bound of %.4g ns", how->max_latency * 1e9);
+  return status;
+}
+
+static int search_side (const sd_exacts *s, const sd_exact *e, unsigned side, const sd_search_options *how,
+                        const sd_table_spec *spec, winner *w, const sd_progress *progress, sd_error *err) {
+  const sd_codec *given = spec->side[side].codec;
+  const bool large = !(how->fixed_codec && is_diagram (given)) && e->n > (how->large ? how->large : LARGE);
+  sd_subdefined *data = NULL;
+  sd_judge *judge = NULL;
   int status = large ? sd_judge_new (s, e, side, spec->coding, spec->freedom, &judge, err)
                      : sd_subdefine (s, e, side, spec->coding, spec->freedom, progress, &data, err);
-  winner w = { .bytes = UINT64_MAX };
   const sd_search what = { .from = e->indexer,
                            .judge = judge,
                            .data = large ? sd_judge_frame (judge) : data };
-  if (status == SD_OK && !only_diagrams)
-    status = search_kind (what, false, how, given, &spec->side[side].settings, c, &w, progress, err);
-  if (status == SD_OK && (only_diagrams || (!how->fixed_codec && !large))) {
-    sd_settings set = spec->side[side].settings;
-    if (!only_diagrams)
-      status = sd_settings_parse (diagrams, NULL, &set, err);
-    if (status == SD_OK)
-      status = search_kind (what, true, how, diagrams, &set, c, &w, progress, err);
-  }
-  if (status == SD_OK && !w.side.codec)
-    status = sd_fail (err, SD_ENOENT, "no coder keeps the latency bound of %.4g ns", how->max_latency * 1e9);
   if (status == SD_OK)
-    spec->side[side] = w.side;
+    status = search_kinds (&what, how, large, given, &spec->side[side].settings, w, progress, err);
   sd_judge_free (judge);
   sd_subdefined_free (data);
-  free (c);
+  return status;
+}
+
+/* Could one stream for both be smaller than `apart` bytes? Told by quick codings in the sides' own layouts:
+ * layouts found for both have taken up to a tenth off these, and a full coding another tenth. */
+static int may_share (const sd_search *what, const winner apart[2], bool *yes, sd_error *err) {
+  sd_search quick = *what;
+  sd_settings cheap = apart[0].side.settings;
+  sd_search_cheapen (&cheap);
+  quick.codec = apart[0].side.codec;
+  quick.settings = &cheap;
+  *yes = false;
+  for (unsigned i = 0; i < 2 && !*yes; i++) {
+    sd_buf b = { 0 };
+    uint64_t coded;
+    const int status = sd_search_stream (&quick, &apart[i].side.layout, &b, &coded, err);
+    *yes = (double) b.len < 1.1 * (double) (apart[0].bytes + apart[1].bytes);
+    sd_buf_free (&b);
+    SD_TRY (status);
+  }
+  return SD_OK;
+}
+
+/* One stream for both sides; apart[0..1]: what was found for the sides, NULL if they must share. Only
+ * diagrams gain by it: phrases and statistics of the two sides are too different (papers/obdd). */
+static int search_joint (const sd_exacts *s, const sd_exact *e, const sd_search_options *how,
+                         const sd_table_spec *spec, const winner *apart, winner *w,
+                         const sd_progress *progress, sd_error *err) {
+  const sd_codec *codec = apart ? apart[0].side.codec : spec->side[0].codec;
+  sd_settings set = spec->side[0].settings;
+  sd_search_options options = *how;
+  sd_subdefined *data[2];
+  bool worth = true;
+  if (apart && !how->fixed_codec)
+    SD_TRY (sd_settings_parse (codec, NULL, &set, err));
+  SD_TRY (sd_subdefine_both (s, e, spec->coding, spec->freedom, progress, data, err));
+  sd_search what = { .from = e->indexer, .data = data[0], .other = data[1] };
+  int status = apart ? may_share (&what, apart, &worth, err) : SD_OK;
+  for (unsigned i = 0; i < 2 && apart; i++)
+    what.known[i] = &apart[i].side.layout;
+  options.fixed_codec |= apart != NULL;
+  if (status == SD_OK && worth)
+    status = search_kinds (&what, &options, false, codec, &set, w, progress, err);
+  for (unsigned i = 0; i < 2; i++)
+    sd_subdefined_free (data[i]);
   return status;
 }
 
 int sd_table_search (const sd_exacts *s, const sd_exact *e, const sd_search_options *how, sd_table_spec *spec,
                      const sd_progress *progress, sd_error *err) {
-  for (unsigned side = 0; side < e->nsides; side++)
+  winner w[2] = { { .bytes = UINT64_MAX }, { .bytes = UINT64_MAX } }, both = { .bytes = UINT64_MAX };
+  const bool must_share = sd_table_joint (spec);
+  for (unsigned side = 0; side < e->nsides && !must_share; side++)
     if (sd_table_sides (spec) >> side & 1)
-      SD_TRY (search_side (s, e, side, how, spec, progress, err));
+      SD_TRY (search_side (s, e, side, how, spec, &w[side], progress, err));
+  const bool may = sd_table_sides (spec) == SD_SIDES_BOTH && spec->sides != SD_SIDES_ONE && w[0].side.codec
+                   && is_diagram (w[0].side.codec) && w[1].side.codec && is_diagram (w[1].side.codec);
+  if (must_share || may)
+    SD_TRY (search_joint (s, e, how, spec, must_share ? NULL : w, &both, progress, err));
+  if (must_share || both.bytes < w[0].bytes + w[1].bytes) {
+    spec->sides = SD_SIDES_JOINT;
+    w[0] = w[1] = both;
+  }
+  for (unsigned side = 0; side < e->nsides; side++)
+    if (w[side].side.codec)
+      spec->side[side] = w[side].side;
   return SD_OK;
 }

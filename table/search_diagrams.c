@@ -51,8 +51,7 @@ static void add_orders (sd_candidate *c, unsigned *n, const sd_layout *of) {
   }
 }
 
-/* The settings of s, but quick. */
-static void cheapen (sd_settings *set) {
+void sd_search_cheapen (sd_settings *set) {
   static const char *const most[] = { "choices", "pairs" };
   for (unsigned i = 0; i < 2; i++)
     if (sd_settings_int (set, most[i]) > 64)
@@ -65,7 +64,7 @@ int sd_search_diagrams (sd_search *s, sd_candidate *c, unsigned *count, const sd
   sd_settings cheap = *s->settings;
   sd_search quick = *s;
   quick.settings = &cheap;
-  cheapen (&cheap);
+  sd_search_cheapen (&cheap);
   unsigned n = 0;
   sd_layout start;
   sd_layout_default (&sd_indexer_layout (s->from)->material, &start);
@@ -77,6 +76,9 @@ int sd_search_diagrams (sd_search *s, sd_candidate *c, unsigned *count, const sd
   if (c[0].bytes <= SD_CONSTANT_BYTES)
     return SD_OK;
   add_leaders (c, &n, start);
+  for (unsigned i = 0; i < 2; i++)
+    if (s->known[i])
+      sd_search_add (c, &n, s->known[i]);
   SD_TRY (sd_search_rank (&quick, c, n, "leading pieces", progress, err));
   for (enum men m = 0; m < NMEN; m++) {
     add_numberings (c, &n, &c[0].layout, m);

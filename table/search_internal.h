@@ -19,8 +19,10 @@ typedef struct sd_candidate {
 } sd_candidate;
 
 typedef struct sd_search {
-  const sd_subdefined *data; /* in the generator's layout; of a large table without symbols */
-  const sd_judge *judge;     /* of a large table */
+  const sd_subdefined *data;  /* in the generator's layout; of a large table without symbols */
+  const sd_subdefined *other; /* Black's side, where one stream is sought for both; else NULL */
+  const sd_layout *known[2];  /* worth a try; NULL: none */
+  const sd_judge *judge;      /* of a large table */
   const sd_indexer *from;
   const sd_codec *codec;
   const sd_settings *settings;
@@ -39,6 +41,8 @@ bool sd_search_add (sd_candidate *c, unsigned *n, const sd_layout *l);
  * leave s->extent changed. search_layouts.c */
 int sd_search_layouts (sd_search *s, sd_candidate *c, unsigned *n, const sd_progress *progress,
                        sd_error *err);
+/** Settings of the diagram coder, but quick. search_diagrams.c */
+void sd_search_cheapen (sd_settings *set);
 /** The same for diagrams. search_diagrams.c */
 int sd_search_diagrams (sd_search *s, sd_candidate *c, unsigned *n, const sd_progress *progress,
                         sd_error *err);

@@ -50,8 +50,8 @@ static int by_number (const void *a, const void *b) {
   return *(const sd_value *) a - *(const sd_value *) b;
 }
 
-/* d->map and k->m, k->index from what occurs on this side. */
-static int make_map (const sd_exact *e, unsigned side, sd_subdefined *d, kinds *k, sd_error *err) {
+/* d->map and k->m, k->index from what occurs on these sides, a bit each. */
+static int make_map (const sd_exact *e, unsigned sides, sd_subdefined *d, kinds *k, sd_error *err) {
   enum { ALL = 65536 }; /* values as unsigned numbers */
   uint8_t *occurs = sd_alloc0 (ALL, 1), *in_map = sd_alloc0 (ALL, 1);
   unsigned m = 0;
@@ -61,8 +61,9 @@ static int make_map (const sd_exact *e, unsigned side, sd_subdefined *d, kinds *
     st = sd_fail_memory (err, ALL * (2 + sizeof *k->index));
     goto done;
   }
-  for (uint64_t i = 0; i < e->n; i++)
-    occurs[(uint16_t) e->value[side][i]] = 1;
+  for (unsigned side = 0; side < e->nsides; side++)
+    for (uint64_t i = 0; i < e->n && sides >> side & 1; i++)
+      occurs[(uint16_t) e->value[side][i]] = 1;
   /* slots that may not hold anything and have no number of their own hold that of a draw: 0; among moves it
    * is also the number of mate on the board, from which the result tells it */
   in_map[0] = !(d->freedom & SD_FREE_ILLEGAL);
@@ -273,9 +274,9 @@ static int check_successors (const sd_exacts *s, const sd_exact *e, sd_error *er
   return SD_OK;
 }
 
-/* A judge who has seen no slot yet. */
+/* A judge who has seen no slot yet. map_of: sides whose values the map has, a bit each. */
 static int judge_new (const sd_exacts *s, const sd_exact *e, unsigned side, enum sd_coding coding,
-                      unsigned freedom, sd_judge **out, sd_error *err) {
+                      unsigned freedom, unsigned map_of, sd_judge **out, sd_error *err) {
   enum sd_move_class which;
   if (side >= e->nsides)
     return sd_fail (err, SD_EINVAL, "side %u of an ending that has %u", side, e->nsides);
@@ -300,7 +301,7 @@ static int judge_new (const sd_exacts *s, const sd_exact *e, unsigned side, enum
     d->seq.ndims = sd_indexer_shape (e->indexer, d->seq.radix);
   j->which = SD_MOVES_ALL;
   j->converts = sd_freedom_conversions (d->freedom, &j->which);
-  int st = make_map (e, side, d, &j->k, err);
+  int st = make_map (e, map_of, d, &j->k, err);
   if (st != SD_OK) {
     sd_judge_free (j);
     return st;
@@ -321,7 +322,7 @@ void sd_judge_free (sd_judge *j) {
 
 int sd_judge_new (const sd_exacts *s, const sd_exact *e, unsigned side, enum sd_coding coding,
                   unsigned freedom, sd_judge **out, sd_error *err) {
-  SD_TRY (judge_new (s, e, side, coding, freedom, out, err));
+  SD_TRY (judge_new (s, e, side, coding, freedom, 1u << side, out, err));
   int st = number_kinds (*out, true, err);
   if (st != SD_OK) {
     sd_judge_free (*out);
@@ -347,10 +348,11 @@ int sd_judge_slots (const sd_judge *j, const uint64_t *slot, uint64_t count, sd_
   return SD_OK;
 }
 
-int sd_subdefine (const sd_exacts *s, const sd_exact *e, unsigned side, enum sd_coding coding,
-                  unsigned freedom, const sd_progress *progress, sd_subdefined **out, sd_error *err) {
+int sd_subdefine_with_map (const sd_exacts *s, const sd_exact *e, unsigned side, enum sd_coding coding,
+                           unsigned freedom, unsigned of, const sd_progress *progress, sd_subdefined **out,
+                           sd_error *err) {
   sd_judge *j;
-  SD_TRY (judge_new (s, e, side, coding, freedom, &j, err));
+  SD_TRY (judge_new (s, e, side, coding, freedom, of, &j, err));
   j->d->seq.sym = sd_alloc (e->n, sizeof *j->d->seq.sym);
   int st = j->d->seq.sym ? SD_OK : sd_fail_memory (err, e->n * sizeof *j->d->seq.sym);
   if (st == SD_OK)
@@ -363,6 +365,11 @@ int sd_subdefine (const sd_exacts *s, const sd_exact *e, unsigned side, enum sd_
   }
   sd_judge_free (j);
   return st;
+}
+
+int sd_subdefine (const sd_exacts *s, const sd_exact *e, unsigned side, enum sd_coding coding,
+                  unsigned freedom, const sd_progress *progress, sd_subdefined **out, sd_error *err) {
+  return sd_subdefine_with_map (s, e, side, coding, freedom, 1u << (side & 1), progress, out, err);
 }
 
 void sd_subdefined_free (sd_subdefined *d) {

@@ -51,9 +51,10 @@ enum sd_sides {
   SD_SIDES_WHITE = 1,
   SD_SIDES_BLACK = 2,
   SD_SIDES_BOTH = 3,
-  SD_SIDES_ONE = 4 /* to be built: the smaller */
+  SD_SIDES_ONE = 4,  /* to be built: the smaller */
+  SD_SIDES_JOINT = 5 /* to be built: both in one stream, which shares what they have in common */
 };
-/** "white", "black", "one", "both" <-> the above. */
+/** "white", "black", "one", "both", "joint" <-> the above. */
 int sd_sides_parse (const char *text, unsigned *out, sd_error *err);
 const char *sd_sides_text (unsigned sides);
 /** "illegal+draw+capture+promotion", "all", "all+won", "none" <-> bits. */
@@ -201,6 +202,13 @@ typedef struct sd_subdefined {
  * s of CPU time for the 6 million slots of a 4-man ending with a pawn. */
 int sd_subdefine (const sd_exacts *s, const sd_exact *e, unsigned side, enum sd_coding coding,
                   unsigned freedom, const sd_progress *progress, sd_subdefined **out, sd_error *err);
+/** Both sides with the same map: the main symbols stand for what either side has. The ending has two sides
+ * (SD_EINVAL). out[0..1] to be freed by the caller, NULL after an error. */
+int sd_subdefine_both (const sd_exacts *s, const sd_exact *e, enum sd_coding coding, unsigned freedom,
+                       const sd_progress *progress, sd_subdefined *out[2], sd_error *err);
+/** Both sides one behind the other, White's first: n slots each, the side is a digit in front of the others.
+ * SD_EINVAL: their maps or their shapes differ. */
+int sd_subdefined_join (const sd_subdefined *const side[2], sd_subdefined **out, sd_error *err);
 /** The same data in another layout; slots without a placement may hold anything, or the symbol of 0 where
  * illegal slots are not free. SD_EINVAL: `from` does not stand in from_ix, or the layouts are of different
  * endings. Uses OpenMP. */
@@ -242,14 +250,16 @@ typedef struct sd_table_spec {
     sd_layout layout;
     const sd_codec *codec;
     sd_settings settings;
-  } side[2]; /* of sides that are not stored: not looked at */
+  } side[2]; /* of sides that are not stored: not looked at; SD_SIDES_JOINT: side[0] is for both */
 } sd_table_spec;
 
 /** The sides that a table of this spec stores, a bit each as in sd_table_info; both of SD_SIDES_ONE, of which
  * one is kept. */
 unsigned sd_table_sides (const sd_table_spec *spec);
+/** Is it one stream for both sides? Not if the ending has one side only. */
+bool sd_table_joint (const sd_table_spec *spec);
 /** Encode already subdefined and laid-out sides into one container image, appended to *out; side[] by colour
- * to move, NULL for what is not stored. */
+ * to move, NULL for what is not stored. SD_SIDES_JOINT: as sd_subdefined_join asks for. */
 int sd_table_image (const sd_table_spec *spec, const sd_subdefined *const side[2],
                     const sd_progress *progress, sd_buf *out, sd_error *err);
 /** What the head of a container says about one stream. */
@@ -266,6 +276,7 @@ static inline uint64_t sd_table_chunks (uint64_t stream_bytes) {
   return stream_bytes / SD_CHUNK_BYTES + (stream_bytes % SD_CHUNK_BYTES != 0);
 }
 /** Append what stands before the streams of a container. Its length does not depend on the checksums.
+ * SD_SIDES_JOINT: side[0] is the stream of both.
  * SD_EINVAL: a map that no reader would accept; SD_ENOMEM. */
 int sd_table_head (const sd_table_spec *spec, const sd_table_stream side[2], sd_buf *out, sd_error *err);
 /** The values of a table of another game, value[0..states-1] with SD_ILLEGAL for states that there are not,
@@ -314,6 +325,7 @@ typedef struct sd_table_info {
   unsigned freedom, version;
   unsigned nsides; /* that the ending has: 1 for equal material */
   unsigned sides;  /* that are stored, a bit each: 1 White (all of equal material), 2 Black */
+  bool joint;      /* in one stream: the bytes and parts of both are told as White's */
   uint64_t bytes;  /* of the whole file */
   struct {
     const sd_layout *layout;
@@ -414,9 +426,10 @@ typedef struct sd_search_options {
  * best orders, then exact encodings of the finalists with every coder that keeps the bound, then of the best
  * one with other initial replacements and, if the codec is free and the table not large, with repair's
  * parse=optimal. Diagrams (codec obdd, free or fixed; of large tables only if fixed): layouts are varied one
- * thing at a time and coded whole, then `sums` is tried. Large tables: finalists and initial replacements in
- * samples as well, and no slot is judged but those of the samples. Uses OpenMP. SD_ENOENT: nothing keeps the
- * bound. */
+ * thing at a time and coded whole, then `sums` is tried; where both sides are to be stored and are diagrams,
+ * one stream for both too, and spec->sides becomes SD_SIDES_JOINT if it is smaller (SD_SIDES_JOINT given:
+ * only that, with any codec). Large tables: finalists and initial replacements in samples as well, and no
+ * slot is judged but those of the samples. Uses OpenMP. SD_ENOENT: nothing keeps the bound. */
 int sd_table_search (const sd_exacts *s, const sd_exact *e, const sd_search_options *how, sd_table_spec *spec,
                      const sd_progress *progress, sd_error *err);
 

@@ -61,6 +61,13 @@ static inline unsigned sd_freedom_of_coding (enum sd_coding coding) {
   return coding == SD_CODING_MOVES ? SD_FREE_ALL | SD_FREE_WIN : SD_FREE_ALL & ~(unsigned) SD_FREE_DRAW;
 }
 
+/* -------------------------------------------------------------- subdefining */
+
+/** As sd_subdefine, with a map of what the sides have whose bits are set in `of`. */
+int sd_subdefine_with_map (const sd_exacts *s, const sd_exact *e, unsigned side, enum sd_coding coding,
+                           unsigned freedom, unsigned of, const sd_progress *progress, sd_subdefined **out,
+                           sd_error *err);
+
 /* ------------------------------------------------------------------ judging */
 
 /** Which symbols the slots of one side may hold, told slot by slot: for samples of tables so large that
@@ -103,6 +110,7 @@ struct sd_table {
     uint64_t offset;     /* of the stream in the image */
     const uint8_t *sums; /* 4 bytes per chunk */
   } stream[2];
+  const sd_decoder *joint; /* of one stream for both sides; the sides' own are windows of it */
 };
 
 /** "White to move", "Black to move", "states": for messages. */

@@ -72,19 +72,21 @@ void sd_freedom_text (unsigned freedom, char *out, size_t cap) {
     }
 }
 
-static const char *const side_words[] = { "", "white", "black", "both", "one" };
+static const char *const side_words[] = { "", "white", "black", "both", "one", "joint" };
 
 int sd_sides_parse (const char *text, unsigned *out, sd_error *err) {
-  for (unsigned i = 1; i <= SD_SIDES_ONE; i++)
+  for (unsigned i = 1; i <= SD_SIDES_JOINT; i++)
     if (strcmp (text, side_words[i]) == 0) {
       *out = i;
       return SD_OK;
     }
-  return sd_fail (err, SD_EINVAL, "'%.40s': expected white, black, one (the smaller) or both", text);
+  return sd_fail (err, SD_EINVAL,
+                  "'%.40s': expected white, black, one (the smaller), both, or joint (both in one stream)",
+                  text);
 }
 
 const char *sd_sides_text (unsigned sides) {
-  return side_words[sides >= 1 && sides <= SD_SIDES_ONE ? sides : SD_SIDES_BOTH];
+  return side_words[sides >= 1 && sides <= SD_SIDES_JOINT ? sides : SD_SIDES_BOTH];
 }
 
 void sd_table_file_name (const sd_material *m, enum sd_metric metric, char *out) {

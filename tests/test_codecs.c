@@ -121,6 +121,45 @@ Test (codec, more_slots_than_a_codec_takes_at_once_are_cut_into_pieces) {
   suite_free (&q);
 }
 
+/* Some slots of an open stream, its first and last one among them. */
+Test (codec, a_window_is_read_as_a_table_of_its_own) {
+  for (unsigned r = 0; r < ROWS; r++)
+    for (unsigned kind = 0; kind < 2; kind++) {
+      suite_seq q = suite_make (kind ? SUITE_FREE : SUITE_MIX, 6);
+      sd_buf out = suite_encode (rows[r].codec, &q, "");
+      sd_decoder *d, *w;
+      sd_error err = { 0 };
+      const uint64_t n = q.seq.n, first[] = { 0, 0, n / 3, n - 1, n }, count[] = { n, n / 2, n / 3, 1, 0 };
+      cr_assert_eq (
+          sd_codec_open (rows[r].codec, out.data, out.len, n, sd_alphabet_main (q.alphabet), &d, &err),
+          SD_OK);
+      sd_symbol *all = sd_alloc (n, sizeof *all), *part = sd_alloc (n, sizeof *part), one;
+      cr_assert_eq (sd_codec_read (d, 0, n, all), SD_OK);
+      for (unsigned k = 0; k < 5; k++) {
+        sd_codec_parts parts;
+        cr_assert_eq (sd_codec_window (d, first[k], count[k], &w, &err), SD_OK, "%s", err.text);
+        cr_expect (w->n == count[k] && w->m == d->m);
+        cr_assert_eq (sd_codec_read (w, 0, count[k], part), SD_OK);
+        cr_assert_eq (memcmp (part, all + first[k], count[k] * sizeof *part), 0);
+        for (uint64_t i = 0; i < count[k]; i += 1 + count[k] / 50) {
+          cr_assert_eq (sd_codec_get (w, i, &one), SD_OK);
+          cr_assert_eq (one, all[first[k] + i]);
+        }
+        sd_codec_describe (w, &parts);
+        cr_expect (parts.model == 0 && parts.payload == 0 && parts.blocks == 0);
+        sd_codec_close (w);
+      }
+      cr_expect_eq (sd_codec_window (d, 1, n, &w, &err), SD_EINVAL);
+      cr_expect_eq (sd_codec_window (d, n + 1, 0, &w, &err), SD_EINVAL);
+      cr_expect_null (w);
+      sd_codec_close (d);
+      free (all);
+      free (part);
+      sd_buf_free (&out);
+      suite_free (&q);
+    }
+}
+
 Test (store, takes_the_bits_of_a_symbol_and_one_byte) {
   suite_seq q = suite_make (SUITE_MIX, 3);
   sd_buf out = suite_encode (&sd_codec_store, &q, "");

@@ -208,6 +208,8 @@ Test (one_sided, every_position_with_three_men_under_all_kinds) {
     { SD_CODING_MOVES, losses, SD_SIDES_BOTH, SD_SIDES_BOTH, "repair" },
     { SD_CODING_MOVES, losses, SD_SIDES_ONE, SD_SIDES_BOTH, "store" },
     { SD_CODING_MOVES, SD_FREE_WIN, SD_SIDES_BLACK, SD_SIDES_BOTH, "store" },
+    { SD_CODING_MOVES, losses, SD_SIDES_JOINT, SD_SIDES_JOINT, "obdd" },
+    { SD_CODING_SIGNED, SD_FREE_ILLEGAL, SD_SIDES_WHITE, SD_SIDES_JOINT, "repair" },
   };
   sd_exacts *s = generated ("KPvK");
   for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
@@ -468,7 +470,7 @@ Test (one_sided, en_passant_of_the_restored_side_is_worth_what_all_moves_say) {
 Test (one_sided, the_header_says_what_is_stored_and_equal_material_has_its_one_side) {
   sd_exacts *s = generated ("KPvK");
   sd_error err = { 0 };
-  for (unsigned sides = 0; sides <= SD_SIDES_ONE; sides++) {
+  for (unsigned sides = 0; sides <= SD_SIDES_JOINT; sides++) {
     const sort k = { SD_CODING_WDL, all_free, sides, 0, "repair" };
     char path[600];
     sd_table *t;
@@ -481,10 +483,11 @@ Test (one_sided, the_header_says_what_is_stored_and_equal_material_has_its_one_s
     if (sides == SD_SIDES_ONE)
       cr_expect (in.sides == SD_SIDES_WHITE || in.sides == SD_SIDES_BLACK);
     else
-      cr_expect_eq (in.sides, sides ? sides : SD_SIDES_BOTH);
+      cr_expect_eq (in.sides, sides && sides != SD_SIDES_JOINT ? sides : SD_SIDES_BOTH);
+    cr_expect_eq (in.joint, sides == SD_SIDES_JOINT);
     for (unsigned side = 0; side < 2; side++) {
       cr_expect_eq (in.side[side].decoder != NULL, sd_table_info_has (&in, side));
-      cr_expect_eq (in.side[side].stream_bytes != 0, sd_table_info_has (&in, side));
+      cr_expect_eq (in.side[side].stream_bytes != 0, sd_table_info_has (&in, side) && !(side && in.joint));
     }
     cr_expect_eq (sd_table_info_by_moves (&in), in.sides != SD_SIDES_BOTH);
     sd_table_close (t);

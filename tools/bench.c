@@ -139,6 +139,23 @@ static int bench_decode (const sd_table_info *in, json_t *row, sd_error *err) {
   return SD_OK;
 }
 
+/* Both sides as the one sequence that the table's stream is of. */
+static int lay_out_both (const sd_exacts *ex, const sd_exact *e, const sd_table_info *in,
+                         const sd_progress *progress, sd_subdefined **out, sd_error *err) {
+  sd_subdefined *plain[2], *laid[2] = { NULL, NULL };
+  SD_TRY (sd_subdefine_both (ex, e, in->coding, in->freedom, progress, plain, err));
+  int st = SD_OK;
+  for (unsigned side = 0; st == SD_OK && side < 2; side++)
+    st = sd_subdefined_relayout (plain[side], e->indexer, in->side[0].indexer, &laid[side], err);
+  if (st == SD_OK)
+    st = sd_subdefined_join ((const sd_subdefined *const *) laid, out, err);
+  for (unsigned side = 0; side < 2; side++) {
+    sd_subdefined_free (plain[side]);
+    sd_subdefined_free (laid[side]);
+  }
+  return st;
+}
+
 /* From the subdefinite symbols in the table's layout to bytes; finding out what is free is not timed. */
 static int bench_encode (sd_exacts *ex, const sd_table_info *in, json_t *row, sd_error *err) {
   sd_progress progress;
@@ -151,7 +168,14 @@ static int bench_encode (sd_exacts *ex, const sd_table_info *in, json_t *row, sd
   sd_settings set[2];
   uint64_t slots = 0, bytes = 0;
   int st = SD_OK;
-  for (unsigned side = 0; st == SD_OK && side < in->nsides; side++) {
+  if (in->joint) {
+    codec[0] = opt.codec ? sd_codec_find (opt.codec) : in->side[0].codec;
+    st = sd_settings_parse (codec[0], opt.set, &set[0], err);
+    if (st == SD_OK)
+      st = lay_out_both (ex, e, in, &progress, &laid[0], err);
+    slots = st == SD_OK ? laid[0]->seq.n : 0;
+  }
+  for (unsigned side = 0; st == SD_OK && side < in->nsides && !in->joint; side++) {
     if (!sd_table_info_has (in, side))
       continue;
     codec[side] = opt.codec ? sd_codec_find (opt.codec) : in->side[side].codec;

@@ -95,18 +95,24 @@ static json_t *table_json (const char *path, const sd_table *t) {
     json_object_update_new (side, parts_json (&in, s));
     json_array_append_new (sides, side);
   }
-  return json_pack ("{s:s, s:s, s:s, s:s, s:s, s:i, s:I, s:o}", "file", path, "material", name, "metric",
+  return json_pack ("{s:s, s:s, s:s, s:s, s:s, s:i, s:I, s:b, s:o}", "file", path, "material", name, "metric",
                     sd_tool_metric_name (in.metric), "coding", coding_name (in.coding), "freedom", freedom,
-                    "version", (int) in.version, "bytes", (json_int_t) in.bytes, "sides", sides);
+                    "version", (int) in.version, "bytes", (json_int_t) in.bytes, "joint", (int) in.joint,
+                    "sides", sides);
 }
 
 static void parts_text (const sd_table_info *in, unsigned s) {
   const sd_codec_parts *p = &in->side[s].parts;
-  printf ("      %" PRIu64 " slots in %" PRIu64 " bytes = %.4f bits/slot: header %" PRIu64 ", model %" PRIu64
-          ", block index %" PRIu64 ", payload %" PRIu64 "; %" PRIu64 " blocks",
-          in->side[s].slots, in->side[s].stream_bytes,
-          8.0 * (double) in->side[s].stream_bytes / (double) in->side[s].slots, p->header, p->model, p->index,
-          p->payload, p->blocks);
+  if (s == 1 && in->joint) {
+    printf ("      %" PRIu64 " slots in White's stream\n", in->side[s].slots);
+    return;
+  }
+  const double slots = (double) in->side[s].slots * (in->joint ? 2 : 1);
+  printf ("      %" PRIu64 " slots%s in %" PRIu64 " bytes = %.4f bits/slot: header %" PRIu64
+          ", model %" PRIu64 ", block index %" PRIu64 ", payload %" PRIu64 "; %" PRIu64 " blocks",
+          in->side[s].slots, in->joint ? " a side" : "", in->side[s].stream_bytes,
+          8.0 * (double) in->side[s].stream_bytes / slots, p->header, p->model, p->index, p->payload,
+          p->blocks);
   printf (p->symbols ? ", %" PRIu64 " phrases\n" : "\n", p->symbols);
 }
 

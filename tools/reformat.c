@@ -48,13 +48,8 @@ static int spec_for (sd_exacts *exacts, const sd_exact *e, sd_table_spec *spec, 
       SD_TRY (sd_layout_parse (&e->material, order, opt.numbering, &spec->side[s].layout, err));
     }
   }
-  if (opt.layouts) {
-    sd_layout side[2];
-    SD_TRY (sd_layouts_find (opt.layouts, &e->material, sd_table_sides (spec), side, err));
-    for (unsigned s = 0; s < 2; s++)
-      if (sd_table_sides (spec) >> s & 1)
-        spec->side[s].layout = side[s];
-  }
+  if (opt.layouts)
+    SD_TRY (sd_layouts_find (opt.layouts, spec, err));
   if (opt.sweep) {
     sd_best best;
     SD_TRY (sd_report_best (opt.sweep, &e->material, opt.metric, opt.max_latency * 1e9, &best, err));
@@ -81,13 +76,16 @@ static void say (const char *path, double seconds) {
   sd_terminal_clear ();
   printf ("%-8s %s %10" PRIu64 " bytes ", name, sd_tool_metric_name (in.metric), in.bytes);
   for (unsigned s = 0; s < in.nsides; s++) {
-    if (!sd_table_info_has (&in, s))
+    if (!sd_table_info_has (&in, s) || (s && in.joint))
       continue;
     char order[24], numbering[24];
     sd_layout_order_text (in.side[s].layout, order);
     sd_layout_numbering_text (in.side[s].layout, numbering);
-    printf (" %c: %" PRIu64 " %s %s %s", s ? 'b' : 'w', in.side[s].stream_bytes, in.side[s].codec->name,
-            order, numbering);
+    printf (" %s: %" PRIu64 " %s %s %s",
+            in.joint ? "both"
+            : s      ? "b"
+                     : "w",
+            in.side[s].stream_bytes, in.side[s].codec->name, order, numbering);
   }
   printf ("  (%.1f s, every position restored and compared)\n", seconds);
   fflush (stdout);

@@ -74,10 +74,10 @@ typedef struct sd_game_reformat_options {
 } sd_game_reformat_options;
 int sd_game_reformat (const sd_game_reformat_options *o);
 
-/** Files of layouts (layouts.c): header and a table's line on stdout; the layouts of an ending's sides (a bit
- * each), SD_ENOENT without its line. */
+/** Files of layouts (layouts.c): header and a table's line on stdout; the layouts of the sides that spec
+ * stores, of its material, and SD_SIDES_JOINT if the line says so. SD_ENOENT without a line. */
 void sd_layouts_header (void);
 void sd_layouts_line (const sd_table_info *in);
-int sd_layouts_find (const char *file, const sd_material *m, unsigned sides, sd_layout *side, sd_error *err);
+int sd_layouts_find (const char *file, sd_table_spec *spec, sd_error *err);
 
 #endif
