@@ -80,7 +80,7 @@ bool sd_fuzz_seed (unsigned k, sd_buf *out) {
   else if (strcmp (c->name, "trees") == 0)
     set = "block=128,trees=2";
   else if (strcmp (c->name, "obdd") == 0)
-    set = k / ncodecs % 2 ? "sums=yes" : NULL;
+    set = k / ncodecs % 3 == 0 ? "sums=yes" : k / ncodecs % 3 == 1 ? "nodes=edges" : "nodes=ideal,sums=yes";
   const bool shaped =
       strcmp (c->name, "trees") == 0 || strcmp (c->name, "obdd") == 0; /* these look at the shape */
   const uint32_t last = shaped && n > 3000 ? 2016 : 20; /* two equal men on 64 squares: C(64,2) */

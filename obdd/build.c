@@ -101,7 +101,7 @@ static int try_top (stack *s, unsigned k) {
   reach (s, k, root, nodes);
   uint64_t bytes = sd_obdd_root_bytes (UINT64_C (1) << (s->p->vars - k), nodes[k]);
   for (unsigned i = 1; i <= k; i++)
-    bytes += sd_obdd_level_bytes (nodes[i], nodes[i - 1]);
+    bytes += sd_obdd_level_bytes (s->opt->form, nodes[i], nodes[i - 1]);
   if (bytes <= s->least) {
     s->least = bytes;
     s->best = k;

@@ -10,15 +10,15 @@
 
 /* The children of level k, two for each node. */
 static int children (const sd_obdd_decoder *d, unsigned k, uint32_t **out) {
-  const sd_ef *e = &d->level[k].nodes;
-  uint32_t *child = *out = sd_alloc (2 * e->n, sizeof *child);
+  const sd_nodes *l = &d->level[k];
+  uint32_t *child = *out = sd_alloc (2 * l->n, sizeof *child);
   if (!child)
     return SD_ENOMEM;
-  sd_ef_cursor c = { .e = e };
-  for (uint64_t x = 0; x < e->n; x++) {
-    const uint64_t key = sd_ef_next (&c), left = sd_obdd_divide (key, d->level[k].below, d->level[k].inverse);
-    child[2 * x] = (uint32_t) left;
-    child[2 * x + 1] = (uint32_t) (key - left * d->level[k].below);
+  sd_nodes_cursor c = sd_nodes_from (l);
+  for (uint64_t x = 0; x < l->n; x++) {
+    const sd_obdd_node node = sd_nodes_next (&c);
+    child[2 * x] = node.lo;
+    child[2 * x + 1] = node.hi;
   }
   return SD_OK;
 }
@@ -72,7 +72,7 @@ static void go (const filling *f, uint64_t node, uint64_t first, sd_hop *h) {
 
 static int fill (const sd_obdd_decoder *d, const sd_spans *s, bool start, sd_hop *h) {
   filling f = { .d = d, .start = start, .tail = sd_spans_tail (s, h->from, h->to) };
-  const uint64_t nodes = start ? 1 : d->level[h->from].nodes.n;
+  const uint64_t nodes = start ? 1 : d->level[h->from].n;
   if (start && f.tail > d->top - h->to)
     f.tail = d->top - h->to;
   f.ways = h->ways >> f.tail;
@@ -103,7 +103,7 @@ int sd_hops_open (sd_obdd_decoder *d, unsigned m, size_t len) {
     } else {
       h->ways = 2;
       weights.level[h->to] = UINT64_C (1) << shift;
-      SD_TRY (sd_ef_index (&d->level[h->from].nodes));
+      SD_TRY (sd_nodes_index (&d->level[h->from]));
     }
     h->mask = (UINT64_C (1) << sd_bits_for (h->ways)) - 1;
     shift += sd_bits_for (h->ways);
@@ -118,7 +118,7 @@ void sd_hops_close (sd_obdd_decoder *d) {
   for (unsigned i = 0; i < d->nhops; i++)
     free (d->hop[i].table.word);
   for (unsigned k = 1; k <= d->top; k++)
-    sd_ef_close (&d->level[k].nodes);
+    sd_nodes_close (&d->level[k]);
   sd_obdd_coder_clear (&d->coder);
   d->nhops = 0;
   d->from_root = false;

@@ -21,6 +21,10 @@ static const sd_tunable tunables[] = {
     "leaves", 1, 0, "leaves|root|none" },
   { "match", "new nodes: cover, those that fit most sub-tables; first, the first that fits", "cover", 1, 0,
     "cover|first" },
+  { "nodes",
+    "stored as sorted, pairs in rising order; edges, both edges; ideal, without the right edge if it leads "
+    "behind the left one",
+    "sorted", 1, 0, "sorted|edges|ideal" },
   { "choices", "nodes remembered for a sub-table", "1024", 1, 65536, NULL },
   { "pairs", "pairs of nodes tried for a sub-table", "1024", 1, 65536, NULL },
   { 0 },
@@ -127,6 +131,13 @@ static int choose_order (const job *j, const sd_settings *set, sd_obdd_vars *v, 
   return st ? cannot_build (st, err) : SD_OK;
 }
 
+static sd_obdd_form form_of (const sd_settings *set) {
+  const char *word = sd_settings_word (set, "nodes");
+  return strcmp (word, "edges") == 0   ? SD_FORM_EDGES
+         : strcmp (word, "ideal") == 0 ? SD_FORM_IDEAL
+                                       : SD_FORM_SORTED;
+}
+
 static int code (const sd_seq *src, const sd_settings *set, const sd_progress *progress, sd_buf *out,
                  sd_error *err) {
   sd_obdd_vars v;
@@ -135,7 +146,8 @@ static int code (const sd_seq *src, const sd_settings *set, const sd_progress *p
                     (unsigned long long) src->n, SD_OBDD_MAX_VARS);
   const job j = { .seq = src,
                   .fill = free_symbol (src->alphabet),
-                  .opt = { .one_root = strcmp (sd_settings_word (set, "top"), "root") == 0,
+                  .opt = { .form = form_of (set),
+                           .one_root = strcmp (sd_settings_word (set, "top"), "root") == 0,
                            .choices = (unsigned) sd_settings_int (set, "choices"),
                            .pairs = (unsigned) sd_settings_int (set, "pairs"),
                            .slots = src->n,
@@ -153,9 +165,12 @@ static int code (const sd_seq *src, const sd_settings *set, const sd_progress *p
   sd_obdd_plain_free (&p);
   if (st)
     return st;
-  sd_obdd_write (&v, &d, out);
+  if (j.opt.form == SD_FORM_IDEAL)
+    st = sd_obdd_order_ideal (&d);
+  if (!st)
+    sd_obdd_write (&v, &d, j.opt.form, out);
   sd_obdd_diagram_free (&d);
-  return sd_buf_status (out);
+  return st ? sd_fail_memory (err, 0) : sd_buf_status (out);
 }
 
 static int encode (sd_seq *src, const sd_seq *slots, const sd_settings *set, const sd_progress *progress,

@@ -16,6 +16,7 @@ typedef struct sd_obdd_shape {
   uint64_t roots;         /* entries of that array */
   uint64_t nodes[64];     /* [0]: main symbols; [k]: different sub-tables of 2^k slots, up to nodes[levels] */
   uint64_t branching[64]; /* [k]: those of nodes[k] whose two halves differ */
+  uint64_t ideal[64]; /* [k]: those stored without their right edge, which leads behind the left one (S4) */
   char order[1400]; /* what the levels test from the root down: a letter for a variable, a the highest bit of
                      * the first digit; brackets around the variables of a sum */
 } sd_obdd_shape;
@@ -24,11 +25,12 @@ typedef struct sd_obdd_shape {
 void sd_obdd_describe_shape (const sd_decoder *d, sd_obdd_shape *out);
 
 /** The invariants of the structure, each checked anew from the bytes:
- * 1. every level's nodes are different pairs, in rising order of (left, right);
+ * 1. every level's nodes are different pairs, with nodes=sorted and edges in rising order of (left, right);
  * 2. every edge leads to a node of the level below, an edge of level 1 to a main symbol;
  * 3. every root is a node of the top level;
  * 4. every node is reached from a root: of a level, no node is useless.
- * SD_EDIFF: broken, and err says which one where; SD_ENOMEM. Opening a stream makes sure of 1 to 3. */
+ * SD_EDIFF: broken, and err says which one where; SD_ENOMEM. Opening a stream makes sure of 1 to 3, but with
+ * nodes=ideal not of 1. */
 int sd_obdd_validate (const sd_decoder *d, sd_error *err);
 
 #endif

@@ -7,6 +7,8 @@
 #include "obdd/obdd.h"
 
 #define SD_OBDD_MAX_VARS 36
+#define SD_OBDD_TOP 63             /* bits of a byte of the stream that are the top level */
+#define SD_OBDD_FORM 6             /* and place of those that say how levels are stored */
 #define SD_OBDD_CHUNK 8            /* bits of a digit that one table turns into a code */
 #define SD_OBDD_MAX_COMBINED 65536 /* largest digit of equal men that is split into their squares */
 
@@ -130,6 +132,14 @@ uint32_t sd_obdd_pairs_add (sd_obdd_pairs *p, uint32_t lo, uint32_t hi);
 
 /* -------------------------------------------------------------------- levels */
 
+/** How the nodes of levels are stored (nodes_internal.h); the stream's number of it. */
+typedef enum sd_obdd_form {
+  SD_FORM_SORTED, /* a rising sequence of pairs */
+  SD_FORM_EDGES,  /* both edges of each, in that order (S4 2.4) */
+  SD_FORM_IDEAL,  /* nodes whose right edge leads behind their left one are stored without it (S4 2.4) */
+  SD_FORMS
+} sd_obdd_form;
+
 /** A diagram: level[1..top], and the node of level `top` for each code >> top. */
 typedef struct sd_obdd_diagram {
   unsigned vars, top;
@@ -138,17 +148,19 @@ typedef struct sd_obdd_diagram {
   uint32_t *root; /* [2^(vars - top)] */
 } sd_obdd_diagram;
 void sd_obdd_diagram_free (sd_obdd_diagram *d);
-/** Bytes that writing `n` nodes over `below` nodes takes, and `n` roots over `below` nodes. */
-uint64_t sd_obdd_level_bytes (uint64_t n, uint64_t below);
+/** Bytes that writing `n` nodes over `below` nodes takes (roughly, of SD_FORM_IDEAL), and `n` roots over
+ * `below` nodes. */
+uint64_t sd_obdd_level_bytes (sd_obdd_form form, uint64_t n, uint64_t below);
 uint64_t sd_obdd_root_bytes (uint64_t n, uint64_t below);
 
 /** How free slots are completed. */
 typedef struct sd_obdd_options {
-  bool one_root;    /* no array of roots */
-  unsigned choices; /* nodes that are remembered for a sub-table at most */
-  unsigned pairs;   /* pairs of nodes that are tried for a sub-table at most */
-  bool cover;       /* new nodes by a greedy cover; else the first pair that fits */
-  uint64_t slots;   /* of the sequence: the memory that may be taken grows with it */
+  sd_obdd_form form; /* in which levels will be stored, to choose the top one */
+  bool one_root;     /* no array of roots */
+  unsigned choices;  /* nodes that are remembered for a sub-table at most */
+  unsigned pairs;    /* pairs of nodes that are tried for a sub-table at most */
+  bool cover;        /* new nodes by a greedy cover; else the first pair that fits */
+  uint64_t slots;    /* of the sequence: the memory that may be taken grows with it */
 } sd_obdd_options;
 
 /** The plain diagram of a sequence: a symbol is a leaf of its own, whatever it permits, and only equal nodes
@@ -236,7 +248,16 @@ int sd_obdd_sift (sd_obdd_vars *v, sd_obdd_plain *p, unsigned rounds, bool sums,
 
 /* ---------------------------------------------------------------- the stream */
 
-void sd_obdd_write (const sd_obdd_vars *v, const sd_obdd_diagram *d, sd_buf *out);
+/** Put the nodes of each level in an order in which many are ideal: paths.c. SD_ENOMEM. */
+int sd_obdd_order_ideal (sd_obdd_diagram *d);
+/** Join nodes to paths: next[x] of x < nodes is the node that follows it, or UINT32_MAX, so that wishes
+ * wish[0..n-1], all different, have `hi` follow `lo` as often as may be. kind[x]: those of the same kind
+ * first. Their number in *met. SD_ENOMEM. */
+int sd_obdd_cover_paths (const sd_obdd_node *wish, uint32_t n, const uint8_t *kind, uint32_t nodes,
+                         uint32_t *next, uint32_t *met);
+
+/** The levels must stand in the order of the form. */
+void sd_obdd_write (const sd_obdd_vars *v, const sd_obdd_diagram *d, sd_obdd_form form, sd_buf *out);
 int sd_obdd_open (const uint8_t *data, size_t len, uint64_t n, unsigned m, sd_decoder **out, sd_error *err);
 int sd_obdd_get (const sd_decoder *d, uint64_t i, sd_symbol *out);
 int sd_obdd_read (const sd_decoder *d, uint64_t first, uint64_t count, sd_symbol *out);

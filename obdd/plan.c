@@ -125,7 +125,7 @@ int sd_hops_plan (sd_obdd_decoder *d, const sd_spans *s, unsigned m, size_t len)
   p->unit = (share > LEAST ? share : LEAST) / UNITS;
   p->nodes[0] = m;
   for (unsigned k = 1; k <= d->top; k++)
-    p->nodes[k] = d->level[k].nodes.n;
+    p->nodes[k] = d->level[k].n;
   p->nodes[d->top + 1] = 1;
   solve (p);
   choose (d, p);

@@ -15,7 +15,7 @@ static inline sd_symbol find (const sd_obdd_decoder *d, uint64_t i) {
   for (const sd_hop *h = d->hop, *end = h + d->nhops; h < end; h++) {
     const uint64_t way = word >> h->shift & h->mask;
     node = h->table.word ? sd_packed_get (&h->table, node * h->ways + way)
-                         : sd_child (d, h->from, node, (unsigned) way);
+                         : sd_nodes_child (&d->level[h->from], node, (unsigned) way);
   }
   return (sd_symbol) node;
 }
@@ -62,15 +62,11 @@ static int open_roots (sd_obdd_decoder *d, sd_reader *r, uint64_t nodes, sd_erro
 
 static int open_level (sd_obdd_decoder *d, sd_reader *r, unsigned k, uint64_t nodes, uint64_t below,
                        sd_error *err) {
-  const uint64_t bytes = sd_ef_bytes (nodes, below * below);
-  const uint8_t *at = sd_get_bytes (r, bytes);
-  if (!at || sd_ef_open (&d->level[k].nodes, at, r->end, nodes, below * below))
-    return sd_fail (err, SD_EFORMAT, "obdd: level %u: %s", k,
-                    at ? "its nodes are not different pairs in rising order"
-                       : "the stream ends before its nodes");
-  d->level[k].below = below;
-  d->level[k].inverse = sd_obdd_inverse (below);
-  d->parts.payload += bytes;
+  const uint8_t *from = r->p;
+  const char *why = sd_nodes_open (&d->level[k], d->form, r, nodes, below);
+  if (why)
+    return sd_fail (err, SD_EFORMAT, "obdd: level %u: %s", k, why);
+  d->parts.payload += (uint64_t) (r->p - from);
   d->parts.symbols += nodes;
   return SD_OK;
 }
@@ -82,9 +78,12 @@ static int open_stream (sd_obdd_decoder *d, const uint8_t *data, size_t len, uin
   d->end = r.end;
   if (sd_obdd_vars_read (&r, n, &d->vars))
     return sd_fail (err, SD_EFORMAT, "obdd: damaged list of variables");
-  const unsigned top = sd_get_u8 (&r);
+  const unsigned form = sd_get_u8 (&r), top = form & SD_OBDD_TOP;
   if (r.bad || top > d->vars.n)
     return sd_fail (err, SD_EFORMAT, "obdd: %u levels of %u variables", top, d->vars.n);
+  if (form >> SD_OBDD_FORM >= SD_FORMS)
+    return sd_fail (err, SD_EFORMAT, "obdd: levels are stored in a way that this program does not know");
+  d->form = (sd_obdd_form) (form >> SD_OBDD_FORM);
   for (unsigned k = top; k > 0; k--) {
     nodes[k] = sd_get_varint (&r);
     if (r.bad || nodes[k] >= UINT32_MAX || nodes[k] >= 8 * (uint64_t) len)

@@ -3,8 +3,7 @@
 #ifndef SD_OBDD_READ_INTERNAL_H
 #define SD_OBDD_READ_INTERNAL_H
 
-#include "obdd/ef_internal.h"
-#include "obdd/obdd_internal.h"
+#include "obdd/nodes_internal.h"
 
 /** Numbers of `width` bits beside each other; in memory only. */
 typedef struct sd_packed {
@@ -31,11 +30,9 @@ typedef struct sd_obdd_decoder {
   sd_obdd_vars vars;
   sd_obdd_coder coder; /* index to word */
   unsigned top, root_width, root_shift;
+  sd_obdd_form form;
   const uint8_t *root, *end;
-  struct {
-    sd_ef nodes;
-    uint64_t below, inverse; /* nodes of the level below, and for the division */
-  } level[SD_OBDD_MAX_VARS + 1];
+  sd_nodes level[SD_OBDD_MAX_VARS + 1];
   bool from_root; /* lookups start at root word >> root_shift; else with hop 0, at node 0 */
   unsigned nhops;
   sd_hop hop[SD_OBDD_MAX_VARS + 1]; /* down to level 0 */
@@ -86,15 +83,7 @@ static inline uint64_t sd_roots_to_look_at (const sd_obdd_decoder *d) {
 
 /** Root i, a node of the top level. */
 static inline uint64_t sd_root_of (const sd_obdd_decoder *d, uint64_t i) {
-  const uint64_t bit = i * d->root_width;
-  return sd_ef_word (d->root + bit / 8, d->end) >> bit % 8 & ((UINT64_C (1) << d->root_width) - 1);
-}
-
-/** A child of a node of level k > 0, which is open for access by place. */
-static inline uint64_t sd_child (const sd_obdd_decoder *d, unsigned k, uint64_t node, unsigned bit) {
-  const uint64_t key = sd_ef_get (&d->level[k].nodes, node), below = d->level[k].below;
-  const uint64_t lo = sd_obdd_divide (key, below, d->level[k].inverse);
-  return bit ? key - lo * below : lo;
+  return sd_number_at (d->root, d->end, i, d->root_width);
 }
 
 #endif

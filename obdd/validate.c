@@ -13,12 +13,14 @@ void sd_obdd_describe_shape (const sd_decoder *base, sd_obdd_shape *out) {
   out->levels = d->top;
   out->roots = UINT64_C (1) << (d->vars.n - d->top);
   for (unsigned k = 1; k <= d->top; k++) {
-    out->nodes[k] = d->level[k].nodes.n;
-    out->nodes[k - 1] = d->level[k].below;
-    sd_ef_cursor c = { .e = &d->level[k].nodes };
-    for (uint64_t x = 0; x < out->nodes[k]; x++) {
-      const uint64_t key = sd_ef_next (&c);
-      out->branching[k] += key / d->level[k].below != key % d->level[k].below;
+    const sd_nodes *l = &d->level[k];
+    out->nodes[k] = l->n;
+    out->nodes[k - 1] = l->below;
+    out->ideal[k] = l->halves - l->same;
+    sd_nodes_cursor c = sd_nodes_from (l);
+    for (uint64_t x = 0; x < l->n; x++) {
+      const sd_obdd_node node = sd_nodes_next (&c);
+      out->branching[k] += node.lo != node.hi;
     }
   }
   if (d->top == 0)
@@ -28,33 +30,50 @@ void sd_obdd_describe_shape (const sd_decoder *base, sd_obdd_shape *out) {
 
 /* ------------------------------------------------------------------ invariants */
 
+static int by_key (const void *x, const void *y) {
+  const uint64_t a = *(const uint64_t *) x, b = *(const uint64_t *) y;
+  return a < b ? -1 : a > b;
+}
+
 /* Level k, of whose nodes `marked` are reached; marks their children. */
 static int check_level (const sd_obdd_decoder *d, unsigned k, const uint8_t *marked, uint8_t *next,
                         sd_error *err) {
-  const uint64_t n = d->level[k].nodes.n, below = d->level[k].below;
-  sd_ef_cursor c = { .e = &d->level[k].nodes };
-  for (uint64_t x = 0, last = 0; x < n; x++) {
-    const uint64_t key = sd_ef_next (&c);
-    const char *what = key / below >= below ? "an edge leads nowhere"
-                       : x && key <= last   ? "not behind the node before it"
-                       : !marked[x]         ? "nothing leads to it"
-                                            : NULL;
+  const sd_nodes *l = &d->level[k];
+  uint64_t *key = sd_alloc (l->n, sizeof *key);
+  if (!key)
+    return sd_fail_memory (err, 0);
+  sd_nodes_cursor c = sd_nodes_from (l);
+  int st = SD_OK;
+  for (uint64_t x = 0; !st && x < l->n; x++) {
+    const sd_obdd_node node = sd_nodes_next (&c);
+    key[x] = node.lo * l->below + node.hi;
+    const char *what = node.lo >= l->below || node.hi >= l->below ? "an edge leads nowhere"
+                       : l->form != SD_FORM_IDEAL && x && key[x] <= key[x - 1]
+                           ? "not behind the node before it"
+                       : !marked[x] ? "nothing leads to it"
+                                    : NULL;
     if (what)
-      return sd_fail (err, SD_EDIFF, "level %u, node %llu: %s", k, (unsigned long long) x, what);
-    next[key / below] = next[key % below] = 1;
-    last = key;
+      st = sd_fail (err, SD_EDIFF, "level %u, node %llu: %s", k, (unsigned long long) x, what);
+    else
+      next[node.lo] = next[node.hi] = 1;
   }
-  return SD_OK;
+  qsort (key, st ? 0 : l->n, sizeof *key, by_key);
+  for (uint64_t x = 1; !st && x < l->n; x++)
+    if (key[x] == key[x - 1])
+      st = sd_fail (err, SD_EDIFF, "level %u: two nodes with the edges %llu and %llu", k,
+                    (unsigned long long) (key[x] / l->below), (unsigned long long) (key[x] % l->below));
+  free (key);
+  return st;
 }
 
 int sd_obdd_validate (const sd_decoder *base, sd_error *err) {
   const sd_obdd_decoder *d = (const sd_obdd_decoder *) base;
-  uint8_t *marked = d->top ? sd_alloc0 (d->level[d->top].nodes.n, 1) : NULL;
+  uint8_t *marked = d->top ? sd_alloc0 (d->level[d->top].n, 1) : NULL;
   if (d->top && !marked)
     return sd_fail_memory (err, 0);
   for (uint64_t i = 0; i < sd_roots_to_look_at (d); i++) {
     uint64_t x = sd_root_of (d, i);
-    if (x >= (d->top ? d->level[d->top].nodes.n : base->m)) {
+    if (x >= (d->top ? d->level[d->top].n : base->m)) {
       free (marked);
       return sd_fail (err, SD_EDIFF, "root %llu is no node", (unsigned long long) i);
     }

@@ -74,7 +74,11 @@ for c in $codecs; do
   case $c in
   zstd) both --codec zstd --set dict=4096,block=1024 ;;
   lzma | brotli | zlib | bzip2 | lz4) both --codec "$c" --set block=1024 ;;
-  obdd) run dtm --codec obdd --set sums=yes,choices=256,pairs=256 ;;
+  obdd)
+    run dtm --codec obdd --set sums=yes,choices=256,pairs=256
+    both --codec obdd --set nodes=edges
+    both --codec obdd --set nodes=ideal
+    ;;
   esac
 done
 for f in none illegal capture promotion illegal+capture; do

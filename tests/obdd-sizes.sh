@@ -36,6 +36,19 @@ all () {
   awk -F, 'NR > 1 { print $1 }' "$SD_SRCDIR/papers/obdd/$1-3-4.csv"
 }
 
+# Results with the nodes stored as S4 stores them, squares folded.
+forms () {
+  for form in edges ideal; do
+    rm -rf "$out"
+    "$subdef" reformat "$1" --metric wdl --codec obdd --set "nodes=$form" --numbering folded --tables "$tables" -o "$out" -q
+    bytes=$(wc -c <"$out/$1.wdl.sdt")
+    pinned=$(awk -F, -v m="$1" -v form=$form '$1 == m && $2 == form { print $3 }' "$SD_SRCDIR/papers/obdd/nodes.csv")
+    echo "$1, nodes=$form: $bytes bytes, pinned $pinned"
+    [ "$bytes" -le "$pinned" ] || { echo "FAIL $1 nodes=$form has grown"; exit 1; }
+  done
+  rm -rf "$out"
+}
+
 # The search finds a layout at least as good as the pinned one, and keeps the codec that is named.
 search () {
   rm -rf "$out"
@@ -55,7 +68,9 @@ dtm=sums=yes,choices=256,pairs=256
 if [ "${SD_LONG_TESTS:-0}" = 1 ]; then
   pin wdl '' $(all wdl)
   pin dtm "$dtm" $(all dtm)
+  for m in KPvK KQvKR KQvKQ KRvKP; do forms $m; done
 else
+  forms KPvK
   pin wdl '' KPvK KQQvK KQvK KRRvK
   pin dtm "$dtm" KPvK KQvK KRvK
 fi

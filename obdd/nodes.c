@@ -1,0 +1,203 @@
+/** \file nodes.c
+ * Writing and opening the levels of nodes_internal.h, and lookups in those with edges. */
+#include "config.h"
+#include "obdd/nodes_internal.h"
+
+#include <stdlib.h>
+
+void sd_put_number (uint8_t *p, uint64_t place, unsigned width, uint64_t x) {
+  for (uint64_t bit = place * width; x; x >>= 1, bit++)
+    p[bit / 8] |= (uint8_t) ((x & 1) << bit % 8);
+}
+
+static uint64_t edge_bytes (uint64_t edges, uint64_t below) {
+  return (edges * sd_bits_for (below) + 7) / 8;
+}
+
+uint64_t sd_nodes_bytes (sd_obdd_form form, uint64_t n, uint64_t below) {
+  const uint64_t ideal = form != SD_FORM_IDEAL ? 0 : n < below ? n : below - 1;
+  return form == SD_FORM_SORTED ? sd_ef_bytes (n, below * below) : edge_bytes (2 * n - ideal, below);
+}
+
+/* ------------------------------------------------------------------- writing */
+
+static void write_sorted (const sd_obdd_level *l, uint64_t below, sd_buf *out) {
+  uint64_t *key = sd_alloc (l->n, sizeof *key);
+  if (!key) {
+    out->failed = true;
+    return;
+  }
+  for (uint32_t x = 0; x < l->n; x++)
+    key[x] = l->node[x].lo * below + l->node[x].hi;
+  sd_ef_write (key, l->n, below * below, out);
+  free (key);
+}
+
+static bool is_same (sd_obdd_node x) {
+  return x.lo == x.hi;
+}
+static bool is_ideal (sd_obdd_node x) {
+  return x.hi == x.lo + UINT64_C (1);
+}
+
+/* Numbers that begin the kinds of an ideal level: as many nodes as may be go without a flag. */
+static void divide (const sd_obdd_level *l, uint32_t *same, uint32_t *flagged, uint32_t *full) {
+  *same = 0;
+  while (*same < l->n && is_same (l->node[*same]))
+    ++*same;
+  *flagged = *same;
+  while (*flagged < l->n && is_ideal (l->node[*flagged]))
+    ++*flagged;
+  *full = l->n;
+  while (*full > *flagged && !is_ideal (l->node[*full - 1]))
+    --*full;
+}
+
+static void write_edges (const sd_obdd_level *l, uint64_t below, bool ideal, sd_buf *out) {
+  uint32_t same = 0, flagged = 0, full = 0;
+  if (ideal) {
+    divide (l, &same, &flagged, &full);
+    sd_buf_varint (out, same);
+    sd_buf_varint (out, flagged - same);
+    sd_buf_varint (out, full - flagged);
+  }
+  const uint64_t flags = (full - flagged + UINT64_C (7)) / 8, most = edge_bytes (2 * (uint64_t) l->n, below);
+  const unsigned width = sd_bits_for (below);
+  uint8_t *bits = sd_alloc0 (flags + most + 1, 1);
+  if (!bits) {
+    out->failed = true;
+    return;
+  }
+  uint64_t place = 0;
+  for (uint32_t x = 0; x < l->n; x++) {
+    const bool flag = x >= flagged && x < full && is_ideal (l->node[x]);
+    if (flag)
+      sd_put_number (bits, x - flagged, 1, 1);
+    sd_put_number (bits + flags, place++, width, l->node[x].lo);
+    if (x >= flagged && !flag)
+      sd_put_number (bits + flags, place++, width, l->node[x].hi);
+  }
+  sd_buf_append (out, bits, flags + edge_bytes (place, below));
+  free (bits);
+}
+
+void sd_nodes_write (sd_obdd_form form, const sd_obdd_level *l, uint64_t below, sd_buf *out) {
+  if (form == SD_FORM_SORTED)
+    write_sorted (l, below, out);
+  else
+    write_edges (l, below, form == SD_FORM_IDEAL, out);
+}
+
+/* ------------------------------------------------------------------- lookups */
+
+static bool flag_at (const sd_nodes *s, uint64_t i) {
+  return s->flag[i / 8] >> i % 8 & 1;
+}
+static uint64_t edge_at (const sd_nodes *s, uint64_t place) {
+  return sd_number_at (s->edge, s->end, place, s->width);
+}
+
+/* Each node takes a place, and those with both edges one more. */
+uint64_t sd_nodes_edge (const sd_nodes *s, uint64_t x, unsigned bit) {
+  if (x < s->flagged)
+    return edge_at (s, x) + (bit && x >= s->same);
+  if (x >= s->full)
+    return edge_at (s, 2 * x - s->halves + bit);
+  const uint64_t i = x - s->flagged, word = sd_ef_word (s->flag + i / 64 * 8, s->end);
+  const uint64_t ones =
+      s->rank[i / 64] + (unsigned) __builtin_popcountll (word & ((UINT64_C (1) << i % 64) - 1));
+  const unsigned ideal = word >> i % 64 & 1;
+  return edge_at (s, x + i - ones + (bit & !ideal)) + (bit & ideal);
+}
+
+sd_obdd_node sd_nodes_next_edges (sd_nodes_cursor *c) {
+  const sd_nodes *s = c->s;
+  const uint64_t x = c->x++, left = edge_at (s, c->place++);
+  uint64_t right = left;
+  if (x >= s->full || (x >= s->flagged && !flag_at (s, x - s->flagged)))
+    right = edge_at (s, c->place++);
+  else if (x >= s->same)
+    right++;
+  return (sd_obdd_node){ (uint32_t) left, (uint32_t) right };
+}
+
+/* ------------------------------------------------------------------- opening */
+
+static const char *open_sorted (sd_nodes *s, sd_reader *r) {
+  const uint64_t pairs = s->below * s->below;
+  const uint8_t *at = sd_get_bytes (r, sd_ef_bytes (s->n, pairs));
+  s->inverse = sd_obdd_inverse (s->below);
+  if (!at)
+    return "the stream ends before its nodes";
+  return sd_ef_open (&s->rising, at, r->end, s->n, pairs)
+             ? "its nodes are not different pairs in rising order"
+             : NULL;
+}
+
+/* `n` numbers of `width` bits; the rest of the last byte must be zero. */
+static const uint8_t *numbers (sd_reader *r, uint64_t n, unsigned width) {
+  const uint64_t bits = n * width;
+  const uint8_t *at = sd_get_bytes (r, (bits + 7) / 8);
+  return at && (bits % 8 == 0 || at[bits / 8] >> bits % 8 == 0) ? at : NULL;
+}
+
+static const char *open_kinds (sd_nodes *s, sd_reader *r) {
+  const uint64_t same = sd_get_varint (r), ideal = sd_get_varint (r), flagged = sd_get_varint (r);
+  if (r->bad || same > s->n || ideal > s->n - same || flagged > s->n - same - ideal)
+    return "more nodes without their right edge than there are nodes";
+  s->same = same;
+  s->flagged = s->halves = same + ideal;
+  s->full = s->flagged + flagged;
+  s->flag = numbers (r, flagged, 1);
+  if (!s->flag)
+    return "its flags are cut off, or not followed by zero bits";
+  for (uint64_t i = 0; i < flagged; i++)
+    s->halves += flag_at (s, i);
+  return NULL;
+}
+
+static const char *check_edges (const sd_nodes *s) {
+  sd_nodes_cursor c = sd_nodes_from (s);
+  sd_obdd_node last = { 0, 0 };
+  for (uint64_t x = 0; x < s->n; x++) {
+    const sd_obdd_node node = sd_nodes_next (&c);
+    if (node.lo >= s->below || node.hi >= s->below)
+      return "an edge leads to no node";
+    if (s->form == SD_FORM_EDGES && x && (node.lo < last.lo || (node.lo == last.lo && node.hi <= last.hi)))
+      return "its nodes are not different pairs in rising order";
+    last = node;
+  }
+  return NULL;
+}
+
+const char *sd_nodes_open (sd_nodes *s, sd_obdd_form form, sd_reader *r, uint64_t n, uint64_t below) {
+  *s = (sd_nodes){ .n = n, .below = below, .form = form, .width = sd_bits_for (below), .end = r->end };
+  if (form == SD_FORM_SORTED)
+    return open_sorted (s, r);
+  if (n > below * below) /* edges may take no bits, but a node's work is paid for */
+    return "more nodes than there are pairs";
+  const char *why = form == SD_FORM_IDEAL ? open_kinds (s, r) : NULL;
+  if (why)
+    return why;
+  s->edge = numbers (r, 2 * n - s->halves, s->width);
+  return s->edge ? check_edges (s) : "its edges are cut off, or not followed by zero bits";
+}
+
+int sd_nodes_index (sd_nodes *s) {
+  if (s->form == SD_FORM_SORTED)
+    return sd_ef_index (&s->rising);
+  const uint64_t flags = s->full - s->flagged;
+  s->rank = sd_alloc (flags / 64 + 1, sizeof *s->rank);
+  if (!s->rank)
+    return SD_ENOMEM;
+  for (uint64_t i = 0, ones = 0; i < flags; ones += flag_at (s, i), i++)
+    if (i % 64 == 0)
+      s->rank[i / 64] = (uint32_t) ones;
+  return SD_OK;
+}
+
+void sd_nodes_close (sd_nodes *s) {
+  sd_ef_close (&s->rising);
+  free (s->rank);
+  s->rank = NULL;
+}
