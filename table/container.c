@@ -7,6 +7,9 @@
 #include "table/table_internal.h"
 #include <stdlib.h>
 #include <string.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 
 /* Rising numbers as runs of equal differences: the numbers of moves in an ending are 0, 1, 2, ... with few
  * gaps, so that most lists take three bytes. The first difference counts from -1. */
@@ -219,12 +222,16 @@ static int sum_chunks (const sd_buf *stream, uint32_t **out, sd_error *err) {
   return SD_OK;
 }
 
-/* The streams of data[0..1], NULL: there is none; both at once. Only the first reports. */
+/* The streams of data[0..1], NULL: there is none; both at once, or one after the other where there is one
+ * thread: that takes less memory. Only the first reports. */
 static int code_streams (const sd_table_spec *spec, const sd_subdefined *const data[2],
                          const sd_progress *progress, sd_buf stream[2], sd_error *err) {
   sd_error errors[2];
   int status[2] = { SD_OK, SD_OK };
-#pragma omp parallel for num_threads(2) schedule(static, 1) if (data[0] && data[1])
+#ifdef _OPENMP
+  const bool at_once = data[0] && data[1] && omp_get_max_threads () > 1;
+#endif
+#pragma omp parallel for num_threads(2) schedule(static, 1) if (at_once)
   for (unsigned i = 0; i < 2; i++)
     if (data[i])
       status[i] = sd_codec_encode (spec->side[i].codec, &data[i]->seq, &spec->side[i].settings,
