@@ -350,7 +350,8 @@ int sd_table_search (const sd_exacts *s, const sd_exact *e, const sd_search_opti
     if (sd_table_sides (spec) >> side & 1)
       SD_TRY (search_side (s, e, side, how, spec, &w[side], progress, err));
   const bool may = sd_table_sides (spec) == SD_SIDES_BOTH && spec->sides != SD_SIDES_ONE && w[0].side.codec
-                   && is_diagram (w[0].side.codec) && w[1].side.codec && is_diagram (w[1].side.codec);
+                   && is_diagram (w[0].side.codec) && w[1].side.codec && is_diagram (w[1].side.codec)
+                   && e->n <= LARGE; /* twice the memory */
   if (must_share || may)
     SD_TRY (search_joint (s, e, how, spec, must_share ? NULL : w, &both, progress, err));
   if (must_share || both.bytes < w[0].bytes + w[1].bytes) {

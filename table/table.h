@@ -427,9 +427,10 @@ typedef struct sd_search_options {
  * one with other initial replacements and, if the codec is free and the table not large, with repair's
  * parse=optimal. Diagrams (codec obdd, free or fixed; of large tables only if fixed): layouts are varied one
  * thing at a time and coded whole, then `sums` is tried; where both sides are to be stored and are diagrams,
- * one stream for both too, and spec->sides becomes SD_SIDES_JOINT if it is smaller (SD_SIDES_JOINT given:
- * only that, with any codec). Large tables: finalists and initial replacements in samples as well, and no
- * slot is judged but those of the samples. Uses OpenMP. SD_ENOENT: nothing keeps the bound. */
+ * one stream for both too (not of large tables), and spec->sides becomes SD_SIDES_JOINT if it is smaller
+ * (SD_SIDES_JOINT given: only that, with any codec). Large tables: finalists and initial replacements in
+ * samples as well, and no slot is judged but those of the samples. Uses OpenMP. SD_ENOENT: nothing keeps the
+ * bound. */
 int sd_table_search (const sd_exacts *s, const sd_exact *e, const sd_search_options *how, sd_table_spec *spec,
                      const sd_progress *progress, sd_error *err);
 
