@@ -7,8 +7,7 @@
  * (papers/obdd).
  *
  * The cheap coder is the diagram coder with few nodes remembered: half a second for a side with 4 men, 1.0 to
- * 1.1 times the bytes, and the ranking hardly changes. Some 20 codings a side. KNvKP, results: 79,602 bytes
- * with everything folded and in the order of the name, 72,950 with what is found. */
+ * 1.1 times the bytes, and the ranking hardly changes. Some 20 codings a side and time around. */
 #include "config.h"
 #include "table/search_internal.h"
 #include <string.h>
