@@ -114,28 +114,33 @@ static int try_top (stack *s, unsigned k) {
 
 /* ------------------------------------------------------------------------ levels */
 
-/* Sets of main symbols: what each symbol permits. The symbol behind the alphabet's last one, for codes
- * without a slot, permits everything. */
-static int start (stack *s, const sd_alphabet *a) {
+int sd_obdd_leaf_sets (const sd_alphabet *a, const sd_symbol *leaf, uint32_t n, sd_obdd_sets *sets,
+                       uint32_t **cur) {
   uint32_t list[SD_MAX_MAIN];
-  SD_TRY (sd_obdd_sets_init (&s->sets, s->leaves));
-  s->cur = sd_alloc0 (s->p->leaves, sizeof *s->cur);
-  s->used[0] = sd_alloc (s->leaves, 1);
-  if (!s->cur || !s->used[0])
+  const unsigned m = sd_alphabet_main (a);
+  SD_TRY (sd_obdd_sets_init (sets, m));
+  *cur = sd_alloc0 ((uint64_t) n + 1, sizeof **cur);
+  if (!*cur)
     return SD_ENOMEM;
-  for (uint32_t i = 0; i < s->p->leaves; i++) {
-    const sd_symbol x = s->p->leaf[i];
-    uint32_t n = 0;
-    for (unsigned v = 0; v < s->leaves && x < sd_alphabet_size (a); v++)
+  for (uint32_t i = 0; i < n; i++) {
+    const sd_symbol x = leaf ? leaf[i] : (sd_symbol) i;
+    uint32_t k = 0;
+    for (unsigned v = 0; v < m && x < sd_alphabet_size (a); v++)
       if (sd_admits (a, x, (sd_symbol) v))
-        list[n++] = v;
-    if (n > 0 && n < s->leaves)
-      s->cur[i] = sd_obdd_sets_add (&s->sets, list, n);
-    if (s->cur[i] == UINT32_MAX)
+        list[k++] = v;
+    if (k > 0 && k < m)
+      (*cur)[i] = sd_obdd_sets_add (sets, list, k);
+    if ((*cur)[i] == UINT32_MAX)
       return SD_ENOMEM;
   }
-  sd_obdd_sets_finish (&s->sets);
-  return try_top (s, 0);
+  sd_obdd_sets_finish (sets);
+  return SD_OK;
+}
+
+static int start (stack *s, const sd_alphabet *a) {
+  SD_TRY (sd_obdd_leaf_sets (a, s->p->leaf, s->p->leaves, &s->sets, &s->cur));
+  s->used[0] = sd_alloc (s->leaves, 1);
+  return s->used[0] ? try_top (s, 0) : SD_ENOMEM;
 }
 
 /* Level k; of the plain diagram only what leads from the roots to the best top level is kept. */

@@ -14,7 +14,8 @@
 
 #include <string.h>
 
-#define MOST_PAIRS (1u << 26) /* candidates looked at in a pass; sub-tables behind these wait for merge.c */
+#define MOST_PAIRS                                                                                           \
+  (1u << 26) /* candidates looked at in a pass; sub-tables behind these wait for a later one */
 #define LEAST_FEW (1u << 17)
 #define MOST_FEW (1u << 20)
 
@@ -26,7 +27,7 @@ typedef struct place {
 typedef struct lister {
   const sd_merger *m;
   sd_candidates *out;
-  uint32_t end; /* of the sub-tables that are looked at */
+  uint32_t from, end; /* sub-tables that are looked at */
   uint32_t parts;
   size_t most;     /* places listed */
   uint8_t *filter; /* 2^filter_bits counters of 2 bits: 0, 1, more; NULL: all pass */
@@ -36,6 +37,7 @@ typedef struct lister {
   size_t nplaces, cap_places, cap_pairs, cap_items; /* the last two of *out */
   uint32_t *first; /* candidate x of the part fits item[first[x]..first[x + 1] - 1] */
   uint32_t *item;
+  uint32_t passed; /* candidates that fit so many are passed over; 0: none are */
 } lister;
 
 static size_t between (size_t low, uint64_t x, size_t high) {
@@ -115,7 +117,7 @@ static int look_at_all (lister *l, uint32_t part, bool counting) {
   const uint64_t nodes = l->m->nbelow;
   const uint32_t first = (uint32_t) (part * nodes / l->parts),
                  end = (uint32_t) ((part + 1) * nodes / l->parts);
-  for (uint32_t i = 0; i < l->end; i++)
+  for (uint32_t i = l->from; i < l->end; i++)
     if (takes_part (l->m, i))
       SD_TRY (look_at (l, i, first, end, counting));
   return SD_OK;
@@ -155,16 +157,19 @@ static int find_part (lister *l, uint32_t part) {
 
 /* ---------------------------------------------------------------------- the list */
 
-/* Only candidates that fit more sub-tables than some of them are kept; false: there are none. */
-static bool raise_least (sd_candidates *c) {
-  uint32_t low = UINT32_MAX, high = 0, n = 0, places = 0;
+/* Room for a candidate that fits `fits` sub-tables: those that fit the fewest go. false: all listed ones are
+ * equally good, and as good as it is or better. */
+static bool raise_least (sd_candidates *c, uint32_t fits) {
+  uint32_t low = UINT32_MAX, high = fits, n = 0, places = 0;
   for (uint32_t x = 0; x < c->n; x++) {
     const uint32_t degree = c->start[x + 1] - c->start[x];
     low = degree < low ? degree : low;
     high = degree > high ? degree : high;
   }
-  if (low >= high)
+  if (low >= high) {
+    c->least = low;
     return false;
+  }
   c->least = low + 1;
   for (uint32_t x = 0; x < c->n; x++) {
     const uint32_t from = c->start[x], degree = c->start[x + 1] - from;
@@ -201,17 +206,16 @@ static bool make_room (lister *l, uint32_t places) {
   return true;
 }
 
-/* Candidates of the part, in the order in which they came; more: there was no room for all. */
+/* Candidates of the part, in the order in which they came. When the list is full of equally good ones, the
+ * others of that degree are passed over, and what comes later is still looked at: it may be better. */
 static int list_part (lister *l) {
   sd_candidates *c = l->out;
   for (uint32_t x = 0; x < l->seen.n; x++) {
     const uint32_t degree = l->first[x + 1] - l->first[x];
-    while (degree >= c->least && c->n && c->start[c->n] + degree > l->most)
-      if (!raise_least (c)) {
-        c->more = true;
-        return SD_OK;
-      }
-    if (degree < c->least)
+    while (degree > l->passed && degree >= c->least && c->n && c->start[c->n] + degree > l->most)
+      if (!raise_least (c, degree))
+        l->passed = c->least;
+    if (degree < c->least || degree <= l->passed)
       continue;
     if (!make_room (l, degree))
       return SD_ENOMEM;
@@ -227,7 +231,7 @@ static int plan (lister *l) {
   const sd_merger *m = l->m;
   const uint64_t slots = m->opt->slots;
   uint64_t pairs = 0;
-  for (l->end = 0; l->end < m->nitems && pairs < MOST_PAIRS; l->end++)
+  for (l->end = l->from; l->end < m->nitems && pairs < MOST_PAIRS; l->end++)
     if (takes_part (m, l->end))
       pairs += sd_candidates_of (m, l->end);
   l->parts = 1;
@@ -247,17 +251,18 @@ static int plan (lister *l) {
   return l->filter ? SD_OK : SD_ENOMEM;
 }
 
-int sd_candidates_list (const sd_merger *m, sd_candidates *out) {
-  lister l = { .m = m, .out = out };
+int sd_candidates_list (const sd_merger *m, uint32_t from, sd_candidates *out) {
+  lister l = { .m = m, .out = out, .from = from };
   *out = (sd_candidates){ 0 };
   int st = plan (&l);
   const uint32_t least = out->least;
-  for (uint32_t part = 0; part < l.parts && !st && !out->more; part++) {
+  for (uint32_t part = 0; part < l.parts && !st; part++) {
     st = find_part (&l, part);
     if (!st)
       st = list_part (&l);
   }
-  out->more |= out->least > least;
+  out->more = out->least > least || l.passed;
+  out->end = l.end;
   sd_obdd_pairs_free (&l.seen);
   free (l.filter);
   free (l.place);

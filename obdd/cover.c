@@ -9,7 +9,8 @@
  * Greedy choice takes them in the same order as if all were listed, but for equally good ones. Candidates
  * that fit one sub-table only are worth no more than any other of its candidates: sub-tables without a better
  * one are left to merge.c. Of those that fitted more before, the last ones listed are taken even then: they
- * leave a choice to sub-tables that are hit already (KQvKR, distances: 0.1 %).
+ * leave a choice to sub-tables that are hit already (KQvKR, distances: 0.1 %). Of a level with more than 2^26
+ * pairs of nodes a stretch of sub-tables is covered after the other.
  *
  * A listed candidate's sub-tables are counted when it is the best one by its last count, which only falls.
  *
@@ -90,16 +91,17 @@ static int choose (sd_merger *m, const sd_candidates *c, heap *h) {
 
 int sd_merger_cover (sd_merger *m) {
   int st = SD_OK;
-  bool more = true;
-  for (unsigned pass = 0; pass < MOST_PASSES && more && !st; pass++) {
+  uint32_t from = 0;
+  for (unsigned pass = 0; pass < MOST_PASSES && from < m->nitems && !st; pass++) {
     sd_candidates c = { 0 };
     heap h = { 0 };
-    st = sd_candidates_list (m, &c);
+    st = sd_candidates_list (m, from, &c);
     if (!st && c.n) {
       h.at = sd_alloc (c.n, sizeof *h.at);
       st = h.at ? choose (m, &c, &h) : SD_ENOMEM;
     }
-    more = c.more;
+    if (!c.more) /* on to the sub-tables behind, if the level is that large */
+      from = c.end;
     free (h.at);
     sd_candidates_free (&c);
   }

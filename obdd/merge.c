@@ -202,7 +202,7 @@ static int make_sets (sd_merger *m, sd_obdd_sets *sets) {
     qsort (list, n, sizeof *list, by_number);
     m->count[i] = sd_obdd_sets_add (sets, list, n);
     if (m->count[i] == UINT32_MAX)
-      st = SD_ENOMEM;
+      st = sets->full ? SD_ENOSPC : SD_ENOMEM;
   }
   if (st && list)
     sd_obdd_sets_free (sets);

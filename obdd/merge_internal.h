@@ -47,10 +47,11 @@ typedef struct sd_candidates {
   sd_obdd_node *pair; /* [n] */
   uint32_t *start;    /* candidate x fits sub-tables item[start[x]..start[x + 1] - 1] */
   uint32_t *item;
-  bool more; /* there are others, which fit fewer or are as good as some that are listed */
+  bool more;    /* there are others, which fit fewer or are as good as some that are listed */
+  uint32_t end; /* sub-tables from here on were not looked at */
 } sd_candidates;
-/** candidates.c. SD_ENOMEM; to be freed in any case. */
-int sd_candidates_list (const sd_merger *m, sd_candidates *out);
+/** Of sub-tables from number `from` on. candidates.c. SD_ENOMEM; to be freed in any case. */
+int sd_candidates_list (const sd_merger *m, uint32_t from, sd_candidates *out);
 void sd_candidates_free (sd_candidates *c);
 
 /** New nodes for sub-tables that nothing hits, those first that hit most. cover.c. SD_ENOMEM. */

@@ -97,10 +97,14 @@ static int polish (const job *j, sd_obdd_vars *v, unsigned tries) {
 }
 
 static int cannot_build (int status, sd_error *err) {
-  return status == SD_ERANGE ? sd_fail (
-             err, SD_ERANGE,
-             "obdd: merge=root: too many different sets of symbols; merge=leaves has no such limit")
-                             : sd_fail_memory (err, 0);
+  if (status == SD_ERANGE)
+    return sd_fail (err, status,
+                    "obdd: merge=root: too many different sets of symbols; merge=leaves has no such limit");
+  if (status == SD_ENOSPC)
+    return sd_fail (err, status,
+                    "obdd: a level's sets of nodes have more than 2^32 elements; take fewer choices "
+                    "(choices=256 or less)");
+  return sd_fail_memory (err, 0);
 }
 
 /* The order, and the plain diagram in it. */

@@ -182,22 +182,22 @@ int sd_obdd_plain_of_table (unsigned vars, const sd_symbol *table, uint32_t leav
 int sd_obdd_plain_sort (sd_obdd_plain *p);
 void sd_obdd_plain_free (sd_obdd_plain *p);
 
-/** The diagram of p, which is sorted first and taken apart, over a. merge.c, build.c. SD_ENOMEM, SD_ERANGE.
- */
+/** The diagram of p, which is sorted first and taken apart, over a. merge.c, build.c. SD_ENOMEM,
+ * SD_ENOSPC: too many choices. */
 int sd_obdd_build (sd_obdd_plain *p, const sd_alphabet *a, const sd_obdd_options *opt, sd_obdd_diagram *out,
                    uint64_t *bytes);
 
 /* Sets of nodes of one level, each once; number 0 is the set of all. Their elements take 2 bytes each where
  * the level has no more than 2^16 nodes. sets.c */
 typedef struct sd_obdd_sets {
-  bool wide;
+  bool wide, full; /* full: there was no place for one more, however much memory there is */
   void *elem;
   uint32_t *start, *slot;
   size_t n, cap, elems, elem_cap, slots;
 } sd_obdd_sets;
 int sd_obdd_sets_init (sd_obdd_sets *s, uint32_t nodes); /* SD_ENOMEM */
 void sd_obdd_sets_free (sd_obdd_sets *s);
-/** Number of the set elem[0..n-1], rising. UINT32_MAX: out of memory. */
+/** Number of the set elem[0..n-1], rising. UINT32_MAX: out of memory, or full. */
 uint32_t sd_obdd_sets_add (sd_obdd_sets *s, const uint32_t *elem, uint32_t n);
 /** No more sets will be added: give back what only adding needs. */
 void sd_obdd_sets_finish (sd_obdd_sets *s);
@@ -233,10 +233,16 @@ static inline bool sd_obdd_sets_has (const sd_obdd_sets *s, uint32_t set, uint32
 /** One level from the one below (`below` sets of its `nodes` nodes). plain[0..n-1] are sub-tables, as pairs
  * of sub-tables of the level below, and (*cur)[i] is the set of what number i of these may become. *cur is
  * freed; afterwards (*cur)[i] is a set of nodes of *level in *sets, for plain[i]. merge.c, cover.c.
- * SD_ENOMEM. */
+ * SD_ENOMEM; SD_ENOSPC: the sets have more than 2^32 elements. */
 int sd_obdd_merge (const sd_obdd_sets *below, uint32_t nodes, const sd_obdd_level *plain,
                    const uint32_t *count, uint32_t **cur, const sd_obdd_options *opt, sd_obdd_level *level,
                    sd_obdd_sets *sets);
+
+/** (*cur)[i]: the set of main symbols that symbol leaf[i] permits (leaf NULL: symbol i), as level 0 of a
+ * diagram. The symbol behind the alphabet's last one, for codes without a slot, permits everything. Sets and
+ * *cur are to be freed in any case. build.c. SD_ENOMEM. */
+int sd_obdd_leaf_sets (const sd_alphabet *a, const sd_symbol *leaf, uint32_t n, sd_obdd_sets *sets,
+                       uint32_t **cur);
 
 /** Complete slots of table[0..2^vars - 1] from the root downward; symbol sd_alphabet_size (a) permits
  * everything. root.c. SD_ENOMEM, SD_ERANGE: too many different sets of symbols. */

@@ -81,7 +81,11 @@ static bool make_room (sd_obdd_sets *s, uint32_t n) {
   }
   if (s->elems + n > s->elem_cap) {
     size_t cap = s->elem_cap + s->elem_cap / 2 + n;
-    void *elem = cap > UINT32_MAX ? NULL : realloc (s->elem, cap * width_of (s));
+    if (cap > UINT32_MAX) { /* places are 32 bits wide */
+      s->full = s->elems + n > UINT32_MAX;
+      cap = UINT32_MAX;
+    }
+    void *elem = s->full ? NULL : realloc (s->elem, cap * width_of (s));
     if (!elem)
       return false;
     s->elem = elem;

@@ -4,6 +4,7 @@
 #include "config.h"
 #include <criterion/criterion.h>
 #include "codec_suite.h"
+#include "obdd/merge_internal.h"
 #include "obdd/read_internal.h"
 #ifdef HAVE_BUDDY
 #include <bdd.h>
@@ -370,6 +371,56 @@ Test (obdd, many_choices_are_covered_better_than_one_by_one) {
                  more = shape_of (&q, "order=pieces,match=first", &first);
   cr_expect_lt (best, more, "%llu, %llu bytes", (unsigned long long) best, (unsigned long long) more);
   suite_free (&q);
+}
+
+static uint32_t a_set (sd_obdd_sets *s, uint32_t first, uint32_t n, uint32_t last) {
+  uint32_t elem[1024];
+  for (uint32_t i = 0; i < n; i++)
+    elem[i] = first + i;
+  elem[n] = last;
+  return sd_obdd_sets_add (s, elem, n + 1);
+}
+
+/* 200 times two sub-tables that have 512 pairs of nodes in common, more than are listed at once; behind them
+ * 40 that have a pair in common. */
+Test (obdd, a_list_full_of_equal_candidates_does_not_hide_better_ones) {
+  enum { POOR = 400, RICH = 40, NODES = 3000 };
+  sd_obdd_sets below;
+  sd_obdd_node item[POOR + RICH];
+  uint32_t count[POOR + RICH] = { 0 }, most = 0;
+  uint8_t hit[POOR + RICH] = { 0 };
+  const sd_obdd_options opt = { .choices = 1024, .pairs = 1026 };
+  cr_assert_eq (sd_obdd_sets_init (&below, NODES), SD_OK);
+  for (uint32_t i = 0; i < POOR; i++)
+    item[i] = (sd_obdd_node){ a_set (&below, 0, 511, 511), a_set (&below, 1000 + i / 2, 1, 1500 + i) };
+  for (uint32_t i = POOR; i < POOR + RICH; i++)
+    item[i] = (sd_obdd_node){ a_set (&below, 2000, 1, 2100 + i), a_set (&below, 2500, 1, 2600 + i) };
+  const sd_merger m = { .below = &below,
+                        .nbelow = NODES,
+                        .opt = &opt,
+                        .nitems = POOR + RICH,
+                        .item = item,
+                        .count = count,
+                        .hit = hit };
+  sd_candidates c;
+  cr_assert_eq (sd_candidates_list (&m, 0, &c), SD_OK);
+  for (uint32_t x = 0; x < c.n; x++)
+    most = c.start[x + 1] - c.start[x] > most ? c.start[x + 1] - c.start[x] : most;
+  cr_expect_eq (most, RICH, "%u", most);
+  cr_expect (c.more);
+  cr_expect_eq (c.end, POOR + RICH);
+  sd_candidates_free (&c);
+  sd_obdd_sets_free (&below);
+}
+
+Test (obdd, sets_that_are_full_say_so) {
+  sd_obdd_sets s;
+  const uint32_t elem[3] = { 1, 2, 3 };
+  cr_assert_eq (sd_obdd_sets_init (&s, 9), SD_OK);
+  s.elems = s.elem_cap = UINT32_MAX - 2;
+  cr_expect_eq (sd_obdd_sets_add (&s, elem, 3), UINT32_MAX);
+  cr_expect (s.full);
+  sd_obdd_sets_free (&s);
 }
 
 /* ---------------------------------------------------------- variables */
