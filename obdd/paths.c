@@ -22,8 +22,8 @@ typedef struct cover {
   uint32_t nodes, n;
   sd_obdd_node *wish;    /* [n] the best first */
   uint32_t *next, *prev; /* [nodes] */
-  uint32_t *start,
-      *after; /* of node x after[start[x]..start[x + 1] - 1]: which shall follow it, best first */
+  /* of node x after[start[x]..start[x + 1] - 1]: which shall follow it, best first */
+  uint32_t *start, *after;
   uint32_t *dist, *queue, *at; /* [nodes] scratch */
 } cover;
 
