@@ -5,12 +5,11 @@
  * and checks of arguments. */
 #include "config.h"
 #include "codecs/blocks_internal.h"
+#include "codecs/clusters_internal.h"
 #include "codecs/pieces_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { STREAM_CONSTANT = 0, STREAM_CODEC = 1, STREAM_PIECES = 2 };
 
 /* The smallest main symbol that every slot admits, or m if there is none. */
 static int common_symbol (const sd_seq *src, unsigned *out) {
@@ -31,12 +30,12 @@ static int common_symbol (const sd_seq *src, unsigned *out) {
 }
 
 void sd_codec_put_constant (unsigned value, sd_buf *out) {
-  sd_buf_u8 (out, STREAM_CONSTANT);
+  sd_buf_u8 (out, SD_STREAM_CONSTANT);
   sd_buf_varint (out, value);
 }
 
 int sd_codec_put_head (const sd_block_plan *p, const uint32_t *length, sd_buf *out) {
-  sd_buf_u8 (out, STREAM_CODEC);
+  sd_buf_u8 (out, SD_STREAM_CODEC);
   SD_TRY (sd_blocks_head (p, length, out));
   return sd_buf_status (out);
 }
@@ -64,7 +63,8 @@ int sd_codec_encode (const sd_codec *codec, const sd_seq *src, const sd_settings
         return sd_fail_memory (err, src->n * sizeof *copy.sym);
       memcpy (copy.sym, src->sym, src->n * sizeof *copy.sym);
     }
-    sd_buf_u8 (out, STREAM_CODEC);
+    if (!codec->heads)
+      sd_buf_u8 (out, SD_STREAM_CODEC);
     st = copies ? sd_initial_apply (initial, &copy, err) : SD_OK;
     if (!st && !codec->subdefinite && sd_complete_frequent (&copy))
       st = sd_fail_memory (err, 0);
@@ -84,9 +84,11 @@ int sd_codec_encode (const sd_codec *codec, const sd_seq *src, const sd_settings
 int sd_codec_open (const sd_codec *codec, const uint8_t *data, size_t len, uint64_t n, unsigned m,
                    sd_decoder **out, sd_error *err) {
   *out = NULL;
-  if (len == 0 || data[0] != STREAM_PIECES || m < 1 || m > SD_MAX_MAIN)
+  const unsigned kind = len > 0 && m >= 1 && m <= SD_MAX_MAIN ? data[0] : SD_STREAM_CODEC;
+  if (kind != SD_STREAM_PIECES && kind != SD_STREAM_CLUSTERS)
     return sd_codec_open_whole (codec, data, len, n, m, out, err);
-  SD_TRY (sd_pieces_open (codec, data + 1, len - 1, n, m, out, err));
+  SD_TRY (kind == SD_STREAM_PIECES ? sd_pieces_open (codec, data + 1, len - 1, n, m, out, err)
+                                   : sd_clusters_open (codec, data + 1, len - 1, n, m, out, err));
   (*out)->n = n;
   (*out)->m = m;
   return SD_OK;
@@ -100,12 +102,12 @@ int sd_codec_open_whole (const sd_codec *codec, const uint8_t *data, size_t len,
                     SD_MAX_MAIN);
   sd_reader r = sd_reader_of (data, len);
   unsigned kind = sd_get_u8 (&r);
-  if (r.bad || kind > STREAM_CODEC)
+  if (r.bad || kind > SD_STREAM_CODEC)
     return sd_fail (err, SD_EFORMAT, "codec %s: stream of %zu bytes: %s", codec->name, len,
-                    r.bad ? "empty" : "its first byte is not 0, 1 or 2");
+                    r.bad ? "empty" : "its first byte is not 0, 1, 2 or 3");
   sd_decoder *d;
   uint64_t value = 0;
-  if (kind == STREAM_CONSTANT) {
+  if (kind == SD_STREAM_CONSTANT) {
     value = sd_get_varint (&r);
     if (r.bad || r.p != r.end || value >= m)
       return sd_fail (err, SD_EFORMAT, "codec %s: damaged constant stream of %zu bytes", codec->name, len);
@@ -122,7 +124,7 @@ int sd_codec_open_whole (const sd_codec *codec, const uint8_t *data, size_t len,
   d->codec = codec;
   d->n = n;
   d->m = m;
-  d->constant = kind == STREAM_CONSTANT;
+  d->constant = kind == SD_STREAM_CONSTANT;
   d->value = (sd_symbol) value;
   *out = d;
   return SD_OK;
@@ -154,4 +156,15 @@ void sd_codec_describe (const sd_decoder *d, sd_codec_parts *parts) {
   else
     d->codec->describe (d, parts);
   parts->header++;
+}
+
+void sd_codec_parts_add (sd_codec_parts *sum, const sd_decoder *d) {
+  sd_codec_parts one;
+  sd_codec_describe (d, &one);
+  sum->header += one.header;
+  sum->model += one.model;
+  sum->index += one.index;
+  sum->payload += one.payload;
+  sum->blocks += one.blocks;
+  sum->symbols += one.symbols;
 }

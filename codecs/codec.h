@@ -38,7 +38,8 @@ int sd_settings_parse (const sd_codec *codec, const char *text, sd_settings *out
 /** The value of a key that the codec has (else an assertion fails). */
 long sd_settings_int (const sd_settings *s, const char *key);
 const char *sd_settings_word (const sd_settings *s, const char *key);
-/** Change a value of a key that the codec has; unlike parsing, the word is not checked: it must be a right one. */
+/** Change a value of a key that the codec has; unlike parsing, the word is not checked: it must be a right
+ * one. */
 void sd_settings_put (sd_settings *s, const char *key, const char *word);
 /** "block=256,initial=ternary,...": canonical text with every key, for provenance. */
 void sd_settings_text (const sd_settings *s, char *out, size_t cap);
@@ -98,6 +99,7 @@ struct sd_codec {
   bool subdefinite; /* encode accepts subdefinite symbols; otherwise sd_codec_encode completes them first */
   bool keeps;       /* encode does not write to src->sym; without an initial replacement nothing is copied */
   uint64_t most;    /* slots that encode takes at once; 0: any number. More are cut into pieces */
+  bool heads;       /* encode writes the stream's first byte itself */
   const sd_tunable *tunables; /* the first one is always "initial" */
   /** Not NULL: the stream is made of independent blocks, and all functions below are those of blocks.c. */
   const sd_block_method *method;
@@ -129,8 +131,9 @@ struct sd_decoder {
   sd_symbol value;
 };
 
-/* A stream in a file: byte 0 and a varint v < m: all n symbols are v; byte 1 and the codec's own stream; byte 2
- * and the streams of pieces. */
+/** The first byte of a stream in a file: behind it a varint v < m, all n symbols are v; the codec's own
+ * stream; the streams of pieces; two streams that hold the sequence together. */
+enum { SD_STREAM_CONSTANT = 0, SD_STREAM_CODEC = 1, SD_STREAM_PIECES = 2, SD_STREAM_CLUSTERS = 3 };
 
 /** Encode src (kept): if one main symbol completes all slots (n = 0 counts), that symbol is the stream. Else
  * copy, apply the initial replacement named in the settings, complete the rest if the codec cannot, encode,
@@ -138,10 +141,20 @@ struct sd_decoder {
  * alphabet, an algorithm that does not fit), SD_ENOMEM, SD_ERANGE; *out keeps its length then. */
 int sd_codec_encode (const sd_codec *codec, const sd_seq *src, const sd_settings *set,
                      const sd_progress *progress, sd_buf *out, sd_error *err);
-/** The same in pieces of so many slots, as sd_codec_encode cuts what is more than the codec takes at once. SD_ERANGE: that
- * would be less than 2 pieces, or more than 65536. */
+/** The same in pieces of so many slots, as sd_codec_encode cuts what is more than the codec takes at once.
+ * SD_ERANGE: that would be less than 2 pieces, or more than 65536. */
 int sd_codec_encode_pieces (const sd_codec *codec, const sd_seq *src, uint64_t slots, const sd_settings *set,
                             const sd_progress *progress, sd_buf *out, sd_error *err);
+
+#define SD_MAX_CLUSTERS 64
+/** Which of two streams holds slot i: the second one if i / stride % radix >= limit. 0 < limit < radix, and
+ * there are as many blocks of `stride` slots. */
+typedef struct sd_fork {
+  uint64_t stride, radix, limit;
+} sd_fork;
+/** The stream of a sequence that two streams of as many slots hold together (S4 Sec. 2.7: clusters). Each may
+ * be the like again, SD_MAX_CLUSTERS in all. SD_ENOMEM. */
+int sd_codec_put_fork (const sd_fork *f, const sd_buf *below, const sd_buf *from, sd_buf *out);
 /** What sd_codec_encode writes if all symbols can be `value`: the whole stream. */
 void sd_codec_put_constant (unsigned value, sd_buf *out);
 /** What it writes before the blocks if they are coded in different places; length[0..blocks-1] in bytes.
@@ -161,6 +174,7 @@ int sd_codec_read (const sd_decoder *d, uint64_t first, uint64_t count,
                    sd_symbol *out);  /* first + count <= n */
 void sd_codec_close (sd_decoder *d); /* NULL does nothing */
 void sd_codec_describe (const sd_decoder *d, sd_codec_parts *parts);
+void sd_codec_parts_add (sd_codec_parts *sum, const sd_decoder *d);
 /** The slots first..first+n-1 of `whole` as a decoder of their own, which describes no bytes; `whole` must
  * outlive it. SD_EINVAL: beyond its end; SD_ENOMEM. window.c */
 int sd_codec_window (const sd_decoder *whole, uint64_t first, uint64_t n, sd_decoder **out, sd_error *err);
@@ -204,8 +218,8 @@ int sd_huffman_init (sd_huffman *h, const uint8_t *length, unsigned n);
 void sd_huffman_clear (sd_huffman *h);
 
 /** The place in h->symbol of the code that begins the window (left-aligned bits), and the bits of that code.
- * `from`: a length that the code is known to have at least, 1..longest; coders that have seen many windows keep
- * a table of the short codes. */
+ * `from`: a length that the code is known to have at least, 1..longest; coders that have seen many windows
+ * keep a table of the short codes. */
 static inline uint64_t sd_huffman_place (const sd_huffman *h, uint32_t window, unsigned from,
                                          unsigned *nbits) {
   unsigned l = from;
@@ -227,7 +241,8 @@ static inline unsigned sd_huffman_find (const sd_huffman *h, uint32_t window, un
 #define SD_RANS_MAX_COST 128 /* quarters of a bit */
 #define SD_RANS_LIMIT (UINT64_C (1) << 40)
 
-/** Costs of symbols with freq[0..n-1] in quarters of a bit, 1 to SD_RANS_MAX_COST, 0 for freq 0. SD_EINVAL: n. */
+/** Costs of symbols with freq[0..n-1] in quarters of a bit, 1 to SD_RANS_MAX_COST, 0 for freq 0. SD_EINVAL:
+ * n. */
 int sd_rans_costs (const uint64_t *freq, unsigned n, uint8_t *cost);
 
 /** Tables of encoder and decoder; read-only once made. The used symbols stand by rising cost, equal ones by
@@ -238,15 +253,16 @@ typedef struct sd_rans {
   uint32_t *first;             /* [0..used] by place: sum of the frequencies before it */
   uint16_t *bucket;            /* place of the bucket's first slot */
 } sd_rans;
-/** From what the symbols cost (untrusted), cost[0..n-1]. SD_EINVAL: n, a cost, no symbol at all; SD_ENOMEM. */
+/** From what the symbols cost (untrusted), cost[0..n-1]. SD_EINVAL: n, a cost, no symbol at all; SD_ENOMEM.
+ */
 int sd_rans_init (sd_rans *r, const uint8_t *cost, unsigned n);
 void sd_rans_clear (sd_rans *r);
 /** Code the symbols at place[0..n-1] into out[0..len-1], zeros in front. SD_ENOSPC: they need more; out is
  * undefined then. */
 int sd_rans_put_block (const sd_rans *r, const uint32_t *place, uint64_t n, uint8_t *out, size_t len);
 
-/** Reads a block forwards; begins with all zero but the bytes' place and end. Any bytes decode to used symbols;
- * how many there are is for the caller to know. */
+/** Reads a block forwards; begins with all zero but the bytes' place and end. Any bytes decode to used
+ * symbols; how many there are is for the caller to know. */
 typedef struct sd_rans_reader {
   uint64_t x;
   const uint8_t *p, *end;
@@ -271,7 +287,8 @@ typedef struct sd_starts {
   size_t lower_avail, upper_avail; /* bytes that may be read from there on */
   uint64_t n, blocks, upper_bits;
   unsigned low;
-  uint32_t *group; /* [h] upper bit position behind zero number h: where the starts with the upper part h begin */
+  uint32_t
+      *group; /* [h] upper bit position behind zero number h: where the starts with the upper part h begin */
 } sd_starts;
 
 /** Bytes of the index for `blocks` blocks over n positions. */

@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-enum { STREAM_PIECES = 2, MAX_PIECES = 65536 };
+enum { MAX_PIECES = 65536 };
 
 typedef struct pieces {
   sd_decoder base;
@@ -27,7 +27,7 @@ int sd_codec_encode_pieces (const sd_codec *codec, const sd_seq *src, uint64_t s
   const size_t start = out->len;
   sd_buf streams = { 0 };
   int st = SD_OK;
-  sd_buf_u8 (out, STREAM_PIECES);
+  sd_buf_u8 (out, SD_STREAM_PIECES);
   sd_buf_varint (out, slots);
   for (uint64_t at = 0; !st && at < src->n; at += slots) {
     const size_t before = streams.len;
@@ -74,16 +74,8 @@ static int read (const sd_decoder *base, uint64_t first, uint64_t count, sd_symb
 static void describe (const sd_decoder *base, sd_codec_parts *parts) {
   const pieces *p = (const pieces *) base;
   *parts = (sd_codec_parts){ .header = p->header };
-  for (uint64_t k = 0; k < p->count; k++) {
-    sd_codec_parts one;
-    sd_codec_describe (p->piece[k], &one);
-    parts->header += one.header;
-    parts->model += one.model;
-    parts->index += one.index;
-    parts->payload += one.payload;
-    parts->blocks += one.blocks;
-    parts->symbols += one.symbols;
-  }
+  for (uint64_t k = 0; k < p->count; k++)
+    sd_codec_parts_add (parts, p->piece[k]);
 }
 
 static int damaged (const sd_codec *codec, uint64_t n, sd_error *err) {

@@ -57,6 +57,18 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size) {
   return 0;
 }
 
+/* The stream, every third one in clusters: the halves of each 20 slots by themselves. */
+static bool encode (const sd_codec *c, const sd_seq *seq, const sd_settings *set, bool clusters,
+                    sd_buf *out) {
+  sd_buf one = { 0 };
+  if (!clusters)
+    return sd_codec_encode (c, seq, set, NULL, out, NULL) == SD_OK;
+  const bool ok = sd_codec_encode (c, seq, set, NULL, &one, NULL) == SD_OK
+                  && sd_codec_put_fork (&(sd_fork){ 10, 2, 1 }, &one, &one, out) == SD_OK;
+  sd_buf_free (&one);
+  return ok;
+}
+
 bool sd_fuzz_seed (unsigned k, sd_buf *out) {
   static const unsigned sizes[] = { 2, 3, 40, 300 };
   static const uint64_t lengths[] = { 60, 3000, 20000 };
@@ -100,7 +112,7 @@ bool sd_fuzz_seed (unsigned k, sd_buf *out) {
   sd_buf_varint (out, m - 1);
   sd_buf_varint (out, n);
   bool ok = sd_settings_parse (c, set, &settings, NULL) == SD_OK
-            && sd_codec_encode (c, &seq, &settings, NULL, out, NULL) == SD_OK;
+            && encode (c, &seq, &settings, k / ncodecs % 3 == 2, out);
   free (seq.sym);
   sd_alphabet_free (alphabet);
   return ok;

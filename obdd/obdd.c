@@ -2,7 +2,7 @@
  * The codec's row for the list of codecs, its settings, and encoding from end to end: variables, table,
  * order, diagram, stream. */
 #include "config.h"
-#include "obdd/obdd_internal.h"
+#include "obdd/clusters_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +27,8 @@ static const sd_tunable tunables[] = {
     "sorted", 1, 0, "sorted|edges|ideal" },
   { "choices", "nodes remembered for a sub-table", "1024", 1, 65536, NULL },
   { "pairs", "pairs of nodes tried for a sub-table", "1024", 1, 65536, NULL },
+  { "clusters", "diagrams that a table may be divided into, where they are smaller together", "1", 1,
+    SD_MAX_CLUSTERS, NULL },
   { 0 },
 };
 
@@ -158,23 +160,23 @@ static int code (const sd_seq *src, const sd_settings *set, const sd_progress *p
                            .cover = strcmp (sd_settings_word (set, "match"), "cover") == 0 },
                   .from_root = strcmp (sd_settings_word (set, "merge"), "root") == 0,
                   .progress = progress };
-  sd_obdd_diagram d;
+  const bool sifts = strcmp (sd_settings_word (set, "order"), "sift") == 0;
+  const sd_obdd_maker by = { .alphabet = src->alphabet,
+                             .fill = j.fill,
+                             .opt = j.opt,
+                             .clusters = (unsigned) sd_settings_int (set, "clusters"),
+                             .rounds = sifts ? (unsigned) sd_settings_int (set, "rounds") : 0,
+                             .sums = strcmp (sd_settings_word (set, "sums"), "yes") == 0,
+                             .progress = progress };
   sd_obdd_plain p = { 0 };
   int st = choose_order (&j, set, &v, &p, err);
   if (!st) {
-    st = sd_obdd_build (&p, src->alphabet, &j.opt, &d, NULL);
+    st = sd_obdd_put (&by, &v, &p, out);
     if (st)
       cannot_build (st, err);
   }
   sd_obdd_plain_free (&p);
-  if (st)
-    return st;
-  if (j.opt.form == SD_FORM_IDEAL)
-    st = sd_obdd_order_ideal (&d);
-  if (!st)
-    sd_obdd_write (&v, &d, j.opt.form, out);
-  sd_obdd_diagram_free (&d);
-  return st ? sd_fail_memory (err, 0) : sd_buf_status (out);
+  return st;
 }
 
 static int encode (sd_seq *src, const sd_seq *slots, const sd_settings *set, const sd_progress *progress,
@@ -200,6 +202,7 @@ const sd_codec sd_codec_obdd = {
   .id = 9,
   .subdefinite = true,
   .keeps = true,
+  .heads = true,
   .tunables = tunables,
   .encode = encode,
   .open = sd_obdd_open,

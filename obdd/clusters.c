@@ -1,0 +1,280 @@
+/** \file clusters.c
+ * Clusters (S4 Sec. 2.7): a table as several diagrams, each of which holds some of the slots and is free
+ * elsewhere. S4 does not say how slots are put into clusters. Here the table is halved by the highest bit of
+ * one digit of its index, each half by the highest bit that its own slots still differ in, and so on; a half
+ * keeps the order of the whole or is sifted anew, whichever is smaller.
+ *
+ * Why it pays: a node of a level is a pair of nodes below, of which a half has fewer. Where two halves of the
+ * table share few nodes, each node takes almost a bit less; orders that suit the halves are the smaller part
+ * of the gain, mostly. Where they share many, as results of easy endings do, one diagram is smaller.
+ *
+ * Which digit: both halves by each, in the order of the whole and with few choices remembered, which takes a
+ * fraction of the time of sifting. Sizes of plain diagrams do not rank them well. The halves are then divided
+ * in turn as long as that does not look worse, and of all divisions those stay that make real diagrams
+ * smaller. All this is done on plain diagrams; the table is not looked at again. */
+#include "config.h"
+#include "obdd/clusters_internal.h"
+
+#include <stdlib.h>
+
+#define CHEAP 16        /* nodes remembered, and pairs tried, where sizes are compared only */
+#define LEAST_HOPE 1.03 /* halves that seem so much larger are not made */
+
+typedef struct task {
+  const sd_obdd_maker *by;
+  uint64_t
+      *code[SD_MAX_DIMS]; /* equal men: [radix] the bits of each value; else NULL, the value is its bits */
+  unsigned done;          /* clusters */
+} task;
+
+/* Some slots: those whose digit d lies in low[d]..end[d] - 1, where the highest `fixed` bits are the same. */
+typedef struct part {
+  sd_obdd_plain plain; /* free in all other slots */
+  sd_obdd_vars vars;
+  uint64_t cheap; /* bytes of its diagram, about */
+  uint8_t fixed[SD_MAX_DIMS];
+  uint32_t low[SD_MAX_DIMS], end[SD_MAX_DIMS];
+} part;
+
+/* Two parts of one: the digit, the least value of the second, and the level that tells them apart. */
+typedef struct halves {
+  part half[2];
+  unsigned digit, level;
+  uint32_t middle;
+} halves;
+
+static void halves_free (halves *h) {
+  sd_obdd_plain_free (&h->half[0].plain);
+  sd_obdd_plain_free (&h->half[1].plain);
+}
+
+/* --------------------------------------------------------------------- diagrams */
+
+static int cheap_size (const task *t, part *p) {
+  sd_obdd_options opt = t->by->opt;
+  opt.choices = opt.choices < CHEAP ? opt.choices : CHEAP;
+  opt.pairs = opt.pairs < CHEAP ? opt.pairs : CHEAP;
+  sd_obdd_plain copy;
+  SD_TRY (sd_obdd_plain_copy (&p->plain, &copy));
+  const int st = sd_obdd_build (&copy, t->by->alphabet, &opt, NULL, &p->cheap);
+  sd_obdd_plain_free (&copy);
+  return st;
+}
+
+/* Another order, if that is smaller. */
+static int sift (const task *t, part *p) {
+  part other = *p;
+  if (t->by->rounds == 0)
+    return SD_OK;
+  SD_TRY (sd_obdd_plain_copy (&p->plain, &other.plain));
+  int st = sd_obdd_sift (&other.vars, &other.plain, t->by->rounds, t->by->sums, NULL);
+  if (!st)
+    st = cheap_size (t, &other);
+  if (!st && other.cheap < p->cheap) {
+    const part worse = *p;
+    *p = other;
+    other = worse;
+  }
+  sd_obdd_plain_free (&other.plain);
+  return st;
+}
+
+/* The smallest main symbol that all slots of p may hold, or the number of main symbols. */
+static unsigned common_symbol (const task *t, const sd_obdd_plain *p) {
+  const sd_alphabet *a = t->by->alphabet;
+  const unsigned m = sd_alphabet_main (a);
+  unsigned v = 0;
+  for (bool again = p->vars > 0; again && v < m; v += again) {
+    again = false;
+    for (uint32_t x = 0; x < 2 * p->level[1].n && !again; x++) {
+      const sd_obdd_node both = p->level[1].node[x / 2];
+      const uint32_t symbol = x % 2 ? both.hi : both.lo;
+      again = symbol != t->by->fill && !sd_admits (a, (sd_symbol) symbol, (sd_symbol) v);
+    }
+  }
+  return p->vars > 0 ? v : m;
+}
+
+/* The stream of one diagram; p is taken apart. */
+static int put_one (const task *t, const sd_obdd_vars *v, sd_obdd_plain *p, sd_buf *out) {
+  const unsigned common = common_symbol (t, p);
+  sd_obdd_diagram d;
+  if (common < sd_alphabet_main (t->by->alphabet)) {
+    sd_codec_put_constant (common, out);
+    return sd_buf_status (out);
+  }
+  const sd_obdd_options *opt = &t->by->opt;
+  SD_TRY (sd_obdd_build (p, t->by->alphabet, opt, &d, NULL));
+  const int st = opt->form == SD_FORM_IDEAL ? sd_obdd_order_ideal (&d) : SD_OK;
+  sd_buf_u8 (out, SD_STREAM_CODEC);
+  if (!st)
+    sd_obdd_write (v, &d, opt->form, out);
+  sd_obdd_diagram_free (&d);
+  return st ? st : sd_buf_status (out);
+}
+
+/* ----------------------------------------------------------------------- halves */
+
+static uint64_t bits_of (const task *t, unsigned d, uint32_t value) {
+  return t->code[d] ? t->code[d][value] : value;
+}
+
+/* The least value of digit d among those of p whose bits are not below `bits`. */
+static uint32_t value_from (const task *t, const part *p, unsigned d, uint64_t bits) {
+  uint32_t low = p->low[d], end = p->end[d];
+  while (low < end) {
+    const uint32_t middle = low + (end - low) / 2;
+    if (bits_of (t, d, middle) < bits)
+      low = middle + 1;
+    else
+      end = middle;
+  }
+  return low;
+}
+
+/* The highest bit of digit d in which slots of p differ; false: none, or no level tests it alone. */
+static bool can_halve (const task *t, part *p, unsigned d, uint32_t *middle, unsigned *level) {
+  const unsigned bits = p->vars.digit[d].bits;
+  unsigned variable = 0;
+  for (unsigned e = 0; e < d; e++)
+    variable += p->vars.digit[e].bits;
+  for (; p->fixed[d] < bits; p->fixed[d]++) {
+    const unsigned rest = bits - p->fixed[d] - 1;
+    *middle = value_from (t, p, d, (bits_of (t, d, p->low[d]) >> rest | 1) << rest);
+    if (*middle > p->low[d] && *middle < p->end[d])
+      break;
+  }
+  if (p->fixed[d] == bits)
+    return false;
+  variable += p->fixed[d];
+  for (unsigned k = 0; k < p->vars.n; k++)
+    if (p->vars.sum[k] == UINT64_C (1) << variable) {
+      *level = k + 1;
+      return true;
+    }
+  return false;
+}
+
+static int make_half (const task *t, const part *p, halves *h, unsigned side) {
+  part *half = &h->half[side];
+  *half = *p;
+  half->plain = (sd_obdd_plain){ 0 };
+  half->fixed[h->digit]++;
+  *(side ? &half->low[h->digit] : &half->end[h->digit]) = h->middle;
+  SD_TRY (sd_obdd_plain_half (&p->plain, h->level, side, t->by->fill, &half->plain));
+  return cheap_size (t, half);
+}
+
+/* The best halves of p; their bytes, about, or UINT64_MAX if there are none. */
+static int best_halves (const task *t, part *p, halves *best, uint64_t *bytes) {
+  int st = SD_OK;
+  *best = (halves){ .digit = 0 };
+  *bytes = UINT64_MAX;
+  for (unsigned d = 0; !st && d < p->vars.ndigits; d++) {
+    halves h = { .digit = d };
+    if (!can_halve (t, p, d, &h.middle, &h.level))
+      continue;
+    st = make_half (t, p, &h, 0);
+    if (!st)
+      st = make_half (t, p, &h, 1);
+    const uint64_t both = h.half[0].cheap + h.half[1].cheap;
+    if (!st && both < *bytes) {
+      const halves worse = *best;
+      *best = h;
+      h = worse;
+      *bytes = both;
+    }
+    halves_free (&h);
+  }
+  for (unsigned side = 0; !st && side < 2 && *bytes < UINT64_MAX; side++)
+    st = sift (t, &best->half[side]);
+  if (!st && *bytes < UINT64_MAX)
+    *bytes = best->half[0].cheap + best->half[1].cheap;
+  return st;
+}
+
+/* ---------------------------------------------------------------------- streams */
+
+static int put_part (task *t, part *p, unsigned clusters, sd_buf *out);
+
+static int put_halves (task *t, halves *h, unsigned clusters, sd_buf *out) {
+  const sd_obdd_vars *v = &h->half[0].vars;
+  sd_fork f = { .stride = 1, .radix = v->digit[h->digit].radix, .limit = h->middle };
+  for (unsigned d = h->digit + 1; d < v->ndigits; d++)
+    f.stride *= v->digit[d].radix;
+  sd_buf stream[2] = { { 0 }, { 0 } };
+  int st = put_part (t, &h->half[0], clusters - clusters / 2, &stream[0]);
+  if (!st)
+    st = put_part (t, &h->half[1], clusters / 2, &stream[1]);
+  if (!st)
+    st = sd_codec_put_fork (&f, &stream[0], &stream[1], out);
+  sd_buf_free (&stream[0]);
+  sd_buf_free (&stream[1]);
+  return st;
+}
+
+/* The stream of p in at most so many clusters; p is taken apart. */
+static int put_part (task *t, part *p, unsigned clusters, sd_buf *out) {
+  halves h = { .digit = 0 };
+  uint64_t bytes = UINT64_MAX;
+  const size_t start = out->len;
+  int st = clusters > 1 ? best_halves (t, p, &h, &bytes) : SD_OK;
+  if (!st)
+    st = put_one (t, &p->vars, &p->plain, out);
+  sd_obdd_plain_free (&p->plain);
+  if (!st && (double) bytes < (double) p->cheap * LEAST_HOPE) {
+    sd_buf both = { 0 };
+    st = put_halves (t, &h, clusters, &both);
+    if (!st && both.len < out->len - start) {
+      out->len = start;
+      sd_buf_append (out, both.data, both.len);
+    }
+    sd_buf_free (&both);
+  } else if (t->by->clusters > 1)
+    sd_report (t->by->progress, "clusters", t->done += clusters, t->by->clusters);
+  halves_free (&h);
+  return st ? st : sd_buf_status (out);
+}
+
+/* ------------------------------------------------------------------------ whole */
+
+static void task_free (task *t) {
+  for (unsigned d = 0; d < SD_MAX_DIMS; d++)
+    free (t->code[d]);
+}
+
+static int task_of (const sd_obdd_maker *by, const sd_obdd_vars *v, task *t) {
+  unsigned first = 0;
+  *t = (task){ .by = by };
+  for (unsigned d = 0; d < v->ndigits; first += v->digit[d++].bits) {
+    const sd_obdd_digit *g = &v->digit[d];
+    uint64_t column[SD_OBDD_MAX_VARS] = { 0 };
+    if (g->count == 1)
+      continue;
+    for (unsigned b = 0; b < g->bits; b++)
+      column[first + b] = UINT64_C (1) << (g->bits - 1 - b);
+    t->code[d] = sd_alloc (g->radix, sizeof *t->code[d]);
+    if (!t->code[d]) {
+      task_free (t);
+      return SD_ENOMEM;
+    }
+    sd_obdd_digit_codes (v, column, d, t->code[d]);
+  }
+  return SD_OK;
+}
+
+int sd_obdd_put (const sd_obdd_maker *by, const sd_obdd_vars *v, sd_obdd_plain *p, sd_buf *out) {
+  task t;
+  part all = { .plain = *p, .vars = *v };
+  *p = (sd_obdd_plain){ 0 };
+  int st = task_of (by, v, &t);
+  for (unsigned d = 0; d < v->ndigits; d++)
+    all.end[d] = v->digit[d].radix;
+  if (!st && by->clusters > 1)
+    st = cheap_size (&t, &all);
+  if (!st)
+    st = put_part (&t, &all, by->clusters, out);
+  sd_obdd_plain_free (&all.plain);
+  task_free (&t);
+  return st;
+}
