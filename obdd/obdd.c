@@ -14,7 +14,10 @@ static const sd_tunable tunables[] = {
   { "sums", "sifting: levels may test sums modulo 2 of bits", "no", 1, 0, "yes|no" },
   { "top", "auto, an array of roots where that is smaller; root, one root", "auto", 1, 0, "auto|root" },
   { "rounds", "sifting: rounds over all variables", "10", 1, 20, NULL },
-  { "polish", "orders tried with the whole diagram after sifting", "0", 0, 100000, NULL },
+  { "starts", "orders that sifting finds, the best finished diagram counts; 0: 1, with polish 4", "0", 0, 4,
+    NULL },
+  { "polish", "rounds over all variables with the size of the finished diagram, after sifting", "0", 0, 100,
+    NULL },
   { "split", "digits of equal men: yes, their squares' bits; no, the digit's own", "yes", 1, 0, "yes|no" },
   { "merge",
     "free slots: leaves, from the leaves up; root, from the root down first; none, the most frequent symbol",
@@ -55,47 +58,14 @@ static uint32_t leaves_of (const job *j) {
 }
 
 /* The plain diagram in order v; after merging from the root, if that is wanted. */
-static int in_order (const job *j, const sd_obdd_vars *v, sd_obdd_plain *out) {
+static int in_order (const job *j, const sd_obdd_vars *v, bool from_root, sd_obdd_plain *out) {
   sd_symbol *table;
   SD_TRY (sd_obdd_spread (v, j->seq, j->fill, &table));
-  int st = j->from_root ? sd_obdd_merge_from_root (j->seq->alphabet, table, v->n) : SD_OK;
+  int st = from_root ? sd_obdd_merge_from_root (j->seq->alphabet, table, v->n) : SD_OK;
   if (!st)
     st = sd_obdd_plain_of_table (v->n, table, leaves_of (j), out);
   free (table);
   return st;
-}
-
-static int try_order (const job *j, const sd_obdd_vars *v, uint64_t *bytes) {
-  sd_obdd_plain p = { 0 };
-  int st = in_order (j, v, &p);
-  if (!st)
-    st = sd_obdd_build (&p, j->seq->alphabet, &j->opt, NULL, bytes);
-  sd_obdd_plain_free (&p);
-  return st;
-}
-
-/* Local search with the real size: a variable taken at random moves to another place, near ones preferred. */
-static int polish (const job *j, sd_obdd_vars *v, unsigned tries) {
-  uint64_t best, bytes, seed = 1;
-  if (tries == 0 || v->n < 2)
-    return SD_OK;
-  SD_TRY (try_order (j, v, &best));
-  for (unsigned t = 0; t < tries; t++) {
-    unsigned from = (unsigned) (sd_random (&seed) % v->n), to = (unsigned) (sd_random (&seed) % v->n);
-    if (sd_random (&seed) & 1)
-      to = (unsigned) ((from + 1 + sd_random (&seed) % 3) % v->n);
-    if (to == from)
-      continue;
-    sd_obdd_vars w = *v;
-    sd_obdd_vars_move (&w, from, to);
-    SD_TRY (try_order (j, &w, &bytes));
-    if (bytes < best) {
-      best = bytes;
-      *v = w;
-    }
-    sd_report (j->progress, "orders", t, tries);
-  }
-  return SD_OK;
 }
 
 static int cannot_build (int status, sd_error *err) {
@@ -113,26 +83,36 @@ static int cannot_build (int status, sd_error *err) {
 static int choose_order (const job *j, const sd_settings *set, sd_obdd_vars *v, sd_obdd_plain *p,
                          sd_error *err) {
   const char *word = sd_settings_word (set, "order");
-  const unsigned tries = (unsigned) sd_settings_int (set, "polish");
+  const bool sums = strcmp (sd_settings_word (set, "sums"), "yes") == 0, sift = strcmp (word, "sift") == 0;
+  sd_obdd_search how = { .starts = (unsigned) sd_settings_int (set, "starts"),
+                         .rounds = (unsigned) sd_settings_int (set, "rounds"),
+                         .polish = (unsigned) sd_settings_int (set, "polish"),
+                         .fill = j->fill,
+                         .leaves = leaves_of (j) };
+  if (how.starts == 0)
+    how.starts = how.polish ? 4 : 1;
+  if (!sift || sums) /* other orders cannot be reached by exchanging what levels test */
+    how.starts = 1;
   int st = SD_OK;
   if (strcmp (word, "interleaved") == 0)
     sd_obdd_vars_interleave (v);
-  else if (strcmp (word, "sift") == 0) {
+  else if (sift) {
     st = sd_obdd_plain_of_seq (v, j->seq, j->fill, leaves_of (j), p);
     if (!st)
-      st = sd_obdd_sift (v, p, (unsigned) sd_settings_int (set, "rounds"),
-                         strcmp (sd_settings_word (set, "sums"), "yes") == 0, j->progress);
+      st = sd_obdd_sift (v, p, how.rounds, sums, j->progress);
   } else if (strcmp (word, "pieces") != 0 && sd_obdd_vars_parse (v, word))
     return sd_fail (err, SD_EINVAL,
                     "obdd: order=%s: expected sift, pieces, interleaved, or for each of the %u levels a "
                     "letter from a on, "
                     "or a sum of letters in brackets",
                     word, v->n);
-  if (!st && (p->vars == 0 || tries > 0 || j->from_root)) {
+  if (!st && p->vars == 0)
+    st = in_order (j, v, false, p);
+  if (!st && (how.starts > 1 || how.polish > 0))
+    st = sd_obdd_better_order (v, p, j->seq, &how, &j->opt, j->progress);
+  if (!st && j->from_root) {
     sd_obdd_plain_free (p);
-    st = polish (j, v, tries);
-    if (!st)
-      st = in_order (j, v, p);
+    st = in_order (j, v, true, p);
   }
   return st ? cannot_build (st, err) : SD_OK;
 }

@@ -252,6 +252,27 @@ int sd_obdd_merge_from_root (const sd_alphabet *a, sd_symbol *table, unsigned va
  * sums of neighbours. sift.c. SD_ENOMEM. */
 int sd_obdd_sift (sd_obdd_vars *v, sd_obdd_plain *p, unsigned rounds, bool sums, const sd_progress *progress);
 
+/** Exchange levels until they test sum[], which is an order of what they test; p follows. sift.c. SD_ENOMEM.
+ */
+int sd_obdd_arrange (sd_obdd_vars *v, sd_obdd_plain *p, const uint64_t *sum);
+/** Move what is tested at one level to another one, as long as the finished diagram over a gets smaller, as
+ * `opt` makes it; p, which is in order v, follows. At most `rounds` over all levels. polish.c. SD_ENOMEM,
+ * SD_ENOSPC: p has lost its levels. */
+int sd_obdd_polish (sd_obdd_vars *v, sd_obdd_plain *p, const sd_alphabet *a, const sd_obdd_options *opt,
+                    unsigned rounds, const sd_progress *progress);
+
+/** How an order is looked for. */
+typedef struct sd_obdd_search {
+  unsigned starts, rounds, polish; /* orders that sifting finds; rounds of sifting and polishing */
+  sd_symbol fill;                  /* as sd_obdd_plain_of_seq takes them */
+  uint32_t leaves;
+} sd_obdd_search;
+/** A better order than v, that of p, which sifting found: others that it finds for the sequence with its free
+ * slots completed, polished. The best finished diagram counts, with few choices while orders are compared.
+ * starts.c. SD_ENOMEM, SD_ENOSPC: p may have lost its levels. */
+int sd_obdd_better_order (sd_obdd_vars *v, sd_obdd_plain *p, const sd_seq *s, const sd_obdd_search *how,
+                          const sd_obdd_options *opt, const sd_progress *progress);
+
 /* ---------------------------------------------------------------- the stream */
 
 /** Put the nodes of each level in an order in which many are ideal: paths.c. SD_ENOMEM. */

@@ -171,3 +171,17 @@ int sd_obdd_sift (sd_obdd_vars *v, sd_obdd_plain *p, unsigned rounds, bool sums,
   sd_obdd_pairs_free (&s.pairs);
   return st;
 }
+
+int sd_obdd_arrange (sd_obdd_vars *v, sd_obdd_plain *p, const uint64_t *sum) {
+  sifter s = { .v = v, .p = p };
+  int st = SD_OK;
+  for (unsigned to = 0; to < v->n && !st; to++) {
+    unsigned k = to;
+    while (v->sum[k] != sum[to])
+      k++;
+    for (; k > to && !st; k--)
+      st = take (&s, (step){ (uint8_t) (k + 1), false });
+  }
+  sd_obdd_pairs_free (&s.pairs);
+  return st;
+}
