@@ -18,6 +18,7 @@
 #include <stdlib.h>
 
 #define CHEAP 16        /* nodes remembered, and pairs tried, where sizes are compared only */
+#define TRIED 2         /* digits by which the halves are also sifted */
 #define LEAST_HOPE 1.03 /* halves that seem so much larger are not made */
 
 typedef struct task {
@@ -36,11 +37,17 @@ typedef struct part {
   uint32_t low[SD_MAX_DIMS], end[SD_MAX_DIMS];
 } part;
 
-/* Two parts of one: the digit, the least value of the second, and the level that tells them apart. */
-typedef struct halves {
-  part half[2];
+/* How a part is halved: the digit, the least value of the second half, the level that tells them apart; and
+ * bytes of both halves in the order of the whole, about. */
+typedef struct way {
   unsigned digit, level;
   uint32_t middle;
+  uint64_t bytes;
+} way;
+
+typedef struct halves {
+  way way;
+  part half[2];
 } halves;
 
 static void halves_free (halves *h) {
@@ -132,16 +139,17 @@ static uint32_t value_from (const task *t, const part *p, unsigned d, uint64_t b
   return low;
 }
 
-/* The highest bit of digit d in which slots of p differ; false: none, or no level tests it alone. */
-static bool can_halve (const task *t, part *p, unsigned d, uint32_t *middle, unsigned *level) {
+/* The highest bit of digit w->digit in which slots of p differ; false: none, or no level tests it alone. */
+static bool can_halve (const task *t, part *p, way *w) {
+  const unsigned d = w->digit;
   const unsigned bits = p->vars.digit[d].bits;
   unsigned variable = 0;
   for (unsigned e = 0; e < d; e++)
     variable += p->vars.digit[e].bits;
   for (; p->fixed[d] < bits; p->fixed[d]++) {
     const unsigned rest = bits - p->fixed[d] - 1;
-    *middle = value_from (t, p, d, (bits_of (t, d, p->low[d]) >> rest | 1) << rest);
-    if (*middle > p->low[d] && *middle < p->end[d])
+    w->middle = value_from (t, p, d, (bits_of (t, d, p->low[d]) >> rest | 1) << rest);
+    if (w->middle > p->low[d] && w->middle < p->end[d])
       break;
   }
   if (p->fixed[d] == bits)
@@ -149,7 +157,7 @@ static bool can_halve (const task *t, part *p, unsigned d, uint32_t *middle, uns
   variable += p->fixed[d];
   for (unsigned k = 0; k < p->vars.n; k++)
     if (p->vars.sum[k] == UINT64_C (1) << variable) {
-      *level = k + 1;
+      w->level = k + 1;
       return true;
     }
   return false;
@@ -159,37 +167,61 @@ static int make_half (const task *t, const part *p, halves *h, unsigned side) {
   part *half = &h->half[side];
   *half = *p;
   half->plain = (sd_obdd_plain){ 0 };
-  half->fixed[h->digit]++;
-  *(side ? &half->low[h->digit] : &half->end[h->digit]) = h->middle;
-  SD_TRY (sd_obdd_plain_half (&p->plain, h->level, side, t->by->fill, &half->plain));
+  half->fixed[h->way.digit]++;
+  *(side ? &half->low[h->way.digit] : &half->end[h->way.digit]) = h->way.middle;
+  SD_TRY (sd_obdd_plain_half (&p->plain, h->way.level, side, t->by->fill, &half->plain));
   return cheap_size (t, half);
+}
+
+static int make_halves (const task *t, const part *p, halves *h) {
+  SD_TRY (make_half (t, p, h, 0));
+  return make_half (t, p, h, 1);
+}
+
+static uint64_t bytes_of (const halves *h) {
+  return h->half[0].cheap + h->half[1].cheap;
+}
+
+/* The digits that halve p, those of the smallest halves first. */
+static int list_ways (const task *t, part *p, way *list, unsigned *n) {
+  int st = SD_OK;
+  *n = 0;
+  for (unsigned d = 0; !st && d < p->vars.ndigits; d++) {
+    way w = { .digit = d };
+    if (!can_halve (t, p, &w))
+      continue;
+    halves h = { .way = w };
+    st = make_halves (t, p, &h);
+    w.bytes = bytes_of (&h);
+    halves_free (&h);
+    unsigned k = (*n)++;
+    for (; k > 0 && list[k - 1].bytes > w.bytes; k--)
+      list[k] = list[k - 1];
+    list[k] = w;
+  }
+  return st;
 }
 
 /* The best halves of p; their bytes, about, or UINT64_MAX if there are none. */
 static int best_halves (const task *t, part *p, halves *best, uint64_t *bytes) {
-  int st = SD_OK;
-  *best = (halves){ .digit = 0 };
+  way list[SD_MAX_DIMS];
+  unsigned n;
+  *best = (halves){ .half = { { .cheap = 0 } } };
   *bytes = UINT64_MAX;
-  for (unsigned d = 0; !st && d < p->vars.ndigits; d++) {
-    halves h = { .digit = d };
-    if (!can_halve (t, p, d, &h.middle, &h.level))
-      continue;
-    st = make_half (t, p, &h, 0);
-    if (!st)
-      st = make_half (t, p, &h, 1);
-    const uint64_t both = h.half[0].cheap + h.half[1].cheap;
-    if (!st && both < *bytes) {
+  int st = list_ways (t, p, list, &n);
+  for (unsigned k = 0; !st && k < n && k < TRIED; k++) {
+    halves h = { .way = list[k] };
+    st = make_halves (t, p, &h);
+    for (unsigned side = 0; !st && side < 2; side++)
+      st = sift (t, &h.half[side]);
+    if (!st && bytes_of (&h) < *bytes) {
       const halves worse = *best;
       *best = h;
       h = worse;
-      *bytes = both;
+      *bytes = bytes_of (best);
     }
     halves_free (&h);
   }
-  for (unsigned side = 0; !st && side < 2 && *bytes < UINT64_MAX; side++)
-    st = sift (t, &best->half[side]);
-  if (!st && *bytes < UINT64_MAX)
-    *bytes = best->half[0].cheap + best->half[1].cheap;
   return st;
 }
 
@@ -199,8 +231,8 @@ static int put_part (task *t, part *p, unsigned clusters, sd_buf *out);
 
 static int put_halves (task *t, halves *h, unsigned clusters, sd_buf *out) {
   const sd_obdd_vars *v = &h->half[0].vars;
-  sd_fork f = { .stride = 1, .radix = v->digit[h->digit].radix, .limit = h->middle };
-  for (unsigned d = h->digit + 1; d < v->ndigits; d++)
+  sd_fork f = { .stride = 1, .radix = v->digit[h->way.digit].radix, .limit = h->way.middle };
+  for (unsigned d = h->way.digit + 1; d < v->ndigits; d++)
     f.stride *= v->digit[d].radix;
   sd_buf stream[2] = { { 0 }, { 0 } };
   int st = put_part (t, &h->half[0], clusters - clusters / 2, &stream[0]);
@@ -215,7 +247,7 @@ static int put_halves (task *t, halves *h, unsigned clusters, sd_buf *out) {
 
 /* The stream of p in at most so many clusters; p is taken apart. */
 static int put_part (task *t, part *p, unsigned clusters, sd_buf *out) {
-  halves h = { .digit = 0 };
+  halves h = { .half = { { .cheap = 0 } } };
   uint64_t bytes = UINT64_MAX;
   const size_t start = out->len;
   int st = clusters > 1 ? best_halves (t, p, &h, &bytes) : SD_OK;
