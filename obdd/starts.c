@@ -5,8 +5,10 @@
  * orders near which others are better than any near the first one. Each is polished with very few choices,
  * the best again with more, and taken if it is better than the first one with all of them.
  *
- * Shuffled orders are no better starts for sifting the table itself: of 15 for KNvKP 12 (White to move) and 13
- * (Black) came to the same size. */
+ * Memory: 2 bytes a slot for the completed sequence, and three plain diagrams.
+ *
+ * Shuffled orders are no better starts for sifting the table itself: of 15 for KNvKP 12 (White to move) and
+ * 13 (Black) came to the same size. */
 #include "config.h"
 #include "obdd/obdd_internal.h"
 
