@@ -4,6 +4,10 @@
  * below a limit or not, and either of the two streams may be in clusters again. So a cluster costs some ten
  * bytes, however many blocks it has, and any digit may decide, not only the leading ones.
  *
+ * Runs of slots in one stream may be as short as one slot, and each is read by itself. So only codecs that
+ * read a slot without its neighbours may be in clusters (codec->heads): of any other one whole block would be
+ * unpacked for each slot.
+ *
  * The decoder is a tree of such forks above other decoders, behind the codec's own functions replaced, as in
  * pieces.c. Layout: docs/format.md, section 7. */
 #include "config.h"

@@ -85,10 +85,12 @@ int sd_codec_open (const sd_codec *codec, const uint8_t *data, size_t len, uint6
                    sd_decoder **out, sd_error *err) {
   *out = NULL;
   const unsigned kind = len > 0 && m >= 1 && m <= SD_MAX_MAIN ? data[0] : SD_STREAM_CODEC;
-  if (kind != SD_STREAM_PIECES && kind != SD_STREAM_CLUSTERS)
+  if (kind == SD_STREAM_PIECES && codec->most)
+    SD_TRY (sd_pieces_open (codec, data + 1, len - 1, n, m, out, err));
+  else if (kind == SD_STREAM_CLUSTERS && codec->heads)
+    SD_TRY (sd_clusters_open (codec, data + 1, len - 1, n, m, out, err));
+  else
     return sd_codec_open_whole (codec, data, len, n, m, out, err);
-  SD_TRY (kind == SD_STREAM_PIECES ? sd_pieces_open (codec, data + 1, len - 1, n, m, out, err)
-                                   : sd_clusters_open (codec, data + 1, len - 1, n, m, out, err));
   (*out)->n = n;
   (*out)->m = m;
   return SD_OK;
@@ -102,9 +104,11 @@ int sd_codec_open_whole (const sd_codec *codec, const uint8_t *data, size_t len,
                     SD_MAX_MAIN);
   sd_reader r = sd_reader_of (data, len);
   unsigned kind = sd_get_u8 (&r);
-  if (r.bad || kind > SD_STREAM_CODEC)
-    return sd_fail (err, SD_EFORMAT, "codec %s: stream of %zu bytes: %s", codec->name, len,
-                    r.bad ? "empty" : "its first byte is not 0, 1, 2 or 3");
+  if (r.bad)
+    return sd_fail (err, SD_EFORMAT, "codec %s: empty stream", codec->name);
+  if (kind > SD_STREAM_CODEC)
+    return sd_fail (err, SD_EFORMAT, "codec %s: stream of %zu bytes: its first byte must not be %u here",
+                    codec->name, len, kind);
   sd_decoder *d;
   uint64_t value = 0;
   if (kind == SD_STREAM_CONSTANT) {

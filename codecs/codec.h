@@ -99,7 +99,9 @@ struct sd_codec {
   bool subdefinite; /* encode accepts subdefinite symbols; otherwise sd_codec_encode completes them first */
   bool keeps;       /* encode does not write to src->sym; without an initial replacement nothing is copied */
   uint64_t most;    /* slots that encode takes at once; 0: any number. More are cut into pieces */
-  bool heads;       /* encode writes the stream's first byte itself */
+  /** encode writes the stream's first byte itself, which may be SD_STREAM_CLUSTERS: reading few slots takes
+   * the time of those slots, no whole block's. `most` is 0 then. */
+  bool heads;
   const sd_tunable *tunables; /* the first one is always "initial" */
   /** Not NULL: the stream is made of independent blocks, and all functions below are those of blocks.c. */
   const sd_block_method *method;
@@ -132,7 +134,8 @@ struct sd_decoder {
 };
 
 /** The first byte of a stream in a file: behind it a varint v < m, all n symbols are v; the codec's own
- * stream; the streams of pieces; two streams that hold the sequence together. */
+ * stream; the streams of pieces, only for a codec with `most`; two streams that hold the sequence together,
+ * only for a codec with `heads`. */
 enum { SD_STREAM_CONSTANT = 0, SD_STREAM_CODEC = 1, SD_STREAM_PIECES = 2, SD_STREAM_CLUSTERS = 3 };
 
 /** Encode src (kept): if one main symbol completes all slots (n = 0 counts), that symbol is the stream. Else
@@ -142,7 +145,8 @@ enum { SD_STREAM_CONSTANT = 0, SD_STREAM_CODEC = 1, SD_STREAM_PIECES = 2, SD_STR
 int sd_codec_encode (const sd_codec *codec, const sd_seq *src, const sd_settings *set,
                      const sd_progress *progress, sd_buf *out, sd_error *err);
 /** The same in pieces of so many slots, as sd_codec_encode cuts what is more than the codec takes at once.
- * SD_ERANGE: that would be less than 2 pieces, or more than 65536. */
+ * SD_ERANGE: that would be less than 2 pieces or more than 65536, or `slots` is more than codec->most or not
+ * more than half of it; so a codec that takes any number of slots has no pieces. */
 int sd_codec_encode_pieces (const sd_codec *codec, const sd_seq *src, uint64_t slots, const sd_settings *set,
                             const sd_progress *progress, sd_buf *out, sd_error *err);
 
@@ -152,8 +156,8 @@ int sd_codec_encode_pieces (const sd_codec *codec, const sd_seq *src, uint64_t s
 typedef struct sd_fork {
   uint64_t stride, radix, limit;
 } sd_fork;
-/** The stream of a sequence that two streams of as many slots hold together (S4 Sec. 2.7: clusters). Each may
- * be the like again, SD_MAX_CLUSTERS in all. SD_ENOMEM. */
+/** The stream of a sequence that two streams of as many slots hold together (S4 Sec. 2.7: clusters), both of
+ * one codec with `heads`. Each may be the like again, SD_MAX_CLUSTERS in all. SD_ENOMEM. */
 int sd_codec_put_fork (const sd_fork *f, const sd_buf *below, const sd_buf *from, sd_buf *out);
 /** What sd_codec_encode writes if all symbols can be `value`: the whole stream. */
 void sd_codec_put_constant (unsigned value, sd_buf *out);
@@ -175,8 +179,9 @@ int sd_codec_read (const sd_decoder *d, uint64_t first, uint64_t count,
 void sd_codec_close (sd_decoder *d); /* NULL does nothing */
 void sd_codec_describe (const sd_decoder *d, sd_codec_parts *parts);
 void sd_codec_parts_add (sd_codec_parts *sum, const sd_decoder *d);
-/** The slots first..first+n-1 of `whole` as a decoder of their own, which describes no bytes; `whole` must
- * outlive it. SD_EINVAL: beyond its end; SD_ENOMEM. window.c */
+/** The slots first..first+n-1 of `whole` as a decoder of their own; `whole` must outlive it. What
+ * sd_codec_describe says of it means nothing: the bytes are those of `whole`. SD_EINVAL: beyond its end;
+ * SD_ENOMEM. window.c */
 int sd_codec_window (const sd_decoder *whole, uint64_t first, uint64_t n, sd_decoder **out, sd_error *err);
 
 /** The codecs of this room. */

@@ -3,6 +3,9 @@
  * own with its own model. So no codec needs counts and positions of more than 32 bits, and its memory is
  * bounded by a piece. Next to pieces of billions of slots a model each costs nothing.
  *
+ * Only codecs with such a limit have pieces, of more than half of it: else a short file of many tiny pieces
+ * could ask for the memory of as many models.
+ *
  * The decoder is a row of decoders behind the codec's own functions replaced; a sequence in one piece does
  * not pay for it. Layout: docs/format.md, section 7. */
 #include "config.h"
@@ -19,11 +22,18 @@ typedef struct pieces {
   sd_decoder **piece;
 } pieces;
 
+static bool valid (const sd_codec *codec, uint64_t n, uint64_t slots) {
+  return slots > codec->most / 2 && slots <= codec->most && n > slots && (n - 1) / slots + 1 <= MAX_PIECES;
+}
+
 int sd_codec_encode_pieces (const sd_codec *codec, const sd_seq *src, uint64_t slots, const sd_settings *set,
                             const sd_progress *progress, sd_buf *out, sd_error *err) {
-  if (!slots || src->n <= slots || (src->n - 1) / slots + 1 > MAX_PIECES)
-    return sd_fail (err, SD_ERANGE, "codec %s: %llu slots in pieces of %llu: 2 to %d pieces are possible",
-                    codec->name, (unsigned long long) src->n, (unsigned long long) slots, MAX_PIECES);
+  if (!valid (codec, src->n, slots))
+    return sd_fail (err, SD_ERANGE,
+                    "codec %s: %llu slots in pieces of %llu: 2 to %d pieces of at most %llu slots and more "
+                    "than half of that are possible",
+                    codec->name, (unsigned long long) src->n, (unsigned long long) slots, MAX_PIECES,
+                    (unsigned long long) codec->most);
   const size_t start = out->len;
   sd_buf streams = { 0 };
   int st = SD_OK;
@@ -105,7 +115,7 @@ int sd_pieces_open (const sd_codec *codec, const uint8_t *data, size_t len, uint
   sd_reader r = sd_reader_of (data, len);
   const uint64_t slots = sd_get_varint (&r);
   *out = NULL;
-  if (r.bad || !slots || n <= slots || (n - 1) / slots + 1 > MAX_PIECES)
+  if (r.bad || !valid (codec, n, slots))
     return damaged (codec, n, err);
   pieces *p = sd_alloc0 (1, sizeof *p);
   if (!p)

@@ -25,15 +25,23 @@ int sd_obdd_get (const sd_decoder *d, uint64_t i, sd_symbol *out) {
   return SD_OK;
 }
 
+static void find_all (const sd_obdd_decoder *d, uint64_t first, uint64_t count, sd_symbol *out) {
+  for (uint64_t i = 0; i < count; i++)
+    out[i] = find (d, first + i);
+}
+
+/* In clusters a read may be of one slot, which is found in less time than threads are asked for. */
 int sd_obdd_read (const sd_decoder *base, uint64_t first, uint64_t count, sd_symbol *out) {
   const sd_obdd_decoder *d = (const sd_obdd_decoder *) base;
   const uint64_t tasks = (count + PARALLEL_SLOTS - 1) / PARALLEL_SLOTS;
-#pragma omp parallel for schedule(dynamic) if (tasks > 1)
+  if (tasks == 1) {
+    find_all (d, first, count, out);
+    return SD_OK;
+  }
+#pragma omp parallel for schedule(dynamic)
   for (uint64_t t = 0; t < tasks; t++) {
-    const uint64_t from = t * PARALLEL_SLOTS,
-                   to = from + PARALLEL_SLOTS < count ? from + PARALLEL_SLOTS : count;
-    for (uint64_t i = from; i < to; i++)
-      out[i] = find (d, first + i);
+    const uint64_t at = t * PARALLEL_SLOTS, rest = count - at;
+    find_all (d, first + at, rest < PARALLEL_SLOTS ? rest : PARALLEL_SLOTS, out + at);
   }
   return SD_OK;
 }

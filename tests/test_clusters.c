@@ -1,5 +1,4 @@
-/* Clusters: streams that hold a sequence together, of any codec; and tables that diagrams are divided over.
- */
+/* Clusters: streams that hold a sequence together, and tables that diagrams are divided over. */
 #include "config.h"
 #include <criterion/criterion.h>
 #include "codec_suite.h"
@@ -44,10 +43,7 @@ static sd_symbol *all_of (const sd_decoder *d, uint64_t bytes) {
   return all;
 }
 
-/* ---------------------------------------------------------- streams of any codec */
-
-static const sd_codec *const codecs[] = { &sd_codec_store, &sd_codec_rle, &sd_codec_lzma, &sd_codec_obdd };
-#define CODECS (sizeof codecs / sizeof codecs[0])
+/* ---------------------------------------------------------- streams */
 
 static sd_symbol made_up (unsigned k, uint64_t i) {
   return (sd_symbol) ((i * i / 7 + i + k * (i / 3 + 1)) % 3);
@@ -74,51 +70,80 @@ static sd_buf three_streams (const sd_codec *codec) {
 }
 
 Test (clusters, each_slot_is_read_from_the_stream_that_holds_it) {
-  for (unsigned c = 0; c < CODECS; c++) {
-    sd_buf out = three_streams (codecs[c]);
-    sd_decoder *d = opened (codecs[c], &out, 840, 3);
-    sd_symbol *all = all_of (d, out.len);
-    cr_expect_str_eq (d->codec->name, codecs[c]->name);
-    for (uint64_t i = 0; i < 840; i++)
-      cr_assert_eq (all[i],
-                    made_up (i / 24 % 7 < 3 ? 0
-                             : i % 4 < 1    ? 1
-                                            : 2,
-                             i),
-                    "%s, slot %llu", codecs[c]->name, (unsigned long long) i);
-    free (all);
-    sd_codec_close (d);
-    sd_buf_free (&out);
-  }
+  sd_buf out = three_streams (&sd_codec_obdd);
+  sd_decoder *d = opened (&sd_codec_obdd, &out, 840, 3);
+  sd_symbol *all = all_of (d, out.len);
+  cr_expect_str_eq (d->codec->name, "obdd");
+  for (uint64_t i = 0; i < 840; i++)
+    cr_assert_eq (all[i],
+                  made_up (i / 24 % 7 < 3 ? 0
+                           : i % 4 < 1    ? 1
+                                          : 2,
+                           i),
+                  "slot %llu", (unsigned long long) i);
+  free (all);
+  sd_codec_close (d);
+  sd_buf_free (&out);
 }
 
 /* Every bit of the first bytes, where the forks stand, other bytes, and every length. */
 Test (clusters, damaged_streams_are_refused_or_harmless) {
-  for (unsigned c = 0; c < CODECS; c++) {
+  sd_buf out = three_streams (&sd_codec_obdd);
+  uint64_t rng = 1;
+  for (size_t bit = 0; bit < 8 * out.len; bit += bit < 400 ? 1 : 97) {
+    out.data[bit / 8] ^= (uint8_t) (1u << bit % 8);
+    suite_read_damaged (&sd_codec_obdd, out.data, out.len, 840, 3, "a bit");
+    out.data[bit / 8] ^= (uint8_t) (1u << bit % 8);
+  }
+  for (unsigned k = 0; k < 1600; k++) {
+    uint8_t *at = out.data + sd_random (&rng) % (k % 2 ? out.len : 12), kept = *at;
+    *at = (uint8_t) sd_random (&rng);
+    suite_read_damaged (&sd_codec_obdd, out.data, out.len - k % 3, 840 + k % 2, 3, "a byte");
+    *at = kept;
+  }
+  for (size_t len = 0; len < out.len; len += 1 + len / 40)
+    suite_read_damaged (&sd_codec_obdd, out.data, len, 840, 3, "cut off");
+  sd_buf_free (&out);
+}
+
+/* Codecs that unpack blocks would do so for each slot. */
+Test (clusters, only_codecs_that_read_slots_by_themselves_have_them) {
+  static const sd_codec *const codecs[] = { &sd_codec_store, &sd_codec_rle, &sd_codec_lzma };
+  for (unsigned c = 0; c < sizeof codecs / sizeof codecs[0]; c++) {
     sd_buf out = three_streams (codecs[c]);
-    uint64_t rng = c;
-    for (size_t bit = 0; bit < 8 * out.len; bit += bit < 400 ? 1 : 97) {
-      out.data[bit / 8] ^= (uint8_t) (1u << bit % 8);
-      suite_read_damaged (codecs[c], out.data, out.len, 840, 3, "a bit");
-      out.data[bit / 8] ^= (uint8_t) (1u << bit % 8);
-    }
-    for (unsigned k = 0; k < 400; k++) {
-      uint8_t *at = out.data + sd_random (&rng) % (k % 2 ? out.len : 12), kept = *at;
-      *at = (uint8_t) sd_random (&rng);
-      suite_read_damaged (codecs[c], out.data, out.len - k % 3, 840 + k % 2, 3, "a byte");
-      *at = kept;
-    }
-    for (size_t len = 0; len < out.len; len += 1 + len / 40)
-      suite_read_damaged (codecs[c], out.data, len, 840, 3, "cut off");
+    sd_decoder *d = NULL;
+    sd_error err = { 0 };
+    cr_expect_eq (sd_codec_open (codecs[c], out.data, out.len, 840, 3, &d, &err), SD_EFORMAT);
+    cr_expect (!d && strstr (err.text, codecs[c]->name) && strstr (err.text, "first byte must not be 3"),
+               "%s", err.text);
     sd_buf_free (&out);
   }
+}
+
+/* Two streams that take turns slot by slot are read in a time that grows with the slots only. */
+Test (clusters, the_shortest_runs_are_read_in_no_time, .timeout = 20) {
+  static const uint32_t radix[2] = { 1u << 12, 1u << 10 };
+  suite_seq q = sequence (3, 2, radix);
+  for (uint64_t i = 0; i < q.seq.n; i++)
+    q.seq.sym[i] = (sd_symbol) ((i >> 10 ^ i) % 1021 % 3);
+  sd_buf one = suite_encode (&sd_codec_obdd, &q, "order=pieces"), out = { 0 };
+  cr_assert_eq (sd_codec_put_fork (&(sd_fork){ 1, 2, 1 }, &one, &one, &out), SD_OK);
+  sd_decoder *d = opened (&sd_codec_obdd, &out, q.seq.n, 3);
+  sd_symbol *all = sd_alloc (q.seq.n, sizeof *all);
+  cr_assert_eq (sd_codec_read (d, 0, q.seq.n, all), SD_OK);
+  cr_expect_arr_eq (all, q.seq.sym, q.seq.n * sizeof *all);
+  free (all);
+  sd_codec_close (d);
+  sd_buf_free (&one);
+  sd_buf_free (&out);
+  suite_free (&q);
 }
 
 static int status_of (const sd_buf *s, uint64_t n) {
   sd_decoder *d = NULL;
   sd_error err = { 0 };
-  const int st = sd_codec_open (&sd_codec_store, s->data, s->len, n, 3, &d, &err);
-  cr_expect (!st == (d != NULL) && (st == 0 || strstr (err.text, "store")), "%s", err.text);
+  const int st = sd_codec_open (&sd_codec_obdd, s->data, s->len, n, 3, &d, &err);
+  cr_expect (!st == (d != NULL) && (st == 0 || strstr (err.text, "obdd")), "%s", err.text);
   sd_codec_close (d);
   return st;
 }
@@ -160,6 +185,23 @@ Test (clusters, there_are_at_most_so_many_streams) {
     sd_buf_free (&one);
     sd_buf_free (&all);
   }
+}
+
+/* Tables in memory of each piece would be as large for a piece of no size at all. */
+Test (clusters, diagrams_are_not_in_pieces) {
+  static const uint32_t radix[2] = { 70, 12 };
+  suite_seq q = sequence (3, 2, radix);
+  for (uint64_t i = 0; i < q.seq.n; i++)
+    q.seq.sym[i] = made_up (1, i);
+  const sd_settings set = suite_settings (&sd_codec_obdd, "");
+  sd_buf out = { 0 };
+  sd_error err = { 0 };
+  cr_expect_eq (sd_codec_encode_pieces (&sd_codec_obdd, &q.seq, 420, &set, NULL, &out, &err), SD_ERANGE);
+  static const uint8_t two[] = { 2, 0xa4, 3, 2, 2, 0, 1, 0, 1 }; /* constant ones of 420 slots */
+  sd_decoder *d = NULL;
+  cr_expect_eq (sd_codec_open (&sd_codec_obdd, two, sizeof two, 840, 3, &d, &err), SD_EFORMAT);
+  cr_expect (!d && strstr (err.text, "first byte must not be 2"), "%s", err.text);
+  suite_free (&q);
 }
 
 /* ---------------------------------------------------------- diagrams */

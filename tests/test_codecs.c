@@ -59,9 +59,11 @@ Test (codec, damaged_streams_never_crash) {
     codec_suite_damage (rows[r].codec, rows[r].damage, 2000);
 }
 
-/* Any codec, cut into pieces that are far smaller than any codec asks for: read whole, across borders, one by
+/* Any codec, as if it took so many slots at once, far fewer than any does: read whole, across borders, one by
  * one. */
-static void check_pieces (const sd_codec *codec, const suite_seq *q, uint64_t slots) {
+static void check_pieces (const sd_codec *kind, const suite_seq *q, uint64_t slots) {
+  sd_codec limited = *kind, *codec = &limited;
+  limited.most = slots;
   sd_settings set = suite_settings (codec, "");
   sd_buf out = { 0 };
   sd_error err = { 0 };
@@ -107,16 +109,28 @@ Test (codec, more_slots_than_a_codec_takes_at_once_are_cut_into_pieces) {
   sd_settings set = suite_settings (&sd_codec_store, "");
   sd_buf out = { 0 };
   sd_error err = { 0 };
-  cr_expect_eq (sd_codec_encode_pieces (&sd_codec_store, &q.seq, q.seq.n, &set, NULL, &out, &err), SD_ERANGE);
-  cr_expect_eq (sd_codec_encode_pieces (&sd_codec_store, &q.seq, 0, &set, NULL, &out, &err), SD_ERANGE);
+  sd_codec few = sd_codec_store;
+  const uint64_t bad[] = { 0, 1, 4500, 9001, q.seq.n };
+  few.most = 9000;
+  for (unsigned k = 0; k < sizeof bad / sizeof bad[0]; k++)
+    cr_expect_eq (sd_codec_encode_pieces (&few, &q.seq, bad[k], &set, NULL, &out, &err), SD_ERANGE);
+  cr_expect_eq (sd_codec_encode_pieces (&sd_codec_store, &q.seq, 9000, &set, NULL, &out, &err), SD_ERANGE);
   cr_expect_eq (out.len, 0);
 
-  sd_codec few = sd_codec_store; /* what a codec with a limit gets */
-  few.most = 9000;
   cr_assert_eq (sd_codec_encode (&few, &q.seq, &set, NULL, &out, &err), SD_OK);
   cr_expect_eq (out.data[0], 2);
   sd_reader r = sd_reader_of (out.data + 1, out.len - 1);
   cr_expect_eq (sd_get_varint (&r), (q.seq.n + 2) / 3, "three equal pieces for %d slots", (int) q.seq.n);
+
+  /* one without a limit has none, and half of the limit is the least that a piece holds */
+  const uint64_t most[] = { 0, (q.seq.n + 2) / 3 - 1, 2 * ((q.seq.n + 2) / 3), 9000 };
+  for (unsigned k = 0; k < sizeof most / sizeof most[0]; k++) {
+    sd_decoder *d;
+    few.most = most[k];
+    cr_expect_eq (sd_codec_open (&few, out.data, out.len, q.seq.n, sd_alphabet_main (q.alphabet), &d, &err),
+                  k == 3 ? SD_OK : SD_EFORMAT, "at most %d", (int) most[k]);
+    sd_codec_close (d);
+  }
   sd_buf_free (&out);
   suite_free (&q);
 }
