@@ -21,7 +21,8 @@ typedef struct sd_obdd_shape {
                      * the first digit; brackets around the variables of a sum */
 } sd_obdd_shape;
 
-/** The shape of an open stream of this codec that is not constant. */
+/** The shape of an open stream that is one diagram. All zero, the order empty: of anything else, be it of
+ * this codec; that is constant streams, clusters, windows. */
 void sd_obdd_describe_shape (const sd_decoder *d, sd_obdd_shape *out);
 
 /** The invariants of the structure, each checked anew from the bytes:
@@ -29,8 +30,8 @@ void sd_obdd_describe_shape (const sd_decoder *d, sd_obdd_shape *out);
  * 2. every edge leads to a node of the level below, an edge of level 1 to a main symbol;
  * 3. every root is a node of the top level;
  * 4. every node is reached from a root: of a level, no node is useless.
- * SD_EDIFF: broken, and err says which one where; SD_ENOMEM. Opening a stream makes sure of 1 to 3, but with
- * nodes=ideal not of 1. */
+ * SD_EDIFF: broken, and err says which one where; SD_EINVAL: not one diagram, as above; SD_ENOMEM. Opening a
+ * stream makes sure of 1 to 3, but with nodes=ideal not of 1. */
 int sd_obdd_validate (const sd_decoder *d, sd_error *err);
 
 #endif

@@ -6,9 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Constant streams, clusters and windows have the codec's name, but are no sd_obdd_decoder. */
+static bool is_diagram (const sd_decoder *d) {
+  return d->codec == &sd_codec_obdd && !d->constant;
+}
+
 void sd_obdd_describe_shape (const sd_decoder *base, sd_obdd_shape *out) {
   const sd_obdd_decoder *d = (const sd_obdd_decoder *) base;
   memset (out, 0, sizeof *out);
+  if (!is_diagram (base))
+    return;
   out->variables = d->vars.n;
   out->levels = d->top;
   out->roots = UINT64_C (1) << (d->vars.n - d->top);
@@ -68,6 +75,9 @@ static int check_level (const sd_obdd_decoder *d, unsigned k, const uint8_t *mar
 
 int sd_obdd_validate (const sd_decoder *base, sd_error *err) {
   const sd_obdd_decoder *d = (const sd_obdd_decoder *) base;
+  if (!is_diagram (base))
+    return sd_fail (err, SD_EINVAL, "codec %s: not one diagram: clusters, a window or a constant",
+                    base->codec->name);
   uint8_t *marked = d->top ? sd_alloc0 (d->level[d->top].n, 1) : NULL;
   if (d->top && !marked)
     return sd_fail_memory (err, 0);

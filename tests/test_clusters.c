@@ -187,6 +187,28 @@ Test (clusters, there_are_at_most_so_many_streams) {
   }
 }
 
+/* What looks like a diagram from outside. */
+Test (clusters, only_one_diagram_has_a_shape) {
+  sd_buf stream[2] = { three_streams (&sd_codec_obdd), { 0 } };
+  sd_codec_put_constant (1, &stream[1]);
+  for (unsigned k = 0; k < 4; k++) {
+    sd_decoder *whole = opened (&sd_codec_obdd, &stream[k / 2], 840, 3), *window;
+    sd_obdd_shape shape, none = { 0 };
+    sd_error err = { 0 };
+    cr_assert_eq (sd_codec_window (whole, 20, 500, &window, &err), SD_OK);
+    const sd_decoder *d = k % 2 ? window : whole;
+    cr_expect_eq (sd_obdd_validate (d, &err), SD_EINVAL);
+    cr_expect (strstr (err.text, "not one diagram"), "%s", err.text);
+    memset (&shape, 1, sizeof shape);
+    sd_obdd_describe_shape (d, &shape);
+    cr_expect_eq (memcmp (&shape, &none, sizeof shape), 0);
+    sd_codec_close (window);
+    sd_codec_close (whole);
+  }
+  sd_buf_free (&stream[0]);
+  sd_buf_free (&stream[1]);
+}
+
 /* Tables in memory of each piece would be as large for a piece of no size at all. */
 Test (clusters, diagrams_are_not_in_pieces) {
   static const uint32_t radix[2] = { 70, 12 };
