@@ -259,3 +259,11 @@ int sd_obdd_build (sd_obdd_plain *p, const sd_alphabet *a, const sd_obdd_options
   stack_free (&s);
   return st;
 }
+
+int sd_obdd_size (const sd_obdd_plain *p, const sd_alphabet *a, const sd_obdd_options *opt, uint64_t *bytes) {
+  sd_obdd_plain copy;
+  SD_TRY (sd_obdd_plain_copy (p, &copy));
+  const int st = sd_obdd_build (&copy, a, opt, NULL, bytes);
+  sd_obdd_plain_free (&copy);
+  return st;
+}

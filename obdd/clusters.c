@@ -16,6 +16,7 @@
 #include "obdd/clusters_internal.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define CHEAP 16        /* nodes remembered, and pairs tried, where sizes are compared only */
 #define TRIED 2         /* digits by which the halves are also sifted */
@@ -58,14 +59,8 @@ static void halves_free (halves *h) {
 /* --------------------------------------------------------------------- diagrams */
 
 static int cheap_size (const task *t, part *p) {
-  sd_obdd_options opt = t->by->opt;
-  opt.choices = opt.choices < CHEAP ? opt.choices : CHEAP;
-  opt.pairs = opt.pairs < CHEAP ? opt.pairs : CHEAP;
-  sd_obdd_plain copy;
-  SD_TRY (sd_obdd_plain_copy (&p->plain, &copy));
-  const int st = sd_obdd_build (&copy, t->by->alphabet, &opt, NULL, &p->cheap);
-  sd_obdd_plain_free (&copy);
-  return st;
+  const sd_obdd_options opt = sd_obdd_fewer (&t->by->opt, CHEAP);
+  return sd_obdd_size (&p->plain, t->by->alphabet, &opt, &p->cheap);
 }
 
 /* Another order, if that is smaller. */
@@ -89,17 +84,19 @@ static int sift (const task *t, part *p) {
 /* The smallest main symbol that all slots of p may hold, or the number of main symbols. */
 static unsigned common_symbol (const task *t, const sd_obdd_plain *p) {
   const sd_alphabet *a = t->by->alphabet;
-  const unsigned m = sd_alphabet_main (a);
-  unsigned v = 0;
-  for (bool again = p->vars > 0; again && v < m; v += again) {
-    again = false;
-    for (uint32_t x = 0; x < 2 * p->level[1].n && !again; x++) {
-      const sd_obdd_node both = p->level[1].node[x / 2];
-      const uint32_t symbol = x % 2 ? both.hi : both.lo;
-      again = symbol != t->by->fill && !sd_admits (a, (sd_symbol) symbol, (sd_symbol) v);
-    }
+  const unsigned m = sd_alphabet_main (a), words = (m + 63) / 64;
+  uint64_t both[(SD_MAX_MAIN + 63) / 64];
+  unsigned v = p->vars > 0 ? 0 : m;
+  memset (both, 0xff, sizeof both);
+  for (uint32_t x = 0; v < m && x < 2 * p->level[1].n; x++) {
+    const sd_obdd_node node = p->level[1].node[x / 2];
+    const uint32_t symbol = x % 2 ? node.hi : node.lo;
+    for (unsigned w = 0; symbol != t->by->fill && w < words; w++)
+      both[w] &= sd_alphabet_set (a, (sd_symbol) symbol)[w];
   }
-  return p->vars > 0 ? v : m;
+  while (v < m && !(both[v / 64] >> v % 64 & 1))
+    v++;
+  return v;
 }
 
 /* The stream of one diagram; p is taken apart. */

@@ -17,13 +17,12 @@ typedef struct sd_obdd_maker {
 } sd_obdd_maker;
 
 /** Append the stream, its first byte included, of the plain diagram p in the order of v, which is taken
- * apart. More diagrams than one only where they are smaller together. SD_ENOMEM, SD_ENOSPC as sd_obdd_build. clusters.c */
+ * apart. More diagrams than one only where they are smaller together. SD_ENOMEM, SD_ENOSPC as sd_obdd_build.
+ * clusters.c */
 int sd_obdd_put (const sd_obdd_maker *by, const sd_obdd_vars *v, sd_obdd_plain *p, sd_buf *out);
 
-/** q = p, which is not sorted. SD_ENOMEM. plain_part.c */
-int sd_obdd_plain_copy (const sd_obdd_plain *p, sd_obdd_plain *q);
 /** q = p, which is not sorted, with `fill` wherever what level k tests is not `bit`; only what is reached.
- * SD_ENOMEM. */
+ * SD_ENOMEM. plain_part.c */
 int sd_obdd_plain_half (const sd_obdd_plain *p, unsigned k, unsigned bit, sd_symbol fill, sd_obdd_plain *q);
 
 #endif

@@ -180,12 +180,23 @@ int sd_obdd_plain_of_table (unsigned vars, const sd_symbol *table, uint32_t leav
 /** Number leaves and the nodes of each level in the order in which they first occur, and count them. What a
  * plain diagram then holds does not depend on how it was made. SD_ENOMEM. */
 int sd_obdd_plain_sort (sd_obdd_plain *p);
+/** q = p, which is not sorted. SD_ENOMEM. */
+int sd_obdd_plain_copy (const sd_obdd_plain *p, sd_obdd_plain *q);
 void sd_obdd_plain_free (sd_obdd_plain *p);
 
 /** The diagram of p, which is sorted first and taken apart, over a. merge.c, build.c. SD_ENOMEM,
  * SD_ENOSPC: too many choices. */
 int sd_obdd_build (sd_obdd_plain *p, const sd_alphabet *a, const sd_obdd_options *opt, sd_obdd_diagram *out,
                    uint64_t *bytes);
+/** Bytes of the nodes and roots of that diagram; p, which is not sorted, is kept. As sd_obdd_build. */
+int sd_obdd_size (const sd_obdd_plain *p, const sd_alphabet *a, const sd_obdd_options *opt, uint64_t *bytes);
+/** opt with at most so many choices and pairs: sizes to compare orders by, in a fraction of the time. */
+static inline sd_obdd_options sd_obdd_fewer (const sd_obdd_options *opt, unsigned most) {
+  sd_obdd_options few = *opt;
+  few.choices = few.choices < most ? few.choices : most;
+  few.pairs = few.pairs < most ? few.pairs : most;
+  return few;
+}
 
 /* Sets of nodes of one level, each once; number 0 is the set of all. Their elements take 2 bytes each where
  * the level has no more than 2^16 nodes. sets.c */
@@ -252,6 +263,9 @@ int sd_obdd_merge_from_root (const sd_alphabet *a, sd_symbol *table, unsigned va
  * sums of neighbours. sift.c. SD_ENOMEM. */
 int sd_obdd_sift (sd_obdd_vars *v, sd_obdd_plain *p, unsigned rounds, bool sums, const sd_progress *progress);
 
+/** sum[0..n-1] = tests[0..n-1], which levels 1..n test, that of the level with the most nodes (nodes[0..n-1])
+ * first. sift.c */
+void sd_obdd_largest_first (unsigned n, const uint64_t *tests, const uint32_t *nodes, uint64_t *sum);
 /** Exchange levels until they test sum[], which is an order of what they test; p follows. sift.c. SD_ENOMEM.
  */
 int sd_obdd_arrange (sd_obdd_vars *v, sd_obdd_plain *p, const uint64_t *sum);

@@ -233,6 +233,20 @@ void sd_obdd_plain_free (sd_obdd_plain *p) {
   *p = (sd_obdd_plain){ 0 };
 }
 
+int sd_obdd_plain_copy (const sd_obdd_plain *p, sd_obdd_plain *q) {
+  *q = (sd_obdd_plain){ .vars = p->vars, .leaves = p->leaves, .root = p->root };
+  for (unsigned k = 1; k <= p->vars; k++) {
+    const sd_obdd_level *l = &p->level[k];
+    q->level[k] = (sd_obdd_level){ l->n, sd_alloc (l->n, sizeof *l->node) };
+    if (!q->level[k].node) {
+      sd_obdd_plain_free (q);
+      return SD_ENOMEM;
+    }
+    memcpy (q->level[k].node, l->node, l->n * sizeof *l->node);
+  }
+  return SD_OK;
+}
+
 /* ------------------------------------------------------------------------ sort */
 
 /* Number what level k leads to, `below` nodes or leaves, and count it; number[old] = new, *n of them. */

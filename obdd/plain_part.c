@@ -5,24 +5,9 @@
 #include "obdd/clusters_internal.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static uint32_t nodes_of (const sd_obdd_plain *p, unsigned k) {
   return k ? p->level[k].n : p->leaves;
-}
-
-int sd_obdd_plain_copy (const sd_obdd_plain *p, sd_obdd_plain *q) {
-  *q = (sd_obdd_plain){ .vars = p->vars, .leaves = p->leaves, .root = p->root };
-  for (unsigned k = 1; k <= p->vars; k++) {
-    const sd_obdd_level *l = &p->level[k];
-    q->level[k] = (sd_obdd_level){ l->n, sd_alloc (l->n, sizeof *l->node) };
-    if (!q->level[k].node) {
-      sd_obdd_plain_free (q);
-      return SD_ENOMEM;
-    }
-    memcpy (q->level[k].node, l->node, l->n * sizeof *l->node);
-  }
-  return SD_OK;
 }
 
 /* used[k][x]: does the root reach node x of level k when level `half` goes the way `bit` only? */

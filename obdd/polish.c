@@ -272,24 +272,18 @@ static int first_rungs (polisher *s, sd_obdd_plain *p, const sd_alphabet *a) {
   return SD_OK;
 }
 
-/* What the levels test, that of the largest levels first. */
-static void by_size (const polisher *s, uint64_t *sum) {
-  unsigned order[SD_OBDD_MAX_VARS];
-  for (unsigned i = 0; i < s->n; i++) {
-    unsigned k = i;
-    for (; k > 0 && s->base[order[k - 1] + 1]->nodes < s->base[i + 1]->nodes; k--)
-      order[k] = order[k - 1];
-    order[k] = i;
-  }
+static void largest_first (const polisher *s, uint64_t *sum) {
+  uint32_t nodes[SD_OBDD_MAX_VARS];
   for (unsigned i = 0; i < s->n; i++)
-    sum[i] = s->sum[order[i]];
+    nodes[i] = s->base[i + 1]->nodes;
+  sd_obdd_largest_first (s->n, s->sum, nodes, sum);
 }
 
 static int all_moves (polisher *s, unsigned rounds, const sd_progress *progress) {
   uint64_t sum[SD_OBDD_MAX_VARS];
   for (unsigned r = 0; r < rounds; r++) {
     const uint64_t before = s->total;
-    by_size (s, sum);
+    largest_first (s, sum);
     for (unsigned i = 0; i < s->n && s->work < MOST_WORK; i++) {
       SD_TRY (move (s, sum[i]));
       sd_report (progress, "polishing", (uint64_t) r * s->n + i, (uint64_t) rounds * s->n);

@@ -130,24 +130,30 @@ static int sift_level (sifter *s, unsigned k) {
   return SD_OK;
 }
 
-/* What the levels test, that of the largest levels first. */
-static void by_size (const sifter *s, uint64_t *sum) {
-  uint8_t order[SD_OBDD_MAX_VARS];
-  for (unsigned i = 0; i < s->v->n; i++) {
+void sd_obdd_largest_first (unsigned n, const uint64_t *tests, const uint32_t *nodes, uint64_t *sum) {
+  unsigned order[SD_OBDD_MAX_VARS];
+  for (unsigned i = 0; i < n; i++) {
     unsigned k = i;
-    for (; k > 0 && nodes_of (s, order[k - 1] + 1u) < nodes_of (s, i + 1); k--)
+    for (; k > 0 && nodes[order[k - 1]] < nodes[i]; k--)
       order[k] = order[k - 1];
-    order[k] = (uint8_t) i;
+    order[k] = i;
   }
+  for (unsigned i = 0; i < n; i++)
+    sum[i] = tests[order[i]];
+}
+
+static void largest_first (const sifter *s, uint64_t *sum) {
+  uint32_t nodes[SD_OBDD_MAX_VARS];
   for (unsigned i = 0; i < s->v->n; i++)
-    sum[i] = s->v->sum[order[i]];
+    nodes[i] = s->p->level[i + 1].n;
+  sd_obdd_largest_first (s->v->n, s->v->sum, nodes, sum);
 }
 
 static int sift_all (sifter *s, unsigned rounds, const sd_progress *progress) {
   uint64_t sum[SD_OBDD_MAX_VARS];
   for (unsigned r = 0; r < rounds; r++) {
     const double before = size_now (s);
-    by_size (s, sum);
+    largest_first (s, sum);
     for (unsigned i = 0; i < s->v->n; i++) {
       unsigned k = 0;
       while (k < s->v->n && s->v->sum[k] != sum[i])

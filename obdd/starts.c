@@ -21,35 +21,6 @@
 /* What is sifted, by how its free slots are completed. */
 static const char *const completed[] = { NULL, "frequent", "left", "edges:4" };
 
-static sd_obdd_options with (const sd_obdd_options *opt, unsigned choices) {
-  sd_obdd_options few = *opt;
-  few.choices = few.choices < choices ? few.choices : choices;
-  few.pairs = few.pairs < choices ? few.pairs : choices;
-  return few;
-}
-
-static int copy (const sd_obdd_plain *p, sd_obdd_plain *out) {
-  *out = (sd_obdd_plain){ .vars = p->vars, .leaves = p->leaves, .root = p->root };
-  for (unsigned k = 1; k <= p->vars; k++) {
-    const size_t bytes = p->level[k].n * sizeof *p->level[k].node;
-    out->level[k] = (sd_obdd_level){ p->level[k].n, sd_alloc (bytes, 1) };
-    if (!out->level[k].node)
-      return SD_ENOMEM;
-    memcpy (out->level[k].node, p->level[k].node, bytes);
-  }
-  return SD_OK;
-}
-
-static int size_of (const sd_obdd_plain *p, const sd_alphabet *a, const sd_obdd_options *opt,
-                    uint64_t *bytes) {
-  sd_obdd_plain q;
-  int st = copy (p, &q);
-  if (!st)
-    st = sd_obdd_build (&q, a, opt, NULL, bytes);
-  sd_obdd_plain_free (&q);
-  return st;
-}
-
 /* The order that sifting finds for s with its free slots completed. */
 static int sift_completed (const sd_seq *s, const char *way, const sd_obdd_search *how, sd_obdd_vars *v,
                            const sd_progress *progress) {
@@ -78,7 +49,7 @@ static int sift_completed (const sd_seq *s, const char *way, const sd_obdd_searc
 static int best_start (const sd_obdd_vars *v, const sd_obdd_plain *p, const sd_seq *s,
                        const sd_obdd_search *how, const sd_obdd_options *opt, sd_obdd_vars *best,
                        sd_obdd_plain *out, const sd_progress *progress) {
-  const sd_obdd_options very_few = with (opt, VERY_FEW), few = with (opt, FEW);
+  const sd_obdd_options very_few = sd_obdd_fewer (opt, VERY_FEW), few = sd_obdd_fewer (opt, FEW);
   uint64_t least = UINT64_MAX, bytes;
   int st = SD_OK;
   for (unsigned i = 0; i < how->starts && !st; i++) {
@@ -88,13 +59,13 @@ static int best_start (const sd_obdd_vars *v, const sd_obdd_plain *p, const sd_s
       st = sift_completed (s, completed[i], how, &goal, progress);
     if (st)
       break;
-    st = copy (p, &q);
+    st = sd_obdd_plain_copy (p, &q);
     if (!st)
       st = sd_obdd_arrange (&w, &q, goal.sum);
     if (!st && how->polish)
       st = sd_obdd_polish (&w, &q, s->alphabet, &very_few, how->polish, progress);
     if (!st)
-      st = size_of (&q, s->alphabet, &few, &bytes);
+      st = sd_obdd_size (&q, s->alphabet, &few, &bytes);
     if (!st && bytes < least) {
       least = bytes;
       *best = w;
@@ -115,9 +86,9 @@ int sd_obdd_better_order (sd_obdd_vars *v, sd_obdd_plain *p, const sd_seq *s, co
   uint64_t before, after;
   int st = best_start (v, p, s, how, opt, &w, &q, progress);
   if (!st)
-    st = size_of (p, s->alphabet, opt, &before);
+    st = sd_obdd_size (p, s->alphabet, opt, &before);
   if (!st)
-    st = size_of (&q, s->alphabet, opt, &after);
+    st = sd_obdd_size (&q, s->alphabet, opt, &after);
   if (!st && after < before) {
     *v = w;
     sd_obdd_plain_free (p);
