@@ -298,23 +298,34 @@ static int search_side (const sd_exacts *s, const sd_exact *e, unsigned side, co
   return status;
 }
 
-/* Could one stream for both be smaller than `apart` bytes? Told by quick codings in the sides' own layouts:
- * layouts found for both have taken up to a tenth off these, and a full coding another tenth. */
-static int may_share (const sd_search *what, const winner apart[2], bool *yes, sd_error *err) {
-  sd_search quick = *what;
-  sd_settings cheap = apart[0].side.settings;
+/* Bytes of the side or sides of `s` in layout l by a quick coding. */
+static int quick_bytes (const sd_search *s, const winner *like, const sd_layout *l, uint64_t *bytes,
+                        sd_error *err) {
+  sd_search quick = *s;
+  sd_settings cheap = like->side.settings;
+  sd_buf b = { 0 };
+  uint64_t coded;
   sd_search_cheapen (&cheap);
-  quick.codec = apart[0].side.codec;
+  quick.codec = like->side.codec;
   quick.settings = &cheap;
-  *yes = false;
-  for (unsigned i = 0; i < 2 && !*yes; i++) {
-    sd_buf b = { 0 };
-    uint64_t coded;
-    const int status = sd_search_stream (&quick, &apart[i].side.layout, &b, &coded, err);
-    *yes = (double) b.len < 1.1 * (double) (apart[0].bytes + apart[1].bytes);
-    sd_buf_free (&b);
-    SD_TRY (status);
+  const int status = sd_search_stream (&quick, l, &b, &coded, err);
+  *bytes = b.len;
+  sd_buf_free (&b);
+  return status;
+}
+
+/* Could one stream for both be smaller than those that were found for the sides? Told by quick codings in
+ * their layouts: what is up to a tenth larger there has become smaller in a layout found for both. */
+static int may_share (const sd_search *both, const winner apart[2], bool *yes, sd_error *err) {
+  uint64_t sum = 0, least = UINT64_MAX, bytes;
+  for (unsigned i = 0; i < 2; i++) {
+    const sd_search alone = { .from = both->from, .data = i ? both->other : both->data };
+    SD_TRY (quick_bytes (&alone, &apart[i], &apart[i].side.layout, &bytes, err));
+    sum += bytes;
+    SD_TRY (quick_bytes (both, &apart[0], &apart[i].side.layout, &bytes, err));
+    least = bytes < least ? bytes : least;
   }
+  *yes = (double) least < 1.1 * (double) sum;
   return SD_OK;
 }
 
