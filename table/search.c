@@ -159,7 +159,7 @@ static const struct {
 } ways[] = {
   { NULL, "initial", "none" },    { NULL, "initial", "frequent" }, { NULL, "initial", "left" },
   { NULL, "initial", "edges:8" }, { NULL, "initial", "larger:8" }, { "obdd", "sums", "yes" },
-  { "obdd", "polish", "20" },
+  { "obdd", "polish", "20" },     { "obdd", "clusters", "16" },
 };
 
 static bool may_vary (const sd_search *s, const sd_search_options *how, unsigned way) {
