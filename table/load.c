@@ -9,8 +9,12 @@
 #include "config.h"
 #include "table/table.h"
 #include "table/table_internal.h"
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 
 enum { STEP = 4096 }; /* slots that one thread takes at a time */
 
@@ -80,6 +84,44 @@ int sd_table_open_dtm (const char *path, const sd_material *m, sd_table **dtm, s
     *dtm = NULL;
   }
   return st;
+}
+
+int sd_table_read_all (const sd_table *t, unsigned side, sd_symbol *out, const sd_progress *progress,
+                       const char *what, sd_error *err) {
+  const sd_decoder *d = t->info.side[side].decoder;
+  uint64_t n = t->info.side[side].slots, threads = 1;
+  const uint64_t block = sd_table_info_block (&t->info, side), blocks = block ? n / block : 0;
+#ifdef _OPENMP
+  threads = (uint64_t) omp_get_max_threads ();
+#endif
+  /* A part's ends cut a block in two, which is then decoded twice: many parts only where blocks are many. */
+  uint64_t parts = blocks > 64 * threads ? 16 * threads : threads, step = n / parts + 1, done = 0;
+  int status = SD_OK;
+  uint64_t bad = 0;
+#pragma omp parallel for schedule(dynamic, 1)
+  for (uint64_t part = 0; part < parts; part++) {
+    uint64_t first = part * step, count = first >= n ? 0 : n - first < step ? n - first : step, seen;
+    int st = count ? sd_codec_read (d, first, count, out + first) : SD_OK;
+#pragma omp atomic capture
+    seen = done += count;
+    bool reports = true;
+#ifdef _OPENMP
+    reports = omp_get_thread_num () == 0;
+#endif
+    if (reports && what)
+      sd_report (progress, what, seen, n);
+    if (st != SD_OK) {
+#pragma omp critical(sd_table_read_all)
+      {
+        status = st;
+        bad = first;
+      }
+    }
+  }
+  if (status != SD_OK)
+    return sd_fail (err, status, "%s: %s: slots from %" PRIu64 " on cannot be decoded: %s", t->name,
+                    sd_table_mover (t, side), bad, sd_strerror (status));
+  return SD_OK;
 }
 
 /* One file's decoded side, and the way from the generator's slots to its own. */

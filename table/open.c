@@ -8,9 +8,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 
 const char *sd_table_mover (const sd_table *t, unsigned side) {
   return sd_table_info_is_game (&t->info) ? "states" : side ? "Black to move" : "White to move";
@@ -211,11 +208,10 @@ static int open_stream (sd_table *t, unsigned side, sd_error *err) {
 
 /* White's slots come before Black's in the stream that was opened as White's. */
 static int share_stream (sd_table *t, sd_error *err) {
-  const uint64_t n = t->info.side[0].slots, blocks = t->info.side[0].parts.blocks;
+  const uint64_t n = t->info.side[0].slots;
   t->info.side[1] = t->info.side[0];
   t->info.side[1].stream_bytes = 0;
-  t->info.side[1].parts = (sd_codec_parts){ .blocks = blocks / 2 };
-  t->info.side[0].parts.blocks = blocks - blocks / 2;
+  t->info.side[1].parts = (sd_codec_parts){ 0 };
   t->joint = t->info.side[0].decoder;
   t->info.side[0].decoder = t->info.side[1].decoder = NULL;
   for (unsigned side = 0; side < 2; side++) {
@@ -361,41 +357,4 @@ void sd_table_close (sd_table *t) {
 
 void sd_table_describe (const sd_table *t, sd_table_info *out) {
   *out = t->info;
-}
-
-int sd_table_read_all (const sd_table *t, unsigned side, sd_symbol *out, const sd_progress *progress,
-                       const char *what, sd_error *err) {
-  const sd_decoder *d = t->info.side[side].decoder;
-  uint64_t n = t->info.side[side].slots, blocks = t->info.side[side].parts.blocks, threads = 1;
-#ifdef _OPENMP
-  threads = (uint64_t) omp_get_max_threads ();
-#endif
-  /* A part's ends cut a block in two, which is then decoded twice: many parts only where blocks are many. */
-  uint64_t parts = blocks > 64 * threads ? 16 * threads : threads, step = n / parts + 1, done = 0;
-  int status = SD_OK;
-  uint64_t bad = 0;
-#pragma omp parallel for schedule(dynamic, 1)
-  for (uint64_t part = 0; part < parts; part++) {
-    uint64_t first = part * step, count = first >= n ? 0 : n - first < step ? n - first : step, seen;
-    int st = count ? sd_codec_read (d, first, count, out + first) : SD_OK;
-#pragma omp atomic capture
-    seen = done += count;
-    bool reports = true;
-#ifdef _OPENMP
-    reports = omp_get_thread_num () == 0;
-#endif
-    if (reports && what)
-      sd_report (progress, what, seen, n);
-    if (st != SD_OK) {
-#pragma omp critical(sd_table_read_all)
-      {
-        status = st;
-        bad = first;
-      }
-    }
-  }
-  if (status != SD_OK)
-    return sd_fail (err, status, "%s: %s: slots from %" PRIu64 " on cannot be decoded: %s", t->name,
-                    sd_table_mover (t, side), bad, sd_strerror (status));
-  return SD_OK;
 }

@@ -298,17 +298,11 @@ static int search_side (const sd_exacts *s, const sd_exact *e, unsigned side, co
   return status;
 }
 
-/* Bytes of the side or sides of `s` in layout l by a quick coding. */
-static int quick_bytes (const sd_search *s, const winner *like, const sd_layout *l, uint64_t *bytes,
-                        sd_error *err) {
-  sd_search quick = *s;
-  sd_settings cheap = like->side.settings;
+/* Bytes of the side or sides of `s` in layout l. */
+static int bytes_in (const sd_search *s, const sd_layout *l, uint64_t *bytes, sd_error *err) {
   sd_buf b = { 0 };
   uint64_t coded;
-  sd_search_cheapen (&cheap);
-  quick.codec = like->side.codec;
-  quick.settings = &cheap;
-  const int status = sd_search_stream (&quick, l, &b, &coded, err);
+  const int status = sd_search_stream (s, l, &b, &coded, err);
   *bytes = b.len;
   sd_buf_free (&b);
   return status;
@@ -318,19 +312,26 @@ static int quick_bytes (const sd_search *s, const winner *like, const sd_layout 
  * their layouts: what is up to a tenth larger there has become smaller in a layout found for both. */
 static int may_share (const sd_search *both, const winner apart[2], bool *yes, sd_error *err) {
   uint64_t sum = 0, least = UINT64_MAX, bytes;
+  sd_settings cheap = *both->settings;
+  sd_search_cheapen (&cheap);
   for (unsigned i = 0; i < 2; i++) {
-    const sd_search alone = { .from = both->from, .data = i ? both->other : both->data };
-    SD_TRY (quick_bytes (&alone, &apart[i], &apart[i].side.layout, &bytes, err));
-    sum += bytes;
-    SD_TRY (quick_bytes (both, &apart[0], &apart[i].side.layout, &bytes, err));
+    sd_search quick = *both;
+    quick.settings = &cheap;
+    SD_TRY (bytes_in (&quick, &apart[i].side.layout, &bytes, err));
     least = bytes < least ? bytes : least;
+    quick.data = i ? both->other : both->data;
+    quick.other = NULL;
+    SD_TRY (bytes_in (&quick, &apart[i].side.layout, &bytes, err));
+    sum += bytes;
   }
   *yes = (double) least < 1.1 * (double) sum;
   return SD_OK;
 }
 
-/* One stream for both sides; apart[0..1]: what was found for the sides, NULL if they must share. Only
- * diagrams gain by it: phrases and statistics of the two sides are too different (papers/obdd). */
+/* One stream for both sides; apart[0..1]: what was found for the sides, NULL if they must share. Then it may
+ * be that there is none, w->bytes = UINT64_MAX: none keeps the bound, or the sides together have too many
+ * values or bits. Only diagrams gain by it: phrases and statistics of the two sides are too different
+ * (papers/obdd). */
 static int search_joint (const sd_exacts *s, const sd_exact *e, const sd_search_options *how,
                          const sd_table_spec *spec, const winner *apart, winner *w,
                          const sd_progress *progress, sd_error *err) {
@@ -341,8 +342,12 @@ static int search_joint (const sd_exacts *s, const sd_exact *e, const sd_search_
   bool worth = true;
   if (apart && !how->fixed_codec)
     SD_TRY (sd_settings_parse (codec, NULL, &set, err));
-  SD_TRY (sd_subdefine_both (s, e, spec->coding, spec->freedom, progress, data, err));
-  sd_search what = { .from = e->indexer, .data = data[0], .other = data[1] };
+  const int st = sd_subdefine_both (s, e, spec->coding, spec->freedom, progress, data, err);
+  if (st != SD_OK)
+    return apart && st == SD_ERANGE ? SD_OK : st;
+  sd_search what = {
+    .from = e->indexer, .data = data[0], .other = data[1], .codec = codec, .settings = &set
+  };
   int status = apart ? may_share (&what, apart, &worth, err) : SD_OK;
   for (unsigned i = 0; i < 2 && apart; i++)
     what.known[i] = &apart[i].side.layout;
@@ -351,6 +356,10 @@ static int search_joint (const sd_exacts *s, const sd_exact *e, const sd_search_
     status = search_kinds (&what, &options, false, codec, &set, w, progress, err);
   for (unsigned i = 0; i < 2; i++)
     sd_subdefined_free (data[i]);
+  if (apart && (status == SD_ENOENT || status == SD_ERANGE)) {
+    w->bytes = UINT64_MAX;
+    status = SD_OK;
+  }
   return status;
 }
 

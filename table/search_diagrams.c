@@ -57,6 +57,8 @@ void sd_search_cheapen (sd_settings *set) {
     if (sd_settings_int (set, most[i]) > 64)
       sd_settings_put (set, most[i], "64");
   sd_settings_put (set, "polish", "0");
+  sd_settings_put (set, "starts", "0");
+  sd_settings_put (set, "clusters", "1");
 }
 
 int sd_search_diagrams (sd_search *s, sd_candidate *c, unsigned *count, const sd_progress *progress,

@@ -346,6 +346,11 @@ static inline bool sd_table_info_is_game (const sd_table_info *info) {
 static inline bool sd_table_info_has (const sd_table_info *info, unsigned side) {
   return info->sides >> side & 1;
 }
+/** Slots in a block of a side's stream, rounded up; 0: it has no blocks. */
+static inline uint64_t sd_table_info_block (const sd_table_info *info, unsigned side) {
+  const uint64_t blocks = info->side[info->joint ? 0 : side].parts.blocks;
+  return blocks ? ((info->side[side].slots << info->joint) - 1) / blocks + 1 : 0;
+}
 /** Are there positions that only one ply of all moves restores? */
 static inline bool sd_table_info_by_moves (const sd_table_info *info) {
   return info->sides + 1 != 1u << info->nsides || (info->freedom & SD_FREE_WIN);
@@ -426,11 +431,11 @@ typedef struct sd_search_options {
  * best orders, then exact encodings of the finalists with every coder that keeps the bound, then of the best
  * one with other initial replacements and, if the codec is free and the table not large, with repair's
  * parse=optimal. Diagrams (codec obdd, free or fixed; of large tables only if fixed): layouts are varied one
- * thing at a time and coded whole, then `sums` is tried; where both sides are to be stored and are diagrams,
- * one stream for both too (not of large tables), and spec->sides becomes SD_SIDES_JOINT if it is smaller
- * (SD_SIDES_JOINT given: only that, with any codec). Large tables: finalists and initial replacements in
- * samples as well, and no slot is judged but those of the samples. Uses OpenMP. SD_ENOENT: nothing keeps the
- * bound. */
+ * thing at a time and coded whole, then `sums`, `polish` and `clusters` are tried, each alone; where both
+ * sides are to be stored and are diagrams, one stream for both too (not of large tables), and spec->sides
+ * becomes SD_SIDES_JOINT if it is smaller (SD_SIDES_JOINT given: only that, with any codec). Large tables:
+ * finalists and initial replacements in samples as well, and no slot is judged but those of the samples. Uses
+ * OpenMP. SD_ENOENT: nothing keeps the bound. */
 int sd_table_search (const sd_exacts *s, const sd_exact *e, const sd_search_options *how, sd_table_spec *spec,
                      const sd_progress *progress, sd_error *err);
 

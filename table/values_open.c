@@ -54,9 +54,8 @@ static void ending_free (sd_values_ending *e) {
 static int file_source (sd_values *c, const sd_values_ending *e, enum sd_metric metric, unsigned stm,
                         sd_source **out, sd_error *err) {
   const sd_table *t = e->table[metric];
-  const uint64_t n = t->info.side[stm].slots, blocks = t->info.side[stm].parts.blocks;
-  const uint64_t slots = blocks ? n / blocks + (n % blocks != 0) : 1;
-  unsigned shift = sd_bits_for (slots);
+  const uint64_t n = t->info.side[stm].slots, slots = sd_table_info_block (&t->info, stm);
+  unsigned shift = sd_bits_for (slots ? slots : 1);
   if (shift < SMALLEST)
     shift = SMALLEST;
   SD_TRY (source_new (c, e, stm, n, shift, out, err));

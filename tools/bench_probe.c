@@ -194,7 +194,7 @@ static uint64_t longest_blocks (const sd_tables *ts, const sd_material *m, enum 
     for (unsigned k = 0; k < count && !in.game.name[0] && !asked; k++)
       asked = sd_material_equal (&in.material, &next[k]) && is_read (ts, t, &in, metric);
     for (unsigned side = 0; asked && side < in.nsides; side++) {
-      const uint64_t blocks = in.side[side].parts.blocks, slots = blocks ? in.side[side].slots / blocks : 0;
+      const uint64_t slots = sd_table_info_block (&in, side);
       if (slots > longest && in.side[side].codec->method) {
         longest = slots;
         *path = file;
