@@ -78,6 +78,9 @@ for c in $codecs; do
     run dtm --codec obdd --set sums=yes,choices=256,pairs=256
     both --codec obdd --set nodes=edges
     both --codec obdd --set nodes=ideal
+    both --codec obdd --sides joint
+    both --codec obdd --set clusters=8,choices=64,pairs=64
+    both --codec obdd --set polish=3,choices=64,pairs=64
     ;;
   esac
 done
@@ -87,7 +90,7 @@ done
 run dtm --freedom draw
 run dtm --freedom all+won
 run dtm --coding signed
-for s in white black one; do
+for s in white black one joint; do
   both --sides $s
 done
 for n in z folded hilbert files z/rows; do

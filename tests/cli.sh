@@ -375,6 +375,27 @@ bad "losses only of results" 2 "losses only are for --metric dtm" reformat KQvK 
 bad "losses only of one side" 2 "both sides" reformat KQvK --metric dtm --freedom all+won --sides one --tables t -o lost -f
 bad "unknown sides" 2 "--sides: 'left': expected white" reformat KQvK --sides left --tables t -o lost -f
 
+# ------------------------------------------- one stream for both sides, clusters
+good "joint" reformat KPvK --metric wdl --codec obdd --sides joint --tables t -o joint
+prints "joint: one stream" "^KPvK  *wdl  *[0-9]* bytes  both: [0-9]* obdd [^:]*(.*)$"
+good "joint: info" info joint/KPvK.wdl.sdt
+prints "joint: info says where Black's slots are" "slots in White's stream$"
+good "joint: JSON" info --json joint/KPvK.wdl.sdt
+prints "joint: JSON" '"joint": true'
+good "joint: layouts" list --tables joint --metric wdl --layouts
+prints "joint: layouts" "^KPvK,KPk,rows,=,=,[0-9]*$"
+cp out joint.csv
+good "joint: from layouts" reformat KPvK --metric wdl --codec obdd --layouts joint.csv --tables t -o joint2
+check "joint: from layouts the same file" cmp -s joint/KPvK.wdl.sdt joint2/KPvK.wdl.sdt
+good "joint layouts, one side" reformat KPvK --metric wdl --codec obdd --layouts joint.csv --sides black --tables t -o joint2 -f
+good "joint: verify" verify joint/KPvK.wdl.sdt --tables joint:long:t
+good "joint: bench decode" bench decode KPvK --tables joint
+good "joint: bench encode" bench encode KPvK --tables joint:t
+prints "joint: bench encode makes the same stream" "encoded by obdd into $(($(wc -c <joint/KPvK.wdl.sdt) - 25)) bytes"
+good "joint: distances in clusters" reformat KQvK --metric dtm --codec obdd --set clusters=8,choices=64,pairs=64 --sides joint --tables t -o joint -q
+good "joint, --best: the sides share a stream" reformat KPvK --metric wdl --codec obdd --set sums=no,choices=64 --best --tables t -o best-joint
+prints "joint, --best: the sides share a stream" " both: [0-9]* obdd "
+
 # -------------------------------------------------------- sweep, report, bench
 cat >s.conf <<'EOF'
 title = "three men";
