@@ -1,5 +1,5 @@
 #!/bin/sh
-# Sizes of diagrams are pinned: results of the endings in papers/obdd/wdl-3-4.csv (default settings) and distances of those in dtm-3-4.csv
+# Sizes of diagrams are pinned: results of the endings in papers/obdd/wdl-3-4.csv (polish=20) and distances of those in dtm-3-4.csv
 # (the settings below), in the layouts of those files, are coded, every position restored and compared, and must not grow. A smaller size
 # is told, so that the file can follow. Some small endings; with SD_LONG_TESTS=1 all in the two files.
 set -eu
@@ -64,13 +64,13 @@ search () {
 }
 
 search KPvK
-dtm=sums=yes,choices=256,pairs=256
+dtm=sums=yes,choices=256,pairs=256,clusters=16
 if [ "${SD_LONG_TESTS:-0}" = 1 ]; then
-  pin wdl '' $(all wdl)
+  pin wdl polish=20 $(all wdl)
   pin dtm "$dtm" $(all dtm)
   for m in KPvK KQvKR KQvKQ KRvKP; do forms $m; done
 else
   forms KPvK
-  pin wdl '' KPvK KQQvK KQvK KRRvK
+  pin wdl polish=20 KPvK KQQvK KQvK KRRvK
   pin dtm "$dtm" KPvK KQvK KRvK
 fi
