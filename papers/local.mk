@@ -7,4 +7,4 @@ EXTRA_DIST += papers/retrograde/README.md papers/retrograde/estimates.awk papers
   papers/retrograde/s4-table.csv papers/retrograde/measured.csv papers/retrograde/balance.sh papers/retrograde/balance.awk \
   papers/retrograde/balance.gp papers/retrograde/balance.csv papers/retrograde/balance-speed.svg papers/retrograde/balance-efficiency.svg
 nobase_dist_pkgdata_DATA += papers/obdd/gains.conf papers/obdd/wdl-3-4.csv papers/obdd/dtm-3-4.csv
-EXTRA_DIST += papers/obdd/README.md papers/obdd/nodes.csv papers/obdd/gains.awk papers/obdd/sizes.awk papers/obdd/s4.csv
+EXTRA_DIST += papers/obdd/README.md papers/obdd/nodes.csv papers/obdd/wdl-two-streams-3-4.csv papers/obdd/gains.awk papers/obdd/sizes.awk papers/obdd/s4.csv

@@ -2,7 +2,7 @@
  * makes nodes ideal against the best cover of tiny levels, and whole diagrams in all forms. */
 #include "config.h"
 #include <criterion/criterion.h>
-#include "codec_suite.h"
+#include "obdd_made.h"
 #include "obdd/read_internal.h"
 
 static const char *const settings[] = { "nodes=edges",
@@ -243,31 +243,13 @@ typedef struct whole {
 
 static whole coded (const suite_seq *q, const char *set) {
   whole w;
-  sd_buf out = suite_encode (&sd_codec_obdd, q, set);
-  sd_decoder *d;
-  sd_error err = { 0 };
-  cr_assert_eq (
-      sd_codec_open (&sd_codec_obdd, out.data, out.len, q->seq.n, sd_alphabet_main (q->alphabet), &d, &err),
-      SD_OK, "%s", err.text);
-  cr_assert_eq (sd_obdd_validate (d, &err), SD_OK, "%s: %s", set, err.text);
-  sd_obdd_describe_shape (d, &w.shape);
-  for (uint64_t i = 0; i < q->seq.n; i++) {
-    sd_symbol x;
-    cr_assert_eq (sd_codec_get (d, i, &x), SD_OK);
-    cr_assert_eq (x, q->seq.sym[i], "%s: slot %llu", set, (unsigned long long) i);
-  }
-  w.bytes = out.len;
-  sd_codec_close (d);
-  sd_buf_free (&out);
+  w.bytes = shape_of (q, set, &w.shape);
   return w;
 }
 
 Test (obdd_nodes, a_diagram_is_the_same_in_every_form) {
   const uint32_t radix[3] = { 32, 64, 20 };
-  suite_seq q = { .seq = { .n = 32 * 64 * 20, .ndims = 3, .radix = { radix[0], radix[1], radix[2] } } };
-  cr_assert_eq (sd_alphabet_new (5, &q.alphabet), SD_OK);
-  q.seq.alphabet = q.alphabet;
-  q.seq.sym = sd_alloc0 (q.seq.n, sizeof *q.seq.sym);
+  suite_seq q = sequence (5, 3, radix);
   uint64_t rng = 8;
   for (uint64_t i = 0; i < q.seq.n; i++) { /* regions with noise at their borders */
     const uint64_t x = i / 1280, y = i / 20 % 64, z = i % 20;
