@@ -209,6 +209,8 @@ typedef struct sd_map {
   size_t len;
 } sd_map;
 int sd_map_open (const char *path, sd_map *out, sd_error *err);
+/** The same, read into memory of its own: what happens to the file afterwards does not matter. */
+int sd_map_read (const char *path, sd_map *out, sd_error *err);
 void sd_map_close (sd_map *m);
 bool sd_file_exists (const char *path);
 /** mkdir -p. */

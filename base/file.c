@@ -17,28 +17,72 @@ int sd_file_failed (sd_error *err, const char *path, const char *what) {
   return sd_fail (err, status, "%s: %s: %s", path, what, strerror (e));
 }
 
-int sd_map_open (const char *path, sd_map *out, sd_error *err) {
-  out->data = NULL;
-  out->len = 0;
-  int fd = open (path, O_RDONLY | O_CLOEXEC);
-  if (fd < 0)
-    return sd_file_failed (err, path, "cannot be read");
+/* A regular file for reading, and its size. */
+static int open_regular (const char *path, int *fd, size_t *bytes, sd_error *err) {
   struct stat st;
+  *fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a FIFO would wait for a writer */
+  if (*fd < 0)
+    return sd_file_failed (err, path, "cannot be read");
   int status = SD_OK;
-  if (fstat (fd, &st))
+  if (fstat (*fd, &st))
     status = sd_file_failed (err, path, "cannot be read");
   else if (!S_ISREG (st.st_mode))
     status = sd_fail (err, SD_EFORMAT, "%s: is not a regular file", path);
-  else if (st.st_size > 0) {
-    void *p = mmap (NULL, (size_t) st.st_size, PROT_READ, MAP_SHARED, fd, 0);
+  else
+    *bytes = (size_t) st.st_size;
+  if (status)
+    close (*fd);
+  return status;
+}
+
+int sd_map_open (const char *path, sd_map *out, sd_error *err) {
+  int fd, status = SD_OK;
+  size_t bytes;
+  *out = (sd_map){ NULL, 0 };
+  SD_TRY (open_regular (path, &fd, &bytes, err));
+  if (bytes > 0) {
+    void *p = mmap (NULL, bytes, PROT_READ, MAP_SHARED, fd, 0);
     if (p == MAP_FAILED)
       status = sd_file_failed (err, path, "cannot be mapped");
+    else
+      *out = (sd_map){ p, bytes };
+  }
+  close (fd);
+  return status;
+}
+
+/* Bytes 0..n-1 of a file; it may have become shorter since its size was asked for. */
+static int read_whole (int fd, uint8_t *to, size_t n, const char *path, sd_error *err) {
+  for (size_t at = 0; at < n;) {
+    const ssize_t got = read (fd, to + at, n - at);
+    if (got < 0 && errno == EINTR)
+      continue;
+    if (got < 0)
+      return sd_file_failed (err, path, "cannot be read");
+    if (got == 0)
+      return sd_fail (err, SD_EIO, "%s: was cut off at byte %zu while it was read, it had %zu bytes", path, at, n);
+    at += (size_t) got;
+  }
+  return SD_OK;
+}
+
+int sd_map_read (const char *path, sd_map *out, sd_error *err) {
+  int fd, status = SD_OK;
+  size_t bytes;
+  *out = (sd_map){ NULL, 0 };
+  SD_TRY (open_regular (path, &fd, &bytes, err));
+  if (bytes > 0) {
+    void *p = mmap (NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (p == MAP_FAILED)
+      status = sd_fail_memory (err, bytes);
     else {
-      out->data = p;
-      out->len = (size_t) st.st_size;
+      *out = (sd_map){ p, bytes };
+      status = read_whole (fd, p, bytes, path, err);
     }
   }
   close (fd);
+  if (status)
+    sd_map_close (out);
   return status;
 }
 

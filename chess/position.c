@@ -21,17 +21,18 @@ bool sd_in_check (const sd_pos *p, unsigned colour) {
 
 bool sd_pos_legal (const sd_pos *p) {
   uint64_t wk = p->by[SD_WHITE][SD_KING], bk = p->by[SD_BLACK][SD_KING];
-  if (!wk || !bk || (wk & (wk - 1)) || (bk & (bk - 1)))
+  if (p->stm > 1 || p->ep > SD_NO_SQUARE || !wk || !bk || (wk & (wk - 1)) || (bk & (bk - 1)))
     return false;
   if ((p->by[SD_WHITE][SD_PAWN] | p->by[SD_BLACK][SD_PAWN]) & UINT64_C (0xff000000000000ff))
     return false;
-  uint64_t seen = 0, twice = 0; /* two men on one square */
+  uint64_t seen[2] = { 0 }, twice = 0; /* two men on one square */
   for (unsigned c = 0; c < 2; c++)
     for (unsigned t = 0; t < 6; t++) {
-      twice |= seen & p->by[c][t];
-      seen |= p->by[c][t];
+      twice |= seen[c] & p->by[c][t];
+      seen[c] |= p->by[c][t];
     }
-  return !twice && !sd_in_check (p, p->stm ^ 1u);
+  twice |= seen[0] & seen[1];
+  return !twice && seen[0] == p->occ[0] && seen[1] == p->occ[1] && !sd_in_check (p, p->stm ^ 1u);
 }
 
 bool sd_pos_equal (const sd_pos *a, const sd_pos *b) {

@@ -41,7 +41,7 @@ struct sd_block_method {
 
 /** The rest of a codec's row. */
 #define SD_BLOCK_METHOD(m)                                                                                   \
-  .method = m, .get = sd_blocks_get, .read = sd_blocks_read, .close = sd_blocks_close,                       \
+  .method = m, .checks_payload = true, .get = sd_blocks_get, .read = sd_blocks_read, .close = sd_blocks_close,                       \
   .describe = sd_blocks_describe
 
 /** The tunables that all of them have; at most 64 MiB in a block, a method may allow less. */

@@ -153,6 +153,7 @@ static int read_block (const reader *d, void *coder, uint64_t b, uint64_t skip, 
     offset += d->shortest + sd_bitr_get (&r, d->bits);
   uint64_t len = d->shortest + sd_bitr_get (&r, d->bits), bytes = block_symbols (d, b) * d->width;
   const uint8_t *src = d->payload + offset;
+  SD_TRY (sd_guard_check (d->base.guard, src, len));
   if (len == d->width) {
     if (!to_symbols (d, src, 1, out))
       return SD_EFORMAT;

@@ -27,6 +27,7 @@ typedef struct clusters {
   sd_decoder base;
   sd_codec row; /* base.codec: the codec's with the functions below */
   const sd_codec *codec;
+  const sd_guard *guard;
   unsigned forks, streams;
   fork_node fork[SD_MAX_CLUSTERS - 1];
   sd_decoder *stream[SD_MAX_CLUSTERS];
@@ -141,7 +142,7 @@ static int open_any (clusters *c, const uint8_t *data, size_t len, int *number, 
   if (c->streams == SD_MAX_CLUSTERS)
     return damaged (c, err);
   *number = -1 - (int) c->streams;
-  SD_TRY (sd_codec_open_whole (c->codec, data, len, c->base.n, c->base.m, &c->stream[c->streams], err));
+  SD_TRY (sd_codec_open_whole (c->codec, c->guard, data, len, c->base.n, c->base.m, &c->stream[c->streams], err));
   c->streams++;
   return SD_OK;
 }
@@ -157,6 +158,8 @@ static int open_fork (clusters *c, sd_reader r, int *number, sd_error *err) {
   f->at.limit = sd_get_varint (&r);
   const uint64_t bytes = sd_get_varint (&r);
   c->header += (uint64_t) (r.p - start);
+  if (sd_guard_check (c->guard, start, (uint64_t) (r.p - start)))
+    return sd_fail (err, SD_ECHECKSUM, "codec %s: clusters: a fork does not have its checksum", c->row.name);
   if (r.bad || !valid (&f->at, c->base.n))
     return damaged (c, err);
   const uint8_t *below = sd_get_bytes (&r, bytes);
@@ -166,13 +169,14 @@ static int open_fork (clusters *c, sd_reader r, int *number, sd_error *err) {
   return open_any (c, r.p, (size_t) (r.end - r.p), &f->to[1], err);
 }
 
-int sd_clusters_open (const sd_codec *codec, const uint8_t *data, size_t len, uint64_t n, unsigned m,
-                      sd_decoder **out, sd_error *err) {
+int sd_clusters_open (const sd_codec *codec, const sd_guard *guard, const uint8_t *data, size_t len,
+                      uint64_t n, unsigned m, sd_decoder **out, sd_error *err) {
   *out = NULL;
   clusters *c = sd_alloc0 (1, sizeof *c);
   if (!c)
     return sd_fail_memory (err, sizeof *c);
   c->codec = codec;
+  c->guard = guard;
   c->row = *codec;
   c->base = (sd_decoder){ .codec = &c->row, .n = n, .m = m };
   int root, st = open_fork (c, sd_reader_of (data, len), &root, err);

@@ -7,7 +7,7 @@
 
 /** What follows the first byte of a stream in clusters; data[0..len-1] stay mapped until close. As
  * codec->open, but d->codec is set. */
-int sd_clusters_open (const sd_codec *codec, const uint8_t *data, size_t len, uint64_t n, unsigned m,
-                      sd_decoder **out, sd_error *err);
+int sd_clusters_open (const sd_codec *codec, const sd_guard *guard, const uint8_t *data, size_t len,
+                      uint64_t n, unsigned m, sd_decoder **out, sd_error *err);
 
 #endif

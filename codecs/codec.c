@@ -83,21 +83,43 @@ int sd_codec_encode (const sd_codec *codec, const sd_seq *src, const sd_settings
 
 int sd_codec_open (const sd_codec *codec, const uint8_t *data, size_t len, uint64_t n, unsigned m,
                    sd_decoder **out, sd_error *err) {
+  return sd_codec_open_guarded (codec, NULL, data, len, n, m, out, err);
+}
+
+static int damaged (const sd_codec *codec, sd_error *err) {
+  return sd_fail (err, SD_ECHECKSUM, "codec %s: the stream does not have its checksum", codec->name);
+}
+
+int sd_codec_open_guarded (const sd_codec *codec, const sd_guard *guard, const uint8_t *data, size_t len,
+                           uint64_t n, unsigned m, sd_decoder **out, sd_error *err) {
   *out = NULL;
+  if (len > 0 && sd_guard_check (guard, data, 1)) /* the head begins there, whatever it is */
+    return damaged (codec, err);
   const unsigned kind = len > 0 && m >= 1 && m <= SD_MAX_MAIN ? data[0] : SD_STREAM_CODEC;
   if (kind == SD_STREAM_PIECES && codec->most)
-    SD_TRY (sd_pieces_open (codec, data + 1, len - 1, n, m, out, err));
+    SD_TRY (sd_pieces_open (codec, guard, data + 1, len - 1, n, m, out, err));
   else if (kind == SD_STREAM_CLUSTERS && codec->heads)
-    SD_TRY (sd_clusters_open (codec, data + 1, len - 1, n, m, out, err));
+    SD_TRY (sd_clusters_open (codec, guard, data + 1, len - 1, n, m, out, err));
   else
-    return sd_codec_open_whole (codec, data, len, n, m, out, err);
+    return sd_codec_open_whole (codec, guard, data, len, n, m, out, err);
   (*out)->n = n;
   (*out)->m = m;
   return SD_OK;
 }
 
-int sd_codec_open_whole (const sd_codec *codec, const uint8_t *data, size_t len, uint64_t n, unsigned m,
-                         sd_decoder **out, sd_error *err) {
+/* What opening the stream has read: all of it, or what stands before the payload. */
+static int check_opened (const sd_codec *codec, const sd_guard *guard, const uint8_t *data, size_t len,
+                         const sd_decoder *d) {
+  if (codec->checks_payload && !d->constant) {
+    sd_codec_parts parts;
+    sd_codec_describe (d, &parts);
+    len -= parts.payload;
+  }
+  return sd_guard_check (guard, data, len);
+}
+
+int sd_codec_open_whole (const sd_codec *codec, const sd_guard *guard, const uint8_t *data, size_t len,
+                         uint64_t n, unsigned m, sd_decoder **out, sd_error *err) {
   *out = NULL;
   if (m < 1 || m > SD_MAX_MAIN)
     return sd_fail (err, SD_EINVAL, "codec %s: %u main symbols, 1 to %d are allowed", codec->name, m,
@@ -126,10 +148,15 @@ int sd_codec_open_whole (const sd_codec *codec, const uint8_t *data, size_t len,
       return st;
   }
   d->codec = codec;
+  d->guard = guard;
   d->n = n;
   d->m = m;
   d->constant = kind == SD_STREAM_CONSTANT;
   d->value = (sd_symbol) value;
+  if (check_opened (codec, guard, data, len, d)) {
+    sd_codec_close (d);
+    return damaged (codec, err);
+  }
   *out = d;
   return SD_OK;
 }

@@ -91,6 +91,39 @@ int sd_block_pack (sd_block_coder *c, const uint8_t *raw, uint64_t count, uint8_
 /** Do the packed bytes src[0..len-1] give raw again? SD_EDIFF: no; SD_EFORMAT: they cannot be unpacked. */
 int sd_block_compare (sd_block_coder *c, const uint8_t *src, size_t len, const uint8_t *raw, uint64_t count);
 
+/* ----------------------------------------------------------- checked bytes */
+
+/** Bytes of a stream under one checksum: the low 32 bits of sd_hash64. */
+#define SD_CHUNK_BITS 20
+#define SD_CHUNK_BYTES (UINT64_C (1) << SD_CHUNK_BITS)
+
+/** A stream whose chunks are compared with their checksums when they are first read, so that opening a large
+ * table does not read all of it and no damaged byte ever decides a value. Threads may compare a chunk at the
+ * same time: they come to the same answer, and each writes one byte. Where nothing is to be compared there is
+ * no guard (NULL). */
+typedef struct sd_guard {
+  const uint8_t *data; /* the stream's first byte */
+  uint64_t bytes;
+  unsigned chunk_bits; /* bytes of a chunk as a power of two: SD_CHUNK_BITS in a table file */
+  const uint8_t *sums; /* of its chunks, 4 bytes each, little-endian */
+  uint8_t *state;      /* of its chunks: enum sd_chunk_state */
+} sd_guard;
+enum sd_chunk_state { SD_CHUNK_NEW, SD_CHUNK_RIGHT, SD_CHUNK_WRONG };
+
+/** Compare the chunks first..last. SD_ECHECKSUM: one of them differs. guard.c */
+int sd_guard_compare (const sd_guard *g, uint64_t first, uint64_t last);
+/** May p[0..n-1], bytes of the guarded stream, be believed? SD_ECHECKSUM: no. Costs a load where the chunk has
+ * been read before. Thread-safe. */
+static inline int sd_guard_check (const sd_guard *g, const uint8_t *p, uint64_t n) {
+  if (!g || !n)
+    return SD_OK;
+  const uint64_t first = (uint64_t) (p - g->data) >> g->chunk_bits;
+  const uint64_t last = ((uint64_t) (p - g->data) + n - 1) >> g->chunk_bits;
+  if (first == last && __atomic_load_n (g->state + first, __ATOMIC_RELAXED) == SD_CHUNK_RIGHT)
+    return SD_OK;
+  return sd_guard_compare (g, first, last);
+}
+
 /* ------------------------------------------------------------------- codec */
 
 struct sd_codec {
@@ -102,6 +135,9 @@ struct sd_codec {
   /** encode writes the stream's first byte itself, which may be SD_STREAM_CLUSTERS: reading few slots takes
    * the time of those slots, no whole block's. `most` is 0 then. */
   bool heads;
+  /** `open` reads nothing of the payload, which ends the stream, and `get` and `read` ask sd_guard_check before
+   * they read a part of it. Otherwise all checksums of a stream are compared when it is opened. */
+  bool checks_payload;
   const sd_tunable *tunables; /* the first one is always "initial" */
   /** Not NULL: the stream is made of independent blocks, and all functions below are those of blocks.c. */
   const sd_block_method *method;
@@ -115,7 +151,7 @@ struct sd_codec {
    * number is untrusted. May allocate; afterwards get / read must be memory-safe on any payload (wrong
    * symbols are allowed for a damaged payload, but they are < m). */
   int (*open) (const uint8_t *data, size_t len, uint64_t n, unsigned m, sd_decoder **out, sd_error *err);
-  /** Symbol at index i < n. Thread-safe. SD_EFORMAT: damaged; SD_ENOMEM: those that unpack whole blocks, and
+  /** Symbol at index i < n. Thread-safe. SD_EFORMAT, SD_ECHECKSUM: damaged; SD_ENOMEM: those that unpack whole blocks, and
    * `trees` with neighbours far away, ask for memory. */
   int (*get) (const sd_decoder *d, uint64_t i, sd_symbol *out);
   /** out[0..count-1] = symbols first..first+count-1, all < n. Thread-safe. */
@@ -127,6 +163,7 @@ struct sd_codec {
 /** First member of every codec's own decoder struct; sd_codec_open fills it in after codec->open. */
 struct sd_decoder {
   const sd_codec *codec;
+  const sd_guard *guard; /* NULL: the bytes are believed */
   uint64_t n;
   unsigned m;
   bool constant; /* all symbols are `value`; there is no decoder of the codec behind it */
@@ -167,6 +204,10 @@ int sd_codec_put_head (const sd_block_plan *p, const uint32_t *length, sd_buf *o
 /** Check and prepare a stream; see codec->open. SD_EINVAL (m), SD_EFORMAT, SD_ENOMEM; *out = NULL then. */
 int sd_codec_open (const sd_codec *codec, const uint8_t *data, size_t len, uint64_t n, unsigned m,
                    sd_decoder **out, sd_error *err);
+/** The same for a stream, or a part of one, whose bytes lie under checksums; `guard` must outlive *out.
+ * SD_ECHECKSUM: what opening has to read is damaged. */
+int sd_codec_open_guarded (const sd_codec *codec, const sd_guard *guard, const uint8_t *data, size_t len,
+                           uint64_t n, unsigned m, sd_decoder **out, sd_error *err);
 static inline int sd_codec_get (const sd_decoder *d, uint64_t i, sd_symbol *out) { /* i < n */
   if (d->constant) {
     *out = d->value;

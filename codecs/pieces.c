@@ -94,24 +94,28 @@ static int damaged (const sd_codec *codec, uint64_t n, sd_error *err) {
 }
 
 /* Lengths first, then the streams, which must fill what is left. */
-static int open_all (pieces *p, sd_reader *r, uint64_t n, unsigned m, const sd_codec *codec, sd_error *err) {
+static int open_all (pieces *p, sd_reader *r, uint64_t n, unsigned m, const sd_codec *codec, const sd_guard *guard,
+                     sd_error *err) {
   sd_reader lengths = *r;
   for (uint64_t k = 0; k < p->count; k++)
     sd_get_varint (r);
   p->header += (uint64_t) (r->p - lengths.p);
+  if (sd_guard_check (guard, lengths.p, (uint64_t) (r->p - lengths.p)))
+    return sd_fail (err, SD_ECHECKSUM, "codec %s: pieces: the list of streams does not have its checksum",
+                    codec->name);
   for (uint64_t k = 0; k < p->count; k++) {
     const uint64_t bytes = sd_get_varint (&lengths), rest = n - k * p->slots;
     const uint8_t *data = r->bad ? NULL : sd_get_bytes (r, bytes);
     if (!data)
       return damaged (codec, n, err);
-    SD_TRY (sd_codec_open_whole (codec, data, (size_t) bytes, rest < p->slots ? rest : p->slots, m,
+    SD_TRY (sd_codec_open_whole (codec, guard, data, (size_t) bytes, rest < p->slots ? rest : p->slots, m,
                                  p->piece + k, err));
   }
   return r->p == r->end ? SD_OK : damaged (codec, n, err);
 }
 
-int sd_pieces_open (const sd_codec *codec, const uint8_t *data, size_t len, uint64_t n, unsigned m,
-                    sd_decoder **out, sd_error *err) {
+int sd_pieces_open (const sd_codec *codec, const sd_guard *guard, const uint8_t *data, size_t len, uint64_t n,
+                    unsigned m, sd_decoder **out, sd_error *err) {
   sd_reader r = sd_reader_of (data, len);
   const uint64_t slots = sd_get_varint (&r);
   *out = NULL;
@@ -131,7 +135,7 @@ int sd_pieces_open (const sd_codec *codec, const uint8_t *data, size_t len, uint
   p->count = (n - 1) / slots + 1;
   p->header = (uint64_t) (r.p - data);
   p->piece = sd_alloc0 (p->count, sizeof *p->piece);
-  int st = p->piece ? open_all (p, &r, n, m, codec, err) : sd_fail_memory (err, 0);
+  int st = p->piece ? open_all (p, &r, n, m, codec, guard, err) : sd_fail_memory (err, 0);
   if (st)
     close (&p->base);
   else

@@ -7,10 +7,10 @@
 
 /** What follows the first byte of a stream in pieces; data[0..len-1] stay mapped until close. As codec->open,
  * but d->codec is set. */
-int sd_pieces_open (const sd_codec *codec, const uint8_t *data, size_t len, uint64_t n, unsigned m,
-                    sd_decoder **out, sd_error *err);
+int sd_pieces_open (const sd_codec *codec, const sd_guard *guard, const uint8_t *data, size_t len, uint64_t n,
+                    unsigned m, sd_decoder **out, sd_error *err);
 /** A stream that is not in pieces. */
-int sd_codec_open_whole (const sd_codec *codec, const uint8_t *data, size_t len, uint64_t n, unsigned m,
-                         sd_decoder **out, sd_error *err);
+int sd_codec_open_whole (const sd_codec *codec, const sd_guard *guard, const uint8_t *data, size_t len,
+                         uint64_t n, unsigned m, sd_decoder **out, sd_error *err);
 
 #endif

@@ -170,6 +170,7 @@ const sd_codec sd_codec_rle = {
   .name = "rle",
   .summary = "run lengths, Huffman code in small blocks (HRLE+)",
   .id = 8,
+  .checks_payload = true,
   .tunables = tunables,
   .encode = encode,
   .open = sd_rle_open,

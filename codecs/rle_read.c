@@ -146,6 +146,7 @@ static int first_run (const decoder *d, uint64_t b, walk *w) {
   uint64_t from = b * d->block, bytes = d->payload_bytes - from;
   unsigned used = sd_bits_for (d->m);
   bytes = bytes < d->block ? bytes : d->block;
+  SD_TRY (sd_guard_check (d->base.guard, d->payload + from, bytes));
   w->bits = sd_bitr_of (d->payload + from, bytes);
   w->left = 8 * (int64_t) bytes - used;
   w->value = (unsigned) sd_bitr_get (&w->bits, used);

@@ -48,6 +48,7 @@ static int get (const sd_decoder *decoder, uint64_t i, sd_symbol *out) {
   const store *d = (const store *) decoder;
   uint64_t at = i * d->bits, byte = at / 8;
   uint32_t w = 0;
+  SD_TRY (sd_guard_check (d->base.guard, d->data + byte, d->len - byte < 3 ? d->len - byte : 3));
   for (unsigned k = 0; k < 3; k++)
     w = w << 8 | (byte + k < d->len ? d->data[byte + k] : 0);
   w = w << (8 + at % 8);
@@ -57,7 +58,8 @@ static int get (const sd_decoder *decoder, uint64_t i, sd_symbol *out) {
 
 static int read_ (const sd_decoder *decoder, uint64_t first, uint64_t count, sd_symbol *out) {
   const store *d = (const store *) decoder;
-  uint64_t at = first * d->bits;
+  uint64_t at = first * d->bits, end = (first + count) * d->bits;
+  SD_TRY (sd_guard_check (d->base.guard, d->data + at / 8, (end + 7) / 8 - at / 8));
   sd_bitr r = sd_bitr_of (d->data + at / 8, d->len - at / 8);
   sd_bitr_get (&r, at % 8);
   unsigned top = 0;
@@ -82,6 +84,7 @@ const sd_codec sd_codec_store = {
   .name = "store",
   .summary = "plain copy in ceil (log2 m) bits a symbol",
   .id = 0,
+  .checks_payload = true,
   .tunables = tunables,
   .encode = encode,
   .open = open_,

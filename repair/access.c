@@ -173,6 +173,7 @@ int sd_repair_get (const sd_decoder *base, uint64_t i, sd_symbol *out) {
   cursor c = { 0 };
   uint64_t first, block = sd_starts_find (&d->starts, i, &first, NULL), rem = i - first;
   const place b = block_at (d, block);
+  SD_TRY (sd_guard_check (d->base.guard, b.p, b.bits / 8));
   for (uint64_t k = 0; k < b.bits && k < 2048; k += 512) /* in a large table neither is in the cache */
     __builtin_prefetch (b.p + k / 8);
   int id = find_phrase (d, &b, &rem, &c);
@@ -241,6 +242,7 @@ static int read_piece (const decoder *d, uint64_t first, uint64_t count, sd_symb
     uint64_t b = sd_starts_find (&d->starts, first, &begin, &end);
     uint64_t want = end - first < count ? end - first : count;
     place pl = block_at (d, b);
+    SD_TRY (sd_guard_check (d->base.guard, pl.p, pl.bits / 8));
     first += want;
     count -= want;
     skip = first - want - begin;

@@ -7,6 +7,7 @@ const sd_codec sd_codec_repair = {
   .name = "repair",
   .summary = "pairs of symbols become phrases, Huffman code in small blocks with one dictionary",
   .id = 2,
+  .checks_payload = true,
   .subdefinite = true,
   .most = UINT32_MAX,
   .tunables = sd_repair_tunables,

@@ -1,7 +1,7 @@
 /* Opening the container (docs/format.md). Every number is range-checked before use; what is refused is named
  * with its place. Opening reads the header and the codecs' own headers and dictionaries only, so that a
- * folder of large tables is opened without touching their payload; SD_OPEN_CHECK or sd_table_check reads
- * everything. */
+ * folder of large tables is opened without touching their payload, whose checksums are compared when it is
+ * read (sd_guard); SD_OPEN_CHECK or sd_table_check reads everything. */
 #include "config.h"
 #include "table/table.h"
 #include "table/table_internal.h"
@@ -186,6 +186,20 @@ static uint32_t get_sum (const uint8_t *p) {
   return (uint32_t) p[0] | (uint32_t) p[1] << 8 | (uint32_t) p[2] << 16 | (uint32_t) p[3] << 24;
 }
 
+/* The chunks of a stream are compared with their checksums when they are first read. */
+static int guard_stream (sd_table *t, unsigned side, sd_error *err) {
+  const uint64_t bytes = t->info.side[side].stream_bytes;
+  uint8_t *state = sd_alloc0 (sd_table_chunks (bytes), 1);
+  if (!state)
+    return sd_fail_memory (err, (size_t) sd_table_chunks (bytes));
+  t->stream[side].guard = (sd_guard){ .data = t->data + t->stream[side].offset,
+                                      .bytes = bytes,
+                                      .chunk_bits = SD_CHUNK_BITS,
+                                      .sums = t->stream[side].sums,
+                                      .state = state };
+  return SD_OK;
+}
+
 static int open_stream (sd_table *t, unsigned side, sd_error *err) {
   sd_indexer *ix = NULL;
   sd_decoder *d;
@@ -196,9 +210,10 @@ static int open_stream (sd_table *t, unsigned side, sd_error *err) {
     return sd_error_prefix (err, "%s: %s", t->name, sd_table_mover (t, side)), st;
   t->info.side[side].indexer = ix;
   t->info.side[side].slots = ix ? sd_indexer_size (ix) : t->info.game.states;
-  st = sd_codec_open (t->info.side[side].codec, t->data + t->stream[side].offset,
-                      (size_t) t->info.side[side].stream_bytes, t->info.side[side].slots << t->info.joint,
-                      t->info.side[side].main, &d, err);
+  const sd_guard *guard = t->stream[side].guard.state ? &t->stream[side].guard : NULL;
+  st = sd_codec_open_guarded (t->info.side[side].codec, guard, t->data + t->stream[side].offset,
+                              (size_t) t->info.side[side].stream_bytes,
+                              t->info.side[side].slots << t->info.joint, t->info.side[side].main, &d, err);
   if (st != SD_OK)
     return sd_error_prefix (err, "%s: %s", t->name, sd_table_mover (t, side)), st;
   t->info.side[side].decoder = d;
@@ -270,9 +285,12 @@ static int parse (sd_table *t, unsigned flags, sd_error *err) {
                     t->name, room, at);
   if (flags & SD_OPEN_CHECK)
     SD_TRY (sd_table_check (t, err));
+  const bool later = !(flags & (SD_OPEN_CHECK | SD_OPEN_UNSAFE_NO_CHECKSUMS));
   for (unsigned side = 0; side < t->info.nsides; side++)
-    if (has_stream (t, side))
+    if (has_stream (t, side)) {
+      SD_TRY (later ? guard_stream (t, side, err) : SD_OK);
       SD_TRY (open_stream (t, side, err));
+    }
   return t->info.joint ? share_stream (t, err) : SD_OK;
 }
 
@@ -297,7 +315,10 @@ int sd_table_check (const sd_table *t, sd_error *err) {
 }
 
 static int open_table (sd_table *t, unsigned flags, sd_table **out, sd_error *err) {
-  int st = parse (t, flags, err);
+  const unsigned both = SD_OPEN_CHECK | SD_OPEN_UNSAFE_NO_CHECKSUMS;
+  int st = (flags & both) == both
+               ? sd_fail (err, SD_EINVAL, "%s: all checksums and none are asked for at once", t->name)
+               : parse (t, flags, err);
   if (st != SD_OK) {
     sd_table_close (t);
     return st;
@@ -323,7 +344,7 @@ int sd_table_open_memory (const uint8_t *data, size_t len, const char *name, uns
 
 int sd_table_open (const char *path, unsigned flags, sd_table **out, sd_error *err) {
   sd_map file;
-  SD_TRY (sd_map_open (path, &file, err));
+  SD_TRY (flags & SD_OPEN_COPY ? sd_map_read (path, &file, err) : sd_map_open (path, &file, err));
   sd_table *t = calloc (1, sizeof *t);
   char *copy = strdup (path);
   if (!t || !copy) {
@@ -347,6 +368,7 @@ void sd_table_close (sd_table *t) {
     if (side == 0 || !t->info.joint)
       sd_indexer_free ((sd_indexer *) t->info.side[side].indexer);
     free (t->map[side]);
+    free (t->stream[side].guard.state);
   }
   sd_codec_close ((sd_decoder *) t->joint);
   if (t->file.data)

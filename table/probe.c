@@ -26,6 +26,7 @@
 #include "config.h"
 #include "table/probe_internal.h"
 #include "table/table_internal.h"
+#include <inttypes.h>
 
 /* ----------------------------------------------------------- what can fail */
 
@@ -56,6 +57,20 @@ int sd_probe_damaged (const sd_probe *pr, const sd_view *v, const sd_pos *p, con
   sd_table_file_name (&v->material, v->metric, file);
   sd_pos_to_fen (p, fen, sizeof fen);
   return sd_fail (pr->err, SD_EFORMAT, "%s: %s: %s (%ld)", v->path ? v->path : file, fen, what, number);
+}
+
+int sd_probe_unreadable (const sd_probe *pr, const sd_view *v, const sd_pos *p, int status, uint64_t slot) {
+  if (status == SD_EFORMAT)
+    return sd_probe_damaged (pr, v, p, "its slot cannot be decoded", (long) slot);
+  if (!pr->err)
+    return status;
+  char file[32], fen[96];
+  sd_table_file_name (&v->material, v->metric, file);
+  sd_pos_to_fen (p, fen, sizeof fen);
+  return sd_fail (pr->err, status, "%s: %s: slot %" PRIu64 ": %s", v->path ? v->path : file, fen, slot,
+                  status == SD_ECHECKSUM ? "the file is damaged here: the bytes that hold this slot do not have "
+                                           "their checksum"
+                                         : sd_strerror (status));
 }
 
 int sd_probe_refused (const sd_probe *pr) {
@@ -95,7 +110,7 @@ int sd_probe_stored (const sd_probe *pr, const sd_seat *seat, const sd_view *v, 
   sd_symbol s;
   int st = sd_codec_get (v->side[side].decoder, i, &s);
   if (st != SD_OK)
-    return sd_probe_damaged (pr, v, p, sd_strerror (st), (long) i);
+    return sd_probe_unreadable (pr, v, p, st, i);
   if (s >= v->side[side].main)
     return sd_probe_damaged (pr, v, p, "a symbol that the header does not know", s);
   *out = v->side[side].map[s];
@@ -106,9 +121,7 @@ int sd_probe_stored (const sd_probe *pr, const sd_seat *seat, const sd_view *v, 
 int sd_probe_read (const sd_probe *pr, const sd_view *v, const sd_pos *p, sd_quiets *q, unsigned first,
                    unsigned *end) {
   const int st = sd_quiets_read (v, q, first, end);
-  return st == SD_OK
-             ? SD_OK
-             : sd_probe_damaged (pr, v, p, "the slot of a move cannot be decoded", (long) q->at[first].slot);
+  return st == SD_OK ? SD_OK : sd_probe_unreadable (pr, v, p, st, q->at[first].slot);
 }
 
 /* ----------------------------------------------------------------- results */
@@ -225,9 +238,18 @@ int sd_probe_result (const sd_probe *pr, const sd_pos *p, int limit, int *wdl) {
 
 /* ------------------------------------------------------------------ public */
 
+const sd_pos *sd_probe_asked (const sd_pos *p, sd_pos *plain) {
+  if (p->ep == SD_NO_SQUARE || (sd_ep_squares (p) >> p->ep & 1))
+    return p;
+  *plain = *p;
+  plain->ep = SD_NO_SQUARE;
+  return plain;
+}
+
 int sd_probe_wdl (const sd_tables *ts, const sd_pos *p, int *wdl, sd_error *err) {
   const sd_probe pr = { ts, p, err };
+  sd_pos plain;
   if (!sd_pos_legal (p))
     return sd_probe_refused (&pr);
-  return sd_probe_result (&pr, p, 1, wdl);
+  return sd_probe_result (&pr, sd_probe_asked (p, &plain), 1, wdl);
 }

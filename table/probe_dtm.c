@@ -206,7 +206,8 @@ int sd_probe_distance (const sd_probe *pr, const sd_pos *p, int result, sd_value
 
 int sd_probe_dtm (const sd_tables *ts, const sd_pos *p, sd_value *value, sd_error *err) {
   const sd_probe pr = { ts, p, err };
+  sd_pos plain;
   if (!sd_pos_legal (p))
     return sd_probe_refused (&pr);
-  return sd_probe_distance (&pr, p, SD_NOT_KNOWN, value);
+  return sd_probe_distance (&pr, sd_probe_asked (p, &plain), SD_NOT_KNOWN, value);
 }

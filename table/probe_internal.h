@@ -27,8 +27,15 @@ __attribute__ ((cold)) int sd_probe_missing (const sd_probe *pr, const sd_board 
 /** SD_EFORMAT, with what v says about p. */
 __attribute__ ((cold)) int sd_probe_damaged (const sd_probe *pr, const sd_view *v, const sd_pos *p,
                                              const char *what, long number);
+/** What reading a slot of v for p ended with, which is returned. */
+__attribute__ ((cold)) int sd_probe_unreadable (const sd_probe *pr, const sd_view *v, const sd_pos *p, int status,
+                                                uint64_t slot);
 /** SD_EINVAL: the root has no value in any table. */
 __attribute__ ((cold)) int sd_probe_refused (const sd_probe *pr);
+
+/** The legal position p, in *plain without its en-passant right where there is no such right: engines set the
+ * square behind every double step. */
+const sd_pos *sd_probe_asked (const sd_pos *p, sd_pos *plain);
 
 /* ------------------------------------------------------------------ own table */
 

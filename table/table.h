@@ -269,9 +269,7 @@ typedef struct sd_table_stream {
   uint64_t bytes;
   const uint32_t *sums; /* of its chunks; NULL: zeros */
 } sd_table_stream;
-#define SD_CHUNK_BYTES                                                                                       \
-  ((uint64_t) 1 << 20) /* of a stream under one checksum: the low 32 bits of sd_hash64                       \
-                        */
+/** Checksums of a stream, one a chunk of SD_CHUNK_BYTES. */
 static inline uint64_t sd_table_chunks (uint64_t stream_bytes) {
   return stream_bytes / SD_CHUNK_BYTES + (stream_bytes % SD_CHUNK_BYTES != 0);
 }
@@ -306,13 +304,26 @@ void sd_table_game_file_name (const sd_table_game *g, enum sd_metric metric, cha
 int sd_table_build (const sd_exacts *s, const sd_table_spec *spec, const char *path,
                     const sd_progress *progress, sd_error *err);
 
-enum { SD_OPEN_CHECK = 1 /* verify every checksum at open; otherwise only header's and models' */ };
+/** How a table is opened. Without a flag the file is mapped, what opening reads is compared with its checksums at
+ * once, and each further chunk (1 MiB) when a probe reads it for the first time: a damaged table never gives a
+ * value, but SD_ECHECKSUM. */
+enum {
+  /** Compare all checksums now. */
+  SD_OPEN_CHECK = 1,
+  /** Read the file into memory instead of mapping it. A mapped file must not be written to while it is open: what
+   * was compared once is not compared again, and if the file becomes shorter the system ends the process (SIGBUS).
+   * Files that are replaced by renaming, as this library writes them, do no harm. */
+  SD_OPEN_COPY = 2,
+  /** Compare no checksum but the header's. Wrong values from damaged files are then possible. */
+  SD_OPEN_UNSAFE_NO_CHECKSUMS = 4
+};
+/** SD_EINVAL: SD_OPEN_CHECK with SD_OPEN_UNSAFE_NO_CHECKSUMS. */
 int sd_table_open (const char *path, unsigned flags, sd_table **out, sd_error *err);
 /** name: for messages. data must stay valid until close. */
 int sd_table_open_memory (const uint8_t *data, size_t len, const char *name, unsigned flags, sd_table **out,
                           sd_error *err);
 void sd_table_close (sd_table *t);
-/** All checksums, with the place of the first that differs. */
+/** All checksums, with the place of the first that differs. Reads the whole file. */
 int sd_table_check (const sd_table *t, sd_error *err);
 
 /** What the header says. Of a table of another game material is empty, layout and indexer are NULL, nsides
@@ -386,9 +397,9 @@ const sd_table *sd_tables_at (const sd_tables *ts, unsigned i, const char **path
 /** Why table i is unusable; NULL: it is usable. */
 const sd_error *sd_tables_problem (const sd_tables *ts, unsigned i);
 
-/** Result for the side to move: -1, 0, 1. SD_ENOENT: a needed table is missing (err names it); SD_EFORMAT:
- * damaged; SD_EINVAL: not legal, or more than SD_MAX_MEN men. err may be NULL. En-passant rights are
- * honoured. Any colour may be the stronger one. A WDL probe without a WDL table uses the signs of a DTM table
+/** Result for the side to move: -1, 0, 1. SD_ENOENT: a needed table is missing (err names it); SD_EFORMAT,
+ * SD_ECHECKSUM: damaged; SD_EINVAL: not legal, or more than SD_MAX_MEN men. err may be NULL. En-passant rights are
+ * honoured; an en-passant square on which nothing can be captured is none. Any colour may be the stronger one. A WDL probe without a WDL table uses the signs of a DTM table
  * that is complete by itself (SD_CODING_SIGNED). */
 int sd_probe_wdl (const sd_tables *ts, const sd_pos *p, int *wdl, sd_error *err);
 int sd_probe_dtm (const sd_tables *ts, const sd_pos *p, sd_value *value, sd_error *err);

@@ -109,6 +109,7 @@ struct sd_table {
   struct {
     uint64_t offset;     /* of the stream in the image */
     const uint8_t *sums; /* 4 bytes per chunk */
+    sd_guard guard;      /* without state: nothing is compared when it is read */
   } stream[2];
   const sd_decoder *joint; /* of one stream for both sides; the sides' own are windows of it */
 };

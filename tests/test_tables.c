@@ -53,63 +53,139 @@ Test (tables, eight_men_and_positions_that_cannot_be_are_refused_and_two_kings_a
   sd_tables_close (ts);
 }
 
-Test (tables, damaged_bytes_make_wrong_answers_or_an_error_but_nothing_worse) {
+/* What 60 damaged copies of both tables answer. */
+typedef struct tally {
+  long opened, right, wrong, refused;
+} tally;
+
+static bool damage_is_told (int st) {
+  return st == SD_EFORMAT || st == SD_ECHECKSUM || st == SD_ENOENT;
+}
+
+static void probe_damaged (const sd_exact *e, const sd_tables *ts, uint64_t *state, tally *sum) {
+  for (unsigned i = 0; i < 500; i++) {
+    const unsigned side = sd_random (state) & 1;
+    const uint64_t slot = sd_random (state) % e->n;
+    sd_pos p;
+    sd_value v;
+    int wdl;
+    if (!position (e, side, slot, &p))
+      continue;
+    const sd_value is = e->value[side][slot];
+    int st = sd_probe_wdl (ts, &p, &wdl, NULL);
+    cr_assert (damage_is_told (st) || (st == SD_OK && wdl >= -1 && wdl <= 1), "status %d", st);
+    sum->wrong += st == SD_OK && wdl != sd_value_wdl (is);
+    st = sd_probe_dtm (ts, &p, &v, NULL);
+    cr_assert (damage_is_told (st) || (st == SD_OK && v != SD_ILLEGAL), "status %d", st);
+    sum->refused += st != SD_OK;
+    sum->right += st == SD_OK && v == is;
+    sum->wrong += st == SD_OK && v != is;
+  }
+}
+
+static tally probe_copies (const sd_exact *e, const sd_map map[2], unsigned flags) {
+  tally sum = { 0 };
+  uint64_t state = 5;
+  for (unsigned round = 0; round < 60; round++) {
+    sd_tables *ts;
+    sd_table *t[2] = { NULL, NULL };
+    uint8_t *copy[2];
+    cr_assert (sd_tables_open (NULL, 0, &ts, NULL) == SD_OK);
+    for (int metric = 0; metric < 2; metric++) {
+      cr_assert (copy[metric] = malloc (map[metric].len));
+      memcpy (copy[metric], map[metric].data, map[metric].len);
+      for (unsigned k = 0; k < round % 3; k++)
+        copy[metric][sd_random (&state) % map[metric].len] ^= (uint8_t) (1u << (sd_random (&state) & 7));
+      if (sd_table_open_memory (copy[metric], map[metric].len, "damaged", flags, &t[metric], NULL) == SD_OK
+          && sd_tables_use (ts, t[metric]) == SD_OK)
+        sum.opened++;
+    }
+    probe_damaged (e, ts, &state, &sum);
+    sd_tables_close (ts);
+    for (int metric = 0; metric < 2; metric++) {
+      sd_table_close (t[metric]);
+      free (copy[metric]);
+    }
+  }
+  return sum;
+}
+
+Test (tables, damaged_bytes_never_make_a_wrong_answer_unless_that_is_asked_for) {
+  static const char *const codecs[] = { "store", "lzma", "repair", "rle", "obdd", "trees" };
   sd_exacts *s = three_men ("KRvK");
-  build (s, "KRvK", SD_WDL, SD_CODING_WDL, SD_FREE_ILLEGAL | SD_FREE_CAPTURE, "repair", NULL, NULL);
-  build (s, "KRvK", SD_DTM, SD_CODING_MOVES, SD_FREE_ALL, "repair", NULL, NULL);
   sd_material m = material ("KRvK");
   const sd_exact *e;
   cr_assert (sd_exacts_get (s, &m, &e, NULL) == SD_OK);
-  sd_map map[2];
-  uint8_t *copy[2];
-  for (int metric = 0; metric < 2; metric++) {
-    char file[32], path[600];
-    sd_table_file_name (&m, metric, file);
-    snprintf (path, sizeof path, "%s/%s", folder, file);
-    cr_assert (sd_map_open (path, &map[metric], NULL) == SD_OK);
-    copy[metric] = malloc (map[metric].len);
-    cr_assert (copy[metric]);
-  }
-  uint64_t state = 5;
-  long opened = 0, wrong = 0, refused = 0;
-  for (unsigned round = 0; round < 300; round++) {
-    sd_tables *ts;
-    sd_table *t[2] = { NULL, NULL };
-    cr_assert (sd_tables_open (NULL, 0, &ts, NULL) == SD_OK);
+  for (unsigned c = 0; c < sizeof codecs / sizeof *codecs; c++) {
+    build (s, "KRvK", SD_WDL, SD_CODING_WDL, SD_FREE_ILLEGAL | SD_FREE_CAPTURE, codecs[c], NULL, NULL);
+    build (s, "KRvK", SD_DTM, SD_CODING_MOVES, SD_FREE_ALL, codecs[c], NULL, NULL);
+    sd_map map[2];
     for (int metric = 0; metric < 2; metric++) {
-      memcpy (copy[metric], map[metric].data, map[metric].len);
-      for (unsigned k = 0; k < 1 + round % 3; k++)
-        copy[metric][sd_random (&state) % map[metric].len] ^= (uint8_t) (1u << (sd_random (&state) & 7));
-      if (sd_table_open_memory (copy[metric], map[metric].len, "damaged", 0, &t[metric], NULL) == SD_OK
-          && sd_tables_use (ts, t[metric]) == SD_OK)
-        opened++;
+      char file[32], path[600];
+      sd_table_file_name (&m, metric, file);
+      snprintf (path, sizeof path, "%s/%s", folder, file);
+      cr_assert (sd_map_open (path, &map[metric], NULL) == SD_OK);
     }
-    for (unsigned i = 0; i < 500; i++) {
-      const unsigned side = sd_random (&state) & 1;
-      const uint64_t slot = sd_random (&state) % e->n;
-      sd_pos p;
-      sd_value v;
-      int wdl;
-      if (!position (e, side, slot, &p))
-        continue;
-      int st = sd_probe_wdl (ts, &p, &wdl, NULL);
-      cr_assert (st == SD_EFORMAT || st == SD_ENOENT || (st == SD_OK && wdl >= -1 && wdl <= 1), "status %d",
-                 st);
-      st = sd_probe_dtm (ts, &p, &v, NULL);
-      cr_assert (st == SD_EFORMAT || st == SD_ENOENT || (st == SD_OK && v != SD_ILLEGAL), "status %d", st);
-      refused += st == SD_EFORMAT;
-      wrong += st == SD_OK && v != e->value[side][slot];
-    }
-    sd_tables_close (ts);
+    const tally usual = probe_copies (e, map, 0);
+    cr_expect (usual.wrong == 0, "%s: %ld wrong", codecs[c], usual.wrong);
+    cr_expect (usual.right > 4000 && usual.refused > 4000, "%s: %ld right, %ld refused", codecs[c], usual.right,
+               usual.refused);
+    const tally unsafe = probe_copies (e, map, SD_OPEN_UNSAFE_NO_CHECKSUMS);
+    cr_expect (unsafe.opened > usual.opened, "%s: %ld open unchecked, %ld checked", codecs[c], unsafe.opened,
+               usual.opened);
+    cr_expect (unsafe.wrong > 0, "%s", codecs[c]);
     for (int metric = 0; metric < 2; metric++)
-      sd_table_close (t[metric]);
+      sd_map_close (&map[metric]);
   }
-  cr_expect (opened > 50, "%ld", opened);
-  cr_expect (wrong + refused > 0);
-  for (int metric = 0; metric < 2; metric++) {
-    sd_map_close (&map[metric]);
-    free (copy[metric]);
+  sd_exacts_free (s);
+}
+
+Test (tables, all_checksums_and_none_at_once_are_refused) {
+  sd_table *t;
+  sd_error err = { 0 };
+  cr_expect (sd_table_open_memory ((const uint8_t *) "", 0, "none", SD_OPEN_CHECK | SD_OPEN_UNSAFE_NO_CHECKSUMS,
+                                   &t, &err)
+             == SD_EINVAL);
+  cr_expect (strcmp (err.text, "none: all checksums and none are asked for at once") == 0, "%s", err.text);
+}
+
+Test (tables, a_copy_in_memory_does_not_notice_that_its_file_is_cut) {
+  sd_exacts *s = three_men ("KRvK");
+  build (s, "KRvK", SD_DTM, SD_CODING_SIGNED, SD_FREE_ILLEGAL, "store", NULL, NULL);
+  char path[600];
+  snprintf (path, sizeof path, "%s/KRvK.dtm.sdt", folder);
+  sd_tables *ts;
+  cr_assert (sd_tables_open (folder, SD_OPEN_COPY, &ts, NULL) == SD_OK);
+  cr_assert (truncate (path, 0) == 0);
+  compare_all (ts, s, "KRvK", true, true, "cut behind its back");
+  sd_tables_close (ts);
+  sd_exacts_free (s);
+}
+
+Test (tables, what_is_no_position_is_refused_and_a_square_without_a_capture_is_no_right) {
+  sd_exacts *s = three_men ("KPvK");
+  build (s, "KPvK", SD_DTM, SD_CODING_SIGNED, SD_FREE_ILLEGAL, "store", NULL, NULL);
+  sd_tables *ts = open_folder ();
+  sd_pos good, p;
+  sd_value is, v;
+  int wdl;
+  cr_assert (sd_pos_from_fen ("8/8/8/8/4P3/8/8/K6k b - - 0 1", &good, NULL) == SD_OK);
+  cr_assert (sd_probe_dtm (ts, &good, &is, NULL) == SD_OK);
+  for (unsigned n = 2; n < 256; n++) {
+    p = good;
+    p.stm = (uint8_t) n;
+    cr_expect (sd_probe_wdl (ts, &p, &wdl, NULL) == SD_EINVAL && sd_probe_dtm (ts, &p, &v, NULL) == SD_EINVAL);
   }
+  for (unsigned n = 0; n < 256; n++) {
+    p = good;
+    p.ep = (uint8_t) n;
+    const int st = sd_probe_dtm (ts, &p, &v, NULL);
+    cr_expect (n > 64 ? st == SD_EINVAL : st == SD_OK && v == is, "en-passant square %u: status %d", n, st);
+  }
+  p = good;
+  p.occ[SD_WHITE] = 0;
+  cr_expect (sd_probe_dtm (ts, &p, &v, NULL) == SD_EINVAL);
+  sd_tables_close (ts);
   sd_exacts_free (s);
 }
 

@@ -133,6 +133,7 @@ static int decode_block (const decoder *d, uint64_t b, uint64_t first, uint64_t 
   uint64_t work = 0;
   if (count > SD_TREES_MAX_SLOTS)
     return SD_EFORMAT;
+  SD_TRY (sd_guard_check (d->base.guard, d->payload + d->byte[b], d->byte[b + 1] - d->byte[b]));
   sd_trees_begin (&c, &d->model, sym, first);
   c.mask = mask;
   for (uint64_t k = 0; k < count; k++) {
@@ -205,6 +206,7 @@ const sd_codec sd_codec_trees = {
   .name = "trees",
   .summary = "questions about neighbours, decision trees for their odds, arithmetic code in small blocks",
   .id = 10,
+  .checks_payload = true,
   .subdefinite = true,
   .tunables = sd_trees_tunables,
   .encode = sd_trees_encode,
