@@ -1,4 +1,6 @@
+if TOOLS
 noinst_LTLIBRARIES += experiments/libexperiments.la
+endif
 experiments_libexperiments_la_SOURCES = experiments/experiments.h experiments/experiments_internal.h experiments/sweep_values.h \
   experiments/cell.h experiments/report_internal.h experiments/sweep_values.c experiments/sweep_read.c experiments/sweep.c \
   experiments/cell.c experiments/latency.c experiments/store.c experiments/stats.c experiments/provenance.c experiments/best.c \
