@@ -1,6 +1,7 @@
 /* Settings, and the common part of all codecs. */
 #include "config.h"
 #include <criterion/criterion.h>
+#include <criterion/parameterized.h>
 #include "codec_suite.h"
 #include "table/table.h"
 
