@@ -9,6 +9,7 @@
 /** How a sweep is run. All-zero means defaults. */
 typedef struct sd_sweep_options {
   const char *tables; /* path with the exact DTM tables */
+  const char *command; /* what the user typed, for the rows' provenance; may be NULL */
   const char *only;   /* run only groups / tables that contain this text; NULL: all */
   int jobs;           /* worker threads; 0: all cores */
   bool dry_run;       /* list the cells, run nothing */
