@@ -6,8 +6,8 @@ set -u
 CC=${SD_CC:-cc}
 CXX=${SD_CXX:-no}
 scratch=$SD_BUILDDIR/tests/installed
-fen='8/8/8/8/8/1k6/8/K6q w - - 0 1'
-wanted='lost, mate in 0 plies'
+fen='8/8/8/8/8/3k4/8/K6Q w - - 0 1'
+wanted='won, mate in 13 plies'
 fail () { echo "FAIL: $*" >&2; exit 1; }
 
 rm -rf "$scratch" && mkdir -p "$scratch/tables" || exit 99
