@@ -6,6 +6,10 @@
 
 #include "base/base.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { SD_PAWN, SD_KNIGHT, SD_BISHOP, SD_ROOK, SD_QUEEN, SD_KING, SD_NO_PIECE };
 enum { SD_WHITE, SD_BLACK };
 enum { SD_NO_SQUARE = 64 }; /* a1 = 0, b1 = 1, ..., h8 = 63 */
@@ -33,21 +37,21 @@ typedef struct sd_move {
  * also for castling rights (tables know none), anything but one king a side, adjacent kings, pawns on rank 1
  * or 8, the side not to move in check, an impossible en-passant square. An en-passant square without a legal
  * capture is dropped. */
-int sd_pos_from_fen (const char *fen, sd_pos *out, sd_error *err);
+SD_API int sd_pos_from_fen (const char *fen, sd_pos *out, sd_error *err);
 /** cap >= 92 suffices. */
-void sd_pos_to_fen (const sd_pos *p, char *out, size_t cap);
+SD_API void sd_pos_to_fen (const sd_pos *p, char *out, size_t cap);
 /** The empty board, white to move, no en-passant right (which is not all-zero: build positions from here). */
-void sd_pos_clear (sd_pos *p);
-void sd_pos_put (sd_pos *p, unsigned colour, unsigned type, unsigned square);
+SD_API void sd_pos_clear (sd_pos *p);
+SD_API void sd_pos_put (sd_pos *p, unsigned colour, unsigned type, unsigned square);
 /** One king each, no pawn on rank 1 or 8, no two men on a square (two equal men of one colour there cannot be
  * told from one), occ[] the union of by[], stm 0 or 1, side not to move not in check (so kings are not adjacent).
  * Of the en-passant square only that it is one, or SD_NO_SQUARE. */
-bool sd_pos_legal (const sd_pos *p);
-bool sd_in_check (const sd_pos *p, unsigned colour);
+SD_API bool sd_pos_legal (const sd_pos *p);
+SD_API bool sd_in_check (const sd_pos *p, unsigned colour);
 /** Same men, side to move and en-passant right. */
-bool sd_pos_equal (const sd_pos *a, const sd_pos *b);
+SD_API bool sd_pos_equal (const sd_pos *a, const sd_pos *b);
 /** Colours and ranks swapped: the same play with the other side to move. */
-void sd_pos_flip (const sd_pos *p, sd_pos *out);
+SD_API void sd_pos_flip (const sd_pos *p, sd_pos *out);
 
 enum sd_move_class {
   SD_MOVES_ALL = 0,
@@ -58,19 +62,19 @@ enum sd_move_class {
 /** Legal moves of the given class; returns how many. p must be legal (sd_pos_legal). A position that no game
  * leads to and that has more than SD_MAX_MOVES moves (sd_pos_from_fen refuses it) gets some of them, never
  * more than fit. */
-unsigned sd_moves (const sd_pos *p, enum sd_move_class which, sd_move out[SD_MAX_MOVES]);
+SD_API unsigned sd_moves (const sd_pos *p, enum sd_move_class which, sd_move out[SD_MAX_MOVES]);
 /** Is there any legal move? */
-bool sd_has_move (const sd_pos *p);
+SD_API bool sd_has_move (const sd_pos *p);
 /** Position after a legal move; `ep` is set only if the opponent has a legal en-passant capture. */
-void sd_pos_apply (const sd_pos *before, const sd_move *m, sd_pos *after);
+SD_API void sd_pos_apply (const sd_pos *before, const sd_move *m, sd_pos *after);
 /** The squares (as bits) of all en-passant rights that p, whose own right is not looked at, could have: an
  * enemy pawn that may have come over the square, and a legal capture. p.ep is always one of these or
  * SD_NO_SQUARE after sd_pos_apply. */
-uint64_t sd_ep_squares (const sd_pos *p);
+SD_API uint64_t sd_ep_squares (const sd_pos *p);
 /** Number of leaf positions at `depth` plies. */
-uint64_t sd_perft (const sd_pos *p, unsigned depth);
+SD_API uint64_t sd_perft (const sd_pos *p, unsigned depth);
 /** "e2e4", "e7e8q"; out needs 6 bytes. */
-void sd_move_name (const sd_move *m, char *out);
+SD_API void sd_move_name (const sd_move *m, char *out);
 
 /** An un-move: the position before, in which the other side makes `move` and reaches p. */
 typedef struct sd_unmove {
@@ -105,8 +109,8 @@ unsigned sd_unmove_sets (const sd_pos *p, sd_unmove_set out[16]);
 typedef struct sd_line {
   uint64_t lower, upper;
 } sd_line;
-extern const sd_line sd_lines[64][4];
-extern const uint64_t sd_leaps[4][64]; /* white pawn, black pawn, knight, king */
+SD_API extern const sd_line sd_lines[64][4];
+SD_API extern const uint64_t sd_leaps[4][64]; /* white pawn, black pawn, knight, king */
 
 static inline uint64_t sd_bit (unsigned square) {
   return (uint64_t) 1 << square;
@@ -158,9 +162,9 @@ static inline uint64_t sd_attacks (unsigned colour, unsigned type, unsigned squa
   }
 }
 /** The pieces of `by` that attack `square`, when `occupied` blocks the lines. */
-uint64_t sd_attackers (const sd_pos *p, unsigned square, unsigned by, uint64_t occupied);
+SD_API uint64_t sd_attackers (const sd_pos *p, unsigned square, unsigned by, uint64_t occupied);
 /** Is `square` attacked by any piece of `by`? */
-bool sd_attacked (const sd_pos *p, unsigned square, unsigned by);
+SD_API bool sd_attacked (const sd_pos *p, unsigned square, unsigned by);
 
 /* ----------------------------------------------------------------- material */
 
@@ -171,32 +175,36 @@ typedef struct sd_material {
 
 /** "KRvKP", either side first, any order of pieces in a side. SD_EINVAL names what is wrong (more than 7 men,
  * two kings, unknown letter, no "v"). The result is as written, not yet canonical. */
-int sd_material_parse (const char *name, sd_material *out, sd_error *err);
+SD_API int sd_material_parse (const char *name, sd_material *out, sd_error *err);
 /** Pieces in the order K Q R B N P, white's first; out needs 16 bytes; names longer than that (of positions
  * with more men than tables have) are cut off. */
-void sd_material_name (const sd_material *m, char *out);
+SD_API void sd_material_name (const sd_material *m, char *out);
 /** Stronger side first, as Syzygy names its files: more men first, then the larger piece at the first
  * difference. Returns whether the colours were swapped. */
-bool sd_material_canonical (const sd_material *m, sd_material *out);
-bool sd_material_equal (const sd_material *a, const sd_material *b);
-unsigned sd_material_men (const sd_material *m);
-bool sd_material_has_pawns (const sd_material *m);
-bool sd_material_symmetric (const sd_material *m);
-void sd_material_of (const sd_pos *p, sd_material *out);
+SD_API bool sd_material_canonical (const sd_material *m, sd_material *out);
+SD_API bool sd_material_equal (const sd_material *a, const sd_material *b);
+SD_API unsigned sd_material_men (const sd_material *m);
+SD_API bool sd_material_has_pawns (const sd_material *m);
+SD_API bool sd_material_symmetric (const sd_material *m);
+SD_API void sd_material_of (const sd_pos *p, sd_material *out);
 /** 4 bits per count without the kings, unique per material of up to 15 pieces of a kind: for hashing and
  * sorting. */
-uint64_t sd_material_key (const sd_material *m);
+SD_API uint64_t sd_material_key (const sd_material *m);
 /** The canonical materials, each once, that one move of either side can lead to (captures, promotions,
  * capturing promotions); returns how many (25 at most with 7 men). KvK is left out: it is always drawn. */
-unsigned sd_material_successors (const sd_material *m, sd_material out[64]);
+SD_API unsigned sd_material_successors (const sd_material *m, sd_material out[64]);
 /** All canonical materials with exactly `men` men (3..7) in an order in which every successor comes earlier
  * (fewer pawns first); returns how many there are, even if more than cap, and fills at most cap. 0 for other
  * numbers of men. */
-unsigned sd_material_all (unsigned men, sd_material *out, unsigned cap);
+SD_API unsigned sd_material_all (unsigned men, sd_material *out, unsigned cap);
 
 /** Position from squares in the order of the material's name, and back. Equal pieces come out in rising order
  * of squares. from: no check but that squares are < 64; to: p must have exactly this material. */
-void sd_pos_from_squares (const sd_material *m, const uint8_t *sq, unsigned stm, sd_pos *out);
-void sd_pos_to_squares (const sd_material *m, const sd_pos *p, uint8_t *sq);
+SD_API void sd_pos_from_squares (const sd_material *m, const uint8_t *sq, unsigned stm, sd_pos *out);
+SD_API void sd_pos_to_squares (const sd_material *m, const sd_pos *p, uint8_t *sq);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

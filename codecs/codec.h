@@ -8,6 +8,10 @@
 
 #include "subdef/subdef.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* ---------------------------------------------------------------- settings */
 
 /** One knob of a codec. Ends lists with key = NULL. */
@@ -33,16 +37,17 @@ typedef struct sd_decoder sd_decoder;
 
 /** Parse "block=256,initial=ternary" against the codec's tunables, defaults where nothing is said. text NULL
  * = "". SD_EINVAL: unknown key, key twice, number out of range, unknown word; the message names key, value
- * and what is allowed. */
-int sd_settings_parse (const sd_codec *codec, const char *text, sd_settings *out, sd_error *err);
+ * and what is allowed. SD_ERANGE: the codec has more than SD_MAX_SETTINGS tunables, or a default does not fit
+ * into sd_settings. */
+SD_API int sd_settings_parse (const sd_codec *codec, const char *text, sd_settings *out, sd_error *err);
 /** The value of a key that the codec has (else an assertion fails). */
-long sd_settings_int (const sd_settings *s, const char *key);
-const char *sd_settings_word (const sd_settings *s, const char *key);
+SD_API long sd_settings_int (const sd_settings *s, const char *key);
+SD_API const char *sd_settings_word (const sd_settings *s, const char *key);
 /** Change a value of a key that the codec has; unlike parsing, the word is not checked: it must be a right
  * one. */
-void sd_settings_put (sd_settings *s, const char *key, const char *word);
+SD_API void sd_settings_put (sd_settings *s, const char *key, const char *word);
 /** "block=256,initial=ternary,...": canonical text with every key, for provenance. */
-void sd_settings_text (const sd_settings *s, char *out, size_t cap);
+SD_API void sd_settings_text (const sd_settings *s, char *out, size_t cap);
 
 /** Where the bytes of a stream go. */
 typedef struct sd_codec_parts {
@@ -158,6 +163,8 @@ struct sd_codec {
   int (*read) (const sd_decoder *d, uint64_t first, uint64_t count, sd_symbol *out);
   void (*close) (sd_decoder *d);
   void (*describe) (const sd_decoder *d, sd_codec_parts *parts);
+  /** NULL, or the name and version of the library behind the codec, as it runs: "liblzma 5.4.1". */
+  void (*library) (char *out, size_t cap);
 };
 
 /** First member of every codec's own decoder struct; sd_codec_open fills it in after codec->open. */
@@ -179,7 +186,7 @@ enum { SD_STREAM_CONSTANT = 0, SD_STREAM_CODEC = 1, SD_STREAM_PIECES = 2, SD_STR
  * copy, apply the initial replacement named in the settings, complete the rest if the codec cannot, encode,
  * append to *out. Decoding yields for each slot a main symbol that it admits. SD_EINVAL (a symbol outside the
  * alphabet, an algorithm that does not fit), SD_ENOMEM, SD_ERANGE; *out keeps its length then. */
-int sd_codec_encode (const sd_codec *codec, const sd_seq *src, const sd_settings *set,
+SD_API int sd_codec_encode (const sd_codec *codec, const sd_seq *src, const sd_settings *set,
                      const sd_progress *progress, sd_buf *out, sd_error *err);
 /** The same in pieces of so many slots, as sd_codec_encode cuts what is more than the codec takes at once.
  * SD_ERANGE: that would be less than 2 pieces or more than 65536, or `slots` is more than codec->most or not
@@ -202,7 +209,7 @@ void sd_codec_put_constant (unsigned value, sd_buf *out);
  * SD_ENOMEM. */
 int sd_codec_put_head (const sd_block_plan *p, const uint32_t *length, sd_buf *out);
 /** Check and prepare a stream; see codec->open. SD_EINVAL (m), SD_EFORMAT, SD_ENOMEM; *out = NULL then. */
-int sd_codec_open (const sd_codec *codec, const uint8_t *data, size_t len, uint64_t n, unsigned m,
+SD_API int sd_codec_open (const sd_codec *codec, const uint8_t *data, size_t len, uint64_t n, unsigned m,
                    sd_decoder **out, sd_error *err);
 /** The same for a stream, or a part of one, whose bytes lie under checksums; `guard` must outlive *out.
  * SD_ECHECKSUM: what opening has to read is damaged. */
@@ -215,10 +222,10 @@ static inline int sd_codec_get (const sd_decoder *d, uint64_t i, sd_symbol *out)
   }
   return d->codec->get (d, i, out);
 }
-int sd_codec_read (const sd_decoder *d, uint64_t first, uint64_t count,
+SD_API int sd_codec_read (const sd_decoder *d, uint64_t first, uint64_t count,
                    sd_symbol *out);  /* first + count <= n */
-void sd_codec_close (sd_decoder *d); /* NULL does nothing */
-void sd_codec_describe (const sd_decoder *d, sd_codec_parts *parts);
+SD_API void sd_codec_close (sd_decoder *d); /* NULL does nothing */
+SD_API void sd_codec_describe (const sd_decoder *d, sd_codec_parts *parts);
 void sd_codec_parts_add (sd_codec_parts *sum, const sd_decoder *d);
 /** The slots first..first+n-1 of `whole` as a decoder of their own; `whole` must outlive it. What
  * sd_codec_describe says of it means nothing: the bytes are those of `whole`. SD_EINVAL: beyond its end;
@@ -347,5 +354,9 @@ int sd_starts_open (sd_starts *s, const uint8_t *data, uint64_t bytes, size_t av
 void sd_starts_close (sd_starts *s);
 /** Block that holds position i < n, and its first position; *end (if not NULL) = first position behind it. */
 uint64_t sd_starts_find (const sd_starts *s, uint64_t i, uint64_t *first, uint64_t *end);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

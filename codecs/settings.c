@@ -44,14 +44,26 @@ static int check (const sd_codec *codec, const sd_tunable *t, char *value, size_
   return SD_OK;
 }
 
+/* All defaults; *n = how many settings there are. A codec with more of them than sd_settings holds, or with a default that is too
+ * long, cannot be used at all. */
+static int defaults (const sd_codec *codec, sd_settings *out, unsigned *n, sd_error *err) {
+  *out = (sd_settings){ .tunables = codec->tunables };
+  *n = 0;
+  for (const sd_tunable *t = codec->tunables; t->key; t++, ++*n) {
+    if (*n == SD_MAX_SETTINGS)
+      return sd_fail (err, SD_ERANGE, "codec %s: it has more than %d settings, as many as there may be", codec->name, SD_MAX_SETTINGS);
+    if (strlen (t->deflt) >= sizeof out->value[0])
+      return sd_fail (err, SD_ERANGE, "codec %s: %s: the default has %zu characters, at most %zu are allowed", codec->name, t->key,
+                      strlen (t->deflt), sizeof out->value[0] - 1);
+    strcpy (out->value[*n], t->deflt);
+  }
+  return SD_OK;
+}
+
 int sd_settings_parse (const sd_codec *codec, const char *text, sd_settings *out, sd_error *err) {
   bool given[SD_MAX_SETTINGS] = { false };
-  *out = (sd_settings){ .tunables = codec->tunables };
-  unsigned n = 0;
-  for (const sd_tunable *t = codec->tunables; t->key; t++, n++) {
-    assert (n < SD_MAX_SETTINGS && strlen (t->deflt) < sizeof out->value[n]);
-    strcpy (out->value[n], t->deflt);
-  }
+  unsigned n;
+  SD_TRY (defaults (codec, out, &n, err));
   for (const char *at = text ? text : ""; *at;) {
     size_t len = strcspn (at, ","), key = strcspn (at, "=,");
     unsigned k = 0;

@@ -190,7 +190,12 @@ static void put_provenance (sd_doc *d, const sd_provenance *run) {
   sd_doc_row (d, (const char *[]){ "program", run->version }, false);
   sd_doc_row (d, (const char *[]){ "commit", run->commit }, false);
   sd_doc_row (d, (const char *[]){ "compiler", run->compiler }, false);
+  sd_doc_row (d, (const char *[]){ "flags", run->flags }, false);
+  sd_doc_row (d, (const char *[]){ "configure", run->configure }, false);
+  sd_doc_row (d, (const char *[]){ "libraries", run->libraries }, false);
   sd_doc_row (d, (const char *[]){ "processor", run->cpu }, false);
+  sd_doc_row (d, (const char *[]){ "host", run->host }, false);
+  sd_doc_row (d, (const char *[]){ "kernel", run->kernel }, false);
   snprintf (text, sizeof text, "%u cores, %u jobs", run->cores, run->jobs);
   sd_doc_row (d, (const char *[]){ "cores", text }, false);
   snprintf (text, sizeof text, "%llu", (unsigned long long) run->seed);
@@ -255,8 +260,8 @@ int sd_report_write_with (const char *db, const char *dir, const char *gnuplot, 
   sd_store *store = NULL;
   sd_row *row = NULL;
   size_t n = 0;
-  sd_provenance run;
-  char *sweep = NULL, why[256] = "";
+  sd_provenance run = { 0 };
+  char why[256] = "";
   sd_rowsums all = { 0 };
   sd_doc d = { .dir = dir };
   sd_buf csv[NFILES] = { { 0 } };
@@ -267,7 +272,7 @@ int sd_report_write_with (const char *db, const char *dir, const char *gnuplot, 
   if (status == SD_OK && n == 0)
     status = sd_fail (err, SD_ENOENT, "%s: holds no row yet: run a sweep first", db);
   if (status == SD_OK)
-    status = sd_store_last_run (store, &run, &sweep, err);
+    status = sd_store_last_run (store, &run, err);
   if (status == SD_OK)
     status = sd_store_csv (store, &csv[CELLS], err);
   sd_store_close (store);
@@ -306,7 +311,7 @@ int sd_report_write_with (const char *db, const char *dir, const char *gnuplot, 
   sd_buf_free (&d.html);
   sd_rowsums_free (&all);
   free (row);
-  free (sweep);
+  sd_provenance_clear (&run);
   return status;
 }
 

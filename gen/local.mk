@@ -1,4 +1,8 @@
+if TOOLS
 noinst_LTLIBRARIES += gen/libgen.la
+else
+check_LTLIBRARIES += gen/libgen.la
+endif
 gen_libgen_la_SOURCES = gen/gen.h gen/solver_internal.h gen/deal.c gen/due.c gen/solver.c gen/solver_start.c gen/solver_saver.c gen/spread.c gen/marks.c gen/apply.c gen/gather.c gen/transport_self.c gen/build.c \
   gen/coding.c \
   gen/estimate.c gen/estimate_model.c gen/estimate_runs.c gen/estimate_internal.h

@@ -12,6 +12,10 @@
 
 #include "chess/chess.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define SD_MAX_GROUPS SD_MAX_MEN
 
 enum sd_numbering {
@@ -42,45 +46,45 @@ typedef struct sd_layout {
 } sd_layout;
 
 /** The generator's layout: (kings)(other groups in the order of the name), rows. */
-void sd_layout_kings_first (const sd_material *m, sd_layout *out);
+SD_API void sd_layout_kings_first (const sd_material *m, sd_layout *out);
 /** A layout of single groups in the order of the name: K Q R .. k q r .., leader = white king. */
-void sd_layout_default (const sd_material *m, sd_layout *out);
+SD_API void sd_layout_default (const sd_material *m, sd_layout *out);
 /** From text: "RkKp", capitals White; equal pieces once ("KPPvK": "kKP"); "[Kk]" is the pair of kings; a '!'
  * behind a letter marks the leader (the pair if there is one, else any single piece; none: the first king in
  * the order); "R(K)" at the end: R's digit around K's; `numbering` NULL or one of rows, z, folded, hilbert,
  * files, or two with a slash: kings/others ("z/folded", S4's choice), or three: kings/others/pawns. */
-int sd_layout_parse (const sd_material *m, const char *order, const char *numbering, sd_layout *out,
+SD_API int sd_layout_parse (const sd_material *m, const char *order, const char *numbering, sd_layout *out,
                      sd_error *err);
 /** Canonical text of order and numbering; 24 bytes each suffice. */
-void sd_layout_order_text (const sd_layout *l, char *out);
-void sd_layout_numbering_text (const sd_layout *l, char *out);
+SD_API void sd_layout_order_text (const sd_layout *l, char *out);
+SD_API void sd_layout_numbering_text (const sd_layout *l, char *out);
 /** SD_EINVAL unless the groups hold exactly the material, once, and the leader is allowed. */
-int sd_layout_check (const sd_layout *l, sd_error *err);
-bool sd_layout_equal (const sd_layout *a, const sd_layout *b);
+SD_API int sd_layout_check (const sd_layout *l, sd_error *err);
+SD_API bool sd_layout_equal (const sd_layout *a, const sd_layout *b);
 /** Every order of the groups of `like` (its group set, leader and numberings kept), in lexicographic order of
  * group numbers; returns how many there are (ngroups!), fills at most cap. */
-unsigned sd_layout_orders (const sd_layout *like, sd_layout *out, unsigned cap);
+SD_API unsigned sd_layout_orders (const sd_layout *like, sd_layout *out, unsigned cap);
 /** Compact bytes for files, and back (untrusted; material given). */
 void sd_layout_write (const sd_layout *l, sd_buf *out);
 int sd_layout_read (sd_reader *r, const sd_material *m, sd_layout *out, sd_error *err);
 
 typedef struct sd_indexer sd_indexer;
-int sd_indexer_new (const sd_layout *l, sd_indexer **out,
+SD_API int sd_indexer_new (const sd_layout *l, sd_indexer **out,
                     sd_error *err); /* SD_EINVAL, SD_ENOMEM, SD_ERANGE */
-void sd_indexer_free (sd_indexer *ix);
-const sd_layout *sd_indexer_layout (const sd_indexer *ix);
-uint64_t sd_indexer_size (const sd_indexer *ix); /* number of slots */
+SD_API void sd_indexer_free (sd_indexer *ix);
+SD_API const sd_layout *sd_indexer_layout (const sd_indexer *ix);
+SD_API uint64_t sd_indexer_size (const sd_indexer *ix); /* number of slots */
 #define SD_MAX_RADICES (SD_MAX_GROUPS + 1)
-unsigned sd_indexer_shape (const sd_indexer *ix,
+SD_API unsigned sd_indexer_shape (const sd_indexer *ix,
                            uint32_t radix[SD_MAX_RADICES]); /* how many; most significant first */
 
 /** Index of a placement: squares in the order of the material's name (equal pieces in any order), all
  * different, kings not adjacent, pawns on ranks 2-7. Does not depend on the side to move. Thread-safe, no
  * allocation. */
-uint64_t sd_index_of (const sd_indexer *ix, const uint8_t *sq);
+SD_API uint64_t sd_index_of (const sd_indexer *ix, const uint8_t *sq);
 /** Squares of slot i; false if the slot stands for no placement of its own: two pieces on a square, adjacent
  * kings, or the mirror image of a position that another slot holds. Then sq is undefined. */
-bool sd_index_squares (const sd_indexer *ix, uint64_t i, uint8_t *sq);
+SD_API bool sd_index_squares (const sd_indexer *ix, uint64_t i, uint8_t *sq);
 /** Squares of slots that are asked for one after the other: several times as fast as the call above, since
  * only the last digit changes in most steps. Start with { .ix = ix }. */
 typedef struct sd_index_walk {
@@ -89,10 +93,14 @@ typedef struct sd_index_walk {
   uint8_t sq[SD_MAX_MEN];
 } sd_index_walk;
 /** w->sq = squares of slot i, any slot; false as above. Not for several threads at once. */
-bool sd_index_walk_to (sd_index_walk *w, uint64_t i);
+SD_API bool sd_index_walk_to (sd_index_walk *w, uint64_t i);
 /** map[0..count-1]: for slots first.. of `to`, the slot of the same placement in `from` (same material), or
  * UINT64_MAX where `to` has none. Faster than the two calls above; for reordering whole tables. */
 void sd_index_remap (const sd_indexer *to, const sd_indexer *from, uint64_t first, uint64_t count,
                      uint64_t *map);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

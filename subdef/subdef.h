@@ -7,6 +7,10 @@
 
 #include "base/base.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /** A symbol: 0..m-1 are the main symbols, m.. the registered subdefinite ones. */
 typedef uint16_t sd_symbol;
 
@@ -28,14 +32,14 @@ typedef struct sd_alphabet {
 } sd_alphabet;
 
 /** m main symbols, 1 <= m <= SD_MAX_MAIN, no subdefinite ones. SD_EINVAL, SD_ENOMEM. */
-int sd_alphabet_new (unsigned m, sd_alphabet **out);
-void sd_alphabet_free (sd_alphabet *a);
+SD_API int sd_alphabet_new (unsigned m, sd_alphabet **out);
+SD_API void sd_alphabet_free (sd_alphabet *a);
 /** The symbol for the subset given by bit v of set[v / 64]; an equal one is reused; a one-element set gives the
  * main symbol. SD_EINVAL: empty set, or a bit outside m; SD_ERANGE: more than SD_MAX_SYMBOLS; SD_ENOMEM. */
-int sd_alphabet_add (sd_alphabet *a, const uint64_t *set, sd_symbol *out);
+SD_API int sd_alphabet_add (sd_alphabet *a, const uint64_t *set, sd_symbol *out);
 /** The symbol for lo..hi (inclusive): `*` is 0..m-1, S0's `#` is 0..1 of {lost, drawn, won}, n-up is n..m-1,
  * n-down is 0..n (or what part of it occurs). As above; SD_EINVAL: not lo <= hi < m. */
-int sd_alphabet_add_range (sd_alphabet *a, unsigned lo, unsigned hi, sd_symbol *out);
+SD_API int sd_alphabet_add_range (sd_alphabet *a, unsigned lo, unsigned hi, sd_symbol *out);
 /** Say which main symbol stands for the value 0, or is next to it if there is none; 0 unless it is said. v < m. */
 static inline void sd_alphabet_set_zero (sd_alphabet *a, unsigned v) {
   a->zero = v;
@@ -60,7 +64,7 @@ static inline bool sd_admits (const sd_alphabet *a, sd_symbol s, sd_symbol v) {
   return (sd_alphabet_set (a, s)[v >> 6] >> (v & 63)) & 1;
 }
 /** The admissible main symbol of s with the largest weight[0..m-1]; the smallest symbol wins a tie. */
-sd_symbol sd_best_completion (const sd_alphabet *a, sd_symbol s, const uint64_t *weight);
+SD_API sd_symbol sd_best_completion (const sd_alphabet *a, sd_symbol s, const uint64_t *weight);
 
 /* ---------------------------------------------------------------- sequence */
 
@@ -75,12 +79,12 @@ typedef struct sd_seq {
 } sd_seq;
 
 /** freq[0..sd_alphabet_size - 1] = occurrences. SD_EINVAL if a symbol is outside the alphabet. */
-int sd_seq_frequencies (const sd_seq *s, uint64_t *freq);
+SD_API int sd_seq_frequencies (const sd_seq *s, uint64_t *freq);
 /** Index of the first slot of s that does not admit completion[i], or n if all do. */
-uint64_t sd_seq_first_violation (const sd_seq *s, const sd_symbol *completion);
+SD_API uint64_t sd_seq_first_violation (const sd_seq *s, const sd_symbol *completion);
 /** Zero-order entropy in bits of the best-known completion: definite symbols as they are, every free slot taken by
  * the most frequent symbol it admits. An upper bound of the ideal order-0 coder, no bound for context coders. NAN: out of memory, or a symbol outside. */
-double sd_seq_entropy_bits (const sd_seq *s);
+SD_API double sd_seq_entropy_bits (const sd_seq *s);
 
 /* ----------------------------------------------------- initial replacement */
 
@@ -94,13 +98,17 @@ typedef struct sd_initial {
 } sd_initial;
 
 /** All of them; *n receives the count. none, zero, constant, frequent, left, ternary, full, alg1, alg2, edges, larger. */
-const sd_initial *sd_initial_all (size_t *n);
+SD_API const sd_initial *sd_initial_all (size_t *n);
 /** Apply a chain "alg2+full" from left to right to s->sym in place. SD_EINVAL: unknown name, parameter missing, not
  * expected or not below m, a symbol outside the alphabet. SD_ENOMEM. */
-int sd_initial_apply (const char *chain, sd_seq *s, sd_error *err);
+SD_API int sd_initial_apply (const char *chain, sd_seq *s, sd_error *err);
 /** Is the chain well-formed? SD_EINVAL as above, as far as it can be told without a sequence. */
-int sd_initial_check (const char *chain, sd_error *err);
+SD_API int sd_initial_check (const char *chain, sd_error *err);
 /** Complete every remaining subdefinite symbol by the most frequent main symbol it admits. SD_EINVAL, SD_ENOMEM. */
-int sd_complete_frequent (sd_seq *s);
+SD_API int sd_complete_frequent (sd_seq *s);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -8,13 +8,17 @@
 #include "codecs/codec.h"
 #include "indexer/indexer.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* ------------------------------------------------------------- all codecs */
 
 /** Every codec of the build, by rising id. Tests, CLI, benchmarks and reports walk this list. */
-const sd_codec *const *sd_codec_all (size_t *n);
-const sd_codec *sd_codec_find (const char *name); /* NULL: no such codec */
-const sd_codec *sd_codec_by_id (unsigned id);     /* NULL: no such codec */
-const char *sd_codec_missing (unsigned id); /* name of a codec that was left out of this build, or NULL */
+SD_API const sd_codec *const *sd_codec_all (size_t *n);
+SD_API const sd_codec *sd_codec_find (const char *name); /* NULL: no such codec */
+SD_API const sd_codec *sd_codec_by_id (unsigned id);     /* NULL: no such codec */
+SD_API const char *sd_codec_missing (unsigned id); /* name of a codec that was left out of this build, or NULL */
 
 /** An open table: mapped file or memory image. Read-only, thread-safe. */
 typedef struct sd_table sd_table;
@@ -55,11 +59,11 @@ enum sd_sides {
   SD_SIDES_JOINT = 5 /* to be built: both in one stream, which shares what they have in common */
 };
 /** "white", "black", "one", "both", "joint" <-> the above. */
-int sd_sides_parse (const char *text, unsigned *out, sd_error *err);
-const char *sd_sides_text (unsigned sides);
+SD_API int sd_sides_parse (const char *text, unsigned *out, sd_error *err);
+SD_API const char *sd_sides_text (unsigned sides);
 /** "illegal+draw+capture+promotion", "all", "all+won", "none" <-> bits. */
-int sd_freedom_parse (const char *text, unsigned *out, sd_error *err);
-void sd_freedom_text (unsigned freedom, char *out, size_t cap);
+SD_API int sd_freedom_parse (const char *text, unsigned *out, sd_error *err);
+SD_API void sd_freedom_text (unsigned freedom, char *out, size_t cap);
 
 /* ------------------------------------------------- exact values in memory */
 
@@ -74,36 +78,39 @@ typedef struct sd_exact {
 } sd_exact;
 
 /** Allocated and filled with SD_ILLEGAL. */
-int sd_exact_new (const sd_material *m, sd_exact **out, sd_error *err);
-void sd_exact_free (sd_exact *e);
+SD_API int sd_exact_new (const sd_material *m, sd_exact **out, sd_error *err);
+SD_API void sd_exact_free (sd_exact *e);
 
 /** The exact values of several endings, found by material; what is missing is loaded from DTM table files on
  * the path. Not thread-safe while loading; read-only and thread-safe afterwards. */
 typedef struct sd_exacts sd_exacts;
-int sd_exacts_new (const char *path, sd_exacts **out,
+SD_API int sd_exacts_new (const char *path, sd_exacts **out,
                    sd_error *err); /* path: colon-separated folders, may be NULL */
-void sd_exacts_free (sd_exacts *s);
+SD_API void sd_exacts_free (sd_exacts *s);
 /** Ending m (canonical), loaded if need be. SD_ENOENT names the missing file. A file coded as SD_CODING_MOVES
  * is restored through its WDL table and its sub-tables. */
-int sd_exacts_get (sd_exacts *s, const sd_material *m, const sd_exact **out, sd_error *err);
+SD_API int sd_exacts_get (sd_exacts *s, const sd_material *m, const sd_exact **out, sd_error *err);
 /** Ending m and all its successors. */
-int sd_exacts_need (sd_exacts *s, const sd_material *m, sd_error *err);
+SD_API int sd_exacts_need (sd_exacts *s, const sd_material *m, sd_error *err);
+/** The files that values were read from, as they were named, in the order of loading; (*files)[0..return-1]
+ * belong to s. */
+SD_API size_t sd_exacts_files (const sd_exacts *s, const char *const **files);
 /** Hand over an ending that was made elsewhere (the generator); s owns it afterwards, and frees it even if
  * this fails (SD_ENOMEM). An ending of the same material is replaced and freed. */
-int sd_exacts_put (sd_exacts *s, sd_exact *e);
+SD_API int sd_exacts_put (sd_exacts *s, sd_exact *e);
 /** Value of any legal position (either colour may be the stronger side; en-passant right honoured) whose
  * ending and successors are loaded; KvK is drawn. SD_ENOENT if not loaded. Thread-safe when nothing is
  * loading. */
-int sd_exacts_value (const sd_exacts *s, const sd_pos *p, sd_value *out);
+SD_API int sd_exacts_value (const sd_exacts *s, const sd_pos *p, sd_value *out);
 /** Best value that the conversions of the given classes offer to the side to move, as sd_value of this
  * position (child mated in n -> +n+1, ...); false if there is none. */
 bool sd_exacts_conversions (const sd_exacts *s, const sd_pos *p, enum sd_move_class which, sd_value *best,
                             int *status);
 /** Which is better for the side to move: won sooner > drawn > lost later. <0, 0, >0. */
-int sd_value_compare (sd_value a, sd_value b);
+SD_API int sd_value_compare (sd_value a, sd_value b);
 /** Value of the parent through a move to a child of value v. */
-sd_value sd_value_back (sd_value v);
-int sd_value_wdl (sd_value v); /* -1, 0, 1 */
+SD_API sd_value sd_value_back (sd_value v);
+SD_API int sd_value_wdl (sd_value v); /* -1, 0, 1 */
 
 /* ------------------------------- values of finished endings as they are asked for */
 
@@ -200,25 +207,25 @@ typedef struct sd_subdefined {
  * symbol of 0. The ending's successors must be loaded if a conversion source is asked for: else SD_ENOENT.
  * SD_EINVAL: unknown side, coding or freedom; SD_ERANGE: more than SD_MAX_MAIN values. Uses OpenMP; some 0.3
  * s of CPU time for the 6 million slots of a 4-man ending with a pawn. */
-int sd_subdefine (const sd_exacts *s, const sd_exact *e, unsigned side, enum sd_coding coding,
+SD_API int sd_subdefine (const sd_exacts *s, const sd_exact *e, unsigned side, enum sd_coding coding,
                   unsigned freedom, const sd_progress *progress, sd_subdefined **out, sd_error *err);
 /** Both sides with the same map: the main symbols stand for what either side has. The ending has two sides
  * (SD_EINVAL). out[0..1] to be freed by the caller, NULL after an error. */
-int sd_subdefine_both (const sd_exacts *s, const sd_exact *e, enum sd_coding coding, unsigned freedom,
+SD_API int sd_subdefine_both (const sd_exacts *s, const sd_exact *e, enum sd_coding coding, unsigned freedom,
                        const sd_progress *progress, sd_subdefined *out[2], sd_error *err);
 /** Both sides one behind the other, White's first: n slots each, the side is a digit in front of the others.
  * SD_EINVAL: their maps or their shapes differ. */
-int sd_subdefined_join (const sd_subdefined *const side[2], sd_subdefined **out, sd_error *err);
+SD_API int sd_subdefined_join (const sd_subdefined *const side[2], sd_subdefined **out, sd_error *err);
 /** The same data in another layout; slots without a placement may hold anything, or the symbol of 0 where
  * illegal slots are not free. SD_EINVAL: `from` does not stand in from_ix, or the layouts are of different
  * endings. Uses OpenMP. */
-int sd_subdefined_relayout (const sd_subdefined *from, const sd_indexer *from_ix, const sd_indexer *to_ix,
+SD_API int sd_subdefined_relayout (const sd_subdefined *from, const sd_indexer *from_ix, const sd_indexer *to_ix,
                             sd_subdefined **out, sd_error *err);
 /** Of that, `pieces` pieces of `length` slots, one anywhere in each of as many equal parts (the same ones
  * each time), one behind the other: to estimate what the whole would take. SD_EINVAL: they do not fit. */
-int sd_subdefined_sample (const sd_subdefined *from, const sd_indexer *from_ix, const sd_indexer *to_ix,
+SD_API int sd_subdefined_sample (const sd_subdefined *from, const sd_indexer *from_ix, const sd_indexer *to_ix,
                           uint64_t pieces, uint64_t length, sd_subdefined **out, sd_error *err);
-void sd_subdefined_free (sd_subdefined *d);
+SD_API void sd_subdefined_free (sd_subdefined *d);
 
 /* ------------------------------------------------------------- table files */
 
@@ -235,7 +242,7 @@ typedef struct sd_table_game {
 } sd_table_game;
 #define SD_MAX_STATES ((uint64_t) 1 << 48)
 /** SD_EINVAL: a text is not as it must be, no states or more than SD_MAX_STATES. */
-int sd_table_game_check (const sd_table_game *g, sd_error *err);
+SD_API int sd_table_game_check (const sd_table_game *g, sd_error *err);
 
 /** What to build: per side a layout, a codec and its settings. A table of another game has one side, no
  * layout, codings with SD_CODING_WDL or SD_CODING_SIGNED and no freedom but SD_FREE_ILLEGAL. */
@@ -255,12 +262,12 @@ typedef struct sd_table_spec {
 
 /** The sides that a table of this spec stores, a bit each as in sd_table_info; both of SD_SIDES_ONE, of which
  * one is kept. */
-unsigned sd_table_sides (const sd_table_spec *spec);
+SD_API unsigned sd_table_sides (const sd_table_spec *spec);
 /** Is it one stream for both sides? Not if the ending has one side only. */
-bool sd_table_joint (const sd_table_spec *spec);
+SD_API bool sd_table_joint (const sd_table_spec *spec);
 /** Encode already subdefined and laid-out sides into one container image, appended to *out; side[] by colour
  * to move, NULL for what is not stored. SD_SIDES_JOINT: as sd_subdefined_join asks for. */
-int sd_table_image (const sd_table_spec *spec, const sd_subdefined *const side[2],
+SD_API int sd_table_image (const sd_table_spec *spec, const sd_subdefined *const side[2],
                     const sd_progress *progress, sd_buf *out, sd_error *err);
 /** What the head of a container says about one stream. */
 typedef struct sd_table_stream {
@@ -279,21 +286,21 @@ static inline uint64_t sd_table_chunks (uint64_t stream_bytes) {
 int sd_table_head (const sd_table_spec *spec, const sd_table_stream side[2], sd_buf *out, sd_error *err);
 /** The values of a table of another game, value[0..states-1] with SD_ILLEGAL for states that there are not,
  * as subdefinite data. SD_EINVAL: not such a spec; SD_ERANGE: more than SD_MAX_MAIN values. */
-int sd_table_game_subdefine (const sd_table_spec *spec, const sd_value *value, const sd_progress *progress,
+SD_API int sd_table_game_subdefine (const sd_table_spec *spec, const sd_value *value, const sd_progress *progress,
                              sd_subdefined **out, sd_error *err);
 /** The whole job for another game: subdefine, encode, write under a temporary name, read back, compare,
  * rename. As sd_table_build. */
-int sd_table_build_game (const sd_table_spec *spec, const sd_value *value, const char *path,
+SD_API int sd_table_build_game (const sd_table_spec *spec, const sd_value *value, const char *path,
                          const sd_progress *progress, sd_error *err);
 /** Values of the states first..first+n-1 of a table of another game (results as -1, 0, 1); states that there
  * are not may have any value. A codec with long blocks decodes a block for each call. Thread-safe. SD_EINVAL:
  * a table of chess, or beyond its end; SD_EFORMAT: damaged. */
-int sd_table_game_read (const sd_table *t, uint64_t first, uint64_t n, sd_value *out, sd_error *err);
+SD_API int sd_table_game_read (const sd_table *t, uint64_t first, uint64_t n, sd_value *out, sd_error *err);
 /** All of them, by all threads. */
-int sd_table_game_read_all (const sd_table *t, sd_value *out, const sd_progress *progress, sd_error *err);
+SD_API int sd_table_game_read_all (const sd_table *t, sd_value *out, const sd_progress *progress, sd_error *err);
 /** "draughts-KKvM.dtm.sdt"; room for SD_GAME_FILE_NAME bytes. */
 #define SD_GAME_FILE_NAME 96
-void sd_table_game_file_name (const sd_table_game *g, enum sd_metric metric, char *out);
+SD_API void sd_table_game_file_name (const sd_table_game *g, enum sd_metric metric, char *out);
 /** The whole job: subdefine, lay out, encode, write under a temporary name, read back, restore every legal
  * position of both sides to move and compare it with the exact value, rename. The ending, and its successors
  * if freedom names conversions or anything is restored by one ply, must be loaded in s (SD_ENOENT).
@@ -301,7 +308,7 @@ void sd_table_game_file_name (const sd_table_game *g, enum sd_metric metric, cha
  * SD_CODING_MOVES the result comes from the exact values' sign here and from the WDL table in a prober.
  * SD_EDIFF names the FEN and both values; on any failure nothing is left at `path` that was not there before.
  */
-int sd_table_build (const sd_exacts *s, const sd_table_spec *spec, const char *path,
+SD_API int sd_table_build (const sd_exacts *s, const sd_table_spec *spec, const char *path,
                     const sd_progress *progress, sd_error *err);
 
 /** How a table is opened. Without a flag the file is mapped, what opening reads is compared with its checksums at
@@ -318,13 +325,13 @@ enum {
   SD_OPEN_UNSAFE_NO_CHECKSUMS = 4
 };
 /** SD_EINVAL: SD_OPEN_CHECK with SD_OPEN_UNSAFE_NO_CHECKSUMS. */
-int sd_table_open (const char *path, unsigned flags, sd_table **out, sd_error *err);
+SD_API int sd_table_open (const char *path, unsigned flags, sd_table **out, sd_error *err);
 /** name: for messages. data must stay valid until close. */
-int sd_table_open_memory (const uint8_t *data, size_t len, const char *name, unsigned flags, sd_table **out,
+SD_API int sd_table_open_memory (const uint8_t *data, size_t len, const char *name, unsigned flags, sd_table **out,
                           sd_error *err);
-void sd_table_close (sd_table *t);
+SD_API void sd_table_close (sd_table *t);
 /** All checksums, with the place of the first that differs. Reads the whole file. */
-int sd_table_check (const sd_table *t, sd_error *err);
+SD_API int sd_table_check (const sd_table *t, sd_error *err);
 
 /** What the header says. Of a table of another game material is empty, layout and indexer are NULL, nsides
  * is 1. side[] of a side that is not stored is all zeros. */
@@ -349,7 +356,7 @@ typedef struct sd_table_info {
     sd_codec_parts parts;
   } side[2];
 } sd_table_info;
-void sd_table_describe (const sd_table *t, sd_table_info *out);
+SD_API void sd_table_describe (const sd_table *t, sd_table_info *out);
 /** Does the table hold another game than chess? */
 static inline bool sd_table_info_is_game (const sd_table_info *info) {
   return info->game.name[0] != 0;
@@ -367,7 +374,7 @@ static inline bool sd_table_info_by_moves (const sd_table_info *info) {
   return info->sides + 1 != 1u << info->nsides || (info->freedom & SD_FREE_WIN);
 }
 /** "KRvKP.wdl.sdt"; out needs 32 bytes. */
-void sd_table_file_name (const sd_material *m, enum sd_metric metric, char *out);
+SD_API void sd_table_file_name (const sd_material *m, enum sd_metric metric, char *out);
 
 /* ----------------------------------------------------------------- probing */
 
@@ -379,30 +386,30 @@ void sd_table_file_name (const sd_material *m, enum sd_metric metric, char *out)
  * sound copy in a later folder is not used instead). path NULL or "": no tables. SD_ENOENT: a folder is not
  * there. */
 typedef struct sd_tables sd_tables;
-int sd_tables_open (const char *path, unsigned flags, sd_tables **out, sd_error *err);
+SD_API int sd_tables_open (const char *path, unsigned flags, sd_tables **out, sd_error *err);
 /** Put an already open table in front of the one of the same material and metric; not owned. Not thread-safe.
  */
-int sd_tables_use (sd_tables *ts, const sd_table *t);
-void sd_tables_close (sd_tables *ts);
-const sd_table *sd_tables_find (const sd_tables *ts, const sd_material *m, enum sd_metric metric);
+SD_API int sd_tables_use (sd_tables *ts, const sd_table *t);
+SD_API void sd_tables_close (sd_tables *ts);
+SD_API const sd_table *sd_tables_find (const sd_tables *ts, const sd_material *m, enum sd_metric metric);
 /** The table of a slice of another game, by name[] and slice[] of g; NULL: none, or it is unusable, and then
  * *problem says why (problem may be NULL). One comparison for each table: look once for a slice, not once for
  * a probe. */
-const sd_table *sd_tables_find_game (const sd_tables *ts, const sd_table_game *g, enum sd_metric metric,
+SD_API const sd_table *sd_tables_find_game (const sd_tables *ts, const sd_table_game *g, enum sd_metric metric,
                                      const sd_error **problem);
-unsigned sd_tables_count (const sd_tables *ts);
+SD_API unsigned sd_tables_count (const sd_tables *ts);
 /** Number i in the order of discovery (folders as given, names sorted, then what was handed over); NULL: that
  * file is unusable. path (may be NULL): its name, NULL for what was handed over. */
-const sd_table *sd_tables_at (const sd_tables *ts, unsigned i, const char **path);
+SD_API const sd_table *sd_tables_at (const sd_tables *ts, unsigned i, const char **path);
 /** Why table i is unusable; NULL: it is usable. */
-const sd_error *sd_tables_problem (const sd_tables *ts, unsigned i);
+SD_API const sd_error *sd_tables_problem (const sd_tables *ts, unsigned i);
 
 /** Result for the side to move: -1, 0, 1. SD_ENOENT: a needed table is missing (err names it); SD_EFORMAT,
  * SD_ECHECKSUM: damaged; SD_EINVAL: not legal, or more than SD_MAX_MEN men. err may be NULL. En-passant rights are
- * honoured; an en-passant square on which nothing can be captured is none. Any colour may be the stronger one. A WDL probe without a WDL table uses the signs of a DTM table
- * that is complete by itself (SD_CODING_SIGNED). */
-int sd_probe_wdl (const sd_tables *ts, const sd_pos *p, int *wdl, sd_error *err);
-int sd_probe_dtm (const sd_tables *ts, const sd_pos *p, sd_value *value, sd_error *err);
+ * honoured; an en-passant square on which nothing can be captured is none. Any colour may be the stronger one.
+ * A WDL probe without a WDL table uses the signs of a DTM table that is complete by itself (SD_CODING_SIGNED). */
+SD_API int sd_probe_wdl (const sd_tables *ts, const sd_pos *p, int *wdl, sd_error *err);
+SD_API int sd_probe_dtm (const sd_tables *ts, const sd_pos *p, sd_value *value, sd_error *err);
 
 /* ------------------------------------------------------- verifying, dumping */
 
@@ -413,17 +420,17 @@ int sd_probe_dtm (const sd_tables *ts, const sd_pos *p, sd_value *value, sd_erro
  * each other won around a cycle are consistent too; therefore the signs of a DTM table of the same ending, if
  * ts has one with its successors, are compared as well. Memory: 2 bytes a slot and side of t and of every
  * ending it needs. */
-int sd_table_verify (const sd_tables *ts, const sd_table *t, const sd_progress *progress, sd_error *err);
+SD_API int sd_table_verify (const sd_tables *ts, const sd_table *t, const sd_progress *progress, sd_error *err);
 /** The plain layout of DESIGN: White to move, then Black, 64^men int16 each, index ((sq0*64 + sq1)*64 + ...),
  * every slot restored exactly; SD_ILLEGAL where no legal position. Written through `out`. */
-int sd_table_dump (sd_exacts *s, const sd_material *m, sd_outfile *out, const sd_progress *progress,
+SD_API int sd_table_dump (sd_exacts *s, const sd_material *m, sd_outfile *out, const sd_progress *progress,
                    sd_error *err);
 /** Counts over the positions that are unique up to symmetry. */
 typedef struct sd_counts {
   uint64_t positions, won, drawn, lost;
   sd_value longest_win, longest_loss; /* 0: none */
 } sd_counts;
-void sd_exact_count (const sd_exact *e, unsigned side, sd_counts *out);
+SD_API void sd_exact_count (const sd_exact *e, unsigned side, sd_counts *out);
 
 /* --------------------------------------------------------------- searching */
 
@@ -447,7 +454,11 @@ typedef struct sd_search_options {
  * becomes SD_SIDES_JOINT if it is smaller (SD_SIDES_JOINT given: only that, with any codec). Large tables:
  * finalists and initial replacements in samples as well, and no slot is judged but those of the samples. Uses
  * OpenMP. SD_ENOENT: nothing keeps the bound. */
-int sd_table_search (const sd_exacts *s, const sd_exact *e, const sd_search_options *how, sd_table_spec *spec,
+SD_API int sd_table_search (const sd_exacts *s, const sd_exact *e, const sd_search_options *how, sd_table_spec *spec,
                      const sd_progress *progress, sd_error *err);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -5,14 +5,24 @@ LOG_DRIVER = $(SHELL) $(top_srcdir)/tests/driver
 SH_LOG_DRIVER = $(SHELL) $(top_srcdir)/tests/driver
 SH_LOG_COMPILER = $(SHELL)
 AM_TESTS_ENVIRONMENT = SD_SRCDIR='$(abs_top_srcdir)'; export SD_SRCDIR; SD_BUILDDIR='$(abs_top_builddir)'; export SD_BUILDDIR; \
-  CRITERION_JOBS=1; export CRITERION_JOBS; OMP_NUM_THREADS=2; export OMP_NUM_THREADS; OMP_WAIT_POLICY=passive; export OMP_WAIT_POLICY;
+  CRITERION_JOBS=1; export CRITERION_JOBS; OMP_NUM_THREADS=2; export OMP_NUM_THREADS; OMP_WAIT_POLICY=passive; export OMP_WAIT_POLICY; \
+  SD_CC='$(CC)'; export SD_CC; SD_CXX='$(CXX)'; export SD_CXX; SD_NM='$(NM)'; export SD_NM; SD_PKG_CONFIG='$(PKG_CONFIG)'; export SD_PKG_CONFIG; \
+  SD_PREFIX='$(prefix)'; export SD_PREFIX; SD_LIBDIR='$(libdir)'; export SD_LIBDIR; SD_DOCDIR='$(docdir)'; export SD_DOCDIR; \
+  SD_HEADERS='$(nobase_sdinclude_HEADERS)'; export SD_HEADERS; SD_SANITIZE='$(SD_LDFLAGS)'; export SD_SANITIZE; \
+  SD_VERSIONS='$(sd_versions)'; export SD_VERSIONS;
+if HAVE_VERSIONS
+sd_versions = yes
+endif
 EXTRA_DIST += tests/driver tests/README.md tests/data/dtm-histograms-3.csv tests/data/dtm-maxima.csv tests/data/wdl-counts.csv tests/data/dtm-maxima-5.csv tests/data/wdl-counts-5.csv
 
-sd_test_libs = libsubdef.la $(CRITERION_LIBS)
+sd_test_libs = libsubdef-internal.la $(CRITERION_LIBS)
 
 if HAVE_CRITERION
 sd_unit_tests = tests/test_base tests/test_subdef tests/test_codecs tests/test_repair tests/test_obdd tests/test_chess tests/test_indexer \
-  tests/test_table tests/test_probe tests/test_tables tests/test_verify tests/test_values tests/test_gen tests/test_estimate tests/test_output tests/test_balance tests/test_solvers tests/test_checkpoint tests/test_chess_game tests/test_experiments
+  tests/test_table tests/test_probe tests/test_tables tests/test_verify tests/test_values tests/test_gen tests/test_estimate tests/test_output tests/test_balance tests/test_solvers tests/test_checkpoint tests/test_chess_game
+if TOOLS
+sd_unit_tests += tests/test_experiments
+endif
 check_PROGRAMS += $(sd_unit_tests)
 TESTS += $(sd_unit_tests)
 endif
@@ -22,9 +32,9 @@ tests_test_base_LDADD = base/libbase.la $(CRITERION_LIBS)
 tests_test_subdef_SOURCES = tests/test_subdef.c
 tests_test_subdef_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
 tests_test_subdef_LDADD = subdef/libsets.la base/libbase.la $(CRITERION_LIBS)
-tests_test_codecs_SOURCES = tests/test_codecs.c tests/test_trees.c tests/test_huffman.c tests/test_rans.c tests/codec_suite.h
+tests_test_codecs_SOURCES = tests/test_codecs.c tests/test_all_codecs.c tests/test_trees.c tests/test_huffman.c tests/test_rans.c tests/codec_suite.h
 tests_test_codecs_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
-tests_test_codecs_LDADD = codecs/libcodecs.la subdef/libsets.la base/libbase.la $(CRITERION_LIBS)
+tests_test_codecs_LDADD = $(sd_test_libs)
 tests_test_repair_SOURCES = tests/test_repair.c tests/test_repair_parse.c tests/test_repair_pairs.c tests/test_repair_model.c tests/test_repair_access.c
 tests_test_repair_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
 tests_test_repair_LDADD = repair/librepair.la codecs/libcodecs.la subdef/libsets.la base/libbase.la $(CRITERION_LIBS)
@@ -84,10 +94,25 @@ tests_test_checkpoint_LDADD = gen/libgen.la $(sd_test_libs)
 tests_test_chess_game_SOURCES = tests/test_chess_game.c tests/test_chess_men.c tests/chess_game.h tests/solve_values.h
 tests_test_chess_game_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
 tests_test_chess_game_LDADD = gen/libgen.la $(sd_test_libs)
-tests_test_experiments_SOURCES = tests/test_experiments.c
+tests_test_experiments_SOURCES = tests/test_experiments.c tests/test_store.c tests/sweeps.h
 tests_test_experiments_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS) $(SQLITE_CFLAGS) $(CONFIG_CFLAGS) $(GSL_CFLAGS)
 tests_test_experiments_LDADD = experiments/libexperiments.la gen/libgen.la $(sd_test_libs) $(GSL_LIBS) $(SQLITE_LIBS) $(CONFIG_LIBS)
 
+# games besides chess
+if HAVE_CRITERION
+check_PROGRAMS += tests/test_games
+TESTS += tests/test_games
+endif
+tests_test_games_SOURCES = tests/test_games.c tests/test_draughts.c tests/test_game_tables.c tests/solved_draughts.h
+tests_test_games_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
+tests_test_games_LDADD = gen/libgen.la $(sd_test_libs)
+# what is installed: headers that compile alone, the functions that can be called, programs that use nothing else; and names of types
+dist_check_SCRIPTS += tests/headers.sh tests/exports.sh tests/installed.sh tests/types.sh
+TESTS += tests/headers.sh tests/exports.sh tests/installed.sh tests/types.sh
+EXTRA_DIST += tests/types.awk tests/data/KQvK.dtm.sdt
+
+# From here on all tests use the programs.
+if TOOLS
 # the generator: under mpirun, as a user types it, and all endings with 3 and 4 men against published figures. The tables are made
 # once, when subdef-gen is newer, and may serve other tests: $(SD_BUILDDIR)/tests/tables
 dist_check_SCRIPTS += tests/gen_ranks.sh tests/subdef_gen.sh tests/checkpoint_ranks.sh tests/kill.sh tests/exhausted.sh tests/hosts.sh
@@ -106,13 +131,13 @@ if HAVE_MPI
 check_PROGRAMS += tests/mpi_solver tests/mpi_output tests/mpi_checkpoint
 tests_mpi_output_SOURCES = tests/mpi_output.c tests/made_values.h
 tests_mpi_output_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
-tests_mpi_output_LDADD = gen/libgen.la libsubdef.la $(MPI_LIBS)
+tests_mpi_output_LDADD = gen/libgen.la libsubdef-internal.la $(MPI_LIBS)
 tests_mpi_checkpoint_SOURCES = tests/mpi_checkpoint.c tests/toy_game.h tests/solve_values.h
 tests_mpi_checkpoint_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
-tests_mpi_checkpoint_LDADD = gen/libgen.la libsubdef.la $(MPI_LIBS)
+tests_mpi_checkpoint_LDADD = gen/libgen.la libsubdef-internal.la $(MPI_LIBS)
 tests_mpi_solver_SOURCES = tests/mpi_solver.c tests/toy_game.h tests/solve_values.h
 tests_mpi_solver_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
-tests_mpi_solver_LDADD = gen/libgen.la libsubdef.la $(MPI_LIBS)
+tests_mpi_solver_LDADD = gen/libgen.la libsubdef-internal.la $(MPI_LIBS)
 TESTS += tests/gen_ranks.sh tests/checkpoint_ranks.sh tests/hosts.sh
 tests/hosts.log: tools/subdef-gen$(EXEEXT)
 tests/gen_ranks.log: tests/mpi_solver$(EXEEXT) tests/mpi_output$(EXEEXT)
@@ -123,7 +148,7 @@ tests/tables/complete: tools/subdef-gen$(EXEEXT)
 	  tools/subdef-gen --men 4 --force -q -o tests/tables \
 	  > tests/tables.txt && touch $@
 clean-local:
-	rm -rf tests/tables tests/tables.txt tests/sizes tests/all-codecs tests/obdd-sizes tests/one-sided-sizes tests/five-sizes
+	rm -rf tests/tables tests/tables.txt tests/sizes tests/all-codecs tests/obdd-sizes tests/one-sided-sizes tests/five-sizes tests/installed
 if HAVE_CRITERION
 check_PROGRAMS += tests/test_truth tests/test_one_sided
 TESTS += tests/test_truth tests/test_one_sided
@@ -164,19 +189,11 @@ tests/five-sizes.log: tools/subdef$(EXEEXT)
 # the other commands as a user types them
 check_PROGRAMS += tests/cli_helper
 tests_cli_helper_SOURCES = tests/cli_helper.c
-tests_cli_helper_LDADD = libsubdef.la
+tests_cli_helper_LDADD = libsubdef-internal.la
 dist_check_SCRIPTS += tests/cli.sh
 TESTS += tests/cli.sh
 tests/cli.log: tools/subdef$(EXEEXT) tools/subdef-gen$(EXEEXT) tests/cli_helper$(EXEEXT)
 
-# games besides chess
-if HAVE_CRITERION
-check_PROGRAMS += tests/test_games
-TESTS += tests/test_games
-endif
-tests_test_games_SOURCES = tests/test_games.c tests/test_draughts.c tests/test_game_tables.c tests/solved_draughts.h
-tests_test_games_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
-tests_test_games_LDADD = gen/libgen.la $(sd_test_libs)
 dist_check_SCRIPTS += tests/subdef_gen_games.sh
 TESTS += tests/subdef_gen_games.sh
 EXTRA_DIST += tests/data/race.txt
@@ -186,3 +203,4 @@ tests/subdef_gen_games.log: tools/subdef-gen$(EXEEXT)
 dist_check_SCRIPTS += tests/papers.sh
 TESTS += tests/papers.sh
 tests/papers.log: tools/subdef$(EXEEXT) tools/subdef-gen$(EXEEXT)
+endif

@@ -56,7 +56,7 @@ static sd_checkpoint tapped (tap *t) {
   return (sd_checkpoint){ .ctx = t, .interval = 0, .save = tap_save, .load = tap_load };
 }
 
-typedef struct fixture {
+typedef struct stopped_run {
   toy *toy;
   sd_game g;
   sd_transport t;
@@ -64,17 +64,17 @@ typedef struct fixture {
   sd_solve_stats stats;
   char folder[64], said[2][1200]; /* the last notice and the last problem */
   unsigned problems, notices;
-} fixture;
+} stopped_run;
 
 static void hear (void *ctx, bool problem, const char *text) {
-  fixture *f = ctx;
+  stopped_run *f = ctx;
   snprintf (f->said[problem], sizeof f->said[problem], "%s", text);
   f->problems += problem;
   f->notices += !problem;
 }
 
-static fixture begin (void) {
-  fixture f = { .toy = toy_new (STATES, MOVES, REACH, LONGEST, 5) };
+static stopped_run begin (void) {
+  stopped_run f = { .toy = toy_new (STATES, MOVES, REACH, LONGEST, 5) };
   sd_error err = { 0 };
   f.g = toy_game (f.toy, MOVES);
   sd_transport_self (&f.t);
@@ -85,7 +85,7 @@ static fixture begin (void) {
   strcat (f.folder, "/c");
   return f;
 }
-static void end (fixture *f) {
+static void end (stopped_run *f) {
   sd_checkpoint_remove (f->folder);
   cr_expect (!sd_file_exists (f->folder), "the folder is still there");
   *strrchr (f->folder, '/') = 0;
@@ -94,7 +94,7 @@ static void end (fixture *f) {
   toy_free (f->toy);
 }
 
-static int solve (fixture *f, const sd_game *g, const sd_checkpoint *c, sd_solve_stats *stats) {
+static int solve (stopped_run *f, const sd_game *g, const sd_checkpoint *c, sd_solve_stats *stats) {
   sd_value *value;
   sd_error err = { 0 };
   const sd_solve_options o = { .checkpoint = c };
@@ -107,7 +107,7 @@ static int solve (fixture *f, const sd_game *g, const sd_checkpoint *c, sd_solve
   return st;
 }
 /* With files; killed at the border number `after`. */
-static int solve_files (fixture *f, const sd_game *g, unsigned after) {
+static int solve_files (stopped_run *f, const sd_game *g, unsigned after) {
   sd_checkpoint c;
   sd_error err = { 0 };
   const sd_notice notice = { hear, f };
@@ -120,7 +120,7 @@ static int solve_files (fixture *f, const sd_game *g, unsigned after) {
 }
 
 Test (checkpoint, a_solve_interrupted_at_any_border_resumes_to_the_same_values_and_counts) {
-  fixture f = begin ();
+  stopped_run f = begin ();
   unsigned k = 0;
   for (;; k++) {
     tap t = { .after = k };
@@ -145,7 +145,7 @@ Test (checkpoint, a_solve_interrupted_at_any_border_resumes_to_the_same_values_a
 }
 
 Test (checkpoint, a_solve_killed_again_and_again_arrives) {
-  fixture f = begin ();
+  stopped_run f = begin ();
   unsigned runs = 0;
   while (solve_files (&f, &f.g, runs % 3) != SD_OK)
     cr_assert (++runs < 1000);
@@ -158,7 +158,7 @@ Test (checkpoint, a_solve_killed_again_and_again_arrives) {
 }
 
 Test (checkpoint, an_interval_that_does_not_pass_leaves_no_trace) {
-  fixture f = begin ();
+  stopped_run f = begin ();
   sd_checkpoint c;
   cr_assert_eq (sd_checkpoint_open (f.folder, 3600, &f.t, NULL, &c, NULL), SD_OK);
   cr_expect_eq (solve (&f, &f.g, &c, NULL), SD_OK);
@@ -168,7 +168,7 @@ Test (checkpoint, an_interval_that_does_not_pass_leaves_no_trace) {
   end (&f);
 }
 
-static void path_of (const fixture *f, const char *which, char *out, size_t cap) {
+static void path_of (const stopped_run *f, const char *which, char *out, size_t cap) {
   DIR *d = opendir (f->folder);
   struct dirent *e;
   *out = 0;
@@ -193,7 +193,7 @@ static void spit (const char *path, const uint8_t *p, size_t n) {
 
 /* The files are as `damage` left them: refused with one sentence that says `why`, and the values are right.
  */
-static void expect_refused (fixture *f, const sd_game *g, const char *what, size_t at, const char *why) {
+static void expect_refused (stopped_run *f, const sd_game *g, const char *what, size_t at, const char *why) {
   sd_checkpoint c; /* loads, but does not save: that would take the most time here */
   const sd_notice notice = { hear, f };
   f->problems = f->notices = 0;
@@ -206,7 +206,7 @@ static void expect_refused (fixture *f, const sd_game *g, const char *what, size
 }
 
 Test (checkpoint, a_flipped_byte_or_a_missing_end_is_found_wherever_it_is) {
-  fixture f = begin ();
+  stopped_run f = begin ();
   static const char *const which[] = { "manifest", "records" };
   for (unsigned k = 0; k < 2; k++) {
     size_t n = 1;
@@ -234,7 +234,7 @@ Test (checkpoint, a_flipped_byte_or_a_missing_end_is_found_wherever_it_is) {
 }
 
 Test (checkpoint, a_missing_a_longer_and_an_exchanged_file_of_records_are_refused) {
-  fixture f = begin ();
+  stopped_run f = begin ();
   char path[400], other[400];
   size_t n, m;
   cr_assert_neq (solve_files (&f, &f.g, 2), SD_OK);
@@ -263,7 +263,7 @@ Test (checkpoint, a_missing_a_longer_and_an_exchanged_file_of_records_are_refuse
 }
 
 Test (checkpoint, one_of_an_older_layout_is_refused_by_its_version) {
-  fixture f = begin ();
+  stopped_run f = begin ();
   char path[400];
   size_t n;
   cr_assert_neq (solve_files (&f, &f.g, 4), SD_OK);
@@ -280,7 +280,7 @@ Test (checkpoint, one_of_an_older_layout_is_refused_by_its_version) {
 }
 
 Test (checkpoint, another_games_checkpoint_is_refused) {
-  fixture f = begin ();
+  stopped_run f = begin ();
   sd_game other = f.g;
   cr_assert_neq (solve_files (&f, &f.g, 4), SD_OK);
   other.name = "toys";
@@ -294,7 +294,7 @@ Test (checkpoint, another_games_checkpoint_is_refused) {
 }
 
 Test (checkpoint, one_that_is_in_use_is_not_removed) {
-  fixture f = begin ();
+  stopped_run f = begin ();
   cr_assert_neq (solve_files (&f, &f.g, 4), SD_OK);
   const int other = open (f.folder, O_RDONLY | O_DIRECTORY); /* as the run that uses it */
   cr_assert (other >= 0 && flock (other, LOCK_EX | LOCK_NB) == 0);
@@ -307,7 +307,7 @@ Test (checkpoint, one_that_is_in_use_is_not_removed) {
 }
 
 Test (checkpoint, what_a_killed_save_leaves_is_swept_away_and_nothing_else) {
-  fixture f = begin ();
+  stopped_run f = begin ();
   static const char *const ours[] = { "0123456789abcdef.0", "0123456789abcdef.17.node-1.4711.tmp",
                                       "manifest.node.lan.99.tmp" };
   char path[3][200], mine[200];
@@ -329,7 +329,7 @@ Test (checkpoint, what_a_killed_save_leaves_is_swept_away_and_nothing_else) {
 }
 
 Test (checkpoint, a_full_disk_is_told_once_and_leaves_the_checkpoint_before_it) {
-  fixture f = begin ();
+  stopped_run f = begin ();
   struct rlimit old, small;
   signal (SIGXFSZ, SIG_IGN);
   cr_assert_neq (solve_files (&f, &f.g, 4), SD_OK);

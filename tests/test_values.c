@@ -41,15 +41,15 @@ static sd_exacts *solved (const char *name) {
   return s;
 }
 
-typedef struct kind {
+typedef struct file_kind {
   enum sd_coding coding;
   unsigned freedom;
   const char *codec, *set;
   bool reversed; /* the groups of the layout in the order opposite to the default one */
-} kind;
+} file_kind;
 
 /* The generator's own; complete in another layout; and what must be restored. */
-static const kind kinds[] = {
+static const file_kind kinds[] = {
   { SD_CODING_SIGNED, SD_FREE_ILLEGAL, "lzma", "block=65536", false },
   { SD_CODING_SIGNED, SD_FREE_ILLEGAL, "lzma", "block=50000", true },
   { SD_CODING_SIGNED, 0, "store", "", false },
@@ -65,7 +65,7 @@ static void path_of (const char *name, enum sd_metric metric, char *out, size_t 
   snprintf (out, cap, "%s/%s", folder, file);
 }
 
-static void build_one (const sd_exacts *s, const char *name, enum sd_metric metric, const kind *k) {
+static void build_one (const sd_exacts *s, const char *name, enum sd_metric metric, const file_kind *k) {
   sd_table_spec spec = { .material = material (name),
                          .metric = metric,
                          .coding = metric == SD_WDL ? SD_CODING_WDL : k->coding,
@@ -92,7 +92,7 @@ static void build_one (const sd_exacts *s, const char *name, enum sd_metric metr
   cr_assert_eq (sd_table_build (s, &spec, path, NULL, &err), SD_OK, "%s", err.text);
 }
 
-static void build (const sd_exacts *s, const char *name, const kind *k) {
+static void build (const sd_exacts *s, const char *name, const file_kind *k) {
   build_one (s, name, SD_DTM, k);
   if (k->coding == SD_CODING_MOVES)
     build_one (s, name, SD_WDL, k);
@@ -203,7 +203,7 @@ Test (values, may_be_many) {
   sd_exacts *s;
   sd_exact *e;
   const sd_material m = material ("KQvK");
-  const kind k = { SD_CODING_SIGNED, 0, "store", "", false };
+  const file_kind k = { SD_CODING_SIGNED, 0, "store", "", false };
   cr_assert_eq (sd_exacts_new (NULL, &s, NULL), SD_OK);
   cr_assert_eq (sd_exact_new (&m, &e, NULL), SD_OK);
   for (unsigned side = 0; side < 2; side++)
