@@ -17,19 +17,34 @@ int sd_file_failed (sd_error *err, const char *path, const char *what) {
   return sd_fail (err, status, "%s: %s: %s", path, what, strerror (e));
 }
 
+/* A regular file, opened for reading. Without O_NONBLOCK a pipe would wait for somebody to write; to a regular
+ * file it means nothing. A socket cannot be opened at all, so what it is is asked where opening fails, too. */
+static int open_regular (const char *path, int *fd, struct stat *st, sd_error *err) {
+  *fd = open (path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  if (*fd < 0) {
+    const int why = errno;
+    const bool other = why == ENXIO && stat (path, st) == 0 && !S_ISREG (st->st_mode);
+    errno = why;
+    return other ? sd_fail (err, SD_EFORMAT, "%s: is not a regular file", path)
+                 : sd_file_failed (err, path, "cannot be read");
+  }
+  int status = SD_OK;
+  if (fstat (*fd, st))
+    status = sd_file_failed (err, path, "cannot be read");
+  else if (!S_ISREG (st->st_mode))
+    status = sd_fail (err, SD_EFORMAT, "%s: is not a regular file", path);
+  if (status != SD_OK)
+    close (*fd);
+  return status;
+}
+
 int sd_map_open (const char *path, sd_map *out, sd_error *err) {
+  struct stat st;
+  int fd, status = SD_OK;
   out->data = NULL;
   out->len = 0;
-  int fd = open (path, O_RDONLY | O_CLOEXEC);
-  if (fd < 0)
-    return sd_file_failed (err, path, "cannot be read");
-  struct stat st;
-  int status = SD_OK;
-  if (fstat (fd, &st))
-    status = sd_file_failed (err, path, "cannot be read");
-  else if (!S_ISREG (st.st_mode))
-    status = sd_fail (err, SD_EFORMAT, "%s: is not a regular file", path);
-  else if (st.st_size > 0) {
+  SD_TRY (open_regular (path, &fd, &st, err));
+  if (st.st_size > 0) {
     void *p = mmap (NULL, (size_t) st.st_size, PROT_READ, MAP_SHARED, fd, 0);
     if (p == MAP_FAILED)
       status = sd_file_failed (err, path, "cannot be mapped");
@@ -40,6 +55,18 @@ int sd_map_open (const char *path, sd_map *out, sd_error *err) {
   }
   close (fd);
   return status;
+}
+
+int sd_file_open (const char *path, FILE **out, sd_error *err) {
+  struct stat st;
+  int fd;
+  *out = NULL;
+  SD_TRY (open_regular (path, &fd, &st, err));
+  if (!(*out = fdopen (fd, "rb"))) {
+    close (fd);
+    return sd_fail_memory (err, 0);
+  }
+  return SD_OK;
 }
 
 void sd_map_close (sd_map *m) {
