@@ -59,10 +59,13 @@ SD_API const char *sd_strerror (int status);
 typedef struct sd_error {
   int status;
   char text[768];
+  char missing[96]; /* the file that was looked for in the folders of a path and is in none; "": another failure */
 } sd_error;
 
 /** Fill `err` (if not NULL) with the formatted text and return `status`. */
 int sd_fail (sd_error *err, int status, const char *fmt, ...) __attribute__ ((format (printf, 3, 4)));
+/** As sd_fail with SD_ENOENT, for a file that is in no folder of a path; `name` is without a folder. */
+int sd_fail_missing (sd_error *err, const char *name, const char *fmt, ...) __attribute__ ((format (printf, 3, 4)));
 /** As sd_fail with the text "out of memory (N bytes)" ; `bytes` 0 = size not known. */
 int sd_fail_memory (sd_error *err, size_t bytes);
 /** Put "prefix: " before the text that is already in `err`; returns err->status (SD_OK if err is NULL). */
@@ -198,7 +201,8 @@ uint64_t sd_hash64 (const void *data, size_t n);
 /** A file that gets its name only when it is complete: bytes go to "PATH.HOST.PID.tmp" in the same folder;
  * commit flushes, syncs and renames; abort removes. A folder or device of that name is refused at once
  * (SD_EIO). Opening removes what killed processes of this host have left of the same file. One writer of a
- * file per process at a time; another is refused (SD_EIO). */
+ * file per process at a time; another is refused (SD_EIO). The temporary file is always a new one: what
+ * somebody has put in its place (a symbolic link, a device) is removed, and never written to. */
 typedef struct sd_outfile sd_outfile;
 SD_API int sd_outfile_open (const char *path, sd_outfile **out, sd_error *err);
 SD_API int sd_outfile_write (sd_outfile *f, const void *data, size_t n, sd_error *err);
@@ -210,8 +214,14 @@ SD_API void sd_outfile_abort (sd_outfile *f);                /* NULL does nothin
 /** Remove what killed processes of this host have left in a folder of files whose names end in `ending`, as
  * opening such a file does for that one. What is still being written stays; what cannot be removed, too. */
 void sd_outfile_sweep (const char *folder, const char *ending);
+/** For programs that remove their temporary files when a signal ends them: from here on the names of those
+ * that are open are kept where a signal handler can read them (64 of them, 1023 bytes each). */
+void sd_outfile_watch (void);
+/** Remove the temporary files that are open. Async-signal-safe; the process must end afterwards. */
+void sd_outfile_remove_open (void);
 
-/** A whole file mapped read-only. An empty file has data = NULL, len = 0. */
+/** A whole file mapped read-only. An empty file has data = NULL, len = 0. What is no regular file (a folder, a
+ * device, a pipe) is refused without waiting for anybody: SD_EFORMAT. */
 typedef struct sd_map {
   const uint8_t *data;
   size_t len;
@@ -221,20 +231,30 @@ int sd_map_open (const char *path, sd_map *out, sd_error *err);
 int sd_map_read (const char *path, sd_map *out, sd_error *err);
 void sd_map_close (sd_map *m);
 bool sd_file_exists (const char *path);
+/** A regular file as a stream to read from, *out = NULL on failure; as sd_map_open. */
+int sd_file_open (const char *path, FILE **out, sd_error *err);
 /** mkdir -p. */
 int sd_make_folder (const char *path, sd_error *err);
 
 /* --------------------------------------------------- progress, clock, random */
 
 /** Long-running functions call `report` now and then (at most some 20 times a second); NULL = nobody listens.
- * `done` and `total` are in any unit; total 0 = not known. May be called from one thread only. */
+ * `done` and `total` are in any unit; total 0 = not known. May be called from one thread only. Work in several
+ * stages says with `stage` which one begins, by numbers that the function that works defines; `what` is for
+ * people. */
 typedef struct sd_progress {
   void (*report) (void *ctx, const char *what, uint64_t done, uint64_t total);
   void *ctx;
+  void (*stage) (void *ctx, unsigned stage); /* may be NULL */
 } sd_progress;
 static inline void sd_report (const sd_progress *p, const char *what, uint64_t done, uint64_t total) {
   if (p && p->report)
     p->report (p->ctx, what, done, total);
+}
+
+static inline void sd_report_stage (const sd_progress *p, unsigned stage) {
+  if (p && p->stage)
+    p->stage (p->ctx, stage);
 }
 
 double sd_now (void);     /* seconds, monotonic */

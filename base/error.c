@@ -21,10 +21,23 @@ int sd_fail (sd_error *err, int status, const char *fmt, ...) {
     va_list ap;
     va_start (ap, fmt);
     err->status = status;
+    err->missing[0] = 0;
     vsnprintf (err->text, sizeof err->text, fmt, ap);
     va_end (ap);
   }
   return status;
+}
+
+int sd_fail_missing (sd_error *err, const char *name, const char *fmt, ...) {
+  if (err) {
+    va_list ap;
+    va_start (ap, fmt);
+    err->status = SD_ENOENT;
+    snprintf (err->missing, sizeof err->missing, "%s", name);
+    vsnprintf (err->text, sizeof err->text, fmt, ap);
+    va_end (ap);
+  }
+  return SD_ENOENT;
 }
 
 int sd_fail_memory (sd_error *err, size_t bytes) {

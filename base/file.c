@@ -17,35 +17,38 @@ int sd_file_failed (sd_error *err, const char *path, const char *what) {
   return sd_fail (err, status, "%s: %s: %s", path, what, strerror (e));
 }
 
-/* A regular file for reading, and its size. */
-static int open_regular (const char *path, int *fd, size_t *bytes, sd_error *err) {
-  struct stat st;
-  *fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a FIFO would wait for a writer */
-  if (*fd < 0)
-    return sd_file_failed (err, path, "cannot be read");
+/* A regular file, opened for reading. Without O_NONBLOCK a pipe would wait for somebody to write; to a regular
+ * file it means nothing. A socket cannot be opened at all, so what it is is asked where opening fails, too. */
+static int open_regular (const char *path, int *fd, struct stat *st, sd_error *err) {
+  *fd = open (path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  if (*fd < 0) {
+    const int why = errno;
+    const bool other = why == ENXIO && stat (path, st) == 0 && !S_ISREG (st->st_mode);
+    errno = why;
+    return other ? sd_fail (err, SD_EFORMAT, "%s: is not a regular file", path)
+                 : sd_file_failed (err, path, "cannot be read");
+  }
   int status = SD_OK;
-  if (fstat (*fd, &st))
+  if (fstat (*fd, st))
     status = sd_file_failed (err, path, "cannot be read");
-  else if (!S_ISREG (st.st_mode))
+  else if (!S_ISREG (st->st_mode))
     status = sd_fail (err, SD_EFORMAT, "%s: is not a regular file", path);
-  else
-    *bytes = (size_t) st.st_size;
-  if (status)
+  if (status != SD_OK)
     close (*fd);
   return status;
 }
 
 int sd_map_open (const char *path, sd_map *out, sd_error *err) {
+  struct stat st;
   int fd, status = SD_OK;
-  size_t bytes;
   *out = (sd_map){ NULL, 0 };
-  SD_TRY (open_regular (path, &fd, &bytes, err));
-  if (bytes > 0) {
-    void *p = mmap (NULL, bytes, PROT_READ, MAP_SHARED, fd, 0);
+  SD_TRY (open_regular (path, &fd, &st, err));
+  if (st.st_size > 0) {
+    void *p = mmap (NULL, (size_t) st.st_size, PROT_READ, MAP_SHARED, fd, 0);
     if (p == MAP_FAILED)
       status = sd_file_failed (err, path, "cannot be mapped");
     else
-      *out = (sd_map){ p, bytes };
+      *out = (sd_map){ p, (size_t) st.st_size };
   }
   close (fd);
   return status;
@@ -67,10 +70,11 @@ static int read_whole (int fd, uint8_t *to, size_t n, const char *path, sd_error
 }
 
 int sd_map_read (const char *path, sd_map *out, sd_error *err) {
+  struct stat st;
   int fd, status = SD_OK;
-  size_t bytes;
   *out = (sd_map){ NULL, 0 };
-  SD_TRY (open_regular (path, &fd, &bytes, err));
+  SD_TRY (open_regular (path, &fd, &st, err));
+  const size_t bytes = (size_t) st.st_size;
   if (bytes > 0) {
     void *p = mmap (NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (p == MAP_FAILED)
@@ -84,6 +88,18 @@ int sd_map_read (const char *path, sd_map *out, sd_error *err) {
   if (status)
     sd_map_close (out);
   return status;
+}
+
+int sd_file_open (const char *path, FILE **out, sd_error *err) {
+  struct stat st;
+  int fd;
+  *out = NULL;
+  SD_TRY (open_regular (path, &fd, &st, err));
+  if (!(*out = fdopen (fd, "rb"))) {
+    close (fd);
+    return sd_fail_memory (err, 0);
+  }
+  return SD_OK;
 }
 
 void sd_map_close (sd_map *m) {

@@ -4,7 +4,10 @@
  * without a lock; whoever writes PATH next removes it, or who sweeps the folder. The lock alone would do on
  * one machine, and process numbers would not: they come again, and containers that share a folder share them.
  * Shared file systems may keep locks to one host, so only leftovers of this host are touched; where there are
- * no locks, none are. */
+ * no locks, none are.
+ *
+ * The name can be guessed, so that in a folder where others may write, something may stand there already. The
+ * file is therefore made with O_EXCL, which follows no link and opens nothing that is there. */
 #include "config.h"
 #include "base/base.h"
 #include "base/file_internal.h"
@@ -22,12 +25,15 @@
 enum { HOST = 33, TRIES = 40, PAUSE_NS = 5000000 };
 
 struct sd_outfile {
-  int fd;
+  int fd, slot; /* slot: where a signal handler finds the name; -1: nowhere */
   char *path, *temp;
 };
 
+static void unwatch (int slot);
+
 static void dispose (sd_outfile *f) {
   if (f) {
+    unwatch (f->slot);
     free (f->path);
     free (f->temp);
   }
@@ -69,9 +75,13 @@ static size_t temp_of (const char *name, const char *host) {
 }
 
 /* Remove it unless somebody has it locked. Its writer may have opened it a moment ago and not locked it yet;
- * he then finds that it has lost its name (open_temp). */
+ * he then finds that it has lost its name (open_temp). What is no regular file was made by no writer. */
 static void remove_leftover (int folder, const char *name) {
   struct stat a, b;
+  if (fstatat (folder, name, &b, AT_SYMLINK_NOFOLLOW) == 0 && !S_ISREG (b.st_mode) && !S_ISDIR (b.st_mode)) {
+    unlinkat (folder, name, 0);
+    return;
+  }
   const int fd = openat (folder, name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   if (fd < 0)
     return;
@@ -109,32 +119,79 @@ void sd_outfile_sweep (const char *folder, const char *ending) {
   sweep (folder, ending, false, host);
 }
 
+/* ------------------------------------------------------------------- open files */
+
+/* What a signal handler removes. Only the handler and its callers read names, so that a name is never freed
+ * under it: it lies in the slot until the next file takes that; and once a handler runs, none does. The only
+ * mutable state of the library, and only in programs that ask for it. */
+enum { WATCHED = 64, WATCHED_NAME = 1024 };
+enum { SLOT_FREE, SLOT_TAKEN, SLOT_NAMED };
+static struct {
+  int state; /* atomic, as the two below */
+  char name[WATCHED_NAME];
+} watched[WATCHED];
+static int watching, ending;
+
+void sd_outfile_watch (void) {
+  __atomic_store_n (&watching, 1, __ATOMIC_SEQ_CST);
+}
+
+void sd_outfile_remove_open (void) {
+  __atomic_store_n (&ending, 1, __ATOMIC_SEQ_CST);
+  for (unsigned i = 0; i < WATCHED; i++)
+    if (__atomic_load_n (&watched[i].state, __ATOMIC_SEQ_CST) == SLOT_NAMED)
+      unlink (watched[i].name);
+}
+
+/* The slot that holds the name, -1: none. */
+static int watch (const char *name) {
+  const size_t n = strlen (name) + 1;
+  if (!__atomic_load_n (&watching, __ATOMIC_SEQ_CST) || n > WATCHED_NAME)
+    return -1;
+  for (int i = 0; i < WATCHED; i++) {
+    int is = SLOT_FREE;
+    if (__atomic_load_n (&ending, __ATOMIC_SEQ_CST))
+      return -1;
+    if (!__atomic_compare_exchange_n (&watched[i].state, &is, SLOT_TAKEN, false, __ATOMIC_SEQ_CST,
+                                      __ATOMIC_SEQ_CST))
+      continue;
+    memcpy (watched[i].name, name, n);
+    __atomic_store_n (&watched[i].state, SLOT_NAMED, __ATOMIC_SEQ_CST);
+    return i;
+  }
+  return -1;
+}
+
+static void unwatch (int slot) {
+  if (slot >= 0)
+    __atomic_store_n (&watched[slot].state, SLOT_FREE, __ATOMIC_SEQ_CST);
+}
+
 /* --------------------------------------------------------------------- writing */
 
 static bool still_named (int fd, const char *name) {
   struct stat a, b;
-  return fstat (fd, &a) == 0 && stat (name, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+  return fstat (fd, &a) == 0 && lstat (name, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-/* Open, lock, then empty: a file of this name may be in use by a process of that number in another container,
- * or for a moment by somebody who sweeps. */
+/* Make, then lock. A file of this name may be in use by a process of that number in another container; if it
+ * is not, it is a leftover, or was put there. Somebody who sweeps may lock the new file for a moment, and then
+ * takes its name away. */
 static int open_temp (sd_outfile *f, sd_error *err) {
-  struct stat st;
   for (unsigned i = 0; i < TRIES; i++) {
-    f->fd = open (f->temp, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (f->fd < 0)
+    f->fd = open (f->temp, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (f->fd < 0 && errno != EEXIST)
       return sd_file_failed (err, f->path, "cannot be written");
-    const bool busy = flock (f->fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK;
-    if (!busy && still_named (f->fd, f->temp)) {
-      if (fstat (f->fd, &st) == 0 && (!S_ISREG (st.st_mode) || ftruncate (f->fd, 0) == 0))
+    if (f->fd >= 0) {
+      const bool busy = flock (f->fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK;
+      if (!busy && still_named (f->fd, f->temp))
         return SD_OK;
-      const int status = sd_file_failed (err, f->path, "cannot be written");
       close (f->fd);
-      return status;
+    } else {
+      remove_leftover (AT_FDCWD, f->temp);
+      if (i > 1)
+        nanosleep (&(struct timespec){ .tv_nsec = PAUSE_NS }, NULL);
     }
-    close (f->fd);
-    if (busy)
-      nanosleep (&(struct timespec){ .tv_nsec = PAUSE_NS }, NULL);
   }
   return sd_fail (err, SD_EIO, "%s: cannot be written: somebody else is writing %s", f->path, f->temp);
 }
@@ -151,6 +208,8 @@ int sd_outfile_open (const char *path, sd_outfile **out, sd_error *err) {
   host_name (host);
   const size_t n = strlen (path) + HOST + 32;
   sd_outfile *f = sd_alloc0 (1, sizeof *f);
+  if (f)
+    f->slot = -1;
   if (!f || !(f->path = strdup (path)) || !(f->temp = malloc (n))) {
     dispose (f);
     return sd_fail_memory (err, n);
@@ -158,7 +217,9 @@ int sd_outfile_open (const char *path, sd_outfile **out, sd_error *err) {
   sweep_for (path, host);
   snprintf (f->temp, n, "%s.%s.%ld.tmp", path, host, (long) getpid ());
   const int status = open_temp (f, err);
-  if (status != SD_OK) {
+  if (status == SD_OK)
+    f->slot = watch (f->temp);
+  else {
     dispose (f);
     return status;
   }

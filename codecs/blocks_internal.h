@@ -63,6 +63,8 @@ int sd_blocks_get (const sd_decoder *d, uint64_t i, sd_symbol *out);
 int sd_blocks_read (const sd_decoder *d, uint64_t first, uint64_t count, sd_symbol *out);
 void sd_blocks_close (sd_decoder *d);
 void sd_blocks_describe (const sd_decoder *d, sd_codec_parts *parts);
+/** Symbols in a block; the last one may have fewer. */
+uint64_t sd_blocks_slots (const sd_decoder *d);
 
 /** For methods that can only unpack a block as a whole: where it lies until it is fetched. */
 typedef struct sd_block_whole {

@@ -220,3 +220,7 @@ void sd_blocks_describe (const sd_decoder *decoder, sd_codec_parts *parts) {
   parts->payload = d->payload_bytes;
   parts->blocks = d->blocks;
 }
+
+uint64_t sd_blocks_slots (const sd_decoder *decoder) {
+  return ((const reader *) decoder)->block;
+}

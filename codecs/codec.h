@@ -232,6 +232,16 @@ void sd_codec_parts_add (sd_codec_parts *sum, const sd_decoder *d);
  * SD_ENOMEM. window.c */
 int sd_codec_window (const sd_decoder *whole, uint64_t first, uint64_t n, sd_decoder **out, sd_error *err);
 
+/** Decoded blocks of any number of decoders, `budget` bytes of them at most. Thread-safe; outlives them. */
+typedef struct sd_block_cache sd_block_cache;
+int sd_block_cache_new (uint64_t budget, sd_block_cache **out, sd_error *err); /* SD_ENOMEM */
+void sd_block_cache_free (sd_block_cache *c);                                  /* NULL does nothing */
+/** `whole` as a decoder that keeps in `cache` what it has decoded: for programs that read many slots of long
+ * blocks one by one. Its get and read take a lock and may ask for memory. `whole` belongs to it afterwards,
+ * and is closed if this fails (SD_ENOMEM); a decoder to which keeping means nothing is handed back as it is.
+ * cached.c */
+int sd_codec_cached (sd_decoder *whole, sd_block_cache *cache, sd_decoder **out, sd_error *err);
+
 /** The codecs of this room. */
 extern const sd_codec sd_codec_store; /* id 0: plain copy in ceil (log2 m) bits */
 extern const sd_codec sd_codec_lzma;  /* id 1: independent LZMA blocks, the baseline of S0 Sec. 1.2 */

@@ -230,10 +230,7 @@ int sd_ckpt_read_part (const char *path, const sd_ckpt_manifest *m, uint32_t par
   int st = block ? header (m->id, part, m->ranks, n, &want, &sum) : SD_ENOMEM;
   if (st != SD_OK)
     sd_fail_memory (err, SD_CKPT_BLOCK * sizeof *block);
-  else if (!(f = fopen (path, "rbe")))
-    st =
-        sd_fail (err, errno == ENOENT ? SD_ENOENT : SD_EIO, "%s: cannot be read: %s", path, strerror (errno));
-  else
+  else if ((st = sd_file_open (path, &f, err)) == SD_OK)
     st = read_exactly (f, path, head, sizeof head, 0, err);
   if (st == SD_OK && memcmp (head, want.data, sizeof head) != 0)
     st = sd_fail (err, SD_EFORMAT, "%s: its header is not what the manifest says", path);

@@ -81,6 +81,7 @@ int sd_forward_begin (sd_forward *f, const sd_game *game, const sd_transport *t,
   f->exits = sd_alloc0 (n, sizeof *f->exits);
   f->succ = sd_alloc ((uint64_t) game->max_moves + 1, sizeof *f->succ);
   int st = info && f->value && f->exits && f->succ ? SD_OK : sd_fail_memory (err, 4 * n);
+  sd_report_stage (f->progress, SD_STAGE_COUNT);
   for (uint64_t i = 0; i < n && st == SD_OK; i += CHUNK) {
     const uint64_t k = n - i < CHUNK ? n - i : CHUNK;
     if (i / CHUNK % 128 == 127 && game->tidy)

@@ -161,7 +161,7 @@ static int find_table (const sd_game_tables *g, sd_slice slice, enum sd_metric m
     st = open_file (g->path, name, &file, &t, err);
   }
   if (st == SD_OK && !t)
-    st = sd_fail (err, SD_ENOENT, "%s: not found in %s", name, g->path);
+    st = sd_fail_missing (err, name, "%s: not found in %s", name, g->path);
   if (st == SD_OK)
     st = check (t, file, &game, *stored, err);
   if (st != SD_OK) {

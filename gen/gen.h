@@ -197,6 +197,10 @@ typedef struct sd_iteration {
 
 typedef struct sd_checkpoint sd_checkpoint;
 
+/** Stages of making a table, told by sd_progress.stage: every state's moves are counted; values spread; the
+ * table is coded and written. */
+enum sd_gen_stage { SD_STAGE_COUNT, SD_STAGE_SPREAD, SD_STAGE_CODE, SD_GEN_STAGES };
+
 /** How to solve; all zero: the defaults. */
 typedef struct sd_solve_options {
   uint64_t grain;   /* of the deal, see sd_deal_grain */

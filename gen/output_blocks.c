@@ -315,6 +315,7 @@ int sd_output_code (sd_output *o, sd_error *err) {
   if (!o->mine || !o->length || !r.raw || !r.out_bytes || !r.in_bytes || !r.out_at)
     st = sd_fail_memory (err, fixed);
   st = sd_agree (o->t, st, err);
+  sd_report_stage (o->progress, SD_STAGE_CODE);
   for (r.first = 0; st == SD_OK && r.first < o->blocks; r.first = r.last) {
     r.last = o->blocks - r.first < step ? o->blocks : r.first + step;
     sd_report (o->progress, "coding", r.first, o->blocks);

@@ -121,6 +121,7 @@ static int alone (const sd_solver *s, int st, sd_error *err) {
 static int phase (sd_solver *s, const sd_saver *save, const sd_progress *progress, uint64_t decided,
                   uint64_t *states, uint64_t *marks) {
   bool beyond = false;
+  sd_report_stage (progress, SD_STAGE_SPREAD);
   SD_TRY (s->sharing ? sd_sharing_spread (s, progress, decided) : spread_all (s, progress, decided));
   *states = *marks = 0;
   for (unsigned i = 0; i < s->nthreads; i++) {

@@ -50,6 +50,7 @@ int sd_solve_forward (const sd_game *game, const sd_transport *t, const sd_solve
                       sd_solution *out, sd_solve_stats *stats, sd_error *err) {
   sd_forward f;
   int st = sd_forward_begin (&f, game, t, options, err);
+  sd_report_stage (f.progress, SD_STAGE_SPREAD);
   for (bool changed = true; st == SD_OK && changed; f.passes++) {
     changed = false;
     sd_report (f.progress, "looking forward", f.decided, game->nstates);

@@ -52,6 +52,7 @@ int sd_solve_sequential (const sd_game *game, const sd_transport *t, const sd_so
   int st = sd_forward_begin (&f, game, t, options, err);
   uint64_t news = 0;
   bool waits = true;
+  sd_report_stage (f.progress, SD_STAGE_SPREAD);
   for (unsigned v = 1; st == SD_OK && (news || waits); v++) {
     news = 0;
     waits =

@@ -84,6 +84,7 @@ int sd_first_records (sd_solver *s, const sd_progress *progress, sd_error *err) 
   int status = info ? SD_OK : sd_fail_memory (err, s->nthreads * SD_INIT_CHUNK * sizeof *info);
   const uint64_t batch = (uint64_t) s->nthreads * CHUNKS_A_THREAD * SD_INIT_CHUNK;
   uint64_t bad = UINT64_MAX;
+  sd_report_stage (progress, SD_STAGE_COUNT);
   for (uint64_t from = 0; from < s->nlocal && status == SD_OK; from += batch) {
     const uint64_t end = s->nlocal - from < batch ? s->nlocal : from + batch;
     sd_report (progress, "counting moves", from, s->nlocal);

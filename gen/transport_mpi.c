@@ -208,7 +208,7 @@ static int fail_file (int code, const char *what, sd_error *err) {
 /* MPI says little about a write that failed (Open MPI 4 calls a full disk a success of fewer bytes). The
  * system is asked for its reason by trying the same once more without MPI. 0: none. */
 static int system_reason (const char *path, uint64_t at, const uint8_t *data, size_t n) {
-  int fd = open (path, O_WRONLY | O_CLOEXEC), reason = fd < 0 ? errno : 0;
+  int fd = open (path, O_WRONLY | O_NOFOLLOW | O_CLOEXEC), reason = fd < 0 ? errno : 0;
   while (n && !reason) {
     ssize_t got = pwrite (fd, data, n, (off_t) at);
     if (got < 0 && errno != EINTR)

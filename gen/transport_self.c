@@ -71,7 +71,7 @@ static int self_open (void *ctx, const char *path, void **file, sd_error *err) {
   int *fd = sd_alloc (1, sizeof *fd);
   if (!fd)
     return sd_fail_memory (err, sizeof *fd);
-  *fd = open (path, O_RDWR | O_CLOEXEC);
+  *fd = open (path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
   if (*fd < 0) {
     free (fd);
     return sd_fail (err, SD_EIO, "cannot be opened for writing: %s", strerror (errno));

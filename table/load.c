@@ -51,8 +51,8 @@ static int open_on_path (const char *path, const char *first, size_t first_len, 
     len = strcspn (p, ":");
   }
   if (path[0] == 0)
-    return sd_fail (err, SD_ENOENT, "%s: not loaded, and no folder to look in was given", name);
-  return sd_fail (err, SD_ENOENT, "%s: not found in %s", name, path);
+    return sd_fail_missing (err, name, "%s: not loaded, and no folder to look in was given", name);
+  return sd_fail_missing (err, name, "%s: not found in %s", name, path);
 }
 
 /* One table of m; *folder as above. */

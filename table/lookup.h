@@ -121,6 +121,9 @@ typedef struct sd_ending {
 
 struct sd_tables {
   char *path;
+  char **absent; /* folders of the path that are not there */
+  size_t nabsent;
+  sd_block_cache *cache; /* NULL: decoded blocks are not kept */
   sd_keys keys;
   sd_ending *ending;
   size_t nendings;

@@ -214,6 +214,8 @@ static int open_stream (sd_table *t, unsigned side, sd_error *err) {
   st = sd_codec_open_guarded (t->info.side[side].codec, guard, t->data + t->stream[side].offset,
                               (size_t) t->info.side[side].stream_bytes,
                               t->info.side[side].slots << t->info.joint, t->info.side[side].main, &d, err);
+  if (st == SD_OK && t->cache)
+    st = sd_codec_cached (d, t->cache, &d, err);
   if (st != SD_OK)
     return sd_error_prefix (err, "%s: %s", t->name, sd_table_mover (t, side)), st;
   t->info.side[side].decoder = d;
@@ -316,9 +318,15 @@ int sd_table_check (const sd_table *t, sd_error *err) {
 
 static int open_table (sd_table *t, unsigned flags, sd_table **out, sd_error *err) {
   const unsigned both = SD_OPEN_CHECK | SD_OPEN_UNSAFE_NO_CHECKSUMS;
-  int st = (flags & both) == both
-               ? sd_fail (err, SD_EINVAL, "%s: all checksums and none are asked for at once", t->name)
-               : parse (t, flags, err);
+  int st = SD_OK;
+  if ((flags & both) == both)
+    st = sd_fail (err, SD_EINVAL, "%s: all checksums and none are asked for at once", t->name);
+  if (st == SD_OK && (flags & SD_OPEN_CACHE) && !t->cache) {
+    st = sd_block_cache_new (SD_CACHE_BYTES, &t->cache, err);
+    t->owns_cache = true;
+  }
+  if (st == SD_OK)
+    st = parse (t, flags, err);
   if (st != SD_OK) {
     sd_table_close (t);
     return st;
@@ -343,6 +351,11 @@ int sd_table_open_memory (const uint8_t *data, size_t len, const char *name, uns
 }
 
 int sd_table_open (const char *path, unsigned flags, sd_table **out, sd_error *err) {
+  return sd_table_open_cached (path, flags, NULL, out, err);
+}
+
+int sd_table_open_cached (const char *path, unsigned flags, sd_block_cache *cache, sd_table **out,
+                          sd_error *err) {
   sd_map file;
   SD_TRY (flags & SD_OPEN_COPY ? sd_map_read (path, &file, err) : sd_map_open (path, &file, err));
   sd_table *t = calloc (1, sizeof *t);
@@ -353,6 +366,7 @@ int sd_table_open (const char *path, unsigned flags, sd_table **out, sd_error *e
     sd_map_close (&file);
     return sd_fail_memory (err, 0);
   }
+  t->cache = cache;
   t->file = file;
   t->data = file.data;
   t->len = file.len;
@@ -371,6 +385,8 @@ void sd_table_close (sd_table *t) {
     free (t->stream[side].guard.state);
   }
   sd_codec_close ((sd_decoder *) t->joint);
+  if (t->owns_cache)
+    sd_block_cache_free (t->cache);
   if (t->file.data)
     sd_map_close (&t->file);
   free (t->name);

@@ -46,8 +46,8 @@ int sd_probe_missing (const sd_probe *pr, const sd_board *b, const sd_view *v, e
   sd_material_name (&root_canonical, name);
   const char *where = pr->ts->path[0] ? pr->ts->path : "the empty table path";
   if (sd_material_equal (&canonical, &root_canonical))
-    return sd_fail (pr->err, SD_ENOENT, "%s: not found in %s", file, where);
-  return sd_fail (pr->err, SD_ENOENT, "%s: not found in %s, needed by %s", file, where, name);
+    return sd_fail_missing (pr->err, file, "%s: not found in %s", file, where);
+  return sd_fail_missing (pr->err, file, "%s: not found in %s, needed by %s", file, where, name);
 }
 
 int sd_probe_damaged (const sd_probe *pr, const sd_view *v, const sd_pos *p, const char *what, long number) {

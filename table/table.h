@@ -322,8 +322,12 @@ enum {
    * Files that are replaced by renaming, as this library writes them, do no harm. */
   SD_OPEN_COPY = 2,
   /** Compare no checksum but the header's. Wrong values from damaged files are then possible. */
-  SD_OPEN_UNSAFE_NO_CHECKSUMS = 4
+  SD_OPEN_UNSAFE_NO_CHECKSUMS = 4,
+  /** Keep decoded blocks of general compressors, at most SD_CACHE_BYTES of them: reading then takes a lock and may
+   * ask for memory, and is some thousand times faster where blocks are long. */
+  SD_OPEN_CACHE = 16
 };
+#define SD_CACHE_BYTES ((uint64_t) 256 << 20)
 /** SD_EINVAL: SD_OPEN_CHECK with SD_OPEN_UNSAFE_NO_CHECKSUMS. */
 SD_API int sd_table_open (const char *path, unsigned flags, sd_table **out, sd_error *err);
 /** name: for messages. data must stay valid until close. */
@@ -383,10 +387,12 @@ SD_API void sd_table_file_name (const sd_material *m, enum sd_metric metric, cha
  * may run in any number of threads. Every file named MATERIAL.METRIC.sdt or GAME-SLICE.METRIC.sdt of each
  * folder counts, other names are passed over; earlier folders win. A file that cannot be opened, or holds
  * another table than its name says, does not disturb the others: probes that need it fail with its reason (a
- * sound copy in a later folder is not used instead). path NULL or "": no tables. SD_ENOENT: a folder is not
- * there. */
+ * sound copy in a later folder is not used instead). path NULL or "": no tables. A folder that is not there is
+ * passed over, see sd_tables_absent; SD_ENOENT: there is none of them. SD_OPEN_CACHE: all share one cache. */
 typedef struct sd_tables sd_tables;
 SD_API int sd_tables_open (const char *path, unsigned flags, sd_tables **out, sd_error *err);
+/** Folder number i of those in the path that are not there, NULL beyond the last. */
+SD_API const char *sd_tables_absent (const sd_tables *ts, unsigned i);
 /** Put an already open table in front of the one of the same material and metric; not owned. Not thread-safe.
  */
 SD_API int sd_tables_use (sd_tables *ts, const sd_table *t);
@@ -421,6 +427,14 @@ SD_API int sd_probe_dtm (const sd_tables *ts, const sd_pos *p, sd_value *value, 
  * ts has one with its successors, are compared as well. Memory: 2 bytes a slot and side of t and of every
  * ending it needs. */
 SD_API int sd_table_verify (const sd_tables *ts, const sd_table *t, const sd_progress *progress, sd_error *err);
+/** What has been verified: legal positions, of all sides to move; were results compared with distances, too? */
+typedef struct sd_verified {
+  uint64_t positions;
+  bool signs;
+} sd_verified;
+/** The same, and what it was; *out is set on success. */
+SD_API int sd_table_verify_told (const sd_tables *ts, const sd_table *t, const sd_progress *progress,
+                          sd_verified *out, sd_error *err);
 /** The plain layout of DESIGN: White to move, then Black, 64^men int16 each, index ((sq0*64 + sq1)*64 + ...),
  * every slot restored exactly; SD_ILLEGAL where no legal position. Written through `out`. */
 SD_API int sd_table_dump (sd_exacts *s, const sd_material *m, sd_outfile *out, const sd_progress *progress,

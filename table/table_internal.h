@@ -112,7 +112,13 @@ struct sd_table {
     sd_guard guard;      /* without state: nothing is compared when it is read */
   } stream[2];
   const sd_decoder *joint; /* of one stream for both sides; the sides' own are windows of it */
+  sd_block_cache *cache;   /* of decoded blocks; NULL: none are kept */
+  bool owns_cache;
 };
+
+/** As sd_table_open; decoded blocks are kept in `cache`, which outlives the table, unless it is NULL. */
+int sd_table_open_cached (const char *path, unsigned flags, sd_block_cache *cache, sd_table **out,
+                          sd_error *err);
 
 /** "White to move", "Black to move", "states": for messages. */
 const char *sd_table_mover (const sd_table *t, unsigned side);

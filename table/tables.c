@@ -253,7 +253,7 @@ static int add_file (sd_tables *ts, const char *folder, const char *name, unsign
     return sd_fail (err, SD_EINVAL, "%s/%s: not the name of a table", folder, name);
   }
   sd_error why = { 0 };
-  int st = sd_table_open (v->path, flags, &v->owned, &why);
+  int st = sd_table_open_cached (v->path, flags, ts->cache, &v->owned, &why);
   if (st == SD_OK)
     st = sd_view_fill (v, v->owned, &why);
   if (st == SD_OK
@@ -295,24 +295,59 @@ static int add_file (sd_tables *ts, const char *folder, const char *name, unsign
   return SD_OK;
 }
 
+/* Note a folder that is not there; its message stays in *err. */
+static int add_absent (sd_tables *ts, const char *folder, sd_error *err) {
+  char **more = realloc (ts->absent, (ts->nabsent + 1) * sizeof *more);
+  if (!more)
+    return sd_fail_memory (err, (ts->nabsent + 1) * sizeof *more);
+  ts->absent = more;
+  if (!(more[ts->nabsent] = strdup (folder)))
+    return sd_fail_memory (err, strlen (folder) + 1);
+  ts->nabsent++;
+  return SD_OK;
+}
+
+/* All tables of a folder; SD_ENOENT: it is not there. */
+static int add_folder (sd_tables *ts, const char *folder, unsigned flags, sd_error *err) {
+  char **names = NULL;
+  size_t n = 0;
+  int st = list_folder (folder, &names, &n, err);
+  for (size_t i = 0; st == SD_OK && i < n; i++)
+    st = add_file (ts, folder, names[i], flags, err);
+  free_names (names, n);
+  return st;
+}
+
 int sd_tables_open (const char *path, unsigned flags, sd_tables **out, sd_error *err) {
   *out = NULL;
   sd_tables *ts = sd_alloc0 (1, sizeof *ts);
   char *folders = strdup (path ? path : "");
+  sd_error absent = { 0 }; /* the first of them */
+  unsigned there = 0;
   int st = SD_OK;
   if (!ts || !folders || !(ts->path = strdup (folders))) {
     st = sd_fail_memory (err, 0);
     goto done;
   }
+  if (flags & SD_OPEN_CACHE)
+    st = sd_block_cache_new (SD_CACHE_BYTES, &ts->cache, err);
   for (char *rest = folders, *folder; st == SD_OK && (folder = strsep (&rest, ":"));) {
+    sd_error why = { 0 };
     if (!*folder)
       continue;
-    char **names = NULL;
-    size_t n = 0;
-    st = list_folder (folder, &names, &n, err);
-    for (size_t i = 0; st == SD_OK && i < n; i++)
-      st = add_file (ts, folder, names[i], flags, err);
-    free_names (names, n);
+    st = add_folder (ts, folder, flags, &why);
+    there += st == SD_OK;
+    if (st == SD_ENOENT) {
+      absent = ts->nabsent ? absent : why;
+      st = add_absent (ts, folder, &why);
+    }
+    if (st != SD_OK && err)
+      *err = why;
+  }
+  if (st == SD_OK && !there && ts->nabsent) {
+    st = absent.status;
+    if (err)
+      *err = absent;
   }
 done:
   free (folders);
@@ -342,6 +377,8 @@ void sd_tables_close (sd_tables *ts) {
     return;
   for (size_t i = 0; i < ts->nviews; i++)
     free_view (ts->view[i]);
+  sd_block_cache_free (ts->cache);
+  free_names (ts->absent, ts->nabsent);
   free (ts->view);
   free (ts->ending);
   sd_keys_free (&ts->keys);
@@ -372,6 +409,10 @@ const sd_table *sd_tables_find_game (const sd_tables *ts, const sd_table_game *g
   if (problem)
     *problem = found ? found->problem : NULL;
   return found ? found->table : NULL;
+}
+
+const char *sd_tables_absent (const sd_tables *ts, unsigned i) {
+  return i < ts->nabsent ? ts->absent[i] : NULL;
 }
 
 unsigned sd_tables_count (const sd_tables *ts) {

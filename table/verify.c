@@ -44,16 +44,18 @@ struct failure {
   sd_value is, should;
 };
 
-/* Every slot of one side; against its successors, or (dtm != NULL) against the signs of a DTM table. */
-static void check_side (const sd_wholes *w, const sd_whole *own, enum sd_metric metric, unsigned side,
-                        bool signs, const char *what, struct failure *worst) {
+/* Every slot of one side; against its successors, or (signs) against the signs of a DTM table. Returns how many
+ * positions were looked at. */
+static uint64_t check_side (const sd_wholes *w, const sd_whole *own, enum sd_metric metric, unsigned side,
+                            bool signs, const char *what, struct failure *worst) {
   const sd_view *v = own->view;
   const uint64_t slots = v->side[side].slots, step = 1 << 18;
+  uint64_t positions = 0;
   worst->slot = UINT64_MAX;
   for (uint64_t from = 0; worst->slot == UINT64_MAX && from < slots; from += step) {
     const uint64_t to = slots - from < step ? slots : from + step;
     sd_report (w->progress, what, from, slots);
-#pragma omp parallel for schedule(dynamic, 1024)
+#pragma omp parallel for schedule(dynamic, 1024) reduction(+ : positions)
     for (uint64_t i = from; i < to; i++) {
       const sd_value is = own->value[side][i];
       sd_pos p;
@@ -62,6 +64,7 @@ static void check_side (const sd_wholes *w, const sd_whole *own, enum sd_metric 
         continue;
       sd_value should = 0;
       int st;
+      positions++;
       if (signs) {
         st = sd_wholes_value (w, &p, SD_DTM, &should);
         should = (sd_value) sd_value_wdl (should);
@@ -75,10 +78,18 @@ static void check_side (const sd_wholes *w, const sd_whole *own, enum sd_metric 
     }
   }
   sd_report (w->progress, what, slots, slots);
+  return positions;
 }
 
 int sd_table_verify (const sd_tables *ts, const sd_table *t, const sd_progress *progress, sd_error *err) {
+  sd_verified verified;
+  return sd_table_verify_told (ts, t, progress, &verified, err);
+}
+
+int sd_table_verify_told (const sd_tables *ts, const sd_table *t, const sd_progress *progress,
+                          sd_verified *out, sd_error *err) {
   sd_view view = { 0 };
+  *out = (sd_verified){ 0 };
   SD_TRY (sd_view_fill (&view, t, err));
   if (view.game.name[0])
     return sd_fail (err, SD_EINVAL, "%s-%s: a table of another game than chess: its rules are not known here",
@@ -111,7 +122,9 @@ int sd_table_verify (const sd_tables *ts, const sd_table *t, const sd_progress *
     for (unsigned pass = 0; pass <= signs; pass++) {
       const sd_whole *own = sd_wholes_find (&w, &view.material, view.metric);
       struct failure worst = { 0 };
-      check_side (&w, own, view.metric, side, pass == 1, name, &worst);
+      const uint64_t positions = check_side (&w, own, view.metric, side, pass == 1, name, &worst);
+      out->positions += pass ? 0 : positions;
+      out->signs = signs;
       if (worst.slot == UINT64_MAX)
         continue;
       st = worst.status == SD_EDIFF

@@ -306,8 +306,8 @@ int sd_wholes_need (sd_wholes *w, const sd_material *m, enum sd_metric metric, s
   char name[32];
   sd_table_file_name (m, metric, name);
   if (!whole.view)
-    return sd_fail (err, SD_ENOENT, "%s: not found in %s", name,
-                    w->ts->path[0] ? w->ts->path : "the empty table path");
+    return sd_fail_missing (err, name, "%s: not found in %s", name,
+                            w->ts->path[0] ? w->ts->path : "the empty table path");
   if (!whole.view->table)
     return sd_fail (err, whole.view->problem->status, "%s", whole.view->problem->text);
   if (whole.view->converts || whole.view->by_moves) {

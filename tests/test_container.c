@@ -361,7 +361,7 @@ Test (build, unwritable_folders_and_missing_values_leave_nothing_and_progress_is
   sd_error err = { 0 };
   char path[128];
   unsigned reports = 0;
-  sd_progress progress = { count_report, &reports };
+  sd_progress progress = { .report = count_report, .ctx = &reports };
   sd_table_spec spec = spec_of ("KBvK", SD_CODING_WDL, SD_FREE_ALL, "repair", NULL);
   make_folder ();
   path_of ("KBvK", SD_WDL, path);

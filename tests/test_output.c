@@ -100,7 +100,7 @@ Test (output, what_cannot_be_written_leaves_nothing) {
   sd_transport self;
   sd_error err = { 0 };
   unsigned reports = 0;
-  sd_progress progress = { count_reports, &reports };
+  sd_progress progress = { .report = count_reports, .ctx = &reports };
   char elsewhere[160];
   sd_transport_self (&self);
   cr_assert_eq (made_new ("KQvK", 9, 1, &x), SD_OK);

@@ -237,7 +237,7 @@ static int one_table (const sd_tables *ts, sd_exacts *ex, const char *what, cons
       if (!other && len > tail && strcmp (path + len - tail, file) == 0)
         return sd_fail (err, sd_tables_problem (ts, i)->status, "%s", sd_tables_problem (ts, i)->text);
     }
-    return sd_fail (err, SD_ENOENT, "%s: not found in %s", file, sd_tool_path (opt.tables));
+    return sd_fail_missing (err, file, "%s: not found in %s", file, sd_tool_path (opt.tables));
   }
   sd_table_info in;
   sd_table_describe (t, &in);

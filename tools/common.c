@@ -55,27 +55,48 @@ char *sd_tool_command (int argc, char **argv) {
   return (char *) out.data;
 }
 
+bool sd_tool_on_path (const char *path, const sd_material *m, enum sd_metric metric) {
+  char name[32];
+  sd_table_file_name (m, metric, name);
+  for (const char *p = path; *p;) {
+    const size_t n = strcspn (p, ":");
+    char file[4200];
+    if (n && snprintf (file, sizeof file, "%.*s/%s", (int) n, p, name) < (int) sizeof file
+        && sd_file_exists (file))
+      return true;
+    p += n + (p[n] == ':');
+  }
+  return false;
+}
+
 void sd_tool_advise (sd_error *err, const sd_material *m, const char *path) {
-  if (err->status != SD_ENOENT || !strstr (err->text, ".sdt: not ")) /* something else is missing */
+  if (!err->missing[0]) /* something else is missing */
     return;
-  char name[16], folder[300], before[sizeof err->text], dtm[32], beside[400];
+  char name[16], folder[300], before[sizeof err->text], missing[sizeof err->missing], wdl[32];
   sd_material_name (m, name);
-  sd_tool_first_folder (path, folder, sizeof folder);
   snprintf (before, sizeof before, "%s", err->text);
-  sd_table_file_name (m, SD_DTM, dtm);
-  snprintf (beside, sizeof beside, "%s/%s", folder, dtm);
-  if (!strstr (before, ".wdl.sdt"))
-    sd_fail (err, SD_ENOENT, "%.400s; 'subdef gen %s -o %s' makes it", before, name, folder);
-  else if (sd_file_exists (beside))
-    sd_fail (err, SD_ENOENT, "%.400s; the dtm table beside it holds no results of its own", before);
+  snprintf (missing, sizeof missing, "%s", err->missing);
+  sd_table_file_name (m, SD_WDL, wdl);
+  const bool results = strcmp (missing, wdl) == 0, there = results && sd_tool_on_path (path, m, SD_DTM);
+  sd_tool_exact_folder (path, folder, sizeof folder);
+  if (there)
+    sd_fail_missing (err, missing, "%.400s; the dtm table beside it holds no results of its own", before);
   else
-    sd_fail (err, SD_ENOENT, "%.400s; 'subdef gen %s -o %s' makes dtm tables, which will do as well", before,
-             name, folder);
+    sd_fail_missing (err, missing, "%.400s; 'subdef gen %s -o %s' makes %s", before, name, folder,
+                     results ? "dtm tables, which will do as well" : "it");
+}
+
+void sd_tool_note_absent (const sd_tables *ts) {
+  const char *folder;
+  for (unsigned i = 0; (folder = sd_tables_absent (ts, i)); i++)
+    fprintf (stderr, "subdef: note: %s: there is no such folder: passed over\n", folder);
 }
 
 int sd_tool_open (const char *option, unsigned flags, sd_tables **out, sd_error *err) {
   const int status = sd_tables_open (sd_tool_path (option), flags, out, err);
-  if (status != SD_OK && !option && getenv ("SUBDEF_PATH"))
+  if (status == SD_OK)
+    sd_tool_note_absent (*out);
+  else if (!option && getenv ("SUBDEF_PATH"))
     sd_error_prefix (err, "SUBDEF_PATH");
   return status;
 }
@@ -93,6 +114,48 @@ void sd_tool_first_folder (const char *path, char *out, size_t cap) {
   snprintf (out, cap, "%.*s", n ? (int) n : 1, n ? path : ".");
 }
 
+/* Does a folder hold exact tables, as the generator writes them? *empty: it holds none at all, or is not
+ * there. */
+static bool holds_exact (const char *folder, bool *empty) {
+  sd_tables *ts;
+  bool exact = false;
+  const int st = sd_tables_open (folder, 0, &ts, NULL);
+  *empty = st == SD_ENOENT || (st == SD_OK && sd_tables_count (ts) == 0);
+  if (st != SD_OK)
+    return false;
+  for (unsigned i = 0; !exact && i < sd_tables_count (ts); i++) {
+    const sd_table *t = sd_tables_at (ts, i, NULL);
+    sd_table_info in;
+    if (!t)
+      continue;
+    sd_table_describe (t, &in);
+    exact = in.coding == SD_CODING_SIGNED && !(in.freedom & ~(unsigned) SD_FREE_ILLEGAL);
+  }
+  sd_tables_close (ts);
+  return exact;
+}
+
+void sd_tool_exact_folder (const char *path, char *out, size_t cap) {
+  bool found = false;
+  for (const char *p = path; *p && cap;) {
+    const size_t n = strcspn (p, ":");
+    char folder[4096];
+    if (n && n < sizeof folder) {
+      bool empty;
+      snprintf (folder, sizeof folder, "%.*s", (int) n, p);
+      const bool exact = holds_exact (folder, &empty);
+      if (exact || (empty && !found))
+        snprintf (out, cap, "%s", folder);
+      found |= exact || empty;
+      if (exact)
+        return;
+    }
+    p += n + (p[n] == ':');
+  }
+  if (!found)
+    snprintf (out, cap, "%s", *path ? "exact" : ".");
+}
+
 bool sd_tool_metric (const char *text, enum sd_metric *out) {
   if (strcmp (text, "wdl") == 0)
     *out = SD_WDL;
@@ -105,6 +168,12 @@ bool sd_tool_metric (const char *text, enum sd_metric *out) {
 
 const char *sd_tool_metric_name (enum sd_metric m) {
   return m == SD_WDL ? "wdl" : "dtm";
+}
+
+bool sd_tool_looks_like_file (const char *text) {
+  sd_material m;
+  return strchr (text, '/') || strstr (text, ".sdt") || sd_file_exists (text)
+         || sd_material_parse (text, &m, NULL) != SD_OK;
 }
 
 int sd_tool_finish (int status) {
@@ -145,6 +214,8 @@ static ssize_t first_line (void *ctx, const char *text, size_t n) {
 static argp_parser_t inner;
 
 static error_t outer (int key, char *arg, struct argp_state *state) {
+  if (key == 'h') /* --help and -? are argp's; this does not return */
+    argp_state_help (state, stdout, ARGP_HELP_STD_HELP);
   if (key == ARGP_KEY_INIT) {
     FILE *f = fopencookie (NULL, "w", (cookie_io_functions_t){ .write = first_line });
     if (f) {
@@ -156,8 +227,17 @@ static error_t outer (int key, char *arg, struct argp_state *state) {
 }
 
 void sd_tool_parse (const struct argp *argp, int argc, char **argv) {
+  enum { MOST = 64 };
+  static struct argp_option options[MOST]; /* the command's, and -h */
   struct argp a = *argp;
+  unsigned n = 0;
+  for (const struct argp_option *o = argp->options; o && (o->name || o->key || o->doc) && n + 2 < MOST; o++)
+    options[n++] = *o;
+  options[n++] = (struct argp_option){ .key = 'h', .doc = "Give this help list", .group = -1 };
+  options[n] = (struct argp_option){ 0 };
+  argp_program_version = PACKAGE_STRING;
   inner = argp->parser;
+  a.options = options;
   a.parser = outer;
   argp_err_exit_status = SD_EXIT_USAGE;
   if (argp_parse (&a, argc, argv, 0, NULL, NULL)) /* does not return from wrong usage */

@@ -66,10 +66,8 @@ static int parse_line (char *line, const char *file, unsigned number, sd_table_s
 }
 
 int sd_layouts_find (const char *file, sd_table_spec *spec, sd_error *err) {
-  FILE *f = fopen (file, "r");
-  if (!f)
-    return sd_fail (err, errno == ENOENT ? SD_ENOENT : SD_EIO, "%s: cannot be read: %s", file,
-                    strerror (errno));
+  FILE *f;
+  SD_TRY (sd_file_open (file, &f, err));
   char *line = NULL;
   size_t cap = 0;
   bool found = false;

@@ -2,7 +2,6 @@
 #include "config.h"
 #include "tools/tools_internal.h"
 #include <gsl/gsl_errno.h>
-#include <signal.h>
 #include <string.h>
 
 static const struct {
@@ -43,7 +42,7 @@ static void help (FILE *out) {
 int main (int argc, char **argv) {
   gsl_set_error_handler_off (); /* GSL would abort; its statuses are looked at instead */
   sd_tool_watch_stdout ();
-  signal (SIGPIPE, SIG_IGN); /* a closed pipe is a failed write with a message, not a silent death */
+  sd_tool_watch_signals ();
   if (argc < 2) {
     help (stderr);
     return SD_EXIT_USAGE;

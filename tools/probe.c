@@ -1,8 +1,8 @@
 /* subdef probe. */
 #include "config.h"
+#include "tools/positions.h"
 #include "tools/tools_internal.h"
 #include <argp.h>
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,27 +40,91 @@ static error_t parse (int key, char *arg, struct argp_state *state) {
   return ARGP_ERR_UNKNOWN;
 }
 
-/* What is known of a position: the result always, the distance where a dtm table is there. */
+/* What is known of a position: nothing, or the result, and the distance where a dtm table is there. */
 typedef struct known {
+  bool is, have_dtm;
   int wdl;
-  bool have_dtm;
   sd_value value;
 } known;
 
-static int look_up (const sd_tables *ts, const sd_pos *p, known *k, sd_error *err) {
-  sd_error no_dtm = { 0 };
-  int status = sd_probe_dtm (ts, p, &k->value, &no_dtm);
-  k->have_dtm = status == SD_OK;
-  if (status == SD_OK) {
+typedef struct prober {
+  const sd_tables *ts;
+  const char *path;
+  sd_missing missing;
+  bool noted_clock;
+} prober;
+
+/* A position that has been looked at. */
+typedef struct answer {
+  sd_pos p;
+  known here;
+  unsigned n, unknown; /* moves; those of which nothing is known */
+  struct {
+    char name[6];
+    known k; /* for the side that makes the move */
+  } move[SD_MAX_MOVES];
+  sd_missing missing; /* for this one */
+  sd_error why;       /* the first failure */
+} answer;
+
+/* ------------------------------------------------------------------- looking up */
+
+static bool is_there (const prober *pr, const sd_material *m, enum sd_metric metric, bool *looks) {
+  const sd_table *t = sd_tables_find (pr->ts, m, metric);
+  sd_table_info in;
+  if (!t)
+    return sd_tool_on_path (pr->path, m, metric); /* a damaged one */
+  sd_table_describe (t, &in);
+  *looks |= (in.freedom & (SD_FREE_CAPTURE | SD_FREE_PROMOTION)) || sd_table_info_by_moves (&in);
+  return true;
+}
+
+/* Note what is missing of the ending m and, where its table rests on them, of those below. Ended by the number
+ * of men and pawns; no ending is looked at twice that is there. */
+static void note_missing (const prober *pr, answer *a, const sd_material *as_is, sd_missing *seen) {
+  sd_material m, next[64];
+  char name[16];
+  bool looks = false;
+  sd_material_canonical (as_is, &m);
+  sd_material_name (&m, name);
+  if (sd_material_men (&m) < 3)
+    return;
+  const bool wdl = is_there (pr, &m, SD_WDL, &looks), dtm = is_there (pr, &m, SD_DTM, &looks);
+  if (!wdl && !dtm)
+    sd_missing_note (&a->missing, name);
+  const unsigned before = seen->n;
+  sd_missing_note (seen, name);
+  if (!looks || seen->n == before)
+    return;
+  const unsigned n = sd_material_successors (&m, next);
+  for (unsigned i = 0; i < n; i++)
+    note_missing (pr, a, &next[i], seen);
+}
+
+/* Look p up; what fails leaves k unknown and the reason in a. */
+static int look_up (const prober *pr, const sd_pos *p, answer *a, known *k) {
+  sd_error err = { 0 };
+  *k = (known){ .is = true, .have_dtm = true };
+  int status = sd_probe_dtm (pr->ts, p, &k->value, &err);
+  if (status == SD_OK)
     k->wdl = sd_value_wdl (k->value);
-    return SD_OK;
+  else if (status == SD_ENOENT) {
+    k->have_dtm = false;
+    status = sd_probe_wdl (pr->ts, p, &k->wdl, &err);
   }
-  if (status != SD_ENOENT) {
-    if (err)
-      *err = no_dtm;
+  if (status == SD_OK)
     return status;
+  k->is = k->have_dtm = false;
+  if (status == SD_ENOENT) {
+    sd_missing seen = { 0 };
+    sd_material m;
+    sd_material_of (p, &m);
+    note_missing (pr, a, &m, &seen);
+    sd_missing_free (&seen);
   }
-  return sd_probe_wdl (ts, p, &k->wdl, err);
+  if (a->why.status == SD_OK || (a->why.status == SD_ENOENT && status != SD_ENOENT)) /* damage before absence */
+    a->why = err;
+  return status;
 }
 
 /* Plies to the end; meaningful for decided positions with a distance. */
@@ -69,6 +133,8 @@ static int plies (sd_value v) {
 }
 
 static int compare (const known *a, const known *b) { /* > 0: a is better for the side to move */
+  if (!a->is || !b->is)
+    return a->is - b->is;
   if (a->wdl != b->wdl)
     return a->wdl - b->wdl;
   if (a->have_dtm && b->have_dtm)
@@ -76,10 +142,64 @@ static int compare (const known *a, const known *b) { /* > 0: a is better for th
   return 0;
 }
 
-static const char *const words[3] = { "lost", "drawn", "won" };
+/* What the moves say about a position whose own tables do not: all of them, or one that wins. */
+static void from_moves (answer *a) {
+  if (a->n == 0)
+    a->here = (known){ .is = true,
+                       .have_dtm = true,
+                       .wdl = sd_in_check (&a->p, a->p.stm) ? -1 : 0,
+                       .value = sd_in_check (&a->p, a->p.stm) ? -1 : 0 };
+  else if (a->unknown == 0 || a->move[0].k.wdl > 0) {
+    a->here = a->move[0].k;
+    a->here.have_dtm = a->unknown == 0;
+    for (unsigned i = 0; i < a->n; i++)
+      a->here.have_dtm &= a->move[i].k.have_dtm;
+  }
+}
+
+static int look_at (const prober *pr, answer *a) {
+  sd_move legal[SD_MAX_MOVES];
+  if (look_up (pr, &a->p, a, &a->here) == SD_EINVAL) /* a position that no table can have */
+    return SD_EINVAL;
+  a->n = sd_moves (&a->p, SD_MOVES_ALL, legal);
+  for (unsigned i = 0; i < a->n; i++) {
+    sd_pos child;
+    known *k = &a->move[i].k;
+    sd_pos_apply (&a->p, &legal[i], &child);
+    sd_move_name (&legal[i], a->move[i].name);
+    look_up (pr, &child, a, k);
+    k->wdl = -k->wdl;
+    if (k->have_dtm)
+      k->value = sd_value_back (k->value);
+    a->unknown += !k->is;
+  }
+  for (unsigned i = 1; i < a->n; i++) /* best first, unknown ones last, stable */
+    for (unsigned j = i; j > 0 && compare (&a->move[j].k, &a->move[j - 1].k) > 0; j--) {
+      __typeof__ (a->move[0]) swap = a->move[j];
+      a->move[j] = a->move[j - 1];
+      a->move[j - 1] = swap;
+    }
+  if (!a->here.is)
+    from_moves (a);
+  return a->here.is || a->unknown < a->n ? SD_OK : a->why.status;
+}
+
+/* Is there surely no better move? */
+static bool is_best (const answer *a, unsigned i) {
+  const known *k = &a->move[i].k;
+  return k->is && compare (k, &a->move[0].k) == 0
+         && (a->unknown == 0 || (a->here.is && a->here.have_dtm == k->have_dtm && compare (k, &a->here) == 0));
+}
+
+/* ----------------------------------------------------------------------- saying */
+
+static const char *word (const known *k) {
+  static const char *const words[3] = { "lost", "drawn", "won" };
+  return k->is ? words[k->wdl + 1] : "unknown";
+}
 
 static void say (const known *k) {
-  printf ("%s", words[k->wdl + 1]);
+  printf ("%s", k->is ? word (k) : "?");
   if (k->have_dtm && k->wdl > 0)
     printf (", mates in %d move%s (%d plies)", (plies (k->value) + 1) / 2, plies (k->value) > 2 ? "s" : "",
             plies (k->value));
@@ -88,77 +208,74 @@ static void say (const known *k) {
             plies (k->value) > 2 ? "s" : "", plies (k->value));
 }
 
-static int probe (const sd_tables *ts, const char *fen) {
-  sd_error err = { 0 };
-  sd_pos p;
-  if (sd_pos_from_fen (fen, &p, &err))
-    return sd_tool_fail (&err);
-  known here;
-  if (look_up (ts, &p, &here, &err)) {
-    sd_material m, canonical;
-    sd_material_of (&p, &m);
-    sd_material_canonical (&m, &canonical);
-    sd_tool_advise (&err, &canonical, sd_tool_path (opt.tables));
-    sd_error_prefix (&err, "%s", fen);
-    return sd_tool_fail (&err);
+static void say_json (const answer *a, const char *fen) {
+  json_t *moves = json_array (), *all = json_object ();
+  for (unsigned i = 0; i < a->n; i++) {
+    const known *k = &a->move[i].k;
+    json_t *m = json_pack ("{s:s, s:s, s:b}", "move", a->move[i].name, "result", word (k), "best",
+                           is_best (a, i));
+    if (k->have_dtm && k->wdl)
+      json_object_set_new (m, "plies", json_integer (plies (k->value)));
+    json_array_append_new (moves, m);
   }
-  struct {
-    char name[6];
-    known k; /* for the side that makes the move */
-  } move[SD_MAX_MOVES];
-  sd_move legal[SD_MAX_MOVES];
-  unsigned n = sd_moves (&p, SD_MOVES_ALL, legal);
-  for (unsigned i = 0; i < n; i++) {
-    sd_pos child;
-    sd_pos_apply (&p, &legal[i], &child);
-    sd_move_name (&legal[i], move[i].name);
-    if (look_up (ts, &child, &move[i].k, &err)) {
-      sd_material m, canonical;
-      sd_material_of (&child, &m);
-      sd_material_canonical (&m, &canonical);
-      sd_tool_advise (&err, &canonical, sd_tool_path (opt.tables));
-      sd_error_prefix (&err, "%s: move %s", fen, move[i].name);
-      return sd_tool_fail (&err);
-    }
-    move[i].k.wdl = -move[i].k.wdl;
-    if (move[i].k.have_dtm)
-      move[i].k.value = sd_value_back (move[i].k.value);
+  json_object_set_new (all, "fen", sd_json_text (fen));
+  json_object_set_new (all, "result", json_string (word (&a->here)));
+  json_object_set_new (all, "wdl", a->here.is ? json_integer (a->here.wdl) : json_null ());
+  json_object_set_new (all, "moves", moves);
+  if (a->here.have_dtm && a->here.wdl)
+    json_object_set_new (all, "plies", json_integer (plies (a->here.value)));
+  if (a->missing.n) {
+    json_t *names = json_array ();
+    for (unsigned i = 0; i < a->missing.n; i++)
+      json_array_append_new (names, json_string (a->missing.name[i]));
+    json_object_set_new (all, "missing", names);
   }
-  for (unsigned i = 1; i < n; i++) /* best first, stable */
-    for (unsigned j = i; j > 0 && compare (&move[j].k, &move[j - 1].k) > 0; j--) {
-      __typeof__ (move[0]) swap = move[j];
-      move[j] = move[j - 1];
-      move[j - 1] = swap;
-    }
-  if (opt.json) {
-    json_t *moves = json_array ();
-    for (unsigned i = 0; i < n; i++) {
-      json_t *m = json_pack ("{s:s, s:s, s:b}", "move", move[i].name, "result", words[move[i].k.wdl + 1],
-                             "best", compare (&move[i].k, &move[0].k) == 0);
-      if (move[i].k.have_dtm && move[i].k.wdl)
-        json_object_set_new (m, "plies", json_integer (plies (move[i].k.value)));
-      json_array_append_new (moves, m);
-    }
-    json_t *all = json_pack ("{s:s, s:s, s:i, s:o}", "fen", fen, "result", words[here.wdl + 1], "wdl",
-                             here.wdl, "moves", moves);
-    if (here.have_dtm && here.wdl)
-      json_object_set_new (all, "plies", json_integer (plies (here.value)));
-    json_dumpf (all, stdout, JSON_COMPACT);
-    putchar ('\n');
-    json_decref (all);
-    return SD_EXIT_OK;
-  }
+  sd_json_line (all);
+}
+
+static void say_text (const answer *a, const char *fen) {
   printf ("%s\n  ", fen);
-  say (&here);
+  say (&a->here);
   putchar ('\n');
-  for (unsigned i = 0; i < n; i++) {
-    printf ("  %c %-5s  ", compare (&move[i].k, &move[0].k) == 0 ? '*' : ' ', move[i].name);
-    say (&move[i].k);
+  for (unsigned i = 0; i < a->n; i++) {
+    printf ("  %c %-5s  ", is_best (a, i) ? '*' : ' ', a->move[i].name);
+    say (&a->move[i].k);
     putchar ('\n');
   }
-  if (n == 0)
-    puts (sd_in_check (&p, p.stm) ? "  checkmate" : "  stalemate");
-  return SD_EXIT_OK;
+  if (a->n == 0)
+    puts (sd_in_check (&a->p, a->p.stm) ? "  checkmate" : "  stalemate");
+}
+
+static void note_clock (prober *pr, long clock) {
+  if (clock <= 0 || pr->noted_clock)
+    return;
+  pr->noted_clock = true;
+  fputs ("subdef: note: a half-move clock is not looked at: these values know no 50-move rule\n", stderr);
+}
+
+static int probe (void *ctx, const sd_given *g) {
+  prober *pr = ctx;
+  answer a = { .n = 0 };
+  sd_error err = { 0 };
+  long clock;
+  int status = sd_given_position (g->text, &a.p, &clock, &err);
+  if (status == SD_OK && (status = look_at (pr, &a)) != SD_OK)
+    err = a.why;
+  for (unsigned i = 0; i < a.missing.n; i++)
+    sd_missing_note (&pr->missing, a.missing.name[i]);
+  if (status != SD_OK)
+    status = sd_given_fail (g, "fen", opt.json, &err);
+  else {
+    note_clock (pr, clock);
+    (opt.json ? say_json : say_text) (&a, g->text);
+    if (a.why.status != SD_OK && a.why.status != SD_ENOENT) { /* what is missing is told at the end */
+      sd_error_prefix (&a.why, "%.200s", g->text);
+      sd_tool_fail (&a.why);
+    }
+    status = a.unknown || !a.here.is ? SD_EXIT_FAILED : SD_EXIT_OK;
+  }
+  sd_missing_free (&a.missing);
+  return status;
 }
 
 int sd_cmd_probe (int argc, char **argv) {
@@ -167,9 +284,10 @@ int sd_cmd_probe (int argc, char **argv) {
     parse,
     "FEN...|POSITION...|-",
     "Result, distance to mate and all moves of positions, best moves first and marked '*'.\v"
-    "'-' reads a FEN a line from standard input. Positions have at most 7 men and no castling rights; an "
-    "en-passant right is "
-    "honoured. The distance needs the dtm tables; with wdl tables alone only the result is shown. For a "
+    "'-' reads a position a line from standard input: FEN with or without clocks, or EPD with its operations; "
+    "blank lines and lines that begin with '#' are passed over. Each other line gives one answer, with --json one "
+    "record, {\"line\", \"fen\", \"error\"} where it failed. Positions have at most 7 men and no castling rights; "
+    "an en-passant right is honoured, a half-move clock is not: there is no 50-move rule. The distance needs the dtm tables; with wdl tables alone only the result is shown. For a "
     "mover the words "
     "say what the move leads to.\n\n"
     "Examples:\n"
@@ -191,29 +309,12 @@ int sd_cmd_probe (int argc, char **argv) {
     return sd_game_probe (opt.game, sd_tool_path (opt.tables), opt.fen, opt.nfens, opt.json);
   sd_tables *ts;
   sd_error err = { 0 };
-  if (sd_tool_open (opt.tables, SD_OPEN_CHECK, &ts, &err))
+  if (sd_tool_open (opt.tables, SD_OPEN_CHECK | SD_OPEN_CACHE, &ts, &err))
     return sd_tool_fail (&err);
-  int status = SD_EXIT_OK;
-  for (int i = 0; i < opt.nfens; i++) {
-    int one = SD_EXIT_OK;
-    if (strcmp (opt.fen[i], "-") != 0) {
-      one = probe (ts, opt.fen[i]);
-    } else {
-      char *line = NULL;
-      size_t cap = 0;
-      ssize_t n;
-      while ((n = getline (&line, &cap, stdin)) > 0) {
-        while (n > 0 && (line[n - 1] == '\n' || line[n - 1] == '\r' || line[n - 1] == ' '))
-          line[--n] = 0;
-        if (n == 0)
-          continue;
-        int each = probe (ts, line);
-        one = each ? each : one;
-      }
-      free (line);
-    }
-    status = one ? one : status;
-  }
+  prober pr = { .ts = ts, .path = sd_tool_path (opt.tables) };
+  const int status = sd_tool_positions (opt.fen, opt.nfens, probe, &pr);
+  sd_missing_tell (&pr.missing, pr.path, "subdef gen", true);
+  sd_missing_free (&pr.missing);
   sd_tables_close (ts);
   return status;
 }

@@ -338,7 +338,7 @@ static int open_and_simulate (const sd_progress *progress, sd_error *err) {
   SD_TRY (sd_tool_open (opt.tables, 0, &ts, err));
   const sd_table *t = sd_tables_find (ts, &canonical, SD_DTM);
   int st = t ? sd_table_check (t, err)
-             : sd_fail (err, SD_ENOENT, "%s: not found in %s", name, sd_tool_path (opt.tables));
+             : sd_fail_missing (err, name, "%s: not found in %s", name, sd_tool_path (opt.tables));
   if (st == SD_OK)
     st = simulate (t, name, progress, err);
   else if (!t)

@@ -41,22 +41,22 @@ int sd_gen_agree_usage (const sd_transport *t, error_t parsed) {
 typedef struct overall {
   sd_progress bar;
   double before, current, total; /* estimated CPU seconds: endings done, this one, all */
+  unsigned stage;                /* enum sd_gen_stage */
 } overall;
+
+static void overall_stage (void *ctx, unsigned stage) {
+  overall *o = ctx;
+  o->stage = stage;
+}
 
 static void overall_report (void *ctx, const char *what, uint64_t done, uint64_t total) {
   overall *o = ctx;
   /* parts of an ending's time that each stage takes, roughly */
-  static const struct {
-    const char *what;
-    double from, to;
-  } stages[] = { { "counting moves", 0, 0.4 }, { "spreading marks", 0.4, 0.6 } };
-  double from = 0.6, to = 1, part = total ? (double) done / (double) total : 0;
-  for (unsigned i = 0; i < sizeof stages / sizeof *stages; i++)
-    if (strcmp (what, stages[i].what) == 0) {
-      from = stages[i].from;
-      to = stages[i].to;
-    }
+  static const double until[SD_GEN_STAGES + 1] = { 0, 0.4, 0.6, 1 };
+  const double from = until[o->stage], to = until[o->stage + 1];
+  const double part = total ? (double) done / (double) total : 0;
   double at = o->before + o->current * (from + (to - from) * part);
+  (void) what;
   /* never quite full: the last stage's end is not the run's end */
   sd_report (&o->bar, "generating", (uint64_t) (at * 1000) + 1, (uint64_t) (o->total * 1000) + 2);
 }
@@ -177,7 +177,7 @@ static int build_all (const sd_gen_options *o, const sd_transport *t, const char
                       unsigned n, double cpu_s, sd_error *err) {
   sd_values *values = NULL;
   overall over = { .total = cpu_s };
-  sd_progress progress = { overall_report, &over };
+  sd_progress progress = { overall_report, &over, overall_stage };
   if (t->rank == 0 && !o->quiet)
     sd_terminal_progress (&over.bar, o->progress);
   int st = sd_agree (t, sd_values_new (folder, 0, &values, err), err);
@@ -276,6 +276,7 @@ int main (int argc, char **argv) {
     }
   }
 #endif
+  sd_tool_watch_signals ();
   sd_gen_options o = { .checkpoint = 300, .solver = sd_solver_at (0) };
   if (sd_gen_is_game (argc, argv))
     st = sd_gen_game (argc, argv, &t);

@@ -30,14 +30,23 @@ char *sd_tool_command (int argc, char **argv);
 int sd_tool_fail (const sd_error *err);
 /** The same for a message made here; returns SD_EXIT_USAGE. */
 int sd_tool_usage (const char *fmt, ...) __attribute__ ((format (printf, 1, 2)));
-/** After a failure of something that needs the exact tables of ending m on `path`: where a dtm table is
- * missing, add the command that makes it; where the wdl table of one that holds moves only is missing, say
- * so. */
+/** After a failure of something that needs the tables of ending m on `path`: where one is missing
+ * (err->missing), add the command that makes it; where the wdl table of one that holds moves only is missing,
+ * say so. */
 void sd_tool_advise (sd_error *err, const sd_material *m, const char *path);
 /** The path of tables: the option if given, else SUBDEF_PATH, else ".". */
 const char *sd_tool_path (const char *option);
 /** Open the tables of that path; a failure tells if the path is that of SUBDEF_PATH. */
 int sd_tool_open (const char *option, unsigned flags, sd_tables **out, sd_error *err);
+/** A folder for exact tables that are missing: the first of the path that holds such, else one that holds
+ * nothing or is not there, else "exact", so that the small tables of a folder stay by themselves. */
+void sd_tool_exact_folder (const char *path, char *out, size_t cap);
+/** Is there a file for the table of m in a folder of the path? */
+bool sd_tool_on_path (const char *path, const sd_material *m, enum sd_metric metric);
+/** Say which folders of the path are not there. sd_tool_open does. */
+void sd_tool_note_absent (const sd_tables *ts);
+/** Is it the name of a file, not of an ending? */
+bool sd_tool_looks_like_file (const char *text);
 /** First folder of a path, for output; out has room for cap bytes. */
 void sd_tool_first_folder (const char *path, char *out, size_t cap);
 /** All codecs, their settings and the initial replacements on stdout; exit status. */
@@ -49,6 +58,10 @@ const char *sd_tool_metric_name (enum sd_metric m);
 int sd_tool_finish (int status);
 /** Do that at the end of the program, whichever way it ends (argp leaves by exit). Called once by main. */
 void sd_tool_watch_stdout (void);
+
+/** Have SIGINT, SIGTERM, SIGHUP and SIGPIPE remove the temporary files that are open and then end the program
+ * as they would have without. Called once by main. */
+void sd_tool_watch_signals (void);
 
 /** Progress on stderr, for work that takes longer than two seconds: a bar with the time left, and behind it what
  * stands behind a tab in the text of a report ("sweep\t12 of 54 cells"); if stderr is no terminal, a plain line

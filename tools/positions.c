@@ -1,0 +1,160 @@
+/* Positions as users give them: as arguments, and line by line on standard input. */
+#include "config.h"
+#include "tools/positions.h"
+#include "tools/tools_internal.h"
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --------------------------------------------------------------------- output */
+
+json_t *sd_json_text (const char *text) {
+  json_t *j = json_string (text);
+  if (j)
+    return j;
+  char *plain = strdup (text); /* no UTF-8: what is beyond ASCII is not shown */
+  for (char *c = plain; c && *c; c++)
+    *c = *c & 0x80 ? '?' : *c;
+  j = json_string (plain ? plain : "?");
+  free (plain);
+  return j;
+}
+
+void sd_json_line (json_t *record) {
+  json_dumpf (record, stdout, JSON_COMPACT);
+  putchar ('\n');
+  json_decref (record);
+}
+
+int sd_given_fail (const sd_given *g, const char *key, bool json, sd_error *err) {
+  if (json) {
+    json_t *j = json_object ();
+    if (g->line)
+      json_object_set_new (j, "line", json_integer ((json_int_t) g->line));
+    json_object_set_new (j, key, sd_json_text (g->text));
+    json_object_set_new (j, "error", sd_json_text (err->text[0] ? err->text : sd_strerror (err->status)));
+    sd_json_line (j);
+  }
+  if (g->line)
+    sd_error_prefix (err, "stdin:%lu: '%.200s'", g->line, g->text);
+  else
+    sd_error_prefix (err, "'%.200s'", g->text);
+  return sd_tool_fail (err);
+}
+
+/* ---------------------------------------------------------------------- input */
+
+/* A line without its end and the blanks around it; NULL: there is nothing on it, or a comment. */
+static const char *trim (char *line, size_t n) {
+  while (n > 0 && isspace ((unsigned char) line[n - 1]))
+    line[--n] = 0;
+  while (isspace ((unsigned char) *line))
+    line++;
+  return *line && *line != '#' ? line : NULL;
+}
+
+static int from_stdin (int (*one) (void *ctx, const sd_given *g), void *ctx) {
+  char *line = NULL;
+  size_t cap = 0;
+  int status = SD_EXIT_OK;
+  ssize_t n;
+  for (unsigned long number = 1; !ferror (stdout) && (n = getline (&line, &cap, stdin)) > 0; number++) {
+    const char *text = trim (line, (size_t) n);
+    if (!text)
+      continue;
+    if (one (ctx, &(sd_given){ text, number }) != SD_EXIT_OK)
+      status = SD_EXIT_FAILED;
+    fflush (stdout); /* the answer to each line, for who writes the next one after it */
+  }
+  free (line);
+  return status;
+}
+
+int sd_tool_positions (char **text, int n, int (*one) (void *ctx, const sd_given *g), void *ctx) {
+  int status = SD_EXIT_OK;
+  for (int i = 0; i < n && !ferror (stdout); i++) {
+    const int st = strcmp (text[i], "-") ? one (ctx, &(sd_given){ text[i], 0 }) : from_stdin (one, ctx);
+    status = st ? st : status;
+  }
+  return status;
+}
+
+/* ------------------------------------------------------------------- FEN, EPD */
+
+static const char *skip_field (const char *s) {
+  while (*s && !isspace ((unsigned char) *s))
+    s++;
+  while (isspace ((unsigned char) *s))
+    s++;
+  return s;
+}
+
+/* Operations of EPD, "opcode operands;" each: a letter first, a semicolon last. */
+static bool are_operations (const char *s) {
+  size_t n = strlen (s);
+  while (n && isspace ((unsigned char) s[n - 1]))
+    n--;
+  return n && isalpha ((unsigned char) *s) && s[n - 1] == ';';
+}
+
+int sd_given_position (const char *text, sd_pos *p, long *clock, sd_error *err) {
+  const char *s = text;
+  for (unsigned i = 0; i < 4; i++)
+    s = skip_field (s);
+  *clock = isdigit ((unsigned char) *s) ? strtol (s, NULL, 10) : 0;
+  for (unsigned i = 0; i < 2 && isdigit ((unsigned char) *s); i++)
+    s = skip_field (s);
+  if (!are_operations (s))
+    return sd_pos_from_fen (text, p, err);
+  const char *hmvc = strstr (s, "hmvc ");
+  if (hmvc && (hmvc == s || hmvc[-1] == ' ' || hmvc[-1] == ';'))
+    *clock = strtol (hmvc + 5, NULL, 10);
+  char *fen = strndup (text, (size_t) (s - text));
+  if (!fen)
+    return sd_fail_memory (err, (size_t) (s - text));
+  const int st = sd_pos_from_fen (fen, p, err);
+  free (fen);
+  return st;
+}
+
+/* -------------------------------------------------------------------- missing */
+
+void sd_missing_note (sd_missing *m, const char *name) {
+  for (unsigned i = 0; i < m->n; i++)
+    if (strcmp (m->name[i], name) == 0)
+      return;
+  char (*more)[SD_GAME_FILE_NAME] = realloc (m->name, (m->n + 1) * sizeof *more);
+  if (!more)
+    return;
+  m->name = more;
+  snprintf (m->name[m->n++], sizeof *m->name, "%s", name);
+}
+
+/* The names, parted by `between`. */
+static void list_names (const sd_missing *m, const char *between) {
+  for (unsigned i = 0; i < m->n; i++)
+    fprintf (stderr, "%s%s", i ? between : "", m->name[i]);
+}
+
+void sd_missing_tell (const sd_missing *m, const char *path, const char *command, bool named) {
+  char folder[300];
+  if (!m->n)
+    return;
+  sd_terminal_clear ();
+  fflush (stdout);
+  fprintf (stderr, "subdef: not found in %s: ", *path ? path : "the empty table path");
+  list_names (m, ", ");
+  sd_tool_exact_folder (path, folder, sizeof folder);
+  fprintf (stderr, "; '%s%s", command, named ? " " : "");
+  if (named)
+    list_names (m, " ");
+  fprintf (stderr, " -o %s' makes %s", folder, m->n > 1 ? "them" : "it");
+  if (*path && !strstr (path, folder))
+    fprintf (stderr, ", to be found with --tables %s:%s", path, folder);
+  fputc ('\n', stderr);
+}
+
+void sd_missing_free (sd_missing *m) {
+  free (m->name);
+  *m = (sd_missing){ 0 };
+}

@@ -1,0 +1,41 @@
+/** \file positions.h
+ * Positions as users give them, what was missing to answer them, and records of JSON: for probe in all games. */
+#ifndef SD_POSITIONS_H
+#define SD_POSITIONS_H
+
+#include "table/table.h"
+#include <jansson.h>
+
+/** A position that is asked for. */
+typedef struct sd_given {
+  const char *text;
+  unsigned long line; /* of standard input, from 1; 0: an argument */
+} sd_given;
+
+/** Call `one` for each of text[0..n-1], and for "-" for each line of standard input that is neither blank nor a
+ * comment ('#'). Stops only where nothing can be printed any more. The exit status: that of the last argument
+ * that failed; SD_EXIT_FAILED if a line did. */
+int sd_tool_positions (char **text, int n, int (*one) (void *ctx, const sd_given *g), void *ctx);
+/** Say what is wrong with it, by line and text; json: also as a record {"line", KEY, "error"} on stdout. Returns
+ * the exit status. */
+int sd_given_fail (const sd_given *g, const char *key, bool json, sd_error *err);
+/** FEN with or without clocks, EPD, FEN with EPD's operations. *clock: half-moves without capture or pawn move.
+ */
+int sd_given_position (const char *text, sd_pos *p, long *clock, sd_error *err);
+
+/** A string, whatever its bytes. */
+json_t *sd_json_text (const char *text);
+/** One line on stdout; frees the record. */
+void sd_json_line (json_t *record);
+
+/** Tables that were asked for in vain, each once: names as the generator takes them. {0} is empty. */
+typedef struct sd_missing {
+  char (*name)[SD_GAME_FILE_NAME];
+  unsigned n;
+} sd_missing;
+void sd_missing_note (sd_missing *m, const char *name);
+/** One line on stderr: all of them, and the command that makes them (named: with the names behind it). */
+void sd_missing_tell (const sd_missing *m, const char *path, const char *command, bool named);
+void sd_missing_free (sd_missing *m);
+
+#endif

@@ -1,0 +1,28 @@
+/* What a signal leaves behind: nothing but what was complete before.
+ *
+ * Ctrl-C, a terminal that goes away, kill, a reader that has gone away: temporary files are removed and the
+ * program dies by that signal, as it would have without us, so that shells and mpirun see what happened. A
+ * pipe without a reader is the usual end of "subdef ... | head": no message, nothing computed for nobody. */
+#include "config.h"
+#include "tools/tools_internal.h"
+#include <signal.h>
+#include <string.h>
+
+/* The handler is reset when it is called (SA_RESETHAND) and the signal is not blocked (SA_NODEFER). */
+static void end (int number) {
+  sd_outfile_remove_open ();
+  raise (number);
+}
+
+void sd_tool_watch_signals (void) {
+  static const int all[] = { SIGINT, SIGTERM, SIGHUP, SIGPIPE };
+  sd_outfile_watch ();
+  for (unsigned i = 0; i < sizeof all / sizeof *all; i++) {
+    struct sigaction old, now = { .sa_handler = end, .sa_flags = SA_RESETHAND | SA_NODEFER };
+    sigemptyset (&now.sa_mask);
+    /* who started us may have asked to ignore it (nohup, a job in the background); of pipes he hardly can
+     * have meant it: programs in many languages ignore SIGPIPE and hand that on to their children */
+    if (sigaction (all[i], NULL, &old) == 0 && (old.sa_handler != SIG_IGN || all[i] == SIGPIPE))
+      sigaction (all[i], &now, NULL);
+  }
+}
