@@ -19,6 +19,9 @@ static const struct {
       "slots=64,trees=2,samples=10", "initial=alg2+full,block=300,trees=3,samples=1" },
     "block=128,trees=2,samples=10" },
   { &sd_codec_rle, { "", "block=16", "block=65536,initial=left", "block=21,initial=alg2+full" }, "block=16" },
+  { &sd_codec_huffman,
+    { "", "block=16,word=2", "block=65536,initial=left,word=16", "block=21,initial=alg2+full,word=0" },
+    "block=16,word=3" },
 #ifdef HAVE_ZSTD
   { &sd_codec_zstd,
     { "", "block=1", "block=100,level=1,initial=zero", "block=67108864,level=3",
