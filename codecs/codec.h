@@ -246,6 +246,7 @@ int sd_codec_cached (sd_decoder *whole, sd_block_cache *cache, sd_decoder **out,
 extern const sd_codec sd_codec_store; /* id 0: plain copy in ceil (log2 m) bits */
 extern const sd_codec sd_codec_lzma;  /* id 1: independent LZMA blocks, the baseline of S0 Sec. 1.2 */
 extern const sd_codec sd_codec_rle;   /* id 8: run lengths, HRLE+ of S4 Sec. 2.8 */
+extern const sd_codec sd_codec_huffman; /* id 11: canonical Huffman over symbols or words */
 /* The general compressors, where the build has their libraries (HAVE_ZSTD and so on in config.h). */
 extern const sd_codec sd_codec_zstd;   /* id 3 */
 extern const sd_codec sd_codec_brotli; /* id 4 */

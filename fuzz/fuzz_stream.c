@@ -89,6 +89,8 @@ bool sd_fuzz_seed (unsigned k, sd_buf *out) {
                           : "block=16"; /* 33 on: marks inside */
   else if (strcmp (c->name, "rle") == 0)
     set = "block=16";
+  else if (strcmp (c->name, "huffman") == 0)
+    set = k / ncodecs % 2 ? "block=16,word=0" : "block=16";
   else if (strcmp (c->name, "trees") == 0)
     set = "block=128,trees=2";
   else if (strcmp (c->name, "obdd") == 0)

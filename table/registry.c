@@ -26,7 +26,7 @@ static const sd_codec *const all[] = {
 #ifdef HAVE_LZ4
   &sd_codec_lz4,
 #endif
-  &sd_codec_rle,     &sd_codec_obdd, &sd_codec_trees,
+  &sd_codec_rle,     &sd_codec_obdd, &sd_codec_trees, &sd_codec_huffman,
 };
 static const size_t count = sizeof all / sizeof all[0];
 

@@ -15,6 +15,8 @@ static const struct {
       "initial=alg2+full,block=300,trees=3,samples=1" },
     "block=128,trees=2,samples=10" },
   { "rle", { "block=65536,initial=left", "block=21,initial=alg2+full" }, "block=16" },
+  { "huffman", { "block=16,word=2", "block=65536,initial=left,word=16", "block=21,initial=alg2+full,word=0" },
+    "block=16,word=3" },
   { "zstd",
     { "block=100,level=1,initial=zero", "block=67108864,level=3", "block=512,dict=2048", "block=700,dict=100000,level=5" },
     "block=500,dict=1000" },
