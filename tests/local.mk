@@ -186,3 +186,16 @@ tests/subdef_gen_games.log: tools/subdef-gen$(EXEEXT)
 dist_check_SCRIPTS += tests/papers.sh
 TESTS += tests/papers.sh
 tests/papers.log: tools/subdef$(EXEEXT) tools/subdef-gen$(EXEEXT)
+
+# files that are read for ever (tests/golden/README.md)
+check_PROGRAMS += tests/golden_tool
+tests_golden_tool_SOURCES = tests/golden_tool.c tests/golden.h
+tests_golden_tool_LDADD = gen/libgen.la libsubdef.la
+if HAVE_CRITERION
+check_PROGRAMS += tests/test_golden
+TESTS += tests/test_golden
+endif
+tests_test_golden_SOURCES = tests/test_golden.c tests/golden.h tests/made_up.h
+tests_test_golden_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
+tests_test_golden_LDADD = gen/libgen.la $(sd_test_libs)
+EXTRA_DIST += tests/golden
