@@ -199,3 +199,8 @@ tests_test_golden_SOURCES = tests/test_golden.c tests/golden.h tests/made_up.h
 tests_test_golden_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
 tests_test_golden_LDADD = gen/libgen.la $(sd_test_libs)
 EXTRA_DIST += tests/golden
+
+# how threads wait
+dist_check_SCRIPTS += tests/waiting.sh
+TESTS += tests/waiting.sh
+tests/waiting.log: tools/subdef$(EXEEXT) tools/subdef-gen$(EXEEXT)
