@@ -203,6 +203,7 @@ static inline unsigned next_word (const decoder *d, walk *w) {
 static int find_word (const decoder *d, uint64_t i, walk *w, uint64_t *end) {
   uint64_t first, b = sd_starts_find (&d->starts, i, &first, end), from = b * d->block;
   const uint64_t bytes = d->payload_bytes - from < d->block ? d->payload_bytes - from : d->block;
+  SD_TRY (sd_guard_check (d->base.guard, d->payload + from, bytes));
   w->bits = sd_bitr_of (d->payload + from, bytes);
   w->left = 8 * (int64_t) bytes;
   return pass (d, w, i - first);

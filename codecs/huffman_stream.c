@@ -168,6 +168,7 @@ const sd_codec sd_codec_huffman = {
   .name = "huffman",
   .summary = "canonical Huffman code of symbols or words in small blocks",
   .id = 11,
+  .checks_payload = true,
   .tunables = tunables,
   .encode = encode,
   .open = sd_huffman_open,

@@ -204,3 +204,23 @@ dist_check_SCRIPTS += tests/papers.sh
 TESTS += tests/papers.sh
 tests/papers.log: tools/subdef$(EXEEXT) tools/subdef-gen$(EXEEXT)
 endif
+
+# files that are read for ever (tests/golden/README.md)
+check_PROGRAMS += tests/golden_tool
+tests_golden_tool_SOURCES = tests/golden_tool.c tests/golden.h
+tests_golden_tool_LDADD = gen/libgen.la libsubdef-internal.la
+if HAVE_CRITERION
+check_PROGRAMS += tests/test_golden
+TESTS += tests/test_golden
+endif
+tests_test_golden_SOURCES = tests/test_golden.c tests/golden.h tests/made_up.h
+tests_test_golden_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
+tests_test_golden_LDADD = gen/libgen.la $(sd_test_libs)
+EXTRA_DIST += tests/golden
+
+# how threads wait
+if TOOLS
+dist_check_SCRIPTS += tests/waiting.sh
+TESTS += tests/waiting.sh
+endif
+tests/waiting.log: tools/subdef$(EXEEXT) tools/subdef-gen$(EXEEXT)

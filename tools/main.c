@@ -7,18 +7,19 @@
 static const struct {
   const char *name, *summary;
   int (*run) (int argc, char **argv);
+  bool threads; /* that it runs itself */
 } commands[] = {
-  { "gen", "generate tables by retrograde analysis, on all cores", sd_cmd_gen },
-  { "reformat", "recode tables with another coder, order of pieces, freedom", sd_cmd_reformat },
-  { "probe", "value, distance and best moves of positions", sd_cmd_probe },
-  { "info", "what a table file holds and where its bytes go", sd_cmd_info },
-  { "list", "the tables on the path", sd_cmd_list },
-  { "verify", "check sums, and that each value follows from its successors", sd_cmd_verify },
-  { "dump", "plain 16-bit values for other programs", sd_cmd_dump },
-  { "sweep", "run an experiment: all cells of a sweep file", sd_cmd_sweep },
-  { "report", "tables, figures and one HTML page from a sweep's results", sd_cmd_report },
-  { "bench", "probe latency, decoding and encoding speed", sd_cmd_bench },
-  { "simulate", "the generator's load balancing on up to 65,536 ranks", sd_cmd_simulate },
+  { "gen", "generate tables by retrograde analysis, on all cores", sd_cmd_gen, false },
+  { "reformat", "recode tables with another coder, order of pieces, freedom", sd_cmd_reformat, true },
+  { "probe", "value, distance and best moves of positions", sd_cmd_probe, false },
+  { "info", "what a table file holds and where its bytes go", sd_cmd_info, false },
+  { "list", "the tables on the path", sd_cmd_list, false },
+  { "verify", "check sums, and that each value follows from its successors", sd_cmd_verify, true },
+  { "dump", "plain 16-bit values for other programs", sd_cmd_dump, true },
+  { "sweep", "run an experiment: all cells of a sweep file", sd_cmd_sweep, true },
+  { "report", "tables, figures and one HTML page from a sweep's results", sd_cmd_report, false },
+  { "bench", "probe latency, decoding and encoding speed", sd_cmd_bench, true },
+  { "simulate", "the generator's load balancing on up to 65,536 ranks", sd_cmd_simulate, true },
 };
 enum { NCOMMANDS = sizeof commands / sizeof commands[0] };
 
@@ -58,6 +59,8 @@ int main (int argc, char **argv) {
   for (unsigned i = 0; i < NCOMMANDS; i++)
     if (strcmp (argv[1], commands[i].name) == 0) {
       char name[64];
+      if (commands[i].threads)
+        sd_tool_wait_gently (argv);
       snprintf (name, sizeof name, "subdef %s", commands[i].name);
       argv[1] = name;
       return commands[i].run (argc - 1, argv + 1);

@@ -119,6 +119,7 @@ int sd_cmd_gen (int argc, char **argv) {
           "Starts subdef-gen, by default alone with a thread on each core, or under mpirun on N ranks; all "
           "else goes "
           "to it:\n");
+  sd_tool_choose_waiting (); /* subdef-gen need not start itself twice */
   char **run = sd_alloc0 ((uint64_t) argc + 16, sizeof *run);
   if (!run)
     return sd_tool_usage ("out of memory");
@@ -144,7 +145,6 @@ int sd_cmd_gen (int argc, char **argv) {
     setenv ("OMPI_MCA_btl_vader_single_copy_mechanism", "none", 0);
     setenv ("OMPI_MCA_orte_execute_quiet", "1", 0);
     setenv ("OMPI_MCA_hwloc_base_binding_policy", "none", 0); /* a rank has several threads */
-    setenv ("OMP_WAIT_POLICY", "passive", 0);
   }
 #else
   (void) quick, (void) cores;

@@ -260,12 +260,15 @@ static bool launched (void) {
 int main (int argc, char **argv) {
   sd_transport t;
   int st = SD_EXIT_OK;
+  sd_tool_wait_gently (argv);
   sd_transport_self (&t);
   bool mpi = false;
 #ifdef HAVE_MPI
   if ((mpi = launched ())) {
     sd_error err = { 0 };
     int provided;
+    /* Open MPI: where it waits by itself it gives its core away (MPICH does) */
+    setenv ("OMPI_MCA_mpi_yield_when_idle", "1", 0);
     MPI_Init_thread (&argc, &argv, MPI_THREAD_SERIALIZED, &provided);
     share_cores ();
     if (sd_transport_mpi_new (MPI_COMM_WORLD, &t, &err) != SD_OK) { /* on all ranks alike */

@@ -59,6 +59,13 @@ int sd_tool_finish (int status);
 /** Do that at the end of the program, whichever way it ends (argp leaves by exit). Called once by main. */
 void sd_tool_watch_stdout (void);
 
+/** Threads of programs started from here on sleep while they wait, unless the user has chosen how; false: he has,
+ * or there are no threads. waiting.c */
+bool sd_tool_choose_waiting (void);
+/** The same for this program, which is started once more for it, with the same arguments. The first call of main.
+ */
+void sd_tool_wait_gently (char **argv);
+
 /** Have SIGINT, SIGTERM, SIGHUP and SIGPIPE remove the temporary files that are open and then end the program
  * as they would have without. Called once by main. */
 void sd_tool_watch_signals (void);
