@@ -211,7 +211,7 @@ typedef struct sd_map {
 int sd_map_open (const char *path, sd_map *out, sd_error *err);
 void sd_map_close (sd_map *m);
 bool sd_file_exists (const char *path);
-/** mkdir -p. */
+/** mkdir -p. SD_EINVAL: the path is empty. */
 int sd_make_folder (const char *path, sd_error *err);
 
 /* --------------------------------------------------- progress, clock, random */
