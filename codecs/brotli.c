@@ -72,10 +72,16 @@ static const sd_block_method method = { .size = sizeof (coder),
                                         .start = start,
                                         .next = next };
 
+static void library (char *out, size_t cap) {
+  const uint32_t v = BrotliDecoderVersion ();
+  snprintf (out, cap, "libbrotli %u.%u.%u", v >> 24, v >> 12 & 0xfff, v & 0xfff);
+}
+
 const sd_codec sd_codec_brotli = {
   .name = "brotli",
   .summary = "independent blocks of Brotli; reading a symbol decodes its block up to there, allocates memory",
   .id = 4,
   .tunables = tunables,
   SD_BLOCK_METHOD (&method),
+  .library = library,
 };

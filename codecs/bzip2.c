@@ -119,10 +119,15 @@ static const sd_block_method method = { .size = sizeof (coder),
                                         .start = start,
                                         .next = next };
 
+static void library (char *out, size_t cap) {
+  snprintf (out, cap, "libbz2 %s", BZ2_bzlibVersion ());
+}
+
 const sd_codec sd_codec_bzip2 = {
   .name = "bzip2",
   .summary = "independent blocks of bzip2; reading a symbol decodes its block up to there, allocates memory",
   .id = 6,
   .tunables = tunables,
   SD_BLOCK_METHOD (&method),
+  .library = library,
 };

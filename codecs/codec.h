@@ -122,6 +122,8 @@ struct sd_codec {
   int (*read) (const sd_decoder *d, uint64_t first, uint64_t count, sd_symbol *out);
   void (*close) (sd_decoder *d);
   void (*describe) (const sd_decoder *d, sd_codec_parts *parts);
+  /** NULL, or the name and version of the library behind the codec, as it runs: "liblzma 5.4.1". */
+  void (*library) (char *out, size_t cap);
 };
 
 /** First member of every codec's own decoder struct; sd_codec_open fills it in after codec->open. */

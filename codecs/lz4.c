@@ -71,10 +71,15 @@ static const sd_block_method method = { .size = sizeof (coder),
                                         .start = start,
                                         .next = next };
 
+static void library (char *out, size_t cap) {
+  snprintf (out, cap, "liblz4 %s", LZ4_versionString ());
+}
+
 const sd_codec sd_codec_lz4 = {
   .name = "lz4",
   .summary = "independent blocks of LZ4; reading a symbol decodes its block and allocates memory",
   .id = 7,
   .tunables = tunables,
   SD_BLOCK_METHOD (&method),
+  .library = library,
 };

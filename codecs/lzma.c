@@ -69,6 +69,10 @@ static const sd_block_method method = { .prepare = prepare,
                                         .start = start,
                                         .next = next };
 
+static void library (char *out, size_t cap) {
+  snprintf (out, cap, "liblzma %s", lzma_version_string ());
+}
+
 const sd_codec sd_codec_lzma = {
   .name = "lzma",
   .summary =
@@ -76,4 +80,5 @@ const sd_codec sd_codec_lzma = {
   .id = 1,
   .tunables = tunables,
   SD_BLOCK_METHOD (&method),
+  .library = library,
 };

@@ -93,6 +93,10 @@ static const sd_block_method method = { .size = sizeof (coder),
                                         .start = start,
                                         .next = next };
 
+static void library (char *out, size_t cap) {
+  snprintf (out, cap, "zlib %s", zlibVersion ());
+}
+
 const sd_codec sd_codec_zlib = {
   .name = "zlib",
   .summary =
@@ -100,4 +104,5 @@ const sd_codec sd_codec_zlib = {
   .id = 5,
   .tunables = tunables,
   SD_BLOCK_METHOD (&method),
+  .library = library,
 };

@@ -201,10 +201,15 @@ static const sd_block_method method = { .whole = whole,
                                         .start = start,
                                         .next = next };
 
+static void library (char *out, size_t cap) {
+  snprintf (out, cap, "libzstd %s", ZSTD_versionString ());
+}
+
 const sd_codec sd_codec_zstd = {
   .name = "zstd",
   .summary = "independent blocks of Zstandard; reading a symbol decodes its block and allocates memory",
   .id = 3,
   .tunables = tunables,
   SD_BLOCK_METHOD (&method),
+  .library = library,
 };

@@ -13,7 +13,7 @@ static bool of_table (const sd_row *r, const char *name, enum sd_metric metric, 
 }
 
 static bool quicker (const sd_row *a, const sd_row *b) {
-  return a->get_ns > 0 && (b->get_ns <= 0 || a->get_ns < b->get_ns);
+  return a->get_ns > 0 && (!(b->get_ns > 0) || a->get_ns < b->get_ns);
 }
 
 static const sd_row *smallest (const sd_row *row, size_t n, const char *name, enum sd_metric metric,
@@ -78,8 +78,8 @@ static int fill (const sd_material *m, enum sd_metric metric, unsigned nsides, c
     snprintf (out->side[side].order, sizeof out->side[side].order, "%s", r->order);
     snprintf (out->side[side].numbering, sizeof out->side[side].numbering, "%s", r->numbering);
     out->side[side].bytes = r->bytes;
-    out->side[side].probe_ns = r->probe_ns;
-    out->side[side].get_ns = r->get_ns;
+    out->side[side].probe_ns = r->probe_ns > 0 ? r->probe_ns : 0;
+    out->side[side].get_ns = r->get_ns > 0 ? r->get_ns : 0;
     out->bytes += r->bytes;
     out->spec.side[side].codec = sd_codec_find (r->codec);
     if (!out->spec.side[side].codec)

@@ -9,6 +9,7 @@
 /** How a sweep is run. All-zero means defaults. */
 typedef struct sd_sweep_options {
   const char *tables; /* path with the exact DTM tables */
+  const char *command; /* what the user typed, for the rows' provenance; may be NULL */
   const char *only;   /* run only groups / tables that contain this text; NULL: all */
   int jobs;           /* worker threads; 0: all cores */
   bool dry_run;       /* list the cells, run nothing */
@@ -31,6 +32,7 @@ typedef struct sd_report_options {
                            this kind; NULL: LZMA in blocks of 16 kB, nothing free, in the order of the name */
   const char *gnuplot;  /* the program; NULL: the one that configure found */
   const sd_progress *progress;
+  sd_buf *warnings; /* not NULL: sentences about rows that do not compare are appended, a line break between them */
 } sd_report_options;
 
 /** Tables (Markdown, CSV), gnuplot figures and DIR/index.html from the rows of `db`. Without gnuplot the

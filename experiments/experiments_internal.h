@@ -54,8 +54,10 @@ void sd_cell_key (const sd_sweep *s, const sd_cell *c, char *out, size_t cap);
 
 /* ------------------------------------------------------------------------- rows */
 
-/** One measured cell, as stored. Times in seconds or nanoseconds as the names say; 0 = not measured. */
+/** One measured cell, as stored. Times in seconds or nanoseconds as the names say; of the latencies those that
+ * were not measured are NaN (in the file NULL), so that `x > 0` asks whether there is one. */
 typedef struct sd_row {
+  int64_t run; /* sd_provenance.id; set when rows are read */
   char group[48], table[16], metric[8], coding[8], side[4], freedom[64], order[SD_ORDER_TEXT],
       numbering[SD_ORDER_TEXT];
   char codec[32], settings[SD_SETTINGS_TEXT];
@@ -72,17 +74,26 @@ typedef struct sd_row {
  * in the order of the name; the smallest rows of this kind. 0: a side has none. */
 uint64_t sd_rows_baseline (const sd_row *row, size_t n, const char *table, enum sd_metric metric);
 
-/** Provenance of a run. */
+/** Provenance of a run. What a run of an older version did not write down is "", 0 or NaN (load). */
 typedef struct sd_provenance {
-  char started[32], title[128], version[64], commit[64], compiler[160], cpu[128], sweep_file[256],
-      sweep_hash[20];
+  int64_t id; /* sd_row.run */
+  char started[32], title[128], version[64], commit[64];
+  char compiler[160], flags[1024], configure[1024]; /* how the library was compiled; configure's arguments */
+  char cpu[128], host[128], kernel[160], libraries[512];
+  char command[1024]; /* what the user typed */
+  char sweep_file[256], sweep_hash[20];
   unsigned cores, jobs;
-  uint64_t seed;
-  const char *sweep; /* the whole text */
+  uint64_t seed, memory_bytes;
+  double load;          /* of one minute, when the sweep began */
+  char *sweep, *tables; /* the sweep's whole text; "NAME XXH3" of each table file that was read, a line each */
 } sd_provenance;
+void sd_provenance_clear (sd_provenance *run); /* frees the texts */
+void sd_provenances_free (sd_provenance *run, size_t n);
 
 typedef struct sd_store sd_store;
-/** create: make the file if need be, else SD_ENOENT. SD_EFORMAT: not a database of sweeps. */
+/** create: make the file if need be, else SD_ENOENT. A file of an older version is brought up to date; if it
+ * cannot be written, a copy in memory is. Names mean files only: there is no ":memory:" and no "file:...?...".
+ * SD_EINVAL: no name; SD_EFORMAT: not a database of sweeps; SD_EVERSION: made by a newer version. */
 int sd_store_open (const char *path, bool create, sd_store **out, sd_error *err);
 void sd_store_close (sd_store *s);
 /** All rows inserted from now on belong to this run. */
@@ -93,14 +104,20 @@ int sd_store_insert (sd_store *s, const char *key, const sd_row *row, sd_error *
 int sd_store_rows (sd_store *s, sd_row **rows, size_t *n, sd_error *err);
 /** Every column of every row with its provenance as CSV. */
 int sd_store_csv (sd_store *s, sd_buf *out, sd_error *err);
-/** The last run, with `sweep` allocated (caller frees). SD_ENOENT: none. */
-int sd_store_last_run (sd_store *s, sd_provenance *out, char **sweep, sd_error *err);
+/** The last run; sd_provenance_clear frees it. SD_ENOENT: none. */
+int sd_store_last_run (sd_store *s, sd_provenance *out, sd_error *err);
+/** All runs that have rows, in the order in which they began; sd_provenances_free frees them. */
+int sd_store_runs (sd_store *s, sd_provenance **runs, size_t *n, sd_error *err);
 /** Smallest row of a group for a table, metric, coding and side, same freedom if the group has it: order and
  * numbering. */
 int sd_store_best_order (sd_store *s, const char *group, const sd_cell *c, char *order, char *numbering,
                          sd_error *err);
 
-void sd_run_here (const sd_sweep *s, unsigned jobs, sd_provenance *out);
+/** What runs here and now; command: what the user typed, or NULL. The texts are the caller's (see
+ * sd_provenance_clear). SD_ENOMEM. */
+int sd_run_here (const sd_sweep *s, unsigned jobs, const char *command, sd_provenance *out, sd_error *err);
+/** Add the table files that were read, with the XXH3 of each (`xxhsum -H3` gives the same number). */
+int sd_run_tables (const sd_exacts *e, sd_provenance *out, sd_error *err);
 
 /* --------------------------------------------------------------------- statistics */
 

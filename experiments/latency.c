@@ -9,6 +9,7 @@
  * compared with the exact value. */
 #include "config.h"
 #include "experiments/experiments_internal.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -101,7 +102,7 @@ int sd_latency_get (const sd_exact *e, unsigned side, uint64_t seed, const sd_in
                sd_strerror (status));
     sd_stats_of (ns, taken, &s);
     row->get_ns = s.median;
-    row->get_p99_ns = taken >= 100 ? s.q99 : 0;
+    row->get_p99_ns = taken >= 100 ? s.q99 : NAN;
     row->get_samples = taken;
   }
   free (index);
@@ -300,7 +301,7 @@ int sd_latency_probe (const sd_probe_set *p, const sd_exacts *exacts, const sd_e
     sd_stats s;
     sd_stats_of (ns, taken, &s);
     row->probe_ns = s.median;
-    row->probe_p99_ns = taken >= 100 ? s.q99 : 0;
+    row->probe_p99_ns = taken >= 100 ? s.q99 : NAN;
     row->probe_samples = taken;
   }
   sd_tables_close (tables);

@@ -11,7 +11,7 @@
 
 /* ------------------------------------------------------------------- summary */
 
-static void put_summary (sd_doc *d, const sd_rowsums *all, const sd_provenance *run) {
+static void put_summary (sd_doc *d, const sd_rowsums *all) {
   char (*card)[3][160] = sd_alloc0 (all->nsubjects, sizeof *card);
   sd_doc_para (d,
                "How small chess endgame tables become when a coder may choose the values of slots that "
@@ -39,8 +39,22 @@ static void put_summary (sd_doc *d, const sd_rowsums *all, const sd_provenance *
       sd_doc_cards (d, (unsigned) all->nsubjects, (const char (*)[3][160]) card);
   }
   free (card);
-  sd_doc_para (d, "%s, commit %s; %s, %u cores, %u jobs; %s.", run->version, run->commit, run->cpu,
-               run->cores, run->jobs, run->started);
+}
+
+/* The runs in a line, and what should be known before rows are compared. */
+static void put_runs_line (sd_doc *d, const sd_provenance *run, size_t n, const char *warnings) {
+  const sd_provenance *last = &run[n - 1];
+  if (n == 1)
+    sd_doc_para (d, "Measured by %s, commit %s, on %s with %u cores and %u jobs, from %s on.", last->version, last->commit,
+                 last->cpu, last->cores, last->jobs, last->started);
+  else
+    sd_doc_para (d, "Measured in %zu runs; the last by %s, commit %s, on %s, from %s on. All of them are listed at the end.", n,
+                 last->version, last->commit, last->cpu, last->started);
+  while (*warnings) {
+    const int len = (int) strcspn (warnings, "\n");
+    sd_doc_para (d, "Warning: %.*s.", len, warnings);
+    warnings += len + (warnings[len] == '\n');
+  }
 }
 
 static void put_best_row (sd_doc *d, const sd_rowsum *l, const sd_rowsums *all, bool quick, sd_buf *csv) {
@@ -186,40 +200,33 @@ static void put_figures (sd_doc *d, const sd_rowsums *all, const sd_figures *fig
   sd_doc_figures_end (d);
 }
 
-static void put_provenance (sd_doc *d, const sd_provenance *run) {
-  sd_doc_heading (d, 2, "Where it comes from");
-  sd_doc_table (d, "ll", (const char *const[]){ "what", "value" });
-  char text[64];
-  sd_doc_row (d, (const char *[]){ "program", run->version }, false);
-  sd_doc_row (d, (const char *[]){ "commit", run->commit }, false);
-  sd_doc_row (d, (const char *[]){ "compiler", run->compiler }, false);
-  sd_doc_row (d, (const char *[]){ "processor", run->cpu }, false);
-  snprintf (text, sizeof text, "%u cores, %u jobs", run->cores, run->jobs);
-  sd_doc_row (d, (const char *[]){ "cores", text }, false);
-  snprintf (text, sizeof text, "%llu", (unsigned long long) run->seed);
-  sd_doc_row (d, (const char *[]){ "seed", text }, false);
-  sd_doc_row (d, (const char *[]){ "started", run->started }, false);
-  snprintf (text, sizeof text, "%.36s, hash %s", run->sweep_file, run->sweep_hash);
-  sd_doc_row (d, (const char *[]){ "sweep", text }, false);
-  sd_doc_table_end (d);
-  sd_doc_para (d, "cells.csv holds every row with its provenance; best.csv, gains.csv, sizes.csv, "
-                  "latency.csv and orders.csv hold the tables "
-                  "above.");
-  sd_doc_details (d, "The sweep file", run->sweep);
-}
-
 /* --------------------------------------------------------------------- reading */
 
 /* Everything that is read from the database. */
 typedef struct source {
   sd_rowsums all;
-  sd_provenance run;
-  char *sweep;
+  sd_provenance *run; /* those with rows */
+  size_t nruns;
+  sd_buf warnings; /* sentences, one a line, and a 0 */
 } source;
 
 static void source_free (source *s) {
   sd_rowsums_free (&s->all);
-  free (s->sweep);
+  sd_provenances_free (s->run, s->nruns);
+  sd_buf_free (&s->warnings);
+}
+
+/* Each row says by which run it was made. */
+static int check_runs (const char *db, const source *s, sd_error *err) {
+  for (size_t i = 0; i < s->all.nrows; i++) {
+    bool known = false;
+    for (size_t k = 0; k < s->nruns && !known; k++)
+      known = s->run[k].id == s->all.row[i].run;
+    if (!known)
+      return sd_fail (err, SD_EFORMAT, "%s: a row is of run %lld, and there is no such run", db,
+                      (long long) s->all.row[i].run);
+  }
+  return SD_OK;
 }
 
 static int read_store (sd_store *store, const char *db, const char *baseline, source *out, sd_error *err) {
@@ -231,17 +238,23 @@ static int read_store (sd_store *store, const char *db, const char *baseline, so
     return sd_fail (err, SD_ENOENT, "%s: holds no row yet: run a sweep first", db);
   }
   SD_TRY (sd_rowsums_make (row, n, baseline, &out->all, err));
-  return sd_store_last_run (store, &out->run, &out->sweep, err);
+  SD_TRY (sd_store_runs (store, &out->run, &out->nruns, err));
+  SD_TRY (check_runs (db, out, err));
+  sd_runs_warn (&out->all, out->run, out->nruns, &out->warnings);
+  sd_buf_u8 (&out->warnings, 0);
+  return sd_buf_status (&out->warnings) == SD_OK ? SD_OK : sd_fail_memory (err, out->warnings.len);
 }
 
 /* csv: every row as it stands there, or NULL. */
-static int read_source (const char *db, const char *baseline, source *out, sd_buf *csv, sd_error *err) {
+static int read_source (const char *db, const sd_report_options *opt, source *out, sd_buf *csv, sd_error *err) {
   sd_store *store = NULL;
   memset (out, 0, sizeof *out);
   SD_TRY (sd_store_open (db, false, &store, err));
-  int status = read_store (store, db, baseline, out, err);
+  int status = read_store (store, db, opt ? opt->baseline : NULL, out, err);
   if (status == SD_OK && csv)
     status = sd_store_csv (store, csv, err);
+  if (status == SD_OK && opt && opt->warnings)
+    sd_buf_append (opt->warnings, out->warnings.data, out->warnings.len - 1);
   sd_store_close (store);
   return status;
 }
@@ -267,7 +280,7 @@ static void put_summary_line (sd_buf *out, const sd_rowsums *all, size_t subject
 
 int sd_report_summary (const char *db, const sd_report_options *opt, sd_buf *out, sd_error *err) {
   source s;
-  int status = read_source (db, opt ? opt->baseline : NULL, &s, NULL, err);
+  int status = read_source (db, opt, &s, NULL, err);
   for (size_t i = 0; i < s.all.nsubjects && status == SD_OK; i++)
     put_summary_line (out, &s.all, i);
   if (status == SD_OK)
@@ -281,15 +294,17 @@ int sd_report_summary (const char *db, const sd_report_options *opt, sd_buf *out
 enum { BEST, GAINS, SIZES, LATENCY, ORDERS, CELLS, NFILES };
 
 static void put_page (sd_doc *d, const source *s, const sd_figures *figures, sd_buf *csv) {
-  sd_doc_begin (d, *s->run.title ? s->run.title : "Endgame tables: size and speed");
-  put_summary (d, &s->all, &s->run);
+  const char *title = s->run[s->nruns - 1].title;
+  sd_doc_begin (d, *title ? title : "Endgame tables: size and speed");
+  put_summary (d, &s->all);
+  put_runs_line (d, s->run, s->nruns, (const char *) s->warnings.data);
   put_best (d, &s->all, &csv[BEST]);
   put_gains (d, &s->all, &csv[GAINS]);
   put_figures (d, &s->all, figures);
   sd_report_sizes (d, &s->all, &csv[SIZES]);
   sd_report_latency (d, &s->all, &csv[LATENCY]);
   sd_report_orders (d, &s->all, &csv[ORDERS]);
-  put_provenance (d, &s->run);
+  sd_report_runs (d, &s->all, s->run, s->nruns);
   sd_doc_end (d);
 }
 
@@ -309,7 +324,7 @@ int sd_report_write (const char *db, const char *dir, const sd_report_options *o
   sd_doc d = { .dir = dir };
   sd_figures figures = { .n = 0 };
   sd_buf csv[NFILES] = { { 0 } };
-  int status = read_source (db, o->baseline, &s, &csv[CELLS], err);
+  int status = read_source (db, o, &s, &csv[CELLS], err);
   if (status == SD_OK)
     status = sd_make_folder (dir, err);
   sd_report (o->progress, "report: figures", 0, 3);

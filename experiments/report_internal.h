@@ -162,6 +162,13 @@ void sd_figures_free (sd_figures *f);
 int sd_gnuplot (const char *gnuplot, const char *dir, const char *const *script, size_t n, bool *drawn, char *why, size_t cap,
                 sd_error *err);
 
+/* ---------------------------------------------------------------------- runs */
+
+/** Sentences about rows that do not compare without a second look, a line break between them. */
+void sd_runs_warn (const sd_rowsums *all, const sd_provenance *run, size_t n, sd_buf *out);
+/** All runs with what they ran on; n > 0. */
+void sd_report_runs (sd_doc *d, const sd_rowsums *all, const sd_provenance *run, size_t n);
+
 /* --------------------------------------------------------------------- gains */
 
 /** One step beside what Zakharov et al. (2015) say. */

@@ -58,11 +58,11 @@ static int count (const place *p, const char *column, uint64_t v) {
   return v <= MOST_COUNT ? SD_OK : refuse (p, column, text, "is no number that can have been counted");
 }
 
-/* Seconds or nanoseconds; not a number: not measured. */
+/* Seconds, nanoseconds, load; not a number: not measured. */
 static int duration (const place *p, const char *column, double v) {
   char text[32];
   snprintf (text, sizeof text, "%g", v);
-  return isnan (v) || (v >= 0 && v <= MOST_TIME) ? SD_OK : refuse (p, column, text, "is no time that can have been measured");
+  return isnan (v) || (v >= 0 && v <= MOST_TIME) ? SD_OK : refuse (p, column, text, "is nothing that can have been measured");
 }
 
 /* ---------------------------------------------------------------------- a row */
@@ -168,6 +168,7 @@ static int moment (const place *p, const char *column, const char *text) {
   return right ? SD_OK : refuse (p, column, text, "is no moment such as 2026-01-31T23:59:59Z");
 }
 
+/* What a user typed (title, command, configure, flags, the sweep's file and text) may hold anything, and is only quoted. */
 int sd_run_check (const char *file, int64_t id, const sd_provenance *run, sd_error *err) {
   const place p = { file, "run", id, err };
   SD_TRY (moment (&p, "started", run->started));
@@ -176,6 +177,11 @@ int sd_run_check (const char *file, int64_t id, const sd_provenance *run, sd_err
   SD_TRY (line (&p, "version", run->version));
   SD_TRY (line (&p, "compiler", run->compiler));
   SD_TRY (line (&p, "cpu", run->cpu));
+  SD_TRY (line (&p, "host", run->host));
+  SD_TRY (line (&p, "kernel", run->kernel));
+  SD_TRY (line (&p, "libraries", run->libraries));
+  SD_TRY (count (&p, "memory_bytes", run->memory_bytes));
+  SD_TRY (duration (&p, "load", run->load));
   SD_TRY (count (&p, "cores", run->cores));
   return count (&p, "jobs", run->jobs);
 }

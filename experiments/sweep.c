@@ -9,7 +9,7 @@
  * and learn their order when it begins. */
 #include "config.h"
 #include "experiments/cell.h"
-#include <errno.h>
+#include <math.h>
 #include <omp.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -153,7 +153,7 @@ static int store_row (runner *r, const sd_cell *c, const sd_row *row, sd_error *
 }
 
 static void name_row (const runner *r, const sd_cell *c, const base *b, uint64_t free_slots, sd_row *row) {
-  memset (row, 0, sizeof *row);
+  *row = (sd_row){ .get_ns = NAN, .get_p99_ns = NAN, .probe_ns = NAN, .probe_p99_ns = NAN };
   snprintf (row->group, sizeof row->group, "%s", r->sweep->group[c->group].name);
   snprintf (row->table, sizeof row->table, "%s", c->table);
   snprintf (row->metric, sizeof row->metric, "%s", sd_metric_name (c->metric));
@@ -410,8 +410,12 @@ static int run_all (runner *r, const sd_sweep_options *opt, sd_error *err) {
     SD_TRY (plan_phase (r, opt, phase, err));
     if (r->ntodo && !provenance) {
       sd_provenance run;
-      sd_run_here (r->sweep, (unsigned) r->jobs, &run);
-      SD_TRY (sd_store_run (r->store, &run, err));
+      SD_TRY (sd_run_here (r->sweep, (unsigned) r->jobs, opt->command, &run, err));
+      int status = sd_run_tables (r->exacts, &run, err);
+      if (status == SD_OK)
+        status = sd_store_run (r->store, &run, err);
+      sd_provenance_clear (&run);
+      SD_TRY (status);
       provenance = true;
     }
     if (r->ntodo)

@@ -96,7 +96,7 @@ static int material_of (const sd_conf *r, const config_setting_t *at, const char
 }
 
 /* "all-3" .. "all-7": every ending with that many men; anything else: one ending. */
-static int expand_tables (const sd_conf *r, const sd_values *v, sd_material *out, unsigned cap, unsigned *n) {
+static int expand_tables (const sd_conf *r, const sd_conf_words *v, sd_material *out, unsigned cap, unsigned *n) {
   *n = 0;
   for (unsigned i = 0; i < v->n; i++) {
     const char *t = v->text[i];
@@ -117,7 +117,7 @@ static int expand_tables (const sd_conf *r, const sd_values *v, sd_material *out
 }
 
 struct axes {
-  sd_values table, metric, coding, side, freedom, order, numbering;
+  sd_conf_words table, metric, coding, side, freedom, order, numbering;
   sd_codec_list codecs;
   sd_material material[2048];
 };
@@ -130,7 +130,7 @@ static int read_flag (const sd_conf *r, const config_setting_t *g, const char *k
   return SD_OK;
 }
 
-static int freedoms_of (const sd_conf *r, const config_setting_t *g, sd_values *v, unsigned *bits) {
+static int freedoms_of (const sd_conf *r, const config_setting_t *g, sd_conf_words *v, unsigned *bits) {
   const config_setting_t *on_off = config_setting_get_member (g, "subdefinite");
   if (on_off && config_setting_get_member (g, "freedom"))
     return sd_conf_bad (r, on_off, "a group has either subdefinite or freedom, not both");

@@ -67,7 +67,7 @@ int sd_conf_keys (const sd_conf *r, const config_setting_t *s, const char *where
 
 /* ----------------------------------------------------------------- values */
 
-static int add_value (const sd_conf *r, const config_setting_t *s, sd_values *v) {
+static int add_value (const sd_conf *r, const config_setting_t *s, sd_conf_words *v) {
   if (v->n == SD_MAX_VALUES)
     return sd_conf_bad (r, s, "more than %d values", SD_MAX_VALUES);
   char *to = v->text[v->n];
@@ -95,7 +95,7 @@ static int add_value (const sd_conf *r, const config_setting_t *s, sd_values *v)
   return SD_OK;
 }
 
-int sd_conf_values (const sd_conf *r, const config_setting_t *s, sd_values *v) {
+int sd_conf_values (const sd_conf *r, const config_setting_t *s, sd_conf_words *v) {
   v->n = 0;
   if (!config_setting_is_aggregate (s))
     return add_value (r, s, v);
@@ -108,7 +108,7 @@ int sd_conf_values (const sd_conf *r, const config_setting_t *s, sd_values *v) {
 
 /* Values of `key` in group `g`, or the one word `deflt` standing at the group's own line. */
 int sd_conf_axis (const sd_conf *r, const config_setting_t *g, const char *key, const char *deflt,
-                  sd_values *v) {
+                  sd_conf_words *v) {
   const config_setting_t *s = config_setting_get_member (g, key);
   if (s)
     return sd_conf_values (r, s, v);
@@ -171,7 +171,7 @@ static int expand_settings (const sd_conf *r, const config_setting_t *entry, sd_
     return SD_OK;
   }
   const config_setting_t *knob = config_setting_get_elem (entry, next);
-  sd_values *v = malloc (sizeof *v);
+  sd_conf_words *v = malloc (sizeof *v);
   if (!v)
     return sd_fail_memory (r->err, sizeof *v);
   int status = sd_conf_values (r, knob, v);

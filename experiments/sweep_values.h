@@ -16,11 +16,11 @@ typedef struct sd_conf {
 } sd_conf;
 
 /** The value of a key as a list of words, each with the setting it stands in (for its line). */
-typedef struct sd_values {
+typedef struct sd_conf_words {
   char text[SD_MAX_VALUES][64];
   const config_setting_t *at[SD_MAX_VALUES];
   unsigned n;
-} sd_values;
+} sd_conf_words;
 
 /** One codec with one choice of settings. */
 typedef struct sd_codec_choice {
@@ -41,10 +41,10 @@ int sd_conf_bad (const sd_conf *r, const config_setting_t *at, const char *fmt, 
     __attribute__ ((format (printf, 3, 4)));
 /** Are all keys of `s` in the NULL-terminated list? The message names the nearest known one. */
 int sd_conf_keys (const sd_conf *r, const config_setting_t *s, const char *where, const char *const *known);
-int sd_conf_values (const sd_conf *r, const config_setting_t *s, sd_values *v);
+int sd_conf_values (const sd_conf *r, const config_setting_t *s, sd_conf_words *v);
 /** Values of `key` in group g, or the one word `deflt` standing at the group's own line. */
 int sd_conf_axis (const sd_conf *r, const config_setting_t *g, const char *key, const char *deflt,
-                  sd_values *v);
+                  sd_conf_words *v);
 /** Number of `word` in the NULL-terminated list. */
 int sd_conf_word (const sd_conf *r, const config_setting_t *at, const char *key, const char *word,
                   const char *const *words, unsigned *out);

@@ -16,15 +16,15 @@ int sd_initial_alg1 (sd_seq *s, unsigned param, sd_error *err) {
   (void) param, (void) err;
   const sd_alphabet *a = s->alphabet;
   unsigned m = sd_alphabet_main (a);
-  sd_counts c;
-  SD_TRY (sd_counts_new (s, &c));
+  sd_symbol_counts c;
+  SD_TRY (sd_symbol_counts_new (s, &c));
   for (unsigned x = m; x < sd_alphabet_size (a); x++)
     if (sd_alphabet_choices (a, (sd_symbol) x) == m)
       c.best[x] = (sd_symbol) x;
   if (c.any_free)
     for (uint64_t i = 0; i < s->n; i++)
       s->sym[i] = c.best[s->sym[i]];
-  sd_counts_free (&c);
+  sd_symbol_counts_free (&c);
   return SD_OK;
 }
 
@@ -51,10 +51,10 @@ int sd_initial_alg2 (sd_seq *s, unsigned param, sd_error *err) {
   (void) param, (void) err;
   const sd_alphabet *a = s->alphabet;
   unsigned m = sd_alphabet_main (a);
-  sd_counts c;
-  SD_TRY (sd_counts_new (s, &c));
+  sd_symbol_counts c;
+  SD_TRY (sd_symbol_counts_new (s, &c));
   if (!c.any_free) {
-    sd_counts_free (&c);
+    sd_symbol_counts_free (&c);
     return SD_OK;
   }
   uint64_t *pair = sd_count_main_pairs (s);
@@ -76,6 +76,6 @@ int sd_initial_alg2 (sd_seq *s, unsigned param, sd_error *err) {
   }
   free (cache);
   free (pair);
-  sd_counts_free (&c);
+  sd_symbol_counts_free (&c);
   return st;
 }

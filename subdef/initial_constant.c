@@ -11,15 +11,15 @@ int sd_initial_constant (sd_seq *s, unsigned v, sd_error *err) {
   if (v >= sd_alphabet_main (a))
     return sd_fail (err, SD_EINVAL, "initial replacement: constant:%u: the main symbols are 0..%u", v,
                     sd_alphabet_main (a) - 1);
-  sd_counts c;
-  SD_TRY (sd_counts_new (s, &c));
+  sd_symbol_counts c;
+  SD_TRY (sd_symbol_counts_new (s, &c));
   for (unsigned x = sd_alphabet_main (a); x < sd_alphabet_size (a); x++)
     if (sd_admits (a, (sd_symbol) x, (sd_symbol) v))
       c.best[x] = (sd_symbol) v;
   if (c.any_free)
     for (uint64_t i = 0; i < s->n; i++)
       s->sym[i] = c.best[s->sym[i]];
-  sd_counts_free (&c);
+  sd_symbol_counts_free (&c);
   return SD_OK;
 }
 

@@ -29,7 +29,7 @@ static uint64_t border (const run *r, uint64_t to, uint64_t step, bool a_goes_on
   return a_goes_on ? to : r->from;
 }
 
-static void fill (sd_seq *s, const run *r, uint64_t step, bool by_size, const sd_counts *c) {
+static void fill (sd_seq *s, const run *r, uint64_t step, bool by_size, const sd_symbol_counts *c) {
   sd_symbol *y = s->sym;
   for (uint64_t i = r->first; i < r->end;) {
     uint64_t to = i;
@@ -55,8 +55,8 @@ static void fill (sd_seq *s, const run *r, uint64_t step, bool by_size, const sd
 static int by_edges (sd_seq *s, unsigned param, bool by_size) {
   const unsigned m = sd_alphabet_main (s->alphabet);
   const uint64_t step = param ? param : 1;
-  sd_counts c;
-  SD_TRY (sd_counts_new (s, &c));
+  sd_symbol_counts c;
+  SD_TRY (sd_symbol_counts_new (s, &c));
   for (uint64_t i = 0; c.any_free && i < s->n; i++) {
     if (s->sym[i] < m)
       continue;
@@ -69,7 +69,7 @@ static int by_edges (sd_seq *s, unsigned param, bool by_size) {
     fill (s, &r, step, by_size, &c);
     i = r.end;
   }
-  sd_counts_free (&c);
+  sd_symbol_counts_free (&c);
   return SD_OK;
 }
 

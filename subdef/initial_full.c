@@ -75,15 +75,15 @@ int sd_initial_full (sd_seq *s, unsigned param, sd_error *err) {
   unsigned star = m; /* sets are registered once, so there is at most one */
   while (star < size && sd_alphabet_choices (s->alphabet, (sd_symbol) star) < m)
     star++;
-  sd_counts count;
+  sd_symbol_counts count;
   favourites f;
-  SD_TRY (sd_counts_new (s, &count));
+  SD_TRY (sd_symbol_counts_new (s, &count));
   if (star == size || count.freq[star] == 0) {
-    sd_counts_free (&count);
+    sd_symbol_counts_free (&count);
     return SD_OK;
   }
   int st = favourites_new (s, count.freq, &f);
-  sd_counts_free (&count);
+  sd_symbol_counts_free (&count);
   SD_TRY (st);
   for (uint64_t first = 0, last; first < s->n; first = last) {
     last = first + 1;

@@ -9,8 +9,8 @@ int sd_initial_left (sd_seq *s, unsigned param, sd_error *err) {
   (void) param, (void) err;
   const sd_alphabet *a = s->alphabet;
   unsigned m = sd_alphabet_main (a);
-  sd_counts c;
-  SD_TRY (sd_counts_new (s, &c));
+  sd_symbol_counts c;
+  SD_TRY (sd_symbol_counts_new (s, &c));
   uint64_t behind = 0; /* first definite slot at or behind i */
   for (uint64_t i = 0; c.any_free && i < s->n; i++) {
     sd_symbol x = s->sym[i];
@@ -26,6 +26,6 @@ int sd_initial_left (sd_seq *s, unsigned param, sd_error *err) {
     else
       s->sym[i] = c.best[x];
   }
-  sd_counts_free (&c);
+  sd_symbol_counts_free (&c);
   return SD_OK;
 }

@@ -34,8 +34,8 @@ int sd_initial_ternary (sd_seq *s, unsigned param, sd_error *err) {
   (void) param, (void) err;
   const sd_alphabet *alphabet = s->alphabet;
   unsigned m = sd_alphabet_main (alphabet);
-  sd_counts count;
-  SD_TRY (sd_counts_new (s, &count));
+  sd_symbol_counts count;
+  SD_TRY (sd_symbol_counts_new (s, &count));
   for (uint64_t first = 0, last; count.any_free && first < s->n; first = last) {
     last = first + 1;
     if (s->sym[first] < m)
@@ -60,6 +60,6 @@ int sd_initial_ternary (sd_seq *s, unsigned param, sd_error *err) {
       for (uint64_t i = first; i < last; i++)
         s->sym[i] = count.best[s->sym[i]];
   }
-  sd_counts_free (&count);
+  sd_symbol_counts_free (&count);
   return SD_OK;
 }

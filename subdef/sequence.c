@@ -45,12 +45,12 @@ uint64_t sd_seq_first_violation (const sd_seq *s, const sd_symbol *completion) {
   return s->n;
 }
 
-int sd_counts_new (const sd_seq *s, sd_counts *c) {
+int sd_symbol_counts_new (const sd_seq *s, sd_symbol_counts *c) {
   unsigned m = sd_alphabet_main (s->alphabet), size = sd_alphabet_size (s->alphabet);
-  *c = (sd_counts){ .freq = sd_alloc (size, sizeof *c->freq), .best = sd_alloc (size, sizeof *c->best) };
+  *c = (sd_symbol_counts){ .freq = sd_alloc (size, sizeof *c->freq), .best = sd_alloc (size, sizeof *c->best) };
   int st = c->freq && c->best ? sd_seq_frequencies (s, c->freq) : SD_ENOMEM;
   if (st) {
-    sd_counts_free (c);
+    sd_symbol_counts_free (c);
     return st;
   }
   for (unsigned x = 0; x < size; x++) {
@@ -63,10 +63,10 @@ int sd_counts_new (const sd_seq *s, sd_counts *c) {
   return SD_OK;
 }
 
-void sd_counts_free (sd_counts *c) {
+void sd_symbol_counts_free (sd_symbol_counts *c) {
   free (c->freq);
   free (c->best);
-  *c = (sd_counts){ 0 };
+  *c = (sd_symbol_counts){ 0 };
 }
 
 uint64_t *sd_count_main_pairs (const sd_seq *s) {
@@ -81,18 +81,18 @@ uint64_t *sd_count_main_pairs (const sd_seq *s) {
 }
 
 int sd_complete_frequent (sd_seq *s) {
-  sd_counts c;
-  SD_TRY (sd_counts_new (s, &c));
+  sd_symbol_counts c;
+  SD_TRY (sd_symbol_counts_new (s, &c));
   if (c.any_free)
     for (uint64_t i = 0; i < s->n; i++)
       s->sym[i] = c.best[s->sym[i]];
-  sd_counts_free (&c);
+  sd_symbol_counts_free (&c);
   return SD_OK;
 }
 
 double sd_seq_entropy_bits (const sd_seq *s) {
-  sd_counts c;
-  if (sd_counts_new (s, &c))
+  sd_symbol_counts c;
+  if (sd_symbol_counts_new (s, &c))
     return NAN;
   unsigned m = sd_alphabet_main (s->alphabet), size = sd_alphabet_size (s->alphabet);
   for (unsigned x = m; x < size; x++) /* best[] was chosen before the counts are moved */
@@ -102,6 +102,6 @@ double sd_seq_entropy_bits (const sd_seq *s) {
   for (unsigned v = 0; v < m; v++)
     if (c.freq[v])
       bits -= (double) c.freq[v] * log2 ((double) c.freq[v] / (double) s->n);
-  sd_counts_free (&c);
+  sd_symbol_counts_free (&c);
   return bits > 0 ? bits : 0; /* not -0 */
 }

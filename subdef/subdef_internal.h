@@ -6,15 +6,15 @@
 #include "subdef/subdef.h"
 
 /** Frequencies of a sequence and, for each symbol that occurs, its most frequent completion. */
-typedef struct sd_counts {
+typedef struct sd_symbol_counts {
   uint64_t *freq;  /* [size] */
   sd_symbol *best; /* [size] a main symbol: itself */
   bool any_free;   /* some subdefinite symbol occurs */
-} sd_counts;
+} sd_symbol_counts;
 
 /** SD_EINVAL: a symbol outside the alphabet; SD_ENOMEM. Nothing to free on failure. */
-int sd_counts_new (const sd_seq *s, sd_counts *c);
-void sd_counts_free (sd_counts *c);
+int sd_symbol_counts_new (const sd_seq *s, sd_symbol_counts *c);
+void sd_symbol_counts_free (sd_symbol_counts *c);
 /** pair[A * m + B] = how often the main symbols A B are neighbours; NULL: out of memory. At most 8 * 4096^2
  * bytes, of which the operating system hands out only the rows in use. */
 uint64_t *sd_count_main_pairs (const sd_seq *s);

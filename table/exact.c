@@ -83,6 +83,8 @@ struct sd_exacts {
   sd_exact **owned;
   size_t count, room;
   sd_keys keys; /* material -> place in owned[] */
+  char **file;  /* that values were read from */
+  size_t nfiles;
 };
 
 int sd_exacts_new (const char *path, sd_exacts **out, sd_error *err) {
@@ -102,12 +104,31 @@ void sd_exacts_free (sd_exacts *s) {
     sd_exact_free (s->owned[i]);
   free (s->owned);
   sd_keys_free (&s->keys);
+  for (size_t i = 0; i < s->nfiles; i++)
+    free (s->file[i]);
+  free (s->file);
   free (s->path);
   free (s);
 }
 
 const char *sd_exacts_path (const sd_exacts *s) {
   return s->path;
+}
+
+int sd_exacts_note_file (sd_exacts *s, const char *name) {
+  char **more = realloc (s->file, (s->nfiles + 1) * sizeof *more);
+  if (!more)
+    return SD_ENOMEM;
+  s->file = more;
+  if (!(more[s->nfiles] = strdup (name)))
+    return SD_ENOMEM;
+  s->nfiles++;
+  return SD_OK;
+}
+
+size_t sd_exacts_files (const sd_exacts *s, const char *const **files) {
+  *files = (const char *const *) s->file;
+  return s->nfiles;
 }
 
 int sd_exacts_put (sd_exacts *s, sd_exact *e) {

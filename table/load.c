@@ -265,6 +265,10 @@ static int load (sd_exacts *s, const sd_material *m, sd_exact **out, sd_error *e
     st = restore (s, m, wdl, NULL, &result, err);
   if (st == SD_OK)
     st = restore (s, m, dtm, result, out, err);
+  if (st == SD_OK && (sd_exacts_note_file (s, dtm->name) || (wdl && sd_exacts_note_file (s, wdl->name)))) {
+    st = sd_fail_memory (err, 0);
+    sd_exact_free (*out);
+  }
   sd_exact_free (result);
   sd_table_close (dtm);
   sd_table_close (wdl);

@@ -88,6 +88,9 @@ void sd_exacts_free (sd_exacts *s);
 int sd_exacts_get (sd_exacts *s, const sd_material *m, const sd_exact **out, sd_error *err);
 /** Ending m and all its successors. */
 int sd_exacts_need (sd_exacts *s, const sd_material *m, sd_error *err);
+/** The files that values were read from, as they were named, in the order of loading; (*files)[0..return-1]
+ * belong to s. */
+size_t sd_exacts_files (const sd_exacts *s, const char *const **files);
 /** Hand over an ending that was made elsewhere (the generator); s owns it afterwards, and frees it even if
  * this fails (SD_ENOMEM). An ending of the same material is replaced and freed. */
 int sd_exacts_put (sd_exacts *s, sd_exact *e);

@@ -132,6 +132,8 @@ int sd_table_open_dtm (const char *path, const sd_material *m, sd_table **dtm, s
 bool sd_exact_position (const sd_exact *e, unsigned side, uint64_t i, sd_pos *p);
 /** The folders that were given. */
 const char *sd_exacts_path (const sd_exacts *s);
+/** Values were read from the file of this name. SD_ENOMEM. */
+int sd_exacts_note_file (sd_exacts *s, const char *name);
 /** The ending m if it is loaded, else NULL. */
 const sd_exact *sd_exacts_find (const sd_exacts *s, const sd_material *m);
 /** Does a conversion of p offer the value (or only the result) v? Looks at no more conversions than it needs.

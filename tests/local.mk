@@ -84,7 +84,7 @@ tests_test_checkpoint_LDADD = gen/libgen.la $(sd_test_libs)
 tests_test_chess_game_SOURCES = tests/test_chess_game.c tests/test_chess_men.c tests/chess_game.h tests/solve_values.h
 tests_test_chess_game_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
 tests_test_chess_game_LDADD = gen/libgen.la $(sd_test_libs)
-tests_test_experiments_SOURCES = tests/test_experiments.c
+tests_test_experiments_SOURCES = tests/test_experiments.c tests/test_store.c tests/sweeps.h
 tests_test_experiments_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS) $(SQLITE_CFLAGS) $(CONFIG_CFLAGS) $(GSL_CFLAGS)
 tests_test_experiments_LDADD = experiments/libexperiments.la gen/libgen.la $(sd_test_libs) $(GSL_LIBS) $(SQLITE_LIBS) $(CONFIG_LIBS)
 

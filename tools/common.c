@@ -24,6 +24,37 @@ int sd_tool_usage (const char *fmt, ...) {
   return SD_EXIT_USAGE;
 }
 
+static void put_word (sd_buf *out, const char *word) {
+  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789%+,-./:=@_";
+  if (*word && !word[strspn (word, plain)]) {
+    sd_buf_append (out, word, strlen (word));
+    return;
+  }
+  sd_buf_u8 (out, '\'');
+  for (; *word; word++)
+    if (*word == '\'')
+      sd_buf_append (out, "'\\''", 4);
+    else
+      sd_buf_u8 (out, (uint8_t) *word);
+  sd_buf_u8 (out, '\'');
+}
+
+char *sd_tool_command (int argc, char **argv) {
+  sd_buf out = { 0 };
+  for (int i = 0; i < argc; i++) {
+    if (i > 0)
+      sd_buf_u8 (&out, ' ');
+    if (i == 0) /* "subdef sweep": two words, neither of them to be quoted */
+      sd_buf_append (&out, argv[0], strlen (argv[0]));
+    else
+      put_word (&out, argv[i]);
+  }
+  sd_buf_u8 (&out, 0);
+  if (sd_buf_status (&out) != SD_OK)
+    sd_buf_free (&out);
+  return (char *) out.data;
+}
+
 void sd_tool_advise (sd_error *err, const sd_material *m, const char *path) {
   if (err->status != SD_ENOENT || !strstr (err->text, ".sdt: not ")) /* something else is missing */
     return;

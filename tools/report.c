@@ -56,6 +56,26 @@ static error_t parse (int key, char *arg, struct argp_state *state) {
   }
 }
 
+/* One line on stderr for each. */
+static void warn (const sd_buf *warnings) {
+  for (size_t at = 0; at < warnings->len;) {
+    const char *text = (const char *) warnings->data + at;
+    const char *end = memchr (text, '\n', warnings->len - at);
+    const size_t len = end ? (size_t) (end - text) : warnings->len - at;
+    fprintf (stderr, "subdef: warning: %.*s\n", (int) len, text);
+    at += len + 1;
+  }
+}
+
+static int print_summary (const sd_report_options *options, sd_error *err) {
+  sd_buf text = { 0 };
+  int status = sd_report_summary (opt.db, options, &text, err);
+  if (status == SD_OK)
+    fwrite (text.data, 1, text.len, stdout);
+  sd_buf_free (&text);
+  return status;
+}
+
 int sd_cmd_report (int argc, char **argv) {
   static const struct argp argp = {
     letters,
@@ -71,20 +91,16 @@ int sd_cmd_report (int argc, char **argv) {
   sd_progress progress;
   sd_terminal_progress (&progress, false);
   sd_error err = { 0 };
-  const sd_report_options options = { .baseline = opt.baseline, .progress = &progress };
-  if (opt.summary) {
-    sd_buf text = { 0 };
-    int st = sd_report_summary (opt.db, &options, &text, &err);
-    if (st == SD_OK)
-      fwrite (text.data, 1, text.len, stdout);
-    sd_buf_free (&text);
-    return st == SD_OK ? SD_EXIT_OK : sd_tool_fail (&err);
-  }
-  int status = sd_report_write (opt.db, opt.out, &options, &err);
+  sd_buf warnings = { 0 };
+  const sd_report_options options = { .baseline = opt.baseline, .progress = &progress, .warnings = &warnings };
+  int status = opt.summary ? print_summary (&options, &err) : sd_report_write (opt.db, opt.out, &options, &err);
   sd_terminal_clear ();
+  if (status == SD_OK)
+    warn (&warnings);
+  sd_buf_free (&warnings);
   if (status != SD_OK)
     return sd_tool_fail (&err);
-  if (!opt.quiet)
+  if (!opt.quiet && !opt.summary)
     printf ("%s/index.html\n", opt.out);
   return SD_EXIT_OK;
 }

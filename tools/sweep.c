@@ -76,10 +76,12 @@ int sd_cmd_sweep (int argc, char **argv) {
     NULL,
     NULL
   };
+  char *command = sd_tool_command (argc, argv);
   sd_tool_parse (&argp, argc, argv);
   sd_progress progress;
   sd_terminal_progress (&progress, false);
   sd_sweep_options how = { .tables = sd_tool_path (opt.tables),
+                           .command = command,
                            .only = opt.only,
                            .jobs = opt.jobs,
                            .dry_run = opt.dry_run,
@@ -88,5 +90,6 @@ int sd_cmd_sweep (int argc, char **argv) {
   sd_error err = { 0 };
   int status = sd_sweep_run (opt.conf, opt.out, &how, &err);
   sd_terminal_clear ();
+  free (command);
   return status == SD_OK ? SD_EXIT_OK : sd_tool_fail (&err);
 }

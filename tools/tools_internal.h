@@ -24,6 +24,8 @@ int sd_cmd_simulate (int argc, char **argv);
 
 /** argp_parse where wrong usage is one line on stderr and exit SD_EXIT_USAGE. */
 void sd_tool_parse (const struct argp *argp, int argc, char **argv);
+/** The command line as one could type it again, words quoted where the shell asks for it; NULL: no memory. */
+char *sd_tool_command (int argc, char **argv);
 /** "subdef: TEXT" on stderr; returns the exit status that fits err->status. */
 int sd_tool_fail (const sd_error *err);
 /** The same for a message made here; returns SD_EXIT_USAGE. */

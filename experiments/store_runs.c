@@ -1,0 +1,89 @@
+/* Runs in a store: who made which rows, when, with what, on which machine. */
+#include "config.h"
+#include "experiments/row_check.h"
+#include "experiments/store_internal.h"
+#include <stdlib.h>
+#include <string.h>
+
+int sd_store_run (sd_store *s, const sd_provenance *row, sd_error *err) {
+  static const char sql[] = "INSERT INTO run (id" SD_RUN_COLUMNS (SD_COLUMN_NAME)
+      ") VALUES (NULL" SD_RUN_COLUMNS (SD_COLUMN_MARK) ")";
+  sqlite3_stmt *q = NULL;
+  int at = 1;
+  SD_TRY (sd_store_prepare (s, sql, &q, err));
+  SD_RUN_COLUMNS (SD_BIND)
+  int status = sqlite3_step (q) == SQLITE_DONE ? SD_OK : sd_store_failed (s, "cannot be written", err);
+  sqlite3_finalize (q);
+  if (status == SD_OK)
+    s->run = sqlite3_last_insert_rowid (s->db);
+  return status;
+}
+
+void sd_provenance_clear (sd_provenance *run) {
+  free (run->sweep);
+  free (run->tables);
+  run->sweep = run->tables = NULL;
+}
+
+void sd_provenances_free (sd_provenance *run, size_t n) {
+  for (size_t i = 0; run && i < n; i++)
+    sd_provenance_clear (&run[i]);
+  free (run);
+}
+
+/* The runs that q gives, one after the other. */
+static int read_runs (const sd_store *s, sqlite3_stmt *q, sd_provenance **out, size_t *n, sd_error *err) {
+  int code;
+  while ((code = sqlite3_step (q)) == SQLITE_ROW) {
+    sd_provenance *more = realloc (*out, (*n + 1) * sizeof *more);
+    if (!more)
+      return sd_fail_memory (err, (*n + 1) * sizeof *more);
+    sd_provenance *row = &more[*n];
+    int at = 0;
+    *out = more;
+    memset (row, 0, sizeof *row);
+    ++*n;
+    row->id = sqlite3_column_int64 (q, at++);
+    SD_RUN_COLUMNS (SD_READ)
+    if (!row->sweep || !row->tables)
+      return sd_fail_memory (err, 0);
+    SD_TRY (sd_run_check (s->path, row->id, row, err));
+  }
+  return code == SQLITE_DONE ? SD_OK : sd_store_failed (s, "runs cannot be read", err);
+}
+
+int sd_store_runs (sd_store *s, sd_provenance **runs, size_t *n, sd_error *err) {
+  static const char sql[] = "SELECT id" SD_RUN_COLUMNS (SD_COLUMN_NAME) " FROM run"
+                            " WHERE id IN (SELECT run FROM cell) ORDER BY id";
+  sqlite3_stmt *q = NULL;
+  *runs = NULL;
+  *n = 0;
+  SD_TRY (sd_store_prepare (s, sql, &q, err));
+  int status = read_runs (s, q, runs, n, err);
+  sqlite3_finalize (q);
+  if (status != SD_OK) {
+    sd_provenances_free (*runs, *n);
+    *runs = NULL;
+    *n = 0;
+  }
+  return status;
+}
+
+int sd_store_last_run (sd_store *s, sd_provenance *out, sd_error *err) {
+  static const char sql[] = "SELECT id" SD_RUN_COLUMNS (SD_COLUMN_NAME) " FROM run ORDER BY id DESC LIMIT 1";
+  sqlite3_stmt *q = NULL;
+  sd_provenance *run = NULL;
+  size_t n = 0;
+  memset (out, 0, sizeof *out);
+  SD_TRY (sd_store_prepare (s, sql, &q, err));
+  int status = read_runs (s, q, &run, &n, err);
+  sqlite3_finalize (q);
+  if (status == SD_OK && n == 0)
+    status = sd_fail (err, SD_ENOENT, "%s: holds no run of a sweep", s->path);
+  if (status == SD_OK) {
+    *out = run[0];
+    n = 0; /* its texts are the caller's now */
+  }
+  sd_provenances_free (run, n);
+  return status;
+}

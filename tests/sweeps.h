@@ -1,0 +1,130 @@
+/* What the tests of sweeps share: a folder of their own, exact tables of small endings in it, sweeps from a text,
+ * questions to the database. */
+#ifndef SD_TESTS_SWEEPS_H
+#define SD_TESTS_SWEEPS_H
+
+#include "experiments/experiments_internal.h"
+#include "gen/gen.h"
+#include <criterion/criterion.h>
+#include <dirent.h>
+#include <sqlite3.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char folder[256];
+
+static inline void make_folder (void) {
+  const char *base = getenv ("SD_BUILDDIR");
+  snprintf (folder, sizeof folder, "%s/experiments-XXXXXX", base ? base : ".");
+  cr_assert (mkdtemp (folder) != NULL, "no folder %s", folder);
+}
+
+static inline void remove_all (const char *path) {
+  DIR *d = opendir (path);
+  for (struct dirent *e; d && (e = readdir (d));) {
+    char name[1024];
+    if (strcmp (e->d_name, ".") == 0 || strcmp (e->d_name, "..") == 0)
+      continue;
+    snprintf (name, sizeof name, "%s/%s", path, e->d_name);
+    if (unlink (name) != 0)
+      remove_all (name);
+  }
+  if (d)
+    closedir (d);
+  rmdir (path);
+}
+
+static inline void remove_folder (void) {
+  remove_all (folder);
+}
+
+static inline const char *in_folder (const char *name) {
+  static char path[4][512];
+  static unsigned turn;
+  char *p = path[turn++ % 4];
+  snprintf (p, sizeof path[0], "%s/%s", folder, name);
+  return p;
+}
+
+static inline const char *write_file (const char *name, const char *text) {
+  const char *path = in_folder (name);
+  FILE *f = fopen (path, "w");
+  cr_assert (f != NULL, "%s cannot be written", path);
+  fputs (text, f);
+  fclose (f);
+  return path;
+}
+
+static inline char *read_file (const char *name) {
+  sd_map map;
+  sd_error err = { 0 };
+  cr_assert_eq (sd_map_open (in_folder (name), &map, &err), SD_OK, "%s", err.text);
+  char *text = calloc (1, map.len + 1);
+  if (map.len)
+    memcpy (text, map.data, map.len);
+  sd_map_close (&map);
+  return text;
+}
+
+/* Exact tables of an ending and all that it depends on, as files. */
+static inline void generate (const char *name) {
+  sd_material want, *order;
+  sd_exacts *s;
+  sd_transport t;
+  unsigned n;
+  sd_error err = { 0 };
+  sd_transport_self (&t);
+  cr_assert_eq (sd_material_parse (name, &want, &err), SD_OK);
+  cr_assert_eq (sd_exacts_new (folder, &s, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_gen_order (&want, 1, &order, &n, &err), SD_OK, "%s", err.text);
+  for (unsigned i = 0; i < n; i++) {
+    char file[32];
+    cr_assert_eq (sd_gen_into (s, &order[i], &err), SD_OK, "%s", err.text);
+    sd_table_file_name (&order[i], SD_DTM, file);
+    cr_assert_eq (sd_gen_write (s, &order[i], in_folder (file), NULL, &err), SD_OK, "%s", err.text);
+  }
+  free (order);
+  sd_exacts_free (s);
+}
+
+static inline int run_text (const char *conf, int jobs, sd_error *err) {
+  const char *path = write_file ("sweep.conf", conf), *db = in_folder ("rows.db");
+  sd_sweep_options opt = { .tables = folder, .jobs = jobs };
+  return sd_sweep_run (path, db, &opt, err);
+}
+
+static inline void run (const char *conf) {
+  sd_error err = { 0 };
+  cr_assert_eq (run_text (conf, 2, &err), SD_OK, "%s", err.text);
+}
+
+/* The one number that a question to the database gives. */
+static inline double ask (const char *sql) {
+  sqlite3 *db;
+  sqlite3_stmt *q;
+  cr_assert_eq (sqlite3_open (in_folder ("rows.db"), &db), SQLITE_OK);
+  cr_assert_eq (sqlite3_prepare_v2 (db, sql, -1, &q, NULL), SQLITE_OK, "%s: %s", sql, sqlite3_errmsg (db));
+  int code = sqlite3_step (q);
+  cr_assert (code == SQLITE_ROW || code == SQLITE_DONE, "%s", sqlite3_errmsg (db));
+  double v = code == SQLITE_ROW ? sqlite3_column_double (q, 0) : 0;
+  sqlite3_finalize (q);
+  sqlite3_close (db);
+  return v;
+}
+
+static inline size_t cells_of (const char *conf) {
+  sd_sweep *s;
+  sd_error err = { 0 };
+  cr_assert_eq (sd_sweep_read (write_file ("sweep.conf", conf), &s, &err), SD_OK, "%s", err.text);
+  size_t n = s->ncells;
+  sd_sweep_free (s);
+  return n;
+}
+
+#define KRK_ORDERS                                                                                           \
+  "{ name = \"orders\"; tables = \"KRvK\"; metric = [\"wdl\", \"dtm\"]; subdefinite = [\"on\", \"off\"];"    \
+  "  order = \"all\"; codec = \"repair\"; }"
+
+#endif

@@ -1,0 +1,207 @@
+/* The store of rows: what is written down about a run, cells that were not timed, stores of an older version,
+ * names that SQLite reads in its own way. */
+#include "config.h"
+#include "tests/sweeps.h"
+#include <math.h>
+
+TestSuite (store, .init = make_folder, .fini = remove_folder);
+
+#define TWO_CELLS                                                                                            \
+  "{ name = \"plain\"; tables = \"KRvK\"; side = \"w\"; codec = \"store\"; },"                               \
+  " { name = \"timed\"; tables = \"KRvK\"; side = \"w\"; codec = \"store\"; latency = true; }"
+
+Test (store, a_run_says_what_it_was_made_with) {
+  generate ("KRvK");
+  sd_error err = { 0 };
+  const char *conf = write_file ("sweep.conf", "groups = ( " TWO_CELLS " );");
+  sd_sweep_options opt = { .tables = folder, .command = "subdef sweep 'my sweep.conf' -o rows.db" };
+  cr_assert_eq (sd_sweep_run (conf, in_folder ("rows.db"), &opt, &err), SD_OK, "%s", err.text);
+  cr_expect_eq (ask ("SELECT count (*) FROM run WHERE flags LIKE '%-Wall%' AND flags LIKE '%-std=gnu11%'"), 1,
+                "the project's own flags are part of them, and so is -march=native, which stands there");
+  cr_expect_eq (ask ("SELECT count (*) FROM run WHERE compiler LIKE '% -%'"), 0, "flags have a column");
+  cr_expect_eq (ask ("SELECT count (*) FROM run WHERE host <> '' AND kernel LIKE '% % %' AND load >= 0"), 1);
+  cr_expect_eq (ask ("SELECT memory_bytes > 1000000 FROM run"), 1);
+  cr_expect_eq (ask ("SELECT count (*) FROM run WHERE command = 'subdef sweep ''my sweep.conf'' -o rows.db'"),
+                1);
+  cr_expect_eq (ask ("SELECT count (*) FROM run WHERE libraries LIKE '%liblzma %.%' AND libraries LIKE '%GSL %'"
+                     " AND libraries LIKE '%SQLite 3.%'"),
+                1);
+}
+
+Test (store, flags_are_those_of_the_make_file) {
+  const char *build = getenv ("SD_BUILDDIR");
+  char path[512], line[4096], flags[4096] = "";
+  if (!build)
+    cr_skip_test ("SD_BUILDDIR is not set");
+  snprintf (path, sizeof path, "%s/Makefile", build);
+  FILE *f = fopen (path, "r");
+  while (f && fgets (line, sizeof line, f))
+    if (strncmp (line, "SD_CFLAGS = ", 12) == 0)
+      snprintf (flags, sizeof flags, "%.*s", (int) strcspn (line + 12, "\n"), line + 12);
+  if (f)
+    fclose (f);
+  cr_assert (*flags);
+  sd_sweep s = { .path = "x.conf", .text = "" };
+  sd_provenance run;
+  cr_assert_eq (sd_run_here (&s, 1, NULL, &run, NULL), SD_OK);
+  while (*flags && flags[strlen (flags) - 1] == ' ')
+    flags[strlen (flags) - 1] = '\0';
+  cr_expect (strstr (run.flags, flags) != NULL, "\"%s\" is not in \"%s\"", flags, run.flags);
+  sd_provenance_clear (&run);
+}
+
+Test (store, a_run_names_each_table_with_its_checksum) {
+  generate ("KPvK");
+  run ("groups = ( { name = \"one\"; tables = \"KPvK\"; side = \"w\"; codec = \"store\"; } );");
+  static const char *const files[] = { "KPvK.dtm.sdt", "KQvK.dtm.sdt", "KRvK.dtm.sdt" };
+  for (unsigned i = 0; i < 3; i++) {
+    sd_map map;
+    char sql[300];
+    cr_assert_eq (sd_map_open (in_folder (files[i]), &map, NULL), SD_OK);
+    snprintf (sql, sizeof sql, "SELECT count (*) FROM run WHERE tables LIKE '%%%s %016llx%%'", files[i],
+              (unsigned long long) sd_hash64 (map.data, map.len));
+    cr_expect_eq (ask (sql), 1, "%s", sql);
+    sd_map_close (&map);
+  }
+}
+
+Test (store, what_was_not_timed_is_null) {
+  generate ("KRvK");
+  run ("groups = ( " TWO_CELLS " );");
+  cr_expect_eq (ask ("SELECT count (*) FROM cell WHERE \"group\" = 'plain' AND get_ns IS NULL AND get_p99_ns IS "
+                     "NULL AND get_samples IS NULL AND probe_ns IS NULL AND probe_samples IS NULL"),
+                1);
+  cr_expect_eq (ask ("SELECT count (*) FROM cell WHERE \"group\" = 'timed' AND get_ns > 0 AND get_samples > 0 AND "
+                     "probe_ns IS NULL AND probe_p99_ns IS NULL"),
+                1);
+  sd_store *s;
+  sd_row *row;
+  size_t n;
+  sd_buf csv = { 0 };
+  sd_error err = { 0 };
+  cr_assert_eq (sd_store_open (in_folder ("rows.db"), false, &s, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_store_rows (s, &row, &n, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (n, 2);
+  for (size_t i = 0; i < n; i++) {
+    const bool timed = strcmp (row[i].group, "timed") == 0;
+    cr_expect_eq (isnan (row[i].get_ns), !timed);
+    cr_expect_eq (row[i].get_samples > 0, timed);
+    cr_expect (isnan (row[i].probe_ns) && isnan (row[i].probe_p99_ns) && row[i].probe_samples == 0);
+    cr_expect_eq (row[i].run, 1);
+  }
+  cr_assert_eq (sd_store_csv (s, &csv, &err), SD_OK, "%s", err.text);
+  sd_buf_u8 (&csv, 0);
+  cr_expect (strstr ((char *) csv.data, ",,,,,,") != NULL, "fields of what was not timed are empty");
+  sd_buf_free (&csv);
+  free (row);
+  sd_store_close (s);
+}
+
+/* ---------------------------------------------------------- older versions */
+
+/* A store as version 1 of the tables made it. */
+static void old_store (void) {
+  ask ("CREATE TABLE run (id INTEGER PRIMARY KEY, started TEXT NOT NULL, title TEXT NOT NULL, version TEXT NOT "
+       "NULL, \"commit\" TEXT NOT NULL, compiler TEXT NOT NULL, cpu TEXT NOT NULL, cores INTEGER NOT NULL,"
+       " jobs INTEGER NOT NULL, seed INTEGER NOT NULL, sweep_file TEXT NOT NULL, sweep_hash TEXT NOT NULL,"
+       " sweep TEXT NOT NULL)");
+  ask ("CREATE TABLE cell (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, run INTEGER NOT NULL REFERENCES run "
+       "(id), finished TEXT NOT NULL, \"group\" TEXT NOT NULL, \"table\" TEXT NOT NULL, \"metric\" TEXT NOT NULL,"
+       " \"coding\" TEXT NOT NULL, \"side\" TEXT NOT NULL, \"freedom\" TEXT NOT NULL, \"order\" TEXT NOT NULL,"
+       " \"numbering\" TEXT NOT NULL, \"codec\" TEXT NOT NULL, \"settings\" TEXT NOT NULL, \"block\" INTEGER NOT "
+       "NULL, \"main\" INTEGER NOT NULL, \"threads\" INTEGER NOT NULL, \"slots\" INTEGER NOT NULL, \"positions\" "
+       "INTEGER NOT NULL, \"free_slots\" INTEGER NOT NULL, \"bytes\" INTEGER NOT NULL, \"header_bytes\" INTEGER "
+       "NOT NULL, \"model_bytes\" INTEGER NOT NULL, \"index_bytes\" INTEGER NOT NULL, \"payload_bytes\" INTEGER "
+       "NOT NULL, \"blocks\" INTEGER NOT NULL, \"dictionary\" INTEGER NOT NULL, \"encode_s\" REAL NOT NULL,"
+       " \"decode_s\" REAL NOT NULL, \"get_ns\" REAL NOT NULL, \"get_p99_ns\" REAL NOT NULL, \"get_samples\" "
+       "INTEGER NOT NULL, \"probe_ns\" REAL NOT NULL, \"probe_p99_ns\" REAL NOT NULL, \"probe_samples\" INTEGER "
+       "NOT NULL)");
+  ask ("INSERT INTO run VALUES (1, '2026-11-20T00:00:00Z', 'old', 'subdef 0', 'abc', 'gcc 1 -O2', 'cpu', 2, 2, 1,"
+       " 'x.conf', '0123456789abcdef', 'groups')");
+  ask ("INSERT INTO cell VALUES (1, 'plain/KRvK/wdl/wdl/w/all/KRk/rows/store/initial=none', 1, "
+       "'2026-11-20T00:00:01Z', 'plain', 'KRvK', 'wdl', 'wdl', 'w', 'all', 'KRk', 'rows', 'store', 'initial=none',"
+       " 0, 3, 2, 40960, 1, 2, 77, 0, 0, 0, 77, 0, 0, 0.5, 0.25, 0, 0, 0, 0, 0, 0)");
+  ask ("INSERT INTO cell SELECT 2, 'timed' || substr (key, 6), run, finished, 'timed', \"table\", metric, coding, "
+       "side, freedom, \"order\", numbering, codec, settings, block, main, threads, slots, positions, free_slots, "
+       "bytes, header_bytes, model_bytes, index_bytes, payload_bytes, blocks, dictionary, encode_s, decode_s, 3.5, "
+       "0, 50, 0, 0, 0 FROM cell");
+  ask ("PRAGMA application_id = 1396986711");
+  ask ("PRAGMA user_version = 1");
+}
+
+Test (store, a_store_of_version_1_is_brought_up_to_date) {
+  sd_store *s;
+  sd_row *row;
+  sd_provenance *runs;
+  size_t n, nruns;
+  sd_error err = { 0 };
+  old_store ();
+  cr_assert_eq (sd_store_open (in_folder ("rows.db"), false, &s, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_store_rows (s, &row, &n, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_store_runs (s, &runs, &nruns, &err), SD_OK, "%s", err.text);
+  sd_store_close (s);
+  cr_assert_eq (n, 2);
+  cr_expect_eq (row[0].bytes, 77);
+  cr_expect_eq (row[0].encode_s, 0.5);
+  cr_expect (isnan (row[0].get_ns) && isnan (row[1].get_p99_ns), "0 meant: not timed");
+  cr_expect_eq (row[1].get_ns, 3.5);
+  cr_expect_eq (row[1].get_samples, 50);
+  cr_assert_eq (nruns, 1);
+  cr_expect_str_eq (runs[0].commit, "abc");
+  cr_expect_str_eq (runs[0].sweep, "groups");
+  cr_expect_str_eq (runs[0].flags, "");
+  cr_expect (isnan (runs[0].load) && runs[0].memory_bytes == 0);
+  cr_expect_eq (ask ("PRAGMA user_version"), 2, "the file itself was changed");
+  cr_expect_eq (ask ("SELECT count (*) FROM cell WHERE get_ns IS NULL"), 1);
+  sd_provenances_free (runs, nruns);
+  free (row);
+}
+
+Test (store, an_old_store_that_cannot_be_written_can_be_read) {
+  sd_store *s;
+  sd_row *row;
+  size_t n;
+  sd_error err = { 0 };
+  old_store ();
+  cr_assert_eq (chmod (in_folder ("rows.db"), 0444), 0);
+  cr_assert_eq (chmod (folder, 0755), 0);
+  if (geteuid () == 0)
+    cr_assert_eq (seteuid (65534), 0); /* root may write everything */
+  FILE *f = fopen (in_folder ("rows.db"), "r");
+  if (!f) {
+    cr_expect_eq (seteuid (getuid ()), 0);
+    cr_skip_test ("that user may not read the folder of the test");
+  }
+  fclose (f);
+  cr_assert_eq (sd_store_open (in_folder ("rows.db"), false, &s, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_store_rows (s, &row, &n, &err), SD_OK, "%s", err.text);
+  cr_expect_eq (n, 2);
+  cr_expect (isnan (row[0].get_ns));
+  free (row);
+  sd_store_close (s);
+  cr_expect_eq (seteuid (getuid ()), 0); /* to remove the folder */
+}
+
+Test (store, a_store_of_a_newer_version_is_refused) {
+  sd_store *s;
+  sd_error err = { 0 };
+  old_store ();
+  ask ("PRAGMA user_version = 77");
+  cr_expect_eq (sd_store_open (in_folder ("rows.db"), true, &s, &err), SD_EVERSION);
+  cr_expect (strstr (err.text, "newer subdef: version 77 of the tables") != NULL, "%s", err.text);
+}
+
+/* ----------------------------------------------------------------- names */
+
+Test (store, names_that_sqlite_treats_specially_are_names_of_files) {
+  static const char *const names[] = { ":memory:", "file:x?mode=memory", "file::memory:", "%41.db" };
+  sd_store *s;
+  sd_error err = { 0 };
+  cr_assert_eq (chdir (folder), 0);
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    cr_assert_eq (sd_store_open (names[i], true, &s, &err), SD_OK, "%s: %s", names[i], err.text);
+    sd_store_close (s);
+    cr_expect (sd_file_exists (names[i]), "%s", names[i]);
+  }
+  cr_expect_eq (sd_store_open ("", true, &s, &err), SD_EINVAL);
+}
