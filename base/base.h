@@ -233,7 +233,7 @@ void sd_map_close (sd_map *m);
 bool sd_file_exists (const char *path);
 /** A regular file as a stream to read from, *out = NULL on failure; as sd_map_open. */
 int sd_file_open (const char *path, FILE **out, sd_error *err);
-/** mkdir -p. */
+/** mkdir -p. SD_EINVAL: the path is empty. */
 int sd_make_folder (const char *path, sd_error *err);
 
 /* --------------------------------------------------- progress, clock, random */

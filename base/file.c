@@ -114,6 +114,8 @@ bool sd_file_exists (const char *path) {
 }
 
 int sd_make_folder (const char *path, sd_error *err) {
+  if (!*path)
+    return sd_fail (err, SD_EINVAL, "a folder needs a name: this one is empty");
   char *p = strdup (path);
   if (!p)
     return sd_fail_memory (err, strlen (path));

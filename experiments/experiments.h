@@ -47,14 +47,24 @@ typedef struct sd_sweep_options {
  * from the calling thread. */
 int sd_sweep_run (const char *conf, const char *db, const sd_sweep_options *opt, sd_error *err);
 
+/** How a report is made. All-zero, or NULL, means defaults. */
+typedef struct sd_report_options {
+  const char *baseline; /* what all others are compared with: "GROUP/CODEC" or "GROUP/CODEC/KEY=VALUE,...", the smallest rows of
+                           this kind; NULL: LZMA in blocks of 16 kB, nothing free, in the order of the name */
+  const char *gnuplot;  /* the program; NULL: the one that configure found */
+  const sd_progress *progress;
+  sd_buf *warnings; /* not NULL: sentences about rows that do not compare are appended, a line break between them */
+} sd_report_options;
+
 /** Tables (Markdown, CSV), gnuplot figures and DIR/index.html from the rows of `db`. Without gnuplot the
- * report says that its figures are missing. SD_ENOENT: no such file, or it holds no row. */
-int sd_report_write (const char *db, const char *dir, const sd_progress *progress, sd_error *err);
+ * report says that its figures are missing. The file may come from anywhere: a row or run that subdef would not
+ * write is refused, and all texts are quoted. SD_ENOENT: no such file, or it holds no row; SD_EFORMAT: a row is
+ * not right; SD_EINVAL: no row is of the baseline's kind, or dir is "". */
+int sd_report_write (const char *db, const char *dir, const sd_report_options *opt, sd_error *err);
 
 /** A line of text for each table and metric: which coder and order won, how small it is, how many times
- * smaller than LZMA at 16 kB (nothing free, order not chosen). Appended to *out. SD_ENOENT: no such file, or
- * it holds no row. */
-int sd_report_summary (const char *db, sd_buf *out, sd_error *err);
+ * smaller than the baseline. Appended to *out. Status as above. */
+int sd_report_summary (const char *db, const sd_report_options *opt, sd_buf *out, sd_error *err);
 
 /** The winner of a search over the rows of a sweep. */
 typedef struct sd_best {

@@ -183,10 +183,4 @@ int sd_latency_probe (const sd_probe_set *p, const sd_exacts *exacts, const sd_e
                       uint64_t seed, enum sd_metric metric, const sd_table *table, sd_row *row,
                       sd_error *err);
 
-/* ---------------------------------------------------------------------- report */
-
-/** As sd_report_write with the name of the gnuplot program. */
-int sd_report_write_with (const char *db, const char *dir, const char *gnuplot, const sd_progress *progress,
-                          sd_error *err);
-
 #endif

@@ -42,10 +42,15 @@ static const char style[] =
     ".cards "
     "b{display:block;font-size:1.4rem;white-space:nowrap;line-height:1.4;color:var(--key);font-variant-numeric:tabular-nums}\n"
     ".cards span{color:var(--soft);font-size:.9rem}\n"
-    ".figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,30rem),1fr));gap:1rem}\n"
-    "figure{margin:0;background:var(--card);border:1px solid var(--line);border-radius:12px;padding:.75rem}\n"
-    "figure svg{display:block;width:100%;height:auto;color:var(--ink)}\n"
+    /* a figure is 640 wide and its letters 14: at 520 pixels they are 11 */
+    ".figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,34rem),1fr));gap:1rem}\n"
+    "figure{margin:0;background:var(--card);border:1px solid "
+    "var(--line);border-radius:12px;padding:.75rem;overflow-x:auto}\n"
+    "figure.full{grid-column:1/-1}\n"
+    "figure svg{display:block;width:100%;min-width:32.5rem;height:auto;color:var(--ink)}\n"
+    "figure.full svg{min-width:52rem}\n"
     "figure svg text{fill:var(--ink)}\n"
+    "figure svg>g>rect{fill:none}\n"
     "figure svg [color='black']{color:var(--ink)}figure svg [stroke='black']{stroke:var(--ink)}\n"
     "figcaption{font-size:.88rem;color:var(--soft);padding:.25rem .5rem}\n"
     "details{margin:1rem 0}summary{cursor:pointer;color:var(--key)}\n"
@@ -54,38 +59,8 @@ static const char style[] =
     "0}}\n"
     "</style>\n";
 
-void sd_put (sd_buf *b, const char *fmt, ...) {
-  char text[4096];
-  va_list ap;
-  va_start (ap, fmt);
-  int n = vsnprintf (text, sizeof text, fmt, ap);
-  va_end (ap);
-  if (n > 0)
-    sd_buf_append (b, text, (size_t) n < sizeof text ? (size_t) n : sizeof text - 1);
-}
-
 static void put_text (sd_buf *b, const char *text) {
   sd_buf_append (b, text, strlen (text));
-}
-
-void sd_put_html (sd_buf *b, const char *text) {
-  for (; *text; text++)
-    switch (*text) {
-    case '&':
-      put_text (b, "&amp;");
-      break;
-    case '<':
-      put_text (b, "&lt;");
-      break;
-    case '>':
-      put_text (b, "&gt;");
-      break;
-    case '"':
-      put_text (b, "&quot;");
-      break;
-    default:
-      sd_buf_u8 (b, (uint8_t) *text);
-    }
 }
 
 void sd_doc_begin (sd_doc *d, const char *title) {
@@ -97,7 +72,9 @@ void sd_doc_begin (sd_doc *d, const char *title) {
   put_text (&d->html, "</head><body><main>\n<h1>");
   sd_put_html (&d->html, title);
   put_text (&d->html, "</h1>\n");
-  sd_put (&d->md, "# %s\n\n", title);
+  put_text (&d->md, "# ");
+  sd_put_md (&d->md, title);
+  put_text (&d->md, "\n\n");
 }
 
 void sd_doc_end (sd_doc *d) {
@@ -108,7 +85,9 @@ void sd_doc_heading (sd_doc *d, unsigned level, const char *text) {
   sd_put (&d->html, "<h%u>", level);
   sd_put_html (&d->html, text);
   sd_put (&d->html, "</h%u>\n", level);
-  sd_put (&d->md, "%.*s %s\n\n", (int) level, "####", text);
+  sd_put (&d->md, "%.*s ", (int) level, "####");
+  sd_put_md (&d->md, text);
+  put_text (&d->md, "\n\n");
 }
 
 void sd_doc_para (sd_doc *d, const char *fmt, ...) {
@@ -120,26 +99,23 @@ void sd_doc_para (sd_doc *d, const char *fmt, ...) {
   put_text (&d->html, "<p>");
   sd_put_html (&d->html, text);
   put_text (&d->html, "</p>\n");
-  sd_put (&d->md, "%s\n\n", text);
+  sd_put_md (&d->md, text);
+  put_text (&d->md, "\n\n");
 }
 
-/* A bar would end the cell in Markdown. */
 static void md_cell (sd_buf *b, const char *text) {
   put_text (b, " ");
-  for (; *text; text++) {
-    if (*text == '|')
-      sd_buf_u8 (b, '\\');
-    sd_buf_u8 (b, (uint8_t) *text);
-  }
+  sd_put_md (b, text);
   put_text (b, " |");
 }
 
 void sd_doc_table (sd_doc *d, const char *align, const char *const *head) {
   d->align = align;
-  d->columns = (unsigned) strlen (align);
   put_text (&d->html, "<div class=\"wide\"><table><thead><tr>");
   put_text (&d->md, "|");
-  for (unsigned i = 0; i < d->columns; i++) {
+  for (unsigned i = 0; align[i]; i++) {
+    if (align[i] == 'x')
+      continue;
     sd_put (&d->html, "<th%s>", align[i] == 'r' ? " class=\"r\"" : "");
     sd_put_html (&d->html, head[i]);
     put_text (&d->html, "</th>");
@@ -147,15 +123,17 @@ void sd_doc_table (sd_doc *d, const char *align, const char *const *head) {
   }
   put_text (&d->html, "</tr></thead><tbody>\n");
   put_text (&d->md, "\n|");
-  for (unsigned i = 0; i < d->columns; i++)
-    put_text (&d->md, align[i] == 'r' ? " ---: |" : " --- |");
+  for (unsigned i = 0; align[i]; i++)
+    put_text (&d->md, align[i] == 'x' ? "" : align[i] == 'r' ? " ---: |" : " --- |");
   put_text (&d->md, "\n");
 }
 
 void sd_doc_row (sd_doc *d, const char *const *cell, bool strong) {
   put_text (&d->html, strong ? "<tr class=\"strong\">" : "<tr>");
   put_text (&d->md, "|");
-  for (unsigned i = 0; i < d->columns; i++) {
+  for (unsigned i = 0; d->align[i]; i++) {
+    if (d->align[i] == 'x')
+      continue;
     sd_put (&d->html, "<td%s>", d->align[i] == 'r' ? " class=\"r\"" : "");
     sd_put_html (&d->html, cell[i]);
     put_text (&d->html, "</td>");
@@ -180,7 +158,13 @@ void sd_doc_cards (sd_doc *d, unsigned n, const char (*card)[3][160]) {
     put_text (&d->html, "</b><span>");
     sd_put_html (&d->html, card[i][2]);
     put_text (&d->html, "</span></div>\n");
-    sd_put (&d->md, "* %s: **%s** (%s)\n", card[i][0], card[i][1], card[i][2]);
+    put_text (&d->md, "* ");
+    sd_put_md (&d->md, card[i][0]);
+    put_text (&d->md, ": **");
+    sd_put_md (&d->md, card[i][1]);
+    put_text (&d->md, "** (");
+    sd_put_md (&d->md, card[i][2]);
+    put_text (&d->md, ")\n");
   }
   put_text (&d->html, "</div>\n");
   put_text (&d->md, "\n");
@@ -204,10 +188,9 @@ static const uint8_t *find (const uint8_t *p, size_t n, const char *word) {
 }
 
 /* gnuplot gives the parts of every figure the same names; on one page each needs its own: PREFIX before what
- * is defined (id='...) and used ('#..., url(#...). Colours are written as rgb(...), so that a # always starts
- * a name. */
+ * is defined (id='...) and used (href='#..., url(#...). */
 static void put_svg (sd_buf *b, const uint8_t *p, size_t n, const char *prefix) {
-  static const char *const before[] = { " id='", " id=\"", "'#", "\"#", "url(#" };
+  static const char *const before[] = { " id='", " id=\"", "href='#", "href=\"#", "url(#" };
   for (size_t i = 0; i < n;) {
     size_t len = 0;
     for (unsigned k = 0; k < sizeof before / sizeof *before && !len; k++)
@@ -220,7 +203,7 @@ static void put_svg (sd_buf *b, const uint8_t *p, size_t n, const char *prefix) 
   }
 }
 
-void sd_doc_figure (sd_doc *d, const char *name, const char *caption) {
+void sd_doc_figure (sd_doc *d, const char *name, const char *caption, bool wide) {
   char path[4096];
   sd_map map;
   snprintf (path, sizeof path, "%s/%s.svg", d->dir, name);
@@ -228,12 +211,14 @@ void sd_doc_figure (sd_doc *d, const char *name, const char *caption) {
     return;
   const uint8_t *svg = map.len ? find (map.data, map.len, "<svg") : NULL; /* without the XML prolog */
   if (svg) {
-    put_text (&d->html, "<figure>");
+    put_text (&d->html, wide ? "<figure class=\"full\">" : "<figure>");
     put_svg (&d->html, svg, map.len - (size_t) (svg - map.data), name);
     put_text (&d->html, "<figcaption>");
     sd_put_html (&d->html, caption);
     put_text (&d->html, "</figcaption></figure>\n");
-    sd_put (&d->md, "![%s](%s.svg)\n\n", caption, name);
+    put_text (&d->md, "![");
+    sd_put_md (&d->md, caption);
+    sd_put (&d->md, "](%s.svg)\n\n", name);
   }
   sd_map_close (&map);
 }
@@ -244,9 +229,10 @@ void sd_doc_details (sd_doc *d, const char *summary, const char *text) {
   put_text (&d->html, "</summary><pre>");
   sd_put_html (&d->html, text);
   put_text (&d->html, "</pre></details>\n");
-  sd_put (&d->md, "%s:\n\n```\n", summary);
-  put_text (&d->md, text);
-  put_text (&d->md, "\n```\n\n");
+  sd_put_md (&d->md, summary);
+  put_text (&d->md, ":\n\n");
+  sd_put_md_code (&d->md, text);
+  put_text (&d->md, "\n");
 }
 
 const char *sd_text_count (uint64_t v, char *out) {
@@ -262,7 +248,7 @@ const char *sd_text_count (uint64_t v, char *out) {
 }
 
 const char *sd_text_ns (double ns, char *out) {
-  if (ns <= 0)
+  if (!(ns > 0)) /* not a number counts, too */
     snprintf (out, 32, "-");
   else if (ns < 1000)
     snprintf (out, 32, "%.0f ns", ns);

@@ -1,4 +1,5 @@
-/* How much each step gains, beside what S0 says of its 5- to 7-man tables (Sec. 1.2, 1.3, 1.7.4, 1.10, 1.11).
+/* How much each step gains, beside what S0 (Zakharov, Malkovskiy, Shchukin 2015) says of its 5- to 7-man tables (Sec. 1.2, 1.3,
+ * 1.7.4, 1.10, 1.11). No text begins with a sign: a spreadsheet would take it for a formula.
  * Sizes are of both sides. */
 #include "config.h"
 #include "experiments/report_internal.h"
@@ -30,6 +31,11 @@ static int put_change (char *out, size_t cap, uint64_t before, uint64_t after) {
                    saved < 0 ? "larger" : "smaller", after ? (double) before / (double) after : 0);
 }
 
+/* "14.4 % more", "3.0 % less". */
+static int put_growth (char *out, size_t cap, double part) {
+  return snprintf (out, cap, "%.1f %% %s", part < 0 ? -part : part, part < 0 ? "less" : "more");
+}
+
 /* The widest order sweep of the subject with its smallest size. */
 static const sd_rowsum *order_sweep (const sd_rowsums *all, const char *table, const char *metric,
                                      const char *freedom) {
@@ -47,10 +53,11 @@ static const sd_rowsum *order_sweep (const sd_rowsums *all, const char *table, c
 /* Smallest line of a codec, block and freedom; block 0: any. */
 static const sd_rowsum *pick (const sd_rowsums *all, const char *table, const char *metric, const char *codec,
                               int64_t block, const char *freedom) {
+  const unsigned sides = sd_rowsums_sides (all, table, metric);
   const sd_rowsum *best = NULL;
   for (size_t i = 0; i < all->n; i++) {
     const sd_rowsum *l = &all->line[i];
-    if (sd_rowsum_is (l, table, metric) && strcmp (l->row->codec, codec) == 0
+    if (sd_rowsum_is (l, table, metric) && l->nsides == sides && strcmp (l->row->codec, codec) == 0
         && strcmp (sd_rowsum_freedom (l), freedom) == 0 && (block == 0 || l->row->block == block)
         && (!best || l->best < best->best || (l->best == best->best && l->get_ns > 0)))
       best = l;
@@ -98,13 +105,16 @@ static void gain_coder (list *g, const sd_rowsums *all, const char *table, const
   char ours[160];
   const sd_rowsum *repair = pick (all, table, metric, "repair", 128, "on");
   const sd_rowsum *lzma = pick (all, table, metric, "lzma", 16384, "on");
-  const uint64_t plain = sd_rowsums_lzma16k (all, table, metric);
+  const uint64_t plain = sd_rows_baseline (all->row, all->nrows, table, strcmp (metric, "dtm") == 0 ? SD_DTM : SD_WDL);
+  const size_t orders = sd_rowsums_orders (all, table, metric);
   if (repair && lzma) {
     const double shorter = lzma->slots_per_block / repair->slots_per_block;
     int len = put_change (ours, sizeof ours, lzma->best, repair->best);
     if (shorter >= 1.5)
-      snprintf (ours + len, sizeof ours - (size_t) len, ", blocks %.0f x shorter", shorter);
-    add (g, "RE-PAIR (128 B) against LZMA (16 kB), both with free symbols and best order",
+      len += snprintf (ours + len, sizeof ours - (size_t) len, ", blocks %.0f x shorter", shorter);
+    if (orders > 1)
+      snprintf (ours + len, sizeof ours - (size_t) len, "; best of %zu orders", orders);
+    add (g, "RE-PAIR (128 B) against LZMA (16 kB), both with free symbols",
          "up to 35 % better than LZMA (English summary)", ours);
   }
   if (repair && plain) {
@@ -127,27 +137,27 @@ static void gain_blocks (list *g, const sd_rowsums *all, const char *table, cons
   const sd_rowsum *a = pick (all, table, metric, "lzma", 16384, "off"),
                   *b = pick (all, table, metric, "lzma", 2097152, "off");
   if (a && b) {
-    snprintf (ours, sizeof ours, "%+.1f %%", percent ((double) a->best - (double) b->best, (double) b->best));
-    add (g, "LZMA blocks from 2 MB to 16 kB (free symbols off)", "+45 %", ours);
+    put_growth (ours, sizeof ours, percent ((double) a->best - (double) b->best, (double) b->best));
+    add (g, "LZMA blocks from 2 MB to 16 kB (free symbols off)", "45 % more", ours);
   }
   a = pick (all, table, metric, "lzma", 4096, "off");
   b = pick (all, table, metric, "lzma", 65536, "off");
   if (a && b) {
     /* four halvings: the mean is the fourth root */
-    snprintf (ours, sizeof ours, "%+.1f %% a halving on average",
-              100 * (sqrt (sqrt ((double) a->best / (double) b->best)) - 1));
-    add (g, "LZMA blocks from 64 kB to 4 kB", "up to +10 % for each halving", ours);
+    int len = put_growth (ours, sizeof ours, 100 * (sqrt (sqrt ((double) a->best / (double) b->best)) - 1));
+    snprintf (ours + len, sizeof ours - (size_t) len, " a halving on average");
+    add (g, "LZMA blocks from 64 kB to 4 kB", "up to 10 % more for each halving", ours);
   }
   b = a;
   a = pick (all, table, metric, "lzma", 1024, "off");
   if (a && b) {
-    snprintf (ours, sizeof ours, "%+.1f %%", percent ((double) a->best - (double) b->best, (double) b->best));
+    put_growth (ours, sizeof ours, percent ((double) a->best - (double) b->best, (double) b->best));
     add (g, "LZMA blocks from 4 kB to 1 kB", "compression collapses, unusable", ours);
   }
   a = pick (all, table, metric, "repair", 128, "on");
   b = pick (all, table, metric, "repair", 1024, "on");
   if (a && b) {
-    snprintf (ours, sizeof ours, "%+.1f %%", percent ((double) a->best - (double) b->best, (double) b->best));
+    put_growth (ours, sizeof ours, percent ((double) a->best - (double) b->best, (double) b->best));
     add (g, "RE-PAIR blocks from 1024 to 128 compressed bytes",
          "suffers little: one dictionary for the whole file", ours);
   }

@@ -29,10 +29,14 @@ static int sum_line (sd_rowsum *l, const sd_row *row, size_t n, sd_error *err) {
       if (!l->side[s].worst || r->bytes > l->side[s].worst->bytes)
         l->side[s].worst = r;
       bytes[k++] = (double) r->bytes;
-      encode_s += r->encode_s;
-      decode_s += r->decode_s;
-      l->encode_rate += (double) r->slots; /* sums for now */
-      l->decode_rate += (double) r->slots;
+      if (r->encode_s > 0) { /* sums for now */
+        encode_s += r->encode_s;
+        l->encode_rate += (double) r->slots;
+      }
+      if (r->decode_s > 0) {
+        decode_s += r->decode_s;
+        l->decode_rate += (double) r->slots;
+      }
     }
     if (k == 0)
       continue;
@@ -74,10 +78,7 @@ static int sum_line (sd_rowsum *l, const sd_row *row, size_t n, sd_error *err) {
   return SD_OK;
 }
 
-int sd_rowsums_make (sd_row *row, size_t n, sd_rowsums *out, sd_error *err) {
-  memset (out, 0, sizeof *out);
-  out->row = row;
-  out->nrows = n;
+static int make_lines (sd_row *row, size_t n, sd_rowsums *out, sd_error *err) {
   out->line = sd_alloc0 (n, sizeof *out->line);
   out->subject = sd_alloc0 (n, sizeof *out->subject);
   if (!out->line || !out->subject)
@@ -101,6 +102,21 @@ int sd_rowsums_make (sd_row *row, size_t n, sd_rowsums *out, sd_error *err) {
   return SD_OK;
 }
 
+int sd_rowsums_make (sd_row *row, size_t n, const char *baseline, sd_rowsums *out, sd_error *err) {
+  memset (out, 0, sizeof *out);
+  out->row = row;
+  out->nrows = n;
+  SD_TRY (make_lines (row, n, out, err));
+  snprintf (out->baseline.text, sizeof out->baseline.text, "%s", baseline ? baseline : "LZMA 16 kB");
+  out->baseline.asked = baseline;
+  for (size_t s = 0; s < out->nsubjects; s++)
+    out->baseline.any = out->baseline.any || sd_rowsums_baseline (out, out->subject[s].table, out->subject[s].metric);
+  if (baseline && !out->baseline.any)
+    return sd_fail (err, SD_EINVAL, "baseline %s: no row of this group and codec (with these settings) for all sides of a table",
+                    baseline);
+  return SD_OK;
+}
+
 void sd_rowsums_free (sd_rowsums *l) {
   free (l->line);
   free (l->subject);
@@ -118,8 +134,7 @@ const char *sd_rowsum_freedom (const sd_rowsum *l) {
                                                  : l->row->freedom;
 }
 
-/* The text "key=value" at *at, and on to the next; false at the end. */
-static bool next_setting (const char **at, char *out, size_t cap) {
+bool sd_next_setting (const char **at, char *out, size_t cap) {
   size_t len = strcspn (*at, ",");
   if (len == 0)
     return false;
@@ -128,9 +143,9 @@ static bool next_setting (const char **at, char *out, size_t cap) {
   return true;
 }
 
-static bool has_setting (const char *settings, const char *pair) {
+bool sd_has_setting (const char *settings, const char *pair) {
   char one[128];
-  while (next_setting (&settings, one, sizeof one))
+  while (sd_next_setting (&settings, one, sizeof one))
     if (strcmp (one, pair) == 0)
       return true;
   return false;
@@ -145,14 +160,14 @@ void sd_rowsum_label (const sd_rowsums *all, const sd_rowsum *l, char *out, size
     snprintf (out, cap, "%s %lld kB", r->codec, (long long) r->block / 1024);
   else
     snprintf (out, cap, "%s %lld B", r->codec, (long long) r->block);
-  for (const char *at = r->settings; next_setting (&at, one, sizeof one);) {
+  for (const char *at = r->settings; sd_next_setting (&at, one, sizeof one);) {
     bool differs = false;
     if (strncmp (one, "block=", 6) == 0)
       continue;
     for (size_t i = 0; i < all->n && !differs; i++)
       differs = sd_rowsum_is (&all->line[i], r->table, r->metric)
                 && strcmp (all->line[i].row->codec, r->codec) == 0
-                && !has_setting (all->line[i].row->settings, one);
+                && !sd_has_setting (all->line[i].row->settings, one);
     size_t len = strlen (out);
     if (differs)
       snprintf (out + len, cap - len, " %s", one);
@@ -177,7 +192,7 @@ void sd_rowsum_order (const sd_rowsum *l, char *out, size_t cap) {
     snprintf (out, cap, "%s", n ? text[0] : "");
 }
 
-static unsigned most_sides (const sd_rowsums *all, const char *table, const char *metric) {
+unsigned sd_rowsums_sides (const sd_rowsums *all, const char *table, const char *metric) {
   unsigned n = 0;
   for (size_t i = 0; i < all->n; i++)
     if (sd_rowsum_is (&all->line[i], table, metric) && all->line[i].nsides > n)
@@ -188,7 +203,7 @@ static unsigned most_sides (const sd_rowsums *all, const char *table, const char
 const sd_rowsum *sd_rowsums_best (const sd_rowsums *all, const char *table, const char *metric,
                                   double max_ns) {
   const sd_rowsum *best = NULL;
-  unsigned sides = most_sides (all, table, metric);
+  unsigned sides = sd_rowsums_sides (all, table, metric);
   for (size_t i = 0; i < all->n; i++) {
     const sd_rowsum *l = &all->line[i];
     if (sd_rowsum_is (l, table, metric) && l->nsides == sides
@@ -204,10 +219,6 @@ const sd_rowsum *sd_rowsums_winner (const sd_rowsums *all, const char *table, co
   return quick ? quick : sd_rowsums_best (all, table, metric, 0);
 }
 
-uint64_t sd_rowsums_lzma16k (const sd_rowsums *all, const char *table, const char *metric) {
-  return sd_rows_baseline (all->row, all->nrows, table, strcmp (metric, "dtm") == 0 ? SD_DTM : SD_WDL);
-}
-
 const char *sd_text_against (uint64_t plain, uint64_t bytes, char *out) {
   const double ratio = bytes ? (double) plain / (double) bytes : 0;
   if (ratio <= 0)
@@ -217,4 +228,57 @@ const char *sd_text_against (uint64_t plain, uint64_t bytes, char *out) {
   else
     snprintf (out, 64, "%.2f times larger than", 1 / ratio);
   return out;
+}
+
+/* ------------------------------------------------------------------- baseline */
+
+/* Is the row of the kind "GROUP/CODEC" or "GROUP/CODEC/KEY=VALUE,..."? */
+static bool of_kind (const sd_row *r, const char *asked) {
+  const size_t group = strcspn (asked, "/");
+  const char *codec = asked + group + (asked[group] == '/');
+  const size_t len = strcspn (codec, "/");
+  const char *settings = codec + len + (codec[len] == '/');
+  char one[128];
+  if (strlen (r->group) != group || memcmp (r->group, asked, group) || strlen (r->codec) != len
+      || memcmp (r->codec, codec, len))
+    return false;
+  while (sd_next_setting (&settings, one, sizeof one))
+    if (!sd_has_setting (r->settings, one))
+      return false;
+  return true;
+}
+
+uint64_t sd_rowsums_baseline (const sd_rowsums *all, const char *table, const char *metric) {
+  uint64_t least = 0;
+  if (!all->baseline.asked)
+    return sd_rows_baseline (all->row, all->nrows, table, strcmp (metric, "dtm") == 0 ? SD_DTM : SD_WDL);
+  for (size_t i = 0; i < all->n; i++) {
+    const sd_rowsum *l = &all->line[i];
+    if (sd_rowsum_is (l, table, metric) && l->nsides == sd_rowsums_sides (all, table, metric)
+        && of_kind (l->row, all->baseline.asked) && (least == 0 || l->best < least))
+      least = l->best;
+  }
+  return least;
+}
+
+/* --------------------------------------------------------------------- orders */
+
+/* Was this order met before in the rows of its side? */
+static bool met (const sd_rowsums *all, size_t i) {
+  const sd_row *r = &all->row[i];
+  for (size_t k = 0; k < i; k++) {
+    const sd_row *b = &all->row[k];
+    if (strcmp (b->order, r->order) == 0 && strcmp (b->numbering, r->numbering) == 0 && b->side[0] == r->side[0]
+        && strcmp (b->table, r->table) == 0 && strcmp (b->metric, r->metric) == 0)
+      return true;
+  }
+  return false;
+}
+
+size_t sd_rowsums_orders (const sd_rowsums *all, const char *table, const char *metric) {
+  size_t n[2] = { 0, 0 };
+  for (size_t i = 0; i < all->nrows; i++)
+    if (strcmp (all->row[i].table, table) == 0 && strcmp (all->row[i].metric, metric) == 0 && !met (all, i))
+      n[all->row[i].side[0] == 'b']++;
+  return n[0] > n[1] ? n[0] : n[1];
 }

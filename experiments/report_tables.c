@@ -8,104 +8,107 @@ const char *sd_metric_title (const char *metric) {
   return strcmp (metric, "dtm") == 0 ? "DTM" : "WDL";
 }
 
-void sd_put_csv (sd_buf *b, const char *const *cell, unsigned n) {
-  for (unsigned i = 0; i < n; i++) {
-    const bool quote = strpbrk (cell[i], ",\"\n") != NULL;
-    sd_put (b, "%s%s", i ? "," : "", quote ? "\"" : "");
-    for (const char *t = cell[i]; *t; t++)
-      sd_put (b, "%s%c", *t == '"' ? "\"" : "", *t);
-    sd_put (b, "%s", quote ? "\"" : "");
-  }
-  sd_put (b, "\n");
+/* A time or a rate for a table of numbers; empty: not measured. out needs 32 bytes. */
+static const char *text_measured (double v, unsigned decimals, char *out) {
+  out[0] = '\0';
+  if (v > 0)
+    snprintf (out, 32, "%.*f", (int) decimals, v);
+  return out;
+}
+
+static const char *or_dash (const char *text) {
+  return *text ? text : "-";
 }
 
 /* -------------------------------------------------------------- sizes, latency */
 
-void sd_report_sizes (sd_doc *d, const sd_rowsums *all, sd_buf *csv) {
-  static const char *const head[] = { "coder",        "free symbols",  "order W / B",  "bytes",
-                                      "one side",     "bits/position", "x LZMA 16 kB", "model, bytes",
-                                      "index, bytes", "encode, M/s",   "decode, M/s" };
-  static const char *const columns[] = { "group",
-                                         "table",
-                                         "metric",
-                                         "coding",
-                                         "freedom",
-                                         "codec",
-                                         "settings",
-                                         "order",
-                                         "orders",
-                                         "bytes",
-                                         "worst_bytes",
-                                         "mean_bytes",
-                                         "bits_per_position",
-                                         "slots",
-                                         "positions",
-                                         "free_slots",
-                                         "slots_per_block",
-                                         "model_bytes",
-                                         "index_bytes",
-                                         "encode_mslots_per_s",
-                                         "decode_mslots_per_s",
-                                         "one_side_bytes" };
-  sd_doc_heading (d, 2, "Sizes");
-  sd_doc_para (
-      d, "Both sides to move together; one side: the smaller alone, from which one ply restores the other. "
-         "Where several orders were tried, each side has its best one. "
-         "M/s: million slots a second and core, measured while the other cores were coding too. "
-         "x LZMA 16 kB: how many times smaller.");
-  sd_put_csv (csv, columns, 22);
-  for (size_t s = 0; s < all->nsubjects; s++) {
-    const char *table = all->subject[s].table, *metric = all->subject[s].metric;
-    const sd_rowsum *best = sd_rowsums_winner (all, table, metric);
-    const uint64_t plain = sd_rowsums_lzma16k (all, table, metric);
-    char title[160], a[32], b[32];
-    snprintf (title, sizeof title, "%s %s: %s slots, %s positions", table, sd_metric_title (metric),
-              sd_text_count (best->slots, a), sd_text_count (best->positions, b));
-    sd_doc_heading (d, 3, title);
-    sd_doc_table (d, "lllrrrrrrrr", head);
-    for (size_t i = 0; i < all->n; i++) {
-      const sd_rowsum *l = &all->line[i];
-      char label[200], order[160], bytes[32], bits[32], ratio[32] = "-", model[32], index[32], enc[32],
-                                                        dec[32], one[32], raw[11][32];
-      if (!sd_rowsum_is (l, table, metric))
-        continue;
-      sd_rowsum_label (all, l, label, sizeof label);
-      sd_rowsum_order (l, order, sizeof order);
-      if (l->varied) {
-        size_t len = strlen (order);
-        snprintf (order + len, sizeof order - len, " (best of %zu)",
-                  l->side[0].n > l->side[1].n ? l->side[0].n : l->side[1].n);
-      }
-      snprintf (bits, sizeof bits, "%.4f", l->bits_per_position);
-      if (plain)
-        snprintf (ratio, sizeof ratio, "%.2f", (double) plain / (double) l->best);
-      snprintf (enc, sizeof enc, "%.1f", l->encode_rate);
-      snprintf (dec, sizeof dec, "%.0f", l->decode_rate);
-      sd_doc_row (d,
-                  (const char *[]){ label, sd_rowsum_freedom (l), order, sd_text_count (l->best, bytes),
-                                    l->one ? sd_text_count (l->one, one) : "-", bits, ratio,
-                                    sd_text_count (l->model_bytes, model),
-                                    sd_text_count (l->index_bytes, index), enc, dec },
-                  l == best);
-      const uint64_t number[] = {
-        l->side[0].n,   l->best,        l->worst,      (uint64_t) (l->mean + 0.5),
-        l->slots,       l->positions,   l->free_slots, (uint64_t) (l->slots_per_block + 0.5),
-        l->model_bytes, l->index_bytes, l->one
-      };
-      for (unsigned k = 0; k < 11; k++)
-        snprintf (raw[k], 32, "%llu", (unsigned long long) number[k]);
-      sd_rowsum_order (l, order, sizeof order);
-      sd_put_csv (
-          csv,
-          (const char *[]){
-              l->row->group, table,  metric, l->row->coding, l->row->freedom, l->row->codec, l->row->settings,
-              order,         raw[0], raw[1], raw[2],         raw[3],          bits,          raw[4],
-              raw[5],        raw[6], raw[7], raw[8],         raw[9],          enc,           dec,
-              raw[10] },
-          22);
-    }
-    sd_doc_table_end (d);
+/* What stands in a line of both tables of sizes. */
+struct size_texts {
+  char label[200], order[160], bits[32], ratio[32], encode[32], decode[32];
+};
+
+static void size_texts (const sd_rowsums *all, const sd_rowsum *l, uint64_t plain, struct size_texts *t) {
+  sd_rowsum_label (all, l, t->label, sizeof t->label);
+  sd_rowsum_order (l, t->order, sizeof t->order);
+  snprintf (t->bits, sizeof t->bits, "%.4f", l->bits_per_position);
+  text_measured (l->best ? (double) plain / (double) l->best : 0, 2, t->ratio);
+  text_measured (l->encode_rate, 1, t->encode);
+  text_measured (l->decode_rate, 0, t->decode);
+}
+
+static void put_size_row (sd_doc *d, const sd_rowsum *l, const struct size_texts *t, bool strong) {
+  char order[200], bytes[32], one[32], model[32], index[32];
+  snprintf (order, sizeof order, "%s", t->order);
+  if (l->varied) {
+    size_t len = strlen (order);
+    snprintf (order + len, sizeof order - len, " (best of %zu)", l->side[0].n > l->side[1].n ? l->side[0].n : l->side[1].n);
   }
+  sd_doc_row (d,
+              (const char *[]){ t->label, sd_rowsum_freedom (l), order, sd_text_count (l->best, bytes),
+                                l->one ? sd_text_count (l->one, one) : "-", t->bits, or_dash (t->ratio),
+                                sd_text_count (l->model_bytes, model), sd_text_count (l->index_bytes, index),
+                                or_dash (t->encode), or_dash (t->decode) },
+              strong);
+}
+
+static void csv_size_row (sd_buf *csv, const sd_rowsum *l, const struct size_texts *t) {
+  const uint64_t number[] = { l->side[0].n,   l->best,        l->worst,      (uint64_t) (l->mean + 0.5),
+                              l->slots,       l->positions,   l->free_slots, (uint64_t) (l->slots_per_block + 0.5),
+                              l->model_bytes, l->index_bytes, l->one };
+  const sd_row *r = l->row;
+  char raw[11][32];
+  for (unsigned k = 0; k < 11; k++)
+    snprintf (raw[k], 32, "%llu", (unsigned long long) number[k]);
+  sd_put_csv (csv,
+              (const char *[]){ r->group, r->table, r->metric, r->coding, r->freedom, r->codec, r->settings, t->order, raw[0],
+                                raw[1], raw[2], raw[3], t->bits, raw[4], raw[5], raw[6], raw[7], raw[8], raw[9], t->encode,
+                                t->decode, raw[10] },
+              22);
+}
+
+static void put_sizes_of (sd_doc *d, const sd_rowsums *all, size_t subject, const char *const *head, sd_buf *csv) {
+  const char *table = all->subject[subject].table, *metric = all->subject[subject].metric;
+  const sd_rowsum *best = sd_rowsums_winner (all, table, metric);
+  const uint64_t plain = sd_rowsums_baseline (all, table, metric);
+  char title[160], a[32], b[32];
+  snprintf (title, sizeof title, "%s %s: %s slots, %s positions", table, sd_metric_title (metric),
+            sd_text_count (best->slots, a), sd_text_count (best->positions, b));
+  sd_doc_heading (d, 3, title);
+  sd_doc_table (d, all->baseline.any ? "lllrrrrrrrr" : "lllrrrxrrrr", head);
+  for (size_t i = 0; i < all->n; i++) {
+    const sd_rowsum *l = &all->line[i];
+    struct size_texts t;
+    if (!sd_rowsum_is (l, table, metric))
+      continue;
+    size_texts (all, l, plain, &t);
+    put_size_row (d, l, &t, l == best);
+    csv_size_row (csv, l, &t);
+  }
+  sd_doc_table_end (d);
+}
+
+void sd_report_sizes (sd_doc *d, const sd_rowsums *all, sd_buf *csv) {
+  static const char *const columns[] = {
+    "group",     "table",          "metric",      "coding",      "freedom",
+    "codec",     "settings",       "order",       "orders",      "bytes",
+    "worst_bytes", "mean_bytes",   "bits_per_position", "slots", "positions",
+    "free_slots", "slots_per_block", "model_bytes", "index_bytes", "encode_mslots_per_s",
+    "decode_mslots_per_s", "one_side_bytes"
+  };
+  char ratio[sizeof all->baseline.text + 2];
+  snprintf (ratio, sizeof ratio, "x %s", all->baseline.text);
+  const char *const head[] = { "coder", "free symbols", "order W / B",  "bytes",        "one side",   "bits/position",
+                               ratio,   "model, bytes", "index, bytes", "encode, M/s", "decode, M/s" };
+  sd_doc_heading (d, 2, "Sizes");
+  sd_doc_para (d,
+               "Both sides to move together; one side: the smaller alone, from which one ply restores the other. "
+               "Where several orders were tried, each side has its best one. "
+               "M/s: million slots a second and core, measured while the other cores were coding too.%s%s%s",
+               all->baseline.any ? " x " : "", all->baseline.any ? all->baseline.text : "",
+               all->baseline.any ? ": how many times smaller." : "");
+  sd_put_csv (csv, columns, 22);
+  for (size_t s = 0; s < all->nsubjects; s++)
+    put_sizes_of (d, all, s, head, csv);
 }
 
 void sd_report_latency (sd_doc *d, const sd_rowsums *all, sd_buf *csv) {
@@ -136,7 +139,7 @@ void sd_report_latency (sd_doc *d, const sd_rowsums *all, sd_buf *csv) {
     for (size_t i = 0; i < all->n; i++) {
       const sd_rowsum *l = &all->line[i];
       char label[200], per[32], bytes[32], t[4][32], raw[6][32];
-      if (!sd_rowsum_is (l, table, metric) || (l->get_ns <= 0 && l->probe_ns <= 0))
+      if (!sd_rowsum_is (l, table, metric) || !(l->get_ns > 0 || l->probe_ns > 0))
         continue;
       if (!begun) {
         snprintf (title, sizeof title, "%s %s", table, sd_metric_title (metric));
@@ -155,7 +158,7 @@ void sd_report_latency (sd_doc *d, const sd_rowsums *all, sd_buf *csv) {
       const double number[] = { l->slots_per_block, (double) l->best, l->get_ns,
                                 l->get_p99_ns,      l->probe_ns,      l->probe_p99_ns };
       for (unsigned k = 0; k < 6; k++)
-        snprintf (raw[k], 32, "%.0f", number[k]);
+        text_measured (number[k], 0, raw[k]);
       sd_put_csv (csv,
                   (const char *[]){ table, metric, l->row->coding, l->row->freedom, l->row->codec,
                                     l->row->settings, raw[0], raw[1], raw[2], raw[3], raw[4], raw[5] },

@@ -6,6 +6,8 @@
  * The journal is SQLite's usual one, not a write-ahead log: sweeps on several hosts may share a file, which a
  * log does not allow, and the one file holds all rows at every moment. */
 #include "config.h"
+#include "experiments/quote.h"
+#include "experiments/row_check.h"
 #include "experiments/store_internal.h"
 #include <inttypes.h>
 #include <math.h>
@@ -90,6 +92,14 @@ static char *plain_name (const char *path) {
   return name;
 }
 
+/* A store may come from anywhere: views and triggers, which compute what somebody else wrote, are not followed. */
+static void harden (sqlite3 *db) {
+  sqlite3_db_config (db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+  sqlite3_db_config (db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
+  sqlite3_db_config (db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+  sqlite3_limit (db, SQLITE_LIMIT_LENGTH, 64 << 20);
+}
+
 int sd_store_open (const char *path, bool create, sd_store **out, sd_error *err) {
   *out = NULL;
   if (!*path)
@@ -110,6 +120,7 @@ int sd_store_open (const char *path, bool create, sd_store **out, sd_error *err)
     status = s->db ? sd_fail (err, SD_EIO, "%s: cannot be opened: %s", path, sqlite3_errmsg (s->db))
                    : sd_fail_memory (err, 0);
   if (status == SD_OK) {
+    harden (s->db);
     sqlite3_busy_timeout (s->db, 60000);
     sqlite3_exec (s->db, "PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY", NULL, NULL, NULL);
     status = sd_store_set_up (s, create, err);
@@ -180,7 +191,7 @@ int sd_store_insert (sd_store *s, const char *key, const sd_row *row, sd_error *
 }
 
 int sd_store_rows (sd_store *s, sd_row **rows, size_t *n, sd_error *err) {
-  static const char sql[] = "SELECT run" SD_CELL_COLUMNS (SD_COLUMN_NAME) " FROM cell ORDER BY id";
+  static const char sql[] = "SELECT id, run" SD_CELL_COLUMNS (SD_COLUMN_NAME) " FROM cell ORDER BY id";
   int64_t count = 0;
   *rows = NULL;
   *n = 0;
@@ -193,8 +204,10 @@ int sd_store_rows (sd_store *s, sd_row **rows, size_t *n, sd_error *err) {
   while (status == SD_OK && (code = sqlite3_step (q)) == SQLITE_ROW && (int64_t) *n < count) {
     sd_row *row = &all[(*n)++];
     int at = 0;
+    const int64_t id = sqlite3_column_int64 (q, at++);
     row->run = sqlite3_column_int64 (q, at++);
     SD_CELL_COLUMNS (SD_READ)
+    status = sd_row_check (s->path, id, row, err);
   }
   if (status == SD_OK && code != SQLITE_DONE && code != SQLITE_ROW)
     status = sd_store_failed (s, "rows cannot be read", err);
@@ -206,21 +219,6 @@ int sd_store_rows (sd_store *s, sd_row **rows, size_t *n, sd_error *err) {
   }
   *rows = all;
   return SD_OK;
-}
-
-/* RFC 4180: quotes where a comma, a quote or a line break makes them necessary. */
-static void csv_field (sd_buf *out, const char *t) {
-  if (!strpbrk (t, ",\"\n\r")) {
-    sd_buf_append (out, t, strlen (t));
-    return;
-  }
-  sd_buf_u8 (out, '"');
-  for (; *t; t++) {
-    if (*t == '"')
-      sd_buf_u8 (out, '"');
-    sd_buf_u8 (out, (uint8_t) *t);
-  }
-  sd_buf_u8 (out, '"');
 }
 
 int sd_store_csv (sd_store *s, sd_buf *out, sd_error *err) {
@@ -235,7 +233,7 @@ int sd_store_csv (sd_store *s, sd_buf *out, sd_error *err) {
   for (int i = 0; i < columns; i++) {
     if (i)
       sd_buf_u8 (out, ',');
-    csv_field (out, sqlite3_column_name (q, i));
+    sd_put_csv_cell (out, sqlite3_column_name (q, i));
   }
   sd_buf_u8 (out, '\n');
   while ((code = sqlite3_step (q)) == SQLITE_ROW) {
@@ -243,7 +241,7 @@ int sd_store_csv (sd_store *s, sd_buf *out, sd_error *err) {
       const char *t = (const char *) sqlite3_column_text (q, i);
       if (i)
         sd_buf_u8 (out, ',');
-      csv_field (out, t ? t : "");
+      sd_put_csv_cell (out, t ? t : "");
     }
     sd_buf_u8 (out, '\n');
   }
@@ -273,6 +271,9 @@ int sd_store_best_order (sd_store *s, const char *group, const sd_cell *c, char 
   if (code == SQLITE_ROW) {
     sd_store_read_text (q, &column, order, SD_ORDER_TEXT);
     sd_store_read_text (q, &column, numbering, SD_ORDER_TEXT);
+    sd_layout layout;
+    if (sd_layout_parse (&c->material, order, numbering, &layout, NULL) != SD_OK)
+      status = sd_fail (err, SD_EFORMAT, "%s: a row of %s in group \"%s\" has no right order", s->path, c->table, group);
   } else
     status = code == SQLITE_DONE
                  ? sd_fail (err, SD_ENOENT,

@@ -1,5 +1,6 @@
 /* Runs in a store: who made which rows, when, with what, on which machine. */
 #include "config.h"
+#include "experiments/row_check.h"
 #include "experiments/store_internal.h"
 #include <stdlib.h>
 #include <string.h>
@@ -46,6 +47,7 @@ static int read_runs (const sd_store *s, sqlite3_stmt *q, sd_provenance **out, s
     SD_RUN_COLUMNS (SD_READ)
     if (!row->sweep || !row->tables)
       return sd_fail_memory (err, 0);
+    SD_TRY (sd_run_check (s->path, row->id, row, err));
   }
   return code == SQLITE_DONE ? SD_OK : sd_store_failed (s, "runs cannot be read", err);
 }

@@ -7,15 +7,19 @@
 #include <string.h>
 
 static struct {
-  const char *db, *out;
+  const char *db, *out, *baseline;
   bool quiet, summary;
 } opt = { .out = "report" };
 
-enum { KEY_SUMMARY = 256 };
+enum { KEY_SUMMARY = 256, KEY_BASELINE };
 
-static const struct argp_option options[] = {
+static const struct argp_option letters[] = {
   { "output", 'o', "DIR", 0, "folder of the report (default: report)", 0 },
   { "summary", KEY_SUMMARY, NULL, 0, "only print which coder and order won, a line for each table", 0 },
+  { "baseline", KEY_BASELINE, "GROUP/CODEC", 0,
+    "compare with the smallest rows of this group and codec; also GROUP/CODEC/KEY=VALUE,... (default: lzma in blocks of 16 kB, "
+    "nothing free, in the order of the name)",
+    0 },
   { "quiet", 'q', NULL, 0, "do not say where the report lies", 0 },
   { 0 },
 };
@@ -23,7 +27,14 @@ static const struct argp_option options[] = {
 static error_t parse (int key, char *arg, struct argp_state *state) {
   switch (key) {
   case 'o':
+    if (!*arg)
+      argp_error (state, "-o '': the name of a folder is needed");
     opt.out = arg;
+    return 0;
+  case KEY_BASELINE:
+    if (!strchr (arg, '/'))
+      argp_error (state, "--baseline %s: GROUP/CODEC is needed", arg);
+    opt.baseline = arg;
     return 0;
   case KEY_SUMMARY:
     opt.summary = true;
@@ -45,9 +56,29 @@ static error_t parse (int key, char *arg, struct argp_state *state) {
   }
 }
 
+/* One line on stderr for each. */
+static void warn (const sd_buf *warnings) {
+  for (size_t at = 0; at < warnings->len;) {
+    const char *text = (const char *) warnings->data + at;
+    const char *end = memchr (text, '\n', warnings->len - at);
+    const size_t len = end ? (size_t) (end - text) : warnings->len - at;
+    fprintf (stderr, "subdef: warning: %.*s\n", (int) len, text);
+    at += len + 1;
+  }
+}
+
+static int print_summary (const sd_report_options *options, sd_error *err) {
+  sd_buf text = { 0 };
+  int status = sd_report_summary (opt.db, options, &text, err);
+  if (status == SD_OK)
+    fwrite (text.data, 1, text.len, stdout);
+  sd_buf_free (&text);
+  return status;
+}
+
 int sd_cmd_report (int argc, char **argv) {
   static const struct argp argp = {
-    options,
+    letters,
     parse,
     "OUT.db",
     "Tables (Markdown, CSV), figures and one HTML page from the results of a sweep.\v"
@@ -60,19 +91,16 @@ int sd_cmd_report (int argc, char **argv) {
   sd_progress progress;
   sd_terminal_progress (&progress, false);
   sd_error err = { 0 };
-  if (opt.summary) {
-    sd_buf text = { 0 };
-    int st = sd_report_summary (opt.db, &text, &err);
-    if (st == SD_OK)
-      fwrite (text.data, 1, text.len, stdout);
-    sd_buf_free (&text);
-    return st == SD_OK ? SD_EXIT_OK : sd_tool_fail (&err);
-  }
-  int status = sd_report_write (opt.db, opt.out, &progress, &err);
+  sd_buf warnings = { 0 };
+  const sd_report_options options = { .baseline = opt.baseline, .progress = &progress, .warnings = &warnings };
+  int status = opt.summary ? print_summary (&options, &err) : sd_report_write (opt.db, opt.out, &options, &err);
   sd_terminal_clear ();
+  if (status == SD_OK)
+    warn (&warnings);
+  sd_buf_free (&warnings);
   if (status != SD_OK)
     return sd_tool_fail (&err);
-  if (!opt.quiet)
+  if (!opt.quiet && !opt.summary)
     printf ("%s/index.html\n", opt.out);
   return SD_EXIT_OK;
 }
