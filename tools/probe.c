@@ -309,7 +309,7 @@ int sd_cmd_probe (int argc, char **argv) {
     return sd_game_probe (opt.game, sd_tool_path (opt.tables), opt.fen, opt.nfens, opt.json);
   sd_tables *ts;
   sd_error err = { 0 };
-  if (sd_tool_open (opt.tables, SD_OPEN_CHECK | SD_OPEN_CACHE, &ts, &err))
+  if (sd_tool_open (opt.tables, SD_OPEN_CACHE, &ts, &err))
     return sd_tool_fail (&err);
   prober pr = { .ts = ts, .path = sd_tool_path (opt.tables) };
   const int status = sd_tool_positions (opt.fen, opt.nfens, probe, &pr);

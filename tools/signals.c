@@ -2,11 +2,26 @@
  *
  * Ctrl-C, a terminal that goes away, kill, a reader that has gone away: temporary files are removed and the
  * program dies by that signal, as it would have without us, so that shells and mpirun see what happened. A
- * pipe without a reader is the usual end of "subdef ... | head": no message, nothing computed for nobody. */
+ * pipe without a reader is the usual end of "subdef ... | head": no message, nothing computed for nobody.
+ *
+ * Tables are mapped. If somebody cuts a file that is being read, or its disk fails, the system sends SIGBUS; then
+ * the program says so and fails as after any other error. */
 #include "config.h"
 #include "tools/tools_internal.h"
 #include <signal.h>
 #include <string.h>
+#include <unistd.h>
+
+/* Calls only what may be called while anything else is interrupted. */
+static void lost (int number) {
+  static const char text[] = "subdef: a file that is being read was cut short by somebody else, or its disk has failed; "
+                             "files are replaced by renaming a new one, never in place\n";
+  (void) number;
+  sd_outfile_remove_open ();
+  if (write (STDERR_FILENO, text, sizeof text - 1) < 0)
+    _exit (SD_EXIT_FAILED);
+  _exit (SD_EXIT_FAILED);
+}
 
 /* The handler is reset when it is called (SA_RESETHAND) and the signal is not blocked (SA_NODEFER). */
 static void end (int number) {
@@ -17,6 +32,9 @@ static void end (int number) {
 void sd_tool_watch_signals (void) {
   static const int all[] = { SIGINT, SIGTERM, SIGHUP, SIGPIPE };
   sd_outfile_watch ();
+  struct sigaction gone = { .sa_handler = lost, .sa_flags = SA_RESETHAND };
+  sigemptyset (&gone.sa_mask);
+  sigaction (SIGBUS, &gone, NULL);
   for (unsigned i = 0; i < sizeof all / sizeof *all; i++) {
     struct sigaction old, now = { .sa_handler = end, .sa_flags = SA_RESETHAND | SA_NODEFER };
     sigemptyset (&now.sa_mask);
