@@ -310,6 +310,8 @@ int sd_wholes_need (sd_wholes *w, const sd_material *m, enum sd_metric metric, s
                             w->ts->path[0] ? w->ts->path : "the empty table path");
   if (!whole.view->table)
     return sd_fail (err, whole.view->problem->status, "%s", whole.view->problem->text);
+  if (whole.view != w->first) /* a damaged one would be held against the table that rests on it */
+    SD_TRY (sd_table_check (whole.view->table, err));
   if (whole.view->converts || whole.view->by_moves) {
     sd_material next[64];
     const unsigned n = sd_material_successors (m, next);

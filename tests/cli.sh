@@ -1,7 +1,7 @@
 #!/bin/sh
 # The commands as a user types them, in a folder of their own: what they print, what they refuse and how they say so. Each refusal is
 # one line on stderr with the place and the reason, exit 1 (failed) or 2 (wrong usage), nothing on stdout, and no half-written file.
-build=$(cd "${SD_BUILDDIR:-.}" && pwd)
+build=$(cd "${SD_BUILDDIR:-.}" && pwd) here=$(cd "$(dirname "$0")" && pwd)
 subdef=$build/tools/subdef gen=$build/tools/subdef-gen helper=$build/tests/cli_helper
 work=$(mktemp -d) || exit 99
 trap 'chmod -R u+rwX "$work" 2>/dev/null; rm -rf "$work"' EXIT
@@ -60,6 +60,17 @@ bad () {
   status=$?
   told "$title" "$want" "$pattern"
 }
+# lacks TITLE PATTERN ARGUMENTS...: exit 1, an answer with what is known, one line on stderr about what is missing
+lacks () {
+  title=$1 pattern=$2
+  shift 2
+  "$subdef" "$@" >out 2>err </dev/null
+  status=$?
+  if [ $status -ne 1 ]; then not_ok "$title" "exit $status, expected 1"
+  elif [ "$(wc -l <err)" -ne 1 ] || ! grep -q -e "$pattern" err; then not_ok "$title" "the message is not '$pattern'"
+  elif [ ! -s out ]; then not_ok "$title" "nothing is printed"
+  else ok "$title"; fi
+}
 absent () {
   if [ -e "$2" ]; then not_ok "$1" "$2 is there"; else ok "$1"; fi
 }
@@ -76,6 +87,17 @@ for c in gen reformat probe info list verify dump sweep report bench simulate; d
   good "$c --help" $c --help
   prints "$c --help says how it is called" "^Usage: subdef"
 done
+for c in gen reformat probe info list verify dump sweep report bench simulate; do
+  for o in -h '-?'; do
+    good "$c $o" $c $o
+    prints "$c $o says how it is called" "^Usage: subdef"
+  done
+  for o in -V --version; do
+    good "$c $o" $c $o
+    prints "$c $o" "^subdef[-a-z]* [0-9]"
+  done
+done
+for o in -h '-?' --help; do check "subdef-gen $o" "$gen" "$o"; done
 good "help" --help
 prints "help has a tour" "subdef gen KRvK -o tables"
 good "version" --version
@@ -125,6 +147,7 @@ told "gen: a folder below a file, without comments of mpirun" 1 "t/KRvK.dtm.sdt"
 # ------------------------------------------------------- list, info, verify
 good "list" list --tables t
 prints "list: a line per table" "^KRvK  *dtm  *lzma"
+prints "list: a header" "^ending  *metric  *codec  *bytes  file$"
 prints "list: sums up" "^6 tables, [0-9]* bytes"
 good "list --json" list --tables t --json
 json "list --json is JSON" all
@@ -133,6 +156,10 @@ good "list: empty folder" list --tables empty
 prints "list: empty folder: what to do" "no tables in empty; 'subdef gen"
 good "list: empty folder --json" list --json --tables empty
 json "list: empty folder: JSON" all
+"$subdef" list --tables nowhere:t >out 2>err
+check "list: one folder of two is there" [ $? -eq 0 ]
+prints "list: one folder of two: its tables" "^6 tables"
+check "list: one folder of two: a note" grep -qx "subdef: note: nowhere: there is no such folder: passed over" err
 bad "list: no such folder" 1 "nowhere: cannot list the folder: No such file" list --tables nowhere
 SUBDEF_PATH=nowhere "$subdef" probe '8/8/8/8/8/2k5/8/K6R w - - 0 1' >out 2>err
 status=$?
@@ -142,7 +169,14 @@ prints "info: what and how" "KRvK dtm, signed plies"
 good "info --json" info --json t/KRvK.dtm.sdt
 json "info --json is JSON" all
 good "verify: good tables" verify t/*.sdt
-check "verify: one ok each" [ "$(grep -c ': ok$' out)" -eq 6 ]
+check "verify: one ok each" [ "$(grep -c ': ok: [1-9][0-9]* positions, each against its moves (' out)" -eq 6 ]
+good "verify: checksums only" verify --sums t/KRvK.dtm.sdt
+prints "verify: checksums only: how much" "^t/KRvK.dtm.sdt: ok: the checksums of $(wc -c <t/KRvK.dtm.sdt) bytes$"
+good "verify: an ending on the path" verify --tables t KvKR
+prints "verify: an ending: its file" "^t/KRvK.dtm.sdt: ok: "
+good "info: an ending on the path" info --tables t KRvK
+prints "info: an ending: its file" "^t/KRvK.dtm.sdt$"
+bad "info: an ending that is not there" 1 "KQvKQ: no file of that name, and no table of that ending in t" info --tables t KQvKQ
 
 # --------------------------------------------------------------- reformatting
 good "reformat to results" reformat KRvK KPvK KQvK KBvK KNvK --metric wdl --tables t -o w
@@ -154,11 +188,12 @@ check "reformat: mirrored name gives the usual file" [ -s w2/KRvK.wdl.sdt ]
 good "reformat: all settings" reformat --set help
 prints "reformat: the codecs and their settings" "^repair:"
 good "verify: results and distances by results" verify w/*.sdt
-check "verify: ten ok" [ "$(grep -c ': ok$' out)" -eq 10 ]
+check "verify: ten ok" [ "$(grep -c ': ok: ' out)" -eq 10 ]
+check "verify: results also against distances" [ "$(grep -c 'against the table of distances$' out)" -ge 1 ]
 bad "reformat: is there already" 1 "w/KRvK.wdl.sdt: is there already; -f" reformat KRvK --tables t -o w
 "$subdef" reformat KRvK --metric dtm --tables t -o w3 >out 2>err
 check "reformat: distances without results beside them: said" grep -q "w3/KRvK.dtm.sdt holds no results; it is read together with KRvK.wdl.sdt" err
-bad "probe: distances without results" 1 "KRvK.wdl.sdt" probe --tables w3 '8/8/8/8/8/2k5/8/K6R w - - 0 1'
+lacks "probe: distances without results" "KRvK" probe --tables w3 '8/8/8/8/8/2k5/8/K6R w - - 0 1'
 cp -r t own
 bad "reformat: would drop the only results" 1 "holds the results" reformat KRvK --metric dtm -f --tables own
 check "reformat: and did not" cmp -s own/KRvK.dtm.sdt t/KRvK.dtm.sdt
@@ -167,15 +202,25 @@ mkdir part && cp t/KPvK.dtm.sdt part
 bad "reformat: missing sub-table" 1 "K[QRBN]vK.dtm.sdt: not found in part; 'subdef gen KPvK -o part'" reformat KPvK --tables part -o o
 bad "dump: missing tables" 1 "KRvK.dtm.sdt: not found in empty; 'subdef gen" dump KRvK o.bin --tables empty
 bad "verify: missing sub-table" 1 "K[QRBN]vK" verify --tables empty part/KPvK.dtm.sdt
-bad "probe: missing table" 1 "KRvK.*not found in empty.*subdef gen KRvK -o empty" probe --tables empty '8/8/8/8/8/2k5/8/K6R w - - 0 1'
-bad "probe: missing sub-table" 1 "not found in part" probe --tables part '8/2P5/8/8/8/2k5/8/K7 w - - 0 1'
+lacks "probe: missing table" "not found in empty: KRvK; 'subdef gen KRvK -o empty' makes it$" probe --tables empty '8/8/8/8/8/2k5/8/K6R w - - 0 1'
+lacks "probe: missing sub-tables" "not found in part: KQvK, KRvK, KBvK, KNvK; 'subdef gen KQvK KRvK KBvK KNvK -o part' makes them$" \
+  probe --tables part '8/2P5/8/8/8/2k5/8/K7 w - - 0 1'
+prints "probe: missing sub-tables: the position is known" "^  won, mates in"
+prints "probe: missing sub-tables: so are other moves" "a1a2  *drawn\|a1a2  *won"
+prints "probe: missing sub-tables: the moves that need them are not" "c7c8q  *?$"
+mkdir small && cp w/KPvK.wdl.sdt small
+lacks "probe: exact tables do not go beside small ones" "'subdef gen .* -o exact' makes them, to be found with --tables small:exact$" \
+  probe --tables small '8/2P5/8/8/8/2k5/8/K7 w - - 0 1'
+lacks "probe --json: missing sub-tables" "not found in part: KQvK" probe --json --tables part '8/2P5/8/8/8/2k5/8/K7 w - - 0 1'
+json "probe --json: missing sub-tables: JSON" lines
+prints "probe --json: missing sub-tables: named" '"result":"unknown".*"missing":."KQvK","KRvK","KBvK","KNvK".'
 bad "reformat: two kings" 2 "KvK: always drawn" reformat KvK --tables t -o o
 bad "reformat: no coder is fast enough: told, without advice" 1 "latency bound of 0.001 ns$" reformat KRvK --best --max-latency 0.001ns --tables t -o o
 bad "reformat: no such file of layouts: told, without advice" 1 "gone.csv: cannot be read: No such file or directory$" reformat KRvK --layouts gone.csv --tables t -o o
 bad "reformat: a folder without a name" 2 "--output" reformat KRvK --tables t -o ""
 bad "dump: a file without a name" 2 "name is empty" dump KRvK "" --tables t
 bad "dump: no such folder: told, without advice" 1 "gone/x: cannot be written: No such file or directory$" dump KRvK gone/x --tables t
-bad "probe: an empty path" 1 "empty table path; 'subdef gen KRvK -o \\.' makes" probe --tables '' '8/8/8/8/8/2k5/8/K6R w - - 0 1'
+lacks "probe: an empty path" "empty table path: KRvK; 'subdef gen KRvK -o \\.' makes it" probe --tables '' '8/8/8/8/8/2k5/8/K6R w - - 0 1'
 bad "unknown codec" 2 "codec zip" reformat KRvK --codec zip --tables none -o oo
 absent "wrong options make no folder" oo
 bad "setting out of range" 2 "block=7.*16 to" reformat KRvK --set block=7 --tables t -o o
@@ -216,6 +261,97 @@ bad "FEN: mover's opponent in check" 2 "FEN\|check" probe --tables t 'k1K5/8/8/8
 bad "FEN: pawn on the last rank" 2 "ranks 2 to 7" probe --tables t 'P7/8/8/8/8/2k5/8/K7 w - - 0 1'
 bad "FEN: no such en-passant square" 2 "FEN: en passant" probe --tables t '8/8/8/8/8/2k5/8/K6R w - e3 0 1'
 bad "FEN: neither White nor Black to move" 2 "FEN: .*'x'" probe --tables t '8/8/8/8/8/2k5/8/K6R x - - 0 1'
+
+# ------------------------------------------------------------------ streams
+cat >lines <<'EOF'
+# a comment
+
+8/8/8/8/8/2k5/8/K6R w - - bm Rd1; id "a;b";
+8/8/8/8/8/2k5/8/K6R w - - 0 1 acd 3;
+nonsense
+8/8/8/8/8/2k5/8/K6R w - -
+  8/8/8/8/8/2k5/8/K6R w - - 30 40
+8/8/8/8/8/2k5/8/K6R w - - 80 90
+8/8/8/8/8/2k5/8/K6R w K - 0 1
+EOF
+"$subdef" probe --json --tables t - <lines >out 2>err
+check "stream: a line that failed makes it exit 1" [ $? -eq 1 ]
+json "stream: JSON" lines
+check "stream: a record for each line that is neither blank nor a comment" [ "$(wc -l <out)" -eq 7 ]
+check "stream: five answers" [ "$(grep -c '"result":"won","wdl":1,.*"plies":27}$' out)" -eq 5 ]
+prints "stream: a record of a failure" '^{"line":5,"fen":"nonsense","error":"FEN: rank 8: '
+prints "stream: and of the last line" '^{"line":9,"fen":"8/8/8/8/8/2k5/8/K6R w K - 0 1","error":"FEN: castling: '
+check "stream: the message names line and text" grep -q "^subdef: stdin:5: 'nonsense': FEN: rank 8: " err
+check "stream: the half-move clock, once" [ "$(grep -c 'no 50-move rule' err)" -eq 1 ]
+check "stream: nothing else" [ "$(wc -l <err)" -eq 3 ]
+printf '8/8/8/8/8/2k5/8/K6R w - - \377x\n' >lines
+"$subdef" probe --json --tables t - <lines >out 2>err
+check "stream: a line that is no UTF-8" [ $? -eq 1 ]
+json "stream: no UTF-8: JSON" lines
+check "stream: no UTF-8: a record" [ "$(wc -l <out)" -eq 1 ]
+# a reader that goes away ends the command as SIGPIPE does, without a word and without the rest of the lines
+yes '8/8/8/8/8/2k5/8/K6R w - - 0 1' | head -200000 >many
+(timeout 20 "$subdef" probe --tables t - <many 2>err; echo $? >status) | head -1 >out
+check "no reader: probe ends as by SIGPIPE" [ "$(cat status)" -eq 141 ]
+check "no reader: probe says nothing" [ ! -s err -a -s out ]
+cp "$here/data/race.txt" .
+mkdir g && $mpi "$gen" --game graph:race.txt -q -o g >out 2>err
+for c in "list --tables t" "info t/KRvK.dtm.sdt" "verify t/KRvK.dtm.sdt" "dump --game graph:race.txt race --text --tables g"; do
+  # shellcheck disable=SC2086
+  (sleep 0.3; "$subdef" $c 2>err; echo $? >status) | true
+  check "no reader: $c" [ "$(cat status)" -eq 141 -a ! -s err ]
+done
+
+# ------------------------------------------------- no regular files, links, signals
+mkdir odd && cp t/KRvK.dtm.sdt odd && mkfifo odd/KQvK.dtm.sdt odd/race.txt odd/s.conf && mkdir odd/KBvK.dtm.sdt
+# soon TITLE PATTERN ARGUMENTS...: fails, and does not wait for a writer
+soon () {
+  title=$1 pattern=$2
+  shift 2
+  timeout 20 "$subdef" "$@" >out 2>err </dev/null
+  status=$?
+  if [ $status -ne 1 ]; then not_ok "$title" "exit $status, expected 1"
+  elif ! grep -q -e "$pattern" err; then not_ok "$title" "the message does not say '$pattern'"
+  else ok "$title"; fi
+}
+(timeout 20 "$subdef" probe --tables odd '8/8/8/8/8/2k5/8/K6R w - - 0 1' >out 2>err)
+check "a FIFO among the tables disturbs no other" [ $? -eq 0 ]
+soon "a FIFO named like a table: list" "odd/KQvK.dtm.sdt: is not a regular file" list --tables odd
+soon "a folder named like a table: list" "odd/KBvK.dtm.sdt: is not a regular file" list --tables odd
+soon "a FIFO named like a table: info" "odd/KQvK.dtm.sdt: is not a regular file" info odd/KQvK.dtm.sdt
+soon "a FIFO as a graph" "odd/race.txt: is not a regular file" probe --game graph:odd/race.txt --tables t start
+soon "a FIFO as a sweep file" "odd/s.conf: is not a regular file" sweep odd/s.conf -o odd.db --tables t
+soon "a FIFO as a file of layouts" "odd/s.conf: is not a regular file" reformat KRvK --layouts odd/s.conf --tables t -o odd/o
+# whoever may write into the folder cannot have the output written elsewhere
+echo precious >victim && mkdir planted
+host=$(hostname | cut -c1-32)
+# shellcheck disable=SC2016
+sh -c 'ln -s ../victim "planted/KRvK.bin.$1.$$.tmp" && exec "$2" dump KRvK planted/KRvK.bin --tables t' sh "$host" "$subdef" >out 2>err
+check "planted links: the dump is a file of its own" [ $? -eq 0 -a ! -L planted/KRvK.bin ]
+check "planted links: nobody else's file is written" [ "$(cat victim)" = precious ]
+rm -rf planted
+for s in INT TERM HUP; do
+  try=0 name=none
+  while [ $try -lt 40 ] && [ $name != $s ]; do
+    try=$((try + 1))
+    rm -rf sig && mkdir sig
+    # sh has jobs in the background ignore SIGINT, and the command would leave it so
+    env --default-signal=INT "$subdef" dump KPvK sig/KPvK.bin --tables t >out 2>err &
+    pid=$!
+    until ls sig/*.tmp >/dev/null 2>&1 || ! kill -0 $pid 2>/dev/null; do :; done
+    kill -$s $pid 2>/dev/null
+    wait $pid 2>/dev/null
+    status=$? name=none
+    [ $status -gt 128 ] && name=$(kill -l $status)
+  done
+  check "SIG$s: dies by it" [ $name = $s ]
+  check "SIG$s: leaves nothing" [ -z "$(ls sig)" ]
+done
+# verify looks at the checksums of the tables that it trusts
+mkdir trust && cp w/K?vK.wdl.sdt trust
+size=$(wc -c <trust/KQvK.wdl.sdt)
+printf '\125\252' | dd of=trust/KQvK.wdl.sdt bs=1 seek=$((size - 20)) conv=notrunc 2>/dev/null
+bad "verify: a damaged sub-table is named" 1 "trust/KQvK.wdl.sdt: .*checksum" verify --tables empty trust/KPvK.wdl.sdt
 
 # the values of a dump, position by position, through each kind of table
 for m in KRvK KPvK; do

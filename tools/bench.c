@@ -16,12 +16,12 @@ static struct {
   enum sd_metric metric;
   long count, threads;
   uint64_t seed;
-  bool json;
+  bool json, cache;
   char **arg;
   int nargs;
 } opt;
 
-enum { KEY_SEED = 256, KEY_SOLVER, KEY_MEN };
+enum { KEY_SEED = 256, KEY_SOLVER, KEY_MEN, KEY_CACHE };
 
 static const struct argp_option options[] = {
   { "metric", 'm', "wdl|dtm", 0, "which tables (default wdl)", 0 },
@@ -34,6 +34,8 @@ static const struct argp_option options[] = {
   { "set", 's', "KEY=VALUE,...", 0,
     "encode: the codec's settings (else its defaults); '--set help' lists them", 0 },
   { "solver", KEY_SOLVER, "NAME,...", 0, "gen: these solvers, or all (default parallel)", 0 },
+  { "cache", KEY_CACHE, NULL, 0,
+    "probe: keep decoded blocks of general compressors, as 'subdef probe' does (default: as an engine)", 0 },
   { "men", KEY_MEN, "N", 0, "gen: all endings with 3 to N men", 0 },
   { "json", 'j', NULL, 0, "one JSON array", 0 },
   { 0 },
@@ -78,6 +80,9 @@ static error_t parse (int key, char *arg, struct argp_state *state) {
     return 0;
   case KEY_MEN:
     return parse_number (state, "men", arg, 3, SD_MAX_MEN, &opt.men);
+  case KEY_CACHE:
+    opt.cache = true;
+    return 0;
   case 'j':
     opt.json = true;
     return 0;
@@ -258,7 +263,7 @@ static int one_table (const sd_tables *ts, sd_exacts *ex, const char *what, cons
               file, in.side[in.sides == SD_SIDES_BLACK].codec->name, in.bytes, n, bits);
   if (strcmp (what, "probe") == 0)
     return sd_bench_probe (
-        ts, t, &(sd_bench_probe_options){ opt.metric, (size_t) opt.count, opt.seed, opt.threads, title }, row,
+        ts, t, &(sd_bench_probe_options){ opt.metric, (size_t) opt.count, opt.seed, opt.threads, title, opt.cache }, row,
         err);
   fputs (title, stdout);
   if (strcmp (what, "decode") == 0)
@@ -311,7 +316,7 @@ int sd_cmd_bench (int argc, char **argv) {
   sd_tables *ts = NULL;
   sd_exacts *ex = NULL;
   json_t *rows = opt.json ? json_array () : NULL;
-  int st = sd_tool_open (opt.tables, 0, &ts, &err);
+  int st = sd_tool_open (opt.tables, opt.cache ? SD_OPEN_CACHE : 0, &ts, &err);
   if (st == SD_OK)
     st = sd_exacts_new (sd_tool_path (opt.tables), &ex, &err);
   for (int i = 1; st == SD_OK && i < opt.nargs; i++)

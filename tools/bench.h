@@ -15,6 +15,7 @@ typedef struct sd_bench_probe_options {
   uint64_t seed;
   long threads;      /* above 1: a second run with 1, 2, 4, ... and so many */
   const char *title; /* line above the figures */
+  bool cached;       /* the tables keep decoded blocks (SD_OPEN_CACHE) */
 } sd_bench_probe_options;
 /** Latency of probes of t among ts, on stdout, or into `row` if it is not NULL. SD_ERANGE: it would take
  * minutes, because tables that it asks are made of long blocks. */

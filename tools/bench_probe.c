@@ -329,10 +329,12 @@ int sd_bench_probe (const sd_tables *ts, const sd_table *t, const sd_bench_probe
     ns[symbols++] = d < 0 ? 0 : d > INT32_MAX ? INT32_MAX : (int32_t) d;
   }
   struct latency alone = summary (ns, kind, -1, symbols, scratch);
-  if (row)
+  if (row) {
     json_object_set_new (row, "clock_ns", json_integer (cost));
-  else
-    printf ("%s  one probe at a time, warm; the clock's own %d ns subtracted\n", how->title, (int) cost);
+    json_object_set_new (row, "cache", json_boolean (how->cached));
+  } else
+    printf ("%s  one probe at a time, warm, %s; the clock's own %d ns subtracted\n", how->title,
+            how->cached ? "decoded blocks kept" : "no decoded blocks kept", (int) cost);
   say_latency ("all", &all, row);
   say_latency ("with captures", &with, row);
   say_latency ("without captures", &without, row);

@@ -170,6 +170,38 @@ const char *sd_tool_metric_name (enum sd_metric m) {
   return m == SD_WDL ? "wdl" : "dtm";
 }
 
+int sd_tool_each_file (const char *text, const char *tables, int (*one) (const char *path, void *ctx, sd_error *err),
+                       void *ctx, sd_error *err) {
+  sd_material as_is, m;
+  char name[16];
+  bool any = false;
+  if (sd_tool_looks_like_file (text))
+    return one (text, ctx, err);
+  SD_TRY (sd_material_parse (text, &as_is, err));
+  sd_material_canonical (&as_is, &m);
+  sd_material_name (&m, name);
+  const char *path = sd_tool_path (tables);
+  for (unsigned metric = SD_WDL; metric <= SD_DTM; metric++) {
+    char file[32], *found = NULL;
+    sd_table_file_name (&m, (enum sd_metric) metric, file);
+    for (const char *p = path; *p && !found;) {
+      const size_t n = strcspn (p, ":");
+      if (n && asprintf (&found, "%.*s/%s", (int) n, p, file) < 0)
+        return sd_fail_memory (err, 0);
+      if (found && !sd_file_exists (found)) {
+        free (found);
+        found = NULL;
+      }
+      p += n + (p[n] == ':');
+    }
+    any |= found != NULL;
+    const int st = found ? one (found, ctx, err) : SD_OK;
+    free (found);
+    SD_TRY (st);
+  }
+  return any ? SD_OK : sd_fail_missing (err, name, "%s: no file of that name, and no table of that ending in %s", text, path);
+}
+
 bool sd_tool_looks_like_file (const char *text) {
   sd_material m;
   return strchr (text, '/') || strstr (text, ".sdt") || sd_file_exists (text)

@@ -1,9 +1,9 @@
 /* Other games than chess in the commands that know chess: probe, dump, verify, reformat with --game. */
 #include "config.h"
 #include "gen/games.h"
+#include "tools/positions.h"
 #include "tools/tools_internal.h"
 #include <inttypes.h>
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,11 +11,11 @@ enum { BUDGET = 64 << 20 }; /* bytes of decoded values */
 
 /* Add the command that makes a missing table. */
 static void advise (sd_error *err, const sd_rules *r, const char *game, sd_slice slice, const char *path) {
-  if (err->status != SD_ENOENT)
+  if (!err->missing[0])
     return;
   char name[SD_SLICE_NAME], folder[300], before[sizeof err->text];
   r->kind->slice_name (r->ctx, slice, name);
-  sd_tool_first_folder (path, folder, sizeof folder);
+  sd_tool_exact_folder (path, folder, sizeof folder);
   snprintf (before, sizeof before, "%s", err->text);
   sd_fail (err, SD_ENOENT, "%.300s; 'subdef gen --game %.200s%s%s -o %s' makes it", before, game,
            r->kind->slice_of ? " " : "", r->kind->slice_of ? name : "", folder);
@@ -37,31 +37,37 @@ typedef struct prober {
   const sd_rules *rules;
   sd_game_tables *tables;
   bool json;
+  sd_missing missing;
 } prober;
 
 typedef struct known {
   char text[SD_MOVE_TEXT];
-  bool distance;
+  bool is, distance;
   sd_value value; /* only a result: -1, 0, 1 */
 } known;
 
 typedef struct move_list {
   prober *p;
   known *at;
-  size_t n, room;
+  size_t n, room, unknown;
   int status;
   sd_error *err;
 } move_list;
 
+/* SD_ENOENT: noted as missing, and k is not known. */
 static int look_up (prober *p, sd_slice slice, sd_state state, known *k, sd_error *err) {
+  char name[SD_SLICE_NAME];
   int st = sd_game_tables_need (p->tables, slice, SD_DTM, err);
   k->distance = st == SD_OK;
   if (st == SD_ENOENT)
     st = sd_game_tables_need (p->tables, slice, SD_WDL, NULL) == SD_OK ? SD_OK : SD_ENOENT;
-  if (st != SD_OK) {
-    advise (err, p->rules, p->game, slice, p->path);
-    return st;
+  k->is = st == SD_OK;
+  if (st == SD_ENOENT) {
+    p->rules->kind->slice_name (p->rules->ctx, slice, name);
+    sd_missing_note (&p->missing, name);
   }
+  if (st != SD_OK)
+    return st;
   st = sd_game_tables_value (p->tables, slice, k->distance ? SD_DTM : SD_WDL, state, &k->value);
   sd_game_tables_trim (p->tables);
   return st == SD_OK ? SD_OK : sd_fail (err, st, "a value cannot be read: %s", sd_strerror (st));
@@ -83,108 +89,144 @@ static void add_move (void *arg, const sd_game_move *m) {
   }
   known *k = &l->at[l->n++];
   memcpy (k->text, m->text, sizeof k->text);
-  k->distance = true;
+  k->is = k->distance = true;
   k->value = m->value;
   if (!m->known)
     l->status = look_up (l->p, m->slice, m->state, k, l->err);
-  k->value = k->distance ? sd_value_back (k->value) : (sd_value) -k->value;
+  if (l->status == SD_ENOENT) {
+    l->status = SD_OK;
+    l->unknown++;
+  } else
+    k->value = k->distance ? sd_value_back (k->value) : (sd_value) -k->value;
 }
 
 static int compare (const known *a, const known *b) { /* > 0: a is better for the player to move */
+  if (!a->is || !b->is)
+    return a->is - b->is;
   const int by_result = sd_value_wdl (a->value) - sd_value_wdl (b->value);
   return by_result || !a->distance || !b->distance ? by_result : sd_value_compare (a->value, b->value);
 }
 
+/* Is there surely no better move? */
+static bool is_best (const move_list *l, const known *here, size_t i) {
+  const known *k = &l->at[i];
+  return k->is && compare (k, &l->at[0]) == 0
+         && (l->unknown == 0 || (here->is && here->distance == k->distance && compare (k, here) == 0));
+}
+
 static void say (const known *k) {
-  printf (k->distance && k->value ? "%s in %d\n" : "%s\n", result (k->value), plies (k->value));
+  if (!k->is)
+    puts ("?");
+  else
+    printf (k->distance && k->value ? "%s in %d\n" : "%s\n", result (k->value), plies (k->value));
 }
 
 static json_t *value_json (const char *key, const char *text, const known *k) {
-  json_t *j =
-      json_pack ("{s:s, s:s, s:i}", key, text, "result", result (k->value), "wdl", sd_value_wdl (k->value));
-  if (k->distance && k->value)
+  json_t *j = json_object ();
+  json_object_set_new (j, key, sd_json_text (text));
+  json_object_set_new (j, "result", json_string (k->is ? result (k->value) : "unknown"));
+  json_object_set_new (j, "wdl", k->is ? json_integer (sd_value_wdl (k->value)) : json_null ());
+  if (k->is && k->distance && k->value)
     json_object_set_new (j, "plies", json_integer (plies (k->value)));
   return j;
 }
 
-static int probe (prober *p, const char *text) {
+static void say_json (const prober *p, const char *text, sd_slice slice, const known *here,
+                      const move_list *l) {
+  char name[SD_SLICE_NAME];
+  json_t *moves = json_array (), *all = value_json ("position", text, here);
+  p->rules->kind->slice_name (p->rules->ctx, slice, name);
+  for (size_t i = 0; i < l->n; i++) {
+    json_t *m = value_json ("move", l->at[i].text, &l->at[i]);
+    json_object_set_new (m, "best", json_boolean (is_best (l, here, i)));
+    json_array_append_new (moves, m);
+  }
+  json_object_set_new (all, "slice", json_string (name));
+  json_object_set_new (all, "moves", moves);
+  sd_json_line (all);
+}
+
+static void say_text (const char *text, const known *here, const move_list *l) {
+  printf ("%s\n  ", text);
+  say (here);
+  for (size_t i = 0; i < l->n; i++) {
+    printf ("  %c %-15s ", is_best (l, here, i) ? '*' : ' ', l->at[i].text);
+    say (&l->at[i]);
+  }
+  if (l->n == 0)
+    puts ("  no moves");
+}
+
+/* What the moves say of a position whose table is missing: all of them, or one that wins. end: without moves. */
+static void from_moves (const move_list *l, sd_value end, known *here) {
+  if (l->n == 0)
+    *here = (known){ .is = true, .distance = true, .value = end };
+  else if (l->at[0].is && (l->unknown == 0 || l->at[0].value > 0)) {
+    *here = l->at[0];
+    for (size_t i = 0; i < l->n; i++)
+      here->distance &= l->at[i].is && l->at[i].distance;
+    if (!here->distance)
+      here->value = (sd_value) sd_value_wdl (here->value);
+  }
+}
+
+/* The position and its moves, best first. */
+static int look_at (prober *p, const char *text, sd_slice *slice, known *here, move_list *l, sd_error *err) {
+  sd_state state;
+  sd_value end = 0;
+  bool turned = false;
+  SD_TRY (p->rules->kind->parse (p->rules->ctx, text, slice, &state, &turned, err));
+  const int st = look_up (p, *slice, state, here, err);
+  if (st != SD_OK && st != SD_ENOENT)
+    return st;
+  p->rules->kind->moves (p->rules->ctx, *slice, state, turned, &end, add_move, l);
+  SD_TRY (l->status);
+  for (size_t i = 1; i < l->n; i++) /* stable */
+    for (size_t j = i; j > 0 && compare (&l->at[j], &l->at[j - 1]) > 0; j--) {
+      const known swap = l->at[j];
+      l->at[j] = l->at[j - 1];
+      l->at[j - 1] = swap;
+    }
+  if (!here->is)
+    from_moves (l, end, here);
+  return SD_OK;
+}
+
+static int probe (void *ctx, const sd_given *g) {
+  prober *p = ctx;
   sd_error err = { 0 };
   sd_slice slice;
-  sd_state state;
-  sd_value end;
-  bool turned = false;
   known here = { .text = "" };
   move_list l = { .p = p, .err = &err };
-  int st = p->rules->kind->parse (p->rules->ctx, text, &slice, &state, &turned, &err);
-  if (st == SD_OK)
-    st = look_up (p, slice, state, &here, &err);
-  if (st == SD_OK) {
-    p->rules->kind->moves (p->rules->ctx, slice, state, turned, &end, add_move, &l);
-    st = l.status;
-  }
-  if (st != SD_OK) {
-    free (l.at);
-    return sd_tool_fail (&err);
-  }
-  for (size_t i = 1; i < l.n; i++) /* best first, stable */
-    for (size_t j = i; j > 0 && compare (&l.at[j], &l.at[j - 1]) > 0; j--) {
-      const known swap = l.at[j];
-      l.at[j] = l.at[j - 1];
-      l.at[j - 1] = swap;
-    }
-  if (p->json) {
-    char name[SD_SLICE_NAME];
-    json_t *moves = json_array (), *all = value_json ("position", text, &here);
-    p->rules->kind->slice_name (p->rules->ctx, slice, name);
-    for (size_t i = 0; i < l.n; i++) {
-      json_t *m = value_json ("move", l.at[i].text, &l.at[i]);
-      json_object_set_new (m, "best", json_boolean (compare (&l.at[i], &l.at[0]) == 0));
-      json_array_append_new (moves, m);
-    }
-    json_object_set_new (all, "slice", json_string (name));
-    json_object_set_new (all, "moves", moves);
-    json_dumpf (all, stdout, JSON_COMPACT);
-    putchar ('\n');
-    json_decref (all);
+  int status = look_at (p, g->text, &slice, &here, &l, &err);
+  if (status != SD_OK) {
+    err.status = status;
+    status = sd_given_fail (g, "position", p->json, &err);
   } else {
-    printf ("%s\n  ", text);
-    say (&here);
-    for (size_t i = 0; i < l.n; i++) {
-      printf ("  %c %-15s ", compare (&l.at[i], &l.at[0]) == 0 ? '*' : ' ', l.at[i].text);
-      say (&l.at[i]);
-    }
-    if (l.n == 0)
-      puts ("  no moves");
+    if (p->json)
+      say_json (p, g->text, slice, &here, &l);
+    else
+      say_text (g->text, &here, &l);
+    status = here.is && l.unknown == 0 ? SD_EXIT_OK : SD_EXIT_FAILED;
   }
   free (l.at);
-  return SD_EXIT_OK;
+  return status;
 }
 
 int sd_game_probe (const char *game, const char *path, char **position, int n, bool json) {
   sd_rules r = { 0 };
   sd_game_tables *tables = NULL;
   sd_error err = { 0 };
-  int status = SD_EXIT_OK;
+  char command[400];
   if (sd_rules_open (game, &r, &err) || sd_game_tables_open (&r, path, BUDGET, &tables, &err)) {
     sd_rules_close (&r);
     return sd_tool_fail (&err);
   }
-  prober p = { game, path, &r, tables, json };
-  for (int i = 0; i < n; i++) {
-    if (strcmp (position[i], "-") != 0) {
-      const int one = probe (&p, position[i]);
-      status = one ? one : status;
-      continue;
-    }
-    char *line = NULL;
-    size_t cap = 0;
-    while (getline (&line, &cap, stdin) > 0) {
-      line[strcspn (line, "\r\n")] = 0;
-      const int one = *line ? probe (&p, line) : SD_EXIT_OK;
-      status = one ? one : status;
-    }
-    free (line);
-  }
+  prober p = { .game = game, .path = path, .rules = &r, .tables = tables, .json = json };
+  const int status = sd_tool_positions (position, n, probe, &p);
+  snprintf (command, sizeof command, "subdef gen --game %.300s", game);
+  sd_missing_tell (&p.missing, path, command, r.kind->slice_of != NULL);
+  sd_missing_free (&p.missing);
   sd_game_tables_close (tables);
   sd_rules_close (&r);
   return status;
@@ -193,7 +235,7 @@ int sd_game_probe (const char *game, const char *path, char **position, int n, b
 /* ------------------------------------------------------------------------ dump */
 
 static int dump_text (const sd_rules *r, sd_slice slice, const sd_value *value, uint64_t n) {
-  for (uint64_t i = 0; i < n; i++) {
+  for (uint64_t i = 0; i < n && !ferror (stdout); i++) {
     char text[SD_POSITION_TEXT];
     if (value[i] == SD_ILLEGAL || !r->kind->print (r->ctx, slice, i, text))
       continue;

@@ -14,6 +14,8 @@ static struct {
 } opt;
 
 static const struct argp_option info_options[] = {
+  { "tables", 'p', "DIR[:DIR]", 0,
+    "where the tables of an ending are (default: SUBDEF_PATH, else the current folder)", 0 },
   { "json", 'j', NULL, 0, "one JSON array instead of text", 0 },
   { 0 },
 };
@@ -148,12 +150,24 @@ static void table_text (const char *path, const sd_table *t) {
   }
 }
 
+static int info_one (const char *path, void *all, sd_error *err) {
+  sd_table *t;
+  SD_TRY (sd_table_open (path, SD_OPEN_CHECK, &t, err));
+  if (opt.json)
+    json_array_append_new (all, table_json (path, t));
+  else
+    table_text (path, t);
+  sd_table_close (t);
+  return SD_OK;
+}
+
 int sd_cmd_info (int argc, char **argv) {
   static const struct argp a = {
     info_options,
     parse,
-    "FILE...",
-    "What a table file holds: ending, metric, coder, order of the pieces, and where its bytes go.",
+    "FILE|ENDING...",
+    "What a table file holds: ending, metric, coder, order of the pieces, and where its bytes go. An ending, as "
+    "KRvKP, stands for its tables on the path.",
     NULL,
     NULL,
     NULL
@@ -163,18 +177,10 @@ int sd_cmd_info (int argc, char **argv) {
     return sd_tool_usage ("info: no file is named; 'subdef list' shows the tables on the path");
   int status = SD_EXIT_OK;
   json_t *all = json_array ();
-  for (int i = 0; i < opt.nfiles; i++) {
-    sd_table *t;
+  for (int i = 0; i < opt.nfiles && !ferror (stdout); i++) {
     sd_error err = { 0 };
-    if (sd_table_open (opt.file[i], SD_OPEN_CHECK, &t, &err)) {
+    if (sd_tool_each_file (opt.file[i], opt.tables, info_one, all, &err))
       status = sd_tool_fail (&err);
-      continue;
-    }
-    if (opt.json)
-      json_array_append_new (all, table_json (opt.file[i], t));
-    else
-      table_text (opt.file[i], t);
-    sd_table_close (t);
   }
   if (opt.json) {
     json_dumpf (all, stdout, JSON_INDENT (1));
@@ -206,7 +212,7 @@ int sd_cmd_list (int argc, char **argv) {
   int status = SD_EXIT_OK;
   if (opt.layouts)
     sd_layouts_header ();
-  for (unsigned i = 0; i < sd_tables_count (ts); i++) {
+  for (unsigned i = 0; i < sd_tables_count (ts) && !ferror (stdout); i++) {
     const char *path;
     const sd_table *t = sd_tables_at (ts, i, &path);
     if (!t) { /* a damaged file is told, not left out */
@@ -217,7 +223,8 @@ int sd_cmd_list (int argc, char **argv) {
     sd_table_describe (t, &in);
     if ((opt.metric && in.metric != metric) || (opt.layouts && sd_table_info_is_game (&in)))
       continue;
-    count++;
+    if (count++ == 0 && !opt.json && !opt.layouts)
+      printf ("%-9s %s  %-7s %12s  %s\n", "ending", "metric", "codec", "bytes", "file");
     if (opt.json) {
       json_array_append_new (all, table_json (path, t));
       continue;
@@ -231,8 +238,8 @@ int sd_cmd_list (int argc, char **argv) {
       snprintf (name, sizeof name, "%s %s", in.game.name, in.game.slice);
     else
       sd_material_name (&in.material, name);
-    printf (sd_table_info_is_game (&in) ? "%-15s %s  %-7s %12" PRIu64 "  %s\n"
-                                        : "%-9s %s  %-7s %12" PRIu64 "  %s\n",
+    printf (sd_table_info_is_game (&in) ? "%-15s %-6s  %-7s %12" PRIu64 "  %s\n"
+                                        : "%-9s %-6s  %-7s %12" PRIu64 "  %s\n",
             name, sd_tool_metric_name (in.metric), in.side[in.sides == SD_SIDES_BLACK].codec->name, in.bytes,
             path);
     sum += in.bytes;

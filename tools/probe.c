@@ -263,7 +263,10 @@ static int probe (void *ctx, const sd_given *g) {
     err = a.why;
   for (unsigned i = 0; i < a.missing.n; i++)
     sd_missing_note (&pr->missing, a.missing.name[i]);
-  if (status != SD_OK)
+  if (status == SD_ENOENT && !opt.json) { /* an answer as any other; what is missing is told at the end */
+    printf ("%s\n  ?\n", g->text);
+    status = SD_EXIT_FAILED;
+  } else if (status != SD_OK)
     status = sd_given_fail (g, "fen", opt.json, &err);
   else {
     note_clock (pr, clock);

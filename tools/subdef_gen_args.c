@@ -57,6 +57,7 @@ static const struct argp_option common_options[] = {
   { "progress", KEY_PROGRESS, NULL, 0,
     "Progress also where standard error is no terminal, as under mpirun on one", 2 },
   { "help", 'h', NULL, 0, "This text", 3 },
+  { NULL, '?', NULL, OPTION_ALIAS, NULL, 3 },
   { "usage", KEY_USAGE, NULL, 0, "The options in short", 3 },
   { "version", 'V', NULL, 0, "Name and version", 3 },
   { 0 }
@@ -268,6 +269,7 @@ static error_t parse_common (int key, char *arg, struct argp_state *state) {
   case KEY_SOLVER:
     return parse_solver (arg, state, &o->solver);
   case 'h':
+  case '?':
   case KEY_USAGE:
   case 'V':
     o->done = true;
@@ -277,7 +279,7 @@ static error_t parse_common (int key, char *arg, struct argp_state *state) {
       printf ("subdef-gen %s\n", PACKAGE_VERSION);
     else
       argp_help (state->root_argp, stdout,
-                 key == 'h' ? ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC : ARGP_HELP_USAGE,
+                 key != KEY_USAGE ? ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC : ARGP_HELP_USAGE,
                  (char *) "subdef-gen");
     return 0;
   default:

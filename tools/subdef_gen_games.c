@@ -234,6 +234,11 @@ static void slice_row (const options *o, const job *j, unsigned sides, const sd_
               c[side].longest_loss ? -c[side].longest_loss - 1 : 0);
     printf (",\"seconds\":%.3f,\"bytes\":%" PRIu64 "}\n", seconds, bytes);
   } else {
+    static bool headed;
+    if (!headed)
+      printf ("%-9s %-26s %-26s %10s %10s %9s bytes\n", "slice", sides == 1 ? "won/drawn/lost" : "first won/drawn/lost",
+              sides == 1 ? "" : "second won/drawn/lost", "longest", "time", "table");
+    headed = true;
     printf ("%-9s %-26s %-26s %4d plies %8.2f s %9" PRIu64 " bytes\n", j->game.slice, text[0], text[1],
             longest, seconds, bytes);
   }

@@ -181,6 +181,11 @@ void sd_gen_result_row (const sd_gen_result *r, bool json) {
                 c[side].lost);
     if (mate)
       snprintf (mate_text, sizeof mate_text, "mate in %u", mate);
+    static bool headed;
+    if (!headed)
+      printf ("%-9s %-26s %-26s %-11s %9s %9s bytes, %s\n", "ending", "White won/drawn/lost", "Black won/drawn/lost",
+              "longest", "time", "table", "memory a slot (predicted)");
+    headed = true;
     printf ("%-9s w %-24s b %-24s %-11s %7.2f s %9" PRIu64 " bytes, %.2f (%.2f)\n", r->name, text[0], text[1],
             mate_text, r->seconds, r->output->file_bytes, (double) memory / slots,
             (double) r->estimate->memory_bytes / slots);

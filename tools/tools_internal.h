@@ -45,6 +45,10 @@ void sd_tool_exact_folder (const char *path, char *out, size_t cap);
 bool sd_tool_on_path (const char *path, const sd_material *m, enum sd_metric metric);
 /** Say which folders of the path are not there. sd_tool_open does. */
 void sd_tool_note_absent (const sd_tables *ts);
+/** Call `one` for a file, or for the tables of an ending in the folders of the path: results, then distances. Ends
+ * where it fails. SD_ENOENT: the ending has none. */
+int sd_tool_each_file (const char *text, const char *tables, int (*one) (const char *path, void *ctx, sd_error *err),
+                       void *ctx, sd_error *err);
 /** Is it the name of a file, not of an ending? */
 bool sd_tool_looks_like_file (const char *text);
 /** First folder of a path, for output; out has room for cap bytes. */

@@ -2,6 +2,7 @@
 #include "config.h"
 #include "tools/tools_internal.h"
 #include <argp.h>
+#include <inttypes.h>
 #include <libgen.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,41 +43,59 @@ static error_t parse (int key, char *arg, struct argp_state *state) {
   return ARGP_ERR_UNKNOWN;
 }
 
-static int verify_chess (const char *search, const sd_table *t, const sd_progress *progress, sd_error *err) {
+/* What was verified, as a part of a sentence. */
+enum { SAID = 200 };
+
+static int verify_chess (const char *search, const sd_table *t, const sd_progress *progress, char said[SAID],
+                         sd_error *err) {
   sd_tables *ts;
+  sd_verified v;
+  sd_table_info in;
+  sd_material next[64];
   SD_TRY (sd_tables_open (search, 0, &ts, err));
+  sd_tool_note_absent (ts);
   int status = sd_tables_use (ts, t);
   if (status == SD_OK)
-    status = sd_table_verify (ts, t, progress, err);
+    status = sd_table_verify_told (ts, t, progress, &v, err);
   sd_tables_close (ts);
-  return status;
+  if (status != SD_OK)
+    return status;
+  sd_table_describe (t, &in);
+  const unsigned below = sd_material_successors (&in.material, next);
+  snprintf (said, SAID, "%" PRIu64 " positions, each against its moves (%u smaller tables)%s", v.positions,
+            below, v.signs ? " and against the table of distances" : "");
+  return SD_OK;
 }
 
 static int verify_game (const char *path, const char *search, sd_table *t, const sd_progress *progress,
-                        sd_error *err) {
+                        char said[SAID], sd_error *err) {
+  sd_table_info in;
+  sd_table_describe (t, &in);
   int status = sd_game_verify_table (opt.game, search, t, progress, err);
   if (status != SD_OK)
     sd_error_prefix (err, "%s", path);
+  snprintf (said, SAID, "%" PRIu64 " states, each against its moves", in.game.states);
   return status;
 }
 
-static int verify (const char *path, const sd_progress *progress, sd_error *err) {
+static int verify (const char *path, const sd_progress *progress, char said[SAID], sd_error *err) {
   sd_table *t;
   SD_TRY (sd_table_open (path, SD_OPEN_CHECK, &t, err));
   int status = SD_OK;
+  sd_table_info info;
+  sd_table_describe (t, &info);
+  snprintf (said, SAID, "the checksums of %" PRIu64 " bytes", info.bytes);
   if (!opt.sums_only) {
     char *copy = strdup (path), *search = NULL;
-    sd_table_info info;
-    sd_table_describe (t, &info);
     if (!copy || asprintf (&search, "%s:%s", dirname (copy), sd_tool_path (opt.tables)) < 0) {
       search = NULL;
       status = sd_fail_memory (err, 0);
     }
     if (status == SD_OK && sd_table_info_is_game (&info)) {
-      status = verify_game (path, search, t, progress, err);
+      status = verify_game (path, search, t, progress, said, err);
       t = NULL; /* closed there */
     } else if (status == SD_OK) {
-      status = verify_chess (search, t, progress, err);
+      status = verify_chess (search, t, progress, said, err);
     }
     free (copy);
     free (search);
@@ -85,14 +104,30 @@ static int verify (const char *path, const sd_progress *progress, sd_error *err)
   return status;
 }
 
+static bool failed;
+
+static int verify_one (const char *path, void *ctx, sd_error *err) {
+  char said[SAID];
+  if (verify (path, ctx, said, err)) { /* the next one may be sound */
+    failed = true;
+    sd_tool_fail (err);
+    return SD_OK;
+  }
+  sd_terminal_clear ();
+  printf ("%s: ok: %s\n", path, said);
+  fflush (stdout);
+  return SD_OK;
+}
+
 int sd_cmd_verify (int argc, char **argv) {
   static const struct argp a = {
     options,
     parse,
-    "FILE...",
+    "FILE|ENDING...",
     "Check all checksums of table files and, with the sub-tables present, that each value follows from "
     "the values of its successors.\v"
-    "Prints \"FILE: ok\" for each sound file. Exit status 1 if a file is damaged or a value is wrong.",
+    "Prints \"FILE: ok: what was checked\" for each sound file. An ending, as KRvKP, stands for its tables on the "
+    "path. Exit status 1 if a file is damaged or a value is wrong.",
     NULL,
     NULL,
     NULL
@@ -103,15 +138,11 @@ int sd_cmd_verify (int argc, char **argv) {
   sd_progress progress;
   sd_terminal_progress (&progress, false);
   int status = SD_EXIT_OK;
-  for (int i = 0; i < opt.nfiles; i++) {
+  for (int i = 0; i < opt.nfiles && !ferror (stdout); i++) {
     sd_error err = { 0 };
-    if (verify (opt.file[i], &progress, &err))
+    if (sd_tool_each_file (opt.file[i], opt.tables, verify_one, &progress, &err))
       status = sd_tool_fail (&err) ? SD_EXIT_FAILED : status;
-    else {
-      sd_terminal_clear ();
-      printf ("%s: ok\n", opt.file[i]);
-      fflush (stdout);
-    }
+    status = failed ? SD_EXIT_FAILED : status;
   }
   return status;
 }
