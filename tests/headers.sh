@@ -10,7 +10,7 @@ bad=0
 alone () { # alone HEADER LANGUAGE COMPILER...
   header=$1 language=$2
   shift 2
-  if ! printf '#include "%s"\n' "$header" | "$@" $warn -I "$SD_SRCDIR" -x "$language" -fsyntax-only -; then
+  if ! printf '#include <%s>\n' "$header" | "$@" $warn -I "$SD_SRCDIR" -x "$language" -fsyntax-only -; then
     echo "FAIL: $header does not compile alone: $*" >&2
     bad=1
   fi
