@@ -21,6 +21,7 @@
 #include <time.h>
 
 enum { PIECE = 1024, CHUNK = 256, POLL = 128 };
+enum { FIRST_NS = 20000, LONGEST_NS = 1000000 }; /* of the sleeps of a thread without work */
 
 typedef struct letter {
   struct letter *next;
@@ -301,10 +302,12 @@ static int do_portion (sd_solver *s, sd_worker *w, const portion *p) {
   return p->n ? do_places (s, w, p) : sd_spread_range (s, w, p->from, p->end);
 }
 
-/* A moment without work, outside of the critical section. */
-static void rest (sd_solver *s, const sd_worker *w) {
+/* A moment without work, outside of the critical section, longer each time (*ns: the last one, at first 0). */
+static void rest (sd_solver *s, const sd_worker *w, long *ns) {
   const double start = sd_now ();
-  nanosleep (&(struct timespec){ .tv_nsec = 20000 }, NULL);
+  const long more = *ns < FIRST_NS ? FIRST_NS : *ns + *ns / 4;
+  *ns = more < LONGEST_NS ? more : LONGEST_NS;
+  nanosleep (&(struct timespec){ .tv_nsec = *ns }, NULL);
   if (w == s->worker) {
 #pragma omp critical(sd_marks)
     s->waited += sd_now () - start;
@@ -315,6 +318,7 @@ static void rest (sd_solver *s, const sd_worker *w) {
 static int work (sd_solver *s, sd_worker *w, const sd_progress *progress, uint64_t decided) {
   sd_sharing *h = s->sharing;
   uint64_t polled = w->states;
+  long rested = 0;
   for (;;) {
     portion p;
     bool over = false, found = false;
@@ -333,16 +337,17 @@ static int work (sd_solver *s, sd_worker *w, const sd_progress *progress, uint64
     }
     if (st != SD_OK && st != SD_ENOSPC)
       return st;
-    if (found)
+    if (found) {
+      rested = 0;
       SD_TRY (do_portion (s, w, &p));
-    else if (over)
+    } else if (over)
       return SD_OK;
     if (poll || !found) {
       polled = w->states;
       /* a thread that rests in the transport would keep its fellows out */
       SD_TRY (sd_marks_receive (s, w, !found && s->nthreads == 1));
       if (!found && s->nthreads > 1)
-        rest (s, w);
+        rest (s, w, &rested);
       if (w == s->worker)
         sd_report (progress, "spreading marks", decided + w->states * s->nthreads, s->nlocal);
     }

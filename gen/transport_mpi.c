@@ -4,15 +4,19 @@
  * The tag is the parity of the phase: a rank is never two phases ahead of another, and what comes a phase too
  * early simply stays with MPI (the large groups with their sender) until it is asked for. Where every buffer
  * is on its way, `send` says so and the caller takes in what has arrived before it tries again, so that no
- * two ranks wait for each other. Idle ranks sleep in growing steps up to 0.2 ms: with more ranks than cores,
- * busy waiting would take the time from those who work. */
+ * two ranks wait for each other.
+ *
+ * Who waits sleeps, longer and longer up to a millisecond: on a busy machine, or with more ranks than cores, busy
+ * waiting would take the time from those who work. (Giving the core away without sleep is worse: where ten others
+ * want it, that waits for all ten, message or not.) MPI's own calls wait busily, so those that
+ * wait for other ranks are begun here and asked about; where MPI has no such form (files, the end) the ranks meet
+ * first, so that none is late. */
 #include "config.h"
 #include "gen/transport_mpi.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -30,18 +34,41 @@ typedef struct mpi_ctx {
   uint32_t **buf; /* buf[0..nbuf-1], each with its request */
   MPI_Request *request;
   uint32_t *in;
+  long idle; /* nanoseconds of the last sleep; 0: none since something came */
 } mpi_ctx;
 
 static int status_of (int mpi) {
   return mpi == MPI_SUCCESS ? SD_OK : SD_EIO;
 }
 
-/* A moment without the core: longer the more often there was nothing. */
-static void rest (unsigned tries) {
-  if (tries < 8)
-    sched_yield ();
-  else
-    nanosleep (&(struct timespec){ .tv_nsec = tries < 16 ? 20000 : tries < 1000 ? 200000 : 2000000 }, NULL);
+enum { FIRST_NS = 20000, LONGEST_NS = 1000000 };
+enum { PATIENCE_NS = 4 * LONGEST_NS }; /* `receive` sleeps so long at most */
+
+/* A moment without the core: longer the more often there was nothing, by a quarter of the last one (*ns, at first 0), so
+ * that what comes is late by a quarter of the time that it took. */
+static void rest (long *ns) {
+  const long more = *ns < FIRST_NS ? FIRST_NS : *ns + *ns / 4;
+  *ns = more < LONGEST_NS ? more : LONGEST_NS;
+  nanosleep (&(struct timespec){ .tv_nsec = *ns }, NULL);
+}
+
+/* Until MPI has done what was begun. */
+static int patiently (MPI_Request *r) {
+  long slept = 0;
+  for (;;) {
+    int done;
+    SD_TRY (status_of (MPI_Test (r, &done, MPI_STATUS_IGNORE)));
+    if (done)
+      return SD_OK;
+    rest (&slept);
+  }
+}
+
+/* All ranks are here. */
+static int meet (MPI_Comm comm) {
+  MPI_Request r;
+  SD_TRY (status_of (MPI_Ibarrier (comm, &r)));
+  return patiently (&r);
 }
 
 static int mpi_send (void *ctx, int to, unsigned phase, const uint32_t *words, size_t n) {
@@ -70,32 +97,25 @@ static int mpi_receive (void *ctx, unsigned phase, bool wait, int *from, const u
   *n = 0;
   *words = c->in;
   *from = -1;
-  for (unsigned tries = 0;; tries++) {
+  for (long slept = 0;;) {
+    MPI_Request r;
     int there = 0, count = 0;
     SD_TRY (status_of (MPI_Improbe (MPI_ANY_SOURCE, (int) (phase & 1), c->comm, &there, &message, &status)));
     if (there) {
       SD_TRY (status_of (MPI_Get_count (&status, MPI_UINT32_T, &count)));
       if (count <= 0 || (size_t) count > c->group)
         return SD_EIO;
-      SD_TRY (status_of (MPI_Mrecv (c->in, count, MPI_UINT32_T, &message, MPI_STATUS_IGNORE)));
+      SD_TRY (status_of (MPI_Imrecv (c->in, count, MPI_UINT32_T, &message, &r)));
+      SD_TRY (patiently (&r));
       *from = status.MPI_SOURCE;
       *n = (size_t) count;
+      c->idle = 0;
       return SD_OK;
     }
-    if (!wait || tries == 32)
+    if (!wait || slept >= PATIENCE_NS)
       return SD_OK;
-    rest (tries);
-  }
-}
-
-/* Collective calls wait as gently: whoever is done early leaves its core to threads that still work. */
-static int patiently (MPI_Request *r) {
-  for (unsigned tries = 0;; tries++) {
-    int done;
-    SD_TRY (status_of (MPI_Test (r, &done, MPI_STATUS_IGNORE)));
-    if (done)
-      return SD_OK;
-    rest (tries);
+    rest (&c->idle);
+    slept += c->idle;
   }
 }
 
@@ -236,6 +256,7 @@ static int mpi_file_open (void *ctx, const char *path, void **file, sd_error *er
   }
   f->ctx = ctx;
   f->path = copy;
+  meet (f->ctx->comm);
   int code = MPI_File_open (f->ctx->comm, path, MPI_MODE_RDWR, MPI_INFO_NULL, &f->handle);
   if (code != MPI_SUCCESS) {
     free (copy);
@@ -278,11 +299,11 @@ static int mpi_file_read (void *file, uint64_t at, void *data, size_t n, sd_erro
 /* The MPI standard wants two of them around a barrier before others are sure to see what was written. */
 static int mpi_file_sync (void *file, sd_error *err) {
   mpi_file *f = file;
-  MPI_Request r;
+  meet (f->ctx->comm);
   int first = MPI_File_sync (f->handle);
   if (first != MPI_SUCCESS)
     fail_file (first, "write failed", err);
-  if (MPI_Ibarrier (f->ctx->comm, &r) != MPI_SUCCESS || patiently (&r) != SD_OK)
+  if (meet (f->ctx->comm) != SD_OK)
     return sd_fail (err, SD_EIO, "the ranks could not wait for each other");
   int second = MPI_File_sync (f->handle);
   if (second != MPI_SUCCESS)
@@ -292,6 +313,7 @@ static int mpi_file_sync (void *file, sd_error *err) {
 
 static int mpi_file_close (void *file, sd_error *err) {
   mpi_file *f = file;
+  meet (f->ctx->comm);
   int code = MPI_File_close (&f->handle);
   free (f->path);
   free (f);
@@ -325,7 +347,9 @@ int sd_transport_mpi_new (MPI_Comm comm, sd_transport *out, sd_error *err) {
   memset (out, 0, sizeof *out);
   mpi_ctx *c = sd_alloc0 (1, sizeof *c);
   int none = c == NULL;
-  if (MPI_Allreduce (MPI_IN_PLACE, &none, 1, MPI_INT, MPI_MAX, comm) != MPI_SUCCESS || none || !c) {
+  MPI_Request r;
+  if (MPI_Iallreduce (MPI_IN_PLACE, &none, 1, MPI_INT, MPI_MAX, comm, &r) != MPI_SUCCESS || patiently (&r) != SD_OK
+      || none || !c) {
     free (c);
     return sd_fail_memory (err, sizeof *c);
   }
@@ -365,12 +389,13 @@ void sd_transport_mpi_free (sd_transport *t) {
    * up */
   for (unsigned i = 0; c->buf && c->request && i < c->nbuf; i++) {
     if (c->buf[i] && c->request[i] != MPI_REQUEST_NULL)
-      MPI_Wait (&c->request[i], MPI_STATUS_IGNORE);
+      patiently (&c->request[i]);
     free (c->buf[i]);
   }
   free (c->buf);
   free (c->request);
   free (c->in);
+  meet (c->comm); /* the end waits for all */
   MPI_Comm_free (&c->comm);
   free (c);
   memset (t, 0, sizeof *t);

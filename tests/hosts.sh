@@ -57,12 +57,12 @@ wire () { # bytes that have come from a host
 ip netns exec sd1 ip link >/dev/null 2>&1 || skip "no command runs in a namespace"
 
 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
-OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_plm_rsh_agent=$work/agent
+OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_plm_rsh_agent=$work/agent
 OMPI_MCA_pml=ob1 OMPI_MCA_btl=tcp,self OMPI_MCA_btl_tcp_if_include=eth0 OMPI_MCA_oob_tcp_if_include=eth0
 ASAN_OPTIONS=detect_leaks=0 # MPI's own
 OMP_WAIT_POLICY=passive
 export ASAN_OPTIONS OMP_WAIT_POLICY OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM OMPI_MCA_rmaps_base_oversubscribe
-export OMPI_MCA_mpi_yield_when_idle OMPI_MCA_hwloc_base_binding_policy OMPI_MCA_plm_rsh_agent
+export OMPI_MCA_hwloc_base_binding_policy OMPI_MCA_plm_rsh_agent
 export OMPI_MCA_pml OMPI_MCA_btl OMPI_MCA_btl_tcp_if_include OMPI_MCA_oob_tcp_if_include
 unset OMPI_MCA_btl_vader_single_copy_mechanism
 on () { # on HOSTS COMMAND...: one rank a host; typed on sd1. No rank may wait for ever

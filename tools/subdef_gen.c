@@ -267,8 +267,6 @@ int main (int argc, char **argv) {
   if ((mpi = launched ())) {
     sd_error err = { 0 };
     int provided;
-    /* Open MPI: where it waits by itself it gives its core away (MPICH does) */
-    setenv ("OMPI_MCA_mpi_yield_when_idle", "1", 0);
     MPI_Init_thread (&argc, &argv, MPI_THREAD_SERIALIZED, &provided);
     share_cores ();
     if (sd_transport_mpi_new (MPI_COMM_WORLD, &t, &err) != SD_OK) { /* on all ranks alike */
