@@ -99,7 +99,35 @@ void sd_store_close (sd_store *s);
 /** All rows inserted from now on belong to this run. */
 int sd_store_run (sd_store *s, const sd_provenance *run, sd_error *err);
 int sd_store_has (sd_store *s, const char *key, bool *out, sd_error *err);
+/** Ends the claim on the cell, too. A row that somebody else has stored meanwhile stays. */
 int sd_store_insert (sd_store *s, const char *key, const sd_row *row, sd_error *err);
+
+/** How rows that are there differ from what would be computed here and now. */
+typedef struct sd_stale {
+  uint64_t rows, runs;
+  bool commit, flags, machine; /* what differs; flags: compiler and flags; machine: host and processor */
+  char example[400];           /* "commit abc (this is def), host x (this is y)": of the last such run */
+} sd_stale;
+/** Look at the rows that there are at this moment, among all runs. redo: from now on those that differ count as
+ * not there (sd_store_has), and inserting replaces them. */
+int sd_store_compare (sd_store *s, const sd_provenance *here, bool redo, sd_stale *out, sd_error *err);
+/** Seconds of encoding and decoding: each (ctx, codec, settings, metric, table, seconds, number of rows). */
+typedef void (*sd_store_cost) (void *ctx, const char *codec, const char *settings, const char *metric,
+                               const char *table, double seconds, uint64_t rows);
+int sd_store_costs (sd_store *s, sd_store_cost each, void *ctx, sd_error *err);
+
+/* Several sweeps on one store (store_claims.c). */
+/** This process is at work from now on; it leaves when the store is closed. */
+int sd_store_join (sd_store *s, sd_error *err);
+void sd_store_leave (sd_store *s);
+/** A sign of life, every ten seconds or so. */
+int sd_store_beat (sd_store *s, sd_error *err);
+/** Other processes that are at work on this store, and one of them in words. */
+int sd_store_others (sd_store *s, unsigned *n, char *example, size_t cap, sd_error *err);
+/** MINE: to be computed here; DONE: has its row; TAKEN: another process computes it. */
+enum sd_claim { SD_CLAIM_MINE, SD_CLAIM_DONE, SD_CLAIM_TAKEN };
+int sd_store_claim (sd_store *s, const char *key, enum sd_claim *out, sd_error *err);
+
 /** All rows, in the order of the sweep's expansion as far as they were run that way. Caller frees. */
 int sd_store_rows (sd_store *s, sd_row **rows, size_t *n, sd_error *err);
 /** Every column of every row with its provenance as CSV. */

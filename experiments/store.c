@@ -136,6 +136,7 @@ int sd_store_open (const char *path, bool create, sd_store **out, sd_error *err)
 void sd_store_close (sd_store *s) {
   if (!s)
     return;
+  sd_store_leave (s);
   sqlite3_close_v2 (s->db);
   free (s->path);
   free (s);
@@ -144,7 +145,10 @@ void sd_store_close (sd_store *s) {
 int sd_store_has (sd_store *s, const char *key, bool *out, sd_error *err) {
   sqlite3_stmt *q = NULL;
   int at = 1;
-  SD_TRY (sd_store_prepare (s, "SELECT 1 FROM cell WHERE key = ?", &q, err));
+  SD_TRY (sd_store_prepare (s,
+                            s->redo ? "SELECT 1 FROM cell WHERE key = ? AND run NOT IN (SELECT id FROM stale)"
+                                    : "SELECT 1 FROM cell WHERE key = ?",
+                            &q, err));
   sd_store_bind_text (q, &at, key);
   int code = sqlite3_step (q);
   *out = code == SQLITE_ROW;
@@ -153,17 +157,36 @@ int sd_store_has (sd_store *s, const char *key, bool *out, sd_error *err) {
   return status;
 }
 
-int sd_store_insert (sd_store *s, const char *key, const sd_row *row, sd_error *err) {
-  static const char sql[] = "INSERT INTO cell (key, run, finished" SD_CELL_COLUMNS (SD_COLUMN_NAME)
-      ") VALUES (?, ?, strftime ('%Y-%m-%dT%H:%M:%SZ', 'now')" SD_CELL_COLUMNS (SD_COLUMN_MARK) ")";
+/* The row, if there is none yet; with `redo` in place of one that counts as not there. */
+static int put_row (const sd_store *s, const char *key, const sd_row *row, sd_error *err) {
+#define COLUMN_AGAIN(kind, name) ", \"" #name "\" = excluded.\"" #name "\""
+#define INSERT                                                                                               \
+  "INSERT INTO cell (key, run, finished" SD_CELL_COLUMNS (                                                   \
+      SD_COLUMN_NAME) ") VALUES (?, ?, strftime ('%Y-%m-%dT%H:%M:%SZ', 'now')" SD_CELL_COLUMNS (SD_COLUMN_MARK) ")"
+  static const char insert[] = INSERT " ON CONFLICT (key) DO NOTHING";
+  static const char replace[] = INSERT " ON CONFLICT (key) DO UPDATE SET run = excluded.run,"
+                                       " finished = excluded.finished" SD_CELL_COLUMNS (COLUMN_AGAIN)
+                                       " WHERE run IN (SELECT id FROM stale)";
   sqlite3_stmt *q = NULL;
   int at = 1;
-  SD_TRY (sd_store_prepare (s, sql, &q, err));
+  SD_TRY (sd_store_prepare (s, s->redo ? replace : insert, &q, err));
   sd_store_bind_text (q, &at, key);
   sqlite3_bind_int64 (q, at++, s->run);
   SD_CELL_COLUMNS (SD_BIND)
   int status = sqlite3_step (q) == SQLITE_DONE ? SD_OK : sd_store_failed (s, "a row cannot be written", err);
   sqlite3_finalize (q);
+  return status;
+}
+
+int sd_store_insert (sd_store *s, const char *key, const sd_row *row, sd_error *err) {
+  SD_TRY (sd_store_do (s, "BEGIN IMMEDIATE", err));
+  int status = put_row (s, key, row, err);
+  if (status == SD_OK)
+    status = sd_store_unclaim (s, key, err);
+  if (status == SD_OK)
+    status = sd_store_do (s, "COMMIT", err);
+  if (status != SD_OK)
+    sqlite3_exec (s->db, "ROLLBACK", NULL, NULL, NULL);
   return status;
 }
 

@@ -73,11 +73,22 @@
 #define SD_COLUMN_NAME(kind, name) ", \"" #name "\""
 #define SD_COLUMN_MARK(kind, name) ", ?"
 
+#define SD_MAX_WATCHED 64
+
+/** The last sign of life of a worker in another place, and when it was seen. */
+struct sd_watched {
+  int64_t worker, beat;
+  double since;
+};
+
 struct sd_store {
   sqlite3 *db;
   char *path;
   int64_t run, worker; /* 0: none yet */
-  bool redo;           /* rows of other commits and machines count as not there */
+  bool redo;           /* rows of the runs in the table `stale` count as not there */
+  char place[400];     /* of this process (store_claims.c) */
+  struct sd_watched watched[SD_MAX_WATCHED];
+  unsigned nwatched;
 };
 
 /** The sentence that SQLite has for its last failure; returns the status. */
@@ -111,6 +122,9 @@ double sd_store_read_real (sqlite3_stmt *q, int *at); /* NULL: NaN */
 #define SD_READ_N(name) row->name = sd_store_read_real (q, &at);
 #define SD_READ_C(name) row->name = (uint64_t) sqlite3_column_int64 (q, at++);
 #define SD_READ(kind, name) SD_READ_##kind (name)
+
+/** The claim of this worker on a cell is over. store_claims.c */
+int sd_store_unclaim (const sd_store *s, const char *key, sd_error *err);
 
 /** Make the tables in an empty file (create), or bring those of an older version up to date. SD_EFORMAT: not a
  * database of sweeps; SD_EVERSION: of a newer version. store_schema.c */

@@ -87,3 +87,71 @@ int sd_store_last_run (sd_store *s, sd_provenance *out, sd_error *err) {
   sd_provenances_free (run, n);
   return status;
 }
+
+/* ------------------------------------------------------- what is to be compared */
+
+static void differs (bool *which, sd_stale *out, const char *what, const char *there, const char *here) {
+  if (strcmp (there, here) == 0)
+    return;
+  size_t used = strlen (out->example);
+  *which = true;
+  snprintf (out->example + used, sizeof out->example - used, "%s%s %.60s (this is %.60s)", used ? ", " : "",
+            what, *there ? there : "unknown", here);
+}
+
+static void compare (const sd_provenance *there, const sd_provenance *here, sd_stale *out) {
+  out->example[0] = '\0';
+  differs (&out->commit, out, "commit", there->commit, here->commit);
+  differs (&out->flags, out, "compiler", there->compiler, here->compiler);
+  if (strcmp (there->flags, here->flags) != 0) /* too long, and too much alike, to be shown */
+    differs (&out->flags, out, "flags", *there->flags ? "others" : "", "another set");
+  differs (&out->machine, out, "host", there->host, here->host);
+  differs (&out->machine, out, "processor", there->cpu, here->cpu);
+}
+
+static int note_stale (const sd_store *s, int64_t id, sd_error *err) {
+  char sql[80];
+  snprintf (sql, sizeof sql, "INSERT INTO temp.stale VALUES (%lld)", (long long) id);
+  return sd_store_do (s, sql, err);
+}
+
+int sd_store_compare (sd_store *s, const sd_provenance *here, bool redo, sd_stale *out, sd_error *err) {
+  sd_provenance *run;
+  size_t n;
+  int64_t rows = 0;
+  memset (out, 0, sizeof *out);
+  SD_TRY (sd_store_do (s, "CREATE TEMP TABLE IF NOT EXISTS stale (id INTEGER PRIMARY KEY)", err));
+  SD_TRY (sd_store_runs (s, &run, &n, err));
+  char example[sizeof out->example] = "";
+  int status = SD_OK;
+  for (size_t i = 0; i < n && status == SD_OK; i++) {
+    compare (&run[i], here, out);
+    if (!out->example[0])
+      continue;
+    memcpy (example, out->example, sizeof example);
+    out->runs++;
+    status = note_stale (s, run[i].id, err);
+  }
+  sd_provenances_free (run, n);
+  memcpy (out->example, example, sizeof example);
+  SD_TRY (status);
+  SD_TRY (sd_store_number (s, "SELECT count (*) FROM cell WHERE run IN (SELECT id FROM stale)", &rows, err));
+  out->rows = (uint64_t) rows;
+  s->redo = redo;
+  return SD_OK;
+}
+
+int sd_store_costs (sd_store *s, sd_store_cost each, void *ctx, sd_error *err) {
+  static const char sql[] = "SELECT codec, settings, metric, \"table\", sum (encode_s + decode_s), count (*) FROM"
+                            " cell GROUP BY codec, settings, metric, \"table\"";
+  sqlite3_stmt *q = NULL;
+  int code;
+  SD_TRY (sd_store_prepare (s, sql, &q, err));
+  while ((code = sqlite3_step (q)) == SQLITE_ROW)
+    each (ctx, (const char *) sqlite3_column_text (q, 0), (const char *) sqlite3_column_text (q, 1),
+          (const char *) sqlite3_column_text (q, 2), (const char *) sqlite3_column_text (q, 3),
+          sqlite3_column_double (q, 4), (uint64_t) sqlite3_column_int64 (q, 5));
+  int status = code == SQLITE_DONE ? SD_OK : sd_store_failed (s, "rows cannot be read", err);
+  sqlite3_finalize (q);
+  return status;
+}

@@ -1,505 +1,328 @@
-/* The runner. Cells of one sequence (table, side, coding, freedom, order, numbering) form a unit, which one
- * worker takes: it lays the sequence out once and codes it with each codec. Units of one base (table, side,
- * coding, freedom) follow each other and share the subdefined data, which is judged once (by all cores) and
- * freed behind the last unit, so that memory is a few sequences however large the sweep.
- *
- * Cells whose latency is asked for are coded like the others; a batch of them then waits until all workers
- * rest, and the calling thread times them on a quiet machine. A row is stored when it is complete, hence a
- * killed run loses at most a batch. Cells that want the best order of another group belong to a later phase
- * and learn their order when it begins. */
+/* The runner. What is to be done is planned (sweep_plan.c), the tables are loaded, then phase by phase workers
+ * compute cells (sweep_work.c) while the calling thread says how far they are and gives signs of life in the
+ * store. Cells that want the best order of another group belong to a later phase and learn their order when it
+ * begins. Cells that another sweep has claimed are waited for at the end of a phase, and taken over where that
+ * sweep has died. */
 #include "config.h"
-#include "experiments/cell.h"
-#include <math.h>
-#include <omp.h>
-#include <pthread.h>
+#include "experiments/sweep_internal.h"
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-#define BATCH 16                 /* cells timed together */
-#define BATCH_BYTES (256u << 20) /* or so many coded bytes */
+#define BEAT_S 10.        /* signs of life; store_claims.c gives up after twelve of them */
+#define LOAD_GUESS 2e-7   /* seconds a slot, until the first table is loaded */
 
-typedef struct base {
-  sd_material material;
-  unsigned side, freedom;
-  enum sd_coding coding;
-  const sd_exact *exact;
-  size_t users; /* units that still need it */
-  enum { UNTOUCHED, IN_WORK, READY } state;
-  sd_subdefined *data;
-  uint64_t positions;
-} base;
+/* ------------------------------------------------------------- signs of life */
 
-typedef struct unit {
-  size_t first, count; /* in todo */
-  size_t base;
-} unit;
+static void say (const sd_runner *r, const char *what, const char *detail, double elapsed, double left) {
+  char text[300];
+  snprintf (text, sizeof text, "%s\t%s", what, detail);
+  const uint64_t done = (uint64_t) (1000 * elapsed);
+  sd_report (r->opt->progress, text, done, done + (uint64_t) (1000 * left) + 1);
+}
 
-typedef struct pending {
-  sd_cell *cell;
-  sd_layout layout;
-  sd_row row;
-  sd_coded coded;
-} pending;
+/* Seconds of work that are done of cells which are not complete yet. */
+static double running (const sd_runner *r, double now) {
+  double sum = 0;
+  for (int i = 0; i < r->jobs; i++) {
+    const sd_cell *c = r->busy[i].cell;
+    if (!c)
+      continue;
+    const double all = sd_costs_of (&r->costs, r->class[c - r->sweep->cell], sd_material_slots (&c->material)),
+                 spent = now - r->busy[i].since;
+    sum += spent < 0.95 * all ? spent : 0.95 * all;
+  }
+  return sum;
+}
 
-typedef struct runner {
-  sd_sweep *sweep;
-  sd_store *store;
-  sd_exacts *exacts;
-  sd_probe_set *neighbours;
-  int jobs;
-  const sd_progress *progress;
-  uint64_t done, total; /* cells of this run */
+void sd_tick (sd_runner *r) {
+  const double now = sd_now (), elapsed = now - r->started;
+  char detail[240];
+  if (now - r->beaten > BEAT_S) {
+    r->beaten = now;
+    sd_store_beat (r->store, NULL); /* if it fails, storing a row will, and says so */
+  }
+  snprintf (detail, sizeof detail, "%llu of %llu cells; %.150s",
+            (unsigned long long) (r->there + r->computed), (unsigned long long) r->cells, r->now);
+  say (r, "sweep", detail, elapsed, sd_costs_left (&r->costs, running (r, now), elapsed));
+}
 
-  sd_cell **todo; /* of this phase */
-  size_t ntodo;
-  base *base;
-  size_t nbases;
-  unit *unit;
-  size_t nunits;
+static void wait_a_little (sd_runner *r, long ms) {
+  struct timespec until;
+  clock_gettime (CLOCK_REALTIME, &until);
+  until.tv_nsec += ms * 1000000;
+  until.tv_sec += until.tv_nsec / 1000000000;
+  until.tv_nsec %= 1000000000;
+  pthread_cond_timedwait (&r->changed, &r->lock, &until);
+}
 
-  pthread_mutex_t lock; /* guards all below, and the store */
-  pthread_cond_t changed;
-  size_t next;          /* unit */
-  int running, resting; /* workers */
-  bool rest;            /* they are asked to rest */
-  pending batch[BATCH + 256];
-  size_t nbatch, batch_bytes;
+/* ----------------------------------------------- work beside which one watches */
+
+typedef struct task {
+  sd_runner *r;
+  int (*run) (sd_runner *r, sd_error *err); /* the lock is not held */
   int status;
-  sd_error error;
-} runner;
+  sd_error err;
+  bool over;
+} task;
 
-/* ------------------------------------------------------------------ planning */
-
-static bool wanted (const sd_sweep_options *opt, const sd_sweep *s, const sd_cell *c) {
-  return !opt->only || strstr (s->group[c->group].name, opt->only) || strstr (c->table, opt->only);
+static void *run_task (void *arg) {
+  task *t = arg;
+  t->status = t->run (t->r, &t->err);
+  pthread_mutex_lock (&t->r->lock);
+  t->over = true;
+  pthread_cond_broadcast (&t->r->changed);
+  pthread_mutex_unlock (&t->r->lock);
+  return NULL;
 }
 
-static bool same_base (const base *b, const sd_cell *c) {
-  return b->side == c->side && b->freedom == c->freedom && b->coding == c->coding
-         && sd_material_equal (&b->material, &c->material);
+static int watch (sd_runner *r, int (*run) (sd_runner *, sd_error *), void (*tick) (sd_runner *),
+                  sd_error *err) {
+  task t = { .r = r, .run = run };
+  pthread_t thread;
+  if (pthread_create (&thread, NULL, run_task, &t) != 0)
+    return run (r, err); /* then without being watched */
+  pthread_mutex_lock (&r->lock);
+  while (!t.over) {
+    wait_a_little (r, 100);
+    tick (r);
+  }
+  pthread_mutex_unlock (&r->lock);
+  pthread_join (thread, NULL);
+  if (t.status != SD_OK && err)
+    *err = t.err;
+  return t.status;
 }
 
-/* The order that a cell asked another group for. */
-static int resolve (sd_store *store, const sd_sweep *s, sd_cell *c, sd_error *err) {
-  char order[SD_ORDER_TEXT], numbering[SD_ORDER_TEXT];
-  SD_TRY (sd_store_best_order (store, s->group[c->best_of].name, c, order, numbering, err));
-  memcpy (c->order, order, sizeof order);
-  if (!c->keep_numbering)
-    memcpy (c->numbering, numbering, sizeof numbering);
-  c->best_of = -1;
+/* ------------------------------------------------------------- loading tables */
+
+static int load (sd_runner *r, sd_error *err) {
+  for (size_t i = 0; i < r->nneed; i++) {
+    const sd_exact *e;
+    char name[16];
+    sd_material_name (&r->need[i], name);
+    pthread_mutex_lock (&r->lock);
+    r->load_item = sd_material_slots (&r->need[i]);
+    r->load_mark = sd_now ();
+    snprintf (r->now, sizeof r->now, "%s, %zu of %zu", name, i + 1, r->nneed);
+    pthread_mutex_unlock (&r->lock);
+    SD_TRY (sd_exacts_get (r->exacts, &r->need[i], &e, err));
+    pthread_mutex_lock (&r->lock);
+    r->load_done += r->load_item;
+    r->load_item = 0;
+    r->load_mark = sd_now ();
+    pthread_mutex_unlock (&r->lock);
+  }
   return SD_OK;
 }
 
-static int is_done (sd_store *store, const sd_sweep *s, const sd_cell *c, bool *out, sd_error *err) {
-  char key[SD_KEY_TEXT];
-  sd_cell_key (s, c, key, sizeof key);
-  return sd_store_has (store, key, out, err);
+static void tick_load (sd_runner *r) {
+  const double now = sd_now (), rate = r->load_done > 0 ? (r->load_mark - r->load_since) / r->load_done : LOAD_GUESS;
+  const double item = rate * r->load_item, spent = now - r->load_mark;
+  say (r, "loading tables", r->now, now - r->load_since,
+       rate * (r->load_all - r->load_done) - (spent < 0.95 * item ? spent : 0.95 * item));
 }
 
-/* The cells of a phase that have no row yet, and everything that they need; resolves best orders. */
-static int plan_phase (runner *r, const sd_sweep_options *opt, unsigned phase, sd_error *err) {
-  sd_sweep *s = r->sweep;
-  r->ntodo = r->nbases = r->nunits = r->next = 0;
-  for (size_t i = 0; i < s->ncells; i++) {
-    sd_cell *c = &s->cell[i];
-    bool done;
-    if (c->phase != phase || !wanted (opt, s, c))
-      continue;
-    bool late = c->best_of >= 0;
-    if (late)
-      SD_TRY (resolve (r->store, s, c, err));
-    SD_TRY (is_done (r->store, s, c, &done, err));
-    if (!done)
-      r->todo[r->ntodo++] = c;
-    else if (late)
-      r->total--; /* it was counted as work when its order was not yet known */
-  }
+static int load_all (sd_runner *r, sd_error *err) {
+  for (size_t i = 0; i < r->nneed; i++)
+    r->load_all += sd_material_slots (&r->need[i]);
+  r->load_since = r->load_mark = sd_now ();
+  SD_TRY (watch (r, load, tick_load, err));
+  sd_report (r->opt->progress, "loading tables", 1, 1);
+  return SD_OK;
+}
+
+/* Small tables of all that probes will ask. */
+static int build_neighbours (sd_runner *r, sd_error *err) {
   for (size_t i = 0; i < r->ntodo; i++) {
-    const sd_cell *c = r->todo[i], *before = i ? r->todo[i - 1] : NULL;
-    if (!before || !same_base (&r->base[r->nbases - 1], c)) {
-      base *b = &r->base[r->nbases++];
-      *b = (base){ .material = c->material, .side = c->side, .freedom = c->freedom, .coding = c->coding };
-      SD_TRY (sd_exacts_get (r->exacts, &c->material, &b->exact, err));
-      before = NULL;
-    }
-    if (!before || strcmp (before->order, c->order) || strcmp (before->numbering, c->numbering)) {
-      r->unit[r->nunits++] = (unit){ .first = i, .base = r->nbases - 1 };
-      r->base[r->nbases - 1].users++;
-    }
-    r->unit[r->nunits - 1].count++;
-    if (s->group[c->group].probe)
+    const sd_cell *c = r->todo[i];
+    if (r->sweep->group[c->group].probe)
       SD_TRY (sd_probe_set_need (r->neighbours, r->exacts, &c->material, c->metric, r->jobs, err));
   }
   return SD_OK;
 }
 
-/* ------------------------------------------------------------------- workers */
-
-/* Called with the lock held. */
-static void stop (runner *r, int status, const sd_error *err) {
-  if (r->status == SD_OK) {
-    r->status = status;
-    r->error = *err;
-  }
-  pthread_cond_broadcast (&r->changed);
-}
-
-static int store_row (runner *r, const sd_cell *c, const sd_row *row, sd_error *err) {
-  char key[SD_KEY_TEXT];
-  sd_cell_key (r->sweep, c, key, sizeof key);
-  return sd_store_insert (r->store, key, row, err);
-}
-
-static void name_row (const runner *r, const sd_cell *c, const base *b, uint64_t free_slots, sd_row *row) {
-  *row = (sd_row){ .get_ns = NAN, .get_p99_ns = NAN, .probe_ns = NAN, .probe_p99_ns = NAN };
-  snprintf (row->group, sizeof row->group, "%s", r->sweep->group[c->group].name);
-  snprintf (row->table, sizeof row->table, "%s", c->table);
-  snprintf (row->metric, sizeof row->metric, "%s", sd_metric_name (c->metric));
-  snprintf (row->coding, sizeof row->coding, "%s", sd_coding_name (c->coding));
-  snprintf (row->side, sizeof row->side, "%c", "wb"[c->side]);
-  sd_freedom_text (c->freedom, row->freedom, sizeof row->freedom);
-  snprintf (row->order, sizeof row->order, "%s", c->order);
-  snprintf (row->numbering, sizeof row->numbering, "%s", c->numbering);
-  snprintf (row->codec, sizeof row->codec, "%s", c->codec->name);
-  snprintf (row->settings, sizeof row->settings, "%s", c->settings);
-  row->threads = (unsigned) r->jobs;
-  row->positions = b->positions;
-  row->free_slots = free_slots;
-}
-
-static int name_error (const runner *r, const sd_cell *c, sd_error *err) {
-  char key[SD_KEY_TEXT];
-  sd_cell_key (r->sweep, c, key, sizeof key);
-  return sd_error_prefix (err, "%.300s", key);
-}
-
-/* The subdefined data of a base; the first worker that comes judges it, others wait. Lock held on entry and
- * exit. */
-static int enter_base (runner *r, base *b, sd_error *err) {
-  while (b->state == IN_WORK && r->status == SD_OK)
-    pthread_cond_wait (&r->changed, &r->lock);
-  if (r->status != SD_OK || b->state == READY)
-    return r->status;
-  b->state = IN_WORK;
-  pthread_mutex_unlock (&r->lock);
-  sd_counts counts;
-  omp_set_num_threads (r->jobs);
-  sd_exact_count (b->exact, b->side, &counts);
-  int status = sd_subdefine (r->exacts, b->exact, b->side, b->coding, b->freedom, NULL, &b->data, err);
-  omp_set_num_threads (1);
-  pthread_mutex_lock (&r->lock);
-  b->positions = counts.positions;
-  b->state = READY;
-  pthread_cond_broadcast (&r->changed);
-  return status;
-}
-
-static void leave_base (base *b) {
-  if (--b->users == 0) {
-    sd_subdefined_free (b->data);
-    b->data = NULL;
-  }
-}
-
-/* Wait while the machine is to be quiet. Lock held. */
-static void rest (runner *r) {
-  while (r->rest && r->status == SD_OK) {
-    r->resting++;
-    pthread_cond_broadcast (&r->changed);
-    pthread_cond_wait (&r->changed, &r->lock);
-    r->resting--;
-  }
-}
-
-/* One cell of a unit. Lock held on entry and exit. */
-static int run_one (runner *r, sd_cell *c, const base *b, const sd_layout *layout, const sd_subdefined *d,
-                    uint64_t free_slots, sd_error *err) {
-  const sd_sweep_group *g = &r->sweep->group[c->group];
-  sd_row row;
-  sd_coded coded;
-  name_row (r, c, b, free_slots, &row);
-  pthread_mutex_unlock (&r->lock);
-  int status = sd_cell_run (c, g->probe, layout, d, &row, &coded, err);
-  pthread_mutex_lock (&r->lock);
-  if (status != SD_OK)
-    return name_error (r, c, err);
-  if (g->latency || g->probe) {
-    r->batch_bytes += coded.bytes.len;
-    r->batch[r->nbatch++] = (pending){ c, *layout, row, coded };
-    if (r->nbatch >= BATCH || r->batch_bytes >= BATCH_BYTES)
-      r->rest = true;
-  } else {
-    sd_coded_free (&coded);
-    status = store_row (r, c, &row, err);
-    r->done += status == SD_OK;
-  }
-  pthread_cond_broadcast (&r->changed);
-  return status;
-}
-
-/* Lock held on entry and exit. */
-static int run_unit (runner *r, const unit *u, sd_error *err) {
-  base *b = &r->base[u->base];
-  sd_indexer *ix = NULL;
-  sd_subdefined *laid_out = NULL;
-  sd_layout layout;
-  SD_TRY (enter_base (r, b, err));
-  pthread_mutex_unlock (&r->lock);
-  const sd_cell *first = r->todo[u->first];
-  uint64_t free_slots = 0;
-  int status = sd_layout_parse (&first->material, first->order, first->numbering, &layout, err);
-  const bool as_it_is = status == SD_OK && sd_layout_equal (&layout, sd_indexer_layout (b->exact->indexer));
-  if (status == SD_OK && !as_it_is) {
-    status = sd_indexer_new (&layout, &ix, err);
-    if (status == SD_OK)
-      status = sd_subdefined_relayout (b->data, b->exact->indexer, ix, &laid_out, err);
-  }
-  if (status == SD_OK)
-    free_slots = sd_count_free (as_it_is ? &b->data->seq : &laid_out->seq);
-  pthread_mutex_lock (&r->lock);
-  if (status != SD_OK)
-    name_error (r, first, err);
-  for (size_t i = 0; i < u->count && status == SD_OK && r->status == SD_OK; i++) {
-    rest (r);
-    if (r->status == SD_OK)
-      status = run_one (r, r->todo[u->first + i], b, &layout, as_it_is ? b->data : laid_out, free_slots, err);
-  }
-  sd_subdefined_free (laid_out);
-  sd_indexer_free (ix);
-  leave_base (b);
-  return status;
-}
-
-static void *work (void *arg) {
-  runner *r = arg;
-  omp_set_num_threads (1); /* each worker is one thread; the setting is the thread's own */
-  pthread_mutex_lock (&r->lock);
-  while (r->status == SD_OK) {
-    rest (r);
-    if (r->status != SD_OK || r->next == r->nunits)
-      break;
-    const unit *u = &r->unit[r->next++];
-    sd_error err = { 0 };
-    int status = run_unit (r, u, &err);
-    if (status != SD_OK && r->status == SD_OK)
-      stop (r, status, &err);
-  }
-  r->running--;
-  pthread_cond_broadcast (&r->changed);
-  pthread_mutex_unlock (&r->lock);
-  return NULL;
-}
-
-/* ------------------------------------------------------------ quiet measuring */
-
-static int measure (runner *r, pending *p, sd_error *err) {
-  const sd_cell *c = p->cell;
-  const sd_exact *e = NULL;
-  sd_indexer *ix = NULL;
-  int status = sd_exacts_get (r->exacts, &c->material, &e, err);
-  if (status == SD_OK)
-    status = sd_indexer_new (&p->layout, &ix, err);
-  if (status == SD_OK)
-    status = sd_latency_get (e, c->side, r->sweep->seed, ix, p->coded.decoder, &p->row, err);
-  if (status == SD_OK && r->sweep->group[c->group].probe)
-    status = sd_latency_probe (r->neighbours, r->exacts, e, c->side, r->sweep->seed, c->metric,
-                               p->coded.table, &p->row, err);
-  if (status != SD_OK)
-    name_error (r, c, err);
-  else
-    status = store_row (r, c, &p->row, err);
-  sd_indexer_free (ix);
-  return status;
-}
-
-/* All workers rest or are gone; lock held. */
-static void measure_batch (runner *r) {
-  for (size_t i = 0; i < r->nbatch; i++) {
-    sd_error err = { 0 };
-    int status = r->status == SD_OK ? measure (r, &r->batch[i], &err) : r->status;
-    if (status == SD_OK)
-      r->done++;
-    else if (r->status == SD_OK)
-      stop (r, status, &err);
-    sd_coded_free (&r->batch[i].coded);
-    sd_report (r->progress, "sweep", r->done, r->total);
-  }
-  r->nbatch = r->batch_bytes = 0;
-  r->rest = false;
-  pthread_cond_broadcast (&r->changed);
-}
-
 /* ------------------------------------------------------------------- phases */
 
-static int run_phase (runner *r, sd_error *err) {
+/* What was planned, as far as nobody else computes it. */
+static int run_pass (sd_runner *r, sd_error *err) {
   pthread_t *thread = calloc ((size_t) r->jobs, sizeof *thread);
-  int started = 0;
   if (!thread)
     return sd_fail_memory (err, (size_t) r->jobs * sizeof *thread);
   pthread_mutex_lock (&r->lock);
-  for (; started < r->jobs; started++) {
-    r->running++;
-    if (pthread_create (&thread[started], NULL, work, r) != 0) {
-      r->running--;
-      sd_error e = { 0 };
-      if (started == 0)
-        stop (r, sd_fail (&e, SD_ENOMEM, "no worker thread can be started"), &e);
-      break;
-    }
-  }
+  r->claimed = 0;
+  const int started = sd_work_start (r, thread);
   while (r->running) {
-    struct timespec until;
-    clock_gettime (CLOCK_REALTIME, &until);
-    until.tv_nsec += 100000000;
-    until.tv_sec += until.tv_nsec / 1000000000;
-    until.tv_nsec %= 1000000000;
-    pthread_cond_timedwait (&r->changed, &r->lock, &until);
+    wait_a_little (r, 100);
     if (r->rest && r->resting == r->running)
-      measure_batch (r);
-    uint64_t done = r->done, total = r->total;
-    pthread_mutex_unlock (&r->lock);
-    sd_report (r->progress, "sweep", done, total);
-    pthread_mutex_lock (&r->lock);
+      sd_work_measure (r);
+    sd_tick (r);
   }
-  measure_batch (r);
+  sd_work_measure (r);
   pthread_mutex_unlock (&r->lock);
   for (int i = 0; i < started; i++)
     pthread_join (thread[i], NULL);
   free (thread);
-  for (size_t i = 0; i < r->nbases; i++)
+  for (size_t i = 0; i < r->nbases; i++) {
     sd_subdefined_free (r->base[i].data); /* left over after a failure */
+    r->base[i].data = NULL;
+  }
   if (r->status != SD_OK && err)
     *err = r->error;
   return r->status;
 }
 
-/* Count the work and load the tables before anything runs, so that a missing one is known at once. */
-static int prepare (runner *r, const sd_sweep_options *opt, sd_error *err) {
-  sd_sweep *s = r->sweep;
-  for (size_t i = 0; i < s->ncells; i++) {
-    const sd_cell *c = &s->cell[i];
-    bool done = false;
-    if (!wanted (opt, s, c))
-      continue;
-    if (c->best_of < 0)
-      SD_TRY (is_done (r->store, s, c, &done, err));
-    else { /* known already if the other group was complete before */
-      sd_cell copy = *c;
-      if (resolve (r->store, s, &copy, NULL) == SD_OK)
-        SD_TRY (is_done (r->store, s, &copy, &done, err));
+/* All that is left belongs to other sweeps. */
+static int wait_for_others (sd_runner *r, sd_error *err) {
+  unsigned n;
+  char who[200];
+  SD_TRY (sd_store_others (r->store, &n, who, sizeof who, err));
+  pthread_mutex_lock (&r->lock);
+  snprintf (r->now, sizeof r->now, "waiting for %zu that %.100s computes", r->ntodo, n ? who : "another sweep");
+  for (int i = 0; i < 5; i++) {
+    wait_a_little (r, 100);
+    sd_tick (r);
+  }
+  pthread_mutex_unlock (&r->lock);
+  return SD_OK;
+}
+
+static int run_phase (sd_runner *r, unsigned phase, sd_error *err) {
+  for (bool first = true;; first = false) {
+    SD_TRY (sd_plan_phase (r, phase, first, err));
+    if (r->ntodo == 0)
+      return SD_OK;
+    if (first) {
+      snprintf (r->now, sizeof r->now, "tables for probes");
+      SD_TRY (watch (r, build_neighbours, sd_tick, err));
     }
-    if (done && c->best_of < 0)
-      continue;
-    r->total++;
-    if (done)
-      continue;
-    if (i == 0 || strcmp (s->cell[i - 1].table, c->table))
-      sd_report (r->progress, "loading tables", i, s->ncells);
-    if (sd_exacts_need (r->exacts, &c->material, err) != SD_OK)
-      return sd_error_prefix (err, "%s: table %s", s->path, c->table);
+    SD_TRY (run_pass (r, err));
+    if (r->claimed == 0)
+      SD_TRY (wait_for_others (r, err));
+  }
+}
+
+/* ------------------------------------------------------------------- a sweep */
+
+static void tell (const sd_runner *r, const char *text) {
+  if (r->opt->notice)
+    r->opt->notice (r->opt->ctx, text);
+}
+
+/* Rows of something else than what runs here, and others who are at work. */
+static int look_around (sd_runner *r, sd_error *err) {
+  sd_stale stale;
+  unsigned others;
+  char who[200], text[1000];
+  SD_TRY (sd_store_compare (r->store, &r->run, r->opt->redo_stale, &stale, err));
+  if (stale.rows) {
+    snprintf (text, sizeof text, "%llu row%s of this store %s computed by another %s%s%s: %s; %s",
+              (unsigned long long) stale.rows, stale.rows == 1 ? "" : "s", stale.rows == 1 ? "was" : "were",
+              stale.commit ? "commit" : stale.flags ? "compiler or flags" : "machine",
+              stale.commit && stale.flags ? ", other flags" : "",
+              (stale.commit || stale.flags) && stale.machine ? ", another machine" : "", stale.example,
+              r->opt->redo_stale ? "those of this sweep are computed anew"
+                                 : "they are kept as they are; --redo-stale computes those of this sweep anew");
+    tell (r, text);
+  }
+  if (r->opt->dry_run)
+    return SD_OK;
+  SD_TRY (sd_store_others (r->store, &others, who, sizeof who, err));
+  if (others) {
+    snprintf (text, sizeof text, "%u other sweep%s at work on this store (%s): cells are shared%s", others,
+              others == 1 ? " is" : "s are", who,
+              ", and latencies are measured beside it if it runs on this machine");
+    tell (r, text);
   }
   return SD_OK;
 }
 
-static int run_all (runner *r, const sd_sweep_options *opt, sd_error *err) {
-  bool provenance = false;
-  SD_TRY (prepare (r, opt, err));
-  for (unsigned phase = 0; phase < r->sweep->nphases; phase++) {
-    SD_TRY (plan_phase (r, opt, phase, err));
-    if (r->ntodo && !provenance) {
-      sd_provenance run;
-      SD_TRY (sd_run_here (r->sweep, (unsigned) r->jobs, opt->command, &run, err));
-      int status = sd_run_tables (r->exacts, &run, err);
-      if (status == SD_OK)
-        status = sd_store_run (r->store, &run, err);
-      sd_provenance_clear (&run);
-      SD_TRY (status);
-      provenance = true;
-    }
-    if (r->ntodo)
-      SD_TRY (run_phase (r, err));
+static int run_all (sd_runner *r, sd_error *err) {
+  SD_TRY (sd_run_here (r->sweep, (unsigned) r->jobs, r->opt->command, &r->run, err));
+  if (r->store && !r->opt->dry_run)
+    SD_TRY (sd_store_join (r->store, err));
+  if (r->store) {
+    SD_TRY (look_around (r, err));
+    SD_TRY (sd_costs_learn_rows (&r->costs, r->store, err));
   }
-  sd_report (r->progress, "sweep", r->total, r->total);
+  SD_TRY (sd_plan_all (r, err));
+  if (r->opt->dry_run)
+    SD_TRY (sd_list_cells (r, err));
+  SD_TRY (sd_plan_check_tables (r, err));
+  if (r->opt->dry_run)
+    return SD_OK;
+  SD_TRY (load_all (r, err));
+  r->started = r->beaten = sd_now ();
+  for (unsigned phase = 0; phase < r->sweep->nphases; phase++)
+    SD_TRY (run_phase (r, phase, err));
+  sd_report (r->opt->progress, "sweep", 1, 1);
   return SD_OK;
 }
 
-/* ------------------------------------------------------------------ dry run */
+static int prepare (sd_runner *r, const char *db, sd_error *err) {
+  const size_t n = r->sweep->ncells;
+  const long cores = sysconf (_SC_NPROCESSORS_ONLN);
+  r->jobs = r->opt->jobs > 0 ? r->opt->jobs : cores > 0 ? (int) cores : 1;
+  if (r->jobs > SD_MAX_JOBS)
+    r->jobs = SD_MAX_JOBS; /* the batch has room for one cell more of each */
+  r->costs.jobs = (unsigned) r->jobs;
+  r->todo = sd_alloc (n, sizeof *r->todo);
+  r->base = sd_alloc (n, sizeof *r->base);
+  r->unit = sd_alloc (n, sizeof *r->unit);
+  r->class = sd_alloc (n, sizeof *r->class);
+  r->counted = sd_alloc0 (n, sizeof *r->counted);
+  if (!r->todo || !r->base || !r->unit || !r->class || !r->counted)
+    return sd_fail_memory (err, n * sizeof *r->base);
+  if (!r->opt->dry_run || (db && sd_file_exists (db)))
+    SD_TRY (sd_store_open (db, !r->opt->dry_run, &r->store, err));
+  SD_TRY (sd_exacts_new (r->opt->tables, &r->exacts, err));
+  return sd_probe_set_new (&r->neighbours, err);
+}
 
-static int list_cells (const sd_sweep *s, const char *db, const sd_sweep_options *opt, sd_error *err) {
-  sd_store *store = NULL;
-  size_t n = 0, there = 0;
-  int status = SD_OK;
-  if (db && sd_file_exists (db))
-    SD_TRY (sd_store_open (db, false, &store, err));
-  for (size_t i = 0; i < s->ncells && status == SD_OK; i++) {
-    sd_cell c = s->cell[i];
-    char freedom[64];
-    bool done = false;
-    if (!wanted (opt, s, &c))
-      continue;
-    if (store && (c.best_of < 0 || resolve (store, s, &c, NULL) == SD_OK))
-      status = is_done (store, s, &c, &done, err);
-    sd_freedom_text (c.freedom, freedom, sizeof freedom);
-    n++;
-    there += done;
-    if (opt->list)
-      fprintf (opt->list, "%s\t%s\t%s\t%s\t%c\t%s\t%s\t%s\t%s\t%s\t%s\n", s->group[c.group].name, c.table,
-               sd_metric_name (c.metric), sd_coding_name (c.coding), "wb"[c.side], freedom, c.order,
-               c.numbering, c.codec->name, c.settings, done ? "done" : "to do");
-  }
-  if (opt->list && status == SD_OK)
-    fprintf (opt->list, "# %zu cells, %zu of them done\n", n, there);
-  sd_store_close (store);
-  return status;
+static void runner_free (sd_runner *r) {
+  sd_probe_set_free (r->neighbours);
+  sd_exacts_free (r->exacts);
+  sd_store_close (r->store);
+  sd_provenance_clear (&r->run);
+  sd_costs_free (&r->costs);
+  free (r->need);
+  free (r->todo);
+  free (r->base);
+  free (r->unit);
+  free (r->class);
+  free (r->counted);
+  pthread_mutex_destroy (&r->lock);
+  pthread_cond_destroy (&r->changed);
+  free (r);
 }
 
 int sd_sweep_run (const char *conf, const char *db, const sd_sweep_options *opt, sd_error *err) {
   static const sd_sweep_options none = { 0 };
   sd_sweep *s = NULL;
-  if (!opt)
-    opt = &none;
+  const double started = sd_now ();
+  opt = opt ? opt : &none;
   SD_TRY (sd_sweep_read (conf, &s, err));
-  if (opt->dry_run) {
-    int st = list_cells (s, db, opt, err);
+  sd_runner *r = calloc (1, sizeof *r);
+  if (!r) {
     sd_sweep_free (s);
-    return st;
+    return sd_fail_memory (err, sizeof *r);
   }
-  runner *r = calloc (1, sizeof *r);
-  int status = r ? SD_OK : sd_fail_memory (err, sizeof *r);
-  if (status == SD_OK) {
-    long cores = sysconf (_SC_NPROCESSORS_ONLN);
-    r->sweep = s;
-    r->progress = opt->progress;
-    r->jobs = opt->jobs > 0 ? opt->jobs : cores > 0 ? (int) cores : 1;
-    if (r->jobs > 256)
-      r->jobs = 256; /* the batch has room for one cell more of each */
-    pthread_mutex_init (&r->lock, NULL);
-    pthread_cond_init (&r->changed, NULL);
-    r->todo = sd_alloc (s->ncells, sizeof *r->todo);
-    r->base = sd_alloc (s->ncells, sizeof *r->base);
-    r->unit = sd_alloc (s->ncells, sizeof *r->unit);
-    if (!r->todo || !r->base || !r->unit)
-      status = sd_fail_memory (err, s->ncells * sizeof *r->base);
-    if (status == SD_OK)
-      status = sd_store_open (db, true, &r->store, err);
-    if (status == SD_OK)
-      status = sd_exacts_new (opt->tables, &r->exacts, err);
-    if (status == SD_OK)
-      status = sd_probe_set_new (&r->neighbours, err);
-    if (status == SD_OK)
-      status = run_all (r, opt, err);
-    sd_probe_set_free (r->neighbours);
-    sd_exacts_free (r->exacts);
-    sd_store_close (r->store);
-    free (r->todo);
-    free (r->base);
-    free (r->unit);
-    pthread_mutex_destroy (&r->lock);
-    pthread_cond_destroy (&r->changed);
-    free (r);
-  }
+  r->sweep = s;
+  r->opt = opt;
+  pthread_mutex_init (&r->lock, NULL);
+  pthread_cond_init (&r->changed, NULL);
+  int status = prepare (r, db, err);
+  if (status == SD_OK)
+    status = run_all (r, err);
+  if (opt->outcome)
+    *opt->outcome = (sd_sweep_outcome){ .cells = r->cells,
+                                        .computed = r->computed,
+                                        .there = r->there,
+                                        .failed = r->failed,
+                                        .elsewhere = status == SD_OK ? r->cells - r->computed - r->there : 0,
+                                        .seconds = sd_now () - started };
+  runner_free (r);
   sd_sweep_free (s);
   return status;
 }

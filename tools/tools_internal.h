@@ -50,11 +50,14 @@ int sd_tool_finish (int status);
 /** Do that at the end of the program, whichever way it ends (argp leaves by exit). Called once by main. */
 void sd_tool_watch_stdout (void);
 
-/** Progress bar with time left on stderr, for work that takes longer than two seconds; nothing if stderr is
- * no terminal, unless `always` (mpirun hands a terminal on as a pipe). */
+/** Progress on stderr, for work that takes longer than two seconds: a bar with the time left, and behind it what
+ * stands behind a tab in the text of a report ("sweep\t12 of 54 cells"); if stderr is no terminal, a plain line
+ * every 30 seconds. `always`: a bar all the same (mpirun hands a terminal on as a pipe). */
 void sd_terminal_progress (sd_progress *out, bool always);
 /** Remove the bar before other output. */
 void sd_terminal_clear (void);
+/** "42 s", "2 min 10 s", "3 h 05 min". */
+void sd_time_text (double s, char *out, size_t cap);
 
 /** subdef bench gen (bench_gen.c): endings by name and all with 3 to `men` men (0: none); solvers: names with
  * commas, "all", or NULL; exit status. */
