@@ -324,7 +324,7 @@ Test (hostile, all_columns_of_text_are_attacked) {
 Test (hostile, numbers_that_nobody_measured_are_refused) {
   static const struct {
     const char *column, *text;
-  } bad[] = { { "bytes", "-1" }, { "blocks", "9223372036854775807" }, { "get_ns", "-5" }, { "encode_s", "1e300" }, { "block", "-128" } };
+  } bad[] = { { "bytes", "-1" }, { "bytes", "=1+1" }, { "blocks", "9223372036854775807" }, { "get_ns", "-5" }, { "encode_s", "1e300" }, { "block", "-128" } };
   for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
     sd_error err = { 0 };
     unlink (in_folder ("rows.db"));
@@ -356,6 +356,7 @@ Test (hostile, each_border_has_its_quotes) {
   } is[] = {
     { sd_put_html, "a<b>&\"'", "a&lt;b&gt;&amp;&quot;&#39;" },
     { sd_put_html, "\x01\xc3\x28 \xc3\xa9 \xed\xa0\x80", "\xef\xbf\xbd\xef\xbf\xbd( \xc3\xa9 \xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd" },
+    { sd_put_html, "\xc2\x9b" "2J", "\xef\xbf\xbd" "2J" },
     { sd_put_md, "a|b*c*<d>\n`e` [f](g) x_y _z_ &amp; R & D", "a\\|b\\*c\\*\\<d\\> \\`e\\` \\[f\\](g) x_y \\_z\\_ \\&amp; R & D" },
     { sd_put_md, "- no list", "\\- no list" },
     { sd_put_md, "-12 %", "-12 %" },
