@@ -2,9 +2,9 @@ if TOOLS
 noinst_LTLIBRARIES += experiments/libexperiments.la
 endif
 experiments_libexperiments_la_SOURCES = experiments/experiments.h experiments/experiments_internal.h experiments/sweep_values.h \
-  experiments/cell.h experiments/report_internal.h experiments/quote.h experiments/row_check.h experiments/sweep_values.c experiments/sweep_read.c experiments/sweep_internal.h experiments/sweep.c experiments/sweep_plan.c experiments/sweep_work.c experiments/sweep_time.h experiments/sweep_time.c \
+  experiments/cell.h experiments/report_internal.h experiments/sweep_values.c experiments/sweep_read.c experiments/sweep_internal.h experiments/sweep.c experiments/sweep_plan.c experiments/sweep_work.c experiments/sweep_time.h experiments/sweep_time.c \
   experiments/cell.c experiments/latency.c experiments/store_internal.h experiments/store.c experiments/store_schema.c experiments/store_runs.c experiments/store_claims.c experiments/stats.c experiments/provenance.c experiments/best.c \
-  experiments/quote.c experiments/row_check.c experiments/report_styles.c experiments/report_curves.c experiments/report_gnuplot.c experiments/report_runs.c \
+  experiments/quote.h experiments/quote.c experiments/row_check.h experiments/row_check.c experiments/report_styles.c experiments/report_curves.c experiments/report_gnuplot.c experiments/report_runs.c \
   experiments/report_sums.c experiments/report_gains.c experiments/report_doc.c experiments/report_figures.c experiments/report_tables.c experiments/report.c
 nodist_experiments_libexperiments_la_SOURCES = experiments/build.h
 EXTRA_DIST += experiments/README.md

@@ -38,7 +38,8 @@ static size_t character (const unsigned char *p) {
 static void put_character (sd_buf *b, const char **at) {
   const unsigned char *p = (const unsigned char *) *at;
   size_t n = character (p);
-  if (n == 0 || *p < ' ' || *p == 0x7f)
+  const bool second_set = n == 2 && *p == 0xc2 && p[1] < 0xa0; /* control characters beyond ASCII */
+  if (n == 0 || *p < ' ' || *p == 0x7f || second_set)
     put_text (b, "\xef\xbf\xbd");
   else
     sd_buf_append (b, p, n);
@@ -156,6 +157,6 @@ void sd_file_part (const char *text, char *out, size_t cap) {
 
 void sd_text_tame (char *text) {
   for (; *text; text++)
-    if ((unsigned char) *text < ' ' || *text == 0x7f)
+    if (*text < ' ' || *text > '~')
       *text = '?';
 }

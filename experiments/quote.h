@@ -25,7 +25,7 @@ void sd_put_csv (sd_buf *b, const char *const *cell, unsigned n);
 void sd_put_gnuplot (sd_buf *b, const char *text);
 /** A part of a file's name: letters, digits, '-' and '_'; each other byte becomes '_'. */
 void sd_file_part (const char *text, char *out, size_t cap);
-/** The text with a question mark for each control character, for messages: what a terminal obeys begins with one. In place. */
+/** A question mark for each byte that is not printable ASCII, for messages: what a terminal obeys begins with such. In place. */
 void sd_text_tame (char *text);
 
 #endif

@@ -143,6 +143,8 @@ static int check_numbers (const place *p, const sd_row *r) {
                 { "get_p99_ns", r->get_p99_ns }, { "probe_ns", r->probe_ns }, { "probe_p99_ns", r->probe_p99_ns } };
   for (unsigned i = 0; i < sizeof counts / sizeof *counts; i++)
     SD_TRY (count (p, counts[i].column, counts[i].v));
+  if (r->bytes == 0) /* a stream has two bytes at least; a text in this column counts as 0 */
+    return refuse (p, "bytes", "0", "is no number that can have been counted");
   for (unsigned i = 0; i < sizeof times / sizeof *times; i++)
     SD_TRY (duration (p, times[i].column, times[i].v));
   return SD_OK;

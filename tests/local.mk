@@ -21,7 +21,7 @@ if HAVE_CRITERION
 sd_unit_tests = tests/test_base tests/test_subdef tests/test_codecs tests/test_repair tests/test_obdd tests/test_chess tests/test_indexer \
   tests/test_table tests/test_probe tests/test_tables tests/test_verify tests/test_values tests/test_gen tests/test_estimate tests/test_output tests/test_balance tests/test_solvers tests/test_checkpoint tests/test_chess_game
 if TOOLS
-sd_unit_tests += tests/test_experiments
+sd_unit_tests += tests/test_experiments tests/test_report
 endif
 check_PROGRAMS += $(sd_unit_tests)
 TESTS += $(sd_unit_tests)
@@ -94,6 +94,9 @@ tests_test_checkpoint_LDADD = gen/libgen.la $(sd_test_libs)
 tests_test_chess_game_SOURCES = tests/test_chess_game.c tests/test_chess_men.c tests/chess_game.h tests/solve_values.h
 tests_test_chess_game_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
 tests_test_chess_game_LDADD = gen/libgen.la $(sd_test_libs)
+tests_test_report_SOURCES = tests/test_report.c
+tests_test_report_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS) $(SQLITE_CFLAGS) $(CONFIG_CFLAGS) $(GSL_CFLAGS)
+tests_test_report_LDADD = experiments/libexperiments.la gen/libgen.la $(sd_test_libs) $(GSL_LIBS) $(SQLITE_LIBS) $(CONFIG_LIBS)
 tests_test_experiments_SOURCES = tests/test_experiments.c tests/test_store.c tests/sweeps.h
 tests_test_experiments_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS) $(SQLITE_CFLAGS) $(CONFIG_CFLAGS) $(GSL_CFLAGS)
 tests_test_experiments_LDADD = experiments/libexperiments.la gen/libgen.la $(sd_test_libs) $(GSL_LIBS) $(SQLITE_LIBS) $(CONFIG_LIBS)
