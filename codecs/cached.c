@@ -102,15 +102,19 @@ static void copy_out (const kept *k, bool wide, uint64_t skip, uint64_t count, s
       out[i] = k->data[skip + i];
 }
 
+/* What a block of n symbols, at most 2^26, takes in the cache. */
+static uint64_t kept_bytes (uint64_t n, bool wide) {
+  return sizeof (kept) + n * (wide ? sizeof (sd_symbol) : 1);
+}
+
 /* The symbols of a block as they are kept; NULL: out of memory. */
 static kept *pack (const sd_symbol *sym, uint64_t n, bool wide) {
-  const uint64_t bytes = n * (wide ? sizeof *sym : 1);
-  kept *k = sd_alloc (sizeof *k + bytes, 1);
+  kept *k = sd_alloc (kept_bytes (n, wide), 1);
   if (!k)
     return NULL;
-  k->bytes = sizeof *k + bytes;
+  k->bytes = kept_bytes (n, wide);
   if (wide)
-    memcpy (k->data, sym, bytes);
+    memcpy (k->data, sym, n * sizeof *sym);
   else
     for (uint64_t i = 0; i < n; i++)
       k->data[i] = (uint8_t) sym[i];
@@ -132,7 +136,7 @@ static int read_block (const cached *d, uint64_t b, uint64_t skip, uint64_t coun
   pthread_mutex_unlock (&c->lock);
   if (k)
     return SD_OK;
-  sd_symbol *sym = n <= c->budget / sizeof *sym ? sd_alloc (n, sizeof *sym) : NULL;
+  sd_symbol *sym = kept_bytes (n, wide) <= c->budget ? sd_alloc (n, sizeof *sym) : NULL;
   if (!sym) /* without keeping it */
     return d->whole->codec->read (d->whole, b * d->block + skip, count, out);
   const int st = d->whole->codec->read (d->whole, b * d->block, n, sym);

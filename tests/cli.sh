@@ -193,7 +193,7 @@ check "verify: results also against distances" [ "$(grep -c 'against the table o
 bad "reformat: is there already" 1 "w/KRvK.wdl.sdt: is there already; -f" reformat KRvK --tables t -o w
 "$subdef" reformat KRvK --metric dtm --tables t -o w3 >out 2>err
 check "reformat: distances without results beside them: said" grep -q "w3/KRvK.dtm.sdt holds no results; it is read together with KRvK.wdl.sdt" err
-lacks "probe: distances without results" "KRvK" probe --tables w3 '8/8/8/8/8/2k5/8/K6R w - - 0 1'
+lacks "probe: distances without results" "not found in w3: KRvK.wdl.sdt; the dtm table beside it holds no results" probe --tables w3 '8/8/8/8/8/2k5/8/K6R w - - 0 1'
 cp -r t own
 bad "reformat: would drop the only results" 1 "holds the results" reformat KRvK --metric dtm -f --tables own
 check "reformat: and did not" cmp -s own/KRvK.dtm.sdt t/KRvK.dtm.sdt

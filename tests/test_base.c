@@ -1,6 +1,8 @@
 /* The ground floor: every getter at its edges, files that keep their old name until they are complete. */
 #include "config.h"
 #include "base/base.h"
+#include "tests/temporary.h"
+#include <sys/resource.h>
 #include <criterion/criterion.h>
 #include <dirent.h>
 #include <fcntl.h>
@@ -102,8 +104,8 @@ Test (bits, every_width_comes_back_at_every_offset) {
 }
 
 Test (file, a_file_gets_its_name_only_when_it_is_complete) {
-  char folder[] = "/tmp/sd-base-XXXXXX", path[64];
-  cr_assert (mkdtemp (folder));
+  char folder[200], path[300];
+  cr_assert (temporary_folder ("sd-base", folder, sizeof folder));
   snprintf (path, sizeof path, "%s/a/b", folder);
   cr_assert_eq (sd_make_folder (path, NULL), SD_OK);
   cr_assert_eq (sd_make_folder (path, NULL), SD_OK);
@@ -129,25 +131,124 @@ Test (file, a_file_gets_its_name_only_when_it_is_complete) {
   strcat (path, "/below-nothing");
   cr_expect_eq (sd_outfile_open (path, &f, &err), SD_ENOENT);
   cr_expect (strstr (err.text, path));
+  temporary_remove (folder);
 }
 
+/* As on a full disk: no byte more. */
 Test (file, a_full_disk_is_an_error_and_leaves_nothing) {
+  char folder[200], path[300];
   sd_outfile *f;
   sd_error err = { 0 };
-  if (!sd_file_exists ("/dev/full") || symlink ("/dev/full", "/tmp/sd-full-test")) {
-    unlink ("/tmp/sd-full-test");
-    cr_assert_eq (symlink ("/dev/full", "/tmp/sd-full-test"), 0);
-  }
-  char temp[200]; /* a process uses the same temporary name again; make it the device that is always full */
-  cr_assert_eq (sd_outfile_open ("/tmp/sd-full-out", &f, &err), SD_OK);
+  cr_assert (temporary_folder ("sd-base", folder, sizeof folder));
+  snprintf (path, sizeof path, "%s/out", folder);
+  cr_assert_eq (sd_outfile_open (path, &f, &err), SD_OK, "%s", err.text);
+  struct rlimit old, none;
+  getrlimit (RLIMIT_FSIZE, &old);
+  none = (struct rlimit){ 0, old.rlim_max };
+  signal (SIGXFSZ, SIG_IGN);
+  setrlimit (RLIMIT_FSIZE, &none);
+  const int st = sd_outfile_write (f, "x", 1, &err);
+  setrlimit (RLIMIT_FSIZE, &old);
+  cr_expect_eq (st, SD_EIO);
+  cr_expect (strstr (err.text, "/out: write failed: "), "%s", err.text);
+  sd_outfile_abort (f);
+  cr_expect_eq (rmdir (folder), 0);
+}
+
+/* Whoever may write into a folder can guess the name of the temporary file. */
+Test (file, is_not_written_through_what_stands_in_its_place) {
+  char folder[200], path[300], temp[400], victim[300], text[8] = "";
+  sd_outfile *f;
+  sd_error err = { 0 };
+  sd_map m;
+  cr_assert (temporary_folder ("sd-base", folder, sizeof folder));
+  snprintf (path, sizeof path, "%s/out", folder);
+  snprintf (victim, sizeof victim, "%s/victim", folder);
+  cr_assert_eq (sd_outfile_open (path, &f, &err), SD_OK);
   snprintf (temp, sizeof temp, "%s", sd_outfile_temp_name (f));
   sd_outfile_abort (f);
-  cr_assert_eq (rename ("/tmp/sd-full-test", temp), 0);
-  cr_assert_eq (sd_outfile_open ("/tmp/sd-full-out", &f, &err), SD_OK, "%s", err.text);
-  cr_expect_eq (sd_outfile_write (f, "x", 1, &err), SD_EIO);
-  cr_expect (strstr (err.text, "/tmp/sd-full-out: write failed: No space left"), "%s", err.text);
-  sd_outfile_abort (f);
-  cr_expect (!sd_file_exists (temp) && !sd_file_exists ("/tmp/sd-full-out"));
+  for (unsigned way = 0; way < 4; way++) { /* symbolic link, hard link, pipe, a file of somebody's */
+    FILE *v = fopen (victim, "w");
+    fputs ("keep", v);
+    fclose (v);
+    cr_assert_eq (way == 0   ? symlink (victim, temp)
+                  : way == 1 ? link (victim, temp)
+                  : way == 2 ? mkfifo (temp, 0666)
+                             : close (creat (temp, 0666)),
+                  0);
+    cr_expect_eq (sd_outfile_open (path, &f, &err), SD_OK, "%u: %s", way, err.text);
+    cr_expect_eq (sd_outfile_write (f, "other", 5, &err), SD_OK);
+    cr_expect_eq (sd_outfile_commit (f, &err), SD_OK);
+    struct stat st;
+    cr_expect (lstat (path, &st) == 0 && S_ISREG (st.st_mode) && st.st_nlink == 1, "%u", way);
+    v = fopen (victim, "r");
+    cr_expect (fgets (text, sizeof text, v) && strcmp (text, "keep") == 0, "%u: %s", way, text);
+    fclose (v);
+    cr_assert_eq (sd_map_open (path, &m, &err), SD_OK, "%s", err.text);
+    cr_expect (m.len == 5 && memcmp (m.data, "other", 5) == 0, "%u", way);
+    sd_map_close (&m);
+    unlink (path);
+  }
+  temporary_remove (folder);
+}
+
+Test (file, what_is_no_regular_file_is_refused_without_waiting) {
+  char folder[200], path[300];
+  sd_map m;
+  FILE *f;
+  sd_error err = { 0 };
+  cr_assert (temporary_folder ("sd-base", folder, sizeof folder));
+  snprintf (path, sizeof path, "%s/pipe", folder);
+  cr_assert_eq (mkfifo (path, 0666), 0);
+  alarm (20); /* would wait for a writer */
+  cr_expect_eq (sd_map_open (path, &m, &err), SD_EFORMAT);
+  cr_expect (strstr (err.text, "/pipe: is not a regular file"), "%s", err.text);
+  cr_expect_eq (sd_file_open (path, &f, &err), SD_EFORMAT);
+  cr_expect_eq (sd_map_open (folder, &m, &err), SD_EFORMAT);
+  cr_expect_eq (sd_map_open ("/dev/null", &m, &err), SD_EFORMAT);
+  temporary_remove (folder);
+}
+
+static void end (int number) {
+  sd_outfile_remove_open ();
+  raise (number);
+}
+
+Test (file, open_ones_are_removed_by_a_signal_handler) {
+  char folder[200], path[2][300];
+  sd_outfile *f, *g;
+  int status;
+  cr_assert (temporary_folder ("sd-base", folder, sizeof folder));
+  for (unsigned i = 0; i < 2; i++)
+    snprintf (path[i], sizeof path[i], "%s/out%u", folder, i);
+  const pid_t child = fork ();
+  if (child == 0) {
+    struct sigaction how = { .sa_handler = end, .sa_flags = SA_RESETHAND | SA_NODEFER };
+    sigaction (SIGTERM, &how, NULL);
+    sd_outfile_watch ();
+    for (unsigned i = 0; i < 200; i++) { /* more than there are places */
+      if (sd_outfile_open (path[1], &g, NULL) != SD_OK)
+        _exit (1);
+      sd_outfile_abort (g);
+    }
+    if (sd_outfile_open (path[0], &f, NULL) == SD_OK && sd_outfile_open (path[1], &g, NULL) == SD_OK
+        && sd_outfile_commit (g, NULL) == SD_OK)
+      raise (SIGTERM);
+    _exit (1);
+  }
+  waitpid (child, &status, 0);
+  cr_expect (WIFSIGNALED (status) && WTERMSIG (status) == SIGTERM);
+  cr_expect (unlink (path[1]) == 0, "what is complete was removed");
+  cr_expect_eq (rmdir (folder), 0, "something is left");
+}
+
+Test (error, names_what_is_missing) {
+  sd_error err = { 0 };
+  cr_expect_eq (sd_fail_missing (&err, "KRvK.wdl.sdt", "%s: not there", "KRvK.wdl.sdt"), SD_ENOENT);
+  sd_error_prefix (&err, "here");
+  cr_expect (err.status == SD_ENOENT && strcmp (err.missing, "KRvK.wdl.sdt") == 0);
+  sd_fail (&err, SD_EIO, "another");
+  cr_expect_str_empty (err.missing);
 }
 
 /* A child opens `path`, writes, says so, and waits to be killed. */
@@ -180,9 +281,9 @@ static unsigned files_in (const char *folder) {
 }
 
 Test (file, what_a_killed_writer_leaves_is_swept_by_the_next) {
-  char folder[] = "/tmp/sd-base-XXXXXX", path[64], other[80], foreign[100];
+  char folder[200], path[300], other[300], foreign[300];
   sd_outfile *f;
-  cr_assert (mkdtemp (folder));
+  cr_assert (temporary_folder ("sd-base", folder, sizeof folder));
   snprintf (path, sizeof path, "%s/table", folder);
   snprintf (other, sizeof other, "%s/table.more", folder);
   snprintf (foreign, sizeof foreign, "%s/table.another-host.4711.tmp", folder);
@@ -212,10 +313,10 @@ Test (file, what_a_killed_writer_leaves_is_swept_by_the_next) {
 }
 
 Test (file, a_folder_is_swept_of_what_killed_writers_have_left) {
-  char folder[] = "/tmp/sd-base-XXXXXX", path[4][64];
+  char folder[200], path[4][300];
   static const char *const name[] = { "one.table", "two.table", "other.text", "tabl" };
   pid_t child[4];
-  cr_assert (mkdtemp (folder));
+  cr_assert (temporary_folder ("sd-base", folder, sizeof folder));
   for (unsigned i = 0; i < 4; i++) {
     snprintf (path[i], sizeof path[i], "%s/%s", folder, name[i]);
     child[i] = writer (path[i]);
@@ -238,10 +339,10 @@ Test (file, a_folder_is_swept_of_what_killed_writers_have_left) {
 }
 
 Test (file, has_one_writer_in_a_process) {
-  char folder[] = "/tmp/sd-base-XXXXXX", path[64];
+  char folder[200], path[300];
   sd_outfile *f, *g;
   sd_error err = { 0 };
-  cr_assert (mkdtemp (folder));
+  cr_assert (temporary_folder ("sd-base", folder, sizeof folder));
   snprintf (path, sizeof path, "%s/table", folder);
   cr_assert_eq (sd_outfile_open (path, &f, NULL), SD_OK);
   cr_expect_eq (sd_outfile_open (path, &g, &err), SD_EIO);

@@ -3,16 +3,17 @@
 #include "config.h"
 #include <criterion/criterion.h>
 #include "made_values.h"
+#include "tests/temporary.h"
 #include <dirent.h>
 #include <inttypes.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-static char folder[] = "/tmp/sd-output-XXXXXX";
-static char path[2][128];
+static char folder[200];
+static char path[2][300];
 
 static void open_folder (void) {
-  cr_assert (mkdtemp (folder));
+  cr_assert (temporary_folder ("sd-output", folder, sizeof folder));
   for (unsigned i = 0; i < 2; i++)
     snprintf (path[i], sizeof path[i], "%s/%u.dtm.sdt", folder, i);
 }

@@ -31,6 +31,55 @@ Test (tables, a_missing_sub_table_is_named_with_the_path_and_who_needs_it) {
   sd_exacts_free (s);
 }
 
+Test (tables, a_folder_that_is_not_there_is_passed_over) {
+  sd_exacts *s = three_men ("KRvK");
+  build (s, "KRvK", SD_DTM, SD_CODING_SIGNED, SD_FREE_ILLEGAL, "store", NULL, NULL);
+  sd_tables *ts;
+  sd_error err = { 0 };
+  char path[3 * sizeof folder + 40], gone[sizeof folder + 10];
+  snprintf (gone, sizeof gone, "%s/gone", folder);
+  snprintf (path, sizeof path, "%s:%s:%s/lost", gone, folder, folder);
+  cr_assert (sd_tables_open (path, 0, &ts, &err) == SD_OK, "%s", err.text);
+  cr_expect (sd_tables_count (ts) == 1);
+  cr_expect (sd_tables_absent (ts, 0) && strcmp (sd_tables_absent (ts, 0), gone) == 0);
+  cr_expect (sd_tables_absent (ts, 1) && strstr (sd_tables_absent (ts, 1), "/lost"));
+  cr_expect (sd_tables_absent (ts, 2) == NULL);
+  sd_tables_close (ts);
+  snprintf (path, sizeof path, "%s:%s/lost", gone, folder);
+  cr_expect (sd_tables_open (path, 0, &ts, &err) == SD_ENOENT && ts == NULL);
+  cr_expect (strstr (err.text, "/gone: cannot list the folder: "), "%s", err.text);
+  sd_exacts_free (s);
+}
+
+/* As an engine and as a command line open them: blocks that are kept, of both sides in one stream too. */
+Test (tables, kept_blocks_give_the_same_values) {
+  sd_exacts *s = three_men ("KPvK");
+  static const char *const name[] = { "KQvK", "KRvK", "KBvK", "KNvK", "KPvK" };
+  for (unsigned i = 0; i < 5; i++) {
+    stored_sides = i % 2 ? SD_SIDES_JOINT : SD_SIDES_BOTH;
+    build (s, name[i], SD_WDL, SD_CODING_WDL, SD_FREE_ALL & ~(unsigned) SD_FREE_DRAW, "lzma", "block=4096", NULL);
+    build (s, name[i], SD_DTM, SD_CODING_MOVES, SD_FREE_ALL, "lzma", "block=4096", NULL);
+  }
+  sd_tables *ts;
+  sd_error err = { 0 };
+  cr_assert (sd_tables_open (folder, SD_OPEN_CHECK | SD_OPEN_CACHE, &ts, &err) == SD_OK, "%s", err.text);
+  compare_all (ts, s, "KPvK", true, true, "kept");
+  compare_all (ts, s, "KRvK", true, true, "kept");
+  sd_tables_close (ts);
+  sd_exacts_free (s);
+}
+
+Test (tables, what_is_missing_has_a_name_of_its_own) {
+  sd_tables *ts;
+  sd_pos p;
+  sd_error err = { 0 };
+  int wdl;
+  cr_assert (sd_tables_open ("", 0, &ts, NULL) == SD_OK);
+  cr_assert (sd_pos_from_fen ("8/8/8/8/8/2k5/8/K6R w - - 0 1", &p, &err) == SD_OK);
+  cr_expect (sd_probe_wdl (ts, &p, &wdl, &err) == SD_ENOENT && strcmp (err.missing, "KRvK.wdl.sdt") == 0);
+  sd_tables_close (ts);
+}
+
 Test (tables, eight_men_and_positions_that_cannot_be_are_refused_and_two_kings_are_drawn) {
   sd_tables *ts;
   cr_assert (sd_tables_open ("", 0, &ts, NULL) == SD_OK);

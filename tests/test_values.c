@@ -2,23 +2,19 @@
 #include "config.h"
 #include "gen/gen.h"
 #include <criterion/criterion.h>
-#include <ftw.h>
+#include "tests/temporary.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static char folder[] = "/tmp/test-values-XXXXXX";
+static char folder[200];
 
 static void make_folder (void) {
-  cr_assert (mkdtemp (folder));
-}
-static int remove_one (const char *path, const struct stat *st, int type, struct FTW *where) {
-  (void) st, (void) type, (void) where;
-  return remove (path);
+  cr_assert (temporary_folder ("test-values", folder, sizeof folder));
 }
 static void remove_folder (void) {
-  nftw (folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+  temporary_remove (folder);
 }
 
 static sd_material material (const char *name) {

@@ -130,25 +130,40 @@ void sd_missing_note (sd_missing *m, const char *name) {
   snprintf (m->name[m->n++], sizeof *m->name, "%s", name);
 }
 
-/* The names, parted by `between`. */
-static void list_names (const sd_missing *m, const char *between) {
+/* The names with an ending of files, or those without, parted by `between`; returns how many. */
+static unsigned list_names (const sd_missing *m, bool files, const char *between, FILE *f) {
+  unsigned n = 0;
   for (unsigned i = 0; i < m->n; i++)
-    fprintf (stderr, "%s%s", i ? between : "", m->name[i]);
+    if ((strchr (m->name[i], '.') != NULL) == files && n++ < m->n && f)
+      fprintf (f, "%s%s", n > 1 ? between : "", m->name[i]);
+  return n;
+}
+
+/* The results of tables that hold distances without. */
+static void tell_files (const sd_missing *m, const char *where) {
+  if (!list_names (m, true, "", NULL))
+    return;
+  fprintf (stderr, "subdef: not found in %s: ", where);
+  list_names (m, true, ", ", stderr);
+  fputs ("; the dtm table beside it holds no results of its own, 'subdef reformat --metric wdl' makes them\n", stderr);
 }
 
 void sd_missing_tell (const sd_missing *m, const char *path, const char *command, bool named) {
+  const unsigned n = list_names (m, false, "", NULL);
+  const char *where = *path ? path : "the empty table path";
   char folder[300];
-  if (!m->n)
-    return;
   sd_terminal_clear ();
   fflush (stdout);
-  fprintf (stderr, "subdef: not found in %s: ", *path ? path : "the empty table path");
-  list_names (m, ", ");
+  tell_files (m, where);
+  if (!n)
+    return;
+  fprintf (stderr, "subdef: not found in %s: ", where);
+  list_names (m, false, ", ", stderr);
   sd_tool_exact_folder (path, folder, sizeof folder);
   fprintf (stderr, "; '%s%s", command, named ? " " : "");
   if (named)
-    list_names (m, " ");
-  fprintf (stderr, " -o %s' makes %s", folder, m->n > 1 ? "them" : "it");
+    list_names (m, false, " ", stderr);
+  fprintf (stderr, " -o %s' makes %s", folder, n > 1 ? "them" : "it");
   if (*path && !strstr (path, folder))
     fprintf (stderr, ", to be found with --tables %s:%s", path, folder);
   fputc ('\n', stderr);

@@ -28,7 +28,8 @@ json_t *sd_json_text (const char *text);
 /** One line on stdout; frees the record. */
 void sd_json_line (json_t *record);
 
-/** Tables that were asked for in vain, each once: names as the generator takes them. {0} is empty. */
+/** Tables that were asked for in vain, each once: names as the generator takes them, or of files ("KRvK.wdl.sdt")
+ * where that one alone is missing. {0} is empty. */
 typedef struct sd_missing {
   char (*name)[SD_GAME_FILE_NAME];
   unsigned n;

@@ -69,12 +69,14 @@ typedef struct answer {
 
 /* ------------------------------------------------------------------- looking up */
 
-static bool is_there (const prober *pr, const sd_material *m, enum sd_metric metric, bool *looks) {
+static bool is_there (const prober *pr, const sd_material *m, enum sd_metric metric, bool *looks,
+                      bool *halves) {
   const sd_table *t = sd_tables_find (pr->ts, m, metric);
   sd_table_info in;
   if (!t)
     return sd_tool_on_path (pr->path, m, metric); /* a damaged one */
   sd_table_describe (t, &in);
+  *halves |= in.coding == SD_CODING_MOVES;
   *looks |= (in.freedom & (SD_FREE_CAPTURE | SD_FREE_PROMOTION)) || sd_table_info_by_moves (&in);
   return true;
 }
@@ -84,14 +86,20 @@ static bool is_there (const prober *pr, const sd_material *m, enum sd_metric met
 static void note_missing (const prober *pr, answer *a, const sd_material *as_is, sd_missing *seen) {
   sd_material m, next[64];
   char name[16];
-  bool looks = false;
+  bool looks = false, halves = false; /* halves: distances without results */
   sd_material_canonical (as_is, &m);
   sd_material_name (&m, name);
   if (sd_material_men (&m) < 3)
     return;
-  const bool wdl = is_there (pr, &m, SD_WDL, &looks), dtm = is_there (pr, &m, SD_DTM, &looks);
+  const bool wdl = is_there (pr, &m, SD_WDL, &looks, &halves);
+  const bool dtm = is_there (pr, &m, SD_DTM, &looks, &halves);
   if (!wdl && !dtm)
     sd_missing_note (&a->missing, name);
+  if (!wdl && halves) {
+    char file[32];
+    sd_table_file_name (&m, SD_WDL, file);
+    sd_missing_note (&a->missing, file);
+  }
   const unsigned before = seen->n;
   sd_missing_note (seen, name);
   if (!looks || seen->n == before)
