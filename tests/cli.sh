@@ -96,6 +96,8 @@ bad "simulate: group" 2 "a number from 2 to 4096" simulate KRvK --group 1
 bad "sweep: no file" 2 "no sweep file is named" sweep
 bad "sweep: no output" 2 "-o OUT.db" sweep x.conf
 bad "report: no database" 2 "no database" report
+bad "report: a folder without a name" 2 "name of a folder" report x.db -o ''
+bad "report: a baseline without a codec" 2 "GROUP/CODEC" report x.db --baseline orders
 bad "list with an argument" 2 "--tables" list somewhere
 bad "metric" 2 "expected wdl or dtm" reformat KRvK --metric wld
 bad "latency" 2 "2 parsecs" reformat KRvK --best --max-latency '2 parsecs'
@@ -412,6 +414,10 @@ check "report: page, Markdown" [ -s r/index.html -a -s r/report.md ]
 check "report: one side beside both" awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "one_side_bytes") ok = 1 } END { exit !ok }' r/sizes.csv
 sed 's/"wdl"/"dtm"/; s/codec =/freedom = [ "all", "all+won" ]; codec =/' s.conf >won.conf
 good "sweep: losses only" sweep won.conf -o won.db --tables t
+good "report --baseline" report s.db -o rb --baseline a/lzma
+prints "report --baseline: where it lies" "^rb/index.html$"
+check "report --baseline: its column" grep -q "x a/lzma" rb/report.md
+bad "report: a baseline that no row has" 1 "no row of this group" report s.db -o rb --baseline b/lzma
 good "report --summary" report s.db --summary
 prints "report --summary: a line per table" "KRvK"
 good "reformat by a sweep's best" reformat KRvK --metric wdl --best-of s.db --max-latency 0 --tables t -o best
