@@ -96,8 +96,6 @@ bad "simulate: group" 2 "a number from 2 to 4096" simulate KRvK --group 1
 bad "sweep: no file" 2 "no sweep file is named" sweep
 bad "sweep: no output" 2 "-o OUT.db" sweep x.conf
 bad "report: no database" 2 "no database" report
-bad "report: a folder without a name" 2 "name of a folder" report x.db -o ''
-bad "report: a baseline without a codec" 2 "GROUP/CODEC" report x.db --baseline orders
 bad "list with an argument" 2 "--tables" list somewhere
 bad "metric" 2 "expected wdl or dtm" reformat KRvK --metric wld
 bad "latency" 2 "2 parsecs" reformat KRvK --best --max-latency '2 parsecs'
@@ -282,6 +280,8 @@ done
 cp t/KRvK.dtm.sdt newer
 printf '\143' | dd of=newer bs=1 seek=4 conv=notrunc 2>/dev/null
 bad "a newer version" 1 "newer: .*version 99" info newer
+bad "report: a folder without a name" 2 "name of a folder" report x.db -o ''
+bad "report: a baseline without a codec" 2 "GROUP/CODEC" report x.db --baseline orders
 bad "report of something else" 1 "text: " report text -o r
 bad "report of nothing" 1 "gone.db" report gone.db -o r
 absent "a failed report makes no database" gone.db
