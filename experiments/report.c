@@ -88,11 +88,14 @@ static void put_best_row (sd_doc *d, const sd_rowsum *l, const sd_rowsums *all, 
 /* What the table of winners says; the baseline only where there is one. */
 static void put_best_words (sd_doc *d, const sd_rowsums *all) {
   char ratio[500] = "";
+  bool orders = false;
+  for (size_t s = 0; s < all->nsubjects; s++)
+    orders = orders || sd_rowsums_orders (all, all->subject[s].table, all->subject[s].metric) > 1;
   if (all->baseline.any)
     snprintf (ratio, sizeof ratio, " x %s: how many times smaller than %s (below 1: larger).", all->baseline.text,
               all->baseline.asked ? "the smallest rows of this group and codec"
                                   : "LZMA in blocks of 16 kB, no slot free, in the order of the name");
-  sd_doc_heading (d, 2, "Best coder and order");
+  sd_doc_heading (d, 2, orders ? "Best coder and order" : "Best coder");
   sd_doc_para (d,
                "Bytes of both sides to move: the smallest of all rows that read a symbol in at most 2 us (median), "
                "and the smallest at any price. Counted are the coded streams with dictionary and block "

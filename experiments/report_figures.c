@@ -112,6 +112,11 @@ static void put_size_axis (plot *p, const sd_curves *c) {
     sd_put (&p->gp, "set yrange [0:*]\n");
 }
 
+/* Is there something to see from left to right? One block of compressed bytes holds now more slots, now fewer. */
+static bool several_blocks (const sd_curves *c) {
+  return c->n > 0 && c->to > 1.5 * c->from;
+}
+
 static const char *sides_text (const sd_rowsums *all, size_t subject) {
   return sd_rowsums_sides (all, all->subject[subject].table, all->subject[subject].metric) == 2 ? "both sides" : "one side";
 }
@@ -125,7 +130,7 @@ static int put_size (plot *p, const sd_rowsums *all, size_t subject, sd_figure *
   sd_curves c;
   char title[120];
   SD_TRY (sd_curves_make (all, subject, false, &c, err));
-  if (c.n && c.to > c.from) {
+  if (several_blocks (&c)) {
     snprintf (title, sizeof title, "%s %s: size of %s, thousand bytes", all->subject[subject].table,
               sd_metric_title (all->subject[subject].metric), sides_text (all, subject));
     put_head (p, title, WIDTH, (c.n + 1) / 2);
@@ -173,7 +178,7 @@ static int put_latency (plot *p, const sd_rowsums *all, size_t subject, sd_figur
   sd_curves c;
   char title[120];
   SD_TRY (sd_curves_make (all, subject, true, &c, err));
-  if (c.n && c.to > c.from) {
+  if (several_blocks (&c)) {
     snprintf (title, sizeof title, "%s %s: median time of one access", all->subject[subject].table,
               sd_metric_title (all->subject[subject].metric));
     put_head (p, title, WIDTH, c.n);
@@ -290,9 +295,13 @@ static void draw_bars (plot *p, const sd_rowsum *l, const bar *bars, unsigned n,
   snprintf (title, sizeof title, "%s %s: thousand bytes over %u piece orders (%s)", l->row->table,
             sd_metric_title (l->row->metric), total, l->row->codec);
   put_head (p, title, n > NARROW_BARS ? WIDE : WIDTH, 3);
-  sd_put (&p->gp, "set ylabel 'thousand bytes'\nset xlabel 'piece order' offset 0,0.6\nset yrange [0:*]\nset style data histograms\n"
+  sd_put (&p->gp, "set ylabel 'thousand bytes'\nset yrange [0:*]\nset style data histograms\n"
                   "set style histogram rowstacked\nset style fill solid 0.85 noborder\nset boxwidth 0.72\n"
-                  "set xtics rotate by 90 right font 'monospace,14'\nplot ");
+                  "set xtics rotate by 90 right font 'monospace,14'\n");
+  if (step == 1)
+    sd_put (&p->gp, "set xlabel 'piece order' offset 0,0.6\nplot ");
+  else
+    sd_put (&p->gp, "set xlabel 'piece order; each %u. is named' offset 0,0.6\nplot ", step);
   begin_set (p, "order, White to move, Black to move, both with nothing free: thousand bytes");
   for (unsigned k = 0; k < n; k++)
     put_bar (p, &bars[k], k % step == 0);

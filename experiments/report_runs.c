@@ -81,7 +81,7 @@ void sd_runs_warn (const sd_rowsums *all, const sd_provenance *run, size_t n, sd
     if (!timed || !(run[i].load > run[i].cores))
       continue;
     snprintf (text, sizeof text,
-              "run %lld: %zu rows were timed while the load of the machine was %.1f with %u cores: these times are too long",
+              "run %lld: %zu rows were timed while the load of the machine was %.1f with %u cores: these times may be too long",
               (long long) run[i].id, timed, run[i].load, run[i].cores);
     add_warning (out, text);
   }

@@ -204,64 +204,36 @@ static double sides_agree (const sd_rowsums *all, const sd_rowsum *l, size_t *n)
   return r;
 }
 
-void sd_report_orders (sd_doc *d, const sd_rowsums *all, sd_buf *csv) {
-  static const char *const head[] = { "table",        "side",           "coder", "free symbols",
-                                      "orders",       "best",           "bytes", "mean",
-                                      "sd",           "median",         "worst", "bytes",
-                                      "worst / best", "best below mean" };
-  static const char *const columns[] = { "table",  "metric",     "side", "codec",       "settings", "freedom",
-                                         "orders", "best_order", "min",  "q05",         "q25",      "median",
-                                         "q75",    "q95",        "max",  "worst_order", "mean",     "sd" };
-  bool any = false;
-  sd_put_csv (csv, columns, 18);
-  for (size_t i = 0; i < all->n; i++)
-    any = any || all->line[i].varied;
-  if (!any)
-    return;
-  sd_doc_heading (d, 2, "Piece orders");
-  sd_doc_para (d, "The first letter is the most significant digit of the index; capitals are White's pieces, "
-                  "an exclamation mark stands "
-                  "behind the piece that symmetry confines.");
-  sd_doc_table (d, "llllrlrrrrlrrr", head);
-  for (size_t i = 0; i < all->n; i++) {
-    const sd_rowsum *l = &all->line[i];
-    if (!l->varied)
-      continue;
-    for (unsigned s = 0; s < 2; s++) {
-      const sd_stats *q = &l->side[s].bytes;
-      char name[40], label[200], n[32], t[6][32], ratio[32], below[32], raw[9][32];
-      if (l->side[s].n < 2)
-        continue;
-      snprintf (name, sizeof name, "%s %s", l->row->table, sd_metric_title (l->row->metric));
-      sd_rowsum_label (all, l, label, sizeof label);
-      snprintf (n, sizeof n, "%zu", l->side[s].n);
-      const double number[] = { q->min, q->mean, q->sd, q->median, q->max };
-      for (unsigned k = 0; k < 5; k++)
-        sd_text_count ((uint64_t) (number[k] + 0.5), t[k]);
-      snprintf (ratio, sizeof ratio, "%.2f", q->min > 0 ? q->max / q->min : 0);
-      snprintf (below, sizeof below, "%.1f %%", q->mean > 0 ? 100 * (1 - q->min / q->mean) : 0);
-      const char *best = l->side[s].best->order, *worst = l->side[s].worst->order;
-      sd_doc_row (d,
-                  (const char *[]){ name, s ? "Black" : "White", label, sd_rowsum_freedom (l), n, best, t[0],
-                                    t[1], t[2], t[3], worst, t[4], ratio, below },
-                  false);
-      const double all_of_it[] = {
-        q->min, q->q05, q->q25, q->median, q->q75, q->q95, q->max, q->mean, q->sd
-      };
-      for (unsigned k = 0; k < 9; k++)
-        snprintf (raw[k], 32, "%.1f", all_of_it[k]);
-      sd_put_csv (csv,
-                  (const char *[]){ l->row->table, l->row->metric, s ? "b" : "w", l->row->codec,
-                                    l->row->settings, l->row->freedom, n, best, raw[0], raw[1], raw[2],
-                                    raw[3], raw[4], raw[5], raw[6], worst, raw[7], raw[8] },
-                  18);
-    }
-  }
-  sd_doc_table_end (d);
-  static const char *const agree[] = { "table", "free symbols", "orders",
-                                       "rank correlation, White and Black to move" };
+static void put_order_row (sd_doc *d, const sd_rowsums *all, const sd_rowsum *l, unsigned side, sd_buf *csv) {
+  const sd_stats *q = &l->side[side].bytes;
+  const char *best = l->side[side].best->order, *worst = l->side[side].worst->order;
+  const double shown[] = { q->min, q->mean, q->sd, q->median, q->max };
+  const double all_of_it[] = { q->min, q->q05, q->q25, q->median, q->q75, q->q95, q->max, q->mean, q->sd };
+  char name[40], label[200], n[32], t[5][32], ratio[32], below[32], raw[9][32];
+  snprintf (name, sizeof name, "%s %s", l->row->table, sd_metric_title (l->row->metric));
+  sd_rowsum_label (all, l, label, sizeof label);
+  snprintf (n, sizeof n, "%zu", l->side[side].n);
+  for (unsigned k = 0; k < 5; k++)
+    sd_text_count ((uint64_t) (shown[k] + 0.5), t[k]);
+  snprintf (ratio, sizeof ratio, "%.2f", q->min > 0 ? q->max / q->min : 0);
+  snprintf (below, sizeof below, "%.1f %%", q->mean > 0 ? 100 * (1 - q->min / q->mean) : 0);
+  sd_doc_row (d,
+              (const char *[]){ name, side ? "Black" : "White", label, sd_rowsum_freedom (l), n, best, t[0], t[1], t[2], t[3],
+                                worst, t[4], ratio, below },
+              false);
+  for (unsigned k = 0; k < 9; k++)
+    snprintf (raw[k], 32, "%.1f", all_of_it[k]);
+  sd_put_csv (csv,
+              (const char *[]){ l->row->table, l->row->metric, side ? "b" : "w", l->row->codec, l->row->settings,
+                                l->row->freedom, n, best, raw[0], raw[1], raw[2], raw[3], raw[4], raw[5], raw[6], worst,
+                                raw[7], raw[8] },
+              18);
+}
+
+static void put_agreement (sd_doc *d, const sd_rowsums *all) {
+  static const char *const head[] = { "table", "free symbols", "orders", "rank correlation, White and Black to move" };
   sd_doc_para (d, "Do both sides to move like the same orders? Spearman's rank correlation of their sizes:");
-  sd_doc_table (d, "llrr", agree);
+  sd_doc_table (d, "llrr", head);
   for (size_t i = 0; i < all->n; i++) {
     const sd_rowsum *l = &all->line[i];
     char name[40], orders[32], r[32];
@@ -274,4 +246,28 @@ void sd_report_orders (sd_doc *d, const sd_rowsums *all, sd_buf *csv) {
     sd_doc_row (d, (const char *[]){ name, sd_rowsum_freedom (l), orders, r }, false);
   }
   sd_doc_table_end (d);
+}
+
+void sd_report_orders (sd_doc *d, const sd_rowsums *all, sd_buf *csv) {
+  static const char *const head[] = { "table", "side",   "coder", "free symbols", "orders", "best",         "bytes",
+                                      "mean",  "sd",     "median", "worst",       "bytes",  "worst / best", "best below mean" };
+  static const char *const columns[] = { "table",  "metric",     "side", "codec",       "settings", "freedom",
+                                         "orders", "best_order", "min",  "q05",         "q25",      "median",
+                                         "q75",    "q95",        "max",  "worst_order", "mean",     "sd" };
+  bool any = false;
+  sd_put_csv (csv, columns, 18);
+  for (size_t i = 0; i < all->n; i++)
+    any = any || all->line[i].varied;
+  if (!any)
+    return;
+  sd_doc_heading (d, 2, "Piece orders");
+  sd_doc_para (d, "The first letter is the most significant digit of the index; capitals are White's pieces, "
+                  "an exclamation mark stands behind the piece that symmetry confines.");
+  sd_doc_table (d, "llllrlrrrrlrrr", head);
+  for (size_t i = 0; i < all->n; i++)
+    for (unsigned s = 0; s < 2 && all->line[i].varied; s++)
+      if (all->line[i].side[s].n > 1)
+        put_order_row (d, all, &all->line[i], s, csv);
+  sd_doc_table_end (d);
+  put_agreement (d, all);
 }

@@ -416,6 +416,8 @@ done
 cp t/KRvK.dtm.sdt newer
 printf '\143' | dd of=newer bs=1 seek=4 conv=notrunc 2>/dev/null
 bad "a newer version" 1 "newer: .*version 99" info newer
+bad "report: a folder without a name" 2 "name of a folder" report x.db -o ''
+bad "report: a baseline without a codec" 2 "GROUP/CODEC" report x.db --baseline orders
 bad "report of something else" 1 "text: " report text -o r
 bad "report of nothing" 1 "gone.db" report gone.db -o r
 absent "a failed report makes no database" gone.db
@@ -548,6 +550,10 @@ check "report: page, Markdown" [ -s r/index.html -a -s r/report.md ]
 check "report: one side beside both" awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "one_side_bytes") ok = 1 } END { exit !ok }' r/sizes.csv
 sed 's/"wdl"/"dtm"/; s/codec =/freedom = [ "all", "all+won" ]; codec =/' s.conf >won.conf
 good "sweep: losses only" sweep won.conf -o won.db --tables t
+good "report --baseline" report s.db -o rb --baseline a/lzma
+prints "report --baseline: where it lies" "^rb/index.html$"
+check "report --baseline: its column" grep -q "x a/lzma" rb/report.md
+bad "report: a baseline that no row has" 1 "no row of this group" report s.db -o rb --baseline b/lzma
 good "report --summary" report s.db --summary
 prints "report --summary: a line per table" "KRvK"
 good "reformat by a sweep's best" reformat KRvK --metric wdl --best-of s.db --max-latency 0 --tables t -o best
