@@ -29,9 +29,9 @@ grep -q "^$cells cells: 0 computed, $cells there before, 0 failed, " again.txt |
 # What a report shows of each cell, times aside; names of columns from the head
 table () {
   rows "$1" "$1.report"
-  awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
+  sed 's/"[^"]*"/quoted/g' "$1.report/cells.csv" | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
            { print $column["group"], $column["metric"], $column["side"], $column["freedom"], $column["order"], $column["codec"],
-             $column["block"], $column["bytes"], $column["payload_bytes"], $column["positions"] }' "$1.report/cells.csv" | sort
+             $column["block"], $column["bytes"], $column["payload_bytes"], $column["positions"] }' | sort
 }
 table alone.db > alone.rows
 [ "$(wc -l < alone.rows)" = "$cells" ] || fail "$(wc -l < alone.rows) rows, not $cells"
