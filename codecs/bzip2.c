@@ -120,7 +120,8 @@ static const sd_block_method method = { .size = sizeof (coder),
                                         .next = next };
 
 static void library (char *out, size_t cap) {
-  snprintf (out, cap, "libbz2 %s", BZ2_bzlibVersion ());
+  const char *version = BZ2_bzlibVersion (); /* "1.0.8, 13-Jul-2019" */
+  snprintf (out, cap, "libbz2 %.*s", (int) strcspn (version, ","), version);
 }
 
 const sd_codec sd_codec_bzip2 = {

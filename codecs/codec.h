@@ -24,6 +24,15 @@ typedef struct sd_tunable {
                         * are   checked by the codec */
 } sd_tunable;
 
+/** Settings that have no effect while another one, `key`, has (or, unless, has not) the value `word`; of a chain
+ * such as initial's: while `word` is part of it. They must stand at their defaults then: an experiment that
+ * varied them would run the same coder under several names. Ends lists with key = NULL. */
+typedef struct sd_overrule {
+  const char *key, *word;
+  bool unless;
+  const char *idle[8]; /* NULL-terminated */
+} sd_overrule;
+
 #define SD_MAX_SETTINGS 16
 
 /** Checked key/value pairs of one codec, one for each of its tunables. */
@@ -36,10 +45,12 @@ typedef struct sd_codec sd_codec;
 typedef struct sd_decoder sd_decoder;
 
 /** Parse "block=256,initial=ternary" against the codec's tunables, defaults where nothing is said. text NULL
- * = "". SD_EINVAL: unknown key, key twice, number out of range, unknown word; the message names key, value
- * and what is allowed. SD_ERANGE: the codec has more than SD_MAX_SETTINGS tunables, or a default does not fit
- * into sd_settings. */
+ * = "". SD_EINVAL: unknown key, key twice, number out of range, unknown word, a value that has no effect
+ * beside the others (codec->overrules); the message names key, value and what is allowed. SD_ERANGE: the codec
+ * has more than SD_MAX_SETTINGS tunables, or a default does not fit into sd_settings. */
 SD_API int sd_settings_parse (const sd_codec *codec, const char *text, sd_settings *out, sd_error *err);
+/** The same, but settings without effect are no mistake: for a part of a text, and for what was written before. */
+SD_API int sd_settings_read (const sd_codec *codec, const char *text, sd_settings *out, sd_error *err);
 /** The value of a key that the codec has (else an assertion fails). */
 SD_API long sd_settings_int (const sd_settings *s, const char *key);
 SD_API const char *sd_settings_word (const sd_settings *s, const char *key);
@@ -144,6 +155,7 @@ struct sd_codec {
    * they read a part of it. Otherwise all checksums of a stream are compared when it is opened. */
   bool checks_payload;
   const sd_tunable *tunables; /* the first one is always "initial" */
+  const sd_overrule *overrules; /* NULL: each setting has an effect beside all others */
   /** Not NULL: the stream is made of independent blocks, and all functions below are those of blocks.c. */
   const sd_block_method *method;
   /** Append the stream to *out. src->sym is scratch and may be overwritten, unless the codec keeps it; slots:

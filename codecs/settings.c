@@ -60,7 +60,38 @@ static int defaults (const sd_codec *codec, sd_settings *out, unsigned *n, sd_er
   return SD_OK;
 }
 
-int sd_settings_parse (const sd_codec *codec, const char *text, sd_settings *out, sd_error *err) {
+/* Is `word` one of the words of "a+b+c"? */
+static bool in_chain (const char *chain, const char *word) {
+  const size_t len = strlen (word);
+  for (const char *at = chain;; at++) {
+    const size_t n = strcspn (at, "+");
+    if (n == len && memcmp (at, word, n) == 0)
+      return true;
+    at += n;
+    if (!*at)
+      return false;
+  }
+}
+
+static int check_overrules (const sd_codec *codec, const sd_settings *s, sd_error *err) {
+  for (const sd_overrule *o = codec->overrules; o && o->key; o++) {
+    const char *value = sd_settings_word (s, o->key);
+    if (in_chain (value, o->word) == o->unless)
+      continue;
+    for (const char *const *idle = o->idle; *idle; idle++) {
+      const char *is = sd_settings_word (s, *idle), *deflt = is;
+      for (const sd_tunable *t = codec->tunables; t->key; t++)
+        if (strcmp (t->key, *idle) == 0)
+          deflt = t->deflt;
+      if (strcmp (is, deflt) != 0)
+        return sd_fail (err, SD_EINVAL, "codec %s: %s=%s has no effect %s %s=%s; leave it out", codec->name, *idle,
+                        is, o->unless ? "but with" : "with", o->key, o->word);
+    }
+  }
+  return SD_OK;
+}
+
+int sd_settings_read (const sd_codec *codec, const char *text, sd_settings *out, sd_error *err) {
   bool given[SD_MAX_SETTINGS] = { false };
   unsigned n;
   SD_TRY (defaults (codec, out, &n, err));
@@ -94,6 +125,11 @@ int sd_settings_parse (const sd_codec *codec, const char *text, sd_settings *out
       return sd_fail (err, SD_EINVAL, "codec %s: nothing behind the last comma of \"%s\"", codec->name, text);
   }
   return SD_OK;
+}
+
+int sd_settings_parse (const sd_codec *codec, const char *text, sd_settings *out, sd_error *err) {
+  SD_TRY (sd_settings_read (codec, text, out, err));
+  return check_overrules (codec, out, err);
 }
 
 static unsigned find (const sd_settings *s, const char *key) {

@@ -84,7 +84,7 @@ static int fill (const sd_material *m, enum sd_metric metric, unsigned nsides, c
     out->spec.side[side].codec = sd_codec_find (r->codec);
     if (!out->spec.side[side].codec)
       return sd_fail (err, SD_EUNSUPPORTED, "codec %s is not in this build", r->codec);
-    SD_TRY (sd_settings_parse (out->spec.side[side].codec, r->settings, &out->spec.side[side].settings, err));
+    SD_TRY (sd_settings_read (out->spec.side[side].codec, r->settings, &out->spec.side[side].settings, err));
     SD_TRY (sd_layout_parse (m, r->order, r->numbering, &out->spec.side[side].layout, err));
   }
   return SD_OK;

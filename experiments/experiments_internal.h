@@ -124,6 +124,10 @@ void sd_store_leave (sd_store *s);
 int sd_store_beat (sd_store *s, sd_error *err);
 /** Other processes that are at work on this store, and one of them in words. */
 int sd_store_others (sd_store *s, unsigned *n, char *example, size_t cap, sd_error *err);
+/** What stands between is one transaction, which costs a small cell more than its coding does. They may be nested.
+ * end: takes back all of it if status is not SD_OK; returns status, or why the transaction failed. */
+int sd_store_begin (sd_store *s, sd_error *err);
+int sd_store_end (sd_store *s, int status, sd_error *err);
 /** MINE: to be computed here; DONE: has its row; TAKEN: another process computes it. */
 enum sd_claim { SD_CLAIM_MINE, SD_CLAIM_DONE, SD_CLAIM_TAKEN };
 int sd_store_claim (sd_store *s, const char *key, enum sd_claim *out, sd_error *err);

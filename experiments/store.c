@@ -46,6 +46,23 @@ int sd_store_do (const sd_store *s, const char *sql, sd_error *err) {
              : sd_store_failed (s, "cannot be written", err);
 }
 
+int sd_store_begin (sd_store *s, sd_error *err) {
+  if (s->depth == 0)
+    SD_TRY (sd_store_do (s, "BEGIN IMMEDIATE", err));
+  s->depth++;
+  return SD_OK;
+}
+
+int sd_store_end (sd_store *s, int status, sd_error *err) {
+  if (s->depth == 0 || --s->depth > 0)
+    return status;
+  if (status == SD_OK)
+    status = sd_store_do (s, "COMMIT", err);
+  if (status != SD_OK)
+    sqlite3_exec (s->db, "ROLLBACK", NULL, NULL, NULL);
+  return status;
+}
+
 void sd_store_bind_text (sqlite3_stmt *q, int *at, const char *v) {
   sqlite3_bind_text (q, (*at)++, v ? v : "", -1, SQLITE_TRANSIENT);
 }
@@ -179,15 +196,11 @@ static int put_row (const sd_store *s, const char *key, const sd_row *row, sd_er
 }
 
 int sd_store_insert (sd_store *s, const char *key, const sd_row *row, sd_error *err) {
-  SD_TRY (sd_store_do (s, "BEGIN IMMEDIATE", err));
+  SD_TRY (sd_store_begin (s, err));
   int status = put_row (s, key, row, err);
   if (status == SD_OK)
     status = sd_store_unclaim (s, key, err);
-  if (status == SD_OK)
-    status = sd_store_do (s, "COMMIT", err);
-  if (status != SD_OK)
-    sqlite3_exec (s->db, "ROLLBACK", NULL, NULL, NULL);
-  return status;
+  return sd_store_end (s, status, err);
 }
 
 int sd_store_rows (sd_store *s, sd_row **rows, size_t *n, sd_error *err) {

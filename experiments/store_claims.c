@@ -230,11 +230,6 @@ static int claim (sd_store *s, const char *key, enum sd_claim *out, sd_error *er
 
 int sd_store_claim (sd_store *s, const char *key, enum sd_claim *out, sd_error *err) {
   *out = SD_CLAIM_TAKEN;
-  SD_TRY (sd_store_do (s, "BEGIN IMMEDIATE", err));
-  int status = claim (s, key, out, err);
-  if (status == SD_OK)
-    status = sd_store_do (s, "COMMIT", err);
-  if (status != SD_OK)
-    sqlite3_exec (s->db, "ROLLBACK", NULL, NULL, NULL);
-  return status;
+  SD_TRY (sd_store_begin (s, err));
+  return sd_store_end (s, claim (s, key, out, err), err);
 }

@@ -85,6 +85,7 @@ struct sd_store {
   sqlite3 *db;
   char *path;
   int64_t run, worker; /* 0: none yet */
+  unsigned depth;      /* of transactions; only the outermost is one */
   bool redo;           /* rows of the runs in the table `stale` count as not there */
   char place[400];     /* of this process (store_claims.c) */
   struct sd_watched watched[SD_MAX_WATCHED];

@@ -150,6 +150,31 @@ static int freedoms_of (const sd_conf *r, const config_setting_t *g, sd_conf_wor
   return SD_OK;
 }
 
+/* A source of freedom that means nothing for a coding would run as another freedom under its own name, and two
+ * freedoms that come to the same would run twice. "all" is all that there is. */
+static int check_freedom (const sd_conf *r, const struct axes *a, const unsigned *freedom, unsigned f,
+                          enum sd_metric metric, enum sd_coding coding) {
+  const unsigned possible = sd_freedom_of_coding (coding);
+  unsigned asked = freedom[f];
+  if ((asked & SD_FREE_ALL) == SD_FREE_ALL)
+    asked &= possible | SD_FREE_WIN;
+  if (asked & ~possible) {
+    char none[80];
+    sd_freedom_text (asked & ~possible, none, sizeof none);
+    return sd_conf_bad (r, a->freedom.at[f],
+                        "freedom \"%s\": \"%s\" means nothing for metric %s, coding %s; possible are none, all%s",
+                        a->freedom.text[f], none, sd_metric_name (metric), sd_coding_name (coding),
+                        coding == SD_CODING_MOVES ? ", all+won and sets of illegal, draw, capture, promotion, won"
+                                                  : " and sets of illegal, capture, promotion");
+  }
+  for (unsigned i = 0; i < f; i++)
+    if (((freedom[i] ^ freedom[f]) & possible) == 0)
+      return sd_conf_bad (r, a->freedom.at[f], "freedom \"%s\" is the same as \"%s\" for metric %s, coding %s",
+                          a->freedom.text[f], a->freedom.text[i], sd_metric_name (metric),
+                          sd_coding_name (coding));
+  return SD_OK;
+}
+
 static int expand_group (const sd_conf *r, const config_setting_t *g, unsigned group, struct axes *a) {
   static const char *const known[] = { "name",        "tables",  "metric", "coding",    "side",
                                        "subdefinite", "freedom", "order",  "numbering", "codec",
@@ -206,6 +231,7 @@ static int expand_group (const sd_conf *r, const config_setting_t *g, unsigned g
         SD_TRY (sd_conf_word (r, a->coding.at[k], "coding", a->coding.text[k], codings, &coding));
         c.coding = !metric ? SD_CODING_WDL : coding ? SD_CODING_SIGNED : SD_CODING_MOVES;
         for (unsigned f = 0; f < a->freedom.n; f++) {
+          SD_TRY (check_freedom (r, a, freedom, f, c.metric, c.coding));
           c.freedom = freedom[f];
           for (unsigned w = 0; w < a->side.n; w++) {
             SD_TRY (sd_conf_word (r, a->side.at[w], "side", a->side.text[w], sides, &c.side));

@@ -181,7 +181,7 @@ static int expand_settings (const sd_conf *r, const config_setting_t *entry, sd_
     sd_settings set;
     sd_error err = { 0 };
     snprintf (one, sizeof one, "%s=%s", config_setting_name (knob), v->text[i]);
-    if (sd_settings_parse (c->codec, one, &set, &err) != SD_OK) {
+    if (sd_settings_read (c->codec, one, &set, &err) != SD_OK) {
       status = sd_conf_bad (r, v->at[i], "%s", err.text);
       break;
     }

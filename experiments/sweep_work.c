@@ -132,7 +132,8 @@ static int claim_next (sd_runner *r, const sd_unit *u, size_t *at, sd_cell **out
   return SD_OK;
 }
 
-/* One cell of a unit. Lock held on entry and exit. */
+/* One cell of a unit. Lock held on entry and exit. Storing the row begins a transaction that the caller ends, in
+ * which the next cell can be claimed. */
 static int run_one (sd_runner *r, unsigned worker, sd_cell *c, const sd_base *b, const sd_layout *layout,
                     const sd_subdefined *d, uint64_t free_slots, sd_error *err) {
   const sd_sweep_group *g = &r->sweep->group[c->group];
@@ -157,7 +158,9 @@ static int run_one (sd_runner *r, unsigned worker, sd_cell *c, const sd_base *b,
       r->rest = true;
   } else {
     sd_coded_free (&coded);
-    status = store_row (r, c, &row, err);
+    status = sd_store_begin (r->store, err);
+    if (status == SD_OK)
+      status = store_row (r, c, &row, err);
   }
   pthread_cond_broadcast (&r->changed);
   return status;
@@ -198,6 +201,7 @@ static int run_cells (sd_runner *r, unsigned worker, const sd_unit *u, sd_base *
       status = run_one (r, worker, c, b, &layout, laid_out ? laid_out : b->data, free_slots, err);
     if (status == SD_OK)
       status = claim_next (r, u, &at, &c, err);
+    status = sd_store_end (r->store, status, err);
   }
   sd_subdefined_free (laid_out);
   return status;

@@ -35,6 +35,15 @@ static const sd_tunable tunables[] = {
   { 0 },
 };
 
+/* Only sifting finds several orders, and one that tests sums cannot be reached by exchanging what levels test
+ * (choose_order). Matching has work even where no slot is free: codes without a slot are. */
+static const sd_overrule overrules[] = {
+  { "order", "sift", true, { "rounds", "starts", "sums" } },
+  { "sums", "yes", false, { "starts" } },
+  { "match", "first", false, { "pairs" } },
+  { 0 },
+};
+
 /* One encoding. */
 typedef struct job {
   const sd_seq *seq;
@@ -184,6 +193,7 @@ const sd_codec sd_codec_obdd = {
   .keeps = true,
   .heads = true,
   .tunables = tunables,
+  .overrules = overrules,
   .encode = encode,
   .open = sd_obdd_open,
   .get = sd_obdd_get,

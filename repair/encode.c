@@ -37,6 +37,13 @@ const sd_tunable sd_repair_tunables[] = {
   { 0 },
 };
 
+const sd_overrule sd_repair_overrules[] = {
+  { "parse", "greedy", false, { "rounds", "restarts", "slack", "sample", "tries" } },
+  { "entropy", "rans", false, { "maxcode" } },
+  { "symbols", "0", false, { "pair", "final", "min", "maxlen" } },
+  { 0 },
+};
+
 /* ---------------------------------------------------------------- encoding */
 
 /* Blocks as `cut` makes them, into a stream. */

@@ -11,6 +11,7 @@ const sd_codec sd_codec_repair = {
   .subdefinite = true,
   .most = UINT32_MAX,
   .tunables = sd_repair_tunables,
+  .overrules = sd_repair_overrules,
   .encode = sd_repair_encode,
   .open = sd_repair_open,
   .get = sd_repair_get,

@@ -19,6 +19,7 @@
 /* -------------------------------------------------------------- codec's row */
 
 extern const sd_tunable sd_repair_tunables[];
+extern const sd_overrule sd_repair_overrules[];
 int sd_repair_encode (sd_seq *src, const sd_seq *slots, const sd_settings *set, const sd_progress *progress,
                       sd_buf *out, sd_error *err);
 int sd_repair_open (const uint8_t *data, size_t len, uint64_t n, unsigned m, sd_decoder **out, sd_error *err);

@@ -61,6 +61,10 @@ enum sd_sides {
 /** "white", "black", "one", "both", "joint" <-> the above. */
 SD_API int sd_sides_parse (const char *text, unsigned *out, sd_error *err);
 SD_API const char *sd_sides_text (unsigned sides);
+/** The sources of freedom that mean something for a coding; others are dropped when a table is subdefined. */
+static inline unsigned sd_freedom_of_coding (enum sd_coding coding) {
+  return coding == SD_CODING_MOVES ? SD_FREE_ALL | SD_FREE_WIN : SD_FREE_ALL & ~(unsigned) SD_FREE_DRAW;
+}
 /** "illegal+draw+capture+promotion", "all", "all+won", "none" <-> bits. */
 SD_API int sd_freedom_parse (const char *text, unsigned *out, sd_error *err);
 SD_API void sd_freedom_text (unsigned freedom, char *out, size_t cap);

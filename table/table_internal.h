@@ -56,11 +56,6 @@ static inline sd_value sd_restore_moves (int wdl, unsigned moves, bool has, sd_v
 /** Largest number of moves in a map, so that every value above fits. */
 #define SD_MAX_MAP_MOVES 16000
 
-/** The sources of freedom that mean something for a coding; others are dropped when a table is subdefined. */
-static inline unsigned sd_freedom_of_coding (enum sd_coding coding) {
-  return coding == SD_CODING_MOVES ? SD_FREE_ALL | SD_FREE_WIN : SD_FREE_ALL & ~(unsigned) SD_FREE_DRAW;
-}
-
 /* -------------------------------------------------------------- subdefining */
 
 /** As sd_subdefine, with a map of what the sides have whose bits are set in `of`. */

@@ -37,6 +37,17 @@ good () {
   elif [ -s err ]; then not_ok "$title" "something on stderr"
   else ok "$title"; fi
 }
+# swept TITLE PATTERN ARGUMENTS...: exit 0, and one line on stderr, the summary of a sweep
+swept () {
+  title=$1 pattern=$2
+  shift 2
+  "$subdef" sweep "$@" >out 2>err </dev/null
+  status=$?
+  if [ $status -ne 0 ]; then not_ok "$title" "exit $status"
+  elif [ "$(wc -l <err)" -ne 1 ] || ! grep -q -e "$pattern" err; then not_ok "$title" "stderr is not '$pattern'"
+  elif [ -s out ]; then not_ok "$title" "output: $(head -2 out)"
+  else ok "$title"; fi
+}
 # prints TITLE PATTERN: the output of the last command has such a line
 prints () {
   if grep -q -e "$2" out; then ok "$1"; else not_ok "$1" "no line like '$2' in: $(head -4 out)"; fi
@@ -542,14 +553,14 @@ groups = ( { name = "a"; tables = [ "KRvK", "KPvK" ]; metric = [ "wdl" ]; codec 
 EOF
 good "sweep --dry-run" sweep s.conf --dry-run --tables t
 prints "sweep --dry-run: the cells" KRvK
-good "sweep" sweep s.conf -o s.db --tables t
-good "sweep again" sweep s.conf -o s.db --tables t
+swept "sweep" "^[0-9]* cells: [0-9]* computed, 0 there before, 0 failed, [0-9]* s$" s.conf -o s.db --tables t
+swept "sweep again" "^[0-9]* cells: 0 computed, [0-9]* there before, 0 failed, " s.conf -o s.db --tables t
 good "report" report s.db -o r
 prints "report: where it lies" "^r/index.html$"
 check "report: page, Markdown" [ -s r/index.html -a -s r/report.md ]
 check "report: one side beside both" awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "one_side_bytes") ok = 1 } END { exit !ok }' r/sizes.csv
 sed 's/"wdl"/"dtm"/; s/codec =/freedom = [ "all", "all+won" ]; codec =/' s.conf >won.conf
-good "sweep: losses only" sweep won.conf -o won.db --tables t
+swept "sweep: losses only" " 0 failed, " won.conf -o won.db --tables t
 good "report --baseline" report s.db -o rb --baseline a/lzma
 prints "report --baseline: where it lies" "^rb/index.html$"
 check "report --baseline: its column" grep -q "x a/lzma" rb/report.md
@@ -576,7 +587,12 @@ typo "unknown ending" 2 's/KPvK/KPvX/' 'typo.conf:[0-9]*: .*KPvX'
 typo "value out of range" 2 's/64, 128/64, 3/' 'typo.conf:[0-9]*: .*3'
 typo "syntax" 2 's/);$/;/' 'typo.conf:[0-9]*: '
 bad "sweep: no file" 1 "gone.conf" sweep gone.conf -o typo.db --tables t
-bad "sweep: missing table" 1 "not found in empty" sweep s.conf -o typo.db --tables empty
+bad "sweep: missing table" 1 "missing in empty: KRvK.dtm.sdt" sweep s.conf -o typo.db --tables empty
+bad "sweep --only: nothing of that name" 2 'no group or table contains "nothing": there are the groups' sweep s.conf --only=nothing -o typo.db --tables t
+bad "sweep --only, --dry-run: nothing of that name" 2 "no group or table contains" sweep s.conf --only=nothing --dry-run
+bad "sweep: no name" 2 "name of the database is empty" sweep s.conf -o "" --tables t
+swept "sweep: a name that SQLite reads in its own way" " 0 failed, " s.conf -o :memory: --tables t
+check "sweep: is a name of a file" [ -s ./:memory: ]
 limited 8 sweep s.conf -o full/s.db --tables t
 told "disk full: sweep" 1 "full/s.db"
 bad "sweep: database in a folder that is not there" 1 "nodir/s.db" sweep s.conf -o nodir/s.db --tables t

@@ -197,6 +197,11 @@ dist_check_SCRIPTS += tests/cli.sh
 TESTS += tests/cli.sh
 tests/cli.log: tools/subdef$(EXEEXT) tools/subdef-gen$(EXEEXT) tests/cli_helper$(EXEEXT)
 
+# several sweeps on one store
+dist_check_SCRIPTS += tests/claims.sh
+TESTS += tests/claims.sh
+tests/claims.log: tools/subdef$(EXEEXT) tools/subdef-gen$(EXEEXT)
+
 dist_check_SCRIPTS += tests/subdef_gen_games.sh
 TESTS += tests/subdef_gen_games.sh
 EXTRA_DIST += tests/data/race.txt

@@ -27,8 +27,7 @@ static inline void remove_all (const char *path) {
     char name[1024];
     if (strcmp (e->d_name, ".") == 0 || strcmp (e->d_name, "..") == 0)
       continue;
-    snprintf (name, sizeof name, "%s/%s", path, e->d_name);
-    if (unlink (name) != 0)
+    if ((size_t) snprintf (name, sizeof name, "%s/%s", path, e->d_name) < sizeof name && unlink (name) != 0)
       remove_all (name);
   }
   if (d)

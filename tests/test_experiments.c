@@ -37,6 +37,23 @@ Test (sweep, a_mistake_is_one_sentence_with_file_and_line) {
       "spiral" },
     { "groups = ( { name = \"a\"; tables = \"KRvK\"; freedom = \"ilegal\"; codec = \"repair\"; } );",
       "ilegal" },
+    { "groups = ( { name = \"a\"; tables = \"KRvK\";\n metric = [\"wdl\", \"dtm\"];\n freedom = [\"all\",\n \"illegal+draw\"]; "
+      "codec = \"repair\"; } );",
+      "sweep.conf:4: freedom \"illegal+draw\": \"draw\" means nothing for metric wdl, coding wdl; possible are none, "
+      "all and sets of illegal, capture, promotion" },
+    { "groups = ( { name = \"a\"; tables = \"KRvK\"; metric = \"dtm\"; coding = \"signed\"; freedom = \"won\"; codec = "
+      "\"repair\"; } );",
+      "\"won\" means nothing for metric dtm, coding signed" },
+    { "groups = ( { name = \"a\"; tables = \"KRvK\"; freedom = \"all+won\"; codec = \"repair\"; } );",
+      "\"won\" means nothing for metric wdl" },
+    { "groups = ( { name = \"a\"; tables = \"KRvK\"; freedom = [\"all\", \"illegal+capture+promotion\"]; codec = "
+      "\"repair\"; } );",
+      "is the same as \"all\" for metric wdl" },
+    { "groups = ( { name = \"a\"; tables = \"KRvK\"; codec = { name = \"repair\"; rounds = 5; }; } );",
+      "codec repair: rounds=5 has no effect with parse=greedy" },
+    { "groups = ( { name = \"a\"; tables = \"KRvK\"; codec = { name = \"obdd\"; order = [\"sift\", \"pieces\"]; starts = "
+      "4; }; } );",
+      "codec obdd: starts=4 has no effect but with order=sift" },
     { "groups = ( { name = \"a\"; tables = \"KRvK\"; subdefinite = \"on\"; freedom = \"all\"; codec = "
       "\"repair\"; } );",
       "not both" },
@@ -94,16 +111,38 @@ Test (sweep, dry_run_lists_the_cells_and_runs_nothing) {
   size_t len = 0, lines = 0;
   sd_error err = { 0 };
   FILE *list = open_memstream (&text, &len);
-  sd_sweep_options opt = { .tables = "/nonexistent", .dry_run = true, .list = list };
+  generate ("KRvK");
+  sd_sweep_options opt = { .tables = folder, .dry_run = true, .list = list };
   cr_assert_eq (sd_sweep_run (conf, in_folder ("rows.db"), &opt, &err), SD_OK, "%s", err.text);
   fclose (list);
   for (size_t i = 0; i < len; i++)
     lines += text[i] == '\n';
   cr_expect_eq (lines, 49);
-  cr_expect (strstr (text, "# 48 cells, 0 of them done\n") != NULL);
+  cr_expect (strstr (text, "# 48 cells, 0 of them done, about ") != NULL);
   cr_expect (strstr (text, "orders\tKRvK\twdl\twdl\tw\tall\t") != NULL, "%s", text);
   cr_expect (!sd_file_exists (in_folder ("rows.db")));
   free (text);
+}
+
+Test (sweep, a_dry_run_finds_missing_tables_and_names_that_nothing_has) {
+  const char *conf = write_file ("sweep.conf", "groups = ( " KRK_ORDERS ", { name = \"more\"; tables = [\"KRvK\", "
+                                               "\"KBNvK\", \"KPvK\"]; codec = \"store\"; } );");
+  sd_error err = { 0 };
+  generate ("KRvK");
+  sd_sweep_options opt = { .tables = folder, .dry_run = true };
+  cr_expect_eq (sd_sweep_run (conf, NULL, &opt, &err), SD_ENOENT);
+  cr_expect (strstr (err.text, "5 tables are missing in ") != NULL, "%s", err.text);
+  cr_expect (strstr (err.text, "KBNvK.dtm.sdt") != NULL && strstr (err.text, "KPvK.dtm.sdt") != NULL, "%s", err.text);
+  opt.only = "orders";
+  cr_expect_eq (sd_sweep_run (conf, NULL, &opt, &err), SD_OK, "%s", err.text);
+  opt.only = "nothing";
+  cr_expect_eq (sd_sweep_run (conf, NULL, &opt, &err), SD_EINVAL);
+  cr_expect (strstr (err.text, "no group or table contains \"nothing\": there are the groups orders, more and the "
+                               "tables KRvK, KBNvK, KPvK")
+                 != NULL,
+             "%s", err.text);
+  opt.dry_run = false;
+  cr_expect_eq (sd_sweep_run (conf, in_folder ("rows.db"), &opt, &err), SD_EINVAL);
 }
 
 /* ------------------------------------------------------------------- running */

@@ -17,7 +17,7 @@ static const char *const settings[] = { "",
                                         "merge=none,sums=yes",
                                         "initial=left,rounds=1,polish=5,pairs=1",
                                         "starts=4,rounds=1",
-                                        "sums=yes,starts=3,polish=1",
+                                        "sums=yes,polish=1",
                                         "merge=root,order=pieces",
                                         NULL };
 

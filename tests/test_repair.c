@@ -26,8 +26,8 @@ static const char *const settings_optimal[] = {
   "parse=optimal,sample=1000,rounds=2",
   "parse=optimal,sample=70000,initial=none,rounds=1",
   "parse=optimal,initial=edges:8,rounds=0,restarts=1",
-  "parse=optimal,block=40,symbols=0,rounds=0,pair=exact,"
-  "final=frequent",
+  "parse=optimal,block=40,symbols=0,rounds=0",
+  "parse=optimal,block=40,symbols=1,rounds=0,pair=exact,final=frequent",
   NULL
 };
 

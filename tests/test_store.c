@@ -1,6 +1,7 @@
 /* The store of rows: what is written down about a run, cells that were not timed, stores of an older version,
  * names that SQLite reads in its own way. */
 #include "config.h"
+#include "experiments/sweep_time.h"
 #include "tests/sweeps.h"
 #include <math.h>
 
@@ -41,7 +42,7 @@ Test (store, flags_are_those_of_the_make_file) {
   if (f)
     fclose (f);
   cr_assert (*flags);
-  sd_sweep s = { .path = "x.conf", .text = "" };
+  sd_sweep s = { .path = (char[]){ "x.conf" }, .text = (char[]){ "" } };
   sd_provenance run;
   cr_assert_eq (sd_run_here (&s, 1, NULL, &run, NULL), SD_OK);
   while (*flags && flags[strlen (flags) - 1] == ' ')
@@ -204,4 +205,203 @@ Test (store, names_that_sqlite_treats_specially_are_names_of_files) {
     cr_expect (sd_file_exists (names[i]), "%s", names[i]);
   }
   cr_expect_eq (sd_store_open ("", true, &s, &err), SD_EINVAL);
+}
+
+/* ------------------------------------------------- rows of something else */
+
+static char said[2000];
+
+static void hear (void *ctx, const char *text) {
+  (void) ctx;
+  snprintf (said + strlen (said), sizeof said - strlen (said), "%s\n", text);
+}
+
+static sd_sweep_outcome again (const char *conf, bool redo) {
+  sd_error err = { 0 };
+  sd_sweep_outcome outcome;
+  said[0] = '\0';
+  sd_sweep_options opt = { .tables = folder, .notice = hear, .outcome = &outcome, .redo_stale = redo };
+  cr_assert_eq (sd_sweep_run (conf, in_folder ("rows.db"), &opt, &err), SD_OK, "%s", err.text);
+  return outcome;
+}
+
+Test (store, rows_of_another_commit_are_told_and_computed_anew_if_asked) {
+  generate ("KRvK");
+  char conf[512];
+  snprintf (conf, sizeof conf, "%s", write_file ("two.conf", "groups = ( " TWO_CELLS " );"));
+  sd_sweep_outcome o = again (conf, false);
+  cr_expect (o.cells == 2 && o.computed == 2 && o.there == 0 && o.failed == 0);
+  cr_expect_str_eq (said, "");
+  ask ("UPDATE run SET \"commit\" = 'older', host = 'elsewhere'");
+  ask ("UPDATE cell SET bytes = 1");
+  o = again (conf, false);
+  cr_expect (o.computed == 0 && o.there == 2);
+  cr_expect (strstr (said, "2 rows of this store were computed by another commit, another machine: commit older (this is ")
+                 != NULL,
+             "%s", said);
+  cr_expect (strstr (said, "--redo-stale") != NULL);
+  cr_expect_eq (ask ("SELECT sum (bytes) FROM cell"), 2, "nothing was computed");
+  o = again (conf, true);
+  cr_expect (o.computed == 2 && o.there == 0, "%d %d", (int) o.computed, (int) o.there);
+  cr_expect_eq (ask ("SELECT count (*) FROM cell WHERE bytes > 1 AND run = 2"), 2, "the old rows were replaced");
+  cr_expect_eq (ask ("SELECT count (*) FROM cell"), 2);
+  o = again (conf, true);
+  cr_expect (o.computed == 0 && o.there == 2 && !*said, "what is new stays: %s", said);
+}
+
+/* ---------------------------------------------------------------- claims */
+
+static sd_store *open_store (void) {
+  sd_store *s;
+  sd_error err = { 0 };
+  cr_assert_eq (sd_store_open (in_folder ("rows.db"), true, &s, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_store_join (s, &err), SD_OK, "%s", err.text);
+  return s;
+}
+
+static enum sd_claim claim (sd_store *s, const char *key) {
+  enum sd_claim c;
+  sd_error err = { 0 };
+  cr_assert_eq (sd_store_claim (s, key, &c, &err), SD_OK, "%s", err.text);
+  return c;
+}
+
+Test (store, a_cell_is_claimed_once) {
+  sd_store *a = open_store (), *b = open_store ();
+  sd_provenance run = { .sweep = (char[]){ "" }, .tables = (char[]){ "" } };
+  const sd_row row = { .bytes = 5 }, other = { .bytes = 6 };
+  unsigned n;
+  char who[200];
+  cr_expect_eq (claim (a, "x"), SD_CLAIM_MINE);
+  cr_expect_eq (claim (a, "x"), SD_CLAIM_MINE);
+  cr_expect_eq (claim (b, "x"), SD_CLAIM_TAKEN);
+  cr_expect_eq (claim (b, "y"), SD_CLAIM_MINE);
+  cr_assert_eq (sd_store_others (a, &n, who, sizeof who, NULL), SD_OK);
+  cr_expect_eq (n, 1);
+  cr_expect (strncmp (who, "process ", 8) == 0, "%s", who);
+  cr_assert_eq (sd_store_run (a, &run, NULL), SD_OK);
+  cr_assert_eq (sd_store_insert (a, "x", &row, NULL), SD_OK);
+  cr_expect_eq (claim (b, "x"), SD_CLAIM_DONE);
+  cr_assert_eq (sd_store_insert (b, "x", &other, NULL), SD_OK, "too late, and no failure");
+  cr_expect_eq (ask ("SELECT bytes FROM cell WHERE key = 'x'"), 5, "the first row stays");
+  sd_store_close (b);
+  cr_expect_eq (claim (a, "y"), SD_CLAIM_MINE, "who leaves gives back what he had claimed");
+  sd_store_close (a);
+  cr_expect_eq (ask ("SELECT (SELECT count (*) FROM worker) + (SELECT count (*) FROM claim)"), 0);
+}
+
+Test (store, what_a_dead_process_had_claimed_is_free) {
+  sd_store *a = open_store (), *b = open_store ();
+  cr_expect_eq (claim (a, "x"), SD_CLAIM_MINE);
+  ask ("UPDATE worker SET born = 1 WHERE id = 1"); /* the number is that of a younger process */
+  cr_expect_eq (claim (b, "x"), SD_CLAIM_MINE);
+  cr_expect_eq (claim (b, "y"), SD_CLAIM_MINE);
+  ask ("UPDATE worker SET pid = 2147483646 WHERE id = 2");
+  cr_expect_eq (claim (a, "y"), SD_CLAIM_MINE);
+  sd_store_close (a);
+  sd_store_close (b);
+}
+
+Test (store, a_worker_elsewhere_lives_while_it_has_not_been_silent_for_long) {
+  sd_store *a = open_store (), *b = open_store ();
+  cr_expect_eq (claim (a, "x"), SD_CLAIM_MINE);
+  ask ("UPDATE worker SET place = 'moon', pid = 2147483646, born = 1 WHERE id = 1");
+  cr_expect_eq (claim (b, "x"), SD_CLAIM_TAKEN);
+  cr_expect_eq (claim (b, "x"), SD_CLAIM_TAKEN);
+  sd_store_close (b);
+  sd_store_close (a);
+}
+
+/* ------------------------------------------------------------------- time left */
+
+Test (store, the_time_left_is_learnt_from_rows) {
+  const sd_codec *repair = sd_codec_find ("repair"), *lzma = sd_codec_find ("lzma");
+  sd_cell quick = { .codec = lzma, .settings = "block=1024", .metric = SD_WDL },
+          slow = { .codec = repair, .settings = "block=128", .metric = SD_DTM },
+          like = { .codec = repair, .settings = "block=64", .metric = SD_DTM };
+  sd_costs c = { .jobs = 1 };
+  const size_t q = sd_costs_class (&c, &quick), s = sd_costs_class (&c, &slow), l = sd_costs_class (&c, &like);
+  cr_expect_eq (sd_costs_class (&c, &slow), s);
+  sd_costs_learn (&c, q, 1000, 1);
+  sd_costs_learn (&c, s, 1000, 50);
+  cr_expect_float_eq (sd_costs_of (&c, q, 3000), 3, 1e-9);
+  cr_expect_float_eq (sd_costs_of (&c, l, 3000), 150, 1e-9, "as its nearest relative");
+  /* nine quick cells are done, a slow one is left: the count of cells would say a ninth of the time so far */
+  c.at[s].left = 1000;
+  c.done = 9;
+  cr_expect_float_eq (sd_costs_left (&c, 0, 9), 50, 1, "%g", sd_costs_left (&c, 0, 9));
+  cr_expect_float_eq (sd_costs_left (&c, 30, 39), 20, 1, "half of it is done: %g", sd_costs_left (&c, 30, 39));
+  c.done = 900; /* at half the pace of the rows */
+  cr_expect_float_eq (sd_costs_left (&c, 0, 1800), 100, 2, "%g", sd_costs_left (&c, 0, 1800));
+  sd_costs_free (&c);
+}
+
+/* ------------------------------------------------- settings without effect */
+
+static sd_buf coded (const sd_codec *codec, const sd_seq *seq, const sd_settings *set) {
+  sd_buf out = { 0 };
+  sd_error err = { 0 };
+  cr_assert_eq (sd_codec_encode (codec, seq, set, NULL, &out, &err), SD_OK, "%s: %s", codec->name, err.text);
+  return out;
+}
+
+/* A value of a tunable that is not its default. */
+static void other_value (const sd_tunable *t, char *out, size_t cap) {
+  if (t->min <= t->max)
+    snprintf (out, cap, "%ld", strtol (t->deflt, NULL, 10) == t->min ? t->min + 3 : t->min);
+  else
+    for (const char *w = t->words; *w; w += strcspn (w, "|"), w += *w == '|') {
+      snprintf (out, cap, "%.*s", (int) strcspn (w, "|"), w);
+      if (strcmp (out, t->deflt) != 0)
+        return;
+    }
+}
+
+static void check_overrule (const sd_codec *codec, const sd_overrule *o, const sd_seq *seq) {
+  char text[100], value[64];
+  sd_settings set;
+  sd_error err = { 0 };
+  snprintf (text, sizeof text, "%s=%s", o->key, o->unless ? "pieces" : o->word); /* the one `unless` is an order */
+  cr_assert_eq (sd_settings_parse (codec, text, &set, &err), SD_OK, "%s", err.text);
+  sd_buf plain = coded (codec, seq, &set);
+  for (const char *const *idle = o->idle; *idle; idle++) {
+    char both[200];
+    sd_settings varied = set;
+    for (const sd_tunable *t = codec->tunables; t->key; t++)
+      if (strcmp (t->key, *idle) == 0)
+        other_value (t, value, sizeof value);
+    snprintf (both, sizeof both, "%s,%s=%s", text, *idle, value);
+    cr_expect_eq (sd_settings_parse (codec, both, &varied, &err), SD_EINVAL, "%s", both);
+    cr_expect (strstr (err.text, "no effect") != NULL, "%s", err.text);
+    cr_assert_eq (sd_settings_read (codec, both, &varied, &err), SD_OK, "%s", err.text);
+    sd_buf same = coded (codec, seq, &varied);
+    cr_expect (same.len == plain.len && memcmp (same.data, plain.data, same.len) == 0, "%s has an effect", both);
+    sd_buf_free (&same);
+  }
+  sd_buf_free (&plain);
+}
+
+Test (store, settings_that_are_refused_have_no_effect) {
+  sd_exacts *all;
+  sd_material m;
+  const sd_exact *e;
+  sd_subdefined *d;
+  sd_error err = { 0 };
+  size_t n, rules = 0;
+  const sd_codec *const *codec = sd_codec_all (&n);
+  generate ("KPvK");
+  cr_assert_eq (sd_exacts_new (folder, &all, &err), SD_OK);
+  cr_assert_eq (sd_material_parse ("KPvK", &m, &err), SD_OK);
+  cr_assert_eq (sd_exacts_need (all, &m, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_exacts_get (all, &m, &e, &err), SD_OK, "%s", err.text);
+  for (unsigned metric = 0; metric < 2; metric++) {
+    cr_assert_eq (sd_subdefine (all, e, 0, metric ? SD_CODING_MOVES : SD_CODING_WDL, SD_FREE_ALL, NULL, &d, &err),
+                  SD_OK, "%s", err.text);
+    for (size_t i = 0; i < n; i++)
+      for (const sd_overrule *o = codec[i]->overrules; o && o->key; o++, rules++)
+        check_overrule (codec[i], o, &d->seq);
+    sd_subdefined_free (d);
+  }
+  cr_expect_geq (rules, 2 * 6);
+  sd_exacts_free (all);
 }

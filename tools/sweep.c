@@ -128,7 +128,7 @@ int sd_cmd_sweep (int argc, char **argv) {
   int status = sd_sweep_run (opt.conf, opt.out, &how, &err);
   sd_terminal_clear ();
   free (command);
-  if (!opt.dry_run && outcome.cells)
+  if (!opt.dry_run && (status == SD_OK || outcome.computed + outcome.there + outcome.failed > 0))
     summarize (&outcome);
   return status == SD_OK ? SD_EXIT_OK : sd_tool_fail (&err);
 }
