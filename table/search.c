@@ -73,7 +73,7 @@ int sd_search_stream (const sd_search *s, const sd_layout *l, sd_buf *out, sd_co
 int sd_search_rank (const sd_search *s, sd_candidate *c, unsigned n, const char *what,
                     const sd_progress *progress, sd_error *err) {
   int status = SD_OK;
-  unsigned done = 0, failed = 0;
+  unsigned done = 0;
 #pragma omp parallel for schedule(dynamic, 1) if (s->extent.pieces || sd_indexer_size(s->from) <= LARGE)
   for (unsigned i = 0; i < n; i++) {
     if (c[i].bytes == 0) {
@@ -86,7 +86,6 @@ int sd_search_rank (const sd_search *s, sd_candidate *c, unsigned n, const char 
       if (st != SD_OK) {
 #pragma omp critical(sd_search)
         {
-          failed++;
           status = st;
           if (err)
             *err = mine;
@@ -107,7 +106,9 @@ int sd_search_rank (const sd_search *s, sd_candidate *c, unsigned n, const char 
       c[j] = c[j - 1];
       c[j - 1] = swap;
     }
-  return failed && c[0].bytes == UINT64_MAX ? status : SD_OK;
+  if (n == 0 || c[0].bytes != UINT64_MAX)
+    return SD_OK;
+  return status != SD_OK ? status : sd_fail (err, SD_EINVAL, "%s: none can be coded", what);
 }
 
 /* Has the codec layouts of its own, and is a sample of slots no table of bits? */

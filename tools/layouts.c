@@ -52,7 +52,7 @@ static char *next_field (char **line) {
       return at + 1;
     }
   }
-  return strsep (line, ",\r\n");
+  return strsep (line, ",");
 }
 
 /* place[c] = which field column c is, or -1. */
@@ -138,6 +138,14 @@ static int parse_line (char *line, const char *file, unsigned number, const int 
   return SD_OK;
 }
 
+/* The next line, without its end. */
+static bool get_line (char **line, size_t *cap, FILE *f) {
+  if (getline (line, cap, f) <= 0)
+    return false;
+  (*line)[strcspn (*line, "\r\n")] = 0;
+  return true;
+}
+
 int sd_layouts_find (const char *file, bool codec, sd_table_spec *spec, uint64_t *bytes, sd_error *err) {
   FILE *f = fopen (file, "r");
   if (!f)
@@ -147,10 +155,10 @@ int sd_layouts_find (const char *file, bool codec, sd_table_spec *spec, uint64_t
   size_t cap = 0;
   int place[COLUMNS];
   bool found = false;
-  int status = getline (&line, &cap, f) > 0 ? parse_names (line, file, place, err)
-                                            : sd_fail (err, SD_EFORMAT, "%s: is empty", file);
-  for (unsigned number = 2; status == SD_OK && !found && getline (&line, &cap, f) > 0; number++)
-    if (line[0] != '#' && line[0] != '\n')
+  int status = get_line (&line, &cap, f) ? parse_names (line, file, place, err)
+                                         : sd_fail (err, SD_EFORMAT, "%s: is empty", file);
+  for (unsigned number = 2; status == SD_OK && !found && get_line (&line, &cap, f); number++)
+    if (line[0] != '#' && line[0])
       status = parse_line (line, file, number, place, codec, spec, bytes, &found, err);
   free (line);
   fclose (f);
