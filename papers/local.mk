@@ -1,6 +1,6 @@
 # Sweep files; installed so that an installed program can run them.
 if TOOLS
-nobase_dist_pkgdata_DATA = papers/demo.conf papers/repair/table1.conf papers/repair/blocks.conf papers/repair/orders.conf papers/repair/orders-5.conf papers/repair/numberings.conf papers/repair/estimate.conf papers/repair/codecs.conf \
+nobase_dist_pkgdata_DATA = papers/best-wdl-3-4.csv papers/best-dtm-3-4.csv papers/demo.conf papers/repair/table1.conf papers/repair/blocks.conf papers/repair/orders.conf papers/repair/orders-5.conf papers/repair/numberings.conf papers/repair/estimate.conf papers/repair/codecs.conf \
   papers/repair/wdl-3-4.csv papers/repair/dtm-3-4.csv papers/repair/wdl-one-sided-3-4.csv papers/repair/orders-wdl.csv papers/repair/orders-dtm.csv papers/repair/table1.csv \
   papers/repair/wdl-5.csv papers/repair/five.conf papers/repair/table1-5.conf papers/repair/table1-5.csv
 endif

@@ -1,19 +1,19 @@
 /* The smallest table within a latency bound (S0 Sec. 1.3: close positions should have close indices,
  * closeness has no definition, so the order is found by trial compression; S3 item 6 does the same).
  *
- * Stage 1 codes the side in every order of its groups, the first possible piece leading, with a cheap coder:
- * RE-PAIR with few phrases, whose size ranks orders as the full one does. Stage 2 varies the leader of the
+ * Stage 1 codes the side in every order of its groups, the first possible piece leading, with a cheap coder,
+ * whose sizes rank orders as the full ones do. Stage 2 varies the leader of the
  * best orders, stage 3 the numbering of the squares, and whether the last digit stands around the one before
  * it. Of a table with more than 4 million slots, stages 1 to 3
  * code pieces from everywhere, 4 million slots in all, as long as Syzygy's generator takes them. Stage 4
- * codes the finalists exactly with every coder that is allowed and measures its latency, stage 5 the best one
- * with other initial replacements, which decide what phrases are found. Cost for a 4-man ending: some 40
- * cheap codings a side, spread over the threads, and the finalists; parse=optimal in stage 5 takes most of
- * it, so that LARGE tables do without.
+ * predicts what every codec with all settings of its row of trials would take, by half a million slots,
+ * codes those that may win exactly in the finalists, and asks a model how long a lookup takes
+ * (latency_model.c). Stage 5 tries other settings with the best of each codec, such as initial replacements,
+ * which decide what phrases are found (search_coders.c).
  *
  * A LARGE table is never judged whole (judging takes longer than coding): slots are judged where a sample
  * meets them, a small sample drops most orders before the others are coded in the usual one, and finalists
- * are coded in a larger sample. What its latency then is measured on is the sample, too.
+ * are coded in a larger sample. What its latency then is told from is the sample, too.
  *
  * Diagrams have other layouts (search_diagrams.c), found and coded likewise; they are always given the whole
  * table, so that they compete for LARGE ones only where they are asked for. */
@@ -29,9 +29,6 @@
 enum { LARGE = 1 << 26 };
 
 static const sd_extent whole = { 0, 0 }, sample = { 256, 1 << 14 }, large_sample = { 256, 1 << 16 };
-
-/* Fewer phrases than the real coder: three times as fast, and the ranking of orders hardly changes. */
-static const char cheap_settings[] = "symbols=600,min=24";
 
 static int lay_out (const sd_search *s, const sd_subdefined *data, const sd_indexer *to, sd_subdefined **out,
                     sd_error *err) {
@@ -55,13 +52,17 @@ static int lay_out_both (const sd_search *s, const sd_indexer *to, sd_subdefined
   return status;
 }
 
-int sd_search_stream (const sd_search *s, const sd_layout *l, sd_buf *out, uint64_t *n, sd_error *err) {
+int sd_search_stream (const sd_search *s, const sd_layout *l, sd_buf *out, sd_coded *what, sd_error *err) {
   sd_indexer *to = NULL;
   sd_subdefined *laid = NULL;
   int status = sd_indexer_new (l, &to, err);
   if (status == SD_OK)
     status = s->other ? lay_out_both (s, to, &laid, err) : lay_out (s, s->data, to, &laid, err);
-  *n = status == SD_OK ? laid->seq.n : 0;
+  if (status == SD_OK) {
+    what->n = laid->seq.n;
+    what->m = sd_alphabet_main (laid->alphabet);
+    what->all = sd_indexer_size (to) * (s->other ? 2 : 1);
+  }
   if (status == SD_OK)
     status = sd_codec_encode (s->codec, &laid->seq, s->settings, NULL, out, err);
   sd_subdefined_free (laid);
@@ -78,9 +79,9 @@ int sd_search_rank (const sd_search *s, sd_candidate *c, unsigned n, const char 
     if (c[i].bytes == 0) {
       sd_buf b = { 0 };
       sd_error mine = { 0 };
-      uint64_t coded;
+      sd_coded coded;
       int st = sd_search_stream (s, &c[i].layout, &b, &coded, &mine);
-      c[i].bytes = b.len;
+      c[i].bytes = st == SD_OK ? b.len : UINT64_MAX; /* stands behind all others */
       sd_buf_free (&b);
       if (st != SD_OK) {
 #pragma omp critical(sd_search)
@@ -105,183 +106,81 @@ int sd_search_rank (const sd_search *s, sd_candidate *c, unsigned n, const char 
       c[j] = c[j - 1];
       c[j - 1] = swap;
     }
-  return status;
+  if (n == 0 || c[0].bytes != UINT64_MAX)
+    return SD_OK;
+  return status != SD_OK ? status : sd_fail (err, SD_EINVAL, "%s: none can be coded", what);
 }
 
-/* Median of a get at random slots, in seconds; batches of 16 keep the clock out of it. */
-static double latency (const sd_codec *codec, const sd_buf *b, uint64_t n, unsigned m) {
-  enum { BATCHES = 301, BATCH = 16 };
-  sd_decoder *d;
-  if (n == 0 || sd_codec_open (codec, b->data, b->len, n, m, &d, NULL))
-    return 0;
-  double t[BATCHES];
-  uint64_t seed = 1;
-  sd_symbol v;
-  for (unsigned i = 0; i < BATCHES; i++) {
-    double start = sd_now ();
-    for (unsigned k = 0; k < BATCH; k++)
-      sd_codec_get (d, sd_random (&seed) % n, &v);
-    double one = (sd_now () - start) / BATCH;
-    unsigned j = i;
-    for (; j > 0 && t[j - 1] > one; j--)
-      t[j] = t[j - 1];
-    t[j] = one;
-    if (i == 20 && t[10] > 1e-3) { /* slow coders need no more samples */
-      sd_codec_close (d);
-      return t[10];
-    }
-  }
-  sd_codec_close (d);
-  return t[BATCHES / 2];
-}
-
-/* Diagrams have layouts of their own, and a sample of slots is not a table of bits. */
+/* Has the codec layouts of its own, and is a sample of slots no table of bits? */
 static bool is_diagram (const sd_codec *codec) {
-  return codec == sd_codec_find ("obdd");
+  const sd_trials *of = sd_codec_trials (codec);
+  return of && of->whole;
 }
 
-static bool keeps_bound (const sd_search *s, const sd_search_options *how, const sd_buf *b, uint64_t n) {
-  return how->max_latency <= 0
-         || latency (s->codec, b, n, sd_alphabet_main (s->data->alphabet)) <= how->max_latency;
-}
-
-/* Coders that compete in the last stage: the given one, and a ladder of blocks for each. */
-static const struct {
-  const char *codec, *settings;
-} ladder[] = {
-  { "repair", "block=64" }, { "repair", "block=128" }, { "repair", "block=256" }, { "repair", "block=1024" },
-  { "lzma", "block=4096" }, { "lzma", "block=16384" }, { "lzma", "block=65536" }, { "lzma", "block=2097152" },
-};
-
-/* What the winner is coded with, too, each alone; of codecs that are not named, all have the key. */
-static const struct {
-  const char *codec, *key, *word;
-} ways[] = {
-  { NULL, "initial", "none" },    { NULL, "initial", "frequent" }, { NULL, "initial", "left" },
-  { NULL, "initial", "edges:8" }, { NULL, "initial", "larger:8" }, { "obdd", "sums", "yes" },
-  { "obdd", "polish", "20" },     { "obdd", "clusters", "16" },
-};
-
-static bool may_vary (const sd_search *s, const sd_search_options *how, unsigned way) {
-  char named[32];
-  snprintf (named, sizeof named, "%s=", ways[way].key);
-  const char *of = is_diagram (s->codec) ? s->codec->name : NULL;
-  return (of ? ways[way].codec && strcmp (ways[way].codec, of) == 0 : !ways[way].codec)
-         && !(how->fixed_codec && how->fixed && strstr (how->fixed, named));
-}
-
-/* Other initial replacements or sums for the winner, and parse=optimal where that is free to choose. */
-static int refine (sd_search *s, const sd_search_options *how, const sd_layout *layout, sd_settings *settings,
-                   uint64_t *best, const sd_progress *progress, sd_error *err) {
-  const bool parse = !how->fixed_codec && s->codec == sd_codec_find ("repair") && !s->judge;
-  const unsigned n = 1 + sizeof ways / sizeof ways[0]; /* 0: as it is */
-  sd_settings start = *settings;
-  if (parse)
-    sd_settings_put (&start, "parse", "optimal");
-  for (unsigned k = parse || s->judge ? 0 : 1; k < n; k++) {
-    if (*best <= SD_CONSTANT_BYTES)
-      break;
-    if (k && !may_vary (s, how, k - 1))
-      continue;
-    sd_buf b = { 0 };
-    sd_settings mine = start;
-    if (k)
-      sd_settings_put (&mine, ways[k - 1].key, ways[k - 1].word);
-    s->settings = &mine;
-    sd_report (progress, "settings", k, n);
-    uint64_t coded;
-    const int status = sd_search_stream (s, layout, &b, &coded, err);
-    if (status == SD_OK && b.len < *best && (s->judge || keeps_bound (s, how, &b, coded))) {
-      *best = b.len;
-      *settings = mine;
-    }
-    sd_buf_free (&b);
-    SD_TRY (status);
-  }
-  sd_report (progress, "settings", 1, 1);
-  return SD_OK;
-}
-
-typedef struct winner {
-  __typeof__ (((sd_table_spec *) NULL)->side[0]) side;
-  uint64_t bytes; /* UINT64_MAX: none keeps the bound */
-} winner;
-
-/* The best layouts of one kind, and in these the coders of that kind: the one that is given, or those of the
- * ladder. */
+/* The best layouts of one kind, and in these the coders of that kind: the one that is given, or all. */
 static int search_kind (sd_search what, bool diagram, const sd_search_options *how, const sd_codec *codec,
-                        const sd_settings *set, sd_candidate *c, winner *w, const sd_progress *progress,
+                        const sd_settings *set, sd_candidate *c, sd_winner *w, const sd_progress *progress,
                         sd_error *err) {
   sd_settings mine = *set;
   unsigned n = 0;
-  what.codec = diagram ? codec : sd_codec_find ("repair");
+  const char *quick;
+  const sd_codec *ranking = sd_trials_ranking (&quick);
+  what.codec = diagram ? codec : ranking;
   what.extent = diagram ? whole : sample;
   what.settings = &mine;
   if (!diagram)
-    SD_TRY (sd_settings_parse (what.codec, cheap_settings, &mine, err));
-  SD_TRY ((diagram ? sd_search_diagrams : sd_search_layouts) (&what, c, &n, progress, err));
-  n = n < SD_FINALISTS ? n : SD_FINALISTS;
+    SD_TRY (sd_settings_parse (what.codec, quick, &mine, err));
+  const int status = (diagram ? sd_search_diagrams : sd_search_layouts) (&what, c, &n, progress, err);
+  if (status != SD_OK)
+    return sd_search_failed (&what, how, status, err);
   what.extent = what.judge ? large_sample : whole;
+  n = n < SD_FINALISTS ? n : SD_FINALISTS;
   const bool one = how->fixed_codec || diagram;
-  const unsigned coders = one ? 1 : sizeof ladder / sizeof ladder[0];
-  winner best = { .bytes = UINT64_MAX };
-  for (unsigned k = 0; k < coders; k++)
-    for (unsigned i = 0; i < n; i++) {
-      sd_report (progress, "finalists", k * n + i, (uint64_t) coders * n);
-      mine = *set;
-      what.codec = one ? codec : sd_codec_find (ladder[k].codec);
-      if (!one)
-        SD_TRY (sd_settings_parse (what.codec, ladder[k].settings, &mine, err));
-      sd_buf b = { 0 };
-      uint64_t coded;
-      const int status = sd_search_stream (&what, &c[i].layout, &b, &coded, err);
-      if (status == SD_OK && b.len < best.bytes && keeps_bound (&what, how, &b, coded))
-        best = (winner){ { c[i].layout, what.codec, mine }, b.len };
-      sd_buf_free (&b);
-      SD_TRY (status);
-    }
-  sd_report (progress, "finalists", 1, 1);
-  if (best.bytes == UINT64_MAX)
-    return SD_OK;
-  what.codec = best.side.codec;
-  if (what.judge) { /* from here on in a smaller sample */
-    what.extent = sample;
-    best.bytes = UINT64_MAX;
+  return sd_search_coders (&what, how, one ? codec : NULL, set, c, n, what.judge ? sample : what.extent, w,
+                           progress, err);
+}
+
+/* The codecs with layouts of their own, each with its defaults; what.best: bytes that they must better. */
+static int search_diagrams (const sd_search *what, const sd_search_options *how, sd_candidate *c,
+                            sd_winner *w, const sd_progress *progress, sd_error *err) {
+  size_t ncodecs;
+  const sd_codec *const *codec = sd_codec_all (&ncodecs);
+  for (size_t i = 0; i < ncodecs; i++) {
+    sd_settings own;
+    sd_search mine = *what;
+    mine.best = w->bytes;
+    if (!is_diagram (codec[i]))
+      continue;
+    SD_TRY (sd_settings_parse (codec[i], NULL, &own, err));
+    SD_TRY (search_kind (mine, true, how, codec[i], &own, c, w, progress, err));
   }
-  SD_TRY (refine (&what, how, &best.side.layout, &best.side.settings, &best.bytes, progress, err));
-  if (best.bytes < w->bytes)
-    *w = best;
   return SD_OK;
 }
 
 /* The best of all kinds that are allowed. */
 static int search_kinds (const sd_search *what, const sd_search_options *how, bool large,
-                         const sd_codec *given, const sd_settings *set, winner *w,
+                         const sd_codec *given, const sd_settings *set, sd_winner *w,
                          const sd_progress *progress, sd_error *err) {
   const bool only_diagrams = how->fixed_codec && is_diagram (given);
-  const sd_codec *diagrams = sd_codec_find ("obdd");
   sd_candidate *c = sd_alloc (SD_MAX_CANDIDATES, sizeof *c);
   if (!c)
     return sd_fail_memory (err, SD_MAX_CANDIDATES * sizeof *c);
   int status = SD_OK;
-  *w = (winner){ .bytes = UINT64_MAX };
-  if (!only_diagrams)
+  *w = (sd_winner){ .bytes = UINT64_MAX };
+  if (only_diagrams)
+    status = search_kind (*what, true, how, given, set, c, w, progress, err);
+  else
     status = search_kind (*what, false, how, given, set, c, w, progress, err);
-  if (status == SD_OK && (only_diagrams || (!how->fixed_codec && !large))) {
-    sd_settings own = *set;
-    if (!only_diagrams)
-      status = sd_settings_parse (diagrams, NULL, &own, err);
-    if (status == SD_OK)
-      status = search_kind (*what, true, how, diagrams, &own, c, w, progress, err);
-  }
+  if (status == SD_OK && !how->fixed_codec && !large)
+    status = search_diagrams (what, how, c, w, progress, err);
   free (c);
   if (status == SD_OK && !w->side.codec)
-    status = sd_fail (err, SD_ENOENT, "no coder keeps the latency bound of %.4g ns", how->max_latency * 1e9);
+    status = sd_search_nothing (what, how, err);
   return status;
 }
 
 static int search_side (const sd_exacts *s, const sd_exact *e, unsigned side, const sd_search_options *how,
-                        const sd_table_spec *spec, winner *w, const sd_progress *progress, sd_error *err) {
+                        const sd_table_spec *spec, sd_winner *w, const sd_progress *progress, sd_error *err) {
   const sd_codec *given = spec->side[side].codec;
   const bool large = !(how->fixed_codec && is_diagram (given)) && e->n > (how->large ? how->large : LARGE);
   sd_subdefined *data = NULL;
@@ -290,6 +189,8 @@ static int search_side (const sd_exacts *s, const sd_exact *e, unsigned side, co
                      : sd_subdefine (s, e, side, spec->coding, spec->freedom, progress, &data, err);
   const sd_search what = { .from = e->indexer,
                            .judge = judge,
+                           .report = how->report,
+                           .side = side,
                            .data = large ? sd_judge_frame (judge) : data };
   if (status == SD_OK)
     status = search_kinds (&what, how, large, given, &spec->side[side].settings, w, progress, err);
@@ -301,7 +202,7 @@ static int search_side (const sd_exacts *s, const sd_exact *e, unsigned side, co
 /* Bytes of the side or sides of `s` in layout l. */
 static int bytes_in (const sd_search *s, const sd_layout *l, uint64_t *bytes, sd_error *err) {
   sd_buf b = { 0 };
-  uint64_t coded;
+  sd_coded coded;
   const int status = sd_search_stream (s, l, &b, &coded, err);
   *bytes = b.len;
   sd_buf_free (&b);
@@ -310,7 +211,7 @@ static int bytes_in (const sd_search *s, const sd_layout *l, uint64_t *bytes, sd
 
 /* Could one stream for both be smaller than those that were found for the sides? Told by quick codings in
  * their layouts: what is up to a tenth larger there has become smaller in a layout found for both. */
-static int may_share (const sd_search *both, const winner apart[2], bool *yes, sd_error *err) {
+static int may_share (const sd_search *both, const sd_winner apart[2], bool *yes, sd_error *err) {
   uint64_t sum = 0, least = UINT64_MAX, bytes;
   sd_settings cheap = *both->settings;
   sd_search_cheapen (&cheap);
@@ -333,7 +234,7 @@ static int may_share (const sd_search *both, const winner apart[2], bool *yes, s
  * values or bits. Only diagrams gain by it: phrases and statistics of the two sides are too different
  * (papers/obdd). */
 static int search_joint (const sd_exacts *s, const sd_exact *e, const sd_search_options *how,
-                         const sd_table_spec *spec, const winner *apart, winner *w,
+                         const sd_table_spec *spec, const sd_winner *apart, sd_winner *w,
                          const sd_progress *progress, sd_error *err) {
   const sd_codec *codec = apart ? apart[0].side.codec : spec->side[0].codec;
   sd_settings set = spec->side[0].settings;
@@ -345,9 +246,13 @@ static int search_joint (const sd_exacts *s, const sd_exact *e, const sd_search_
   const int st = sd_subdefine_both (s, e, spec->coding, spec->freedom, progress, data, err);
   if (st != SD_OK)
     return apart && st == SD_ERANGE ? SD_OK : st;
-  sd_search what = {
-    .from = e->indexer, .data = data[0], .other = data[1], .codec = codec, .settings = &set
-  };
+  sd_search what = { .from = e->indexer,
+                     .data = data[0],
+                     .other = data[1],
+                     .codec = codec,
+                     .settings = &set,
+                     .report = how->report,
+                     .side = 2 };
   int status = apart ? may_share (&what, apart, &worth, err) : SD_OK;
   for (unsigned i = 0; i < 2 && apart; i++)
     what.known[i] = &apart[i].side.layout;
@@ -365,7 +270,9 @@ static int search_joint (const sd_exacts *s, const sd_exact *e, const sd_search_
 
 int sd_table_search (const sd_exacts *s, const sd_exact *e, const sd_search_options *how, sd_table_spec *spec,
                      const sd_progress *progress, sd_error *err) {
-  winner w[2] = { { .bytes = UINT64_MAX }, { .bytes = UINT64_MAX } }, both = { .bytes = UINT64_MAX };
+  sd_winner w[2] = { { .bytes = UINT64_MAX }, { .bytes = UINT64_MAX } }, both = { .bytes = UINT64_MAX };
+  if (how->report)
+    how->report->n = 0;
   const bool must_share = sd_table_joint (spec);
   for (unsigned side = 0; side < e->nsides && !must_share; side++)
     if (sd_table_sides (spec) >> side & 1)

@@ -77,6 +77,10 @@ int sd_search_diagrams (sd_search *s, sd_candidate *c, unsigned *count, const sd
   *count = n;
   if (c[0].bytes <= SD_CONSTANT_BYTES)
     return SD_OK;
+  if (sd_search_hopeless (s, c[0].bytes)) {
+    *count = 0;
+    return SD_OK;
+  }
   add_leaders (c, &n, start);
   for (unsigned i = 0; i < 2; i++)
     if (s->known[i])

@@ -27,11 +27,40 @@ typedef struct sd_search {
   const sd_codec *codec;
   const sd_settings *settings;
   sd_extent extent;
+  sd_search_report *report; /* NULL: not asked for */
+  unsigned side;            /* as in sd_search_row */
+  uint64_t best;            /* bytes found by other codecs; 0: none */
 } sd_search;
 
-/** The side in layout l, coded. *n: slots that were coded. search.c */
-int sd_search_stream (const sd_search *s, const sd_layout *l, sd_buf *out, uint64_t *n, sd_error *err);
-/** Code all candidates that have no size yet, then sort by size. search.c */
+/* What a coding took. */
+typedef struct sd_coded {
+  uint64_t n, all;        /* slots that were coded, slots of the table */
+  unsigned m;             /* main symbols */
+  uint64_t bytes, scaled; /* of the stream; the whole table's, told by it */
+  double seconds;         /* a lookup, by the model */
+} sd_coded;
+
+typedef struct sd_winner {
+  __typeof__ (((sd_table_spec *) NULL)->side[0]) side;
+  uint64_t bytes; /* UINT64_MAX: none keeps the bound */
+} sd_winner;
+
+/** The side in layout l, coded; what->n, all, m are set. search.c */
+int sd_search_stream (const sd_search *s, const sd_layout *l, sd_buf *out, sd_coded *what, sd_error *err);
+/** The smallest in the layouts c[0..n-1] that is smaller than *w and keeps the bound: of `codec` with the
+ * settings `set`, or NULL: of all codecs' trials. Other settings of what is close are compared in the extent
+ * `last`. What fails is noted and passed over. search_coders.c */
+int sd_search_coders (const sd_search *s, const sd_search_options *how, const sd_codec *codec,
+                      const sd_settings *set, const sd_candidate *c, unsigned n, sd_extent last, sd_winner *w,
+                      const sd_progress *progress, sd_error *err);
+/** The search for s->codec's layouts failed: noted and passed over (SD_OK) where there are other codecs. */
+int sd_search_failed (const sd_search *s, const sd_search_options *how, int status, sd_error *err);
+/** Nothing was found: SD_ENOENT, or what a coding failed with. */
+int sd_search_nothing (const sd_search *s, const sd_search_options *how, sd_error *err);
+/** Is the first quick coding of a diagram too large to become the best? Noted then. search_coders.c */
+bool sd_search_hopeless (const sd_search *s, uint64_t bytes);
+/** Code all candidates that have no size yet, then sort by size; one that fails stands last. Fails if all do.
+ * search.c */
 int sd_search_rank (const sd_search *s, sd_candidate *c, unsigned n, const char *what,
                     const sd_progress *progress, sd_error *err);
 

@@ -452,9 +452,49 @@ SD_API void sd_exact_count (const sd_exact *e, unsigned side, sd_counts *out);
 
 /* --------------------------------------------------------------- searching */
 
+/** What a search tries with a codec; the list ends with the first NULL. trials.c */
+typedef struct sd_trials {
+  const char *codec;
+  const char *settings[8]; /* from fast to small, as sd_settings_parse reads them */
+  const char *ways[8];     /* tried with the winner of the codec, each alone */
+  const char *base;        /* goes with each of these, and is tried alone; NULL: nothing. Not for large tables */
+  double gain;             /* `base`, or what a sample hides, may shrink a prediction to so much; 0: 1 */
+  bool slow;               /* coded in one layout only, and not for large tables */
+  bool whole;              /* layouts of its own, and a sample of slots tells nothing */
+} sd_trials;
+/** The row of a codec; NULL: it is never tried. */
+const sd_trials *sd_codec_trials (const sd_codec *codec);
+/** The codec and settings by which layouts are ranked. */
+const sd_codec *sd_trials_ranking (const char **settings);
+
+enum { SD_LOOKUP_FEATURES = 4 };
+/** What the time of a lookup depends on: 1, slots of a block, its bytes, bits of a slot's number; means. */
+void sd_lookup_features (const sd_decoder *d, double feature[SD_LOOKUP_FEATURES]);
+/** Seconds that sd_codec_get takes at random slots (median, warm) by a model of the codec, which depends on
+ * the stream alone: docs/latency.md. latency_model.c */
+double sd_lookup_seconds (const sd_decoder *d);
+
+/** What became of a codec in a search. */
+typedef struct sd_search_row {
+  const sd_codec *codec;
+  unsigned side;      /* 0, 1; 2: one stream for both */
+  char settings[96];  /* of the smallest that keeps the bound */
+  uint64_t bytes;     /* of it; 0: none was coded whole, or none keeps the bound */
+  uint64_t predicted; /* by a sample, the least of all settings; 0: not predicted */
+  double seconds;     /* a lookup by the model; where bytes is 0 the fastest that was predicted */
+  char why[128];      /* why there is none, or why coding ended; else empty */
+} sd_search_row;
+enum { SD_MAX_SEARCH_ROWS = 64 };
+/** All of them; large tables: bytes are those of samples. */
+typedef struct sd_search_report {
+  unsigned n;
+  sd_search_row row[SD_MAX_SEARCH_ROWS];
+} sd_search_report;
+
 /** What sd_table_search may choose. All-zero: anything, no latency bound. */
 typedef struct sd_search_options {
-  double max_latency; /* seconds, median of sd_codec_get at random slots, warm; 0: no bound */
+  double max_latency;       /* seconds, as sd_lookup_seconds tells; 0: no bound */
+  sd_search_report *report; /* NULL: not asked for */
   bool fixed_codec;   /* keep the codec and its settings in the spec; search order, leader, numbering and
                          filling only */
   const char *fixed;  /* fixed_codec: settings that are kept in any case, as sd_settings_parse reads them;
@@ -464,9 +504,10 @@ typedef struct sd_search_options {
 /** Fill in each stored side's (SD_SIDES_ONE: both sides') layout, codec and settings of `spec` (material,
  * metric, coding, freedom and a starting codec given) with the smallest found: all orders of the groups with
  * a cheap coder (in a sample if there are more than 4 million slots), then leaders and numberings around the
- * best orders, then exact encodings of the finalists with every coder that keeps the bound, then of the best
- * one with other initial replacements and, if the codec is free and the table not large, with repair's
- * parse=optimal. Diagrams (codec obdd, free or fixed; of large tables only if fixed): layouts are varied one
+ * best orders. In the best of these each codec's trials (sd_codec_trials) are predicted by a sample; what is
+ * much larger than the best or slower than the bound is left out, the rest is coded whole in the best layouts,
+ * and the smallest of each codec that is close with other settings. What cannot be coded (SD_ENOMEM, SD_ERANGE)
+ * drops out and does not end the search. No clock is read: the result depends on the arguments alone. Diagrams (codec obdd, free or fixed; of large tables only if fixed): layouts are varied one
  * thing at a time and coded whole, then `sums`, `polish` and `clusters` are tried, each alone; where both
  * sides are to be stored and are diagrams, one stream for both too (not of large tables), and spec->sides
  * becomes SD_SIDES_JOINT if it is smaller (SD_SIDES_JOINT given: only that, with any codec). Large tables:

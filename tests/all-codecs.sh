@@ -44,7 +44,7 @@ words=$*
 codecs=$(sed -n 's/^\([a-z0-9]*\): .*/\1/p' "$SD_BUILDDIR/tests/all-codecs.help")
 initials=$(sed -n '/^initial replacements/,$s/^  \([a-z0-9]*\) .*/\1/p' "$SD_BUILDDIR/tests/all-codecs.help")
 rm -f "$SD_BUILDDIR/tests/all-codecs.help"
-for c in store lzma rle repair obdd trees; do
+for c in store lzma rle repair obdd trees huffman; do
   case " $(echo $codecs) " in *" $c "*) ;; *) echo "FAIL no codec $c"; failures=$((failures + 1)) ;; esac
 done
 case " $(echo $initials) " in *" none zero constant frequent left ternary full alg1 alg2 edges larger "*) ;; *)

@@ -135,7 +135,8 @@ bad "latency" 2 "2 parsecs" reformat KRvK --best --max-latency '2 parsecs'
 bad "latency of nothing" 2 "--max-latency is a bound for --best or --best-of" reformat KRvK --max-latency 1us
 for c in "best layouts=x.csv" "best order=KRk" "best numbering=z" "best best-of=x.db" "best-of=x.db layouts=x.csv" "best-of=x.db order=KRk" \
   "best-of=x.db numbering=z" "best-of=x.db codec=lzma" "best-of=x.db set=block=1024" "best-of=x.db freedom=none" "best-of=x.db coding=signed" \
-  "layouts=x.csv order=KRk" "layouts=x.csv numbering=z"; do
+  "layouts=x.csv order=KRk" "layouts=x.csv numbering=z" "preset=small layouts=x.csv" "preset=fast max-latency=1us" "preset=small best-of=x.db" \
+  "preset=fast order=KRk" "preset=small numbering=z"; do
   a=${c%% *} b=${c#* }
   bad "reformat: $c" 2 "--${a%%=*} and --${b%%=*} exclude each other: " reformat KRvK "--$b" "--$a"
 done
@@ -570,6 +571,42 @@ prints "report --summary: a line per table" "KRvK"
 good "reformat by a sweep's best" reformat KRvK --metric wdl --best-of s.db --max-latency 0 --tables t -o best
 good "search with a codec that is named" reformat KRvK --best --codec rle --tables t -o best -f
 prints "search: the codec that was named" "^KRvK .* b: [0-9]* rle "
+good "preset fast" reformat KRvK --metric wdl --preset fast --tables t -o fast
+prints "preset fast: sides that were searched" "searched: Black to move"
+prints "preset fast: what was too slow" "trees  *not chosen: too slow: a lookup takes [0-9.]* us at the least, the bound is 0.5 us"
+bad "preset: unknown" 2 "expected small or fast" reformat KRvK --preset tiny
+good "with successors" reformat KPvK --metric wdl --with-successors --tables t -o succ
+prints "with successors: all of them" "^5 of 5 tables made, 0 were there"
+check "with successors: a promotion's table" [ -s succ/KQvK.wdl.sdt ]
+good "with successors again" reformat KPvK --metric wdl --with-successors --tables t -o succ
+prints "with successors again: nothing is made" "^0 of 5 tables made, 5 were there"
+rm succ/KQvK.wdl.sdt
+good "with successors: one is missing" reformat KPvK --metric wdl --with-successors --tables t -o succ
+prints "with successors: one is made" "^1 of 5 tables made, 4 were there"
+SUBDEF_DATA=${SD_SRCDIR:-$build/..}
+export SUBDEF_DATA
+good "layouts papers" reformat KPvK KRvK --metric wdl --layouts papers --tables t -o pinned
+for e in KPvK KRvK; do
+  check "layouts papers: $e as pinned" [ "$(wc -c <pinned/$e.wdl.sdt)" -le "$(awk -F, -v e=$e '$1 == e { print $6 }' "$SUBDEF_DATA/papers/best-wdl-3-4.csv")" ]
+done
+good "layouts papers, a codec that is named" reformat KRvK --metric wdl --codec rle --layouts papers --tables t -o pinned -f
+prints "layouts papers, a codec that is named" "KRvK .* rle "
+SUBDEF_DATA=empty
+bad "layouts papers: elsewhere" 1 "SUBDEF_DATA=empty: papers/best-wdl-3-4.csv is not there" reformat KRvK --layouts papers --tables t -o pinned -f
+SUBDEF_DATA=${SD_SRCDIR:-$build/..}
+good "plain reformat" reformat KPvK --metric wdl --tables t -o plain
+prints "plain reformat: what is known to be smaller" "smallest known takes 962 bytes .*--layouts papers'$"
+unset SUBDEF_DATA
+printf 'bytes,order_b,numbering_b,material,numbering_w,order_w,settings,codec\n1,kRK,z,KRvK,rows,KRk,"block=16,word=2",huffman\n' >named.csv
+good "layouts: columns by their names" reformat KRvK --metric wdl --layouts named.csv --tables t -o named
+prints "layouts: columns by their names" "w: 2 huffman KRk rows b: [0-9]* huffman kRK z"
+cut -d, -f1-6 named.csv >plain.csv
+good "layouts: settings that are named" reformat KRvK --metric wdl --codec huffman --set block=16,word=2 --layouts plain.csv --tables t -o named2
+check "layouts: the same by the file's settings" cmp named/KRvK.wdl.sdt named2/KRvK.wdl.sdt
+printf 'material,order_w\nKRvK,KRk\n' >few.csv
+bad "layouts: a column is missing" 1 'few.csv:1: the line names no column "numbering_w"' reformat KRvK --layouts few.csv --tables t -o named -f
+printf 'material,order_w,numbering_w,order_b,numbering_b\nKRvK,KRk\n' >short.csv
+bad "layouts: a short line" 1 "short.csv:2: 2 columns, expected at least" reformat KRvK --layouts short.csv --tables t -o named -f
 bad "reformat by a sweep that lacks the ending" 1 "s.db: .*KQvK" reformat KQvK --metric wdl --best-of s.db --tables t -o best
 bad "reformat by a sweep that is gone" 1 "gone.db" reformat KQvK --metric wdl --best-of gone.db --tables t -o best
 absent "reading makes no database" gone.db

@@ -19,7 +19,7 @@ sd_test_libs = libsubdef-internal.la $(CRITERION_LIBS)
 
 if HAVE_CRITERION
 sd_unit_tests = tests/test_base tests/test_subdef tests/test_codecs tests/test_repair tests/test_obdd tests/test_chess tests/test_indexer \
-  tests/test_table tests/test_probe tests/test_tables tests/test_verify tests/test_values tests/test_gen tests/test_estimate tests/test_output tests/test_balance tests/test_solvers tests/test_checkpoint tests/test_chess_game
+  tests/test_table tests/test_search tests/test_probe tests/test_tables tests/test_verify tests/test_values tests/test_gen tests/test_estimate tests/test_output tests/test_balance tests/test_solvers tests/test_checkpoint tests/test_chess_game
 if TOOLS
 sd_unit_tests += tests/test_experiments tests/test_report
 endif
@@ -50,6 +50,9 @@ tests_test_indexer_LDADD = indexer/libindexer.la chess/libchess.la base/libbase.
 tests_test_table_SOURCES = tests/test_table.c tests/test_container.c tests/test_joint.c tests/made_up.h
 tests_test_table_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
 tests_test_table_LDADD = gen/libgen.la $(sd_test_libs)
+tests_test_search_SOURCES = tests/test_search.c tests/made_up.h
+tests_test_search_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
+tests_test_search_LDADD = gen/libgen.la $(sd_test_libs)
 tests_test_probe_SOURCES = tests/test_probe.c tests/count_requests.h tests/three_men.h
 tests_test_probe_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
 tests_test_probe_LDADD = gen/libgen.la $(sd_test_libs)

@@ -275,7 +275,7 @@ int sd_cmd_bench (int argc, char **argv) {
   static const struct argp a = {
     options,
     parse,
-    "probe|decode|encode|gen MATERIAL...",
+    "probe|decode|encode|gen|codecs MATERIAL...",
     "How fast tables answer, decode and encode, and endings are solved.\v"
     "probe: latency of random legal positions in nanoseconds, from warm memory: "
     "of all positions, of those with and without a "
@@ -285,7 +285,9 @@ int sd_cmd_bench (int argc, char **argv) {
     "of the ending and its successors). gen: solves endings in memory (with --tables: "
     "reads their sub-endings from there), on one "
     "core and by each of the solvers, and compares their results; states "
-    "are slots of both sides to move and positions with an en-passant right.",
+    "are slots of both sides to move and positions with an en-passant right. codecs: a lookup in every codec "
+    "with all settings that --best tries, of KRvKP or KRvKP.dtm, as CSV, and the constants of the model by "
+    "which --best bounds the latency (docs/latency.md).",
     NULL,
     NULL,
     NULL
@@ -299,10 +301,12 @@ int sd_cmd_bench (int argc, char **argv) {
     return sd_tool_list_settings ();
   if (opt.nargs > 0 && strcmp (opt.arg[0], "gen") == 0)
     return sd_bench_gen (opt.arg + 1, opt.nargs - 1, (unsigned) opt.men, opt.solvers, opt.tables, opt.json);
+  if (opt.nargs > 1 && strcmp (opt.arg[0], "codecs") == 0)
+    return sd_bench_codecs (opt.arg + 1, opt.nargs - 1, opt.metric, opt.tables);
   if (opt.nargs < 2
       || (strcmp (opt.arg[0], "probe") != 0 && strcmp (opt.arg[0], "decode") != 0
           && strcmp (opt.arg[0], "encode") != 0))
-    return sd_tool_usage ("bench: expected what to measure (probe, decode or encode; gen) and endings; e.g. "
+    return sd_tool_usage ("bench: expected what to measure (probe, decode or encode; gen; codecs) and endings; e.g. "
                           "subdef bench probe KRvKP");
   if (opt.codec && !sd_codec_find (opt.codec))
     return sd_tool_usage ("--codec=%s: no such codec", opt.codec);

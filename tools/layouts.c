@@ -1,10 +1,11 @@
 /* Files of layouts: which order and numbering each ending is stored in, one line an ending, so that what a
- * search has found is rebuilt without searching:
+ * search has found is rebuilt without searching. Columns are known by their names in the first line:
  *
- *   material,order_w,numbering_w,order_b,numbering_b,bytes      (further columns are ignored; the order of
- * a side that is not stored is empty, "=" if Black's side shares White's stream)
+ *   material,order_w,numbering_w,order_b,numbering_b     must be there; the order of a side that is not
+ * stored is empty, "=" if Black's side shares White's stream codec,settings may be; taken where no codec is
+ * named. Settings that have commas stand in double quotes bytes what came out
  *
- * `subdef list --layouts` writes them, `subdef reformat --layouts` reads them. */
+ * Others are ignored. `subdef list --layouts` writes them, `subdef reformat --layouts` reads them. */
 #include "config.h"
 #include "tools/tools_internal.h"
 #include <errno.h>
@@ -35,46 +36,128 @@ void sd_layouts_line (const sd_table_info *in) {
   printf ("%s,%s,%s,%s,%s,%" PRIu64 "\n", name, order[0], numbering[0], order[1], numbering[1], in->bytes);
 }
 
-/* Layouts of the sides that spec stores, and one stream for both if the line says so. */
-static int parse_line (char *line, const char *file, unsigned number, sd_table_spec *spec, bool *found,
-                       sd_error *err) {
-  enum { FIELDS = 5 };
-  char *field[FIELDS];
-  for (int i = 0; i < FIELDS; i++)
-    if (!(field[i] = strsep (&line, ",\r\n")))
-      return sd_fail (err, SD_EFORMAT, "%s:%u: %d columns, expected at least %d", file, number, i, FIELDS);
-  sd_material here;
-  if (sd_material_parse (field[0], &here, err)) {
-    sd_error_prefix (err, "%s:%u", file, number);
-    return SD_EFORMAT;
-  }
-  if (!sd_material_equal (&here, &spec->material))
-    return SD_OK;
-  *found = true;
-  const unsigned sides = sd_table_sides (spec);
-  const bool shared = strcmp (field[3], SHARED) == 0;
-  if (shared && sides == SD_SIDES_BOTH && spec->sides != SD_SIDES_ONE)
-    spec->sides = SD_SIDES_JOINT;
-  for (unsigned s = 0; s < 2; s++) {
-    const char *const *of = (const char *const *) field + (s && !shared && !sd_table_joint (spec) ? 3 : 1);
-    if ((sides >> s & 1) && sd_layout_parse (&spec->material, of[0], of[1], &spec->side[s].layout, err)) {
-      sd_error_prefix (err, "%s:%u", file, number);
-      return SD_EFORMAT;
+enum column { MATERIAL, ORDER_W, NUMBERING_W, ORDER_B, NUMBERING_B, CODEC, SETTINGS, BYTES, COLUMNS };
+enum { NEEDED = CODEC }; /* columns before must be there */
+static const char *const names[COLUMNS] = { "material",    "order_w", "numbering_w", "order_b",
+                                            "numbering_b", "codec",   "settings",    "bytes" };
+
+/* The next field, without its double quotes; NULL behind the last one. */
+static char *next_field (char **line) {
+  char *at = *line;
+  if (at && *at == '"') {
+    char *end = strchr (at + 1, '"');
+    if (end) {
+      *end = 0;
+      *line = end[1] == ',' ? end + 2 : NULL;
+      return at + 1;
     }
+  }
+  return strsep (line, ",");
+}
+
+/* place[c] = which field column c is, or -1. */
+static int parse_names (char *line, const char *file, int place[COLUMNS], sd_error *err) {
+  char *field;
+  for (unsigned c = 0; c < COLUMNS; c++)
+    place[c] = -1;
+  for (int i = 0; (field = next_field (&line)); i++)
+    for (unsigned c = 0; c < COLUMNS; c++)
+      if (strcmp (field, names[c]) == 0)
+        place[c] = i;
+  for (unsigned c = 0; c < NEEDED; c++)
+    if (place[c] < 0)
+      return sd_fail (err, SD_EFORMAT, "%s:1: the line names no column \"%s\"", file, names[c]);
+  return SD_OK;
+}
+
+/* field[c] = what stands in column c, "" if there is no such column. */
+static int split (char *line, const char *file, unsigned number, const int place[COLUMNS],
+                  const char *field[COLUMNS], sd_error *err) {
+  char *here;
+  int i = 0;
+  for (unsigned c = 0; c < COLUMNS; c++)
+    field[c] = "";
+  for (; (here = next_field (&line)); i++)
+    for (unsigned c = 0; c < COLUMNS; c++)
+      if (place[c] == i)
+        field[c] = here;
+  for (unsigned c = 0; c < COLUMNS; c++)
+    if (place[c] >= i)
+      return sd_fail (err, SD_EFORMAT, "%s:%u: %d columns, expected at least %d", file, number, i,
+                      place[c] + 1);
+  return SD_OK;
+}
+
+/* Codec and settings of the line, where it has them. */
+static int parse_codec (const char *const field[COLUMNS], sd_table_spec *spec, sd_error *err) {
+  if (!*field[CODEC])
+    return SD_OK;
+  const sd_codec *codec = sd_codec_find (field[CODEC]);
+  if (!codec)
+    return sd_fail (err, SD_EFORMAT, "codec \"%s\" is unknown", field[CODEC]);
+  for (unsigned s = 0; s < 2; s++) {
+    spec->side[s].codec = codec;
+    SD_TRY (sd_settings_parse (codec, field[SETTINGS], &spec->side[s].settings, err));
   }
   return SD_OK;
 }
 
-int sd_layouts_find (const char *file, sd_table_spec *spec, sd_error *err) {
+/* Layouts of the sides that spec stores, and one stream for both if the line says so. */
+static int parse_layouts (const char *const field[COLUMNS], sd_table_spec *spec, sd_error *err) {
+  const unsigned sides = sd_table_sides (spec);
+  const bool shared = strcmp (field[ORDER_B], SHARED) == 0;
+  if (shared && sides == SD_SIDES_BOTH && spec->sides != SD_SIDES_ONE)
+    spec->sides = SD_SIDES_JOINT;
+  for (unsigned s = 0; s < 2; s++) {
+    const char *const *of = field + (s && !shared && !sd_table_joint (spec) ? ORDER_B : ORDER_W);
+    if (sides >> s & 1)
+      SD_TRY (sd_layout_parse (&spec->material, of[0], of[1], &spec->side[s].layout, err));
+  }
+  return SD_OK;
+}
+
+/* The line of spec's ending. */
+static int parse_line (char *line, const char *file, unsigned number, const int place[COLUMNS], bool codec,
+                       sd_table_spec *spec, uint64_t *bytes, bool *found, sd_error *err) {
+  const char *field[COLUMNS];
+  sd_material here;
+  SD_TRY (split (line, file, number, place, field, err));
+  int status = sd_material_parse (field[MATERIAL], &here, err);
+  if (status == SD_OK && !sd_material_equal (&here, &spec->material))
+    return SD_OK;
+  *found = true;
+  *bytes = strtoull (field[BYTES], NULL, 10);
+  if (status == SD_OK && codec)
+    status = parse_codec (field, spec, err);
+  if (status == SD_OK)
+    status = parse_layouts (field, spec, err);
+  if (status != SD_OK) {
+    sd_error_prefix (err, "%s:%u", file, number);
+    return SD_EFORMAT;
+  }
+  return SD_OK;
+}
+
+/* The next line, without its end. */
+static bool get_line (char **line, size_t *cap, FILE *f) {
+  if (getline (line, cap, f) <= 0)
+    return false;
+  (*line)[strcspn (*line, "\r\n")] = 0;
+  return true;
+}
+
+int sd_layouts_find (const char *file, bool codec, sd_table_spec *spec, uint64_t *bytes, sd_error *err) {
   FILE *f;
   SD_TRY (sd_file_open (file, &f, err));
   char *line = NULL;
   size_t cap = 0;
+  int place[COLUMNS];
   bool found = false;
-  int status = SD_OK;
-  for (unsigned number = 1; status == SD_OK && !found && getline (&line, &cap, f) > 0; number++)
-    if (number > 1 && line[0] != '#' && line[0] != '\n')
-      status = parse_line (line, file, number, spec, &found, err);
+  int status = get_line (&line, &cap, f) ? parse_names (line, file, place, err)
+                                         : sd_fail (err, SD_EFORMAT, "%s: is empty", file);
+  for (unsigned number = 2; status == SD_OK && !found && get_line (&line, &cap, f); number++)
+    if (line[0] != '#' && line[0])
+      status = parse_line (line, file, number, place, codec, spec, bytes, &found, err);
   free (line);
   fclose (f);
   if (status == SD_OK && !found) {
@@ -83,4 +166,9 @@ int sd_layouts_find (const char *file, sd_table_spec *spec, sd_error *err) {
     status = sd_fail (err, SD_ENOENT, "%s: has no line for %s", file, name);
   }
   return status;
+}
+
+int sd_layouts_pinned (enum sd_metric metric, char *path, size_t cap, sd_error *err) {
+  return sd_tool_data (metric == SD_WDL ? "papers/best-wdl-3-4.csv" : "papers/best-dtm-3-4.csv", path, cap,
+                       err);
 }

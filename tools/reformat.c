@@ -1,12 +1,15 @@
 /* subdef reformat. */
 #include "config.h"
 #include "experiments/experiments.h"
+#include "gen/gen.h"
 #include "tools/reformat.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static sd_reformat opt;
+static sd_search_report found;
 
 /* What the options say of every ending alike. */
 static int common_spec (sd_table_spec *spec, sd_error *err) {
@@ -33,6 +36,16 @@ static int common_spec (sd_table_spec *spec, sd_error *err) {
   return SD_OK;
 }
 
+/* Layouts, and codec and settings where no option names them, from a file; "papers": that of the program. */
+static int take_layouts (sd_table_spec *spec, sd_error *err) {
+  char path[4096];
+  uint64_t bytes;
+  const bool own = strcmp (opt.layouts, "papers") == 0;
+  if (own)
+    SD_TRY (sd_layouts_pinned (opt.metric, path, sizeof path, err));
+  return sd_layouts_find (own ? path : opt.layouts, !opt.fixed_codec && !opt.set, spec, &bytes, err);
+}
+
 static int spec_for (sd_exacts *exacts, const sd_exact *e, sd_table_spec *spec, const sd_progress *progress,
                      sd_error *err) {
   SD_TRY (common_spec (spec, err));
@@ -49,7 +62,7 @@ static int spec_for (sd_exacts *exacts, const sd_exact *e, sd_table_spec *spec, 
     }
   }
   if (opt.layouts)
-    SD_TRY (sd_layouts_find (opt.layouts, spec, err));
+    SD_TRY (take_layouts (spec, err));
   if (opt.sweep) {
     sd_best best;
     SD_TRY (sd_report_best (opt.sweep, &e->material, opt.metric, opt.max_latency * 1e9, &best, err));
@@ -58,6 +71,7 @@ static int spec_for (sd_exacts *exacts, const sd_exact *e, sd_table_spec *spec, 
   }
   if (opt.best) {
     sd_search_options how = { .max_latency = opt.max_latency,
+                              .report = &found,
                               .fixed_codec = opt.set || opt.fixed_codec,
                               .fixed = opt.set };
     SD_TRY (sd_table_search (exacts, e, &how, spec, progress, err));
@@ -92,6 +106,68 @@ static void say (const char *path, double seconds) {
   sd_table_close (t);
 }
 
+static int by_bytes (const void *x, const void *y) {
+  const sd_search_row *a = x, *b = y;
+  if (a->side != b->side)
+    return a->side < b->side ? -1 : 1;
+  if (!a->bytes != !b->bytes)
+    return a->bytes ? -1 : 1;
+  if (a->bytes != b->bytes)
+    return a->bytes < b->bytes ? -1 : 1;
+  return a->codec->id < b->codec->id ? -1 : 1;
+}
+
+/* What the search tried: of each side the winner, by how much it won against each other codec, and why others
+ * were left out. */
+static void say_search (void) {
+  static const char *const of[] = { "White to move", "Black to move", "both sides in one stream" };
+  if (opt.quiet || !opt.best)
+    return;
+  qsort (found.row, found.n, sizeof *found.row, by_bytes);
+  const sd_search_row *first = NULL;
+  for (unsigned i = 0; i < found.n; i++) {
+    const sd_search_row *r = &found.row[i];
+    if (i == 0 || r->side != found.row[i - 1].side) {
+      first = r;
+      printf ("  searched: %s\n", of[r->side]);
+    }
+    if (r->bytes == 0)
+      printf ("    %-8s not chosen: %s", r->codec->name, r->why);
+    else
+      printf ("    %-8s %10" PRIu64 " bytes %+6.1f %%, a lookup some %.2f us%s%s", r->codec->name, r->bytes,
+              100 * ((double) r->bytes / (double) first->bytes - 1), 1e6 * r->seconds,
+              *r->settings ? ": " : "", r->settings);
+    if (r->bytes == 0 && r->predicted)
+      printf (" (some %" PRIu64 " bytes predicted)", r->predicted);
+    putchar ('\n');
+  }
+}
+
+/* What the smallest table that is known would take, after one with everything left as it is by default. */
+static void say_better (const sd_material *m, const char *path) {
+  sd_table *t;
+  char file[4096], name[16];
+  sd_table_spec spec = { .material = *m, .metric = opt.metric };
+  sd_table_info in;
+  uint64_t bytes = 0;
+  if (!opt.plain || opt.quiet || opt.sides || sd_table_open (path, 0, &t, NULL))
+    return;
+  sd_table_describe (t, &in);
+  sd_material_name (m, name);
+  const char *metric = sd_tool_metric_name (opt.metric);
+  if (sd_layouts_pinned (opt.metric, file, sizeof file, NULL) == SD_OK
+      && sd_layouts_find (file, true, &spec, &bytes, NULL) == SD_OK && bytes > 0 && bytes < in.bytes)
+    printf ("  the smallest known takes %" PRIu64
+            " bytes (%.0f %% of these): 'subdef reformat %s --metric %s "
+            "--layouts papers'\n",
+            bytes, 100 * (double) bytes / (double) in.bytes, name, metric);
+  else if (bytes == 0)
+    printf (
+        "  order, codec and settings were not searched for: 'subdef reformat %s --metric %s --best' does\n",
+        name, metric);
+  sd_table_close (t);
+}
+
 /* A dtm table that is complete by itself, or a file that cannot be opened and is left to the caller. */
 static bool holds_results (const char *path) {
   sd_table *t;
@@ -116,7 +192,7 @@ static int reformat (const sd_material *m, const char *folder, const sd_progress
   sd_table_file_name (m, opt.metric, file);
   if (snprintf (path, sizeof path, "%s/%s", folder, file) >= (int) sizeof path)
     return sd_fail (err, SD_EINVAL, "%s: the path is too long", folder);
-  if (!opt.overwrite && sd_file_exists (path))
+  if (!opt.overwrite && !opt.successors && sd_file_exists (path))
     return sd_fail (err, SD_EIO, "%s: is there already; -f overwrites it", path);
   bool alone =
       opt.metric == SD_DTM && !(opt.coding && strcmp (opt.coding, "signed") == 0) && !has_results (m, folder);
@@ -142,6 +218,8 @@ static int reformat (const sd_material *m, const char *folder, const sd_progress
   sd_tool_advise (err, m, sd_tool_path (opt.tables));
   if (status == SD_OK) {
     say (path, sd_now () - start);
+    say_search ();
+    say_better (m, path);
     if (alone && !opt.quiet) {
       sd_terminal_clear ();
       sd_table_file_name (m, SD_WDL, file);
@@ -161,6 +239,51 @@ static int ending (const char *name, sd_material *out, sd_error *err) {
   if (sd_material_men (out) < 3)
     return sd_fail (err, SD_EINVAL, "KvK: always drawn, and has no table");
   return SD_OK;
+}
+
+/* Is the table there, and newer than the exact one? */
+static bool is_there (const sd_material *m, const char *folder) {
+  char file[32], path[4096];
+  struct stat made, exact;
+  sd_table_file_name (m, opt.metric, file);
+  if (snprintf (path, sizeof path, "%s/%s", folder, file) >= (int) sizeof path || stat (path, &made))
+    return false;
+  char from[4096], first[4096];
+  sd_table_file_name (m, SD_DTM, file);
+  sd_tool_first_folder (sd_tool_path (opt.tables), first, sizeof first);
+  if (snprintf (from, sizeof from, "%s/%s", first, file) >= (int) sizeof from || stat (from, &exact))
+    return true; /* in another folder of the path: nothing to compare with */
+  if (made.st_dev == exact.st_dev && made.st_ino == exact.st_ino)
+    return false;
+  return made.st_mtim.tv_sec != exact.st_mtim.tv_sec ? made.st_mtim.tv_sec > exact.st_mtim.tv_sec
+                                                     : made.st_mtim.tv_nsec >= exact.st_mtim.tv_nsec;
+}
+
+/* All endings that the named ones lead to, and these, in an order in which each stands behind those. */
+static int with_successors (const char *folder, const sd_progress *progress, sd_error *err) {
+  sd_material *want = sd_alloc ((size_t) opt.nmaterials + 1, sizeof *want), *all = NULL;
+  unsigned n = 0, made = 0, kept = 0;
+  if (!want)
+    return sd_fail_memory (err, 0);
+  int status = SD_OK;
+  for (int i = 0; i < opt.nmaterials && status == SD_OK; i++)
+    status = ending (opt.material[i], &want[i], err);
+  if (status == SD_OK)
+    status = sd_gen_order (want, (unsigned) opt.nmaterials, &all, &n, err);
+  const double start = sd_now (), cpu = sd_cpu_now ();
+  for (unsigned i = 0; i < n && status == SD_OK; i++)
+    if (!opt.overwrite && is_there (&all[i], folder))
+      kept++;
+    else {
+      status = reformat (&all[i], folder, progress, err);
+      made += status == SD_OK;
+    }
+  if (!opt.quiet)
+    printf ("%u of %u tables made, %u were there and newer than the exact tables; %.1f s, %.1f CPU-seconds\n",
+            made, n, kept, sd_now () - start, sd_cpu_now () - cpu);
+  free (want);
+  free (all);
+  return status;
 }
 
 int sd_cmd_reformat (int argc, char **argv) {
@@ -200,7 +323,9 @@ int sd_cmd_reformat (int argc, char **argv) {
   }
   sd_progress progress;
   sd_terminal_progress (&progress, false);
-  for (int i = 0; i < opt.nmaterials; i++) {
+  if (opt.successors && opt.nmaterials && with_successors (folder, &progress, &err))
+    return sd_tool_fail (&err);
+  for (int i = 0; i < opt.nmaterials && !opt.successors; i++) {
     sd_material canonical;
     if (ending (opt.material[i], &canonical, &err) || reformat (&canonical, folder, &progress, &err))
       return sd_tool_fail (&err);

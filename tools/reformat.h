@@ -10,6 +10,8 @@ typedef struct sd_reformat {
       *sides;
   enum sd_metric metric;
   bool best, fixed_codec, overwrite, quiet; /* fixed_codec: codec is named */
+  bool successors;                          /* with the endings that they lead to */
+  bool plain;                               /* nothing says how to choose order, codec or settings */
   double max_latency;
   int men;
   char **material;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 static sd_reformat opt = { .max_latency = -1 }; /* NULL, -1: not said */
+static const char *preset;
 
 enum {
   KEY_ORDER = 256,
@@ -18,6 +19,8 @@ enum {
   KEY_SWEEP,
   KEY_LAYOUTS,
   KEY_SIDES,
+  KEY_PRESET,
+  KEY_SUCCESSORS,
   MAX_PIECES = 24 /* of other games */
 };
 
@@ -53,8 +56,22 @@ static const struct argp_option options[] = {
     0 },
   { "best-of", KEY_SWEEP, "OUT.db", 0,
     "take the best row of a sweep's results, with its layout, codec, settings, freedom and coding", 0 },
-  { "layouts", KEY_LAYOUTS, "FILE.csv", 0,
-    "take each ending's order and numbering from a file that 'subdef list --layouts' wrote", 0 },
+  { "preset", KEY_PRESET, "small|fast", 0,
+    "--best with another bound: small, none at all, which admits the smallest codecs (slow to read: up to "
+    "milliseconds); fast, 500ns",
+    0 },
+  { "layouts", KEY_LAYOUTS, "FILE.csv|papers", 0,
+    "take each ending's order and numbering, and codec and settings where the file names them and --codec "
+    "and "
+    "--set do not, from a file such as 'subdef list --layouts' writes; papers: the smallest tables with 3 "
+    "and "
+    "4 men that are known, which come with the program",
+    0 },
+  { "with-successors", KEY_SUCCESSORS, NULL, 0,
+    "also all endings that captures and promotions lead to, these first; what is there and newer than the "
+    "exact "
+    "table is kept",
+    0 },
   { "max-latency", KEY_LATENCY, "TIME", 0,
     "bound for --best and --best-of, e.g. 500ns, 2us, 1ms; 0: none (default: 2us)", 0 },
   { "men", KEY_MEN, "N", 0,
@@ -118,6 +135,14 @@ static error_t parse (int key, char *arg, struct argp_state *state) {
   case KEY_LAYOUTS:
     opt.layouts = arg;
     return 0;
+  case KEY_PRESET:
+    if (strcmp (arg, "small") != 0 && strcmp (arg, "fast") != 0)
+      argp_error (state, "--preset %s: expected small or fast", arg);
+    preset = arg;
+    return 0;
+  case KEY_SUCCESSORS:
+    opt.successors = true;
+    return 0;
   case KEY_LATENCY:
     if (!parse_time (arg, &opt.max_latency))
       argp_error (state, "--max-latency %s: expected a number with ns, us, ms or s, or 0", arg);
@@ -158,7 +183,8 @@ static int check_choices (void) {
   const struct word {
     const char *name;
     bool said;
-  } best = { "--best", opt.best }, best_of = { "--best-of", opt.sweep },
+  } by_preset = { "--preset", preset }, latency = { "--max-latency", opt.max_latency >= 0 },
+    best = { "--best", opt.best }, best_of = { "--best-of", opt.sweep },
     layouts = { "--layouts", opt.layouts }, order = { "--order", opt.order },
     numbering = { "--numbering", opt.numbering }, codec = { "--codec", opt.codec },
     set = { "--set", opt.set }, freedom = { "--freedom", opt.freedom }, coding = { "--coding", opt.coding };
@@ -166,6 +192,11 @@ static int check_choices (void) {
     struct word by, other;
     const char *why;
   } all[] = {
+    { by_preset, latency, "a preset has a bound of its own" },
+    { by_preset, best_of, "the one searches, the other takes what a sweep found" },
+    { by_preset, layouts, "the search chooses order and numbering" },
+    { by_preset, order, "the search chooses the order" },
+    { by_preset, numbering, "the search chooses the numbering" },
     { best, best_of, "the one searches, the other takes what a sweep found" },
     { best, layouts, "the search chooses order and numbering" },
     { best, order, "the search chooses the order" },
@@ -186,13 +217,20 @@ static int check_choices (void) {
                             all[i].why);
   if (opt.max_latency >= 0 && !opt.best && !opt.sweep)
     return sd_tool_usage ("reformat: --max-latency is a bound for --best or --best-of, and neither is given");
+  if (preset) {
+    opt.best = true;
+    opt.max_latency = strcmp (preset, "small") == 0 ? 0 : 500e-9;
+  }
   return SD_EXIT_OK;
 }
 
 /* Words that do not go together. */
 static int check (void) {
-  if (opt.game && (opt.best || opt.sweep || opt.layouts || opt.order || opt.numbering || opt.sides))
-    return sd_tool_usage ("reformat: --game: --best, --best-of, --layouts, --order, --numbering and --sides "
+  if (opt.game
+      && (opt.best || preset || opt.successors || opt.sweep || opt.layouts || opt.order || opt.numbering
+          || opt.sides))
+    return sd_tool_usage ("reformat: --game: --best, --preset, --with-successors, --best-of, --layouts, "
+                          "--order, --numbering and --sides "
                           "are for chess: the states of "
                           "other games have one order");
   if (!opt.game && opt.men && (opt.men < 3 || opt.men > SD_MAX_MEN))
@@ -216,6 +254,8 @@ bool sd_reformat_args (int argc, char **argv, sd_reformat *out, int *exit_status
     "back, every position is restored and compared with the exact value before the file gets its name.\n\n"
     "Examples:\n"
     "  subdef reformat KRvKP --metric wdl --best -o best\n"
+    "  subdef reformat KRvKP --metric dtm --layouts papers -o best\n"
+    "  subdef reformat KRvKP --metric wdl --preset small --with-successors -o small\n"
     "  subdef reformat KRvKP --metric wdl --codec repair --set block=128,initial=ternary --order pRKk -o "
     "best\n"
     "  subdef reformat --men 4 --metric dtm --codec lzma --set block=16384 -o lzma\n"
@@ -234,6 +274,8 @@ bool sd_reformat_args (int argc, char **argv, sd_reformat *out, int *exit_status
   *exit_status = check ();
   *out = opt;
   out->fixed_codec = opt.codec != NULL;
+  out->plain = !opt.best && !opt.sweep && !opt.layouts && !opt.order && !opt.numbering && !opt.codec
+               && !opt.set && !opt.game;
   out->codec = opt.codec ? opt.codec : "repair";
   out->freedom = opt.freedom ? opt.freedom : "all";
   out->max_latency = opt.max_latency >= 0 ? opt.max_latency : 2e-6;

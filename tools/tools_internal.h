@@ -83,6 +83,8 @@ void sd_terminal_clear (void);
 /** "42 s", "2 min 10 s", "3 h 05 min". */
 void sd_time_text (double s, char *out, size_t cap);
 
+/** subdef bench codecs (bench_codecs.c): what sd_lookup_seconds is made of; exit status. */
+int sd_bench_codecs (char **name, int n, enum sd_metric metric, const char *tables);
 /** subdef bench gen (bench_gen.c): endings by name and all with 3 to `men` men (0: none); solvers: names with
  * commas, "all", or NULL; exit status. */
 int sd_bench_gen (char **name, int n, unsigned men, const char *solvers, const char *tables, bool json);
@@ -107,6 +109,11 @@ int sd_game_reformat (const sd_game_reformat_options *o);
  * stores, of its material, and SD_SIDES_JOINT if the line says so. SD_ENOENT without a line. */
 void sd_layouts_header (void);
 void sd_layouts_line (const sd_table_info *in);
-int sd_layouts_find (const char *file, sd_table_spec *spec, sd_error *err);
+/** codec: codec and settings, too, where the file has them. *bytes: what the file says came out; 0: nothing. */
+int sd_layouts_find (const char *file, bool codec, sd_table_spec *spec, uint64_t *bytes, sd_error *err);
+/** The file of the smallest tables that are known, which comes with the program (papers/). */
+int sd_layouts_pinned (enum sd_metric metric, char *path, size_t cap, sd_error *err);
+/** A file that comes with the program, "papers/...": its path (data.c). SD_ENOENT tells where it was looked for. */
+int sd_tool_data (const char *name, char *path, size_t cap, sd_error *err);
 
 #endif
