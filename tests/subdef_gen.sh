@@ -35,7 +35,7 @@ lines () {
 # the same tables by 1, 2, 3, 5 and 8 ranks, by 1, 2 and 3 threads, and without mpirun; one with a single side
 endings="KQvK KRvK KPvK KNvK KQvKQ"
 expect "alone" 0 "$gen" $endings -q -o "$work/alone"
-lines "a line per ending" out 6
+lines "a header, and a line per ending" out 7
 [ "$(ls "$work/alone" | wc -l)" -eq 6 ] || fail "KPvK brings KQvK, KRvK, KBvK and KNvK: $(ls "$work/alone" | tr '\n' ' ')"
 for n in 1 2 3; do
   expect "$n threads" 0 env OMP_NUM_THREADS=$n "$gen" $endings -q -o "$work/threads$n"
@@ -46,7 +46,7 @@ done
 if command -v mpirun >/dev/null && grep -q 'define HAVE_MPI 1' "${SD_BUILDDIR:-.}/config.h"; then
   for n in 1 2 3 5 8; do
     expect "$n ranks" 0 env OMP_NUM_THREADS=$((1 + n % 3)) mpirun -np $n "$gen" $endings -q -o "$work/r$n"
-    lines "only one of $n ranks speaks" out 6
+    lines "only one of $n ranks speaks" out 7
     for f in "$work"/alone/*; do
       cmp -s "$f" "$work/r$n/${f##*/}" || fail "$n ranks: ${f##*/} differs from that of one process"
     done
@@ -136,11 +136,11 @@ lines "nothing is built twice" out 0
 cp "$work/alone/KRvK.dtm.sdt" "$work/before"
 dd if=/dev/zero of="$work/alone/KRvK.dtm.sdt" bs=1 seek=200 count=16 conv=notrunc 2>/dev/null
 expect "damaged table" 0 "$gen" KRvK -o "$work/alone"
-lines "the damaged one is built again" out 1
+lines "the damaged one is built again" out 2
 says "the damaged one is named" "KRvK.dtm.sdt.*built again"
 cmp -s "$work/before" "$work/alone/KRvK.dtm.sdt" || fail "the table built again differs"
 expect "--force" 0 "$gen" KRvK --force -q -o "$work/alone"
-lines "--force builds again" out 1
+lines "--force builds again" out 2
 expect "mirrored name" 0 "$gen" KvKR -q -o "$work/alone"
 lines "the mirrored name is the same table" out 0
 

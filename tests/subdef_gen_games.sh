@@ -108,7 +108,7 @@ for f in "$work"/alone/draughts-*; do
 done
 [ "$(ls "$work/killed" | wc -l)" -eq 18 ] || fail "after five kills: $(ls "$work/killed" | tr '\n' ' ')"
 expect "a slice and what it turns into" 0 "$gen" --game draughts MvKK -q -o "$work/kkm"
-[ "$(wc -l <"$work/out")" -eq 7 ] || fail "KKvM brings $(wc -l <"$work/out") slices, expected 7"
+[ "$(wc -l <"$work/out")" -eq 8 ] || fail "KKvM prints $(wc -l <"$work/out") lines, expected a header and 7 slices"
 cmp -s "$work/kkm/draughts-KKvM.dtm.sdt" "$work/alone/draughts-KKvM.dtm.sdt" || fail "KKvM alone differs"
 expect "whole tables are left alone" 0 "$gen" --game draughts --men 3 -o "$work/alone"
 [ -s "$work/out" ] && fail "whole tables are built again"
@@ -145,7 +145,7 @@ expect "a table under another name" 1 "$subdef" probe --game draughts -p "$work/
 says "a table under another name" 'holds another table, draughts-KvM' err
 cp "$work/kvk" "$work/alone/draughts-KvK.dtm.sdt"
 expect "a missing table" 1 "$subdef" probe --game draughts -p "$work/wdl" W:WK1,K2,K3:BK32
-says "a missing table" "draughts-KKKvK.*not found.*subdef gen --game draughts KKKvK -o $work/wdl" err
+says "a missing table" "not found in $work/wdl: KKKvK; 'subdef gen --game draughts KKKvK -o exact'" err
 expect "a table of chess and one of draughts do not mix" 2 "$subdef" probe --game draughts -p "$work/alone" '8/8/8/8/8/2k5/8/K6R w - - 0 1'
 says "not a position" 'no position of draughts' err
 expect "bench" 2 "$subdef" bench probe draughts-KvK -p "$work/alone"

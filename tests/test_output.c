@@ -102,7 +102,7 @@ Test (output, what_cannot_be_written_leaves_nothing) {
   sd_error err = { 0 };
   unsigned reports = 0;
   sd_progress progress = { .report = count_reports, .ctx = &reports };
-  char elsewhere[160];
+  char elsewhere[300];
   sd_transport_self (&self);
   cr_assert_eq (made_new ("KQvK", 9, 1, &x), SD_OK);
   made_deal (&x, 0, 1, 0, &mine);
