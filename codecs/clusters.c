@@ -9,7 +9,8 @@
  * unpacked for each slot.
  *
  * The decoder is a tree of such forks above other decoders, behind the codec's own functions replaced, as in
- * pieces.c. Layout: docs/format.md, section 7. */
+ * pieces.c. A stream may be far smaller than what is made of it, so that the streams are counted before they
+ * are opened, and more than LARGE of them make do with less memory. Layout: docs/format.md, section 7. */
 #include "config.h"
 #include "codecs/clusters_internal.h"
 #include "codecs/pieces_internal.h"
@@ -17,6 +18,7 @@
 #include <stdlib.h>
 
 #define PARALLEL_SLOTS (1 << 16) /* read: slots of one task */
+#define LARGE 4                  /* so many streams are opened as if each was alone */
 
 typedef struct fork_node {
   sd_fork at;
@@ -26,11 +28,12 @@ typedef struct fork_node {
 typedef struct clusters {
   sd_decoder base;
   sd_codec row; /* base.codec: the codec's with the functions below */
-  const sd_codec *codec;
+  sd_codec part; /* of the streams */
   const sd_guard *guard;
   unsigned forks, streams;
   fork_node fork[SD_MAX_CLUSTERS - 1];
   sd_decoder *stream[SD_MAX_CLUSTERS];
+  sd_reader bytes[SD_MAX_CLUSTERS]; /* of each stream */
   uint64_t header;
 } clusters;
 
@@ -142,8 +145,7 @@ static int open_any (clusters *c, const uint8_t *data, size_t len, int *number, 
   if (c->streams == SD_MAX_CLUSTERS)
     return damaged (c, err);
   *number = -1 - (int) c->streams;
-  SD_TRY (sd_codec_open_whole (c->codec, c->guard, data, len, c->base.n, c->base.m, &c->stream[c->streams], err));
-  c->streams++;
+  c->bytes[c->streams++] = sd_reader_of (data, len);
   return SD_OK;
 }
 
@@ -169,17 +171,44 @@ static int open_fork (clusters *c, sd_reader r, int *number, sd_error *err) {
   return open_any (c, r.p, (size_t) (r.end - r.p), &f->to[1], err);
 }
 
+/* The streams, whose bytes are known. */
+static int open_streams (clusters *c, size_t len, sd_error *err) {
+  uint64_t values = 0;
+  unsigned streams = 0;
+  for (unsigned k = 0; k < c->streams; k++)
+    streams += c->bytes[k].p < c->bytes[k].end && *c->bytes[k].p == SD_STREAM_CODEC;
+  if (!sd_clusters_fit (streams, 0, len))
+    return sd_fail (err, SD_EFORMAT, "codec %s: %u clusters in %zu bytes are too many", c->row.name, streams,
+                    len);
+  if (streams > LARGE && c->part.open_small)
+    c->part.open = c->part.open_small;
+  for (unsigned k = 0; k < c->streams; k++) {
+    const sd_reader *r = &c->bytes[k];
+    sd_codec_parts parts;
+    SD_TRY (sd_codec_open_whole (&c->part, c->guard, r->p, (size_t) (r->end - r->p), c->base.n,
+                                 c->base.m, &c->stream[k], err));
+    sd_codec_describe (c->stream[k], &parts);
+    values += parts.values;
+    if (!sd_clusters_fit (streams, values, len))
+      return sd_fail (err, SD_EFORMAT, "codec %s: clusters: digits of equal men with %llu values in %zu bytes",
+                      c->row.name, (unsigned long long) values, len);
+  }
+  return SD_OK;
+}
+
 int sd_clusters_open (const sd_codec *codec, const sd_guard *guard, const uint8_t *data, size_t len,
                       uint64_t n, unsigned m, sd_decoder **out, sd_error *err) {
   *out = NULL;
   clusters *c = sd_alloc0 (1, sizeof *c);
   if (!c)
     return sd_fail_memory (err, sizeof *c);
-  c->codec = codec;
+  c->part = *codec;
   c->guard = guard;
   c->row = *codec;
   c->base = (sd_decoder){ .codec = &c->row, .n = n, .m = m };
   int root, st = open_fork (c, sd_reader_of (data, len), &root, err);
+  if (!st)
+    st = open_streams (c, len, err);
   if (st) {
     close (&c->base);
     return st;

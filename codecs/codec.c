@@ -198,4 +198,5 @@ void sd_codec_parts_add (sd_codec_parts *sum, const sd_decoder *d) {
   sum->payload += one.payload;
   sum->blocks += one.blocks;
   sum->symbols += one.symbols;
+  sum->values += one.values;
 }

@@ -65,6 +65,7 @@ typedef struct sd_codec_parts {
   uint64_t header, model, index, payload; /* bytes; they add up to the stream's length */
   uint64_t blocks;                        /* randomly accessible blocks */
   uint64_t symbols;                       /* size of the coder's dictionary (0: none) */
+  uint64_t values; /* of digits of equal men, each of which may take 8 bytes of memory (obdd) */
 } sd_codec_parts;
 
 /* ---------------------------------------------------------- block by block */
@@ -177,6 +178,10 @@ struct sd_codec {
   void (*describe) (const sd_decoder *d, sd_codec_parts *parts);
   /** NULL, or the name and version of the library behind the codec, as it runs: "liblzma 5.4.1". */
   void (*library) (char *out, size_t cap);
+  /** As open, for one of many streams of a table: what is kept to make access fast takes at most 64 kB, but no
+   * more than 4 kB or 16 bytes for each of the stream. NULL: as open. */
+  int (*open_small) (const uint8_t *data, size_t len, uint64_t n, unsigned m, sd_decoder **out,
+                     sd_error *err);
 };
 
 /** First member of every codec's own decoder struct; sd_codec_open fills it in after codec->open. */
@@ -200,13 +205,31 @@ enum { SD_STREAM_CONSTANT = 0, SD_STREAM_CODEC = 1, SD_STREAM_PIECES = 2, SD_STR
  * alphabet, an algorithm that does not fit), SD_ENOMEM, SD_ERANGE; *out keeps its length then. */
 SD_API int sd_codec_encode (const sd_codec *codec, const sd_seq *src, const sd_settings *set,
                      const sd_progress *progress, sd_buf *out, sd_error *err);
+/** What pieces that are no constant may make a reader hold: the main symbols and the symbols of the
+ * dictionaries of all of them, and SD_PIECE_SYMBOLS for each, are at most SD_PIECES_FREE and one for each
+ * SD_PIECE_BYTES bytes of the pieces. A codec with `most` sees to it for streams of more than most / 2 slots. */
+#define SD_PIECES_FREE 8192
+#define SD_PIECE_SYMBOLS 64
+#define SD_PIECE_BYTES 2
 /** The same in pieces of so many slots, as sd_codec_encode cuts what is more than the codec takes at once.
  * SD_ERANGE: that would be less than 2 pieces or more than 65536, or `slots` is more than codec->most or not
- * more than half of it; so a codec that takes any number of slots has no pieces. */
+ * more than half of it, so that a codec that takes any number of slots has no pieces; or pieces that no
+ * reader would open (see above). */
 int sd_codec_encode_pieces (const sd_codec *codec, const sd_seq *src, uint64_t slots, const sd_settings *set,
                             const sd_progress *progress, sd_buf *out, sd_error *err);
 
 #define SD_MAX_CLUSTERS 64
+/** What streams in clusters may make a reader hold: of those that are no constant there are at most
+ * SD_CLUSTERS_FREE, and one for each SD_CLUSTER_BYTES bytes of all of them; and their digits of equal men have at most SD_VALUES_FREE values
+ * (one stream that is not in clusters as well) and SD_VALUES_A_BYTE for each byte. */
+#define SD_CLUSTERS_FREE 16
+#define SD_CLUSTER_BYTES 1024
+#define SD_VALUES_FREE 43680 /* chess has no more: C(64,3) and C(64,2), of five men besides the kings */
+#define SD_VALUES_A_BYTE 2
+static inline bool sd_clusters_fit (uint64_t streams, uint64_t values, uint64_t bytes) {
+  return streams <= SD_CLUSTERS_FREE + bytes / SD_CLUSTER_BYTES
+         && values <= SD_VALUES_FREE + SD_VALUES_A_BYTE * bytes;
+}
 /** Which of two streams holds slot i: the second one if i / stride % radix >= limit. 0 < limit < radix, and
  * there are as many blocks of `stride` slots. */
 typedef struct sd_fork {

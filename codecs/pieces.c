@@ -3,8 +3,9 @@
  * own with its own model. So no codec needs counts and positions of more than 32 bits, and its memory is
  * bounded by a piece. Next to pieces of billions of slots a model each costs nothing.
  *
- * Only codecs with such a limit have pieces, of more than half of it: else a short file of many tiny pieces
- * could ask for the memory of as many models.
+ * Only codecs with such a limit have pieces, of more than half of it. That bounds nothing by itself, for
+ * slots cost no bytes: a forged piece has a dictionary of 65,536 phrases in 163 bytes. So what all pieces
+ * make a reader hold is bounded by their bytes (SD_PIECE_SYMBOLS in codec.h), as each is opened.
  *
  * The decoder is a row of decoders behind the codec's own functions replaced; a sequence in one piece does
  * not pay for it. Layout: docs/format.md, section 7. */
@@ -26,6 +27,35 @@ static bool valid (const sd_codec *codec, uint64_t n, uint64_t slots) {
   return slots > codec->most / 2 && slots <= codec->most && n > slots && (n - 1) / slots + 1 <= MAX_PIECES;
 }
 
+/* What has been opened, and may still be: see codec.h. */
+typedef struct allowance {
+  uint64_t symbols, bytes;
+} allowance;
+
+static bool take (allowance *a, const sd_decoder *d, uint64_t bytes) {
+  a->bytes += bytes;
+  if (d->constant)
+    return true;
+  sd_codec_parts parts;
+  sd_codec_describe (d, &parts);
+  a->symbols += d->m + parts.symbols + SD_PIECE_SYMBOLS;
+  return a->symbols <= SD_PIECES_FREE + a->bytes / SD_PIECE_BYTES;
+}
+
+/* A piece that was coded just now. */
+static int check_piece (const sd_codec *codec, const sd_buf *streams, size_t from, const sd_seq *part,
+                        allowance *a, sd_error *err) {
+  sd_decoder *d;
+  const unsigned m = sd_alphabet_main (part->alphabet);
+  SD_TRY (sd_buf_status (streams) ? sd_fail_memory (err, 0) : SD_OK);
+  SD_TRY (sd_codec_open_whole (codec, NULL, streams->data + from, streams->len - from, part->n, m, &d, err));
+  const bool fits = take (a, d, streams->len - from);
+  sd_codec_close (d);
+  return fits ? SD_OK
+              : sd_fail (err, SD_ERANGE, "codec %s: pieces of %llu slots take so few bytes that no reader opens them",
+                         codec->name, (unsigned long long) part->n);
+}
+
 int sd_codec_encode_pieces (const sd_codec *codec, const sd_seq *src, uint64_t slots, const sd_settings *set,
                             const sd_progress *progress, sd_buf *out, sd_error *err) {
   if (!valid (codec, src->n, slots))
@@ -36,6 +66,7 @@ int sd_codec_encode_pieces (const sd_codec *codec, const sd_seq *src, uint64_t s
                     (unsigned long long) codec->most);
   const size_t start = out->len;
   sd_buf streams = { 0 };
+  allowance so_far = { 0 };
   int st = SD_OK;
   sd_buf_u8 (out, SD_STREAM_PIECES);
   sd_buf_varint (out, slots);
@@ -45,6 +76,8 @@ int sd_codec_encode_pieces (const sd_codec *codec, const sd_seq *src, uint64_t s
                     .sym = src->sym + at,
                     .n = src->n - at < slots ? src->n - at : slots };
     st = sd_codec_encode (codec, &part, set, progress, &streams, err);
+    if (!st)
+      st = check_piece (codec, &streams, before, &part, &so_far, err);
     sd_buf_varint (out, streams.len - before);
   }
   sd_buf_append (out, streams.data, streams.len);
@@ -97,6 +130,7 @@ static int damaged (const sd_codec *codec, uint64_t n, sd_error *err) {
 static int open_all (pieces *p, sd_reader *r, uint64_t n, unsigned m, const sd_codec *codec, const sd_guard *guard,
                      sd_error *err) {
   sd_reader lengths = *r;
+  allowance so_far = { 0 };
   for (uint64_t k = 0; k < p->count; k++)
     sd_get_varint (r);
   p->header += (uint64_t) (r->p - lengths.p);
@@ -110,6 +144,9 @@ static int open_all (pieces *p, sd_reader *r, uint64_t n, unsigned m, const sd_c
       return damaged (codec, n, err);
     SD_TRY (sd_codec_open_whole (codec, guard, data, (size_t) bytes, rest < p->slots ? rest : p->slots, m,
                                  p->piece + k, err));
+    if (!take (&so_far, p->piece[k], bytes))
+      return sd_fail (err, SD_EFORMAT, "codec %s: pieces: %llu symbols in the first %llu bytes are too many",
+                      codec->name, (unsigned long long) so_far.symbols, (unsigned long long) so_far.bytes);
   }
   return r->p == r->end ? SD_OK : damaged (codec, n, err);
 }
@@ -119,7 +156,8 @@ int sd_pieces_open (const sd_codec *codec, const sd_guard *guard, const uint8_t 
   sd_reader r = sd_reader_of (data, len);
   const uint64_t slots = sd_get_varint (&r);
   *out = NULL;
-  if (r.bad || !valid (codec, n, slots))
+  if (r.bad || !valid (codec, n, slots)
+      || (n - 1) / slots + 1 > len / 3) /* a length, and no stream has less than two bytes */
     return damaged (codec, n, err);
   pieces *p = sd_alloc0 (1, sizeof *p);
   if (!p)

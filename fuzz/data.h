@@ -1,12 +1,14 @@
 /** \file data.h
- * Sequences that look like tables: runs, a little noise, free slots. */
+ * Sequences that look like tables: runs, a little noise, free slots; settings for any codec. */
 #ifndef SD_FUZZ_DATA_H
 #define SD_FUZZ_DATA_H
 
-#include "subdef/subdef.h"
+#include "codecs/codec.h"
 #include <stdlib.h>
+#include <string.h>
 
-/** n symbols over m main symbols; the alphabet gets one symbol that permits everything. */
+/** n symbols over m main symbols, in longer runs where there are very many; the alphabet gets one symbol that
+ * permits everything. */
 static inline bool sd_fuzz_sequence (uint64_t n, unsigned m, uint64_t seed, sd_alphabet **alphabet,
                                      sd_seq *seq) {
   sd_symbol star;
@@ -19,10 +21,49 @@ static inline bool sd_fuzz_sequence (uint64_t n, unsigned m, uint64_t seed, sd_a
   }
   seq->alphabet = *alphabet;
   for (uint64_t i = 0; i < n;) {
-    uint64_t r = sd_random (&seed), run = 1 + (r >> 8) % (r & 7 ? 3 : 200);
+    uint64_t r = sd_random (&seed), run = (1 + (r >> 8) % (r & 7 ? 3 : 200)) * (1 + n / 20000);
     sd_symbol v = r % 5 == 0 ? star : (sd_symbol) ((r >> 32) % (r & 64 ? m : m < 4 ? m : 4));
     for (; run && i < n; run--)
       seq->sym[i++] = v;
+  }
+  return true;
+}
+
+/** One of the words "a|b|c", by a number. */
+static inline void sd_fuzz_word (const char *words, uint64_t number, char *out, size_t cap) {
+  unsigned n = 1;
+  for (const char *p = words; *p; p++)
+    n += *p == '|';
+  for (number %= n; number; number--)
+    words = strchr (words, '|') + 1;
+  snprintf (out, cap, "%.*s", (int) strcspn (words, "|"), words);
+}
+
+/** Settings number k of a codec, whichever it is: small blocks, words by turns, every other number the least or
+ * the default. */
+static inline bool sd_fuzz_settings (const sd_codec *codec, unsigned k, sd_settings *out) {
+  uint64_t state = k;
+  if (sd_settings_parse (codec, NULL, out, NULL))
+    return false;
+  for (const sd_tunable *t = codec->tunables; t->key; t++) {
+    sd_settings with = *out;
+    char word[64] = "", text[1100];
+    const uint64_t r = sd_random (&state);
+    const bool block = strcmp (t->key, "block") == 0, dict = strcmp (t->key, "dict") == 0;
+    if (t->words)
+      sd_fuzz_word (t->words, r, word, sizeof word);
+    else if (t->min <= t->max && block)
+      snprintf (word, sizeof word, "%ld", t->min < 16 ? 256 : t->min + (r & 1 ? 48 : 0));
+    else if (t->min <= t->max && (dict || strcmp (t->key, "clusters") == 0))
+      snprintf (word, sizeof word, "%d", r & 1 ? 0 : dict ? 512 : 4);
+    else if (t->min <= t->max && r & 1)
+      snprintf (word, sizeof word, "%ld", t->min);
+    if (!word[0])
+      continue;
+    sd_settings_put (&with, t->key, word);
+    sd_settings_text (&with, text, sizeof text);
+    if (sd_settings_parse (codec, text, &with, NULL) == SD_OK)
+      *out = with;
   }
   return true;
 }

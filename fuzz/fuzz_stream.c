@@ -1,11 +1,14 @@
 /** \file fuzz_stream.c
  * A codec's stream from anywhere: opening refuses it or makes a decoder that stays inside its memory, gives
- * main symbols only, and reads what it gets.
+ * main symbols only, and reads what it gets; either way it holds no more memory than its bytes allow.
  *
- * Input: u8 codec (its place in the list), varint m - 1, varint n, the stream. */
+ * Input: u8 codec (its place in the list, and above that: 1 = as if it took a third of the slots at once, so
+ * that few slots are in pieces), varint m - 1, varint n, the stream. */
 #include "config.h"
 #include "fuzz/data.h"
+#include "fuzz/forge.h"
 #include "fuzz/fuzz.h"
+#include "fuzz/memory.h"
 #include "table/table.h"
 
 #include <string.h>
@@ -33,16 +36,23 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size) {
   sd_reader r = sd_reader_of (data, size);
   unsigned which = sd_get_u8 (&r);
   uint64_t m = sd_get_varint (&r), n = sd_get_varint (&r), state = size;
-  if (r.bad || m >= SD_MAX_MAIN || n == 0 || n >> 44)
+  if (r.bad || m >= SD_MAX_MAIN || n == 0 || n > SD_MAX_STATES)
     return 0;
   size_t len = (size_t) (r.end - r.p);
   uint8_t *exact = sd_alloc (len, 1); /* ends where the stream ends */
   if (!exact)
     return 0;
   memcpy (exact, r.p, len);
+  sd_codec few = *codec[which % ncodecs];
+  const bool in_pieces = few.most && which / ncodecs % 2 && n < UINT32_MAX;
+  few.most = (n + 2) / 3;
   sd_decoder *d;
   sd_error err;
-  if (sd_codec_open (codec[which % ncodecs], exact, len, n, (unsigned) m + 1, &d, &err) == SD_OK) {
+  const uint64_t start = sd_fuzz_memory_start ();
+  const int st = sd_codec_open (in_pieces ? &few : codec[which % ncodecs], exact, len, n, (unsigned) m + 1,
+                                &d, &err);
+  SD_FUZZ_CHECK (sd_fuzz_memory_peak (start) <= sd_open_bound (len));
+  if (st == SD_OK) {
     sd_codec_parts parts;
     sd_codec_describe (d, &parts);
     SD_FUZZ_CHECK (parts.header + parts.model + parts.index + parts.payload == len);
@@ -57,16 +67,35 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size) {
   return 0;
 }
 
-/* The stream; in clusters, the halves of each 20 slots by themselves. */
-static bool encode (const sd_codec *c, const sd_seq *seq, const sd_settings *set, bool clusters,
+enum shape { WHOLE, CLUSTERS, PIECES, SHAPES };
+
+/* The stream; in clusters, the halves of each 20 slots by themselves; in three pieces. */
+static bool encode (const sd_codec *c, const sd_seq *seq, const sd_settings *set, enum shape shape,
                     sd_buf *out) {
-  sd_buf one = { 0 };
-  if (!clusters)
+  if (shape == PIECES) {
+    sd_codec few = *c;
+    few.most = (seq->n + 2) / 3;
+    return sd_codec_encode_pieces (&few, seq, few.most, set, NULL, out, NULL) == SD_OK;
+  }
+  if (shape == WHOLE)
     return sd_codec_encode (c, seq, set, NULL, out, NULL) == SD_OK;
+  sd_buf one = { 0 };
   const bool ok = sd_codec_encode (c, seq, set, NULL, &one, NULL) == SD_OK
                   && sd_codec_put_fork (&(sd_fork){ 10, 2, 1 }, &one, &one, out) == SD_OK;
   sd_buf_free (&one);
   return ok;
+}
+
+/* Pieces of billions of slots, made by hand. */
+static bool large (unsigned which, sd_buf *out) {
+  sd_buf one = { 0 };
+  sd_forge_repair (3, 33, true, 1, &one);
+  sd_buf_u8 (out, which);
+  sd_buf_varint (out, 2);
+  sd_buf_varint (out, UINT64_C (3) * UINT32_MAX);
+  sd_forge_pieces (UINT32_MAX, 3, &one, out);
+  sd_buf_free (&one);
+  return !out->failed;
 }
 
 bool sd_fuzz_seed (unsigned k, sd_buf *out) {
@@ -74,47 +103,30 @@ bool sd_fuzz_seed (unsigned k, sd_buf *out) {
   static const uint64_t lengths[] = { 60, 3000, 20000 };
   size_t ncodecs;
   const sd_codec *const *codec = sd_codec_all (&ncodecs);
-  if (k >= ncodecs * 12)
+  const unsigned which = k % (unsigned) ncodecs, row = k / (unsigned) ncodecs;
+  const sd_codec *c = codec[which];
+  if (row >= 12 * SHAPES)
     return false;
-  unsigned m = sizes[k / ncodecs % 4];
-  uint64_t n = lengths[k / ncodecs / 4];
-  const sd_codec *c = codec[k % ncodecs];
-  const char *set =
-      NULL; /* small blocks; every second zstd with a dictionary, every second repair with rANS */
-  if (c->method)
-    set = strcmp (c->name, "zstd") == 0 && k / ncodecs % 2 ? "block=256,dict=512" : "block=256";
-  else if (strcmp (c->name, "repair") == 0)
-    set = k / ncodecs % 2 ? "block=16,entropy=rans"
-          : n > 60        ? "block=64"
-                          : "block=16"; /* 33 on: marks inside */
-  else if (strcmp (c->name, "rle") == 0)
-    set = "block=16";
-  else if (strcmp (c->name, "huffman") == 0)
-    set = k / ncodecs % 2 ? "block=16,word=0" : "block=16";
-  else if (strcmp (c->name, "trees") == 0)
-    set = "block=128,trees=2";
-  else if (strcmp (c->name, "obdd") == 0)
-    set = k / ncodecs % 3 == 0 ? "sums=yes" : k / ncodecs % 3 == 1 ? "nodes=edges" : "nodes=ideal,sums=yes";
-  const bool shaped =
-      strcmp (c->name, "trees") == 0 || strcmp (c->name, "obdd") == 0; /* these look at the shape */
-  const uint32_t last = shaped && n > 3000 ? 2016 : 20; /* two equal men on 64 squares: C(64,2) */
-  if (shaped)
-    n -= n % last;
+  const enum shape wish = (enum shape) (row % SHAPES),
+                   shape = (wish == PIECES && !c->most) || (wish == CLUSTERS && !c->heads) ? WHOLE : wish;
+  if (shape == PIECES && row / SHAPES == 0)
+    return large (which, out);
+  const unsigned m = sizes[row / SHAPES % 4];
+  uint64_t n = lengths[row / SHAPES / 4];
+  const uint32_t last = n > 3000 ? 2016 : 20; /* two equal men on 64 squares: C(64,2) */
+  n -= n % last;
   sd_alphabet *alphabet;
   sd_seq seq;
   sd_settings settings;
   if (!sd_fuzz_sequence (n, m, k, &alphabet, &seq))
     return false;
-  if (shaped) {
-    seq.ndims = 2;
-    seq.radix[0] = (uint32_t) (n / last);
-    seq.radix[1] = last;
-  }
-  sd_buf_u8 (out, k % (unsigned) ncodecs);
+  seq.ndims = 2; /* some look at the shape */
+  seq.radix[0] = (uint32_t) (n / last);
+  seq.radix[1] = last;
+  sd_buf_u8 (out, which + (shape == PIECES ? (unsigned) ncodecs : 0));
   sd_buf_varint (out, m - 1);
   sd_buf_varint (out, n);
-  bool ok = sd_settings_parse (c, set, &settings, NULL) == SD_OK
-            && encode (c, &seq, &settings, c->heads && k / ncodecs % 3 == 2, out);
+  bool ok = sd_fuzz_settings (c, row, &settings) && encode (c, &seq, &settings, shape, out);
   free (seq.sym);
   sd_alphabet_free (alphabet);
   return ok;

@@ -1,10 +1,11 @@
 /** \file fuzz_table.c
  * A table file from anywhere, its header's checksum put right (the checksum is no secret): opening refuses it
  * or makes a table that can be read, probed and brought into another layout without leaving its memory; or a
- * table of another game, whose states can be read. */
+ * table of another game, whose states can be read. Either way it holds no more memory than its bytes allow. */
 #include "config.h"
 #include "fuzz/data.h"
 #include "fuzz/fuzz.h"
+#include "fuzz/memory.h"
 #include "table/table.h"
 
 #include <string.h>
@@ -113,7 +114,10 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size) {
     return 0;
   memcpy (exact, data, size);
   put_checksum_right (exact, size);
-  if (sd_table_open_memory (exact, size, "fuzz", 0, &t, &err) == SD_OK) {
+  const uint64_t start = sd_fuzz_memory_start ();
+  const int st = sd_table_open_memory (exact, size, "fuzz", 0, &t, &err);
+  SD_FUZZ_CHECK (sd_fuzz_memory_peak (start) <= sd_open_bound (size));
+  if (st == SD_OK) {
     sd_table_info info;
     sd_table_describe (t, &info);
     for (unsigned side = 0; side < info.nsides; side++) {
@@ -137,82 +141,4 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size) {
     SD_FUZZ_CHECK (strncmp (err.text, "fuzz: ", 6) == 0);
   free (exact);
   return 0;
-}
-
-/* A map that the header can hold: WDL; -1, -3, .. 0, .. 3, 1; numbers of moves. */
-static unsigned make_map (enum sd_coding coding, sd_value *map) {
-  unsigned m = coding == SD_CODING_WDL ? 3 : coding == SD_CODING_SIGNED ? 41 : 20;
-  for (unsigned i = 0; i < m; i++) {
-    int v = (int) i - (int) m / 2;
-    map[i] = (sd_value) (coding == SD_CODING_WDL     ? v
-                         : coding == SD_CODING_MOVES ? (int) i
-                         : v == 0                    ? 0
-                         : v < 0                     ? -(2 * ((int) m / 2 + v) + 1)
-                                                     : 2 * ((int) m / 2 - v) + 1);
-  }
-  return m;
-}
-
-/* A table of another game, where SD_CODING_MOVES means nothing. */
-static bool game_seed (const sd_codec *codec, enum sd_coding coding, unsigned k, sd_buf *out) {
-  if (coding == SD_CODING_MOVES)
-    coding = SD_CODING_SIGNED;
-  sd_table_spec spec = { .game = { .name = "toy", .slice = "A-b+1", .fingerprint = k, .states = 5000 },
-                         .metric = coding == SD_CODING_WDL ? SD_WDL : SD_DTM,
-                         .coding = coding,
-                         .side = { { .codec = codec } } };
-  sd_value map[64];
-  sd_subdefined d = { .map = map, .metric = spec.metric, .coding = coding, .freedom = SD_FREE_ILLEGAL };
-  const sd_subdefined *const side[2] = { &d, NULL };
-  const bool ok = sd_settings_parse (codec, NULL, &spec.side[0].settings, NULL) == SD_OK
-                  && sd_fuzz_sequence (spec.game.states, make_map (coding, map), k, &d.alphabet, &d.seq)
-                  && sd_table_image (&spec, side, NULL, out, NULL) == SD_OK;
-  free (d.seq.sym);
-  sd_alphabet_free (d.alphabet);
-  return ok;
-}
-
-bool sd_fuzz_seed (unsigned k, sd_buf *out) {
-  static const struct {
-    const char *name, *order;
-    unsigned sides;
-  } ending[] = { { "KQvK", "[Kk]Q", 0 },
-                 { "KRvKR", "[Kk]Rr", 0 },
-                 { "KPvK", "P!kK", 0 },
-                 { "KPvK", "Pk!K", SD_SIDES_JOINT } };
-  size_t ncodecs;
-  const sd_codec *const *codec = sd_codec_all (&ncodecs);
-  enum sd_coding coding = (enum sd_coding) (k / ncodecs % 3);
-  unsigned which = k / (unsigned) ncodecs / 3;
-  if (which == sizeof ending / sizeof *ending)
-    return game_seed (codec[k % ncodecs], coding, k, out);
-  if (which > sizeof ending / sizeof *ending)
-    return false;
-  sd_table_spec spec = { .metric = coding == SD_CODING_WDL ? SD_WDL : SD_DTM,
-                         .coding = coding,
-                         .sides = ending[which].sides };
-  sd_subdefined side[2] = { { 0 } };
-  sd_value map[64];
-  bool ok = sd_material_parse (ending[which].name, &spec.material, NULL) == SD_OK;
-  for (unsigned s = 0; ok && s < 2; s++) {
-    sd_indexer *ix;
-    spec.side[s].codec = codec[k % ncodecs];
-    ok = sd_layout_parse (&spec.material, ending[which].order, NULL, &spec.side[s].layout, NULL) == SD_OK
-         && sd_settings_parse (spec.side[s].codec, NULL, &spec.side[s].settings, NULL) == SD_OK
-         && sd_indexer_new (&spec.side[s].layout, &ix, NULL) == SD_OK;
-    if (!ok)
-      break;
-    side[s] =
-        (sd_subdefined){ .map = map, .metric = spec.metric, .coding = coding, .freedom = SD_FREE_ILLEGAL };
-    ok = sd_fuzz_sequence (sd_indexer_size (ix), make_map (coding, map), k + s, &side[s].alphabet,
-                           &side[s].seq);
-    sd_indexer_free (ix);
-  }
-  const sd_subdefined *const both[2] = { &side[0], &side[1] };
-  ok = ok && sd_table_image (&spec, both, NULL, out, NULL) == SD_OK;
-  for (unsigned s = 0; s < 2; s++) {
-    free (side[s].seq.sym);
-    sd_alphabet_free (side[s].alphabet);
-  }
-  return ok;
 }

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define MOST_INPUTS 256
+#define MOST_INPUTS 1024
 
 static void try_one (const uint8_t *data, size_t size, const char *keep) {
   if (keep) {
@@ -72,7 +72,7 @@ static void damage (uint8_t *b, size_t *size, size_t cap, const sd_buf *other, u
 }
 
 int main (int argc, char **argv) {
-  sd_buf input[MOST_INPUTS] = { { 0 } };
+  static sd_buf input[MOST_INPUTS];
   unsigned n = 0;
   double seconds = 3;
   uint64_t state = 1, runs = 0;

@@ -224,17 +224,19 @@ static int best_halves (const task *t, part *p, halves *best, uint64_t *bytes) {
 
 /* ---------------------------------------------------------------------- streams */
 
-static int put_part (task *t, part *p, unsigned clusters, sd_buf *out);
+static int put_part (task *t, part *p, unsigned clusters, sd_buf *out, unsigned *streams);
 
-static int put_halves (task *t, halves *h, unsigned clusters, sd_buf *out) {
+static int put_halves (task *t, halves *h, unsigned clusters, sd_buf *out, unsigned *streams) {
   const sd_obdd_vars *v = &h->half[0].vars;
   sd_fork f = { .stride = 1, .radix = v->digit[h->way.digit].radix, .limit = h->way.middle };
   for (unsigned d = h->way.digit + 1; d < v->ndigits; d++)
     f.stride *= v->digit[d].radix;
   sd_buf stream[2] = { { 0 }, { 0 } };
-  int st = put_part (t, &h->half[0], clusters - clusters / 2, &stream[0]);
+  unsigned n[2] = { 0, 0 };
+  int st = put_part (t, &h->half[0], clusters - clusters / 2, &stream[0], &n[0]);
   if (!st)
-    st = put_part (t, &h->half[1], clusters / 2, &stream[1]);
+    st = put_part (t, &h->half[1], clusters / 2, &stream[1], &n[1]);
+  *streams = n[0] + n[1];
   if (!st)
     st = sd_codec_put_fork (&f, &stream[0], &stream[1], out);
   sd_buf_free (&stream[0]);
@@ -242,19 +244,25 @@ static int put_halves (task *t, halves *h, unsigned clusters, sd_buf *out) {
   return st;
 }
 
-/* The stream of p in at most so many clusters; p is taken apart. */
-static int put_part (task *t, part *p, unsigned clusters, sd_buf *out) {
+/* The stream of p in at most so many clusters, *streams of which are no constant; p is taken apart. */
+static int put_part (task *t, part *p, unsigned clusters, sd_buf *out, unsigned *streams) {
   halves h = { .half = { { .cheap = 0 } } };
   uint64_t bytes = UINT64_MAX;
+  const uint64_t values = sd_obdd_values (&p->vars);
   const size_t start = out->len;
+  *streams = 0;
   int st = clusters > 1 ? best_halves (t, p, &h, &bytes) : SD_OK;
   if (!st)
     st = put_one (t, &p->vars, &p->plain, out);
+  if (!st)
+    *streams = out->data[start] == SD_STREAM_CODEC;
   sd_obdd_plain_free (&p->plain);
   if (!st && (double) bytes < (double) p->cheap * LEAST_HOPE) {
     sd_buf both = { 0 };
-    st = put_halves (t, &h, clusters, &both);
-    if (!st && both.len < out->len - start) {
+    unsigned n = 0;
+    st = put_halves (t, &h, clusters, &both, &n);
+    if (!st && both.len < out->len - start && sd_clusters_fit (n, n * values, both.len - 1)) {
+      *streams = n;
       out->len = start;
       sd_buf_append (out, both.data, both.len);
     }
@@ -295,6 +303,7 @@ static int task_of (const sd_obdd_maker *by, const sd_obdd_vars *v, task *t) {
 int sd_obdd_put (const sd_obdd_maker *by, const sd_obdd_vars *v, sd_obdd_plain *p, sd_buf *out) {
   task t;
   part all = { .plain = *p, .vars = *v };
+  unsigned streams;
   *p = (sd_obdd_plain){ 0 };
   int st = task_of (by, v, &t);
   for (unsigned d = 0; d < v->ndigits; d++)
@@ -302,7 +311,7 @@ int sd_obdd_put (const sd_obdd_maker *by, const sd_obdd_vars *v, sd_obdd_plain *
   if (!st && by->clusters > 1)
     st = cheap_size (&t, &all);
   if (!st)
-    st = put_part (&t, &all, by->clusters, out);
+    st = put_part (&t, &all, by->clusters, out, &streams);
   sd_obdd_plain_free (&all.plain);
   task_free (&t);
   return st;

@@ -200,4 +200,5 @@ const sd_codec sd_codec_obdd = {
   .read = sd_obdd_read,
   .close = sd_obdd_close,
   .describe = sd_obdd_describe,
+  .open_small = sd_obdd_open_small,
 };

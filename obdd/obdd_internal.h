@@ -35,6 +35,8 @@ typedef struct sd_obdd_vars {
 /** Digits of a sequence's shape, and the order of the pieces. SD_ERANGE: more than SD_OBDD_MAX_VARS
  * variables. */
 int sd_obdd_vars_of (const sd_seq *s, bool split, sd_obdd_vars *out);
+/** Values of all digits of equal men; at most SD_VALUES_FREE. */
+uint64_t sd_obdd_values (const sd_obdd_vars *v);
 /** Bits of equal weight of all digits beside each other. */
 void sd_obdd_vars_interleave (sd_obdd_vars *v);
 /** From letters, root first; a sum stands in brackets: "a(bc)c". SD_EINVAL: not as many independent ones as
@@ -63,7 +65,7 @@ typedef struct sd_obdd_coder {
     struct {
       unsigned shift, mask;
       const uint64_t *code;
-    } chunk[8];
+    } chunk[32 / SD_OBDD_CHUNK];
   } digit[SD_MAX_DIMS];
   uint64_t *tables;
 } sd_obdd_coder;
@@ -300,6 +302,8 @@ int sd_obdd_cover_paths (const sd_obdd_node *wish, uint32_t n, const uint8_t *ki
 /** The levels must stand in the order of the form. */
 void sd_obdd_write (const sd_obdd_vars *v, const sd_obdd_diagram *d, sd_obdd_form form, sd_buf *out);
 int sd_obdd_open (const uint8_t *data, size_t len, uint64_t n, unsigned m, sd_decoder **out, sd_error *err);
+int sd_obdd_open_small (const uint8_t *data, size_t len, uint64_t n, unsigned m, sd_decoder **out,
+                        sd_error *err);
 int sd_obdd_get (const sd_decoder *d, uint64_t i, sd_symbol *out);
 int sd_obdd_read (const sd_decoder *d, uint64_t first, uint64_t count, sd_symbol *out);
 void sd_obdd_close (sd_decoder *d);

@@ -14,7 +14,9 @@
 #include <stdlib.h>
 
 #define SHARE 2            /* all tables take at most so many times the stream's bytes, */
-#define LEAST (64 * 1024u) /* or so many bytes, which the caches hold */
+#define LEAST (64 * 1024u) /* or so many bytes, which the caches hold; */
+#define SMALL_SHARE 16     /* of a small stream at most so many times its bytes are as good as any, */
+#define SMALL_LEAST 4096   /* or so many */
 #define MOST_ENTRIES 4     /* of a table, for each byte of that: they are what filling it costs */
 
 #define MOST_LISTED 16 /* one way in a list for so many bytes, likewise */
@@ -114,15 +116,21 @@ static void choose (sd_obdd_decoder *d, const plan *p) {
   }
 }
 
+static double room_of (const sd_obdd_decoder *d, size_t len) {
+  double least = LEAST;
+  if (d->is_small && SMALL_SHARE * (double) len < least)
+    least = SMALL_SHARE * len < SMALL_LEAST ? SMALL_LEAST : SMALL_SHARE * (double) len;
+  return SHARE * (double) len > least ? SHARE * (double) len : least;
+}
+
 int sd_hops_plan (sd_obdd_decoder *d, const sd_spans *s, unsigned m, size_t len) {
   plan *p = sd_alloc (1, sizeof *p);
   if (!p)
     return SD_ENOMEM;
-  const double share = SHARE * (double) len;
   p->vars = &d->vars;
   p->spans = s;
   p->top = d->top;
-  p->unit = (share > LEAST ? share : LEAST) / UNITS;
+  p->unit = room_of (d, len) / UNITS;
   p->nodes[0] = m;
   for (unsigned k = 1; k <= d->top; k++)
     p->nodes[k] = d->level[k].n;

@@ -49,6 +49,7 @@ int sd_obdd_read (const sd_decoder *base, uint64_t first, uint64_t count, sd_sym
 void sd_obdd_close (sd_decoder *base) {
   sd_obdd_decoder *d = (sd_obdd_decoder *) base;
   sd_hops_close (d);
+  free (d->level);
   free (d);
 }
 
@@ -99,6 +100,10 @@ static int open_stream (sd_obdd_decoder *d, const uint8_t *data, size_t len, uin
     nodes[k]++;
   }
   d->parts.header = (uint64_t) (r.p - data);
+  d->parts.values = sd_obdd_values (&d->vars);
+  d->level = sd_alloc0 (top + 1, sizeof *d->level);
+  if (!d->level)
+    return sd_fail_memory (err, 0);
   d->top = top; /* from here on close () frees the levels */
   SD_TRY (open_roots (d, &r, nodes[top], err));
   for (unsigned k = top; k > 0; k--)
@@ -109,16 +114,27 @@ static int open_stream (sd_obdd_decoder *d, const uint8_t *data, size_t len, uin
   return sd_hops_open (d, m, len) ? sd_fail_memory (err, 0) : SD_OK;
 }
 
-int sd_obdd_open (const uint8_t *data, size_t len, uint64_t n, unsigned m, sd_decoder **out, sd_error *err) {
+static int open_sized (const uint8_t *data, size_t len, uint64_t n, unsigned m, bool is_small,
+                       sd_decoder **out, sd_error *err) {
   sd_obdd_decoder *d = sd_alloc0 (1, sizeof *d);
   if (!d)
     return sd_fail_memory (err, sizeof *d);
+  d->is_small = is_small;
   int st = open_stream (d, data, len, n, m, err);
   if (st)
     sd_obdd_close (&d->base);
   else
     *out = &d->base;
   return st;
+}
+
+int sd_obdd_open (const uint8_t *data, size_t len, uint64_t n, unsigned m, sd_decoder **out, sd_error *err) {
+  return open_sized (data, len, n, m, false, out, err);
+}
+
+int sd_obdd_open_small (const uint8_t *data, size_t len, uint64_t n, unsigned m, sd_decoder **out,
+                        sd_error *err) {
+  return open_sized (data, len, n, m, true, out, err);
 }
 
 void sd_obdd_describe (const sd_decoder *d, sd_codec_parts *parts) {

@@ -30,6 +30,13 @@ static bool combination (uint32_t r, sd_obdd_digit *d) {
   return false;
 }
 
+uint64_t sd_obdd_values (const sd_obdd_vars *v) {
+  uint64_t values = 0;
+  for (unsigned d = 0; d < v->ndigits; d++)
+    values += v->digit[d].count > 1 ? v->digit[d].radix : 0;
+  return values;
+}
+
 static void order_of_pieces (sd_obdd_vars *v) {
   for (unsigned k = 0; k < v->n; k++)
     v->sum[k] = UINT64_C (1) << (v->n - 1 - k);
@@ -47,7 +54,7 @@ int sd_obdd_vars_of (const sd_seq *s, bool split, sd_obdd_vars *out) {
     out->ndigits = 1;
   }
   for (unsigned d = 0; d < out->ndigits; d++) {
-    if (!split || !combination (radix[d], &out->digit[d]))
+    if (!split || sd_obdd_values (out) + radix[d] > SD_VALUES_FREE || !combination (radix[d], &out->digit[d]))
       out->digit[d] =
           (sd_obdd_digit){ .radix = radix[d], .count = 1, .bits = (uint8_t) sd_bits_for (radix[d]) };
     out->n += out->digit[d].bits;
@@ -212,7 +219,7 @@ int sd_obdd_vars_read (sd_reader *r, uint64_t n, sd_obdd_vars *out) {
     if (sd_mul (product, out->digit[d].radix, &product))
       return SD_EFORMAT;
   }
-  if (product != n || out->n > SD_OBDD_MAX_VARS)
+  if (product != n || out->n > SD_OBDD_MAX_VARS || sd_obdd_values (out) > SD_VALUES_FREE)
     return SD_EFORMAT;
   return read_sums (r, out);
 }
@@ -265,27 +272,45 @@ void sd_obdd_digit_codes (const sd_obdd_vars *v, const uint64_t *column, unsigne
   }
 }
 
-/* Tables of digit d, if its bits weigh anything; what is behind them. */
+/* Bits of digit d from bit `shift` on that one table turns into a code. */
+static unsigned chunk_bits (const sd_obdd_digit *g, unsigned shift) {
+  return g->bits - shift < SD_OBDD_CHUNK ? g->bits - shift : SD_OBDD_CHUNK;
+}
+
+/* Entries of the tables of digit d: none if its bits weigh nothing. */
+static uint64_t entries_of (const sd_obdd_vars *v, const uint64_t *column, unsigned d) {
+  const sd_obdd_digit *g = &v->digit[d];
+  const uint64_t *const end = behind (v, column, d);
+  uint64_t any = 0, entries = 0;
+  for (unsigned b = 1; b <= g->bits; b++)
+    any |= end[-(int) b];
+  if (!any || g->count > 1)
+    return any ? g->radix : 0;
+  for (unsigned shift = 0; shift < g->bits; shift += SD_OBDD_CHUNK)
+    entries += UINT64_C (1) << chunk_bits (g, shift);
+  return entries;
+}
+
+/* Tables of digit d, if it has any; what is behind them. */
 static uint64_t *new_chunks (const sd_obdd_vars *v, const uint64_t *column, unsigned d, sd_obdd_coder *out,
                              uint64_t *table) {
   const sd_obdd_digit *g = &v->digit[d];
   const uint64_t *const end = behind (v, column, d);
-  uint64_t any = 0;
-  for (unsigned b = 1; b <= g->bits; b++)
-    any |= end[-(int) b];
-  if (any && g->count > 1) {
+  if (!entries_of (v, column, d))
+    return table;
+  if (g->count > 1) {
     out->digit[d].chunks = 1;
     out->digit[d].chunk[0].mask = UINT32_MAX;
     out->digit[d].chunk[0].code = table;
     sd_obdd_digit_codes (v, column, d, table);
     return table + g->radix;
   }
-  for (unsigned shift = 0; any && shift < g->bits; shift += SD_OBDD_CHUNK) {
+  for (unsigned shift = 0; shift < g->bits; shift += SD_OBDD_CHUNK) {
     const unsigned k = out->digit[d].chunks++;
     out->digit[d].chunk[k].shift = shift;
-    out->digit[d].chunk[k].mask = (1u << SD_OBDD_CHUNK) - 1;
+    out->digit[d].chunk[k].mask = (1u << chunk_bits (g, shift)) - 1;
     out->digit[d].chunk[k].code = table;
-    for (uint64_t x = 0; x < 1u << SD_OBDD_CHUNK; x++)
+    for (uint64_t x = 0; x < UINT64_C (1) << chunk_bits (g, shift); x++)
       *table++ = x << shift < g->radix ? code_of (end, x << shift) : 0;
   }
   return table;
@@ -301,8 +326,7 @@ int sd_obdd_coder_new (const sd_obdd_vars *v, const sd_obdd_weights *weights, sd
     weights = &plain;
   sd_obdd_columns (v, weights->level, column);
   for (unsigned d = 0; d < v->ndigits; d++)
-    need += v->digit[d].count > 1 ? v->digit[d].radix
-                                  : ((uint64_t) (v->digit[d].bits / SD_OBDD_CHUNK) + 1) << SD_OBDD_CHUNK;
+    need += entries_of (v, column, d);
   uint64_t *table = out->tables = sd_alloc (need, sizeof *table);
   if (!table)
     return SD_ENOMEM;

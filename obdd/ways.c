@@ -103,7 +103,11 @@ static int sort (sd_way **way, uint64_t n, unsigned bits) {
 int sd_ways_list (const sd_obdd_vars *v, const sd_spans *s, const sd_hop *h, unsigned tail, sd_way **way) {
   const unsigned to = h->to + tail;
   sd_way *list = *way = sd_alloc (h->ways >> tail, sizeof *list);
-  uint64_t *code = sd_alloc (MOST_VALUES, sizeof *code), level[SD_OBDD_MAX_VARS] = { 0 },
+  uint64_t most = 0;
+  for (unsigned d = 0; d < v->ndigits; d++)
+    if (sd_spans_whole (s, d, h->from, h->to) && v->digit[d].radix > most)
+      most = v->digit[d].radix;
+  uint64_t *code = sd_alloc (most, sizeof *code), level[SD_OBDD_MAX_VARS] = { 0 },
            column[SD_OBDD_MAX_VARS], n = 1;
   int st = list && code ? SD_OK : SD_ENOMEM;
   if (!st)

@@ -4,7 +4,11 @@
  *
  * Everything that an index or a size depends on is checked here. The payload is not: any bits decode to
  * phrases of the dictionary, a block has a bounded number of them, and a position behind the last one is
- * SD_EFORMAT. */
+ * SD_EFORMAT.
+ *
+ * Memory: an id takes at most 50 bytes while a stream is opened (10 in the model, 34 as a phrase, 6 as a code),
+ * 38 afterwards; blocks take half a byte for each byte of them (marks) and 8 bytes each (starts); the table of
+ * the next bits takes 2 kB, or at most 32 bytes for each of the stream. */
 #include "config.h"
 #include "repair/decoder_internal.h"
 
@@ -13,6 +17,7 @@
 
 #define MIN_TABLE_BITS 8
 #define MAX_TABLE_BITS 12
+#define TABLE_SHARE 32 /* bytes of the table for each of the stream, but for the least table */
 
 typedef sd_repair_decoder decoder;
 
@@ -41,9 +46,10 @@ static sd_repair_entry make_entry (const decoder *d, uint32_t window, unsigned w
 
 /* Wide enough for all codes but those that one code word in 32 uses, and small enough to stay in a cache:
  * long codes are found by their length's limit, in an order that has the frequent ones side by side. */
-static int build_table (decoder *d) {
+static int build_table (decoder *d, size_t len) {
   unsigned width = MIN_TABLE_BITS;
-  while (width < MAX_TABLE_BITS && d->code.limit[width] < (UINT64_C (1) << 32) - (UINT64_C (1) << 27))
+  while (width < MAX_TABLE_BITS && sizeof *d->table << (width + 1) <= TABLE_SHARE * (uint64_t) len
+         && d->code.limit[width] < (UINT64_C (1) << 32) - (UINT64_C (1) << 27))
     width++;
   d->table_bits = width;
   d->reach = 57 - (d->code.longest > width ? d->code.longest : width);
@@ -133,9 +139,11 @@ static int build_phrases (decoder *d, const sd_model *model) {
   return SD_OK;
 }
 
-/* Room for marks; without it a stream is read all the same. rANS has a state besides the place. */
+/* Room for marks; without it a stream is read all the same. rANS has a state besides the place. A lone block
+ * may be nearly empty, whatever its size. */
 static void make_room_for_marks (decoder *d, uint64_t blocks) {
-  d->marks = (8 * d->block - 1) / SD_REPAIR_MARK_STEP;
+  const uint64_t bytes = blocks > 1 ? d->block : d->payload_bytes;
+  d->marks = (unsigned) ((8 * bytes - 1) / SD_REPAIR_MARK_STEP);
   if (d->marks > 1 && !d->rans.used)
     d->mark = sd_alloc0 (blocks, d->marks * sizeof *d->mark);
 }
@@ -181,26 +189,26 @@ static int open_blocks (decoder *d, sd_reader *r, size_t len, sd_error *err) {
   if (!status && !rans)
     status = sd_huffman_init (&d->code, model.bits, model.ids);
   if (!status && !rans)
-    status = build_table (d);
+    status = build_table (d, len);
   sd_model_free (&model);
   if (status)
     return status == SD_ENOMEM
                ? sd_fail_memory (err, 0)
                : sd_fail (err, SD_EFORMAT, "repair: model: the code lengths do not form a code");
-  uint64_t index = sd_starts_bytes (blocks, n), avail = (uint64_t) (r->end - r->p);
+  const uint64_t index = sd_starts_bytes (blocks, n), avail = (uint64_t) (r->end - r->p);
   const uint8_t *at = sd_get_bytes (r, index);
+  d->payload = r->p;
+  d->payload_bytes = d->parts.payload = (uint64_t) (r->end - r->p);
+  if (at && (d->payload_bytes > blocks * block || d->payload_bytes <= (blocks - 1) * block))
+    return sd_fail (err, SD_EFORMAT, "repair: payload: %llu bytes do not fill %llu blocks of %llu bytes",
+                    (unsigned long long) d->payload_bytes, (unsigned long long) blocks,
+                    (unsigned long long) block);
   status = at ? sd_starts_open (&d->starts, at, index, avail, blocks, n) : SD_EFORMAT;
   if (status)
     return status == SD_ENOMEM ? sd_fail_memory (err, 0)
                                : sd_fail (err, status, "repair: index: %llu bytes that list no %llu blocks",
                                           (unsigned long long) avail, (unsigned long long) blocks);
   d->parts.index = index;
-  d->payload = r->p;
-  d->payload_bytes = d->parts.payload = (uint64_t) (r->end - r->p);
-  if (d->payload_bytes > blocks * block || d->payload_bytes <= (blocks - 1) * block)
-    return sd_fail (err, SD_EFORMAT, "repair: payload: %llu bytes do not fill %llu blocks of %llu bytes",
-                    (unsigned long long) d->payload_bytes, (unsigned long long) blocks,
-                    (unsigned long long) block);
   make_room_for_marks (d, blocks);
   return SD_OK;
 }

@@ -15,7 +15,7 @@
 #include <string.h>
 
 int sd_model_alloc (sd_model *model, unsigned m, unsigned ids) {
-  *model = (sd_model){ .m = m, .ids = ids };
+  *model = (sd_model){ .m = m, .ids = ids, .room = ids };
   model->left = sd_alloc0 (ids, sizeof *model->left);
   model->right = sd_alloc0 (ids, sizeof *model->right);
   model->bits = sd_alloc0 (ids, sizeof *model->bits);
@@ -32,6 +32,18 @@ void sd_model_free (sd_model *model) {
   free (model->length);
   free (model->depth);
   *model = (sd_model){ 0 };
+}
+
+/* Room for `room` ids in what a model that is read has from the start; what was there is kept. */
+static int set_room (sd_model *model, unsigned room) {
+  sd_symbol *left = realloc (model->left, room * sizeof *left);
+  model->left = left ? left : model->left;
+  uint8_t *bits = realloc (model->bits, room);
+  model->bits = bits ? bits : model->bits;
+  if (!left || !bits)
+    return SD_ENOMEM;
+  model->room = room;
+  return SD_OK;
 }
 
 /* ---------------------------------------------------------------- numbering */
@@ -121,7 +133,7 @@ typedef struct contexts {
 
 /* Code length of id v; `before` is the sibling before it, 0 if there is none. */
 static int code_length (sd_rc_coder *c, contexts *x, sd_model *model, unsigned v, unsigned before) {
-  unsigned bits = model->bits[v], last = before ? model->bits[before] : 0;
+  unsigned bits = c->enc ? model->bits[v] : 0, last = before ? model->bits[before] : 0;
   if (before && last) {
     unsigned k = 0;
     while (code_more (c, x->longer, k, bits > last + k))
@@ -138,8 +150,17 @@ static int code_length (sd_rc_coder *c, contexts *x, sd_model *model, unsigned v
   return SD_OK;
 }
 
+/* Another id, number `next`; reading: where there may be one, `most` ids in all. */
+static int one_more (const sd_rc_coder *c, sd_model *model, unsigned next, unsigned most) {
+  if (next >= most)
+    return SD_EFORMAT;
+  if (c->enc || next < model->room)
+    return SD_OK;
+  return set_room (model, model->room < most / 2 ? 2 * model->room : most);
+}
+
 /* Children of each id and the code lengths of all. Sets model->left and bits, and model->ids when reading. */
-static int code_forest (sd_rc_coder *c, contexts *x, sd_model *model) {
+static int code_forest (sd_rc_coder *c, contexts *x, sd_model *model, unsigned most) {
   unsigned next = model->m;
   for (unsigned v = 0; v < model->m; v++)
     SD_TRY (code_length (c, x, model, v, 0));
@@ -148,8 +169,7 @@ static int code_forest (sd_rc_coder *c, contexts *x, sd_model *model) {
       bool here = c->enc && next < model->ids && model->left[next] == v;
       if (!code_more (c, x->children[class_of (model->bits[v])], k, here))
         break;
-      if (next >= SD_REPAIR_IDS)
-        return SD_EFORMAT;
+      SD_TRY (one_more (c, model, next, most));
       model->left[next] = (sd_symbol) v;
       SD_TRY (code_length (c, x, model, next, k ? next - 1 : 0));
       next++;
@@ -217,20 +237,28 @@ static int code_rights (sd_rc_coder *c, contexts *x, sd_model *model) {
   return status;
 }
 
-static int code_model (sd_rc_coder *c, sd_model *model) {
+static int code_model (sd_rc_coder *c, sd_model *model, unsigned most) {
   contexts x;
   sd_rc_init (&x.children[0][0], sizeof x / sizeof (sd_rc_bit));
-  SD_TRY (code_forest (c, &x, model));
+  SD_TRY (code_forest (c, &x, model, most));
+  if (!c->enc) {
+    SD_TRY (set_room (model, model->ids));
+    model->right = sd_alloc0 (model->ids, sizeof *model->right);
+    if (!model->right)
+      return SD_ENOMEM;
+  }
   return code_rights (c, &x, model);
 }
 
-void sd_model_write (const sd_model *model, sd_buf *out) {
+void sd_model_write (const sd_model *model, uint64_t least, sd_buf *out) {
   sd_buf code = { 0 };
   sd_rc_enc enc = sd_rc_enc_of (&code);
   sd_rc_coder c = { .enc = &enc };
   sd_model copy = *model; /* the walk stores what it codes: the same values */
-  int status = code_model (&c, &copy);
+  int status = code_model (&c, &copy, SD_REPAIR_IDS);
   sd_rc_finish (&enc, 0);
+  while (!code.failed && code.len < least) /* a reader takes what is not there for zeros */
+    sd_buf_u8 (&code, 0);
   if (status || code.failed)
     out->failed = true;
   sd_buf_varint (out, code.len);
@@ -285,16 +313,17 @@ static int derive (sd_model *model) {
 }
 
 int sd_model_read (sd_reader *r, unsigned m, sd_model *model, sd_error *err) {
-  uint64_t bytes = sd_get_varint (r);
+  const uint64_t left = (uint64_t) (r->end - r->p), bytes = sd_get_varint (r);
   const uint8_t *p = sd_get_bytes (r, bytes);
+  *model = (sd_model){ .m = m };
   if (!p)
     return sd_fail (err, SD_EFORMAT, "repair: model: cut off, %llu bytes are announced",
                     (unsigned long long) bytes);
   sd_rc_dec dec = sd_rc_dec_of (p, bytes);
   sd_rc_coder c = { .dec = &dec };
-  if (sd_model_alloc (model, m, SD_REPAIR_IDS))
-    return sd_fail_memory (err, 0);
-  int status = code_model (&c, model);
+  int status = set_room (model, m);
+  if (!status)
+    status = code_model (&c, model, (unsigned) sd_repair_most_ids (left));
   if (!status)
     status = derive (model);
   if (status) {

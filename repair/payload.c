@@ -236,21 +236,32 @@ static int pack_rans (const sd_repair *st, const sd_payload *p, const sd_parsed 
   return status ? status : sd_buf_status (out);
 }
 
+/* Bytes that a stream of n slots must have from its model on, so that it is not refused for its ids: see
+ * sd_repair_most_ids, and for what may be a piece sd_codec_encode_pieces. */
+static uint64_t least_bytes (const sd_model *model, uint64_t n) {
+  const uint64_t ids = model->ids, whole = ids > SD_REPAIR_FREE_IDS ? SD_REPAIR_ID_BYTES * (ids - SD_REPAIR_FREE_IDS) : 0,
+                 piece = n > sd_codec_repair.most / 2 ? SD_PIECE_BYTES * (ids + SD_PIECE_SYMBOLS) : 0;
+  return piece > whole ? piece : whole;
+}
+
 int sd_payload_write (const sd_repair *st, sd_payload *p, const sd_parsed *blocks, uint64_t n, sd_buf *out) {
-  sd_buf payload = { 0 };
+  sd_buf payload = { 0 }, behind = { 0 };
   int status = p->is_rans ? pack_rans (st, p, blocks, &payload) : pack_huffman (st, p, blocks, &payload);
   if (status == SD_ENOSPC)
     p->reserve += 4;
   if (!status) {
     sd_buf_varint (out, p->block - SD_REPAIR_MIN_BLOCK + (p->is_rans ? SD_REPAIR_RANS : 0));
     sd_buf_varint (out, blocks->n);
-    sd_model_write (&p->model, out);
     if (p->is_rans)
-      write_fractions (p->quarters, p->model.ids, out);
-    sd_starts_write (blocks->start, blocks->n, n, out);
+      write_fractions (p->quarters, p->model.ids, &behind);
+    sd_starts_write (blocks->start, blocks->n, n, &behind);
+    const uint64_t least = least_bytes (&p->model, n), rest = behind.len + payload.len;
+    sd_model_write (&p->model, least > rest ? least - rest : 0, out);
+    sd_buf_append (out, behind.data, behind.len);
     sd_buf_append (out, payload.data, payload.len);
-    status = sd_buf_status (out);
+    status = sd_buf_status (&behind) ? SD_ENOMEM : sd_buf_status (out);
   }
+  sd_buf_free (&behind);
   sd_buf_free (&payload);
   return status;
 }

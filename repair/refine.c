@@ -42,7 +42,7 @@ static int promised_bits (const sd_repair *st, const sd_settings *set, double *b
   sd_payload p;
   sd_buf model = { 0 };
   SD_TRY (sd_payload_new (st, set, &p));
-  sd_model_write (&p.model, &model);
+  sd_model_write (&p.model, 0, &model);
   const int status = sd_buf_status (&model);
   *bits = 8.0 * (double) model.len;
   for (unsigned id = 0; id < st->used; id++)

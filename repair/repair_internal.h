@@ -12,6 +12,17 @@
 #define SD_REPAIR_MAX_DEPTH 200         /* levels of phrases inside a phrase; bounds the decoder's stack */
 #define SD_REPAIR_MAX_LENGTH (1u << 30) /* positions of one phrase */
 #define SD_REPAIR_FLOGS 4096
+/* Ids of a stream: so many, and one for each two bytes from the model on. An id costs 50 bytes of memory while
+ * a stream is opened (decode.c), and next to nothing in a forged model, where it may take 0.02 bits. In the
+ * model of an encoder with 500 phrases and more one takes at least 12 bits (all endings with 3 and 4 men),
+ * because the right part alone takes about as many bits as tell the ids apart; and the payload comes on top.
+ * Were that too little an encoder would put zeros behind the model. */
+#define SD_REPAIR_FREE_IDS 8192
+#define SD_REPAIR_ID_BYTES 2
+static inline uint64_t sd_repair_most_ids (uint64_t bytes) {
+  const uint64_t most = SD_REPAIR_FREE_IDS + bytes / SD_REPAIR_ID_BYTES;
+  return most < SD_REPAIR_IDS ? most : SD_REPAIR_IDS;
+}
 #define SD_REPAIR_MIN_BLOCK 16
 #define SD_REPAIR_MAX_BLOCK 65536
 #define SD_REPAIR_RANS 65536 /* added to the first number of a stream with entropy=rans */
@@ -191,7 +202,7 @@ int sd_repair_refine (sd_repair *st, const sd_seq *slots, const sd_settings *set
  * numbered so that the left parts ascend (and are smaller than the phrase); a right part may be any id
  * without a cycle. */
 typedef struct sd_model {
-  unsigned m, ids;
+  unsigned m, ids, room;   /* room: ids that left and bits have room for */
   sd_symbol *left, *right; /* [m..ids-1] */
   uint8_t *bits;           /* [0..ids-1] length of the Huffman code, 0 = not used in the payload */
   uint32_t *length;        /* [0..ids-1] positions; set by sd_model_read only, as is depth */
@@ -203,10 +214,11 @@ void sd_model_free (sd_model *model);
 /** Number main symbols and phrases of an encoder as the stream wants them: new_id[0..used-1], 0 for
  * subdefinite ids. bits[0..used-1]: code lengths. Allocates *model. SD_ENOMEM. */
 int sd_model_from_encoder (const sd_repair *st, const uint8_t *bits, sd_model *model, sd_symbol *new_id);
-/** Append the model. */
-void sd_model_write (const sd_model *model, sd_buf *out);
-/** Parse one over m main symbols and check it: at most SD_REPAIR_IDS ids, no cycle, no phrase longer than
- * SD_REPAIR_MAX_LENGTH or deeper than SD_REPAIR_MAX_DEPTH, no code longer than SD_HUFFMAN_MAX_LENGTH.
+/** Append the model, with zeros behind it up to `least` bytes. */
+void sd_model_write (const sd_model *model, uint64_t least, sd_buf *out);
+/** Parse one over m main symbols and check it: no more ids than what is left of the stream admits
+ * (sd_repair_most_ids), no cycle, no phrase longer than SD_REPAIR_MAX_LENGTH or deeper than
+ * SD_REPAIR_MAX_DEPTH, no code longer than SD_HUFFMAN_MAX_LENGTH. Memory grows with the ids that are there.
  * SD_EFORMAT, SD_ENOMEM. */
 int sd_model_read (sd_reader *r, unsigned m, sd_model *model, sd_error *err);
 

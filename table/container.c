@@ -50,14 +50,17 @@ static void put_map (sd_buf *b, enum sd_coding coding, const sd_value *map, unsi
 }
 
 /* Is the map one that the reader will accept? */
-static bool map_ok (enum sd_coding coding, const sd_value *map, unsigned m) {
+static bool map_ok (const sd_table_spec *spec, const sd_value *map, unsigned m) {
+  const enum sd_coding coding = spec->coding;
+  const bool game = spec->game.name[0];
   if (coding == SD_CODING_WDL)
     return m == 3 && map[0] == -1 && map[1] == 0 && map[2] == 1;
   for (unsigned i = 0; i < m; i++) {
     if (coding == SD_CODING_MOVES && (map[i] < 0 || map[i] > SD_MAX_MAP_MOVES || (i && map[i] <= map[i - 1])))
       return false;
     if (coding == SD_CODING_SIGNED
-        && (map[i] == SD_ILLEGAL || (i && sd_value_compare (map[i], map[i - 1]) <= 0)))
+        && (map[i] > (int) sd_value_limit (game, true) || map[i] < -(int) sd_value_limit (game, false)
+            || (i && sd_value_compare (map[i], map[i - 1]) <= 0)))
       return false;
   }
   return m > 0;
@@ -85,7 +88,7 @@ static int check_states (const sd_table_spec *spec, const sd_subdefined *d, sd_e
   if (!d || !spec->side[0].codec)
     return sd_fail (err, SD_EINVAL, "%s-%s: no %s", g->name, g->slice, d ? "codec" : "values");
   if (d->metric != spec->metric || d->coding != spec->coding || d->freedom & ~(unsigned) SD_FREE_ILLEGAL
-      || d->seq.n != g->states || !map_ok (d->coding, d->map, sd_alphabet_main (d->alphabet)))
+      || d->seq.n != g->states || !map_ok (spec, d->map, sd_alphabet_main (d->alphabet)))
     return sd_fail (err, SD_EINVAL, "%s-%s: the values do not fit the table to be written", g->name,
                     g->slice);
   return SD_OK;
@@ -103,7 +106,7 @@ static int check_side (const sd_table_spec *spec, const sd_subdefined *d, unsign
                     side ? "Black" : "White");
   if (d->metric != spec->metric || d->coding != spec->coding
       || !sd_material_equal (&spec->side[in].layout.material, &spec->material)
-      || !map_ok (d->coding, d->map, sd_alphabet_main (d->alphabet)))
+      || !map_ok (spec, d->map, sd_alphabet_main (d->alphabet)))
     return sd_fail (err, SD_EINVAL, "%s: the values with %s to move do not fit the table to be written", name,
                     side ? "Black" : "White");
   SD_TRY (sd_indexer_new (&spec->side[in].layout, &ix, err));
@@ -174,7 +177,7 @@ int sd_table_head (const sd_table_spec *spec, const sd_table_stream side[2], sd_
   sd_buf header = { 0 };
   SD_TRY (sd_table_spec_check (spec, err));
   for (unsigned i = 0; i < 2; i++)
-    if (streams >> i & 1 && (!spec->side[i].codec || !map_ok (spec->coding, side[i].map, side[i].main)))
+    if (streams >> i & 1 && (!spec->side[i].codec || !map_ok (spec, side[i].map, side[i].main)))
       return sd_fail (
           err, SD_EINVAL, "a table of coding %d cannot be written: %s for the side with %s to move",
           (int) spec->coding, spec->side[i].codec ? "impossible values" : "no codec", i ? "Black" : "White");

@@ -58,13 +58,15 @@ static int get_map (sd_table *t, sd_reader *r, unsigned side, sd_error *err) {
     for (; ok && m < n; m++)
       map[m] = (sd_value) list[m];
   } else {
-    ok = get_list (r, INT16_MAX, list, &n) && (n == 0 || list[0] > 0);
+    const bool game = sd_table_info_is_game (&t->info);
+    ok = get_list (r, sd_value_limit (game, false), list, &n) && (n == 0 || list[0] > 0);
     for (; ok && m < n; m++)
       map[m] = (sd_value) - (int) list[m];
     unsigned drawn = sd_get_u8 (r);
     if (drawn)
       map[m++] = 0;
-    ok = ok && drawn <= 1 && get_list (r, INT16_MAX, won, &nwon) && (nwon == 0 || won[0] > 0);
+    ok = ok && drawn <= 1 && get_list (r, sd_value_limit (game, true), won, &nwon)
+         && (nwon == 0 || won[0] > 0);
     for (unsigned k = nwon; ok && k-- > 0;)
       map[m++] = (sd_value) won[k];
   }

@@ -112,7 +112,8 @@ bool sd_exacts_conversions (const sd_exacts *s, const sd_pos *p, enum sd_move_cl
                             int *status);
 /** Which is better for the side to move: won sooner > drawn > lost later. <0, 0, >0. */
 SD_API int sd_value_compare (sd_value a, sd_value b);
-/** Value of the parent through a move to a child of value v. */
+/** Value of the parent through a move to a child of value v; it never wraps around: lost later than in 32766
+ * plies is lost in 32766. */
 SD_API sd_value sd_value_back (sd_value v);
 SD_API int sd_value_wdl (sd_value v); /* -1, 0, 1 */
 

@@ -55,6 +55,12 @@ static inline sd_value sd_restore_moves (int wdl, unsigned moves, bool has, sd_v
 
 /** Largest number of moves in a map, so that every value above fits. */
 #define SD_MAX_MAP_MOVES 16000
+/** Largest number in a list of losses or wins of a table of chess (7 men: 1098 plies). Restoring goes up by a
+ * ply for each conversion, of which there are less than 100, so that no sum leaves the 16 bits of a value. */
+#define SD_MAX_MAP_PLIES 32000
+/** The same for a table of chess or of another game, whose values nobody adds to; there it is what the solver
+ * can find. */
+unsigned sd_value_limit (bool game, bool wins);
 
 /* -------------------------------------------------------------- subdefining */
 

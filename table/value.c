@@ -12,8 +12,14 @@ int sd_value_compare (sd_value a, sd_value b) {
 sd_value sd_value_back (sd_value v) {
   if (v == 0 || v == SD_ILLEGAL)
     return v;
-  /* child mated in n plies, -(n+1): won in n+1. Child mates in n: mated in n+1 plies, -(n+2). */
-  return (sd_value) (v < 0 ? -v : -v - 2);
+  /* child mated in n plies, -(n+1): won in n+1. Child mates in n: mated in n+1 plies, -(n+2), or as late as a
+   * value can say. */
+  const int back = v < 0 ? -v : -v - 2;
+  return (sd_value) (back > SD_ILLEGAL ? back : SD_ILLEGAL + 1);
+}
+
+unsigned sd_value_limit (bool game, bool wins) {
+  return !game ? SD_MAX_MAP_PLIES : wins ? INT16_MAX - 1 : INT16_MAX;
 }
 
 int sd_value_wdl (sd_value v) {

@@ -235,3 +235,16 @@ dist_check_SCRIPTS += tests/waiting.sh
 TESTS += tests/waiting.sh
 endif
 tests/waiting.log: tools/subdef$(EXEEXT) tools/subdef-gen$(EXEEXT)
+
+if HAVE_CRITERION
+if HAVE_WRAP
+# requests for memory are counted; -static: those of the library, too
+check_PROGRAMS += tests/test_hostile
+TESTS += tests/test_hostile
+endif
+endif
+tests_test_hostile_SOURCES = tests/test_hostile.c fuzz/memory.c fuzz/memory.h fuzz/forge.h
+tests_test_hostile_CPPFLAGS = $(AM_CPPFLAGS) $(sd_counted_flags)
+tests_test_hostile_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
+tests_test_hostile_LDFLAGS = $(AM_LDFLAGS) $(sd_counted)
+tests_test_hostile_LDADD = $(sd_test_libs)

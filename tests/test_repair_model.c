@@ -70,7 +70,7 @@ Test (repair, the_index_finds_every_block) {
 static int reread (const sd_model *model, sd_model *back) {
   sd_buf out = { 0 };
   sd_error err = { 0 };
-  sd_model_write (model, &out);
+  sd_model_write (model, 0, &out);
   cr_assert_eq (sd_buf_status (&out), SD_OK);
   sd_reader r = sd_reader_of (out.data, out.len);
   int st = sd_model_read (&r, model->m, back, &err);

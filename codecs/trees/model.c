@@ -7,6 +7,8 @@
 
 #include <stdlib.h>
 
+#define FIRST_NODES 1023 /* a stream that is opened has room for at first */
+
 /* 65536 / (1 + exp (-score / 12)), at most 65527 */
 const uint16_t sd_trees_chance[SD_TREES_SCORE + 1] = {
   32768, 34133, 35492, 36843, 38179, 39498, 40793, 42063, 43303, 44511, 45682, 46816, 47911, 48964, 49974,
@@ -76,12 +78,33 @@ int sd_trees_forest_new (sd_trees_model *mo, unsigned nodes) {
   free (mo->node);
   free (mo->score);
   mo->ntrees = 0;
+  mo->room = nodes + 1;
   mo->nnodes = 1; /* the leaf that stands for trees that there are not */
   mo->node = sd_alloc0 (nodes + 1, sizeof *mo->node);
   mo->score = sd_alloc0 (nodes + 1, sizeof *mo->score);
   if (!mo->node || !mo->score)
     return SD_ENOMEM;
   mo->node[0] = sd_trees_leaf (0);
+  return SD_OK;
+}
+
+/* `count` more nodes: memory grows with those that are there. */
+static int more_nodes (sd_trees_model *mo, unsigned count) {
+  if (mo->nnodes + count > SD_TREES_MAX_NODES)
+    return SD_EFORMAT;
+  if (mo->nnodes + count > mo->room) {
+    const unsigned room = 2 * mo->room < SD_TREES_MAX_NODES ? 2 * mo->room : SD_TREES_MAX_NODES;
+    sd_trees_node *node = realloc (mo->node, room * sizeof *node);
+    mo->node = node ? node : mo->node;
+    int8_t *score = realloc (mo->score, room);
+    mo->score = score ? score : mo->score;
+    if (!node || !score)
+      return SD_ENOMEM;
+    memset (mo->node + mo->room, 0, (room - mo->room) * sizeof *node);
+    memset (mo->score + mo->room, 0, room - mo->room);
+    mo->room = room;
+  }
+  mo->nnodes += count;
   return SD_OK;
 }
 
@@ -109,6 +132,10 @@ void sd_trees_forest_finish (sd_trees_model *mo) {
 static bool pairs_up (const sd_trees_model *mo, unsigned a, unsigned b) {
   return mo->radix[a] <= SD_TREES_ROW && mo->radix[b] <= SD_TREES_ROW
          && mo->radix[a] * mo->radix[b] <= SD_TREES_PAIR;
+}
+
+static unsigned levels_of (const sd_trees_model *mo, const sd_trees_pair *p) {
+  return mo->radix[p->a] * mo->radix[p->b];
 }
 
 static uint8_t level_of (uint64_t wild, uint64_t all) {
@@ -156,10 +183,12 @@ int sd_trees_pairs (sd_trees_model *mo, const sd_seq *slots) {
   for (unsigned k = 0; k < n; k++)
     if (!measure_pair (mo, slots, all + k, some + k))
       status = SD_ENOMEM;
+  unsigned levels = 0;
   for (unsigned k = 0; k < n; k++)
-    if (some[k] && !status)
+    if (some[k] && !status && levels + levels_of (mo, all + k) <= SD_TREES_LEVELS) {
+      levels += levels_of (mo, all + k);
       mo->pair[mo->npairs++] = all[k];
-    else
+    } else
       free (all[k].level);
   return status;
 }
@@ -177,7 +206,7 @@ static void code_levels (sd_rc_coder *c, sd_rc_bit (*bit)[8], const sd_trees_mod
 
 static int code_pairs (sd_rc_coder *c, sd_trees_model *mo) {
   sd_rc_bit bit[64][8], there;
-  unsigned n = 0;
+  unsigned n = 0, levels = 0;
   sd_rc_init (bit[0], 64 * 8);
   sd_rc_init (&there, 1);
   for (unsigned a = 0; a < mo->ndims; a++)
@@ -187,6 +216,9 @@ static int code_pairs (sd_rc_coder *c, sd_trees_model *mo) {
       bool has = c->enc && n < mo->npairs && mo->pair[n].a == a && mo->pair[n].b == b;
       if (!sd_rc_code_bit (c, &there, has))
         continue;
+      levels += mo->radix[a] * mo->radix[b];
+      if (levels > SD_TREES_LEVELS)
+        return SD_EFORMAT;
       if (c->dec) {
         mo->pair[n] = (sd_trees_pair){ (uint8_t) a, (uint8_t) b, sd_alloc0 (mo->radix[a] * mo->radix[b], 1) };
         mo->npairs++;
@@ -209,8 +241,10 @@ typedef struct waiting {
 
 static int code_tree (sd_rc_coder *c, forest_contexts *x, sd_trees_model *mo, unsigned t, waiting *stack) {
   unsigned top = 0;
-  if (c->dec)
-    mo->root[t] = (uint16_t) mo->nnodes++;
+  if (c->dec) {
+    SD_TRY (more_nodes (mo, 1));
+    mo->root[t] = (uint16_t) (mo->nnodes - 1);
+  }
   stack[top++] = (waiting){ mo->root[t], 0 };
   while (top) {
     waiting w = stack[--top];
@@ -226,10 +260,11 @@ static int code_tree (sd_rc_coder *c, forest_contexts *x, sd_trees_model *mo, un
       return SD_EFORMAT;
     n->limit = (uint8_t) sd_rc_code_number (c, x->limit[n->feature], 6, n->limit);
     if (c->dec) {
-      if (mo->nnodes + 2 > SD_TREES_MAX_NODES || w.depth == SD_TREES_MAX_DEPTH)
+      if (w.depth == SD_TREES_MAX_DEPTH)
         return SD_EFORMAT;
-      n->next = (uint16_t) mo->nnodes;
-      mo->nnodes += 2;
+      SD_TRY (more_nodes (mo, 2));
+      n = mo->node + w.node; /* may have moved */
+      n->next = (uint16_t) (mo->nnodes - 2);
     }
     stack[top++] = (waiting){ (uint16_t) (n->next + 1), (uint16_t) (w.depth + 1) };
     stack[top++] = (waiting){ n->next, (uint16_t) (w.depth + 1) };
@@ -307,7 +342,7 @@ int sd_trees_model_read (sd_reader *r, unsigned m, uint64_t n, sd_trees_model *m
   if (!p || usual >= m)
     return SD_EFORMAT;
   mo->usual = (sd_symbol) usual;
-  SD_TRY (sd_trees_forest_new (mo, SD_TREES_MAX_NODES));
+  SD_TRY (sd_trees_forest_new (mo, FIRST_NODES));
   sd_rc_dec dec = sd_rc_dec_of (p, bytes);
   sd_rc_coder c = { .dec = &dec };
   SD_TRY (code_pairs (&c, mo));

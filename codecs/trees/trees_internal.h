@@ -27,6 +27,9 @@
 #define SD_TREES_PAIRS 120    /* of 16 digits */
 #define SD_TREES_PAIR 65536   /* values of a pair of digits, at most */
 #define SD_TREES_ROW 4096     /* values of a digit that is part of a pair, at most */
+#define SD_TREES_LEVELS                                                                                      \
+  262144 /* of all pairs of a stream: they may take next to no bytes. Chess has 190,364 at most: the kings as
+            a digit of 462, five men that are all different, and the side to move */
 #define SD_TREES_CERTAIN 7    /* how free a slot is: 0 .. 7, 7 = each slot of the kind is */
 #define SD_TREES_CLIP 12      /* differences are looked at up to this */
 #define SD_TREES_VALUES 64    /* of a feature */
@@ -64,7 +67,7 @@ typedef struct sd_trees_pair {
 typedef struct sd_trees_model {
   unsigned m, shift; /* main symbols; scale of SD_TREES_SYMBOL */
   sd_symbol usual;   /* stands for neighbours that there are not */
-  unsigned ndims, nneighbours, npairs, ntrees, nnodes;
+  unsigned ndims, nneighbours, npairs, ntrees, nnodes, room; /* room: nodes that there is memory for */
   uint32_t radix[SD_MAX_DIMS], offset[SD_TREES_NEIGHBOURS];
   sd_trees_pair pair[SD_TREES_PAIRS];
   uint16_t root[SD_TREES_MAX_TREES]; /* those from ntrees to the next multiple of 4: a leaf with score 0 */
