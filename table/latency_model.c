@@ -27,9 +27,11 @@ void sd_lookup_features (const sd_decoder *d, double feature[SD_LOOKUP_FEATURES]
   sd_codec_parts parts = { 0 };
   sd_codec_describe (d, &parts);
   const double blocks = parts.blocks ? (double) parts.blocks : 1;
+  const sd_trials *of = sd_codec_trials (d->codec);
+  const bool passes_blocks = !(of && of->whole); /* diagrams have none */
   feature[0] = 1;
-  feature[1] = (double) d->n / blocks;
-  feature[2] = (double) parts.payload / blocks;
+  feature[1] = passes_blocks ? (double) d->n / blocks : 0;
+  feature[2] = passes_blocks ? (double) parts.payload / blocks : 0;
   feature[3] = d->n > 1 ? log2 ((double) d->n) : 0;
 }
 

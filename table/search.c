@@ -268,11 +268,15 @@ static int search_joint (const sd_exacts *s, const sd_exact *e, const sd_search_
   return status;
 }
 
-int sd_table_search (const sd_exacts *s, const sd_exact *e, const sd_search_options *how, sd_table_spec *spec,
-                     const sd_progress *progress, sd_error *err) {
+int sd_table_search (const sd_exacts *s, const sd_exact *e, const sd_search_options *given,
+                     sd_table_spec *spec, const sd_progress *progress, sd_error *err) {
+  sd_search_report own;
+  sd_search_options options = *given;
+  const sd_search_options *how = &options;
+  if (!options.report)
+    options.report = &own;
+  options.report->n = 0;
   sd_winner w[2] = { { .bytes = UINT64_MAX }, { .bytes = UINT64_MAX } }, both = { .bytes = UINT64_MAX };
-  if (how->report)
-    how->report->n = 0;
   const bool must_share = sd_table_joint (spec);
   for (unsigned side = 0; side < e->nsides && !must_share; side++)
     if (sd_table_sides (spec) >> side & 1)

@@ -27,7 +27,7 @@ typedef struct sd_search {
   const sd_codec *codec;
   const sd_settings *settings;
   sd_extent extent;
-  sd_search_report *report; /* NULL: not asked for */
+  sd_search_report *report; /* not NULL where coders compete */
   unsigned side;            /* as in sd_search_row */
   uint64_t best;            /* bytes found by other codecs; 0: none */
 } sd_search;
