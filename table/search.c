@@ -52,7 +52,7 @@ static int lay_out_both (const sd_search *s, const sd_indexer *to, sd_subdefined
   return status;
 }
 
-int sd_search_stream (const sd_search *s, const sd_layout *l, sd_buf *out, sd_coded *what, sd_error *err) {
+int sd_search_stream (const sd_search *s, const sd_layout *l, sd_buf *out, sd_search_code *what, sd_error *err) {
   sd_indexer *to = NULL;
   sd_subdefined *laid = NULL;
   int status = sd_indexer_new (l, &to, err);
@@ -79,7 +79,7 @@ int sd_search_rank (const sd_search *s, sd_candidate *c, unsigned n, const char 
     if (c[i].bytes == 0) {
       sd_buf b = { 0 };
       sd_error mine = { 0 };
-      sd_coded coded;
+      sd_search_code coded;
       int st = sd_search_stream (s, &c[i].layout, &b, &coded, &mine);
       c[i].bytes = st == SD_OK ? b.len : UINT64_MAX; /* stands behind all others */
       sd_buf_free (&b);
@@ -202,7 +202,7 @@ static int search_side (const sd_exacts *s, const sd_exact *e, unsigned side, co
 /* Bytes of the side or sides of `s` in layout l. */
 static int bytes_in (const sd_search *s, const sd_layout *l, uint64_t *bytes, sd_error *err) {
   sd_buf b = { 0 };
-  sd_coded coded;
+  sd_search_code coded;
   const int status = sd_search_stream (s, l, &b, &coded, err);
   *bytes = b.len;
   sd_buf_free (&b);

@@ -24,7 +24,7 @@ typedef struct trial {
   const sd_trials *of;
   const sd_codec *codec;
   sd_settings settings;
-  sd_coded guess;
+  sd_search_code guess;
   int status;
   unsigned place; /* in the list of all */
 } trial;
@@ -88,7 +88,7 @@ int sd_search_nothing (const sd_search *s, const sd_search_options *how, sd_erro
 
 /* ------------------------------------------------------------------- coding */
 
-static int code (const sd_search *s, const sd_layout *l, sd_coded *out, sd_error *err) {
+static int code (const sd_search *s, const sd_layout *l, sd_search_code *out, sd_error *err) {
   sd_buf b = { 0 };
   sd_decoder *d = NULL;
   sd_codec_parts parts = { 0 };
@@ -222,7 +222,7 @@ static void differing (const sd_settings *set, char *out, size_t cap) {
                                 set->value[i]);
 }
 
-static void note_best (const sd_search *s, const sd_coded *c) {
+static void note_best (const sd_search *s, const sd_search_code *c) {
   sd_search_row *row = row_of (s, s->codec);
   row->bytes = c->bytes;
   row->seconds = c->seconds;
@@ -232,7 +232,7 @@ static void note_best (const sd_search *s, const sd_coded *c) {
 
 /* Is it smaller than *best, and fast enough? A failure is noted and is no. */
 static bool better (const sd_search *s, const sd_search_options *how, const sd_layout *l, uint64_t best,
-                    sd_coded *out, int *status, sd_error *err) {
+                    sd_search_code *out, int *status, sd_error *err) {
   sd_error mine = { 0 };
   *status = code (s, l, out, &mine);
   if (*status != SD_OK) {
@@ -288,7 +288,7 @@ static void refine (sd_search *s, const sd_search_options *how, sd_winner *w, co
     if (k && !may_vary (how, of->ways[k - 1]))
       continue;
     sd_settings mine = start;
-    sd_coded coded;
+    sd_search_code coded;
     int status;
     if (k)
       put (&mine, of->ways[k - 1]);
@@ -328,7 +328,7 @@ static int try_trial (sd_search *s, const sd_search_options *how, const trial *t
   s->codec = t->codec;
   s->settings = &t->settings;
   for (unsigned i = 0; i < n; i++) {
-    sd_coded coded;
+    sd_search_code coded;
     report_best ("finalists", seen, done * n + i, (uint64_t) total * n, progress);
     if (!better (s, how, &c[i].layout, of->bytes, &coded, &status, err))
       continue;

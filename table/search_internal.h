@@ -33,12 +33,12 @@ typedef struct sd_search {
 } sd_search;
 
 /* What a coding took. */
-typedef struct sd_coded {
+typedef struct sd_search_code {
   uint64_t n, all;        /* slots that were coded, slots of the table */
   unsigned m;             /* main symbols */
   uint64_t bytes, scaled; /* of the stream; the whole table's, told by it */
   double seconds;         /* a lookup, by the model */
-} sd_coded;
+} sd_search_code;
 
 typedef struct sd_winner {
   __typeof__ (((sd_table_spec *) NULL)->side[0]) side;
@@ -46,7 +46,7 @@ typedef struct sd_winner {
 } sd_winner;
 
 /** The side in layout l, coded; what->n, all, m are set. search.c */
-int sd_search_stream (const sd_search *s, const sd_layout *l, sd_buf *out, sd_coded *what, sd_error *err);
+int sd_search_stream (const sd_search *s, const sd_layout *l, sd_buf *out, sd_search_code *what, sd_error *err);
 /** The smallest in the layouts c[0..n-1] that is smaller than *w and keeps the bound: of `codec` with the
  * settings `set`, or NULL: of all codecs' trials. Other settings of what is close are compared in the extent
  * `last`. What fails is noted and passed over. search_coders.c */

@@ -53,8 +53,8 @@ forms () {
 search () {
   rm -rf "$out"
   "$subdef" reformat "$1" --metric wdl --codec obdd --best --max-latency 0 --tables "$tables" -o "$out" | awk -v name="$1" -v pinned="$(awk -F, -v m="$1" '$1 == m { print $6 }' "$SD_SRCDIR/papers/obdd/wdl-3-4.csv")" '
-    { n++; bytes = $3 }
-    / w: [0-9]+ obdd .* b: [0-9]+ obdd / || / both: [0-9]+ obdd / { kept = 1 }
+    $1 == name { n++; bytes = $3 } # what follows is what was tried
+    $1 == name && (/ w: [0-9]+ obdd .* b: [0-9]+ obdd / || / both: [0-9]+ obdd /) { kept = 1 }
     END {
       print name ": " bytes " bytes found, pinned " pinned
       if (n != 1 || !kept) { print "FAIL " name ": the search has changed the codec"; exit 1 }

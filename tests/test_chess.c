@@ -11,14 +11,14 @@
 
 static sd_pos read_fen (const char *fen) {
   sd_pos p;
-  sd_error err = { 0, "" };
+  sd_error err = { 0 };
   cr_assert_eq (sd_pos_from_fen (fen, &p, &err), SD_OK, "%s: %s", fen, err.text);
   return p;
 }
 
 static sd_material read_material (const char *name) {
   sd_material m;
-  sd_error err = { 0, "" };
+  sd_error err = { 0 };
   cr_assert_eq (sd_material_parse (name, &m, &err), SD_OK, "%s", err.text);
   return m;
 }

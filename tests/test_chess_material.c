@@ -8,7 +8,7 @@
 
 static sd_material read_material (const char *name) {
   sd_material m;
-  sd_error err = { 0, "" };
+  sd_error err = { 0 };
   cr_assert_eq (sd_material_parse (name, &m, &err), SD_OK, "%s", err.text);
   return m;
 }
@@ -149,7 +149,7 @@ Test (material, parse_says_what_is_wrong) {
                "longer" } };
   for (unsigned i = 0; i < sizeof in / sizeof *in; i++) {
     sd_material m;
-    sd_error err = { 0, "" };
+    sd_error err = { 0 };
     cr_expect_eq (sd_material_parse (in[i].name, &m, &err), SD_EINVAL, "%s", in[i].name);
     cr_expect (strstr (err.text, in[i].says), "%s: %s", in[i].name, err.text);
     cr_expect_eq (sd_material_parse (in[i].name, &m, NULL), SD_EINVAL);
@@ -274,7 +274,7 @@ Test (fen, round_trips) {
                                     "8/8/8/8/2pP4/8/8/K6k b - d3 0 1", "k6K/8/8/2Pp4/8/8/8/8 w - d6 0 1" };
   for (unsigned i = 0; i < sizeof in / sizeof *in; i++) {
     sd_pos p;
-    sd_error err = { 0, "" };
+    sd_error err = { 0 };
     char out[92];
     cr_assert_eq (sd_pos_from_fen (in[i], &p, &err), SD_OK, "%s", err.text);
     sd_pos_to_fen (&p, out, sizeof out);
@@ -292,7 +292,7 @@ Test (fen, counters_and_outer_blanks_may_be_there_or_not) {
                                     "  8/8/8/8/8/k7/8/K7  w -  - \n", "8/8/8/8/8/k7/8/K7\tw - - 0 1\r\n" };
   for (unsigned i = 0; i < sizeof in / sizeof *in; i++) {
     sd_pos p;
-    sd_error err = { 0, "" };
+    sd_error err = { 0 };
     cr_expect_eq (sd_pos_from_fen (in[i], &p, &err), SD_OK, "%s", err.text);
   }
 }
@@ -303,7 +303,7 @@ Test (fen, a_right_without_a_legal_capture_is_dropped) {
                                     "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b - e3 0 1" };
   for (unsigned i = 0; i < sizeof in / sizeof *in; i++) {
     sd_pos p;
-    sd_error err = { 0, "" };
+    sd_error err = { 0 };
     cr_assert_eq (sd_pos_from_fen (in[i], &p, &err), SD_OK, "%s", err.text);
     cr_expect_eq (p.ep, SD_NO_SQUARE, "%s", in[i]);
   }
@@ -361,7 +361,7 @@ Test (fen, refusals_say_what_is_wrong_and_where) {
   };
   for (unsigned i = 0; i < sizeof in / sizeof *in; i++) {
     sd_pos p;
-    sd_error err = { 0, "" };
+    sd_error err = { 0 };
     memset (&p, 0x5a, sizeof p);
     cr_expect_eq (sd_pos_from_fen (in[i].fen, &p, &err), SD_EINVAL, "%s", in[i].fen);
     cr_expect (strstr (err.text, in[i].says), "%s: %s", in[i].fen, err.text);
@@ -380,7 +380,7 @@ Test (fen, survives_every_one_byte_change) {
       text[i] = (char) c;
       sd_pos p;
       char out[92];
-      sd_error err = { 0, "" };
+      sd_error err = { 0 };
       if (sd_pos_from_fen (text, &p, &err) == SD_OK) {
         cr_assert (sd_pos_legal (&p), "%s", text);
         sd_pos_to_fen (&p, out, sizeof out);

@@ -66,7 +66,7 @@ static void build_one (const sd_exacts *s, const char *name, enum sd_metric metr
                          .metric = metric,
                          .coding = metric == SD_WDL ? SD_CODING_WDL : k->coding,
                          .freedom = k->freedom };
-  char path[128];
+  char path[600];
   sd_error err = { 0 };
   for (unsigned side = 0; side < 2; side++) {
     sd_layout *l = &spec.side[side].layout;
@@ -246,7 +246,7 @@ Test (values, blocks_in_use_outlive_others) {
 
 /* Change a byte of the file at `part` of its length, in place. */
 static void spoil (const char *name, double part, size_t count) {
-  char path[128];
+  char path[600];
   path_of (name, SD_DTM, path, sizeof path);
   FILE *f = fopen (path, "r+b");
   cr_assert_not_null (f);
@@ -328,7 +328,7 @@ Test (values, that_are_missing_or_asked_for_wrongly_are_named) {
   sd_values_free (NULL);
   /* a file that cannot be restored without another is refused when it is opened */
   build (s, "KQvK", &kinds[4]);
-  char path[128];
+  char path[600];
   path_of ("KQvK", SD_WDL, path, sizeof path);
   remove (path);
   v = open_values ();
