@@ -161,7 +161,9 @@ static int encode (sd_seq *src, const sd_seq *slots, const sd_settings *set, con
   free (e.length);
   free (e.code);
   free (e.start);
-  return status ? sd_fail_memory (err, 0) : SD_OK;
+  if (status == SD_ENOMEM)
+    return sd_fail_memory (err, 0);
+  return status ? sd_fail (err, status, "huffman: the code lengths: %s", sd_strerror (status)) : SD_OK;
 }
 
 const sd_codec sd_codec_huffman = {

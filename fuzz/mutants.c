@@ -286,9 +286,23 @@ static const original *make (uint64_t seed, uint64_t number, bool *fixed, mutant
 
 /* ---------------------------------------------------------------------- trying */
 
+static void keep_file (uint64_t number) {
+  char path[512];
+  if (!keep)
+    return;
+  snprintf (path, sizeof path, "%s/mutant-%llu.sdt", keep, (unsigned long long) number);
+  FILE *f = fopen (path, "wb");
+  if (f) {
+    fwrite (rep->data, 1, rep->size, f);
+    fclose (f);
+  }
+}
+
 static void find (uint64_t *kind, const char *what) {
-  if (!*kind)
+  if (*kind < MOST_FINDINGS) {
     fprintf (stderr, "mutant %llu: %s\n", (unsigned long long) rep->next, what);
+    keep_file (rep->next);
+  }
   ++*kind;
 }
 
@@ -373,7 +387,7 @@ static void try_one (const original *o, const mutant *m, unsigned fixed) {
     abort ();
   memcpy (exact, m->data, m->size);
   const uint64_t start = sd_fuzz_memory_start ();
-  const int st = sd_table_open_memory (exact, m->size, "mutant", 0, &t, &err);
+  const int st = sd_table_open_memory (exact, m->size, "mutant", rep->next % 4 ? 0 : SD_OPEN_CACHE, &t, &err);
   const uint64_t peak = sd_fuzz_memory_peak (start);
   const double share = (double) peak / (double) sd_open_bound (m->size);
   rep->most_memory = peak > rep->most_memory ? peak : rep->most_memory;
@@ -431,18 +445,6 @@ static void child (uint64_t seed, uint64_t count, double until) {
     rep->next++;
   }
   _exit (0);
-}
-
-static void keep_file (uint64_t number) {
-  char path[512];
-  if (!keep)
-    return;
-  snprintf (path, sizeof path, "%s/mutant-%llu.sdt", keep, (unsigned long long) number);
-  FILE *f = fopen (path, "wb");
-  if (f) {
-    fwrite (rep->data, 1, rep->size, f);
-    fclose (f);
-  }
 }
 
 /* Children until all is tried; crashes and hangs. */

@@ -14,6 +14,7 @@
 #include "gen/solver_internal.h"
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static int worker_new (const sd_solver *s, sd_worker *w) {
   const uint64_t size = (uint64_t) s->t->size;
@@ -154,7 +155,7 @@ static int hand_on (sd_solver *s, sd_worker *w, int to) {
     *have = (sd_staged){ 0, 0 };
     return SD_OK;
   }
-  for (;;) {
+  for (long wait_ns = 0;;) {
     bool sent = false;
     int st;
 #pragma omp critical(sd_marks)
@@ -168,6 +169,10 @@ static int hand_on (sd_solver *s, sd_worker *w, int to) {
       SD_TRY (sd_marks_receive (s, w, st == SD_ENOSPC && s->nthreads == 1));
     if (st == SD_OK)
       return SD_OK;
+    if (s->nthreads > 1) { /* asleep outside of the critical section, a little longer each time */
+      wait_ns = wait_ns < 20000 ? 20000 : wait_ns < 800000 ? wait_ns + wait_ns / 4 : 1000000;
+      nanosleep (&(struct timespec){ .tv_nsec = wait_ns }, NULL);
+    }
   }
 }
 

@@ -243,17 +243,16 @@ static int search_joint (const sd_exacts *s, const sd_exact *e, const sd_search_
   bool worth = true;
   if (apart && !how->fixed_codec)
     SD_TRY (sd_settings_parse (codec, NULL, &set, err));
-  const int st = sd_subdefine_both (s, e, spec->coding, spec->freedom, progress, data, err);
-  if (st != SD_OK)
-    return apart && st == SD_ERANGE ? SD_OK : st;
-  sd_search what = { .from = e->indexer,
-                     .data = data[0],
-                     .other = data[1],
-                     .codec = codec,
-                     .settings = &set,
-                     .report = how->report,
-                     .side = 2 };
-  int status = apart ? may_share (&what, apart, &worth, err) : SD_OK;
+  sd_search what = {
+    .from = e->indexer, .codec = codec, .settings = &set, .report = how->report, .side = 2
+  };
+  const sd_search_options may_fail = { 0 };
+  int status = sd_subdefine_both (s, e, spec->coding, spec->freedom, progress, data, err);
+  if (status != SD_OK)
+    return apart ? sd_search_failed (&what, &may_fail, status, err) : status;
+  what.data = data[0];
+  what.other = data[1];
+  status = apart ? may_share (&what, apart, &worth, err) : SD_OK;
   for (unsigned i = 0; i < 2 && apart; i++)
     what.known[i] = &apart[i].side.layout;
   options.fixed_codec |= apart != NULL;
@@ -261,9 +260,9 @@ static int search_joint (const sd_exacts *s, const sd_exact *e, const sd_search_
     status = search_kinds (&what, &options, false, codec, &set, w, progress, err);
   for (unsigned i = 0; i < 2; i++)
     sd_subdefined_free (data[i]);
-  if (apart && (status == SD_ENOENT || status == SD_ERANGE)) {
+  if (apart && status != SD_OK) { /* then the sides stay apart */
     w->bytes = UINT64_MAX;
-    status = SD_OK;
+    status = sd_search_failed (&what, &may_fail, status, err);
   }
   return status;
 }
