@@ -149,8 +149,7 @@ int sd_plan_all (sd_runner *r, sd_error *err) {
     if (done)
       continue;
     count (r, c);
-    if (i == 0 || strcmp (s->cell[i - 1].table, c->table) || !r->nneed)
-      SD_TRY (need (r, &c->material, err));
+    SD_TRY (need (r, &c->material, err)); /* tables that are in the list cost nothing */
   }
   if (r->cells == 0 && r->opt->only)
     return nothing_wanted (r, err);
@@ -193,8 +192,10 @@ int sd_plan_phase (sd_runner *r, unsigned phase, bool first, sd_error *err) {
       r->there += first;
       sd_uncount (r, c);
     } else {
-      if (!r->counted[i]) /* its order is another than the one that had a row */
+      if (!r->counted[i]) { /* its order is another than the one that had a row */
+        SD_TRY (sd_exacts_need (r->exacts, &c->material, err));
         count (r, c);
+      }
       r->todo[r->ntodo++] = c;
     }
   }

@@ -56,7 +56,6 @@ static int store_row (sd_runner *r, const sd_cell *c, const sd_row *row, sd_erro
   const size_t class = r->class[c - r->sweep->cell];
   char key[SD_KEY_TEXT];
   if (!r->registered) {
-    SD_TRY (sd_run_tables (r->exacts, &r->run, err));
     SD_TRY (sd_store_run (r->store, &r->run, err));
     r->registered = true;
   }
