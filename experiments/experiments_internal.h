@@ -120,9 +120,9 @@ int sd_store_costs (sd_store *s, sd_store_cost each, void *ctx, sd_error *err);
 /** This process is at work from now on; it leaves when the store is closed. */
 int sd_store_join (sd_store *s, sd_error *err);
 void sd_store_leave (sd_store *s);
-/** A sign of life, every ten seconds or so. */
+/** A sign of life, every ten seconds or so. Who was held for dead joins again. */
 int sd_store_beat (sd_store *s, sd_error *err);
-/** Other processes that are at work on this store, and one of them in words. */
+/** Other processes that are at work on this store, and one of them in words. Those that are dead leave the store. */
 int sd_store_others (sd_store *s, unsigned *n, char *example, size_t cap, sd_error *err);
 /** What stands between is one transaction, which costs a small cell more than its coding does. They may be nested.
  * end: takes back all of it if status is not SD_OK; returns status, or why the transaction failed. */

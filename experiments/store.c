@@ -155,6 +155,7 @@ void sd_store_close (sd_store *s) {
     return;
   sd_store_leave (s);
   sqlite3_close_v2 (s->db);
+  free (s->watched);
   free (s->path);
   free (s);
 }

@@ -73,12 +73,11 @@
 #define SD_COLUMN_NAME(kind, name) ", \"" #name "\""
 #define SD_COLUMN_MARK(kind, name) ", ?"
 
-#define SD_MAX_WATCHED 64
-
 /** The last sign of life of a worker in another place, and when it was seen. */
 struct sd_watched {
-  int64_t worker, beat;
+  int64_t worker, pid, born, beat;
   double since;
+  bool moved; /* a new beat was seen */
 };
 
 struct sd_store {
@@ -88,7 +87,7 @@ struct sd_store {
   unsigned depth;      /* of transactions; only the outermost is one */
   bool redo;           /* rows of the runs in the table `stale` count as not there */
   char place[400];     /* of this process (store_claims.c) */
-  struct sd_watched watched[SD_MAX_WATCHED];
+  struct sd_watched *watched;
   unsigned nwatched;
 };
 

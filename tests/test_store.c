@@ -4,6 +4,7 @@
 #include "experiments/sweep_time.h"
 #include "tests/sweeps.h"
 #include <math.h>
+#include <sys/wait.h>
 
 TestSuite (store, .init = make_folder, .fini = remove_folder);
 
@@ -310,6 +311,51 @@ Test (store, a_worker_elsewhere_lives_while_it_has_not_been_silent_for_long) {
   cr_expect_eq (claim (b, "x"), SD_CLAIM_TAKEN);
   sd_store_close (b);
   sd_store_close (a);
+}
+
+Test (store, a_process_that_was_killed_and_not_waited_for_is_dead) {
+  sd_store *a = open_store (), *b = open_store ();
+  char sql[100];
+  const pid_t child = fork ();
+  if (child == 0)
+    _exit (0);
+  siginfo_t info;
+  cr_assert_eq (waitid (P_PID, (id_t) child, &info, WEXITED | WNOWAIT), 0); /* it stays a zombie */
+  cr_expect_eq (claim (a, "x"), SD_CLAIM_MINE);
+  snprintf (sql, sizeof sql, "UPDATE worker SET born = 0, pid = %d WHERE id = 1", (int) child);
+  ask (sql);
+  cr_expect_eq (claim (b, "x"), SD_CLAIM_MINE);
+  waitpid (child, NULL, 0);
+  sd_store_close (a);
+  sd_store_close (b);
+}
+
+Test (store, the_dead_are_not_counted_and_leave) {
+  sd_store *a = open_store ();
+  unsigned n;
+  char who[200];
+  ask ("INSERT INTO worker (place, host, pid, born, started) WITH RECURSIVE k (i) AS (SELECT 1 UNION ALL SELECT i + 1"
+       " FROM k WHERE i < 70) SELECT place, host, 2147483646, 1, started FROM k, worker");
+  ask ("INSERT INTO worker (place, host, pid, born, started) WITH RECURSIVE k (i) AS (SELECT 1 UNION ALL SELECT i + 1"
+       " FROM k WHERE i < 70) SELECT 'moon', 'moon', i, 1, '2020-01-01T00:00:00Z' FROM k");
+  cr_assert_eq (sd_store_others (a, &n, who, sizeof who, NULL), SD_OK);
+  cr_expect_eq (n, 0, "%u", n);
+  cr_expect_eq (ask ("SELECT count (*) FROM worker WHERE place <> 'moon'"), 1, "only this one is left of those here");
+  cr_expect_eq (ask ("SELECT count (*) FROM worker"), 71, "who is elsewhere is watched first");
+  ask ("UPDATE worker SET beat = beat + 1 WHERE host = 'moon' AND pid = 70");
+  ask ("UPDATE worker SET started = strftime ('%Y-%m-%dT%H:%M:%SZ', 'now') WHERE host = 'moon' AND pid = 1");
+  cr_assert_eq (sd_store_others (a, &n, who, sizeof who, NULL), SD_OK);
+  cr_expect_eq (n, 2, "one began just now, the beat of another was seen to move: %u", n);
+  sd_store_close (a);
+}
+
+Test (store, who_was_held_for_dead_joins_again) {
+  sd_store *a = open_store ();
+  ask ("DELETE FROM worker");
+  cr_assert_eq (sd_store_beat (a, NULL), SD_OK);
+  cr_expect_eq (ask ("SELECT count (*) FROM worker"), 1);
+  sd_store_close (a);
+  cr_expect_eq (ask ("SELECT count (*) FROM worker"), 0);
 }
 
 /* ------------------------------------------------------------------- time left */
