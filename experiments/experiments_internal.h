@@ -95,6 +95,9 @@ typedef struct sd_store sd_store;
  * cannot be written, a copy in memory is. Names mean files only: there is no ":memory:" and no "file:...?...".
  * SD_EINVAL: no name; SD_EFORMAT: not a database of sweeps; SD_EVERSION: made by a newer version. */
 int sd_store_open (const char *path, bool create, sd_store **out, sd_error *err);
+/** To look at a store that there is: as sd_store_open, but the file stays as it is; of an older version a copy in memory
+ * is brought up to date. */
+int sd_store_peek (const char *path, sd_store **out, sd_error *err);
 void sd_store_close (sd_store *s);
 /** All rows inserted from now on belong to this run. */
 int sd_store_run (sd_store *s, const sd_provenance *run, sd_error *err);
@@ -102,10 +105,14 @@ int sd_store_has (sd_store *s, const char *key, bool *out, sd_error *err);
 /** Ends the claim on the cell, too. A row that somebody else has stored meanwhile stays. */
 int sd_store_insert (sd_store *s, const char *key, const sd_row *row, sd_error *err);
 
+/** Does the text of a commit name one source? "", "unknown" and "...-dirty" may stand for any. */
+bool sd_commit_is_exact (const char *commit);
+
 /** How rows that are there differ from what would be computed here and now. */
 typedef struct sd_stale {
   uint64_t rows, runs;
-  bool commit, flags, machine; /* what differs; flags: compiler and flags; machine: host and processor */
+  /* what differs; flags: compiler and flags; machine: host and processor */
+  bool commit, version, flags, libraries, machine;
   char example[400];           /* "commit abc (this is def), host x (this is y)": of the last such run */
 } sd_stale;
 /** Look at the rows that there are at this moment, among all runs. redo: from now on those that differ count as

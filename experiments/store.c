@@ -110,14 +110,15 @@ static char *plain_name (const char *path) {
 }
 
 /* A store may come from anywhere: views and triggers, which compute what somebody else wrote, are not followed. */
-static void harden (sqlite3 *db) {
+void sd_store_harden (sqlite3 *db) {
   sqlite3_db_config (db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
   sqlite3_db_config (db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
   sqlite3_db_config (db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
   sqlite3_limit (db, SQLITE_LIMIT_LENGTH, 64 << 20);
 }
 
-int sd_store_open (const char *path, bool create, sd_store **out, sd_error *err) {
+/* keep: the file is not changed (a journal that a killed sweep left is still played back). */
+static int open_store (const char *path, bool create, bool keep, sd_store **out, sd_error *err) {
   *out = NULL;
   if (!*path)
     return sd_fail (err, SD_EINVAL, "the name of the database is empty");
@@ -137,7 +138,8 @@ int sd_store_open (const char *path, bool create, sd_store **out, sd_error *err)
     status = s->db ? sd_fail (err, SD_EIO, "%s: cannot be opened: %s", path, sqlite3_errmsg (s->db))
                    : sd_fail_memory (err, 0);
   if (status == SD_OK) {
-    harden (s->db);
+    sd_store_harden (s->db);
+    s->keep = keep;
     sqlite3_busy_timeout (s->db, 60000);
     sqlite3_exec (s->db, "PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY", NULL, NULL, NULL);
     status = sd_store_set_up (s, create, err);
@@ -148,6 +150,14 @@ int sd_store_open (const char *path, bool create, sd_store **out, sd_error *err)
   }
   *out = s;
   return SD_OK;
+}
+
+int sd_store_open (const char *path, bool create, sd_store **out, sd_error *err) {
+  return open_store (path, create, false, out, err);
+}
+
+int sd_store_peek (const char *path, sd_store **out, sd_error *err) {
+  return open_store (path, false, true, out, err);
 }
 
 void sd_store_close (sd_store *s) {

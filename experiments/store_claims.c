@@ -171,14 +171,6 @@ static int dismiss (sd_store *s, int64_t id, sd_error *err) {
   return with_number (s, "DELETE FROM worker WHERE id = ?", id, err);
 }
 
-void sd_store_leave (sd_store *s) {
-  if (s->worker && sd_store_do (s, "BEGIN IMMEDIATE", NULL) == SD_OK) {
-    dismiss (s, s->worker, NULL);
-    sd_store_do (s, "COMMIT", NULL);
-  }
-  s->worker = 0;
-}
-
 static void read_worker (sqlite3_stmt *q, worker *out) {
   int at = 0;
   out->id = sqlite3_column_int64 (q, at++);
@@ -229,6 +221,18 @@ static int look_at_others (sd_store *s, unsigned *n, char *example, size_t cap, 
     status = sd_store_failed (s, "cannot be read", err);
   sqlite3_finalize (q);
   return status;
+}
+
+/* Who has died meanwhile leaves, too. */
+void sd_store_leave (sd_store *s) {
+  unsigned n = 0;
+  char who[1];
+  if (s->worker && sd_store_do (s, "BEGIN IMMEDIATE", NULL) == SD_OK) {
+    look_at_others (s, &n, who, sizeof who, NULL);
+    dismiss (s, s->worker, NULL);
+    sd_store_do (s, "COMMIT", NULL);
+  }
+  s->worker = 0;
 }
 
 int sd_store_others (sd_store *s, unsigned *n, char *example, size_t cap, sd_error *err) {

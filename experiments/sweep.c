@@ -217,18 +217,35 @@ static void tell (const sd_runner *r, const char *text) {
     r->opt->notice (r->opt->ctx, text);
 }
 
+/* "another commit, another machine". */
+static void name_differences (const sd_stale *stale, char *out, size_t cap) {
+  const struct {
+    bool is;
+    const char *what;
+  } kind[] = { { stale->commit, "another commit" },
+               { stale->version, "another version" },
+               { stale->flags, "another compiler or flags" },
+               { stale->libraries, "other libraries" },
+               { stale->machine, "another machine" } };
+  out[0] = '\0';
+  for (unsigned k = 0; k < sizeof kind / sizeof *kind; k++) {
+    const size_t used = strlen (out);
+    if (kind[k].is)
+      snprintf (out + used, cap - used, "%s%s", used ? ", " : "", kind[k].what);
+  }
+}
+
 /* Rows of something else than what runs here, and others who are at work. */
 static int look_around (sd_runner *r, sd_error *err) {
   sd_stale stale;
   unsigned others;
-  char who[200], text[1000];
+  char who[200], what[120], text[1000];
   SD_TRY (sd_store_compare (r->store, &r->run, r->opt->redo_stale, &stale, err));
   if (stale.rows) {
-    snprintf (text, sizeof text, "%llu row%s of this store %s computed by another %s%s%s: %s; %s",
-              (unsigned long long) stale.rows, stale.rows == 1 ? "" : "s", stale.rows == 1 ? "was" : "were",
-              stale.commit ? "commit" : stale.flags ? "compiler or flags" : "machine",
-              stale.commit && stale.flags ? ", other flags" : "",
-              (stale.commit || stale.flags) && stale.machine ? ", another machine" : "", stale.example,
+    name_differences (&stale, what, sizeof what);
+    snprintf (text, sizeof text, "%llu row%s of this store %s computed by %s: %s; %s",
+              (unsigned long long) stale.rows, stale.rows == 1 ? "" : "s", stale.rows == 1 ? "was" : "were", what,
+              stale.example,
               r->opt->redo_stale ? "those of this sweep are computed anew"
                                  : "they are kept as they are; --redo-stale computes those of this sweep anew");
     tell (r, text);
@@ -281,8 +298,10 @@ static int prepare (sd_runner *r, const char *db, sd_error *err) {
   r->counted = sd_alloc0 (n, sizeof *r->counted);
   if (!r->todo || !r->base || !r->unit || !r->class || !r->counted)
     return sd_fail_memory (err, n * sizeof *r->base);
-  if (!r->opt->dry_run || (db && sd_file_exists (db)))
-    SD_TRY (sd_store_open (db, !r->opt->dry_run, &r->store, err));
+  if (!r->opt->dry_run)
+    SD_TRY (sd_store_open (db, true, &r->store, err));
+  else if (db && sd_file_exists (db))
+    SD_TRY (sd_store_peek (db, &r->store, err));
   SD_TRY (sd_exacts_new (r->opt->tables, &r->exacts, err));
   return sd_probe_set_new (&r->neighbours, err);
 }
