@@ -101,8 +101,14 @@ int sd_store_peek (const char *path, sd_store **out, sd_error *err);
 void sd_store_close (sd_store *s);
 /** All rows inserted from now on belong to this run. */
 int sd_store_run (sd_store *s, const sd_provenance *run, sd_error *err);
-int sd_store_has (sd_store *s, const char *key, bool *out, sd_error *err);
-/** Ends the claim on the cell, too. A row that somebody else has stored meanwhile stays. */
+/** What is asked of a row beside its sizes: latencies of single symbols, of whole probes. */
+typedef struct sd_times {
+  bool get, probe;
+} sd_times;
+/** Is there a row, with these times? */
+int sd_store_has (sd_store *s, const char *key, sd_times times, bool *out, sd_error *err);
+/** Ends the claim on the cell, too. A row that somebody else has stored meanwhile stays, unless it lacks times that
+ * this one has. */
 int sd_store_insert (sd_store *s, const char *key, const sd_row *row, sd_error *err);
 
 /** Does the text of a commit name one source? "", "unknown" and "...-dirty" may stand for any. */
@@ -137,7 +143,7 @@ int sd_store_begin (sd_store *s, sd_error *err);
 int sd_store_end (sd_store *s, int status, sd_error *err);
 /** MINE: to be computed here; DONE: has its row; TAKEN: another process computes it. */
 enum sd_claim { SD_CLAIM_MINE, SD_CLAIM_DONE, SD_CLAIM_TAKEN };
-int sd_store_claim (sd_store *s, const char *key, enum sd_claim *out, sd_error *err);
+int sd_store_claim (sd_store *s, const char *key, sd_times times, enum sd_claim *out, sd_error *err);
 
 /** All rows, in the order of the sweep's expansion as far as they were run that way. Caller frees. */
 int sd_store_rows (sd_store *s, sd_row **rows, size_t *n, sd_error *err);

@@ -170,13 +170,14 @@ void sd_store_close (sd_store *s) {
   free (s);
 }
 
-int sd_store_has (sd_store *s, const char *key, bool *out, sd_error *err) {
+int sd_store_has (sd_store *s, const char *key, sd_times times, bool *out, sd_error *err) {
   sqlite3_stmt *q = NULL;
   int at = 1;
-  SD_TRY (sd_store_prepare (s,
-                            s->redo ? "SELECT 1 FROM cell WHERE key = ? AND run NOT IN (SELECT id FROM stale)"
-                                    : "SELECT 1 FROM cell WHERE key = ?",
-                            &q, err));
+  char sql[200];
+  snprintf (sql, sizeof sql, "SELECT 1 FROM cell WHERE key = ?%s%s%s",
+            times.get ? " AND get_ns IS NOT NULL" : "", times.probe ? " AND probe_ns IS NOT NULL" : "",
+            s->redo ? " AND run NOT IN (SELECT id FROM stale)" : "");
+  SD_TRY (sd_store_prepare (s, sql, &q, err));
   sd_store_bind_text (q, &at, key);
   int code = sqlite3_step (q);
   *out = code == SQLITE_ROW;
@@ -185,16 +186,19 @@ int sd_store_has (sd_store *s, const char *key, bool *out, sd_error *err) {
   return status;
 }
 
-/* The row, if there is none yet; with `redo` in place of one that counts as not there. */
+/* The row, if there is none yet; in place of one that lacks times which this one has; with `redo` in place of one
+ * that counts as not there. */
 static int put_row (const sd_store *s, const char *key, const sd_row *row, sd_error *err) {
 #define COLUMN_AGAIN(kind, name) ", \"" #name "\" = excluded.\"" #name "\""
 #define INSERT                                                                                               \
   "INSERT INTO cell (key, run, finished" SD_CELL_COLUMNS (                                                   \
       SD_COLUMN_NAME) ") VALUES (?, ?, strftime ('%Y-%m-%dT%H:%M:%SZ', 'now')" SD_CELL_COLUMNS (SD_COLUMN_MARK) ")"
-  static const char insert[] = INSERT " ON CONFLICT (key) DO NOTHING";
-  static const char replace[] = INSERT " ON CONFLICT (key) DO UPDATE SET run = excluded.run,"
-                                       " finished = excluded.finished" SD_CELL_COLUMNS (COLUMN_AGAIN)
-                                       " WHERE run IN (SELECT id FROM stale)";
+#define REPLACE                                                                                              \
+  " ON CONFLICT (key) DO UPDATE SET run = excluded.run, finished = excluded.finished" SD_CELL_COLUMNS (      \
+      COLUMN_AGAIN) " WHERE (cell.get_ns IS NULL AND excluded.get_ns IS NOT NULL)"                           \
+                    " OR (cell.probe_ns IS NULL AND excluded.probe_ns IS NOT NULL)"
+  static const char insert[] = INSERT REPLACE;
+  static const char replace[] = INSERT REPLACE " OR cell.run IN (SELECT id FROM stale)";
   sqlite3_stmt *q = NULL;
   int at = 1;
   SD_TRY (sd_store_prepare (s, s->redo ? replace : insert, &q, err));

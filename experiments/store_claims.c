@@ -267,10 +267,10 @@ int sd_store_unclaim (const sd_store *s, const char *key, sd_error *err) {
 }
 
 /* Between BEGIN and COMMIT. */
-static int claim (sd_store *s, const char *key, enum sd_claim *out, sd_error *err) {
+static int claim (sd_store *s, const char *key, sd_times times, enum sd_claim *out, sd_error *err) {
   worker w;
   bool there, taken;
-  SD_TRY (sd_store_has (s, key, &there, err));
+  SD_TRY (sd_store_has (s, key, times, &there, err));
   if (there) {
     *out = SD_CLAIM_DONE;
     return SD_OK;
@@ -287,8 +287,8 @@ static int claim (sd_store *s, const char *key, enum sd_claim *out, sd_error *er
   return put_claim (s, key, err);
 }
 
-int sd_store_claim (sd_store *s, const char *key, enum sd_claim *out, sd_error *err) {
+int sd_store_claim (sd_store *s, const char *key, sd_times times, enum sd_claim *out, sd_error *err) {
   *out = SD_CLAIM_TAKEN;
   SD_TRY (sd_store_begin (s, err));
-  return sd_store_end (s, claim (s, key, out, err), err);
+  return sd_store_end (s, claim (s, key, times, out, err), err);
 }

@@ -23,10 +23,16 @@ static int resolve (sd_store *store, const sd_sweep *s, sd_cell *c, sd_error *er
   return SD_OK;
 }
 
+sd_times sd_cell_times (const sd_sweep *s, const sd_cell *c) {
+  const sd_sweep_group *g = &s->group[c->group];
+  return (sd_times){ .get = g->latency || g->probe, .probe = g->probe };
+}
+
+/* A row without the times that are asked for is not enough: the cell is computed anew. */
 static int is_done (sd_store *store, const sd_sweep *s, const sd_cell *c, bool *out, sd_error *err) {
   char key[SD_KEY_TEXT];
   sd_cell_key (s, c, key, sizeof key);
-  return sd_store_has (store, key, out, err);
+  return sd_store_has (store, key, sd_cell_times (s, c), out, err);
 }
 
 /* Has the cell its row, in the order that the best one has at this moment? No store: no. */

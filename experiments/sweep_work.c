@@ -119,7 +119,7 @@ static int claim_next (sd_runner *r, const sd_unit *u, size_t *at, sd_cell **out
     char key[SD_KEY_TEXT];
     enum sd_claim claim;
     sd_cell_key (r->sweep, c, key, sizeof key);
-    SD_TRY (sd_store_claim (r->store, key, &claim, err));
+    SD_TRY (sd_store_claim (r->store, key, sd_cell_times (r->sweep, c), &claim, err));
     if (claim == SD_CLAIM_DONE)
       sd_uncount (r, c); /* another sweep was quicker */
     if (claim != SD_CLAIM_MINE)

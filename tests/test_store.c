@@ -100,6 +100,22 @@ Test (store, what_was_not_timed_is_null) {
   sd_store_close (s);
 }
 
+#define ONE_CELL(times) "groups = ( { name = \"one\"; tables = \"KRvK\"; side = \"w\"; codec = \"store\"; " times " } );"
+
+Test (store, a_row_without_times_that_are_asked_for_is_computed_anew) {
+  generate ("KRvK");
+  run (ONE_CELL (""));
+  run (ONE_CELL ("latency = true;"));
+  cr_expect_eq (ask ("SELECT count (*) FROM cell WHERE get_ns > 0 AND probe_ns IS NULL AND run = 2"), 1);
+  run (ONE_CELL ("latency = true; probe = true;"));
+  cr_expect_eq (ask ("SELECT count (*) FROM cell WHERE get_ns > 0 AND probe_ns > 0 AND run = 3"), 1);
+  run (ONE_CELL ("latency = true;"));
+  run (ONE_CELL (""));
+  cr_expect_eq (ask ("SELECT count (*) FROM cell WHERE get_ns > 0 AND probe_ns > 0 AND run = 3"), 1,
+                "times that nobody asks for are no reason");
+  cr_expect_eq (ask ("SELECT count (*) FROM cell"), 1);
+}
+
 /* ---------------------------------------------------------- older versions */
 
 /* A store as version 1 of the tables made it. */
@@ -334,7 +350,7 @@ static sd_store *open_store (void) {
 static enum sd_claim claim (sd_store *s, const char *key) {
   enum sd_claim c;
   sd_error err = { 0 };
-  cr_assert_eq (sd_store_claim (s, key, &c, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_store_claim (s, key, (sd_times){ 0 }, &c, &err), SD_OK, "%s", err.text);
   return c;
 }
 
