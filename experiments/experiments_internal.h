@@ -95,17 +95,30 @@ typedef struct sd_store sd_store;
  * cannot be written, a copy in memory is. Names mean files only: there is no ":memory:" and no "file:...?...".
  * SD_EINVAL: no name; SD_EFORMAT: not a database of sweeps; SD_EVERSION: made by a newer version. */
 int sd_store_open (const char *path, bool create, sd_store **out, sd_error *err);
+/** To look at a store that there is: as sd_store_open, but the file stays as it is; of an older version a copy in memory
+ * is brought up to date. */
+int sd_store_peek (const char *path, sd_store **out, sd_error *err);
 void sd_store_close (sd_store *s);
 /** All rows inserted from now on belong to this run. */
 int sd_store_run (sd_store *s, const sd_provenance *run, sd_error *err);
-int sd_store_has (sd_store *s, const char *key, bool *out, sd_error *err);
-/** Ends the claim on the cell, too. A row that somebody else has stored meanwhile stays. */
+/** What is asked of a row beside its sizes: latencies of single symbols, of whole probes. */
+typedef struct sd_times {
+  bool get, probe;
+} sd_times;
+/** Is there a row, with these times? */
+int sd_store_has (sd_store *s, const char *key, sd_times times, bool *out, sd_error *err);
+/** Ends the claim on the cell, too. A row that somebody else has stored meanwhile stays, unless it lacks times that
+ * this one has. */
 int sd_store_insert (sd_store *s, const char *key, const sd_row *row, sd_error *err);
+
+/** Does the text of a commit name one source? "", "unknown" and "...-dirty" may stand for any. */
+bool sd_commit_is_exact (const char *commit);
 
 /** How rows that are there differ from what would be computed here and now. */
 typedef struct sd_stale {
   uint64_t rows, runs;
-  bool commit, flags, machine; /* what differs; flags: compiler and flags; machine: host and processor */
+  /* what differs; flags: compiler and flags; machine: host and processor */
+  bool commit, version, flags, libraries, machine;
   char example[400];           /* "commit abc (this is def), host x (this is y)": of the last such run */
 } sd_stale;
 /** Look at the rows that there are at this moment, among all runs. redo: from now on those that differ count as
@@ -120,9 +133,9 @@ int sd_store_costs (sd_store *s, sd_store_cost each, void *ctx, sd_error *err);
 /** This process is at work from now on; it leaves when the store is closed. */
 int sd_store_join (sd_store *s, sd_error *err);
 void sd_store_leave (sd_store *s);
-/** A sign of life, every ten seconds or so. */
+/** A sign of life, every ten seconds or so. Who was held for dead joins again. */
 int sd_store_beat (sd_store *s, sd_error *err);
-/** Other processes that are at work on this store, and one of them in words. */
+/** Other processes that are at work on this store, and one of them in words. Those that are dead leave the store. */
 int sd_store_others (sd_store *s, unsigned *n, char *example, size_t cap, sd_error *err);
 /** What stands between is one transaction, which costs a small cell more than its coding does. They may be nested.
  * end: takes back all of it if status is not SD_OK; returns status, or why the transaction failed. */
@@ -130,7 +143,7 @@ int sd_store_begin (sd_store *s, sd_error *err);
 int sd_store_end (sd_store *s, int status, sd_error *err);
 /** MINE: to be computed here; DONE: has its row; TAKEN: another process computes it. */
 enum sd_claim { SD_CLAIM_MINE, SD_CLAIM_DONE, SD_CLAIM_TAKEN };
-int sd_store_claim (sd_store *s, const char *key, enum sd_claim *out, sd_error *err);
+int sd_store_claim (sd_store *s, const char *key, sd_times times, enum sd_claim *out, sd_error *err);
 
 /** All rows, in the order of the sweep's expansion as far as they were run that way. Caller frees. */
 int sd_store_rows (sd_store *s, sd_row **rows, size_t *n, sd_error *err);

@@ -22,13 +22,22 @@ static const char *flags_of (const sd_provenance *r) {
   return r->flags;
 }
 
-/* Different texts among the runs that have one. */
+static const char *version_of (const sd_provenance *r) {
+  return r->version;
+}
+static const char *libraries_of (const sd_provenance *r) {
+  return r->libraries;
+}
+
+/* Different texts among the runs that have one. Commits that name no exact source differ from all others. */
 static unsigned different (const sd_provenance *run, size_t n, const char *(*text) (const sd_provenance *)) {
   unsigned count = 0;
   for (size_t i = 0; i < n; i++) {
-    bool before = !*text (&run[i]);
-    for (size_t k = 0; k < i && !before; k++)
-      before = strcmp (text (&run[k]), text (&run[i])) == 0;
+    const char *t = text (&run[i]);
+    const bool itself = text != commit_of || sd_commit_is_exact (t);
+    bool before = !*t;
+    for (size_t k = 0; k < i && !before && itself; k++)
+      before = strcmp (text (&run[k]), t) == 0;
     count += !before;
   }
   return count;
@@ -56,8 +65,9 @@ static void warn_of_mixture (const sd_provenance *run, size_t n, sd_buf *out) {
     const char *(*text) (const sd_provenance *);
     const char *what;
   } kind[] = { { commit_of, "commits" },     { cpu_of, "processors" },   { host_of, "hosts" },
-               { compiler_of, "compilers" }, { flags_of, "compiler flags" } };
-  char text[300] = "";
+               { compiler_of, "compilers" }, { flags_of, "compiler flags" },
+               { version_of, "versions" },   { libraries_of, "sets of libraries" } };
+  char text[400] = "";
   for (unsigned k = 0; k < sizeof kind / sizeof *kind; k++) {
     const unsigned count = different (run, n, kind[k].text);
     const size_t len = strlen (text);

@@ -110,14 +110,15 @@ static char *plain_name (const char *path) {
 }
 
 /* A store may come from anywhere: views and triggers, which compute what somebody else wrote, are not followed. */
-static void harden (sqlite3 *db) {
+void sd_store_harden (sqlite3 *db) {
   sqlite3_db_config (db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
   sqlite3_db_config (db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
   sqlite3_db_config (db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
   sqlite3_limit (db, SQLITE_LIMIT_LENGTH, 64 << 20);
 }
 
-int sd_store_open (const char *path, bool create, sd_store **out, sd_error *err) {
+/* keep: the file is not changed (a journal that a killed sweep left is still played back). */
+static int open_store (const char *path, bool create, bool keep, sd_store **out, sd_error *err) {
   *out = NULL;
   if (!*path)
     return sd_fail (err, SD_EINVAL, "the name of the database is empty");
@@ -137,7 +138,8 @@ int sd_store_open (const char *path, bool create, sd_store **out, sd_error *err)
     status = s->db ? sd_fail (err, SD_EIO, "%s: cannot be opened: %s", path, sqlite3_errmsg (s->db))
                    : sd_fail_memory (err, 0);
   if (status == SD_OK) {
-    harden (s->db);
+    sd_store_harden (s->db);
+    s->keep = keep;
     sqlite3_busy_timeout (s->db, 60000);
     sqlite3_exec (s->db, "PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY", NULL, NULL, NULL);
     status = sd_store_set_up (s, create, err);
@@ -150,22 +152,32 @@ int sd_store_open (const char *path, bool create, sd_store **out, sd_error *err)
   return SD_OK;
 }
 
+int sd_store_open (const char *path, bool create, sd_store **out, sd_error *err) {
+  return open_store (path, create, false, out, err);
+}
+
+int sd_store_peek (const char *path, sd_store **out, sd_error *err) {
+  return open_store (path, false, true, out, err);
+}
+
 void sd_store_close (sd_store *s) {
   if (!s)
     return;
   sd_store_leave (s);
   sqlite3_close_v2 (s->db);
+  free (s->watched);
   free (s->path);
   free (s);
 }
 
-int sd_store_has (sd_store *s, const char *key, bool *out, sd_error *err) {
+int sd_store_has (sd_store *s, const char *key, sd_times times, bool *out, sd_error *err) {
   sqlite3_stmt *q = NULL;
   int at = 1;
-  SD_TRY (sd_store_prepare (s,
-                            s->redo ? "SELECT 1 FROM cell WHERE key = ? AND run NOT IN (SELECT id FROM stale)"
-                                    : "SELECT 1 FROM cell WHERE key = ?",
-                            &q, err));
+  char sql[200];
+  snprintf (sql, sizeof sql, "SELECT 1 FROM cell WHERE key = ?%s%s%s",
+            times.get ? " AND get_ns IS NOT NULL" : "", times.probe ? " AND probe_ns IS NOT NULL" : "",
+            s->redo ? " AND run NOT IN (SELECT id FROM stale)" : "");
+  SD_TRY (sd_store_prepare (s, sql, &q, err));
   sd_store_bind_text (q, &at, key);
   int code = sqlite3_step (q);
   *out = code == SQLITE_ROW;
@@ -174,16 +186,19 @@ int sd_store_has (sd_store *s, const char *key, bool *out, sd_error *err) {
   return status;
 }
 
-/* The row, if there is none yet; with `redo` in place of one that counts as not there. */
+/* The row, if there is none yet; in place of one that lacks times which this one has; with `redo` in place of one
+ * that counts as not there. */
 static int put_row (const sd_store *s, const char *key, const sd_row *row, sd_error *err) {
 #define COLUMN_AGAIN(kind, name) ", \"" #name "\" = excluded.\"" #name "\""
 #define INSERT                                                                                               \
   "INSERT INTO cell (key, run, finished" SD_CELL_COLUMNS (                                                   \
       SD_COLUMN_NAME) ") VALUES (?, ?, strftime ('%Y-%m-%dT%H:%M:%SZ', 'now')" SD_CELL_COLUMNS (SD_COLUMN_MARK) ")"
-  static const char insert[] = INSERT " ON CONFLICT (key) DO NOTHING";
-  static const char replace[] = INSERT " ON CONFLICT (key) DO UPDATE SET run = excluded.run,"
-                                       " finished = excluded.finished" SD_CELL_COLUMNS (COLUMN_AGAIN)
-                                       " WHERE run IN (SELECT id FROM stale)";
+#define REPLACE                                                                                              \
+  " ON CONFLICT (key) DO UPDATE SET run = excluded.run, finished = excluded.finished" SD_CELL_COLUMNS (      \
+      COLUMN_AGAIN) " WHERE (cell.get_ns IS NULL AND excluded.get_ns IS NOT NULL)"                           \
+                    " OR (cell.probe_ns IS NULL AND excluded.probe_ns IS NOT NULL)"
+  static const char insert[] = INSERT REPLACE;
+  static const char replace[] = INSERT REPLACE " OR cell.run IN (SELECT id FROM stale)";
   sqlite3_stmt *q = NULL;
   int at = 1;
   SD_TRY (sd_store_prepare (s, s->redo ? replace : insert, &q, err));

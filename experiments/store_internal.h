@@ -73,12 +73,11 @@
 #define SD_COLUMN_NAME(kind, name) ", \"" #name "\""
 #define SD_COLUMN_MARK(kind, name) ", ?"
 
-#define SD_MAX_WATCHED 64
-
 /** The last sign of life of a worker in another place, and when it was seen. */
 struct sd_watched {
-  int64_t worker, beat;
+  int64_t worker, pid, born, beat;
   double since;
+  bool moved; /* a new beat was seen */
 };
 
 struct sd_store {
@@ -86,9 +85,10 @@ struct sd_store {
   char *path;
   int64_t run, worker; /* 0: none yet */
   unsigned depth;      /* of transactions; only the outermost is one */
+  bool keep;           /* the file is not brought up to date, a copy is */
   bool redo;           /* rows of the runs in the table `stale` count as not there */
   char place[400];     /* of this process (store_claims.c) */
-  struct sd_watched watched[SD_MAX_WATCHED];
+  struct sd_watched *watched;
   unsigned nwatched;
 };
 
@@ -123,6 +123,9 @@ double sd_store_read_real (sqlite3_stmt *q, int *at); /* NULL: NaN */
 #define SD_READ_N(name) row->name = sd_store_read_real (q, &at);
 #define SD_READ_C(name) row->name = (uint64_t) sqlite3_column_int64 (q, at++);
 #define SD_READ(kind, name) SD_READ_##kind (name)
+
+/** What is asked of every database before it is read. store.c */
+void sd_store_harden (sqlite3 *db);
 
 /** The claim of this worker on a cell is over. store_claims.c */
 int sd_store_unclaim (const sd_store *s, const char *key, sd_error *err);

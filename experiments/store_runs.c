@@ -99,12 +99,29 @@ static void differs (bool *which, sd_stale *out, const char *what, const char *t
             what, *there ? there : "unknown", here);
 }
 
+bool sd_commit_is_exact (const char *commit) {
+  const size_t n = strlen (commit), dirty = strlen ("-dirty");
+  return *commit && strcmp (commit, "unknown") != 0 && !(n >= dirty && strcmp (commit + n - dirty, "-dirty") == 0);
+}
+
+/* Commits that name no exact source differ from every other run's, also where the texts are equal. */
+static void compare_commits (const sd_provenance *there, const sd_provenance *here, sd_stale *out) {
+  differs (&out->commit, out, "commit", there->commit, here->commit);
+  if (out->example[0] || sd_commit_is_exact (here->commit))
+    return;
+  out->commit = true;
+  snprintf (out->example, sizeof out->example, "commit %.60s, which may be any", here->commit);
+}
+
 static void compare (const sd_provenance *there, const sd_provenance *here, sd_stale *out) {
   out->example[0] = '\0';
-  differs (&out->commit, out, "commit", there->commit, here->commit);
+  compare_commits (there, here, out);
+  differs (&out->version, out, "version", there->version, here->version);
   differs (&out->flags, out, "compiler", there->compiler, here->compiler);
   if (strcmp (there->flags, here->flags) != 0) /* too long, and too much alike, to be shown */
     differs (&out->flags, out, "flags", *there->flags ? "others" : "", "another set");
+  if (strcmp (there->libraries, here->libraries) != 0)
+    differs (&out->libraries, out, "libraries", *there->libraries ? "others" : "", "another set");
   differs (&out->machine, out, "host", there->host, here->host);
   differs (&out->machine, out, "processor", there->cpu, here->cpu);
 }

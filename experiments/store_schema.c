@@ -96,6 +96,8 @@ static int change (const sd_store *s, bool create, sd_error *err) {
 static int copy_to_memory (sd_store *s, sd_error *err) {
   sqlite3 *copy = NULL;
   int code = sqlite3_open_v2 (":memory:", &copy, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
+  if (code == SQLITE_OK)
+    sd_store_harden (copy);
   sqlite3_backup *b = code == SQLITE_OK ? sqlite3_backup_init (copy, "main", s->db, "main") : NULL;
   if (b) {
     sqlite3_backup_step (b, -1);
@@ -119,7 +121,7 @@ int sd_store_set_up (sd_store *s, bool create, sd_error *err) {
     SD_TRY (judge (s, &is, err));
     if (is.version == SCHEMA_VERSION)
       return SD_OK;
-    if (!create && sqlite3_db_readonly (s->db, "main") == 1)
+    if (s->keep || (!create && sqlite3_db_readonly (s->db, "main") == 1))
       SD_TRY (copy_to_memory (s, err));
   }
   SD_TRY (sd_store_do (s, "BEGIN IMMEDIATE", err));

@@ -36,13 +36,18 @@ static double running (const sd_runner *r, double now) {
   return sum;
 }
 
+static void beat (sd_runner *r) {
+  const double now = sd_now ();
+  if (now - r->beaten <= BEAT_S)
+    return;
+  r->beaten = now;
+  sd_store_beat (r->store, NULL); /* if it fails, storing a row will, and says so */
+}
+
 void sd_tick (sd_runner *r) {
   const double now = sd_now (), elapsed = now - r->started;
   char detail[240];
-  if (now - r->beaten > BEAT_S) {
-    r->beaten = now;
-    sd_store_beat (r->store, NULL); /* if it fails, storing a row will, and says so */
-  }
+  beat (r);
   snprintf (detail, sizeof detail, "%llu of %llu cells; %.150s",
             (unsigned long long) (r->there + r->computed), (unsigned long long) r->cells, r->now);
   say (r, "sweep", detail, elapsed, sd_costs_left (&r->costs, running (r, now), elapsed));
@@ -50,7 +55,7 @@ void sd_tick (sd_runner *r) {
 
 static void wait_a_little (sd_runner *r, long ms) {
   struct timespec until;
-  clock_gettime (CLOCK_REALTIME, &until);
+  clock_gettime (CLOCK_MONOTONIC, &until); /* as sd_sweep_run made the condition */
   until.tv_nsec += ms * 1000000;
   until.tv_sec += until.tv_nsec / 1000000000;
   until.tv_nsec %= 1000000000;
@@ -114,12 +119,13 @@ static int load (sd_runner *r, sd_error *err) {
     r->load_mark = sd_now ();
     pthread_mutex_unlock (&r->lock);
   }
-  return SD_OK;
+  return sd_run_tables (r->exacts, &r->run, err); /* here, where neither the lock nor the store waits for it */
 }
 
 static void tick_load (sd_runner *r) {
   const double now = sd_now (), rate = r->load_done > 0 ? (r->load_mark - r->load_since) / r->load_done : LOAD_GUESS;
   const double item = rate * r->load_item, spent = now - r->load_mark;
+  beat (r);
   say (r, "loading tables", r->now, now - r->load_since,
        rate * (r->load_all - r->load_done) - (spent < 0.95 * item ? spent : 0.95 * item));
 }
@@ -127,7 +133,7 @@ static void tick_load (sd_runner *r) {
 static int load_all (sd_runner *r, sd_error *err) {
   for (size_t i = 0; i < r->nneed; i++)
     r->load_all += sd_material_slots (&r->need[i]);
-  r->load_since = r->load_mark = sd_now ();
+  r->load_since = r->load_mark = r->beaten = sd_now ();
   SD_TRY (watch (r, load, tick_load, err));
   sd_report (r->opt->progress, "loading tables", 1, 1);
   return SD_OK;
@@ -176,13 +182,14 @@ static int run_pass (sd_runner *r, sd_error *err) {
 /* All that is left belongs to other sweeps. */
 static int wait_for_others (sd_runner *r, sd_error *err) {
   unsigned n;
-  char who[200];
+  char who[200], text[100];
   SD_TRY (sd_store_others (r->store, &n, who, sizeof who, err));
+  snprintf (text, sizeof text, "waiting for other sweeps, cells left\t%.60s", n ? who : "");
   pthread_mutex_lock (&r->lock);
-  snprintf (r->now, sizeof r->now, "waiting for %zu that %.100s computes", r->ntodo, n ? who : "another sweep");
   for (int i = 0; i < 5; i++) {
     wait_a_little (r, 100);
-    sd_tick (r);
+    beat (r);
+    sd_report (r->opt->progress, text, r->ntodo, 0); /* how long others take is not known */
   }
   pthread_mutex_unlock (&r->lock);
   return SD_OK;
@@ -210,18 +217,35 @@ static void tell (const sd_runner *r, const char *text) {
     r->opt->notice (r->opt->ctx, text);
 }
 
+/* "another commit, another machine". */
+static void name_differences (const sd_stale *stale, char *out, size_t cap) {
+  const struct {
+    bool is;
+    const char *what;
+  } kind[] = { { stale->commit, "another commit" },
+               { stale->version, "another version" },
+               { stale->flags, "another compiler or flags" },
+               { stale->libraries, "other libraries" },
+               { stale->machine, "another machine" } };
+  out[0] = '\0';
+  for (unsigned k = 0; k < sizeof kind / sizeof *kind; k++) {
+    const size_t used = strlen (out);
+    if (kind[k].is)
+      snprintf (out + used, cap - used, "%s%s", used ? ", " : "", kind[k].what);
+  }
+}
+
 /* Rows of something else than what runs here, and others who are at work. */
 static int look_around (sd_runner *r, sd_error *err) {
   sd_stale stale;
   unsigned others;
-  char who[200], text[1000];
+  char who[200], what[120], text[1000];
   SD_TRY (sd_store_compare (r->store, &r->run, r->opt->redo_stale, &stale, err));
   if (stale.rows) {
-    snprintf (text, sizeof text, "%llu row%s of this store %s computed by another %s%s%s: %s; %s",
-              (unsigned long long) stale.rows, stale.rows == 1 ? "" : "s", stale.rows == 1 ? "was" : "were",
-              stale.commit ? "commit" : stale.flags ? "compiler or flags" : "machine",
-              stale.commit && stale.flags ? ", other flags" : "",
-              (stale.commit || stale.flags) && stale.machine ? ", another machine" : "", stale.example,
+    name_differences (&stale, what, sizeof what);
+    snprintf (text, sizeof text, "%llu row%s of this store %s computed by %s: %s; %s",
+              (unsigned long long) stale.rows, stale.rows == 1 ? "" : "s", stale.rows == 1 ? "was" : "were", what,
+              stale.example,
               r->opt->redo_stale ? "those of this sweep are computed anew"
                                  : "they are kept as they are; --redo-stale computes those of this sweep anew");
     tell (r, text);
@@ -253,7 +277,7 @@ static int run_all (sd_runner *r, sd_error *err) {
   if (r->opt->dry_run)
     return SD_OK;
   SD_TRY (load_all (r, err));
-  r->started = r->beaten = sd_now ();
+  r->started = sd_now ();
   for (unsigned phase = 0; phase < r->sweep->nphases; phase++)
     SD_TRY (run_phase (r, phase, err));
   sd_report (r->opt->progress, "sweep", 1, 1);
@@ -274,8 +298,10 @@ static int prepare (sd_runner *r, const char *db, sd_error *err) {
   r->counted = sd_alloc0 (n, sizeof *r->counted);
   if (!r->todo || !r->base || !r->unit || !r->class || !r->counted)
     return sd_fail_memory (err, n * sizeof *r->base);
-  if (!r->opt->dry_run || (db && sd_file_exists (db)))
-    SD_TRY (sd_store_open (db, !r->opt->dry_run, &r->store, err));
+  if (!r->opt->dry_run)
+    SD_TRY (sd_store_open (db, true, &r->store, err));
+  else if (db && sd_file_exists (db))
+    SD_TRY (sd_store_peek (db, &r->store, err));
   SD_TRY (sd_exacts_new (r->opt->tables, &r->exacts, err));
   return sd_probe_set_new (&r->neighbours, err);
 }
@@ -297,6 +323,15 @@ static void runner_free (sd_runner *r) {
   free (r);
 }
 
+/* Waits for it end on time though somebody sets the clock back. */
+static void init_condition (pthread_cond_t *c) {
+  pthread_condattr_t attr;
+  pthread_condattr_init (&attr);
+  pthread_condattr_setclock (&attr, CLOCK_MONOTONIC);
+  pthread_cond_init (c, &attr);
+  pthread_condattr_destroy (&attr);
+}
+
 int sd_sweep_run (const char *conf, const char *db, const sd_sweep_options *opt, sd_error *err) {
   static const sd_sweep_options none = { 0 };
   sd_sweep *s = NULL;
@@ -311,7 +346,7 @@ int sd_sweep_run (const char *conf, const char *db, const sd_sweep_options *opt,
   r->sweep = s;
   r->opt = opt;
   pthread_mutex_init (&r->lock, NULL);
-  pthread_cond_init (&r->changed, NULL);
+  init_condition (&r->changed);
   int status = prepare (r, db, err);
   if (status == SD_OK)
     status = run_all (r, err);

@@ -88,6 +88,8 @@ typedef struct sd_runner {
 
 /* sweep_plan.c */
 bool sd_wanted (const sd_sweep_options *opt, const sd_sweep *s, const sd_cell *c);
+/** The times that its group asks for. */
+sd_times sd_cell_times (const sd_sweep *s, const sd_cell *c);
 /** What can be known before anything runs: classes of cells with their costs, tables that are needed. SD_EINVAL:
  * nothing is wanted. */
 int sd_plan_all (sd_runner *r, sd_error *err);

@@ -23,10 +23,16 @@ static int resolve (sd_store *store, const sd_sweep *s, sd_cell *c, sd_error *er
   return SD_OK;
 }
 
+sd_times sd_cell_times (const sd_sweep *s, const sd_cell *c) {
+  const sd_sweep_group *g = &s->group[c->group];
+  return (sd_times){ .get = g->latency || g->probe, .probe = g->probe };
+}
+
+/* A row without the times that are asked for is not enough: the cell is computed anew. */
 static int is_done (sd_store *store, const sd_sweep *s, const sd_cell *c, bool *out, sd_error *err) {
   char key[SD_KEY_TEXT];
   sd_cell_key (s, c, key, sizeof key);
-  return sd_store_has (store, key, out, err);
+  return sd_store_has (store, key, sd_cell_times (s, c), out, err);
 }
 
 /* Has the cell its row, in the order that the best one has at this moment? No store: no. */
@@ -149,8 +155,7 @@ int sd_plan_all (sd_runner *r, sd_error *err) {
     if (done)
       continue;
     count (r, c);
-    if (i == 0 || strcmp (s->cell[i - 1].table, c->table) || !r->nneed)
-      SD_TRY (need (r, &c->material, err));
+    SD_TRY (need (r, &c->material, err)); /* tables that are in the list cost nothing */
   }
   if (r->cells == 0 && r->opt->only)
     return nothing_wanted (r, err);
@@ -193,8 +198,10 @@ int sd_plan_phase (sd_runner *r, unsigned phase, bool first, sd_error *err) {
       r->there += first;
       sd_uncount (r, c);
     } else {
-      if (!r->counted[i]) /* its order is another than the one that had a row */
+      if (!r->counted[i]) { /* its order is another than the one that had a row */
+        SD_TRY (sd_exacts_need (r->exacts, &c->material, err));
         count (r, c);
+      }
       r->todo[r->ntodo++] = c;
     }
   }

@@ -56,7 +56,6 @@ static int store_row (sd_runner *r, const sd_cell *c, const sd_row *row, sd_erro
   const size_t class = r->class[c - r->sweep->cell];
   char key[SD_KEY_TEXT];
   if (!r->registered) {
-    SD_TRY (sd_run_tables (r->exacts, &r->run, err));
     SD_TRY (sd_store_run (r->store, &r->run, err));
     r->registered = true;
   }
@@ -120,7 +119,7 @@ static int claim_next (sd_runner *r, const sd_unit *u, size_t *at, sd_cell **out
     char key[SD_KEY_TEXT];
     enum sd_claim claim;
     sd_cell_key (r->sweep, c, key, sizeof key);
-    SD_TRY (sd_store_claim (r->store, key, &claim, err));
+    SD_TRY (sd_store_claim (r->store, key, sd_cell_times (r->sweep, c), &claim, err));
     if (claim == SD_CLAIM_DONE)
       sd_uncount (r, c); /* another sweep was quicker */
     if (claim != SD_CLAIM_MINE)

@@ -176,6 +176,24 @@ Test (sweep, a_sweep_goes_on_where_it_stopped) {
   cr_expect_eq (ask (sql), left, "rows that were there were not measured again");
 }
 
+#define TWO_TABLES(codecs)                                                                                   \
+  "groups = ( { name = \"two\"; tables = [\"KNvK\", \"KPvK\"]; side = \"w\"; codec = ( " codecs " ); } );"
+
+Test (sweep, tables_are_found_missing_and_loaded_though_the_first_cell_of_each_has_its_row) {
+  sd_error err = { 0 };
+  generate ("KNvK");
+  generate ("KPvK");
+  run (TWO_TABLES ("\"store\""));
+  run (TWO_TABLES ("\"store\", \"rle\""));
+  cr_expect_eq (ask ("SELECT count (*) FROM cell WHERE codec = 'rle'"), 2);
+  cr_assert_eq (unlink (in_folder ("KPvK.dtm.sdt")), 0);
+  const char *conf = write_file ("more.conf", TWO_TABLES ("\"store\", \"rle\", \"zlib\""));
+  sd_sweep_options opt = { .tables = folder, .dry_run = true };
+  cr_expect_eq (sd_sweep_run (conf, in_folder ("rows.db"), &opt, &err), SD_ENOENT);
+  cr_expect (strstr (err.text, "1 table is missing in ") != NULL && strstr (err.text, "KPvK.dtm.sdt") != NULL, "%s",
+             err.text);
+}
+
 Test (sweep, rows_hold_what_was_measured) {
   generate ("KPvK");
   run ("seed = 7; groups = ( { name = \"orders\"; tables = \"KPvK\"; metric = [\"wdl\", \"dtm\"]; "

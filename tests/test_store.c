@@ -1,9 +1,11 @@
 /* The store of rows: what is written down about a run, cells that were not timed, stores of an older version,
  * names that SQLite reads in its own way. */
 #include "config.h"
+#include "experiments/report_internal.h"
 #include "experiments/sweep_time.h"
 #include "tests/sweeps.h"
 #include <math.h>
+#include <sys/wait.h>
 
 TestSuite (store, .init = make_folder, .fini = remove_folder);
 
@@ -98,6 +100,22 @@ Test (store, what_was_not_timed_is_null) {
   sd_store_close (s);
 }
 
+#define ONE_CELL(times) "groups = ( { name = \"one\"; tables = \"KRvK\"; side = \"w\"; codec = \"store\"; " times " } );"
+
+Test (store, a_row_without_times_that_are_asked_for_is_computed_anew) {
+  generate ("KRvK");
+  run (ONE_CELL (""));
+  run (ONE_CELL ("latency = true;"));
+  cr_expect_eq (ask ("SELECT count (*) FROM cell WHERE get_ns > 0 AND probe_ns IS NULL AND run = 2"), 1);
+  run (ONE_CELL ("latency = true; probe = true;"));
+  cr_expect_eq (ask ("SELECT count (*) FROM cell WHERE get_ns > 0 AND probe_ns > 0 AND run = 3"), 1);
+  run (ONE_CELL ("latency = true;"));
+  run (ONE_CELL (""));
+  cr_expect_eq (ask ("SELECT count (*) FROM cell WHERE get_ns > 0 AND probe_ns > 0 AND run = 3"), 1,
+                "times that nobody asks for are no reason");
+  cr_expect_eq (ask ("SELECT count (*) FROM cell"), 1);
+}
+
 /* ---------------------------------------------------------- older versions */
 
 /* A store as version 1 of the tables made it. */
@@ -183,6 +201,18 @@ Test (store, an_old_store_that_cannot_be_written_can_be_read) {
   cr_expect_eq (seteuid (getuid ()), 0); /* to remove the folder */
 }
 
+Test (store, a_dry_run_leaves_an_old_store_as_it_is) {
+  sd_error err = { 0 };
+  generate ("KRvK");
+  old_store ();
+  const char *conf = write_file ("one.conf", "groups = ( { name = \"plain\"; tables = \"KRvK\"; side = \"w\"; codec = "
+                                             "\"store\"; } );");
+  sd_sweep_options opt = { .tables = folder, .dry_run = true };
+  cr_expect_eq (sd_sweep_run (conf, in_folder ("rows.db"), &opt, &err), SD_OK, "%s", err.text);
+  cr_expect_eq (ask ("PRAGMA user_version"), 1);
+  cr_expect_eq (ask ("SELECT count (*) FROM sqlite_master WHERE type = 'table'"), 2);
+}
+
 Test (store, a_store_of_a_newer_version_is_refused) {
   sd_store *s;
   sd_error err = { 0 };
@@ -225,6 +255,16 @@ static sd_sweep_outcome again (const char *conf, bool redo) {
   return outcome;
 }
 
+static const char *commit_here (void) {
+  static char commit[64];
+  sd_sweep s = { .path = (char[]){ "x.conf" }, .text = (char[]){ "" } };
+  sd_provenance run;
+  cr_assert_eq (sd_run_here (&s, 1, NULL, &run, NULL), SD_OK);
+  snprintf (commit, sizeof commit, "%s", run.commit);
+  sd_provenance_clear (&run);
+  return commit;
+}
+
 Test (store, rows_of_another_commit_are_told_and_computed_anew_if_asked) {
   generate ("KRvK");
   char conf[512];
@@ -245,8 +285,56 @@ Test (store, rows_of_another_commit_are_told_and_computed_anew_if_asked) {
   cr_expect (o.computed == 2 && o.there == 0, "%d %d", (int) o.computed, (int) o.there);
   cr_expect_eq (ask ("SELECT count (*) FROM cell WHERE bytes > 1 AND run = 2"), 2, "the old rows were replaced");
   cr_expect_eq (ask ("SELECT count (*) FROM cell"), 2);
+  if (!sd_commit_is_exact (commit_here ()))
+    return; /* every run of such a build differs from all others */
   o = again (conf, true);
   cr_expect (o.computed == 0 && o.there == 2 && !*said, "what is new stays: %s", said);
+}
+
+/* What two runs that are told apart say of each other. */
+static sd_stale compare_runs (const char *change, const char *commit_here) {
+  sd_store *s;
+  sd_stale stale;
+  sd_error err = { 0 };
+  sd_sweep text = { .path = (char[]){ "x.conf" }, .text = (char[]){ "" } };
+  sd_provenance here;
+  const sd_row row = { .bytes = 5 };
+  unlink (in_folder ("rows.db"));
+  cr_assert_eq (sd_store_open (in_folder ("rows.db"), true, &s, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_run_here (&text, 1, NULL, &here, NULL), SD_OK);
+  snprintf (here.commit, sizeof here.commit, "%s", commit_here);
+  cr_assert_eq (sd_store_run (s, &here, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_store_insert (s, "x", &row, &err), SD_OK, "%s", err.text);
+  ask (change);
+  cr_assert_eq (sd_store_compare (s, &here, false, &stale, &err), SD_OK, "%s", err.text);
+  sd_provenance_clear (&here);
+  sd_store_close (s);
+  return stale;
+}
+
+Test (store, versions_libraries_and_commits_that_may_be_any_are_compared) {
+  cr_expect_eq (compare_runs ("SELECT 1", "abc").rows, 0);
+  sd_stale s = compare_runs ("UPDATE run SET version = 'subdef 0'", "abc");
+  cr_expect (s.rows == 1 && s.version && !s.libraries && !s.commit, "%s", s.example);
+  s = compare_runs ("UPDATE run SET libraries = 'GSL 0'", "abc");
+  cr_expect (s.rows == 1 && s.libraries && !s.version && !s.commit, "%s", s.example);
+  s = compare_runs ("SELECT 1", "unknown");
+  cr_expect (s.rows == 1 && s.commit, "%s", s.example);
+  s = compare_runs ("SELECT 1", "abc-dirty");
+  cr_expect (s.rows == 1 && s.commit && !s.version, "%s", s.example);
+  cr_expect_str_eq (s.example, "commit abc-dirty, which may be any");
+}
+
+Test (store, a_report_tells_runs_of_unknown_commits_apart) {
+  sd_provenance run[2] = { { .id = 1, .commit = "unknown" }, { .id = 2, .commit = "unknown" } };
+  const sd_rowsums none = { 0 };
+  sd_buf text = { 0 };
+  sd_runs_warn (&none, run, 1, &text);
+  cr_expect_eq (text.len, 0, "one run is equal to itself");
+  sd_runs_warn (&none, run, 2, &text);
+  sd_buf_u8 (&text, 0);
+  cr_expect (strstr ((char *) text.data, "2 commits: ") != NULL, "%s", (char *) text.data);
+  sd_buf_free (&text);
 }
 
 /* ---------------------------------------------------------------- claims */
@@ -262,7 +350,7 @@ static sd_store *open_store (void) {
 static enum sd_claim claim (sd_store *s, const char *key) {
   enum sd_claim c;
   sd_error err = { 0 };
-  cr_assert_eq (sd_store_claim (s, key, &c, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_store_claim (s, key, (sd_times){ 0 }, &c, &err), SD_OK, "%s", err.text);
   return c;
 }
 
@@ -310,6 +398,51 @@ Test (store, a_worker_elsewhere_lives_while_it_has_not_been_silent_for_long) {
   cr_expect_eq (claim (b, "x"), SD_CLAIM_TAKEN);
   sd_store_close (b);
   sd_store_close (a);
+}
+
+Test (store, a_process_that_was_killed_and_not_waited_for_is_dead) {
+  sd_store *a = open_store (), *b = open_store ();
+  char sql[100];
+  const pid_t child = fork ();
+  if (child == 0)
+    _exit (0);
+  siginfo_t info;
+  cr_assert_eq (waitid (P_PID, (id_t) child, &info, WEXITED | WNOWAIT), 0); /* it stays a zombie */
+  cr_expect_eq (claim (a, "x"), SD_CLAIM_MINE);
+  snprintf (sql, sizeof sql, "UPDATE worker SET born = 0, pid = %d WHERE id = 1", (int) child);
+  ask (sql);
+  cr_expect_eq (claim (b, "x"), SD_CLAIM_MINE);
+  waitpid (child, NULL, 0);
+  sd_store_close (a);
+  sd_store_close (b);
+}
+
+Test (store, the_dead_are_not_counted_and_leave) {
+  sd_store *a = open_store ();
+  unsigned n;
+  char who[200];
+  ask ("INSERT INTO worker (place, host, pid, born, started) WITH RECURSIVE k (i) AS (SELECT 1 UNION ALL SELECT i + 1"
+       " FROM k WHERE i < 70) SELECT place, host, 2147483646, 1, started FROM k, worker");
+  ask ("INSERT INTO worker (place, host, pid, born, started) WITH RECURSIVE k (i) AS (SELECT 1 UNION ALL SELECT i + 1"
+       " FROM k WHERE i < 70) SELECT 'moon', 'moon', i, 1, '2020-01-01T00:00:00Z' FROM k");
+  cr_assert_eq (sd_store_others (a, &n, who, sizeof who, NULL), SD_OK);
+  cr_expect_eq (n, 0, "%u", n);
+  cr_expect_eq (ask ("SELECT count (*) FROM worker WHERE place <> 'moon'"), 1, "only this one is left of those here");
+  cr_expect_eq (ask ("SELECT count (*) FROM worker"), 71, "who is elsewhere is watched first");
+  ask ("UPDATE worker SET beat = beat + 1 WHERE host = 'moon' AND pid = 70");
+  ask ("UPDATE worker SET started = strftime ('%Y-%m-%dT%H:%M:%SZ', 'now') WHERE host = 'moon' AND pid = 1");
+  cr_assert_eq (sd_store_others (a, &n, who, sizeof who, NULL), SD_OK);
+  cr_expect_eq (n, 2, "one began just now, the beat of another was seen to move: %u", n);
+  sd_store_close (a);
+}
+
+Test (store, who_was_held_for_dead_joins_again) {
+  sd_store *a = open_store ();
+  ask ("DELETE FROM worker");
+  cr_assert_eq (sd_store_beat (a, NULL), SD_OK);
+  cr_expect_eq (ask ("SELECT count (*) FROM worker"), 1);
+  sd_store_close (a);
+  cr_expect_eq (ask ("SELECT count (*) FROM worker"), 0);
 }
 
 /* ------------------------------------------------------------------- time left */
