@@ -122,18 +122,19 @@ static int compare (const known *a, const known *b) { /* > 0: a is better for th
   return sd_value_compare (a->value, b->value);
 }
 
-/* Can the moves be compared with each other? Not where one is unknown, nor where of those that lead to the best
- * result some have a distance and others have none. */
+/* Can the moves be compared with each other? Not where one is unknown, nor where of those that lead to the
+ * best result some have a distance and others have none. */
 static bool comparable (const move_list *l) {
   const int best = sd_value_wdl (l->at[0].value);
   for (size_t i = 0; i < l->n; i++)
-    if (!l->at[i].is || (best && sd_value_wdl (l->at[i].value) == best && l->at[i].distance != l->at[0].distance))
+    if (!l->at[i].is
+        || (best && sd_value_wdl (l->at[i].value) == best && l->at[i].distance != l->at[0].distance))
       return false;
   return true;
 }
 
-/* Is there surely no better move? Where the moves cannot tell, the position does: by its distance if it has one, else
- * by its result alone. */
+/* Is there surely no better move? Where the moves cannot tell, the position does: by its distance if it has
+ * one, else by its result alone. */
 static bool is_best (const move_list *l, const known *here, size_t i) {
   const known *k = &l->at[i];
   if (!k->is || comparable (l))
@@ -187,7 +188,8 @@ static void say_text (const char *text, const known *here, const move_list *l) {
     puts ("  no moves");
 }
 
-/* What the moves say of a position whose table is missing: all of them, or one that wins. end: without moves. */
+/* What the moves say of a position whose table is missing: all of them, or one that wins. end: without moves.
+ */
 static void from_moves (const move_list *l, sd_value end, known *here) {
   if (l->n == 0)
     *here = (known){ .is = true, .distance = true, .value = end };
@@ -217,7 +219,8 @@ static int look_at (prober *p, const char *text, sd_slice *slice, known *here, m
     }
   if (!here->is)
     from_moves (l, end, here);
-  if (here->is || l->unknown < l->n || l->why.status == SD_ENOENT) /* where tables are missing "?" is an answer, too */
+  if (here->is || l->unknown < l->n
+      || l->why.status == SD_ENOENT) /* where tables are missing "?" is an answer, too */
     return SD_OK;
   *err = l->why;
   return err->status;

@@ -81,8 +81,8 @@ static bool is_there (const prober *pr, const sd_material *m, enum sd_metric met
   return true;
 }
 
-/* Note what is missing of the ending m and, where its table rests on them, of those below. Ended by the number
- * of men and pawns; no ending is looked at twice that is there. */
+/* Note what is missing of the ending m and, where its table rests on them, of those below. Ended by the
+ * number of men and pawns; no ending is looked at twice that is there. */
 static void note_missing (const prober *pr, answer *a, const sd_material *as_is, sd_missing *seen) {
   sd_material m, next[64];
   char name[16];
@@ -130,7 +130,8 @@ static int look_up (const prober *pr, const sd_pos *p, answer *a, known *k) {
     note_missing (pr, a, &m, &seen);
     sd_missing_free (&seen);
   }
-  if (a->why.status == SD_OK || (a->why.status == SD_ENOENT && status != SD_ENOENT)) /* damage before absence */
+  if (a->why.status == SD_OK
+      || (a->why.status == SD_ENOENT && status != SD_ENOENT)) /* damage before absence */
     a->why = err;
   return status;
 }
@@ -194,8 +195,8 @@ static int look_at (const prober *pr, answer *a) {
   return a->here.is || a->unknown < a->n ? SD_OK : a->why.status;
 }
 
-/* Can the moves be compared with each other? Not where one is unknown, nor where of those that lead to the best
- * result some have a distance and others have none. */
+/* Can the moves be compared with each other? Not where one is unknown, nor where of those that lead to the
+ * best result some have a distance and others have none. */
 static bool comparable (const answer *a) {
   const known *first = &a->move[0].k;
   for (unsigned i = 0; i < a->n; i++) {
@@ -206,8 +207,8 @@ static bool comparable (const answer *a) {
   return true;
 }
 
-/* Is there surely no better move? Where the moves cannot tell, the position does: by its distance if it has one, else
- * by its result alone. */
+/* Is there surely no better move? Where the moves cannot tell, the position does: by its distance if it has
+ * one, else by its result alone. */
 static bool is_best (const answer *a, unsigned i) {
   const known *k = &a->move[i].k;
   if (!k->is || comparable (a))
@@ -238,8 +239,8 @@ static void say_json (const answer *a, const char *fen) {
   json_t *moves = json_array (), *all = json_object ();
   for (unsigned i = 0; i < a->n; i++) {
     const known *k = &a->move[i].k;
-    json_t *m = json_pack ("{s:s, s:s, s:b}", "move", a->move[i].name, "result", word (k), "best",
-                           is_best (a, i));
+    json_t *m =
+        json_pack ("{s:s, s:s, s:b}", "move", a->move[i].name, "result", word (k), "best", is_best (a, i));
     if (k->have_dtm && k->wdl)
       json_object_set_new (m, "plies", json_integer (plies (k->value)));
     json_array_append_new (moves, m);
@@ -308,10 +309,14 @@ int sd_cmd_probe (int argc, char **argv) {
     parse,
     "FEN...|POSITION...|-",
     "Result, distance to mate and all moves of positions, best moves first and marked '*'.\v"
-    "'-' reads a position a line from standard input: FEN with or without clocks, or EPD with its operations; "
-    "blank lines and lines that begin with '#' are passed over. Each other line gives one answer, with --json one "
-    "record, {\"line\", \"fen\", \"error\"} where it failed; \"missing\" in it names the tables that are missing. Positions have at most 7 men and no castling rights; "
-    "an en-passant right is honoured, a half-move clock is not: there is no 50-move rule. The distance needs the dtm tables; with wdl tables alone only the result is shown. For a "
+    "'-' reads a position a line from standard input: FEN with or without clocks, or EPD with its "
+    "operations; "
+    "blank lines and lines that begin with '#' are passed over. Each other line gives one answer, with "
+    "--json one "
+    "record, {\"line\", \"fen\", \"error\"} where it failed; \"missing\" in it names the tables that are "
+    "missing. Positions have at most 7 men and no castling rights; "
+    "an en-passant right is honoured, a half-move clock is not: there is no 50-move rule. The distance needs "
+    "the dtm tables; with wdl tables alone only the result is shown. For a "
     "mover the words "
     "say what the move leads to.\n\n"
     "Examples:\n"

@@ -241,7 +241,8 @@ static int ending (const char *name, sd_material *out, sd_error *err) {
   return SD_OK;
 }
 
-/* Is the file the one that the values come from? Written anew it would be a recoded table in place of the exact one. */
+/* Is the file the one that the values come from? Written anew it would be a recoded table in place of the
+ * exact one. */
 static bool is_source (const sd_material *m, const char *path) {
   char file[32], from[4096];
   struct stat made, exact;
@@ -250,8 +251,8 @@ static bool is_source (const sd_material *m, const char *path) {
   sd_table_file_name (m, SD_DTM, file);
   for (const char *p = sd_tool_path (opt.tables); *p;) {
     const size_t n = strcspn (p, ":");
-    if (snprintf (from, sizeof from, "%.*s/%s", (int) n, p, file) < (int) sizeof from && stat (from, &exact) == 0
-        && made.st_dev == exact.st_dev && made.st_ino == exact.st_ino)
+    if (snprintf (from, sizeof from, "%.*s/%s", (int) n, p, file) < (int) sizeof from
+        && stat (from, &exact) == 0 && made.st_dev == exact.st_dev && made.st_ino == exact.st_ino)
       return true;
     p += n + (p[n] == ':');
   }
@@ -264,8 +265,9 @@ static int refuse_sources (const sd_material *all, unsigned n, const char *folde
   for (unsigned i = 0; i < n && !opt.overwrite; i++) {
     sd_table_file_name (&all[i], opt.metric, file);
     if (snprintf (path, sizeof path, "%s/%s", folder, file) < (int) sizeof path && is_source (&all[i], path))
-      return sd_fail (err, SD_EIO,
-                      "%s: is the table that is to be recoded; -f overwrites it, --output names another folder", path);
+      return sd_fail (
+          err, SD_EIO,
+          "%s: is the table that is to be recoded; -f overwrites it, --output names another folder", path);
   }
   return SD_OK;
 }
