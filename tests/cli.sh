@@ -7,6 +7,7 @@ work=$(mktemp -d) || exit 99
 trap 'chmod -R u+rwX "$work" 2>/dev/null; rm -rf "$work"' EXIT
 cd "$work" || exit 99
 unset SUBDEF_PATH
+ulimit -c 0 2>/dev/null # some of the signals below would leave a core
 failures=0 number=0
 mpi="env ASAN_OPTIONS=detect_leaks=0" # before what runs MPI: its own leaks are not ours
 
@@ -111,6 +112,7 @@ done
 for o in -h '-?' --help; do check "subdef-gen $o" "$gen" "$o"; done
 good "help" --help
 prints "help has a tour" "subdef gen KRvK -o tables"
+for o in -h '-?'; do good "$o" "$o"; prints "$o has a tour" "subdef gen KRvK -o tables"; done
 good "version" --version
 bad "no such command" 2 "unknown command 'prob'" prob
 for c in reformat probe info list verify dump sweep report bench simulate; do
@@ -210,6 +212,12 @@ cp -r t own
 bad "reformat: would drop the only results" 1 "holds the results" reformat KRvK --metric dtm -f --tables own
 check "reformat: and did not" cmp -s own/KRvK.dtm.sdt t/KRvK.dtm.sdt
 bad "reformat: missing tables" 1 "KRvK.dtm.sdt: not found in empty; 'subdef gen KRvK -o empty' makes it" reformat KRvK --tables empty -o o
+cp -r t own2 && "$subdef" reformat KPvK --metric wdl --with-successors -q --tables own2
+bad "reformat: with successors: exact tables in the same folder" 1 "dtm.sdt: is the table that is to be recoded; -f" \
+  reformat KPvK --metric dtm --with-successors --tables own2
+check "reformat: with successors: and they are left" [ "$(for f in t/*; do cmp "$f" own2/"${f#t/}" 2>&1; done | wc -l)" -eq 0 ]
+good "reformat: with successors: -f overwrites them" reformat KPvK --metric dtm --with-successors -f -q --tables own2
+check "reformat: with successors: and did" [ "$(wc -c <own2/KPvK.dtm.sdt)" -lt "$(wc -c <t/KPvK.dtm.sdt)" ]
 mkdir part && cp t/KPvK.dtm.sdt part
 bad "reformat: missing sub-table" 1 "K[QRBN]vK.dtm.sdt: not found in part; 'subdef gen KPvK -o part'" reformat KPvK --tables part -o o
 bad "dump: missing tables" 1 "KRvK.dtm.sdt: not found in empty; 'subdef gen" dump KRvK o.bin --tables empty
@@ -226,6 +234,18 @@ lacks "probe: exact tables do not go beside small ones" "'subdef gen .* -o exact
 lacks "probe --json: missing sub-tables" "not found in part: KQvK" probe --json --tables part '8/2P5/8/8/8/2k5/8/K7 w - - 0 1'
 json "probe --json: missing sub-tables: JSON" lines
 prints "probe --json: missing sub-tables: named" '"result":"unknown".*"missing":."KQvK","KRvK","KBvK","KNvK".'
+"$subdef" probe --json --tables empty '8/8/8/8/8/2k5/8/K6R w - - 0 1' >out 2>err
+prints "probe --json: nothing known: named, too" '"error":".*","missing":."KRvK".}$'
+mkdir tables2 not-exact && cp small/KPvK.wdl.sdt tables2 && cp small/KPvK.wdl.sdt not-exact
+lacks "probe: a folder is on the path as a whole only" "'subdef gen KRvK -o exact' makes it, to be found with --tables not-exact:tables2:exact$" \
+  probe --tables not-exact:tables2 '8/8/8/8/8/2k5/8/K6R w - - 0 1'
+# some moves with distances, some with results alone: only what is surely best has a star
+mkdir mixed && cp t/K[RBNP]vK.dtm.sdt mixed && cp w/KQvK.wdl.sdt mixed
+good "probe: distances of some moves" probe --tables mixed '8/2P5/8/8/8/2k5/8/K7 w - - 0 1'
+prints "probe: distances of some moves: the position's" "won, mates in 8 moves (15 plies)"
+prints "probe: distances of some moves: one that is too long" "^    a1b1   won, mates in 10 moves (19 plies)"
+check "probe: distances of some moves: no star" [ "$(grep -c '\*' out)" -eq 0 ]
+check "probe: distances of some moves: those come first" [ "$(sed -n 's/^    \(c7c8[qr]\) .*/\1/p' out | tr '\n' ' ')" = "c7c8r c7c8q " ]
 bad "reformat: two kings" 2 "KvK: always drawn" reformat KvK --tables t -o o
 bad "reformat: no coder is fast enough: told, without advice" 1 "latency bound of 0.001 ns$" reformat KRvK --best --max-latency 0.001ns --tables t -o o
 bad "reformat: no such file of layouts: told, without advice" 1 "gone.csv: cannot be read: No such file or directory$" reformat KRvK --layouts gone.csv --tables t -o o
@@ -308,6 +328,17 @@ check "no reader: probe ends as by SIGPIPE" [ "$(cat status)" -eq 141 ]
 check "no reader: probe says nothing" [ ! -s err -a -s out ]
 cp "$here/data/race.txt" .
 mkdir g && $mpi "$gen" --game graph:race.txt -q -o g >out 2>err
+# other games: a table that is missing or damaged behind a move
+$mpi "$gen" --game draughts MvK -q -o dr >out 2>err
+mkdir dr-less dr-bad && cp dr/*KvM* dr-less && cp dr/* dr-bad && head -c 40 dr/draughts-KvK.dtm.sdt >dr-bad/draughts-KvK.dtm.sdt
+"$subdef" probe --json --game draughts --tables dr-less W:W5:BK32 >out 2>err
+check "draughts: a table is missing" [ $? -eq 1 ]
+prints "draughts --json: which" '"result":"drawn".*"missing":."KvK".}$'
+"$subdef" probe --game draughts --tables dr-bad W:W5:BK32 >out 2>err
+check "draughts: a damaged table behind a move" [ $? -eq 1 ]
+prints "draughts: a damaged table behind a move: the position is known" "^  drawn"
+prints "draughts: a damaged table behind a move: the move is not" "^    5-1  *?$"
+check "draughts: a damaged table behind a move: told" grep -q "^subdef: W:W5:BK32: dr-bad/draughts-KvK.dtm.sdt: the header is cut off" err
 for c in "list --tables t" "info t/KRvK.dtm.sdt" "verify t/KRvK.dtm.sdt" "dump --game graph:race.txt race --text --tables g"; do
   # shellcheck disable=SC2086
   (sleep 0.3; "$subdef" $c 2>err; echo $? >status) | true
@@ -342,13 +373,13 @@ sh -c 'ln -s ../victim "planted/KRvK.bin.$1.$$.tmp" && exec "$2" dump KRvK plant
 check "planted links: the dump is a file of its own" [ $? -eq 0 -a ! -L planted/KRvK.bin ]
 check "planted links: nobody else's file is written" [ "$(cat victim)" = precious ]
 rm -rf planted
-for s in INT TERM HUP; do
+for s in INT TERM HUP QUIT XCPU; do
   try=0 name=none
   while [ $try -lt 40 ] && [ $name != $s ]; do
     try=$((try + 1))
     rm -rf sig && mkdir sig
     # sh has jobs in the background ignore SIGINT, and the command would leave it so
-    env --default-signal=INT "$subdef" dump KPvK sig/KPvK.bin --tables t >out 2>err &
+    env --default-signal=INT,QUIT "$subdef" dump KPvK sig/KPvK.bin --tables t >out 2>err &
     pid=$!
     until ls sig/*.tmp >/dev/null 2>&1 || ! kill -0 $pid 2>/dev/null; do :; done
     kill -$s $pid 2>/dev/null
@@ -359,6 +390,12 @@ for s in INT TERM HUP; do
   check "SIG$s: dies by it" [ $name = $s ]
   check "SIG$s: leaves nothing" [ -z "$(ls sig)" ]
 done
+rm -rf sig && mkdir sig
+(ulimit -f 2; exec "$subdef" dump KPvK sig/KPvK.bin --tables t) >out 2>err
+status=$? name=none
+[ $status -gt 128 ] && name=$(kill -l $status)
+check "SIGXFSZ: dies by it" [ $name = XFSZ ]
+check "SIGXFSZ: leaves nothing" [ -z "$(ls sig)" ]
 # verify looks at the checksums of the tables that it trusts
 mkdir trust && cp w/K?vK.wdl.sdt trust
 size=$(wc -c <trust/KQvK.wdl.sdt)

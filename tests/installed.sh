@@ -16,9 +16,20 @@ cp "$SD_SRCDIR/tests/data/KQvK.dtm.sdt" "$scratch/tables/" || exit 99
 (unset MAKEFLAGS MFLAGS MAKELEVEL; make -C "$SD_BUILDDIR" install DESTDIR="$scratch/root") >"$scratch/install.log" 2>&1 \
   || { tail -n 5 "$scratch/install.log" >&2; fail "make install"; }
 root=$scratch/root
-for file in README.md LICENSE format.md examples/probe.c examples/probe.cpp; do
+for file in README.md LICENSE format.md latency.md examples/probe.c examples/probe.cpp; do
   [ -f "$root$SD_DOCDIR/$file" ] || fail "$SD_DOCDIR/$file is not installed"
 done
+
+# the pinned layouts lie where the installed program looks for them
+if [ -x "$SD_BUILDDIR/tools/subdef" ]; then
+  data=$(cd "$SD_BUILDDIR" && printf 'include Makefile\nsd-data:\n\t@echo "$(pkgdatadir) $(bindir)"\n' \
+    | (unset MAKEFLAGS MFLAGS MAKELEVEL; make -s --no-print-directory -f - sd-data)) || fail "make does not say where the data go"
+  bin=${data#* } data=${data% *}
+  grep -aqF "$data" "$root$bin/subdef" || fail "the installed program does not look into $data"
+  for file in "$SD_SRCDIR"/papers/best-*.csv; do
+    cmp -s "$file" "$root$data/papers/${file##*/}" || fail "$data/papers/${file##*/} is not that of the source"
+  done
+fi
 
 # pkg-config of the installed file, its prefix moved to where the files are now
 pc () { PKG_CONFIG_PATH=$root$SD_LIBDIR/pkgconfig ${SD_PKG_CONFIG:-pkg-config} --define-variable=prefix="$root$SD_PREFIX" "$@" subdef; }

@@ -23,4 +23,9 @@ expect "$active" env OMP_WAIT_POLICY=active "$subdef" verify --help
 expect "$active" env OMP_WAIT_POLICY=active "$generator" --version
 # arguments and name come through
 "$subdef" verify --nonsense 2>&1 | grep -q '^subdef.*--nonsense' || { echo "arguments or name are lost" >&2; status=1; }
+# a loader that is named runs the program, and is not started in its place
+loader=$(LC_ALL=C readelf -l "$subdef" 2>/dev/null | sed -n 's/.*interpreter: \(.*\)\]/\1/p')
+if [ -x "$loader" ]; then
+  "$loader" "$subdef" verify --help 2>&1 | grep -q '^Usage: subdef verify' || { echo "$loader $subdef: does not run" >&2; status=1; }
+fi
 exit $status

@@ -37,7 +37,7 @@ typedef struct prober {
   const sd_rules *rules;
   sd_game_tables *tables;
   bool json;
-  sd_missing missing;
+  sd_missing missing, now; /* for all positions; for the one that is looked at */
 } prober;
 
 typedef struct known {
@@ -50,27 +50,39 @@ typedef struct move_list {
   prober *p;
   known *at;
   size_t n, room, unknown;
-  int status;
-  sd_error *err;
+  int status;    /* of the list itself */
+  sd_error *err; /* and why */
+  sd_error why;  /* the first failure to look something up, damage before absence */
 } move_list;
 
-/* SD_ENOENT: noted as missing, and k is not known. */
-static int look_up (prober *p, sd_slice slice, sd_state state, known *k, sd_error *err) {
+/* SD_ENOENT: noted as missing. */
+static int read_value (prober *p, sd_slice slice, sd_state state, known *k, sd_error *err) {
   char name[SD_SLICE_NAME];
   int st = sd_game_tables_need (p->tables, slice, SD_DTM, err);
   k->distance = st == SD_OK;
   if (st == SD_ENOENT)
     st = sd_game_tables_need (p->tables, slice, SD_WDL, NULL) == SD_OK ? SD_OK : SD_ENOENT;
-  k->is = st == SD_OK;
   if (st == SD_ENOENT) {
     p->rules->kind->slice_name (p->rules->ctx, slice, name);
-    sd_missing_note (&p->missing, name);
+    sd_missing_note (&p->now, name);
   }
   if (st != SD_OK)
     return st;
   st = sd_game_tables_value (p->tables, slice, k->distance ? SD_DTM : SD_WDL, state, &k->value);
   sd_game_tables_trim (p->tables);
   return st == SD_OK ? SD_OK : sd_fail (err, st, "a value cannot be read: %s", sd_strerror (st));
+}
+
+/* What fails leaves k unknown and the reason in l: one bad table does not hide what the others know. */
+static void look_up (move_list *l, sd_slice slice, sd_state state, known *k) {
+  sd_error err = { 0 };
+  const int st = read_value (l->p, slice, state, k, &err);
+  k->is = st == SD_OK;
+  k->distance &= k->is;
+  if (st == SD_OK || (l->why.status != SD_OK && (l->why.status != SD_ENOENT || st == SD_ENOENT)))
+    return;
+  l->why = err;
+  l->why.status = st;
 }
 
 static void add_move (void *arg, const sd_game_move *m) {
@@ -92,11 +104,10 @@ static void add_move (void *arg, const sd_game_move *m) {
   k->is = k->distance = true;
   k->value = m->value;
   if (!m->known)
-    l->status = look_up (l->p, m->slice, m->state, k, l->err);
-  if (l->status == SD_ENOENT) {
-    l->status = SD_OK;
+    look_up (l, m->slice, m->state, k);
+  if (!k->is)
     l->unknown++;
-  } else
+  else
     k->value = k->distance ? sd_value_back (k->value) : (sd_value) -k->value;
 }
 
@@ -104,14 +115,33 @@ static int compare (const known *a, const known *b) { /* > 0: a is better for th
   if (!a->is || !b->is)
     return a->is - b->is;
   const int by_result = sd_value_wdl (a->value) - sd_value_wdl (b->value);
-  return by_result || !a->distance || !b->distance ? by_result : sd_value_compare (a->value, b->value);
+  if (by_result || a->value == 0) /* all draws are alike */
+    return by_result;
+  if (!a->distance || !b->distance)
+    return a->distance - b->distance;
+  return sd_value_compare (a->value, b->value);
 }
 
-/* Is there surely no better move? */
+/* Can the moves be compared with each other? Not where one is unknown, nor where of those that lead to the
+ * best result some have a distance and others have none. */
+static bool comparable (const move_list *l) {
+  const int best = sd_value_wdl (l->at[0].value);
+  for (size_t i = 0; i < l->n; i++)
+    if (!l->at[i].is
+        || (best && sd_value_wdl (l->at[i].value) == best && l->at[i].distance != l->at[0].distance))
+      return false;
+  return true;
+}
+
+/* Is there surely no better move? Where the moves cannot tell, the position does: by its distance if it has
+ * one, else by its result alone. */
 static bool is_best (const move_list *l, const known *here, size_t i) {
   const known *k = &l->at[i];
-  return k->is && compare (k, &l->at[0]) == 0
-         && (l->unknown == 0 || (here->is && here->distance == k->distance && compare (k, here) == 0));
+  if (!k->is || comparable (l))
+    return k->is && compare (k, &l->at[0]) == 0;
+  if (!here->is || sd_value_wdl (k->value) != sd_value_wdl (here->value))
+    return false;
+  return !here->value || !here->distance || (k->distance && k->value == here->value);
 }
 
 static void say (const known *k) {
@@ -143,6 +173,7 @@ static void say_json (const prober *p, const char *text, sd_slice slice, const k
   }
   json_object_set_new (all, "slice", json_string (name));
   json_object_set_new (all, "moves", moves);
+  sd_json_missing (all, &p->now);
   sd_json_line (all);
 }
 
@@ -157,7 +188,8 @@ static void say_text (const char *text, const known *here, const move_list *l) {
     puts ("  no moves");
 }
 
-/* What the moves say of a position whose table is missing: all of them, or one that wins. end: without moves. */
+/* What the moves say of a position whose table is missing: all of them, or one that wins. end: without moves.
+ */
 static void from_moves (const move_list *l, sd_value end, known *here) {
   if (l->n == 0)
     *here = (known){ .is = true, .distance = true, .value = end };
@@ -176,9 +208,7 @@ static int look_at (prober *p, const char *text, sd_slice *slice, known *here, m
   sd_value end = 0;
   bool turned = false;
   SD_TRY (p->rules->kind->parse (p->rules->ctx, text, slice, &state, &turned, err));
-  const int st = look_up (p, *slice, state, here, err);
-  if (st != SD_OK && st != SD_ENOENT)
-    return st;
+  look_up (l, *slice, state, here);
   p->rules->kind->moves (p->rules->ctx, *slice, state, turned, &end, add_move, l);
   SD_TRY (l->status);
   for (size_t i = 1; i < l->n; i++) /* stable */
@@ -189,7 +219,11 @@ static int look_at (prober *p, const char *text, sd_slice *slice, known *here, m
     }
   if (!here->is)
     from_moves (l, end, here);
-  return SD_OK;
+  if (here->is || l->unknown < l->n
+      || l->why.status == SD_ENOENT) /* where tables are missing "?" is an answer, too */
+    return SD_OK;
+  *err = l->why;
+  return err->status;
 }
 
 static int probe (void *ctx, const sd_given *g) {
@@ -199,16 +233,23 @@ static int probe (void *ctx, const sd_given *g) {
   known here = { .text = "" };
   move_list l = { .p = p, .err = &err };
   int status = look_at (p, g->text, &slice, &here, &l, &err);
+  for (unsigned i = 0; i < p->now.n; i++)
+    sd_missing_note (&p->missing, p->now.name[i]);
   if (status != SD_OK) {
     err.status = status;
-    status = sd_given_fail (g, "position", p->json, &err);
+    status = sd_given_fail (g, "position", p->json, &p->now, &err);
   } else {
     if (p->json)
       say_json (p, g->text, slice, &here, &l);
     else
       say_text (g->text, &here, &l);
+    if (l.why.status != SD_OK && l.why.status != SD_ENOENT) { /* what is missing is told at the end */
+      sd_error_prefix (&l.why, "%.200s", g->text);
+      sd_tool_fail (&l.why);
+    }
     status = here.is && l.unknown == 0 ? SD_EXIT_OK : SD_EXIT_FAILED;
   }
+  sd_missing_free (&p->now);
   free (l.at);
   return status;
 }

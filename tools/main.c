@@ -48,7 +48,8 @@ int main (int argc, char **argv) {
     help (stderr);
     return SD_EXIT_USAGE;
   }
-  if (strcmp (argv[1], "--help") == 0 || strcmp (argv[1], "-h") == 0 || strcmp (argv[1], "help") == 0) {
+  if (strcmp (argv[1], "--help") == 0 || strcmp (argv[1], "-h") == 0 || strcmp (argv[1], "-?") == 0
+      || strcmp (argv[1], "help") == 0) {
     help (stdout);
     return SD_EXIT_OK;
   }

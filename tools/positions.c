@@ -26,13 +26,23 @@ void sd_json_line (json_t *record) {
   json_decref (record);
 }
 
-int sd_given_fail (const sd_given *g, const char *key, bool json, sd_error *err) {
+void sd_json_missing (json_t *record, const sd_missing *m) {
+  if (!m->n)
+    return;
+  json_t *names = json_array ();
+  for (unsigned i = 0; i < m->n; i++)
+    json_array_append_new (names, json_string (m->name[i]));
+  json_object_set_new (record, "missing", names);
+}
+
+int sd_given_fail (const sd_given *g, const char *key, bool json, const sd_missing *missing, sd_error *err) {
   if (json) {
     json_t *j = json_object ();
     if (g->line)
       json_object_set_new (j, "line", json_integer ((json_int_t) g->line));
     json_object_set_new (j, key, sd_json_text (g->text));
     json_object_set_new (j, "error", sd_json_text (err->text[0] ? err->text : sd_strerror (err->status)));
+    sd_json_missing (j, missing);
     sd_json_line (j);
   }
   if (g->line)
@@ -148,6 +158,18 @@ static void tell_files (const sd_missing *m, const char *where) {
   fputs ("; the dtm table beside it holds no results of its own, 'subdef reformat --metric wdl' makes them\n", stderr);
 }
 
+/* Is the folder one of the path's? */
+static bool is_on_path (const char *path, const char *folder) {
+  const size_t len = strlen (folder);
+  for (const char *p = path; *p;) {
+    const size_t n = strcspn (p, ":");
+    if (n == len && strncmp (p, folder, n) == 0)
+      return true;
+    p += n + (p[n] == ':');
+  }
+  return false;
+}
+
 void sd_missing_tell (const sd_missing *m, const char *path, const char *command, bool named) {
   const unsigned n = list_names (m, false, "", NULL);
   const char *where = *path ? path : "the empty table path";
@@ -164,7 +186,7 @@ void sd_missing_tell (const sd_missing *m, const char *path, const char *command
   if (named)
     list_names (m, false, " ", stderr);
   fprintf (stderr, " -o %s' makes %s", folder, n > 1 ? "them" : "it");
-  if (*path && !strstr (path, folder))
+  if (*path && !is_on_path (path, folder))
     fprintf (stderr, ", to be found with --tables %s:%s", path, folder);
   fputc ('\n', stderr);
 }

@@ -16,9 +16,6 @@ typedef struct sd_given {
  * comment ('#'). Stops only where nothing can be printed any more. The exit status: that of the last argument
  * that failed; SD_EXIT_FAILED if a line did. */
 int sd_tool_positions (char **text, int n, int (*one) (void *ctx, const sd_given *g), void *ctx);
-/** Say what is wrong with it, by line and text; json: also as a record {"line", KEY, "error"} on stdout. Returns
- * the exit status. */
-int sd_given_fail (const sd_given *g, const char *key, bool json, sd_error *err);
 /** FEN with or without clocks, EPD, FEN with EPD's operations. *clock: half-moves without capture or pawn move.
  */
 int sd_given_position (const char *text, sd_pos *p, long *clock, sd_error *err);
@@ -38,5 +35,12 @@ void sd_missing_note (sd_missing *m, const char *name);
 /** One line on stderr: all of them, and the command that makes them (named: with the names behind it). */
 void sd_missing_tell (const sd_missing *m, const char *path, const char *command, bool named);
 void sd_missing_free (sd_missing *m);
+/** Add them to a record as "missing"; none: nothing. */
+void sd_json_missing (json_t *record, const sd_missing *m);
+
+/** Say what is wrong with it, by line and text; json: also as a record {"line", KEY, "error"} on stdout, with
+ * "missing" where tables are. Returns the exit status. */
+int sd_given_fail (const sd_given *g, const char *key, bool json, const sd_missing *missing,
+                   sd_error *err);
 
 #endif

@@ -81,8 +81,8 @@ static bool is_there (const prober *pr, const sd_material *m, enum sd_metric met
   return true;
 }
 
-/* Note what is missing of the ending m and, where its table rests on them, of those below. Ended by the number
- * of men and pawns; no ending is looked at twice that is there. */
+/* Note what is missing of the ending m and, where its table rests on them, of those below. Ended by the
+ * number of men and pawns; no ending is looked at twice that is there. */
 static void note_missing (const prober *pr, answer *a, const sd_material *as_is, sd_missing *seen) {
   sd_material m, next[64];
   char name[16];
@@ -130,7 +130,8 @@ static int look_up (const prober *pr, const sd_pos *p, answer *a, known *k) {
     note_missing (pr, a, &m, &seen);
     sd_missing_free (&seen);
   }
-  if (a->why.status == SD_OK || (a->why.status == SD_ENOENT && status != SD_ENOENT)) /* damage before absence */
+  if (a->why.status == SD_OK
+      || (a->why.status == SD_ENOENT && status != SD_ENOENT)) /* damage before absence */
     a->why = err;
   return status;
 }
@@ -145,9 +146,11 @@ static int compare (const known *a, const known *b) { /* > 0: a is better for th
     return a->is - b->is;
   if (a->wdl != b->wdl)
     return a->wdl - b->wdl;
-  if (a->have_dtm && b->have_dtm)
-    return sd_value_compare (a->value, b->value);
-  return 0;
+  if (a->wdl == 0) /* all draws are alike */
+    return 0;
+  if (!a->have_dtm || !b->have_dtm)
+    return a->have_dtm - b->have_dtm;
+  return sd_value_compare (a->value, b->value);
 }
 
 /* What the moves say about a position whose own tables do not: all of them, or one that wins. */
@@ -192,11 +195,27 @@ static int look_at (const prober *pr, answer *a) {
   return a->here.is || a->unknown < a->n ? SD_OK : a->why.status;
 }
 
-/* Is there surely no better move? */
+/* Can the moves be compared with each other? Not where one is unknown, nor where of those that lead to the
+ * best result some have a distance and others have none. */
+static bool comparable (const answer *a) {
+  const known *first = &a->move[0].k;
+  for (unsigned i = 0; i < a->n; i++) {
+    const known *k = &a->move[i].k;
+    if (!k->is || (k->wdl && k->wdl == first->wdl && k->have_dtm != first->have_dtm))
+      return false;
+  }
+  return true;
+}
+
+/* Is there surely no better move? Where the moves cannot tell, the position does: by its distance if it has
+ * one, else by its result alone. */
 static bool is_best (const answer *a, unsigned i) {
   const known *k = &a->move[i].k;
-  return k->is && compare (k, &a->move[0].k) == 0
-         && (a->unknown == 0 || (a->here.is && a->here.have_dtm == k->have_dtm && compare (k, &a->here) == 0));
+  if (!k->is || comparable (a))
+    return k->is && compare (k, &a->move[0].k) == 0;
+  if (!a->here.is || k->wdl != a->here.wdl)
+    return false;
+  return !a->here.wdl || !a->here.have_dtm || (k->have_dtm && k->value == a->here.value);
 }
 
 /* ----------------------------------------------------------------------- saying */
@@ -220,8 +239,8 @@ static void say_json (const answer *a, const char *fen) {
   json_t *moves = json_array (), *all = json_object ();
   for (unsigned i = 0; i < a->n; i++) {
     const known *k = &a->move[i].k;
-    json_t *m = json_pack ("{s:s, s:s, s:b}", "move", a->move[i].name, "result", word (k), "best",
-                           is_best (a, i));
+    json_t *m =
+        json_pack ("{s:s, s:s, s:b}", "move", a->move[i].name, "result", word (k), "best", is_best (a, i));
     if (k->have_dtm && k->wdl)
       json_object_set_new (m, "plies", json_integer (plies (k->value)));
     json_array_append_new (moves, m);
@@ -232,12 +251,7 @@ static void say_json (const answer *a, const char *fen) {
   json_object_set_new (all, "moves", moves);
   if (a->here.have_dtm && a->here.wdl)
     json_object_set_new (all, "plies", json_integer (plies (a->here.value)));
-  if (a->missing.n) {
-    json_t *names = json_array ();
-    for (unsigned i = 0; i < a->missing.n; i++)
-      json_array_append_new (names, json_string (a->missing.name[i]));
-    json_object_set_new (all, "missing", names);
-  }
+  sd_json_missing (all, &a->missing);
   sd_json_line (all);
 }
 
@@ -275,7 +289,7 @@ static int probe (void *ctx, const sd_given *g) {
     printf ("%s\n  ?\n", g->text);
     status = SD_EXIT_FAILED;
   } else if (status != SD_OK)
-    status = sd_given_fail (g, "fen", opt.json, &err);
+    status = sd_given_fail (g, "fen", opt.json, &a.missing, &err);
   else {
     note_clock (pr, clock);
     (opt.json ? say_json : say_text) (&a, g->text);
@@ -295,10 +309,14 @@ int sd_cmd_probe (int argc, char **argv) {
     parse,
     "FEN...|POSITION...|-",
     "Result, distance to mate and all moves of positions, best moves first and marked '*'.\v"
-    "'-' reads a position a line from standard input: FEN with or without clocks, or EPD with its operations; "
-    "blank lines and lines that begin with '#' are passed over. Each other line gives one answer, with --json one "
-    "record, {\"line\", \"fen\", \"error\"} where it failed. Positions have at most 7 men and no castling rights; "
-    "an en-passant right is honoured, a half-move clock is not: there is no 50-move rule. The distance needs the dtm tables; with wdl tables alone only the result is shown. For a "
+    "'-' reads a position a line from standard input: FEN with or without clocks, or EPD with its "
+    "operations; "
+    "blank lines and lines that begin with '#' are passed over. Each other line gives one answer, with "
+    "--json one "
+    "record, {\"line\", \"fen\", \"error\"} where it failed; \"missing\" in it names the tables that are "
+    "missing. Positions have at most 7 men and no castling rights; "
+    "an en-passant right is honoured, a half-move clock is not: there is no 50-move rule. The distance needs "
+    "the dtm tables; with wdl tables alone only the result is shown. For a "
     "mover the words "
     "say what the move leads to.\n\n"
     "Examples:\n"

@@ -241,6 +241,37 @@ static int ending (const char *name, sd_material *out, sd_error *err) {
   return SD_OK;
 }
 
+/* Is the file the one that the values come from? Written anew it would be a recoded table in place of the
+ * exact one. */
+static bool is_source (const sd_material *m, const char *path) {
+  char file[32], from[4096];
+  struct stat made, exact;
+  if (stat (path, &made))
+    return false;
+  sd_table_file_name (m, SD_DTM, file);
+  for (const char *p = sd_tool_path (opt.tables); *p;) {
+    const size_t n = strcspn (p, ":");
+    if (snprintf (from, sizeof from, "%.*s/%s", (int) n, p, file) < (int) sizeof from
+        && stat (from, &exact) == 0 && made.st_dev == exact.st_dev && made.st_ino == exact.st_ino)
+      return true;
+    p += n + (p[n] == ':');
+  }
+  return false;
+}
+
+/* With -f alone; told before any of the tables is made. */
+static int refuse_sources (const sd_material *all, unsigned n, const char *folder, sd_error *err) {
+  char file[32], path[4096];
+  for (unsigned i = 0; i < n && !opt.overwrite; i++) {
+    sd_table_file_name (&all[i], opt.metric, file);
+    if (snprintf (path, sizeof path, "%s/%s", folder, file) < (int) sizeof path && is_source (&all[i], path))
+      return sd_fail (
+          err, SD_EIO,
+          "%s: is the table that is to be recoded; -f overwrites it, --output names another folder", path);
+  }
+  return SD_OK;
+}
+
 /* Is the table there, and newer than the exact one? */
 static bool is_there (const sd_material *m, const char *folder) {
   char file[32], path[4096];
@@ -270,6 +301,8 @@ static int with_successors (const char *folder, const sd_progress *progress, sd_
     status = ending (opt.material[i], &want[i], err);
   if (status == SD_OK)
     status = sd_gen_order (want, (unsigned) opt.nmaterials, &all, &n, err);
+  if (status == SD_OK)
+    status = refuse_sources (all, n, folder, err);
   const double start = sd_now (), cpu = sd_cpu_now ();
   for (unsigned i = 0; i < n && status == SD_OK; i++)
     if (!opt.overwrite && is_there (&all[i], folder))
@@ -278,7 +311,7 @@ static int with_successors (const char *folder, const sd_progress *progress, sd_
       status = reformat (&all[i], folder, progress, err);
       made += status == SD_OK;
     }
-  if (!opt.quiet)
+  if (!opt.quiet && (status == SD_OK || made))
     printf ("%u of %u tables made, %u were there and newer than the exact tables; %.1f s, %.1f CPU-seconds\n",
             made, n, kept, sd_now () - start, sd_cpu_now () - cpu);
   free (want);

@@ -1,7 +1,7 @@
 /* What a signal leaves behind: nothing but what was complete before.
  *
- * Ctrl-C, a terminal that goes away, kill, a reader that has gone away: temporary files are removed and the
- * program dies by that signal, as it would have without us, so that shells and mpirun see what happened. A
+ * Ctrl-C, Ctrl-\, a terminal that goes away, kill, a reader that has gone away, a limit on CPU time or on the
+ * size of files: temporary files are removed and the program dies by that signal, as it would have without us, so that shells and mpirun see what happened. A
  * pipe without a reader is the usual end of "subdef ... | head": no message, nothing computed for nobody.
  *
  * Tables are mapped. If somebody cuts a file that is being read, or its disk fails, the system sends SIGBUS; then
@@ -30,7 +30,7 @@ static void end (int number) {
 }
 
 void sd_tool_watch_signals (void) {
-  static const int all[] = { SIGINT, SIGTERM, SIGHUP, SIGPIPE };
+  static const int all[] = { SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT, SIGXCPU, SIGXFSZ };
   sd_outfile_watch ();
   struct sigaction gone = { .sa_handler = lost, .sa_flags = SA_RESETHAND };
   sigemptyset (&gone.sa_mask);

@@ -70,8 +70,8 @@ bool sd_tool_choose_waiting (void);
  */
 void sd_tool_wait_gently (char **argv);
 
-/** Have SIGINT, SIGTERM, SIGHUP and SIGPIPE remove the temporary files that are open and then end the program
- * as they would have without. Called once by main. */
+/** Have SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT, SIGXCPU and SIGXFSZ remove the temporary files that are open and
+ * then end the program as they would have without. Called once by main. */
 void sd_tool_watch_signals (void);
 
 /** Progress on stderr, for work that takes longer than two seconds: a bar with the time left, and behind it what

@@ -10,6 +10,8 @@
 #include "config.h"
 #include "tools/tools_internal.h"
 #include <stdlib.h>
+#include <sys/auxv.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 bool sd_tool_choose_waiting (void) {
@@ -25,13 +27,20 @@ bool sd_tool_choose_waiting (void) {
 #endif
 }
 
+/* Is that the file of this program? Not if a loader was started with the program as its argument. */
+static bool is_program (const char *file) {
+  const char *name = (const char *) (uintptr_t) getauxval (AT_EXECFN); /* 0: not known */
+  struct stat a, b;
+  return name && stat (file, &a) == 0 && stat (name, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
 void sd_tool_wait_gently (char **argv) {
   char self[4096];
-  if (sysconf (_SC_NPROCESSORS_ONLN) == 1 || !sd_tool_choose_waiting ())
-    return;
   const ssize_t n = readlink ("/proc/self/exe", self, sizeof self - 1);
   if (n <= 0)
     return;
   self[n] = 0;
+  if (!is_program (self) || sysconf (_SC_NPROCESSORS_ONLN) == 1 || !sd_tool_choose_waiting ())
+    return;
   execv (self, argv); /* comes back only if that fails: then they spin */
 }
