@@ -22,7 +22,8 @@ typedef struct sd_sweep_options {
   const char *only;    /* run only groups / tables that contain this text; NULL: all */
   int jobs;            /* worker threads; 0: all cores */
   bool dry_run;        /* list the cells, run nothing */
-  bool redo_stale;     /* rows of another commit, other flags or another machine are computed anew */
+  /** Rows of another commit or version, other flags or libraries, or another machine are computed anew. */
+  bool redo_stale;
   FILE *list;          /* where dry_run lists */
   void (*notice) (void *ctx, const char *text); /* what the user should know; NULL: nobody listens */
   void *ctx;

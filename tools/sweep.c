@@ -26,7 +26,7 @@ static const struct argp_option options[] = {
     "list the cells, their number and about how long they will take, and say which tables are missing; run nothing",
     0 },
   { "redo-stale", KEY_REDO_STALE, NULL, 0,
-    "compute rows anew that another commit, other flags or another machine made; each keeps its old row until the "
+    "compute rows anew that another commit or version, other flags or libraries, or another machine made; each keeps its old row until the "
     "new one is complete (without this they are kept, and a note says so)",
     0 },
   { 0 },
