@@ -21,7 +21,7 @@ if HAVE_CRITERION
 sd_unit_tests = tests/test_base tests/test_subdef tests/test_codecs tests/test_repair tests/test_obdd tests/test_chess tests/test_indexer \
   tests/test_table tests/test_search tests/test_probe tests/test_tables tests/test_verify tests/test_values tests/test_gen tests/test_estimate tests/test_output tests/test_balance tests/test_solvers tests/test_checkpoint tests/test_chess_game
 if TOOLS
-sd_unit_tests += tests/test_experiments tests/test_report
+sd_unit_tests += tests/test_experiments tests/test_report tests/test_waiting
 endif
 check_PROGRAMS += $(sd_unit_tests)
 TESTS += $(sd_unit_tests)
@@ -29,6 +29,9 @@ endif
 tests_test_base_SOURCES = tests/test_base.c tests/temporary.h
 tests_test_base_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
 tests_test_base_LDADD = base/libbase.la $(CRITERION_LIBS)
+tests_test_waiting_SOURCES = tests/test_waiting.c tools/waiting.c tools/tools_internal.h
+tests_test_waiting_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
+tests_test_waiting_LDADD = base/libbase.la $(CRITERION_LIBS)
 tests_test_subdef_SOURCES = tests/test_subdef.c
 tests_test_subdef_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
 tests_test_subdef_LDADD = subdef/libsets.la base/libbase.la $(CRITERION_LIBS)

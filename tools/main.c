@@ -60,8 +60,10 @@ int main (int argc, char **argv) {
   for (unsigned i = 0; i < NCOMMANDS; i++)
     if (strcmp (argv[1], commands[i].name) == 0) {
       char name[64];
-      if (commands[i].threads)
+      if (commands[i].threads) {
         sd_tool_wait_gently (argv);
+        sd_tool_leave_busy_cores ();
+      }
       snprintf (name, sizeof name, "subdef %s", commands[i].name);
       argv[1] = name;
       return commands[i].run (argc - 1, argv + 1);

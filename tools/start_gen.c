@@ -116,7 +116,7 @@ int sd_cmd_gen (int argc, char **argv) {
   }
   if (help)
     puts ("Usage: subdef gen [--ranks=N] [OPTION...] ENDING...\n"
-          "Starts subdef-gen, by default alone with a thread on each core, or under mpirun on N ranks; all "
+          "Starts subdef-gen, by default alone with a thread on each free core, or under mpirun on N ranks; all "
           "else goes "
           "to it:\n");
   sd_tool_choose_waiting (); /* subdef-gen need not start itself twice */

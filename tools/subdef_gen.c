@@ -277,6 +277,8 @@ int main (int argc, char **argv) {
     }
   }
 #endif
+  if (!mpi)
+    sd_tool_leave_busy_cores ();
   sd_tool_watch_signals ();
   sd_gen_options o = { .checkpoint = 300, .solver = sd_solver_at (0) };
   if (sd_gen_is_game (argc, argv))

@@ -41,7 +41,7 @@ static const struct argp_option common_options[] = {
     "Ranks without work are given some by others: groups of G ranks, loads reported every SECONDS (default "
     "0.01)",
     1 },
-  { "threads", KEY_THREADS, "N", 0, "Threads of each rank (default: OMP_NUM_THREADS, else all cores)", 1 },
+  { "threads", KEY_THREADS, "N", 0, "Threads of each rank (default: OMP_NUM_THREADS, else all cores that other programs leave free)", 1 },
   { "codec", KEY_CODEC, "NAME", 0,
     "How tables are coded: lzma (default, preset 2), zstd, brotli, lz4 or another codec with blocks of its "
     "own; "

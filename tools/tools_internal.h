@@ -69,6 +69,15 @@ bool sd_tool_choose_waiting (void);
 /** The same for this program, which is started once more for it, with the same arguments. The first call of main.
  */
 void sd_tool_wait_gently (char **argv);
+/** Start with as many threads as there are cores that other programs leave free, at least one, unless the user has
+ * set OMP_NUM_THREADS or bound the program to some of the cores. Two threads that share one core and a half with
+ * others wait for one another in every loop: they took 1.3 times the CPU time of one thread. Not for ranks, whose
+ * launcher deals out the cores. */
+void sd_tool_leave_busy_cores (void);
+/** How many cores other programs keep busy, from the text of Linux' /proc/loadavg: what both the load of the last
+ * minute and the number of runnable threads now (without the one that asks) say, so that neither a moment's
+ * activity nor a program that has just ended counts. 0 if the text is something else. */
+unsigned sd_tool_busy_cores (const char *loadavg);
 
 /** Have SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT, SIGXCPU and SIGXFSZ remove the temporary files that are open and
  * then end the program as they would have without. Called once by main. */

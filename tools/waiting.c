@@ -9,10 +9,15 @@
  * cannot come here again. Programs alone do this; libsubdef never touches the environment of its user. */
 #include "config.h"
 #include "tools/tools_internal.h"
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/auxv.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 
 bool sd_tool_choose_waiting (void) {
 #ifdef _OPENMP
@@ -45,4 +50,30 @@ void sd_tool_wait_gently (char **argv) {
   if (!is_program (self) || sysconf (_SC_NPROCESSORS_ONLN) == 1 || !sd_tool_choose_waiting ())
     return;
   execv (self, argv); /* comes back only if that fails: then they spin */
+}
+
+unsigned sd_tool_busy_cores (const char *loadavg) {
+  double minute;
+  unsigned runnable;
+  if (sscanf (loadavg, "%lf %*f %*f %u/", &minute, &runnable) != 2 || !(minute >= 0 && minute < 1e6) || !runnable)
+    return 0;
+  const double rounded = floor (minute + 0.5);
+  return rounded < runnable - 1 ? (unsigned) rounded : runnable - 1;
+}
+
+void sd_tool_leave_busy_cores (void) {
+#ifdef _OPENMP
+  const int cores = omp_get_num_procs ();
+  char text[128] = "";
+  if (getenv ("OMP_NUM_THREADS") || cores != sysconf (_SC_NPROCESSORS_ONLN))
+    return; /* somebody has chosen, for all threads or by giving us some of the cores */
+  FILE *f = fopen ("/proc/loadavg", "r");
+  if (!f)
+    return;
+  const char *got = fgets (text, sizeof text, f);
+  fclose (f);
+  const unsigned busy = got ? sd_tool_busy_cores (text) : 0;
+  if (busy)
+    omp_set_num_threads (busy < (unsigned) cores ? cores - (int) busy : 1);
+#endif
 }
