@@ -7,7 +7,7 @@
  *
  * Cost: some 10 operations per slider aligned with the king plus an attack set per man; what one class of
  * moves does not need is not computed, because conversions are asked for at every probe and for every slot of
- * a table. Checked by perft figures (tests/test_chess.c). */
+ * a table. Checked by perft figures (tests/chess/test_chess.c). */
 #include "config.h"
 #include "chess/chess.h"
 

@@ -2,7 +2,7 @@
  * Plain copy: every symbol in ceil (log2 m) bits, most significant bit first. The baseline of size and the
  * fastest get; no header, no model, no index. */
 #include "config.h"
-#include "codecs/codec.h"
+#include "codecs/stream/stream.h"
 
 #include <stdlib.h>
 

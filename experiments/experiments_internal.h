@@ -4,6 +4,7 @@
 #define SD_EXPERIMENTS_INTERNAL_H
 
 #include "experiments/experiments.h"
+#include "recode/recode.h"
 
 #define SD_SETTINGS_TEXT 512
 #define SD_ORDER_TEXT 32

@@ -1,11 +1,11 @@
 if TOOLS
 noinst_LTLIBRARIES += experiments/libexperiments.la
 endif
-experiments_libexperiments_la_SOURCES = experiments/experiments.h experiments/experiments_internal.h experiments/sweep_values.h \
-  experiments/cell.h experiments/report_internal.h experiments/sweep_values.c experiments/sweep_read.c experiments/sweep_internal.h experiments/sweep.c experiments/sweep_plan.c experiments/sweep_work.c experiments/sweep_time.h experiments/sweep_time.c \
-  experiments/cell.c experiments/latency.c experiments/store_internal.h experiments/store.c experiments/store_schema.c experiments/store_runs.c experiments/store_claims.c experiments/stats.c experiments/provenance.c experiments/best.c \
-  experiments/quote.h experiments/quote.c experiments/row_check.h experiments/row_check.c experiments/report_styles.c experiments/report_curves.c experiments/report_gnuplot.c experiments/report_runs.c \
-  experiments/report_sums.c experiments/report_gains.c experiments/report_doc.c experiments/report_figures.c experiments/report_tables.c experiments/report.c
+experiments_libexperiments_la_SOURCES = experiments/experiments.h experiments/experiments_internal.h experiments/run/sweep_values.h \
+  experiments/run/cell.h experiments/report/report_internal.h experiments/run/sweep_values.c experiments/run/sweep_read.c experiments/run/sweep_internal.h experiments/run/sweep.c experiments/run/sweep_plan.c experiments/run/sweep_work.c experiments/run/sweep_time.h experiments/run/sweep_time.c \
+  experiments/run/cell.c experiments/run/latency.c experiments/store/store_internal.h experiments/store/store.c experiments/store/store_schema.c experiments/store/store_runs.c experiments/store/store_claims.c experiments/report/stats.c experiments/run/provenance.c experiments/report/best.c \
+  experiments/quote.h experiments/quote.c experiments/store/row_check.h experiments/store/row_check.c experiments/report/report_styles.c experiments/report/report_curves.c experiments/report/report_gnuplot.c experiments/report/report_runs.c \
+  experiments/report/report_sums.c experiments/report/report_gains.c experiments/report/report_doc.c experiments/report/report_figures.c experiments/report/report_tables.c experiments/report/report.c
 nodist_experiments_libexperiments_la_SOURCES = experiments/build.h
 EXTRA_DIST += experiments/README.md
 experiments_libexperiments_la_CPPFLAGS = $(AM_CPPFLAGS) $(GSL_CFLAGS) $(SQLITE_CFLAGS) $(CONFIG_CFLAGS) \

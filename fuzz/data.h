@@ -3,7 +3,7 @@
 #ifndef SD_FUZZ_DATA_H
 #define SD_FUZZ_DATA_H
 
-#include "codecs/codec.h"
+#include "codecs/stream/stream.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -5,11 +5,11 @@
  * Input: u8 codec (its place in the list, and above that: 1 = as if it took a third of the slots at once, so
  * that few slots are in pieces), varint m - 1, varint n, the stream. */
 #include "config.h"
+#include "codecs/codecs.h"
 #include "fuzz/data.h"
 #include "fuzz/forge.h"
 #include "fuzz/fuzz.h"
 #include "fuzz/memory.h"
-#include "table/table.h"
 
 #include <string.h>
 

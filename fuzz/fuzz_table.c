@@ -6,7 +6,7 @@
 #include "fuzz/data.h"
 #include "fuzz/fuzz.h"
 #include "fuzz/memory.h"
-#include "table/table.h"
+#include "probe/probe.h"
 
 #include <string.h>
 

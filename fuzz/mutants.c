@@ -12,6 +12,7 @@
 #include "config.h"
 #include "fuzz/fuzz.h"
 #include "fuzz/memory.h"
+#include "probe/probe.h"
 #include "table/table_internal.h"
 
 #include <signal.h>

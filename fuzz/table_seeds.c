@@ -2,6 +2,7 @@
  * Valid tables to start from: every codec of the list with settings by turns, all codings, both sides, one,
  * both in one stream, losses only, values near the limit; other games; pieces of billions of slots. */
 #include "config.h"
+#include "codecs/codecs.h"
 #include "fuzz/data.h"
 #include "fuzz/forge.h"
 #include "fuzz/fuzz.h"

@@ -6,6 +6,8 @@
  * instead of 22 MiB, which is what keeps the small endings with 5 men within 3 bytes a position; it also
  * halves what a probe or a larger ending must decode for one value. */
 #include "config.h"
+#include "codecs/blocks/blocks.h"
+#include "codecs/codecs.h"
 #include "gen/gen.h"
 #include <string.h>
 

@@ -9,11 +9,11 @@
  *
  * Cost: 3 ms an ending, with as many ranks as one likes some 20 ns a rank more. */
 #include "config.h"
-#include "gen/checkpoint_internal.h"
-#include "gen/chess_internal.h"
+#include "gen/solve/checkpoint_internal.h"
+#include "gen/games/chess/chess_internal.h"
 #include "gen/estimate_internal.h"
 #include "gen/output_internal.h"
-#include "gen/solver_internal.h"
+#include "gen/solve/solver_internal.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

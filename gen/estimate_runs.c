@@ -14,7 +14,7 @@
  *
  * Cost: 2 ms a side. */
 #include "config.h"
-#include "gen/chess_internal.h"
+#include "gen/games/chess/chess_internal.h"
 #include "gen/estimate_internal.h"
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* A slice of a game from its rules to its table of distances. The slices below are read from their tables,
  * block by block; the values of this one stay where they are: all ranks code and write (output.c). */
 #include "config.h"
-#include "gen/games.h"
+#include "gen/games/games.h"
 #include <inttypes.h>
 #include <stdlib.h>
 

@@ -2,6 +2,7 @@
 #ifndef SD_GEN_OUTPUT_INTERNAL_H
 #define SD_GEN_OUTPUT_INTERNAL_H
 
+#include "codecs/blocks/blocks.h"
 #include "gen/gen.h"
 
 enum { SD_OUTPUT_VALUES = 65536 }; /* that a uint16_t can hold */

@@ -8,7 +8,7 @@
 #ifndef SD_OBDD_EF_INTERNAL_H
 #define SD_OBDD_EF_INTERNAL_H
 
-#include "codecs/codec.h"
+#include "codecs/stream/stream.h"
 
 #define SD_EF_STEP 32
 #define SD_EF_HEAD 96 /* bits of a group that stand in memory */

@@ -5,7 +5,7 @@
 #ifndef SD_OBDD_H
 #define SD_OBDD_H
 
-#include "codecs/codec.h"
+#include "codecs/stream/stream.h"
 
 extern const sd_codec sd_codec_obdd; /* id 9 */
 

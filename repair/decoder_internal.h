@@ -3,6 +3,7 @@
 #ifndef SD_REPAIR_DECODER_INTERNAL_H
 #define SD_REPAIR_DECODER_INTERNAL_H
 
+#include "codecs/entropy/entropy.h"
 #include "repair/repair_internal.h"
 
 #define SD_REPAIR_SHORT 8 /* symbols of a phrase at hand for sd_repair_read */

@@ -8,7 +8,7 @@
  * Huffman code, which makes the lengths cheap. Right parts are written with as many bits as their skew
  * leaves. All numbers pass an adaptive range coder. */
 #include "config.h"
-#include "codecs/range_coder.h"
+#include "codecs/entropy/range_coder.h"
 #include "repair/repair_internal.h"
 
 #include <stdlib.h>

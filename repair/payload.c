@@ -1,6 +1,6 @@
 /** \file payload.c
  * The entropy stage: codes for the phrases, the blocks that they fill, and the stream made of all this.
- * Huffman codes (S0 Sec. 1.7.3), or rANS (codecs/rans.c), whose costs are fractions of bits: the model keeps
+ * Huffman codes (S0 Sec. 1.7.3), or rANS (codecs/entropy/rans.c), whose costs are fractions of bits: the model keeps
  * their whole part, rounded up, as the length of a code, and what that is too much follows in quarters of a
  * bit.
  *
@@ -8,7 +8,7 @@
  * as much as its place among the frequencies is high, whatever its frequency: `reserve` bits of each block
  * are kept for that, more if a block turns out not to fit. */
 #include "config.h"
-#include "codecs/range_coder.h"
+#include "codecs/entropy/range_coder.h"
 #include "repair/repair_internal.h"
 
 #include <math.h>

@@ -6,7 +6,7 @@
 #ifndef SD_REPAIR_H
 #define SD_REPAIR_H
 
-#include "codecs/codec.h"
+#include "codecs/stream/stream.h"
 
 extern const sd_codec sd_codec_repair; /* id 2 */
 

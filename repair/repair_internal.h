@@ -5,6 +5,7 @@
 #ifndef SD_REPAIR_INTERNAL_H
 #define SD_REPAIR_INTERNAL_H
 
+#include "codecs/entropy/entropy.h"
 #include "repair/repair.h"
 
 #define SD_REPAIR_IDS                                                                                        \

@@ -3,7 +3,6 @@
  * stays below 80 bytes.
  */
 #include "config.h"
-#include "table/table.h"
 #include "table/table_internal.h"
 #include <stdlib.h>
 #include <string.h>

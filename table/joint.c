@@ -2,7 +2,7 @@
  * sides have in common: a diagram its sub-tables, RE-PAIR its phrases. Which bit of the index a diagram tests
  * where is its own choice, so that the side may well be the last one. */
 #include "config.h"
-#include "table/table.h"
+#include "recode/recode_internal.h"
 #include "table/table_internal.h"
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * folder of large tables is opened without touching their payload, whose checksums are compared when it is
  * read (sd_guard); SD_OPEN_CHECK or sd_table_check reads everything. */
 #include "config.h"
-#include "table/table.h"
+#include "codecs/codecs.h"
 #include "table/table_internal.h"
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /** \file table_internal.h
- * Inside table/ only: how stored symbols become values again (one place for prober, builder, loader), the
- * open table's struct, and the ordered number lists of the container. */
+ * How stored symbols become values again (one place for prober, builder, loader), the open table's struct, and
+ * the ordered number lists of the container. */
 #ifndef SD_TABLE_INTERNAL_H
 #define SD_TABLE_INTERNAL_H
 
@@ -62,31 +62,6 @@ static inline sd_value sd_restore_moves (int wdl, unsigned moves, bool has, sd_v
  * can find. */
 unsigned sd_value_limit (bool game, bool wins);
 
-/* -------------------------------------------------------------- subdefining */
-
-/** As sd_subdefine, with a map of what the sides have whose bits are set in `of`. */
-int sd_subdefine_with_map (const sd_exacts *s, const sd_exact *e, unsigned side, enum sd_coding coding,
-                           unsigned freedom, unsigned of, const sd_progress *progress, sd_subdefined **out,
-                           sd_error *err);
-
-/* ------------------------------------------------------------------ judging */
-
-/** Which symbols the slots of one side may hold, told slot by slot: for samples of tables so large that
- * sd_subdefine takes minutes. Its alphabet has all symbols that could occur, sd_subdefine's those that do. */
-typedef struct sd_judge sd_judge;
-/** As sd_subdefine; s and e must outlive it. */
-int sd_judge_new (const sd_exacts *s, const sd_exact *e, unsigned side, enum sd_coding coding,
-                  unsigned freedom, sd_judge **out, sd_error *err);
-void sd_judge_free (sd_judge *j);
-/** All but the symbols: seq.sym is NULL. */
-const sd_subdefined *sd_judge_frame (const sd_judge *j);
-/** out[0..count-1]: symbols of the generator's slots slot[0..count-1], `none` for UINT64_MAX. Thread-safe. */
-int sd_judge_slots (const sd_judge *j, const uint64_t *slot, uint64_t count, sd_symbol none, sd_symbol *out,
-                    sd_error *err);
-/** sd_subdefined_sample, by a judge. */
-int sd_judge_sample (const sd_judge *j, const sd_indexer *from_ix, const sd_indexer *to_ix, uint64_t pieces,
-                     uint64_t length, sd_subdefined **out, sd_error *err);
-
 /* -------------------------------------------------------------- open tables */
 
 /** Does restoring look at sub-endings? */
@@ -126,43 +101,9 @@ const char *sd_table_mover (const sd_table *t, unsigned side);
 /** Do kind of table, metric, coding and freedom go together? SD_EINVAL. */
 int sd_table_spec_check (const sd_table_spec *spec, sd_error *err);
 
-/* ------------------------------------------------------------- exact values */
-
 /** Slots of one side decoded into out[0..n-1] as symbols, in file order, by all threads. SD_EFORMAT with the
  * place. */
 int sd_table_read_all (const sd_table *t, unsigned side, sd_symbol *out, const sd_progress *progress,
                        const char *what, sd_error *err);
-/** The DTM table of m from the path, all its checksums verified, and, if that is coded as SD_CODING_MOVES,
- * its WDL table (else NULL), from the same folder if it is there. SD_EFORMAT: a file holds another table than
- * its name says. */
-int sd_table_open_dtm (const char *path, const sd_material *m, sd_table **dtm, sd_table **wdl, sd_error *err);
-/** Is slot i of the generator's layout a legal position for `side`? Then *p is that position. */
-bool sd_exact_position (const sd_exact *e, unsigned side, uint64_t i, sd_pos *p);
-/** The folders that were given. */
-const char *sd_exacts_path (const sd_exacts *s);
-/** Values were read from the file of this name. SD_ENOMEM. */
-int sd_exacts_note_file (sd_exacts *s, const char *name);
-/** The ending m if it is loaded, else NULL. */
-const sd_exact *sd_exacts_find (const sd_exacts *s, const sd_material *m);
-/** Does a conversion of p offer the value (or only the result) v? Looks at no more conversions than it needs.
- */
-int sd_exacts_offers (const sd_exacts *s, const sd_pos *p, enum sd_move_class which, sd_value v,
-                      bool only_result, bool *yes);
-/** Best conversion of a position without en-passant right; as sd_exacts_conversions. */
-int sd_exacts_best (const sd_exacts *s, const sd_pos *p, enum sd_move_class which, bool *has, sd_value *best);
-/** Restored value of a position of side `side` from a symbol's map value; `exact_sign`: result for
- * SD_CODING_MOVES. WDL tables give -1, 0, 1. SD_ENOENT if a sub-ending is not loaded. */
-int sd_exacts_restore (const sd_exacts *s, const sd_pos *p, enum sd_coding coding, unsigned freedom,
-                       sd_value stored, int wdl, sd_value *out);
-/** The value of p (no en-passant right) that follows from all its moves: mated, stalemated, else the best
- * child. Children inside the ending are looked up in `own`, where SD_ILLEGAL says that a child's value is not
- * known and may be passed over, conversions in s. results: as -1, 0, 1. SD_EFORMAT: no child's value is
- * known; SD_ENOENT: a sub-ending is not loaded. */
-int sd_exacts_by_moves (const sd_exacts *s, const sd_exact *own, const sd_pos *p, bool results,
-                        sd_value *out);
-/** Every legal position of an open table, restored, against the exact values. SD_EDIFF names the first that
- * differs. */
-int sd_table_compare (const sd_exacts *s, const sd_exact *e, const sd_table *t, const sd_progress *progress,
-                      sd_error *err);
 
 #endif

@@ -1,6 +1,5 @@
 /* Values: their order, their way up the tree, their names; the sources of freedom by name. */
 #include "config.h"
-#include "table/table.h"
 #include "table/table_internal.h"
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* subdef dump. */
 #include "config.h"
+#include "recode/recode.h"
 #include "tools/tools_internal.h"
 #include <argp.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* Other games than chess in the commands that know chess: probe, dump, verify, reformat with --game. */
 #include "config.h"
-#include "gen/games.h"
+#include "codecs/codecs.h"
+#include "gen/games/games.h"
 #include "tools/positions.h"
 #include "tools/tools_internal.h"
 #include <inttypes.h>

@@ -7,6 +7,7 @@
  *
  * Others are ignored. `subdef list --layouts` writes them, `subdef reformat --layouts` reads them. */
 #include "config.h"
+#include "codecs/codecs.h"
 #include "tools/tools_internal.h"
 #include <errno.h>
 #include <inttypes.h>

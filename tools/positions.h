@@ -3,7 +3,7 @@
 #ifndef SD_POSITIONS_H
 #define SD_POSITIONS_H
 
-#include "table/table.h"
+#include "probe/probe.h"
 #include <jansson.h>
 
 /** A position that is asked for. */

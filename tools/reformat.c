@@ -1,5 +1,6 @@
 /* subdef reformat. */
 #include "config.h"
+#include "codecs/codecs.h"
 #include "experiments/experiments.h"
 #include "gen/gen.h"
 #include "tools/reformat.h"

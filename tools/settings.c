@@ -1,5 +1,6 @@
 /* What '--set help' prints. */
 #include "config.h"
+#include "codecs/codecs.h"
 #include "tools/tools_internal.h"
 
 int sd_tool_list_settings (void) {

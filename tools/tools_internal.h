@@ -3,7 +3,7 @@
 #ifndef SD_TOOLS_INTERNAL_H
 #define SD_TOOLS_INTERNAL_H
 
-#include "table/table.h"
+#include "recode/recode.h"
 #include <argp.h>
 
 /* Exit statuses: 0 fine, 1 failed or differs, 2 wrong usage. */

@@ -1,5 +1,6 @@
 /* subdef verify. */
 #include "config.h"
+#include "recode/recode.h"
 #include "tools/tools_internal.h"
 #include <argp.h>
 #include <inttypes.h>

@@ -3,6 +3,7 @@
  * is decoded from its first slot on. Everything that an index or a size depends on is checked in open, but
  * for the number of slots of a block and what its questions cost, which is checked when it is used. */
 #include "config.h"
+#include "codecs/entropy/entropy.h"
 #include "codecs/trees/trees.h"
 #include "codecs/trees/trees_internal.h"
 

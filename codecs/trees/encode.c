@@ -3,6 +3,7 @@
  * grow a forest; the next walks take the cheapest completion that the forest offers, and their questions grow
  * a better one; the last walk's blocks are the stream. A block ends when the next slot would not fit. */
 #include "config.h"
+#include "codecs/entropy/entropy.h"
 #include "codecs/trees/trees_internal.h"
 
 #include <math.h>

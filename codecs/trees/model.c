@@ -2,7 +2,7 @@
  * The model of a stream: which neighbours are looked at, which kinds of slots are free, and the forest; made,
  * written and read. Numbers that are many pass an adaptive range coder. */
 #include "config.h"
-#include "codecs/range_coder.h"
+#include "codecs/entropy/range_coder.h"
 #include "codecs/trees/trees_internal.h"
 
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #ifndef SD_TREES_H
 #define SD_TREES_H
 
-#include "codecs/codec.h"
+#include "codecs/stream/stream.h"
 
 extern const sd_codec sd_codec_trees; /* id 10 */
 

@@ -9,7 +9,7 @@
 #ifndef SD_TREES_INTERNAL_H
 #define SD_TREES_INTERNAL_H
 
-#include "codecs/codec.h"
+#include "codecs/stream/stream.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Result and distance to mate of a position, in C:
  *   cc probe.c $(pkg-config --cflags --libs subdef) -o probe
  *   ./probe FOLDER[:FOLDER...] 'FEN' */
-#include <table/table.h>
+#include <probe/probe.h>
 
 #include <stdio.h>
 #include <stdlib.h>

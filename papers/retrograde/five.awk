@@ -1,7 +1,7 @@
 # Compares what `subdef-gen --json` tells of endings with published results and longest mates:
 #   awk -f five.awk tests/data/wdl-counts-5.csv tests/data/dtm-maxima-5.csv LINES...
 # Published counts tell equal pieces apart. With pawns that is a factor; without, a few placements on the diagonal count less, and
-# only tests/test_truth can tell: such endings get the word "mates" here, for longest mates alone.
+# only tests/gen/test_truth can tell: such endings get the word "mates" here, for longest mates alone.
 function number(text, name,   at) { # of a member; text from its object on
   at = match (text, "\"" name "\":[-0-9.]+")
   return at ? substr (text, RSTART + length (name) + 3, RLENGTH - length (name) - 3) + 0 : 0

@@ -1,0 +1,226 @@
+/** \file blocks_read.c
+ * General compressors as codecs, decoding (layout: blocks.c). To read one symbol its block is decoded up to
+ * there, or as a whole where the method knows no other way.
+ *
+ * When a stream is opened the position of every 64th block is noted, so the index costs w bits a block in the
+ * file and 1 bit in memory, and finding a block is at most 63 additions. */
+#include "config.h"
+#include "codecs/blocks/blocks_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SAMPLE 64            /* blocks between noted positions */
+#define PARALLEL_BYTES 65536 /* less is not worth the start of threads */
+
+typedef struct reader {
+  sd_decoder base;
+  const sd_block_method *method;
+  sd_block_shape shape;
+  uint64_t n, blocks, block; /* symbols, blocks, symbols in a block */
+  unsigned m, width, bits;   /* main symbols, bytes of one, bits of an entry of the index */
+  uint64_t shortest;
+  const uint8_t *index, *payload;
+  size_t header_bytes, model_bytes /* a dictionary */, index_bytes, payload_bytes;
+  uint64_t *sample; /* [blocks / SAMPLE + 1] offset of every SAMPLE-th block */
+} reader;
+
+static uint64_t block_symbols (const reader *d, uint64_t b) {
+  uint64_t rest = d->n - b * d->block;
+  return rest < d->block ? rest : d->block;
+}
+
+static sd_bitr index_at (const reader *d, uint64_t b) {
+  uint64_t at = b * d->bits;
+  sd_bitr r = sd_bitr_of (d->index + at / 8, d->index_bytes - at / 8);
+  sd_bitr_get (&r, at % 8);
+  return r;
+}
+
+/* Check every length and note the samples. */
+static int open_index (reader *d, const char *name, sd_error *err) {
+  d->sample = sd_alloc (d->blocks / SAMPLE + 1, sizeof *d->sample);
+  if (!d->sample)
+    return sd_fail_memory (err, d->blocks / SAMPLE * sizeof *d->sample);
+  sd_bitr r = index_at (d, 0);
+  uint64_t offset = 0;
+  for (uint64_t b = 0; b < d->blocks; b++) {
+    if (b % SAMPLE == 0)
+      d->sample[b / SAMPLE] = offset;
+    uint64_t len = d->shortest + sd_bitr_get (&r, d->bits);
+    if (len < d->width || len > block_symbols (d, b) * d->width || len > d->payload_bytes - offset)
+      return sd_fail (err, SD_EFORMAT, "%s: block %llu of %llu: its length %llu is impossible", name,
+                      (unsigned long long) b, (unsigned long long) d->blocks, (unsigned long long) len);
+    offset += len;
+  }
+  if (offset != d->payload_bytes)
+    return sd_fail (err, SD_EFORMAT, "%s: the blocks take %llu bytes, but there are %llu", name,
+                    (unsigned long long) offset, (unsigned long long) d->payload_bytes);
+  return SD_OK;
+}
+
+void sd_blocks_close (sd_decoder *decoder) {
+  reader *d = (reader *) decoder;
+  if (d->method->drop && d->shape.shared)
+    d->method->drop (d->shape.shared);
+  free (d->sample);
+  free (d);
+}
+
+/* Everything before the index. */
+static int open_head (reader *d, sd_reader *r, size_t len, const sd_codec *codec, sd_error *err) {
+  long max = 0;
+  for (const sd_tunable *t = codec->tunables; t->key; t++)
+    max = strcmp (t->key, "block") == 0 ? t->max : max;
+  d->block = sd_get_varint (r);
+  if (r->bad || d->n == 0 || d->block < 1 || d->block > (uint64_t) max / d->width)
+    return sd_fail (err, SD_EFORMAT, "%s: stream of %zu bytes: damaged header", codec->name, len);
+  uint64_t largest = d->n < d->block ? d->n : d->block;
+  d->shape = (sd_block_shape){ .width = d->width, .bytes = largest * d->width };
+  const uint8_t *own = r->p;
+  int st = d->method->parse ? d->method->parse (r, &d->shape) : SD_OK;
+  d->model_bytes = d->shape.shared ? (size_t) (r->p - own) : 0;
+  if (st == SD_ENOMEM)
+    return sd_fail_memory (err, 0);
+  d->shortest = sd_get_varint (r);
+  d->bits = sd_get_u8 (r);
+  if (st || r->bad || d->bits > 27 || d->shortest > (uint64_t) max || d->shortest < d->width)
+    return sd_fail (err, SD_EFORMAT, "%s: stream of %zu bytes: damaged header", codec->name, len);
+  d->blocks = d->n / d->block + (d->n % d->block != 0);
+  size_t rest = (size_t) (r->end - r->p);
+  if (d->blocks
+      > rest / d->shortest) /* every block takes so much; bounds the index and what is allocated, too */
+    return sd_fail (err, SD_EFORMAT, "%s: %llu blocks do not fit into %zu bytes", codec->name,
+                    (unsigned long long) d->blocks, len);
+  d->header_bytes = len - rest - d->model_bytes;
+  d->index_bytes = (d->blocks * d->bits + 7) / 8;
+  d->index = sd_get_bytes (r, d->index_bytes);
+  d->payload = r->p;
+  d->payload_bytes = (size_t) (r->end - r->p);
+  if (r->bad)
+    return sd_fail (err, SD_EFORMAT, "%s: stream of %zu bytes: the index is cut off", codec->name, len);
+  return SD_OK;
+}
+
+int sd_blocks_open (const sd_codec *codec, const uint8_t *data, size_t len, uint64_t n, unsigned m,
+                    sd_decoder **out, sd_error *err) {
+  reader *d = sd_alloc0 (1, sizeof *d);
+  if (!d)
+    return sd_fail_memory (err, sizeof *d);
+  d->method = codec->method;
+  d->n = n;
+  d->m = m;
+  d->width = m <= 256 ? 1 : 2;
+  sd_reader r = sd_reader_of (data, len);
+  int st = open_head (d, &r, len, codec, err);
+  if (!st)
+    st = open_index (d, codec->name, err);
+  if (st)
+    sd_blocks_close (&d->base);
+  else
+    *out = &d->base;
+  return st;
+}
+
+/* Bytes to symbols; false if one is not below m. */
+static bool to_symbols (const reader *d, const uint8_t *raw, uint64_t count, sd_symbol *out) {
+  unsigned top = 0;
+  for (uint64_t i = 0; i < count; i++) {
+    out[i] = d->width == 1 ? raw[i] : (sd_symbol) (raw[2 * i] | raw[2 * i + 1] << 8);
+    top = out[i] > top ? out[i] : top;
+  }
+  return top < d->m;
+}
+
+/* One for each thread. */
+static int coder_new (const reader *d, void **out) {
+  *out = sd_alloc0 (1, d->method->size);
+  return *out ? d->method->init (*out, &d->shape) : SD_ENOMEM;
+}
+
+static void coder_free (const reader *d, void *coder) {
+  if (coder)
+    d->method->end (coder);
+  free (coder);
+}
+
+/* Symbols skip..skip+count-1 of block b. */
+static int read_block (const reader *d, void *coder, uint64_t b, uint64_t skip, uint64_t count,
+                       sd_symbol *out) {
+  uint64_t offset = d->sample[b / SAMPLE];
+  sd_bitr r = index_at (d, b / SAMPLE * SAMPLE);
+  for (uint64_t k = b / SAMPLE * SAMPLE; k < b; k++)
+    offset += d->shortest + sd_bitr_get (&r, d->bits);
+  uint64_t len = d->shortest + sd_bitr_get (&r, d->bits), bytes = block_symbols (d, b) * d->width;
+  const uint8_t *src = d->payload + offset;
+  SD_TRY (sd_guard_check (d->base.guard, src, len));
+  if (len == d->width) {
+    if (!to_symbols (d, src, 1, out))
+      return SD_EFORMAT;
+    for (uint64_t i = 1; i < count; i++)
+      out[i] = out[0];
+    return SD_OK;
+  }
+  if (len == bytes)
+    return to_symbols (d, src + skip * d->width, count, out) ? SD_OK : SD_EFORMAT;
+  SD_TRY (d->method->start (coder, src, len, bytes));
+  uint8_t
+      raw[8192]; /* the libraries keep the history themselves, so a small window of the output is enough */
+  uint64_t window = sizeof raw / d->width;
+  for (uint64_t at = 0; at < skip + count;) {
+    uint64_t until = skip + count - at < window ? skip + count - at : window,
+             from = at < skip ? skip - at : 0;
+    SD_TRY (d->method->next (coder, raw, until * d->width));
+    if (from < until && !to_symbols (d, raw + from * d->width, until - from, out + (at + from - skip)))
+      return SD_EFORMAT;
+    at += until;
+  }
+  return SD_OK;
+}
+
+int sd_blocks_get (const sd_decoder *decoder, uint64_t i, sd_symbol *out) {
+  const reader *d = (const reader *) decoder;
+  void *coder;
+  int st = coder_new (d, &coder);
+  if (!st)
+    st = read_block (d, coder, i / d->block, i % d->block, 1, out);
+  coder_free (d, coder);
+  return st;
+}
+
+int sd_blocks_read (const sd_decoder *decoder, uint64_t first, uint64_t count, sd_symbol *out) {
+  const reader *d = (const reader *) decoder;
+  uint64_t first_block = first / d->block, last_block = (first + count - 1) / d->block;
+  int status = SD_OK;
+#pragma omp parallel if (last_block > first_block && count * d->width > PARALLEL_BYTES)
+  {
+    void *coder;
+    int st = coder_new (d, &coder);
+#pragma omp for schedule(dynamic)
+    for (uint64_t b = first_block; b <= last_block; b++) {
+      uint64_t start = b * d->block, skip = b == first_block ? first - start : 0;
+      uint64_t end = b == last_block ? first + count : start + d->block;
+      if (!st)
+        st = read_block (d, coder, b, skip, end - start - skip, out + (start + skip - first));
+    }
+    if (st) {
+#pragma omp atomic write
+      status = st;
+    }
+    coder_free (d, coder);
+  }
+  return status;
+}
+
+void sd_blocks_describe (const sd_decoder *decoder, sd_codec_parts *parts) {
+  const reader *d = (const reader *) decoder;
+  parts->header = d->header_bytes;
+  parts->model = d->model_bytes;
+  parts->index = d->index_bytes;
+  parts->payload = d->payload_bytes;
+  parts->blocks = d->blocks;
+}
+
+uint64_t sd_blocks_slots (const sd_decoder *decoder) {
+  return ((const reader *) decoder)->block;
+}

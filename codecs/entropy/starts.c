@@ -1,0 +1,159 @@
+/** \file starts.c
+ * Index of the block starts: an Elias-Fano code (Elias 1974, Fano 1971), about 2 + log2 (positions per block)
+ * bits a block and exact, where the sparse index of S3 Sec. 4 and appendix A.4 takes 16 bits a block and the
+ * samples. Finding a block: two neighbours in a list of where the groups of equal upper bits begin (32 bits
+ * for each, one to two groups a block; made when a stream is opened, not in the file), a few lower parts, and
+ * where no start of the group is early enough, upper bits backwards. */
+#include "config.h"
+#include "codecs/entropy/entropy.h"
+#include "codecs/stream/stream.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static unsigned low_bits (uint64_t count, uint64_t n) { /* floor (log2 (n / count)) */
+  return count && n / count ? 63 - (unsigned) __builtin_clzll (n / count) : 0;
+}
+static uint64_t upper_size (uint64_t count, uint64_t n) {
+  return count ? count + ((n - 1) >> low_bits (count, n)) : 0;
+}
+
+uint64_t sd_starts_bytes (uint64_t blocks, uint64_t n) {
+  if (blocks < 2)
+    return 0;
+  uint64_t count = blocks - 1;
+  return (count * low_bits (count, n) + 7) / 8 + (upper_size (count, n) + 7) / 8;
+}
+
+void sd_starts_write (const uint64_t *start, uint64_t blocks, uint64_t n, sd_buf *out) {
+  uint64_t bytes = sd_starts_bytes (blocks, n);
+  if (!bytes)
+    return;
+  uint8_t *p = sd_alloc0 (bytes, 1);
+  if (!p) {
+    out->failed = true;
+    return;
+  }
+  uint64_t count = blocks - 1, at = 0;
+  unsigned low = low_bits (count, n);
+  uint8_t *upper = p + (count * low + 7) / 8;
+  for (uint64_t j = 0; j < count; j++) {
+    uint64_t v = start[j + 1], u = (v >> low) + j;
+    for (unsigned b = 0; b < low; b++, at++)
+      p[at >> 3] |= (uint8_t) ((v >> b & 1) << (at & 7));
+    upper[u >> 3] |= (uint8_t) (1 << (u & 7));
+  }
+  sd_buf_append (out, p, bytes);
+  free (p);
+}
+
+/* 64 bits from bit position 8 * byte on; zeros beyond what may be read. */
+static inline uint64_t load64 (const uint8_t *p, size_t avail, uint64_t byte) {
+  uint64_t w = 0;
+  if (byte + 8 <= avail)
+    memcpy (&w, p + byte, 8);
+  else if (byte < avail)
+    memcpy (&w, p + byte, avail - byte);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+  w = __builtin_bswap64 (w);
+#endif
+  return w;
+}
+static inline uint64_t lower_at (const sd_starts *s, uint64_t j) {
+  uint64_t at = j * s->low, mask = ((uint64_t) 1 << s->low) - 1;
+  return load64 (s->lower, s->lower_avail, at >> 3) >> (at & 7) & mask; /* low < 48: one word has it all */
+}
+/* Word k of the upper bits, with zeros behind the last one. */
+static inline uint64_t upper_word (const sd_starts *s, uint64_t k) {
+  if (64 * k >= s->upper_bits)
+    return 0;
+  uint64_t w = load64 (s->upper, s->upper_avail, 8 * k), left = s->upper_bits - 64 * k;
+  return left < 64 ? w & (((uint64_t) 1 << left) - 1) : w;
+}
+
+int sd_starts_open (sd_starts *s, const uint8_t *data, uint64_t bytes, size_t avail, uint64_t blocks,
+                    uint64_t n) {
+  *s = (sd_starts){ .n = n, .blocks = blocks };
+  if (blocks < 2)
+    return SD_OK;
+  uint64_t count = blocks - 1;
+  if (count >= n || bytes != sd_starts_bytes (blocks, n) || bytes > avail || n > UINT64_C (1) << 48)
+    return SD_EFORMAT;
+  s->low = low_bits (count, n);
+  s->upper_bits = upper_size (count, n);
+  uint64_t lower_bytes = (count * s->low + 7) / 8;
+  s->lower = data;
+  s->lower_avail = avail;
+  s->upper = data + lower_bytes;
+  s->upper_avail = avail - lower_bytes;
+  if (s->upper_bits > UINT32_MAX)
+    return SD_EFORMAT;
+  uint64_t zeros = s->upper_bits - count;
+  s->group = sd_alloc0 (zeros + 1, sizeof *s->group);
+  if (!s->group)
+    return SD_ENOMEM;
+  uint64_t j = 0, zero = 0, last = 0;
+  for (uint64_t b = 0; b < s->upper_bits; b++) {
+    if (!(data[lower_bytes + (b >> 3)] >> (b & 7) & 1)) {
+      if (++zero > zeros)
+        break;
+      s->group[zero] = (uint32_t) b + 1;
+      continue;
+    }
+    if (j == count)
+      break;
+    uint64_t v = (b - j) << s->low | lower_at (s, j);
+    if (v <= last || v >= n)
+      break;
+    last = v;
+    j++;
+  }
+  if (j == count && zero == zeros)
+    return SD_OK;
+  sd_starts_close (s);
+  return SD_EFORMAT;
+}
+
+void sd_starts_close (sd_starts *s) {
+  free (s->group);
+  s->group = NULL;
+}
+
+uint64_t sd_starts_find (const sd_starts *s, uint64_t i, uint64_t *first, uint64_t *end) {
+  *first = 0;
+  if (end)
+    *end = s->n;
+  if (s->blocks < 2)
+    return 0;
+  const uint64_t h = i >> s->low, p = s->group[h]; /* the starts with upper part h stand from p on */
+  const uint64_t behind = h < s->upper_bits - (s->blocks - 1) ? s->group[h + 1] - 1 : s->upper_bits;
+  const uint64_t j = p - h, ones = behind - p; /* starts before p; how many stand there */
+  uint64_t k, w;
+  uint64_t mask = ((uint64_t) 1 << s->low) - 1, lo = 0, hi = ones; /* how many of them are at or before i */
+  while (lo < hi) {
+    uint64_t mid = (lo + hi) / 2;
+    if (lower_at (s, j + mid) <= (i & mask))
+      lo = mid + 1;
+    else
+      hi = mid;
+  }
+  if (lo) {
+    *first = h << s->low | lower_at (s, j + lo - 1);
+  } else if (j) { /* the start before stands in an earlier group: look back for its one */
+    k = p >> 6;
+    w = p & 63 ? upper_word (s, k) & (((uint64_t) 1 << (p & 63)) - 1) : 0;
+    while (!w && k)
+      w = upper_word (s, --k);
+    uint64_t b = 64 * k + 63 - (unsigned) __builtin_clzll (w | 1);
+    *first = (b - (j - 1)) << s->low | lower_at (s, j - 1);
+  }
+  if (end && j + lo < s->blocks - 1) {
+    k = (p + lo) >> 6;
+    w = upper_word (s, k) & (~(uint64_t) 0 << ((p + lo) & 63));
+    while (!w)
+      w = upper_word (s, ++k);
+    uint64_t b = 64 * k + (unsigned) __builtin_ctzll (w);
+    *end = (b - (j + lo)) << s->low | lower_at (s, j + lo);
+  }
+  return j + lo;
+}

@@ -1,0 +1,262 @@
+/** \file huffman_read.c
+ * Random access to codec `huffman` (layout: docs/format.md, section 7.7): the index gives the block, in which
+ * words are passed until the one that holds the slot. A table of the next 10 bits tells how many whole codes
+ * stand there, so that a step passes as many; a block of 128 bytes takes at most 103 steps.
+ *
+ * Any payload is memory-safe. A word takes at least one bit, and a block has at most 65536 bytes, so that
+ * wrong starts do not make a probe long; a slot behind the block's last bit is SD_EFORMAT. Memory: the table
+ * (6 KiB), two bytes for each word that is used, and the index. Each used word stands in the payload at least
+ * once, which is checked, so that few bytes cannot ask for much; lengths while opening: 64 KiB. */
+#include "config.h"
+#include "codecs/huffman/huffman_internal.h"
+
+#include <stdlib.h>
+
+#define PARALLEL_WORDS (1 << 16) /* read: words of one task */
+
+enum { QUICK = 10 };
+
+/* What stands in the next QUICK bits. */
+typedef struct quick {
+  uint16_t word;         /* the first one */
+  uint8_t length;        /* bits of its code; 0: more than QUICK */
+  uint8_t count, passed; /* whole codes, and their bits */
+} quick;
+
+typedef struct decoder {
+  sd_decoder base;
+  unsigned m, word, block;
+  uint64_t n, count; /* slots, words */
+  const uint8_t *payload;
+  uint64_t payload_bytes;
+  uint32_t power[SD_HUFFMAN_MAX_WORD]; /* what the value of slot k in a word is multiplied by */
+  sd_starts starts;
+  sd_codec_parts parts;
+  sd_huffman code;
+  quick quick[1 << QUICK];
+} decoder;
+
+/* The code that begins the window: the first 32 of the bits that are left. */
+static inline unsigned find (const decoder *d, uint32_t window, unsigned *length) {
+  const quick *q = &d->quick[window >> (32 - QUICK)];
+  *length = q->length;
+  return q->length ? q->word : sd_huffman_find (&d->code, window, QUICK + 1, length);
+}
+
+static void fill_quick (decoder *d) {
+  for (uint32_t bits = 0; bits < 1u << QUICK; bits++) {
+    quick q = { 0 };
+    while (q.passed < QUICK) {
+      unsigned length, word = sd_huffman_find (&d->code, bits << (32 - QUICK + q.passed), 1, &length);
+      if (q.passed + length > QUICK)
+        break;
+      if (q.count == 0) {
+        q.word = (uint16_t) word;
+        q.length = (uint8_t) length;
+      }
+      q.passed = (uint8_t) (q.passed + length);
+      q.count++;
+    }
+    d->quick[bits] = q;
+  }
+}
+
+/* ------------------------------------------------------------------ opening */
+
+/* SD_EFORMAT: no code, or one whose words cannot all stand in the payload. */
+static int open_code (decoder *d, const uint8_t *model, size_t len) {
+  const unsigned words = sd_huffman_words (d->m, d->word);
+  uint8_t *length = sd_alloc (words, 1);
+  if (!length)
+    return SD_ENOMEM;
+  uint64_t bits = 0;
+  int status = sd_huffman_get_model (model, len, words, d->m, length);
+  for (unsigned v = 0; v < words; v++) {
+    bits += length[v];
+    d->parts.symbols += length[v] != 0;
+  }
+  if (status == SD_OK && (bits > 8 * d->payload_bytes || d->parts.symbols > d->count))
+    status = SD_EFORMAT;
+  if (status == SD_OK)
+    status = sd_huffman_init (&d->code, length, words);
+  free (length);
+  return status == SD_EINVAL ? SD_EFORMAT : status;
+}
+
+static int open_index (decoder *d, sd_reader *r, uint64_t blocks, sd_error *err) {
+  const uint64_t index = sd_starts_bytes (blocks, d->count), avail = (uint64_t) (r->end - r->p);
+  const uint8_t *at = sd_get_bytes (r, index);
+  const int status = at ? sd_starts_open (&d->starts, at, index, avail, blocks, d->count) : SD_EFORMAT;
+  if (status)
+    return status == SD_ENOMEM ? sd_fail_memory (err, 0)
+                               : sd_fail (err, status, "huffman: index: %llu bytes that list no %llu blocks",
+                                          (unsigned long long) avail, (unsigned long long) blocks);
+  d->payload = r->p;
+  d->payload_bytes = (uint64_t) (r->end - r->p);
+  d->parts.index = index;
+  d->parts.payload = d->payload_bytes;
+  d->parts.blocks = blocks;
+  if (d->payload_bytes > blocks * d->block || d->payload_bytes <= (blocks - 1) * d->block)
+    return sd_fail (err, SD_EFORMAT, "huffman: payload: %llu bytes do not fill %llu blocks of %u bytes",
+                    (unsigned long long) d->payload_bytes, (unsigned long long) blocks, d->block);
+  return SD_OK;
+}
+
+static int open_stream (decoder *d, const uint8_t *data, size_t len, sd_error *err) {
+  sd_reader r = sd_reader_of (data, len);
+  const uint64_t block = sd_get_varint (&r), word = sd_get_varint (&r), blocks = sd_get_varint (&r),
+                 model_bytes = sd_get_varint (&r);
+  if (r.bad || block > SD_HUFFMAN_MAX_BLOCK - SD_HUFFMAN_MIN_BLOCK || word < 1 || word > SD_HUFFMAN_MAX_WORD
+      || !sd_huffman_words (d->m, (unsigned) word) || d->n >> 48)
+    return sd_fail (err, SD_EFORMAT, "huffman: stream of %zu bytes: damaged header", len);
+  d->block = (unsigned) block + SD_HUFFMAN_MIN_BLOCK;
+  d->word = (unsigned) word;
+  d->count = d->n / word + (d->n % word != 0);
+  for (unsigned k = 0; k < d->word; k++)
+    d->power[k] = sd_huffman_words (d->m, d->word - 1 - k);
+  d->parts.header = (uint64_t) (r.p - data);
+  d->parts.model = model_bytes;
+  const uint8_t *model = sd_get_bytes (&r, model_bytes);
+  if (!model || blocks == 0 || blocks > d->count)
+    return sd_fail (err, SD_EFORMAT, "huffman: stream of %zu bytes: damaged header", len);
+  SD_TRY (open_index (d, &r, blocks, err));
+  const int status = open_code (d, model, model_bytes);
+  if (status)
+    return status == SD_ENOMEM ? sd_fail_memory (err, 0)
+                               : sd_fail (err, status,
+                                          "huffman: the code lengths do not form a code of "
+                                          "which each word stands in the payload");
+  fill_quick (d);
+  return SD_OK;
+}
+
+void sd_huffman_close (sd_decoder *base) {
+  decoder *d = (decoder *) base;
+  sd_starts_close (&d->starts);
+  sd_huffman_clear (&d->code);
+  free (d);
+}
+
+int sd_huffman_open (const uint8_t *data, size_t len, uint64_t n, unsigned m, sd_decoder **out,
+                     sd_error *err) {
+  decoder *d = sd_alloc0 (1, sizeof *d);
+  if (!d)
+    return sd_fail_memory (err, sizeof *d);
+  d->n = n;
+  d->m = m;
+  const int status = open_stream (d, data, len, err);
+  if (status)
+    sd_huffman_close (&d->base);
+  else
+    *out = &d->base;
+  return status;
+}
+
+void sd_huffman_describe (const sd_decoder *base, sd_codec_parts *parts) {
+  *parts = ((const decoder *) base)->parts;
+}
+
+/* ----------------------------------------------------------------- decoding */
+
+typedef struct walk {
+  sd_bitr bits;
+  int64_t left; /* bits of the block that are not read yet */
+} walk;
+
+static inline void take (walk *w, unsigned bits) {
+  sd_bitr_skip (&w->bits, bits);
+  w->left -= bits;
+}
+
+/* Past `skip` words. Bits beyond the block are seen after a few words at most. */
+static int pass (const decoder *d, walk *w, uint64_t skip) {
+  while (skip) {
+    sd_bitr_refill (&w->bits);
+    do {
+      const uint32_t window = (uint32_t) (w->bits.acc >> 32);
+      const quick *q = &d->quick[window >> (32 - QUICK)];
+      unsigned length;
+      if (q->count && q->count <= skip) {
+        skip -= q->count;
+        take (w, q->passed);
+      } else {
+        find (d, window, &length);
+        skip--;
+        take (w, length);
+      }
+    } while (skip && w->bits.fill >= SD_HUFFMAN_LONGEST);
+    if (w->left < 0)
+      return SD_EFORMAT;
+  }
+  return SD_OK;
+}
+
+static inline unsigned next_word (const decoder *d, walk *w) {
+  unsigned length;
+  sd_bitr_refill (&w->bits);
+  const unsigned v = find (d, (uint32_t) (w->bits.acc >> 32), &length);
+  take (w, length);
+  return v;
+}
+
+/* The walk at word i; *end = first word behind its block. */
+static int find_word (const decoder *d, uint64_t i, walk *w, uint64_t *end) {
+  uint64_t first, b = sd_starts_find (&d->starts, i, &first, end), from = b * d->block;
+  const uint64_t bytes = d->payload_bytes - from < d->block ? d->payload_bytes - from : d->block;
+  SD_TRY (sd_guard_check (d->base.guard, d->payload + from, bytes));
+  w->bits = sd_bitr_of (d->payload + from, bytes);
+  w->left = 8 * (int64_t) bytes;
+  return pass (d, w, i - first);
+}
+
+int sd_huffman_get (const sd_decoder *base, uint64_t i, sd_symbol *out) {
+  const decoder *d = (const decoder *) base;
+  const uint64_t at = d->word == 1 ? i : i / d->word;
+  walk w;
+  SD_TRY (find_word (d, at, &w, NULL));
+  const unsigned v = next_word (d, &w);
+  *out = (sd_symbol) (d->word == 1 ? v : v / d->power[i - at * d->word] % d->m);
+  return w.left >= 0 ? SD_OK : SD_EFORMAT;
+}
+
+/* The slots first .. first + count - 1 as far as they stand in word v, the word number `at`. */
+static inline void put_slots (const decoder *d, unsigned v, uint64_t at, uint64_t first, uint64_t count,
+                              sd_symbol *out) {
+  for (uint64_t i = (at + 1) * d->word; i-- > at * d->word; v /= d->m)
+    if (i >= first && i - first < count)
+      out[i - first] = (sd_symbol) (v % d->m);
+}
+
+static int read_part (const decoder *d, uint64_t first, uint64_t count, sd_symbol *out) {
+  if (count == 0)
+    return SD_OK;
+  const uint64_t last = (first + count - 1) / d->word;
+  for (uint64_t at = first / d->word, end; at <= last; at = end) {
+    walk w;
+    SD_TRY (find_word (d, at, &w, &end));
+    end = end <= last ? end : last + 1;
+    for (; at < end; at++) {
+      const unsigned v = next_word (d, &w);
+      if (w.left < 0)
+        return SD_EFORMAT;
+      put_slots (d, v, at, first, count, out);
+    }
+  }
+  return SD_OK;
+}
+
+int sd_huffman_read (const sd_decoder *base, uint64_t first, uint64_t count, sd_symbol *out) {
+  const decoder *d = (const decoder *) base;
+  const uint64_t step = (uint64_t) PARALLEL_WORDS * d->word;
+  if (count < 2 * step)
+    return read_part (d, first, count, out);
+  int status = SD_OK;
+  const uint64_t tasks = (count + step - 1) / step;
+#pragma omp parallel for schedule(dynamic) reduction(max : status)
+  for (uint64_t t = 0; t < tasks; t++) {
+    const uint64_t from = t * step, rest = count - from;
+    const int st = read_part (d, first + from, rest < step ? rest : step, out + from);
+    status = st > status ? st : status;
+  }
+  return status;
+}

@@ -1,0 +1,181 @@
+/** \file huffman_stream.c
+ * Codec `huffman`: canonical Huffman (Huffman 1952; canonical order: Schwartz and Kallick 1964) over
+ * completed symbols, or over words of a few slots, where one slot would be worth less than the one bit that a
+ * code takes at least. Free slots are completed by any initial replacement before.
+ *
+ * Blocks of a fixed number of coded bytes hold as many words as fit, and an exact index (starts.c) tells the
+ * first word of each: so that a slot is found by decoding half a block on average, several words a step
+ * (huffman_read.c). A stream of n words takes at most n (H + 1) bits by Huffman's bound, H being the entropy
+ * of a word, and less than one code a block of padding, the index and the model. Codes have at most 24 bits,
+ * which only sequences of more than 100,000 words with frequencies like Fibonacci's numbers would exceed.
+ * Layout: docs/format.md, section 7.7. */
+#include "config.h"
+#include "codecs/huffman/huffman_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const sd_tunable tunables[] = {
+  { "initial", "initial replacement, a chain such as alg2+full", "frequent", 1, 0, NULL },
+  { "block", "bytes of compressed data in a block", "128", SD_HUFFMAN_MIN_BLOCK, SD_HUFFMAN_MAX_BLOCK, NULL },
+  { "word", "slots in a code word, as far as there are 65536 words or less; 0: what makes the least bytes",
+    "1", 0, SD_HUFFMAN_MAX_WORD, NULL },
+  { 0 },
+};
+
+typedef struct encoder {
+  const sd_symbol *sym;
+  uint64_t n, count; /* slots; words */
+  unsigned m, word, words;
+  uint64_t *freq; /* [words] */
+  uint8_t *length;
+  uint32_t *code;
+  uint64_t *start, blocks, cap;
+} encoder;
+
+/* Word number i, its first slot most significant; behind the last slot it goes on with that slot's symbol. */
+static inline unsigned word_at (const encoder *e, uint64_t i) {
+  unsigned v = 0;
+  for (unsigned k = 0; k < e->word; k++) {
+    const uint64_t at = i * e->word + k;
+    v = v * e->m + e->sym[at < e->n ? at : e->n - 1];
+  }
+  return v;
+}
+
+/* The code for words of k slots. */
+static int make_code (encoder *e, unsigned k) {
+  e->word = k;
+  e->words = sd_huffman_words (e->m, k);
+  e->count = (e->n + k - 1) / k;
+  memset (e->freq, 0, e->words * sizeof *e->freq);
+  for (uint64_t i = 0; i < e->count; i++)
+    e->freq[word_at (e, i)]++;
+  SD_TRY (sd_huffman_lengths (e->freq, e->words, SD_HUFFMAN_LONGEST, e->length));
+  return sd_huffman_codes (e->length, e->words, e->code);
+}
+
+/* Bytes of model, payload and index with the code that is made, the payload's padding left out. */
+static int estimate (const encoder *e, unsigned block, uint64_t *bytes) {
+  sd_buf model = { 0 };
+  uint64_t bits = 0;
+  int status = sd_huffman_put_model (e->length, e->words, e->m, &model);
+  for (unsigned v = 0; v < e->words; v++)
+    bits += e->freq[v] * e->length[v];
+  const uint64_t blocks = 1 + bits / (8 * (uint64_t) block);
+  *bytes = model.len + bits / 8 + sd_starts_bytes (blocks < e->count ? blocks : e->count, e->count);
+  sd_buf_free (&model);
+  return status;
+}
+
+static unsigned longest_word (const encoder *e, unsigned limit) {
+  unsigned k = 1;
+  while (k < limit && sd_huffman_words (e->m, k + 1))
+    k++;
+  return k;
+}
+
+static int choose_word (encoder *e, unsigned wanted, unsigned block) {
+  unsigned best = longest_word (e, wanted);
+  if (wanted == 0) {
+    uint64_t least = UINT64_MAX, bytes;
+    const unsigned most = longest_word (e, SD_HUFFMAN_MAX_WORD);
+    for (unsigned k = 1; k <= most; k++) {
+      SD_TRY (make_code (e, k));
+      SD_TRY (estimate (e, block, &bytes));
+      best = bytes < least ? k : best;
+      least = bytes < least ? bytes : least;
+    }
+  }
+  return make_code (e, best);
+}
+
+static int new_block (encoder *e, uint64_t first) {
+  if (e->blocks == e->cap) {
+    e->cap = e->cap * 2 + 64;
+    uint64_t *bigger = realloc (e->start, e->cap * sizeof *bigger);
+    if (!bigger)
+      return SD_ENOMEM;
+    e->start = bigger;
+  }
+  e->start[e->blocks++] = first;
+  return SD_OK;
+}
+
+static int put_words (encoder *e, unsigned block, sd_buf *out) {
+  sd_bitw w = { .out = out };
+  uint64_t room = 0;
+  for (uint64_t i = 0; i < e->count; i++) {
+    const unsigned v = word_at (e, i);
+    if (i == 0 || room < e->length[v]) {
+      sd_bitw_put (&w, 0, (unsigned) room); /* less than a code */
+      SD_TRY (new_block (e, i));
+      room = 8 * (uint64_t) block;
+    }
+    sd_bitw_put (&w, e->code[v], e->length[v]);
+    room -= e->length[v];
+  }
+  sd_bitw_flush (&w);
+  return sd_buf_status (out);
+}
+
+static int put_stream (encoder *e, unsigned block, sd_buf *out) {
+  sd_buf payload = { 0 }, model = { 0 };
+  int status = put_words (e, block, &payload);
+  if (status == SD_OK)
+    status = sd_huffman_put_model (e->length, e->words, e->m, &model);
+  if (status == SD_OK) {
+    sd_buf_varint (out, block - SD_HUFFMAN_MIN_BLOCK);
+    sd_buf_varint (out, e->word);
+    sd_buf_varint (out, e->blocks);
+    sd_buf_varint (out, model.len);
+    sd_buf_append (out, model.data, model.len);
+    sd_starts_write (e->start, e->blocks, e->count, out);
+    sd_buf_append (out, payload.data, payload.len);
+    status = sd_buf_status (out);
+  }
+  sd_buf_free (&payload);
+  sd_buf_free (&model);
+  return status;
+}
+
+static int encode (sd_seq *src, const sd_seq *slots, const sd_settings *set, const sd_progress *progress,
+                   sd_buf *out, sd_error *err) {
+  (void) slots;
+  (void) progress;
+  encoder e = { .sym = src->sym, .n = src->n, .m = sd_alphabet_main (src->alphabet) };
+  const unsigned block = (unsigned) sd_settings_int (set, "block");
+  const unsigned wanted = (unsigned) sd_settings_int (set, "word");
+  if (e.n >> 48)
+    return sd_fail (err, SD_ERANGE, "huffman: more than 2^48 symbols");
+  const unsigned words = sd_huffman_words (e.m, longest_word (&e, wanted ? wanted : SD_HUFFMAN_MAX_WORD));
+  e.freq = sd_alloc (words, sizeof *e.freq);
+  e.length = sd_alloc (words, sizeof *e.length);
+  e.code = sd_alloc (words, sizeof *e.code);
+  int status = e.freq && e.length && e.code ? SD_OK : SD_ENOMEM;
+  if (status == SD_OK)
+    status = choose_word (&e, wanted, block);
+  if (status == SD_OK)
+    status = put_stream (&e, block, out);
+  free (e.freq);
+  free (e.length);
+  free (e.code);
+  free (e.start);
+  if (status == SD_ENOMEM)
+    return sd_fail_memory (err, 0);
+  return status ? sd_fail (err, status, "huffman: the code lengths: %s", sd_strerror (status)) : SD_OK;
+}
+
+const sd_codec sd_codec_huffman = {
+  .name = "huffman",
+  .summary = "canonical Huffman code of symbols or words in small blocks",
+  .id = 11,
+  .checks_payload = true,
+  .tunables = tunables,
+  .encode = encode,
+  .open = sd_huffman_open,
+  .get = sd_huffman_get,
+  .read = sd_huffman_read,
+  .close = sd_huffman_close,
+  .describe = sd_huffman_describe,
+};

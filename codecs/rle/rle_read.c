@@ -1,0 +1,229 @@
+/** \file rle_read.c
+ * Random access to run lengths (layout: docs/format.md, section 7.4): the index gives the block, in which
+ * runs are decoded until the one that holds the slot. Any payload is memory-safe: a run takes at least one
+ * bit, and a slot behind the last run is SD_EFORMAT. */
+#include "config.h"
+#include "codecs/entropy/entropy.h"
+#include "codecs/rle/rle_internal.h"
+
+#include <stdlib.h>
+
+#define PARALLEL_SLOTS (1 << 16) /* read: slots of one task */
+
+typedef struct decoder {
+  sd_decoder base;
+  unsigned m, rows, block;
+  uint64_t n;
+  const uint8_t *payload;
+  uint64_t payload_bytes;
+  sd_starts starts;
+  sd_codec_parts parts;
+  sd_huffman length, value[8];
+  int lone[8]; /* the only symbol of a row, ROW_CODE or ROW_UNUSED */
+} decoder;
+
+enum { ROW_CODE = -1, ROW_UNUSED = -2 };
+
+/* n code lengths of 4 bits. */
+static bool get_lengths (sd_reader *r, unsigned n, uint8_t *bits) {
+  uint64_t bytes = ((uint64_t) n + 1) / 2;
+  const uint8_t *p = sd_get_bytes (r, bytes);
+  for (unsigned i = 0; p && i < n; i++)
+    bits[i] = p[i / 2] >> (i % 2 ? 0 : 4) & 15;
+  return p != NULL;
+}
+
+static int open_row (decoder *d, unsigned r, const uint8_t *bits) {
+  unsigned used = 0;
+  d->lone[r] = ROW_UNUSED;
+  for (unsigned v = 0; v < d->m; v++)
+    if (bits[v]) {
+      d->lone[r] = (int) v;
+      used++;
+    }
+  if (used < 2)
+    return SD_OK;
+  d->lone[r] = ROW_CODE;
+  return sd_huffman_init (&d->value[r], bits, d->m);
+}
+
+static int open_codes (decoder *d, sd_reader *r) {
+  unsigned values = d->rows * d->m;
+  uint8_t *bits = sd_alloc (values, 1), lengths[SD_RLE_CLASSES];
+  if (!bits)
+    return SD_ENOMEM;
+  int st = get_lengths (r, values, bits) ? SD_OK : SD_EFORMAT;
+  for (unsigned row = 0; !st && row < d->rows; row++)
+    st = open_row (d, row, bits + row * d->m);
+  free (bits);
+  if (st)
+    return st;
+  uint64_t classes = sd_get_varint (r);
+  if (r->bad || classes < 1 || classes > SD_RLE_CLASSES || !get_lengths (r, (unsigned) classes, lengths))
+    return SD_EFORMAT;
+  return sd_huffman_init (&d->length, lengths, (unsigned) classes);
+}
+
+static int open_blocks (decoder *d, const uint8_t *data, size_t len, sd_error *err) {
+  sd_reader r = sd_reader_of (data, len);
+  uint64_t block = sd_get_varint (&r), blocks = sd_get_varint (&r);
+  if (r.bad || block > SD_RLE_MAX_BLOCK - SD_RLE_MIN_BLOCK || blocks == 0 || blocks > d->n || d->n >> 48)
+    return sd_fail (err, SD_EFORMAT, "rle: stream of %zu bytes: damaged header", len);
+  d->block = (unsigned) block + SD_RLE_MIN_BLOCK;
+  d->parts.header = (uint64_t) (r.p - data);
+  int st = open_codes (d, &r);
+  if (st)
+    return st == SD_ENOMEM ? sd_fail_memory (err, 0)
+                           : sd_fail (err, SD_EFORMAT, "rle: the code lengths do not form a code");
+  d->parts.model = (uint64_t) (r.p - data) - d->parts.header;
+  uint64_t index = sd_starts_bytes (blocks, d->n), avail = (uint64_t) (r.end - r.p);
+  const uint8_t *at = sd_get_bytes (&r, index);
+  st = at ? sd_starts_open (&d->starts, at, index, avail, blocks, d->n) : SD_EFORMAT;
+  if (st)
+    return st == SD_ENOMEM ? sd_fail_memory (err, 0)
+                           : sd_fail (err, st, "rle: index: %llu bytes that list no %llu blocks",
+                                      (unsigned long long) avail, (unsigned long long) blocks);
+  d->payload = r.p;
+  d->payload_bytes = (uint64_t) (r.end - r.p);
+  d->parts.index = index;
+  d->parts.payload = d->payload_bytes;
+  d->parts.blocks = blocks;
+  if (d->payload_bytes > blocks * d->block || d->payload_bytes <= (blocks - 1) * d->block)
+    return sd_fail (err, SD_EFORMAT, "rle: payload: %llu bytes do not fill %llu blocks of %u bytes",
+                    (unsigned long long) d->payload_bytes, (unsigned long long) blocks, d->block);
+  return SD_OK;
+}
+
+void sd_rle_close (sd_decoder *base) {
+  decoder *d = (decoder *) base;
+  sd_starts_close (&d->starts);
+  sd_huffman_clear (&d->length);
+  for (unsigned r = 0; r < 8; r++)
+    sd_huffman_clear (&d->value[r]);
+  free (d);
+}
+
+int sd_rle_open (const uint8_t *data, size_t len, uint64_t n, unsigned m, sd_decoder **out, sd_error *err) {
+  decoder *d = sd_alloc0 (1, sizeof *d);
+  if (!d)
+    return sd_fail_memory (err, sizeof *d);
+  d->n = n;
+  d->m = m;
+  d->rows = sd_rle_rows (m);
+  int st = open_blocks (d, data, len, err);
+  if (st)
+    sd_rle_close (&d->base);
+  else
+    *out = &d->base;
+  return st;
+}
+
+void sd_rle_describe (const sd_decoder *base, sd_codec_parts *parts) {
+  *parts = ((const decoder *) base)->parts;
+}
+
+/* ----------------------------------------------------------------- decoding */
+
+/* A walk over the runs of a block. */
+typedef struct walk {
+  sd_bitr bits;
+  int64_t left; /* bits of the block that are not read yet */
+  unsigned value;
+  uint64_t length;
+} walk;
+
+/* The class of a run's length, and the length. */
+static void next_length (const decoder *d, walk *w) {
+  unsigned used, extra;
+  sd_bitr_refill (&w->bits);
+  unsigned class = sd_huffman_find (&d->length, (uint32_t) (w->bits.acc >> 32), 1, &used);
+  sd_bitr_skip (&w->bits, used);
+  w->length = sd_rle_least (class, &extra);
+  w->length += sd_bitr_get (&w->bits, extra);
+  w->left -= used + extra;
+}
+
+static int first_run (const decoder *d, uint64_t b, walk *w) {
+  uint64_t from = b * d->block, bytes = d->payload_bytes - from;
+  unsigned used = sd_bits_for (d->m);
+  bytes = bytes < d->block ? bytes : d->block;
+  SD_TRY (sd_guard_check (d->base.guard, d->payload + from, bytes));
+  w->bits = sd_bitr_of (d->payload + from, bytes);
+  w->left = 8 * (int64_t) bytes - used;
+  w->value = (unsigned) sd_bitr_get (&w->bits, used);
+  next_length (d, w);
+  return w->value < d->m && w->left >= 0 ? SD_OK : SD_EFORMAT;
+}
+
+static int next_run (const decoder *d, walk *w) {
+  unsigned row = d->rows == 1 ? 0 : w->value, used;
+  if (d->lone[row] == ROW_CODE) {
+    sd_bitr_refill (&w->bits);
+    w->value = sd_huffman_find (&d->value[row], (uint32_t) (w->bits.acc >> 32), 1, &used);
+    sd_bitr_skip (&w->bits, used);
+    w->left -= used;
+  } else if (d->lone[row] >= 0)
+    w->value = (unsigned) d->lone[row];
+  else
+    return SD_EFORMAT;
+  next_length (d, w);
+  return w->left >= 0 ? SD_OK : SD_EFORMAT;
+}
+
+/* The walk at the run that holds slot i; *skip = slots of the run before it. */
+static int find_run (const decoder *d, uint64_t i, walk *w, uint64_t *skip, uint64_t *end) {
+  uint64_t first, b = sd_starts_find (&d->starts, i, &first, end);
+  *skip = i - first;
+  SD_TRY (first_run (d, b, w));
+  while (*skip >= w->length) {
+    *skip -= w->length;
+    SD_TRY (next_run (d, w));
+  }
+  return SD_OK;
+}
+
+int sd_rle_get (const sd_decoder *base, uint64_t i, sd_symbol *out) {
+  walk w;
+  uint64_t skip;
+  SD_TRY (find_run ((const decoder *) base, i, &w, &skip, NULL));
+  *out = (sd_symbol) w.value;
+  return SD_OK;
+}
+
+static int read_piece (const decoder *d, uint64_t first, uint64_t count, sd_symbol *out) {
+  while (count > 0) {
+    walk w;
+    uint64_t skip, end;
+    SD_TRY (find_run (d, first, &w, &skip, &end));
+    uint64_t want = end - first < count ? end - first : count;
+    first += want;
+    count -= want;
+    for (;;) {
+      uint64_t here = w.length - skip < want ? w.length - skip : want;
+      for (uint64_t k = 0; k < here; k++)
+        out[k] = (sd_symbol) w.value;
+      out += here;
+      want -= here;
+      skip = 0;
+      if (want == 0)
+        break;
+      SD_TRY (next_run (d, &w));
+    }
+  }
+  return SD_OK;
+}
+
+int sd_rle_read (const sd_decoder *base, uint64_t first, uint64_t count, sd_symbol *out) {
+  const decoder *d = (const decoder *) base;
+  if (count < 2 * PARALLEL_SLOTS)
+    return read_piece (d, first, count, out);
+  int status = SD_OK;
+  uint64_t tasks = (count + PARALLEL_SLOTS - 1) / PARALLEL_SLOTS;
+#pragma omp parallel for schedule(dynamic) reduction(max : status)
+  for (uint64_t t = 0; t < tasks; t++) {
+    uint64_t from = t * PARALLEL_SLOTS, rest = count - from;
+    int st = read_piece (d, first + from, rest < PARALLEL_SLOTS ? rest : PARALLEL_SLOTS, out + from);
+    status = st > status ? st : status;
+  }
+  return status;
+}

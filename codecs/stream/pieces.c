@@ -1,0 +1,182 @@
+/** \file pieces.c
+ * Sequences of more slots than a codec takes at once: cut into pieces of equal length, each a stream of its
+ * own with its own model. So no codec needs counts and positions of more than 32 bits, and its memory is
+ * bounded by a piece. Next to pieces of billions of slots a model each costs nothing.
+ *
+ * Only codecs with such a limit have pieces, of more than half of it. That bounds nothing by itself, for
+ * slots cost no bytes: a forged piece has a dictionary of 65,536 phrases in 163 bytes. So what all pieces
+ * make a reader hold is bounded by their bytes (SD_PIECE_SYMBOLS in codec.h), as each is opened.
+ *
+ * The decoder is a row of decoders behind the codec's own functions replaced; a sequence in one piece does
+ * not pay for it. Layout: docs/format.md, section 7. */
+#include "config.h"
+#include "codecs/stream/pieces_internal.h"
+
+#include <stdlib.h>
+
+enum { MAX_PIECES = 65536 };
+
+typedef struct pieces {
+  sd_decoder base;
+  sd_codec row; /* base.codec: the codec's with the functions below */
+  uint64_t slots, count, header;
+  sd_decoder **piece;
+} pieces;
+
+static bool valid (const sd_codec *codec, uint64_t n, uint64_t slots) {
+  return slots > codec->most / 2 && slots <= codec->most && n > slots && (n - 1) / slots + 1 <= MAX_PIECES;
+}
+
+/* What has been opened, and may still be: see codec.h. */
+typedef struct allowance {
+  uint64_t symbols, bytes;
+} allowance;
+
+static bool take (allowance *a, const sd_decoder *d, uint64_t bytes) {
+  a->bytes += bytes;
+  if (d->constant)
+    return true;
+  sd_codec_parts parts;
+  sd_codec_describe (d, &parts);
+  a->symbols += d->m + parts.symbols + SD_PIECE_SYMBOLS;
+  return a->symbols <= SD_PIECES_FREE + a->bytes / SD_PIECE_BYTES;
+}
+
+/* A piece that was coded just now. */
+static int check_piece (const sd_codec *codec, const sd_buf *streams, size_t from, const sd_seq *part,
+                        allowance *a, sd_error *err) {
+  sd_decoder *d;
+  const unsigned m = sd_alphabet_main (part->alphabet);
+  SD_TRY (sd_buf_status (streams) ? sd_fail_memory (err, 0) : SD_OK);
+  SD_TRY (sd_codec_open_whole (codec, NULL, streams->data + from, streams->len - from, part->n, m, &d, err));
+  const bool fits = take (a, d, streams->len - from);
+  sd_codec_close (d);
+  return fits ? SD_OK
+              : sd_fail (err, SD_ERANGE, "codec %s: pieces of %llu slots take so few bytes that no reader opens them",
+                         codec->name, (unsigned long long) part->n);
+}
+
+int sd_codec_encode_pieces (const sd_codec *codec, const sd_seq *src, uint64_t slots, const sd_settings *set,
+                            const sd_progress *progress, sd_buf *out, sd_error *err) {
+  if (!valid (codec, src->n, slots))
+    return sd_fail (err, SD_ERANGE,
+                    "codec %s: %llu slots in pieces of %llu: 2 to %d pieces of at most %llu slots and more "
+                    "than half of that are possible",
+                    codec->name, (unsigned long long) src->n, (unsigned long long) slots, MAX_PIECES,
+                    (unsigned long long) codec->most);
+  const size_t start = out->len;
+  sd_buf streams = { 0 };
+  allowance so_far = { 0 };
+  int st = SD_OK;
+  sd_buf_u8 (out, SD_STREAM_PIECES);
+  sd_buf_varint (out, slots);
+  for (uint64_t at = 0; !st && at < src->n; at += slots) {
+    const size_t before = streams.len;
+    sd_seq part = { .alphabet = src->alphabet,
+                    .sym = src->sym + at,
+                    .n = src->n - at < slots ? src->n - at : slots };
+    st = sd_codec_encode (codec, &part, set, progress, &streams, err);
+    if (!st)
+      st = check_piece (codec, &streams, before, &part, &so_far, err);
+    sd_buf_varint (out, streams.len - before);
+  }
+  sd_buf_append (out, streams.data, streams.len);
+  if (!st && (streams.failed || sd_buf_status (out)))
+    st = sd_fail_memory (err, 0);
+  sd_buf_free (&streams);
+  if (st)
+    out->len = start;
+  return st;
+}
+
+static void close (sd_decoder *base) {
+  pieces *p = (pieces *) base;
+  for (uint64_t k = 0; p->piece && k < p->count; k++)
+    sd_codec_close (p->piece[k]);
+  free (p->piece);
+  free (p);
+}
+
+static int get (const sd_decoder *base, uint64_t i, sd_symbol *out) {
+  const pieces *p = (const pieces *) base;
+  return sd_codec_get (p->piece[i / p->slots], i % p->slots, out);
+}
+
+static int read (const sd_decoder *base, uint64_t first, uint64_t count, sd_symbol *out) {
+  const pieces *p = (const pieces *) base;
+  while (count) {
+    const uint64_t from = first % p->slots, rest = p->slots - from, size = count < rest ? count : rest;
+    SD_TRY (sd_codec_read (p->piece[first / p->slots], from, size, out));
+    first += size;
+    count -= size;
+    out += size;
+  }
+  return SD_OK;
+}
+
+static void describe (const sd_decoder *base, sd_codec_parts *parts) {
+  const pieces *p = (const pieces *) base;
+  *parts = (sd_codec_parts){ .header = p->header };
+  for (uint64_t k = 0; k < p->count; k++)
+    sd_codec_parts_add (parts, p->piece[k]);
+}
+
+static int damaged (const sd_codec *codec, uint64_t n, sd_error *err) {
+  return sd_fail (err, SD_EFORMAT, "codec %s: pieces: not a valid list of streams for %llu slots",
+                  codec->name, (unsigned long long) n);
+}
+
+/* Lengths first, then the streams, which must fill what is left. */
+static int open_all (pieces *p, sd_reader *r, uint64_t n, unsigned m, const sd_codec *codec, const sd_guard *guard,
+                     sd_error *err) {
+  sd_reader lengths = *r;
+  allowance so_far = { 0 };
+  for (uint64_t k = 0; k < p->count; k++)
+    sd_get_varint (r);
+  p->header += (uint64_t) (r->p - lengths.p);
+  if (sd_guard_check (guard, lengths.p, (uint64_t) (r->p - lengths.p)))
+    return sd_fail (err, SD_ECHECKSUM, "codec %s: pieces: the list of streams does not have its checksum",
+                    codec->name);
+  for (uint64_t k = 0; k < p->count; k++) {
+    const uint64_t bytes = sd_get_varint (&lengths), rest = n - k * p->slots;
+    const uint8_t *data = r->bad ? NULL : sd_get_bytes (r, bytes);
+    if (!data)
+      return damaged (codec, n, err);
+    SD_TRY (sd_codec_open_whole (codec, guard, data, (size_t) bytes, rest < p->slots ? rest : p->slots, m,
+                                 p->piece + k, err));
+    if (!take (&so_far, p->piece[k], bytes))
+      return sd_fail (err, SD_EFORMAT, "codec %s: pieces: %llu symbols in the first %llu bytes are too many",
+                      codec->name, (unsigned long long) so_far.symbols, (unsigned long long) so_far.bytes);
+  }
+  return r->p == r->end ? SD_OK : damaged (codec, n, err);
+}
+
+int sd_pieces_open (const sd_codec *codec, const sd_guard *guard, const uint8_t *data, size_t len, uint64_t n,
+                    unsigned m, sd_decoder **out, sd_error *err) {
+  sd_reader r = sd_reader_of (data, len);
+  const uint64_t slots = sd_get_varint (&r);
+  *out = NULL;
+  if (r.bad || !valid (codec, n, slots)
+      || (n - 1) / slots + 1 > len / 3) /* a length, and no stream has less than two bytes */
+    return damaged (codec, n, err);
+  pieces *p = sd_alloc0 (1, sizeof *p);
+  if (!p)
+    return sd_fail_memory (err, sizeof *p);
+  p->row = *codec;
+  p->row.method = NULL;
+  p->row.get = get;
+  p->row.read = read;
+  p->row.close = close;
+  p->row.describe = describe;
+  p->base.codec = &p->row;
+  p->slots = slots;
+  p->count = (n - 1) / slots + 1;
+  p->header = (uint64_t) (r.p - data);
+  p->piece = sd_alloc0 (p->count, sizeof *p->piece);
+  int st = p->piece ? open_all (p, &r, n, m, codec, guard, err) : sd_fail_memory (err, 0);
+  if (st)
+    close (&p->base);
+  else
+    *out = &p->base;
+  return st;
+}

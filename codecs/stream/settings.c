@@ -1,0 +1,166 @@
+/** \file settings.c
+ * "block=256,initial=ternary" against the list of a codec's tunables: every key known and given once, every
+ * value checked, defaults for the rest. */
+#include "config.h"
+#include "codecs/stream/stream.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_number (const sd_tunable *t) {
+  return t->min <= t->max;
+}
+
+/* Is `value` one of "a|b|c"? */
+static bool among (const char *words, const char *value) {
+  size_t len = strlen (value);
+  for (const char *at = words;; at++) {
+    size_t n = strcspn (at, "|");
+    if (n == len && memcmp (at, value, n) == 0)
+      return true;
+    at += n;
+    if (!*at)
+      return false;
+  }
+}
+
+static int check (const sd_codec *codec, const sd_tunable *t, char *value, size_t cap, sd_error *err) {
+  if (is_number (t)) {
+    char *end;
+    errno = 0;
+    long v = strtol (value, &end, 10);
+    if (!strchr ("-0123456789", value[0]) || !value[0] || *end || errno || v < t->min || v > t->max)
+      return sd_fail (err, SD_EINVAL, "codec %s: %s=%s: %s: a number from %ld to %ld is allowed", codec->name,
+                      t->key, value, t->summary, t->min, t->max);
+    snprintf (value, cap, "%ld", v); /* canonical: no leading zeros */
+    return SD_OK;
+  }
+  if (t->words && !among (t->words, value))
+    return sd_fail (err, SD_EINVAL, "codec %s: %s=%s: allowed is %s", codec->name, t->key, value, t->words);
+  if (!t->words && strcmp (t->key, "initial") == 0 && sd_initial_check (value, err))
+    return sd_error_prefix (err, "codec %s: %s=%s", codec->name, t->key, value), SD_EINVAL;
+  return SD_OK;
+}
+
+/* All defaults; *n = how many settings there are. A codec with more of them than sd_settings holds, or with a default that is too
+ * long, cannot be used at all. */
+static int defaults (const sd_codec *codec, sd_settings *out, unsigned *n, sd_error *err) {
+  *out = (sd_settings){ .tunables = codec->tunables };
+  *n = 0;
+  for (const sd_tunable *t = codec->tunables; t->key; t++, ++*n) {
+    if (*n == SD_MAX_SETTINGS)
+      return sd_fail (err, SD_ERANGE, "codec %s: it has more than %d settings, as many as there may be", codec->name, SD_MAX_SETTINGS);
+    if (strlen (t->deflt) >= sizeof out->value[0])
+      return sd_fail (err, SD_ERANGE, "codec %s: %s: the default has %zu characters, at most %zu are allowed", codec->name, t->key,
+                      strlen (t->deflt), sizeof out->value[0] - 1);
+    strcpy (out->value[*n], t->deflt);
+  }
+  return SD_OK;
+}
+
+/* Is `word` one of the words of "a+b+c"? */
+static bool in_chain (const char *chain, const char *word) {
+  const size_t len = strlen (word);
+  for (const char *at = chain;; at++) {
+    const size_t n = strcspn (at, "+");
+    if (n == len && memcmp (at, word, n) == 0)
+      return true;
+    at += n;
+    if (!*at)
+      return false;
+  }
+}
+
+static int check_overrules (const sd_codec *codec, const sd_settings *s, sd_error *err) {
+  for (const sd_overrule *o = codec->overrules; o && o->key; o++) {
+    const char *value = sd_settings_word (s, o->key);
+    if (in_chain (value, o->word) == o->unless)
+      continue;
+    for (const char *const *idle = o->idle; *idle; idle++) {
+      const char *is = sd_settings_word (s, *idle), *deflt = is;
+      for (const sd_tunable *t = codec->tunables; t->key; t++)
+        if (strcmp (t->key, *idle) == 0)
+          deflt = t->deflt;
+      if (strcmp (is, deflt) != 0)
+        return sd_fail (err, SD_EINVAL, "codec %s: %s=%s has no effect %s %s=%s; leave it out", codec->name, *idle,
+                        is, o->unless ? "but with" : "with", o->key, o->word);
+    }
+  }
+  return SD_OK;
+}
+
+int sd_settings_read (const sd_codec *codec, const char *text, sd_settings *out, sd_error *err) {
+  bool given[SD_MAX_SETTINGS] = { false };
+  unsigned n;
+  SD_TRY (defaults (codec, out, &n, err));
+  for (const char *at = text ? text : ""; *at;) {
+    size_t len = strcspn (at, ","), key = strcspn (at, "=,");
+    unsigned k = 0;
+    while (k < n && (strlen (codec->tunables[k].key) != key || memcmp (codec->tunables[k].key, at, key) != 0))
+      k++;
+    if (k == n || key == len) {
+      char known[256] = "";
+      for (unsigned i = 0; i < n; i++) {
+        size_t used = strlen (known);
+        snprintf (known + used, sizeof known - used, "%s%s", i ? ", " : "", codec->tunables[i].key);
+      }
+      return sd_fail (err, SD_EINVAL, "codec %s: \"%.*s\": %s; it has the settings %s", codec->name,
+                      (int) len, at, k == n ? "no such setting" : "no value, as in key=value", known);
+    }
+    const char *value = at + key + 1;
+    size_t value_len = len - key - 1;
+    if (given[k])
+      return sd_fail (err, SD_EINVAL, "codec %s: %s: given twice", codec->name, codec->tunables[k].key);
+    if (value_len >= sizeof out->value[k])
+      return sd_fail (err, SD_EINVAL, "codec %s: %s: the value has %zu characters, at most %zu are allowed",
+                      codec->name, codec->tunables[k].key, value_len, sizeof out->value[k] - 1);
+    given[k] = true;
+    memcpy (out->value[k], value, value_len);
+    out->value[k][value_len] = 0;
+    SD_TRY (check (codec, &codec->tunables[k], out->value[k], sizeof out->value[k], err));
+    at += len;
+    if (*at == ',' && !*++at)
+      return sd_fail (err, SD_EINVAL, "codec %s: nothing behind the last comma of \"%s\"", codec->name, text);
+  }
+  return SD_OK;
+}
+
+int sd_settings_parse (const sd_codec *codec, const char *text, sd_settings *out, sd_error *err) {
+  SD_TRY (sd_settings_read (codec, text, out, err));
+  return check_overrules (codec, out, err);
+}
+
+static unsigned find (const sd_settings *s, const char *key) {
+  for (unsigned k = 0; s->tunables[k].key; k++)
+    if (strcmp (s->tunables[k].key, key) == 0)
+      return k;
+  assert (!"the codec has this setting");
+  abort ();
+}
+
+long sd_settings_int (const sd_settings *s, const char *key) {
+  unsigned k = find (s, key);
+  assert (is_number (&s->tunables[k]));
+  return strtol (s->value[k], NULL, 10);
+}
+
+const char *sd_settings_word (const sd_settings *s, const char *key) {
+  return s->value[find (s, key)];
+}
+
+void sd_settings_put (sd_settings *s, const char *key, const char *word) {
+  char *value = s->value[find (s, key)];
+  snprintf (value, sizeof s->value[0], "%s", word);
+}
+
+void sd_settings_text (const sd_settings *s, char *out, size_t cap) {
+  size_t used = 0;
+  if (cap)
+    out[0] = 0;
+  for (unsigned k = 0; s->tunables[k].key && used < cap; k++) {
+    int n = snprintf (out + used, cap - used, "%s%s=%s", k ? "," : "", s->tunables[k].key, s->value[k]);
+    used += n > 0 ? (size_t) n : 0;
+  }
+}

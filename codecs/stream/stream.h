@@ -1,0 +1,243 @@
+/** ile stream.h
+ * What a coder is. A codec turns a sequence of subdefinite symbols into bytes and answers, from these bytes,
+ * for any index a main symbol that the slot admits. The codecs do not know each other; the list of all of
+ * them is in codecs/codecs.h. Uses subdef/. */
+#ifndef SD_STREAM_H
+#define SD_STREAM_H
+
+#include "subdef/subdef.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---------------------------------------------------------------- settings */
+
+/** One knob of a codec. Ends lists with key = NULL. */
+typedef struct sd_tunable {
+  const char *key;     /* "block" */
+  const char *summary; /* "bytes of compressed data in a block" */
+  const char *deflt;   /* default as text: "128" */
+  long min, max;       /* for numbers; min > max marks a word */
+  const char *words;   /* for words: "frequent|longest"; NULL: "initial" must be a chain of algorithms, others
+                        * are   checked by the codec */
+} sd_tunable;
+
+/** Settings that have no effect while another one, `key`, has (or, unless, has not) the value `word`; of a chain
+ * such as initial's: while `word` is part of it. They must stand at their defaults then: an experiment that
+ * varied them would run the same coder under several names. Ends lists with key = NULL. */
+typedef struct sd_overrule {
+  const char *key, *word;
+  bool unless;
+  const char *idle[8]; /* NULL-terminated */
+} sd_overrule;
+
+#define SD_MAX_SETTINGS 16
+
+/** Checked key/value pairs of one codec, one for each of its tunables. */
+typedef struct sd_settings {
+  const sd_tunable *tunables;
+  char value[SD_MAX_SETTINGS][64];
+} sd_settings;
+
+typedef struct sd_codec sd_codec;
+typedef struct sd_decoder sd_decoder;
+
+/** Parse "block=256,initial=ternary" against the codec's tunables, defaults where nothing is said. text NULL
+ * = "". SD_EINVAL: unknown key, key twice, number out of range, unknown word, a value that has no effect
+ * beside the others (codec->overrules); the message names key, value and what is allowed. SD_ERANGE: the codec
+ * has more than SD_MAX_SETTINGS tunables, or a default does not fit into sd_settings. */
+SD_API int sd_settings_parse (const sd_codec *codec, const char *text, sd_settings *out, sd_error *err);
+/** The same, but settings without effect are no mistake: for a part of a text, and for what was written before. */
+SD_API int sd_settings_read (const sd_codec *codec, const char *text, sd_settings *out, sd_error *err);
+/** The value of a key that the codec has (else an assertion fails). */
+SD_API long sd_settings_int (const sd_settings *s, const char *key);
+SD_API const char *sd_settings_word (const sd_settings *s, const char *key);
+/** Change a value of a key that the codec has; unlike parsing, the word is not checked: it must be a right
+ * one. */
+SD_API void sd_settings_put (sd_settings *s, const char *key, const char *word);
+/** "block=256,initial=ternary,...": canonical text with every key, for provenance. */
+SD_API void sd_settings_text (const sd_settings *s, char *out, size_t cap);
+
+/** Where the bytes of a stream go. */
+typedef struct sd_codec_parts {
+  uint64_t header, model, index, payload; /* bytes; they add up to the stream's length */
+  uint64_t blocks;                        /* randomly accessible blocks */
+  uint64_t symbols;                       /* size of the coder's dictionary (0: none) */
+  uint64_t values; /* of digits of equal men, each of which may take 8 bytes of memory (obdd) */
+} sd_codec_parts;
+
+/** The compressor behind a codec whose stream is made of independent blocks (codecs/blocks/blocks.h). */
+typedef struct sd_block_method sd_block_method;
+
+/* ----------------------------------------------------------- checked bytes */
+
+/** Bytes of a stream under one checksum: the low 32 bits of sd_hash64. */
+#define SD_CHUNK_BITS 20
+#define SD_CHUNK_BYTES (UINT64_C (1) << SD_CHUNK_BITS)
+
+/** A stream whose chunks are compared with their checksums when they are first read, so that opening a large
+ * table does not read all of it and no damaged byte ever decides a value. Threads may compare a chunk at the
+ * same time: they come to the same answer, and each writes one byte. Where nothing is to be compared there is
+ * no guard (NULL). */
+typedef struct sd_guard {
+  const uint8_t *data; /* the stream's first byte */
+  uint64_t bytes;
+  unsigned chunk_bits; /* bytes of a chunk as a power of two: SD_CHUNK_BITS in a table file */
+  const uint8_t *sums; /* of its chunks, 4 bytes each, little-endian */
+  uint8_t *state;      /* of its chunks: enum sd_chunk_state */
+} sd_guard;
+enum sd_chunk_state { SD_CHUNK_NEW, SD_CHUNK_RIGHT, SD_CHUNK_WRONG };
+
+/** Compare the chunks first..last. SD_ECHECKSUM: one of them differs. guard.c */
+int sd_guard_compare (const sd_guard *g, uint64_t first, uint64_t last);
+/** May p[0..n-1], bytes of the guarded stream, be believed? SD_ECHECKSUM: no. Costs a load where the chunk has
+ * been read before. Thread-safe. */
+static inline int sd_guard_check (const sd_guard *g, const uint8_t *p, uint64_t n) {
+  if (!g || !n)
+    return SD_OK;
+  const uint64_t first = (uint64_t) (p - g->data) >> g->chunk_bits;
+  const uint64_t last = ((uint64_t) (p - g->data) + n - 1) >> g->chunk_bits;
+  if (first == last && __atomic_load_n (g->state + first, __ATOMIC_RELAXED) == SD_CHUNK_RIGHT)
+    return SD_OK;
+  return sd_guard_compare (g, first, last);
+}
+
+/* ------------------------------------------------------------------- codec */
+
+struct sd_codec {
+  const char *name, *summary;
+  uint8_t id;       /* in files; never reused */
+  bool subdefinite; /* encode accepts subdefinite symbols; otherwise sd_codec_encode completes them first */
+  bool keeps;       /* encode does not write to src->sym; without an initial replacement nothing is copied */
+  uint64_t most;    /* slots that encode takes at once; 0: any number. More are cut into pieces */
+  /** encode writes the stream's first byte itself, which may be SD_STREAM_CLUSTERS: reading few slots takes
+   * the time of those slots, no whole block's. `most` is 0 then. */
+  bool heads;
+  /** `open` reads nothing of the payload, which ends the stream, and `get` and `read` ask sd_guard_check before
+   * they read a part of it. Otherwise all checksums of a stream are compared when it is opened. */
+  bool checks_payload;
+  const sd_tunable *tunables; /* the first one is always "initial" */
+  const sd_overrule *overrules; /* NULL: each setting has an effect beside all others */
+  /** Not NULL: the stream is made of independent blocks, and all functions below are those of blocks.c. */
+  const sd_block_method *method;
+  /** Append the stream to *out. src->sym is scratch and may be overwritten, unless the codec keeps it; slots:
+   * the same before the initial replacement, for a codec that completes them its own way. Deterministic,
+   * whatever the number of threads. Never called for a sequence that one symbol can complete (sd_codec_encode
+   * does that). */
+  int (*encode) (sd_seq *src, const sd_seq *slots, const sd_settings *set, const sd_progress *progress,
+                 sd_buf *out, sd_error *err);
+  /** Parse and check a stream of n symbols over m main symbols; data[0..len-1] stay mapped until close. Every
+   * number is untrusted. May allocate; afterwards get / read must be memory-safe on any payload (wrong
+   * symbols are allowed for a damaged payload, but they are < m). */
+  int (*open) (const uint8_t *data, size_t len, uint64_t n, unsigned m, sd_decoder **out, sd_error *err);
+  /** Symbol at index i < n. Thread-safe. SD_EFORMAT, SD_ECHECKSUM: damaged; SD_ENOMEM: those that unpack whole blocks, and
+   * `trees` with neighbours far away, ask for memory. */
+  int (*get) (const sd_decoder *d, uint64_t i, sd_symbol *out);
+  /** out[0..count-1] = symbols first..first+count-1, all < n. Thread-safe. */
+  int (*read) (const sd_decoder *d, uint64_t first, uint64_t count, sd_symbol *out);
+  void (*close) (sd_decoder *d);
+  void (*describe) (const sd_decoder *d, sd_codec_parts *parts);
+  /** NULL, or the name and version of the library behind the codec, as it runs: "liblzma 5.4.1". */
+  void (*library) (char *out, size_t cap);
+  /** As open, for one of many streams of a table: what is kept to make access fast takes at most 64 kB, but no
+   * more than 4 kB or 16 bytes for each of the stream. NULL: as open. */
+  int (*open_small) (const uint8_t *data, size_t len, uint64_t n, unsigned m, sd_decoder **out,
+                     sd_error *err);
+};
+
+/** First member of every codec's own decoder struct; sd_codec_open fills it in after codec->open. */
+struct sd_decoder {
+  const sd_codec *codec;
+  const sd_guard *guard; /* NULL: the bytes are believed */
+  uint64_t n;
+  unsigned m;
+  bool constant; /* all symbols are `value`; there is no decoder of the codec behind it */
+  sd_symbol value;
+};
+
+/** The first byte of a stream in a file: behind it a varint v < m, all n symbols are v; the codec's own
+ * stream; the streams of pieces, only for a codec with `most`; two streams that hold the sequence together,
+ * only for a codec with `heads`. */
+enum { SD_STREAM_CONSTANT = 0, SD_STREAM_CODEC = 1, SD_STREAM_PIECES = 2, SD_STREAM_CLUSTERS = 3 };
+
+/** Encode src (kept): if one main symbol completes all slots (n = 0 counts), that symbol is the stream. Else
+ * copy, apply the initial replacement named in the settings, complete the rest if the codec cannot, encode,
+ * append to *out. Decoding yields for each slot a main symbol that it admits. SD_EINVAL (a symbol outside the
+ * alphabet, an algorithm that does not fit), SD_ENOMEM, SD_ERANGE; *out keeps its length then. */
+SD_API int sd_codec_encode (const sd_codec *codec, const sd_seq *src, const sd_settings *set,
+                     const sd_progress *progress, sd_buf *out, sd_error *err);
+/** What pieces that are no constant may make a reader hold: the main symbols and the symbols of the
+ * dictionaries of all of them, and SD_PIECE_SYMBOLS for each, are at most SD_PIECES_FREE and one for each
+ * SD_PIECE_BYTES bytes of the pieces. A codec with `most` sees to it for streams of more than most / 2 slots. */
+#define SD_PIECES_FREE 8192
+#define SD_PIECE_SYMBOLS 64
+#define SD_PIECE_BYTES 2
+/** The same in pieces of so many slots, as sd_codec_encode cuts what is more than the codec takes at once.
+ * SD_ERANGE: that would be less than 2 pieces or more than 65536, or `slots` is more than codec->most or not
+ * more than half of it, so that a codec that takes any number of slots has no pieces; or pieces that no
+ * reader would open (see above). */
+int sd_codec_encode_pieces (const sd_codec *codec, const sd_seq *src, uint64_t slots, const sd_settings *set,
+                            const sd_progress *progress, sd_buf *out, sd_error *err);
+
+#define SD_MAX_CLUSTERS 64
+/** What streams in clusters may make a reader hold: of those that are no constant there are at most
+ * SD_CLUSTERS_FREE, and one for each SD_CLUSTER_BYTES bytes of all of them; and their digits of equal men have at most SD_VALUES_FREE values
+ * (one stream that is not in clusters as well) and SD_VALUES_A_BYTE for each byte. */
+#define SD_CLUSTERS_FREE 16
+#define SD_CLUSTER_BYTES 1024
+#define SD_VALUES_FREE 43680 /* chess has no more: C(64,3) and C(64,2), of five men besides the kings */
+#define SD_VALUES_A_BYTE 2
+static inline bool sd_clusters_fit (uint64_t streams, uint64_t values, uint64_t bytes) {
+  return streams <= SD_CLUSTERS_FREE + bytes / SD_CLUSTER_BYTES
+         && values <= SD_VALUES_FREE + SD_VALUES_A_BYTE * bytes;
+}
+/** Which of two streams holds slot i: the second one if i / stride % radix >= limit. 0 < limit < radix, and
+ * there are as many blocks of `stride` slots. */
+typedef struct sd_fork {
+  uint64_t stride, radix, limit;
+} sd_fork;
+/** The stream of a sequence that two streams of as many slots hold together (S4 Sec. 2.7: clusters), both of
+ * one codec with `heads`. Each may be the like again, SD_MAX_CLUSTERS in all. SD_ENOMEM. */
+int sd_codec_put_fork (const sd_fork *f, const sd_buf *below, const sd_buf *from, sd_buf *out);
+/** What sd_codec_encode writes if all symbols can be `value`: the whole stream. */
+void sd_codec_put_constant (unsigned value, sd_buf *out);
+/** Check and prepare a stream; see codec->open. SD_EINVAL (m), SD_EFORMAT, SD_ENOMEM; *out = NULL then. */
+SD_API int sd_codec_open (const sd_codec *codec, const uint8_t *data, size_t len, uint64_t n, unsigned m,
+                   sd_decoder **out, sd_error *err);
+/** The same for a stream, or a part of one, whose bytes lie under checksums; `guard` must outlive *out.
+ * SD_ECHECKSUM: what opening has to read is damaged. */
+int sd_codec_open_guarded (const sd_codec *codec, const sd_guard *guard, const uint8_t *data, size_t len,
+                           uint64_t n, unsigned m, sd_decoder **out, sd_error *err);
+static inline int sd_codec_get (const sd_decoder *d, uint64_t i, sd_symbol *out) { /* i < n */
+  if (d->constant) {
+    *out = d->value;
+    return SD_OK;
+  }
+  return d->codec->get (d, i, out);
+}
+SD_API int sd_codec_read (const sd_decoder *d, uint64_t first, uint64_t count,
+                   sd_symbol *out);  /* first + count <= n */
+SD_API void sd_codec_close (sd_decoder *d); /* NULL does nothing */
+SD_API void sd_codec_describe (const sd_decoder *d, sd_codec_parts *parts);
+void sd_codec_parts_add (sd_codec_parts *sum, const sd_decoder *d);
+/** The slots first..first+n-1 of `whole` as a decoder of their own; `whole` must outlive it. What
+ * sd_codec_describe says of it means nothing: the bytes are those of `whole`. SD_EINVAL: beyond its end;
+ * SD_ENOMEM. window.c */
+int sd_codec_window (const sd_decoder *whole, uint64_t first, uint64_t n, sd_decoder **out, sd_error *err);
+
+/** Decoded blocks of any number of decoders, `budget` bytes of them at most. Thread-safe; outlives them. */
+typedef struct sd_block_cache sd_block_cache;
+int sd_block_cache_new (uint64_t budget, sd_block_cache **out, sd_error *err); /* SD_ENOMEM */
+void sd_block_cache_free (sd_block_cache *c);                                  /* NULL does nothing */
+/** `whole` as a decoder that keeps in `cache` what it has decoded: for programs that read many slots of long
+ * blocks one by one. Its get and read take a lock and may ask for memory. `whole` belongs to it afterwards,
+ * and is closed if this fails (SD_ENOMEM); a decoder to which keeping means nothing is handed back as it is.
+ * cached.c */
+int sd_codec_cached (sd_decoder *whole, sd_block_cache *cache, sd_decoder **out, sd_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,276 @@
+/* Two documents written side by side from one description: Markdown for the terminal and version control, and
+ * one HTML page that needs nothing but itself (style and figures inside, no request leaves it). */
+#include "config.h"
+#include "experiments/report/report_internal.h"
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char style[] =
+    "<style>\n"
+    ":root{color-scheme:light "
+    "dark;--ink:#1c2430;--soft:#5b6675;--paper:#fbfaf8;--card:#fff;--line:#e3e0da;--key:#1f6feb;"
+    "--win:#eef5ff}\n"
+    "@media "
+    "(prefers-color-scheme:dark){:root{--ink:#e6e8eb;--soft:#9aa4b1;--paper:#14171c;--card:#1b1f26;--line:#"
+    "2e343e;"
+    "--key:#6ea8fe;--win:#1d2a3f}}\n"
+    "*{box-sizing:border-box}\n"
+    "body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.6 system-ui,-apple-system,'Segoe "
+    "UI',Roboto,"
+    "'Helvetica Neue',sans-serif}\n"
+    "main{max-width:72rem;margin:0 auto;padding:2.5rem 1.25rem 4rem}\n"
+    "h1{font-size:2rem;line-height:1.2;margin:0 0 .5rem;letter-spacing:-.01em}\n"
+    "h2{font-size:1.35rem;margin:3rem 0 .75rem;padding-top:1rem;border-top:1px solid var(--line)}\n"
+    "h3{font-size:1.05rem;margin:2rem 0 .5rem}\n"
+    "p{max-width:46rem;margin:.6rem 0}\n"
+    "p.note{color:var(--soft);font-size:.92rem}\n"
+    "code,pre{font-family:ui-monospace,'SF Mono',Menlo,Consolas,monospace;font-size:.88em}\n"
+    "pre{background:var(--card);border:1px solid "
+    "var(--line);border-radius:8px;padding:1rem;overflow-x:auto}\n"
+    ".wide{overflow-x:auto;margin:.75rem 0;border:1px solid "
+    "var(--line);border-radius:8px;background:var(--card)}\n"
+    "table{border-collapse:collapse;width:100%;font-size:.9rem;font-variant-numeric:tabular-nums}\n"
+    "th,td{padding:.38rem .75rem;text-align:left;vertical-align:top}\n"
+    "th{font-weight:600;color:var(--soft);border-bottom:1px solid var(--line);white-space:nowrap}\n"
+    "td.r,th.r{text-align:right;white-space:nowrap}\n"
+    "tbody tr+tr td{border-top:1px solid var(--line)}\n"
+    "tbody tr:hover td{background:var(--win)}\n"
+    "tr.strong td{background:var(--win);font-weight:600}\n"
+    ".cards{display:grid;grid-template-columns:repeat(auto-fit,minmax(14rem,1fr));gap:1rem;margin:1.5rem 0}\n"
+    ".cards div{background:var(--card);border:1px solid var(--line);border-radius:12px;padding:1rem 1.2rem}\n"
+    ".cards "
+    "b{display:block;font-size:1.4rem;white-space:nowrap;line-height:1.4;color:var(--key);font-variant-numeric:tabular-nums}\n"
+    ".cards span{color:var(--soft);font-size:.9rem}\n"
+    /* a figure is 640 wide and its letters 14: at 520 pixels they are 11 */
+    ".figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,34rem),1fr));gap:1rem}\n"
+    "figure{margin:0;background:var(--card);border:1px solid "
+    "var(--line);border-radius:12px;padding:.75rem;overflow-x:auto}\n"
+    "figure.full{grid-column:1/-1}\n"
+    "figure svg{display:block;width:100%;min-width:32.5rem;height:auto;color:var(--ink)}\n"
+    "figure.full svg{min-width:52rem}\n"
+    "figure svg text{fill:var(--ink)}\n"
+    "figure svg>g>rect{fill:none}\n"
+    "figure svg [color='black']{color:var(--ink)}figure svg [stroke='black']{stroke:var(--ink)}\n"
+    "figcaption{font-size:.88rem;color:var(--soft);padding:.25rem .5rem}\n"
+    "details{margin:1rem 0}summary{cursor:pointer;color:var(--key)}\n"
+    "@media "
+    "print{body{background:#fff}main{padding:0}.figures{display:block}figure{break-inside:avoid;margin:1rem "
+    "0}}\n"
+    "</style>\n";
+
+static void put_text (sd_buf *b, const char *text) {
+  sd_buf_append (b, text, strlen (text));
+}
+
+void sd_doc_begin (sd_doc *d, const char *title) {
+  put_text (&d->html, "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+                      "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n<title>");
+  sd_put_html (&d->html, title);
+  put_text (&d->html, "</title>\n");
+  put_text (&d->html, style);
+  put_text (&d->html, "</head><body><main>\n<h1>");
+  sd_put_html (&d->html, title);
+  put_text (&d->html, "</h1>\n");
+  put_text (&d->md, "# ");
+  sd_put_md (&d->md, title);
+  put_text (&d->md, "\n\n");
+}
+
+void sd_doc_end (sd_doc *d) {
+  put_text (&d->html, "</main></body></html>\n");
+}
+
+void sd_doc_heading (sd_doc *d, unsigned level, const char *text) {
+  sd_put (&d->html, "<h%u>", level);
+  sd_put_html (&d->html, text);
+  sd_put (&d->html, "</h%u>\n", level);
+  sd_put (&d->md, "%.*s ", (int) level, "####");
+  sd_put_md (&d->md, text);
+  put_text (&d->md, "\n\n");
+}
+
+void sd_doc_para (sd_doc *d, const char *fmt, ...) {
+  char text[2048];
+  va_list ap;
+  va_start (ap, fmt);
+  vsnprintf (text, sizeof text, fmt, ap);
+  va_end (ap);
+  put_text (&d->html, "<p>");
+  sd_put_html (&d->html, text);
+  put_text (&d->html, "</p>\n");
+  sd_put_md (&d->md, text);
+  put_text (&d->md, "\n\n");
+}
+
+static void md_cell (sd_buf *b, const char *text) {
+  put_text (b, " ");
+  sd_put_md (b, text);
+  put_text (b, " |");
+}
+
+void sd_doc_table (sd_doc *d, const char *align, const char *const *head) {
+  d->align = align;
+  put_text (&d->html, "<div class=\"wide\"><table><thead><tr>");
+  put_text (&d->md, "|");
+  for (unsigned i = 0; align[i]; i++) {
+    if (align[i] == 'x')
+      continue;
+    sd_put (&d->html, "<th%s>", align[i] == 'r' ? " class=\"r\"" : "");
+    sd_put_html (&d->html, head[i]);
+    put_text (&d->html, "</th>");
+    md_cell (&d->md, head[i]);
+  }
+  put_text (&d->html, "</tr></thead><tbody>\n");
+  put_text (&d->md, "\n|");
+  for (unsigned i = 0; align[i]; i++)
+    put_text (&d->md, align[i] == 'x' ? "" : align[i] == 'r' ? " ---: |" : " --- |");
+  put_text (&d->md, "\n");
+}
+
+void sd_doc_row (sd_doc *d, const char *const *cell, bool strong) {
+  put_text (&d->html, strong ? "<tr class=\"strong\">" : "<tr>");
+  put_text (&d->md, "|");
+  for (unsigned i = 0; d->align[i]; i++) {
+    if (d->align[i] == 'x')
+      continue;
+    sd_put (&d->html, "<td%s>", d->align[i] == 'r' ? " class=\"r\"" : "");
+    sd_put_html (&d->html, cell[i]);
+    put_text (&d->html, "</td>");
+    md_cell (&d->md, cell[i]);
+  }
+  put_text (&d->html, "</tr>\n");
+  put_text (&d->md, "\n");
+}
+
+void sd_doc_table_end (sd_doc *d) {
+  put_text (&d->html, "</tbody></table></div>\n");
+  put_text (&d->md, "\n");
+}
+
+void sd_doc_cards (sd_doc *d, unsigned n, const char (*card)[3][160]) {
+  put_text (&d->html, "<div class=\"cards\">\n");
+  for (unsigned i = 0; i < n; i++) {
+    put_text (&d->html, "<div>");
+    sd_put_html (&d->html, card[i][0]);
+    put_text (&d->html, "<b>");
+    sd_put_html (&d->html, card[i][1]);
+    put_text (&d->html, "</b><span>");
+    sd_put_html (&d->html, card[i][2]);
+    put_text (&d->html, "</span></div>\n");
+    put_text (&d->md, "* ");
+    sd_put_md (&d->md, card[i][0]);
+    put_text (&d->md, ": **");
+    sd_put_md (&d->md, card[i][1]);
+    put_text (&d->md, "** (");
+    sd_put_md (&d->md, card[i][2]);
+    put_text (&d->md, ")\n");
+  }
+  put_text (&d->html, "</div>\n");
+  put_text (&d->md, "\n");
+}
+
+void sd_doc_figures_begin (sd_doc *d) {
+  put_text (&d->html, "<div class=\"figures\">\n");
+}
+
+void sd_doc_figures_end (sd_doc *d) {
+  put_text (&d->html, "</div>\n");
+}
+
+/* First occurrence of `word` in p[0..n-1]. */
+static const uint8_t *find (const uint8_t *p, size_t n, const char *word) {
+  size_t len = strlen (word);
+  for (size_t i = 0; i + len <= n; i++)
+    if (memcmp (p + i, word, len) == 0)
+      return p + i;
+  return NULL;
+}
+
+/* gnuplot gives the parts of every figure the same names; on one page each needs its own: PREFIX before what
+ * is defined (id='...) and used (href='#..., url(#...). */
+static void put_svg (sd_buf *b, const uint8_t *p, size_t n, const char *prefix) {
+  static const char *const before[] = { " id='", " id=\"", "href='#", "href=\"#", "url(#" };
+  for (size_t i = 0; i < n;) {
+    size_t len = 0;
+    for (unsigned k = 0; k < sizeof before / sizeof *before && !len; k++)
+      if (strlen (before[k]) <= n - i && memcmp (p + i, before[k], strlen (before[k])) == 0)
+        len = strlen (before[k]);
+    sd_buf_append (b, p + i, len ? len : 1);
+    if (len)
+      sd_put (b, "%s-", prefix);
+    i += len ? len : 1;
+  }
+}
+
+void sd_doc_figure (sd_doc *d, const char *name, const char *caption, bool wide) {
+  char path[4096];
+  sd_map map;
+  snprintf (path, sizeof path, "%s/%s.svg", d->dir, name);
+  if (!sd_file_exists (path) || sd_map_open (path, &map, NULL) != SD_OK)
+    return;
+  const uint8_t *svg = map.len ? find (map.data, map.len, "<svg") : NULL; /* without the XML prolog */
+  if (svg) {
+    put_text (&d->html, wide ? "<figure class=\"full\">" : "<figure>");
+    put_svg (&d->html, svg, map.len - (size_t) (svg - map.data), name);
+    put_text (&d->html, "<figcaption>");
+    sd_put_html (&d->html, caption);
+    put_text (&d->html, "</figcaption></figure>\n");
+    put_text (&d->md, "![");
+    sd_put_md (&d->md, caption);
+    sd_put (&d->md, "](%s.svg)\n\n", name);
+  }
+  sd_map_close (&map);
+}
+
+void sd_doc_details (sd_doc *d, const char *summary, const char *text) {
+  put_text (&d->html, "<details><summary>");
+  sd_put_html (&d->html, summary);
+  put_text (&d->html, "</summary><pre>");
+  sd_put_html (&d->html, text);
+  put_text (&d->html, "</pre></details>\n");
+  sd_put_md (&d->md, summary);
+  put_text (&d->md, ":\n\n");
+  sd_put_md_code (&d->md, text);
+  put_text (&d->md, "\n");
+}
+
+const char *sd_text_count (uint64_t v, char *out) {
+  char digits[24];
+  int n = snprintf (digits, sizeof digits, "%llu", (unsigned long long) v), k = 0;
+  for (int i = 0; i < n; i++) {
+    if (i && (n - i) % 3 == 0)
+      out[k++] = ',';
+    out[k++] = digits[i];
+  }
+  out[k] = '\0';
+  return out;
+}
+
+const char *sd_text_ns (double ns, char *out) {
+  if (!(ns > 0)) /* not a number counts, too */
+    snprintf (out, 32, "-");
+  else if (ns < 1000)
+    snprintf (out, 32, "%.0f ns", ns);
+  else if (ns < 1e6)
+    snprintf (out, 32, "%.*f us", ns < 1e4 ? 2 : ns < 1e5 ? 1 : 0, ns / 1e3);
+  else
+    snprintf (out, 32, "%.*f ms", ns < 1e7 ? 2 : ns < 1e8 ? 1 : 0, ns / 1e6);
+  return out;
+}
+
+int sd_write_file (const char *dir, const char *name, const sd_buf *b, sd_error *err) {
+  char path[4096];
+  sd_outfile *f = NULL;
+  if (b->failed)
+    return sd_fail_memory (err, b->len);
+  if ((size_t) snprintf (path, sizeof path, "%s/%s", dir, name) >= sizeof path)
+    return sd_fail (err, SD_EINVAL, "%s: the name of the folder is too long", dir);
+  SD_TRY (sd_outfile_open (path, &f, err));
+  int status = sd_outfile_write (f, b->data, b->len, err);
+  if (status != SD_OK) {
+    sd_outfile_abort (f);
+    return status;
+  }
+  return sd_outfile_commit (f, err);
+}

@@ -1,0 +1,315 @@
+/* How long a single access takes: sd_codec_get at random legal positions, and whole probes (captures and
+ * promotions included) as an engine makes them. Calls are timed one by one, the clock's own cost (median of
+ * empty timings) is taken off; a pass that is not timed warms the mapping first. The time spent is bounded
+ * (BUDGET_S), so slow codecs get fewer samples; the 99th percentile is given from 100 samples on. Whoever
+ * calls this keeps the other cores quiet.
+ *
+ * A probe asks the ending's own table and those of its successors; these are built here once, in memory, with
+ * codec `repair` at its defaults, so that all codecs under test meet the same neighbours. Every answer is
+ * compared with the exact value. */
+#include "config.h"
+#include "codecs/codecs.h"
+#include "experiments/experiments_internal.h"
+#include "recode/recode.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define BUDGET_S 0.1
+#define WARM_UP_S 0.02
+#define MIN_SAMPLES 7
+
+static int64_t now_ns (void) {
+  struct timespec t;
+  clock_gettime (CLOCK_MONOTONIC, &t);
+  return (int64_t) t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+static double clock_cost (void) {
+  double v[255];
+  const size_t n = sizeof v / sizeof *v;
+  sd_stats s;
+  for (size_t i = 0; i < n; i++) {
+    int64_t a = now_ns (), b = now_ns ();
+    v[i] = (double) (b - a);
+  }
+  sd_stats_of (v, n, &s);
+  return s.median;
+}
+
+/* ns[0..*taken-1] of call (ctx, i), i = 0, 1, ...; stops at the first failure. */
+static int time_calls (int (*call) (void *ctx, size_t i), void *ctx, size_t n, double *ns, size_t *taken) {
+  *taken = 0;
+  const double cost = clock_cost ();
+  int64_t start = now_ns ();
+  for (size_t i = 0; i < n && (i == 0 || (double) (now_ns () - start) < WARM_UP_S * 1e9); i++)
+    SD_TRY (call (ctx, i));
+  start = now_ns ();
+  for (size_t i = 0; i < n; i++) {
+    int64_t a = now_ns ();
+    int status = call (ctx, i);
+    int64_t b = now_ns ();
+    SD_TRY (status);
+    double t = (double) (b - a) - cost;
+    ns[(*taken)++] = t > 1 ? t : 1;
+    if (i + 1 >= MIN_SAMPLES && (double) (b - start) > BUDGET_S * 1e9)
+      break;
+  }
+  return SD_OK;
+}
+
+/* Slots of random legal positions; returns how many (fewer only where hardly any is legal). */
+static size_t sample_slots (const sd_exact *e, unsigned side, uint64_t seed, uint64_t *slot) {
+  uint64_t state = seed ^ sd_material_key (&e->material) * 0x9e3779b97f4a7c15u ^ side;
+  size_t n = 0;
+  for (size_t tries = 0; tries < 1000u * SD_SAMPLES && n < SD_SAMPLES; tries++) {
+    uint64_t i = sd_random (&state) % e->n;
+    if (e->value[side][i] != SD_ILLEGAL)
+      slot[n++] = i;
+  }
+  return n;
+}
+
+/* ------------------------------------------------------------------ one symbol */
+
+struct get_ctx {
+  const sd_decoder *d;
+  const uint64_t *index;
+};
+
+static int call_get (void *ctx, size_t i) {
+  const struct get_ctx *c = ctx;
+  sd_symbol s;
+  return sd_codec_get (c->d, c->index[i], &s);
+}
+
+int sd_latency_get (const sd_exact *e, unsigned side, uint64_t seed, const sd_indexer *ix,
+                    const sd_decoder *d, sd_row *row, sd_error *err) {
+  uint64_t *index = sd_alloc (SD_SAMPLES, sizeof *index);
+  double *ns = sd_alloc (SD_SAMPLES, sizeof *ns);
+  int status = index && ns ? SD_OK : sd_fail_memory (err, SD_SAMPLES * sizeof *index);
+  if (status == SD_OK) {
+    struct get_ctx c = { d, index };
+    sd_stats s;
+    size_t n = sample_slots (e, side, seed, index), taken;
+    for (size_t i = 0; i < n; i++) {
+      uint8_t sq[SD_MAX_MEN];
+      sd_index_squares (e->indexer, index[i], sq); /* legal, so it has squares */
+      index[i] = sd_index_of (ix, sq);
+    }
+    status = time_calls (call_get, &c, n, ns, &taken);
+    if (status != SD_OK)
+      sd_fail (err, status, "reading symbol %llu failed: %s", (unsigned long long) index[taken],
+               sd_strerror (status));
+    sd_stats_of (ns, taken, &s);
+    row->get_ns = s.median;
+    row->get_p99_ns = taken >= 100 ? s.q99 : NAN;
+    row->get_samples = taken;
+  }
+  free (index);
+  free (ns);
+  return status;
+}
+
+/* ------------------------------------------------------------- tables around */
+
+struct neighbour {
+  sd_material material;
+  enum sd_metric metric;
+  const sd_exact *exact;
+  sd_buf image;
+  sd_table *table;
+};
+
+struct sd_probe_set {
+  struct neighbour *at;
+  size_t n, cap;
+};
+
+int sd_probe_set_new (sd_probe_set **out, sd_error *err) {
+  *out = calloc (1, sizeof **out);
+  return *out ? SD_OK : sd_fail_memory (err, sizeof **out);
+}
+
+void sd_probe_set_free (sd_probe_set *p) {
+  if (!p)
+    return;
+  for (size_t i = 0; i < p->n; i++) {
+    sd_table_close (p->at[i].table);
+    sd_buf_free (&p->at[i].image);
+  }
+  free (p->at);
+  free (p);
+}
+
+static int list_one (sd_probe_set *p, sd_exacts *s, const sd_material *m, enum sd_metric metric, bool *there,
+                     sd_error *err) {
+  *there = false;
+  for (size_t i = 0; i < p->n && !*there; i++)
+    *there = p->at[i].metric == metric && sd_material_equal (&p->at[i].material, m);
+  if (*there)
+    return SD_OK;
+  if (p->n == p->cap) {
+    size_t cap = p->cap ? 2 * p->cap : 64;
+    struct neighbour *more = realloc (p->at, cap * sizeof *more);
+    if (!more)
+      return sd_fail_memory (err, cap * sizeof *more);
+    p->at = more;
+    p->cap = cap;
+  }
+  struct neighbour *b = &p->at[p->n];
+  memset (b, 0, sizeof *b);
+  b->material = *m;
+  b->metric = metric;
+  SD_TRY (sd_exacts_get (s, m, &b->exact, err));
+  p->n++;
+  return SD_OK;
+}
+
+/* m and everything that it can turn into. */
+static int list_all (sd_probe_set *p, sd_exacts *s, const sd_material *m, enum sd_metric metric,
+                     sd_error *err) {
+  sd_material next[64];
+  bool there;
+  SD_TRY (list_one (p, s, m, metric, &there, err));
+  if (there)
+    return SD_OK; /* and then its successors are too */
+  unsigned n = sd_material_successors (m, next);
+  for (unsigned i = 0; i < n; i++)
+    SD_TRY (list_all (p, s, &next[i], metric, err));
+  return SD_OK;
+}
+
+static int build (const sd_exacts *s, struct neighbour *b, sd_error *err) {
+  sd_subdefined *d[2] = { NULL, NULL };
+  const sd_codec *codec = sd_codec_find ("repair");
+  sd_table_spec spec = { .material = b->material, .metric = b->metric, .freedom = SD_FREE_ALL };
+  spec.coding = b->metric == SD_WDL ? SD_CODING_WDL : SD_CODING_MOVES;
+  int status = codec ? SD_OK : sd_fail (err, SD_EUNSUPPORTED, "codec repair is not in this build");
+  for (unsigned side = 0; side < b->exact->nsides && status == SD_OK; side++) {
+    spec.side[side].layout = *sd_indexer_layout (b->exact->indexer);
+    spec.side[side].codec = codec;
+    status = sd_settings_parse (codec, "", &spec.side[side].settings, err);
+    if (status == SD_OK)
+      status = sd_subdefine (s, b->exact, side, spec.coding, spec.freedom, NULL, &d[side], err);
+  }
+  const sd_subdefined *const sides[2] = { d[0], d[1] };
+  if (status == SD_OK)
+    status = sd_table_image (&spec, sides, NULL, &b->image, err);
+  char name[32];
+  sd_table_file_name (&b->material, b->metric, name);
+  if (status == SD_OK)
+    status = sd_table_open_memory (b->image.data, b->image.len, name, 0, &b->table, err);
+  sd_subdefined_free (d[0]);
+  sd_subdefined_free (d[1]);
+  if (status != SD_OK)
+    sd_error_prefix (err, "%s", name);
+  return status;
+}
+
+int sd_probe_set_need (sd_probe_set *p, sd_exacts *s, const sd_material *m, enum sd_metric metric, int jobs,
+                       sd_error *err) {
+  size_t first = p->n;
+  int status = list_all (p, s, m, SD_WDL, err); /* distances are asked after results */
+  if (status == SD_OK && metric == SD_DTM)
+    status = list_all (p, s, m, SD_DTM, err);
+  if (status != SD_OK)
+    return status;
+  const long long n = (long long) (p->n - first);
+  (void) jobs;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(jobs)
+  for (long long i = 0; i < n; i++) {
+    sd_error one = { 0 };
+    int st = build (s, &p->at[first + (size_t) i], &one);
+#pragma omp critical(sd_probe_set)
+    if (st != SD_OK && status == SD_OK) {
+      status = st;
+      if (err)
+        *err = one;
+    }
+  }
+  return status;
+}
+
+/* ------------------------------------------------------------------- a probe */
+
+struct probe_ctx {
+  const sd_tables *tables;
+  const sd_pos *pos;
+  enum sd_metric metric;
+  sd_value *got;
+};
+
+static int call_probe (void *ctx, size_t i) {
+  const struct probe_ctx *c = ctx;
+  if (c->metric == SD_DTM)
+    return sd_probe_dtm (c->tables, &c->pos[i], &c->got[i], NULL);
+  int wdl = 0;
+  int status = sd_probe_wdl (c->tables, &c->pos[i], &wdl, NULL);
+  c->got[i] = (sd_value) wdl;
+  return status;
+}
+
+static int compare (const struct probe_ctx *c, const sd_exacts *exacts, size_t n, sd_error *err) {
+  for (size_t i = 0; i < n; i++) {
+    sd_value v = 0;
+    SD_TRY (sd_exacts_value (exacts, &c->pos[i], &v));
+    int expected = c->metric == SD_DTM ? v : sd_value_wdl (v);
+    if (expected != c->got[i]) {
+      char fen[96];
+      sd_pos_to_fen (&c->pos[i], fen, sizeof fen);
+      return sd_fail (err, SD_EDIFF, "probing \"%s\" gives %d, expected %d", fen, c->got[i], expected);
+    }
+  }
+  return SD_OK;
+}
+
+int sd_latency_probe (const sd_probe_set *p, const sd_exacts *exacts, const sd_exact *e, unsigned side,
+                      uint64_t seed, enum sd_metric metric, const sd_table *table, sd_row *row,
+                      sd_error *err) {
+  sd_tables *tables = NULL;
+  uint64_t *slot = sd_alloc (SD_SAMPLES, sizeof *slot);
+  double *ns = sd_alloc (SD_SAMPLES, sizeof *ns);
+  sd_pos *pos = sd_alloc (SD_SAMPLES, sizeof *pos);
+  sd_value *got = sd_alloc0 (SD_SAMPLES, sizeof *got);
+  int status = slot && ns && pos && got ? SD_OK : sd_fail_memory (err, SD_SAMPLES * sizeof *pos);
+  if (status == SD_OK)
+    status = sd_tables_open (NULL, 0, &tables, err);
+  for (size_t i = 0; status == SD_OK && i < p->n; i++)
+    if (!(p->at[i].metric == metric && sd_material_equal (&p->at[i].material, &e->material)))
+      status = sd_tables_use (tables, p->at[i].table);
+  if (status == SD_OK)
+    status = sd_tables_use (tables, table);
+  if (status == SD_OK) {
+    size_t n = sample_slots (e, side, seed, slot), taken = 0;
+    uint64_t state = seed ^ 0x5e7f;
+    for (size_t i = 0; i < n; i++) {
+      uint8_t sq[SD_MAX_MEN];
+      sd_index_squares (e->indexer, slot[i], sq);
+      const uint8_t mirror = sd_random (&state) & 1 ? 7 : 0; /* files a-h swapped: legal with pawns too */
+      for (unsigned k = 0; k < sd_material_men (&e->material); k++)
+        sq[k] ^= mirror;
+      sd_pos_from_squares (&e->material, sq, side, &pos[i]);
+    }
+    struct probe_ctx c = { tables, pos, metric, got };
+    status = time_calls (call_probe, &c, n, ns, &taken);
+    if (status != SD_OK) {
+      char fen[96];
+      sd_pos_to_fen (&pos[taken], fen, sizeof fen);
+      sd_fail (err, status, "probing \"%s\" failed: %s", fen, sd_strerror (status));
+    } else
+      status = compare (&c, exacts, taken, err);
+    sd_stats s;
+    sd_stats_of (ns, taken, &s);
+    row->probe_ns = s.median;
+    row->probe_p99_ns = taken >= 100 ? s.q99 : NAN;
+    row->probe_samples = taken;
+  }
+  sd_tables_close (tables);
+  free (slot);
+  free (ns);
+  free (pos);
+  free (got);
+  return status;
+}

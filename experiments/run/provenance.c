@@ -1,0 +1,141 @@
+/* Where and by what a run was made: version, commit, how it was compiled, processor, host, memory, load,
+ * versions of the libraries as they run, the tables that were read. Read from the build and from the system.
+ */
+#include "config.h"
+#include "codecs/codecs.h"
+#include "experiments/build.h"
+#include "experiments/experiments_internal.h"
+#include <gsl/gsl_version.h>
+#include <math.h>
+#include <sqlite3.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+#ifdef __GLIBC__
+#include <gnu/libc-version.h>
+#endif
+
+static void processor (char *out, size_t cap) {
+  char line[512];
+  snprintf (out, cap, "unknown");
+  FILE *f = fopen ("/proc/cpuinfo", "r");
+  while (f && fgets (line, sizeof line, f)) {
+    char *colon = strchr (line, ':');
+    if (strncmp (line, "model name", 10) != 0 || !colon)
+      continue;
+    colon[strcspn (colon, "\n")] = '\0';
+    snprintf (out, cap, "%s", colon + 1 + (colon[1] == ' '));
+    break;
+  }
+  if (f)
+    fclose (f);
+}
+
+static void compiler (char *out, size_t cap) {
+#ifdef __clang__
+  snprintf (out, cap, "%s", __VERSION__); /* names itself */
+#else
+  snprintf (out, cap, "gcc %s", __VERSION__);
+#endif
+}
+
+static void machine (sd_provenance *out) {
+  struct utsname u;
+  double load[1];
+  const long cores = sysconf (_SC_NPROCESSORS_ONLN), pages = sysconf (_SC_PHYS_PAGES),
+             page = sysconf (_SC_PAGESIZE);
+  processor (out->cpu, sizeof out->cpu);
+  if (uname (&u) == 0) {
+    snprintf (out->host, sizeof out->host, "%s", u.nodename);
+    snprintf (out->kernel, sizeof out->kernel, "%.40s %.80s %.30s", u.sysname, u.release, u.machine);
+  }
+  out->cores = cores > 0 ? (unsigned) cores : 1;
+  out->memory_bytes = pages > 0 && page > 0 ? (uint64_t) pages * (uint64_t) page : 0;
+  out->load = getloadavg (load, 1) == 1 ? load[0] : NAN;
+}
+
+static void add_library (char *out, size_t cap, const char *what) {
+  const size_t used = strlen (out);
+  if (!strstr (out, what))
+    snprintf (out + used, cap - used, "%s%s", used ? ", " : "", what);
+}
+
+/* What the codecs stand on, and what this room does. */
+static void libraries (char *out, size_t cap) {
+  char text[80];
+  size_t n;
+  const sd_codec *const *codec = sd_codec_all (&n);
+  out[0] = '\0';
+  for (size_t i = 0; i < n; i++)
+    if (codec[i]->library) {
+      codec[i]->library (text, sizeof text);
+      add_library (out, cap, text);
+    }
+  snprintf (text, sizeof text, "SQLite %s", sqlite3_libversion ());
+  add_library (out, cap, text);
+  snprintf (text, sizeof text, "GSL %s", gsl_version);
+  add_library (out, cap, text);
+#ifdef __GLIBC__
+  snprintf (text, sizeof text, "glibc %s", gnu_get_libc_version ());
+  add_library (out, cap, text);
+#endif
+}
+
+int sd_run_here (const sd_sweep *s, unsigned jobs, const char *command, sd_provenance *out, sd_error *err) {
+  time_t now = time (NULL);
+  struct tm tm;
+  memset (out, 0, sizeof *out);
+  gmtime_r (&now, &tm);
+  strftime (out->started, sizeof out->started, "%Y-%m-%dT%H:%M:%SZ", &tm);
+  snprintf (out->title, sizeof out->title, "%s", s->title);
+  snprintf (out->version, sizeof out->version, "%s", PACKAGE_STRING);
+  snprintf (out->commit, sizeof out->commit, "%s", SD_COMMIT);
+  snprintf (out->flags, sizeof out->flags, "%s", SD_FLAGS);
+  snprintf (out->configure, sizeof out->configure, "%s", SD_CONFIGURE);
+  snprintf (out->command, sizeof out->command, "%s", command ? command : "");
+  compiler (out->compiler, sizeof out->compiler);
+  libraries (out->libraries, sizeof out->libraries);
+  machine (out);
+  out->jobs = jobs;
+  out->seed = s->seed;
+  const char *slash = strrchr (s->path, '/');
+  snprintf (out->sweep_file, sizeof out->sweep_file, "%s", slash ? slash + 1 : s->path);
+  snprintf (out->sweep_hash, sizeof out->sweep_hash, "%016llx",
+            (unsigned long long) sd_hash64 (s->text, strlen (s->text)));
+  out->sweep = strdup (s->text);
+  out->tables = strdup ("");
+  if (out->sweep && out->tables)
+    return SD_OK;
+  sd_provenance_clear (out);
+  return sd_fail_memory (err, strlen (s->text));
+}
+
+int sd_run_tables (const sd_exacts *e, sd_provenance *out, sd_error *err) {
+  const char *const *file;
+  const size_t n = sd_exacts_files (e, &file);
+  sd_buf text = { 0 };
+  for (size_t i = 0; i < n; i++) {
+    sd_map map;
+    char line[300];
+    const char *slash = strrchr (file[i], '/');
+    int status = sd_map_open (file[i], &map, err);
+    if (status != SD_OK) {
+      sd_buf_free (&text);
+      return status;
+    }
+    snprintf (line, sizeof line, "%.255s %016llx\n", slash ? slash + 1 : file[i],
+              (unsigned long long) sd_hash64 (map.data, map.len));
+    sd_map_close (&map);
+    sd_buf_append (&text, line, strlen (line));
+  }
+  sd_buf_u8 (&text, 0);
+  if (sd_buf_status (&text) != SD_OK) {
+    sd_buf_free (&text);
+    return sd_fail_memory (err, text.len);
+  }
+  free (out->tables);
+  out->tables = (char *) text.data;
+  return SD_OK;
+}

@@ -1,0 +1,363 @@
+/* The runner. What is to be done is planned (sweep_plan.c), the tables are loaded, then phase by phase workers
+ * compute cells (sweep_work.c) while the calling thread says how far they are and gives signs of life in the
+ * store. Cells that want the best order of another group belong to a later phase and learn their order when it
+ * begins. Cells that another sweep has claimed are waited for at the end of a phase, and taken over where that
+ * sweep has died. */
+#include "config.h"
+#include "experiments/run/sweep_internal.h"
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define BEAT_S 10.        /* signs of life; store_claims.c gives up after twelve of them */
+#define LOAD_GUESS 2e-7   /* seconds a slot, until the first table is loaded */
+
+/* ------------------------------------------------------------- signs of life */
+
+static void say (const sd_runner *r, const char *what, const char *detail, double elapsed, double left) {
+  char text[300];
+  snprintf (text, sizeof text, "%s\t%s", what, detail);
+  const uint64_t done = (uint64_t) (1000 * elapsed);
+  sd_report (r->opt->progress, text, done, done + (uint64_t) (1000 * left) + 1);
+}
+
+/* Seconds of work that are done of cells which are not complete yet. */
+static double running (const sd_runner *r, double now) {
+  double sum = 0;
+  for (int i = 0; i < r->jobs; i++) {
+    const sd_cell *c = r->busy[i].cell;
+    if (!c)
+      continue;
+    const double all = sd_costs_of (&r->costs, r->class[c - r->sweep->cell], sd_material_slots (&c->material)),
+                 spent = now - r->busy[i].since;
+    sum += spent < 0.95 * all ? spent : 0.95 * all;
+  }
+  return sum;
+}
+
+static void beat (sd_runner *r) {
+  const double now = sd_now ();
+  if (now - r->beaten <= BEAT_S)
+    return;
+  r->beaten = now;
+  sd_store_beat (r->store, NULL); /* if it fails, storing a row will, and says so */
+}
+
+void sd_tick (sd_runner *r) {
+  const double now = sd_now (), elapsed = now - r->started;
+  char detail[240];
+  beat (r);
+  snprintf (detail, sizeof detail, "%llu of %llu cells; %.150s",
+            (unsigned long long) (r->there + r->computed), (unsigned long long) r->cells, r->now);
+  say (r, "sweep", detail, elapsed, sd_costs_left (&r->costs, running (r, now), elapsed));
+}
+
+static void wait_a_little (sd_runner *r, long ms) {
+  struct timespec until;
+  clock_gettime (CLOCK_MONOTONIC, &until); /* as sd_sweep_run made the condition */
+  until.tv_nsec += ms * 1000000;
+  until.tv_sec += until.tv_nsec / 1000000000;
+  until.tv_nsec %= 1000000000;
+  pthread_cond_timedwait (&r->changed, &r->lock, &until);
+}
+
+/* ----------------------------------------------- work beside which one watches */
+
+typedef struct task {
+  sd_runner *r;
+  int (*run) (sd_runner *r, sd_error *err); /* the lock is not held */
+  int status;
+  sd_error err;
+  bool over;
+} task;
+
+static void *run_task (void *arg) {
+  task *t = arg;
+  t->status = t->run (t->r, &t->err);
+  pthread_mutex_lock (&t->r->lock);
+  t->over = true;
+  pthread_cond_broadcast (&t->r->changed);
+  pthread_mutex_unlock (&t->r->lock);
+  return NULL;
+}
+
+static int watch (sd_runner *r, int (*run) (sd_runner *, sd_error *), void (*tick) (sd_runner *),
+                  sd_error *err) {
+  task t = { .r = r, .run = run };
+  pthread_t thread;
+  if (pthread_create (&thread, NULL, run_task, &t) != 0)
+    return run (r, err); /* then without being watched */
+  pthread_mutex_lock (&r->lock);
+  while (!t.over) {
+    wait_a_little (r, 100);
+    tick (r);
+  }
+  pthread_mutex_unlock (&r->lock);
+  pthread_join (thread, NULL);
+  if (t.status != SD_OK && err)
+    *err = t.err;
+  return t.status;
+}
+
+/* ------------------------------------------------------------- loading tables */
+
+static int load (sd_runner *r, sd_error *err) {
+  for (size_t i = 0; i < r->nneed; i++) {
+    const sd_exact *e;
+    char name[16];
+    sd_material_name (&r->need[i], name);
+    pthread_mutex_lock (&r->lock);
+    r->load_item = sd_material_slots (&r->need[i]);
+    r->load_mark = sd_now ();
+    snprintf (r->now, sizeof r->now, "%s, %zu of %zu", name, i + 1, r->nneed);
+    pthread_mutex_unlock (&r->lock);
+    SD_TRY (sd_exacts_get (r->exacts, &r->need[i], &e, err));
+    pthread_mutex_lock (&r->lock);
+    r->load_done += r->load_item;
+    r->load_item = 0;
+    r->load_mark = sd_now ();
+    pthread_mutex_unlock (&r->lock);
+  }
+  return sd_run_tables (r->exacts, &r->run, err); /* here, where neither the lock nor the store waits for it */
+}
+
+static void tick_load (sd_runner *r) {
+  const double now = sd_now (), rate = r->load_done > 0 ? (r->load_mark - r->load_since) / r->load_done : LOAD_GUESS;
+  const double item = rate * r->load_item, spent = now - r->load_mark;
+  beat (r);
+  say (r, "loading tables", r->now, now - r->load_since,
+       rate * (r->load_all - r->load_done) - (spent < 0.95 * item ? spent : 0.95 * item));
+}
+
+static int load_all (sd_runner *r, sd_error *err) {
+  for (size_t i = 0; i < r->nneed; i++)
+    r->load_all += sd_material_slots (&r->need[i]);
+  r->load_since = r->load_mark = r->beaten = sd_now ();
+  SD_TRY (watch (r, load, tick_load, err));
+  sd_report (r->opt->progress, "loading tables", 1, 1);
+  return SD_OK;
+}
+
+/* Small tables of all that probes will ask. */
+static int build_neighbours (sd_runner *r, sd_error *err) {
+  for (size_t i = 0; i < r->ntodo; i++) {
+    const sd_cell *c = r->todo[i];
+    if (r->sweep->group[c->group].probe)
+      SD_TRY (sd_probe_set_need (r->neighbours, r->exacts, &c->material, c->metric, r->jobs, err));
+  }
+  return SD_OK;
+}
+
+/* ------------------------------------------------------------------- phases */
+
+/* What was planned, as far as nobody else computes it. */
+static int run_pass (sd_runner *r, sd_error *err) {
+  pthread_t *thread = calloc ((size_t) r->jobs, sizeof *thread);
+  if (!thread)
+    return sd_fail_memory (err, (size_t) r->jobs * sizeof *thread);
+  pthread_mutex_lock (&r->lock);
+  r->claimed = 0;
+  const int started = sd_work_start (r, thread);
+  while (r->running) {
+    wait_a_little (r, 100);
+    if (r->rest && r->resting == r->running)
+      sd_work_measure (r);
+    sd_tick (r);
+  }
+  sd_work_measure (r);
+  pthread_mutex_unlock (&r->lock);
+  for (int i = 0; i < started; i++)
+    pthread_join (thread[i], NULL);
+  free (thread);
+  for (size_t i = 0; i < r->nbases; i++) {
+    sd_subdefined_free (r->base[i].data); /* left over after a failure */
+    r->base[i].data = NULL;
+  }
+  if (r->status != SD_OK && err)
+    *err = r->error;
+  return r->status;
+}
+
+/* All that is left belongs to other sweeps. */
+static int wait_for_others (sd_runner *r, sd_error *err) {
+  unsigned n;
+  char who[200], text[100];
+  SD_TRY (sd_store_others (r->store, &n, who, sizeof who, err));
+  snprintf (text, sizeof text, "waiting for other sweeps, cells left\t%.60s", n ? who : "");
+  pthread_mutex_lock (&r->lock);
+  for (int i = 0; i < 5; i++) {
+    wait_a_little (r, 100);
+    beat (r);
+    sd_report (r->opt->progress, text, r->ntodo, 0); /* how long others take is not known */
+  }
+  pthread_mutex_unlock (&r->lock);
+  return SD_OK;
+}
+
+static int run_phase (sd_runner *r, unsigned phase, sd_error *err) {
+  for (bool first = true;; first = false) {
+    SD_TRY (sd_plan_phase (r, phase, first, err));
+    if (r->ntodo == 0)
+      return SD_OK;
+    if (first) {
+      snprintf (r->now, sizeof r->now, "tables for probes");
+      SD_TRY (watch (r, build_neighbours, sd_tick, err));
+    }
+    SD_TRY (run_pass (r, err));
+    if (r->claimed == 0)
+      SD_TRY (wait_for_others (r, err));
+  }
+}
+
+/* ------------------------------------------------------------------- a sweep */
+
+static void tell (const sd_runner *r, const char *text) {
+  if (r->opt->notice)
+    r->opt->notice (r->opt->ctx, text);
+}
+
+/* "another commit, another machine". */
+static void name_differences (const sd_stale *stale, char *out, size_t cap) {
+  const struct {
+    bool is;
+    const char *what;
+  } kind[] = { { stale->commit, "another commit" },
+               { stale->version, "another version" },
+               { stale->flags, "another compiler or flags" },
+               { stale->libraries, "other libraries" },
+               { stale->machine, "another machine" } };
+  out[0] = '\0';
+  for (unsigned k = 0; k < sizeof kind / sizeof *kind; k++) {
+    const size_t used = strlen (out);
+    if (kind[k].is)
+      snprintf (out + used, cap - used, "%s%s", used ? ", " : "", kind[k].what);
+  }
+}
+
+/* Rows of something else than what runs here, and others who are at work. */
+static int look_around (sd_runner *r, sd_error *err) {
+  sd_stale stale;
+  unsigned others;
+  char who[200], what[120], text[1000];
+  SD_TRY (sd_store_compare (r->store, &r->run, r->opt->redo_stale, &stale, err));
+  if (stale.rows) {
+    name_differences (&stale, what, sizeof what);
+    snprintf (text, sizeof text, "%llu row%s of this store %s computed by %s: %s; %s",
+              (unsigned long long) stale.rows, stale.rows == 1 ? "" : "s", stale.rows == 1 ? "was" : "were", what,
+              stale.example,
+              r->opt->redo_stale ? "those of this sweep are computed anew"
+                                 : "they are kept as they are; --redo-stale computes those of this sweep anew");
+    tell (r, text);
+  }
+  if (r->opt->dry_run)
+    return SD_OK;
+  SD_TRY (sd_store_others (r->store, &others, who, sizeof who, err));
+  if (others) {
+    snprintf (text, sizeof text, "%u other sweep%s at work on this store (%s): cells are shared%s", others,
+              others == 1 ? " is" : "s are", who,
+              ", and latencies are measured beside it if it runs on this machine");
+    tell (r, text);
+  }
+  return SD_OK;
+}
+
+static int run_all (sd_runner *r, sd_error *err) {
+  SD_TRY (sd_run_here (r->sweep, (unsigned) r->jobs, r->opt->command, &r->run, err));
+  if (r->store && !r->opt->dry_run)
+    SD_TRY (sd_store_join (r->store, err));
+  if (r->store) {
+    SD_TRY (look_around (r, err));
+    SD_TRY (sd_costs_learn_rows (&r->costs, r->store, err));
+  }
+  SD_TRY (sd_plan_all (r, err));
+  if (r->opt->dry_run)
+    SD_TRY (sd_list_cells (r, err));
+  SD_TRY (sd_plan_check_tables (r, err));
+  if (r->opt->dry_run)
+    return SD_OK;
+  SD_TRY (load_all (r, err));
+  r->started = sd_now ();
+  for (unsigned phase = 0; phase < r->sweep->nphases; phase++)
+    SD_TRY (run_phase (r, phase, err));
+  sd_report (r->opt->progress, "sweep", 1, 1);
+  return SD_OK;
+}
+
+static int prepare (sd_runner *r, const char *db, sd_error *err) {
+  const size_t n = r->sweep->ncells;
+  const long cores = sysconf (_SC_NPROCESSORS_ONLN);
+  r->jobs = r->opt->jobs > 0 ? r->opt->jobs : cores > 0 ? (int) cores : 1;
+  if (r->jobs > SD_MAX_JOBS)
+    r->jobs = SD_MAX_JOBS; /* the batch has room for one cell more of each */
+  r->costs.jobs = (unsigned) r->jobs;
+  r->todo = sd_alloc (n, sizeof *r->todo);
+  r->base = sd_alloc (n, sizeof *r->base);
+  r->unit = sd_alloc (n, sizeof *r->unit);
+  r->class = sd_alloc (n, sizeof *r->class);
+  r->counted = sd_alloc0 (n, sizeof *r->counted);
+  if (!r->todo || !r->base || !r->unit || !r->class || !r->counted)
+    return sd_fail_memory (err, n * sizeof *r->base);
+  if (!r->opt->dry_run)
+    SD_TRY (sd_store_open (db, true, &r->store, err));
+  else if (db && sd_file_exists (db))
+    SD_TRY (sd_store_peek (db, &r->store, err));
+  SD_TRY (sd_exacts_new (r->opt->tables, &r->exacts, err));
+  return sd_probe_set_new (&r->neighbours, err);
+}
+
+static void runner_free (sd_runner *r) {
+  sd_probe_set_free (r->neighbours);
+  sd_exacts_free (r->exacts);
+  sd_store_close (r->store);
+  sd_provenance_clear (&r->run);
+  sd_costs_free (&r->costs);
+  free (r->need);
+  free (r->todo);
+  free (r->base);
+  free (r->unit);
+  free (r->class);
+  free (r->counted);
+  pthread_mutex_destroy (&r->lock);
+  pthread_cond_destroy (&r->changed);
+  free (r);
+}
+
+/* Waits for it end on time though somebody sets the clock back. */
+static void init_condition (pthread_cond_t *c) {
+  pthread_condattr_t attr;
+  pthread_condattr_init (&attr);
+  pthread_condattr_setclock (&attr, CLOCK_MONOTONIC);
+  pthread_cond_init (c, &attr);
+  pthread_condattr_destroy (&attr);
+}
+
+int sd_sweep_run (const char *conf, const char *db, const sd_sweep_options *opt, sd_error *err) {
+  static const sd_sweep_options none = { 0 };
+  sd_sweep *s = NULL;
+  const double started = sd_now ();
+  opt = opt ? opt : &none;
+  SD_TRY (sd_sweep_read (conf, &s, err));
+  sd_runner *r = calloc (1, sizeof *r);
+  if (!r) {
+    sd_sweep_free (s);
+    return sd_fail_memory (err, sizeof *r);
+  }
+  r->sweep = s;
+  r->opt = opt;
+  pthread_mutex_init (&r->lock, NULL);
+  init_condition (&r->changed);
+  int status = prepare (r, db, err);
+  if (status == SD_OK)
+    status = run_all (r, err);
+  if (opt->outcome)
+    *opt->outcome = (sd_sweep_outcome){ .cells = r->cells,
+                                        .computed = r->computed,
+                                        .there = r->there,
+                                        .failed = r->failed,
+                                        .elsewhere = status == SD_OK ? r->cells - r->computed - r->there : 0,
+                                        .seconds = sd_now () - started };
+  runner_free (r);
+  sd_sweep_free (s);
+  return status;
+}

@@ -1,0 +1,237 @@
+/* What a sweep has to do: which cells are wanted and have no row yet, which tables that takes, in which order,
+ * and about how long. All that can be refused is refused here, before anything runs. */
+#include "config.h"
+#include "experiments/run/sweep_internal.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool sd_wanted (const sd_sweep_options *opt, const sd_sweep *s, const sd_cell *c) {
+  return !opt->only || strstr (s->group[c->group].name, opt->only) || strstr (c->table, opt->only);
+}
+
+/* ------------------------------------------------------------ what there is */
+
+/* The order that a cell asked another group for. */
+static int resolve (sd_store *store, const sd_sweep *s, sd_cell *c, sd_error *err) {
+  char order[SD_ORDER_TEXT], numbering[SD_ORDER_TEXT];
+  SD_TRY (sd_store_best_order (store, s->group[c->best_of].name, c, order, numbering, err));
+  memcpy (c->order, order, sizeof order);
+  if (!c->keep_numbering)
+    memcpy (c->numbering, numbering, sizeof numbering);
+  c->best_of = -1;
+  return SD_OK;
+}
+
+sd_times sd_cell_times (const sd_sweep *s, const sd_cell *c) {
+  const sd_sweep_group *g = &s->group[c->group];
+  return (sd_times){ .get = g->latency || g->probe, .probe = g->probe };
+}
+
+/* A row without the times that are asked for is not enough: the cell is computed anew. */
+static int is_done (sd_store *store, const sd_sweep *s, const sd_cell *c, bool *out, sd_error *err) {
+  char key[SD_KEY_TEXT];
+  sd_cell_key (s, c, key, sizeof key);
+  return sd_store_has (store, key, sd_cell_times (s, c), out, err);
+}
+
+/* Has the cell its row, in the order that the best one has at this moment? No store: no. */
+static int is_done_now (const sd_runner *r, const sd_cell *c, bool *out, sd_error *err) {
+  sd_cell copy = *c;
+  *out = false;
+  if (!r->store || (copy.best_of >= 0 && resolve (r->store, r->sweep, &copy, NULL) != SD_OK))
+    return SD_OK;
+  return is_done (r->store, r->sweep, &copy, out, err);
+}
+
+/* ------------------------------------------------------------------ costs */
+
+static void count (sd_runner *r, const sd_cell *c) {
+  const size_t i = (size_t) (c - r->sweep->cell);
+  const sd_sweep_group *g = &r->sweep->group[c->group];
+  r->counted[i] = true;
+  r->costs.at[r->class[i]].left += sd_material_slots (&c->material);
+  r->costs.at[r->class[i]].timings += sd_timing_seconds (g->latency, g->probe);
+}
+
+void sd_uncount (sd_runner *r, const sd_cell *c) {
+  const size_t i = (size_t) (c - r->sweep->cell);
+  const sd_sweep_group *g = &r->sweep->group[c->group];
+  if (!r->counted[i])
+    return;
+  r->counted[i] = false;
+  r->costs.at[r->class[i]].left -= sd_material_slots (&c->material);
+  r->costs.at[r->class[i]].timings -= sd_timing_seconds (g->latency, g->probe);
+}
+
+/* ------------------------------------------------------------------ tables */
+
+/* m behind all that it can turn into, each once. */
+static int need (sd_runner *r, const sd_material *m, sd_error *err) {
+  sd_material next[64];
+  for (size_t i = 0; i < r->nneed; i++)
+    if (sd_material_equal (&r->need[i], m))
+      return SD_OK;
+  const unsigned n = sd_material_successors (m, next);
+  for (unsigned i = 0; i < n; i++)
+    SD_TRY (need (r, &next[i], err));
+  if (sd_material_men (m) <= 2)
+    return SD_OK;
+  sd_material *more = realloc (r->need, (r->nneed + 1) * sizeof *more);
+  if (!more)
+    return sd_fail_memory (err, (r->nneed + 1) * sizeof *more);
+  r->need = more;
+  r->need[r->nneed++] = *m;
+  return SD_OK;
+}
+
+static bool on_path (const char *path, const char *name) {
+  for (const char *p = path;; p++) {
+    const size_t len = strcspn (p, ":");
+    char full[4200];
+    if (len > 0 && (size_t) snprintf (full, sizeof full, "%.*s/%s", (int) len, p, name) < sizeof full
+        && sd_file_exists (full))
+      return true;
+    p += len;
+    if (!*p)
+      return false;
+  }
+}
+
+/* All tables that are missing, in one sentence. */
+int sd_plan_check_tables (const sd_runner *r, sd_error *err) {
+  const char *path = r->opt->tables ? r->opt->tables : "";
+  char list[300] = "", ending[16] = "";
+  unsigned missing = 0;
+  for (size_t i = 0; i < r->nneed; i++) {
+    char name[32];
+    sd_table_file_name (&r->need[i], SD_DTM, name);
+    if (on_path (path, name))
+      continue;
+    const size_t used = strlen (list);
+    if (missing++ < 8)
+      snprintf (list + used, sizeof list - used, "%s%s", used ? ", " : "", name);
+    sd_material_name (&r->need[i], ending);
+  }
+  if (!missing)
+    return SD_OK;
+  return sd_fail (err, SD_ENOENT,
+                  "%s: %u table%s missing in %s: %s%s; 'subdef gen %s -o FOLDER' makes what %s needs, itself "
+                  "included",
+                  r->sweep->path, missing, missing == 1 ? " is" : "s are", *path ? path : "no folder", list,
+                  missing > 8 ? ", ..." : "", ending, ending);
+}
+
+/* ----------------------------------------------------------------- the whole */
+
+/* "orders, blocks and the tables KRvK, KRvKP": what a text of --only could have meant. */
+static int nothing_wanted (const sd_runner *r, sd_error *err) {
+  const sd_sweep *s = r->sweep;
+  char groups[250] = "", tables[250] = "";
+  for (unsigned i = 0; i < s->ngroups; i++) {
+    const size_t used = strlen (groups);
+    snprintf (groups + used, sizeof groups - used, "%s%s", used ? ", " : "", s->group[i].name);
+  }
+  for (size_t i = 0; i < s->ncells; i++) {
+    const size_t used = strlen (tables);
+    if ((i == 0 || strcmp (s->cell[i].table, s->cell[i - 1].table)) && !strstr (tables, s->cell[i].table))
+      snprintf (tables + used, sizeof tables - used, "%s%s", used ? ", " : "", s->cell[i].table);
+  }
+  return sd_fail (err, SD_EINVAL, "%s: no group or table contains \"%s\": there are the groups %s and the tables %s",
+                  s->path, r->opt->only, groups, tables);
+}
+
+int sd_plan_all (sd_runner *r, sd_error *err) {
+  const sd_sweep *s = r->sweep;
+  for (size_t i = 0; i < s->ncells; i++) {
+    const sd_cell *c = &s->cell[i];
+    bool done = false;
+    if ((r->class[i] = sd_costs_class (&r->costs, c)) == SIZE_MAX)
+      return sd_fail_memory (err, 0);
+    if (!sd_wanted (r->opt, s, c))
+      continue;
+    r->cells++;
+    SD_TRY (is_done_now (r, c, &done, err));
+    if (done)
+      continue;
+    count (r, c);
+    SD_TRY (need (r, &c->material, err)); /* tables that are in the list cost nothing */
+  }
+  if (r->cells == 0 && r->opt->only)
+    return nothing_wanted (r, err);
+  return SD_OK;
+}
+
+/* Everything that the cells of todo need. */
+static int plan_units (sd_runner *r, sd_error *err) {
+  for (size_t i = 0; i < r->ntodo; i++) {
+    const sd_cell *c = r->todo[i], *before = i ? r->todo[i - 1] : NULL;
+    const sd_base *last = r->nbases ? &r->base[r->nbases - 1] : NULL;
+    if (!before || last->side != c->side || last->freedom != c->freedom || last->coding != c->coding
+        || !sd_material_equal (&last->material, &c->material)) {
+      sd_base *b = &r->base[r->nbases++];
+      *b = (sd_base){ .material = c->material, .side = c->side, .freedom = c->freedom, .coding = c->coding };
+      SD_TRY (sd_exacts_get (r->exacts, &c->material, &b->exact, err));
+      before = NULL;
+    }
+    if (!before || strcmp (before->order, c->order) || strcmp (before->numbering, c->numbering)) {
+      r->unit[r->nunits++] = (sd_unit){ .first = i, .base = r->nbases - 1 };
+      r->base[r->nbases - 1].users++;
+    }
+    r->unit[r->nunits - 1].count++;
+  }
+  return SD_OK;
+}
+
+int sd_plan_phase (sd_runner *r, unsigned phase, bool first, sd_error *err) {
+  sd_sweep *s = r->sweep;
+  r->ntodo = r->nbases = r->nunits = r->next = 0;
+  for (size_t i = 0; i < s->ncells; i++) {
+    sd_cell *c = &s->cell[i];
+    bool done;
+    if (c->phase != phase || !sd_wanted (r->opt, s, c))
+      continue;
+    if (c->best_of >= 0)
+      SD_TRY (resolve (r->store, s, c, err));
+    SD_TRY (is_done (r->store, s, c, &done, err));
+    if (done) {
+      r->there += first;
+      sd_uncount (r, c);
+    } else {
+      if (!r->counted[i]) { /* its order is another than the one that had a row */
+        SD_TRY (sd_exacts_need (r->exacts, &c->material, err));
+        count (r, c);
+      }
+      r->todo[r->ntodo++] = c;
+    }
+  }
+  return plan_units (r, err);
+}
+
+/* ------------------------------------------------------------------ dry run */
+
+int sd_list_cells (sd_runner *r, sd_error *err) {
+  const sd_sweep *s = r->sweep;
+  FILE *out = r->opt->list;
+  size_t there = 0;
+  for (size_t i = 0; i < s->ncells; i++) {
+    sd_cell c = s->cell[i];
+    char freedom[64];
+    bool done = false;
+    if (!sd_wanted (r->opt, s, &c))
+      continue;
+    if (r->store && c.best_of >= 0)
+      resolve (r->store, s, &c, NULL);
+    SD_TRY (is_done_now (r, &c, &done, err));
+    sd_freedom_text (c.freedom, freedom, sizeof freedom);
+    there += done;
+    if (out)
+      fprintf (out, "%s\t%s\t%s\t%s\t%c\t%s\t%s\t%s\t%s\t%s\t%s\n", s->group[c.group].name, c.table,
+               sd_metric_name (c.metric), sd_coding_name (c.coding), "wb"[c.side], freedom, c.order,
+               c.numbering, c.codec->name, c.settings, done ? "done" : "to do");
+  }
+  if (out)
+    fprintf (out, "# %" PRIu64 " cells, %zu of them done, about %.0f s of work for %d at a time\n", r->cells, there,
+             sd_costs_left (&r->costs, 0, 0), r->jobs);
+  return SD_OK;
+}

@@ -1,0 +1,119 @@
+/* How long a sweep will take. A class of cells (codec, settings, metric) costs so many seconds a slot: what its
+ * rows say, else rows of the same codec and metric, of the same codec, or a guess by codec. The pace of this
+ * run (seconds of the clock for a second of work) corrects what is wrong in all of them alike: the number of
+ * workers, a busy machine, work that no row counts. So the time left is right as soon as a few cells are done,
+ * and roughly right before. Cost: the number of classes, which is small, for each question. */
+#include "config.h"
+#include "codecs/codecs.h"
+#include "experiments/run/sweep_time.h"
+#include <stdlib.h>
+#include <string.h>
+
+#define TRUST_S 3.        /* so many seconds must the run's own pace show before it counts for half */
+#define TIMING_S 0.15     /* timing single symbols, or probes, of one cell (latency.c) */
+#define ANY_CODEC 5e-7    /* seconds a slot where nothing is known */
+
+/* Seconds a slot of WDL and DTM on one core, KRvKP and KQvKR with the settings of papers/demo.conf. */
+static const struct {
+  const char *codec;
+  double seconds[2];
+} guess[] = { { "store", { 1e-8, 2e-8 } },   { "huffman", { 2e-8, 2e-8 } }, { "rle", { 1e-8, 1e-7 } },
+              { "lz4", { 2e-7, 4e-7 } },     { "zlib", { 2e-7, 4e-7 } },    { "bzip2", { 2e-7, 4e-7 } },
+              { "zstd", { 2e-7, 4e-7 } },    { "brotli", { 1e-6, 2e-6 } },  { "lzma", { 2e-7, 4e-7 } },
+              { "repair", { 7e-8, 4e-7 } },  { "trees", { 5e-7, 1e-6 } },   { "obdd", { 6e-8, 8e-7 } } };
+
+double sd_material_slots (const sd_material *m) {
+  double n = sd_material_has_pawns (m) ? 32 * 64 : 10 * 64; /* the kings */
+  for (unsigned c = 0; c < 2; c++)
+    for (unsigned t = 0; t < 5; t++)
+      for (unsigned k = 0; k < m->count[c][t]; k++)
+        n *= ((t == SD_PAWN ? 48. : 64.) - k) / (k + 1);
+  return n;
+}
+
+void sd_costs_free (sd_costs *c) {
+  free (c->at);
+  memset (c, 0, sizeof *c);
+}
+
+static size_t class_of (sd_costs *c, const sd_codec *codec, const char *settings, enum sd_metric metric) {
+  for (size_t i = 0; i < c->n; i++)
+    if (c->at[i].codec == codec && c->at[i].metric == metric && strcmp (c->at[i].settings, settings) == 0)
+      return i;
+  if (c->n == c->cap) {
+    size_t cap = c->cap ? 2 * c->cap : 32;
+    sd_cost_class *more = realloc (c->at, cap * sizeof *more);
+    if (!more)
+      return SIZE_MAX;
+    c->at = more;
+    c->cap = cap;
+  }
+  sd_cost_class *k = &c->at[c->n];
+  *k = (sd_cost_class){ .codec = codec, .metric = metric };
+  snprintf (k->settings, sizeof k->settings, "%s", settings);
+  return c->n++;
+}
+
+size_t sd_costs_class (sd_costs *c, const sd_cell *cell) {
+  return class_of (c, cell->codec, cell->settings, cell->metric);
+}
+
+/* Seconds a slot: the nearest relatives that have rows. */
+static double rate (const sd_costs *c, size_t class) {
+  const sd_cost_class *k = &c->at[class];
+  double seconds[2] = { 0, 0 }, slots[2] = { 0, 0 }; /* same codec; and the same metric */
+  if (k->slots > 0)
+    return k->seconds / k->slots;
+  for (size_t i = 0; i < c->n; i++)
+    for (unsigned metric = 0; metric < 2; metric++)
+      if (c->at[i].codec == k->codec && (!metric || c->at[i].metric == k->metric)) {
+        seconds[metric] += c->at[i].seconds;
+        slots[metric] += c->at[i].slots;
+      }
+  for (int metric = 1; metric >= 0; metric--)
+    if (slots[metric] > 0)
+      return seconds[metric] / slots[metric];
+  for (size_t i = 0; i < sizeof guess / sizeof *guess; i++)
+    if (strcmp (guess[i].codec, k->codec->name) == 0)
+      return guess[i].seconds[k->metric == SD_DTM];
+  return ANY_CODEC;
+}
+
+double sd_costs_of (const sd_costs *c, size_t class, double slots) {
+  return slots * rate (c, class);
+}
+
+double sd_timing_seconds (bool latency, bool probe) {
+  return TIMING_S * ((latency || probe) + probe);
+}
+
+void sd_costs_learn (sd_costs *c, size_t class, double slots, double seconds) {
+  c->at[class].seconds += seconds;
+  c->at[class].slots += slots;
+}
+
+static void learn_row (void *ctx, const char *codec_name, const char *settings, const char *metric,
+                       const char *table, double seconds, uint64_t rows) {
+  sd_costs *c = ctx;
+  const sd_codec *codec = codec_name ? sd_codec_find (codec_name) : NULL;
+  sd_material m;
+  if (!codec || !settings || !metric || !table || sd_material_parse (table, &m, NULL) != SD_OK)
+    return; /* nothing to learn here */
+  const size_t k = class_of (c, codec, settings, strcmp (metric, "dtm") == 0 ? SD_DTM : SD_WDL);
+  if (k != SIZE_MAX)
+    sd_costs_learn (c, k, (double) rows * sd_material_slots (&m), seconds);
+}
+
+int sd_costs_learn_rows (sd_costs *c, sd_store *store, sd_error *err) {
+  return sd_store_costs (store, learn_row, c, err);
+}
+
+double sd_costs_left (const sd_costs *c, double running, double elapsed) {
+  double left = -running;
+  for (size_t i = 0; i < c->n; i++)
+    left += sd_costs_of (c, i, c->at[i].left) + c->at[i].timings;
+  if (left < 0)
+    left = 0;
+  const double pace = (TRUST_S / c->jobs + elapsed) / (TRUST_S + c->done + running);
+  return left * pace;
+}

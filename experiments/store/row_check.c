@@ -1,0 +1,190 @@
+/* Rows and runs of a results database, checked column by column. Names are read by the parsers that the sweep itself uses;
+ * they would also take texts that nothing has written, so that the letters are looked at before. Free text is one line; what
+ * marks it up is quoted where it is written out (quote.h), not refused. */
+#include "config.h"
+#include "codecs/codecs.h"
+#include "experiments/quote.h"
+#include "experiments/store/row_check.h"
+#include <math.h>
+#include <string.h>
+
+#define MOST_COUNT (UINT64_C (1) << 53) /* beyond that a double is not exact; no table comes near */
+#define MOST_TIME 1e15
+
+/* Who is checked, for messages. */
+typedef struct place {
+  const char *file, *kind;
+  int64_t id;
+  sd_error *err;
+} place;
+
+static int refuse (const place *p, const char *column, const char *text, const char *why) {
+  char shown[48], reason[400];
+  snprintf (shown, sizeof shown, "%s", text);
+  snprintf (reason, sizeof reason, "%s", why);
+  sd_text_tame (shown);
+  sd_text_tame (reason);
+  return sd_fail (p->err, SD_EFORMAT, "%s: %s %lld: column %s: \"%s\": %s", p->file, p->kind, (long long) p->id, column,
+                  shown, reason);
+}
+
+static const char letters_and_digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+
+/* Letters, digits and what is in `more`; not empty. */
+static int word (const place *p, const char *column, const char *text, const char *more) {
+  for (const char *t = text; *t; t++)
+    if (!strchr (letters_and_digits, *t) && !strchr (more, *t))
+      return refuse (p, column, text, "holds a character that does not belong there");
+  return *text ? SD_OK : refuse (p, column, text, "is empty");
+}
+
+static int one_of (const place *p, const char *column, const char *text, const char *const *words) {
+  for (; *words; words++)
+    if (strcmp (*words, text) == 0)
+      return SD_OK;
+  return refuse (p, column, text, "is not one of the words that stand there");
+}
+
+/* Free text on one line. */
+static int line (const place *p, const char *column, const char *text) {
+  for (const char *t = text; *t; t++)
+    if ((unsigned char) *t < ' ' || *t == 0x7f)
+      return refuse (p, column, text, "holds a control character");
+  return SD_OK;
+}
+
+static int count (const place *p, const char *column, uint64_t v) {
+  char text[32];
+  snprintf (text, sizeof text, "%lld", (long long) v);
+  return v <= MOST_COUNT ? SD_OK : refuse (p, column, text, "is no number that can have been counted");
+}
+
+/* Seconds, nanoseconds, load; not a number: not measured. */
+static int duration (const place *p, const char *column, double v) {
+  char text[32];
+  snprintf (text, sizeof text, "%g", v);
+  return isnan (v) || (v >= 0 && v <= MOST_TIME) ? SD_OK : refuse (p, column, text, "is nothing that can have been measured");
+}
+
+/* ---------------------------------------------------------------------- a row */
+
+static int check_table (const place *p, const sd_row *r, sd_material *m) {
+  static const char *const metrics[] = { "wdl", "dtm", NULL }, *const sides[] = { "w", "b", NULL },
+                           *const wdl[] = { "wdl", NULL }, *const dtm[] = { "moves", "signed", NULL };
+  sd_error why = { 0 };
+  sd_material canonical;
+  char name[16];
+  SD_TRY (line (p, "group", r->group));
+  if (!*r->group || strchr (r->group, '/'))
+    return refuse (p, "group", r->group, "is no name of a group");
+  SD_TRY (word (p, "table", r->table, ""));
+  if (sd_material_parse (r->table, m, &why) != SD_OK)
+    return refuse (p, "table", r->table, why.text);
+  sd_material_canonical (m, &canonical);
+  sd_material_name (&canonical, name);
+  if (strcmp (name, r->table))
+    return refuse (p, "table", r->table, "is not the name that the table's file has");
+  SD_TRY (one_of (p, "metric", r->metric, metrics));
+  SD_TRY (one_of (p, "coding", r->coding, strcmp (r->metric, "wdl") ? dtm : wdl));
+  return one_of (p, "side", r->side, sides);
+}
+
+static int check_layout (const place *p, const sd_row *r, const sd_material *m) {
+  sd_error why = { 0 };
+  sd_layout layout;
+  unsigned freedom;
+  SD_TRY (word (p, "freedom", r->freedom, "+"));
+  if (sd_freedom_parse (r->freedom, &freedom, &why) != SD_OK)
+    return refuse (p, "freedom", r->freedom, why.text);
+  SD_TRY (word (p, "order", r->order, "!()[]"));
+  SD_TRY (word (p, "numbering", r->numbering, "/"));
+  if (sd_layout_parse (m, r->order, NULL, &layout, &why) != SD_OK)
+    return refuse (p, "order", r->order, why.text);
+  if (sd_layout_parse (m, r->order, r->numbering, &layout, &why) != SD_OK)
+    return refuse (p, "numbering", r->numbering, why.text);
+  return SD_OK;
+}
+
+/* A codec that this build does not have is known by its name only, and its settings by their form. */
+static int check_codec (const place *p, const sd_row *r) {
+  sd_error why = { 0 };
+  sd_settings set;
+  SD_TRY (word (p, "codec", r->codec, "-_"));
+  if (*r->settings)
+    SD_TRY (word (p, "settings", r->settings, "=,+-_.:/!()[]"));
+  const sd_codec *codec = sd_codec_find (r->codec);
+  if (codec && sd_settings_parse (codec, r->settings, &set, &why) != SD_OK)
+    return refuse (p, "settings", r->settings, why.text);
+  return SD_OK;
+}
+
+static int check_numbers (const place *p, const sd_row *r) {
+  const struct {
+    const char *column;
+    uint64_t v;
+  } counts[] = { { "block", (uint64_t) r->block },
+                 { "main", r->main },
+                 { "threads", r->threads },
+                 { "slots", r->slots },
+                 { "positions", r->positions },
+                 { "free_slots", r->free_slots },
+                 { "bytes", r->bytes },
+                 { "header_bytes", r->header_bytes },
+                 { "model_bytes", r->model_bytes },
+                 { "index_bytes", r->index_bytes },
+                 { "payload_bytes", r->payload_bytes },
+                 { "blocks", r->blocks },
+                 { "dictionary", r->dictionary },
+                 { "get_samples", r->get_samples },
+                 { "probe_samples", r->probe_samples } };
+  const struct {
+    const char *column;
+    double v;
+  } times[] = { { "encode_s", r->encode_s },     { "decode_s", r->decode_s }, { "get_ns", r->get_ns },
+                { "get_p99_ns", r->get_p99_ns }, { "probe_ns", r->probe_ns }, { "probe_p99_ns", r->probe_p99_ns } };
+  for (unsigned i = 0; i < sizeof counts / sizeof *counts; i++)
+    SD_TRY (count (p, counts[i].column, counts[i].v));
+  if (r->bytes == 0) /* a stream has two bytes at least; a text in this column counts as 0 */
+    return refuse (p, "bytes", "0", "is no number that can have been counted");
+  for (unsigned i = 0; i < sizeof times / sizeof *times; i++)
+    SD_TRY (duration (p, times[i].column, times[i].v));
+  return SD_OK;
+}
+
+int sd_row_check (const char *file, int64_t id, const sd_row *row, sd_error *err) {
+  const place p = { file, "row", id, err };
+  sd_material m;
+  SD_TRY (check_table (&p, row, &m));
+  SD_TRY (check_layout (&p, row, &m));
+  SD_TRY (check_codec (&p, row));
+  return check_numbers (&p, row);
+}
+
+/* ---------------------------------------------------------------------- a run */
+
+/* 2026-11-22T09:34:50Z */
+static int moment (const place *p, const char *column, const char *text) {
+  static const char form[] = "0000-00-00T00:00:00Z";
+  bool right = strlen (text) == strlen (form);
+  for (unsigned i = 0; right && form[i]; i++)
+    right = form[i] == '0' ? text[i] >= '0' && text[i] <= '9' : text[i] == form[i];
+  return right ? SD_OK : refuse (p, column, text, "is no moment such as 2026-01-31T23:59:59Z");
+}
+
+/* What a user typed (title, command, configure, flags, the sweep's file and text) may hold anything, and is only quoted. */
+int sd_run_check (const char *file, int64_t id, const sd_provenance *run, sd_error *err) {
+  const place p = { file, "run", id, err };
+  SD_TRY (moment (&p, "started", run->started));
+  SD_TRY (word (&p, "commit", run->commit, "-_./+"));
+  SD_TRY (word (&p, "sweep_hash", run->sweep_hash, ""));
+  SD_TRY (line (&p, "version", run->version));
+  SD_TRY (line (&p, "compiler", run->compiler));
+  SD_TRY (line (&p, "cpu", run->cpu));
+  SD_TRY (line (&p, "host", run->host));
+  SD_TRY (line (&p, "kernel", run->kernel));
+  SD_TRY (line (&p, "libraries", run->libraries));
+  SD_TRY (count (&p, "memory_bytes", run->memory_bytes));
+  SD_TRY (duration (&p, "load", run->load));
+  SD_TRY (count (&p, "cores", run->cores));
+  return count (&p, "jobs", run->jobs);
+}

@@ -1,0 +1,313 @@
+/* Rows of sweeps in one SQLite file: a table of runs (provenance, the sweep's whole text; store_runs.c) and a
+ * table of cells, one row per cell under a unique key, so that a killed sweep finds what it already has. Each
+ * insertion is a transaction of its own: a row is there whole or not at all. The columns stand once, in
+ * store_internal.h.
+ *
+ * The journal is SQLite's usual one, not a write-ahead log: sweeps on several hosts may share a file, which a
+ * log does not allow, and the one file holds all rows at every moment. */
+#include "config.h"
+#include "experiments/quote.h"
+#include "experiments/store/row_check.h"
+#include "experiments/store/store_internal.h"
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ------------------------------------------------------------------ questions */
+
+int sd_store_failed (const sd_store *s, const char *what, sd_error *err) {
+  int code = sqlite3_extended_errcode (s->db), primary = code & 0xff;
+  int status = primary == SQLITE_NOTADB  ? SD_EFORMAT
+               : primary == SQLITE_NOMEM ? SD_ENOMEM
+               : primary == SQLITE_FULL  ? SD_ENOSPC
+                                         : SD_EIO;
+  return sd_fail (err, status, "%s: %s: %s", s->path, what, sqlite3_errmsg (s->db));
+}
+
+int sd_store_prepare (const sd_store *s, const char *sql, sqlite3_stmt **out, sd_error *err) {
+  if (sqlite3_prepare_v2 (s->db, sql, -1, out, NULL) != SQLITE_OK)
+    return sd_store_failed (s, "cannot be asked", err);
+  return SD_OK;
+}
+
+int sd_store_number (const sd_store *s, const char *sql, int64_t *out, sd_error *err) {
+  sqlite3_stmt *q = NULL;
+  SD_TRY (sd_store_prepare (s, sql, &q, err));
+  int status = sqlite3_step (q) == SQLITE_ROW ? SD_OK : sd_store_failed (s, "cannot be read", err);
+  *out = status == SD_OK ? sqlite3_column_int64 (q, 0) : 0;
+  sqlite3_finalize (q);
+  return status;
+}
+
+int sd_store_do (const sd_store *s, const char *sql, sd_error *err) {
+  return sqlite3_exec (s->db, sql, NULL, NULL, NULL) == SQLITE_OK
+             ? SD_OK
+             : sd_store_failed (s, "cannot be written", err);
+}
+
+int sd_store_begin (sd_store *s, sd_error *err) {
+  if (s->depth == 0)
+    SD_TRY (sd_store_do (s, "BEGIN IMMEDIATE", err));
+  s->depth++;
+  return SD_OK;
+}
+
+int sd_store_end (sd_store *s, int status, sd_error *err) {
+  if (s->depth == 0 || --s->depth > 0)
+    return status;
+  if (status == SD_OK)
+    status = sd_store_do (s, "COMMIT", err);
+  if (status != SD_OK)
+    sqlite3_exec (s->db, "ROLLBACK", NULL, NULL, NULL);
+  return status;
+}
+
+void sd_store_bind_text (sqlite3_stmt *q, int *at, const char *v) {
+  sqlite3_bind_text (q, (*at)++, v ? v : "", -1, SQLITE_TRANSIENT);
+}
+
+void sd_store_bind_real (sqlite3_stmt *q, int *at, double v) {
+  if (isnan (v))
+    sqlite3_bind_null (q, (*at)++);
+  else
+    sqlite3_bind_double (q, (*at)++, v);
+}
+
+void sd_store_bind_count (sqlite3_stmt *q, int *at, uint64_t v) {
+  if (v == 0)
+    sqlite3_bind_null (q, (*at)++);
+  else
+    sqlite3_bind_int64 (q, (*at)++, (int64_t) v);
+}
+
+void sd_store_read_text (sqlite3_stmt *q, int *at, char *out, size_t cap) {
+  const unsigned char *t = sqlite3_column_text (q, (*at)++);
+  snprintf (out, cap, "%s", t ? (const char *) t : "");
+}
+
+char *sd_store_copy_text (sqlite3_stmt *q, int *at) {
+  const unsigned char *t = sqlite3_column_text (q, (*at)++);
+  return strdup (t ? (const char *) t : "");
+}
+
+double sd_store_read_real (sqlite3_stmt *q, int *at) {
+  const int column = (*at)++;
+  return sqlite3_column_type (q, column) == SQLITE_NULL ? NAN : sqlite3_column_double (q, column);
+}
+
+/* ------------------------------------------------------------- open and close */
+
+/* SQLite keeps a file called "" or ":memory:" in memory and reads options out of "file:NAME?...": behind a
+ * folder each of them is a name like any other. */
+static char *plain_name (const char *path) {
+  const char *folder = path[0] == '/' || path[0] == '.' ? "" : "./";
+  size_t bytes = strlen (folder) + strlen (path) + 1;
+  char *name = malloc (bytes);
+  if (name)
+    snprintf (name, bytes, "%s%s", folder, path);
+  return name;
+}
+
+/* A store may come from anywhere: views and triggers, which compute what somebody else wrote, are not followed. */
+void sd_store_harden (sqlite3 *db) {
+  sqlite3_db_config (db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+  sqlite3_db_config (db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
+  sqlite3_db_config (db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+  sqlite3_limit (db, SQLITE_LIMIT_LENGTH, 64 << 20);
+}
+
+/* keep: the file is not changed (a journal that a killed sweep left is still played back). */
+static int open_store (const char *path, bool create, bool keep, sd_store **out, sd_error *err) {
+  *out = NULL;
+  if (!*path)
+    return sd_fail (err, SD_EINVAL, "the name of the database is empty");
+  if (!create && !sd_file_exists (path))
+    return sd_fail (err, SD_ENOENT, "%s: no such file", path);
+  sd_store *s = calloc (1, sizeof *s);
+  char *name = plain_name (path);
+  if (!s || !name || !(s->path = strdup (path))) {
+    free (s);
+    free (name);
+    return sd_fail_memory (err, sizeof *s);
+  }
+  int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (create ? SQLITE_OPEN_CREATE : 0);
+  int code = sqlite3_open_v2 (name, &s->db, flags, NULL), status = SD_OK;
+  free (name);
+  if (code != SQLITE_OK)
+    status = s->db ? sd_fail (err, SD_EIO, "%s: cannot be opened: %s", path, sqlite3_errmsg (s->db))
+                   : sd_fail_memory (err, 0);
+  if (status == SD_OK) {
+    sd_store_harden (s->db);
+    s->keep = keep;
+    sqlite3_busy_timeout (s->db, 60000);
+    sqlite3_exec (s->db, "PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY", NULL, NULL, NULL);
+    status = sd_store_set_up (s, create, err);
+  }
+  if (status != SD_OK) {
+    sd_store_close (s);
+    return status;
+  }
+  *out = s;
+  return SD_OK;
+}
+
+int sd_store_open (const char *path, bool create, sd_store **out, sd_error *err) {
+  return open_store (path, create, false, out, err);
+}
+
+int sd_store_peek (const char *path, sd_store **out, sd_error *err) {
+  return open_store (path, false, true, out, err);
+}
+
+void sd_store_close (sd_store *s) {
+  if (!s)
+    return;
+  sd_store_leave (s);
+  sqlite3_close_v2 (s->db);
+  free (s->watched);
+  free (s->path);
+  free (s);
+}
+
+int sd_store_has (sd_store *s, const char *key, sd_times times, bool *out, sd_error *err) {
+  sqlite3_stmt *q = NULL;
+  int at = 1;
+  char sql[200];
+  snprintf (sql, sizeof sql, "SELECT 1 FROM cell WHERE key = ?%s%s%s",
+            times.get ? " AND get_ns IS NOT NULL" : "", times.probe ? " AND probe_ns IS NOT NULL" : "",
+            s->redo ? " AND run NOT IN (SELECT id FROM stale)" : "");
+  SD_TRY (sd_store_prepare (s, sql, &q, err));
+  sd_store_bind_text (q, &at, key);
+  int code = sqlite3_step (q);
+  *out = code == SQLITE_ROW;
+  int status = code == SQLITE_ROW || code == SQLITE_DONE ? SD_OK : sd_store_failed (s, "cannot be read", err);
+  sqlite3_finalize (q);
+  return status;
+}
+
+/* The row, if there is none yet; in place of one that lacks times which this one has; with `redo` in place of one
+ * that counts as not there. */
+static int put_row (const sd_store *s, const char *key, const sd_row *row, sd_error *err) {
+#define COLUMN_AGAIN(kind, name) ", \"" #name "\" = excluded.\"" #name "\""
+#define INSERT                                                                                               \
+  "INSERT INTO cell (key, run, finished" SD_CELL_COLUMNS (                                                   \
+      SD_COLUMN_NAME) ") VALUES (?, ?, strftime ('%Y-%m-%dT%H:%M:%SZ', 'now')" SD_CELL_COLUMNS (SD_COLUMN_MARK) ")"
+#define REPLACE                                                                                              \
+  " ON CONFLICT (key) DO UPDATE SET run = excluded.run, finished = excluded.finished" SD_CELL_COLUMNS (      \
+      COLUMN_AGAIN) " WHERE (cell.get_ns IS NULL AND excluded.get_ns IS NOT NULL)"                           \
+                    " OR (cell.probe_ns IS NULL AND excluded.probe_ns IS NOT NULL)"
+  static const char insert[] = INSERT REPLACE;
+  static const char replace[] = INSERT REPLACE " OR cell.run IN (SELECT id FROM stale)";
+  sqlite3_stmt *q = NULL;
+  int at = 1;
+  SD_TRY (sd_store_prepare (s, s->redo ? replace : insert, &q, err));
+  sd_store_bind_text (q, &at, key);
+  sqlite3_bind_int64 (q, at++, s->run);
+  SD_CELL_COLUMNS (SD_BIND)
+  int status = sqlite3_step (q) == SQLITE_DONE ? SD_OK : sd_store_failed (s, "a row cannot be written", err);
+  sqlite3_finalize (q);
+  return status;
+}
+
+int sd_store_insert (sd_store *s, const char *key, const sd_row *row, sd_error *err) {
+  SD_TRY (sd_store_begin (s, err));
+  int status = put_row (s, key, row, err);
+  if (status == SD_OK)
+    status = sd_store_unclaim (s, key, err);
+  return sd_store_end (s, status, err);
+}
+
+int sd_store_rows (sd_store *s, sd_row **rows, size_t *n, sd_error *err) {
+  static const char sql[] = "SELECT id, run" SD_CELL_COLUMNS (SD_COLUMN_NAME) " FROM cell ORDER BY id";
+  int64_t count = 0;
+  *rows = NULL;
+  *n = 0;
+  SD_TRY (sd_store_number (s, "SELECT count (*) FROM cell", &count, err));
+  sd_row *all = sd_alloc0 ((uint64_t) count + 1, sizeof *all);
+  if (!all)
+    return sd_fail_memory (err, (size_t) count * sizeof *all);
+  sqlite3_stmt *q = NULL;
+  int status = sd_store_prepare (s, sql, &q, err), code = SQLITE_DONE;
+  while (status == SD_OK && (code = sqlite3_step (q)) == SQLITE_ROW && (int64_t) *n < count) {
+    sd_row *row = &all[(*n)++];
+    int at = 0;
+    const int64_t id = sqlite3_column_int64 (q, at++);
+    row->run = sqlite3_column_int64 (q, at++);
+    SD_CELL_COLUMNS (SD_READ)
+    status = sd_row_check (s->path, id, row, err);
+  }
+  if (status == SD_OK && code != SQLITE_DONE && code != SQLITE_ROW)
+    status = sd_store_failed (s, "rows cannot be read", err);
+  sqlite3_finalize (q);
+  if (status != SD_OK) {
+    free (all);
+    *n = 0;
+    return status;
+  }
+  *rows = all;
+  return SD_OK;
+}
+
+int sd_store_csv (sd_store *s, sd_buf *out, sd_error *err) {
+  sqlite3_stmt *q = NULL;
+  SD_TRY (sd_store_prepare (s,
+                            "SELECT cell.finished, cell.id" SD_CELL_COLUMNS (SD_COLUMN_NAME) ", run, started, version,"
+                            " \"commit\", compiler, flags, cpu, cores, jobs, seed, sweep_file, sweep_hash, host,"
+                            " kernel, memory_bytes, load, libraries"
+                            " FROM cell JOIN run ON run.id = cell.run ORDER BY cell.id",
+                            &q, err));
+  int columns = sqlite3_column_count (q), code;
+  for (int i = 0; i < columns; i++) {
+    if (i)
+      sd_buf_u8 (out, ',');
+    sd_put_csv_cell (out, sqlite3_column_name (q, i));
+  }
+  sd_buf_u8 (out, '\n');
+  while ((code = sqlite3_step (q)) == SQLITE_ROW) {
+    for (int i = 0; i < columns; i++) {
+      const char *t = (const char *) sqlite3_column_text (q, i);
+      if (i)
+        sd_buf_u8 (out, ',');
+      sd_put_csv_cell (out, t ? t : "");
+    }
+    sd_buf_u8 (out, '\n');
+  }
+  int status = code == SQLITE_DONE ? sd_buf_status (out) : sd_store_failed (s, "rows cannot be read", err);
+  sqlite3_finalize (q);
+  return status;
+}
+
+int sd_store_best_order (sd_store *s, const char *group, const sd_cell *c, char *order, char *numbering,
+                         sd_error *err) {
+  sqlite3_stmt *q = NULL;
+  char freedom[64], side[2] = { "wb"[c->side], '\0' };
+  int at = 1, column = 0;
+  sd_freedom_text (c->freedom, freedom, sizeof freedom);
+  SD_TRY (sd_store_prepare (s,
+                   "SELECT \"order\", numbering FROM cell WHERE \"group\" = ? AND \"table\" = ? AND metric = "
+                   "? AND coding = ?"
+                   " AND side = ? ORDER BY freedom <> ?, bytes, \"order\", numbering LIMIT 1",
+                   &q, err));
+  sd_store_bind_text (q, &at, group);
+  sd_store_bind_text (q, &at, c->table);
+  sd_store_bind_text (q, &at, sd_metric_name (c->metric));
+  sd_store_bind_text (q, &at, sd_coding_name (c->coding));
+  sd_store_bind_text (q, &at, side);
+  sd_store_bind_text (q, &at, freedom);
+  int code = sqlite3_step (q), status = SD_OK;
+  if (code == SQLITE_ROW) {
+    sd_store_read_text (q, &column, order, SD_ORDER_TEXT);
+    sd_store_read_text (q, &column, numbering, SD_ORDER_TEXT);
+    sd_layout layout;
+    if (sd_layout_parse (&c->material, order, numbering, &layout, NULL) != SD_OK)
+      status = sd_fail (err, SD_EFORMAT, "%s: a row of %s in group \"%s\" has no right order", s->path, c->table, group);
+  } else
+    status = code == SQLITE_DONE
+                 ? sd_fail (err, SD_ENOENT,
+                            "%s: best order of %s %s %s in group \"%s\": the group has no such row", s->path,
+                            c->table, sd_metric_name (c->metric), side, group)
+                 : sd_store_failed (s, "rows cannot be read", err);
+  sqlite3_finalize (q);
+  return status;
+}

@@ -1,0 +1,174 @@
+/* Runs in a store: who made which rows, when, with what, on which machine. */
+#include "config.h"
+#include "experiments/store/row_check.h"
+#include "experiments/store/store_internal.h"
+#include <stdlib.h>
+#include <string.h>
+
+int sd_store_run (sd_store *s, const sd_provenance *row, sd_error *err) {
+  static const char sql[] = "INSERT INTO run (id" SD_RUN_COLUMNS (SD_COLUMN_NAME)
+      ") VALUES (NULL" SD_RUN_COLUMNS (SD_COLUMN_MARK) ")";
+  sqlite3_stmt *q = NULL;
+  int at = 1;
+  SD_TRY (sd_store_prepare (s, sql, &q, err));
+  SD_RUN_COLUMNS (SD_BIND)
+  int status = sqlite3_step (q) == SQLITE_DONE ? SD_OK : sd_store_failed (s, "cannot be written", err);
+  sqlite3_finalize (q);
+  if (status == SD_OK)
+    s->run = sqlite3_last_insert_rowid (s->db);
+  return status;
+}
+
+void sd_provenance_clear (sd_provenance *run) {
+  free (run->sweep);
+  free (run->tables);
+  run->sweep = run->tables = NULL;
+}
+
+void sd_provenances_free (sd_provenance *run, size_t n) {
+  for (size_t i = 0; run && i < n; i++)
+    sd_provenance_clear (&run[i]);
+  free (run);
+}
+
+/* The runs that q gives, one after the other. */
+static int read_runs (const sd_store *s, sqlite3_stmt *q, sd_provenance **out, size_t *n, sd_error *err) {
+  int code;
+  while ((code = sqlite3_step (q)) == SQLITE_ROW) {
+    sd_provenance *more = realloc (*out, (*n + 1) * sizeof *more);
+    if (!more)
+      return sd_fail_memory (err, (*n + 1) * sizeof *more);
+    sd_provenance *row = &more[*n];
+    int at = 0;
+    *out = more;
+    memset (row, 0, sizeof *row);
+    ++*n;
+    row->id = sqlite3_column_int64 (q, at++);
+    SD_RUN_COLUMNS (SD_READ)
+    if (!row->sweep || !row->tables)
+      return sd_fail_memory (err, 0);
+    SD_TRY (sd_run_check (s->path, row->id, row, err));
+  }
+  return code == SQLITE_DONE ? SD_OK : sd_store_failed (s, "runs cannot be read", err);
+}
+
+int sd_store_runs (sd_store *s, sd_provenance **runs, size_t *n, sd_error *err) {
+  static const char sql[] = "SELECT id" SD_RUN_COLUMNS (SD_COLUMN_NAME) " FROM run"
+                            " WHERE id IN (SELECT run FROM cell) ORDER BY id";
+  sqlite3_stmt *q = NULL;
+  *runs = NULL;
+  *n = 0;
+  SD_TRY (sd_store_prepare (s, sql, &q, err));
+  int status = read_runs (s, q, runs, n, err);
+  sqlite3_finalize (q);
+  if (status != SD_OK) {
+    sd_provenances_free (*runs, *n);
+    *runs = NULL;
+    *n = 0;
+  }
+  return status;
+}
+
+int sd_store_last_run (sd_store *s, sd_provenance *out, sd_error *err) {
+  static const char sql[] = "SELECT id" SD_RUN_COLUMNS (SD_COLUMN_NAME) " FROM run ORDER BY id DESC LIMIT 1";
+  sqlite3_stmt *q = NULL;
+  sd_provenance *run = NULL;
+  size_t n = 0;
+  memset (out, 0, sizeof *out);
+  SD_TRY (sd_store_prepare (s, sql, &q, err));
+  int status = read_runs (s, q, &run, &n, err);
+  sqlite3_finalize (q);
+  if (status == SD_OK && n == 0)
+    status = sd_fail (err, SD_ENOENT, "%s: holds no run of a sweep", s->path);
+  if (status == SD_OK) {
+    *out = run[0];
+    n = 0; /* its texts are the caller's now */
+  }
+  sd_provenances_free (run, n);
+  return status;
+}
+
+/* ------------------------------------------------------- what is to be compared */
+
+static void differs (bool *which, sd_stale *out, const char *what, const char *there, const char *here) {
+  if (strcmp (there, here) == 0)
+    return;
+  size_t used = strlen (out->example);
+  *which = true;
+  snprintf (out->example + used, sizeof out->example - used, "%s%s %.60s (this is %.60s)", used ? ", " : "",
+            what, *there ? there : "unknown", here);
+}
+
+bool sd_commit_is_exact (const char *commit) {
+  const size_t n = strlen (commit), dirty = strlen ("-dirty");
+  return *commit && strcmp (commit, "unknown") != 0 && !(n >= dirty && strcmp (commit + n - dirty, "-dirty") == 0);
+}
+
+/* Commits that name no exact source differ from every other run's, also where the texts are equal. */
+static void compare_commits (const sd_provenance *there, const sd_provenance *here, sd_stale *out) {
+  differs (&out->commit, out, "commit", there->commit, here->commit);
+  if (out->example[0] || sd_commit_is_exact (here->commit))
+    return;
+  out->commit = true;
+  snprintf (out->example, sizeof out->example, "commit %.60s, which may be any", here->commit);
+}
+
+static void compare (const sd_provenance *there, const sd_provenance *here, sd_stale *out) {
+  out->example[0] = '\0';
+  compare_commits (there, here, out);
+  differs (&out->version, out, "version", there->version, here->version);
+  differs (&out->flags, out, "compiler", there->compiler, here->compiler);
+  if (strcmp (there->flags, here->flags) != 0) /* too long, and too much alike, to be shown */
+    differs (&out->flags, out, "flags", *there->flags ? "others" : "", "another set");
+  if (strcmp (there->libraries, here->libraries) != 0)
+    differs (&out->libraries, out, "libraries", *there->libraries ? "others" : "", "another set");
+  differs (&out->machine, out, "host", there->host, here->host);
+  differs (&out->machine, out, "processor", there->cpu, here->cpu);
+}
+
+static int note_stale (const sd_store *s, int64_t id, sd_error *err) {
+  char sql[80];
+  snprintf (sql, sizeof sql, "INSERT INTO temp.stale VALUES (%lld)", (long long) id);
+  return sd_store_do (s, sql, err);
+}
+
+int sd_store_compare (sd_store *s, const sd_provenance *here, bool redo, sd_stale *out, sd_error *err) {
+  sd_provenance *run;
+  size_t n;
+  int64_t rows = 0;
+  memset (out, 0, sizeof *out);
+  SD_TRY (sd_store_do (s, "CREATE TEMP TABLE IF NOT EXISTS stale (id INTEGER PRIMARY KEY)", err));
+  SD_TRY (sd_store_runs (s, &run, &n, err));
+  char example[sizeof out->example] = "";
+  int status = SD_OK;
+  for (size_t i = 0; i < n && status == SD_OK; i++) {
+    compare (&run[i], here, out);
+    if (!out->example[0])
+      continue;
+    memcpy (example, out->example, sizeof example);
+    out->runs++;
+    status = note_stale (s, run[i].id, err);
+  }
+  sd_provenances_free (run, n);
+  memcpy (out->example, example, sizeof example);
+  SD_TRY (status);
+  SD_TRY (sd_store_number (s, "SELECT count (*) FROM cell WHERE run IN (SELECT id FROM stale)", &rows, err));
+  out->rows = (uint64_t) rows;
+  s->redo = redo;
+  return SD_OK;
+}
+
+int sd_store_costs (sd_store *s, sd_store_cost each, void *ctx, sd_error *err) {
+  static const char sql[] = "SELECT codec, settings, metric, \"table\", sum (encode_s + decode_s), count (*) FROM"
+                            " cell GROUP BY codec, settings, metric, \"table\"";
+  sqlite3_stmt *q = NULL;
+  int code;
+  SD_TRY (sd_store_prepare (s, sql, &q, err));
+  while ((code = sqlite3_step (q)) == SQLITE_ROW)
+    each (ctx, (const char *) sqlite3_column_text (q, 0), (const char *) sqlite3_column_text (q, 1),
+          (const char *) sqlite3_column_text (q, 2), (const char *) sqlite3_column_text (q, 3),
+          sqlite3_column_double (q, 4), (uint64_t) sqlite3_column_int64 (q, 5));
+  int status = code == SQLITE_DONE ? SD_OK : sd_store_failed (s, "rows cannot be read", err);
+  sqlite3_finalize (q);
+  return status;
+}

@@ -1,0 +1,134 @@
+/* The tables of a store: made in an empty file, and brought up to date where an older version made them.
+ * Either is one transaction, which looks again at what is there once it holds the lock: another sweep may have
+ * begun at the same moment. A file that cannot be written is copied into memory, and the copy is brought up
+ * to date, so that a report of it can still be made.
+ *
+ * Version 2 wrote down more about a run (SD_RUN_COLUMNS_2), cells that were not timed hold NULL instead of 0,
+ * and sweeps that run at once share the work (store_claims.c). */
+#include "config.h"
+#include "experiments/store/store_internal.h"
+#include <inttypes.h>
+#include <string.h>
+
+#define APPLICATION_ID 0x53445357 /* "SDSW" */
+#define SCHEMA_VERSION 2
+
+#define TYPE_T "TEXT NOT NULL DEFAULT ''"
+#define TYPE_P "TEXT NOT NULL DEFAULT ''"
+#define TYPE_I "INTEGER NOT NULL DEFAULT 0"
+#define TYPE_R "REAL NOT NULL DEFAULT 0"
+#define TYPE_N "REAL"
+#define TYPE_C "INTEGER"
+#define COLUMN_DEFINITION(kind, name) ", \"" #name "\" " TYPE_##kind
+#define COLUMN_ADDED(kind, name) "ALTER TABLE run ADD COLUMN \"" #name "\" " TYPE_##kind ";"
+
+/* What a cell of version 1 says in a column. */
+#define OLD_T(name) ", \"" #name "\""
+#define OLD_I(name) OLD_T (name)
+#define OLD_R(name) OLD_T (name)
+#define OLD_N(name) ", nullif (\"" #name "\", 0)"
+#define OLD_C(name) OLD_N (name)
+#define COLUMN_OLD(kind, name) OLD_##kind (name)
+
+#define CELL_TABLE                                                                                           \
+  "CREATE TABLE cell (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, run INTEGER NOT NULL REFERENCES "    \
+  "run (id), finished TEXT NOT NULL" SD_CELL_COLUMNS (COLUMN_DEFINITION) ");"
+
+/* Who is at work (store_claims.c), and on what. */
+#define CLAIM_TABLES                                                                                         \
+  "CREATE TABLE worker (id INTEGER PRIMARY KEY, place TEXT NOT NULL, host TEXT NOT NULL, pid INTEGER NOT "   \
+  "NULL, born INTEGER NOT NULL, started TEXT NOT NULL, beat INTEGER NOT NULL DEFAULT 0);"                    \
+  "CREATE TABLE claim (key TEXT PRIMARY KEY, worker INTEGER NOT NULL REFERENCES worker (id)) WITHOUT ROWID;"
+
+static const char fresh[] =
+    "CREATE TABLE run (id INTEGER PRIMARY KEY" SD_RUN_COLUMNS (COLUMN_DEFINITION) ");" CELL_TABLE CLAIM_TABLES;
+
+static const char from_1[] =
+    SD_RUN_COLUMNS_2 (COLUMN_ADDED) "ALTER TABLE cell RENAME TO cell_1;" CELL_TABLE
+    "INSERT INTO cell (id, key, run, finished" SD_CELL_COLUMNS (SD_COLUMN_NAME) ")"
+    " SELECT id, key, run, finished" SD_CELL_COLUMNS (COLUMN_OLD) " FROM cell_1;"
+    "DROP TABLE cell_1;" CLAIM_TABLES;
+
+struct state {
+  int64_t application, version, tables;
+};
+
+static int look (const sd_store *s, struct state *out, sd_error *err) {
+  SD_TRY (sd_store_number (s, "PRAGMA application_id", &out->application, err));
+  SD_TRY (sd_store_number (s, "PRAGMA user_version", &out->version, err));
+  return sd_store_number (s, "SELECT count (*) FROM sqlite_master", &out->tables, err);
+}
+
+static int judge (const sd_store *s, const struct state *is, sd_error *err) {
+  if (is->application != APPLICATION_ID)
+    return sd_fail (err, SD_EFORMAT,
+                    "%s: not a database of sweeps: application id is 0x%" PRIx64 ", expected 0x%x", s->path,
+                    (uint64_t) is->application, (unsigned) APPLICATION_ID);
+  if (is->version < 1 || is->version > SCHEMA_VERSION)
+    return sd_fail (err, SD_EVERSION,
+                    "%s: written by a newer subdef: version %" PRId64 " of the tables, this one knows 1 to %d",
+                    s->path, is->version, SCHEMA_VERSION);
+  return SD_OK;
+}
+
+static bool is_empty (const struct state *is) {
+  return is->tables == 0 && is->application == 0;
+}
+
+/* Between BEGIN and COMMIT. */
+static int change (const sd_store *s, bool create, sd_error *err) {
+  struct state is;
+  char numbers[100];
+  SD_TRY (look (s, &is, err));
+  if (create && is_empty (&is))
+    SD_TRY (sd_store_do (s, fresh, err));
+  else {
+    SD_TRY (judge (s, &is, err));
+    if (is.version == 1)
+      SD_TRY (sd_store_do (s, from_1, err));
+  }
+  snprintf (numbers, sizeof numbers, "PRAGMA application_id = %d; PRAGMA user_version = %d;", APPLICATION_ID,
+            SCHEMA_VERSION);
+  return sd_store_do (s, numbers, err);
+}
+
+/* The same rows in memory, in place of a file that cannot be changed. */
+static int copy_to_memory (sd_store *s, sd_error *err) {
+  sqlite3 *copy = NULL;
+  int code = sqlite3_open_v2 (":memory:", &copy, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
+  if (code == SQLITE_OK)
+    sd_store_harden (copy);
+  sqlite3_backup *b = code == SQLITE_OK ? sqlite3_backup_init (copy, "main", s->db, "main") : NULL;
+  if (b) {
+    sqlite3_backup_step (b, -1);
+    code = sqlite3_backup_finish (b);
+  }
+  if (!b || code != SQLITE_OK) {
+    int status = copy ? sd_fail (err, SD_EIO, "%s: cannot be read: %s", s->path, sqlite3_errmsg (copy))
+                      : sd_fail_memory (err, 0);
+    sqlite3_close_v2 (copy);
+    return status;
+  }
+  sqlite3_close_v2 (s->db);
+  s->db = copy;
+  return SD_OK;
+}
+
+int sd_store_set_up (sd_store *s, bool create, sd_error *err) {
+  struct state is;
+  SD_TRY (look (s, &is, err));
+  if (!(create && is_empty (&is))) {
+    SD_TRY (judge (s, &is, err));
+    if (is.version == SCHEMA_VERSION)
+      return SD_OK;
+    if (s->keep || (!create && sqlite3_db_readonly (s->db, "main") == 1))
+      SD_TRY (copy_to_memory (s, err));
+  }
+  SD_TRY (sd_store_do (s, "BEGIN IMMEDIATE", err));
+  int status = change (s, create, err);
+  if (status == SD_OK)
+    status = sd_store_do (s, "COMMIT", err);
+  if (status != SD_OK)
+    sqlite3_exec (s->db, "ROLLBACK", NULL, NULL, NULL);
+  return status;
+}

@@ -1,0 +1,154 @@
+/* The list of games, one line each, and what follows from their functions: opening one by its name, and the
+ * order in which its slices are built. */
+#include "config.h"
+#include "gen/games/games.h"
+#include <stdlib.h>
+#include <string.h>
+
+static const sd_game_kind *const kinds[] = {
+  &sd_game_draughts,
+  &sd_game_graph,
+};
+
+const sd_game_kind *sd_game_kind_at (unsigned i) {
+  return i < sizeof kinds / sizeof *kinds ? kinds[i] : NULL;
+}
+
+static const sd_game_kind *find (const char *name, size_t n) {
+  const sd_game_kind *k;
+  for (unsigned i = 0; (k = sd_game_kind_at (i)); i++)
+    if (strlen (k->name) == n && memcmp (k->name, name, n) == 0)
+      return k;
+  return NULL;
+}
+
+/* "draughts, graph:FILE" */
+static void list_names (char *out, size_t cap) {
+  const sd_game_kind *k;
+  size_t n = 0;
+  for (unsigned i = 0; (k = sd_game_kind_at (i)) && n < cap; i++)
+    n += (size_t) snprintf (out + n, cap - n, "%s%s%s%s", i ? ", " : "", k->name, k->file ? ":" : "",
+                            k->file ? k->file : "");
+}
+
+int sd_rules_open (const char *text, sd_rules *out, sd_error *err) {
+  *out = (sd_rules){ 0 };
+  const size_t n = strcspn (text, ":");
+  const sd_game_kind *k = find (text, n);
+  if (!k) {
+    char names[400];
+    list_names (names, sizeof names);
+    return sd_fail (err, SD_EINVAL, "--game %s: no such game: expected one of %s", text, names);
+  }
+  const char *file = text[n] ? text + n + 1 : NULL;
+  if (k->file && (!file || !*file))
+    return sd_fail (err, SD_EINVAL, "--game %s: expected a file behind the name: --game %s:%s", text, k->name,
+                    k->file);
+  if (!k->file && file)
+    return sd_fail (err, SD_EINVAL, "--game %s: %s takes no file", text, k->name);
+  SD_TRY (k->open (file, &out->ctx, err));
+  out->kind = k;
+  return SD_OK;
+}
+
+void sd_rules_close (sd_rules *r) {
+  if (r->kind)
+    r->kind->close (r->ctx);
+  *r = (sd_rules){ 0 };
+}
+
+int sd_rules_describe (const sd_rules *r, sd_slice slice, sd_table_game *out, sd_error *err) {
+  static const sd_outside nothing = { 0 };
+  sd_game game;
+  *out = (sd_table_game){ .fingerprint = r->kind->fingerprint (r->ctx) };
+  snprintf (out->name, sizeof out->name, "%s", r->kind->name);
+  r->kind->slice_name (r->ctx, slice, out->slice);
+  SD_TRY (r->kind->game (r->ctx, slice, &nothing, &game, err));
+  out->states = game.nstates;
+  r->kind->game_free (&game);
+  return sd_table_game_check (out, err);
+}
+
+int sd_rules_slice (const sd_rules *r, const char *name, sd_slice *out, sd_error *err) {
+  *out = 0;
+  if (r->kind->slice_of)
+    return name ? r->kind->slice_of (r->ctx, name, out, err)
+                : sd_fail (err, SD_EINVAL, "%s: no slice was named: %s", r->kind->name, r->kind->slices);
+  char only[SD_SLICE_NAME];
+  r->kind->slice_name (r->ctx, 0, only);
+  if (name && strcmp (name, only) != 0)
+    return sd_fail (err, SD_EINVAL, "%s: this %s has one slice only, %s", name, r->kind->name, only);
+  return SD_OK;
+}
+
+/* --------------------------------------------------------------------- order */
+
+/* Slices found so far: `done` ones stand in order[], those being followed have their depth in the search. */
+typedef struct search {
+  const sd_rules *r;
+  sd_slice *order;
+  unsigned n, room;
+  sd_slice *open; /* the way from a wanted slice to the one at hand */
+  unsigned depth;
+  sd_error *err;
+} search;
+
+enum { MAX_DEPTH = 1000 };
+
+static bool holds (const sd_slice *list, unsigned n, sd_slice s) {
+  for (unsigned i = n; i-- > 0;)
+    if (list[i] == s)
+      return true;
+  return false;
+}
+
+static int finish (search *f, sd_slice s) {
+  if (f->n == f->room) {
+    const unsigned room = f->room ? 2 * f->room : 64;
+    sd_slice *more = realloc (f->order, room * sizeof *more);
+    if (!more)
+      return sd_fail_memory (f->err, room * sizeof *more);
+    f->order = more;
+    f->room = room;
+  }
+  f->order[f->n++] = s;
+  return SD_OK;
+}
+
+static int follow (search *f, sd_slice s) {
+  char name[SD_SLICE_NAME];
+  if (holds (f->order, f->n, s))
+    return SD_OK;
+  if (f->depth == MAX_DEPTH || holds (f->open, f->depth, s)) {
+    f->r->kind->slice_name (f->r->ctx, s, name);
+    return sd_fail (f->err, SD_EINVAL, "%s: moves lead from slice %s through others back to it",
+                    f->r->kind->name, name);
+  }
+  f->open[f->depth++] = s;
+  const unsigned n = f->r->kind->below ? f->r->kind->below (f->r->ctx, s, NULL, 0) : 0;
+  sd_slice *below = sd_alloc (n, sizeof *below);
+  int st = below ? SD_OK : sd_fail_memory (f->err, n * sizeof *below);
+  if (st == SD_OK && n)
+    f->r->kind->below (f->r->ctx, s, below, n);
+  for (unsigned i = 0; i < n && st == SD_OK; i++)
+    st = follow (f, below[i]);
+  free (below);
+  f->depth--;
+  return st == SD_OK ? finish (f, s) : st;
+}
+
+int sd_rules_order (const sd_rules *r, const sd_slice *want, unsigned n, sd_slice **out, unsigned *nout,
+                    sd_error *err) {
+  search f = { .r = r, .err = err, .open = sd_alloc (MAX_DEPTH, sizeof *f.open) };
+  int st = f.open ? SD_OK : sd_fail_memory (err, MAX_DEPTH * sizeof *f.open);
+  for (unsigned i = 0; i < n && st == SD_OK; i++)
+    st = follow (&f, want[i]);
+  free (f.open);
+  if (st != SD_OK) {
+    free (f.order);
+    return st;
+  }
+  *out = f.order;
+  *nout = f.n;
+  return SD_OK;
+}

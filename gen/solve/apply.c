@@ -1,0 +1,184 @@
+/* Marks meet records.
+ *
+ * A run is looked at, and with B marks changed, sixteen records at once; one with few of them one by one.
+ * Threads: records are changed by all of them at once. An A mark writes the same number whoever brings it,
+ * and nothing else is written in that phase. A B mark takes one from C, which must not get lost, and a run
+ * writes the records between its own anew: with several threads each word of 64 records has a lock then,
+ * which it shares with some others. */
+#include "config.h"
+#include "gen/solve/solver_internal.h"
+#include <sched.h>
+#include <string.h>
+
+enum { AHEAD = 12, FEW = 3 };
+
+typedef uint16_t lanes __attribute__ ((vector_size (32)));
+typedef int16_t signs __attribute__ ((vector_size (32)));
+
+/* Vectors go by address: by value they would take registers that a processor without AVX lacks. */
+static inline void spread_bits (uint64_t which, lanes *out) {
+  const lanes bit = { 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768 };
+  *out = (lanes) (((uint16_t) which & bit) != 0);
+}
+
+static inline bool some (const lanes *x) {
+  uint64_t part[4];
+  memcpy (part, x, sizeof part);
+  return (part[0] | part[1] | part[2] | part[3]) != 0;
+}
+
+/* A(v): the state wins in v + 1 unless it is known to win as soon. Tagged records are larger than any
+ * distance. */
+static inline bool one_a (uint16_t *at, uint16_t won, bool *bad) {
+  const uint16_t r = __atomic_load_n (at, __ATOMIC_RELAXED);
+  if (r <= won)
+    return false;
+  *bad |= r < SD_REC_TAG && (r & 1); /* all its moves are known to lose, and yet one wins */
+  __atomic_store_n (at, won, __ATOMIC_RELAXED);
+  return true;
+}
+
+static inline bool some_a (uint16_t *at, uint64_t which, uint16_t won, bool *bad) {
+  bool changed = false;
+  for (; which; which &= which - 1)
+    changed |= one_a (at + __builtin_ctzll (which), won, bad);
+  return changed;
+}
+
+/* A state is won once, and most marks come later: they are seen to change nothing sixteen at a time. */
+static inline bool many_a (uint16_t *at, uint64_t which, uint16_t won, bool *bad) {
+  bool changed = false;
+  for (; which; which >>= 16, at += 16) {
+    lanes r, hit;
+    if (!(which & 0xffff))
+      continue;
+    memcpy (&r, at, sizeof r);
+    spread_bits (which, &hit);
+    hit &= (lanes) (r > won);
+    if (some (&hit))
+      changed |= some_a (at, which & 0xffff, won, bad);
+  }
+  return changed;
+}
+
+/* B(v): one more move loses in v + 1; the last one decides, and then the longest counts. Returns the distance
+ * as a record, or SD_DUE_NEVER. */
+static inline uint16_t one_b (const sd_solver *s, uint16_t *at, bool *bad) {
+  const uint16_t r = *at;
+  if (!(r & SD_REC_TAG)) {
+    *bad |= (r & 1) && r != 1; /* lost already, though this move was still open */
+    return SD_DUE_NEVER;
+  }
+  const unsigned open = r & ~SD_REC_TAG, step = s->step;
+  if (open >= 2 * step) {
+    *at = (uint16_t) (r - step);
+    return SD_DUE_NEVER;
+  }
+  *bad |= open < step;
+  if (open < step)
+    return SD_DUE_NEVER;
+  const unsigned m = open - step;
+  *at = (uint16_t) (1 + (s->v + 1 > 2 * m ? s->v + 1 : 2 * m));
+  return *at;
+}
+
+static inline uint16_t some_b (const sd_solver *s, uint16_t *at, uint64_t which, bool *bad) {
+  uint16_t least = SD_DUE_NEVER;
+  for (; which; which &= which - 1) {
+    const uint16_t key = one_b (s, at + __builtin_ctzll (which), bad);
+    least = key < least ? key : least;
+  }
+  return least;
+}
+
+static inline uint16_t many_b (const sd_solver *s, uint16_t *at, uint64_t which, bool *bad) {
+  const uint16_t two = (uint16_t) (2 * s->step), step = s->step;
+  uint16_t least = SD_DUE_NEVER;
+  for (; which; which >>= 16, at += 16) {
+    lanes r, mine;
+    if (!(which & 0xffff))
+      continue;
+    memcpy (&r, at, sizeof r);
+    spread_bits (which, &mine);
+    const lanes tagged = (lanes) ((signs) r < 0);
+    const lanes last = mine & tagged & (lanes) ((r & (uint16_t) ~SD_REC_TAG) < two);
+    const lanes news = last | (mine & ~tagged & (lanes) ((r & 1) == 1) & (lanes) (r != 1));
+    if (__builtin_expect (some (&news), 0)) {
+      const uint16_t key = some_b (s, at, which & 0xffff, bad);
+      least = key < least ? key : least;
+      continue;
+    }
+    r -= mine & tagged & step;
+    memcpy (at, &r, sizeof r);
+  }
+  return least;
+}
+
+/* The marks of one word. */
+static inline void apply_word (sd_solver *s, uint32_t word, uint64_t which, bool *bad) {
+  const uint64_t place = (uint64_t) word * 64;
+  uint16_t *at = s->rec + place, key = SD_DUE_NEVER;
+  const bool few = __builtin_popcountll (which) <= FEW;
+  if (s->v & 1)
+    key = few ? some_b (s, at, which, bad) : many_b (s, at, which, bad);
+  else {
+    const uint16_t won = (uint16_t) (s->v + 2);
+    const bool changed = few ? some_a (at, which, won, bad) : many_a (at, which, won, bad);
+    if (changed)
+      key = won;
+  }
+  if (key != SD_DUE_NEVER)
+    sd_due_lower (s, place, key);
+}
+
+static inline void apply_one (sd_solver *s, uint32_t place, bool *bad) {
+  uint16_t *at = s->rec + place, key = SD_DUE_NEVER;
+  if (s->v & 1)
+    key = one_b (s, at, bad);
+  else if (one_a (at, (uint16_t) (s->v + 2), bad))
+    key = (uint16_t) (s->v + 2);
+  if (key != SD_DUE_NEVER)
+    sd_due_lower (s, place, key);
+}
+
+/* With several threads. */
+static uint8_t *lock (const sd_solver *s, uint32_t word) {
+  uint8_t *at = &s->locks[word % SD_LOCKS];
+  while (__atomic_exchange_n (at, 1, __ATOMIC_ACQUIRE))
+    for (unsigned turn = 0; __atomic_load_n (at, __ATOMIC_RELAXED); turn++)
+      if (turn > 1000) /* its holder may have lost its core */
+        sched_yield ();
+  return at;
+}
+
+static void unlock (uint8_t *at) {
+  __atomic_store_n (at, 0, __ATOMIC_RELEASE);
+}
+
+void sd_marks_apply (sd_solver *s, sd_worker *w, const uint32_t *mark, size_t n, const uint32_t *run,
+                     size_t nruns) {
+  const bool alone = s->nthreads == 1 || !(s->v & 1);
+  bool bad = false;
+  for (size_t i = 0; i < AHEAD && i < n; i++)
+    __builtin_prefetch (&s->rec[mark[i]], 1);
+  for (size_t i = 0; i < n; i++) {
+    if (i + AHEAD < n)
+      __builtin_prefetch (&s->rec[mark[i + AHEAD]], 1);
+    uint8_t *held = alone ? NULL : lock (s, mark[i] / 64);
+    apply_one (s, mark[i], &bad);
+    if (held)
+      unlock (held);
+  }
+  for (size_t i = 0; i < AHEAD && i < nruns; i++)
+    sd_run_prefetch (s, run[3 * i]);
+  for (size_t i = 0; i < nruns; i++) {
+    if (i + AHEAD < nruns)
+      sd_run_prefetch (s, run[3 * (i + AHEAD)]);
+    const uint32_t *r = run + 3 * i;
+    uint8_t *held = alone ? NULL : lock (s, r[0]);
+    apply_word (s, r[0], r[1] | (uint64_t) r[2] << 32, &bad);
+    if (held)
+      unlock (held);
+  }
+  w->bad_mark |= bad;
+}

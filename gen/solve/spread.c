@@ -1,0 +1,73 @@
+/* Decided states send their marks: which states of a range are due, and their predecessors, run by run.
+ *
+ * Games in which neighbours have neighbours for predecessors say so (sd_game.preds_of_run), and then what
+ * follows, on this rank and between ranks, is done once for up to 64 states. Others get runs of one. */
+#include "config.h"
+#include "gen/solve/solver_internal.h"
+#include <string.h>
+
+/* The predecessors of those of q that the game takes; how far it went. */
+static unsigned find (const sd_game *g, sd_worker *w, sd_run q, unsigned *taken) {
+  if (g->preds_of_run)
+    return g->preds_of_run (g->ctx, q, taken, w->run);
+  const unsigned n = g->preds (g->ctx, q.first, w->pred);
+  for (unsigned i = 0; i < n; i++)
+    w->run[i] = (sd_run){ w->pred[i], 1 };
+  *taken = 1;
+  return n;
+}
+
+int sd_spread_run (sd_solver *s, sd_worker *w, sd_run q) {
+  for (;;) {
+    unsigned taken;
+    const unsigned n = find (s->game, w, q, &taken);
+    SD_TRY (sd_marks_send (s, w, w->run, n));
+    const uint64_t here = taken < 64 ? q.which & (((uint64_t) 1 << taken) - 1) : q.which;
+    w->states += (unsigned) __builtin_popcountll (here);
+    q.which ^= here;
+    if (!q.which)
+      return SD_OK;
+    const unsigned next = (unsigned) __builtin_ctzll (q.which);
+    q.first += next;
+    q.which >>= next;
+  }
+}
+
+/* Which of rec[0..63] are `key`? Sixteen at once; a bit each in its place makes them one word. */
+typedef uint16_t lanes __attribute__ ((vector_size (32)));
+
+static uint64_t which_are (const uint16_t *rec, uint16_t key) {
+  const lanes bit = { 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768 };
+  uint64_t out = 0;
+  for (unsigned i = 0; i < 64; i += 16) {
+    lanes r;
+    uint64_t part[4];
+    memcpy (&r, rec + i, sizeof r);
+    r = (lanes) (r == key) & bit;
+    memcpy (part, &r, sizeof part);
+    part[0] |= part[1] | part[2] | part[3];
+    part[0] |= part[0] >> 32;
+    part[0] |= part[0] >> 16;
+    out |= (part[0] & 0xffff) << i;
+  }
+  return out;
+}
+
+int sd_spread_range (sd_solver *s, sd_worker *w, uint64_t from, uint64_t end) {
+  const uint16_t key = (uint16_t) (s->v + 1);
+  uint64_t run;
+  for (uint64_t b = from; b < end; b += run) {
+    const sd_state first =
+        sd_deal_state (&s->deal, s->t->rank, b, &run); /* neighbours here, neighbours in the game? */
+    run = run < 64 ? run : 64;
+    run = end - b < run ? end - b : run;
+    uint64_t which = which_are (s->rec + b, key);
+    if (run < 64)
+      which &= ((uint64_t) 1 << run) - 1;
+    if (!which)
+      continue;
+    const unsigned skip = (unsigned) __builtin_ctzll (which);
+    SD_TRY (sd_spread_run (s, w, (sd_run){ first + skip, which >> skip }));
+  }
+  return SD_OK;
+}

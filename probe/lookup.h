@@ -1,0 +1,137 @@
+/* lookup.h - from a position to the ending that holds it, without the detour over names and canonical
+ * materials.
+ *
+ * Idea: one pass over the bit boards yields the squares of each side in the order of a material's name (K Q R
+ * B N P) and a key of the material, 4 bits per count. Every ending is filed under the keys of both its
+ * orientations, with a note whether the colours have to be swapped, so that a probe needs no comparison of
+ * strengths. Internal to table/. Cost: some ten nanoseconds for up to 7 men; the hash (open addressing, at
+ * most a quarter full) one step on average. */
+#ifndef SD_TABLE_LOOKUP_H
+#define SD_TABLE_LOOKUP_H
+
+#include "probe/probe.h"
+
+/** What stands on the board, by colours. */
+typedef struct sd_board {
+  uint64_t key;
+  uint8_t men[2];
+  uint8_t sq[2][SD_MAX_MEN];
+} sd_board;
+
+/** Fill *out; false: more than SD_MAX_MEN men (key etc. are then undefined). One king a side is not checked.
+ */
+static inline bool sd_board_of (const sd_pos *p, sd_board *out) {
+  uint64_t key = 0;
+  for (unsigned c = 0; c < 2; c++) {
+    unsigned n = 0;
+    for (int t = SD_KING; t >= SD_PAWN; t--)
+      for (uint64_t bits = p->by[c][t]; bits; bits &= bits - 1) {
+        if (n == SD_MAX_MEN)
+          return false;
+        out->sq[c][n++] = (uint8_t) __builtin_ctzll (bits);
+        key += 1ull << (4 * (6 * c + (unsigned) t));
+      }
+    out->men[c] = (uint8_t) n;
+  }
+  out->key = key;
+  return out->men[0] + out->men[1] <= SD_MAX_MEN;
+}
+
+/** The squares in the order of the name, as the board stands or with colours (and ranks) swapped. */
+static inline void sd_board_squares (const sd_board *b, bool swapped, uint8_t out[SD_MAX_MEN]) {
+  unsigned n = 0;
+  const uint8_t mirror = swapped ? 56 : 0;
+  for (unsigned c = 0; c < 2; c++) {
+    const unsigned from = c ^ swapped;
+    for (unsigned i = 0; i < b->men[from]; i++)
+      out[n++] = b->sq[from][i] ^ mirror;
+  }
+}
+
+/** The stored side that answers for side to move `stm`; *swapped: whether colours are swapped on the way
+ * there, in and out (symmetric material holds White to move only). */
+static inline unsigned sd_stored_side (unsigned nsides, unsigned stm, bool *swapped) {
+  unsigned side = stm ^ *swapped;
+  if (side < nsides)
+    return side;
+  *swapped = !*swapped;
+  return 0;
+}
+
+/** The key of king against king. */
+#define SD_KEY_KVK ((1ull << (4 * SD_KING)) | (1ull << (4 * (6 + SD_KING))))
+
+/** Material -> number of an ending. {0} is empty. */
+typedef struct sd_keyed {
+  uint64_t key; /* 0: free */
+  uint32_t item;
+  bool swapped; /* the ending is stored with colours the other way round */
+} sd_keyed;
+typedef struct sd_keys {
+  sd_keyed *at;
+  size_t mask, used;
+} sd_keys;
+
+static inline const sd_keyed *sd_keys_find (const sd_keys *k, uint64_t key) {
+  if (!k->at)
+    return NULL;
+  for (size_t i = (key * 0x9e3779b97f4a7c15u >> 32) & k->mask;; i = (i + 1) & k->mask) {
+    if (k->at[i].key == key)
+      return &k->at[i];
+    if (!k->at[i].key)
+      return NULL;
+  }
+}
+/** File `item` under m and, where it differs, under m with colours swapped; replaces what was there.
+ * SD_ENOMEM. */
+int sd_keys_add (sd_keys *k, const sd_material *m, uint32_t item);
+void sd_keys_free (sd_keys *k);
+/** The key that sd_board_of finds in positions with material m (kings counted), and back. */
+uint64_t sd_key_of_material (const sd_material *m);
+void sd_key_to_material (uint64_t key, sd_material *out);
+
+/** What probing needs from an open table, copied out of sd_table_info once. */
+typedef struct sd_view {
+  const sd_table *table; /* NULL: the file is damaged, `problem` says how */
+  sd_table *owned;       /* == table if it was opened here */
+  char *path;            /* NULL for tables that were handed over */
+  sd_error *problem;
+  sd_table_game game; /* with a name: another game, and of what follows only metric counts */
+  sd_material material;
+  enum sd_metric metric;
+  enum sd_coding coding;
+  unsigned freedom, nsides, sides; /* sides: as in sd_table_info */
+  enum sd_move_class classes;      /* the conversions that restoring looks at; meaningless if !converts */
+  bool converts;
+  bool by_moves; /* some positions are restored by one ply of all moves */
+  struct {
+    const sd_indexer *indexer;
+    const sd_decoder *decoder;
+    const sd_value *map;
+    uint64_t slots;
+    uint64_t near; /* slots between two that are better read together than each by itself (quiet.h) */
+    unsigned main;
+  } side[2]; /* of what is not stored: the other side's layout, no decoder */
+} sd_view;
+
+/** All views of one material. */
+typedef struct sd_ending {
+  const sd_view *view[2]; /* by metric; NULL: no file */
+} sd_ending;
+
+struct sd_tables {
+  char *path;
+  char **absent; /* folders of the path that are not there */
+  size_t nabsent;
+  sd_block_cache *cache; /* NULL: decoded blocks are not kept */
+  sd_keys keys;
+  sd_ending *ending;
+  size_t nendings;
+  sd_view **view; /* in the order of discovery: folders as given, names sorted, then what was handed over */
+  size_t nviews;
+};
+
+/** Prepare v for table t (already open). SD_EFORMAT: a table whose sides do not fit its material. */
+int sd_view_fill (sd_view *v, const sd_table *t, sd_error *err);
+
+#endif

@@ -1,0 +1,61 @@
+/* What quiet moves lead to: see quiet.h. */
+#include "config.h"
+#include "probe/quiet.h"
+
+enum { MOST = 2048 }; /* slots read at once */
+
+bool sd_quiets_stored (const sd_view *v, const sd_pos *p, bool swapped) {
+  return v->sides >> sd_stored_side (v->nsides, p->stm ^ 1u, &swapped) & 1;
+}
+
+/* Insert by the slot; moves come piece by piece, so that they are nearly in order. */
+static void insert (sd_quiets *q, uint64_t slot, const sd_move *m) {
+  unsigned k = q->n++;
+  for (; k > 0 && q->at[k - 1].slot > slot; k--)
+    q->at[k] = q->at[k - 1];
+  q->at[k] = (sd_quiet){ .slot = slot, .move = m };
+}
+
+void sd_quiets_list (const sd_view *v, const sd_board *b, bool swapped, const sd_pos *p, const sd_move *move,
+                     unsigned n, const bool *only, sd_quiets *out) {
+  uint8_t sq[SD_MAX_MEN];
+  const unsigned men = (unsigned) (b->men[0] + b->men[1]);
+  out->side = sd_stored_side (v->nsides, p->stm ^ 1u, &swapped);
+  out->n = 0;
+  sd_board_squares (b, swapped, sq);
+  const unsigned mirror = swapped ? 56 : 0;
+  for (unsigned i = 0; i < n; i++) {
+    if (!sd_is_quiet (&move[i]) || (only && !only[i]))
+      continue;
+    unsigned k = 0;
+    const uint8_t from = (uint8_t) (move[i].from ^ mirror);
+    while (k + 1 < men && sq[k] != from)
+      k++;
+    sq[k] = (uint8_t) (move[i].to ^ mirror);
+    insert (out, sd_index_of (v->side[out->side].indexer, sq), &move[i]);
+    sq[k] = from;
+  }
+}
+
+int sd_quiets_read (const sd_view *v, sd_quiets *q, unsigned first, unsigned *end) {
+  const sd_decoder *d = v->side[q->side].decoder;
+  const sd_value *map = v->side[q->side].map;
+  const uint64_t from = q->at[first].slot, near = v->side[q->side].near;
+  sd_symbol s[MOST];
+  unsigned last = first;
+  while (last + 1 < q->n && q->at[last + 1].slot - q->at[last].slot <= near
+         && q->at[last + 1].slot - from < MOST)
+    last++;
+  *end = last + 1;
+  if (q->at[last].slot >= v->side[q->side].slots)
+    return SD_EFORMAT;
+  SD_TRY (last == first ? sd_codec_get (d, from, s)
+                        : sd_codec_read (d, from, q->at[last].slot - from + 1, s));
+  for (unsigned i = first; i <= last; i++) {
+    const sd_symbol one = s[q->at[i].slot - from];
+    if (one >= v->side[q->side].main)
+      return SD_EFORMAT;
+    q->at[i].own = map[one];
+  }
+  return SD_OK;
+}

@@ -1,0 +1,44 @@
+/* quiet.h - the quiet moves of a position by the slots that they lead to, and what is stored there. Internal
+ * to table/, for a prober that restores a position by one ply of all moves.
+ *
+ * Idea: such children differ from their parent in one square, so that no child is set up to find its slot;
+ * and many of them are neighbours in the index (a man in the last digits, a king beside itself), so that one
+ * reading of a few hundred slots costs less than to decode the same block once for each (figures:
+ * papers/repair). No allocation with codecs repair, rle, store. */
+#ifndef SD_TABLE_QUIET_H
+#define SD_TABLE_QUIET_H
+
+#include "probe/lookup.h"
+
+/** A quiet move. */
+typedef struct sd_quiet {
+  uint64_t slot;
+  const sd_move *move;
+  sd_value own; /* what the map says about the slot, after sd_quiets_read */
+} sd_quiet;
+
+/** Those of one position, by rising slot. */
+typedef struct sd_quiets {
+  unsigned side; /* that answers for the children */
+  unsigned n;
+  sd_quiet at[SD_MAX_MOVES];
+} sd_quiets;
+
+/** Does m stay in the ending, and is what it leads to in the index? A double step may give an en-passant
+ * right. */
+static inline bool sd_is_quiet (const sd_move *m) {
+  return m->captured == SD_NO_PIECE && m->promotion == SD_NO_PIECE && !m->en_passant
+         && !(m->piece == SD_PAWN && (m->from ^ m->to) == 16);
+}
+
+/** Does v hold what the moves of p lead to without leaving the ending? b, swapped: p's board, and whether v's
+ * ending is stored with its colours the other way round. */
+bool sd_quiets_stored (const sd_view *v, const sd_pos *p, bool swapped);
+/** The quiet ones among move[0..n-1], all moves of p, for which only[i] is set (NULL: all). */
+void sd_quiets_list (const sd_view *v, const sd_board *b, bool swapped, const sd_pos *p, const sd_move *move,
+                     unsigned n, const bool *only, sd_quiets *out);
+/** Set `own` of number `first` and, where that is cheap, of some behind it; *end is behind the last one. The
+ * view must hold their side. A failure says that slot at[first] cannot be decoded: SD_EFORMAT, SD_ENOMEM. */
+int sd_quiets_read (const sd_view *v, sd_quiets *q, unsigned first, unsigned *end);
+
+#endif

@@ -1,0 +1,151 @@
+/** \file recode.h
+ * From exact values to the smallest file: which slots are free and why, the layout and the codec, building and
+ * reading back, verifying, dumping. Uses probe/. */
+#ifndef SD_RECODE_H
+#define SD_RECODE_H
+
+#include "probe/probe.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* -------------------------------------------------------------- subdefining */
+
+/** Which symbols each slot of the generator's layout may hold, given what a prober can restore from
+ * successors and (MOVES) from the WDL table (S0 Sec. 1.6, 1.8, 1.9): exactly those that restoring turns into
+ * the exact value. Slots that may not be free and have no value of their own (illegal; MOVES: drawn) hold the
+ * symbol of 0. The ending's successors must be loaded if a conversion source is asked for: else SD_ENOENT.
+ * SD_EINVAL: unknown side, coding or freedom; SD_ERANGE: more than SD_MAX_MAIN values. Uses OpenMP; some 0.3
+ * s of CPU time for the 6 million slots of a 4-man ending with a pawn. */
+SD_API int sd_subdefine (const sd_exacts *s, const sd_exact *e, unsigned side, enum sd_coding coding,
+                  unsigned freedom, const sd_progress *progress, sd_subdefined **out, sd_error *err);
+/** Both sides with the same map: the main symbols stand for what either side has. The ending has two sides
+ * (SD_EINVAL). out[0..1] to be freed by the caller, NULL after an error. */
+SD_API int sd_subdefine_both (const sd_exacts *s, const sd_exact *e, enum sd_coding coding, unsigned freedom,
+                       const sd_progress *progress, sd_subdefined *out[2], sd_error *err);
+/** The same data in another layout; slots without a placement may hold anything, or the symbol of 0 where
+ * illegal slots are not free. SD_EINVAL: `from` does not stand in from_ix, or the layouts are of different
+ * endings. Uses OpenMP. */
+SD_API int sd_subdefined_relayout (const sd_subdefined *from, const sd_indexer *from_ix, const sd_indexer *to_ix,
+                            sd_subdefined **out, sd_error *err);
+/** Of that, `pieces` pieces of `length` slots, one anywhere in each of as many equal parts (the same ones
+ * each time), one behind the other: to estimate what the whole would take. SD_EINVAL: they do not fit. */
+SD_API int sd_subdefined_sample (const sd_subdefined *from, const sd_indexer *from_ix, const sd_indexer *to_ix,
+                          uint64_t pieces, uint64_t length, sd_subdefined **out, sd_error *err);
+
+/* ------------------------------------------------------------------ building */
+
+/** The values of a table of another game, value[0..states-1] with SD_ILLEGAL for states that there are not,
+ * as subdefinite data. SD_EINVAL: not such a spec; SD_ERANGE: more than SD_MAX_MAIN values. */
+SD_API int sd_table_game_subdefine (const sd_table_spec *spec, const sd_value *value, const sd_progress *progress,
+                             sd_subdefined **out, sd_error *err);
+/** The whole job for another game: subdefine, encode, write under a temporary name, read back, compare,
+ * rename. As sd_table_build. */
+SD_API int sd_table_build_game (const sd_table_spec *spec, const sd_value *value, const char *path,
+                         const sd_progress *progress, sd_error *err);
+/** The whole job: subdefine, lay out, encode, write under a temporary name, read back, restore every legal
+ * position of both sides to move and compare it with the exact value, rename. The ending, and its successors
+ * if freedom names conversions or anything is restored by one ply, must be loaded in s (SD_ENOENT).
+ * SD_SIDES_ONE codes each side alone and keeps the smaller file (White's if they are equal). For
+ * SD_CODING_MOVES the result comes from the exact values' sign here and from the WDL table in a prober.
+ * SD_EDIFF names the FEN and both values; on any failure nothing is left at `path` that was not there before.
+ */
+SD_API int sd_table_build (const sd_exacts *s, const sd_table_spec *spec, const char *path,
+                    const sd_progress *progress, sd_error *err);
+
+
+/* ------------------------------------------------------- verifying, dumping */
+
+/** With SD_DTM tables: each value equals what follows from its successors' values (mate, stalemate, best
+ * move, en passant); with SD_WDL tables likewise for results. Message: the first FEN that fails and both
+ * values (SD_EDIFF). Uses OpenMP. Successors in smaller endings are taken from ts, which need not hold t. For
+ * distances this proves the table, given right smaller ones. For results it does not: positions that call
+ * each other won around a cycle are consistent too; therefore the signs of a DTM table of the same ending, if
+ * ts has one with its successors, are compared as well. Memory: 2 bytes a slot and side of t and of every
+ * ending it needs. */
+SD_API int sd_table_verify (const sd_tables *ts, const sd_table *t, const sd_progress *progress, sd_error *err);
+/** What has been verified: legal positions, of all sides to move; were results compared with distances, too? */
+typedef struct sd_verified {
+  uint64_t positions;
+  bool signs;
+} sd_verified;
+/** The same, and what it was; *out is set on success. */
+SD_API int sd_table_verify_told (const sd_tables *ts, const sd_table *t, const sd_progress *progress,
+                          sd_verified *out, sd_error *err);
+/** The plain layout of DESIGN: White to move, then Black, 64^men int16 each, index ((sq0*64 + sq1)*64 + ...),
+ * every slot restored exactly; SD_ILLEGAL where no legal position. Written through `out`. */
+SD_API int sd_table_dump (sd_exacts *s, const sd_material *m, sd_outfile *out, const sd_progress *progress,
+                   sd_error *err);
+
+/* --------------------------------------------------------------- searching */
+
+/** What a search tries with a codec; the list ends with the first NULL. trials.c */
+typedef struct sd_trials {
+  const char *codec;
+  const char *settings[8]; /* from fast to small, as sd_settings_parse reads them */
+  const char *ways[8];     /* tried with the winner of the codec, each alone */
+  const char *base;        /* goes with each of these, and is tried alone; NULL: nothing. Not for large tables */
+  double gain;             /* `base`, or what a sample hides, may shrink a prediction to so much; 0: 1 */
+  bool slow;               /* coded in one layout only, and not for large tables */
+  bool whole;              /* layouts of its own, and a sample of slots tells nothing */
+} sd_trials;
+/** The row of a codec; NULL: it is never tried. */
+const sd_trials *sd_codec_trials (const sd_codec *codec);
+/** The codec and settings by which layouts are ranked. */
+const sd_codec *sd_trials_ranking (const char **settings);
+
+enum { SD_LOOKUP_FEATURES = 4 };
+/** What the time of a lookup depends on: 1, slots of a block, its bytes, bits of a slot's number; means. */
+void sd_lookup_features (const sd_decoder *d, double feature[SD_LOOKUP_FEATURES]);
+/** Seconds that sd_codec_get takes at random slots (median, warm) by a model of the codec, which depends on
+ * the stream alone: docs/latency.md. latency_model.c */
+double sd_lookup_seconds (const sd_decoder *d);
+
+/** What became of a codec in a search. */
+typedef struct sd_search_row {
+  const sd_codec *codec;
+  unsigned side;      /* 0, 1; 2: one stream for both */
+  char settings[96];  /* of the smallest that keeps the bound */
+  uint64_t bytes;     /* of it; 0: none was coded whole, or none keeps the bound */
+  uint64_t predicted; /* by a sample, the least of all settings; 0: not predicted */
+  double seconds;     /* a lookup by the model; where bytes is 0 the fastest that was predicted */
+  char why[128];      /* why there is none, or why coding ended; else empty */
+} sd_search_row;
+enum { SD_MAX_SEARCH_ROWS = 64 };
+/** All of them; large tables: bytes are those of samples. */
+typedef struct sd_search_report {
+  unsigned n;
+  sd_search_row row[SD_MAX_SEARCH_ROWS];
+} sd_search_report;
+
+/** What sd_table_search may choose. All-zero: anything, no latency bound. */
+typedef struct sd_search_options {
+  double max_latency;       /* seconds, as sd_lookup_seconds tells; 0: no bound */
+  sd_search_report *report; /* NULL: not asked for */
+  bool fixed_codec;   /* keep the codec and its settings in the spec; search order, leader, numbering and
+                         filling only */
+  const char *fixed;  /* fixed_codec: settings that are kept in any case, as sd_settings_parse reads them;
+                         NULL: none */
+  uint64_t large;     /* tables of more slots are never judged whole, see sd_table_search; 0: 2^26 */
+} sd_search_options;
+/** Fill in each stored side's (SD_SIDES_ONE: both sides') layout, codec and settings of `spec` (material,
+ * metric, coding, freedom and a starting codec given) with the smallest found: all orders of the groups with
+ * a cheap coder (in a sample if there are more than 4 million slots), then leaders and numberings around the
+ * best orders. In the best of these each codec's trials (sd_codec_trials) are predicted by a sample; what is
+ * much larger than the best or slower than the bound is left out, the rest is coded whole in the best layouts,
+ * and the smallest of each codec that is close with other settings. What cannot be coded (SD_ENOMEM, SD_ERANGE)
+ * drops out and does not end the search. No clock is read: the result depends on the arguments alone. Diagrams (codec obdd, free or fixed; of large tables only if fixed): layouts are varied one
+ * thing at a time and coded whole, then `sums`, `polish` and `clusters` are tried, each alone; where both
+ * sides are to be stored and are diagrams, one stream for both too (not of large tables), and spec->sides
+ * becomes SD_SIDES_JOINT if it is smaller (SD_SIDES_JOINT given: only that, with any codec). Large tables:
+ * finalists and initial replacements in samples as well, and no slot is judged but those of the samples. Uses
+ * OpenMP. SD_ENOENT: nothing keeps the bound. */
+SD_API int sd_table_search (const sd_exacts *s, const sd_exact *e, const sd_search_options *how, sd_table_spec *spec,
+                     const sd_progress *progress, sd_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,39 @@
+/** \file recode_internal.h
+ * Inside recode/ only: subdefining with a given map, judging single slots, comparing a finished table. */
+#ifndef SD_RECODE_INTERNAL_H
+#define SD_RECODE_INTERNAL_H
+
+#include "probe/exact_internal.h"
+#include "recode/recode.h"
+
+/* -------------------------------------------------------------- subdefining */
+
+/** As sd_subdefine, with a map of what the sides have whose bits are set in `of`. */
+int sd_subdefine_with_map (const sd_exacts *s, const sd_exact *e, unsigned side, enum sd_coding coding,
+                           unsigned freedom, unsigned of, const sd_progress *progress, sd_subdefined **out,
+                           sd_error *err);
+
+/* ------------------------------------------------------------------ judging */
+
+/** Which symbols the slots of one side may hold, told slot by slot: for samples of tables so large that
+ * sd_subdefine takes minutes. Its alphabet has all symbols that could occur, sd_subdefine's those that do. */
+typedef struct sd_judge sd_judge;
+/** As sd_subdefine; s and e must outlive it. */
+int sd_judge_new (const sd_exacts *s, const sd_exact *e, unsigned side, enum sd_coding coding,
+                  unsigned freedom, sd_judge **out, sd_error *err);
+void sd_judge_free (sd_judge *j);
+/** All but the symbols: seq.sym is NULL. */
+const sd_subdefined *sd_judge_frame (const sd_judge *j);
+/** out[0..count-1]: symbols of the generator's slots slot[0..count-1], `none` for UINT64_MAX. Thread-safe. */
+int sd_judge_slots (const sd_judge *j, const uint64_t *slot, uint64_t count, sd_symbol none, sd_symbol *out,
+                    sd_error *err);
+/** sd_subdefined_sample, by a judge. */
+int sd_judge_sample (const sd_judge *j, const sd_indexer *from_ix, const sd_indexer *to_ix, uint64_t pieces,
+                     uint64_t length, sd_subdefined **out, sd_error *err);
+
+/** Every legal position of an open table, restored, against the exact values. SD_EDIFF names the first that
+ * differs. */
+int sd_table_compare (const sd_exacts *s, const sd_exact *e, const sd_table *t, const sd_progress *progress,
+                      sd_error *err);
+
+#endif

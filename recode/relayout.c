@@ -1,0 +1,147 @@
+/* The same subdefinite data in another layout: a gather through the indexers' remapping, by all threads.
+ * Slots of the new layout without a placement become `*`, or the symbol of a draw where illegal slots are not
+ * free. A sweep does this for each of many piece orders, so nothing is judged anew. Cost: one remapped index
+ * and one random read per slot. */
+#include "config.h"
+#include "recode/recode_internal.h"
+#include "table/table_internal.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { STEP = 4096 };
+
+/* An equal alphabet: symbols are distinct sets, so that adding them in order numbers them alike. */
+static int copy_alphabet (const sd_alphabet *a, sd_alphabet **out) {
+  unsigned m = sd_alphabet_main (a), size = sd_alphabet_size (a);
+  sd_alphabet *b;
+  SD_TRY (sd_alphabet_new (m, &b));
+  for (unsigned s = m; s < size; s++) {
+    sd_symbol same;
+    int st = sd_alphabet_add (b, sd_alphabet_set (a, (sd_symbol) s), &same);
+    if (st != SD_OK || same != s) {
+      sd_alphabet_free (b);
+      return st != SD_OK ? st : SD_EINVAL;
+    }
+  }
+  sd_alphabet_set_zero (b, sd_alphabet_zero (a));
+  *out = b;
+  return SD_OK;
+}
+
+static int check (const sd_subdefined *from, const sd_indexer *from_ix, const sd_indexer *to_ix,
+                  uint64_t pieces, uint64_t length, sd_error *err) {
+  if (length > sd_indexer_size (to_ix) / pieces)
+    return sd_fail (err, SD_EINVAL, "relayout: %llu pieces of %llu slots overlap in %llu",
+                    (unsigned long long) pieces, (unsigned long long) length,
+                    (unsigned long long) sd_indexer_size (to_ix));
+  if (sd_indexer_size (from_ix) != from->seq.n)
+    return sd_fail (err, SD_EINVAL, "relayout: %llu values, their layout has %llu slots",
+                    (unsigned long long) from->seq.n, (unsigned long long) sd_indexer_size (from_ix));
+  if (!sd_material_equal (&sd_indexer_layout (from_ix)->material, &sd_indexer_layout (to_ix)->material))
+    return sd_fail (err, SD_EINVAL, "relayout: the two layouts are of different endings");
+  return SD_OK;
+}
+
+/* Room for n symbols that mean what `from` means; *none: the symbol of slots without a placement. */
+static int frame_like (const sd_subdefined *from, uint64_t n, sd_subdefined **out, sd_symbol *none,
+                       sd_error *err) {
+  sd_subdefined *d = calloc (1, sizeof *d);
+  if (!d)
+    return sd_fail_memory (err, sizeof *d);
+  const unsigned m = sd_alphabet_main (from->alphabet);
+  d->metric = from->metric;
+  d->coding = from->coding;
+  d->freedom = from->freedom;
+  d->side = from->side;
+  int st = copy_alphabet (from->alphabet, &d->alphabet);
+  d->map = sd_alloc (m, sizeof *d->map);
+  d->seq.sym = sd_alloc (n, sizeof *d->seq.sym);
+  *none = 0;
+  if (st == SD_OK && (!d->map || !d->seq.sym))
+    st = SD_ENOMEM;
+  if (st == SD_OK)
+    memcpy (d->map, from->map, m * sizeof *d->map);
+  if (st == SD_OK && (d->freedom & SD_FREE_ILLEGAL))
+    st = sd_alphabet_add_range (d->alphabet, 0, m - 1, none);
+  else
+    while (st == SD_OK && *none + 1u < m && d->map[*none] != 0)
+      ++*none;
+  if (st != SD_OK) {
+    sd_subdefined_free (d);
+    return st == SD_ENOMEM ? sd_fail_memory (err, n * sizeof *d->seq.sym)
+                           : sd_fail (err, st, "relayout: alphabet: %s", sd_strerror (st));
+  }
+  d->seq.alphabet = d->alphabet;
+  d->seq.n = n;
+  *out = d;
+  return SD_OK;
+}
+
+/* Where symbols come from: a whole side, or a judge. */
+typedef struct source {
+  const sd_symbol *sym; /* NULL: ask the judge */
+  const sd_judge *judge;
+} source;
+
+static int gather (const source *src, const sd_indexer *from_ix, const sd_indexer *to_ix, uint64_t pieces,
+                   uint64_t length, sd_symbol none, sd_symbol *dst, sd_error *err) {
+  const uint64_t room = sd_indexer_size (to_ix) / pieces, steps = (length + STEP - 1) / STEP;
+  int status = SD_OK;
+#pragma omp parallel for schedule(static)
+  for (uint64_t step = 0; step < pieces * steps; step++) {
+    const uint64_t piece = step / steps, at = step % steps * STEP;
+    uint64_t slot[STEP], count = length - at < STEP ? length - at : STEP, seed = piece;
+    /* anywhere in its part of the table: equal distances would meet the same squares again and again */
+    const uint64_t begin = piece * room + (room > length ? sd_random (&seed) % (room - length) : 0);
+    sd_symbol *to = dst + piece * length + at;
+    sd_index_remap (to_ix, from_ix, begin + at, count, slot);
+    for (uint64_t k = 0; k < count && src->sym; k++)
+      to[k] = slot[k] == UINT64_MAX ? none : src->sym[slot[k]];
+    sd_error mine = { 0 };
+    const int st = src->sym ? SD_OK : sd_judge_slots (src->judge, slot, count, none, to, &mine);
+    if (st != SD_OK) {
+#pragma omp critical(sd_relayout)
+      {
+        status = st;
+        if (err)
+          *err = mine;
+      }
+    }
+  }
+  return status;
+}
+
+static int sample (const sd_subdefined *from, const source *src, const sd_indexer *from_ix,
+                   const sd_indexer *to_ix, uint64_t pieces, uint64_t length, sd_subdefined **out,
+                   sd_error *err) {
+  sd_subdefined *d = NULL;
+  sd_symbol none = 0;
+  SD_TRY (check (from, from_ix, to_ix, pieces, length, err));
+  SD_TRY (frame_like (from, pieces * length, &d, &none, err));
+  if (d->seq.n == sd_indexer_size (to_ix)) /* a sample has no shape */
+    d->seq.ndims = sd_indexer_shape (to_ix, d->seq.radix);
+  const int st = gather (src, from_ix, to_ix, pieces, length, none, d->seq.sym, err);
+  if (st != SD_OK) {
+    sd_subdefined_free (d);
+    return st;
+  }
+  *out = d;
+  return SD_OK;
+}
+
+int sd_subdefined_sample (const sd_subdefined *from, const sd_indexer *from_ix, const sd_indexer *to_ix,
+                          uint64_t pieces, uint64_t length, sd_subdefined **out, sd_error *err) {
+  const source src = { .sym = from->seq.sym };
+  return sample (from, &src, from_ix, to_ix, pieces, length, out, err);
+}
+
+int sd_judge_sample (const sd_judge *j, const sd_indexer *from_ix, const sd_indexer *to_ix, uint64_t pieces,
+                     uint64_t length, sd_subdefined **out, sd_error *err) {
+  const source src = { .judge = j };
+  return sample (sd_judge_frame (j), &src, from_ix, to_ix, pieces, length, out, err);
+}
+
+int sd_subdefined_relayout (const sd_subdefined *from, const sd_indexer *from_ix, const sd_indexer *to_ix,
+                            sd_subdefined **out, sd_error *err) {
+  return sd_subdefined_sample (from, from_ix, to_ix, 1, sd_indexer_size (to_ix), out, err);
+}

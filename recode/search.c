@@ -1,0 +1,297 @@
+/* The smallest table within a latency bound (S0 Sec. 1.3: close positions should have close indices,
+ * closeness has no definition, so the order is found by trial compression; S3 item 6 does the same).
+ *
+ * Stage 1 codes the side in every order of its groups, the first possible piece leading, with a cheap coder,
+ * whose sizes rank orders as the full ones do. Stage 2 varies the leader of the
+ * best orders, stage 3 the numbering of the squares, and whether the last digit stands around the one before
+ * it. Of a table with more than 4 million slots, stages 1 to 3
+ * code pieces from everywhere, 4 million slots in all, as long as Syzygy's generator takes them. Stage 4
+ * predicts what every codec with all settings of its row of trials would take, by half a million slots,
+ * codes those that may win exactly in the finalists, and asks a model how long a lookup takes
+ * (latency_model.c). Stage 5 tries other settings with the best of each codec, such as initial replacements,
+ * which decide what phrases are found (search_coders.c).
+ *
+ * A LARGE table is never judged whole (judging takes longer than coding): slots are judged where a sample
+ * meets them, a small sample drops most orders before the others are coded in the usual one, and finalists
+ * are coded in a larger sample. What its latency then is told from is the sample, too.
+ *
+ * Diagrams have other layouts (search_diagrams.c), found and coded likewise; they are always given the whole
+ * table, so that they compete for LARGE ones only where they are asked for. */
+#include "config.h"
+#include "codecs/codecs.h"
+#include "recode/search_internal.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+enum { LARGE = 1 << 26 };
+
+static const sd_extent whole = { 0, 0 }, sample = { 256, 1 << 14 }, large_sample = { 256, 1 << 16 };
+
+static int lay_out (const sd_search *s, const sd_subdefined *data, const sd_indexer *to, sd_subdefined **out,
+                    sd_error *err) {
+  const sd_extent *x = &s->extent, all = { 1, sd_indexer_size (to) };
+  if (x->pieces == 0 || all.length <= x->pieces * x->length)
+    x = &all;
+  return s->judge ? sd_judge_sample (s->judge, s->from, to, x->pieces, x->length, out, err)
+                  : sd_subdefined_sample (data, s->from, to, x->pieces, x->length, out, err);
+}
+
+/* Both sides, one behind the other. */
+static int lay_out_both (const sd_search *s, const sd_indexer *to, sd_subdefined **out, sd_error *err) {
+  sd_subdefined *side[2] = { NULL, NULL };
+  int status = lay_out (s, s->data, to, &side[0], err);
+  if (status == SD_OK)
+    status = lay_out (s, s->other, to, &side[1], err);
+  if (status == SD_OK)
+    status = sd_subdefined_join ((const sd_subdefined *const *) side, out, err);
+  sd_subdefined_free (side[0]);
+  sd_subdefined_free (side[1]);
+  return status;
+}
+
+int sd_search_stream (const sd_search *s, const sd_layout *l, sd_buf *out, sd_search_code *what, sd_error *err) {
+  sd_indexer *to = NULL;
+  sd_subdefined *laid = NULL;
+  int status = sd_indexer_new (l, &to, err);
+  if (status == SD_OK)
+    status = s->other ? lay_out_both (s, to, &laid, err) : lay_out (s, s->data, to, &laid, err);
+  if (status == SD_OK) {
+    what->n = laid->seq.n;
+    what->m = sd_alphabet_main (laid->alphabet);
+    what->all = sd_indexer_size (to) * (s->other ? 2 : 1);
+  }
+  if (status == SD_OK)
+    status = sd_codec_encode (s->codec, &laid->seq, s->settings, NULL, out, err);
+  sd_subdefined_free (laid);
+  sd_indexer_free (to);
+  return status;
+}
+
+int sd_search_rank (const sd_search *s, sd_candidate *c, unsigned n, const char *what,
+                    const sd_progress *progress, sd_error *err) {
+  int status = SD_OK;
+  unsigned done = 0;
+#pragma omp parallel for schedule(dynamic, 1) if (s->extent.pieces || sd_indexer_size(s->from) <= LARGE)
+  for (unsigned i = 0; i < n; i++) {
+    if (c[i].bytes == 0) {
+      sd_buf b = { 0 };
+      sd_error mine = { 0 };
+      sd_search_code coded;
+      int st = sd_search_stream (s, &c[i].layout, &b, &coded, &mine);
+      c[i].bytes = st == SD_OK ? b.len : UINT64_MAX; /* stands behind all others */
+      sd_buf_free (&b);
+      if (st != SD_OK) {
+#pragma omp critical(sd_search)
+        {
+          status = st;
+          if (err)
+            *err = mine;
+        }
+      }
+    }
+#pragma omp atomic
+    done++;
+#ifdef _OPENMP
+    if (omp_get_thread_num () == 0)
+#endif
+      sd_report (progress, what, done, n);
+  }
+  for (unsigned i = 1; i < n;
+       i++) /* stable: ties keep the lexicographic order, so the result is the same each time */
+    for (unsigned j = i; j > 0 && c[j].bytes < c[j - 1].bytes; j--) {
+      sd_candidate swap = c[j];
+      c[j] = c[j - 1];
+      c[j - 1] = swap;
+    }
+  if (n == 0 || c[0].bytes != UINT64_MAX)
+    return SD_OK;
+  return status != SD_OK ? status : sd_fail (err, SD_EINVAL, "%s: none can be coded", what);
+}
+
+/* Has the codec layouts of its own, and is a sample of slots no table of bits? */
+static bool is_diagram (const sd_codec *codec) {
+  const sd_trials *of = sd_codec_trials (codec);
+  return of && of->whole;
+}
+
+/* The best layouts of one kind, and in these the coders of that kind: the one that is given, or all. */
+static int search_kind (sd_search what, bool diagram, const sd_search_options *how, const sd_codec *codec,
+                        const sd_settings *set, sd_candidate *c, sd_winner *w, const sd_progress *progress,
+                        sd_error *err) {
+  sd_settings mine = *set;
+  unsigned n = 0;
+  const char *quick;
+  const sd_codec *ranking = sd_trials_ranking (&quick);
+  what.codec = diagram ? codec : ranking;
+  what.extent = diagram ? whole : sample;
+  what.settings = &mine;
+  if (!diagram)
+    SD_TRY (sd_settings_parse (what.codec, quick, &mine, err));
+  const int status = (diagram ? sd_search_diagrams : sd_search_layouts) (&what, c, &n, progress, err);
+  if (status != SD_OK)
+    return sd_search_failed (&what, how, status, err);
+  what.extent = what.judge ? large_sample : whole;
+  n = n < SD_FINALISTS ? n : SD_FINALISTS;
+  const bool one = how->fixed_codec || diagram;
+  return sd_search_coders (&what, how, one ? codec : NULL, set, c, n, what.judge ? sample : what.extent, w,
+                           progress, err);
+}
+
+/* The codecs with layouts of their own, each with its defaults; what.best: bytes that they must better. */
+static int search_diagrams (const sd_search *what, const sd_search_options *how, sd_candidate *c,
+                            sd_winner *w, const sd_progress *progress, sd_error *err) {
+  size_t ncodecs;
+  const sd_codec *const *codec = sd_codec_all (&ncodecs);
+  for (size_t i = 0; i < ncodecs; i++) {
+    sd_settings own;
+    sd_search mine = *what;
+    mine.best = w->bytes;
+    if (!is_diagram (codec[i]))
+      continue;
+    SD_TRY (sd_settings_parse (codec[i], NULL, &own, err));
+    SD_TRY (search_kind (mine, true, how, codec[i], &own, c, w, progress, err));
+  }
+  return SD_OK;
+}
+
+/* The best of all kinds that are allowed. */
+static int search_kinds (const sd_search *what, const sd_search_options *how, bool large,
+                         const sd_codec *given, const sd_settings *set, sd_winner *w,
+                         const sd_progress *progress, sd_error *err) {
+  const bool only_diagrams = how->fixed_codec && is_diagram (given);
+  sd_candidate *c = sd_alloc (SD_MAX_CANDIDATES, sizeof *c);
+  if (!c)
+    return sd_fail_memory (err, SD_MAX_CANDIDATES * sizeof *c);
+  int status = SD_OK;
+  *w = (sd_winner){ .bytes = UINT64_MAX };
+  if (only_diagrams)
+    status = search_kind (*what, true, how, given, set, c, w, progress, err);
+  else
+    status = search_kind (*what, false, how, given, set, c, w, progress, err);
+  if (status == SD_OK && !how->fixed_codec && !large)
+    status = search_diagrams (what, how, c, w, progress, err);
+  free (c);
+  if (status == SD_OK && !w->side.codec)
+    status = sd_search_nothing (what, how, err);
+  return status;
+}
+
+static int search_side (const sd_exacts *s, const sd_exact *e, unsigned side, const sd_search_options *how,
+                        const sd_table_spec *spec, sd_winner *w, const sd_progress *progress, sd_error *err) {
+  const sd_codec *given = spec->side[side].codec;
+  const bool large = !(how->fixed_codec && is_diagram (given)) && e->n > (how->large ? how->large : LARGE);
+  sd_subdefined *data = NULL;
+  sd_judge *judge = NULL;
+  int status = large ? sd_judge_new (s, e, side, spec->coding, spec->freedom, &judge, err)
+                     : sd_subdefine (s, e, side, spec->coding, spec->freedom, progress, &data, err);
+  const sd_search what = { .from = e->indexer,
+                           .judge = judge,
+                           .report = how->report,
+                           .side = side,
+                           .data = large ? sd_judge_frame (judge) : data };
+  if (status == SD_OK)
+    status = search_kinds (&what, how, large, given, &spec->side[side].settings, w, progress, err);
+  sd_judge_free (judge);
+  sd_subdefined_free (data);
+  return status;
+}
+
+/* Bytes of the side or sides of `s` in layout l. */
+static int bytes_in (const sd_search *s, const sd_layout *l, uint64_t *bytes, sd_error *err) {
+  sd_buf b = { 0 };
+  sd_search_code coded;
+  const int status = sd_search_stream (s, l, &b, &coded, err);
+  *bytes = b.len;
+  sd_buf_free (&b);
+  return status;
+}
+
+/* Could one stream for both be smaller than those that were found for the sides? Told by quick codings in
+ * their layouts: what is up to a tenth larger there has become smaller in a layout found for both. */
+static int may_share (const sd_search *both, const sd_winner apart[2], bool *yes, sd_error *err) {
+  uint64_t sum = 0, least = UINT64_MAX, bytes;
+  sd_settings cheap = *both->settings;
+  sd_search_cheapen (&cheap);
+  for (unsigned i = 0; i < 2; i++) {
+    sd_search quick = *both;
+    quick.settings = &cheap;
+    SD_TRY (bytes_in (&quick, &apart[i].side.layout, &bytes, err));
+    least = bytes < least ? bytes : least;
+    quick.data = i ? both->other : both->data;
+    quick.other = NULL;
+    SD_TRY (bytes_in (&quick, &apart[i].side.layout, &bytes, err));
+    sum += bytes;
+  }
+  *yes = (double) least < 1.1 * (double) sum;
+  return SD_OK;
+}
+
+/* One stream for both sides; apart[0..1]: what was found for the sides, NULL if they must share. Then it may
+ * be that there is none, w->bytes = UINT64_MAX: none keeps the bound, or the sides together have too many
+ * values or bits. Only diagrams gain by it: phrases and statistics of the two sides are too different
+ * (papers/obdd). */
+static int search_joint (const sd_exacts *s, const sd_exact *e, const sd_search_options *how,
+                         const sd_table_spec *spec, const sd_winner *apart, sd_winner *w,
+                         const sd_progress *progress, sd_error *err) {
+  const sd_codec *codec = apart ? apart[0].side.codec : spec->side[0].codec;
+  sd_settings set = spec->side[0].settings;
+  sd_search_options options = *how;
+  sd_subdefined *data[2];
+  bool worth = true;
+  if (apart && !how->fixed_codec)
+    SD_TRY (sd_settings_parse (codec, NULL, &set, err));
+  sd_search what = {
+    .from = e->indexer, .codec = codec, .settings = &set, .report = how->report, .side = 2
+  };
+  const sd_search_options may_fail = { 0 };
+  int status = sd_subdefine_both (s, e, spec->coding, spec->freedom, progress, data, err);
+  if (status != SD_OK)
+    return apart ? sd_search_failed (&what, &may_fail, status, err) : status;
+  what.data = data[0];
+  what.other = data[1];
+  status = apart ? may_share (&what, apart, &worth, err) : SD_OK;
+  for (unsigned i = 0; i < 2 && apart; i++)
+    what.known[i] = &apart[i].side.layout;
+  options.fixed_codec |= apart != NULL;
+  if (status == SD_OK && worth)
+    status = search_kinds (&what, &options, false, codec, &set, w, progress, err);
+  for (unsigned i = 0; i < 2; i++)
+    sd_subdefined_free (data[i]);
+  if (apart && status != SD_OK) { /* then the sides stay apart */
+    w->bytes = UINT64_MAX;
+    status = sd_search_failed (&what, &may_fail, status, err);
+  }
+  return status;
+}
+
+int sd_table_search (const sd_exacts *s, const sd_exact *e, const sd_search_options *given,
+                     sd_table_spec *spec, const sd_progress *progress, sd_error *err) {
+  sd_search_report own;
+  sd_search_options options = *given;
+  const sd_search_options *how = &options;
+  if (!options.report)
+    options.report = &own;
+  options.report->n = 0;
+  sd_winner w[2] = { { .bytes = UINT64_MAX }, { .bytes = UINT64_MAX } }, both = { .bytes = UINT64_MAX };
+  const bool must_share = sd_table_joint (spec);
+  for (unsigned side = 0; side < e->nsides && !must_share; side++)
+    if (sd_table_sides (spec) >> side & 1)
+      SD_TRY (search_side (s, e, side, how, spec, &w[side], progress, err));
+  const bool may = sd_table_sides (spec) == SD_SIDES_BOTH && spec->sides != SD_SIDES_ONE && w[0].side.codec
+                   && is_diagram (w[0].side.codec) && w[1].side.codec && is_diagram (w[1].side.codec)
+                   && e->n <= LARGE; /* twice the memory */
+  if (must_share || may)
+    SD_TRY (search_joint (s, e, how, spec, must_share ? NULL : w, &both, progress, err));
+  if (must_share || both.bytes < w[0].bytes + w[1].bytes) {
+    spec->sides = SD_SIDES_JOINT;
+    w[0] = w[1] = both;
+  }
+  for (unsigned side = 0; side < e->nsides; side++)
+    if (w[side].side.codec)
+      spec->side[side] = w[side].side;
+  return SD_OK;
+}

@@ -1,0 +1,78 @@
+/** \file search_internal.h
+ * What the files of the search share: layouts that are tried, and coding them. */
+#ifndef SD_SEARCH_INTERNAL_H
+#define SD_SEARCH_INTERNAL_H
+
+#include "recode/recode_internal.h"
+
+enum { SD_MAX_CANDIDATES = 5040, SD_FINALISTS = 3, SD_CONSTANT_BYTES = 3 };
+
+/* How much of a table is coded. */
+typedef struct sd_extent {
+  uint64_t pieces, length; /* pieces 0: all of it */
+} sd_extent;
+
+typedef struct sd_candidate {
+  sd_layout layout;
+  uint64_t bytes; /* 0: not coded yet */
+} sd_candidate;
+
+typedef struct sd_search {
+  const sd_subdefined *data;  /* in the generator's layout; of a large table without symbols */
+  const sd_subdefined *other; /* Black's side, where one stream is sought for both; else NULL */
+  const sd_layout *known[2];  /* worth a try; NULL: none */
+  const sd_judge *judge;      /* of a large table */
+  const sd_indexer *from;
+  const sd_codec *codec;
+  const sd_settings *settings;
+  sd_extent extent;
+  sd_search_report *report; /* not NULL where coders compete */
+  unsigned side;            /* as in sd_search_row */
+  uint64_t best;            /* bytes found by other codecs; 0: none */
+} sd_search;
+
+/* What a coding took. */
+typedef struct sd_search_code {
+  uint64_t n, all;        /* slots that were coded, slots of the table */
+  unsigned m;             /* main symbols */
+  uint64_t bytes, scaled; /* of the stream; the whole table's, told by it */
+  double seconds;         /* a lookup, by the model */
+} sd_search_code;
+
+typedef struct sd_winner {
+  __typeof__ (((sd_table_spec *) NULL)->side[0]) side;
+  uint64_t bytes; /* UINT64_MAX: none keeps the bound */
+} sd_winner;
+
+/** The side in layout l, coded; what->n, all, m are set. search.c */
+int sd_search_stream (const sd_search *s, const sd_layout *l, sd_buf *out, sd_search_code *what, sd_error *err);
+/** The smallest in the layouts c[0..n-1] that is smaller than *w and keeps the bound: of `codec` with the
+ * settings `set`, or NULL: of all codecs' trials. Other settings of what is close are compared in the extent
+ * `last`. What fails is noted and passed over. search_coders.c */
+int sd_search_coders (const sd_search *s, const sd_search_options *how, const sd_codec *codec,
+                      const sd_settings *set, const sd_candidate *c, unsigned n, sd_extent last, sd_winner *w,
+                      const sd_progress *progress, sd_error *err);
+/** The search for s->codec's layouts failed: noted and passed over (SD_OK) where there are other codecs. */
+int sd_search_failed (const sd_search *s, const sd_search_options *how, int status, sd_error *err);
+/** Nothing was found: SD_ENOENT, or what a coding failed with. */
+int sd_search_nothing (const sd_search *s, const sd_search_options *how, sd_error *err);
+/** Is the first quick coding of a diagram too large to become the best? Noted then. search_coders.c */
+bool sd_search_hopeless (const sd_search *s, uint64_t bytes);
+/** Code all candidates that have no size yet, then sort by size; one that fails stands last. Fails if all do.
+ * search.c */
+int sd_search_rank (const sd_search *s, sd_candidate *c, unsigned n, const char *what,
+                    const sd_progress *progress, sd_error *err);
+
+/** A layout that is not among the candidates c[0..*n-1] and is possible becomes one; false: it is none. */
+bool sd_search_add (sd_candidate *c, unsigned *n, const sd_layout *l);
+/** The best layouts for a coder that looks at neighbours, best first; c has room for SD_MAX_CANDIDATES. May
+ * leave s->extent changed. search_layouts.c */
+int sd_search_layouts (sd_search *s, sd_candidate *c, unsigned *n, const sd_progress *progress,
+                       sd_error *err);
+/** Settings of the diagram coder, but quick. search_diagrams.c */
+void sd_search_cheapen (sd_settings *set);
+/** The same for diagrams. search_diagrams.c */
+int sd_search_diagrams (sd_search *s, sd_candidate *c, unsigned *n, const sd_progress *progress,
+                        sd_error *err);
+
+#endif

@@ -1,0 +1,382 @@
+/* Which symbols a slot may hold (S0 Sec. 1.6, 1.8, 1.9).
+ *
+ * Let v be a position's value and c the best that its conversions offer. The prober looks the conversions up
+ * before it believes the table, so where c = v the slot need not repeat v: any symbol will do that restoring
+ * turns into v. Where c is worse than v (it is never better) only v itself works.
+ *
+ * Results, values: restored is the better of stored and c, so anything not better than v. For results this is
+ * S0's `*` (won) and `#` (drawn).
+ *
+ * Moves: a win takes the minimum, a loss the maximum: n-up, n-down. With SD_FREE_WIN a win is one ply from
+ * the other side's losses and may be anything.
+ *
+ * Cost: one look at each slot; conversions are generated and looked up only where they could free a slot, and
+ * only until one offers v. Two bytes per slot.
+ */
+#include "config.h"
+#include "recode/recode_internal.h"
+#include "table/table_internal.h"
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+enum { STEP = 8192 }; /* slots that one thread takes at a time */
+
+/* While slots are judged, symbols are provisional; only the kinds that occur go into the alphabet. */
+typedef struct kinds {
+  unsigned m;
+  unsigned up, down, any; /* main i; up + i: i..m-1; down + i: 0..i; any: 0..m-1 */
+  uint16_t *index;        /* [65536] by (uint16_t) map value: main symbol */
+} kinds;
+
+static int moves_of (sd_value v) { /* plies: v if won, -v - 1 if lost */
+  return v > 0 ? (v + 1) / 2 : -v / 2;
+}
+
+/* The number in the map that stands for value v. */
+static sd_value map_value (enum sd_coding coding, sd_value v) {
+  return coding == SD_CODING_SIGNED  ? v
+         : coding == SD_CODING_MOVES ? (sd_value) moves_of (v)
+                                     : (sd_value) sd_value_wdl (v);
+}
+
+static int by_rank (const void *a, const void *b) {
+  return sd_value_compare (*(const sd_value *) a, *(const sd_value *) b);
+}
+static int by_number (const void *a, const void *b) {
+  return *(const sd_value *) a - *(const sd_value *) b;
+}
+
+/* d->map and k->m, k->index from what occurs on these sides, a bit each. */
+static int make_map (const sd_exact *e, unsigned sides, sd_subdefined *d, kinds *k, sd_error *err) {
+  enum { ALL = 65536 }; /* values as unsigned numbers */
+  uint8_t *occurs = sd_alloc0 (ALL, 1), *in_map = sd_alloc0 (ALL, 1);
+  unsigned m = 0;
+  int st = SD_OK;
+  k->index = sd_alloc0 (ALL, sizeof *k->index);
+  if (!occurs || !in_map || !k->index) {
+    st = sd_fail_memory (err, ALL * (2 + sizeof *k->index));
+    goto done;
+  }
+  for (unsigned side = 0; side < e->nsides; side++)
+    for (uint64_t i = 0; i < e->n && sides >> side & 1; i++)
+      occurs[(uint16_t) e->value[side][i]] = 1;
+  /* slots that may not hold anything and have no number of their own hold that of a draw: 0; among moves it
+   * is also the number of mate on the board, from which the result tells it */
+  in_map[0] = !(d->freedom & SD_FREE_ILLEGAL);
+  for (unsigned u = 0; u < ALL; u++) {
+    sd_value v = (sd_value) (int16_t) (uint16_t) u;
+    if (occurs[u] && v != SD_ILLEGAL && !(v == 0 && (d->freedom & SD_FREE_DRAW))
+        && !(v > 0 && (d->freedom & SD_FREE_WIN)))
+      in_map[(uint16_t) map_value (d->coding, v)] = 1;
+  }
+  if (d->coding == SD_CODING_WDL)
+    in_map[(uint16_t) -1] = in_map[0] = in_map[1] = 1;
+  for (unsigned u = 0; u < ALL; u++)
+    m += in_map[u];
+  if (m == 0) { /* nothing is definite; a codec needs at least one symbol */
+    in_map[0] = 1;
+    m = 1;
+  }
+  if (m > SD_MAX_MAIN) {
+    st = sd_fail (err, SD_ERANGE, "%u different values, a table holds at most %d", m, SD_MAX_MAIN);
+    goto done;
+  }
+  d->map = sd_alloc (m, sizeof *d->map);
+  if (!d->map) {
+    st = sd_fail_memory (err, m * sizeof *d->map);
+    goto done;
+  }
+  for (unsigned u = 0, i = 0; u < ALL; u++)
+    if (in_map[u])
+      d->map[i++] = (sd_value) (int16_t) (uint16_t) u;
+  qsort (d->map, m, sizeof *d->map, d->coding == SD_CODING_SIGNED ? by_rank : by_number);
+  if (d->coding == SD_CODING_MOVES && d->map[m - 1] > SD_MAX_MAP_MOVES) {
+    st = sd_fail (err, SD_ERANGE, "%d moves to mate, a table holds at most %d", d->map[m - 1],
+                  SD_MAX_MAP_MOVES);
+    goto done;
+  }
+  for (unsigned i = 0; i < m; i++)
+    k->index[(uint16_t) d->map[i]] = (uint16_t) i;
+  k->m = m;
+  k->up = m;
+  k->down = 2 * m;
+  k->any = 3 * m;
+done:
+  free (occurs);
+  free (in_map);
+  return st;
+}
+
+/* Provisional symbol of a legal position of value v if that needs no look at its conversions; else UINT_MAX,
+ * and it is *freed if they offer v, *fixed if not. */
+static unsigned judge (const kinds *k, enum sd_coding coding, unsigned freedom, bool converts, sd_value v,
+                       unsigned *freed, unsigned *fixed) {
+  if (coding == SD_CODING_MOVES && v == 0)
+    return freedom & SD_FREE_DRAW ? k->any : k->index[0];
+  if (coding == SD_CODING_MOVES && v > 0 && (freedom & SD_FREE_WIN))
+    return k->any;
+  *fixed = k->index[(uint16_t) map_value (coding, v)];
+  if (!converts)
+    return *fixed;
+  if (coding == SD_CODING_MOVES)
+    *freed = v > 0 ? k->up + *fixed : k->down + *fixed;
+  else
+    *freed = k->down + *fixed;
+  /* where freedom would permit the exact symbol only, nothing need be looked up */
+  bool useless = *freed >= k->down ? *fixed == 0 : *fixed == k->m - 1;
+  return useless ? *fixed : UINT_MAX;
+}
+
+struct sd_judge {
+  const sd_exacts *s;
+  const sd_exact *e;
+  kinds k;
+  sd_subdefined *d; /* what is known before any slot is looked at; seq.sym: only while all are judged */
+  bool converts;
+  enum sd_move_class which;
+  unsigned illegal; /* provisional symbol of slots that may not be reached */
+  sd_symbol *final; /* [provisional symbol] symbol of d->alphabet; NULL while all are judged */
+};
+
+/* Provisional symbol of slot i of the generator's layout. */
+static int judge_slot (const sd_judge *j, sd_index_walk *walk, uint64_t i, unsigned *out) {
+  const sd_subdefined *d = j->d;
+  const sd_value v = j->e->value[d->side][i];
+  if (v == SD_ILLEGAL) {
+    *out = j->illegal;
+    return SD_OK;
+  }
+  unsigned freed = 0, fixed = 0;
+  *out = judge (&j->k, d->coding, d->freedom, j->converts, v, &freed, &fixed);
+  if (*out != UINT_MAX)
+    return SD_OK;
+  bool yes = false;
+  if (sd_index_walk_to (walk, i)) {
+    sd_pos p;
+    sd_pos_from_squares (&j->e->material, walk->sq, d->side, &p);
+    SD_TRY (sd_exacts_offers (j->s, &p, j->which, v, d->coding == SD_CODING_WDL, &yes));
+  }
+  *out = yes ? freed : fixed;
+  return SD_OK;
+}
+
+static int fail_conversion (int status, sd_error *err) {
+  return sd_fail (err, status, "subdefining: a conversion's value: %s", sd_strerror (status));
+}
+
+static int judge_all (const sd_judge *j, const sd_progress *progress, sd_error *err) {
+  const uint64_t n = j->e->n, steps = (n + STEP - 1) / STEP;
+  sd_symbol *sym = j->d->seq.sym;
+  uint64_t done = 0;
+  int status = SD_OK;
+#pragma omp parallel for schedule(dynamic, 2)
+  for (uint64_t step = 0; step < steps; step++) {
+    int seen, st = SD_OK;
+#pragma omp atomic read
+    seen = status;
+    if (seen != SD_OK)
+      continue;
+    uint64_t end = (step + 1) * STEP < n ? (step + 1) * STEP : n;
+    sd_index_walk walk = { .ix = j->e->indexer };
+    for (uint64_t i = step * STEP; i < end && st == SD_OK; i++) {
+      unsigned is = 0;
+      st = judge_slot (j, &walk, i, &is);
+      sym[i] = (sd_symbol) is;
+    }
+    if (st != SD_OK) {
+#pragma omp atomic write
+      status = st;
+    }
+    uint64_t so_far;
+#pragma omp atomic capture
+    so_far = ++done;
+    bool reports = so_far % 16 == 0;
+#ifdef _OPENMP
+    reports = omp_get_thread_num () == 0 && (so_far % 16 < 2);
+#endif
+    if (reports)
+      sd_report (progress, "subdefining", so_far * STEP < n ? so_far * STEP : n, n);
+  }
+  return status == SD_OK ? SD_OK : fail_conversion (status, err);
+}
+
+/* The main symbol whose value is nearest to 0. */
+static unsigned zero_of (const sd_value *map, unsigned m) {
+  unsigned zero = 0;
+  for (unsigned i = 1; i < m; i++)
+    if (abs (map[i]) < abs (map[zero]))
+      zero = i;
+  return zero;
+}
+
+/* An alphabet of the main symbols, of the provisional symbols that are used, and of `*` where illegal slots
+ * are free; final[provisional symbol] is its symbol. */
+static int make_alphabet (const kinds *k, const uint8_t *used, sd_subdefined *d, sd_symbol *final) {
+  const unsigned total = 3 * k->m + 1;
+  int st = sd_alphabet_new (k->m, &d->alphabet);
+  for (unsigned i = 0; i < total && st == SD_OK; i++) {
+    if (i < k->m)
+      final[i] = (sd_symbol) i;
+    else if (used[i] && i < k->down)
+      st = sd_alphabet_add_range (d->alphabet, i - k->up, k->m - 1, &final[i]);
+    else if (used[i] && i < k->any)
+      st = sd_alphabet_add_range (d->alphabet, 0, i - k->down, &final[i]);
+    else if (used[i])
+      st = sd_alphabet_add_range (d->alphabet, 0, k->m - 1, &final[i]);
+  }
+  if (st == SD_OK)
+    sd_alphabet_set_zero (d->alphabet, zero_of (d->map, k->m));
+  d->seq.alphabet = d->alphabet;
+  return st;
+}
+
+/* Provisional symbols -> symbols of an alphabet that has what occurs. all: of one that has what could occur,
+ * kept in j->final. */
+static int number_kinds (sd_judge *j, bool all, sd_error *err) {
+  const kinds *k = &j->k;
+  sd_subdefined *d = j->d;
+  const unsigned total = 3 * k->m + 1;
+  uint8_t *used = sd_alloc0 (total, 1);
+  int st = SD_ENOMEM;
+  j->final = sd_alloc (total, sizeof *j->final);
+  if (!j->final || !used)
+    goto done;
+  if (all)
+    memset (used + (d->coding == SD_CODING_MOVES ? k->up : k->down), 1,
+            total - (d->coding == SD_CODING_MOVES ? k->up : k->down));
+  for (uint64_t i = 0; i < d->seq.n && !all; i++)
+    used[d->seq.sym[i]] = 1;
+  used[k->any] |= (d->freedom & SD_FREE_ILLEGAL) != 0;
+  st = make_alphabet (k, used, d, j->final);
+  for (uint64_t i = 0; i < d->seq.n && !all && st == SD_OK; i++)
+    d->seq.sym[i] = j->final[d->seq.sym[i]];
+done:
+  free (used);
+  return st == SD_OK ? SD_OK
+                     : sd_fail (err, st, "subdefining: alphabet of %u values: %s", k->m, sd_strerror (st));
+}
+
+static int check_successors (const sd_exacts *s, const sd_exact *e, sd_error *err) {
+  sd_material next[64];
+  unsigned n = sd_material_successors (&e->material, next);
+  for (unsigned i = 0; i < n; i++)
+    if (!sd_exacts_find (s, &next[i])) {
+      char name[16], sub[16];
+      sd_material_name (&e->material, name);
+      sd_material_name (&next[i], sub);
+      return sd_fail (err, SD_ENOENT,
+                      "%s: freedom from conversions needs the values of %s, which are not loaded", name, sub);
+    }
+  return SD_OK;
+}
+
+/* A judge who has seen no slot yet. map_of: sides whose values the map has, a bit each. */
+static int judge_new (const sd_exacts *s, const sd_exact *e, unsigned side, enum sd_coding coding,
+                      unsigned freedom, unsigned map_of, sd_judge **out, sd_error *err) {
+  enum sd_move_class which;
+  if (side >= e->nsides)
+    return sd_fail (err, SD_EINVAL, "side %u of an ending that has %u", side, e->nsides);
+  if ((unsigned) coding > SD_CODING_MOVES || freedom & ~(unsigned) (SD_FREE_ALL | SD_FREE_WIN))
+    return sd_fail (err, SD_EINVAL, "coding %u with freedom %u: not known", (unsigned) coding, freedom);
+  if (sd_freedom_conversions (freedom, &which))
+    SD_TRY (check_successors (s, e, err));
+  sd_judge *j = calloc (1, sizeof *j);
+  sd_subdefined *d = j ? j->d = calloc (1, sizeof *d) : NULL;
+  if (!d) {
+    free (j);
+    return sd_fail_memory (err, sizeof *d);
+  }
+  j->s = s;
+  j->e = e;
+  d->metric = coding == SD_CODING_WDL ? SD_WDL : SD_DTM;
+  d->coding = coding;
+  d->freedom = freedom & sd_freedom_of_coding (coding);
+  d->side = side;
+  d->seq.n = e->n;
+  if (e->indexer) /* a table of another game has no shape that is known */
+    d->seq.ndims = sd_indexer_shape (e->indexer, d->seq.radix);
+  j->which = SD_MOVES_ALL;
+  j->converts = sd_freedom_conversions (d->freedom, &j->which);
+  int st = make_map (e, map_of, d, &j->k, err);
+  if (st != SD_OK) {
+    sd_judge_free (j);
+    return st;
+  }
+  j->illegal = d->freedom & SD_FREE_ILLEGAL ? j->k.any : j->k.index[0];
+  *out = j;
+  return SD_OK;
+}
+
+void sd_judge_free (sd_judge *j) {
+  if (!j)
+    return;
+  sd_subdefined_free (j->d);
+  free (j->k.index);
+  free (j->final);
+  free (j);
+}
+
+int sd_judge_new (const sd_exacts *s, const sd_exact *e, unsigned side, enum sd_coding coding,
+                  unsigned freedom, sd_judge **out, sd_error *err) {
+  SD_TRY (judge_new (s, e, side, coding, freedom, 1u << side, out, err));
+  int st = number_kinds (*out, true, err);
+  if (st != SD_OK) {
+    sd_judge_free (*out);
+    *out = NULL;
+  }
+  return st;
+}
+
+const sd_subdefined *sd_judge_frame (const sd_judge *j) {
+  return j->d;
+}
+
+int sd_judge_slots (const sd_judge *j, const uint64_t *slot, uint64_t count, sd_symbol none, sd_symbol *out,
+                    sd_error *err) {
+  sd_index_walk walk = { .ix = j->e->indexer };
+  for (uint64_t i = 0; i < count; i++) {
+    unsigned is = 0;
+    int st = slot[i] == UINT64_MAX ? SD_OK : judge_slot (j, &walk, slot[i], &is);
+    if (st != SD_OK)
+      return fail_conversion (st, err);
+    out[i] = slot[i] == UINT64_MAX ? none : j->final[is];
+  }
+  return SD_OK;
+}
+
+int sd_subdefine_with_map (const sd_exacts *s, const sd_exact *e, unsigned side, enum sd_coding coding,
+                           unsigned freedom, unsigned of, const sd_progress *progress, sd_subdefined **out,
+                           sd_error *err) {
+  sd_judge *j;
+  SD_TRY (judge_new (s, e, side, coding, freedom, of, &j, err));
+  j->d->seq.sym = sd_alloc (e->n, sizeof *j->d->seq.sym);
+  int st = j->d->seq.sym ? SD_OK : sd_fail_memory (err, e->n * sizeof *j->d->seq.sym);
+  if (st == SD_OK)
+    st = judge_all (j, progress, err);
+  if (st == SD_OK)
+    st = number_kinds (j, false, err);
+  if (st == SD_OK) {
+    *out = j->d;
+    j->d = NULL;
+  }
+  sd_judge_free (j);
+  return st;
+}
+
+int sd_subdefine (const sd_exacts *s, const sd_exact *e, unsigned side, enum sd_coding coding,
+                  unsigned freedom, const sd_progress *progress, sd_subdefined **out, sd_error *err) {
+  return sd_subdefine_with_map (s, e, side, coding, freedom, 1u << (side & 1), progress, out, err);
+}
+
+void sd_subdefined_free (sd_subdefined *d) {
+  if (!d)
+    return;
+  sd_alphabet_free (d->alphabet);
+  free (d->seq.sym);
+  free (d->map);
+  free (d);
+}

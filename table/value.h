@@ -1,0 +1,29 @@
+/** \file value.h
+ * Values of positions, as the solver, the files and the probers know them. */
+#ifndef SD_VALUE_H
+#define SD_VALUE_H
+
+#include "base/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Value of a position: 0 drawn; +n the side to move mates in n plies; -(n+1) it is mated in n plies (mated
+ * on the board = -1); SD_ILLEGAL no legal position (or, in an exact table, a slot without a placement of its
+ * own). */
+typedef int16_t sd_value;
+#define SD_ILLEGAL INT16_MIN
+
+/** Which is better for the side to move: won sooner > drawn > lost later. <0, 0, >0. */
+SD_API int sd_value_compare (sd_value a, sd_value b);
+/** Value of the parent through a move to a child of value v; it never wraps around: lost later than in 32766
+ * plies is lost in 32766. */
+SD_API sd_value sd_value_back (sd_value v);
+SD_API int sd_value_wdl (sd_value v); /* -1, 0, 1 */
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

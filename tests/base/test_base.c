@@ -1,0 +1,355 @@
+/* The ground floor: every getter at its edges, files that keep their old name until they are complete. */
+#include "config.h"
+#include "base/base.h"
+#include "tests/base/temporary.h"
+#include <sys/resource.h>
+#include <criterion/criterion.h>
+#include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+Test (status, every_status_has_a_text) {
+#define SD_X(name, value, text) cr_expect_str_eq (sd_strerror (name), text);
+  SD_STATUS_LIST (SD_X)
+#undef SD_X
+  cr_expect_str_eq (sd_strerror (-1), "unknown status");
+}
+
+Test (error, prefixes_and_long_texts_stay_inside) {
+  sd_error err = { 0 };
+  cr_expect_eq (sd_fail (&err, SD_EIO, "block %d", 17), SD_EIO);
+  cr_expect_eq (sd_error_prefix (&err, "FILE %s", "a"), SD_EIO);
+  cr_expect_str_eq (err.text, "FILE a: block 17");
+  char longer[2000];
+  memset (longer, 'x', sizeof longer - 1);
+  longer[sizeof longer - 1] = 0;
+  sd_fail (&err, SD_EIO, "%s", longer);
+  sd_error_prefix (&err, "%s", longer);
+  cr_expect_eq (strlen (err.text), sizeof err.text - 1);
+  cr_expect_eq (sd_fail (NULL, SD_EIO, "nobody listens"), SD_EIO);
+}
+
+Test (arithmetic, overflow_is_a_status) {
+  uint64_t v = 7;
+  cr_expect_eq (sd_mul (1ull << 40, 1ull << 24, &v), SD_ERANGE);
+  cr_expect_eq (sd_add (~0ull, 1, &v), SD_ERANGE);
+  cr_expect_eq (v, 7);
+  cr_expect_eq (sd_mul (1ull << 40, 3, &v), SD_OK);
+  cr_expect_eq (v, 3ull << 40);
+  cr_expect_null (sd_alloc (1ull << 62, 8));
+  cr_expect_eq (sd_bits_for (1), 0);
+  cr_expect_eq (sd_bits_for (2), 1);
+  cr_expect_eq (sd_bits_for (256), 8);
+  cr_expect_eq (sd_bits_for (257), 9);
+}
+
+Test (bytes, numbers_come_back_and_the_end_is_respected) {
+  static const uint64_t varints[] = { 0, 1, 127, 128, 16383, 16384, 1ull << 32, ~0ull };
+  sd_buf b = { 0 };
+  sd_buf_u8 (&b, 0xab);
+  sd_buf_u16 (&b, 0x1234);
+  sd_buf_u32 (&b, 0xdeadbeef);
+  sd_buf_u64 (&b, 0x0123456789abcdef);
+  for (size_t k = 0; k < sizeof varints / sizeof varints[0]; k++)
+    sd_buf_varint (&b, varints[k]);
+  cr_assert_eq (sd_buf_status (&b), SD_OK);
+  sd_reader r = sd_reader_of (b.data, b.len);
+  cr_expect_eq (sd_get_u8 (&r), 0xab);
+  cr_expect_eq (sd_get_u16 (&r), 0x1234);
+  cr_expect_eq (sd_get_u32 (&r), 0xdeadbeef);
+  cr_expect_eq (sd_get_u64 (&r), 0x0123456789abcdef);
+  for (size_t k = 0; k < sizeof varints / sizeof varints[0]; k++)
+    cr_expect_eq (sd_get_varint (&r), varints[k]);
+  cr_expect (!r.bad && r.p == r.end);
+  cr_expect_eq (sd_get_u8 (&r), 0);
+  cr_expect (r.bad);
+  sd_buf_free (&b);
+}
+
+Test (bytes, overlong_and_oversized_varints_are_bad) {
+  static const uint8_t overlong[] = { 0x80, 0x00 },
+                       big[] = { 255, 255, 255, 255, 255, 255, 255, 255, 255, 2 };
+  sd_reader r = sd_reader_of (overlong, sizeof overlong);
+  sd_get_varint (&r);
+  cr_expect (r.bad);
+  r = sd_reader_of (big, sizeof big);
+  sd_get_varint (&r);
+  cr_expect (r.bad);
+}
+
+Test (bits, every_width_comes_back_at_every_offset) {
+  sd_buf b = { 0 };
+  sd_bitw w = { .out = &b };
+  uint64_t seed = 42;
+  for (unsigned n = 0; n <= 56; n++)
+    for (unsigned k = 0; k < 9; k++)
+      sd_bitw_put (&w, sd_random (&seed), n);
+  sd_bitw_flush (&w);
+  sd_bitr r = sd_bitr_of (b.data, b.len);
+  seed = 42;
+  for (unsigned n = 0; n <= 56; n++)
+    for (unsigned k = 0; k < 9; k++) {
+      uint64_t want = sd_random (&seed) & (n ? ~0ull >> (64 - n) : 0);
+      cr_assert_eq (sd_bitr_get (&r, n), want, "%u bits, number %u", n, k);
+    }
+  for (unsigned k = 0; k < 4; k++)
+    sd_bitr_get (&r, 56);
+  cr_expect_eq (sd_bitr_get (&r, 56), 0);
+  sd_buf_free (&b);
+}
+
+Test (file, a_file_gets_its_name_only_when_it_is_complete) {
+  char folder[200], path[300];
+  cr_assert (temporary_folder ("sd-base", folder, sizeof folder));
+  snprintf (path, sizeof path, "%s/a/b", folder);
+  cr_assert_eq (sd_make_folder (path, NULL), SD_OK);
+  cr_assert_eq (sd_make_folder (path, NULL), SD_OK);
+  strcat (path, "/file");
+  sd_outfile *f;
+  cr_assert_eq (sd_outfile_open (path, &f, NULL), SD_OK);
+  cr_assert_eq (sd_outfile_write (f, "hello", 5, NULL), SD_OK);
+  cr_expect (!sd_file_exists (path));
+  cr_expect (sd_file_exists (sd_outfile_temp_name (f)));
+  sd_outfile_abort (f);
+  cr_expect (!sd_file_exists (path));
+  cr_assert_eq (sd_outfile_open (path, &f, NULL), SD_OK);
+  cr_assert_eq (sd_outfile_write (f, "hello", 5, NULL), SD_OK);
+  cr_assert_eq (sd_outfile_commit (f, NULL), SD_OK);
+  sd_map m;
+  cr_assert_eq (sd_map_open (path, &m, NULL), SD_OK);
+  cr_expect (m.len == 5 && memcmp (m.data, "hello", 5) == 0);
+  sd_map_close (&m);
+  unlink (path);
+  sd_error err = { 0 };
+  cr_expect_eq (sd_map_open (path, &m, &err), SD_ENOENT);
+  cr_expect (strstr (err.text, path));
+  strcat (path, "/below-nothing");
+  cr_expect_eq (sd_outfile_open (path, &f, &err), SD_ENOENT);
+  cr_expect (strstr (err.text, path));
+  temporary_remove (folder);
+}
+
+/* As on a full disk: no byte more. */
+Test (file, a_full_disk_is_an_error_and_leaves_nothing) {
+  char folder[200], path[300];
+  sd_outfile *f;
+  sd_error err = { 0 };
+  cr_assert (temporary_folder ("sd-base", folder, sizeof folder));
+  snprintf (path, sizeof path, "%s/out", folder);
+  cr_assert_eq (sd_outfile_open (path, &f, &err), SD_OK, "%s", err.text);
+  struct rlimit old, none;
+  getrlimit (RLIMIT_FSIZE, &old);
+  none = (struct rlimit){ 0, old.rlim_max };
+  signal (SIGXFSZ, SIG_IGN);
+  setrlimit (RLIMIT_FSIZE, &none);
+  const int st = sd_outfile_write (f, "x", 1, &err);
+  setrlimit (RLIMIT_FSIZE, &old);
+  cr_expect_eq (st, SD_EIO);
+  cr_expect (strstr (err.text, "/out: write failed: "), "%s", err.text);
+  sd_outfile_abort (f);
+  cr_expect_eq (rmdir (folder), 0);
+}
+
+/* Whoever may write into a folder can guess the name of the temporary file. */
+Test (file, is_not_written_through_what_stands_in_its_place) {
+  char folder[200], path[300], temp[400], victim[300], text[8] = "";
+  sd_outfile *f;
+  sd_error err = { 0 };
+  sd_map m;
+  cr_assert (temporary_folder ("sd-base", folder, sizeof folder));
+  snprintf (path, sizeof path, "%s/out", folder);
+  snprintf (victim, sizeof victim, "%s/victim", folder);
+  cr_assert_eq (sd_outfile_open (path, &f, &err), SD_OK);
+  snprintf (temp, sizeof temp, "%s", sd_outfile_temp_name (f));
+  sd_outfile_abort (f);
+  for (unsigned way = 0; way < 4; way++) { /* symbolic link, hard link, pipe, a file of somebody's */
+    FILE *v = fopen (victim, "w");
+    fputs ("keep", v);
+    fclose (v);
+    cr_assert_eq (way == 0   ? symlink (victim, temp)
+                  : way == 1 ? link (victim, temp)
+                  : way == 2 ? mkfifo (temp, 0666)
+                             : close (creat (temp, 0666)),
+                  0);
+    cr_expect_eq (sd_outfile_open (path, &f, &err), SD_OK, "%u: %s", way, err.text);
+    cr_expect_eq (sd_outfile_write (f, "other", 5, &err), SD_OK);
+    cr_expect_eq (sd_outfile_commit (f, &err), SD_OK);
+    struct stat st;
+    cr_expect (lstat (path, &st) == 0 && S_ISREG (st.st_mode) && st.st_nlink == 1, "%u", way);
+    v = fopen (victim, "r");
+    cr_expect (fgets (text, sizeof text, v) && strcmp (text, "keep") == 0, "%u: %s", way, text);
+    fclose (v);
+    cr_assert_eq (sd_map_open (path, &m, &err), SD_OK, "%s", err.text);
+    cr_expect (m.len == 5 && memcmp (m.data, "other", 5) == 0, "%u", way);
+    sd_map_close (&m);
+    unlink (path);
+  }
+  temporary_remove (folder);
+}
+
+Test (file, what_is_no_regular_file_is_refused_without_waiting) {
+  char folder[200], path[300];
+  sd_map m;
+  FILE *f;
+  sd_error err = { 0 };
+  cr_assert (temporary_folder ("sd-base", folder, sizeof folder));
+  snprintf (path, sizeof path, "%s/pipe", folder);
+  cr_assert_eq (mkfifo (path, 0666), 0);
+  alarm (20); /* would wait for a writer */
+  cr_expect_eq (sd_map_open (path, &m, &err), SD_EFORMAT);
+  cr_expect (strstr (err.text, "/pipe: is not a regular file"), "%s", err.text);
+  cr_expect_eq (sd_file_open (path, &f, &err), SD_EFORMAT);
+  cr_expect_eq (sd_map_open (folder, &m, &err), SD_EFORMAT);
+  cr_expect_eq (sd_map_open ("/dev/null", &m, &err), SD_EFORMAT);
+  temporary_remove (folder);
+}
+
+static void end (int number) {
+  sd_outfile_remove_open ();
+  raise (number);
+}
+
+Test (file, open_ones_are_removed_by_a_signal_handler) {
+  char folder[200], path[2][300];
+  sd_outfile *f, *g;
+  int status;
+  cr_assert (temporary_folder ("sd-base", folder, sizeof folder));
+  for (unsigned i = 0; i < 2; i++)
+    snprintf (path[i], sizeof path[i], "%s/out%u", folder, i);
+  const pid_t child = fork ();
+  if (child == 0) {
+    struct sigaction how = { .sa_handler = end, .sa_flags = SA_RESETHAND | SA_NODEFER };
+    sigaction (SIGTERM, &how, NULL);
+    sd_outfile_watch ();
+    for (unsigned i = 0; i < 200; i++) { /* more than there are places */
+      if (sd_outfile_open (path[1], &g, NULL) != SD_OK)
+        _exit (1);
+      sd_outfile_abort (g);
+    }
+    if (sd_outfile_open (path[0], &f, NULL) == SD_OK && sd_outfile_open (path[1], &g, NULL) == SD_OK
+        && sd_outfile_commit (g, NULL) == SD_OK)
+      raise (SIGTERM);
+    _exit (1);
+  }
+  waitpid (child, &status, 0);
+  cr_expect (WIFSIGNALED (status) && WTERMSIG (status) == SIGTERM);
+  cr_expect (unlink (path[1]) == 0, "what is complete was removed");
+  cr_expect_eq (rmdir (folder), 0, "something is left");
+}
+
+Test (error, names_what_is_missing) {
+  sd_error err = { 0 };
+  cr_expect_eq (sd_fail_missing (&err, "KRvK.wdl.sdt", "%s: not there", "KRvK.wdl.sdt"), SD_ENOENT);
+  sd_error_prefix (&err, "here");
+  cr_expect (err.status == SD_ENOENT && strcmp (err.missing, "KRvK.wdl.sdt") == 0);
+  sd_fail (&err, SD_EIO, "another");
+  cr_expect_str_empty (err.missing);
+}
+
+/* A child opens `path`, writes, says so, and waits to be killed. */
+static pid_t writer (const char *path) {
+  int ready[2];
+  char byte = 0;
+  cr_assert_eq (pipe (ready), 0);
+  const pid_t child = fork ();
+  cr_assert_geq (child, 0);
+  if (child == 0) {
+    sd_outfile *f;
+    if (sd_outfile_open (path, &f, NULL) == SD_OK && sd_outfile_write (f, "half", 4, NULL) == SD_OK
+        && write (ready[1], &byte, 1) == 1)
+      pause ();
+    _exit (1);
+  }
+  close (ready[1]);
+  cr_assert_eq (read (ready[0], &byte, 1), 1);
+  close (ready[0]);
+  return child;
+}
+
+static unsigned files_in (const char *folder) {
+  unsigned n = 0;
+  DIR *d = opendir (folder);
+  for (struct dirent *e; (e = readdir (d));)
+    n += e->d_name[0] != '.';
+  closedir (d);
+  return n;
+}
+
+Test (file, what_a_killed_writer_leaves_is_swept_by_the_next) {
+  char folder[200], path[300], other[300], foreign[300];
+  sd_outfile *f;
+  cr_assert (temporary_folder ("sd-base", folder, sizeof folder));
+  snprintf (path, sizeof path, "%s/table", folder);
+  snprintf (other, sizeof other, "%s/table.more", folder);
+  snprintf (foreign, sizeof foreign, "%s/table.another-host.4711.tmp", folder);
+  cr_assert_eq (close (creat (foreign, 0666)), 0);
+  const pid_t a = writer (path), b = writer (path), c = writer (other);
+  cr_expect_eq (files_in (folder), 4);
+  kill (a, SIGKILL);
+  kill (c, SIGKILL);
+  waitpid (a, NULL, 0);
+  waitpid (c, NULL, 0);
+  cr_assert_eq (sd_outfile_open (path, &f, NULL), SD_OK);
+  cr_expect_eq (files_in (folder), 4, "%u", files_in (folder)); /* mine, b's, c's, the other host's */
+  kill (b, SIGKILL);
+  waitpid (b, NULL, 0);
+  cr_assert_eq (sd_outfile_commit (f, NULL), SD_OK);
+  cr_assert_eq (sd_outfile_open (path, &f, NULL), SD_OK);
+  cr_expect_eq (files_in (folder), 4, "%u",
+                files_in (folder)); /* mine, the complete one, c's, the other host's */
+  sd_outfile_abort (f);
+  cr_assert_eq (sd_outfile_open (other, &f, NULL), SD_OK);
+  sd_outfile_abort (f);
+  cr_expect (sd_file_exists (foreign) && sd_file_exists (path));
+  cr_expect_eq (files_in (folder), 2);
+  unlink (foreign);
+  unlink (path);
+  rmdir (folder);
+}
+
+Test (file, a_folder_is_swept_of_what_killed_writers_have_left) {
+  char folder[200], path[4][300];
+  static const char *const name[] = { "one.table", "two.table", "other.text", "tabl" };
+  pid_t child[4];
+  cr_assert (temporary_folder ("sd-base", folder, sizeof folder));
+  for (unsigned i = 0; i < 4; i++) {
+    snprintf (path[i], sizeof path[i], "%s/%s", folder, name[i]);
+    child[i] = writer (path[i]);
+  }
+  for (unsigned i = 0; i < 4; i++)
+    if (i != 1) {
+      kill (child[i], SIGKILL);
+      waitpid (child[i], NULL, 0);
+    }
+  sd_outfile_sweep (folder, ".table");
+  cr_expect_eq (files_in (folder), 3); /* two.table is being written, the others have other names */
+  kill (child[1], SIGKILL);
+  waitpid (child[1], NULL, 0);
+  sd_outfile_sweep (folder, ".table");
+  cr_expect_eq (files_in (folder), 2);
+  sd_outfile_sweep (folder, "");
+  cr_expect_eq (files_in (folder), 0);
+  rmdir (folder);
+  sd_outfile_sweep (folder, ""); /* there is no folder */
+}
+
+Test (file, has_one_writer_in_a_process) {
+  char folder[200], path[300];
+  sd_outfile *f, *g;
+  sd_error err = { 0 };
+  cr_assert (temporary_folder ("sd-base", folder, sizeof folder));
+  snprintf (path, sizeof path, "%s/table", folder);
+  cr_assert_eq (sd_outfile_open (path, &f, NULL), SD_OK);
+  cr_expect_eq (sd_outfile_open (path, &g, &err), SD_EIO);
+  cr_expect (g == NULL && strstr (err.text, "somebody else is writing"), "%s", err.text);
+  cr_expect_eq (sd_outfile_write (f, "x", 1, &err), SD_OK);
+  cr_expect_eq (sd_outfile_commit (f, &err), SD_OK);
+  cr_expect_eq (files_in (folder), 1);
+  unlink (path);
+  rmdir (folder);
+}

@@ -1,0 +1,317 @@
+/* The codec `trees`: sequences with a shape, the forest against a slow oracle, its model, damage. The
+ * conformance suite for sequences without a shape stands in test_codecs.c. */
+#include "config.h"
+#include "codecs/codecs.h"
+#include <criterion/criterion.h>
+#include "tests/codecs/codec_suite.h"
+#include "codecs/trees/trees.h"
+#include "codecs/trees/trees_internal.h"
+
+#include <math.h>
+
+/* Three digits; smooth values with noise; free where the last two are equal, sometimes elsewhere, bounds here
+ * and there. */
+static suite_seq shaped (uint64_t seed, unsigned m) {
+  static const uint32_t radix[3] = { 5, 24, 40 };
+  suite_seq q = { .kind = "shaped", .seed = seed };
+  uint64_t rng = seed;
+  cr_assert_eq (sd_alphabet_new (m, &q.alphabet), SD_OK);
+  sd_symbol star = suite_range (q.alphabet, 0, m - 1), up = suite_range (q.alphabet, m / 2, m - 1);
+  q.seq = (sd_seq){ .alphabet = q.alphabet, .n = 5 * 24 * 40, .ndims = 3 };
+  memcpy (q.seq.radix, radix, sizeof radix);
+  q.seq.sym = sd_alloc (q.seq.n, sizeof *q.seq.sym);
+  for (uint64_t i = 0; i < q.seq.n; i++) {
+    unsigned a = (unsigned) (i / 960), b = (unsigned) (i / 40 % 24), c = (unsigned) (i % 40);
+    uint64_t x = sd_random (&rng);
+    unsigned v = (a * 3 + b / 4 + c / 5 + (x % 16 == 0)) % m;
+    q.seq.sym[i] = b == c || x % 29 == 0 ? star : v >= m / 2 && x % 7 == 0 ? up : (sd_symbol) v;
+  }
+  return q;
+}
+
+Test (trees, sequences_with_a_shape_come_back) {
+  static const char *const settings[] = { "", "block=128,trees=5,leaves=20", "slots=64,trees=1,depth=2",
+                                          "initial=left", NULL };
+  for (uint64_t seed = 1; seed <= 3; seed++)
+    for (unsigned k = 0; settings[k]; k++) {
+      suite_seq q = shaped (seed, seed == 3 ? 300 : 20);
+      suite_check (&sd_codec_trees, &q, settings[k]);
+      suite_free (&q);
+    }
+}
+
+/* Three equal men have 41,664 placements: a last digit that is part of no pair, beside digits that are. */
+Test (trees, a_long_last_digit_beside_a_pair) {
+  static const uint32_t radix[3] = { 6, 6, 5000 };
+  suite_seq q = { .kind = "long last digit", .seed = 1 };
+  uint64_t rng = 1;
+  cr_assert_eq (sd_alphabet_new (4, &q.alphabet), SD_OK);
+  const sd_symbol star = suite_range (q.alphabet, 0, 3);
+  q.seq = (sd_seq){ .alphabet = q.alphabet, .n = 6 * 6 * 5000, .ndims = 3 };
+  memcpy (q.seq.radix, radix, sizeof radix);
+  q.seq.sym = sd_alloc (q.seq.n, sizeof *q.seq.sym);
+  for (uint64_t i = 0; i < q.seq.n; i++)
+    q.seq.sym[i] = i / 30000 == i / 5000 % 6 ? star : (sd_symbol) (sd_random (&rng) % 16 ? i / 700 % 4 : 3);
+  suite_check (&sd_codec_trees, &q, "samples=20000,depth=40");
+  suite_free (&q);
+}
+
+static size_t size_of (const sd_codec *codec, const suite_seq *q, const char *settings) {
+  sd_buf out = suite_encode (codec, q, settings);
+  size_t len = out.len;
+  sd_buf_free (&out);
+  return len;
+}
+
+Test (trees, planes_are_smaller_than_with_lzma_and_shape_helps) {
+  suite_seq q = shaped (7, 20);
+  size_t with = size_of (&sd_codec_trees, &q, "block=1024");
+  cr_expect_lt (with, size_of (&sd_codec_lzma, &q, "block=16384,initial=left") * 3 / 4);
+  q.seq.ndims = 0;
+  cr_expect_lt (with, size_of (&sd_codec_trees, &q, "block=1024"));
+  suite_free (&q);
+}
+
+/* Where a pair of digits says that all slots are free no question is asked, whatever is around. */
+Test (trees, kinds_of_slots_that_are_all_free_take_no_bits) {
+  sd_alphabet *a;
+  uint64_t rng = 5;
+  cr_assert_eq (sd_alphabet_new (64, &a), SD_OK);
+  suite_seq q = { .kind = "noise",
+                  .seed = 5,
+                  .alphabet = a,
+                  .seq = { .alphabet = a, .n = 64 * 64, .ndims = 2, .radix = { 64, 64 } } };
+  sd_symbol star = suite_range (a, 0, 63);
+  q.seq.sym = sd_alloc (q.seq.n, sizeof *q.seq.sym);
+  for (uint64_t i = 0; i < q.seq.n; i++)
+    q.seq.sym[i] = i % 64 % 2 ? star : (sd_symbol) (sd_random (&rng) % 64);
+  suite_check (&sd_codec_trees, &q, "block=1024");
+  /* 2048 symbols of 6 bits, blocks' ends, a model without much in it */
+  cr_expect_lt (size_of (&sd_codec_trees, &q, "block=1024"), 2048 * 6 / 8 * 11 / 10 + 200);
+  suite_free (&q);
+}
+
+/* --------------------------------------------------------------------- forest */
+
+static sd_trees_samples samples_of (uint32_t n, uint64_t seed) {
+  sd_trees_samples s = { .n = n, .cap = n };
+  s.row = sd_alloc0 (n, sizeof *s.row);
+  s.yes = sd_alloc0 (n, 1);
+  uint64_t rng = seed;
+  for (uint32_t i = 0; i < n; i++) {
+    for (unsigned f = 0; f < SD_TREES_FEATURES; f++)
+      s.row[i][f] = (uint8_t) (sd_random (&rng) % (f % 5 + 2));
+    s.yes[i] = (s.row[i][4] + s.row[i][9] + s.row[i][14] > 7) ^ (sd_random (&rng) % 10 == 0);
+  }
+  return s;
+}
+static void samples_free (sd_trees_samples *s) {
+  free (s->row);
+  free (s->yes);
+}
+
+static double entropy (double a, double b) {
+  return (a > 0 ? -a * log (a / (a + b)) : 0) + (b > 0 ? -b * log (b / (a + b)) : 0);
+}
+
+/* Nats that are left after the best split of all, tried one by one. */
+static double best_split (const sd_trees_samples *s) {
+  double best = INFINITY;
+  for (unsigned f = 0; f < SD_TREES_FEATURES; f++)
+    for (unsigned limit = 0; limit < 63; limit++) {
+      double n[2][2] = { { 0 } };
+      for (uint32_t i = 0; i < s->n; i++)
+        n[s->row[i][f] > limit][s->yes[i]]++;
+      double left = entropy (n[0][0], n[0][1]) + entropy (n[1][0], n[1][1]);
+      if (n[0][0] + n[0][1] >= 10 && n[1][0] + n[1][1] >= 10 && left < best)
+        best = left;
+    }
+  return best;
+}
+
+static int score_of (const sd_trees_model *mo, const uint8_t *row) {
+  int score = 0;
+  for (unsigned t = 0; t < mo->ntrees; t++) {
+    unsigned at = mo->root[t];
+    while (!sd_trees_is_leaf (mo, at))
+      at = mo->node[at].next + (row[mo->node[at].feature] > mo->node[at].limit);
+    score += mo->score[at];
+  }
+  return score;
+}
+
+static double paid (const sd_trees_model *mo, const sd_trees_samples *s) {
+  double nats = 0;
+  for (uint32_t i = 0; i < s->n; i++) {
+    double p = 1 / (1 + exp (-score_of (mo, s->row[i]) / 12.0));
+    nats -= log (s->yes[i] ? p : 1 - p);
+  }
+  return nats;
+}
+
+Test (trees, the_first_split_is_the_best_one) {
+  for (uint64_t seed = 1; seed <= 5; seed++) {
+    sd_trees_samples s = samples_of (400, seed);
+    for (uint32_t i = 0; i < s.n; i++) /* one split tells something */
+      s.yes[i] = (s.row[i][3 + seed] > 1) ^ (s.row[i][20] == 0 && s.row[i][21] == 0);
+    sd_trees_model mo = { 0 };
+    cr_assert_eq (sd_trees_grow (&s, 1, 2, 8, 1, NULL, &mo), SD_OK);
+    cr_assert_eq (mo.nnodes, 4);
+    double left = best_split (&s), took = paid (&mo, &s);
+    cr_expect (fabs (took - left) < 0.02 * left + 0.5, "seed %d: best split leaves %f nats, ours %f",
+               (int) seed, left, took);
+    sd_trees_model_clear (&mo);
+    samples_free (&s);
+  }
+}
+
+Test (trees, more_trees_and_leaves_tell_more_and_noise_grows_none) {
+  sd_trees_samples s = samples_of (20000, 3);
+  sd_trees_model mo = { 0 };
+  double before = INFINITY;
+  static const unsigned shapes[3][2] = { { 1, 2 }, { 1, 8 }, { 6, 8 } };
+  for (unsigned k = 0; k < 3; k++) {
+    cr_assert_eq (sd_trees_grow (&s, shapes[k][0], shapes[k][1], 8, 1, NULL, &mo), SD_OK);
+    double now = paid (&mo, &s);
+    cr_expect_lt (now, before);
+    before = now;
+  }
+  uint64_t rng = 1;
+  for (uint32_t i = 0; i < s.n; i++)
+    s.yes[i] = sd_random (&rng) % 3 == 0;
+  cr_assert_eq (sd_trees_grow (&s, 6, 100, 8, 1, NULL, &mo), SD_OK);
+  cr_expect_eq (mo.ntrees, 1);
+  cr_expect_leq (mo.nnodes, 4, "%u nodes for noise", mo.nnodes);
+  sd_trees_model_clear (&mo);
+  samples_free (&s);
+}
+
+Test (trees, a_model_comes_back) {
+  sd_trees_samples s = samples_of (20000, 9);
+  suite_seq q = shaped (4, 20);
+  sd_trees_model mo, again = { 0 };
+  sd_trees_model_init (&mo, 20, q.seq.radix, 3, q.seq.n);
+  mo.usual = 7;
+  cr_assert_eq (sd_trees_pairs (&mo, &q.seq), SD_OK);
+  cr_assert_eq (sd_trees_grow (&s, 7, 50, 16, 1, NULL, &mo), SD_OK);
+  sd_buf out = { 0 };
+  sd_trees_model_write (&mo, &out);
+  sd_reader r = sd_reader_of (out.data, out.len);
+  cr_assert_eq (sd_trees_model_read (&r, 20, q.seq.n, &again), SD_OK);
+  cr_expect (r.p == r.end);
+  cr_expect_eq (again.usual, 7);
+  cr_expect_eq (again.nneighbours, mo.nneighbours);
+  cr_expect_arr_eq (again.offset, mo.offset, sizeof mo.offset);
+  cr_assert_eq (again.npairs, mo.npairs);
+  for (unsigned k = 0; k < mo.npairs; k++)
+    cr_expect_arr_eq (again.pair[k].level, mo.pair[k].level, mo.radix[mo.pair[k].a] * mo.radix[mo.pair[k].b]);
+  cr_expect_eq (again.ntrees, mo.ntrees);
+  for (uint32_t i = 0; i < s.n; i++)
+    cr_assert_eq (score_of (&again, s.row[i]), score_of (&mo, s.row[i]));
+  sd_buf_free (&out);
+  sd_trees_model_clear (&mo);
+  sd_trees_model_clear (&again);
+  samples_free (&s);
+  suite_free (&q);
+}
+
+Test (trees, chances_are_those_of_the_logistic_function) {
+  for (int score = -SD_TREES_SCORE; score <= SD_TREES_SCORE; score++) {
+    double want = 65536 / (1 + exp (-score / 12.0));
+    want = want > 65527 ? 65527 : want < 9 ? 9 : want;
+    cr_expect (fabs (sd_trees_yes (score) - want) <= 1, "score %d: %u, not %f", score, sd_trees_yes (score),
+               want);
+  }
+}
+
+Test (trees, damaged_streams_with_a_shape_never_crash) {
+  suite_seq q = shaped (2, 20);
+  sd_buf good = suite_encode (&sd_codec_trees, &q, "block=128,trees=2,leaves=30");
+  uint8_t *bad = sd_alloc (good.len, 1);
+  uint64_t rng = 17;
+  for (unsigned round = 0; round < 600; round++) {
+    memcpy (bad, good.data, good.len);
+    size_t area = round % 2 ? 60 : good.len;
+    for (unsigned k = 0; k <= round % 3; k++)
+      bad[sd_random (&rng) % area] = (uint8_t) sd_random (&rng);
+    char what[32];
+    snprintf (what, sizeof what, "damage %u", round);
+    suite_read_damaged (&sd_codec_trees, bad, good.len - (round % 7 == 0 ? sd_random (&rng) % 50 : 0),
+                        q.seq.n, 20, what);
+  }
+  free (bad);
+  sd_buf_free (&good);
+  suite_free (&q);
+}
+
+/* ----------------------------------------------------------------- hostile work */
+
+/* A stream of one block whose 64 questions a slot are all answered no, each after a walk of `depth` steps
+ * through each tree: many seconds of work for some kilobytes. */
+static sd_buf no_after_no (unsigned m, uint64_t n, unsigned trees, unsigned depth, uint32_t far) {
+  sd_trees_model mo;
+  sd_buf out = { 0 };
+  sd_trees_model_init (&mo, m, NULL, 0, n);
+  mo.offset[mo.nneighbours - 1] = far;
+  cr_assert_eq (sd_trees_forest_new (&mo, SD_TREES_MAX_NODES), SD_OK);
+  for (unsigned t = 0; t < trees; t++) {
+    mo.root[t] = (uint16_t) mo.nnodes++;
+    for (unsigned k = 0, at = mo.root[t]; k <= depth; k++) { /* always to the left; all leaves say no */
+      mo.score[at] = -128;
+      mo.node[at] = sd_trees_leaf (at);
+      if (k == depth)
+        break;
+      mo.node[at] = (sd_trees_node){ SD_TREES_ASKING, 63, (uint16_t) mo.nnodes };
+      mo.node[mo.nnodes + 1] = sd_trees_leaf (mo.nnodes + 1);
+      at = mo.nnodes;
+      mo.nnodes += 2;
+    }
+    mo.ntrees = t + 1;
+  }
+  sd_trees_forest_finish (&mo);
+  sd_buf_u8 (&out, 1); /* the codec's own stream */
+  sd_buf_varint (&out, SD_TREES_MAX_BLOCK);
+  sd_buf_varint (&out, 1);
+  sd_trees_model_write (&mo, &out);
+  sd_buf_varint (&out, 65000);
+  for (unsigned k = 0; k < 65000; k++)
+    sd_buf_u8 (&out, 255);
+  sd_trees_model_clear (&mo);
+  return out;
+}
+
+Test (trees, the_work_that_a_stream_asks_for_is_bounded) {
+  const uint64_t n = SD_TREES_MAX_SLOTS;
+  sd_buf out = no_after_no (100, n, 32, 40, 60000);
+  sd_decoder *d;
+  sd_error err = { 0 };
+  sd_symbol v, some[64];
+  cr_assert_eq (sd_codec_open (&sd_codec_trees, out.data, out.len, n, 100, &d, &err), SD_OK, "%s", err.text);
+  const uint64_t most = SD_TREES_MAX_WORK / (64 * (4 + 8 * 40)); /* slots that may be decoded */
+  cr_expect_eq (sd_codec_get (d, most - 1, &v), SD_OK);
+  cr_expect_eq (sd_codec_get (d, most, &v), SD_EFORMAT);
+  cr_expect_eq (sd_codec_get (d, n - 1, &v), SD_EFORMAT);
+  cr_expect_eq (sd_codec_read (d, most - 64, 64, some), SD_OK);
+  cr_expect_eq (sd_codec_read (d, n - 64, 64, some), SD_EFORMAT);
+  sd_codec_close (d);
+  sd_buf_free (&out);
+}
+
+/* get keeps a window of the block only: distances just below and above powers of two, one too large for its
+ * stack. */
+Test (trees, single_slots_look_back_as_far_as_a_neighbour_is) {
+  static const uint32_t last[] = { 31, 32, 33, 127, 4096, 9000 };
+  for (unsigned k = 0; k < 6; k++) {
+    sd_alphabet *a;
+    uint64_t rng = k;
+    cr_assert_eq (sd_alphabet_new (5, &a), SD_OK);
+    const uint64_t n = 3 * last[k] < 3000 ? 3000 / last[k] * last[k] : 3 * last[k];
+    suite_seq q = { .kind = "far", .seed = k, .alphabet = a };
+    q.seq = (sd_seq){ .alphabet = a, .n = n, .ndims = 2, .radix = { (uint32_t) (n / last[k]), last[k] } };
+    q.seq.sym = sd_alloc (n, sizeof *q.seq.sym);
+    for (uint64_t i = 0; i < n; i++)
+      q.seq.sym[i] = i >= last[k] && sd_random (&rng) % 8 ? q.seq.sym[i - last[k]] : sd_random (&rng) % 5;
+    suite_check (&sd_codec_trees, &q, "block=65536,samples=20,trees=2");
+    suite_free (&q);
+  }
+}

@@ -1,0 +1,496 @@
+/* The runner and the report, on real tables with 3 men that the generator makes first. */
+#include "config.h"
+#include "codecs/codecs.h"
+#include "experiments/run/cell.h"
+#include "experiments/report/report_internal.h"
+#include "tests/experiments/sweeps.h"
+#include <math.h>
+
+TestSuite (sweep, .init = make_folder, .fini = remove_folder);
+TestSuite (report, .init = make_folder, .fini = remove_folder);
+
+/* ------------------------------------------------------------- the sweep file */
+
+Test (sweep, a_mistake_is_one_sentence_with_file_and_line) {
+  static const struct {
+    const char *conf, *says;
+  } bad[] = {
+    { "seed = 1;\ngroups = ( { name = \"a\"; codec = \"repair\";\n tabels = \"KRvK\"; } );",
+      "sweep.conf:3: unknown key \"tabels\" in a group: did you mean \"tables\"?" },
+    { "sead = 1;\ngroups = ();", "sweep.conf:1: unknown key \"sead\"" },
+    { "groups = ( { name = \"a\"; tables = \"KRvK\"; codec = \"repare\"; } );",
+      "no codec is called \"repare\"" },
+    { "groups = ( { name = \"a\"; tables = \"KRvK\";\n\n metric = [\"wdl\",\n \"dtz\"]; codec = \"repair\"; "
+      "} );",
+      "sweep.conf:4: metric \"dtz\": one of wdl, dtm is needed" },
+    { "groups = ( { name = \"a\"; tables = \"KRvK\"; codec = { name = \"repair\";\n blok = 128; }; } );",
+      "sweep.conf:2: unknown key \"blok\" in codec \"repair\": did you mean \"block\"?" },
+    { "groups = ( { name = \"a\"; tables = \"KRvK\"; codec = { name = \"repair\";\n block = [128,\n -3]; }; "
+      "} );",
+      "block" },
+    { "groups = ( { name = \"a\"; tables = \"KRvK\"; order = \"KQk\"; codec = \"repair\"; } );",
+      "sweep.conf:1: KRvK: " },
+    { "groups = ( { name = \"a\"; tables = \"KRvK\"; order = \"best-of:b\"; codec = \"repair\"; } );",
+      "no earlier group is called \"b\"" },
+    { "groups = ( { name = \"a\"; tables = \"KXvK\"; codec = \"repair\"; } );", "table \"KXvK\"" },
+    { "groups = ( { name = \"a\"; tables = \"all-9\"; codec = \"repair\"; } );", "all-3 to all-7" },
+    { "groups = ( { name = \"a\"; tables = \"KRvK\"; numbering = \"spiral\"; codec = \"repair\"; } );",
+      "spiral" },
+    { "groups = ( { name = \"a\"; tables = \"KRvK\"; freedom = \"ilegal\"; codec = \"repair\"; } );",
+      "ilegal" },
+    { "groups = ( { name = \"a\"; tables = \"KRvK\";\n metric = [\"wdl\", \"dtm\"];\n freedom = [\"all\",\n \"illegal+draw\"]; "
+      "codec = \"repair\"; } );",
+      "sweep.conf:4: freedom \"illegal+draw\": \"draw\" means nothing for metric wdl, coding wdl; possible are none, "
+      "all and sets of illegal, capture, promotion" },
+    { "groups = ( { name = \"a\"; tables = \"KRvK\"; metric = \"dtm\"; coding = \"signed\"; freedom = \"won\"; codec = "
+      "\"repair\"; } );",
+      "\"won\" means nothing for metric dtm, coding signed" },
+    { "groups = ( { name = \"a\"; tables = \"KRvK\"; freedom = \"all+won\"; codec = \"repair\"; } );",
+      "\"won\" means nothing for metric wdl" },
+    { "groups = ( { name = \"a\"; tables = \"KRvK\"; freedom = [\"all\", \"illegal+capture+promotion\"]; codec = "
+      "\"repair\"; } );",
+      "is the same as \"all\" for metric wdl" },
+    { "groups = ( { name = \"a\"; tables = \"KRvK\"; codec = { name = \"repair\"; rounds = 5; }; } );",
+      "codec repair: rounds=5 has no effect with parse=greedy" },
+    { "groups = ( { name = \"a\"; tables = \"KRvK\"; codec = { name = \"obdd\"; order = [\"sift\", \"pieces\"]; starts = "
+      "4; }; } );",
+      "codec obdd: starts=4 has no effect but with order=sift" },
+    { "groups = ( { name = \"a\"; tables = \"KRvK\"; subdefinite = \"on\"; freedom = \"all\"; codec = "
+      "\"repair\"; } );",
+      "not both" },
+    { "groups = ( { name = \"a\"; tables = \"KRvK\"; latency = 1; codec = \"repair\"; } );",
+      "true or false" },
+    { "groups = ( { name = \"a\"; tables = []; codec = \"repair\"; } );", "the list is empty" },
+    { "groups = ( { name = \"a\"; tables = \"KRvK\"; } );", "needs codec" },
+    { "groups = ( { tables = \"KRvK\"; codec = \"repair\"; } );", "needs name" },
+    { "groups = ( " KRK_ORDERS ", " KRK_ORDERS " );", "two groups are called \"orders\"" },
+    { "groups = ( { name = \"a\"; tables = [\"KRvK\", \"KvKR\"]; codec = \"repair\"; } );", "appears twice" },
+    { "groups = ( );", "needs groups" },
+    { "groups = ( {\n name = \"a\"\n tables = = } );", "sweep.conf:3: syntax error" },
+    { "", "needs groups" },
+  };
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    sd_sweep *s = NULL;
+    sd_error err = { 0 };
+    int status = sd_sweep_read (write_file ("sweep.conf", bad[i].conf), &s, &err);
+    cr_expect_eq (status, SD_EINVAL, "%zu: status %d", i, status);
+    cr_expect (strstr (err.text, bad[i].says) != NULL, "%zu: \"%s\" does not say \"%s\"", i, err.text,
+               bad[i].says);
+    cr_expect (strstr (err.text, "sweep.conf") != NULL, "%zu: \"%s\" names no file", i, err.text);
+    sd_sweep_free (s);
+  }
+}
+
+Test (sweep, a_missing_sweep_file_is_not_found) {
+  sd_error err = { 0 };
+  cr_expect_eq (sd_sweep_run (in_folder ("none.conf"), in_folder ("rows.db"), NULL, &err), SD_ENOENT, "%s",
+                err.text);
+  cr_expect (strstr (err.text, "none.conf") != NULL);
+}
+
+Test (sweep, cells_are_the_product_of_the_axes) {
+  /* 1 table x 2 metrics x 2 freedoms x 2 sides x 3! orders */
+  cr_expect_eq (cells_of ("groups = ( " KRK_ORDERS " );"), 48);
+  /* KQvKQ is symmetric: one side; 2 + 3 settings, one codec for distances only */
+  cr_expect_eq (
+      cells_of ("groups = ( { name = \"a\"; tables = [\"KQvKQ\", \"KRvK\"]; metric = [\"wdl\", \"dtm\"];"
+                " codec = ( { name = \"lzma\"; block = [1024, 4096]; },"
+                "           { name = \"repair\"; block = [64, 128, 256]; metric = \"dtm\"; } ); } );"),
+      (1 + 2) * (2 + 5));
+  /* coding is an axis of distances only */
+  cr_expect_eq (
+      cells_of ("groups = ( { name = \"a\"; tables = \"KRvK\"; side = \"b\"; metric = [\"wdl\", \"dtm\"];"
+                " coding = [\"moves\", \"signed\"]; numbering = [\"rows\", \"z\"]; codec = \"store\"; } );"),
+      2 * (1 + 2));
+  cr_expect_eq (
+      cells_of ("groups = ( { name = \"a\"; tables = [\"all-3\"]; side = \"w\"; codec = \"store\"; } );"), 5);
+}
+
+Test (sweep, dry_run_lists_the_cells_and_runs_nothing) {
+  const char *conf = write_file ("sweep.conf", "groups = ( " KRK_ORDERS " );");
+  char *text = NULL;
+  size_t len = 0, lines = 0;
+  sd_error err = { 0 };
+  FILE *list = open_memstream (&text, &len);
+  generate ("KRvK");
+  sd_sweep_options opt = { .tables = folder, .dry_run = true, .list = list };
+  cr_assert_eq (sd_sweep_run (conf, in_folder ("rows.db"), &opt, &err), SD_OK, "%s", err.text);
+  fclose (list);
+  for (size_t i = 0; i < len; i++)
+    lines += text[i] == '\n';
+  cr_expect_eq (lines, 49);
+  cr_expect (strstr (text, "# 48 cells, 0 of them done, about ") != NULL);
+  cr_expect (strstr (text, "orders\tKRvK\twdl\twdl\tw\tall\t") != NULL, "%s", text);
+  cr_expect (!sd_file_exists (in_folder ("rows.db")));
+  free (text);
+}
+
+Test (sweep, a_dry_run_finds_missing_tables_and_names_that_nothing_has) {
+  const char *conf = write_file ("sweep.conf", "groups = ( " KRK_ORDERS ", { name = \"more\"; tables = [\"KRvK\", "
+                                               "\"KBNvK\", \"KPvK\"]; codec = \"store\"; } );");
+  sd_error err = { 0 };
+  generate ("KRvK");
+  sd_sweep_options opt = { .tables = folder, .dry_run = true };
+  cr_expect_eq (sd_sweep_run (conf, NULL, &opt, &err), SD_ENOENT);
+  cr_expect (strstr (err.text, "5 tables are missing in ") != NULL, "%s", err.text);
+  cr_expect (strstr (err.text, "KBNvK.dtm.sdt") != NULL && strstr (err.text, "KPvK.dtm.sdt") != NULL, "%s", err.text);
+  opt.only = "orders";
+  cr_expect_eq (sd_sweep_run (conf, NULL, &opt, &err), SD_OK, "%s", err.text);
+  opt.only = "nothing";
+  cr_expect_eq (sd_sweep_run (conf, NULL, &opt, &err), SD_EINVAL);
+  cr_expect (strstr (err.text, "no group or table contains \"nothing\": there are the groups orders, more and the "
+                               "tables KRvK, KBNvK, KPvK")
+                 != NULL,
+             "%s", err.text);
+  opt.dry_run = false;
+  cr_expect_eq (sd_sweep_run (conf, in_folder ("rows.db"), &opt, &err), SD_EINVAL);
+}
+
+/* ------------------------------------------------------------------- running */
+
+Test (sweep, a_missing_table_is_named) {
+  sd_error err = { 0 };
+  cr_expect_eq (run_text ("groups = ( " KRK_ORDERS " );", 1, &err), SD_ENOENT);
+  cr_expect (strstr (err.text, "KRvK") != NULL, "%s", err.text);
+  cr_expect_eq (ask ("SELECT count (*) FROM cell"), 0);
+}
+
+Test (sweep, a_sweep_goes_on_where_it_stopped) {
+  generate ("KRvK");
+  const char *conf = "groups = ( " KRK_ORDERS
+                     ", { name = \"blocks\"; tables = \"KRvK\"; order = \"best-of:orders\"; latency = true;"
+                     " codec = ( { name = \"lzma\"; block = [1024, 16384]; }, { name = \"repair\"; block = "
+                     "[64, 128]; } ); } );";
+  run (conf);
+  cr_expect_eq (ask ("SELECT count (*) FROM cell"), 48 + 8);
+  cr_expect_eq (ask ("SELECT count (*) FROM run"), 1);
+  run (conf); /* nothing is left to do */
+  cr_expect_eq (ask ("SELECT count (*) FROM cell"), 48 + 8);
+  cr_expect_eq (ask ("SELECT count (*) FROM run"), 1, "a run that does nothing leaves no trace");
+  ask ("DELETE FROM cell WHERE id % 5 = 0");
+  double left = ask ("SELECT count (*) FROM cell"), last = ask ("SELECT max (id) FROM cell");
+  cr_assert_lt (left, 56);
+  run (conf);
+  cr_expect_eq (ask ("SELECT count (*) FROM cell"), 56);
+  char sql[100];
+  snprintf (sql, sizeof sql, "SELECT count (*) FROM cell WHERE run = 1 AND id <= %.0f", last);
+  cr_expect_eq (ask (sql), left, "rows that were there were not measured again");
+}
+
+#define TWO_TABLES(codecs)                                                                                   \
+  "groups = ( { name = \"two\"; tables = [\"KNvK\", \"KPvK\"]; side = \"w\"; codec = ( " codecs " ); } );"
+
+Test (sweep, tables_are_found_missing_and_loaded_though_the_first_cell_of_each_has_its_row) {
+  sd_error err = { 0 };
+  generate ("KNvK");
+  generate ("KPvK");
+  run (TWO_TABLES ("\"store\""));
+  run (TWO_TABLES ("\"store\", \"rle\""));
+  cr_expect_eq (ask ("SELECT count (*) FROM cell WHERE codec = 'rle'"), 2);
+  cr_assert_eq (unlink (in_folder ("KPvK.dtm.sdt")), 0);
+  const char *conf = write_file ("more.conf", TWO_TABLES ("\"store\", \"rle\", \"zlib\""));
+  sd_sweep_options opt = { .tables = folder, .dry_run = true };
+  cr_expect_eq (sd_sweep_run (conf, in_folder ("rows.db"), &opt, &err), SD_ENOENT);
+  cr_expect (strstr (err.text, "1 table is missing in ") != NULL && strstr (err.text, "KPvK.dtm.sdt") != NULL, "%s",
+             err.text);
+}
+
+Test (sweep, rows_hold_what_was_measured) {
+  generate ("KPvK");
+  run ("seed = 7; groups = ( { name = \"orders\"; tables = \"KPvK\"; metric = [\"wdl\", \"dtm\"]; "
+       "subdefinite = [\"on\", \"off\"];"
+       " order = \"all\"; codec = \"repair\"; },"
+       " { name = \"blocks\"; tables = \"KPvK\"; metric = [\"wdl\", \"dtm\"]; order = \"best-of:orders\"; "
+       "latency = true; probe = true;"
+       " codec = ( \"lzma\", \"repair\", \"store\" ); } );");
+  /* where the bytes go adds up; Syzygy counts 81,664 and 84,012 positions unique up to symmetry */
+  cr_expect_eq (ask ("SELECT count (*) FROM cell WHERE bytes <> header_bytes + model_bytes + index_bytes + "
+                     "payload_bytes"),
+                0);
+  cr_expect_eq (ask ("SELECT max (positions) FROM cell WHERE side = 'w'"), 81664);
+  cr_expect_eq (ask ("SELECT min (positions) FROM cell WHERE side = 'b'"), 84012);
+  cr_expect_eq (ask ("SELECT count (*) FROM cell WHERE (free_slots > 0) <> (freedom = 'all')"), 0);
+  cr_expect_eq (ask ("SELECT count (*) FROM cell WHERE encode_s <= 0 OR decode_s <= 0"), 0);
+  /* latency exactly where it was asked for */
+  cr_expect_eq (
+      ask ("SELECT count (*) FROM cell WHERE (get_ns > 0 AND probe_ns > 0) <> (\"group\" = 'blocks')"), 0);
+  cr_expect_eq (ask ("SELECT count (*) FROM cell WHERE \"group\" = 'blocks'"), 12);
+  /* the best order is the smallest row's */
+  cr_expect_eq (ask ("SELECT count (*) FROM cell b WHERE \"group\" = 'blocks' AND codec = 'repair' AND bytes "
+                     "<> (SELECT min (bytes)"
+                     " FROM cell o WHERE o.\"group\" = 'orders' AND o.metric = b.metric AND o.side = b.side "
+                     "AND o.freedom = 'all')"),
+                0);
+  cr_expect_eq (ask ("SELECT count (*) FROM run WHERE seed = 7 AND version <> '' AND \"commit\" <> '' AND "
+                     "compiler <> '' AND cpu <> ''"
+                     " AND sweep LIKE '%best-of:orders%' AND length (sweep_hash) = 16"),
+                1);
+}
+
+Test (sweep, the_number_of_jobs_does_not_change_the_rows) {
+  generate ("KRvK");
+  sd_error err = { 0 };
+  cr_assert_eq (run_text ("groups = ( " KRK_ORDERS " );", 1, &err), SD_OK, "%s", err.text);
+  double one = ask ("SELECT sum (bytes * (id + length (key))) FROM (SELECT row_number () OVER (ORDER BY key) "
+                    "AS id, key, bytes FROM cell)");
+  unlink (in_folder ("rows.db"));
+  cr_assert_eq (run_text ("groups = ( " KRK_ORDERS " );", 5, &err), SD_OK, "%s", err.text);
+  double five = ask ("SELECT sum (bytes * (id + length (key))) FROM (SELECT row_number () OVER (ORDER BY "
+                     "key) AS id, key, bytes FROM cell)");
+  cr_expect_eq (one, five);
+}
+
+Test (sweep, only_restricts_groups_and_tables) {
+  generate ("KRvK");
+  sd_error err = { 0 };
+  const char *conf =
+      write_file ("sweep.conf", "groups = ( " KRK_ORDERS ", { name = \"one\"; tables = [\"KRvK\", \"KBBvK\"];"
+                                " codec = \"store\"; } );");
+  sd_sweep_options opt = { .tables = folder, .only = "one" };
+  cr_expect_eq (sd_sweep_run (conf, in_folder ("rows.db"), &opt, &err), SD_ENOENT,
+                "KBBvK is missing, and asked for");
+  opt.only = "KRvK";
+  cr_expect_eq (sd_sweep_run (conf, in_folder ("rows.db"), &opt, &err), SD_OK, "%s", err.text);
+  cr_expect_eq (ask ("SELECT count (*) FROM cell"), 50);
+}
+
+Test (sweep, a_stream_that_a_slot_does_not_admit_is_an_error) {
+  sd_symbol sym[100];
+  sd_alphabet *a;
+  sd_settings set;
+  sd_buf bytes = { 0 };
+  sd_decoder *d;
+  sd_error err = { 0 };
+  double seconds;
+  for (unsigned i = 0; i < 100; i++)
+    sym[i] = i % 3;
+  cr_assert_eq (sd_alphabet_new (3, &a), SD_OK);
+  sd_seq seq = { .alphabet = a, .sym = sym, .n = 100 };
+  cr_assert_eq (sd_settings_parse (&sd_codec_store, "", &set, &err), SD_OK);
+  cr_assert_eq (sd_codec_encode (&sd_codec_store, &seq, &set, NULL, &bytes, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_codec_open (&sd_codec_store, bytes.data, bytes.len, 100, 3, &d, &err), SD_OK, "%s",
+                err.text);
+  cr_expect_eq (sd_cell_verify (&seq, d, &seconds, &err), SD_OK, "%s", err.text);
+  sym[71] = (sym[71] + 1) % 3; /* as if the coder had changed it */
+  cr_expect_eq (sd_cell_verify (&seq, d, &seconds, &err), SD_EDIFF);
+  cr_expect (strstr (err.text, "slot 71 ") != NULL, "%s", err.text);
+  sd_codec_close (d);
+  sd_buf_free (&bytes);
+  sd_alphabet_free (a);
+}
+
+Test (sweep, a_file_of_another_kind_is_refused) {
+  sd_error err = { 0 };
+  write_file ("rows.db", "This is a text that is long enough to be looked at as a database, and is none. It "
+                         "goes on for a while, since a "
+                         "header takes a hundred bytes.");
+  cr_expect_eq (run_text ("groups = ( " KRK_ORDERS " );", 1, &err), SD_EFORMAT, "%s", err.text);
+  unlink (in_folder ("rows.db"));
+  ask ("CREATE TABLE other (x)");
+  cr_expect_eq (run_text ("groups = ( " KRK_ORDERS " );", 1, &err), SD_EFORMAT, "%s", err.text);
+  cr_expect (strstr (err.text, "not a database of sweeps") != NULL, "%s", err.text);
+  cr_expect_eq (ask ("SELECT count (*) FROM sqlite_master"), 1, "the foreign file is left as it was");
+}
+
+/* --------------------------------------------------------------------- report */
+
+static void small_sweep (void) {
+  generate ("KRvK");
+  run (
+      "title = \"Rooks & <kings>\"; groups = ( { name = \"plain\"; tables = \"KRvK\"; metric = [\"wdl\", "
+      "\"dtm\"];"
+      " subdefinite = \"off\"; codec = { name = \"lzma\"; block = 16384; }; }, " KRK_ORDERS ","
+      " { name = \"blocks\"; tables = \"KRvK\"; metric = [\"wdl\", \"dtm\"]; subdefinite = [\"on\", \"off\"];"
+      " order = \"best-of:orders\"; latency = true; probe = true;"
+      " codec = ( { name = \"lzma\"; block = [1024, 16384]; }, { name = \"repair\"; block = [64, 128]; } ); "
+      "} );");
+}
+
+static size_t count (const char *text, const char *word) {
+  size_t n = 0;
+  for (const char *p = text; (p = strstr (p, word)); p++)
+    n++;
+  return n;
+}
+
+Test (report, tables_and_a_page_come_from_the_rows) {
+  sd_error err = { 0 };
+  small_sweep ();
+  cr_assert_eq (sd_report_write (in_folder ("rows.db"), in_folder ("report"), NULL, &err), SD_OK, "%s",
+                err.text);
+  char *html = read_file ("report/index.html"), *md = read_file ("report/report.md"),
+       *cells = read_file ("report/cells.csv"), *gains = read_file ("report/gains.csv"),
+       *orders = read_file ("report/orders.csv");
+  cr_expect_eq (count (cells, "\n"), 1 + 4 + 48 + 32);
+  cr_expect (strstr (html, "<title>Rooks &amp; &lt;kings&gt;</title>") != NULL);
+  cr_expect_eq (count (html, "<link"), 0, "the page asks for nothing outside itself");
+  cr_expect_eq (count (html, "<script"), 0);
+  cr_expect_eq (count (html, "src="), 0);
+  cr_expect (strstr (md, "# Rooks & \\<kings\\>") != NULL);
+  cr_expect (strstr (md, "| KRvK WDL | ") != NULL);
+  cr_expect (strstr (md, "15 TB to 7 TB") != NULL, "what was published stands beside our figures");
+  cr_expect_eq (count (gains, "KRvK,wdl,"), count (gains, "KRvK,dtm,"));
+  cr_expect_geq (count (gains, "KRvK,wdl,"), 6);
+  cr_expect_eq (count (orders, "\n"), 1 + 8);
+  free (html);
+  free (md);
+  free (cells);
+  free (gains);
+  free (orders);
+}
+
+Test (report, figures_are_inside_the_page_with_names_of_their_own) {
+  sd_error err = { 0 };
+  if (system ("gnuplot --version > /dev/null 2>&1") != 0)
+    cr_skip_test ("gnuplot is not here");
+  small_sweep ();
+  cr_assert_eq (sd_report_write (in_folder ("rows.db"), in_folder ("report"), &(sd_report_options){ .gnuplot = "gnuplot" }, &err),
+                SD_OK, "%s", err.text);
+  char *html = read_file ("report/index.html");
+  cr_expect_eq (count (html, "<svg"), 6, "three figures each for results and distances");
+  cr_expect_eq (count (html, "id='size_KRvK_wdl-gpPt5'"), 1);
+  cr_expect_eq (count (html, "'#gpPt5'"), 0);
+  cr_expect (sd_file_exists (in_folder ("report/orders_KRvK_dtm.gp")));
+  cr_expect (!sd_file_exists (in_folder ("report/figures.log")), "gnuplot had nothing to say");
+  free (html);
+}
+
+Test (report, without_gnuplot_the_report_says_that_figures_are_missing) {
+  sd_error err = { 0 };
+  small_sweep ();
+  cr_assert_eq (
+      sd_report_write (in_folder ("rows.db"), in_folder ("report"),
+                       &(sd_report_options){ .gnuplot = "/nonexistent/gnuplot" }, &err),
+      SD_OK, "%s", err.text);
+  char *md = read_file ("report/report.md");
+  cr_expect (strstr (md, "No figures here: /nonexistent/gnuplot cannot be run: No such file or directory.")
+             != NULL);
+  free (md);
+}
+
+Test (report, an_empty_or_missing_database_is_one_sentence) {
+  sd_error err = { 0 };
+  sd_buf text = { 0 };
+  cr_expect_eq (sd_report_write (in_folder ("rows.db"), in_folder ("report"), NULL, &err), SD_ENOENT);
+  cr_expect (strstr (err.text, "rows.db: no such file") != NULL, "%s", err.text);
+  run_text ("groups = ( " KRK_ORDERS " );", 1, &err); /* no tables: no rows */
+  cr_expect_eq (sd_report_write (in_folder ("rows.db"), in_folder ("report"), NULL, &err), SD_ENOENT);
+  cr_expect (strstr (err.text, "holds no row yet") != NULL, "%s", err.text);
+  cr_expect_eq (sd_report_summary (in_folder ("rows.db"), NULL, &text, &err), SD_ENOENT);
+  cr_expect (!sd_file_exists (in_folder ("report")), "nothing is written");
+  sd_buf_free (&text);
+}
+
+Test (report, summary_names_the_winner_and_how_much_smaller_it_is) {
+  sd_error err = { 0 };
+  sd_buf text = { 0 };
+  small_sweep ();
+  cr_assert_eq (sd_report_summary (in_folder ("rows.db"), NULL, &text, &err), SD_OK, "%s", err.text);
+  sd_buf_u8 (&text, 0);
+  cr_expect_eq (count ((char *) text.data, "\n"), 2);
+  cr_expect (strncmp ((char *) text.data, "KRvK WDL: ", 10) == 0);
+  cr_expect_eq (count ((char *) text.data, "er than LZMA 16 kB ("), 2);
+  sd_buf_free (&text);
+}
+
+Test (report, best_row_can_be_built_and_keeps_the_latency_bound) {
+  sd_error err = { 0 };
+  sd_material m;
+  sd_best best, quick;
+  sd_exacts *s;
+  small_sweep ();
+  sd_material_parse ("KvKR", &m, NULL); /* as the user likes to write it */
+  const char *db = in_folder ("rows.db");
+  cr_assert_eq (sd_report_best (db, &m, SD_DTM, 0, &best, &err), SD_OK, "%s", err.text);
+  cr_expect_eq (best.nsides, 2);
+  cr_expect_eq (best.bytes, best.side[0].bytes + best.side[1].bytes);
+  cr_expect_eq ((double) best.side[1].bytes,
+                ask ("SELECT min (bytes) FROM cell WHERE metric = 'dtm' AND side = 'b' AND freedom = 'all'"));
+  cr_expect_eq ((double) best.lzma16k_bytes, ask ("SELECT sum (bytes) FROM cell "
+                                                  "WHERE metric = 'dtm' AND codec = 'lzma' AND block = 16384"
+                                                  " AND freedom = 'none' AND \"group\" = 'plain'"));
+  double fastest = ask ("SELECT max (t) FROM (SELECT min (get_ns) AS t FROM cell WHERE metric = 'dtm' AND "
+                        "get_ns > 0 AND freedom = 'all'"
+                        " GROUP BY side)");
+  cr_assert_eq (sd_report_best (db, &m, SD_DTM, fastest, &quick, &err), SD_OK, "%s", err.text);
+  cr_expect_geq (quick.bytes, best.bytes);
+  cr_expect (quick.side[0].get_ns > 0 && quick.side[0].get_ns <= fastest);
+  cr_expect_eq (sd_report_best (db, &m, SD_DTM, 0.25, &quick, &err), SD_ENOENT,
+                "nothing reads a symbol in a quarter of a nanosecond");
+  cr_expect (strstr (err.text, "0 ns or less") != NULL, "%s", err.text);
+  sd_material_parse ("KQvK", &m, NULL);
+  cr_expect_eq (sd_report_best (db, &m, SD_DTM, 0, &quick, &err), SD_ENOENT);
+  /* and the specification is good for a table */
+  sd_material_parse ("KRvK", &m, NULL);
+  cr_assert_eq (sd_report_best (db, &m, SD_WDL, 0, &best, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_exacts_new (folder, &s, &err), SD_OK);
+  cr_assert_eq (sd_exacts_need (s, &m, &err), SD_OK, "%s", err.text);
+  cr_expect_eq (sd_table_build (s, &best.spec, in_folder ("KRvK.wdl.sdt"), NULL, &err), SD_OK, "%s",
+                err.text);
+  sd_exacts_free (s);
+}
+
+static sd_row lzma_row (const char *side, const char *order, const char *freedom, uint64_t bytes) {
+  sd_row r = { .block = 16384, .bytes = bytes };
+  strcpy (r.table, "KRvK");
+  strcpy (r.metric, "wdl");
+  strcpy (r.codec, "lzma");
+  strcpy (r.numbering, "rows");
+  strcpy (r.side, side);
+  strcpy (r.order, order);
+  strcpy (r.freedom, freedom);
+  return r;
+}
+
+Test (report, the_baseline_is_in_the_order_of_the_name_however_good_others_are) {
+  const sd_row row[] = { lzma_row ("w", "KRk", "none", 100), lzma_row ("w", "RkK", "none", 150),
+                         lzma_row ("w", "kKR", "none", 50),  lzma_row ("w", "KRk", "all", 10),
+                         lzma_row ("b", "kKR", "none", 70),  lzma_row ("b", "KRk", "none", 80) };
+  cr_expect_eq (sd_rows_baseline (row, 6, "KRvK", SD_WDL), 180);
+  cr_expect_eq (sd_rows_baseline (row, 5, "KRvK", SD_WDL), 0, "one side alone is no baseline");
+  cr_expect_eq (sd_rows_baseline (row, 6, "KRvK", SD_DTM), 0);
+  char text[64];
+  cr_expect_str_eq (sd_text_against (210, 100, text), "2.10 times smaller than");
+  cr_expect_str_eq (sd_text_against (100, 120, text), "1.20 times larger than");
+  cr_expect_str_eq (sd_text_against (100, 0, text), "-");
+}
+
+/* ----------------------------------------------------------------- statistics */
+
+Test (stats, moments_and_quantiles_are_the_known_ones) {
+  double v[] = { 40, 10, 20, 50, 30 }, one[] = { 7 };
+  sd_stats s;
+  sd_stats_of (v, 5, &s);
+  cr_expect_eq (s.min, 10);
+  cr_expect_eq (s.max, 50);
+  cr_expect_eq (s.mean, 30);
+  cr_expect_eq (s.median, 30);
+  cr_expect_eq (s.q25, 20);
+  cr_expect_float_eq (s.q95, 48, 1e-9);
+  cr_expect_float_eq (s.sd, sqrt (250), 1e-9);
+  sd_stats_of (one, 1, &s);
+  cr_expect_eq (s.sd, 0);
+  cr_expect_eq (s.q99, 7);
+  sd_stats_of (NULL, 0, &s);
+  cr_expect_eq (s.mean, 0);
+}
+
+Test (stats, rank_correlation_sees_order_and_nothing_else) {
+  const double a[] = { 1, 5, 2, 80, 3 }, same[] = { 10, 60, 11, 61, 12 }, reversed[] = { 5, 2, 4, 1, 3 },
+               flat[] = { 1, 1, 1, 1, 1 };
+  cr_expect_float_eq (sd_stats_rank_correlation (a, same, 5), 1, 1e-12);
+  cr_expect_float_eq (sd_stats_rank_correlation (a, reversed, 5), -1, 1e-12);
+  cr_expect_eq (sd_stats_rank_correlation (a, flat, 5), 0);
+  cr_expect_eq (sd_stats_rank_correlation (a, same, 2), 0);
+}
+
+Test (stats, texts_of_counts_and_times_are_readable) {
+  char out[32];
+  cr_expect_str_eq (sd_text_count (0, out), "0");
+  cr_expect_str_eq (sd_text_count (999, out), "999");
+  cr_expect_str_eq (sd_text_count (1234567, out), "1,234,567");
+  cr_expect_str_eq (sd_text_ns (0, out), "-");
+  cr_expect_str_eq (sd_text_ns (412.4, out), "412 ns");
+  cr_expect_str_eq (sd_text_ns (4100, out), "4.10 us");
+  cr_expect_str_eq (sd_text_ns (23e6, out), "23.0 ms");
+}

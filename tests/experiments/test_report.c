@@ -1,0 +1,525 @@
+/* The report over rows that were written by hand: hostile texts in every column, what is drawn and what is said of it, runs that do
+ * not compare. What needs measured rows is in test_experiments.c. */
+#include "config.h"
+#include "codecs/codecs.h"
+#include "experiments/report/report_internal.h"
+#include "experiments/store/row_check.h"
+#include <criterion/criterion.h>
+#include <dirent.h>
+#include <math.h>
+#include <sqlite3.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ------------------------------------------------------------------- helpers */
+
+static char folder[256];
+
+static void make_folder (void) {
+  const char *base = getenv ("SD_BUILDDIR");
+  snprintf (folder, sizeof folder, "%s/report-XXXXXX", base ? base : ".");
+  cr_assert (mkdtemp (folder) != NULL, "no folder %s", folder);
+}
+
+static void remove_all (const char *path) {
+  DIR *d = opendir (path);
+  for (struct dirent *e; d && (e = readdir (d));) {
+    char name[1024];
+    if (strcmp (e->d_name, ".") == 0 || strcmp (e->d_name, "..") == 0)
+      continue;
+    snprintf (name, sizeof name, "%s/%s", path, e->d_name);
+    if (unlink (name) != 0)
+      remove_all (name);
+  }
+  if (d)
+    closedir (d);
+  rmdir (path);
+}
+
+static void remove_folder (void) {
+  remove_all (folder);
+}
+
+static const char *in_folder (const char *name) {
+  static char path[4][512];
+  static unsigned turn;
+  char *p = path[turn++ % 4];
+  snprintf (p, sizeof path[0], "%s/%s", folder, name);
+  return p;
+}
+
+static char *read_file (const char *name) {
+  sd_map map;
+  sd_error err = { 0 };
+  cr_assert_eq (sd_map_open (in_folder (name), &map, &err), SD_OK, "%s", err.text);
+  char *text = calloc (1, map.len + 1);
+  if (map.len)
+    memcpy (text, map.data, map.len);
+  sd_map_close (&map);
+  return text;
+}
+
+static size_t count (const char *text, const char *word) {
+  size_t n = 0;
+  for (const char *p = text; (p = strstr (p, word)); p++)
+    n++;
+  return n;
+}
+
+/* Both sides of KRvK with a codec, settings and order; times in nanoseconds, NAN: none. */
+static void insert (sd_store *store, const char *group, const char *codec, const char *settings, const char *freedom,
+                    const char *order, uint64_t bytes, double get_ns) {
+  sd_row r = { .slots = 1000, .positions = 900, .bytes = bytes, .payload_bytes = bytes, .blocks = 10, .main = 3, .threads = 1 };
+  sd_settings set;
+  sd_error err = { 0 };
+  snprintf (r.group, sizeof r.group, "%s", group);
+  snprintf (r.codec, sizeof r.codec, "%s", codec);
+  snprintf (r.order, sizeof r.order, "%s", order);
+  snprintf (r.freedom, sizeof r.freedom, "%s", freedom);
+  strcpy (r.table, "KRvK");
+  strcpy (r.metric, "wdl");
+  strcpy (r.coding, "wdl");
+  strcpy (r.numbering, "rows");
+  snprintf (r.settings, sizeof r.settings, "%s", settings);
+  if (sd_codec_find (codec)) {
+    cr_assert_eq (sd_settings_parse (sd_codec_find (codec), settings, &set, &err), SD_OK, "%s", err.text);
+    sd_settings_text (&set, r.settings, sizeof r.settings);
+  }
+  const char *block = strstr (r.settings, "block=");
+  r.block = block ? atoi (block + 6) : 0;
+  r.blocks = r.block ? 64000 / (uint64_t) r.block : 1;
+  r.slots = 64000;
+  r.get_ns = get_ns;
+  r.get_p99_ns = r.probe_ns = r.probe_p99_ns = NAN;
+  r.encode_s = r.decode_s = 0.5;
+  for (unsigned side = 0; side < 2; side++) {
+    char key[SD_KEY_TEXT + 128];
+    snprintf (r.side, sizeof r.side, "%c", "wb"[side]);
+    snprintf (key, sizeof key, "%s/%s/%s/%s/%s/%s", group, codec, r.settings, freedom, order, r.side);
+    cr_assert_eq (sd_store_insert (store, key, &r, &err), SD_OK, "%s", err.text);
+  }
+}
+
+static sd_store *open_store (void) {
+  sd_store *store;
+  sd_error err = { 0 };
+  cr_assert_eq (sd_store_open (in_folder ("rows.db"), true, &store, &err), SD_OK, "%s", err.text);
+  return store;
+}
+
+static void add_run (sd_store *store, const char *commit, const char *cpu, double load) {
+  sd_provenance run = { .cores = 2, .jobs = 2, .seed = 1, .load = load, .memory_bytes = 8000000000u };
+  sd_error err = { 0 };
+  strcpy (run.started, "2026-11-22T09:34:50Z");
+  strcpy (run.title, "Rooks");
+  strcpy (run.version, "subdef 0");
+  snprintf (run.commit, sizeof run.commit, "%s", commit);
+  strcpy (run.compiler, "gcc 12");
+  strcpy (run.flags, "-O2");
+  strcpy (run.configure, "--quiet");
+  snprintf (run.cpu, sizeof run.cpu, "%s", cpu);
+  strcpy (run.host, "here");
+  strcpy (run.kernel, "Linux 6");
+  strcpy (run.libraries, "GSL 2");
+  strcpy (run.command, "subdef sweep a.conf");
+  strcpy (run.sweep_file, "a.conf");
+  strcpy (run.sweep_hash, "0123456789abcdef");
+  run.sweep = strdup ("groups = ();");
+  run.tables = strdup ("KRvK.dtm.sdt 0123456789abcdef\n");
+  cr_assert_eq (sd_store_run (store, &run, &err), SD_OK, "%s", err.text);
+  sd_provenance_clear (&run);
+}
+
+/* Rows enough for a figure of each kind. */
+static void fill_store (void) {
+  sd_store *store = open_store ();
+  add_run (store, "abc", "a processor", 0.1);
+  insert (store, "plain", "lzma", "block=16384", "none", "KRk", 900, NAN);
+  insert (store, "orders", "repair", "block=128", "all", "KRk", 300, 100);
+  insert (store, "orders", "repair", "block=128", "all", "RKk", 400, 110);
+  insert (store, "blocks", "repair", "block=64", "all", "KRk", 350, 90);
+  sd_store_close (store);
+}
+
+static bool gnuplot_is_here (void) {
+  return system ("gnuplot --version > /dev/null 2>&1") == 0;
+}
+
+static int report (const sd_report_options *opt, sd_error *err) {
+  return sd_report_write (in_folder ("rows.db"), in_folder ("report"), opt, err);
+}
+
+TestSuite (hostile, .init = make_folder, .fini = remove_folder, .timeout = 300);
+TestSuite (page, .init = make_folder, .fini = remove_folder);
+
+/* -------------------------------------------------------------- hostile texts */
+
+/* Each makes a file called marker if it is taken for a command where it ends up, or one outside the folder, or markup. */
+static const char *const hostile[] = {
+  "z';system('touch marker');#",
+  "z'\n!touch marker\n#",
+  "a\nEOD\n!touch marker\n$d<<EOD\n",
+  "`touch marker`",
+  "\"; system \"touch marker\"; \"",
+  "a\\\n!touch marker\n",
+  "=cmd|'/c touch marker'!A1",
+  "@SUM(1)",
+  "<script>touch marker</script>",
+  "]]></svg><img src=x onerror=touch>",
+  "/../../escaped",
+  "```\n<script>x</script>",
+  "\x1b]0;touch\a",
+  "\xff\xfe'<",
+};
+
+static const char *const cell_columns[] = { "group", "table", "metric",    "coding", "side",
+                                            "freedom", "order", "numbering", "codec",  "settings", "finished" };
+static const char *const run_columns[] = { "started", "title",     "version",   "commit", "compiler", "flags",  "configure", "host",
+                                           "kernel",  "command",   "libraries", "tables", "cpu",      "sweep_file",
+                                           "sweep_hash", "sweep" };
+
+static void put (const char *table, const char *column, const char *text) {
+  sqlite3 *db;
+  sqlite3_stmt *q;
+  char sql[200];
+  cr_assert_eq (sqlite3_open (in_folder ("rows.db"), &db), SQLITE_OK);
+  snprintf (sql, sizeof sql, "UPDATE \"%s\" SET \"%s\" = ?%s", table, column, strcmp (table, "cell") ? "" : " WHERE id = 3");
+  cr_assert_eq (sqlite3_prepare_v2 (db, sql, -1, &q, NULL), SQLITE_OK, "%s: %s", sql, sqlite3_errmsg (db));
+  sqlite3_bind_text (q, 1, text, -1, SQLITE_STATIC);
+  cr_assert_eq (sqlite3_step (q), SQLITE_DONE, "%s", sqlite3_errmsg (db));
+  sqlite3_finalize (q);
+  sqlite3_close (db);
+}
+
+/* Nothing in the folder but the database and what a report is made of. */
+static void check_names (const char *path, const char *column, const char *text) {
+  static const char *const endings[] = { ".gp", ".dat", ".svg", ".csv", ".md", ".html", ".db" };
+  DIR *d = opendir (path);
+  for (struct dirent *e; d && (e = readdir (d));) {
+    bool known = e->d_name[0] == '.' || strcmp (e->d_name, "report") == 0;
+    for (unsigned i = 0; i < sizeof endings / sizeof *endings && !known; i++) {
+      const size_t len = strlen (e->d_name), end = strlen (endings[i]);
+      known = len > end && strcmp (e->d_name + len - end, endings[i]) == 0;
+    }
+    cr_expect (known, "%s = \"%s\": made %s", column, text, e->d_name);
+  }
+  if (d)
+    closedir (d);
+}
+
+/* No cell of a table of numbers that a spreadsheet computes. */
+static void check_csv (const char *name, const char *column, const char *text) {
+  char *csv = read_file (name);
+  for (const char *p = csv; *p; p++) {
+    const bool first = p == csv || p[-1] == ',' || p[-1] == '\n' || (p[-1] == '"' && (p == csv + 1 || strchr (",\n", p[-2])));
+    cr_expect (!(first && strchr ("=@\t\r", *p)), "%s = \"%s\": %s has a formula: %.20s", column, text, name, p);
+  }
+  free (csv);
+}
+
+static void check_output (const char *column, const char *text) {
+  static const char *const csv[] = { "report/cells.csv", "report/sizes.csv", "report/best.csv", "report/orders.csv" };
+  char *html = read_file ("report/index.html"), *md = read_file ("report/report.md"), *gp = read_file ("report/size_KRvK_wdl.gp");
+  cr_expect_eq (count (html, "<script"), 0, "%s = \"%s\"", column, text);
+  cr_expect_eq (count (html, "<img"), 0, "%s = \"%s\"", column, text);
+  cr_expect_eq (count (html, "\x1b"), 0, "%s = \"%s\"", column, text);
+  cr_expect_eq (count (md, "\x1b"), 0, "%s = \"%s\"", column, text);
+  /* in Markdown only behind a backslash, or in a block of code */
+  char *fence = strstr (md, "\n````");
+  if (!fence)
+    fence = strstr (md, "\n```");
+  cr_assert (fence != NULL);
+  *fence = '\0';
+  cr_expect_eq (count (md, "<script"), count (md, "\\<script"), "%s = \"%s\"", column, text);
+  cr_expect_eq (count (md, "<img"), count (md, "\\<img"), "%s = \"%s\"", column, text);
+  cr_expect_eq (count (gp, "touch"), 0, "%s = \"%s\"", column, text);
+  for (unsigned i = 0; i < sizeof csv / sizeof *csv; i++)
+    check_csv (csv[i], column, text);
+  free (html);
+  free (md);
+  free (gp);
+}
+
+/* The store as it was before any attack. */
+static sd_map clean;
+
+static void keep_clean (void) {
+  sd_error err = { 0 };
+  fill_store ();
+  cr_assert_eq (rename (in_folder ("rows.db"), in_folder ("clean.db")), 0);
+  cr_assert_eq (sd_map_open (in_folder ("clean.db"), &clean, &err), SD_OK, "%s", err.text);
+}
+
+/* A report with this text in this column. */
+static void attack (const char *table, const char *column, const char *text) {
+  sd_error err = { 0 };
+  FILE *f = fopen (in_folder ("rows.db"), "w");
+  cr_assert (f && fwrite (clean.data, 1, clean.len, f) == clean.len && fclose (f) == 0);
+  put (table, column, text);
+  remove_all (in_folder ("report"));
+  int status = report (&(sd_report_options){ .gnuplot = "gnuplot" }, &err);
+  cr_expect (status == SD_OK || status == SD_EFORMAT, "%s = \"%s\": %s", column, text, err.text);
+  if (status == SD_OK)
+    check_output (column, text);
+  else {
+    char place[40];
+    snprintf (place, sizeof place, "column %s: ", column);
+    cr_expect (strstr (err.text, place) != NULL, "%s = \"%s\": %s", column, text, err.text);
+    cr_expect (strstr (err.text, "rows.db: r") != NULL, "no place: %s", err.text);
+    cr_expect (strpbrk (err.text, "\x1b\n\a") == NULL, "%s: the message holds what a terminal obeys", column);
+    cr_expect (!sd_file_exists (in_folder ("report")), "%s = \"%s\": refused, yet written", column, text);
+  }
+  check_names (folder, column, text);
+  check_names (in_folder ("report"), column, text);
+  cr_expect (!sd_file_exists ("marker") && !sd_file_exists (in_folder ("marker")), "%s = \"%s\": a command ran", column, text);
+}
+
+Test (hostile, no_text_of_a_row_runs_or_leaves_the_folder) {
+  keep_clean ();
+  for (unsigned c = 0; c < sizeof cell_columns / sizeof *cell_columns; c++)
+    for (unsigned h = 0; h < sizeof hostile / sizeof *hostile; h++)
+      attack ("cell", cell_columns[c], hostile[h]);
+  sd_map_close (&clean);
+}
+
+Test (hostile, no_text_of_a_run_runs_or_leaves_the_folder) {
+  keep_clean ();
+  for (unsigned c = 0; c < sizeof run_columns / sizeof *run_columns; c++)
+    for (unsigned h = 0; h < sizeof hostile / sizeof *hostile; h++)
+      attack ("run", run_columns[c], hostile[h]);
+  sd_map_close (&clean);
+}
+
+/* Every column of text is in the lists above: a new one must be looked at, too. */
+Test (hostile, all_columns_of_text_are_attacked) {
+  static const struct {
+    const char *table;
+    const char *const *column;
+    size_t n;
+  } list[] = { { "cell", cell_columns, sizeof cell_columns / sizeof *cell_columns },
+               { "run", run_columns, sizeof run_columns / sizeof *run_columns } };
+  fill_store ();
+  for (unsigned t = 0; t < 2; t++) {
+    sqlite3 *db;
+    sqlite3_stmt *q;
+    char sql[100];
+    size_t texts = 0;
+    cr_assert_eq (sqlite3_open (in_folder ("rows.db"), &db), SQLITE_OK);
+    snprintf (sql, sizeof sql, "SELECT name FROM pragma_table_info ('%s') WHERE type = 'TEXT' AND name <> 'key'", list[t].table);
+    cr_assert_eq (sqlite3_prepare_v2 (db, sql, -1, &q, NULL), SQLITE_OK, "%s", sqlite3_errmsg (db));
+    for (; sqlite3_step (q) == SQLITE_ROW; texts++) {
+      const char *name = (const char *) sqlite3_column_text (q, 0);
+      bool known = false;
+      for (size_t i = 0; i < list[t].n; i++)
+        known = known || strcmp (list[t].column[i], name) == 0;
+      cr_expect (known, "%s.%s", list[t].table, name);
+    }
+    cr_expect_eq (texts, list[t].n);
+    sqlite3_finalize (q);
+    sqlite3_close (db);
+  }
+}
+
+Test (hostile, numbers_that_nobody_measured_are_refused) {
+  static const struct {
+    const char *column, *text;
+  } bad[] = { { "bytes", "-1" }, { "bytes", "=1+1" }, { "blocks", "9223372036854775807" }, { "get_ns", "-5" }, { "encode_s", "1e300" }, { "block", "-128" } };
+  for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
+    sd_error err = { 0 };
+    unlink (in_folder ("rows.db"));
+    fill_store ();
+    put ("cell", bad[i].column, bad[i].text);
+    cr_expect_eq (report (NULL, &err), SD_EFORMAT, "%s = %s", bad[i].column, bad[i].text);
+    cr_expect (strstr (err.text, bad[i].column) != NULL, "%s", err.text);
+  }
+}
+
+/* A view in place of the table could compute for ever. */
+Test (hostile, views_are_not_followed) {
+  sqlite3 *db;
+  sd_error err = { 0 };
+  fill_store ();
+  cr_assert_eq (sqlite3_open (in_folder ("rows.db"), &db), SQLITE_OK);
+  cr_assert_eq (sqlite3_exec (db, "ALTER TABLE cell RENAME TO hidden; CREATE VIEW cell AS WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL "
+                                  "SELECT i + 1 FROM n) SELECT hidden.* FROM hidden, n",
+                              NULL, NULL, NULL),
+                SQLITE_OK, "%s", sqlite3_errmsg (db));
+  sqlite3_close (db);
+  cr_expect_neq (report (NULL, &err), SD_OK);
+}
+
+Test (hostile, each_border_has_its_quotes) {
+  static const struct {
+    void (*put) (sd_buf *, const char *);
+    const char *text, *quoted;
+  } is[] = {
+    { sd_put_html, "a<b>&\"'", "a&lt;b&gt;&amp;&quot;&#39;" },
+    { sd_put_html, "\x01\xc3\x28 \xc3\xa9 \xed\xa0\x80", "\xef\xbf\xbd\xef\xbf\xbd( \xc3\xa9 \xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd" },
+    { sd_put_html, "\xc2\x9b" "2J", "\xef\xbf\xbd" "2J" },
+    { sd_put_md, "a|b*c*<d>\n`e` [f](g) x_y _z_ &amp; R & D", "a\\|b\\*c\\*\\<d\\> \\`e\\` \\[f\\](g) x_y \\_z\\_ \\&amp; R & D" },
+    { sd_put_md, "- no list", "\\- no list" },
+    { sd_put_md, "-12 %", "-12 %" },
+    { sd_put_md_code, "a\n````\nb", "`````\na\n````\nb\n`````\n" },
+    { sd_put_csv_cell, "=1+1", "'=1+1" },
+    { sd_put_csv_cell, "-2+3", "'-2+3" },
+    { sd_put_csv_cell, "+cmd,x", "\"'+cmd,x\"" },
+    { sd_put_csv_cell, "\tx", "'\tx" },
+    { sd_put_csv_cell, "-1.5e-3", "-1.5e-3" },
+    { sd_put_csv_cell, "-nan(1)", "'-nan(1)" },
+    { sd_put_csv_cell, "a\"b", "\"a\"\"b\"" },
+    { sd_put_gnuplot, "KRk'\"`\\\n\x80 x", "\"KRk?????? x\"" },
+  };
+  for (unsigned i = 0; i < sizeof is / sizeof *is; i++) {
+    sd_buf b = { 0 };
+    is[i].put (&b, is[i].text);
+    sd_buf_u8 (&b, 0);
+    cr_expect_str_eq ((char *) b.data, is[i].quoted, "%u: %s", i, (char *) b.data);
+    sd_buf_free (&b);
+  }
+  char name[32];
+  sd_file_part ("/../x y-1", name, sizeof name);
+  cr_expect_str_eq (name, "____x_y-1");
+}
+
+Test (hostile, a_folder_without_a_name_is_refused) {
+  sd_error err = { 0 };
+  fill_store ();
+  cr_expect_eq (sd_report_write (in_folder ("rows.db"), "", NULL, &err), SD_EINVAL);
+  cr_expect_eq (sd_make_folder ("", &err), SD_EINVAL);
+}
+
+/* -------------------------------------------------------------------- figures */
+
+Test (page, every_codec_has_a_colour_and_a_mark_of_its_own) {
+  sd_row row[24] = { 0 };
+  sd_rowsum line[24] = { 0 };
+  sd_style style[24];
+  size_t n;
+  const sd_codec *const *codec = sd_codec_all (&n);
+  cr_assert_leq (n + 3, 24);
+  for (size_t i = 0; i < n + 3; i++) {
+    if (i < n)
+      snprintf (row[i].codec, sizeof row[i].codec, "%s", codec[i]->name);
+    else
+      snprintf (row[i].codec, sizeof row[i].codec, "unknown%zu", i);
+    line[i].row = &row[i];
+  }
+  const sd_rowsums all = { .line = line, .n = n + 3 };
+  for (size_t i = 0; i < n + 3; i++) {
+    style[i] = sd_style_of (&all, row[i].codec);
+    for (size_t k = 0; k < i; k++) {
+      cr_expect_str_neq (style[i].colour, style[k].colour, "%s and %s", row[i].codec, row[k].codec);
+      cr_expect_neq (style[i].mark, style[k].mark, "%s and %s", row[i].codec, row[k].codec);
+    }
+  }
+}
+
+Test (page, settings_are_lines_and_coders_without_blocks_are_horizontal) {
+  sd_store *store = open_store ();
+  sd_error err = { 0 };
+  add_run (store, "abc", "a processor", 0.1);
+  for (unsigned level = 3; level <= 19; level += 16)
+    for (unsigned block = 1024; block <= 4096; block *= 4) {
+      char settings[40];
+      snprintf (settings, sizeof settings, "level=%u,block=%u", level, block);
+      insert (store, "a", "zstd", settings, "all", "KRk", 1000 - level - block / 100, NAN);
+    }
+  insert (store, "a", "obdd", "", "all", "KRk", 100, NAN);
+  insert (store, "a", "rle", "block=128", "all", "KRk", 500, NAN);
+  insert (store, "a", "later", "block=64", "all", "KRk", 500, NAN);
+  sd_store_close (store);
+  cr_assert_eq (report (NULL, &err), SD_OK, "%s", err.text);
+  char *gp = read_file ("report/size_KRvK_wdl.gp"), *dat = read_file ("report/size_KRvK_wdl.dat"),
+       *md = read_file ("report/report.md");
+  cr_expect_eq (count (gp, " index "), 5, "%s", gp);
+  cr_expect_eq (count (gp, "\"zstd level=3\""), 1, "%s", gp);
+  cr_expect_eq (count (gp, "\"zstd level=19\""), 1, "%s", gp);
+  cr_expect (strstr (gp, "background rgb 'white'") != NULL);
+  const char *obdd = strstr (dat, "\"obdd\"\n");
+  double at[2], kb[2];
+  cr_assert (obdd != NULL, "%s", dat);
+  cr_assert_eq (sscanf (obdd + 7, "%lf %lf ? %lf %lf", &at[0], &kb[0], &at[1], &kb[1]), 4, "%s", obdd);
+  cr_expect (at[1] > at[0] && kb[0] == kb[1], "from the shortest to the longest block: %s", obdd);
+  cr_expect (strstr (md, "Left out") == NULL);
+  cr_expect (strstr (md, "best of") == NULL, "one order was swept");
+  cr_expect (strstr (md, "x LZMA 16 kB") == NULL, "there is no such row");
+  free (gp);
+  free (dat);
+  free (md);
+}
+
+Test (page, what_a_figure_leaves_out_is_said) {
+  sd_store *store = open_store ();
+  sd_error err = { 0 };
+  add_run (store, "abc", "a processor", 0.1);
+  for (unsigned level = 1; level <= 14; level++)
+    for (unsigned block = 1024; block <= 4096; block *= 4) {
+      char settings[40];
+      snprintf (settings, sizeof settings, "level=%u,block=%u", level, block);
+      insert (store, "a", "zstd", settings, "all", "KRk", 1000 - level, NAN);
+    }
+  sd_store_close (store);
+  cr_assert_eq (report (NULL, &err), SD_OK, "%s", err.text);
+  char *gp = read_file ("report/size_KRvK_wdl.gp"), *html = read_file ("report/index.html");
+  cr_expect_eq (count (gp, " index "), 1);
+  if (gnuplot_is_here ())
+    cr_expect (strstr (html, "Left out, larger lines of the same coder with other settings: zstd (13).") != NULL);
+  free (gp);
+  free (html);
+}
+
+/* ------------------------------------------------------------ runs, baselines */
+
+Test (page, runs_are_listed_and_mixtures_warned_of) {
+  sd_store *store = open_store ();
+  sd_error err = { 0 };
+  sd_buf warnings = { 0 };
+  add_run (store, "abc", "a processor", 0.1);
+  insert (store, "a", "repair", "block=64", "all", "KRk", 300, 100);
+  add_run (store, "def", "another", 7.5);
+  insert (store, "a", "repair", "block=128", "all", "KRk", 280, 120);
+  insert (store, "a", "repair", "block=256", "all", "KRk", 270, NAN);
+  sd_store_close (store);
+  cr_assert_eq (report (&(sd_report_options){ .warnings = &warnings }, &err), SD_OK, "%s", err.text);
+  sd_buf_u8 (&warnings, 0);
+  const char *said = (char *) warnings.data;
+  cr_expect (strstr (said, "2 commits, 2 processors: ") != NULL, "%s", said);
+  cr_expect (strstr (said, "run 2: 2 rows were timed while the load of the machine was 7.5 with 2 cores") != NULL, "%s", said);
+  char *md = read_file ("report/report.md");
+  cr_expect (strstr (md, "| 1 | 2 | 2 | 2026-11-22T09:34:50Z | abc | here | a processor |") != NULL, "%s", md);
+  cr_expect (strstr (md, "| 2 | 4 | 2 | 2026-11-22T09:34:50Z | def | here | another |") != NULL);
+  cr_expect_eq (count (md, "Warning: "), 2);
+  free (md);
+  sd_buf_free (&warnings);
+}
+
+Test (page, one_run_is_nothing_to_warn_of_and_times_not_measured_are_empty) {
+  sd_error err = { 0 };
+  sd_buf warnings = { 0 };
+  fill_store ();
+  cr_assert_eq (report (&(sd_report_options){ .warnings = &warnings }, &err), SD_OK, "%s", err.text);
+  cr_expect_eq (warnings.len, 0);
+  char *latency = read_file ("report/latency.csv"), *best = read_file ("report/best.csv"), *cells = read_file ("report/cells.csv");
+  cr_expect (strstr (latency, ",90,,,\n") != NULL, "%s", latency);
+  cr_expect (strstr (best, ",100,,1800,3.00,LZMA 16 kB\n") != NULL, "%s", best);
+  cr_expect (strstr (cells, ",nan") == NULL && strstr (cells, ",0,0,0,0,0,0,") == NULL, "%s", cells);
+  free (latency);
+  free (best);
+  free (cells);
+}
+
+Test (page, the_baseline_can_be_named) {
+  sd_error err = { 0 };
+  fill_store ();
+  cr_assert_eq (report (&(sd_report_options){ .baseline = "blocks/repair" }, &err), SD_OK, "%s", err.text);
+  char *md = read_file ("report/report.md"), *best = read_file ("report/best.csv");
+  cr_expect (strstr (md, " x blocks/repair |") != NULL);
+  cr_expect (strstr (best, ",700,1.17,blocks/repair\n") != NULL, "%s", best);
+  free (md);
+  free (best);
+  cr_expect_eq (report (&(sd_report_options){ .baseline = "orders/repair/block=128" }, &err), SD_OK, "%s", err.text);
+  cr_expect_eq (report (&(sd_report_options){ .baseline = "orders/repair/block=64" }, &err), SD_EINVAL);
+  cr_expect (strstr (err.text, "baseline orders/repair/block=64: no row") != NULL, "%s", err.text);
+}

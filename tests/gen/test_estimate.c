@@ -1,0 +1,191 @@
+/* What is predicted of an ending against what is measured when it is generated in one process; several ranks
+ * are in subdef_gen.sh. */
+#include "config.h"
+#include "gen/estimate_internal.h"
+#include "gen/games/chess/chess_internal.h"
+#include <criterion/criterion.h>
+#include <dirent.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static sd_material material (const char *name) {
+  sd_material m, c;
+  sd_error err = { 0 };
+  cr_assert_eq (sd_material_parse (name, &m, &err), SD_OK, "%s", err.text);
+  sd_material_canonical (&m, &c);
+  return c;
+}
+
+static sd_estimate estimate (const char *name, const sd_estimate_run *run) {
+  const sd_material m = material (name);
+  sd_estimate e;
+  sd_error err = { 0 };
+  cr_assert_eq (sd_gen_estimate (&m, run, &e, &err), SD_OK, "%s", err.text);
+  return e;
+}
+
+static char *temp_folder (char *path) {
+  cr_assert_not_null (mkdtemp (path));
+  return path;
+}
+
+/* Bytes of its files, which are removed with it. */
+static uint64_t empty (const char *folder) {
+  DIR *d = opendir (folder);
+  struct dirent *e;
+  uint64_t bytes = 0;
+  while (d && (e = readdir (d))) {
+    struct stat s;
+    if (fstatat (dirfd (d), e->d_name, &s, 0) == 0 && S_ISREG (s.st_mode)) {
+      bytes += (uint64_t) s.st_size;
+      unlinkat (dirfd (d), e->d_name, 0);
+    }
+  }
+  if (d)
+    closedir (d);
+  rmdir (folder);
+  return bytes;
+}
+
+static double off (uint64_t predicted, uint64_t measured) {
+  return fabs ((double) predicted - (double) measured) / (double) measured;
+}
+
+Test (estimate, generated_endings_take_what_was_predicted) {
+  static const char *const name[] = { "KQvK", "KRvK", "KBvK", "KNvK", "KPvK", "KQvKR", "KNvKN", "KRvKR" };
+  char folder[] = "/tmp/sd-estimate-XXXXXX";
+  sd_transport t;
+  sd_values *values;
+  sd_error err = { 0 };
+  sd_transport_self (&t);
+  cr_assert_eq (sd_values_new (temp_folder (folder), 0, &values, &err), SD_OK);
+  for (unsigned i = 0; i < sizeof name / sizeof *name; i++)
+    for (unsigned threads = 1; threads <= (i < 5 ? 2 : 1); threads++) {
+      const sd_material m = material (name[i]);
+      const sd_estimate e = estimate (name[i], &(sd_estimate_run){ .threads = threads });
+      const sd_solve_options o = { .threads = threads };
+      sd_solve_stats s = { 0 };
+      sd_output_stats w = { 0 };
+      char path[64];
+      snprintf (path, sizeof path, "%s/%s.dtm.sdt", folder, name[i]);
+      cr_assert_eq (sd_gen_build (NULL, values, &t, &m, &o, NULL, path, &s, &w, &err), SD_OK, "%s", err.text);
+      const uint64_t solving = s.bytes + s.values_bytes, marks = s.marks_a + s.marks_b;
+      cr_expect_eq (e.states, s.states);
+      cr_expect (off (e.memory_bytes, solving > w.bytes ? solving : w.bytes) < 0.04,
+                 "%s, %u threads: %" PRIu64 " bytes predicted, solving %" PRIu64 ", writing %" PRIu64,
+                 name[i], threads, e.memory_bytes, solving, w.bytes);
+      cr_expect ((double) e.disk_bytes < SD_ESTIMATE_DISK * (double) w.file_bytes + 500
+                     && (double) w.file_bytes < SD_ESTIMATE_DISK * (double) e.disk_bytes + 500,
+                 "%s: table of %" PRIu64 " bytes predicted, it has %" PRIu64, name[i], e.disk_bytes,
+                 w.file_bytes);
+      cr_expect (fabs ((double) e.marks - (double) marks) < 0.06 * (double) e.marks_most + 100,
+                 "%s: %" PRIu64 " marks predicted of %" PRIu64 ", %" PRIu64 " sent", name[i], e.marks,
+                 e.marks_most, marks);
+      cr_expect_leq ((double) marks, 1.02 * (double) e.marks_most);
+      cr_expect (e.published && e.iterations == s.plies + 2, "%s: %u iterations predicted, %u plies", name[i],
+                 e.iterations, s.plies);
+      cr_expect (e.messages == 0 && s.groups == 0);
+    }
+  sd_values_free (values);
+  empty (folder);
+}
+
+/* Two generations at one time. */
+Test (estimate, checkpoints_have_the_bytes_predicted) {
+  const sd_estimate e = estimate ("KPvK", NULL);
+  char above[] = "/tmp/sd-estimate-XXXXXX", folder[64];
+  uint16_t *rec = calloc (e.states, sizeof *rec);
+  const sd_game g = { .name = "KPvK", .nstates = e.states };
+  sd_transport t;
+  sd_deal deal;
+  sd_checkpoint c;
+  sd_error err = { 0 };
+  sd_transport_self (&t);
+  sd_deal_make (e.states, 1, 0, &deal);
+  snprintf (folder, sizeof folder, "%s/c", temp_folder (above));
+  cr_assert_eq (sd_checkpoint_open (folder, 0, &t, NULL, &c, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (c.save (c.ctx, &g, &deal, &(sd_solve_point){ 0 }, rec, &err), SD_OK, "%s", err.text);
+  sd_checkpoint_close (&c);
+  cr_expect_eq (2 * empty (folder), e.checkpoint_bytes);
+  rmdir (above);
+  free (rec);
+}
+
+/* Placements of White's pawns a, and b where there are two, and Black's c that give the right to capture en
+ * passant, each as often as there are files; one by one. */
+static uint64_t rights (unsigned white_pawns, unsigned pusher) {
+  uint64_t n = 0;
+  for (unsigned a = 8; a < 56; a++)
+    for (unsigned b = white_pawns == 2 ? a + 1 : 55; b < 56; b++)
+      for (unsigned c = 8; c < 56; c++) {
+        const uint64_t white = sd_bit (a) | (white_pawns == 2 ? sd_bit (b) : 0), black = sd_bit (c);
+        if (!(white & black))
+          n += (unsigned) __builtin_popcount (sd_chess_ep_files (pusher, white, black));
+      }
+  return n;
+}
+
+Test (estimate, states_with_a_right_to_capture_en_passant_are_counted) {
+  const sd_estimate one = estimate ("KPvKP", NULL), two = estimate ("KPPvKP", NULL),
+                    more = estimate ("KRPvKP", NULL);
+  cr_expect_eq (one.states - one.slots, 1806 * rights (1, SD_BLACK));
+  cr_expect_eq (two.states - two.slots, 1806 * (rights (2, SD_BLACK) + rights (2, SD_WHITE)));
+  cr_expect_eq (more.states - more.slots, 1806 * 64 * (rights (1, SD_BLACK) + rights (1, SD_WHITE)));
+}
+
+static double words (const char *name, int ranks, unsigned side, double together) {
+  const sd_material m = material (name);
+  sd_game g;
+  sd_deal deal;
+  double out;
+  sd_error err = { 0 };
+  cr_assert_eq (sd_chess_game_new (NULL, &m, &g, &err), SD_OK, "%s", err.text);
+  sd_deal_make (g.nstates, ranks, sd_deal_grain (&g, ranks, 0), &deal);
+  cr_assert_eq (sd_estimate_words (&g, &deal, side, together, &out, &err), SD_OK, "%s", err.text);
+  sd_chess_game_free (&g);
+  return out;
+}
+
+/* Counted in the solved endings: 0.634 and 0.415; 0.834; 0.926. */
+Test (estimate, marks_that_go_together_take_fewer_words) {
+  cr_expect_eq (words ("KQvKQ", 2, 0, 0.5), 1);
+  cr_expect_eq (words ("KQvKR", 2, 0, 0), 1);
+  cr_expect (fabs (words ("KQvKR", 2, 0, 0.163) - 0.634) < 0.05, "%g", words ("KQvKR", 2, 0, 0.163));
+  cr_expect (fabs (words ("KQvKR", 8, 0, 0.163) - 0.415) < 0.05, "%g", words ("KQvKR", 8, 0, 0.163));
+  cr_expect (fabs (words ("KPvK", 2, 1, 0.216) - 0.834) < 0.05, "%g", words ("KPvK", 2, 1, 0.216));
+  cr_expect (fabs (words ("KBBvK", 2, 1, 0.185) - 0.926) < 0.05, "%g", words ("KBBvK", 2, 1, 0.185));
+  cr_expect_lt (words ("KBNvK", 3, 0, 0.4), words ("KBNvK", 3, 0, 0.2));
+  cr_expect_gt (words ("KBNvK", 3, 0, 1), 3. / 64);
+}
+
+/* Records hold what the smaller endings can ask of them; the four queens of a side lose in a few moves. */
+Test (estimate, the_longest_conversions_that_six_men_have_fit) {
+  sd_material all[1001];
+  const unsigned n = sd_material_all (7, all, 1001);
+  cr_assert (n > 300 && n <= 1001);
+  for (unsigned i = 0; i < n; i++) {
+    sd_estimate e;
+    sd_error err = { 0 };
+    if (i % 8 && all[i].count[SD_WHITE][SD_QUEEN] < 3)
+      continue;
+    cr_assert_eq (sd_gen_estimate (&all[i], NULL, &e, &err), SD_OK, "%s", err.text);
+    const unsigned least = all[i].count[SD_WHITE][SD_QUEEN] < 4 ? SD_LONGEST_SIX : 220;
+    cr_expect (e.longest_conversion >= least, "%u moves, %u queens", e.longest_conversion,
+               all[i].count[SD_WHITE][SD_QUEEN]);
+  }
+}
+
+Test (estimate, seven_men_and_many_ranks) {
+  const sd_estimate few = estimate ("KRPPvKRP", &(sd_estimate_run){ .ranks = 256 }),
+                    many = estimate ("KRPPvKRP", &(sd_estimate_run){ .ranks = 1024, .threads = 4 });
+  cr_expect_eq (few.slots, 2ull * 1806 * 64 * 1128 * 64 * 48);
+  cr_expect (!few.published && few.least_ranks == 189, "%d ranks", few.least_ranks);
+  cr_expect (many.memory_bytes > few.memory_bytes && few.memory_bytes > 2 * few.slots
+             && few.memory_bytes < 3 * few.slots);
+  cr_expect (many.messages > few.messages && few.messages * 16000 > few.marks_remote / 2);
+  cr_expect (few.marks_remote > 0 && few.marks_remote < few.marks && few.marks < few.marks_most);
+  cr_expect_gt (few.checkpoint_bytes, 4 * few.states);
+}

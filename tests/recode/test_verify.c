@@ -1,0 +1,146 @@
+/* Verifying tables, and dumping them as plain numbers. */
+#include "config.h"
+
+#include "tests/probe/three_men.h"
+
+TestSuite (verify, .init = make_folder, .fini = remove_folder);
+
+Test (verify, verify_accepts_right_tables_and_names_the_position_that_does_not_follow) {
+  sd_exacts *s = three_men ("KRvK");
+  sd_error err = { 0 };
+  build (s, "KRvK", SD_WDL, SD_CODING_WDL, SD_FREE_ILLEGAL | SD_FREE_CAPTURE, "repair", NULL, NULL);
+  build (s, "KRvK", SD_DTM, SD_CODING_MOVES, SD_FREE_ALL, "lzma", NULL, NULL);
+  sd_tables *ts = open_folder ();
+  sd_material m = material ("KRvK");
+  for (int metric = 0; metric < 2; metric++)
+    cr_expect (sd_table_verify (ts, sd_tables_find (ts, &m, metric), NULL, &err) == SD_OK, "%s", err.text);
+  sd_tables_close (ts);
+
+  const sd_exact *e;
+  cr_assert (sd_exacts_get (s, &m, &e, NULL) == SD_OK);
+  sd_pos p;
+  uint64_t i = 0;
+  while (!position (e, 1, i, &p) || e->value[1][i] > -20)
+    i++;
+  const sd_value right = e->value[1][i];
+  e->value[1][i] = (sd_value) (right + 2); /* mated one move sooner: not true */
+  build (s, "KRvK", SD_DTM, SD_CODING_SIGNED, SD_FREE_ILLEGAL, "store", NULL, NULL);
+  e->value[1][i] = 0;
+  build (s, "KRvK", SD_WDL, SD_CODING_WDL, SD_FREE_ILLEGAL, "store", NULL, NULL);
+  ts = open_folder ();
+  cr_expect (sd_table_verify (ts, sd_tables_find (ts, &m, SD_DTM), NULL, &err) == SD_EDIFF);
+  cr_expect (strncmp (err.text, "KRvK.dtm.sdt: ", 14) == 0 && strstr (err.text, "mate"), "%s", err.text);
+  cr_expect (sd_table_verify (ts, sd_tables_find (ts, &m, SD_WDL), NULL, &err) == SD_EDIFF);
+  cr_expect (strncmp (err.text, "KRvK.wdl.sdt: ", 14) == 0 && strstr (err.text, "drawn"), "%s", err.text);
+  sd_tables_close (ts);
+  sd_exacts_free (s);
+}
+
+Test (verify, verify_finds_results_that_agree_with_each_other_but_not_with_the_distances) {
+  /* King and bishop against king, all called won with White to move and lost with Black to move, except where
+   * the board or a capture decides: each such result follows from its successors, around in cycles, and none
+   * is true. */
+  sd_exacts *s = three_men ("KBvK");
+  sd_error err = { 0 };
+  sd_material m = material ("KBvK");
+  const sd_exact *e;
+  cr_assert (sd_exacts_get (s, &m, &e, NULL) == SD_OK);
+  build (s, "KBvK", SD_DTM, SD_CODING_SIGNED, SD_FREE_ILLEGAL, "store", NULL, NULL);
+  sd_exact *fake;
+  cr_assert (sd_exact_new (&m, &fake, NULL) == SD_OK);
+  for (unsigned side = 0; side < 2; side++)
+    for (uint64_t i = 0; i < e->n; i++) {
+      sd_pos p;
+      if (position (e, side, i, &p))
+        fake->value[side][i] = side ? -3 : 1;
+    }
+  for (bool changed = true; changed;) { /* take back what does not follow, until the rest holds together */
+    changed = false;
+    for (unsigned side = 0; side < 2; side++)
+      for (uint64_t i = 0; i < e->n; i++) {
+        sd_pos p, child;
+        if (!position (e, side, i, &p) || fake->value[side][i] == 0)
+          continue;
+        sd_move moves[SD_MAX_MOVES];
+        const unsigned n = sd_moves (&p, SD_MOVES_ALL, moves);
+        int best = -1;
+        for (unsigned k = 0; k < n; k++) {
+          int v = 0;
+          sd_pos_apply (&p, &moves[k], &child);
+          if (moves[k].captured == SD_NO_PIECE) {
+            uint8_t sq[SD_MAX_MEN];
+            sd_pos_to_squares (&m, &child, sq);
+            v = sd_value_wdl (fake->value[side ^ 1][sd_index_of (e->indexer, sq)]);
+          }
+          best = -v > best ? -v : best;
+        }
+        if (n == 0 || best != sd_value_wdl (fake->value[side][i])) {
+          fake->value[side][i] = 0;
+          changed = true;
+        }
+      }
+  }
+  uint64_t won = 0;
+  for (uint64_t i = 0; i < e->n; i++)
+    won += fake->value[0][i] > 0;
+  cr_assert (won > 1000, "%lu", (unsigned long) won);
+  cr_assert (sd_exacts_put (s, fake) == SD_OK);
+  build (s, "KBvK", SD_WDL, SD_CODING_WDL, SD_FREE_ILLEGAL, "store", NULL, NULL);
+  sd_tables *ts = open_folder (), *alone;
+  const sd_table *t = sd_tables_find (ts, &m, SD_WDL);
+  cr_assert (sd_tables_open (NULL, 0, &alone, NULL) == SD_OK);
+  cr_expect (sd_table_verify (alone, t, NULL, &err) == SD_OK, "%s", err.text);
+  cr_expect (sd_table_verify (ts, t, NULL, &err) == SD_EDIFF);
+  cr_expect (strstr (err.text, "the table of distances says drawn") != NULL, "%s", err.text);
+  sd_tables_close (alone);
+  sd_tables_close (ts);
+  sd_exacts_free (s);
+}
+
+static void check_dump (sd_exacts *s, const char *name) {
+  char path[600];
+  sd_error err = { 0 };
+  sd_outfile *out;
+  sd_map map;
+  sd_material m = material (name);
+  snprintf (path, sizeof path, "%s/%s.dump", folder, name);
+  cr_assert (sd_outfile_open (path, &out, &err) == SD_OK, "%s", err.text);
+  cr_assert (sd_table_dump (s, &m, out, NULL, &err) == SD_OK, "%s", err.text);
+  cr_assert (sd_outfile_commit (out, &err) == SD_OK, "%s", err.text);
+  cr_assert (sd_map_open (path, &map, &err) == SD_OK, "%s", err.text);
+  const unsigned men = sd_material_men (&m);
+  const size_t total = (size_t) 1 << (6 * men);
+  cr_assert (map.len == 4 * total, "%zu", map.len);
+  long legal = 0;
+  for (size_t at = 0; at < 2 * total; at++) {
+    const sd_value is = (sd_value) (uint16_t) (map.data[2 * at] | map.data[2 * at + 1] << 8);
+    uint8_t sq[SD_MAX_MEN];
+    size_t i = at % total;
+    uint64_t seen = 0;
+    for (unsigned k = men; k-- > 0; i /= 64) {
+      sq[k] = (uint8_t) (i % 64);
+      seen |= 1ull << sq[k];
+    }
+    sd_pos p;
+    sd_pos_from_squares (&m, sq, at >= total, &p);
+    sd_value want = SD_ILLEGAL;
+    if ((unsigned) __builtin_popcountll (seen) == men && sd_pos_legal (&p))
+      cr_assert (sd_exacts_value (s, &p, &want) == SD_OK);
+    legal += want != SD_ILLEGAL;
+    if (is != want) {
+      char fen[96];
+      sd_pos_to_fen (&p, fen, sizeof fen);
+      cr_assert_fail ("%s at %zu: %s: %d, is %d", name, at, fen, is, want);
+    }
+  }
+  cr_expect (legal > 200000, "%ld", legal);
+  sd_map_close (&map);
+}
+
+Test (verify, a_dump_holds_every_placement_under_its_own_number) {
+  sd_exacts *s = three_men ("KPvK");
+  check_dump (s, "KQvK");
+  check_dump (s, "KPvK");
+  check_dump (s, "KvKP");
+  sd_exacts_free (s);
+}

@@ -1,0 +1,272 @@
+/* The cheapest parse against a slow one, with and without blocks. */
+#include "config.h"
+#include <criterion/criterion.h>
+#include "tests/codecs/codec_suite.h"
+#include "repair/repair_internal.h"
+
+/* All symbols that a phrase stands for. */
+static unsigned spell (const sd_repair *st, unsigned id, sd_symbol *out) {
+  if (id < st->m) {
+    out[0] = (sd_symbol) id;
+    return 1;
+  }
+  unsigned n = spell (st, st->left[id], out);
+  return n + spell (st, st->right[id], out + n);
+}
+
+/* How many slots from `at` on the phrase fits. */
+static unsigned fit (const sd_repair *st, unsigned id, const sd_symbol *slot, uint64_t n, uint64_t at) {
+  static sd_symbol text[1 << 16];
+  unsigned len = spell (st, id, text), k = 0;
+  while (k < len && at + k < n && sd_admits (st->alphabet, slot[at + k], text[k]))
+    k++;
+  return k;
+}
+
+/* Cost of the cheapest parse: every phrase is tried at every position. */
+static uint64_t cheapest_parse (const sd_repair *st, const uint32_t *cost, const sd_symbol *slot,
+                                uint64_t n) {
+  uint64_t *best = sd_alloc (n + 1, sizeof *best);
+  for (uint64_t i = 0; i <= n; i++)
+    best[i] = i ? UINT64_MAX : 0;
+  for (uint64_t i = 0; i < n; i++)
+    for (unsigned id = 0; best[i] != UINT64_MAX && id < st->used; id++)
+      if (cost[id] < SD_TRIE_NONE && fit (st, id, slot, n, i) == st->length[id]) {
+        uint64_t *to = best + i + st->length[id], c = best[i] + cost[id];
+        *to = c < *to ? c : *to;
+      }
+  uint64_t result = best[n];
+  free (best);
+  return result;
+}
+
+/* A dictionary over m symbols for a sequence of n slots; slot[] is kept. */
+static sd_symbol *parse_case (unsigned m, uint64_t n, uint64_t *rng, sd_repair *st, sd_seq *work,
+                              uint32_t **cost) {
+  sd_alphabet *a = suite_alphabet (m);
+  const sd_symbol star = suite_range (a, 0, m - 1);
+  unsigned size = sd_alphabet_size (a), value = 0, left = 0;
+  sd_symbol *slot = sd_alloc (n, sizeof *slot);
+  *work = (sd_seq){ .alphabet = a, .n = n, .sym = sd_alloc (n, sizeof *slot) };
+  for (uint64_t i = 0; i < n; i++) {
+    uint64_t x = sd_random (rng);
+    if (left-- == 0) { /* every fourth run admits everything, some of them for long */
+      value = x >> 40 & 3 ? (unsigned) (x % m) : star;
+      left = x >> 48 & 31 ? x >> 32 & 15 : 300;
+    }
+    work->sym[i] = slot[i] = (sd_symbol) (x >> 16 & 7 ? value : x % size);
+    if (slot[i] >= size)
+      work->sym[i] = slot[i] = (sd_symbol) (size - 1);
+  }
+  sd_error err;
+  cr_assert_eq (sd_repair_init (st, work, 60, &err), SD_OK);
+  st->min_count = 2;
+  st->pair = &sd_pair_subdefinite;
+  cr_assert_eq (sd_repair_rounds (st, &err), SD_OK);
+  cr_assert_eq (sd_final_longest.run (st, &err), SD_OK);
+  *cost = sd_alloc (st->used, sizeof **cost);
+  for (unsigned id = 0; id < st->used; id++)
+    (*cost)[id] = id >= st->m && (id < st->a || sd_random (rng) % 8 == 0)
+                      ? SD_TRIE_NONE
+                      : 1 + (uint32_t) (sd_random (rng) % (12 * SD_PARSE_BIT));
+  return slot;
+}
+
+Test (repair, a_parse_without_bounds_is_the_cheapest) {
+  uint64_t rng = 77;
+  for (unsigned k = 0; k < 60; k++) {
+    sd_repair st;
+    sd_seq work;
+    uint32_t *cost;
+    unsigned m = k % 3 == 2 ? 20 : 2 + k % 3;
+    uint64_t n = 1 + sd_random (&rng) % 700;
+    sd_symbol *slot = parse_case (m, n, &rng, &st, &work, &cost);
+    uint64_t best = cheapest_parse (&st, cost, slot, n);
+    static const uint32_t slack[] = { UINT32_MAX, 8 * SD_PARSE_BIT, 0, 0 };
+    for (unsigned j = 0; j < 4; j++) {
+      st.narrow = j == 3;
+      cr_assert_eq (sd_repair_parse (&st, slot, n, cost, slack[j], 0, NULL), SD_OK);
+      uint64_t sum = 0, at = 0;
+      for (uint64_t i = 0; i < st.n; i++) {
+        cr_assert_eq (fit (&st, st.sym[i], slot, n, at), st.length[st.sym[i]]);
+        at += st.length[st.sym[i]];
+        sum += cost[st.sym[i]];
+      }
+      cr_assert_eq (at, n);
+      cr_expect (j ? sum >= best : sum == best, "case %u, %u symbols, %u slots: %u, best is %u", k, m,
+                 (unsigned) n, (unsigned) sum, (unsigned) best);
+    }
+    sd_repair_clear (&st);
+    sd_alphabet_free ((sd_alphabet *) work.alphabet);
+    free (work.sym);
+    free (slot);
+    free (cost);
+  }
+}
+
+/* Cost of the cheapest parse of a sequence without free slots. */
+static uint64_t parse_exact (const sd_repair *st, const uint32_t *cost, const sd_symbol *text, uint64_t n) {
+  uint64_t best[17];
+  for (uint64_t i = 0; i <= n; i++)
+    best[i] = i ? UINT64_MAX : 0;
+  for (uint64_t i = 0; i < n; i++)
+    for (unsigned id = 0; best[i] != UINT64_MAX && id < st->used; id++) {
+      if (cost[id] >= SD_TRIE_NONE || i + st->length[id] > n)
+        continue;
+      sd_symbol says[16];
+      spell (st, id, says);
+      if (!memcmp (says, text + i, st->length[id] * sizeof *says)
+          && best[i] + cost[id] < best[i + st->length[id]])
+        best[i + st->length[id]] = best[i] + cost[id];
+    }
+  return best[n];
+}
+
+/* The least cost over all completions, one after the other: the slots from `at` on are still to be chosen. */
+static uint64_t cheapest_completion (const sd_repair *st, const uint32_t *cost, const sd_symbol *slot,
+                                     uint64_t n, uint64_t at, sd_symbol *text, unsigned *tried) {
+  if (at == n) {
+    ++*tried;
+    return parse_exact (st, cost, text, n);
+  }
+  uint64_t least = UINT64_MAX;
+  for (unsigned v = 0; v < st->m; v++)
+    if (sd_admits (st->alphabet, slot[at], (sd_symbol) v)) {
+      text[at] = (sd_symbol) v;
+      const uint64_t one = cheapest_completion (st, cost, slot, n, at + 1, text, tried);
+      least = one < least ? one : least;
+    }
+  return least;
+}
+
+/* What a parse chooses for the free slots is as cheap as the best of all completions, each parsed by itself.
+ */
+Test (repair, a_parse_finds_the_cheapest_of_all_completions) {
+  uint64_t rng = 79;
+  unsigned tried = 0;
+  for (unsigned k = 0; k < 300; k++) {
+    const unsigned m = 2 + k % 2, n = 6 + (unsigned) (sd_random (&rng) % 7); /* at most 12 */
+    sd_alphabet *a = suite_alphabet_with_star (m);
+    const unsigned size = sd_alphabet_size (a);
+    sd_symbol slot[16], sym[16], text[16];
+    for (unsigned i = 0; i < n; i++) {
+      const uint64_t x = sd_random (&rng);
+      slot[i] = sym[i] = (sd_symbol) (x & 1 ? m + (x >> 16) % (size - m) : x >> 8 & 1);
+    }
+    sd_seq work = { .alphabet = a, .n = n, .sym = sym };
+    sd_repair st;
+    sd_error err;
+    cr_assert_eq (sd_repair_init (&st, &work, 12, &err), SD_OK);
+    for (unsigned j = 0; j < 12; j++) {                   /* phrases of anything below them */
+      const unsigned id = st.used, below = id - st.a + m; /* main symbols and phrases so far */
+      unsigned part[2];
+      for (unsigned h = 0; h < 2; h++) {
+        part[h] = (unsigned) (sd_random (&rng) % below);
+        part[h] = part[h] < m ? part[h] : part[h] - m + st.a;
+      }
+      if (st.length[part[0]] + st.length[part[1]] > 8)
+        continue;
+      st.left[id] = (sd_symbol) part[0];
+      st.right[id] = (sd_symbol) part[1];
+      st.length[id] = st.length[part[0]] + st.length[part[1]];
+      st.depth[id] =
+          (uint8_t) (1 + (st.depth[part[0]] > st.depth[part[1]] ? st.depth[part[0]] : st.depth[part[1]]));
+      st.used++;
+    }
+    uint32_t cost[64];
+    cr_assert_leq (st.used, 64);
+    for (unsigned id = 0; id < st.used; id++)
+      cost[id] =
+          id >= st.m && id < st.a ? SD_TRIE_NONE : 1 + (uint32_t) (sd_random (&rng) % (12 * SD_PARSE_BIT));
+    const uint64_t least = cheapest_completion (&st, cost, slot, n, 0, text, &tried);
+    cr_assert_eq (sd_repair_parse (&st, slot, n, cost, UINT32_MAX, 0, NULL), SD_OK);
+    uint64_t sum = 0;
+    for (uint64_t i = 0; i < st.n; i++)
+      sum += cost[st.sym[i]];
+    cr_assert_eq (sum, least, "case %u, %u symbols, %u slots: %u, the best completion costs %u", k, m, n,
+                  (unsigned) sum, (unsigned) least);
+    sd_repair_clear (&st);
+    sd_alphabet_free (a);
+  }
+  cr_expect_gt (tried, 10000);
+}
+
+Test (repair, a_parse_in_blocks_keeps_to_its_budget) {
+  uint64_t rng = 78;
+  unsigned cut = 0;
+  for (unsigned k = 0; k < 40; k++) {
+    sd_repair st;
+    sd_seq work;
+    uint32_t *cost;
+    uint64_t n = 1 + sd_random (&rng) % 5000;
+    sd_symbol *slot = parse_case (k % 2 ? 20 : 3, n, &rng, &st, &work, &cost);
+    sd_parsed b;
+    cr_assert_eq (sd_repair_parse (&st, slot, n, cost, k % 3 ? 0 : UINT32_MAX, 128, &b), SD_OK);
+    cr_assert_eq (b.phrase[b.n], st.n);
+    for (uint64_t block = 0; block < b.n; block++) {
+      uint64_t at = b.start[block], end = block + 1 < b.n ? b.start[block + 1] : n, spent = 0;
+      for (uint64_t i = b.phrase[block]; i < b.phrase[block + 1]; i++) {
+        unsigned id = st.sym[i];
+        cr_assert_lt (at, end);
+        uint64_t want = end - at < st.length[id] ? end - at : st.length[id];
+        cr_assert_geq (fit (&st, id, slot, n, at), want, "case %u, block %u", k, (unsigned) block);
+        cut += want < st.length[id];
+        cr_assert (want == st.length[id] || i + 1 == b.phrase[block + 1], "only the last phrase is cut");
+        at += want;
+        spent += cost[id];
+      }
+      cr_assert_eq (at, end);
+      cr_assert_leq (spent, 128 * SD_PARSE_BIT);
+    }
+    sd_parsed_clear (&b);
+    sd_repair_clear (&st);
+    sd_alphabet_free ((sd_alphabet *) work.alphabet);
+    free (work.sym);
+    free (slot);
+    free (cost);
+  }
+  cr_assert_gt (cut, 0);
+}
+
+/* A chain of phrases, each one symbol longer than the one below, of which only the longest occurs, and too
+ * seldom: pruning looks at some levels of parts at a time. What is left must spell the same. */
+Test (repair, pruning_goes_down_a_long_chain) {
+  enum { M = 4, CHAIN = 40, N = 2000, TIMES = 4 };
+  uint64_t rng = 7;
+  sd_alphabet *a = suite_alphabet (M);
+  sd_symbol *text = sd_alloc (N + TIMES * (CHAIN + 1), sizeof *text), *back;
+  sd_symbol *sym = sd_alloc (N + TIMES * (CHAIN + 1), sizeof *sym);
+  sd_seq work = { .alphabet = a, .n = N, .sym = sym };
+  sd_repair st;
+  sd_error err;
+  cr_assert_eq (sd_repair_init (&st, &work, CHAIN, &err), SD_OK);
+  for (unsigned k = 0; k < CHAIN; k++) {
+    const unsigned id = st.used++;
+    st.left[id] = (sd_symbol) (k ? id - 1 : sd_random (&rng) % M);
+    st.right[id] = (sd_symbol) (sd_random (&rng) % M);
+    st.length[id] = k + 2;
+    st.depth[id] = (uint8_t) (k + 1);
+  }
+  uint64_t n = 0, spelt = 0;
+  for (unsigned i = 0; i < N; i++) {
+    sym[i] = (sd_symbol) (i % (N / TIMES) ? sd_random (&rng) >> 20 & (M - 1) : st.used - 1);
+    n += spell (&st, sym[i], text + n);
+  }
+  st.anew = true;
+  cr_assert_eq (sd_repair_prune (&st), SD_OK);
+  cr_expect_lt (st.used, st.a + CHAIN, "nothing was dropped");
+  for (unsigned id = st.a; id < st.used; id++)
+    cr_assert (st.left[id] < id && st.right[id] < id);
+  back = sd_alloc (n, sizeof *back);
+  for (uint64_t i = 0; i < st.n; i++) {
+    cr_assert_leq (spelt + st.length[st.sym[i]], n);
+    spelt += spell (&st, st.sym[i], back + spelt);
+  }
+  cr_expect_eq (spelt, n);
+  cr_expect_eq (memcmp (back, text, n * sizeof *text), 0);
+  free (back);
+  free (text);
+  free (sym);
+  sd_repair_clear (&st);
+  sd_alphabet_free (a);
+}

@@ -1,0 +1,338 @@
+/* subdef bench: how fast tables answer (bench_probe.c), decode and encode: whole tables, repeated for about a
+ * second, median with the spread. */
+#include "config.h"
+#include "codecs/codecs.h"
+#include "recode/recode.h"
+#include "tools/bench/bench.h"
+#include <argp.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+static struct {
+  const char *tables, *codec, *set, *solvers;
+  long men;
+  enum sd_metric metric;
+  long count, threads;
+  uint64_t seed;
+  bool json, cache;
+  char **arg;
+  int nargs;
+} opt;
+
+enum { KEY_SEED = 256, KEY_SOLVER, KEY_MEN, KEY_CACHE };
+
+static const struct argp_option options[] = {
+  { "metric", 'm', "wdl|dtm", 0, "which tables (default wdl)", 0 },
+  { "tables", 'p', "DIR[:DIR]", 0, "where the tables are (default: SUBDEF_PATH, else .)", 0 },
+  { "count", 'n', "N", 0, "probe: positions (default 100000)", 0 },
+  { "seed", KEY_SEED, "N", 0, "probe: number that the random positions start from (default 1)", 0 },
+  { "threads", 'T', "N", 0,
+    "decode: threads, 0 = all (default 1); probe: also probes a second with 1, 2, 4, ... N", 0 },
+  { "codec", 'c', "NAME", 0, "encode: this codec instead of the table's own", 0 },
+  { "set", 's', "KEY=VALUE,...", 0,
+    "encode: the codec's settings (else its defaults); '--set help' lists them", 0 },
+  { "solver", KEY_SOLVER, "NAME,...", 0, "gen: these solvers, or all (default parallel)", 0 },
+  { "cache", KEY_CACHE, NULL, 0,
+    "probe: keep decoded blocks of general compressors, as 'subdef probe' does (default: as an engine)", 0 },
+  { "men", KEY_MEN, "N", 0, "gen: all endings with 3 to N men", 0 },
+  { "json", 'j', NULL, 0, "one JSON array", 0 },
+  { 0 },
+};
+
+static error_t parse_number (struct argp_state *state, const char *name, const char *arg, long min, long max,
+                             long *out) {
+  char *end;
+  const long v = strtol (arg, &end, 10);
+  if (!*arg || *end || v < min || v > max)
+    argp_error (state, "--%s=%s: expected a number from %ld to %ld", name, arg, min, max);
+  *out = v;
+  return 0;
+}
+
+static error_t parse (int key, char *arg, struct argp_state *state) {
+  long v;
+  switch (key) {
+  case 'm':
+    if (!sd_tool_metric (arg, &opt.metric))
+      argp_error (state, "--metric=%s: expected wdl or dtm", arg);
+    return 0;
+  case 'p':
+    opt.tables = arg;
+    return 0;
+  case 'n':
+    return parse_number (state, "count", arg, 1, 100000000, &opt.count);
+  case KEY_SEED:
+    parse_number (state, "seed", arg, 0, INT32_MAX, &v);
+    opt.seed = (uint64_t) v;
+    return 0;
+  case 'T':
+    return parse_number (state, "threads", arg, 0, 1024, &opt.threads);
+  case 'c':
+    opt.codec = arg;
+    return 0;
+  case 's':
+    opt.set = arg;
+    return 0;
+  case KEY_SOLVER:
+    opt.solvers = arg;
+    return 0;
+  case KEY_MEN:
+    return parse_number (state, "men", arg, 3, SD_MAX_MEN, &opt.men);
+  case KEY_CACHE:
+    opt.cache = true;
+    return 0;
+  case 'j':
+    opt.json = true;
+    return 0;
+  case ARGP_KEY_ARGS:
+    opt.arg = state->argv + state->next;
+    opt.nargs = state->argc - state->next;
+    return 0;
+  }
+  return ARGP_ERR_UNKNOWN;
+}
+
+/* --------------------------------------------------------- decode, encode */
+
+enum { MAX_REPEATS = 25 };
+
+static int by_value (const void *a, const void *b) {
+  const double x = *(const double *) a, y = *(const double *) b;
+  return (x > y) - (x < y);
+}
+
+static void say_rate (double *rate, unsigned n, json_t *row) {
+  qsort (rate, n, sizeof *rate, by_value);
+  if (opt.json)
+    json_object_update_new (row, json_pack ("{s:f, s:f, s:f, s:i}", "symbols_per_s", rate[n / 2], "min",
+                                            rate[0], "max", rate[n - 1], "repeats", (int) n));
+  else
+    printf ("  %.4g symbols/s (%.4g to %.4g in %u repeats)\n", rate[n / 2], rate[0], rate[n - 1], n);
+}
+
+static int bench_decode (const sd_table_info *in, json_t *row, sd_error *err) {
+  enum { STEP = 65536 };
+  double rate[MAX_REPEATS];
+  unsigned n = 0;
+  uint64_t slots = 0;
+  for (unsigned side = 0; side < in->nsides; side++)
+    slots += in->side[side].slots;
+  int st = SD_OK;
+  const double start = sd_now ();
+  do {
+    const double before = sd_now ();
+    for (unsigned side = 0; side < in->nsides; side++) {
+      const uint64_t all = in->side[side].slots, steps = (all + STEP - 1) / STEP;
+#pragma omp parallel for schedule(dynamic) num_threads((int) opt.threads)
+      for (uint64_t k = 0; k < steps; k++) {
+        sd_symbol out[STEP];
+        const uint64_t first = k * STEP, count = all - first < STEP ? all - first : STEP;
+        const int one = sd_codec_read (in->side[side].decoder, first, count, out);
+        if (one != SD_OK) {
+#pragma omp atomic write
+          st = one;
+        }
+      }
+    }
+    rate[n++] = (double) slots / (sd_now () - before);
+  } while (st == SD_OK && n < MAX_REPEATS && (n < 3 || sd_now () - start < 1));
+  if (st != SD_OK)
+    return sd_fail (err, st, "decoding: %s", sd_strerror (st));
+  say_rate (rate, n, row);
+  return SD_OK;
+}
+
+/* Both sides as the one sequence that the table's stream is of. */
+static int lay_out_both (const sd_exacts *ex, const sd_exact *e, const sd_table_info *in,
+                         const sd_progress *progress, sd_subdefined **out, sd_error *err) {
+  sd_subdefined *plain[2], *laid[2] = { NULL, NULL };
+  SD_TRY (sd_subdefine_both (ex, e, in->coding, in->freedom, progress, plain, err));
+  int st = SD_OK;
+  for (unsigned side = 0; st == SD_OK && side < 2; side++)
+    st = sd_subdefined_relayout (plain[side], e->indexer, in->side[0].indexer, &laid[side], err);
+  if (st == SD_OK)
+    st = sd_subdefined_join ((const sd_subdefined *const *) laid, out, err);
+  for (unsigned side = 0; side < 2; side++) {
+    sd_subdefined_free (plain[side]);
+    sd_subdefined_free (laid[side]);
+  }
+  return st;
+}
+
+/* From the subdefinite symbols in the table's layout to bytes; finding out what is free is not timed. */
+static int bench_encode (sd_exacts *ex, const sd_table_info *in, json_t *row, sd_error *err) {
+  sd_progress progress;
+  sd_terminal_progress (&progress, false);
+  SD_TRY (sd_exacts_need (ex, &in->material, err));
+  const sd_exact *e;
+  SD_TRY (sd_exacts_get (ex, &in->material, &e, err));
+  sd_subdefined *laid[2] = { NULL, NULL };
+  const sd_codec *codec[2] = { NULL, NULL };
+  sd_settings set[2];
+  uint64_t slots = 0, bytes = 0;
+  int st = SD_OK;
+  if (in->joint) {
+    codec[0] = opt.codec ? sd_codec_find (opt.codec) : in->side[0].codec;
+    st = sd_settings_parse (codec[0], opt.set, &set[0], err);
+    if (st == SD_OK)
+      st = lay_out_both (ex, e, in, &progress, &laid[0], err);
+    slots = st == SD_OK ? laid[0]->seq.n : 0;
+  }
+  for (unsigned side = 0; st == SD_OK && side < in->nsides && !in->joint; side++) {
+    if (!sd_table_info_has (in, side))
+      continue;
+    codec[side] = opt.codec ? sd_codec_find (opt.codec) : in->side[side].codec;
+    st = sd_settings_parse (codec[side], opt.set, &set[side], err);
+    sd_subdefined *plain = NULL;
+    if (st == SD_OK)
+      st = sd_subdefine (ex, e, side, in->coding, in->freedom, &progress, &plain, err);
+    if (st == SD_OK)
+      st = sd_subdefined_relayout (plain, e->indexer, in->side[side].indexer, &laid[side], err);
+    if (st == SD_OK)
+      slots += laid[side]->seq.n;
+    sd_subdefined_free (plain);
+  }
+  double rate[MAX_REPEATS];
+  unsigned n = 0;
+  const double start = sd_now ();
+  while (st == SD_OK && n < MAX_REPEATS && (n == 0 || sd_now () - start < 1)) {
+    const double before = sd_now ();
+    bytes = 0;
+    for (unsigned side = 0; st == SD_OK && side < in->nsides; side++) {
+      if (!laid[side])
+        continue;
+      sd_buf out = { 0 };
+      st = sd_codec_encode (codec[side], &laid[side]->seq, &set[side], &progress, &out, err);
+      bytes += out.len;
+      sd_buf_free (&out);
+    }
+    rate[n++] = (double) slots / (sd_now () - before);
+  }
+  for (unsigned side = 0; side < 2; side++)
+    sd_subdefined_free (laid[side]);
+  SD_TRY (st);
+  sd_terminal_clear ();
+  if (opt.json)
+    json_object_set_new (row, "encoded_bytes", json_integer ((json_int_t) bytes));
+  else
+    printf ("  encoded by %s into %" PRIu64 " bytes\n", codec[codec[0] ? 0 : 1]->name, bytes);
+  say_rate (rate, n, row);
+  return SD_OK;
+}
+
+/* ----------------------------------------------------------------- command */
+
+static int one_table (const sd_tables *ts, sd_exacts *ex, const char *what, const char *material,
+                      json_t *rows, sd_error *err) {
+  sd_material written, m;
+  if (strchr (material, '-'))
+    return sd_fail (err, SD_EINVAL, "bench: %s: tables of other games than chess are not measured", material);
+  SD_TRY (sd_material_parse (material, &written, err));
+  sd_material_canonical (&written, &m);
+  char file[32];
+  sd_table_file_name (&m, opt.metric, file);
+  const sd_table *t = sd_tables_find (ts, &m, opt.metric);
+  if (!t) {
+    for (unsigned i = 0; i < sd_tables_count (ts); i++) {
+      const char *path = NULL;
+      const sd_table *other = sd_tables_at (ts, i, &path);
+      const size_t len = path ? strlen (path) : 0, tail = strlen (file);
+      if (!other && len > tail && strcmp (path + len - tail, file) == 0)
+        return sd_fail (err, sd_tables_problem (ts, i)->status, "%s", sd_tables_problem (ts, i)->text);
+    }
+    return sd_fail_missing (err, file, "%s: not found in %s", file, sd_tool_path (opt.tables));
+  }
+  sd_table_info in;
+  sd_table_describe (t, &in);
+  sd_progress progress;
+  sd_terminal_progress (&progress, false);
+  const uint64_t n = sd_bench_positions (&in, &progress);
+  sd_terminal_clear ();
+  const double bits = n ? 8.0 * (double) in.bytes / (double) n : 0;
+  json_t *row = NULL;
+  char title[200] = "";
+  if (opt.json) {
+    row = json_pack ("{s:s, s:s, s:s, s:I, s:I, s:f}", "table", file, "bench", what, "codec",
+                     in.side[in.sides == SD_SIDES_BLACK].codec->name, "bytes", (json_int_t) in.bytes,
+                     "legal_positions", (json_int_t) n, "bits_per_position", bits);
+    json_array_append_new (rows, row);
+  } else
+    snprintf (title, sizeof title, "%s  %s, %" PRIu64 " bytes, %" PRIu64 " positions, %.4f bits/position\n",
+              file, in.side[in.sides == SD_SIDES_BLACK].codec->name, in.bytes, n, bits);
+  if (strcmp (what, "probe") == 0)
+    return sd_bench_probe (
+        ts, t, &(sd_bench_probe_options){ opt.metric, (size_t) opt.count, opt.seed, opt.threads, title, opt.cache }, row,
+        err);
+  fputs (title, stdout);
+  if (strcmp (what, "decode") == 0)
+    return bench_decode (&in, row, err);
+  return bench_encode (ex, &in, row, err);
+}
+
+int sd_cmd_bench (int argc, char **argv) {
+  static const struct argp a = {
+    options,
+    parse,
+    "probe|decode|encode|gen|codecs MATERIAL...",
+    "How fast tables answer, decode and encode, and endings are solved.\v"
+    "probe: latency of random legal positions in nanoseconds, from warm memory: "
+    "of all positions, of those with and without a "
+    "capture (whose smaller tables are then probed too), and of the table "
+    "alone. decode: symbols a second for reading a whole "
+    "table. encode: symbols a second for coding it again (needs the dtm tables "
+    "of the ending and its successors). gen: solves endings in memory (with --tables: "
+    "reads their sub-endings from there), on one "
+    "core and by each of the solvers, and compares their results; states "
+    "are slots of both sides to move and positions with an en-passant right. codecs: a lookup in every codec "
+    "with all settings that --best tries, of KRvKP or KRvKP.dtm, as CSV, and the constants of the model by "
+    "which --best bounds the latency (docs/latency.md).",
+    NULL,
+    NULL,
+    NULL
+  };
+  opt.metric = SD_WDL;
+  opt.count = 100000;
+  opt.seed = 1;
+  opt.threads = 1;
+  sd_tool_parse (&a, argc, argv);
+  if (opt.set && strcmp (opt.set, "help") == 0)
+    return sd_tool_list_settings ();
+  if (opt.nargs > 0 && strcmp (opt.arg[0], "gen") == 0)
+    return sd_bench_gen (opt.arg + 1, opt.nargs - 1, (unsigned) opt.men, opt.solvers, opt.tables, opt.json);
+  if (opt.nargs > 1 && strcmp (opt.arg[0], "codecs") == 0)
+    return sd_bench_codecs (opt.arg + 1, opt.nargs - 1, opt.metric, opt.tables);
+  if (opt.nargs < 2
+      || (strcmp (opt.arg[0], "probe") != 0 && strcmp (opt.arg[0], "decode") != 0
+          && strcmp (opt.arg[0], "encode") != 0))
+    return sd_tool_usage ("bench: expected what to measure (probe, decode or encode; gen; codecs) and endings; e.g. "
+                          "subdef bench probe KRvKP");
+  if (opt.codec && !sd_codec_find (opt.codec))
+    return sd_tool_usage ("--codec=%s: no such codec", opt.codec);
+#ifdef _OPENMP
+  if (opt.threads == 0)
+    opt.threads = omp_get_num_procs ();
+#else
+  opt.threads = 1;
+#endif
+  sd_error err = { 0 };
+  sd_tables *ts = NULL;
+  sd_exacts *ex = NULL;
+  json_t *rows = opt.json ? json_array () : NULL;
+  int st = sd_tool_open (opt.tables, opt.cache ? SD_OPEN_CACHE : 0, &ts, &err);
+  if (st == SD_OK)
+    st = sd_exacts_new (sd_tool_path (opt.tables), &ex, &err);
+  for (int i = 1; st == SD_OK && i < opt.nargs; i++)
+    st = one_table (ts, ex, opt.arg[0], opt.arg[i], rows, &err);
+  sd_exacts_free (ex);
+  sd_tables_close (ts);
+  if (st == SD_OK && opt.json) {
+    json_dumpf (rows, stdout, JSON_INDENT (1));
+    putchar ('\n');
+  }
+  json_decref (rows);
+  return st == SD_OK ? SD_EXIT_OK : sd_tool_fail (&err);
+}

@@ -1,0 +1,180 @@
+/* subdef bench codecs: how long a lookup takes in each codec with each of its trials, and the constants of
+ * the model that a search uses instead of a clock (recode/latency_model.c).
+ *
+ * For each side of each table that is named: the slots in the plain order of the pieces are coded, and random
+ * slots looked up, as the model says: the median of batches of 16. The constants of a codec are those of
+ * least relative squares, none below zero: of all subsets of the terms, the solution without a negative one
+ * that is nearest. */
+#include "config.h"
+#include "codecs/codecs.h"
+#include "recode/recode.h"
+#include "tools/bench/bench.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { F = SD_LOOKUP_FEATURES, MAX_ROWS = 512 };
+
+typedef struct row {
+  const sd_codec *codec;
+  double feature[F], ns;
+} row;
+
+static row rows[MAX_ROWS];
+static unsigned nrows;
+
+static int by_time (const void *x, const void *y) {
+  const double *a = x, *b = y;
+  return (*a > *b) - (*a < *b);
+}
+
+static double median_ns (const sd_decoder *d) {
+  enum { BATCHES = 301, BATCH = 16 };
+  double t[BATCHES];
+  unsigned n = 0;
+  uint64_t seed = 1;
+  sd_symbol v;
+  const double begin = sd_now ();
+  while (n < BATCHES && (n < 21 || sd_now () - begin < 0.5)) { /* slow codecs need no more samples */
+    const double start = sd_now ();
+    for (unsigned k = 0; k < BATCH; k++)
+      sd_codec_get (d, sd_random (&seed) % d->n, &v);
+    t[n++] = (sd_now () - start) / BATCH;
+  }
+  qsort (t, n, sizeof *t, by_time);
+  return 1e9 * t[n / 2];
+}
+
+static int measure (const sd_codec *codec, const char *settings, const sd_seq *seq, const char *name,
+                    sd_error *err) {
+  sd_settings set;
+  sd_buf b = { 0 };
+  sd_decoder *d = NULL;
+  SD_TRY (sd_settings_parse (codec, settings, &set, err));
+  int status = sd_codec_encode (codec, seq, &set, NULL, &b, err);
+  if (status == SD_OK)
+    status = sd_codec_open (codec, b.data, b.len, seq->n, sd_alphabet_main (seq->alphabet), &d, err);
+  if (status == SD_OK && !d->constant && nrows < MAX_ROWS) {
+    row *r = &rows[nrows++];
+    r->codec = codec;
+    sd_lookup_features (d, r->feature);
+    r->ns = median_ns (d);
+    printf ("%s,%s,\"%s\",%zu,%.4g,%.4g,%.4g,%.4g,%.4g\n", name, codec->name, settings, b.len, r->feature[1],
+            r->feature[2], r->feature[3], r->ns, 1e9 * sd_lookup_seconds (d));
+    fflush (stdout);
+  }
+  sd_codec_close (d);
+  sd_buf_free (&b);
+  return status;
+}
+
+static int one_ending (const char *name, enum sd_metric metric, sd_exacts *ex, sd_error *err) {
+  sd_material written, m;
+  const sd_exact *e;
+  size_t ncodecs;
+  const sd_codec *const *codec = sd_codec_all (&ncodecs);
+  SD_TRY (sd_material_parse (name, &written, err));
+  sd_material_canonical (&written, &m);
+  SD_TRY (sd_exacts_need (ex, &m, err));
+  SD_TRY (sd_exacts_get (ex, &m, &e, err));
+  for (unsigned side = 0; side < e->nsides; side++) {
+    sd_subdefined *d;
+    int status = SD_OK;
+    SD_TRY (sd_subdefine (ex, e, side, metric == SD_WDL ? SD_CODING_WDL : SD_CODING_MOVES, SD_FREE_ALL, NULL,
+                          &d, err));
+    for (size_t c = 0; c < ncodecs && status == SD_OK; c++) {
+      const sd_trials *of = sd_codec_trials (codec[c]);
+      for (unsigned k = 0; of && k < 8 && of->settings[k] && status == SD_OK; k++)
+        status = measure (codec[c], of->settings[k], &d->seq, name, err);
+    }
+    sd_subdefined_free (d);
+    SD_TRY (status);
+  }
+  return SD_OK;
+}
+
+/* ----------------------------------------------------------------- the fit */
+
+/* Solve a x = b for the features in `set` by elimination; false: singular, or a negative part. */
+static bool solve (double a[F][F + 1], unsigned set, double x[F]) {
+  for (unsigned i = 0; i < F; i++) {
+    x[i] = 0;
+    if (!(set >> i & 1))
+      continue;
+    if (fabs (a[i][i]) < 1e-12)
+      return false;
+    for (unsigned r = 0; r < F; r++) {
+      const double f = r != i && (set >> r & 1) ? a[r][i] / a[i][i] : 0;
+      for (unsigned c = 0; f != 0 && c <= F; c++)
+        a[r][c] -= f * a[i][c];
+    }
+  }
+  for (unsigned i = 0; i < F; i++)
+    if (set >> i & 1)
+      x[i] = a[i][F] / a[i][i];
+  for (unsigned i = 0; i < F; i++)
+    if (!(x[i] >= 0))
+      return false;
+  return true;
+}
+
+static double off_by (const row *r, const double x[F]) {
+  double sum = 0;
+  for (unsigned i = 0; i < F; i++)
+    sum += x[i] * r->feature[i];
+  return sum / r->ns - 1;
+}
+
+static void fit (const sd_codec *codec) {
+  double best = INFINITY, least[F] = { 0 }, worst = 0;
+  for (unsigned set = 1; set < 1u << F; set++) {
+    double a[F][F + 1] = { { 0 } }, x[F], left = 0;
+    for (unsigned k = 0; k < nrows; k++)
+      for (unsigned i = 0; i < F && rows[k].codec == codec; i++) {
+        for (unsigned j = 0; j < F; j++)
+          a[i][j] += rows[k].feature[i] * rows[k].feature[j] / (rows[k].ns * rows[k].ns);
+        a[i][F] += rows[k].feature[i] / rows[k].ns;
+      }
+    if (!solve (a, set, x))
+      continue;
+    for (unsigned k = 0; k < nrows; k++)
+      left += rows[k].codec == codec ? off_by (&rows[k], x) * off_by (&rows[k], x) : 0;
+    if (left < best) {
+      best = left;
+      memcpy (least, x, sizeof least);
+    }
+  }
+  if (best == INFINITY)
+    return;
+  for (unsigned k = 0; k < nrows; k++)
+    if (rows[k].codec == codec && fabs (off_by (&rows[k], least)) > worst)
+      worst = fabs (off_by (&rows[k], least));
+  printf ("{ \"%s\", %.3g, %.3g, %.3g, %.3g }, /* off by %.0f %% at most */\n", codec->name, least[0],
+          least[1], least[2], least[3], 100 * worst);
+}
+
+int sd_bench_codecs (char **name, int n, enum sd_metric metric, const char *tables) {
+  sd_exacts *ex = NULL;
+  sd_error err = { 0 };
+  size_t ncodecs;
+  const sd_codec *const *codec = sd_codec_all (&ncodecs);
+  int status = sd_exacts_new (sd_tool_path (tables), &ex, &err);
+  puts ("table,codec,settings,bytes,slots_a_block,bytes_a_block,bits,ns,model_ns");
+  for (int i = 0; i < n && status == SD_OK; i++) {
+    const char *dtm = strchr (name[i], '.'); /* KQvKR.dtm: another metric than that of --metric */
+    char plain[32];
+    snprintf (plain, sizeof plain, "%.*s", (int) strcspn (name[i], "."), name[i]);
+    enum sd_metric own = metric;
+    if (dtm && !sd_tool_metric (dtm + 1, &own))
+      status = sd_fail (&err, SD_EINVAL, "bench codecs: %s: expected an ending, with .wdl or .dtm behind it",
+                        name[i]);
+    else
+      status = one_ending (plain, own, ex, &err);
+  }
+  sd_exacts_free (ex);
+  if (status != SD_OK)
+    return sd_tool_fail (&err);
+  for (size_t c = 0; c < ncodecs; c++)
+    fit (codec[c]);
+  return SD_EXIT_OK;
+}

@@ -1,0 +1,355 @@
+/* subdef bench probe: random legal positions of the whole ending, both sides, uniform over the stored ones.
+ * Each probe stands between two readings of the clock, whose own median cost is subtracted; a probe takes
+ * some hundred nanoseconds, the clock about 20. The mean is that of the fastest of PASSES passes in CPU time,
+ * each between two readings. Probes of other positions go before and are not counted, so that pages and
+ * caches are warm and decoders have learned what they do from probes: this is the latency of an engine that
+ * lives in the ending, not of a disk, and not of a position that it has just seen. */
+#include "config.h"
+#include "tools/bench/bench.h"
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { PASSES = 5, MOST_SECONDS = 120, WARM_PROBES = 1000000, WARM_SECONDS = 3 };
+
+/* -------------------------------------------------------------- statistics */
+
+static int64_t clock_ns (void) {
+  struct timespec t;
+  clock_gettime (CLOCK_MONOTONIC, &t);
+  return (int64_t) t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/* CPU time of this thread: what other programs take in between does not count. */
+static int64_t cpu_ns (void) {
+  struct timespec t;
+  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &t);
+  return (int64_t) t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+static int by_size (const void *a, const void *b) {
+  const int32_t x = *(const int32_t *) a, y = *(const int32_t *) b;
+  return (x > y) - (x < y);
+}
+
+/* Median cost of one pair of readings. */
+static int32_t clock_cost (void) {
+  enum { N = 10001 };
+  static int32_t ns[N];
+  for (unsigned i = 0; i < N; i++) {
+    const int64_t a = clock_ns ();
+    ns[i] = (int32_t) (clock_ns () - a);
+  }
+  qsort (ns, N, sizeof *ns, by_size);
+  return ns[N / 2];
+}
+
+struct latency {
+  size_t n;
+  long median, p90, p99;
+  double mean; /* < 0: not measured */
+};
+
+/* Quantiles of ns[i] with kind[i] == want (want < 0: all); scratch[0..n-1]. */
+static struct latency summary (const int32_t *ns, const int8_t *kind, int want, size_t n, int32_t *scratch) {
+  struct latency l = { .mean = -1 };
+  for (size_t i = 0; i < n; i++)
+    if (want < 0 || kind[i] == want)
+      scratch[l.n++] = ns[i];
+  if (l.n == 0)
+    return l;
+  qsort (scratch, l.n, sizeof *scratch, by_size);
+  l.median = scratch[l.n / 2];
+  l.p90 = scratch[l.n * 9 / 10];
+  l.p99 = scratch[l.n * 99 / 100];
+  return l;
+}
+
+/* ------------------------------------------------------------------- probe */
+
+/* The side whose layout serves for positions with `side` to move. */
+static unsigned layout_of (const sd_table_info *in, unsigned side) {
+  return sd_table_info_has (in, side) ? side : !side;
+}
+
+static bool position (const sd_table_info *in, unsigned side, uint64_t slot, sd_pos *p) {
+  uint8_t sq[SD_MAX_MEN];
+  if (!sd_index_squares (in->side[layout_of (in, side)].indexer, slot, sq))
+    return false;
+  sd_pos_from_squares (&in->material, sq, side, p);
+  return sd_pos_legal (p);
+}
+
+uint64_t sd_bench_positions (const sd_table_info *in, const sd_progress *progress) {
+  enum { PIECE = 1 << 22 };
+  uint64_t sum = 0;
+  for (unsigned side = 0; side < in->nsides; side++) {
+    const uint64_t n = in->side[layout_of (in, side)].slots;
+    for (uint64_t first = 0; first < n; first += PIECE) {
+      const uint64_t end = n - first < PIECE ? n : first + PIECE;
+#pragma omp parallel for schedule(static) reduction(+ : sum)
+      for (uint64_t i = first; i < end; i++) {
+        sd_pos p;
+        sum += position (in, side, i, &p);
+      }
+      sd_report (progress, "counting positions", side * n + end, in->nsides * n);
+    }
+  }
+  return sum;
+}
+
+static int probe (const sd_tables *ts, enum sd_metric metric, const sd_pos *p, sd_value *value,
+                  sd_error *err) {
+  int wdl = 0;
+  if (metric == SD_DTM)
+    return sd_probe_dtm (ts, p, value, err);
+  const int st = sd_probe_wdl (ts, p, &wdl, err);
+  *value = (sd_value) wdl;
+  return st;
+}
+
+/* Probes by so many threads for a while, each from its own part of the positions on, round and round, without
+ * waiting for the others: where a core is taken away from one, that costs its own probes alone. Probes a
+ * second. */
+static double together (const sd_tables *ts, const sd_bench_probe_options *how, const sd_pos *p, size_t n,
+                        long threads) {
+  enum { BETWEEN = 64 }; /* probes between two looks at the clock */
+  const double start = sd_now ();
+  double rate = 0;
+#pragma omp parallel num_threads((int) threads) reduction(+ : rate)
+  {
+    const size_t first = n / (size_t) omp_get_num_threads () * (size_t) omp_get_thread_num ();
+    size_t done = 0;
+    double seconds;
+    do {
+      for (unsigned k = 0; k < BETWEEN; k++, done++) {
+        sd_value v;
+        probe (ts, how->metric, &p[(first + done) % n], &v, NULL);
+      }
+      seconds = sd_now () - start;
+    } while (seconds < 0.25);
+    rate += (double) done / seconds;
+  }
+  return rate;
+}
+
+static int compare_doubles (const void *a, const void *b) {
+  const double x = *(const double *) a, y = *(const double *) b;
+  return (x > y) - (x < y);
+}
+
+/* 1, 2, 4, ... threads and as many as are asked for, in turn; the medians of some rounds, of the ratio within
+ * a round, too, so that other programs disturb both of its sides. */
+static void scaling (const sd_tables *ts, const sd_bench_probe_options *how, const sd_pos *p, size_t n,
+                     json_t *row) {
+  enum { MOST = 16, TURNS = 9 };
+  long threads[MOST];
+  double rate[MOST][TURNS], ratio[MOST][TURNS];
+  unsigned steps = 0;
+  for (long t = 1; t < how->threads && steps + 1 < MOST; t *= 2)
+    threads[steps++] = t;
+  threads[steps++] = how->threads;
+  for (unsigned turn = 0; turn < TURNS; turn++)
+    for (unsigned k = 0; k < steps; k++) {
+      rate[k][turn] = together (ts, how, p, n, threads[k]);
+      ratio[k][turn] = rate[k][turn] / rate[0][turn];
+    }
+  json_t *list = row ? json_array () : NULL;
+  for (unsigned k = 0; k < steps; k++) {
+    qsort (rate[k], TURNS, sizeof rate[k][0], compare_doubles);
+    qsort (ratio[k], TURNS, sizeof ratio[k][0], compare_doubles);
+    const double probes = rate[k][TURNS / 2], times = ratio[k][TURNS / 2];
+    if (row)
+      json_array_append_new (list, json_pack ("{s:I, s:f, s:f}", "threads", (json_int_t) threads[k],
+                                              "probes_per_s", probes, "ratio", times));
+    else
+      printf ("  %4ld threads       %9.0f probes/s  %6.2f times one\n", threads[k], probes, times);
+  }
+  if (row)
+    json_object_set_new (row, "threads", list);
+}
+
+/* Is it this table that a probe of its ending reads? The first of the path is, and for results one of
+ * distances only where there is none of results. */
+static bool is_read (const sd_tables *ts, const sd_table *t, const sd_table_info *in, enum sd_metric metric) {
+  return sd_tables_find (ts, &in->material, in->metric) == t
+         && (metric == SD_DTM || in->metric == SD_WDL || !sd_tables_find (ts, &in->material, SD_WDL));
+}
+
+/* The table with the longest blocks among those that a probe of ending m may ask, m itself not counted. */
+static uint64_t longest_blocks (const sd_tables *ts, const sd_material *m, enum sd_metric metric,
+                                const char **path) {
+  sd_material next[64];
+  const unsigned count = sd_material_successors (m, next);
+  uint64_t longest = 0;
+  for (unsigned i = 0; i < sd_tables_count (ts); i++) {
+    const char *file;
+    const sd_table *t = sd_tables_at (ts, i, &file);
+    sd_table_info in;
+    bool asked = false;
+    if (!t || !file)
+      continue;
+    sd_table_describe (t, &in);
+    for (unsigned k = 0; k < count && !in.game.name[0] && !asked; k++)
+      asked = sd_material_equal (&in.material, &next[k]) && is_read (ts, t, &in, metric);
+    for (unsigned side = 0; asked && side < in.nsides; side++) {
+      const uint64_t slots = sd_table_info_block (&in, side);
+      if (slots > longest && in.side[side].codec->method) {
+        longest = slots;
+        *path = file;
+      }
+    }
+  }
+  return longest;
+}
+
+/* Tables in long blocks, as the generator writes them, decode one for each probe that meets a capture: nobody
+ * waits for 100,000 of these. SD_ERANGE: the whole run would take minutes, by what the first probes took. */
+static int refuse_slow (const sd_tables *ts, const sd_table_info *in, enum sd_metric metric, size_t done,
+                        size_t n, double seconds, sd_error *err) {
+  const double all = seconds / (double) done * (double) n * (1 + PASSES + 1);
+  const char *path = NULL;
+  char name[16], sub[80] = "";
+  if (seconds < 1 || all < MOST_SECONDS)
+    return SD_OK;
+  sd_material_name (&in->material, name);
+  const uint64_t slots = longest_blocks (ts, &in->material, metric, &path);
+  if (path)
+    snprintf (sub, sizeof sub, ", as %.32s is in blocks of %llu slots",
+              strrchr (path, '/') ? strrchr (path, '/') + 1 : path, (unsigned long long) slots);
+  return sd_fail (
+      err, SD_ERANGE,
+      "bench: %s: a probe takes %.1f ms%s: this would take %.0f minutes. Recode what %s depends on with "
+      "'subdef reformat --codec repair' and name that folder first, or take fewer positions (--count)",
+      name, 1e3 * seconds / (double) done, sub, all / 60, name);
+}
+
+static void say_latency (const char *what, const struct latency *l, json_t *to) {
+  if (to) {
+    json_t *o =
+        json_pack ("{s:I, s:I, s:I, s:I}", "positions", (json_int_t) l->n, "median_ns",
+                   (json_int_t) l->median, "p90_ns", (json_int_t) l->p90, "p99_ns", (json_int_t) l->p99);
+    if (l->mean >= 0)
+      json_object_set_new (o, "mean_ns", json_real (l->mean));
+    json_object_set_new (to, what, o);
+    return;
+  }
+  printf ("  %-18s %9zu positions  median %6ld ns  p90 %6ld  p99 %6ld", what, l->n, l->median, l->p90,
+          l->p99);
+  if (l->mean >= 0)
+    printf ("  mean %8.1f", l->mean);
+  putchar ('\n');
+}
+
+static int random_position (const sd_table_info *in, uint64_t *state, sd_pos *p, sd_error *err) {
+  enum { MOST_TRIES = 1000000 };
+  for (unsigned tries = 0; tries < MOST_TRIES; tries++) {
+    const unsigned side = in->nsides == 2 ? sd_random (state) & 1 : 0;
+    if (position (in, side, sd_random (state) % in->side[layout_of (in, side)].slots, p))
+      return SD_OK;
+  }
+  return sd_fail (err, SD_EDIFF, "no legal positions found in %d tries", MOST_TRIES);
+}
+
+/* As many probes of random positions as are measured, and some more while there is time. */
+static int warm (const sd_tables *ts, const sd_table_info *in, const sd_bench_probe_options *how,
+                 uint64_t *state, sd_error *err) {
+  const double start = sd_now ();
+  for (size_t i = 0; i < how->count || (i < WARM_PROBES && sd_now () - start < WARM_SECONDS); i++) {
+    sd_pos p;
+    sd_value v;
+    SD_TRY (random_position (in, state, &p, err));
+    SD_TRY (probe (ts, how->metric, &p, &v, err));
+    SD_TRY (refuse_slow (ts, in, how->metric, i + 1, how->count, sd_now () - start, err));
+  }
+  return SD_OK;
+}
+
+int sd_bench_probe (const sd_tables *ts, const sd_table *t, const sd_bench_probe_options *how, json_t *row,
+                    sd_error *err) {
+  sd_table_info info;
+  const sd_table_info *in = &info;
+  const size_t n = how->count;
+  sd_table_describe (t, &info);
+  SD_TRY (sd_table_check (t, err)); /* reads every page */
+  sd_pos *p = calloc (n, sizeof *p);
+  int32_t *ns = calloc (n, sizeof *ns), *scratch = calloc (n, sizeof *scratch);
+  int8_t *kind = calloc (n, sizeof *kind), *by_moves = calloc (n, sizeof *by_moves);
+  sd_value v;
+  int st = SD_OK;
+  if (!p || !ns || !scratch || !kind || !by_moves) {
+    st = sd_fail_memory (err, n * (sizeof *p + 10));
+    goto done;
+  }
+  uint64_t state = how->seed;
+  if ((st = warm (ts, in, how, &state, err)) != SD_OK)
+    goto done;
+  for (size_t i = 0; i < n; i++) {
+    if ((st = random_position (in, &state, &p[i], err)) != SD_OK)
+      goto done;
+    sd_move moves[SD_MAX_MOVES];
+    kind[i] = sd_moves (&p[i], SD_MOVES_CAPTURES, moves) > 0;
+  }
+  const int32_t cost = clock_cost ();
+  for (size_t i = 0; i < n; i++) {
+    const sd_pos now = p[i]; /* whoever asks has it at hand */
+    const int64_t a = clock_ns ();
+    st = probe (ts, how->metric, &now, &v, err);
+    const int64_t d = clock_ns () - a - cost;
+    if (st != SD_OK)
+      goto done;
+    ns[i] = d < 0 ? 0 : d > INT32_MAX ? INT32_MAX : (int32_t) d;
+    by_moves[i] =
+        !sd_table_info_has (in, in->nsides == 2 ? p[i].stm : 0) || ((in->freedom & SD_FREE_WIN) && v > 0);
+  }
+  struct latency all = summary (ns, kind, -1, n, scratch), with = summary (ns, kind, 1, n, scratch),
+                 without = summary (ns, kind, 0, n, scratch), own = summary (ns, by_moves, 0, n, scratch),
+                 restored = summary (ns, by_moves, 1, n, scratch);
+  for (unsigned pass = 0; pass < PASSES; pass++) { /* the fastest: what disturbs can only add */
+    const int64_t begin = cpu_ns ();
+    for (size_t i = 0; i < n; i++)
+      probe (ts, how->metric, &p[i], &v, NULL);
+    const double mean = (double) (cpu_ns () - begin) / (double) n;
+    if (pass == 0 || mean < all.mean)
+      all.mean = mean;
+  }
+  /* The table alone: one index and one symbol, no moves. */
+  size_t symbols = 0;
+  for (size_t i = 0; i < n; i++) {
+    if (by_moves[i])
+      continue;
+    uint8_t sq[SD_MAX_MEN];
+    sd_symbol s;
+    sd_pos_to_squares (&in->material, &p[i], sq);
+    const unsigned side = in->nsides == 2 ? p[i].stm : 0;
+    const int64_t a = clock_ns ();
+    sd_codec_get (in->side[side].decoder, sd_index_of (in->side[side].indexer, sq), &s);
+    const int64_t d = clock_ns () - a - cost;
+    ns[symbols++] = d < 0 ? 0 : d > INT32_MAX ? INT32_MAX : (int32_t) d;
+  }
+  struct latency alone = summary (ns, kind, -1, symbols, scratch);
+  if (row) {
+    json_object_set_new (row, "clock_ns", json_integer (cost));
+    json_object_set_new (row, "cache", json_boolean (how->cached));
+  } else
+    printf ("%s  one probe at a time, warm, %s; the clock's own %d ns subtracted\n", how->title,
+            how->cached ? "decoded blocks kept" : "no decoded blocks kept", (int) cost);
+  say_latency ("all", &all, row);
+  say_latency ("with captures", &with, row);
+  say_latency ("without captures", &without, row);
+  if (restored.n) {
+    say_latency ("stored", &own, row);
+    say_latency ("restored by a ply", &restored, row);
+  }
+  say_latency ("table alone", &alone, row);
+  if (how->threads > 1)
+    scaling (ts, how, p, n, row);
+done:
+  free (p);
+  free (ns);
+  free (scratch);
+  free (kind);
+  free (by_moves);
+  return st;
+}

@@ -1,0 +1,347 @@
+/* The command line of subdef-gen: the options of all games (sd_gen_common_argp), and those of chess. */
+#include "config.h"
+#include "tools/gen/subdef_gen.h"
+#include <argp.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  KEY_MEN = 1000,
+  KEY_GAME,
+  KEY_RANKS,
+  KEY_JSON,
+  KEY_USAGE,
+  KEY_PROGRESS,
+  KEY_CHECKPOINT,
+  KEY_SOLVER,
+  KEY_MIXING,
+  KEY_BALANCE,
+  KEY_LOG,
+  KEY_THREADS,
+  KEY_CODEC,
+  KEY_SET
+};
+
+static const struct argp_option common_options[] = {
+  { "output", 'o', "DIR", 0,
+    "Folder of the tables, made if need be (default: the first one in SUBDEF_PATH, else .)", 1 },
+  { "force", 'f', NULL, 0, "Build also what exists and is whole", 1 },
+  { "checkpoint", KEY_CHECKPOINT, "SECONDS", 0,
+    "Keep the state of a long run every so often, to go on from it if the run is killed (default 300; 0: "
+    "neither keep nor use)",
+    1 },
+  { "solver", KEY_SOLVER, "NAME", 0,
+    "How: one of the solvers that subdef-gen --help lists (default parallel)", 1 },
+  { "mixing", KEY_MIXING, "N", 0,
+    "How states are dealt out to ranks: N of them stay together (default 4096, more where few ranks gain by "
+    "it), or 'plain', one range a rank",
+    1 },
+  { "balance", KEY_BALANCE, "G[:SECONDS]", 0,
+    "Ranks without work are given some by others: groups of G ranks, loads reported every SECONDS (default "
+    "0.01)",
+    1 },
+  { "threads", KEY_THREADS, "N", 0, "Threads of each rank (default: OMP_NUM_THREADS, else all cores that other programs leave free)", 1 },
+  { "codec", KEY_CODEC, "NAME", 0,
+    "How tables are coded: lzma (default, preset 2), zstd, brotli, lz4 or another codec with blocks of its "
+    "own; "
+    "coding takes much of the time, with zstd and --set level=9 a quarter of that and a sixth more disk",
+    1 },
+  { "set", KEY_SET, "KEY=VALUE,...", 0,
+    "Settings of the codec ('subdef reformat --set help'); blocks of 1 MiB if none are set", 1 },
+  { "estimate", 'e', NULL, 0, "Only print what would be built, and what it takes", 2 },
+  { "json", KEY_JSON, NULL, 0, "One JSON object per table instead of a line", 2 },
+  { "quiet", 'q', NULL, 0, "No table of estimates, no progress", 2 },
+  { "log", KEY_LOG, NULL, 0,
+    "A line on standard error for each iteration: states, how unevenly they lay, what was balanced", 2 },
+  { "progress", KEY_PROGRESS, NULL, 0,
+    "Progress also where standard error is no terminal, as under mpirun on one", 2 },
+  { "help", 'h', NULL, 0, "This text", 3 },
+  { NULL, '?', NULL, OPTION_ALIAS, NULL, 3 },
+  { "usage", KEY_USAGE, NULL, 0, "The options in short", 3 },
+  { "version", 'V', NULL, 0, "Name and version", 3 },
+  { 0 }
+};
+
+static const struct argp_option chess_options[] = {
+  { "men", KEY_MEN, "N", 0, "All endings with 3 to N men, kings included (3 to 7)", 1 },
+  { "game", KEY_GAME, "NAME[:FILE]", 0, "Another game than chess: see --game draughts --help", 1 },
+  { "ranks", KEY_RANKS, "N", 0, "With --estimate: as if it ran on N ranks", 2 },
+  { 0 }
+};
+
+static const char before_options[] = "Builds exact distance-to-mate tables of chess endings by retrograde "
+                                     "analysis, and first everything that an ending "
+                                     "can turn into by captures and promotions. Tables that exist and are "
+                                     "whole are left alone, so a run that was cut "
+                                     "short goes on where it stopped, within an ending "
+                                     "at its last checkpoint.";
+static const char after_options[] =
+    "An ending is named by its pieces, White's first: KRvKP is king and rook against king and pawn; the "
+    "mirrored "
+    "name KPvKR means the same table. A table DIR/KRvKP.dtm.sdt holds both sides to move.\n"
+    "\n"
+    "Solvers, which all give the same tables:\n"
+    "%s"
+    "\n"
+    "Examples:\n"
+    "  subdef-gen KRvKP -o tables          one ending and the 10 below it\n"
+    "  subdef-gen --men 4 --estimate       what all 35 endings up to four men take\n"
+    "  mpirun -np 8 subdef-gen --men 4 -o tables\n"
+    "\n"
+    "  subdef-gen KQRvKQR --estimate --ranks 64 --threads 8\n"
+    "\n"
+    "`subdef gen` takes the same arguments; with --ranks N it starts mpirun by itself. One rank with threads "
+    "takes the least memory. The tables are the same, byte for byte, for every number of ranks and threads.\n"
+    "\n"
+    "Estimates: memory is that of all ranks, with the programs; bytes/pos counts the buffers alone, for each "
+    "slot of "
+    "the table, both sides to move; messages are those between ranks. Memory is computed (a few per cent "
+    "off), messages are some 15 per cent off; table and time are models that may be wrong by a factor of 2, "
+    "with 6 "
+    "and 7 men more.\n"
+    "\n"
+    "Columns: won/drawn/lost positions of the side to move, White's and Black's turn, unique up to symmetry; "
+    "the "
+    "longest mate; seconds; bytes of the file; bytes of memory for each slot (and predicted). Exit status: 0 "
+    "done, 1 failed, 2 wrong usage.";
+
+/* One line a solver. */
+static void list_solvers (char *out, size_t cap) {
+  const sd_solver_kind *k;
+  size_t n = 0;
+  for (unsigned i = 0; (k = sd_solver_at (i)) && n < cap; i++)
+    n += (size_t) snprintf (out + n, cap - n, "  %-11s %s\n              (%s)\n", k->name, k->summary,
+                            k->source);
+}
+
+/* "parallel, sequential, forward" */
+static void name_solvers (char *out, size_t cap) {
+  const sd_solver_kind *k;
+  size_t n = 0;
+  for (unsigned i = 0; (k = sd_solver_at (i)) && n < cap; i++)
+    n += (size_t) snprintf (out + n, cap - n, "%s%s", i ? ", " : "", k->name);
+}
+
+static error_t want (sd_gen_options *o, const sd_material *m) {
+  if (o->nwant == o->room) {
+    unsigned room = o->room ? 2 * o->room : 64;
+    sd_material *more = realloc (o->want, room * sizeof *more);
+    if (!more)
+      return ENOMEM;
+    o->want = more;
+    o->room = room;
+  }
+  o->want[o->nwant++] = *m;
+  return 0;
+}
+
+static error_t want_men (sd_gen_options *o, unsigned men) {
+  sd_material few[1];
+  unsigned n = sd_material_all (men, few, 0);
+  sd_material *all = sd_alloc (n, sizeof *all);
+  error_t e = all ? 0 : ENOMEM;
+  if (all)
+    sd_material_all (men, all, n);
+  for (unsigned i = 0; i < n && !e; i++)
+    e = want (o, &all[i]);
+  free (all);
+  return e;
+}
+
+static error_t parse_solver (const char *arg, struct argp_state *state, const sd_solver_kind **out) {
+  char names[200];
+  if ((*out = sd_solver_find (arg)))
+    return 0;
+  name_solvers (names, sizeof names);
+  argp_error (state, "--solver %s: expected one of %s", arg, names);
+  return EINVAL;
+}
+
+static error_t parse_mixing (const char *arg, struct argp_state *state, uint64_t *out) {
+  char *end;
+  if (strcmp (arg, "plain") == 0) {
+    *out = SD_DEAL_PLAIN;
+    return 0;
+  }
+  const long long n = strtoll (arg, &end, 10);
+  if (end == arg || *end || n < 1 || n > 1ll << 40) {
+    argp_error (state, "--mixing %s: expected plain, or how many states stay together, from 1", arg);
+    return EINVAL;
+  }
+  *out = (uint64_t) n;
+  return 0;
+}
+
+static error_t parse_balance (const char *arg, struct argp_state *state, sd_balance_options *out) {
+  char *end;
+  const long group = strtol (arg, &end, 10);
+  double interval = 0.01;
+  bool good = end != arg && (!*end || *end == ':') && group >= 2 && group <= 512;
+  if (good && *end) {
+    const char *at = end + 1;
+    interval = strtod (at, &end);
+    good = end != at && !*end && interval >= 1e-6 && interval <= 3600;
+  }
+  if (!good) {
+    argp_error (state,
+                "--balance %s: expected G or G:SECONDS, groups of 2 to 512 ranks, reports every 0.000001 to "
+                "3600 seconds",
+                arg);
+    return EINVAL;
+  }
+  *out = (sd_balance_options){ .group = (unsigned) group, .interval = interval };
+  return 0;
+}
+
+error_t sd_gen_parse_count (const char *arg, const char *what, long least, long most,
+                            struct argp_state *state, unsigned *out) {
+  char *end;
+  const long n = strtol (arg, &end, 10);
+  if (end == arg || *end || n < least || n > most) {
+    argp_error (state, "--%s %s: expected a number from %ld to %ld", what, arg, least, most);
+    return EINVAL;
+  }
+  *out = (unsigned) n;
+  return 0;
+}
+
+static error_t parse_coding (sd_gen_options *o, struct argp_state *state) {
+  sd_error err = { 0 };
+  if (sd_gen_coding_parse (o->codec, o->set, &o->coding, &err) == SD_OK)
+    return 0;
+  argp_error (state, "%s", err.text);
+  return EINVAL;
+}
+
+/* With ARGP_NO_EXIT argp_error returns, and with ARGP_SILENT it says nothing: all ranks parse, one speaks. */
+static error_t parse_common (int key, char *arg, struct argp_state *state) {
+  sd_gen_options *o = state->input;
+  char *end;
+  switch (key) {
+  case 'o':
+    o->folder = arg;
+    if (!*arg) {
+      argp_error (state, "--output: the name of the folder is empty");
+      return EINVAL;
+    }
+    return 0;
+  case 'f':
+    o->force = true;
+    return 0;
+  case 'e':
+    o->estimate = true;
+    return 0;
+  case 'q':
+    o->quiet = true;
+    return 0;
+  case KEY_PROGRESS:
+    o->progress = true;
+    return 0;
+  case KEY_JSON:
+    o->json = true;
+    return 0;
+  case KEY_CHECKPOINT:
+    o->checkpoint = strtod (arg, &end);
+    if (end == arg || *end || !(o->checkpoint >= 0 && o->checkpoint < 1e9)) {
+      argp_error (state, "--checkpoint %s: expected a number of seconds", arg);
+      return EINVAL;
+    }
+    return 0;
+  case KEY_MIXING:
+    return parse_mixing (arg, state, &o->grain);
+  case KEY_BALANCE:
+    o->balanced = true;
+    return parse_balance (arg, state, &o->balance);
+  case KEY_LOG:
+    o->log = true;
+    return 0;
+  case KEY_THREADS:
+    return sd_gen_parse_count (arg, "threads", 1, 1024, state, &o->threads);
+  case KEY_CODEC:
+    o->codec = arg;
+    return 0;
+  case KEY_SET:
+    o->set = arg;
+    return 0;
+  case ARGP_KEY_END:
+    return parse_coding (o, state);
+  case KEY_SOLVER:
+    return parse_solver (arg, state, &o->solver);
+  case 'h':
+  case '?':
+  case KEY_USAGE:
+  case 'V':
+    o->done = true;
+    if (state->flags & ARGP_NO_ERRS)
+      return 0;
+    if (key == 'V')
+      printf ("subdef-gen %s\n", PACKAGE_VERSION);
+    else
+      argp_help (state->root_argp, stdout,
+                 key != KEY_USAGE ? ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC : ARGP_HELP_USAGE,
+                 (char *) "subdef-gen");
+    return 0;
+  default:
+    return ARGP_ERR_UNKNOWN;
+  }
+}
+
+const struct argp sd_gen_common_argp = { .options = common_options, .parser = parse_common };
+
+static error_t parse_chess (int key, char *arg, struct argp_state *state) {
+  sd_gen_options *o = state->input;
+  sd_error err = { 0 };
+  sd_material m;
+  unsigned men;
+  error_t e;
+  switch (key) {
+  case ARGP_KEY_INIT:
+    state->child_inputs[0] = o;
+    return 0;
+  case KEY_MEN:
+    e = sd_gen_parse_count (arg, "men", 3, SD_MAX_MEN, state, &men);
+    for (unsigned k = 3; !e && k <= men; k++)
+      e = want_men (o, k);
+    return e;
+  case KEY_RANKS:
+    return sd_gen_parse_count (arg, "ranks", 1, 65536, state, &o->ranks);
+  case ARGP_KEY_ARG:
+    if (sd_material_parse (arg, &m, &err) != SD_OK) {
+      argp_error (state, "%s", err.text);
+      return EINVAL;
+    }
+    if (sd_material_men (&m) < 3) {
+      argp_error (state, "%s: two kings alone are always drawn and have no table", arg);
+      return EINVAL;
+    }
+    return want (o, &m);
+  case ARGP_KEY_END:
+    if (o->nwant == 0 && !o->done) {
+      argp_error (state, "no ending was named: give some, as KRvKP, or --men N");
+      return EINVAL;
+    }
+    if (o->ranks && !o->estimate && !o->done) {
+      argp_error (state,
+                  "--ranks is for --estimate; to run on %u ranks: mpirun -np %u subdef-gen ..., or "
+                  "subdef gen --ranks %u ...",
+                  o->ranks, o->ranks, o->ranks);
+      return EINVAL;
+    }
+    return 0;
+  default:
+    return ARGP_ERR_UNKNOWN;
+  }
+}
+
+error_t sd_gen_parse (int argc, char **argv, bool speak, sd_gen_options *o) {
+  char solvers[1000], after[sizeof after_options + sizeof solvers];
+  char doc[sizeof before_options + sizeof after];
+  list_solvers (solvers, sizeof solvers);
+  snprintf (after, sizeof after, after_options, solvers);
+  snprintf (doc, sizeof doc, "%s\v%s", before_options, after);
+  const struct argp_child children[] = { { .argp = &sd_gen_common_argp }, { 0 } };
+  const struct argp argp = { chess_options, parse_chess, "ENDING...", doc, children, NULL, NULL };
+  /* help and exit are ours: a rank that leaves alone would leave the others waiting */
+  return argp_parse (&argp, argc, argv, ARGP_NO_HELP | ARGP_NO_EXIT | (speak ? 0 : ARGP_SILENT), NULL, o);
+}
