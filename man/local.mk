@@ -1,3 +1,14 @@
+# A page a command, made from the table of options that its --help prints, and from what stands here about it.
 if TOOLS
-dist_man_MANS += man/subdef.1 man/subdef-gen.1
+sd_pages = man/subdef.1 man/subdef-gen.1 man/subdef-reformat.1 man/subdef-probe.1 man/subdef-info.1 man/subdef-list.1 \
+  man/subdef-verify.1 man/subdef-dump.1 man/subdef-sweep.1 man/subdef-report.1 man/subdef-bench.1 man/subdef-simulate.1
+nodist_man_MANS = $(sd_pages)
 endif
+EXTRA_DIST += man/common.mdoc man/subdef.mdoc man/subdef-gen.mdoc man/subdef-reformat.mdoc man/subdef-probe.mdoc \
+  man/subdef-sweep.mdoc
+CLEANFILES += $(sd_pages)
+$(sd_pages): tools/subdef$(EXEEXT) tools/subdef-gen$(EXEEXT) man/common.mdoc
+	$(AM_V_GEN)$(MKDIR_P) man; page=`basename $@ .1`; extra=$(srcdir)/man/$$page.mdoc; \
+	{ case $$page in subdef) tools/subdef --man ;; subdef-gen) tools/subdef-gen --man ;; \
+	    *) tools/subdef `echo $$page | sed 's/subdef-//'` --man ;; esac && \
+	  { test ! -f $$extra || cat $$extra; } && cat $(srcdir)/man/common.mdoc; } > $@.new && mv $@.new $@

@@ -232,6 +232,12 @@ tests_table_test_golden_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
 tests_table_test_golden_LDADD = gen/libgen.la $(sd_test_libs)
 EXTRA_DIST += tests/golden
 
+if TOOLS
+dist_check_SCRIPTS += tests/tools/man.sh
+TESTS += tests/tools/man.sh
+tests/tools/man.log: $(sd_pages)
+endif
+
 # how threads wait
 if TOOLS
 dist_check_SCRIPTS += tests/tools/waiting.sh

@@ -267,6 +267,10 @@ void sd_tool_parse (const struct argp *argp, int argc, char **argv) {
     options[n++] = *o;
   options[n++] = (struct argp_option){ .key = 'h', .doc = "Give this help list", .group = -1 };
   options[n] = (struct argp_option){ 0 };
+  if (argc == 2 && strcmp (argv[1], "--man") == 0) {
+    sd_tool_man_page (argv[0], argp);
+    exit (SD_EXIT_OK);
+  }
   argp_program_version = PACKAGE_STRING;
   inner = argp->parser;
   a.options = options;

@@ -40,6 +40,16 @@ static void help (FILE *out) {
          out);
 }
 
+static void man_page (void) {
+  const char *name[NCOMMANDS], *summary[NCOMMANDS];
+  for (unsigned i = 0; i < NCOMMANDS; i++) {
+    name[i] = commands[i].name;
+    summary[i] = commands[i].summary;
+  }
+  sd_tool_man_overview ("subdef", "generate, compress, measure, recode and probe endgame tables", name, summary,
+                        NCOMMANDS);
+}
+
 int main (int argc, char **argv) {
   gsl_set_error_handler_off (); /* GSL would abort; its statuses are looked at instead */
   sd_tool_watch_stdout ();
@@ -51,6 +61,10 @@ int main (int argc, char **argv) {
   if (strcmp (argv[1], "--help") == 0 || strcmp (argv[1], "-h") == 0 || strcmp (argv[1], "-?") == 0
       || strcmp (argv[1], "help") == 0) {
     help (stdout);
+    return SD_EXIT_OK;
+  }
+  if (strcmp (argv[1], "--man") == 0) { /* for the makefile */
+    man_page ();
     return SD_EXIT_OK;
   }
   if (strcmp (argv[1], "--version") == 0 || strcmp (argv[1], "-V") == 0) {

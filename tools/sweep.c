@@ -100,7 +100,7 @@ int sd_cmd_sweep (int argc, char **argv) {
     parse,
     "FILE.conf -o OUT.db",
     "Run an experiment: every cell of a sweep file is encoded, verified and measured.\v"
-    "The keys of a sweep file stand in 'man subdef'; papers/ holds examples. "
+    "The keys of a sweep file stand in 'man subdef-sweep'; papers/ holds examples. "
     "A sweep that was interrupted goes on where it stopped when the same command is given again; the same command "
     "given several times at once shares the work. Each row remembers the commit, flags and machine that made it: "
     "where they differ from this program's, a note says so, and --redo-stale computes such rows anew. "

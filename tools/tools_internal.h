@@ -24,6 +24,12 @@ int sd_cmd_simulate (int argc, char **argv);
 
 /** argp_parse where wrong usage is one line on stderr and exit SD_EXIT_USAGE. */
 void sd_tool_parse (const struct argp *argp, int argc, char **argv);
+/** The manual page of a command on stdout, from the table that its --help prints: what --man does, for the
+ * makefile. */
+void sd_tool_man_page (const char *name, const struct argp *argp);
+/** The page of a program that has commands: command[0..n-1] with a line about each. */
+void sd_tool_man_overview (const char *name, const char *about, const char *const *command,
+                           const char *const *summary, unsigned n);
 /** The command line as one could type it again, words quoted where the shell asks for it; NULL: no memory. */
 char *sd_tool_command (int argc, char **argv);
 /** "subdef: TEXT" on stderr; returns the exit status that fits err->status. */

@@ -1,6 +1,7 @@
 /* The command line of subdef-gen: the options of all games (sd_gen_common_argp), and those of chess. */
 #include "config.h"
 #include "tools/gen/subdef_gen.h"
+#include "tools/tools_internal.h"
 #include <argp.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -342,6 +343,11 @@ error_t sd_gen_parse (int argc, char **argv, bool speak, sd_gen_options *o) {
   snprintf (doc, sizeof doc, "%s\v%s", before_options, after);
   const struct argp_child children[] = { { .argp = &sd_gen_common_argp }, { 0 } };
   const struct argp argp = { chess_options, parse_chess, "ENDING...", doc, children, NULL, NULL };
+  if (argc == 2 && strcmp (argv[1], "--man") == 0) { /* for the makefile */
+    sd_tool_man_page ("subdef-gen", &argp);
+    o->done = true;
+    return 0;
+  }
   /* help and exit are ours: a rank that leaves alone would leave the others waiting */
   return argp_parse (&argp, argc, argv, ARGP_NO_HELP | ARGP_NO_EXIT | (speak ? 0 : ARGP_SILENT), NULL, o);
 }
