@@ -1,10 +1,11 @@
 #!/bin/sh
 # A manual page for each command, with every option that its --help names.
 build=${SD_BUILDDIR:-.}
+list=$(mktemp "${TMPDIR:-/tmp}/commands-XXXXXX")
 status=0
 complain () { echo "$*" >&2; status=1; }
-"$build/tools/subdef" --help | sed -n 's/^  \([a-z]*\)  *[a-z].*/\1/p' | grep -v '^subdef$' | sort -u > commands.$$
-[ "$(wc -l < commands.$$)" -ge 11 ] || complain "subdef --help lists $(wc -l < commands.$$) commands"
+"$build/tools/subdef" --help | sed -n 's/^  \([a-z]*\)  *[a-z].*/\1/p' | grep -v '^subdef$' | sort -u > "$list"
+[ "$(wc -l < "$list")" -ge 11 ] || complain "subdef --help lists $(wc -l < "$list") commands"
 while read -r command; do
   page=$build/man/subdef-$command.1
   [ -s "$page" ] || { complain "$page: not there"; continue; }
@@ -15,6 +16,6 @@ while read -r command; do
     grep -q -- "Fl .*\\\\-$option\( \|\$\)" "$page" || complain "$page: nothing about --$option"
   done
   grep -q "^\.It Xr subdef-$command 1" "$build/man/subdef.1" || complain "subdef.1 does not name subdef-$command"
-done < commands.$$
-rm -f commands.$$
+done < "$list"
+rm -f "$list"
 exit $status
