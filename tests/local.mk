@@ -26,6 +26,10 @@ endif
 check_PROGRAMS += $(sd_unit_tests)
 TESTS += $(sd_unit_tests)
 endif
+if HAVE_WRAP
+tests_test_base_CPPFLAGS = $(AM_CPPFLAGS) -DSD_WRAPPED
+tests_test_base_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=flock
+endif
 tests_test_base_SOURCES = tests/test_base.c tests/temporary.h
 tests_test_base_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
 tests_test_base_LDADD = base/libbase.la $(CRITERION_LIBS)
