@@ -221,8 +221,11 @@ static int open_temp (sd_outfile *f, sd_error *err) {
 /* Make the file, and let signal handlers know of it. */
 static int open_watched (sd_outfile *f, sd_error *err) {
   sigset_t before;
-  int status = begin_opening (&before) ? open_temp (f, err)
-                                       : sd_fail (err, SD_EIO, "%s: not written: the program is ending", f->path);
+  int status = SD_EIO;
+  if (begin_opening (&before))
+    status = open_temp (f, err);
+  else
+    sd_fail (err, status, "%s: not written: the program is ending", f->path);
   if (status == SD_OK)
     f->slot = watch (f->temp);
   end_opening (&before);
