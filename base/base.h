@@ -217,7 +217,8 @@ void sd_outfile_sweep (const char *folder, const char *ending);
 /** For programs that remove their temporary files when a signal ends them: from here on the names of those
  * that are open are kept where a signal handler can read them (64 of them, 1023 bytes each). */
 void sd_outfile_watch (void);
-/** Remove the temporary files that are open. Async-signal-safe; the process must end afterwards. */
+/** Remove the temporary files that are open. Async-signal-safe; the process must end afterwards: no further one is
+ * made (sd_outfile_open: SD_EIO). Waits for other threads that are just making one, 2 s at most. */
 void sd_outfile_remove_open (void);
 
 /** A whole file mapped read-only. An empty file has data = NULL, len = 0. What is no regular file (a folder, a

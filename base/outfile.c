@@ -15,6 +15,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -123,24 +126,45 @@ void sd_outfile_sweep (const char *folder, const char *ending) {
 
 /* What a signal handler removes. Only the handler and its callers read names, so that a name is never freed
  * under it: it lies in the slot until the next file takes that; and once a handler runs, none does. The only
- * mutable state of the library, and only in programs that ask for it. */
-enum { WATCHED = 64, WATCHED_NAME = 1024 };
+ * mutable state of the library, and only in programs that ask for it.
+ *
+ * Between the making of a file and its name in a slot no handler looks: the thread that opens holds signals
+ * back, a handler in another thread waits for it, and who would begin after that finds that all is ending. */
+enum { WATCHED = 64, WATCHED_NAME = 1024, PATIENCE_MS = 2000 /* where a disk hangs, a file is left */ };
 enum { SLOT_FREE, SLOT_TAKEN, SLOT_NAMED };
 static struct {
-  int state; /* atomic, as the two below */
+  int state; /* atomic, as those below */
   char name[WATCHED_NAME];
 } watched[WATCHED];
-static int watching, ending;
+static int watching, ending, opening; /* opening: threads that make a file and name it */
 
 void sd_outfile_watch (void) {
   __atomic_store_n (&watching, 1, __ATOMIC_SEQ_CST);
 }
 
 void sd_outfile_remove_open (void) {
+  const int error = errno;
   __atomic_store_n (&ending, 1, __ATOMIC_SEQ_CST);
+  for (unsigned ms = 0; __atomic_load_n (&opening, __ATOMIC_SEQ_CST) && ms < PATIENCE_MS; ms++)
+    poll (NULL, 0, 1);
   for (unsigned i = 0; i < WATCHED; i++)
     if (__atomic_load_n (&watched[i].state, __ATOMIC_SEQ_CST) == SLOT_NAMED)
       unlink (watched[i].name);
+  errno = error;
+}
+
+/* No handler runs in this thread, and none looks for names, until end_opening. false: one has looked. */
+static bool begin_opening (sigset_t *before) {
+  sigset_t all;
+  sigfillset (&all);
+  pthread_sigmask (SIG_BLOCK, &all, before);
+  __atomic_add_fetch (&opening, 1, __ATOMIC_SEQ_CST);
+  return !__atomic_load_n (&ending, __ATOMIC_SEQ_CST);
+}
+
+static void end_opening (const sigset_t *before) {
+  __atomic_sub_fetch (&opening, 1, __ATOMIC_SEQ_CST);
+  pthread_sigmask (SIG_SETMASK, before, NULL);
 }
 
 /* The slot that holds the name, -1: none. */
@@ -150,8 +174,6 @@ static int watch (const char *name) {
     return -1;
   for (int i = 0; i < WATCHED; i++) {
     int is = SLOT_FREE;
-    if (__atomic_load_n (&ending, __ATOMIC_SEQ_CST))
-      return -1;
     if (!__atomic_compare_exchange_n (&watched[i].state, &is, SLOT_TAKEN, false, __ATOMIC_SEQ_CST,
                                       __ATOMIC_SEQ_CST))
       continue;
@@ -196,6 +218,20 @@ static int open_temp (sd_outfile *f, sd_error *err) {
   return sd_fail (err, SD_EIO, "%s: cannot be written: somebody else is writing %s", f->path, f->temp);
 }
 
+/* Make the file, and let signal handlers know of it. */
+static int open_watched (sd_outfile *f, sd_error *err) {
+  sigset_t before;
+  int status = SD_EIO;
+  if (begin_opening (&before))
+    status = open_temp (f, err);
+  else
+    sd_fail (err, status, "%s: not written: the program is ending", f->path);
+  if (status == SD_OK)
+    f->slot = watch (f->temp);
+  end_opening (&before);
+  return status;
+}
+
 int sd_outfile_open (const char *path, sd_outfile **out, sd_error *err) {
   *out = NULL;
   struct stat
@@ -216,10 +252,8 @@ int sd_outfile_open (const char *path, sd_outfile **out, sd_error *err) {
   }
   sweep_for (path, host);
   snprintf (f->temp, n, "%s.%s.%ld.tmp", path, host, (long) getpid ());
-  const int status = open_temp (f, err);
-  if (status == SD_OK)
-    f->slot = watch (f->temp);
-  else {
+  const int status = open_watched (f, err);
+  if (status != SD_OK) {
     dispose (f);
     return status;
   }

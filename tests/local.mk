@@ -46,6 +46,11 @@ endif
 
 # the rooms at the bottom are linked with what they may use
 tests_base_test_base_SOURCES = tests/base/test_base.c tests/base/temporary.h
+if HAVE_WRAP
+# a signal comes while a file is locked
+tests_base_test_base_CPPFLAGS = $(AM_CPPFLAGS) -DSD_WRAPPED
+tests_base_test_base_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=flock
+endif
 tests_base_test_base_LDADD = base/libbase.la $(CRITERION_LIBS)
 tests_subdef_test_subdef_LDADD = subdef/libsets.la base/libbase.la $(CRITERION_LIBS)
 tests_chess_test_chess_SOURCES = tests/chess/test_chess.c tests/chess/test_chess_material.c tests/chess/chess_oracle.h

@@ -127,7 +127,8 @@ int sd_block_pack (sd_block_coder *c, const uint8_t *raw, uint64_t count, uint8_
   if (memcmp (raw, raw + c->width, bytes - c->width) == 0) /* each symbol equals the one behind it */
     *len = c->width;
   else {
-    SD_TRY (c->method->pack (c->own, raw, bytes, out, bytes - 1, len));
+    const size_t most = c->method->most_packed, cap = most && most < bytes ? most : bytes - 1;
+    SD_TRY (c->method->pack (c->own, raw, bytes, out, cap, len));
     if (*len > c->width)
       return SD_OK;
     *len = bytes; /* does not fit, or would look like one symbol */

@@ -26,7 +26,8 @@ struct sd_block_method {
   int (*parse) (sd_reader *r, sd_block_shape *shape);
   void (*drop) (void *shared); /* NULL: nothing to free */
 
-  size_t size; /* bytes of the method's own coder, which is zeroed before init */
+  size_t size;        /* bytes of the method's own coder, which is zeroed before init */
+  size_t most_packed; /* a block that packs to more stays raw, as unpacking would take too long; 0: never */
   /** On failure `end` is still called. SD_ENOMEM, SD_EINVAL. */
   int (*init) (void *coder, const sd_block_shape *shape);
   void (*end) (void *coder);
@@ -44,8 +45,9 @@ struct sd_block_method {
   .method = m, .checks_payload = true, .get = sd_blocks_get, .read = sd_blocks_read, .close = sd_blocks_close,                       \
   .describe = sd_blocks_describe
 
-/** The tunables that all of them have; at most 64 MiB in a block, a method may allow less. */
-#define SD_BLOCK_MAX (64l << 20)
+/** The tunables that all of them have; at most 2 MiB in a block, as S0 has them while it builds. One slot costs
+ * its block, so that more than this belongs to archives; a method may allow less. */
+#define SD_BLOCK_MAX (2l << 20)
 #define SD_BLOCK_TUNABLES(max)                                                                               \
   { "initial", "initial replacement, a chain such as alg2+full", "frequent", 1, 0, NULL }, {                 \
     "block", "bytes of uncompressed data in a block", "16384", 1, max, NULL                                  \

@@ -37,6 +37,12 @@ static sd_bitr index_at (const reader *d, uint64_t b) {
   return r;
 }
 
+/* Can a block of so many bytes be packed to `len`, or be constant, or raw? */
+static bool possible (const reader *d, uint64_t len, uint64_t bytes) {
+  const size_t most = d->method->most_packed;
+  return len >= d->width && len <= bytes && (!most || len <= most || len == bytes);
+}
+
 /* Check every length and note the samples. */
 static int open_index (reader *d, const char *name, sd_error *err) {
   d->sample = sd_alloc (d->blocks / SAMPLE + 1, sizeof *d->sample);
@@ -48,7 +54,7 @@ static int open_index (reader *d, const char *name, sd_error *err) {
     if (b % SAMPLE == 0)
       d->sample[b / SAMPLE] = offset;
     uint64_t len = d->shortest + sd_bitr_get (&r, d->bits);
-    if (len < d->width || len > block_symbols (d, b) * d->width || len > d->payload_bytes - offset)
+    if (!possible (d, len, block_symbols (d, b) * d->width) || len > d->payload_bytes - offset)
       return sd_fail (err, SD_EFORMAT, "%s: block %llu of %llu: its length %llu is impossible", name,
                       (unsigned long long) b, (unsigned long long) d->blocks, (unsigned long long) len);
     offset += len;
@@ -73,8 +79,11 @@ static int open_head (reader *d, sd_reader *r, size_t len, const sd_codec *codec
   for (const sd_tunable *t = codec->tunables; t->key; t++)
     max = strcmp (t->key, "block") == 0 ? t->max : max;
   d->block = sd_get_varint (r);
-  if (r->bad || d->n == 0 || d->block < 1 || d->block > (uint64_t) max / d->width)
+  if (r->bad || d->n == 0 || d->block < 1)
     return sd_fail (err, SD_EFORMAT, "%s: stream of %zu bytes: damaged header", codec->name, len);
+  if (d->block > (uint64_t) max / d->width)
+    return sd_fail (err, SD_EFORMAT, "%s: blocks of %llu symbols, at most %ld bytes are read", codec->name,
+                    (unsigned long long) d->block, max);
   uint64_t largest = d->n < d->block ? d->n : d->block;
   d->shape = (sd_block_shape){ .width = d->width, .bytes = largest * d->width };
   const uint8_t *own = r->p;

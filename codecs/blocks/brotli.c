@@ -8,7 +8,7 @@
 #include <brotli/encode.h>
 
 static const sd_tunable tunables[] = {
-  SD_BLOCK_TUNABLES ((1l << BROTLI_MAX_WINDOW_BITS) - 16),
+  SD_BLOCK_TUNABLES (SD_BLOCK_MAX),
   { "quality", "0 fast, 11 small", "11", BROTLI_MIN_QUALITY, BROTLI_MAX_QUALITY, NULL },
   { 0 },
 };

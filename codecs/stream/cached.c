@@ -102,7 +102,7 @@ static void copy_out (const kept *k, bool wide, uint64_t skip, uint64_t count, s
       out[i] = k->data[skip + i];
 }
 
-/* What a block of n symbols, at most 2^26, takes in the cache. */
+/* What a block of n symbols, at most 2^21, takes in the cache. */
 static uint64_t kept_bytes (uint64_t n, bool wide) {
   return sizeof (kept) + n * (wide ? sizeof (sd_symbol) : 1);
 }

@@ -6,6 +6,7 @@
 #include <criterion/criterion.h>
 #include <dirent.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -239,6 +240,78 @@ Test (file, open_ones_are_removed_by_a_signal_handler) {
   waitpid (child, &status, 0);
   cr_expect (WIFSIGNALED (status) && WTERMSIG (status) == SIGTERM);
   cr_expect (unlink (path[1]) == 0, "what is complete was removed");
+  cr_expect_eq (rmdir (folder), 0, "something is left");
+}
+
+#ifdef SD_WRAPPED
+/* Locking is the first thing that happens to a temporary file once it is there, before its name is known to
+ * signal handlers. This program is linked so that a signal can be sent at that very time. */
+int __real_flock (int fd, int how);
+int __wrap_flock (int fd, int how);
+static pthread_t interrupted;
+static bool armed;
+int __wrap_flock (int fd, int how) {
+  if (armed) {
+    armed = false;
+    pthread_kill (interrupted, SIGTERM);
+    usleep (100000); /* time for another thread to do its worst */
+  }
+  return __real_flock (fd, how);
+}
+
+static void *wait_for_it (void *unused) {
+  for (;;)
+    pause ();
+  return unused;
+}
+
+Test (file, a_signal_between_making_and_naming_a_file_removes_it) {
+  char folder[200], path[300];
+  cr_assert (temporary_folder ("sd-base", folder, sizeof folder));
+  snprintf (path, sizeof path, "%s/out", folder);
+  for (unsigned other = 0; other < 2; other++) { /* in the thread that opens the file, and in another one */
+    int status = 0;
+    const pid_t child = fork ();
+    if (child == 0) {
+      struct sigaction how = { .sa_handler = end, .sa_flags = SA_RESETHAND | SA_NODEFER };
+      sd_outfile *f;
+      sigaction (SIGTERM, &how, NULL);
+      sd_outfile_watch ();
+      interrupted = pthread_self ();
+      if (other && pthread_create (&interrupted, NULL, wait_for_it, NULL))
+        _exit (1);
+      armed = true;
+      sd_outfile_open (path, &f, NULL);
+      pause ();
+      _exit (1);
+    }
+    waitpid (child, &status, 0);
+    cr_expect (WIFSIGNALED (status) && WTERMSIG (status) == SIGTERM);
+    DIR *d = opendir (folder);
+    for (struct dirent *e; d && (e = readdir (d));)
+      cr_expect_eq (e->d_name[0], '.', "%s thread: %s is left", other ? "another" : "the same", e->d_name);
+    closedir (d);
+  }
+  temporary_remove (folder);
+}
+#endif
+
+/* Once a handler has looked for names, no file is made that nobody would remove. */
+Test (file, none_is_made_when_a_signal_handler_has_run) {
+  char folder[200], path[300];
+  int status = 0;
+  cr_assert (temporary_folder ("sd-base", folder, sizeof folder));
+  snprintf (path, sizeof path, "%s/out", folder);
+  const pid_t child = fork ();
+  if (child == 0) {
+    sd_outfile *f;
+    sd_error err = { 0 };
+    sd_outfile_watch ();
+    sd_outfile_remove_open ();
+    _exit (sd_outfile_open (path, &f, &err) == SD_EIO && strstr (err.text, "the program is ending") ? 7 : 1);
+  }
+  waitpid (child, &status, 0);
+  cr_expect (WIFEXITED (status) && WEXITSTATUS (status) == 7);
   cr_expect_eq (rmdir (folder), 0, "something is left");
 }
 

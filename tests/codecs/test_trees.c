@@ -287,7 +287,7 @@ Test (trees, the_work_that_a_stream_asks_for_is_bounded) {
   sd_error err = { 0 };
   sd_symbol v, some[64];
   cr_assert_eq (sd_codec_open (&sd_codec_trees, out.data, out.len, n, 100, &d, &err), SD_OK, "%s", err.text);
-  const uint64_t most = SD_TREES_MAX_WORK / (64 * (4 + 8 * 40)); /* slots that may be decoded */
+  const uint64_t most = (1 << 23) / (64 * (4 + 8 * 40)); /* slots that may be decoded: 0.04 s */
   cr_expect_eq (sd_codec_get (d, most - 1, &v), SD_OK);
   cr_expect_eq (sd_codec_get (d, most, &v), SD_EFORMAT);
   cr_expect_eq (sd_codec_get (d, n - 1, &v), SD_EFORMAT);
@@ -295,6 +295,37 @@ Test (trees, the_work_that_a_stream_asks_for_is_bounded) {
   cr_expect_eq (sd_codec_read (d, n - 64, 64, some), SD_EFORMAT);
   sd_codec_close (d);
   sd_buf_free (&out);
+}
+
+/* A block ends where its questions would be too many, however many bytes it may still have: such a stream is
+ * read like any other. */
+Test (trees, the_encoder_keeps_to_the_work_that_is_read) {
+  enum { ROW = 64, SLOTS = 400 * ROW, M = 100 };
+  static sd_symbol all[SLOTS];
+  uint64_t rng = 5;
+  suite_seq q = { .kind = "many questions" };
+  cr_assert_eq (sd_alphabet_new (M, &q.alphabet), SD_OK);
+  q.seq = (sd_seq){ .alphabet = q.alphabet, .n = SLOTS, .ndims = 2, .radix = { SLOTS / ROW, ROW } };
+  q.seq.sym = sd_alloc (SLOTS, sizeof *q.seq.sym);
+  for (unsigned i = 0; i < SLOTS; i++) /* noise, but something to learn */
+    q.seq.sym[i] = (sd_symbol) (sd_random (&rng) % (M / 2) + (i & 32 ? M / 2 : 0));
+  sd_buf out = suite_encode (&sd_codec_trees, &q, "block=65536,samples=200,rounds=1");
+  sd_decoder *d;
+  sd_codec_parts parts;
+  cr_assert_eq (sd_codec_open (&sd_codec_trees, out.data, out.len, SLOTS, M, &d, NULL), SD_OK);
+  cr_assert_eq (sd_codec_read (d, 0, SLOTS, all), SD_OK);
+  cr_expect_eq (memcmp (all, q.seq.sym, sizeof all), 0);
+  for (unsigned k = 0; k < 20; k++) {
+    const uint64_t at = k ? sd_random (&rng) % SLOTS : SLOTS - 1;
+    sd_symbol one;
+    cr_expect (sd_codec_get (d, at, &one) == SD_OK && one == all[at]);
+  }
+  sd_codec_describe (d, &parts);
+  cr_expect_lt (out.len, 65536, "bytes alone would need one block");
+  cr_expect_geq (parts.blocks, 2);
+  sd_codec_close (d);
+  sd_buf_free (&out);
+  suite_free (&q);
 }
 
 /* get keeps a window of the block only: distances just below and above powers of two, one too large for its

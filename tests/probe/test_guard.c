@@ -1,6 +1,6 @@
 /* Checksums that are compared when their bytes are first read: whatever byte of a stream is damaged, a decoder
- * gives the right symbol or a status, and slots whose bytes are sound are still read. Chunks of 64 bytes here, so
- * that small streams have many. */
+ * gives the right symbol or a status, and slots whose bytes are sound are still read; in one stream, in pieces, in
+ * clusters, and with decoded blocks that are kept. Chunks of 64 bytes here, so that small streams have many. */
 #include "config.h"
 #include "codecs/codecs.h"
 #include "table/table.h"
@@ -9,12 +9,13 @@
 #include <string.h>
 
 
-enum { CHUNK_BITS = 6, N = 2000 };
+enum { CHUNK_BITS = 6, N = 2000, M = 40 };
 
 typedef struct guarded {
   sd_buf stream;
   uint8_t *sums, *state;
   sd_guard guard;
+  sd_block_cache *cache; /* NULL: nothing is kept */
 } guarded;
 
 static uint64_t chunks_of (const guarded *g) {
@@ -37,7 +38,8 @@ static void set_sums (guarded *g) {
 static int open_guarded (guarded *g, const sd_codec *codec, unsigned m, sd_decoder **d) {
   memset (g->state, SD_CHUNK_NEW, chunks_of (g));
   g->guard = (sd_guard){ g->stream.data, g->stream.len, CHUNK_BITS, g->sums, g->state };
-  return sd_codec_open_guarded (codec, &g->guard, g->stream.data, g->stream.len, N, m, d, NULL);
+  const int st = sd_codec_open_guarded (codec, &g->guard, g->stream.data, g->stream.len, N, m, d, NULL);
+  return st || !g->cache ? st : sd_codec_cached (*d, g->cache, d, NULL);
 }
 
 typedef struct outcome {
@@ -66,25 +68,34 @@ static void compare (const sd_codec *codec, const sd_decoder *d, const sd_symbol
   sum->sound += sound > 0;
 }
 
-/* Every seventh byte damaged, one after the other. */
-static void check_codec (const sd_codec *codec, const char *text, const sd_seq *seq) {
-  const unsigned m = sd_alphabet_main (seq->alphabet);
-  static sd_symbol want[N];
-  guarded g = { 0 };
-  outcome sum = { 0 };
+static sd_buf encode (const sd_codec *codec, const char *text, const sd_seq *seq) {
+  sd_buf stream = { 0 };
   sd_settings set;
-  sd_decoder *d;
   cr_assert (sd_settings_parse (codec, text, &set, NULL) == SD_OK);
-  cr_assert (sd_codec_encode (codec, seq, &set, NULL, &g.stream, NULL) == SD_OK);
+  cr_assert (sd_codec_encode (codec, seq, &set, NULL, &stream, NULL) == SD_OK);
+  return stream;
+}
+
+/* Every seventh byte of a stream (freed here) damaged, one after the other. budget: bytes of decoded blocks that
+ * are kept; 0: none. */
+static void check_stream (const sd_codec *codec, sd_buf stream, unsigned kind, uint64_t budget) {
+  static sd_symbol want[N];
+  guarded g = { .stream = stream };
+  outcome sum = { 0 };
+  sd_decoder *d;
+  cr_assert_eq (g.stream.data[0], kind, "%s", codec->name);
+  if (budget)
+    cr_assert_eq (sd_block_cache_new (budget, &g.cache, NULL), SD_OK);
   set_sums (&g);
-  cr_assert (open_guarded (&g, codec, m, &d) == SD_OK, "%s: sound", codec->name);
+  cr_assert (open_guarded (&g, codec, M, &d) == SD_OK, "%s: sound", codec->name);
+  cr_assert (!budget || d->codec != codec, "%s: nothing is kept", codec->name);
   cr_assert (sd_codec_read (d, 0, N, want) == SD_OK);
   sd_codec_close (d);
   cr_assert (g.stream.len > 8u << CHUNK_BITS, "%s: %zu bytes", codec->name, g.stream.len);
   unsigned rounds = 0;
   for (size_t byte = 0; byte < g.stream.len; byte += 7, rounds++) {
     g.stream.data[byte] ^= (uint8_t) (1u << byte % 8);
-    const int st = open_guarded (&g, codec, m, &d);
+    const int st = open_guarded (&g, codec, M, &d);
     cr_assert (st == SD_OK || st == SD_ECHECKSUM || st == SD_EFORMAT, "%s: status %d", codec->name, st);
     sum.refused += st != SD_OK;
     if (!st)
@@ -96,32 +107,83 @@ static void check_codec (const sd_codec *codec, const char *text, const sd_seq *
                 sum.refused + sum.late);
   if (codec->checks_payload)
     cr_expect (sum.sound > rounds / 4, "%s: in %u of %u rounds some slots were read", codec->name, sum.sound, rounds);
+  sd_block_cache_free (g.cache);
   sd_buf_free (&g.stream);
   free (g.sums);
   free (g.state);
 }
 
-Test (guard, no_codec_believes_a_damaged_byte) {
-  size_t n;
-  const sd_codec *const *all = sd_codec_all (&n);
-  sd_symbol *sym = malloc (N * sizeof *sym);
-  sd_alphabet *a;
+static sd_symbol made[N];
+static sd_seq seq = { .sym = made, .n = N };
+static sd_alphabet *alphabet;
+static const sd_codec *const *all;
+static size_t ncodecs;
+
+/* Runs, so that coders find something, and noise, so that they need bytes. */
+static void make (void) {
   uint64_t rng = 3;
-  cr_assert (sym && sd_alphabet_new (40, &a) == SD_OK);
-  for (unsigned i = 0; i < N; i++) /* runs, so that coders find something, and noise, so that they need bytes */
-    sym[i] = (sd_symbol) (sd_random (&rng) % 4 || i == 0 ? sd_random (&rng) % 40 : sym[i - 1]);
-  const sd_seq seq = { .alphabet = a, .sym = sym, .n = N };
-  for (size_t c = 0; c < n; c++) {
-    char small[32] = ""; /* blocks, so that most of them lie in sound chunks */
-    for (const sd_tunable *t = all[c]->tunables; t->key; t++)
-      if (strcmp (t->key, "block") == 0)
-        snprintf (small, sizeof small, "block=%ld", t->min < 128 ? 128 : t->min);
-    check_codec (all[c], small, &seq);
-    if (strcmp (all[c]->name, "obdd") == 0)
-      check_codec (all[c], "clusters=4,order=pieces", &seq);
+  all = sd_codec_all (&ncodecs);
+  cr_assert_eq (sd_alphabet_new (M, &alphabet), SD_OK);
+  for (unsigned i = 0; i < N; i++)
+    made[i] = (sd_symbol) (sd_random (&rng) % 4 || i == 0 ? sd_random (&rng) % M : made[i - 1]);
+  seq.alphabet = alphabet;
+}
+
+static void clear (void) {
+  sd_alphabet_free (alphabet);
+}
+TestSuite (guard, .init = make, .fini = clear);
+
+/* Small blocks, so that most of them lie in sound chunks. */
+static const char *small (const sd_codec *codec) {
+  static char text[32];
+  text[0] = 0;
+  for (const sd_tunable *t = codec->tunables; t->key; t++)
+    if (strcmp (t->key, "block") == 0)
+      snprintf (text, sizeof text, "block=%ld", t->min < 128 ? 128 : t->min);
+  return text;
+}
+
+Test (guard, no_codec_believes_a_damaged_byte) {
+  for (size_t c = 0; c < ncodecs; c++) {
+    check_stream (all[c], encode (all[c], small (all[c]), &seq), SD_STREAM_CODEC, 0);
     if (strcmp (all[c]->name, "repair") == 0)
-      check_codec (all[c], "entropy=rans", &seq);
+      check_stream (all[c], encode (all[c], "entropy=rans", &seq), SD_STREAM_CODEC, 0);
   }
-  sd_alphabet_free (a);
-  free (sym);
+}
+
+/* As if each codec took so few slots at once; those whose slots need no neighbours take any number. */
+Test (guard, no_codec_believes_a_damaged_byte_of_its_pieces) {
+  for (size_t c = 0; c < ncodecs; c++) {
+    sd_codec few = *all[c];
+    few.most = N / 3;
+    if (!few.heads)
+      check_stream (&few, encode (&few, small (&few), &seq), SD_STREAM_PIECES, 0);
+  }
+}
+
+/* Three streams of all slots, each asked for its own. */
+Test (guard, no_codec_believes_a_damaged_byte_of_its_clusters) {
+  unsigned checked = 0;
+  for (size_t c = 0; c < ncodecs; c++)
+    if (all[c]->heads) {
+      sd_buf one = encode (all[c], "order=pieces", &seq), two = { 0 }, three = { 0 };
+      cr_assert_eq (sd_codec_put_fork (&(sd_fork){ 10, 10, 4 }, &one, &one, &two), SD_OK);
+      cr_assert_eq (sd_codec_put_fork (&(sd_fork){ 100, 20, 7 }, &one, &two, &three), SD_OK);
+      sd_buf_free (&one);
+      sd_buf_free (&two);
+      check_stream (all[c], three, SD_STREAM_CLUSTERS, 0);
+      checked++;
+    }
+  cr_expect_gt (checked, 0);
+}
+
+/* All blocks are kept, or only some; a damaged one never is. */
+Test (guard, no_damaged_block_is_kept) {
+  unsigned checked = 0;
+  for (size_t c = 0; c < ncodecs; c++)
+    if (all[c]->method)
+      for (unsigned some = 0; some < 2; some++, checked++)
+        check_stream (all[c], encode (all[c], small (all[c]), &seq), SD_STREAM_CODEC, some ? 700 : 1 << 20);
+  cr_expect_gt (checked, 0);
 }

@@ -179,6 +179,9 @@ Test (tables, damaged_bytes_never_make_a_wrong_answer_unless_that_is_asked_for) 
     cr_expect (usual.wrong == 0, "%s: %ld wrong", codecs[c], usual.wrong);
     cr_expect (usual.right > 4000 && usual.refused > 4000, "%s: %ld right, %ld refused", codecs[c], usual.right,
                usual.refused);
+    const tally kept = probe_copies (e, map, SD_OPEN_CACHE);
+    cr_expect (memcmp (&kept, &usual, sizeof kept) == 0, "%s, blocks kept: %ld wrong, %ld right, %ld refused", codecs[c],
+               kept.wrong, kept.right, kept.refused);
     const tally unsafe = probe_copies (e, map, SD_OPEN_UNSAFE_NO_CHECKSUMS);
     cr_expect (unsafe.opened > usual.opened, "%s: %ld open unchecked, %ld checked", codecs[c], unsafe.opened,
                usual.opened);

@@ -180,6 +180,81 @@ Test (hostile, a_dictionary_is_bounded_by_the_bytes_of_its_stream) {
   }
 }
 
+/* ----------------------------------------------------------- general compressors */
+
+/* The head of a stream of equal symbols whose blocks take so many bytes each, and zeros for these bytes. */
+static int open_blocks (const sd_codec *codec, uint64_t block, uint64_t blocks, unsigned m, uint32_t bytes,
+                        sd_error *err) {
+  sd_settings set;
+  sd_buf stream = { 0 };
+  sd_decoder *d;
+  uint32_t *length = sd_alloc (blocks, sizeof *length);
+  cr_assert (length && sd_settings_parse (codec, NULL, &set, NULL) == SD_OK);
+  for (uint64_t b = 0; b < blocks; b++)
+    length[b] = bytes;
+  const sd_block_plan plan = { codec, &set, block * blocks, block, blocks, m, m <= 256 ? 1 : 2 };
+  cr_assert_eq (sd_codec_put_head (&plan, length, &stream), SD_OK);
+  for (uint64_t k = 0; k < blocks * bytes; k++)
+    sd_buf_u8 (&stream, 0);
+  const int st = sd_codec_open (codec, stream.data, stream.len, plan.n, m, &d, err);
+  if (st == SD_OK)
+    sd_codec_close (d);
+  sd_buf_free (&stream);
+  free (length);
+  return st;
+}
+
+/* One slot costs its block: some hundred bytes could ask for blocks of any size. */
+Test (hostile, blocks_of_general_compressors_are_small) {
+  size_t ncodecs;
+  const sd_codec *const *codec = sd_codec_all (&ncodecs);
+  const uint64_t most = 2 << 20;
+  for (size_t c = 0; c < ncodecs; c++)
+    for (unsigned width = 1; codec[c]->method && width <= 2; width++) {
+      const unsigned m = width == 1 ? 3 : 300;
+      sd_error err = { 0 };
+      for (const sd_tunable *t = codec[c]->tunables; t->key; t++)
+        if (strcmp (t->key, "block") == 0) {
+          cr_expect_leq (t->max, (long) most, "%s", codec[c]->name);
+          cr_expect_eq (open_blocks (codec[c], (uint64_t) t->max / width, 100, m, width, &err), SD_OK, "%s: %s",
+                        codec[c]->name, err.text);
+        }
+      cr_expect_eq (open_blocks (codec[c], most / width + 1, 100, m, width, &err), SD_EFORMAT, "%s",
+                    codec[c]->name);
+      cr_expect (strstr (err.text, "bytes are read"), "%s", err.text);
+    }
+}
+
+/* LZMA's time goes by packed bytes: blocks that pack badly are raw, and read for nothing. */
+Test (hostile, blocks_of_lzma_are_packed_well_or_not_at_all) {
+  enum { RAW = 2 << 20, MOST = 1 << 20 };
+  sd_error err = { 0 };
+  cr_expect_eq (open_blocks (&sd_codec_lzma, RAW, 2, 256, MOST, &err), SD_OK, "%s", err.text);
+  cr_expect_eq (open_blocks (&sd_codec_lzma, RAW, 2, 256, MOST + 1, &err), SD_EFORMAT);
+  cr_expect_eq (open_blocks (&sd_codec_lzma, RAW, 2, 256, RAW - 1, &err), SD_EFORMAT);
+  cr_expect_eq (open_blocks (&sd_codec_lzma, RAW, 2, 256, RAW, &err), SD_OK, "%s", err.text);
+  cr_expect_eq (open_blocks (&sd_codec_lzma, MOST, 2, 256, MOST - 1, &err), SD_OK, "%s", err.text);
+  sd_settings set;
+  sd_alphabet *a;
+  sd_buf stream = { 0 };
+  sd_decoder *d;
+  sd_symbol last;
+  uint64_t rng = 9;
+  cr_assert_eq (sd_settings_parse (&sd_codec_lzma, "block=2097152,preset=0", &set, NULL), SD_OK);
+  cr_assert_eq (sd_alphabet_new (200, &a), SD_OK);
+  sd_seq q = { .alphabet = a, .sym = sd_alloc (RAW, sizeof *q.sym), .n = RAW };
+  for (unsigned i = 0; i < RAW; i++)
+    q.sym[i] = (sd_symbol) (sd_random (&rng) % 200);
+  cr_assert_eq (sd_codec_encode (&sd_codec_lzma, &q, &set, NULL, &stream, &err), SD_OK, "%s", err.text);
+  cr_expect_gt (stream.len, RAW);
+  cr_assert_eq (sd_codec_open (&sd_codec_lzma, stream.data, stream.len, RAW, 200, &d, &err), SD_OK, "%s", err.text);
+  cr_expect (sd_codec_get (d, RAW - 1, &last) == SD_OK && last == q.sym[RAW - 1]);
+  sd_codec_close (d);
+  sd_buf_free (&stream);
+  sd_alphabet_free (a);
+  free (q.sym);
+}
+
 /* ------------------------------------------------------------------- other codecs */
 
 /* The most that a model of `trees` may ask for with every decision as cheap as it can be: nodes up to their
