@@ -1,6 +1,7 @@
 /* Forged files with right checksums: what opening them may cost is bounded by their bytes, and counted here as
  * requests for memory, not by the clock. */
 #include "config.h"
+#include "codecs/blocks/blocks.h"
 #include "codecs/codecs.h"
 #include "codecs/entropy/range_coder.h"
 #include "codecs/trees/trees.h"
