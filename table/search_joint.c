@@ -17,16 +17,19 @@
 #include <string.h>
 
 enum { MAX_TRIALS = 64, SIDES_BEHIND = 2 };
+static const sd_extent sample = { 64, 1 << 12 };
 static const double margin = 1.4; /* a codec whose two streams are larger than that is left out */
 
-enum part { WHITE, BLACK, BOTH_IN_WHITES, BOTH_IN_BLACKS, NPARTS };
+enum { MAX_LAYOUTS = 4, NPARTS = 2 + MAX_LAYOUTS };
 
 typedef struct trial {
   const sd_codec *codec;
   sd_settings settings;
-  sd_layout layout[2];          /* White's, Black's */
+  sd_layout side[2];                /* White's, Black's */
+  sd_candidate layout[MAX_LAYOUTS]; /* for both; best first once they are predicted */
+  unsigned nlayouts;
   uint64_t apart;               /* bytes of the two streams */
-  sd_search_code guess[NPARTS]; /* by the sample; of a side in its layout, of both in either */
+  sd_search_code guess[NPARTS]; /* by the sample: White's, Black's, both in each layout */
   int status[NPARTS];
   double predicted;
   unsigned place; /* in the list */
@@ -66,9 +69,18 @@ static void add (trial *t, unsigned *n, const sd_codec *codec, const known *k, c
   }
   if (*n == MAX_TRIALS)
     return;
-  t[*n] = (trial){
-    .codec = codec, .settings = *set, .layout = { k->layout[0], k->layout[1] }, .apart = k->apart, .place = *n
-  };
+  trial *new = &t[*n];
+  *new = (trial){ .codec = codec, .settings = *set, .apart = k->apart, .place = *n };
+  for (unsigned side = 0; side < 2; side++) {
+    new->side[side] = k->layout[side];
+    sd_search_add (new->layout, &new->nlayouts, &k->layout[side]);
+  }
+  for (unsigned side = 0; side < 2 && sd_codec_trials (codec)->slow; side++) {
+    sd_layout rows = k->layout[side];
+    for (unsigned g = 0; g < rows.ngroups; g++)
+      rows.group[g].numbering = SD_ROWS;
+    sd_search_add (new->layout, &new->nlayouts, &rows);
+  }
   (*n)++;
 }
 
@@ -95,34 +107,25 @@ static void list (const sd_search *s, const sd_winner apart[2], trial *t, unsign
   }
 }
 
-static bool same_layouts (const trial *t) {
-  return sd_layout_equal (&t->layout[0], &t->layout[1]);
-}
-
-static void guess (const sd_search *s, trial *t, enum part part) {
+static void guess (const sd_search *s, trial *t, unsigned part) {
   sd_search mine = *s;
-  mine.extent = sd_guess_sample;
+  mine.extent = sample;
   mine.codec = t->codec;
   mine.settings = &t->settings;
-  if (part == BLACK)
+  if (part == SD_BLACK)
     mine.data = s->other;
-  if (part < BOTH_IN_WHITES)
+  if (part < 2)
     mine.other = NULL;
-  t->status[part] =
-      sd_search_code_one (&mine, &t->layout[part == BLACK || part == BOTH_IN_BLACKS], &t->guess[part], NULL);
+  const sd_layout *l = part < 2 ? &t->side[part] : &t->layout[part - 2].layout;
+  t->status[part] = sd_search_code_one (&mine, l, &t->guess[part], NULL);
 }
 
 static void predict (const sd_search *s, trial *t, unsigned n, const sd_progress *progress) {
   sd_report (progress, "predicting one stream for both", 0, 1);
 #pragma omp parallel for schedule(dynamic, 1)
   for (unsigned i = 0; i < n * NPARTS; i++)
-    if (i % NPARTS != BOTH_IN_BLACKS || !same_layouts (&t[i / NPARTS]))
-      guess (s, &t[i / NPARTS], (enum part) (i % NPARTS));
-  for (unsigned i = 0; i < n; i++)
-    if (same_layouts (&t[i])) {
-      t[i].guess[BOTH_IN_BLACKS] = t[i].guess[BOTH_IN_WHITES];
-      t[i].status[BOTH_IN_BLACKS] = t[i].status[BOTH_IN_WHITES];
-    }
+    if (i % NPARTS < 2 + t[i / NPARTS].nlayouts)
+      guess (s, &t[i / NPARTS], i % NPARTS);
 }
 
 static int by_prediction (const void *x, const void *y) {
@@ -132,33 +135,40 @@ static int by_prediction (const void *x, const void *y) {
   return a->place < b->place ? -1 : 1;
 }
 
+/* What one stream may come to, and its layouts in the order of what they are predicted to take. */
+static int judge (trial *t) {
+  sd_candidate *c = t->layout;
+  for (unsigned i = 0; i < 2 + t->nlayouts; i++)
+    if (t->status[i] != SD_OK)
+      return t->status[i];
+  for (unsigned i = 0; i < t->nlayouts; i++)
+    c[i].bytes = t->guess[2 + i].scaled;
+  for (unsigned i = 1; i < t->nlayouts; i++)
+    for (unsigned j = i; j > 0 && c[j].bytes < c[j - 1].bytes; j--) {
+      const sd_candidate swap = c[j];
+      c[j] = c[j - 1];
+      c[j - 1] = swap;
+    }
+  t->predicted = (double) t->apart * (double) c[0].bytes / (double) (t->guess[0].scaled + t->guess[1].scaled);
+  return SD_OK;
+}
+
 /* Those that can be coded and may keep the bound, the smallest prediction first. */
-static void judge (const sd_search *s, const sd_search_options *how, trial *t, unsigned *n) {
+static void judge_all (const sd_search *s, const sd_search_options *how, trial *t, unsigned *n) {
   unsigned kept = 0;
   for (unsigned i = 0; i < *n; i++) {
-    int status = SD_OK;
-    for (unsigned p = 0; p < NPARTS; p++)
-      status = t[i].status[p] != SD_OK ? t[i].status[p] : status;
+    const int status = judge (&t[i]);
+    const double seconds = t[i].guess[2].seconds;
     if (status != SD_OK) {
       sd_search_why (s, t[i].codec, "failed: %s", sd_strerror (status));
       continue;
     }
-    const sd_search_code *g = t[i].guess;
-    const unsigned best =
-        g[BOTH_IN_BLACKS].scaled < g[BOTH_IN_WHITES].scaled ? BOTH_IN_BLACKS : BOTH_IN_WHITES;
     sd_search_row *row = sd_search_row_of (s, t[i].codec);
-    t[i].predicted =
-        (double) t[i].apart * (double) g[best].scaled / (double) (g[WHITE].scaled + g[BLACK].scaled);
-    if (best == BOTH_IN_BLACKS) {
-      const sd_layout swap = t[i].layout[0];
-      t[i].layout[0] = t[i].layout[1];
-      t[i].layout[1] = swap;
-    }
     if (row->predicted == 0 || t[i].predicted < (double) row->predicted)
       row->predicted = (uint64_t) t[i].predicted;
-    if (row->seconds == 0 || g[best].seconds < row->seconds)
-      row->seconds = g[best].seconds;
-    if (sd_search_keeps_bound (how, g[best].seconds / sd_close_to_best))
+    if (row->seconds == 0 || seconds < row->seconds)
+      row->seconds = seconds;
+    if (sd_search_keeps_bound (how, seconds / sd_close_to_best))
       t[kept++] = t[i];
     else
       sd_search_too_slow (s, how, t[i].codec);
@@ -185,16 +195,14 @@ static int search_neighbours (const sd_search *s, const sd_search_options *how, 
   options.fixed_codec = true;
   list (s, apart, t, &n);
   predict (s, t, n, progress);
-  judge (s, how, t, &n);
+  judge_all (s, how, t, &n);
   for (unsigned i = 0; i < n; i++) {
     const sd_trials *of = sd_codec_trials (t[i].codec);
-    const sd_candidate c[2] = { { .layout = t[i].layout[0] }, { .layout = t[i].layout[1] } };
-    const unsigned layouts = of->slow || same_layouts (&t[i]) ? 1 : 2;
     sd_search mine = *s;
     mine.best = best_known (s, w);
     if (promises (t[i].predicted, mine.best)) /* what fails is noted, and then two streams remain */
-      (void) sd_search_coders (&mine, &options, t[i].codec, &t[i].settings, c, layouts, (sd_extent){ 0 }, w,
-                               progress, NULL);
+      (void) sd_search_coders (&mine, &options, t[i].codec, &t[i].settings, t[i].layout,
+                               of->slow ? 1 : t[i].nlayouts, (sd_extent){ 0 }, w, progress, NULL);
     else if (sd_search_row_of (s, t[i].codec)->bytes == 0)
       sd_search_why (s, t[i].codec, "predicted to be too large");
   }
