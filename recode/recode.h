@@ -106,15 +106,20 @@ double sd_lookup_seconds (const sd_decoder *d);
 typedef struct sd_search_row {
   const sd_codec *codec;
   unsigned side;      /* 0, 1; 2: one stream for both */
-  char settings[96];  /* of the smallest that keeps the bound */
+  sd_layout layout;   /* of the smallest that keeps the bound */
+  char settings[96];  /* of it */
   uint64_t bytes;     /* of it; 0: none was coded whole, or none keeps the bound */
   uint64_t predicted; /* by a sample, the least of all settings; 0: not predicted */
   double seconds;     /* a lookup by the model; where bytes is 0 the fastest that was predicted */
   char why[128];      /* why there is none, or why coding ended; else empty */
+  bool slow;          /* it is the bound that left it out */
 } sd_search_row;
 enum { SD_MAX_SEARCH_ROWS = 64 };
 /** All of them; large tables: bytes are those of samples. */
 typedef struct sd_search_report {
+  uint64_t apart; /* bytes of two streams, one a side, where one for both could replace them; 0: it cannot */
+  uint64_t joint; /* of the smallest stream for both that keeps the bound; 0: none was coded */
+  char why[128];  /* why there is none; else empty */
   unsigned n;
   sd_search_row row[SD_MAX_SEARCH_ROWS];
 } sd_search_report;
@@ -135,12 +140,14 @@ typedef struct sd_search_options {
  * best orders. In the best of these each codec's trials (sd_codec_trials) are predicted by a sample; what is
  * much larger than the best or slower than the bound is left out, the rest is coded whole in the best layouts,
  * and the smallest of each codec that is close with other settings. What cannot be coded (SD_ENOMEM, SD_ERANGE)
- * drops out and does not end the search. No clock is read: the result depends on the arguments alone. Diagrams (codec obdd, free or fixed; of large tables only if fixed): layouts are varied one
- * thing at a time and coded whole, then `sums`, `polish` and `clusters` are tried, each alone; where both
- * sides are to be stored and are diagrams, one stream for both too (not of large tables), and spec->sides
- * becomes SD_SIDES_JOINT if it is smaller (SD_SIDES_JOINT given: only that, with any codec). Large tables:
- * finalists and initial replacements in samples as well, and no slot is judged but those of the samples. Uses
- * OpenMP. SD_ENOENT: nothing keeps the bound. */
+ * drops out and does not end the search. No clock is read: the result depends on the arguments alone. Diagrams
+ * (codec obdd, free or fixed; of large tables only if fixed): layouts are varied one thing at a time and coded
+ * whole, then `sums`, `polish` and `clusters` are tried, each alone. Where both sides are to be stored, one
+ * stream for both is predicted from the codecs, layouts and settings that did best for the sides, and coded
+ * where it may win (not of large tables); spec->sides becomes SD_SIDES_JOINT if it is smaller (SD_SIDES_JOINT
+ * given: only that, with any codec). Large tables: finalists and initial replacements in samples as well, and
+ * no slot is judged but those of the samples. Uses OpenMP. SD_ENOENT: nothing can be chosen; the message says
+ * what the bound left out, what failed, and what is not in this build. */
 SD_API int sd_table_search (const sd_exacts *s, const sd_exact *e, const sd_search_options *how, sd_table_spec *spec,
                      const sd_progress *progress, sd_error *err);
 

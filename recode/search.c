@@ -112,8 +112,7 @@ int sd_search_rank (const sd_search *s, sd_candidate *c, unsigned n, const char 
   return status != SD_OK ? status : sd_fail (err, SD_EINVAL, "%s: none can be coded", what);
 }
 
-/* Has the codec layouts of its own, and is a sample of slots no table of bits? */
-static bool is_diagram (const sd_codec *codec) {
+bool sd_search_is_diagram (const sd_codec *codec) {
   const sd_trials *of = sd_codec_trials (codec);
   return of && of->whole;
 }
@@ -150,7 +149,7 @@ static int search_diagrams (const sd_search *what, const sd_search_options *how,
     sd_settings own;
     sd_search mine = *what;
     mine.best = w->bytes;
-    if (!is_diagram (codec[i]))
+    if (!sd_search_is_diagram (codec[i]))
       continue;
     SD_TRY (sd_settings_parse (codec[i], NULL, &own, err));
     SD_TRY (search_kind (mine, true, how, codec[i], &own, c, w, progress, err));
@@ -158,11 +157,28 @@ static int search_diagrams (const sd_search *what, const sd_search_options *how,
   return SD_OK;
 }
 
-/* The best of all kinds that are allowed. */
-static int search_kinds (const sd_search *what, const sd_search_options *how, bool large,
-                         const sd_codec *given, const sd_settings *set, sd_winner *w,
-                         const sd_progress *progress, sd_error *err) {
-  const bool only_diagrams = how->fixed_codec && is_diagram (given);
+int sd_search_diagram (const sd_search *what, const sd_search_options *how, const sd_codec *codec,
+                       const sd_settings *set, sd_winner *w, const sd_progress *progress, sd_error *err) {
+  sd_candidate *c = sd_alloc (SD_MAX_CANDIDATES, sizeof *c);
+  if (!c)
+    return sd_fail_memory (err, SD_MAX_CANDIDATES * sizeof *c);
+  const int status = search_kind (*what, true, how, codec, set, c, w, progress, err);
+  free (c);
+  return status;
+}
+
+/* Diagrams are not tried with a table that is never judged whole. */
+static void leave_out_diagrams (const sd_search *what) {
+  size_t ncodecs;
+  const sd_codec *const *codec = sd_codec_all (&ncodecs);
+  for (size_t i = 0; i < ncodecs; i++)
+    if (sd_search_is_diagram (codec[i]))
+      sd_search_why (what, codec[i], "not tried: only --codec makes diagrams of a table of this size");
+}
+
+int sd_search_kinds (const sd_search *what, const sd_search_options *how, bool large, const sd_codec *given,
+                     const sd_settings *set, sd_winner *w, const sd_progress *progress, sd_error *err) {
+  const bool only_diagrams = how->fixed_codec && sd_search_is_diagram (given);
   sd_candidate *c = sd_alloc (SD_MAX_CANDIDATES, sizeof *c);
   if (!c)
     return sd_fail_memory (err, SD_MAX_CANDIDATES * sizeof *c);
@@ -174,16 +190,22 @@ static int search_kinds (const sd_search *what, const sd_search_options *how, bo
     status = search_kind (*what, false, how, given, set, c, w, progress, err);
   if (status == SD_OK && !how->fixed_codec && !large)
     status = search_diagrams (what, how, c, w, progress, err);
+  if (!how->fixed_codec && large)
+    leave_out_diagrams (what);
   free (c);
   if (status == SD_OK && !w->side.codec)
     status = sd_search_nothing (what, how, err);
   return status;
 }
 
+static bool is_large (const sd_exact *e, const sd_search_options *how) {
+  return e->n > (how->large ? how->large : LARGE);
+}
+
 static int search_side (const sd_exacts *s, const sd_exact *e, unsigned side, const sd_search_options *how,
                         const sd_table_spec *spec, sd_winner *w, const sd_progress *progress, sd_error *err) {
   const sd_codec *given = spec->side[side].codec;
-  const bool large = !(how->fixed_codec && is_diagram (given)) && e->n > (how->large ? how->large : LARGE);
+  const bool large = !(how->fixed_codec && sd_search_is_diagram (given)) && is_large (e, how);
   sd_subdefined *data = NULL;
   sd_judge *judge = NULL;
   int status = large ? sd_judge_new (s, e, side, spec->coding, spec->freedom, &judge, err)
@@ -194,77 +216,9 @@ static int search_side (const sd_exacts *s, const sd_exact *e, unsigned side, co
                            .side = side,
                            .data = large ? sd_judge_frame (judge) : data };
   if (status == SD_OK)
-    status = search_kinds (&what, how, large, given, &spec->side[side].settings, w, progress, err);
+    status = sd_search_kinds (&what, how, large, given, &spec->side[side].settings, w, progress, err);
   sd_judge_free (judge);
   sd_subdefined_free (data);
-  return status;
-}
-
-/* Bytes of the side or sides of `s` in layout l. */
-static int bytes_in (const sd_search *s, const sd_layout *l, uint64_t *bytes, sd_error *err) {
-  sd_buf b = { 0 };
-  sd_search_code coded;
-  const int status = sd_search_stream (s, l, &b, &coded, err);
-  *bytes = b.len;
-  sd_buf_free (&b);
-  return status;
-}
-
-/* Could one stream for both be smaller than those that were found for the sides? Told by quick codings in
- * their layouts: what is up to a tenth larger there has become smaller in a layout found for both. */
-static int may_share (const sd_search *both, const sd_winner apart[2], bool *yes, sd_error *err) {
-  uint64_t sum = 0, least = UINT64_MAX, bytes;
-  sd_settings cheap = *both->settings;
-  sd_search_cheapen (&cheap);
-  for (unsigned i = 0; i < 2; i++) {
-    sd_search quick = *both;
-    quick.settings = &cheap;
-    SD_TRY (bytes_in (&quick, &apart[i].side.layout, &bytes, err));
-    least = bytes < least ? bytes : least;
-    quick.data = i ? both->other : both->data;
-    quick.other = NULL;
-    SD_TRY (bytes_in (&quick, &apart[i].side.layout, &bytes, err));
-    sum += bytes;
-  }
-  *yes = (double) least < 1.1 * (double) sum;
-  return SD_OK;
-}
-
-/* One stream for both sides; apart[0..1]: what was found for the sides, NULL if they must share. Then it may
- * be that there is none, w->bytes = UINT64_MAX: none keeps the bound, or the sides together have too many
- * values or bits. Only diagrams gain by it: phrases and statistics of the two sides are too different
- * (papers/obdd). */
-static int search_joint (const sd_exacts *s, const sd_exact *e, const sd_search_options *how,
-                         const sd_table_spec *spec, const sd_winner *apart, sd_winner *w,
-                         const sd_progress *progress, sd_error *err) {
-  const sd_codec *codec = apart ? apart[0].side.codec : spec->side[0].codec;
-  sd_settings set = spec->side[0].settings;
-  sd_search_options options = *how;
-  sd_subdefined *data[2];
-  bool worth = true;
-  if (apart && !how->fixed_codec)
-    SD_TRY (sd_settings_parse (codec, NULL, &set, err));
-  sd_search what = {
-    .from = e->indexer, .codec = codec, .settings = &set, .report = how->report, .side = 2
-  };
-  const sd_search_options may_fail = { 0 };
-  int status = sd_subdefine_both (s, e, spec->coding, spec->freedom, progress, data, err);
-  if (status != SD_OK)
-    return apart ? sd_search_failed (&what, &may_fail, status, err) : status;
-  what.data = data[0];
-  what.other = data[1];
-  status = apart ? may_share (&what, apart, &worth, err) : SD_OK;
-  for (unsigned i = 0; i < 2 && apart; i++)
-    what.known[i] = &apart[i].side.layout;
-  options.fixed_codec |= apart != NULL;
-  if (status == SD_OK && worth)
-    status = search_kinds (&what, &options, false, codec, &set, w, progress, err);
-  for (unsigned i = 0; i < 2; i++)
-    sd_subdefined_free (data[i]);
-  if (apart && status != SD_OK) { /* then the sides stay apart */
-    w->bytes = UINT64_MAX;
-    status = sd_search_failed (&what, &may_fail, status, err);
-  }
   return status;
 }
 
@@ -275,18 +229,24 @@ int sd_table_search (const sd_exacts *s, const sd_exact *e, const sd_search_opti
   const sd_search_options *how = &options;
   if (!options.report)
     options.report = &own;
-  options.report->n = 0;
+  sd_search_report *r = options.report;
+  r->n = 0;
+  r->apart = r->joint = 0;
+  r->why[0] = 0;
   sd_winner w[2] = { { .bytes = UINT64_MAX }, { .bytes = UINT64_MAX } }, both = { .bytes = UINT64_MAX };
   const bool must_share = sd_table_joint (spec);
   for (unsigned side = 0; side < e->nsides && !must_share; side++)
     if (sd_table_sides (spec) >> side & 1)
       SD_TRY (search_side (s, e, side, how, spec, &w[side], progress, err));
-  const bool may = sd_table_sides (spec) == SD_SIDES_BOTH && spec->sides != SD_SIDES_ONE && w[0].side.codec
-                   && is_diagram (w[0].side.codec) && w[1].side.codec && is_diagram (w[1].side.codec)
-                   && e->n <= LARGE; /* twice the memory */
-  if (must_share || may)
-    SD_TRY (search_joint (s, e, how, spec, must_share ? NULL : w, &both, progress, err));
-  if (must_share || both.bytes < w[0].bytes + w[1].bytes) {
+  const bool may_share = !must_share && e->nsides == 2 && sd_table_sides (spec) == SD_SIDES_BOTH
+                         && spec->sides != SD_SIDES_ONE;
+  if (may_share)
+    r->apart = w[0].bytes + w[1].bytes;
+  if (may_share && is_large (e, how))
+    snprintf (r->why, sizeof r->why, "not tried: a table of this size is never held whole");
+  else if (must_share || may_share)
+    SD_TRY (sd_search_joint (s, e, how, spec, must_share ? NULL : w, &both, progress, err));
+  if (must_share || both.bytes <= r->apart) { /* of two equal ones the joint table has the shorter header */
     spec->sides = SD_SIDES_JOINT;
     w[0] = w[1] = both;
   }

@@ -8,7 +8,6 @@
 #include "codecs/codecs.h"
 #include "recode/search_internal.h"
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,9 +16,6 @@
 #endif
 
 enum { MAX_TRIALS = 128 };
-
-static const sd_extent guess_sample = { 64, 1 << 13 };
-static const double close_to_best = 1.1; /* what a sample or a layout may be wrong by */
 
 typedef struct trial {
   const sd_trials *of;
@@ -30,66 +26,9 @@ typedef struct trial {
   unsigned place; /* in the list of all */
 } trial;
 
-/* -------------------------------------------------------------- what is told */
-
-static sd_search_row *row_of (const sd_search *s, const sd_codec *codec) {
-  sd_search_report *r = s->report;
-  for (unsigned i = 0; i < r->n; i++)
-    if (r->row[i].codec == codec && r->row[i].side == s->side)
-      return &r->row[i];
-  if (r->n == SD_MAX_SEARCH_ROWS) /* more than 20 codecs: the last row tells of all others */
-    return &r->row[SD_MAX_SEARCH_ROWS - 1];
-  r->row[r->n] = (sd_search_row){ .codec = codec, .side = s->side };
-  return &r->row[r->n++];
-}
-
-__attribute__ ((format (printf, 3, 4))) static void why (const sd_search *s, const sd_codec *codec,
-                                                         const char *fmt, ...) {
-  va_list args;
-  sd_search_row *row = row_of (s, codec);
-  va_start (args, fmt);
-  vsnprintf (row->why, sizeof row->why, fmt, args);
-  va_end (args);
-}
-
-static bool keeps_bound (const sd_search_options *how, double seconds) {
-  return how->max_latency <= 0 || seconds <= how->max_latency;
-}
-
-static void too_slow (const sd_search *s, const sd_search_options *how, const sd_codec *codec) {
-  sd_search_row *row = row_of (s, codec);
-  if (row->bytes == 0)
-    why (s, codec, "too slow: a lookup takes %.*f us at the least, the bound is %.3g us",
-         row->seconds < 10e-6 ? 2 : 0, 1e6 * row->seconds, 1e6 * how->max_latency);
-}
-
-bool sd_search_hopeless (const sd_search *s, uint64_t bytes) {
-  enum { GAIN = 2 }; /* the best layouts and settings took half of the first quick coding, no less */
-  if (s->best == 0 || s->best == UINT64_MAX || bytes <= GAIN * s->best)
-    return false;
-  row_of (s, s->codec)->predicted = bytes;
-  why (s, s->codec, "%llu bytes in the first layout, more than twice the best", (unsigned long long) bytes);
-  return true;
-}
-
-int sd_search_failed (const sd_search *s, const sd_search_options *how, int status, sd_error *err) {
-  if (how->fixed_codec)
-    return status;
-  why (s, s->codec, "failed: %.100s", err && err->text[0] ? err->text : sd_strerror (status));
-  return SD_OK;
-}
-
-int sd_search_nothing (const sd_search *s, const sd_search_options *how, sd_error *err) {
-  if (how->max_latency > 0)
-    return sd_fail (err, SD_ENOENT, "no coder keeps the latency bound of %.4g ns", how->max_latency * 1e9);
-  const sd_search_report *r = s->report;
-  const char *first = r && r->n ? r->row[0].why : "";
-  return sd_fail (err, SD_ENOENT, "no coder could code the table%s%s", *first ? ": " : "", first);
-}
-
 /* ------------------------------------------------------------------- coding */
 
-static int code (const sd_search *s, const sd_layout *l, sd_search_code *out, sd_error *err) {
+int sd_search_code_one (const sd_search *s, const sd_layout *l, sd_search_code *out, sd_error *err) {
   sd_buf b = { 0 };
   sd_decoder *d = NULL;
   sd_codec_parts parts = { 0 };
@@ -118,11 +57,11 @@ static int list_trials (const sd_search *s, trial *t, unsigned *n, sd_error *err
   for (size_t i = 0; i < ncodecs; i++) {
     const sd_trials *of = sd_codec_trials (codec[i]);
     if (!of)
-      why (s, codec[i], "not tried: no row of trials");
+      sd_search_why (s, codec[i], "not tried: no row of trials");
     if (!of || of->whole)
       continue;
     if (of->slow && s->judge) {
-      why (s, codec[i], "not tried: coding a table of this size takes too long");
+      sd_search_why (s, codec[i], "not tried: coding a table of this size takes too long");
       continue;
     }
     for (unsigned k = 0; k < 8 && of->settings[k] && *n < MAX_TRIALS; k++) {
@@ -140,10 +79,10 @@ static void predict (const sd_search *s, trial *t, unsigned n, const sd_layout *
 #pragma omp parallel for schedule(dynamic, 1)
   for (unsigned i = 0; i < n; i++) {
     sd_search mine = *s;
-    mine.extent = guess_sample;
+    mine.extent = sd_guess_sample;
     mine.codec = t[i].codec;
     mine.settings = &t[i].settings;
-    t[i].status = code (&mine, l, &t[i].guess, NULL);
+    t[i].status = sd_search_code_one (&mine, l, &t[i].guess, NULL);
 #pragma omp atomic
     done++;
 #ifdef _OPENMP
@@ -152,9 +91,9 @@ static void predict (const sd_search *s, trial *t, unsigned n, const sd_layout *
       sd_report (progress, "predicting codecs", done, n);
   }
   for (unsigned i = 0; i < n; i++) {
-    sd_search_row *row = row_of (s, t[i].codec);
+    sd_search_row *row = sd_search_row_of (s, t[i].codec);
     if (t[i].status != SD_OK) {
-      why (s, t[i].codec, "failed: %s", sd_strerror (t[i].status));
+      sd_search_why (s, t[i].codec, "failed: %s", sd_strerror (t[i].status));
       continue;
     }
     row->why[0] = 0;
@@ -179,24 +118,24 @@ static int by_prediction (const void *x, const void *y) {
   return a->place < b->place ? -1 : 1;
 }
 
-/* Those that may win, best first. */
-static void drop (const sd_search *s, const sd_search_options *how, trial *t, unsigned *n) {
+/* t[0..*n-1]: those that may win, best first; behind them the *spare others that keep the bound, likewise. */
+static void drop (const sd_search *s, const sd_search_options *how, trial *t, unsigned *n, unsigned *spare) {
   unsigned kept = 0;
   double best = INFINITY;
   for (unsigned i = 0; i < *n; i++)
-    if (t[i].status == SD_OK && !keeps_bound (how, t[i].guess.seconds / close_to_best))
-      too_slow (s, how, t[i].codec);
+    if (t[i].status == SD_OK && !sd_search_keeps_bound (how, t[i].guess.seconds / sd_close_to_best))
+      sd_search_too_slow (s, how, t[i].codec);
     else if (t[i].status == SD_OK)
       t[kept++] = t[i];
   for (unsigned i = 0; i < kept; i++)
     best = least (&t[i]) < best ? least (&t[i]) : best;
-  *n = 0;
-  for (unsigned i = 0; i < kept; i++)
-    if (least (&t[i]) <= close_to_best * best)
-      t[(*n)++] = t[i];
-    else if (row_of (s, t[i].codec)->bytes == 0)
-      why (s, t[i].codec, "predicted to be too large");
-  qsort (t, *n, sizeof *t, by_prediction);
+  qsort (t, kept, sizeof *t, by_prediction);
+  for (*n = 0; *n < kept && least (&t[*n]) <= sd_close_to_best * best;)
+    (*n)++;
+  *spare = kept - *n;
+  for (unsigned i = *n; i < kept; i++)
+    if (sd_search_row_of (s, t[i].codec)->bytes == 0)
+      sd_search_why (s, t[i].codec, "predicted to be too large");
 }
 
 /* --------------------------------------------------------------- finalists */
@@ -213,40 +152,22 @@ static void report_best (const char *what, const sd_winner *w, uint64_t done, ui
   sd_report (progress, text, done, total);
 }
 
-/* The settings that are not the codec's defaults. */
-static void differing (const sd_settings *set, char *out, size_t cap) {
-  size_t len = 0;
-  out[0] = 0;
-  for (unsigned i = 0; set->tunables[i].key && len < cap; i++)
-    if (strcmp (set->value[i], set->tunables[i].deflt) != 0)
-      len += (size_t) snprintf (out + len, cap - len, "%s%s=%s", len ? "," : "", set->tunables[i].key,
-                                set->value[i]);
-}
-
-static void note_best (const sd_search *s, const sd_search_code *c) {
-  sd_search_row *row = row_of (s, s->codec);
-  row->bytes = c->bytes;
-  row->seconds = c->seconds;
-  row->why[0] = 0;
-  differing (s->settings, row->settings, sizeof row->settings);
-}
-
 /* Is it smaller than *best, and fast enough? A failure is noted and is no. */
 static bool better (const sd_search *s, const sd_search_options *how, const sd_layout *l, uint64_t best,
                     sd_search_code *out, int *status, sd_error *err) {
   sd_error mine = { 0 };
-  *status = code (s, l, out, &mine);
+  *status = sd_search_code_one (s, l, out, &mine);
   if (*status != SD_OK) {
-    if (row_of (s, s->codec)->bytes == 0)
-      why (s, s->codec, "failed: %.100s", mine.text[0] ? mine.text : sd_strerror (*status));
+    if (sd_search_row_of (s, s->codec)->bytes == 0)
+      sd_search_why (s, s->codec, "failed: %.100s", mine.text[0] ? mine.text : sd_strerror (*status));
     if (err)
       *err = mine;
     return false;
   }
-  if (!keeps_bound (how, out->seconds)) {
-    sd_search_row *row = row_of (s, s->codec);
+  if (!sd_search_keeps_bound (how, out->seconds)) {
+    sd_search_row *row = sd_search_row_of (s, s->codec);
     row->seconds = row->seconds && row->seconds < out->seconds ? row->seconds : out->seconds;
-    too_slow (s, how, s->codec);
+    sd_search_too_slow (s, how, s->codec);
     return false;
   }
   return out->bytes < best;
@@ -298,16 +219,18 @@ static void refine (sd_search *s, const sd_search_options *how, sd_winner *w, co
     if (better (s, how, &w->side.layout, w->bytes, &coded, &status, NULL)) {
       w->bytes = coded.bytes;
       w->side.settings = mine;
-      note_best (s, &coded);
+      sd_search_note (s, &w->side.layout, &coded);
     }
   }
 }
 
-/* The best of each codec that is close to the best of all; these with other settings. */
+/* The best of each codec that is close to the best known, here or before; these with other settings. */
 static void refine_all (sd_search *s, const sd_search_options *how, sd_winner *of, unsigned n, sd_winner *w,
                         const sd_progress *progress) {
-  double best = INFINITY;
   const double margin = 1.4;
+  double best = (double) w->bytes;
+  if (s->best && (double) s->best < best)
+    best = (double) s->best;
   for (unsigned i = 0; i < n; i++)
     best = (double) of[i].bytes < best ? (double) of[i].bytes : best;
   for (unsigned i = 0; i < n; i++) {
@@ -334,7 +257,7 @@ static int try_trial (sd_search *s, const sd_search_options *how, const trial *t
     if (!better (s, how, &c[i].layout, of->bytes, &coded, &status, err))
       continue;
     *of = (sd_winner){ { c[i].layout, t->codec, t->settings }, coded.bytes };
-    note_best (s, &coded);
+    sd_search_note (s, &c[i].layout, &coded);
     if (of->bytes < seen->bytes)
       *seen = *of;
   }
@@ -342,8 +265,9 @@ static int try_trial (sd_search *s, const sd_search_options *how, const trial *t
 }
 
 static int make_trials (sd_search *s, const sd_search_options *how, const sd_codec *codec,
-                        const sd_settings *set, const sd_layout *l, trial *t, unsigned *n,
+                        const sd_settings *set, const sd_layout *l, trial *t, unsigned *n, unsigned *spare,
                         const sd_progress *progress, sd_error *err) {
+  *spare = 0;
   if (codec) {
     *n = 1;
     t[0] = (trial){ .of = sd_codec_trials (codec), .codec = codec, .settings = *set };
@@ -351,7 +275,7 @@ static int make_trials (sd_search *s, const sd_search_options *how, const sd_cod
   }
   SD_TRY (list_trials (s, t, n, err));
   predict (s, t, *n, l, progress);
-  drop (s, how, t, n);
+  drop (s, how, t, n, spare);
   return SD_OK;
 }
 
@@ -363,12 +287,14 @@ int sd_search_coders (const sd_search *what, const sd_search_options *how, const
     return SD_OK;
   trial *t = sd_alloc (MAX_TRIALS, sizeof *t);
   sd_winner *of = sd_alloc (MAX_TRIALS, sizeof *of), seen = *w;
-  unsigned trials = 0, codecs = 0;
+  unsigned trials = 0, spare = 0, codecs = 0;
   int status = t && of ? SD_OK : sd_fail_memory (err, MAX_TRIALS * (sizeof *t + sizeof *of));
   if (status == SD_OK)
-    status = make_trials (&s, how, codec, set, &c[0].layout, t, &trials, progress, err);
-  for (unsigned k = 0; k < trials && status == SD_OK; k++) {
+    status = make_trials (&s, how, codec, set, &c[0].layout, t, &trials, &spare, progress, err);
+  for (unsigned k = 0; k < trials + spare && status == SD_OK; k++) {
     unsigned i = 0;
+    if (k >= trials && seen.bytes < UINT64_MAX)
+      break; /* what seemed too large is coded only where nothing else could be, or kept the bound */
     while (i < codecs && of[i].side.codec != t[k].codec)
       i++;
     if (i < codecs && of[i].bytes < UINT64_MAX)
@@ -376,7 +302,8 @@ int sd_search_coders (const sd_search *what, const sd_search_options *how, const
     if (i == codecs)
       of[codecs++] = (sd_winner){ .side.codec = t[k].codec, .bytes = UINT64_MAX };
     const bool slow = !codec && t[k].of->slow;
-    const int st = try_trial (&s, how, &t[k], c, slow ? 1 : n, &of[i], &seen, progress, k, trials, err);
+    const int st =
+        try_trial (&s, how, &t[k], c, slow ? 1 : n, &of[i], &seen, progress, k, trials + spare, err);
     if (codec && of[i].bytes == UINT64_MAX && st != SD_OK && how->fixed_codec)
       status = st;
   }

@@ -77,7 +77,7 @@ int sd_search_diagrams (sd_search *s, sd_candidate *c, unsigned *count, const sd
   *count = n;
   if (c[0].bytes <= SD_CONSTANT_BYTES)
     return SD_OK;
-  if (sd_search_hopeless (s, c[0].bytes)) {
+  if (!s->known[0] && sd_search_hopeless (s, c[0].bytes)) { /* known layouts were judged before */
     *count = 0;
     return SD_OK;
   }

@@ -5,12 +5,20 @@
 
 #include "recode/recode_internal.h"
 
-enum { SD_MAX_CANDIDATES = 5040, SD_FINALISTS = 3, SD_CONSTANT_BYTES = 3 };
+enum {
+  SD_MAX_CANDIDATES = 5040,
+  SD_FINALISTS = 3,
+  SD_CONSTANT_BYTES = 3,
+  SD_QUICK_GAIN = 2 /* diagrams: best layouts and settings took half of the first quick coding, no less */
+};
 
 /* How much of a table is coded. */
 typedef struct sd_extent {
   uint64_t pieces, length; /* pieces 0: all of it */
 } sd_extent;
+
+static const sd_extent sd_guess_sample = { 64, 1 << 13 }; /* by which codecs are predicted */
+static const double sd_close_to_best = 1.1;               /* what a sample or a layout may be wrong by */
 
 typedef struct sd_candidate {
   sd_layout layout;
@@ -28,7 +36,7 @@ typedef struct sd_search {
   sd_extent extent;
   sd_search_report *report; /* not NULL where coders compete */
   unsigned side;            /* as in sd_search_row */
-  uint64_t best;            /* bytes found by other codecs; 0: none */
+  uint64_t best;            /* bytes found by other codecs or in two streams; 0: none */
 } sd_search;
 
 /* What a coding took. */
@@ -45,18 +53,49 @@ typedef struct sd_winner {
 } sd_winner;
 
 /** The side in layout l, coded; what->n, all, m are set. search.c */
-int sd_search_stream (const sd_search *s, const sd_layout *l, sd_buf *out, sd_search_code *what, sd_error *err);
+int sd_search_stream (const sd_search *s, const sd_layout *l, sd_buf *out, sd_search_code *what,
+                      sd_error *err);
+/** The same, and all that is told by the stream. search_coders.c */
+int sd_search_code_one (const sd_search *s, const sd_layout *l, sd_search_code *out, sd_error *err);
 /** The smallest in the layouts c[0..n-1] that is smaller than *w and keeps the bound: of `codec` with the
  * settings `set`, or NULL: of all codecs' trials. Other settings of what is close are compared in the extent
  * `last`. What fails is noted and passed over. search_coders.c */
 int sd_search_coders (const sd_search *s, const sd_search_options *how, const sd_codec *codec,
                       const sd_settings *set, const sd_candidate *c, unsigned n, sd_extent last, sd_winner *w,
                       const sd_progress *progress, sd_error *err);
+/** The best layouts for a codec that has layouts of its own, and the codec in them: *w if it is smaller.
+ * search.c */
+int sd_search_diagram (const sd_search *s, const sd_search_options *how, const sd_codec *codec,
+                       const sd_settings *set, sd_winner *w, const sd_progress *progress, sd_error *err);
+/** All codecs, or the one that is given, in their best layouts; SD_ENOENT: none can be chosen. search.c */
+int sd_search_kinds (const sd_search *s, const sd_search_options *how, bool large, const sd_codec *given,
+                     const sd_settings *set, sd_winner *w, const sd_progress *progress, sd_error *err);
+/** One stream for both sides; apart[0..1]: what was found for the sides, NULL if they must share. Then it may
+ * be that there is none, w->bytes = UINT64_MAX: none keeps the bound, none may win, or the sides together
+ * have too many values or bits. how->report tells why. search_joint.c */
+int sd_search_joint (const sd_exacts *s, const sd_exact *e, const sd_search_options *how,
+                     const sd_table_spec *spec, const sd_winner *apart, sd_winner *w,
+                     const sd_progress *progress, sd_error *err);
+/** Has the codec layouts of its own, and is a sample of slots no table of bits? */
+bool sd_search_is_diagram (const sd_codec *codec);
+
+/* What is told: search_report.c. */
+
+/** The row of a codec for s->side, made if there is none. */
+sd_search_row *sd_search_row_of (const sd_search *s, const sd_codec *codec);
+/** Why there is nothing of the codec. */
+__attribute__ ((format (printf, 3, 4))) void sd_search_why (const sd_search *s, const sd_codec *codec,
+                                                            const char *fmt, ...);
+/** The bound left it out, unless something of the codec keeps it. */
+void sd_search_too_slow (const sd_search *s, const sd_search_options *how, const sd_codec *codec);
+bool sd_search_keeps_bound (const sd_search_options *how, double seconds);
+/** The smallest of its codec so far: s->codec with s->settings in layout l. */
+void sd_search_note (const sd_search *s, const sd_layout *l, const sd_search_code *c);
 /** The search for s->codec's layouts failed: noted and passed over (SD_OK) where there are other codecs. */
 int sd_search_failed (const sd_search *s, const sd_search_options *how, int status, sd_error *err);
-/** Nothing was found: SD_ENOENT, or what a coding failed with. */
+/** Nothing was found: SD_ENOENT, with what excluded each codec. */
 int sd_search_nothing (const sd_search *s, const sd_search_options *how, sd_error *err);
-/** Is the first quick coding of a diagram too large to become the best? Noted then. search_coders.c */
+/** Is the first quick coding of a diagram too large to become the best? Noted then. */
 bool sd_search_hopeless (const sd_search *s, uint64_t bytes);
 /** Code all candidates that have no size yet, then sort by size; one that fails stands last. Fails if all do.
  * search.c */

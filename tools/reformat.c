@@ -118,6 +118,19 @@ static int by_bytes (const void *x, const void *y) {
   return a->codec->id < b->codec->id ? -1 : 1;
 }
 
+/* One stream for both sides to move: its bytes beside those of two, or why it was not made. */
+static void say_joint (void) {
+  const sd_search_row *best = NULL;
+  for (unsigned i = 0; i < found.n && !best; i++)
+    if (found.row[i].side == 2 && found.row[i].bytes)
+      best = &found.row[i];
+  if (found.joint && best)
+    printf ("  one stream for both sides: %" PRIu64 " bytes (%s), two streams %" PRIu64 "\n", found.joint,
+            best->codec->name, found.apart);
+  else
+    printf ("  one stream for both sides: %s\n", found.why);
+}
+
 /* What the search tried: of each side the winner, by how much it won against each other codec, and why others
  * were left out. */
 static void say_search (void) {
@@ -126,11 +139,16 @@ static void say_search (void) {
     return;
   qsort (found.row, found.n, sizeof *found.row, by_bytes);
   const sd_search_row *first = NULL;
+  bool told = false;
   for (unsigned i = 0; i < found.n; i++) {
     const sd_search_row *r = &found.row[i];
     if (i == 0 || r->side != found.row[i - 1].side) {
       first = r;
-      printf ("  searched: %s\n", of[r->side]);
+      if (r->side == 2 && found.apart)
+        say_joint ();
+      else
+        printf ("  searched: %s\n", of[r->side]);
+      told |= r->side == 2;
     }
     if (r->bytes == 0)
       printf ("    %-8s not chosen: %s", r->codec->name, r->why);
@@ -142,6 +160,8 @@ static void say_search (void) {
       printf (" (some %" PRIu64 " bytes predicted)", r->predicted);
     putchar ('\n');
   }
+  if (found.apart && !told)
+    say_joint ();
 }
 
 /* What the smallest table that is known would take, after one with everything left as it is by default. */

@@ -45,7 +45,7 @@ static const struct argp_option options[] = {
     0 },
   { "sides", KEY_SIDES, "white|black|one|both|joint", 0,
     "which sides to move are stored; what is not is restored by one ply of all moves; one: the smaller; "
-    "joint: both in one stream, which pays for some diagrams (--best tries it) (default: both)",
+    "joint: both in one stream, which pays for many diagrams and trees (--best tries it) (default: both)",
     0 },
   { "coding", KEY_CODING, "moves|signed", 0,
     "dtm only: moves with the result from the wdl table, or complete by itself (default: moves)", 0 },

@@ -3,13 +3,14 @@
 #include "config.h"
 #include "tests/table/made_up.h"
 #include "recode/search_internal.h"
+#include <math.h>
 #ifdef _OPENMP
 #include <omp.h>
 #endif
 
 /* KQvK as no game has it: distances that follow the squares but for a little noise, which decision trees see
- * through, and in which no two parts are alike. */
-static sd_exacts *noisy_distances (void) {
+ * through, and in which no two parts are alike. `alike`: in the same slots of both sides. */
+static sd_exacts *distances (bool alike) {
   sd_exacts *s = endings ("KQvK", DRAWN, 1);
   sd_exact *e = (sd_exact *) get (s, "KQvK");
   uint64_t rng = 5;
@@ -28,14 +29,21 @@ static sd_exacts *noisy_distances (void) {
       }
       sum += (int) (sd_random (&rng) % 3);
       e->value[side][i] = (sd_value) (side == SD_WHITE ? 1 + 2 * sum : -(1 + 2 * sum));
+      if (alike && side == SD_BLACK && e->value[0][i] != SD_ILLEGAL)
+        e->value[1][i] = (sd_value) -e->value[0][i];
     }
   return s;
+}
+
+static sd_exacts *noisy_distances (void) {
+  return distances (false);
 }
 
 static sd_search_report report;
 
 static int search (sd_exacts *s, double bound, sd_table_spec *spec, sd_error *err) {
   const sd_search_options how = { .max_latency = bound, .report = &report };
+  memset (&report, 0x5a, sizeof report); /* nothing of it may be taken as it is */
   *spec = spec_of ("KQvK", SD_CODING_MOVES, SD_FREE_ALL, "repair", NULL);
   return sd_table_search (s, get (s, "KQvK"), &how, spec, NULL, err);
 }
@@ -100,6 +108,8 @@ Test (search, the_bound_leaves_out_what_is_slow_and_says_so) {
   }
   cr_expect_eq (search (s, 1e-12, &spec, &err), SD_ENOENT);
   cr_expect_not_null (strstr (err.text, "latency bound"), "%s", err.text);
+  cr_expect_not_null (strstr (err.text, "trees"), "%s", err.text);
+  cr_expect_null (strstr (err.text, "failed"), "%s", err.text);
   sd_exacts_free (s);
 }
 
@@ -176,4 +186,177 @@ Test (search, the_model_knows_that_longer_blocks_take_longer) {
   }
   free (seq.sym);
   sd_alphabet_free (a);
+}
+
+/* --------------------------------------------------- one stream for both sides */
+
+Test (search, one_stream_for_both_wins_with_coders_of_neighbours_too) {
+  static const char *const codecs[] = { "trees", "repair" };
+  sd_exacts *s = distances (true);
+  for (unsigned k = 0; k < 2; k++) {
+    sd_table_spec spec = spec_of ("KQvK", SD_CODING_MOVES, SD_FREE_ALL, codecs[k], NULL);
+    const sd_search_options how = { .fixed_codec = true, .report = &report };
+    sd_error err = { 0 };
+    cr_assert_eq (sd_table_search (s, get (s, "KQvK"), &how, &spec, NULL, &err), SD_OK, "%s", err.text);
+    cr_expect_eq (spec.sides, SD_SIDES_JOINT, "%s", codecs[k]);
+    cr_expect_eq (report.apart, row_of (codecs[k], 0)->bytes + row_of (codecs[k], 1)->bytes);
+    cr_expect (report.joint > 0 && report.joint < report.apart, "%s: %d, %d", codecs[k], (int) report.joint,
+               (int) report.apart);
+    cr_expect_eq (row_of (codecs[k], 2)->bytes, report.joint);
+  }
+  sd_exacts_free (s);
+}
+
+/* A lookup in one stream passes a bit more of the slot's number: a bound between the two leaves it out. */
+Test (search, one_stream_for_both_keeps_the_bound) {
+  sd_exacts *s = distances (true);
+  sd_error err = { 0 };
+  double bound = 0;
+  for (unsigned k = 0; k < 2; k++) {
+    sd_table_spec spec = spec_of ("KQvK", SD_CODING_MOVES, SD_FREE_ALL, "repair", NULL);
+    const sd_search_options how = { .fixed_codec = true, .max_latency = bound, .report = &report };
+    cr_assert_eq (sd_table_search (s, get (s, "KQvK"), &how, &spec, NULL, &err), SD_OK, "%s", err.text);
+    const double two = fmax (row_of ("repair", 0)->seconds, row_of ("repair", 1)->seconds);
+    if (k == 0) {
+      cr_assert_eq (spec.sides, SD_SIDES_JOINT);
+      cr_assert_lt (two, row_of ("repair", 2)->seconds);
+      bound = (two + row_of ("repair", 2)->seconds) / 2;
+      continue;
+    }
+    cr_expect_eq (spec.sides, 0);
+    cr_expect (report.apart > 0 && report.joint == 0);
+    cr_expect (two <= bound && row_of ("repair", 2)->slow);
+    cr_expect_not_null (strstr (report.why, "longer than the bound"), "%s", report.why);
+  }
+  sd_exacts_free (s);
+}
+
+Test (search, the_report_says_why_there_is_no_stream_for_both) {
+  sd_exacts *s = noisy_distances ();
+  sd_table_spec spec = spec_of ("KQvK", SD_CODING_MOVES, SD_FREE_ALL, "lzma", NULL);
+  sd_error err = { 0 };
+  sd_search_options how = { .fixed_codec = true, .report = &report, .large = 1 };
+  cr_assert_eq (sd_table_search (s, get (s, "KQvK"), &how, &spec, NULL, &err), SD_OK, "%s", err.text);
+  cr_expect (report.apart > 0 && report.joint == 0);
+  cr_expect_not_null (strstr (report.why, "size"), "%s", report.why);
+  spec.sides = SD_SIDES_WHITE;
+  cr_assert_eq (sd_table_search (s, get (s, "KQvK"), &how, &spec, NULL, &err), SD_OK, "%s", err.text);
+  cr_expect (report.apart == 0 && report.joint == 0 && !report.why[0]);
+  sd_exacts_free (s);
+  s = endings ("KQvK", RANDOM, 3); /* nothing in common */
+  spec = spec_of ("KQvK", SD_CODING_SIGNED, 0, "lzma", NULL);
+  how.large = 0;
+  cr_assert_eq (sd_table_search (s, get (s, "KQvK"), &how, &spec, NULL, &err), SD_OK, "%s", err.text);
+  cr_expect (report.apart > 0);
+  cr_expect (report.joint ? report.joint > report.apart : strstr (report.why, "predicted") != NULL, "%d: %s",
+             (int) report.joint, report.why);
+  cr_expect_eq (spec.sides, 0);
+  sd_exacts_free (s);
+}
+
+/* ------------------------------------------------------------ coders by themselves */
+
+typedef struct side {
+  sd_exacts *exacts;
+  sd_subdefined *data;
+  sd_search search;
+  sd_candidate c;
+} side;
+
+/* White to move, with coders to come. */
+static side white (void) {
+  side w = { .exacts = noisy_distances () };
+  const sd_exact *e = get (w.exacts, "KQvK");
+  sd_error err = { 0 };
+  cr_assert_eq (sd_subdefine (w.exacts, e, 0, SD_CODING_MOVES, SD_FREE_ALL, NULL, &w.data, &err), SD_OK);
+  sd_layout_kings_first (&e->material, &w.c.layout);
+  report.n = 0;
+  w.search = (sd_search){ .from = e->indexer, .data = w.data, .report = &report };
+  return w;
+}
+
+static void free_side (side *w) {
+  sd_subdefined_free (w->data);
+  sd_exacts_free (w->exacts);
+}
+
+static void count_settings (void *ctx, const char *what, uint64_t done, uint64_t total) {
+  (void) done;
+  if (strncmp (what, "settings", 8) == 0 && total > 1)
+    ++*(unsigned *) ctx;
+}
+
+/* Other settings gain a fourth at the most: no use where another codec has a tenth of the bytes. */
+Test (search, settings_are_not_tried_with_what_is_far_behind_the_best_known) {
+  side w = white ();
+  const sd_codec *codec = sd_codec_find ("lzma");
+  const sd_search_options how = { .report = &report };
+  sd_settings set;
+  uint64_t bytes = 0;
+  cr_assert_eq (sd_settings_parse (codec, NULL, &set, NULL), SD_OK);
+  for (unsigned k = 0; k < 3; k++) { /* nothing known; a tenth, by the same side's codecs; by two streams */
+    unsigned count = 0;
+    const sd_progress progress = { .report = count_settings, .ctx = &count };
+    sd_winner best = { .side.codec = codec, .bytes = k == 1 ? bytes / 10 : UINT64_MAX };
+    w.search.best = k == 2 ? bytes / 10 : 0;
+    cr_assert_eq (
+        sd_search_coders (&w.search, &how, codec, &set, &w.c, 1, (sd_extent){ 0 }, &best, &progress, NULL),
+        SD_OK);
+    if (k == 0)
+      bytes = best.bytes;
+    cr_expect (k ? count == 0 : count > 0, "%u settings, case %u", count, k);
+  }
+  free_side (&w);
+}
+
+/* The codec that is predicted to be smallest turns out to be too slow: then the next one is coded after all.
+ */
+Test (search, what_seemed_too_large_is_coded_where_nothing_else_keeps_the_bound) {
+  side w = white ();
+  sd_search_options how = { .max_latency = 1e-12, .report = &report };
+  sd_winner best = { .bytes = UINT64_MAX };
+  sd_extent all = { 0 };
+  cr_assert_eq (sd_search_coders (&w.search, &how, NULL, NULL, &w.c, 1, all, &best, NULL, NULL), SD_OK);
+  cr_assert_eq (best.bytes, UINT64_MAX);
+  double next = 1;
+  const double stored = row_of ("store", 0)->seconds;
+  for (unsigned i = 0; i < report.n; i++)
+    if (report.row[i].seconds > stored && report.row[i].seconds < next)
+      next = report.row[i].seconds;
+  how.max_latency = next / 1.05;
+  cr_assert_lt (stored, how.max_latency);
+  report.n = 0;
+  cr_assert_eq (sd_search_coders (&w.search, &how, NULL, NULL, &w.c, 1, all, &best, NULL, NULL), SD_OK);
+  cr_assert_lt (best.bytes, UINT64_MAX);
+  cr_expect_str_eq (best.side.codec->name, "store");
+  free_side (&w);
+}
+
+Test (search, nothing_is_explained_by_what_excluded_each_codec) {
+  side w = white ();
+  const sd_search_options bound = { .max_latency = 5e-9, .report = &report },
+                          one = { .fixed_codec = true, .max_latency = 5e-9, .report = &report };
+  sd_error err = { 0 };
+  sd_search_why (&w.search, sd_codec_find ("trees"), "failed: out of memory");
+  cr_expect_eq (sd_search_nothing (&w.search, &bound, &err), SD_ENOENT);
+  cr_expect_null (strstr (err.text, "bound"), "nothing was too slow: %s", err.text);
+  cr_expect_not_null (strstr (err.text, "trees: failed: out of memory"), "%s", err.text);
+  sd_search_row_of (&w.search, sd_codec_find ("lzma"))->seconds = 3e-7;
+  sd_search_too_slow (&w.search, &bound, sd_codec_find ("lzma"));
+  sd_search_row_of (&w.search, sd_codec_find ("store"))->seconds = 7e-9;
+  sd_search_too_slow (&w.search, &bound, sd_codec_find ("store"));
+  cr_expect_eq (sd_search_nothing (&w.search, &bound, &err), SD_ENOENT);
+  cr_expect_not_null (strstr (err.text, "7 ns at the least (lzma, store), above the latency bound of 5 ns"),
+                      "%s", err.text);
+  cr_expect_not_null (strstr (err.text, "trees: failed: out of memory"), "%s", err.text);
+  unsigned missing = 0;
+  for (unsigned id = 0; id < 256; id++) {
+    const char *name = sd_codec_missing (id);
+    missing += name != NULL;
+    cr_expect (!name || strstr (err.text, name), "%s: %s", name ? name : "", err.text);
+  }
+  cr_expect_eq (strstr (err.text, "not in this build") != NULL, missing > 0, "%s", err.text);
+  sd_search_nothing (&w.search, &one, &err);
+  cr_expect_null (strstr (err.text, "not in this build"), "another codec was not asked for: %s", err.text);
+  free_side (&w);
 }
