@@ -1,11 +1,19 @@
 if TOOLS
 noinst_LTLIBRARIES += experiments/libexperiments.la
 endif
-experiments_libexperiments_la_SOURCES = experiments/experiments.h experiments/experiments_internal.h experiments/run/sweep_values.h \
-  experiments/run/cell.h experiments/report/report_internal.h experiments/run/sweep_values.c experiments/run/sweep_read.c experiments/run/sweep_internal.h experiments/run/sweep.c experiments/run/sweep_plan.c experiments/run/sweep_work.c experiments/run/sweep_time.h experiments/run/sweep_time.c \
-  experiments/run/cell.c experiments/run/latency.c experiments/store/store_internal.h experiments/store/store.c experiments/store/store_schema.c experiments/store/store_runs.c experiments/store/store_claims.c experiments/report/stats.c experiments/run/provenance.c experiments/report/best.c \
-  experiments/quote.h experiments/quote.c experiments/store/row_check.h experiments/store/row_check.c experiments/report/report_styles.c experiments/report/report_curves.c experiments/report/report_gnuplot.c experiments/report/report_runs.c \
-  experiments/report/report_sums.c experiments/report/report_gains.c experiments/report/report_doc.c experiments/report/report_figures.c experiments/report/report_tables.c experiments/report/report.c
+experiments_libexperiments_la_SOURCES = experiments/experiments.h \
+  experiments/store/store.h experiments/store/store_internal.h experiments/store/row_check.h \
+  experiments/store/store.c experiments/store/store_schema.c experiments/store/store_runs.c experiments/store/store_claims.c \
+  experiments/store/row_check.c experiments/store/stats.c experiments/store/quote.c \
+  experiments/run/run.h experiments/run/run_internal.h experiments/run/conf_internal.h \
+  experiments/run/conf.c experiments/run/axes.c experiments/run/sweep_read.c experiments/run/sweep.c experiments/run/sweep_plan.c \
+  experiments/run/sweep_work.c experiments/run/sweep_time.c experiments/run/cell.c experiments/run/latency.c \
+  experiments/run/provenance.c \
+  experiments/report/report.h experiments/report/report_internal.h \
+  experiments/report/report.c experiments/report/report_sums.c experiments/report/report_columns.c \
+  experiments/report/report_tables.c experiments/report/report_published.c experiments/report/report_doc.c \
+  experiments/report/report_figures.c experiments/report/report_curves.c experiments/report/report_gnuplot.c \
+  experiments/report/report_styles.c experiments/report/report_runs.c experiments/report/best.c
 nodist_experiments_libexperiments_la_SOURCES = experiments/build.h
 EXTRA_DIST += experiments/README.md
 experiments_libexperiments_la_CPPFLAGS = $(AM_CPPFLAGS) $(GSL_CFLAGS) $(SQLITE_CFLAGS) $(CONFIG_CFLAGS) \

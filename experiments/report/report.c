@@ -1,4 +1,4 @@
-/* The report: what was gained in a few figures on top, then each step beside what was published, figures, sizes, latencies,
+/* The report: what was gained in a few figures on top, then published figures beside these, figures, sizes, latencies,
  * piece orders, provenance. Everything comes from the rows; nothing is measured here. */
 #include "config.h"
 #include "experiments/report/report_internal.h"
@@ -22,13 +22,12 @@ static void put_summary (sd_doc *d, const sd_rowsums *all) {
                all->nrows);
   if (card) {
     for (size_t s = 0; s < all->nsubjects; s++) {
-      const char *table = all->subject[s].table, *metric = all->subject[s].metric;
-      const sd_rowsum *best = sd_rowsums_winner (all, table, metric);
-      const uint64_t plain = sd_rowsums_baseline (all, table, metric);
+      const sd_rowsum *best = sd_rowsums_winner (all, s);
+      const uint64_t plain = all->subject[s].plain;
       char label[160], order[160], count[32], against[64];
       sd_rowsum_label (all, best, label, sizeof label);
       sd_rowsum_order (best, order, sizeof order);
-      snprintf (card[s][0], sizeof card[s][0], "%s %s", table, sd_metric_title (metric));
+      snprintf (card[s][0], sizeof card[s][0], "%s", all->subject[s].title);
       snprintf (card[s][1], sizeof card[s][1], "%s bytes", sd_text_count (best->best, count));
       int len = snprintf (card[s][2], sizeof card[s][2], "%.70s, order %.60s", label, order);
       if (plain && len > 0 && (size_t) len < sizeof card[s][2])
@@ -57,132 +56,6 @@ static void put_runs_line (sd_doc *d, const sd_provenance *run, size_t n, const 
   }
 }
 
-static void put_best_row (sd_doc *d, const sd_rowsum *l, const sd_rowsums *all, bool quick, sd_buf *csv) {
-  const char *table = l->row->table, *metric = l->row->metric;
-  const uint64_t plain = sd_rowsums_baseline (all, table, metric);
-  char name[40], label[160], order[160], bytes[32], bits[32], ratio[32] = "", time[2][32], raw[4][32] = { "", "", "", "" };
-  snprintf (name, sizeof name, "%s %s", table, sd_metric_title (metric));
-  sd_rowsum_label (all, l, label, sizeof label);
-  sd_rowsum_order (l, order, sizeof order);
-  snprintf (bits, sizeof bits, "%.4f", l->bits_per_position);
-  if (plain && l->best)
-    snprintf (ratio, sizeof ratio, "%.2f", (double) plain / (double) l->best);
-  sd_doc_row (d,
-              (const char *[]){ name, quick ? "2 us" : "none", label, sd_rowsum_freedom (l), order,
-                                sd_text_count (l->best, bytes), bits, sd_text_ns (l->get_ns, time[0]),
-                                sd_text_ns (l->probe_ns, time[1]), *ratio ? ratio : "-" },
-              quick);
-  snprintf (raw[0], 32, "%llu", (unsigned long long) l->best);
-  if (plain)
-    snprintf (raw[1], 32, "%llu", (unsigned long long) plain);
-  if (l->get_ns > 0)
-    snprintf (raw[2], 32, "%.0f", l->get_ns);
-  if (l->probe_ns > 0)
-    snprintf (raw[3], 32, "%.0f", l->probe_ns);
-  sd_put_csv (csv,
-              (const char *[]){ table, metric, quick ? "2000" : "", label, sd_rowsum_freedom (l), order, raw[0], bits, raw[2],
-                                raw[3], raw[1], ratio, plain ? all->baseline.text : "" },
-              13);
-}
-
-/* What the table of winners says; the baseline only where there is one. */
-static void put_best_words (sd_doc *d, const sd_rowsums *all) {
-  char ratio[500] = "";
-  bool orders = false;
-  for (size_t s = 0; s < all->nsubjects; s++)
-    orders = orders || sd_rowsums_orders (all, all->subject[s].table, all->subject[s].metric) > 1;
-  if (all->baseline.any)
-    snprintf (ratio, sizeof ratio, " x %s: how many times smaller than %s (below 1: larger).", all->baseline.text,
-              all->baseline.asked ? "the smallest rows of this group and codec"
-                                  : "LZMA in blocks of 16 kB, no slot free, in the order of the name");
-  sd_doc_heading (d, 2, orders ? "Best coder and order" : "Best coder");
-  sd_doc_para (d,
-               "Bytes of both sides to move: the smallest of all rows that read a symbol in at most 2 us (median), "
-               "and the smallest at any price. Counted are the coded streams with dictionary and block "
-               "index; a file adds its header and checksums, some dozens of bytes.%s WDL: won, drawn or lost. DTM: "
-               "the number of moves to mate; which side mates stands in the WDL table, which is not counted here, unless "
-               "the coder is marked (signed).",
-               ratio);
-}
-
-static void put_best (sd_doc *d, const sd_rowsums *all, sd_buf *csv) {
-  static const char *const columns[] = { "table",  "metric",  "bound_ns",       "coder",         "freedom",
-                                         "order",  "bytes",   "bits_per_position", "get_ns",     "probe_ns",
-                                         "baseline_bytes", "times_smaller", "baseline" };
-  char ratio[sizeof all->baseline.text + 2];
-  snprintf (ratio, sizeof ratio, "x %s", all->baseline.text);
-  const char *const head[] = { "table", "bound",         "coder",  "free symbols", "order W / B",
-                               "bytes", "bits/position", "symbol", "probe",        ratio };
-  put_best_words (d, all);
-  sd_put_csv (csv, columns, 13);
-  sd_doc_table (d, all->baseline.any ? "lllllrrrrr" : "lllllrrrrx", head);
-  for (size_t s = 0; s < all->nsubjects; s++) {
-    const char *table = all->subject[s].table, *metric = all->subject[s].metric;
-    const sd_rowsum *quick = sd_rowsums_best (all, table, metric, SD_QUICK_NS),
-                    *any = sd_rowsums_best (all, table, metric, 0);
-    if (quick)
-      put_best_row (d, quick, all, true, csv);
-    if (any != quick)
-      put_best_row (d, any, all, false, csv);
-  }
-  sd_doc_table_end (d);
-}
-
-/* The gains of some subjects as columns of one table; steps in the order in which they first appear. */
-static void put_gain_table (sd_doc *d, const sd_rowsums *all, size_t first, size_t count, sd_buf *csv) {
-  enum { MOST = 4, STEPS = 24 };
-  sd_gain (*gain)[STEPS] = sd_alloc0 (MOST, sizeof *gain);
-  const sd_gain *step[STEPS];
-  size_t n[MOST] = { 0 }, nsteps = 0;
-  char head[MOST][64];
-  const char *heads[MOST + 2] = { "step", "Zakharov et al. 2015" }, *cell[MOST + 2];
-  if (!gain)
-    return;
-  for (size_t k = 0; k < count; k++) {
-    const char *table = all->subject[first + k].table, *metric = all->subject[first + k].metric;
-    n[k] = sd_gains (all, first + k, gain[k], STEPS);
-    snprintf (head[k], sizeof head[k], "%s %s", table, sd_metric_title (metric));
-    heads[k + 2] = head[k];
-    for (size_t i = 0; i < n[k]; i++) {
-      bool known = false;
-      for (size_t j = 0; j < nsteps && !known; j++)
-        known = strcmp (step[j]->step, gain[k][i].step) == 0;
-      if (!known && nsteps < STEPS)
-        step[nsteps++] = &gain[k][i];
-      sd_put_csv (
-          csv, (const char *[]){ table, metric, gain[k][i].step, gain[k][i].ours, gain[k][i].published }, 5);
-    }
-  }
-  if (nsteps) {
-    static const char *const align[] = { "lll", "llll", "lllll", "llllll" };
-    sd_doc_table (d, align[count - 1], heads);
-    for (size_t j = 0; j < nsteps; j++) {
-      cell[0] = step[j]->step;
-      cell[1] = step[j]->published;
-      for (size_t k = 0; k < count; k++) {
-        cell[k + 2] = "-";
-        for (size_t i = 0; i < n[k]; i++)
-          if (strcmp (step[j]->step, gain[k][i].step) == 0)
-            cell[k + 2] = gain[k][i].ours;
-      }
-      sd_doc_row (d, cell, false);
-    }
-    sd_doc_table_end (d);
-  }
-  free (gain);
-}
-
-static void put_gains (sd_doc *d, const sd_rowsums *all, sd_buf *csv) {
-  static const char *const columns[] = { "table", "metric", "step", "here", "published" };
-  sd_put_csv (csv, columns, 5);
-  sd_doc_heading (d, 2, "What each step gains, beside Zakharov et al. 2015");
-  sd_doc_para (d, "Zakharov, Malkovskiy and Shchukin (2015) speak of tables with 5 to 7 men; small endings like these have "
-                  "other shares of free slots, so the directions should agree and the figures need not. Unless a step says "
-                  "otherwise, each side is in the smallest of the orders that the rows hold.");
-  for (size_t s = 0; s < all->nsubjects; s += 4)
-    put_gain_table (d, all, s, all->nsubjects - s < 4 ? all->nsubjects - s : 4, csv);
-}
-
 /* -------------------------------------------------------------------- figures */
 
 static void put_figures (sd_doc *d, const sd_rowsums *all, const sd_figures *figures) {
@@ -196,8 +69,7 @@ static void put_figures (sd_doc *d, const sd_rowsums *all, const sd_figures *fig
   for (size_t i = 0; i < figures->n; i++) {
     const sd_figure *f = &figures->figure[i];
     char text[sizeof f->caption + 64];
-    snprintf (text, sizeof text, "%s %s: %s", all->subject[f->subject].table,
-              sd_metric_title (all->subject[f->subject].metric), f->caption);
+    snprintf (text, sizeof text, "%s: %s", all->subject[f->subject].title, f->caption);
     sd_doc_figure (d, f->name, text, f->wide);
   }
   sd_doc_figures_end (d);
@@ -265,13 +137,12 @@ static int read_source (const char *db, const sd_report_options *opt, source *ou
 /* ------------------------------------------------------------- on a terminal */
 
 static void put_summary_line (sd_buf *out, const sd_rowsums *all, size_t subject) {
-  const char *table = all->subject[subject].table, *metric = all->subject[subject].metric;
-  const sd_rowsum *best = sd_rowsums_winner (all, table, metric);
-  const uint64_t plain = sd_rowsums_baseline (all, table, metric);
+  const sd_rowsum *best = sd_rowsums_winner (all, subject);
+  const uint64_t plain = all->subject[subject].plain;
   char label[160], order[160], count[32], time[32], against[64];
   sd_rowsum_label (all, best, label, sizeof label);
   sd_rowsum_order (best, order, sizeof order);
-  sd_put (out, "%s %s: %s, order %s: %s bytes", table, sd_metric_title (metric), label, order,
+  sd_put (out, "%s: %s, order %s: %s bytes", all->subject[subject].title, label, order,
           sd_text_count (best->best, count));
   if (plain)
     sd_put (out, ", %s %s (%s bytes)", sd_text_against (plain, best->best, against), all->baseline.text,
@@ -294,29 +165,32 @@ int sd_report_summary (const char *db, const sd_report_options *opt, sd_buf *out
 
 /* ----------------------------------------------------------------------- all */
 
-enum { BEST, GAINS, SIZES, LATENCY, ORDERS, CELLS, NFILES };
+enum { BEST, PUBLISHED, SIZES, LATENCY, ORDERS, CELLS, NFILES };
 
-static void put_page (sd_doc *d, const source *s, const sd_figures *figures, sd_buf *csv) {
+static int put_page (sd_doc *d, const source *s, const char *published, const sd_figures *figures, sd_buf *csv, sd_error *err) {
   const char *title = s->run[s->nruns - 1].title;
   sd_doc_begin (d, *title ? title : "Endgame tables: size and speed");
   put_summary (d, &s->all);
   put_runs_line (d, s->run, s->nruns, (const char *) s->warnings.data);
-  put_best (d, &s->all, &csv[BEST]);
-  put_gains (d, &s->all, &csv[GAINS]);
+  sd_report_best_rows (d, &s->all, &csv[BEST]);
+  SD_TRY (sd_report_published (d, &s->all, published, &csv[PUBLISHED], err));
   put_figures (d, &s->all, figures);
   sd_report_sizes (d, &s->all, &csv[SIZES]);
   sd_report_latency (d, &s->all, &csv[LATENCY]);
   sd_report_orders (d, &s->all, &csv[ORDERS]);
   sd_report_runs (d, &s->all, s->run, s->nruns);
   sd_doc_end (d);
+  return SD_OK;
 }
 
 static int write_files (const sd_doc *d, const sd_buf *csv, sd_error *err) {
-  static const char *const file[NFILES] = { "best.csv",    "gains.csv",  "sizes.csv",
-                                            "latency.csv", "orders.csv", "cells.csv" };
+  static const char *const file[NFILES] = { "best.csv",    "published.csv", "sizes.csv",
+                                            "latency.csv", "orders.csv",    "cells.csv" };
   for (unsigned i = 0; i < NFILES; i++)
-    SD_TRY (sd_write_file (d->dir, file[i], &csv[i], err));
+    if (csv[i].len)
+      SD_TRY (sd_write_file (d->dir, file[i], &csv[i], err));
   SD_TRY (sd_write_file (d->dir, "report.md", &d->md, err));
+  SD_TRY (sd_write_file (d->dir, "tables.tex", &d->tex, err));
   return sd_write_file (d->dir, "index.html", &d->html, err);
 }
 
@@ -335,14 +209,16 @@ int sd_report_write (const char *db, const char *dir, const sd_report_options *o
     status = sd_figures_make (&s.all, dir, o->gnuplot ? o->gnuplot : SD_GNUPLOT, &figures, err);
   sd_report (o->progress, "report: pages", 1, 3);
   if (status == SD_OK) {
-    put_page (&d, &s, &figures, csv);
-    status = write_files (&d, csv, err);
+    status = put_page (&d, &s, o->published, &figures, csv, err);
+    if (status == SD_OK)
+      status = write_files (&d, csv, err);
   }
   sd_report (o->progress, "report: pages", 3, 3);
   for (unsigned i = 0; i < NFILES; i++)
     sd_buf_free (&csv[i]);
   sd_buf_free (&d.md);
   sd_buf_free (&d.html);
+  sd_buf_free (&d.tex);
   sd_figures_free (&figures);
   source_free (&s);
   return status;

@@ -54,26 +54,24 @@ static int add_point (sd_curve *c, const sd_rowsum *l, sd_error *err) {
         c->line[i] = l;
       return SD_OK;
     }
-  const sd_rowsum **more = realloc (c->line, (c->n + 1) * sizeof *more);
+  const sd_rowsum **more = sd_store_grow (c->line, c->n, &c->cap, sizeof *more, err);
   if (!more)
-    return sd_fail_memory (err, (c->n + 1) * sizeof *more);
+    return SD_ENOMEM;
   c->line = more;
   c->line[c->n++] = l;
   return SD_OK;
 }
 
 static int collect (const sd_rowsums *all, size_t subject, bool timed, sd_curves *out, sd_error *err) {
-  const char *table = all->subject[subject].table, *metric = all->subject[subject].metric;
-  const unsigned sides = sd_rowsums_sides (all, table, metric);
   out->curve = sd_alloc0 (all->n, sizeof *out->curve);
   if (!out->curve)
     return sd_fail_memory (err, all->n * sizeof *out->curve);
   for (size_t i = 0; i < all->n; i++) {
     const sd_rowsum *l = &all->line[i];
     unsigned k = 0;
-    if (!sd_rowsum_is (l, table, metric) || (timed && !(l->get_ns > 0) && !(l->probe_ns > 0)))
+    if (l->subject != subject || (timed && !(l->get_ns > 0) && !(l->probe_ns > 0)))
       continue;
-    if (l->nsides != sides) {
+    if (l->nsides != all->subject[subject].sides) {
       out->one_sided++;
       continue;
     }

@@ -1,5 +1,5 @@
-/* Two documents written side by side from one description: Markdown for the terminal and version control, and
- * one HTML page that needs nothing but itself (style and figures inside, no request leaves it). */
+/* Documents written side by side from one description: Markdown for the terminal and version control, one HTML page
+ * that needs nothing but itself (style and figures inside, no request leaves it), and the tables as LaTeX. */
 #include "config.h"
 #include "experiments/report/report_internal.h"
 #include <stdarg.h>
@@ -85,6 +85,9 @@ void sd_doc_heading (sd_doc *d, unsigned level, const char *text) {
   sd_put (&d->html, "<h%u>", level);
   sd_put_html (&d->html, text);
   sd_put (&d->html, "</h%u>\n", level);
+  put_text (&d->tex, "% ");
+  sd_put_tex (&d->tex, text);
+  put_text (&d->tex, "\n");
   sd_put (&d->md, "%.*s ", (int) level, "####");
   sd_put_md (&d->md, text);
   put_text (&d->md, "\n\n");
@@ -103,49 +106,47 @@ void sd_doc_para (sd_doc *d, const char *fmt, ...) {
   put_text (&d->md, "\n\n");
 }
 
-static void md_cell (sd_buf *b, const char *text) {
-  put_text (b, " ");
-  sd_put_md (b, text);
-  put_text (b, " |");
+/* One cell of all documents. */
+static void put_cell (sd_doc *d, unsigned i, const char *tag, const char *text) {
+  sd_put (&d->html, "<%s%s>", tag, d->align[i] == 'r' ? " class=\"r\"" : "");
+  sd_put_html (&d->html, text);
+  sd_put (&d->html, "</%s>", tag);
+  put_text (&d->md, " ");
+  sd_put_md (&d->md, text);
+  put_text (&d->md, " |");
+  put_text (&d->tex, i ? " & " : "");
+  sd_put_tex (&d->tex, text);
 }
 
 void sd_doc_table (sd_doc *d, const char *align, const char *const *head) {
-  d->align = align;
+  snprintf (d->align, sizeof d->align, "%s", align);
   put_text (&d->html, "<div class=\"wide\"><table><thead><tr>");
   put_text (&d->md, "|");
-  for (unsigned i = 0; align[i]; i++) {
-    if (align[i] == 'x')
-      continue;
-    sd_put (&d->html, "<th%s>", align[i] == 'r' ? " class=\"r\"" : "");
-    sd_put_html (&d->html, head[i]);
-    put_text (&d->html, "</th>");
-    md_cell (&d->md, head[i]);
-  }
+  sd_put (&d->tex, "\\begin{tabular}{%s}\n\\hline\n", align);
+  for (unsigned i = 0; align[i]; i++)
+    put_cell (d, i, "th", head[i]);
   put_text (&d->html, "</tr></thead><tbody>\n");
+  put_text (&d->tex, " \\\\\n\\hline\n");
   put_text (&d->md, "\n|");
   for (unsigned i = 0; align[i]; i++)
-    put_text (&d->md, align[i] == 'x' ? "" : align[i] == 'r' ? " ---: |" : " --- |");
+    put_text (&d->md, align[i] == 'r' ? " ---: |" : " --- |");
   put_text (&d->md, "\n");
 }
 
 void sd_doc_row (sd_doc *d, const char *const *cell, bool strong) {
   put_text (&d->html, strong ? "<tr class=\"strong\">" : "<tr>");
   put_text (&d->md, "|");
-  for (unsigned i = 0; d->align[i]; i++) {
-    if (d->align[i] == 'x')
-      continue;
-    sd_put (&d->html, "<td%s>", d->align[i] == 'r' ? " class=\"r\"" : "");
-    sd_put_html (&d->html, cell[i]);
-    put_text (&d->html, "</td>");
-    md_cell (&d->md, cell[i]);
-  }
+  for (unsigned i = 0; d->align[i]; i++)
+    put_cell (d, i, "td", cell[i]);
   put_text (&d->html, "</tr>\n");
   put_text (&d->md, "\n");
+  put_text (&d->tex, " \\\\\n");
 }
 
 void sd_doc_table_end (sd_doc *d) {
   put_text (&d->html, "</tbody></table></div>\n");
   put_text (&d->md, "\n");
+  put_text (&d->tex, "\\hline\n\\end{tabular}\n\n");
 }
 
 void sd_doc_cards (sd_doc *d, unsigned n, const char (*card)[3][160]) {

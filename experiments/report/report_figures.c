@@ -118,7 +118,7 @@ static bool several_blocks (const sd_curves *c) {
 }
 
 static const char *sides_text (const sd_rowsums *all, size_t subject) {
-  return sd_rowsums_sides (all, all->subject[subject].table, all->subject[subject].metric) == 2 ? "both sides" : "one side";
+  return all->subject[subject].sides == 2 ? "both sides" : "one side";
 }
 
 static void put_caption (sd_figure *f, const char *what, const sd_curves *c) {
@@ -131,8 +131,7 @@ static int put_size (plot *p, const sd_rowsums *all, size_t subject, sd_figure *
   char title[120];
   SD_TRY (sd_curves_make (all, subject, false, &c, err));
   if (several_blocks (&c)) {
-    snprintf (title, sizeof title, "%s %s: size of %s, thousand bytes", all->subject[subject].table,
-              sd_metric_title (all->subject[subject].metric), sides_text (all, subject));
+    snprintf (title, sizeof title, "%s: size of %s, thousand bytes", all->subject[subject].title, sides_text (all, subject));
     put_head (p, title, WIDTH, (c.n + 1) / 2);
     put_block_axis (p, &c);
     put_size_axis (p, &c);
@@ -179,8 +178,7 @@ static int put_latency (plot *p, const sd_rowsums *all, size_t subject, sd_figur
   char title[120];
   SD_TRY (sd_curves_make (all, subject, true, &c, err));
   if (several_blocks (&c)) {
-    snprintf (title, sizeof title, "%s %s: median time of one access", all->subject[subject].table,
-              sd_metric_title (all->subject[subject].metric));
+    snprintf (title, sizeof title, "%s: median time of one access", all->subject[subject].title);
     put_head (p, title, WIDTH, c.n);
     put_block_axis (p, &c);
     sd_put (&p->gp, "set logscale y\nset ylabel 'median time of one access'\n"
@@ -207,11 +205,17 @@ static int by_sum (const void *a, const void *b) {
   return x->sum < y->sum ? -1 : x->sum > y->sum;
 }
 
-static bool row_of (const sd_row *r, const sd_rowsum *l, const char *freedom) {
+/* The line that differs from l in its freedom only; NULL: none. */
+static const sd_rowsum *line_with (const sd_rowsums *all, const sd_rowsum *l, const char *freedom) {
   const sd_row *k = l->row;
-  return strcmp (r->group, k->group) == 0 && strcmp (r->table, k->table) == 0 && strcmp (r->metric, k->metric) == 0
-         && strcmp (r->coding, k->coding) == 0 && strcmp (r->codec, k->codec) == 0 && strcmp (r->settings, k->settings) == 0
-         && strcmp (r->freedom, freedom) == 0;
+  for (size_t i = 0; i < all->n; i++) {
+    const sd_row *r = all->line[i].row;
+    if (all->line[i].subject == l->subject && strcmp (r->group, k->group) == 0 && strcmp (r->coding, k->coding) == 0
+        && strcmp (r->sides, k->sides) == 0 && strcmp (r->codec, k->codec) == 0 && strcmp (r->settings, k->settings) == 0
+        && strcmp (r->freedom, freedom) == 0)
+      return &all->line[i];
+  }
+  return NULL;
 }
 
 /* The order sweep that is drawn: the smallest line with freedom if there is one. *n: how many there are. */
@@ -220,7 +224,7 @@ static const sd_rowsum *swept (const sd_rowsums *all, size_t subject, unsigned *
   *n = 0;
   for (size_t i = 0; i < all->n; i++) {
     const sd_rowsum *l = &all->line[i];
-    if (!sd_rowsum_is (l, all->subject[subject].table, all->subject[subject].metric) || !l->varied)
+    if (l->subject != subject || !l->varied)
       continue;
     ++*n;
     if (!best || (strcmp (best->row->freedom, "none") == 0) > (strcmp (l->row->freedom, "none") == 0)
@@ -230,28 +234,28 @@ static const sd_rowsum *swept (const sd_rowsums *all, size_t subject, unsigned *
   return best;
 }
 
-/* A bar for each order that all sides have, by rising size. */
+/* A bar for each order that all sides have, by rising size; bars has room for one a row. The rows of an order follow each
+ * other. */
 static unsigned make_bars (const sd_rowsums *all, const sd_rowsum *l, bar *bars) {
+  const sd_rowsum *none = line_with (all, l, "none");
+  const unsigned streams = (l->side[0].n > 0) + (l->side[1].n > 0);
   unsigned n = 0, kept = 0;
-  for (unsigned pass = 0; pass < 2; pass++)
-    for (size_t i = 0; i < all->nrows; i++) {
-      const sd_row *r = &all->row[i];
-      unsigned k = 0;
-      if (!row_of (r, l, pass ? "none" : l->row->freedom))
-        continue;
-      while (k < n && (strcmp (bars[k].row[0]->order, r->order) || strcmp (bars[k].row[0]->numbering, r->numbering)))
-        k++;
-      if (pass && k < n)
-        bars[k].off += r->bytes;
-      else if (!pass) {
-        n += k == n;
-        bars[k].row[bars[k].row[0] != NULL] = r;
-        bars[k].sum += r->bytes;
-      }
-    }
-  for (unsigned k = 0; k < n; k++)
-    if ((bars[k].row[1] != NULL) == (l->nsides == 2))
+  for (size_t i = 0; i < l->nrows; i++) {
+    const sd_row *r = &l->row[i];
+    const bool more = n && strcmp (bars[n - 1].row[0]->order, r->order) == 0
+                      && strcmp (bars[n - 1].row[0]->numbering, r->numbering) == 0;
+    bar *b = &bars[more ? n - 1 : n++];
+    b->row[more] = r;
+    b->sum += r->bytes;
+  }
+  for (unsigned k = 0; k < n; k++) {
+    for (size_t i = 0; none && i < none->nrows; i++)
+      if (strcmp (bars[k].row[0]->order, none->row[i].order) == 0
+          && strcmp (bars[k].row[0]->numbering, none->row[i].numbering) == 0)
+        bars[k].off += none->row[i].bytes;
+    if ((bars[k].row[1] != NULL) == (streams == 2))
       bars[kept++] = bars[k];
+  }
   qsort (bars, kept, sizeof *bars, by_sum);
   return kept;
 }
@@ -305,8 +309,9 @@ static void draw_bars (plot *p, const sd_rowsum *l, const bar *bars, unsigned n,
   begin_set (p, "order, White to move, Black to move, both with nothing free: thousand bytes");
   for (unsigned k = 0; k < n; k++)
     put_bar (p, &bars[k], k % step == 0);
-  put_entry (p, 0, "2:xtic(1)", "histograms", (sd_style){ "#2f7de1", 0 }, "White to move");
-  if (l->nsides == 2)
+  put_entry (p, 0, "2:xtic(1)", "histograms", (sd_style){ "#2f7de1", 0 },
+             l->row->side[1] ? "both in one stream" : "White to move");
+  if (l->side[1].n)
     put_entry (p, 0, "3", "histograms", (sd_style){ "#8fb8ee", 0 }, "Black to move");
   if (off)
     put_entry (p, 0, "0:4", "points lw 1.6", (sd_style){ "#d9822b", 2 },

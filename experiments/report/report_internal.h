@@ -1,57 +1,63 @@
 /** \file report_internal.h
- * What the files of the report share: rows summed to lines, the two documents (Markdown and HTML) written
+ * What the files of the report share: rows summed to lines, columns, the documents (Markdown, HTML, LaTeX) written
  * side by side, figures. */
 #ifndef SD_REPORT_INTERNAL_H
 #define SD_REPORT_INTERNAL_H
 
-#include "experiments/experiments_internal.h"
-#include "experiments/quote.h"
+#include "experiments/report/report.h"
+#include "experiments/store/store.h"
 
 /* -------------------------------------------------------------------- lines */
 
-/** All rows that differ only in side and order (or numbering): one table in one coding. */
+/** One stream of a line: all its orders (and numberings). */
+typedef struct sd_stream {
+  size_t n; /* 0: there is none */
+  const sd_row *best, *worst;
+  sd_stats bytes; /* over the orders */
+} sd_stream;
+
+/** All rows that differ only in side, order and numbering: one table in one coding. */
 typedef struct sd_rowsum {
-  const sd_row *row; /* the first one, for the names */
-  unsigned nsides;
-  struct {
-    size_t n;
-    const sd_row *best, *worst;
-    sd_stats bytes; /* over the orders */
-  } side[2];
-  bool varied; /* several orders */
-  uint64_t best, worst, slots, positions, free_slots, index_bytes,
-      model_bytes;                                                     /* sums over the sides; best orders */
-  uint64_t one; /* bytes of the smaller side in its best order: what a one-sided table stores (S0 Sec. 1.4); 0: losses only */
-  double mean;                                                         /* bytes */
-  /* rates: million slots a second; medians: mean of the sides; 99 %: the slower side; 0: not measured */
-  double slots_per_block, bits_per_position, encode_rate, decode_rate;
-  double get_ns, get_p99_ns, probe_ns, probe_p99_ns;
+  const sd_row *row; /* row[0..nrows-1]; the first one also for the names */
+  size_t nrows, subject;
+  sd_stream side[2]; /* White's, Black's; one stream for both is the first */
+  unsigned nsides;   /* whose values the bytes hold */
+  bool counted[2];   /* streams that count: of a one-sided table the smaller */
+  bool varied;       /* several orders */
+  uint64_t best, orders, slots, positions; /* sums over the streams; best orders */
+  uint64_t one; /* bytes of the smaller side in its best order: what a one-sided table stores; 0: losses only, or one stream */
+  /* not a number, or 0: not measured */
+  double worst, mean, slots_per_block, bits_per_position, encode_rate, decode_rate, get_ns, probe_ns;
 } sd_rowsum;
+
+/** One table and metric. */
+typedef struct sd_subject {
+  const char *table, *metric;
+  unsigned sides; /* of the lines that have the most */
+  size_t orders;  /* with their numberings, of a side: how many the rows hold */
+  uint64_t plain; /* bytes of all sides in the baseline; 0: not measured */
+  char title[24]; /* "KRvK WDL" */
+} sd_subject;
 
 typedef struct sd_rowsums {
   sd_row *row;
   size_t nrows;
   sd_rowsum *line;
   size_t n;
-  /* the different (table, metric), in the order of the rows */
-  struct {
-    const char *table, *metric;
-  } * subject;
+  sd_subject *subject; /* in the order of the rows */
   size_t nsubjects;
   /* What all others are compared with. */
   struct {
-    char text[96]; /* "LZMA 16 kB", or what the user named */
-    const char *asked;
-    bool any; /* a subject has such rows */
+    const char *text; /* "LZMA 16 kB", or what the user named */
+    const char *kind; /* see sd_rows_least */
+    bool named, any;  /* any: a subject has such rows */
   } baseline;
 } sd_rowsums;
 
-/** row becomes the sums' own, also in case of failure. baseline: "GROUP/CODEC" or "GROUP/CODEC/KEY=VALUE,...", the
- * smallest row of this kind for each side; NULL: LZMA in blocks of 16 kB, nothing free, in the order of the name. SD_EINVAL: no
- * row is of this kind. */
+/** row becomes the sums' own, also in case of failure; in the order of sd_store_rows. baseline: a kind (sd_rows_least),
+ * or NULL: that of sd_plain_kind. SD_EINVAL: no row is of this kind. */
 int sd_rowsums_make (sd_row *row, size_t n, const char *baseline, sd_rowsums *out, sd_error *err);
 void sd_rowsums_free (sd_rowsums *l);
-bool sd_rowsum_is (const sd_rowsum *l, const char *table, const char *metric);
 /** "on", "off" or the sources of freedom. */
 const char *sd_rowsum_freedom (const sd_rowsum *l);
 /** "lzma 16 kB", "repair 128 B initial=left": codec, block, and those settings in which lines of its subject
@@ -59,19 +65,21 @@ const char *sd_rowsum_freedom (const sd_rowsum *l);
 void sd_rowsum_label (const sd_rowsums *all, const sd_rowsum *l, char *out, size_t cap);
 /** The order of the best rows: "KRkP" or "KRkP / kPKR", with the numbering where it is not rows. */
 void sd_rowsum_order (const sd_rowsum *l, char *out, size_t cap);
+/** How the best rows of the streams that count make one number. */
+enum sd_sum { SD_SUM, SD_MEAN, SD_MOST };
+/** NaN: not measured. `of` gives the number of a row. */
+double sd_rowsum_of (const sd_rowsum *l, enum sd_sum how, double (*of) (const sd_row *, size_t), size_t member);
 /** The smallest line of all sides whose median of reading one symbol is at most max_ns; max_ns <= 0: any.
  * NULL: none. */
-const sd_rowsum *sd_rowsums_best (const sd_rowsums *all, const char *table, const char *metric,
-                                  double max_ns);
+const sd_rowsum *sd_rowsums_best (const sd_rowsums *all, size_t subject, double max_ns);
 /** The smallest line that reads a symbol in SD_QUICK_NS; where no line is known to, the smallest of all. */
-const sd_rowsum *sd_rowsums_winner (const sd_rowsums *all, const char *table, const char *metric);
+const sd_rowsum *sd_rowsums_winner (const sd_rowsums *all, size_t subject);
 #define SD_QUICK_NS 2000 /* what a search can wait for; the bound of `subdef reformat --best-of`, too */
-/** Bytes of all sides in the baseline; 0: not measured. */
-uint64_t sd_rowsums_baseline (const sd_rowsums *all, const char *table, const char *metric);
-/** How many sides the lines have that have the most. */
-unsigned sd_rowsums_sides (const sd_rowsums *all, const char *table, const char *metric);
-/** How many orders (with their numberings) the rows of a side hold, at most. */
-size_t sd_rowsums_orders (const sd_rowsums *all, const char *table, const char *metric);
+/** The rows of a kind, "GROUP/CODEC" or "GROUP/CODEC/KEY=VALUE,...": GROUP "*" is any; keys are settings of the codec, or
+ * coding, freedom, sides, order, numbering; order=name is the order of the ending's name in rows. Least bytes of all sides of
+ * a subject, each in its smallest row of this kind; 0: not all sides have one. *rate, if not NULL: the mean of the
+ * columns probe_ns of these rows, or get_ns where probes were not timed; 0: not measured. */
+uint64_t sd_rows_least (const sd_rowsums *all, size_t subject, const char *kind, double *ns);
 /** The text "key=value" at *at, and on to the next; false at the end. */
 bool sd_next_setting (const char **at, char *out, size_t cap);
 bool sd_has_setting (const char *settings, const char *pair);
@@ -81,9 +89,9 @@ const char *sd_text_against (uint64_t plain, uint64_t bytes, char *out);
 /* ----------------------------------------------------------------- documents */
 
 typedef struct sd_doc {
-  sd_buf md, html;
+  sd_buf md, html, tex; /* tex: the tables */
   const char *dir;
-  const char *align; /* of the table in work: one letter a column, l or r; x: the column is left out */
+  char align[64]; /* of the table in work: one letter a column, l or r */
 } sd_doc;
 
 void sd_doc_begin (sd_doc *d, const char *title);
@@ -106,13 +114,35 @@ const char *sd_text_count (uint64_t v, char *out);
 /** A duration in nanoseconds as "320 ns", "4.1 us", "23 ms"; "-" if it was not measured. out needs 32 bytes. */
 const char *sd_text_ns (double ns, char *out);
 
+/* ------------------------------------------------------------------- columns */
+
+/** The tables of the report, a bit each. */
+enum sd_report_table { SD_IN_BEST = 1, SD_IN_SIZES = 2, SD_IN_LATENCY = 4, SD_IN_ORDERS = 8, SD_IN_AGREEMENT = 16 };
+/** What a row of a table is about. */
+typedef struct sd_entry {
+  const sd_rowsums *all;
+  const sd_rowsum *line;
+  unsigned side; /* SD_IN_ORDERS: of the stream */
+  double bound;  /* SD_IN_BEST: nanoseconds; NaN: none */
+} sd_entry;
+/** The first line of a table of numbers. */
+void sd_columns_csv_head (enum sd_report_table table, sd_buf *csv);
+/** Begin a table of the page; sd_doc_table_end ends it. */
+void sd_columns_head (enum sd_report_table table, const sd_rowsums *all, sd_doc *d);
+/** A row of the page, and one of the numbers; csv may be NULL. */
+void sd_columns_row (enum sd_report_table table, const sd_entry *e, bool strong, sd_doc *d, sd_buf *csv);
+
 /* -------------------------------------------------------------------- tables */
 
 /** "WDL", "DTM". */
 const char *sd_metric_title (const char *metric);
+void sd_report_best_rows (sd_doc *d, const sd_rowsums *all, sd_buf *csv);
 void sd_report_sizes (sd_doc *d, const sd_rowsums *all, sd_buf *csv);
 void sd_report_latency (sd_doc *d, const sd_rowsums *all, sd_buf *csv);
 void sd_report_orders (sd_doc *d, const sd_rowsums *all, sd_buf *csv);
+/** Published figures beside those of the rows; path: a CSV file as papers/repair/published.csv, NULL: no such table.
+ * SD_EINVAL: it lacks a column; SD_ENOENT. */
+int sd_report_published (sd_doc *d, const sd_rowsums *all, const char *path, sd_buf *csv, sd_error *err);
 
 /* -------------------------------------------------------------------- curves */
 
@@ -122,11 +152,13 @@ typedef struct sd_style {
   unsigned mark;
 } sd_style;
 sd_style sd_style_of (const sd_rowsums *all, const char *codec);
+/** The kind that others are compared with where the user names none, and its name. */
+extern const char sd_plain_kind[], sd_plain_name[];
 
 #define SD_MOST_CURVES 12
 typedef struct sd_curve {
   const sd_rowsum **line; /* by rising slots in a block */
-  unsigned n;
+  size_t n, cap;
   bool flat; /* a horizontal line: no blocks, or one block size only */
   char label[200];
 } sd_curve;
@@ -168,15 +200,6 @@ int sd_gnuplot (const char *gnuplot, const char *dir, const char *const *script,
 void sd_runs_warn (const sd_rowsums *all, const sd_provenance *run, size_t n, sd_buf *out);
 /** All runs with what they ran on; n > 0. */
 void sd_report_runs (sd_doc *d, const sd_rowsums *all, const sd_provenance *run, size_t n);
-
-/* --------------------------------------------------------------------- gains */
-
-/** One step beside what Zakharov et al. (2015) say. */
-typedef struct sd_gain {
-  char step[120], ours[160], published[200];
-} sd_gain;
-/** The gains for one subject; returns how many, at most cap. */
-size_t sd_gains (const sd_rowsums *all, size_t subject, sd_gain *out, size_t cap);
 
 int sd_write_file (const char *dir, const char *name, const sd_buf *b, sd_error *err);
 

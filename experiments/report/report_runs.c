@@ -3,56 +3,55 @@
 #include "config.h"
 #include "experiments/report/report_internal.h"
 #include <math.h>
+#define HALF_A_CORE 0.5 /* the system counts time in steps that are long beside the timing of a cell */
 #include <string.h>
 
 /* What runs may differ in. A text that a run of an older version did not write down differs from none. */
-static const char *commit_of (const sd_provenance *r) {
-  return r->commit;
-}
-static const char *cpu_of (const sd_provenance *r) {
-  return r->cpu;
-}
-static const char *host_of (const sd_provenance *r) {
-  return r->host;
-}
-static const char *compiler_of (const sd_provenance *r) {
-  return r->compiler;
-}
-static const char *flags_of (const sd_provenance *r) {
-  return r->flags;
-}
+static const struct {
+  size_t at;
+  const char *what;
+} kind[] = { { offsetof (sd_provenance, commit), "commits" },
+             { offsetof (sd_provenance, cpu), "processors" },
+             { offsetof (sd_provenance, host), "hosts" },
+             { offsetof (sd_provenance, compiler), "compilers" },
+             { offsetof (sd_provenance, flags), "compiler flags" },
+             { offsetof (sd_provenance, version), "versions" },
+             { offsetof (sd_provenance, libraries), "sets of libraries" } };
 
-static const char *version_of (const sd_provenance *r) {
-  return r->version;
-}
-static const char *libraries_of (const sd_provenance *r) {
-  return r->libraries;
-}
-
-/* Different texts among the runs that have one. Commits that name no exact source differ from all others. */
-static unsigned different (const sd_provenance *run, size_t n, const char *(*text) (const sd_provenance *)) {
+/* Different texts among the runs that have one. */
+static unsigned different (const sd_provenance *run, size_t n, size_t at) {
   unsigned count = 0;
   for (size_t i = 0; i < n; i++) {
-    const char *t = text (&run[i]);
-    const bool itself = text != commit_of || sd_commit_is_exact (t);
+    const char *t = (const char *) &run[i] + at;
     bool before = !*t;
-    for (size_t k = 0; k < i && !before && itself; k++)
-      before = strcmp (text (&run[k]), t) == 0;
+    for (size_t k = 0; k < i && !before; k++)
+      before = strcmp ((const char *) &run[k] + at, t) == 0;
     count += !before;
   }
   return count;
 }
 
-/* Rows of a run; *timed: those of them with a latency. */
-static size_t rows_of (const sd_rowsums *all, const sd_provenance *run, size_t *timed) {
-  size_t n = 0;
-  *timed = 0;
-  for (size_t i = 0; i < all->nrows; i++)
-    if (all->row[i].run == run->id) {
-      n++;
-      *timed += all->row[i].get_ns > 0 || all->row[i].probe_ns > 0;
-    }
-  return n;
+/* The rows of a run: how many, those with a latency, those of them that were timed beside other work. */
+typedef struct run_rows {
+  size_t n, timed, disturbed;
+  double busy; /* the most cores that others used meanwhile; 0: only the load when the run began is known */
+} run_rows;
+
+/* Of rows that do not say what others did the load when the run began tells, which is not their own. */
+static run_rows rows_of (const sd_rowsums *all, const sd_provenance *run) {
+  run_rows out = { 0 };
+  for (size_t i = 0; i < all->nrows; i++) {
+    const sd_row *r = &all->row[i];
+    const bool timed = r->get_ns > 0 || r->probe_ns > 0;
+    if (r->run != run->id)
+      continue;
+    out.n++;
+    out.timed += timed;
+    out.disturbed += timed && (isnan (r->busy_cores) ? run->load > run->cores : r->busy_cores > run->cores - 1 + HALF_A_CORE);
+    if (timed && r->busy_cores > out.busy)
+      out.busy = r->busy_cores;
+  }
+  return out;
 }
 
 static void add_warning (sd_buf *out, const char *text) {
@@ -61,15 +60,9 @@ static void add_warning (sd_buf *out, const char *text) {
 
 /* One sentence for all that differs. */
 static void warn_of_mixture (const sd_provenance *run, size_t n, sd_buf *out) {
-  static const struct {
-    const char *(*text) (const sd_provenance *);
-    const char *what;
-  } kind[] = { { commit_of, "commits" },     { cpu_of, "processors" },   { host_of, "hosts" },
-               { compiler_of, "compilers" }, { flags_of, "compiler flags" },
-               { version_of, "versions" },   { libraries_of, "sets of libraries" } };
   char text[400] = "";
   for (unsigned k = 0; k < sizeof kind / sizeof *kind; k++) {
-    const unsigned count = different (run, n, kind[k].text);
+    const unsigned count = different (run, n, kind[k].at);
     const size_t len = strlen (text);
     if (count > 1)
       snprintf (text + len, sizeof text - len, "%s%u %s", len ? ", " : "", count, kind[k].what);
@@ -82,17 +75,34 @@ static void warn_of_mixture (const sd_provenance *run, size_t n, sd_buf *out) {
   add_warning (out, text);
 }
 
+/* Commits that name no exact source cannot be compared, which is said once. */
+static void warn_of_commits (const sd_provenance *run, size_t n, sd_buf *out) {
+  size_t any = 0;
+  const char *example = "";
+  char text[200];
+  for (size_t i = 0; i < n; i++)
+    if (!sd_commit_is_exact (run[i].commit)) {
+      any++;
+      example = run[i].commit;
+    }
+  if (n < 2 || !any)
+    return;
+  snprintf (text, sizeof text, "%zu of %zu runs name no exact commit (%.40s): the same program may have made their rows, or not",
+            any, n, *example ? example : "none");
+  add_warning (out, text);
+}
+
 void sd_runs_warn (const sd_rowsums *all, const sd_provenance *run, size_t n, sd_buf *out) {
   warn_of_mixture (run, n, out);
+  warn_of_commits (run, n, out);
   for (size_t i = 0; i < n; i++) {
     char text[300];
-    size_t timed;
-    rows_of (all, &run[i], &timed);
-    if (!timed || !(run[i].load > run[i].cores))
+    const run_rows rows = rows_of (all, &run[i]);
+    if (!rows.disturbed)
       continue;
-    snprintf (text, sizeof text,
-              "run %lld: %zu rows were timed while the load of the machine was %.1f with %u cores: these times may be too long",
-              (long long) run[i].id, timed, run[i].load, run[i].cores);
+    snprintf (text, sizeof text, "run %lld: %zu rows were timed while %s %.1f%s %u cores: these times may be too long",
+              (long long) run[i].id, rows.disturbed, rows.busy > 0 ? "other programs used up to" : "the load of the machine was",
+              rows.busy > 0 ? rows.busy : run[i].load, rows.busy > 0 ? " of" : " with", run[i].cores);
     add_warning (out, text);
   }
 }
@@ -109,10 +119,10 @@ static const char *text_memory (uint64_t bytes, char *out) {
 
 static void put_row (sd_doc *d, const sd_rowsums *all, const sd_provenance *r) {
   char id[24], rows[24], times[24], cores[48], load[32] = "-", memory[32];
-  size_t timed, n = rows_of (all, r, &timed);
+  const run_rows of = rows_of (all, r);
   snprintf (id, sizeof id, "%lld", (long long) r->id);
-  snprintf (rows, sizeof rows, "%zu", n);
-  snprintf (times, sizeof times, "%zu", timed);
+  snprintf (rows, sizeof rows, "%zu", of.n);
+  snprintf (times, sizeof times, "%zu", of.timed);
   snprintf (cores, sizeof cores, "%u, %u jobs", r->cores, r->jobs);
   if (isfinite (r->load))
     snprintf (load, sizeof load, "%.2f", r->load);
@@ -155,8 +165,8 @@ void sd_report_runs (sd_doc *d, const sd_rowsums *all, const sd_provenance *run,
     put_row (d, all, &run[i]);
   sd_doc_table_end (d);
   put_last (d, &run[n - 1]);
-  sd_doc_para (d, "cells.csv holds every row with its provenance; best.csv, gains.csv, sizes.csv, latency.csv and orders.csv "
-                  "hold the tables above.");
+  sd_doc_para (d, "cells.csv holds every row with its provenance; best.csv, published.csv, sizes.csv, latency.csv and "
+                  "orders.csv hold the tables above, tables.tex all of them for LaTeX.");
   if (*run[n - 1].tables)
     sd_doc_details (d, "The tables that the last run read, with their checksums (XXH3)", run[n - 1].tables);
   sd_doc_details (d, "The sweep file of the last run", run[n - 1].sweep);

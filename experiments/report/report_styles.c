@@ -22,6 +22,8 @@ static const char *const spare_colour[] = { "#56688f", "#a8574a", "#5f8f86", "#7
 static const unsigned spare_mark[] = { 10, 1, 3 };
 enum { NCOLOURS = sizeof spare_colour / sizeof *spare_colour, NMARKS = sizeof spare_mark / sizeof *spare_mark };
 
+const char sd_plain_kind[] = "*/lzma/block=16384,freedom=none,order=name", sd_plain_name[] = "LZMA 16 kB";
+
 static const sd_style *find (const char *codec) {
   for (size_t i = 0; i < sizeof known / sizeof *known; i++)
     if (strcmp (known[i].codec, codec) == 0)

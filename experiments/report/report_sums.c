@@ -1,116 +1,183 @@
-/* Rows summed to lines: the sides of a table together, orders to their best, worst and mean. Cost: quadratic
- * in the number of lines. */
+/* Rows summed to lines: the sides of a table together, orders to their best, worst and mean. The rows of a line follow
+ * each other (sd_store_rows). Cost: linear in the rows, quadratic in the tables. */
 #include "config.h"
 #include "experiments/report/report_internal.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static bool same_line (const sd_row *a, const sd_row *b) {
-  return strcmp (a->group, b->group) == 0 && strcmp (a->table, b->table) == 0
-         && strcmp (a->metric, b->metric) == 0 && strcmp (a->coding, b->coding) == 0
-         && strcmp (a->freedom, b->freedom) == 0 && strcmp (a->codec, b->codec) == 0
-         && strcmp (a->settings, b->settings) == 0;
+/* ---------------------------------------------------------------------- lines */
+
+static bool is_smaller (const sd_row *a, const sd_row *b) {
+  return !b || a->bytes < b->bytes || (a->bytes == b->bytes && a->id < b->id);
 }
 
-static int sum_line (sd_rowsum *l, const sd_row *row, size_t n, sd_error *err) {
-  uint64_t blocks = 0;
-  double encode_s = 0, decode_s = 0, *bytes = sd_alloc (n, sizeof *bytes);
-  unsigned gets = 0, probes = 0;
-  if (!bytes)
-    return sd_fail_memory (err, n * sizeof *bytes);
-  for (unsigned s = 0; s < 2; s++) {
-    size_t k = 0;
-    for (size_t i = 0; i < n; i++) {
-      const sd_row *r = &row[i];
-      if (r->side[0] != "wb"[s] || !same_line (r, l->row))
-        continue;
-      if (!l->side[s].best || r->bytes < l->side[s].best->bytes)
-        l->side[s].best = r;
-      if (!l->side[s].worst || r->bytes > l->side[s].worst->bytes)
-        l->side[s].worst = r;
-      bytes[k++] = (double) r->bytes;
-      if (r->encode_s > 0) { /* sums for now */
-        encode_s += r->encode_s;
-        l->encode_rate += (double) r->slots;
-      }
-      if (r->decode_s > 0) {
-        decode_s += r->decode_s;
-        l->decode_rate += (double) r->slots;
-      }
-    }
-    if (k == 0)
+static unsigned side_of (const sd_row *r) {
+  return r->side[0] == 'b';
+}
+
+static void sum_stream (const sd_rowsum *l, unsigned side, sd_stream *s, double *bytes) {
+  for (size_t i = 0; i < l->nrows; i++) {
+    const sd_row *r = &l->row[i];
+    if (side_of (r) != side)
       continue;
-    sd_stats_of (bytes, k, &l->side[s].bytes);
-    const sd_row *b = l->side[s].best;
-    l->side[s].n = k;
-    l->nsides++;
-    l->varied = l->varied || k > 1;
-    l->best += b->bytes;
-    l->one = l->nsides == 1 || b->bytes < l->one ? b->bytes : l->one;
-    l->worst += l->side[s].worst->bytes;
-    l->mean += l->side[s].bytes.mean;
-    l->slots += b->slots;
-    l->positions += b->positions;
-    l->free_slots += b->free_slots;
-    l->index_bytes += b->index_bytes;
-    l->model_bytes += b->header_bytes + b->model_bytes;
-    blocks += b->blocks;
-    if (b->get_ns > 0) {
-      gets++;
-      l->get_ns += b->get_ns;
-      l->get_p99_ns = b->get_p99_ns > l->get_p99_ns ? b->get_p99_ns : l->get_p99_ns;
-    }
-    if (b->probe_ns > 0) {
-      probes++;
-      l->probe_ns += b->probe_ns;
-      l->probe_p99_ns = b->probe_p99_ns > l->probe_p99_ns ? b->probe_p99_ns : l->probe_p99_ns;
+    if (is_smaller (r, s->best))
+      s->best = r;
+    if (!s->worst || r->bytes > s->worst->bytes || (r->bytes == s->worst->bytes && r->id < s->worst->id))
+      s->worst = r;
+    bytes[s->n++] = (double) r->bytes;
+  }
+  sd_stats_of (bytes, s->n, &s->bytes);
+}
+
+/* Which streams count, and whose values they hold. */
+static void count_sides (sd_rowsum *l) {
+  const sd_row *best[2] = { l->side[0].best, l->side[1].best };
+  const bool two = best[0] && best[1], one = two && strcmp (l->row->sides, "one") == 0;
+  const bool joint = strcmp (l->row->side, "wb") == 0;
+  l->counted[0] = best[0] && !(one && best[1]->bytes < best[0]->bytes);
+  l->counted[1] = best[1] && !(one && l->counted[0]);
+  l->nsides = joint || (two && !one) ? 2 : 1;
+  if (!joint && !strstr (l->row->freedom, "won")) /* losses only: each side needs the other one */
+    l->one = two && best[1]->bytes < best[0]->bytes ? best[1]->bytes : best[0] ? best[0]->bytes : best[1]->bytes;
+}
+
+double sd_rowsum_of (const sd_rowsum *l, enum sd_sum how, double (*of) (const sd_row *, size_t), size_t member) {
+  double sum = 0;
+  unsigned n = 0;
+  for (unsigned s = 0; s < 2; s++) {
+    const double v = l->counted[s] ? of (l->side[s].best, member) : NAN;
+    if (isnan (v))
+      continue;
+    sum = how != SD_MOST ? sum + v : n == 0 || v > sum ? v : sum;
+    n++;
+  }
+  return n == 0 ? NAN : how == SD_MEAN ? sum / n : sum;
+}
+
+/* Million slots a second over all rows; time: offset of the seconds. */
+static double rate_of (const sd_rowsum *l, size_t time) {
+  double slots = 0, seconds = 0;
+  for (size_t i = 0; i < l->nrows; i++) {
+    const double s = *(const double *) (const void *) ((const char *) &l->row[i] + time);
+    if (s > 0) {
+      seconds += s;
+      slots += (double) l->row[i].slots;
     }
   }
-  free (bytes);
-  if (strstr (l->row->freedom, "won")) /* losses only: each side needs the other one */
-    l->one = 0;
-  l->get_ns = gets ? l->get_ns / gets : 0;
-  l->probe_ns = probes ? l->probe_ns / probes : 0;
-  l->encode_rate = encode_s > 0 ? l->encode_rate / encode_s / 1e6 : 0;
-  l->decode_rate = decode_s > 0 ? l->decode_rate / decode_s / 1e6 : 0;
-  l->slots_per_block = blocks ? (double) l->slots / (double) blocks : (double) l->slots;
-  l->bits_per_position = l->positions ? 8.0 * (double) l->best / (double) l->positions : 0;
-  return SD_OK;
+  return seconds > 0 ? slots / seconds / 1e6 : NAN;
 }
 
-static int make_lines (sd_row *row, size_t n, sd_rowsums *out, sd_error *err) {
+static double get_of (const sd_row *r, size_t unused) {
+  (void) unused;
+  return r->get_ns;
+}
+
+static double probe_of (const sd_row *r, size_t unused) {
+  (void) unused;
+  return r->probe_ns;
+}
+
+/* bytes: room for a number a row. */
+static void sum_line (sd_rowsum *l, double *bytes) {
+  uint64_t blocks = 0;
+  for (unsigned s = 0; s < 2; s++)
+    sum_stream (l, s, &l->side[s], bytes);
+  count_sides (l);
+  for (unsigned s = 0; s < 2; s++) {
+    const sd_stream *v = &l->side[s];
+    l->varied = l->varied || v->n > 1;
+    l->orders = v->n > l->orders ? v->n : l->orders;
+    if (!l->counted[s])
+      continue;
+    l->best += v->best->bytes;
+    l->worst += (double) v->worst->bytes;
+    l->mean += v->bytes.mean;
+    l->slots += v->best->slots;
+    l->positions += v->best->positions;
+    blocks += v->best->blocks;
+  }
+  l->encode_rate = rate_of (l, offsetof (sd_row, encode_s));
+  l->decode_rate = rate_of (l, offsetof (sd_row, decode_s));
+  l->get_ns = sd_rowsum_of (l, SD_MEAN, get_of, 0);
+  l->probe_ns = sd_rowsum_of (l, SD_MEAN, probe_of, 0);
+  l->slots_per_block = (double) l->slots / (blocks ? (double) blocks : 1);
+  l->bits_per_position = l->positions ? 8.0 * (double) l->best / (double) l->positions : 0;
+}
+
+/* ------------------------------------------------------------------- subjects */
+
+static size_t subject_of (sd_rowsums *all, const sd_row *r) {
+  size_t s = 0;
+  while (s < all->nsubjects && (strcmp (all->subject[s].table, r->table) || strcmp (all->subject[s].metric, r->metric)))
+    s++;
+  if (s == all->nsubjects) {
+    sd_subject *new = &all->subject[all->nsubjects++];
+    new->table = r->table;
+    new->metric = r->metric;
+    snprintf (new->title, sizeof new->title, "%.15s %s", r->table, sd_metric_title (r->metric));
+  }
+  return s;
+}
+
+static int by_order (const void *a, const void *b) {
+  const sd_row *x = *(const sd_row *const *) a, *y = *(const sd_row *const *) b;
+  const int side = strcmp (x->side, y->side), order = strcmp (x->order, y->order);
+  return side ? side : order ? order : strcmp (x->numbering, y->numbering);
+}
+
+/* How many different orders the rows of a side of each subject hold. */
+static void count_orders (sd_rowsums *all, const sd_row **row) {
+  for (size_t s = 0; s < all->nsubjects; s++) {
+    size_t n = 0, count = 0;
+    for (size_t i = 0; i < all->n; i++)
+      for (size_t k = 0; k < all->line[i].nrows && all->line[i].subject == s; k++)
+        row[n++] = &all->line[i].row[k];
+    qsort (row, n, sizeof *row, by_order);
+    for (size_t k = 0; k < n; k++) {
+      count = k && strcmp (row[k]->side, row[k - 1]->side) == 0 ? count + (by_order (&row[k], &row[k - 1]) != 0) : 1;
+      if (count > all->subject[s].orders)
+        all->subject[s].orders = count;
+    }
+  }
+}
+
+static int make_lines (sd_rowsums *out, sd_error *err) {
+  const size_t n = out->nrows;
   out->line = sd_alloc0 (n, sizeof *out->line);
   out->subject = sd_alloc0 (n, sizeof *out->subject);
-  if (!out->line || !out->subject)
-    return sd_fail_memory (err, n * sizeof *out->line);
-  for (size_t i = 0; i < n; i++) {
-    bool there = false, known = false;
-    for (size_t k = 0; k < out->n && !there; k++)
-      there = same_line (out->line[k].row, &row[i]);
-    if (there)
-      continue;
+  double *bytes = sd_alloc (n, sizeof *bytes);
+  const sd_row **row = sd_alloc (n, sizeof *row);
+  const bool room = out->line && out->subject && bytes && row;
+  for (size_t i = 0; room && i < n;) {
     sd_rowsum *l = &out->line[out->n++];
-    l->row = &row[i];
-    SD_TRY (sum_line (l, row, n, err));
-    for (size_t k = 0; k < out->nsubjects && !known; k++)
-      known = sd_rowsum_is (l, out->subject[k].table, out->subject[k].metric);
-    if (!known) {
-      out->subject[out->nsubjects].table = row[i].table;
-      out->subject[out->nsubjects++].metric = row[i].metric;
-    }
+    l->row = &out->row[i];
+    for (; i < n && out->row[i].line == l->row->line; i++)
+      l->nrows++;
+    l->subject = subject_of (out, l->row);
+    sum_line (l, bytes);
+    sd_subject *s = &out->subject[l->subject];
+    s->sides = l->nsides > s->sides ? l->nsides : s->sides;
   }
-  return SD_OK;
+  if (room)
+    count_orders (out, row);
+  free (bytes);
+  free (row);
+  return room ? SD_OK : sd_fail_memory (err, n * sizeof *out->line);
 }
 
 int sd_rowsums_make (sd_row *row, size_t n, const char *baseline, sd_rowsums *out, sd_error *err) {
   memset (out, 0, sizeof *out);
   out->row = row;
   out->nrows = n;
-  SD_TRY (make_lines (row, n, out, err));
-  snprintf (out->baseline.text, sizeof out->baseline.text, "%s", baseline ? baseline : "LZMA 16 kB");
-  out->baseline.asked = baseline;
-  for (size_t s = 0; s < out->nsubjects; s++)
-    out->baseline.any = out->baseline.any || sd_rowsums_baseline (out, out->subject[s].table, out->subject[s].metric);
+  SD_TRY (make_lines (out, err));
+  out->baseline.named = baseline != NULL;
+  out->baseline.text = baseline ? baseline : sd_plain_name;
+  out->baseline.kind = baseline ? baseline : sd_plain_kind;
+  for (size_t s = 0; s < out->nsubjects; s++) {
+    out->subject[s].plain = sd_rows_least (out, s, out->baseline.kind, NULL);
+    out->baseline.any = out->baseline.any || out->subject[s].plain;
+  }
   if (baseline && !out->baseline.any)
     return sd_fail (err, SD_EINVAL, "baseline %s: no row of this group and codec (with these settings) for all sides of a table",
                     baseline);
@@ -124,9 +191,7 @@ void sd_rowsums_free (sd_rowsums *l) {
   memset (l, 0, sizeof *l);
 }
 
-bool sd_rowsum_is (const sd_rowsum *l, const char *table, const char *metric) {
-  return strcmp (l->row->table, table) == 0 && strcmp (l->row->metric, metric) == 0;
-}
+/* ---------------------------------------------------------------------- names */
 
 const char *sd_rowsum_freedom (const sd_rowsum *l) {
   return strcmp (l->row->freedom, "all") == 0    ? "on"
@@ -165,8 +230,7 @@ void sd_rowsum_label (const sd_rowsums *all, const sd_rowsum *l, char *out, size
     if (strncmp (one, "block=", 6) == 0)
       continue;
     for (size_t i = 0; i < all->n && !differs; i++)
-      differs = sd_rowsum_is (&all->line[i], r->table, r->metric)
-                && strcmp (all->line[i].row->codec, r->codec) == 0
+      differs = all->line[i].subject == l->subject && strcmp (all->line[i].row->codec, r->codec) == 0
                 && !sd_has_setting (all->line[i].row->settings, one);
     size_t len = strlen (out);
     if (differs)
@@ -182,7 +246,7 @@ void sd_rowsum_order (const sd_rowsum *l, char *out, size_t cap) {
   unsigned n = 0;
   for (unsigned s = 0; s < 2; s++) {
     const sd_row *r = l->side[s].best;
-    if (r)
+    if (l->counted[s])
       snprintf (text[n++], sizeof text[0], "%s%s%s", r->order, strcmp (r->numbering, "rows") ? " " : "",
                 strcmp (r->numbering, "rows") ? r->numbering : "");
   }
@@ -192,21 +256,13 @@ void sd_rowsum_order (const sd_rowsum *l, char *out, size_t cap) {
     snprintf (out, cap, "%s", n ? text[0] : "");
 }
 
-unsigned sd_rowsums_sides (const sd_rowsums *all, const char *table, const char *metric) {
-  unsigned n = 0;
-  for (size_t i = 0; i < all->n; i++)
-    if (sd_rowsum_is (&all->line[i], table, metric) && all->line[i].nsides > n)
-      n = all->line[i].nsides;
-  return n;
-}
+/* -------------------------------------------------------------------- winners */
 
-const sd_rowsum *sd_rowsums_best (const sd_rowsums *all, const char *table, const char *metric,
-                                  double max_ns) {
+const sd_rowsum *sd_rowsums_best (const sd_rowsums *all, size_t subject, double max_ns) {
   const sd_rowsum *best = NULL;
-  unsigned sides = sd_rowsums_sides (all, table, metric);
   for (size_t i = 0; i < all->n; i++) {
     const sd_rowsum *l = &all->line[i];
-    if (sd_rowsum_is (l, table, metric) && l->nsides == sides
+    if (l->subject == subject && l->nsides == all->subject[subject].sides
         && (max_ns <= 0 || (l->get_ns > 0 && l->get_ns <= max_ns))
         && (!best || l->best < best->best || (l->best == best->best && l->get_ns > 0)))
       best = l;
@@ -214,9 +270,9 @@ const sd_rowsum *sd_rowsums_best (const sd_rowsums *all, const char *table, cons
   return best;
 }
 
-const sd_rowsum *sd_rowsums_winner (const sd_rowsums *all, const char *table, const char *metric) {
-  const sd_rowsum *quick = sd_rowsums_best (all, table, metric, SD_QUICK_NS);
-  return quick ? quick : sd_rowsums_best (all, table, metric, 0);
+const sd_rowsum *sd_rowsums_winner (const sd_rowsums *all, size_t subject) {
+  const sd_rowsum *quick = sd_rowsums_best (all, subject, SD_QUICK_NS);
+  return quick ? quick : sd_rowsums_best (all, subject, 0);
 }
 
 const char *sd_text_against (uint64_t plain, uint64_t bytes, char *out) {
@@ -230,55 +286,82 @@ const char *sd_text_against (uint64_t plain, uint64_t bytes, char *out) {
   return out;
 }
 
-/* ------------------------------------------------------------------- baseline */
+/* ---------------------------------------------------------------------- kinds */
 
-/* Is the row of the kind "GROUP/CODEC" or "GROUP/CODEC/KEY=VALUE,..."? */
-static bool of_kind (const sd_row *r, const char *asked) {
-  const size_t group = strcspn (asked, "/");
-  const char *codec = asked + group + (asked[group] == '/');
-  const size_t len = strcspn (codec, "/");
-  const char *settings = codec + len + (codec[len] == '/');
-  char one[128];
-  if (strlen (r->group) != group || memcmp (r->group, asked, group) || strlen (r->codec) != len
-      || memcmp (r->codec, codec, len))
+/* In the order that a table has before anybody searches one. */
+static bool plain_order (const sd_row *r) {
+  sd_material m;
+  sd_layout plain;
+  char order[24];
+  if (strcmp (r->numbering, "rows") || sd_material_parse (r->table, &m, NULL) != SD_OK)
     return false;
-  while (sd_next_setting (&settings, one, sizeof one))
-    if (!sd_has_setting (r->settings, one))
+  sd_layout_default (&m, &plain);
+  sd_layout_order_text (&plain, order);
+  return strcmp (r->order, order) == 0;
+}
+
+/* "key=value" of a column, or of the codec's settings. */
+static bool has_value (const sd_row *r, const char *pair) {
+  static const struct {
+    const char *key;
+    size_t at;
+  } column[] = { { "coding=", offsetof (sd_row, coding) },
+                 { "freedom=", offsetof (sd_row, freedom) },
+                 { "sides=", offsetof (sd_row, sides) },
+                 { "order=", offsetof (sd_row, order) },
+                 { "numbering=", offsetof (sd_row, numbering) } };
+  if (strcmp (pair, "order=name") == 0)
+    return plain_order (r);
+  for (unsigned i = 0; i < sizeof column / sizeof *column; i++) {
+    const size_t len = strlen (column[i].key);
+    if (strncmp (pair, column[i].key, len) == 0 && !sd_has_setting (r->settings, pair))
+      return strcmp (pair + len, (const char *) r + column[i].at) == 0;
+  }
+  return sd_has_setting (r->settings, pair);
+}
+
+static bool is_text (const char *text, const char *part, size_t len) {
+  return strlen (text) == len && memcmp (text, part, len) == 0;
+}
+
+static bool of_kind (const sd_row *r, const char *kind) {
+  const size_t group = strcspn (kind, "/");
+  const char *codec = kind + group + (kind[group] == '/');
+  const size_t len = strcspn (codec, "/");
+  const char *pairs = codec + len + (codec[len] == '/');
+  char one[128];
+  if (!is_text (r->codec, codec, len) || !(is_text ("*", kind, group) || is_text (r->group, kind, group)))
+    return false;
+  while (sd_next_setting (&pairs, one, sizeof one))
+    if (!has_value (r, one))
       return false;
   return true;
 }
 
-uint64_t sd_rowsums_baseline (const sd_rowsums *all, const char *table, const char *metric) {
-  uint64_t least = 0;
-  if (!all->baseline.asked)
-    return sd_rows_baseline (all->row, all->nrows, table, strcmp (metric, "dtm") == 0 ? SD_DTM : SD_WDL);
-  for (size_t i = 0; i < all->n; i++) {
-    const sd_rowsum *l = &all->line[i];
-    if (sd_rowsum_is (l, table, metric) && l->nsides == sd_rowsums_sides (all, table, metric)
-        && of_kind (l->row, all->baseline.asked) && (least == 0 || l->best < least))
-      least = l->best;
+uint64_t sd_rows_least (const sd_rowsums *all, size_t subject, const char *kind, double *ns) {
+  const sd_row *least[2] = { NULL, NULL }, *joint = NULL;
+  uint64_t sum = 0;
+  double time = 0;
+  for (size_t i = 0; i < all->n; i++)
+    for (size_t k = 0; all->line[i].subject == subject && k < all->line[i].nrows; k++) {
+      const sd_row *r = &all->line[i].row[k], **to = strcmp (r->side, "wb") == 0 ? &joint : &least[side_of (r)];
+      if (is_smaller (r, *to) && of_kind (r, kind))
+        *to = r;
+    }
+  const bool both = least[0] && least[1], one = all->subject[subject].sides == 1;
+  if (both && one) /* one-sided tables */
+    least[least[1]->bytes < least[0]->bytes ? 0 : 1] = NULL;
+  if (both || (one && (least[0] || least[1])))
+    sum = (least[0] ? least[0]->bytes : 0) + (least[1] ? least[1]->bytes : 0);
+  if (joint && (sum == 0 || joint->bytes < sum)) {
+    sum = joint->bytes;
+    least[0] = joint;
+    least[1] = NULL;
   }
-  return least;
-}
-
-/* --------------------------------------------------------------------- orders */
-
-/* Was this order met before in the rows of its side? */
-static bool met (const sd_rowsums *all, size_t i) {
-  const sd_row *r = &all->row[i];
-  for (size_t k = 0; k < i; k++) {
-    const sd_row *b = &all->row[k];
-    if (strcmp (b->order, r->order) == 0 && strcmp (b->numbering, r->numbering) == 0 && b->side[0] == r->side[0]
-        && strcmp (b->table, r->table) == 0 && strcmp (b->metric, r->metric) == 0)
-      return true;
-  }
-  return false;
-}
-
-size_t sd_rowsums_orders (const sd_rowsums *all, const char *table, const char *metric) {
-  size_t n[2] = { 0, 0 };
-  for (size_t i = 0; i < all->nrows; i++)
-    if (strcmp (all->row[i].table, table) == 0 && strcmp (all->row[i].metric, metric) == 0 && !met (all, i))
-      n[all->row[i].side[0] == 'b']++;
-  return n[0] > n[1] ? n[0] : n[1];
+  for (unsigned s = 0; s < 2; s++)
+    if (least[s])
+      time += (least[s]->probe_ns > 0 ? least[s]->probe_ns : least[s]->get_ns) / (least[0] && least[1] ? 2 : 1);
+  if (ns)
+    *ns = time > 0 ? time : 0;
+  return sum;
 }

@@ -3,7 +3,7 @@
  * container image is made: the other side is never asked there (every move leads to another ending's table or
  * is not looked at), so a constant in codec `store` stands in for it. */
 #include "config.h"
-#include "experiments/run/cell.h"
+#include "experiments/run/run_internal.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,7 +68,7 @@ static int code_image (const sd_cell *cell, const sd_layout *layout, const sd_su
     status = sd_table_image (&spec, sides, NULL, &out->bytes, err);
   free (other.seq.sym);
   if (status == SD_OK)
-    status = sd_table_open_memory (out->bytes.data, out->bytes.len, cell->table, 0, &out->table, err);
+    status = sd_table_open_memory (out->bytes.data, out->bytes.len, cell->name.table, 0, &out->table, err);
   if (status == SD_OK) {
     sd_table_info info;
     sd_table_describe (out->table, &info);
@@ -85,7 +85,7 @@ int sd_cell_run (const sd_cell *cell, bool image, const sd_layout *layout, const
   sd_codec_parts parts = { 0 };
   const unsigned m = sd_alphabet_main (d->alphabet);
   memset (out, 0, sizeof *out);
-  int status = sd_settings_parse (cell->codec, cell->settings, &set, err);
+  int status = sd_settings_parse (cell->codec, cell->name.settings, &set, err);
   double start = sd_now ();
   if (status == SD_OK && image) {
     status = code_image (cell, layout, d, &set, out, &parts, &row->bytes, err);

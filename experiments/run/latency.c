@@ -9,8 +9,7 @@
  * compared with the exact value. */
 #include "config.h"
 #include "codecs/codecs.h"
-#include "experiments/experiments_internal.h"
-#include "recode/recode.h"
+#include "experiments/run/run_internal.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,6 +70,24 @@ static size_t sample_slots (const sd_exact *e, unsigned side, uint64_t seed, uin
   return n;
 }
 
+/* Where random positions of a cell stand in its stream; of one stream for both sides every second is Black's, whose
+ * slots are the second half. */
+static size_t sample_positions (const sd_cell *cell, const sd_exact *e, uint64_t seed, const sd_indexer *ix, uint64_t *index) {
+  const bool joint = cell->side == 2;
+  uint64_t black[SD_SAMPLES];
+  size_t n = sample_slots (e, joint ? 0 : cell->side, seed, index);
+  const size_t other = joint ? sample_slots (e, 1, seed, black) : n;
+  n = other < n ? other : n;
+  for (size_t i = 0; i < n; i++) {
+    uint8_t sq[SD_MAX_MEN];
+    if (joint && i % 2)
+      index[i] = black[i];
+    sd_index_squares (e->indexer, index[i], sq); /* legal, so it has squares */
+    index[i] = sd_index_of (ix, sq) + (joint && i % 2 ? sd_indexer_size (ix) : 0);
+  }
+  return n;
+}
+
 /* ------------------------------------------------------------------ one symbol */
 
 struct get_ctx {
@@ -84,20 +101,15 @@ static int call_get (void *ctx, size_t i) {
   return sd_codec_get (c->d, c->index[i], &s);
 }
 
-int sd_latency_get (const sd_exact *e, unsigned side, uint64_t seed, const sd_indexer *ix,
-                    const sd_decoder *d, sd_row *row, sd_error *err) {
+int sd_latency_get (const sd_cell *cell, const sd_exact *e, uint64_t seed, const sd_indexer *ix, const sd_decoder *d,
+                    sd_row *row, sd_error *err) {
   uint64_t *index = sd_alloc (SD_SAMPLES, sizeof *index);
   double *ns = sd_alloc (SD_SAMPLES, sizeof *ns);
   int status = index && ns ? SD_OK : sd_fail_memory (err, SD_SAMPLES * sizeof *index);
   if (status == SD_OK) {
     struct get_ctx c = { d, index };
     sd_stats s;
-    size_t n = sample_slots (e, side, seed, index), taken;
-    for (size_t i = 0; i < n; i++) {
-      uint8_t sq[SD_MAX_MEN];
-      sd_index_squares (e->indexer, index[i], sq); /* legal, so it has squares */
-      index[i] = sd_index_of (ix, sq);
-    }
+    size_t n = sample_positions (cell, e, seed, ix, index), taken;
     status = time_calls (call_get, &c, n, ns, &taken);
     if (status != SD_OK)
       sd_fail (err, status, "reading symbol %llu failed: %s", (unsigned long long) index[taken],
@@ -150,14 +162,10 @@ static int list_one (sd_probe_set *p, sd_exacts *s, const sd_material *m, enum s
     *there = p->at[i].metric == metric && sd_material_equal (&p->at[i].material, m);
   if (*there)
     return SD_OK;
-  if (p->n == p->cap) {
-    size_t cap = p->cap ? 2 * p->cap : 64;
-    struct neighbour *more = realloc (p->at, cap * sizeof *more);
-    if (!more)
-      return sd_fail_memory (err, cap * sizeof *more);
-    p->at = more;
-    p->cap = cap;
-  }
+  struct neighbour *more = sd_store_grow (p->at, p->n, &p->cap, sizeof *more, err);
+  if (!more)
+    return SD_ENOMEM;
+  p->at = more;
   struct neighbour *b = &p->at[p->n];
   memset (b, 0, sizeof *b);
   b->material = *m;
@@ -265,24 +273,26 @@ static int compare (const struct probe_ctx *c, const sd_exacts *exacts, size_t n
   return SD_OK;
 }
 
-int sd_latency_probe (const sd_probe_set *p, const sd_exacts *exacts, const sd_exact *e, unsigned side,
-                      uint64_t seed, enum sd_metric metric, const sd_table *table, sd_row *row,
-                      sd_error *err) {
+int sd_latency_probe (const sd_cell *cell, const sd_probe_set *p, sd_exacts *exacts, uint64_t seed, const sd_table *table,
+                      sd_row *row, sd_error *err) {
   sd_tables *tables = NULL;
+  const sd_exact *e = NULL;
   uint64_t *slot = sd_alloc (SD_SAMPLES, sizeof *slot);
   double *ns = sd_alloc (SD_SAMPLES, sizeof *ns);
   sd_pos *pos = sd_alloc (SD_SAMPLES, sizeof *pos);
   sd_value *got = sd_alloc0 (SD_SAMPLES, sizeof *got);
   int status = slot && ns && pos && got ? SD_OK : sd_fail_memory (err, SD_SAMPLES * sizeof *pos);
   if (status == SD_OK)
+    status = sd_exacts_get (exacts, &cell->material, &e, err);
+  if (status == SD_OK)
     status = sd_tables_open (NULL, 0, &tables, err);
   for (size_t i = 0; status == SD_OK && i < p->n; i++)
-    if (!(p->at[i].metric == metric && sd_material_equal (&p->at[i].material, &e->material)))
+    if (!(p->at[i].metric == cell->metric && sd_material_equal (&p->at[i].material, &e->material)))
       status = sd_tables_use (tables, p->at[i].table);
   if (status == SD_OK)
     status = sd_tables_use (tables, table);
   if (status == SD_OK) {
-    size_t n = sample_slots (e, side, seed, slot), taken = 0;
+    size_t n = sample_slots (e, cell->side, seed, slot), taken = 0;
     uint64_t state = seed ^ 0x5e7f;
     for (size_t i = 0; i < n; i++) {
       uint8_t sq[SD_MAX_MEN];
@@ -290,9 +300,9 @@ int sd_latency_probe (const sd_probe_set *p, const sd_exacts *exacts, const sd_e
       const uint8_t mirror = sd_random (&state) & 1 ? 7 : 0; /* files a-h swapped: legal with pawns too */
       for (unsigned k = 0; k < sd_material_men (&e->material); k++)
         sq[k] ^= mirror;
-      sd_pos_from_squares (&e->material, sq, side, &pos[i]);
+      sd_pos_from_squares (&e->material, sq, cell->side, &pos[i]);
     }
-    struct probe_ctx c = { tables, pos, metric, got };
+    struct probe_ctx c = { tables, pos, cell->metric, got };
     status = time_calls (call_probe, &c, n, ns, &taken);
     if (status != SD_OK) {
       char fen[96];

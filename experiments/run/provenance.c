@@ -4,7 +4,7 @@
 #include "config.h"
 #include "codecs/codecs.h"
 #include "experiments/build.h"
-#include "experiments/experiments_internal.h"
+#include "experiments/run/run_internal.h"
 #include <gsl/gsl_version.h>
 #include <math.h>
 #include <sqlite3.h>
@@ -54,6 +54,31 @@ static void machine (sd_provenance *out) {
   out->cores = cores > 0 ? (unsigned) cores : 1;
   out->memory_bytes = pages > 0 && page > 0 ? (uint64_t) pages * (uint64_t) page : 0;
   out->load = getloadavg (load, 1) == 1 ? load[0] : NAN;
+}
+
+/* Seconds in which some core was at work, of all programs; -1: the system does not tell. */
+static double busy_seconds (void) {
+  unsigned long long user, nice, system, idle, wait, irq, soft;
+  FILE *f = fopen ("/proc/stat", "r");
+  const int n = f ? fscanf (f, "cpu %llu %llu %llu %llu %llu %llu %llu", &user, &nice, &system, &idle, &wait, &irq, &soft) : 0;
+  if (f)
+    fclose (f);
+  return n == 7 ? (double) (user + nice + system + irq + soft) / (double) sysconf (_SC_CLK_TCK) : -1;
+}
+
+void sd_busy_start (sd_busy_clock *c) {
+  struct timespec own;
+  clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &own);
+  *c = (sd_busy_clock){ sd_now (), (double) own.tv_sec + 1e-9 * (double) own.tv_nsec, busy_seconds () };
+}
+
+double sd_busy_cores (const sd_busy_clock *c) {
+  sd_busy_clock now;
+  sd_busy_start (&now);
+  const double time = now.at - c->at, others = now.all - c->all - (now.own - c->own);
+  if (c->all < 0 || now.all < 0 || !(time > 0))
+    return NAN;
+  return others > 0 ? others / time : 0;
 }
 
 static void add_library (char *out, size_t cap, const char *what) {

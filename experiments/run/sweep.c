@@ -4,7 +4,7 @@
  * begins. Cells that another sweep has claimed are waited for at the end of a phase, and taken over where that
  * sweep has died. */
 #include "config.h"
-#include "experiments/run/sweep_internal.h"
+#include "experiments/run/run_internal.h"
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -29,7 +29,7 @@ static double running (const sd_runner *r, double now) {
     const sd_cell *c = r->busy[i].cell;
     if (!c)
       continue;
-    const double all = sd_costs_of (&r->costs, r->class[c - r->sweep->cell], sd_material_slots (&c->material)),
+    const double all = sd_costs_of (&r->costs, r->class[c - r->sweep->cell], sd_cell_slots (c)),
                  spent = now - r->busy[i].since;
     sum += spent < 0.95 * all ? spent : 0.95 * all;
   }
@@ -170,10 +170,8 @@ static int run_pass (sd_runner *r, sd_error *err) {
   for (int i = 0; i < started; i++)
     pthread_join (thread[i], NULL);
   free (thread);
-  for (size_t i = 0; i < r->nbases; i++) {
-    sd_subdefined_free (r->base[i].data); /* left over after a failure */
-    r->base[i].data = NULL;
-  }
+  for (size_t i = 0; i < r->nbases; i++)
+    sd_base_free (&r->base[i]); /* left over after a failure */
   if (r->status != SD_OK && err)
     *err = r->error;
   return r->status;
@@ -238,9 +236,17 @@ static void name_differences (const sd_stale *stale, char *out, size_t cap) {
 /* Rows of something else than what runs here, and others who are at work. */
 static int look_around (sd_runner *r, sd_error *err) {
   sd_stale stale;
+  const bool exact = sd_commit_is_exact (r->run.commit);
   unsigned others;
   char who[200], what[120], text[1000];
   SD_TRY (sd_store_compare (r->store, &r->run, r->opt->redo_stale, &stale, err));
+  if (stale.rows && !exact) {
+    snprintf (text, sizeof text,
+              "this program was built from commit \"%.60s\", which names no exact source: rows of all other runs count as "
+              "computed by another commit",
+              r->run.commit);
+    tell (r, text);
+  }
   if (stale.rows) {
     name_differences (&stale, what, sizeof what);
     snprintf (text, sizeof text, "%llu row%s of this store %s computed by %s: %s; %s",

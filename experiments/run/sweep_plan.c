@@ -1,24 +1,24 @@
 /* What a sweep has to do: which cells are wanted and have no row yet, which tables that takes, in which order,
  * and about how long. All that can be refused is refused here, before anything runs. */
 #include "config.h"
-#include "experiments/run/sweep_internal.h"
+#include "experiments/run/run_internal.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 bool sd_wanted (const sd_sweep_options *opt, const sd_sweep *s, const sd_cell *c) {
-  return !opt->only || strstr (s->group[c->group].name, opt->only) || strstr (c->table, opt->only);
+  return !opt->only || strstr (s->group[c->group].name, opt->only) || strstr (c->name.table, opt->only);
 }
 
 /* ------------------------------------------------------------ what there is */
 
 /* The order that a cell asked another group for. */
 static int resolve (sd_store *store, const sd_sweep *s, sd_cell *c, sd_error *err) {
-  char order[SD_ORDER_TEXT], numbering[SD_ORDER_TEXT];
-  SD_TRY (sd_store_best_order (store, s->group[c->best_of].name, c, order, numbering, err));
-  memcpy (c->order, order, sizeof order);
-  if (!c->keep_numbering)
-    memcpy (c->numbering, numbering, sizeof numbering);
+  sd_name best = c->name;
+  SD_TRY (sd_store_best_order (store, s->group[c->best_of].name, &best, err));
+  if (c->keep_numbering)
+    memcpy (best.numbering, c->name.numbering, sizeof best.numbering);
+  c->name = best;
   c->best_of = -1;
   return SD_OK;
 }
@@ -31,7 +31,7 @@ sd_times sd_cell_times (const sd_sweep *s, const sd_cell *c) {
 /* A row without the times that are asked for is not enough: the cell is computed anew. */
 static int is_done (sd_store *store, const sd_sweep *s, const sd_cell *c, bool *out, sd_error *err) {
   char key[SD_KEY_TEXT];
-  sd_cell_key (s, c, key, sizeof key);
+  sd_cell_text (c, '/', key, sizeof key);
   return sd_store_has (store, key, sd_cell_times (s, c), out, err);
 }
 
@@ -50,7 +50,7 @@ static void count (sd_runner *r, const sd_cell *c) {
   const size_t i = (size_t) (c - r->sweep->cell);
   const sd_sweep_group *g = &r->sweep->group[c->group];
   r->counted[i] = true;
-  r->costs.at[r->class[i]].left += sd_material_slots (&c->material);
+  r->costs.at[r->class[i]].left += sd_cell_slots (c);
   r->costs.at[r->class[i]].timings += sd_timing_seconds (g->latency, g->probe);
 }
 
@@ -60,7 +60,7 @@ void sd_uncount (sd_runner *r, const sd_cell *c) {
   if (!r->counted[i])
     return;
   r->counted[i] = false;
-  r->costs.at[r->class[i]].left -= sd_material_slots (&c->material);
+  r->costs.at[r->class[i]].left -= sd_cell_slots (c);
   r->costs.at[r->class[i]].timings -= sd_timing_seconds (g->latency, g->probe);
 }
 
@@ -77,9 +77,9 @@ static int need (sd_runner *r, const sd_material *m, sd_error *err) {
     SD_TRY (need (r, &next[i], err));
   if (sd_material_men (m) <= 2)
     return SD_OK;
-  sd_material *more = realloc (r->need, (r->nneed + 1) * sizeof *more);
+  sd_material *more = sd_store_grow (r->need, r->nneed, &r->need_cap, sizeof *more, err);
   if (!more)
-    return sd_fail_memory (err, (r->nneed + 1) * sizeof *more);
+    return SD_ENOMEM;
   r->need = more;
   r->need[r->nneed++] = *m;
   return SD_OK;
@@ -134,8 +134,9 @@ static int nothing_wanted (const sd_runner *r, sd_error *err) {
   }
   for (size_t i = 0; i < s->ncells; i++) {
     const size_t used = strlen (tables);
-    if ((i == 0 || strcmp (s->cell[i].table, s->cell[i - 1].table)) && !strstr (tables, s->cell[i].table))
-      snprintf (tables + used, sizeof tables - used, "%s%s", used ? ", " : "", s->cell[i].table);
+    const char *table = s->cell[i].name.table;
+    if ((i == 0 || strcmp (table, s->cell[i - 1].name.table)) && !strstr (tables, table))
+      snprintf (tables + used, sizeof tables - used, "%s%s", used ? ", " : "", table);
   }
   return sd_fail (err, SD_EINVAL, "%s: no group or table contains \"%s\": there are the groups %s and the tables %s",
                   s->path, r->opt->only, groups, tables);
@@ -166,15 +167,13 @@ int sd_plan_all (sd_runner *r, sd_error *err) {
 static int plan_units (sd_runner *r, sd_error *err) {
   for (size_t i = 0; i < r->ntodo; i++) {
     const sd_cell *c = r->todo[i], *before = i ? r->todo[i - 1] : NULL;
-    const sd_base *last = r->nbases ? &r->base[r->nbases - 1] : NULL;
-    if (!before || last->side != c->side || last->freedom != c->freedom || last->coding != c->coding
-        || !sd_material_equal (&last->material, &c->material)) {
+    if (!before || !sd_cells_share_base (before, c)) {
       sd_base *b = &r->base[r->nbases++];
-      *b = (sd_base){ .material = c->material, .side = c->side, .freedom = c->freedom, .coding = c->coding };
+      *b = (sd_base){ .cell = c };
       SD_TRY (sd_exacts_get (r->exacts, &c->material, &b->exact, err));
       before = NULL;
     }
-    if (!before || strcmp (before->order, c->order) || strcmp (before->numbering, c->numbering)) {
+    if (!before || !sd_cells_share_unit (before, c)) {
       r->unit[r->nunits++] = (sd_unit){ .first = i, .base = r->nbases - 1 };
       r->base[r->nbases - 1].users++;
     }
@@ -216,19 +215,17 @@ int sd_list_cells (sd_runner *r, sd_error *err) {
   size_t there = 0;
   for (size_t i = 0; i < s->ncells; i++) {
     sd_cell c = s->cell[i];
-    char freedom[64];
+    char text[SD_KEY_TEXT];
     bool done = false;
     if (!sd_wanted (r->opt, s, &c))
       continue;
     if (r->store && c.best_of >= 0)
       resolve (r->store, s, &c, NULL);
     SD_TRY (is_done_now (r, &c, &done, err));
-    sd_freedom_text (c.freedom, freedom, sizeof freedom);
+    sd_cell_text (&c, '\t', text, sizeof text);
     there += done;
     if (out)
-      fprintf (out, "%s\t%s\t%s\t%s\t%c\t%s\t%s\t%s\t%s\t%s\t%s\n", s->group[c.group].name, c.table,
-               sd_metric_name (c.metric), sd_coding_name (c.coding), "wb"[c.side], freedom, c.order,
-               c.numbering, c.codec->name, c.settings, done ? "done" : "to do");
+      fprintf (out, "%s\t%s\n", text, done ? "done" : "to do");
   }
   if (out)
     fprintf (out, "# %" PRIu64 " cells, %zu of them done, about %.0f s of work for %d at a time\n", r->cells, there,

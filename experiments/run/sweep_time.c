@@ -1,26 +1,17 @@
 /* How long a sweep will take. A class of cells (codec, settings, metric) costs so many seconds a slot: what its
- * rows say, else rows of the same codec and metric, of the same codec, or a guess by codec. The pace of this
+ * rows say, else rows of the same codec and metric, of the same codec, or a guess. The pace of this
  * run (seconds of the clock for a second of work) corrects what is wrong in all of them alike: the number of
  * workers, a busy machine, work that no row counts. So the time left is right as soon as a few cells are done,
  * and roughly right before. Cost: the number of classes, which is small, for each question. */
 #include "config.h"
 #include "codecs/codecs.h"
-#include "experiments/run/sweep_time.h"
+#include "experiments/run/run_internal.h"
 #include <stdlib.h>
 #include <string.h>
 
 #define TRUST_S 3.        /* so many seconds must the run's own pace show before it counts for half */
 #define TIMING_S 0.15     /* timing single symbols, or probes, of one cell (latency.c) */
-#define ANY_CODEC 5e-7    /* seconds a slot where nothing is known */
-
-/* Seconds a slot of WDL and DTM on one core, KRvKP and KQvKR with the settings of papers/demo.conf. */
-static const struct {
-  const char *codec;
-  double seconds[2];
-} guess[] = { { "store", { 1e-8, 2e-8 } },   { "huffman", { 2e-8, 2e-8 } }, { "rle", { 1e-8, 1e-7 } },
-              { "lz4", { 2e-7, 4e-7 } },     { "zlib", { 2e-7, 4e-7 } },    { "bzip2", { 2e-7, 4e-7 } },
-              { "zstd", { 2e-7, 4e-7 } },    { "brotli", { 1e-6, 2e-6 } },  { "lzma", { 2e-7, 4e-7 } },
-              { "repair", { 7e-8, 4e-7 } },  { "trees", { 5e-7, 1e-6 } },   { "obdd", { 6e-8, 8e-7 } } };
+#define ANY_CODEC 2e-7    /* seconds a slot where nothing is known */
 
 double sd_material_slots (const sd_material *m) {
   double n = sd_material_has_pawns (m) ? 32 * 64 : 10 * 64; /* the kings */
@@ -29,6 +20,10 @@ double sd_material_slots (const sd_material *m) {
       for (unsigned k = 0; k < m->count[c][t]; k++)
         n *= ((t == SD_PAWN ? 48. : 64.) - k) / (k + 1);
   return n;
+}
+
+double sd_cell_slots (const sd_cell *c) {
+  return (c->side == 2 ? 2 : 1) * sd_material_slots (&c->material);
 }
 
 void sd_costs_free (sd_costs *c) {
@@ -40,14 +35,10 @@ static size_t class_of (sd_costs *c, const sd_codec *codec, const char *settings
   for (size_t i = 0; i < c->n; i++)
     if (c->at[i].codec == codec && c->at[i].metric == metric && strcmp (c->at[i].settings, settings) == 0)
       return i;
-  if (c->n == c->cap) {
-    size_t cap = c->cap ? 2 * c->cap : 32;
-    sd_cost_class *more = realloc (c->at, cap * sizeof *more);
-    if (!more)
-      return SIZE_MAX;
-    c->at = more;
-    c->cap = cap;
-  }
+  sd_cost_class *more = sd_store_grow (c->at, c->n, &c->cap, sizeof *more, NULL);
+  if (!more)
+    return SIZE_MAX;
+  c->at = more;
   sd_cost_class *k = &c->at[c->n];
   *k = (sd_cost_class){ .codec = codec, .metric = metric };
   snprintf (k->settings, sizeof k->settings, "%s", settings);
@@ -55,7 +46,7 @@ static size_t class_of (sd_costs *c, const sd_codec *codec, const char *settings
 }
 
 size_t sd_costs_class (sd_costs *c, const sd_cell *cell) {
-  return class_of (c, cell->codec, cell->settings, cell->metric);
+  return class_of (c, cell->codec, cell->name.settings, cell->metric);
 }
 
 /* Seconds a slot: the nearest relatives that have rows. */
@@ -73,9 +64,6 @@ static double rate (const sd_costs *c, size_t class) {
   for (int metric = 1; metric >= 0; metric--)
     if (slots[metric] > 0)
       return seconds[metric] / slots[metric];
-  for (size_t i = 0; i < sizeof guess / sizeof *guess; i++)
-    if (strcmp (guess[i].codec, k->codec->name) == 0)
-      return guess[i].seconds[k->metric == SD_DTM];
   return ANY_CODEC;
 }
 
@@ -99,7 +87,7 @@ static void learn_row (void *ctx, const char *codec_name, const char *settings, 
   sd_material m;
   if (!codec || !settings || !metric || !table || sd_material_parse (table, &m, NULL) != SD_OK)
     return; /* nothing to learn here */
-  const size_t k = class_of (c, codec, settings, strcmp (metric, "dtm") == 0 ? SD_DTM : SD_WDL);
+  const size_t k = class_of (c, codec, settings, strcmp (metric, sd_metric_name (SD_DTM)) == 0 ? SD_DTM : SD_WDL);
   if (k != SIZE_MAX)
     sd_costs_learn (c, k, (double) rows * sd_material_slots (&m), seconds);
 }

@@ -10,8 +10,7 @@
  * rest, and the calling thread times them on a quiet machine. A row is stored when it is complete, hence a
  * killed run loses at most a batch. */
 #include "config.h"
-#include "experiments/run/sweep_internal.h"
-#include "recode/recode.h"
+#include "experiments/run/run_internal.h"
 #include <math.h>
 #include <omp.h>
 #include <stdlib.h>
@@ -25,26 +24,16 @@ void sd_work_stop (sd_runner *r, int status, const sd_error *err) {
   pthread_cond_broadcast (&r->changed);
 }
 
-static int name_error (const sd_runner *r, const sd_cell *c, sd_error *err) {
+static int name_error (const sd_cell *c, sd_error *err) {
   char key[SD_KEY_TEXT];
-  sd_cell_key (r->sweep, c, key, sizeof key);
+  sd_cell_text (c, '/', key, sizeof key);
   return sd_error_prefix (err, "%.300s", key);
 }
 
 /* ------------------------------------------------------------------------ rows */
 
 static void name_row (const sd_runner *r, const sd_cell *c, const sd_base *b, uint64_t free_slots, sd_row *row) {
-  *row = (sd_row){ .get_ns = NAN, .get_p99_ns = NAN, .probe_ns = NAN, .probe_p99_ns = NAN };
-  snprintf (row->group, sizeof row->group, "%s", r->sweep->group[c->group].name);
-  snprintf (row->table, sizeof row->table, "%s", c->table);
-  snprintf (row->metric, sizeof row->metric, "%s", sd_metric_name (c->metric));
-  snprintf (row->coding, sizeof row->coding, "%s", sd_coding_name (c->coding));
-  snprintf (row->side, sizeof row->side, "%c", "wb"[c->side]);
-  sd_freedom_text (c->freedom, row->freedom, sizeof row->freedom);
-  snprintf (row->order, sizeof row->order, "%s", c->order);
-  snprintf (row->numbering, sizeof row->numbering, "%s", c->numbering);
-  snprintf (row->codec, sizeof row->codec, "%s", c->codec->name);
-  snprintf (row->settings, sizeof row->settings, "%s", c->settings);
+  *row = (sd_row){ .name = c->name, .get_ns = NAN, .get_p99_ns = NAN, .probe_ns = NAN, .probe_p99_ns = NAN, .busy_cores = NAN };
   row->threads = (unsigned) r->jobs;
   row->positions = b->positions;
   row->free_slots = free_slots;
@@ -60,12 +49,12 @@ static int store_row (sd_runner *r, const sd_cell *c, const sd_row *row, sd_erro
     SD_TRY (sd_store_run (r->store, &r->run, err));
     r->registered = true;
   }
-  sd_cell_key (r->sweep, c, key, sizeof key);
+  sd_cell_text (c, '/', key, sizeof key);
   SD_TRY (sd_store_insert (r->store, key, row, err));
   r->computed++;
   sd_uncount (r, c);
-  sd_costs_learn (&r->costs, class, sd_material_slots (&c->material), row->encode_s + row->decode_s);
-  r->costs.done += sd_costs_of (&r->costs, class, sd_material_slots (&c->material))
+  sd_costs_learn (&r->costs, class, sd_cell_slots (c), row->encode_s + row->decode_s);
+  r->costs.done += sd_costs_of (&r->costs, class, sd_cell_slots (c))
                    + sd_timing_seconds (g->latency, g->probe);
   return SD_OK;
 }
@@ -81,23 +70,38 @@ static int enter_base (sd_runner *r, sd_base *b, sd_error *err) {
     return r->status;
   b->state = SD_IN_WORK;
   pthread_mutex_unlock (&r->lock);
-  sd_counts counts;
+  const sd_cell *c = b->cell;
+  uint64_t positions = 0;
+  int status;
   omp_set_num_threads (r->jobs);
-  sd_exact_count (b->exact, b->side, &counts);
-  int status = sd_subdefine (r->exacts, b->exact, b->side, b->coding, b->freedom, NULL, &b->data, err);
+  for (unsigned s = 0; s < 2; s++)
+    if (c->side == s || c->side == 2) {
+      sd_counts counts;
+      sd_exact_count (b->exact, s, &counts);
+      positions += counts.positions;
+    }
+  if (c->side == 2)
+    status = sd_subdefine_both (r->exacts, b->exact, c->coding, c->freedom, NULL, b->data, err);
+  else
+    status = sd_subdefine (r->exacts, b->exact, c->side, c->coding, c->freedom, NULL, &b->data[0], err);
   omp_set_num_threads (1);
   pthread_mutex_lock (&r->lock);
-  b->positions = counts.positions;
+  b->positions = positions;
   b->state = SD_READY;
   pthread_cond_broadcast (&r->changed);
   return status;
 }
 
-static void leave_base (sd_base *b) {
-  if (--b->users == 0) {
-    sd_subdefined_free (b->data);
-    b->data = NULL;
+void sd_base_free (sd_base *b) {
+  for (unsigned s = 0; s < 2; s++) {
+    sd_subdefined_free (b->data[s]);
+    b->data[s] = NULL;
   }
+}
+
+static void leave_base (sd_base *b) {
+  if (--b->users == 0)
+    sd_base_free (b);
 }
 
 /* ----------------------------------------------------------------------- units */
@@ -119,7 +123,7 @@ static int claim_next (sd_runner *r, const sd_unit *u, size_t *at, sd_cell **out
     sd_cell *c = r->todo[u->first + (*at)++];
     char key[SD_KEY_TEXT];
     enum sd_claim claim;
-    sd_cell_key (r->sweep, c, key, sizeof key);
+    sd_cell_text (c, '/', key, sizeof key);
     SD_TRY (sd_store_claim (r->store, key, sd_cell_times (r->sweep, c), &claim, err));
     if (claim == SD_CLAIM_DONE)
       sd_uncount (r, c); /* another sweep was quicker */
@@ -141,15 +145,14 @@ static int run_one (sd_runner *r, unsigned worker, sd_cell *c, const sd_base *b,
   sd_coded coded;
   name_row (r, c, b, free_slots, &row);
   r->busy[worker] = (sd_busy){ c, sd_now () };
-  snprintf (r->now, sizeof r->now, "%s %s %c %.30s", c->table, sd_metric_name (c->metric), "wb"[c->side],
-            c->codec->name);
+  snprintf (r->now, sizeof r->now, "%s %s %s %.30s", c->name.table, c->name.metric, c->name.side, c->name.codec);
   pthread_mutex_unlock (&r->lock);
   int status = sd_cell_run (c, g->probe, layout, d, &row, &coded, err);
   pthread_mutex_lock (&r->lock);
   r->busy[worker].cell = NULL;
   if (status != SD_OK) {
     r->failed++;
-    return name_error (r, c, err);
+    return name_error (c, err);
   }
   if (g->latency || g->probe) {
     r->batch_bytes += coded.bytes.len;
@@ -171,15 +174,25 @@ static int lay_out (const sd_cell *c, const sd_base *b, sd_layout *layout, sd_su
                     uint64_t *free_slots, sd_error *err) {
   sd_indexer *ix = NULL;
   *out = NULL;
-  int status = sd_layout_parse (&c->material, c->order, c->numbering, layout, err);
-  if (status == SD_OK && !sd_layout_equal (layout, sd_indexer_layout (b->exact->indexer))) {
+  sd_subdefined *side[2] = { NULL, NULL };
+  int status = sd_layout_parse (&c->material, c->name.order, c->name.numbering, layout, err);
+  const bool there = status == SD_OK && sd_layout_equal (layout, sd_indexer_layout (b->exact->indexer));
+  if (status == SD_OK && !there)
     status = sd_indexer_new (layout, &ix, err);
-    if (status == SD_OK)
-      status = sd_subdefined_relayout (b->data, b->exact->indexer, ix, out, err);
-    sd_indexer_free (ix);
+  for (unsigned s = 0; s < 2 && b->data[s] && status == SD_OK && !there; s++)
+    status = sd_subdefined_relayout (b->data[s], b->exact->indexer, ix, &side[s], err);
+  sd_indexer_free (ix);
+  const sd_subdefined *const laid[2] = { there ? b->data[0] : side[0], there ? b->data[1] : side[1] };
+  if (status == SD_OK && laid[1])
+    status = sd_subdefined_join (laid, out, err);
+  else if (!there) {
+    *out = side[0];
+    side[0] = NULL;
   }
   if (status == SD_OK)
-    *free_slots = sd_count_free (*out ? &(*out)->seq : &b->data->seq);
+    *free_slots = sd_count_free (*out ? &(*out)->seq : &b->data[0]->seq);
+  sd_subdefined_free (side[0]);
+  sd_subdefined_free (side[1]);
   return status;
 }
 
@@ -194,11 +207,11 @@ static int run_cells (sd_runner *r, unsigned worker, const sd_unit *u, sd_base *
   int status = lay_out (c, b, &layout, &laid_out, &free_slots, err);
   pthread_mutex_lock (&r->lock);
   if (status != SD_OK)
-    name_error (r, c, err);
+    name_error (c, err);
   while (c && status == SD_OK && r->status == SD_OK) {
     rest (r);
     if (r->status == SD_OK)
-      status = run_one (r, worker, c, b, &layout, laid_out ? laid_out : b->data, free_slots, err);
+      status = run_one (r, worker, c, b, &layout, laid_out ? laid_out : b->data[0], free_slots, err);
     if (status == SD_OK)
       status = claim_next (r, u, &at, &c, err);
     status = sd_store_end (r->store, status, err);
@@ -273,18 +286,20 @@ static int measure (sd_runner *r, sd_pending *p, sd_error *err) {
   const sd_cell *c = p->cell;
   const sd_exact *e = NULL;
   sd_indexer *ix = NULL;
+  sd_busy_clock busy;
   int status = sd_exacts_get (r->exacts, &c->material, &e, err);
+  sd_busy_start (&busy);
   if (status == SD_OK)
     status = sd_indexer_new (&p->layout, &ix, err);
   if (status == SD_OK)
-    status = sd_latency_get (e, c->side, r->sweep->seed, ix, p->coded.decoder, &p->row, err);
+    status = sd_latency_get (c, e, r->sweep->seed, ix, p->coded.decoder, &p->row, err);
   if (status == SD_OK && r->sweep->group[c->group].probe)
-    status = sd_latency_probe (r->neighbours, r->exacts, e, c->side, r->sweep->seed, c->metric,
-                               p->coded.table, &p->row, err);
+    status = sd_latency_probe (c, r->neighbours, r->exacts, r->sweep->seed, p->coded.table, &p->row, err);
+  p->row.busy_cores = sd_busy_cores (&busy);
   sd_indexer_free (ix);
   if (status != SD_OK) {
     r->failed++;
-    return name_error (r, c, err);
+    return name_error (c, err);
   }
   return store_row (r, c, &p->row, err);
 }
@@ -292,7 +307,7 @@ static int measure (sd_runner *r, sd_pending *p, sd_error *err) {
 void sd_work_measure (sd_runner *r) {
   for (size_t i = 0; i < r->nbatch; i++) {
     sd_error err = { 0 };
-    snprintf (r->now, sizeof r->now, "timing %s", r->batch[i].cell->table);
+    snprintf (r->now, sizeof r->now, "timing %s", r->batch[i].cell->name.table);
     int status = r->status == SD_OK ? measure (r, &r->batch[i], &err) : r->status;
     if (status != SD_OK && r->status == SD_OK)
       sd_work_stop (r, status, &err);

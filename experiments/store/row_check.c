@@ -3,7 +3,6 @@
  * marks it up is quoted where it is written out (quote.h), not refused. */
 #include "config.h"
 #include "codecs/codecs.h"
-#include "experiments/quote.h"
 #include "experiments/store/row_check.h"
 #include <math.h>
 #include <string.h>
@@ -69,7 +68,8 @@ static int duration (const place *p, const char *column, double v) {
 /* ---------------------------------------------------------------------- a row */
 
 static int check_table (const place *p, const sd_row *r, sd_material *m) {
-  static const char *const metrics[] = { "wdl", "dtm", NULL }, *const sides[] = { "w", "b", NULL },
+  static const char *const metrics[] = { "wdl", "dtm", NULL }, *const side[] = { "w", "b", "wb", NULL },
+                           *const sides[] = { "", "one", "joint", NULL },
                            *const wdl[] = { "wdl", NULL }, *const dtm[] = { "moves", "signed", NULL };
   sd_error why = { 0 };
   sd_material canonical;
@@ -86,7 +86,8 @@ static int check_table (const place *p, const sd_row *r, sd_material *m) {
     return refuse (p, "table", r->table, "is not the name that the table's file has");
   SD_TRY (one_of (p, "metric", r->metric, metrics));
   SD_TRY (one_of (p, "coding", r->coding, strcmp (r->metric, "wdl") ? dtm : wdl));
-  return one_of (p, "side", r->side, sides);
+  SD_TRY (one_of (p, "sides", r->sides, sides));
+  return one_of (p, "side", r->side, side);
 }
 
 static int check_layout (const place *p, const sd_row *r, const sd_material *m) {
@@ -118,36 +119,26 @@ static int check_codec (const place *p, const sd_row *r) {
   return SD_OK;
 }
 
+/* Every number of a list of columns; texts are looked at one by one. */
+#define CHECK_T(name)
+#define CHECK_O(name)
+#define CHECK_P(name)
+#define CHECK_I(name) SD_TRY (count (p, #name, r->name));
+#define CHECK_U(name) CHECK_I (name)
+#define CHECK_C(name) CHECK_I (name)
+#define CHECK_R(name) SD_TRY (duration (p, #name, r->name));
+#define CHECK_N(name) CHECK_R (name)
+#define CHECK_NUMBER(kind, name, size) CHECK_##kind (name)
+
 static int check_numbers (const place *p, const sd_row *r) {
-  const struct {
-    const char *column;
-    uint64_t v;
-  } counts[] = { { "block", (uint64_t) r->block },
-                 { "main", r->main },
-                 { "threads", r->threads },
-                 { "slots", r->slots },
-                 { "positions", r->positions },
-                 { "free_slots", r->free_slots },
-                 { "bytes", r->bytes },
-                 { "header_bytes", r->header_bytes },
-                 { "model_bytes", r->model_bytes },
-                 { "index_bytes", r->index_bytes },
-                 { "payload_bytes", r->payload_bytes },
-                 { "blocks", r->blocks },
-                 { "dictionary", r->dictionary },
-                 { "get_samples", r->get_samples },
-                 { "probe_samples", r->probe_samples } };
-  const struct {
-    const char *column;
-    double v;
-  } times[] = { { "encode_s", r->encode_s },     { "decode_s", r->decode_s }, { "get_ns", r->get_ns },
-                { "get_p99_ns", r->get_p99_ns }, { "probe_ns", r->probe_ns }, { "probe_p99_ns", r->probe_p99_ns } };
-  for (unsigned i = 0; i < sizeof counts / sizeof *counts; i++)
-    SD_TRY (count (p, counts[i].column, counts[i].v));
+  SD_MEASURE_COLUMNS (CHECK_NUMBER)
   if (r->bytes == 0) /* a stream has two bytes at least; a text in this column counts as 0 */
     return refuse (p, "bytes", "0", "is no number that can have been counted");
-  for (unsigned i = 0; i < sizeof times / sizeof *times; i++)
-    SD_TRY (duration (p, times[i].column, times[i].v));
+  return SD_OK;
+}
+
+static int check_run_numbers (const place *p, const sd_provenance *r) {
+  SD_RUN_COLUMNS (CHECK_NUMBER)
   return SD_OK;
 }
 
@@ -183,8 +174,5 @@ int sd_run_check (const char *file, int64_t id, const sd_provenance *run, sd_err
   SD_TRY (line (&p, "host", run->host));
   SD_TRY (line (&p, "kernel", run->kernel));
   SD_TRY (line (&p, "libraries", run->libraries));
-  SD_TRY (count (&p, "memory_bytes", run->memory_bytes));
-  SD_TRY (duration (&p, "load", run->load));
-  SD_TRY (count (&p, "cores", run->cores));
-  return count (&p, "jobs", run->jobs);
+  return check_run_numbers (&p, run);
 }

@@ -4,7 +4,7 @@
 #ifndef SD_ROW_CHECK_H
 #define SD_ROW_CHECK_H
 
-#include "experiments/experiments_internal.h"
+#include "experiments/store/store.h"
 
 /** Is each text of the row one that subdef writes: read by its own parser (table, freedom, order, settings ...), or one line
  * of text (group)? Is each number one that was measured? SD_EFORMAT: "FILE: row 17: column order: why". */

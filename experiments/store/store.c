@@ -6,11 +6,11 @@
  * The journal is SQLite's usual one, not a write-ahead log: sweeps on several hosts may share a file, which a
  * log does not allow, and the one file holds all rows at every moment. */
 #include "config.h"
-#include "experiments/quote.h"
 #include "experiments/store/row_check.h"
 #include "experiments/store/store_internal.h"
 #include <inttypes.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,6 +46,23 @@ int sd_store_do (const sd_store *s, const char *sql, sd_error *err) {
              : sd_store_failed (s, "cannot be written", err);
 }
 
+int sd_store_change (const sd_store *s, sd_error *err, const char *sql, const char *kinds, ...) {
+  sqlite3_stmt *q = NULL;
+  va_list ap;
+  int at = 1;
+  SD_TRY (sd_store_prepare (s, sql, &q, err));
+  va_start (ap, kinds);
+  for (; *kinds; kinds++)
+    if (*kinds == 't')
+      sd_store_bind_text (q, &at, va_arg (ap, const char *));
+    else
+      sqlite3_bind_int64 (q, at++, va_arg (ap, int64_t));
+  va_end (ap);
+  int status = sqlite3_step (q) == SQLITE_DONE ? SD_OK : sd_store_failed (s, "cannot be written", err);
+  sqlite3_finalize (q);
+  return status;
+}
+
 int sd_store_begin (sd_store *s, sd_error *err) {
   if (s->depth == 0)
     SD_TRY (sd_store_do (s, "BEGIN IMMEDIATE", err));
@@ -65,6 +82,13 @@ int sd_store_end (sd_store *s, int status, sd_error *err) {
 
 void sd_store_bind_text (sqlite3_stmt *q, int *at, const char *v) {
   sqlite3_bind_text (q, (*at)++, v ? v : "", -1, SQLITE_TRANSIENT);
+}
+
+void sd_store_bind_known (sqlite3_stmt *q, int *at, const char *v) {
+  if (*v)
+    sd_store_bind_text (q, at, v);
+  else
+    sqlite3_bind_null (q, (*at)++);
 }
 
 void sd_store_bind_real (sqlite3_stmt *q, int *at, double v) {
@@ -189,7 +213,7 @@ int sd_store_has (sd_store *s, const char *key, sd_times times, bool *out, sd_er
 /* The row, if there is none yet; in place of one that lacks times which this one has; with `redo` in place of one
  * that counts as not there. */
 static int put_row (const sd_store *s, const char *key, const sd_row *row, sd_error *err) {
-#define COLUMN_AGAIN(kind, name) ", \"" #name "\" = excluded.\"" #name "\""
+#define COLUMN_AGAIN(kind, name, size) ", \"" #name "\" = excluded.\"" #name "\""
 #define INSERT                                                                                               \
   "INSERT INTO cell (key, run, finished" SD_CELL_COLUMNS (                                                   \
       SD_COLUMN_NAME) ") VALUES (?, ?, strftime ('%Y-%m-%dT%H:%M:%SZ', 'now')" SD_CELL_COLUMNS (SD_COLUMN_MARK) ")"
@@ -218,8 +242,22 @@ int sd_store_insert (sd_store *s, const char *key, const sd_row *row, sd_error *
   return sd_store_end (s, status, err);
 }
 
+/* The next row of a question for id, run, line and the columns; checked. */
+static int read_row (const sd_store *s, sqlite3_stmt *q, sd_row *row, sd_error *err) {
+  int at = 0;
+  row->id = sqlite3_column_int64 (q, at++);
+  row->run = sqlite3_column_int64 (q, at++);
+  row->line = sqlite3_column_int64 (q, at++);
+  SD_CELL_COLUMNS (SD_READ)
+  return sd_row_check (s->path, row->id, row, err);
+}
+
+#define ROW_COLUMNS "id, run, line" SD_CELL_COLUMNS (SD_COLUMN_NAME)
+
 int sd_store_rows (sd_store *s, sd_row **rows, size_t *n, sd_error *err) {
-  static const char sql[] = "SELECT id, run" SD_CELL_COLUMNS (SD_COLUMN_NAME) " FROM cell ORDER BY id";
+  static const char sql[] =
+      "SELECT " ROW_COLUMNS " FROM (SELECT *, min (id) OVER (PARTITION BY NULL" SD_LINE_COLUMNS (SD_COLUMN_NAME)
+      ") AS line FROM cell) ORDER BY line, \"order\", numbering, side DESC, id";
   int64_t count = 0;
   *rows = NULL;
   *n = 0;
@@ -229,14 +267,8 @@ int sd_store_rows (sd_store *s, sd_row **rows, size_t *n, sd_error *err) {
     return sd_fail_memory (err, (size_t) count * sizeof *all);
   sqlite3_stmt *q = NULL;
   int status = sd_store_prepare (s, sql, &q, err), code = SQLITE_DONE;
-  while (status == SD_OK && (code = sqlite3_step (q)) == SQLITE_ROW && (int64_t) *n < count) {
-    sd_row *row = &all[(*n)++];
-    int at = 0;
-    const int64_t id = sqlite3_column_int64 (q, at++);
-    row->run = sqlite3_column_int64 (q, at++);
-    SD_CELL_COLUMNS (SD_READ)
-    status = sd_row_check (s->path, id, row, err);
-  }
+  while (status == SD_OK && (code = sqlite3_step (q)) == SQLITE_ROW && (int64_t) *n < count)
+    status = read_row (s, q, &all[(*n)++], err);
   if (status == SD_OK && code != SQLITE_DONE && code != SQLITE_ROW)
     status = sd_store_failed (s, "rows cannot be read", err);
   sqlite3_finalize (q);
@@ -249,6 +281,12 @@ int sd_store_rows (sd_store *s, sd_row **rows, size_t *n, sd_error *err) {
   return SD_OK;
 }
 
+static void put_field (sd_buf *out, int i, const char *text) {
+  if (i)
+    sd_buf_u8 (out, ',');
+  sd_put_csv_cell (out, text ? text : "");
+}
+
 int sd_store_csv (sd_store *s, sd_buf *out, sd_error *err) {
   sqlite3_stmt *q = NULL;
   SD_TRY (sd_store_prepare (s,
@@ -258,19 +296,12 @@ int sd_store_csv (sd_store *s, sd_buf *out, sd_error *err) {
                             " FROM cell JOIN run ON run.id = cell.run ORDER BY cell.id",
                             &q, err));
   int columns = sqlite3_column_count (q), code;
-  for (int i = 0; i < columns; i++) {
-    if (i)
-      sd_buf_u8 (out, ',');
-    sd_put_csv_cell (out, sqlite3_column_name (q, i));
-  }
+  for (int i = 0; i < columns; i++)
+    put_field (out, i, sqlite3_column_name (q, i));
   sd_buf_u8 (out, '\n');
   while ((code = sqlite3_step (q)) == SQLITE_ROW) {
-    for (int i = 0; i < columns; i++) {
-      const char *t = (const char *) sqlite3_column_text (q, i);
-      if (i)
-        sd_buf_u8 (out, ',');
-      sd_put_csv_cell (out, t ? t : "");
-    }
+    for (int i = 0; i < columns; i++)
+      put_field (out, i, (const char *) sqlite3_column_text (q, i));
     sd_buf_u8 (out, '\n');
   }
   int status = code == SQLITE_DONE ? sd_buf_status (out) : sd_store_failed (s, "rows cannot be read", err);
@@ -278,36 +309,79 @@ int sd_store_csv (sd_store *s, sd_buf *out, sd_error *err) {
   return status;
 }
 
-int sd_store_best_order (sd_store *s, const char *group, const sd_cell *c, char *order, char *numbering,
-                         sd_error *err) {
+int sd_store_best_order (sd_store *s, const char *group, sd_name *name, sd_error *err) {
+  const char *const asked[] = { group, name->table, name->metric, name->coding, name->side, name->freedom };
   sqlite3_stmt *q = NULL;
-  char freedom[64], side[2] = { "wb"[c->side], '\0' };
   int at = 1, column = 0;
-  sd_freedom_text (c->freedom, freedom, sizeof freedom);
   SD_TRY (sd_store_prepare (s,
-                   "SELECT \"order\", numbering FROM cell WHERE \"group\" = ? AND \"table\" = ? AND metric = "
-                   "? AND coding = ?"
-                   " AND side = ? ORDER BY freedom <> ?, bytes, \"order\", numbering LIMIT 1",
-                   &q, err));
-  sd_store_bind_text (q, &at, group);
-  sd_store_bind_text (q, &at, c->table);
-  sd_store_bind_text (q, &at, sd_metric_name (c->metric));
-  sd_store_bind_text (q, &at, sd_coding_name (c->coding));
-  sd_store_bind_text (q, &at, side);
-  sd_store_bind_text (q, &at, freedom);
+                            "SELECT \"order\", numbering FROM cell WHERE \"group\" = ? AND \"table\" = ? AND metric = ?"
+                            " AND coding = ? AND side = ? ORDER BY freedom <> ?, bytes, \"order\", numbering LIMIT 1",
+                            &q, err));
+  for (unsigned i = 0; i < sizeof asked / sizeof *asked; i++)
+    sd_store_bind_text (q, &at, asked[i]);
   int code = sqlite3_step (q), status = SD_OK;
   if (code == SQLITE_ROW) {
-    sd_store_read_text (q, &column, order, SD_ORDER_TEXT);
-    sd_store_read_text (q, &column, numbering, SD_ORDER_TEXT);
+    sd_material m;
     sd_layout layout;
-    if (sd_layout_parse (&c->material, order, numbering, &layout, NULL) != SD_OK)
-      status = sd_fail (err, SD_EFORMAT, "%s: a row of %s in group \"%s\" has no right order", s->path, c->table, group);
+    sd_store_read_text (q, &column, name->order, sizeof name->order);
+    sd_store_read_text (q, &column, name->numbering, sizeof name->numbering);
+    if (sd_material_parse (name->table, &m, NULL) != SD_OK
+        || sd_layout_parse (&m, name->order, name->numbering, &layout, NULL) != SD_OK)
+      status = sd_fail (err, SD_EFORMAT, "%s: a row of %s in group \"%s\" has no right order", s->path, name->table, group);
   } else
     status = code == SQLITE_DONE
-                 ? sd_fail (err, SD_ENOENT,
-                            "%s: best order of %s %s %s in group \"%s\": the group has no such row", s->path,
-                            c->table, sd_metric_name (c->metric), side, group)
+                 ? sd_fail (err, SD_ENOENT, "%s: best order of %s %s %s in group \"%s\": the group has no such row", s->path,
+                            name->table, name->metric, name->side, group)
                  : sd_store_failed (s, "rows cannot be read", err);
   sqlite3_finalize (q);
   return status;
+}
+
+int sd_store_best (sd_store *s, const char *table, const char *metric, unsigned sides, double max_ns, sd_row *row,
+                   bool *found, sd_error *err) {
+  /* the smallest of each side, then the coding and freedom with the smallest sum */
+  static const char sql[] =
+      "WITH fit AS (SELECT *, 0 AS line, row_number () OVER (PARTITION BY coding, freedom, side ORDER BY bytes,"
+      " get_ns IS NULL, get_ns, id) AS place FROM cell"
+      " WHERE \"table\" = ?1 AND metric = ?2 AND side IN ('w', 'b') AND (?3 <= 0 OR get_ns <= ?3)),"
+      " least AS (SELECT coding, freedom FROM fit WHERE place = 1 GROUP BY coding, freedom HAVING count (*) = ?4"
+      " ORDER BY sum (bytes), min (id) LIMIT 1)"
+      " SELECT " ROW_COLUMNS " FROM fit JOIN least USING (coding, freedom) WHERE place = 1 ORDER BY side DESC";
+  sqlite3_stmt *q = NULL;
+  int code, status = SD_OK;
+  unsigned n = 0;
+  SD_TRY (sd_store_prepare (s, sql, &q, err));
+  sqlite3_bind_text (q, 1, table, -1, SQLITE_TRANSIENT);
+  sqlite3_bind_text (q, 2, metric, -1, SQLITE_TRANSIENT);
+  sqlite3_bind_double (q, 3, max_ns);
+  sqlite3_bind_int64 (q, 4, sides);
+  while (status == SD_OK && (code = sqlite3_step (q)) == SQLITE_ROW && n < sides)
+    status = read_row (s, q, &row[n++], err);
+  if (status == SD_OK && code != SQLITE_DONE)
+    status = sd_store_failed (s, "rows cannot be read", err);
+  sqlite3_finalize (q);
+  *found = status == SD_OK && n == sides;
+  return status;
+}
+
+/* ------------------------------------------------------------------------ names */
+
+void *sd_store_grow (void *array, size_t n, size_t *cap, size_t size, sd_error *err) {
+  const size_t room = n < *cap ? *cap : n ? 2 * n : 16;
+  void *more = n < *cap ? array : realloc (array, room * size);
+  if (more)
+    *cap = room;
+  else
+    sd_fail_memory (err, room * size);
+  return more;
+}
+
+const char *const sd_metric_words[] = { "wdl", "dtm", NULL };
+
+const char *sd_metric_name (enum sd_metric m) {
+  return sd_metric_words[m == SD_DTM];
+}
+
+const char *sd_coding_name (enum sd_coding c) {
+  return c == SD_CODING_WDL ? "wdl" : c == SD_CODING_MOVES ? "moves" : "signed";
 }

@@ -71,10 +71,10 @@ static bool lives_here (const worker *w) {
 /* What is remembered of a worker of another place. Numbers of workers are given out again, their births are not.
  * NULL: no memory. */
 static struct sd_watched *watch (sd_store *s, const worker *w) {
-  for (unsigned i = 0; i < s->nwatched; i++)
+  for (size_t i = 0; i < s->nwatched; i++)
     if (s->watched[i].worker == w->id && s->watched[i].pid == w->pid && s->watched[i].born == w->born)
       return &s->watched[i];
-  struct sd_watched *more = realloc (s->watched, (s->nwatched + 1) * sizeof *more);
+  struct sd_watched *more = sd_store_grow (s->watched, s->nwatched, &s->watched_cap, sizeof *more, NULL);
   if (!more)
     return NULL;
   s->watched = more;
@@ -83,7 +83,7 @@ static struct sd_watched *watch (sd_store *s, const worker *w) {
 }
 
 static void forget (sd_store *s, int64_t id) {
-  for (unsigned i = 0; i < s->nwatched;)
+  for (size_t i = 0; i < s->nwatched;)
     if (s->watched[i].worker == id)
       s->watched[i] = s->watched[--s->nwatched];
     else
@@ -124,51 +124,27 @@ static bool at_work (sd_store *s, const worker *w) {
 
 int sd_store_join (sd_store *s, sd_error *err) {
   char host[128];
-  sqlite3_stmt *q = NULL;
-  int at = 1;
   bool dead;
   place_here (s->place, sizeof s->place, host, sizeof host);
-  SD_TRY (sd_store_prepare (s,
-                            "INSERT INTO worker (place, host, pid, born, started) VALUES (?, ?, ?, ?,"
-                            " strftime ('%Y-%m-%dT%H:%M:%SZ', 'now'))",
-                            &q, err));
-  sd_store_bind_text (q, &at, s->place);
-  sd_store_bind_text (q, &at, host);
-  sqlite3_bind_int64 (q, at++, getpid ());
-  sqlite3_bind_int64 (q, at++, birth_of (getpid (), &dead));
-  int status = sqlite3_step (q) == SQLITE_DONE ? SD_OK : sd_store_failed (s, "cannot be written", err);
-  sqlite3_finalize (q);
-  if (status == SD_OK)
-    s->worker = sqlite3_last_insert_rowid (s->db);
-  return status;
-}
-
-static int with_number (const sd_store *s, const char *sql, int64_t number, sd_error *err) {
-  sqlite3_stmt *q = NULL;
-  SD_TRY (sd_store_prepare (s, sql, &q, err));
-  sqlite3_bind_int64 (q, 1, number);
-  int status = sqlite3_step (q) == SQLITE_DONE ? SD_OK : sd_store_failed (s, "cannot be written", err);
-  sqlite3_finalize (q);
-  return status;
+  SD_TRY (sd_store_change (s, err,
+                           "INSERT INTO worker (place, host, pid, born, started) VALUES (?, ?, ?, ?,"
+                           " strftime ('%Y-%m-%dT%H:%M:%SZ', 'now'))",
+                           "ttii", s->place, host, (int64_t) getpid (), birth_of (getpid (), &dead)));
+  s->worker = sqlite3_last_insert_rowid (s->db);
+  return SD_OK;
 }
 
 /* Who was held for dead (it slept, or could not reach the file) comes back under a new number. */
 int sd_store_beat (sd_store *s, sd_error *err) {
-  sqlite3_stmt *q = NULL;
-  int at = 1;
-  SD_TRY (sd_store_prepare (s, "UPDATE worker SET beat = beat + 1 WHERE id = ? AND pid = ? AND place = ?", &q, err));
-  sqlite3_bind_int64 (q, at++, s->worker);
-  sqlite3_bind_int64 (q, at++, getpid ());
-  sd_store_bind_text (q, &at, s->place);
-  int status = sqlite3_step (q) == SQLITE_DONE ? SD_OK : sd_store_failed (s, "cannot be written", err);
-  sqlite3_finalize (q);
-  return status == SD_OK && sqlite3_changes (s->db) == 0 ? sd_store_join (s, err) : status;
+  SD_TRY (sd_store_change (s, err, "UPDATE worker SET beat = beat + 1 WHERE id = ? AND pid = ? AND place = ?", "iit",
+                           s->worker, (int64_t) getpid (), s->place));
+  return sqlite3_changes (s->db) == 0 ? sd_store_join (s, err) : SD_OK;
 }
 
 static int dismiss (sd_store *s, int64_t id, sd_error *err) {
   forget (s, id);
-  SD_TRY (with_number (s, "DELETE FROM claim WHERE worker = ?", id, err));
-  return with_number (s, "DELETE FROM worker WHERE id = ?", id, err);
+  SD_TRY (sd_store_change (s, err, "DELETE FROM claim WHERE worker = ?", "i", id));
+  return sd_store_change (s, err, "DELETE FROM worker WHERE id = ?", "i", id);
 }
 
 static void read_worker (sqlite3_stmt *q, worker *out) {
@@ -244,26 +220,8 @@ int sd_store_others (sd_store *s, unsigned *n, char *example, size_t cap, sd_err
 
 /* -------------------------------------------------------------------- claims */
 
-static int put_claim (const sd_store *s, const char *key, sd_error *err) {
-  sqlite3_stmt *q = NULL;
-  int at = 1;
-  SD_TRY (sd_store_prepare (s, "INSERT OR REPLACE INTO claim (key, worker) VALUES (?, ?)", &q, err));
-  sd_store_bind_text (q, &at, key);
-  sqlite3_bind_int64 (q, at++, s->worker);
-  int status = sqlite3_step (q) == SQLITE_DONE ? SD_OK : sd_store_failed (s, "cannot be written", err);
-  sqlite3_finalize (q);
-  return status;
-}
-
 int sd_store_unclaim (const sd_store *s, const char *key, sd_error *err) {
-  sqlite3_stmt *q = NULL;
-  int at = 1;
-  SD_TRY (sd_store_prepare (s, "DELETE FROM claim WHERE key = ? AND worker = ?", &q, err));
-  sd_store_bind_text (q, &at, key);
-  sqlite3_bind_int64 (q, at++, s->worker);
-  int status = sqlite3_step (q) == SQLITE_DONE ? SD_OK : sd_store_failed (s, "cannot be written", err);
-  sqlite3_finalize (q);
-  return status;
+  return sd_store_change (s, err, "DELETE FROM claim WHERE key = ? AND worker = ?", "ti", key, s->worker);
 }
 
 /* Between BEGIN and COMMIT. */
@@ -284,7 +242,7 @@ static int claim (sd_store *s, const char *key, sd_times times, enum sd_claim *o
   if (taken)
     SD_TRY (dismiss (s, w.id, err));
   *out = SD_CLAIM_MINE;
-  return put_claim (s, key, err);
+  return sd_store_change (s, err, "INSERT OR REPLACE INTO claim (key, worker) VALUES (?, ?)", "ti", key, s->worker);
 }
 
 int sd_store_claim (sd_store *s, const char *key, sd_times times, enum sd_claim *out, sd_error *err) {

@@ -33,11 +33,12 @@ void sd_provenances_free (sd_provenance *run, size_t n) {
 
 /* The runs that q gives, one after the other. */
 static int read_runs (const sd_store *s, sqlite3_stmt *q, sd_provenance **out, size_t *n, sd_error *err) {
+  size_t room = 0;
   int code;
   while ((code = sqlite3_step (q)) == SQLITE_ROW) {
-    sd_provenance *more = realloc (*out, (*n + 1) * sizeof *more);
+    sd_provenance *more = sd_store_grow (*out, *n, &room, sizeof *more, err);
     if (!more)
-      return sd_fail_memory (err, (*n + 1) * sizeof *more);
+      return SD_ENOMEM;
     sd_provenance *row = &more[*n];
     int at = 0;
     *out = more;
@@ -126,12 +127,6 @@ static void compare (const sd_provenance *there, const sd_provenance *here, sd_s
   differs (&out->machine, out, "processor", there->cpu, here->cpu);
 }
 
-static int note_stale (const sd_store *s, int64_t id, sd_error *err) {
-  char sql[80];
-  snprintf (sql, sizeof sql, "INSERT INTO temp.stale VALUES (%lld)", (long long) id);
-  return sd_store_do (s, sql, err);
-}
-
 int sd_store_compare (sd_store *s, const sd_provenance *here, bool redo, sd_stale *out, sd_error *err) {
   sd_provenance *run;
   size_t n;
@@ -147,7 +142,7 @@ int sd_store_compare (sd_store *s, const sd_provenance *here, bool redo, sd_stal
       continue;
     memcpy (example, out->example, sizeof example);
     out->runs++;
-    status = note_stale (s, run[i].id, err);
+    status = sd_store_change (s, err, "INSERT INTO temp.stale VALUES (?)", "i", run[i].id);
   }
   sd_provenances_free (run, n);
   memcpy (out->example, example, sizeof example);
@@ -159,7 +154,7 @@ int sd_store_compare (sd_store *s, const sd_provenance *here, bool redo, sd_stal
 }
 
 int sd_store_costs (sd_store *s, sd_store_cost each, void *ctx, sd_error *err) {
-  static const char sql[] = "SELECT codec, settings, metric, \"table\", sum (encode_s + decode_s), count (*) FROM"
+  static const char sql[] = "SELECT codec, settings, metric, \"table\", sum (encode_s + decode_s), sum (length (side)) FROM"
                             " cell GROUP BY codec, settings, metric, \"table\"";
   sqlite3_stmt *q = NULL;
   int code;

@@ -3,8 +3,9 @@
  * begun at the same moment. A file that cannot be written is copied into memory, and the copy is brought up
  * to date, so that a report of it can still be made.
  *
- * Version 2 wrote down more about a run (SD_RUN_COLUMNS_2), cells that were not timed hold NULL instead of 0,
- * and sweeps that run at once share the work (store_claims.c). */
+ * Columns that the lists of store.h have and a file has not are added, with NULL in the rows that are there; this takes
+ * no new version, and programs that do not know a column leave it alone. The version counts what a column means:
+ * in version 1 cells that were not timed held 0, and there were no claims. */
 #include "config.h"
 #include "experiments/store/store_internal.h"
 #include <inttypes.h>
@@ -14,21 +15,23 @@
 #define SCHEMA_VERSION 2
 
 #define TYPE_T "TEXT NOT NULL DEFAULT ''"
-#define TYPE_P "TEXT NOT NULL DEFAULT ''"
+#define TYPE_P TYPE_T
+#define TYPE_O "TEXT"
 #define TYPE_I "INTEGER NOT NULL DEFAULT 0"
+#define TYPE_U TYPE_I
 #define TYPE_R "REAL NOT NULL DEFAULT 0"
 #define TYPE_N "REAL"
 #define TYPE_C "INTEGER"
-#define COLUMN_DEFINITION(kind, name) ", \"" #name "\" " TYPE_##kind
-#define COLUMN_ADDED(kind, name) "ALTER TABLE run ADD COLUMN \"" #name "\" " TYPE_##kind ";"
+#define COLUMN_DEFINITION(kind, name, size) ", \"" #name "\" " TYPE_##kind
 
 /* What a cell of version 1 says in a column. */
 #define OLD_T(name) ", \"" #name "\""
+#define OLD_O(name) OLD_T (name)
 #define OLD_I(name) OLD_T (name)
 #define OLD_R(name) OLD_T (name)
 #define OLD_N(name) ", nullif (\"" #name "\", 0)"
 #define OLD_C(name) OLD_N (name)
-#define COLUMN_OLD(kind, name) OLD_##kind (name)
+#define COLUMN_OLD(kind, name, size) OLD_##kind (name)
 
 #define CELL_TABLE                                                                                           \
   "CREATE TABLE cell (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, run INTEGER NOT NULL REFERENCES "    \
@@ -44,10 +47,32 @@ static const char fresh[] =
     "CREATE TABLE run (id INTEGER PRIMARY KEY" SD_RUN_COLUMNS (COLUMN_DEFINITION) ");" CELL_TABLE CLAIM_TABLES;
 
 static const char from_1[] =
-    SD_RUN_COLUMNS_2 (COLUMN_ADDED) "ALTER TABLE cell RENAME TO cell_1;" CELL_TABLE
-    "INSERT INTO cell (id, key, run, finished" SD_CELL_COLUMNS (SD_COLUMN_NAME) ")"
-    " SELECT id, key, run, finished" SD_CELL_COLUMNS (COLUMN_OLD) " FROM cell_1;"
+    "ALTER TABLE cell RENAME TO cell_1;" CELL_TABLE "INSERT INTO cell (id, key, run, finished" SD_CELL_COLUMNS (
+        SD_COLUMN_NAME) ") SELECT id, key, run, finished" SD_CELL_COLUMNS (COLUMN_OLD) " FROM cell_1;"
     "DROP TABLE cell_1;" CLAIM_TABLES;
+
+/* Every column: is it there, and how it is added. */
+#define COLUMN_ADDED(table, kind, name)                                                                      \
+  { "SELECT count (*) FROM pragma_table_info ('" table "') WHERE name = '" #name "'",                        \
+    "ALTER TABLE " table " ADD COLUMN \"" #name "\" " TYPE_##kind },
+#define ADDED_TO_CELL(kind, name, size) COLUMN_ADDED ("cell", kind, name)
+#define ADDED_TO_RUN(kind, name, size) COLUMN_ADDED ("run", kind, name)
+static const struct {
+  const char *there, *add;
+} column[] = { SD_CELL_COLUMNS (ADDED_TO_CELL) SD_RUN_COLUMNS (ADDED_TO_RUN) };
+
+/* add: else they are counted only. */
+static int missing_columns (const sd_store *s, bool add, unsigned *n, sd_error *err) {
+  *n = 0;
+  for (unsigned i = 0; i < sizeof column / sizeof *column; i++) {
+    int64_t there;
+    SD_TRY (sd_store_number (s, column[i].there, &there, err));
+    *n += !there;
+    if (!there && add)
+      SD_TRY (sd_store_do (s, column[i].add, err));
+  }
+  return SD_OK;
+}
 
 struct state {
   int64_t application, version, tables;
@@ -83,7 +108,9 @@ static int change (const sd_store *s, bool create, sd_error *err) {
   if (create && is_empty (&is))
     SD_TRY (sd_store_do (s, fresh, err));
   else {
+    unsigned added;
     SD_TRY (judge (s, &is, err));
+    SD_TRY (missing_columns (s, true, &added, err));
     if (is.version == 1)
       SD_TRY (sd_store_do (s, from_1, err));
   }
@@ -118,8 +145,10 @@ int sd_store_set_up (sd_store *s, bool create, sd_error *err) {
   struct state is;
   SD_TRY (look (s, &is, err));
   if (!(create && is_empty (&is))) {
+    unsigned missing;
     SD_TRY (judge (s, &is, err));
-    if (is.version == SCHEMA_VERSION)
+    SD_TRY (missing_columns (s, false, &missing, err));
+    if (is.version == SCHEMA_VERSION && !missing)
       return SD_OK;
     if (s->keep || (!create && sqlite3_db_readonly (s->db, "main") == 1))
       SD_TRY (copy_to_memory (s, err));

@@ -3,7 +3,7 @@
 #ifndef SD_TESTS_SWEEPS_H
 #define SD_TESTS_SWEEPS_H
 
-#include "experiments/experiments_internal.h"
+#include "experiments/run/run_internal.h"
 #include "gen/gen.h"
 #include <criterion/criterion.h>
 #include <dirent.h>

@@ -92,10 +92,10 @@ static void insert (sd_store *store, const char *group, const char *codec, const
   r.blocks = r.block ? 64000 / (uint64_t) r.block : 1;
   r.slots = 64000;
   r.get_ns = get_ns;
-  r.get_p99_ns = r.probe_ns = r.probe_p99_ns = NAN;
+  r.get_p99_ns = r.probe_ns = r.probe_p99_ns = r.busy_cores = NAN;
   r.encode_s = r.decode_s = 0.5;
   for (unsigned side = 0; side < 2; side++) {
-    char key[SD_KEY_TEXT + 128];
+    char key[SD_SETTINGS_TEXT + 384];
     snprintf (r.side, sizeof r.side, "%c", "wb"[side]);
     snprintf (key, sizeof key, "%s/%s/%s/%s/%s/%s", group, codec, r.settings, freedom, order, r.side);
     cr_assert_eq (sd_store_insert (store, key, &r, &err), SD_OK, "%s", err.text);
@@ -174,7 +174,7 @@ static const char *const hostile[] = {
   "\xff\xfe'<",
 };
 
-static const char *const cell_columns[] = { "group", "table", "metric",    "coding", "side",
+static const char *const cell_columns[] = { "group", "table", "metric",    "coding", "side",    "sides",
                                             "freedom", "order", "numbering", "codec",  "settings", "finished" };
 static const char *const run_columns[] = { "started", "title",     "version",   "commit", "compiler", "flags",  "configure", "host",
                                            "kernel",  "command",   "libraries", "tables", "cpu",      "sweep_file",
@@ -195,7 +195,7 @@ static void put (const char *table, const char *column, const char *text) {
 
 /* Nothing in the folder but the database and what a report is made of. */
 static void check_names (const char *path, const char *column, const char *text) {
-  static const char *const endings[] = { ".gp", ".dat", ".svg", ".csv", ".md", ".html", ".db" };
+  static const char *const endings[] = { ".gp", ".dat", ".svg", ".csv", ".md", ".html", ".tex", ".db" };
   DIR *d = opendir (path);
   for (struct dirent *e; d && (e = readdir (d));) {
     bool known = e->d_name[0] == '.' || strcmp (e->d_name, "report") == 0;
@@ -362,6 +362,7 @@ Test (hostile, each_border_has_its_quotes) {
     { sd_put_md, "- no list", "\\- no list" },
     { sd_put_md, "-12 %", "-12 %" },
     { sd_put_md_code, "a\n````\nb", "`````\na\n````\nb\n`````\n" },
+    { sd_put_tex, "5 % of_{x} \\input{y} ~^ \x80", "5 \\% of\\_\\{x\\} \\char92{}input\\{y\\} \\char126{}\\char94{} ?" },
     { sd_put_csv_cell, "=1+1", "'=1+1" },
     { sd_put_csv_cell, "-2+3", "'-2+3" },
     { sd_put_csv_cell, "+cmd,x", "\"'+cmd,x\"" },

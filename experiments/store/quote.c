@@ -1,6 +1,6 @@
 /* Texts at the borders of the report: what is data inside must not be markup, a formula, a command or a path outside. */
 #include "config.h"
-#include "experiments/quote.h"
+#include "experiments/store/store.h"
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -82,6 +82,18 @@ void sd_put_md (sd_buf *b, const char *text) {
       sd_buf_u8 (b, '\\');
     put_character (b, &text);
   }
+}
+
+void sd_put_tex (sd_buf *b, const char *text) {
+  for (; *text; text++)
+    if (*text < ' ' || *text > '~')
+      sd_buf_u8 (b, '?');
+    else if (strchr ("#$%&_{}", *text))
+      sd_put (b, "\\%c", *text);
+    else if (strchr ("\\^~", *text))
+      sd_put (b, "\\char%u{}", (unsigned) *text);
+    else
+      sd_buf_u8 (b, (uint8_t) *text);
 }
 
 void sd_put_md_code (sd_buf *b, const char *text) {

@@ -1,9 +1,9 @@
-/** \file sweep_values.h
- * Values of a sweep file: words, numbers, lists, codecs with their settings (sweep_values.c). */
-#ifndef SD_SWEEP_VALUES_H
-#define SD_SWEEP_VALUES_H
+/** \file conf_internal.h
+ * Values of a sweep file: words, numbers, lists, codecs with their settings (conf.c). */
+#ifndef SD_CONF_INTERNAL_H
+#define SD_CONF_INTERNAL_H
 
-#include "experiments/experiments_internal.h"
+#include "experiments/run/run_internal.h"
 #include <libconfig.h>
 
 #define SD_MAX_VALUES 1024 /* values of one axis */
@@ -34,8 +34,6 @@ typedef struct sd_codec_list {
   size_t n, cap;
 } sd_codec_list;
 
-extern const char *const sd_metric_words[]; /* NULL-terminated */
-
 /** SD_EINVAL with "FILE:LINE: text". */
 int sd_conf_bad (const sd_conf *r, const config_setting_t *at, const char *fmt, ...)
     __attribute__ ((format (printf, 3, 4)));
@@ -50,5 +48,10 @@ int sd_conf_word (const sd_conf *r, const config_setting_t *at, const char *key,
                   const char *const *words, unsigned *out);
 /** The key `codec` of a group, expanded; *out is appended to, the caller frees out->choice. */
 int sd_conf_codecs (const sd_conf *r, const config_setting_t *g, sd_codec_list *out);
+
+/** The keys of all axes, older ones too, as many as a list of 28 has room for. axes.c */
+void sd_axes_keys (const char **out);
+/** The cells of a group, which has its name. axes.c */
+int sd_axes_expand (const sd_conf *r, const config_setting_t *g, unsigned group);
 
 #endif

@@ -3,7 +3,7 @@
  */
 #include "config.h"
 #include "codecs/codecs.h"
-#include "experiments/run/sweep_values.h"
+#include "experiments/run/conf_internal.h"
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -135,16 +135,6 @@ int sd_conf_word (const sd_conf *r, const config_setting_t *at, const char *key,
 
 /* ----------------------------------------------------------------- codecs */
 
-const char *const sd_metric_words[] = { "wdl", "dtm", NULL };
-
-const char *sd_metric_name (enum sd_metric m) {
-  return sd_metric_words[m == SD_DTM];
-}
-
-const char *sd_coding_name (enum sd_coding c) {
-  return c == SD_CODING_WDL ? "wdl" : c == SD_CODING_MOVES ? "moves" : "signed";
-}
-
 /* Go through the product of the codec's tunables; `text` holds the settings chosen so far. */
 static int expand_settings (const sd_conf *r, const config_setting_t *entry, sd_codec_choice *c, int next,
                             const char *text, sd_codec_list *out) {
@@ -159,14 +149,10 @@ static int expand_settings (const sd_conf *r, const config_setting_t *entry, sd_
     sd_error err = { 0 };
     if (sd_settings_parse (c->codec, text, &set, &err) != SD_OK)
       return sd_conf_bad (r, entry, "%s", err.text);
-    if (out->n == out->cap) {
-      size_t cap = out->cap ? 2 * out->cap : 16;
-      sd_codec_choice *more = realloc (out->choice, cap * sizeof *more);
-      if (!more)
-        return sd_fail_memory (r->err, cap * sizeof *more);
-      out->choice = more;
-      out->cap = cap;
-    }
+    sd_codec_choice *more = sd_store_grow (out->choice, out->n, &out->cap, sizeof *more, r->err);
+    if (!more)
+      return SD_ENOMEM;
+    out->choice = more;
     sd_settings_text (&set, c->settings, sizeof c->settings);
     out->choice[out->n++] = *c;
     return SD_OK;

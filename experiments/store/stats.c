@@ -1,7 +1,7 @@
 /* Statistics of samples with GSL: moments, quantiles (linear between order statistics) and Spearman's rank
  * correlation. Cost: O(n log n). */
 #include "config.h"
-#include "experiments/experiments_internal.h"
+#include "experiments/store/store.h"
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>

@@ -1,0 +1,50 @@
+/** \file report.h
+ * The report: statistics (GSL), tables (Markdown, HTML, LaTeX, CSV), figures (gnuplot) and one self-contained page of the
+ * rows of a sweep; and its smallest tables as something that can be built. Uses store/. */
+#ifndef SD_REPORT_H
+#define SD_REPORT_H
+
+#include "table/table.h"
+
+/** How a report is made. All-zero, or NULL, means defaults. */
+typedef struct sd_report_options {
+  const char *baseline; /* what all others are compared with: "GROUP/CODEC" or "GROUP/CODEC/KEY=VALUE,...", the smallest rows of
+                           this kind, of any group for "*"; NULL: LZMA in blocks of 16 kB, nothing free, in the order of the name */
+  const char *published; /* a file of published figures, as papers/repair/published.csv; NULL: none are shown */
+  const char *gnuplot;  /* the program; NULL: the one that configure found */
+  const sd_progress *progress;
+  sd_buf *warnings; /* not NULL: sentences about rows that do not compare are appended, a line break between them */
+} sd_report_options;
+
+/** Tables (Markdown, LaTeX, CSV), gnuplot figures and DIR/index.html from the rows of `db`. Without gnuplot the
+ * report says that its figures are missing. The file may come from anywhere: a row or run that subdef would not
+ * write is refused, and all texts are quoted. SD_ENOENT: no such file, or it holds no row; SD_EFORMAT: a row is
+ * not right; SD_EINVAL: no row is of the baseline's kind, or dir is "". */
+int sd_report_write (const char *db, const char *dir, const sd_report_options *opt, sd_error *err);
+
+/** A line of text for each table and metric: which coder and order won, how small it is, how many times
+ * smaller than the baseline. Appended to *out. Status as above. */
+int sd_report_summary (const char *db, const sd_report_options *opt, sd_buf *out, sd_error *err);
+
+/** The winner of a search over the rows of a sweep. */
+typedef struct sd_best {
+  sd_table_spec spec; /* ready for sd_table_build */
+  unsigned nsides;
+  struct {
+    char codec[32], settings[512], order[32], numbering[32];
+    uint64_t bytes;          /* of the stream */
+    double probe_ns, get_ns; /* medians; 0: not measured */
+  } side[2];
+  uint64_t bytes;         /* both sides */
+  uint64_t lzma16k_bytes; /* both sides with codec lzma in blocks of 16 kB, no freedom, order of the name; 0:
+                             no such rows */
+} sd_best;
+
+/** The smallest table for `m` and `metric` that the rows of `db` know: each side's best order and codec,
+ * under one coding and one set of freedoms (a table has one). max_latency_ns > 0: only rows whose measured
+ * median of reading one symbol (sd_codec_get, as sd_table_search bounds it) is at most that. SD_ENOENT: no
+ * row fits; the sentence says why. */
+int sd_report_best (const char *db, const sd_material *m, enum sd_metric metric, double max_latency_ns,
+                    sd_best *out, sd_error *err);
+
+#endif

@@ -1,0 +1,401 @@
+/* The axes of a group: one row each, which says how its values are read from the sweep file, what a value makes of a cell, and in
+ * which columns of a row it stands. The cells of a group are the product of its axes, the first one outermost, so that cells
+ * of one sequence follow each other and share it. A new axis is a row here and a column of SD_LINE_COLUMNS (store.h). */
+#include "config.h"
+#include "experiments/run/conf_internal.h"
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_CELLS 2000000 /* a sweep beyond that is a slip of the pen */
+enum { MAX_TABLES = 2048, MAX_ORDERS = 5040, NAXES = 8 };
+
+/* A group that is expanded. */
+typedef struct expansion {
+  const sd_conf *r;
+  const config_setting_t *group;
+  sd_cell cell;               /* the values so far */
+  sd_conf_words words[NAXES]; /* of the axes that are lists of words */
+  unsigned n[NAXES];          /* values of each axis */
+  unsigned at[NAXES];         /* the one in work */
+  sd_material material[MAX_TABLES];
+  unsigned freedom[SD_MAX_VALUES];
+  sd_codec_list codecs;
+} expansion;
+
+/* An older key with words of its own, of which a group has at most one: each stands for a word of the axis. */
+typedef struct alias {
+  const char *key;
+  const char *word[2][2];
+} alias;
+
+typedef struct sd_axis {
+  const char *key, *deflt;
+  const alias *alias;
+  int (*read) (expansion *x, unsigned axis); /* what is more than words; NULL: nothing */
+  int (*each) (expansion *x, unsigned axis); /* value x->at[axis] into the cell, and the axes behind it for each cell */
+  size_t column[2];                          /* of sd_name, one behind the other in keys; SIZE_MAX: none */
+} sd_axis;
+
+static int expand (expansion *x, unsigned axis);
+
+/* The word in work, and where it stands. */
+static const char *word_of (const expansion *x, unsigned axis) {
+  return x->words[axis].text[x->at[axis]];
+}
+
+static const config_setting_t *place_of (const expansion *x, unsigned axis) {
+  return x->words[axis].at[x->at[axis]];
+}
+
+static void set (char *to, size_t cap, const char *text) {
+  snprintf (to, cap, "%s", text);
+}
+#define SET(member, text) set (x->cell.name.member, sizeof x->cell.name.member, text)
+
+/* --------------------------------------------------------------------- tables */
+
+static int add_tables (expansion *x, unsigned axis, const char *t, const config_setting_t *at) {
+  sd_error err = { 0 };
+  sd_material m;
+  const unsigned room = MAX_TABLES - x->n[axis];
+  unsigned got = 1;
+  if (strncmp (t, "all-", 4) == 0) {
+    if (strlen (t) != 5 || t[4] < '3' || t[4] > '0' + SD_MAX_MEN)
+      return sd_conf_bad (x->r, at, "table \"%s\": all-3 to all-%d are known", t, SD_MAX_MEN);
+    got = sd_material_all ((unsigned) (t[4] - '0'), x->material + x->n[axis], room);
+  } else if (sd_material_parse (t, &m, &err) != SD_OK)
+    return sd_conf_bad (x->r, at, "table \"%s\": %s", t, err.text);
+  else if (room)
+    sd_material_canonical (&m, &x->material[x->n[axis]]);
+  if (got > room)
+    return sd_conf_bad (x->r, at, "more than %d tables", MAX_TABLES);
+  x->n[axis] += got;
+  return SD_OK;
+}
+
+/* "all-3" .. "all-7": every ending with that many men; anything else: one ending. */
+static int read_tables (expansion *x, unsigned axis) {
+  if (!config_setting_get_member (x->group, "tables"))
+    return sd_conf_bad (x->r, x->group, "group \"%s\" needs tables = [\"KRvKP\", ...]", x->cell.name.group);
+  x->n[axis] = 0;
+  for (unsigned i = 0; i < x->words[axis].n; i++)
+    SD_TRY (add_tables (x, axis, x->words[axis].text[i], x->words[axis].at[i]));
+  return SD_OK;
+}
+
+static int each_table (expansion *x, unsigned axis) {
+  x->cell.material = x->material[x->at[axis]];
+  sd_material_name (&x->cell.material, x->cell.name.table);
+  return expand (x, axis + 1);
+}
+
+/* ------------------------------------------------------------- metrics, codings */
+
+static int each_metric (expansion *x, unsigned axis) {
+  unsigned metric;
+  SD_TRY (sd_conf_word (x->r, place_of (x, axis), "metric", word_of (x, axis), sd_metric_words, &metric));
+  x->cell.metric = metric ? SD_DTM : SD_WDL;
+  SET (metric, sd_metric_name (x->cell.metric));
+  return expand (x, axis + 1);
+}
+
+static int each_coding (expansion *x, unsigned axis) {
+  static const char *const codings[] = { "moves", "signed", NULL };
+  unsigned coding;
+  SD_TRY (sd_conf_word (x->r, place_of (x, axis), "coding", word_of (x, axis), codings, &coding));
+  if (x->cell.metric == SD_WDL && x->at[axis] > 0)
+    return SD_OK; /* results have one coding */
+  x->cell.coding = x->cell.metric == SD_WDL ? SD_CODING_WDL : coding ? SD_CODING_SIGNED : SD_CODING_MOVES;
+  SET (coding, sd_coding_name (x->cell.coding));
+  return expand (x, axis + 1);
+}
+
+/* ---------------------------------------------------------------------- sides */
+
+/* What each word of sd_sides_parse makes: streams of these sides, 2: one for both; what is stored of it. */
+static const struct {
+  const char *stored;
+  unsigned first, last;
+} side_row[] = {
+  [SD_SIDES_WHITE] = { "", 0, 0 },   [SD_SIDES_BLACK] = { "", 1, 1 },      [SD_SIDES_BOTH] = { "", 0, 1 },
+  [SD_SIDES_ONE] = { "one", 0, 1 }, [SD_SIDES_JOINT] = { "joint", 2, 2 },
+};
+
+static const alias side_letters = { "side", { { "w", "white" }, { "b", "black" } } };
+
+static int each_sides (expansion *x, unsigned axis) {
+  static const char *const stream[] = { "w", "b", "wb" };
+  const sd_sweep_group *g = &x->r->sweep->group[x->cell.group];
+  sd_error err = { 0 };
+  unsigned which;
+  if (sd_sides_parse (word_of (x, axis), &which, &err) != SD_OK)
+    return sd_conf_bad (x->r, place_of (x, axis), "sides %s", err.text);
+  if (g->probe && *side_row[which].stored)
+    return sd_conf_bad (x->r, place_of (x, axis), "probe: a cell has one side to move; 'subdef bench probe' times tables with sides %s",
+                        word_of (x, axis));
+  SET (sides, side_row[which].stored);
+  for (unsigned s = side_row[which].first; s <= side_row[which].last; s++) {
+    const bool same = sd_material_symmetric (&x->cell.material); /* the same table with colours swapped */
+    if (same && s == 1)
+      continue;
+    x->cell.side = same ? 0 : s;
+    SET (side, stream[x->cell.side]);
+    SD_TRY (expand (x, axis + 1));
+  }
+  return SD_OK;
+}
+
+/* -------------------------------------------------------------------- freedom */
+
+static const alias on_off = { "subdefinite", { { "on", "all" }, { "off", "none" } } };
+
+static int read_freedom (expansion *x, unsigned axis) {
+  const sd_conf_words *v = &x->words[axis];
+  for (unsigned i = 0; i < v->n; i++) {
+    sd_error err = { 0 };
+    if (sd_freedom_parse (v->text[i], &x->freedom[i], &err) != SD_OK)
+      return sd_conf_bad (x->r, v->at[i], "%s", err.text);
+    if (x->r->sweep->group[x->cell.group].probe && (x->freedom[i] & SD_FREE_WIN))
+      return sd_conf_bad (x->r, v->at[i],
+                          "probe: losses only are restored from the other side, which a cell does not "
+                          "have; 'subdef bench probe' times them");
+  }
+  return SD_OK;
+}
+
+/* A source of freedom that means nothing for a coding would run as another freedom under its own name, and two
+ * freedoms that come to the same would run twice. "all" is all that there is. */
+static int each_freedom (expansion *x, unsigned axis) {
+  const sd_cell *c = &x->cell;
+  const unsigned possible = sd_freedom_of_coding (c->coding), f = x->at[axis];
+  unsigned asked = x->freedom[f];
+  if ((asked & SD_FREE_ALL) == SD_FREE_ALL)
+    asked &= possible | SD_FREE_WIN;
+  if (asked & ~possible) {
+    char none[80];
+    sd_freedom_text (asked & ~possible, none, sizeof none);
+    return sd_conf_bad (x->r, place_of (x, axis),
+                        "freedom \"%s\": \"%s\" means nothing for metric %s, coding %s; possible are none, all%s",
+                        word_of (x, axis), none, c->name.metric, c->name.coding,
+                        c->coding == SD_CODING_MOVES ? ", all+won and sets of illegal, draw, capture, promotion, won"
+                                                     : " and sets of illegal, capture, promotion");
+  }
+  if ((asked & SD_FREE_WIN) && strcmp (c->name.sides, "one") == 0)
+    return sd_conf_bad (x->r, place_of (x, axis), "freedom \"%s\": wins are restored from the other side, which sides = \"one\" "
+                        "does not store", word_of (x, axis));
+  for (unsigned i = 0; i < f; i++)
+    if (((x->freedom[i] ^ x->freedom[f]) & possible) == 0)
+      return sd_conf_bad (x->r, place_of (x, axis), "freedom \"%s\" is the same as \"%s\" for metric %s, coding %s",
+                          word_of (x, axis), x->words[axis].text[i], c->name.metric, c->name.coding);
+  x->cell.freedom = x->freedom[f];
+  sd_freedom_text (x->cell.freedom, x->cell.name.freedom, sizeof x->cell.name.freedom);
+  return expand (x, axis + 1);
+}
+
+/* --------------------------------------------------------------------- orders */
+
+/* The order's text stands for itself until the numbering is known. */
+static int each_order (expansion *x, unsigned axis) {
+  return expand (x, axis + 1);
+}
+
+/* A group whose best orders are taken runs before this one. */
+static int best_of (expansion *x, const char *order, unsigned order_axis) {
+  sd_sweep *s = x->r->sweep;
+  x->cell.best_of = -1;
+  for (unsigned i = 0; i < x->cell.group; i++)
+    if (strcmp (s->group[i].name, order + 8) == 0)
+      x->cell.best_of = (int) i;
+  if (x->cell.best_of < 0)
+    return sd_conf_bad (x->r, place_of (x, order_axis), "order \"%s\": no earlier group is called \"%s\"", order, order + 8);
+  const unsigned before = s->group[x->cell.best_of].phase;
+  sd_sweep_group *g = &s->group[x->cell.group];
+  g->phase = g->phase > before ? g->phase : before + 1;
+  return SD_OK;
+}
+
+/* The layouts that an order and a numbering stand for. */
+static int layouts_of (expansion *x, const char *order, const char *numbering, const config_setting_t *at, sd_layout *layout,
+                       unsigned *n) {
+  const bool all = strcmp (order, "all") == 0, pair = strcmp (order, "all-pair") == 0;
+  const sd_material *m = &x->cell.material;
+  char text[SD_ORDER_TEXT];
+  sd_error err = { 0 };
+  *n = 1;
+  if (all || strcmp (order, "default") == 0)
+    sd_layout_default (m, layout);
+  else if (pair || strcmp (order, "generator") == 0)
+    sd_layout_kings_first (m, layout);
+  else if (sd_layout_parse (m, order, numbering, layout, &err) != SD_OK)
+    return sd_conf_bad (x->r, at, "%s: %s", x->cell.name.table, err.text);
+  sd_layout_order_text (layout, text);
+  if (sd_layout_parse (m, text, numbering, layout, &err) != SD_OK)
+    return sd_conf_bad (x->r, at, "%s: %s", x->cell.name.table, err.text);
+  if (all || pair) {
+    const sd_layout like = *layout;
+    *n = sd_layout_orders (&like, layout, MAX_ORDERS);
+  }
+  return SD_OK;
+}
+
+static int each_numbering (expansion *x, unsigned axis) {
+  const char *order = word_of (x, axis - 1), *numbering = word_of (x, axis);
+  unsigned n = 0;
+  x->cell.best_of = -1;
+  if (strncmp (order, "best-of:", 8) == 0) {
+    SD_TRY (best_of (x, order, axis - 1));
+    SET (order, order);
+    SET (numbering, numbering);
+    return expand (x, axis + 1);
+  }
+  sd_layout *layout = calloc (MAX_ORDERS, sizeof *layout);
+  if (!layout)
+    return sd_fail_memory (x->r->err, MAX_ORDERS * sizeof *layout);
+  int status = layouts_of (x, order, numbering, place_of (x, axis - 1), layout, &n);
+  for (unsigned i = 0; i < n && status == SD_OK; i++) {
+    sd_layout_order_text (&layout[i], x->cell.name.order);
+    sd_layout_numbering_text (&layout[i], x->cell.name.numbering);
+    status = expand (x, axis + 1);
+  }
+  free (layout);
+  return status;
+}
+
+/* --------------------------------------------------------------------- codecs */
+
+static int read_codecs (expansion *x, unsigned axis) {
+  SD_TRY (sd_conf_codecs (x->r, x->group, &x->codecs));
+  x->n[axis] = (unsigned) x->codecs.n;
+  return SD_OK;
+}
+
+static int each_codec (expansion *x, unsigned axis) {
+  const sd_codec_choice *c = &x->codecs.choice[x->at[axis]];
+  if (c->metric >= 0 && c->metric != (int) x->cell.metric)
+    return SD_OK;
+  x->cell.codec = c->codec;
+  SET (codec, c->codec->name);
+  SET (settings, c->settings);
+  return expand (x, axis + 1);
+}
+
+/* ----------------------------------------------------------------------- list */
+
+#define IN(member) offsetof (sd_name, member)
+static const sd_axis axes[NAXES] = {
+  { "tables", "", NULL, read_tables, each_table, { IN (table), SIZE_MAX } },
+  { "metric", "wdl", NULL, NULL, each_metric, { IN (metric), SIZE_MAX } },
+  { "coding", "moves", NULL, NULL, each_coding, { IN (coding), SIZE_MAX } },
+  { "sides", "both", &side_letters, NULL, each_sides, { IN (sides), IN (side) } },
+  { "freedom", "all", &on_off, read_freedom, each_freedom, { IN (freedom), SIZE_MAX } },
+  { "order", "default", NULL, NULL, each_order, { IN (order), SIZE_MAX } },
+  { "numbering", "rows", NULL, NULL, each_numbering, { IN (numbering), SIZE_MAX } },
+  { "codec", "", NULL, read_codecs, each_codec, { IN (codec), IN (settings) } },
+};
+enum { BASE_AXES = 5, UNIT_AXES = 7 }; /* that cells of one base, of one unit agree in */
+
+void sd_axes_keys (const char **out) {
+  for (unsigned a = 0; a < NAXES; a++) {
+    *out++ = axes[a].key;
+    if (axes[a].alias)
+      *out++ = axes[a].alias->key;
+  }
+}
+
+static int add_cell (expansion *x) {
+  sd_sweep *s = x->r->sweep;
+  if (s->ncells == MAX_CELLS)
+    return sd_conf_bad (x->r, x->group, "the sweep has more than %d cells", MAX_CELLS);
+  sd_cell *more = sd_store_grow (s->cell, s->ncells, &s->cap, sizeof *more, x->r->err);
+  if (!more)
+    return SD_ENOMEM;
+  s->cell = more;
+  s->cell[s->ncells++] = x->cell;
+  return SD_OK;
+}
+
+static int expand (expansion *x, unsigned axis) {
+  if (axis == NAXES)
+    return add_cell (x);
+  for (x->at[axis] = 0; x->at[axis] < x->n[axis]; x->at[axis]++)
+    SD_TRY (axes[axis].each (x, axis));
+  return SD_OK;
+}
+
+/* The words of an axis, or of its older key. */
+static int read_words (expansion *x, unsigned axis) {
+  const alias *old = axes[axis].alias;
+  const config_setting_t *other = old ? config_setting_get_member (x->group, old->key) : NULL;
+  sd_conf_words *v = &x->words[axis];
+  if (!other)
+    return sd_conf_axis (x->r, x->group, axes[axis].key, axes[axis].deflt, v);
+  if (config_setting_get_member (x->group, axes[axis].key))
+    return sd_conf_bad (x->r, other, "a group has either %s or %s, not both", old->key, axes[axis].key);
+  SD_TRY (sd_conf_values (x->r, other, v));
+  for (unsigned i = 0; i < v->n; i++) {
+    const char *const words[] = { old->word[0][0], old->word[1][0], NULL };
+    unsigned w;
+    SD_TRY (sd_conf_word (x->r, v->at[i], old->key, v->text[i], words, &w));
+    set (v->text[i], sizeof v->text[i], old->word[w][1]);
+  }
+  return SD_OK;
+}
+
+static int read_axes (expansion *x) {
+  for (unsigned a = 0; a < NAXES; a++) {
+    if (axes[a].read != read_codecs)
+      SD_TRY (read_words (x, a));
+    x->n[a] = x->words[a].n;
+    if (axes[a].read)
+      SD_TRY (axes[a].read (x, a));
+  }
+  return SD_OK;
+}
+
+int sd_axes_expand (const sd_conf *r, const config_setting_t *g, unsigned group) {
+  expansion *x = calloc (1, sizeof *x);
+  if (!x)
+    return sd_fail_memory (r->err, sizeof *x);
+  x->r = r;
+  x->group = g;
+  x->cell.group = group;
+  x->cell.keep_numbering = config_setting_get_member (g, "numbering") != NULL;
+  SET (group, r->sweep->group[group].name);
+  int status = read_axes (x);
+  if (status == SD_OK)
+    status = expand (x, 0);
+  free (x->codecs.choice);
+  free (x);
+  return status;
+}
+
+/* ---------------------------------------------------------------------- cells */
+
+/* Both columns of `sides` are one word: w, one-w, joint-wb. */
+void sd_cell_text (const sd_cell *c, char between, char *out, size_t cap) {
+  size_t len = (size_t) snprintf (out, cap, "%s", c->name.group);
+  for (unsigned a = 0; a < NAXES; a++)
+    for (unsigned k = 0; k < 2 && axes[a].column[k] != SIZE_MAX && len < cap; k++) {
+      const char *text = (const char *) &c->name + axes[a].column[k];
+      const bool sides = axes[a].column[0] == IN (sides);
+      if (*text || !sides)
+        len += (size_t) snprintf (out + len, cap - len, "%c%s", sides && k && *c->name.sides ? '-' : between, text);
+    }
+}
+
+/* Do they agree in the first n axes? */
+static bool agree (const sd_cell *x, const sd_cell *y, unsigned n) {
+  for (unsigned a = 0; a < n; a++)
+    for (unsigned k = 0; k < 2 && axes[a].column[k] != SIZE_MAX; k++)
+      if (strcmp ((const char *) &x->name + axes[a].column[k], (const char *) &y->name + axes[a].column[k]))
+        return false;
+  return true;
+}
+
+bool sd_cells_share_base (const sd_cell *x, const sd_cell *y) {
+  return agree (x, y, BASE_AXES);
+}
+
+bool sd_cells_share_unit (const sd_cell *x, const sd_cell *y) {
+  return agree (x, y, UNIT_AXES);
+}

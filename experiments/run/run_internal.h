@@ -1,0 +1,254 @@
+/** \file run_internal.h
+ * What the files of the runner share: a sweep and its cells, one cell, the time left, the runner itself. */
+#ifndef SD_RUN_INTERNAL_H
+#define SD_RUN_INTERNAL_H
+
+#include "experiments/run/run.h"
+#include "experiments/store/store.h"
+#include <pthread.h>
+
+/* ----------------------------------------------------------- a sweep and its cells */
+
+/** One cell: one side of one table, coded in one way. */
+typedef struct sd_cell {
+  sd_name name;   /* the values of its axes as texts */
+  unsigned group; /* index into sd_sweep.group */
+  unsigned phase; /* cells that ask for the best order of another group run after it */
+  sd_material material;
+  enum sd_metric metric;
+  enum sd_coding coding;
+  unsigned side; /* 0, 1; 2: both in one stream */
+  unsigned freedom;
+  int best_of;         /* group whose best order is taken, or -1 */
+  bool keep_numbering; /* best_of: take only the order, the numbering is an axis of this group */
+  const sd_codec *codec;
+} sd_cell;
+
+typedef struct sd_sweep_group {
+  char name[48];
+  bool latency, probe; /* time single gets; time whole probes too */
+  unsigned phase;
+} sd_sweep_group;
+
+typedef struct sd_sweep {
+  char *path, *text; /* the file and what is in it */
+  char title[128];
+  uint64_t seed;
+  sd_sweep_group *group;
+  unsigned ngroups, nphases;
+  sd_cell *cell;
+  size_t ncells, cap;
+} sd_sweep;
+
+/** Read, check and expand a sweep file. SD_EINVAL: "FILE:LINE: what". */
+int sd_sweep_read (const char *path, sd_sweep **out, sd_error *err);
+void sd_sweep_free (sd_sweep *s);
+
+/** Its group and the values of its axes, a character between them: "GROUP/KRvKP/wdl/wdl/w/all/KRkP/rows/repair/block=128,..."
+ * makes a row unique. axes.c */
+void sd_cell_text (const sd_cell *c, char between, char *out, size_t cap);
+#define SD_KEY_TEXT (SD_SETTINGS_TEXT + 256)
+/** Do they share the subdefined data? And the sequence? */
+bool sd_cells_share_base (const sd_cell *x, const sd_cell *y);
+bool sd_cells_share_unit (const sd_cell *x, const sd_cell *y);
+
+/** What runs here and now; command: what the user typed, or NULL. The texts are the caller's (see
+ * sd_provenance_clear). SD_ENOMEM. */
+int sd_run_here (const sd_sweep *s, unsigned jobs, const char *command, sd_provenance *out, sd_error *err);
+/** Add the table files that were read, with the XXH3 of each (`xxhsum -H3` gives the same number). */
+int sd_run_tables (const sd_exacts *e, sd_provenance *out, sd_error *err);
+
+/* --------------------------------------------------------------------- one cell */
+
+/** SD_EDIFF unless decoding gives an admissible value for every slot; *seconds: time spent in sd_codec_read.
+ */
+int sd_cell_verify (const sd_seq *seq, const sd_decoder *d, double *seconds, sd_error *err);
+
+/** Positions to time with, and small tables of everything that a probe asks on its way. */
+typedef struct sd_probe_set sd_probe_set;
+#define SD_SAMPLES 4096
+
+int sd_probe_set_new (sd_probe_set **out, sd_error *err);
+void sd_probe_set_free (sd_probe_set *p);
+/** Build what probes of m under a metric need (m itself and all its successors, loaded in e), `jobs` at a
+ * time. */
+int sd_probe_set_need (sd_probe_set *p, sd_exacts *s, const sd_material *m, enum sd_metric metric, int jobs,
+                       sd_error *err);
+/** Median and 99th percentile of sd_codec_get at random legal positions of a cell, which stands in the layout of ix. */
+int sd_latency_get (const sd_cell *cell, const sd_exact *e, uint64_t seed, const sd_indexer *ix, const sd_decoder *d,
+                    sd_row *row, sd_error *err);
+/** The same for whole probes with `table` in front; each answer is compared with the exact value (SD_EDIFF). */
+int sd_latency_probe (const sd_cell *cell, const sd_probe_set *p, sd_exacts *exacts, uint64_t seed, const sd_table *table,
+                      sd_row *row, sd_error *err);
+/** How much of the machine others use. */
+typedef struct sd_busy_clock {
+  double at, own, all; /* seconds: of the clock, of this process, of all on all cores; all < 0: not known */
+} sd_busy_clock;
+void sd_busy_start (sd_busy_clock *c);
+/** Cores that others kept busy since then, in the mean; NaN: not known. provenance.c */
+double sd_busy_cores (const sd_busy_clock *c);
+
+/** A coded cell: a stream with its decoder, or a container image with its table (then the decoder is the
+ * table's). */
+typedef struct sd_coded {
+  sd_buf bytes;
+  const sd_decoder *decoder;
+  sd_table *table;
+} sd_coded;
+void sd_coded_free (sd_coded *c);
+
+/** Encode, open, decode and verify; fills what the stream tells into *row. `layout`: the order that d stands
+ * in. */
+int sd_cell_run (const sd_cell *cell, bool image, const sd_layout *layout, const sd_subdefined *d,
+                 sd_row *row, sd_coded *out, sd_error *err);
+/** Slots that permit more than one value. */
+uint64_t sd_count_free (const sd_seq *s);
+
+/* ------------------------------------------------------------------- the time left
+ * Cells of one class (codec, settings, metric, coding) cost so many seconds a slot, learnt from rows that there are,
+ * those of this sweep included (sweep_time.c). */
+
+/** What is known of one class of cells. */
+typedef struct sd_cost_class {
+  const sd_codec *codec;
+  char settings[SD_SETTINGS_TEXT];
+  enum sd_metric metric;
+  double seconds, slots; /* of the rows that there are */
+  double left;           /* slots of cells that are still to be computed */
+  double timings;        /* seconds that timing them will take */
+} sd_cost_class;
+
+typedef struct sd_costs {
+  sd_cost_class *at;
+  size_t n, cap;
+  double started; /* 0: not yet */
+  double done;    /* seconds of work, as the classes see them, of cells that this run has computed */
+  unsigned jobs;
+} sd_costs;
+
+void sd_costs_free (sd_costs *c);
+/** The class of a cell, made if need be: its number, or SIZE_MAX (no memory). */
+size_t sd_costs_class (sd_costs *c, const sd_cell *cell);
+/** Seconds that so many slots of a class take. */
+double sd_costs_of (const sd_costs *c, size_t class, double slots);
+/** Seconds that timing a cell takes, which are the same for all codecs. */
+double sd_timing_seconds (bool latency, bool probe);
+/** A cell was computed. */
+void sd_costs_learn (sd_costs *c, size_t class, double slots, double seconds);
+/** Seconds that are left: what is still to be computed at the pace that was seen up to now. `running`: seconds
+ * of work that are already done of cells that are not complete; elapsed: since the work began. */
+double sd_costs_left (const sd_costs *c, double running, double elapsed);
+/** Slots of a cell, about. */
+double sd_cell_slots (const sd_cell *c);
+/** Slots of an ending's index for one side, about: the leader's squares times those of the others. */
+double sd_material_slots (const sd_material *m);
+/** Learn from the rows of a store. */
+int sd_costs_learn_rows (sd_costs *c, sd_store *store, sd_error *err);
+
+/* ---------------------------------------------------------------------- the runner */
+
+#define SD_MAX_JOBS 256
+#define SD_BATCH 16                    /* cells timed together */
+#define SD_BATCH_BYTES (UINT64_C (256) << 20) /* or so many coded bytes */
+
+/** Subdefined data that several units share. */
+typedef struct sd_base {
+  const sd_cell *cell; /* the first of them */
+  const sd_exact *exact;
+  size_t users; /* units that still need it */
+  enum { SD_UNTOUCHED, SD_IN_WORK, SD_READY } state;
+  sd_subdefined *data[2]; /* of the side; of both for one stream */
+  uint64_t positions;
+} sd_base;
+
+/** Cells of one sequence, which one worker codes one after the other. */
+typedef struct sd_unit {
+  size_t first, count; /* in todo */
+  size_t base;
+} sd_unit;
+
+/** A coded cell that waits for being timed. */
+typedef struct sd_pending {
+  sd_cell *cell;
+  sd_layout layout;
+  sd_row row;
+  sd_coded coded;
+} sd_pending;
+
+/** What a worker does at this moment. */
+typedef struct sd_busy {
+  const sd_cell *cell; /* NULL: nothing */
+  double since;
+} sd_busy;
+
+typedef struct sd_runner {
+  sd_sweep *sweep;
+  const sd_sweep_options *opt;
+  sd_store *store;
+  sd_exacts *exacts;
+  sd_probe_set *neighbours;
+  int jobs;
+
+  sd_provenance run; /* stored with the first row */
+  bool registered;
+  sd_material *need; /* tables to load, each after its successors */
+  size_t nneed, need_cap;
+  sd_costs costs;
+  size_t *class;  /* of each cell of the sweep */
+  bool *counted;  /* [cell] costs.left holds it */
+  double started; /* computing began */
+  double beaten;  /* last sign of life in the store */
+
+  sd_cell **todo; /* of this phase */
+  size_t ntodo;
+  sd_base *base;
+  size_t nbases;
+  sd_unit *unit;
+  size_t nunits;
+
+  pthread_mutex_t lock; /* guards all below, the costs and the store */
+  pthread_cond_t changed;
+  size_t next;          /* unit */
+  int running, resting; /* workers */
+  bool rest;            /* they are asked to rest */
+  sd_pending batch[SD_BATCH + SD_MAX_JOBS];
+  size_t nbatch;
+  uint64_t batch_bytes;
+  sd_busy busy[SD_MAX_JOBS];
+  size_t claimed; /* cells of this pass that were free to be computed here */
+  uint64_t cells, there, computed, failed;
+  char now[160]; /* what is being done, for the user */
+  double load_done, load_all, load_item, load_mark, load_since; /* loading: slots; times of the last end */
+  int status;
+  sd_error error;
+} sd_runner;
+
+/* sweep_plan.c */
+bool sd_wanted (const sd_sweep_options *opt, const sd_sweep *s, const sd_cell *c);
+/** The times that its group asks for. */
+sd_times sd_cell_times (const sd_sweep *s, const sd_cell *c);
+/** What can be known before anything runs: classes of cells with their costs, tables that are needed. SD_EINVAL:
+ * nothing is wanted. */
+int sd_plan_all (sd_runner *r, sd_error *err);
+/** SD_ENOENT: which of the tables that are needed are missing. */
+int sd_plan_check_tables (const sd_runner *r, sd_error *err);
+/** The cells of a phase that have no row yet; resolves best orders. first: of several plans of the phase. */
+int sd_plan_phase (sd_runner *r, unsigned phase, bool first, sd_error *err);
+int sd_list_cells (sd_runner *r, sd_error *err);
+/** The cell is no work any more: computed here, or done elsewhere. */
+void sd_uncount (sd_runner *r, const sd_cell *c);
+
+/* sweep_work.c */
+/** Start the workers on what was planned; returns how many run. */
+int sd_work_start (sd_runner *r, pthread_t *thread);
+/** Time the cells that wait for it. All workers rest or are gone; lock held. */
+void sd_work_measure (sd_runner *r);
+void sd_base_free (sd_base *b); /* what it holds */
+/** Lock held. */
+void sd_work_stop (sd_runner *r, int status, const sd_error *err);
+
+/* sweep.c */
+/** Signs of life, to the user and in the store. Lock held. */
+void sd_tick (sd_runner *r);
+
+#endif
