@@ -301,12 +301,7 @@ int sd_obdd_cover_paths (const sd_obdd_node *wish, uint32_t n, const uint8_t *ki
 
 /** The levels must stand in the order of the form. */
 void sd_obdd_write (const sd_obdd_vars *v, const sd_obdd_diagram *d, sd_obdd_form form, sd_buf *out);
-int sd_obdd_open (const uint8_t *data, size_t len, uint64_t n, unsigned m, sd_decoder **out, sd_error *err);
-int sd_obdd_open_small (const uint8_t *data, size_t len, uint64_t n, unsigned m, sd_decoder **out,
-                        sd_error *err);
-int sd_obdd_get (const sd_decoder *d, uint64_t i, sd_symbol *out);
-int sd_obdd_read (const sd_decoder *d, uint64_t first, uint64_t count, sd_symbol *out);
-void sd_obdd_close (sd_decoder *d);
-void sd_obdd_describe (const sd_decoder *d, sd_codec_parts *parts);
+int sd_obdd_open (const sd_stream *s, sd_decoder **out, sd_error *err);
+extern const sd_decoder_ops sd_obdd_ops;
 
 #endif

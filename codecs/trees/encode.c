@@ -290,8 +290,9 @@ static int encode (encoder *e, const sd_seq *given, const sd_settings *set, sd_b
   return sd_buf_status (out);
 }
 
-int sd_trees_encode (sd_seq *src, const sd_seq *slots, const sd_settings *set, const sd_progress *progress,
-                     sd_buf *out, sd_error *err) {
+int sd_trees_encode (const sd_encoding *what, sd_buf *out, sd_error *err) {
+  const sd_seq *src = what->src;
+  const sd_settings *set = what->set;
   encoder *e = sd_alloc0 (1, sizeof *e);
   if (!e)
     return sd_fail_memory (err, sizeof *e);
@@ -303,9 +304,9 @@ int sd_trees_encode (sd_seq *src, const sd_seq *slots, const sd_settings *set, c
                   .n = src->n,
                   .block = (unsigned) sd_settings_int (set, "block"),
                   .most_slots = (unsigned) sd_settings_int (set, "slots"),
-                  .progress = progress,
+                  .progress = what->progress,
                   .sym = src->sym };
-  sd_seq given = *slots;
+  sd_seq given = *what->slots;
   sd_symbol *copy = NULL;
   if (strcmp (sd_settings_word (set, "initial"), "none")) { /* what it completed is settled */
     copy = sd_alloc (src->n, sizeof *copy);

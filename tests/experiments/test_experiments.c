@@ -1,6 +1,6 @@
 /* The runner and the report, on real tables with 3 men that the generator makes first. */
 #include "config.h"
-#include "codecs/codecs.h"
+#include "codecs/row.h"
 #include "experiments/run/cell.h"
 #include "experiments/report/report_internal.h"
 #include "tests/experiments/sweeps.h"

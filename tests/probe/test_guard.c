@@ -37,7 +37,10 @@ static void set_sums (guarded *g) {
 static int open_guarded (guarded *g, const sd_codec *codec, unsigned m, sd_decoder **d) {
   memset (g->state, SD_CHUNK_NEW, chunks_of (g));
   g->guard = (sd_guard){ g->stream.data, g->stream.len, CHUNK_BITS, g->sums, g->state };
-  return sd_codec_open_guarded (codec, &g->guard, g->stream.data, g->stream.len, N, m, d, NULL);
+  const sd_stream s = {
+    .codec = codec, .guard = &g->guard, .data = g->stream.data, .len = g->stream.len, .n = N, .m = m
+  };
+  return sd_stream_open (&s, d, NULL);
 }
 
 typedef struct outcome {
@@ -94,7 +97,7 @@ static void check_codec (const sd_codec *codec, const char *text, const sd_seq *
   }
   cr_expect_eq (sum.refused + sum.late, rounds, "%s: damage of %u bytes, told of %u", codec->name, rounds,
                 sum.refused + sum.late);
-  if (codec->checks_payload)
+  if (codec->checks_while_reading)
     cr_expect (sum.sound > rounds / 4, "%s: in %u of %u rounds some slots were read", codec->name, sum.sound, rounds);
   sd_buf_free (&g.stream);
   free (g.sums);

@@ -3,7 +3,7 @@
 #include "config.h"
 #include "codecs/codecs.h"
 #include "codecs/entropy/range_coder.h"
-#include "codecs/trees/trees.h"
+#include "codecs/row.h"
 #include "codecs/trees/trees_internal.h"
 #include "fuzz/forge.h"
 #include "fuzz/memory.h"
