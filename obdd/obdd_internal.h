@@ -118,7 +118,7 @@ typedef struct sd_obdd_level {
 typedef struct sd_obdd_pairs {
   sd_obdd_node *pair; /* [n] */
   uint32_t n;
-  size_t cap;
+  uint64_t cap;
   uint32_t *slot; /* [mask + 1 of cap_slots] a pair's number + 1; 0: empty */
   size_t cap_slots, mask;
 } sd_obdd_pairs;
@@ -206,7 +206,8 @@ typedef struct sd_obdd_sets {
   bool wide, full; /* full: there was no place for one more, however much memory there is */
   void *elem;
   uint32_t *start, *slot;
-  size_t n, cap, elems, elem_cap, slots;
+  uint64_t cap; /* of start */
+  size_t n, elems, elem_cap, slots;
 } sd_obdd_sets;
 int sd_obdd_sets_init (sd_obdd_sets *s, uint32_t nodes); /* SD_ENOMEM */
 void sd_obdd_sets_free (sd_obdd_sets *s);

@@ -44,15 +44,9 @@ void sd_pair_counts_grow (sd_pair_counts *c) {
 }
 
 void sd_pair_counts_pool (sd_pair_counts *c, uint32_t key) {
-  if (c->npool == c->pool_cap) {
-    size_t cap = c->pool_cap * 2 + 4096;
-    uint32_t *bigger = realloc (c->pool, cap * sizeof *bigger);
-    if (!bigger) {
-      c->failed = true;
-      return;
-    }
-    c->pool = bigger;
-    c->pool_cap = cap;
+  if (!sd_grow (&c->pool, &c->pool_cap, c->npool + 1)) {
+    c->failed = true;
+    return;
   }
   c->pool[c->npool++] = key;
 }

@@ -66,7 +66,7 @@ static int by_weight (const void *pa, const void *pb) {
 typedef struct rounds {
   sd_pair_counts counts;
   candidate *cand;
-  size_t ncand, cap;
+  uint64_t ncand, cap;
   uint8_t *side;   /* [id] 1: stands left in the batch, 2: right */
   uint32_t *batch; /* keys, most frequent first */
   unsigned nbatch;
@@ -88,14 +88,8 @@ static int consider (const sd_repair *st, rounds *r, unsigned x, unsigned y, uin
     return SD_OK;
   if (weight > *best)
     *best = weight;
-  if (r->ncand == r->cap) {
-    size_t cap = r->cap * 2 + 256;
-    candidate *bigger = realloc (r->cand, cap * sizeof *bigger);
-    if (!bigger)
-      return SD_ENOMEM;
-    r->cand = bigger;
-    r->cap = cap;
-  }
+  if (!sd_grow (&r->cand, &r->cap, r->ncand + 1))
+    return SD_ENOMEM;
   r->cand[r->ncand++] = (candidate){ weight, sd_pair_key (x, y) };
   return SD_OK;
 }

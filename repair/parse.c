@@ -99,19 +99,8 @@ static int parse_blocks (sd_repair *st, const sd_parser *common, uint64_t n, sd_
 }
 
 int sd_parsed_reserve (sd_parsed *blocks, uint64_t *cap) {
-  if (blocks->n + 1 < *cap)
-    return SD_OK;
-  uint64_t more = 2 * *cap + 64;
-  uint64_t *start = realloc (blocks->start, more * sizeof *start);
-  if (!start)
-    return SD_ENOMEM;
-  blocks->start = start;
-  uint64_t *phrase = realloc (blocks->phrase, more * sizeof *phrase);
-  if (!phrase)
-    return SD_ENOMEM;
-  blocks->phrase = phrase;
-  *cap = more;
-  return SD_OK;
+  uint64_t same = *cap;
+  return sd_grow (&blocks->start, &same, blocks->n + 2) && sd_grow (&blocks->phrase, cap, blocks->n + 2) ? SD_OK : SD_ENOMEM;
 }
 
 void sd_parsed_clear (sd_parsed *blocks) {

@@ -72,13 +72,8 @@ static int make_codes (encoder *e) {
 }
 
 static int new_block (encoder *e, uint64_t first) {
-  if (e->blocks == e->cap) {
-    e->cap = e->cap * 2 + 64;
-    uint64_t *bigger = realloc (e->start, e->cap * sizeof *bigger);
-    if (!bigger)
-      return SD_ENOMEM;
-    e->start = bigger;
-  }
+  if (!sd_grow (&e->start, &e->cap, e->blocks + 1))
+    return SD_ENOMEM;
   e->start[e->blocks++] = first;
   return SD_OK;
 }

@@ -145,17 +145,9 @@ static void keep_questions (encoder *e, uint64_t i) {
 /* ---------------------------------------------------------------------- blocks */
 
 static int new_block (encoder *e, uint64_t first) {
-  if (e->blocks + 1 >= e->cap) {
-    uint64_t cap = 2 * e->cap + 64, *start = realloc (e->start, cap * sizeof *start);
-    if (!start)
-      return SD_ENOMEM;
-    e->start = start;
-    uint64_t *byte = realloc (e->byte, cap * sizeof *byte);
-    if (!byte)
-      return SD_ENOMEM;
-    e->byte = byte;
-    e->cap = cap;
-  }
+  uint64_t same = e->cap;
+  if (!sd_grow (&e->start, &same, e->blocks + 2) || !sd_grow (&e->byte, &e->cap, e->blocks + 2))
+    return SD_ENOMEM;
   e->start[e->blocks] = first;
   e->byte[e->blocks++] = e->payload.len;
   e->lo = 0;
