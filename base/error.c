@@ -83,6 +83,18 @@ void *sd_alloc0 (uint64_t n, size_t size) {
   return calloc (bytes ? bytes : 1, 1);
 }
 
+bool sd_grow_array (void *array, uint64_t *cap, uint64_t need, size_t size) {
+  const uint64_t more = *cap + *cap / 2 + 32, items = more < need ? need : more;
+  uint64_t bytes;
+  void *p;
+  memcpy (&p, array, sizeof p);
+  if (sd_mul (items, size, &bytes) || bytes > SIZE_MAX / 2 || !(p = realloc (p, bytes)))
+    return false;
+  memcpy (array, &p, sizeof p);
+  *cap = items;
+  return true;
+}
+
 void *sd_alloc0_large (uint64_t n, size_t size) {
   enum { PAGE = 2 << 20 };
   uint64_t bytes, padded;

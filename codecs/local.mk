@@ -1,10 +1,13 @@
 noinst_LTLIBRARIES += codecs/libcodecs.la
-codecs_libcodecs_la_SOURCES = codecs/codecs.h codecs/codecs.c codecs/stream/stream.h codecs/entropy/entropy.h codecs/blocks/blocks.h codecs/stream/codec.c codecs/stream/guard.c codecs/stream/settings.c codecs/stream/pieces.c codecs/stream/pieces_internal.h codecs/stream/clusters.c codecs/stream/clusters_internal.h codecs/stream/window.c codecs/stream/cached.c codecs/store.c codecs/blocks/blocks.c codecs/blocks/blocks_read.c \
-  codecs/blocks/blocks_internal.h codecs/blocks/lzma.c codecs/blocks/lzma_block.c codecs/blocks/lzma_internal.h codecs/entropy/huffman.c codecs/entropy/rans.c codecs/entropy/starts.c \
-  codecs/huffman/huffman_stream.c codecs/huffman/huffman_read.c codecs/huffman/huffman_model.c codecs/huffman/huffman_internal.h \
-  codecs/rle/rle.c codecs/rle/rle_read.c codecs/rle/rle_internal.h codecs/entropy/range_coder.h \
-  codecs/trees/trees.h codecs/trees/trees_internal.h codecs/trees/model.c codecs/trees/walk.c codecs/trees/grow.c \
-  codecs/trees/encode.c codecs/trees/decode.c
+codecs_libcodecs_la_SOURCES = codecs/codecs.h codecs/codecs.c codecs/codecs.def codecs/row.h codecs/store.c \
+  codecs/stream/stream.h codecs/stream/stream_internal.h codecs/stream/codec.c codecs/stream/guard.c codecs/stream/settings.c \
+  codecs/stream/pieces.c codecs/stream/clusters.c codecs/stream/window.c \
+  codecs/entropy/entropy.h codecs/entropy/range_coder.h codecs/entropy/huffman.c codecs/entropy/rans.c codecs/entropy/starts.c \
+  codecs/blocks/blocks.h codecs/blocks/blocks_internal.h codecs/blocks/blocks.c codecs/blocks/blocks_read.c codecs/blocks/cached.c \
+  codecs/blocks/lzma.c codecs/blocks/lzma_block.c codecs/blocks/lzma_internal.h \
+  codecs/huffman/huffman_internal.h codecs/huffman/huffman_stream.c codecs/huffman/huffman_read.c codecs/huffman/huffman_model.c \
+  codecs/rle/rle_internal.h codecs/rle/rle.c codecs/rle/rle_read.c \
+  codecs/trees/trees_internal.h codecs/trees/model.c codecs/trees/walk.c codecs/trees/grow.c codecs/trees/encode.c codecs/trees/decode.c
 if HAVE_ZSTD
 codecs_libcodecs_la_SOURCES += codecs/blocks/zstd.c
 endif

@@ -2,7 +2,7 @@
  * Plain copy: every symbol in ceil (log2 m) bits, most significant bit first. The baseline of size and the
  * fastest get; no header, no model, no index. */
 #include "config.h"
-#include "codecs/stream/stream.h"
+#include "codecs/row.h"
 
 #include <stdlib.h>
 
@@ -14,31 +14,28 @@ typedef struct store {
 } store;
 
 static const sd_tunable tunables[] = {
-  { "initial", "initial replacement, a chain such as alg2+full", "frequent", 1, 0, NULL },
+  SD_TUNABLE_INITIAL ("frequent"),
   { 0 },
 };
 
-static int encode (sd_seq *src, const sd_seq *slots, const sd_settings *set, const sd_progress *progress,
-                   sd_buf *out, sd_error *err) {
-  (void) slots;
-  (void) set, (void) progress;
+static int encode (const sd_encoding *e, sd_buf *out, sd_error *err) {
   sd_bitw w = { .out = out };
-  unsigned bits = sd_bits_for (sd_alphabet_main (src->alphabet));
-  for (uint64_t i = 0; i < src->n; i++)
-    sd_bitw_put (&w, src->sym[i], bits);
+  unsigned bits = sd_bits_for (sd_alphabet_main (e->src->alphabet));
+  for (uint64_t i = 0; i < e->src->n; i++)
+    sd_bitw_put (&w, e->src->sym[i], bits);
   sd_bitw_flush (&w);
   return sd_buf_status (out) ? sd_fail_memory (err, 0) : SD_OK;
 }
 
-static int open_ (const uint8_t *data, size_t len, uint64_t n, unsigned m, sd_decoder **out, sd_error *err) {
-  uint64_t bits = sd_bits_for (m), total;
-  if (sd_mul (n, bits, &total) || total / 8 + (total % 8 != 0) != len)
+static int open_ (const sd_stream *s, sd_decoder **out, sd_error *err) {
+  uint64_t bits = sd_bits_for (s->m), total;
+  if (sd_mul (s->n, bits, &total) || total / 8 + (total % 8 != 0) != s->len)
     return sd_fail (err, SD_EFORMAT, "store: %llu symbols of %llu bits do not take %zu bytes",
-                    (unsigned long long) n, (unsigned long long) bits, len);
+                    (unsigned long long) s->n, (unsigned long long) bits, s->len);
   store *d = sd_alloc0 (1, sizeof *d);
   if (!d)
     return sd_fail_memory (err, sizeof *d);
-  *d = (store){ .data = data, .len = len, .bits = (unsigned) bits, .m = m };
+  *d = (store){ .data = s->data, .len = s->len, .bits = (unsigned) bits, .m = s->m };
   *out = &d->base;
   return SD_OK;
 }
@@ -80,16 +77,18 @@ static void describe (const sd_decoder *decoder, sd_codec_parts *parts) {
   parts->blocks = d->base.n;
 }
 
+static const sd_decoder_ops ops = { get, read_, close_, describe };
+
 const sd_codec sd_codec_store = {
-  .name = "store",
+  SD_IDENTITY (store),
   .summary = "plain copy in ceil (log2 m) bits a symbol",
-  .id = 0,
-  .checks_payload = true,
+  .checks_while_reading = true,
   .tunables = tunables,
   .encode = encode,
   .open = open_,
-  .get = get,
-  .read = read_,
-  .close = close_,
-  .describe = describe,
+  .ops = &ops,
+  .trials = { .settings = { "" } },
+  .latency = { 0, 0, 0, 0.42 }, /* off by 68 % at most */
+  .colour = "#8a8f98",
+  .mark = 2,
 };

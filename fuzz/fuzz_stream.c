@@ -44,8 +44,8 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size) {
     return 0;
   memcpy (exact, r.p, len);
   sd_codec few = *codec[which % ncodecs];
-  const bool in_pieces = few.most && which / ncodecs % 2 && n < UINT32_MAX;
-  few.most = (n + 2) / 3;
+  const bool in_pieces = few.max_slots && which / ncodecs % 2 && n < UINT32_MAX;
+  few.max_slots = (n + 2) / 3;
   sd_decoder *d;
   sd_error err;
   const uint64_t start = sd_fuzz_memory_start ();
@@ -74,8 +74,8 @@ static bool encode (const sd_codec *c, const sd_seq *seq, const sd_settings *set
                     sd_buf *out) {
   if (shape == PIECES) {
     sd_codec few = *c;
-    few.most = (seq->n + 2) / 3;
-    return sd_codec_encode_pieces (&few, seq, few.most, set, NULL, out, NULL) == SD_OK;
+    few.max_slots = (seq->n + 2) / 3;
+    return sd_codec_encode_pieces (&few, seq, few.max_slots, set, NULL, out, NULL) == SD_OK;
   }
   if (shape == WHOLE)
     return sd_codec_encode (c, seq, set, NULL, out, NULL) == SD_OK;
@@ -108,7 +108,7 @@ bool sd_fuzz_seed (unsigned k, sd_buf *out) {
   if (row >= 12 * SHAPES)
     return false;
   const enum shape wish = (enum shape) (row % SHAPES),
-                   shape = (wish == PIECES && !c->most) || (wish == CLUSTERS && !c->heads) ? WHOLE : wish;
+                   shape = (wish == PIECES && !c->max_slots) || (wish == CLUSTERS && !c->makes_clusters) ? WHOLE : wish;
   if (shape == PIECES && row / SHAPES == 0)
     return large (which, out);
   const unsigned m = sizes[row / SHAPES % 4];

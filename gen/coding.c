@@ -33,7 +33,7 @@ int sd_gen_coding_parse (const char *codec, const char *set, sd_gen_coding *out,
   char text[256];
   set = set && *set ? set : codec ? "" : "preset=2";
   *out = (sd_gen_coding){ .codec = sd_codec_find (codec ? codec : "lzma") };
-  if (!out->codec || !out->codec->method)
+  if (!out->codec || !out->codec->blocks)
     return sd_fail (err, SD_EINVAL, "codec %s: %s; expected one with blocks of its own, as lzma, zstd or lz4",
                     codec, out->codec ? "it does not code blocks apart" : "unknown");
   const int n = names (set, "block") ? snprintf (text, sizeof text, "%s", set)

@@ -34,7 +34,7 @@ typedef struct lister {
   unsigned filter_bits;
   sd_obdd_pairs seen; /* candidates of the part */
   place *place;
-  size_t nplaces, cap_places, cap_pairs, cap_items; /* the last two of *out */
+  uint64_t nplaces, cap_places, cap_pairs, cap_starts, cap_items; /* the last three of *out */
   uint32_t *first; /* candidate x of the part fits item[first[x]..first[x + 1] - 1] */
   uint32_t *item;
   uint32_t passed; /* candidates that fit so many are passed over; 0: none are */
@@ -80,14 +80,8 @@ static int add_place (lister *l, uint32_t lo, uint32_t hi, uint32_t item) {
   const uint32_t x = sd_obdd_pairs_add (&l->seen, lo, hi);
   if (x == UINT32_MAX)
     return SD_ENOMEM;
-  if (l->nplaces == l->cap_places) {
-    const size_t cap = l->cap_places + l->cap_places / 2 + 4096;
-    place *more = realloc (l->place, cap * sizeof *more);
-    if (!more)
-      return SD_ENOMEM;
-    l->place = more;
-    l->cap_places = cap;
-  }
+  if (!sd_grow (&l->place, &l->cap_places, l->nplaces + 1))
+    return SD_ENOMEM;
   l->place[l->nplaces++] = (place){ x, item };
   return SD_OK;
 }
@@ -187,23 +181,12 @@ static bool raise_least (sd_candidates *c, uint32_t fits) {
 
 static bool make_room (lister *l, uint32_t places) {
   sd_candidates *c = l->out;
-  if ((size_t) c->n + 2 > l->cap_pairs) {
-    const size_t cap = l->cap_pairs + l->cap_pairs / 4 + 1024;
-    sd_obdd_node *pair = realloc (c->pair, cap * sizeof *pair);
-    c->pair = pair ? pair : c->pair;
-    uint32_t *start = realloc (c->start, cap * sizeof *start);
-    c->start = start ? start : c->start;
-    if (!pair || !start)
-      return false;
-    l->cap_pairs = cap;
-  }
+  const uint64_t need = c->n + UINT64_C (2);
+  if (!sd_grow (&c->pair, &l->cap_pairs, need) || !sd_grow (&c->start, &l->cap_starts, need))
+    return false;
   if (c->n == 0)
     c->start[0] = 0;
-  if (c->start[c->n] + places > l->cap_items) {
-    l->cap_items = (size_t) c->start[c->n] + places + l->cap_items / 4 + 4096;
-    return sd_grow (&c->item, l->cap_items);
-  }
-  return true;
+  return sd_grow (&c->item, &l->cap_items, c->start[c->n] + (uint64_t) places);
 }
 
 /* Candidates of the part, in the order in which they came. When the list is full of equally good ones, the

@@ -23,7 +23,7 @@
 /* The different pairs of sets; (*cur)[x] becomes the number of the pair of plain sub-table x. */
 static int collect (sd_merger *m, const sd_obdd_level *plain, const uint32_t *count, uint32_t **cur) {
   sd_obdd_pairs seen = { 0 };
-  size_t cap = 0;
+  uint64_t cap = 0;
   uint32_t *item_of = sd_alloc (plain->n, sizeof *item_of);
   int st =
       item_of ? sd_obdd_pairs_reset (&seen, plain->n < 4096 ? plain->n : 4096 + plain->n / 64) : SD_ENOMEM;
@@ -32,12 +32,10 @@ static int collect (sd_merger *m, const sd_obdd_level *plain, const uint32_t *co
     if (i == NONE)
       st = SD_ENOMEM;
     else if (i >= m->nitems) {
-      if (i == cap) {
-        cap += cap / 2 + 1024;
-        st = sd_grow (&m->count, cap) ? SD_OK : SD_ENOMEM;
-      }
-      if (!st)
+      if (sd_grow (&m->count, &cap, i + UINT64_C (1)))
         m->count[m->nitems++] = 0;
+      else
+        st = SD_ENOMEM;
     }
     if (!st) {
       m->count[i] += count[x];
@@ -59,11 +57,8 @@ int sd_merger_add_node (sd_merger *m, uint32_t lo, uint32_t hi, uint32_t *out) {
     return SD_ENOMEM;
   if (x < before)
     return SD_OK;
-  if (x == m->cap_next) {
-    m->cap_next += m->cap_next / 2 + 256;
-    if (!sd_grow (&m->next_lo, m->cap_next) || !sd_grow (&m->next_hi, m->cap_next))
-      return SD_ENOMEM;
-  }
+  if (!sd_grow (&m->next_lo, &m->cap_lo, x + UINT64_C (1)) || !sd_grow (&m->next_hi, &m->cap_hi, x + UINT64_C (1)))
+    return SD_ENOMEM;
   m->next_lo[x] = m->next_hi[x] = NONE;
   *(m->first_lo[lo] == NONE ? &m->first_lo[lo] : &m->next_lo[m->last_lo[lo]]) = x;
   *(m->first_hi[hi] == NONE ? &m->first_hi[hi] : &m->next_hi[m->last_hi[hi]]) = x;

@@ -19,17 +19,9 @@ typedef struct sd_merger {
   sd_obdd_pairs nodes; /* of the level */
   /* by child: the first and the last node with this left (right) child, and the next one of a node */
   uint32_t *first_lo, *last_lo, *first_hi, *last_hi, *next_lo, *next_hi;
-  size_t cap_next;
+  uint64_t cap_lo, cap_hi; /* of next_lo, next_hi */
   uint32_t *mark, marks; /* [nbelow] == marks: in the set that was marked last */
 } sd_merger;
-
-/** realloc; false: out of memory, *p as it was. */
-static inline bool sd_grow (uint32_t **p, size_t cap) {
-  uint32_t *bigger = realloc (*p, cap * sizeof *bigger);
-  if (bigger)
-    *p = bigger;
-  return bigger != NULL;
-}
 
 /** Pairs of nodes that sub-table i may become. */
 static inline uint64_t sd_candidates_of (const sd_merger *m, uint32_t i) {

@@ -2,13 +2,14 @@
  * The codec's row for the list of codecs, its settings, and encoding from end to end: variables, table,
  * order, diagram, stream. */
 #include "config.h"
+#include "codecs/row.h"
 #include "obdd/clusters_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static const sd_tunable tunables[] = {
-  { "initial", "initial replacement, a chain such as alg2+full", "none", 1, 0, NULL },
+  SD_TUNABLE_INITIAL ("none"),
   { "order", "bits of the index in the diagram: sift, pieces, interleaved, or letters, root first", "sift", 1,
     0, NULL },
   { "sums", "sifting: levels may test sums modulo 2 of bits", "no", 1, 0, "yes|no" },
@@ -168,9 +169,10 @@ static int code (const sd_seq *src, const sd_settings *set, const sd_progress *p
   return st;
 }
 
-static int encode (sd_seq *src, const sd_seq *slots, const sd_settings *set, const sd_progress *progress,
-                   sd_buf *out, sd_error *err) {
-  (void) slots;
+static int encode (const sd_encoding *e, sd_buf *out, sd_error *err) {
+  const sd_seq *src = e->src;
+  const sd_settings *set = e->set;
+  const sd_progress *progress = e->progress;
   if (strcmp (sd_settings_word (set, "merge"), "none") != 0)
     return code (src, set, progress, out, err);
   sd_seq definite = *src;
@@ -186,19 +188,18 @@ static int encode (sd_seq *src, const sd_seq *slots, const sd_settings *set, con
 }
 
 const sd_codec sd_codec_obdd = {
-  .name = "obdd",
+  SD_IDENTITY (obdd),
   .summary = "decision diagram over the bits of the index, one step a bit",
-  .id = 9,
-  .subdefinite = true,
-  .keeps = true,
-  .heads = true,
+  .takes_free_slots = true,
+  .only_reads_source = true,
+  .makes_clusters = true,
   .tunables = tunables,
   .overrules = overrules,
   .encode = encode,
   .open = sd_obdd_open,
-  .get = sd_obdd_get,
-  .read = sd_obdd_read,
-  .close = sd_obdd_close,
-  .describe = sd_obdd_describe,
-  .open_small = sd_obdd_open_small,
+  .ops = &sd_obdd_ops,
+  .trials = { .settings = { "" }, .ways = { "sums=yes", "polish=20", "clusters=16" }, .slow = true, .whole = true },
+  .latency = { 0, 0, 0, 0.886 }, /* off by 28 % at most */
+  .colour = "#c2387a",
+  .mark = 13,
 };

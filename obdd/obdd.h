@@ -7,8 +7,6 @@
 
 #include "codecs/stream/stream.h"
 
-extern const sd_codec sd_codec_obdd; /* id 9 */
-
 /** What a diagram looks like, for reports and tests. */
 typedef struct sd_obdd_shape {
   unsigned variables;     /* bits of the padded index */

@@ -118,7 +118,7 @@ typedef struct sd_obdd_level {
 typedef struct sd_obdd_pairs {
   sd_obdd_node *pair; /* [n] */
   uint32_t n;
-  size_t cap;
+  uint64_t cap;
   uint32_t *slot; /* [mask + 1 of cap_slots] a pair's number + 1; 0: empty */
   size_t cap_slots, mask;
 } sd_obdd_pairs;
@@ -206,7 +206,8 @@ typedef struct sd_obdd_sets {
   bool wide, full; /* full: there was no place for one more, however much memory there is */
   void *elem;
   uint32_t *start, *slot;
-  size_t n, cap, elems, elem_cap, slots;
+  uint64_t cap; /* of start */
+  size_t n, elems, elem_cap, slots;
 } sd_obdd_sets;
 int sd_obdd_sets_init (sd_obdd_sets *s, uint32_t nodes); /* SD_ENOMEM */
 void sd_obdd_sets_free (sd_obdd_sets *s);
@@ -301,12 +302,7 @@ int sd_obdd_cover_paths (const sd_obdd_node *wish, uint32_t n, const uint8_t *ki
 
 /** The levels must stand in the order of the form. */
 void sd_obdd_write (const sd_obdd_vars *v, const sd_obdd_diagram *d, sd_obdd_form form, sd_buf *out);
-int sd_obdd_open (const uint8_t *data, size_t len, uint64_t n, unsigned m, sd_decoder **out, sd_error *err);
-int sd_obdd_open_small (const uint8_t *data, size_t len, uint64_t n, unsigned m, sd_decoder **out,
-                        sd_error *err);
-int sd_obdd_get (const sd_decoder *d, uint64_t i, sd_symbol *out);
-int sd_obdd_read (const sd_decoder *d, uint64_t first, uint64_t count, sd_symbol *out);
-void sd_obdd_close (sd_decoder *d);
-void sd_obdd_describe (const sd_decoder *d, sd_codec_parts *parts);
+int sd_obdd_open (const sd_stream *s, sd_decoder **out, sd_error *err);
+extern const sd_decoder_ops sd_obdd_ops;
 
 #endif

@@ -60,16 +60,6 @@ void sd_obdd_pairs_take (sd_obdd_pairs *p, sd_obdd_level *out) {
   p->cap = p->n = 0;
 }
 
-static bool grow_list (sd_obdd_pairs *p) {
-  const size_t cap = p->cap + p->cap / 2 + 256;
-  sd_obdd_node *more = realloc (p->pair, cap * sizeof *more);
-  if (!more)
-    return false;
-  p->pair = more;
-  p->cap = cap;
-  return true;
-}
-
 static bool grow_table (sd_obdd_pairs *p) {
   if (!make_table (p, 2 * (p->mask + 1)))
     return false;
@@ -96,7 +86,7 @@ uint32_t sd_obdd_pairs_add (sd_obdd_pairs *p, uint32_t lo, uint32_t hi) {
     while (p->slot[i])
       i = (i + 1) & p->mask;
   }
-  if (p->n >= UINT32_MAX - 1 || (p->n == p->cap && !grow_list (p)))
+  if (p->n >= UINT32_MAX - 1 || !sd_grow (&p->pair, &p->cap, p->n + UINT64_C (1)))
     return UINT32_MAX;
   p->pair[p->n] = (sd_obdd_node){ lo, hi };
   p->slot[i] = p->n + 1;

@@ -20,7 +20,7 @@ static inline sd_symbol find (const sd_obdd_decoder *d, uint64_t i) {
   return (sd_symbol) node;
 }
 
-int sd_obdd_get (const sd_decoder *d, uint64_t i, sd_symbol *out) {
+static int get (const sd_decoder *d, uint64_t i, sd_symbol *out) {
   *out = find ((const sd_obdd_decoder *) d, i);
   return SD_OK;
 }
@@ -31,7 +31,7 @@ static void find_all (const sd_obdd_decoder *d, uint64_t first, uint64_t count, 
 }
 
 /* In clusters a read may be of one slot, which is found in less time than threads are asked for. */
-int sd_obdd_read (const sd_decoder *base, uint64_t first, uint64_t count, sd_symbol *out) {
+static int read (const sd_decoder *base, uint64_t first, uint64_t count, sd_symbol *out) {
   const sd_obdd_decoder *d = (const sd_obdd_decoder *) base;
   const uint64_t tasks = (count + PARALLEL_SLOTS - 1) / PARALLEL_SLOTS;
   if (tasks == 1) {
@@ -46,7 +46,7 @@ int sd_obdd_read (const sd_decoder *base, uint64_t first, uint64_t count, sd_sym
   return SD_OK;
 }
 
-void sd_obdd_close (sd_decoder *base) {
+static void close (sd_decoder *base) {
   sd_obdd_decoder *d = (sd_obdd_decoder *) base;
   sd_hops_close (d);
   free (d->level);
@@ -114,29 +114,21 @@ static int open_stream (sd_obdd_decoder *d, const uint8_t *data, size_t len, uin
   return sd_hops_open (d, m, len) ? sd_fail_memory (err, 0) : SD_OK;
 }
 
-static int open_sized (const uint8_t *data, size_t len, uint64_t n, unsigned m, bool is_small,
-                       sd_decoder **out, sd_error *err) {
+int sd_obdd_open (const sd_stream *s, sd_decoder **out, sd_error *err) {
   sd_obdd_decoder *d = sd_alloc0 (1, sizeof *d);
   if (!d)
     return sd_fail_memory (err, sizeof *d);
-  d->is_small = is_small;
-  int st = open_stream (d, data, len, n, m, err);
+  d->is_small = s->small;
+  int st = open_stream (d, s->data, s->len, s->n, s->m, err);
   if (st)
-    sd_obdd_close (&d->base);
+    close (&d->base);
   else
     *out = &d->base;
   return st;
 }
 
-int sd_obdd_open (const uint8_t *data, size_t len, uint64_t n, unsigned m, sd_decoder **out, sd_error *err) {
-  return open_sized (data, len, n, m, false, out, err);
-}
-
-int sd_obdd_open_small (const uint8_t *data, size_t len, uint64_t n, unsigned m, sd_decoder **out,
-                        sd_error *err) {
-  return open_sized (data, len, n, m, true, out, err);
-}
-
-void sd_obdd_describe (const sd_decoder *d, sd_codec_parts *parts) {
+static void describe (const sd_decoder *d, sd_codec_parts *parts) {
   *parts = ((const sd_obdd_decoder *) d)->parts;
 }
+
+const sd_decoder_ops sd_obdd_ops = { get, read, close, describe };

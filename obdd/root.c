@@ -25,9 +25,9 @@ typedef struct rooter {
   sd_alphabet *alphabet; /* the data's, and what its symbols have in common */
   sd_obdd_pairs seen;
   sd_symbol *common; /* [number of a pair of symbols] the symbol for both, NONE */
-  size_t cap;
+  uint64_t cap;
   copy *copies;
-  size_t ncopies, copies_cap;
+  uint64_t ncopies, copies_cap;
 } rooter;
 
 #define NONE UINT16_MAX
@@ -60,13 +60,8 @@ static int both (rooter *r, sd_symbol x, sd_symbol y, sd_symbol *out) {
   if (k == UINT32_MAX)
     return SD_ENOMEM;
   if (k == before) {
-    if (k == r->cap) {
-      r->cap = 2 * r->cap + 256;
-      sd_symbol *bigger = realloc (r->common, r->cap * sizeof *bigger);
-      if (!bigger)
-        return SD_ENOMEM;
-      r->common = bigger;
-    }
+    if (!sd_grow (&r->common, &r->cap, k + UINT64_C (1)))
+      return SD_ENOMEM;
     uint64_t set[SD_MAX_MAIN / 64], any = 0;
     for (unsigned w = 0; w < (m + 63) / 64; w++)
       any |= set[w] = sd_alphabet_set (r->alphabet, x)[w] & sd_alphabet_set (r->alphabet, y)[w];
@@ -94,13 +89,8 @@ static int compatible (rooter *r, uint64_t a, uint64_t b, uint64_t n, bool *out)
 static int merge (rooter *r, uint64_t from, uint64_t into, uint64_t n) {
   for (uint64_t i = 0; i < n; i++)
     SD_TRY (both (r, r->table[into + i], r->table[from + i], &r->table[into + i]));
-  if (r->ncopies == r->copies_cap) {
-    r->copies_cap = 2 * r->copies_cap + 1024;
-    copy *bigger = realloc (r->copies, r->copies_cap * sizeof *bigger);
-    if (!bigger)
-      return SD_ENOMEM;
-    r->copies = bigger;
-  }
+  if (!sd_grow (&r->copies, &r->copies_cap, r->ncopies + 1))
+    return SD_ENOMEM;
   r->copies[r->ncopies++] = (copy){ from, into };
   return SD_OK;
 }

@@ -12,7 +12,7 @@ static size_t width_of (const sd_obdd_sets *s) {
 
 int sd_obdd_sets_init (sd_obdd_sets *s, uint32_t nodes) {
   *s = (sd_obdd_sets){ .wide = nodes > 1u << 16, .n = 1, .cap = 256, .elem_cap = 1024, .slots = 1024 };
-  s->start = sd_alloc0 (s->cap + 1, sizeof *s->start);
+  s->start = sd_alloc0 (s->cap, sizeof *s->start);
   s->elem = sd_alloc (s->elem_cap, width_of (s));
   s->slot = sd_alloc0 (s->slots, sizeof *s->slot);
   if (s->start && s->elem && s->slot)
@@ -72,13 +72,8 @@ static bool double_slots (sd_obdd_sets *s) {
 
 /* Room for one more set of n elements. */
 static bool make_room (sd_obdd_sets *s, uint32_t n) {
-  if (s->n + 1 > s->cap) {
-    uint32_t *start = realloc (s->start, (2 * s->cap + 1) * sizeof *start);
-    if (!start)
-      return false;
-    s->start = start;
-    s->cap *= 2;
-  }
+  if (!sd_grow (&s->start, &s->cap, s->n + 2))
+    return false;
   if (s->elems + n > s->elem_cap) {
     size_t cap = s->elem_cap + s->elem_cap / 2 + n;
     if (cap > UINT32_MAX) { /* places are 32 bits wide */

@@ -8,7 +8,7 @@
 
 /* Constant streams, clusters and windows have the codec's name, but are no sd_obdd_decoder. */
 static bool is_diagram (const sd_decoder *d) {
-  return d->codec == &sd_codec_obdd && !d->constant;
+  return d->ops == &sd_obdd_ops;
 }
 
 void sd_obdd_describe_shape (const sd_decoder *base, sd_obdd_shape *out) {

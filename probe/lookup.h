@@ -9,6 +9,7 @@
 #ifndef SD_TABLE_LOOKUP_H
 #define SD_TABLE_LOOKUP_H
 
+#include "codecs/blocks/blocks.h"
 #include "probe/probe.h"
 
 /** What stands on the board, by colours. */

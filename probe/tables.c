@@ -70,7 +70,7 @@ void sd_keys_free (sd_keys *k) {
  * (repair/access.c) any part from none to that is about as good. General compressors decode all of a block in any
  * case, and ask for memory each time. Where there are no blocks, nothing is gained. */
 static uint64_t near_slots (const sd_table_info *in, unsigned side) {
-  return sd_table_info_block (in, side) / (in->side[side].codec->method ? 1 : 16);
+  return sd_table_info_block (in, side) / (in->side[side].codec->blocks ? 1 : 16);
 }
 
 int sd_view_fill (sd_view *v, const sd_table *t, sd_error *err) {

@@ -80,25 +80,9 @@ SD_API int sd_table_dump (sd_exacts *s, const sd_material *m, sd_outfile *out, c
 
 /* --------------------------------------------------------------- searching */
 
-/** What a search tries with a codec; the list ends with the first NULL. trials.c */
-typedef struct sd_trials {
-  const char *codec;
-  const char *settings[8]; /* from fast to small, as sd_settings_parse reads them */
-  const char *ways[8];     /* tried with the winner of the codec, each alone */
-  const char *base;        /* goes with each of these, and is tried alone; NULL: nothing. Not for large tables */
-  double gain;             /* `base`, or what a sample hides, may shrink a prediction to so much; 0: 1 */
-  bool slow;               /* coded in one layout only, and not for large tables */
-  bool whole;              /* layouts of its own, and a sample of slots tells nothing */
-} sd_trials;
-/** The row of a codec; NULL: it is never tried. */
-const sd_trials *sd_codec_trials (const sd_codec *codec);
-/** The codec and settings by which layouts are ranked. */
-const sd_codec *sd_trials_ranking (const char **settings);
-
-enum { SD_LOOKUP_FEATURES = 4 };
 /** What the time of a lookup depends on: 1, slots of a block, its bytes, bits of a slot's number; means. */
 void sd_lookup_features (const sd_decoder *d, double feature[SD_LOOKUP_FEATURES]);
-/** Seconds that sd_codec_get takes at random slots (median, warm) by a model of the codec, which depends on
+/** Seconds that sd_codec_get takes at random slots (median, warm) by the model of its codec, which depends on
  * the stream alone: docs/latency.md. latency_model.c */
 double sd_lookup_seconds (const sd_decoder *d);
 
@@ -137,7 +121,7 @@ typedef struct sd_search_options {
 /** Fill in each stored side's (SD_SIDES_ONE: both sides') layout, codec and settings of `spec` (material,
  * metric, coding, freedom and a starting codec given) with the smallest found: all orders of the groups with
  * a cheap coder (in a sample if there are more than 4 million slots), then leaders and numberings around the
- * best orders. In the best of these each codec's trials (sd_codec_trials) are predicted by a sample; what is
+ * best orders. In the best of these each codec's trials (sd_codec.trials) are predicted by a sample; what is
  * much larger than the best or slower than the bound is left out, the rest is coded whole in the best layouts,
  * and the smallest of each codec that is close with other settings. What cannot be coded (SD_ENOMEM, SD_ERANGE)
  * drops out and does not end the search. No clock is read: the result depends on the arguments alone. Diagrams

@@ -113,8 +113,16 @@ int sd_search_rank (const sd_search *s, sd_candidate *c, unsigned n, const char 
 }
 
 bool sd_search_is_diagram (const sd_codec *codec) {
-  const sd_trials *of = sd_codec_trials (codec);
-  return of && of->whole;
+  return codec->trials.whole;
+}
+
+/* The codec by whose quick settings layouts are ranked. */
+static const sd_codec *ranking_codec (void) {
+  size_t n;
+  const sd_codec *const *codec = sd_codec_all (&n);
+  while (!(*codec)->trials.ranking)
+    codec++;
+  return *codec;
 }
 
 /* The best layouts of one kind, and in these the coders of that kind: the one that is given, or all. */
@@ -123,13 +131,12 @@ static int search_kind (sd_search what, bool diagram, const sd_search_options *h
                         sd_error *err) {
   sd_settings mine = *set;
   unsigned n = 0;
-  const char *quick;
-  const sd_codec *ranking = sd_trials_ranking (&quick);
+  const sd_codec *ranking = ranking_codec ();
   what.codec = diagram ? codec : ranking;
   what.extent = diagram ? whole : sample;
   what.settings = &mine;
   if (!diagram)
-    SD_TRY (sd_settings_parse (what.codec, quick, &mine, err));
+    SD_TRY (sd_settings_parse (ranking, ranking->trials.ranking, &mine, err));
   const int status = (diagram ? sd_search_diagrams : sd_search_layouts) (&what, c, &n, progress, err);
   if (status != SD_OK)
     return sd_search_failed (&what, how, status, err);

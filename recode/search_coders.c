@@ -1,5 +1,4 @@
-/* Coders compete: the stages 4 and 5 of search.c. What each codec tries stands in its row of trials
- * (trials.c).
+/* Coders compete: the stages 4 and 5 of search.c. What each codec tries stands in its row.
  *
  * A trial is predicted by half a million slots in the best layout: the payload and the index grow with the
  * table, the model does not. It is coded whole if its prediction, less what other settings may gain, is not
@@ -55,10 +54,10 @@ static int list_trials (const sd_search *s, trial *t, unsigned *n, sd_error *err
   const sd_codec *const *codec = sd_codec_all (&ncodecs);
   *n = 0;
   for (size_t i = 0; i < ncodecs; i++) {
-    const sd_trials *of = sd_codec_trials (codec[i]);
-    if (!of)
-      sd_search_why (s, codec[i], "not tried: no row of trials");
-    if (!of || of->whole)
+    const sd_trials *of = &codec[i]->trials;
+    if (!of->settings[0])
+      sd_search_why (s, codec[i], "not tried: its row says no settings");
+    if (of->whole)
       continue;
     if (of->slow && s->judge) {
       sd_search_why (s, codec[i], "not tried: coding a table of this size takes too long");
@@ -193,11 +192,11 @@ static void put (sd_settings *set, const char *way) {
  * that is free to choose. */
 static void refine (sd_search *s, const sd_search_options *how, sd_winner *w, const sd_winner *of_all,
                     const sd_progress *progress) {
-  const sd_trials *of = sd_codec_trials (w->side.codec);
-  const bool based = of && of->base && !how->fixed_codec && !s->judge;
+  const sd_trials *of = &w->side.codec->trials;
+  const bool based = of->base && !how->fixed_codec && !s->judge;
   sd_settings start = w->side.settings;
   unsigned n = 0;
-  while (of && n < 8 && of->ways[n])
+  while (n < 8 && of->ways[n])
     n++;
   if (based)
     put (&start, of->base);
@@ -270,7 +269,7 @@ static int make_trials (sd_search *s, const sd_search_options *how, const sd_cod
   *spare = 0;
   if (codec) {
     *n = 1;
-    t[0] = (trial){ .of = sd_codec_trials (codec), .codec = codec, .settings = *set };
+    t[0] = (trial){ .of = &codec->trials, .codec = codec, .settings = *set };
     return SD_OK;
   }
   SD_TRY (list_trials (s, t, n, err));

@@ -75,7 +75,7 @@ static void add (trial *t, unsigned *n, const sd_codec *codec, const known *k, c
     new->side[side] = k->layout[side];
     sd_search_add (new->layout, &new->nlayouts, &k->layout[side]);
   }
-  for (unsigned side = 0; side < 2 && sd_codec_trials (codec)->slow; side++) {
+  for (unsigned side = 0; side < 2 && codec->trials.slow; side++) {
     sd_layout rows = k->layout[side];
     for (unsigned g = 0; g < rows.ngroups; g++)
       rows.group[g].numbering = SD_ROWS;
@@ -197,7 +197,7 @@ static int search_neighbours (const sd_search *s, const sd_search_options *how, 
   predict (s, t, n, progress);
   judge_all (s, how, t, &n);
   for (unsigned i = 0; i < n; i++) {
-    const sd_trials *of = sd_codec_trials (t[i].codec);
+    const sd_trials *of = &t[i].codec->trials;
     sd_search mine = *s;
     mine.best = best_known (s, w);
     if (promises (t[i].predicted, mine.best)) /* what fails is noted, and then two streams remain */

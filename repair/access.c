@@ -200,7 +200,7 @@ static void fill (sd_symbol *out, sd_symbol value, uint64_t count) {
 
 /* Up to `room` symbols of phrase id from its position `skip` on; how many. */
 static uint64_t expand (const decoder *d, unsigned id, uint64_t skip, sd_symbol *out, uint64_t room) {
-  sd_symbol stack[SD_REPAIR_MAX_DEPTH + 1];
+  sd_phrase stack[SD_REPAIR_MAX_DEPTH + 1];
   const uint64_t one = (UINT64_C (1) << d->symbol_bits) - 1;
   unsigned top = 0;
   uint64_t o = 0;

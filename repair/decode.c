@@ -35,7 +35,7 @@ static sd_repair_entry make_entry (const decoder *d, uint32_t window, unsigned w
     positions += d->phrase[id].length;
     used += nbits;
     if (e.one_bits == 0) {
-      e.id = (sd_symbol) id;
+      e.id = (sd_phrase) id;
       e.one_bits = (uint8_t) nbits;
     }
     e.all = (uint32_t) positions;
@@ -60,7 +60,7 @@ static int build_table (decoder *d, size_t len) {
   for (uint32_t i = 0; i < 1u << width; i++)
     d->table[i] = make_entry (d, i << (32 - width), width);
   for (unsigned k = 0; k < d->code.places; k++) {
-    const sd_symbol id = d->code.symbol[k];
+    const sd_phrase id = d->code.symbol[k];
     const uint32_t length = d->phrase[id].length;
     d->codes[k] = (sd_repair_code){ (uint16_t) (length < UINT16_MAX ? length : UINT16_MAX), id };
   }
@@ -102,8 +102,8 @@ static void make_phrase (decoder *d, unsigned v, unsigned l, unsigned r) {
   }
   const int a = constant (d, l), b = constant (d, r);
   p->split = a >= 0 && a == b ? 0 : left->length;
-  p->left = p->split ? (sd_symbol) l : (sd_symbol) a;
-  p->right = p->split ? (sd_symbol) r : (sd_symbol) a;
+  p->left = p->split ? (sd_phrase) l : (sd_phrase) a;
+  p->right = p->split ? (sd_phrase) r : (sd_phrase) a;
 }
 
 /* In an order that has the parts before the whole: by depth. */
@@ -113,7 +113,7 @@ static int build_phrases (decoder *d, const sd_model *model) {
   d->at_hand = 64 / d->symbol_bits;
   d->phrase = sd_alloc0 (d->ids, sizeof *d->phrase);
   d->head = sd_alloc (d->ids, sizeof *d->head);
-  sd_symbol *order = sd_alloc (d->ids, sizeof *order);
+  sd_phrase *order = sd_alloc (d->ids, sizeof *order);
   if (!d->phrase || !d->head || !order) {
     free (order);
     return SD_ENOMEM;
@@ -124,7 +124,7 @@ static int build_phrases (decoder *d, const sd_model *model) {
   for (unsigned k = 0; k <= SD_REPAIR_MAX_DEPTH; k++)
     from[k + 1] += from[k];
   for (unsigned v = 0; v < d->ids; v++)
-    order[from[model->depth[v]]++] = (sd_symbol) v;
+    order[from[model->depth[v]]++] = (sd_phrase) v;
   for (unsigned k = 0; k < d->ids; k++) {
     const unsigned v = order[k];
     if (v >= model->m) {
@@ -213,15 +213,14 @@ static int open_blocks (decoder *d, sd_reader *r, size_t len, sd_error *err) {
   return SD_OK;
 }
 
-int sd_repair_open (const uint8_t *data, size_t len, uint64_t n, unsigned m, sd_decoder **out,
-                    sd_error *err) {
+int sd_repair_open (const sd_stream *s, sd_decoder **out, sd_error *err) {
   decoder *d = sd_alloc0 (1, sizeof *d);
   *out = NULL;
   if (!d)
     return sd_fail_memory (err, sizeof *d);
-  d->base = (sd_decoder){ .codec = &sd_codec_repair, .n = n, .m = m };
-  sd_reader r = sd_reader_of (data, len);
-  int status = open_blocks (d, &r, len, err);
+  d->base = (sd_decoder){ .n = s->n, .m = s->m };
+  sd_reader r = sd_reader_of (s->data, s->len);
+  int status = open_blocks (d, &r, s->len, err);
   if (status)
     sd_repair_close (&d->base);
   else

@@ -11,7 +11,7 @@
 /** What the next table_bits bits of a block hold. */
 typedef struct sd_repair_entry {
   uint32_t all; /* positions of all whole phrases in these bits; UINT32_MAX: not even one is whole */
-  sd_symbol id; /* the first phrase */
+  sd_phrase id; /* the first phrase */
   uint8_t all_bits;
   uint8_t one_bits; /* of the first phrase; 0: not whole */
 } sd_repair_entry;
@@ -20,7 +20,7 @@ typedef struct sd_repair_entry {
  */
 typedef struct sd_repair_code {
   uint16_t length;
-  sd_symbol id;
+  sd_phrase id;
 } sd_repair_code;
 
 /** An id. Up to `at_hand` positions: its symbols themselves, the first one lowest. More: its parts. */
@@ -30,7 +30,7 @@ typedef struct sd_repair_phrase {
   union {
     uint64_t symbols;
     struct {
-      sd_symbol left, right;
+      sd_phrase left, right;
     };
   };
 } sd_repair_phrase;

@@ -9,10 +9,29 @@
 
 enum { SAMPLE_PIECE = 1 << 16 }; /* slots */
 
+/* The words of two settings, "|exact|subdefinite...", without the first bar, and their summaries. */
+#define SD_PAIR_RULE(name, summary) "|" #name
+#define SD_FINAL_RULE(name, summary) "|" #name
+static const char pair_words[] =
+#include "repair/pair_rules.def"
+  , final_words[] =
+#include "repair/final_rules.def"
+  ;
+#undef SD_PAIR_RULE
+#undef SD_FINAL_RULE
+#define SD_PAIR_RULE(name, summary) "; " #name ": " summary
+#define SD_FINAL_RULE(name, summary) "; " #name ": " summary
+
 const sd_tunable sd_repair_tunables[] = {
-  { "initial", "initial replacement", "ternary", 1, 0, NULL },
-  { "pair", "pair replacement", "subdefinite", 1, 0, "exact|subdefinite|compatible" },
-  { "final", "final replacement", "longest", 1, 0, "frequent|longest" },
+  SD_TUNABLE_INITIAL ("ternary"),
+  { "pair",
+    "pairs that are replaced"
+#include "repair/pair_rules.def"
+    , "subdefinite", 1, 0, pair_words + 1 },
+  { "final",
+    "completes what is free behind the pairs"
+#include "repair/final_rules.def"
+    , "longest", 1, 0, final_words + 1 },
   { "block", "bytes of compressed data in a block", "128", SD_REPAIR_MIN_BLOCK, SD_REPAIR_MAX_BLOCK, NULL },
   { "entropy", "code of the phrases", "huffman", 1, 0, "huffman|rans" },
   { "parse", "as the pairs were replaced, or the cheapest phrases that fit (smaller, slower)", "greedy", 1, 0,
@@ -112,9 +131,9 @@ static int finish_optimal (sd_repair *st, const sd_seq *slots, const sd_settings
  * (refine.c). */
 static int find_phrases (sd_repair *st, const sd_seq *slots, const sd_settings *set, bool parses,
                          sd_error *err) {
-  const sd_final_rule *final = sd_repair_find_final_rule (sd_settings_word (set, "final"));
+  sd_final_rule *final = sd_repair_find_final_rule (sd_settings_word (set, "final"));
   SD_TRY (sd_repair_rounds (st, err));
-  SD_TRY (final->run (st, err));
+  SD_TRY (final (st, err));
   int status = sd_repair_prune (st);
   if (!status && parses)
     status = sd_repair_refine (st, slots, set, slack_of (set));
@@ -135,26 +154,28 @@ static void take_pieces (const sd_symbol *from, uint64_t all, uint64_t n, sd_sym
   }
 }
 
-/* find_phrases in a sample of so many slots; st->sym is the whole sequence afterwards, not what the phrases
+/* find_phrases in a sample of so many slots; st->ids is the whole sequence afterwards, not what the phrases
  * make of it. */
 static int find_in_sample (sd_repair *st, const sd_seq *slots, const sd_settings *set, uint64_t sample,
                            sd_error *err) {
-  sd_symbol *whole = st->sym, *part = sd_alloc (sample, 2 * sizeof *part);
+  sd_phrase *whole = st->ids, *part = sd_alloc (sample, 2 * sizeof *part);
   if (!part)
     return sd_fail_memory (err, sample * 2 * sizeof *part);
   sd_seq some = { .alphabet = slots->alphabet, .sym = part + sample, .n = sample };
-  take_pieces (st->sym, st->n, sample, part);
+  take_pieces (st->ids, st->n, sample, part);
   take_pieces (slots->sym, slots->n, sample, some.sym);
-  st->sym = part;
+  st->ids = part;
   st->n = sample;
   const int status = find_phrases (st, &some, set, true, err);
-  st->sym = whole;
+  st->ids = whole;
   free (part);
   return status;
 }
 
-int sd_repair_encode (sd_seq *src, const sd_seq *slots, const sd_settings *set, const sd_progress *progress,
-                      sd_buf *out, sd_error *err) {
+int sd_repair_encode (const sd_encoding *what, sd_buf *out, sd_error *err) {
+  sd_seq *src = what->src;
+  const sd_seq *slots = what->slots;
+  const sd_settings *set = what->set;
   const bool parses = strcmp (sd_settings_word (set, "parse"), "optimal") == 0;
   const uint64_t sample = (uint64_t) sd_settings_int (set, "sample");
   sd_repair st;
@@ -165,7 +186,7 @@ int sd_repair_encode (sd_seq *src, const sd_seq *slots, const sd_settings *set, 
   st.min_count = (uint64_t) sd_settings_int (set, "min");
   st.narrow = st.m > SD_PARSE_PLANES && strcmp (sd_settings_word (set, "tries"), "all") != 0;
   st.pair = sd_repair_find_pair_rule (sd_settings_word (set, "pair"));
-  st.progress = progress;
+  st.progress = what->progress;
   int status;
   if (!st.pair || !sd_repair_find_final_rule (sd_settings_word (set, "final"))) {
     status = sd_fail (err, SD_EINVAL, "repair: pair=%s,final=%s: no such rule",

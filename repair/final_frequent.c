@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-static int run (sd_repair *st, sd_error *err) {
+int sd_final_frequent (sd_repair *st, sd_error *err) {
   sd_repair_count_symbols (st);
   sd_symbol *best = sd_alloc (st->a, sizeof *best);
   if (!best)
@@ -15,9 +15,8 @@ static int run (sd_repair *st, sd_error *err) {
   for (unsigned s = 0; s < st->a; s++)
     best[s] = s < st->m ? (sd_symbol) s : sd_best_completion (st->alphabet, (sd_symbol) s, st->freq);
   for (uint64_t i = 0; i < st->n; i++)
-    if (st->sym[i] < st->a)
-      st->sym[i] = best[st->sym[i]];
+    if (st->ids[i] < st->a)
+      st->ids[i] = best[st->ids[i]];
   free (best);
   return SD_OK;
 }
-const sd_final_rule sd_final_frequent = { run };

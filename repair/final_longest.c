@@ -20,11 +20,11 @@ typedef struct filler {
   const sd_repair *st;
   uint64_t *bits;   /* rows of WORDS words: first m main symbols, then phrases short enough */
   uint32_t *row;    /* [id] row, NO_ROW: too long */
-  sd_symbol *order; /* phrases with a row, longest first, then most frequent first */
+  sd_phrase *order; /* phrases with a row, longest first, then most frequent first */
   unsigned norder;
   bool *empty; /* [row] fits nowhere in this piece */
-  sd_symbol slot[PIECE];
-  sd_symbol fill[PIECE]; /* phrase that starts here */
+  sd_phrase slot[PIECE];
+  sd_phrase fill[PIECE]; /* phrase that starts here */
   uint64_t taken[WORDS];
   unsigned nslot, words;
 } filler;
@@ -33,7 +33,7 @@ typedef struct filler {
 
 static int by_length (const void *pa, const void *pb, void *ctx) {
   const sd_repair *st = ctx;
-  unsigned a = *(const sd_symbol *) pa, b = *(const sd_symbol *) pb;
+  unsigned a = *(const sd_phrase *) pa, b = *(const sd_phrase *) pb;
   if (st->length[a] != st->length[b])
     return st->length[a] < st->length[b] ? 1 : -1;
   if (st->freq[a] != st->freq[b])
@@ -112,7 +112,7 @@ static void fill_piece (filler *f) {
           continue;
         for (unsigned j = i; j < i + length; j++)
           f->taken[j / 64] |= (uint64_t) 1 << (j % 64);
-        f->fill[i] = (sd_symbol) id;
+        f->fill[i] = (sd_phrase) id;
         rest &= ~f->taken[w];
         if (!rest)
           break;
@@ -123,7 +123,7 @@ static void fill_piece (filler *f) {
 /* First slots of the run of free slots that starts at i, at most PIECE. */
 static unsigned run_length (const sd_repair *st, uint64_t i) {
   unsigned length = 0;
-  while (length < PIECE && i + length < st->n && !sd_repair_definite (st, st->sym[i + length]))
+  while (length < PIECE && i + length < st->n && !sd_repair_definite (st, st->ids[i + length]))
     length++;
   return length;
 }
@@ -131,7 +131,7 @@ static unsigned run_length (const sd_repair *st, uint64_t i) {
 /* Step 1 over the whole sequence. Many short runs share a piece, a definite symbol between them; a lone free
  * slot can hold no phrase and stays out. */
 static void fill_blocks (sd_repair *st, filler *f) {
-  sd_symbol *s = st->sym;
+  sd_phrase *s = st->ids;
   uint64_t o = 0, i = 0;
   while (i < st->n) {
     uint64_t end = i;
@@ -159,7 +159,7 @@ static void fill_blocks (sd_repair *st, filler *f) {
       }
       for (unsigned k = 0; k < length;) {
         unsigned id = f->fill[j + k], step = id ? st->length[id] : 1;
-        s[o++] = id ? (sd_symbol) id : s[i + k];
+        s[o++] = id ? (sd_phrase) id : s[i + k];
         k += step;
       }
       i += length;
@@ -169,11 +169,11 @@ static void fill_blocks (sd_repair *st, filler *f) {
   st->n = o;
 }
 
-static int run (sd_repair *st, sd_error *err) {
+int sd_final_longest (sd_repair *st, sd_error *err) {
   sd_repair_count_symbols (st);
   uint64_t longest = 0, current = 0;
   for (uint64_t i = 0; i < st->n; i++) {
-    current = sd_repair_definite (st, st->sym[i]) ? 0 : current + 1;
+    current = sd_repair_definite (st, st->ids[i]) ? 0 : current + 1;
     longest = current > longest ? current : longest;
   }
   if (longest > PIECE)
@@ -193,7 +193,7 @@ static int run (sd_repair *st, sd_error *err) {
       for (unsigned id = st->a; id < st->used; id++)
         if (st->length[id] <= longest) {
           f->row[id] = rows++;
-          f->order[f->norder++] = (sd_symbol) id;
+          f->order[f->norder++] = (sd_phrase) id;
         }
       qsort_r (f->order, f->norder, sizeof *f->order, by_length, st);
       f->bits = sd_alloc ((uint64_t) rows * WORDS, sizeof *f->bits);
@@ -213,7 +213,6 @@ static int run (sd_repair *st, sd_error *err) {
     if (status)
       return sd_fail_memory (err, 0);
   }
-  SD_TRY (sd_final_frequent.run (st, err));
+  SD_TRY (sd_final_frequent (st, err));
   return sd_repair_recompress (st) ? sd_fail_memory (err, 0) : SD_OK;
 }
-const sd_final_rule sd_final_longest = { run };

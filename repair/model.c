@@ -36,7 +36,7 @@ void sd_model_free (sd_model *model) {
 
 /* Room for `room` ids in what a model that is read has from the start; what was there is kept. */
 static int set_room (sd_model *model, unsigned room) {
-  sd_symbol *left = realloc (model->left, room * sizeof *left);
+  sd_phrase *left = realloc (model->left, room * sizeof *left);
   model->left = left ? left : model->left;
   uint8_t *bits = realloc (model->bits, room);
   model->bits = bits ? bits : model->bits;
@@ -51,7 +51,7 @@ static int set_room (sd_model *model, unsigned room) {
 typedef struct child {
   uint32_t parent;
   uint8_t bits;
-  sd_symbol right, id;
+  sd_phrase right, id;
 } child;
 
 static int by_parent (const void *pa, const void *pb) {
@@ -65,18 +65,18 @@ static int by_parent (const void *pa, const void *pb) {
   return a->id < b->id ? -1 : a->id > b->id;
 }
 
-int sd_model_from_encoder (const sd_repair *st, const uint8_t *bits, sd_model *model, sd_symbol *new_id) {
+int sd_model_from_encoder (const sd_repair *st, const uint8_t *bits, sd_model *model, sd_phrase *new_id) {
   unsigned phrases = st->used - st->a, ids = st->m + phrases;
   SD_TRY (sd_model_alloc (model, st->m, ids));
   child *c = sd_alloc (phrases, sizeof *c);
   uint32_t *first = sd_alloc0 (st->used + 1, sizeof *first);
-  sd_symbol *old_id = sd_alloc (ids, sizeof *old_id);
+  sd_phrase *old_id = sd_alloc (ids, sizeof *old_id);
   int status = c && first && old_id ? SD_OK : SD_ENOMEM;
   if (status)
     goto done;
   for (unsigned k = 0; k < phrases; k++) {
     unsigned id = st->a + k;
-    c[k] = (child){ st->left[id], bits[id], st->right[id], (sd_symbol) id };
+    c[k] = (child){ st->left[id], bits[id], st->right[id], (sd_phrase) id };
     first[st->left[id] + 1]++;
   }
   qsort (c, phrases, sizeof *c, by_parent);
@@ -84,13 +84,13 @@ int sd_model_from_encoder (const sd_repair *st, const uint8_t *bits, sd_model *m
     first[id + 1] += first[id];
   memset (new_id, 0, st->used * sizeof *new_id);
   for (unsigned v = 0; v < st->m; v++)
-    old_id[v] = new_id[v] = (sd_symbol) v;
+    old_id[v] = new_id[v] = (sd_phrase) v;
   unsigned next = st->m;
   for (unsigned v = 0; v < next; v++)
     for (unsigned k = first[old_id[v]]; k < first[old_id[v] + 1]; k++) {
-      new_id[c[k].id] = (sd_symbol) next;
+      new_id[c[k].id] = (sd_phrase) next;
       old_id[next] = c[k].id;
-      model->left[next++] = (sd_symbol) v;
+      model->left[next++] = (sd_phrase) v;
     }
   for (unsigned v = 0; v < ids; v++) {
     model->bits[v] = bits[old_id[v]];
@@ -170,7 +170,7 @@ static int code_forest (sd_rc_coder *c, contexts *x, sd_model *model, unsigned m
       if (!code_more (c, x->children[class_of (model->bits[v])], k, here))
         break;
       SD_TRY (one_more (c, model, next, most));
-      model->left[next] = (sd_symbol) v;
+      model->left[next] = (sd_phrase) v;
       SD_TRY (code_length (c, x, model, next, k ? next - 1 : 0));
       next++;
     }
@@ -225,7 +225,7 @@ static int code_rights (sd_rc_coder *c, contexts *x, sd_model *model) {
           below += sum[r];
         }
       sd_rc_take_share (c->dec, below, uses[r], left);
-      model->right[v] = (sd_symbol) r;
+      model->right[v] = (sd_phrase) r;
     }
     uses[r]--;
     for (unsigned k = r + 1; k <= model->ids; k += k & -k)
@@ -271,7 +271,7 @@ void sd_model_write (const sd_model *model, uint64_t least, sd_buf *out) {
 static int derive (sd_model *model) {
   enum { NEW, OPEN, DONE };
   uint8_t *state = sd_alloc0 (model->ids, 1);
-  sd_symbol *stack = sd_alloc (model->ids, sizeof *stack);
+  sd_phrase *stack = sd_alloc (model->ids, sizeof *stack);
   model->length = sd_alloc (model->ids, sizeof *model->length);
   model->depth = sd_alloc (model->ids, sizeof *model->depth);
   int status = state && stack && model->length && model->depth ? SD_OK : SD_ENOMEM;
@@ -286,13 +286,13 @@ static int derive (sd_model *model) {
   for (unsigned root = model->m; !status && root < model->ids; root++) {
     unsigned top = 0;
     if (state[root] == NEW)
-      stack[top++] = (sd_symbol) root;
+      stack[top++] = (sd_phrase) root;
     while (top && !status) {
       unsigned v = stack[top - 1], l = model->left[v], r = model->right[v];
       state[v] = OPEN;
       unsigned next = state[l] != DONE ? l : r;
       if (state[next] == NEW)
-        stack[top++] = (sd_symbol) next;
+        stack[top++] = (sd_phrase) next;
       else if (state[next] == OPEN)
         status = SD_EFORMAT;
       else {

@@ -44,20 +44,14 @@ void sd_pair_counts_grow (sd_pair_counts *c) {
 }
 
 void sd_pair_counts_pool (sd_pair_counts *c, uint32_t key) {
-  if (c->npool == c->pool_cap) {
-    size_t cap = c->pool_cap * 2 + 4096;
-    uint32_t *bigger = realloc (c->pool, cap * sizeof *bigger);
-    if (!bigger) {
-      c->failed = true;
-      return;
-    }
-    c->pool = bigger;
-    c->pool_cap = cap;
+  if (!sd_grow (&c->pool, &c->pool_cap, c->npool + 1)) {
+    c->failed = true;
+    return;
   }
   c->pool[c->npool++] = key;
 }
 
-static void count_in_matrix (sd_pair_counts *c, const sd_symbol *s, uint64_t n) {
+static void count_in_matrix (sd_pair_counts *c, const sd_phrase *s, uint64_t n) {
   unsigned again = 0; /* the pair before was of this symbol twice and counted */
   for (uint64_t i = 0; i + 1 < n; i++) {
     unsigned x = s[i], y = s[i + 1];
@@ -67,7 +61,7 @@ static void count_in_matrix (sd_pair_counts *c, const sd_symbol *s, uint64_t n) 
   }
 }
 
-static void count_in_slots (sd_pair_counts *c, const sd_symbol *s, uint64_t n) {
+static void count_in_slots (sd_pair_counts *c, const sd_phrase *s, uint64_t n) {
   unsigned again = 0;
   for (uint64_t i = 0; i + 1 < n; i++) {
     sd_pair_more (c, s[i], s[i + 1]);
@@ -80,7 +74,7 @@ int sd_pair_counts_make (const sd_repair *st, sd_pair_counts *c) {
   if (st->used <= SD_PAIR_DENSE_IDS) {
     c->stride_log = st->used <= 2 ? 1 : sd_bits_for (st->used);
     memset (c->dense, 0, sizeof *c->dense << (2 * c->stride_log));
-    count_in_matrix (c, st->sym, st->n);
+    count_in_matrix (c, st->ids, st->n);
     return SD_OK;
   }
   if (c->slots)
@@ -89,7 +83,7 @@ int sd_pair_counts_make (const sd_repair *st, sd_pair_counts *c) {
   c->equal = sd_alloc0 (st->limit, sizeof *c->equal);
   if (!c->equal || !new_slots (c, 14))
     return SD_ENOMEM;
-  count_in_slots (c, st->sym, st->n);
+  count_in_slots (c, st->ids, st->n);
   return c->failed ? SD_ENOMEM : SD_OK;
 }
 

@@ -66,12 +66,12 @@ static int by_weight (const void *pa, const void *pb) {
 typedef struct rounds {
   sd_pair_counts counts;
   candidate *cand;
-  size_t ncand, cap;
+  uint64_t ncand, cap;
   uint8_t *side;   /* [id] 1: stands left in the batch, 2: right */
   uint32_t *batch; /* keys, most frequent first */
   unsigned nbatch;
   uint32_t *row, *col; /* [id] where the id stands in `match` as left or right part; 0: nowhere */
-  sd_symbol *match;    /* [row + col] phrase, 0: none */
+  sd_phrase *match;    /* [row + col] phrase, 0: none */
   size_t match_cap;
 } rounds;
 
@@ -88,14 +88,8 @@ static int consider (const sd_repair *st, rounds *r, unsigned x, unsigned y, uin
     return SD_OK;
   if (weight > *best)
     *best = weight;
-  if (r->ncand == r->cap) {
-    size_t cap = r->cap * 2 + 256;
-    candidate *bigger = realloc (r->cand, cap * sizeof *bigger);
-    if (!bigger)
-      return SD_ENOMEM;
-    r->cand = bigger;
-    r->cap = cap;
-  }
+  if (!sd_grow (&r->cand, &r->cap, r->ncand + 1))
+    return SD_ENOMEM;
   r->cand[r->ncand++] = (candidate){ weight, sd_pair_key (x, y) };
   return SD_OK;
 }
@@ -228,7 +222,7 @@ static int fill_match (sd_repair *st, rounds *r) {
   for (unsigned k = r->nbatch;
        k-- > 0;) { /* the most frequent pair last: it has the first right to a free slot */
     unsigned a = r->batch[k] >> 16, b = r->batch[k] & 0xffff;
-    sd_symbol id = (sd_symbol) (st->used + k);
+    sd_phrase id = (sd_phrase) (st->used + k);
     r->match[r->row[a] + r->col[b]] = id;
     for (unsigned x = st->m; x < st->a; x++) {
       bool xa = r->row[x] && rule->stands_for (st, x, a), xb = r->col[x] && rule->stands_for (st, x, b);
@@ -247,12 +241,12 @@ static int fill_match (sd_repair *st, rounds *r) {
 
 /* The compacting pass, from left to right. */
 static void replace_pairs (sd_repair *st, const rounds *r) {
-  sd_symbol *s = st->sym;
+  sd_phrase *s = st->ids;
   const uint32_t *row = r->row, *col = r->col;
-  const sd_symbol *match = r->match;
+  const sd_phrase *match = r->match;
   uint64_t n = st->n, i = 0, o = 0;
   while (i + 1 < n) {
-    sd_symbol x = s[i], y = s[i + 1], id = match[row[x] + col[y]];
+    sd_phrase x = s[i], y = s[i + 1], id = match[row[x] + col[y]];
     if (id) {
       st->freq[x]--;
       st->freq[y]--;
@@ -269,18 +263,18 @@ static void replace_pairs (sd_repair *st, const rounds *r) {
 /* The same, and the counts in the hash table follow. s[i - 1] is still what it was: nothing beyond o is
  * written. */
 static void replace_and_count (sd_repair *st, rounds *r) {
-  sd_symbol *s = st->sym;
+  sd_phrase *s = st->ids;
   const uint32_t *row = r->row, *col = r->col;
-  const sd_symbol *match = r->match;
+  const sd_phrase *match = r->match;
   sd_pair_counts *c = &r->counts;
   uint64_t n = st->n, i = 0, o = 0;
   unsigned again = 0;
   bool fresh = false; /* s[o - 1] is a new phrase */
   memset (c->equal, 0, (st->used + r->nbatch) * sizeof *c->equal);
   while (i < n) {
-    sd_symbol x = s[i], put = x;
+    sd_phrase x = s[i], put = x;
     if (i + 1 < n && (put = match[row[x] + col[s[i + 1]]]) != 0) {
-      sd_symbol y = s[i + 1];
+      sd_phrase y = s[i + 1];
       if (i && !fresh)
         sd_pair_less (c, s[i - 1], x);
       sd_pair_less (c, x, y);
@@ -317,8 +311,8 @@ static void replace_batch (sd_repair *st, rounds *r) {
     replace_and_count (st, r);
   for (unsigned k = 0; k < r->nbatch; k++) {
     unsigned a = r->batch[k] >> 16, b = r->batch[k] & 0xffff, id = st->used + k;
-    st->left[id] = (sd_symbol) a;
-    st->right[id] = (sd_symbol) b;
+    st->left[id] = (sd_phrase) a;
+    st->right[id] = (sd_phrase) b;
     st->length[id] = st->length[a] + st->length[b];
     st->depth[id] = (uint8_t) (1 + (st->depth[a] > st->depth[b] ? st->depth[a] : st->depth[b]));
   }
@@ -328,7 +322,7 @@ static void replace_batch (sd_repair *st, rounds *r) {
 void sd_repair_count_symbols (sd_repair *st) {
   memset (st->freq, 0, st->limit * sizeof *st->freq);
   for (uint64_t i = 0; i < st->n; i++)
-    st->freq[st->sym[i]]++;
+    st->freq[st->ids[i]]++;
 }
 
 int sd_repair_rounds (sd_repair *st, sd_error *err) {

@@ -18,7 +18,7 @@ struct sd_pair_counts {
   size_t filled;   /* slots with a key */
   uint32_t *equal; /* [id] pairs of this id twice; every second one in a run. With the hash table only */
   uint32_t *pool;  /* keys of all pairs with a count of at least pool_at, and of some others; some twice */
-  size_t npool, pool_cap;
+  uint64_t npool, pool_cap;
   uint32_t pool_at; /* 0: no pool */
   bool failed;      /* no memory for table or pool */
 };

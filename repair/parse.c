@@ -48,7 +48,7 @@ static int parse_segments (sd_repair *st, const sd_parser *common, uint64_t n) {
       p.end = n - p.first < SEGMENT ? n : p.first + SEGMENT;
       sd_parser_forget (&p);
       sd_parser_settle (&p);
-      count[s] = sd_parser_trace (&p, st->sym + p.first, &end);
+      count[s] = sd_parser_trace (&p, st->ids + p.first, &end);
       if (end != p.end)
         status = SD_EINVAL; /* no phrase fits */
       uint64_t so_far;
@@ -61,7 +61,7 @@ static int parse_segments (sd_repair *st, const sd_parser *common, uint64_t n) {
   }
   uint64_t o = 0;
   for (uint64_t s = 0; !status && s < segments; s++) {
-    memmove (st->sym + o, st->sym + s * SEGMENT, count[s] * sizeof *st->sym);
+    memmove (st->ids + o, st->ids + s * SEGMENT, count[s] * sizeof *st->ids);
     o += count[s];
   }
   st->n = o;
@@ -81,7 +81,7 @@ static int parse_blocks (sd_repair *st, const sd_parser *common, uint64_t n, sd_
     p.end = n - end < MAX_WINDOW ? n : end + MAX_WINDOW;
     sd_parser_forget (&p);
     sd_parser_settle (&p);
-    uint64_t count = sd_parser_trace (&p, st->sym + o, &end);
+    uint64_t count = sd_parser_trace (&p, st->ids + o, &end);
     if (!count) {
       status = SD_EINVAL; /* no phrase fits */
       break;
@@ -99,19 +99,8 @@ static int parse_blocks (sd_repair *st, const sd_parser *common, uint64_t n, sd_
 }
 
 int sd_parsed_reserve (sd_parsed *blocks, uint64_t *cap) {
-  if (blocks->n + 1 < *cap)
-    return SD_OK;
-  uint64_t more = 2 * *cap + 64;
-  uint64_t *start = realloc (blocks->start, more * sizeof *start);
-  if (!start)
-    return SD_ENOMEM;
-  blocks->start = start;
-  uint64_t *phrase = realloc (blocks->phrase, more * sizeof *phrase);
-  if (!phrase)
-    return SD_ENOMEM;
-  blocks->phrase = phrase;
-  *cap = more;
-  return SD_OK;
+  uint64_t same = *cap;
+  return sd_grow (&blocks->start, &same, blocks->n + 2) && sd_grow (&blocks->phrase, cap, blocks->n + 2) ? SD_OK : SD_ENOMEM;
 }
 
 void sd_parsed_clear (sd_parsed *blocks) {

@@ -9,7 +9,7 @@
 /* Cheapest known way to a position. */
 typedef struct sd_parse_place {
   uint32_t cost;
-  sd_symbol id;  /* last phrase of the way */
+  sd_phrase id;  /* last phrase of the way */
   uint16_t mark; /* of the block in which it was found */
 } sd_parse_place;
 
@@ -34,7 +34,7 @@ typedef struct sd_parser {
   /* the furthest slot that a cut phrase covers, and what it costs to do so */
   uint64_t cut_end, cut_at;
   uint32_t cut_cost;
-  sd_symbol cut_id;
+  sd_phrase cut_id;
 } sd_parser;
 
 /** Room for a window of so many positions. SD_ENOMEM. */
@@ -46,6 +46,6 @@ void sd_parser_forget (sd_parser *p);
 void sd_parser_settle (sd_parser *p);
 /** The best way through the block to out[0..]; its last phrase may be cut. Phrases, and where the block ends.
  * 0: there is none. */
-uint64_t sd_parser_trace (const sd_parser *p, sd_symbol *out, uint64_t *block_end);
+uint64_t sd_parser_trace (const sd_parser *p, sd_phrase *out, uint64_t *block_end);
 
 #endif

@@ -59,7 +59,7 @@ static inline bool useless (const sd_parser *p, const sd_trie_edge *x) {
   return cost > p->budget || hopeless (p, p->at + x->reach, cost);
 }
 
-static inline void reach (sd_parser *p, uint64_t to, uint32_t cost, sd_symbol id) {
+static inline void reach (sd_parser *p, uint64_t to, uint32_t cost, sd_phrase id) {
   if (cost > p->budget || hopeless (p, to, cost))
     return;
   sd_parse_place *at = p->place + (to - p->first);
@@ -78,7 +78,7 @@ static inline void reach (sd_parser *p, uint64_t to, uint32_t cost, sd_symbol id
 }
 
 /* What begins here fits up to `to` only. */
-static inline void cut (sd_parser *p, uint64_t to, uint32_t cost, sd_symbol id) {
+static inline void cut (sd_parser *p, uint64_t to, uint32_t cost, sd_phrase id) {
   if (cost > p->budget || to < p->cut_end || (to == p->cut_end && cost >= p->cut_cost))
     return;
   p->cut_end = to;
@@ -262,7 +262,7 @@ void sd_parser_settle (sd_parser *p) {
   }
 }
 
-uint64_t sd_parser_trace (const sd_parser *p, sd_symbol *out, uint64_t *block_end) {
+uint64_t sd_parser_trace (const sd_parser *p, sd_phrase *out, uint64_t *block_end) {
   uint64_t end = p->last, count = 0, at = end;
   const sd_parse_place *last = p->place + (end - p->first);
   bool cut_last = p->cut_end > end || (p->cut_end == end && end == p->end && p->cut_cost < last->cost);
@@ -277,7 +277,7 @@ uint64_t sd_parser_trace (const sd_parser *p, sd_symbol *out, uint64_t *block_en
   if (cut_last)
     out[--o] = p->cut_id;
   for (uint64_t i = at; i > p->first;) {
-    sd_symbol id = p->place[i - p->first].id;
+    sd_phrase id = p->place[i - p->first].id;
     out[--o] = id;
     i -= p->st->length[id];
   }

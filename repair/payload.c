@@ -170,7 +170,7 @@ int sd_payload_cut (const sd_repair *st, const sd_payload *p, sd_parsed *blocks)
   const uint64_t room = (uint64_t) sd_payload_room (p) * SD_PARSE_BIT;
   uint64_t used = room, position = 0, cap = 0;
   for (uint64_t i = 0; i < st->n; i++) {
-    const unsigned id = st->sym[i];
+    const unsigned id = st->ids[i];
     used += p->cost[id];
     if (used > room) {
       SD_TRY (sd_parsed_reserve (blocks, &cap));
@@ -191,7 +191,7 @@ static int pack_huffman (const sd_repair *st, const sd_payload *p, const sd_pars
   for (uint64_t b = 0; b < blocks->n; b++) {
     uint64_t left = 8 * (uint64_t) p->block;
     for (uint64_t i = blocks->phrase[b]; i < blocks->phrase[b + 1]; i++) {
-      const unsigned id = st->sym[i];
+      const unsigned id = st->ids[i];
       sd_bitw_put (&w, p->code[id], p->bits[id]);
       left -= p->bits[id];
     }
@@ -226,7 +226,7 @@ static int pack_rans (const sd_repair *st, const sd_payload *p, const sd_parsed 
       break;
     }
     for (uint64_t i = 0; i < n; i++)
-      place[i] = p->code[st->sym[from + i]];
+      place[i] = p->code[st->ids[from + i]];
     status = sd_rans_put_block (&p->rans, place, n, block, p->block);
     const size_t skip = b + 1 == blocks->n ? needless (block, p->block, n) : 0;
     sd_buf_append (out, block + skip, p->block - skip);
@@ -240,7 +240,7 @@ static int pack_rans (const sd_repair *st, const sd_payload *p, const sd_parsed 
  * sd_repair_most_ids, and for what may be a piece sd_codec_encode_pieces. */
 static uint64_t least_bytes (const sd_model *model, uint64_t n) {
   const uint64_t ids = model->ids, whole = ids > SD_REPAIR_FREE_IDS ? SD_REPAIR_ID_BYTES * (ids - SD_REPAIR_FREE_IDS) : 0,
-                 piece = n > sd_codec_repair.most / 2 ? SD_PIECE_BYTES * (ids + SD_PIECE_SYMBOLS) : 0;
+                 piece = n > sd_codec_repair.max_slots / 2 ? SD_PIECE_BYTES * (ids + SD_PIECE_SYMBOLS) : 0;
   return piece > whole ? piece : whole;
 }
 

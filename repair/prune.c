@@ -21,7 +21,7 @@
 typedef struct pruner {
   sd_repair *st;
   uint32_t *refs; /* [id] how often it is a part */
-  sd_symbol *new_id;
+  sd_phrase *new_id;
   bool *drop;
   double total, entry_bits;
   bool in_sequence; /* something that is dropped occurs in it */
@@ -34,7 +34,7 @@ static bool is_inner (const sd_repair *st, unsigned x) {
 
 /* Phrases that nobody needs once the parts of id are not referred to by it. */
 static unsigned release (pruner *p, unsigned id) {
-  const sd_symbol part[2] = { p->st->left[id], p->st->right[id] };
+  const sd_phrase part[2] = { p->st->left[id], p->st->right[id] };
   unsigned freed = 0;
   for (unsigned k = 0; k < 2; k++)
     if (--p->refs[part[k]] == 0 && is_inner (p->st, part[k]))
@@ -44,7 +44,7 @@ static unsigned release (pruner *p, unsigned id) {
 
 /* And back. */
 static void hold (pruner *p, unsigned id) {
-  const sd_symbol part[2] = { p->st->left[id], p->st->right[id] };
+  const sd_phrase part[2] = { p->st->left[id], p->st->right[id] };
   for (unsigned k = 0; k < 2; k++)
     if (p->refs[part[k]]++ == 0 && is_inner (p->st, part[k]))
       hold (p, part[k]);
@@ -107,7 +107,7 @@ static void judge (pruner *p, unsigned id) {
 static void renumber (pruner *p, unsigned next) {
   sd_repair *st = p->st;
   for (uint64_t i = 0; i < st->n; i++)
-    st->sym[i] = p->new_id[st->sym[i]];
+    st->ids[i] = p->new_id[st->ids[i]];
   for (unsigned id = 0; id < st->used; id++)
     if (!p->drop[id]) {
       const unsigned to = p->new_id[id];
@@ -139,7 +139,7 @@ int sd_repair_prune (sd_repair *st) {
     judge (&p, id);
   unsigned next = 0;
   for (unsigned id = 0; id < st->used; id++)
-    p.new_id[id] = (sd_symbol) (p.drop[id] ? 0 : next++);
+    p.new_id[id] = (sd_phrase) (p.drop[id] ? 0 : next++);
   if (next < st->used) {
     if (p.in_sequence)
       sd_repair_open_up (st, p.drop);

@@ -18,7 +18,7 @@
 /* A dictionary that is kept, with what its phrases are worth. */
 typedef struct kept {
   unsigned used;
-  sd_symbol *left, *right;
+  sd_phrase *left, *right;
   uint32_t *length;
   uint8_t *depth;
   uint64_t *freq;

@@ -1,21 +1,31 @@
 /** \file repair.c
- * The codec's row for the list of codecs. */
+ * The codec `repair`, RE-PAIR over subdefinite symbols (Larsson and Moffat 1999; S0 Sec. 1.7, 1.8): the most frequent
+ * pair is replaced by a fresh symbol until the dictionary is full, what is still free is completed, and the phrases
+ * are coded with a canonical Huffman code in blocks of a fixed number of compressed bytes that share one
+ * dictionary. */
 #include "config.h"
 #include "repair/repair_internal.h"
 
+static const sd_decoder_ops ops = { sd_repair_get, sd_repair_read, sd_repair_close, sd_repair_describe };
+
 const sd_codec sd_codec_repair = {
-  .name = "repair",
+  SD_IDENTITY (repair),
   .summary = "pairs of symbols become phrases, Huffman code in small blocks with one dictionary",
-  .id = 2,
-  .checks_payload = true,
-  .subdefinite = true,
-  .most = UINT32_MAX,
+  .checks_while_reading = true,
+  .takes_free_slots = true,
+  .max_slots = UINT32_MAX,
   .tunables = sd_repair_tunables,
   .overrules = sd_repair_overrules,
   .encode = sd_repair_encode,
   .open = sd_repair_open,
-  .get = sd_repair_get,
-  .read = sd_repair_read,
-  .close = sd_repair_close,
-  .describe = sd_repair_describe,
+  .ops = &ops,
+  .trials = { .settings = { "block=64", "block=128", "block=256", "block=1024" },
+              .base = "parse=optimal",
+              .gain = 0.75, /* papers/repair: 452,536 of 582,312 bytes */
+              .ways = { SD_COMPLETING },
+              .ranking = "symbols=600,min=24" }, /* looks for repetition near by: few phrases, three times as fast,
+                                                  * and the ranking of orders hardly changes */
+  .latency = { 0, 0, 0.013, 4.99 }, /* off by 29 % at most */
+  .colour = "#2f7de1",
+  .mark = 7,
 };

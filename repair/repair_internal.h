@@ -6,7 +6,13 @@
 #define SD_REPAIR_INTERNAL_H
 
 #include "codecs/entropy/entropy.h"
-#include "repair/repair.h"
+#include "codecs/row.h"
+
+/** What stands in a sequence while it is coded, by its id: in an encoder 0..m-1 are the main symbols, m..a-1 the
+ * subdefinite ones, a.. the phrases in order of creation; in a stream 0..m-1 are the main symbols and m.. the phrases.
+ * So an id below a is an sd_symbol as well, of the same size: an encoder works where the symbols lie. */
+typedef uint16_t sd_phrase;
+_Static_assert (sizeof (sd_phrase) == sizeof (sd_symbol), "phrases take the place of symbols");
 
 #define SD_REPAIR_IDS                                                                                        \
   65536 /* main symbols, subdefinite symbols and phrases of one encoder; ids have 16 bits */
@@ -32,9 +38,8 @@ static inline uint64_t sd_repair_most_ids (uint64_t bytes) {
 
 extern const sd_tunable sd_repair_tunables[];
 extern const sd_overrule sd_repair_overrules[];
-int sd_repair_encode (sd_seq *src, const sd_seq *slots, const sd_settings *set, const sd_progress *progress,
-                      sd_buf *out, sd_error *err);
-int sd_repair_open (const uint8_t *data, size_t len, uint64_t n, unsigned m, sd_decoder **out, sd_error *err);
+int sd_repair_encode (const sd_encoding *what, sd_buf *out, sd_error *err);
+int sd_repair_open (const sd_stream *s, sd_decoder **out, sd_error *err);
 int sd_repair_get (const sd_decoder *d, uint64_t i, sd_symbol *out);
 int sd_repair_read (const sd_decoder *d, uint64_t first, uint64_t count, sd_symbol *out);
 void sd_repair_close (sd_decoder *d);
@@ -44,8 +49,7 @@ void sd_repair_describe (const sd_decoder *d, sd_codec_parts *parts);
 
 typedef struct sd_pair_rule sd_pair_rule;
 
-/** An encoder at work. Ids: 0..m-1 main symbols, m..a-1 subdefinite ones, a..used-1 phrases in order of
- * creation. */
+/** An encoder at work, with `used` ids. */
 typedef struct sd_repair {
   const sd_alphabet *alphabet;
   unsigned m, a, used, limit; /* limit: no id at or above it */
@@ -57,9 +61,9 @@ typedef struct sd_repair {
   bool anew;          /* sd_repair_prune: the sequence will be parsed anew */
   const sd_pair_rule *pair;
   const sd_progress *progress;
-  sd_symbol *sym;          /* the sequence, in the caller's memory */
+  sd_phrase *ids;          /* the sequence, in the caller's memory */
   uint64_t n;              /* its length now */
-  sd_symbol *left, *right; /* [id] parts of a phrase */
+  sd_phrase *left, *right; /* [id] parts of a phrase */
   uint32_t *length;        /* [id] positions */
   uint8_t *depth;          /* [id] 0 for symbols of the alphabet */
   uint64_t *freq;          /* [id] occurrences in sym, as last counted */
@@ -82,25 +86,28 @@ static inline bool sd_repair_may_be (const sd_repair *st, unsigned x, unsigned a
 typedef struct sd_pair_counts sd_pair_counts;
 uint64_t sd_pair_count (const sd_pair_counts *c, unsigned x, unsigned y);
 
-/** A pair replacement algorithm (S0 Sec. 1.7.2): which neighbours may become AB, and how much AB counts. A
- * rule that also counts what could become AB overrides `weight`. */
+/** A pair replacement algorithm (S0 Sec. 1.7.2): which neighbours may become AB, and how much AB counts. One file and
+ * one row of pair_rules.def each. */
 struct sd_pair_rule {
   /** May a slot x (any id) be taken as the definite symbol a? Always true for x == a. */
   bool (*stands_for) (const sd_repair *st, unsigned x, unsigned a);
   /** How often AB counts that occurs at least once; a and b are definite. NULL: just as often as it does. */
   uint64_t (*weight) (const sd_repair *st, const sd_pair_counts *c, unsigned a, unsigned b);
 };
+#define SD_PAIR_RULE(name, summary) extern const sd_pair_rule sd_pair_##name;
+#include "repair/pair_rules.def"
+#undef SD_PAIR_RULE
 
-/** A final replacement algorithm (S0 Sec. 1.7.3): afterwards every id in st->sym is definite. */
-typedef struct sd_final_rule {
-  int (*run) (sd_repair *st, sd_error *err);
-} sd_final_rule;
+/** A final replacement algorithm (S0 Sec. 1.7.3): afterwards every id in st->ids is definite. SD_ENOMEM. One file and
+ * one row of final_rules.def each. */
+typedef int sd_final_rule (sd_repair *st, sd_error *err);
+#define SD_FINAL_RULE(name, summary) sd_final_rule sd_final_##name;
+#include "repair/final_rules.def"
+#undef SD_FINAL_RULE
 
-/** Rows by name; NULL if there is none. */
+/** By name; NULL if there is none. */
 const sd_pair_rule *sd_repair_find_pair_rule (const char *name);
-const sd_final_rule *sd_repair_find_final_rule (const char *name);
-extern const sd_pair_rule sd_pair_exact, sd_pair_subdefinite, sd_pair_compatible;
-extern const sd_final_rule sd_final_frequent, sd_final_longest;
+sd_final_rule *sd_repair_find_final_rule (const char *name);
 
 /** State for a sequence of at most 2^32 - 1 symbols; the caller sets the knobs afterwards. SD_ENOMEM,
  * SD_ERANGE. */
@@ -108,11 +115,11 @@ int sd_repair_init (sd_repair *st, sd_seq *src, unsigned max_phrases, sd_error *
 void sd_repair_clear (sd_repair *st);
 /** Replace pairs until none pays or the dictionary is full. */
 int sd_repair_rounds (sd_repair *st, sd_error *err);
-/** st->freq = occurrences of every id in st->sym. */
+/** st->freq = occurrences of every id in st->ids. */
 void sd_repair_count_symbols (sd_repair *st);
 /** Replace neighbours that the dictionary knows by their phrase, from left to right. SD_ENOMEM. */
 int sd_repair_recompress (sd_repair *st);
-/** Write all phrases of the sequence as their parts, those parts too; drop: only ids with drop[id]. st->sym
+/** Write all phrases of the sequence as their parts, those parts too; drop: only ids with drop[id]. st->ids
  * has room for what results. */
 void sd_repair_open_up (sd_repair *st, const bool *drop);
 /** Drop phrases that do not pay for their entry; ids are renumbered without gaps. SD_ENOMEM. */
@@ -134,7 +141,8 @@ typedef struct sd_trie_edge {
   uint32_t kids;                    /* the edges that follow begin there */
   uint16_t nkids, same;             /* how many; edges of the same symbol from here on */
   uint16_t cost, least, least_upto; /* of the phrase that ends here; of the cheapest one here or below */
-  sd_symbol value, id, cheapest;
+  sd_symbol value;
+  sd_phrase id, cheapest;
 } sd_trie_edge;
 
 /** Phrases as runs: edges below the same node stand side by side, by value and then by run. */
@@ -154,7 +162,7 @@ void sd_trie_clear (sd_trie *trie);
 typedef struct sd_wild_length {
   uint32_t length;
   uint16_t cost;
-  sd_symbol id;
+  sd_phrase id;
 } sd_wild_length;
 
 /** An edge that covers place `run` of its phrases, with `rest` symbols from there on. */
@@ -184,7 +192,7 @@ typedef struct sd_parsed {
 int sd_parsed_reserve (sd_parsed *blocks, uint64_t *cap);
 void sd_parsed_clear (sd_parsed *blocks);
 
-/** Replace st->sym[0..n-1] by the cheapest sequence of phrases and main symbols that completes slot[0..n-1],
+/** Replace st->ids[0..n-1] by the cheapest sequence of phrases and main symbols that completes slot[0..n-1],
  * as far as the dictionary and cost[0..used-1] (SD_TRIE_NONE and more: not to be used) go. Ways that cost
  * `slack` more than one that is further on are not followed; UINT32_MAX: all are. blocks NULL: one sequence;
  * st->n is its length. Else in blocks of at most block_bits bits, the last phrase of each may reach beyond
@@ -193,7 +201,7 @@ void sd_parsed_clear (sd_parsed *blocks);
 int sd_repair_parse (sd_repair *st, const sd_symbol *slot, uint64_t n, const uint32_t *cost, uint32_t slack,
                      uint32_t block_bits, sd_parsed *blocks);
 
-/** A better dictionary and its frequencies for the slots, as `rounds` and `restarts` say; st->sym is scratch
+/** A better dictionary and its frequencies for the slots, as `rounds` and `restarts` say; st->ids is scratch
  * afterwards. SD_ENOMEM. */
 int sd_repair_refine (sd_repair *st, const sd_seq *slots, const sd_settings *set, uint32_t slack);
 
@@ -204,7 +212,7 @@ int sd_repair_refine (sd_repair *st, const sd_seq *slots, const sd_settings *set
  * without a cycle. */
 typedef struct sd_model {
   unsigned m, ids, room;   /* room: ids that left and bits have room for */
-  sd_symbol *left, *right; /* [m..ids-1] */
+  sd_phrase *left, *right; /* [m..ids-1] */
   uint8_t *bits;           /* [0..ids-1] length of the Huffman code, 0 = not used in the payload */
   uint32_t *length;        /* [0..ids-1] positions; set by sd_model_read only, as is depth */
   uint8_t *depth;
@@ -214,7 +222,7 @@ int sd_model_alloc (sd_model *model, unsigned m, unsigned ids);
 void sd_model_free (sd_model *model);
 /** Number main symbols and phrases of an encoder as the stream wants them: new_id[0..used-1], 0 for
  * subdefinite ids. bits[0..used-1]: code lengths. Allocates *model. SD_ENOMEM. */
-int sd_model_from_encoder (const sd_repair *st, const uint8_t *bits, sd_model *model, sd_symbol *new_id);
+int sd_model_from_encoder (const sd_repair *st, const uint8_t *bits, sd_model *model, sd_phrase *new_id);
 /** Append the model, with zeros behind it up to `least` bytes. */
 void sd_model_write (const sd_model *model, uint64_t least, sd_buf *out);
 /** Parse one over m main symbols and check it: no more ids than what is left of the stream admits
@@ -232,7 +240,7 @@ typedef struct sd_payload {
   bool is_rans;
   uint32_t block, reserve; /* bytes of a block; bits of it that no cost may use */
   sd_model model;
-  sd_symbol *new_id;
+  sd_phrase *new_id;
   uint8_t *bits;     /* [0..used-1] length of the Huffman code; rANS: cost in quarters of a bit */
   uint32_t *code;    /* [0..used-1] Huffman code; rANS: place */
   uint32_t *cost;    /* [0..used-1] for sd_repair_parse */

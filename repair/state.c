@@ -17,7 +17,7 @@ int sd_repair_init (sd_repair *st, sd_seq *src, unsigned max_phrases, sd_error *
                      .max_batch = 1024,
                      .share = 128,
                      .pair = &sd_pair_exact,
-                     .sym = src->sym,
+                     .ids = src->sym,
                      .n = src->n };
   if (src->n > UINT32_MAX)
     return sd_fail (err, SD_ERANGE, "repair: %llu symbols, at most 2^32 - 1 can be compressed at once",
@@ -37,7 +37,7 @@ int sd_repair_init (sd_repair *st, sd_seq *src, unsigned max_phrases, sd_error *
   for (unsigned f = 0; f < SD_REPAIR_FLOGS; f++)
     st->flog[f] = f ? f * log2 (f) : 0;
   for (unsigned i = 0; i < st->a; i++) {
-    st->left[i] = st->right[i] = (sd_symbol) i;
+    st->left[i] = st->right[i] = (sd_phrase) i;
     st->length[i] = 1;
     st->depth[i] = 0;
   }
@@ -62,7 +62,7 @@ void sd_repair_clear (sd_repair *st) {
 
 typedef struct pair_map {
   uint32_t *key; /* 0xffffffff: free; no pair has it because ids end below 65536 only if a phrase exists */
-  sd_symbol *id;
+  sd_phrase *id;
   unsigned log;
 } pair_map;
 
@@ -87,9 +87,9 @@ int sd_repair_recompress (sd_repair *st) {
     uint32_t key = (uint32_t) st->left[id] << 16 | st->right[id];
     size_t h = find_pair (&map, key);
     map.key[h] = key;
-    map.id[h] = (sd_symbol) id;
+    map.id[h] = (sd_phrase) id;
   }
-  sd_symbol *s = st->sym;
+  sd_phrase *s = st->ids;
   uint64_t o = 0;
   for (uint64_t i = 0; i < st->n; i++) { /* s[0..o-1] holds no known pair */
     s[o++] = s[i];
@@ -109,20 +109,20 @@ int sd_repair_recompress (sd_repair *st) {
 /* --------------------------------------------------------------- and back */
 
 void sd_repair_open_up (sd_repair *st, const bool *drop) {
-  sd_symbol stack[SD_REPAIR_MAX_DEPTH + 1];
+  sd_phrase stack[SD_REPAIR_MAX_DEPTH + 1];
   uint64_t grown = 0;
   for (unsigned write = 0; write < 2; write++) {
     uint64_t o = grown;
     for (uint64_t i = st->n; i-- > 0;) { /* backwards, so that nothing unread is overwritten */
       unsigned top = 0;
-      stack[top++] = st->sym[i];
+      stack[top++] = st->ids[i];
       while (top) {
         const unsigned id = stack[--top];
         if (id >= st->a && (!drop || drop[id])) { /* its parts are shorter */
           stack[top++] = st->left[id];
           stack[top++] = st->right[id];
         } else if (write)
-          st->sym[--o] = (sd_symbol) id;
+          st->ids[--o] = (sd_phrase) id;
         else
           grown++;
       }

@@ -120,7 +120,7 @@ static int by_value (const void *pa, const void *pb) {
 typedef struct below {
   uint32_t reach;
   uint16_t cost, least;
-  sd_symbol id, cheapest;
+  sd_phrase id, cheapest;
 } below;
 
 static void sum_up (const growing *g, const sd_repair *st, const uint32_t *cost, below *sum) {
@@ -130,7 +130,7 @@ static void sum_up (const growing *g, const sd_repair *st, const uint32_t *cost,
     below *s = sum + g->end[id];
     if (g->end[id] && cost[id] < s->cost) { /* two phrases may spell the same */
       s->cost = s->least = (uint16_t) cost[id];
-      s->id = s->cheapest = (sd_symbol) id;
+      s->id = s->cheapest = (sd_phrase) id;
       s->reach = st->length[id];
     }
   }

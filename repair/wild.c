@@ -23,18 +23,13 @@ typedef struct builder {
   sd_wild *wild;
   sd_wild_length best[SD_WILD_REACH];
   open_edge *stack;
-  uint32_t top, cap;
+  uint32_t top;
+  uint64_t cap;
 } builder;
 
 static int push (builder *b, uint32_t first, uint32_t count, uint32_t above) {
-  if (b->top + count > b->cap) {
-    uint32_t cap = 2 * (b->top + count) + 64;
-    open_edge *more = realloc (b->stack, cap * sizeof *more);
-    if (!more)
-      return SD_ENOMEM;
-    b->stack = more;
-    b->cap = cap;
-  }
+  if (!sd_grow (&b->stack, &b->cap, b->top + count))
+    return SD_ENOMEM;
   for (uint32_t k = count; k-- > 0;)
     b->stack[b->top++] = (open_edge){ first + k, above };
   return SD_OK;

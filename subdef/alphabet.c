@@ -44,16 +44,11 @@ void sd_alphabet_free (sd_alphabet *a) {
 }
 
 static int grow (sd_alphabet *a) {
-  unsigned cap = a->cap ? 2 * a->cap : a->m + 8;
-  uint64_t *bits = realloc (a->bits, (size_t) cap * a->words * sizeof *bits);
-  if (!bits)
+  const uint64_t need = a->cap ? a->cap + 1 : a->m + 8;
+  uint64_t rows = a->cap, cap = a->cap;
+  if (!sd_grow_array (&a->bits, &rows, need, a->words * sizeof *a->bits) || !sd_grow (&a->choices, &cap, need))
     return SD_ENOMEM;
-  a->bits = bits;
-  uint16_t *choices = realloc (a->choices, cap * sizeof *choices);
-  if (!choices)
-    return SD_ENOMEM;
-  a->choices = choices;
-  a->cap = cap;
+  a->cap = (unsigned) cap;
   return SD_OK;
 }
 

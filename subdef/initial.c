@@ -1,5 +1,6 @@
 /** \file initial.c
- * The initial replacement algorithms by name, one row each, and chains "alg2+full" of them.
+ * The initial replacement algorithms by name, and chains "alg2+full" of them. Each has a row in its file and its name
+ * in initials.def.
  * Every algorithm makes O (n) steps and works in place; what it leaves free is left to the next one of the
  * chain, and at last to the coder. */
 #include "config.h"
@@ -18,39 +19,38 @@ static int run_frequent (sd_seq *s, unsigned param, sd_error *err) {
   return sd_complete_frequent (s);
 }
 
-static const sd_initial all[] = {
-  { "none", "leave every slot free", "-", false, run_none },
-  { "zero", "0 where admissible (a draw; moves: the fewest), else the most frequent symbol", "S0 1.5", false,
-    sd_initial_zero },
-  { "constant",
-    "constant:V: symbol V where admissible (results: 0 lost, 1 drawn, 2 won; distances: values of the side, "
-    "by rising moves, signed from the worst on), else the most frequent",
-    "ours", true, sd_initial_constant },
-  { "frequent", "the most frequent admissible symbol", "S0 1.7.3", false, run_frequent },
-  { "left", "as the left neighbour, else as the symbol behind the run, else the most frequent", "ours", false,
-    sd_initial_left },
-  { "ternary", "five rules over the two neighbours on each side", "S0 1.7.1", false, sd_initial_ternary },
-  { "full", "runs of free slots by the most frequent symbol or pair", "S0 1.8", false, sd_initial_full },
-  { "alg1", "partly free slots by their most frequent symbol", "S0 1.9", false, sd_initial_alg1 },
-  { "alg2", "partly free slots by the most frequent pair with the left neighbour", "S0 1.9", false,
-    sd_initial_alg2 },
-  { "edges",
-    "edges:K: as the two neighbours of the run, which meet at multiples of K; the more frequent goes on",
-    "ours", true, sd_initial_edges },
-  { "larger", "larger:K: the same, the larger of the two goes on", "ours", true, sd_initial_larger },
+const sd_initial sd_initial_none = {
+  .name = "none",
+  .summary = "leave every slot free",
+  .source = "-",
+  .run = run_none,
 };
 
-const sd_initial *sd_initial_all (size_t *n) {
-  *n = sizeof all / sizeof all[0];
+const sd_initial sd_initial_frequent = {
+  .name = "frequent",
+  .summary = "the most frequent admissible symbol",
+  .source = "S0 1.7.3",
+  .run = run_frequent,
+};
+
+#define SD_INITIAL(name) &sd_initial_##name,
+static const sd_initial *const all[] = {
+#include "subdef/initials.def"
+};
+#undef SD_INITIAL
+enum { COUNT = sizeof all / sizeof all[0] };
+
+const sd_initial *const *sd_initial_all (size_t *n) {
+  *n = COUNT;
   return all;
 }
 
 static int unknown (const char *text, size_t len, sd_error *err) {
   char names[200];
   size_t at = 0;
-  for (size_t k = 0; k < sizeof all / sizeof all[0] && at < sizeof names; k++)
-    at += (size_t) snprintf (names + at, sizeof names - at, "%s%s%s", k ? ", " : "", all[k].name,
-                             all[k].takes_param ? ":NUMBER" : "");
+  for (size_t k = 0; k < COUNT && at < sizeof names; k++)
+    at += (size_t) snprintf (names + at, sizeof names - at, "%s%s%s", k ? ", " : "", all[k]->name,
+                             all[k]->takes_param ? ":NUMBER" : "");
   return sd_fail (
       err, SD_EINVAL,
       "initial replacement: \"%.*s\": no such algorithm; there are %s, and chains of them such as alg2+full",
@@ -61,10 +61,10 @@ static int unknown (const char *text, size_t len, sd_error *err) {
 static int parse_link (const char *text, size_t len, const sd_initial **out, unsigned *param, sd_error *err) {
   const char *colon = memchr (text, ':', len);
   size_t name = colon ? (size_t) (colon - text) : len;
-  for (size_t k = 0; k < sizeof all / sizeof all[0]; k++) {
-    if (strlen (all[k].name) != name || memcmp (all[k].name, text, name) != 0)
+  for (size_t k = 0; k < COUNT; k++) {
+    if (strlen (all[k]->name) != name || memcmp (all[k]->name, text, name) != 0)
       continue;
-    if (all[k].takes_param != (colon != NULL))
+    if (all[k]->takes_param != (colon != NULL))
       return sd_fail (err, SD_EINVAL, "initial replacement: %.*s: %s", (int) len, text,
                       colon ? "takes no parameter" : "needs a parameter, as in constant:0");
     uint64_t v = 0;
@@ -77,7 +77,7 @@ static int parse_link (const char *text, size_t len, const sd_initial **out, uns
       return sd_fail (err, SD_EINVAL,
                       "initial replacement: %.*s: the parameter must be a number from 0 to %d", (int) len,
                       text, SD_MAX_MAIN - 1);
-    *out = &all[k];
+    *out = all[k];
     *param = (unsigned) v;
     return SD_OK;
   }
@@ -88,7 +88,7 @@ static int parse_link (const char *text, size_t len, const sd_initial **out, uns
 static int walk (const char *chain, sd_seq *s, sd_error *err) {
   for (const char *at = chain;; at++) {
     size_t len = strcspn (at, "+");
-    const sd_initial *in = all;
+    const sd_initial *in = all[0];
     unsigned param = 0;
     SD_TRY (parse_link (at, len, &in, &param, err));
     if (s) {

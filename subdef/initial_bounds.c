@@ -12,7 +12,7 @@
 
 #include <stdlib.h>
 
-int sd_initial_alg1 (sd_seq *s, unsigned param, sd_error *err) {
+static int run_alg1 (sd_seq *s, unsigned param, sd_error *err) {
   (void) param, (void) err;
   const sd_alphabet *a = s->alphabet;
   unsigned m = sd_alphabet_main (a);
@@ -47,7 +47,7 @@ static sd_symbol best_behind (const sd_alphabet *a, sd_symbol x, const uint64_t 
   return (sd_symbol) best;
 }
 
-int sd_initial_alg2 (sd_seq *s, unsigned param, sd_error *err) {
+static int run_alg2 (sd_seq *s, unsigned param, sd_error *err) {
   (void) param, (void) err;
   const sd_alphabet *a = s->alphabet;
   unsigned m = sd_alphabet_main (a);
@@ -79,3 +79,17 @@ int sd_initial_alg2 (sd_seq *s, unsigned param, sd_error *err) {
   sd_symbol_counts_free (&c);
   return st;
 }
+
+const sd_initial sd_initial_alg1 = {
+  .name = "alg1",
+  .summary = "partly free slots by their most frequent symbol",
+  .source = "S0 1.9",
+  .run = run_alg1,
+};
+
+const sd_initial sd_initial_alg2 = {
+  .name = "alg2",
+  .summary = "partly free slots by the most frequent pair with the left neighbour",
+  .source = "S0 1.9",
+  .run = run_alg2,
+};

@@ -6,7 +6,7 @@
 #include "config.h"
 #include "subdef/subdef_internal.h"
 
-int sd_initial_constant (sd_seq *s, unsigned v, sd_error *err) {
+static int run_constant (sd_seq *s, unsigned v, sd_error *err) {
   const sd_alphabet *a = s->alphabet;
   if (v >= sd_alphabet_main (a))
     return sd_fail (err, SD_EINVAL, "initial replacement: constant:%u: the main symbols are 0..%u", v,
@@ -23,7 +23,23 @@ int sd_initial_constant (sd_seq *s, unsigned v, sd_error *err) {
   return SD_OK;
 }
 
-int sd_initial_zero (sd_seq *s, unsigned param, sd_error *err) {
+static int run_zero (sd_seq *s, unsigned param, sd_error *err) {
   (void) param;
-  return sd_initial_constant (s, sd_alphabet_zero (s->alphabet), err);
+  return run_constant (s, sd_alphabet_zero (s->alphabet), err);
 }
+
+const sd_initial sd_initial_constant = {
+  .name = "constant",
+  .summary = "constant:V: symbol V where admissible (results: 0 lost, 1 drawn, 2 won; distances: values of the "
+             "side, by rising moves, signed from the worst on), else the most frequent",
+  .source = "ours",
+  .takes_param = true,
+  .run = run_constant,
+};
+
+const sd_initial sd_initial_zero = {
+  .name = "zero",
+  .summary = "0 where admissible (a draw; moves: the fewest), else the most frequent symbol",
+  .source = "S0 1.5",
+  .run = run_zero,
+};

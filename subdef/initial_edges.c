@@ -73,12 +73,29 @@ static int by_edges (sd_seq *s, unsigned param, bool by_size) {
   return SD_OK;
 }
 
-int sd_initial_edges (sd_seq *s, unsigned param, sd_error *err) {
+static int run_edges (sd_seq *s, unsigned param, sd_error *err) {
   (void) err;
   return by_edges (s, param, false);
 }
 
-int sd_initial_larger (sd_seq *s, unsigned param, sd_error *err) {
+static int run_larger (sd_seq *s, unsigned param, sd_error *err) {
   (void) err;
   return by_edges (s, param, true);
 }
+
+const sd_initial sd_initial_edges = {
+  .name = "edges",
+  .summary = "edges:K: as the two neighbours of the run, which meet at multiples of K; the more frequent goes "
+             "on",
+  .source = "ours",
+  .takes_param = true,
+  .run = run_edges,
+};
+
+const sd_initial sd_initial_larger = {
+  .name = "larger",
+  .summary = "larger:K: the same, the larger of the two goes on",
+  .source = "ours",
+  .takes_param = true,
+  .run = run_larger,
+};

@@ -69,7 +69,7 @@ static int favourites_new (const sd_seq *s, const uint64_t *freq, favourites *f)
   return SD_OK;
 }
 
-int sd_initial_full (sd_seq *s, unsigned param, sd_error *err) {
+static int run (sd_seq *s, unsigned param, sd_error *err) {
   (void) param, (void) err;
   unsigned m = sd_alphabet_main (s->alphabet), size = sd_alphabet_size (s->alphabet);
   unsigned star = m; /* sets are registered once, so there is at most one */
@@ -115,3 +115,10 @@ int sd_initial_full (sd_seq *s, unsigned param, sd_error *err) {
   favourites_free (&f);
   return SD_OK;
 }
+
+const sd_initial sd_initial_full = {
+  .name = "full",
+  .summary = "runs of free slots by the most frequent symbol or pair",
+  .source = "S0 1.8",
+  .run = run,
+};

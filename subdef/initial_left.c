@@ -5,7 +5,7 @@
 #include "config.h"
 #include "subdef/subdef_internal.h"
 
-int sd_initial_left (sd_seq *s, unsigned param, sd_error *err) {
+static int run (sd_seq *s, unsigned param, sd_error *err) {
   (void) param, (void) err;
   const sd_alphabet *a = s->alphabet;
   unsigned m = sd_alphabet_main (a);
@@ -29,3 +29,10 @@ int sd_initial_left (sd_seq *s, unsigned param, sd_error *err) {
   sd_symbol_counts_free (&c);
   return SD_OK;
 }
+
+const sd_initial sd_initial_left = {
+  .name = "left",
+  .summary = "as the left neighbour, else as the symbol behind the run, else the most frequent",
+  .source = "ours",
+  .run = run,
+};

@@ -30,7 +30,7 @@ static void fill (sd_symbol *sym, uint64_t n, unsigned v) {
     sym[i] = (sd_symbol) v;
 }
 
-int sd_initial_ternary (sd_seq *s, unsigned param, sd_error *err) {
+static int run (sd_seq *s, unsigned param, sd_error *err) {
   (void) param, (void) err;
   const sd_alphabet *alphabet = s->alphabet;
   unsigned m = sd_alphabet_main (alphabet);
@@ -63,3 +63,10 @@ int sd_initial_ternary (sd_seq *s, unsigned param, sd_error *err) {
   sd_symbol_counts_free (&count);
   return SD_OK;
 }
+
+const sd_initial sd_initial_ternary = {
+  .name = "ternary",
+  .summary = "five rules over the two neighbours on each side",
+  .source = "S0 1.7.1",
+  .run = run,
+};

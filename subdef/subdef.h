@@ -88,7 +88,8 @@ SD_API double sd_seq_entropy_bits (const sd_seq *s);
 
 /* ----------------------------------------------------- initial replacement */
 
-/** An algorithm that completes some or all subdefinite symbols in place (S0 Sec. 1.7.1, 1.8, 1.9). One row each. */
+/** An algorithm that completes some or all subdefinite symbols in place (S0 Sec. 1.7.1, 1.8, 1.9): a file with a row of this kind, and a
+ * line of initials.def. */
 typedef struct sd_initial {
   const char *name;    /* as typed: initial=NAME or initial=NAME:PARAM */
   const char *summary; /* one line for --help */
@@ -97,8 +98,8 @@ typedef struct sd_initial {
   int (*run) (sd_seq *s, unsigned param, sd_error *err);
 } sd_initial;
 
-/** All of them; *n receives the count. none, zero, constant, frequent, left, ternary, full, alg1, alg2, edges, larger. */
-SD_API const sd_initial *sd_initial_all (size_t *n);
+/** All of them; *n receives the count. */
+SD_API const sd_initial *const *sd_initial_all (size_t *n);
 /** Apply a chain "alg2+full" from left to right to s->sym in place. SD_EINVAL: unknown name, parameter missing, not
  * expected or not below m, a symbol outside the alphabet. SD_ENOMEM. */
 SD_API int sd_initial_apply (const char *chain, sd_seq *s, sd_error *err);

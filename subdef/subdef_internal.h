@@ -19,15 +19,9 @@ void sd_symbol_counts_free (sd_symbol_counts *c);
  * bytes, of which the operating system hands out only the rows in use. */
 uint64_t *sd_count_main_pairs (const sd_seq *s);
 
-/* The algorithms; see the list in initial.c. The symbols are known to lie inside the alphabet. */
-int sd_initial_zero (sd_seq *s, unsigned param, sd_error *err);
-int sd_initial_constant (sd_seq *s, unsigned v, sd_error *err);
-int sd_initial_left (sd_seq *s, unsigned param, sd_error *err);
-int sd_initial_ternary (sd_seq *s, unsigned param, sd_error *err);
-int sd_initial_full (sd_seq *s, unsigned param, sd_error *err);
-int sd_initial_alg1 (sd_seq *s, unsigned param, sd_error *err);
-int sd_initial_alg2 (sd_seq *s, unsigned param, sd_error *err);
-int sd_initial_edges (sd_seq *s, unsigned param, sd_error *err);
-int sd_initial_larger (sd_seq *s, unsigned param, sd_error *err);
+/* The algorithms. Their `run` knows that the symbols lie inside the alphabet. */
+#define SD_INITIAL(name) extern const sd_initial sd_initial_##name;
+#include "subdef/initials.def"
+#undef SD_INITIAL
 
 #endif

@@ -212,10 +212,13 @@ static int open_stream (sd_table *t, unsigned side, sd_error *err) {
     return sd_error_prefix (err, "%s: %s", t->name, sd_table_mover (t, side)), st;
   t->info.side[side].indexer = ix;
   t->info.side[side].slots = ix ? sd_indexer_size (ix) : t->info.game.states;
-  const sd_guard *guard = t->stream[side].guard.state ? &t->stream[side].guard : NULL;
-  st = sd_codec_open_guarded (t->info.side[side].codec, guard, t->data + t->stream[side].offset,
-                              (size_t) t->info.side[side].stream_bytes,
-                              t->info.side[side].slots << t->info.joint, t->info.side[side].main, &d, err);
+  const sd_stream s = { .codec = t->info.side[side].codec,
+                        .guard = t->stream[side].guard.state ? &t->stream[side].guard : NULL,
+                        .data = t->data + t->stream[side].offset,
+                        .len = (size_t) t->info.side[side].stream_bytes,
+                        .n = t->info.side[side].slots << t->info.joint,
+                        .m = t->info.side[side].main };
+  st = sd_stream_open (&s, &d, err);
   if (st == SD_OK && t->cache)
     st = sd_codec_cached (d, t->cache, &d, err);
   if (st != SD_OK)

@@ -4,6 +4,7 @@
 #ifndef SD_TABLE_INTERNAL_H
 #define SD_TABLE_INTERNAL_H
 
+#include "codecs/blocks/blocks.h"
 #include "table/table.h"
 
 /* --------------------------------------------------------------- restoring */

@@ -18,8 +18,8 @@ int sd_tool_list_settings (void) {
     }
   }
   puts ("initial replacements (chained with '+'):");
-  const sd_initial *in = sd_initial_all (&n);
+  const sd_initial *const *in = sd_initial_all (&n);
   for (size_t i = 0; i < n; i++)
-    printf ("  %-9s %s [%s]\n", in[i].name, in[i].summary, in[i].source);
+    printf ("  %-9s %s [%s]\n", in[i]->name, in[i]->summary, in[i]->source);
   return SD_EXIT_OK;
 }

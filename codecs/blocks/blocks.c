@@ -20,7 +20,7 @@
 #define PARALLEL_BYTES 65536   /* less is not worth the start of threads */
 
 bool sd_blocks_apart (const sd_codec *codec, const sd_settings *set) {
-  return codec->method && !(codec->method->whole && codec->method->whole (set));
+  return codec->blocks && !(codec->blocks->whole && codec->blocks->whole (set));
 }
 
 void sd_blocks_plan (const sd_codec *codec, const sd_settings *set, uint64_t n, unsigned m,
@@ -51,7 +51,7 @@ void sd_block_raw (const sd_symbol *sym, uint64_t first, uint64_t count, unsigne
 
 /* The method's part of the head, and the shape that follows from it; *own keeps the bytes. */
 static int prepare (const sd_block_plan *p, const sd_symbol *sym, sd_buf *own, sd_block_shape *shape) {
-  const sd_block_method *method = p->codec->method;
+  const sd_block_method *method = p->codec->blocks;
   *shape = (sd_block_shape){ .set = p->set, .width = p->width, .bytes = p->block * p->width };
   if (!method->prepare)
     return SD_OK;
@@ -93,7 +93,7 @@ int sd_block_coder_new (const sd_block_plan *p, sd_block_coder **out) {
   sd_block_coder *c = *out = sd_alloc0 (1, sizeof *c);
   if (!c)
     return SD_ENOMEM;
-  c->method = p->codec->method;
+  c->method = p->codec->blocks;
   int st = prepare (p, NULL, &c->head, &c->shape);
   if (!st)
     st = coder_init (c, c->method, &c->shape);
@@ -182,13 +182,14 @@ static void put_head (const sd_block_plan *p, const sd_buf *own, const uint32_t 
   sd_bitw_flush (&w);
 }
 
-int sd_blocks_head (const sd_block_plan *p, const uint32_t *length, sd_buf *out) {
+int sd_codec_put_head (const sd_block_plan *p, const uint32_t *length, sd_buf *out) {
   sd_buf own = { 0 };
-  int st = p->codec->method->prepare ? p->codec->method->prepare (p, NULL, &own) : SD_OK;
+  int st = p->codec->blocks->prepare ? p->codec->blocks->prepare (p, NULL, &own) : SD_OK;
+  sd_buf_u8 (out, SD_STREAM_CODEC);
   if (!st && !(st = sd_buf_status (&own)))
     put_head (p, &own, length, out);
   sd_buf_free (&own);
-  return st;
+  return st ? st : sd_buf_status (out);
 }
 
 /* What the threads share. */
@@ -216,7 +217,7 @@ static int pack_batch (const packer *p, uint64_t first, uint64_t last) {
   {
     sd_block_coder c = { 0 };
     uint8_t *raw = sd_alloc (block_bytes, 1);
-    int st = coder_init (&c, p->plan.codec->method, &p->shape);
+    int st = coder_init (&c, p->plan.codec->blocks, &p->shape);
     if (!raw)
       st = SD_ENOMEM;
 #pragma omp for schedule(dynamic)
@@ -241,11 +242,11 @@ static unsigned thread_count (void) {
 #endif
 }
 
-int sd_blocks_encode (const sd_codec *codec, sd_seq *src, const sd_settings *set, const sd_progress *progress,
-                      sd_buf *out, sd_error *err) {
+int sd_blocks_encode (const sd_encoding *e, sd_buf *out, sd_error *err) {
+  const sd_seq *src = e->src;
   packer p = { .sym = src->sym };
   sd_buf own = { 0 }, payload = { 0 };
-  sd_blocks_plan (codec, set, src->n, sd_alphabet_main (src->alphabet), &p.plan);
+  sd_blocks_plan (e->codec, e->set, src->n, sd_alphabet_main (src->alphabet), &p.plan);
   const uint64_t blocks = p.plan.blocks, block_bytes = p.plan.block * p.plan.width;
   uint64_t batch = BATCH_BYTES / block_bytes;
   batch = batch < thread_count () ? thread_count () : batch;
@@ -258,19 +259,19 @@ int sd_blocks_encode (const sd_codec *codec, sd_seq *src, const sd_settings *set
     st = pack_batch (&p, first, last);
     for (uint64_t b = first; !st && b < last; b++)
       sd_buf_append (&payload, p.packed + (b - first) * block_bytes, p.length[b]);
-    sd_report (progress, codec->name, last, blocks);
+    sd_report (e->progress, e->codec->name, last, blocks);
   }
   if (!st) {
     put_head (&p.plan, &own, p.length, out);
     sd_buf_append (out, payload.data, payload.len);
     st = sd_buf_status (out) || sd_buf_status (&payload) ? SD_ENOMEM : SD_OK;
   }
-  drop (codec->method, &p.shape);
+  drop (e->codec->blocks, &p.shape);
   sd_buf_free (&own);
   sd_buf_free (&payload);
   free (p.length);
   free (p.packed);
   if (st == SD_ENOMEM)
     return sd_fail_memory (err, 0);
-  return st ? sd_fail (err, st, "%s: its library refused the settings", codec->name) : SD_OK;
+  return st ? sd_fail (err, st, "%s: its library refused the settings", e->codec->name) : SD_OK;
 }

@@ -45,4 +45,15 @@ int sd_block_compare (sd_block_coder *c, const uint8_t *src, size_t len, const u
  * SD_ENOMEM. */
 int sd_codec_put_head (const sd_block_plan *p, const uint32_t *length, sd_buf *out);
 
+/* ----------------------------------------------------------- blocks that are kept */
+
+/** Decoded blocks of any number of decoders, `budget` bytes of them at most. Thread-safe; outlives them. */
+typedef struct sd_block_cache sd_block_cache;
+int sd_block_cache_new (uint64_t budget, sd_block_cache **out, sd_error *err); /* SD_ENOMEM */
+void sd_block_cache_free (sd_block_cache *c);                                  /* NULL does nothing */
+/** `whole` as a decoder that keeps in `cache` what it has decoded: for programs that read many slots of long
+ * blocks one by one. Its get and read take a lock and may ask for memory. `whole` belongs to it afterwards,
+ * and is closed if this fails (SD_ENOMEM); a decoder without blocks is handed back as it is. cached.c */
+int sd_codec_cached (sd_decoder *whole, sd_block_cache *cache, sd_decoder **out, sd_error *err);
+
 #endif

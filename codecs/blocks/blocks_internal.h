@@ -4,6 +4,7 @@
 #define SD_BLOCKS_INTERNAL_H
 
 #include "codecs/blocks/blocks.h"
+#include "codecs/row.h"
 
 /** What a coder of single blocks is made for. */
 typedef struct sd_block_shape {
@@ -14,7 +15,7 @@ typedef struct sd_block_shape {
   void *shared;
 } sd_block_shape;
 
-struct sd_block_method {
+typedef struct sd_block_method {
   /** Does it look at the whole sequence first? NULL: never. */
   bool (*whole) (const sd_settings *set);
   /** Append the method's own part of the head. sym[0..n-1]: the whole sequence; NULL if blocks are coded in
@@ -38,12 +39,11 @@ struct sd_block_method {
    * them at most in all. SD_EFORMAT: damaged, SD_ENOMEM. */
   int (*start) (void *coder, const uint8_t *src, size_t len, size_t n);
   int (*next) (void *coder, uint8_t *dst, size_t n);
-};
+} sd_block_method;
 
-/** The rest of a codec's row. */
+/** What all rows of such codecs have in common. */
 #define SD_BLOCK_METHOD(m)                                                                                   \
-  .method = m, .checks_payload = true, .get = sd_blocks_get, .read = sd_blocks_read, .close = sd_blocks_close,                       \
-  .describe = sd_blocks_describe
+  .blocks = m, .checks_while_reading = true, .encode = sd_blocks_encode, .open = sd_blocks_open, .ops = &sd_blocks_ops
 
 /** The tunables that all of them have; at most 2 MiB in a block, as S0 has them while it builds. One slot costs
  * its block, so that more than this belongs to archives; a method may allow less. */
@@ -55,16 +55,10 @@ struct sd_block_method {
 
 /** raw = symbols `first` to first + count - 1 in `width` bytes each. */
 void sd_block_raw (const sd_symbol *sym, uint64_t first, uint64_t count, unsigned width, uint8_t *raw);
-int sd_blocks_head (const sd_block_plan *p, const uint32_t *length, sd_buf *out);
 
-int sd_blocks_encode (const sd_codec *codec, sd_seq *src, const sd_settings *set, const sd_progress *progress,
-                      sd_buf *out, sd_error *err);
-int sd_blocks_open (const sd_codec *codec, const uint8_t *data, size_t len, uint64_t n, unsigned m,
-                    sd_decoder **out, sd_error *err);
-int sd_blocks_get (const sd_decoder *d, uint64_t i, sd_symbol *out);
-int sd_blocks_read (const sd_decoder *d, uint64_t first, uint64_t count, sd_symbol *out);
-void sd_blocks_close (sd_decoder *d);
-void sd_blocks_describe (const sd_decoder *d, sd_codec_parts *parts);
+int sd_blocks_encode (const sd_encoding *e, sd_buf *out, sd_error *err);
+int sd_blocks_open (const sd_stream *s, sd_decoder **out, sd_error *err);
+extern const sd_decoder_ops sd_blocks_ops;
 /** Symbols in a block; the last one may have fewer. */
 uint64_t sd_blocks_slots (const sd_decoder *d);
 

@@ -65,7 +65,7 @@ static int open_index (reader *d, const char *name, sd_error *err) {
   return SD_OK;
 }
 
-void sd_blocks_close (sd_decoder *decoder) {
+static void close (sd_decoder *decoder) {
   reader *d = (reader *) decoder;
   if (d->method->drop && d->shape.shared)
     d->method->drop (d->shape.shared);
@@ -111,21 +111,20 @@ static int open_head (reader *d, sd_reader *r, size_t len, const sd_codec *codec
   return SD_OK;
 }
 
-int sd_blocks_open (const sd_codec *codec, const uint8_t *data, size_t len, uint64_t n, unsigned m,
-                    sd_decoder **out, sd_error *err) {
+int sd_blocks_open (const sd_stream *s, sd_decoder **out, sd_error *err) {
   reader *d = sd_alloc0 (1, sizeof *d);
   if (!d)
     return sd_fail_memory (err, sizeof *d);
-  d->method = codec->method;
-  d->n = n;
-  d->m = m;
-  d->width = m <= 256 ? 1 : 2;
-  sd_reader r = sd_reader_of (data, len);
-  int st = open_head (d, &r, len, codec, err);
+  d->method = s->codec->blocks;
+  d->n = s->n;
+  d->m = s->m;
+  d->width = s->m <= 256 ? 1 : 2;
+  sd_reader r = sd_reader_of (s->data, s->len);
+  int st = open_head (d, &r, s->len, s->codec, err);
   if (!st)
-    st = open_index (d, codec->name, err);
+    st = open_index (d, s->codec->name, err);
   if (st)
-    sd_blocks_close (&d->base);
+    close (&d->base);
   else
     *out = &d->base;
   return st;
@@ -187,7 +186,7 @@ static int read_block (const reader *d, void *coder, uint64_t b, uint64_t skip, 
   return SD_OK;
 }
 
-int sd_blocks_get (const sd_decoder *decoder, uint64_t i, sd_symbol *out) {
+static int get (const sd_decoder *decoder, uint64_t i, sd_symbol *out) {
   const reader *d = (const reader *) decoder;
   void *coder;
   int st = coder_new (d, &coder);
@@ -197,7 +196,7 @@ int sd_blocks_get (const sd_decoder *decoder, uint64_t i, sd_symbol *out) {
   return st;
 }
 
-int sd_blocks_read (const sd_decoder *decoder, uint64_t first, uint64_t count, sd_symbol *out) {
+static int read (const sd_decoder *decoder, uint64_t first, uint64_t count, sd_symbol *out) {
   const reader *d = (const reader *) decoder;
   uint64_t first_block = first / d->block, last_block = (first + count - 1) / d->block;
   int status = SD_OK;
@@ -221,7 +220,7 @@ int sd_blocks_read (const sd_decoder *decoder, uint64_t first, uint64_t count, s
   return status;
 }
 
-void sd_blocks_describe (const sd_decoder *decoder, sd_codec_parts *parts) {
+static void describe (const sd_decoder *decoder, sd_codec_parts *parts) {
   const reader *d = (const reader *) decoder;
   parts->header = d->header_bytes;
   parts->model = d->model_bytes;
@@ -229,6 +228,8 @@ void sd_blocks_describe (const sd_decoder *decoder, sd_codec_parts *parts) {
   parts->payload = d->payload_bytes;
   parts->blocks = d->blocks;
 }
+
+const sd_decoder_ops sd_blocks_ops = { get, read, close, describe };
 
 uint64_t sd_blocks_slots (const sd_decoder *decoder) {
   return ((const reader *) decoder)->block;

@@ -78,10 +78,13 @@ static void library (char *out, size_t cap) {
 }
 
 const sd_codec sd_codec_brotli = {
-  .name = "brotli",
+  SD_IDENTITY (brotli),
   .summary = "independent blocks of Brotli; reading a symbol decodes its block up to there, allocates memory",
-  .id = 4,
   .tunables = tunables,
   SD_BLOCK_METHOD (&method),
   .library = library,
+  .trials = { .settings = { "block=256", "block=4096", "block=65536" }, .ways = { SD_COMPLETING } },
+  .latency = { 0, 0.235, 9.17, 58.2 }, /* off by 38 % at most */
+  .colour = "#9a6b3f",
+  .mark = 6,
 };

@@ -125,10 +125,13 @@ static void library (char *out, size_t cap) {
 }
 
 const sd_codec sd_codec_bzip2 = {
-  .name = "bzip2",
+  SD_IDENTITY (bzip2),
   .summary = "independent blocks of bzip2; reading a symbol decodes its block up to there, allocates memory",
-  .id = 6,
   .tunables = tunables,
   SD_BLOCK_METHOD (&method),
   .library = library,
+  .trials = { .settings = { "block=65536", "block=700000" }, .ways = { SD_COMPLETING } },
+  .latency = { 0, 1.69, 62.5, 0 }, /* off by 27 % at most */
+  .colour = "#b59b00",
+  .mark = 12,
 };

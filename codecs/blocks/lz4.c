@@ -76,10 +76,13 @@ static void library (char *out, size_t cap) {
 }
 
 const sd_codec sd_codec_lz4 = {
-  .name = "lz4",
+  SD_IDENTITY (lz4),
   .summary = "independent blocks of LZ4; reading a symbol decodes its block and allocates memory",
-  .id = 7,
   .tunables = tunables,
   SD_BLOCK_METHOD (&method),
   .library = library,
+  .trials = { .settings = { "block=256", "block=4096", "block=65536" }, .ways = { SD_COMPLETING } },
+  .latency = { 0, 0.0435, 0.541, 7.47 }, /* off by 35 % at most */
+  .colour = "#7a9e2f",
+  .mark = 8,
 };

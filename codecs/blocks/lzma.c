@@ -80,11 +80,15 @@ static void library (char *out, size_t cap) {
 }
 
 const sd_codec sd_codec_lzma = {
-  .name = "lzma",
+  SD_IDENTITY (lzma),
   .summary =
       "independent blocks of LZMA; reading a symbol decodes its block up to there and allocates memory",
-  .id = 1,
   .tunables = tunables,
   SD_BLOCK_METHOD (&method),
   .library = library,
+  .trials = { .settings = { "block=256", "block=1024", "block=4096", "block=16384", "block=65536", "block=2097152" },
+              .ways = { SD_COMPLETING } },
+  .latency = { 71.9, 0.121, 9.31, 56 }, /* off by 55 % at most */
+  .colour = "#d9822b",
+  .mark = 5,
 };

@@ -98,11 +98,14 @@ static void library (char *out, size_t cap) {
 }
 
 const sd_codec sd_codec_zlib = {
-  .name = "zlib",
+  SD_IDENTITY (zlib),
   .summary =
       "independent blocks of deflate; reading a symbol decodes its block up to there, allocates memory",
-  .id = 5,
   .tunables = tunables,
   SD_BLOCK_METHOD (&method),
   .library = library,
+  .trials = { .settings = { "block=256", "block=4096", "block=65536" }, .ways = { SD_COMPLETING } },
+  .latency = { 741, 0.266, 0.954, 0 }, /* off by 49 % at most */
+  .colour = "#1fa3b5",
+  .mark = 4,
 };

@@ -206,10 +206,13 @@ static void library (char *out, size_t cap) {
 }
 
 const sd_codec sd_codec_zstd = {
-  .name = "zstd",
+  SD_IDENTITY (zstd),
   .summary = "independent blocks of Zstandard; reading a symbol decodes its block and allocates memory",
-  .id = 3,
   .tunables = tunables,
   SD_BLOCK_METHOD (&method),
   .library = library,
+  .trials = { .settings = { "block=256", "block=4096", "block=65536" }, .ways = { SD_COMPLETING } },
+  .latency = { 1.16e+04, 0.205, 2.77, 91.9 }, /* off by 17 % at most */
+  .colour = "#d64545",
+  .mark = 15,
 };

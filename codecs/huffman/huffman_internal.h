@@ -25,11 +25,7 @@ int sd_huffman_put_model (const uint8_t *length, unsigned words, unsigned m, sd_
 /** Any bytes give lengths (damaged ones those of no code). SD_ENOMEM, SD_EFORMAT: a length is too large. */
 int sd_huffman_get_model (const uint8_t *data, size_t len, unsigned words, unsigned m, uint8_t *length);
 
-int sd_huffman_open (const uint8_t *data, size_t len, uint64_t n, unsigned m, sd_decoder **out,
-                     sd_error *err);
-int sd_huffman_get (const sd_decoder *d, uint64_t i, sd_symbol *out);
-int sd_huffman_read (const sd_decoder *d, uint64_t first, uint64_t count, sd_symbol *out);
-void sd_huffman_close (sd_decoder *d);
-void sd_huffman_describe (const sd_decoder *d, sd_codec_parts *parts);
+int sd_huffman_open (const sd_stream *s, sd_decoder **out, sd_error *err);
+extern const sd_decoder_ops sd_huffman_ops;
 
 #endif

@@ -130,29 +130,28 @@ static int open_stream (decoder *d, const uint8_t *data, size_t len, sd_error *e
   return SD_OK;
 }
 
-void sd_huffman_close (sd_decoder *base) {
+static void close (sd_decoder *base) {
   decoder *d = (decoder *) base;
   sd_starts_close (&d->starts);
   sd_huffman_clear (&d->code);
   free (d);
 }
 
-int sd_huffman_open (const uint8_t *data, size_t len, uint64_t n, unsigned m, sd_decoder **out,
-                     sd_error *err) {
+int sd_huffman_open (const sd_stream *s, sd_decoder **out, sd_error *err) {
   decoder *d = sd_alloc0 (1, sizeof *d);
   if (!d)
     return sd_fail_memory (err, sizeof *d);
-  d->n = n;
-  d->m = m;
-  const int status = open_stream (d, data, len, err);
+  d->n = s->n;
+  d->m = s->m;
+  const int status = open_stream (d, s->data, s->len, err);
   if (status)
-    sd_huffman_close (&d->base);
+    close (&d->base);
   else
     *out = &d->base;
   return status;
 }
 
-void sd_huffman_describe (const sd_decoder *base, sd_codec_parts *parts) {
+static void describe (const sd_decoder *base, sd_codec_parts *parts) {
   *parts = ((const decoder *) base)->parts;
 }
 
@@ -209,7 +208,7 @@ static int find_word (const decoder *d, uint64_t i, walk *w, uint64_t *end) {
   return pass (d, w, i - first);
 }
 
-int sd_huffman_get (const sd_decoder *base, uint64_t i, sd_symbol *out) {
+static int get (const sd_decoder *base, uint64_t i, sd_symbol *out) {
   const decoder *d = (const decoder *) base;
   const uint64_t at = d->word == 1 ? i : i / d->word;
   walk w;
@@ -245,7 +244,7 @@ static int read_part (const decoder *d, uint64_t first, uint64_t count, sd_symbo
   return SD_OK;
 }
 
-int sd_huffman_read (const sd_decoder *base, uint64_t first, uint64_t count, sd_symbol *out) {
+static int read (const sd_decoder *base, uint64_t first, uint64_t count, sd_symbol *out) {
   const decoder *d = (const decoder *) base;
   const uint64_t step = (uint64_t) PARALLEL_WORDS * d->word;
   if (count < 2 * step)
@@ -260,3 +259,5 @@ int sd_huffman_read (const sd_decoder *base, uint64_t first, uint64_t count, sd_
   }
   return status;
 }
+
+const sd_decoder_ops sd_huffman_ops = { get, read, close, describe };

@@ -11,12 +11,13 @@
  * Layout: docs/format.md, section 7.7. */
 #include "config.h"
 #include "codecs/huffman/huffman_internal.h"
+#include "codecs/row.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static const sd_tunable tunables[] = {
-  { "initial", "initial replacement, a chain such as alg2+full", "frequent", 1, 0, NULL },
+  SD_TUNABLE_INITIAL ("frequent"),
   { "block", "bytes of compressed data in a block", "128", SD_HUFFMAN_MIN_BLOCK, SD_HUFFMAN_MAX_BLOCK, NULL },
   { "word", "slots in a code word, as far as there are 65536 words or less; 0: what makes the least bytes",
     "1", 0, SD_HUFFMAN_MAX_WORD, NULL },
@@ -91,13 +92,8 @@ static int choose_word (encoder *e, unsigned wanted, unsigned block) {
 }
 
 static int new_block (encoder *e, uint64_t first) {
-  if (e->blocks == e->cap) {
-    e->cap = e->cap * 2 + 64;
-    uint64_t *bigger = realloc (e->start, e->cap * sizeof *bigger);
-    if (!bigger)
-      return SD_ENOMEM;
-    e->start = bigger;
-  }
+  if (!sd_grow (&e->start, &e->cap, e->blocks + 1))
+    return SD_ENOMEM;
   e->start[e->blocks++] = first;
   return SD_OK;
 }
@@ -139,13 +135,11 @@ static int put_stream (encoder *e, unsigned block, sd_buf *out) {
   return status;
 }
 
-static int encode (sd_seq *src, const sd_seq *slots, const sd_settings *set, const sd_progress *progress,
-                   sd_buf *out, sd_error *err) {
-  (void) slots;
-  (void) progress;
+static int encode (const sd_encoding *what, sd_buf *out, sd_error *err) {
+  const sd_seq *src = what->src;
   encoder e = { .sym = src->sym, .n = src->n, .m = sd_alphabet_main (src->alphabet) };
-  const unsigned block = (unsigned) sd_settings_int (set, "block");
-  const unsigned wanted = (unsigned) sd_settings_int (set, "word");
+  const unsigned block = (unsigned) sd_settings_int (what->set, "block");
+  const unsigned wanted = (unsigned) sd_settings_int (what->set, "word");
   if (e.n >> 48)
     return sd_fail (err, SD_ERANGE, "huffman: more than 2^48 symbols");
   const unsigned words = sd_huffman_words (e.m, longest_word (&e, wanted ? wanted : SD_HUFFMAN_MAX_WORD));
@@ -167,15 +161,16 @@ static int encode (sd_seq *src, const sd_seq *slots, const sd_settings *set, con
 }
 
 const sd_codec sd_codec_huffman = {
-  .name = "huffman",
+  SD_IDENTITY (huffman),
   .summary = "canonical Huffman code of symbols or words in small blocks",
-  .id = 11,
-  .checks_payload = true,
+  .checks_while_reading = true,
   .tunables = tunables,
   .encode = encode,
   .open = sd_huffman_open,
-  .get = sd_huffman_get,
-  .read = sd_huffman_read,
-  .close = sd_huffman_close,
-  .describe = sd_huffman_describe,
+  .ops = &sd_huffman_ops,
+  .trials = { .settings = { "block=32,word=0", "block=128,word=0", "block=1024,word=0" },
+              .ways = { SD_COMPLETING } },
+  .latency = { 30.1, 0.0103, 1.16, 2.57 }, /* off by 13 % at most */
+  .colour = "#8f5bd6",
+  .mark = 11,
 };

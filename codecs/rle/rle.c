@@ -11,12 +11,13 @@
 #include "config.h"
 #include "codecs/entropy/entropy.h"
 #include "codecs/rle/rle_internal.h"
+#include "codecs/row.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static const sd_tunable tunables[] = {
-  { "initial", "initial replacement, a chain such as alg2+full", "frequent", 1, 0, NULL },
+  SD_TUNABLE_INITIAL ("frequent"),
   { "block", "bytes of compressed data in a block", "128", SD_RLE_MIN_BLOCK, SD_RLE_MAX_BLOCK, NULL },
   { 0 },
 };
@@ -71,13 +72,8 @@ static int make_codes (encoder *e) {
 }
 
 static int new_block (encoder *e, uint64_t first) {
-  if (e->blocks == e->cap) {
-    e->cap = e->cap * 2 + 64;
-    uint64_t *bigger = realloc (e->start, e->cap * sizeof *bigger);
-    if (!bigger)
-      return SD_ENOMEM;
-    e->start = bigger;
-  }
+  if (!sd_grow (&e->start, &e->cap, e->blocks + 1))
+    return SD_ENOMEM;
   e->start[e->blocks++] = first;
   return SD_OK;
 }
@@ -141,10 +137,8 @@ static int put_stream (encoder *e, unsigned block, sd_buf *out) {
   return st;
 }
 
-static int encode (sd_seq *src, const sd_seq *slots, const sd_settings *set, const sd_progress *progress,
-                   sd_buf *out, sd_error *err) {
-  (void) slots;
-  (void) progress;
+static int encode (const sd_encoding *what, sd_buf *out, sd_error *err) {
+  const sd_seq *src = what->src;
   encoder e = { .sym = src->sym, .n = src->n, .m = sd_alphabet_main (src->alphabet) };
   if (e.n >> 48)
     return sd_fail (err, SD_ERANGE, "rle: more than 2^48 symbols");
@@ -158,7 +152,7 @@ static int encode (sd_seq *src, const sd_seq *slots, const sd_settings *set, con
     e.length_bits = e.value_bits + values;
     e.length_code = e.value_code + values;
     e.length_freq = e.value_freq + values;
-    st = put_stream (&e, (unsigned) sd_settings_int (set, "block"), out);
+    st = put_stream (&e, (unsigned) sd_settings_int (what->set, "block"), out);
   }
   free (e.value_bits);
   free (e.value_code);
@@ -168,15 +162,15 @@ static int encode (sd_seq *src, const sd_seq *slots, const sd_settings *set, con
 }
 
 const sd_codec sd_codec_rle = {
-  .name = "rle",
+  SD_IDENTITY (rle),
   .summary = "run lengths, Huffman code in small blocks (HRLE+)",
-  .id = 8,
-  .checks_payload = true,
+  .checks_while_reading = true,
   .tunables = tunables,
   .encode = encode,
   .open = sd_rle_open,
-  .get = sd_rle_get,
-  .read = sd_rle_read,
-  .close = sd_rle_close,
-  .describe = sd_rle_describe,
+  .ops = &sd_rle_ops,
+  .trials = { .settings = { "block=32", "block=128", "block=1024" }, .ways = { SD_COMPLETING } },
+  .latency = { 0, 0, 5.38, 8.02 }, /* off by 51 % at most; without the slots, which a walk by runs does not pass one by one */
+  .colour = "#e07aa8",
+  .mark = 14,
 };

@@ -37,10 +37,7 @@ static inline uint64_t sd_rle_least (unsigned class, unsigned *extra) {
   return (uint64_t) (4 + class % 4) << (e - 2);
 }
 
-int sd_rle_open (const uint8_t *data, size_t len, uint64_t n, unsigned m, sd_decoder **out, sd_error *err);
-int sd_rle_get (const sd_decoder *d, uint64_t i, sd_symbol *out);
-int sd_rle_read (const sd_decoder *d, uint64_t first, uint64_t count, sd_symbol *out);
-void sd_rle_close (sd_decoder *d);
-void sd_rle_describe (const sd_decoder *d, sd_codec_parts *parts);
+int sd_rle_open (const sd_stream *s, sd_decoder **out, sd_error *err);
+extern const sd_decoder_ops sd_rle_ops;
 
 #endif

@@ -94,7 +94,7 @@ static int open_blocks (decoder *d, const uint8_t *data, size_t len, sd_error *e
   return SD_OK;
 }
 
-void sd_rle_close (sd_decoder *base) {
+static void close (sd_decoder *base) {
   decoder *d = (decoder *) base;
   sd_starts_close (&d->starts);
   sd_huffman_clear (&d->length);
@@ -103,22 +103,22 @@ void sd_rle_close (sd_decoder *base) {
   free (d);
 }
 
-int sd_rle_open (const uint8_t *data, size_t len, uint64_t n, unsigned m, sd_decoder **out, sd_error *err) {
+int sd_rle_open (const sd_stream *s, sd_decoder **out, sd_error *err) {
   decoder *d = sd_alloc0 (1, sizeof *d);
   if (!d)
     return sd_fail_memory (err, sizeof *d);
-  d->n = n;
-  d->m = m;
-  d->rows = sd_rle_rows (m);
-  int st = open_blocks (d, data, len, err);
+  d->n = s->n;
+  d->m = s->m;
+  d->rows = sd_rle_rows (s->m);
+  int st = open_blocks (d, s->data, s->len, err);
   if (st)
-    sd_rle_close (&d->base);
+    close (&d->base);
   else
     *out = &d->base;
   return st;
 }
 
-void sd_rle_describe (const sd_decoder *base, sd_codec_parts *parts) {
+static void describe (const sd_decoder *base, sd_codec_parts *parts) {
   *parts = ((const decoder *) base)->parts;
 }
 
@@ -182,7 +182,7 @@ static int find_run (const decoder *d, uint64_t i, walk *w, uint64_t *skip, uint
   return SD_OK;
 }
 
-int sd_rle_get (const sd_decoder *base, uint64_t i, sd_symbol *out) {
+static int get (const sd_decoder *base, uint64_t i, sd_symbol *out) {
   walk w;
   uint64_t skip;
   SD_TRY (find_run ((const decoder *) base, i, &w, &skip, NULL));
@@ -213,7 +213,7 @@ static int read_piece (const decoder *d, uint64_t first, uint64_t count, sd_symb
   return SD_OK;
 }
 
-int sd_rle_read (const sd_decoder *base, uint64_t first, uint64_t count, sd_symbol *out) {
+static int read (const sd_decoder *base, uint64_t first, uint64_t count, sd_symbol *out) {
   const decoder *d = (const decoder *) base;
   if (count < 2 * PARALLEL_SLOTS)
     return read_piece (d, first, count, out);
@@ -227,3 +227,5 @@ int sd_rle_read (const sd_decoder *base, uint64_t first, uint64_t count, sd_symb
   }
   return status;
 }
+
+const sd_decoder_ops sd_rle_ops = { get, read, close, describe };

@@ -5,15 +5,13 @@
  * bytes, however many blocks it has, and any digit may decide, not only the leading ones.
  *
  * Runs of slots in one stream may be as short as one slot, and each is read by itself. So only codecs that
- * read a slot without its neighbours may be in clusters (codec->heads): of any other one whole block would be
- * unpacked for each slot.
+ * read a slot without its neighbours may be in clusters (codec->makes_clusters): of any other one whole block
+ * would be unpacked for each slot.
  *
- * The decoder is a tree of such forks above other decoders, behind the codec's own functions replaced, as in
- * pieces.c. A stream may be far smaller than what is made of it, so that the streams are counted before they
+ * The decoder is a tree of such forks above other decoders. A stream may be far smaller than what is made of it, so that the streams are counted before they
  * are opened, and more than LARGE of them make do with less memory. Layout: docs/format.md, section 7. */
 #include "config.h"
-#include "codecs/stream/clusters_internal.h"
-#include "codecs/stream/pieces_internal.h"
+#include "codecs/stream/stream_internal.h"
 
 #include <stdlib.h>
 
@@ -22,14 +20,12 @@
 
 typedef struct fork_node {
   sd_fork at;
-  int to[2]; /* another one's number; or -1 - a stream's */
+  int to[2]; /* below the limit, and from it on: k >= 0: fork k; k < 0: stream -1 - k */
 } fork_node;
 
 typedef struct clusters {
   sd_decoder base;
-  sd_codec row; /* base.codec: the codec's with the functions below */
-  sd_codec part; /* of the streams */
-  const sd_guard *guard;
+  const sd_stream *all; /* while it is opened: what follows the first byte */
   unsigned forks, streams;
   fork_node fork[SD_MAX_CLUSTERS - 1];
   sd_decoder *stream[SD_MAX_CLUSTERS];
@@ -118,7 +114,7 @@ static int read (const sd_decoder *base, uint64_t first, uint64_t count, sd_symb
 
 static void describe (const sd_decoder *base, sd_codec_parts *parts) {
   const clusters *c = (const clusters *) base;
-  *parts = (sd_codec_parts){ .header = c->header };
+  parts->header = c->header;
   for (unsigned k = 0; k < c->streams; k++)
     sd_codec_parts_add (parts, c->stream[k]);
 }
@@ -126,8 +122,8 @@ static void describe (const sd_decoder *base, sd_codec_parts *parts) {
 /* --------------------------------------------------------------------- opening */
 
 static int damaged (const clusters *c, sd_error *err) {
-  return sd_fail (err, SD_EFORMAT, "codec %s: clusters: not a valid fork for %llu slots", c->row.name,
-                  (unsigned long long) c->base.n);
+  return sd_fail (err, SD_EFORMAT, "codec %s: clusters: not a valid fork for %llu slots", c->all->codec->name,
+                  (unsigned long long) c->all->n);
 }
 
 static bool valid (const sd_fork *f, uint64_t n) {
@@ -160,9 +156,9 @@ static int open_fork (clusters *c, sd_reader r, int *number, sd_error *err) {
   f->at.limit = sd_get_varint (&r);
   const uint64_t bytes = sd_get_varint (&r);
   c->header += (uint64_t) (r.p - start);
-  if (sd_guard_check (c->guard, start, (uint64_t) (r.p - start)))
-    return sd_fail (err, SD_ECHECKSUM, "codec %s: clusters: a fork does not have its checksum", c->row.name);
-  if (r.bad || !valid (&f->at, c->base.n))
+  if (sd_guard_check (c->all->guard, start, (uint64_t) (r.p - start)))
+    return sd_fail (err, SD_ECHECKSUM, "codec %s: clusters: a fork does not have its checksum", c->all->codec->name);
+  if (r.bad || !valid (&f->at, c->all->n))
     return damaged (c, err);
   const uint8_t *below = sd_get_bytes (&r, bytes);
   if (!below)
@@ -172,52 +168,47 @@ static int open_fork (clusters *c, sd_reader r, int *number, sd_error *err) {
 }
 
 /* The streams, whose bytes are known. */
-static int open_streams (clusters *c, size_t len, sd_error *err) {
+static int open_streams (clusters *c, sd_error *err) {
+  const size_t len = c->all->len;
+  const char *name = c->all->codec->name;
   uint64_t values = 0;
   unsigned streams = 0;
   for (unsigned k = 0; k < c->streams; k++)
     streams += c->bytes[k].p < c->bytes[k].end && *c->bytes[k].p == SD_STREAM_CODEC;
   if (!sd_clusters_fit (streams, 0, len))
-    return sd_fail (err, SD_EFORMAT, "codec %s: %u clusters in %zu bytes are too many", c->row.name, streams,
-                    len);
-  if (streams > LARGE && c->part.open_small)
-    c->part.open = c->part.open_small;
+    return sd_fail (err, SD_EFORMAT, "codec %s: %u clusters in %zu bytes are too many", name, streams, len);
   for (unsigned k = 0; k < c->streams; k++) {
-    const sd_reader *r = &c->bytes[k];
+    sd_stream one = *c->all;
     sd_codec_parts parts;
-    SD_TRY (sd_codec_open_whole (&c->part, c->guard, r->p, (size_t) (r->end - r->p), c->base.n,
-                                 c->base.m, &c->stream[k], err));
+    one.data = c->bytes[k].p;
+    one.len = (size_t) (c->bytes[k].end - c->bytes[k].p);
+    one.small = streams > LARGE;
+    SD_TRY (sd_stream_open_single (&one, &c->stream[k], err));
     sd_codec_describe (c->stream[k], &parts);
     values += parts.values;
     if (!sd_clusters_fit (streams, values, len))
       return sd_fail (err, SD_EFORMAT, "codec %s: clusters: digits of equal men with %llu values in %zu bytes",
-                      c->row.name, (unsigned long long) values, len);
+                      name, (unsigned long long) values, len);
   }
   return SD_OK;
 }
 
-int sd_clusters_open (const sd_codec *codec, const sd_guard *guard, const uint8_t *data, size_t len,
-                      uint64_t n, unsigned m, sd_decoder **out, sd_error *err) {
+static const sd_decoder_ops ops = { get, read, close, describe };
+
+int sd_clusters_open (const sd_stream *s, sd_decoder **out, sd_error *err) {
   *out = NULL;
   clusters *c = sd_alloc0 (1, sizeof *c);
   if (!c)
     return sd_fail_memory (err, sizeof *c);
-  c->part = *codec;
-  c->guard = guard;
-  c->row = *codec;
-  c->base = (sd_decoder){ .codec = &c->row, .n = n, .m = m };
-  int root, st = open_fork (c, sd_reader_of (data, len), &root, err);
+  c->base.ops = &ops;
+  c->all = s;
+  int root, st = open_fork (c, sd_reader_of (s->data, s->len), &root, err);
   if (!st)
-    st = open_streams (c, len, err);
-  if (st) {
+    st = open_streams (c, err);
+  c->all = NULL;
+  if (st)
     close (&c->base);
-    return st;
-  }
-  c->row.method = NULL;
-  c->row.get = get;
-  c->row.read = read;
-  c->row.close = close;
-  c->row.describe = describe;
-  *out = &c->base;
-  return SD_OK;
+  else
+    *out = &c->base;
+  return st;
 }

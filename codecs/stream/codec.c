@@ -4,9 +4,7 @@
  * to it), partly completed by the initial replacement and given to the codec. Decoding: the constant case,
  * and checks of arguments. */
 #include "config.h"
-#include "codecs/blocks/blocks_internal.h"
-#include "codecs/stream/clusters_internal.h"
-#include "codecs/stream/pieces_internal.h"
+#include "codecs/stream/stream_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -34,12 +32,6 @@ void sd_codec_put_constant (unsigned value, sd_buf *out) {
   sd_buf_varint (out, value);
 }
 
-int sd_codec_put_head (const sd_block_plan *p, const uint32_t *length, sd_buf *out) {
-  sd_buf_u8 (out, SD_STREAM_CODEC);
-  SD_TRY (sd_blocks_head (p, length, out));
-  return sd_buf_status (out);
-}
-
 int sd_codec_encode (const sd_codec *codec, const sd_seq *src, const sd_settings *set,
                      const sd_progress *progress, sd_buf *out, sd_error *err) {
   unsigned value, m = sd_alphabet_main (src->alphabet);
@@ -50,12 +42,12 @@ int sd_codec_encode (const sd_codec *codec, const sd_seq *src, const sd_settings
   size_t start = out->len;
   if (value < m) {
     sd_codec_put_constant (value, out);
-  } else if (codec->most && src->n > codec->most) {
-    uint64_t pieces = (src->n - 1) / codec->most + 1;
+  } else if (codec->max_slots && src->n > codec->max_slots) {
+    uint64_t pieces = (src->n - 1) / codec->max_slots + 1;
     st = sd_codec_encode_pieces (codec, src, (src->n - 1) / pieces + 1, set, progress, out, err);
   } else {
     const char *initial = sd_settings_word (set, "initial");
-    const bool copies = !codec->keeps || strcmp (initial, "none") != 0;
+    const bool copies = !codec->only_reads_source || strcmp (initial, "none") != 0;
     sd_seq copy = *src;
     if (copies) {
       copy.sym = sd_alloc (src->n, sizeof *copy.sym);
@@ -63,14 +55,14 @@ int sd_codec_encode (const sd_codec *codec, const sd_seq *src, const sd_settings
         return sd_fail_memory (err, src->n * sizeof *copy.sym);
       memcpy (copy.sym, src->sym, src->n * sizeof *copy.sym);
     }
-    if (!codec->heads)
+    if (!codec->makes_clusters)
       sd_buf_u8 (out, SD_STREAM_CODEC);
     st = copies ? sd_initial_apply (initial, &copy, err) : SD_OK;
-    if (!st && !codec->subdefinite && sd_complete_frequent (&copy))
+    if (!st && !codec->takes_free_slots && sd_complete_frequent (&copy))
       st = sd_fail_memory (err, 0);
     if (!st)
-      st = codec->method ? sd_blocks_encode (codec, &copy, set, progress, out, err)
-                         : codec->encode (&copy, src, set, progress, out, err);
+      st = codec->encode (
+          &(sd_encoding){ .codec = codec, .src = &copy, .slots = src, .set = set, .progress = progress }, out, err);
     if (copies)
       free (copy.sym);
   }
@@ -81,111 +73,121 @@ int sd_codec_encode (const sd_codec *codec, const sd_seq *src, const sd_settings
   return st;
 }
 
-int sd_codec_open (const sd_codec *codec, const uint8_t *data, size_t len, uint64_t n, unsigned m,
-                   sd_decoder **out, sd_error *err) {
-  return sd_codec_open_guarded (codec, NULL, data, len, n, m, out, err);
+/* ---------------------------------------------------------------- decoding */
+
+static int constant_get (const sd_decoder *d, uint64_t i, sd_symbol *out) {
+  (void) i;
+  *out = d->value;
+  return SD_OK;
+}
+
+static int constant_read (const sd_decoder *d, uint64_t first, uint64_t count, sd_symbol *out) {
+  (void) first;
+  for (uint64_t i = 0; i < count; i++)
+    out[i] = d->value;
+  return SD_OK;
+}
+
+static void constant_close (sd_decoder *d) {
+  free (d);
+}
+
+static void constant_describe (const sd_decoder *d, sd_codec_parts *parts) {
+  parts->header = d->value < 0x80 ? 1 : 2; /* the varint: m <= 4096 < 2^14 */
+}
+
+static const sd_decoder_ops constant_ops = { constant_get, constant_read, constant_close, constant_describe };
+
+/* data: what stands behind the first byte. */
+static int open_constant (const sd_stream *s, sd_decoder **out, sd_error *err) {
+  sd_reader r = sd_reader_of (s->data, s->len);
+  const uint64_t value = sd_get_varint (&r);
+  if (r.bad || r.p != r.end || value >= s->m)
+    return sd_fail (err, SD_EFORMAT, "codec %s: damaged constant stream of %zu bytes", s->codec->name, s->len + 1);
+  sd_decoder *d = sd_alloc0 (1, sizeof *d);
+  if (!d)
+    return sd_fail_memory (err, sizeof *d);
+  d->constant = true;
+  d->value = (sd_symbol) value;
+  *out = d;
+  return SD_OK;
 }
 
 static int damaged (const sd_codec *codec, sd_error *err) {
   return sd_fail (err, SD_ECHECKSUM, "codec %s: the stream does not have its checksum", codec->name);
 }
 
-int sd_codec_open_guarded (const sd_codec *codec, const sd_guard *guard, const uint8_t *data, size_t len,
-                           uint64_t n, unsigned m, sd_decoder **out, sd_error *err) {
-  *out = NULL;
-  if (len > 0 && sd_guard_check (guard, data, 1)) /* the head begins there, whatever it is */
-    return damaged (codec, err);
-  const unsigned kind = len > 0 && m >= 1 && m <= SD_MAX_MAIN ? data[0] : SD_STREAM_CODEC;
-  if (kind == SD_STREAM_PIECES && codec->most)
-    SD_TRY (sd_pieces_open (codec, guard, data + 1, len - 1, n, m, out, err));
-  else if (kind == SD_STREAM_CLUSTERS && codec->heads)
-    SD_TRY (sd_clusters_open (codec, guard, data + 1, len - 1, n, m, out, err));
-  else
-    return sd_codec_open_whole (codec, guard, data, len, n, m, out, err);
-  (*out)->n = n;
-  (*out)->m = m;
-  return SD_OK;
-}
-
 /* What opening the stream has read: all of it, or what stands before the payload. */
-static int check_opened (const sd_codec *codec, const sd_guard *guard, const uint8_t *data, size_t len,
-                         const sd_decoder *d) {
-  if (codec->checks_payload && !d->constant) {
-    sd_codec_parts parts;
+static int check_opened (const sd_stream *s, const sd_decoder *d) {
+  sd_codec_parts parts = { 0 };
+  if (s->codec->checks_while_reading && !d->constant)
     sd_codec_describe (d, &parts);
-    len -= parts.payload;
-  }
-  return sd_guard_check (guard, data, len);
+  return sd_guard_check (s->guard, s->data, s->len - parts.payload);
 }
 
-int sd_codec_open_whole (const sd_codec *codec, const sd_guard *guard, const uint8_t *data, size_t len,
-                         uint64_t n, unsigned m, sd_decoder **out, sd_error *err) {
+static void put_base (const sd_stream *s, const sd_decoder_ops *ops, sd_decoder *d) {
+  d->ops = ops;
+  d->codec = s->codec;
+  d->guard = s->guard;
+  d->n = s->n;
+  d->m = s->m;
+}
+
+int sd_stream_open_single (const sd_stream *s, sd_decoder **out, sd_error *err) {
+  const char *name = s->codec->name;
   *out = NULL;
-  if (m < 1 || m > SD_MAX_MAIN)
-    return sd_fail (err, SD_EINVAL, "codec %s: %u main symbols, 1 to %d are allowed", codec->name, m,
-                    SD_MAX_MAIN);
-  sd_reader r = sd_reader_of (data, len);
-  unsigned kind = sd_get_u8 (&r);
-  if (r.bad)
-    return sd_fail (err, SD_EFORMAT, "codec %s: empty stream", codec->name);
+  if (s->m < 1 || s->m > SD_MAX_MAIN)
+    return sd_fail (err, SD_EINVAL, "codec %s: %u main symbols, 1 to %d are allowed", name, s->m, SD_MAX_MAIN);
+  if (s->len == 0)
+    return sd_fail (err, SD_EFORMAT, "codec %s: empty stream", name);
+  const unsigned kind = s->data[0];
   if (kind > SD_STREAM_CODEC)
-    return sd_fail (err, SD_EFORMAT, "codec %s: stream of %zu bytes: its first byte must not be %u here",
-                    codec->name, len, kind);
-  sd_decoder *d;
-  uint64_t value = 0;
-  if (kind == SD_STREAM_CONSTANT) {
-    value = sd_get_varint (&r);
-    if (r.bad || r.p != r.end || value >= m)
-      return sd_fail (err, SD_EFORMAT, "codec %s: damaged constant stream of %zu bytes", codec->name, len);
-    d = sd_alloc0 (1, sizeof *d);
-    if (!d)
-      return sd_fail_memory (err, sizeof *d);
-  } else {
-    d = NULL;
-    int st = codec->method ? sd_blocks_open (codec, data + 1, len - 1, n, m, &d, err)
-                           : codec->open (data + 1, len - 1, n, m, &d, err);
-    if (st)
-      return st;
-  }
-  d->codec = codec;
-  d->guard = guard;
-  d->n = n;
-  d->m = m;
-  d->constant = kind == SD_STREAM_CONSTANT;
-  d->value = (sd_symbol) value;
-  if (check_opened (codec, guard, data, len, d)) {
+    return sd_fail (err, SD_EFORMAT, "codec %s: stream of %zu bytes: its first byte must not be %u here", name,
+                    s->len, kind);
+  const bool constant = kind == SD_STREAM_CONSTANT;
+  const sd_stream own = sd_stream_behind (s, 1);
+  sd_decoder *d = NULL;
+  SD_TRY (constant ? open_constant (&own, &d, err) : s->codec->open (&own, &d, err));
+  put_base (s, constant ? &constant_ops : s->codec->ops, d);
+  if (check_opened (s, d)) {
     sd_codec_close (d);
-    return damaged (codec, err);
+    return damaged (s->codec, err);
   }
   *out = d;
   return SD_OK;
 }
 
-int sd_codec_read (const sd_decoder *d, uint64_t first, uint64_t count, sd_symbol *out) {
-  if (count == 0)
-    return SD_OK;
-  if (!d->constant)
-    return d->codec->read (d, first, count, out);
-  for (uint64_t i = 0; i < count; i++)
-    out[i] = d->value;
+int sd_stream_open (const sd_stream *s, sd_decoder **out, sd_error *err) {
+  *out = NULL;
+  if (s->len > 0 && sd_guard_check (s->guard, s->data, 1)) /* the head begins there, whatever it is */
+    return damaged (s->codec, err);
+  const unsigned kind = s->len > 0 && s->m >= 1 && s->m <= SD_MAX_MAIN ? s->data[0] : SD_STREAM_CODEC;
+  const bool pieces = kind == SD_STREAM_PIECES && s->codec->max_slots;
+  if (!pieces && !(kind == SD_STREAM_CLUSTERS && s->codec->makes_clusters))
+    return sd_stream_open_single (s, out, err);
+  const sd_stream inner = sd_stream_behind (s, 1);
+  SD_TRY (pieces ? sd_pieces_open (&inner, out, err) : sd_clusters_open (&inner, out, err));
+  put_base (s, (*out)->ops, *out);
   return SD_OK;
 }
 
+int sd_codec_open (const sd_codec *codec, const uint8_t *data, size_t len, uint64_t n, unsigned m,
+                   sd_decoder **out, sd_error *err) {
+  return sd_stream_open (&(sd_stream){ .codec = codec, .data = data, .len = len, .n = n, .m = m }, out, err);
+}
+
+int sd_codec_read (const sd_decoder *d, uint64_t first, uint64_t count, sd_symbol *out) {
+  return count ? d->ops->read (d, first, count, out) : SD_OK;
+}
+
 void sd_codec_close (sd_decoder *d) {
-  if (!d)
-    return;
-  if (d->constant)
-    free (d);
-  else
-    d->codec->close (d);
+  if (d)
+    d->ops->close (d);
 }
 
 void sd_codec_describe (const sd_decoder *d, sd_codec_parts *parts) {
   *parts = (sd_codec_parts){ 0 };
-  if (d->constant)
-    parts->header = d->value < 0x80 ? 1 : 2; /* the varint: m <= 4096 < 2^14 */
-  else
-    d->codec->describe (d, parts);
+  d->ops->describe (d, parts);
   parts->header++;
 }
 

@@ -5,12 +5,11 @@
  *
  * Only codecs with such a limit have pieces, of more than half of it. That bounds nothing by itself, for
  * slots cost no bytes: a forged piece has a dictionary of 65,536 phrases in 163 bytes. So what all pieces
- * make a reader hold is bounded by their bytes (SD_PIECE_SYMBOLS in codec.h), as each is opened.
+ * make a reader hold is bounded by their bytes (SD_PIECE_SYMBOLS in stream.h), as each is opened.
  *
- * The decoder is a row of decoders behind the codec's own functions replaced; a sequence in one piece does
- * not pay for it. Layout: docs/format.md, section 7. */
+ * The decoder is a row of decoders; a sequence in one piece does not pay for it. Layout: docs/format.md, section 7. */
 #include "config.h"
-#include "codecs/stream/pieces_internal.h"
+#include "codecs/stream/stream_internal.h"
 
 #include <stdlib.h>
 
@@ -18,16 +17,15 @@ enum { MAX_PIECES = 65536 };
 
 typedef struct pieces {
   sd_decoder base;
-  sd_codec row; /* base.codec: the codec's with the functions below */
   uint64_t slots, count, header;
   sd_decoder **piece;
 } pieces;
 
 static bool valid (const sd_codec *codec, uint64_t n, uint64_t slots) {
-  return slots > codec->most / 2 && slots <= codec->most && n > slots && (n - 1) / slots + 1 <= MAX_PIECES;
+  return slots > codec->max_slots / 2 && slots <= codec->max_slots && n > slots && (n - 1) / slots + 1 <= MAX_PIECES;
 }
 
-/* What has been opened, and may still be: see codec.h. */
+/* What has been opened, and may still be: see stream.h. */
 typedef struct allowance {
   uint64_t symbols, bytes;
 } allowance;
@@ -48,7 +46,8 @@ static int check_piece (const sd_codec *codec, const sd_buf *streams, size_t fro
   sd_decoder *d;
   const unsigned m = sd_alphabet_main (part->alphabet);
   SD_TRY (sd_buf_status (streams) ? sd_fail_memory (err, 0) : SD_OK);
-  SD_TRY (sd_codec_open_whole (codec, NULL, streams->data + from, streams->len - from, part->n, m, &d, err));
+  const sd_stream s = { .codec = codec, .data = streams->data + from, .len = streams->len - from, .n = part->n, .m = m };
+  SD_TRY (sd_stream_open_single (&s, &d, err));
   const bool fits = take (a, d, streams->len - from);
   sd_codec_close (d);
   return fits ? SD_OK
@@ -63,7 +62,7 @@ int sd_codec_encode_pieces (const sd_codec *codec, const sd_seq *src, uint64_t s
                     "codec %s: %llu slots in pieces of %llu: 2 to %d pieces of at most %llu slots and more "
                     "than half of that are possible",
                     codec->name, (unsigned long long) src->n, (unsigned long long) slots, MAX_PIECES,
-                    (unsigned long long) codec->most);
+                    (unsigned long long) codec->max_slots);
   const size_t start = out->len;
   sd_buf streams = { 0 };
   allowance so_far = { 0 };
@@ -116,7 +115,7 @@ static int read (const sd_decoder *base, uint64_t first, uint64_t count, sd_symb
 
 static void describe (const sd_decoder *base, sd_codec_parts *parts) {
   const pieces *p = (const pieces *) base;
-  *parts = (sd_codec_parts){ .header = p->header };
+  parts->header = p->header;
   for (uint64_t k = 0; k < p->count; k++)
     sd_codec_parts_add (parts, p->piece[k]);
 }
@@ -127,53 +126,49 @@ static int damaged (const sd_codec *codec, uint64_t n, sd_error *err) {
 }
 
 /* Lengths first, then the streams, which must fill what is left. */
-static int open_all (pieces *p, sd_reader *r, uint64_t n, unsigned m, const sd_codec *codec, const sd_guard *guard,
-                     sd_error *err) {
+static int open_all (pieces *p, const sd_stream *s, sd_reader *r, sd_error *err) {
   sd_reader lengths = *r;
   allowance so_far = { 0 };
   for (uint64_t k = 0; k < p->count; k++)
     sd_get_varint (r);
   p->header += (uint64_t) (r->p - lengths.p);
-  if (sd_guard_check (guard, lengths.p, (uint64_t) (r->p - lengths.p)))
+  if (sd_guard_check (s->guard, lengths.p, (uint64_t) (r->p - lengths.p)))
     return sd_fail (err, SD_ECHECKSUM, "codec %s: pieces: the list of streams does not have its checksum",
-                    codec->name);
+                    s->codec->name);
   for (uint64_t k = 0; k < p->count; k++) {
-    const uint64_t bytes = sd_get_varint (&lengths), rest = n - k * p->slots;
-    const uint8_t *data = r->bad ? NULL : sd_get_bytes (r, bytes);
-    if (!data)
-      return damaged (codec, n, err);
-    SD_TRY (sd_codec_open_whole (codec, guard, data, (size_t) bytes, rest < p->slots ? rest : p->slots, m,
-                                 p->piece + k, err));
-    if (!take (&so_far, p->piece[k], bytes))
+    const uint64_t rest = s->n - k * p->slots;
+    sd_stream one = *s;
+    one.len = sd_get_varint (&lengths);
+    one.data = r->bad ? NULL : sd_get_bytes (r, one.len);
+    one.n = rest < p->slots ? rest : p->slots;
+    if (!one.data)
+      return damaged (s->codec, s->n, err);
+    SD_TRY (sd_stream_open_single (&one, p->piece + k, err));
+    if (!take (&so_far, p->piece[k], one.len))
       return sd_fail (err, SD_EFORMAT, "codec %s: pieces: %llu symbols in the first %llu bytes are too many",
-                      codec->name, (unsigned long long) so_far.symbols, (unsigned long long) so_far.bytes);
+                      s->codec->name, (unsigned long long) so_far.symbols, (unsigned long long) so_far.bytes);
   }
-  return r->p == r->end ? SD_OK : damaged (codec, n, err);
+  return r->p == r->end ? SD_OK : damaged (s->codec, s->n, err);
 }
 
-int sd_pieces_open (const sd_codec *codec, const sd_guard *guard, const uint8_t *data, size_t len, uint64_t n,
-                    unsigned m, sd_decoder **out, sd_error *err) {
-  sd_reader r = sd_reader_of (data, len);
+static const sd_decoder_ops ops = { get, read, close, describe };
+
+int sd_pieces_open (const sd_stream *s, sd_decoder **out, sd_error *err) {
+  sd_reader r = sd_reader_of (s->data, s->len);
   const uint64_t slots = sd_get_varint (&r);
   *out = NULL;
-  if (r.bad || !valid (codec, n, slots)
-      || (n - 1) / slots + 1 > len / 3) /* a length, and no stream has less than two bytes */
-    return damaged (codec, n, err);
+  if (r.bad || !valid (s->codec, s->n, slots)
+      || (s->n - 1) / slots + 1 > s->len / 3) /* a length, and no stream has less than two bytes */
+    return damaged (s->codec, s->n, err);
   pieces *p = sd_alloc0 (1, sizeof *p);
   if (!p)
     return sd_fail_memory (err, sizeof *p);
-  p->row = *codec;
-  p->row.method = NULL;
-  p->row.get = get;
-  p->row.read = read;
-  p->row.close = close;
-  p->row.describe = describe;
-  p->base.codec = &p->row;
+  p->base.ops = &ops;
   p->slots = slots;
-  p->count = (n - 1) / slots + 1;
-  p->header = (uint64_t) (r.p - data);
+  p->count = (s->n - 1) / slots + 1;
+  p->header = (uint64_t) (r.p - s->data);
   p->piece = sd_alloc0 (p->count, sizeof *p->piece);
-  int st = p->piece ? open_all (p, &r, n, m, codec, guard, err) : sd_fail_memory (err, 0);
+  int st = p->piece ? open_all (p, s, &r, err) : sd_fail_memory (err, 0);
   if (st)
     close (&p->base);
   else

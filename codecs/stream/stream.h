@@ -1,4 +1,4 @@
-/** ile stream.h
+/** \file stream.h
  * What a coder is. A codec turns a sequence of subdefinite symbols into bytes and answers, from these bytes,
  * for any index a main symbol that the slot admits. The codecs do not know each other; the list of all of
  * them is in codecs/codecs.h. Uses subdef/. */
@@ -20,8 +20,10 @@ typedef struct sd_tunable {
   const char *deflt;   /* default as text: "128" */
   long min, max;       /* for numbers; min > max marks a word */
   const char *words;   /* for words: "frequent|longest"; NULL: "initial" must be a chain of algorithms, others
-                        * are   checked by the codec */
+                      * are checked by the codec */
 } sd_tunable;
+/** The first tunable of every codec. */
+#define SD_TUNABLE_INITIAL(deflt) { "initial", "initial replacement, a chain such as alg2+full", deflt, 1, 0, NULL }
 
 /** Settings that have no effect while another one, `key`, has (or, unless, has not) the value `word`; of a chain
  * such as initial's: while `word` is part of it. They must stand at their defaults then: an experiment that
@@ -67,9 +69,6 @@ typedef struct sd_codec_parts {
   uint64_t values; /* of digits of equal men, each of which may take 8 bytes of memory (obdd) */
 } sd_codec_parts;
 
-/** The compressor behind a codec whose stream is made of independent blocks (codecs/blocks/blocks.h). */
-typedef struct sd_block_method sd_block_method;
-
 /* ----------------------------------------------------------- checked bytes */
 
 /** Bytes of a stream under one checksum: the low 32 bits of sd_hash64. */
@@ -103,62 +102,112 @@ static inline int sd_guard_check (const sd_guard *g, const uint8_t *p, uint64_t 
   return sd_guard_compare (g, first, last);
 }
 
-/* ------------------------------------------------------------------- codec */
+/* ---------------------------------------------------------------- decoding */
 
-struct sd_codec {
-  const char *name, *summary;
-  uint8_t id;       /* in files; never reused */
-  bool subdefinite; /* encode accepts subdefinite symbols; otherwise sd_codec_encode completes them first */
-  bool keeps;       /* encode does not write to src->sym; without an initial replacement nothing is copied */
-  uint64_t most;    /* slots that encode takes at once; 0: any number. More are cut into pieces */
-  /** encode writes the stream's first byte itself, which may be SD_STREAM_CLUSTERS: reading few slots takes
-   * the time of those slots, no whole block's. `most` is 0 then. */
-  bool heads;
-  /** `open` reads nothing of the payload, which ends the stream, and `get` and `read` ask sd_guard_check before
-   * they read a part of it. Otherwise all checksums of a stream are compared when it is opened. */
-  bool checks_payload;
-  const sd_tunable *tunables; /* the first one is always "initial" */
-  const sd_overrule *overrules; /* NULL: each setting has an effect beside all others */
-  /** Not NULL: the stream is made of independent blocks, and all functions below are those of blocks.c. */
-  const sd_block_method *method;
-  /** Append the stream to *out. src->sym is scratch and may be overwritten, unless the codec keeps it; slots:
-   * the same before the initial replacement, for a codec that completes them its own way. Deterministic,
-   * whatever the number of threads. Never called for a sequence that one symbol can complete (sd_codec_encode
-   * does that). */
-  int (*encode) (sd_seq *src, const sd_seq *slots, const sd_settings *set, const sd_progress *progress,
-                 sd_buf *out, sd_error *err);
-  /** Parse and check a stream of n symbols over m main symbols; data[0..len-1] stay mapped until close. Every
-   * number is untrusted. May allocate; afterwards get / read must be memory-safe on any payload (wrong
-   * symbols are allowed for a damaged payload, but they are < m). */
-  int (*open) (const uint8_t *data, size_t len, uint64_t n, unsigned m, sd_decoder **out, sd_error *err);
-  /** Symbol at index i < n. Thread-safe. SD_EFORMAT, SD_ECHECKSUM: damaged; SD_ENOMEM: those that unpack whole blocks, and
-   * `trees` with neighbours far away, ask for memory. */
+/** A stream as a codec's `open` gets it. Every number is untrusted. */
+typedef struct sd_stream {
+  const sd_codec *codec;
+  const sd_guard *guard; /* NULL: there are no checksums */
+  const uint8_t *data;   /* data[0..len-1]; they stay mapped until the decoder is closed */
+  size_t len;
+  uint64_t n; /* slots */
+  unsigned m; /* main symbols */
+  /** The stream is one of many in a table: what is kept to make access fast takes at most 64 kB, but no more than
+   * 4 kB or 16 bytes for each of the stream. */
+  bool small;
+} sd_stream;
+
+/** What can be asked of an open stream. Each codec has these functions, and so has each decoder that stands before
+ * others: constant streams, pieces, clusters, windows, cached blocks. */
+typedef struct sd_decoder_ops {
+  /** Symbol at index i < n. Thread-safe. SD_EFORMAT, SD_ECHECKSUM: damaged; SD_ENOMEM: those that unpack whole
+   * blocks, and `trees` with neighbours far away, ask for memory. */
   int (*get) (const sd_decoder *d, uint64_t i, sd_symbol *out);
-  /** out[0..count-1] = symbols first..first+count-1, all < n. Thread-safe. */
+  /** out[0..count-1] = symbols first..first+count-1, all < n; count > 0. Thread-safe. */
   int (*read) (const sd_decoder *d, uint64_t first, uint64_t count, sd_symbol *out);
   void (*close) (sd_decoder *d);
+  /** *parts is zero before. */
   void (*describe) (const sd_decoder *d, sd_codec_parts *parts);
-  /** NULL, or the name and version of the library behind the codec, as it runs: "liblzma 5.4.1". */
-  void (*library) (char *out, size_t cap);
-  /** As open, for one of many streams of a table: what is kept to make access fast takes at most 64 kB, but no
-   * more than 4 kB or 16 bytes for each of the stream. NULL: as open. */
-  int (*open_small) (const uint8_t *data, size_t len, uint64_t n, unsigned m, sd_decoder **out,
-                     sd_error *err);
-};
+} sd_decoder_ops;
 
-/** First member of every codec's own decoder struct; sd_codec_open fills it in after codec->open. */
+/** First member of every decoder; sd_codec_open fills it in behind codec->open. */
 struct sd_decoder {
-  const sd_codec *codec;
+  const sd_decoder_ops *ops;
+  const sd_codec *codec; /* the codec that wrote the stream, whatever decoder stands before its own */
   const sd_guard *guard; /* NULL: the bytes are believed */
   uint64_t n;
   unsigned m;
-  bool constant; /* all symbols are `value`; there is no decoder of the codec behind it */
+  bool constant; /* all symbols are `value` */
   sd_symbol value;
 };
 
+/* ------------------------------------------------------------------- codec */
+
+/** What a codec's `encode` gets. */
+typedef struct sd_encoding {
+  const sd_codec *codec;
+  sd_seq *src;         /* behind the initial replacement; src->sym is scratch, unless codec->only_reads_source */
+  const sd_seq *slots; /* the same before it, for a codec that completes slots its own way */
+  const sd_settings *set;
+  const sd_progress *progress;
+} sd_encoding;
+
+/** What a search for the best coder tries with a codec; lists end with the first NULL. */
+typedef struct sd_trials {
+  const char *settings[8]; /* from fast to small, as sd_settings_parse reads them; none: the codec is not tried */
+  const char *ways[8];     /* tried with the codec's best settings, each alone */
+  const char *base;        /* goes with each of these, and is tried alone; NULL: nothing. Not for large tables */
+  double gain;             /* `base`, or what a sample hides, may shrink a prediction to so much; 0: 1 */
+  bool slow;               /* coded in one layout only, and not for large tables */
+  bool whole;              /* has layouts of its own, and a sample of slots tells nothing of it */
+  const char *ranking;     /* quick settings by which layouts are ranked; one codec of all has them */
+} sd_trials;
+/** The `ways` of a codec that completes free slots before it codes. */
+#define SD_COMPLETING "initial=none", "initial=frequent", "initial=left", "initial=edges:8", "initial=larger:8"
+
+enum { SD_LOOKUP_FEATURES = 4 };
+
+struct sd_codec {
+  const char *name, *summary;   /* summary: one line of --help */
+  uint8_t id;                   /* in files; never reused */
+  const sd_tunable *tunables;   /* the first one is always "initial" */
+  const sd_overrule *overrules; /* NULL: each setting has an effect beside all others */
+
+  bool takes_free_slots;  /* else sd_codec_encode completes all slots before it calls `encode` */
+  bool only_reads_source; /* `encode` does not write to src->sym, so that no copy is made for it */
+  uint64_t max_slots;     /* that `encode` takes at once; 0: any number. More are cut into pieces */
+  /** The stream may be clusters (SD_STREAM_CLUSTERS), so that `encode` writes its first byte, too. Only for a codec
+   * that reads a slot without its neighbours; max_slots is 0 then. */
+  bool makes_clusters;
+  /** `open` reads nothing of the payload, which ends the stream, and `get` and `read` compare checksums
+   * (sd_guard_check) of each part of it before they read that part. For other codecs all checksums of a stream are
+   * compared when it is opened. */
+  bool checks_while_reading;
+  /** Not NULL: the stream is made of independent blocks of this compressor (codecs/blocks/blocks.h). */
+  const struct sd_block_method *blocks;
+
+  /** Append the stream to *out. Deterministic, whatever the number of threads. Never called for a sequence that one
+   * symbol can complete: sd_codec_encode codes that. */
+  int (*encode) (const sd_encoding *e, sd_buf *out, sd_error *err);
+  /** Parse and check a stream. May allocate; afterwards get / read must be memory-safe on any payload (wrong symbols
+   * are allowed for a damaged payload, but they are < m). */
+  int (*open) (const sd_stream *s, sd_decoder **out, sd_error *err);
+  const sd_decoder_ops *ops; /* of what `open` makes */
+  /** NULL, or the name and version of the library behind the codec, as it runs: "liblzma 5.4.1". */
+  void (*library) (char *out, size_t cap);
+
+  /* What programs know of the codec. */
+  sd_trials trials;
+  /** Nanoseconds of a lookup by a model: the sum of these and the stream's features (sd_lookup_features); printed by
+   * `subdef bench codecs`, docs/latency.md says where and how. All 0: not known. */
+  double latency[SD_LOOKUP_FEATURES];
+  const char *colour; /* of its curves, "#2f7de1", a mid-tone that holds on light and on dark paper; NULL: any */
+  unsigned mark;      /* of its points, as gnuplot numbers them in SVG; 0: any */
+};
+
 /** The first byte of a stream in a file: behind it a varint v < m, all n symbols are v; the codec's own
- * stream; the streams of pieces, only for a codec with `most`; two streams that hold the sequence together,
- * only for a codec with `heads`. */
+ * stream; the streams of pieces, only for a codec with max_slots; two streams that hold the sequence together,
+ * only for a codec that makes clusters. */
 enum { SD_STREAM_CONSTANT = 0, SD_STREAM_CODEC = 1, SD_STREAM_PIECES = 2, SD_STREAM_CLUSTERS = 3 };
 
 /** Encode src (kept): if one main symbol completes all slots (n = 0 counts), that symbol is the stream. Else
@@ -169,12 +218,12 @@ SD_API int sd_codec_encode (const sd_codec *codec, const sd_seq *src, const sd_s
                      const sd_progress *progress, sd_buf *out, sd_error *err);
 /** What pieces that are no constant may make a reader hold: the main symbols and the symbols of the
  * dictionaries of all of them, and SD_PIECE_SYMBOLS for each, are at most SD_PIECES_FREE and one for each
- * SD_PIECE_BYTES bytes of the pieces. A codec with `most` sees to it for streams of more than most / 2 slots. */
+ * SD_PIECE_BYTES bytes of the pieces. A codec with max_slots sees to it for streams of more than half of them. */
 #define SD_PIECES_FREE 8192
 #define SD_PIECE_SYMBOLS 64
 #define SD_PIECE_BYTES 2
 /** The same in pieces of so many slots, as sd_codec_encode cuts what is more than the codec takes at once.
- * SD_ERANGE: that would be less than 2 pieces or more than 65536, or `slots` is more than codec->most or not
+ * SD_ERANGE: that would be less than 2 pieces or more than 65536, or `slots` is more than codec->max_slots or not
  * more than half of it, so that a codec that takes any number of slots has no pieces; or pieces that no
  * reader would open (see above). */
 int sd_codec_encode_pieces (const sd_codec *codec, const sd_seq *src, uint64_t slots, const sd_settings *set,
@@ -198,26 +247,24 @@ typedef struct sd_fork {
   uint64_t stride, radix, limit;
 } sd_fork;
 /** The stream of a sequence that two streams of as many slots hold together (S4 Sec. 2.7: clusters), both of
- * one codec with `heads`. Each may be the like again, SD_MAX_CLUSTERS in all. SD_ENOMEM. */
+ * one codec that makes clusters. Each may be the like again, SD_MAX_CLUSTERS in all. SD_ENOMEM. */
 int sd_codec_put_fork (const sd_fork *f, const sd_buf *below, const sd_buf *from, sd_buf *out);
 /** What sd_codec_encode writes if all symbols can be `value`: the whole stream. */
 void sd_codec_put_constant (unsigned value, sd_buf *out);
 /** Check and prepare a stream; see codec->open. SD_EINVAL (m), SD_EFORMAT, SD_ENOMEM; *out = NULL then. */
 SD_API int sd_codec_open (const sd_codec *codec, const uint8_t *data, size_t len, uint64_t n, unsigned m,
                    sd_decoder **out, sd_error *err);
-/** The same for a stream, or a part of one, whose bytes lie under checksums; `guard` must outlive *out.
+/** The same for a stream, or a part of one, whose bytes may lie under checksums; s->guard must outlive *out.
  * SD_ECHECKSUM: what opening has to read is damaged. */
-int sd_codec_open_guarded (const sd_codec *codec, const sd_guard *guard, const uint8_t *data, size_t len,
-                           uint64_t n, unsigned m, sd_decoder **out, sd_error *err);
+int sd_stream_open (const sd_stream *s, sd_decoder **out, sd_error *err);
 static inline int sd_codec_get (const sd_decoder *d, uint64_t i, sd_symbol *out) { /* i < n */
   if (d->constant) {
     *out = d->value;
     return SD_OK;
   }
-  return d->codec->get (d, i, out);
+  return d->ops->get (d, i, out);
 }
-SD_API int sd_codec_read (const sd_decoder *d, uint64_t first, uint64_t count,
-                   sd_symbol *out);  /* first + count <= n */
+SD_API int sd_codec_read (const sd_decoder *d, uint64_t first, uint64_t count, sd_symbol *out); /* first + count <= n */
 SD_API void sd_codec_close (sd_decoder *d); /* NULL does nothing */
 SD_API void sd_codec_describe (const sd_decoder *d, sd_codec_parts *parts);
 void sd_codec_parts_add (sd_codec_parts *sum, const sd_decoder *d);
@@ -225,16 +272,6 @@ void sd_codec_parts_add (sd_codec_parts *sum, const sd_decoder *d);
  * sd_codec_describe says of it means nothing: the bytes are those of `whole`. SD_EINVAL: beyond its end;
  * SD_ENOMEM. window.c */
 int sd_codec_window (const sd_decoder *whole, uint64_t first, uint64_t n, sd_decoder **out, sd_error *err);
-
-/** Decoded blocks of any number of decoders, `budget` bytes of them at most. Thread-safe; outlives them. */
-typedef struct sd_block_cache sd_block_cache;
-int sd_block_cache_new (uint64_t budget, sd_block_cache **out, sd_error *err); /* SD_ENOMEM */
-void sd_block_cache_free (sd_block_cache *c);                                  /* NULL does nothing */
-/** `whole` as a decoder that keeps in `cache` what it has decoded: for programs that read many slots of long
- * blocks one by one. Its get and read take a lock and may ask for memory. `whole` belongs to it afterwards,
- * and is closed if this fails (SD_ENOMEM); a decoder to which keeping means nothing is handed back as it is.
- * cached.c */
-int sd_codec_cached (sd_decoder *whole, sd_block_cache *cache, sd_decoder **out, sd_error *err);
 
 #ifdef __cplusplus
 }

@@ -8,19 +8,18 @@
 
 typedef struct window {
   sd_decoder base;
-  sd_codec row; /* base.codec: the codec's with the functions below */
   const sd_decoder *whole;
   uint64_t first;
 } window;
 
 static int get (const sd_decoder *base, uint64_t i, sd_symbol *out) {
   const window *w = (const window *) base;
-  return w->whole->codec->get (w->whole, w->first + i, out);
+  return w->whole->ops->get (w->whole, w->first + i, out);
 }
 
 static int read (const sd_decoder *base, uint64_t first, uint64_t count, sd_symbol *out) {
   const window *w = (const window *) base;
-  return w->whole->codec->read (w->whole, w->first + first, count, out);
+  return w->whole->ops->read (w->whole, w->first + first, count, out);
 }
 
 static void close (sd_decoder *base) {
@@ -29,8 +28,10 @@ static void close (sd_decoder *base) {
 
 static void describe (const sd_decoder *base, sd_codec_parts *parts) {
   (void) base;
-  *parts = (sd_codec_parts){ 0 };
+  (void) parts;
 }
+
+static const sd_decoder_ops ops = { get, read, close, describe };
 
 int sd_codec_window (const sd_decoder *whole, uint64_t first, uint64_t n, sd_decoder **out, sd_error *err) {
   *out = NULL;
@@ -42,13 +43,7 @@ int sd_codec_window (const sd_decoder *whole, uint64_t first, uint64_t n, sd_dec
     return sd_fail_memory (err, sizeof *w);
   w->base = *whole; /* a constant one needs nothing else */
   w->base.n = n;
-  w->row = *whole->codec;
-  w->row.method = NULL;
-  w->row.get = get;
-  w->row.read = read;
-  w->row.close = close;
-  w->row.describe = describe;
-  w->base.codec = &w->row;
+  w->base.ops = &ops;
   w->whole = whole;
   w->first = first;
   *out = &w->base;

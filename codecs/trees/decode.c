@@ -4,7 +4,7 @@
  * for the number of slots of a block and what its questions cost, which is checked when it is used. */
 #include "config.h"
 #include "codecs/entropy/entropy.h"
-#include "codecs/trees/trees.h"
+#include "codecs/row.h"
 #include "codecs/trees/trees_internal.h"
 
 #include <stdlib.h>
@@ -82,18 +82,18 @@ static int open_stream (decoder *d, const uint8_t *data, size_t len) {
   return SD_OK;
 }
 
-static int open (const uint8_t *data, size_t len, uint64_t n, unsigned m, sd_decoder **out, sd_error *err) {
+static int open (const sd_stream *s, sd_decoder **out, sd_error *err) {
   decoder *d = sd_alloc0 (1, sizeof *d);
   *out = NULL;
   if (!d)
     return sd_fail_memory (err, sizeof *d);
-  d->base = (sd_decoder){ .codec = &sd_codec_trees, .n = n, .m = m };
-  int status = open_stream (d, data, len);
+  d->base = (sd_decoder){ .n = s->n, .m = s->m };
+  int status = open_stream (d, s->data, s->len);
   if (status) {
     close (&d->base);
     return status == SD_ENOMEM
                ? sd_fail_memory (err, 0)
-               : sd_fail (err, status, "trees: not a valid stream of %llu slots", (unsigned long long) n);
+               : sd_fail (err, status, "trees: not a valid stream of %llu slots", (unsigned long long) s->n);
   }
   *out = &d->base;
   return SD_OK;
@@ -203,17 +203,20 @@ static int read (const sd_decoder *base, uint64_t first, uint64_t count, sd_symb
   return status;
 }
 
+static const sd_decoder_ops ops = { get, read, close, describe };
+
 const sd_codec sd_codec_trees = {
-  .name = "trees",
+  SD_IDENTITY (trees),
   .summary = "questions about neighbours, decision trees for their odds, arithmetic code in small blocks",
-  .id = 10,
-  .checks_payload = true,
-  .subdefinite = true,
+  .checks_while_reading = true,
+  .takes_free_slots = true,
   .tunables = sd_trees_tunables,
   .encode = sd_trees_encode,
   .open = open,
-  .get = get,
-  .read = read,
-  .close = close,
-  .describe = describe,
+  .ops = &ops,
+  /* distances lose a fourth without the shape, which no sample has (papers/repair/dtm.md) */
+  .trials = { .settings = { "block=128", "block=256", "block=1024", "block=8192" }, .gain = 0.7, .slow = true },
+  .latency = { 0, 51.5, 9.35, 289 }, /* off by 49 % at most */
+  .colour = "#2e9e6b",
+  .mark = 9,
 };

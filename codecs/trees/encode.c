@@ -145,17 +145,9 @@ static void keep_questions (encoder *e, uint64_t i) {
 /* ---------------------------------------------------------------------- blocks */
 
 static int new_block (encoder *e, uint64_t first) {
-  if (e->blocks + 1 >= e->cap) {
-    uint64_t cap = 2 * e->cap + 64, *start = realloc (e->start, cap * sizeof *start);
-    if (!start)
-      return SD_ENOMEM;
-    e->start = start;
-    uint64_t *byte = realloc (e->byte, cap * sizeof *byte);
-    if (!byte)
-      return SD_ENOMEM;
-    e->byte = byte;
-    e->cap = cap;
-  }
+  uint64_t same = e->cap;
+  if (!sd_grow (&e->start, &same, e->blocks + 2) || !sd_grow (&e->byte, &e->cap, e->blocks + 2))
+    return SD_ENOMEM;
   e->start[e->blocks] = first;
   e->byte[e->blocks++] = e->payload.len;
   e->lo = 0;
@@ -290,8 +282,9 @@ static int encode (encoder *e, const sd_seq *given, const sd_settings *set, sd_b
   return sd_buf_status (out);
 }
 
-int sd_trees_encode (sd_seq *src, const sd_seq *slots, const sd_settings *set, const sd_progress *progress,
-                     sd_buf *out, sd_error *err) {
+int sd_trees_encode (const sd_encoding *what, sd_buf *out, sd_error *err) {
+  const sd_seq *src = what->src;
+  const sd_settings *set = what->set;
   encoder *e = sd_alloc0 (1, sizeof *e);
   if (!e)
     return sd_fail_memory (err, sizeof *e);
@@ -303,9 +296,9 @@ int sd_trees_encode (sd_seq *src, const sd_seq *slots, const sd_settings *set, c
                   .n = src->n,
                   .block = (unsigned) sd_settings_int (set, "block"),
                   .most_slots = (unsigned) sd_settings_int (set, "slots"),
-                  .progress = progress,
+                  .progress = what->progress,
                   .sym = src->sym };
-  sd_seq given = *slots;
+  sd_seq given = *what->slots;
   sd_symbol *copy = NULL;
   if (strcmp (sd_settings_word (set, "initial"), "none")) { /* what it completed is settled */
     copy = sd_alloc (src->n, sizeof *copy);

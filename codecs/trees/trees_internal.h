@@ -297,7 +297,6 @@ int sd_trees_grow (const sd_trees_samples *samples, unsigned trees, unsigned lea
 /* -------------------------------------------------------------- codec's row */
 
 extern const sd_tunable sd_trees_tunables[];
-int sd_trees_encode (sd_seq *src, const sd_seq *slots, const sd_settings *set, const sd_progress *progress,
-                     sd_buf *out, sd_error *err);
+int sd_trees_encode (const sd_encoding *what, sd_buf *out, sd_error *err);
 
 #endif

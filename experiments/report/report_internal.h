@@ -10,17 +10,17 @@
 /* -------------------------------------------------------------------- lines */
 
 /** One stream of a line: all its orders (and numberings). */
-typedef struct sd_stream {
+typedef struct sd_row_stream {
   size_t n; /* 0: there is none */
   const sd_row *best, *worst;
   sd_stats bytes; /* over the orders */
-} sd_stream;
+} sd_row_stream;
 
 /** All rows that differ only in side, order and numbering: one table in one coding. */
 typedef struct sd_rowsum {
   const sd_row *row; /* row[0..nrows-1]; the first one also for the names */
   size_t nrows, subject;
-  sd_stream side[2]; /* White's, Black's; one stream for both is the first */
+  sd_row_stream side[2]; /* White's, Black's; one stream for both is the first */
   unsigned nsides;   /* whose values the bytes hold */
   bool counted[2];   /* streams that count: of a one-sided table the smaller */
   bool varied;       /* several orders */

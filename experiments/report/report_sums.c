@@ -16,7 +16,7 @@ static unsigned side_of (const sd_row *r) {
   return r->side[0] == 'b';
 }
 
-static void sum_stream (const sd_rowsum *l, unsigned side, sd_stream *s, double *bytes) {
+static void sum_stream (const sd_rowsum *l, unsigned side, sd_row_stream *s, double *bytes) {
   for (size_t i = 0; i < l->nrows; i++) {
     const sd_row *r = &l->row[i];
     if (side_of (r) != side)
@@ -85,7 +85,7 @@ static void sum_line (sd_rowsum *l, double *bytes) {
     sum_stream (l, s, &l->side[s], bytes);
   count_sides (l);
   for (unsigned s = 0; s < 2; s++) {
-    const sd_stream *v = &l->side[s];
+    const sd_row_stream *v = &l->side[s];
     l->varied = l->varied || v->n > 1;
     l->orders = v->n > l->orders ? v->n : l->orders;
     if (!l->counted[s])

@@ -3,6 +3,7 @@
  * container image is made: the other side is never asked there (every move leads to another ending's table or
  * is not looked at), so a constant in codec `store` stands in for it. */
 #include "config.h"
+#include "codecs/row.h"
 #include "experiments/run/run_internal.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /* Decoded blocks that are kept: the same symbols, within the budget, from any number of threads. */
 #include "config.h"
-#include "codecs/codecs.h"
+#include "codecs/blocks/blocks.h"
+#include "codecs/row.h"
 #include "codecs/stream/stream.h"
 #include <criterion/criterion.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* Settings, and the common part of all codecs. */
 #include "config.h"
+#include "codecs/row.h"
 #include "tests/codecs/codec_suite.h"
 #include "codecs/blocks/blocks.h"
 #include "codecs/codecs.h"
@@ -54,7 +55,7 @@ ParameterizedTest (unsigned *r, codec, combinations_of_settings_keep_every_promi
  * one. */
 static void check_pieces (const sd_codec *kind, const suite_seq *q, uint64_t slots) {
   sd_codec limited = *kind, *codec = &limited;
-  limited.most = slots;
+  limited.max_slots = slots;
   sd_settings set = suite_settings (codec, "");
   sd_buf out = { 0 };
   sd_error err = { 0 };
@@ -96,14 +97,14 @@ static void check_pieces (const sd_codec *kind, const suite_seq *q, uint64_t slo
 Test (codec, more_slots_than_a_codec_takes_at_once_are_cut_into_pieces) {
   suite_seq q = suite_make (SUITE_MIX, 6);
   for (unsigned r = 0; r < ncodecs; r++)
-    if (!all_codecs[r]->heads) /* those take any number of slots */
+    if (!all_codecs[r]->makes_clusters) /* those take any number of slots */
       check_pieces (all_codecs[r], &q, r % 2 ? 1000 : q.seq.n - 1);
   sd_settings set = suite_settings (&sd_codec_store, "");
   sd_buf out = { 0 };
   sd_error err = { 0 };
   sd_codec few = sd_codec_store;
   const uint64_t bad[] = { 0, 1, 4500, 9001, q.seq.n };
-  few.most = 9000;
+  few.max_slots = 9000;
   for (unsigned k = 0; k < sizeof bad / sizeof bad[0]; k++)
     cr_expect_eq (sd_codec_encode_pieces (&few, &q.seq, bad[k], &set, NULL, &out, &err), SD_ERANGE);
   cr_expect_eq (sd_codec_encode_pieces (&sd_codec_store, &q.seq, 9000, &set, NULL, &out, &err), SD_ERANGE);
@@ -118,7 +119,7 @@ Test (codec, more_slots_than_a_codec_takes_at_once_are_cut_into_pieces) {
   const uint64_t most[] = { 0, (q.seq.n + 2) / 3 - 1, 2 * ((q.seq.n + 2) / 3), 9000 };
   for (unsigned k = 0; k < sizeof most / sizeof most[0]; k++) {
     sd_decoder *d;
-    few.most = most[k];
+    few.max_slots = most[k];
     cr_expect_eq (sd_codec_open (&few, out.data, out.len, q.seq.n, sd_alphabet_main (q.alphabet), &d, &err),
                   k == 3 ? SD_OK : SD_EFORMAT, "at most %d", (int) most[k]);
     sd_codec_close (d);
@@ -264,7 +265,7 @@ static sd_buf by_blocks (const sd_codec *codec, const suite_seq *q, const char *
 Test (codec, blocks_coded_one_by_one_in_any_order_give_the_same_stream) {
   static const char *const settings[] = { "block=1", "block=100", "block=4096", "block=500000", NULL };
   for (unsigned c = 0; c < ncodecs; c++)
-    for (unsigned k = 0; all_codecs[c]->method && settings[k]; k++)
+    for (unsigned k = 0; all_codecs[c]->blocks && settings[k]; k++)
       for (unsigned kind = SUITE_MIX; kind < SUITE_KINDS; kind++) {
         suite_seq q = suite_make (kind, 11);
         if (sd_complete_frequent (&q.seq) == SD_OK) {

@@ -1,6 +1,6 @@
 /* Codec huffman: as many bits as the code says and Huffman's bound allows; words; streams that lie. */
 #include "config.h"
-#include "codecs/codecs.h"
+#include "codecs/row.h"
 #include <criterion/criterion.h>
 #include "tests/codecs/codec_suite.h"
 #include "codecs/huffman/huffman_internal.h"

@@ -4,7 +4,7 @@
 #include "codecs/codecs.h"
 #include <criterion/criterion.h>
 #include "tests/codecs/codec_suite.h"
-#include "codecs/trees/trees.h"
+#include "codecs/row.h"
 #include "codecs/trees/trees_internal.h"
 
 #include <math.h>

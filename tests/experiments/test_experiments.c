@@ -1,6 +1,7 @@
 /* The runner and the report, on real tables with 3 men that the generator makes first. */
 #include "config.h"
-#include "codecs/codecs.h"
+#include "codecs/row.h"
+#include "experiments/run/run_internal.h"
 #include "experiments/report/report_internal.h"
 #include "tests/experiments/sweeps.h"
 #include <math.h>

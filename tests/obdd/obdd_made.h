@@ -2,6 +2,7 @@
 #ifndef SD_TESTS_OBDD_MADE_H
 #define SD_TESTS_OBDD_MADE_H
 
+#include "codecs/row.h"
 #include "tests/codecs/codec_suite.h"
 #include "obdd/obdd.h"
 

@@ -1,6 +1,6 @@
 /* Clusters: streams that hold a sequence together, and tables that diagrams are divided over. */
 #include "config.h"
-#include "codecs/codecs.h"
+#include "codecs/row.h"
 #include <criterion/criterion.h>
 #include "tests/codecs/codec_suite.h"
 #include "obdd/obdd.h"

@@ -2,6 +2,7 @@
  * gives the right symbol or a status, and slots whose bytes are sound are still read; in one stream, in pieces, in
  * clusters, and with decoded blocks that are kept. Chunks of 64 bytes here, so that small streams have many. */
 #include "config.h"
+#include "codecs/blocks/blocks.h"
 #include "codecs/codecs.h"
 #include "table/table.h"
 #include <criterion/criterion.h>
@@ -38,7 +39,10 @@ static void set_sums (guarded *g) {
 static int open_guarded (guarded *g, const sd_codec *codec, unsigned m, sd_decoder **d) {
   memset (g->state, SD_CHUNK_NEW, chunks_of (g));
   g->guard = (sd_guard){ g->stream.data, g->stream.len, CHUNK_BITS, g->sums, g->state };
-  const int st = sd_codec_open_guarded (codec, &g->guard, g->stream.data, g->stream.len, N, m, d, NULL);
+  const sd_stream s = {
+    .codec = codec, .guard = &g->guard, .data = g->stream.data, .len = g->stream.len, .n = N, .m = m
+  };
+  const int st = sd_stream_open (&s, d, NULL);
   return st || !g->cache ? st : sd_codec_cached (*d, g->cache, d, NULL);
 }
 
@@ -105,7 +109,7 @@ static void check_stream (const sd_codec *codec, sd_buf stream, unsigned kind, u
   }
   cr_expect_eq (sum.refused + sum.late, rounds, "%s: damage of %u bytes, told of %u", codec->name, rounds,
                 sum.refused + sum.late);
-  if (codec->checks_payload)
+  if (codec->checks_while_reading)
     cr_expect (sum.sound > rounds / 4, "%s: in %u of %u rounds some slots were read", codec->name, sum.sound, rounds);
   sd_block_cache_free (g.cache);
   sd_buf_free (&g.stream);
@@ -156,8 +160,8 @@ Test (guard, no_codec_believes_a_damaged_byte) {
 Test (guard, no_codec_believes_a_damaged_byte_of_its_pieces) {
   for (size_t c = 0; c < ncodecs; c++) {
     sd_codec few = *all[c];
-    few.most = N / 3;
-    if (!few.heads)
+    few.max_slots = N / 3;
+    if (!few.makes_clusters)
       check_stream (&few, encode (&few, small (&few), &seq), SD_STREAM_PIECES, 0);
   }
 }
@@ -166,7 +170,7 @@ Test (guard, no_codec_believes_a_damaged_byte_of_its_pieces) {
 Test (guard, no_codec_believes_a_damaged_byte_of_its_clusters) {
   unsigned checked = 0;
   for (size_t c = 0; c < ncodecs; c++)
-    if (all[c]->heads) {
+    if (all[c]->makes_clusters) {
       sd_buf one = encode (all[c], "order=pieces", &seq), two = { 0 }, three = { 0 };
       cr_assert_eq (sd_codec_put_fork (&(sd_fork){ 10, 10, 4 }, &one, &one, &two), SD_OK);
       cr_assert_eq (sd_codec_put_fork (&(sd_fork){ 100, 20, 7 }, &one, &two, &three), SD_OK);
@@ -182,7 +186,7 @@ Test (guard, no_codec_believes_a_damaged_byte_of_its_clusters) {
 Test (guard, no_damaged_block_is_kept) {
   unsigned checked = 0;
   for (size_t c = 0; c < ncodecs; c++)
-    if (all[c]->method)
+    if (all[c]->blocks)
       for (unsigned some = 0; some < 2; some++, checked++)
         check_stream (all[c], encode (all[c], small (all[c]), &seq), SD_STREAM_CODEC, some ? 700 : 1 << 20);
   cr_expect_gt (checked, 0);

@@ -60,10 +60,9 @@ Test (search, every_codec_has_trials_that_it_understands) {
   size_t n;
   const sd_codec *const *codec = sd_codec_all (&n);
   for (size_t i = 0; i < n; i++) {
-    const sd_trials *of = sd_codec_trials (codec[i]);
+    const sd_trials *of = &codec[i]->trials;
     sd_settings set;
     sd_error err = { 0 };
-    cr_assert_not_null (of, "%s has no row in recode/trials.c", codec[i]->name);
     cr_expect_not_null (of->settings[0], "%s: nothing to try", codec[i]->name);
     for (unsigned k = 0; k < 8 && of->settings[k]; k++)
       cr_expect_eq (sd_settings_parse (codec[i], of->settings[k], &set, &err), SD_OK, "%s", err.text);

@@ -1,5 +1,6 @@
 /* Single symbols of a RE-PAIR stream: what earlier accesses have left behind (marks) changes no answer. */
 #include "config.h"
+#include "codecs/row.h"
 #include <criterion/criterion.h>
 #include "tests/codecs/codec_suite.h"
 #include "repair/decoder_internal.h"

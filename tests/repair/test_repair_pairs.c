@@ -109,7 +109,7 @@ static void compare_with_naive (unsigned m, unsigned n, unsigned free_share, con
                v.right[id]);
   cr_assert_eq (st.n, v.n, HERE "%" PRIu64 " symbols remain, expected %zu", ARGS, st.n, v.n);
   for (size_t i = 0; i < v.n; i++)
-    cr_assert_eq (st.sym[i], v.sym[i], HERE "symbol %zu", ARGS, i);
+    cr_assert_eq (st.ids[i], v.sym[i], HERE "symbol %zu", ARGS, i);
   sd_repair_clear (&st);
   sd_alphabet_free (a);
 }
@@ -142,7 +142,7 @@ static void expect_completion (const sd_repair *st, const sd_symbol *slot, uint6
   for (uint64_t i = 0; i < st->n; i++) {
     sd_symbol stack[SD_REPAIR_MAX_DEPTH + 1];
     unsigned top = 0;
-    stack[top++] = st->sym[i];
+    stack[top++] = st->ids[i];
     while (top) {
       unsigned id = stack[--top];
       if (id >= st->a) {
@@ -219,7 +219,7 @@ static void letters_open (letters *l, const char *text, const sd_pair_rule *pair
 static const char *letters_text (const letters *l) {
   static char out[201];
   for (uint64_t i = 0; i < l->st.n; i++)
-    out[i] = (char) (l->st.sym[i] < 5 ? "-0+*#"[l->st.sym[i]] : 'A' + l->st.sym[i] - 5);
+    out[i] = (char) (l->st.ids[i] < 5 ? "-0+*#"[l->st.ids[i]] : 'A' + l->st.ids[i] - 5);
   out[l->st.n] = 0;
   return out;
 }
@@ -275,7 +275,7 @@ Test (repair, final_replacement_fills_blocks_with_the_longest_phrase) {
       l.st.limit = l.st.a + 2;
       uint64_t n = l.st.n;
       cr_assert_eq (sd_repair_rounds (&l.st, &err), SD_OK);
-      cr_assert_eq ((longest ? sd_final_longest : sd_final_frequent).run (&l.st, &err), SD_OK);
+      cr_assert_eq ((longest ? sd_final_longest : sd_final_frequent) (&l.st, &err), SD_OK);
       expect_completion (&l.st, slot, n);
       const char *want = longest ? examples[i].longest : examples[i].frequent;
       cr_expect_str_eq (letters_text (&l), want, "%s: %s, expected %s", examples[i].in, letters_text (&l),
@@ -301,7 +301,7 @@ Test (repair, final_replacement_handles_long_runs_and_many_short_ones) {
     sd_error err;
     cr_assert_eq (sd_repair_init (&st, &seq, 5000, &err), SD_OK);
     cr_assert_eq (sd_repair_rounds (&st, &err), SD_OK);
-    cr_assert_eq (sd_final_longest.run (&st, &err), SD_OK);
+    cr_assert_eq (sd_final_longest (&st, &err), SD_OK);
     expect_completion (&st, slot, N);
     uint64_t before = st.n;
     cr_assert_eq (sd_repair_prune (&st), SD_OK);

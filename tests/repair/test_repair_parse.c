@@ -63,7 +63,7 @@ static sd_symbol *parse_case (unsigned m, uint64_t n, uint64_t *rng, sd_repair *
   st->min_count = 2;
   st->pair = &sd_pair_subdefinite;
   cr_assert_eq (sd_repair_rounds (st, &err), SD_OK);
-  cr_assert_eq (sd_final_longest.run (st, &err), SD_OK);
+  cr_assert_eq (sd_final_longest (st, &err), SD_OK);
   *cost = sd_alloc (st->used, sizeof **cost);
   for (unsigned id = 0; id < st->used; id++)
     (*cost)[id] = id >= st->m && (id < st->a || sd_random (rng) % 8 == 0)
@@ -88,9 +88,9 @@ Test (repair, a_parse_without_bounds_is_the_cheapest) {
       cr_assert_eq (sd_repair_parse (&st, slot, n, cost, slack[j], 0, NULL), SD_OK);
       uint64_t sum = 0, at = 0;
       for (uint64_t i = 0; i < st.n; i++) {
-        cr_assert_eq (fit (&st, st.sym[i], slot, n, at), st.length[st.sym[i]]);
-        at += st.length[st.sym[i]];
-        sum += cost[st.sym[i]];
+        cr_assert_eq (fit (&st, st.ids[i], slot, n, at), st.length[st.ids[i]]);
+        at += st.length[st.ids[i]];
+        sum += cost[st.ids[i]];
       }
       cr_assert_eq (at, n);
       cr_expect (j ? sum >= best : sum == best, "case %u, %u symbols, %u slots: %u, best is %u", k, m,
@@ -182,7 +182,7 @@ Test (repair, a_parse_finds_the_cheapest_of_all_completions) {
     cr_assert_eq (sd_repair_parse (&st, slot, n, cost, UINT32_MAX, 0, NULL), SD_OK);
     uint64_t sum = 0;
     for (uint64_t i = 0; i < st.n; i++)
-      sum += cost[st.sym[i]];
+      sum += cost[st.ids[i]];
     cr_assert_eq (sum, least, "case %u, %u symbols, %u slots: %u, the best completion costs %u", k, m, n,
                   (unsigned) sum, (unsigned) least);
     sd_repair_clear (&st);
@@ -206,7 +206,7 @@ Test (repair, a_parse_in_blocks_keeps_to_its_budget) {
     for (uint64_t block = 0; block < b.n; block++) {
       uint64_t at = b.start[block], end = block + 1 < b.n ? b.start[block + 1] : n, spent = 0;
       for (uint64_t i = b.phrase[block]; i < b.phrase[block + 1]; i++) {
-        unsigned id = st.sym[i];
+        unsigned id = st.ids[i];
         cr_assert_lt (at, end);
         uint64_t want = end - at < st.length[id] ? end - at : st.length[id];
         cr_assert_geq (fit (&st, id, slot, n, at), want, "case %u, block %u", k, (unsigned) block);
@@ -259,8 +259,8 @@ Test (repair, pruning_goes_down_a_long_chain) {
     cr_assert (st.left[id] < id && st.right[id] < id);
   back = sd_alloc (n, sizeof *back);
   for (uint64_t i = 0; i < st.n; i++) {
-    cr_assert_leq (spelt + st.length[st.sym[i]], n);
-    spelt += spell (&st, st.sym[i], back + spelt);
+    cr_assert_leq (spelt + st.length[st.ids[i]], n);
+    spelt += spell (&st, st.ids[i], back + spelt);
   }
   cr_expect_eq (spelt, n);
   cr_expect_eq (memcmp (back, text, n * sizeof *text), 0);

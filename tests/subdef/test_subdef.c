@@ -321,7 +321,7 @@ Test (initial, mistakes_in_chains_are_named_and_change_nothing) {
 
 Test (initial, every_algorithm_keeps_definite_slots_and_only_narrows_the_others) {
   size_t count;
-  const sd_initial *all = sd_initial_all (&count);
+  const sd_initial *const *all = sd_initial_all (&count);
   cr_expect_eq (count, 11);
   for (unsigned m = 2; m <= 300; m = m * 5 + 3)
     for (uint64_t seed = 1; seed <= 30; seed++) {
@@ -345,7 +345,7 @@ Test (initial, every_algorithm_keeps_definite_slots_and_only_narrows_the_others)
       }
       for (size_t k = 0; k < count; k++) {
         char chain[40];
-        snprintf (chain, sizeof chain, "%s%s", all[k].name, all[k].takes_param ? ":1" : "");
+        snprintf (chain, sizeof chain, "%s%s", all[k]->name, all[k]->takes_param ? ":1" : "");
         memcpy (after, before, n * sizeof *after);
         sd_seq s = { .alphabet = a, .sym = after, .n = n };
         cr_assert_eq (sd_initial_apply (chain, &s, NULL), SD_OK);
@@ -353,7 +353,7 @@ Test (initial, every_algorithm_keeps_definite_slots_and_only_narrows_the_others)
           cr_assert (after[i] == before[i] || (after[i] < m && sd_admits (a, before[i], after[i])),
                      "%s, m %u, seed %lu: slot %lu: %u became %u", chain, m, (unsigned long) seed,
                      (unsigned long) i, before[i], after[i]);
-        bool completes = strstr ("zero constant frequent left edges larger", all[k].name) != NULL;
+        bool completes = strstr ("zero constant frequent left edges larger", all[k]->name) != NULL;
         for (uint64_t i = 0; i < n; i++) {
           cr_assert (!completes || after[i] < m, "%s leaves slot %lu free", chain, (unsigned long) i);
           if (strncmp (chain, "alg", 3) == 0)

@@ -130,7 +130,7 @@ static uint64_t step_of (const sd_table_info *info) {
     return 1;
   if (sd_material_men (&info->material) > 3)
     return 211;
-  if (info->side[side].codec->method)
+  if (info->side[side].codec->blocks)
     return sd_table_info_block (info, side) > 8192 ? 97 : 17;
   return strcmp (info->side[side].codec->name, "trees") == 0 ? 17 : 1;
 }

@@ -1,6 +1,7 @@
 /* Tables of games besides chess: what is stored is what is read, by every codec and as results too, and what
  * is damaged, foreign or made from another file is refused. */
 #include "config.h"
+#include "codecs/row.h"
 #include "codecs/codecs.h"
 #include "gen/games/games.h"
 #include "tests/gen/solved_draughts.h"

@@ -4,7 +4,7 @@
 #include "codecs/blocks/blocks.h"
 #include "codecs/codecs.h"
 #include "codecs/entropy/range_coder.h"
-#include "codecs/trees/trees.h"
+#include "codecs/row.h"
 #include "codecs/trees/trees_internal.h"
 #include "fuzz/forge.h"
 #include "fuzz/memory.h"
@@ -211,7 +211,7 @@ Test (hostile, blocks_of_general_compressors_are_small) {
   const sd_codec *const *codec = sd_codec_all (&ncodecs);
   const uint64_t most = 2 << 20;
   for (size_t c = 0; c < ncodecs; c++)
-    for (unsigned width = 1; codec[c]->method && width <= 2; width++) {
+    for (unsigned width = 1; codec[c]->blocks && width <= 2; width++) {
       const unsigned m = width == 1 ? 3 : 300;
       sd_error err = { 0 };
       for (const sd_tunable *t = codec[c]->tunables; t->key; t++)

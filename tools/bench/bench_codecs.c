@@ -83,8 +83,8 @@ static int one_ending (const char *name, enum sd_metric metric, sd_exacts *ex, s
     SD_TRY (sd_subdefine (ex, e, side, metric == SD_WDL ? SD_CODING_WDL : SD_CODING_MOVES, SD_FREE_ALL, NULL,
                           &d, err));
     for (size_t c = 0; c < ncodecs && status == SD_OK; c++) {
-      const sd_trials *of = sd_codec_trials (codec[c]);
-      for (unsigned k = 0; of && k < 8 && of->settings[k] && status == SD_OK; k++)
+      const sd_trials *of = &codec[c]->trials;
+      for (unsigned k = 0; k < 8 && of->settings[k] && status == SD_OK; k++)
         status = measure (codec[c], of->settings[k], &d->seq, name, err);
     }
     sd_subdefined_free (d);
@@ -149,7 +149,7 @@ static void fit (const sd_codec *codec) {
   for (unsigned k = 0; k < nrows; k++)
     if (rows[k].codec == codec && fabs (off_by (&rows[k], least)) > worst)
       worst = fabs (off_by (&rows[k], least));
-  printf ("{ \"%s\", %.3g, %.3g, %.3g, %.3g }, /* off by %.0f %% at most */\n", codec->name, least[0],
+  printf ("%s: .latency = { %.3g, %.3g, %.3g, %.3g }, /* off by %.0f %% at most */\n", codec->name, least[0],
           least[1], least[2], least[3], 100 * worst);
 }
 

@@ -195,7 +195,7 @@ static uint64_t longest_blocks (const sd_tables *ts, const sd_material *m, enum 
       asked = sd_material_equal (&in.material, &next[k]) && is_read (ts, t, &in, metric);
     for (unsigned side = 0; asked && side < in.nsides; side++) {
       const uint64_t slots = sd_table_info_block (&in, side);
-      if (slots > longest && in.side[side].codec->method) {
+      if (slots > longest && in.side[side].codec->blocks) {
         longest = slots;
         *path = file;
       }

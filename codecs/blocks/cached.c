@@ -31,7 +31,6 @@ struct sd_block_cache {
 
 typedef struct cached {
   sd_decoder base;
-  sd_codec row; /* base.codec: the codec's with the functions below */
   sd_decoder *whole;
   sd_block_cache *cache;
   uint64_t block, blocks; /* slots of a block; blocks */
@@ -138,8 +137,8 @@ static int read_block (const cached *d, uint64_t b, uint64_t skip, uint64_t coun
     return SD_OK;
   sd_symbol *sym = kept_bytes (n, wide) <= c->budget ? sd_alloc (n, sizeof *sym) : NULL;
   if (!sym) /* without keeping it */
-    return d->whole->codec->read (d->whole, b * d->block + skip, count, out);
-  const int st = d->whole->codec->read (d->whole, b * d->block, n, sym);
+    return d->whole->ops->read (d->whole, b * d->block + skip, count, out);
+  const int st = d->whole->ops->read (d->whole, b * d->block, n, sym);
   if (st == SD_OK) {
     memcpy (out, sym + skip, count * sizeof *out);
     if ((k = pack (sym, n, wide))) {
@@ -161,7 +160,7 @@ static int get (const sd_decoder *base, uint64_t i, sd_symbol *out) {
 static int read (const sd_decoder *base, uint64_t first, uint64_t count, sd_symbol *out) {
   const cached *d = (const cached *) base;
   if (count >= d->block)
-    return d->whole->codec->read (d->whole, first, count, out);
+    return d->whole->ops->read (d->whole, first, count, out);
   while (count) {
     const uint64_t skip = first % d->block, room = d->block - skip, part = count < room ? count : room;
     SD_TRY (read_block (d, first / d->block, skip, part, out));
@@ -186,12 +185,14 @@ static void close (sd_decoder *base) {
 
 static void describe (const sd_decoder *base, sd_codec_parts *parts) {
   const cached *d = (const cached *) base;
-  d->whole->codec->describe (d->whole, parts);
+  d->whole->ops->describe (d->whole, parts);
 }
+
+static const sd_decoder_ops ops = { get, read, close, describe };
 
 int sd_codec_cached (sd_decoder *whole, sd_block_cache *cache, sd_decoder **out, sd_error *err) {
   *out = whole;
-  if (whole->constant || !whole->codec->method)
+  if (whole->ops != &sd_blocks_ops)
     return SD_OK;
   cached *d = sd_alloc0 (1, sizeof *d);
   const uint64_t block = sd_blocks_slots (whole), blocks = (whole->n - 1) / block + 1;
@@ -202,13 +203,7 @@ int sd_codec_cached (sd_decoder *whole, sd_block_cache *cache, sd_decoder **out,
     return sd_fail_memory (err, blocks * sizeof *d->at);
   }
   d->base = *whole;
-  d->row = *whole->codec;
-  d->row.method = NULL;
-  d->row.get = get;
-  d->row.read = read;
-  d->row.close = close;
-  d->row.describe = describe;
-  d->base.codec = &d->row;
+  d->base.ops = &ops;
   d->whole = whole;
   d->cache = cache;
   d->block = block;
