@@ -15,6 +15,8 @@
  * meets them, a small sample drops most orders before the others are coded in the usual one, and finalists
  * are coded in a larger sample. What its latency then is told from is the sample, too.
  *
+ * One stream for both sides is tried at the end, in what was best for the sides (search_joint.c).
+ *
  * Diagrams have other layouts (search_diagrams.c), found and coded likewise; they are always given the whole
  * table, so that they compete for LARGE ones only where they are asked for. */
 #include "config.h"
