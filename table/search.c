@@ -54,7 +54,8 @@ static int lay_out_both (const sd_search *s, const sd_indexer *to, sd_subdefined
   return status;
 }
 
-int sd_search_stream (const sd_search *s, const sd_layout *l, sd_buf *out, sd_search_code *what, sd_error *err) {
+int sd_search_stream (const sd_search *s, const sd_layout *l, sd_buf *out, sd_search_code *what,
+                      sd_error *err) {
   sd_indexer *to = NULL;
   sd_subdefined *laid = NULL;
   int status = sd_indexer_new (l, &to, err);
@@ -239,8 +240,8 @@ int sd_table_search (const sd_exacts *s, const sd_exact *e, const sd_search_opti
   for (unsigned side = 0; side < e->nsides && !must_share; side++)
     if (sd_table_sides (spec) >> side & 1)
       SD_TRY (search_side (s, e, side, how, spec, &w[side], progress, err));
-  const bool may_share = !must_share && e->nsides == 2 && sd_table_sides (spec) == SD_SIDES_BOTH
-                         && spec->sides != SD_SIDES_ONE;
+  const bool may_share =
+      !must_share && e->nsides == 2 && sd_table_sides (spec) == SD_SIDES_BOTH && spec->sides != SD_SIDES_ONE;
   if (may_share)
     r->apart = w[0].bytes + w[1].bytes;
   if (may_share && is_large (e, how))
