@@ -15,6 +15,8 @@
  * meets them, a small sample drops most orders before the others are coded in the usual one, and finalists
  * are coded in a larger sample. What its latency then is told from is the sample, too.
  *
+ * One stream for both sides is tried at the end, in what was best for the sides (search_joint.c).
+ *
  * Diagrams have other layouts (search_diagrams.c), found and coded likewise; they are always given the whole
  * table, so that they compete for LARGE ones only where they are asked for. */
 #include "config.h"
@@ -53,7 +55,8 @@ static int lay_out_both (const sd_search *s, const sd_indexer *to, sd_subdefined
   return status;
 }
 
-int sd_search_stream (const sd_search *s, const sd_layout *l, sd_buf *out, sd_search_code *what, sd_error *err) {
+int sd_search_stream (const sd_search *s, const sd_layout *l, sd_buf *out, sd_search_code *what,
+                      sd_error *err) {
   sd_indexer *to = NULL;
   sd_subdefined *laid = NULL;
   int status = sd_indexer_new (l, &to, err);
@@ -245,8 +248,8 @@ int sd_table_search (const sd_exacts *s, const sd_exact *e, const sd_search_opti
   for (unsigned side = 0; side < e->nsides && !must_share; side++)
     if (sd_table_sides (spec) >> side & 1)
       SD_TRY (search_side (s, e, side, how, spec, &w[side], progress, err));
-  const bool may_share = !must_share && e->nsides == 2 && sd_table_sides (spec) == SD_SIDES_BOTH
-                         && spec->sides != SD_SIDES_ONE;
+  const bool may_share =
+      !must_share && e->nsides == 2 && sd_table_sides (spec) == SD_SIDES_BOTH && spec->sides != SD_SIDES_ONE;
   if (may_share)
     r->apart = w[0].bytes + w[1].bytes;
   if (may_share && is_large (e, how))

@@ -607,7 +607,7 @@ good "report --summary" report s.db --summary
 prints "report --summary: a line per table" "KRvK"
 good "reformat by a sweep's best" reformat KRvK --metric wdl --best-of s.db --max-latency 0 --tables t -o best
 good "search with a codec that is named" reformat KRvK --best --codec rle --tables t -o best -f
-prints "search: the codec that was named" "^KRvK .* b: [0-9]* rle "
+prints "search: the codec that was named" "^KRvK .* both: [0-9]* rle "
 good "preset fast" reformat KRvK --metric wdl --preset fast --tables t -o fast
 prints "preset fast: sides that were searched" "searched: Black to move"
 prints "preset fast: and one stream for both" "one stream for both sides: "
