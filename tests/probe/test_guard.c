@@ -92,7 +92,7 @@ static void check_stream (const sd_codec *codec, sd_buf stream, unsigned kind, u
     cr_assert_eq (sd_block_cache_new (budget, &g.cache, NULL), SD_OK);
   set_sums (&g);
   cr_assert (open_guarded (&g, codec, M, &d) == SD_OK, "%s: sound", codec->name);
-  cr_assert (!budget || d->codec != codec, "%s: nothing is kept", codec->name);
+  cr_assert (!budget || d->ops != codec->ops, "%s: nothing is kept", codec->name);
   cr_assert (sd_codec_read (d, 0, N, want) == SD_OK);
   sd_codec_close (d);
   cr_assert (g.stream.len > 8u << CHUNK_BITS, "%s: %zu bytes", codec->name, g.stream.len);
