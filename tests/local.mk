@@ -118,7 +118,7 @@ tests_gen_test_games_LDADD = gen/libgen.la $(sd_test_libs)
 # what is installed: headers that compile alone, the functions that can be called, programs that use nothing else; and names of types
 dist_check_SCRIPTS += tests/build/headers.sh tests/build/exports.sh tests/build/installed.sh tests/build/types.sh
 TESTS += tests/build/headers.sh tests/build/exports.sh tests/build/installed.sh tests/build/types.sh
-EXTRA_DIST += tests/build/types.awk tests/data/KQvK.dtm.sdt
+EXTRA_DIST += tests/build/types.awk tests/data/KQvK.dtm.sdt tests/experiments/store-2.sql
 
 # From here on all tests use the programs.
 if TOOLS
