@@ -1,21 +1,21 @@
-# awk -f report.awk s4-table.csv FILE...: the tables of README.md from the lines of run.sh; a row without all of its endings is
+# awk -f ../columns.awk -f report.awk s4-table.csv FILE...: the tables of README.md from the lines of run.sh; a row without all of its endings is
 # told as "not measured".
-BEGIN { FS = "," }
-
-FNR == 1 { next }
-
 FILENAME ~ /s4-table[.]csv$/ {
-  row[++rows] = $1
-  ending_list[rows] = $2
-  printed[rows] = $3
-  s4_forward[rows] = $4
-  s4_backward[rows] = $5
-  s4_forward_us[rows] = $6
-  s4_backward_us[rows] = $7
+  row[++rows] = col("row")
+  ending_list[rows] = col("endings")
+  printed[rows] = col("positions")
+  s4_forward[rows] = col("forward_s")
+  s4_backward[rows] = col("backward_s")
+  s4_forward_us[rows] = col("forward_us")
+  s4_backward_us[rows] = col("backward_us")
   next
 }
 
-{ states[$3] = $5; cpu[$3, $4] = $12; seen[$3, $4] = 1 }
+{
+  states[col("ending")] = col("states")
+  cpu[col("ending"), col("solver")] = col("cpu_seconds")
+  seen[col("ending"), col("solver")] = 1
+}
 
 function choose (n, k,   c, i) {
   c = 1
@@ -52,15 +52,6 @@ function count (i, what,   n, e, k, t) {
   for (k = 1; k <= n; k++)
     t += what == "formula" ? positions (e[k]) : states[e[k]]
   return t
-}
-
-function grouped (n,   s) {
-  n = sprintf ("%.0f", n)
-  while (length (n) > 3) {
-    s = "," substr (n, length (n) - 2) s
-    n = substr (n, 1, length (n) - 3)
-  }
-  return n s
 }
 
 function seconds (t) { return t < 0 ? "not measured" : sprintf (t < 10 ? "%.3f" : t < 100 ? "%.2f" : "%.0f", t) }
