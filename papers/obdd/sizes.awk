@@ -1,4 +1,4 @@
-# The table of sizes of README.md: awk -f ../columns.awk -f sizes.awk s4.csv wdl-3-4.csv dtm-3-4.csv. Whole files, both sides to move; S4's bytes where it
+# The table of sizes of README.md: awk -f ../columns.awk -f sizes.awk s4.csv wdl-3-4.csv dtm-3-4.csv. Whole files, both sides to move; Kristensen's bytes where it
 # prints the ending, and ours as a share of them.
 file == 1 {
   s4[col("ending"), 2] = col("wdl")
@@ -24,7 +24,7 @@ function pair(e, f,   line) {
 }
 
 END {
-  print "| ending | WDL | S4 | share | DTM | S4 | share |"
+  print "| ending | WDL | Kristensen | share | DTM | Kristensen | share |"
   print "|---|---:|---:|---:|---:|---:|---:|"
   order[++n] = "all"
   for (i = 1; i <= n; i++)

@@ -24,7 +24,7 @@ function choose (n, k,   c, i) {
   return c
 }
 
-# S4's index: 462 placements of the kings, 1806 with pawns; 64 squares a piece, 48 a pawn; equal pieces once; two sides to move
+# Kristensen's index: 462 placements of the kings, 1806 with pawns; 64 squares a piece, 48 a pawn; equal pieces once; two sides to move
 # unless both have the same.
 function positions (ending,   side, s, i, n, p) {
   split (ending, side, "v")
@@ -60,13 +60,13 @@ function ratio (a, b) { return a < 0 || b <= 0 ? "" : sprintf (a < b ? "%.2f" : 
 function strong (s) { return s == "" ? "" : "**" s "**" }
 
 END {
-  print "| endings built | S4 prints | by its formula | our states |"
+  print "| endings built | Kristensen prints | by its formula | our states |"
   print "|---|---:|---:|---:|"
   for (i = 1; i <= rows; i++) {
     n = count (i, "formula") + (i == 1 ? 462 : 0) # two kings
     printf "| %s | %s | %s | %s |\n", row[i], grouped (printed[i]), grouped (n), grouped (count (i, "states"))
   }
-  print "\n| endings built | forward, s | us a position | backward, s | us a position | ratio | S4: forward | backward | ratio |"
+  print "\n| endings built | forward, s | us a position | backward, s | us a position | ratio | Kristensen: forward | backward | ratio |"
   print "|---|---:|---:|---:|---:|---:|---:|---:|---:|"
   for (i = 1; i <= rows; i++) {
     n = count (i, "states")
