@@ -7,11 +7,11 @@
 #include <string.h>
 
 static struct {
-  const char *db, *out, *baseline;
+  const char *db, *out, *baseline, *published;
   bool quiet, summary;
 } opt = { .out = "report" };
 
-enum { KEY_SUMMARY = 256, KEY_BASELINE };
+enum { KEY_SUMMARY = 256, KEY_BASELINE, KEY_PUBLISHED };
 
 static const struct argp_option letters[] = {
   { "output", 'o', "DIR", 0, "folder of the report (default: report)", 0 },
@@ -20,6 +20,7 @@ static const struct argp_option letters[] = {
     "compare with the smallest rows of this group and codec; also GROUP/CODEC/KEY=VALUE,... (default: lzma in blocks of 16 kB, "
     "nothing free, in the order of the name)",
     0 },
+  { "published", KEY_PUBLISHED, "FILE.csv", 0, "show published figures beside those of the rows (papers/repair/published.csv)", 0 },
   { "quiet", 'q', NULL, 0, "do not say where the report lies", 0 },
   { 0 },
 };
@@ -35,6 +36,9 @@ static error_t parse (int key, char *arg, struct argp_state *state) {
     if (!strchr (arg, '/'))
       argp_error (state, "--baseline %s: GROUP/CODEC is needed", arg);
     opt.baseline = arg;
+    return 0;
+  case KEY_PUBLISHED:
+    opt.published = arg;
     return 0;
   case KEY_SUMMARY:
     opt.summary = true;
@@ -92,7 +96,7 @@ int sd_cmd_report (int argc, char **argv) {
   sd_terminal_progress (&progress, false);
   sd_error err = { 0 };
   sd_buf warnings = { 0 };
-  const sd_report_options options = { .baseline = opt.baseline, .progress = &progress, .warnings = &warnings };
+  const sd_report_options options = { .baseline = opt.baseline, .published = opt.published, .progress = &progress, .warnings = &warnings };
   int status = opt.summary ? print_summary (&options, &err) : sd_report_write (opt.db, opt.out, &options, &err);
   sd_terminal_clear ();
   if (status == SD_OK)

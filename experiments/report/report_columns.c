@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where a value comes from. The best rows of a line's streams, summed; the line; the sizes of a stream over its orders; a text of
- * the line's first row; a function. */
-enum origin { OF_ROWS, OF_LINE, OF_STREAM, OF_NAME, OF_TEXT };
+/* Where a value stands: in the best rows of a line's streams, which are summed; in the line, its first row, its subject; in
+ * the sizes of a stream over its orders, in the smallest and the largest row of it; in the entry. Or a function gives its text. */
+enum origin { OF_ROWS, OF_LINE, OF_NAME, OF_SUBJECT, OF_STREAM, OF_BEST, OF_WORST, OF_ENTRY, OF_TEXT };
 enum type { U64, F64, TEXT };
 
 /* How a number is printed: on the page, and in files of numbers. What is not known is "-" there and nothing here. */
@@ -36,10 +36,6 @@ typedef struct sd_report_column {
 } sd_report_column;
 
 /* ---------------------------------------------------------------------- texts */
-
-static void put_subject (const sd_entry *e, char *out, size_t cap) {
-  snprintf (out, cap, "%s", e->all->subject[e->line->subject].title);
-}
 
 static void put_label (const sd_entry *e, char *out, size_t cap) {
   sd_rowsum_label (e->all, e->line, out, cap);
@@ -71,60 +67,22 @@ static void put_order_of (const sd_entry *e, char *out, size_t cap) {
     snprintf (out + len, cap - len, " (best of %llu)", (unsigned long long) e->line->orders);
 }
 
-static void put_side (const sd_entry *e, char *out, size_t cap) {
-  snprintf (out, cap, "%s", e->line->side[e->side].best->side);
-}
-
 static void put_side_name (const sd_entry *e, char *out, size_t cap) {
   snprintf (out, cap, "%s", e->line->side[e->side].best->side[1] ? "both" : e->side ? "Black" : "White");
-}
-
-static void put_best_order (const sd_entry *e, char *out, size_t cap) {
-  snprintf (out, cap, "%s", e->line->side[e->side].best->order);
-}
-
-static void put_worst_order (const sd_entry *e, char *out, size_t cap) {
-  snprintf (out, cap, "%s", e->line->side[e->side].worst->order);
-}
-
-static void put_number (char *out, size_t cap, const char *form, double v) {
-  out[0] = '\0';
-  if (isfinite (v))
-    snprintf (out, cap, form, v);
-}
-
-static void put_bound (const sd_entry *e, char *out, size_t cap) {
-  put_number (out, cap, "%.0f", e->bound);
-}
-
-static void put_bound_ns (const sd_entry *e, char *out, size_t cap) {
-  snprintf (out, cap, "none");
-  if (isfinite (e->bound))
-    sd_text_ns (e->bound, out);
-}
-
-static void put_plain (const sd_entry *e, char *out, size_t cap) {
-  const uint64_t plain = e->all->subject[e->line->subject].plain;
-  put_number (out, cap, "%.0f", plain ? (double) plain : NAN);
 }
 
 static void put_plain_name (const sd_entry *e, char *out, size_t cap) {
   snprintf (out, cap, "%s", e->all->subject[e->line->subject].plain ? e->all->baseline.text : "");
 }
 
-static void put_ratio (const sd_entry *e, char *out, size_t cap) {
-  const uint64_t plain = e->all->subject[e->line->subject].plain;
-  put_number (out, cap, "%.2f", plain && e->line->best ? (double) plain / (double) e->line->best : NAN);
-}
-
 static void put_worst_by_best (const sd_entry *e, char *out, size_t cap) {
   const sd_stats *q = &e->line->side[e->side].bytes;
-  put_number (out, cap, "%.2f", q->min > 0 ? q->max / q->min : 0);
+  snprintf (out, cap, "%.2f", q->min > 0 ? q->max / q->min : 0);
 }
 
 static void put_below_mean (const sd_entry *e, char *out, size_t cap) {
   const sd_stats *q = &e->line->side[e->side].bytes;
-  put_number (out, cap, "%.1f %%", q->mean > 0 ? 100 * (1 - q->min / q->mean) : 0);
+  snprintf (out, cap, "%.1f %%", q->mean > 0 ? 100 * (1 - q->min / q->mean) : 0);
 }
 
 /* Do the two sides like the same orders? Rank correlation over the orders that both have: in a line White's row stands
@@ -178,7 +136,8 @@ static bool has_other_sides (const sd_rowsums *all) {
 #define ROWS(how, member) .origin = OF_ROWS, .sum = how, FIELD (sd_row, member)
 #define LINE(member) .origin = OF_LINE, FIELD (sd_rowsum, member)
 #define STREAM(member) .origin = OF_STREAM, FIELD (sd_stats, member)
-#define NAME(member) .align = 'l', .origin = OF_NAME, FIELD (sd_row, member)
+#define IN_ROW(which, member) .align = 'l', .origin = which, FIELD (sd_row, member)
+#define NAME(member) IN_ROW (OF_NAME, member)
 #define LEFT(put) .align = 'l', .origin = OF_TEXT, .text = put
 #define RIGHT(put) .align = 'r', .origin = OF_TEXT, .text = put
 enum { B = SD_IN_BEST, S = SD_IN_SIZES, L = SD_IN_LATENCY, O = SD_IN_ORDERS, A = SD_IN_AGREEMENT };
@@ -187,11 +146,10 @@ static const sd_report_column columns[] = {
   { "group", NULL, S, NAME (group) },
   { "table", NULL, B | S | L | O, NAME (table) },
   { "metric", NULL, B | S | L | O, NAME (metric) },
-  { NULL, "table", B | O | A, LEFT (put_subject) },
-  { "bound_ns", NULL, B, LEFT (put_bound) },
-  { NULL, "bound", B, LEFT (put_bound_ns) },
+  { NULL, "table", B | O | A, 'l', COUNT, .origin = OF_SUBJECT, FIELD (sd_subject, title) },
+  { "bound_ns", "bound", B, 'l', NS, .origin = OF_ENTRY, FIELD (sd_entry, bound) },
   { "coding", NULL, S | L, NAME (coding) },
-  { "side", NULL, O, LEFT (put_side) },
+  { "side", NULL, O, IN_ROW (OF_BEST, side) },
   { NULL, "side", O, LEFT (put_side_name) },
   { "sides", "sides", B | S | L | O, LEFT (put_sides), .shown = has_other_sides },
   { "coder", "coder", B, LEFT (put_label) },
@@ -228,11 +186,11 @@ static const sd_report_column columns[] = {
   { "probe_ns", "probe", B, 'r', NS, LINE (probe_ns) },
   { "probe_ns", "probe, median", L, 'r', NS, LINE (probe_ns) },
   { "probe_p99_ns", "probe, 99 %", L, 'r', NS, ROWS (SD_MOST, probe_p99_ns) },
-  { "baseline_bytes", NULL, B, RIGHT (put_plain) },
-  { "times_smaller", "x ", B, RIGHT (put_ratio), .shown = has_baseline },
-  { NULL, "x ", S, RIGHT (put_ratio), .shown = has_baseline },
+  { "baseline_bytes", NULL, B, 'r', MOST_WHOLE, .origin = OF_SUBJECT, FIELD (sd_subject, plain) },
+  { "times_smaller", "x ", B, 'r', HUNDREDTHS, LINE (ratio), .shown = has_baseline },
+  { NULL, "x ", S, 'r', HUNDREDTHS, LINE (ratio), .shown = has_baseline },
   { "baseline", NULL, B, LEFT (put_plain_name) },
-  { "best_order", "best", O, LEFT (put_best_order) },
+  { "best_order", "best", O, IN_ROW (OF_BEST, order) },
   { "min", "bytes", O, 'r', WHOLE, STREAM (min) },
   { "q05", NULL, O, 'r', WHOLE, STREAM (q05) },
   { "q25", NULL, O, 'r', WHOLE, STREAM (q25) },
@@ -241,7 +199,7 @@ static const sd_report_column columns[] = {
   { "median", "median", O, 'r', WHOLE, STREAM (median) },
   { "q75", NULL, O, 'r', WHOLE, STREAM (q75) },
   { "q95", NULL, O, 'r', WHOLE, STREAM (q95) },
-  { "worst_order", "worst", O, LEFT (put_worst_order) },
+  { "worst_order", "worst", O, IN_ROW (OF_WORST, order) },
   { "max", "bytes", O, 'r', WHOLE, STREAM (max) },
   { NULL, "worst / best", O, RIGHT (put_worst_by_best) },
   { NULL, "best below mean", O, RIGHT (put_below_mean) },
@@ -250,23 +208,22 @@ enum { NCOLUMNS = sizeof columns / sizeof *columns };
 
 /* --------------------------------------------------------------------- values */
 
-static double number_at (const void *base, size_t at, enum type type) {
-  const void *p = (const char *) base + at;
-  return type == U64 ? (double) *(const uint64_t *) p : *(const double *) p;
-}
-
-static double count_of (const sd_row *r, size_t at) {
-  return number_at (r, at, U64);
-}
-
-static double real_of (const sd_row *r, size_t at) {
-  return number_at (r, at, F64);
+/* The struct in which the value stands. */
+static const void *base_of (const sd_report_column *c, const sd_entry *e) {
+  const sd_stream *s = &e->line->side[e->side];
+  const void *const base[] = { [OF_LINE] = e->line,
+                               [OF_NAME] = e->line->row,
+                               [OF_SUBJECT] = &e->all->subject[e->line->subject],
+                               [OF_STREAM] = &s->bytes,
+                               [OF_BEST] = s->best,
+                               [OF_WORST] = s->worst,
+                               [OF_ENTRY] = e };
+  return base[c->origin];
 }
 
 static double number_of (const sd_report_column *c, const sd_entry *e) {
-  return c->origin == OF_ROWS   ? sd_rowsum_of (e->line, c->sum, c->type == U64 ? count_of : real_of, c->at)
-         : c->origin == OF_LINE ? number_at (e->line, c->at, c->type)
-                                : number_at (&e->line->side[e->side].bytes, c->at, c->type);
+  return c->origin == OF_ROWS ? sd_rowsum_of (e->line, c->sum, c->at, c->type == U64)
+                              : sd_number_at (base_of (c, e), c->at, c->type == U64);
 }
 
 static void put_value (const sd_report_column *c, const sd_entry *e, bool page, char *out, size_t cap) {
@@ -274,8 +231,8 @@ static void put_value (const sd_report_column *c, const sd_entry *e, bool page, 
   out[0] = '\0';
   if (c->origin == OF_TEXT)
     c->text (e, out, cap);
-  else if (c->origin == OF_NAME)
-    snprintf (out, cap, "%s", (const char *) e->line->row + c->at);
+  else if (c->type == TEXT)
+    snprintf (out, cap, "%s", (const char *) base_of (c, e) + c->at);
   else if (isfinite (v = number_of (c, e)) && (v > 0 || !unit[c->unit].positive)) {
     if (page && c->unit == NS)
       sd_text_ns (v, out);

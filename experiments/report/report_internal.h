@@ -27,6 +27,7 @@ typedef struct sd_rowsum {
   uint64_t best, orders, slots, positions; /* sums over the streams; best orders */
   uint64_t one; /* bytes of the smaller side in its best order: what a one-sided table stores; 0: losses only, or one stream */
   /* not a number, or 0: not measured */
+  double ratio; /* how many times smaller than the baseline */
   double worst, mean, slots_per_block, bits_per_position, encode_rate, decode_rate, get_ns, probe_ns;
 } sd_rowsum;
 
@@ -67,8 +68,10 @@ void sd_rowsum_label (const sd_rowsums *all, const sd_rowsum *l, char *out, size
 void sd_rowsum_order (const sd_rowsum *l, char *out, size_t cap);
 /** How the best rows of the streams that count make one number. */
 enum sd_sum { SD_SUM, SD_MEAN, SD_MOST };
-/** NaN: not measured. `of` gives the number of a row. */
-double sd_rowsum_of (const sd_rowsum *l, enum sd_sum how, double (*of) (const sd_row *, size_t), size_t member);
+/** at: offset of a member of sd_row, uint64_t if whole, else double. NaN: not measured. */
+double sd_rowsum_of (const sd_rowsum *l, enum sd_sum how, size_t at, bool whole);
+/** Such a member of a struct. */
+double sd_number_at (const void *base, size_t at, bool whole);
 /** The smallest line of all sides whose median of reading one symbol is at most max_ns; max_ns <= 0: any.
  * NULL: none. */
 const sd_rowsum *sd_rowsums_best (const sd_rowsums *all, size_t subject, double max_ns);

@@ -6,18 +6,6 @@
 #define HALF_A_CORE 0.5 /* the system counts time in steps that are long beside the timing of a cell */
 #include <string.h>
 
-/* What runs may differ in. A text that a run of an older version did not write down differs from none. */
-static const struct {
-  size_t at;
-  const char *what;
-} kind[] = { { offsetof (sd_provenance, commit), "commits" },
-             { offsetof (sd_provenance, cpu), "processors" },
-             { offsetof (sd_provenance, host), "hosts" },
-             { offsetof (sd_provenance, compiler), "compilers" },
-             { offsetof (sd_provenance, flags), "compiler flags" },
-             { offsetof (sd_provenance, version), "versions" },
-             { offsetof (sd_provenance, libraries), "sets of libraries" } };
-
 /* Different texts among the runs that have one. */
 static unsigned different (const sd_provenance *run, size_t n, size_t at) {
   unsigned count = 0;
@@ -61,11 +49,11 @@ static void add_warning (sd_buf *out, const char *text) {
 /* One sentence for all that differs. */
 static void warn_of_mixture (const sd_provenance *run, size_t n, sd_buf *out) {
   char text[400] = "";
-  for (unsigned k = 0; k < sizeof kind / sizeof *kind; k++) {
-    const unsigned count = different (run, n, kind[k].at);
+  for (unsigned k = 0; k < SD_IDENTITIES; k++) {
+    const unsigned count = different (run, n, sd_identities[k].at);
     const size_t len = strlen (text);
     if (count > 1)
-      snprintf (text + len, sizeof text - len, "%s%u %s", len ? ", " : "", count, kind[k].what);
+      snprintf (text + len, sizeof text - len, "%s%u %s", len ? ", " : "", count, sd_identities[k].many);
   }
   if (!*text)
     return;

@@ -42,11 +42,16 @@ static void count_sides (sd_rowsum *l) {
     l->one = two && best[1]->bytes < best[0]->bytes ? best[1]->bytes : best[0] ? best[0]->bytes : best[1]->bytes;
 }
 
-double sd_rowsum_of (const sd_rowsum *l, enum sd_sum how, double (*of) (const sd_row *, size_t), size_t member) {
+double sd_number_at (const void *base, size_t at, bool whole) {
+  const void *p = (const char *) base + at;
+  return whole ? (double) *(const uint64_t *) p : *(const double *) p;
+}
+
+double sd_rowsum_of (const sd_rowsum *l, enum sd_sum how, size_t at, bool whole) {
   double sum = 0;
   unsigned n = 0;
   for (unsigned s = 0; s < 2; s++) {
-    const double v = l->counted[s] ? of (l->side[s].best, member) : NAN;
+    const double v = l->counted[s] ? sd_number_at (l->side[s].best, at, whole) : NAN;
     if (isnan (v))
       continue;
     sum = how != SD_MOST ? sum + v : n == 0 || v > sum ? v : sum;
@@ -59,7 +64,7 @@ double sd_rowsum_of (const sd_rowsum *l, enum sd_sum how, double (*of) (const sd
 static double rate_of (const sd_rowsum *l, size_t time) {
   double slots = 0, seconds = 0;
   for (size_t i = 0; i < l->nrows; i++) {
-    const double s = *(const double *) (const void *) ((const char *) &l->row[i] + time);
+    const double s = sd_number_at (&l->row[i], time, false);
     if (s > 0) {
       seconds += s;
       slots += (double) l->row[i].slots;
@@ -68,19 +73,8 @@ static double rate_of (const sd_rowsum *l, size_t time) {
   return seconds > 0 ? slots / seconds / 1e6 : NAN;
 }
 
-static double get_of (const sd_row *r, size_t unused) {
-  (void) unused;
-  return r->get_ns;
-}
-
-static double probe_of (const sd_row *r, size_t unused) {
-  (void) unused;
-  return r->probe_ns;
-}
-
 /* bytes: room for a number a row. */
 static void sum_line (sd_rowsum *l, double *bytes) {
-  uint64_t blocks = 0;
   for (unsigned s = 0; s < 2; s++)
     sum_stream (l, s, &l->side[s], bytes);
   count_sides (l);
@@ -91,17 +85,17 @@ static void sum_line (sd_rowsum *l, double *bytes) {
     if (!l->counted[s])
       continue;
     l->best += v->best->bytes;
-    l->worst += (double) v->worst->bytes;
+    l->worst += v->bytes.max;
     l->mean += v->bytes.mean;
     l->slots += v->best->slots;
     l->positions += v->best->positions;
-    blocks += v->best->blocks;
   }
+  const double blocks = sd_rowsum_of (l, SD_SUM, offsetof (sd_row, blocks), true);
   l->encode_rate = rate_of (l, offsetof (sd_row, encode_s));
   l->decode_rate = rate_of (l, offsetof (sd_row, decode_s));
-  l->get_ns = sd_rowsum_of (l, SD_MEAN, get_of, 0);
-  l->probe_ns = sd_rowsum_of (l, SD_MEAN, probe_of, 0);
-  l->slots_per_block = (double) l->slots / (blocks ? (double) blocks : 1);
+  l->get_ns = sd_rowsum_of (l, SD_MEAN, offsetof (sd_row, get_ns), false);
+  l->probe_ns = sd_rowsum_of (l, SD_MEAN, offsetof (sd_row, probe_ns), false);
+  l->slots_per_block = (double) l->slots / (blocks > 0 ? blocks : 1);
   l->bits_per_position = l->positions ? 8.0 * (double) l->best / (double) l->positions : 0;
 }
 
@@ -177,6 +171,10 @@ int sd_rowsums_make (sd_row *row, size_t n, const char *baseline, sd_rowsums *ou
   for (size_t s = 0; s < out->nsubjects; s++) {
     out->subject[s].plain = sd_rows_least (out, s, out->baseline.kind, NULL);
     out->baseline.any = out->baseline.any || out->subject[s].plain;
+  }
+  for (size_t i = 0; i < out->n; i++) {
+    sd_rowsum *l = &out->line[i];
+    l->ratio = l->best ? (double) out->subject[l->subject].plain / (double) l->best : 0;
   }
   if (baseline && !out->baseline.any)
     return sd_fail (err, SD_EINVAL, "baseline %s: no row of this group and codec (with these settings) for all sides of a table",

@@ -1,22 +1,23 @@
 /* The axes of a group: one row each, which says how its values are read from the sweep file, what a value makes of a cell, and in
  * which columns of a row it stands. The cells of a group are the product of its axes, the first one outermost, so that cells
- * of one sequence follow each other and share it. A new axis is a row here and a column of SD_LINE_COLUMNS (store.h). */
+ * of one sequence follow each other and share it. A new axis is a row here and a column of SD_LINE_COLUMNS (store.h), at
+ * least 32 characters long if its words stand for themselves. */
 #include "config.h"
 #include "experiments/run/conf_internal.h"
 #include <stdlib.h>
 #include <string.h>
 
 #define MAX_CELLS 2000000 /* a sweep beyond that is a slip of the pen */
-enum { MAX_TABLES = 2048, MAX_ORDERS = 5040, NAXES = 8 };
+enum { MAX_TABLES = 2048, MAX_ORDERS = 5040, MAX_AXES = 16 };
 
 /* A group that is expanded. */
 typedef struct expansion {
   const sd_conf *r;
   const config_setting_t *group;
   sd_cell cell;               /* the values so far */
-  sd_conf_words words[NAXES]; /* of the axes that are lists of words */
-  unsigned n[NAXES];          /* values of each axis */
-  unsigned at[NAXES];         /* the one in work */
+  sd_conf_words words[MAX_AXES]; /* of the axes that are lists of words */
+  unsigned n[MAX_AXES];          /* values of each axis */
+  unsigned at[MAX_AXES];         /* the one in work */
   sd_material material[MAX_TABLES];
   unsigned freedom[SD_MAX_VALUES];
   sd_codec_list codecs;
@@ -32,8 +33,10 @@ typedef struct sd_axis {
   const char *key, *deflt;
   const alias *alias;
   int (*read) (expansion *x, unsigned axis); /* what is more than words; NULL: nothing */
-  int (*each) (expansion *x, unsigned axis); /* value x->at[axis] into the cell, and the axes behind it for each cell */
-  size_t column[2];                          /* of sd_name, one behind the other in keys; SIZE_MAX: none */
+  /* value x->at[axis] into the cell, and the axes behind it for each cell; NULL: a word that stands for itself */
+  int (*each) (expansion *x, unsigned axis);
+  size_t column[2]; /* of sd_name, one behind the other in keys; SIZE_MAX: none */
+  enum { OF_BASE, OF_UNIT, OF_CELL } changes; /* what its value decides: data, their sequence, how it is coded */
 } sd_axis;
 
 static int expand (expansion *x, unsigned axis);
@@ -50,6 +53,7 @@ static const config_setting_t *place_of (const expansion *x, unsigned axis) {
 static void set (char *to, size_t cap, const char *text) {
   snprintf (to, cap, "%s", text);
 }
+enum { WORD = 32 }; /* characters of a column for words that stand for themselves */
 #define SET(member, text) set (x->cell.name.member, sizeof x->cell.name.member, text)
 
 /* --------------------------------------------------------------------- tables */
@@ -194,11 +198,6 @@ static int each_freedom (expansion *x, unsigned axis) {
 
 /* --------------------------------------------------------------------- orders */
 
-/* The order's text stands for itself until the numbering is known. */
-static int each_order (expansion *x, unsigned axis) {
-  return expand (x, axis + 1);
-}
-
 /* A group whose best orders are taken runs before this one. */
 static int best_of (expansion *x, const char *order, unsigned order_axis) {
   sd_sweep *s = x->r->sweep;
@@ -282,17 +281,17 @@ static int each_codec (expansion *x, unsigned axis) {
 /* ----------------------------------------------------------------------- list */
 
 #define IN(member) offsetof (sd_name, member)
-static const sd_axis axes[NAXES] = {
-  { "tables", "", NULL, read_tables, each_table, { IN (table), SIZE_MAX } },
-  { "metric", "wdl", NULL, NULL, each_metric, { IN (metric), SIZE_MAX } },
-  { "coding", "moves", NULL, NULL, each_coding, { IN (coding), SIZE_MAX } },
-  { "sides", "both", &side_letters, NULL, each_sides, { IN (sides), IN (side) } },
-  { "freedom", "all", &on_off, read_freedom, each_freedom, { IN (freedom), SIZE_MAX } },
-  { "order", "default", NULL, NULL, each_order, { IN (order), SIZE_MAX } },
-  { "numbering", "rows", NULL, NULL, each_numbering, { IN (numbering), SIZE_MAX } },
-  { "codec", "", NULL, read_codecs, each_codec, { IN (codec), IN (settings) } },
+static const sd_axis axes[] = {
+  { "tables", "", NULL, read_tables, each_table, { IN (table), SIZE_MAX }, OF_BASE },
+  { "metric", "wdl", NULL, NULL, each_metric, { IN (metric), SIZE_MAX }, OF_BASE },
+  { "coding", "moves", NULL, NULL, each_coding, { IN (coding), SIZE_MAX }, OF_BASE },
+  { "sides", "both", &side_letters, NULL, each_sides, { IN (sides), IN (side) }, OF_BASE },
+  { "freedom", "all", &on_off, read_freedom, each_freedom, { IN (freedom), SIZE_MAX }, OF_BASE },
+  { "order", "default", NULL, NULL, NULL, { IN (order), SIZE_MAX }, OF_UNIT },
+  { "numbering", "rows", NULL, NULL, each_numbering, { IN (numbering), SIZE_MAX }, OF_UNIT },
+  { "codec", "", NULL, read_codecs, each_codec, { IN (codec), IN (settings) }, OF_CELL },
 };
-enum { BASE_AXES = 5, UNIT_AXES = 7 }; /* that cells of one base, of one unit agree in */
+enum { NAXES = sizeof axes / sizeof *axes };
 
 void sd_axes_keys (const char **out) {
   for (unsigned a = 0; a < NAXES; a++) {
@@ -318,7 +317,12 @@ static int expand (expansion *x, unsigned axis) {
   if (axis == NAXES)
     return add_cell (x);
   for (x->at[axis] = 0; x->at[axis] < x->n[axis]; x->at[axis]++)
-    SD_TRY (axes[axis].each (x, axis));
+    if (axes[axis].each)
+      SD_TRY (axes[axis].each (x, axis));
+    else {
+      set ((char *) &x->cell.name + axes[axis].column[0], WORD, word_of (x, axis));
+      SD_TRY (expand (x, axis + 1));
+    }
   return SD_OK;
 }
 
@@ -371,31 +375,32 @@ int sd_axes_expand (const sd_conf *r, const config_setting_t *g, unsigned group)
 
 /* ---------------------------------------------------------------------- cells */
 
-/* Both columns of `sides` are one word: w, one-w, joint-wb. */
+/* Both columns of `sides` are one word: w, one-w, joint-wb. What is empty leaves no trace, so that the rows of a store keep
+ * their keys when there is a new axis whose default is empty. */
 void sd_cell_text (const sd_cell *c, char between, char *out, size_t cap) {
   size_t len = (size_t) snprintf (out, cap, "%s", c->name.group);
   for (unsigned a = 0; a < NAXES; a++)
     for (unsigned k = 0; k < 2 && axes[a].column[k] != SIZE_MAX && len < cap; k++) {
       const char *text = (const char *) &c->name + axes[a].column[k];
       const bool sides = axes[a].column[0] == IN (sides);
-      if (*text || !sides)
+      if (*text || k)
         len += (size_t) snprintf (out + len, cap - len, "%c%s", sides && k && *c->name.sides ? '-' : between, text);
     }
 }
 
-/* Do they agree in the first n axes? */
-static bool agree (const sd_cell *x, const sd_cell *y, unsigned n) {
-  for (unsigned a = 0; a < n; a++)
-    for (unsigned k = 0; k < 2 && axes[a].column[k] != SIZE_MAX; k++)
+/* Do they agree in all axes that decide so much? */
+static bool agree (const sd_cell *x, const sd_cell *y, unsigned changes) {
+  for (unsigned a = 0; a < NAXES; a++)
+    for (unsigned k = 0; k < 2 && axes[a].changes <= changes && axes[a].column[k] != SIZE_MAX; k++)
       if (strcmp ((const char *) &x->name + axes[a].column[k], (const char *) &y->name + axes[a].column[k]))
         return false;
   return true;
 }
 
 bool sd_cells_share_base (const sd_cell *x, const sd_cell *y) {
-  return agree (x, y, BASE_AXES);
+  return agree (x, y, OF_BASE);
 }
 
 bool sd_cells_share_unit (const sd_cell *x, const sd_cell *y) {
-  return agree (x, y, UNIT_AXES);
+  return agree (x, y, OF_UNIT);
 }

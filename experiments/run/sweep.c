@@ -215,21 +215,13 @@ static void tell (const sd_runner *r, const char *text) {
     r->opt->notice (r->opt->ctx, text);
 }
 
-/* "another commit, another machine". */
+/* "another commit, another host". */
 static void name_differences (const sd_stale *stale, char *out, size_t cap) {
-  const struct {
-    bool is;
-    const char *what;
-  } kind[] = { { stale->commit, "another commit" },
-               { stale->version, "another version" },
-               { stale->flags, "another compiler or flags" },
-               { stale->libraries, "other libraries" },
-               { stale->machine, "another machine" } };
   out[0] = '\0';
-  for (unsigned k = 0; k < sizeof kind / sizeof *kind; k++) {
+  for (unsigned k = 0; k < SD_IDENTITIES; k++) {
     const size_t used = strlen (out);
-    if (kind[k].is)
-      snprintf (out + used, cap - used, "%s%s", used ? ", " : "", kind[k].what);
+    if (stale->differs[k])
+      snprintf (out + used, cap - used, "%sanother %s", used ? ", " : "", sd_identities[k].one);
   }
 }
 
@@ -238,7 +230,7 @@ static int look_around (sd_runner *r, sd_error *err) {
   sd_stale stale;
   const bool exact = sd_commit_is_exact (r->run.commit);
   unsigned others;
-  char who[200], what[120], text[1000];
+  char who[200], what[200], text[1200];
   SD_TRY (sd_store_compare (r->store, &r->run, r->opt->redo_stale, &stale, err));
   if (stale.rows && !exact) {
     snprintf (text, sizeof text,

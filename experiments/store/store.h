@@ -153,12 +153,20 @@ int sd_store_insert (sd_store *s, const char *key, const sd_row *row, sd_error *
 /** Does the text of a commit name one source? "", "unknown" and "...-dirty" may stand for any. */
 bool sd_commit_is_exact (const char *commit);
 
+/** What two runs must have in common for their rows to be comparable: columns of a run, with words for one and many. */
+typedef struct sd_identity {
+  size_t at; /* of sd_provenance, a text; "": not known */
+  const char *one, *many;
+  bool is_long; /* too long, and too much alike, to be shown */
+} sd_identity;
+enum { SD_IDENTITIES = 7 };
+extern const sd_identity sd_identities[SD_IDENTITIES];
+
 /** How rows that are there differ from what would be computed here and now. */
 typedef struct sd_stale {
   uint64_t rows, runs;
-  /* what differs; flags: compiler and flags; machine: host and processor */
-  bool commit, version, flags, libraries, machine;
-  char example[400];           /* "commit abc (this is def), host x (this is y)": of the last such run */
+  bool differs[SD_IDENTITIES];
+  char example[600]; /* "commit abc (this is def), host x (this is y)": of the last such run */
 } sd_stale;
 /** Look at the rows that there are at this moment, among all runs. redo: from now on those that differ count as
  * not there (sd_store_has), and inserting replaces them. */
@@ -188,8 +196,6 @@ int sd_store_claim (sd_store *s, const char *key, sd_times times, enum sd_claim 
 int sd_store_rows (sd_store *s, sd_row **rows, size_t *n, sd_error *err);
 /** Every column of every row with its provenance as CSV. */
 int sd_store_csv (sd_store *s, sd_buf *out, sd_error *err);
-/** The last run; sd_provenance_clear frees it. SD_ENOENT: none. */
-int sd_store_last_run (sd_store *s, sd_provenance *out, sd_error *err);
 /** All runs that have rows, in the order in which they began; sd_provenances_free frees them. */
 int sd_store_runs (sd_store *s, sd_provenance **runs, size_t *n, sd_error *err);
 /** The order and numbering of the smallest row of a group for the table, metric, coding and side of *name, same freedom

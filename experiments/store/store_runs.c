@@ -70,35 +70,17 @@ int sd_store_runs (sd_store *s, sd_provenance **runs, size_t *n, sd_error *err) 
   return status;
 }
 
-int sd_store_last_run (sd_store *s, sd_provenance *out, sd_error *err) {
-  static const char sql[] = "SELECT id" SD_RUN_COLUMNS (SD_COLUMN_NAME) " FROM run ORDER BY id DESC LIMIT 1";
-  sqlite3_stmt *q = NULL;
-  sd_provenance *run = NULL;
-  size_t n = 0;
-  memset (out, 0, sizeof *out);
-  SD_TRY (sd_store_prepare (s, sql, &q, err));
-  int status = read_runs (s, q, &run, &n, err);
-  sqlite3_finalize (q);
-  if (status == SD_OK && n == 0)
-    status = sd_fail (err, SD_ENOENT, "%s: holds no run of a sweep", s->path);
-  if (status == SD_OK) {
-    *out = run[0];
-    n = 0; /* its texts are the caller's now */
-  }
-  sd_provenances_free (run, n);
-  return status;
-}
-
 /* ------------------------------------------------------- what is to be compared */
 
-static void differs (bool *which, sd_stale *out, const char *what, const char *there, const char *here) {
-  if (strcmp (there, here) == 0)
-    return;
-  size_t used = strlen (out->example);
-  *which = true;
-  snprintf (out->example + used, sizeof out->example - used, "%s%s %.60s (this is %.60s)", used ? ", " : "",
-            what, *there ? there : "unknown", here);
-}
+const sd_identity sd_identities[SD_IDENTITIES] = {
+  { offsetof (sd_provenance, commit), "commit", "commits", false },
+  { offsetof (sd_provenance, cpu), "processor", "processors", false },
+  { offsetof (sd_provenance, host), "host", "hosts", false },
+  { offsetof (sd_provenance, compiler), "compiler", "compilers", false },
+  { offsetof (sd_provenance, flags), "set of compiler flags", "sets of compiler flags", true },
+  { offsetof (sd_provenance, version), "version", "versions", false },
+  { offsetof (sd_provenance, libraries), "set of libraries", "sets of libraries", true },
+};
 
 bool sd_commit_is_exact (const char *commit) {
   const size_t n = strlen (commit), dirty = strlen ("-dirty");
@@ -106,25 +88,22 @@ bool sd_commit_is_exact (const char *commit) {
 }
 
 /* Commits that name no exact source differ from every other run's, also where the texts are equal. */
-static void compare_commits (const sd_provenance *there, const sd_provenance *here, sd_stale *out) {
-  differs (&out->commit, out, "commit", there->commit, here->commit);
-  if (out->example[0] || sd_commit_is_exact (here->commit))
-    return;
-  out->commit = true;
-  snprintf (out->example, sizeof out->example, "commit %.60s, which may be any", here->commit);
-}
-
-static void compare (const sd_provenance *there, const sd_provenance *here, sd_stale *out) {
-  out->example[0] = '\0';
-  compare_commits (there, here, out);
-  differs (&out->version, out, "version", there->version, here->version);
-  differs (&out->flags, out, "compiler", there->compiler, here->compiler);
-  if (strcmp (there->flags, here->flags) != 0) /* too long, and too much alike, to be shown */
-    differs (&out->flags, out, "flags", *there->flags ? "others" : "", "another set");
-  if (strcmp (there->libraries, here->libraries) != 0)
-    differs (&out->libraries, out, "libraries", *there->libraries ? "others" : "", "another set");
-  differs (&out->machine, out, "host", there->host, here->host);
-  differs (&out->machine, out, "processor", there->cpu, here->cpu);
+static bool compare (const sd_provenance *there, const sd_provenance *here, sd_stale *out) {
+  bool any = false;
+  for (unsigned k = 0; k < SD_IDENTITIES; k++) {
+    const sd_identity *is = &sd_identities[k];
+    const char *a = (const char *) there + is->at, *b = (const char *) here + is->at;
+    const bool vague = is->at == offsetof (sd_provenance, commit) && !sd_commit_is_exact (b);
+    const size_t used = any ? strlen (out->example) : 0;
+    if (strcmp (a, b) == 0 && !vague)
+      continue;
+    out->differs[k] = any = true;
+    snprintf (out->example + used, sizeof out->example - used, "%s%s %.60s", used ? ", " : "", is->one,
+              is->is_long ? "of its own" : *a ? a : "unknown");
+    if (!is->is_long)
+      snprintf (out->example + strlen (out->example), sizeof out->example - strlen (out->example), " (this is %.60s)", b);
+  }
+  return any;
 }
 
 int sd_store_compare (sd_store *s, const sd_provenance *here, bool redo, sd_stale *out, sd_error *err) {
@@ -134,18 +113,14 @@ int sd_store_compare (sd_store *s, const sd_provenance *here, bool redo, sd_stal
   memset (out, 0, sizeof *out);
   SD_TRY (sd_store_do (s, "CREATE TEMP TABLE IF NOT EXISTS stale (id INTEGER PRIMARY KEY)", err));
   SD_TRY (sd_store_runs (s, &run, &n, err));
-  char example[sizeof out->example] = "";
   int status = SD_OK;
   for (size_t i = 0; i < n && status == SD_OK; i++) {
-    compare (&run[i], here, out);
-    if (!out->example[0])
+    if (!compare (&run[i], here, out))
       continue;
-    memcpy (example, out->example, sizeof example);
     out->runs++;
     status = sd_store_change (s, err, "INSERT INTO temp.stale VALUES (?)", "i", run[i].id);
   }
   sd_provenances_free (run, n);
-  memcpy (out->example, example, sizeof example);
   SD_TRY (status);
   SD_TRY (sd_store_number (s, "SELECT count (*) FROM cell WHERE run IN (SELECT id FROM stale)", &rows, err));
   out->rows = (uint64_t) rows;

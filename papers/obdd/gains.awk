@@ -1,24 +1,21 @@
-# The rows of gains.conf as the tables of README.md, one for results and one for distances: awk -f gains.awk report/cells.csv. Bytes of the
+# The rows of gains.conf as the tables of README.md, one for results and one for distances: awk -f ../columns.awk -f gains.awk report/cells.csv. Bytes of the
 # streams of all sides to move, and behind them how many times as many they are as with the default, which is the first row of a table.
-NR > 1 {
-  split($0, part, "\"")                     # settings stand in quotes: key=value,key=value
-  split(part[1], before, ",")
-  split(part[3], after, ",")
-  metric = before[5]
-  table = metric " " before[4]
+{
+  metric = col("metric")
+  table = metric " " col("table")
   if (!(metric in standard)) {
-    standard[metric] = "," part[2] ","
+    standard[metric] = "," col("settings") ","
     metrics[++nmetrics] = metric
   }
-  what = before[11] == "obdd" ? changed(part[2]) : "`rle`"
-  if (before[8] != "all")
-    what = what " free: " before[8]
-  if (before[11] == "obdd" && before[10] != "folded")
-    what = what " numbering " before[10]
+  what = col("codec") == "obdd" ? changed(col("settings")) : "`rle`"
+  if (col("freedom") != "all")
+    what = what " free: " col("freedom")
+  if (col("codec") == "obdd" && col("numbering") != "folded")
+    what = what " numbering " col("numbering")
   sub(/^ /, "", what)
   if (what == "")
     what = "default"
-  sum[what, table] += after[8]
+  sum[what, table] += col("bytes")
   sides[what, table]++
   if (!(table in seen)) {
     seen[table]

@@ -1,20 +1,16 @@
-# The table of sizes of README.md: awk -F, -f sizes.awk s4.csv wdl-3-4.csv dtm-3-4.csv. Whole files, both sides to move; S4's bytes where it
+# The table of sizes of README.md: awk -f ../columns.awk -f sizes.awk s4.csv wdl-3-4.csv dtm-3-4.csv. Whole files, both sides to move; Kristensen's bytes where it
 # prints the ending, and ours as a share of them.
-FNR == 1 {
-  file++
-  next
-}
 file == 1 {
-  s4[$1, 2] = $2
-  s4[$1, 3] = $3
+  s4[col("ending"), 2] = col("wdl")
+  s4[col("ending"), 3] = col("dtm")
   next
 }
 {
-  bytes[$1, file] = $6
-  bytes["all", file] += $6
+  bytes[col("material"), file] = col("bytes")
+  bytes["all", file] += col("bytes")
   counted[file]++
   if (file == 2)
-    order[++n] = $1
+    order[++n] = col("material")
 }
 
 # Of endings that are not in a file nothing is shown; the sum is compared if all 35 are there.
@@ -28,7 +24,7 @@ function pair(e, f,   line) {
 }
 
 END {
-  print "| ending | WDL | S4 | share | DTM | S4 | share |"
+  print "| ending | WDL | Kristensen | share | DTM | Kristensen | share |"
   print "|---|---:|---:|---:|---:|---:|---:|"
   order[++n] = "all"
   for (i = 1; i <= n; i++)

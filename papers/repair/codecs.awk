@@ -1,26 +1,16 @@
-# The rows of codecs.conf as the tables of README.md: awk -f codecs.awk report/cells.csv. Bytes of the streams of all sides to move; a dot
+# The rows of codecs.conf as the tables of README.md: awk -f ../columns.awk -f codecs.awk report/cells.csv. Bytes of the streams of all sides to move; a dot
 # where a side is missing.
 BEGIN { split("frequent left ternary", initial, " ") }
 
-NR > 1 {
-  split($0, part, "\"")                     # settings stand in quotes: key=value,key=value
-  split(part[1], before, ",")
-  split(part[3], after, ",")
-  table = before[4] " " before[5]
-  codec = before[11]
-  bytes = after[8]
-  split("", set)
-  n = split(part[2], pair, ",")
-  for (i = 1; i <= n; i++) {
-    split(pair[i], kv, "=")
-    set[kv[1]] = kv[2]
-  }
-  if (set["dict"] > 0)
-    codec = codec " dict=" set["dict"]
+{
+  table = col("table") " " col("metric")
+  codec = col("codec")
+  if (setting("dict") > 0)
+    codec = codec " dict=" setting("dict")
   coded = codec == "rle" || codec == "repair"
-  large = coded ? set["block"] == 1024 : set["block"] == 16384
-  key = table SUBSEP codec SUBSEP large SUBSEP set["initial"]
-  sum[key] += bytes
+  large = setting("block") == (coded ? 1024 : 16384)
+  key = table SUBSEP codec SUBSEP large SUBSEP setting("initial")
+  sum[key] += col("bytes")
   sides[key]++
   if (!(table in seen))
     order[++tables] = table

@@ -1,13 +1,13 @@
-# The tables of README.md from the lines of balance.sh: awk -f balance.awk balance.csv
-BEGIN { FS = "," }
-NR > 1 {
-  if (!(($4, $5) in seen)) {
-    seen[$4, $5] = 1
-    interval[++n] = $4
-    ranks[n] = $5
+# The tables of README.md from the lines of balance.sh: awk -f ../columns.awk -f balance.awk balance.csv
+{
+  k = col("interval") SUBSEP col("ranks")
+  if (!(k in seen)) {
+    seen[k] = 1
+    interval[++n] = col("interval")
+    ranks[n] = col("ranks")
   }
-  efficiency[$4, $5, $6] = $11
-  predicted[$4, $5, $6] = $13 / $5
+  efficiency[k, col("variant")] = col("efficiency")
+  predicted[k, col("variant")] = col("predicted_speedup") / col("ranks")
 }
 END {
   for (i = 1; i <= n; i++) {

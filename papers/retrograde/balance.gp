@@ -1,4 +1,4 @@
-# S2's two diagrams from balance.csv: speed-up against ranks, and how much of the ranks is used.
+# Makhnychev's two diagrams from balance.csv: speed-up against ranks, and how much of the ranks is used.
 #   gnuplot -e "csv='balance.csv'; interval='1'" balance.gp      writes balance-speed.svg and balance-efficiency.svg
 if (!exists ("csv")) csv = 'balance.csv'
 if (!exists ("interval")) interval = '1'

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Simulates the load balancing of S2 Sec. 3.6 on 64 to 65,536 ranks: a line of FILE for each number of ranks, variant and interval.
+# Simulates the load balancing of Makhnychev 2012, Sec. 3.6 on 64 to 65,536 ranks: a line of FILE for each number of ranks, variant and interval.
 usage () {
   cat <<END
 usage: balance.sh [-s SUBDEF] [-p TABLES] [-o FILE] [-e ENDING] [-k SCALE] [-r RANKS] [-q 'SECONDS ...']

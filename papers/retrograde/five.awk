@@ -1,5 +1,5 @@
 # Compares what `subdef-gen --json` tells of endings with published results and longest mates:
-#   awk -f five.awk tests/data/wdl-counts-5.csv tests/data/dtm-maxima-5.csv LINES...
+#   awk -f ../columns.awk -f five.awk tests/data/wdl-counts-5.csv tests/data/dtm-maxima-5.csv LINES...
 # Published counts tell equal pieces apart. With pawns that is a factor; without, a few placements on the diagonal count less, and
 # only tests/gen/test_truth can tell: such endings get the word "mates" here, for longest mates alone.
 function number(text, name,   at) { # of a member; text from its object on
@@ -23,19 +23,16 @@ function differs(what, here, there) {
     wrong++
   }
 }
-FNR == 1 { file++ }
-file <= 2 && FNR == 1 { next }
-file == 1 {
-  split ($0, f, ",")
-  won[f[1], f[2]] = f[3] + f[4]
-  drawn[f[1], f[2]] = f[5]
-  lost[f[1], f[2]] = f[6] + f[7]
+file == 1 && $0 !~ /^[{]/ {
+  who = col("material") SUBSEP col("side_to_move")
+  won[who] = col("wins") + col("cursed_wins")
+  drawn[who] = col("draws")
+  lost[who] = col("losses") + col("blessed_losses")
   next
 }
-file == 2 {
-  split ($0, f, ",")
-  if (f[3] != "either")
-    plies[f[1], f[3], f[4]] = f[6]
+file == 2 && $0 !~ /^[{]/ {
+  if (col("side_to_move") != "either")
+    plies[col("material"), col("side_to_move"), col("result_for_side_to_move")] = col("plies")
   next
 }
 {

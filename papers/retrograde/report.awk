@@ -1,21 +1,21 @@
-# awk -f report.awk s4-table.csv FILE...: the tables of README.md from the lines of run.sh; a row without all of its endings is
+# awk -f ../columns.awk -f report.awk s4-table.csv FILE...: the tables of README.md from the lines of run.sh; a row without all of its endings is
 # told as "not measured".
-BEGIN { FS = "," }
-
-FNR == 1 { next }
-
 FILENAME ~ /s4-table[.]csv$/ {
-  row[++rows] = $1
-  ending_list[rows] = $2
-  printed[rows] = $3
-  s4_forward[rows] = $4
-  s4_backward[rows] = $5
-  s4_forward_us[rows] = $6
-  s4_backward_us[rows] = $7
+  row[++rows] = col("row")
+  ending_list[rows] = col("endings")
+  printed[rows] = col("positions")
+  s4_forward[rows] = col("forward_s")
+  s4_backward[rows] = col("backward_s")
+  s4_forward_us[rows] = col("forward_us")
+  s4_backward_us[rows] = col("backward_us")
   next
 }
 
-{ states[$3] = $5; cpu[$3, $4] = $12; seen[$3, $4] = 1 }
+{
+  states[col("ending")] = col("states")
+  cpu[col("ending"), col("solver")] = col("cpu_seconds")
+  seen[col("ending"), col("solver")] = 1
+}
 
 function choose (n, k,   c, i) {
   c = 1
@@ -24,7 +24,7 @@ function choose (n, k,   c, i) {
   return c
 }
 
-# S4's index: 462 placements of the kings, 1806 with pawns; 64 squares a piece, 48 a pawn; equal pieces once; two sides to move
+# Kristensen's index: 462 placements of the kings, 1806 with pawns; 64 squares a piece, 48 a pawn; equal pieces once; two sides to move
 # unless both have the same.
 function positions (ending,   side, s, i, n, p) {
   split (ending, side, "v")
@@ -54,28 +54,19 @@ function count (i, what,   n, e, k, t) {
   return t
 }
 
-function grouped (n,   s) {
-  n = sprintf ("%.0f", n)
-  while (length (n) > 3) {
-    s = "," substr (n, length (n) - 2) s
-    n = substr (n, 1, length (n) - 3)
-  }
-  return n s
-}
-
 function seconds (t) { return t < 0 ? "not measured" : sprintf (t < 10 ? "%.3f" : t < 100 ? "%.2f" : "%.0f", t) }
 function each (t, n) { return t < 0 || !n ? "" : sprintf ("%.3g", t / n * 1e6) }
 function ratio (a, b) { return a < 0 || b <= 0 ? "" : sprintf (a < b ? "%.2f" : "%.1f", a / b) }
 function strong (s) { return s == "" ? "" : "**" s "**" }
 
 END {
-  print "| endings built | S4 prints | by its formula | our states |"
+  print "| endings built | Kristensen prints | by its formula | our states |"
   print "|---|---:|---:|---:|"
   for (i = 1; i <= rows; i++) {
     n = count (i, "formula") + (i == 1 ? 462 : 0) # two kings
     printf "| %s | %s | %s | %s |\n", row[i], grouped (printed[i]), grouped (n), grouped (count (i, "states"))
   }
-  print "\n| endings built | forward, s | us a position | backward, s | us a position | ratio | S4: forward | backward | ratio |"
+  print "\n| endings built | forward, s | us a position | backward, s | us a position | ratio | Kristensen: forward | backward | ratio |"
   print "|---|---:|---:|---:|---:|---:|---:|---:|---:|"
   for (i = 1; i <= rows; i++) {
     n = count (i, "states")

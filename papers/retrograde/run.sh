@@ -1,5 +1,5 @@
 #!/bin/sh
-# Measures how the endings of S4's table 2.2 are solved by each solver: a line of FILE for each ending and solver, as soon as it
+# Measures how the endings of Kristensen's table 2.2 are solved by each solver: a line of FILE for each ending and solver, as soon as it
 # is known. Lines that are there already are left alone, so a run that was stopped goes on where it was.
 usage () {
   cat <<END

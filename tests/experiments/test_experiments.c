@@ -58,6 +58,14 @@ Test (sweep, a_mistake_is_one_sentence_with_file_and_line) {
     { "groups = ( { name = \"a\"; tables = \"KRvK\"; subdefinite = \"on\"; freedom = \"all\"; codec = "
       "\"repair\"; } );",
       "not both" },
+    { "groups = ( { name = \"a\"; tables = \"KRvK\"; sides = \"two\"; codec = \"store\"; } );",
+      "sweep.conf:1: sides 'two': expected white, black, one (the smaller), both, or joint" },
+    { "groups = ( { name = \"a\"; tables = \"KRvK\"; sides = \"one\"; side = \"w\"; codec = \"store\"; } );",
+      "either side or sides, not both" },
+    { "groups = ( { name = \"a\"; tables = \"KRvK\"; sides = \"joint\"; probe = true; codec = \"store\"; } );",
+      "'subdef bench probe' times tables with sides joint" },
+    { "groups = ( { name = \"a\"; tables = \"KRvK\"; metric = \"dtm\"; sides = \"one\"; freedom = \"won\"; codec = \"store\"; } );",
+      "wins are restored from the other side" },
     { "groups = ( { name = \"a\"; tables = \"KRvK\"; latency = 1; codec = \"repair\"; } );",
       "true or false" },
     { "groups = ( { name = \"a\"; tables = []; codec = \"repair\"; } );", "the list is empty" },
@@ -104,6 +112,60 @@ Test (sweep, cells_are_the_product_of_the_axes) {
       2 * (1 + 2));
   cr_expect_eq (
       cells_of ("groups = ( { name = \"a\"; tables = [\"all-3\"]; side = \"w\"; codec = \"store\"; } );"), 5);
+}
+
+Test (sweep, sides_are_an_axis) {
+  static const struct {
+    const char *words;
+    size_t cells;
+  } sides[] = { { "\"white\"", 2 }, { "\"black\"", 1 }, { "\"both\"", 3 }, { "\"one\"", 3 }, { "\"joint\"", 2 },
+                { "[\"both\", \"one\", \"joint\"]", 8 } };
+  for (unsigned i = 0; i < sizeof sides / sizeof *sides; i++) { /* KQvKQ has one side */
+    char conf[200];
+    snprintf (conf, sizeof conf, "groups = ( { name = \"a\"; tables = [\"KRvK\", \"KQvKQ\"]; sides = %s; codec = \"store\"; } );",
+              sides[i].words);
+    cr_expect_eq (cells_of (conf), sides[i].cells, "%s", sides[i].words);
+  }
+}
+
+Test (sweep, joint_and_one_sided_tables_take_what_reformat_says) {
+  generate ("KPvK");
+  run ("groups = ( { name = \"a\"; tables = \"KPvK\"; sides = [\"both\", \"one\", \"joint\"]; latency = true; codec = ( \"obdd\", "
+       "\"repair\" ); } );");
+  cr_expect_eq (ask ("SELECT count (*) FROM cell"), 10);
+  cr_expect_eq (ask ("SELECT count (*) FROM cell WHERE key LIKE 'a/KPvK/wdl/wdl/joint-wb/%' AND get_ns > 0"), 2);
+  cr_expect_eq (ask ("SELECT count (*) FROM cell WHERE key LIKE 'a/KPvK/wdl/wdl/one-w/%'"), 2);
+  cr_expect_eq (ask ("SELECT count (*) FROM cell o JOIN cell b USING (side, codec, bytes) WHERE o.sides = 'one' AND b.sides IS NULL"), 4);
+  cr_expect_eq (ask ("SELECT sum (slots * (side <> 'wb')) - sum (slots * (side = 'wb')) FROM cell WHERE sides IS NULL OR side = 'wb'"),
+                0, "one stream holds the slots of both sides");
+  /* the joint stream is the one of a table that is built with --sides joint */
+  sd_exacts *all;
+  sd_error err = { 0 };
+  sd_table_spec spec = { .metric = SD_WDL, .coding = SD_CODING_WDL, .freedom = SD_FREE_ALL, .sides = SD_SIDES_JOINT };
+  sd_table *t;
+  sd_table_info info;
+  cr_assert_eq (sd_material_parse ("KPvK", &spec.material, &err), SD_OK);
+  cr_assert_eq (sd_exacts_new (folder, &all, &err), SD_OK);
+  cr_assert_eq (sd_exacts_need (all, &spec.material, &err), SD_OK, "%s", err.text);
+  sd_layout_default (&spec.material, &spec.side[0].layout);
+  spec.side[0].codec = sd_codec_find ("obdd");
+  cr_assert_eq (sd_settings_parse (spec.side[0].codec, "", &spec.side[0].settings, &err), SD_OK);
+  cr_assert_eq (sd_table_build (all, &spec, in_folder ("KPvK.wdl.sdt"), NULL, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_table_open (in_folder ("KPvK.wdl.sdt"), 0, &t, &err), SD_OK, "%s", err.text);
+  sd_table_describe (t, &info);
+  cr_expect_eq ((double) info.side[0].stream_bytes, ask ("SELECT bytes FROM cell WHERE side = 'wb' AND codec = 'obdd'"));
+  sd_table_close (t);
+  sd_exacts_free (all);
+  /* and the report has a line for each way */
+  cr_assert_eq (sd_report_write (in_folder ("rows.db"), in_folder ("report"), NULL, &err), SD_OK, "%s", err.text);
+  char *sizes = read_file ("report/sizes.csv"), text[100];
+  snprintf (text, sizeof text, ",one,obdd,");
+  cr_expect (strstr (sizes, text) != NULL && strstr (sizes, ",joint,obdd,") != NULL && strstr (sizes, ",both,obdd,") != NULL, "%s", sizes);
+  const char *one = strstr (sizes, ",one,repair,");
+  snprintf (text, sizeof text, ",%.0f,", ask ("SELECT min (bytes) FROM cell WHERE codec = 'repair' AND sides = 'one'"));
+  cr_assert (one != NULL);
+  cr_expect (strstr (one, text) && strstr (one, text) < strchr (one, '\n'), "of a one-sided table the smaller side counts: %s", one);
+  free (sizes);
 }
 
 Test (sweep, dry_run_lists_the_cells_and_runs_nothing) {

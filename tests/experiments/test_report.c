@@ -511,6 +511,45 @@ Test (page, one_run_is_nothing_to_warn_of_and_times_not_measured_are_empty) {
   free (cells);
 }
 
+/* A column in front of all, one with quotes in it: fields are found by the names of their columns. */
+Test (page, published_figures_stand_beside_those_of_the_rows) {
+  sd_error err = { 0 };
+  FILE *f;
+  fill_store ();
+  cr_assert ((f = fopen (in_folder ("published.csv"), "w")) != NULL);
+  fputs ("\"a \"\"quoted\"\" remark, long\",step,before,after,measure,published,source\n"
+         "x,\"one, two\",\"*/lzma/block=16384,freedom=none,order=name\",\"*/repair/block=128,freedom=all\",bytes,half,Nobody 1900\n"
+         "x,quick,\"blocks/repair/block=64\",\"orders/repair/block=128,order=KRk\",ns,slower,Nobody 1900\n"
+         "x,not measured,*/obdd,*/repair,bytes,half,Nobody 1900\n", f);
+  fclose (f);
+  char path[512];
+  snprintf (path, sizeof path, "%s", in_folder ("published.csv"));
+  cr_assert_eq (report (&(sd_report_options){ .published = path }, &err), SD_OK, "%s", err.text);
+  char *csv = read_file ("report/published.csv"), *md = read_file ("report/report.md");
+  cr_expect_str_eq (csv, "table,metric,step,measure,before,after,change,published,source\n"
+                         "KRvK,wdl,\"one, two\",bytes,1800,600,66.7 % smaller (3.00 x),half,Nobody 1900\n"
+                         "KRvK,wdl,quick,ns,90,100,1.1 x slower,slower,Nobody 1900\n");
+  cr_expect (strstr (md, "| one, two | KRvK WDL | 1,800 | 600 | 66.7 % smaller (3.00 x) | half | Nobody 1900 |") != NULL, "%s", md);
+  free (csv);
+  free (md);
+  cr_assert ((f = fopen (in_folder ("published.csv"), "w")) != NULL);
+  fputs ("step,before,after,measure\n", f);
+  fclose (f);
+  cr_expect_eq (report (&(sd_report_options){ .published = path }, &err), SD_EINVAL);
+  cr_expect (strstr (err.text, "no column is called \"published\"") != NULL, "%s", err.text);
+}
+
+Test (page, what_other_programs_did_meanwhile_counts_not_the_load_of_the_sweep) {
+  sd_row row[2] = { { .run = 1, .get_ns = 5, .probe_ns = NAN, .busy_cores = 0.1 }, { .run = 2, .get_ns = 5, .probe_ns = NAN, .busy_cores = 1.9 } };
+  const sd_rowsums all = { .row = row, .nrows = 2 };
+  const sd_provenance run[2] = { { .id = 1, .cores = 2, .load = 9, .commit = "abc" }, { .id = 2, .cores = 2, .load = 0, .commit = "abc" } };
+  sd_buf text = { 0 };
+  sd_runs_warn (&all, run, 2, &text);
+  sd_buf_u8 (&text, 0);
+  cr_expect_str_eq ((char *) text.data, "run 2: 1 rows were timed while other programs used up to 1.9 of 2 cores: these times may be too long");
+  sd_buf_free (&text);
+}
+
 Test (page, the_baseline_can_be_named) {
   sd_error err = { 0 };
   fill_store ();

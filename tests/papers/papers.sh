@@ -1,6 +1,8 @@
 #!/bin/sh
-# The scripts of papers/retrograde: they measure, go on where they were, and the tables of the README are those of its lines.
-folder=${SD_SRCDIR:-.}/papers/retrograde
+# The scripts of papers/: they measure, go on where they were, and the tables of the READMEs are those of their lines; all of them find
+# columns by name, so that a column in front of the others changes nothing.
+papers=${SD_SRCDIR:-.}/papers
+folder=$papers/retrograde
 subdef=${SD_BUILDDIR:-.}/tools/subdef
 work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
@@ -23,7 +25,28 @@ cmp -s "$work/a.csv" "$work/b.csv" || fail "run.sh: a failed measurement leaves 
 echo other >"$work/c.csv"
 sh "$folder/run.sh" -s "$subdef" -o "$work/c.csv" KQvK 2>"$work/err" && fail "run.sh writes into a file that is not its own"
 
-awk -f "$folder/report.awk" "$folder/s4-table.csv" "$folder/measured.csv" >"$work/tables" || fail "report.awk: exit $?"
+# run SCRIPT FILE...: its output, which must be the same when each CSV file has one more column in front, with a comma and quotes
+run () {
+  script=$papers/$1
+  shift
+  awk -f "$papers/columns.awk" -f "$script" "$@" >"$work/plain" || fail "$script: exit $?"
+  [ -s "$work/plain" ] || fail "$script: prints nothing"
+  mkdir -p "$work/wider"
+  for file; do
+    case $file in
+      *.csv) sed '1s/^/front,/; 1!s/^/"in front, ""of"" all",/' "$file" >"$work/wider/${file##*/}" ;;
+      *) cp "$file" "$work/wider" ;;
+    esac
+    set -- "$@" "$work/wider/${file##*/}"
+    shift
+  done
+  awk -f "$papers/columns.awk" -f "$script" "$@" >"$work/moved" || fail "$script with a column in front: exit $?"
+  cmp -s "$work/plain" "$work/moved" || fail "$script with a column in front: $(diff "$work/plain" "$work/moved" | head -3)"
+  rm -r "$work/wider"
+  cat "$work/plain"
+}
+
+run retrograde/report.awk "$folder/s4-table.csv" "$folder/measured.csv" >"$work/tables"
 [ "$(grep -c '^|' "$work/tables")" -eq 21 ] || fail "report.awk: $(grep -c '^|' "$work/tables") lines of tables"
 while IFS= read -r line; do
   grep -qxF -e "$line" "$folder/README.md" || fail "the README of papers/retrograde does not have: $line"
@@ -36,9 +59,36 @@ COMMIT=test sh "$folder/balance.sh" -s "$subdef" -p "$work" -o "$work/d.csv" -e 
 [ "$(head -1 "$work/d.csv")" = "$(head -1 "$folder/balance.csv")" ] || fail "balance.sh: other columns than those of balance.csv"
 grep -q '^test,KQvK,100,0.01,5,mixed+balanced,,' "$work/d.csv" || fail "balance.sh: $(tail -1 "$work/d.csv")"
 sh "$folder/balance.sh" -s false -o "$work/d.csv" && fail "balance.sh: a failed simulation goes unnoticed"
-awk -f "$folder/balance.awk" "$folder/balance.csv" >"$work/tables" || fail "balance.awk: exit $?"
+run retrograde/balance.awk "$folder/balance.csv" >"$work/tables"
 [ "$(grep -c '^|' "$work/tables")" -ge 24 ] || fail "balance.awk: $(grep -c '^|' "$work/tables") lines of tables"
 while IFS= read -r line; do
   grep -qxF -e "$line" "$folder/README.md" || fail "the README of papers/retrograde does not have: $line"
 done <"$work/tables"
+run retrograde/speed.awk "$folder/speed.csv" | sed '/^$/d; /^Measured/d' >"$work/tables"
+run obdd/sizes.awk "$papers/obdd/s4.csv" "$papers/obdd/wdl-3-4.csv" "$papers/obdd/dtm-3-4.csv" >>"$work/tables"
+[ "$(wc -l <"$work/tables")" -ge 40 ] || fail "speed.awk, sizes.awk: $(wc -l <"$work/tables") lines"
+while IFS= read -r line; do
+  cat "$folder/README.md" "$papers/obdd/README.md" | grep -qxF -e "$line" || fail "the READMEs of papers do not have: $line"
+done <"$work/tables"
+printf '{"ending":"KQQvKQ", "positions":[43848394], "mate_moves":30, "bytes":5, "white":{"won":43452083}, "black":{"won":1}}\n' >"$work/five.json"
+data=${SD_SRCDIR:-.}/tests/data
+awk -f "$papers/columns.awk" -f "$folder/five.awk" "$data/wdl-counts-5.csv" "$data/dtm-maxima-5.csv" "$work/five.json" >"$work/five" 2>&1 \
+  && fail "five.awk: a wrong count goes unnoticed"
+grep -q '^KQQvKQ,.*,DIFFERS' "$work/five" || fail "five.awk: $(cat "$work/five")"
+
+# the rows of a sweep, as the scripts of repair and obdd read them from its report
+cat >"$work/rows.conf" <<'END'
+groups = ( { name = "orders"; tables = "KQvK"; metric = ["wdl", "dtm"]; order = "all"; codec = "repair"; },
+           { name = "codecs"; tables = "KQvK"; codec = ( { name = "lzma"; block = [1024, 16384]; initial = ["frequent", "left"]; },
+             { name = "repair"; block = [128, 1024]; }, "obdd", { name = "obdd"; order = "pieces"; } ); } );
+END
+"$subdef" sweep "$work/rows.conf" --tables "$work" -o "$work/rows.db" 2>"$work/err" || fail "sweep: $(cat "$work/err")"
+"$subdef" report "$work/rows.db" -q -o "$work/report" 2>"$work/err" || fail "report: $(cat "$work/err")"
+run repair/orders.awk "$work/report/orders.csv" >"$work/tables"
+sed 1q "$papers/repair/orders-wdl.csv" | cmp -s - "$(sed 1q "$work/tables" >"$work/head"; echo "$work/head")" || fail "orders.awk: other columns"
+[ "$(wc -l <"$work/tables")" -eq 3 ] || fail "orders.awk: $(cat "$work/tables")"
+run repair/codecs.awk "$work/report/cells.csv" | grep -q '^| `lzma` | [0-9]* | [0-9]* | [.] | [0-9]* | [0-9]* | [.] |' || fail "codecs.awk"
+run repair/table1.awk "$work/report/cells.csv" | grep -q '^KQvK,' || fail "table1.awk"
+run obdd/gains.awk "$work/report/cells.csv" >"$work/tables"
+grep -q '^| `[^|]*order=pieces' "$work/tables" || fail "gains.awk: $(cat "$work/tables")"
 exit $((failures > 0))
