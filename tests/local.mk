@@ -41,7 +41,7 @@ tests_codecs_test_codecs_LDADD = $(sd_test_libs)
 tests_repair_test_repair_SOURCES = tests/repair/test_repair.c tests/repair/test_repair_parse.c tests/repair/test_repair_pairs.c tests/repair/test_repair_model.c tests/repair/test_repair_access.c
 tests_repair_test_repair_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
 tests_repair_test_repair_LDADD = repair/librepair.la codecs/libcodecs.la subdef/libsets.la base/libbase.la $(CRITERION_LIBS)
-tests_obdd_test_obdd_SOURCES = tests/obdd/test_obdd.c tests/obdd/test_obdd_order.c tests/obdd/test_obdd_lookup.c tests/obdd/test_obdd_nodes.c tests/obdd/test_clusters.c tests/obdd/obdd_made.h tests/codecs/codec_suite.h
+tests_obdd_test_obdd_SOURCES = tests/obdd/test_obdd.c tests/obdd/test_obdd_order.c tests/obdd/test_obdd_lookup.c tests/obdd/test_obdd_nodes.c tests/obdd/test_clusters.c tests/obdd/obdd_made.h tests/obdd/validate.c tests/obdd/validate.h tests/codecs/codec_suite.h
 tests_obdd_test_obdd_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
 tests_obdd_test_obdd_LDADD = obdd/libobdd.la codecs/libcodecs.la subdef/libsets.la base/libbase.la $(CRITERION_LIBS) $(BUDDY_LIBS)
 tests_chess_test_chess_SOURCES = tests/chess/test_chess.c tests/chess/test_chess_material.c tests/chess/chess_oracle.h
@@ -179,8 +179,8 @@ TESTS += tests/papers/dtm-sizes.sh
 EXTRA_DIST += tests/papers/dtm-sizes.sh
 tests/papers/sizes.log tests/papers/dtm-sizes.log: tests/tables/complete tools/subdef$(EXEEXT)
 
-TESTS += tests/codecs/all-codecs.sh
-EXTRA_DIST += tests/codecs/all-codecs.sh
+TESTS += tests/codecs/all-codecs.sh tests/codecs/lists.sh
+EXTRA_DIST += tests/codecs/all-codecs.sh tests/codecs/lists.sh tests/golden/README.md
 tests/codecs/all-codecs.log: tests/tables/complete tools/subdef$(EXEEXT)
 
 TESTS += tests/papers/obdd-sizes.sh
