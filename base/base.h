@@ -94,11 +94,13 @@ void *sd_alloc (uint64_t n, size_t size);
 void *sd_alloc0 (uint64_t n, size_t size);
 /** The same for what is large and read at random: in huge pages where the system has them. free () frees it. */
 void *sd_alloc0_large (uint64_t n, size_t size);
-/** Room for `need` items in an array that grows, where there is not: sd_grow (&x->item, &x->cap, x->n + 1). The array is NULL with a
- * cap of 0 at first, and is freed with free. False: no memory; the array and its cap are as they were. */
-#define sd_grow(array, cap, need) ((need) <= *(cap) || sd_grow_array ((array), (cap), (need), sizeof **(array)))
-/** What sd_grow stands for: *array has room for at least `need` items of `size` bytes, and for half as many again as before.
- * `array`: the address of a pointer to any type. */
+/** Room for `need` items in an array that grows, where there is not: sd_grow (&x->item, &x->cap, x->n + 1).
+ * The array is NULL with a cap of 0 at first, and is freed with free. False: no memory; the array and its
+ * cap are as they were. */
+#define sd_grow(array, cap, need)                                                                            \
+  ((need) <= *(cap) || sd_grow_array ((array), (cap), (need), sizeof **(array)))
+/** What sd_grow stands for: *array has room for at least `need` items of `size` bytes, and for half as many
+ * again as before. `array`: the address of a pointer to any type. */
 bool sd_grow_array (void *array, uint64_t *cap, uint64_t need, size_t size);
 
 static inline unsigned sd_bits_for (uint64_t n_values) { /* bits to tell n_values values apart; 0 for 0 and 1 */

@@ -1,6 +1,6 @@
 /** \file codecs.c
- * All codecs of the build, made from codecs.def: tests, tools, benchmarks and reports find a codec by walking this
- * list. */
+ * All codecs of the build, made from codecs.def: tests, tools, benchmarks and reports find a codec by
+ * walking this list. */
 #include "config.h"
 #include "codecs/codecs.h"
 #include "codecs/row.h"

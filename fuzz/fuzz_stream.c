@@ -108,7 +108,9 @@ bool sd_fuzz_seed (unsigned k, sd_buf *out) {
   if (row >= 12 * SHAPES)
     return false;
   const enum shape wish = (enum shape) (row % SHAPES),
-                   shape = (wish == PIECES && !c->max_slots) || (wish == CLUSTERS && !c->makes_clusters) ? WHOLE : wish;
+                   shape = (wish == PIECES && !c->max_slots) || (wish == CLUSTERS && !c->makes_clusters)
+                               ? WHOLE
+                               : wish;
   if (shape == PIECES && row / SHAPES == 0)
     return large (which, out);
   const unsigned m = sizes[row / SHAPES % 4];

@@ -109,7 +109,7 @@ static int put_one (const task *t, const sd_obdd_vars *v, sd_obdd_plain *p, sd_b
   }
   const sd_obdd_options *opt = &t->by->opt;
   SD_TRY (sd_obdd_build (p, t->by->alphabet, opt, &d, NULL));
-  const int st = opt->form == SD_FORM_IDEAL ? sd_obdd_order_ideal (&d) : SD_OK;
+  const int st = opt->form == SD_FORM_IDEAL ? sd_s4.order_ideal (&d) : SD_OK;
   sd_buf_u8 (out, SD_STREAM_CODEC);
   if (!st)
     sd_obdd_write (v, &d, opt->form, out);

@@ -57,7 +57,8 @@ int sd_merger_add_node (sd_merger *m, uint32_t lo, uint32_t hi, uint32_t *out) {
     return SD_ENOMEM;
   if (x < before)
     return SD_OK;
-  if (!sd_grow (&m->next_lo, &m->cap_lo, x + UINT64_C (1)) || !sd_grow (&m->next_hi, &m->cap_hi, x + UINT64_C (1)))
+  if (!sd_grow (&m->next_lo, &m->cap_lo, x + UINT64_C (1))
+      || !sd_grow (&m->next_hi, &m->cap_hi, x + UINT64_C (1)))
     return SD_ENOMEM;
   m->next_lo[x] = m->next_hi[x] = NONE;
   *(m->first_lo[lo] == NONE ? &m->first_lo[lo] : &m->next_lo[m->last_lo[lo]]) = x;

@@ -1,5 +1,5 @@
 /** \file nodes.c
- * Writing and opening the levels of nodes_internal.h, and lookups in those with edges. */
+ * Writing and opening the levels of nodes_internal.h, and lookups in those with edges, which s4/ writes. */
 #include "config.h"
 #include "obdd/nodes_internal.h"
 
@@ -10,13 +10,9 @@ void sd_put_number (uint8_t *p, uint64_t place, unsigned width, uint64_t x) {
     p[bit / 8] |= (uint8_t) ((x & 1) << bit % 8);
 }
 
-static uint64_t edge_bytes (uint64_t edges, uint64_t below) {
-  return (edges * sd_bits_for (below) + 7) / 8;
-}
-
 uint64_t sd_nodes_bytes (sd_obdd_form form, uint64_t n, uint64_t below) {
-  const uint64_t ideal = form != SD_FORM_IDEAL ? 0 : n < below ? n : below - 1;
-  return form == SD_FORM_SORTED ? sd_ef_bytes (n, below * below) : edge_bytes (2 * n - ideal, below);
+  return form == SD_FORM_SORTED ? sd_ef_bytes (n, below * below)
+                                : sd_s4.level_bytes (form == SD_FORM_IDEAL, n, below);
 }
 
 /* ------------------------------------------------------------------- writing */
@@ -33,59 +29,11 @@ static void write_sorted (const sd_obdd_level *l, uint64_t below, sd_buf *out) {
   free (key);
 }
 
-static bool is_same (sd_obdd_node x) {
-  return x.lo == x.hi;
-}
-static bool is_ideal (sd_obdd_node x) {
-  return x.hi == x.lo + UINT64_C (1);
-}
-
-/* Numbers that begin the kinds of an ideal level: as many nodes as may be go without a flag. */
-static void divide (const sd_obdd_level *l, uint32_t *same, uint32_t *flagged, uint32_t *full) {
-  *same = 0;
-  while (*same < l->n && is_same (l->node[*same]))
-    ++*same;
-  *flagged = *same;
-  while (*flagged < l->n && is_ideal (l->node[*flagged]))
-    ++*flagged;
-  *full = l->n;
-  while (*full > *flagged && !is_ideal (l->node[*full - 1]))
-    --*full;
-}
-
-static void write_edges (const sd_obdd_level *l, uint64_t below, bool ideal, sd_buf *out) {
-  uint32_t same = 0, flagged = 0, full = 0;
-  if (ideal) {
-    divide (l, &same, &flagged, &full);
-    sd_buf_varint (out, same);
-    sd_buf_varint (out, flagged - same);
-    sd_buf_varint (out, full - flagged);
-  }
-  const uint64_t flags = (full - flagged + UINT64_C (7)) / 8, most = edge_bytes (2 * (uint64_t) l->n, below);
-  const unsigned width = sd_bits_for (below);
-  uint8_t *bits = sd_alloc0 (flags + most + 1, 1);
-  if (!bits) {
-    out->failed = true;
-    return;
-  }
-  uint64_t place = 0;
-  for (uint32_t x = 0; x < l->n; x++) {
-    const bool flag = x >= flagged && x < full && is_ideal (l->node[x]);
-    if (flag)
-      sd_put_number (bits, x - flagged, 1, 1);
-    sd_put_number (bits + flags, place++, width, l->node[x].lo);
-    if (x >= flagged && !flag)
-      sd_put_number (bits + flags, place++, width, l->node[x].hi);
-  }
-  sd_buf_append (out, bits, flags + edge_bytes (place, below));
-  free (bits);
-}
-
 void sd_nodes_write (sd_obdd_form form, const sd_obdd_level *l, uint64_t below, sd_buf *out) {
   if (form == SD_FORM_SORTED)
     write_sorted (l, below, out);
   else
-    write_edges (l, below, form == SD_FORM_IDEAL, out);
+    sd_s4.write_level (form == SD_FORM_IDEAL, l, below, out);
 }
 
 /* ------------------------------------------------------------------- lookups */

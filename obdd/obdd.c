@@ -2,7 +2,6 @@
  * The codec's row for the list of codecs, its settings, and encoding from end to end: variables, table,
  * order, diagram, stream. */
 #include "config.h"
-#include "codecs/row.h"
 #include "obdd/clusters_internal.h"
 
 #include <stdlib.h>
@@ -26,8 +25,7 @@ static const sd_tunable tunables[] = {
   { "match", "new nodes: cover, those that fit most sub-tables; first, the first that fits", "cover", 1, 0,
     "cover|first" },
   { "nodes",
-    "stored as sorted, pairs in rising order; edges, both edges; ideal, without the right edge if it leads "
-    "behind the left one",
+    "stored as sorted, pairs in rising order; edges, both edges; ideal, without the right edge if it leads behind the left one",
     "sorted", 1, 0, "sorted|edges|ideal" },
   { "choices", "nodes remembered for a sub-table", "1024", 1, 65536, NULL },
   { "pairs", "pairs of nodes tried for a sub-table", "1024", 1, 65536, NULL },
@@ -45,15 +43,21 @@ static const sd_overrule overrules[] = {
   { 0 },
 };
 
-/* One encoding. */
+/* One encoding. by.fill: for codes without a slot: a symbol that permits everything, or one more than there
+ * are. */
 typedef struct job {
   const sd_seq *seq;
-  sd_symbol
-      fill; /* for codes without a slot: one more than the alphabet has, or one that permits everything */
-  sd_obdd_options opt;
-  bool from_root;
-  const sd_progress *progress;
+  const sd_settings *set;
+  sd_obdd_maker by;
 } job;
+
+static bool is (const sd_settings *set, const char *key, const char *word) {
+  return strcmp (sd_settings_word (set, key), word) == 0;
+}
+
+static unsigned number (const sd_settings *set, const char *key) {
+  return (unsigned) sd_settings_int (set, key);
+}
 
 static sd_symbol free_symbol (const sd_alphabet *a) {
   for (unsigned x = 0; x < sd_alphabet_size (a); x++)
@@ -63,15 +67,15 @@ static sd_symbol free_symbol (const sd_alphabet *a) {
 }
 
 static uint32_t leaves_of (const job *j) {
-  const unsigned size = sd_alphabet_size (j->seq->alphabet);
-  return j->fill < size ? size : size + 1;
+  const unsigned size = sd_alphabet_size (j->by.alphabet);
+  return j->by.fill < size ? size : size + 1;
 }
 
 /* The plain diagram in order v; after merging from the root, if that is wanted. */
 static int in_order (const job *j, const sd_obdd_vars *v, bool from_root, sd_obdd_plain *out) {
   sd_symbol *table;
-  SD_TRY (sd_obdd_spread (v, j->seq, j->fill, &table));
-  int st = from_root ? sd_obdd_merge_from_root (j->seq->alphabet, table, v->n) : SD_OK;
+  SD_TRY (sd_obdd_spread (v, j->seq, j->by.fill, &table));
+  int st = from_root ? sd_s4.merge_from_root (j->by.alphabet, table, v->n) : SD_OK;
   if (!st)
     st = sd_obdd_plain_of_table (v->n, table, leaves_of (j), out);
   free (table);
@@ -90,100 +94,84 @@ static int cannot_build (int status, sd_error *err) {
 }
 
 /* The order, and the plain diagram in it. */
-static int choose_order (const job *j, const sd_settings *set, sd_obdd_vars *v, sd_obdd_plain *p,
-                         sd_error *err) {
-  const char *word = sd_settings_word (set, "order");
-  const bool sums = strcmp (sd_settings_word (set, "sums"), "yes") == 0, sift = strcmp (word, "sift") == 0;
-  sd_obdd_search how = { .starts = (unsigned) sd_settings_int (set, "starts"),
-                         .rounds = (unsigned) sd_settings_int (set, "rounds"),
-                         .polish = (unsigned) sd_settings_int (set, "polish"),
-                         .fill = j->fill,
+static int choose_order (const job *j, sd_obdd_vars *v, sd_obdd_plain *p, sd_error *err) {
+  const bool sift = is (j->set, "order", "sift");
+  sd_obdd_search how = { .starts = number (j->set, "starts"),
+                         .rounds = number (j->set, "rounds"),
+                         .polish = number (j->set, "polish"),
+                         .fill = j->by.fill,
                          .leaves = leaves_of (j) };
   if (how.starts == 0)
     how.starts = how.polish ? 4 : 1;
-  if (!sift || sums) /* other orders cannot be reached by exchanging what levels test */
+  if (!sift || j->by.sums) /* other orders cannot be reached by exchanging what levels test */
     how.starts = 1;
   int st = SD_OK;
-  if (strcmp (word, "interleaved") == 0)
-    sd_obdd_vars_interleave (v);
+  if (is (j->set, "order", "interleaved"))
+    sd_s4.interleave (v);
   else if (sift) {
-    st = sd_obdd_plain_of_seq (v, j->seq, j->fill, leaves_of (j), p);
+    st = sd_obdd_plain_of_seq (v, j->seq, j->by.fill, how.leaves, p);
     if (!st)
-      st = sd_obdd_sift (v, p, how.rounds, sums, j->progress);
-  } else if (strcmp (word, "pieces") != 0 && sd_obdd_vars_parse (v, word))
+      st = sd_obdd_sift (v, p, how.rounds, j->by.sums, j->by.progress);
+  } else if (!is (j->set, "order", "pieces") && sd_obdd_vars_parse (v, sd_settings_word (j->set, "order")))
     return sd_fail (err, SD_EINVAL,
                     "obdd: order=%s: expected sift, pieces, interleaved, or for each of the %u levels a "
-                    "letter from a on, "
-                    "or a sum of letters in brackets",
-                    word, v->n);
+                    "letter from a on, or a sum of letters in brackets",
+                    sd_settings_word (j->set, "order"), v->n);
   if (!st && p->vars == 0)
     st = in_order (j, v, false, p);
   if (!st && (how.starts > 1 || how.polish > 0))
-    st = sd_obdd_better_order (v, p, j->seq, &how, &j->opt, j->progress);
-  if (!st && j->from_root) {
+    st = sd_obdd_better_order (v, p, j->seq, &how, &j->by.opt, j->by.progress);
+  if (!st && is (j->set, "merge", "root")) {
     sd_obdd_plain_free (p);
     st = in_order (j, v, true, p);
   }
   return st ? cannot_build (st, err) : SD_OK;
 }
 
-static sd_obdd_form form_of (const sd_settings *set) {
-  const char *word = sd_settings_word (set, "nodes");
-  return strcmp (word, "edges") == 0   ? SD_FORM_EDGES
-         : strcmp (word, "ideal") == 0 ? SD_FORM_IDEAL
-                                       : SD_FORM_SORTED;
+static sd_obdd_options options (const sd_seq *src, const sd_settings *set) {
+  return (sd_obdd_options){ .form = is (set, "nodes", "edges")   ? SD_FORM_EDGES
+                                    : is (set, "nodes", "ideal") ? SD_FORM_IDEAL
+                                                                 : SD_FORM_SORTED,
+                            .one_root = is (set, "top", "root"),
+                            .choices = number (set, "choices"),
+                            .pairs = number (set, "pairs"),
+                            .slots = src->n,
+                            .cover = is (set, "match", "cover") };
 }
 
 static int code (const sd_seq *src, const sd_settings *set, const sd_progress *progress, sd_buf *out,
                  sd_error *err) {
   sd_obdd_vars v;
-  if (sd_obdd_vars_of (src, strcmp (sd_settings_word (set, "split"), "yes") == 0, &v))
+  if (sd_obdd_vars_of (src, is (set, "split", "yes"), &v))
     return sd_fail (err, SD_ERANGE, "obdd: an index of %llu slots takes more than %d bits",
                     (unsigned long long) src->n, SD_OBDD_MAX_VARS);
   const job j = { .seq = src,
-                  .fill = free_symbol (src->alphabet),
-                  .opt = { .form = form_of (set),
-                           .one_root = strcmp (sd_settings_word (set, "top"), "root") == 0,
-                           .choices = (unsigned) sd_settings_int (set, "choices"),
-                           .pairs = (unsigned) sd_settings_int (set, "pairs"),
-                           .slots = src->n,
-                           .cover = strcmp (sd_settings_word (set, "match"), "cover") == 0 },
-                  .from_root = strcmp (sd_settings_word (set, "merge"), "root") == 0,
-                  .progress = progress };
-  const bool sifts = strcmp (sd_settings_word (set, "order"), "sift") == 0;
-  const sd_obdd_maker by = { .alphabet = src->alphabet,
-                             .fill = j.fill,
-                             .opt = j.opt,
-                             .clusters = (unsigned) sd_settings_int (set, "clusters"),
-                             .rounds = sifts ? (unsigned) sd_settings_int (set, "rounds") : 0,
-                             .sums = strcmp (sd_settings_word (set, "sums"), "yes") == 0,
-                             .progress = progress };
+                  .set = set,
+                  .by = { .alphabet = src->alphabet,
+                          .fill = free_symbol (src->alphabet),
+                          .opt = options (src, set),
+                          .clusters = number (set, "clusters"),
+                          .rounds = is (set, "order", "sift") ? number (set, "rounds") : 0,
+                          .sums = is (set, "sums", "yes"),
+                          .progress = progress } };
   sd_obdd_plain p = { 0 };
-  int st = choose_order (&j, set, &v, &p, err);
-  if (!st) {
-    st = sd_obdd_put (&by, &v, &p, out);
-    if (st)
-      cannot_build (st, err);
-  }
+  int st = choose_order (&j, &v, &p, err);
+  if (!st && (st = sd_obdd_put (&j.by, &v, &p, out)))
+    cannot_build (st, err);
   sd_obdd_plain_free (&p);
   return st;
 }
 
 static int encode (const sd_encoding *e, sd_buf *out, sd_error *err) {
-  const sd_seq *src = e->src;
-  const sd_settings *set = e->set;
-  const sd_progress *progress = e->progress;
-  if (strcmp (sd_settings_word (set, "merge"), "none") != 0)
-    return code (src, set, progress, out, err);
-  sd_seq definite = *src;
-  definite.sym = sd_alloc (src->n, sizeof *definite.sym);
-  if (!definite.sym)
-    return sd_fail_memory (err, src->n * sizeof *definite.sym);
-  memcpy (definite.sym, src->sym, src->n * sizeof *definite.sym);
-  int st = sd_complete_frequent (&definite) ? sd_fail_memory (err, 0) : SD_OK;
-  if (!st)
-    st = code (&definite, set, progress, out, err);
-  free (definite.sym);
+  sd_seq seq = *e->src;
+  sd_symbol *definite = NULL;
+  int st = SD_OK;
+  if (is (e->set, "merge", "none")) {
+    st = sd_s4.complete (e->src, &definite);
+    seq.sym = definite;
+  }
+  st = st ? sd_fail_memory (err, seq.n * sizeof *seq.sym) : code (&seq, e->set, e->progress, out, err);
+  free (definite);
   return st;
 }
 
@@ -198,7 +186,10 @@ const sd_codec sd_codec_obdd = {
   .encode = encode,
   .open = sd_obdd_open,
   .ops = &sd_obdd_ops,
-  .trials = { .settings = { "" }, .ways = { "sums=yes", "polish=20", "clusters=16" }, .slow = true, .whole = true },
+  .trials = { .settings = { "" },
+              .ways = { "sums=yes", "polish=20", "clusters=16" },
+              .slow = true,
+              .whole = true },
   .latency = { 0, 0, 0, 0.886 }, /* off by 28 % at most */
   .colour = "#c2387a",
   .mark = 13,

@@ -4,7 +4,7 @@
 #ifndef SD_OBDD_INTERNAL_H
 #define SD_OBDD_INTERNAL_H
 
-#include "obdd/obdd.h"
+#include "codecs/row.h"
 
 #define SD_OBDD_MAX_VARS 36
 #define SD_OBDD_TOP 63             /* bits of a byte of the stream that are the top level */
@@ -30,25 +30,18 @@ typedef struct sd_obdd_vars {
   uint64_t
       sum[SD_OBDD_MAX_VARS]; /* sum[k]: bit i for variable i; level k + 1 tests it, bit k of a code is it */
 } sd_obdd_vars;
-#define SD_OBDD_TEXT (SD_OBDD_MAX_VARS * (SD_OBDD_MAX_VARS + 2) + 1)
 
 /** Digits of a sequence's shape, and the order of the pieces. SD_ERANGE: more than SD_OBDD_MAX_VARS
  * variables. */
 int sd_obdd_vars_of (const sd_seq *s, bool split, sd_obdd_vars *out);
 /** Values of all digits of equal men; at most SD_VALUES_FREE. */
 uint64_t sd_obdd_values (const sd_obdd_vars *v);
-/** Bits of equal weight of all digits beside each other. */
-void sd_obdd_vars_interleave (sd_obdd_vars *v);
 /** From letters, root first; a sum stands in brackets: "a(bc)c". SD_EINVAL: not as many independent ones as
  * there are variables. */
 int sd_obdd_vars_parse (sd_obdd_vars *v, const char *text);
-void sd_obdd_vars_text (const sd_obdd_vars *v, char *out); /* SD_OBDD_TEXT bytes */
 void sd_obdd_vars_write (const sd_obdd_vars *v, sd_buf *out);
 /** Untrusted; the product of the radices must be n, the sums need not be independent. SD_EFORMAT. */
 int sd_obdd_vars_read (sd_reader *r, uint64_t n, sd_obdd_vars *out);
-/** Move what is tested at place `from` (0: level 1) to place `to`; those between make room. */
-void sd_obdd_vars_move (sd_obdd_vars *v, unsigned from, unsigned to);
-
 /** What the number that an index is turned into is made of: level[k], no bit of which any other of these has,
  * if the sum that level k + 1 tests is odd; and digit[d] times the value of digit d. */
 typedef struct sd_obdd_weights {
@@ -258,10 +251,6 @@ int sd_obdd_merge (const sd_obdd_sets *below, uint32_t nodes, const sd_obdd_leve
 int sd_obdd_leaf_sets (const sd_alphabet *a, const sd_symbol *leaf, uint32_t n, sd_obdd_sets *sets,
                        uint32_t **cur);
 
-/** Complete slots of table[0..2^vars - 1] from the root downward; symbol sd_alphabet_size (a) permits
- * everything. root.c. SD_ENOMEM, SD_ERANGE: too many different sets of symbols. */
-int sd_obdd_merge_from_root (const sd_alphabet *a, sd_symbol *table, unsigned vars);
-
 /** Sift the order of v, in which p is (S4 2.7: before free slots are completed); p follows. `sums`: also try
  * sums of neighbours. sift.c. SD_ENOMEM. */
 int sd_obdd_sift (sd_obdd_vars *v, sd_obdd_plain *p, unsigned rounds, bool sums, const sd_progress *progress);
@@ -292,13 +281,24 @@ int sd_obdd_better_order (sd_obdd_vars *v, sd_obdd_plain *p, const sd_seq *s, co
 
 /* ---------------------------------------------------------------- the stream */
 
-/** Put the nodes of each level in an order in which many are ideal: paths.c. SD_ENOMEM. */
-int sd_obdd_order_ideal (sd_obdd_diagram *d);
-/** Join nodes to paths: next[x] of x < nodes is the node that follows it, or UINT32_MAX, so that wishes
- * wish[0..n-1], all different, have `hi` follow `lo` as often as may be. kind[x]: those of the same kind
- * first. Their number in *met. SD_ENOMEM. */
-int sd_obdd_cover_paths (const sd_obdd_node *wish, uint32_t n, const uint8_t *kind, uint32_t nodes,
-                         uint32_t *next, uint32_t *met);
+/** What S4 does otherwise, to compare with; the encoder asks for it where a setting is not at its default.
+ * All SD_ENOMEM. s4/ */
+typedef struct sd_comparison {
+  /** order=interleaved: bits of equal weight of all digits beside each other. */
+  void (*interleave) (sd_obdd_vars *v);
+  /** merge=none: (*out)[0..n-1], to be freed in any case, is s with each free slot completed by its most
+   * frequent symbol. */
+  int (*complete) (const sd_seq *s, sd_symbol **out);
+  /** merge=root: complete slots of table[0..2^vars - 1] from the root downward; symbol sd_alphabet_size (a)
+   * permits everything. SD_ERANGE: too many different sets of symbols. */
+  int (*merge_from_root) (const sd_alphabet *a, sd_symbol *table, unsigned vars);
+  /** nodes=edges|ideal: as sd_nodes_bytes, sd_nodes_write; and the nodes of each level in an order in which
+   * many are ideal. */
+  uint64_t (*level_bytes) (bool ideal, uint64_t n, uint64_t below);
+  void (*write_level) (bool ideal, const sd_obdd_level *l, uint64_t below, sd_buf *out);
+  int (*order_ideal) (sd_obdd_diagram *d);
+} sd_comparison;
+extern const sd_comparison sd_s4;
 
 /** The levels must stand in the order of the form. */
 void sd_obdd_write (const sd_obdd_vars *v, const sd_obdd_diagram *d, sd_obdd_form form, sd_buf *out);

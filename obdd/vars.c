@@ -65,32 +65,6 @@ int sd_obdd_vars_of (const sd_seq *s, bool split, sd_obdd_vars *out) {
   return SD_OK;
 }
 
-/* Each number inside a digit counts as a digit here. */
-void sd_obdd_vars_interleave (sd_obdd_vars *v) {
-  struct {
-    unsigned first, bits;
-  } part[SD_OBDD_MAX_VARS];
-  unsigned parts = 0, first = 0, k = v->n, most = 0;
-  for (unsigned d = 0; d < v->ndigits; d++)
-    for (unsigned c = 0; c < v->digit[d].count; c++) {
-      unsigned bits = v->digit[d].bits / v->digit[d].count;
-      if (bits == 0)
-        continue;
-      part[parts].first = first;
-      part[parts++].bits = bits;
-      first += bits;
-      most = bits > most ? bits : most;
-    }
-  for (unsigned b = most; b-- > 0;)
-    for (unsigned p = 0; p < parts; p++)
-      if (b < part[p].bits)
-        v->sum[--k] = UINT64_C (1) << (part[p].first + part[p].bits - 1 - b);
-}
-
-static char letter (unsigned i) {
-  return (char) (i < 26 ? 'a' + (int) i : 'A' + (int) i - 26);
-}
-
 static unsigned number_of (char c) {
   return c >= 'a' && c <= 'z' ? (unsigned) (c - 'a') : c >= 'A' && c <= 'Z' ? (unsigned) (c - 'A') + 26 : 64;
 }
@@ -129,29 +103,6 @@ int sd_obdd_vars_parse (sd_obdd_vars *v, const char *text) {
     v->sum[k] = UINT64_C (1) << i | (inside ? v->sum[k] : 0);
   }
   return k == 0 && !inside && independent (v) ? SD_OK : SD_EINVAL;
-}
-
-void sd_obdd_vars_text (const sd_obdd_vars *v, char *out) {
-  for (unsigned k = v->n; k-- > 0;) {
-    const bool several = (v->sum[k] & (v->sum[k] - 1)) != 0;
-    if (several)
-      *out++ = '(';
-    for (unsigned i = 0; i < v->n; i++)
-      if (v->sum[k] >> i & 1)
-        *out++ = letter (i);
-    if (several)
-      *out++ = ')';
-  }
-  *out = 0;
-}
-
-void sd_obdd_vars_move (sd_obdd_vars *v, unsigned from, unsigned to) {
-  const uint64_t x = v->sum[from];
-  if (from < to)
-    memmove (v->sum + from, v->sum + from + 1, (to - from) * sizeof x);
-  else
-    memmove (v->sum + to + 1, v->sum + to, (from - to) * sizeof x);
-  v->sum[to] = x;
 }
 
 /* ------------------------------------------------------------------ in streams */

@@ -2,10 +2,11 @@
  * How long a lookup takes, told by the shape of a stream instead of a clock, so that what a search chooses
  * depends on the table alone: with any number of threads, on a busy machine, on another one.
  *
- * The median of sd_codec_get at random slots, warm, is taken as a sum of terms in what a decoder has to pass:
- * slots of a block (those that unpack whole blocks, or walk from its start), its bytes, and the bits of the
- * slot's number (diagrams). The constants stand in the codecs' rows; `subdef bench codecs` fits and prints them
- * (tools/bench/bench_codecs.c), and docs/latency.md says where and when, and how far they are off. */
+ * The median of sd_codec_get at random slots, warm, is taken as a sum of terms in what a decoder has to
+ * pass: slots of a block (those that unpack whole blocks, or walk from its start), its bytes, and the bits
+ * of the slot's number (diagrams). The constants stand in the codecs' rows; `subdef bench codecs` fits and
+ * prints them (tools/bench/bench_codecs.c), and docs/latency.md says where and when, and how far they are
+ * off. */
 #include "config.h"
 #include "recode/recode.h"
 #include <math.h>

@@ -82,8 +82,8 @@ SD_API int sd_table_dump (sd_exacts *s, const sd_material *m, sd_outfile *out, c
 
 /** What the time of a lookup depends on: 1, slots of a block, its bytes, bits of a slot's number; means. */
 void sd_lookup_features (const sd_decoder *d, double feature[SD_LOOKUP_FEATURES]);
-/** Seconds that sd_codec_get takes at random slots (median, warm) by the model of its codec, which depends on
- * the stream alone: docs/latency.md. latency_model.c */
+/** Seconds that sd_codec_get takes at random slots (median, warm) by the model of its codec, which depends
+ * on the stream alone: docs/latency.md. latency_model.c */
 double sd_lookup_seconds (const sd_decoder *d);
 
 /** What became of a codec in a search. */

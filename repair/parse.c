@@ -100,7 +100,9 @@ static int parse_blocks (sd_repair *st, const sd_parser *common, uint64_t n, sd_
 
 int sd_parsed_reserve (sd_parsed *blocks, uint64_t *cap) {
   uint64_t same = *cap;
-  return sd_grow (&blocks->start, &same, blocks->n + 2) && sd_grow (&blocks->phrase, cap, blocks->n + 2) ? SD_OK : SD_ENOMEM;
+  return sd_grow (&blocks->start, &same, blocks->n + 2) && sd_grow (&blocks->phrase, cap, blocks->n + 2)
+             ? SD_OK
+             : SD_ENOMEM;
 }
 
 void sd_parsed_clear (sd_parsed *blocks) {

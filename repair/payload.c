@@ -239,7 +239,8 @@ static int pack_rans (const sd_repair *st, const sd_payload *p, const sd_parsed 
 /* Bytes that a stream of n slots must have from its model on, so that it is not refused for its ids: see
  * sd_repair_most_ids, and for what may be a piece sd_codec_encode_pieces. */
 static uint64_t least_bytes (const sd_model *model, uint64_t n) {
-  const uint64_t ids = model->ids, whole = ids > SD_REPAIR_FREE_IDS ? SD_REPAIR_ID_BYTES * (ids - SD_REPAIR_FREE_IDS) : 0,
+  const uint64_t ids = model->ids,
+                 whole = ids > SD_REPAIR_FREE_IDS ? SD_REPAIR_ID_BYTES * (ids - SD_REPAIR_FREE_IDS) : 0,
                  piece = n > sd_codec_repair.max_slots / 2 ? SD_PIECE_BYTES * (ids + SD_PIECE_SYMBOLS) : 0;
   return piece > whole ? piece : whole;
 }

@@ -1,8 +1,8 @@
 /** \file repair.c
- * The codec `repair`, RE-PAIR over subdefinite symbols (Larsson and Moffat 1999; S0 Sec. 1.7, 1.8): the most frequent
- * pair is replaced by a fresh symbol until the dictionary is full, what is still free is completed, and the phrases
- * are coded with a canonical Huffman code in blocks of a fixed number of compressed bytes that share one
- * dictionary. */
+ * The codec `repair`, RE-PAIR over subdefinite symbols (Larsson and Moffat 1999; S0 Sec. 1.7, 1.8): the
+ * most frequent pair is replaced by a fresh symbol until the dictionary is full, what is still free is
+ * completed, and the phrases are coded with a canonical Huffman code in blocks of a fixed number of
+ * compressed bytes that share one dictionary. */
 #include "config.h"
 #include "repair/repair_internal.h"
 
@@ -23,8 +23,9 @@ const sd_codec sd_codec_repair = {
               .base = "parse=optimal",
               .gain = 0.75, /* papers/repair: 452,536 of 582,312 bytes */
               .ways = { SD_COMPLETING },
-              .ranking = "symbols=600,min=24" }, /* looks for repetition near by: few phrases, three times as fast,
-                                                  * and the ranking of orders hardly changes */
+              /* looks for repetition near by: few phrases, three times as fast, and the ranking of orders
+               * hardly changes */
+              .ranking = "symbols=600,min=24" },
   .latency = { 0, 0, 0.013, 4.99 }, /* off by 29 % at most */
   .colour = "#2f7de1",
   .mark = 7,

@@ -8,9 +8,10 @@
 #include "codecs/entropy/entropy.h"
 #include "codecs/row.h"
 
-/** What stands in a sequence while it is coded, by its id: in an encoder 0..m-1 are the main symbols, m..a-1 the
- * subdefinite ones, a.. the phrases in order of creation; in a stream 0..m-1 are the main symbols and m.. the phrases.
- * So an id below a is an sd_symbol as well, of the same size: an encoder works where the symbols lie. */
+/** What stands in a sequence while it is coded, by its id: in an encoder 0..m-1 are the main symbols,
+ * m..a-1 the subdefinite ones, a.. the phrases in order of creation; in a stream 0..m-1 are the main
+ * symbols and m.. the phrases. So an id below a is an sd_symbol as well, of the same size: an encoder works
+ * where the symbols lie. */
 typedef uint16_t sd_phrase;
 _Static_assert (sizeof (sd_phrase) == sizeof (sd_symbol), "phrases take the place of symbols");
 
@@ -86,8 +87,8 @@ static inline bool sd_repair_may_be (const sd_repair *st, unsigned x, unsigned a
 typedef struct sd_pair_counts sd_pair_counts;
 uint64_t sd_pair_count (const sd_pair_counts *c, unsigned x, unsigned y);
 
-/** A pair replacement algorithm (S0 Sec. 1.7.2): which neighbours may become AB, and how much AB counts. One file and
- * one row of pair_rules.def each. */
+/** A pair replacement algorithm (S0 Sec. 1.7.2): which neighbours may become AB, and how much AB counts.
+ * One file and one row of pair_rules.def each. */
 struct sd_pair_rule {
   /** May a slot x (any id) be taken as the definite symbol a? Always true for x == a. */
   bool (*stands_for) (const sd_repair *st, unsigned x, unsigned a);
@@ -98,8 +99,8 @@ struct sd_pair_rule {
 #include "repair/pair_rules.def"
 #undef SD_PAIR_RULE
 
-/** A final replacement algorithm (S0 Sec. 1.7.3): afterwards every id in st->ids is definite. SD_ENOMEM. One file and
- * one row of final_rules.def each. */
+/** A final replacement algorithm (S0 Sec. 1.7.3): afterwards every id in st->ids is definite. SD_ENOMEM.
+ * One file and one row of final_rules.def each. */
 typedef int sd_final_rule (sd_repair *st, sd_error *err);
 #define SD_FINAL_RULE(name, summary) sd_final_rule sd_final_##name;
 #include "repair/final_rules.def"

@@ -46,7 +46,8 @@ void sd_alphabet_free (sd_alphabet *a) {
 static int grow (sd_alphabet *a) {
   const uint64_t need = a->cap ? a->cap + 1 : a->m + 8;
   uint64_t rows = a->cap, cap = a->cap;
-  if (!sd_grow_array (&a->bits, &rows, need, a->words * sizeof *a->bits) || !sd_grow (&a->choices, &cap, need))
+  if (!sd_grow_array (&a->bits, &rows, need, a->words * sizeof *a->bits)
+      || !sd_grow (&a->choices, &cap, need))
     return SD_ENOMEM;
   a->cap = (unsigned) cap;
   return SD_OK;

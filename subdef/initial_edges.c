@@ -85,8 +85,9 @@ static int run_larger (sd_seq *s, unsigned param, sd_error *err) {
 
 const sd_initial sd_initial_edges = {
   .name = "edges",
-  .summary = "edges:K: as the two neighbours of the run, which meet at multiples of K; the more frequent goes "
-             "on",
+  .summary =
+      "edges:K: as the two neighbours of the run, which meet at multiples of K; the more frequent goes "
+      "on",
   .source = "ours",
   .takes_param = true,
   .run = run_edges,

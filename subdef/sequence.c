@@ -1,10 +1,9 @@
 /** \file sequence.c
- * Counting over sequences: frequencies, neighbours, entropy, and completion by the most frequent symbol.
+ * Counting over sequences: frequencies, neighbours, and completion by the most frequent symbol.
  * Cost: one or two passes each. */
 #include "config.h"
 #include "subdef/subdef_internal.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -88,20 +87,4 @@ int sd_complete_frequent (sd_seq *s) {
       s->sym[i] = c.best[s->sym[i]];
   sd_symbol_counts_free (&c);
   return SD_OK;
-}
-
-double sd_seq_entropy_bits (const sd_seq *s) {
-  sd_symbol_counts c;
-  if (sd_symbol_counts_new (s, &c))
-    return NAN;
-  unsigned m = sd_alphabet_main (s->alphabet), size = sd_alphabet_size (s->alphabet);
-  for (unsigned x = m; x < size; x++) /* best[] was chosen before the counts are moved */
-    if (c.freq[x])
-      c.freq[c.best[x]] += c.freq[x];
-  double bits = 0;
-  for (unsigned v = 0; v < m; v++)
-    if (c.freq[v])
-      bits -= (double) c.freq[v] * log2 ((double) c.freq[v] / (double) s->n);
-  sd_symbol_counts_free (&c);
-  return bits > 0 ? bits : 0; /* not -0 */
 }

@@ -82,14 +82,11 @@ typedef struct sd_seq {
 SD_API int sd_seq_frequencies (const sd_seq *s, uint64_t *freq);
 /** Index of the first slot of s that does not admit completion[i], or n if all do. */
 SD_API uint64_t sd_seq_first_violation (const sd_seq *s, const sd_symbol *completion);
-/** Zero-order entropy in bits of the best-known completion: definite symbols as they are, every free slot taken by
- * the most frequent symbol it admits. An upper bound of the ideal order-0 coder, no bound for context coders. NAN: out of memory, or a symbol outside. */
-SD_API double sd_seq_entropy_bits (const sd_seq *s);
 
 /* ----------------------------------------------------- initial replacement */
 
-/** An algorithm that completes some or all subdefinite symbols in place (S0 Sec. 1.7.1, 1.8, 1.9): a file with a row of this kind, and a
- * line of initials.def. */
+/** An algorithm that completes some or all subdefinite symbols in place (S0 Sec. 1.7.1, 1.8, 1.9): a file
+ * with a row of this kind, and a line of initials.def. */
 typedef struct sd_initial {
   const char *name;    /* as typed: initial=NAME or initial=NAME:PARAM */
   const char *summary; /* one line for --help */

@@ -60,7 +60,8 @@ tests_repair_test_repair_SOURCES = tests/repair/test_repair.c tests/repair/test_
   tests/repair/test_repair_model.c tests/repair/test_repair_access.c tests/codecs/codec_suite.h
 tests_repair_test_repair_LDADD = repair/librepair.la codecs/libcodecs.la subdef/libsets.la base/libbase.la $(CRITERION_LIBS)
 tests_obdd_test_obdd_SOURCES = tests/obdd/test_obdd.c tests/obdd/test_obdd_order.c tests/obdd/test_obdd_lookup.c \
-  tests/obdd/test_obdd_nodes.c tests/obdd/test_clusters.c tests/obdd/obdd_made.h tests/codecs/codec_suite.h
+  tests/obdd/test_obdd_nodes.c tests/obdd/test_clusters.c tests/obdd/obdd_made.h tests/obdd/validate.c tests/obdd/validate.h \
+  tests/codecs/codec_suite.h
 tests_obdd_test_obdd_LDADD = obdd/libobdd.la codecs/libcodecs.la subdef/libsets.la base/libbase.la $(CRITERION_LIBS) $(BUDDY_LIBS)
 
 tests_codecs_test_codecs_SOURCES = tests/codecs/test_codecs.c tests/codecs/test_all_codecs.c tests/codecs/test_trees.c \
@@ -137,7 +138,7 @@ endif
 # --------------------------------------------------------------------- scripts
 
 # what is installed: headers that compile alone, the functions that can be called, programs that use nothing else; names of types
-sd_fast_scripts = tests/build/headers.sh tests/build/exports.sh tests/build/types.sh
+sd_fast_scripts = tests/build/headers.sh tests/build/exports.sh tests/build/types.sh tests/codecs/lists.sh
 sd_scripts = $(sd_fast_scripts) tests/build/installed.sh
 # with the programs: the generator under mpirun and killed, the commands as a user types them, sizes that are pinned
 sd_mpi_scripts = tests/gen/gen_ranks.sh tests/gen/checkpoint_ranks.sh tests/gen/hosts.sh

@@ -43,7 +43,8 @@ typedef struct sd_block_method {
 
 /** What all rows of such codecs have in common. */
 #define SD_BLOCK_METHOD(m)                                                                                   \
-  .blocks = m, .checks_while_reading = true, .encode = sd_blocks_encode, .open = sd_blocks_open, .ops = &sd_blocks_ops
+  .blocks = m, .checks_while_reading = true, .encode = sd_blocks_encode, .open = sd_blocks_open,             \
+  .ops = &sd_blocks_ops
 
 /** The tunables that all of them have; at most 2 MiB in a block, as S0 has them while it builds. One slot costs
  * its block, so that more than this belongs to archives; a method may allow less. */

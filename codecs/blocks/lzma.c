@@ -86,7 +86,8 @@ const sd_codec sd_codec_lzma = {
   .tunables = tunables,
   SD_BLOCK_METHOD (&method),
   .library = library,
-  .trials = { .settings = { "block=256", "block=1024", "block=4096", "block=16384", "block=65536", "block=2097152" },
+  .trials = { .settings = { "block=256", "block=1024", "block=4096", "block=16384", "block=65536",
+                            "block=2097152" },
               .ways = { SD_COMPLETING } },
   .latency = { 71.9, 0.121, 9.31, 56 }, /* off by 55 % at most */
   .colour = "#d9822b",

@@ -170,7 +170,8 @@ const sd_codec sd_codec_rle = {
   .open = sd_rle_open,
   .ops = &sd_rle_ops,
   .trials = { .settings = { "block=32", "block=128", "block=1024" }, .ways = { SD_COMPLETING } },
-  .latency = { 0, 0, 5.38, 8.02 }, /* off by 51 % at most; without the slots, which a walk by runs does not pass one by one */
+  /* off by 51 % at most; without the slots, which a walk by runs does not pass one by one */
+  .latency = { 0, 0, 5.38, 8.02 },
   .colour = "#e07aa8",
   .mark = 14,
 };

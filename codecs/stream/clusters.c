@@ -1,15 +1,16 @@
 /** \file clusters.c
- * A sequence in clusters (S4 Sec. 2.7): several streams of all its slots, each of which is asked for its own
- * slots only; what it holds elsewhere is free. S4 numbers blocks of slots; here a digit of the index decides,
- * below a limit or not, and either of the two streams may be in clusters again. So a cluster costs some ten
- * bytes, however many blocks it has, and any digit may decide, not only the leading ones.
+ * A sequence in clusters (S4 Sec. 2.7): several streams of all its slots, each of which is asked for its
+ * own slots only; what it holds elsewhere is free. S4 numbers blocks of slots; here a digit of the index
+ * decides, below a limit or not, and either of the two streams may be in clusters again. So a cluster costs
+ * some ten bytes, however many blocks it has, and any digit may decide, not only the leading ones.
  *
  * Runs of slots in one stream may be as short as one slot, and each is read by itself. So only codecs that
- * read a slot without its neighbours may be in clusters (codec->makes_clusters): of any other one whole block
- * would be unpacked for each slot.
+ * read a slot without its neighbours may be in clusters (codec->makes_clusters): of any other one whole
+ * block would be unpacked for each slot.
  *
- * The decoder is a tree of such forks above other decoders. A stream may be far smaller than what is made of it, so that the streams are counted before they
- * are opened, and more than LARGE of them make do with less memory. Layout: docs/format.md, section 7. */
+ * The decoder is a tree of such forks above other decoders. A stream may be far smaller than what is made
+ * of it, so that the streams are counted before they are opened, and more than LARGE of them make do with
+ * less memory. Layout: docs/format.md, section 7. */
 #include "config.h"
 #include "codecs/stream/stream_internal.h"
 
@@ -157,7 +158,8 @@ static int open_fork (clusters *c, sd_reader r, int *number, sd_error *err) {
   const uint64_t bytes = sd_get_varint (&r);
   c->header += (uint64_t) (r.p - start);
   if (sd_guard_check (c->all->guard, start, (uint64_t) (r.p - start)))
-    return sd_fail (err, SD_ECHECKSUM, "codec %s: clusters: a fork does not have its checksum", c->all->codec->name);
+    return sd_fail (err, SD_ECHECKSUM, "codec %s: clusters: a fork does not have its checksum",
+                    c->all->codec->name);
   if (r.bad || !valid (&f->at, c->all->n))
     return damaged (c, err);
   const uint8_t *below = sd_get_bytes (&r, bytes);
@@ -187,8 +189,9 @@ static int open_streams (clusters *c, sd_error *err) {
     sd_codec_describe (c->stream[k], &parts);
     values += parts.values;
     if (!sd_clusters_fit (streams, values, len))
-      return sd_fail (err, SD_EFORMAT, "codec %s: clusters: digits of equal men with %llu values in %zu bytes",
-                      name, (unsigned long long) values, len);
+      return sd_fail (err, SD_EFORMAT,
+                      "codec %s: clusters: digits of equal men with %llu values in %zu bytes", name,
+                      (unsigned long long) values, len);
   }
   return SD_OK;
 }

@@ -62,7 +62,8 @@ int sd_codec_encode (const sd_codec *codec, const sd_seq *src, const sd_settings
       st = sd_fail_memory (err, 0);
     if (!st)
       st = codec->encode (
-          &(sd_encoding){ .codec = codec, .src = &copy, .slots = src, .set = set, .progress = progress }, out, err);
+          &(sd_encoding){ .codec = codec, .src = &copy, .slots = src, .set = set, .progress = progress }, out,
+          err);
     if (copies)
       free (copy.sym);
   }
@@ -103,7 +104,8 @@ static int open_constant (const sd_stream *s, sd_decoder **out, sd_error *err) {
   sd_reader r = sd_reader_of (s->data, s->len);
   const uint64_t value = sd_get_varint (&r);
   if (r.bad || r.p != r.end || value >= s->m)
-    return sd_fail (err, SD_EFORMAT, "codec %s: damaged constant stream of %zu bytes", s->codec->name, s->len + 1);
+    return sd_fail (err, SD_EFORMAT, "codec %s: damaged constant stream of %zu bytes", s->codec->name,
+                    s->len + 1);
   sd_decoder *d = sd_alloc0 (1, sizeof *d);
   if (!d)
     return sd_fail_memory (err, sizeof *d);
@@ -137,13 +139,14 @@ int sd_stream_open_single (const sd_stream *s, sd_decoder **out, sd_error *err) 
   const char *name = s->codec->name;
   *out = NULL;
   if (s->m < 1 || s->m > SD_MAX_MAIN)
-    return sd_fail (err, SD_EINVAL, "codec %s: %u main symbols, 1 to %d are allowed", name, s->m, SD_MAX_MAIN);
+    return sd_fail (err, SD_EINVAL, "codec %s: %u main symbols, 1 to %d are allowed", name, s->m,
+                    SD_MAX_MAIN);
   if (s->len == 0)
     return sd_fail (err, SD_EFORMAT, "codec %s: empty stream", name);
   const unsigned kind = s->data[0];
   if (kind > SD_STREAM_CODEC)
-    return sd_fail (err, SD_EFORMAT, "codec %s: stream of %zu bytes: its first byte must not be %u here", name,
-                    s->len, kind);
+    return sd_fail (err, SD_EFORMAT, "codec %s: stream of %zu bytes: its first byte must not be %u here",
+                    name, s->len, kind);
   const bool constant = kind == SD_STREAM_CONSTANT;
   const sd_stream own = sd_stream_behind (s, 1);
   sd_decoder *d = NULL;

@@ -7,7 +7,8 @@
  * slots cost no bytes: a forged piece has a dictionary of 65,536 phrases in 163 bytes. So what all pieces
  * make a reader hold is bounded by their bytes (SD_PIECE_SYMBOLS in stream.h), as each is opened.
  *
- * The decoder is a row of decoders; a sequence in one piece does not pay for it. Layout: docs/format.md, section 7. */
+ * The decoder is a row of decoders; a sequence in one piece does not pay for it. Layout: docs/format.md,
+ * section 7. */
 #include "config.h"
 #include "codecs/stream/stream_internal.h"
 
@@ -22,7 +23,8 @@ typedef struct pieces {
 } pieces;
 
 static bool valid (const sd_codec *codec, uint64_t n, uint64_t slots) {
-  return slots > codec->max_slots / 2 && slots <= codec->max_slots && n > slots && (n - 1) / slots + 1 <= MAX_PIECES;
+  return slots > codec->max_slots / 2 && slots <= codec->max_slots && n > slots
+         && (n - 1) / slots + 1 <= MAX_PIECES;
 }
 
 /* What has been opened, and may still be: see stream.h. */
@@ -46,7 +48,9 @@ static int check_piece (const sd_codec *codec, const sd_buf *streams, size_t fro
   sd_decoder *d;
   const unsigned m = sd_alphabet_main (part->alphabet);
   SD_TRY (sd_buf_status (streams) ? sd_fail_memory (err, 0) : SD_OK);
-  const sd_stream s = { .codec = codec, .data = streams->data + from, .len = streams->len - from, .n = part->n, .m = m };
+  const sd_stream s = {
+    .codec = codec, .data = streams->data + from, .len = streams->len - from, .n = part->n, .m = m
+  };
   SD_TRY (sd_stream_open_single (&s, &d, err));
   const bool fits = take (a, d, streams->len - from);
   sd_codec_close (d);

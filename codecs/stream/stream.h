@@ -23,7 +23,8 @@ typedef struct sd_tunable {
                       * are checked by the codec */
 } sd_tunable;
 /** The first tunable of every codec. */
-#define SD_TUNABLE_INITIAL(deflt) { "initial", "initial replacement, a chain such as alg2+full", deflt, 1, 0, NULL }
+#define SD_TUNABLE_INITIAL(deflt)                                                                            \
+  { "initial", "initial replacement, a chain such as alg2+full", deflt, 1, 0, NULL }
 
 /** Settings that have no effect while another one, `key`, has (or, unless, has not) the value `word`; of a chain
  * such as initial's: while `word` is part of it. They must stand at their defaults then: an experiment that
@@ -112,16 +113,16 @@ typedef struct sd_stream {
   size_t len;
   uint64_t n; /* slots */
   unsigned m; /* main symbols */
-  /** The stream is one of many in a table: what is kept to make access fast takes at most 64 kB, but no more than
-   * 4 kB or 16 bytes for each of the stream. */
+  /** The stream is one of many in a table: what is kept to make access fast takes at most 64 kB, but no
+   * more than 4 kB or 16 bytes for each of the stream. */
   bool small;
 } sd_stream;
 
-/** What can be asked of an open stream. Each codec has these functions, and so has each decoder that stands before
- * others: constant streams, pieces, clusters, windows, cached blocks. */
+/** What can be asked of an open stream. Each codec has these functions, and so has each decoder that stands
+ * before others: constant streams, pieces, clusters, windows, cached blocks. */
 typedef struct sd_decoder_ops {
-  /** Symbol at index i < n. Thread-safe. SD_EFORMAT, SD_ECHECKSUM: damaged; SD_ENOMEM: those that unpack whole
-   * blocks, and `trees` with neighbours far away, ask for memory. */
+  /** Symbol at index i < n. Thread-safe. SD_EFORMAT, SD_ECHECKSUM: damaged; SD_ENOMEM: those that unpack
+   * whole blocks, and `trees` with neighbours far away, ask for memory. */
   int (*get) (const sd_decoder *d, uint64_t i, sd_symbol *out);
   /** out[0..count-1] = symbols first..first+count-1, all < n; count > 0. Thread-safe. */
   int (*read) (const sd_decoder *d, uint64_t first, uint64_t count, sd_symbol *out);
@@ -146,7 +147,7 @@ struct sd_decoder {
 /** What a codec's `encode` gets. */
 typedef struct sd_encoding {
   const sd_codec *codec;
-  sd_seq *src;         /* behind the initial replacement; src->sym is scratch, unless codec->only_reads_source */
+  sd_seq *src; /* behind the initial replacement; src->sym is scratch, unless codec->only_reads_source */
   const sd_seq *slots; /* the same before it, for a codec that completes slots its own way */
   const sd_settings *set;
   const sd_progress *progress;
@@ -154,16 +155,18 @@ typedef struct sd_encoding {
 
 /** What a search for the best coder tries with a codec; lists end with the first NULL. */
 typedef struct sd_trials {
-  const char *settings[8]; /* from fast to small, as sd_settings_parse reads them; none: the codec is not tried */
-  const char *ways[8];     /* tried with the codec's best settings, each alone */
-  const char *base;        /* goes with each of these, and is tried alone; NULL: nothing. Not for large tables */
-  double gain;             /* `base`, or what a sample hides, may shrink a prediction to so much; 0: 1 */
-  bool slow;               /* coded in one layout only, and not for large tables */
-  bool whole;              /* has layouts of its own, and a sample of slots tells nothing of it */
-  const char *ranking;     /* quick settings by which layouts are ranked; one codec of all has them */
+  const char
+      *settings[8];    /* from fast to small, as sd_settings_parse reads them; none: the codec is not tried */
+  const char *ways[8]; /* tried with the codec's best settings, each alone */
+  const char *base;    /* goes with each of these, and is tried alone; NULL: nothing. Not for large tables */
+  double gain;         /* `base`, or what a sample hides, may shrink a prediction to so much; 0: 1 */
+  bool slow;           /* coded in one layout only, and not for large tables */
+  bool whole;          /* has layouts of its own, and a sample of slots tells nothing of it */
+  const char *ranking; /* quick settings by which layouts are ranked; one codec of all has them */
 } sd_trials;
 /** The `ways` of a codec that completes free slots before it codes. */
-#define SD_COMPLETING "initial=none", "initial=frequent", "initial=left", "initial=edges:8", "initial=larger:8"
+#define SD_COMPLETING                                                                                        \
+  "initial=none", "initial=frequent", "initial=left", "initial=edges:8", "initial=larger:8"
 
 enum { SD_LOOKUP_FEATURES = 4 };
 
@@ -176,21 +179,21 @@ struct sd_codec {
   bool takes_free_slots;  /* else sd_codec_encode completes all slots before it calls `encode` */
   bool only_reads_source; /* `encode` does not write to src->sym, so that no copy is made for it */
   uint64_t max_slots;     /* that `encode` takes at once; 0: any number. More are cut into pieces */
-  /** The stream may be clusters (SD_STREAM_CLUSTERS), so that `encode` writes its first byte, too. Only for a codec
-   * that reads a slot without its neighbours; max_slots is 0 then. */
+  /** The stream may be clusters (SD_STREAM_CLUSTERS), so that `encode` writes its first byte, too. Only for
+   * a codec that reads a slot without its neighbours; max_slots is 0 then. */
   bool makes_clusters;
   /** `open` reads nothing of the payload, which ends the stream, and `get` and `read` compare checksums
-   * (sd_guard_check) of each part of it before they read that part. For other codecs all checksums of a stream are
-   * compared when it is opened. */
+   * (sd_guard_check) of each part of it before they read that part. For other codecs all checksums of a
+   * stream are compared when it is opened. */
   bool checks_while_reading;
   /** Not NULL: the stream is made of independent blocks of this compressor (codecs/blocks/blocks.h). */
   const struct sd_block_method *blocks;
 
-  /** Append the stream to *out. Deterministic, whatever the number of threads. Never called for a sequence that one
-   * symbol can complete: sd_codec_encode codes that. */
+  /** Append the stream to *out. Deterministic, whatever the number of threads. Never called for a sequence
+   * that one symbol can complete: sd_codec_encode codes that. */
   int (*encode) (const sd_encoding *e, sd_buf *out, sd_error *err);
-  /** Parse and check a stream. May allocate; afterwards get / read must be memory-safe on any payload (wrong symbols
-   * are allowed for a damaged payload, but they are < m). */
+  /** Parse and check a stream. May allocate; afterwards get / read must be memory-safe on any payload
+   * (wrong symbols are allowed for a damaged payload, but they are < m). */
   int (*open) (const sd_stream *s, sd_decoder **out, sd_error *err);
   const sd_decoder_ops *ops; /* of what `open` makes */
   /** NULL, or the name and version of the library behind the codec, as it runs: "liblzma 5.4.1". */
@@ -198,16 +201,17 @@ struct sd_codec {
 
   /* What programs know of the codec. */
   sd_trials trials;
-  /** Nanoseconds of a lookup by a model: the sum of these and the stream's features (sd_lookup_features); printed by
-   * `subdef bench codecs`, docs/latency.md says where and how. All 0: not known. */
+  /** Nanoseconds of a lookup by a model: the sum of these and the stream's features (sd_lookup_features);
+   * printed by `subdef bench codecs`, docs/latency.md says where and how. All 0: not known. */
   double latency[SD_LOOKUP_FEATURES];
-  const char *colour; /* of its curves, "#2f7de1", a mid-tone that holds on light and on dark paper; NULL: any */
-  unsigned mark;      /* of its points, as gnuplot numbers them in SVG; 0: any */
+  const char
+      *colour;   /* of its curves, "#2f7de1", a mid-tone that holds on light and on dark paper; NULL: any */
+  unsigned mark; /* of its points, as gnuplot numbers them in SVG; 0: any */
 };
 
 /** The first byte of a stream in a file: behind it a varint v < m, all n symbols are v; the codec's own
- * stream; the streams of pieces, only for a codec with max_slots; two streams that hold the sequence together,
- * only for a codec that makes clusters. */
+ * stream; the streams of pieces, only for a codec with max_slots; two streams that hold the sequence
+ * together, only for a codec that makes clusters. */
 enum { SD_STREAM_CONSTANT = 0, SD_STREAM_CODEC = 1, SD_STREAM_PIECES = 2, SD_STREAM_CLUSTERS = 3 };
 
 /** Encode src (kept): if one main symbol completes all slots (n = 0 counts), that symbol is the stream. Else
@@ -218,14 +222,15 @@ SD_API int sd_codec_encode (const sd_codec *codec, const sd_seq *src, const sd_s
                      const sd_progress *progress, sd_buf *out, sd_error *err);
 /** What pieces that are no constant may make a reader hold: the main symbols and the symbols of the
  * dictionaries of all of them, and SD_PIECE_SYMBOLS for each, are at most SD_PIECES_FREE and one for each
- * SD_PIECE_BYTES bytes of the pieces. A codec with max_slots sees to it for streams of more than half of them. */
+ * SD_PIECE_BYTES bytes of the pieces. A codec with max_slots sees to it for streams of more than half of
+ * them. */
 #define SD_PIECES_FREE 8192
 #define SD_PIECE_SYMBOLS 64
 #define SD_PIECE_BYTES 2
 /** The same in pieces of so many slots, as sd_codec_encode cuts what is more than the codec takes at once.
- * SD_ERANGE: that would be less than 2 pieces or more than 65536, or `slots` is more than codec->max_slots or not
- * more than half of it, so that a codec that takes any number of slots has no pieces; or pieces that no
- * reader would open (see above). */
+ * SD_ERANGE: that would be less than 2 pieces or more than 65536, or `slots` is more than codec->max_slots
+ * or not more than half of it, so that a codec that takes any number of slots has no pieces; or pieces that
+ * no reader would open (see above). */
 int sd_codec_encode_pieces (const sd_codec *codec, const sd_seq *src, uint64_t slots, const sd_settings *set,
                             const sd_progress *progress, sd_buf *out, sd_error *err);
 
@@ -264,7 +269,8 @@ static inline int sd_codec_get (const sd_decoder *d, uint64_t i, sd_symbol *out)
   }
   return d->ops->get (d, i, out);
 }
-SD_API int sd_codec_read (const sd_decoder *d, uint64_t first, uint64_t count, sd_symbol *out); /* first + count <= n */
+SD_API int sd_codec_read (const sd_decoder *d, uint64_t first, uint64_t count,
+                          sd_symbol *out);  /* first + count <= n */
 SD_API void sd_codec_close (sd_decoder *d); /* NULL does nothing */
 SD_API void sd_codec_describe (const sd_decoder *d, sd_codec_parts *parts);
 void sd_codec_parts_add (sd_codec_parts *sum, const sd_decoder *d);

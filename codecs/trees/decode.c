@@ -215,7 +215,9 @@ const sd_codec sd_codec_trees = {
   .open = open,
   .ops = &ops,
   /* distances lose a fourth without the shape, which no sample has (papers/repair/dtm.md) */
-  .trials = { .settings = { "block=128", "block=256", "block=1024", "block=8192" }, .gain = 0.7, .slow = true },
+  .trials = { .settings = { "block=128", "block=256", "block=1024", "block=8192" },
+              .gain = 0.7,
+              .slow = true },
   .latency = { 0, 51.5, 9.35, 289 }, /* off by 49 % at most */
   .colour = "#2e9e6b",
   .mark = 9,

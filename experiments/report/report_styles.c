@@ -1,5 +1,5 @@
-/* How the curves of a codec look: a colour and a point mark, which stand in its row; what the rows do not know gets what they
- * leave over. Whether slots were free is told by the dashes, not here. */
+/* How the curves of a codec look: a colour and a point mark, which stand in its row; what the rows do not
+ * know gets what they leave over. Whether slots were free is told by the dashes, not here. */
 #include "config.h"
 #include "codecs/codecs.h"
 #include "experiments/report/report_internal.h"

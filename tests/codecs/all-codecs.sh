@@ -44,12 +44,13 @@ words=$*
 codecs=$(sed -n 's/^\([a-z0-9]*\): .*/\1/p' "$SD_BUILDDIR/tests/codecs/all-codecs.help")
 initials=$(sed -n '/^initial replacements/,$s/^  \([a-z0-9]*\) .*/\1/p' "$SD_BUILDDIR/tests/codecs/all-codecs.help")
 rm -f "$SD_BUILDDIR/tests/codecs/all-codecs.help"
-for c in store lzma rle repair obdd trees huffman; do
+for c in $(sed -n 's/^SD_CODEC(\([a-z0-9]*\), [0-9]*, ALWAYS)/\1/p' "$SD_SRCDIR/codecs/codecs.def"); do
   case " $(echo $codecs) " in *" $c "*) ;; *) echo "FAIL no codec $c"; failures=$((failures + 1)) ;; esac
 done
-case " $(echo $initials) " in *" none zero constant frequent left ternary full alg1 alg2 edges larger "*) ;; *)
-  echo "FAIL initial replacements: $initials" failures=$((failures + 1)) ;;
-esac
+for i in $(sed -n 's/^SD_INITIAL (\([a-z0-9]*\))/\1/p' "$SD_SRCDIR/subdef/initials.def"); do
+  case " $(echo $initials) " in *" $i "*) ;; *) echo "FAIL no initial replacement $i"; failures=$((failures + 1)) ;; esac
+done
+[ "$(echo $codecs | wc -w)" -ge 7 ] && [ "$(echo $initials | wc -w)" -ge 11 ] || { echo "FAIL lists"; failures=$((failures + 1)); }
 
 for c in $codecs; do
   both --codec "$c"

@@ -4,7 +4,7 @@
 
 #include "codecs/row.h"
 #include "tests/codecs/codec_suite.h"
-#include "obdd/obdd.h"
+#include "tests/obdd/validate.h"
 
 /* A sequence over m main symbols with n slots; the caller fills sym. */
 static inline suite_seq sequence (unsigned m, unsigned ndims, const uint32_t *radix) {

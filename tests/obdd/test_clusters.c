@@ -3,7 +3,7 @@
 #include "codecs/row.h"
 #include <criterion/criterion.h>
 #include "tests/codecs/codec_suite.h"
-#include "obdd/obdd.h"
+#include "tests/obdd/validate.h"
 
 /* n slots in digits, m main symbols and two that permit more; the caller fills sym. */
 static suite_seq sequence (unsigned m, unsigned ndims, const uint32_t *radix) {

@@ -118,7 +118,8 @@ Test (repair, each_word_of_its_settings_names_a_rule) {
     char word[64];
     for (unsigned w = 0; suite_word (t->words, w, word, sizeof word); w++, found++) {
       const bool pair = strcmp (t->key, "pair") == 0;
-      cr_expect (pair ? sd_repair_find_pair_rule (word) != NULL : sd_repair_find_final_rule (word) != NULL, "%s", word);
+      cr_expect (pair ? sd_repair_find_pair_rule (word) != NULL : sd_repair_find_final_rule (word) != NULL,
+                 "%s", word);
       cr_expect (strstr (t->summary, word), "%s: %s does not say what %s does", t->key, t->summary, word);
     }
   }

@@ -8,7 +8,6 @@
 #include "codecs/trees/trees_internal.h"
 #include "fuzz/forge.h"
 #include "fuzz/memory.h"
-#include "obdd/obdd.h"
 #include "probe/probe.h"
 #include "table/table_internal.h"
 #include <criterion/criterion.h>

@@ -1,13 +1,10 @@
-/** \file obdd.h
- * The diagram coder (S4): a sequence as a complete layered decision diagram over the bits of its index, free
- * slots completed so that sub-tables become equal. A lookup is one step a level. Uses codecs/ (the
- * interface). */
-#ifndef SD_OBDD_H
-#define SD_OBDD_H
+/* What a diagram looks like, and its invariants: looked up node by node in an open stream. */
+#ifndef SD_TESTS_OBDD_VALIDATE_H
+#define SD_TESTS_OBDD_VALIDATE_H
 
 #include "codecs/stream/stream.h"
 
-/** What a diagram looks like, for reports and tests. */
+/** What a diagram looks like. */
 typedef struct sd_obdd_shape {
   unsigned variables;     /* bits of the padded index */
   unsigned levels;        /* tested in the diagram; the other bits choose a root in an array */

@@ -8,7 +8,7 @@
  * a merged sub-table is narrowed where it stands, and those that were merged into it are copies of it in the
  * end. What is still free then is left to merging from the leaves. */
 #include "config.h"
-#include "obdd/obdd_internal.h"
+#include "obdd/s4/s4_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -133,7 +133,7 @@ static int merge_all (rooter *r, unsigned vars, size_t *copies_of) {
   return st;
 }
 
-int sd_obdd_merge_from_root (const sd_alphabet *a, sd_symbol *table, unsigned vars) {
+int sd_s4_merge_from_root (const sd_alphabet *a, sd_symbol *table, unsigned vars) {
   rooter r = { .table = table };
   size_t copies_of[SD_OBDD_MAX_VARS + 1] = { 0 }; /* [k]: copies so far, after level k */
   int st = new_alphabet (a, &r.alphabet);

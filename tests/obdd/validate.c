@@ -1,7 +1,7 @@
-/** \file validate.c
- * What an open stream looks like, and the invariants of obdd.h. */
+/* What an open stream looks like, and the invariants of validate.h. */
 #include "config.h"
 #include "obdd/read_internal.h"
+#include "tests/obdd/validate.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +9,24 @@
 /* Constant streams, clusters and windows have the codec's name, but are no sd_obdd_decoder. */
 static bool is_diagram (const sd_decoder *d) {
   return d->ops == &sd_obdd_ops;
+}
+
+static char letter (unsigned i) {
+  return (char) (i < 26 ? 'a' + (int) i : 'A' + (int) i - 26);
+}
+
+static void put_order (const sd_obdd_vars *v, char *out) {
+  for (unsigned k = v->n; k-- > 0;) {
+    const bool several = (v->sum[k] & (v->sum[k] - 1)) != 0;
+    if (several)
+      *out++ = '(';
+    for (unsigned i = 0; i < v->n; i++)
+      if (v->sum[k] >> i & 1)
+        *out++ = letter (i);
+    if (several)
+      *out++ = ')';
+  }
+  *out = 0;
 }
 
 void sd_obdd_describe_shape (const sd_decoder *base, sd_obdd_shape *out) {
@@ -32,7 +50,7 @@ void sd_obdd_describe_shape (const sd_decoder *base, sd_obdd_shape *out) {
   }
   if (d->top == 0)
     out->nodes[0] = base->m;
-  sd_obdd_vars_text (&d->vars, out->order);
+  put_order (&d->vars, out->order);
 }
 
 /* ------------------------------------------------------------------ invariants */

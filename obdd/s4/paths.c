@@ -11,7 +11,7 @@
  * of the level below, so the levels are ordered from the leaves, whose order is given, upward; and wishes of
  * nodes that are stored alike come first. */
 #include "config.h"
-#include "obdd/obdd_internal.h"
+#include "obdd/s4/s4_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -214,8 +214,8 @@ static void break_circles (cover *c, const uint8_t *kind) {
   }
 }
 
-int sd_obdd_cover_paths (const sd_obdd_node *wish, uint32_t n, const uint8_t *kind, uint32_t nodes,
-                         uint32_t *next, uint32_t *met) {
+int sd_s4_cover_paths (const sd_obdd_node *wish, uint32_t n, const uint8_t *kind, uint32_t nodes,
+                       uint32_t *next, uint32_t *met) {
   cover c;
   int st = new_cover (&c, n, nodes, next);
   if (!st)
@@ -289,7 +289,7 @@ static int order_level (sd_obdd_level *l, const sd_obdd_level *above, uint32_t *
   sd_obdd_node *node = sd_alloc (l->n, sizeof *node);
   int st = next && node ? kinds_of (l, &kind) : SD_ENOMEM;
   if (!st)
-    st = sd_obdd_cover_paths (above->node, above->n, kind, l->n, next, &met);
+    st = sd_s4_cover_paths (above->node, above->n, kind, l->n, next, &met);
   if (!st)
     st = place (l->n, next, kind, number);
   if (!st) {
@@ -303,7 +303,7 @@ static int order_level (sd_obdd_level *l, const sd_obdd_level *above, uint32_t *
   return st;
 }
 
-int sd_obdd_order_ideal (sd_obdd_diagram *d) {
+int sd_s4_order_ideal (sd_obdd_diagram *d) {
   static const sd_obdd_level none = { 0 };
   int st = SD_OK;
   for (unsigned k = 1; !st && k <= d->top; k++) {

@@ -1,0 +1,104 @@
+/** \file s4.c
+ * What S4 does otherwise, to compare sizes with (papers/obdd): the bits of the pieces interleaved, free slots completed
+ * before, levels with edges. The stream says how it is stored, and is read as any other (nodes.c). */
+#include "config.h"
+#include "obdd/s4/s4_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Each number inside a digit counts as a digit here. */
+static void interleave (sd_obdd_vars *v) {
+  struct {
+    unsigned first, bits;
+  } part[SD_OBDD_MAX_VARS];
+  unsigned parts = 0, first = 0, k = v->n, most = 0;
+  for (unsigned d = 0; d < v->ndigits; d++)
+    for (unsigned c = 0; c < v->digit[d].count; c++) {
+      unsigned bits = v->digit[d].bits / v->digit[d].count;
+      if (bits == 0)
+        continue;
+      part[parts].first = first;
+      part[parts++].bits = bits;
+      first += bits;
+      most = bits > most ? bits : most;
+    }
+  for (unsigned b = most; b-- > 0;)
+    for (unsigned p = 0; p < parts; p++)
+      if (b < part[p].bits)
+        v->sum[--k] = UINT64_C (1) << (part[p].first + part[p].bits - 1 - b);
+}
+
+static int complete (const sd_seq *s, sd_symbol **out) {
+  sd_seq copy = *s;
+  *out = copy.sym = sd_alloc (s->n, sizeof *copy.sym);
+  if (!copy.sym)
+    return SD_ENOMEM;
+  memcpy (copy.sym, s->sym, s->n * sizeof *copy.sym);
+  return sd_complete_frequent (&copy);
+}
+
+/* ------------------------------------------------------------------- levels */
+
+static uint64_t edge_bytes (uint64_t edges, uint64_t below) {
+  return (edges * sd_bits_for (below) + 7) / 8;
+}
+
+static uint64_t level_bytes (bool ideal, uint64_t n, uint64_t below) {
+  return edge_bytes (2 * n - (!ideal ? 0 : n < below ? n : below - 1), below);
+}
+
+static bool is_same (sd_obdd_node x) {
+  return x.lo == x.hi;
+}
+static bool is_ideal (sd_obdd_node x) {
+  return x.hi == x.lo + UINT64_C (1);
+}
+
+/* Numbers that begin the kinds of an ideal level: as many nodes as may be go without a flag. */
+static void divide (const sd_obdd_level *l, uint32_t *same, uint32_t *flagged, uint32_t *full) {
+  *same = 0;
+  while (*same < l->n && is_same (l->node[*same]))
+    ++*same;
+  *flagged = *same;
+  while (*flagged < l->n && is_ideal (l->node[*flagged]))
+    ++*flagged;
+  *full = l->n;
+  while (*full > *flagged && !is_ideal (l->node[*full - 1]))
+    --*full;
+}
+
+static void write_level (bool ideal, const sd_obdd_level *l, uint64_t below, sd_buf *out) {
+  uint32_t same = 0, flagged = 0, full = 0;
+  if (ideal) {
+    divide (l, &same, &flagged, &full);
+    sd_buf_varint (out, same);
+    sd_buf_varint (out, flagged - same);
+    sd_buf_varint (out, full - flagged);
+  }
+  const uint64_t flags = (full - flagged + UINT64_C (7)) / 8, most = edge_bytes (2 * (uint64_t) l->n, below);
+  const unsigned width = sd_bits_for (below);
+  uint8_t *bits = sd_alloc0 (flags + most + 1, 1);
+  if (!bits) {
+    out->failed = true;
+    return;
+  }
+  uint64_t place = 0;
+  for (uint32_t x = 0; x < l->n; x++) {
+    const bool flag = x >= flagged && x < full && is_ideal (l->node[x]);
+    if (flag)
+      sd_put_number (bits, x - flagged, 1, 1);
+    sd_put_number (bits + flags, place++, width, l->node[x].lo);
+    if (x >= flagged && !flag)
+      sd_put_number (bits + flags, place++, width, l->node[x].hi);
+  }
+  sd_buf_append (out, bits, flags + edge_bytes (place, below));
+  free (bits);
+}
+
+const sd_comparison sd_s4 = { .interleave = interleave,
+                              .complete = complete,
+                              .merge_from_root = sd_s4_merge_from_root,
+                              .level_bytes = level_bytes,
+                              .order_ideal = sd_s4_order_ideal,
+                              .write_level = write_level };
