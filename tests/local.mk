@@ -91,7 +91,7 @@ tests_gen_test_balance_LDADD = gen/libgen.la $(sd_test_libs)
 tests_gen_test_output_SOURCES = tests/gen/test_output.c tests/base/temporary.h tests/gen/made_values.h
 tests_gen_test_output_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
 tests_gen_test_output_LDADD = gen/libgen.la $(sd_test_libs)
-tests_gen_test_solvers_SOURCES = tests/gen/test_solvers.c tests/gen/toy_game.h tests/gen/solve_values.h tests/gen/solved_draughts.h
+tests_gen_test_solvers_SOURCES = tests/gen/test_solvers.c tests/gen/toy_game.h tests/gen/solve_values.h tests/gen/solved_draughts.h tests/gen/endings.h
 tests_gen_test_solvers_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
 tests_gen_test_solvers_LDADD = gen/libgen.la $(sd_test_libs)
 tests_gen_test_checkpoint_SOURCES = tests/gen/test_checkpoint.c tests/gen/toy_game.h tests/gen/solve_values.h
@@ -112,7 +112,7 @@ if HAVE_CRITERION
 check_PROGRAMS += tests/gen/test_games
 TESTS += tests/gen/test_games
 endif
-tests_gen_test_games_SOURCES = tests/gen/test_games.c tests/gen/test_draughts.c tests/table/test_game_tables.c tests/gen/solved_draughts.h
+tests_gen_test_games_SOURCES = tests/gen/test_games.c tests/gen/test_draughts.c tests/table/test_game_tables.c tests/gen/solved_draughts.h tests/gen/endings.h
 tests_gen_test_games_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
 tests_gen_test_games_LDADD = gen/libgen.la $(sd_test_libs)
 # what is installed: headers that compile alone, the functions that can be called, programs that use nothing else; and names of types
