@@ -50,7 +50,8 @@ int sd_gen_coding_parse (const char *codec, const char *set, sd_gen_coding *out,
   return SD_OK;
 }
 
-int sd_gen_spec (const sd_material *m, const sd_gen_coding *coding, sd_table_spec *out, sd_error *err) {
+int sd_gen_spec (const sd_rules *r, sd_slice slice, const sd_gen_coding *coding, sd_table_spec *out,
+                 sd_error *err) {
   sd_gen_coding usual;
   if (!coding)
     SD_TRY (sd_gen_coding_parse (NULL, NULL, &usual, err));
@@ -59,10 +60,6 @@ int sd_gen_spec (const sd_material *m, const sd_gen_coding *coding, sd_table_spe
   for (unsigned side = 0; side < 2; side++) {
     out->side[side].codec = coding->codec;
     out->side[side].settings = coding->settings;
-    if (m)
-      sd_layout_kings_first (m, &out->side[side].layout);
   }
-  if (m)
-    out->material = *m;
-  return SD_OK;
+  return sd_rules_subject (r, slice, out, err);
 }

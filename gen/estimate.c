@@ -10,6 +10,7 @@
  * Cost: 3 ms an ending, with as many ranks as one likes some 20 ns a rank more. */
 #include "config.h"
 #include "gen/solve/checkpoint_internal.h"
+#include "gen/games/chess/chess_game.h"
 #include "gen/games/chess/chess_internal.h"
 #include "gen/estimate_internal.h"
 #include "gen/output_internal.h"
@@ -24,12 +25,6 @@ enum { SIDES = 64, SAMPLES = 4096 };
 /* Memory that a process takes beside what is counted: the program, its libraries, decoders; MPI's own.
  * Measured. */
 enum { PROCESS = 12 << 20, PROCESS_MPI = 22 << 20 };
-
-uint64_t sd_gen_budget (uint64_t nstates, int ranks) {
-  enum { LEAST = 64 << 20 };
-  const uint64_t share = nstates / 4 * 3 / (uint64_t) ranks;
-  return share > LEAST ? share : LEAST;
-}
 
 typedef struct estimator {
   const sd_material *m;
@@ -118,12 +113,13 @@ static uint64_t output_on (const estimator *e, const sd_block_plan *plan, uint64
 }
 
 static int memory (estimator *e, sd_error *err) {
+  static const sd_rules chess = { &sd_game_chess, NULL };
   sd_estimate *out = e->out;
   sd_table_spec spec;
   sd_block_plan plan = { 0 };
   uint64_t cache, coder = 0;
   SD_TRY (cache_bytes (e, &cache, err));
-  SD_TRY (sd_gen_spec (e->m, e->run.coding, &spec, err));
+  SD_TRY (sd_gen_spec (&chess, sd_chess_slice (e->m), e->run.coding, &spec, err));
   if (!all_drawn (e->m)) {
     /* a byte a symbol */
     sd_blocks_plan (spec.side[0].codec, &spec.side[0].settings, e->chess->n, 256, &plan);

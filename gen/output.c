@@ -10,7 +10,7 @@
  *      share of the chunks. Rank 0 writes the container's head, whose length was known before, opens the
  * table as a reader does, and gives it its name.
  *
- * The bytes are those that sd_gen_write makes of the same values, whatever the number of ranks and threads.
+ * The bytes are those that sd_table_build makes of the same values, whatever the number of ranks and threads.
  * Free slots hold the most frequent value of the side (initial=frequent). */
 #include "config.h"
 #include "gen/output_internal.h"
@@ -73,16 +73,18 @@ static int lay_out (sd_output *o, uint64_t *file_bytes, sd_error *err) {
 
 /* ------------------------------------------------------------------- the way */
 
-static int prepare (sd_output *o, const sd_table_spec *spec, unsigned threads, sd_error *err) {
+static int prepare (sd_output *o, const sd_gen_target *target, unsigned threads, sd_error *err) {
+  const sd_table_spec *spec = &target->spec;
   o->spec = *spec;
   o->n = spec->game.states;
   o->nsides = 1;
+  o->counted = target->sides;
   if (!spec->game.name[0]) {
     sd_indexer *ix;
     SD_TRY (sd_indexer_new (&spec->side[0].layout, &ix, err));
     o->n = sd_indexer_size (ix);
     sd_indexer_free (ix);
-    o->nsides = sd_material_symmetric (&spec->material) ? 1 : 2;
+    o->counted = o->nsides = sd_material_symmetric (&spec->material) ? 1 : 2;
   }
   if (spec->coding != SD_CODING_SIGNED || spec->freedom != SD_FREE_ILLEGAL
       || !sd_blocks_apart (spec->side[0].codec, &spec->side[0].settings))
@@ -117,16 +119,20 @@ static void clear (sd_output *o) {
   free (o->length);
 }
 
-int sd_gen_output_table (const sd_table_spec *spec, const sd_transport *t, const sd_solution *solution,
-                         const char *path, unsigned threads, const sd_progress *progress,
-                         sd_output_stats *stats, sd_error *err) {
-  sd_output o = { .t = t, .solution = solution, .path = path, .progress = progress };
+int sd_gen_output (const sd_gen_run *run, const sd_gen_target *target, const sd_solution *solution,
+                   sd_output_stats *stats, sd_error *err) {
+  const sd_transport *t = run->t;
+  const char *path = target->path;
+  sd_output o = { .t = t,
+                  .solution = solution,
+                  .path = path,
+                  .progress = run->options ? run->options->progress : NULL };
   sd_outfile *f = NULL;
   sd_output_stats mine = { 0 };
   sd_error own = { 0 };
   const double start = sd_now ();
   err = err ? err : &own;
-  int st = prepare (&o, spec, threads, err);
+  int st = prepare (&o, target, run->options ? run->options->threads : 0, err);
   if (st == SD_OK && t->rank == 0) /* the name first: an unwritable folder is told before the work */
     st = sd_outfile_open (path, &f, err);
   st = sd_agree (t, st, err);
@@ -148,8 +154,8 @@ int sd_gen_output_table (const sd_table_spec *spec, const sd_transport *t, const
   mine.bytes = o.peak;
   mine.write_s = sd_now () - start - mine.code_s;
   clear (&o);
-  if (st == SD_OK && (st = t->sum (t->ctx, &mine.bytes, 1)) != SD_OK)
-    sd_fail (err, st, "%s: the ranks could not exchange their counts: %s", path, sd_strerror (st));
+  if (st == SD_OK)
+    st = sd_exchanged (t->sum (t->ctx, &mine.bytes, 1), path, "their counts", err);
   if (st == SD_OK && f) {
     st = sd_outfile_commit (f, err);
     f = NULL;
@@ -158,12 +164,4 @@ int sd_gen_output_table (const sd_table_spec *spec, const sd_transport *t, const
   if (stats)
     *stats = mine;
   return sd_agree (t, st, err);
-}
-
-int sd_gen_output (const sd_material *m, const sd_gen_coding *coding, const sd_transport *t,
-                   const sd_solution *solution, const char *path, unsigned threads,
-                   const sd_progress *progress, sd_output_stats *stats, sd_error *err) {
-  sd_table_spec spec;
-  SD_TRY (sd_gen_spec (m, coding, &spec, err)); /* all ranks alike */
-  return sd_gen_output_table (&spec, t, solution, path, threads, progress, stats, err);
 }

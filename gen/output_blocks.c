@@ -168,9 +168,8 @@ static int collect (sd_output *o, round *r, sd_error *err) {
       give (o, r, i);
     if (o->t->size > 1) {
       st = o->t->exchange (o->t->ctx, r->out, r->out_bytes, r->in, r->in_bytes);
-      if (st != SD_OK)
-        sd_fail (err, st, "%s: the ranks could not exchange their values: %s", o->path, sd_strerror (st));
-      else
+      st = sd_exchanged (st, o->path, "their values", err);
+      if (st == SD_OK)
         take (o, r);
     }
   }
@@ -286,9 +285,7 @@ static int plan_round (sd_output *o, round *r, uint64_t *coder_bytes, sd_error *
   *coder_bytes = memory + r->raw_bytes;
   /* the largest of these is the fewest coders */
   uint64_t coders = UINT32_MAX - sd_output_coders (local, share, o->threads, *coder_bytes, r->raw_bytes);
-  int st = o->t->max (o->t->ctx, &coders, 1);
-  if (st != SD_OK)
-    return sd_fail (err, st, "the ranks could not exchange their numbers of threads: %s", sd_strerror (st));
+  SD_TRY (sd_exchanged (o->t->max (o->t->ctx, &coders, 1), NULL, "their numbers of threads", err));
   r->coders = (unsigned) (UINT32_MAX - coders);
   r->hold = sd_output_hold_blocks (r->coders, share);
   return SD_OK;
@@ -327,9 +324,9 @@ int sd_output_code (sd_output *o, sd_error *err) {
     }
     st = sd_agree (o->t, st, err);
   }
-  if (st == SD_OK && (st = o->t->sum (o->t->ctx, o->length, (unsigned) o->blocks)) != SD_OK)
-    sd_fail (err, st, "%s: the ranks could not exchange the lengths of their blocks: %s", o->path,
-             sd_strerror (st));
+  if (st == SD_OK)
+    st = sd_exchanged (o->t->sum (o->t->ctx, o->length, (unsigned) o->blocks), o->path,
+                       "the lengths of their blocks", err);
   sd_output_release (o, fixed);
   free (r.raw);
   free (r.out_bytes);

@@ -15,9 +15,10 @@ static int count_values (sd_output *o, uint64_t *count, sd_error *err) {
 #pragma omp atomic write
       status = SD_ENOMEM;
     }
-    for (unsigned side = 0; side < o->nsides; side++) {
-      const uint64_t from = sd_output_before (&o->solution->deal, side * o->n, o->t->rank);
-      const uint64_t to = sd_output_before (&o->solution->deal, (side + 1) * o->n, o->t->rank);
+    for (unsigned side = 0; side < o->counted; side++) {
+      const uint64_t n = o->n * o->nsides / o->counted;
+      const uint64_t from = sd_output_before (&o->solution->deal, side * n, o->t->rank);
+      const uint64_t to = sd_output_before (&o->solution->deal, (side + 1) * n, o->t->rank);
 #pragma omp for schedule(static) nowait
       for (uint64_t i = from; i < to; i++)
         if (own)
@@ -31,10 +32,7 @@ static int count_values (sd_output *o, uint64_t *count, sd_error *err) {
     free (own);
   }
   SD_TRY (sd_agree (o->t, status ? sd_fail_memory (err, SD_OUTPUT_VALUES * sizeof *count) : SD_OK, err));
-  int st = o->t->sum (o->t->ctx, count, 2 * SD_OUTPUT_VALUES);
-  return st ? sd_fail (err, st, "%s: the ranks could not exchange their counts: %s", o->path,
-                       sd_strerror (st))
-            : SD_OK;
+  return sd_exchanged (o->t->sum (o->t->ctx, count, 2 * SD_OUTPUT_VALUES), o->path, "their counts", err);
 }
 
 static void tell_counts (const uint64_t *count, sd_counts *out) {
@@ -89,9 +87,12 @@ int sd_output_count (sd_output *o, sd_output_stats *stats, sd_error *err) {
   int st = sd_agree (o->t, count ? SD_OK : sd_fail_memory (err, bytes), err);
   if (st == SD_OK)
     st = count_values (o, count, err);
+  for (unsigned s = 0; s < o->counted && st == SD_OK; s++)
+    tell_counts (count + s * SD_OUTPUT_VALUES, &stats->counts[s]);
+  for (unsigned v = 0; o->counted > o->nsides && v < SD_OUTPUT_VALUES && st == SD_OK; v++)
+    count[v] += count[SD_OUTPUT_VALUES + v];
   for (unsigned s = 0; s < o->nsides && st == SD_OK; s++) {
     sd_output_side *side = &o->side[s];
-    tell_counts (count + s * SD_OUTPUT_VALUES, &stats->counts[s]);
     st = make_map (count + s * SD_OUTPUT_VALUES, side, err);
     side->first = o->blocks;
     if (st == SD_OK && side->m > 1) {
@@ -99,7 +100,7 @@ int sd_output_count (sd_output *o, sd_output_stats *stats, sd_error *err) {
       o->blocks += side->plan.blocks;
     }
   }
-  if (o->nsides == 1)
+  if (o->counted == 1)
     stats->counts[1] = stats->counts[0];
   free (count);
   sd_output_release (o, bytes);

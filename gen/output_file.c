@@ -65,8 +65,8 @@ static int read_back (sd_output *o, void *file, sd_error *err) {
   if (st == SD_OK)
     st = sum_share (o, file, buffer, sum, chunks, err);
   st = sd_agree (t, st, err);
-  if (st == SD_OK && (st = t->sum (t->ctx, sum, (unsigned) chunks)) != SD_OK)
-    sd_fail (err, st, "the ranks could not exchange their checksums: %s", sd_strerror (st));
+  if (st == SD_OK)
+    st = sd_exchanged (t->sum (t->ctx, sum, (unsigned) chunks), NULL, "their checksums", err);
   if (st == SD_OK && t->rank == 0) {
     for (uint64_t c = 0; c < chunks; c++)
       low[c] = (uint32_t) sum[c];
@@ -94,8 +94,7 @@ static int tell_name (const sd_output *o, const char *name, char **out, sd_error
     memcpy (*out, name, n);
   if (st == SD_OK)
     st = t->broadcast (t->ctx, 0, *out, n);
-  if (st != SD_OK)
-    return sd_fail (err, st, "the ranks could not exchange the name of the file: %s", sd_strerror (st));
+  SD_TRY (sd_exchanged (st, NULL, "the name of the file", err));
   if (!sd_file_exists (*out))
     st = sd_fail (
         err, SD_EIO,

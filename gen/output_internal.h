@@ -33,6 +33,7 @@ typedef struct sd_output {
   const char *path;
   sd_table_spec spec;
   unsigned nsides, threads;
+  unsigned counted; /* parts of the states that are counted apart: the sides, or two halves of one */
   uint64_t n; /* slots of a side */
   sd_output_side side[2];
   uint64_t blocks;  /* of both sides; block i belongs to rank i % size */

@@ -79,10 +79,11 @@ tests_recode_test_verify_SOURCES = tests/recode/test_verify.c tests/probe/three_
 sd_toy_game = tests/gen/toy_game.h tests/gen/solve_values.h
 tests_gen_test_gen_SOURCES = tests/gen/test_gen.c $(sd_toy_game)
 tests_gen_test_output_SOURCES = tests/gen/test_output.c tests/base/temporary.h tests/gen/made_values.h
-tests_gen_test_solvers_SOURCES = tests/gen/test_solvers.c tests/gen/solved_draughts.h $(sd_toy_game)
+tests_gen_test_solvers_SOURCES = tests/gen/test_solvers.c tests/gen/endings.h tests/gen/solved_draughts.h $(sd_toy_game)
 tests_gen_test_checkpoint_SOURCES = tests/gen/test_checkpoint.c $(sd_toy_game)
 tests_gen_test_chess_game_SOURCES = tests/gen/test_chess_game.c tests/gen/test_chess_men.c tests/gen/chess_game.h tests/gen/solve_values.h
-tests_gen_test_games_SOURCES = tests/gen/test_games.c tests/gen/test_draughts.c tests/table/test_game_tables.c tests/gen/solved_draughts.h
+tests_gen_test_games_SOURCES = tests/gen/test_games.c tests/gen/test_draughts.c tests/table/test_game_tables.c \
+  tests/gen/solved_draughts.h tests/gen/endings.h
 tests_gen_test_truth_SOURCES = tests/gen/test_truth.c tests/gen/published.h
 
 sd_experiments_flags = $(AM_CPPFLAGS) $(SQLITE_CFLAGS) $(CONFIG_CFLAGS) $(GSL_CFLAGS)

@@ -55,50 +55,83 @@ char *sd_tool_command (int argc, char **argv) {
   return (char *) out.data;
 }
 
-bool sd_tool_on_path (const char *path, const sd_material *m, enum sd_metric metric) {
-  char name[32];
-  sd_table_file_name (m, metric, name);
-  for (const char *p = path; *p;) {
-    const size_t n = strcspn (p, ":");
-    char file[4200];
-    if (n && snprintf (file, sizeof file, "%.*s/%s", (int) n, p, name) < (int) sizeof file
-        && sd_file_exists (file))
-      return true;
-    p += n + (p[n] == ':');
-  }
-  return false;
+int sd_tool_rules (const char *game, sd_rules *out, sd_error *err) {
+  return sd_rules_open (game ? game : sd_game_kind_at (0)->name, out, err);
 }
 
-void sd_tool_advise (sd_error *err, const sd_material *m, const char *path) {
+void sd_tool_advise (sd_error *err, const char *game, const sd_rules *r, sd_slice slice, const char *path) {
   if (!err->missing[0]) /* something else is missing */
     return;
-  char name[16], folder[300], before[sizeof err->text], missing[sizeof err->missing], wdl[32];
-  sd_material_name (m, name);
+  char what[300], folder[300], before[sizeof err->text], missing[sizeof err->missing], file[2][SD_GAME_FILE_NAME];
+  sd_table_spec subject;
+  if (sd_rules_subject (r, slice, &subject, NULL) != SD_OK)
+    return;
   snprintf (before, sizeof before, "%s", err->text);
   snprintf (missing, sizeof missing, "%s", err->missing);
-  sd_table_file_name (m, SD_WDL, wdl);
-  const bool results = strcmp (missing, wdl) == 0, there = results && sd_tool_on_path (path, m, SD_DTM);
+  for (unsigned metric = SD_WDL; metric <= SD_DTM; metric++)
+    sd_subject_file_name (&subject, (enum sd_metric) metric, file[metric == SD_DTM]);
+  const bool results = strcmp (missing, file[0]) == 0;
   sd_tool_exact_folder (path, folder, sizeof folder);
-  if (there)
+  sd_rules_command (game, r, slice, what, sizeof what);
+  if (results && sd_path_has (path, file[1]))
     sd_fail_missing (err, missing, "%.400s; the dtm table beside it holds no results of its own", before);
   else
-    sd_fail_missing (err, missing, "%.400s; 'subdef gen %s -o %s' makes %s", before, name, folder,
+    sd_fail_missing (err, missing, "%.300s; 'subdef gen %.200s -o %s' makes %s", before, what, folder,
                      results ? "dtm tables, which will do as well" : "it");
 }
 
-void sd_tool_note_absent (const sd_tables *ts) {
-  const char *folder;
-  for (unsigned i = 0; (folder = sd_tables_absent (ts, i)); i++)
-    fprintf (stderr, "subdef: note: %s: there is no such folder: passed over\n", folder);
+const char *sd_tool_result (sd_value v) {
+  return v > 0 ? "won" : v < 0 ? "lost" : "drawn";
+}
+
+void sd_tool_value (const sd_game_kind *k, sd_value v, char *out, size_t cap) {
+  if (v == 0)
+    snprintf (out, cap, "drawn");
+  else if (k->words.distance)
+    k->words.distance (v, out, cap);
+  else
+    snprintf (out, cap, "%s in %d", sd_tool_result (v), v > 0 ? v : -v - 1);
+}
+
+static int prefix_path (const char *option, int status, sd_error *err) {
+  if (status != SD_OK && !option && getenv ("SUBDEF_PATH"))
+    sd_error_prefix (err, "SUBDEF_PATH");
+  return status;
+}
+
+/* The next folder of a path, and *path behind it; false: there is none. Longer names than `cap` are cut. */
+static bool next_folder (const char **path, char *out, size_t cap) {
+  *path += strspn (*path, ":");
+  const size_t n = strcspn (*path, ":");
+  snprintf (out, cap, "%.*s", (int) n, *path);
+  *path += n;
+  return n > 0;
+}
+
+int sd_tool_note_absent (const char *option, sd_error *err) {
+  const char *path = sd_tool_path (option), *p = path;
+  sd_error first = { 0 };
+  char folder[4096];
+  bool there = !*path;
+  while (next_folder (&p, folder, sizeof folder)) {
+    if (access (folder, F_OK) == 0)
+      there = true;
+    else if (first.status == SD_OK)
+      sd_fail (&first, SD_ENOENT, "%s: cannot list the folder: %s", folder, strerror (errno));
+  }
+  if (first.status != SD_OK && !there) {
+    *err = first;
+    return prefix_path (option, SD_ENOENT, err);
+  }
+  for (p = path; next_folder (&p, folder, sizeof folder);)
+    if (access (folder, F_OK) != 0)
+      fprintf (stderr, "subdef: note: %s: there is no such folder: passed over\n", folder);
+  return SD_OK;
 }
 
 int sd_tool_open (const char *option, unsigned flags, sd_tables **out, sd_error *err) {
-  const int status = sd_tables_open (sd_tool_path (option), flags, out, err);
-  if (status == SD_OK)
-    sd_tool_note_absent (*out);
-  else if (!option && getenv ("SUBDEF_PATH"))
-    sd_error_prefix (err, "SUBDEF_PATH");
-  return status;
+  SD_TRY (sd_tool_note_absent (option, err));
+  return prefix_path (option, sd_tables_open (sd_tool_path (option), flags, out, err), err);
 }
 
 const char *sd_tool_path (const char *option) {
@@ -136,21 +169,17 @@ static bool holds_exact (const char *folder, bool *empty) {
 }
 
 void sd_tool_exact_folder (const char *path, char *out, size_t cap) {
+  const char *p = path;
   bool found = false;
-  for (const char *p = path; *p && cap;) {
-    const size_t n = strcspn (p, ":");
-    char folder[4096];
-    if (n && n < sizeof folder) {
-      bool empty;
-      snprintf (folder, sizeof folder, "%.*s", (int) n, p);
-      const bool exact = holds_exact (folder, &empty);
-      if (exact || (empty && !found))
-        snprintf (out, cap, "%s", folder);
-      found |= exact || empty;
-      if (exact)
-        return;
-    }
-    p += n + (p[n] == ':');
+  char folder[4096];
+  while (cap && next_folder (&p, folder, sizeof folder)) {
+    bool empty;
+    const bool exact = holds_exact (folder, &empty);
+    if (exact || (empty && !found))
+      snprintf (out, cap, "%s", folder);
+    found |= exact || empty;
+    if (exact)
+      return;
   }
   if (!found)
     snprintf (out, cap, "%s", *path ? "exact" : ".");
@@ -170,42 +199,32 @@ const char *sd_tool_metric_name (enum sd_metric m) {
   return m == SD_WDL ? "wdl" : "dtm";
 }
 
-int sd_tool_each_file (const char *text, const char *tables, int (*one) (const char *path, void *ctx, sd_error *err),
-                       void *ctx, sd_error *err) {
-  sd_material as_is, m;
-  char name[16];
+int sd_tool_each_file (const char *text, const sd_rules *r, const char *tables,
+                       int (*one) (const char *path, void *ctx, sd_error *err), void *ctx, sd_error *err) {
+  sd_slice slice;
+  sd_table_spec subject;
+  char name[SD_SLICE_NAME];
   bool any = false;
-  if (sd_tool_looks_like_file (text))
+  if (strchr (text, '/') || strstr (text, ".sdt") || sd_file_exists (text)
+      || sd_rules_slice (r, text, &slice, NULL) != SD_OK)
     return one (text, ctx, err);
-  SD_TRY (sd_material_parse (text, &as_is, err));
-  sd_material_canonical (&as_is, &m);
-  sd_material_name (&m, name);
   const char *path = sd_tool_path (tables);
+  r->kind->slice_name (r->ctx, slice, name);
+  SD_TRY (sd_rules_subject (r, slice, &subject, err));
   for (unsigned metric = SD_WDL; metric <= SD_DTM; metric++) {
-    char file[32], *found = NULL;
-    sd_table_file_name (&m, (enum sd_metric) metric, file);
-    for (const char *p = path; *p && !found;) {
-      const size_t n = strcspn (p, ":");
-      if (n && asprintf (&found, "%.*s/%s", (int) n, p, file) < 0)
-        return sd_fail_memory (err, 0);
-      if (found && !sd_file_exists (found)) {
-        free (found);
-        found = NULL;
-      }
-      p += n + (p[n] == ':');
-    }
+    char file[SD_GAME_FILE_NAME], *found;
+    sd_subject_file_name (&subject, (enum sd_metric) metric, file);
+    SD_TRY (sd_path_find (path, file, &found, err));
     any |= found != NULL;
     const int st = found ? one (found, ctx, err) : SD_OK;
     free (found);
     SD_TRY (st);
   }
-  return any ? SD_OK : sd_fail_missing (err, name, "%s: no file of that name, and no table of that ending in %s", text, path);
-}
-
-bool sd_tool_looks_like_file (const char *text) {
-  sd_material m;
-  return strchr (text, '/') || strstr (text, ".sdt") || sd_file_exists (text)
-         || sd_material_parse (text, &m, NULL) != SD_OK;
+  if (any)
+    return SD_OK;
+  return sd_fail_missing (err, name, "%s: no file of that name, and no table of %s %s in %s", text,
+                          r->kind->words.slice ? "that" : "this", r->kind->words.slice ? r->kind->words.slice : "slice",
+                          path);
 }
 
 int sd_tool_finish (int status) {

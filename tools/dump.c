@@ -2,6 +2,7 @@
 #include "config.h"
 #include "recode/recode.h"
 #include "tools/tools_internal.h"
+#include "gen/games/games.h"
 #include <argp.h>
 #include <stdlib.h>
 
@@ -10,10 +11,12 @@ static struct {
   bool text;
 } opt;
 
+enum { BUDGET = 64 << 20 }; /* bytes of decoded values */
+
 static const struct argp_option options[] = {
   { "tables", 'p', "DIR[:DIR]", 0, "where the tables are (default: SUBDEF_PATH, else the current folder)",
     0 },
-  { "game", 'g', "NAME[:FILE]", 0, "a slice of another game than chess: draughts, graph:FILE", 0 },
+  { "game", 'g', "NAME[:FILE]", 0, "a slice of another game than chess (subdef gen --help lists them)", 0 },
   { "text", 't', NULL, 0, "with --game: a line a position on standard output instead of OUT", 0 },
   { 0 },
 };
@@ -41,6 +44,58 @@ static error_t parse (int key, char *arg, struct argp_state *state) {
   return ARGP_ERR_UNKNOWN;
 }
 
+static int dump_text (const sd_rules *r, sd_slice slice, const sd_value *value, uint64_t n) {
+  for (uint64_t i = 0; i < n && !ferror (stdout); i++) {
+    char text[SD_POSITION_TEXT];
+    if (value[i] == SD_ILLEGAL || !r->kind->print (r->ctx, slice, i, text))
+      continue;
+    char said[80];
+    sd_tool_value (r->kind, value[i], said, sizeof said);
+    printf ("%s %s\n", text, said);
+  }
+  return SD_OK;
+}
+
+static int dump_numbers (const sd_value *value, uint64_t n, sd_outfile *out, sd_error *err) {
+  enum { CHUNK = 1 << 16 };
+  uint8_t bytes[2 * CHUNK];
+  int st = SD_OK;
+  for (uint64_t from = 0; from < n && st == SD_OK; from += CHUNK) {
+    const uint64_t count = n - from < CHUNK ? n - from : CHUNK;
+    for (uint64_t i = 0; i < count; i++) {
+      const uint16_t v = (uint16_t) value[from + i];
+      bytes[2 * i] = (uint8_t) v;
+      bytes[2 * i + 1] = (uint8_t) (v >> 8);
+    }
+    st = sd_outfile_write (out, bytes, 2 * count, err);
+  }
+  return st;
+}
+
+/* The numbers of a slice as it is named, to out, or its positions as text where out is NULL. */
+static int dump_slice (const sd_rules *r, const char *path, sd_outfile *out, const sd_progress *progress,
+                       sd_error *err) {
+  sd_game_tables *tables = NULL;
+  sd_slice slice = 0;
+  sd_value *value = NULL;
+  uint64_t n = 0;
+  int st = sd_rules_slice (r, opt.material, &slice, err);
+  if (st == SD_OK && r->kind->dump)
+    st = r->kind->dump (r->ctx, opt.material, path, out, progress, err);
+  else if (st == SD_OK) {
+    st = sd_game_tables_open (r, path, BUDGET, &tables, err);
+    if (st == SD_OK)
+      st = sd_game_tables_exact (tables, slice, &value, &n, err);
+    if (st == SD_OK)
+      st = out ? dump_numbers (value, n, out, err) : dump_text (r, slice, value, n);
+  }
+  free (value);
+  sd_game_tables_close (tables);
+  if (st != SD_OK)
+    sd_tool_advise (err, opt.game, r, slice, path);
+  return st;
+}
+
 int sd_cmd_dump (int argc, char **argv) {
   static const struct argp a = {
     options,
@@ -64,34 +119,25 @@ int sd_cmd_dump (int argc, char **argv) {
     NULL
   };
   sd_tool_parse (&a, argc, argv);
-  if (opt.text && !opt.game)
-    return sd_tool_usage ("dump: --text goes with --game");
-  if (opt.game && (opt.text ? opt.out != NULL : !opt.out))
-    return sd_tool_usage ("dump: --game %s: expected SLICE OUT, or --text SLICE", opt.game);
-  if (opt.game)
-    return sd_game_dump (opt.game, sd_tool_path (opt.tables), opt.material, opt.out);
-  if (!opt.out)
-    return sd_tool_usage ("dump: expected MATERIAL and OUT, e.g. 'subdef dump KRvK KRvK.bin'");
+  sd_rules r = { 0 };
   sd_error err = { 0 };
-  sd_material m;
-  if (sd_material_parse (opt.material, &m, &err))
-    return sd_tool_fail (&err);
   sd_progress progress;
-  sd_terminal_progress (&progress, false);
-  sd_exacts *exacts;
-  const char *path = sd_tool_path (opt.tables);
-  if (sd_exacts_new (path, &exacts, &err))
-    return sd_tool_fail (&err);
   sd_outfile *out = NULL;
-  int status = sd_outfile_open (opt.out, &out, &err);
-  if (status == SD_OK)
-    status = sd_table_dump (exacts, &m, out, &progress, &err);
-  if (status == SD_OK)
-    status = sd_outfile_commit (out, &err);
-  else {
-    sd_tool_advise (&err, &m, path);
+  if (sd_tool_rules (opt.game, &r, &err))
+    return sd_tool_fail (&err);
+  if (opt.text && r.kind->dump)
+    return sd_tool_usage ("dump: --text goes with --game: tables of %s are written as numbers", r.kind->name);
+  if (opt.text ? opt.out != NULL : !opt.out)
+    return sd_tool_usage ("dump: expected MATERIAL and OUT%s, e.g. 'subdef dump KRvK KRvK.bin'",
+                          r.kind->dump ? "" : ", or SLICE and --text");
+  sd_terminal_progress (&progress, false);
+  int st = opt.text ? SD_OK : sd_outfile_open (opt.out, &out, &err);
+  if (st == SD_OK)
+    st = dump_slice (&r, sd_tool_path (opt.tables), out, &progress, &err);
+  if (st == SD_OK && out)
+    st = sd_outfile_commit (out, &err);
+  else
     sd_outfile_abort (out);
-  }
-  sd_exacts_free (exacts);
-  return status == SD_OK ? SD_EXIT_OK : sd_tool_fail (&err);
+  sd_rules_close (&r);
+  return st == SD_OK ? SD_EXIT_OK : sd_tool_fail (&err);
 }

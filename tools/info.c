@@ -175,11 +175,12 @@ int sd_cmd_info (int argc, char **argv) {
   sd_tool_parse (&a, argc, argv);
   if (opt.nfiles == 0)
     return sd_tool_usage ("info: no file is named; 'subdef list' shows the tables on the path");
+  const sd_rules chess = { sd_game_kind_at (0), NULL };
   int status = SD_EXIT_OK;
   json_t *all = json_array ();
   for (int i = 0; i < opt.nfiles && !ferror (stdout); i++) {
     sd_error err = { 0 };
-    if (sd_tool_each_file (opt.file[i], opt.tables, info_one, all, &err))
+    if (sd_tool_each_file (opt.file[i], &chess, opt.tables, info_one, all, &err))
       status = sd_tool_fail (&err);
   }
   if (opt.json) {

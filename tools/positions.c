@@ -89,44 +89,6 @@ int sd_tool_positions (char **text, int n, int (*one) (void *ctx, const sd_given
   return status;
 }
 
-/* ------------------------------------------------------------------- FEN, EPD */
-
-static const char *skip_field (const char *s) {
-  while (*s && !isspace ((unsigned char) *s))
-    s++;
-  while (isspace ((unsigned char) *s))
-    s++;
-  return s;
-}
-
-/* Operations of EPD, "opcode operands;" each: a letter first, a semicolon last. */
-static bool are_operations (const char *s) {
-  size_t n = strlen (s);
-  while (n && isspace ((unsigned char) s[n - 1]))
-    n--;
-  return n && isalpha ((unsigned char) *s) && s[n - 1] == ';';
-}
-
-int sd_given_position (const char *text, sd_pos *p, long *clock, sd_error *err) {
-  const char *s = text;
-  for (unsigned i = 0; i < 4; i++)
-    s = skip_field (s);
-  *clock = isdigit ((unsigned char) *s) ? strtol (s, NULL, 10) : 0;
-  for (unsigned i = 0; i < 2 && isdigit ((unsigned char) *s); i++)
-    s = skip_field (s);
-  if (!are_operations (s))
-    return sd_pos_from_fen (text, p, err);
-  const char *hmvc = strstr (s, "hmvc ");
-  if (hmvc && (hmvc == s || hmvc[-1] == ' ' || hmvc[-1] == ';'))
-    *clock = strtol (hmvc + 5, NULL, 10);
-  char *fen = strndup (text, (size_t) (s - text));
-  if (!fen)
-    return sd_fail_memory (err, (size_t) (s - text));
-  const int st = sd_pos_from_fen (fen, p, err);
-  free (fen);
-  return st;
-}
-
 /* -------------------------------------------------------------------- missing */
 
 void sd_missing_note (sd_missing *m, const char *name) {

@@ -16,10 +16,6 @@ typedef struct sd_given {
  * comment ('#'). Stops only where nothing can be printed any more. The exit status: that of the last argument
  * that failed; SD_EXIT_FAILED if a line did. */
 int sd_tool_positions (char **text, int n, int (*one) (void *ctx, const sd_given *g), void *ctx);
-/** FEN with or without clocks, EPD, FEN with EPD's operations. *clock: half-moves without capture or pawn move.
- */
-int sd_given_position (const char *text, sd_pos *p, long *clock, sd_error *err);
-
 /** A string, whatever its bytes. */
 json_t *sd_json_text (const char *text);
 /** One line on stdout; frees the record. */

@@ -1,7 +1,8 @@
-/* subdef probe. */
+/* subdef probe: what is known of positions, and of their moves. */
 #include "config.h"
 #include "tools/positions.h"
 #include "tools/tools_internal.h"
+#include "gen/games/games.h"
 #include <argp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +17,7 @@ static struct {
 static const struct argp_option options[] = {
   { "tables", 'p', "DIR[:DIR]", 0, "where the tables are (default: SUBDEF_PATH, else the current folder)",
     0 },
-  { "game", 'g', "NAME[:FILE]", 0, "positions of another game than chess: draughts, graph:FILE", 0 },
+  { "game", 'g', "NAME[:FILE]", 0, "positions of another game than chess (subdef gen --help lists them)", 0 },
   { "json", 'j', NULL, 0, "one JSON object a line", 0 },
   { 0 },
 };
@@ -40,168 +41,140 @@ static error_t parse (int key, char *arg, struct argp_state *state) {
   return ARGP_ERR_UNKNOWN;
 }
 
-/* What is known of a position: nothing, or the result, and the distance where a dtm table is there. */
-typedef struct known {
-  bool is, have_dtm;
-  int wdl;
-  sd_value value;
-} known;
+enum { BUDGET = 64 << 20 }; /* bytes of decoded values */
 
 typedef struct prober {
-  const sd_tables *ts;
-  const char *path;
-  sd_missing missing;
-  bool noted_clock;
+  const sd_game_kind *kind;
+  const sd_rules *rules;
+  sd_game_tables *tables;
+  sd_missing missing, now; /* for all positions; for the one that is looked at */
+  bool noted;
 } prober;
+
+typedef struct choice {
+  char text[SD_MOVE_TEXT];
+  sd_known k; /* for the player who makes the move */
+} choice;
 
 /* A position that has been looked at. */
 typedef struct answer {
-  sd_pos p;
-  known here;
-  unsigned n, unknown; /* moves; those of which nothing is known */
-  struct {
-    char name[6];
-    known k; /* for the side that makes the move */
-  } move[SD_MAX_MOVES];
-  sd_missing missing; /* for this one */
-  sd_error why;       /* the first failure */
+  prober *p;
+  sd_position position;
+  sd_known here;
+  sd_value end; /* without moves */
+  choice *at;   /* the moves */
+  size_t n, room, unknown;
+  int status;   /* of the list itself */
+  sd_error own; /* and why */
+  sd_error why; /* the first failure to look something up, damage before absence */
 } answer;
 
 /* ------------------------------------------------------------------- looking up */
 
-static bool is_there (const prober *pr, const sd_material *m, enum sd_metric metric, bool *looks,
-                      bool *halves) {
-  const sd_table *t = sd_tables_find (pr->ts, m, metric);
-  sd_table_info in;
-  if (!t)
-    return sd_tool_on_path (pr->path, m, metric); /* a damaged one */
-  sd_table_describe (t, &in);
-  *halves |= in.coding == SD_CODING_MOVES;
-  *looks |= (in.freedom & (SD_FREE_CAPTURE | SD_FREE_PROMOTION)) || sd_table_info_by_moves (&in);
-  return true;
+static void say_missed (void *ctx, const char *name) {
+  sd_missing_note (ctx, name);
 }
 
-/* Note what is missing of the ending m and, where its table rests on them, of those below. Ended by the
- * number of men and pawns; no ending is looked at twice that is there. */
-static void note_missing (const prober *pr, answer *a, const sd_material *as_is, sd_missing *seen) {
-  sd_material m, next[64];
-  char name[16];
-  bool looks = false, halves = false; /* halves: distances without results */
-  sd_material_canonical (as_is, &m);
-  sd_material_name (&m, name);
-  if (sd_material_men (&m) < 3)
-    return;
-  const bool wdl = is_there (pr, &m, SD_WDL, &looks, &halves);
-  const bool dtm = is_there (pr, &m, SD_DTM, &looks, &halves);
-  if (!wdl && !dtm)
-    sd_missing_note (&a->missing, name);
-  if (!wdl && halves) {
-    char file[32];
-    sd_table_file_name (&m, SD_WDL, file);
-    sd_missing_note (&a->missing, file);
-  }
-  const unsigned before = seen->n;
-  sd_missing_note (seen, name);
-  if (!looks || seen->n == before)
-    return;
-  const unsigned n = sd_material_successors (&m, next);
-  for (unsigned i = 0; i < n; i++)
-    note_missing (pr, a, &next[i], seen);
-}
-
-/* Look p up; what fails leaves k unknown and the reason in a. */
-static int look_up (const prober *pr, const sd_pos *p, answer *a, known *k) {
+/* What fails leaves k unknown and the reason in a: one bad table does not hide what the others know. */
+static int look_up (answer *a, const sd_position *position, sd_known *k) {
+  const sd_missed missed = { &a->p->now, say_missed };
   sd_error err = { 0 };
-  *k = (known){ .is = true, .have_dtm = true };
-  int status = sd_probe_dtm (pr->ts, p, &k->value, &err);
-  if (status == SD_OK)
-    k->wdl = sd_value_wdl (k->value);
-  else if (status == SD_ENOENT) {
-    k->have_dtm = false;
-    status = sd_probe_wdl (pr->ts, p, &k->wdl, &err);
-  }
-  if (status == SD_OK)
-    return status;
-  k->is = k->have_dtm = false;
-  if (status == SD_ENOENT) {
-    sd_missing seen = { 0 };
-    sd_material m;
-    sd_material_of (p, &m);
-    note_missing (pr, a, &m, &seen);
-    sd_missing_free (&seen);
-  }
-  if (a->why.status == SD_OK
-      || (a->why.status == SD_ENOENT && status != SD_ENOENT)) /* damage before absence */
-    a->why = err;
-  return status;
+  const int st = sd_game_tables_look_up (a->p->tables, position, k, &missed, &err);
+  if (st == SD_OK || (a->why.status != SD_OK && (a->why.status != SD_ENOENT || st == SD_ENOENT)))
+    return st;
+  a->why = err;
+  a->why.status = st;
+  return st;
 }
 
-/* Plies to the end; meaningful for decided positions with a distance. */
-static int plies (sd_value v) {
-  return v > 0 ? v : -v - 1;
+static void add_move (void *arg, const sd_game_move *m) {
+  answer *a = arg;
+  if (a->status != SD_OK)
+    return;
+  if (a->n == a->room) {
+    const size_t room = a->room ? 2 * a->room : 32;
+    choice *more = realloc (a->at, room * sizeof *more);
+    if (!more) {
+      a->status = sd_fail_memory (&a->own, room * sizeof *more);
+      return;
+    }
+    a->at = more;
+    a->room = room;
+  }
+  choice *c = &a->at[a->n++];
+  memcpy (c->text, m->text, sizeof c->text);
+  c->k = (sd_known){ .is = true, .distance = true, .value = m->value };
+  if (!m->known)
+    look_up (a, &m->to, &c->k);
+  if (!c->k.is)
+    a->unknown++;
+  else
+    c->k.value = c->k.distance ? sd_value_back (c->k.value) : (sd_value) -c->k.value;
 }
 
-static int compare (const known *a, const known *b) { /* > 0: a is better for the side to move */
+static int compare (const sd_known *a, const sd_known *b) { /* > 0: a is better for the player to move */
   if (!a->is || !b->is)
     return a->is - b->is;
-  if (a->wdl != b->wdl)
-    return a->wdl - b->wdl;
-  if (a->wdl == 0) /* all draws are alike */
-    return 0;
-  if (!a->have_dtm || !b->have_dtm)
-    return a->have_dtm - b->have_dtm;
+  const int by_result = sd_value_wdl (a->value) - sd_value_wdl (b->value);
+  if (by_result || a->value == 0) /* all draws are alike */
+    return by_result;
+  if (!a->distance || !b->distance)
+    return a->distance - b->distance;
   return sd_value_compare (a->value, b->value);
 }
 
-/* What the moves say about a position whose own tables do not: all of them, or one that wins. */
+/* Best first, unknown ones last, stable. */
+static void sort_moves (answer *a) {
+  for (size_t i = 1; i < a->n; i++)
+    for (size_t j = i; j > 0 && compare (&a->at[j].k, &a->at[j - 1].k) > 0; j--) {
+      const choice swap = a->at[j];
+      a->at[j] = a->at[j - 1];
+      a->at[j - 1] = swap;
+    }
+}
+
+/* What the moves say of a position whose own tables do not: all of them, or one that wins. */
 static void from_moves (answer *a) {
   if (a->n == 0)
-    a->here = (known){ .is = true,
-                       .have_dtm = true,
-                       .wdl = sd_in_check (&a->p, a->p.stm) ? -1 : 0,
-                       .value = sd_in_check (&a->p, a->p.stm) ? -1 : 0 };
-  else if (a->unknown == 0 || a->move[0].k.wdl > 0) {
-    a->here = a->move[0].k;
-    a->here.have_dtm = a->unknown == 0;
-    for (unsigned i = 0; i < a->n; i++)
-      a->here.have_dtm &= a->move[i].k.have_dtm;
+    a->here = (sd_known){ .is = true, .distance = true, .value = a->end };
+  else if (a->at[0].k.is && (a->unknown == 0 || a->at[0].k.value > 0)) {
+    a->here = a->at[0].k;
+    for (size_t i = 0; i < a->n; i++)
+      a->here.distance &= a->at[i].k.is && a->at[i].k.distance;
+    if (!a->here.distance)
+      a->here.value = (sd_value) sd_value_wdl (a->here.value);
   }
 }
 
-static int look_at (const prober *pr, answer *a) {
-  sd_move legal[SD_MAX_MOVES];
-  if (look_up (pr, &a->p, a, &a->here) == SD_EINVAL) /* a position that no table can have */
+/* The position and its moves. */
+static int look_at (answer *a, const char *text, sd_error *err) {
+  const sd_rules *r = a->p->rules;
+  SD_TRY (r->kind->parse (r->ctx, text, &a->position, err));
+  if (look_up (a, &a->position, &a->here) == SD_EINVAL) { /* a position that no table can have */
+    *err = a->why;
     return SD_EINVAL;
-  a->n = sd_moves (&a->p, SD_MOVES_ALL, legal);
-  for (unsigned i = 0; i < a->n; i++) {
-    sd_pos child;
-    known *k = &a->move[i].k;
-    sd_pos_apply (&a->p, &legal[i], &child);
-    sd_move_name (&legal[i], a->move[i].name);
-    look_up (pr, &child, a, k);
-    k->wdl = -k->wdl;
-    if (k->have_dtm)
-      k->value = sd_value_back (k->value);
-    a->unknown += !k->is;
   }
-  for (unsigned i = 1; i < a->n; i++) /* best first, unknown ones last, stable */
-    for (unsigned j = i; j > 0 && compare (&a->move[j].k, &a->move[j - 1].k) > 0; j--) {
-      __typeof__ (a->move[0]) swap = a->move[j];
-      a->move[j] = a->move[j - 1];
-      a->move[j - 1] = swap;
-    }
+  r->kind->moves (r->ctx, &a->position, &a->end, add_move, a);
+  if (a->status != SD_OK) {
+    *err = a->own;
+    return a->status;
+  }
+  sort_moves (a);
   if (!a->here.is)
     from_moves (a);
-  return a->here.is || a->unknown < a->n ? SD_OK : a->why.status;
+  if (a->here.is || a->unknown < a->n)
+    return SD_OK;
+  *err = a->why;
+  return err->status;
 }
 
 /* Can the moves be compared with each other? Not where one is unknown, nor where of those that lead to the
  * best result some have a distance and others have none. */
 static bool comparable (const answer *a) {
-  const known *first = &a->move[0].k;
-  for (unsigned i = 0; i < a->n; i++) {
-    const known *k = &a->move[i].k;
-    if (!k->is || (k->wdl && k->wdl == first->wdl && k->have_dtm != first->have_dtm))
+  const int best = sd_value_wdl (a->at[0].k.value);
+  for (size_t i = 0; i < a->n; i++) {
+    const sd_known *k = &a->at[i].k;
+    if (!k->is || (best && sd_value_wdl (k->value) == best && k->distance != a->at[0].k.distance))
       return false;
   }
   return true;
@@ -209,97 +182,103 @@ static bool comparable (const answer *a) {
 
 /* Is there surely no better move? Where the moves cannot tell, the position does: by its distance if it has
  * one, else by its result alone. */
-static bool is_best (const answer *a, unsigned i) {
-  const known *k = &a->move[i].k;
+static bool is_best (const answer *a, size_t i) {
+  const sd_known *k = &a->at[i].k;
   if (!k->is || comparable (a))
-    return k->is && compare (k, &a->move[0].k) == 0;
-  if (!a->here.is || k->wdl != a->here.wdl)
+    return k->is && compare (k, &a->at[0].k) == 0;
+  if (!a->here.is || sd_value_wdl (k->value) != sd_value_wdl (a->here.value))
     return false;
-  return !a->here.wdl || !a->here.have_dtm || (k->have_dtm && k->value == a->here.value);
+  return !a->here.value || !a->here.distance || (k->distance && k->value == a->here.value);
 }
 
 /* ----------------------------------------------------------------------- saying */
 
-static const char *word (const known *k) {
-  static const char *const words[3] = { "lost", "drawn", "won" };
-  return k->is ? words[k->wdl + 1] : "unknown";
+static void say (const sd_game_kind *kind, const sd_known *k) {
+  char text[80];
+  if (!k->is)
+    puts ("?");
+  else if (!k->distance || k->value == 0)
+    puts (sd_tool_result (k->value));
+  else {
+    sd_tool_value (kind, k->value, text, sizeof text);
+    puts (text);
+  }
 }
 
-static void say (const known *k) {
-  printf ("%s", k->is ? word (k) : "?");
-  if (k->have_dtm && k->wdl > 0)
-    printf (", mates in %d move%s (%d plies)", (plies (k->value) + 1) / 2, plies (k->value) > 2 ? "s" : "",
-            plies (k->value));
-  else if (k->have_dtm && k->wdl < 0)
-    printf (plies (k->value) ? ", mated in %d move%s (%d plies)" : ", mated", (plies (k->value) + 1) / 2,
-            plies (k->value) > 2 ? "s" : "", plies (k->value));
+static json_t *value_json (const char *key, const char *text, const sd_known *k) {
+  json_t *j = json_object ();
+  json_object_set_new (j, key, sd_json_text (text));
+  json_object_set_new (j, "result", json_string (k->is ? sd_tool_result (k->value) : "unknown"));
+  json_object_set_new (j, "wdl", k->is ? json_integer (sd_value_wdl (k->value)) : json_null ());
+  if (k->is && k->distance && k->value)
+    json_object_set_new (j, "plies", json_integer (k->value > 0 ? k->value : -k->value - 1));
+  return j;
 }
 
-static void say_json (const answer *a, const char *fen) {
-  json_t *moves = json_array (), *all = json_object ();
-  for (unsigned i = 0; i < a->n; i++) {
-    const known *k = &a->move[i].k;
-    json_t *m =
-        json_pack ("{s:s, s:s, s:b}", "move", a->move[i].name, "result", word (k), "best", is_best (a, i));
-    if (k->have_dtm && k->wdl)
-      json_object_set_new (m, "plies", json_integer (plies (k->value)));
+static const char *key_of (const prober *p) {
+  return p->kind->words.position ? p->kind->words.position : "position";
+}
+
+static void say_json (const answer *a, const char *text) {
+  const prober *p = a->p;
+  char name[SD_SLICE_NAME];
+  json_t *moves = json_array (), *all = value_json (key_of (p), text, &a->here);
+  p->kind->slice_name (p->rules->ctx, a->position.slice, name);
+  for (size_t i = 0; i < a->n; i++) {
+    json_t *m = value_json ("move", a->at[i].text, &a->at[i].k);
+    json_object_set_new (m, "best", json_boolean (is_best (a, i)));
     json_array_append_new (moves, m);
   }
-  json_object_set_new (all, "fen", sd_json_text (fen));
-  json_object_set_new (all, "result", json_string (word (&a->here)));
-  json_object_set_new (all, "wdl", a->here.is ? json_integer (a->here.wdl) : json_null ());
+  json_object_set_new (all, p->kind->words.slice ? p->kind->words.slice : "slice", json_string (name));
   json_object_set_new (all, "moves", moves);
-  if (a->here.have_dtm && a->here.wdl)
-    json_object_set_new (all, "plies", json_integer (plies (a->here.value)));
-  sd_json_missing (all, &a->missing);
+  sd_json_missing (all, &p->now);
   sd_json_line (all);
 }
 
-static void say_text (const answer *a, const char *fen) {
-  printf ("%s\n  ", fen);
-  say (&a->here);
-  putchar ('\n');
-  for (unsigned i = 0; i < a->n; i++) {
-    printf ("  %c %-5s  ", is_best (a, i) ? '*' : ' ', a->move[i].name);
-    say (&a->move[i].k);
-    putchar ('\n');
+static void say_text (const answer *a, const char *text) {
+  const sd_game_kind *k = a->p->kind;
+  const char *over = a->end < 0 ? k->words.lost : k->words.drawn;
+  printf ("%s\n  ", text);
+  say (k, &a->here);
+  for (size_t i = 0; i < a->n; i++) {
+    printf ("  %c %-*s ", is_best (a, i) ? '*' : ' ', k->words.move ? k->words.move : 15, a->at[i].text);
+    say (k, &a->at[i].k);
   }
   if (a->n == 0)
-    puts (sd_in_check (&a->p, a->p.stm) ? "  checkmate" : "  stalemate");
+    printf ("  %s\n", over ? over : "no moves");
 }
 
-static void note_clock (prober *pr, long clock) {
-  if (clock <= 0 || pr->noted_clock)
-    return;
-  pr->noted_clock = true;
-  fputs ("subdef: note: a half-move clock is not looked at: these values know no 50-move rule\n", stderr);
+/* An answer as any other; what is missing is told at the end. */
+static int say_answer (answer *a, const sd_given *g) {
+  prober *p = a->p;
+  if (a->position.note && !p->noted)
+    fprintf (stderr, "subdef: note: %s\n", a->position.note);
+  p->noted |= a->position.note != NULL;
+  (opt.json ? say_json : say_text) (a, g->text);
+  if (a->why.status != SD_OK && a->why.status != SD_ENOENT) {
+    sd_error_prefix (&a->why, "%.200s", g->text);
+    sd_tool_fail (&a->why);
+  }
+  return a->here.is && a->unknown == 0 ? SD_EXIT_OK : SD_EXIT_FAILED;
 }
 
 static int probe (void *ctx, const sd_given *g) {
-  prober *pr = ctx;
-  answer a = { .n = 0 };
+  prober *p = ctx;
+  answer a = { .p = p };
   sd_error err = { 0 };
-  long clock;
-  int status = sd_given_position (g->text, &a.p, &clock, &err);
-  if (status == SD_OK && (status = look_at (pr, &a)) != SD_OK)
-    err = a.why;
-  for (unsigned i = 0; i < a.missing.n; i++)
-    sd_missing_note (&pr->missing, a.missing.name[i]);
-  if (status == SD_ENOENT && !opt.json) { /* an answer as any other; what is missing is told at the end */
+  int status = look_at (&a, g->text, &err);
+  for (unsigned i = 0; i < p->now.n; i++)
+    sd_missing_note (&p->missing, p->now.name[i]);
+  if (status == SD_ENOENT && !opt.json) {
     printf ("%s\n  ?\n", g->text);
     status = SD_EXIT_FAILED;
-  } else if (status != SD_OK)
-    status = sd_given_fail (g, "fen", opt.json, &a.missing, &err);
-  else {
-    note_clock (pr, clock);
-    (opt.json ? say_json : say_text) (&a, g->text);
-    if (a.why.status != SD_OK && a.why.status != SD_ENOENT) { /* what is missing is told at the end */
-      sd_error_prefix (&a.why, "%.200s", g->text);
-      sd_tool_fail (&a.why);
-    }
-    status = a.unknown || !a.here.is ? SD_EXIT_FAILED : SD_EXIT_OK;
-  }
-  sd_missing_free (&a.missing);
+  } else if (status != SD_OK) {
+    err.status = status;
+    status = sd_given_fail (g, key_of (p), opt.json, &p->now, &err);
+  } else
+    status = say_answer (&a, g);
+  sd_missing_free (&p->now);
+  free (a.at);
   return status;
 }
 
@@ -334,16 +313,27 @@ int sd_cmd_probe (int argc, char **argv) {
   sd_tool_parse (&a, argc, argv);
   if (opt.nfens == 0)
     return sd_tool_usage ("probe: no position is given; e.g. subdef probe '8/8/8/8/8/2k5/8/K6R w - - 0 1'");
-  if (opt.game)
-    return sd_game_probe (opt.game, sd_tool_path (opt.tables), opt.fen, opt.nfens, opt.json);
-  sd_tables *ts;
+  sd_rules r = { 0 };
+  sd_game_tables *tables = NULL;
   sd_error err = { 0 };
-  if (sd_tool_open (opt.tables, SD_OPEN_CACHE, &ts, &err))
+  const char *path = sd_tool_path (opt.tables);
+  char command[400] = "subdef gen";
+  int status = sd_tool_rules (opt.game, &r, &err);
+  if (status == SD_OK)
+    status = sd_tool_note_absent (opt.tables, &err);
+  if (status == SD_OK)
+    status = sd_game_tables_open (&r, path, BUDGET, &tables, &err);
+  if (status != SD_OK) {
+    sd_rules_close (&r);
     return sd_tool_fail (&err);
-  prober pr = { .ts = ts, .path = sd_tool_path (opt.tables) };
-  const int status = sd_tool_positions (opt.fen, opt.nfens, probe, &pr);
-  sd_missing_tell (&pr.missing, pr.path, "subdef gen", true);
-  sd_missing_free (&pr.missing);
-  sd_tables_close (ts);
+  }
+  prober p = { .kind = r.kind, .rules = &r, .tables = tables };
+  status = sd_tool_positions (opt.fen, opt.nfens, probe, &p);
+  if (opt.game)
+    snprintf (command, sizeof command, "subdef gen --game %.300s", opt.game);
+  sd_missing_tell (&p.missing, path, command, r.kind->slice_of != NULL);
+  sd_missing_free (&p.missing);
+  sd_game_tables_close (tables);
+  sd_rules_close (&r);
   return status;
 }

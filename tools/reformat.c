@@ -1,4 +1,5 @@
-/* subdef reformat. */
+/* subdef reformat: tables of any game coded anew. What a game with layouts has to choose, and what may be said
+ * after it, are the second half; the run is the same for all. */
 #include "config.h"
 #include "codecs/codecs.h"
 #include "experiments/experiments.h"
@@ -9,19 +10,38 @@
 #include <string.h>
 #include <sys/stat.h>
 
+enum { BUDGET = 64 << 20 }; /* bytes of decoded values */
+
 static sd_reformat opt;
 static sd_search_report found;
 
-/* What the options say of every ending alike. */
-static int common_spec (sd_table_spec *spec, sd_error *err) {
+/* A run. */
+typedef struct job {
+  sd_rules rules;
+  const char *folder, *path; /* of the new tables; where the exact ones are */
+  sd_game_tables *tables;
+  sd_progress progress;
+} job;
+
+/* What the options say of every table alike. */
+static int common_spec (const sd_game_kind *kind, sd_table_spec *spec, sd_error *err) {
+  const bool moves = kind->recode != NULL; /* distances may leave the results to another table */
   memset (spec, 0, sizeof *spec);
   spec->metric = opt.metric;
-  spec->coding = opt.metric == SD_WDL ? SD_CODING_WDL : SD_CODING_MOVES;
+  spec->coding = opt.metric == SD_WDL ? SD_CODING_WDL : moves ? SD_CODING_MOVES : SD_CODING_SIGNED;
   if (opt.coding && opt.metric == SD_DTM && strcmp (opt.coding, "signed") == 0)
     spec->coding = SD_CODING_SIGNED;
-  else if (opt.coding && (opt.metric == SD_WDL || strcmp (opt.coding, "moves") != 0))
-    return sd_fail (err, SD_EINVAL, "--coding %s: expected moves or signed, with --metric dtm", opt.coding);
+  else if (opt.coding && (opt.metric == SD_WDL || !moves || strcmp (opt.coding, "moves") != 0))
+    return sd_fail (err, SD_EINVAL, "--coding %s: expected %ssigned, with --metric dtm", opt.coding,
+                    moves ? "moves or " : "");
   SD_TRY (sd_freedom_parse (opt.freedom, &spec->freedom, err));
+  if (strcmp (opt.freedom, "all") == 0)
+    spec->freedom &= kind->freedom | SD_FREE_ILLEGAL;
+  if (spec->freedom & ~(kind->freedom | SD_FREE_ILLEGAL)) {
+    char known[80];
+    sd_freedom_text (kind->freedom | SD_FREE_ILLEGAL, known, sizeof known);
+    return sd_fail (err, SD_EINVAL, "--freedom %s: tables of %s know only %s", opt.freedom, kind->name, known);
+  }
   if (opt.sides && sd_sides_parse (opt.sides, &spec->sides, err))
     return sd_error_prefix (err, "--sides"), SD_EINVAL;
   if ((spec->freedom & SD_FREE_WIN) && spec->coding != SD_CODING_MOVES)
@@ -47,10 +67,9 @@ static int take_layouts (sd_table_spec *spec, sd_error *err) {
   return sd_layouts_find (own ? path : opt.layouts, !opt.fixed_codec && !opt.set, spec, &bytes, err);
 }
 
-static int spec_for (sd_exacts *exacts, const sd_exact *e, sd_table_spec *spec, const sd_progress *progress,
-                     sd_error *err) {
-  SD_TRY (common_spec (spec, err));
-  spec->material = e->material;
+/* As sd_chooser.choose. */
+static int choose (void *ctx, sd_exacts *exacts, const sd_exact *e, sd_table_spec *spec, sd_error *err) {
+  const job *j = ctx;
   for (unsigned s = 0; s < e->nsides; s++) {
     if (opt.order)
       SD_TRY (sd_layout_parse (&e->material, opt.order, opt.numbering, &spec->side[s].layout, err));
@@ -75,33 +94,40 @@ static int spec_for (sd_exacts *exacts, const sd_exact *e, sd_table_spec *spec, 
                               .report = &found,
                               .fixed_codec = opt.set || opt.fixed_codec,
                               .fixed = opt.set };
-    SD_TRY (sd_table_search (exacts, e, &how, spec, progress, err));
+    SD_TRY (sd_table_search (exacts, e, &how, spec, &j->progress, err));
   }
   return SD_OK;
 }
 
-static void say (const char *path, double seconds) {
+/* The streams of a table with layouts; of others the bytes are all, and stand before. */
+static void say_streams (const sd_table_info *in) {
+  for (unsigned s = 0; s < in->nsides; s++) {
+    if (!sd_table_info_has (in, s) || (s && in->joint))
+      continue;
+    if (!in->side[s].layout) {
+      printf (" %s", in->side[s].codec->name);
+      continue;
+    }
+    char order[24], numbering[24];
+    sd_layout_order_text (in->side[s].layout, order);
+    sd_layout_numbering_text (in->side[s].layout, numbering);
+    printf (" %s: %" PRIu64 " %s %s %s",
+            in->joint ? "both"
+            : s       ? "b"
+                      : "w",
+            in->side[s].stream_bytes, in->side[s].codec->name, order, numbering);
+  }
+}
+
+static void say (const char *name, const char *path, double seconds) {
   sd_table *t;
+  sd_table_info in;
   if (opt.quiet || sd_table_open (path, 0, &t, NULL))
     return;
-  sd_table_info in;
   sd_table_describe (t, &in);
-  char name[16];
-  sd_material_name (&in.material, name);
   sd_terminal_clear ();
   printf ("%-8s %s %10" PRIu64 " bytes ", name, sd_tool_metric_name (in.metric), in.bytes);
-  for (unsigned s = 0; s < in.nsides; s++) {
-    if (!sd_table_info_has (&in, s) || (s && in.joint))
-      continue;
-    char order[24], numbering[24];
-    sd_layout_order_text (in.side[s].layout, order);
-    sd_layout_numbering_text (in.side[s].layout, numbering);
-    printf (" %s: %" PRIu64 " %s %s %s",
-            in.joint ? "both"
-            : s      ? "b"
-                     : "w",
-            in.side[s].stream_bytes, in.side[s].codec->name, order, numbering);
-  }
+  say_streams (&in);
   printf ("  (%.1f s, every position restored and compared)\n", seconds);
   fflush (stdout);
   sd_table_close (t);
@@ -165,16 +191,15 @@ static void say_search (void) {
 }
 
 /* What the smallest table that is known would take, after one with everything left as it is by default. */
-static void say_better (const sd_material *m, const char *path) {
+static void say_better (const sd_table_spec *subject, const char *name, const char *path) {
   sd_table *t;
-  char file[4096], name[16];
-  sd_table_spec spec = { .material = *m, .metric = opt.metric };
+  char file[4096];
+  sd_table_spec spec = { .material = subject->material, .metric = opt.metric };
   sd_table_info in;
   uint64_t bytes = 0;
   if (!opt.plain || opt.quiet || opt.sides || sd_table_open (path, 0, &t, NULL))
     return;
   sd_table_describe (t, &in);
-  sd_material_name (m, name);
   const char *metric = sd_tool_metric_name (opt.metric);
   if (sd_layouts_pinned (opt.metric, file, sizeof file, NULL) == SD_OK
       && sd_layouts_find (file, true, &spec, &bytes, NULL) == SD_OK && bytes > 0 && bytes < in.bytes)
@@ -201,76 +226,81 @@ static bool holds_results (const char *path) {
   return signs;
 }
 
-/* Is there a wdl table of the ending in the folder? */
-static bool has_results (const sd_material *m, const char *folder) {
-  char file[32], path[4096];
-  sd_table_file_name (m, SD_WDL, file);
-  return snprintf (path, sizeof path, "%s/%s", folder, file) < (int) sizeof path && sd_file_exists (path);
+/* FOLDER/FILE of a table. */
+static int table_path (const char *folder, const sd_table_spec *subject, enum sd_metric metric, char *out,
+                       size_t cap, sd_error *err) {
+  char file[SD_GAME_FILE_NAME];
+  sd_subject_file_name (subject, metric, file);
+  return snprintf (out, cap, "%s/%s", folder, file) < (int) cap
+             ? SD_OK
+             : sd_fail (err, SD_EINVAL, "%s: the path is too long", folder);
 }
 
-static int reformat (const sd_material *m, const char *folder, const sd_progress *progress, sd_error *err) {
-  char file[32], path[4096];
-  sd_table_file_name (m, opt.metric, file);
-  if (snprintf (path, sizeof path, "%s/%s", folder, file) >= (int) sizeof path)
-    return sd_fail (err, SD_EINVAL, "%s: the path is too long", folder);
-  if (!opt.overwrite && !opt.successors && sd_file_exists (path))
-    return sd_fail (err, SD_EIO, "%s: is there already; -f overwrites it", path);
-  bool alone =
-      opt.metric == SD_DTM && !(opt.coding && strcmp (opt.coding, "signed") == 0) && !has_results (m, folder);
-  if (alone && sd_file_exists (path) && holds_results (path))
+/* Distances that leave the results to a wdl table are told if the folder has none: *alone. They do not take the
+ * place of a table that holds both. */
+static int check_results (const job *j, const sd_table_spec *subject, const sd_table_spec *spec, const char *path,
+                          bool *alone, sd_error *err) {
+  char wdl[4096];
+  SD_TRY (table_path (j->folder, subject, SD_WDL, wdl, sizeof wdl, err));
+  *alone = spec->coding == SD_CODING_MOVES && !sd_file_exists (wdl);
+  if (*alone && sd_file_exists (path) && holds_results (path))
     return sd_fail (
         err, SD_EIO,
         "%s: holds the results, which --coding moves would drop, and %s has no wdl table of this ending: "
         "reformat --metric wdl first, or take --coding signed or another folder",
-        path, folder);
-  double start = sd_now ();
-  sd_exacts *exacts;
-  SD_TRY (sd_exacts_new (sd_tool_path (opt.tables), &exacts, err));
-  const sd_exact *e;
-  sd_table_spec spec;
-  int status = sd_exacts_need (exacts, m, err);
-  if (status == SD_OK)
-    status = sd_exacts_get (exacts, m, &e, err);
-  if (status == SD_OK)
-    status = spec_for (exacts, e, &spec, progress, err);
-  if (status == SD_OK)
-    status = sd_table_build (exacts, &spec, path, progress, err);
-  sd_exacts_free (exacts);
-  sd_tool_advise (err, m, sd_tool_path (opt.tables));
-  if (status == SD_OK) {
-    say (path, sd_now () - start);
-    say_search ();
-    say_better (m, path);
-    if (alone && !opt.quiet) {
-      sd_terminal_clear ();
-      sd_table_file_name (m, SD_WDL, file);
-      fprintf (
-          stderr,
-          "subdef: note: %s holds no results; it is read together with %s ('subdef reformat --metric wdl')\n",
-          path, file);
-    }
-  }
-  return status;
-}
-
-static int ending (const char *name, sd_material *out, sd_error *err) {
-  sd_material m;
-  SD_TRY (sd_material_parse (name, &m, err));
-  sd_material_canonical (&m, out);
-  if (sd_material_men (out) < 3)
-    return sd_fail (err, SD_EINVAL, "KvK: always drawn, and has no table");
+        path, j->folder);
   return SD_OK;
 }
 
+static void note_alone (const sd_table_spec *subject, const char *path) {
+  char file[SD_GAME_FILE_NAME];
+  sd_terminal_clear ();
+  sd_subject_file_name (subject, SD_WDL, file);
+  fprintf (stderr,
+           "subdef: note: %s holds no results; it is read together with %s ('subdef reformat --metric wdl')\n", path,
+           file);
+}
+
+/* One table. */
+static int reformat (job *j, sd_slice slice, sd_error *err) {
+  const sd_rules *r = &j->rules;
+  char path[4096], name[SD_SLICE_NAME];
+  sd_table_spec subject, spec;
+  bool alone;
+  const double start = sd_now ();
+  const sd_chooser how = { j, choose, &j->progress };
+  SD_TRY (common_spec (r->kind, &spec, err));
+  SD_TRY (sd_rules_subject (r, slice, &subject, err));
+  SD_TRY (table_path (j->folder, &subject, opt.metric, path, sizeof path, err));
+  if (!opt.overwrite && !opt.successors && sd_file_exists (path))
+    return sd_fail (err, SD_EIO, "%s: is there already; -f overwrites it", path);
+  SD_TRY (check_results (j, &subject, &spec, path, &alone, err));
+  const int st = sd_game_tables_recode (j->tables, slice, &spec, &how, path, err);
+  if (st != SD_OK) {
+    sd_tool_advise (err, opt.game, r, slice, j->path);
+    return st;
+  }
+  r->kind->slice_name (r->ctx, slice, name);
+  say (name, path, sd_now () - start);
+  say_search ();
+  if (r->kind->recode)
+    say_better (&subject, name, path);
+  if (alone && !opt.quiet)
+    note_alone (&subject, path);
+  return SD_OK;
+}
+
+/* ---------------------------------------------------------- with all below */
+
 /* Is the file the one that the values come from? Written anew it would be a recoded table in place of the
  * exact one. */
-static bool is_source (const sd_material *m, const char *path) {
-  char file[32], from[4096];
+static bool is_source (const job *j, const sd_table_spec *subject, const char *path) {
+  char file[SD_GAME_FILE_NAME], from[4096];
   struct stat made, exact;
   if (stat (path, &made))
     return false;
-  sd_table_file_name (m, SD_DTM, file);
-  for (const char *p = sd_tool_path (opt.tables); *p;) {
+  sd_subject_file_name (subject, SD_DTM, file);
+  for (const char *p = j->path; *p;) {
     const size_t n = strcspn (p, ":");
     if (snprintf (from, sizeof from, "%.*s/%s", (int) n, p, file) < (int) sizeof from
         && stat (from, &exact) == 0 && made.st_dev == exact.st_dev && made.st_ino == exact.st_ino)
@@ -281,11 +311,13 @@ static bool is_source (const sd_material *m, const char *path) {
 }
 
 /* With -f alone; told before any of the tables is made. */
-static int refuse_sources (const sd_material *all, unsigned n, const char *folder, sd_error *err) {
-  char file[32], path[4096];
+static int refuse_sources (const job *j, const sd_slice *all, unsigned n, sd_error *err) {
+  char path[4096];
   for (unsigned i = 0; i < n && !opt.overwrite; i++) {
-    sd_table_file_name (&all[i], opt.metric, file);
-    if (snprintf (path, sizeof path, "%s/%s", folder, file) < (int) sizeof path && is_source (&all[i], path))
+    sd_table_spec subject;
+    SD_TRY (sd_rules_subject (&j->rules, all[i], &subject, err));
+    if (table_path (j->folder, &subject, opt.metric, path, sizeof path, NULL) == SD_OK
+        && is_source (j, &subject, path))
       return sd_fail (
           err, SD_EIO,
           "%s: is the table that is to be recoded; -f overwrites it, --output names another folder", path);
@@ -294,16 +326,15 @@ static int refuse_sources (const sd_material *all, unsigned n, const char *folde
 }
 
 /* Is the table there, and newer than the exact one? */
-static bool is_there (const sd_material *m, const char *folder) {
-  char file[32], path[4096];
+static bool is_there (const job *j, sd_slice slice) {
+  char path[4096], from[4096], first[4096];
   struct stat made, exact;
-  sd_table_file_name (m, opt.metric, file);
-  if (snprintf (path, sizeof path, "%s/%s", folder, file) >= (int) sizeof path || stat (path, &made))
+  sd_table_spec subject;
+  if (sd_rules_subject (&j->rules, slice, &subject, NULL) != SD_OK
+      || table_path (j->folder, &subject, opt.metric, path, sizeof path, NULL) != SD_OK || stat (path, &made))
     return false;
-  char from[4096], first[4096];
-  sd_table_file_name (m, SD_DTM, file);
-  sd_tool_first_folder (sd_tool_path (opt.tables), first, sizeof first);
-  if (snprintf (from, sizeof from, "%s/%s", first, file) >= (int) sizeof from || stat (from, &exact))
+  sd_tool_first_folder (j->path, first, sizeof first);
+  if (table_path (first, &subject, SD_DTM, from, sizeof from, NULL) != SD_OK || stat (from, &exact))
     return true; /* in another folder of the path: nothing to compare with */
   if (made.st_dev == exact.st_dev && made.st_ino == exact.st_ino)
     return false;
@@ -311,91 +342,75 @@ static bool is_there (const sd_material *m, const char *folder) {
                                                      : made.st_mtim.tv_nsec >= exact.st_mtim.tv_nsec;
 }
 
-/* All endings that the named ones lead to, and these, in an order in which each stands behind those. */
-static int with_successors (const char *folder, const sd_progress *progress, sd_error *err) {
-  sd_material *want = sd_alloc ((size_t) opt.nmaterials + 1, sizeof *want), *all = NULL;
+/* All slices that the named ones lead to, and these, in an order in which each stands behind those. */
+static int with_successors (job *j, const sd_slice *want, unsigned nwant, sd_error *err) {
+  sd_slice *all = NULL;
   unsigned n = 0, made = 0, kept = 0;
-  if (!want)
-    return sd_fail_memory (err, 0);
-  int status = SD_OK;
-  for (int i = 0; i < opt.nmaterials && status == SD_OK; i++)
-    status = ending (opt.material[i], &want[i], err);
-  if (status == SD_OK)
-    status = sd_gen_order (want, (unsigned) opt.nmaterials, &all, &n, err);
-  if (status == SD_OK)
-    status = refuse_sources (all, n, folder, err);
+  int st = sd_rules_order (&j->rules, want, nwant, &all, &n, err);
+  if (st == SD_OK)
+    st = refuse_sources (j, all, n, err);
   const double start = sd_now (), cpu = sd_cpu_now ();
-  for (unsigned i = 0; i < n && status == SD_OK; i++)
-    if (!opt.overwrite && is_there (&all[i], folder))
+  for (unsigned i = 0; i < n && st == SD_OK; i++)
+    if (!opt.overwrite && is_there (j, all[i]))
       kept++;
     else {
-      status = reformat (&all[i], folder, progress, err);
-      made += status == SD_OK;
+      st = reformat (j, all[i], err);
+      made += st == SD_OK;
     }
-  if (!opt.quiet && (status == SD_OK || made))
+  if (!opt.quiet && (st == SD_OK || made))
     printf ("%u of %u tables made, %u were there and newer than the exact tables; %.1f s, %.1f CPU-seconds\n",
             made, n, kept, sd_now () - start, sd_cpu_now () - cpu);
-  free (want);
   free (all);
-  return status;
+  return st;
+}
+
+/* Everything, once the words are known to be right. */
+static int run (job *j, const sd_slice *want, unsigned n, sd_error *err) {
+  SD_TRY (sd_make_folder (j->folder, err));
+  SD_TRY (sd_game_tables_open (&j->rules, j->path, BUDGET, &j->tables, err));
+  sd_terminal_progress (&j->progress, false);
+  if (opt.successors)
+    return with_successors (j, want, n, err);
+  for (unsigned i = 0; i < n; i++)
+    SD_TRY (reformat (j, want[i], err));
+  return SD_OK;
+}
+
+/* What is for layouts only. */
+static int check_words (const sd_game_kind *kind) {
+  if (!kind->recode
+      && (opt.best || opt.sweep || opt.layouts || opt.order || opt.numbering || opt.sides))
+    return sd_tool_usage ("reformat: --game %s: --best, --preset, --best-of, --layouts, --order, --numbering and "
+                          "--sides are for games whose tables have layouts, as chess: the states of others have "
+                          "one order",
+                          opt.game);
+  return SD_EXIT_OK;
 }
 
 int sd_cmd_reformat (int argc, char **argv) {
-  int exit_status;
-  if (!sd_reformat_args (argc, argv, &opt, &exit_status))
-    return exit_status;
+  int status;
   char folder[4096];
-  sd_tool_first_folder (sd_tool_path (opt.tables), folder, sizeof folder);
+  sd_error err = { 0 };
+  sd_slice *want = NULL;
+  unsigned n = 0;
+  if (!sd_reformat_args (argc, argv, &opt, &status))
+    return status;
+  job j = { .folder = folder, .path = sd_tool_path (opt.tables) };
+  sd_tool_first_folder (j.path, folder, sizeof folder);
   if (opt.out && (!*opt.out || snprintf (folder, sizeof folder, "%s", opt.out) >= (int) sizeof folder))
     return sd_tool_usage ("reformat: --output %s: expected the name of a folder", opt.out);
-  sd_error err = { 0 };
   sd_table_spec spec;
-  if (!opt.game && common_spec (&spec, &err)) /* before anything is made or loaded */
-    return sd_tool_fail (&err);
-  for (int i = 0; !opt.game && i < opt.nmaterials; i++) {
-    sd_material m;
-    if (ending (opt.material[i], &m, &err))
-      return sd_tool_fail (&err);
-  }
-  if (sd_make_folder (folder, &err))
-    return sd_tool_fail (&err);
-  if (opt.game) {
-    const sd_game_reformat_options o = { .game = opt.game,
-                                         .path = sd_tool_path (opt.tables),
-                                         .folder = folder,
-                                         .codec = opt.codec,
-                                         .set = opt.set,
-                                         .freedom = opt.freedom,
-                                         .coding = opt.coding,
-                                         .metric = opt.metric,
-                                         .overwrite = opt.overwrite,
-                                         .quiet = opt.quiet,
-                                         .slice = opt.material,
-                                         .n = opt.nmaterials,
-                                         .pieces = opt.men };
-    return sd_game_reformat (&o);
-  }
-  sd_progress progress;
-  sd_terminal_progress (&progress, false);
-  if (opt.successors && opt.nmaterials && with_successors (folder, &progress, &err))
-    return sd_tool_fail (&err);
-  for (int i = 0; i < opt.nmaterials && !opt.successors; i++) {
-    sd_material canonical;
-    if (ending (opt.material[i], &canonical, &err) || reformat (&canonical, folder, &progress, &err))
-      return sd_tool_fail (&err);
-  }
-  for (unsigned men = 3; (int) men <= opt.men; men++) {
-    enum { CAP = 4096 };
-    sd_material *all = sd_alloc (CAP, sizeof *all);
-    if (!all)
-      return sd_tool_usage ("out of memory");
-    unsigned n = sd_material_all (men, all, CAP);
-    int status = SD_OK;
-    for (unsigned i = 0; i < n && status == SD_OK; i++)
-      status = reformat (&all[i], folder, &progress, &err);
-    free (all);
-    if (status)
-      return sd_tool_fail (&err);
-  }
-  return SD_EXIT_OK;
+  int st = sd_tool_rules (opt.game, &j.rules, &err);
+  if (st == SD_OK && (status = check_words (j.rules.kind)) != SD_EXIT_OK)
+    return status;
+  if (st == SD_OK) /* before anything is made or loaded */
+    st = common_spec (j.rules.kind, &spec, &err);
+  if (st == SD_OK)
+    st = sd_rules_wanted (&j.rules, opt.material, (unsigned) opt.nmaterials, (unsigned) opt.men, &want, &n, &err);
+  if (st == SD_OK)
+    st = run (&j, want, n, &err);
+  free (want);
+  sd_game_tables_close (j.tables);
+  sd_rules_close (&j.rules);
+  return st == SD_OK ? SD_EXIT_OK : sd_tool_fail (&err);
 }

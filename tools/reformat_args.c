@@ -76,7 +76,7 @@ static const struct argp_option options[] = {
     "bound for --best and --best-of, e.g. 500ns, 2us, 1ms; 0: none (default: 2us)", 0 },
   { "men", KEY_MEN, "N", 0,
     "all endings with 3 to N men instead of named ones; other games: with 1 to N pieces", 0 },
-  { "game", 'g', "NAME[:FILE]", 0, "slices of another game than chess: draughts, graph:FILE", 0 },
+  { "game", 'g', "NAME[:FILE]", 0, "slices of another game than chess (subdef gen --help lists them)", 0 },
   { "tables", 'p', "DIR[:DIR]", 0,
     "where the exact tables are (default: SUBDEF_PATH, else the current folder)", 0 },
   { "output", 'o', "DIR", 0, "folder of the new tables (default: first folder of the path)", 0 },
@@ -226,15 +226,6 @@ static int check_choices (void) {
 
 /* Words that do not go together. */
 static int check (void) {
-  if (opt.game
-      && (opt.best || preset || opt.successors || opt.sweep || opt.layouts || opt.order || opt.numbering
-          || opt.sides))
-    return sd_tool_usage ("reformat: --game: --best, --preset, --with-successors, --best-of, --layouts, "
-                          "--order, --numbering and --sides "
-                          "are for chess: the states of "
-                          "other games have one order");
-  if (!opt.game && opt.men && (opt.men < 3 || opt.men > SD_MAX_MEN))
-    return sd_tool_usage ("reformat: --men %d: expected 3 to %d", opt.men, SD_MAX_MEN);
   if (!opt.game && opt.nmaterials == 0 && !opt.men)
     return sd_tool_usage (
         "reformat: no ending is named; e.g. 'subdef reformat KRvKP --metric wdl --best -o best'");

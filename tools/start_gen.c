@@ -77,7 +77,7 @@ int sd_cmd_gen (int argc, char **argv) {
   find_generator (generator, sizeof generator);
   const char *ranks_text = NULL;
   bool help = false, quick = argc <= 1; /* calls that only print need no ranks */
-  bool estimate = false, chess = true, alone_only = false;
+  bool estimate = false, alone_only = false;
   int kept = 1;
   for (int i = 1; i < argc; i++) { /* --ranks is the only option of our own; all others are subdef-gen's */
     if (strcmp (argv[i], "--ranks") == 0) {
@@ -95,7 +95,6 @@ int sd_cmd_gen (int argc, char **argv) {
              || !strcmp (argv[i], "--estimate") || !strcmp (argv[i], "-e");
     estimate |= !strcmp (argv[i], "--estimate") || !strcmp (argv[i], "-e");
     alone_only |= one_rank_only (argc, argv, i);
-    chess &= strncmp (argv[i], "--game", 6) != 0;
     argv[kept++] = argv[i];
   }
   argc = kept;
@@ -152,7 +151,7 @@ int sd_cmd_gen (int argc, char **argv) {
   run[k++] = generator;
   if (alone > 0 && isatty (STDERR_FILENO))
     run[k++] = (char *) "--progress"; /* a rank's standard error is a pipe to mpirun */
-  if (estimate && chess && n > 1) {
+  if (estimate && n > 1) {
     snprintf (ranks, sizeof ranks, "--ranks=%ld", n);
     run[k++] = ranks;
   }

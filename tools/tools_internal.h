@@ -3,7 +3,7 @@
 #ifndef SD_TOOLS_INTERNAL_H
 #define SD_TOOLS_INTERNAL_H
 
-#include "recode/recode.h"
+#include "gen/games/games.h"
 #include <argp.h>
 
 /* Exit statuses: 0 fine, 1 failed or differs, 2 wrong usage. */
@@ -36,10 +36,16 @@ char *sd_tool_command (int argc, char **argv);
 int sd_tool_fail (const sd_error *err);
 /** The same for a message made here; returns SD_EXIT_USAGE. */
 int sd_tool_usage (const char *fmt, ...) __attribute__ ((format (printf, 1, 2)));
-/** After a failure of something that needs the tables of ending m on `path`: where one is missing
- * (err->missing), add the command that makes it; where the wdl table of one that holds moves only is missing,
- * say so. */
-void sd_tool_advise (sd_error *err, const sd_material *m, const char *path);
+/** The rules of --game; NULL: of the first game of the list. */
+int sd_tool_rules (const char *game, sd_rules *out, sd_error *err);
+/** After a failure of something that needs the tables of a slice on `path`: where one is missing (err->missing),
+ * add the command that makes it; where the wdl table of one that holds moves only is missing, say so. game: as
+ * typed, NULL: not. */
+void sd_tool_advise (sd_error *err, const char *game, const sd_rules *r, sd_slice slice, const char *path);
+/** "won", "drawn", "lost": of any value. */
+const char *sd_tool_result (sd_value v);
+/** A value with its distance, in the words of the game; a draw has none. */
+void sd_tool_value (const sd_game_kind *k, sd_value v, char *out, size_t cap);
 /** The path of tables: the option if given, else SUBDEF_PATH, else ".". */
 const char *sd_tool_path (const char *option);
 /** Open the tables of that path; a failure tells if the path is that of SUBDEF_PATH. */
@@ -47,16 +53,13 @@ int sd_tool_open (const char *option, unsigned flags, sd_tables **out, sd_error 
 /** A folder for exact tables that are missing: the first of the path that holds such, else one that holds
  * nothing or is not there, else "exact", so that the small tables of a folder stay by themselves. */
 void sd_tool_exact_folder (const char *path, char *out, size_t cap);
-/** Is there a file for the table of m in a folder of the path? */
-bool sd_tool_on_path (const char *path, const sd_material *m, enum sd_metric metric);
-/** Say which folders of the path are not there. sd_tool_open does. */
-void sd_tool_note_absent (const sd_tables *ts);
-/** Call `one` for a file, or for the tables of an ending in the folders of the path: results, then distances. Ends
- * where it fails. SD_ENOENT: the ending has none. */
-int sd_tool_each_file (const char *text, const char *tables, int (*one) (const char *path, void *ctx, sd_error *err),
+/** Say which folders of the path are not there, the option's if it is given. sd_tool_open does. SD_ENOENT: none
+ * is. */
+int sd_tool_note_absent (const char *option, sd_error *err);
+/** Call `one` for a file, or for the tables of a slice (an ending) in the folders of the path: results, then
+ * distances. Ends where it fails. SD_ENOENT: the slice has none. */
+int sd_tool_each_file (const char *text, const sd_rules *r, const char *tables, int (*one) (const char *path, void *ctx, sd_error *err),
                        void *ctx, sd_error *err);
-/** Is it the name of a file, not of an ending? */
-bool sd_tool_looks_like_file (const char *text);
 /** First folder of a path, for output; out has room for cap bytes. */
 void sd_tool_first_folder (const char *path, char *out, size_t cap);
 /** All codecs, their settings and the initial replacements on stdout; exit status. */
@@ -103,22 +106,6 @@ int sd_bench_codecs (char **name, int n, enum sd_metric metric, const char *tabl
 /** subdef bench gen (bench_gen.c): endings by name and all with 3 to `men` men (0: none); solvers: names with
  * commas, "all", or NULL; exit status. */
 int sd_bench_gen (char **name, int n, unsigned men, const char *solvers, const char *tables, bool json);
-
-/** Other games than chess (games.c); game: NAME[:FILE], path: folders; exit statuses. slice: NULL where a
- * game has one. file: NULL prints a line a position. game NULL: as the table says. sd_game_verify_table
- * closes t. */
-int sd_game_probe (const char *game, const char *path, char **position, int n, bool json);
-int sd_game_dump (const char *game, const char *path, const char *slice, const char *file);
-int sd_game_verify_table (const char *game, const char *path, sd_table *t, const sd_progress *progress,
-                          sd_error *err);
-typedef struct sd_game_reformat_options {
-  const char *game, *path, *folder, *codec, *set, *freedom, *coding;
-  enum sd_metric metric;
-  bool overwrite, quiet;
-  char **slice;
-  int n, pieces;
-} sd_game_reformat_options;
-int sd_game_reformat (const sd_game_reformat_options *o);
 
 /** Files of layouts (layouts.c): header and a table's line on stdout; the layouts of the sides that spec
  * stores, of its material, and SD_SIDES_JOINT if the line says so. SD_ENOENT without a line. */

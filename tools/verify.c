@@ -19,8 +19,10 @@ static const struct argp_option options[] = {
   { "tables", 'p', "DIR[:DIR]", 0,
     "where sub-tables are that do not lie beside the file (default: SUBDEF_PATH, else the current folder)",
     0 },
-  { "game", 'g', "NAME:FILE", 0,
-    "the file from which the table of a game was made that needs one, as graph:race.txt", 0 },
+  { "game", 'g', "NAME[:FILE]", 0,
+    "the file from which the table of a game was made that needs one, as graph:race.txt; the game whose slices "
+    "are named",
+    0 },
   { "sums", 's', NULL, 0, "check the checksums only", 0 },
   { 0 },
 };
@@ -47,62 +49,54 @@ static error_t parse (int key, char *arg, struct argp_state *state) {
 /* What was verified, as a part of a sentence. */
 enum { SAID = 200 };
 
-static int verify_chess (const char *search, const sd_table *t, const sd_progress *progress, char said[SAID],
-                         sd_error *err) {
-  sd_tables *ts;
+/* Closes t. */
+static int verify_values (const char *search, sd_table *t, const sd_progress *progress, char said[SAID],
+                          sd_error *err) {
+  sd_table_info in;
   sd_verified v;
-  sd_table_info in;
-  sd_material next[64];
-  SD_TRY (sd_tables_open (search, 0, &ts, err));
-  sd_tool_note_absent (ts);
-  int status = sd_tables_use (ts, t);
-  if (status == SD_OK)
-    status = sd_table_verify_told (ts, t, progress, &v, err);
-  sd_tables_close (ts);
-  if (status != SD_OK)
-    return status;
-  sd_table_describe (t, &in);
-  const unsigned below = sd_material_successors (&in.material, next);
-  snprintf (said, SAID, "%" PRIu64 " positions, each against its moves (%u smaller tables)%s", v.positions,
-            below, v.signs ? " and against the table of distances" : "");
-  return SD_OK;
-}
-
-static int verify_game (const char *path, const char *search, sd_table *t, const sd_progress *progress,
-                        char said[SAID], sd_error *err) {
-  sd_table_info in;
-  sd_table_describe (t, &in);
-  int status = sd_game_verify_table (opt.game, search, t, progress, err);
-  if (status != SD_OK)
-    sd_error_prefix (err, "%s", path);
-  snprintf (said, SAID, "%" PRIu64 " states, each against its moves", in.game.states);
-  return status;
+  sd_rules r = { 0 };
+  sd_slice slice = 0, *below = NULL;
+  unsigned n = 0;
+  sd_table_describe (t, &in); /* of which only what stands in it is used below */
+  int st = sd_rules_of_table (opt.game, &in, &r, err);
+  if (st == SD_OK)
+    st = sd_game_verify (&r, search, t, progress, &v, err);
+  else
+    sd_table_close (t);
+  if (st == SD_OK)
+    st = sd_rules_slice_of_table (&r, &in, &slice, err);
+  if (st == SD_OK)
+    st = sd_rules_below (&r, slice, &below, &n, err);
+  if (st == SD_OK)
+    snprintf (said, SAID, "%" PRIu64 " positions, each against its moves (%u smaller table%s)%s", v.positions, n,
+              n == 1 ? "" : "s", v.signs ? " and against the table of distances" : "");
+  free (below);
+  sd_rules_close (&r);
+  return st;
 }
 
 static int verify (const char *path, const sd_progress *progress, char said[SAID], sd_error *err) {
   sd_table *t;
-  SD_TRY (sd_table_open (path, SD_OPEN_CHECK, &t, err));
-  int status = SD_OK;
   sd_table_info info;
+  SD_TRY (sd_table_open (path, SD_OPEN_CHECK, &t, err));
+  char *copy = strdup (path), *search = NULL;
   sd_table_describe (t, &info);
   snprintf (said, SAID, "the checksums of %" PRIu64 " bytes", info.bytes);
-  if (!opt.sums_only) {
-    char *copy = strdup (path), *search = NULL;
-    if (!copy || asprintf (&search, "%s:%s", dirname (copy), sd_tool_path (opt.tables)) < 0) {
-      search = NULL;
-      status = sd_fail_memory (err, 0);
-    }
-    if (status == SD_OK && sd_table_info_is_game (&info)) {
-      status = verify_game (path, search, t, progress, said, err);
-      t = NULL; /* closed there */
-    } else if (status == SD_OK) {
-      status = verify_chess (search, t, progress, said, err);
-    }
-    free (copy);
-    free (search);
+  int st = SD_OK;
+  if (!opt.sums_only && (!copy || asprintf (&search, "%s:%s", dirname (copy), sd_tool_path (opt.tables)) < 0)) {
+    search = NULL;
+    st = sd_fail_memory (err, 0);
   }
+  if (st == SD_OK && !opt.sums_only) {
+    st = verify_values (search, t, progress, said, err);
+    t = NULL;
+    if (st != SD_OK && !strstr (err->text, ".sdt"))
+      sd_error_prefix (err, "%s", path);
+  }
+  free (copy);
+  free (search);
   sd_table_close (t);
-  return status;
+  return st;
 }
 
 static bool failed;
@@ -137,13 +131,18 @@ int sd_cmd_verify (int argc, char **argv) {
   if (opt.nfiles == 0)
     return sd_tool_usage ("verify: no file is named");
   sd_progress progress;
+  sd_rules named = { 0 };
+  sd_error none = { 0 };
+  if (sd_tool_rules (opt.game, &named, &none))
+    return sd_tool_fail (&none);
   sd_terminal_progress (&progress, false);
   int status = SD_EXIT_OK;
   for (int i = 0; i < opt.nfiles && !ferror (stdout); i++) {
     sd_error err = { 0 };
-    if (sd_tool_each_file (opt.file[i], opt.tables, verify_one, &progress, &err))
+    if (sd_tool_each_file (opt.file[i], &named, opt.tables, verify_one, &progress, &err))
       status = sd_tool_fail (&err) ? SD_EXIT_FAILED : status;
     status = failed ? SD_EXIT_FAILED : status;
   }
+  sd_rules_close (&named);
   return status;
 }

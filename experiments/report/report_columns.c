@@ -210,7 +210,7 @@ enum { NCOLUMNS = sizeof columns / sizeof *columns };
 
 /* The struct in which the value stands. */
 static const void *base_of (const sd_report_column *c, const sd_entry *e) {
-  const sd_stream *s = &e->line->side[e->side];
+  const sd_row_stream *s = &e->line->side[e->side];
   const void *const base[] = { [OF_LINE] = e->line,
                                [OF_NAME] = e->line->row,
                                [OF_SUBJECT] = &e->all->subject[e->line->subject],

@@ -17,6 +17,7 @@ typedef struct entry {
 struct sd_game_tables {
   const sd_rules *rules;
   const char *path;
+  void *store; /* of kind->store, once a position has been looked up */
   sd_values *values;
   entry *at; /* open addressing, at most half full */
   size_t cap, used;
@@ -67,7 +68,7 @@ int sd_game_tables_open (const sd_rules *r, const char *path, uint64_t budget, s
     return sd_fail_memory (err, sizeof *g);
   g->rules = r;
   g->path = path;
-  int st = sd_values_new (NULL, budget, &g->values, err);
+  int st = sd_values_new (path, budget, &g->values, err);
   if (st != SD_OK) {
     free (g);
     *out = NULL;
@@ -78,6 +79,8 @@ int sd_game_tables_open (const sd_rules *r, const char *path, uint64_t budget, s
 void sd_game_tables_close (sd_game_tables *g) {
   if (!g)
     return;
+  if (g->store)
+    g->rules->kind->store->close (g->store);
   sd_values_free (g->values);
   free (g->at);
   free (g);
@@ -85,6 +88,10 @@ void sd_game_tables_close (sd_game_tables *g) {
 
 const sd_rules *sd_game_tables_rules (const sd_game_tables *g) {
   return g->rules;
+}
+
+sd_values *sd_game_tables_store (const sd_game_tables *g) {
+  return g->values;
 }
 
 void sd_game_tables_trim (sd_game_tables *g) {
@@ -111,10 +118,10 @@ static int check (const sd_table *t, const char *file, const sd_table_game *want
   sd_table_info info;
   sd_table_describe (t, &info);
   const sd_table_game *is = &info.game;
-  if (!sd_table_info_is_game (&info))
-    return sd_fail (err, SD_EFORMAT, "%s: holds a chess ending, expected %s %s", file, want->name,
-                    want->slice);
-  if (strcmp (is->name, want->name) != 0 || strcmp (is->slice, want->slice) != 0 || info.metric != metric) {
+  if (strcmp (sd_game_of_table (&info), want->name) != 0)
+    return sd_fail (err, SD_EFORMAT, "%s: holds a table of %s, expected %s %s", file, sd_game_of_table (&info),
+                    want->name, want->slice);
+  if (strcmp (is->slice, want->slice) != 0 || info.metric != metric) {
     char holds[SD_GAME_FILE_NAME];
     sd_table_game_file_name (is, info.metric, holds);
     return sd_fail (err, SD_EFORMAT, "%s: the file holds another table, %s", file, holds);
@@ -127,22 +134,37 @@ static int check (const sd_table *t, const char *file, const sd_table_game *want
   return SD_OK;
 }
 
-/* The table of that name in the first folder that has it; *out = NULL: none has. */
-static int open_file (const char *path, const char *name, char **file, sd_table **out, sd_error *err) {
-  *out = NULL;
+int sd_path_find (const char *path, const char *name, char **out, sd_error *err) {
   for (const char *p = path; *p;) {
     const size_t len = strcspn (p, ":");
     if (len) {
-      if (asprintf (file, "%.*s/%s", (int) len, p, name) < 0)
+      if (asprintf (out, "%.*s/%s", (int) len, p, name) < 0) {
+        *out = NULL;
         return sd_fail_memory (err, len);
-      if (sd_file_exists (*file))
-        return sd_table_open (*file, SD_OPEN_CHECK, out, err);
-      free (*file);
+      }
+      if (sd_file_exists (*out))
+        return SD_OK;
+      free (*out);
     }
-    *file = NULL;
     p += len + (p[len] == ':');
   }
+  *out = NULL;
   return SD_OK;
+}
+
+bool sd_path_has (const char *path, const char *name) {
+  char *file;
+  const bool has = sd_path_find (path, name, &file, NULL) == SD_OK && file;
+  if (has)
+    free (file);
+  return has;
+}
+
+/* The table of that name in the first folder that has it; *out = NULL: none has. */
+static int open_file (const char *path, const char *name, char **file, sd_table **out, sd_error *err) {
+  *out = NULL;
+  SD_TRY (sd_path_find (path, name, file, err));
+  return *file ? sd_table_open (*file, SD_OPEN_CHECK, out, err) : SD_OK;
 }
 
 /* The table of a slice, and what it holds; SD_ENOENT. */
@@ -183,14 +205,9 @@ int sd_game_tables_need (sd_game_tables *g, sd_slice slice, enum sd_metric metri
 }
 
 int sd_game_tables_need_below (sd_game_tables *g, sd_slice slice, enum sd_metric metric, sd_error *err) {
-  const sd_game_kind *k = g->rules->kind;
-  const unsigned n = k->below ? k->below (g->rules->ctx, slice, NULL, 0) : 0;
-  sd_slice *below = sd_alloc (n, sizeof *below);
-  if (!below)
-    return sd_fail_memory (err, n * sizeof *below);
-  if (n)
-    k->below (g->rules->ctx, slice, below, n);
-  int st = SD_OK;
+  sd_slice *below;
+  unsigned n;
+  int st = sd_rules_below (g->rules, slice, &below, &n, err);
   for (unsigned i = 0; i < n && st == SD_OK; i++)
     st = sd_game_tables_need (g, below[i], metric, err);
   free (below);
@@ -203,9 +220,8 @@ int sd_game_tables_use (sd_game_tables *g, sd_table *t, sd_slice *slice, sd_erro
   char file[SD_GAME_FILE_NAME];
   sd_table_describe (t, &info);
   int st = SD_OK;
-  if (!sd_table_info_is_game (&info) || strcmp (info.game.name, g->rules->kind->name) != 0)
-    st = sd_fail (err, SD_EFORMAT, "a table of %s, not of %s",
-                  sd_table_info_is_game (&info) ? info.game.name : "chess", g->rules->kind->name);
+  if (strcmp (sd_game_of_table (&info), g->rules->kind->name) != 0)
+    st = sd_fail (err, SD_EFORMAT, "a table of %s, not of %s", sd_game_of_table (&info), g->rules->kind->name);
   if (st == SD_OK)
     st = sd_rules_slice (g->rules, info.game.slice, slice, err);
   if (st == SD_OK)
@@ -242,4 +258,52 @@ int sd_game_tables_exact (sd_game_tables *g, sd_slice slice, sd_value **out, uin
   }
   *out = value;
   return SD_OK;
+}
+
+/* ------------------------------------------------------------------ looking up */
+
+/* From the table of distances, else from that of results. */
+static int read_known (sd_game_tables *g, const sd_position *p, sd_known *out, const sd_missed *missed,
+                       sd_error *err) {
+  int st = sd_game_tables_need (g, p->slice, SD_DTM, err);
+  out->distance = st == SD_OK;
+  if (st == SD_ENOENT)
+    st = sd_game_tables_need (g, p->slice, SD_WDL, NULL) == SD_OK ? SD_OK : SD_ENOENT;
+  if (st == SD_ENOENT && missed) {
+    char name[SD_SLICE_NAME];
+    g->rules->kind->slice_name (g->rules->ctx, p->slice, name);
+    missed->say (missed->ctx, name);
+  }
+  if (st != SD_OK)
+    return st;
+  st = sd_game_tables_value (g, p->slice, out->distance ? SD_DTM : SD_WDL, p->state, &out->value);
+  sd_game_tables_trim (g);
+  return st == SD_OK ? SD_OK : sd_fail (err, st, "a value cannot be read: %s", sd_strerror (st));
+}
+
+int sd_game_tables_look_up (sd_game_tables *g, const sd_position *p, sd_known *out, const sd_missed *missed,
+                            sd_error *err) {
+  const sd_game_store *own = g->rules->kind->store;
+  *out = (sd_known){ .is = false };
+  if (own && !g->store)
+    SD_TRY (own->open (g->path, &g->store, err));
+  const int st =
+      own ? own->look_up (g->store, p, out, missed, err) : read_known (g, p, out, missed, err);
+  out->is = st == SD_OK;
+  out->distance &= out->is;
+  return st;
+}
+
+int sd_game_tables_recode (sd_game_tables *g, sd_slice slice, sd_table_spec *spec, const sd_chooser *how,
+                           const char *file, sd_error *err) {
+  const sd_rules *r = g->rules;
+  sd_value *value;
+  uint64_t n;
+  SD_TRY (sd_rules_subject (r, slice, spec, err));
+  if (r->kind->recode)
+    return r->kind->recode (r->ctx, slice, g->path, spec, how, file, err);
+  SD_TRY (sd_game_tables_exact (g, slice, &value, &n, err));
+  const int st = sd_table_build_game (spec, value, file, how->progress, err);
+  free (value);
+  return st;
 }

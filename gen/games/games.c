@@ -1,11 +1,13 @@
-/* The list of games, one line each, and what follows from their functions: opening one by its name, and the
+/* The list of games, one row each, the first the one that is meant where none is named, and what follows from their functions: opening one by its name, and the
  * order in which its slices are built. */
 #include "config.h"
 #include "gen/games/games.h"
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const sd_game_kind *const kinds[] = {
+  &sd_game_chess,
   &sd_game_draughts,
   &sd_game_graph,
 };
@@ -51,6 +53,14 @@ int sd_rules_open (const char *text, sd_rules *out, sd_error *err) {
   return SD_OK;
 }
 
+const char *sd_game_of_table (const sd_table_info *info) {
+  return info->game.name[0] ? info->game.name : kinds[0]->name;
+}
+
+int sd_rules_of_table (const char *game, const sd_table_info *info, sd_rules *out, sd_error *err) {
+  return sd_rules_open (game ? game : sd_game_of_table (info), out, err);
+}
+
 void sd_rules_close (sd_rules *r) {
   if (r->kind)
     r->kind->close (r->ctx);
@@ -69,6 +79,85 @@ int sd_rules_describe (const sd_rules *r, sd_slice slice, sd_table_game *out, sd
   return sd_table_game_check (out, err);
 }
 
+int sd_rules_subject (const sd_rules *r, sd_slice slice, sd_table_spec *spec, sd_error *err) {
+  spec->material = (sd_material){ 0 };
+  spec->game = (sd_table_game){ 0 };
+  return r->kind->subject ? r->kind->subject (r->ctx, slice, spec, err)
+                          : sd_rules_describe (r, slice, &spec->game, err);
+}
+
+void sd_subject_file_name (const sd_table_spec *subject, enum sd_metric metric, char *out) {
+  if (subject->game.name[0])
+    sd_table_game_file_name (&subject->game, metric, out);
+  else
+    sd_table_file_name (&subject->material, metric, out);
+}
+
+void sd_subject_name (const sd_table_spec *subject, char out[SD_SUBJECT_NAME]) {
+  const sd_table_game *g = &subject->game;
+  if (g->name[0])
+    snprintf (out, SD_SUBJECT_NAME, "%s-%s-%016" PRIx64, g->name, g->slice, g->fingerprint);
+  else
+    sd_material_name (&subject->material, out);
+}
+
+bool sd_subject_is (const sd_table_spec *subject, const sd_table_info *info) {
+  const sd_table_game *a = &subject->game, *b = &info->game;
+  return sd_material_equal (&subject->material, &info->material) && strcmp (a->name, b->name) == 0
+         && strcmp (a->slice, b->slice) == 0 && a->states == b->states && a->fingerprint == b->fingerprint;
+}
+
+void sd_rules_command (const char *game, const sd_rules *r, sd_slice slice, char *out, size_t cap) {
+  char name[SD_SLICE_NAME];
+  r->kind->slice_name (r->ctx, slice, name);
+  const bool named = r->kind->slice_of != NULL;
+  if (game)
+    snprintf (out, cap, "--game %s%s%s", game, named ? " " : "", named ? name : "");
+  else
+    snprintf (out, cap, "%s", name);
+}
+
+int sd_rules_below (const sd_rules *r, sd_slice slice, sd_slice **out, unsigned *n, sd_error *err) {
+  const sd_game_kind *k = r->kind;
+  *n = k->below ? k->below (r->ctx, slice, NULL, 0) : 0;
+  *out = sd_alloc (*n, sizeof **out);
+  if (!*out)
+    return sd_fail_memory (err, *n * sizeof **out);
+  if (*n)
+    k->below (r->ctx, slice, *out, *n);
+  return SD_OK;
+}
+
+int sd_rules_wanted (const sd_rules *r, char **name, unsigned n, unsigned pieces, sd_slice **out, unsigned *nout,
+                     sd_error *err) {
+  const sd_game_kind *k = r->kind;
+  if (pieces && !k->all)
+    return sd_fail (err, SD_EINVAL, "--men %u: %s has no pieces", pieces, k->name);
+  if (pieces && (pieces < k->fewest || pieces > k->most))
+    return sd_fail (err, SD_EINVAL, "--men %u: expected a number from %u to %u", pieces, k->fewest, k->most);
+  if (!pieces && n == 0 && k->slice_of)
+    return sd_fail (err, SD_EINVAL, "no %s was named: give some, as %s, or --men N",
+                    k->words.slice ? k->words.slice : "slice", k->example);
+  const unsigned all = pieces ? k->all (r->ctx, pieces, NULL, 0) : 0;
+  sd_slice *want = sd_alloc ((uint64_t) all + n + 1, sizeof *want);
+  if (!want)
+    return sd_fail_memory (err, (all + n + 1) * sizeof *want);
+  if (all)
+    k->all (r->ctx, pieces, want, all);
+  int st = SD_OK;
+  for (unsigned i = 0; i < n && st == SD_OK; i++)
+    st = sd_rules_slice (r, name[i], &want[all + i], err);
+  if (st != SD_OK) {
+    free (want);
+    return st;
+  }
+  *nout = all + n;
+  if (*nout == 0)
+    want[(*nout)++] = 0;
+  *out = want;
+  return SD_OK;
+}
+
 int sd_rules_slice (const sd_rules *r, const char *name, sd_slice *out, sd_error *err) {
   *out = 0;
   if (r->kind->slice_of)
@@ -79,6 +168,12 @@ int sd_rules_slice (const sd_rules *r, const char *name, sd_slice *out, sd_error
   if (name && strcmp (name, only) != 0)
     return sd_fail (err, SD_EINVAL, "%s: this %s has one slice only, %s", name, r->kind->name, only);
   return SD_OK;
+}
+
+int sd_rules_slice_of_table (const sd_rules *r, const sd_table_info *info, sd_slice *out, sd_error *err) {
+  char name[16];
+  sd_material_name (&info->material, name);
+  return sd_rules_slice (r, info->game.name[0] ? info->game.slice : name, out, err);
 }
 
 /* --------------------------------------------------------------------- order */
@@ -125,11 +220,9 @@ static int follow (search *f, sd_slice s) {
                     f->r->kind->name, name);
   }
   f->open[f->depth++] = s;
-  const unsigned n = f->r->kind->below ? f->r->kind->below (f->r->ctx, s, NULL, 0) : 0;
-  sd_slice *below = sd_alloc (n, sizeof *below);
-  int st = below ? SD_OK : sd_fail_memory (f->err, n * sizeof *below);
-  if (st == SD_OK && n)
-    f->r->kind->below (f->r->ctx, s, below, n);
+  sd_slice *below;
+  unsigned n;
+  int st = sd_rules_below (f->r, s, &below, &n, f->err);
   for (unsigned i = 0; i < n && st == SD_OK; i++)
     st = follow (f, below[i]);
   free (below);

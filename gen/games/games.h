@@ -1,11 +1,12 @@
 /** \file games.h
- * Games besides chess behind the interface of gen.h: what the tools must know of a game, the list of all of
- * them, their tables, and the two that are there: a graph written down by hand, and English draughts.
- * docs/games.md shows with the first how to add another. */
+ * Games behind the interface of solve.h: what generator and tools must know of a game, the list of all of them
+ * (games.c), and their tables. Chess is the first row; a graph written down by hand and English draughts follow.
+ * docs/games.md shows with the graph how to add another. */
 #ifndef SD_GEN_GAMES_H
 #define SD_GEN_GAMES_H
 
-#include "gen/gen.h"
+#include "gen/solve/solve.h"
+#include "recode/recode.h"
 
 /* --------------------------------------------------------- what a game brings */
 
@@ -15,25 +16,69 @@ typedef uint64_t sd_slice;
 /** Room for texts, the 0 included. */
 enum { SD_SLICE_NAME = 64, SD_POSITION_TEXT = 200, SD_MOVE_TEXT = 48 };
 
-/** Where a game asks for values of other slices. Thread-safe. SD_ENOENT: there is no table of that slice;
- * SD_EFORMAT: it cannot be read. tidy: what sd_game.tidy of a game with slices must call. */
+/** Where a game asks for values of other slices. value: thread-safe; SD_ENOENT: there is no table of that
+ * slice; SD_EFORMAT: it cannot be read. tidy: what sd_game.tidy of a game with slices must call. values: the
+ * store behind it, for a game whose slices are endings in the sense of sd_values. */
 typedef struct sd_outside {
   void *ctx;
   int (*value) (const void *ctx, sd_slice slice, sd_state state, sd_value *out);
   void (*tidy) (void *ctx, bool over);
+  sd_values *values;
 } sd_outside;
 
-/** A move, and where it leads: to a state of a slice, or out of all slices to a position of known value. The
- * state is as the other player sees it, the value his. */
+/** A position that is looked at. Where a state stands for a position with the colours exchanged too, `turned`
+ * says whether it is that one. What a game must know besides (chess: the board, whose symmetries share a state,
+ * and the right to capture en passant) is in own[], which nobody else reads. */
+typedef struct sd_position {
+  sd_slice slice;
+  sd_state state;
+  bool turned;
+  const char *note; /* what users should know of such positions, told once; NULL: nothing */
+  uint64_t own[15];
+} sd_position;
+
+/** A move, and where it leads: to a position of a slice, as the other player sees it, or out of all slices to one
+ * whose value for him is known. */
 typedef struct sd_game_move {
   char text[SD_MOVE_TEXT];
   bool known;
   sd_value value; /* if known */
-  sd_slice slice; /* else */
-  sd_state state;
+  sd_position to; /* else */
 } sd_game_move;
 
-/** A game as the tools know it: one row of sd_game_kind_at. Functions with a `ctx` get what `open` made; but
+/** What is known of a position: nothing, its result (-1, 0, 1), or its value with the distance. */
+typedef struct sd_known {
+  bool is, distance;
+  sd_value value;
+} sd_known;
+
+/** Who is told about a table that is missing: its slice, or its file where that one alone is missing. */
+typedef struct sd_missed {
+  void *ctx;
+  void (*say) (void *ctx, const char *name);
+} sd_missed;
+
+typedef struct sd_estimate sd_estimate;
+typedef struct sd_estimate_run sd_estimate_run;
+
+/** How a recoded table is to look where a game has layouts and conversions: completes spec, given the exact
+ * values of the ending e, whose successors are in s too. */
+typedef struct sd_chooser {
+  void *ctx;
+  int (*choose) (void *ctx, sd_exacts *s, const sd_exact *e, sd_table_spec *spec, sd_error *err);
+  const sd_progress *progress;
+} sd_chooser;
+
+/** How a game finds and reads its tables where game_tables.c is not to do it: chess, whose tables libsubdef probes
+ * with everything that they leave to be restored. */
+typedef struct sd_game_store {
+  int (*open) (const char *path, void **out, sd_error *err);
+  void (*close) (void *store);
+  /** As sd_game_tables_look_up. */
+  int (*look_up) (void *store, const sd_position *p, sd_known *out, const sd_missed *missed, sd_error *err);
+} sd_game_store;
+
+/** A game as generator and tools know it: one row of games.c. Functions with a `ctx` get what `open` made; but
  * for open and close they only read it and are thread-safe. Texts that come from users may be anything. */
 typedef struct sd_game_kind {
   const char *name;      /* as sd_table_game.name */
@@ -41,6 +86,7 @@ typedef struct sd_game_kind {
   const char *file;      /* what must stand behind the name: --game NAME:FILE; NULL: nothing may */
   const char *slices;    /* how slices are named, for --help; NULL: there is only slice 0 */
   const char *positions; /* how positions are written, for --help */
+  const char *example;   /* the name of a slice; NULL: there is only slice 0 */
 
   int (*open) (const char *file, void **ctx, sd_error *err);
   void (*close) (void *ctx);
@@ -53,28 +99,60 @@ typedef struct sd_game_kind {
   /** The slices that a move from this one can lead to, without itself. Returns how many; fills at most room.
    */
   unsigned (*below) (const void *ctx, sd_slice slice, sd_slice *out, unsigned room);
-  /** The slices with 1 to `pieces` pieces. Returns how many; fills at most room. */
+  /** The slices with `fewest` to `pieces` pieces, which are at most `most`. Returns how many; fills at most room. */
   unsigned (*all) (const void *ctx, unsigned pieces, sd_slice *out, unsigned room);
+  unsigned fewest, most;
 
-  /** 2: the first half of the slice's states has one player to move, the second half the other; 1: it does
-   * not matter who it is. NULL: 1. */
+  /** 2: it matters which player is to move, and positions are counted for each of them: the first half of the
+   * slice's states is the first one's (of endings of chess, the first side). 1: it does not. NULL: 1. */
   unsigned (*sides) (const void *ctx, sd_slice slice);
 
   /** The slice as a game for the solver; `outside` is kept. ctx and it must outlive the game. */
   int (*game) (const void *ctx, sd_slice slice, const sd_outside *outside, sd_game *out, sd_error *err);
   void (*game_free) (sd_game *g);
 
-  /** Text -> state. SD_EINVAL: no position of this game; the message says what is wrong. *turned: where a
-   * state stands for a position with the colours exchanged too, whether the text is that one. */
-  int (*parse) (const void *ctx, const char *text, sd_slice *slice, sd_state *state, bool *turned,
-                sd_error *err);
+  /** Text -> position. SD_EINVAL: no position of this game; the message says what is wrong. */
+  int (*parse) (const void *ctx, const char *text, sd_position *out, sd_error *err);
   /** State -> text that parse takes, not turned; false: there is no such state. */
   bool (*print) (const void *ctx, sd_slice slice, sd_state state, char out[SD_POSITION_TEXT]);
   /** Call visit for each move (two moves that lead to the same position may be one), with texts as the
    * colours are turned. Without any, the game is over or stuck, and *end is its value. false: there is no
-   * such state. */
-  bool (*moves) (const void *ctx, sd_slice slice, sd_state state, bool turned, sd_value *end,
+   * such position. Of p->own only what parse or moves made is looked at. */
+  bool (*moves) (const void *ctx, const sd_position *p, sd_value *end,
                  void (*visit) (void *arg, const sd_game_move *move), void *arg);
+
+  /* What follows is optional. */
+
+  /** Words for what players of the game call it otherwise. */
+  struct {
+    const char *slice, *slices;     /* "slice", "slices" */
+    const char *side[2];            /* "first", "second" */
+    const char *position;           /* "position": the key in records of JSON */
+    const char *lost, *drawn;       /* "no moves": said where a player without moves has lost, or drawn */
+    int move;                       /* columns for a move; 0: 15 */
+    const char *longest;            /* "%u plies": the longest win */
+    unsigned plies;                 /* that make a unit of it; 0: 1 */
+    const char *none;               /* instead, if nobody wins; NULL: the same */
+    /** "won in 5": the value with a distance, not a draw. */
+    void (*distance) (sd_value v, char *out, size_t cap);
+  } words;
+  /** What a table of the slice is about, where it is not a sd_table_game: spec->material, the layouts that the
+   * generator takes. */
+  int (*subject) (const void *ctx, sd_slice slice, sd_table_spec *spec, sd_error *err);
+  /** What generating the slice takes; NULL: an upper bound of the memory is all that is told. */
+  int (*estimate) (const void *ctx, sd_slice slice, const sd_estimate_run *run, sd_estimate *out, sd_error *err);
+  const sd_game_store *store;
+  /** What tables of the game may leave free, bits of enum sd_freedom beside SD_FREE_ILLEGAL. */
+  unsigned freedom;
+  /** Each value of t against its moves, as sd_game_verify; t stays the caller's. */
+  int (*verify) (const char *path, const sd_table *t, const sd_progress *progress, sd_verified *out, sd_error *err);
+  /** All values of the slice as it is named here, for `subdef dump`. */
+  int (*dump) (const void *ctx, const char *name, const char *path, sd_outfile *out, const sd_progress *progress,
+               sd_error *err);
+  /** A table of the slice from its exact values on the path, as spec says (its subject is filled in) and the
+   * chooser completes it. NULL: as game_tables.c does, without layouts, and no chooser is asked. */
+  int (*recode) (const void *ctx, sd_slice slice, const char *path, sd_table_spec *spec, const sd_chooser *how,
+                 const char *file, sd_error *err);
 } sd_game_kind;
 
 /** The i-th game, NULL beyond the last. */
@@ -89,8 +167,31 @@ typedef struct sd_rules {
  * returns. */
 int sd_rules_open (const char *text, sd_rules *out, sd_error *err);
 void sd_rules_close (sd_rules *r);
-/** What stands in the header of the slice's tables. */
+/** The rules that a table is made of: of `game` if it is not NULL, else of the game that the table names. */
+int sd_rules_of_table (const char *game, const sd_table_info *info, sd_rules *out, sd_error *err);
+/** The name of the game that a table holds. */
+const char *sd_game_of_table (const sd_table_info *info);
+/** What stands in the header of the slice's tables (of a game with `subject`: anything). */
 int sd_rules_describe (const sd_rules *r, sd_slice slice, sd_table_game *out, sd_error *err);
+/** What a table of the slice is about: spec->game, or what kind->subject says; the rest of spec stays. */
+int sd_rules_subject (const sd_rules *r, sd_slice slice, sd_table_spec *spec, sd_error *err);
+/** The name of the file; room for SD_GAME_FILE_NAME bytes. */
+void sd_subject_file_name (const sd_table_spec *subject, enum sd_metric metric, char *out);
+/** "KRvKP", "draughts-KKvM-0000000000000001": also tells other rules of the same name apart. */
+enum { SD_SUBJECT_NAME = SD_GAME_FILE_NAME + 24 };
+void sd_subject_name (const sd_table_spec *subject, char out[SD_SUBJECT_NAME]);
+/** Is the table about that? */
+bool sd_subject_is (const sd_table_spec *subject, const sd_table_info *info);
+/** The slice's name as --game takes it, "KRvKP" or "--game draughts KKvM", for a command to be typed. */
+void sd_rules_command (const char *game, const sd_rules *r, sd_slice slice, char *out, size_t cap);
+/** The slice that a table of this game holds. SD_EINVAL. */
+int sd_rules_slice_of_table (const sd_rules *r, const sd_table_info *info, sd_slice *out, sd_error *err);
+/** The slices that the slice's moves lead to; *out is malloced, also if there are none. SD_ENOMEM. */
+int sd_rules_below (const sd_rules *r, sd_slice slice, sd_slice **out, unsigned *n, sd_error *err);
+/** The slices that are named, those with up to `pieces` pieces (0: none), the only one of a game that has no
+ * others; *out is malloced. SD_EINVAL. */
+int sd_rules_wanted (const sd_rules *r, char **name, unsigned n, unsigned pieces, sd_slice **out, unsigned *nout,
+                     sd_error *err);
 /** The slice of that name; NULL stands for the only slice of a game that has no others. SD_EINVAL. */
 int sd_rules_slice (const sd_rules *r, const char *name, sd_slice *out, sd_error *err);
 /** want[0..n-1] and all slices that they depend on, each once, each behind those that its moves lead to. *out
@@ -99,6 +200,10 @@ int sd_rules_order (const sd_rules *r, const sd_slice *want, unsigned n, sd_slic
                     sd_error *err);
 
 /* --------------------------------------------------------------- their tables */
+
+/** The first file of that name in a folder of the path; *out is malloced, NULL: none has it. SD_ENOMEM. */
+int sd_path_find (const char *path, const char *name, char **out, sd_error *err);
+bool sd_path_has (const char *path, const char *name);
 
 /** Tables of one game's slices, looked for on a path as they are needed, decoded block by block. */
 typedef struct sd_game_tables sd_game_tables;
@@ -122,25 +227,38 @@ int sd_game_tables_use (sd_game_tables *g, sd_table *t, sd_slice *slice, sd_erro
  * anything. */
 int sd_game_tables_value (const sd_game_tables *g, sd_slice slice, enum sd_metric metric, sd_state state,
                           sd_value *out);
+/** The store that they come from. */
+sd_values *sd_game_tables_store (const sd_game_tables *g);
+/** What the tables on the path know of a position, its distance if they can, by kind->store if there is one.
+ * SD_ENOENT: nothing, and `missed` has been told which; SD_EINVAL: a position that no table can have; else as
+ * need. Not thread-safe. */
+int sd_game_tables_look_up (sd_game_tables *g, const sd_position *p, sd_known *out, const sd_missed *missed,
+                            sd_error *err);
 /** Free decoded values beyond the budget. Not thread-safe. */
 void sd_game_tables_trim (sd_game_tables *g);
 /** All exact values of a slice from its table of distances, SD_ILLEGAL for states that there are not;
  * malloced. */
 int sd_game_tables_exact (sd_game_tables *g, sd_slice slice, sd_value **out, uint64_t *n, sd_error *err);
 
+/** A table of the slice from its exact values on the path, by kind->recode if there is one. spec: its subject is
+ * filled in here. Not thread-safe. */
+int sd_game_tables_recode (sd_game_tables *g, sd_slice slice, sd_table_spec *spec, const sd_chooser *how,
+                           const char *file, sd_error *err);
+
 /** Each value of t follows from those that its moves lead to, by kind->moves. As sd_table_verify: distances
  * are proved by it, results are also compared with the signs of a table of distances if there is one. Smaller
  * slices come from tables on the path. SD_EDIFF: names the first position that differs, and both values.
- * Closes t. */
+ * Closes t. out may be NULL. */
 int sd_game_verify (const sd_rules *r, const char *path, sd_table *t, const sd_progress *progress,
-                    sd_error *err);
+                    sd_verified *out, sd_error *err);
 
-/** Solve a slice over all ranks (collective) and write its table of distances to `path`, all ranks together
- * as sd_gen_output_table does. The slices below are taken from g. solver, options, coding
- * NULL: the defaults; stats may be NULL. counts: the same on all ranks, by kind->sides. */
-int sd_game_build (const sd_solver_kind *solver, sd_game_tables *g, const sd_transport *t, sd_slice slice,
-                   const sd_solve_options *options, const sd_gen_coding *coding, const char *path,
-                   sd_counts counts[2], sd_solve_stats *stats, sd_error *err);
+/* ------------------------------------------------------------------- chess */
+
+/** Endings of chess, up to 7 men: gen/games/chess/chess_kind.c. */
+extern const sd_game_kind sd_game_chess;
+/** The number of an ending, canonical or not, and back. */
+sd_slice sd_chess_slice (const sd_material *m);
+sd_material sd_chess_material (sd_slice slice);
 
 /* ------------------------------------------------------------------- graph */
 

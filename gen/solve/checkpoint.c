@@ -188,9 +188,9 @@ static int write_generation (ckpt *c, const sd_game *game, const sd_deal *deal, 
   char *path = NULL;
   SD_TRY (sd_agree (t, t->rank == 0 ? lock (c, err) : SD_OK, err));
   uint64_t id = new_id (c);
-  int st = t->broadcast (t->ctx, 0, &id, sizeof id);
+  int st = sd_exchanged (t->broadcast (t->ctx, 0, &id, sizeof id), NULL, "a number", err);
   if (st != SD_OK)
-    return sd_fail (err, st, "the ranks could not exchange a number: %s", sd_strerror (st));
+    return st;
   m.id = c->last = id;
   path = part_path (c->folder, id, (uint32_t) t->rank);
   m.part = sd_alloc (t->rank == 0 ? m.ranks : 1, sizeof *m.part);
@@ -199,8 +199,8 @@ static int write_generation (ckpt *c, const sd_game *game, const sd_deal *deal, 
   else
     st = sd_fail_memory (err, m.ranks * sizeof *m.part);
   st = sd_agree (t, st, err);
-  if (st == SD_OK && (st = t->gather (t->ctx, &mine, sizeof mine, m.part)) != SD_OK)
-    sd_fail (err, st, "the ranks could not exchange checksums: %s", sd_strerror (st));
+  if (st == SD_OK)
+    st = sd_exchanged (t->gather (t->ctx, &mine, sizeof mine, m.part), NULL, "checksums", err);
   if (t->rank == 0) { /* it alone knows which generation is valid, even if the connection has failed */
     if (st == SD_OK)
       st = commit (c, &m, err);

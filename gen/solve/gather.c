@@ -14,9 +14,7 @@ static int copy (const sd_transport *t, const sd_solution *s, sd_value *part, sd
     const uint64_t n = most - from < PIECE ? most - from : PIECE;
     for (uint64_t k = 0; k < n; k++)
       part[k] = from + k < mine ? s->value[from + k] : SD_ILLEGAL;
-    int st = t->gather (t->ctx, part, n * sizeof *part, all);
-    if (st != SD_OK)
-      return sd_fail (err, st, "the ranks could not exchange their values: %s", sd_strerror (st));
+    SD_TRY (sd_exchanged (t->gather (t->ctx, part, n * sizeof *part, all), NULL, "their values", err));
     for (int r = 0; value && r < t->size; r++) {
       const uint64_t count = sd_deal_count (&s->deal, r);
       for (uint64_t k = 0; k < n && from + k < count; k++)

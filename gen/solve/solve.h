@@ -166,6 +166,9 @@ size_t sd_transport_group (int size, unsigned *buffers);
 /** One process, no MPI. Nothing to free. */
 void sd_transport_self (sd_transport *out);
 
+/** For a function of the transport that has returned st: SD_OK, or st with "WHO: the ranks could not exchange WHAT".
+ * who may be NULL. */
+int sd_exchanged (int st, const char *who, const char *what, sd_error *err);
 /** Collective: did all ranks succeed? Each hands in its own status and error; all return the status of the
  * first rank that failed, with its text in err. The one way in which ranks decide to stop. */
 int sd_agree (const sd_transport *t, int status, sd_error *err);

@@ -111,7 +111,7 @@ static int tell (sd_solver *s, const sd_solve_options *o, uint64_t states, uint6
 /* This rank cannot go on, in the middle of an iteration, where the others do not expect to be told. */
 static int alone (const sd_solver *s, int st, sd_error *err) {
   if (err->status != st)
-    sd_fail (err, st, "%s: the ranks could not exchange marks: %s", s->game->name, sd_strerror (st));
+    sd_exchanged (st, s->game->name, "marks", err);
   if (s->t->abort)
     s->t->abort (s->t->ctx, err->text);
   return st;
@@ -182,10 +182,7 @@ static int same_game (const sd_solver *s, sd_error *err) {
                              sd_hash64 (g->name, strlen (g->name)) };
   const uint64_t h = sd_hash64 (about, sizeof about);
   uint64_t most[2] = { h, ~h };
-  int st = s->t->max (s->t->ctx, most, 2);
-  if (st != SD_OK)
-    return sd_fail (err, st, "%s: the ranks could not exchange what they solve: %s", g->name,
-                    sd_strerror (st));
+  SD_TRY (sd_exchanged (s->t->max (s->t->ctx, most, 2), g->name, "what they solve", err));
   if (most[0] != ~most[1])
     return sd_fail (err, SD_EINVAL,
                     "%s: the ranks do not solve the same game: do they read the same files, "
@@ -229,10 +226,7 @@ static int begin (sd_solver *s, sd_saver *k, const sd_solve_options *o, sd_error
     k->last = k->ready;
   else if (k->hook) { /* the start may have been the longest part */
     uint64_t any = sd_saver_due (k);
-    int st = s->t->max (s->t->ctx, &any, 1);
-    if (st != SD_OK)
-      return sd_fail (err, st, "%s: the ranks could not exchange their clocks: %s", s->game->name,
-                      sd_strerror (st));
+    SD_TRY (sd_exchanged (s->t->max (s->t->ctx, &any, 1), s->game->name, "their clocks", err));
     if (any)
       SD_TRY (sd_saver_take (s, k, 0, err));
   }
@@ -278,10 +272,7 @@ static int run (sd_solver *s, sd_saver *save, const sd_solve_options *o, sd_solv
     bad =
         sd_fail (err, SD_EINVAL, "%s: the predecessors do not agree with the counts of moves", s->game->name);
   SD_TRY (sd_agree (s->t, bad, err));
-  int st = collect_stats (s, save, stats);
-  if (st != SD_OK)
-    sd_fail (err, st, "%s: the ranks could not exchange their counts: %s", s->game->name, sd_strerror (st));
-  return st;
+  return sd_exchanged (collect_stats (s, save, stats), s->game->name, "their counts", err);
 }
 
 int sd_solve (const sd_game *game, const sd_transport *t, const sd_solve_options *options, sd_solution *out,

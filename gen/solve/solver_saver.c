@@ -30,10 +30,7 @@ int sd_saver_take (sd_solver *s, sd_saver *k, unsigned ply, sd_error *err) {
   bool bad;
   if (k->resumed && ply == k->start.ply)
     return SD_OK;
-  int st = sd_saver_total (s, k, ply, &at, &bad);
-  if (st != SD_OK)
-    return sd_fail (err, st, "%s: the ranks could not exchange their counts: %s", s->game->name,
-                    sd_strerror (st));
+  SD_TRY (sd_exchanged (sd_saver_total (s, k, ply, &at, &bad), s->game->name, "their counts", err));
   if (!bad) {
     SD_TRY (k->hook->save (k->hook->ctx, s->game, &s->deal, &at, s->rec, err));
     k->saved = true;

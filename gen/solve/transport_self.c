@@ -142,14 +142,18 @@ void sd_transport_self (sd_transport *out) {
                          .file_close = self_close };
 }
 
+int sd_exchanged (int st, const char *who, const char *what, sd_error *err) {
+  return st == SD_OK ? SD_OK
+                     : sd_fail (err, st, "%s%sthe ranks could not exchange %s: %s", who ? who : "", who ? ": " : "",
+                                what, sd_strerror (st));
+}
+
 int sd_agree (const sd_transport *t, int status, sd_error *err) {
   if (t->size == 1)
     return status;
   /* the maximum of size - rank names the lowest rank that failed */
   uint64_t first = status != SD_OK ? (uint64_t) (t->size - t->rank) : 0;
-  int st = t->max (t->ctx, &first, 1);
-  if (st != SD_OK)
-    return sd_fail (err, st, "the ranks could not exchange their states: %s", sd_strerror (st));
+  SD_TRY (sd_exchanged (t->max (t->ctx, &first, 1), NULL, "their states", err));
   if (first == 0)
     return SD_OK;
   int root = t->size - (int) first;
@@ -160,9 +164,7 @@ int sd_agree (const sd_transport *t, int status, sd_error *err) {
     if (!err || err->status != status)
       sd_fail (&e, status, "%s", sd_strerror (status));
   }
-  st = t->broadcast (t->ctx, root, &e, sizeof e);
-  if (st != SD_OK)
-    return sd_fail (err, st, "the ranks could not exchange their errors: %s", sd_strerror (st));
+  SD_TRY (sd_exchanged (t->broadcast (t->ctx, root, &e, sizeof e), NULL, "their errors", err));
   if (err)
     *err = e;
   return e.status != SD_OK ? e.status : SD_EIO;

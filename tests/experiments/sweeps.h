@@ -5,6 +5,7 @@
 
 #include "experiments/run/run_internal.h"
 #include "gen/gen.h"
+#include "tests/gen/endings.h"
 #include <criterion/criterion.h>
 #include <dirent.h>
 #include <sqlite3.h>
@@ -77,12 +78,12 @@ static inline void generate (const char *name) {
   sd_transport_self (&t);
   cr_assert_eq (sd_material_parse (name, &want, &err), SD_OK);
   cr_assert_eq (sd_exacts_new (folder, &s, &err), SD_OK, "%s", err.text);
-  cr_assert_eq (sd_gen_order (&want, 1, &order, &n, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (gen_order (&want, 1, &order, &n, &err), SD_OK, "%s", err.text);
   for (unsigned i = 0; i < n; i++) {
     char file[32];
-    cr_assert_eq (sd_gen_into (s, &order[i], &err), SD_OK, "%s", err.text);
+    cr_assert_eq (gen_into (s, &order[i], &err), SD_OK, "%s", err.text);
     sd_table_file_name (&order[i], SD_DTM, file);
-    cr_assert_eq (sd_gen_write (s, &order[i], in_folder (file), NULL, &err), SD_OK, "%s", err.text);
+    cr_assert_eq (gen_write (s, &order[i], in_folder (file), NULL, &err), SD_OK, "%s", err.text);
   }
   free (order);
   sd_exacts_free (s);

@@ -3,6 +3,7 @@
  * Argument: a folder. */
 #include "config.h"
 #include "gen/gen.h"
+#include "tests/gen/endings.h"
 #include "gen/solve/transport_mpi.h"
 #include "tests/gen/made_values.h"
 #include <inttypes.h>
@@ -58,11 +59,11 @@ static void write_table (const sd_transport *t, const char *folder, const char *
     sd_transport self;
     sd_transport_self (&self);
     made_deal (&x, 0, 1, 0, &mine);
-    expect (sd_gen_output (&x.m, NULL, &self, &mine, path[0], 1, NULL, NULL, &err) == SD_OK, 0, err.text, 0);
+    expect (gen_output (&x.m, &self, &mine, path[0], &(sd_solve_options){ .threads = 1 }, NULL, &err) == SD_OK, 0, err.text, 0);
     free (mine.value);
   }
   made_deal (&x, t->rank, t->size, grain, &mine);
-  expect (sd_gen_output (&x.m, NULL, t, &mine, path[1], threads, NULL, &stats, &err) == SD_OK, t->rank,
+  expect (gen_output (&x.m, t, &mine, path[1], &(sd_solve_options){ .threads = threads }, &stats, &err) == SD_OK, t->rank,
           err.text, grain);
   for (unsigned side = 0; side < 2; side++) {
     sd_counts c;
@@ -104,16 +105,16 @@ static void failing (const sd_transport *good, const char *folder) {
   sd_transport t = *good;
   if (t.rank == victim)
     t.file_write = full;
-  int st = sd_gen_output (&x.m, NULL, &t, &mine, path, 1, NULL, NULL, &err);
+  int st = gen_output (&x.m, &t, &mine, path, &(sd_solve_options){ .threads = 1 }, NULL, &err);
   expect (st == SD_EIO && strstr (err.text, "failing: write failed") && strstr (err.text, "full"), t.rank,
           err.text, 1);
   t = *good;
   honest = t.file_read;
   if (t.rank == victim)
     t.file_read = lie;
-  st = sd_gen_output (&x.m, NULL, &t, &mine, path, 1, NULL, NULL, &err);
+  st = gen_output (&x.m, &t, &mine, path, &(sd_solve_options){ .threads = 1 }, NULL, &err);
   expect (st == SD_EIO && strstr (err.text, "failing: bytes from"), t.rank, err.text, 2);
-  st = sd_gen_output (&x.m, NULL, good, &mine, nowhere, 1, NULL, NULL, &err);
+  st = gen_output (&x.m, good, &mine, nowhere, &(sd_solve_options){ .threads = 1 }, NULL, &err);
   expect (st == SD_ENOENT && strstr (err.text, nowhere), t.rank, err.text, 3);
   free (mine.value);
   made_free (&x);

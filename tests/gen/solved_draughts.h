@@ -3,6 +3,7 @@
 #define SD_TESTS_SOLVED_DRAUGHTS_H
 
 #include "gen/games/games.h"
+#include "tests/gen/endings.h"
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +38,7 @@ static inline solved *solve_all (unsigned pieces) {
   for (unsigned i = 0; i < n; i++) {
     path_of (&d, &m[i], path);
     cr_assert_eq (
-        sd_game_build (NULL, d.tables, &t, sd_draughts_number (&m[i]), NULL, NULL, path, counts, NULL, &err),
+        gen_slice (d.tables, sd_draughts_number (&m[i]), path, counts, &err),
         SD_OK, "%s", err.text);
   }
   /* from here on the stored tables alone */
@@ -69,7 +70,7 @@ static inline int outside_value (const void *ctx, sd_slice slice, sd_state state
 
 static inline int new_game (const solved *d, const sd_draughts_slice *m, sd_game *out, sd_error *err) {
   static sd_outside outside;
-  outside = (sd_outside){ (void *) (uintptr_t) d, outside_value, NULL };
+  outside = (sd_outside){ (void *) (uintptr_t) d, outside_value, NULL, NULL };
   return sd_game_draughts.game (d->rules.ctx, sd_draughts_number (m), &outside, out, err);
 }
 

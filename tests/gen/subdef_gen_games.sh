@@ -150,7 +150,9 @@ expect "a table of chess and one of draughts do not mix" 2 "$subdef" probe --gam
 says "not a position" 'no position of draughts' err
 expect "bench" 2 "$subdef" bench probe draughts-KvK -p "$work/alone"
 expect "estimate" 0 "$gen" --game draughts --men 5 --estimate -o "$work/never"
-says "estimate" 'slices to build, .* states, .* MiB' out
+says "estimate" 'of [0-9]* slices to build, 1 rank' out
+says "estimate: each slice" '^KKvM  *[0-9][0-9]*  *[0-9.]* MiB at most$' out
+says "estimate: a bound" 'Memory is an upper bound' out
 [ -e "$work/never" ] && fail "--estimate made the folder"
 if command -v mpirun >/dev/null && grep -q 'define HAVE_MPI 1' "${SD_BUILDDIR:-.}/config.h"; then
   for n in 2 3; do
@@ -172,7 +174,13 @@ printf 'a: b\n' >"$work/bad"
 expect "a move that leads nowhere" 1 "$gen" --game "graph:$work/bad" -o "$work/never"
 says "a move that leads nowhere" 'bad: line 1: there is no line for this state: b' err
 expect "unknown game" 2 "$gen" --game go
-says "unknown game" 'go: no such game: expected one of draughts, graph:FILE' err
+says "unknown game" 'go: no such game: expected one of chess, draughts, graph:FILE' err
+expect "a game by its row: chess" 0 "$gen" --game chess KQvK -q -o "$work/chess"
+says "a game by its row: chess" '^KQvK  *w 18081/0/0 ' out
+expect "verify endings and slices by name" 0 "$subdef" verify --game draughts KKvM -p "$work/alone"
+says "verify a slice" 'draughts-KKvM.dtm.sdt: ok: [0-9]* positions, each against its moves (6 smaller tables)' out
+expect "reformat with all below" 0 "$subdef" reformat --game draughts KKvM --with-successors -m wdl -p "$work/alone" -o "$work/below"
+says "reformat with all below" '^7 of 7 tables made' out
 expect "unknown solver" 2 "$gen" --game draughts --solver nix
 says "unknown solver" "one of parallel, sequential" err
 expect "unknown mixing" 2 "$gen" --game draughts --mixing 0 KvK

@@ -1,6 +1,7 @@
 /* English draughts against published figures and a slow second set of rules on an 8 x 8 board. */
 #include "config.h"
 #include "gen/games/games.h"
+#include "tests/gen/endings.h"
 #include "tests/gen/solved_draughts.h"
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -360,7 +361,7 @@ Test (draughts, what_is_no_slice_or_no_position_is_refused) {
   cr_expect_eq (sd_game_draughts.game (d->rules.ctx, 1ull << 60, NULL, &g, &err), SD_EINVAL);
   path_of (d, &two, path);
   cr_expect_eq (
-      sd_game_build (NULL, d->tables, &t, sd_draughts_number (&two), NULL, NULL, path, counts, NULL, &err),
+      gen_slice (d->tables, sd_draughts_number (&two), path, counts, &err),
       SD_ENOENT);
   cr_expect (strstr (err.text, ".dtm.sdt: not found in /tmp/sd-draughts"), "%s", err.text);
   cr_expect_neq (access (path, F_OK), 0);
@@ -444,7 +445,8 @@ Test (draughts, what_a_slice_turns_into_comes_first) {
 Test (draughts, positions_are_printed_as_they_are_read) {
   sd_rules r;
   sd_error err = { 0 };
-  sd_slice slice, again;
+  sd_slice slice;
+  sd_position again;
   sd_draughts_slice m[64];
   cr_assert_eq (sd_rules_open ("draughts", &r, &err), SD_OK);
   unsigned n = sd_draughts_order (3, m, 64), printed = 0;
@@ -454,14 +456,12 @@ Test (draughts, positions_are_printed_as_they_are_read) {
     cr_assert_eq (sd_rules_describe (&r, slice, &about, &err), SD_OK);
     for (sd_state s = 0; s < about.states; s++) {
       char text[SD_POSITION_TEXT];
-      sd_state back;
-      bool turned;
       if (!r.kind->print (r.ctx, slice, s, text))
         continue;
       printed++;
-      cr_assert_eq (r.kind->parse (r.ctx, text, &again, &back, &turned, &err), SD_OK, "%s", err.text);
-      cr_assert (again == slice && back == s && !turned, "%s: state %ju of %ju, was %ju of %ju", text,
-                 (uintmax_t) back, (uintmax_t) again, (uintmax_t) s, (uintmax_t) slice);
+      cr_assert_eq (r.kind->parse (r.ctx, text, &again, &err), SD_OK, "%s", err.text);
+      cr_assert (again.slice == slice && again.state == s && !again.turned,
+                 "%s: state %ju of %ju, was %ju of %ju", text, (uintmax_t) again.state, (uintmax_t) again.slice, (uintmax_t) s, (uintmax_t) slice);
     }
     cr_expect (!r.kind->print (r.ctx, slice, about.states, (char[SD_POSITION_TEXT]){ 0 }));
   }
@@ -484,13 +484,10 @@ Test (draughts, moves_are_written_as_players_write_them) {
   cr_assert_eq (sd_rules_open ("draughts", &r, &err), SD_OK);
   for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
     char text[200] = "";
-    sd_slice slice;
-    sd_state state;
+    sd_position at;
     sd_value end = 7;
-    bool turned;
-    cr_assert_eq (r.kind->parse (r.ctx, row[i].position, &slice, &state, &turned, &err), SD_OK, "%s",
-                  err.text);
-    cr_assert (r.kind->moves (r.ctx, slice, state, turned, &end, add_text, text));
+    cr_assert_eq (r.kind->parse (r.ctx, row[i].position, &at, &err), SD_OK, "%s", err.text);
+    cr_assert (r.kind->moves (r.ctx, &at, &end, add_text, text));
     cr_expect_str_eq (text, row[i].moves, "%s: %s, expected %s", row[i].position, text, row[i].moves);
     cr_expect_eq (end, -1);
   }
@@ -510,11 +507,8 @@ Test (draughts, what_is_no_position_is_told) {
   cr_assert_eq (sd_rules_open ("draughts", &r, NULL), SD_OK);
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     sd_error err = { 0 };
-    sd_slice slice;
-    sd_state state;
-    bool turned;
-    cr_expect_eq (r.kind->parse (r.ctx, bad[i].text, &slice, &state, &turned, &err), SD_EINVAL, "%s",
-                  bad[i].text);
+    sd_position at;
+    cr_expect_eq (r.kind->parse (r.ctx, bad[i].text, &at, &err), SD_EINVAL, "%s", bad[i].text);
     cr_expect (strstr (err.text, bad[i].say), "%s: %s", bad[i].text, err.text);
   }
   sd_rules_close (&r);
@@ -527,17 +521,15 @@ Test (draughts, any_text_is_refused_or_is_a_position) {
   cr_assert_eq (sd_rules_open ("draughts", &r, NULL), SD_OK);
   for (unsigned round = 0; round < 200000; round++) {
     char text[32] = "W:W9,K14:B1", back[SD_POSITION_TEXT];
-    sd_slice slice, again;
-    sd_state state, same;
-    bool turned;
+    sd_position at, again;
     for (unsigned k = sd_random (&seed) % 4; k > 0; k--)
       text[sd_random (&seed) % 12] = alphabet[sd_random (&seed) % (sizeof alphabet - 1)];
-    if (r.kind->parse (r.ctx, text, &slice, &state, &turned, NULL) != SD_OK)
+    if (r.kind->parse (r.ctx, text, &at, NULL) != SD_OK)
       continue;
     read++;
-    cr_assert (r.kind->print (r.ctx, slice, state, back), "%s", text);
-    cr_assert_eq (r.kind->parse (r.ctx, back, &again, &same, &turned, NULL), SD_OK, "%s", back);
-    cr_assert (again == slice && same == state && !turned, "%s: %s", text, back);
+    cr_assert (r.kind->print (r.ctx, at.slice, at.state, back), "%s", text);
+    cr_assert_eq (r.kind->parse (r.ctx, back, &again, NULL), SD_OK, "%s", back);
+    cr_assert (again.slice == at.slice && again.state == at.state && !again.turned, "%s: %s", text, back);
   }
   cr_expect_gt (read, 1000u);
   sd_rules_close (&r);

@@ -2,6 +2,7 @@
  * are in subdef_gen.sh. */
 #include "config.h"
 #include "gen/estimate_internal.h"
+#include "gen/games/chess/chess_game.h"
 #include "gen/games/chess/chess_internal.h"
 #include <criterion/criterion.h>
 #include <dirent.h>
@@ -58,20 +59,23 @@ Test (estimate, generated_endings_take_what_was_predicted) {
   static const char *const name[] = { "KQvK", "KRvK", "KBvK", "KNvK", "KPvK", "KQvKR", "KNvKN", "KRvKR" };
   char folder[] = "/tmp/sd-estimate-XXXXXX";
   sd_transport t;
-  sd_values *values;
+  sd_game_tables *tables;
+  static const sd_rules chess = { &sd_game_chess, NULL };
   sd_error err = { 0 };
   sd_transport_self (&t);
-  cr_assert_eq (sd_values_new (temp_folder (folder), 0, &values, &err), SD_OK);
+  cr_assert_eq (sd_game_tables_open (&chess, temp_folder (folder), 0, &tables, &err), SD_OK);
   for (unsigned i = 0; i < sizeof name / sizeof *name; i++)
     for (unsigned threads = 1; threads <= (i < 5 ? 2 : 1); threads++) {
       const sd_material m = material (name[i]);
       const sd_estimate e = estimate (name[i], &(sd_estimate_run){ .threads = threads });
       const sd_solve_options o = { .threads = threads };
-      sd_solve_stats s = { 0 };
-      sd_output_stats w = { 0 };
+      const sd_gen_run run = { &t, NULL, &o, NULL };
+      sd_gen_stats both;
       char path[64];
       snprintf (path, sizeof path, "%s/%s.dtm.sdt", folder, name[i]);
-      cr_assert_eq (sd_gen_build (NULL, values, &t, &m, &o, NULL, path, &s, &w, &err), SD_OK, "%s", err.text);
+      cr_assert_eq (sd_gen_build (&run, tables, sd_chess_slice (&m), path, &both, &err), SD_OK, "%s", err.text);
+      const sd_solve_stats s = both.solve;
+      const sd_output_stats w = both.output;
       const uint64_t solving = s.bytes + s.values_bytes, marks = s.marks_a + s.marks_b;
       cr_expect_eq (e.states, s.states);
       cr_expect (off (e.memory_bytes, solving > w.bytes ? solving : w.bytes) < 0.04,
@@ -89,7 +93,7 @@ Test (estimate, generated_endings_take_what_was_predicted) {
                  e.iterations, s.plies);
       cr_expect (e.messages == 0 && s.groups == 0);
     }
-  sd_values_free (values);
+  sd_game_tables_close (tables);
   empty (folder);
 }
 

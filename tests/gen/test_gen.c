@@ -2,6 +2,7 @@
  */
 #include "config.h"
 #include "gen/gen.h"
+#include "tests/gen/endings.h"
 #include "tests/gen/solve_values.h"
 #include "tests/gen/toy_game.h"
 #include <criterion/criterion.h>
@@ -229,7 +230,7 @@ Test (order, an_ending_comes_with_everything_below_it) {
   unsigned n;
   sd_error err = { 0 };
   materials (name, 3, m);
-  cr_assert_eq (sd_gen_order (m, 3, &order, &n, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (gen_order (m, 3, &order, &n, &err), SD_OK, "%s", err.text);
   /* KRvKP; KQvKR, KRvKR, KRvKB, KRvKN by promotion; KQvK, KRvK, KBvK, KNvK, KPvK by capture */
   cr_expect_eq (n, 10u, "%u endings", n);
   expect_ordered (order, n);
@@ -243,18 +244,27 @@ Test (order, five_men_bring_all_that_promotion_and_capture_lead_to) {
   unsigned n;
   sd_error err = { 0 };
   materials (name, 1, m);
-  cr_assert_eq (sd_gen_order (m, 1, &order, &n, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (gen_order (m, 1, &order, &n, &err), SD_OK, "%s", err.text);
   expect_ordered (order, n);
   free (order);
 }
 
 Test (order, two_kings_alone_are_refused) {
-  sd_material m = { 0 }, *order = NULL;
-  unsigned n;
+  sd_slice slice;
   sd_error err = { 0 };
-  m.count[0][SD_KING] = m.count[1][SD_KING] = 1;
-  cr_expect_eq (sd_gen_order (&m, 1, &order, &n, &err), SD_EINVAL);
-  cr_expect (strstr (err.text, "2 men"), "%s", err.text);
+  cr_expect_eq (sd_rules_slice (&chess_rules, "KvK", &slice, &err), SD_EINVAL);
+  cr_expect (strstr (err.text, "two kings alone"), "%s", err.text);
+}
+
+Test (order, each_ending_has_a_number_of_its_own) {
+  sd_material all[400];
+  for (unsigned men = 3; men <= 5; men++) {
+    const unsigned n = sd_material_all (men, all, 400);
+    for (unsigned i = 0; i < n && i < 400; i++) {
+      const sd_material back = sd_chess_material (sd_chess_slice (&all[i]));
+      cr_expect (sd_material_equal (&back, &all[i]));
+    }
+  }
 }
 
 Test (estimate, slots_are_those_of_the_index_and_memory_grows_with_the_ranks) {
@@ -290,7 +300,7 @@ Test (chess, queen_and_rook_mate_in_10_and_16_from_everywhere) {
     sd_solve_stats stats;
     sd_counts c;
     cr_assert_eq (sd_values_new (NULL, 0, &s, &err), SD_OK, "%s", err.text);
-    cr_assert_eq (sd_gen_solve (NULL, s, &t, &m[i], NULL, &e, &stats, &err), SD_OK, "%s", err.text);
+    cr_assert_eq (gen_solve (NULL, s, &t, &m[i], NULL, &e, &stats, &err), SD_OK, "%s", err.text);
     sd_exact_count (e, SD_WHITE, &c);
     cr_expect (c.won == positions[i] && c.drawn == 0 && c.lost == 0, "%s: %" PRIu64 " won of %" PRIu64,
                name[i], c.won, c.positions);
@@ -311,7 +321,7 @@ Test (chess, a_missing_sub_ending_is_named) {
   sd_error err = { 0 };
   materials (name, 1, m);
   cr_assert_eq (sd_values_new ("/nowhere", 0, &s, &err), SD_OK, "%s", err.text);
-  cr_expect_eq (sd_gen_solve (NULL, s, &t, &m[0], NULL, &e, NULL, &err), SD_ENOENT);
+  cr_expect_eq (gen_solve (NULL, s, &t, &m[0], NULL, &e, NULL, &err), SD_ENOENT);
   cr_expect (strstr (err.text, ".dtm.sdt") && strstr (err.text, "/nowhere"), "%s", err.text);
   sd_values_free (s);
 }

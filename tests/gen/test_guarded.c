@@ -3,6 +3,7 @@
  * they take beyond the last one must be there. (Grains that are no multiples of 64 read from any record on.)
  */
 #include "config.h"
+#include "gen/games/chess/chess_game.h"
 #include "gen/gen.h"
 #include "tests/gen/solve_values.h"
 #include "tests/gen/toy_game.h"

@@ -2,6 +2,7 @@
  * piece. Several ranks: mpi_output.c. */
 #include "config.h"
 #include "gen/gen.h"
+#include "tests/gen/endings.h"
 #include "tests/gen/made_values.h"
 #include "tests/base/temporary.h"
 #include <criterion/criterion.h>
@@ -48,7 +49,7 @@ static void compare (const char *name, unsigned kinds) {
   for (unsigned threads = 0; threads < 4; threads += 3) {
     sd_solution mine;
     made_deal (&x, 0, 1, 0, &mine);
-    cr_assert_eq (sd_gen_output (&x.m, NULL, &self, &mine, path[0], threads, NULL, &stats, &err), SD_OK, "%s",
+    cr_assert_eq (gen_output (&x.m, &self, &mine, path[0], &(sd_solve_options){ .threads = threads }, &stats, &err), SD_OK, "%s",
                   err.text);
     cr_expect_gt (stats.bytes, x.nstates * sizeof (sd_value));
     for (unsigned side = 0; side < 2; side++) {
@@ -61,7 +62,7 @@ static void compare (const char *name, unsigned kinds) {
     if (threads == 0) {
       cr_assert_eq (sd_exacts_new (NULL, &s, &err), SD_OK);
       cr_assert_eq (sd_exacts_put (s, x.e), SD_OK);
-      cr_assert_eq (sd_gen_write (s, &x.m, path[1], NULL, &err), SD_OK, "%s", err.text);
+      cr_assert_eq (gen_write (s, &x.m, path[1], NULL, &err), SD_OK, "%s", err.text);
     }
     struct stat st;
     cr_assert_eq (stat (path[0], &st), 0);
@@ -108,28 +109,28 @@ Test (output, what_cannot_be_written_leaves_nothing) {
   cr_assert_eq (made_new ("KQvK", 9, 1, &x), SD_OK);
   made_deal (&x, 0, 1, 0, &mine);
   snprintf (elsewhere, sizeof elsewhere, "%s/nowhere/x.sdt", folder);
-  cr_expect_eq (sd_gen_output (&x.m, NULL, &self, &mine, elsewhere, 0, &progress, NULL, &err), SD_ENOENT);
+  cr_expect_eq (gen_output (&x.m, &self, &mine, elsewhere, &(sd_solve_options){ .progress = &progress }, NULL, &err), SD_ENOENT);
   cr_expect (strstr (err.text, elsewhere), "%s", err.text);
   cr_expect_eq (reports, 0, "coded before the folder was looked at");
   /* a name that is a folder */
-  cr_expect_eq (sd_gen_output (&x.m, NULL, &self, &mine, folder, 0, NULL, NULL, &err), SD_EIO);
+  cr_expect_eq (gen_output (&x.m, &self, &mine, folder, NULL, NULL, &err), SD_EIO);
   /* values of another ending, or dealt out to other ranks */
   mine.deal.nstates = x.e->n;
-  cr_expect_eq (sd_gen_output (&x.m, NULL, &self, &mine, path[0], 0, NULL, NULL, &err), SD_EINVAL);
+  cr_expect_eq (gen_output (&x.m, &self, &mine, path[0], NULL, NULL, &err), SD_EINVAL);
   mine.deal.nstates = x.nstates;
   mine.deal.size = 2;
-  cr_expect_eq (sd_gen_output (&x.m, NULL, &self, &mine, path[0], 0, NULL, NULL, &err), SD_EINVAL);
+  cr_expect_eq (gen_output (&x.m, &self, &mine, path[0], NULL, NULL, &err), SD_EINVAL);
   mine.deal.size = 1;
   /* more values than a table holds */
   for (uint64_t i = 0; i < x.nstates; i++)
     mine.value[i] = (sd_value) (i % 5000);
-  cr_expect_eq (sd_gen_output (&x.m, NULL, &self, &mine, path[0], 0, NULL, NULL, &err), SD_ERANGE);
+  cr_expect_eq (gen_output (&x.m, &self, &mine, path[0], NULL, NULL, &err), SD_ERANGE);
   cr_expect (strstr (err.text, "5000 different values"), "%s", err.text);
   cr_expect_eq (entries (), 0);
   /* and then it does */
   for (uint64_t i = 0; i < x.nstates; i++)
     mine.value[i] = (sd_value) (i % 3);
-  cr_expect_eq (sd_gen_output (&x.m, NULL, &self, &mine, path[0], 0, &progress, NULL, NULL), SD_OK);
+  cr_expect_eq (gen_output (&x.m, &self, &mine, path[0], &(sd_solve_options){ .progress = &progress }, NULL, NULL), SD_OK);
   cr_expect_gt (reports, 0);
   cr_expect_eq (entries (), 1);
   free (mine.value);
@@ -157,12 +158,12 @@ Test (output, bytes_that_do_not_reach_the_disk_are_noticed) {
   made_deal (&x, 0, 1, 0, &mine);
   sd_transport_self (&t);
   t.file_write = failing_write;
-  cr_expect_eq (sd_gen_output (&x.m, NULL, &t, &mine, path[0], 0, NULL, NULL, &err), SD_EIO);
+  cr_expect_eq (gen_output (&x.m, &t, &mine, path[0], NULL, NULL, &err), SD_EIO);
   cr_expect (strstr (err.text, path[0]) && strstr (err.text, "No space left"), "%s", err.text);
   sd_transport_self (&t);
   honest_read = t.file_read;
   t.file_read = lying_read;
-  cr_expect_eq (sd_gen_output (&x.m, NULL, &t, &mine, path[0], 0, NULL, NULL, &err), SD_EIO);
+  cr_expect_eq (gen_output (&x.m, &t, &mine, path[0], NULL, NULL, &err), SD_EIO);
   cr_expect (strstr (err.text, path[0]) && strstr (err.text, "not those that were written"), "%s", err.text);
   cr_expect_eq (entries (), 0);
   free (mine.value);

@@ -1,6 +1,7 @@
 /* The solvers by name: the same values for the same game, and what they refuse. */
 #include "config.h"
 #include "gen/games/games.h"
+#include "tests/gen/endings.h"
 #include "tests/gen/solve_values.h"
 #include "tests/gen/solved_draughts.h"
 #include "tests/gen/toy_game.h"
@@ -91,15 +92,15 @@ static void agree_on (const char *name) {
   unsigned n;
   sd_error err = { 0 };
   cr_assert_eq (sd_material_parse (name, &m, &err), SD_OK);
-  cr_assert_eq (sd_gen_order (&m, 1, &order, &n, &err), SD_OK);
+  cr_assert_eq (gen_order (&m, 1, &order, &n, &err), SD_OK);
   cr_assert_eq (sd_exacts_new (NULL, &s, &err), SD_OK);
   cr_assert_eq (sd_values_new (NULL, 0, &values, &err), SD_OK);
   for (unsigned i = 0; i < n; i++) {
-    cr_assert_eq (sd_gen_solve (NULL, values, &t, &order[i], NULL, &e, NULL, &err), SD_OK, "%s", err.text);
+    cr_assert_eq (gen_solve (NULL, values, &t, &order[i], NULL, &e, NULL, &err), SD_OK, "%s", err.text);
     const sd_solver_kind *kind;
     for (unsigned k = 1; i == n - 1 && (kind = sd_solver_at (k)); k++) {
       sd_exact *other;
-      cr_assert_eq (sd_gen_solve (kind, values, &t, &order[i], NULL, &other, NULL, &err), SD_OK, "%s",
+      cr_assert_eq (gen_solve (kind, values, &t, &order[i], NULL, &other, NULL, &err), SD_OK, "%s",
                     err.text);
       for (unsigned side = 0; side < e->nsides; side++)
         for (uint64_t j = 0; j < e->n; j++)

@@ -1,7 +1,9 @@
 /* Values of finished endings through sd_values against the exact values, from every kind of file. */
 #include "config.h"
 #include "codecs/codecs.h"
+#include "gen/games/chess/chess_game.h"
 #include "gen/gen.h"
+#include "tests/gen/endings.h"
 #include "tests/base/temporary.h"
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -31,9 +33,9 @@ static sd_exacts *solved (const char *name) {
   sd_error err = { 0 };
   unsigned n;
   cr_assert_eq (sd_exacts_new (NULL, &s, &err), SD_OK);
-  cr_assert_eq (sd_gen_order (&want, 1, &order, &n, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (gen_order (&want, 1, &order, &n, &err), SD_OK, "%s", err.text);
   for (unsigned i = 0; i < n; i++)
-    cr_assert_eq (sd_gen_into (s, &order[i], &err), SD_OK, "%s", err.text);
+    cr_assert_eq (gen_into (s, &order[i], &err), SD_OK, "%s", err.text);
   free (order);
   return s;
 }
@@ -302,7 +304,7 @@ Test (values, that_cannot_be_decoded_stop_the_generator) {
   }
   cr_assert_eq (st, SD_EFORMAT, "%s", err.text);
   cr_expect (strstr (err.text, "KRvK.dtm.sdt") && strstr (err.text, "slots 0 to"), "%s", err.text);
-  cr_expect_eq (sd_gen_solve (NULL, v, &self, &parent, NULL, &e, NULL, &err), SD_EFORMAT);
+  cr_expect_eq (gen_solve (NULL, v, &self, &parent, NULL, &e, NULL, &err), SD_EFORMAT);
   cr_expect (strstr (err.text, "KRvKR: ") == err.text && strstr (err.text, "KRvK.dtm.sdt"), "%s", err.text);
   sd_values_free (v);
   sd_exacts_free (s);
@@ -430,7 +432,7 @@ Test (values, of_any_files_give_the_generator_the_same_values) {
   build (s, "KQvK", &kinds[4]);
   build (s, "KRvK", &kinds[3]);
   sd_values *v = open_values ();
-  cr_assert_eq (sd_gen_solve (NULL, v, &self, &m, NULL, &e, NULL, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (gen_solve (NULL, v, &self, &m, NULL, &e, NULL, &err), SD_OK, "%s", err.text);
   for (unsigned side = 0; side < 2; side++)
     cr_expect_eq (memcmp (e->value[side], exact (s, "KQvKR")->value[side], e->n * sizeof (sd_value)), 0);
   sd_exact_free (e);

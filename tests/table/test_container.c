@@ -2,6 +2,7 @@
 #include "config.h"
 #include "tests/table/made_up.h"
 #include "gen/gen.h"
+#include "tests/gen/endings.h"
 
 /* ------------------------------------------------------------------- container */
 
@@ -388,9 +389,9 @@ static sd_exacts *solved (const char *name) {
   unsigned n;
   sd_transport_self (&self);
   cr_assert_eq (sd_exacts_new (NULL, &s, &err), SD_OK);
-  cr_assert_eq (sd_gen_order (&want, 1, &order, &n, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (gen_order (&want, 1, &order, &n, &err), SD_OK, "%s", err.text);
   for (unsigned i = 0; i < n; i++) {
-    cr_assert_eq (sd_gen_into (s, &order[i], &err), SD_OK, "%s", err.text);
+    cr_assert_eq (gen_into (s, &order[i], &err), SD_OK, "%s", err.text);
   }
   free (order);
   return s;

@@ -4,6 +4,7 @@
 #include "codecs/row.h"
 #include "codecs/codecs.h"
 #include "gen/games/games.h"
+#include "tests/gen/endings.h"
 #include "tests/gen/solved_draughts.h"
 #include <criterion/criterion.h>
 
@@ -51,13 +52,11 @@ static void leave (place *p) {
 static void build (const place *p) {
   sd_rules r;
   sd_game_tables *t;
-  sd_transport self;
   sd_counts c[2];
   sd_error err = { 0 };
-  sd_transport_self (&self);
   cr_assert_eq (sd_rules_open (p->game, &r, &err), SD_OK, "%s", err.text);
   cr_assert_eq (sd_game_tables_open (&r, p->folder, 1 << 20, &t, &err), SD_OK);
-  cr_assert_eq (sd_game_build (NULL, t, &self, 0, NULL, NULL, p->dtm, c, NULL, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (gen_slice (t, 0, p->dtm, c, &err), SD_OK, "%s", err.text);
   cr_expect_eq (c[0].positions, KNOWN);
   cr_expect_eq (c[0].won, 3);
   cr_expect_eq (c[0].lost, 2);
@@ -74,13 +73,10 @@ static void expect_states (const place *p, enum sd_metric metric) {
   cr_assert_eq (sd_game_tables_open (&r, p->folder, 1 << 20, &t, &err), SD_OK);
   cr_assert_eq (sd_game_tables_need (t, 0, metric, &err), SD_OK, "%s", err.text);
   for (unsigned i = 0; i < KNOWN; i++) {
-    sd_slice slice;
-    sd_state state;
+    sd_position at;
     sd_value v;
-    bool turned;
-    cr_assert_eq (r.kind->parse (r.ctx, known[i].state, &slice, &state, &turned, &err), SD_OK, "%s",
-                  err.text);
-    cr_assert_eq (sd_game_tables_value (t, slice, metric, state, &v), SD_OK);
+    cr_assert_eq (r.kind->parse (r.ctx, known[i].state, &at, &err), SD_OK, "%s", err.text);
+    cr_assert_eq (sd_game_tables_value (t, at.slice, metric, at.state, &v), SD_OK);
     const int want = metric == SD_WDL ? sd_value_wdl (known[i].value) : known[i].value;
     cr_expect_eq (v, want, "%s: %d, expected %d", known[i].state, v, want);
   }
@@ -94,7 +90,7 @@ static int verify (const place *p, const char *file, sd_error *err) {
   SD_TRY (sd_rules_open (p->game, &r, err));
   int st = sd_table_open (file, SD_OPEN_CHECK, &t, err);
   if (st == SD_OK)
-    st = sd_game_verify (&r, p->folder, t, NULL, err);
+    st = sd_game_verify (&r, p->folder, t, NULL, NULL, err);
   sd_rules_close (&r);
   return st;
 }
@@ -354,7 +350,7 @@ Test (game_tables, draughts_up_to_three_pieces_are_verified_and_recoded) {
                            .side = { { .codec = sd_codec_find ("repair") } } };
     path_of (d, &m[i], path);
     cr_assert_eq (sd_table_open (path, SD_OPEN_CHECK, &t, &err), SD_OK, "%s", err.text);
-    cr_expect_eq (sd_game_verify (&d->rules, d->folder, t, NULL, &err), SD_OK, "%s", err.text);
+    cr_expect_eq (sd_game_verify (&d->rules, d->folder, t, NULL, NULL, &err), SD_OK, "%s", err.text);
     cr_assert_eq (sd_settings_parse (spec.side[0].codec, "block=64", &spec.side[0].settings, &err), SD_OK);
     cr_assert_eq (sd_rules_describe (&d->rules, slice, &spec.game, &err), SD_OK);
     cr_assert_eq (sd_game_tables_exact (d->tables, slice, &value, &spec.game.states, &err), SD_OK, "%s",
@@ -362,7 +358,7 @@ Test (game_tables, draughts_up_to_three_pieces_are_verified_and_recoded) {
     snprintf (wdl, sizeof wdl, "%.180s-w", path);
     cr_expect_eq (sd_table_build_game (&spec, value, wdl, NULL, &err), SD_OK, "%s", err.text);
     cr_assert_eq (sd_table_open (wdl, SD_OPEN_CHECK, &t, &err), SD_OK, "%s", err.text);
-    cr_expect_eq (sd_game_verify (&d->rules, d->folder, t, NULL, &err), SD_OK, "%s", err.text);
+    cr_expect_eq (sd_game_verify (&d->rules, d->folder, t, NULL, NULL, &err), SD_OK, "%s", err.text);
     unlink (wdl);
     free (value);
   }

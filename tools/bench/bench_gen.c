@@ -107,7 +107,8 @@ static int one (bench *b, const sd_material *m, bool measured, sd_error *err) {
     sd_exact *e = NULL;
     sd_solve_stats stats;
     double cpu = sd_cpu_now ();
-    st = sd_gen_solve (k, b->values, &b->t, m, &b->options, &e, &stats, err);
+    const sd_gen_run run = { &b->t, k, &b->options, NULL };
+    st = sd_gen_solve_ending (&run, b->values, m, &e, &stats, err);
     cpu = sd_cpu_now () - cpu;
     if (st == SD_OK && measured) {
       if (!b->endings && i == 0)
@@ -154,17 +155,27 @@ static bool among (const sd_material *want, unsigned n, const sd_material *m) {
 }
 
 static int solve_all (bench *b, const sd_material *want, unsigned nwant, const char *tables, sd_error *err) {
-  sd_material *order = NULL;
+  const sd_rules chess = { &sd_game_chess, NULL };
+  sd_slice *slices = sd_alloc (nwant, sizeof *slices), *order = NULL;
   unsigned n = 0;
-  SD_TRY (sd_gen_order (want, nwant, &order, &n, err));
+  for (unsigned i = 0; slices && i < nwant; i++) {
+    sd_material m;
+    sd_material_canonical (&want[i], &m);
+    slices[i] = sd_chess_slice (&m);
+  }
+  const int ordered = slices ? sd_rules_order (&chess, slices, nwant, &order, &n, err)
+                             : sd_fail_memory (err, nwant * sizeof *slices);
+  free (slices);
+  SD_TRY (ordered);
   int st = sd_exacts_new (NULL, &b->s, err);
   if (st == SD_OK)
     st = sd_values_new (tables, 0, &b->values, err);
   b->from_files = tables;
   for (unsigned i = 0; i < n && st == SD_OK; i++) {
-    const bool measured = among (want, nwant, &order[i]);
+    const sd_material m = sd_chess_material (order[i]);
+    const bool measured = among (want, nwant, &m);
     if (measured || !tables)
-      st = one (b, &order[i], measured, err);
+      st = one (b, &m, measured, err);
   }
   for (unsigned i = 0; i < b->nkinds && st == SD_OK && b->endings > 1; i++) {
     const sd_solve_stats x = { .states = b->states[i],

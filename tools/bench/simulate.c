@@ -342,7 +342,8 @@ static int open_and_simulate (const sd_progress *progress, sd_error *err) {
   if (st == SD_OK)
     st = simulate (t, name, progress, err);
   else if (!t)
-    sd_tool_advise (err, &canonical, sd_tool_path (opt.tables));
+    sd_tool_advise (err, NULL, &(sd_rules){ &sd_game_chess, NULL }, sd_chess_slice (&canonical),
+                    sd_tool_path (opt.tables));
   sd_tables_close (ts);
   return st;
 }

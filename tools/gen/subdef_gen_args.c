@@ -1,4 +1,4 @@
-/* The command line of subdef-gen: the options of all games (sd_gen_common_argp), and those of chess. */
+/* The command line of subdef-gen. */
 #include "config.h"
 #include "tools/gen/subdef_gen.h"
 #include "tools/tools_internal.h"
@@ -24,7 +24,11 @@ enum {
   KEY_SET
 };
 
-static const struct argp_option common_options[] = {
+enum { MAX_PIECES = 24 }; /* of any game */
+
+static const struct argp_option options[] = {
+  { "men", KEY_MEN, "N", 0, "Everything with up to N pieces: endings with 3 to N men, kings included (3 to 7)", 1 },
+  { "game", KEY_GAME, "NAME[:FILE]", 0, "Another game than chess: one of those below", 1 },
   { "output", 'o', "DIR", 0,
     "Folder of the tables, made if need be (default: the first one in SUBDEF_PATH, else .)", 1 },
   { "force", 'f', NULL, 0, "Build also what exists and is whole", 1 },
@@ -51,6 +55,7 @@ static const struct argp_option common_options[] = {
   { "set", KEY_SET, "KEY=VALUE,...", 0,
     "Settings of the codec ('subdef reformat --set help'); blocks of 1 MiB if none are set", 1 },
   { "estimate", 'e', NULL, 0, "Only print what would be built, and what it takes", 2 },
+  { "ranks", KEY_RANKS, "N", 0, "With --estimate: as if it ran on N ranks", 2 },
   { "json", KEY_JSON, NULL, 0, "One JSON object per table instead of a line", 2 },
   { "quiet", 'q', NULL, 0, "No table of estimates, no progress", 2 },
   { "log", KEY_LOG, NULL, 0,
@@ -64,23 +69,18 @@ static const struct argp_option common_options[] = {
   { 0 }
 };
 
-static const struct argp_option chess_options[] = {
-  { "men", KEY_MEN, "N", 0, "All endings with 3 to N men, kings included (3 to 7)", 1 },
-  { "game", KEY_GAME, "NAME[:FILE]", 0, "Another game than chess: see --game draughts --help", 1 },
-  { "ranks", KEY_RANKS, "N", 0, "With --estimate: as if it ran on N ranks", 2 },
-  { 0 }
-};
-
-static const char before_options[] = "Builds exact distance-to-mate tables of chess endings by retrograde "
-                                     "analysis, and first everything that an ending "
-                                     "can turn into by captures and promotions. Tables that exist and are "
-                                     "whole are left alone, so a run that was cut "
-                                     "short goes on where it stopped, within an ending "
-                                     "at its last checkpoint.";
+static const char before_options[] =
+    "Builds exact distance-to-mate tables of chess endings, or of the slices of another game, by retrograde "
+    "analysis, and first everything that an ending can turn into by captures and promotions. Tables that exist "
+    "and are whole are left alone, so a run that was cut short goes on where it stopped, within an ending at its "
+    "last checkpoint.";
 static const char after_options[] =
-    "An ending is named by its pieces, White's first: KRvKP is king and rook against king and pawn; the "
-    "mirrored "
-    "name KPvKR means the same table. A table DIR/KRvKP.dtm.sdt holds both sides to move.\n"
+    "An ending is named by its pieces, White's first: KRvKP is king and rook against king and pawn; the mirrored "
+    "name KPvKR means the same table. A table DIR/KRvKP.dtm.sdt holds both sides to move; that of another game's "
+    "slice is DIR/GAME-SLICE.dtm.sdt.\n"
+    "\n"
+    "Games (docs/games.md says how to add one):\n"
+    "%s"
     "\n"
     "Solvers, which all give the same tables:\n"
     "%s"
@@ -89,7 +89,8 @@ static const char after_options[] =
     "  subdef-gen KRvKP -o tables          one ending and the 10 below it\n"
     "  subdef-gen --men 4 --estimate       what all 35 endings up to four men take\n"
     "  mpirun -np 8 subdef-gen --men 4 -o tables\n"
-    "\n"
+    "  subdef-gen --game draughts KKvM -o tables\n"
+    "  subdef-gen --game graph:race.txt -o tables\n"
     "  subdef-gen KQRvKQR --estimate --ranks 64 --threads 8\n"
     "\n"
     "`subdef gen` takes the same arguments; with --ranks N it starts mpirun by itself. One rank with threads "
@@ -100,12 +101,23 @@ static const char after_options[] =
     "the table, both sides to move; messages are those between ranks. Memory is computed (a few per cent "
     "off), messages are some 15 per cent off; table and time are models that may be wrong by a factor of 2, "
     "with 6 "
-    "and 7 men more.\n"
+    "and 7 men more. Of other games an upper bound of the memory is told.\n"
     "\n"
-    "Columns: won/drawn/lost positions of the side to move, White's and Black's turn, unique up to symmetry; "
+    "Columns: won/drawn/lost positions of the side to move, White's and Black's turn, unique up to symmetry (one "
+    "column where it does not matter whose turn it is); "
     "the "
     "longest mate; seconds; bytes of the file; bytes of memory for each slot (and predicted). Exit status: 0 "
     "done, 1 failed, 2 wrong usage.";
+
+/* What stands in the rows of the games. */
+static void list_games (char *out, size_t cap) {
+  const sd_game_kind *k;
+  size_t n = 0;
+  for (unsigned i = 0; (k = sd_game_kind_at (i)) && n < cap; i++)
+    n += (size_t) snprintf (out + n, cap - n, "  %s%s%s: %s\n%s%s%s", k->name, k->file ? ":" : "",
+                            k->file ? k->file : "", k->summary, k->slices ? "    slices: " : "",
+                            k->slices ? k->slices : "", k->slices ? "\n" : "");
+}
 
 /* One line a solver. */
 static void list_solvers (char *out, size_t cap) {
@@ -122,32 +134,6 @@ static void name_solvers (char *out, size_t cap) {
   size_t n = 0;
   for (unsigned i = 0; (k = sd_solver_at (i)) && n < cap; i++)
     n += (size_t) snprintf (out + n, cap - n, "%s%s", i ? ", " : "", k->name);
-}
-
-static error_t want (sd_gen_options *o, const sd_material *m) {
-  if (o->nwant == o->room) {
-    unsigned room = o->room ? 2 * o->room : 64;
-    sd_material *more = realloc (o->want, room * sizeof *more);
-    if (!more)
-      return ENOMEM;
-    o->want = more;
-    o->room = room;
-  }
-  o->want[o->nwant++] = *m;
-  return 0;
-}
-
-static error_t want_men (sd_gen_options *o, unsigned men) {
-  sd_material few[1];
-  unsigned n = sd_material_all (men, few, 0);
-  sd_material *all = sd_alloc (n, sizeof *all);
-  error_t e = all ? 0 : ENOMEM;
-  if (all)
-    sd_material_all (men, all, n);
-  for (unsigned i = 0; i < n && !e; i++)
-    e = want (o, &all[i]);
-  free (all);
-  return e;
 }
 
 static error_t parse_solver (const char *arg, struct argp_state *state, const sd_solver_kind **out) {
@@ -195,8 +181,9 @@ static error_t parse_balance (const char *arg, struct argp_state *state, sd_bala
   return 0;
 }
 
-error_t sd_gen_parse_count (const char *arg, const char *what, long least, long most,
-                            struct argp_state *state, unsigned *out) {
+/* --WHAT N, a number from least to most. */
+static error_t parse_count (const char *arg, const char *what, long least, long most, struct argp_state *state,
+                            unsigned *out) {
   char *end;
   const long n = strtol (arg, &end, 10);
   if (end == arg || *end || n < least || n > most) {
@@ -215,8 +202,19 @@ static error_t parse_coding (sd_gen_options *o, struct argp_state *state) {
   return EINVAL;
 }
 
+static error_t finish (sd_gen_options *o, struct argp_state *state) {
+  if (o->ranks && !o->estimate && !o->done) {
+    argp_error (state,
+                "--ranks is for --estimate; to run on %u ranks: mpirun -np %u subdef-gen ..., or "
+                "subdef gen --ranks %u ...",
+                o->ranks, o->ranks, o->ranks);
+    return EINVAL;
+  }
+  return parse_coding (o, state);
+}
+
 /* With ARGP_NO_EXIT argp_error returns, and with ARGP_SILENT it says nothing: all ranks parse, one speaks. */
-static error_t parse_common (int key, char *arg, struct argp_state *state) {
+static error_t parse (int key, char *arg, struct argp_state *state) {
   sd_gen_options *o = state->input;
   char *end;
   switch (key) {
@@ -258,15 +256,25 @@ static error_t parse_common (int key, char *arg, struct argp_state *state) {
     o->log = true;
     return 0;
   case KEY_THREADS:
-    return sd_gen_parse_count (arg, "threads", 1, 1024, state, &o->threads);
+    return parse_count (arg, "threads", 1, 1024, state, &o->threads);
   case KEY_CODEC:
     o->codec = arg;
     return 0;
   case KEY_SET:
     o->set = arg;
     return 0;
+  case KEY_GAME:
+    o->game = arg;
+    return 0;
+  case KEY_MEN:
+    return parse_count (arg, "men", 1, MAX_PIECES, state, &o->men);
+  case KEY_RANKS:
+    return parse_count (arg, "ranks", 1, 65536, state, &o->ranks);
+  case ARGP_KEY_ARG:
+    o->slice[o->nslices++] = arg;
+    return 0;
   case ARGP_KEY_END:
-    return parse_coding (o, state);
+    return finish (o, state);
   case KEY_SOLVER:
     return parse_solver (arg, state, &o->solver);
   case 'h':
@@ -288,66 +296,21 @@ static error_t parse_common (int key, char *arg, struct argp_state *state) {
   }
 }
 
-const struct argp sd_gen_common_argp = { .options = common_options, .parser = parse_common };
-
-static error_t parse_chess (int key, char *arg, struct argp_state *state) {
-  sd_gen_options *o = state->input;
-  sd_error err = { 0 };
-  sd_material m;
-  unsigned men;
-  error_t e;
-  switch (key) {
-  case ARGP_KEY_INIT:
-    state->child_inputs[0] = o;
-    return 0;
-  case KEY_MEN:
-    e = sd_gen_parse_count (arg, "men", 3, SD_MAX_MEN, state, &men);
-    for (unsigned k = 3; !e && k <= men; k++)
-      e = want_men (o, k);
-    return e;
-  case KEY_RANKS:
-    return sd_gen_parse_count (arg, "ranks", 1, 65536, state, &o->ranks);
-  case ARGP_KEY_ARG:
-    if (sd_material_parse (arg, &m, &err) != SD_OK) {
-      argp_error (state, "%s", err.text);
-      return EINVAL;
-    }
-    if (sd_material_men (&m) < 3) {
-      argp_error (state, "%s: two kings alone are always drawn and have no table", arg);
-      return EINVAL;
-    }
-    return want (o, &m);
-  case ARGP_KEY_END:
-    if (o->nwant == 0 && !o->done) {
-      argp_error (state, "no ending was named: give some, as KRvKP, or --men N");
-      return EINVAL;
-    }
-    if (o->ranks && !o->estimate && !o->done) {
-      argp_error (state,
-                  "--ranks is for --estimate; to run on %u ranks: mpirun -np %u subdef-gen ..., or "
-                  "subdef gen --ranks %u ...",
-                  o->ranks, o->ranks, o->ranks);
-      return EINVAL;
-    }
-    return 0;
-  default:
-    return ARGP_ERR_UNKNOWN;
-  }
-}
-
 error_t sd_gen_parse (int argc, char **argv, bool speak, sd_gen_options *o) {
-  char solvers[1000], after[sizeof after_options + sizeof solvers];
+  char games[1000], solvers[1000], after[sizeof after_options + sizeof games + sizeof solvers];
   char doc[sizeof before_options + sizeof after];
+  list_games (games, sizeof games);
   list_solvers (solvers, sizeof solvers);
-  snprintf (after, sizeof after, after_options, solvers);
+  snprintf (after, sizeof after, after_options, games, solvers);
   snprintf (doc, sizeof doc, "%s\v%s", before_options, after);
-  const struct argp_child children[] = { { .argp = &sd_gen_common_argp }, { 0 } };
-  const struct argp argp = { chess_options, parse_chess, "ENDING...", doc, children, NULL, NULL };
+  const struct argp argp = { options, parse, "ENDING...\n--game NAME[:FILE] [SLICE...]", doc, NULL, NULL, NULL };
   if (argc == 2 && strcmp (argv[1], "--man") == 0) { /* for the makefile */
     sd_tool_man_page ("subdef-gen", &argp);
     o->done = true;
     return 0;
   }
+  if (!(o->slice = sd_alloc ((uint64_t) argc, sizeof *o->slice)))
+    return ENOMEM;
   /* help and exit are ours: a rank that leaves alone would leave the others waiting */
   return argp_parse (&argp, argc, argv, ARGP_NO_HELP | ARGP_NO_EXIT | (speak ? 0 : ARGP_SILENT), NULL, o);
 }

@@ -1,56 +1,60 @@
-/* What subdef-gen does alike for chess and for other games: which tables are there already, checkpoints. */
+/* What subdef-gen is to make: which tables are there already, where they go, checkpoints. */
 #include "config.h"
 #include "tools/gen/subdef_gen.h"
 #include "tools/tools_internal.h"
 #include <stdlib.h>
 #include <string.h>
 
-int sd_gen_folder (const sd_gen_options *o, const sd_transport *t, char *room, size_t cap, const char **out,
-                   sd_error *err) {
-  *out = o->folder;
-  if (!o->folder) {
+int sd_gen_folder (sd_gen_session *s, char *room, size_t cap, sd_error *err) {
+  s->folder = s->o->folder;
+  if (!s->folder) {
     sd_tool_first_folder (sd_tool_path (NULL), room, cap);
-    *out = room;
+    s->folder = room;
   }
-  const bool make = t->rank == 0 && !o->estimate;
-  const int st = make ? sd_make_folder (*out, err) : SD_OK;
+  const bool make = s->t->rank == 0 && !s->o->estimate;
+  const int st = make ? sd_make_folder (s->folder, err) : SD_OK;
   if (make && st == SD_OK)
-    sd_outfile_sweep (*out, ".sdt");
-  return sd_agree (t, st, err);
+    sd_outfile_sweep (s->folder, ".sdt");
+  return sd_agree (s->t, st, err);
 }
 
-int sd_gen_job_paths (sd_gen_job *j, const char *folder, const char *file, const char *name, sd_error *err) {
+/* FOLDER/FILE, and FOLDER/NAME.ckpt, the name without its ".dtm.sdt". */
+static int paths (const char *folder, const char *file, sd_gen_job *j, sd_error *err) {
   if (asprintf (&j->path, "%s/%s", folder, file) < 0) {
     j->path = NULL;
     return sd_fail_memory (err, 0);
   }
-  if (asprintf (&j->checkpoint, "%s/%s.ckpt", folder, name) < 0) {
+  if (asprintf (&j->checkpoint, "%s/%.*s.ckpt", folder, (int) strcspn (file, "."), file) < 0) {
     j->checkpoint = NULL;
     return sd_fail_memory (err, 0);
   }
   return SD_OK;
 }
 
-void sd_gen_job_free (sd_gen_job *j) {
-  free (j->path);
-  free (j->checkpoint);
+void sd_gen_jobs_free (sd_gen_job *jobs, unsigned n) {
+  for (unsigned i = 0; i < n; i++) {
+    free (jobs[i].path);
+    free (jobs[i].checkpoint);
+  }
+  free (jobs);
 }
 
-int sd_gen_job_look (const sd_gen_options *o, const sd_transport *t, sd_gen_job *j,
-                     bool (*ours) (const void *ctx, const sd_table_info *info), const void *ctx,
-                     const char *other, sd_error *err) {
+/* On rank 0, not with --force: is there a whole table about this? SD_ENOMEM: not known. */
+static int look (const sd_gen_session *s, const sd_table_spec *subject, sd_gen_job *j, sd_error *err) {
+  const sd_gen_options *o = s->o;
   sd_error damage = { 0 };
   sd_table *table;
-  if (t->rank != 0 || o->force || !sd_file_exists (j->path))
+  if (s->t->rank != 0 || o->force || !sd_file_exists (j->path))
     return SD_OK;
   int st = sd_table_open (j->path, SD_OPEN_CHECK, &table, &damage);
   if (st == SD_OK) {
     sd_table_info info;
     sd_table_describe (table, &info);
-    j->skip = ours (ctx, &info);
+    j->skip = sd_subject_is (subject, &info) && info.metric == SD_DTM;
     sd_table_close (table);
     if (!j->skip)
-      sd_fail (&damage, SD_EFORMAT, "%s: %s", j->path, other);
+      sd_fail (&damage, SD_EFORMAT, "%s: holds another table than its name says%s", j->path,
+               subject->game.name[0] ? ", or one made from other rules" : "");
   }
   if (st == SD_ENOMEM) {
     *err = damage;
@@ -63,34 +67,64 @@ int sd_gen_job_look (const sd_gen_options *o, const sd_transport *t, sd_gen_job 
   return SD_OK;
 }
 
-int sd_gen_jobs_agree (const sd_transport *t, int st, void *jobs, size_t bytes, unsigned n, sd_error *err) {
+static int make_job (const sd_gen_session *s, sd_slice slice, sd_gen_job *j, sd_error *err) {
+  sd_table_spec subject;
+  char file[SD_GAME_FILE_NAME];
+  j->slice = slice;
+  s->rules.kind->slice_name (s->rules.ctx, slice, j->name);
+  SD_TRY (sd_rules_subject (&s->rules, slice, &subject, err));
+  sd_subject_file_name (&subject, SD_DTM, file);
+  SD_TRY (paths (s->folder, file, j, err));
+  SD_TRY (sd_gen_estimate_slice (&s->rules, slice, &s->estimate, &j->estimate, err));
+  return look (s, &subject, j, err);
+}
+
+/* Collective: each rank has looked with status st; what rank 0 has seen goes to all. */
+static int agree (const sd_transport *t, int st, sd_gen_job *jobs, unsigned n, sd_error *err) {
   uint8_t *skip = st == SD_OK ? sd_alloc0 (n, 1) : NULL;
   if (st == SD_OK && !skip)
     st = sd_fail_memory (err, n);
   for (unsigned i = 0; skip && i < n; i++)
-    skip[i] = ((sd_gen_job *) ((char *) jobs + i * bytes))->skip;
-  if ((st = sd_agree (t, st, err)) == SD_OK && (st = t->broadcast (t->ctx, 0, skip, n)) != SD_OK)
-    sd_fail (err, st, "the ranks could not exchange what exists: %s", sd_strerror (st));
+    skip[i] = jobs[i].skip;
+  if ((st = sd_agree (t, st, err)) == SD_OK)
+    st = sd_exchanged (t->broadcast (t->ctx, 0, skip, n), NULL, "what exists", err);
   for (unsigned i = 0; i < n && st == SD_OK; i++)
-    ((sd_gen_job *) ((char *) jobs + i * bytes))->skip = skip[i];
+    jobs[i].skip = skip[i];
   free (skip);
   return st;
 }
 
-int sd_gen_begin (const sd_gen_options *o, const sd_transport *t, const sd_gen_job *j, const char *name,
-                  const sd_progress *progress, sd_gen_making *m, sd_error *err) {
-  const bool keep = o->checkpoint > 0 && o->solver->resumable;
-  *m = (sd_gen_making){ .notice = { sd_gen_checkpoint_says, (void *) (uintptr_t) o },
-                        .log = { name, t->size },
-                        .start = sd_now () };
-  const int st =
-      keep ? sd_checkpoint_open (j->checkpoint, o->checkpoint, t, &m->notice, &m->checkpoint, err) : SD_OK;
-  m->how = sd_gen_how (o, &m->log, keep ? &m->checkpoint : NULL, progress);
-  return sd_agree (t, st, err);
+int sd_gen_jobs (const sd_gen_session *s, const sd_slice *want, unsigned nwant, sd_gen_job **out, unsigned *nout,
+                 sd_error *err) {
+  sd_slice *order = NULL;
+  unsigned n = 0;
+  int st = sd_rules_order (&s->rules, want, nwant, &order, &n, err);
+  sd_gen_job *jobs = st == SD_OK ? sd_alloc0 (n, sizeof *jobs) : NULL;
+  if (st == SD_OK && !jobs)
+    st = sd_fail_memory (err, n * sizeof *jobs);
+  for (unsigned i = 0; i < n && st == SD_OK; i++)
+    st = make_job (s, order[i], &jobs[i], err);
+  free (order);
+  *out = jobs;
+  *nout = jobs ? n : 0;
+  return agree (s->t, st, jobs, n, err);
 }
 
-void sd_gen_end (const sd_transport *t, const sd_gen_job *j, sd_gen_making *m, bool made) {
+int sd_gen_begin (const sd_gen_session *s, const sd_gen_job *j, const sd_progress *progress, sd_gen_making *m,
+                  sd_error *err) {
+  const sd_gen_options *o = s->o;
+  const bool keep = o->checkpoint > 0 && o->solver->resumable;
+  *m = (sd_gen_making){ .notice = { sd_gen_checkpoint_says, (void *) (uintptr_t) o },
+                        .log = { j->name, s->t->size },
+                        .start = sd_now () };
+  const int st =
+      keep ? sd_checkpoint_open (j->checkpoint, o->checkpoint, s->t, &m->notice, &m->checkpoint, err) : SD_OK;
+  sd_gen_how (o, progress, keep, m);
+  return sd_agree (s->t, st, err);
+}
+
+void sd_gen_end (const sd_gen_session *s, const sd_gen_job *j, sd_gen_making *m, bool made) {
   sd_checkpoint_close (&m->checkpoint);
-  if (made && t->rank == 0)
+  if (made && s->t->rank == 0)
     sd_checkpoint_remove (j->checkpoint);
 }

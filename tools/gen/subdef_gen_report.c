@@ -1,9 +1,11 @@
 /* What subdef-gen prints: the table of estimates before the work, what happens on the way, a line for each
- * ending after it. */
+ * table after it. */
 #include "config.h"
 #include "tools/gen/subdef_gen.h"
 #include "tools/tools_internal.h"
+#include <ctype.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -18,53 +20,119 @@ static void seconds_text (double s, char *out, size_t cap) {
     snprintf (out, cap, "%.1f h", s / 3600);
 }
 
-void sd_gen_estimate_head (FILE *f) {
-  fprintf (f, "%-9s %14s %13s %9s %13s %12s %10s\n", "ending", "slots", "memory", "bytes/pos", "disk",
-           "messages", "CPU time");
+static const char *slice_word (const sd_gen_session *s) {
+  return s->rules.kind->words.slice ? s->rules.kind->words.slice : "slice";
 }
 
-void sd_gen_estimate_row (FILE *f, const char *name, const sd_estimate *e, bool skipped) {
+static const char *slices_word (const sd_gen_session *s) {
+  return s->rules.kind->words.slices ? s->rules.kind->words.slices : "slices";
+}
+
+/* Games but the first are named in records, which are told apart by it. */
+static void json_start (const sd_gen_session *s, const char *name) {
+  if (s->rules.kind == sd_game_kind_at (0))
+    printf ("{\"%s\":\"%s\"", slice_word (s), name);
+  else
+    printf ("{\"game\":\"%s\",\"%s\":\"%s\"", s->rules.kind->name, slice_word (s), name);
+}
+
+static void estimate_row (FILE *f, const char *name, const sd_estimate *e, bool skipped) {
   char time[32], each[32] = "";
   seconds_text (e->cpu_s, time, sizeof time);
   if (e->memory_bytes)
     snprintf (each, sizeof each, "%.2f", (double) e->memory_bytes / (double) e->slots);
   if (skipped)
     fprintf (f, "%-9s %14" PRIu64 "   exists\n", name, e->slots);
+  else if (e->bound)
+    fprintf (f, "%-9s %14" PRIu64 " %9.1f MiB at most\n", name, e->slots, (double) e->process_bytes / 1048576);
   else
     fprintf (f, "%-9s %14" PRIu64 " %9.1f MiB %9s %9.2f MiB %12" PRIu64 " %10s\n", name, e->slots,
              (double) e->process_bytes / 1048576, each, (double) e->disk_bytes / 1048576, e->messages, time);
 }
 
-void sd_gen_estimate_json (const char *name, const sd_estimate_run *run, const sd_estimate *e, bool skipped) {
-  printf ("{\"ending\":\"%s\",\"exists\":%s,\"ranks\":%d,\"threads\":%u,\"least_ranks\":%d,"
-          "\"longest_conversion_moves\":%u,\"slots\":%" PRIu64 ",\"states\":%" PRIu64
+static void estimate_json (const sd_gen_session *s, const sd_gen_job *j) {
+  const sd_estimate_run *run = &s->estimate;
+  const sd_estimate *e = &j->estimate;
+  json_start (s, j->name);
+  printf (",\"exists\":%s,\"ranks\":%d,\"threads\":%u", j->skip ? "true" : "false", run->ranks, run->threads);
+  if (e->bound) {
+    printf (",\"states\":%" PRIu64 ",\"process_bytes_at_most\":%" PRIu64 "}\n", e->states, e->process_bytes);
+    return;
+  }
+  printf (",\"least_ranks\":%d,\"longest_conversion_moves\":%u,\"slots\":%" PRIu64 ",\"states\":%" PRIu64
           ",\"solve_bytes\":%" PRIu64 ",\"output_bytes\":%" PRIu64 ",\"memory_bytes\":%" PRIu64
           ",\"process_bytes\":%" PRIu64 ",\"bytes_per_position\":%.4f,\"table_bytes\":%" PRIu64
           ",\"checkpoint_bytes\":%" PRIu64 ",\"published\":%s,\"iterations\":%u,\"marks\":%" PRIu64
           ",\"marks_most\":%" PRIu64 ",\"marks_remote\":%" PRIu64 ",\"messages\":%" PRIu64
           ",\"message_bytes\":%" PRIu64 ",\"cpu_seconds\":%.3f}\n",
-          name, skipped ? "true" : "false", run->ranks, run->threads, e->least_ranks, e->longest_conversion,
-          e->slots, e->states, e->solve_bytes, e->output_bytes, e->memory_bytes, e->process_bytes,
-          (double) e->memory_bytes / (double) e->slots, e->disk_bytes, e->checkpoint_bytes,
-          e->published ? "true" : "false", e->iterations, e->marks, e->marks_most, e->marks_remote,
-          e->messages, e->message_bytes, e->cpu_s);
+          e->least_ranks, e->longest_conversion, e->slots, e->states, e->solve_bytes, e->output_bytes,
+          e->memory_bytes, e->process_bytes, (double) e->memory_bytes / (double) e->slots, e->disk_bytes,
+          e->checkpoint_bytes, e->published ? "true" : "false", e->iterations, e->marks, e->marks_most,
+          e->marks_remote, e->messages, e->message_bytes, e->cpu_s);
 }
 
-void sd_gen_estimate_foot (FILE *f, const sd_estimate_run *run, const sd_estimate *all, unsigned open,
-                           unsigned n) {
+/* Sums over what is to be built, and the most memory. */
+static unsigned add_up (const sd_gen_job *jobs, unsigned n, sd_estimate *all) {
+  unsigned open = 0;
+  *all = (sd_estimate){ .longest_conversion = UINT_MAX };
+  for (unsigned i = 0; i < n; i++) {
+    const sd_estimate *e = &jobs[i].estimate;
+    if (jobs[i].skip)
+      continue;
+    open++;
+    all->bound |= e->bound;
+    all->process_bytes = e->process_bytes > all->process_bytes ? e->process_bytes : all->process_bytes;
+    all->least_ranks = e->least_ranks > all->least_ranks ? e->least_ranks : all->least_ranks;
+    if (!e->bound && e->longest_conversion < all->longest_conversion)
+      all->longest_conversion = e->longest_conversion;
+    all->slots += e->slots;
+    all->disk_bytes += e->disk_bytes;
+    all->messages += e->messages;
+    all->cpu_s += e->cpu_s;
+  }
+  return open;
+}
+
+static void estimate_foot (const sd_gen_session *s, FILE *f, const sd_estimate *all, unsigned open, unsigned n) {
+  const sd_estimate_run *run = &s->estimate;
   const double ram = (double) sysconf (_SC_PHYS_PAGES) * (double) sysconf (_SC_PAGESIZE);
-  fprintf (f, "%u of %u endings to build, %d rank%s with %u thread%s%s; memory is the largest at one time\n",
-           open, n, run->ranks, run->ranks == 1 ? "" : "s", run->threads, run->threads == 1 ? "" : "s",
+  fprintf (f, "%u of %u %s to build, %d rank%s with %u thread%s%s; memory is the largest at one time\n", open, n,
+           slices_word (s), run->ranks, run->ranks == 1 ? "" : "s", run->threads, run->threads == 1 ? "" : "s",
            run->ranks == 1 ? "" : " each");
+  if (all->bound)
+    fputs ("Memory is an upper bound; time, disk and messages of this game are not predicted.\n", f);
   if (all->least_ranks > run->ranks)
     fprintf (f, "at least %d ranks are needed: a rank holds at most 2^32 - 1 states\n", all->least_ranks);
   if (open && all->longest_conversion < SD_LONGEST_SIX)
     fprintf (f, "an ending with a conversion that loses in more than %u moves would be refused\n",
              all->longest_conversion);
   if ((double) all->process_bytes > ram)
-    fprintf (f, "this machine has %.0f MiB of memory: it will not fit on one machine like this\n",
-             ram / 1048576);
+    fprintf (f, "this machine has %.0f MiB of memory: it %s not fit on one machine like this\n", ram / 1048576,
+             all->bound ? "might" : "will");
   fflush (f);
+}
+
+void sd_gen_print_estimates (const sd_gen_session *s, const sd_gen_job *jobs, unsigned n) {
+  const sd_gen_options *o = s->o;
+  FILE *f = o->estimate ? stdout : stderr;
+  const bool json = o->estimate && o->json;
+  sd_estimate all;
+  if (s->t->rank != 0 || (o->quiet && !o->estimate))
+    return;
+  if (!json)
+    fprintf (f, "%-9s %14s %13s %9s %13s %12s %10s\n", slice_word (s), "slots", "memory", "bytes/pos", "disk",
+             "messages", "CPU time");
+  for (unsigned i = 0; i < n; i++)
+    if (json)
+      estimate_json (s, &jobs[i]);
+    else
+      estimate_row (f, jobs[i].name, &jobs[i].estimate, jobs[i].skip);
+  if (json)
+    return;
+  const unsigned open = add_up (jobs, n, &all);
+  if (open)
+    estimate_row (f, "all", &all, false);
+  estimate_foot (s, f, &all, open, n);
 }
 
 /* ----------------------------------------------------------------- resident */
@@ -107,15 +175,14 @@ static void log_iteration (void *ctx, const sd_iteration *it) {
   fputc ('\n', stderr);
 }
 
-sd_solve_options sd_gen_how (const sd_gen_options *o, sd_gen_log *log, const sd_checkpoint *checkpoint,
-                             const sd_progress *progress) {
-  return (sd_solve_options){ .grain = o->grain,
-                             .threads = o->threads,
-                             .balance = o->balanced ? &o->balance : NULL,
-                             .trace = o->log ? log_iteration : NULL,
-                             .trace_ctx = log,
-                             .checkpoint = checkpoint,
-                             .progress = progress };
+void sd_gen_how (const sd_gen_options *o, const sd_progress *progress, bool keep, sd_gen_making *m) {
+  m->how = (sd_solve_options){ .grain = o->grain,
+                               .threads = o->threads,
+                               .balance = o->balanced ? &o->balance : NULL,
+                               .trace = o->log ? log_iteration : NULL,
+                               .trace_ctx = &m->log,
+                               .checkpoint = keep ? &m->checkpoint : NULL,
+                               .progress = progress };
 }
 
 void sd_gen_checkpoint_says (void *ctx, bool problem, const char *text) {
@@ -128,67 +195,120 @@ void sd_gen_checkpoint_says (void *ctx, bool problem, const char *text) {
 
 /* ------------------------------------------------------------------ results */
 
-static unsigned mate_moves (const sd_counts c[2], unsigned nsides) {
+/* In what the game counts by, a move of both players in chess. There losses count too: of endings in which
+ * a capture ends the longest one, the other side's win stands in a smaller table. */
+static unsigned longest (const sd_game_kind *k, const sd_counts c[2], unsigned nsides) {
+  const unsigned unit = k->words.plies ? k->words.plies : 1;
   unsigned best = 0;
   for (unsigned side = 0; side < nsides; side++) {
-    unsigned won = ((unsigned) c[side].longest_win + 1) / 2;
-    unsigned lost = c[side].longest_loss ? (unsigned) (-c[side].longest_loss - 1) / 2 : 0;
+    const unsigned won = ((unsigned) c[side].longest_win + unit - 1) / unit;
+    const unsigned lost = unit > 1 && c[side].longest_loss ? (unsigned) (-c[side].longest_loss - 1) / unit : 0;
     best = won > best ? won : best;
     best = lost > best ? lost : best;
   }
   return best;
 }
 
-static void result_json (const sd_gen_result *r, unsigned mate, uint64_t memory) {
-  const sd_counts *c = r->output->counts;
-  const sd_estimate *e = r->estimate;
-  printf ("{\"ending\":\"%s\"", r->name);
-  for (unsigned side = 0; side < 2; side++)
-    printf (",\"%s\":{\"positions\":%" PRIu64 ",\"won\":%" PRIu64 ",\"drawn\":%" PRIu64 ",\"lost\":%" PRIu64
-            ",\"longest_win_plies\":%d,\"longest_loss_plies\":%d}",
-            side ? "black" : "white", c[side].positions, c[side].won, c[side].drawn, c[side].lost,
-            c[side].longest_win, c[side].longest_loss ? -c[side].longest_loss - 1 : 0);
-  printf (",\"mate_moves\":%u,\"seconds\":%.3f,\"init_seconds\":%.3f,\"iterate_seconds\":%.3f,\"plies\":%u,"
+static const char *side_word (const sd_game_kind *k, unsigned side) {
+  static const char *const usual[2] = { "first", "second" };
+  return k->words.side[side] ? k->words.side[side] : usual[side];
+}
+
+static void counts_json (const sd_game_kind *k, const sd_counts *c, unsigned side) {
+  char word[16];
+  snprintf (word, sizeof word, "%s", side_word (k, side));
+  word[0] = (char) tolower ((unsigned char) word[0]);
+  printf (",\"%s\":{\"positions\":%" PRIu64 ",\"won\":%" PRIu64 ",\"drawn\":%" PRIu64 ",\"lost\":%" PRIu64
+          ",\"longest_win_plies\":%d,\"longest_loss_plies\":%d}",
+          word, c->positions, c->won, c->drawn, c->lost, c->longest_win,
+          c->longest_loss ? -c->longest_loss - 1 : 0);
+}
+
+/* A line that is to be printed. */
+typedef struct result {
+  const sd_gen_session *s;
+  const sd_gen_job *j;
+  const sd_gen_stats *stats;
+  double seconds;
+  uint64_t resident, memory;
+  unsigned sides, longest;
+} result;
+
+static void result_json (const result *r) {
+  const sd_game_kind *k = r->s->rules.kind;
+  const sd_solve_stats *solve = &r->stats->solve;
+  const sd_output_stats *output = &r->stats->output;
+  const sd_estimate *e = &r->j->estimate;
+  json_start (r->s, r->j->name);
+  for (unsigned side = 0; side < r->sides; side++)
+    counts_json (k, &output->counts[side], side);
+  if (k->words.none)
+    printf (",\"mate_moves\":%u", r->longest);
+  printf (",\"seconds\":%.3f,\"init_seconds\":%.3f,\"iterate_seconds\":%.3f,\"plies\":%u,"
           "\"marks\":%" PRIu64 ",\"messages\":%" PRIu64 ",\"transfers\":%" PRIu64 ",\"moved\":%" PRIu64,
-          mate, r->seconds, r->stats->init_s, r->stats->iterate_s, r->stats->plies,
-          r->stats->marks_a + r->stats->marks_b, r->stats->groups, r->stats->transfers, r->stats->moved);
+          r->seconds, solve->init_s, solve->iterate_s, solve->plies, solve->marks_a + solve->marks_b,
+          solve->groups, solve->transfers, solve->moved);
   printf (",\"coding_seconds\":%.3f,\"coding_memory_bytes\":%" PRIu64 ",\"solving_memory_bytes\":%" PRIu64
           ",\"memory_bytes\":%" PRIu64 ",\"resident_bytes\":%" PRIu64
           ",\"bytes_per_position\":%.4f,\"bytes\":%" PRIu64,
-          r->output->code_s + r->output->write_s, r->output->bytes, r->stats->bytes + r->stats->values_bytes,
-          memory, r->resident_bytes, (double) memory / (double) e->slots, r->output->file_bytes);
-  printf (",\"predicted_memory_bytes\":%" PRIu64 ",\"predicted_process_bytes\":%" PRIu64
-          ",\"predicted_bytes_per_position\":%.4f,\"predicted_marks\":%" PRIu64
-          ",\"predicted_messages\":%" PRIu64 ",\"predicted_bytes\":%" PRIu64
-          ",\"predicted_cpu_seconds\":%.3f}\n",
-          e->memory_bytes, e->process_bytes, (double) e->memory_bytes / (double) e->slots, e->marks,
-          e->messages, e->disk_bytes, e->cpu_s);
+          output->code_s + output->write_s, output->bytes, solve->bytes + solve->values_bytes, r->memory,
+          r->resident, (double) r->memory / (double) e->slots, output->file_bytes);
+  if (!e->bound)
+    printf (",\"predicted_memory_bytes\":%" PRIu64 ",\"predicted_process_bytes\":%" PRIu64
+            ",\"predicted_bytes_per_position\":%.4f,\"predicted_marks\":%" PRIu64
+            ",\"predicted_messages\":%" PRIu64 ",\"predicted_bytes\":%" PRIu64
+            ",\"predicted_cpu_seconds\":%.3f",
+            e->memory_bytes, e->process_bytes, (double) e->memory_bytes / (double) e->slots, e->marks,
+            e->messages, e->disk_bytes, e->cpu_s);
+  puts ("}");
 }
 
-void sd_gen_result_row (const sd_gen_result *r, bool json) {
-  const sd_counts *c = r->output->counts;
-  const uint64_t solving = r->stats->bytes + r->stats->values_bytes, coding = r->output->bytes;
-  const uint64_t memory = solving > coding ? solving : coding;
-  const double slots = (double) r->estimate->slots;
-  const unsigned mate = mate_moves (c, 2);
-  char text[2][64], mate_text[24] = "no mate";
+static void result_head (const result *r) {
+  const sd_game_kind *k = r->s->rules.kind;
+  char text[2][64] = { "won/drawn/lost", "" };
+  for (unsigned side = 0; r->sides == 2 && side < 2; side++)
+    snprintf (text[side], sizeof text[side], "%s won/drawn/lost", side_word (k, side));
+  printf ("%-9s %-26s %-26s %-11s %9s %9s bytes, memory a slot%s\n", slice_word (r->s), text[0], text[1], "longest",
+          "time", "table", r->j->estimate.bound ? "" : " (predicted)");
+}
+
+static void result_row (const result *r) {
+  const sd_game_kind *k = r->s->rules.kind;
+  const sd_counts *c = r->stats->output.counts;
+  const double slots = (double) r->j->estimate.slots;
+  char text[2][80] = { "", "" }, far[32];
+  for (unsigned side = 0; side < r->sides; side++) {
+    int at = 0;
+    if (r->sides == 2)
+      at = sprintf (text[side], "%c ", tolower ((unsigned char) side_word (k, side)[0]));
+    snprintf (text[side] + at, sizeof text[side] - 2, "%" PRIu64 "/%" PRIu64 "/%" PRIu64, c[side].won,
+              c[side].drawn, c[side].lost);
+  }
+  snprintf (far, sizeof far, k->words.longest ? k->words.longest : "%u plies", r->longest);
+  printf ("%-9s %-26s %-26s %-11s %7.2f s %9" PRIu64 " bytes, %.2f", r->j->name, text[0], text[1],
+          k->words.none && !r->longest ? k->words.none : far, r->seconds, r->stats->output.file_bytes,
+          (double) r->memory / slots);
+  if (!r->j->estimate.bound)
+    printf (" (%.2f)", (double) r->j->estimate.memory_bytes / slots);
+  putchar ('\n');
+}
+
+void sd_gen_print_result (const sd_gen_session *s, const sd_gen_job *j, const sd_gen_stats *stats, double seconds,
+                          uint64_t resident) {
+  const sd_game_kind *k = s->rules.kind;
+  const uint64_t solving = stats->solve.bytes + stats->solve.values_bytes, coding = stats->output.bytes;
+  result r = { s, j, stats, seconds, resident, solving > coding ? solving : coding, 1, 0 };
+  static bool headed;
+  r.sides = k->sides ? k->sides (s->rules.ctx, j->slice) : 1;
+  r.longest = longest (k, stats->output.counts, r.sides);
   sd_terminal_clear ();
-  if (json)
-    result_json (r, mate, memory);
+  if (s->o->json)
+    result_json (&r);
   else {
-    for (unsigned side = 0; side < 2; side++)
-      snprintf (text[side], sizeof text[side], "%" PRIu64 "/%" PRIu64 "/%" PRIu64, c[side].won, c[side].drawn,
-                c[side].lost);
-    if (mate)
-      snprintf (mate_text, sizeof mate_text, "mate in %u", mate);
-    static bool headed;
     if (!headed)
-      printf ("%-9s %-26s %-26s %-11s %9s %9s bytes, %s\n", "ending", "White won/drawn/lost", "Black won/drawn/lost",
-              "longest", "time", "table", "memory a slot (predicted)");
+      result_head (&r);
     headed = true;
-    printf ("%-9s w %-24s b %-24s %-11s %7.2f s %9" PRIu64 " bytes, %.2f (%.2f)\n", r->name, text[0], text[1],
-            mate_text, r->seconds, r->output->file_bytes, (double) memory / slots,
-            (double) r->estimate->memory_bytes / slots);
+    result_row (&r);
   }
   fflush (stdout);
 }

@@ -104,10 +104,9 @@ void sd_draughts_game_free (sd_game *g);
 
 void sd_draughts_slice_name (const void *ctx, sd_slice slice, char out[SD_SLICE_NAME]);
 int sd_draughts_slice_of (const void *ctx, const char *name, sd_slice *out, sd_error *err);
-int sd_draughts_parse (const void *ctx, const char *text, sd_slice *slice, sd_state *state, bool *turned,
-                       sd_error *err);
+int sd_draughts_parse (const void *ctx, const char *text, sd_position *out, sd_error *err);
 bool sd_draughts_print (const void *ctx, sd_slice slice, sd_state state, char out[SD_POSITION_TEXT]);
-bool sd_draughts_tell_moves (const void *ctx, sd_slice slice, sd_state state, bool turned, sd_value *end,
+bool sd_draughts_tell_moves (const void *ctx, const sd_position *p, sd_value *end,
                              void (*visit) (void *arg, const sd_game_move *move), void *arg);
 
 #endif

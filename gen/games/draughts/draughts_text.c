@@ -89,14 +89,14 @@ static const char *read_pieces (const char *p, bool black, uint32_t *men, uint32
   return p;
 }
 
-int sd_draughts_parse (const void *ctx, const char *text, sd_slice *slice, sd_state *state, bool *turned,
-                       sd_error *err) {
+int sd_draughts_parse (const void *ctx, const char *text, sd_position *out, sd_error *err) {
   sd_draughts_pos p = { { 0, 0 }, { 0, 0 } };
   bool seen[2] = { false, false };
   const char *at = text;
+  *out = (sd_position){ 0 };
   if (*at != 'W' && *at != 'B')
     return no_position (text, "it does not start with W or B, the side to move", err);
-  const bool black = *turned = *at++ == 'B';
+  const bool black = out->turned = *at++ == 'B';
   for (unsigned k = 0; k < 2; k++) {
     if (*at != ':' || (at[1] != 'W' && at[1] != 'B'))
       return no_position (text, "expected ':' and then W or B with this side's pieces", err);
@@ -114,7 +114,7 @@ int sd_draughts_parse (const void *ctx, const char *text, sd_slice *slice, sd_st
     return no_position (text, "there is more behind its end", err);
   if (p.men[0] >> SD_DRAUGHTS_LAST_RANK || (p.men[1] & 0xf))
     return no_position (text, "a man stands on his last rank", err);
-  return sd_draughts_find (ctx, &p, slice, state) == SD_OK
+  return sd_draughts_find (ctx, &p, &out->slice, &out->state) == SD_OK
              ? SD_OK
              : no_position (text, "one piece at least, 12 a side at most, none on another", err);
 }
@@ -166,15 +166,15 @@ static void tell_move (void *arg, const sd_draughts_move *m) {
       *text++ = jumps ? 'x' : '-';
     text = put_number (text, number_of (m->path[k], t->black));
   }
-  sd_draughts_locate (t->d, &child, &move.slice, &move.state);
+  sd_draughts_locate (t->d, &child, &move.to.slice, &move.to.state);
   t->visit (t->arg, &move);
 }
 
-bool sd_draughts_tell_moves (const void *ctx, sd_slice slice, sd_state state, bool turned, sd_value *end,
+bool sd_draughts_tell_moves (const void *ctx, const sd_position *at, sd_value *end,
                              void (*visit) (void *arg, const sd_game_move *move), void *arg) {
   sd_draughts_pos p;
-  told t = { .d = ctx, .visit = visit, .arg = arg, .black = turned };
-  if (!sd_draughts_position (ctx, slice, state, &p))
+  told t = { .d = ctx, .visit = visit, .arg = arg, .black = at->turned };
+  if (!sd_draughts_position (ctx, at->slice, at->state, &p))
     return false;
   sd_draughts_each_move (&p, tell_move, &t);
   *end = -1; /* who cannot move has lost */

@@ -87,6 +87,9 @@ const sd_game_kind sd_game_draughts = {
   .slices = "what both sides have, K a king and M a man, kings first: KKvM; Kv- against nobody",
   .positions = "side to move, then both sides' pieces by the numbers of their squares, kings with K: "
                "'W:WK29,30:BK1,7'",
+  .example = "KvK",
+  .fewest = 1,
+  .most = 2 * SD_DRAUGHTS_SIDE,
   .open = draughts_open,
   .close = draughts_close,
   .fingerprint = draughts_fingerprint,

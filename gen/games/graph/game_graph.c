@@ -118,13 +118,10 @@ static void graph_game_free (sd_game *g) {
   *g = (sd_game){ 0 };
 }
 
-static int graph_parse_state (const void *ctx, const char *text, sd_slice *slice, sd_state *state,
-                              bool *turned, sd_error *err) {
+static int graph_parse_state (const void *ctx, const char *text, sd_position *out, sd_error *err) {
   const sd_graph *g = ctx;
-  *turned = false;
-  *slice = 0;
-  *state = sd_graph_find (g, text);
-  return *state < g->n ? SD_OK : sd_fail (err, SD_EINVAL, "%.80s: %s has no such state", text, g->title);
+  *out = (sd_position){ .state = sd_graph_find (g, text) };
+  return out->state < g->n ? SD_OK : sd_fail (err, SD_EINVAL, "%.80s: %s has no such state", text, g->title);
 }
 
 static bool graph_print (const void *ctx, sd_slice slice, sd_state state, char out[SD_POSITION_TEXT]) {
@@ -136,17 +133,17 @@ static bool graph_print (const void *ctx, sd_slice slice, sd_state state, char o
   return true;
 }
 
-static bool graph_moves (const void *ctx, sd_slice slice, sd_state state, bool turned, sd_value *end,
+static bool graph_moves (const void *ctx, const sd_position *p, sd_value *end,
                          void (*visit) (void *arg, const sd_game_move *move), void *arg) {
   const sd_graph *g = ctx;
-  (void) turned; /* a graph has no colours */
-  if (slice || state >= g->n)
+  const sd_state state = p->state;
+  if (p->slice || state >= g->n)
     return false;
   const sd_state_info *i = &g->info[state];
   const uint32_t inner = g->next[state + 1] - g->next[state];
   for (uint32_t k = 0; k < inner; k++) {
-    sd_game_move m = { .state = g->to[g->next[state] + k] };
-    memcpy (m.text, g->name[m.state], NAME);
+    sd_game_move m = { .to.state = g->to[g->next[state] + k] };
+    memcpy (m.text, g->name[m.to.state], NAME);
     visit (arg, &m);
   }
   /* of the moves out of the graph only the best and the longest are kept */

@@ -8,6 +8,7 @@
 #include "config.h"
 #include "gen/games/games.h"
 #include <stdlib.h>
+#include <string.h>
 
 enum { STEP = 1 << 16, BUDGET = 128 << 20 };
 
@@ -26,7 +27,7 @@ static void reckon (void *arg, const sd_game_move *move) {
     if (r->metric == SD_WDL)
       theirs = (sd_value) sd_value_wdl (theirs);
   } else {
-    int st = sd_game_tables_value (r->tables, move->slice, r->metric, move->state, &theirs);
+    int st = sd_game_tables_value (r->tables, move->to.slice, r->metric, move->to.state, &theirs);
     if (st != SD_OK) {
       r->status = st;
       return;
@@ -64,17 +65,21 @@ typedef struct failure {
 
 /* signs: against the table of distances, else against the moves. */
 static void check_states (sd_game_tables *g, const sd_rules *r, sd_slice slice, uint64_t n,
-                          enum sd_metric metric, bool signs, const sd_progress *progress, failure *worst) {
+                          enum sd_metric metric, bool signs, const sd_progress *progress, failure *worst,
+                          uint64_t *positions) {
+  uint64_t seen = 0;
   worst->state = UINT64_MAX;
   for (uint64_t from = 0; from < n && worst->state == UINT64_MAX; from += STEP) {
     const uint64_t to = n - from < STEP ? n : from + STEP;
     sd_report (progress, "verifying", from, n);
-#pragma omp parallel for schedule(dynamic, 256)
+#pragma omp parallel for schedule(dynamic, 256) reduction(+ : seen)
     for (uint64_t s = from; s < to; s++) {
       reckoning k = { .tables = g, .metric = metric };
       sd_value is = 0, end = 0;
-      if (!r->kind->moves (r->ctx, slice, s, false, &end, reckon, &k))
+      const sd_position at = { .slice = slice, .state = s };
+      if (!r->kind->moves (r->ctx, &at, &end, reckon, &k))
         continue;
+      seen++;
       int st = sd_game_tables_value (g, slice, metric, s, &is);
       sd_value should = k.any ? k.best : metric == SD_WDL ? (sd_value) sd_value_wdl (end) : end;
       if (signs) {
@@ -90,14 +95,21 @@ static void check_states (sd_game_tables *g, const sd_rules *r, sd_slice slice, 
     }
     sd_game_tables_trim (g);
   }
+  *positions = seen;
 }
 
 int sd_game_verify (const sd_rules *r, const char *path, sd_table *t, const sd_progress *progress,
-                    sd_error *err) {
+                    sd_verified *out, sd_error *err) {
+  sd_verified v = { 0 };
   sd_table_info info;
+  sd_table_describe (t, &info); /* of which only what stands in it is used below */
+  if (r->kind->verify && strcmp (sd_game_of_table (&info), r->kind->name) == 0) {
+    const int status = r->kind->verify (path, t, progress, out ? out : &v, err);
+    sd_table_close (t);
+    return status;
+  }
   sd_game_tables *g;
   sd_slice slice;
-  sd_table_describe (t, &info); /* of which only what stands in it is used below */
   int st = sd_table_check (t, err);
   if (st == SD_OK)
     st = sd_game_tables_open (r, path, BUDGET, &g, err);
@@ -116,7 +128,7 @@ int sd_game_verify (const sd_rules *r, const char *path, sd_table *t, const sd_p
   }
   for (unsigned pass = 0; pass <= signs && st == SD_OK; pass++) {
     failure worst;
-    check_states (g, r, slice, info.game.states, info.metric, pass == 1, progress, &worst);
+    check_states (g, r, slice, info.game.states, info.metric, pass == 1, progress, &worst, &v.positions);
     if (worst.state == UINT64_MAX)
       continue;
     st = worst.status == SD_EDIFF
@@ -126,5 +138,8 @@ int sd_game_verify (const sd_rules *r, const char *path, sd_table *t, const sd_p
                         info.game.slice, (uintmax_t) worst.state, sd_strerror (worst.status));
   }
   sd_game_tables_close (g);
+  v.signs = signs;
+  if (out)
+    *out = v;
   return st;
 }

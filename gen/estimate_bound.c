@@ -1,0 +1,32 @@
+/* What a slice of a game takes of which nothing is known but its states: at most so much memory. Over all ranks a
+ * value a state, coded blocks and the coders' memory; of each rank the program, and values of the slices below,
+ * at two bytes at most. Measured: half of it and less for slices of draughts with 4 pieces. */
+#include "config.h"
+#include "gen/gen.h"
+#include <stdlib.h>
+
+enum { CODING = 3, BELOW = 2, FIXED = 30 << 20 };
+
+int sd_gen_estimate_slice (const sd_rules *r, sd_slice slice, const sd_estimate_run *run, sd_estimate *out,
+                           sd_error *err) {
+  sd_table_game game;
+  sd_slice *below;
+  unsigned n;
+  uint64_t states = 0;
+  if (r->kind->estimate)
+    return r->kind->estimate (r->ctx, slice, run, out, err);
+  SD_TRY (sd_rules_below (r, slice, &below, &n, err));
+  int st = SD_OK;
+  for (unsigned i = 0; i < n && st == SD_OK; i++) {
+    st = sd_rules_describe (r, below[i], &game, err);
+    states += game.states;
+  }
+  free (below);
+  SD_TRY (st);
+  SD_TRY (sd_rules_describe (r, slice, &game, err));
+  const int ranks = run && run->ranks > 0 ? run->ranks : 1;
+  const uint64_t budget = sd_gen_budget (game.states, ranks), values = BELOW * states;
+  *out = (sd_estimate){ .bound = true, .slots = game.states, .states = game.states };
+  out->process_bytes = CODING * game.states + (FIXED + (values < budget ? values : budget)) * (uint64_t) ranks;
+  return SD_OK;
+}
