@@ -131,7 +131,7 @@ static int finish_optimal (sd_repair *st, const sd_seq *slots, const sd_settings
  * (refine.c). */
 static int find_phrases (sd_repair *st, const sd_seq *slots, const sd_settings *set, bool parses,
                          sd_error *err) {
-  sd_final_rule *final = sd_repair_find_final_rule (sd_settings_word (set, "final"));
+  const sd_final_rule final = sd_repair_find_final_rule (sd_settings_word (set, "final"));
   SD_TRY (sd_repair_rounds (st, err));
   SD_TRY (final (st, err));
   int status = sd_repair_prune (st);

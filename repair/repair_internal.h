@@ -101,14 +101,14 @@ struct sd_pair_rule {
 
 /** A final replacement algorithm (S0 Sec. 1.7.3): afterwards every id in st->ids is definite. SD_ENOMEM.
  * One file and one row of final_rules.def each. */
-typedef int sd_final_rule (sd_repair *st, sd_error *err);
-#define SD_FINAL_RULE(name, summary) sd_final_rule sd_final_##name;
+typedef int (*sd_final_rule) (sd_repair *st, sd_error *err);
+#define SD_FINAL_RULE(name, summary) int sd_final_##name (sd_repair *st, sd_error *err);
 #include "repair/final_rules.def"
 #undef SD_FINAL_RULE
 
 /** By name; NULL if there is none. */
 const sd_pair_rule *sd_repair_find_pair_rule (const char *name);
-sd_final_rule *sd_repair_find_final_rule (const char *name);
+sd_final_rule sd_repair_find_final_rule (const char *name);
 
 /** State for a sequence of at most 2^32 - 1 symbols; the caller sets the knobs afterwards. SD_ENOMEM,
  * SD_ERANGE. */

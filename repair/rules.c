@@ -14,7 +14,7 @@ const sd_pair_rule *sd_repair_find_pair_rule (const char *name) {
   return NULL;
 }
 
-sd_final_rule *sd_repair_find_final_rule (const char *name) {
+sd_final_rule sd_repair_find_final_rule (const char *name) {
 #define SD_FINAL_RULE(rule, summary)                                                                         \
   if (strcmp (name, #rule) == 0)                                                                             \
     return sd_final_##rule;

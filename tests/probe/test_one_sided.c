@@ -288,7 +288,8 @@ static int get_hash (const sd_decoder *d, uint64_t i, sd_symbol *out) {
   return SD_OK;
 }
 
-static const sd_decoder_ops hashes = { .get = get_hash };
+static const sd_codec hashes = { .name = "hashes" };
+static const sd_decoder_ops ops = { .get = get_hash };
 static const sd_value results[3] = { -1, 0, 1 }, values[7] = { -1, -7, -9, 0, 12, 8, 2 };
 
 typedef struct fake {
@@ -304,7 +305,7 @@ static void fake_up (fake *f, const sd_material *m, unsigned sides) {
   cr_assert_eq (sd_indexer_new (&l, &f->ix, NULL), SD_OK);
   for (unsigned k = SD_WDL; k <= SD_DTM; k++) {
     sd_view *v = &f->view[k];
-    f->decoder[k] = (sd_decoder){ .ops = &hashes, .n = sd_indexer_size (f->ix), .m = k ? 7 : 3 };
+    f->decoder[k] = (sd_decoder){ .ops = &ops, .codec = &hashes, .n = sd_indexer_size (f->ix), .m = k ? 7 : 3 };
     v->table = (const sd_table *) v; /* "there is one"; a probe does not look into it */
     v->material = *m;
     v->metric = (enum sd_metric) k;

@@ -267,7 +267,8 @@ static int get_zero (const sd_decoder *d, uint64_t i, sd_symbol *out) {
 }
 
 Test (probe, a_stalemate_but_for_en_passant_is_worth_what_the_capture_is) {
-  static const sd_decoder_ops same = { .get = get_zero };
+  static const sd_codec same = { .name = "same" };
+  static const sd_decoder_ops zero = { .get = get_zero };
   static const char *const names[2] = { "KQPvKP", "KQvKP" };
   static const sd_value values[2] = { 0, 7 };
   sd_view view[2] = { 0 };
@@ -281,7 +282,7 @@ Test (probe, a_stalemate_but_for_en_passant_is_worth_what_the_capture_is) {
     view[i].material = material (names[i]);
     sd_layout_kings_first (&view[i].material, &l);
     cr_assert (sd_indexer_new (&l, &ix[i], NULL) == SD_OK);
-    decoder[i] = (sd_decoder){ .ops = &same, .n = sd_indexer_size (ix[i]), .m = 1 };
+    decoder[i] = (sd_decoder){ .ops = &zero, .codec = &same, .n = sd_indexer_size (ix[i]), .m = 1 };
     view[i].table = (const sd_table *) &view[i]; /* "there is one"; a probe does not look into it */
     view[i].metric = SD_DTM;
     view[i].coding = SD_CODING_SIGNED;
