@@ -150,7 +150,7 @@ static int get_header (sd_table *t, sd_reader *r, sd_error *err) {
   if (freedom & ~sd_freedom_of_coding ((enum sd_coding) coding))
     return format_error (t, r, "the set of freedoms", err);
   if (t->info.version != sd_version_of (game, freedom))
-    return format_error (t, r, "the set of freedoms, for this version,", err);
+    return format_error (t, r, "the set of freedoms", err);
   if ((freedom & SD_FREE_WIN)
       && t->info.sides + 1 != 1u << t->info.nsides) /* there would be no end of plies */
     return format_error (t, r, "freedom 'won' with one side to move", err);
