@@ -42,6 +42,24 @@ SD_API int sd_table_game_subdefine (const sd_table_spec *spec, const sd_value *v
                              sd_subdefined **out, sd_error *err);
 /** The whole job for another game: subdefine, encode, write under a temporary name, read back, compare,
  * rename. As sd_table_build. */
+/** What restores states of a game that a table leaves free: moves that are conversions of the classes in
+ * spec->freedom, whose values come from other tables. */
+typedef struct sd_state_rules {
+  const void *ctx;
+  /** Best value, a distance, that they offer the player to move. *any: there is one; *all: there is no other move,
+   * so that it is the state's value. Thread-safe. */
+  int (*best) (const void *ctx, uint64_t state, sd_value *best, bool *any, bool *all);
+} sd_state_rules;
+/** The value of a state from what is stored, which says nothing where conversions are all moves, and may be too low
+ * where they are not. */
+static inline sd_value sd_state_restored (enum sd_metric metric, sd_value stored, sd_value best, bool any, bool all) {
+  if (metric == SD_WDL)
+    best = (sd_value) sd_value_wdl (best);
+  return any && (all || sd_value_compare (best, stored) > 0) ? best : stored;
+}
+/** As sd_table_build_game, with freedom by conversions; rules NULL: without. */
+int sd_table_build_states (const sd_table_spec *spec, const sd_value *value, const sd_state_rules *rules,
+                           const char *path, const sd_progress *progress, sd_error *err);
 SD_API int sd_table_build_game (const sd_table_spec *spec, const sd_value *value, const char *path,
                          const sd_progress *progress, sd_error *err);
 /** The whole job: subdefine, lay out, encode, write under a temporary name, read back, restore every legal

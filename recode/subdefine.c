@@ -134,6 +134,7 @@ static unsigned judge (const kinds *k, enum sd_coding coding, unsigned freedom, 
 struct sd_judge {
   const sd_exacts *s;
   const sd_exact *e;
+  const sd_state_rules *rules; /* of a game; NULL: conversions are looked up in s */
   kinds k;
   sd_subdefined *d; /* what is known before any slot is looked at; seq.sym: only while all are judged */
   bool converts;
@@ -141,6 +142,18 @@ struct sd_judge {
   unsigned illegal; /* provisional symbol of slots that may not be reached */
   sd_symbol *final; /* [provisional symbol] symbol of d->alphabet; NULL while all are judged */
 };
+
+/* The same of state i of a game, which exists. */
+static int judge_state (const sd_judge *j, uint64_t i, sd_value v, unsigned *out) {
+  unsigned freed = 0, fixed = 0;
+  bool any = false, all = false;
+  sd_value best = 0;
+  SD_TRY (j->rules->best (j->rules->ctx, i, &best, &any, &all));
+  *out = any && all ? j->k.any : judge (&j->k, j->d->coding, j->d->freedom, any, v, &freed, &fixed);
+  if (*out == UINT_MAX)
+    *out = (j->d->metric == SD_WDL ? sd_value_wdl (best) == sd_value_wdl (v) : best == v) ? freed : fixed;
+  return SD_OK;
+}
 
 /* Provisional symbol of slot i of the generator's layout. */
 static int judge_slot (const sd_judge *j, sd_index_walk *walk, uint64_t i, unsigned *out) {
@@ -151,6 +164,8 @@ static int judge_slot (const sd_judge *j, sd_index_walk *walk, uint64_t i, unsig
     return SD_OK;
   }
   unsigned freed = 0, fixed = 0;
+  if (j->rules)
+    return judge_state (j, i, v, out);
   *out = judge (&j->k, d->coding, d->freedom, j->converts, v, &freed, &fixed);
   if (*out != UINT_MAX)
     return SD_OK;
@@ -282,7 +297,7 @@ static int judge_new (const sd_exacts *s, const sd_exact *e, unsigned side, enum
     return sd_fail (err, SD_EINVAL, "side %u of an ending that has %u", side, e->nsides);
   if ((unsigned) coding > SD_CODING_MOVES || freedom & ~(unsigned) (SD_FREE_ALL | SD_FREE_WIN))
     return sd_fail (err, SD_EINVAL, "coding %u with freedom %u: not known", (unsigned) coding, freedom);
-  if (sd_freedom_conversions (freedom, &which))
+  if (e->indexer && sd_freedom_conversions (freedom, &which)) /* a game brings rules */
     SD_TRY (check_successors (s, e, err));
   sd_judge *j = calloc (1, sizeof *j);
   sd_subdefined *d = j ? j->d = calloc (1, sizeof *d) : NULL;
@@ -348,13 +363,11 @@ int sd_judge_slots (const sd_judge *j, const uint64_t *slot, uint64_t count, sd_
   return SD_OK;
 }
 
-int sd_subdefine_with_map (const sd_exacts *s, const sd_exact *e, unsigned side, enum sd_coding coding,
-                           unsigned freedom, unsigned of, const sd_progress *progress, sd_subdefined **out,
-                           sd_error *err) {
-  sd_judge *j;
-  SD_TRY (judge_new (s, e, side, coding, freedom, of, &j, err));
-  j->d->seq.sym = sd_alloc (e->n, sizeof *j->d->seq.sym);
-  int st = j->d->seq.sym ? SD_OK : sd_fail_memory (err, e->n * sizeof *j->d->seq.sym);
+/* Takes over j. */
+static int judge_whole (sd_judge *j, const sd_progress *progress, sd_subdefined **out, sd_error *err) {
+  const uint64_t n = j->e->n;
+  j->d->seq.sym = sd_alloc (n, sizeof *j->d->seq.sym);
+  int st = j->d->seq.sym ? SD_OK : sd_fail_memory (err, n * sizeof *j->d->seq.sym);
   if (st == SD_OK)
     st = judge_all (j, progress, err);
   if (st == SD_OK)
@@ -367,9 +380,25 @@ int sd_subdefine_with_map (const sd_exacts *s, const sd_exact *e, unsigned side,
   return st;
 }
 
+int sd_subdefine_with_map (const sd_exacts *s, const sd_exact *e, unsigned side, enum sd_coding coding,
+                           unsigned freedom, unsigned of, const sd_progress *progress, sd_subdefined **out,
+                           sd_error *err) {
+  sd_judge *j;
+  SD_TRY (judge_new (s, e, side, coding, freedom, of, &j, err));
+  return judge_whole (j, progress, out, err);
+}
+
 int sd_subdefine (const sd_exacts *s, const sd_exact *e, unsigned side, enum sd_coding coding,
                   unsigned freedom, const sd_progress *progress, sd_subdefined **out, sd_error *err) {
   return sd_subdefine_with_map (s, e, side, coding, freedom, 1u << (side & 1), progress, out, err);
+}
+
+int sd_subdefine_states (const sd_table_spec *spec, const sd_exact *e, const sd_state_rules *rules,
+                         const sd_progress *progress, sd_subdefined **out, sd_error *err) {
+  sd_judge *j;
+  SD_TRY (judge_new (NULL, e, 0, spec->coding, spec->freedom, 1, &j, err));
+  j->rules = j->converts ? rules : NULL;
+  return judge_whole (j, progress, out, err);
 }
 
 void sd_subdefined_free (sd_subdefined *d) {

@@ -86,7 +86,7 @@ static int check_states (const sd_table_spec *spec, const sd_subdefined *d, sd_e
   SD_TRY (sd_table_game_check (g, err));
   if (!d || !spec->side[0].codec)
     return sd_fail (err, SD_EINVAL, "%s-%s: no %s", g->name, g->slice, d ? "codec" : "values");
-  if (d->metric != spec->metric || d->coding != spec->coding || d->freedom & ~(unsigned) SD_FREE_ILLEGAL
+  if (d->metric != spec->metric || d->coding != spec->coding || d->freedom & ~sd_freedom_of_coding (SD_CODING_SIGNED)
       || d->seq.n != g->states || !map_ok (spec, d->map, sd_alphabet_main (d->alphabet)))
     return sd_fail (err, SD_EINVAL, "%s-%s: the values do not fit the table to be written", g->name,
                     g->slice);
@@ -147,10 +147,10 @@ static void put_game (sd_buf *b, const sd_table_game *g) {
 int sd_table_spec_check (const sd_table_spec *spec, sd_error *err) {
   if (spec->game.name[0]) {
     SD_TRY (sd_table_game_check (&spec->game, err));
-    if (spec->coding == SD_CODING_MOVES || spec->freedom & ~(unsigned) SD_FREE_ILLEGAL)
+    if (spec->coding == SD_CODING_MOVES || spec->freedom & ~sd_freedom_of_coding (SD_CODING_SIGNED))
       return sd_fail (err, SD_EINVAL,
                       "%s-%s: a table of another game than chess holds results or values with sign, and what "
-                      "is free in it is 'illegal' or nothing",
+                      "is free in it is illegal, a capture or a promotion",
                       spec->game.name, spec->game.slice);
   }
   if ((spec->metric == SD_WDL) != (spec->coding == SD_CODING_WDL))
@@ -201,7 +201,7 @@ int sd_table_head (const sd_table_spec *spec, const sd_table_stream side[2], sd_
   }
   size_t start = out->len;
   sd_buf_append (out, SD_MAGIC, SD_MAGIC_BYTES);
-  sd_buf_u8 (out, SD_VERSION);
+  sd_buf_u8 (out, sd_version_of (spec->game.name[0], spec->freedom & sd_freedom_of_coding (spec->coding)));
   sd_buf_varint (out, header.len);
   sd_buf_append (out, header.data, header.len);
   if (!out->failed)

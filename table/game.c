@@ -1,5 +1,6 @@
 /* Tables of other games than chess. What a game is, nobody knows here: its states are numbers, each has a
- * value, and states that there are not may be free. So there is one side, no layout and no conversion to look
+ * value, and states may be free that there are not or that the game's moves
+ * restore, somewhere else. So there is one side, no layout and no conversion to look
  * up; all else, from the codecs to the checksums, is that of a table of chess. Cost: as there. */
 #include "config.h"
 #include "table/table.h"
@@ -38,6 +39,14 @@ void sd_table_game_file_name (const sd_table_game *g, enum sd_metric metric, cha
 
 /* ------------------------------------------------------------------ reading */
 
+/* Of tables that leave states to the game's moves only who knows these can tell values. */
+static int check_complete (const sd_table *t, sd_error *err) {
+  if (t->info.freedom & ~(unsigned) SD_FREE_ILLEGAL)
+    return sd_fail (err, SD_EUNSUPPORTED, "%s: some states follow from the moves of the game, which are not known here",
+                    t->name);
+  return SD_OK;
+}
+
 static int check_range (const sd_table *t, uint64_t first, uint64_t n, sd_error *err) {
   if (!sd_table_info_is_game (&t->info))
     return sd_fail (err, SD_EINVAL, "%s: a table of chess, not of another game", t->name);
@@ -49,6 +58,7 @@ static int check_range (const sd_table *t, uint64_t first, uint64_t n, sd_error 
 
 int sd_table_game_read (const sd_table *t, uint64_t first, uint64_t n, sd_value *out, sd_error *err) {
   SD_TRY (check_range (t, first, n, err));
+  SD_TRY (check_complete (t, err));
   sd_symbol sym[STEP];
   for (uint64_t k = 0; k < n; k += STEP) {
     const uint64_t count = n - k < STEP ? n - k : STEP;
@@ -63,6 +73,12 @@ int sd_table_game_read (const sd_table *t, uint64_t first, uint64_t n, sd_value 
 }
 
 int sd_table_game_read_all (const sd_table *t, sd_value *out, const sd_progress *progress, sd_error *err) {
+  SD_TRY (check_range (t, 0, 0, err));
+  SD_TRY (check_complete (t, err));
+  return sd_table_game_stored (t, out, progress, err);
+}
+
+int sd_table_game_stored (const sd_table *t, sd_value *out, const sd_progress *progress, sd_error *err) {
   const uint64_t n = t->info.game.states;
   SD_TRY (check_range (t, 0, n, err));
   sd_symbol *sym = (sd_symbol *) out; /* both are 16 bits: decoded in place */

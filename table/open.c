@@ -147,7 +147,9 @@ static int get_header (sd_table *t, sd_reader *r, sd_error *err) {
   const bool game = sd_table_info_is_game (&t->info);
   if (game && coding == SD_CODING_MOVES)
     return format_error (t, r, "metric and coding", err);
-  if (freedom & ~(game ? (unsigned) SD_FREE_ILLEGAL : sd_freedom_of_coding ((enum sd_coding) coding)))
+  if (freedom & ~sd_freedom_of_coding ((enum sd_coding) coding))
+    return format_error (t, r, "the set of freedoms", err);
+  if (t->info.version != sd_version_of (game, freedom))
     return format_error (t, r, "the set of freedoms", err);
   if ((freedom & SD_FREE_WIN)
       && t->info.sides + 1 != 1u << t->info.nsides) /* there would be no end of plies */
@@ -254,8 +256,8 @@ static int parse (sd_table *t, unsigned flags, sd_error *err) {
                     "%s: not a table file: it starts with '%s' (%zu bytes in all), expected '89534454'",
                     t->name, start, t->len);
   }
-  if (t->len > SD_MAGIC_BYTES && t->data[SD_MAGIC_BYTES] != SD_VERSION)
-    return sd_fail (err, SD_EVERSION, "%s: format version %u, this program reads version %d", t->name,
+  if (t->len > SD_MAGIC_BYTES && (t->data[SD_MAGIC_BYTES] < 1 || t->data[SD_MAGIC_BYTES] > SD_VERSION))
+    return sd_fail (err, SD_EVERSION, "%s: format version %u, this program reads versions 1 to %d", t->name,
                     t->data[SD_MAGIC_BYTES], SD_VERSION);
   sd_reader r = sd_reader_of (t->data, t->len);
   sd_get_bytes (&r, fixed);
@@ -272,7 +274,7 @@ static int parse (sd_table *t, unsigned flags, sd_error *err) {
                     "%s: header, bytes 0 to %zu: checksum is %08" PRIx32 ", expected %08" PRIx32, t->name,
                     covered - 1, sum, expected);
   r.end = t->data + covered;
-  t->info.version = SD_VERSION;
+  t->info.version = t->data[SD_MAGIC_BYTES];
   t->info.bytes = t->len;
   SD_TRY (get_header (t, &r, err));
 

@@ -90,7 +90,8 @@ typedef struct sd_table_game {
 SD_API int sd_table_game_check (const sd_table_game *g, sd_error *err);
 
 /** What to build: per side a layout, a codec and its settings. A table of another game has one side, no
- * layout, codings with SD_CODING_WDL or SD_CODING_SIGNED and no freedom but SD_FREE_ILLEGAL. */
+ * layout, codings with SD_CODING_WDL or SD_CODING_SIGNED and no freedom
+ * but SD_FREE_ILLEGAL, SD_FREE_CAPTURE and SD_FREE_PROMOTION. */
 typedef struct sd_table_spec {
   sd_material material; /* chess */
   sd_table_game game;   /* other games */
@@ -131,10 +132,13 @@ static inline uint64_t sd_table_chunks (uint64_t stream_bytes) {
 int sd_table_head (const sd_table_spec *spec, const sd_table_stream side[2], sd_buf *out, sd_error *err);
 /** Values of the states first..first+n-1 of a table of another game (results as -1, 0, 1); states that there
  * are not may have any value. A codec with long blocks decodes a block for each call. Thread-safe. SD_EINVAL:
- * a table of chess, or beyond its end; SD_EFORMAT: damaged. */
+ * a table of chess, or beyond its end; SD_EFORMAT: damaged; SD_EUNSUPPORTED: some states are left to the moves of
+ * the game (SD_FREE_CAPTURE, SD_FREE_PROMOTION), which the library does not know. */
 SD_API int sd_table_game_read (const sd_table *t, uint64_t first, uint64_t n, sd_value *out, sd_error *err);
 /** All of them, by all threads. */
 SD_API int sd_table_game_read_all (const sd_table *t, sd_value *out, const sd_progress *progress, sd_error *err);
+/** The values as they are stored, also where others are to be restored. */
+int sd_table_game_stored (const sd_table *t, sd_value *out, const sd_progress *progress, sd_error *err);
 /** "draughts-KKvM.dtm.sdt"; room for SD_GAME_FILE_NAME bytes. */
 #define SD_GAME_FILE_NAME 96
 SD_API void sd_table_game_file_name (const sd_table_game *g, enum sd_metric metric, char *out);

@@ -73,7 +73,12 @@ static inline bool sd_table_info_looks (const sd_table_info *info) {
 
 #define SD_MAGIC "\x89SDT"
 #define SD_MAGIC_BYTES 4
-#define SD_VERSION 1
+/* The highest that is read. Written is the lowest that knows what a table needs: 2 where states of another game
+ * than chess are left to its conversions. */
+#define SD_VERSION 2
+static inline unsigned sd_version_of (bool game, unsigned freedom) {
+  return game && freedom & ~(unsigned) SD_FREE_ILLEGAL ? 2 : 1;
+}
 
 struct sd_table {
   sd_table_info info; /* side[i].layout and .map point below */

@@ -34,8 +34,9 @@ static int common_spec (const sd_game_kind *kind, sd_table_spec *spec, sd_error 
   else if (opt.coding && (opt.metric == SD_WDL || !moves || strcmp (opt.coding, "moves") != 0))
     return sd_fail (err, SD_EINVAL, "--coding %s: expected %ssigned, with --metric dtm", opt.coding,
                     moves ? "moves or " : "");
-  SD_TRY (sd_freedom_parse (opt.freedom, &spec->freedom, err));
-  if (strcmp (opt.freedom, "all") == 0)
+  const char *freedom = opt.freedom ? opt.freedom : kind->recode ? "all" : "illegal";
+  SD_TRY (sd_freedom_parse (freedom, &spec->freedom, err));
+  if (strcmp (freedom, "all") == 0)
     spec->freedom &= kind->freedom | SD_FREE_ILLEGAL;
   if (spec->freedom & ~(kind->freedom | SD_FREE_ILLEGAL)) {
     char known[80];

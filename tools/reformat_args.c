@@ -41,7 +41,7 @@ static const struct argp_option options[] = {
   { "freedom", KEY_FREEDOM, "A+B..", 0,
     "which slots are free: illegal, draw, capture, promotion; all (of these); won (losses only: dtm, moves); "
     "none "
-    "(default: all)",
+    "(default: all, other games illegal; there capture and promotion need the tables of all slices below)",
     0 },
   { "sides", KEY_SIDES, "white|black|one|both|joint", 0,
     "which sides to move are stored; what is not is restored by one ply of all moves; one: the smaller; "
@@ -268,7 +268,6 @@ bool sd_reformat_args (int argc, char **argv, sd_reformat *out, int *exit_status
   out->plain = !opt.best && !opt.sweep && !opt.layouts && !opt.order && !opt.numbering && !opt.codec
                && !opt.set && !opt.game;
   out->codec = opt.codec ? opt.codec : "repair";
-  out->freedom = opt.freedom ? opt.freedom : "all";
   out->max_latency = opt.max_latency >= 0 ? opt.max_latency : 2e-6;
   return *exit_status == SD_EXIT_OK;
 }

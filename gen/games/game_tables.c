@@ -12,6 +12,7 @@ typedef struct entry {
   sd_slice slice;
   const sd_values_side *values;  /* NULL: a free place */
   enum sd_metric metric, stored; /* what is asked for; what the file has */
+  unsigned freedom;              /* classes of conversions that it leaves to the moves */
 } entry;
 
 struct sd_game_tables {
@@ -49,11 +50,19 @@ static int grow (sd_game_tables *g, sd_error *err) {
 /* Takes over t. */
 static int put (sd_game_tables *g, sd_slice slice, enum sd_metric metric, enum sd_metric stored, sd_table *t,
                 sd_error *err) {
-  if (2 * (g->used + 1) > g->cap && grow (g, err) != SD_OK) {
+  sd_table_info info;
+  sd_table_describe (t, &info);
+  entry e = { .slice = slice,
+              .metric = metric,
+              .stored = stored,
+              .freedom = info.freedom & ~(unsigned) SD_FREE_ILLEGAL };
+  int st = e.freedom ? sd_game_tables_need_below (g, slice, stored, err) : SD_OK;
+  if (st == SD_OK && 2 * (g->used + 1) > g->cap)
+    st = grow (g, err);
+  if (st != SD_OK) {
     sd_table_close (t);
-    return SD_ENOMEM;
+    return st;
   }
-  entry e = { .slice = slice, .metric = metric, .stored = stored };
   SD_TRY (sd_values_add_game (g->values, t, &e.values, err));
   entry *at = place (g, slice, metric);
   g->used += !at->values;
@@ -98,6 +107,60 @@ void sd_game_tables_trim (sd_game_tables *g) {
   sd_values_trim (g->values, sd_values_budget (g->values));
 }
 
+/* ------------------------------------------------------------------ conversions */
+
+/* Whose moves are asked for, and what their values are. */
+typedef struct converter {
+  const sd_game_tables *g;
+  sd_slice slice;
+  enum sd_metric metric;
+  unsigned classes;
+} converter;
+
+typedef struct offers {
+  const converter *c;
+  sd_value best;
+  bool any, others;
+  int status;
+} offers;
+
+static void offer (void *arg, const sd_game_move *m) {
+  offers *o = arg;
+  sd_value theirs = m->value;
+  if (!(m->conversion & o->c->classes)) {
+    o->others = true;
+    return;
+  }
+  const int st = m->known ? SD_OK : sd_game_tables_value (o->c->g, m->to.slice, o->c->metric, m->to.state, &theirs);
+  o->status = st != SD_OK ? st : o->status;
+  const sd_value mine = o->c->metric == SD_WDL ? (sd_value) -sd_value_wdl (theirs) : sd_value_back (theirs);
+  if (!o->any || sd_value_compare (mine, o->best) > 0)
+    o->best = mine;
+  o->any = true;
+}
+
+/* As sd_state_rules.best. A state that there is not has no moves. */
+static int best_conversion (const void *ctx, uint64_t state, sd_value *best, bool *any, bool *all) {
+  const converter *c = ctx;
+  const sd_position at = { .slice = c->slice, .state = state };
+  offers o = { .c = c };
+  sd_value end;
+  c->g->rules->kind->moves (c->g->rules->ctx, &at, &end, offer, &o);
+  *best = o.best;
+  *any = o.any;
+  *all = o.any && !o.others;
+  return o.status;
+}
+
+/* *v: what is stored of a state. */
+static int restore (const converter *c, sd_state state, enum sd_metric metric, sd_value *v) {
+  sd_value best;
+  bool any, all;
+  SD_TRY (best_conversion (c, state, &best, &any, &all));
+  *v = sd_state_restored (metric, *v, best, any, all);
+  return SD_OK;
+}
+
 int sd_game_tables_value (const sd_game_tables *g, sd_slice slice, enum sd_metric metric, sd_state state,
                           sd_value *out) {
   const entry *e = g->cap ? place (g, slice, metric) : NULL;
@@ -105,15 +168,19 @@ int sd_game_tables_value (const sd_game_tables *g, sd_slice slice, enum sd_metri
     return SD_ENOENT;
   if (state >= e->values->n)
     return SD_EINVAL;
-  const sd_value v = sd_values_at (e->values, state);
+  sd_value v = sd_values_at (e->values, state);
+  if (v == SD_ILLEGAL)
+    return SD_EFORMAT;
+  if (e->freedom)
+    SD_TRY (restore (&(converter){ g, slice, e->stored, e->freedom }, state, e->stored, &v));
   *out = e->metric == e->stored ? v : (sd_value) sd_value_wdl (v);
-  return v == SD_ILLEGAL ? SD_EFORMAT : SD_OK;
+  return SD_OK;
 }
 
 /* --------------------------------------------------------------------- files */
 
 /* Is t, read from `file`, what `want` says? */
-static int check (const sd_table *t, const char *file, const sd_table_game *want, enum sd_metric metric,
+static int check (const sd_game_kind *kind, const sd_table *t, const char *file, const sd_table_game *want, enum sd_metric metric,
                   sd_error *err) {
   sd_table_info info;
   sd_table_describe (t, &info);
@@ -131,6 +198,8 @@ static int check (const sd_table *t, const char *file, const sd_table_game *want
                     "%s: made from other rules of %s: %" PRIu64 " states and fingerprint %016" PRIx64
                     ", expected %" PRIu64 " and %016" PRIx64 "; subdef gen --game makes it anew",
                     file, is->name, is->states, is->fingerprint, want->states, want->fingerprint);
+  if (info.freedom & ~(kind->freedom | SD_FREE_ILLEGAL))
+    return sd_fail (err, SD_EFORMAT, "%s: leaves states to moves that %s does not tell apart", file, kind->name);
   return SD_OK;
 }
 
@@ -185,7 +254,7 @@ static int find_table (const sd_game_tables *g, sd_slice slice, enum sd_metric m
   if (st == SD_OK && !t)
     st = sd_fail_missing (err, name, "%s: not found in %s", name, g->path);
   if (st == SD_OK)
-    st = check (t, file, &game, *stored, err);
+    st = check (g->rules->kind, t, file, &game, *stored, err);
   if (st != SD_OK) {
     sd_table_close (t);
     t = NULL;
@@ -228,7 +297,7 @@ int sd_game_tables_use (sd_game_tables *g, sd_table *t, sd_slice *slice, sd_erro
     st = sd_rules_describe (g->rules, *slice, &want, err);
   if (st == SD_OK) {
     sd_table_game_file_name (&info.game, info.metric, file);
-    st = check (t, file, &want, info.metric, err);
+    st = check (g->rules->kind, t, file, &want, info.metric, err);
   }
   if (st == SD_OK)
     return put (g, *slice, info.metric, info.metric, t, err);
@@ -244,17 +313,33 @@ int sd_game_tables_exact (sd_game_tables *g, sd_slice slice, sd_value **out, uin
   sd_table_describe (t, &info);
   *n = info.game.states;
   sd_value *value = sd_alloc (*n, sizeof *value);
-  int st = value ? sd_table_game_read_all (t, value, NULL, err) : sd_fail_memory (err, *n * sizeof *value);
+  int st = value ? sd_table_game_stored (t, value, NULL, err) : sd_fail_memory (err, *n * sizeof *value);
   sd_table_close (t);
+  const converter c = { g, slice, SD_DTM, info.freedom & ~(unsigned) SD_FREE_ILLEGAL };
+  if (st == SD_OK && c.classes)
+    st = sd_game_tables_need_below (g, slice, SD_DTM, err);
   if (st != SD_OK) {
     free (value);
     return st;
   }
+  int failed = SD_OK;
 #pragma omp parallel for schedule(static, 4096)
   for (uint64_t i = 0; i < *n; i++) {
     char text[SD_POSITION_TEXT];
     if (!g->rules->kind->print (g->rules->ctx, slice, i, text)) /* what a file says of these means nothing */
       value[i] = SD_ILLEGAL;
+    else if (c.classes) {
+      const int one = restore (&c, i, SD_DTM, &value[i]);
+      if (one != SD_OK) {
+#pragma omp atomic write
+        failed = one;
+      }
+    }
+  }
+  sd_game_tables_trim (g);
+  if (failed != SD_OK) {
+    free (value);
+    return sd_fail (err, failed, "%s: a conversion's value: %s", g->rules->kind->name, sd_strerror (failed));
   }
   *out = value;
   return SD_OK;
@@ -262,18 +347,28 @@ int sd_game_tables_exact (sd_game_tables *g, sd_slice slice, sd_value **out, uin
 
 /* ------------------------------------------------------------------ looking up */
 
+/* Name the slice of the missing file, which may be one that the table of p rests on. */
+static void say_missing (const sd_game_tables *g, const sd_position *p, const char *file, const sd_missed *missed) {
+  const char *kind = g->rules->kind->name;
+  const size_t n = strlen (kind);
+  char name[SD_SLICE_NAME];
+  g->rules->kind->slice_name (g->rules->ctx, p->slice, name);
+  if (strncmp (file, kind, n) == 0 && file[n] == '-')
+    snprintf (name, sizeof name, "%.*s", (int) strcspn (file + n + 1, "."), file + n + 1);
+  missed->say (missed->ctx, name);
+}
+
 /* From the table of distances, else from that of results. */
 static int read_known (sd_game_tables *g, const sd_position *p, sd_known *out, const sd_missed *missed,
                        sd_error *err) {
+  sd_error own = { 0 };
+  err = err ? err : &own;
   int st = sd_game_tables_need (g, p->slice, SD_DTM, err);
   out->distance = st == SD_OK;
   if (st == SD_ENOENT)
     st = sd_game_tables_need (g, p->slice, SD_WDL, NULL) == SD_OK ? SD_OK : SD_ENOENT;
-  if (st == SD_ENOENT && missed) {
-    char name[SD_SLICE_NAME];
-    g->rules->kind->slice_name (g->rules->ctx, p->slice, name);
-    missed->say (missed->ctx, name);
-  }
+  if (st == SD_ENOENT && missed)
+    say_missing (g, p, err->missing, missed);
   if (st != SD_OK)
     return st;
   st = sd_game_tables_value (g, p->slice, out->distance ? SD_DTM : SD_WDL, p->state, &out->value);
@@ -303,7 +398,12 @@ int sd_game_tables_recode (sd_game_tables *g, sd_slice slice, sd_table_spec *spe
   if (r->kind->recode)
     return r->kind->recode (r->ctx, slice, g->path, spec, how, file, err);
   SD_TRY (sd_game_tables_exact (g, slice, &value, &n, err));
-  const int st = sd_table_build_game (spec, value, file, how->progress, err);
+  const converter c = { g, slice, SD_DTM, spec->freedom & ~(unsigned) SD_FREE_ILLEGAL };
+  const sd_state_rules rules = { &c, best_conversion };
+  int st = c.classes ? sd_game_tables_need_below (g, slice, SD_DTM, err) : SD_OK;
+  if (st == SD_OK)
+    st = sd_table_build_states (spec, value, &rules, file, how->progress, err);
+  sd_game_tables_trim (g);
   free (value);
   return st;
 }

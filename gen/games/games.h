@@ -41,6 +41,7 @@ typedef struct sd_position {
  * whose value for him is known. */
 typedef struct sd_game_move {
   char text[SD_MOVE_TEXT];
+  unsigned conversion; /* SD_FREE_CAPTURE, SD_FREE_PROMOTION or 0: into which class of them it falls */
   bool known;
   sd_value value; /* if known */
   sd_position to; /* else */
@@ -142,7 +143,8 @@ typedef struct sd_game_kind {
   /** What generating the slice takes; NULL: an upper bound of the memory is all that is told. */
   int (*estimate) (const void *ctx, sd_slice slice, const sd_estimate_run *run, sd_estimate *out, sd_error *err);
   const sd_game_store *store;
-  /** What tables of the game may leave free, bits of enum sd_freedom beside SD_FREE_ILLEGAL. */
+  /** What tables of the game may leave free, bits of enum sd_freedom beside SD_FREE_ILLEGAL. Of a game without
+   * `recode`: classes of conversions, moves into slices below, that `moves` tells apart. */
   unsigned freedom;
   /** Each value of t against its moves, as sd_game_verify; t stays the caller's. */
   int (*verify) (const char *path, const sd_table *t, const sd_progress *progress, sd_verified *out, sd_error *err);

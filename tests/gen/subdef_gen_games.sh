@@ -133,6 +133,30 @@ says "list" '^draughts KKvM  *dtm' out
 says "list" '^19 tables' out
 expect "a double jump" 0 "$subdef" probe --game draughts -p "$work/alone" B:B9:W14,22
 says "a double jump" '^  \* 9x18x25  *won in 1$' out
+# freedom by conversions: smaller, restored from the moves, refused where what they lead to is missing
+for metric in wdl dtm; do
+  for freedom in illegal illegal+capture all; do
+    expect "$metric, free: $freedom" 0 "$subdef" reformat --game draughts --men 3 -m $metric --freedom $freedom -q -p "$work/alone" -o "$work/$freedom"
+    expect "verify $metric, free: $freedom" 0 "$subdef" verify -p "$work/$freedom" "$work/$freedom"/*.$metric.sdt
+  done
+  set -- $(for f in illegal illegal+capture all; do cat "$work/$f"/*.$metric.sdt | wc -c; done)
+  [ $(($2 * 100)) -lt $(($1 * 97)) ] || fail "$metric: captures free take $2 bytes, $1 without"
+  [ "$3" -le "$2" ] || fail "$metric: conversions free take $3 bytes, captures alone $2"
+done
+for slice in KMvM MMvM KKvK; do
+  "$subdef" dump --game draughts $slice --text -p "$work/alone" >"$work/want" 2>"$work/err"
+  expect "restored $slice" 0 "$subdef" dump --game draughts $slice --text -p "$work/all"
+  cmp -s "$work/want" "$work/out" || fail "$slice with free conversions is restored to other values"
+  cut -d' ' -f1 "$work/want" | awk 'NR % 97 == 0' >"$work/some"
+  "$subdef" probe --game draughts --json -p "$work/alone" - <"$work/some" >"$work/want" 2>"$work/err"
+  "$subdef" probe --game draughts --json -p "$work/all" - <"$work/some" >"$work/out" 2>"$work/err"
+  cmp -s "$work/want" "$work/out" || fail "$slice with free conversions is probed to other values"
+done
+mkdir "$work/less" && cp "$work"/all/draughts-KMvM.dtm.sdt "$work/less"
+expect "tables below are missing" 1 "$subdef" probe --game draughts -p "$work/less" W:WK29,30:B5
+says "tables below are missing" '^  ?$' out
+expect "a game without conversions" 2 "$subdef" reformat --game "$game" -m wdl --freedom capture -p "$work/alone" -o "$work/never"
+says "a game without conversions" 'tables of graph know only illegal' err
 cp "$work/alone/draughts-KvK.dtm.sdt" "$work/kvk"
 dd if=/dev/zero of="$work/alone/draughts-KvK.dtm.sdt" bs=1 seek=100 count=8 conv=notrunc 2>/dev/null
 expect "a damaged table" 1 "$subdef" probe --game draughts -p "$work/alone" W:WK1:BK32

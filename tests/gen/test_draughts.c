@@ -1,5 +1,6 @@
 /* English draughts against published figures and a slow second set of rules on an 8 x 8 board. */
 #include "config.h"
+#include "codecs/codecs.h"
 #include "gen/games/games.h"
 #include "tests/gen/endings.h"
 #include "tests/gen/solved_draughts.h"
@@ -533,4 +534,51 @@ Test (draughts, any_text_is_refused_or_is_a_position) {
   }
   cr_expect_gt (read, 1000u);
   sd_rules_close (&r);
+}
+
+/* Every value of KMvM and of what it rests on, with conversions free, is restored; who does not know the moves
+ * refuses. */
+Test (draughts, what_a_capture_decides_is_free_and_restored, .timeout = 60) {
+  static const unsigned freedoms[] = { SD_FREE_ILLEGAL, SD_FREE_ILLEGAL | SD_FREE_CAPTURE,
+                                       SD_FREE_ILLEGAL | SD_FREE_CAPTURE | SD_FREE_PROMOTION };
+  solved *d = solve_all (3);
+  sd_error err = { 0 };
+  const sd_draughts_slice m = { { 1, 1 }, { 1, 0 } };
+  const sd_slice slice = sd_draughts_number (&m);
+  uint64_t bytes[3], n;
+  sd_value *exact, *again, some;
+  char path[200];
+  const sd_chooser how = { .ctx = NULL };
+  cr_assert_eq (sd_game_tables_exact (d->tables, slice, &exact, &n, &err), SD_OK, "%s", err.text);
+  path_of (d, &m, path);
+  for (unsigned f = 0; f < 3; f++) {
+    sd_table_spec spec = { .metric = SD_DTM, .coding = SD_CODING_SIGNED, .freedom = freedoms[f] };
+    sd_table *t;
+    sd_table_info info;
+    spec.side[0].codec = sd_codec_find ("repair");
+    cr_assert_eq (sd_settings_parse (spec.side[0].codec, NULL, &spec.side[0].settings, &err), SD_OK);
+    cr_assert_eq (sd_game_tables_recode (d->tables, slice, &spec, &how, path, &err), SD_OK, "%s", err.text);
+    cr_assert_eq (sd_table_open (path, SD_OPEN_CHECK, &t, &err), SD_OK, "%s", err.text);
+    sd_table_describe (t, &info);
+    bytes[f] = info.bytes;
+    cr_expect_eq (info.freedom, freedoms[f]);
+    cr_expect_eq (sd_table_game_read (t, 0, 1, &some, &err), f ? SD_EUNSUPPORTED : SD_OK);
+    sd_table_close (t);
+    sd_game_tables *g;
+    cr_assert_eq (sd_game_tables_open (&d->rules, d->folder, 1 << 20, &g, &err), SD_OK);
+    cr_assert_eq (sd_game_tables_need (g, slice, SD_DTM, &err), SD_OK, "%s", err.text);
+    for (uint64_t i = 0; i < n; i++)
+      if (exact[i] != SD_ILLEGAL) {
+        cr_assert_eq (sd_game_tables_value (g, slice, SD_DTM, i, &some), SD_OK);
+        cr_assert_eq (some, exact[i], "freedom %u, state %ju: %d, expected %d", f, (uintmax_t) i, some, exact[i]);
+      }
+    cr_assert_eq (sd_game_tables_exact (g, slice, &again, &n, &err), SD_OK, "%s", err.text);
+    cr_expect_eq (memcmp (exact, again, n * sizeof *exact), 0);
+    free (again);
+    sd_game_tables_close (g);
+  }
+  cr_expect (bytes[1] < bytes[0] && bytes[2] <= bytes[1], "%ju, %ju, %ju bytes", (uintmax_t) bytes[0],
+             (uintmax_t) bytes[1], (uintmax_t) bytes[2]);
+  free (exact);
+  forget (d);
 }

@@ -150,6 +150,7 @@ Test (game_tables, a_graph_is_stored_recoded_verified_and_probed) {
     }
   cr_expect_eq (reformat (p, "lzma", SD_WDL, SD_FREE_CAPTURE, p->wdl, &err), SD_EINVAL);
   cr_expect (strstr (err.text, "'illegal' or nothing"), "%s", err.text);
+  cr_expect_eq (reformat (p, "lzma", SD_WDL, SD_FREE_DRAW, p->wdl, &err), SD_EINVAL);
   leave (p);
 }
 

@@ -166,6 +166,7 @@ static void tell_move (void *arg, const sd_draughts_move *m) {
       *text++ = jumps ? 'x' : '-';
     text = put_number (text, number_of (m->path[k], t->black));
   }
+  move.conversion = jumps ? SD_FREE_CAPTURE : m->inner ? 0 : SD_FREE_PROMOTION;
   sd_draughts_locate (t->d, &child, &move.to.slice, &move.to.state);
   t->visit (t->arg, &move);
 }

@@ -103,4 +103,5 @@ const sd_game_kind sd_game_draughts = {
   .parse = sd_draughts_parse,
   .print = sd_draughts_print,
   .moves = sd_draughts_tell_moves,
+  .freedom = SD_FREE_CAPTURE | SD_FREE_PROMOTION,
 };
