@@ -95,7 +95,7 @@ static void read_game (const sd_table *t, const sd_table_info *info, uint64_t *s
     const uint64_t first = sd_random (state) % n, count = n - first < 8 ? n - first : 8;
     if (sd_table_game_read (t, first, count, v, NULL) == SD_OK)
       for (uint64_t i = 0; i < count; i++)
-        SD_FUZZ_CHECK (v[i] != SD_ILLEGAL && (info->metric == SD_DTM || (v[i] >= -1 && v[i] <= 1)));
+        SD_FUZZ_CHECK (v[i] != SD_ILLEGAL && (sd_metrics[info->metric].plies || (v[i] >= -1 && v[i] <= 1)));
   }
   SD_FUZZ_CHECK (sd_table_game_read (t, n - 1, 2, v, NULL) == SD_EINVAL);
   if (sd_tables_open (NULL, 0, &ts, NULL))

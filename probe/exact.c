@@ -316,18 +316,8 @@ int sd_exacts_restore (const sd_exacts *s, const sd_pos *p, enum sd_coding codin
   enum sd_move_class which;
   bool has = false;
   sd_value best = 0;
-  if (sd_freedom_conversions (freedom, &which) && !(coding == SD_CODING_MOVES && wdl == 0))
+  if (sd_freedom_conversions (freedom, &which) && !(sd_codings[coding].needs != SD_METRICS && wdl == 0))
     SD_TRY (sd_exacts_best (s, p, which, &has, &best));
-  switch (coding) {
-  case SD_CODING_WDL:
-    *out = (sd_value) sd_restore_wdl (stored, has, sd_value_wdl (best));
-    return SD_OK;
-  case SD_CODING_SIGNED:
-    *out = sd_restore_signed (stored, has, best);
-    return SD_OK;
-  case SD_CODING_MOVES:
-    *out = sd_restore_moves (wdl, (unsigned) stored, has, best);
-    return SD_OK;
-  }
-  return SD_EINVAL;
+  *out = sd_codings[coding].restore (wdl, stored, has, sd_metrics[sd_coding_metric (coding)].of (best));
+  return SD_OK;
 }

@@ -116,7 +116,7 @@ typedef struct sd_view {
 
 /** All views of one material. */
 typedef struct sd_ending {
-  const sd_view *view[2]; /* by metric; NULL: no file */
+  const sd_view *view[SD_METRICS]; /* NULL: no file */
 } sd_ending;
 
 struct sd_tables {

@@ -163,11 +163,12 @@ static bool parse_file_name (const char *name, subject *out) {
   const char *dot = strchr (name, '.'), *dash = strchr (name, '-');
   if (!dot)
     return false;
-  if (strcmp (dot, ".wdl.sdt") == 0)
-    out->metric = SD_WDL;
-  else if (strcmp (dot, ".dtm.sdt") == 0)
-    out->metric = SD_DTM;
-  else
+  const size_t len = strlen (dot + 1);
+  char word[16];
+  if (len < 4 || strcmp (dot + len - 3, ".sdt") != 0 || !copy (word, sizeof word, dot + 1, len - 4))
+    return false;
+  out->metric = sd_metric_find (word);
+  if (out->metric == SD_METRICS)
     return false;
   if (dash && dash < dot)
     return copy (out->game.name, sizeof out->game.name, name, (size_t) (dash - name))
@@ -388,7 +389,7 @@ void sd_tables_close (sd_tables *ts) {
 
 const sd_table *sd_tables_find (const sd_tables *ts, const sd_material *m, enum sd_metric metric) {
   const sd_keyed *k = sd_keys_find (&ts->keys, sd_key_of_material (m));
-  if (!k || (metric != SD_WDL && metric != SD_DTM))
+  if (!k || metric >= SD_METRICS)
     return NULL;
   const sd_view *v = ts->ending[k->item].view[metric];
   return v ? v->table : NULL;

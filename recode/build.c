@@ -52,11 +52,6 @@ static int prepare (const sd_exacts *s, const sd_exact *e, const sd_table_spec *
   return st;
 }
 
-/* What a table of this coding has to say about exact value v. */
-static sd_value told (enum sd_coding coding, sd_value v) {
-  return coding == SD_CODING_WDL ? (sd_value) sd_value_wdl (v) : v;
-}
-
 /* The first position that is restored wrongly. */
 struct first_bad {
   uint64_t slot; /* UINT64_MAX: none */
@@ -84,7 +79,7 @@ static int tell_bad (const sd_exact *e, const sd_table *t, unsigned side, const 
   if (bad->status != SD_EDIFF)
     return sd_fail (err, bad->status, "%s: %s: restoring: %s", t->name, fen, sd_strerror (bad->status));
   return sd_fail (err, SD_EDIFF, "%s: %s: restored value %d, exact value %d", t->name, fen, bad->value,
-                  told (t->info.coding, e->value[side][bad->slot]));
+                  sd_metrics[t->info.metric].of (e->value[side][bad->slot]));
 }
 
 /* One more step of several threads is done; the first thread tells, now and then. */
@@ -136,7 +131,7 @@ static int compare_side (const sd_exacts *s, const sd_exact *e, const sd_table *
         sd_pos_from_squares (&e->material, walk.sq, side, &p);
         s1 = sd_exacts_restore (s, &p, info->coding, info->freedom, map[sym[slot[k]]], sd_value_wdl (v), &is);
       }
-      if (s1 == SD_OK && is != told (info->coding, v))
+      if (s1 == SD_OK && is != sd_metrics[info->metric].of (v))
         s1 = SD_EDIFF;
       if (s1 != SD_OK) {
         note_bad (&bad, first + k, is, s1);
@@ -154,7 +149,7 @@ static int compare_side (const sd_exacts *s, const sd_exact *e, const sd_table *
 /* What one ply restores: a side that is not stored, or the wins of one that is. */
 static int compare_by_moves (const sd_exacts *s, const sd_exact *e, const sd_table *t, unsigned side,
                              const sd_exact *restored, const sd_progress *progress, sd_error *err) {
-  const bool wins_only = sd_table_info_has (&t->info, side), results = t->info.metric == SD_WDL;
+  const bool wins_only = sd_table_info_has (&t->info, side), results = !sd_metrics[t->info.metric].plies;
   const uint64_t steps = (e->n + STEP - 1) / STEP;
   uint64_t done = 0;
   struct first_bad bad = { .slot = UINT64_MAX };
@@ -176,7 +171,7 @@ static int compare_by_moves (const sd_exacts *s, const sd_exact *e, const sd_tab
         sd_pos_from_squares (&e->material, walk.sq, side, &p);
         s1 = sd_exacts_by_moves (s, restored, &p, results, &is);
       }
-      if (s1 == SD_OK && is != told (t->info.coding, v))
+      if (s1 == SD_OK && is != sd_metrics[t->info.metric].of (v))
         s1 = SD_EDIFF;
       if (s1 != SD_OK) {
         note_bad (&bad, i, is, s1);

@@ -23,7 +23,7 @@ static int compare (const sd_table *t, const sd_value *value, const sd_progress 
     return sd_fail_memory (err, n * sizeof *stored);
   int st = sd_table_game_read_all (t, stored, progress, err);
   for (uint64_t i = 0; i < n && st == SD_OK; i++) {
-    const int want = t->info.metric == SD_WDL ? sd_value_wdl (value[i]) : value[i];
+    const int want = sd_metrics[t->info.metric].of (value[i]);
     if (value[i] != SD_ILLEGAL && stored[i] != want)
       st = sd_fail (err, SD_EDIFF, "%s: state %" PRIu64 ": stored value %d, exact value %d", t->name, i,
                     stored[i], want);

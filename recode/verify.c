@@ -15,17 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void value_text (enum sd_metric metric, sd_value v, char *out, size_t cap) {
-  if (v == 0)
-    snprintf (out, cap, "drawn");
-  else if (metric == SD_WDL)
-    snprintf (out, cap, v > 0 ? "won" : "lost");
-  else if (v > 0)
-    snprintf (out, cap, "mate in %d plies", v);
-  else
-    snprintf (out, cap, "mated in %d plies", -v - 1);
-}
-
 static int complain (const char *name, const char *source, const sd_view *v, enum sd_metric metric,
                      unsigned side, uint64_t slot, sd_value is, sd_value should, sd_error *err) {
   sd_pos p;
@@ -33,8 +22,8 @@ static int complain (const char *name, const char *source, const sd_view *v, enu
   char fen[96] = "?", is_text[40], should_text[40];
   if (sd_view_position (v, side, slot, &p, sq))
     sd_pos_to_fen (&p, fen, sizeof fen);
-  value_text (metric, is, is_text, sizeof is_text);
-  value_text (metric, should, should_text, sizeof should_text);
+  sd_metric_text (metric, is, is_text, sizeof is_text);
+  sd_metric_text (metric, should, should_text, sizeof should_text);
   return sd_fail (err, SD_EDIFF, "%s: %s: the table says %s, but %s says %s", name, fen, is_text, source,
                   should_text);
 }

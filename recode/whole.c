@@ -69,7 +69,7 @@ int sd_wholes_value (const sd_wholes *w, const sd_pos *p, enum sd_metric metric,
       sd_value theirs;
       sd_pos_apply (p, &moves[j], &child);
       SD_TRY (sd_wholes_value (w, &child, metric, &theirs));
-      *out = sd_restore_signed (sd_metric_back (metric, theirs), !alone, *out);
+      *out = sd_restore_signed (sd_whole_back (metric, theirs), !alone, *out);
       alone = false;
     }
   return SD_OK;
@@ -108,7 +108,7 @@ static int restore (const sd_wholes *w, const sd_view *v, unsigned side, uint64_
       sd_value theirs;
       sd_pos_apply (&p, &moves[j], &child);
       SD_TRY (sd_wholes_value (w, &child, v->metric, &theirs));
-      best = sd_restore_signed (sd_metric_back (v->metric, theirs), has, best);
+      best = sd_restore_signed (sd_whole_back (v->metric, theirs), has, best);
       has = true;
     }
   }
@@ -162,7 +162,7 @@ int sd_wholes_by_moves (const sd_wholes *w, const sd_whole *own, enum sd_metric 
     }
     if (theirs == SD_ILLEGAL) /* not restored yet */
       continue;
-    best = sd_restore_signed (sd_metric_back (metric, theirs), has, best);
+    best = sd_restore_signed (sd_whole_back (metric, theirs), has, best);
     has = true;
   }
   *out = best;

@@ -35,8 +35,8 @@ int sd_wholes_value (const sd_wholes *w, const sd_pos *p, enum sd_metric metric,
 int sd_wholes_by_moves (const sd_wholes *w, const sd_whole *own, enum sd_metric metric, const sd_pos *p,
                         const uint8_t *sq, sd_value *out);
 /** What the move into a child of this value is worth. */
-static inline sd_value sd_metric_back (enum sd_metric metric, sd_value child) {
-  return metric == SD_WDL ? (sd_value) -child : sd_value_back (child);
+static inline sd_value sd_whole_back (enum sd_metric metric, sd_value child) {
+  return sd_metric_back (&sd_metrics[metric], child);
 }
 /** The position of slot i, if it is a legal one. */
 bool sd_view_position (const sd_view *v, unsigned side, uint64_t i, sd_pos *p, uint8_t *sq);

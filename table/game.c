@@ -33,7 +33,7 @@ int sd_table_game_check (const sd_table_game *g, sd_error *err) {
 }
 
 void sd_table_game_file_name (const sd_table_game *g, enum sd_metric metric, char *out) {
-  snprintf (out, SD_GAME_FILE_NAME, "%s-%s.%s.sdt", g->name, g->slice, metric == SD_WDL ? "wdl" : "dtm");
+  snprintf (out, SD_GAME_FILE_NAME, "%s-%s.%s.sdt", g->name, g->slice, sd_metrics[metric].name);
 }
 
 /* ------------------------------------------------------------------ reading */

@@ -18,60 +18,18 @@ static int format_error (sd_table *t, const sd_reader *r, const char *what, sd_e
                   (size_t) (r->p - t->data));
 }
 
-/* Counterpart of put_list in container.c. */
-static bool get_list (sd_reader *r, unsigned limit, unsigned *v, unsigned *n) {
-  uint64_t count = sd_get_varint (r);
-  if (r->bad || count > SD_MAX_MAIN)
-    return false;
-  uint64_t value = UINT64_MAX; /* -1 */
-  unsigned i = 0;
-  while (i < count) {
-    uint64_t step = sd_get_varint (r), run = sd_get_varint (r);
-    if (r->bad || step > limit || run >= count - i)
-      return false;
-    for (uint64_t k = 0; k <= run; k++) {
-      value += step + 1;
-      if (value > limit)
-        return false;
-      v[i++] = (unsigned) value;
-    }
-  }
-  *n = (unsigned) count;
-  return true;
-}
-
 /* Fill t->map[side]. */
 static int get_map (sd_table *t, sd_reader *r, unsigned side, sd_error *err) {
-  unsigned (*lists)[SD_MAX_MAIN] = sd_alloc (2, sizeof *lists), n = 0, m = 0, nwon = 0;
+  const sd_coding_kind *c = &sd_codings[t->info.coding];
   sd_value *map = t->map[side] = sd_alloc (2 * SD_MAX_MAIN + 1, sizeof *map);
-  if (!lists || !map) {
-    free (lists);
+  unsigned m = c->main;
+  if (!map)
     return sd_fail_memory (err, 0);
-  }
-  unsigned *list = lists[0], *won = lists[1];
-  bool ok = true;
-  if (t->info.coding == SD_CODING_WDL) {
-    for (; m < 3; m++)
-      map[m] = (sd_value) ((int) m - 1);
-  } else if (t->info.coding == SD_CODING_MOVES) {
-    ok = get_list (r, SD_MAX_MAP_MOVES, list, &n);
-    for (; ok && m < n; m++)
-      map[m] = (sd_value) list[m];
-  } else {
-    const bool game = sd_table_info_is_game (&t->info);
-    ok = get_list (r, sd_value_limit (game, false), list, &n) && (n == 0 || list[0] > 0);
-    for (; ok && m < n; m++)
-      map[m] = (sd_value) - (int) list[m];
-    unsigned drawn = sd_get_u8 (r);
-    if (drawn)
-      map[m++] = 0;
-    ok = ok && drawn <= 1 && get_list (r, sd_value_limit (game, true), won, &nwon)
-         && (nwon == 0 || won[0] > 0);
-    for (unsigned k = nwon; ok && k-- > 0;)
-      map[m++] = (sd_value) won[k];
-  }
-  free (lists);
-  if (!ok || r->bad || m == 0 || m > SD_MAX_MAIN)
+  if (c->map)
+    memcpy (map, c->map, m * sizeof *map);
+  else if (!c->get (r, sd_table_info_is_game (&t->info), map, &m))
+    m = 0;
+  if (r->bad || m == 0 || m > SD_MAX_MAIN)
     return format_error (t, r, "the list of values", err);
   t->info.side[side].main = m;
   t->info.side[side].map = map;
@@ -135,8 +93,8 @@ static int get_header (sd_table *t, sd_reader *r, sd_error *err) {
   SD_TRY (get_subject (t, r, err));
   unsigned kind = sd_get_u8 (r), freedom = sd_get_u8 (r);
   unsigned metric = kind & 3, coding = (kind >> 2) & 3;
-  if (r->bad || kind >> 7 || metric > SD_DTM || coding > SD_CODING_MOVES
-      || (metric == SD_WDL) != (coding == SD_CODING_WDL))
+  const bool game = sd_table_info_is_game (&t->info);
+  if (r->bad || kind >> 7 || !sd_metric_takes ((enum sd_metric) metric, (enum sd_coding) coding, game))
     return format_error (t, r, "metric and coding", err);
   t->info.sides = kind >> 4 & 3;
   if (t->info.nsides == 2 ? t->info.sides == 0 : t->info.sides != 1)
@@ -144,9 +102,6 @@ static int get_header (sd_table *t, sd_reader *r, sd_error *err) {
   t->info.joint = kind >> 6 & 1;
   if (t->info.joint && t->info.sides != SD_SIDES_BOTH)
     return format_error (t, r, "one stream for both sides", err);
-  const bool game = sd_table_info_is_game (&t->info);
-  if (game && coding == SD_CODING_MOVES)
-    return format_error (t, r, "metric and coding", err);
   if (freedom & ~(game ? (unsigned) SD_FREE_ILLEGAL : sd_freedom_of_coding ((enum sd_coding) coding)))
     return format_error (t, r, "the set of freedoms", err);
   if ((freedom & SD_FREE_WIN)

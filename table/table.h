@@ -6,7 +6,7 @@
 
 #include "codecs/codecs.h"
 #include "indexer/indexer.h"
-#include "table/value.h"
+#include "table/metric.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -14,46 +14,6 @@ extern "C" {
 
 /** An open table: mapped file or memory image. Read-only, thread-safe. */
 typedef struct sd_table sd_table;
-
-/* ------------------------------------------------------------------ values */
-
-enum sd_metric { SD_WDL, SD_DTM }; /* in files; names "wdl", "dtm" */
-/** How symbols stand for values. */
-enum sd_coding {
-  SD_CODING_WDL,    /* 0 lost, 1 drawn, 2 won */
-  SD_CODING_SIGNED, /* symbol -> value through a map in the header: complete by itself */
-  SD_CODING_MOVES   /* (plies + 1) / 2 through a map in the header; result from the WDL table (S0 Sec. 1.8) */
-};
-/** Sources of freedom; a set of them is stored in the header because restoring depends on it. SD_FREE_DRAW
- * means nothing for the other codings and is dropped there. */
-enum sd_freedom {
-  SD_FREE_ILLEGAL = 1,   /* no legal position: anything */
-  SD_FREE_DRAW = 2,      /* SD_CODING_MOVES only: drawn, as the WDL table tells: anything */
-  SD_FREE_CAPTURE = 4,   /* what captures (en passant included where it can arise) give bounds the value */
-  SD_FREE_PROMOTION = 8, /* quiet promotions likewise */
-  SD_FREE_ALL = 15,      /* what does not slow a probe down much */
-  SD_FREE_WIN = 16 /* SD_CODING_MOVES only, losses only: won, as the WDL table tells: anything, for 1 + the
-                      shortest loss among the children is the value. Needs every side that the ending has */
-};
-/** Which sides to move a table of unequal material stores; what is not stored is restored by one ply (S0
- * Sec. 1.4). Equal material has one side, and these mean nothing there. */
-enum sd_sides {
-  SD_SIDES_WHITE = 1,
-  SD_SIDES_BLACK = 2,
-  SD_SIDES_BOTH = 3,
-  SD_SIDES_ONE = 4,  /* to be built: the smaller */
-  SD_SIDES_JOINT = 5 /* to be built: both in one stream, which shares what they have in common */
-};
-/** "white", "black", "one", "both", "joint" <-> the above. */
-SD_API int sd_sides_parse (const char *text, unsigned *out, sd_error *err);
-SD_API const char *sd_sides_text (unsigned sides);
-/** The sources of freedom that mean something for a coding; others are dropped when a table is subdefined. */
-static inline unsigned sd_freedom_of_coding (enum sd_coding coding) {
-  return coding == SD_CODING_MOVES ? SD_FREE_ALL | SD_FREE_WIN : SD_FREE_ALL & ~(unsigned) SD_FREE_DRAW;
-}
-/** "illegal+draw+capture+promotion", "all", "all+won", "none" <-> bits. */
-SD_API int sd_freedom_parse (const char *text, unsigned *out, sd_error *err);
-SD_API void sd_freedom_text (unsigned freedom, char *out, size_t cap);
 
 /* -------------------------------------------------------- subdefinite values */
 
@@ -90,7 +50,7 @@ typedef struct sd_table_game {
 SD_API int sd_table_game_check (const sd_table_game *g, sd_error *err);
 
 /** What to build: per side a layout, a codec and its settings. A table of another game has one side, no
- * layout, codings with SD_CODING_WDL or SD_CODING_SIGNED and no freedom but SD_FREE_ILLEGAL. */
+ * layout, a coding that is complete by itself and no freedom but SD_FREE_ILLEGAL. */
 typedef struct sd_table_spec {
   sd_material material; /* chess */
   sd_table_game game;   /* other games */

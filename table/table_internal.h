@@ -17,50 +17,20 @@ static inline bool sd_freedom_conversions (unsigned freedom, enum sd_move_class 
   return c != 0;
 }
 
-/** The three rules. `has`: there is a conversion of the classes that the table's freedom names, and `best` is
- * what the best one offers. Each result is exact if the symbol is one that sd_subdefine permits, and some
- * valid value otherwise. */
+/** sd_metric_rank of plies. */
+static inline int sd_value_rank (sd_value v) {
+  return v > 0 ? SD_RANK_SOON - v : v < 0 ? -SD_RANK_SOON - v : 0;
+}
 
-/** SD_CODING_WDL: stored is the map's -1, 0, 1; best likewise (S0 Sec. 1.6 as one rule: never below the best
- * conversion). */
 static inline int sd_restore_wdl (int stored, bool has, int best) {
   return has && best > stored ? best : stored;
 }
-
-/** A number that rises with what the side to move prefers: lost soon < lost late < drawn < won late < won
- * soon. */
-static inline int sd_value_rank (sd_value v) {
-  return v > 0 ? 40000 - v : v < 0 ? -40000 - v : 0;
-}
-
-/** SD_CODING_SIGNED: the same rule over values. */
 static inline sd_value sd_restore_signed (sd_value stored, bool has, sd_value best) {
   return has && sd_value_rank (best) > sd_value_rank (stored) ? best : stored;
 }
-
-/** SD_CODING_MOVES (S0 Sec. 1.9): wdl is the already restored result, `moves` what the map says. A win takes
- * the minimum of the stored distance and the conversions' offers, a loss the maximum. A conversion of another
- * result than `wdl` bounds nothing. */
 static inline sd_value sd_restore_moves (int wdl, unsigned moves, bool has, sd_value best) {
-  if (wdl == 0)
-    return 0;
-  int n = (int) moves;
-  int v = wdl > 0 ? 2 * (n > 0 ? n : 1) - 1 : -(2 * n + 1); /* mated in 2n plies */
-  if (has && wdl > 0 && best > 0 && best < v)
-    v = best;
-  if (has && wdl < 0 && best < 0 && best < v)
-    v = best;
-  return (sd_value) v;
+  return sd_codings[SD_CODING_MOVES].restore (wdl, (sd_value) moves, has, best);
 }
-
-/** Largest number of moves in a map, so that every value above fits. */
-#define SD_MAX_MAP_MOVES 16000
-/** Largest number in a list of losses or wins of a table of chess (7 men: 1098 plies). Restoring goes up by a
- * ply for each conversion, of which there are less than 100, so that no sum leaves the 16 bits of a value. */
-#define SD_MAX_MAP_PLIES 32000
-/** The same for a table of chess or of another game, whose values nobody adds to; there it is what the solver
- * can find. */
-unsigned sd_value_limit (bool game, bool wins);
 
 /* -------------------------------------------------------------- open tables */
 

@@ -157,17 +157,14 @@ void sd_tool_exact_folder (const char *path, char *out, size_t cap) {
 }
 
 bool sd_tool_metric (const char *text, enum sd_metric *out) {
-  if (strcmp (text, "wdl") == 0)
-    *out = SD_WDL;
-  else if (strcmp (text, "dtm") == 0)
-    *out = SD_DTM;
-  else
-    return false;
-  return true;
+  const enum sd_metric found = sd_metric_find (text);
+  if (found != SD_METRICS)
+    *out = found;
+  return found != SD_METRICS;
 }
 
 const char *sd_tool_metric_name (enum sd_metric m) {
-  return m == SD_WDL ? "wdl" : "dtm";
+  return sd_metrics[m].name;
 }
 
 int sd_tool_each_file (const char *text, const char *tables, int (*one) (const char *path, void *ctx, sd_error *err),
@@ -181,7 +178,7 @@ int sd_tool_each_file (const char *text, const char *tables, int (*one) (const c
   sd_material_canonical (&as_is, &m);
   sd_material_name (&m, name);
   const char *path = sd_tool_path (tables);
-  for (unsigned metric = SD_WDL; metric <= SD_DTM; metric++) {
+  for (unsigned metric = 0; metric < SD_METRICS; metric++) {
     char file[32], *found = NULL;
     sd_table_file_name (&m, (enum sd_metric) metric, file);
     for (const char *p = path; *p && !found;) {

@@ -352,8 +352,8 @@ int sd_game_verify_table (const char *game, const char *path, sd_table *t, const
 
 static int spec_for (const sd_game_reformat_options *o, sd_table_spec *spec, sd_error *err) {
   spec->metric = o->metric;
-  spec->coding = o->metric == SD_WDL ? SD_CODING_WDL : SD_CODING_SIGNED;
-  if (o->coding && (o->metric == SD_WDL || strcmp (o->coding, "signed") != 0))
+  spec->coding = sd_metric_coding (o->metric, true);
+  if (o->coding && (!sd_metrics[o->metric].plies || sd_coding_find (o->coding) != spec->coding))
     return sd_fail (err, SD_EINVAL,
                     "--coding %s: tables of other games than chess take signed, with --metric dtm",
                     o->coding);

@@ -76,7 +76,7 @@ static bool is_there (const prober *pr, const sd_material *m, enum sd_metric met
   if (!t)
     return sd_tool_on_path (pr->path, m, metric); /* a damaged one */
   sd_table_describe (t, &in);
-  *halves |= in.coding == SD_CODING_MOVES;
+  *halves |= sd_codings[in.coding].needs != SD_METRICS;
   *looks |= (in.freedom & (SD_FREE_CAPTURE | SD_FREE_PROMOTION)) || sd_table_info_by_moves (&in);
   return true;
 }

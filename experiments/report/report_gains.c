@@ -105,7 +105,7 @@ static void gain_coder (list *g, const sd_rowsums *all, const char *table, const
   char ours[160];
   const sd_rowsum *repair = pick (all, table, metric, "repair", 128, "on");
   const sd_rowsum *lzma = pick (all, table, metric, "lzma", 16384, "on");
-  const uint64_t plain = sd_rows_baseline (all->row, all->nrows, table, strcmp (metric, "dtm") == 0 ? SD_DTM : SD_WDL);
+  const uint64_t plain = sd_rows_baseline (all->row, all->nrows, table, sd_metric_find (metric));
   const size_t orders = sd_rowsums_orders (all, table, metric);
   if (repair && lzma) {
     const double shorter = lzma->slots_per_block / repair->slots_per_block;

@@ -251,7 +251,7 @@ static bool of_kind (const sd_row *r, const char *asked) {
 uint64_t sd_rowsums_baseline (const sd_rowsums *all, const char *table, const char *metric) {
   uint64_t least = 0;
   if (!all->baseline.asked)
-    return sd_rows_baseline (all->row, all->nrows, table, strcmp (metric, "dtm") == 0 ? SD_DTM : SD_WDL);
+    return sd_rows_baseline (all->row, all->nrows, table, sd_metric_find (metric));
   for (size_t i = 0; i < all->n; i++) {
     const sd_rowsum *l = &all->line[i];
     if (sd_rowsum_is (l, table, metric) && l->nsides == sd_rowsums_sides (all, table, metric)

@@ -164,7 +164,7 @@ static int check_freedom (const sd_conf *r, const struct axes *a, const unsigned
     return sd_conf_bad (r, a->freedom.at[f],
                         "freedom \"%s\": \"%s\" means nothing for metric %s, coding %s; possible are none, all%s",
                         a->freedom.text[f], none, sd_metric_name (metric), sd_coding_name (coding),
-                        coding == SD_CODING_MOVES ? ", all+won and sets of illegal, draw, capture, promotion, won"
+                        possible & SD_FREE_WIN ? ", all+won and sets of illegal, draw, capture, promotion, won"
                                                   : " and sets of illegal, capture, promotion");
   }
   for (unsigned i = 0; i < f; i++)
@@ -179,7 +179,7 @@ static int expand_group (const sd_conf *r, const config_setting_t *g, unsigned g
   static const char *const known[] = { "name",        "tables",  "metric", "coding",    "side",
                                        "subdefinite", "freedom", "order",  "numbering", "codec",
                                        "latency",     "probe",   NULL };
-  static const char *const codings[] = { "moves", "signed", NULL }, *const sides[] = { "w", "b", NULL };
+  static const char *const sides[] = { "w", "b", NULL };
   static const char default_sides[2][2] = { "w", "b" };
   sd_sweep_group *out = &r->sweep->group[group];
   const char *name = NULL;
@@ -223,13 +223,12 @@ static int expand_group (const sd_conf *r, const config_setting_t *g, unsigned g
     c.material = a->material[t];
     sd_material_name (&c.material, c.table);
     for (unsigned m = 0; m < a->metric.n; m++) {
-      unsigned metric = 0;
-      SD_TRY (sd_conf_word (r, a->metric.at[m], "metric", a->metric.text[m], sd_metric_words, &metric));
-      c.metric = metric ? SD_DTM : SD_WDL;
-      for (unsigned k = 0; k < (metric ? a->coding.n : 1); k++) { /* results have one coding */
-        unsigned coding = 0;
-        SD_TRY (sd_conf_word (r, a->coding.at[k], "coding", a->coding.text[k], codings, &coding));
-        c.coding = !metric ? SD_CODING_WDL : coding ? SD_CODING_SIGNED : SD_CODING_MOVES;
+      SD_TRY (sd_conf_metric (r, a->metric.at[m], a->metric.text[m], &c.metric));
+      const bool choice = sd_metrics[c.metric].coding[1] != SD_CODINGS;
+      for (unsigned k = 0; k < (choice ? a->coding.n : 1); k++) {
+        c.coding = sd_metrics[c.metric].coding[0];
+        if (choice)
+          SD_TRY (sd_conf_coding (r, a->coding.at[k], a->coding.text[k], c.metric, &c.coding));
         for (unsigned f = 0; f < a->freedom.n; f++) {
           SD_TRY (check_freedom (r, a, freedom, f, c.metric, c.coding));
           c.freedom = freedom[f];

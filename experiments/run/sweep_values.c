@@ -135,14 +135,34 @@ int sd_conf_word (const sd_conf *r, const config_setting_t *at, const char *key,
 
 /* ----------------------------------------------------------------- codecs */
 
-const char *const sd_metric_words[] = { "wdl", "dtm", NULL };
+int sd_conf_metric (const sd_conf *r, const config_setting_t *at, const char *word, enum sd_metric *out) {
+  const char *words[SD_METRICS + 1] = { NULL };
+  unsigned m = 0;
+  for (unsigned i = 0; i < SD_METRICS; i++)
+    words[i] = sd_metrics[i].name;
+  SD_TRY (sd_conf_word (r, at, "metric", word, words, &m));
+  *out = (enum sd_metric) m;
+  return SD_OK;
+}
+
+int sd_conf_coding (const sd_conf *r, const config_setting_t *at, const char *word, enum sd_metric metric,
+                    enum sd_coding *out) {
+  const enum sd_coding *list = sd_metrics[metric].coding;
+  const char *words[SD_CODINGS + 1] = { NULL };
+  unsigned c = 0;
+  for (unsigned i = 0; list[i] != SD_CODINGS; i++)
+    words[i] = sd_codings[list[i]].name;
+  SD_TRY (sd_conf_word (r, at, "coding", word, words, &c));
+  *out = list[c];
+  return SD_OK;
+}
 
 const char *sd_metric_name (enum sd_metric m) {
-  return sd_metric_words[m == SD_DTM];
+  return sd_metrics[m].name;
 }
 
 const char *sd_coding_name (enum sd_coding c) {
-  return c == SD_CODING_WDL ? "wdl" : c == SD_CODING_MOVES ? "moves" : "signed";
+  return sd_codings[c].name;
 }
 
 /* Go through the product of the codec's tunables; `text` holds the settings chosen so far. */
@@ -208,12 +228,11 @@ static int read_codec (const sd_conf *r, const config_setting_t *s, sd_codec_lis
       return sd_conf_bad (r, config_setting_get_member (s, "settings"),
                           "settings: text such as \"block=128\" is needed");
     if (config_setting_get_member (s, "metric")) {
-      unsigned m = 0;
+      enum sd_metric m = SD_METRICS;
       if (!config_setting_lookup_string (s, "metric", &metric))
         return sd_conf_bad (r, config_setting_get_member (s, "metric"),
                             "metric of a codec: \"wdl\" or \"dtm\" is needed");
-      SD_TRY (
-          sd_conf_word (r, config_setting_get_member (s, "metric"), "metric", metric, sd_metric_words, &m));
+      SD_TRY (sd_conf_metric (r, config_setting_get_member (s, "metric"), metric, &m));
       c.metric = (int) m;
     }
   } else {

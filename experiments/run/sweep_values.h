@@ -34,7 +34,10 @@ typedef struct sd_codec_list {
   size_t n, cap;
 } sd_codec_list;
 
-extern const char *const sd_metric_words[]; /* NULL-terminated */
+/** One of the metrics, and of the codings that its tables may have, by name. */
+int sd_conf_metric (const sd_conf *r, const config_setting_t *at, const char *word, enum sd_metric *out);
+int sd_conf_coding (const sd_conf *r, const config_setting_t *at, const char *word, enum sd_metric metric,
+                    enum sd_coding *out);
 
 /** SD_EINVAL with "FILE:LINE: text". */
 int sd_conf_bad (const sd_conf *r, const config_setting_t *at, const char *fmt, ...)

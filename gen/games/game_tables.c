@@ -99,7 +99,7 @@ int sd_game_tables_value (const sd_game_tables *g, sd_slice slice, enum sd_metri
   if (state >= e->values->n)
     return SD_EINVAL;
   const sd_value v = sd_values_at (e->values, state);
-  *out = e->metric == e->stored ? v : (sd_value) sd_value_wdl (v);
+  *out = e->metric == e->stored || v == SD_ILLEGAL ? v : sd_metrics[e->metric].of (v);
   return v == SD_ILLEGAL ? SD_EFORMAT : SD_OK;
 }
 
@@ -155,9 +155,9 @@ static int find_table (const sd_game_tables *g, sd_slice slice, enum sd_metric m
   *stored = metric;
   sd_table_game_file_name (&game, metric, name);
   int st = open_file (g->path, name, &file, &t, err);
-  if (st == SD_OK && !t && metric == SD_WDL) { /* signs of distances are results */
-    *stored = SD_DTM;
-    sd_table_game_file_name (&game, SD_DTM, name);
+  if (st == SD_OK && !t && sd_metrics[metric].told_by != SD_METRICS) { /* the signs of DTM are WDL */
+    *stored = sd_metrics[metric].told_by;
+    sd_table_game_file_name (&game, *stored, name);
     st = open_file (g->path, name, &file, &t, err);
   }
   if (st == SD_OK && !t)
