@@ -150,7 +150,7 @@ static int judge_slot (const sd_judge *j, sd_index_walk *walk, uint64_t i, unsig
   if (sd_index_walk_to (walk, i)) {
     sd_pos p;
     sd_pos_from_squares (&j->e->material, walk->sq, d->side, &p);
-    SD_TRY (sd_exacts_offers (j->s, &p, j->which, v, !sd_metrics[d->metric].plies, &yes));
+    SD_TRY (sd_exacts_offers (j->s, &sd_metrics[d->metric], &p, j->which, v, &yes));
   }
   *out = yes ? freed : fixed;
   return SD_OK;
@@ -268,12 +268,11 @@ static int check_successors (const sd_exacts *s, const sd_exact *e, sd_error *er
 /* A judge who has seen no slot yet. map_of: sides whose values the map has, a bit each. */
 static int judge_new (const sd_exacts *s, const sd_exact *e, unsigned side, enum sd_coding coding,
                       unsigned freedom, unsigned map_of, sd_judge **out, sd_error *err) {
-  enum sd_move_class which;
   if (side >= e->nsides)
     return sd_fail (err, SD_EINVAL, "side %u of an ending that has %u", side, e->nsides);
   if ((unsigned) coding >= SD_CODINGS || freedom & ~(unsigned) (SD_FREE_ALL | SD_FREE_WIN))
     return sd_fail (err, SD_EINVAL, "coding %u with freedom %u: not known", (unsigned) coding, freedom);
-  if (sd_freedom_conversions (freedom, &which))
+  if (sd_freedom_classes (freedom))
     SD_TRY (check_successors (s, e, err));
   sd_judge *j = calloc (1, sizeof *j);
   sd_subdefined *d = j ? j->d = calloc (1, sizeof *d) : NULL;
@@ -290,8 +289,8 @@ static int judge_new (const sd_exacts *s, const sd_exact *e, unsigned side, enum
   d->seq.n = e->n;
   if (e->indexer) /* a table of another game has no shape that is known */
     d->seq.ndims = sd_indexer_shape (e->indexer, d->seq.radix);
-  j->which = SD_MOVES_ALL;
-  j->converts = sd_freedom_conversions (d->freedom, &j->which);
+  j->which = sd_freedom_classes (d->freedom);
+  j->converts = j->which != 0;
   int st = make_map (e, map_of, d, &j->k, err);
   if (st != SD_OK) {
     sd_judge_free (j);

@@ -210,7 +210,7 @@ static int code_streams (const sd_table_spec *spec, const sd_subdefined *const d
 }
 
 /* Code data[0..1] and append the container. */
-static int put_image (const sd_table_spec *spec, const sd_subdefined *const data[2],
+int sd_container_write (const sd_table_spec *spec, const sd_subdefined *const data[2],
                       const sd_progress *progress, sd_buf *out, sd_error *err) {
   sd_buf stream[2] = { { 0 }, { 0 } };
   uint32_t *sums[2] = { NULL, NULL };
@@ -258,13 +258,9 @@ int sd_table_image (const sd_table_spec *spec, const sd_subdefined *const side[2
     data[0] = joint;
     data[1] = NULL;
   }
-  const int st = put_image (spec, data, progress, out, err);
+  const sd_format *format = spec->format ? spec->format : sd_formats[0];
+  const int st = format->write ? format->write (spec, data, progress, out, err)
+                               : sd_fail (err, SD_EUNSUPPORTED, ".%s files are only read", format->name);
   sd_subdefined_free (joint);
   return st;
-}
-
-void sd_table_file_name (const sd_material *m, enum sd_metric metric, char *out) {
-  char name[16];
-  sd_material_name (m, name);
-  snprintf (out, 32, "%s.%s.sdt", name, sd_metrics[metric].name);
 }

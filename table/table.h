@@ -12,6 +12,8 @@
 extern "C" {
 #endif
 
+/** A file format, by the ending of its files' names. */
+typedef struct sd_format sd_format;
 /** An open table: mapped file or memory image. Read-only, thread-safe. */
 typedef struct sd_table sd_table;
 
@@ -58,6 +60,7 @@ typedef struct sd_table_spec {
   enum sd_coding coding;
   unsigned freedom;
   unsigned sides; /* enum sd_sides; 0: both. SD_SIDES_ONE is for sd_table_build and sd_table_search */
+  const sd_format *format; /* NULL: the first */
   struct {
     sd_layout layout;
     const sd_codec *codec;
@@ -89,11 +92,8 @@ static inline uint64_t sd_table_chunks (uint64_t stream_bytes) {
  * SD_SIDES_JOINT: side[0] is the stream of both.
  * SD_EINVAL: a map that no reader would accept; SD_ENOMEM. */
 int sd_table_head (const sd_table_spec *spec, const sd_table_stream side[2], sd_buf *out, sd_error *err);
-/** Values of the states first..first+n-1 of a table of another game (results as -1, 0, 1); states that there
- * are not may have any value. A codec with long blocks decodes a block for each call. Thread-safe. SD_EINVAL:
- * a table of chess, or beyond its end; SD_EFORMAT: damaged. */
-SD_API int sd_table_game_read (const sd_table *t, uint64_t first, uint64_t n, sd_value *out, sd_error *err);
-/** All of them, by all threads. */
+/** Values of the states 0..states-1 of a table of another game, by all threads; states that there are not may have any
+ * value. SD_EINVAL: a table of chess; SD_EFORMAT, SD_ECHECKSUM: damaged. */
 SD_API int sd_table_game_read_all (const sd_table *t, sd_value *out, const sd_progress *progress, sd_error *err);
 /** "draughts-KKvM.dtm.sdt"; room for SD_GAME_FILE_NAME bytes. */
 #define SD_GAME_FILE_NAME 96
@@ -124,6 +124,28 @@ SD_API void sd_table_close (sd_table *t);
 /** All checksums, with the place of the first that differs. Reads the whole file. */
 SD_API int sd_table_check (const sd_table *t, sd_error *err);
 
+/** One side to move of an open table: slots in order, a number each, which the map turns into a value. Where the slots
+ * stand tells the indexer or, in a format whose index is no layout, slot_of. */
+typedef struct sd_side sd_side;
+struct sd_side {
+  uint64_t slots;
+  const sd_indexer *indexer; /* NULL: none */
+  /** The slot of a placement, whose squares stand in the order of the name; `slots` or more: it has none. */
+  uint64_t (*slot_of) (const sd_side *s, const uint8_t *sq); /* NULL: the indexer tells */
+  const sd_decoder *decoder; /* NULL: not stored */
+  const sd_value *map;
+  unsigned main; /* entries of map */
+  uint64_t near; /* slots between two that are better read together than each by itself */
+  const sd_layout *layout;
+  const sd_codec *codec;
+  uint64_t stream_bytes;
+  sd_codec_parts parts;
+  const void *own; /* the format's */
+};
+static inline uint64_t sd_side_slot (const sd_side *s, const uint8_t *sq) {
+  return s->indexer ? sd_index_of (s->indexer, sq) : s->slot_of (s, sq);
+}
+
 /** What the header says. Of a table of another game material is empty, layout and indexer are NULL, nsides
  * is 1. side[] of a side that is not stored is all zeros. */
 typedef struct sd_table_info {
@@ -136,16 +158,7 @@ typedef struct sd_table_info {
   unsigned sides;  /* that are stored, a bit each: 1 White (all of equal material), 2 Black */
   bool joint;      /* in one stream: the bytes and parts of both are told as White's */
   uint64_t bytes;  /* of the whole file */
-  struct {
-    const sd_layout *layout;
-    const sd_indexer *indexer;
-    const sd_codec *codec;
-    const sd_decoder *decoder;
-    const sd_value *map;
-    unsigned main; /* entries of map */
-    uint64_t slots, stream_bytes;
-    sd_codec_parts parts;
-  } side[2];
+  sd_side side[2];
 } sd_table_info;
 SD_API void sd_table_describe (const sd_table *t, sd_table_info *out);
 /** Does the table hold another game than chess? */

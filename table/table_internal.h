@@ -8,13 +8,10 @@
 
 /* --------------------------------------------------------------- restoring */
 
-/** Which moves a prober looks up before it believes a stored symbol; false: none (then *which is not set). */
-static inline bool sd_freedom_conversions (unsigned freedom, enum sd_move_class *which) {
-  unsigned c = ((freedom & SD_FREE_CAPTURE) ? (unsigned) SD_MOVES_CAPTURES : 0)
-               | ((freedom & SD_FREE_PROMOTION) ? (unsigned) SD_MOVES_PROMOTIONS : 0);
-  if (c)
-    *which = (enum sd_move_class) c;
-  return c != 0;
+/** Which moves a prober looks up before it believes a stored symbol; 0: none. */
+static inline enum sd_move_class sd_freedom_classes (unsigned freedom) {
+  return (enum sd_move_class) (((freedom & SD_FREE_CAPTURE) ? (unsigned) SD_MOVES_CAPTURES : 0)
+                               | ((freedom & SD_FREE_PROMOTION) ? (unsigned) SD_MOVES_PROMOTIONS : 0));
 }
 
 /** sd_metric_rank of plies. */
@@ -22,29 +19,52 @@ static inline int sd_value_rank (sd_value v) {
   return v > 0 ? SD_RANK_SOON - v : v < 0 ? -SD_RANK_SOON - v : 0;
 }
 
-static inline int sd_restore_wdl (int stored, bool has, int best) {
-  return has && best > stored ? best : stored;
-}
-static inline sd_value sd_restore_signed (sd_value stored, bool has, sd_value best) {
-  return has && sd_value_rank (best) > sd_value_rank (stored) ? best : stored;
-}
-static inline sd_value sd_restore_moves (int wdl, unsigned moves, bool has, sd_value best) {
-  return sd_codings[SD_CODING_MOVES].restore (wdl, (sd_value) moves, has, best);
-}
-
 /* -------------------------------------------------------------- open tables */
 
 /** Does restoring look at sub-endings? */
 static inline bool sd_table_info_looks (const sd_table_info *info) {
-  enum sd_move_class which;
-  return sd_freedom_conversions (info->freedom, &which) || sd_table_info_by_moves (info);
+  return sd_freedom_classes (info->freedom) || sd_table_info_by_moves (info);
 }
 
+/** What the name of a file says that it holds. */
+typedef struct sd_subject {
+  sd_table_game game; /* without a name: chess */
+  sd_material material;
+  enum sd_metric metric;
+} sd_subject;
+
+/** The row of a format. What it opens is read through sd_side alone: slots by sd_side_slot, numbers by the decoder,
+ * which a format makes (its own struct with sd_decoder first), values by the map. */
+struct sd_format {
+  const char *name; /* the last part of a file's name */
+  bool (*matches) (const char *file, sd_subject *holds); /* is it a name of a table in this format? */
+  int (*open) (sd_table *t, unsigned flags, sd_error *err); /* t->data[0..len-1] -> t->info */
+  void (*close) (sd_table *t);                              /* what open left in t->own; NULL: nothing */
+  /** Coded sides (NULL: not stored), joined if it is one stream, appended to *out; NULL: it is only read. */
+  int (*write) (const sd_table_spec *spec, const sd_subdefined *const data[2], const sd_progress *progress,
+                sd_buf *out, sd_error *err);
+};
+extern const sd_format *const sd_formats[]; /* NULL-terminated; the first is what this program writes */
+/** The format of a file of this name, which says what it holds; NULL: not the name of a table. */
+const sd_format *sd_format_of (const char *file, sd_subject *holds);
+/** "KRvKP.wdl" or "draughts-KKvM.dtm" before `ending` (".sdt"). For sd_format.matches. */
+bool sd_subject_parse (const char *file, const char *ending, sd_subject *out);
+bool sd_subject_equal (const sd_subject *a, const sd_subject *b);
+/** The name of a file that holds this, in the format that this program writes. */
+void sd_subject_file_name (const sd_subject *s, char out[SD_GAME_FILE_NAME]);
+void sd_table_subject (const sd_table_info *info, sd_subject *out);
+
+extern const sd_format sd_format_sdt;
+/** sd_format.write of the container. */
+int sd_container_write (const sd_table_spec *spec, const sd_subdefined *const data[2],
+                        const sd_progress *progress, sd_buf *out, sd_error *err);
 #define SD_MAGIC "\x89SDT"
 #define SD_MAGIC_BYTES 4
 #define SD_VERSION 1
 
 struct sd_table {
+  const sd_format *format;
+  void *own; /* the format's */
   sd_table_info info; /* side[i].layout and .map point below */
   sd_layout layout[2];
   sd_value *map[2];
@@ -75,5 +95,8 @@ int sd_table_spec_check (const sd_table_spec *spec, sd_error *err);
  * place. */
 int sd_table_read_all (const sd_table *t, unsigned side, sd_symbol *out, const sd_progress *progress,
                        const char *what, sd_error *err);
+
+/** slot[k]: where the side has the placement of slot first + k of `to`; UINT64_MAX: nowhere. */
+void sd_side_remap (const sd_side *s, const sd_indexer *to, uint64_t first, uint64_t count, uint64_t *slot);
 
 #endif

@@ -50,13 +50,13 @@ tests_chess_test_chess_LDADD = chess/libchess.la base/libbase.la $(CRITERION_LIB
 tests_indexer_test_indexer_SOURCES = tests/indexer/test_indexer.c
 tests_indexer_test_indexer_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
 tests_indexer_test_indexer_LDADD = indexer/libindexer.la chess/libchess.la base/libbase.la $(CRITERION_LIBS)
-tests_table_test_table_SOURCES = tests/table/test_table.c tests/table/test_container.c tests/table/test_joint.c tests/table/made_up.h
+tests_table_test_table_SOURCES = tests/table/test_table.c tests/table/test_container.c tests/table/test_joint.c tests/table/made_up.h tests/probe/conversions.h
 tests_table_test_table_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
 tests_table_test_table_LDADD = gen/libgen.la $(sd_test_libs)
-tests_recode_test_search_SOURCES = tests/recode/test_search.c tests/table/made_up.h
+tests_recode_test_search_SOURCES = tests/recode/test_search.c tests/table/made_up.h tests/probe/conversions.h
 tests_recode_test_search_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
 tests_recode_test_search_LDADD = gen/libgen.la $(sd_test_libs)
-tests_probe_test_probe_SOURCES = tests/probe/test_probe.c tests/probe/count_requests.h tests/probe/three_men.h
+tests_probe_test_probe_SOURCES = tests/probe/test_probe.c tests/probe/conversions.h tests/probe/count_requests.h tests/probe/three_men.h
 tests_probe_test_probe_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
 tests_probe_test_probe_LDADD = gen/libgen.la $(sd_test_libs)
 tests_probe_test_tables_SOURCES = tests/probe/test_tables.c tests/probe/test_guard.c tests/probe/three_men.h
@@ -165,7 +165,7 @@ TESTS += tests/gen/test_truth tests/probe/test_one_sided
 EXTRA_tests_gen_test_truth_DEPENDENCIES = tests/tables/complete
 EXTRA_tests_probe_test_one_sided_DEPENDENCIES = tests/tables/complete
 endif
-tests_probe_test_one_sided_SOURCES = tests/probe/test_one_sided.c tests/table/made_up.h
+tests_probe_test_one_sided_SOURCES = tests/probe/test_one_sided.c tests/table/made_up.h tests/probe/conversions.h
 tests_probe_test_one_sided_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
 tests_probe_test_one_sided_LDADD = $(sd_test_libs)
 tests_gen_test_truth_SOURCES = tests/gen/test_truth.c tests/gen/published.h
@@ -227,7 +227,7 @@ if HAVE_CRITERION
 check_PROGRAMS += tests/table/test_golden
 TESTS += tests/table/test_golden
 endif
-tests_table_test_golden_SOURCES = tests/table/test_golden.c tests/table/golden.h tests/table/made_up.h
+tests_table_test_golden_SOURCES = tests/table/test_golden.c tests/table/golden.h tests/table/states.h tests/table/made_up.h tests/probe/conversions.h
 tests_table_test_golden_CFLAGS = $(AM_CFLAGS) $(CRITERION_CFLAGS)
 tests_table_test_golden_LDADD = gen/libgen.la $(sd_test_libs)
 EXTRA_DIST += tests/golden

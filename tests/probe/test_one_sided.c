@@ -7,8 +7,8 @@
 
 #include <sys/stat.h>
 
-#include "probe/lookup.h"
-#include "recode/whole.h"
+#include "probe/lookup_internal.h"
+#include "recode/whole_internal.h"
 #include "tests/table/made_up.h"
 
 /* Made anew for each kind of tables. */

@@ -147,7 +147,7 @@ Test (exact, missing_endings_are_named) {
   cr_expect_not_null (strstr (err.text, "/nonexistent"), "%s", err.text);
   cr_assert_eq (sd_pos_from_fen ("8/8/8/8/1q6/8/3k4/R6K b - -", &p, NULL), SD_OK);
   cr_expect_eq (sd_exacts_value (s, &p, &v), SD_ENOENT);
-  cr_expect (!sd_exacts_conversions (s, &p, SD_MOVES_PROMOTIONS, &v, &status));
+  cr_expect (!best_conversion (s, &p, SD_MOVES_PROMOTIONS, &v, &status));
   cr_expect_eq (status, SD_OK);
   cr_assert_eq (sd_pos_from_fen ("8/8/8/8/8/8/3k4/7K b - -", &p, NULL), SD_OK);
   cr_expect_eq (sd_exacts_value (s, &p, &v), SD_OK); /* king against king needs no table */
@@ -192,11 +192,10 @@ static void check_sets (const sd_exacts *s, const sd_exact *e, unsigned side, en
       cr_assert_eq (choices, freedom & SD_FREE_ILLEGAL ? m : 1);
       continue;
     }
-    enum sd_move_class which;
+    const enum sd_move_class which = sd_freedom_classes (freedom);
     sd_value best = 0, v = e->value[side][i];
     int status = SD_OK;
-    bool has =
-        sd_freedom_conversions (freedom, &which) && sd_exacts_conversions (s, &p, which, &best, &status);
+    bool has = best_conversion (s, &p, which, &best, &status);
     cr_assert_eq (status, SD_OK);
     free_slots += choices > 1;
     conversions += has;
