@@ -169,7 +169,7 @@ int sd_restore_side_by_moves (const sd_restoring *r, unsigned side, sd_error *er
     if (fresh[i] != SD_ILLEGAL || (r->known && r->known->value[side][i] == SD_ILLEGAL)
         || !sd_exact_position (e, side, i, &p))
       continue;
-    int st = sd_restore_by_moves (&from.source, k, &p, SD_EXACT (k), &fresh[i]);
+    int st = sd_restore_by_moves (&from.source, k, &p, NULL, SD_EXACT (k), &fresh[i]);
     st = st == SD_OK && fresh[i] == SD_ILLEGAL ? SD_EFORMAT : st;
     if (st != SD_OK) {
 #pragma omp atomic write

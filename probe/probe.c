@@ -23,6 +23,7 @@
 #include <inttypes.h>
 
 #define COLD __attribute__ ((cold))
+#define ALWAYS __attribute__ ((always_inline)) /* on the way of every child */
 
 typedef struct sd_probing {
   sd_source source;
@@ -93,7 +94,7 @@ COLD static int refused (const sd_probing *pr) {
 
 /* ------------------------------------------------------------ own table */
 
-static int sit (const sd_probing *pr, const sd_pos *p, seat *out) {
+ALWAYS static inline int sit (const sd_probing *pr, const sd_pos *p, seat *out) {
   if (!sd_board_of (p, &out->board))
     return refused (pr);
   out->ending = NULL;
@@ -108,7 +109,7 @@ static int sit (const sd_probing *pr, const sd_pos *p, seat *out) {
 }
 
 /* What the view's map says about p. */
-static int stored (const sd_probing *pr, const seat *at, const sd_view *v, const sd_pos *p,
+ALWAYS static inline int stored (const sd_probing *pr, const seat *at, const sd_view *v, const sd_pos *p,
                      sd_value *out) {
   bool swapped = at->swapped;
   unsigned side = sd_stored_side (v->nsides, p->stm, &swapped);
@@ -140,19 +141,17 @@ static bool holds (const seat *at, const sd_view *v, const sd_pos *p) {
   return v->sides >> sd_stored_side (v->nsides, p->stm, &swapped) & 1;
 }
 
-static enum sd_move_class classes_of (const sd_view *v) {
-  return v->converts ? v->classes : (enum sd_move_class) 0;
-}
-
 /* ------------------------------------------------------------------ values */
 
 /* The value of p, for which v holds `own`; sign: as in sd_bound. */
 static int with_own (const sd_probing *pr, const sd_view *v, const sd_metric_kind *k, const sd_pos *p, sd_value own,
                      sd_bound bound, sd_value *out) {
   const sd_coding_kind *c = &sd_codings[v->coding];
-  sd_best best = { .has = c->needs == SD_METRICS, .value = own };
-  SD_TRY (sd_restore_conversions (&pr->source, k, p, classes_of (v), bound, &best));
-  *out = c->restore (bound.sign, own, best.has, best.value);
+  const bool complete = c->needs == SD_METRICS;
+  sd_best best = { .has = complete, .value = own };
+  if (v->converts)
+    SD_TRY (sd_restore_conversions (&pr->source, k, p, v->classes, bound, &best));
+  *out = complete ? best.value : c->restore (bound.sign, own, best.has, best.value);
   return SD_OK;
 }
 
@@ -198,20 +197,23 @@ static void sort_by_bound (const sd_metric_kind *k, sd_quiet *at, unsigned n) {
   }
 }
 
-/* Numbers first..*end-1 of q, what their children are worth at least, and in that order. Plies are compared over all
- * children, results as they are read. */
+/* Numbers first..*end-1 of q, what their children are worth at least. Plies are compared over all children, and come in that
+ * order; results as they are read. */
 static int next_quiets (const sd_probing *pr, const sd_view *v, const sd_pos *p, int sign, sd_quiets *q,
                         unsigned first, unsigned *end) {
   const sd_metric_kind *k = &sd_metrics[v->metric];
+  const sd_coding_kind *c = &sd_codings[v->coding];
+  const bool complete = c->needs == SD_METRICS; /* then a value is not below its number */
   SD_TRY (read_quiets (pr, v, p, q, first, end));
   while (k->plies && *end < q->n)
     SD_TRY (read_quiets (pr, v, p, q, *end, end));
   for (unsigned i = first; i < *end; i++) {
     if (q->at[i].own == SD_ILLEGAL)
       return damaged (pr, v, p, "a legal position marked as illegal", q->at[i].own);
-    q->at[i].bound = sd_codings[v->coding].restore (sign, q->at[i].own, false, 0);
+    q->at[i].bound = complete ? q->at[i].own : c->restore (sign, q->at[i].own, false, 0);
   }
-  sort_by_bound (k, q->at + first, *end - first);
+  if (k->plies)
+    sort_by_bound (k, q->at + first, *end - first);
   return SD_OK;
 }
 
@@ -220,24 +222,27 @@ static int quiets (const sd_source *s, const sd_metric_kind *k, const sd_pos *p,
                    sd_bound bound, sd_best *best) {
   const sd_probing *pr = (const sd_probing *) s;
   bool lost[SD_MAX_MOVES];
-  seat at;
+  const seat *at = l->place;
   sd_quiets q;
-  SD_TRY (sit (pr, p, &at));
-  const sd_view *v = at.ending->view[k - sd_metrics];
+  const sd_view *v = at->ending->view[k - sd_metrics];
   if (bound.sign == 1)
-    SD_TRY (find_lost (pr, &at, p, l, lost));
+    SD_TRY (find_lost (pr, at, p, l, lost));
   const int sign = bound.sign == SD_NOT_KNOWN ? SD_NOT_KNOWN : -bound.sign;
-  sd_quiets_list (v, &at.board, at.swapped, p, l->at, l->n, bound.sign == 1 ? lost : NULL, &q);
+  sd_quiets_list (v, &at->board, at->swapped, p, l->at, l->n, bound.sign == 1 ? lost : NULL, &q);
   for (unsigned first = 0, end; first < q.n && !sd_best_will_do (best, k, bound.limit); first = end) {
     SD_TRY (next_quiets (pr, v, p, sign, &q, first, &end));
     for (unsigned i = first; i < end && !sd_best_will_do (best, k, bound.limit); i++) {
       sd_value theirs = q.at[i].bound;
-      if (best->has && sd_metric_rank (k, sd_metric_back (k, theirs)) <= sd_metric_rank (k, best->value))
-        break;
-      if (v->converts) {
+      if (best->has && sd_metric_rank (k, sd_metric_back (k, theirs)) <= sd_metric_rank (k, best->value)) {
+        if (k->plies) /* neither is what comes behind it */
+          break;
+        continue;
+      }
+      const int enough = sd_best_child (best, k);
+      if (v->converts && sd_metric_rank (k, theirs) < enough) {
         sd_pos child;
         sd_pos_apply (p, q.at[i].move, &child);
-        SD_TRY (with_own (pr, v, k, &child, q.at[i].own, (sd_bound){ sign, sd_best_child (best, k) }, &theirs));
+        SD_TRY (with_own (pr, v, k, &child, q.at[i].own, (sd_bound){ sign, enough }, &theirs));
       }
       sd_best_take (best, k, theirs);
     }
@@ -245,33 +250,35 @@ static int quiets (const sd_source *s, const sd_metric_kind *k, const sd_pos *p,
   return SD_OK;
 }
 
-static int seated (const sd_probing *pr, const seat *at, const sd_metric_kind *k, const sd_pos *p, sd_bound bound,
-                   sd_value *out);
+/* The value itself, for who is seated. */
+static int seated_exactly (const sd_probing *pr, const seat *at, enum sd_metric metric, const sd_pos *p,
+                           sd_value *out);
 
 /* There is no table of metric k: one of another metric may tell it if that is complete by itself. */
-static int by_other (const sd_probing *pr, const seat *at, const sd_metric_kind *k, const sd_pos *p, sd_value *out) {
+COLD static int by_other (const sd_probing *pr, const seat *at, const sd_metric_kind *k, const sd_pos *p, sd_value *out) {
   const enum sd_metric metric = (enum sd_metric) (k - sd_metrics);
   const sd_view *v = at->ending->view[metric], *d = k->told_by < SD_METRICS ? at->ending->view[k->told_by] : NULL;
   if (v || !d || !d->table || sd_codings[d->coding].needs != SD_METRICS)
     return missing (pr, &at->board, v, metric);
-  SD_TRY (seated (pr, at, &sd_metrics[k->told_by], p, SD_EXACT (&sd_metrics[k->told_by]), out));
+  SD_TRY (seated_exactly (pr, at, k->told_by, p, out));
   *out = k->of (*out);
   return SD_OK;
 }
 
 /* The value of p, whose side v holds, from the symbol and the conversions. */
-static int from_stored (const sd_probing *pr, const seat *at, const sd_view *v, const sd_pos *p, sd_bound bound,
+ALWAYS static inline int from_stored (const sd_probing *pr, const seat *at, const sd_view *v, const sd_pos *p, sd_bound bound,
                         sd_value *out) {
   const sd_metric_kind *k = &sd_metrics[v->metric];
   const sd_coding_kind *c = &sd_codings[v->coding];
   const bool complete = c->needs == SD_METRICS;
   sd_best best = { false, 0 };
-  sd_value own;
+  sd_value own = 0;
   if (complete && bound.limit < k->top) { /* the symbol may do, and then no move need be made */
     SD_TRY (stored (pr, at, v, p, &own));
     return with_own (pr, v, k, p, own, bound, out);
   }
-  SD_TRY (sd_restore_conversions (&pr->source, k, p, classes_of (v), bound, &best));
+  if (v->converts)
+    SD_TRY (sd_restore_conversions (&pr->source, k, p, v->classes, bound, &best));
   if (complete && sd_best_will_do (&best, k, bound.limit)) { /* a move that wins spares the symbol */
     *out = best.value;
     return SD_OK;
@@ -284,8 +291,8 @@ static int from_stored (const sd_probing *pr, const seat *at, const sd_view *v, 
 }
 
 /* The value of p, which is seated and has no en-passant right. */
-static int seated (const sd_probing *pr, const seat *at, const sd_metric_kind *k, const sd_pos *p, sd_bound bound,
-                   sd_value *out) {
+ALWAYS static inline int seated (const sd_probing *pr, const seat *at, const sd_metric_kind *k, const sd_pos *p,
+                          sd_bound bound, sd_value *out) {
   const sd_view *v = at->ending->view[k - sd_metrics];
   if (!v || !v->table)
     return by_other (pr, at, k, p, out);
@@ -293,7 +300,7 @@ static int seated (const sd_probing *pr, const seat *at, const sd_metric_kind *k
   if (needs == SD_METRICS)
     bound.sign = SD_NOT_KNOWN;
   else if (bound.sign == SD_NOT_KNOWN) { /* S0 Sec. 1.8: who wins first */
-    SD_TRY (seated (pr, at, &sd_metrics[needs], p, SD_EXACT (&sd_metrics[needs]), out));
+    SD_TRY (seated_exactly (pr, at, needs, p, out));
     bound.sign = sd_value_wdl (*out);
   }
   if (bound.sign == 0) {
@@ -302,8 +309,13 @@ static int seated (const sd_probing *pr, const seat *at, const sd_metric_kind *k
   }
   if (holds (at, v, p) && !(bound.sign == 1 && (v->freedom & SD_FREE_WIN)))
     return from_stored (pr, at, v, p, bound, out);
-  SD_TRY (sd_restore_by_moves (&pr->source, k, p, bound, out));
+  SD_TRY (sd_restore_by_moves (&pr->source, k, p, at, bound, out));
   return *out == SD_ILLEGAL ? damaged (pr, v, p, "won according to the WDL table, but no move wins", 0) : SD_OK;
+}
+
+static int seated_exactly (const sd_probing *pr, const seat *at, enum sd_metric metric, const sd_pos *p,
+                           sd_value *out) {
+  return seated (pr, at, &sd_metrics[metric], p, SD_EXACT (&sd_metrics[metric]), out);
 }
 
 /* sd_source.plain */

@@ -23,9 +23,7 @@ static int try_move (const sd_source *s, const sd_metric_kind *k, const sd_pos *
   return SD_OK;
 }
 
-int sd_restore_value (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, sd_bound bound, sd_value *out) {
-  if (p->ep == SD_NO_SQUARE)
-    return s->plain (s, k, p, bound, out);
+int sd_restore_right (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, sd_bound bound, sd_value *out) {
   sd_pos plain = *p;
   plain.ep = SD_NO_SQUARE;
   bound.sign = SD_NOT_KNOWN; /* that of p with its right */
@@ -61,10 +59,11 @@ int sd_restore_stored (const sd_source *s, const sd_rule *r, const sd_pos *p, in
   return SD_OK;
 }
 
-int sd_restore_by_moves (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, sd_bound bound,
-                         sd_value *out) {
+int sd_restore_by_moves (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, const void *place,
+                         sd_bound bound, sd_value *out) {
   sd_move_list l;
   sd_best best = { false, SD_ILLEGAL };
+  l.place = place;
   l.n = sd_moves (p, SD_MOVES_ALL, l.at);
   if (l.n == 0) {
     *out = sd_in_check (p, p->stm) ? k->mated : 0;

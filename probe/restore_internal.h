@@ -35,6 +35,7 @@ typedef struct sd_best {
 } sd_best;
 
 typedef struct sd_move_list {
+  const void *place; /* of the position, as the source calls it */
   unsigned n;
   sd_move at[SD_MAX_MOVES];
 } sd_move_list;
@@ -81,8 +82,13 @@ static inline int sd_best_child (const sd_best *b, const sd_metric_kind *k) {
   return k->plies || !b->has ? k->top : -b->value;
 }
 
+/** sd_restore_value of a position with an en-passant right. */
+int sd_restore_right (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, sd_bound bound, sd_value *out);
 /** The value of the legal position p; SD_ILLEGAL: it is not known yet. Thread-safe if the source is. */
-int sd_restore_value (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, sd_bound bound, sd_value *out);
+static inline int sd_restore_value (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, sd_bound bound,
+                                    sd_value *out) {
+  return p->ep == SD_NO_SQUARE ? s->plain (s, k, p, bound, out) : sd_restore_right (s, k, p, bound, out);
+}
 /** The better of *best and what the conversions of p offer. With a sign only those count that bear it out. */
 int sd_restore_conversions (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, enum sd_move_class which,
                             sd_bound bound, sd_best *best);
@@ -90,8 +96,8 @@ int sd_restore_conversions (const sd_source *s, const sd_metric_kind *k, const s
 int sd_restore_stored (const sd_source *s, const sd_rule *r, const sd_pos *p, int sign, sd_value number,
                        sd_value *out);
 /** The value of p, which has no en-passant right, from all its moves: mated, stalemated, else the best child. Children
- * whose value is not known are passed over; SD_ILLEGAL: all are. */
-int sd_restore_by_moves (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, sd_bound bound,
-                         sd_value *out);
+ * whose value is not known are passed over; SD_ILLEGAL: all are. place: for sd_source.quiets. */
+int sd_restore_by_moves (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, const void *place,
+                         sd_bound bound, sd_value *out);
 
 #endif

@@ -89,12 +89,11 @@ static void signed_put (const sd_value *map, unsigned m, sd_buf *b) {
 
 static bool signed_get (sd_reader *r, bool game, sd_value *map, unsigned *m) {
   unsigned n = 0, won = 0;
-  if (!get_list (r, (unsigned) limit (game, false), -1, map, &n) || (n && map[0] == 0))
-    return false;
+  const bool lost = get_list (r, (unsigned) limit (game, false), -1, map, &n) && (n == 0 || map[0] != 0);
   const unsigned drawn = sd_get_u8 (r);
-  if (drawn)
+  if (lost && drawn)
     map[n++] = 0;
-  if (drawn > 1 || !get_list (r, (unsigned) limit (game, true), 1, map + n, &won) || (won && map[n] == 0))
+  if (!lost || drawn > 1 || !get_list (r, (unsigned) limit (game, true), 1, map + n, &won) || (won && map[n] == 0))
     return false;
   for (unsigned i = n, k = n + won; i + 1 < k; i++) {
     const sd_value swap = map[i];
