@@ -1,10 +1,8 @@
-/* Exact values in memory: endings by material, values of positions, what conversions offer. Endings are found
- * as the prober finds its tables (lookup.h). Values of positions with an en-passant right are put together
- * here, since tables do not hold such positions (S0 Sec. 1.6, S3). Loading is load.c's, which uses this file.
- */
+/* Exact values in memory: endings by material, and a source of their values. Endings are found as the prober finds
+ * its tables (lookup_internal.h). Loading is load.c's, which uses this file. */
 #include "config.h"
 #include "probe/exact_internal.h"
-#include "probe/lookup.h"
+#include "probe/lookup_internal.h"
 #include "table/table_internal.h"
 #include <stdlib.h>
 #include <string.h>
@@ -165,23 +163,12 @@ const sd_exact *sd_exacts_find (const sd_exacts *s, const sd_material *m) {
 
 /* --------------------------------------------------------- values of positions */
 
-/* The key of m with colours swapped. */
-static uint64_t swapped_key (const sd_material *m) {
-  const uint64_t key = sd_key_of_material (m), low = (1ull << 24) - 1;
-  return key >> 24 | (key & low) << 24;
-}
-
-/* Where values come from. */
-typedef struct from {
-  const sd_exacts *s;
-  const sd_exact *own; /* before what s has for its material; may be NULL */
-  bool results;        /* -1, 0, 1 */
-} from;
-
-/* Value of p with its en-passant right left aside. */
-static int plain_value (const from *f, const sd_pos *p, sd_value *out) {
+/* Values in memory as a source. They are plies to mate, or own's are what its metric says. */
+static int plain (const sd_source *source, const sd_metric_kind *k, const sd_pos *p, sd_bound bound, sd_value *out) {
+  const sd_exacts_source *f = (const sd_exacts_source *) source;
   sd_board b;
   uint8_t sq[SD_MAX_MEN];
+  (void) bound;
   if (!sd_board_of (p, &b))
     return SD_ENOENT;
   if (b.key == SD_KEY_KVK) {
@@ -189,145 +176,44 @@ static int plain_value (const from *f, const sd_pos *p, sd_value *out) {
     return SD_OK;
   }
   const sd_exact *e = f->own;
-  bool swapped = false;
-  if (!e || b.key != sd_key_of_material (&e->material)) {
+  bool swapped = e && b.key == f->swapped;
+  if (!e || (b.key != f->key && !swapped)) {
     const sd_keyed *found = sd_keys_find (&f->s->keys, b.key);
-    if (e && b.key == swapped_key (&e->material))
-      swapped = true;
-    else if (!found)
+    if (!found)
       return SD_ENOENT;
-    else {
-      e = f->s->owned[found->item];
-      swapped = found->swapped;
-    }
+    e = f->s->owned[found->item];
+    swapped = found->swapped;
   }
   unsigned side = sd_stored_side (e->nsides, p->stm, &swapped);
   sd_board_squares (&b, swapped, sq);
   *out = e->value[side][sd_index_of (e->indexer, sq)];
-  if (f->results && *out != SD_ILLEGAL)
-    *out = (sd_value) sd_value_wdl (*out);
+  if (*out != SD_ILLEGAL)
+    *out = k->of (*out);
   return SD_OK;
 }
 
-static sd_value back (const from *f, sd_value v) {
-  return f->results ? (sd_value) -v : sd_value_back (v);
-}
-
-/* Best of the listed moves, none of which is a double step; only en-passant captures if asked. */
-static int best_of (const from *f, const sd_pos *p, const sd_move *move, unsigned n, bool only_ep, bool *has,
-                    sd_value *best) {
-  *has = false;
-  for (unsigned i = 0; i < n; i++) {
-    if (only_ep && !move[i].en_passant)
-      continue;
-    sd_pos child;
-    sd_value v;
-    sd_pos_apply (p, &move[i], &child);
-    SD_TRY (plain_value (f, &child, &v));
-    v = back (f, v);
-    if (!*has || sd_value_rank (v) > sd_value_rank (*best))
-      *best = v;
-    *has = true;
+sd_exacts_source sd_exacts_as_source (const sd_exacts *s, const sd_exact *own) {
+  sd_exacts_source f = { { plain, NULL }, s, own, 0, 0 };
+  if (own) {
+    f.key = sd_key_of_material (&own->material);
+    f.swapped = sd_key_swapped (f.key);
+    if (f.swapped == f.key)
+      f.swapped = 0;
   }
-  return SD_OK;
-}
-
-static int value_of (const from *f, const sd_pos *p, sd_value *out) {
-  if (p->ep == SD_NO_SQUARE)
-    return plain_value (f, p, out);
-  sd_pos plain = *p;
-  sd_move move[SD_MAX_MOVES];
-  sd_value best;
-  bool has;
-  unsigned n = sd_moves (p, SD_MOVES_CAPTURES, move);
-  SD_TRY (best_of (f, p, move, n, true, &has, &best));
-  plain.ep = SD_NO_SQUARE;
-  SD_TRY (plain_value (f, &plain, out));
-  if (*out == SD_ILLEGAL)
-    return SD_OK;
-  /* without any other move the table says mated or stalemate, which is not so: en passant must be played */
-  if (has && (sd_value_rank (best) > sd_value_rank (*out) || !sd_has_move (&plain)))
-    *out = best;
-  return SD_OK;
+  return f;
 }
 
 int sd_exacts_value (const sd_exacts *s, const sd_pos *p, sd_value *out) {
-  const from f = { .s = s };
-  return value_of (&f, p, out);
+  const sd_exacts_source f = sd_exacts_as_source (s, NULL);
+  return sd_restore_value (&f.source, &sd_metrics[SD_DTM], p, SD_EXACT (&sd_metrics[SD_DTM]), out);
 }
 
-int sd_exacts_by_moves (const sd_exacts *s, const sd_exact *own, const sd_pos *p, bool results,
-                        sd_value *out) {
-  const from f = { s, own, results };
-  sd_move move[SD_MAX_MOVES];
-  const unsigned n = sd_moves (p, SD_MOVES_ALL, move);
-  bool has = false;
-  *out = 0;
-  if (n == 0) {
-    *out = sd_in_check (p, p->stm) ? -1 : 0;
-    return SD_OK;
-  }
-  for (unsigned i = 0; i < n; i++) {
-    sd_pos child;
-    sd_value v;
-    sd_pos_apply (p, &move[i], &child);
-    SD_TRY (value_of (&f, &child, &v));
-    if (v == SD_ILLEGAL)
-      continue;
-    *out = sd_restore_signed (back (&f, v), has, *out);
-    has = true;
-  }
-  return has ? SD_OK : SD_EFORMAT;
-}
-
-int sd_exacts_best (const sd_exacts *s, const sd_pos *p, enum sd_move_class which, bool *has,
-                    sd_value *best) {
-  const from f = { .s = s };
-  sd_move move[SD_MAX_MOVES];
-  return best_of (&f, p, move, sd_moves (p, which, move), false, has, best);
-}
-
-bool sd_exacts_conversions (const sd_exacts *s, const sd_pos *p, enum sd_move_class which, sd_value *best,
-                            int *status) {
-  bool has = false;
-  *status = sd_exacts_best (s, p, which, &has, best);
-  return *status == SD_OK && has;
-}
-
-int sd_exacts_offers (const sd_exacts *s, const sd_pos *p, enum sd_move_class which, sd_value v,
-                      bool only_result, bool *yes) {
-  const from f = { .s = s };
-  sd_move move[SD_MAX_MOVES];
-  unsigned n = sd_moves (p, which, move);
-  *yes = false;
-  for (unsigned i = 0; i < n && !*yes; i++) {
-    sd_pos child;
-    sd_value w;
-    sd_pos_apply (p, &move[i], &child);
-    SD_TRY (plain_value (&f, &child, &w));
-    w = sd_value_back (w);
-    *yes = only_result ? sd_value_wdl (w) == sd_value_wdl (v) : w == v;
-  }
+int sd_exacts_offers (const sd_exacts *s, const sd_metric_kind *k, const sd_pos *p, enum sd_move_class which,
+                      sd_value v, bool *yes) {
+  const sd_exacts_source f = sd_exacts_as_source (s, NULL);
+  const sd_bound bound = { SD_NOT_KNOWN, sd_metric_rank (k, k->of (v)) };
+  sd_best best = { false, 0 };
+  SD_TRY (sd_restore_conversions (&f.source, k, p, which, bound, &best));
+  *yes = best.has && best.value == k->of (v);
   return SD_OK;
-}
-
-int sd_exacts_restore (const sd_exacts *s, const sd_pos *p, enum sd_coding coding, unsigned freedom,
-                       sd_value stored, int wdl, sd_value *out) {
-  enum sd_move_class which;
-  bool has = false;
-  sd_value best = 0;
-  if (sd_freedom_conversions (freedom, &which) && !(coding == SD_CODING_MOVES && wdl == 0))
-    SD_TRY (sd_exacts_best (s, p, which, &has, &best));
-  switch (coding) {
-  case SD_CODING_WDL:
-    *out = (sd_value) sd_restore_wdl (stored, has, sd_value_wdl (best));
-    return SD_OK;
-  case SD_CODING_SIGNED:
-    *out = sd_restore_signed (stored, has, best);
-    return SD_OK;
-  case SD_CODING_MOVES:
-    *out = sd_restore_moves (wdl, (unsigned) stored, has, best);
-    return SD_OK;
-  }
-  return SD_EINVAL;
 }

@@ -3,13 +3,13 @@
 #ifndef SD_EXACT_INTERNAL_H
 #define SD_EXACT_INTERNAL_H
 
-#include "probe/probe.h"
-#include "table/table_internal.h"
+#include "probe/restore_internal.h"
 
-/** The DTM table of m from the path, all its checksums verified, and, if that is coded as SD_CODING_MOVES,
- * its WDL table (else NULL), from the same folder if it is there. SD_EFORMAT: a file holds another table than
- * its name says. */
-int sd_table_open_dtm (const char *path, const sd_material *m, sd_table **dtm, sd_table **wdl, sd_error *err);
+/** The table of m in this metric from the path, all its checksums verified, in out[metric] and, if its coding needs
+ * another one, that of the other metric, from the same folder if it is there; NULL for all others. SD_EFORMAT: a file
+ * holds another table than its name says. */
+int sd_table_open_needed (const char *path, const sd_material *m, enum sd_metric metric, sd_table *out[SD_METRICS],
+                          sd_error *err);
 /** Is slot i of the generator's layout a legal position for `side`? Then *p is that position. */
 bool sd_exact_position (const sd_exact *e, unsigned side, uint64_t i, sd_pos *p);
 /** The folders that were given. */
@@ -18,21 +18,35 @@ const char *sd_exacts_path (const sd_exacts *s);
 int sd_exacts_note_file (sd_exacts *s, const char *name);
 /** The ending m if it is loaded, else NULL. */
 const sd_exact *sd_exacts_find (const sd_exacts *s, const sd_material *m);
-/** Does a conversion of p offer the value (or only the result) v? Looks at no more conversions than it needs.
- */
-int sd_exacts_offers (const sd_exacts *s, const sd_pos *p, enum sd_move_class which, sd_value v,
-                      bool only_result, bool *yes);
-/** Best conversion of a position without en-passant right; as sd_exacts_conversions. */
-int sd_exacts_best (const sd_exacts *s, const sd_pos *p, enum sd_move_class which, bool *has, sd_value *best);
-/** Restored value of a position of side `side` from a symbol's map value; `exact_sign`: result for
- * SD_CODING_MOVES. WDL tables give -1, 0, 1. SD_ENOENT if a sub-ending is not loaded. */
-int sd_exacts_restore (const sd_exacts *s, const sd_pos *p, enum sd_coding coding, unsigned freedom,
-                       sd_value stored, int wdl, sd_value *out);
-/** The value of p (no en-passant right) that follows from all its moves: mated, stalemated, else the best
- * child. Children inside the ending are looked up in `own`, where SD_ILLEGAL says that a child's value is not
- * known and may be passed over, conversions in s. results: as -1, 0, 1. SD_EFORMAT: no child's value is
- * known; SD_ENOENT: a sub-ending is not loaded. */
-int sd_exacts_by_moves (const sd_exacts *s, const sd_exact *own, const sd_pos *p, bool results,
-                        sd_value *out);
+
+/** Values in memory as a source. */
+typedef struct sd_exacts_source {
+  sd_source source;
+  const sd_exacts *s;
+  const sd_exact *own;   /* before what s has for its material; NULL: none. May hold another metric than DTM */
+  uint64_t key, swapped; /* of own's material, and with colours swapped if that differs */
+} sd_exacts_source;
+/** s and own must outlive it. Lookups fail with SD_ENOENT where an ending is not loaded. */
+sd_exacts_source sd_exacts_as_source (const sd_exacts *s, const sd_exact *own);
+/** Does a conversion of p offer what the exact value v is worth in metric k? None may offer more. Looks at no more
+ * conversions than it needs. */
+int sd_exacts_offers (const sd_exacts *s, const sd_metric_kind *k, const sd_pos *p, enum sd_move_class which,
+                      sd_value v, bool *yes);
+
+/** Restoring a table whole. */
+typedef struct sd_restoring {
+  const sd_exacts *s; /* of the sub-endings, if the table needs them */
+  const sd_table *t;
+  const sd_exact *sign;  /* what the coding needs to know, by its sign; NULL: nothing */
+  const sd_exact *known; /* SD_ILLEGAL where there is no legal position; NULL: that is found out */
+  sd_exact *to;          /* receives what t's metric says; SD_ILLEGAL where nothing is known yet */
+  const sd_progress *progress;
+} sd_restoring;
+/** What a side that is stored holds; wins that are free stay as they are. */
+int sd_restore_side (const sd_restoring *r, unsigned side, sd_error *err);
+/** Is there more to be restored, by one ply of all moves? */
+bool sd_restore_needs_moves (const sd_table_info *info, unsigned side);
+/** That, after all sides that are stored. */
+int sd_restore_side_by_moves (const sd_restoring *r, unsigned side, sd_error *err);
 
 #endif

@@ -12,18 +12,15 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 
 enum { STEP = 4096 }; /* slots that one thread takes at a time */
 
-/* Open NAME in the first folder of the path (colon-separated) that has it; `first`: a folder to look in
- * before, or NULL. *folder receives the folder's text (in path or first). */
-static int open_on_path (const char *path, const char *first, size_t first_len, const char *name,
-                         const char **folder, size_t *folder_len, sd_table **out, sd_error *err) {
-  const char *p = first ? first : path;
-  size_t len = first ? first_len : strcspn (p, ":");
+/* Open NAME in the first folder of the path (colon-separated) that has it, but before these in *folder, unless that is
+ * NULL. *folder receives the folder's text, which stands in path. */
+static int open_on_path (const char *path, const char *name, const char **folder, size_t *folder_len, sd_table **out,
+                         sd_error *err) {
+  const char *first = *folder, *p = first ? first : path;
+  size_t len = first ? *folder_len : strcspn (p, ":");
   for (;;) {
     if (len > 0) {
       size_t bytes = len + 1 + strlen (name) + 1;
@@ -56,13 +53,14 @@ static int open_on_path (const char *path, const char *first, size_t first_len, 
 }
 
 /* One table of m; *folder as above. */
-static int open_one (const char *path, const char *first, size_t first_len, const sd_material *m,
-                     enum sd_metric metric, const char **folder, size_t *folder_len, sd_table **out,
-                     sd_error *err) {
-  char name[32];
-  sd_table_file_name (m, metric, name);
-  SD_TRY (open_on_path (path, first, first_len, name, folder, folder_len, out, err));
-  if (sd_material_equal (&(*out)->info.material, m) && (*out)->info.metric == metric)
+static int open_one (const char *path, const sd_holding *what, const char **folder, size_t *folder_len,
+                     sd_table **out, sd_error *err) {
+  char name[SD_GAME_FILE_NAME];
+  sd_holding is;
+  sd_holding_file_name (what, name);
+  SD_TRY (open_on_path (path, name, folder, folder_len, out, err));
+  sd_table_holding (&(*out)->info, &is);
+  if (sd_holding_equal (&is, what))
     return SD_OK;
   int st = sd_fail (err, SD_EFORMAT, "%s: holds another table than its name says", (*out)->name);
   sd_table_close (*out);
@@ -70,101 +68,68 @@ static int open_one (const char *path, const char *first, size_t first_len, cons
   return st;
 }
 
-int sd_table_open_dtm (const char *path, const sd_material *m, sd_table **dtm, sd_table **wdl,
-                       sd_error *err) {
-  const char *folder;
-  size_t len;
-  *dtm = *wdl = NULL;
-  SD_TRY (open_one (path, NULL, 0, m, SD_DTM, &folder, &len, dtm, err));
+int sd_table_open_needed (const char *path, const sd_material *m, enum sd_metric metric, sd_table *out[SD_METRICS],
+                          sd_error *err) {
+  const char *folder = NULL;
+  size_t len = 0;
   int st = SD_OK;
-  if ((*dtm)->info.coding == SD_CODING_MOVES)
-    st = open_one (path, folder, len, m, SD_WDL, &folder, &len, wdl, err);
-  if (st != SD_OK) {
-    sd_table_close (*dtm);
-    *dtm = NULL;
+  for (unsigned k = 0; k < SD_METRICS; k++)
+    out[k] = NULL;
+  for (enum sd_metric k = metric; k != SD_METRICS && st == SD_OK;) {
+    const sd_holding what = { .material = *m, .metric = k };
+    st = open_one (path, &what, &folder, &len, &out[k], err);
+    k = st == SD_OK ? sd_codings[out[k]->info.coding].needs : SD_METRICS;
+  }
+  for (unsigned k = 0; k < SD_METRICS && st != SD_OK; k++) {
+    sd_table_close (out[k]);
+    out[k] = NULL;
   }
   return st;
 }
 
-int sd_table_read_all (const sd_table *t, unsigned side, sd_symbol *out, const sd_progress *progress,
-                       const char *what, sd_error *err) {
-  const sd_decoder *d = t->info.side[side].decoder;
-  uint64_t n = t->info.side[side].slots, threads = 1;
-  const uint64_t block = sd_table_info_block (&t->info, side), blocks = block ? n / block : 0;
-#ifdef _OPENMP
-  threads = (uint64_t) omp_get_max_threads ();
-#endif
-  /* A part's ends cut a block in two, which is then decoded twice: many parts only where blocks are many. */
-  uint64_t parts = blocks > 64 * threads ? 16 * threads : threads, step = n / parts + 1, done = 0;
-  int status = SD_OK;
-  uint64_t bad = 0;
-#pragma omp parallel for schedule(dynamic, 1)
-  for (uint64_t part = 0; part < parts; part++) {
-    uint64_t first = part * step, count = first >= n ? 0 : n - first < step ? n - first : step, seen;
-    int st = count ? sd_codec_read (d, first, count, out + first) : SD_OK;
-#pragma omp atomic capture
-    seen = done += count;
-    bool reports = true;
-#ifdef _OPENMP
-    reports = omp_get_thread_num () == 0;
-#endif
-    if (reports && what)
-      sd_report (progress, what, seen, n);
-    if (st != SD_OK) {
-#pragma omp critical(sd_table_read_all)
-      {
-        status = st;
-        bad = first;
-      }
-    }
-  }
-  if (status != SD_OK)
-    return sd_fail (err, status, "%s: %s: slots from %" PRIu64 " on cannot be decoded: %s", t->name,
-                    sd_table_mover (t, side), bad, sd_strerror (status));
-  return SD_OK;
-}
+/* ---------------------------------------------------------- whole tables */
 
-/* One file's decoded side, and the way from the generator's slots to its own. */
-typedef struct source {
-  const sd_table *t;
-  sd_symbol *sym[2];
-} source;
-
-static void source_free (source *src) {
-  free (src->sym[0]);
-  free (src->sym[1]);
-}
-
-static int source_read (source *src, const sd_table *t, const sd_exact *e, sd_error *err) {
-  src->t = t;
-  for (unsigned side = 0; side < e->nsides; side++) {
-    if (!sd_table_info_has (&t->info, side))
-      continue;
-    src->sym[side] = sd_alloc (t->info.side[side].slots, sizeof *src->sym[side]);
-    if (!src->sym[side])
-      return sd_fail_memory (err, t->info.side[side].slots * sizeof *src->sym[side]);
-    SD_TRY (sd_table_read_all (t, side, src->sym[side], NULL, NULL, err));
-  }
-  return SD_OK;
-}
-
-/* value[0..count-1] = the map's values at the generator's slots first..; 0 where there is no placement. */
-static void source_values (const source *src, const sd_exact *e, unsigned side, uint64_t first,
-                           uint64_t count, sd_value *value) {
-  const sd_table_info *info = &src->t->info;
-  const sd_value *map = info->side[side].map;
+/* Slots first..first+count-1 of the generator's layout; sym: the side's symbols in the file's order. */
+static int restore_step (const sd_restoring *r, unsigned side, const sd_symbol *sym, uint64_t first,
+                         uint64_t count) {
+  const sd_table_info *d = &r->t->info;
+  const sd_rule rule = sd_rule_of (d);
+  const sd_exacts_source from = sd_exacts_as_source (r->s, NULL);
   uint64_t slot[STEP];
-  sd_index_remap (e->indexer, info->side[side].indexer, first, count, slot);
-  for (uint64_t k = 0; k < count; k++)
-    value[k] = slot[k] == UINT64_MAX ? 0 : map[src->sym[side][slot[k]]];
+  sd_side_remap (&d->side[side], r->to->indexer, first, count, slot);
+  sd_index_walk walk = { .ix = r->to->indexer };
+  for (uint64_t k = 0; k < count; k++) {
+    const uint64_t i = first + k;
+    sd_pos p;
+    if ((r->known && r->known->value[side][i] == SD_ILLEGAL) || !sd_index_walk_to (&walk, i))
+      continue; /* stays SD_ILLEGAL */
+    const int sign = r->sign ? sd_value_wdl (r->sign->value[side][i]) : 0;
+    sd_pos_from_squares (&r->to->material, walk.sq, side, &p);
+    if ((!r->known && !sd_pos_legal (&p)) || (sign > 0 && (d->freedom & SD_FREE_WIN)))
+      continue;
+    if (slot[k] == UINT64_MAX)
+      return SD_EFORMAT;
+    SD_TRY (sd_restore_stored (&from.source, &rule, &p, sign, d->side[side].map[sym[slot[k]]],
+                               &r->to->value[side][i]));
+  }
+  return SD_OK;
 }
 
-/* What the file itself restores of a side: result: the ending's results if the file's coding needs them. */
-static int restore_stored (const sd_exacts *s, const source *from, const sd_exact *result, sd_exact *e,
-                           unsigned side) {
-  const sd_table_info *d = &from->t->info;
-  uint64_t steps = (e->n + STEP - 1) / STEP;
-  int status = SD_OK;
+static int fail_restoring (const sd_restoring *r, int status, sd_error *err) {
+  return status == SD_OK ? SD_OK
+                         : sd_fail (err, status, "%s: restoring its values: %s", r->t->name, sd_strerror (status));
+}
+
+int sd_restore_side (const sd_restoring *r, unsigned side, sd_error *err) {
+  const uint64_t n = r->to->n, steps = (n + STEP - 1) / STEP;
+  sd_symbol *sym = sd_alloc (r->t->info.side[side].slots, sizeof *sym);
+  if (!sym)
+    return sd_fail_memory (err, r->t->info.side[side].slots * sizeof *sym);
+  int status = sd_table_read_all (r->t, side, sym, r->progress, "decoding", err);
+  if (status != SD_OK) {
+    free (sym);
+    return status;
+  }
 #pragma omp parallel for schedule(dynamic, 4)
   for (uint64_t step = 0; step < steps; step++) {
     int seen;
@@ -172,45 +137,40 @@ static int restore_stored (const sd_exacts *s, const source *from, const sd_exac
     seen = status;
     if (seen != SD_OK)
       continue;
-    sd_value stored[STEP];
-    uint64_t first = step * STEP, count = e->n - first < STEP ? e->n - first : STEP;
-    int st = SD_OK;
-    source_values (from, e, side, first, count, stored);
-    sd_index_walk walk = { .ix = e->indexer };
-    for (uint64_t k = 0; k < count && st == SD_OK; k++) {
-      sd_pos p;
-      if (!sd_index_walk_to (&walk, first + k))
-        continue; /* stays SD_ILLEGAL */
-      sd_pos_from_squares (&e->material, walk.sq, side, &p);
-      if (!sd_pos_legal (&p))
-        continue;
-      const sd_value r = result ? result->value[side][first + k] : 0;
-      if (r > 0 && (d->freedom & SD_FREE_WIN))
-        continue;
-      st = sd_exacts_restore (s, &p, d->coding, d->freedom, stored[k], r, &e->value[side][first + k]);
-    }
+    const uint64_t first = step * STEP, count = n - first < STEP ? n - first : STEP;
+    const int st = restore_step (r, side, sym, first, count);
     if (st != SD_OK) {
 #pragma omp atomic write
       status = st;
     }
   }
-  return status;
+  free (sym);
+  return fail_restoring (r, status, err);
+}
+
+bool sd_restore_needs_moves (const sd_table_info *info, unsigned side) {
+  return !sd_table_info_has (info, side) || (info->freedom & SD_FREE_WIN);
 }
 
 /* The legal positions of a side that have no value yet. They are read from the other side's, but for equal
  * material, whose values therefore stay as they are until all are found. */
-static int restore_by_moves (const sd_exacts *s, sd_exact *e, unsigned side, bool results) {
+int sd_restore_side_by_moves (const sd_restoring *r, unsigned side, sd_error *err) {
+  sd_exact *e = r->to;
+  const sd_metric_kind *k = &sd_metrics[r->t->info.metric];
+  const sd_exacts_source from = sd_exacts_as_source (r->s, e);
   sd_value *fresh = sd_alloc (e->n, sizeof *fresh);
   int status = SD_OK;
   if (!fresh)
-    return SD_ENOMEM;
+    return sd_fail_memory (err, e->n * sizeof *fresh);
 #pragma omp parallel for schedule(dynamic, 4096)
   for (uint64_t i = 0; i < e->n; i++) {
     sd_pos p;
-    int st = SD_OK;
     fresh[i] = e->value[side][i];
-    if (fresh[i] == SD_ILLEGAL && sd_exact_position (e, side, i, &p))
-      st = sd_exacts_by_moves (s, e, &p, results, &fresh[i]);
+    if (fresh[i] != SD_ILLEGAL || (r->known && r->known->value[side][i] == SD_ILLEGAL)
+        || !sd_exact_position (e, side, i, &p))
+      continue;
+    int st = sd_restore_by_moves (&from.source, k, &p, NULL, SD_EXACT (k), &fresh[i]);
+    st = st == SD_OK && fresh[i] == SD_ILLEGAL ? SD_EFORMAT : st;
     if (st != SD_OK) {
 #pragma omp atomic write
       status = st;
@@ -218,29 +178,26 @@ static int restore_by_moves (const sd_exacts *s, sd_exact *e, unsigned side, boo
   }
   free (e->value[side]);
   e->value[side] = fresh;
-  return status;
+  return fail_restoring (r, status, err);
 }
 
 /* All values of a table of m whose successors are there, if it needs them. */
-static int restore (const sd_exacts *s, const sd_material *m, const sd_table *t, const sd_exact *result,
+static int restore (const sd_exacts *s, const sd_material *m, const sd_table *t, const sd_exact *sign,
                     sd_exact **out, sd_error *err) {
-  source from = { 0 };
-  sd_exact *e;
-  SD_TRY (sd_exact_new (m, &e, err));
-  int st = source_read (&from, t, e, err);
-  const bool read = st == SD_OK;
-  for (unsigned side = 0; side < e->nsides && st == SD_OK; side++)
+  sd_restoring r = { .s = s, .t = t, .sign = sign };
+  SD_TRY (sd_exact_new (m, &r.to, err));
+  int st = SD_OK;
+  for (unsigned side = 0; side < r.to->nsides && st == SD_OK; side++)
     if (sd_table_info_has (&t->info, side))
-      st = restore_stored (s, &from, result, e, side);
-  for (unsigned side = 0; side < e->nsides && st == SD_OK; side++)
-    if (!sd_table_info_has (&t->info, side) || (t->info.freedom & SD_FREE_WIN))
-      st = restore_by_moves (s, e, side, t->info.metric == SD_WDL);
-  source_free (&from);
+      st = sd_restore_side (&r, side, err);
+  for (unsigned side = 0; side < r.to->nsides && st == SD_OK; side++)
+    if (sd_restore_needs_moves (&t->info, side))
+      st = sd_restore_side_by_moves (&r, side, err);
   if (st != SD_OK) {
-    sd_exact_free (e);
-    return read ? sd_fail (err, st, "%s: restoring its values: %s", t->name, sd_strerror (st)) : st;
+    sd_exact_free (r.to);
+    return st;
   }
-  *out = e;
+  *out = r.to;
   return SD_OK;
 }
 
@@ -255,23 +212,34 @@ static int need_successors (sd_exacts *s, const sd_material *m, sd_error *err) {
   return SD_OK;
 }
 
-static int load (sd_exacts *s, const sd_material *m, sd_exact **out, sd_error *err) {
-  sd_table *dtm = NULL, *wdl = NULL;
-  sd_exact *result = NULL;
-  int st = sd_table_open_dtm (sd_exacts_path (s), m, &dtm, &wdl, err);
-  if (st == SD_OK && (sd_table_info_looks (&dtm->info) || (wdl && sd_table_info_looks (&wdl->info))))
-    st = need_successors (s, m, err);
-  if (st == SD_OK && wdl)
-    st = restore (s, m, wdl, NULL, &result, err);
-  if (st == SD_OK)
-    st = restore (s, m, dtm, result, out, err);
-  if (st == SD_OK && (sd_exacts_note_file (s, dtm->name) || (wdl && sd_exacts_note_file (s, wdl->name)))) {
-    st = sd_fail_memory (err, 0);
-    sd_exact_free (*out);
+/* The values of m in this metric from its table and, before it, from the one that its coding needs. */
+static int load (sd_exacts *s, const sd_material *m, enum sd_metric metric, sd_exact **out, sd_error *err) {
+  sd_table *t[SD_METRICS];
+  sd_exact *e = NULL, *sign = NULL;
+  enum sd_metric order[SD_METRICS];
+  unsigned n = 0;
+  int st = sd_table_open_needed (sd_exacts_path (s), m, metric, t, err);
+  for (enum sd_metric k = metric; st == SD_OK && k != SD_METRICS; k = sd_codings[t[k]->info.coding].needs)
+    order[n++] = k;
+  for (unsigned i = 0; i < n && st == SD_OK; i++)
+    if (sd_table_info_looks (&t[order[i]]->info))
+      st = need_successors (s, m, err);
+  while (n-- > 0 && st == SD_OK) {
+    sd_exact_free (sign);
+    sign = e;
+    e = NULL;
+    st = restore (s, m, t[order[n]], sign, &e, err);
   }
-  sd_exact_free (result);
-  sd_table_close (dtm);
-  sd_table_close (wdl);
+  sd_exact_free (sign);
+  for (unsigned k = SD_METRICS; k-- > 0;) {
+    if (st == SD_OK && t[k] && sd_exacts_note_file (s, t[k]->name) != SD_OK)
+      st = sd_fail_memory (err, 0);
+    sd_table_close (t[k]);
+  }
+  if (st != SD_OK)
+    sd_exact_free (e);
+  else
+    *out = e;
   return st;
 }
 
@@ -285,7 +253,7 @@ int sd_exacts_get (sd_exacts *s, const sd_material *m, const sd_exact **out, sd_
     return sd_fail (err, SD_EINVAL, "%s: the weaker side stands first: the ending's name is the mirrored one",
                     name);
   sd_exact *e;
-  SD_TRY (load (s, m, &e, err));
+  SD_TRY (load (s, m, SD_DTM, &e, err));
   if (sd_exacts_put (s, e))
     return sd_fail_memory (err, 0);
   *out = e;

@@ -21,6 +21,8 @@ extern "C" {
  * passed over, see sd_tables_absent; SD_ENOENT: there is none of them. SD_OPEN_CACHE: all share one cache. */
 typedef struct sd_tables sd_tables;
 SD_API int sd_tables_open (const char *path, unsigned flags, sd_tables **out, sd_error *err);
+/** The path that was given. */
+SD_API const char *sd_tables_path (const sd_tables *ts);
 /** Folder number i of those in the path that are not there, NULL beyond the last. */
 SD_API const char *sd_tables_absent (const sd_tables *ts, unsigned i);
 /** Put an already open table in front of the one of the same material and metric; not owned. Not thread-safe.
@@ -28,11 +30,6 @@ SD_API const char *sd_tables_absent (const sd_tables *ts, unsigned i);
 SD_API int sd_tables_use (sd_tables *ts, const sd_table *t);
 SD_API void sd_tables_close (sd_tables *ts);
 SD_API const sd_table *sd_tables_find (const sd_tables *ts, const sd_material *m, enum sd_metric metric);
-/** The table of a slice of another game, by name[] and slice[] of g; NULL: none, or it is unusable, and then
- * *problem says why (problem may be NULL). One comparison for each table: look once for a slice, not once for
- * a probe. */
-SD_API const sd_table *sd_tables_find_game (const sd_tables *ts, const sd_table_game *g, enum sd_metric metric,
-                                     const sd_error **problem);
 SD_API unsigned sd_tables_count (const sd_tables *ts);
 /** Number i in the order of discovery (folders as given, names sorted, then what was handed over); NULL: that
  * file is unusable. path (may be NULL): its name, NULL for what was handed over. */
@@ -45,6 +42,8 @@ SD_API const sd_error *sd_tables_problem (const sd_tables *ts, unsigned i);
  * honoured; an en-passant square on which nothing can be captured is none. Any colour may be the stronger one.
  * A WDL probe without a WDL table uses the signs of a DTM table that is complete by itself (SD_CODING_SIGNED). */
 SD_API int sd_probe_wdl (const sd_tables *ts, const sd_pos *p, int *wdl, sd_error *err);
+/** The same in any metric, as sd_metrics tells its values. */
+SD_API int sd_probe_value (const sd_tables *ts, enum sd_metric metric, const sd_pos *p, sd_value *value, sd_error *err);
 SD_API int sd_probe_dtm (const sd_tables *ts, const sd_pos *p, sd_value *value, sd_error *err);
 
 /* ------------------------------------------------- exact values in memory */
@@ -84,10 +83,6 @@ SD_API int sd_exacts_put (sd_exacts *s, sd_exact *e);
  * ending and successors are loaded; KvK is drawn. SD_ENOENT if not loaded. Thread-safe when nothing is
  * loading. */
 SD_API int sd_exacts_value (const sd_exacts *s, const sd_pos *p, sd_value *out);
-/** Best value that the conversions of the given classes offer to the side to move, as sd_value of this
- * position (child mated in n -> +n+1, ...); false if there is none. */
-bool sd_exacts_conversions (const sd_exacts *s, const sd_pos *p, enum sd_move_class which, sd_value *best,
-                            int *status);
 /** Counts over the positions that are unique up to symmetry. */
 typedef struct sd_counts {
   uint64_t positions, won, drawn, lost;

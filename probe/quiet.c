@@ -1,6 +1,7 @@
-/* What quiet moves lead to: see quiet.h. */
+/* What quiet moves lead to: see quiet_internal.h. */
 #include "config.h"
-#include "probe/quiet.h"
+#include "probe/quiet_internal.h"
+#include "probe/restore_internal.h"
 
 enum { MOST = 2048 }; /* slots read at once */
 
@@ -32,7 +33,7 @@ void sd_quiets_list (const sd_view *v, const sd_board *b, bool swapped, const sd
     while (k + 1 < men && sq[k] != from)
       k++;
     sq[k] = (uint8_t) (move[i].to ^ mirror);
-    insert (out, sd_index_of (v->side[out->side].indexer, sq), &move[i]);
+    insert (out, sd_side_slot (&v->side[out->side], sq), &move[i]);
     sq[k] = from;
   }
 }

@@ -6,7 +6,7 @@
  * metric. It does not disturb the other tables; whoever needs it gets the reason. (Falling back on a later
  * folder would hide the damage.) Cost: one open and one mapping per file; lookups are one hash step. */
 #include "config.h"
-#include "probe/lookup.h"
+#include "probe/lookup_internal.h"
 #include "table/table_internal.h"
 
 #include <dirent.h>
@@ -50,8 +50,7 @@ int sd_keys_add (sd_keys *k, const sd_material *m, uint32_t item) {
     free (k->at);
     *k = bigger;
   }
-  const uint64_t key = sd_key_of_material (m), low = (1ull << 24) - 1;
-  const uint64_t swapped = key >> 24 | (key & low) << 24;
+  const uint64_t key = sd_key_of_material (m), swapped = sd_key_swapped (key);
   if (swapped != key)
     put (k, swapped, item, true);
   put (k, key, item, false);
@@ -64,14 +63,6 @@ void sd_keys_free (sd_keys *k) {
 }
 
 /* ----------------------------------------------------------------- views */
-
-/* To read on behind a slot costs more for each slot than to skip it. A 16th of a block was best or near it in
- * KRvKP, KQvKR, KBPvK, KPvK (RE-PAIR) when each access began at the start of a block; since it begins at a mark
- * (repair/access.c) any part from none to that is about as good. General compressors decode all of a block in any
- * case, and ask for memory each time. Where there are no blocks, nothing is gained. */
-static uint64_t near_slots (const sd_table_info *in, unsigned side) {
-  return sd_table_info_block (in, side) / (in->side[side].codec->blocks ? 1 : 16);
-}
 
 int sd_view_fill (sd_view *v, const sd_table *t, sd_error *err) {
   sd_table_info info;
@@ -92,15 +83,16 @@ int sd_view_fill (sd_view *v, const sd_table *t, sd_error *err) {
   v->nsides = info.nsides;
   v->sides = info.sides;
   v->by_moves = sd_table_info_by_moves (&info);
-  v->converts = sd_freedom_conversions (info.freedom, &v->classes);
+  v->classes = sd_freedom_classes (info.freedom);
+  v->converts = v->classes != 0;
   for (unsigned s = 0; s < info.nsides; s++) {
     const unsigned from = sd_table_info_has (&info, s) ? s : !s;
-    v->side[s].indexer = info.side[from].indexer;
-    v->side[s].slots = info.side[from].slots;
-    v->side[s].decoder = info.side[s].decoder;
-    v->side[s].map = info.side[s].map;
-    v->side[s].main = info.side[s].main;
-    v->side[s].near = info.side[s].codec ? near_slots (&info, s) : 0;
+    v->side[s] = info.side[from];
+    if (from != s) { /* the other side's layout, and nothing in it */
+      v->side[s].decoder = NULL;
+      v->side[s].map = NULL;
+      v->side[s].main = 0;
+    }
   }
   return SD_OK;
 }
@@ -141,51 +133,6 @@ static int file_view (sd_tables *ts, sd_view *v, bool front) {
 
 /* -------------------------------------------------------------- folders */
 
-/* What the name of a file says that it holds. */
-typedef struct subject {
-  sd_table_game game; /* without a name: chess */
-  sd_material material;
-  enum sd_metric metric;
-} subject;
-
-static bool copy (char *out, size_t room, const char *text, size_t n) {
-  if (n >= room)
-    return false;
-  memcpy (out, text, n);
-  out[n] = 0;
-  return true;
-}
-
-/* "KRvKP.wdl.sdt" -> canonical material and metric; "draughts-KKvM.dtm.sdt" -> game, slice and metric; false
- * for any other name. */
-static bool parse_file_name (const char *name, subject *out) {
-  *out = (subject){ .game = { .states = 1 } };
-  const char *dot = strchr (name, '.'), *dash = strchr (name, '-');
-  if (!dot)
-    return false;
-  if (strcmp (dot, ".wdl.sdt") == 0)
-    out->metric = SD_WDL;
-  else if (strcmp (dot, ".dtm.sdt") == 0)
-    out->metric = SD_DTM;
-  else
-    return false;
-  if (dash && dash < dot)
-    return copy (out->game.name, sizeof out->game.name, name, (size_t) (dash - name))
-           && copy (out->game.slice, sizeof out->game.slice, dash + 1, (size_t) (dot - dash - 1))
-           && sd_table_game_check (&out->game, NULL) == SD_OK;
-  char text[16];
-  sd_material as_written;
-  if (!copy (text, sizeof text, name, (size_t) (dot - name))
-      || sd_material_parse (text, &as_written, NULL) != SD_OK)
-    return false;
-  sd_material_canonical (&as_written, &out->material);
-  return true;
-}
-
-static bool same_game (const sd_table_game *a, const sd_table_game *b) {
-  return strcmp (a->name, b->name) == 0 && strcmp (a->slice, b->slice) == 0;
-}
-
 static int by_name (const void *a, const void *b) {
   return strcmp (*(char *const *) a, *(char *const *) b);
 }
@@ -206,8 +153,8 @@ static int list_folder (const char *folder, char ***out, size_t *count, sd_error
   size_t n = 0, cap = 0;
   int st = SD_OK;
   for (struct dirent *e; st == SD_OK && (errno = 0, e = readdir (d));) {
-    subject holds;
-    if (!parse_file_name (e->d_name, &holds))
+    sd_holding holds;
+    if (!sd_format_of (e->d_name, &holds))
       continue;
     if (n == cap) {
       cap = cap ? 2 * cap : 64;
@@ -247,8 +194,8 @@ static int add_file (sd_tables *ts, const char *folder, const char *name, unsign
     return sd_fail_memory (err, room);
   }
   snprintf (v->path, room, "%s/%s", folder, name);
-  subject wanted;
-  if (!parse_file_name (name, &wanted)) { /* it was accepted when the folder was listed */
+  sd_holding wanted, holds;
+  if (!sd_format_of (name, &wanted)) { /* it was accepted when the folder was listed */
     free_view (v);
     return sd_fail (err, SD_EINVAL, "%s/%s: not the name of a table", folder, name);
   }
@@ -256,15 +203,12 @@ static int add_file (sd_tables *ts, const char *folder, const char *name, unsign
   int st = sd_table_open_cached (v->path, flags, ts->cache, &v->owned, &why);
   if (st == SD_OK)
     st = sd_view_fill (v, v->owned, &why);
-  if (st == SD_OK
-      && (!same_game (&v->game, &wanted.game) || !sd_material_equal (&v->material, &wanted.material)
-          || v->metric != wanted.metric)) {
-    char holds[SD_GAME_FILE_NAME];
-    if (v->game.name[0])
-      sd_table_game_file_name (&v->game, v->metric, holds);
-    else
-      sd_table_file_name (&v->material, v->metric, holds);
-    st = sd_fail (&why, SD_EFORMAT, "%s: the file holds another table, %s", v->path, holds);
+  if (st == SD_OK)
+    sd_table_holding (&v->owned->info, &holds);
+  if (st == SD_OK && !sd_holding_equal (&holds, &wanted)) {
+    char file[SD_GAME_FILE_NAME];
+    sd_holding_file_name (&holds, file);
+    st = sd_fail (&why, SD_EFORMAT, "%s: the file holds another table, %s", v->path, file);
   }
   if (st == SD_ENOMEM) {
     free_view (v);
@@ -388,27 +332,14 @@ void sd_tables_close (sd_tables *ts) {
 
 const sd_table *sd_tables_find (const sd_tables *ts, const sd_material *m, enum sd_metric metric) {
   const sd_keyed *k = sd_keys_find (&ts->keys, sd_key_of_material (m));
-  if (!k || (metric != SD_WDL && metric != SD_DTM))
+  if (!k || metric >= SD_METRICS)
     return NULL;
   const sd_view *v = ts->ending[k->item].view[metric];
   return v ? v->table : NULL;
 }
 
-const sd_table *sd_tables_find_game (const sd_tables *ts, const sd_table_game *g, enum sd_metric metric,
-                                     const sd_error **problem) {
-  const sd_view *found = NULL;
-  for (size_t i = 0; i < ts->nviews; i++) {
-    const sd_view *v = ts->view[i];
-    if (!same_game (&v->game, g) || v->metric != metric)
-      continue;
-    if (!found || !v->path) /* what was handed over comes first */
-      found = v;
-    if (!v->path)
-      break;
-  }
-  if (problem)
-    *problem = found ? found->problem : NULL;
-  return found ? found->table : NULL;
+const char *sd_tables_path (const sd_tables *ts) {
+  return ts->path;
 }
 
 const char *sd_tables_absent (const sd_tables *ts, unsigned i) {

@@ -7,16 +7,16 @@
  * count: the owner trims between batches.
  *
  * A file that holds its values as the generator writes them (SD_CODING_SIGNED, at most illegal slots free,
- * kings first) is one `source` a side: blocks of the file. Any other has a source in the file's layout and
- * above it one in the generator's, whose blocks are made by restoring each position (as load.c, S0 Sec. 1.8,
- * 1.9) with the sub-endings' sources: right, and slow, some microseconds a slot.
+ * kings first) is one store a side: blocks of the file. Any other has a store in the file's layout and
+ * above it one in the generator's, whose blocks are made by restoring each position (restore_internal.h)
+ * from the sub-endings: right, and slow, some microseconds a slot.
  *
  * Cost: a block of 2 Mi slots of LZMA takes some 50 ms (26 ns a slot, on a busy machine). Black's half of the
  * states of KNNvKP, 175 million, with four sub-endings of 5 men: 20.4 s of CPU time where all of the 123
  * blocks fit (241 MiB, 0.75 bytes a state of the ending), 35.0 s with 0.4 bytes (320 blocks decoded), 43.3 s
  * with 64 MiB (471): without pawns the kings of a parent come back to the same slots from several sides.
  *
- * Locks: a source decodes one block at a time. Restoring asks sources of the same file and of sub-endings, so
+ * Locks: a store decodes one block at a time. Restoring asks stores of the same file and of sub-endings, so
  * locks are taken in the order of material and cannot form a circle. */
 #include "config.h"
 #include "probe/values_internal.h"
@@ -39,24 +39,24 @@ static void count_bytes (sd_values *c, int64_t change) {
     ;
 }
 
-static uint64_t block_first (const sd_source *s, uint64_t b) {
+static uint64_t block_first (const sd_values_store *s, uint64_t b) {
   return b << s->side.shift;
 }
-static uint64_t block_slots (const sd_source *s, uint64_t b) {
+static uint64_t block_slots (const sd_values_store *s, uint64_t b) {
   const uint64_t rest = s->side.n - block_first (s, b), most = s->side.mask + 1;
   return rest < most ? rest : most;
 }
-static uint64_t count_blocks (const sd_source *s) {
+static uint64_t count_blocks (const sd_values_store *s) {
   return s->side.n ? ((s->side.n - 1) >> s->side.shift) + 1 : 0;
 }
-static uint64_t block_bytes (const sd_source *s, uint64_t b) {
+static uint64_t block_bytes (const sd_values_store *s, uint64_t b) {
   return block_slots (s, b) * (s->side.wide ? sizeof (sd_value) : 1);
 }
 
 /* ---------------------------------------------------------------- decoding */
 
 /* A block of the file; symbols become bytes or values in place. */
-static int decode (sd_source *s, uint64_t b, void **out, sd_error *err) {
+static int decode (sd_values_store *s, uint64_t b, void **out, sd_error *err) {
   const uint64_t n = block_slots (s, b), first = block_first (s, b);
   sd_symbol *sym = sd_alloc (n, sizeof *sym);
   if (!sym)
@@ -87,78 +87,44 @@ static int decode (sd_source *s, uint64_t b, void **out, sd_error *err) {
 
 /* --------------------------------------------------------------- restoring */
 
-static int position_value (const sd_values *c, const sd_pos *p, sd_value *out, sd_error *err) {
+/* Blocks as a source of the values of sub-endings. */
+typedef struct sd_values_source {
+  sd_source source;
+  const sd_values *c;
+  sd_error *err;
+} sd_values_source;
+
+static int plain (const sd_source *source, const sd_metric_kind *k, const sd_pos *p, sd_bound bound, sd_value *out) {
+  const sd_values_source *s = (const sd_values_source *) source;
   sd_board b;
   uint8_t sq[SD_MAX_MEN];
   bool swapped;
+  (void) bound;
   if (!sd_board_of (p, &b))
-    return sd_fail (err, SD_EINVAL, "too many men");
+    return sd_fail (s->err, SD_EINVAL, "too many men");
   *out = 0;
   if (b.key == SD_KEY_KVK)
     return SD_OK;
-  const sd_values_ending *e = sd_values_find (c, b.key, &swapped);
+  const sd_values_ending *e = sd_values_find (s->c, b.key, &swapped);
   if (!e)
-    return sd_fail (err, SD_ENOENT, "a sub-ending is not there"); /* opened with the sd_values_ending */
+    return sd_fail (s->err, SD_ENOENT, "a sub-ending is not there"); /* opened with the sd_values_ending */
   const unsigned side = sd_stored_side (e->nsides, p->stm, &swapped);
   sd_board_squares (&b, swapped, sq);
   *out = sd_values_at (&e->values[side]->side, sd_index_of (e->indexer, sq));
-  return *out == SD_ILLEGAL ? sd_values_problem (&e->values[side]->side, err) : SD_OK;
-}
-
-/* What the conversions of p offer. */
-static int best_conversion (const sd_values *c, const sd_pos *p, enum sd_move_class which, bool *has,
-                            sd_value *best, sd_error *err) {
-  sd_move move[SD_MAX_MOVES];
-  const unsigned n = sd_moves (p, which, move);
-  *has = n > 0;
-  for (unsigned i = 0; i < n; i++) {
-    sd_pos child;
-    sd_value v = 0;
-    sd_pos_apply (p, &move[i], &child);
-    SD_TRY (position_value (c, &child, &v, err));
-    v = sd_value_back (v);
-    if (i == 0 || sd_value_rank (v) > sd_value_rank (*best))
-      *best = v;
-  }
-  return SD_OK;
-}
-
-/* The value of position p from what the file holds; `result`: likewise from the WDL file. */
-static int restore (const sd_source *s, const sd_pos *p, sd_value stored, sd_value result, sd_value *out,
-                    sd_error *err) {
-  const sd_table_info *d = &s->of->table[SD_DTM]->info;
-  const sd_table *wdl = s->of->table[SD_WDL];
-  const unsigned freedom[2] = { wdl ? wdl->info.freedom : 0, d->freedom };
-  enum sd_move_class which;
-  bool has = false;
-  sd_value best = 0;
-  if (wdl) {
-    if (sd_freedom_conversions (freedom[0], &which))
-      SD_TRY (best_conversion (s->cache, p, which, &has, &best, err));
-    result = (sd_value) sd_restore_wdl (result, has, sd_value_wdl (best));
-    if (result == 0) {
-      *out = 0;
-      return SD_OK;
-    }
-  }
-  if (!wdl || freedom[0] != freedom[1]) {
-    has = false;
-    if (sd_freedom_conversions (freedom[1], &which))
-      SD_TRY (best_conversion (s->cache, p, which, &has, &best, err));
-  }
-  *out =
-      wdl ? sd_restore_moves (result, (unsigned) stored, has, best) : sd_restore_signed (stored, has, best);
+  if (*out == SD_ILLEGAL)
+    return sd_values_problem (&e->values[side]->side, s->err);
+  *out = k->of (*out);
   return SD_OK;
 }
 
 /* value[0..count-1]: what the file of this metric holds for the slots first.. of the generator's layout;
  * SD_ILLEGAL where there is no placement. */
-static int stored_values (const sd_source *s, enum sd_metric metric, uint64_t first, uint64_t count,
+static int stored_values (const sd_values_store *s, enum sd_metric metric, uint64_t first, uint64_t count,
                           sd_value *value, sd_error *err) {
   const sd_values_ending *e = s->of;
   const sd_values_side *from = &e->stored[metric][s->stm]->side;
   uint64_t slot[STEP];
-  sd_index_remap (e->indexer, e->table[metric]->info.side[s->stm].indexer, first, count, slot);
+  sd_side_remap (&e->table[metric]->info.side[s->stm], e->indexer, first, count, slot);
   for (uint64_t k = 0; k < count; k++) {
     value[k] = slot[k] == UINT64_MAX ? SD_ILLEGAL : sd_values_at (from, slot[k]);
     if (slot[k] != UINT64_MAX && value[k] == SD_ILLEGAL)
@@ -167,30 +133,38 @@ static int stored_values (const sd_source *s, enum sd_metric metric, uint64_t fi
   return SD_OK;
 }
 
-static int restore_step (const sd_source *s, uint64_t first, uint64_t count, sd_value *value, sd_error *err) {
+static int restore_step (const sd_values_store *s, uint64_t first, uint64_t count, sd_value *value, sd_error *err) {
   const sd_values_ending *e = s->of;
-  sd_value result[STEP];
-  SD_TRY (stored_values (s, SD_DTM, first, count, value, err));
+  const sd_rule rule = sd_rule_of (&e->table[e->metric]->info);
+  const enum sd_metric needs = rule.c->needs;
+  const sd_values_source from = { { plain, NULL }, s->cache, err };
+  sd_value sign[STEP];
+  SD_TRY (stored_values (s, e->metric, first, count, value, err));
   if (!sd_values_restores (e))
     return SD_OK;
-  if (e->table[SD_WDL])
-    SD_TRY (stored_values (s, SD_WDL, first, count, result, err));
+  if (needs != SD_METRICS)
+    SD_TRY (stored_values (s, needs, first, count, sign, err));
+  const sd_rule signs = needs != SD_METRICS ? sd_rule_of (&e->table[needs]->info) : rule;
   for (uint64_t k = 0; k < count; k++) {
     uint8_t sq[SD_MAX_MEN];
     sd_pos p;
+    sd_value is = 0;
     if (value[k] == SD_ILLEGAL || !sd_index_squares (e->indexer, first + k, sq))
       continue;
     sd_pos_from_squares (&e->material, sq, s->stm, &p);
-    if (!sd_pos_legal (&p))
+    if (!sd_pos_legal (&p)) {
       value[k] = SD_ILLEGAL;
-    else
-      SD_TRY (restore (s, &p, value[k], e->table[SD_WDL] ? result[k] : 0, &value[k], err));
+      continue;
+    }
+    if (needs != SD_METRICS)
+      SD_TRY (sd_restore_stored (&from.source, &signs, &p, 0, sign[k], &is));
+    SD_TRY (sd_restore_stored (&from.source, &rule, &p, sd_value_wdl (is), value[k], &value[k]));
   }
   return SD_OK;
 }
 
 /* A block of the generator's layout. */
-static int make (sd_source *s, uint64_t b, void **out, sd_error *err) {
+static int make (sd_values_store *s, uint64_t b, void **out, sd_error *err) {
   const uint64_t n = block_slots (s, b), first = block_first (s, b);
   sd_value *value = sd_alloc (n, sizeof *value);
   if (!value)
@@ -211,7 +185,7 @@ static int make (sd_source *s, uint64_t b, void **out, sd_error *err) {
 /* ------------------------------------------------------------------ misses */
 
 sd_value sd_values_miss (const sd_values_side *h, uint64_t slot) {
-  sd_source *s = (sd_source *) (uintptr_t) h; /* all handles are members of sources, which are not const */
+  sd_values_store *s = (sd_values_store *) (uintptr_t) h; /* all handles are members of stores, which are not const */
   sd_values_block *b = &h->block[slot >> h->shift];
   void *made = NULL;
   pthread_mutex_lock (&s->lock);
@@ -233,7 +207,7 @@ sd_value sd_values_miss (const sd_values_side *h, uint64_t slot) {
 }
 
 int sd_values_problem (const sd_values_side *h, sd_error *err) {
-  sd_source *s = (sd_source *) (uintptr_t) h;
+  sd_values_store *s = (sd_values_store *) (uintptr_t) h;
   char name[16];
   sd_error why;
   pthread_mutex_lock (&s->lock);
@@ -248,13 +222,18 @@ int sd_values_problem (const sd_values_side *h, sd_error *err) {
 /* ---------------------------------------------------------------- trimming */
 
 /* Every block that may be freed, to `each`. */
-static void walk (sd_values *c, void (*each) (sd_source *s, uint64_t b, void *ctx), void *ctx) {
+static void walk (sd_values *c, void (*each) (sd_values_store *s, uint64_t b, void *ctx), void *ctx) {
   for (size_t i = 0; i < c->n; i++) {
     sd_values_ending *e = c->at[i];
-    sd_source *const all[] = { e->stored[0][0], e->stored[0][1], e->stored[1][0],
-                               e->stored[1][1], e->values[0],    e->values[1] };
-    for (unsigned k = 0; k < 6; k++) {
-      if (!all[k] || !e->table[SD_DTM] || (k >= 4 && all[k] == e->stored[SD_DTM][k - 4]))
+    sd_values_store *all[2 * SD_METRICS + 2];
+    unsigned n = 0;
+    for (unsigned side = 0; side < 2; side++) {
+      for (unsigned k = 0; k < SD_METRICS; k++)
+        all[n++] = e->stored[k][side];
+      all[n++] = e->values[side] == e->stored[e->metric][side] ? NULL : e->values[side];
+    }
+    for (unsigned k = 0; k < n; k++) {
+      if (!all[k] || !e->table[e->metric])
         continue;
       for (uint64_t b = 0; b < count_blocks (all[k]); b++)
         if (all[k]->side.block[b].data)
@@ -263,7 +242,7 @@ static void walk (sd_values *c, void (*each) (sd_source *s, uint64_t b, void *ct
   }
 }
 
-static void grow_older (sd_source *s, uint64_t b, void *ctx) {
+static void grow_older (sd_values_store *s, uint64_t b, void *ctx) {
   uint64_t *bytes = ctx;
   sd_values_block *x = &s->side.block[b];
   x->age = x->used ? 0 : x->age < OLDEST ? x->age + 1 : OLDEST;
@@ -276,7 +255,7 @@ typedef struct evict {
   uint64_t at_most;
 } evict;
 
-static void free_old (sd_source *s, uint64_t b, void *ctx) {
+static void free_old (sd_values_store *s, uint64_t b, void *ctx) {
   const evict *e = ctx;
   sd_values_block *x = &s->side.block[b];
   if (x->age < e->age || (x->age == e->age && s->cache->bytes <= e->at_most))

@@ -3,15 +3,15 @@
 #ifndef SD_VALUES_INTERNAL_H
 #define SD_VALUES_INTERNAL_H
 
-#include "probe/lookup.h"
-#include "table/table_internal.h"
+#include "probe/lookup_internal.h"
+#include "probe/restore_internal.h"
 
 #include <pthread.h>
 
 typedef struct sd_values_ending sd_values_ending;
 
-/* One side in one layout. The handle comes first: a handle is its source. */
-typedef struct sd_source {
+/* One side in one layout. The handle comes first: a handle is its store. */
+typedef struct sd_values_store {
   sd_values_side side;
   sd_values *cache;
   const sd_values_ending *of;
@@ -19,16 +19,17 @@ typedef struct sd_source {
   const sd_table *table; /* decode from here; NULL: restore, or lent */
   pthread_mutex_t lock;  /* of decoding, and of what follows */
   sd_error problem;
-} sd_source;
+} sd_values_store;
 
 struct sd_values_ending {
   sd_material material;
   unsigned nsides;
   sd_indexer *own;           /* made here, or NULL */
   const sd_indexer *indexer; /* of the generator's layout */
-  sd_table *table[2];        /* by metric; WDL: only where the DTM table needs it */
-  sd_source *stored[2][2];   /* [metric][side] in the file's layout */
-  sd_source *values[2];      /* [side] in the generator's; may be stored[SD_DTM][side] */
+  enum sd_metric metric;     /* of the values */
+  sd_table *table[SD_METRICS]; /* of that metric, and of those that its coding needs */
+  sd_values_store *stored[SD_METRICS][2]; /* [metric][side] in the file's layout */
+  sd_values_store *values[2]; /* [side] in the generator's; may be stored[metric][side] */
 };
 
 struct sd_values {
@@ -50,8 +51,8 @@ static inline const sd_values_ending *sd_values_find (const sd_values *c, uint64
 }
 
 static inline bool sd_values_restores (const sd_values_ending *e) {
-  const sd_table_info *d = &e->table[SD_DTM]->info;
-  return d->coding != SD_CODING_SIGNED || (d->freedom & ~(unsigned) SD_FREE_ILLEGAL);
+  const sd_table_info *d = &e->table[e->metric]->info;
+  return sd_codings[d->coding].needs != SD_METRICS || (d->freedom & ~(unsigned) SD_FREE_ILLEGAL);
 }
 
 #endif

@@ -9,9 +9,9 @@
 enum { SMALLEST = 16 }; /* log2 of the slots in a block of a codec with short blocks */
 
 /* Blocks of 2^shift slots, none of them there. */
-static int source_new (sd_values *c, const sd_values_ending *e, unsigned stm, uint64_t n, unsigned shift,
-                       sd_source **out, sd_error *err) {
-  sd_source *s = calloc (1, sizeof *s);
+static int store_new (sd_values *c, const sd_values_ending *e, unsigned stm, uint64_t n, unsigned shift,
+                       sd_values_store **out, sd_error *err) {
+  sd_values_store *s = calloc (1, sizeof *s);
   const uint64_t mask = ((uint64_t) 1 << shift) - 1, blocks = (n >> shift) + ((n & mask) != 0);
   sd_values_block *block = sd_alloc0 (blocks, sizeof *block);
   if (!s || !block || pthread_mutex_init (&s->lock, NULL) != 0) {
@@ -27,7 +27,7 @@ static int source_new (sd_values *c, const sd_values_ending *e, unsigned stm, ui
   return SD_OK;
 }
 
-static void source_free (sd_source *s) {
+static void store_free (sd_values_store *s) {
   if (!s)
     return;
   pthread_mutex_destroy (&s->lock);
@@ -39,54 +39,55 @@ static void ending_free (sd_values_ending *e) {
   if (!e)
     return;
   for (unsigned side = 0; side < 2; side++) {
-    if (e->values[side] != e->stored[SD_DTM][side])
-      source_free (e->values[side]);
-    source_free (e->stored[SD_WDL][side]);
-    source_free (e->stored[SD_DTM][side]);
+    if (e->values[side] != e->stored[e->metric][side])
+      store_free (e->values[side]);
+    for (unsigned k = 0; k < SD_METRICS; k++)
+      store_free (e->stored[k][side]);
   }
-  sd_table_close (e->table[SD_DTM]);
-  sd_table_close (e->table[SD_WDL]);
+  for (unsigned k = 0; k < SD_METRICS; k++)
+    sd_table_close (e->table[k]);
   sd_indexer_free (e->own);
   free (e);
 }
 
 /* Blocks of the file's codec, or several of its blocks where they are short: a block of LZMA is decoded from
  * its beginning, so that half of one costs half as much and both halves one and a half. */
-static int file_source (sd_values *c, const sd_values_ending *e, enum sd_metric metric, unsigned stm,
-                        sd_source **out, sd_error *err) {
+static int file_store (sd_values *c, const sd_values_ending *e, enum sd_metric metric, unsigned stm,
+                        sd_values_store **out, sd_error *err) {
   const sd_table *t = e->table[metric];
   const uint64_t n = t->info.side[stm].slots, slots = sd_table_info_block (&t->info, stm);
   unsigned shift = sd_bits_for (slots ? slots : 1);
   if (shift < SMALLEST)
     shift = SMALLEST;
-  SD_TRY (source_new (c, e, stm, n, shift, out, err));
+  SD_TRY (store_new (c, e, stm, n, shift, out, err));
   (*out)->table = t;
   (*out)->side.map = t->info.side[stm].map;
   (*out)->side.wide = t->info.side[stm].main > 256;
   return SD_OK;
 }
 
-/* The sources of a table that has been opened. */
-static int sources_setup (sd_values *c, sd_values_ending *e, sd_error *err) {
+/* The stores of a table that has been opened. */
+static int stores_setup (sd_values *c, sd_values_ending *e, sd_error *err) {
+  const sd_table_info *own = &e->table[e->metric]->info;
   sd_layout layout;
   sd_layout_kings_first (&e->material, &layout);
   bool same = !sd_values_restores (e);
   for (unsigned side = 0; side < e->nsides; side++) {
-    same = same && sd_layout_equal (&layout, e->table[SD_DTM]->info.side[side].layout);
-    for (unsigned metric = SD_WDL; metric <= SD_DTM; metric++)
-      if (e->table[metric])
-        SD_TRY (file_source (c, e, (enum sd_metric) metric, side, &e->stored[metric][side], err));
+    same = same && own->side[side].layout && sd_layout_equal (&layout, own->side[side].layout);
+    for (unsigned k = 0; k < SD_METRICS; k++)
+      if (e->table[k])
+        SD_TRY (file_store (c, e, (enum sd_metric) k, side, &e->stored[k][side], err));
   }
   if (!same) {
     SD_TRY (sd_indexer_new (&layout, &e->own, err));
     for (unsigned side = 0; side < e->nsides; side++)
-      SD_TRY (source_new (c, e, side, sd_indexer_size (e->own), SMALLEST, &e->values[side], err));
+      SD_TRY (store_new (c, e, side, sd_indexer_size (e->own), SMALLEST, &e->values[side], err));
     e->indexer = e->own;
     return SD_OK;
   }
   for (unsigned side = 0; side < e->nsides; side++)
-    e->values[side] = e->stored[SD_DTM][side];
-  e->indexer = e->table[SD_DTM]->info.side[0].indexer;
+    e->values[side] = e->stored[e->metric][side];
+  e->indexer = own->side[0].indexer;
   return SD_OK;
 }
 
@@ -132,6 +133,7 @@ static int ending_new (const sd_material *m, sd_values_ending **out, sd_error *e
   if (!(*out = calloc (1, sizeof **out)))
     return sd_fail_memory (err, sizeof **out);
   (*out)->material = *m;
+  (*out)->metric = SD_DTM; /* what the solver reads */
   (*out)->nsides = sd_material_symmetric (m) ? 1 : 2;
   return SD_OK;
 }
@@ -140,7 +142,7 @@ static int ending_new (const sd_material *m, sd_values_ending **out, sd_error *e
 static int lend (sd_values *c, sd_values_ending *e, const sd_exact *exact, sd_error *err) {
   e->indexer = exact->indexer;
   for (unsigned side = 0; side < e->nsides; side++) {
-    SD_TRY (source_new (c, e, side, exact->n, 63, &e->values[side], err));
+    SD_TRY (store_new (c, e, side, exact->n, 63, &e->values[side], err));
     e->values[side]->side.block[0].data = exact->value[side];
   }
   return SD_OK;
@@ -153,9 +155,9 @@ static int load_whole (sd_values *c, sd_values_ending *e, sd_error *err) {
   if (!c->loaded)
     SD_TRY (sd_exacts_new (c->path, &c->loaded, err));
   SD_TRY (sd_exacts_get (c->loaded, &e->material, &exact, err));
-  for (unsigned metric = SD_WDL; metric <= SD_DTM; metric++) {
-    sd_table_close (e->table[metric]);
-    e->table[metric] = NULL;
+  for (unsigned k = 0; k < SD_METRICS; k++) {
+    sd_table_close (e->table[k]);
+    e->table[k] = NULL;
   }
   return lend (c, e, exact, err);
 }
@@ -168,16 +170,19 @@ static int open_ending (sd_values *c, const sd_material *m, sd_values_ending **o
     return SD_OK;
   }
   SD_TRY (ending_new (m, &e, err));
-  int st = sd_table_open_dtm (c->path, m, &e->table[SD_DTM], &e->table[SD_WDL], err);
-  const sd_table_info *d = st == SD_OK ? &e->table[SD_DTM]->info : NULL,
-                      *r = st == SD_OK && e->table[SD_WDL] ? &e->table[SD_WDL]->info : NULL;
-  if (st == SD_OK && (sd_table_info_by_moves (d) || (r && sd_table_info_by_moves (r))))
+  int st = sd_table_open_needed (c->path, m, e->metric, e->table, err);
+  bool looks = false, by_moves = false;
+  for (unsigned k = 0; k < SD_METRICS && st == SD_OK; k++)
+    if (e->table[k]) {
+      looks |= sd_table_info_looks (&e->table[k]->info);
+      by_moves |= sd_table_info_by_moves (&e->table[k]->info);
+    }
+  if (st == SD_OK && by_moves)
     st = load_whole (c, e, err);
   else if (st == SD_OK) {
-    if (sd_table_info_looks (d) || (r && sd_table_info_looks (r)))
-      st = open_successors (c, m, err);
+    st = looks ? open_successors (c, m, err) : SD_OK;
     if (st == SD_OK)
-      st = sources_setup (c, e, err);
+      st = stores_setup (c, e, err);
   }
   if (st != SD_OK) {
     ending_free (e);
@@ -194,15 +199,16 @@ int sd_values_add_game (sd_values *c, sd_table *t, const sd_values_side **out, s
     return sd_fail_memory (err, sizeof *e);
   }
   e->nsides = 1;
-  e->table[SD_DTM] = t; /* whatever its metric: there is nothing to restore */
+  e->metric = t->info.metric;
+  e->table[e->metric] = t;
   int st = sd_table_info_is_game (&t->info)
-               ? file_source (c, e, SD_DTM, 0, &e->stored[SD_DTM][0], err)
+               ? file_store (c, e, e->metric, 0, &e->stored[e->metric][0], err)
                : sd_fail (err, SD_EINVAL, "%s: a table of chess, not of another game", t->name);
   if (st != SD_OK) {
     ending_free (e);
     return st;
   }
-  e->values[0] = e->stored[SD_DTM][0];
+  e->values[0] = e->stored[e->metric][0];
   *out = &e->values[0]->side;
   return keep (c, e, err);
 }

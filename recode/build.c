@@ -2,8 +2,8 @@
  * compare, rename.
  *
  * A file gets its name only after every legal position, restored from the written bytes by the rules that the
- * prober uses (sd_restore_*), equals the exact value. For SD_CODING_MOVES the result that the prober takes
- * from the WDL table is here the exact value's sign: the WDL table is held to the same sign when it is built.
+ * prober uses (probe/restore_internal.h), equals the exact value. The sign that the prober takes from the WDL table
+ * where a coding has none is here the exact value's sign: the WDL table is held to the same sign when it is built.
  *
  * What a table leaves to one ply of all moves (a side that is not stored, S0 Sec. 1.4; wins where SD_FREE_WIN
  * frees them) is restored in a second pass from the values that the first one restored from the file. */
@@ -13,11 +13,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef _OPENMP
-#include <omp.h>
-#endif
-
-enum { STEP = 4096 }; /* slots that one thread takes at a time */
 
 /* *d in another layout than the generator's. */
 static int lay_out (const sd_exact *e, const sd_layout *layout, sd_subdefined **d, sd_error *err) {
@@ -52,156 +47,44 @@ static int prepare (const sd_exacts *s, const sd_exact *e, const sd_table_spec *
   return st;
 }
 
-/* What a table of this coding has to say about exact value v. */
-static sd_value told (enum sd_coding coding, sd_value v) {
-  return coding == SD_CODING_WDL ? (sd_value) sd_value_wdl (v) : v;
-}
-
-/* The first position that is restored wrongly. */
-struct first_bad {
-  uint64_t slot; /* UINT64_MAX: none */
-  sd_value value;
-  int status;
-};
-
-static void note_bad (struct first_bad *b, uint64_t slot, sd_value value, int status) {
-#pragma omp critical(sd_build_compare)
-  if (slot < b->slot)
-    *b = (struct first_bad){ slot, value, status };
-}
-
-static int tell_bad (const sd_exact *e, const sd_table *t, unsigned side, const struct first_bad *bad,
-                     sd_error *err) {
-  uint8_t sq[SD_MAX_MEN];
+/* The first position of a side that is not restored to what the exact values say. Positions without a value yet, as
+ * wins that are free, are passed over unless `all` have to be there. */
+static int compare_side (const sd_exact *e, const sd_table *t, unsigned side, const sd_exact *restored, bool all,
+                         sd_error *err) {
+  const sd_value *exact = e->value[side], *is = restored->value[side];
+  sd_value (*const of) (sd_value) = sd_metrics[t->info.metric].of;
+  const bool wins = t->info.freedom & SD_FREE_WIN;
+  uint64_t bad = UINT64_MAX;
+#pragma omp parallel for schedule(static) reduction(min : bad)
+  for (uint64_t i = 0; i < e->n; i++)
+    if (exact[i] != SD_ILLEGAL && is[i] != of (exact[i]) && (all || !(wins && exact[i] > 0)) && i < bad)
+      bad = i;
+  if (bad == UINT64_MAX)
+    return SD_OK;
   sd_pos p;
   char fen[96] = "a slot without a placement";
-  if (bad->slot == UINT64_MAX)
-    return SD_OK;
-  if (sd_index_squares (e->indexer, bad->slot, sq)) {
-    sd_pos_from_squares (&e->material, sq, side, &p);
+  if (sd_exact_position (e, side, bad, &p))
     sd_pos_to_fen (&p, fen, sizeof fen);
-  }
-  if (bad->status != SD_EDIFF)
-    return sd_fail (err, bad->status, "%s: %s: restoring: %s", t->name, fen, sd_strerror (bad->status));
-  return sd_fail (err, SD_EDIFF, "%s: %s: restored value %d, exact value %d", t->name, fen, bad->value,
-                  told (t->info.coding, e->value[side][bad->slot]));
-}
-
-/* One more step of several threads is done; the first thread tells, now and then. */
-static void one_more (const sd_progress *progress, const char *what, uint64_t *done, uint64_t steps) {
-  uint64_t so_far;
-#pragma omp atomic capture
-  so_far = ++*done;
-  bool reports = true;
-#ifdef _OPENMP
-  reports = omp_get_thread_num () == 0;
-#endif
-  if (reports && so_far % 32 < 2)
-    sd_report (progress, what, so_far, steps);
-}
-
-/* The stored positions of a side. `restored` (may be NULL) receives their values; what is left to one ply
- * stays as it is. */
-static int compare_side (const sd_exacts *s, const sd_exact *e, const sd_table *t, unsigned side,
-                         sd_exact *restored, const sd_progress *progress, sd_error *err) {
-  const sd_table_info *info = &t->info;
-  const sd_value *map = info->side[side].map;
-  sd_symbol *sym = sd_alloc (info->side[side].slots, sizeof *sym);
-  if (!sym)
-    return sd_fail_memory (err, info->side[side].slots * sizeof *sym);
-  int st = sd_table_read_all (t, side, sym, progress, "decoding", err);
-  if (st != SD_OK) {
-    free (sym);
-    return st;
-  }
-  uint64_t steps = (e->n + STEP - 1) / STEP, done = 0;
-  struct first_bad bad = { .slot = UINT64_MAX };
-#pragma omp parallel for schedule(dynamic, 4)
-  for (uint64_t step = 0; step < steps; step++) {
-    uint64_t slot[STEP], first = step * STEP, count = e->n - first < STEP ? e->n - first : STEP;
-    uint64_t seen;
-#pragma omp atomic read
-    seen = bad.slot;
-    if (seen < first)
-      continue;
-    sd_index_remap (e->indexer, info->side[side].indexer, first, count, slot);
-    sd_index_walk walk = { .ix = e->indexer };
-    for (uint64_t k = 0; k < count; k++) {
-      sd_value v = e->value[side][first + k], is = SD_ILLEGAL;
-      sd_pos p;
-      if (v == SD_ILLEGAL || (v > 0 && (info->freedom & SD_FREE_WIN)))
-        continue;
-      int s1 = SD_EDIFF;
-      if (slot[k] != UINT64_MAX && sd_index_walk_to (&walk, first + k)) {
-        sd_pos_from_squares (&e->material, walk.sq, side, &p);
-        s1 = sd_exacts_restore (s, &p, info->coding, info->freedom, map[sym[slot[k]]], sd_value_wdl (v), &is);
-      }
-      if (s1 == SD_OK && is != told (info->coding, v))
-        s1 = SD_EDIFF;
-      if (s1 != SD_OK) {
-        note_bad (&bad, first + k, is, s1);
-        break;
-      }
-      if (restored)
-        restored->value[side][first + k] = is;
-    }
-    one_more (progress, "comparing", &done, steps);
-  }
-  free (sym);
-  return tell_bad (e, t, side, &bad, err);
-}
-
-/* What one ply restores: a side that is not stored, or the wins of one that is. */
-static int compare_by_moves (const sd_exacts *s, const sd_exact *e, const sd_table *t, unsigned side,
-                             const sd_exact *restored, const sd_progress *progress, sd_error *err) {
-  const bool wins_only = sd_table_info_has (&t->info, side), results = t->info.metric == SD_WDL;
-  const uint64_t steps = (e->n + STEP - 1) / STEP;
-  uint64_t done = 0;
-  struct first_bad bad = { .slot = UINT64_MAX };
-#pragma omp parallel for schedule(dynamic, 4)
-  for (uint64_t step = 0; step < steps; step++) {
-    const uint64_t first = step * STEP, end = e->n - first < STEP ? e->n : first + STEP;
-    uint64_t seen;
-#pragma omp atomic read
-    seen = bad.slot;
-    sd_index_walk walk = { .ix = e->indexer };
-    for (uint64_t i = first; i < end && seen >= first; i++) {
-      const sd_value v = e->value[side][i];
-      sd_value is = SD_ILLEGAL;
-      sd_pos p;
-      if (v == SD_ILLEGAL || (wins_only && v <= 0))
-        continue;
-      int s1 = SD_EDIFF;
-      if (sd_index_walk_to (&walk, i)) {
-        sd_pos_from_squares (&e->material, walk.sq, side, &p);
-        s1 = sd_exacts_by_moves (s, restored, &p, results, &is);
-      }
-      if (s1 == SD_OK && is != told (t->info.coding, v))
-        s1 = SD_EDIFF;
-      if (s1 != SD_OK) {
-        note_bad (&bad, i, is, s1);
-        break;
-      }
-    }
-    one_more (progress, "comparing by moves", &done, steps);
-  }
-  return tell_bad (e, t, side, &bad, err);
+  return sd_fail (err, SD_EDIFF, "%s: %s: restored value %d, exact value %d", t->name, fen, is[bad],
+                  of (exact[bad]));
 }
 
 int sd_table_compare (const sd_exacts *s, const sd_exact *e, const sd_table *t, const sd_progress *progress,
                       sd_error *err) {
-  sd_exact *restored = NULL;
-  const bool by_moves = sd_table_info_by_moves (&t->info);
-  if (by_moves)
-    SD_TRY (sd_exact_new (&e->material, &restored, err));
+  sd_restoring r = { .s = s, .t = t, .sign = e, .known = e, .progress = progress };
+  SD_TRY (sd_exact_new (&e->material, &r.to, err));
   int st = SD_OK;
   for (unsigned side = 0; side < e->nsides && st == SD_OK; side++)
-    if (sd_table_info_has (&t->info, side))
-      st = compare_side (s, e, t, side, restored, progress, err);
-  for (unsigned side = 0; side < e->nsides && st == SD_OK && by_moves; side++)
-    if (!sd_table_info_has (&t->info, side) || (t->info.freedom & SD_FREE_WIN))
-      st = compare_by_moves (s, e, t, side, restored, progress, err);
-  sd_exact_free (restored);
+    if (sd_table_info_has (&t->info, side)) {
+      st = sd_restore_side (&r, side, err);
+      st = st == SD_OK ? compare_side (e, t, side, r.to, false, err) : st;
+    }
+  for (unsigned side = 0; side < e->nsides && st == SD_OK; side++)
+    if (sd_restore_needs_moves (&t->info, side)) {
+      st = sd_restore_side_by_moves (&r, side, err);
+      st = st == SD_OK ? compare_side (e, t, side, r.to, true, err) : st;
+    }
+  sd_exact_free (r.to);
   return st;
 }
 

@@ -6,7 +6,7 @@
  * them, and chunks are independent. Cost: one index a number (4 men: 2 * 64^4 numbers, a second or two);
  * memory: one chunk of 2 MiB, nothing grows with the men. */
 #include "config.h"
-#include "probe/lookup.h"
+#include "probe/lookup_internal.h"
 #include "recode/recode.h"
 
 #include <stdlib.h>

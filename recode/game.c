@@ -46,7 +46,7 @@ static int compare (const sd_table *t, const sd_value *value, const sd_state_rul
   for (uint64_t i = 0; i < n && st == SD_OK; i++) {
     if (value[i] == SD_ILLEGAL)
       continue;
-    const int want = t->info.metric == SD_WDL ? sd_value_wdl (value[i]) : value[i];
+    const int want = sd_metrics[t->info.metric].of (value[i]);
     st = restore (t, rules, i, &stored[i]);
     if (st != SD_OK)
       sd_fail (err, st, "%s: state %" PRIu64 ": a conversion's value: %s", t->name, i, sd_strerror (st));

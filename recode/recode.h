@@ -91,7 +91,7 @@ typedef struct sd_verified {
 /** The same, and what it was; *out is set on success. */
 SD_API int sd_table_verify_told (const sd_tables *ts, const sd_table *t, const sd_progress *progress,
                           sd_verified *out, sd_error *err);
-/** The plain layout of DESIGN: White to move, then Black, 64^men int16 each, index ((sq0*64 + sq1)*64 + ...),
+/** All values as plain numbers: White to move, then Black, 64^men int16 each in little-endian order, index ((sq0*64 + sq1)*64 + ...),
  * every slot restored exactly; SD_ILLEGAL where no legal position. Written through `out`. */
 SD_API int sd_table_dump (sd_exacts *s, const sd_material *m, sd_outfile *out, const sd_progress *progress,
                    sd_error *err);

@@ -32,26 +32,20 @@ typedef struct kinds {
   uint16_t *index;        /* [65536] by (uint16_t) map value: main symbol */
 } kinds;
 
-static int moves_of (sd_value v) { /* plies: v if won, -v - 1 if lost */
-  return v > 0 ? (v + 1) / 2 : -v / 2;
-}
-
-/* The number in the map that stands for value v. */
-static sd_value map_value (enum sd_coding coding, sd_value v) {
-  return coding == SD_CODING_SIGNED  ? v
-         : coding == SD_CODING_MOVES ? (sd_value) moves_of (v)
-                                     : (sd_value) sd_value_wdl (v);
-}
-
-static int by_rank (const void *a, const void *b) {
-  return sd_value_compare (*(const sd_value *) a, *(const sd_value *) b);
-}
-static int by_number (const void *a, const void *b) {
-  return *(const sd_value *) a - *(const sd_value *) b;
+/* By insertion: the numbers come nearly in order. */
+static void sort (sd_value *map, unsigned m, int (*compare) (sd_value a, sd_value b)) {
+  for (unsigned i = 1; i < m; i++) {
+    const sd_value one = map[i];
+    unsigned k = i;
+    for (; k > 0 && compare (map[k - 1], one) > 0; k--)
+      map[k] = map[k - 1];
+    map[k] = one;
+  }
 }
 
 /* d->map and k->m, k->index from what occurs on these sides, a bit each. */
 static int make_map (const sd_exact *e, unsigned sides, sd_subdefined *d, kinds *k, sd_error *err) {
+  const sd_coding_kind *c = &sd_codings[d->coding];
   enum { ALL = 65536 }; /* values as unsigned numbers */
   uint8_t *occurs = sd_alloc0 (ALL, 1), *in_map = sd_alloc0 (ALL, 1);
   unsigned m = 0;
@@ -67,14 +61,14 @@ static int make_map (const sd_exact *e, unsigned sides, sd_subdefined *d, kinds 
   /* slots that may not hold anything and have no number of their own hold that of a draw: 0; among moves it
    * is also the number of mate on the board, from which the result tells it */
   in_map[0] = !(d->freedom & SD_FREE_ILLEGAL);
-  for (unsigned u = 0; u < ALL; u++) {
+  for (unsigned u = 0; u < ALL && !c->map; u++) {
     sd_value v = (sd_value) (int16_t) (uint16_t) u;
     if (occurs[u] && v != SD_ILLEGAL && !(v == 0 && (d->freedom & SD_FREE_DRAW))
         && !(v > 0 && (d->freedom & SD_FREE_WIN)))
-      in_map[(uint16_t) map_value (d->coding, v)] = 1;
+      in_map[(uint16_t) c->number (v)] = 1;
   }
-  if (d->coding == SD_CODING_WDL)
-    in_map[(uint16_t) -1] = in_map[0] = in_map[1] = 1;
+  for (unsigned i = 0; i < c->main; i++)
+    in_map[(uint16_t) c->map[i]] = 1;
   for (unsigned u = 0; u < ALL; u++)
     m += in_map[u];
   if (m == 0) { /* nothing is definite; a codec needs at least one symbol */
@@ -93,12 +87,12 @@ static int make_map (const sd_exact *e, unsigned sides, sd_subdefined *d, kinds 
   for (unsigned u = 0, i = 0; u < ALL; u++)
     if (in_map[u])
       d->map[i++] = (sd_value) (int16_t) (uint16_t) u;
-  qsort (d->map, m, sizeof *d->map, d->coding == SD_CODING_SIGNED ? by_rank : by_number);
-  if (d->coding == SD_CODING_MOVES && d->map[m - 1] > SD_MAX_MAP_MOVES) {
-    st = sd_fail (err, SD_ERANGE, "%d moves to mate, a table holds at most %d", d->map[m - 1],
-                  SD_MAX_MAP_MOVES);
-    goto done;
-  }
+  sort (d->map, m, c->compare);
+  for (unsigned i = 0; i < m && !c->map; i++)
+    if (!c->fits (d->map[i], !e->indexer)) {
+      st = sd_fail (err, SD_ERANGE, "a table of coding %s cannot hold the value %d", c->name, d->map[i]);
+      goto done;
+    }
   for (unsigned i = 0; i < m; i++)
     k->index[(uint16_t) d->map[i]] = (uint16_t) i;
   k->m = m;
@@ -113,19 +107,17 @@ done:
 
 /* Provisional symbol of a legal position of value v if that needs no look at its conversions; else UINT_MAX,
  * and it is *freed if they offer v, *fixed if not. */
-static unsigned judge (const kinds *k, enum sd_coding coding, unsigned freedom, bool converts, sd_value v,
+static unsigned judge (const kinds *k, const sd_coding_kind *c, unsigned freedom, bool converts, sd_value v,
                        unsigned *freed, unsigned *fixed) {
-  if (coding == SD_CODING_MOVES && v == 0)
+  const bool unsigned_numbers = c->needs != SD_METRICS;
+  if (unsigned_numbers && v == 0)
     return freedom & SD_FREE_DRAW ? k->any : k->index[0];
-  if (coding == SD_CODING_MOVES && v > 0 && (freedom & SD_FREE_WIN))
+  if (v > 0 && (freedom & SD_FREE_WIN))
     return k->any;
-  *fixed = k->index[(uint16_t) map_value (coding, v)];
+  *fixed = k->index[(uint16_t) c->number (v)];
   if (!converts)
     return *fixed;
-  if (coding == SD_CODING_MOVES)
-    *freed = v > 0 ? k->up + *fixed : k->down + *fixed;
-  else
-    *freed = k->down + *fixed;
+  *freed = (unsigned_numbers && v > 0 ? k->up : k->down) + *fixed;
   /* where freedom would permit the exact symbol only, nothing need be looked up */
   bool useless = *freed >= k->down ? *fixed == 0 : *fixed == k->m - 1;
   return useless ? *fixed : UINT_MAX;
@@ -149,9 +141,9 @@ static int judge_state (const sd_judge *j, uint64_t i, sd_value v, unsigned *out
   bool any = false, all = false;
   sd_value best = 0;
   SD_TRY (j->rules->best (j->rules->ctx, i, &best, &any, &all));
-  *out = any && all ? j->k.any : judge (&j->k, j->d->coding, j->d->freedom, any, v, &freed, &fixed);
+  *out = any && all ? j->k.any : judge (&j->k, &sd_codings[j->d->coding], j->d->freedom, any, v, &freed, &fixed);
   if (*out == UINT_MAX)
-    *out = (j->d->metric == SD_WDL ? sd_value_wdl (best) == sd_value_wdl (v) : best == v) ? freed : fixed;
+    *out = sd_metrics[j->d->metric].of (best) == sd_metrics[j->d->metric].of (v) ? freed : fixed;
   return SD_OK;
 }
 
@@ -166,14 +158,14 @@ static int judge_slot (const sd_judge *j, sd_index_walk *walk, uint64_t i, unsig
   unsigned freed = 0, fixed = 0;
   if (j->rules)
     return judge_state (j, i, v, out);
-  *out = judge (&j->k, d->coding, d->freedom, j->converts, v, &freed, &fixed);
+  *out = judge (&j->k, &sd_codings[d->coding], d->freedom, j->converts, v, &freed, &fixed);
   if (*out != UINT_MAX)
     return SD_OK;
   bool yes = false;
   if (sd_index_walk_to (walk, i)) {
     sd_pos p;
     sd_pos_from_squares (&j->e->material, walk->sq, d->side, &p);
-    SD_TRY (sd_exacts_offers (j->s, &p, j->which, v, d->coding == SD_CODING_WDL, &yes));
+    SD_TRY (sd_exacts_offers (j->s, &sd_metrics[d->metric], &p, j->which, v, &yes));
   }
   *out = yes ? freed : fixed;
   return SD_OK;
@@ -254,15 +246,14 @@ static int make_alphabet (const kinds *k, const uint8_t *used, sd_subdefined *d,
 static int number_kinds (sd_judge *j, bool all, sd_error *err) {
   const kinds *k = &j->k;
   sd_subdefined *d = j->d;
-  const unsigned total = 3 * k->m + 1;
+  const unsigned total = 3 * k->m + 1, from = sd_codings[d->coding].needs != SD_METRICS ? k->up : k->down;
   uint8_t *used = sd_alloc0 (total, 1);
   int st = SD_ENOMEM;
   j->final = sd_alloc (total, sizeof *j->final);
   if (!j->final || !used)
     goto done;
   if (all)
-    memset (used + (d->coding == SD_CODING_MOVES ? k->up : k->down), 1,
-            total - (d->coding == SD_CODING_MOVES ? k->up : k->down));
+    memset (used + from, 1, total - from);
   for (uint64_t i = 0; i < d->seq.n && !all; i++)
     used[d->seq.sym[i]] = 1;
   used[k->any] |= (d->freedom & SD_FREE_ILLEGAL) != 0;
@@ -292,12 +283,11 @@ static int check_successors (const sd_exacts *s, const sd_exact *e, sd_error *er
 /* A judge who has seen no slot yet. map_of: sides whose values the map has, a bit each. */
 static int judge_new (const sd_exacts *s, const sd_exact *e, unsigned side, enum sd_coding coding,
                       unsigned freedom, unsigned map_of, sd_judge **out, sd_error *err) {
-  enum sd_move_class which;
   if (side >= e->nsides)
     return sd_fail (err, SD_EINVAL, "side %u of an ending that has %u", side, e->nsides);
-  if ((unsigned) coding > SD_CODING_MOVES || freedom & ~(unsigned) (SD_FREE_ALL | SD_FREE_WIN))
+  if ((unsigned) coding >= SD_CODINGS || freedom & ~(unsigned) (SD_FREE_ALL | SD_FREE_WIN))
     return sd_fail (err, SD_EINVAL, "coding %u with freedom %u: not known", (unsigned) coding, freedom);
-  if (e->indexer && sd_freedom_conversions (freedom, &which)) /* a game brings rules */
+  if (e->indexer && sd_freedom_classes (freedom)) /* a game brings rules */
     SD_TRY (check_successors (s, e, err));
   sd_judge *j = calloc (1, sizeof *j);
   sd_subdefined *d = j ? j->d = calloc (1, sizeof *d) : NULL;
@@ -307,15 +297,15 @@ static int judge_new (const sd_exacts *s, const sd_exact *e, unsigned side, enum
   }
   j->s = s;
   j->e = e;
-  d->metric = coding == SD_CODING_WDL ? SD_WDL : SD_DTM;
+  d->metric = sd_coding_metric (coding);
   d->coding = coding;
   d->freedom = freedom & sd_freedom_of_coding (coding);
   d->side = side;
   d->seq.n = e->n;
   if (e->indexer) /* a table of another game has no shape that is known */
     d->seq.ndims = sd_indexer_shape (e->indexer, d->seq.radix);
-  j->which = SD_MOVES_ALL;
-  j->converts = sd_freedom_conversions (d->freedom, &j->which);
+  j->which = sd_freedom_classes (d->freedom);
+  j->converts = j->which != 0;
   int st = make_map (e, map_of, d, &j->k, err);
   if (st != SD_OK) {
     sd_judge_free (j);
@@ -393,19 +383,26 @@ int sd_subdefine (const sd_exacts *s, const sd_exact *e, unsigned side, enum sd_
   return sd_subdefine_with_map (s, e, side, coding, freedom, 1u << (side & 1), progress, out, err);
 }
 
+int sd_subdefine_both (const sd_exacts *s, const sd_exact *e, enum sd_coding coding, unsigned freedom,
+                       const sd_progress *progress, sd_subdefined *out[2], sd_error *err) {
+  out[0] = out[1] = NULL;
+  if (e->nsides != 2)
+    return sd_fail (err, SD_EINVAL, "both sides of an ending that has one");
+  for (unsigned side = 0; side < 2; side++) {
+    const int st = sd_subdefine_with_map (s, e, side, coding, freedom, 3, progress, &out[side], err);
+    if (st != SD_OK) {
+      sd_subdefined_free (out[0]);
+      out[0] = out[1] = NULL;
+      return st;
+    }
+  }
+  return SD_OK;
+}
+
 int sd_subdefine_states (const sd_table_spec *spec, const sd_exact *e, const sd_state_rules *rules,
                          const sd_progress *progress, sd_subdefined **out, sd_error *err) {
   sd_judge *j;
   SD_TRY (judge_new (NULL, e, 0, spec->coding, spec->freedom, 1, &j, err));
   j->rules = j->converts ? rules : NULL;
   return judge_whole (j, progress, out, err);
-}
-
-void sd_subdefined_free (sd_subdefined *d) {
-  if (!d)
-    return;
-  sd_alphabet_free (d->alphabet);
-  free (d->seq.sym);
-  free (d->map);
-  free (d);
 }

@@ -9,32 +9,20 @@
  * bytes a slot. Uses OpenMP; the position named is the first one in any case. */
 #include "config.h"
 #include "recode/recode.h"
-#include "recode/whole.h"
-#include "table/table_internal.h"
+#include "recode/whole_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static void value_text (enum sd_metric metric, sd_value v, char *out, size_t cap) {
-  if (v == 0)
-    snprintf (out, cap, "drawn");
-  else if (metric == SD_WDL)
-    snprintf (out, cap, v > 0 ? "won" : "lost");
-  else if (v > 0)
-    snprintf (out, cap, "mate in %d plies", v);
-  else
-    snprintf (out, cap, "mated in %d plies", -v - 1);
-}
-
-static int complain (const char *name, const char *source, const sd_view *v, enum sd_metric metric,
+static int complain (const char *name, const char *source, const sd_whole *own, enum sd_metric metric,
                      unsigned side, uint64_t slot, sd_value is, sd_value should, sd_error *err) {
   sd_pos p;
   uint8_t sq[SD_MAX_MEN];
   char fen[96] = "?", is_text[40], should_text[40];
-  if (sd_view_position (v, side, slot, &p, sq))
+  if (sd_whole_position (own, side, slot, &p, sq))
     sd_pos_to_fen (&p, fen, sizeof fen);
-  value_text (metric, is, is_text, sizeof is_text);
-  value_text (metric, should, should_text, sizeof should_text);
+  sd_metric_text (metric, is, is_text, sizeof is_text);
+  sd_metric_text (metric, should, should_text, sizeof should_text);
   return sd_fail (err, SD_EDIFF, "%s: %s: the table says %s, but %s says %s", name, fen, is_text, source,
                   should_text);
 }
@@ -49,8 +37,7 @@ struct failure {
  * positions were looked at. */
 static uint64_t check_side (const sd_wholes *w, const sd_whole *own, enum sd_metric metric, unsigned side,
                             bool signs, const char *what, struct failure *worst) {
-  const sd_view *v = own->view;
-  const uint64_t slots = v->side[side].slots, step = 1 << 18;
+  const uint64_t slots = sd_indexer_size (own->ix[side]), step = 1 << 18;
   uint64_t positions = 0;
   worst->slot = UINT64_MAX;
   for (uint64_t from = 0; worst->slot == UINT64_MAX && from < slots; from += step) {
@@ -61,14 +48,14 @@ static uint64_t check_side (const sd_wholes *w, const sd_whole *own, enum sd_met
       const sd_value is = own->value[side][i];
       sd_pos p;
       uint8_t sq[SD_MAX_MEN];
-      if (!sd_view_position (v, side, i, &p, sq))
+      if (!sd_whole_position (own, side, i, &p, sq))
         continue;
       sd_value should = 0;
       int st;
       positions++;
       if (signs) {
-        st = sd_wholes_value (w, &p, SD_DTM, &should);
-        should = (sd_value) sd_value_wdl (should);
+        st = sd_wholes_value (w, &p, sd_metrics[metric].told_by, &should);
+        should = sd_metrics[metric].of (should);
       } else
         st = sd_wholes_by_moves (w, own, metric, &p, sq, &should);
       if (st == SD_OK && is == should)
@@ -82,6 +69,39 @@ static uint64_t check_side (const sd_wholes *w, const sd_whole *own, enum sd_met
   return positions;
 }
 
+/* The table, its successors and, if it can be had, what tells the same values: *signs. Without its successors: no
+ * comparison. */
+static int need_all (sd_wholes *w, const sd_table_info *info, bool *signs, sd_error *err) {
+  const enum sd_metric told_by = sd_metrics[info->metric].told_by;
+  sd_material next[64];
+  const unsigned n = sd_material_successors (&info->material, next);
+  for (unsigned i = 0; i < n; i++)
+    SD_TRY (sd_wholes_need (w, &next[i], info->metric, err));
+  SD_TRY (sd_wholes_need (w, &info->material, info->metric, err));
+  if (told_by == SD_METRICS || !sd_tables_find (w->ts, &info->material, told_by))
+    return SD_OK;
+  const int st = sd_wholes_need (w, &info->material, told_by, err);
+  *signs = st == SD_OK;
+  return st == SD_ENOENT ? SD_OK : st;
+}
+
+static int verify_side (const sd_wholes *w, const sd_table_info *info, unsigned side, bool signs,
+                        uint64_t *positions, sd_error *err) {
+  const sd_whole *own = sd_wholes_find (w, &info->material, info->metric);
+  struct failure worst = { 0 };
+  char name[32];
+  sd_table_file_name (&info->material, info->metric, name);
+  const uint64_t seen = check_side (w, own, info->metric, side, signs, name, &worst);
+  *positions += signs ? 0 : seen;
+  if (worst.slot == UINT64_MAX)
+    return SD_OK;
+  if (worst.status == SD_EDIFF)
+    return complain (name, signs ? "the table of distances" : "the best move", own, info->metric, side, worst.slot,
+                     worst.is, worst.should, err);
+  return sd_fail (err, worst.status, "%s: slot %llu of side %u: a successor cannot be looked up: %s", name,
+                  (unsigned long long) worst.slot, side, sd_strerror (worst.status));
+}
+
 int sd_table_verify (const sd_tables *ts, const sd_table *t, const sd_progress *progress, sd_error *err) {
   sd_verified verified;
   return sd_table_verify_told (ts, t, progress, &verified, err);
@@ -89,53 +109,17 @@ int sd_table_verify (const sd_tables *ts, const sd_table *t, const sd_progress *
 
 int sd_table_verify_told (const sd_tables *ts, const sd_table *t, const sd_progress *progress,
                           sd_verified *out, sd_error *err) {
-  sd_view view = { 0 };
+  const sd_table_info *info = &t->info;
   *out = (sd_verified){ 0 };
-  SD_TRY (sd_view_fill (&view, t, err));
-  if (view.game.name[0])
+  if (sd_table_info_is_game (info))
     return sd_fail (err, SD_EINVAL, "%s-%s: a table of another game than chess: its rules are not known here",
-                    view.game.name, view.game.slice);
+                    info->game.name, info->game.slice);
   SD_TRY (sd_table_check (t, err));
-  char name[32];
-  sd_table_file_name (&view.material, view.metric, name);
-  sd_wholes w = { .ts = ts, .first = &view, .progress = progress };
-  sd_material next[64];
-  const unsigned n = sd_material_successors (&view.material, next);
-  int st = SD_OK;
-  for (unsigned i = 0; st == SD_OK && i < n; i++)
-    st = sd_wholes_need (&w, &next[i], view.metric, err);
-  if (st == SD_OK)
-    st = sd_wholes_need (&w, &view.material, view.metric, err);
-  if (st != SD_OK)
-    goto done;
-  /* A sound DTM table of the same ending tells results that no cycle can fake. Without its successors: no
-   * comparison. */
-  bool signs = false;
-  if (view.metric == SD_WDL && sd_tables_find (ts, &view.material, SD_DTM)) {
-    st = sd_wholes_need (&w, &view.material, SD_DTM, err);
-    signs = st == SD_OK;
-    if (st == SD_ENOENT)
-      st = SD_OK;
-    if (st != SD_OK)
-      goto done;
-  }
-  for (unsigned side = 0; side < view.nsides; side++)
-    for (unsigned pass = 0; pass <= signs; pass++) {
-      const sd_whole *own = sd_wholes_find (&w, &view.material, view.metric);
-      struct failure worst = { 0 };
-      const uint64_t positions = check_side (&w, own, view.metric, side, pass == 1, name, &worst);
-      out->positions += pass ? 0 : positions;
-      out->signs = signs;
-      if (worst.slot == UINT64_MAX)
-        continue;
-      st = worst.status == SD_EDIFF
-               ? complain (name, pass ? "the table of distances" : "the best move", &view, view.metric, side,
-                           worst.slot, worst.is, worst.should, err)
-               : sd_fail (err, worst.status, "%s: slot %llu of side %u: a successor cannot be looked up: %s",
-                          name, (unsigned long long) worst.slot, side, sd_strerror (worst.status));
-      goto done;
-    }
-done:
+  sd_wholes w = { .ts = ts, .first = t, .progress = progress };
+  int st = need_all (&w, info, &out->signs, err);
+  for (unsigned side = 0; side < info->nsides && st == SD_OK; side++)
+    for (unsigned pass = 0; pass <= out->signs && st == SD_OK; pass++)
+      st = verify_side (&w, info, side, pass == 1, &out->positions, err);
   sd_wholes_free (&w);
   return st;
 }

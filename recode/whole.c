@@ -1,66 +1,96 @@
 /* whole.c - tables decoded whole into memory.
  *
- * Idea: checks and comparisons look at every position and at all its successors; through the prober each of
+ * Idea: checks look at every position and at all its successors; through the prober each of
  * these would be a decode of its own (with 2 MiB blocks of LZMA: of millions of positions). So a table is
  * decoded once, in its own layouts, the endings that restoring needs before it, and afterwards a value is one
  * index and one load. Cost: 2 bytes a slot; time of the decoder, of unranking every slot and of the
  * conversions' moves. */
 #include "config.h"
-#include "recode/whole.h"
-#include "table/table_internal.h"
+#include "recode/whole_internal.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define CHUNK ((uint64_t) 1 << 20) /* slots between two reports of progress */
 
+/* ------------------------------------------------------------------ values */
+
+/* Rises with what the side to move prefers. */
+static int worth (enum sd_metric metric, sd_value v) {
+  const int far = 1 << 16;
+  return !sd_metrics[metric].plies || v == 0 ? v : v > 0 ? far - v : -far - v;
+}
+
+/* The better of *best, if there is one, and a move to a child of value v. */
+static void take (enum sd_metric metric, sd_value v, bool *has, sd_value *best) {
+  const int up = v <= 0 || !sd_metrics[metric].plies ? -v : -v - 2; /* mates in n: mated in n + 1, -(n + 2) */
+  const sd_value mine = (sd_value) (up > SD_ILLEGAL ? up : SD_ILLEGAL + 1);
+  if (!*has || worth (metric, mine) > worth (metric, *best))
+    *best = mine;
+  *has = true;
+}
+
 void sd_wholes_free (sd_wholes *w) {
   for (size_t i = 0; i < w->n; i++)
-    for (unsigned m = 0; m < 2; m++)
-      for (unsigned s = 0; s < 2; s++)
-        free (w->at[i][m].value[s]);
+    for (unsigned m = 0; m < SD_METRICS; m++) {
+      free (w->at[i].by[m].value[0]);
+      free (w->at[i].by[m].value[1]);
+      sd_indexer_free (w->at[i].by[m].own);
+    }
   free (w->at);
-  sd_keys_free (&w->keys);
   w->at = NULL;
   w->n = 0;
 }
 
-bool sd_view_position (const sd_view *v, unsigned side, uint64_t i, sd_pos *p, uint8_t *sq) {
-  if (!sd_index_squares (v->side[side].indexer, i, sq))
+bool sd_whole_position (const sd_whole *o, unsigned side, uint64_t i, sd_pos *p, uint8_t *sq) {
+  if (!sd_index_squares (o->ix[side], i, sq))
     return false;
-  sd_pos_from_squares (&v->material, sq, side, p);
+  sd_pos_from_squares (&o->t->info.material, sq, side, p);
   return sd_pos_legal (p);
 }
 
 const sd_whole *sd_wholes_find (const sd_wholes *w, const sd_material *m, enum sd_metric metric) {
-  const sd_keyed *k = sd_keys_find (&w->keys, sd_key_of_material (m));
-  return k && w->at[k->item][metric].view ? &w->at[k->item][metric] : NULL;
+  for (size_t i = 0; i < w->n; i++)
+    if (sd_material_equal (&w->at[i].material, m))
+      return w->at[i].by[metric].t ? &w->at[i].by[metric] : NULL;
+  return NULL;
+}
+
+/* The value of p without its en-passant right. */
+static int plain_value (const sd_wholes *w, const sd_pos *p, enum sd_metric metric, sd_value *out) {
+  sd_material as_is, m;
+  uint8_t sq[SD_MAX_MEN];
+  sd_pos q = *p, turned;
+  *out = 0;
+  sd_material_of (p, &as_is);
+  if (sd_material_men (&as_is) == 2)
+    return SD_OK;
+  bool turn = sd_material_canonical (&as_is, &m);
+  const sd_whole *o = sd_wholes_find (w, &m, metric);
+  if (!o)
+    return SD_ENOENT;
+  if (o->t->info.nsides == 1) /* both orientations are the ending's */
+    turn = p->stm == SD_BLACK;
+  if (turn) {
+    sd_pos_flip (&q, &turned);
+    q = turned;
+  }
+  sd_pos_to_squares (&m, &q, sq);
+  const uint64_t i = sd_index_of (o->ix[q.stm], sq);
+  if (i >= sd_indexer_size (o->ix[q.stm]))
+    return SD_EINVAL;
+  *out = o->value[q.stm][i];
+  return SD_OK;
 }
 
 int sd_wholes_value (const sd_wholes *w, const sd_pos *p, enum sd_metric metric, sd_value *out) {
-  sd_board b;
-  if (!sd_board_of (p, &b))
-    return SD_EINVAL;
-  if (b.key == SD_KEY_KVK) {
-    *out = 0;
-    return SD_OK;
-  }
-  const sd_keyed *k = sd_keys_find (&w->keys, b.key);
-  const sd_whole *at = k ? &w->at[k->item][metric] : NULL;
-  if (!at || !at->view)
-    return SD_ENOENT;
-  bool swapped = k->swapped;
-  unsigned side = sd_stored_side (at->view->nsides, p->stm, &swapped);
-  uint8_t sq[SD_MAX_MEN];
-  sd_board_squares (&b, swapped, sq);
-  const uint64_t i = sd_index_of (at->view->side[side].indexer, sq);
-  if (i >= at->view->side[side].slots)
-    return SD_EINVAL;
-  *out = at->value[side][i];
+  SD_TRY (plain_value (w, p, metric, out));
   if (p->ep == SD_NO_SQUARE || *out == SD_ILLEGAL)
     return SD_OK;
-  sd_pos plain = *p; /* the rule for such positions: see probe.c */
+  /* such a position is in no table: the right adds a move, and where there is no other one the table says stalemate */
+  sd_pos plain = *p;
   plain.ep = SD_NO_SQUARE;
-  bool alone = *out == 0 && !sd_has_move (&plain);
+  bool has = *out != 0 || sd_has_move (&plain);
   sd_move moves[SD_MAX_MOVES];
   const unsigned n = sd_moves (p, SD_MOVES_CAPTURES, moves);
   for (unsigned j = 0; j < n; j++)
@@ -69,78 +99,70 @@ int sd_wholes_value (const sd_wholes *w, const sd_pos *p, enum sd_metric metric,
       sd_value theirs;
       sd_pos_apply (p, &moves[j], &child);
       SD_TRY (sd_wholes_value (w, &child, metric, &theirs));
-      *out = sd_restore_signed (sd_metric_back (metric, theirs), !alone, *out);
-      alone = false;
+      take (metric, theirs, &has, out);
     }
   return SD_OK;
 }
 
 /* --------------------------------------------------------------- decoding */
 
-/* The value of slot i from its symbol. */
-static int restore (const sd_wholes *w, const sd_view *v, unsigned side, uint64_t i, sd_symbol symbol,
-                    sd_value *out) {
+/* The value of slot i from the number that the table holds. */
+static int restore (const sd_wholes *w, const sd_whole *o, unsigned side, uint64_t i, sd_value number, sd_value *out) {
+  const sd_table_info *info = &o->t->info;
+  const sd_coding_kind *c = &sd_codings[info->coding];
+  const unsigned classes = (info->freedom & SD_FREE_CAPTURE ? (unsigned) SD_MOVES_CAPTURES : 0)
+                           | (info->freedom & SD_FREE_PROMOTION ? (unsigned) SD_MOVES_PROMOTIONS : 0);
   sd_pos p;
   uint8_t sq[SD_MAX_MEN];
-  *out = SD_ILLEGAL;
-  if (!sd_view_position (v, side, i, &p, sq))
-    return SD_OK;
-  const sd_value own = v->side[side].map[symbol];
-  sd_value wdl = 0;
-  if (v->metric == SD_DTM && v->coding == SD_CODING_MOVES) {
-    SD_TRY (sd_wholes_value (w, &p, SD_WDL, &wdl));
-    if (wdl == 0) {
-      *out = 0;
-      return SD_OK;
-    }
-    if (wdl > 0 && (v->freedom & SD_FREE_WIN)) { /* comes later, by moves */
-      *out = SD_ILLEGAL;
-      return SD_OK;
-    }
-  }
+  sd_value sign = 0, best = 0;
   bool has = false;
-  sd_value best = SD_ILLEGAL;
-  if (v->converts) {
-    sd_move moves[SD_MAX_MOVES];
-    const unsigned n = sd_moves (&p, v->classes, moves);
-    for (unsigned j = 0; j < n; j++) {
-      sd_pos child;
-      sd_value theirs;
-      sd_pos_apply (&p, &moves[j], &child);
-      SD_TRY (sd_wholes_value (w, &child, v->metric, &theirs));
-      best = sd_restore_signed (sd_metric_back (v->metric, theirs), has, best);
-      has = true;
-    }
+  *out = SD_ILLEGAL;
+  if (!sd_whole_position (o, side, i, &p, sq))
+    return SD_OK;
+  if (c->needs != SD_METRICS)
+    SD_TRY (sd_wholes_value (w, &p, c->needs, &sign));
+  if (sign > 0 && (info->freedom & SD_FREE_WIN)) /* comes later, by moves */
+    return SD_OK;
+  const sd_value own = c->restore (sign, number, false, 0);
+  if (c->needs != SD_METRICS && sign == 0) {
+    *out = 0;
+    return SD_OK;
   }
-  if (v->metric == SD_DTM && v->coding == SD_CODING_MOVES)
-    *out = sd_restore_moves (wdl, (uint16_t) own, has, best);
-  else if (v->metric == SD_WDL)
-    *out = (sd_value) sd_restore_wdl (own, has, best);
-  else
-    *out = sd_restore_signed (own, has, best);
+  sd_move moves[SD_MAX_MOVES];
+  const unsigned n = classes ? sd_moves (&p, (enum sd_move_class) classes, moves) : 0;
+  for (unsigned j = 0; j < n; j++) {
+    sd_pos child;
+    sd_value theirs;
+    sd_pos_apply (&p, &moves[j], &child);
+    SD_TRY (sd_wholes_value (w, &child, info->metric, &theirs));
+    take (info->metric, theirs, &has, &best);
+  }
+  /* the better of both; where the sign is known from elsewhere a conversion of another sign says nothing */
+  const bool counts = has && (c->needs == SD_METRICS || (best > 0) == (sign > 0)) && worth (info->metric, best) > worth (info->metric, own);
+  *out = counts ? best : own;
   return SD_OK;
 }
 
 int sd_wholes_by_moves (const sd_wholes *w, const sd_whole *own, enum sd_metric metric, const sd_pos *p,
                         const uint8_t *sq, sd_value *out) {
-  const sd_view *v = own->view;
-  const unsigned men = sd_material_men (&v->material);
+  const sd_table_info *info = &own->t->info;
+  const unsigned men = sd_material_men (&info->material);
   sd_move moves[SD_MAX_MOVES];
   const unsigned n = sd_moves (p, SD_MOVES_ALL, moves);
+  bool has = false;
+  *out = 0;
   if (n == 0) {
-    *out = sd_in_check (p, p->stm) ? -1 : 0;
+    *out = sd_in_check (p, p->stm) ? sd_metrics[metric].mated : 0;
     return SD_OK;
   }
   uint8_t next[SD_MAX_MEN];
-  bool has = false;
-  sd_value best = 0;
   for (unsigned i = 0; i < n; i++) {
     const sd_move *m = &moves[i];
     const bool twice = m->piece == SD_PAWN && (m->from ^ m->to) == 16;
     sd_value theirs;
     if (m->captured == SD_NO_PIECE && m->promotion == SD_NO_PIECE && !m->en_passant && !twice) {
       unsigned side = p->stm ^ 1u;
-      if (side < v->nsides) {
+      if (side < info->nsides) {
         for (unsigned k = 0; k < men; k++)
           next[k] = sq[k] == m->from ? m->to : sq[k];
       } else { /* symmetric material: the other side's men come first then */
@@ -151,8 +173,8 @@ int sd_wholes_by_moves (const sd_wholes *w, const sd_whole *own, enum sd_metric 
         }
         side = 0;
       }
-      const uint64_t at = sd_index_of (v->side[side].indexer, next);
-      if (at >= v->side[side].slots)
+      const uint64_t at = sd_index_of (own->ix[side], next);
+      if (at >= sd_indexer_size (own->ix[side]))
         return SD_ERANGE;
       theirs = own->value[side][at];
     } else {
@@ -160,61 +182,72 @@ int sd_wholes_by_moves (const sd_wholes *w, const sd_whole *own, enum sd_metric 
       sd_pos_apply (p, m, &child);
       SD_TRY (sd_wholes_value (w, &child, metric, &theirs));
     }
-    if (theirs == SD_ILLEGAL) /* not restored yet */
-      continue;
-    best = sd_restore_signed (sd_metric_back (metric, theirs), has, best);
-    has = true;
+    if (theirs != SD_ILLEGAL) /* else not restored yet */
+      take (metric, theirs, &has, out);
   }
-  *out = best;
   return has ? SD_OK : SD_EFORMAT;
 }
 
-static int decode (const sd_wholes *w, const sd_view *v, sd_value *value[2], sd_error *err) {
-  char file[32];
-  sd_table_file_name (&v->material, v->metric, file);
-  for (unsigned side = 0; side < v->nsides; side++) {
-    const uint64_t slots = v->side[side].slots;
-    value[side] = sd_alloc (slots, sizeof *value[side]);
-    if (!(v->sides >> side & 1)) { /* comes later, from the other side */
-      for (uint64_t i = 0; i < slots && value[side]; i++)
-        value[side][i] = SD_ILLEGAL;
-      if (value[side])
-        continue;
-      return sd_fail_memory (err, slots * sizeof *value[side]);
-    }
-    sd_symbol *sym = sd_alloc (slots, sizeof *sym);
-    if (!sym || !value[side]) {
-      free (sym);
-      return sd_fail_memory (err, slots * 4);
-    }
-    int st = sd_table_read_all (v->table, side, sym, w->progress, file, err);
-    const bool read = st == SD_OK;
-    for (uint64_t from = 0; st == SD_OK && from < slots; from += CHUNK) {
-      const uint64_t to = slots - from < CHUNK ? slots : from + CHUNK;
-      sd_report (w->progress, file, from, slots);
+/* What a stored side holds. sym[0..]: its numbers, by slots of the file. */
+static int restore_all (const sd_wholes *w, sd_whole *o, unsigned side, const sd_symbol *sym, const char *file,
+                        sd_error *err) {
+  const sd_side *s = &o->t->info.side[side];
+  const uint64_t slots = sd_indexer_size (o->ix[side]);
+  int st = SD_OK;
+  for (uint64_t from = 0; st == SD_OK && from < slots; from += CHUNK) {
+    const uint64_t to = slots - from < CHUNK ? slots : from + CHUNK;
+    sd_report (w->progress, file, from, slots);
 #pragma omp parallel for schedule(dynamic, 1024)
-      for (uint64_t i = from; i < to; i++) {
-        int one = sym[i] < v->side[side].main ? restore (w, v, side, i, sym[i], &value[side][i]) : SD_EFORMAT;
-        if (one != SD_OK) {
+    for (uint64_t i = from; i < to; i++) {
+      uint64_t at = i;
+      if (o->own)
+        sd_side_remap (s, o->own, i, 1, &at);
+      int one = SD_OK;
+      if (at == UINT64_MAX)
+        o->value[side][i] = SD_ILLEGAL;
+      else
+        one = sym[at] < s->main ? restore (w, o, side, i, s->map[sym[at]], &o->value[side][i]) : SD_EFORMAT;
+      if (one != SD_OK) {
 #pragma omp atomic write
-          st = one;
-        }
+        st = one;
       }
     }
+  }
+  return st == SD_OK ? SD_OK : sd_fail (err, st, "%s: cannot restore its values: %s", file, sd_strerror (st));
+}
+
+static int decode (const sd_wholes *w, sd_whole *o, sd_error *err) {
+  const sd_table_info *info = &o->t->info;
+  char file[32];
+  sd_table_file_name (&info->material, info->metric, file);
+  for (unsigned side = 0; side < info->nsides; side++) {
+    const uint64_t slots = sd_indexer_size (o->ix[side]);
+    if (!(o->value[side] = sd_alloc (slots, sizeof *o->value[side])))
+      return sd_fail_memory (err, slots * sizeof *o->value[side]);
+    if (!sd_table_info_has (info, side)) { /* comes later, from the other side */
+      for (uint64_t i = 0; i < slots; i++)
+        o->value[side][i] = SD_ILLEGAL;
+      continue;
+    }
+    sd_symbol *sym = sd_alloc (info->side[side].slots, sizeof *sym);
+    if (!sym)
+      return sd_fail_memory (err, info->side[side].slots * sizeof *sym);
+    int st = sd_table_read_all (o->t, side, sym, w->progress, file, err);
+    if (st == SD_OK)
+      st = restore_all (w, o, side, sym, file, err);
     free (sym);
-    if (st != SD_OK)
-      return read ? sd_fail (err, st, "%s: cannot restore its values: %s", file, sd_strerror (st)) : st;
+    SD_TRY (st);
   }
   return SD_OK;
 }
 
 /* The legal positions that have no value yet, of one side. Read from the other side's, but for equal
  * material, whose values therefore stay as they are until all are found. */
-static int by_moves (const sd_wholes *w, sd_whole *own, enum sd_metric metric, unsigned side, sd_error *err) {
-  const sd_view *v = own->view;
-  const uint64_t slots = v->side[side].slots;
+static int by_moves (const sd_wholes *w, sd_whole *own, unsigned side, sd_error *err) {
+  const sd_table_info *info = &own->t->info;
+  const uint64_t slots = sd_indexer_size (own->ix[side]);
   char file[32];
-  sd_table_file_name (&v->material, v->metric, file);
+  sd_table_file_name (&info->material, info->metric, file);
   sd_value *fresh = sd_alloc (slots, sizeof *fresh);
   int st = SD_OK;
   if (!fresh)
@@ -228,8 +261,8 @@ static int by_moves (const sd_wholes *w, sd_whole *own, enum sd_metric metric, u
       uint8_t sq[SD_MAX_MEN];
       int one = SD_OK;
       fresh[i] = own->value[side][i];
-      if (fresh[i] == SD_ILLEGAL && sd_view_position (v, side, i, &p, sq))
-        one = sd_wholes_by_moves (w, own, metric, &p, sq, &fresh[i]);
+      if (fresh[i] == SD_ILLEGAL && sd_whole_position (own, side, i, &p, sq))
+        one = sd_wholes_by_moves (w, own, info->metric, &p, sq, &fresh[i]);
       if (one != SD_OK) {
 #pragma omp atomic write
         st = one;
@@ -245,91 +278,114 @@ static int by_moves (const sd_wholes *w, sd_whole *own, enum sd_metric metric, u
 
 /* ---------------------------------------------------------------- needing */
 
-static const sd_view *view_for (const sd_wholes *w, const sd_material *m, enum sd_metric metric) {
-  if (w->first && w->first->metric == metric && sd_material_equal (&w->first->material, m))
+static const sd_table *table_for (const sd_wholes *w, const sd_material *m, enum sd_metric metric) {
+  if (w->first && w->first->info.metric == metric && sd_material_equal (&w->first->info.material, m))
     return w->first;
-  const sd_keyed *k = sd_keys_find (&w->ts->keys, sd_key_of_material (m));
-  return k ? w->ts->ending[k->item].view[metric] : NULL;
+  return sd_tables_find (w->ts, m, metric);
+}
+
+/* There is no table of m: why not? */
+static int fail_absent (const sd_wholes *w, const sd_material *m, enum sd_metric metric, sd_error *err) {
+  char name[32];
+  sd_table_file_name (m, metric, name);
+  for (unsigned i = 0; i < sd_tables_count (w->ts); i++) {
+    const char *path, *last;
+    const sd_error *why = sd_tables_problem (w->ts, i);
+    sd_tables_at (w->ts, i, &path);
+    last = path ? strrchr (path, '/') : NULL;
+    if (why && last && strcmp (last + 1, name) == 0)
+      return sd_fail (err, why->status, "%s", why->text);
+  }
+  const char *path = sd_tables_path (w->ts);
+  return sd_fail_missing (err, name, "%s: not found in %s", name, path[0] ? path : "the empty table path");
 }
 
 static int file_whole (sd_wholes *w, const sd_material *m, enum sd_metric metric, const sd_whole *whole) {
-  const sd_keyed *k = sd_keys_find (&w->keys, sd_key_of_material (m));
-  size_t item = k ? k->item : w->n;
-  if (!k) {
-    sd_whole (*more)[2] = realloc (w->at, (w->n + 1) * sizeof *more);
+  size_t i = 0;
+  while (i < w->n && !sd_material_equal (&w->at[i].material, m))
+    i++;
+  if (i == w->n) {
+    struct sd_whole_ending *more = realloc (w->at, (w->n + 1) * sizeof *more);
     if (!more)
       return SD_ENOMEM;
     w->at = more;
-    SD_TRY (sd_keys_add (&w->keys, m, (uint32_t) item));
-    w->at[item][0] = w->at[item][1] = (sd_whole){ 0 };
-    w->n++;
+    w->at[w->n++] = (struct sd_whole_ending){ .material = *m };
   }
-  w->at[item][metric] = *whole;
+  w->at[i].by[metric] = *whole;
   return SD_OK;
 }
 
-static int all_by_moves (sd_wholes *w, const sd_material *m, enum sd_metric metric, sd_error *err) {
-  sd_whole *own = &w->at[sd_keys_find (&w->keys, sd_key_of_material (m))->item][metric];
-  const sd_view *v = own->view;
-  for (unsigned side = 0; side < v->nsides; side++)
-    if (!(v->sides >> side & 1) || (v->freedom & SD_FREE_WIN))
-      SD_TRY (by_moves (w, own, metric, side, err));
-  return SD_OK;
-}
-
-int sd_wholes_need (sd_wholes *w, const sd_material *m, enum sd_metric metric, sd_error *err) {
-  if (sd_wholes_find (w, m, metric))
+/* Indexers of all sides that the ending has; a side that is not stored is laid out as the other one. */
+static int index_sides (sd_whole *o, sd_error *err) {
+  const sd_table_info *info = &o->t->info;
+  sd_layout layout;
+  for (unsigned side = 0; side < info->nsides; side++)
+    o->ix[side] = info->side[sd_table_info_has (info, side) ? side : !side].indexer;
+  if (o->ix[0])
     return SD_OK;
-  sd_whole whole = { .view = view_for (w, m, metric) };
-  int st = SD_OK;
-  if (!whole.view
-      && metric == SD_WDL) { /* as the prober: the signs of a DTM table that is complete by itself */
-    const sd_view *d = view_for (w, m, SD_DTM);
-    if (d && d->table && d->coding == SD_CODING_SIGNED) {
-      SD_TRY (sd_wholes_need (w, m, SD_DTM, err));
-      const sd_whole *dtm = sd_wholes_find (w, m, SD_DTM);
-      whole.view = d;
-      for (unsigned side = 0; side < d->nsides; side++) {
-        whole.value[side] = sd_alloc (d->side[side].slots, sizeof (sd_value));
-        if (!whole.value[side]) {
-          st = sd_fail_memory (err, d->side[side].slots * sizeof (sd_value));
-          goto done;
-        }
-        for (uint64_t i = 0; i < d->side[side].slots; i++) {
-          const sd_value v = dtm->value[side][i];
-          whole.value[side][i] = v == SD_ILLEGAL ? v : (sd_value) sd_value_wdl (v);
-        }
-      }
-      goto file;
+  sd_layout_kings_first (&info->material, &layout);
+  SD_TRY (sd_indexer_new (&layout, &o->own, err));
+  o->ix[0] = o->ix[1] = o->own;
+  return SD_OK;
+}
+
+/* What another metric's table, which is complete by itself, says in this one. */
+static int told_by (sd_wholes *w, const sd_material *m, enum sd_metric metric, sd_whole *o, sd_error *err) {
+  const enum sd_metric from = sd_metrics[metric].told_by;
+  SD_TRY (sd_wholes_need (w, m, from, err));
+  const sd_whole *by = sd_wholes_find (w, m, from);
+  o->t = by->t;
+  SD_TRY (index_sides (o, err));
+  for (unsigned side = 0; side < o->t->info.nsides; side++) {
+    const uint64_t n = sd_indexer_size (o->ix[side]);
+    if (!(o->value[side] = sd_alloc (n, sizeof (sd_value))))
+      return sd_fail_memory (err, n * sizeof (sd_value));
+    for (uint64_t i = 0; i < n; i++) {
+      const sd_value v = by->value[side][i];
+      o->value[side][i] = v == SD_ILLEGAL ? v : sd_metrics[metric].of (v);
     }
   }
-  char name[32];
-  sd_table_file_name (m, metric, name);
-  if (!whole.view)
-    return sd_fail_missing (err, name, "%s: not found in %s", name,
-                            w->ts->path[0] ? w->ts->path : "the empty table path");
-  if (!whole.view->table)
-    return sd_fail (err, whole.view->problem->status, "%s", whole.view->problem->text);
-  if (whole.view != w->first) /* a damaged one would be held against the table that rests on it */
-    SD_TRY (sd_table_check (whole.view->table, err));
-  if (whole.view->converts || whole.view->by_moves) {
+  return SD_OK;
+}
+
+/* From the table o->t, first whatever it needs. */
+static int from_table (sd_wholes *w, const sd_material *m, enum sd_metric metric, sd_whole *o, sd_error *err) {
+  const sd_table_info *info = &o->t->info;
+  const enum sd_metric needs = sd_codings[info->coding].needs;
+  if (o->t != w->first) /* a damaged one would be held against the table that rests on it */
+    SD_TRY (sd_table_check (o->t, err));
+  if (sd_table_info_looks (info)) {
     sd_material next[64];
     const unsigned n = sd_material_successors (m, next);
     for (unsigned i = 0; i < n; i++)
       SD_TRY (sd_wholes_need (w, &next[i], metric, err));
   }
-  if (metric == SD_DTM && whole.view->coding == SD_CODING_MOVES)
-    SD_TRY (sd_wholes_need (w, m, SD_WDL, err));
-  st = decode (w, whole.view, whole.value, err);
-  if (st != SD_OK)
-    goto done;
-file:
-  st = file_whole (w, m, metric, &whole);
-  if (st == SD_OK) /* w owns the values from here on */
-    return whole.view->by_moves && whole.view->metric == metric ? all_by_moves (w, m, metric, err) : SD_OK;
-  st = sd_fail_memory (err, sizeof whole);
-done:
-  free (whole.value[0]);
-  free (whole.value[1]);
-  return st;
+  if (needs != SD_METRICS)
+    SD_TRY (sd_wholes_need (w, m, needs, err));
+  SD_TRY (index_sides (o, err));
+  return decode (w, o, err);
+}
+
+int sd_wholes_need (sd_wholes *w, const sd_material *m, enum sd_metric metric, sd_error *err) {
+  if (sd_wholes_find (w, m, metric))
+    return SD_OK;
+  sd_whole o = { .t = table_for (w, m, metric) };
+  const enum sd_metric from = sd_metrics[metric].told_by;
+  const sd_table *other = !o.t && from != SD_METRICS ? table_for (w, m, from) : NULL;
+  int st = o.t                                                                ? from_table (w, m, metric, &o, err)
+           : other && sd_codings[other->info.coding].needs == SD_METRICS ? told_by (w, m, metric, &o, err)
+                                                                              : fail_absent (w, m, metric, err);
+  if (st == SD_OK && file_whole (w, m, metric, &o) != SD_OK)
+    st = sd_fail_memory (err, sizeof o);
+  if (st != SD_OK) {
+    free (o.value[0]);
+    free (o.value[1]);
+    sd_indexer_free (o.own);
+    return st;
+  }
+  /* w owns the values from here on, and finds them */
+  for (unsigned side = 0; side < o.t->info.nsides && o.t->info.metric == metric; side++)
+    if (!sd_table_info_has (&o.t->info, side) || (o.t->info.freedom & SD_FREE_WIN))
+      SD_TRY (by_moves (w, (sd_whole *) (uintptr_t) sd_wholes_find (w, m, metric), side, err));
+  return SD_OK;
 }

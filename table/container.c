@@ -10,69 +10,28 @@
 #include <omp.h>
 #endif
 
-/* Rising numbers as runs of equal differences: the numbers of moves in an ending are 0, 1, 2, ... with few
- * gaps, so that most lists take three bytes. The first difference counts from -1. */
-static void put_list (sd_buf *b, const unsigned *v, unsigned n) {
-  sd_buf_varint (b, n);
-  for (unsigned i = 0; i < n;) {
-    unsigned before = i ? v[i - 1] : UINT32_MAX, step = v[i] - before, run = 1;
-    while (i + run < n && v[i + run] - v[i + run - 1] == step)
-      run++;
-    sd_buf_varint (b, step - 1);
-    sd_buf_varint (b, run - 1);
-    i += run;
-  }
-}
-
-static void put_map (sd_buf *b, enum sd_coding coding, const sd_value *map, unsigned m) {
-  unsigned list[SD_MAX_MAIN] = { 0 }, n = 0;
-  if (coding == SD_CODING_WDL)
-    return;
-  if (coding == SD_CODING_MOVES) {
-    for (; n < m; n++)
-      list[n] = (unsigned) map[n];
-    put_list (b, list, n);
-    return;
-  }
-  /* worst first: lost soon .. lost late, drawn, won late .. won soon */
-  unsigned i = 0;
-  for (; i < m && map[i] < 0; i++)
-    list[n++] = (unsigned) -map[i];
-  put_list (b, list, n);
-  bool drawn = i < m && map[i] == 0;
-  sd_buf_u8 (b, drawn);
-  i += drawn;
-  n = 0;
-  for (unsigned k = m; k-- > i;)
-    list[n++] = (unsigned) map[k];
-  put_list (b, list, n);
-}
-
 /* Is the map one that the reader will accept? */
 static bool map_ok (const sd_table_spec *spec, const sd_value *map, unsigned m) {
-  const enum sd_coding coding = spec->coding;
+  const sd_coding_kind *c = &sd_codings[spec->coding];
   const bool game = spec->game.name[0];
-  if (coding == SD_CODING_WDL)
-    return m == 3 && map[0] == -1 && map[1] == 0 && map[2] == 1;
-  for (unsigned i = 0; i < m; i++) {
-    if (coding == SD_CODING_MOVES && (map[i] < 0 || map[i] > SD_MAX_MAP_MOVES || (i && map[i] <= map[i - 1])))
+  if (c->map)
+    return m == c->main && memcmp (map, c->map, m * sizeof *map) == 0;
+  for (unsigned i = 0; i < m; i++)
+    if (!c->fits (map[i], game) || (i && c->compare (map[i], map[i - 1]) <= 0))
       return false;
-    if (coding == SD_CODING_SIGNED
-        && (map[i] > (int) sd_value_limit (game, true) || map[i] < -(int) sd_value_limit (game, false)
-            || (i && sd_value_compare (map[i], map[i - 1]) <= 0)))
-      return false;
-  }
   return m > 0;
 }
 
 unsigned sd_table_sides (const sd_table_spec *spec) {
+  const sd_sides_kind *sides = sd_sides_row (spec->sides);
   if (spec->game.name[0] || sd_material_symmetric (&spec->material))
     return SD_SIDES_WHITE;
-  return spec->sides == SD_SIDES_WHITE || spec->sides == SD_SIDES_BLACK ? spec->sides : SD_SIDES_BOTH;
+  return sides ? sides->stored : SD_SIDES_BOTH;
 }
 
 bool sd_table_joint (const sd_table_spec *spec) {
-  return spec->sides == SD_SIDES_JOINT && sd_table_sides (spec) == SD_SIDES_BOTH;
+  const sd_sides_kind *sides = sd_sides_row (spec->sides);
+  return sides && sides->joint && sd_table_sides (spec) == SD_SIDES_BOTH;
 }
 
 /* Sides that have a stream of their own in the file, a bit each. */
@@ -145,26 +104,33 @@ static void put_game (sd_buf *b, const sd_table_game *g) {
 }
 
 int sd_table_spec_check (const sd_table_spec *spec, sd_error *err) {
-  if (spec->game.name[0]) {
+  const sd_sides_kind *sides = sd_sides_row (spec->sides);
+  const bool game = spec->game.name[0];
+  if (game)
     SD_TRY (sd_table_game_check (&spec->game, err));
-    if (spec->coding == SD_CODING_MOVES || spec->freedom & ~sd_freedom_of_coding (SD_CODING_SIGNED))
-      return sd_fail (err, SD_EINVAL,
-                      "%s-%s: a table of another game than chess holds results or values with sign, and what "
-                      "is free in it is illegal, a capture or a promotion",
-                      spec->game.name, spec->game.slice);
-  }
-  if ((spec->metric == SD_WDL) != (spec->coding == SD_CODING_WDL))
+  if (game && (!sd_metric_takes (spec->metric, spec->coding, true) || spec->freedom & ~sd_freedom_of_coding (spec->coding)))
+    return sd_fail (err, SD_EINVAL,
+                    "%s-%s: a table of another game than chess holds results or values with sign, and what "
+                    "is free in it is illegal, a capture or a promotion",
+                    spec->game.name, spec->game.slice);
+  if (!sd_metric_takes (spec->metric, spec->coding, false))
     return sd_fail (err, SD_EINVAL,
                     "a WDL table holds results, a DTM table values or moves: metric %d with coding %d",
                     (int) spec->metric, (int) spec->coding);
-  if (spec->sides > SD_SIDES_JOINT)
+  if (game
+      && (!sd_metric_takes (spec->metric, spec->coding, true) || spec->freedom & ~(unsigned) SD_FREE_ILLEGAL))
+    return sd_fail (err, SD_EINVAL,
+                    "%s-%s: a table of another game than chess holds results or values with sign, and what "
+                    "is free in it is 'illegal' or nothing",
+                    spec->game.name, spec->game.slice);
+  if (!sides)
     return sd_fail (err, SD_EINVAL, "sides %u: not known", spec->sides);
-  if ((spec->freedom & SD_FREE_WIN) && spec->coding != SD_CODING_MOVES)
+  if ((spec->freedom & SD_FREE_WIN) && !(sd_freedom_of_coding (spec->coding) & SD_FREE_WIN))
     return sd_fail (err, SD_EINVAL,
                     "freedom 'won' needs a DTM table that is coded as moves: only there the WDL table tells "
                     "what is won");
-  if ((spec->freedom & SD_FREE_WIN) && !spec->game.name[0] && !sd_material_symmetric (&spec->material)
-      && (spec->sides == SD_SIDES_ONE || sd_table_sides (spec) != SD_SIDES_BOTH))
+  if ((spec->freedom & SD_FREE_WIN) && !game && !sd_material_symmetric (&spec->material)
+      && (sides->smaller || sides->stored != SD_SIDES_BOTH))
     return sd_fail (err, SD_EINVAL,
                     "freedom 'won' needs both sides to move: wins are restored from the other side's losses, "
                     "which one side alone does not hold");
@@ -194,7 +160,8 @@ int sd_table_head (const sd_table_spec *spec, const sd_table_stream side[2], sd_
     if (!spec->game.name[0])
       sd_layout_write (&spec->side[i].layout, &header);
     sd_buf_u8 (&header, spec->side[i].codec->id);
-    put_map (&header, spec->coding, side[i].map, side[i].main);
+    if (sd_codings[spec->coding].put)
+      sd_codings[spec->coding].put (side[i].map, side[i].main, &header);
     sd_buf_varint (&header, side[i].bytes);
     for (uint64_t k = 0; k < sd_table_chunks (side[i].bytes); k++)
       sd_buf_u32 (&header, side[i].sums ? side[i].sums[k] : 0);
@@ -248,7 +215,7 @@ static int code_streams (const sd_table_spec *spec, const sd_subdefined *const d
 }
 
 /* Code data[0..1] and append the container. */
-static int put_image (const sd_table_spec *spec, const sd_subdefined *const data[2],
+int sd_container_write (const sd_table_spec *spec, const sd_subdefined *const data[2],
                       const sd_progress *progress, sd_buf *out, sd_error *err) {
   sd_buf stream[2] = { { 0 }, { 0 } };
   uint32_t *sums[2] = { NULL, NULL };
@@ -296,7 +263,9 @@ int sd_table_image (const sd_table_spec *spec, const sd_subdefined *const side[2
     data[0] = joint;
     data[1] = NULL;
   }
-  const int st = put_image (spec, data, progress, out, err);
+  const sd_format *format = spec->format ? spec->format : sd_formats[0];
+  const int st = format->write ? format->write (spec, data, progress, out, err)
+                               : sd_fail (err, SD_EUNSUPPORTED, ".%s files are only read", format->name);
   sd_subdefined_free (joint);
   return st;
 }

@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEP = 4096 }; /* states decoded at a time */
-
 /* Not empty, ended within `room`, and every character in `set`. */
 static bool well_formed (const char *text, size_t room, const char *set) {
   return memchr (text, 0, room) && *text && text[strspn (text, set)] == 0;
@@ -33,10 +31,6 @@ int sd_table_game_check (const sd_table_game *g, sd_error *err) {
   return SD_OK;
 }
 
-void sd_table_game_file_name (const sd_table_game *g, enum sd_metric metric, char *out) {
-  snprintf (out, SD_GAME_FILE_NAME, "%s-%s.%s.sdt", g->name, g->slice, metric == SD_WDL ? "wdl" : "dtm");
-}
-
 /* ------------------------------------------------------------------ reading */
 
 /* Of tables that leave states to the game's moves only who knows these can tell values. */
@@ -47,40 +41,15 @@ static int check_complete (const sd_table *t, sd_error *err) {
   return SD_OK;
 }
 
-static int check_range (const sd_table *t, uint64_t first, uint64_t n, sd_error *err) {
-  if (!sd_table_info_is_game (&t->info))
-    return sd_fail (err, SD_EINVAL, "%s: a table of chess, not of another game", t->name);
-  if (first > t->info.game.states || n > t->info.game.states - first)
-    return sd_fail (err, SD_EINVAL, "%s: states %" PRIu64 " to %" PRIu64 ", it has %" PRIu64, t->name, first,
-                    first + n, t->info.game.states);
-  return SD_OK;
-}
-
-int sd_table_game_read (const sd_table *t, uint64_t first, uint64_t n, sd_value *out, sd_error *err) {
-  SD_TRY (check_range (t, first, n, err));
-  SD_TRY (check_complete (t, err));
-  sd_symbol sym[STEP];
-  for (uint64_t k = 0; k < n; k += STEP) {
-    const uint64_t count = n - k < STEP ? n - k : STEP;
-    int st = sd_codec_read (t->info.side[0].decoder, first + k, count, sym);
-    if (st != SD_OK)
-      return sd_fail (err, st, "%s: states from %" PRIu64 " on cannot be decoded: %s", t->name, first + k,
-                      sd_strerror (st));
-    for (uint64_t j = 0; j < count; j++)
-      out[k + j] = t->info.side[0].map[sym[j]];
-  }
-  return SD_OK;
-}
-
 int sd_table_game_read_all (const sd_table *t, sd_value *out, const sd_progress *progress, sd_error *err) {
-  SD_TRY (check_range (t, 0, 0, err));
   SD_TRY (check_complete (t, err));
   return sd_table_game_stored (t, out, progress, err);
 }
 
 int sd_table_game_stored (const sd_table *t, sd_value *out, const sd_progress *progress, sd_error *err) {
   const uint64_t n = t->info.game.states;
-  SD_TRY (check_range (t, 0, n, err));
+  if (!sd_table_info_is_game (&t->info))
+    return sd_fail (err, SD_EINVAL, "%s: a table of chess, not of another game", t->name);
   sd_symbol *sym = (sd_symbol *) out; /* both are 16 bits: decoded in place */
   _Static_assert(sizeof *sym == sizeof *out, "a symbol takes the place of a value");
   SD_TRY (sd_table_read_all (t, 0, sym, progress, "decoding", err));

@@ -2,25 +2,17 @@
  * sides have in common: a diagram its sub-tables, RE-PAIR its phrases. Which bit of the index a diagram tests
  * where is its own choice, so that the side may well be the last one. */
 #include "config.h"
-#include "recode/recode_internal.h"
 #include "table/table_internal.h"
 #include <stdlib.h>
 #include <string.h>
 
-int sd_subdefine_both (const sd_exacts *s, const sd_exact *e, enum sd_coding coding, unsigned freedom,
-                       const sd_progress *progress, sd_subdefined *out[2], sd_error *err) {
-  out[0] = out[1] = NULL;
-  if (e->nsides != 2)
-    return sd_fail (err, SD_EINVAL, "both sides of an ending that has one");
-  for (unsigned side = 0; side < 2; side++) {
-    const int st = sd_subdefine_with_map (s, e, side, coding, freedom, 3, progress, &out[side], err);
-    if (st != SD_OK) {
-      sd_subdefined_free (out[0]);
-      out[0] = out[1] = NULL;
-      return st;
-    }
-  }
-  return SD_OK;
+void sd_subdefined_free (sd_subdefined *d) {
+  if (!d)
+    return;
+  sd_alphabet_free (d->alphabet);
+  free (d->seq.sym);
+  free (d->map);
+  free (d);
 }
 
 static bool match (const sd_subdefined *a, const sd_subdefined *b) {

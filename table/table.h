@@ -6,54 +6,16 @@
 
 #include "codecs/codecs.h"
 #include "indexer/indexer.h"
-#include "table/value.h"
+#include "table/metric.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
+/** A file format, by the ending of its files' names. */
+typedef struct sd_format sd_format;
 /** An open table: mapped file or memory image. Read-only, thread-safe. */
 typedef struct sd_table sd_table;
-
-/* ------------------------------------------------------------------ values */
-
-enum sd_metric { SD_WDL, SD_DTM }; /* in files; names "wdl", "dtm" */
-/** How symbols stand for values. */
-enum sd_coding {
-  SD_CODING_WDL,    /* 0 lost, 1 drawn, 2 won */
-  SD_CODING_SIGNED, /* symbol -> value through a map in the header: complete by itself */
-  SD_CODING_MOVES   /* (plies + 1) / 2 through a map in the header; result from the WDL table (S0 Sec. 1.8) */
-};
-/** Sources of freedom; a set of them is stored in the header because restoring depends on it. SD_FREE_DRAW
- * means nothing for the other codings and is dropped there. */
-enum sd_freedom {
-  SD_FREE_ILLEGAL = 1,   /* no legal position: anything */
-  SD_FREE_DRAW = 2,      /* SD_CODING_MOVES only: drawn, as the WDL table tells: anything */
-  SD_FREE_CAPTURE = 4,   /* what captures (en passant included where it can arise) give bounds the value */
-  SD_FREE_PROMOTION = 8, /* quiet promotions likewise */
-  SD_FREE_ALL = 15,      /* what does not slow a probe down much */
-  SD_FREE_WIN = 16 /* SD_CODING_MOVES only, losses only: won, as the WDL table tells: anything, for 1 + the
-                      shortest loss among the children is the value. Needs every side that the ending has */
-};
-/** Which sides to move a table of unequal material stores; what is not stored is restored by one ply (S0
- * Sec. 1.4). Equal material has one side, and these mean nothing there. */
-enum sd_sides {
-  SD_SIDES_WHITE = 1,
-  SD_SIDES_BLACK = 2,
-  SD_SIDES_BOTH = 3,
-  SD_SIDES_ONE = 4,  /* to be built: the smaller */
-  SD_SIDES_JOINT = 5 /* to be built: both in one stream, which shares what they have in common */
-};
-/** "white", "black", "one", "both", "joint" <-> the above. */
-SD_API int sd_sides_parse (const char *text, unsigned *out, sd_error *err);
-SD_API const char *sd_sides_text (unsigned sides);
-/** The sources of freedom that mean something for a coding; others are dropped when a table is subdefined. */
-static inline unsigned sd_freedom_of_coding (enum sd_coding coding) {
-  return coding == SD_CODING_MOVES ? SD_FREE_ALL | SD_FREE_WIN : SD_FREE_ALL & ~(unsigned) SD_FREE_DRAW;
-}
-/** "illegal+draw+capture+promotion", "all", "all+won", "none" <-> bits. */
-SD_API int sd_freedom_parse (const char *text, unsigned *out, sd_error *err);
-SD_API void sd_freedom_text (unsigned freedom, char *out, size_t cap);
 
 /* -------------------------------------------------------- subdefinite values */
 
@@ -90,8 +52,8 @@ typedef struct sd_table_game {
 SD_API int sd_table_game_check (const sd_table_game *g, sd_error *err);
 
 /** What to build: per side a layout, a codec and its settings. A table of another game has one side, no
- * layout, codings with SD_CODING_WDL or SD_CODING_SIGNED and no freedom
- * but SD_FREE_ILLEGAL, SD_FREE_CAPTURE and SD_FREE_PROMOTION. */
+ * layout, a coding that is complete by itself and no freedom but SD_FREE_ILLEGAL, SD_FREE_CAPTURE and
+ * SD_FREE_PROMOTION. */
 typedef struct sd_table_spec {
   sd_material material; /* chess */
   sd_table_game game;   /* other games */
@@ -99,6 +61,7 @@ typedef struct sd_table_spec {
   enum sd_coding coding;
   unsigned freedom;
   unsigned sides; /* enum sd_sides; 0: both. SD_SIDES_ONE is for sd_table_build and sd_table_search */
+  const sd_format *format; /* NULL: the first */
   struct {
     sd_layout layout;
     const sd_codec *codec;
@@ -130,12 +93,9 @@ static inline uint64_t sd_table_chunks (uint64_t stream_bytes) {
  * SD_SIDES_JOINT: side[0] is the stream of both.
  * SD_EINVAL: a map that no reader would accept; SD_ENOMEM. */
 int sd_table_head (const sd_table_spec *spec, const sd_table_stream side[2], sd_buf *out, sd_error *err);
-/** Values of the states first..first+n-1 of a table of another game (results as -1, 0, 1); states that there
- * are not may have any value. A codec with long blocks decodes a block for each call. Thread-safe. SD_EINVAL:
- * a table of chess, or beyond its end; SD_EFORMAT: damaged; SD_EUNSUPPORTED: some states are left to the moves of
- * the game (SD_FREE_CAPTURE, SD_FREE_PROMOTION), which the library does not know. */
-SD_API int sd_table_game_read (const sd_table *t, uint64_t first, uint64_t n, sd_value *out, sd_error *err);
-/** All of them, by all threads. */
+/** Values of the states 0..states-1 of a table of another game, by all threads; states that there are not may have any
+ * value. SD_EINVAL: a table of chess; SD_EFORMAT, SD_ECHECKSUM: damaged; SD_EUNSUPPORTED: some states are
+ * left to the moves of the game (SD_FREE_CAPTURE, SD_FREE_PROMOTION), which the library does not know. */
 SD_API int sd_table_game_read_all (const sd_table *t, sd_value *out, const sd_progress *progress, sd_error *err);
 /** The values as they are stored, also where others are to be restored. */
 int sd_table_game_stored (const sd_table *t, sd_value *out, const sd_progress *progress, sd_error *err);
@@ -168,6 +128,28 @@ SD_API void sd_table_close (sd_table *t);
 /** All checksums, with the place of the first that differs. Reads the whole file. */
 SD_API int sd_table_check (const sd_table *t, sd_error *err);
 
+/** One side to move of an open table: slots in order, a number each, which the map turns into a value. Where the slots
+ * stand tells the indexer or, in a format whose index is no layout, slot_of. */
+typedef struct sd_side sd_side;
+struct sd_side {
+  uint64_t slots;
+  const sd_indexer *indexer; /* NULL: none */
+  /** The slot of a placement, whose squares stand in the order of the name; `slots` or more: it has none. */
+  uint64_t (*slot_of) (const sd_side *s, const uint8_t *sq); /* NULL: the indexer tells */
+  const sd_decoder *decoder; /* NULL: not stored */
+  const sd_value *map;
+  unsigned main; /* entries of map */
+  uint64_t near; /* slots between two that are better read together than each by itself */
+  const sd_layout *layout;
+  const sd_codec *codec;
+  uint64_t stream_bytes;
+  sd_codec_parts parts;
+  const void *own; /* the format's */
+};
+static inline uint64_t sd_side_slot (const sd_side *s, const uint8_t *sq) {
+  return s->indexer ? sd_index_of (s->indexer, sq) : s->slot_of (s, sq);
+}
+
 /** What the header says. Of a table of another game material is empty, layout and indexer are NULL, nsides
  * is 1. side[] of a side that is not stored is all zeros. */
 typedef struct sd_table_info {
@@ -180,16 +162,7 @@ typedef struct sd_table_info {
   unsigned sides;  /* that are stored, a bit each: 1 White (all of equal material), 2 Black */
   bool joint;      /* in one stream: the bytes and parts of both are told as White's */
   uint64_t bytes;  /* of the whole file */
-  struct {
-    const sd_layout *layout;
-    const sd_indexer *indexer;
-    const sd_codec *codec;
-    const sd_decoder *decoder;
-    const sd_value *map;
-    unsigned main; /* entries of map */
-    uint64_t slots, stream_bytes;
-    sd_codec_parts parts;
-  } side[2];
+  sd_side side[2];
 } sd_table_info;
 SD_API void sd_table_describe (const sd_table *t, sd_table_info *out);
 /** Does the table hold another game than chess? */

@@ -9,68 +9,56 @@
 
 /* --------------------------------------------------------------- restoring */
 
-/** Which moves a prober looks up before it believes a stored symbol; false: none (then *which is not set). */
-static inline bool sd_freedom_conversions (unsigned freedom, enum sd_move_class *which) {
-  unsigned c = ((freedom & SD_FREE_CAPTURE) ? (unsigned) SD_MOVES_CAPTURES : 0)
-               | ((freedom & SD_FREE_PROMOTION) ? (unsigned) SD_MOVES_PROMOTIONS : 0);
-  if (c)
-    *which = (enum sd_move_class) c;
-  return c != 0;
+/** Which moves a prober looks up before it believes a stored symbol; 0: none. */
+static inline enum sd_move_class sd_freedom_classes (unsigned freedom) {
+  return (enum sd_move_class) (((freedom & SD_FREE_CAPTURE) ? (unsigned) SD_MOVES_CAPTURES : 0)
+                               | ((freedom & SD_FREE_PROMOTION) ? (unsigned) SD_MOVES_PROMOTIONS : 0));
 }
 
-/** The three rules. `has`: there is a conversion of the classes that the table's freedom names, and `best` is
- * what the best one offers. Each result is exact if the symbol is one that sd_subdefine permits, and some
- * valid value otherwise. */
-
-/** SD_CODING_WDL: stored is the map's -1, 0, 1; best likewise (S0 Sec. 1.6 as one rule: never below the best
- * conversion). */
-static inline int sd_restore_wdl (int stored, bool has, int best) {
-  return has && best > stored ? best : stored;
-}
-
-/** A number that rises with what the side to move prefers: lost soon < lost late < drawn < won late < won
- * soon. */
+/** sd_metric_rank of plies. */
 static inline int sd_value_rank (sd_value v) {
-  return v > 0 ? 40000 - v : v < 0 ? -40000 - v : 0;
+  return v > 0 ? SD_RANK_SOON - v : v < 0 ? -SD_RANK_SOON - v : 0;
 }
-
-/** SD_CODING_SIGNED: the same rule over values. */
-static inline sd_value sd_restore_signed (sd_value stored, bool has, sd_value best) {
-  return has && sd_value_rank (best) > sd_value_rank (stored) ? best : stored;
-}
-
-/** SD_CODING_MOVES (S0 Sec. 1.9): wdl is the already restored result, `moves` what the map says. A win takes
- * the minimum of the stored distance and the conversions' offers, a loss the maximum. A conversion of another
- * result than `wdl` bounds nothing. */
-static inline sd_value sd_restore_moves (int wdl, unsigned moves, bool has, sd_value best) {
-  if (wdl == 0)
-    return 0;
-  int n = (int) moves;
-  int v = wdl > 0 ? 2 * (n > 0 ? n : 1) - 1 : -(2 * n + 1); /* mated in 2n plies */
-  if (has && wdl > 0 && best > 0 && best < v)
-    v = best;
-  if (has && wdl < 0 && best < 0 && best < v)
-    v = best;
-  return (sd_value) v;
-}
-
-/** Largest number of moves in a map, so that every value above fits. */
-#define SD_MAX_MAP_MOVES 16000
-/** Largest number in a list of losses or wins of a table of chess (7 men: 1098 plies). Restoring goes up by a
- * ply for each conversion, of which there are less than 100, so that no sum leaves the 16 bits of a value. */
-#define SD_MAX_MAP_PLIES 32000
-/** The same for a table of chess or of another game, whose values nobody adds to; there it is what the solver
- * can find. */
-unsigned sd_value_limit (bool game, bool wins);
 
 /* -------------------------------------------------------------- open tables */
 
 /** Does restoring look at sub-endings? */
 static inline bool sd_table_info_looks (const sd_table_info *info) {
-  enum sd_move_class which;
-  return sd_freedom_conversions (info->freedom, &which) || sd_table_info_by_moves (info);
+  return sd_freedom_classes (info->freedom) || sd_table_info_by_moves (info);
 }
 
+/** What the name of a file says that it holds. */
+typedef struct sd_holding {
+  sd_table_game game; /* without a name: chess */
+  sd_material material;
+  enum sd_metric metric;
+} sd_holding;
+
+/** The row of a format. What it opens is read through sd_side alone: slots by sd_side_slot, numbers by the decoder,
+ * which a format makes (its own struct with sd_decoder first), values by the map. */
+struct sd_format {
+  const char *name; /* the last part of a file's name */
+  bool (*matches) (const char *file, sd_holding *holds); /* is it a name of a table in this format? */
+  int (*open) (sd_table *t, unsigned flags, sd_error *err); /* t->data[0..len-1] -> t->info */
+  void (*close) (sd_table *t);                              /* what open left in t->own; NULL: nothing */
+  /** Coded sides (NULL: not stored), joined if it is one stream, appended to *out; NULL: it is only read. */
+  int (*write) (const sd_table_spec *spec, const sd_subdefined *const data[2], const sd_progress *progress,
+                sd_buf *out, sd_error *err);
+};
+extern const sd_format *const sd_formats[]; /* NULL-terminated; the first is what this program writes */
+/** The format of a file of this name, which says what it holds; NULL: not the name of a table. */
+const sd_format *sd_format_of (const char *file, sd_holding *holds);
+/** "KRvKP.wdl" or "draughts-KKvM.dtm" before `ending` (".sdt"). For sd_format.matches. */
+bool sd_holding_parse (const char *file, const char *ending, sd_holding *out);
+bool sd_holding_equal (const sd_holding *a, const sd_holding *b);
+/** The name of a file that holds this, in the format that this program writes. */
+void sd_holding_file_name (const sd_holding *s, char out[SD_GAME_FILE_NAME]);
+void sd_table_holding (const sd_table_info *info, sd_holding *out);
+
+extern const sd_format sd_format_sdt;
+/** sd_format.write of the container. */
+int sd_container_write (const sd_table_spec *spec, const sd_subdefined *const data[2],
+                        const sd_progress *progress, sd_buf *out, sd_error *err);
 #define SD_MAGIC "\x89SDT"
 #define SD_MAGIC_BYTES 4
 /* The highest that is read. Written is the lowest that knows what a table needs: 2 where states of another game
@@ -81,6 +69,8 @@ static inline unsigned sd_version_of (bool game, unsigned freedom) {
 }
 
 struct sd_table {
+  const sd_format *format;
+  void *own; /* the format's */
   sd_table_info info; /* side[i].layout and .map point below */
   sd_layout layout[2];
   sd_value *map[2];
@@ -111,5 +101,8 @@ int sd_table_spec_check (const sd_table_spec *spec, sd_error *err);
  * place. */
 int sd_table_read_all (const sd_table *t, unsigned side, sd_symbol *out, const sd_progress *progress,
                        const char *what, sd_error *err);
+
+/** slot[k]: where the side has the placement of slot first + k of `to`; UINT64_MAX: nowhere. */
+void sd_side_remap (const sd_side *s, const sd_indexer *to, uint64_t first, uint64_t count, uint64_t *slot);
 
 #endif

@@ -14,6 +14,13 @@ extern "C" {
  * own). */
 typedef int16_t sd_value;
 #define SD_ILLEGAL INT16_MIN
+/** The rank of a win in n plies is so much less n. */
+#define SD_RANK_SOON 40000
+/** Largest number of moves in a map, so that every value above fits. */
+#define SD_MAX_MAP_MOVES 16000
+/** Largest number in a list of losses or wins of a table of chess (7 men: 1098 plies). Restoring goes up by a
+ * ply for each conversion, of which there are less than 100, so that no sum leaves the 16 bits of a value. */
+#define SD_MAX_MAP_PLIES 32000
 
 /** Which is better for the side to move: won sooner > drawn > lost later. <0, 0, >0. */
 SD_API int sd_value_compare (sd_value a, sd_value b);

@@ -67,13 +67,13 @@ tests_obdd_test_obdd_LDADD = obdd/libobdd.la codecs/libcodecs.la subdef/libsets.
 tests_codecs_test_codecs_SOURCES = tests/codecs/test_codecs.c tests/codecs/test_all_codecs.c tests/codecs/test_trees.c \
   tests/codecs/test_huffman.c tests/codecs/test_huffman_stream.c tests/codecs/test_rans.c tests/codecs/test_cached.c \
   tests/codecs/codec_suite.h
-tests_table_test_table_SOURCES = tests/table/test_table.c tests/table/test_container.c tests/table/test_joint.c tests/table/made_up.h
-tests_table_test_golden_SOURCES = tests/table/test_golden.c tests/table/golden.h tests/table/made_up.h
-tests_probe_test_probe_SOURCES = tests/probe/test_probe.c tests/probe/count_requests.h tests/probe/three_men.h
+tests_table_test_table_SOURCES = tests/table/test_table.c tests/table/test_container.c tests/table/test_joint.c tests/table/made_up.h tests/probe/conversions.h
+tests_table_test_golden_SOURCES = tests/table/test_golden.c tests/table/golden.h tests/table/states.h tests/table/made_up.h tests/probe/conversions.h
+tests_probe_test_probe_SOURCES = tests/probe/test_probe.c tests/probe/conversions.h tests/probe/count_requests.h tests/probe/three_men.h
 tests_probe_test_tables_SOURCES = tests/probe/test_tables.c tests/probe/test_guard.c tests/probe/three_men.h
 tests_probe_test_values_SOURCES = tests/probe/test_values.c tests/base/temporary.h
-tests_probe_test_one_sided_SOURCES = tests/probe/test_one_sided.c tests/table/made_up.h
-tests_recode_test_search_SOURCES = tests/recode/test_search.c tests/table/made_up.h
+tests_probe_test_one_sided_SOURCES = tests/probe/test_one_sided.c tests/table/made_up.h tests/probe/conversions.h
+tests_recode_test_search_SOURCES = tests/recode/test_search.c tests/table/made_up.h tests/probe/conversions.h
 tests_recode_test_verify_SOURCES = tests/recode/test_verify.c tests/probe/three_men.h
 
 sd_toy_game = tests/gen/toy_game.h tests/gen/solve_values.h

@@ -62,14 +62,14 @@ int sd_tool_rules (const char *game, sd_rules *out, sd_error *err) {
 void sd_tool_advise (sd_error *err, const char *game, const sd_rules *r, sd_slice slice, const char *path) {
   if (!err->missing[0]) /* something else is missing */
     return;
-  char what[300], folder[300], before[sizeof err->text], missing[sizeof err->missing], file[2][SD_GAME_FILE_NAME];
+  char what[300], folder[300], before[sizeof err->text], missing[sizeof err->missing], file[SD_METRICS][SD_GAME_FILE_NAME];
   sd_table_spec subject;
   if (sd_rules_subject (r, slice, &subject, NULL) != SD_OK)
     return;
   snprintf (before, sizeof before, "%s", err->text);
   snprintf (missing, sizeof missing, "%s", err->missing);
-  for (unsigned metric = SD_WDL; metric <= SD_DTM; metric++)
-    sd_subject_file_name (&subject, (enum sd_metric) metric, file[metric == SD_DTM]);
+  for (unsigned metric = 0; metric < SD_METRICS; metric++)
+    sd_subject_file_name (&subject, (enum sd_metric) metric, file[metric]);
   const bool results = strcmp (missing, file[0]) == 0;
   sd_tool_exact_folder (path, folder, sizeof folder);
   sd_rules_command (game, r, slice, what, sizeof what);
@@ -186,17 +186,14 @@ void sd_tool_exact_folder (const char *path, char *out, size_t cap) {
 }
 
 bool sd_tool_metric (const char *text, enum sd_metric *out) {
-  if (strcmp (text, "wdl") == 0)
-    *out = SD_WDL;
-  else if (strcmp (text, "dtm") == 0)
-    *out = SD_DTM;
-  else
-    return false;
-  return true;
+  const enum sd_metric found = sd_metric_find (text);
+  if (found != SD_METRICS)
+    *out = found;
+  return found != SD_METRICS;
 }
 
 const char *sd_tool_metric_name (enum sd_metric m) {
-  return m == SD_WDL ? "wdl" : "dtm";
+  return sd_metrics[m].name;
 }
 
 int sd_tool_each_file (const char *text, const sd_rules *r, const char *tables,
@@ -211,7 +208,7 @@ int sd_tool_each_file (const char *text, const sd_rules *r, const char *tables,
   const char *path = sd_tool_path (tables);
   r->kind->slice_name (r->ctx, slice, name);
   SD_TRY (sd_rules_subject (r, slice, &subject, err));
-  for (unsigned metric = SD_WDL; metric <= SD_DTM; metric++) {
+  for (unsigned metric = 0; metric < SD_METRICS; metric++) {
     char file[SD_GAME_FILE_NAME], *found;
     sd_subject_file_name (&subject, (enum sd_metric) metric, file);
     SD_TRY (sd_path_find (path, file, &found, err));

@@ -51,9 +51,7 @@ static error_t parse (int key, char *arg, struct argp_state *state) {
 }
 
 static const char *coding_name (enum sd_coding c) {
-  return c == SD_CODING_WDL      ? "results"
-         : c == SD_CODING_SIGNED ? "signed plies"
-                                 : "moves, result from the wdl table";
+  return sd_codings[c].title;
 }
 
 static json_t *parts_json (const sd_table_info *in, unsigned s) {

@@ -28,12 +28,12 @@ static int common_spec (const sd_game_kind *kind, sd_table_spec *spec, sd_error 
   const bool moves = kind->recode != NULL; /* distances may leave the results to another table */
   memset (spec, 0, sizeof *spec);
   spec->metric = opt.metric;
-  spec->coding = opt.metric == SD_WDL ? SD_CODING_WDL : moves ? SD_CODING_MOVES : SD_CODING_SIGNED;
-  if (opt.coding && opt.metric == SD_DTM && strcmp (opt.coding, "signed") == 0)
-    spec->coding = SD_CODING_SIGNED;
-  else if (opt.coding && (opt.metric == SD_WDL || !moves || strcmp (opt.coding, "moves") != 0))
+  spec->coding = sd_metric_coding (opt.metric, !moves);
+  const enum sd_coding asked = opt.coding ? sd_coding_find (opt.coding) : spec->coding;
+  if (!sd_metric_takes (opt.metric, asked, !moves))
     return sd_fail (err, SD_EINVAL, "--coding %s: expected %ssigned, with --metric dtm", opt.coding,
                     moves ? "moves or " : "");
+  spec->coding = asked;
   const char *freedom = opt.freedom ? opt.freedom : kind->recode ? "all" : "illegal";
   SD_TRY (sd_freedom_parse (freedom, &spec->freedom, err));
   if (strcmp (freedom, "all") == 0)
@@ -45,7 +45,7 @@ static int common_spec (const sd_game_kind *kind, sd_table_spec *spec, sd_error 
   }
   if (opt.sides && sd_sides_parse (opt.sides, &spec->sides, err))
     return sd_error_prefix (err, "--sides"), SD_EINVAL;
-  if ((spec->freedom & SD_FREE_WIN) && spec->coding != SD_CODING_MOVES)
+  if ((spec->freedom & SD_FREE_WIN) && !(sd_freedom_of_coding (spec->coding) & SD_FREE_WIN))
     return sd_fail (err, SD_EINVAL, "--freedom won: losses only are for --metric dtm --coding moves");
   const sd_codec *codec = sd_codec_find (opt.codec);
   if (!codec)
@@ -222,7 +222,7 @@ static bool holds_results (const char *path) {
     return false;
   sd_table_info in;
   sd_table_describe (t, &in);
-  const bool signs = in.coding == SD_CODING_SIGNED;
+  const bool signs = sd_codings[in.coding].needs == SD_METRICS;
   sd_table_close (t);
   return signs;
 }

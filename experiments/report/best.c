@@ -12,9 +12,7 @@ static int fill (const sd_material *m, enum sd_metric metric, unsigned nsides, c
   out->nsides = nsides;
   out->spec.material = *m;
   out->spec.metric = metric;
-  out->spec.coding = metric == SD_WDL                        ? SD_CODING_WDL
-                     : strcmp (row[0].coding, "moves") == 0 ? SD_CODING_MOVES
-                                                             : SD_CODING_SIGNED;
+  out->spec.coding = sd_coding_find (row[0].coding);
   SD_TRY (sd_freedom_parse (row[0].freedom, &out->spec.freedom, err));
   for (unsigned side = 0; side < nsides; side++) {
     const sd_row *r = &row[side];
@@ -51,7 +49,7 @@ static int read_plain (sd_store *store, const char *name, const char *metric, ui
 
 int sd_report_best (const char *db, const sd_material *m, enum sd_metric metric, double max_latency_ns,
                     sd_best *out, sd_error *err) {
-  const char *what = sd_metric_name (metric);
+  const char *what = sd_metrics[metric].name;
   sd_store *store = NULL;
   sd_material canonical;
   sd_row row[2];

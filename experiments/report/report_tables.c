@@ -7,7 +7,8 @@
 #include <string.h>
 
 const char *sd_metric_title (const char *metric) {
-  return strcmp (metric, "dtm") == 0 ? "DTM" : "WDL";
+  const enum sd_metric m = sd_metric_find (metric);
+  return m == SD_METRICS ? metric : sd_metrics[m].title;
 }
 
 /* -------------------------------------------------------------------- winners */

@@ -96,21 +96,23 @@ static int each_table (expansion *x, unsigned axis) {
 /* ------------------------------------------------------------- metrics, codings */
 
 static int each_metric (expansion *x, unsigned axis) {
-  unsigned metric;
-  SD_TRY (sd_conf_word (x->r, place_of (x, axis), "metric", word_of (x, axis), sd_metric_words, &metric));
-  x->cell.metric = metric ? SD_DTM : SD_WDL;
-  SET (metric, sd_metric_name (x->cell.metric));
+  SD_TRY (sd_conf_metric (x->r, place_of (x, axis), word_of (x, axis), &x->cell.metric));
+  SET (metric, sd_metrics[x->cell.metric].name);
   return expand (x, axis + 1);
 }
 
 static int each_coding (expansion *x, unsigned axis) {
-  static const char *const codings[] = { "moves", "signed", NULL };
-  unsigned coding;
-  SD_TRY (sd_conf_word (x->r, place_of (x, axis), "coding", word_of (x, axis), codings, &coding));
-  if (x->cell.metric == SD_WDL && x->at[axis] > 0)
-    return SD_OK; /* results have one coding */
-  x->cell.coding = x->cell.metric == SD_WDL ? SD_CODING_WDL : coding ? SD_CODING_SIGNED : SD_CODING_MOVES;
-  SET (coding, sd_coding_name (x->cell.coding));
+  const enum sd_coding *of = sd_metrics[x->cell.metric].coding;
+  const char *words[SD_CODINGS + 1] = { NULL };
+  unsigned coding = 0;
+  for (unsigned c = 0; of[c] != SD_CODINGS; c++)
+    words[c] = sd_codings[of[c]].name;
+  if (!words[1] && x->at[axis] > 0)
+    return SD_OK; /* the metric has one coding */
+  if (words[1])
+    SD_TRY (sd_conf_word (x->r, place_of (x, axis), "coding", word_of (x, axis), words, &coding));
+  x->cell.coding = of[coding];
+  SET (coding, sd_codings[x->cell.coding].name);
   return expand (x, axis + 1);
 }
 
@@ -181,7 +183,7 @@ static int each_freedom (expansion *x, unsigned axis) {
     return sd_conf_bad (x->r, place_of (x, axis),
                         "freedom \"%s\": \"%s\" means nothing for metric %s, coding %s; possible are none, all%s",
                         word_of (x, axis), none, c->name.metric, c->name.coding,
-                        c->coding == SD_CODING_MOVES ? ", all+won and sets of illegal, draw, capture, promotion, won"
+                        sd_freedom_of_coding (c->coding) & SD_FREE_WIN ? ", all+won and sets of illegal, draw, capture, promotion, won"
                                                      : " and sets of illegal, capture, promotion");
   }
   if ((asked & SD_FREE_WIN) && strcmp (c->name.sides, "one") == 0)

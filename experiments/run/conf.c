@@ -135,6 +135,16 @@ int sd_conf_word (const sd_conf *r, const config_setting_t *at, const char *key,
 
 /* ----------------------------------------------------------------- codecs */
 
+int sd_conf_metric (const sd_conf *r, const config_setting_t *at, const char *word, enum sd_metric *out) {
+  const char *words[SD_METRICS + 1] = { NULL };
+  unsigned m = 0;
+  for (unsigned i = 0; i < SD_METRICS; i++)
+    words[i] = sd_metrics[i].name;
+  SD_TRY (sd_conf_word (r, at, "metric", word, words, &m));
+  *out = (enum sd_metric) m;
+  return SD_OK;
+}
+
 /* Go through the product of the codec's tunables; `text` holds the settings chosen so far. */
 static int expand_settings (const sd_conf *r, const config_setting_t *entry, sd_codec_choice *c, int next,
                             const char *text, sd_codec_list *out) {
@@ -194,12 +204,11 @@ static int read_codec (const sd_conf *r, const config_setting_t *s, sd_codec_lis
       return sd_conf_bad (r, config_setting_get_member (s, "settings"),
                           "settings: text such as \"block=128\" is needed");
     if (config_setting_get_member (s, "metric")) {
-      unsigned m = 0;
+      enum sd_metric m = SD_METRICS;
       if (!config_setting_lookup_string (s, "metric", &metric))
         return sd_conf_bad (r, config_setting_get_member (s, "metric"),
                             "metric of a codec: \"wdl\" or \"dtm\" is needed");
-      SD_TRY (
-          sd_conf_word (r, config_setting_get_member (s, "metric"), "metric", metric, sd_metric_words, &m));
+      SD_TRY (sd_conf_metric (r, config_setting_get_member (s, "metric"), metric, &m));
       c.metric = (int) m;
     }
   } else {

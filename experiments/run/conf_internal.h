@@ -34,6 +34,9 @@ typedef struct sd_codec_list {
   size_t n, cap;
 } sd_codec_list;
 
+/** One of the metrics, by name. */
+int sd_conf_metric (const sd_conf *r, const config_setting_t *at, const char *word, enum sd_metric *out);
+
 /** SD_EINVAL with "FILE:LINE: text". */
 int sd_conf_bad (const sd_conf *r, const config_setting_t *at, const char *fmt, ...)
     __attribute__ ((format (printf, 3, 4)));

@@ -193,7 +193,7 @@ static int build (const sd_exacts *s, struct neighbour *b, sd_error *err) {
   sd_subdefined *d[2] = { NULL, NULL };
   const sd_codec *codec = sd_codec_find ("repair");
   sd_table_spec spec = { .material = b->material, .metric = b->metric, .freedom = SD_FREE_ALL };
-  spec.coding = b->metric == SD_WDL ? SD_CODING_WDL : SD_CODING_MOVES;
+  spec.coding = sd_metric_coding (b->metric, false);
   int status = codec ? SD_OK : sd_fail (err, SD_EUNSUPPORTED, "codec repair is not in this build");
   for (unsigned side = 0; side < b->exact->nsides && status == SD_OK; side++) {
     spec.side[side].layout = *sd_indexer_layout (b->exact->indexer);
@@ -220,8 +220,8 @@ int sd_probe_set_need (sd_probe_set *p, sd_exacts *s, const sd_material *m, enum
                        sd_error *err) {
   size_t first = p->n;
   int status = list_all (p, s, m, SD_WDL, err); /* distances are asked after results */
-  if (status == SD_OK && metric == SD_DTM)
-    status = list_all (p, s, m, SD_DTM, err);
+  if (status == SD_OK && metric != SD_WDL)
+    status = list_all (p, s, m, metric, err);
   if (status != SD_OK)
     return status;
   const long long n = (long long) (p->n - first);
@@ -251,7 +251,7 @@ struct probe_ctx {
 
 static int call_probe (void *ctx, size_t i) {
   const struct probe_ctx *c = ctx;
-  if (c->metric == SD_DTM)
+  if (sd_metrics[c->metric].plies)
     return sd_probe_dtm (c->tables, &c->pos[i], &c->got[i], NULL);
   int wdl = 0;
   int status = sd_probe_wdl (c->tables, &c->pos[i], &wdl, NULL);
@@ -263,7 +263,7 @@ static int compare (const struct probe_ctx *c, const sd_exacts *exacts, size_t n
   for (size_t i = 0; i < n; i++) {
     sd_value v = 0;
     SD_TRY (sd_exacts_value (exacts, &c->pos[i], &v));
-    int expected = c->metric == SD_DTM ? v : sd_value_wdl (v);
+    int expected = sd_metrics[c->metric].of (v);
     if (expected != c->got[i]) {
       char fen[96];
       sd_pos_to_fen (&c->pos[i], fen, sizeof fen);

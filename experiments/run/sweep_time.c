@@ -87,7 +87,7 @@ static void learn_row (void *ctx, const char *codec_name, const char *settings, 
   sd_material m;
   if (!codec || !settings || !metric || !table || sd_material_parse (table, &m, NULL) != SD_OK)
     return; /* nothing to learn here */
-  const size_t k = class_of (c, codec, settings, strcmp (metric, sd_metric_name (SD_DTM)) == 0 ? SD_DTM : SD_WDL);
+  const size_t k = class_of (c, codec, settings, sd_metric_find (metric));
   if (k != SIZE_MAX)
     sd_costs_learn (c, k, (double) rows * sd_material_slots (&m), seconds);
 }

@@ -68,9 +68,8 @@ static int duration (const place *p, const char *column, double v) {
 /* ---------------------------------------------------------------------- a row */
 
 static int check_table (const place *p, const sd_row *r, sd_material *m) {
-  static const char *const metrics[] = { "wdl", "dtm", NULL }, *const side[] = { "w", "b", "wb", NULL },
-                           *const sides[] = { "", "one", "joint", NULL },
-                           *const wdl[] = { "wdl", NULL }, *const dtm[] = { "moves", "signed", NULL };
+  static const char *const side[] = { "w", "b", "wb", NULL }, *const sides[] = { "", "one", "joint", NULL };
+  const enum sd_metric metric = sd_metric_find (r->metric);
   sd_error why = { 0 };
   sd_material canonical;
   char name[16];
@@ -84,8 +83,10 @@ static int check_table (const place *p, const sd_row *r, sd_material *m) {
   sd_material_name (&canonical, name);
   if (strcmp (name, r->table))
     return refuse (p, "table", r->table, "is not the name that the table's file has");
-  SD_TRY (one_of (p, "metric", r->metric, metrics));
-  SD_TRY (one_of (p, "coding", r->coding, strcmp (r->metric, "wdl") ? dtm : wdl));
+  if (metric == SD_METRICS)
+    return refuse (p, "metric", r->metric, "is not one of the words that stand there");
+  if (!sd_metric_takes (metric, sd_coding_find (r->coding), false))
+    return refuse (p, "coding", r->coding, "is not one of the words that stand there");
   SD_TRY (one_of (p, "sides", r->sides, sides));
   return one_of (p, "side", r->side, side);
 }

@@ -375,13 +375,3 @@ void *sd_store_grow (void *array, size_t n, size_t *cap, size_t size, sd_error *
     sd_fail_memory (err, room * size);
   return more;
 }
-
-const char *const sd_metric_words[] = { "wdl", "dtm", NULL };
-
-const char *sd_metric_name (enum sd_metric m) {
-  return sd_metric_words[m == SD_DTM];
-}
-
-const char *sd_coding_name (enum sd_coding c) {
-  return c == SD_CODING_WDL ? "wdl" : c == SD_CODING_MOVES ? "moves" : "signed";
-}

@@ -123,9 +123,6 @@ void sd_provenances_free (sd_provenance *run, size_t n);
  * where it was. */
 void *sd_store_grow (void *array, size_t n, size_t *cap, size_t size, sd_error *err);
 
-const char *sd_metric_name (enum sd_metric m);
-const char *sd_coding_name (enum sd_coding c);
-extern const char *const sd_metric_words[]; /* NULL-terminated */
 
 /* ------------------------------------------------------------------------ store */
 

@@ -133,7 +133,7 @@ static void offer (void *arg, const sd_game_move *m) {
   }
   const int st = m->known ? SD_OK : sd_game_tables_value (o->c->g, m->to.slice, o->c->metric, m->to.state, &theirs);
   o->status = st != SD_OK ? st : o->status;
-  const sd_value mine = o->c->metric == SD_WDL ? (sd_value) -sd_value_wdl (theirs) : sd_value_back (theirs);
+  const sd_value mine = sd_metric_back (&sd_metrics[o->c->metric], theirs);
   if (!o->any || sd_value_compare (mine, o->best) > 0)
     o->best = mine;
   o->any = true;
@@ -173,7 +173,7 @@ int sd_game_tables_value (const sd_game_tables *g, sd_slice slice, enum sd_metri
     return SD_EFORMAT;
   if (e->freedom)
     SD_TRY (restore (&(converter){ g, slice, e->stored, e->freedom }, state, e->stored, &v));
-  *out = e->metric == e->stored ? v : (sd_value) sd_value_wdl (v);
+  *out = e->metric == e->stored ? v : sd_metrics[e->metric].of (v);
   return SD_OK;
 }
 
@@ -246,9 +246,9 @@ static int find_table (const sd_game_tables *g, sd_slice slice, enum sd_metric m
   *stored = metric;
   sd_table_game_file_name (&game, metric, name);
   int st = open_file (g->path, name, &file, &t, err);
-  if (st == SD_OK && !t && metric == SD_WDL) { /* signs of distances are results */
-    *stored = SD_DTM;
-    sd_table_game_file_name (&game, SD_DTM, name);
+  if (st == SD_OK && !t && sd_metrics[metric].told_by != SD_METRICS) { /* the signs of DTM are WDL */
+    *stored = sd_metrics[metric].told_by;
+    sd_table_game_file_name (&game, *stored, name);
     st = open_file (g->path, name, &file, &t, err);
   }
   if (st == SD_OK && !t)

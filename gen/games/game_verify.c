@@ -24,8 +24,7 @@ static void reckon (void *arg, const sd_game_move *move) {
   reckoning *r = arg;
   sd_value theirs = move->value;
   if (move->known) {
-    if (r->metric == SD_WDL)
-      theirs = (sd_value) sd_value_wdl (theirs);
+    theirs = sd_metrics[r->metric].of (theirs);
   } else {
     int st = sd_game_tables_value (r->tables, move->to.slice, r->metric, move->to.state, &theirs);
     if (st != SD_OK) {
@@ -33,7 +32,7 @@ static void reckon (void *arg, const sd_game_move *move) {
       return;
     }
   }
-  const sd_value mine = r->metric == SD_WDL ? (sd_value) -theirs : sd_value_back (theirs);
+  const sd_value mine = sd_metric_back (&sd_metrics[r->metric], theirs);
   if (!r->any || sd_value_compare (mine, r->best) > 0)
     r->best = mine;
   r->any = true;
@@ -41,7 +40,7 @@ static void reckon (void *arg, const sd_game_move *move) {
 
 static void value_text (enum sd_metric metric, sd_value v, char *out, size_t cap) {
   const char *word = v > 0 ? "won" : v < 0 ? "lost" : "drawn";
-  if (metric == SD_WDL || v == 0)
+  if (!sd_metrics[metric].plies || v == 0)
     snprintf (out, cap, "%s", word);
   else
     snprintf (out, cap, "%s in %d plies", word, v > 0 ? v : -v - 1);
@@ -81,10 +80,10 @@ static void check_states (sd_game_tables *g, const sd_rules *r, sd_slice slice, 
         continue;
       seen++;
       int st = sd_game_tables_value (g, slice, metric, s, &is);
-      sd_value should = k.any ? k.best : metric == SD_WDL ? (sd_value) sd_value_wdl (end) : end;
+      sd_value should = k.any ? k.best : sd_metrics[metric].of (end);
       if (signs) {
-        st = st == SD_OK ? sd_game_tables_value (g, slice, SD_DTM, s, &should) : st;
-        should = (sd_value) sd_value_wdl (should);
+        st = st == SD_OK ? sd_game_tables_value (g, slice, sd_metrics[metric].told_by, s, &should) : st;
+        should = sd_metrics[metric].of (should);
       } else if (st == SD_OK)
         st = k.status;
       if (st == SD_OK && is == should)
@@ -121,8 +120,9 @@ int sd_game_verify (const sd_rules *r, const char *path, sd_table *t, const sd_p
   if (st == SD_OK)
     st = sd_game_tables_need_below (g, slice, info.metric, err);
   bool signs = false;
-  if (st == SD_OK && info.metric == SD_WDL) {
-    st = sd_game_tables_need (g, slice, SD_DTM, err);
+  const enum sd_metric told_by = sd_metrics[info.metric].told_by;
+  if (st == SD_OK && told_by != SD_METRICS) {
+    st = sd_game_tables_need (g, slice, told_by, err);
     signs = st == SD_OK;
     st = st == SD_ENOENT ? SD_OK : st;
   }

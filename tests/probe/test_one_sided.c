@@ -7,8 +7,8 @@
 
 #include <sys/stat.h>
 
-#include "probe/lookup.h"
-#include "recode/whole.h"
+#include "probe/lookup_internal.h"
+#include "recode/whole_internal.h"
 #include "tests/table/made_up.h"
 
 /* Made anew for each kind of tables. */
@@ -371,7 +371,7 @@ static sd_value slow (const fake *f, unsigned n, const sd_pos *p, enum sd_metric
   for (unsigned i = 0; i < count; i++) {
     sd_pos_apply (&q, &moves[i], &child);
     const sd_value theirs = slow (f, n, &child, metric);
-    best = sd_restore_signed (sd_metric_back (metric, theirs), has, best);
+    best = sd_codings[SD_CODING_SIGNED].restore (0, sd_metric_back (&sd_metrics[metric], theirs), has, best);
     has = true;
   }
   if (!has && !stored)
@@ -610,7 +610,7 @@ Test (one_sided, names_of_sides_and_of_losses_only) {
   char text[80];
   sd_error err = { 0 };
   for (unsigned i = 1; i <= SD_SIDES_ONE; i++)
-    cr_expect (sd_sides_parse (sd_sides_text (i), &v, &err) == SD_OK && v == i);
+    cr_expect (sd_sides_parse (sd_sides_row (i)->name, &v, &err) == SD_OK && v == i);
   cr_expect_eq (sd_sides_parse ("left", &v, &err), SD_EINVAL);
   static const char *const freedoms[] = { "all", "all+won", "none", "won", "illegal+won", "draw+capture" };
   for (unsigned i = 0; i < 6; i++) {

@@ -1,7 +1,8 @@
 /* Probing: against values that a slow and obvious solver finds; en passant against one ply of search. */
 #include "config.h"
 
-#include "probe/lookup.h"
+#include "probe/lookup_internal.h"
+#include "tests/probe/conversions.h"
 #include "tests/probe/count_requests.h"
 #include "tests/probe/three_men.h"
 
@@ -179,7 +180,7 @@ static sd_exact *made_up_kpvkp (const sd_exacts *s) {
     int st = SD_OK;
     if (!sd_has_move (&p))
       v = sd_in_check (&p, 0) ? -1 : 0;
-    else if (sd_exacts_conversions (s, &p, SD_MOVES_CAPTURES, &best, &st) && sd_value_compare (best, v) > 0)
+    else if (best_conversion (s, &p, SD_MOVES_CAPTURES, &best, &st) && sd_value_compare (best, v) > 0)
       v = best;
     cr_assert (st == SD_OK);
     e->value[0][i] = v;

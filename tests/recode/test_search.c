@@ -21,7 +21,7 @@ static sd_exacts *distances (bool alike) {
       int status = SD_OK, sum = 0;
       if (!sd_exact_position (e, side, i, &p))
         continue;
-      if (sd_exacts_conversions (s, &p, SD_MOVES_CONVERSIONS, &c, &status))
+      if (best_conversion (s, &p, SD_MOVES_CONVERSIONS, &c, &status))
         continue; /* takes the queen: drawn */
       for (uint64_t men = p.occ[0] | p.occ[1]; men; men &= men - 1) {
         const int square = __builtin_ctzll (men);

@@ -6,6 +6,7 @@
 
 #include "codecs/codecs.h"
 #include "probe/exact_internal.h"
+#include "tests/probe/conversions.h"
 #include "recode/recode.h"
 #include "table/table_internal.h"
 #include <criterion/criterion.h>
@@ -51,7 +52,7 @@ static inline sd_exact *made_up (const sd_exacts *s, const sd_material *m, enum 
         continue;
       sd_value v = kind == DRAWN ? 0 : random_value (&state), c;
       int status = SD_OK;
-      if (kind == RANDOM && sd_exacts_conversions (s, &p, SD_MOVES_CONVERSIONS, &c, &status)
+      if (kind == RANDOM && best_conversion (s, &p, SD_MOVES_CONVERSIONS, &c, &status)
           && sd_value_compare (c, v) > 0)
         v = c;
       cr_assert_eq (status, SD_OK);

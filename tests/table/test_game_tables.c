@@ -257,17 +257,12 @@ Test (game_tables, a_folder_lists_games_beside_chess) {
   sd_tables *ts;
   sd_table_info info;
   const sd_error *problem;
-  const sd_table_game race_slice = { .name = "graph", .slice = "race" },
-                      none = { .name = "graph", .slice = "chase" };
   build (p);
   cr_assert_eq (sd_tables_open (p->folder, 0, &ts, NULL), SD_OK);
   cr_assert_eq (sd_tables_count (ts), 1);
-  const sd_table *t = sd_tables_find_game (ts, &race_slice, SD_DTM, &problem);
+  const sd_table *t = sd_tables_at (ts, 0, NULL);
   cr_assert_not_null (t);
-  cr_expect_eq (t, sd_tables_at (ts, 0, NULL));
-  cr_expect_null (problem);
-  cr_expect_null (sd_tables_find_game (ts, &race_slice, SD_WDL, NULL));
-  cr_expect_null (sd_tables_find_game (ts, &none, SD_DTM, NULL));
+  cr_expect_null (sd_tables_problem (ts, 0));
   sd_table_describe (t, &info);
   cr_expect (sd_table_info_is_game (&info));
   cr_expect_str_eq (info.game.slice, "race");
@@ -281,7 +276,8 @@ Test (game_tables, a_folder_lists_games_beside_chess) {
   /* a file under a wrong name, and a damaged one, are told about */
   cr_assert_eq (rename (p->dtm, p->wdl), 0);
   cr_assert_eq (sd_tables_open (p->folder, 0, &ts, NULL), SD_OK);
-  cr_expect_null (sd_tables_find_game (ts, &race_slice, SD_WDL, &problem));
+  cr_expect_null (sd_tables_at (ts, 0, NULL));
+  problem = sd_tables_problem (ts, 0);
   cr_assert_not_null (problem);
   cr_expect (strstr (problem->text, "holds another table, graph-race.dtm.sdt"), "%s", problem->text);
   sd_tables_close (ts);
@@ -324,10 +320,8 @@ Test (game_tables, specs_that_make_no_sense_are_refused) {
   sd_table *t;
   sd_value got[4];
   cr_assert_eq (sd_table_open (file, SD_OPEN_CHECK, &t, &err), SD_OK, "%s", err.text);
-  cr_expect_eq (sd_table_game_read (t, 1, 2, got, &err), SD_OK);
-  cr_expect (got[0] == 1 && got[1] == -1);
-  cr_expect_eq (sd_table_game_read (t, 3, 2, got, &err), SD_EINVAL);
-  cr_expect_eq (sd_table_game_read (t, UINT64_MAX, 2, got, &err), SD_EINVAL);
+  cr_expect_eq (sd_table_game_read_all (t, got, NULL, &err), SD_OK, "%s", err.text);
+  cr_expect (got[0] == 0 && got[1] == 1 && got[2] == -1);
   sd_table_close (t);
   unlink (file);
   cr_expect_eq (rmdir (path), 0);

@@ -42,16 +42,18 @@ Test (value, freedom_has_names_and_refuses_others) {
 }
 
 Test (value, restoring_takes_the_better_of_stored_and_conversion) {
-  cr_expect_eq (sd_restore_wdl (-1, true, 0), 0);
-  cr_expect_eq (sd_restore_wdl (1, true, 0), 1);
-  cr_expect_eq (sd_restore_wdl (-1, false, 1), -1);
-  cr_expect_eq (sd_restore_moves (1, 9, true, 9), 9);      /* won in 5 moves = 9 plies, stored 9 moves */
-  cr_expect_eq (sd_restore_moves (1, 5, true, 11), 9);     /* a slower conversion */
-  cr_expect_eq (sd_restore_moves (1, 5, true, 0), 9);      /* a drawn one */
-  cr_expect_eq (sd_restore_moves (-1, 2, true, -11), -11); /* a conversion delays to 10 plies */
-  cr_expect_eq (sd_restore_moves (-1, 5, true, -3), -11);
-  cr_expect_eq (sd_restore_moves (0, 5, true, -3), 0);
-  cr_expect_eq (sd_restore_moves (-1, 0, false, 0), -1); /* mated on the board */
+  sd_value (*const wdl) (int, sd_value, bool, sd_value) = sd_codings[SD_CODING_WDL].restore;
+  sd_value (*const moves) (int, sd_value, bool, sd_value) = sd_codings[SD_CODING_MOVES].restore;
+  cr_expect_eq (wdl (0, -1, true, 0), 0);
+  cr_expect_eq (wdl (0, 1, true, 0), 1);
+  cr_expect_eq (wdl (0, -1, false, 1), -1);
+  cr_expect_eq (moves (1, 9, true, 9), 9);      /* won in 5 moves = 9 plies, stored 9 moves */
+  cr_expect_eq (moves (1, 5, true, 11), 9);     /* a slower conversion */
+  cr_expect_eq (moves (1, 5, true, 0), 9);      /* a drawn one */
+  cr_expect_eq (moves (-1, 2, true, -11), -11); /* a conversion delays to 10 plies */
+  cr_expect_eq (moves (-1, 5, true, -3), -11);
+  cr_expect_eq (moves (0, 5, true, -3), 0);
+  cr_expect_eq (moves (-1, 0, false, 0), -1); /* mated on the board */
 }
 
 /* ---------------------------------------------------------------- exact values */
@@ -145,7 +147,7 @@ Test (exact, missing_endings_are_named) {
   cr_expect_not_null (strstr (err.text, "/nonexistent"), "%s", err.text);
   cr_assert_eq (sd_pos_from_fen ("8/8/8/8/1q6/8/3k4/R6K b - -", &p, NULL), SD_OK);
   cr_expect_eq (sd_exacts_value (s, &p, &v), SD_ENOENT);
-  cr_expect (!sd_exacts_conversions (s, &p, SD_MOVES_PROMOTIONS, &v, &status));
+  cr_expect (!best_conversion (s, &p, SD_MOVES_PROMOTIONS, &v, &status));
   cr_expect_eq (status, SD_OK);
   cr_assert_eq (sd_pos_from_fen ("8/8/8/8/8/8/3k4/7K b - -", &p, NULL), SD_OK);
   cr_expect_eq (sd_exacts_value (s, &p, &v), SD_OK); /* king against king needs no table */
@@ -190,25 +192,22 @@ static void check_sets (const sd_exacts *s, const sd_exact *e, unsigned side, en
       cr_assert_eq (choices, freedom & SD_FREE_ILLEGAL ? m : 1);
       continue;
     }
-    enum sd_move_class which;
+    const enum sd_move_class which = sd_freedom_classes (freedom);
     sd_value best = 0, v = e->value[side][i];
     int status = SD_OK;
-    bool has =
-        sd_freedom_conversions (freedom, &which) && sd_exacts_conversions (s, &p, which, &best, &status);
+    bool has = best_conversion (s, &p, which, &best, &status);
     cr_assert_eq (status, SD_OK);
     free_slots += choices > 1;
     conversions += has;
     for (unsigned x = 0; x < m; x++) {
       bool right = false;
-      if (coding == SD_CODING_WDL)
-        right = sd_restore_wdl (d->map[x], has, sd_value_wdl (best)) == sd_value_wdl (v);
-      else if (coding == SD_CODING_SIGNED)
-        right = sd_restore_signed (d->map[x], has, best) == v;
-      else if (v != 0)
-        right = sd_restore_moves (sd_value_wdl (v), (unsigned) d->map[x], has, best) == v
-                && (v < 0 || d->map[x] > 0);
-      else
+      const sd_coding_kind *c = &sd_codings[coding];
+      sd_value (*const of) (sd_value) = sd_metrics[d->metric].of;
+      if (c->needs != SD_METRICS && v == 0)
         right = freedom & SD_FREE_DRAW ? true : d->map[x] == 0;
+      else
+        right = c->restore (sd_value_wdl (v), d->map[x], has, of (best)) == of (v)
+                && (c->needs == SD_METRICS || v < 0 || d->map[x] > 0);
       cr_assert_eq (sd_admits (d->alphabet, sym, (sd_symbol) x), right,
                     "coding %d freedom %u side %u slot %" PRIu64
                     " value %d best %d has %d: symbol %u stands for %d",

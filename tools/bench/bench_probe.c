@@ -102,7 +102,7 @@ uint64_t sd_bench_positions (const sd_table_info *in, const sd_progress *progres
 static int probe (const sd_tables *ts, enum sd_metric metric, const sd_pos *p, sd_value *value,
                   sd_error *err) {
   int wdl = 0;
-  if (metric == SD_DTM)
+  if (sd_metrics[metric].plies)
     return sd_probe_dtm (ts, p, value, err);
   const int st = sd_probe_wdl (ts, p, &wdl, err);
   *value = (sd_value) wdl;
@@ -174,7 +174,7 @@ static void scaling (const sd_tables *ts, const sd_bench_probe_options *how, con
  * distances only where there is none of results. */
 static bool is_read (const sd_tables *ts, const sd_table *t, const sd_table_info *in, enum sd_metric metric) {
   return sd_tables_find (ts, &in->material, in->metric) == t
-         && (metric == SD_DTM || in->metric == SD_WDL || !sd_tables_find (ts, &in->material, SD_WDL));
+         && (in->metric == metric || !sd_tables_find (ts, &in->material, metric));
 }
 
 /* The table with the longest blocks among those that a probe of ending m may ask, m itself not counted. */

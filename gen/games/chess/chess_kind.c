@@ -165,7 +165,7 @@ static bool is_there (const store *s, const sd_material *m, enum sd_metric metri
     return sd_path_has (s->path, name); /* a damaged one */
   }
   sd_table_describe (t, &in);
-  *halves |= in.coding == SD_CODING_MOVES;
+  *halves |= sd_codings[in.coding].needs != SD_METRICS;
   *looks |= (in.freedom & (SD_FREE_CAPTURE | SD_FREE_PROMOTION)) || sd_table_info_by_moves (&in);
   return true;
 }

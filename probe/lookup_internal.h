@@ -1,10 +1,10 @@
-/* lookup.h - from a position to the ending that holds it, without the detour over names and canonical
+/* lookup_internal.h - from a position to the ending that holds it, without the detour over names and canonical
  * materials.
  *
  * Idea: one pass over the bit boards yields the squares of each side in the order of a material's name (K Q R
  * B N P) and a key of the material, 4 bits per count. Every ending is filed under the keys of both its
  * orientations, with a note whether the colours have to be swapped, so that a probe needs no comparison of
- * strengths. Internal to table/. Cost: some ten nanoseconds for up to 7 men; the hash (open addressing, at
+ * strengths. Cost: some ten nanoseconds for up to 7 men; the hash (open addressing, at
  * most a quarter full) one step on average. */
 #ifndef SD_TABLE_LOOKUP_H
 #define SD_TABLE_LOOKUP_H
@@ -89,6 +89,9 @@ int sd_keys_add (sd_keys *k, const sd_material *m, uint32_t item);
 void sd_keys_free (sd_keys *k);
 /** The key that sd_board_of finds in positions with material m (kings counted), and back. */
 uint64_t sd_key_of_material (const sd_material *m);
+static inline uint64_t sd_key_swapped (uint64_t key) {
+  return key >> 24 | (key & ((1ull << 24) - 1)) << 24;
+}
 void sd_key_to_material (uint64_t key, sd_material *out);
 
 /** What probing needs from an open table, copied out of sd_table_info once. */
@@ -105,19 +108,12 @@ typedef struct sd_view {
   enum sd_move_class classes;      /* the conversions that restoring looks at; meaningless if !converts */
   bool converts;
   bool by_moves; /* some positions are restored by one ply of all moves */
-  struct {
-    const sd_indexer *indexer;
-    const sd_decoder *decoder;
-    const sd_value *map;
-    uint64_t slots;
-    uint64_t near; /* slots between two that are better read together than each by itself (quiet.h) */
-    unsigned main;
-  } side[2]; /* of what is not stored: the other side's layout, no decoder */
+  sd_side side[2]; /* of what is not stored: the other side's layout, no decoder */
 } sd_view;
 
 /** All views of one material. */
 typedef struct sd_ending {
-  const sd_view *view[2]; /* by metric; NULL: no file */
+  const sd_view *view[SD_METRICS]; /* NULL: no file */
 } sd_ending;
 
 struct sd_tables {

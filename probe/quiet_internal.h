@@ -1,5 +1,4 @@
-/* quiet.h - the quiet moves of a position by the slots that they lead to, and what is stored there. Internal
- * to table/, for a prober that restores a position by one ply of all moves.
+/* quiet_internal.h - the quiet moves of a position by the slots that they lead to, and what is stored there. For a prober that restores a position by one ply of all moves.
  *
  * Idea: such children differ from their parent in one square, so that no child is set up to find its slot;
  * and many of them are neighbours in the index (a man in the last digits, a king beside itself), so that one
@@ -8,13 +7,14 @@
 #ifndef SD_TABLE_QUIET_H
 #define SD_TABLE_QUIET_H
 
-#include "probe/lookup.h"
+#include "probe/lookup_internal.h"
 
 /** A quiet move. */
 typedef struct sd_quiet {
   uint64_t slot;
   const sd_move *move;
-  sd_value own; /* what the map says about the slot, after sd_quiets_read */
+  sd_value own;   /* what the map says about the slot, after sd_quiets_read */
+  sd_value bound; /* what the child is worth at least */
 } sd_quiet;
 
 /** Those of one position, by rising slot. */
@@ -23,13 +23,6 @@ typedef struct sd_quiets {
   unsigned n;
   sd_quiet at[SD_MAX_MOVES];
 } sd_quiets;
-
-/** Does m stay in the ending, and is what it leads to in the index? A double step may give an en-passant
- * right. */
-static inline bool sd_is_quiet (const sd_move *m) {
-  return m->captured == SD_NO_PIECE && m->promotion == SD_NO_PIECE && !m->en_passant
-         && !(m->piece == SD_PAWN && (m->from ^ m->to) == 16);
-}
 
 /** Does v hold what the moves of p lead to without leaving the ending? b, swapped: p's board, and whether v's
  * ending is stored with its colours the other way round. */

@@ -1,30 +1,38 @@
-/* whole.h - tables decoded whole into memory, for those who look at every position. Internal to table/. */
-#ifndef SD_TABLE_WHOLE_H
-#define SD_TABLE_WHOLE_H
+/** \file whole_internal.h
+ * Tables decoded whole into memory, for `verify`, which looks at every position. A second implementation of its own, so
+ * that a mistake of the prober does not confirm itself: it may use chess/, indexer/, the reading of files and the rows of
+ * table/ and the list of files that sd_tables is, and nothing of how probe/ finds positions and restores values. */
+#ifndef SD_WHOLE_INTERNAL_H
+#define SD_WHOLE_INTERNAL_H
 
-#include "probe/lookup.h"
+#include "probe/probe.h"
+#include "table/table_internal.h"
 
 /** One table: the restored value of every slot in the order of its own layouts; SD_ILLEGAL where no legal
- * position. Results are -1, 0, 1. */
+ * position. */
 typedef struct sd_whole {
-  const sd_view *view; /* whose layouts; a WDL set may rest on a DTM table */
+  const sd_table *t;       /* whose layouts; may be of another metric, which tells this one's values. NULL: not decoded */
+  const sd_indexer *ix[2]; /* of each side to move that the ending has */
+  sd_indexer *own;         /* made here for files whose index is no layout, or NULL */
   sd_value *value[2];
 } sd_whole;
 
 typedef struct sd_wholes {
   const sd_tables *ts;
-  const sd_view *first; /* taken before what ts has for this material and metric; may be NULL */
-  sd_keys keys;
-  sd_whole (*at)[2]; /* [ending][metric] */
-  size_t n;
+  const sd_table *first; /* instead of what ts has for its material and metric */
   const sd_progress *progress;
+  struct sd_whole_ending {
+    sd_material material;
+    sd_whole by[SD_METRICS];
+  } * at;
+  size_t n;
 } sd_wholes;
 
 void sd_wholes_free (sd_wholes *w);
 /** Decode the table of m, and first whatever restoring it needs. SD_ENOENT: a table is missing. Uses OpenMP.
  */
 int sd_wholes_need (sd_wholes *w, const sd_material *m, enum sd_metric metric, sd_error *err);
-/** NULL: not decoded. */
+/** NULL: not decoded. Valid until more is decoded. */
 const sd_whole *sd_wholes_find (const sd_wholes *w, const sd_material *m, enum sd_metric metric);
 /** Value of a legal position of an ending that is there, en-passant right honoured. SD_ENOENT: not there.
  * Thread-safe. */
@@ -34,11 +42,7 @@ int sd_wholes_value (const sd_wholes *w, const sd_pos *p, enum sd_metric metric,
  * be looked up. Thread-safe. */
 int sd_wholes_by_moves (const sd_wholes *w, const sd_whole *own, enum sd_metric metric, const sd_pos *p,
                         const uint8_t *sq, sd_value *out);
-/** What the move into a child of this value is worth. */
-static inline sd_value sd_metric_back (enum sd_metric metric, sd_value child) {
-  return metric == SD_WDL ? (sd_value) -child : sd_value_back (child);
-}
 /** The position of slot i, if it is a legal one. */
-bool sd_view_position (const sd_view *v, unsigned side, uint64_t i, sd_pos *p, uint8_t *sq);
+bool sd_whole_position (const sd_whole *o, unsigned side, uint64_t i, sd_pos *p, uint8_t *sq);
 
 #endif

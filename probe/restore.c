@@ -1,0 +1,79 @@
+/* See restore_internal.h. */
+#include "config.h"
+#include "probe/restore_internal.h"
+
+/* What the move m is worth. With a sign: to a winner only lost children matter, and a loser has only won ones. */
+static int try_move (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, const sd_move *m, int sign,
+                     sd_best *best) {
+  sd_pos child;
+  sd_value v;
+  sd_bound theirs = { SD_NOT_KNOWN, sd_best_child (best, k) };
+  sd_pos_apply (p, m, &child);
+  if (sign != SD_NOT_KNOWN) {
+    theirs.sign = -sign;
+    if (sign > 0) {
+      SD_TRY (sd_restore_value (s, &sd_metrics[SD_WDL], &child, (sd_bound){ SD_NOT_KNOWN, 0 }, &v));
+      if (v >= 0)
+        return SD_OK;
+    }
+  }
+  SD_TRY (sd_restore_value (s, k, &child, theirs, &v));
+  if (v != SD_ILLEGAL)
+    sd_best_take (best, k, v);
+  return SD_OK;
+}
+
+int sd_restore_right (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, sd_bound bound, sd_value *out) {
+  sd_pos plain = *p;
+  plain.ep = SD_NO_SQUARE;
+  bound.sign = SD_NOT_KNOWN; /* that of p with its right */
+  SD_TRY (s->plain (s, k, &plain, bound, out));
+  if (*out == SD_ILLEGAL)
+    return SD_OK;
+  sd_best best = { .has = *out != 0 || sd_has_move (&plain), .value = *out };
+  sd_move move[SD_MAX_MOVES];
+  const unsigned n = sd_best_will_do (&best, k, bound.limit) ? 0 : sd_moves (p, SD_MOVES_CAPTURES, move);
+  for (unsigned i = 0; i < n; i++)
+    if (move[i].en_passant)
+      SD_TRY (try_move (s, k, p, &move[i], SD_NOT_KNOWN, &best));
+  *out = best.value;
+  return SD_OK;
+}
+
+int sd_restore_conversions (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, enum sd_move_class which,
+                            sd_bound bound, sd_best *best) {
+  sd_move move[SD_MAX_MOVES];
+  const unsigned n = which && !sd_best_will_do (best, k, bound.limit) ? sd_moves (p, which, move) : 0;
+  for (unsigned i = 0; i < n && !sd_best_will_do (best, k, bound.limit); i++)
+    SD_TRY (try_move (s, k, p, &move[i], bound.sign, best));
+  return SD_OK;
+}
+
+int sd_restore_stored (const sd_source *s, const sd_rule *r, const sd_pos *p, int sign, sd_value number,
+                       sd_value *out) {
+  const bool complete = r->c->needs == SD_METRICS; /* then the value is not below the number */
+  sd_best best = { .has = complete, .value = complete ? number : 0 };
+  if (complete || sign != 0)
+    SD_TRY (sd_restore_conversions (s, r->k, p, r->classes, SD_EXACT (r->k), &best));
+  *out = r->c->restore (sign, number, best.has, best.value);
+  return SD_OK;
+}
+
+int sd_restore_by_moves (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, const void *place,
+                         sd_bound bound, sd_value *out) {
+  sd_move_list l;
+  sd_best best = { false, SD_ILLEGAL };
+  l.place = place;
+  l.n = sd_moves (p, SD_MOVES_ALL, l.at);
+  if (l.n == 0) {
+    *out = sd_in_check (p, p->stm) ? k->mated : 0;
+    return SD_OK;
+  }
+  for (unsigned i = 0; i < l.n && !sd_best_will_do (&best, k, bound.limit); i++)
+    if (!s->quiets || !sd_is_quiet (&l.at[i]))
+      SD_TRY (try_move (s, k, p, &l.at[i], bound.sign, &best));
+  if (s->quiets && !sd_best_will_do (&best, k, bound.limit))
+    SD_TRY (s->quiets (s, k, p, &l, bound, &best));
+  *out = best.value;
+  return SD_OK;
+}

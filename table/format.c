@@ -1,0 +1,224 @@
+/* File formats: a row each, which file is in which, opening, and what all of them share. A file is taken for what its
+ * name says; what it holds is for its format to say. */
+#include "config.h"
+#include "table/table_internal.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+const sd_format *const sd_formats[] = { &sd_format_sdt, NULL };
+
+/* ------------------------------------------------------------------ names */
+
+static bool copy (char *out, size_t room, const char *text, size_t n) {
+  if (n >= room)
+    return false;
+  memcpy (out, text, n);
+  out[n] = 0;
+  return true;
+}
+
+bool sd_holding_parse (const char *file, const char *ending, sd_holding *out) {
+  const char *dot = strchr (file, '.'), *dash = strchr (file, '-');
+  char word[16];
+  *out = (sd_holding){ .game = { .states = 1 } };
+  const size_t len = dot ? strlen (dot + 1) : 0, last = strlen (ending);
+  if (len < last || strcmp (dot + 1 + len - last, ending) != 0 || !copy (word, sizeof word, dot + 1, len - last))
+    return false;
+  out->metric = sd_metric_find (word);
+  if (out->metric == SD_METRICS)
+    return false;
+  if (dash && dash < dot)
+    return copy (out->game.name, sizeof out->game.name, file, (size_t) (dash - file))
+           && copy (out->game.slice, sizeof out->game.slice, dash + 1, (size_t) (dot - dash - 1))
+           && sd_table_game_check (&out->game, NULL) == SD_OK;
+  sd_material as_written;
+  if (!copy (word, sizeof word, file, (size_t) (dot - file)) || sd_material_parse (word, &as_written, NULL) != SD_OK)
+    return false;
+  sd_material_canonical (&as_written, &out->material);
+  return true;
+}
+
+bool sd_holding_equal (const sd_holding *a, const sd_holding *b) {
+  return strcmp (a->game.name, b->game.name) == 0 && strcmp (a->game.slice, b->game.slice) == 0
+         && sd_material_equal (&a->material, &b->material) && a->metric == b->metric;
+}
+
+void sd_table_holding (const sd_table_info *info, sd_holding *out) {
+  *out = (sd_holding){ info->game, info->material, info->metric };
+}
+
+void sd_table_file_name (const sd_material *m, enum sd_metric metric, char *out) {
+  char name[16];
+  sd_material_name (m, name);
+  snprintf (out, 32, "%s.%s.%s", name, sd_metrics[metric].name, sd_formats[0]->name);
+}
+
+void sd_table_game_file_name (const sd_table_game *g, enum sd_metric metric, char *out) {
+  snprintf (out, SD_GAME_FILE_NAME, "%s-%s.%s.%s", g->name, g->slice, sd_metrics[metric].name, sd_formats[0]->name);
+}
+
+void sd_holding_file_name (const sd_holding *s, char out[SD_GAME_FILE_NAME]) {
+  if (s->game.name[0])
+    sd_table_game_file_name (&s->game, s->metric, out);
+  else
+    sd_table_file_name (&s->material, s->metric, out);
+}
+
+const sd_format *sd_format_of (const char *file, sd_holding *holds) {
+  const sd_format *const *f = sd_formats;
+  while (*f && !(*f)->matches (file, holds))
+    f++;
+  return *f;
+}
+
+/* ---------------------------------------------------------------- opening */
+
+/* By the ending alone: a file may be opened under any name. */
+static const sd_format *format_by_ending (const char *file) {
+  const char *dot = strrchr (file, '.');
+  for (const sd_format *const *f = sd_formats; dot && *f; f++)
+    if (strcmp (dot + 1, (*f)->name) == 0)
+      return *f;
+  return sd_formats[0];
+}
+
+static int open_table (sd_table *t, unsigned flags, sd_table **out, sd_error *err) {
+  const unsigned both = SD_OPEN_CHECK | SD_OPEN_UNSAFE_NO_CHECKSUMS;
+  int st = SD_OK;
+  if ((flags & both) == both)
+    st = sd_fail (err, SD_EINVAL, "%s: all checksums and none are asked for at once", t->name);
+  t->format = format_by_ending (t->name);
+  if (st == SD_OK && (flags & SD_OPEN_CACHE) && !t->cache) {
+    st = sd_block_cache_new (SD_CACHE_BYTES, &t->cache, err);
+    t->owns_cache = true;
+  }
+  if (st == SD_OK)
+    st = t->format->open (t, flags, err);
+  if (st != SD_OK) {
+    sd_table_close (t);
+    return st;
+  }
+  *out = t;
+  return SD_OK;
+}
+
+int sd_table_open_memory (const uint8_t *data, size_t len, const char *name, unsigned flags, sd_table **out,
+                          sd_error *err) {
+  sd_table *t = calloc (1, sizeof *t);
+  char *copy = strdup (name);
+  if (!t || !copy) {
+    free (t);
+    free (copy);
+    return sd_fail_memory (err, 0);
+  }
+  t->data = data;
+  t->len = len;
+  t->name = copy;
+  return open_table (t, flags, out, err);
+}
+
+int sd_table_open (const char *path, unsigned flags, sd_table **out, sd_error *err) {
+  return sd_table_open_cached (path, flags, NULL, out, err);
+}
+
+int sd_table_open_cached (const char *path, unsigned flags, sd_block_cache *cache, sd_table **out,
+                          sd_error *err) {
+  sd_map file;
+  SD_TRY (flags & SD_OPEN_COPY ? sd_map_read (path, &file, err) : sd_map_open (path, &file, err));
+  sd_table *t = calloc (1, sizeof *t);
+  char *copy = strdup (path);
+  if (!t || !copy) {
+    free (t);
+    free (copy);
+    sd_map_close (&file);
+    return sd_fail_memory (err, 0);
+  }
+  t->cache = cache;
+  t->file = file;
+  t->data = file.data;
+  t->len = file.len;
+  t->name = copy;
+  return open_table (t, flags, out, err);
+}
+
+void sd_table_close (sd_table *t) {
+  if (!t)
+    return;
+  for (unsigned side = 0; side < 2; side++) {
+    sd_codec_close ((sd_decoder *) t->info.side[side].decoder);
+    if (side == 0 || !t->info.joint)
+      sd_indexer_free ((sd_indexer *) t->info.side[side].indexer);
+    free (t->map[side]);
+    free (t->stream[side].guard.state);
+  }
+  sd_codec_close ((sd_decoder *) t->joint);
+  if (t->format && t->format->close)
+    t->format->close (t);
+  if (t->owns_cache)
+    sd_block_cache_free (t->cache);
+  if (t->file.data)
+    sd_map_close (&t->file);
+  free (t->name);
+  free (t);
+}
+
+void sd_table_describe (const sd_table *t, sd_table_info *out) {
+  *out = t->info;
+}
+
+/* ---------------------------------------------------------------- reading */
+
+void sd_side_remap (const sd_side *s, const sd_indexer *to, uint64_t first, uint64_t count, uint64_t *slot) {
+  if (s->indexer) {
+    sd_index_remap (to, s->indexer, first, count, slot);
+    return;
+  }
+  for (uint64_t k = 0; k < count; k++) {
+    uint8_t sq[SD_MAX_MEN];
+    const bool there = sd_index_squares (to, first + k, sq);
+    slot[k] = there ? s->slot_of (s, sq) : UINT64_MAX;
+    slot[k] = slot[k] < s->slots ? slot[k] : UINT64_MAX;
+  }
+}
+
+int sd_table_read_all (const sd_table *t, unsigned side, sd_symbol *out, const sd_progress *progress,
+                       const char *what, sd_error *err) {
+  const sd_decoder *d = t->info.side[side].decoder;
+  uint64_t n = t->info.side[side].slots, threads = 1;
+  const uint64_t block = sd_table_info_block (&t->info, side), blocks = block ? n / block : 0;
+#ifdef _OPENMP
+  threads = (uint64_t) omp_get_max_threads ();
+#endif
+  /* A part's ends cut a block in two, which is then decoded twice: many parts only where blocks are many. */
+  uint64_t parts = blocks > 64 * threads ? 16 * threads : threads, step = n / parts + 1, done = 0;
+  int status = SD_OK;
+  uint64_t bad = 0;
+#pragma omp parallel for schedule(dynamic, 1)
+  for (uint64_t part = 0; part < parts; part++) {
+    uint64_t first = part * step, count = first >= n ? 0 : n - first < step ? n - first : step, seen;
+    int st = count ? sd_codec_read (d, first, count, out + first) : SD_OK;
+#pragma omp atomic capture
+    seen = done += count;
+    bool reports = true;
+#ifdef _OPENMP
+    reports = omp_get_thread_num () == 0;
+#endif
+    if (reports && what)
+      sd_report (progress, what, seen, n);
+    if (st != SD_OK) {
+#pragma omp critical(sd_table_read_all)
+      {
+        status = st;
+        bad = first;
+      }
+    }
+  }
+  if (status != SD_OK)
+    return sd_fail (err, status, "%s: %s: slots from %" PRIu64 " on cannot be decoded: %s", t->name,
+                    sd_table_mover (t, side), bad, sd_strerror (status));
+  return SD_OK;
+}

@@ -1,0 +1,159 @@
+/* The rows of the metrics and of the sets of sides; the sources of freedom by name. */
+#include "config.h"
+#include "table/metric.h"
+#include <string.h>
+
+/* ---------------------------------------------------------------- metrics */
+
+static sd_value same (sd_value v) {
+  return v;
+}
+
+static sd_value sign (sd_value v) {
+  return (sd_value) sd_value_wdl (v);
+}
+
+const sd_metric_kind sd_metrics[SD_METRICS] = {
+  [SD_WDL] = { .name = "wdl",
+               .title = "WDL",
+               .mated = -1,
+               .top = 1,
+               .told_by = SD_DTM,
+               .of = sign,
+               .won = "won",
+               .lost = "lost",
+               .coding = { SD_CODING_WDL, SD_CODINGS } },
+  [SD_DTM] = { .name = "dtm",
+               .title = "DTM",
+               .plies = true,
+               .mated = -1,
+               .top = SD_RANK_SOON - 1,
+               .told_by = SD_METRICS,
+               .of = same,
+               .won = "mate",
+               .lost = "mated",
+               .coding = { SD_CODING_MOVES, SD_CODING_SIGNED, SD_CODINGS } },
+};
+
+enum sd_metric sd_metric_find (const char *name) {
+  unsigned m = 0;
+  while (m < SD_METRICS && strcmp (sd_metrics[m].name, name) != 0)
+    m++;
+  return (enum sd_metric) m;
+}
+
+enum sd_coding sd_coding_find (const char *name) {
+  unsigned c = 0;
+  while (c < SD_CODINGS && strcmp (sd_codings[c].name, name) != 0)
+    c++;
+  return (enum sd_coding) c;
+}
+
+bool sd_metric_takes (enum sd_metric metric, enum sd_coding coding, bool game) {
+  const enum sd_coding *list = metric < SD_METRICS ? sd_metrics[metric].coding : NULL;
+  while (list && *list != SD_CODINGS && *list != coding)
+    list++;
+  return list && *list != SD_CODINGS && !(game && sd_codings[coding].needs != SD_METRICS);
+}
+
+enum sd_coding sd_metric_coding (enum sd_metric metric, bool game) {
+  const enum sd_coding *list = sd_metrics[metric].coding;
+  while (!sd_metric_takes (metric, *list, game))
+    list++;
+  return *list;
+}
+
+enum sd_metric sd_coding_metric (enum sd_coding coding) {
+  unsigned m = 0;
+  while (m < SD_METRICS && !sd_metric_takes ((enum sd_metric) m, coding, false))
+    m++;
+  return (enum sd_metric) m;
+}
+
+void sd_metric_text (enum sd_metric metric, sd_value v, char *out, size_t cap) {
+  const sd_metric_kind *k = &sd_metrics[metric];
+  if (v == 0)
+    snprintf (out, cap, "drawn");
+  else if (!k->plies)
+    snprintf (out, cap, "%s", v > 0 ? k->won : k->lost);
+  else
+    snprintf (out, cap, "%s in %d plies", v > 0 ? k->won : k->lost, v > 0 ? v : -v - 1);
+}
+
+/* ---------------------------------------------------------------- freedom */
+
+static const struct {
+  const char *name;
+  unsigned bit;
+} sources[] = { { "illegal", SD_FREE_ILLEGAL },     { "draw", SD_FREE_DRAW }, { "capture", SD_FREE_CAPTURE },
+                { "promotion", SD_FREE_PROMOTION }, { "won", SD_FREE_WIN },   { "all", SD_FREE_ALL } };
+enum { NSOURCES = sizeof sources / sizeof sources[0] };
+
+int sd_freedom_parse (const char *text, unsigned *out, sd_error *err) {
+  if (strcmp (text, "none") == 0) {
+    *out = 0;
+    return SD_OK;
+  }
+  unsigned bits = 0;
+  for (const char *p = text;; p++) {
+    size_t len = strcspn (p, "+");
+    unsigned i = 0;
+    while (i < NSOURCES && (strlen (sources[i].name) != len || strncmp (sources[i].name, p, len) != 0))
+      i++;
+    if (i == NSOURCES)
+      return sd_fail (
+          err, SD_EINVAL,
+          "freedom '%s': unknown source '%.*s': allowed are none, or all, illegal, draw, capture, "
+          "promotion, won joined by +",
+          text, (int) (len < 40 ? len : 40), p);
+    bits |= sources[i].bit;
+    p += len;
+    if (*p == 0)
+      break;
+  }
+  *out = bits;
+  return SD_OK;
+}
+
+void sd_freedom_text (unsigned freedom, char *out, size_t cap) {
+  if (cap == 0)
+    return;
+  freedom &= SD_FREE_ALL | SD_FREE_WIN;
+  if ((freedom & SD_FREE_ALL) == SD_FREE_ALL || freedom == 0) {
+    snprintf (out, cap, "%s", freedom == 0 ? "none" : freedom & SD_FREE_WIN ? "all+won" : "all");
+    return;
+  }
+  size_t at = 0;
+  out[0] = 0;
+  for (unsigned i = 0; i + 1 < NSOURCES; i++)
+    if (freedom & sources[i].bit) {
+      int n = snprintf (out + at, cap - at, "%s%s", at ? "+" : "", sources[i].name);
+      if (n < 0 || (size_t) n >= cap - at)
+        return;
+      at += (size_t) n;
+    }
+}
+
+/* ------------------------------------------------------------------ sides */
+
+static const sd_sides_kind sides_rows[] = { [SD_SIDES_WHITE] = { .name = "white", .stored = 1 },
+                                            [SD_SIDES_BLACK] = { .name = "black", .stored = 2 },
+                                            [SD_SIDES_BOTH] = { .name = "both", .stored = 3 },
+                                            [SD_SIDES_ONE] = { .name = "one", .stored = 3, .smaller = true },
+                                            [SD_SIDES_JOINT] = { .name = "joint", .stored = 3, .joint = true } };
+enum { NSIDES = sizeof sides_rows / sizeof sides_rows[0] };
+
+const sd_sides_kind *sd_sides_row (unsigned sides) {
+  return sides >= NSIDES ? NULL : &sides_rows[sides ? sides : SD_SIDES_BOTH];
+}
+
+int sd_sides_parse (const char *text, unsigned *out, sd_error *err) {
+  for (unsigned i = 1; i < NSIDES; i++)
+    if (strcmp (text, sides_rows[i].name) == 0) {
+      *out = i;
+      return SD_OK;
+    }
+  return sd_fail (err, SD_EINVAL,
+                  "'%.40s': expected white, black, one (the smaller), both, or joint (both in one stream)",
+                  text);
+}
