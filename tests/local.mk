@@ -23,9 +23,9 @@ LDADD = gen/libgen.la libsubdef-internal.la $(CRITERION_LIBS)
 # ------------------------------------------------------------ Criterion programs
 
 sd_fast_units = tests/base/test_base tests/subdef/test_subdef tests/chess/test_chess tests/indexer/test_indexer \
-  tests/codecs/test_codecs tests/table/test_table tests/table/test_golden tests/probe/test_probe tests/probe/test_tables \
+  tests/codecs/test_codecs tests/table/test_golden tests/probe/test_probe \
   tests/recode/test_verify tests/gen/test_gen tests/gen/test_balance tests/gen/test_games
-sd_units = $(sd_fast_units) tests/repair/test_repair tests/obdd/test_obdd tests/recode/test_search tests/probe/test_values \
+sd_units = $(sd_fast_units) tests/table/test_table tests/probe/test_tables tests/repair/test_repair tests/obdd/test_obdd tests/recode/test_search tests/probe/test_values \
   tests/gen/test_estimate tests/gen/test_output tests/gen/test_solvers tests/gen/test_checkpoint tests/gen/test_chess_game
 sd_tables_units = tests/gen/test_truth tests/probe/test_one_sided
 sd_wrapped_units = tests/gen/test_guarded tests/table/test_hostile
@@ -174,7 +174,7 @@ clean-local:
 	  tests/papers/five-sizes tests/build/installed
 
 check-fast:
-	$(MAKE) $(AM_MAKEFLAGS) check check_PROGRAMS='$(sd_fast_units:=$(EXEEXT))' TESTS='$(sd_fast_units) $(sd_fast_scripts)'
+	$(MAKE) $(AM_MAKEFLAGS) check check_SCRIPTS= check_PROGRAMS='$(sd_fast_units:=$(EXEEXT))' TESTS='$(sd_fast_units) $(sd_fast_scripts)'
 check-all:
 	$(SHELL) $(top_srcdir)/tests/all.sh
 .PHONY: check-fast check-all
