@@ -139,7 +139,7 @@ endif
 # --------------------------------------------------------------------- scripts
 
 # what is installed: headers that compile alone, the functions that can be called, programs that use nothing else; names of types
-sd_fast_scripts = tests/build/headers.sh tests/build/exports.sh tests/build/types.sh tests/codecs/lists.sh
+sd_fast_scripts = tests/build/style.sh tests/build/headers.sh tests/build/exports.sh tests/build/types.sh tests/codecs/lists.sh
 sd_scripts = $(sd_fast_scripts) tests/build/installed.sh
 # with the programs: the generator under mpirun and killed, the commands as a user types them, sizes that are pinned
 sd_mpi_scripts = tests/gen/gen_ranks.sh tests/gen/checkpoint_ranks.sh tests/gen/hosts.sh
