@@ -41,6 +41,10 @@ typedef struct sd_block_method {
   int (*next) (void *coder, uint8_t *dst, size_t n);
 } sd_block_method;
 
+/** The functions that every method has, in the file of a compressor that names them so. */
+#define SD_BLOCK_CODER                                                                                       \
+  .size = sizeof (coder), .init = init, .end = end, .memory = memory, .pack = pack, .start = start, .next = next
+
 /** What all rows of such codecs have in common. */
 #define SD_BLOCK_METHOD(m)                                                                                   \
   .blocks = m, .checks_while_reading = true, .encode = sd_blocks_encode, .open = sd_blocks_open,             \

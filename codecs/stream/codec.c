@@ -183,6 +183,22 @@ int sd_codec_read (const sd_decoder *d, uint64_t first, uint64_t count, sd_symbo
   return count ? d->ops->read (d, first, count, out) : SD_OK;
 }
 
+int sd_read_parts (const sd_decoder *d, uint64_t first, uint64_t count, uint64_t step,
+                   int (*part) (const sd_decoder *d, uint64_t first, uint64_t count, sd_symbol *out),
+                   sd_symbol *out) {
+  if (count < 2 * step)
+    return part (d, first, count, out);
+  int status = SD_OK;
+  const uint64_t tasks = (count + step - 1) / step;
+#pragma omp parallel for schedule(dynamic) reduction(max : status)
+  for (uint64_t t = 0; t < tasks; t++) {
+    const uint64_t from = t * step, rest = count - from;
+    const int st = part (d, first + from, rest < step ? rest : step, out + from);
+    status = st > status ? st : status;
+  }
+  return status;
+}
+
 void sd_codec_close (sd_decoder *d) {
   if (d)
     d->ops->close (d);

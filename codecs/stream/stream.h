@@ -271,6 +271,12 @@ static inline int sd_codec_get (const sd_decoder *d, uint64_t i, sd_symbol *out)
 }
 SD_API int sd_codec_read (const sd_decoder *d, uint64_t first, uint64_t count,
                           sd_symbol *out);  /* first + count <= n */
+/** For a codec's `read`: `part` for each `step` of the slots, by all threads; at once where there are less than
+ * two steps. The largest status of all. */
+int sd_read_parts (const sd_decoder *d, uint64_t first, uint64_t count, uint64_t step,
+                   int (*part) (const sd_decoder *d, uint64_t first, uint64_t count, sd_symbol *out),
+                   sd_symbol *out);
+#define SD_READ_STEP (1 << 16) /* slots, at least, that are worth a task of their own */
 SD_API void sd_codec_close (sd_decoder *d); /* NULL does nothing */
 SD_API void sd_codec_describe (const sd_decoder *d, sd_codec_parts *parts);
 void sd_codec_parts_add (sd_codec_parts *sum, const sd_decoder *d);

@@ -35,12 +35,10 @@ static void close (sd_decoder *base) {
 /* The bytes of each block. */
 static int open_bytes (decoder *d, sd_reader *r, uint64_t blocks) {
   sd_starts s = { 0 };
-  uint64_t bytes = sd_get_varint (r), avail = (uint64_t) (r->end - r->p), size;
-  if (r->bad || bytes > avail || bytes < blocks)
+  uint64_t bytes = sd_get_varint (r), size;
+  if (r->bad || bytes > (uint64_t) (r->end - r->p) || bytes < blocks)
     return SD_EFORMAT;
-  size = sd_starts_bytes (blocks, bytes);
-  const uint8_t *at = sd_get_bytes (r, size);
-  SD_TRY (at ? sd_starts_open (&s, at, size, avail, blocks, bytes) : SD_EFORMAT);
+  SD_TRY (sd_starts_read (&s, r, blocks, bytes, &size));
   d->byte = sd_alloc (blocks + 1, sizeof *d->byte);
   uint64_t from = 0, first;
   for (uint64_t b = 0; d->byte && b < blocks; b++) {
@@ -67,10 +65,7 @@ static int open_stream (decoder *d, const uint8_t *data, size_t len) {
   d->parts.model = (uint64_t) (r.p - data) - d->parts.header;
   d->parts.symbols = d->model.nnodes;
   d->parts.blocks = blocks;
-  uint64_t avail = (uint64_t) (r.end - r.p), size = sd_starts_bytes (blocks, n);
-  const uint8_t *at = sd_get_bytes (&r, size);
-  SD_TRY (at ? sd_starts_open (&d->starts, at, size, avail, blocks, n) : SD_EFORMAT);
-  d->parts.index = size;
+  SD_TRY (sd_starts_read (&d->starts, &r, blocks, n, &d->parts.index));
   d->symbol_bits = sd_bits_for (d->base.m);
   d->cost = sd_trees_cost (&d->model);
   d->window = 1;
