@@ -161,7 +161,7 @@ extern const char sd_plain_kind[], sd_plain_name[];
 #define SD_MOST_CURVES 12
 typedef struct sd_curve {
   const sd_rowsum **line; /* by rising slots in a block */
-  size_t n, cap;
+  uint64_t n, cap;
   bool flat; /* a horizontal line: no blocks, or one block size only */
   char label[200];
 } sd_curve;

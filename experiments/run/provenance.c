@@ -82,9 +82,8 @@ double sd_busy_cores (const sd_busy_clock *c) {
 }
 
 static void add_library (char *out, size_t cap, const char *what) {
-  const size_t used = strlen (out);
   if (!strstr (out, what))
-    snprintf (out + used, cap - used, "%s%s", used ? ", " : "", what);
+    sd_text_list (out, cap, what);
 }
 
 /* What the codecs stand on, and what this room does. */

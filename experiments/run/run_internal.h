@@ -37,7 +37,7 @@ typedef struct sd_sweep {
   sd_sweep_group *group;
   unsigned ngroups, nphases;
   sd_cell *cell;
-  size_t ncells, cap;
+  uint64_t ncells, cap;
 } sd_sweep;
 
 /** Read, check and expand a sweep file. SD_EINVAL: "FILE:LINE: what". */
@@ -120,7 +120,7 @@ typedef struct sd_cost_class {
 
 typedef struct sd_costs {
   sd_cost_class *at;
-  size_t n, cap;
+  uint64_t n, cap;
   double started; /* 0: not yet */
   double done;    /* seconds of work, as the classes see them, of cells that this run has computed */
   unsigned jobs;
@@ -192,7 +192,7 @@ typedef struct sd_runner {
   sd_provenance run; /* stored with the first row */
   bool registered;
   sd_material *need; /* tables to load, each after its successors */
-  size_t nneed, need_cap;
+  uint64_t nneed, need_cap;
   sd_costs costs;
   size_t *class;  /* of each cell of the sweep */
   bool *counted;  /* [cell] costs.left holds it */

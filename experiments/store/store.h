@@ -117,13 +117,6 @@ typedef struct sd_provenance {
 void sd_provenance_clear (sd_provenance *run); /* frees the texts */
 void sd_provenances_free (sd_provenance *run, size_t n);
 
-/* ------------------------------------------------------------------------ names */
-
-/** array[0..n-1] of *cap elements with room for one more, where it is now. NULL: no memory (err says it), and the array stays
- * where it was. */
-void *sd_store_grow (void *array, size_t n, size_t *cap, size_t size, sd_error *err);
-
-
 /* ------------------------------------------------------------------------ store */
 
 typedef struct sd_store sd_store;
@@ -229,6 +222,8 @@ void sd_put_md (sd_buf *b, const char *text);
 void sd_put_md_code (sd_buf *b, const char *text);
 /** Text into LaTeX: printable ASCII, a question mark for each other byte, nothing that is a command. */
 void sd_put_tex (sd_buf *b, const char *text);
+/** One more item of a list in text[0..cap-1], which begins as "": a comma goes before it unless it is the first. */
+void sd_text_list (char *text, size_t cap, const char *fmt, ...) __attribute__ ((format (printf, 3, 4)));
 /** One cell: quotes where a comma, a quote or a line break makes them necessary (RFC 4180), and an apostrophe before what a
  * spreadsheet would compute: a text, not a number, that begins with = + - @, a tab or a carriage return. */
 void sd_put_csv_cell (sd_buf *b, const char *text);
