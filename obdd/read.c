@@ -7,8 +7,6 @@
 
 #include <stdlib.h>
 
-#define PARALLEL_SLOTS (1 << 14) /* read: slots of one task */
-
 static inline sd_symbol find (const sd_obdd_decoder *d, uint64_t i) {
   const uint64_t word = sd_obdd_code (&d->coder, i);
   uint64_t node = d->from_root ? sd_root_of (d, word >> d->root_shift) : 0;
@@ -25,25 +23,14 @@ static int get (const sd_decoder *d, uint64_t i, sd_symbol *out) {
   return SD_OK;
 }
 
-static void find_all (const sd_obdd_decoder *d, uint64_t first, uint64_t count, sd_symbol *out) {
+static int find_all (const sd_decoder *d, uint64_t first, uint64_t count, sd_symbol *out) {
   for (uint64_t i = 0; i < count; i++)
-    out[i] = find (d, first + i);
+    out[i] = find ((const sd_obdd_decoder *) d, first + i);
+  return SD_OK;
 }
 
-/* In clusters a read may be of one slot, which is found in less time than threads are asked for. */
-static int read (const sd_decoder *base, uint64_t first, uint64_t count, sd_symbol *out) {
-  const sd_obdd_decoder *d = (const sd_obdd_decoder *) base;
-  const uint64_t tasks = (count + PARALLEL_SLOTS - 1) / PARALLEL_SLOTS;
-  if (tasks == 1) {
-    find_all (d, first, count, out);
-    return SD_OK;
-  }
-#pragma omp parallel for schedule(dynamic)
-  for (uint64_t t = 0; t < tasks; t++) {
-    const uint64_t at = t * PARALLEL_SLOTS, rest = count - at;
-    find_all (d, first + at, rest < PARALLEL_SLOTS ? rest : PARALLEL_SLOTS, out + at);
-  }
-  return SD_OK;
+static int read (const sd_decoder *d, uint64_t first, uint64_t count, sd_symbol *out) {
+  return sd_read_parts (d, first, count, SD_READ_STEP / 4, find_all, out);
 }
 
 static void close (sd_decoder *base) {

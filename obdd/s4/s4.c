@@ -1,6 +1,6 @@
 /** \file s4.c
- * What S4 does otherwise, to compare sizes with (papers/obdd): the bits of the pieces interleaved, free slots completed
- * before, levels with edges. The stream says how it is stored, and is read as any other (nodes.c). */
+ * What S4 does otherwise, to compare sizes with (papers/obdd): the bits of the pieces interleaved, levels with edges.
+ * The stream says how it is stored, and is read as any other (nodes.c). */
 #include "config.h"
 #include "obdd/s4/s4_internal.h"
 
@@ -27,15 +27,6 @@ static void interleave (sd_obdd_vars *v) {
     for (unsigned p = 0; p < parts; p++)
       if (b < part[p].bits)
         v->sum[--k] = UINT64_C (1) << (part[p].first + part[p].bits - 1 - b);
-}
-
-static int complete (const sd_seq *s, sd_symbol **out) {
-  sd_seq copy = *s;
-  *out = copy.sym = sd_alloc (s->n, sizeof *copy.sym);
-  if (!copy.sym)
-    return SD_ENOMEM;
-  memcpy (copy.sym, s->sym, s->n * sizeof *copy.sym);
-  return sd_complete_frequent (&copy);
 }
 
 /* ------------------------------------------------------------------- levels */
@@ -93,7 +84,6 @@ static void write_level (bool ideal, const sd_obdd_level *l, uint64_t below, sd_
 }
 
 const sd_comparison sd_s4 = { .interleave = interleave,
-                              .complete = complete,
                               .merge_from_root = sd_s4_merge_from_root,
                               .level_bytes = level_bytes,
                               .order_ideal = sd_s4_order_ideal,
