@@ -242,7 +242,8 @@ static inline bool sd_obdd_sets_has (const sd_obdd_sets *s, uint32_t set, uint32
 /** One level from the one below (`below` sets of its `nodes` nodes). plain[0..n-1] are sub-tables, as pairs
  * of sub-tables of the level below, and (*cur)[i] is the set of what number i of these may become. *cur is
  * freed; afterwards (*cur)[i] is a set of nodes of *level in *sets, for plain[i]. merge.c, cover.c.
- * SD_ENOMEM; SD_ENOSPC: the sets have more than 2^32 elements. */
+ * SD_ENOMEM; SD_ENOSPC: the sets have more than 2^32 elements. Eight arguments: a level is two things, its nodes
+ * and its sets, which live for different times. */
 int sd_obdd_merge (const sd_obdd_sets *below, uint32_t nodes, const sd_obdd_level *plain,
                    const uint32_t *count, uint32_t **cur, const sd_obdd_options *opt, sd_obdd_level *level,
                    sd_obdd_sets *sets);

@@ -47,7 +47,8 @@ static int sift_completed (const sd_seq *s, const char *way, const sd_obdd_searc
   return st;
 }
 
-/* The best of all starts with few choices, polished; *out is p in that order. */
+/* The best of all starts with few choices, polished; *out is p in that order. Eight arguments: those of
+ * sd_obdd_better_order, and where to. */
 static int best_start (const sd_obdd_vars *v, const sd_obdd_plain *p, const sd_seq *s,
                        const sd_obdd_search *how, const sd_obdd_options *opt, sd_obdd_vars *best,
                        sd_obdd_plain *out, const sd_progress *progress) {

@@ -230,7 +230,7 @@ SD_API int sd_codec_encode (const sd_codec *codec, const sd_seq *src, const sd_s
 /** The same in pieces of so many slots, as sd_codec_encode cuts what is more than the codec takes at once.
  * SD_ERANGE: that would be less than 2 pieces or more than 65536, or `slots` is more than codec->max_slots
  * or not more than half of it, so that a codec that takes any number of slots has no pieces; or pieces that
- * no reader would open (see above). */
+ * no reader would open (see above). Seven arguments: those of sd_codec_encode, and `slots`. */
 int sd_codec_encode_pieces (const sd_codec *codec, const sd_seq *src, uint64_t slots, const sd_settings *set,
                             const sd_progress *progress, sd_buf *out, sd_error *err);
 
@@ -256,7 +256,8 @@ typedef struct sd_fork {
 int sd_codec_put_fork (const sd_fork *f, const sd_buf *below, const sd_buf *from, sd_buf *out);
 /** What sd_codec_encode writes if all symbols can be `value`: the whole stream. */
 void sd_codec_put_constant (unsigned value, sd_buf *out);
-/** Check and prepare a stream; see codec->open. SD_EINVAL (m), SD_EFORMAT, SD_ENOMEM; *out = NULL then. */
+/** Check and prepare a stream; see codec->open. SD_EINVAL (m), SD_EFORMAT, SD_ENOMEM; *out = NULL then. Seven arguments:
+ * what a user of the library knows of a stream, without a struct of which most members are for containers. */
 SD_API int sd_codec_open (const sd_codec *codec, const uint8_t *data, size_t len, uint64_t n, unsigned m,
                    sd_decoder **out, sd_error *err);
 /** The same for a stream, or a part of one, whose bytes may lie under checksums; s->guard must outlive *out.

@@ -74,7 +74,8 @@ void sd_probe_set_free (sd_probe_set *p);
  * time. */
 int sd_probe_set_need (sd_probe_set *p, sd_exacts *s, const sd_material *m, enum sd_metric metric, int jobs,
                        sd_error *err);
-/** Median and 99th percentile of sd_codec_get at random legal positions of a cell, which stands in the layout of ix. */
+/** Median and 99th percentile of sd_codec_get at random legal positions of a cell, which stands in the layout of ix. Seven
+ * arguments, here and below: a cell says what is coded, what was made of it has other owners. */
 int sd_latency_get (const sd_cell *cell, const sd_exact *e, uint64_t seed, const sd_indexer *ix, const sd_decoder *d,
                     sd_row *row, sd_error *err);
 /** The same for whole probes with `table` in front; each answer is compared with the exact value (SD_EDIFF). */

@@ -161,7 +161,7 @@ typedef struct sd_stale {
 /** Look at the rows that there are at this moment, among all runs. redo: from now on those that differ count as
  * not there (sd_store_has), and inserting replaces them. */
 int sd_store_compare (sd_store *s, const sd_provenance *here, bool redo, sd_stale *out, sd_error *err);
-/** Seconds of encoding and decoding: each (ctx, codec, settings, metric, table, seconds, number of rows). */
+/** Seconds of encoding and decoding, an argument a column of the answer: each (ctx, codec, settings, metric, table, seconds, number of rows). */
 typedef void (*sd_store_cost) (void *ctx, const char *codec, const char *settings, const char *metric,
                                const char *table, double seconds, uint64_t rows);
 int sd_store_costs (sd_store *s, sd_store_cost each, void *ctx, sd_error *err);
@@ -192,7 +192,7 @@ int sd_store_runs (sd_store *s, sd_provenance **runs, size_t *n, sd_error *err);
  * if the group has it, into *name. SD_ENOENT: the group has no such row. */
 int sd_store_best_order (sd_store *s, const char *group, sd_name *name, sd_error *err);
 /** The smallest row of each side of a table, for the one coding and set of freedoms in which all `sides` of them take the
- * least; of equal rows the quickest. max_ns > 0: only rows with get_ns up to that. row[0..sides-1], White's first. *found: is there
+ * least; of equal rows the quickest (eight arguments: the question's values, the answer, who is told). max_ns > 0: only rows with get_ns up to that. row[0..sides-1], White's first. *found: is there
  * one? */
 int sd_store_best (sd_store *s, const char *table, const char *metric, unsigned sides, double max_ns, sd_row *row,
                    bool *found, sd_error *err);
