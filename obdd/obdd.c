@@ -184,7 +184,6 @@ const sd_codec sd_codec_obdd = {
   .tunables = tunables,
   .overrules = overrules,
   .encode = encode,
-  .open = sd_obdd_open,
   .ops = &sd_obdd_ops,
   .trials = { .settings = { "" },
               .ways = { "sums=yes", "polish=20", "clusters=16" },

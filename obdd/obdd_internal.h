@@ -305,7 +305,6 @@ extern const sd_comparison sd_s4;
 
 /** The levels must stand in the order of the form. */
 void sd_obdd_write (const sd_obdd_vars *v, const sd_obdd_diagram *d, sd_obdd_form form, sd_buf *out);
-int sd_obdd_open (const sd_stream *s, sd_decoder **out, sd_error *err);
 extern const sd_decoder_ops sd_obdd_ops;
 
 #endif

@@ -199,19 +199,9 @@ static int open_blocks (decoder *d, sd_reader *r, size_t len, sd_error *err) {
   return SD_OK;
 }
 
-int sd_repair_open (const sd_stream *s, sd_decoder **out, sd_error *err) {
-  decoder *d = sd_alloc0 (1, sizeof *d);
-  *out = NULL;
-  if (!d)
-    return sd_fail_memory (err, sizeof *d);
-  d->base = (sd_decoder){ .n = s->n, .m = s->m };
+int sd_repair_open (const sd_stream *s, sd_decoder *base, sd_error *err) {
   sd_reader r = sd_reader_of (s->data, s->len);
-  int status = open_blocks (d, &r, s->len, err);
-  if (status)
-    sd_repair_close (&d->base);
-  else
-    *out = &d->base;
-  return status;
+  return open_blocks ((decoder *) base, &r, s->len, err);
 }
 
 void sd_repair_describe (const sd_decoder *base, sd_codec_parts *parts) {

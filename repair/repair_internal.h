@@ -40,7 +40,7 @@ static inline uint64_t sd_repair_most_ids (uint64_t bytes) {
 extern const sd_tunable sd_repair_tunables[];
 extern const sd_overrule sd_repair_overrules[];
 int sd_repair_encode (const sd_encoding *what, sd_buf *out, sd_error *err);
-int sd_repair_open (const sd_stream *s, sd_decoder **out, sd_error *err);
+int sd_repair_open (const sd_stream *s, sd_decoder *base, sd_error *err);
 int sd_repair_get (const sd_decoder *d, uint64_t i, sd_symbol *out);
 int sd_repair_read (const sd_decoder *d, uint64_t first, uint64_t count, sd_symbol *out);
 void sd_repair_close (sd_decoder *d);

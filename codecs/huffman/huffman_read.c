@@ -24,8 +24,8 @@ typedef struct quick {
 
 typedef struct decoder {
   sd_decoder base;
-  unsigned m, word;
-  uint64_t n, count; /* slots, words */
+  unsigned word;
+  uint64_t count; /* words */
   uint32_t power[SD_HUFFMAN_MAX_WORD]; /* what the value of slot k in a word is multiplied by */
   sd_coded_blocks blocks;
   sd_codec_parts parts;
@@ -62,12 +62,12 @@ static void fill_quick (decoder *d) {
 
 /* SD_EFORMAT: no code, or one whose words cannot all stand in the payload. */
 static int open_code (decoder *d, const uint8_t *model, size_t len) {
-  const unsigned words = sd_huffman_words (d->m, d->word);
+  const unsigned words = sd_huffman_words (d->base.m, d->word);
   uint8_t *length = sd_alloc (words, 1);
   if (!length)
     return SD_ENOMEM;
   uint64_t bits = 0;
-  int status = sd_huffman_get_model (model, len, words, d->m, length);
+  int status = sd_huffman_get_model (model, len, words, d->base.m, length);
   for (unsigned v = 0; v < words; v++) {
     bits += length[v];
     d->parts.symbols += length[v] != 0;
@@ -80,23 +80,24 @@ static int open_code (decoder *d, const uint8_t *model, size_t len) {
   return status == SD_EINVAL ? SD_EFORMAT : status;
 }
 
-static int open_stream (decoder *d, const uint8_t *data, size_t len, sd_error *err) {
-  sd_reader r = sd_reader_of (data, len);
+static int open (const sd_stream *s, sd_decoder *base, sd_error *err) {
+  decoder *d = (decoder *) base;
+  sd_reader r = sd_reader_of (s->data, s->len);
   const uint64_t block = sd_get_varint (&r), word = sd_get_varint (&r), blocks = sd_get_varint (&r),
                  model_bytes = sd_get_varint (&r);
   if (r.bad || block > SD_HUFFMAN_MAX_BLOCK - SD_HUFFMAN_MIN_BLOCK || word < 1 || word > SD_HUFFMAN_MAX_WORD
-      || !sd_huffman_words (d->m, (unsigned) word) || d->n >> 48)
-    return sd_fail (err, SD_EFORMAT, "huffman: stream of %zu bytes: damaged header", len);
+      || !sd_huffman_words (d->base.m, (unsigned) word) || d->base.n >> 48)
+    return sd_fail (err, SD_EFORMAT, "huffman: stream of %zu bytes: damaged header", s->len);
   d->blocks.block = (unsigned) block + SD_HUFFMAN_MIN_BLOCK;
   d->word = (unsigned) word;
-  d->count = d->n / word + (d->n % word != 0);
+  d->count = d->base.n / word + (d->base.n % word != 0);
   for (unsigned k = 0; k < d->word; k++)
-    d->power[k] = sd_huffman_words (d->m, d->word - 1 - k);
-  d->parts.header = (uint64_t) (r.p - data);
+    d->power[k] = sd_huffman_words (d->base.m, d->word - 1 - k);
+  d->parts.header = (uint64_t) (r.p - s->data);
   d->parts.model = model_bytes;
   const uint8_t *model = sd_get_bytes (&r, model_bytes);
   if (!model || blocks == 0 || blocks > d->count)
-    return sd_fail (err, SD_EFORMAT, "huffman: stream of %zu bytes: damaged header", len);
+    return sd_fail (err, SD_EFORMAT, "huffman: stream of %zu bytes: damaged header", s->len);
   SD_TRY (sd_coded_blocks_open (&d->blocks, "huffman", &r, blocks, d->count, &d->parts, err));
   const int status = open_code (d, model, model_bytes);
   if (status)
@@ -113,20 +114,6 @@ static void close (sd_decoder *base) {
   sd_starts_close (&d->blocks.starts);
   sd_huffman_clear (&d->code);
   free (d);
-}
-
-int sd_huffman_open (const sd_stream *s, sd_decoder **out, sd_error *err) {
-  decoder *d = sd_alloc0 (1, sizeof *d);
-  if (!d)
-    return sd_fail_memory (err, sizeof *d);
-  d->n = s->n;
-  d->m = s->m;
-  const int status = open_stream (d, s->data, s->len, err);
-  if (status)
-    close (&d->base);
-  else
-    *out = &d->base;
-  return status;
 }
 
 static void describe (const sd_decoder *base, sd_codec_parts *parts) {
@@ -193,16 +180,16 @@ static int get (const sd_decoder *base, uint64_t i, sd_symbol *out) {
   walk w;
   SD_TRY (find_word (d, at, &w, NULL));
   const unsigned v = next_word (d, &w);
-  *out = (sd_symbol) (d->word == 1 ? v : v / d->power[i - at * d->word] % d->m);
+  *out = (sd_symbol) (d->word == 1 ? v : v / d->power[i - at * d->word] % d->base.m);
   return w.left >= 0 ? SD_OK : SD_EFORMAT;
 }
 
 /* The slots first .. first + count - 1 as far as they stand in word v, the word number `at`. */
 static inline void put_slots (const decoder *d, unsigned v, uint64_t at, uint64_t first, uint64_t count,
                               sd_symbol *out) {
-  for (uint64_t i = (at + 1) * d->word; i-- > at * d->word; v /= d->m)
+  for (uint64_t i = (at + 1) * d->word; i-- > at * d->word; v /= d->base.m)
     if (i >= first && i - first < count)
-      out[i - first] = (sd_symbol) (v % d->m);
+      out[i - first] = (sd_symbol) (v % d->base.m);
 }
 
 static int read_part (const sd_decoder *base, uint64_t first, uint64_t count, sd_symbol *out) {
@@ -229,4 +216,4 @@ static int read (const sd_decoder *base, uint64_t first, uint64_t count, sd_symb
   return sd_read_parts (base, first, count, SD_READ_STEP * word, read_part, out);
 }
 
-const sd_decoder_ops sd_huffman_ops = { get, read, close, describe };
+const sd_decoder_ops sd_huffman_ops = { get, read, close, describe, sizeof (decoder), open };

@@ -159,7 +159,6 @@ const sd_codec sd_codec_huffman = {
   .checks_while_reading = true,
   .tunables = tunables,
   .encode = encode,
-  .open = sd_huffman_open,
   .ops = &sd_huffman_ops,
   .trials = { .settings = { "block=32,word=0", "block=128,word=0", "block=1024,word=0" },
               .ways = { SD_COMPLETING } },

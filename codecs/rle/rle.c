@@ -160,7 +160,6 @@ const sd_codec sd_codec_rle = {
   .checks_while_reading = true,
   .tunables = tunables,
   .encode = encode,
-  .open = sd_rle_open,
   .ops = &sd_rle_ops,
   .trials = { .settings = { "block=32", "block=128", "block=1024" }, .ways = { SD_COMPLETING } },
   /* off by 51 % at most; without the slots, which a walk by runs does not pass one by one */

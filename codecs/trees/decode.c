@@ -77,21 +77,11 @@ static int open_stream (decoder *d, const uint8_t *data, size_t len) {
   return SD_OK;
 }
 
-static int open (const sd_stream *s, sd_decoder **out, sd_error *err) {
-  decoder *d = sd_alloc0 (1, sizeof *d);
-  *out = NULL;
-  if (!d)
-    return sd_fail_memory (err, sizeof *d);
-  d->base = (sd_decoder){ .n = s->n, .m = s->m };
-  int status = open_stream (d, s->data, s->len);
-  if (status) {
-    close (&d->base);
-    return status == SD_ENOMEM
-               ? sd_fail_memory (err, 0)
-               : sd_fail (err, status, "trees: not a valid stream of %llu slots", (unsigned long long) s->n);
-  }
-  *out = &d->base;
-  return SD_OK;
+static int open (const sd_stream *s, sd_decoder *base, sd_error *err) {
+  const int status = open_stream ((decoder *) base, s->data, s->len);
+  if (status == SD_ENOMEM)
+    return sd_fail_memory (err, 0);
+  return status ? sd_fail (err, status, "trees: not a valid stream of %llu slots", (unsigned long long) s->n) : SD_OK;
 }
 
 static void describe (const sd_decoder *base, sd_codec_parts *parts) {
@@ -198,7 +188,7 @@ static int read (const sd_decoder *base, uint64_t first, uint64_t count, sd_symb
   return status;
 }
 
-static const sd_decoder_ops ops = { get, read, close, describe };
+static const sd_decoder_ops ops = { get, read, close, describe, sizeof (decoder), open };
 
 const sd_codec sd_codec_trees = {
   SD_IDENTITY (trees),
@@ -207,7 +197,6 @@ const sd_codec sd_codec_trees = {
   .takes_free_slots = true,
   .tunables = sd_trees_tunables,
   .encode = sd_trees_encode,
-  .open = open,
   .ops = &ops,
   /* distances lose a fourth without the shape, which no sample has (papers/repair/dtm.md) */
   .trials = { .settings = { "block=128", "block=256", "block=1024", "block=8192" },
