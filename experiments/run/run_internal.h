@@ -225,7 +225,6 @@ typedef struct sd_runner {
 } sd_runner;
 
 /* sweep_plan.c */
-bool sd_wanted (const sd_sweep_options *opt, const sd_sweep *s, const sd_cell *c);
 /** The times that its group asks for. */
 sd_times sd_cell_times (const sd_sweep *s, const sd_cell *c);
 /** What can be known before anything runs: classes of cells with their costs, tables that are needed. SD_EINVAL:
@@ -245,8 +244,6 @@ int sd_work_start (sd_runner *r, pthread_t *thread);
 /** Time the cells that wait for it. All workers rest or are gone; lock held. */
 void sd_work_measure (sd_runner *r);
 void sd_base_free (sd_base *b); /* what it holds */
-/** Lock held. */
-void sd_work_stop (sd_runner *r, int status, const sd_error *err);
 
 /* sweep.c */
 /** Signs of life, to the user and in the store. Lock held. */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool sd_wanted (const sd_sweep_options *opt, const sd_sweep *s, const sd_cell *c) {
+static bool is_wanted (const sd_sweep_options *opt, const sd_sweep *s, const sd_cell *c) {
   return !opt->only || strstr (s->group[c->group].name, opt->only) || strstr (c->name.table, opt->only);
 }
 
@@ -143,7 +143,7 @@ int sd_plan_all (sd_runner *r, sd_error *err) {
     bool done = false;
     if ((r->class[i] = sd_costs_class (&r->costs, c)) == SIZE_MAX)
       return sd_fail_memory (err, 0);
-    if (!sd_wanted (r->opt, s, c))
+    if (!is_wanted (r->opt, s, c))
       continue;
     r->cells++;
     SD_TRY (is_done_now (r, c, &done, err));
@@ -182,7 +182,7 @@ int sd_plan_phase (sd_runner *r, unsigned phase, bool first, sd_error *err) {
   for (size_t i = 0; i < s->ncells; i++) {
     sd_cell *c = &s->cell[i];
     bool done;
-    if (c->phase != phase || !sd_wanted (r->opt, s, c))
+    if (c->phase != phase || !is_wanted (r->opt, s, c))
       continue;
     if (c->best_of >= 0)
       SD_TRY (resolve (r->store, s, c, err));
@@ -211,7 +211,7 @@ int sd_list_cells (sd_runner *r, sd_error *err) {
     sd_cell c = s->cell[i];
     char text[SD_KEY_TEXT];
     bool done = false;
-    if (!sd_wanted (r->opt, s, &c))
+    if (!is_wanted (r->opt, s, &c))
       continue;
     if (r->store && c.best_of >= 0)
       resolve (r->store, s, &c, NULL);
