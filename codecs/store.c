@@ -10,7 +10,7 @@ typedef struct store {
   sd_decoder base;
   const uint8_t *data;
   size_t len;
-  unsigned bits, m;
+  unsigned bits;
 } store;
 
 static const sd_tunable tunables[] = {
@@ -27,16 +27,15 @@ static int encode (const sd_encoding *e, sd_buf *out, sd_error *err) {
   return sd_buf_status (out) ? sd_fail_memory (err, 0) : SD_OK;
 }
 
-static int open_ (const sd_stream *s, sd_decoder **out, sd_error *err) {
+static int open_ (const sd_stream *s, sd_decoder *decoder, sd_error *err) {
+  store *d = (store *) decoder;
   uint64_t bits = sd_bits_for (s->m), total;
   if (sd_mul (s->n, bits, &total) || total / 8 + (total % 8 != 0) != s->len)
     return sd_fail (err, SD_EFORMAT, "store: %llu symbols of %llu bits do not take %zu bytes",
                     (unsigned long long) s->n, (unsigned long long) bits, s->len);
-  store *d = sd_alloc0 (1, sizeof *d);
-  if (!d)
-    return sd_fail_memory (err, sizeof *d);
-  *d = (store){ .data = s->data, .len = s->len, .bits = (unsigned) bits, .m = s->m };
-  *out = &d->base;
+  d->data = s->data;
+  d->len = s->len;
+  d->bits = (unsigned) bits;
   return SD_OK;
 }
 
@@ -50,7 +49,7 @@ static int get (const sd_decoder *decoder, uint64_t i, sd_symbol *out) {
     w = w << 8 | (byte + k < d->len ? d->data[byte + k] : 0);
   w = w << (8 + at % 8);
   *out = d->bits ? (sd_symbol) (w >> (32 - d->bits)) : 0;
-  return *out < d->m ? SD_OK : SD_EFORMAT;
+  return *out < d->base.m ? SD_OK : SD_EFORMAT;
 }
 
 static int read_ (const sd_decoder *decoder, uint64_t first, uint64_t count, sd_symbol *out) {
@@ -64,7 +63,7 @@ static int read_ (const sd_decoder *decoder, uint64_t first, uint64_t count, sd_
     out[i] = (sd_symbol) sd_bitr_get (&r, d->bits);
     top = out[i] > top ? out[i] : top;
   }
-  return top < d->m ? SD_OK : SD_EFORMAT;
+  return top < d->base.m ? SD_OK : SD_EFORMAT;
 }
 
 static void close_ (sd_decoder *d) {
@@ -77,7 +76,7 @@ static void describe (const sd_decoder *decoder, sd_codec_parts *parts) {
   parts->blocks = d->base.n;
 }
 
-static const sd_decoder_ops ops = { get, read_, close_, describe };
+static const sd_decoder_ops ops = { get, read_, close_, describe, sizeof (store), open_ };
 
 const sd_codec sd_codec_store = {
   SD_IDENTITY (store),
@@ -85,7 +84,6 @@ const sd_codec sd_codec_store = {
   .checks_while_reading = true,
   .tunables = tunables,
   .encode = encode,
-  .open = open_,
   .ops = &ops,
   .trials = { .settings = { "" } },
   .latency = { 0, 0, 0, 0.42 }, /* off by 68 % at most */

@@ -39,20 +39,6 @@ static inline void sd_forge_pieces (uint64_t slots, uint64_t pieces, const sd_bu
     sd_buf_append (out, one->data, one->len);
 }
 
-/** `streams` times one stream in clusters, of n slots: forks one inside the other. */
-static inline void sd_forge_clusters (unsigned streams, const sd_buf *one, sd_buf *out) {
-  sd_buf so_far = { 0 };
-  sd_buf_append (&so_far, one->data, one->len);
-  for (unsigned k = 1; k < streams; k++) {
-    sd_buf more = { 0 };
-    sd_codec_put_fork (&(sd_fork){ 1, 2, 1 }, one, &so_far, &more);
-    sd_buf_free (&so_far);
-    so_far = more;
-  }
-  sd_buf_append (out, so_far.data, so_far.len);
-  sd_buf_free (&so_far);
-}
-
 /** A table of results around streams, one for each side that `spec` stores. SD_ENOMEM, SD_EINVAL. */
 static inline int sd_forge_table (const sd_table_spec *spec, const sd_value *map, unsigned m,
                                   const sd_buf *const stream[2], sd_buf *out) {

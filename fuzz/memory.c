@@ -4,7 +4,6 @@
 #include "fuzz/memory.h"
 
 static int64_t held, peak;
-static uint64_t requests;
 
 #ifdef SD_COUNTED
 #include <malloc.h>
@@ -24,7 +23,6 @@ int __wrap_posix_memalign (void **, size_t, size_t);
 char *__wrap_strdup (const char *);
 
 static void *count (void *p) {
-  __atomic_add_fetch (&requests, 1, __ATOMIC_RELAXED);
   if (!p)
     return p;
   const int64_t now = __atomic_add_fetch (&held, (int64_t) malloc_usable_size (p), __ATOMIC_RELAXED);
@@ -80,8 +78,4 @@ uint64_t sd_fuzz_memory_start (void) {
 uint64_t sd_fuzz_memory_peak (uint64_t start) {
   const int64_t most = __atomic_load_n (&peak, __ATOMIC_RELAXED) - (int64_t) start;
   return most > 0 ? (uint64_t) most : 0;
-}
-
-uint64_t sd_fuzz_memory_requests (void) {
-  return __atomic_load_n (&requests, __ATOMIC_RELAXED);
 }

@@ -19,7 +19,5 @@ static inline uint64_t sd_open_bound (uint64_t bytes) {
 uint64_t sd_fuzz_memory_start (void);
 /** Held at most since then, beyond what was held then. */
 uint64_t sd_fuzz_memory_peak (uint64_t start);
-/** Requests so far. */
-uint64_t sd_fuzz_memory_requests (void);
 
 #endif

@@ -21,7 +21,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { MOST_FILES = 1024, WINDOW = 1000, HANG = 20, MOST_FINDINGS = 20, SLACK = 4096 };
@@ -423,12 +422,6 @@ static void try_one (const original *o, const mutant *m, unsigned fixed) {
   free (exact);
 }
 
-static double cpu_now (void) {
-  struct timespec t;
-  clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &t);
-  return (double) t.tv_sec + 1e-9 * (double) t.tv_nsec;
-}
-
 /* Mutants from rep->next on; ends with the process. */
 static void child (uint64_t seed, uint64_t count, double until) {
   mutant m = { .data = rep->data };
@@ -437,9 +430,9 @@ static void child (uint64_t seed, uint64_t count, double until) {
     alarm (HANG);
     const original *o = make (seed, rep->next, &fixed, &m);
     rep->size = m.size;
-    const double before = cpu_now ();
+    const double before = sd_cpu_now ();
     try_one (o, &m, fixed);
-    const double s = cpu_now () - before;
+    const double s = sd_cpu_now () - before;
     rep->slow += s > 2;
     if (s > rep->worst) {
       rep->worst = s;

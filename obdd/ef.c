@@ -1,31 +1,9 @@
 /** \file ef.c
- * Writing and opening the sequences of ef_internal.h. */
+ * Opening the sequences of ef_internal.h, which entropy.h writes. */
 #include "config.h"
 #include "obdd/ef_internal.h"
 
 #include <stdlib.h>
-
-static void put_bit (uint8_t *bits, uint64_t i) {
-  bits[i / 8] |= (uint8_t) (1u << i % 8);
-}
-
-void sd_ef_write (const uint64_t *value, uint64_t n, uint64_t universe, sd_buf *out) {
-  const unsigned low = sd_ef_low (n, universe);
-  const uint64_t lower = (n * low + 7) / 8, upper = (sd_ef_upper_bits (n, universe) + 7) / 8;
-  uint8_t *bits = sd_alloc0 (lower + upper, 1);
-  if (!bits) {
-    out->failed = true;
-    return;
-  }
-  for (uint64_t i = 0; i < n; i++) {
-    for (unsigned b = 0; b < low; b++)
-      if (value[i] >> b & 1)
-        put_bit (bits, i * low + b);
-    put_bit (bits + lower, (value[i] >> low) + i);
-  }
-  sd_buf_append (out, bits, lower + upper);
-  free (bits);
-}
 
 uint64_t sd_ef_far (const sd_ef *e, uint64_t at, unsigned r) {
   uint64_t w;

@@ -8,6 +8,7 @@
 #ifndef SD_OBDD_EF_INTERNAL_H
 #define SD_OBDD_EF_INTERNAL_H
 
+#include "codecs/entropy/entropy.h"
 #include "codecs/stream/stream.h"
 
 #define SD_EF_STEP 32
@@ -26,18 +27,6 @@ typedef struct sd_ef {
   sd_ef_group *group; /* NULL: no access by place */
 } sd_ef;
 
-/** Bits of the lower part of each of n numbers below universe. */
-static inline unsigned sd_ef_low (uint64_t n, uint64_t universe) {
-  return universe > n ? 63 - (unsigned) __builtin_clzll (universe / n) : 0;
-}
-static inline uint64_t sd_ef_upper_bits (uint64_t n, uint64_t universe) {
-  return n + ((universe - 1) >> sd_ef_low (n, universe));
-}
-/** Bytes for n >= 1 numbers below universe. */
-static inline uint64_t sd_ef_bytes (uint64_t n, uint64_t universe) {
-  return (n * sd_ef_low (n, universe) + 7) / 8 + (sd_ef_upper_bits (n, universe) + 7) / 8;
-}
-void sd_ef_write (const uint64_t *value, uint64_t n, uint64_t universe, sd_buf *out);
 /** The sequence at data[0..sd_ef_bytes - 1], before `end`, for reading in turn. SD_EFORMAT: not n different
  * rising numbers below universe. */
 int sd_ef_open (sd_ef *e, const uint8_t *data, const uint8_t *end, uint64_t n, uint64_t universe);

@@ -167,7 +167,7 @@ static int encode (const sd_encoding *e, sd_buf *out, sd_error *err) {
   sd_symbol *definite = NULL;
   int st = SD_OK;
   if (is (e->set, "merge", "none")) {
-    st = sd_s4.complete (e->src, &definite);
+    st = sd_obdd_complete (e->src, "none", &definite);
     seq.sym = definite;
   }
   st = st ? sd_fail_memory (err, seq.n * sizeof *seq.sym) : code (&seq, e->set, e->progress, out, err);
@@ -184,7 +184,6 @@ const sd_codec sd_codec_obdd = {
   .tunables = tunables,
   .overrules = overrules,
   .encode = encode,
-  .open = sd_obdd_open,
   .ops = &sd_obdd_ops,
   .trials = { .settings = { "" },
               .ways = { "sums=yes", "polish=20", "clusters=16" },

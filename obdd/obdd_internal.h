@@ -34,6 +34,8 @@ typedef struct sd_obdd_vars {
 /** Digits of a sequence's shape, and the order of the pieces. SD_ERANGE: more than SD_OBDD_MAX_VARS
  * variables. */
 int sd_obdd_vars_of (const sd_seq *s, bool split, sd_obdd_vars *out);
+/** Of the levels; vars.c. */
+void sd_obdd_order_of_pieces (sd_obdd_vars *v);
 /** Values of all digits of equal men; at most SD_VALUES_FREE. */
 uint64_t sd_obdd_values (const sd_obdd_vars *v);
 /** From letters, root first; a sum stands in brackets: "a(bc)c". SD_EINVAL: not as many independent ones as
@@ -240,7 +242,8 @@ static inline bool sd_obdd_sets_has (const sd_obdd_sets *s, uint32_t set, uint32
 /** One level from the one below (`below` sets of its `nodes` nodes). plain[0..n-1] are sub-tables, as pairs
  * of sub-tables of the level below, and (*cur)[i] is the set of what number i of these may become. *cur is
  * freed; afterwards (*cur)[i] is a set of nodes of *level in *sets, for plain[i]. merge.c, cover.c.
- * SD_ENOMEM; SD_ENOSPC: the sets have more than 2^32 elements. */
+ * SD_ENOMEM; SD_ENOSPC: the sets have more than 2^32 elements. Eight arguments: a level is two things, its nodes
+ * and its sets, which live for different times. */
 int sd_obdd_merge (const sd_obdd_sets *below, uint32_t nodes, const sd_obdd_level *plain,
                    const uint32_t *count, uint32_t **cur, const sd_obdd_options *opt, sd_obdd_level *level,
                    sd_obdd_sets *sets);
@@ -273,6 +276,9 @@ typedef struct sd_obdd_search {
   sd_symbol fill;                  /* as sd_obdd_plain_of_seq takes them */
   uint32_t leaves;
 } sd_obdd_search;
+/** (*out)[0..n-1], to be freed in any case, is s with its free slots completed by the initial replacement `way`, and
+ * what that leaves by the most frequent symbols. starts.c. SD_ENOMEM. */
+int sd_obdd_complete (const sd_seq *s, const char *way, sd_symbol **out);
 /** A better order than v, that of p, which sifting found: others that it finds for the sequence with its free
  * slots completed, polished. The best finished diagram counts, with few choices while orders are compared.
  * starts.c. SD_ENOMEM, SD_ENOSPC: p may have lost its levels. */
@@ -286,9 +292,6 @@ int sd_obdd_better_order (sd_obdd_vars *v, sd_obdd_plain *p, const sd_seq *s, co
 typedef struct sd_comparison {
   /** order=interleaved: bits of equal weight of all digits beside each other. */
   void (*interleave) (sd_obdd_vars *v);
-  /** merge=none: (*out)[0..n-1], to be freed in any case, is s with each free slot completed by its most
-   * frequent symbol. */
-  int (*complete) (const sd_seq *s, sd_symbol **out);
   /** merge=root: complete slots of table[0..2^vars - 1] from the root downward; symbol sd_alphabet_size (a)
    * permits everything. SD_ERANGE: too many different sets of symbols. */
   int (*merge_from_root) (const sd_alphabet *a, sd_symbol *table, unsigned vars);
@@ -302,7 +305,6 @@ extern const sd_comparison sd_s4;
 
 /** The levels must stand in the order of the form. */
 void sd_obdd_write (const sd_obdd_vars *v, const sd_obdd_diagram *d, sd_obdd_form form, sd_buf *out);
-int sd_obdd_open (const sd_stream *s, sd_decoder **out, sd_error *err);
 extern const sd_decoder_ops sd_obdd_ops;
 
 #endif

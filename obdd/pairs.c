@@ -60,15 +60,18 @@ void sd_obdd_pairs_take (sd_obdd_pairs *p, sd_obdd_level *out) {
   p->cap = p->n = 0;
 }
 
+static size_t empty_slot (const sd_obdd_pairs *p, uint32_t lo, uint32_t hi) {
+  size_t i = place_of (lo, hi, p->mask);
+  while (p->slot[i])
+    i = (i + 1) & p->mask;
+  return i;
+}
+
 static bool grow_table (sd_obdd_pairs *p) {
   if (!make_table (p, 2 * (p->mask + 1)))
     return false;
-  for (uint32_t x = 0; x < p->n; x++) {
-    size_t i = place_of (p->pair[x].lo, p->pair[x].hi, p->mask);
-    while (p->slot[i])
-      i = (i + 1) & p->mask;
-    p->slot[i] = x + 1;
-  }
+  for (uint32_t x = 0; x < p->n; x++)
+    p->slot[empty_slot (p, p->pair[x].lo, p->pair[x].hi)] = x + 1;
   return true;
 }
 
@@ -82,9 +85,7 @@ uint32_t sd_obdd_pairs_add (sd_obdd_pairs *p, uint32_t lo, uint32_t hi) {
   if (is_full (p)) {
     if (!grow_table (p))
       return UINT32_MAX;
-    i = place_of (lo, hi, p->mask);
-    while (p->slot[i])
-      i = (i + 1) & p->mask;
+    i = empty_slot (p, lo, hi);
   }
   if (p->n >= UINT32_MAX - 1 || !sd_grow (&p->pair, &p->cap, p->n + UINT64_C (1)))
     return UINT32_MAX;

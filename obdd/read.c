@@ -7,8 +7,6 @@
 
 #include <stdlib.h>
 
-#define PARALLEL_SLOTS (1 << 14) /* read: slots of one task */
-
 static inline sd_symbol find (const sd_obdd_decoder *d, uint64_t i) {
   const uint64_t word = sd_obdd_code (&d->coder, i);
   uint64_t node = d->from_root ? sd_root_of (d, word >> d->root_shift) : 0;
@@ -25,25 +23,14 @@ static int get (const sd_decoder *d, uint64_t i, sd_symbol *out) {
   return SD_OK;
 }
 
-static void find_all (const sd_obdd_decoder *d, uint64_t first, uint64_t count, sd_symbol *out) {
+static int find_all (const sd_decoder *d, uint64_t first, uint64_t count, sd_symbol *out) {
   for (uint64_t i = 0; i < count; i++)
-    out[i] = find (d, first + i);
+    out[i] = find ((const sd_obdd_decoder *) d, first + i);
+  return SD_OK;
 }
 
-/* In clusters a read may be of one slot, which is found in less time than threads are asked for. */
-static int read (const sd_decoder *base, uint64_t first, uint64_t count, sd_symbol *out) {
-  const sd_obdd_decoder *d = (const sd_obdd_decoder *) base;
-  const uint64_t tasks = (count + PARALLEL_SLOTS - 1) / PARALLEL_SLOTS;
-  if (tasks == 1) {
-    find_all (d, first, count, out);
-    return SD_OK;
-  }
-#pragma omp parallel for schedule(dynamic)
-  for (uint64_t t = 0; t < tasks; t++) {
-    const uint64_t at = t * PARALLEL_SLOTS, rest = count - at;
-    find_all (d, first + at, rest < PARALLEL_SLOTS ? rest : PARALLEL_SLOTS, out + at);
-  }
-  return SD_OK;
+static int read (const sd_decoder *d, uint64_t first, uint64_t count, sd_symbol *out) {
+  return sd_read_parts (d, first, count, SD_READ_STEP / 4, find_all, out);
 }
 
 static void close (sd_decoder *base) {
@@ -80,12 +67,13 @@ static int open_level (sd_obdd_decoder *d, sd_reader *r, unsigned k, uint64_t no
   return SD_OK;
 }
 
-static int open_stream (sd_obdd_decoder *d, const uint8_t *data, size_t len, uint64_t n, unsigned m,
-                        sd_error *err) {
-  sd_reader r = sd_reader_of (data, len);
-  uint64_t nodes[SD_OBDD_MAX_VARS + 1] = { m };
+static int open (const sd_stream *s, sd_decoder *base, sd_error *err) {
+  sd_obdd_decoder *d = (sd_obdd_decoder *) base;
+  sd_reader r = sd_reader_of (s->data, s->len);
+  uint64_t nodes[SD_OBDD_MAX_VARS + 1] = { s->m };
+  d->is_small = s->small;
   d->end = r.end;
-  if (sd_obdd_vars_read (&r, n, &d->vars))
+  if (sd_obdd_vars_read (&r, s->n, &d->vars))
     return sd_fail (err, SD_EFORMAT, "obdd: damaged list of variables");
   const unsigned form = sd_get_u8 (&r), top = form & SD_OBDD_TOP;
   if (r.bad || top > d->vars.n)
@@ -95,11 +83,11 @@ static int open_stream (sd_obdd_decoder *d, const uint8_t *data, size_t len, uin
   d->form = (sd_obdd_form) (form >> SD_OBDD_FORM);
   for (unsigned k = top; k > 0; k--) {
     nodes[k] = sd_get_varint (&r);
-    if (r.bad || nodes[k] >= UINT32_MAX || nodes[k] >= 8 * (uint64_t) len)
+    if (r.bad || nodes[k] >= UINT32_MAX || nodes[k] >= 8 * (uint64_t) s->len)
       return sd_fail (err, SD_EFORMAT, "obdd: level %u: damaged number of nodes", k);
     nodes[k]++;
   }
-  d->parts.header = (uint64_t) (r.p - data);
+  d->parts.header = (uint64_t) (r.p - s->data);
   d->parts.values = sd_obdd_values (&d->vars);
   d->level = sd_alloc0 (top + 1, sizeof *d->level);
   if (!d->level)
@@ -111,24 +99,11 @@ static int open_stream (sd_obdd_decoder *d, const uint8_t *data, size_t len, uin
   if (r.p != r.end)
     return sd_fail (err, SD_EFORMAT, "obdd: %llu bytes behind the last level",
                     (unsigned long long) (r.end - r.p));
-  return sd_hops_open (d, m, len) ? sd_fail_memory (err, 0) : SD_OK;
-}
-
-int sd_obdd_open (const sd_stream *s, sd_decoder **out, sd_error *err) {
-  sd_obdd_decoder *d = sd_alloc0 (1, sizeof *d);
-  if (!d)
-    return sd_fail_memory (err, sizeof *d);
-  d->is_small = s->small;
-  int st = open_stream (d, s->data, s->len, s->n, s->m, err);
-  if (st)
-    close (&d->base);
-  else
-    *out = &d->base;
-  return st;
+  return sd_hops_open (d, s->m, s->len) ? sd_fail_memory (err, 0) : SD_OK;
 }
 
 static void describe (const sd_decoder *d, sd_codec_parts *parts) {
   *parts = ((const sd_obdd_decoder *) d)->parts;
 }
 
-const sd_decoder_ops sd_obdd_ops = { get, read, close, describe };
+const sd_decoder_ops sd_obdd_ops = { get, read, close, describe, sizeof (sd_obdd_decoder), open };

@@ -53,6 +53,13 @@ static bool is_set (const sd_obdd_sets *s, uint32_t set, const uint32_t *elem, u
   return k == n;
 }
 
+static size_t empty_slot (const sd_obdd_sets *s, uint64_t h) {
+  size_t i = place_of (s, h);
+  while (s->slot[i])
+    i = (i + 1) & (s->slots - 1);
+  return i;
+}
+
 static bool double_slots (sd_obdd_sets *s) {
   size_t slots = 2 * s->slots;
   uint32_t *slot = sd_alloc0 (slots, sizeof *slot);
@@ -61,12 +68,8 @@ static bool double_slots (sd_obdd_sets *s) {
   free (s->slot);
   s->slot = slot;
   s->slots = slots;
-  for (uint32_t x = 1; x < s->n; x++) {
-    size_t i = place_of (s, hash_of (s, x));
-    while (slot[i])
-      i = (i + 1) & (slots - 1);
-    slot[i] = x;
-  }
+  for (uint32_t x = 1; x < s->n; x++)
+    slot[empty_slot (s, hash_of (s, x))] = x;
   return true;
 }
 
@@ -99,9 +102,7 @@ uint32_t sd_obdd_sets_add (sd_obdd_sets *s, const uint32_t *elem, uint32_t n) {
       return s->slot[i];
   if (!make_room (s, n))
     return UINT32_MAX;
-  i = place_of (s, h);
-  while (s->slot[i])
-    i = (i + 1) & (s->slots - 1);
+  i = empty_slot (s, h);
   for (uint32_t k = 0; k < n; k++)
     if (s->wide)
       ((uint32_t *) s->elem)[s->elems + k] = elem[k];

@@ -21,21 +21,23 @@
 /* What is sifted, by how its free slots are completed. */
 static const char *const completed[] = { NULL, "frequent", "left", "edges:4" };
 
+int sd_obdd_complete (const sd_seq *s, const char *way, sd_symbol **out) {
+  sd_seq copy = *s;
+  *out = copy.sym = sd_alloc (s->n, sizeof *copy.sym);
+  if (!copy.sym)
+    return SD_ENOMEM;
+  memcpy (copy.sym, s->sym, s->n * sizeof *copy.sym);
+  SD_TRY (sd_initial_apply (way, &copy, NULL));
+  return sd_complete_frequent (&copy);
+}
+
 /* The order that sifting finds for s with its free slots completed. */
 static int sift_completed (const sd_seq *s, const char *way, const sd_obdd_search *how, sd_obdd_vars *v,
                            const sd_progress *progress) {
   sd_seq definite = *s;
   sd_obdd_plain p = { 0 };
-  sd_error err;
-  definite.sym = sd_alloc (s->n, sizeof *definite.sym);
-  if (!definite.sym)
-    return SD_ENOMEM;
-  memcpy (definite.sym, s->sym, s->n * sizeof *definite.sym);
-  int st = sd_initial_apply (way, &definite, &err);
-  if (!st)
-    st = sd_complete_frequent (&definite);
-  for (unsigned k = 0; k < v->n; k++) /* the order of the pieces */
-    v->sum[k] = UINT64_C (1) << (v->n - 1 - k);
+  int st = sd_obdd_complete (s, way, &definite.sym);
+  sd_obdd_order_of_pieces (v);
   if (!st)
     st = sd_obdd_plain_of_seq (v, &definite, how->fill, how->leaves, &p);
   free (definite.sym);
@@ -45,7 +47,8 @@ static int sift_completed (const sd_seq *s, const char *way, const sd_obdd_searc
   return st;
 }
 
-/* The best of all starts with few choices, polished; *out is p in that order. */
+/* The best of all starts with few choices, polished; *out is p in that order. Eight arguments: those of
+ * sd_obdd_better_order, and where to. */
 static int best_start (const sd_obdd_vars *v, const sd_obdd_plain *p, const sd_seq *s,
                        const sd_obdd_search *how, const sd_obdd_options *opt, sd_obdd_vars *best,
                        sd_obdd_plain *out, const sd_progress *progress) {

@@ -37,7 +37,7 @@ uint64_t sd_obdd_values (const sd_obdd_vars *v) {
   return values;
 }
 
-static void order_of_pieces (sd_obdd_vars *v) {
+void sd_obdd_order_of_pieces (sd_obdd_vars *v) {
   for (unsigned k = 0; k < v->n; k++)
     v->sum[k] = UINT64_C (1) << (v->n - 1 - k);
 }
@@ -61,7 +61,7 @@ int sd_obdd_vars_of (const sd_seq *s, bool split, sd_obdd_vars *out) {
   }
   if (out->n > SD_OBDD_MAX_VARS)
     return SD_ERANGE;
-  order_of_pieces (out);
+  sd_obdd_order_of_pieces (out);
   return SD_OK;
 }
 

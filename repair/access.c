@@ -21,8 +21,6 @@
 
 #include <string.h>
 
-#define PARALLEL_POSITIONS (1 << 16) /* read: positions of one task */
-
 typedef sd_repair_decoder decoder;
 typedef sd_repair_entry entry;
 typedef sd_repair_phrase phrase;
@@ -49,9 +47,9 @@ typedef struct place {
 } place;
 
 static inline place block_at (const decoder *d, uint64_t b) {
-  uint64_t from = b * d->block, avail = d->payload_bytes - from;
-  return (place){ d->payload + from, avail, 8 * (avail < d->block ? avail : d->block),
-                  d->mark ? d->mark + b * d->marks : NULL };
+  const uint64_t from = b * d->blocks.block;
+  return (place){ d->blocks.payload + from, d->blocks.payload_bytes - from,
+                  8 * sd_coded_blocks_bytes (&d->blocks, b), d->mark ? d->mark + b * d->marks : NULL };
 }
 
 /* The phrase at the top of the window and its bits, where `e` is what the table says. */
@@ -171,7 +169,7 @@ static inline int find_phrase (const decoder *d, const place *b, uint64_t *rem, 
 int sd_repair_get (const sd_decoder *base, uint64_t i, sd_symbol *out) {
   const decoder *d = (const decoder *) base;
   cursor c = { 0 };
-  uint64_t first, block = sd_starts_find (&d->starts, i, &first, NULL), rem = i - first;
+  uint64_t first, block = sd_starts_find (&d->blocks.starts, i, &first, NULL), rem = i - first;
   const place b = block_at (d, block);
   SD_TRY (sd_guard_check (d->base.guard, b.p, b.bits / 8));
   for (uint64_t k = 0; k < b.bits && k < 2048; k += 512) /* in a large table neither is in the cache */
@@ -235,11 +233,12 @@ static uint64_t expand (const decoder *d, unsigned id, uint64_t skip, sd_symbol 
   }
 }
 
-static int read_piece (const decoder *d, uint64_t first, uint64_t count, sd_symbol *out) {
+static int read_piece (const sd_decoder *base, uint64_t first, uint64_t count, sd_symbol *out) {
+  const decoder *d = (const decoder *) base;
   while (count) {
     uint64_t begin, end, skip;
     cursor c = { 0 };
-    uint64_t b = sd_starts_find (&d->starts, first, &begin, &end);
+    uint64_t b = sd_starts_find (&d->blocks.starts, first, &begin, &end);
     uint64_t want = end - first < count ? end - first : count;
     place pl = block_at (d, b);
     SD_TRY (sd_guard_check (d->base.guard, pl.p, pl.bits / 8));
@@ -264,17 +263,5 @@ static int read_piece (const decoder *d, uint64_t first, uint64_t count, sd_symb
 }
 
 int sd_repair_read (const sd_decoder *base, uint64_t first, uint64_t count, sd_symbol *out) {
-  const decoder *d = (const decoder *) base;
-  if (count < 2 * PARALLEL_POSITIONS)
-    return read_piece (d, first, count, out);
-  int status = SD_OK;
-  uint64_t tasks = (count + PARALLEL_POSITIONS - 1) / PARALLEL_POSITIONS;
-#pragma omp parallel for schedule(dynamic) reduction(max : status)
-  for (uint64_t t = 0; t < tasks; t++) {
-    uint64_t from = t * PARALLEL_POSITIONS;
-    uint64_t size = count - from < PARALLEL_POSITIONS ? count - from : PARALLEL_POSITIONS;
-    int s = read_piece (d, first + from, size, out + from);
-    status = s > status ? s : status;
-  }
-  return status;
+  return sd_read_parts (base, first, count, SD_READ_STEP, read_piece, out);
 }

@@ -142,7 +142,7 @@ static int build_phrases (decoder *d, const sd_model *model) {
 /* Room for marks; without it a stream is read all the same. rANS has a state besides the place. A lone block
  * may be nearly empty, whatever its size. */
 static void make_room_for_marks (decoder *d, uint64_t blocks) {
-  const uint64_t bytes = blocks > 1 ? d->block : d->payload_bytes;
+  const uint64_t bytes = blocks > 1 ? d->blocks.block : d->blocks.payload_bytes;
   d->marks = (unsigned) ((8 * bytes - 1) / SD_REPAIR_MARK_STEP);
   if (d->marks > 1 && !d->rans.used)
     d->mark = sd_alloc0 (blocks, d->marks * sizeof *d->mark);
@@ -150,7 +150,7 @@ static void make_room_for_marks (decoder *d, uint64_t blocks) {
 
 void sd_repair_close (sd_decoder *base) {
   decoder *d = (decoder *) base;
-  sd_starts_close (&d->starts);
+  sd_starts_close (&d->blocks.starts);
   free (d->phrase);
   free (d->head);
   sd_rans_clear (&d->rans);
@@ -173,7 +173,7 @@ static int open_blocks (decoder *d, sd_reader *r, size_t len, sd_error *err) {
   if (n > UINT32_MAX || blocks == 0 || blocks > n)
     return sd_fail (err, SD_EFORMAT, "repair: header: %llu blocks for %llu positions",
                     (unsigned long long) blocks, (unsigned long long) n);
-  d->block = (uint32_t) block;
+  d->blocks.block = (unsigned) block;
   d->parts.header = (uint64_t) (r->p - begin);
   sd_model model = { 0 };
   SD_TRY (sd_model_read (r, d->base.m, &model, err));
@@ -184,7 +184,6 @@ static int open_blocks (decoder *d, sd_reader *r, size_t len, sd_error *err) {
   }
   d->parts.model = (uint64_t) (r->p - begin) - d->parts.header;
   d->parts.symbols = model.ids - model.m;
-  d->parts.blocks = blocks;
   status = build_phrases (d, &model);
   if (!status && !rans)
     status = sd_huffman_init (&d->code, model.bits, model.ids);
@@ -195,37 +194,14 @@ static int open_blocks (decoder *d, sd_reader *r, size_t len, sd_error *err) {
     return status == SD_ENOMEM
                ? sd_fail_memory (err, 0)
                : sd_fail (err, SD_EFORMAT, "repair: model: the code lengths do not form a code");
-  const uint64_t index = sd_starts_bytes (blocks, n), avail = (uint64_t) (r->end - r->p);
-  const uint8_t *at = sd_get_bytes (r, index);
-  d->payload = r->p;
-  d->payload_bytes = d->parts.payload = (uint64_t) (r->end - r->p);
-  if (at && (d->payload_bytes > blocks * block || d->payload_bytes <= (blocks - 1) * block))
-    return sd_fail (err, SD_EFORMAT, "repair: payload: %llu bytes do not fill %llu blocks of %llu bytes",
-                    (unsigned long long) d->payload_bytes, (unsigned long long) blocks,
-                    (unsigned long long) block);
-  status = at ? sd_starts_open (&d->starts, at, index, avail, blocks, n) : SD_EFORMAT;
-  if (status)
-    return status == SD_ENOMEM ? sd_fail_memory (err, 0)
-                               : sd_fail (err, status, "repair: index: %llu bytes that list no %llu blocks",
-                                          (unsigned long long) avail, (unsigned long long) blocks);
-  d->parts.index = index;
+  SD_TRY (sd_coded_blocks_open (&d->blocks, "repair", r, blocks, n, &d->parts, err));
   make_room_for_marks (d, blocks);
   return SD_OK;
 }
 
-int sd_repair_open (const sd_stream *s, sd_decoder **out, sd_error *err) {
-  decoder *d = sd_alloc0 (1, sizeof *d);
-  *out = NULL;
-  if (!d)
-    return sd_fail_memory (err, sizeof *d);
-  d->base = (sd_decoder){ .n = s->n, .m = s->m };
+int sd_repair_open (const sd_stream *s, sd_decoder *base, sd_error *err) {
   sd_reader r = sd_reader_of (s->data, s->len);
-  int status = open_blocks (d, &r, s->len, err);
-  if (status)
-    sd_repair_close (&d->base);
-  else
-    *out = &d->base;
-  return status;
+  return open_blocks ((decoder *) base, &r, s->len, err);
 }
 
 void sd_repair_describe (const sd_decoder *base, sd_codec_parts *parts) {

@@ -3,7 +3,7 @@
 #ifndef SD_REPAIR_DECODER_INTERNAL_H
 #define SD_REPAIR_DECODER_INTERNAL_H
 
-#include "codecs/entropy/entropy.h"
+#include "codecs/entropy/coded_blocks.h"
 #include "repair/repair_internal.h"
 
 #define SD_REPAIR_SHORT 8 /* symbols of a phrase at hand for sd_repair_read */
@@ -37,10 +37,7 @@ typedef struct sd_repair_phrase {
 
 typedef struct sd_repair_decoder {
   sd_decoder base;
-  uint32_t block;
-  const uint8_t *payload;
-  uint64_t payload_bytes;
-  sd_starts starts;
+  sd_coded_blocks blocks;
   sd_codec_parts parts;
   unsigned ids;
   unsigned symbol_bits, at_hand; /* of one symbol; how many fit into 64 bits */

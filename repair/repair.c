@@ -4,9 +4,10 @@
  * completed, and the phrases are coded with a canonical Huffman code in blocks of a fixed number of
  * compressed bytes that share one dictionary. */
 #include "config.h"
-#include "repair/repair_internal.h"
+#include "repair/decoder_internal.h"
 
-static const sd_decoder_ops ops = { sd_repair_get, sd_repair_read, sd_repair_close, sd_repair_describe };
+static const sd_decoder_ops ops = { sd_repair_get,      sd_repair_read,             sd_repair_close,
+                                    sd_repair_describe, sizeof (sd_repair_decoder), sd_repair_open };
 
 const sd_codec sd_codec_repair = {
   SD_IDENTITY (repair),
@@ -17,7 +18,6 @@ const sd_codec sd_codec_repair = {
   .tunables = sd_repair_tunables,
   .overrules = sd_repair_overrules,
   .encode = sd_repair_encode,
-  .open = sd_repair_open,
   .ops = &ops,
   .trials = { .settings = { "block=64", "block=128", "block=256", "block=1024" },
               .base = "parse=optimal",

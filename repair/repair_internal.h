@@ -40,7 +40,7 @@ static inline uint64_t sd_repair_most_ids (uint64_t bytes) {
 extern const sd_tunable sd_repair_tunables[];
 extern const sd_overrule sd_repair_overrules[];
 int sd_repair_encode (const sd_encoding *what, sd_buf *out, sd_error *err);
-int sd_repair_open (const sd_stream *s, sd_decoder **out, sd_error *err);
+int sd_repair_open (const sd_stream *s, sd_decoder *base, sd_error *err);
 int sd_repair_get (const sd_decoder *d, uint64_t i, sd_symbol *out);
 int sd_repair_read (const sd_decoder *d, uint64_t first, uint64_t count, sd_symbol *out);
 void sd_repair_close (sd_decoder *d);
@@ -198,7 +198,8 @@ void sd_parsed_clear (sd_parsed *blocks);
  * `slack` more than one that is further on are not followed; UINT32_MAX: all are. blocks NULL: one sequence;
  * st->n is its length. Else in blocks of at most block_bits bits, the last phrase of each may reach beyond
  * its end; *blocks says where they are and is to be cleared. The same result for any number of threads.
- * SD_ENOMEM; SD_EINVAL: a slot that admits nothing with a cost. */
+ * SD_ENOMEM; SD_EINVAL: a slot that admits nothing with a cost. Seven arguments: the passes of an encoding
+ * differ in nearly all of them. */
 int sd_repair_parse (sd_repair *st, const sd_symbol *slot, uint64_t n, const uint32_t *cost, uint32_t slack,
                      uint32_t block_bits, sd_parsed *blocks);
 

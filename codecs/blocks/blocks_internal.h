@@ -41,10 +41,14 @@ typedef struct sd_block_method {
   int (*next) (void *coder, uint8_t *dst, size_t n);
 } sd_block_method;
 
+/** The functions that every method has, in the file of a compressor that names them so. */
+#define SD_BLOCK_CODER                                                                                       \
+  .size = sizeof (coder), .init = init, .end = end, .memory = memory, .pack = pack, .start = start,          \
+  .next = next
+
 /** What all rows of such codecs have in common. */
 #define SD_BLOCK_METHOD(m)                                                                                   \
-  .blocks = m, .checks_while_reading = true, .encode = sd_blocks_encode, .open = sd_blocks_open,             \
-  .ops = &sd_blocks_ops
+  .blocks = m, .checks_while_reading = true, .encode = sd_blocks_encode, .ops = &sd_blocks_ops
 
 /** The tunables that all of them have; at most 2 MiB in a block, as S0 has them while it builds. One slot costs
  * its block, so that more than this belongs to archives; a method may allow less. */
@@ -58,7 +62,6 @@ typedef struct sd_block_method {
 void sd_block_raw (const sd_symbol *sym, uint64_t first, uint64_t count, unsigned width, uint8_t *raw);
 
 int sd_blocks_encode (const sd_encoding *e, sd_buf *out, sd_error *err);
-int sd_blocks_open (const sd_stream *s, sd_decoder **out, sd_error *err);
 extern const sd_decoder_ops sd_blocks_ops;
 /** Symbols in a block; the last one may have fewer. */
 uint64_t sd_blocks_slots (const sd_decoder *d);

@@ -17,8 +17,8 @@ typedef struct reader {
   sd_decoder base;
   const sd_block_method *method;
   sd_block_shape shape;
-  uint64_t n, blocks, block; /* symbols, blocks, symbols in a block */
-  unsigned m, width, bits;   /* main symbols, bytes of one, bits of an entry of the index */
+  uint64_t blocks, block; /* how many; symbols in one */
+  unsigned width, bits;   /* bytes of a symbol, bits of an entry of the index */
   uint64_t shortest;
   const uint8_t *index, *payload;
   size_t header_bytes, model_bytes /* a dictionary */, index_bytes, payload_bytes;
@@ -26,7 +26,7 @@ typedef struct reader {
 } reader;
 
 static uint64_t block_symbols (const reader *d, uint64_t b) {
-  uint64_t rest = d->n - b * d->block;
+  uint64_t rest = d->base.n - b * d->block;
   return rest < d->block ? rest : d->block;
 }
 
@@ -79,12 +79,12 @@ static int open_head (reader *d, sd_reader *r, size_t len, const sd_codec *codec
   for (const sd_tunable *t = codec->tunables; t->key; t++)
     max = strcmp (t->key, "block") == 0 ? t->max : max;
   d->block = sd_get_varint (r);
-  if (r->bad || d->n == 0 || d->block < 1)
+  if (r->bad || d->base.n == 0 || d->block < 1)
     return sd_fail (err, SD_EFORMAT, "%s: stream of %zu bytes: damaged header", codec->name, len);
   if (d->block > (uint64_t) max / d->width)
     return sd_fail (err, SD_EFORMAT, "%s: blocks of %llu symbols, at most %ld bytes are read", codec->name,
                     (unsigned long long) d->block, max);
-  uint64_t largest = d->n < d->block ? d->n : d->block;
+  uint64_t largest = d->base.n < d->block ? d->base.n : d->block;
   d->shape = (sd_block_shape){ .width = d->width, .bytes = largest * d->width };
   const uint8_t *own = r->p;
   int st = d->method->parse ? d->method->parse (r, &d->shape) : SD_OK;
@@ -95,7 +95,7 @@ static int open_head (reader *d, sd_reader *r, size_t len, const sd_codec *codec
   d->bits = sd_get_u8 (r);
   if (st || r->bad || d->bits > 27 || d->shortest > (uint64_t) max || d->shortest < d->width)
     return sd_fail (err, SD_EFORMAT, "%s: stream of %zu bytes: damaged header", codec->name, len);
-  d->blocks = d->n / d->block + (d->n % d->block != 0);
+  d->blocks = d->base.n / d->block + (d->base.n % d->block != 0);
   size_t rest = (size_t) (r->end - r->p);
   if (d->blocks
       > rest / d->shortest) /* every block takes so much; bounds the index and what is allocated, too */
@@ -111,23 +111,13 @@ static int open_head (reader *d, sd_reader *r, size_t len, const sd_codec *codec
   return SD_OK;
 }
 
-int sd_blocks_open (const sd_stream *s, sd_decoder **out, sd_error *err) {
-  reader *d = sd_alloc0 (1, sizeof *d);
-  if (!d)
-    return sd_fail_memory (err, sizeof *d);
-  d->method = s->codec->blocks;
-  d->n = s->n;
-  d->m = s->m;
-  d->width = s->m <= 256 ? 1 : 2;
+static int open (const sd_stream *s, sd_decoder *decoder, sd_error *err) {
+  reader *d = (reader *) decoder;
   sd_reader r = sd_reader_of (s->data, s->len);
-  int st = open_head (d, &r, s->len, s->codec, err);
-  if (!st)
-    st = open_index (d, s->codec->name, err);
-  if (st)
-    close (&d->base);
-  else
-    *out = &d->base;
-  return st;
+  d->method = s->codec->blocks;
+  d->width = s->m <= 256 ? 1 : 2;
+  SD_TRY (open_head (d, &r, s->len, s->codec, err));
+  return open_index (d, s->codec->name, err);
 }
 
 /* Bytes to symbols; false if one is not below m. */
@@ -137,7 +127,7 @@ static bool to_symbols (const reader *d, const uint8_t *raw, uint64_t count, sd_
     out[i] = d->width == 1 ? raw[i] : (sd_symbol) (raw[2 * i] | raw[2 * i + 1] << 8);
     top = out[i] > top ? out[i] : top;
   }
-  return top < d->m;
+  return top < d->base.m;
 }
 
 /* One for each thread. */
@@ -229,7 +219,7 @@ static void describe (const sd_decoder *decoder, sd_codec_parts *parts) {
   parts->blocks = d->blocks;
 }
 
-const sd_decoder_ops sd_blocks_ops = { get, read, close, describe };
+const sd_decoder_ops sd_blocks_ops = { get, read, close, describe, sizeof (reader), open };
 
 uint64_t sd_blocks_slots (const sd_decoder *decoder) {
   return ((const reader *) decoder)->block;

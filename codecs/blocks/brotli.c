@@ -64,13 +64,7 @@ static int next (void *own, uint8_t *dst, size_t n) {
   return n == 0 ? SD_OK : SD_EFORMAT;
 }
 
-static const sd_block_method method = { .size = sizeof (coder),
-                                        .init = init,
-                                        .end = end,
-                                        .memory = memory,
-                                        .pack = pack,
-                                        .start = start,
-                                        .next = next };
+static const sd_block_method method = { SD_BLOCK_CODER };
 
 static void library (char *out, size_t cap) {
   const uint32_t v = BrotliDecoderVersion ();

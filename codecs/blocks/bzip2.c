@@ -111,13 +111,7 @@ static int next (void *own, uint8_t *dst, size_t n) {
   return c->in.avail_out == 0 ? SD_OK : ret == BZ_MEM_ERROR ? SD_ENOMEM : SD_EFORMAT;
 }
 
-static const sd_block_method method = { .size = sizeof (coder),
-                                        .init = init,
-                                        .end = end,
-                                        .memory = memory,
-                                        .pack = pack,
-                                        .start = start,
-                                        .next = next };
+static const sd_block_method method = { SD_BLOCK_CODER };
 
 static void library (char *out, size_t cap) {
   const char *version = BZ2_bzlibVersion (); /* "1.0.8, 13-Jul-2019" */

@@ -188,7 +188,7 @@ static void describe (const sd_decoder *base, sd_codec_parts *parts) {
   d->whole->ops->describe (d->whole, parts);
 }
 
-static const sd_decoder_ops ops = { get, read, close, describe };
+static const sd_decoder_ops ops = { .get = get, .read = read, .close = close, .describe = describe };
 
 int sd_codec_cached (sd_decoder *whole, sd_block_cache *cache, sd_decoder **out, sd_error *err) {
   *out = whole;

@@ -63,13 +63,7 @@ static int next (void *own, uint8_t *dst, size_t n) {
   return sd_block_whole_next (&((coder *) own)->whole, dst, n);
 }
 
-static const sd_block_method method = { .size = sizeof (coder),
-                                        .init = init,
-                                        .end = end,
-                                        .memory = memory,
-                                        .pack = pack,
-                                        .start = start,
-                                        .next = next };
+static const sd_block_method method = { SD_BLOCK_CODER };
 
 static void library (char *out, size_t cap) {
   snprintf (out, cap, "liblz4 %s", LZ4_versionString ());

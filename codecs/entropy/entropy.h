@@ -98,10 +98,25 @@ static inline unsigned sd_rans_next (const sd_rans *r, sd_rans_reader *in) {
   return r->symbol[k];
 }
 
+/* ----------------------------------------------------------- rising numbers */
+
+/* n >= 1 rising numbers below universe as an Elias-Fano code: `low` bits of each plainly, the rest as gaps in
+ * unary. Bits are numbered from the least significant one of the first byte. */
+static inline unsigned sd_ef_low (uint64_t n, uint64_t universe) {
+  return universe > n ? 63 - (unsigned) __builtin_clzll (universe / n) : 0;
+}
+static inline uint64_t sd_ef_upper_bits (uint64_t n, uint64_t universe) {
+  return n + ((universe - 1) >> sd_ef_low (n, universe));
+}
+static inline uint64_t sd_ef_bytes (uint64_t n, uint64_t universe) {
+  return (n * sd_ef_low (n, universe) + 7) / 8 + (sd_ef_upper_bits (n, universe) + 7) / 8;
+}
+void sd_ef_write (const uint64_t *value, uint64_t n, uint64_t universe, sd_buf *out);
+
 /* ---------------------------------------------------- index of block starts */
 
 /** Where the blocks start: an increasing sequence of positions as an Elias-Fano code. Block 0 starts at 0 and
- * is not stored. Bits are numbered from the least significant one of the first byte. */
+ * is not stored. */
 typedef struct sd_starts {
   const uint8_t *lower, *upper;    /* lower: `low` bits for each start; upper: start >> low in unary */
   size_t lower_avail, upper_avail; /* bytes that may be read from there on */
@@ -118,9 +133,23 @@ void sd_starts_write (const uint64_t *start, uint64_t blocks, uint64_t n, sd_buf
  * outside 1..n-1. */
 int sd_starts_open (sd_starts *s, const uint8_t *data, uint64_t bytes, size_t avail, uint64_t blocks,
                     uint64_t n);
+/** The same where a reader stands, which it passes; *bytes of it. SD_EFORMAT, SD_ENOMEM. */
+int sd_starts_read (sd_starts *s, sd_reader *r, uint64_t blocks, uint64_t n, uint64_t *bytes);
 void sd_starts_close (sd_starts *s);
 /** Block that holds position i < n, and its first position; *end (if not NULL) = first position behind it. */
 uint64_t sd_starts_find (const sd_starts *s, uint64_t i, uint64_t *first, uint64_t *end);
+
+/** Where blocks start, while they are made. */
+typedef struct sd_start_list {
+  uint64_t *at, n, cap;
+} sd_start_list;
+/** One more block, from position `at` on. SD_ENOMEM. */
+static inline int sd_start_list_add (sd_start_list *l, uint64_t at) {
+  if (!sd_grow (&l->at, &l->cap, l->n + 1))
+    return SD_ENOMEM;
+  l->at[l->n++] = at;
+  return SD_OK;
+}
 
 #ifdef __cplusplus
 }

@@ -5,46 +5,36 @@
  * for each, one to two groups a block; made when a stream is opened, not in the file), a few lower parts, and
  * where no start of the group is early enough, upper bits backwards. */
 #include "config.h"
-#include "codecs/entropy/entropy.h"
-#include "codecs/stream/stream.h"
+#include "codecs/entropy/coded_blocks.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static unsigned low_bits (uint64_t count, uint64_t n) { /* floor (log2 (n / count)) */
-  return count && n / count ? 63 - (unsigned) __builtin_clzll (n / count) : 0;
-}
-static uint64_t upper_size (uint64_t count, uint64_t n) {
-  return count ? count + ((n - 1) >> low_bits (count, n)) : 0;
-}
-
 uint64_t sd_starts_bytes (uint64_t blocks, uint64_t n) {
-  if (blocks < 2)
-    return 0;
-  uint64_t count = blocks - 1;
-  return (count * low_bits (count, n) + 7) / 8 + (upper_size (count, n) + 7) / 8;
+  return blocks < 2 ? 0 : sd_ef_bytes (blocks - 1, n);
 }
 
-void sd_starts_write (const uint64_t *start, uint64_t blocks, uint64_t n, sd_buf *out) {
-  uint64_t bytes = sd_starts_bytes (blocks, n);
-  if (!bytes)
-    return;
-  uint8_t *p = sd_alloc0 (bytes, 1);
+void sd_ef_write (const uint64_t *value, uint64_t n, uint64_t universe, sd_buf *out) {
+  const unsigned low = sd_ef_low (n, universe);
+  const uint64_t bytes = sd_ef_bytes (n, universe);
+  uint8_t *p = sd_alloc0 (bytes, 1), *upper = p + (n * low + 7) / 8;
   if (!p) {
     out->failed = true;
     return;
   }
-  uint64_t count = blocks - 1, at = 0;
-  unsigned low = low_bits (count, n);
-  uint8_t *upper = p + (count * low + 7) / 8;
-  for (uint64_t j = 0; j < count; j++) {
-    uint64_t v = start[j + 1], u = (v >> low) + j;
+  for (uint64_t j = 0, at = 0; j < n; j++) {
+    const uint64_t u = (value[j] >> low) + j;
     for (unsigned b = 0; b < low; b++, at++)
-      p[at >> 3] |= (uint8_t) ((v >> b & 1) << (at & 7));
-    upper[u >> 3] |= (uint8_t) (1 << (u & 7));
+      p[at / 8] |= (uint8_t) ((value[j] >> b & 1) << at % 8);
+    upper[u / 8] |= (uint8_t) (1 << u % 8);
   }
   sd_buf_append (out, p, bytes);
   free (p);
+}
+
+void sd_starts_write (const uint64_t *start, uint64_t blocks, uint64_t n, sd_buf *out) {
+  if (blocks > 1)
+    sd_ef_write (start + 1, blocks - 1, n, out);
 }
 
 /* 64 bits from bit position 8 * byte on; zeros beyond what may be read. */
@@ -79,8 +69,8 @@ int sd_starts_open (sd_starts *s, const uint8_t *data, uint64_t bytes, size_t av
   uint64_t count = blocks - 1;
   if (count >= n || bytes != sd_starts_bytes (blocks, n) || bytes > avail || n > UINT64_C (1) << 48)
     return SD_EFORMAT;
-  s->low = low_bits (count, n);
-  s->upper_bits = upper_size (count, n);
+  s->low = sd_ef_low (count, n);
+  s->upper_bits = sd_ef_upper_bits (count, n);
   uint64_t lower_bytes = (count * s->low + 7) / 8;
   s->lower = data;
   s->lower_avail = avail;
@@ -112,6 +102,31 @@ int sd_starts_open (sd_starts *s, const uint8_t *data, uint64_t bytes, size_t av
     return SD_OK;
   sd_starts_close (s);
   return SD_EFORMAT;
+}
+
+int sd_starts_read (sd_starts *s, sd_reader *r, uint64_t blocks, uint64_t n, uint64_t *bytes) {
+  const uint64_t avail = (uint64_t) (r->end - r->p);
+  *bytes = sd_starts_bytes (blocks, n);
+  const uint8_t *at = sd_get_bytes (r, *bytes);
+  return at ? sd_starts_open (s, at, *bytes, avail, blocks, n) : SD_EFORMAT;
+}
+
+int sd_coded_blocks_open (sd_coded_blocks *b, const char *codec, sd_reader *r, uint64_t blocks, uint64_t n,
+                          sd_codec_parts *parts, sd_error *err) {
+  const uint64_t avail = (uint64_t) (r->end - r->p);
+  const int status = sd_starts_read (&b->starts, r, blocks, n, &parts->index);
+  if (status == SD_ENOMEM)
+    return sd_fail_memory (err, 0);
+  if (status)
+    return sd_fail (err, status, "%s: index: %llu bytes that list no %llu blocks", codec,
+                    (unsigned long long) avail, (unsigned long long) blocks);
+  b->payload = r->p;
+  b->payload_bytes = parts->payload = (uint64_t) (r->end - r->p);
+  parts->blocks = blocks;
+  if (b->payload_bytes > blocks * b->block || b->payload_bytes <= (blocks - 1) * b->block)
+    return sd_fail (err, SD_EFORMAT, "%s: payload: %llu bytes do not fill %llu blocks of %u bytes", codec,
+                    (unsigned long long) b->payload_bytes, (unsigned long long) blocks, b->block);
+  return SD_OK;
 }
 
 void sd_starts_close (sd_starts *s) {

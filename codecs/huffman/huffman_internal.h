@@ -25,7 +25,6 @@ int sd_huffman_put_model (const uint8_t *length, unsigned words, unsigned m, sd_
 /** Any bytes give lengths (damaged ones those of no code). SD_ENOMEM, SD_EFORMAT: a length is too large. */
 int sd_huffman_get_model (const uint8_t *data, size_t len, unsigned words, unsigned m, uint8_t *length);
 
-int sd_huffman_open (const sd_stream *s, sd_decoder **out, sd_error *err);
 extern const sd_decoder_ops sd_huffman_ops;
 
 #endif

@@ -8,11 +8,10 @@
  * (6 KiB), two bytes for each word that is used, and the index. Each used word stands in the payload at least
  * once, which is checked, so that few bytes cannot ask for much; lengths while opening: 64 KiB. */
 #include "config.h"
+#include "codecs/entropy/coded_blocks.h"
 #include "codecs/huffman/huffman_internal.h"
 
 #include <stdlib.h>
-
-#define PARALLEL_WORDS (1 << 16) /* read: words of one task */
 
 enum { QUICK = 10 };
 
@@ -25,12 +24,10 @@ typedef struct quick {
 
 typedef struct decoder {
   sd_decoder base;
-  unsigned m, word, block;
-  uint64_t n, count; /* slots, words */
-  const uint8_t *payload;
-  uint64_t payload_bytes;
+  unsigned word;
+  uint64_t count; /* words */
   uint32_t power[SD_HUFFMAN_MAX_WORD]; /* what the value of slot k in a word is multiplied by */
-  sd_starts starts;
+  sd_coded_blocks blocks;
   sd_codec_parts parts;
   sd_huffman code;
   quick quick[1 << QUICK];
@@ -65,17 +62,17 @@ static void fill_quick (decoder *d) {
 
 /* SD_EFORMAT: no code, or one whose words cannot all stand in the payload. */
 static int open_code (decoder *d, const uint8_t *model, size_t len) {
-  const unsigned words = sd_huffman_words (d->m, d->word);
+  const unsigned words = sd_huffman_words (d->base.m, d->word);
   uint8_t *length = sd_alloc (words, 1);
   if (!length)
     return SD_ENOMEM;
   uint64_t bits = 0;
-  int status = sd_huffman_get_model (model, len, words, d->m, length);
+  int status = sd_huffman_get_model (model, len, words, d->base.m, length);
   for (unsigned v = 0; v < words; v++) {
     bits += length[v];
     d->parts.symbols += length[v] != 0;
   }
-  if (status == SD_OK && (bits > 8 * d->payload_bytes || d->parts.symbols > d->count))
+  if (status == SD_OK && (bits > 8 * d->blocks.payload_bytes || d->parts.symbols > d->count))
     status = SD_EFORMAT;
   if (status == SD_OK)
     status = sd_huffman_init (&d->code, length, words);
@@ -83,43 +80,25 @@ static int open_code (decoder *d, const uint8_t *model, size_t len) {
   return status == SD_EINVAL ? SD_EFORMAT : status;
 }
 
-static int open_index (decoder *d, sd_reader *r, uint64_t blocks, sd_error *err) {
-  const uint64_t index = sd_starts_bytes (blocks, d->count), avail = (uint64_t) (r->end - r->p);
-  const uint8_t *at = sd_get_bytes (r, index);
-  const int status = at ? sd_starts_open (&d->starts, at, index, avail, blocks, d->count) : SD_EFORMAT;
-  if (status)
-    return status == SD_ENOMEM ? sd_fail_memory (err, 0)
-                               : sd_fail (err, status, "huffman: index: %llu bytes that list no %llu blocks",
-                                          (unsigned long long) avail, (unsigned long long) blocks);
-  d->payload = r->p;
-  d->payload_bytes = (uint64_t) (r->end - r->p);
-  d->parts.index = index;
-  d->parts.payload = d->payload_bytes;
-  d->parts.blocks = blocks;
-  if (d->payload_bytes > blocks * d->block || d->payload_bytes <= (blocks - 1) * d->block)
-    return sd_fail (err, SD_EFORMAT, "huffman: payload: %llu bytes do not fill %llu blocks of %u bytes",
-                    (unsigned long long) d->payload_bytes, (unsigned long long) blocks, d->block);
-  return SD_OK;
-}
-
-static int open_stream (decoder *d, const uint8_t *data, size_t len, sd_error *err) {
-  sd_reader r = sd_reader_of (data, len);
+static int open (const sd_stream *s, sd_decoder *base, sd_error *err) {
+  decoder *d = (decoder *) base;
+  sd_reader r = sd_reader_of (s->data, s->len);
   const uint64_t block = sd_get_varint (&r), word = sd_get_varint (&r), blocks = sd_get_varint (&r),
                  model_bytes = sd_get_varint (&r);
   if (r.bad || block > SD_HUFFMAN_MAX_BLOCK - SD_HUFFMAN_MIN_BLOCK || word < 1 || word > SD_HUFFMAN_MAX_WORD
-      || !sd_huffman_words (d->m, (unsigned) word) || d->n >> 48)
-    return sd_fail (err, SD_EFORMAT, "huffman: stream of %zu bytes: damaged header", len);
-  d->block = (unsigned) block + SD_HUFFMAN_MIN_BLOCK;
+      || !sd_huffman_words (d->base.m, (unsigned) word) || d->base.n >> 48)
+    return sd_fail (err, SD_EFORMAT, "huffman: stream of %zu bytes: damaged header", s->len);
+  d->blocks.block = (unsigned) block + SD_HUFFMAN_MIN_BLOCK;
   d->word = (unsigned) word;
-  d->count = d->n / word + (d->n % word != 0);
+  d->count = d->base.n / word + (d->base.n % word != 0);
   for (unsigned k = 0; k < d->word; k++)
-    d->power[k] = sd_huffman_words (d->m, d->word - 1 - k);
-  d->parts.header = (uint64_t) (r.p - data);
+    d->power[k] = sd_huffman_words (d->base.m, d->word - 1 - k);
+  d->parts.header = (uint64_t) (r.p - s->data);
   d->parts.model = model_bytes;
   const uint8_t *model = sd_get_bytes (&r, model_bytes);
   if (!model || blocks == 0 || blocks > d->count)
-    return sd_fail (err, SD_EFORMAT, "huffman: stream of %zu bytes: damaged header", len);
-  SD_TRY (open_index (d, &r, blocks, err));
+    return sd_fail (err, SD_EFORMAT, "huffman: stream of %zu bytes: damaged header", s->len);
+  SD_TRY (sd_coded_blocks_open (&d->blocks, "huffman", &r, blocks, d->count, &d->parts, err));
   const int status = open_code (d, model, model_bytes);
   if (status)
     return status == SD_ENOMEM ? sd_fail_memory (err, 0)
@@ -132,23 +111,9 @@ static int open_stream (decoder *d, const uint8_t *data, size_t len, sd_error *e
 
 static void close (sd_decoder *base) {
   decoder *d = (decoder *) base;
-  sd_starts_close (&d->starts);
+  sd_starts_close (&d->blocks.starts);
   sd_huffman_clear (&d->code);
   free (d);
-}
-
-int sd_huffman_open (const sd_stream *s, sd_decoder **out, sd_error *err) {
-  decoder *d = sd_alloc0 (1, sizeof *d);
-  if (!d)
-    return sd_fail_memory (err, sizeof *d);
-  d->n = s->n;
-  d->m = s->m;
-  const int status = open_stream (d, s->data, s->len, err);
-  if (status)
-    close (&d->base);
-  else
-    *out = &d->base;
-  return status;
 }
 
 static void describe (const sd_decoder *base, sd_codec_parts *parts) {
@@ -200,10 +165,11 @@ static inline unsigned next_word (const decoder *d, walk *w) {
 
 /* The walk at word i; *end = first word behind its block. */
 static int find_word (const decoder *d, uint64_t i, walk *w, uint64_t *end) {
-  uint64_t first, b = sd_starts_find (&d->starts, i, &first, end), from = b * d->block;
-  const uint64_t bytes = d->payload_bytes - from < d->block ? d->payload_bytes - from : d->block;
-  SD_TRY (sd_guard_check (d->base.guard, d->payload + from, bytes));
-  w->bits = sd_bitr_of (d->payload + from, bytes);
+  uint64_t first, b = sd_starts_find (&d->blocks.starts, i, &first, end);
+  const uint64_t bytes = sd_coded_blocks_bytes (&d->blocks, b);
+  const uint8_t *block = d->blocks.payload + b * d->blocks.block;
+  SD_TRY (sd_guard_check (d->base.guard, block, bytes));
+  w->bits = sd_bitr_of (block, bytes);
   w->left = 8 * (int64_t) bytes;
   return pass (d, w, i - first);
 }
@@ -214,19 +180,20 @@ static int get (const sd_decoder *base, uint64_t i, sd_symbol *out) {
   walk w;
   SD_TRY (find_word (d, at, &w, NULL));
   const unsigned v = next_word (d, &w);
-  *out = (sd_symbol) (d->word == 1 ? v : v / d->power[i - at * d->word] % d->m);
+  *out = (sd_symbol) (d->word == 1 ? v : v / d->power[i - at * d->word] % d->base.m);
   return w.left >= 0 ? SD_OK : SD_EFORMAT;
 }
 
 /* The slots first .. first + count - 1 as far as they stand in word v, the word number `at`. */
 static inline void put_slots (const decoder *d, unsigned v, uint64_t at, uint64_t first, uint64_t count,
                               sd_symbol *out) {
-  for (uint64_t i = (at + 1) * d->word; i-- > at * d->word; v /= d->m)
+  for (uint64_t i = (at + 1) * d->word; i-- > at * d->word; v /= d->base.m)
     if (i >= first && i - first < count)
-      out[i - first] = (sd_symbol) (v % d->m);
+      out[i - first] = (sd_symbol) (v % d->base.m);
 }
 
-static int read_part (const decoder *d, uint64_t first, uint64_t count, sd_symbol *out) {
+static int read_part (const sd_decoder *base, uint64_t first, uint64_t count, sd_symbol *out) {
+  const decoder *d = (const decoder *) base;
   if (count == 0)
     return SD_OK;
   const uint64_t last = (first + count - 1) / d->word;
@@ -245,19 +212,8 @@ static int read_part (const decoder *d, uint64_t first, uint64_t count, sd_symbo
 }
 
 static int read (const sd_decoder *base, uint64_t first, uint64_t count, sd_symbol *out) {
-  const decoder *d = (const decoder *) base;
-  const uint64_t step = (uint64_t) PARALLEL_WORDS * d->word;
-  if (count < 2 * step)
-    return read_part (d, first, count, out);
-  int status = SD_OK;
-  const uint64_t tasks = (count + step - 1) / step;
-#pragma omp parallel for schedule(dynamic) reduction(max : status)
-  for (uint64_t t = 0; t < tasks; t++) {
-    const uint64_t from = t * step, rest = count - from;
-    const int st = read_part (d, first + from, rest < step ? rest : step, out + from);
-    status = st > status ? st : status;
-  }
-  return status;
+  const uint64_t word = ((const decoder *) base)->word;
+  return sd_read_parts (base, first, count, SD_READ_STEP * word, read_part, out);
 }
 
-const sd_decoder_ops sd_huffman_ops = { get, read, close, describe };
+const sd_decoder_ops sd_huffman_ops = { get, read, close, describe, sizeof (decoder), open };

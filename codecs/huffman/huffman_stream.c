@@ -31,7 +31,7 @@ typedef struct encoder {
   uint64_t *freq; /* [words] */
   uint8_t *length;
   uint32_t *code;
-  uint64_t *start, blocks, cap;
+  sd_start_list starts;
 } encoder;
 
 /* Word number i, its first slot most significant; behind the last slot it goes on with that slot's symbol. */
@@ -91,13 +91,6 @@ static int choose_word (encoder *e, unsigned wanted, unsigned block) {
   return make_code (e, best);
 }
 
-static int new_block (encoder *e, uint64_t first) {
-  if (!sd_grow (&e->start, &e->cap, e->blocks + 1))
-    return SD_ENOMEM;
-  e->start[e->blocks++] = first;
-  return SD_OK;
-}
-
 static int put_words (encoder *e, unsigned block, sd_buf *out) {
   sd_bitw w = { .out = out };
   uint64_t room = 0;
@@ -105,7 +98,7 @@ static int put_words (encoder *e, unsigned block, sd_buf *out) {
     const unsigned v = word_at (e, i);
     if (i == 0 || room < e->length[v]) {
       sd_bitw_put (&w, 0, (unsigned) room); /* less than a code */
-      SD_TRY (new_block (e, i));
+      SD_TRY (sd_start_list_add (&e->starts, i));
       room = 8 * (uint64_t) block;
     }
     sd_bitw_put (&w, e->code[v], e->length[v]);
@@ -123,10 +116,10 @@ static int put_stream (encoder *e, unsigned block, sd_buf *out) {
   if (status == SD_OK) {
     sd_buf_varint (out, block - SD_HUFFMAN_MIN_BLOCK);
     sd_buf_varint (out, e->word);
-    sd_buf_varint (out, e->blocks);
+    sd_buf_varint (out, e->starts.n);
     sd_buf_varint (out, model.len);
     sd_buf_append (out, model.data, model.len);
-    sd_starts_write (e->start, e->blocks, e->count, out);
+    sd_starts_write (e->starts.at, e->starts.n, e->count, out);
     sd_buf_append (out, payload.data, payload.len);
     status = sd_buf_status (out);
   }
@@ -154,7 +147,7 @@ static int encode (const sd_encoding *what, sd_buf *out, sd_error *err) {
   free (e.freq);
   free (e.length);
   free (e.code);
-  free (e.start);
+  free (e.starts.at);
   if (status == SD_ENOMEM)
     return sd_fail_memory (err, 0);
   return status ? sd_fail (err, status, "huffman: the code lengths: %s", sd_strerror (status)) : SD_OK;
@@ -166,7 +159,6 @@ const sd_codec sd_codec_huffman = {
   .checks_while_reading = true,
   .tunables = tunables,
   .encode = encode,
-  .open = sd_huffman_open,
   .ops = &sd_huffman_ops,
   .trials = { .settings = { "block=32,word=0", "block=128,word=0", "block=1024,word=0" },
               .ways = { SD_COMPLETING } },

@@ -29,7 +29,7 @@ typedef struct encoder {
   uint8_t *value_bits, *length_bits; /* [rows * m], [SD_RLE_CLASSES] */
   uint32_t *value_code, *length_code;
   uint64_t *value_freq, *length_freq;
-  uint64_t *start, blocks, cap;
+  sd_start_list starts;
 } encoder;
 
 static uint64_t run_at (const encoder *e, uint64_t i) {
@@ -71,13 +71,6 @@ static int make_codes (encoder *e) {
   return sd_huffman_codes (e->length_bits, SD_RLE_CLASSES, e->length_code);
 }
 
-static int new_block (encoder *e, uint64_t first) {
-  if (!sd_grow (&e->start, &e->cap, e->blocks + 1))
-    return SD_ENOMEM;
-  e->start[e->blocks++] = first;
-  return SD_OK;
-}
-
 static int put_runs (encoder *e, unsigned block, sd_buf *out) {
   sd_bitw w = { .out = out };
   uint64_t room = 0;
@@ -93,7 +86,7 @@ static int put_runs (encoder *e, unsigned block, sd_buf *out) {
       for (; room > 32; room -= 32)
         sd_bitw_put (&w, 0, 32);
       sd_bitw_put (&w, 0, (unsigned) room);
-      SD_TRY (new_block (e, i));
+      SD_TRY (sd_start_list_add (&e->starts, i));
       room = 8 * (uint64_t) block;
       value = e->sym[i];
       value_bits = sd_bits_for (e->m);
@@ -125,11 +118,11 @@ static int put_stream (encoder *e, unsigned block, sd_buf *out) {
     while (classes > 1 && !e->length_bits[classes - 1])
       classes--;
     sd_buf_varint (out, block - SD_RLE_MIN_BLOCK);
-    sd_buf_varint (out, e->blocks);
+    sd_buf_varint (out, e->starts.n);
     put_lengths (e->value_bits, e->rows * e->m, out);
     sd_buf_varint (out, classes);
     put_lengths (e->length_bits, classes, out);
-    sd_starts_write (e->start, e->blocks, e->n, out);
+    sd_starts_write (e->starts.at, e->starts.n, e->n, out);
     sd_buf_append (out, payload.data, payload.len);
     st = sd_buf_status (out);
   }
@@ -157,7 +150,7 @@ static int encode (const sd_encoding *what, sd_buf *out, sd_error *err) {
   free (e.value_bits);
   free (e.value_code);
   free (e.value_freq);
-  free (e.start);
+  free (e.starts.at);
   return st ? sd_fail_memory (err, 0) : SD_OK;
 }
 
@@ -167,7 +160,6 @@ const sd_codec sd_codec_rle = {
   .checks_while_reading = true,
   .tunables = tunables,
   .encode = encode,
-  .open = sd_rle_open,
   .ops = &sd_rle_ops,
   .trials = { .settings = { "block=32", "block=128", "block=1024" }, .ways = { SD_COMPLETING } },
   /* off by 51 % at most; without the slots, which a walk by runs does not pass one by one */

@@ -37,7 +37,6 @@ static inline uint64_t sd_rle_least (unsigned class, unsigned *extra) {
   return (uint64_t) (4 + class % 4) << (e - 2);
 }
 
-int sd_rle_open (const sd_stream *s, sd_decoder **out, sd_error *err);
 extern const sd_decoder_ops sd_rle_ops;
 
 #endif

@@ -3,20 +3,15 @@
  * runs are decoded until the one that holds the slot. Any payload is memory-safe: a run takes at least one
  * bit, and a slot behind the last run is SD_EFORMAT. */
 #include "config.h"
-#include "codecs/entropy/entropy.h"
+#include "codecs/entropy/coded_blocks.h"
 #include "codecs/rle/rle_internal.h"
 
 #include <stdlib.h>
 
-#define PARALLEL_SLOTS (1 << 16) /* read: slots of one task */
-
 typedef struct decoder {
   sd_decoder base;
-  unsigned m, rows, block;
-  uint64_t n;
-  const uint8_t *payload;
-  uint64_t payload_bytes;
-  sd_starts starts;
+  unsigned rows;
+  sd_coded_blocks blocks;
   sd_codec_parts parts;
   sd_huffman length, value[8];
   int lone[8]; /* the only symbol of a row, ROW_CODE or ROW_UNUSED */
@@ -36,7 +31,7 @@ static bool get_lengths (sd_reader *r, unsigned n, uint8_t *bits) {
 static int open_row (decoder *d, unsigned r, const uint8_t *bits) {
   unsigned used = 0;
   d->lone[r] = ROW_UNUSED;
-  for (unsigned v = 0; v < d->m; v++)
+  for (unsigned v = 0; v < d->base.m; v++)
     if (bits[v]) {
       d->lone[r] = (int) v;
       used++;
@@ -44,17 +39,17 @@ static int open_row (decoder *d, unsigned r, const uint8_t *bits) {
   if (used < 2)
     return SD_OK;
   d->lone[r] = ROW_CODE;
-  return sd_huffman_init (&d->value[r], bits, d->m);
+  return sd_huffman_init (&d->value[r], bits, d->base.m);
 }
 
 static int open_codes (decoder *d, sd_reader *r) {
-  unsigned values = d->rows * d->m;
+  unsigned values = d->rows * d->base.m;
   uint8_t *bits = sd_alloc (values, 1), lengths[SD_RLE_CLASSES];
   if (!bits)
     return SD_ENOMEM;
   int st = get_lengths (r, values, bits) ? SD_OK : SD_EFORMAT;
   for (unsigned row = 0; !st && row < d->rows; row++)
-    st = open_row (d, row, bits + row * d->m);
+    st = open_row (d, row, bits + row * d->base.m);
   free (bits);
   if (st)
     return st;
@@ -64,58 +59,30 @@ static int open_codes (decoder *d, sd_reader *r) {
   return sd_huffman_init (&d->length, lengths, (unsigned) classes);
 }
 
-static int open_blocks (decoder *d, const uint8_t *data, size_t len, sd_error *err) {
-  sd_reader r = sd_reader_of (data, len);
+static int open (const sd_stream *s, sd_decoder *base, sd_error *err) {
+  decoder *d = (decoder *) base;
+  sd_reader r = sd_reader_of (s->data, s->len);
   uint64_t block = sd_get_varint (&r), blocks = sd_get_varint (&r);
-  if (r.bad || block > SD_RLE_MAX_BLOCK - SD_RLE_MIN_BLOCK || blocks == 0 || blocks > d->n || d->n >> 48)
-    return sd_fail (err, SD_EFORMAT, "rle: stream of %zu bytes: damaged header", len);
-  d->block = (unsigned) block + SD_RLE_MIN_BLOCK;
-  d->parts.header = (uint64_t) (r.p - data);
+  if (r.bad || block > SD_RLE_MAX_BLOCK - SD_RLE_MIN_BLOCK || blocks == 0 || blocks > d->base.n || d->base.n >> 48)
+    return sd_fail (err, SD_EFORMAT, "rle: stream of %zu bytes: damaged header", s->len);
+  d->rows = sd_rle_rows (s->m);
+  d->blocks.block = (unsigned) block + SD_RLE_MIN_BLOCK;
+  d->parts.header = (uint64_t) (r.p - s->data);
   int st = open_codes (d, &r);
   if (st)
     return st == SD_ENOMEM ? sd_fail_memory (err, 0)
                            : sd_fail (err, SD_EFORMAT, "rle: the code lengths do not form a code");
-  d->parts.model = (uint64_t) (r.p - data) - d->parts.header;
-  uint64_t index = sd_starts_bytes (blocks, d->n), avail = (uint64_t) (r.end - r.p);
-  const uint8_t *at = sd_get_bytes (&r, index);
-  st = at ? sd_starts_open (&d->starts, at, index, avail, blocks, d->n) : SD_EFORMAT;
-  if (st)
-    return st == SD_ENOMEM ? sd_fail_memory (err, 0)
-                           : sd_fail (err, st, "rle: index: %llu bytes that list no %llu blocks",
-                                      (unsigned long long) avail, (unsigned long long) blocks);
-  d->payload = r.p;
-  d->payload_bytes = (uint64_t) (r.end - r.p);
-  d->parts.index = index;
-  d->parts.payload = d->payload_bytes;
-  d->parts.blocks = blocks;
-  if (d->payload_bytes > blocks * d->block || d->payload_bytes <= (blocks - 1) * d->block)
-    return sd_fail (err, SD_EFORMAT, "rle: payload: %llu bytes do not fill %llu blocks of %u bytes",
-                    (unsigned long long) d->payload_bytes, (unsigned long long) blocks, d->block);
-  return SD_OK;
+  d->parts.model = (uint64_t) (r.p - s->data) - d->parts.header;
+  return sd_coded_blocks_open (&d->blocks, "rle", &r, blocks, d->base.n, &d->parts, err);
 }
 
 static void close (sd_decoder *base) {
   decoder *d = (decoder *) base;
-  sd_starts_close (&d->starts);
+  sd_starts_close (&d->blocks.starts);
   sd_huffman_clear (&d->length);
   for (unsigned r = 0; r < 8; r++)
     sd_huffman_clear (&d->value[r]);
   free (d);
-}
-
-int sd_rle_open (const sd_stream *s, sd_decoder **out, sd_error *err) {
-  decoder *d = sd_alloc0 (1, sizeof *d);
-  if (!d)
-    return sd_fail_memory (err, sizeof *d);
-  d->n = s->n;
-  d->m = s->m;
-  d->rows = sd_rle_rows (s->m);
-  int st = open_blocks (d, s->data, s->len, err);
-  if (st)
-    close (&d->base);
-  else
-    *out = &d->base;
-  return st;
 }
 
 static void describe (const sd_decoder *base, sd_codec_parts *parts) {
@@ -144,15 +111,15 @@ static void next_length (const decoder *d, walk *w) {
 }
 
 static int first_run (const decoder *d, uint64_t b, walk *w) {
-  uint64_t from = b * d->block, bytes = d->payload_bytes - from;
-  unsigned used = sd_bits_for (d->m);
-  bytes = bytes < d->block ? bytes : d->block;
-  SD_TRY (sd_guard_check (d->base.guard, d->payload + from, bytes));
-  w->bits = sd_bitr_of (d->payload + from, bytes);
+  const uint64_t bytes = sd_coded_blocks_bytes (&d->blocks, b);
+  const uint8_t *block = d->blocks.payload + b * d->blocks.block;
+  unsigned used = sd_bits_for (d->base.m);
+  SD_TRY (sd_guard_check (d->base.guard, block, bytes));
+  w->bits = sd_bitr_of (block, bytes);
   w->left = 8 * (int64_t) bytes - used;
   w->value = (unsigned) sd_bitr_get (&w->bits, used);
   next_length (d, w);
-  return w->value < d->m && w->left >= 0 ? SD_OK : SD_EFORMAT;
+  return w->value < d->base.m && w->left >= 0 ? SD_OK : SD_EFORMAT;
 }
 
 static int next_run (const decoder *d, walk *w) {
@@ -172,7 +139,7 @@ static int next_run (const decoder *d, walk *w) {
 
 /* The walk at the run that holds slot i; *skip = slots of the run before it. */
 static int find_run (const decoder *d, uint64_t i, walk *w, uint64_t *skip, uint64_t *end) {
-  uint64_t first, b = sd_starts_find (&d->starts, i, &first, end);
+  uint64_t first, b = sd_starts_find (&d->blocks.starts, i, &first, end);
   *skip = i - first;
   SD_TRY (first_run (d, b, w));
   while (*skip >= w->length) {
@@ -190,7 +157,8 @@ static int get (const sd_decoder *base, uint64_t i, sd_symbol *out) {
   return SD_OK;
 }
 
-static int read_piece (const decoder *d, uint64_t first, uint64_t count, sd_symbol *out) {
+static int read_piece (const sd_decoder *base, uint64_t first, uint64_t count, sd_symbol *out) {
+  const decoder *d = (const decoder *) base;
   while (count > 0) {
     walk w;
     uint64_t skip, end;
@@ -214,18 +182,7 @@ static int read_piece (const decoder *d, uint64_t first, uint64_t count, sd_symb
 }
 
 static int read (const sd_decoder *base, uint64_t first, uint64_t count, sd_symbol *out) {
-  const decoder *d = (const decoder *) base;
-  if (count < 2 * PARALLEL_SLOTS)
-    return read_piece (d, first, count, out);
-  int status = SD_OK;
-  uint64_t tasks = (count + PARALLEL_SLOTS - 1) / PARALLEL_SLOTS;
-#pragma omp parallel for schedule(dynamic) reduction(max : status)
-  for (uint64_t t = 0; t < tasks; t++) {
-    uint64_t from = t * PARALLEL_SLOTS, rest = count - from;
-    int st = read_piece (d, first + from, rest < PARALLEL_SLOTS ? rest : PARALLEL_SLOTS, out + from);
-    status = st > status ? st : status;
-  }
-  return status;
+  return sd_read_parts (base, first, count, SD_READ_STEP, read_piece, out);
 }
 
-const sd_decoder_ops sd_rle_ops = { get, read, close, describe };
+const sd_decoder_ops sd_rle_ops = { get, read, close, describe, sizeof (decoder), open };

@@ -196,7 +196,7 @@ static int open_streams (clusters *c, sd_error *err) {
   return SD_OK;
 }
 
-static const sd_decoder_ops ops = { get, read, close, describe };
+static const sd_decoder_ops ops = { .get = get, .read = read, .close = close, .describe = describe };
 
 int sd_clusters_open (const sd_stream *s, sd_decoder **out, sd_error *err) {
   *out = NULL;

@@ -97,23 +97,20 @@ static void constant_describe (const sd_decoder *d, sd_codec_parts *parts) {
   parts->header = d->value < 0x80 ? 1 : 2; /* the varint: m <= 4096 < 2^14 */
 }
 
-static const sd_decoder_ops constant_ops = { constant_get, constant_read, constant_close, constant_describe };
-
 /* data: what stands behind the first byte. */
-static int open_constant (const sd_stream *s, sd_decoder **out, sd_error *err) {
+static int constant_open (const sd_stream *s, sd_decoder *d, sd_error *err) {
   sd_reader r = sd_reader_of (s->data, s->len);
   const uint64_t value = sd_get_varint (&r);
   if (r.bad || r.p != r.end || value >= s->m)
     return sd_fail (err, SD_EFORMAT, "codec %s: damaged constant stream of %zu bytes", s->codec->name,
                     s->len + 1);
-  sd_decoder *d = sd_alloc0 (1, sizeof *d);
-  if (!d)
-    return sd_fail_memory (err, sizeof *d);
   d->constant = true;
   d->value = (sd_symbol) value;
-  *out = d;
   return SD_OK;
 }
+
+static const sd_decoder_ops constant_ops = { constant_get,      constant_read,      constant_close,
+                                             constant_describe, sizeof (sd_decoder), constant_open };
 
 static int damaged (const sd_codec *codec, sd_error *err) {
   return sd_fail (err, SD_ECHECKSUM, "codec %s: the stream does not have its checksum", codec->name);
@@ -147,17 +144,20 @@ int sd_stream_open_single (const sd_stream *s, sd_decoder **out, sd_error *err) 
   if (kind > SD_STREAM_CODEC)
     return sd_fail (err, SD_EFORMAT, "codec %s: stream of %zu bytes: its first byte must not be %u here",
                     name, s->len, kind);
-  const bool constant = kind == SD_STREAM_CONSTANT;
+  const sd_decoder_ops *ops = kind == SD_STREAM_CONSTANT ? &constant_ops : s->codec->ops;
   const sd_stream own = sd_stream_behind (s, 1);
-  sd_decoder *d = NULL;
-  SD_TRY (constant ? open_constant (&own, &d, err) : s->codec->open (&own, &d, err));
-  put_base (s, constant ? &constant_ops : s->codec->ops, d);
-  if (check_opened (s, d)) {
+  sd_decoder *d = sd_alloc0 (1, ops->size);
+  if (!d)
+    return sd_fail_memory (err, ops->size);
+  put_base (s, ops, d);
+  int st = ops->open (&own, d, err);
+  if (!st && check_opened (s, d))
+    st = damaged (s->codec, err);
+  if (st)
     sd_codec_close (d);
-    return damaged (s->codec, err);
-  }
-  *out = d;
-  return SD_OK;
+  else
+    *out = d;
+  return st;
 }
 
 int sd_stream_open (const sd_stream *s, sd_decoder **out, sd_error *err) {
@@ -181,6 +181,22 @@ int sd_codec_open (const sd_codec *codec, const uint8_t *data, size_t len, uint6
 
 int sd_codec_read (const sd_decoder *d, uint64_t first, uint64_t count, sd_symbol *out) {
   return count ? d->ops->read (d, first, count, out) : SD_OK;
+}
+
+int sd_read_parts (const sd_decoder *d, uint64_t first, uint64_t count, uint64_t step,
+                   int (*part) (const sd_decoder *d, uint64_t first, uint64_t count, sd_symbol *out),
+                   sd_symbol *out) {
+  if (count < 2 * step)
+    return part (d, first, count, out);
+  int status = SD_OK;
+  const uint64_t tasks = (count + step - 1) / step;
+#pragma omp parallel for schedule(dynamic) reduction(max : status)
+  for (uint64_t t = 0; t < tasks; t++) {
+    const uint64_t from = t * step, rest = count - from;
+    const int st = part (d, first + from, rest < step ? rest : step, out + from);
+    status = st > status ? st : status;
+  }
+  return status;
 }
 
 void sd_codec_close (sd_decoder *d) {

@@ -155,7 +155,7 @@ static int open_all (pieces *p, const sd_stream *s, sd_reader *r, sd_error *err)
   return r->p == r->end ? SD_OK : damaged (s->codec, s->n, err);
 }
 
-static const sd_decoder_ops ops = { get, read, close, describe };
+static const sd_decoder_ops ops = { .get = get, .read = read, .close = close, .describe = describe };
 
 int sd_pieces_open (const sd_stream *s, sd_decoder **out, sd_error *err) {
   sd_reader r = sd_reader_of (s->data, s->len);

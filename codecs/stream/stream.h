@@ -105,7 +105,7 @@ static inline int sd_guard_check (const sd_guard *g, const uint8_t *p, uint64_t 
 
 /* ---------------------------------------------------------------- decoding */
 
-/** A stream as a codec's `open` gets it. Every number is untrusted. */
+/** A stream as `open` gets it. Every number is untrusted. */
 typedef struct sd_stream {
   const sd_codec *codec;
   const sd_guard *guard; /* NULL: there are no checksums */
@@ -129,9 +129,15 @@ typedef struct sd_decoder_ops {
   void (*close) (sd_decoder *d);
   /** *parts is zero before. */
   void (*describe) (const sd_decoder *d, sd_codec_parts *parts);
+  /* Of a codec's own decoders, not of those that stand before others: */
+  size_t size; /* bytes of a decoder */
+  /** Parse and check a stream into a decoder that is zero but for its first member; `close` follows if that fails. May
+   * allocate; afterwards get and read must be memory-safe on any payload (wrong symbols are allowed for a damaged
+   * payload, but they are < m). */
+  int (*open) (const sd_stream *s, sd_decoder *d, sd_error *err);
 } sd_decoder_ops;
 
-/** First member of every decoder; sd_codec_open fills it in behind codec->open. */
+/** First member of every decoder, filled in before `open`. */
 struct sd_decoder {
   const sd_decoder_ops *ops;
   const sd_codec *codec; /* the codec that wrote the stream, whatever decoder stands before its own */
@@ -192,10 +198,7 @@ struct sd_codec {
   /** Append the stream to *out. Deterministic, whatever the number of threads. Never called for a sequence
    * that one symbol can complete: sd_codec_encode codes that. */
   int (*encode) (const sd_encoding *e, sd_buf *out, sd_error *err);
-  /** Parse and check a stream. May allocate; afterwards get / read must be memory-safe on any payload
-   * (wrong symbols are allowed for a damaged payload, but they are < m). */
-  int (*open) (const sd_stream *s, sd_decoder **out, sd_error *err);
-  const sd_decoder_ops *ops; /* of what `open` makes */
+  const sd_decoder_ops *ops; /* of its decoders */
   /** NULL, or the name and version of the library behind the codec, as it runs: "liblzma 5.4.1". */
   void (*library) (char *out, size_t cap);
 
@@ -230,7 +233,7 @@ SD_API int sd_codec_encode (const sd_codec *codec, const sd_seq *src, const sd_s
 /** The same in pieces of so many slots, as sd_codec_encode cuts what is more than the codec takes at once.
  * SD_ERANGE: that would be less than 2 pieces or more than 65536, or `slots` is more than codec->max_slots
  * or not more than half of it, so that a codec that takes any number of slots has no pieces; or pieces that
- * no reader would open (see above). */
+ * no reader would open (see above). Seven arguments: those of sd_codec_encode, and `slots`. */
 int sd_codec_encode_pieces (const sd_codec *codec, const sd_seq *src, uint64_t slots, const sd_settings *set,
                             const sd_progress *progress, sd_buf *out, sd_error *err);
 
@@ -256,7 +259,8 @@ typedef struct sd_fork {
 int sd_codec_put_fork (const sd_fork *f, const sd_buf *below, const sd_buf *from, sd_buf *out);
 /** What sd_codec_encode writes if all symbols can be `value`: the whole stream. */
 void sd_codec_put_constant (unsigned value, sd_buf *out);
-/** Check and prepare a stream; see codec->open. SD_EINVAL (m), SD_EFORMAT, SD_ENOMEM; *out = NULL then. */
+/** Check and prepare a stream. SD_EINVAL (m), SD_EFORMAT, SD_ENOMEM; *out = NULL then. Seven arguments:
+ * what a user of the library knows of a stream, without a struct of which most members are for containers. */
 SD_API int sd_codec_open (const sd_codec *codec, const uint8_t *data, size_t len, uint64_t n, unsigned m,
                    sd_decoder **out, sd_error *err);
 /** The same for a stream, or a part of one, whose bytes may lie under checksums; s->guard must outlive *out.
@@ -271,6 +275,12 @@ static inline int sd_codec_get (const sd_decoder *d, uint64_t i, sd_symbol *out)
 }
 SD_API int sd_codec_read (const sd_decoder *d, uint64_t first, uint64_t count,
                           sd_symbol *out);  /* first + count <= n */
+/** For a codec's `read`: `part` for each `step` of the slots, by all threads; at once where there are less than
+ * two steps. The largest status of all. */
+int sd_read_parts (const sd_decoder *d, uint64_t first, uint64_t count, uint64_t step,
+                   int (*part) (const sd_decoder *d, uint64_t first, uint64_t count, sd_symbol *out),
+                   sd_symbol *out);
+#define SD_READ_STEP (1 << 16) /* slots, at least, that are worth a task of their own */
 SD_API void sd_codec_close (sd_decoder *d); /* NULL does nothing */
 SD_API void sd_codec_describe (const sd_decoder *d, sd_codec_parts *parts);
 void sd_codec_parts_add (sd_codec_parts *sum, const sd_decoder *d);

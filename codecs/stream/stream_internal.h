@@ -15,7 +15,7 @@ static inline sd_stream sd_stream_behind (const sd_stream *s, size_t bytes) {
 
 /** A stream that is neither in pieces nor in clusters: a codec's own, or a constant one. */
 int sd_stream_open_single (const sd_stream *s, sd_decoder **out, sd_error *err);
-/** What follows the first byte of a stream in pieces, and of one in clusters. As codec->open, but
+/** What follows the first byte of a stream in pieces, and of one in clusters. As sd_stream_open, but
  * (*out)->ops is set. */
 int sd_pieces_open (const sd_stream *s, sd_decoder **out, sd_error *err);
 int sd_clusters_open (const sd_stream *s, sd_decoder **out, sd_error *err);

@@ -31,7 +31,7 @@ static void describe (const sd_decoder *base, sd_codec_parts *parts) {
   (void) parts;
 }
 
-static const sd_decoder_ops ops = { get, read, close, describe };
+static const sd_decoder_ops ops = { .get = get, .read = read, .close = close, .describe = describe };
 
 int sd_codec_window (const sd_decoder *whole, uint64_t first, uint64_t n, sd_decoder **out, sd_error *err) {
   *out = NULL;

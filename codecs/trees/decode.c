@@ -35,12 +35,10 @@ static void close (sd_decoder *base) {
 /* The bytes of each block. */
 static int open_bytes (decoder *d, sd_reader *r, uint64_t blocks) {
   sd_starts s = { 0 };
-  uint64_t bytes = sd_get_varint (r), avail = (uint64_t) (r->end - r->p), size;
-  if (r->bad || bytes > avail || bytes < blocks)
+  uint64_t bytes = sd_get_varint (r), size;
+  if (r->bad || bytes > (uint64_t) (r->end - r->p) || bytes < blocks)
     return SD_EFORMAT;
-  size = sd_starts_bytes (blocks, bytes);
-  const uint8_t *at = sd_get_bytes (r, size);
-  SD_TRY (at ? sd_starts_open (&s, at, size, avail, blocks, bytes) : SD_EFORMAT);
+  SD_TRY (sd_starts_read (&s, r, blocks, bytes, &size));
   d->byte = sd_alloc (blocks + 1, sizeof *d->byte);
   uint64_t from = 0, first;
   for (uint64_t b = 0; d->byte && b < blocks; b++) {
@@ -67,10 +65,7 @@ static int open_stream (decoder *d, const uint8_t *data, size_t len) {
   d->parts.model = (uint64_t) (r.p - data) - d->parts.header;
   d->parts.symbols = d->model.nnodes;
   d->parts.blocks = blocks;
-  uint64_t avail = (uint64_t) (r.end - r.p), size = sd_starts_bytes (blocks, n);
-  const uint8_t *at = sd_get_bytes (&r, size);
-  SD_TRY (at ? sd_starts_open (&d->starts, at, size, avail, blocks, n) : SD_EFORMAT);
-  d->parts.index = size;
+  SD_TRY (sd_starts_read (&d->starts, &r, blocks, n, &d->parts.index));
   d->symbol_bits = sd_bits_for (d->base.m);
   d->cost = sd_trees_cost (&d->model);
   d->window = 1;
@@ -82,21 +77,11 @@ static int open_stream (decoder *d, const uint8_t *data, size_t len) {
   return SD_OK;
 }
 
-static int open (const sd_stream *s, sd_decoder **out, sd_error *err) {
-  decoder *d = sd_alloc0 (1, sizeof *d);
-  *out = NULL;
-  if (!d)
-    return sd_fail_memory (err, sizeof *d);
-  d->base = (sd_decoder){ .n = s->n, .m = s->m };
-  int status = open_stream (d, s->data, s->len);
-  if (status) {
-    close (&d->base);
-    return status == SD_ENOMEM
-               ? sd_fail_memory (err, 0)
-               : sd_fail (err, status, "trees: not a valid stream of %llu slots", (unsigned long long) s->n);
-  }
-  *out = &d->base;
-  return SD_OK;
+static int open (const sd_stream *s, sd_decoder *base, sd_error *err) {
+  const int status = open_stream ((decoder *) base, s->data, s->len);
+  if (status == SD_ENOMEM)
+    return sd_fail_memory (err, 0);
+  return status ? sd_fail (err, status, "trees: not a valid stream of %llu slots", (unsigned long long) s->n) : SD_OK;
 }
 
 static void describe (const sd_decoder *base, sd_codec_parts *parts) {
@@ -203,7 +188,7 @@ static int read (const sd_decoder *base, uint64_t first, uint64_t count, sd_symb
   return status;
 }
 
-static const sd_decoder_ops ops = { get, read, close, describe };
+static const sd_decoder_ops ops = { get, read, close, describe, sizeof (decoder), open };
 
 const sd_codec sd_codec_trees = {
   SD_IDENTITY (trees),
@@ -212,7 +197,6 @@ const sd_codec sd_codec_trees = {
   .takes_free_slots = true,
   .tunables = sd_trees_tunables,
   .encode = sd_trees_encode,
-  .open = open,
   .ops = &ops,
   /* distances lose a fourth without the shape, which no sample has (papers/repair/dtm.md) */
   .trials = { .settings = { "block=128", "block=256", "block=1024", "block=8192" },

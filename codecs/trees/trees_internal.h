@@ -290,7 +290,7 @@ typedef struct sd_trees_samples {
 
 /** Trees that tell the answers from the features: at most `leaves` leaves each, fewer where a split would
  * save less than it costs in the stream; each sample stands for `weight` questions. The same for any number
- * of threads. mo->node, root, ntrees, nnodes are replaced. SD_ENOMEM. */
+ * of threads. mo->node, root, ntrees, nnodes are replaced. SD_ENOMEM. Seven arguments: four are settings. */
 int sd_trees_grow (const sd_trees_samples *samples, unsigned trees, unsigned leaves, unsigned depth,
                    double weight, const sd_progress *progress, sd_trees_model *mo);
 

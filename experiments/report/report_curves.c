@@ -54,10 +54,8 @@ static int add_point (sd_curve *c, const sd_rowsum *l, sd_error *err) {
         c->line[i] = l;
       return SD_OK;
     }
-  const sd_rowsum **more = sd_store_grow (c->line, c->n, &c->cap, sizeof *more, err);
-  if (!more)
-    return SD_ENOMEM;
-  c->line = more;
+  if (!sd_grow (&c->line, &c->cap, c->n + 1))
+    return sd_fail_memory (err, 0);
   c->line[c->n++] = l;
   return SD_OK;
 }

@@ -51,18 +51,22 @@ static void put_text (sd_buf *b, const char *text) {
   sd_buf_append (b, text, strlen (text));
 }
 
+/* Markup as it is and texts that are quoted, by turns; NULL ends them. */
+static void between (sd_buf *b, void (*quote) (sd_buf *, const char *), const char *const *part) {
+  for (unsigned i = 0; part[i]; i++)
+    (i % 2 ? quote : put_text) (b, part[i]);
+}
+#define HTML(d, ...) between (&(d)->html, sd_put_html, (const char *const[]){ __VA_ARGS__, NULL })
+#define MD(d, ...) between (&(d)->md, sd_put_md, (const char *const[]){ __VA_ARGS__, NULL })
+
 void sd_doc_begin (sd_doc *d, const char *title) {
-  put_text (&d->html, "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
-                      "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n<title>");
-  sd_put_html (&d->html, title);
-  put_text (&d->html, "</title>\n");
+  HTML (d,
+        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+        "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n<title>",
+        title, "</title>\n");
   put_text (&d->html, style);
-  put_text (&d->html, "</head><body><main>\n<h1>");
-  sd_put_html (&d->html, title);
-  put_text (&d->html, "</h1>\n");
-  put_text (&d->md, "# ");
-  sd_put_md (&d->md, title);
-  put_text (&d->md, "\n\n");
+  HTML (d, "</head><body><main>\n<h1>", title, "</h1>\n");
+  MD (d, "# ", title, "\n\n");
 }
 
 void sd_doc_end (sd_doc *d) {
@@ -76,9 +80,8 @@ void sd_doc_heading (sd_doc *d, unsigned level, const char *text) {
   put_text (&d->tex, "% ");
   sd_put_tex (&d->tex, text);
   put_text (&d->tex, "\n");
-  sd_put (&d->md, "%.*s ", (int) level, "####");
-  sd_put_md (&d->md, text);
-  put_text (&d->md, "\n\n");
+  sd_put (&d->md, "%.*s", (int) level, "####");
+  MD (d, " ", text, "\n\n");
 }
 
 void sd_doc_para (sd_doc *d, const char *fmt, ...) {
@@ -87,11 +90,8 @@ void sd_doc_para (sd_doc *d, const char *fmt, ...) {
   va_start (ap, fmt);
   vsnprintf (text, sizeof text, fmt, ap);
   va_end (ap);
-  put_text (&d->html, "<p>");
-  sd_put_html (&d->html, text);
-  put_text (&d->html, "</p>\n");
-  sd_put_md (&d->md, text);
-  put_text (&d->md, "\n\n");
+  HTML (d, "<p>", text, "</p>\n");
+  MD (d, "", text, "\n\n");
 }
 
 /* One cell of all documents. */
@@ -99,9 +99,7 @@ static void put_cell (sd_doc *d, unsigned i, const char *tag, const char *text) 
   sd_put (&d->html, "<%s%s>", tag, d->align[i] == 'r' ? " class=\"r\"" : "");
   sd_put_html (&d->html, text);
   sd_put (&d->html, "</%s>", tag);
-  put_text (&d->md, " ");
-  sd_put_md (&d->md, text);
-  put_text (&d->md, " |");
+  MD (d, " ", text, " |");
   put_text (&d->tex, i ? " & " : "");
   sd_put_tex (&d->tex, text);
 }
@@ -140,20 +138,8 @@ void sd_doc_table_end (sd_doc *d) {
 void sd_doc_cards (sd_doc *d, unsigned n, const char (*card)[3][160]) {
   put_text (&d->html, "<div class=\"cards\">\n");
   for (unsigned i = 0; i < n; i++) {
-    put_text (&d->html, "<div>");
-    sd_put_html (&d->html, card[i][0]);
-    put_text (&d->html, "<b>");
-    sd_put_html (&d->html, card[i][1]);
-    put_text (&d->html, "</b><span>");
-    sd_put_html (&d->html, card[i][2]);
-    put_text (&d->html, "</span></div>\n");
-    put_text (&d->md, "* ");
-    sd_put_md (&d->md, card[i][0]);
-    put_text (&d->md, ": **");
-    sd_put_md (&d->md, card[i][1]);
-    put_text (&d->md, "** (");
-    sd_put_md (&d->md, card[i][2]);
-    put_text (&d->md, ")\n");
+    HTML (d, "<div>", card[i][0], "<b>", card[i][1], "</b><span>", card[i][2], "</span></div>\n");
+    MD (d, "* ", card[i][0], ": **", card[i][1], "** (", card[i][2], ")\n");
   }
   put_text (&d->html, "</div>\n");
   put_text (&d->md, "\n");
@@ -202,24 +188,16 @@ void sd_doc_figure (sd_doc *d, const char *name, const char *caption, bool wide)
   if (svg) {
     put_text (&d->html, wide ? "<figure class=\"full\">" : "<figure>");
     put_svg (&d->html, svg, map.len - (size_t) (svg - map.data), name);
-    put_text (&d->html, "<figcaption>");
-    sd_put_html (&d->html, caption);
-    put_text (&d->html, "</figcaption></figure>\n");
-    put_text (&d->md, "![");
-    sd_put_md (&d->md, caption);
-    sd_put (&d->md, "](%s.svg)\n\n", name);
+    HTML (d, "<figcaption>", caption, "</figcaption></figure>\n");
+    MD (d, "![", caption, "](");
+    sd_put (&d->md, "%s.svg)\n\n", name);
   }
   sd_map_close (&map);
 }
 
 void sd_doc_details (sd_doc *d, const char *summary, const char *text) {
-  put_text (&d->html, "<details><summary>");
-  sd_put_html (&d->html, summary);
-  put_text (&d->html, "</summary><pre>");
-  sd_put_html (&d->html, text);
-  put_text (&d->html, "</pre></details>\n");
-  sd_put_md (&d->md, summary);
-  put_text (&d->md, ":\n\n");
+  HTML (d, "<details><summary>", summary, "</summary><pre>", text, "</pre></details>\n");
+  MD (d, "", summary, ":\n\n");
   sd_put_md_code (&d->md, text);
   put_text (&d->md, "\n");
 }

@@ -384,18 +384,14 @@ static int make_figure (const sd_rowsums *all, size_t subject, unsigned kind, co
 int sd_figures_make (const sd_rowsums *all, const char *dir, const char *gnuplot, sd_figures *out, sd_error *err) {
   memset (out, 0, sizeof *out);
   out->figure = sd_alloc0 (3 * all->nsubjects, sizeof *out->figure);
-  const char **script = sd_alloc0 (3 * all->nsubjects, sizeof *script);
-  int status = out->figure && script ? SD_OK : sd_fail_memory (err, 3 * all->nsubjects * sizeof *out->figure);
+  int status = out->figure ? SD_OK : sd_fail_memory (err, 3 * all->nsubjects * sizeof *out->figure);
   for (unsigned kind = 0; kind < 3; kind++)
     for (size_t s = 0; s < all->nsubjects && status == SD_OK; s++)
       status = make_figure (all, s, kind, dir, out, err);
-  for (size_t i = 0; i < out->n && status == SD_OK; i++)
-    script[i] = out->figure[i].script;
   if (status == SD_OK && out->n)
-    status = sd_gnuplot (gnuplot, dir, script, out->n, &out->drawn, out->why, sizeof out->why, err);
+    status = sd_gnuplot (gnuplot, dir, out, err);
   else if (status == SD_OK)
     snprintf (out->why, sizeof out->why, "the rows hold neither several block sizes nor several orders");
-  free (script);
   return status;
 }
 

@@ -48,20 +48,19 @@ static bool run (const char *gnuplot, const char *dir, char *const *args, char *
   return false;
 }
 
-int sd_gnuplot (const char *gnuplot, const char *dir, const char *const *script, size_t n, bool *drawn, char *why, size_t cap,
-                sd_error *err) {
+int sd_gnuplot (const char *gnuplot, const char *dir, sd_figures *f, sd_error *err) {
   char log[4200];
-  const char **args = sd_alloc0 (n + 3, sizeof *args);
+  const char **args = sd_alloc0 (f->n + 3, sizeof *args);
   sd_map map;
-  *drawn = false;
   if (!args)
-    return sd_fail_memory (err, n * sizeof *args);
+    return sd_fail_memory (err, f->n * sizeof *args);
   args[0] = gnuplot;
   args[1] = "-d";
-  memcpy (args + 2, script, n * sizeof *args);
+  for (size_t i = 0; i < f->n; i++)
+    args[2 + i] = f->figure[i].script;
   snprintf (log, sizeof log, "%s/figures.log", dir);
   unlink (log);
-  *drawn = run (gnuplot, dir, (char *const *) (uintptr_t) args, why, cap);
+  f->drawn = run (gnuplot, dir, (char *const *) (uintptr_t) args, f->why, sizeof f->why);
   free (args);
   if (sd_map_open (log, &map, NULL) == SD_OK) {
     if (map.len == 0)

@@ -161,7 +161,7 @@ extern const char sd_plain_kind[], sd_plain_name[];
 #define SD_MOST_CURVES 12
 typedef struct sd_curve {
   const sd_rowsum **line; /* by rising slots in a block */
-  size_t n, cap;
+  uint64_t n, cap;
   bool flat; /* a horizontal line: no blocks, or one block size only */
   char label[200];
 } sd_curve;
@@ -193,9 +193,8 @@ typedef struct sd_figures {
 /** Write script and data of each figure for which there are enough rows into dir, run gnuplot over them. */
 int sd_figures_make (const sd_rowsums *all, const char *dir, const char *gnuplot, sd_figures *out, sd_error *err);
 void sd_figures_free (sd_figures *f);
-/** Run gnuplot in dir over the scripts. report_gnuplot.c */
-int sd_gnuplot (const char *gnuplot, const char *dir, const char *const *script, size_t n, bool *drawn, char *why, size_t cap,
-                sd_error *err);
+/** Run gnuplot in dir over the scripts of f, and note in f how that went. SD_ENOMEM. report_gnuplot.c */
+int sd_gnuplot (const char *gnuplot, const char *dir, sd_figures *f, sd_error *err);
 
 /* ---------------------------------------------------------------------- runs */
 

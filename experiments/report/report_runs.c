@@ -51,9 +51,8 @@ static void warn_of_mixture (const sd_provenance *run, size_t n, sd_buf *out) {
   char text[400] = "";
   for (unsigned k = 0; k < SD_IDENTITIES; k++) {
     const unsigned count = different (run, n, sd_identities[k].at);
-    const size_t len = strlen (text);
     if (count > 1)
-      snprintf (text + len, sizeof text - len, "%s%u %s", len ? ", " : "", count, sd_identities[k].many);
+      sd_text_list (text, sizeof text, "%u %s", count, sd_identities[k].many);
   }
   if (!*text)
     return;

@@ -307,10 +307,8 @@ static int add_cell (expansion *x) {
   sd_sweep *s = x->r->sweep;
   if (s->ncells == MAX_CELLS)
     return sd_conf_bad (x->r, x->group, "the sweep has more than %d cells", MAX_CELLS);
-  sd_cell *more = sd_store_grow (s->cell, s->ncells, &s->cap, sizeof *more, x->r->err);
-  if (!more)
-    return SD_ENOMEM;
-  s->cell = more;
+  if (!sd_grow (&s->cell, &s->cap, s->ncells + 1))
+    return sd_fail_memory (x->r->err, 0);
   s->cell[s->ncells++] = x->cell;
   return SD_OK;
 }

@@ -54,8 +54,7 @@ int sd_conf_keys (const sd_conf *r, const config_setting_t *s, const char *where
         best = d;
         nearest = *p;
       }
-      size_t len = strlen (all);
-      snprintf (all + len, sizeof all - len, "%s%s", len ? ", " : "", *p);
+      sd_text_list (all, sizeof all, *p);
     }
     if (found)
       continue;
@@ -127,8 +126,7 @@ int sd_conf_word (const sd_conf *r, const config_setting_t *at, const char *key,
       *out = i;
       return SD_OK;
     }
-    size_t len = strlen (all);
-    snprintf (all + len, sizeof all - len, "%s%s", len ? ", " : "", words[i]);
+    sd_text_list (all, sizeof all, words[i]);
   }
   return sd_conf_bad (r, at, "%s \"%s\": one of %s is needed", key, word, all);
 }
@@ -159,10 +157,8 @@ static int expand_settings (const sd_conf *r, const config_setting_t *entry, sd_
     sd_error err = { 0 };
     if (sd_settings_parse (c->codec, text, &set, &err) != SD_OK)
       return sd_conf_bad (r, entry, "%s", err.text);
-    sd_codec_choice *more = sd_store_grow (out->choice, out->n, &out->cap, sizeof *more, r->err);
-    if (!more)
-      return SD_ENOMEM;
-    out->choice = more;
+    if (!sd_grow (&out->choice, &out->cap, out->n + 1))
+      return sd_fail_memory (r->err, 0);
     sd_settings_text (&set, c->settings, sizeof c->settings);
     out->choice[out->n++] = *c;
     return SD_OK;
@@ -221,10 +217,8 @@ static int read_codec (const sd_conf *r, const config_setting_t *s, sd_codec_lis
     char all[200] = "";
     size_t n;
     const sd_codec *const *codecs = sd_codec_all (&n);
-    for (size_t i = 0; i < n; i++) {
-      size_t len = strlen (all);
-      snprintf (all + len, sizeof all - len, "%s%s", len ? ", " : "", codecs[i]->name);
-    }
+    for (size_t i = 0; i < n; i++)
+      sd_text_list (all, sizeof all, codecs[i]->name);
     return sd_conf_bad (r, s, "no codec is called \"%s\": there are %s", name, all);
   }
   if (!config_setting_is_group (s)) {

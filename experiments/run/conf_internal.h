@@ -31,7 +31,7 @@ typedef struct sd_codec_choice {
 
 typedef struct sd_codec_list {
   sd_codec_choice *choice;
-  size_t n, cap;
+  uint64_t n, cap;
 } sd_codec_list;
 
 /** One of the metrics, by name. */

@@ -136,7 +136,7 @@ struct neighbour {
 
 struct sd_probe_set {
   struct neighbour *at;
-  size_t n, cap;
+  uint64_t n, cap;
 };
 
 int sd_probe_set_new (sd_probe_set **out, sd_error *err) {
@@ -162,10 +162,8 @@ static int list_one (sd_probe_set *p, sd_exacts *s, const sd_material *m, enum s
     *there = p->at[i].metric == metric && sd_material_equal (&p->at[i].material, m);
   if (*there)
     return SD_OK;
-  struct neighbour *more = sd_store_grow (p->at, p->n, &p->cap, sizeof *more, err);
-  if (!more)
-    return SD_ENOMEM;
-  p->at = more;
+  if (!sd_grow (&p->at, &p->cap, p->n + 1))
+    return sd_fail_memory (err, 0);
   struct neighbour *b = &p->at[p->n];
   memset (b, 0, sizeof *b);
   b->material = *m;

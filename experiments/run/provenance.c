@@ -67,9 +67,7 @@ static double busy_seconds (void) {
 }
 
 void sd_busy_start (sd_busy_clock *c) {
-  struct timespec own;
-  clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &own);
-  *c = (sd_busy_clock){ sd_now (), (double) own.tv_sec + 1e-9 * (double) own.tv_nsec, busy_seconds () };
+  *c = (sd_busy_clock){ sd_now (), sd_cpu_now (), busy_seconds () };
 }
 
 double sd_busy_cores (const sd_busy_clock *c) {
@@ -82,9 +80,8 @@ double sd_busy_cores (const sd_busy_clock *c) {
 }
 
 static void add_library (char *out, size_t cap, const char *what) {
-  const size_t used = strlen (out);
   if (!strstr (out, what))
-    snprintf (out + used, cap - used, "%s%s", used ? ", " : "", what);
+    sd_text_list (out, cap, what);
 }
 
 /* What the codecs stand on, and what this room does. */

@@ -37,7 +37,7 @@ typedef struct sd_sweep {
   sd_sweep_group *group;
   unsigned ngroups, nphases;
   sd_cell *cell;
-  size_t ncells, cap;
+  uint64_t ncells, cap;
 } sd_sweep;
 
 /** Read, check and expand a sweep file. SD_EINVAL: "FILE:LINE: what". */
@@ -74,7 +74,8 @@ void sd_probe_set_free (sd_probe_set *p);
  * time. */
 int sd_probe_set_need (sd_probe_set *p, sd_exacts *s, const sd_material *m, enum sd_metric metric, int jobs,
                        sd_error *err);
-/** Median and 99th percentile of sd_codec_get at random legal positions of a cell, which stands in the layout of ix. */
+/** Median and 99th percentile of sd_codec_get at random legal positions of a cell, which stands in the layout of ix. Seven
+ * arguments, here and below: a cell says what is coded, what was made of it has other owners. */
 int sd_latency_get (const sd_cell *cell, const sd_exact *e, uint64_t seed, const sd_indexer *ix, const sd_decoder *d,
                     sd_row *row, sd_error *err);
 /** The same for whole probes with `table` in front; each answer is compared with the exact value (SD_EDIFF). */
@@ -120,7 +121,7 @@ typedef struct sd_cost_class {
 
 typedef struct sd_costs {
   sd_cost_class *at;
-  size_t n, cap;
+  uint64_t n, cap;
   double started; /* 0: not yet */
   double done;    /* seconds of work, as the classes see them, of cells that this run has computed */
   unsigned jobs;
@@ -192,7 +193,7 @@ typedef struct sd_runner {
   sd_provenance run; /* stored with the first row */
   bool registered;
   sd_material *need; /* tables to load, each after its successors */
-  size_t nneed, need_cap;
+  uint64_t nneed, need_cap;
   sd_costs costs;
   size_t *class;  /* of each cell of the sweep */
   bool *counted;  /* [cell] costs.left holds it */
@@ -224,7 +225,6 @@ typedef struct sd_runner {
 } sd_runner;
 
 /* sweep_plan.c */
-bool sd_wanted (const sd_sweep_options *opt, const sd_sweep *s, const sd_cell *c);
 /** The times that its group asks for. */
 sd_times sd_cell_times (const sd_sweep *s, const sd_cell *c);
 /** What can be known before anything runs: classes of cells with their costs, tables that are needed. SD_EINVAL:
@@ -244,8 +244,6 @@ int sd_work_start (sd_runner *r, pthread_t *thread);
 /** Time the cells that wait for it. All workers rest or are gone; lock held. */
 void sd_work_measure (sd_runner *r);
 void sd_base_free (sd_base *b); /* what it holds */
-/** Lock held. */
-void sd_work_stop (sd_runner *r, int status, const sd_error *err);
 
 /* sweep.c */
 /** Signs of life, to the user and in the store. Lock held. */

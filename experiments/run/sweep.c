@@ -218,11 +218,9 @@ static void tell (const sd_runner *r, const char *text) {
 /* "another commit, another host". */
 static void name_differences (const sd_stale *stale, char *out, size_t cap) {
   out[0] = '\0';
-  for (unsigned k = 0; k < SD_IDENTITIES; k++) {
-    const size_t used = strlen (out);
+  for (unsigned k = 0; k < SD_IDENTITIES; k++)
     if (stale->differs[k])
-      snprintf (out + used, cap - used, "%sanother %s", used ? ", " : "", sd_identities[k].one);
-  }
+      sd_text_list (out, cap, "another %s", sd_identities[k].one);
 }
 
 /* Rows of something else than what runs here, and others who are at work. */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool sd_wanted (const sd_sweep_options *opt, const sd_sweep *s, const sd_cell *c) {
+static bool is_wanted (const sd_sweep_options *opt, const sd_sweep *s, const sd_cell *c) {
   return !opt->only || strstr (s->group[c->group].name, opt->only) || strstr (c->name.table, opt->only);
 }
 
@@ -77,10 +77,8 @@ static int need (sd_runner *r, const sd_material *m, sd_error *err) {
     SD_TRY (need (r, &next[i], err));
   if (sd_material_men (m) <= 2)
     return SD_OK;
-  sd_material *more = sd_store_grow (r->need, r->nneed, &r->need_cap, sizeof *more, err);
-  if (!more)
-    return SD_ENOMEM;
-  r->need = more;
+  if (!sd_grow (&r->need, &r->need_cap, r->nneed + 1))
+    return sd_fail_memory (err, 0);
   r->need[r->nneed++] = *m;
   return SD_OK;
 }
@@ -108,9 +106,8 @@ int sd_plan_check_tables (const sd_runner *r, sd_error *err) {
     sd_table_file_name (&r->need[i], SD_DTM, name);
     if (on_path (path, name))
       continue;
-    const size_t used = strlen (list);
     if (missing++ < 8)
-      snprintf (list + used, sizeof list - used, "%s%s", used ? ", " : "", name);
+      sd_text_list (list, sizeof list, name);
     sd_material_name (&r->need[i], ending);
   }
   if (!missing)
@@ -128,15 +125,12 @@ int sd_plan_check_tables (const sd_runner *r, sd_error *err) {
 static int nothing_wanted (const sd_runner *r, sd_error *err) {
   const sd_sweep *s = r->sweep;
   char groups[250] = "", tables[250] = "";
-  for (unsigned i = 0; i < s->ngroups; i++) {
-    const size_t used = strlen (groups);
-    snprintf (groups + used, sizeof groups - used, "%s%s", used ? ", " : "", s->group[i].name);
-  }
+  for (unsigned i = 0; i < s->ngroups; i++)
+    sd_text_list (groups, sizeof groups, s->group[i].name);
   for (size_t i = 0; i < s->ncells; i++) {
-    const size_t used = strlen (tables);
     const char *table = s->cell[i].name.table;
     if ((i == 0 || strcmp (table, s->cell[i - 1].name.table)) && !strstr (tables, table))
-      snprintf (tables + used, sizeof tables - used, "%s%s", used ? ", " : "", table);
+      sd_text_list (tables, sizeof tables, table);
   }
   return sd_fail (err, SD_EINVAL, "%s: no group or table contains \"%s\": there are the groups %s and the tables %s",
                   s->path, r->opt->only, groups, tables);
@@ -149,7 +143,7 @@ int sd_plan_all (sd_runner *r, sd_error *err) {
     bool done = false;
     if ((r->class[i] = sd_costs_class (&r->costs, c)) == SIZE_MAX)
       return sd_fail_memory (err, 0);
-    if (!sd_wanted (r->opt, s, c))
+    if (!is_wanted (r->opt, s, c))
       continue;
     r->cells++;
     SD_TRY (is_done_now (r, c, &done, err));
@@ -188,7 +182,7 @@ int sd_plan_phase (sd_runner *r, unsigned phase, bool first, sd_error *err) {
   for (size_t i = 0; i < s->ncells; i++) {
     sd_cell *c = &s->cell[i];
     bool done;
-    if (c->phase != phase || !sd_wanted (r->opt, s, c))
+    if (c->phase != phase || !is_wanted (r->opt, s, c))
       continue;
     if (c->best_of >= 0)
       SD_TRY (resolve (r->store, s, c, err));
@@ -217,7 +211,7 @@ int sd_list_cells (sd_runner *r, sd_error *err) {
     sd_cell c = s->cell[i];
     char text[SD_KEY_TEXT];
     bool done = false;
-    if (!sd_wanted (r->opt, s, &c))
+    if (!is_wanted (r->opt, s, &c))
       continue;
     if (r->store && c.best_of >= 0)
       resolve (r->store, s, &c, NULL);

@@ -35,10 +35,8 @@ static size_t class_of (sd_costs *c, const sd_codec *codec, const char *settings
   for (size_t i = 0; i < c->n; i++)
     if (c->at[i].codec == codec && c->at[i].metric == metric && strcmp (c->at[i].settings, settings) == 0)
       return i;
-  sd_cost_class *more = sd_store_grow (c->at, c->n, &c->cap, sizeof *more, NULL);
-  if (!more)
+  if (!sd_grow (&c->at, &c->cap, c->n + 1))
     return SIZE_MAX;
-  c->at = more;
   sd_cost_class *k = &c->at[c->n];
   *k = (sd_cost_class){ .codec = codec, .metric = metric };
   snprintf (k->settings, sizeof k->settings, "%s", settings);

@@ -16,7 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-void sd_work_stop (sd_runner *r, int status, const sd_error *err) {
+/* Lock held. */
+static void stop (sd_runner *r, int status, const sd_error *err) {
   if (r->status == SD_OK) {
     r->status = status;
     r->error = *err;
@@ -250,7 +251,7 @@ static void *work (void *arg) {
     sd_error err = { 0 };
     int status = run_unit (r, j->worker, u, &err);
     if (status != SD_OK && r->status == SD_OK)
-      sd_work_stop (r, status, &err);
+      stop (r, status, &err);
   }
   r->running--;
   pthread_cond_broadcast (&r->changed);
@@ -275,7 +276,7 @@ int sd_work_start (sd_runner *r, pthread_t *thread) {
   }
   if (started == 0) {
     sd_error e = { 0 };
-    sd_work_stop (r, sd_fail (&e, SD_ENOMEM, "no worker thread can be started"), &e);
+    stop (r, sd_fail (&e, SD_ENOMEM, "no worker thread can be started"), &e);
   }
   return started;
 }
@@ -310,7 +311,7 @@ void sd_work_measure (sd_runner *r) {
     snprintf (r->now, sizeof r->now, "timing %s", r->batch[i].cell->name.table);
     int status = r->status == SD_OK ? measure (r, &r->batch[i], &err) : r->status;
     if (status != SD_OK && r->status == SD_OK)
-      sd_work_stop (r, status, &err);
+      stop (r, status, &err);
     sd_coded_free (&r->batch[i].coded);
     sd_tick (r);
   }

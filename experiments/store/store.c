@@ -31,6 +31,13 @@ int sd_store_prepare (const sd_store *s, const char *sql, sqlite3_stmt **out, sd
   return SD_OK;
 }
 
+int sd_store_finish (const sd_store *s, sqlite3_stmt *q, int code, int status, const char *what, sd_error *err) {
+  if (status == SD_OK && code != SQLITE_DONE && code != SQLITE_ROW)
+    status = sd_store_failed (s, what, err);
+  sqlite3_finalize (q);
+  return status;
+}
+
 int sd_store_number (const sd_store *s, const char *sql, int64_t *out, sd_error *err) {
   sqlite3_stmt *q = NULL;
   SD_TRY (sd_store_prepare (s, sql, &q, err));
@@ -58,9 +65,7 @@ int sd_store_change (const sd_store *s, sd_error *err, const char *sql, const ch
     else
       sqlite3_bind_int64 (q, at++, va_arg (ap, int64_t));
   va_end (ap);
-  int status = sqlite3_step (q) == SQLITE_DONE ? SD_OK : sd_store_failed (s, "cannot be written", err);
-  sqlite3_finalize (q);
-  return status;
+  return sd_store_finish (s, q, sqlite3_step (q), SD_OK, "cannot be written", err);
 }
 
 int sd_store_begin (sd_store *s, sd_error *err) {
@@ -205,9 +210,7 @@ int sd_store_has (sd_store *s, const char *key, sd_times times, bool *out, sd_er
   sd_store_bind_text (q, &at, key);
   int code = sqlite3_step (q);
   *out = code == SQLITE_ROW;
-  int status = code == SQLITE_ROW || code == SQLITE_DONE ? SD_OK : sd_store_failed (s, "cannot be read", err);
-  sqlite3_finalize (q);
-  return status;
+  return sd_store_finish (s, q, code, SD_OK, "cannot be read", err);
 }
 
 /* The row, if there is none yet; in place of one that lacks times which this one has; with `redo` in place of one
@@ -229,9 +232,7 @@ static int put_row (const sd_store *s, const char *key, const sd_row *row, sd_er
   sd_store_bind_text (q, &at, key);
   sqlite3_bind_int64 (q, at++, s->run);
   SD_CELL_COLUMNS (SD_BIND)
-  int status = sqlite3_step (q) == SQLITE_DONE ? SD_OK : sd_store_failed (s, "a row cannot be written", err);
-  sqlite3_finalize (q);
-  return status;
+  return sd_store_finish (s, q, sqlite3_step (q), SD_OK, "a row cannot be written", err);
 }
 
 int sd_store_insert (sd_store *s, const char *key, const sd_row *row, sd_error *err) {
@@ -269,9 +270,7 @@ int sd_store_rows (sd_store *s, sd_row **rows, size_t *n, sd_error *err) {
   int status = sd_store_prepare (s, sql, &q, err), code = SQLITE_DONE;
   while (status == SD_OK && (code = sqlite3_step (q)) == SQLITE_ROW && (int64_t) *n < count)
     status = read_row (s, q, &all[(*n)++], err);
-  if (status == SD_OK && code != SQLITE_DONE && code != SQLITE_ROW)
-    status = sd_store_failed (s, "rows cannot be read", err);
-  sqlite3_finalize (q);
+  status = sd_store_finish (s, q, code, status, "rows cannot be read", err);
   if (status != SD_OK) {
     free (all);
     *n = 0;
@@ -304,9 +303,7 @@ int sd_store_csv (sd_store *s, sd_buf *out, sd_error *err) {
       put_field (out, i, (const char *) sqlite3_column_text (q, i));
     sd_buf_u8 (out, '\n');
   }
-  int status = code == SQLITE_DONE ? sd_buf_status (out) : sd_store_failed (s, "rows cannot be read", err);
-  sqlite3_finalize (q);
-  return status;
+  return sd_store_finish (s, q, code, sd_buf_status (out), "rows cannot be read", err);
 }
 
 int sd_store_best_order (sd_store *s, const char *group, sd_name *name, sd_error *err) {
@@ -328,13 +325,10 @@ int sd_store_best_order (sd_store *s, const char *group, sd_name *name, sd_error
     if (sd_material_parse (name->table, &m, NULL) != SD_OK
         || sd_layout_parse (&m, name->order, name->numbering, &layout, NULL) != SD_OK)
       status = sd_fail (err, SD_EFORMAT, "%s: a row of %s in group \"%s\" has no right order", s->path, name->table, group);
-  } else
-    status = code == SQLITE_DONE
-                 ? sd_fail (err, SD_ENOENT, "%s: best order of %s %s %s in group \"%s\": the group has no such row", s->path,
-                            name->table, name->metric, name->side, group)
-                 : sd_store_failed (s, "rows cannot be read", err);
-  sqlite3_finalize (q);
-  return status;
+  } else if (code == SQLITE_DONE)
+    status = sd_fail (err, SD_ENOENT, "%s: best order of %s %s %s in group \"%s\": the group has no such row", s->path,
+                      name->table, name->metric, name->side, group);
+  return sd_store_finish (s, q, code, status, "rows cannot be read", err);
 }
 
 int sd_store_best (sd_store *s, const char *table, const char *metric, unsigned sides, double max_ns, sd_row *row,
@@ -357,21 +351,7 @@ int sd_store_best (sd_store *s, const char *table, const char *metric, unsigned 
   sqlite3_bind_int64 (q, 4, sides);
   while (status == SD_OK && (code = sqlite3_step (q)) == SQLITE_ROW && n < sides)
     status = read_row (s, q, &row[n++], err);
-  if (status == SD_OK && code != SQLITE_DONE)
-    status = sd_store_failed (s, "rows cannot be read", err);
-  sqlite3_finalize (q);
+  status = sd_store_finish (s, q, code, status, "rows cannot be read", err);
   *found = status == SD_OK && n == sides;
   return status;
-}
-
-/* ------------------------------------------------------------------------ names */
-
-void *sd_store_grow (void *array, size_t n, size_t *cap, size_t size, sd_error *err) {
-  const size_t room = n < *cap ? *cap : n ? 2 * n : 16;
-  void *more = n < *cap ? array : realloc (array, room * size);
-  if (more)
-    *cap = room;
-  else
-    sd_fail_memory (err, room * size);
-  return more;
 }

@@ -117,13 +117,6 @@ typedef struct sd_provenance {
 void sd_provenance_clear (sd_provenance *run); /* frees the texts */
 void sd_provenances_free (sd_provenance *run, size_t n);
 
-/* ------------------------------------------------------------------------ names */
-
-/** array[0..n-1] of *cap elements with room for one more, where it is now. NULL: no memory (err says it), and the array stays
- * where it was. */
-void *sd_store_grow (void *array, size_t n, size_t *cap, size_t size, sd_error *err);
-
-
 /* ------------------------------------------------------------------------ store */
 
 typedef struct sd_store sd_store;
@@ -168,7 +161,7 @@ typedef struct sd_stale {
 /** Look at the rows that there are at this moment, among all runs. redo: from now on those that differ count as
  * not there (sd_store_has), and inserting replaces them. */
 int sd_store_compare (sd_store *s, const sd_provenance *here, bool redo, sd_stale *out, sd_error *err);
-/** Seconds of encoding and decoding: each (ctx, codec, settings, metric, table, seconds, number of rows). */
+/** Seconds of encoding and decoding, an argument a column of the answer: each (ctx, codec, settings, metric, table, seconds, number of rows). */
 typedef void (*sd_store_cost) (void *ctx, const char *codec, const char *settings, const char *metric,
                                const char *table, double seconds, uint64_t rows);
 int sd_store_costs (sd_store *s, sd_store_cost each, void *ctx, sd_error *err);
@@ -199,7 +192,7 @@ int sd_store_runs (sd_store *s, sd_provenance **runs, size_t *n, sd_error *err);
  * if the group has it, into *name. SD_ENOENT: the group has no such row. */
 int sd_store_best_order (sd_store *s, const char *group, sd_name *name, sd_error *err);
 /** The smallest row of each side of a table, for the one coding and set of freedoms in which all `sides` of them take the
- * least; of equal rows the quickest. max_ns > 0: only rows with get_ns up to that. row[0..sides-1], White's first. *found: is there
+ * least; of equal rows the quickest (eight arguments: the question's values, the answer, who is told). max_ns > 0: only rows with get_ns up to that. row[0..sides-1], White's first. *found: is there
  * one? */
 int sd_store_best (sd_store *s, const char *table, const char *metric, unsigned sides, double max_ns, sd_row *row,
                    bool *found, sd_error *err);
@@ -229,6 +222,8 @@ void sd_put_md (sd_buf *b, const char *text);
 void sd_put_md_code (sd_buf *b, const char *text);
 /** Text into LaTeX: printable ASCII, a question mark for each other byte, nothing that is a command. */
 void sd_put_tex (sd_buf *b, const char *text);
+/** One more item of a list in text[0..cap-1], which begins as "": a comma goes before it unless it is the first. */
+void sd_text_list (char *text, size_t cap, const char *fmt, ...) __attribute__ ((format (printf, 3, 4)));
 /** One cell: quotes where a comma, a quote or a line break makes them necessary (RFC 4180), and an apostrophe before what a
  * spreadsheet would compute: a text, not a number, that begins with = + - @, a tab or a carriage return. */
 void sd_put_csv_cell (sd_buf *b, const char *text);

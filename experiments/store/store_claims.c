@@ -74,12 +74,11 @@ static struct sd_watched *watch (sd_store *s, const worker *w) {
   for (size_t i = 0; i < s->nwatched; i++)
     if (s->watched[i].worker == w->id && s->watched[i].pid == w->pid && s->watched[i].born == w->born)
       return &s->watched[i];
-  struct sd_watched *more = sd_store_grow (s->watched, s->nwatched, &s->watched_cap, sizeof *more, NULL);
-  if (!more)
+  if (!sd_grow (&s->watched, &s->watched_cap, s->nwatched + 1))
     return NULL;
-  s->watched = more;
-  more[s->nwatched] = (struct sd_watched){ .worker = w->id, .pid = w->pid, .born = w->born, .beat = w->beat, .since = sd_now () };
-  return &more[s->nwatched++];
+  struct sd_watched *seen = &s->watched[s->nwatched++];
+  *seen = (struct sd_watched){ .worker = w->id, .pid = w->pid, .born = w->born, .beat = w->beat, .since = sd_now () };
+  return seen;
 }
 
 static void forget (sd_store *s, int64_t id) {
@@ -173,9 +172,7 @@ static int find_worker (const sd_store *s, const char *sql, const char *text, wo
   *found = code == SQLITE_ROW;
   if (*found)
     read_worker (q, out);
-  int status = *found || code == SQLITE_DONE ? SD_OK : sd_store_failed (s, "cannot be read", err);
-  sqlite3_finalize (q);
-  return status;
+  return sd_store_finish (s, q, code, SD_OK, "cannot be read", err);
 }
 
 /* Between BEGIN and COMMIT: the dead leave, the living are counted. A worker that leaves while the rows are gone
@@ -193,10 +190,7 @@ static int look_at_others (sd_store *s, unsigned *n, char *example, size_t cap, 
     else if (at_work (s, &w) && (*n)++ == 0)
       snprintf (example, cap, "process %lld on %s", (long long) w.pid, w.host);
   }
-  if (status == SD_OK && code != SQLITE_DONE)
-    status = sd_store_failed (s, "cannot be read", err);
-  sqlite3_finalize (q);
-  return status;
+  return sd_store_finish (s, q, code, status, "cannot be read", err);
 }
 
 /* Who has died meanwhile leaves, too. */

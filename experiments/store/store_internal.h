@@ -25,12 +25,14 @@ struct sd_store {
   bool redo;           /* rows of the runs in the table `stale` count as not there */
   char place[400];     /* of this process (store_claims.c) */
   struct sd_watched *watched;
-  size_t nwatched, watched_cap;
+  uint64_t nwatched, watched_cap;
 };
 
 /** The sentence that SQLite has for its last failure; returns the status. */
 int sd_store_failed (const sd_store *s, const char *what, sd_error *err);
 int sd_store_prepare (const sd_store *s, const char *sql, sqlite3_stmt **out, sd_error *err);
+/** The end of a question whose last step gave `code`: a failure of SQLite's counts where the status is SD_OK so far. */
+int sd_store_finish (const sd_store *s, sqlite3_stmt *q, int code, int status, const char *what, sd_error *err);
 /** A single number: PRAGMA x, SELECT count (*). */
 int sd_store_number (const sd_store *s, const char *sql, int64_t *out, sd_error *err);
 /** Statements without results. */

@@ -12,11 +12,9 @@ int sd_store_run (sd_store *s, const sd_provenance *row, sd_error *err) {
   int at = 1;
   SD_TRY (sd_store_prepare (s, sql, &q, err));
   SD_RUN_COLUMNS (SD_BIND)
-  int status = sqlite3_step (q) == SQLITE_DONE ? SD_OK : sd_store_failed (s, "cannot be written", err);
-  sqlite3_finalize (q);
-  if (status == SD_OK)
-    s->run = sqlite3_last_insert_rowid (s->db);
-  return status;
+  SD_TRY (sd_store_finish (s, q, sqlite3_step (q), SD_OK, "cannot be written", err));
+  s->run = sqlite3_last_insert_rowid (s->db);
+  return SD_OK;
 }
 
 void sd_provenance_clear (sd_provenance *run) {
@@ -33,17 +31,14 @@ void sd_provenances_free (sd_provenance *run, size_t n) {
 
 /* The runs that q gives, one after the other. */
 static int read_runs (const sd_store *s, sqlite3_stmt *q, sd_provenance **out, size_t *n, sd_error *err) {
-  size_t room = 0;
+  uint64_t room = 0;
   int code;
   while ((code = sqlite3_step (q)) == SQLITE_ROW) {
-    sd_provenance *more = sd_store_grow (*out, *n, &room, sizeof *more, err);
-    if (!more)
-      return SD_ENOMEM;
-    sd_provenance *row = &more[*n];
+    if (!sd_grow (out, &room, *n + 1))
+      return sd_fail_memory (err, 0);
+    sd_provenance *row = &(*out)[(*n)++];
     int at = 0;
-    *out = more;
     memset (row, 0, sizeof *row);
-    ++*n;
     row->id = sqlite3_column_int64 (q, at++);
     SD_RUN_COLUMNS (SD_READ)
     if (!row->sweep || !row->tables)
@@ -94,12 +89,13 @@ static bool compare (const sd_provenance *there, const sd_provenance *here, sd_s
     const sd_identity *is = &sd_identities[k];
     const char *a = (const char *) there + is->at, *b = (const char *) here + is->at;
     const bool vague = is->at == offsetof (sd_provenance, commit) && !sd_commit_is_exact (b);
-    const size_t used = any ? strlen (out->example) : 0;
     if (strcmp (a, b) == 0 && !vague)
       continue;
+    if (!any) /* of the last such run */
+      out->example[0] = '\0';
     out->differs[k] = any = true;
-    snprintf (out->example + used, sizeof out->example - used, "%s%s %.60s", used ? ", " : "", is->one,
-              is->is_long ? "of its own" : *a ? a : "unknown");
+    sd_text_list (out->example, sizeof out->example, "%s %.60s", is->one,
+                  is->is_long ? "of its own" : *a ? a : "unknown");
     if (!is->is_long)
       snprintf (out->example + strlen (out->example), sizeof out->example - strlen (out->example), " (this is %.60s)", b);
   }
@@ -138,7 +134,5 @@ int sd_store_costs (sd_store *s, sd_store_cost each, void *ctx, sd_error *err) {
     each (ctx, (const char *) sqlite3_column_text (q, 0), (const char *) sqlite3_column_text (q, 1),
           (const char *) sqlite3_column_text (q, 2), (const char *) sqlite3_column_text (q, 3),
           sqlite3_column_double (q, 4), (uint64_t) sqlite3_column_int64 (q, 5));
-  int status = code == SQLITE_DONE ? SD_OK : sd_store_failed (s, "rows cannot be read", err);
-  sqlite3_finalize (q);
-  return status;
+  return sd_store_finish (s, q, code, SD_OK, "rows cannot be read", err);
 }

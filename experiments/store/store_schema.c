@@ -153,11 +153,6 @@ int sd_store_set_up (sd_store *s, bool create, sd_error *err) {
     if (s->keep || (!create && sqlite3_db_readonly (s->db, "main") == 1))
       SD_TRY (copy_to_memory (s, err));
   }
-  SD_TRY (sd_store_do (s, "BEGIN IMMEDIATE", err));
-  int status = change (s, create, err);
-  if (status == SD_OK)
-    status = sd_store_do (s, "COMMIT", err);
-  if (status != SD_OK)
-    sqlite3_exec (s->db, "ROLLBACK", NULL, NULL, NULL);
-  return status;
+  SD_TRY (sd_store_begin (s, err));
+  return sd_store_end (s, change (s, create, err), err);
 }

@@ -1,6 +1,6 @@
 /** \file s4.c
- * What S4 does otherwise, to compare sizes with (papers/obdd): the bits of the pieces interleaved, free slots completed
- * before, levels with edges. The stream says how it is stored, and is read as any other (nodes.c). */
+ * What S4 does otherwise, to compare sizes with (papers/obdd): the bits of the pieces interleaved, levels with edges.
+ * The stream says how it is stored, and is read as any other (nodes.c). */
 #include "config.h"
 #include "obdd/s4/s4_internal.h"
 
@@ -29,23 +29,10 @@ static void interleave (sd_obdd_vars *v) {
         v->sum[--k] = UINT64_C (1) << (part[p].first + part[p].bits - 1 - b);
 }
 
-static int complete (const sd_seq *s, sd_symbol **out) {
-  sd_seq copy = *s;
-  *out = copy.sym = sd_alloc (s->n, sizeof *copy.sym);
-  if (!copy.sym)
-    return SD_ENOMEM;
-  memcpy (copy.sym, s->sym, s->n * sizeof *copy.sym);
-  return sd_complete_frequent (&copy);
-}
-
 /* ------------------------------------------------------------------- levels */
 
-static uint64_t edge_bytes (uint64_t edges, uint64_t below) {
-  return (edges * sd_bits_for (below) + 7) / 8;
-}
-
 static uint64_t level_bytes (bool ideal, uint64_t n, uint64_t below) {
-  return edge_bytes (2 * n - (!ideal ? 0 : n < below ? n : below - 1), below);
+  return sd_obdd_root_bytes (2 * n - (!ideal ? 0 : n < below ? n : below - 1), below);
 }
 
 static bool is_same (sd_obdd_node x) {
@@ -76,7 +63,7 @@ static void write_level (bool ideal, const sd_obdd_level *l, uint64_t below, sd_
     sd_buf_varint (out, flagged - same);
     sd_buf_varint (out, full - flagged);
   }
-  const uint64_t flags = (full - flagged + UINT64_C (7)) / 8, most = edge_bytes (2 * (uint64_t) l->n, below);
+  const uint64_t flags = (full - flagged + UINT64_C (7)) / 8, most = sd_obdd_root_bytes (2 * (uint64_t) l->n, below);
   const unsigned width = sd_bits_for (below);
   uint8_t *bits = sd_alloc0 (flags + most + 1, 1);
   if (!bits) {
@@ -92,12 +79,11 @@ static void write_level (bool ideal, const sd_obdd_level *l, uint64_t below, sd_
     if (x >= flagged && !flag)
       sd_put_number (bits + flags, place++, width, l->node[x].hi);
   }
-  sd_buf_append (out, bits, flags + edge_bytes (place, below));
+  sd_buf_append (out, bits, flags + sd_obdd_root_bytes (place, below));
   free (bits);
 }
 
 const sd_comparison sd_s4 = { .interleave = interleave,
-                              .complete = complete,
                               .merge_from_root = sd_s4_merge_from_root,
                               .level_bytes = level_bytes,
                               .order_ideal = sd_s4_order_ideal,

@@ -55,7 +55,7 @@ Test (repair_access, marks_change_no_symbol) {
       compare_gets (used, all, q.seq.n, settings[s]);
       const sd_repair_decoder *d = (const sd_repair_decoder *) used;
       uint64_t known, gaps;
-      cr_assert (!d->mark == (8 * d->block - 1 < 2 * SD_REPAIR_MARK_STEP));
+      cr_assert (!d->mark == (8 * d->blocks.block - 1 < 2 * SD_REPAIR_MARK_STEP));
       if (d->mark) {
         count_marks (d, &known, &gaps);
         const uint64_t room = d->parts.blocks * d->marks;

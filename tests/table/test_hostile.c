@@ -373,6 +373,20 @@ Test (hostile, tables_for_digits_of_equal_men) {
   sd_buf_free (&one);
 }
 
+/* `streams` times one stream in clusters, of n slots: forks one inside the other. */
+static void forge_clusters (unsigned streams, const sd_buf *one, sd_buf *out) {
+  sd_buf so_far = { 0 };
+  sd_buf_append (&so_far, one->data, one->len);
+  for (unsigned k = 1; k < streams; k++) {
+    sd_buf more = { 0 };
+    sd_codec_put_fork (&(sd_fork){ 1, 2, 1 }, one, &so_far, &more);
+    sd_buf_free (&so_far);
+    so_far = more;
+  }
+  sd_buf_append (out, so_far.data, so_far.len);
+  sd_buf_free (&so_far);
+}
+
 Test (hostile, clusters_of_small_diagrams) {
   static const struct {
     unsigned ndigits, count, size, vars;
@@ -388,7 +402,7 @@ Test (hostile, clusters_of_small_diagrams) {
       char what[64];
       snprintf (what, sizeof what, "kind %u, %u diagrams", k, streams);
       forge_diagram (kind[k].ndigits, kind[k].count, kind[k].size, kind[k].vars, &one);
-      sd_forge_clusters (streams, &one, &all);
+      forge_clusters (streams, &one, &all);
       const int st = open_game (&sd_codec_obdd, kind[k].n, &all, what);
       cr_expect (st == SD_OK || st == SD_EFORMAT);
       if (k > 0 && streams <= 16)

@@ -100,13 +100,8 @@ static error_t parse (int key, char *arg, struct argp_state *state) {
 
 enum { MAX_REPEATS = 25 };
 
-static int by_value (const void *a, const void *b) {
-  const double x = *(const double *) a, y = *(const double *) b;
-  return (x > y) - (x < y);
-}
-
 static void say_rate (double *rate, unsigned n, json_t *row) {
-  qsort (rate, n, sizeof *rate, by_value);
+  qsort (rate, n, sizeof *rate, sd_bench_by_value);
   if (opt.json)
     json_object_update_new (row, json_pack ("{s:f, s:f, s:f, s:i}", "symbols_per_s", rate[n / 2], "min",
                                             rate[0], "max", rate[n - 1], "repeats", (int) n));
@@ -146,6 +141,16 @@ static int bench_decode (const sd_table_info *in, json_t *row, sd_error *err) {
   return SD_OK;
 }
 
+/* A side to move in the layout of its table: seven arguments, as sd_subdefine has them. */
+static int lay_out (const sd_exacts *ex, const sd_exact *e, const sd_table_info *in, unsigned side,
+                    const sd_progress *progress, sd_subdefined **out, sd_error *err) {
+  sd_subdefined *plain;
+  SD_TRY (sd_subdefine (ex, e, side, in->coding, in->freedom, progress, &plain, err));
+  const int st = sd_subdefined_relayout (plain, e->indexer, in->side[side].indexer, out, err);
+  sd_subdefined_free (plain);
+  return st;
+}
+
 /* Both sides as the one sequence that the table's stream is of. */
 static int lay_out_both (const sd_exacts *ex, const sd_exact *e, const sd_table_info *in,
                          const sd_progress *progress, sd_subdefined **out, sd_error *err) {
@@ -175,26 +180,16 @@ static int bench_encode (sd_exacts *ex, const sd_table_info *in, json_t *row, sd
   sd_settings set[2];
   uint64_t slots = 0, bytes = 0;
   int st = SD_OK;
-  if (in->joint) {
-    codec[0] = opt.codec ? sd_codec_find (opt.codec) : in->side[0].codec;
-    st = sd_settings_parse (codec[0], opt.set, &set[0], err);
-    if (st == SD_OK)
-      st = lay_out_both (ex, e, in, &progress, &laid[0], err);
-    slots = st == SD_OK ? laid[0]->seq.n : 0;
-  }
-  for (unsigned side = 0; st == SD_OK && side < in->nsides && !in->joint; side++) {
-    if (!sd_table_info_has (in, side))
+  for (unsigned side = 0; st == SD_OK && side < in->nsides; side++) {
+    if (!sd_table_info_has (in, side) || (side && in->joint))
       continue;
     codec[side] = opt.codec ? sd_codec_find (opt.codec) : in->side[side].codec;
     st = sd_settings_parse (codec[side], opt.set, &set[side], err);
-    sd_subdefined *plain = NULL;
     if (st == SD_OK)
-      st = sd_subdefine (ex, e, side, in->coding, in->freedom, &progress, &plain, err);
-    if (st == SD_OK)
-      st = sd_subdefined_relayout (plain, e->indexer, in->side[side].indexer, &laid[side], err);
+      st = in->joint ? lay_out_both (ex, e, in, &progress, &laid[0], err)
+                     : lay_out (ex, e, in, side, &progress, &laid[side], err);
     if (st == SD_OK)
       slots += laid[side]->seq.n;
-    sd_subdefined_free (plain);
   }
   double rate[MAX_REPEATS];
   unsigned n = 0;
@@ -273,6 +268,36 @@ static int one_table (const sd_tables *ts, sd_exacts *ex, const char *what, cons
   return bench_encode (ex, &in, row, err);
 }
 
+/* probe, decode, encode: the tables that are named. */
+static int bench_tables (void) {
+  if (opt.nargs < 2
+      || (strcmp (opt.arg[0], "probe") != 0 && strcmp (opt.arg[0], "decode") != 0
+          && strcmp (opt.arg[0], "encode") != 0))
+    return sd_tool_usage ("bench: expected what to measure (probe, decode or encode; gen; codecs) and endings; e.g. "
+                          "subdef bench probe KRvKP");
+  if (opt.codec && !sd_codec_find (opt.codec))
+    return sd_tool_usage ("--codec=%s: no such codec", opt.codec);
+#ifdef _OPENMP
+  if (opt.threads == 0)
+    opt.threads = omp_get_num_procs ();
+#else
+  opt.threads = 1;
+#endif
+  sd_error err = { 0 };
+  sd_tables *ts = NULL;
+  sd_exacts *ex = NULL;
+  json_t *rows = opt.json ? json_array () : NULL;
+  int st = sd_tool_open (opt.tables, opt.cache ? SD_OPEN_CACHE : 0, &ts, &err);
+  if (st == SD_OK)
+    st = sd_exacts_new (sd_tool_path (opt.tables), &ex, &err);
+  for (int i = 1; st == SD_OK && i < opt.nargs; i++)
+    st = one_table (ts, ex, opt.arg[0], opt.arg[i], rows, &err);
+  sd_exacts_free (ex);
+  sd_tables_close (ts);
+  sd_bench_put_json (rows, st);
+  return st == SD_OK ? SD_EXIT_OK : sd_tool_fail (&err);
+}
+
 int sd_cmd_bench (int argc, char **argv) {
   static const struct argp a = {
     options,
@@ -305,34 +330,5 @@ int sd_cmd_bench (int argc, char **argv) {
     return sd_bench_gen (opt.arg + 1, opt.nargs - 1, (unsigned) opt.men, opt.solvers, opt.tables, opt.json);
   if (opt.nargs > 1 && strcmp (opt.arg[0], "codecs") == 0)
     return sd_bench_codecs (opt.arg + 1, opt.nargs - 1, opt.metric, opt.tables);
-  if (opt.nargs < 2
-      || (strcmp (opt.arg[0], "probe") != 0 && strcmp (opt.arg[0], "decode") != 0
-          && strcmp (opt.arg[0], "encode") != 0))
-    return sd_tool_usage ("bench: expected what to measure (probe, decode or encode; gen; codecs) and endings; e.g. "
-                          "subdef bench probe KRvKP");
-  if (opt.codec && !sd_codec_find (opt.codec))
-    return sd_tool_usage ("--codec=%s: no such codec", opt.codec);
-#ifdef _OPENMP
-  if (opt.threads == 0)
-    opt.threads = omp_get_num_procs ();
-#else
-  opt.threads = 1;
-#endif
-  sd_error err = { 0 };
-  sd_tables *ts = NULL;
-  sd_exacts *ex = NULL;
-  json_t *rows = opt.json ? json_array () : NULL;
-  int st = sd_tool_open (opt.tables, opt.cache ? SD_OPEN_CACHE : 0, &ts, &err);
-  if (st == SD_OK)
-    st = sd_exacts_new (sd_tool_path (opt.tables), &ex, &err);
-  for (int i = 1; st == SD_OK && i < opt.nargs; i++)
-    st = one_table (ts, ex, opt.arg[0], opt.arg[i], rows, &err);
-  sd_exacts_free (ex);
-  sd_tables_close (ts);
-  if (st == SD_OK && opt.json) {
-    json_dumpf (rows, stdout, JSON_INDENT (1));
-    putchar ('\n');
-  }
-  json_decref (rows);
-  return st == SD_OK ? SD_EXIT_OK : sd_tool_fail (&err);
+  return bench_tables ();
 }

@@ -23,11 +23,6 @@ typedef struct row {
 static row rows[MAX_ROWS];
 static unsigned nrows;
 
-static int by_time (const void *x, const void *y) {
-  const double *a = x, *b = y;
-  return (*a > *b) - (*a < *b);
-}
-
 static double median_ns (const sd_decoder *d) {
   enum { BATCHES = 301, BATCH = 16 };
   double t[BATCHES];
@@ -41,7 +36,7 @@ static double median_ns (const sd_decoder *d) {
       sd_codec_get (d, sd_random (&seed) % d->n, &v);
     t[n++] = (sd_now () - start) / BATCH;
   }
-  qsort (t, n, sizeof *t, by_time);
+  qsort (t, n, sizeof *t, sd_bench_by_value);
   return 1e9 * t[n / 2];
 }
 

@@ -7,9 +7,8 @@
  * clock. Rates are by CPU time: states by that of the whole ending, marks by that of the iterations. */
 #include "config.h"
 #include "gen/gen.h"
-#include "tools/tools_internal.h"
+#include "tools/bench/bench.h"
 #include <inttypes.h>
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -220,11 +219,7 @@ int sd_bench_gen (char **name, int n, unsigned men, const char *solvers, const c
   if (st == SD_OK)
     st = solve_all (&b, want, nwant, tables, &err);
   sd_terminal_clear ();
-  if (st == SD_OK && json) {
-    json_dumpf (b.rows, stdout, JSON_INDENT (1));
-    putchar ('\n');
-  }
-  json_decref (b.rows);
+  sd_bench_put_json (b.rows, st);
   sd_values_free (b.values);
   sd_exacts_free (b.s);
   free (want);

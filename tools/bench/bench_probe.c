@@ -6,6 +6,7 @@
  * lives in the ending, not of a disk, and not of a position that it has just seen. */
 #include "config.h"
 #include "tools/bench/bench.h"
+#include <math.h>
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -134,11 +135,6 @@ static double together (const sd_tables *ts, const sd_bench_probe_options *how, 
   return rate;
 }
 
-static int compare_doubles (const void *a, const void *b) {
-  const double x = *(const double *) a, y = *(const double *) b;
-  return (x > y) - (x < y);
-}
-
 /* 1, 2, 4, ... threads and as many as are asked for, in turn; the medians of some rounds, of the ratio within
  * a round, too, so that other programs disturb both of its sides. */
 static void scaling (const sd_tables *ts, const sd_bench_probe_options *how, const sd_pos *p, size_t n,
@@ -157,8 +153,8 @@ static void scaling (const sd_tables *ts, const sd_bench_probe_options *how, con
     }
   json_t *list = row ? json_array () : NULL;
   for (unsigned k = 0; k < steps; k++) {
-    qsort (rate[k], TURNS, sizeof rate[k][0], compare_doubles);
-    qsort (ratio[k], TURNS, sizeof ratio[k][0], compare_doubles);
+    qsort (rate[k], TURNS, sizeof rate[k][0], sd_bench_by_value);
+    qsort (ratio[k], TURNS, sizeof ratio[k][0], sd_bench_by_value);
     const double probes = rate[k][TURNS / 2], times = ratio[k][TURNS / 2];
     if (row)
       json_array_append_new (list, json_pack ("{s:I, s:f, s:f}", "threads", (json_int_t) threads[k],
@@ -206,15 +202,15 @@ static uint64_t longest_blocks (const sd_tables *ts, const sd_material *m, enum 
 
 /* Tables in long blocks, as the generator writes them, decode one for each probe that meets a capture: nobody
  * waits for 100,000 of these. SD_ERANGE: the whole run would take minutes, by what the first probes took. */
-static int refuse_slow (const sd_tables *ts, const sd_table_info *in, enum sd_metric metric, size_t done,
-                        size_t n, double seconds, sd_error *err) {
-  const double all = seconds / (double) done * (double) n * (1 + PASSES + 1);
+static int refuse_slow (const sd_tables *ts, const sd_table_info *in, const sd_bench_probe_options *how,
+                        size_t done, double seconds, sd_error *err) {
+  const double all = seconds / (double) done * (double) how->count * (1 + PASSES + 1);
   const char *path = NULL;
   char name[16], sub[80] = "";
   if (seconds < 1 || all < MOST_SECONDS)
     return SD_OK;
   sd_material_name (&in->material, name);
-  const uint64_t slots = longest_blocks (ts, &in->material, metric, &path);
+  const uint64_t slots = longest_blocks (ts, &in->material, how->metric, &path);
   if (path)
     snprintf (sub, sizeof sub, ", as %.32s is in blocks of %llu slots",
               strrchr (path, '/') ? strrchr (path, '/') + 1 : path, (unsigned long long) slots);
@@ -261,80 +257,112 @@ static int warm (const sd_tables *ts, const sd_table_info *in, const sd_bench_pr
     sd_value v;
     SD_TRY (random_position (in, state, &p, err));
     SD_TRY (probe (ts, how->metric, &p, &v, err));
-    SD_TRY (refuse_slow (ts, in, how->metric, i + 1, how->count, sd_now () - start, err));
+    SD_TRY (refuse_slow (ts, in, how, i + 1, sd_now () - start, err));
   }
   return SD_OK;
 }
 
-int sd_bench_probe (const sd_tables *ts, const sd_table *t, const sd_bench_probe_options *how, json_t *row,
-                    sd_error *err) {
-  sd_table_info info;
-  const sd_table_info *in = &info;
-  const size_t n = how->count;
-  sd_table_describe (t, &info);
-  SD_TRY (sd_table_check (t, err)); /* reads every page */
-  sd_pos *p = calloc (n, sizeof *p);
-  int32_t *ns = calloc (n, sizeof *ns), *scratch = calloc (n, sizeof *scratch);
-  int8_t *kind = calloc (n, sizeof *kind), *by_moves = calloc (n, sizeof *by_moves);
-  sd_value v;
-  int st = SD_OK;
-  if (!p || !ns || !scratch || !kind || !by_moves) {
-    st = sd_fail_memory (err, n * (sizeof *p + 10));
-    goto done;
-  }
-  uint64_t state = how->seed;
-  if ((st = warm (ts, in, how, &state, err)) != SD_OK)
-    goto done;
+/* Positions and what was measured of them; n of each. */
+struct sample {
+  sd_pos *p;
+  int32_t *ns, *scratch;
+  int8_t *captures, *by_moves; /* 1: there is a capture; the value is restored by a ply */
+  int32_t cost;                /* of the clock */
+};
+
+static void sample_free (struct sample *s) {
+  free (s->p);
+  free (s->ns);
+  free (s->scratch);
+  free (s->captures);
+  free (s->by_moves);
+}
+
+static int sample_new (struct sample *s, const sd_table_info *in, size_t n, uint64_t *state, sd_error *err) {
+  s->p = sd_alloc0 (n, sizeof *s->p);
+  s->ns = sd_alloc0 (n, sizeof *s->ns);
+  s->scratch = sd_alloc0 (n, sizeof *s->scratch);
+  s->captures = sd_alloc0 (n, sizeof *s->captures);
+  s->by_moves = sd_alloc0 (n, sizeof *s->by_moves);
+  if (!s->p || !s->ns || !s->scratch || !s->captures || !s->by_moves)
+    return sd_fail_memory (err, n * (sizeof *s->p + 10));
   for (size_t i = 0; i < n; i++) {
-    if ((st = random_position (in, &state, &p[i], err)) != SD_OK)
-      goto done;
     sd_move moves[SD_MAX_MOVES];
-    kind[i] = sd_moves (&p[i], SD_MOVES_CAPTURES, moves) > 0;
+    SD_TRY (random_position (in, state, &s->p[i], err));
+    s->captures[i] = sd_moves (&s->p[i], SD_MOVES_CAPTURES, moves) > 0;
   }
-  const int32_t cost = clock_cost ();
-  for (size_t i = 0; i < n; i++) {
-    const sd_pos now = p[i]; /* whoever asks has it at hand */
-    const int64_t a = clock_ns ();
-    st = probe (ts, how->metric, &now, &v, err);
-    const int64_t d = clock_ns () - a - cost;
-    if (st != SD_OK)
-      goto done;
-    ns[i] = d < 0 ? 0 : d > INT32_MAX ? INT32_MAX : (int32_t) d;
-    by_moves[i] =
-        !sd_table_info_has (in, in->nsides == 2 ? p[i].stm : 0) || ((in->freedom & SD_FREE_WIN) && v > 0);
+  s->cost = clock_cost ();
+  return SD_OK;
+}
+
+/* Since reading `begin` of the clock, without what the clock costs. */
+static int32_t ns_since (const struct sample *s, int64_t begin) {
+  const int64_t d = clock_ns () - begin - s->cost;
+  return d < 0 ? 0 : d > INT32_MAX ? INT32_MAX : (int32_t) d;
+}
+
+static int time_probes (const sd_tables *ts, const sd_table_info *in, const sd_bench_probe_options *how,
+                        struct sample *s, sd_error *err) {
+  for (size_t i = 0; i < how->count; i++) {
+    const sd_pos now = s->p[i]; /* whoever asks has it at hand */
+    sd_value v;
+    const int64_t begin = clock_ns ();
+    const int st = probe (ts, how->metric, &now, &v, err);
+    s->ns[i] = ns_since (s, begin);
+    SD_TRY (st);
+    s->by_moves[i] =
+        !sd_table_info_has (in, in->nsides == 2 ? now.stm : 0) || ((in->freedom & SD_FREE_WIN) && v > 0);
   }
-  struct latency all = summary (ns, kind, -1, n, scratch), with = summary (ns, kind, 1, n, scratch),
-                 without = summary (ns, kind, 0, n, scratch), own = summary (ns, by_moves, 0, n, scratch),
-                 restored = summary (ns, by_moves, 1, n, scratch);
-  for (unsigned pass = 0; pass < PASSES; pass++) { /* the fastest: what disturbs can only add */
+  return SD_OK;
+}
+
+/* Of the fastest pass: what disturbs can only add. */
+static double mean_ns (const sd_tables *ts, const sd_bench_probe_options *how, const struct sample *s) {
+  double least = INFINITY;
+  for (unsigned pass = 0; pass < PASSES; pass++) {
+    sd_value v;
     const int64_t begin = cpu_ns ();
-    for (size_t i = 0; i < n; i++)
-      probe (ts, how->metric, &p[i], &v, NULL);
-    const double mean = (double) (cpu_ns () - begin) / (double) n;
-    if (pass == 0 || mean < all.mean)
-      all.mean = mean;
+    for (size_t i = 0; i < how->count; i++)
+      probe (ts, how->metric, &s->p[i], &v, NULL);
+    least = fmin (least, (double) (cpu_ns () - begin) / (double) how->count);
   }
-  /* The table alone: one index and one symbol, no moves. */
+  return least;
+}
+
+/* The table alone: one index and one symbol, no moves. How many positions it stores. */
+static size_t time_symbols (const sd_table_info *in, size_t n, struct sample *s) {
   size_t symbols = 0;
   for (size_t i = 0; i < n; i++) {
-    if (by_moves[i])
-      continue;
     uint8_t sq[SD_MAX_MEN];
-    sd_symbol s;
-    sd_pos_to_squares (&in->material, &p[i], sq);
-    const unsigned side = in->nsides == 2 ? p[i].stm : 0;
-    const int64_t a = clock_ns ();
-    sd_codec_get (in->side[side].decoder, sd_index_of (in->side[side].indexer, sq), &s);
-    const int64_t d = clock_ns () - a - cost;
-    ns[symbols++] = d < 0 ? 0 : d > INT32_MAX ? INT32_MAX : (int32_t) d;
+    sd_symbol symbol;
+    if (s->by_moves[i])
+      continue;
+    sd_pos_to_squares (&in->material, &s->p[i], sq);
+    const unsigned side = in->nsides == 2 ? s->p[i].stm : 0;
+    const int64_t begin = clock_ns ();
+    sd_codec_get (in->side[side].decoder, sd_index_of (in->side[side].indexer, sq), &symbol);
+    s->ns[symbols++] = ns_since (s, begin);
   }
-  struct latency alone = summary (ns, kind, -1, symbols, scratch);
+  return symbols;
+}
+
+static int measure (const sd_tables *ts, const sd_table_info *in, const sd_bench_probe_options *how,
+                    struct sample *s, json_t *row, sd_error *err) {
+  const size_t n = how->count;
+  SD_TRY (time_probes (ts, in, how, s, err));
+  struct latency all = summary (s->ns, s->captures, -1, n, s->scratch),
+                 with = summary (s->ns, s->captures, 1, n, s->scratch),
+                 without = summary (s->ns, s->captures, 0, n, s->scratch),
+                 own = summary (s->ns, s->by_moves, 0, n, s->scratch),
+                 restored = summary (s->ns, s->by_moves, 1, n, s->scratch);
+  all.mean = mean_ns (ts, how, s);
+  struct latency alone = summary (s->ns, s->captures, -1, time_symbols (in, n, s), s->scratch);
   if (row) {
-    json_object_set_new (row, "clock_ns", json_integer (cost));
+    json_object_set_new (row, "clock_ns", json_integer (s->cost));
     json_object_set_new (row, "cache", json_boolean (how->cached));
   } else
     printf ("%s  one probe at a time, warm, %s; the clock's own %d ns subtracted\n", how->title,
-            how->cached ? "decoded blocks kept" : "no decoded blocks kept", (int) cost);
+            how->cached ? "decoded blocks kept" : "no decoded blocks kept", (int) s->cost);
   say_latency ("all", &all, row);
   say_latency ("with captures", &with, row);
   say_latency ("without captures", &without, row);
@@ -344,12 +372,21 @@ int sd_bench_probe (const sd_tables *ts, const sd_table *t, const sd_bench_probe
   }
   say_latency ("table alone", &alone, row);
   if (how->threads > 1)
-    scaling (ts, how, p, n, row);
-done:
-  free (p);
-  free (ns);
-  free (scratch);
-  free (kind);
-  free (by_moves);
+    scaling (ts, how, s->p, n, row);
+  return SD_OK;
+}
+
+int sd_bench_probe (const sd_tables *ts, const sd_table *t, const sd_bench_probe_options *how, json_t *row,
+                    sd_error *err) {
+  sd_table_info in;
+  struct sample s = { .cost = 0 };
+  uint64_t state = how->seed;
+  sd_table_describe (t, &in);
+  SD_TRY (sd_table_check (t, err)); /* reads every page */
+  SD_TRY (warm (ts, &in, how, &state, err));
+  int st = sample_new (&s, &in, how->count, &state, err);
+  if (st == SD_OK)
+    st = measure (ts, &in, how, &s, row, err);
+  sample_free (&s);
   return st;
 }

@@ -1,10 +1,9 @@
 /* subdef simulate: S2's load balancing on more ranks than there are, with the loads of a solved ending. */
 #include "config.h"
 #include "gen/simulate/simulate.h"
-#include "tools/tools_internal.h"
+#include "tools/bench/bench.h"
 #include <argp.h>
 #include <inttypes.h>
-#include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,8 +18,7 @@ static struct {
   int ranks[MOST_RANKS];
   unsigned nranks;
   bool variant[VARIANTS], each;
-  double scale;
-  uint64_t grain;
+  double scale, grain, group;
   sd_sim_options sim;
   enum format format;
 } opt = { .scale = 1, .grain = 1 };
@@ -63,13 +61,38 @@ static const struct argp_option options[] = {
 
 /* ----------------------------------------------------------------- options */
 
-static void parse_number (struct argp_state *state, const char *name, const char *text, double low,
-                          double high, double unit, double *out) {
+/* Options that are numbers: what is allowed, and what one of it is in the unit of the place where it goes. */
+static const struct {
+  int key;
+  double low, high, unit, *to;
+} numbers[] = {
+  { KEY_SCALE, 1, 1e9, 1, &opt.scale },
+  { KEY_GRAIN, 1, 1e9, 1, &opt.grain },
+  { KEY_GROUP, 2, 4096, 1, &opt.group },
+  { 'q', 1e-6, 1e6, 1, &opt.sim.balance.interval },
+  { KEY_TASK, 1e-3, 1e9, 1e-6, &opt.sim.balance.task },
+  { KEY_GIVE, 1e-3, 1e9, 1e-6, &opt.sim.balance.give },
+  { KEY_RECEIVE, 1e-3, 1e9, 1e-6, &opt.sim.balance.receive },
+  { KEY_LATENCY, 1e-3, 1e9, 1e-6, &opt.sim.balance.latency },
+  { KEY_MESSAGE, 1e-3, 1e9, 1e-6, &opt.sim.message },
+};
+
+/* Is the option a number? */
+static bool parse_number (struct argp_state *state, int key, const char *text) {
+  const struct argp_option *o = options;
+  unsigned i = 0;
+  while (i < sizeof numbers / sizeof *numbers && numbers[i].key != key)
+    i++;
+  if (i == sizeof numbers / sizeof *numbers)
+    return false;
+  while (o->key != key)
+    o++;
   char *end;
   const double v = strtod (text, &end);
-  if (end == text || *end || !(v >= low && v <= high))
-    argp_error (state, "--%s=%s: expected a number from %g to %g", name, text, low, high);
-  *out = v * unit;
+  if (end == text || *end || !(v >= numbers[i].low && v <= numbers[i].high))
+    argp_error (state, "--%s=%s: expected a number from %g to %g", o->name, text, numbers[i].low, numbers[i].high);
+  *numbers[i].to = v * numbers[i].unit;
+  return true;
 }
 
 static void parse_ranks (struct argp_state *state, const char *text) {
@@ -110,8 +133,8 @@ static void parse_variants (struct argp_state *state, const char *text) {
 }
 
 static error_t parse (int key, char *arg, struct argp_state *state) {
-  sd_balance_options *b = &opt.sim.balance;
-  double v;
+  if (parse_number (state, key, arg))
+    return 0;
   switch (key) {
   case 'p':
     opt.tables = arg;
@@ -122,37 +145,8 @@ static error_t parse (int key, char *arg, struct argp_state *state) {
   case 'v':
     parse_variants (state, arg);
     return 0;
-  case KEY_SCALE:
-    parse_number (state, "scale", arg, 1, 1e9, 1, &opt.scale);
-    return 0;
-  case KEY_GRAIN:
-    parse_number (state, "grain", arg, 1, 1e9, 1, &v);
-    opt.grain = (uint64_t) v;
-    return 0;
-  case KEY_GROUP:
-    parse_number (state, "group", arg, 2, 4096, 1, &v);
-    b->group = (unsigned) v;
-    return 0;
-  case 'q':
-    parse_number (state, "interval", arg, 1e-6, 1e6, 1, &b->interval);
-    return 0;
   case KEY_TOP:
-    b->top = true;
-    return 0;
-  case KEY_TASK:
-    parse_number (state, "task-us", arg, 1e-3, 1e9, 1e-6, &b->task);
-    return 0;
-  case KEY_GIVE:
-    parse_number (state, "give-us", arg, 1e-3, 1e9, 1e-6, &b->give);
-    return 0;
-  case KEY_RECEIVE:
-    parse_number (state, "receive-us", arg, 1e-3, 1e9, 1e-6, &b->receive);
-    return 0;
-  case KEY_LATENCY:
-    parse_number (state, "latency-us", arg, 1e-3, 1e9, 1e-6, &b->latency);
-    return 0;
-  case KEY_MESSAGE:
-    parse_number (state, "message-us", arg, 1e-3, 1e9, 1e-6, &opt.sim.message);
+    opt.sim.balance.top = true;
     return 0;
   case 'i':
     opt.each = true;
@@ -306,7 +300,7 @@ static int simulate (const sd_table *t, const char *name, const sd_progress *pro
   sd_sim_loads load[2 * MOST_RANKS] = { { 0 } };
   for (unsigned i = 0; i < opt.nranks; i++) {
     deal[2 * i] = (sd_sim_deal){ .ranks = opt.ranks[i] };
-    deal[2 * i + 1] = (sd_sim_deal){ .ranks = opt.ranks[i], .grain = opt.grain };
+    deal[2 * i + 1] = (sd_sim_deal){ .ranks = opt.ranks[i], .grain = (uint64_t) opt.grain };
   }
   int st = sd_sim_loads_read (t, name, deal, 2 * opt.nranks, progress, load, err);
   if (st == SD_OK)
@@ -388,15 +382,12 @@ int sd_cmd_simulate (int argc, char **argv) {
   sd_error err = { 0 };
   sd_progress progress;
   sd_terminal_progress (&progress, false);
+  opt.sim.balance.group = (unsigned) opt.group;
   if (sd_balance_defaults (&opt.sim.balance, &opt.sim.balance, &err))
     return sd_tool_fail (&err);
   rows = opt.format == JSON ? json_array () : NULL;
   int st = open_and_simulate (&progress, &err);
   sd_terminal_clear ();
-  if (st == SD_OK && rows) {
-    json_dumpf (rows, stdout, JSON_INDENT (1));
-    putchar ('\n');
-  }
-  json_decref (rows);
+  sd_bench_put_json (rows, st);
   return st == SD_OK ? SD_EXIT_OK : sd_tool_fail (&err);
 }
