@@ -76,32 +76,6 @@ SD_API uint64_t sd_perft (const sd_pos *p, unsigned depth);
 /** "e2e4", "e7e8q"; out needs 6 bytes. */
 SD_API void sd_move_name (const sd_move *m, char *out);
 
-/** An un-move: the position before, in which the other side makes `move` and reaches p. */
-typedef struct sd_unmove {
-  sd_move move;
-  sd_pos before;
-} sd_unmove;
-/** All legal predecessors of a legal p: quiet un-moves always; with `uncapture` (bit mask 1 << type of what
- * may reappear on the vacated square, as p's side to move; SD_PAWN also stands for en passant) un-captures,
- * with `unpromote` un-promotions, with both un-promotions that captured. Exactly the inverse of sd_moves:
- * `before` is legal, has `move` and sd_pos_apply gives p, each such pair once. Returns how many there are,
- * even if more than cap; fills at most `cap`. En-passant rights: if p has one, the double step that gave it
- * is the only predecessor. If p has none, double steps are listed even where they would give one: then
- * sd_pos_apply gives p with that right, and who tells the two apart asks sd_ep_squares (p). `before` has a
- * right only when `move` is an en-passant capture; a caller who wants predecessors that let a right lapse
- * finds the squares with sd_ep_squares (&before). */
-unsigned sd_unmoves (const sd_pos *p, unsigned uncapture, bool unpromote, sd_unmove *out, unsigned cap);
-
-/** The quiet un-moves of one man: to every square of `from` (a set that may be empty). */
-typedef struct sd_unmove_set {
-  uint8_t piece, to;
-  uint64_t from;
-} sd_unmove_set;
-/** The quiet un-moves of sd_unmoves (p, 0, false, ...) as one set per man of the side that has just moved,
- * for callers who do arithmetic on indices and need no positions. p without en-passant right, at most 16 men
- * a side; returns how many men. */
-unsigned sd_unmove_sets (const sd_pos *p, sd_unmove_set out[16]);
-
 /* ------------------------------------------------------------------ attacks */
 
 /** The four lines through a square (rank, file, diagonal, antidiagonal) without it: the part below it and the

@@ -17,7 +17,15 @@ gen_libgen_la_SOURCES += gen/games/chess/chess_moves.h gen/solve/solvers.c gen/s
 gen_libgen_la_SOURCES += gen/balance/balance.h gen/balance/balance_internal.h gen/balance/balance.c gen/balance/balance_setup.c gen/balance/balance_known.c gen/balance/balance_decide.c \
   gen/balance/balance_words.c gen/simulate/simulate.h gen/simulate/simulate.c gen/simulate/simulate_loads.c gen/solve/solver_share.c
 gen_libgen_la_SOURCES += gen/output.c gen/output_count.c gen/output_blocks.c gen/output_file.c gen/output_internal.h
-EXTRA_DIST += gen/README.md
+EXTRA_DIST += gen/README.md gen/published.awk gen/marks_together.csv
+# the rows of estimate_model.c, from the figures that the tests compare tables with
+sd_published = $(srcdir)/tests/data/wdl-counts.csv $(srcdir)/tests/data/wdl-counts-5.csv $(srcdir)/tests/data/dtm-maxima.csv \
+  $(srcdir)/tests/data/dtm-maxima-5.csv $(srcdir)/gen/marks_together.csv
+gen/published.inc: $(srcdir)/gen/published.awk $(sd_published)
+	@$(MKDIR_P) gen
+	$(AM_V_GEN)$(AWK) -f $(srcdir)/gen/published.awk $(sd_published) > $@.new && mv -f $@.new $@
+$(gen_libgen_la_OBJECTS): | gen/published.inc
+CLEANFILES += gen/published.inc gen/published.inc.new
 if HAVE_MPI
 gen_libgen_la_SOURCES += gen/solve/transport_mpi.h gen/solve/transport_mpi.c
 endif

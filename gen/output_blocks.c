@@ -66,11 +66,19 @@ static void to_symbols (const uint16_t *index, const sd_value *v, uint64_t n, un
     }
 }
 
-/* n symbols of a rank, from its place on, to where they belong in a block whose first state is `first`. */
-static void put (const sd_deal *d, int rank, uint64_t place, uint64_t n, unsigned width, const uint8_t *src,
-                 uint64_t first, uint8_t *raw) {
+/* Neighbouring places of a rank. */
+typedef struct places {
+  int rank;
+  uint64_t first, n;
+} places;
+
+/* The symbols of these places to where they belong in block i, whose symbols are raw[]. */
+static void put (const sd_output *o, uint64_t i, places at, const uint8_t *src, uint8_t *raw) {
+  const unsigned width = width_of (o, i);
+  uint64_t first, place = at.first, n = at.n;
+  states_of (o, i, &first);
   while (n) {
-    uint64_t run, state = sd_deal_state (d, rank, place, &run);
+    uint64_t run, state = sd_deal_state (&o->solution->deal, at.rank, place, &run);
     run = run < n ? run : n;
     memcpy (raw + (state - first) * width, src, run * width);
     src += run * width;
@@ -124,18 +132,17 @@ static void give (const sd_output *o, const round *r, uint64_t i) {
   const uint64_t size = (uint64_t) o->t->size;
   const unsigned width = width_of (o, i);
   const uint16_t *index = o->side[sd_output_side_of (o, i)].index;
-  uint64_t first, place, n = places_of (o, i, o->t->rank, &place);
+  uint64_t place, n = places_of (o, i, o->t->rank, &place);
   const sd_value *v = o->solution->value + place;
   if (i % size != (uint64_t) o->t->rank) {
     to_symbols (index, v, n, width, r->out + r->out_at[i - r->first]);
     return;
   }
   uint8_t window[2 * WINDOW], *raw = r->raw + (i - r->first) / size * r->raw_bytes;
-  states_of (o, i, &first);
   for (uint64_t k = 0; k < n; k += WINDOW) {
     uint64_t m = n - k < WINDOW ? n - k : WINDOW;
     to_symbols (index, v + k, m, width, window);
-    put (&o->solution->deal, o->t->rank, place + k, m, width, window, first, raw);
+    put (o, i, (places){ o->t->rank, place + k, m }, window, raw);
   }
 }
 
@@ -146,9 +153,8 @@ static void take (const sd_output *o, const round *r) {
     if (from == o->t->rank)
       continue;
     for (uint64_t k = 0; k < own_blocks (o, r); k++) {
-      uint64_t i = own_block (o, r, k), first, place, n = places_of (o, i, from, &place);
-      states_of (o, i, &first);
-      put (&o->solution->deal, from, place, n, width_of (o, i), src, first, r->raw + k * r->raw_bytes);
+      uint64_t i = own_block (o, r, k), place, n = places_of (o, i, from, &place);
+      put (o, i, (places){ from, place, n }, src, r->raw + k * r->raw_bytes);
       src += n * width_of (o, i);
     }
   }

@@ -85,6 +85,7 @@ tests_gen_test_chess_game_SOURCES = tests/gen/test_chess_game.c tests/gen/test_c
 tests_gen_test_games_SOURCES = tests/gen/test_games.c tests/gen/test_draughts.c tests/table/test_game_tables.c \
   tests/gen/solved_draughts.h tests/gen/endings.h
 tests_gen_test_truth_SOURCES = tests/gen/test_truth.c tests/gen/published.h
+tests_gen_test_estimate_SOURCES = tests/gen/test_estimate.c tests/gen/published.h
 
 sd_experiments_flags = $(AM_CPPFLAGS) $(SQLITE_CFLAGS) $(CONFIG_CFLAGS) $(GSL_CFLAGS)
 sd_experiments_libs = experiments/libexperiments.la $(LDADD) $(GSL_LIBS) $(SQLITE_LIBS) $(CONFIG_LIBS)

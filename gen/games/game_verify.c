@@ -46,15 +46,14 @@ static void value_text (enum sd_metric metric, sd_value v, char *out, size_t cap
     snprintf (out, cap, "%s in %d plies", word, v > 0 ? v : -v - 1);
 }
 
-static int differs (const sd_rules *r, const sd_table_game *game, sd_slice slice, sd_state s, sd_value is,
-                    sd_value should, enum sd_metric metric, const char *source, sd_error *err) {
-  char name[SD_GAME_FILE_NAME], text[SD_POSITION_TEXT] = "?", a[40], b[40];
-  sd_table_game_file_name (game, metric, name);
-  r->kind->print (r->ctx, slice, s, text);
-  value_text (metric, is, a, sizeof a);
-  value_text (metric, should, b, sizeof b);
-  return sd_fail (err, SD_EDIFF, "%s: %s: the table says %s, but %s says %s", name, text, a, source, b);
-}
+/* What is checked. */
+typedef struct subject {
+  const sd_rules *rules;
+  sd_game_tables *tables;
+  sd_slice slice;
+  sd_table_info info; /* of which only what stands in it is used */
+  const sd_progress *progress;
+} subject;
 
 typedef struct failure {
   sd_state state; /* UINT64_MAX: none */
@@ -62,83 +61,97 @@ typedef struct failure {
   sd_value is, should;
 } failure;
 
-/* signs: against the table of distances, else against the moves. */
-static void check_states (sd_game_tables *g, const sd_rules *r, sd_slice slice, uint64_t n,
-                          enum sd_metric metric, bool signs, const sd_progress *progress, failure *worst,
-                          uint64_t *positions) {
+static int tell (const subject *c, const failure *f, const char *source, sd_error *err) {
+  const sd_table_game *game = &c->info.game;
+  char name[SD_GAME_FILE_NAME], text[SD_POSITION_TEXT] = "?", a[40], b[40];
+  if (f->status != SD_EDIFF)
+    return sd_fail (err, f->status, "%s-%s: state %ju: a value cannot be had: %s", game->name, game->slice,
+                    (uintmax_t) f->state, sd_strerror (f->status));
+  sd_table_game_file_name (game, c->info.metric, name);
+  c->rules->kind->print (c->rules->ctx, c->slice, f->state, text);
+  value_text (c->info.metric, f->is, a, sizeof a);
+  value_text (c->info.metric, f->should, b, sizeof b);
+  return sd_fail (err, SD_EDIFF, "%s: %s: the table says %s, but %s says %s", name, text, a, source, b);
+}
+
+/* Does the state exist? If so, *out: does its value differ, and how? */
+static bool check_state (const subject *c, sd_state s, bool signs, failure *out) {
+  const enum sd_metric metric = c->info.metric;
+  const sd_position at = { .slice = c->slice, .state = s };
+  reckoning k = { .tables = c->tables, .metric = metric };
+  sd_value is = 0, end = 0;
+  *out = (failure){ .state = UINT64_MAX };
+  if (!c->rules->kind->moves (c->rules->ctx, &at, &end, reckon, &k))
+    return false;
+  int st = sd_game_tables_value (c->tables, c->slice, metric, s, &is);
+  sd_value should = k.any ? k.best : sd_metrics[metric].of (end);
+  if (signs) {
+    st = st == SD_OK ? sd_game_tables_value (c->tables, c->slice, sd_metrics[metric].told_by, s, &should) : st;
+    should = sd_metrics[metric].of (should);
+  } else if (st == SD_OK)
+    st = k.status;
+  if (st != SD_OK || is != should)
+    *out = (failure){ s, st != SD_OK ? st : SD_EDIFF, is, should };
+  return true;
+}
+
+/* signs: against the table of distances, else against the moves. *worst: the first failure; returns how many states
+ * there are. */
+static uint64_t check_states (const subject *c, bool signs, failure *worst) {
+  const uint64_t n = c->info.game.states;
   uint64_t seen = 0;
   worst->state = UINT64_MAX;
   for (uint64_t from = 0; from < n && worst->state == UINT64_MAX; from += STEP) {
     const uint64_t to = n - from < STEP ? n : from + STEP;
-    sd_report (progress, "verifying", from, n);
+    sd_report (c->progress, "verifying", from, n);
 #pragma omp parallel for schedule(dynamic, 256) reduction(+ : seen)
     for (uint64_t s = from; s < to; s++) {
-      reckoning k = { .tables = g, .metric = metric };
-      sd_value is = 0, end = 0;
-      const sd_position at = { .slice = slice, .state = s };
-      if (!r->kind->moves (r->ctx, &at, &end, reckon, &k))
-        continue;
-      seen++;
-      int st = sd_game_tables_value (g, slice, metric, s, &is);
-      sd_value should = k.any ? k.best : sd_metrics[metric].of (end);
-      if (signs) {
-        st = st == SD_OK ? sd_game_tables_value (g, slice, sd_metrics[metric].told_by, s, &should) : st;
-        should = sd_metrics[metric].of (should);
-      } else if (st == SD_OK)
-        st = k.status;
-      if (st == SD_OK && is == should)
+      failure f;
+      seen += check_state (c, s, signs, &f);
+      if (f.state == UINT64_MAX)
         continue;
 #pragma omp critical(sd_game_verify)
       if (s < worst->state)
-        *worst = (failure){ s, st != SD_OK ? st : SD_EDIFF, is, should };
+        *worst = f;
     }
-    sd_game_tables_trim (g);
+    sd_game_tables_trim (c->tables);
   }
-  *positions = seen;
+  return seen;
 }
 
 int sd_game_verify (const sd_rules *r, const char *path, sd_table *t, const sd_progress *progress,
                     sd_verified *out, sd_error *err) {
   sd_verified v = { 0 };
-  sd_table_info info;
-  sd_table_describe (t, &info); /* of which only what stands in it is used below */
-  if (r->kind->verify && strcmp (sd_game_of_table (&info), r->kind->name) == 0) {
+  subject c = { .rules = r, .progress = progress };
+  sd_table_describe (t, &c.info);
+  if (r->kind->verify && strcmp (sd_game_of_table (&c.info), r->kind->name) == 0) {
     const int status = r->kind->verify (path, t, progress, out ? out : &v, err);
     sd_table_close (t);
     return status;
   }
-  sd_game_tables *g;
-  sd_slice slice;
   int st = sd_table_check (t, err);
   if (st == SD_OK)
-    st = sd_game_tables_open (r, path, BUDGET, &g, err);
+    st = sd_game_tables_open (r, path, BUDGET, &c.tables, err);
   if (st != SD_OK) {
     sd_table_close (t);
     return st;
   }
-  st = sd_game_tables_use (g, t, &slice, err);
+  st = sd_game_tables_use (c.tables, t, &c.slice, err);
   if (st == SD_OK)
-    st = sd_game_tables_need_below (g, slice, info.metric, err);
-  bool signs = false;
-  const enum sd_metric told_by = sd_metrics[info.metric].told_by;
+    st = sd_game_tables_need_below (c.tables, c.slice, c.info.metric, err);
+  const enum sd_metric told_by = sd_metrics[c.info.metric].told_by;
   if (st == SD_OK && told_by != SD_METRICS) {
-    st = sd_game_tables_need (g, slice, told_by, err);
-    signs = st == SD_OK;
+    st = sd_game_tables_need (c.tables, c.slice, told_by, err);
+    v.signs = st == SD_OK;
     st = st == SD_ENOENT ? SD_OK : st;
   }
-  for (unsigned pass = 0; pass <= signs && st == SD_OK; pass++) {
+  for (unsigned pass = 0; pass <= v.signs && st == SD_OK; pass++) {
     failure worst;
-    check_states (g, r, slice, info.game.states, info.metric, pass == 1, progress, &worst, &v.positions);
-    if (worst.state == UINT64_MAX)
-      continue;
-    st = worst.status == SD_EDIFF
-             ? differs (r, &info.game, slice, worst.state, worst.is, worst.should, info.metric,
-                        pass ? "the table of distances" : "the best move", err)
-             : sd_fail (err, worst.status, "%s-%s: state %ju: a value cannot be had: %s", info.game.name,
-                        info.game.slice, (uintmax_t) worst.state, sd_strerror (worst.status));
+    v.positions = check_states (&c, pass == 1, &worst);
+    if (worst.state != UINT64_MAX)
+      st = tell (&c, &worst, pass ? "the table of distances" : "the best move", err);
   }
-  sd_game_tables_close (g);
-  v.signs = signs;
+  sd_game_tables_close (c.tables);
   if (out)
     *out = v;
   return st;

@@ -283,7 +283,6 @@ int sd_graph_read (const char *path, sd_graph **out, sd_error *err);
 void sd_graph_free (sd_graph *g);
 /** States are numbered in the order of their lines. */
 uint64_t sd_graph_size (const sd_graph *g);
-const char *sd_graph_name (const sd_graph *g, sd_state s);
 /** The number of the state of that name, or sd_graph_size. */
 sd_state sd_graph_find (const sd_graph *g, const char *name);
 /** The game, which borrows g. */
@@ -321,8 +320,6 @@ bool sd_draughts_canonical (const sd_draughts_slice *m);
 /** The number of a canonical slice, and back. */
 sd_slice sd_draughts_number (const sd_draughts_slice *m);
 sd_draughts_slice sd_draughts_of_number (sd_slice n);
-/** Placements of these pieces, the player to move not counted. SD_ERANGE: above 2^64. */
-int sd_draughts_placements (const sd_draughts_slice *m, uint64_t *out, sd_error *err);
 /** The canonical slices with 1 to `pieces` pieces, each after all that it can turn into: by the number of
  * pieces, then of men. Returns how many; fills at most room. */
 unsigned sd_draughts_order (unsigned pieces, sd_draughts_slice *out, unsigned room);

@@ -195,7 +195,7 @@ static int write_generation (ckpt *c, const sd_game *game, const sd_deal *deal, 
   path = part_path (c->folder, id, (uint32_t) t->rank);
   m.part = sd_alloc (t->rank == 0 ? m.ranks : 1, sizeof *m.part);
   if (path && m.part)
-    st = sd_ckpt_write_part (path, id, t->rank, t->size, rec, sd_deal_count (deal, t->rank), &mine, err);
+    st = sd_ckpt_write_part (path, &m, t->rank, rec, &mine, err);
   else
     st = sd_fail_memory (err, m.ranks * sizeof *m.part);
   st = sd_agree (t, st, err);
@@ -266,10 +266,11 @@ static int read_manifest (ckpt *c, const sd_game *game, sd_map *map, sd_error *e
 /* All ranks: what of the files is ours. */
 static int read_parts (const ckpt *c, const sd_ckpt_manifest *m, const sd_deal *deal, uint16_t *rec,
                        sd_error *err) {
+  const sd_ckpt_share ours = { deal, c->t->rank, rec };
   int st = SD_OK;
   for (uint32_t r = 0; r < m->ranks && st == SD_OK; r++) {
     char *path = part_path (c->folder, m->id, r);
-    st = path ? sd_ckpt_read_part (path, m, r, deal, c->t->rank, rec, err) : sd_fail_memory (err, 0);
+    st = path ? sd_ckpt_read_part (path, m, r, &ours, err) : sd_fail_memory (err, 0);
     free (path);
   }
   return st;

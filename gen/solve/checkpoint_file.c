@@ -153,13 +153,14 @@ static uint64_t little_endian (uint64_t v) {
 #endif
 }
 
-int sd_ckpt_write_part (const char *path, uint64_t id, int rank, int ranks, const uint16_t *rec, uint64_t n,
-                        sd_ckpt_part *out, sd_error *err) {
+int sd_ckpt_write_part (const char *path, const sd_ckpt_manifest *m, int rank, const uint16_t *rec, sd_ckpt_part *out,
+                        sd_error *err) {
+  const uint64_t n = sd_deal_count (&m->deal, rank);
   sd_buf head = { 0 };
   sd_outfile *f = NULL;
   uint64_t sum = 0;
   uint16_t *block = sd_alloc (SD_CKPT_BLOCK, sizeof *block);
-  int st = block ? header (id, (uint32_t) rank, (uint32_t) ranks, n, &head, &sum) : SD_ENOMEM;
+  int st = block ? header (m->id, (uint32_t) rank, m->ranks, n, &head, &sum) : SD_ENOMEM;
   if (st != SD_OK)
     sd_fail_memory (err, SD_CKPT_BLOCK * sizeof *block);
   if (st == SD_OK && (st = sd_outfile_open (path, &f, err)) == SD_OK)
@@ -186,7 +187,7 @@ int sd_ckpt_write_part (const char *path, uint64_t id, int rank, int ranks, cons
 
 /* Records i..i+n-1 of a rank's file: ours go to their places. */
 static void keep_ours (const sd_deal *from, uint32_t part, uint64_t i, const uint16_t *block, uint64_t n,
-                       const sd_deal *to, int rank, uint16_t *rec) {
+                       const sd_ckpt_share *to) {
   for (uint64_t k = 0; k < n;) {
     uint64_t run;
     const sd_state first = sd_deal_state (from, (int) part, i + k, &run);
@@ -194,9 +195,9 @@ static void keep_ours (const sd_deal *from, uint32_t part, uint64_t i, const uin
     for (uint64_t j = 0; j < run; j++) {
       int owner;
       uint64_t place;
-      sd_deal_find (to, first + j, &owner, &place);
-      if (owner == rank)
-        rec[place] = block[k + j];
+      sd_deal_find (to->deal, first + j, &owner, &place);
+      if (owner == to->rank)
+        to->rec[place] = block[k + j];
     }
     k += run;
   }
@@ -216,10 +217,10 @@ static int read_exactly (FILE *f, const char *path, void *out, size_t n, uint64_
   return sd_fail (err, SD_EFORMAT, "%s: ends after %" PRIu64 " bytes, too early", path, at + got);
 }
 
-int sd_ckpt_read_part (const char *path, const sd_ckpt_manifest *m, uint32_t part, const sd_deal *deal,
-                       int rank, uint16_t *rec, sd_error *err) {
-  const bool same = same_deal (&m->deal, deal);
-  if (same && part != (uint32_t) rank)
+int sd_ckpt_read_part (const char *path, const sd_ckpt_manifest *m, uint32_t part, const sd_ckpt_share *to,
+                       sd_error *err) {
+  const bool same = same_deal (&m->deal, to->deal);
+  if (same && part != (uint32_t) to->rank)
     return SD_OK;
   const uint64_t n = m->part[part].records;
   uint8_t head[HEADER];
@@ -251,9 +252,9 @@ int sd_ckpt_read_part (const char *path, const sd_ckpt_manifest *m, uint32_t par
     }
     swap_if_big (block, k);
     if (same)
-      memcpy (rec + b, block, k * sizeof *block);
+      memcpy (to->rec + b, block, k * sizeof *block);
     else
-      keep_ours (&m->deal, part, b, block, k, deal, rank, rec);
+      keep_ours (&m->deal, part, b, block, k, to);
   }
   if (st == SD_OK && fgetc (f) != EOF)
     st = sd_fail (err, SD_EFORMAT, "%s: is longer than %" PRIu64 " bytes", path, at);

@@ -29,12 +29,18 @@ void sd_ckpt_manifest_free (sd_ckpt_manifest *m);
 /** Bytes of one generation under this deal: manifest and files of records. */
 uint64_t sd_ckpt_bytes (const sd_deal *deal, size_t name_length);
 
-/** Write the file of rank `rank` of `ranks`. */
-int sd_ckpt_write_part (const char *path, uint64_t id, int rank, int ranks, const uint16_t *rec, uint64_t n,
-                        sd_ckpt_part *out, sd_error *err);
-/** Read the file of rank `part` of m->ranks; the records of those states that `rank` holds under `deal` go to
- * their places in rec. Each block is checked before it is used. */
-int sd_ckpt_read_part (const char *path, const sd_ckpt_manifest *m, uint32_t part, const sd_deal *deal,
-                       int rank, uint16_t *rec, sd_error *err);
+/** Write the file of rank `rank` of m->ranks: its records under m->deal. */
+int sd_ckpt_write_part (const char *path, const sd_ckpt_manifest *m, int rank, const uint16_t *rec, sd_ckpt_part *out,
+                        sd_error *err);
+
+/** Where records that are read go: rec[place] to those that `rank` holds under `deal`. */
+typedef struct sd_ckpt_share {
+  const sd_deal *deal;
+  int rank;
+  uint16_t *rec;
+} sd_ckpt_share;
+/** Read the file of rank `part` of m->ranks. Each block is checked before it is used. */
+int sd_ckpt_read_part (const char *path, const sd_ckpt_manifest *m, uint32_t part, const sd_ckpt_share *to,
+                       sd_error *err);
 
 #endif

@@ -165,52 +165,6 @@ static inline uint64_t oracle_ep_squares (const sd_pos *p) {
   return squares;
 }
 
-/* Every man of the side that has moved, every square, every type he may have been, every man he may have
- * taken. */
-static inline unsigned oracle_unmoves (const sd_pos *p, unsigned uncapture, bool unpromote, sd_unmove *out,
-                                       unsigned cap) {
-  oracle_board b = oracle_of (p);
-  unsigned n = 0, us = b.stm ^ 1;
-  for (unsigned to = 0; to < 64; to++)
-    for (unsigned from = 0; from < 64; from++) {
-      if (b.man[to] < 0 || (unsigned) b.man[to] / 6 != us || b.man[from] >= 0)
-        continue;
-      unsigned type = (unsigned) b.man[to] % 6;
-      for (unsigned was_pawn = 0; was_pawn <= (unpromote && type != SD_PAWN && type != SD_KING); was_pawn++)
-        for (unsigned taken = SD_PAWN; taken <= SD_NO_PIECE; taken++)
-          for (unsigned ep = 0; ep <= (taken == SD_PAWN); ep++) {
-            if (taken == SD_KING || (taken != SD_NO_PIECE && !(uncapture >> taken & 1)))
-              continue;
-            oracle_board a = b;
-            unsigned captured_at = ep ? from / 8 * 8 + to % 8 : to;
-            a.man[to] = -1;
-            a.man[from] = (int8_t) (us * 6 + (was_pawn ? SD_PAWN : type));
-            if (taken != SD_NO_PIECE) {
-              if (a.man[captured_at] >= 0)
-                continue;
-              a.man[captured_at] = (int8_t) ((us ^ 1) * 6 + taken);
-            }
-            a.stm = us;
-            a.ep = ep ? to : SD_NO_SQUARE;
-            if (ep && (to / 8 != (us == SD_WHITE ? 5u : 2u) || a.man[us == SD_WHITE ? to + 8 : to - 8] >= 0))
-              continue;
-            sd_pos q = oracle_pos (&a);
-            if (((q.by[0][SD_PAWN] | q.by[1][SD_PAWN]) & UINT64_C (0xff000000000000ff))
-                || oracle_check (&a, us ^ 1))
-              continue;
-            sd_move moves[SD_MAX_MOVES];
-            unsigned k = oracle_moves (&q, 0, moves);
-            for (unsigned i = 0; i < k; i++) {
-              oracle_board c = oracle_play (&a, &moves[i]);
-              if (moves[i].from == from && moves[i].to == to && memcmp (c.man, b.man, sizeof b.man) == 0
-                  && moves[i].en_passant == (ep != 0) && n < cap)
-                out[n++] = (sd_unmove){ moves[i], q };
-            }
-          }
-    }
-  return n;
-}
-
 /* A legal position of this material with random colours and side to move; with `ep` it has a right wherever
  * one is possible. */
 static inline void oracle_random_position (const sd_material *m, uint64_t *rng, bool ep, sd_pos *out) {

@@ -2,9 +2,11 @@
  * of MPI, OpenMP and the C library do not.
  *
  * SHORT_AT=N: the N-th request fails and all that follow; SHORT_AT=-N: the N-th alone. SHORT_RANK=R: on rank
- * R only. SHORT_COUNT=FILE: the number of requests is written there at the end (rank 0 of several). */
+ * R only. SHORT_COUNT=FILE: for each request a line with the place that it comes from, the innermost callers
+ * (rank 0 of several). */
 #include "config.h"
 #include <errno.h>
+#include <execinfo.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +22,7 @@ int __wrap_posix_memalign (void **, size_t, size_t);
 char *__wrap_strdup (const char *);
 
 static long requests, at;
+static FILE *places;
 
 static int rank_of (void) {
   const char *rank = getenv ("OMPI_COMM_WORLD_RANK");
@@ -27,21 +30,27 @@ static int rank_of (void) {
 }
 
 static void __attribute__ ((constructor)) begin (void) {
-  const char *number = getenv ("SHORT_AT"), *rank = getenv ("SHORT_RANK");
+  const char *number = getenv ("SHORT_AT"), *rank = getenv ("SHORT_RANK"), *name = getenv ("SHORT_COUNT");
   at = number && (!rank || atoi (rank) == rank_of ()) ? strtol (number, NULL, 10) : 0;
+  places = name && rank_of () == 0 ? fopen (name, "w") : NULL;
 }
 
 static void __attribute__ ((destructor)) end (void) {
-  const char *name = getenv ("SHORT_COUNT");
-  FILE *f = name && rank_of () == 0 ? fopen (name, "w") : NULL;
-  if (f) {
-    fprintf (f, "%ld\n", requests);
-    fclose (f);
-  }
+  if (places)
+    fclose (places);
+}
+
+static void tell_place (void) {
+  void *caller[7]; /* up to four of them are the functions below, as far as they are not inlined */
+  for (int i = 0, n = backtrace (caller, 7); i < n; i++)
+    fprintf (places, "%p", caller[i]);
+  fputc ('\n', places);
 }
 
 static int fails (void) {
   const long n = __atomic_add_fetch (&requests, 1, __ATOMIC_RELAXED);
+  if (places)
+    tell_place ();
   if (at == 0 || (at > 0 ? n < at : n != -at))
     return 0;
   errno = ENOMEM;

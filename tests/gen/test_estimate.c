@@ -4,6 +4,7 @@
 #include "gen/estimate_internal.h"
 #include "gen/games/chess/chess_game.h"
 #include "gen/games/chess/chess_internal.h"
+#include "tests/gen/published.h"
 #include <criterion/criterion.h>
 #include <dirent.h>
 #include <inttypes.h>
@@ -192,4 +193,23 @@ Test (estimate, seven_men_and_many_ranks) {
   cr_expect (many.messages > few.messages && few.messages * 16000 > few.marks_remote / 2);
   cr_expect (few.marks_remote > 0 && few.marks_remote < few.marks && few.marks < few.marks_most);
   cr_expect_gt (few.checkpoint_bytes, 4 * few.states);
+}
+
+Test (estimate, the_longest_mates_up_to_five_men_are_the_published_ones) {
+  unsigned n = 0;
+  for (unsigned men = 4; men <= 5; men++) {
+    published p;
+    cr_assert (published_open (&p, men == 4 ? "dtm-maxima.csv" : "dtm-maxima-5.csv"));
+    while (published_row (&p)) {
+      sd_material m;
+      sd_outlook o;
+      if (strcmp (p.field[2], "either") != 0 || sd_material_parse (p.field[0], &m, NULL) != SD_OK)
+        continue;
+      sd_estimate_outlook (&m, &o);
+      cr_expect (o.published && o.plies == strtoul (p.field[5], NULL, 10), "%s: %u plies, not %s", p.field[0], o.plies,
+                 p.field[5]);
+      n++;
+    }
+  }
+  cr_expect_gt (n, 130u, "only %u endings", n);
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Makes the golden files of tests/golden/README.md that are not there yet, and writes down what all of them hold.
-#   tests/golden/make.sh BUILD     BUILD: the folder of the build, with tests/golden_tool made
+#   tests/golden/make.sh BUILD     BUILD: the folder of the build, with tests/table/golden_tool made
 # A file that is there is never made again: it says what was once written. Rows whose command fails (a codec that
 # this build has not) are named and left out.
 set -u
@@ -9,7 +9,7 @@ cd "$(dirname "$0")/../.." || exit 2
 golden=tests/golden
 exact=$(mktemp -d) || exit 2
 trap 'rm -rf "$exact"' EXIT
-tool=$build/tests/golden_tool
+tool=$build/tests/table/golden_tool
 "$build/tools/subdef-gen" -q KPvK KNNvK -o "$exact" >/dev/null || exit 1
 "$build/tools/subdef-gen" -q --game draughts KvK -o "$exact" >/dev/null || exit 1
 "$build/tools/subdef-gen" -q --game graph:tests/data/race.txt -o "$exact" >/dev/null || exit 1

@@ -136,6 +136,11 @@ static void name_solvers (char *out, size_t cap) {
     n += (size_t) snprintf (out + n, cap - n, "%s%s", i ? ", " : "", k->name);
 }
 
+static error_t refuse (struct argp_state *state, const char *why) {
+  argp_error (state, "%s", why);
+  return EINVAL;
+}
+
 static error_t parse_solver (const char *arg, struct argp_state *state, const sd_solver_kind **out) {
   char names[200];
   if ((*out = sd_solver_find (arg)))
@@ -198,8 +203,7 @@ static error_t parse_coding (sd_gen_options *o, struct argp_state *state) {
   sd_error err = { 0 };
   if (sd_gen_coding_parse (o->codec, o->set, &o->coding, &err) == SD_OK)
     return 0;
-  argp_error (state, "%s", err.text);
-  return EINVAL;
+  return refuse (state, err.text);
 }
 
 static error_t finish (sd_gen_options *o, struct argp_state *state) {
@@ -213,48 +217,66 @@ static error_t finish (sd_gen_options *o, struct argp_state *state) {
   return parse_coding (o, state);
 }
 
+static error_t parse_seconds (const char *arg, struct argp_state *state, double *out) {
+  char *end;
+  *out = strtod (arg, &end);
+  if (end != arg && !*end && *out >= 0 && *out < 1e9)
+    return 0;
+  argp_error (state, "--checkpoint %s: expected a number of seconds", arg);
+  return EINVAL;
+}
+
+static error_t tell (int key, struct argp_state *state) {
+  if (state->flags & ARGP_NO_ERRS)
+    return 0;
+  if (key == 'V')
+    printf ("subdef-gen %s\n", PACKAGE_VERSION);
+  else
+    argp_help (state->root_argp, stdout,
+               key != KEY_USAGE ? ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC : ARGP_HELP_USAGE,
+               (char *) "subdef-gen");
+  return 0;
+}
+
+/* What an option without an argument sets; NULL: it is none. */
+static bool *flag_of (int key, sd_gen_options *o) {
+  switch (key) {
+  case 'f':
+    return &o->force;
+  case 'e':
+    return &o->estimate;
+  case 'q':
+    return &o->quiet;
+  case KEY_PROGRESS:
+    return &o->progress;
+  case KEY_JSON:
+    return &o->json;
+  case KEY_LOG:
+    return &o->log;
+  default:
+    return NULL;
+  }
+}
+
 /* With ARGP_NO_EXIT argp_error returns, and with ARGP_SILENT it says nothing: all ranks parse, one speaks. */
 static error_t parse (int key, char *arg, struct argp_state *state) {
   sd_gen_options *o = state->input;
-  char *end;
+  bool *flag = flag_of (key, o);
+  if (flag) {
+    *flag = true;
+    return 0;
+  }
   switch (key) {
   case 'o':
     o->folder = arg;
-    if (!*arg) {
-      argp_error (state, "--output: the name of the folder is empty");
-      return EINVAL;
-    }
-    return 0;
-  case 'f':
-    o->force = true;
-    return 0;
-  case 'e':
-    o->estimate = true;
-    return 0;
-  case 'q':
-    o->quiet = true;
-    return 0;
-  case KEY_PROGRESS:
-    o->progress = true;
-    return 0;
-  case KEY_JSON:
-    o->json = true;
-    return 0;
+    return *arg ? 0 : refuse (state, "--output: the name of the folder is empty");
   case KEY_CHECKPOINT:
-    o->checkpoint = strtod (arg, &end);
-    if (end == arg || *end || !(o->checkpoint >= 0 && o->checkpoint < 1e9)) {
-      argp_error (state, "--checkpoint %s: expected a number of seconds", arg);
-      return EINVAL;
-    }
-    return 0;
+    return parse_seconds (arg, state, &o->checkpoint);
   case KEY_MIXING:
     return parse_mixing (arg, state, &o->grain);
   case KEY_BALANCE:
     o->balanced = true;
     return parse_balance (arg, state, &o->balance);
-  case KEY_LOG:
-    o->log = true;
-    return 0;
   case KEY_THREADS:
     return parse_count (arg, "threads", 1, 1024, state, &o->threads);
   case KEY_CODEC:
@@ -273,24 +295,16 @@ static error_t parse (int key, char *arg, struct argp_state *state) {
   case ARGP_KEY_ARG:
     o->slice[o->nslices++] = arg;
     return 0;
-  case ARGP_KEY_END:
-    return finish (o, state);
   case KEY_SOLVER:
     return parse_solver (arg, state, &o->solver);
+  case ARGP_KEY_END:
+    return finish (o, state);
   case 'h':
   case '?':
   case KEY_USAGE:
   case 'V':
     o->done = true;
-    if (state->flags & ARGP_NO_ERRS)
-      return 0;
-    if (key == 'V')
-      printf ("subdef-gen %s\n", PACKAGE_VERSION);
-    else
-      argp_help (state->root_argp, stdout,
-                 key != KEY_USAGE ? ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC : ARGP_HELP_USAGE,
-                 (char *) "subdef-gen");
-    return 0;
+    return tell (key, state);
   default:
     return ARGP_ERR_UNKNOWN;
   }

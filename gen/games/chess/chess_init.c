@@ -43,6 +43,34 @@ static unsigned weigh (const sd_chess *c, sd_chess_place *p, unsigned type, unsi
 
 /* ------------------------------------------------------------------- moves */
 
+/* What en-passant captures by these pawns give. */
+static inline void take_in_passing (const sd_chess *c, sd_chess_place *p, uint64_t capturers, sd_chess_tally *t) {
+  const unsigned us = p->stm, them = 1 - us;
+  const sd_chess_push push = sd_chess_push_of (them, p->ep);
+  p->by[them][SD_PAWN] ^= sd_bit (push.pushed);
+  for (; capturers; capturers &= capturers - 1) {
+    const uint64_t both = (capturers & -capturers) | sd_bit (push.behind);
+    p->by[us][SD_PAWN] ^= both;
+    sd_chess_convert (c, &c->child[us][SD_PAWN][SD_PAWN], p, t);
+    p->by[us][SD_PAWN] ^= both;
+  }
+}
+
+/* The pieces of the side to move but for its king, and what all of them attack. */
+static inline unsigned list_pieces (const sd_chess *c, const sd_chess_place *p, piece *mine, uint64_t *seen) {
+  const unsigned us = p->stm;
+  unsigned n = 0;
+  *seen = 0;
+  for (unsigned g = c->first_group[us]; g < c->first_group[us + 1]; g++)
+    for (uint64_t set = p->by[us][c->group[g].type]; set; set &= set - 1) {
+      const unsigned square = sd_lowest (set);
+      const uint64_t attacks = sd_attacks (us, c->group[g].type, square, p->occ[0] | p->occ[1]);
+      mine[n++] = (piece){ (uint8_t) g, (uint8_t) square, attacks };
+      *seen |= attacks;
+    }
+  return n;
+}
+
 const sd_values_side *sd_chess_examine (const sd_chess *c, sd_state s, sd_state_info *out) {
   *out = (sd_state_info){ .exists = false };
   sd_chess_place p;
@@ -54,15 +82,8 @@ const sd_values_side *sd_chess_examine (const sd_chess *c, sd_state s, sd_state_
   const unsigned king = p.king[us], enemy_king = p.king[them];
 
   piece mine[SD_CHESS_GROUPS];
-  unsigned nmine = 0;
-  uint64_t seen = 0;
-  for (unsigned g = c->first_group[us]; g < c->first_group[us + 1]; g++)
-    for (uint64_t set = p.by[us][c->group[g].type]; set; set &= set - 1) {
-      const unsigned square = sd_lowest (set);
-      const uint64_t attacks = sd_attacks (us, c->group[g].type, square, occ);
-      mine[nmine++] = (piece){ (uint8_t) g, (uint8_t) square, attacks };
-      seen |= attacks;
-    }
+  uint64_t seen;
+  const unsigned nmine = list_pieces (c, &p, mine, &seen);
   if (seen & sd_bit (enemy_king))
     return NULL;
   if (c->kings->at[p.king[0]][p.king[1]].tie
@@ -99,16 +120,8 @@ const sd_values_side *sd_chess_examine (const sd_chess *c, sd_state s, sd_state_
     }
     sd_chess_captures (c, &p, type, square, targets & occ, &t);
   }
-  if (capturers) {
-    const sd_chess_push push = sd_chess_push_of (them, p.ep);
-    p.by[them][SD_PAWN] ^= sd_bit (push.pushed);
-    for (; capturers; capturers &= capturers - 1) {
-      const uint64_t both = (capturers & -capturers) | sd_bit (push.behind);
-      p.by[us][SD_PAWN] ^= both;
-      sd_chess_convert (c, &c->child[us][SD_PAWN][SD_PAWN], &p, &t);
-      p.by[us][SD_PAWN] ^= both;
-    }
-  }
+  if (capturers)
+    take_in_passing (c, &p, capturers, &t);
   out->terminal_lost = e.checks && !t.any;
   out->moves = (uint16_t) (t.halves / 2);
   out->win = (uint16_t) t.win;

@@ -129,19 +129,6 @@ int sd_draughts_measure (const sd_draughts_slice *m, sd_draughts_shape *h, sd_er
   return SD_OK;
 }
 
-int sd_draughts_placements (const sd_draughts_slice *m, uint64_t *out, sd_error *err) {
-  sd_draughts_shape h;
-  uint64_t sum = 0;
-  SD_TRY (sd_draughts_check (m, err));
-  SD_TRY (sd_draughts_measure (m, &h, err));
-  /* k of the first side's men stand on the 24 squares that the other side's men could use too */
-  for (unsigned k = 0; k <= m->men[0]; k++)
-    sum += sd_draughts_choose (24, k) * sd_draughts_choose (4, m->men[0] - k)
-           * sd_draughts_choose (SD_DRAUGHTS_MEN_SQUARES - k, m->men[1]);
-  *out = h.kings[0] * h.last[1] * sum;
-  return SD_OK;
-}
-
 unsigned sd_draughts_order (unsigned pieces, sd_draughts_slice *out, unsigned room) {
   unsigned n = 0;
   for (unsigned all = 1; all <= pieces; all++)

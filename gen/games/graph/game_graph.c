@@ -63,10 +63,6 @@ uint64_t sd_graph_size (const sd_graph *g) {
   return g->n;
 }
 
-const char *sd_graph_name (const sd_graph *g, sd_state s) {
-  return g->name[s];
-}
-
 sd_state sd_graph_find (const sd_graph *g, const char *name) {
   uint32_t lo = 0, hi = g->n;
   while (lo < hi) {
