@@ -85,7 +85,7 @@ int sd_cmd_report (int argc, char **argv) {
     letters,
     parse,
     "OUT.db",
-    "Tables (Markdown, CSV), figures and one HTML page from the results of a sweep.\v"
+    "Make tables (Markdown, CSV, LaTeX), figures and one HTML page from the rows of a sweep.\v"
     "Read DIR/index.html in a browser, or DIR/report.md.",
     NULL,
     NULL,
