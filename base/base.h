@@ -1,8 +1,8 @@
 /** \file base.h
- * The ground floor: status codes, error messages, byte buffers, bit streams, checked arithmetic,
+ * What every room needs: status codes, error messages, byte buffers, bit streams, checked arithmetic,
  * checksums, files, progress, clock and random numbers. Uses nothing of the project.
  *
- * Rules for the whole library: it never prints, never exits, reads no environment and keeps no mutable
+ * Rules for the whole library: it never prints, never exits, reads no environment variable and keeps no mutable
  * globals. What can fail returns an `int` status (0 = SD_OK). */
 #ifndef SD_BASE_H
 #define SD_BASE_H
@@ -55,7 +55,7 @@ SD_API const char *sd_strerror (int status);
   } while (0)
 
 /** What went wrong, as one sentence without a final stop: "FILE: what failed: why, with the numbers".
- * The tool prints it behind its own name. Always passed by pointer; NULL where nobody wants the text. */
+ * A program prints it behind its own name. It is always passed by pointer; NULL where nobody wants the text. */
 typedef struct sd_error {
   int status;
   char text[768];
@@ -92,7 +92,7 @@ static inline int sd_add (uint64_t a, uint64_t b, uint64_t *out) {
 void *sd_alloc (uint64_t n, size_t size);
 /** The same, zeroed. */
 void *sd_alloc0 (uint64_t n, size_t size);
-/** The same for what is large and read at random: in huge pages where the system has them. free () frees it. */
+/** The same for an array that is large and read at random: in huge pages where the system has them. free () frees it. */
 void *sd_alloc0_large (uint64_t n, size_t size);
 /** Room for `need` items in an array that grows, where there is not: sd_grow (&x->item, &x->cap, x->n + 1).
  * The array is NULL with a cap of 0 at first, and is freed with free. False: no memory; the array and its

@@ -1,7 +1,7 @@
 /** \file indexer.h
  * Position <-> index. A `layout` describes the index completely and is stored in every table: the order of
  * the groups of pieces, the numbering of the squares, how equal pieces share a digit, which piece ("leader")
- * is confined by symmetry. An `indexer` is a layout made fast. Uses chess/.
+ * is confined by symmetry. An `indexer` is a layout with the tables that make it fast. Uses chess/.
  *
  * Symmetry: without pawns the 8 symmetries of the board, with pawns left-right only. The leader (a king,
  * another unique piece, or the pair of kings as one digit) is brought to a1-d1-d4, or to files a-d. Where two

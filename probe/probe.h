@@ -1,6 +1,6 @@
 /** \file probe.h
  * Values of positions: tables on a path and probing them, exact values of endings in memory, values of large
- * endings as they are asked for. Uses table/. */
+ * endings decoded block by block, when they are asked for. Uses table/. */
 #ifndef SD_PROBE_H
 #define SD_PROBE_H
 
@@ -37,9 +37,9 @@ SD_API const sd_table *sd_tables_at (const sd_tables *ts, unsigned i, const char
 /** Why table i is unusable; NULL: it is usable. */
 SD_API const sd_error *sd_tables_problem (const sd_tables *ts, unsigned i);
 
-/** Result for the side to move: -1, 0, 1. SD_ENOENT: a needed table is missing (err names it); SD_EFORMAT,
+/** WDL for the side to move: -1, 0, 1. SD_ENOENT: a needed table is missing (err names it); SD_EFORMAT,
  * SD_ECHECKSUM: damaged; SD_EINVAL: not legal, or more than SD_MAX_MEN men. err may be NULL. En-passant rights are
- * honoured; an en-passant square on which nothing can be captured is none. Any colour may be the stronger one.
+ * honoured; an en-passant square on which nothing can be captured does not count. Either colour may be the stronger one.
  * A WDL probe without a WDL table uses the signs of a DTM table that is complete by itself (SD_CODING_SIGNED). */
 SD_API int sd_probe_wdl (const sd_tables *ts, const sd_pos *p, int *wdl, sd_error *err);
 /** The same in any metric, as sd_metrics tells its values. */
@@ -69,7 +69,7 @@ SD_API int sd_exacts_new (const char *path, sd_exacts **out,
                    sd_error *err); /* path: colon-separated folders, may be NULL */
 SD_API void sd_exacts_free (sd_exacts *s);
 /** Ending m (canonical), loaded if need be. SD_ENOENT names the missing file. A file coded as SD_CODING_MOVES
- * is restored through its WDL table and its sub-tables. */
+ * is restored through its WDL table and the tables of its sub-endings. */
 SD_API int sd_exacts_get (sd_exacts *s, const sd_material *m, const sd_exact **out, sd_error *err);
 /** Ending m and all its successors. */
 SD_API int sd_exacts_need (sd_exacts *s, const sd_material *m, sd_error *err);
@@ -130,7 +130,7 @@ int sd_values_get (sd_values *c, const sd_material *m, unsigned side, const sd_v
  */
 int sd_values_use (sd_values *c, const sd_exact *e, sd_error *err);
 
-/** The values of a table of another game by state, results as -1, 0, 1. Its checksums are taken for verified
+/** The values of a table of another game by state, WDL as -1, 0, 1. Its checksums are taken for verified
  * (SD_OPEN_CHECK). c owns t afterwards, and closes it even if this fails (SD_EINVAL: a table of chess;
  * SD_ENOMEM). */
 int sd_values_add_game (sd_values *c, sd_table *t, const sd_values_side **out, sd_error *err);

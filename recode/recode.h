@@ -40,14 +40,12 @@ SD_API int sd_subdefined_sample (const sd_subdefined *from, const sd_indexer *fr
  * as subdefinite data. SD_EINVAL: not such a spec; SD_ERANGE: more than SD_MAX_MAIN values. */
 SD_API int sd_table_game_subdefine (const sd_table_spec *spec, const sd_value *value, const sd_progress *progress,
                              sd_subdefined **out, sd_error *err);
-/** The whole job for another game: subdefine, encode, write under a temporary name, read back, compare,
- * rename. As sd_table_build. */
 /** What restores states of a game that a table leaves free: moves that are conversions of the classes in
  * spec->freedom, whose values come from other tables. */
 typedef struct sd_state_rules {
   const void *ctx;
-  /** Best value, a distance, that they offer the player to move. *any: there is one; *all: there is no other move,
-   * so that it is the state's value. Thread-safe. */
+  /** *best: the best DTM value that such moves offer the player to move. *any: there is such a move; *all: there is no other
+   * move, so that *best is the state's value. Thread-safe. */
   int (*best) (const void *ctx, uint64_t state, sd_value *best, bool *any, bool *all);
 } sd_state_rules;
 /** The value of a state from what is stored, which says nothing where conversions are all moves, and may be too low
@@ -57,16 +55,18 @@ static inline sd_value sd_state_restored (enum sd_metric metric, sd_value stored
     best = (sd_value) sd_value_wdl (best);
   return any && (all || sd_value_compare (best, stored) > 0) ? best : stored;
 }
-/** As sd_table_build_game, with freedom by conversions; rules NULL: without. */
+/** The whole job for another game: subdefine, encode, write under a temporary name, read back, restore, compare, rename,
+ * as sd_table_build. rules NULL: spec->freedom names no conversions. */
 int sd_table_build_states (const sd_table_spec *spec, const sd_value *value, const sd_state_rules *rules,
                            const char *path, const sd_progress *progress, sd_error *err);
+/** The same without rules: nothing but illegal states is free. */
 SD_API int sd_table_build_game (const sd_table_spec *spec, const sd_value *value, const char *path,
                          const sd_progress *progress, sd_error *err);
-/** The whole job: subdefine, lay out, encode, write under a temporary name, read back, restore every legal
+/** The whole job for an ending: subdefine, lay out, encode, write under a temporary name, read back, restore every legal
  * position of both sides to move and compare it with the exact value, rename. The ending, and its successors
  * if freedom names conversions or anything is restored by one ply, must be loaded in s (SD_ENOENT).
  * SD_SIDES_ONE codes each side alone and keeps the smaller file (White's if they are equal). For
- * SD_CODING_MOVES the result comes from the exact values' sign here and from the WDL table in a prober.
+ * SD_CODING_MOVES, WDL comes from the sign of the exact values here, and from the WDL table in a prober.
  * SD_EDIFF names the FEN and both values; on any failure nothing is left at `path` that was not there before.
  */
 SD_API int sd_table_build (const sd_exacts *s, const sd_table_spec *spec, const char *path,
@@ -76,14 +76,14 @@ SD_API int sd_table_build (const sd_exacts *s, const sd_table_spec *spec, const 
 /* ------------------------------------------------------- verifying, dumping */
 
 /** With SD_DTM tables: each value equals what follows from its successors' values (mate, stalemate, best
- * move, en passant); with SD_WDL tables likewise for results. Message: the first FEN that fails and both
+ * move, en passant); with SD_WDL tables likewise for WDL. Message: the first FEN that fails and both
  * values (SD_EDIFF). Uses OpenMP. Successors in smaller endings are taken from ts, which need not hold t. For
- * distances this proves the table, given right smaller ones. For results it does not: positions that call
- * each other won around a cycle are consistent too; therefore the signs of a DTM table of the same ending, if
+ * DTM this proves the table, given right smaller ones. For WDL it does not: positions that call
+ * each other won around a cycle are consistent, too; therefore the signs of a DTM table of the same ending, if
  * ts has one with its successors, are compared as well. Memory: 2 bytes a slot and side of t and of every
  * ending it needs. */
 SD_API int sd_table_verify (const sd_tables *ts, const sd_table *t, const sd_progress *progress, sd_error *err);
-/** What has been verified: legal positions, of all sides to move; were results compared with distances, too? */
+/** What has been verified: legal positions, of all sides to move; signs: WDL was also compared with a DTM table. */
 typedef struct sd_verified {
   uint64_t positions;
   bool signs;
@@ -117,7 +117,7 @@ typedef struct sd_search_row {
   bool slow;          /* it is the bound that left it out */
 } sd_search_row;
 enum { SD_MAX_SEARCH_ROWS = 64 };
-/** All of them; large tables: bytes are those of samples. */
+/** What became of all codecs. Bytes of large tables are those of samples. */
 typedef struct sd_search_report {
   uint64_t apart; /* bytes of two streams, one a side, where one for both could replace them; 0: it cannot */
   uint64_t joint; /* of the smallest stream for both that keeps the bound; 0: none was coded */
@@ -138,7 +138,7 @@ typedef struct sd_search_options {
 } sd_search_options;
 /** Fill in each stored side's (SD_SIDES_ONE: both sides') layout, codec and settings of `spec` (material,
  * metric, coding, freedom and a starting codec given) with the smallest found: all orders of the groups with
- * a cheap coder (in a sample if there are more than 4 million slots), then leaders and numberings around the
+ * a cheap codec (in a sample if there are more than 4 million slots), then leaders and numberings around the
  * best orders. In the best of these each codec's trials (sd_codec.trials) are predicted by a sample; what is
  * much larger than the best or slower than the bound is left out, the rest is coded whole in the best layouts,
  * and the smallest of each codec that is close with other settings. What cannot be coded (SD_ENOMEM, SD_ERANGE)

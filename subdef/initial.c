@@ -28,7 +28,7 @@ const sd_initial sd_initial_none = {
 const sd_initial sd_initial_frequent = {
   .name = "frequent",
   .summary = "the most frequent admissible symbol",
-  .source = "S0 1.7.3",
+  .source = "Zakharov 2015, 1.7.3",
   .run = run_frequent,
 };
 

@@ -83,13 +83,13 @@ static int run_alg2 (sd_seq *s, unsigned param, sd_error *err) {
 const sd_initial sd_initial_alg1 = {
   .name = "alg1",
   .summary = "partly free slots by their most frequent symbol",
-  .source = "S0 1.9",
+  .source = "Zakharov 2015, 1.9",
   .run = run_alg1,
 };
 
 const sd_initial sd_initial_alg2 = {
   .name = "alg2",
   .summary = "partly free slots by the most frequent pair with the left neighbour",
-  .source = "S0 1.9",
+  .source = "Zakharov 2015, 1.9",
   .run = run_alg2,
 };

@@ -40,6 +40,6 @@ const sd_initial sd_initial_constant = {
 const sd_initial sd_initial_zero = {
   .name = "zero",
   .summary = "0 where admissible (a draw; moves: the fewest), else the most frequent symbol",
-  .source = "S0 1.5",
+  .source = "Zakharov 2015, 1.5",
   .run = run_zero,
 };

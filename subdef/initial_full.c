@@ -119,6 +119,6 @@ static int run (sd_seq *s, unsigned param, sd_error *err) {
 const sd_initial sd_initial_full = {
   .name = "full",
   .summary = "runs of free slots by the most frequent symbol or pair",
-  .source = "S0 1.8",
+  .source = "Zakharov 2015, 1.8",
   .run = run,
 };

@@ -67,6 +67,6 @@ static int run (sd_seq *s, unsigned param, sd_error *err) {
 const sd_initial sd_initial_ternary = {
   .name = "ternary",
   .summary = "five rules over the two neighbours on each side",
-  .source = "S0 1.7.1",
+  .source = "Zakharov 2015, 1.7.1",
   .run = run,
 };

@@ -1,7 +1,7 @@
 /** \file subdef.h
  * Subdefinite data (S0 Sec. 1.5, after Sholomov 2009): an alphabet of main symbols, symbols that stand for a
  * non-empty subset of them, sequences of such symbols, and the initial replacement algorithms that complete
- * a part of the freedom before a coder starts. Uses base/. */
+ * a part of the freedom before a codec starts. Uses base/. */
 #ifndef SD_SUBDEF_H
 #define SD_SUBDEF_H
 
@@ -21,7 +21,7 @@ typedef uint16_t sd_symbol;
 /* ---------------------------------------------------------------- alphabet */
 
 /** Which main symbols each symbol permits, as rows of bits. Read-only after set-up and then thread-safe. The members are
- * private to subdef/; they stand here only so that sd_admits costs one load in the loops of the coders. */
+ * private to subdef/; they stand here only so that sd_admits costs one load in the loops of the codecs. */
 typedef struct sd_alphabet {
   unsigned m, size, words; /* main symbols, all symbols, words of a row */
   unsigned zero;           /* the main symbol for the value 0 */
@@ -40,7 +40,8 @@ SD_API int sd_alphabet_add (sd_alphabet *a, const uint64_t *set, sd_symbol *out)
 /** The symbol for lo..hi (inclusive): `*` is 0..m-1, S0's `#` is 0..1 of {lost, drawn, won}, n-up is n..m-1,
  * n-down is 0..n (or what part of it occurs). As above; SD_EINVAL: not lo <= hi < m. */
 SD_API int sd_alphabet_add_range (sd_alphabet *a, unsigned lo, unsigned hi, sd_symbol *out);
-/** Say which main symbol stands for the value 0, or is next to it if there is none; 0 unless it is said. v < m. */
+/** Set the main symbol that stands for the value 0, or is next to it if there is none. Until it is set, it is symbol 0.
+ * v < m. */
 static inline void sd_alphabet_set_zero (sd_alphabet *a, unsigned v) {
   a->zero = v;
 }
@@ -88,7 +89,7 @@ SD_API uint64_t sd_seq_first_violation (const sd_seq *s, const sd_symbol *comple
 /** An algorithm that completes some or all subdefinite symbols in place (S0 Sec. 1.7.1, 1.8, 1.9): a file
  * with a row of this kind, and a line of initials.def. */
 typedef struct sd_initial {
-  const char *name;    /* as typed: initial=NAME or initial=NAME:PARAM */
+  const char *name;    /* as a user writes it: initial=NAME or initial=NAME:PARAM */
   const char *summary; /* one line for --help */
   const char *source;  /* document and section */
   bool takes_param;    /* e.g. constant:3 */

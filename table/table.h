@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-/** A file format, by the ending of its files' names. */
+/** A file format, known by the last part of its files' names, such as ".sdt". */
 typedef struct sd_format sd_format;
 /** An open table: mapped file or memory image. Read-only, thread-safe. */
 typedef struct sd_table sd_table;
@@ -37,14 +37,13 @@ SD_API int sd_subdefined_join (const sd_subdefined *const side[2], sd_subdefined
 /* ------------------------------------------------------------- table files */
 
 /** What a table of another game than chess holds: the states 0..states-1 of one part of it, a value each.
- * Texts as they stand in the file: a name of lower-case letters and digits that starts with a letter, a slice
- * of letters, digits and
- * "_+-". */
+ * Texts as they stand in the file: the name has lower-case letters and digits and starts with a letter; the slice has
+ * letters, digits and "_+-". */
 typedef struct sd_table_game {
   char name[16];  /* "draughts"; "": an ending of chess, and nothing here counts */
   char slice[64]; /* "KKvM" */
   uint64_t
-      fingerprint; /* of what else defines the states, as a file of rules; who reads the values compares it */
+      fingerprint; /* of what else defines the states, such as a file of rules; who reads the values must compare it */
   uint64_t states;
 } sd_table_game;
 #define SD_MAX_STATES ((uint64_t) 1 << 48)
@@ -72,7 +71,7 @@ typedef struct sd_table_spec {
 /** The sides that a table of this spec stores, a bit each as in sd_table_info; both of SD_SIDES_ONE, of which
  * one is kept. */
 SD_API unsigned sd_table_sides (const sd_table_spec *spec);
-/** Is it one stream for both sides? Not if the ending has one side only. */
+/** Does a table of this spec hold one stream for both sides? Not if the ending has one side only. */
 SD_API bool sd_table_joint (const sd_table_spec *spec);
 /** Encode already subdefined and laid-out sides into one container image, appended to *out; side[] by colour
  * to move, NULL for what is not stored. SD_SIDES_JOINT: as sd_subdefined_join asks for. */
@@ -102,9 +101,9 @@ int sd_table_game_stored (const sd_table *t, sd_value *out, const sd_progress *p
 /** "draughts-KKvM.dtm.sdt"; room for SD_GAME_FILE_NAME bytes. */
 #define SD_GAME_FILE_NAME 96
 SD_API void sd_table_game_file_name (const sd_table_game *g, enum sd_metric metric, char *out);
-/** How a table is opened. Without a flag the file is mapped, what opening reads is compared with its checksums at
- * once, and each further chunk (1 MiB) when a probe reads it for the first time: a damaged table never gives a
- * value, but SD_ECHECKSUM. */
+/** How a table is opened. Without a flag the file is mapped. What opening reads is compared with its checksums at once,
+ * each further chunk (1 MiB) when a probe reads it for the first time. A damaged table never gives a wrong value, but
+ * SD_ECHECKSUM. */
 enum {
   /** Compare all checksums now. */
   SD_OPEN_CHECK = 1,
@@ -128,8 +127,8 @@ SD_API void sd_table_close (sd_table *t);
 /** All checksums, with the place of the first that differs. Reads the whole file. */
 SD_API int sd_table_check (const sd_table *t, sd_error *err);
 
-/** One side to move of an open table: slots in order, a number each, which the map turns into a value. Where the slots
- * stand tells the indexer or, in a format whose index is no layout, slot_of. */
+/** One side to move of an open table: slots in order, with a symbol each, which the map turns into a value. The indexer
+ * tells the slot of a placement; in a format whose index is no layout, slot_of does. */
 typedef struct sd_side sd_side;
 struct sd_side {
   uint64_t slots;
@@ -139,7 +138,7 @@ struct sd_side {
   const sd_decoder *decoder; /* NULL: not stored */
   const sd_value *map;
   unsigned main; /* entries of map */
-  uint64_t near; /* slots between two that are better read together than each by itself */
+  uint64_t near; /* two slots at most so far apart are faster read together than one by one */
   const sd_layout *layout;
   const sd_codec *codec;
   uint64_t stream_bytes;
@@ -160,7 +159,7 @@ typedef struct sd_table_info {
   unsigned freedom, version;
   unsigned nsides; /* that the ending has: 1 for equal material */
   unsigned sides;  /* that are stored, a bit each: 1 White (all of equal material), 2 Black */
-  bool joint;      /* in one stream: the bytes and parts of both are told as White's */
+  bool joint;      /* in one stream: the bytes and parts of both stand in side[0] */
   uint64_t bytes;  /* of the whole file */
   sd_side side[2];
 } sd_table_info;

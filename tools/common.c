@@ -74,10 +74,10 @@ void sd_tool_advise (sd_error *err, const char *game, const sd_rules *r, sd_slic
   sd_tool_exact_folder (path, folder, sizeof folder);
   sd_rules_command (game, r, slice, what, sizeof what);
   if (results && sd_path_has (path, file[1]))
-    sd_fail_missing (err, missing, "%.400s; the dtm table beside it holds no results of its own", before);
+    sd_fail_missing (err, missing, "%.400s; the DTM table beside it holds no WDL of its own", before);
   else
     sd_fail_missing (err, missing, "%.300s; 'subdef gen %.200s -o %s' makes %s", before, what, folder,
-                     results ? "dtm tables, which will do as well" : "it");
+                     results ? "DTM tables, which will do as well" : "it");
 }
 
 const char *sd_tool_result (sd_value v) {
@@ -261,9 +261,24 @@ static ssize_t first_line (void *ctx, const char *text, size_t n) {
 
 static argp_parser_t inner;
 
+enum { KEY_USAGE = 0x7000 };
+/* What every command takes. argp's own list says less, and does not know -h. */
+static const struct argp_option common[] = {
+  { "help", 'h', NULL, 0, "this text", -1 },
+  { NULL, '?', NULL, OPTION_ALIAS, NULL, -1 },
+  { "usage", KEY_USAGE, NULL, 0, "the options in short", -1 },
+  { "version", 'V', NULL, 0, "name and version", -1 },
+};
+
 static error_t outer (int key, char *arg, struct argp_state *state) {
-  if (key == 'h') /* --help and -? are argp's; this does not return */
+  if (key == 'h' || key == '?') /* this does not return, nor do the next two */
     argp_state_help (state, stdout, ARGP_HELP_STD_HELP);
+  if (key == KEY_USAGE)
+    argp_state_help (state, stdout, ARGP_HELP_USAGE | ARGP_HELP_EXIT_OK);
+  if (key == 'V') {
+    puts (PACKAGE_STRING);
+    exit (SD_EXIT_OK);
+  }
   if (key == ARGP_KEY_INIT) {
     FILE *f = fopencookie (NULL, "w", (cookie_io_functions_t){ .write = first_line });
     if (f) {
@@ -276,22 +291,22 @@ static error_t outer (int key, char *arg, struct argp_state *state) {
 
 void sd_tool_parse (const struct argp *argp, int argc, char **argv) {
   enum { MOST = 64 };
-  static struct argp_option options[MOST]; /* the command's, and -h */
+  static struct argp_option options[MOST]; /* the command's, and the common ones */
   struct argp a = *argp;
   unsigned n = 0;
-  for (const struct argp_option *o = argp->options; o && (o->name || o->key || o->doc) && n + 2 < MOST; o++)
+  for (const struct argp_option *o = argp->options; o && (o->name || o->key || o->doc) && n + 5 < MOST; o++)
     options[n++] = *o;
-  options[n++] = (struct argp_option){ .key = 'h', .doc = "Give this help list", .group = -1 };
+  for (unsigned i = 0; i < sizeof common / sizeof common[0]; i++)
+    options[n++] = common[i];
   options[n] = (struct argp_option){ 0 };
   if (argc == 2 && strcmp (argv[1], "--man") == 0) {
     sd_tool_man_page (argv[0], argp);
     exit (SD_EXIT_OK);
   }
-  argp_program_version = PACKAGE_STRING;
   inner = argp->parser;
   a.options = options;
   a.parser = outer;
   argp_err_exit_status = SD_EXIT_USAGE;
-  if (argp_parse (&a, argc, argv, 0, NULL, NULL)) /* does not return from wrong usage */
+  if (argp_parse (&a, argc, argv, ARGP_NO_HELP, NULL, NULL)) /* does not return from wrong usage */
     exit (SD_EXIT_USAGE);
 }

@@ -100,20 +100,19 @@ int sd_cmd_dump (int argc, char **argv) {
   static const struct argp a = {
     options,
     parse,
-    "MATERIAL|SLICE OUT",
+    "ENDING|SLICE OUT",
     "Write all values of an ending as plain numbers for other programs.\v"
-    "OUT holds, for White to move and then for Black to move, 64^n little-endian signed 16-bit numbers; the "
-    "index is "
-    "((sq0*64 + sq1)*64 + ...), pieces in the order of the name as typed (White's first; the mirrored name "
-    "gives the mirrored numbers), a1 = 0, b1 = 1, ..., h8 = 63. 0: drawn; +n: "
-    "the side to move "
-    "mates in n plies; -(n+1): it is mated in n plies; -32768: no legal position.\n\n"
+    "OUT holds 64^n little-endian signed 16-bit numbers for White to move, and then as many for Black to move, "
+    "where n is the number of men. The number of a position stands at index ((sq0*64 + sq1)*64 + ...): the squares "
+    "of the men in the order of the name as typed, a1 = 0, b1 = 1, ..., h8 = 63. The mirrored name gives the "
+    "mirrored numbers. 0: drawn; +n: the side to move mates in n plies; -(n+1): it is mated in n plies; -32768: no "
+    "legal position.\n\n"
     "Example:\n"
     "  subdef dump KRvK KRvK.bin --tables tables\n"
     "  python3 -c 'import array; v = array.array(\"h\", open(\"KRvK.bin\", \"rb\").read()); "
     "print(max(v), \"plies\")'\n"
     "  subdef dump --game draughts KvK --text --tables tables\n\n"
-    "With --game OUT holds one number for each state, in their order; -32768: there is no such state.",
+    "With --game, OUT holds a number for each state, in their order; -32768: there is no such state.",
     NULL,
     NULL,
     NULL
@@ -128,7 +127,7 @@ int sd_cmd_dump (int argc, char **argv) {
   if (opt.text && r.kind->dump)
     return sd_tool_usage ("dump: --text goes with --game: tables of %s are written as numbers", r.kind->name);
   if (opt.text ? opt.out != NULL : !opt.out)
-    return sd_tool_usage ("dump: expected MATERIAL and OUT%s, e.g. 'subdef dump KRvK KRvK.bin'",
+    return sd_tool_usage ("dump: expected ENDING and OUT%s, e.g. 'subdef dump KRvK KRvK.bin'",
                           r.kind->dump ? "" : ", or SLICE and --text");
   sd_terminal_progress (&progress, false);
   int st = opt.text ? SD_OK : sd_outfile_open (opt.out, &out, &err);

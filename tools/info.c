@@ -21,9 +21,9 @@ static const struct argp_option info_options[] = {
 };
 static const struct argp_option list_options[] = {
   { "tables", 'p', "DIR[:DIR]", 0, "where to look (default: SUBDEF_PATH, else the current folder)", 0 },
-  { "metric", 'm', "wdl|dtm", 0, "only these (default: all)", 0 },
+  { "metric", 'm', "wdl|dtm", 0, "only tables of this metric (default: all)", 0 },
   { "layouts", 'l', NULL, 0,
-    "the order and numbering of each table as CSV, for 'subdef reformat --layouts'; with --metric", 0 },
+    "with --metric: piece order and numbering of each table as CSV, for 'subdef reformat --layouts'", 0 },
   { "json", 'j', NULL, 0, "one JSON array instead of text", 0 },
   { 0 },
 };
@@ -164,8 +164,10 @@ int sd_cmd_info (int argc, char **argv) {
     info_options,
     parse,
     "FILE|ENDING...",
-    "What a table file holds: ending, metric, coder, order of the pieces, and where its bytes go. An ending, as "
-    "KRvKP, stands for its tables on the path.",
+    "Say what a table file holds: ending, metric, codec, piece order, and where its bytes go.\v"
+    "An ending, as KRvKP, stands for its tables on the path. For each stored side to move the command prints the "
+    "slots, the bytes of the stream, and these as header, model (what the codec keeps in memory), block index and "
+    "payload. A side that is not stored is restored by one ply of all moves.",
     NULL,
     NULL,
     NULL
@@ -191,7 +193,7 @@ int sd_cmd_info (int argc, char **argv) {
 
 int sd_cmd_list (int argc, char **argv) {
   static const struct argp a = {
-    list_options, parse, "", "The tables on the path: ending, metric, coder, bytes, file.", NULL, NULL, NULL
+    list_options, parse, "", "List the tables on the path: ending, metric, codec, bytes, file.", NULL, NULL, NULL
   };
   sd_tool_parse (&a, argc, argv);
   if (opt.nfiles)

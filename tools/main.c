@@ -10,33 +10,33 @@ static const struct {
   bool threads; /* that it runs itself */
 } commands[] = {
   { "gen", "generate tables by retrograde analysis, on all cores", sd_cmd_gen, false },
-  { "reformat", "recode tables with another coder, order of pieces, freedom", sd_cmd_reformat, true },
-  { "probe", "value, distance and best moves of positions", sd_cmd_probe, false },
-  { "info", "what a table file holds and where its bytes go", sd_cmd_info, false },
-  { "list", "the tables on the path", sd_cmd_list, false },
-  { "verify", "check sums, and that each value follows from its successors", sd_cmd_verify, true },
-  { "dump", "plain 16-bit values for other programs", sd_cmd_dump, true },
-  { "sweep", "run an experiment: all cells of a sweep file", sd_cmd_sweep, true },
-  { "report", "tables, figures and one HTML page from a sweep's results", sd_cmd_report, false },
-  { "bench", "probe latency, decoding and encoding speed", sd_cmd_bench, true },
-  { "simulate", "the generator's load balancing on up to 65,536 ranks", sd_cmd_simulate, true },
+  { "reformat", "recode tables with another codec, piece order, freedom", sd_cmd_reformat, true },
+  { "probe", "tell WDL, DTM and best moves of positions", sd_cmd_probe, false },
+  { "info", "say what a table file holds and where its bytes go", sd_cmd_info, false },
+  { "list", "list the tables on the path", sd_cmd_list, false },
+  { "verify", "check checksums, and that each value follows from those of its successors", sd_cmd_verify, true },
+  { "dump", "write plain 16-bit values for other programs", sd_cmd_dump, true },
+  { "sweep", "run an experiment: each cell of a sweep file", sd_cmd_sweep, true },
+  { "report", "make tables, figures and one HTML page from the rows of a sweep", sd_cmd_report, false },
+  { "bench", "measure probes, decoding, encoding and solving", sd_cmd_bench, true },
+  { "simulate", "simulate the generator's load balancing on up to 1,048,576 ranks", sd_cmd_simulate, true },
 };
 enum { NCOMMANDS = sizeof commands / sizeof commands[0] };
 
 static void help (FILE *out) {
   fputs ("Usage: subdef COMMAND [OPTION...] [ARGUMENT...]\n"
-         "Generate, compress, measure, reformat and probe chess endgame tables.\n\n",
+         "Generate, compress, measure and probe endgame tables.\n\nCommands:\n",
          out);
   for (unsigned i = 0; i < NCOMMANDS; i++)
     fprintf (out, "  %-10s %s\n", commands[i].name, commands[i].summary);
   fputs ("\nA first tour:\n"
-         "  subdef gen KRvK -o tables                          exact distances to mate, with all that KRvK "
-         "depends on\n"
-         "  subdef reformat KRvK --metric wdl --tables tables   a small table of results\n"
+         "  subdef gen KRvK -o tables                           exact DTM tables of KRvK and all its sub-endings\n"
+         "  subdef reformat KRvK --metric wdl --tables tables   a small WDL table\n"
          "  subdef probe --tables tables '8/8/8/8/8/2k5/8/K6R w - - 0 1'\n\n"
-         "'subdef COMMAND --help' explains a command. Tables are looked for in --tables DIR[:DIR], else in "
-         "SUBDEF_PATH,\n"
-         "else in the current folder. Exit status: 0 fine, 1 failed or differs, 2 wrong usage.\n",
+         "WDL tables say whether the side to move wins, draws or loses; DTM tables give the distance to mate in plies.\n"
+         "'subdef COMMAND --help' explains a command. Each command takes -h, --help, -V and --version.\n"
+         "Tables are looked for in --tables DIR[:DIR], else in SUBDEF_PATH, else in the current folder.\n"
+         "Exit status: 0 fine, 1 failed or differs, 2 wrong usage.\n",
          out);
 }
 

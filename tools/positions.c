@@ -111,13 +111,13 @@ static unsigned list_names (const sd_missing *m, bool files, const char *between
   return n;
 }
 
-/* The results of tables that hold distances without. */
+/* The WDL tables that DTM tables beside them need. */
 static void tell_files (const sd_missing *m, const char *where) {
   if (!list_names (m, true, "", NULL))
     return;
   fprintf (stderr, "subdef: not found in %s: ", where);
   list_names (m, true, ", ", stderr);
-  fputs ("; the dtm table beside it holds no results of its own, 'subdef reformat --metric wdl' makes them\n", stderr);
+  fputs ("; the DTM table beside it holds no WDL of its own, 'subdef reformat --metric wdl' makes it\n", stderr);
 }
 
 /* Is the folder one of the path's? */

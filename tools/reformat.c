@@ -247,7 +247,7 @@ static int check_results (const job *j, const sd_table_spec *subject, const sd_t
   if (*alone && sd_file_exists (path) && holds_results (path))
     return sd_fail (
         err, SD_EIO,
-        "%s: holds the results, which --coding moves would drop, and %s has no wdl table of this ending: "
+        "%s: holds WDL as well, which --coding moves would drop, and %s has no WDL table of this ending: "
         "reformat --metric wdl first, or take --coding signed or another folder",
         path, j->folder);
   return SD_OK;
@@ -258,7 +258,7 @@ static void note_alone (const sd_table_spec *subject, const char *path) {
   sd_terminal_clear ();
   sd_subject_file_name (subject, SD_WDL, file);
   fprintf (stderr,
-           "subdef: note: %s holds no results; it is read together with %s ('subdef reformat --metric wdl')\n", path,
+           "subdef: note: %s holds no WDL; it is read together with %s ('subdef reformat --metric wdl')\n", path,
            file);
 }
 

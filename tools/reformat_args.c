@@ -25,62 +25,58 @@ enum {
 };
 
 static const struct argp_option options[] = {
-  { "metric", 'm', "wdl|dtm", 0, "results or distances to mate (default: wdl)", 0 },
-  { "codec", 'c', "NAME", 0, "the coder (default: repair); '--set help' lists all", 0 },
+  { "metric", 'm', "wdl|dtm", 0, "wdl: won, drawn or lost; dtm: distance to mate (default: wdl)", 0 },
+  { "codec", 'c', "NAME", 0, "the codec (default: repair); '--set help' lists all", 0 },
   { "set", 's', "KEY=VALUE,...", 0, "settings of the codec; '--set help' lists them", 0 },
   { "order", KEY_ORDER, "PIECES", 0,
-    "order of the pieces in the index, most significant first, capitals White; '!' behind a piece: "
-    "confined by symmetry; 'R(K)' at the end: R's ranks before, R's files behind K (default: the order of "
-    "the "
-    "name)",
+    "the piece order: most significant piece of the index first, capitals White; '!' behind a piece: it is the "
+    "leader, which symmetry confines; 'R(K)' at the end: R's rank before and R's file behind K (default: the "
+    "order of the name)",
     0 },
   { "numbering", KEY_NUMBERING, "NAME[/NAME]", 0,
     "numbering of the squares, all, KINGS/OTHERS or KINGS/OTHERS/PAWNS: rows, z, folded, hilbert, files "
     "(default: rows)",
     0 },
   { "freedom", KEY_FREEDOM, "A+B..", 0,
-    "which slots are free: illegal, draw, capture, promotion; all (of these); won (losses only: dtm, moves); "
-    "none "
-    "(default: all, other games illegal; there capture and promotion need the tables of all slices below)",
+    "which slots are free: illegal, draw, capture, promotion; all (of these); won (with --metric dtm --coding "
+    "moves: only losses are stored); none (default: all, of other games illegal; there capture and promotion need "
+    "the tables of all slices below)",
     0 },
   { "sides", KEY_SIDES, "white|black|one|both|joint", 0,
-    "which sides to move are stored; what is not is restored by one ply of all moves; one: the smaller; "
-    "joint: both in one stream, which pays for many diagrams and trees (--best tries it) (default: both)",
+    "which sides to move are stored; the other one is restored by one ply of all moves; one: the side that takes "
+    "fewer bytes; joint: both sides in one stream, often smaller with codecs obdd and trees (--best tries it) "
+    "(default: both)",
     0 },
   { "coding", KEY_CODING, "moves|signed", 0,
-    "dtm only: moves with the result from the wdl table, or complete by itself (default: moves)", 0 },
+    "with --metric dtm: moves, read together with the WDL table, or signed, complete by itself (default: moves)", 0 },
   { "best", KEY_BEST, NULL, 0,
-    "search order and numbering (which are not to be given) and, without --codec and --set, codec and "
-    "settings with the smallest "
-    "file within --max-latency",
+    "search for the smallest file within --max-latency: piece order and numbering (which must not be given) and, "
+    "without --codec and --set, codec and settings",
     0 },
   { "best-of", KEY_SWEEP, "OUT.db", 0,
-    "take the best row of a sweep's results, with its layout, codec, settings, freedom and coding", 0 },
+    "take the best row of a sweep, with its layout, codec, settings, freedom and coding", 0 },
   { "preset", KEY_PRESET, "small|fast", 0,
-    "--best with another bound: small, none at all, which admits the smallest codecs (slow to read: up to "
-    "milliseconds); fast, 500ns",
+    "--best with another bound: small: no bound, which admits the smallest codecs (a lookup takes up to "
+    "milliseconds); fast: 500ns",
     0 },
   { "layouts", KEY_LAYOUTS, "FILE.csv|papers", 0,
-    "take each ending's order and numbering, and codec and settings where the file names them and --codec "
-    "and "
-    "--set do not, from a file such as 'subdef list --layouts' writes; papers: the smallest tables with 3 "
-    "and "
-    "4 men that are known, which come with the program",
+    "take each ending's piece order and numbering from a file such as 'subdef list --layouts' writes, and codec "
+    "and settings where the file names them and --codec and --set do not; papers: the smallest known tables with "
+    "3 and 4 men, from files that come with the program",
     0 },
   { "with-successors", KEY_SUCCESSORS, NULL, 0,
-    "also all endings that captures and promotions lead to, these first; what is there and newer than the "
-    "exact "
-    "table is kept",
+    "also all endings that captures and promotions lead to, these first; a table that is newer than the exact "
+    "one is kept",
     0 },
   { "max-latency", KEY_LATENCY, "TIME", 0,
-    "bound for --best and --best-of, e.g. 500ns, 2us, 1ms; 0: none (default: 2us)", 0 },
+    "bound of --best and --best-of on the time of a lookup, e.g. 500ns, 2us, 1ms; 0: none (default: 2us)", 0 },
   { "men", KEY_MEN, "N", 0,
     "all endings with 3 to N men instead of named ones; other games: with 1 to N pieces", 0 },
   { "game", 'g', "NAME[:FILE]", 0, "slices of another game than chess (subdef gen --help lists them)", 0 },
   { "tables", 'p', "DIR[:DIR]", 0,
     "where the exact tables are (default: SUBDEF_PATH, else the current folder)", 0 },
   { "output", 'o', "DIR", 0, "folder of the new tables (default: first folder of the path)", 0 },
-  { "force", 'f', NULL, 0, "overwrite tables that are there", 0 },
+  { "force", 'f', NULL, 0, "overwrite existing tables", 0 },
   { "quiet", 'q', NULL, 0, "no line for each table", 0 },
   { 0 },
 };
@@ -238,11 +234,13 @@ bool sd_reformat_args (int argc, char **argv, sd_reformat *out, int *exit_status
   static const struct argp a = {
     options,
     parse,
-    "MATERIAL...|SLICE...",
-    "Recode tables: another coder, order of the pieces, numbering, sources of freedom.\v"
-    "Needs the exact dtm tables of the ending and of all endings that a capture or promotion leads to. Each "
-    "new table is read "
-    "back, every position is restored and compared with the exact value before the file gets its name.\n\n"
+    "ENDING...|SLICE...",
+    "Recode tables with another codec, piece order, numbering or freedom.\v"
+    "The command needs the exact DTM tables of the ending and of all endings that captures and promotions lead "
+    "to. Each new table is read back, every position is restored and compared with the exact value, and only then "
+    "does the file get its name.\n\n"
+    "A line for each table tells ending, metric and bytes of the file; then for each stream its side to move (w, b, "
+    "both), bytes, codec, piece order and numbering; and the seconds that it took.\n\n"
     "Examples:\n"
     "  subdef reformat KRvKP --metric wdl --best -o best\n"
     "  subdef reformat KRvKP --metric dtm --layouts papers -o best\n"

@@ -15,7 +15,7 @@ enum { KEY_SUMMARY = 256, KEY_BASELINE, KEY_PUBLISHED };
 
 static const struct argp_option letters[] = {
   { "output", 'o', "DIR", 0, "folder of the report (default: report)", 0 },
-  { "summary", KEY_SUMMARY, NULL, 0, "only print which coder and order won, a line for each table", 0 },
+  { "summary", KEY_SUMMARY, NULL, 0, "only print codec and piece order of the smallest rows, a line for each table", 0 },
   { "baseline", KEY_BASELINE, "GROUP/CODEC", 0,
     "compare with the smallest rows of this group and codec; also GROUP/CODEC/KEY=VALUE,... (default: lzma in blocks of 16 kB, "
     "nothing free, in the order of the name)",
@@ -85,7 +85,7 @@ int sd_cmd_report (int argc, char **argv) {
     letters,
     parse,
     "OUT.db",
-    "Tables (Markdown, CSV), figures and one HTML page from the results of a sweep.\v"
+    "Make tables (Markdown, CSV, LaTeX), figures and one HTML page from the rows of a sweep.\v"
     "Read DIR/index.html in a browser, or DIR/report.md.",
     NULL,
     NULL,

@@ -17,7 +17,7 @@ enum { KEY_DRY_RUN = 256, KEY_ONLY, KEY_REDO_STALE };
 
 static const struct argp_option options[] = {
   { "output", 'o', "OUT.db", 0,
-    "where the rows go (SQLite); rows that are there already are kept and not measured again", 0 },
+    "database of the rows (SQLite); rows that it holds already are kept and not measured again", 0 },
   { "tables", 'p', "DIR[:DIR]", 0,
     "where the exact tables are (default: SUBDEF_PATH, else the current folder)", 0 },
   { "only", KEY_ONLY, "TEXT", 0, "only groups and tables whose name contains TEXT", 0 },
@@ -100,11 +100,11 @@ int sd_cmd_sweep (int argc, char **argv) {
     parse,
     "FILE.conf -o OUT.db",
     "Run an experiment: every cell of a sweep file is encoded, verified and measured.\v"
-    "The keys of a sweep file stand in 'man subdef-sweep'; papers/ holds examples. "
-    "A sweep that was interrupted goes on where it stopped when the same command is given again; the same command "
-    "given several times at once shares the work. Each row remembers the commit, flags and machine that made it: "
-    "where they differ from this program's, a note says so, and --redo-stale computes such rows anew. "
-    "'subdef report OUT.db -o DIR' makes tables, figures and a page of the results.",
+    "'man subdef-sweep' explains the keys of a sweep file; papers/ holds examples. An interrupted sweep goes on "
+    "where it stopped when the same command is given again. The same command given several times at once shares the "
+    "work. Each row names the commit, flags and machine that made it: where they differ from this program's, a note "
+    "says so, and --redo-stale computes such rows anew. 'subdef report OUT.db -o DIR' makes tables, figures and a "
+    "page of the rows.",
     NULL,
     NULL,
     NULL

@@ -17,11 +17,10 @@ static struct {
 
 static const struct argp_option options[] = {
   { "tables", 'p', "DIR[:DIR]", 0,
-    "where sub-tables are that do not lie beside the file (default: SUBDEF_PATH, else the current folder)",
+    "where tables of sub-endings are that do not lie beside the file (default: SUBDEF_PATH, else the current folder)",
     0 },
   { "game", 'g', "NAME[:FILE]", 0,
-    "the file from which the table of a game was made that needs one, as graph:race.txt; the game whose slices "
-    "are named",
+    "the game whose slices are named; for a game that is read from a file, that file, as graph:race.txt",
     0 },
   { "sums", 's', NULL, 0, "check the checksums only", 0 },
   { 0 },
@@ -69,7 +68,7 @@ static int verify_values (const char *search, sd_table *t, const sd_progress *pr
     st = sd_rules_below (&r, slice, &below, &n, err);
   if (st == SD_OK)
     snprintf (said, SAID, "%" PRIu64 " positions, each against its moves (%u smaller table%s)%s", v.positions, n,
-              n == 1 ? "" : "s", v.signs ? " and against the table of distances" : "");
+              n == 1 ? "" : "s", v.signs ? " and against the DTM table" : "");
   free (below);
   sd_rules_close (&r);
   return st;
@@ -119,10 +118,13 @@ int sd_cmd_verify (int argc, char **argv) {
     options,
     parse,
     "FILE|ENDING...",
-    "Check all checksums of table files and, with the sub-tables present, that each value follows from "
-    "the values of its successors.\v"
-    "Prints \"FILE: ok: what was checked\" for each sound file. An ending, as KRvKP, stands for its tables on the "
-    "path. Exit status 1 if a file is damaged or a value is wrong.",
+    "Check all checksums of table files, and that each value follows from the values of its successors.\v"
+    "An ending, as KRvKP, stands for its tables on the path. The check of the values needs the tables of all "
+    "endings that captures and promotions lead to. For each sound file the command prints \"FILE: ok: what was "
+    "checked\". The exit status is 1 if a file is damaged or a value is wrong.\n\n"
+    "Examples:\n"
+    "  subdef verify KRvKP --tables tables\n"
+    "  subdef verify --sums best/*.sdt",
     NULL,
     NULL,
     NULL

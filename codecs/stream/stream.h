@@ -1,5 +1,5 @@
 /** \file stream.h
- * What a coder is. A codec turns a sequence of subdefinite symbols into bytes and answers, from these bytes,
+ * What a codec is. A codec turns a sequence of subdefinite symbols into bytes and answers, from these bytes,
  * for any index a main symbol that the slot admits. The codecs do not know each other; the list of all of
  * them is in codecs/codecs.h. Uses subdef/. */
 #ifndef SD_STREAM_H
@@ -13,7 +13,7 @@ extern "C" {
 
 /* ---------------------------------------------------------------- settings */
 
-/** One knob of a codec. Ends lists with key = NULL. */
+/** One setting that a codec has. A list of them ends with key = NULL. */
 typedef struct sd_tunable {
   const char *key;     /* "block" */
   const char *summary; /* "bytes of compressed data in a block" */
@@ -28,7 +28,7 @@ typedef struct sd_tunable {
 
 /** Settings that have no effect while another one, `key`, has (or, unless, has not) the value `word`; of a chain
  * such as initial's: while `word` is part of it. They must stand at their defaults then: an experiment that
- * varied them would run the same coder under several names. Ends lists with key = NULL. */
+ * varied them would run the same codec under several names. A list of them ends with key = NULL. */
 typedef struct sd_overrule {
   const char *key, *word;
   bool unless;
@@ -66,7 +66,7 @@ SD_API void sd_settings_text (const sd_settings *s, char *out, size_t cap);
 typedef struct sd_codec_parts {
   uint64_t header, model, index, payload; /* bytes; they add up to the stream's length */
   uint64_t blocks;                        /* randomly accessible blocks */
-  uint64_t symbols;                       /* size of the coder's dictionary (0: none) */
+  uint64_t symbols;                       /* in the codec's dictionary, such as phrases (0: none) */
   uint64_t values; /* of digits of equal men, each of which may take 8 bytes of memory (obdd) */
 } sd_codec_parts;
 
@@ -91,8 +91,8 @@ enum sd_chunk_state { SD_CHUNK_NEW, SD_CHUNK_RIGHT, SD_CHUNK_WRONG };
 
 /** Compare the chunks first..last. SD_ECHECKSUM: one of them differs. guard.c */
 int sd_guard_compare (const sd_guard *g, uint64_t first, uint64_t last);
-/** May p[0..n-1], bytes of the guarded stream, be believed? SD_ECHECKSUM: no. Costs a load where the chunk has
- * been read before. Thread-safe. */
+/** Compare the chunks that hold p[0..n-1], bytes of the guarded stream, unless that has been done. SD_ECHECKSUM: one of
+ * them is damaged. Costs a load where the chunk has been read before. Thread-safe. */
 static inline int sd_guard_check (const sd_guard *g, const uint8_t *p, uint64_t n) {
   if (!g || !n)
     return SD_OK;
@@ -118,7 +118,7 @@ typedef struct sd_stream {
   bool small;
 } sd_stream;
 
-/** What can be asked of an open stream. Each codec has these functions, and so has each decoder that stands
+/** The operations of an open stream. Each codec has these functions, and so has each decoder that stands
  * before others: constant streams, pieces, clusters, windows, cached blocks. */
 typedef struct sd_decoder_ops {
   /** Symbol at index i < n. Thread-safe. SD_EFORMAT, SD_ECHECKSUM: damaged; SD_ENOMEM: those that unpack
@@ -159,7 +159,7 @@ typedef struct sd_encoding {
   const sd_progress *progress;
 } sd_encoding;
 
-/** What a search for the best coder tries with a codec; lists end with the first NULL. */
+/** What the search for the smallest table (--best) tries with a codec. A list ends with the first NULL. */
 typedef struct sd_trials {
   const char
       *settings[8];    /* from fast to small, as sd_settings_parse reads them; none: the codec is not tried */

@@ -122,7 +122,7 @@ bad "reformat: no ending" 2 "no ending is named" reformat
 bad "probe: no position" 2 "no position is given" probe
 bad "verify: no file" 2 "no file is named" verify
 bad "info: no file" 2 "no file is named" info
-bad "dump: no output" 2 "expected MATERIAL and OUT" dump KRvK
+bad "dump: no output" 2 "expected ENDING and OUT" dump KRvK
 bad "bench: nothing to measure" 2 "probe, decode or encode" bench KRvK
 bad "simulate: no ending" 2 "expected an ending" simulate
 bad "simulate: ranks" 2 "1 to 1048576 with commas" simulate KRvK --ranks 64,,8
@@ -193,23 +193,23 @@ prints "info: an ending: its file" "^t/KRvK.dtm.sdt$"
 bad "info: an ending that is not there" 1 "KQvKQ: no file of that name, and no table of that ending in t" info --tables t KQvKQ
 
 # --------------------------------------------------------------- reformatting
-good "reformat to results" reformat KRvK KPvK KQvK KBvK KNvK --metric wdl --tables t -o w
+good "reformat to WDL" reformat KRvK KPvK KQvK KBvK KNvK --metric wdl --tables t -o w
 check "reformat: files are there" [ -s w/KRvK.wdl.sdt -a -s w/KPvK.wdl.sdt ]
 prints "reformat: a line per table" "^KPvK  *wdl .*every position restored and compared"
-good "reformat to distances" reformat --men 3 --metric dtm -q --tables t -o w
+good "reformat to DTM" reformat --men 3 --metric dtm -q --tables t -o w
 good "reformat: mirrored name" reformat KvKR --metric wdl --codec lzma --set block=1024 --order RkK --tables t -o w2
 check "reformat: mirrored name gives the usual file" [ -s w2/KRvK.wdl.sdt ]
 good "reformat: all settings" reformat --set help
 prints "reformat: the codecs and their settings" "^repair:"
-good "verify: results and distances by results" verify w/*.sdt
+good "verify: WDL, and DTM by WDL" verify w/*.sdt
 check "verify: ten ok" [ "$(grep -c ': ok: ' out)" -eq 10 ]
-check "verify: results also against distances" [ "$(grep -c 'against the table of distances$' out)" -ge 1 ]
+check "verify: WDL also against DTM" [ "$(grep -c 'against the DTM table$' out)" -ge 1 ]
 bad "reformat: is there already" 1 "w/KRvK.wdl.sdt: is there already; -f" reformat KRvK --tables t -o w
 "$subdef" reformat KRvK --metric dtm --tables t -o w3 >out 2>err
-check "reformat: distances without results beside them: said" grep -q "w3/KRvK.dtm.sdt holds no results; it is read together with KRvK.wdl.sdt" err
-lacks "probe: distances without results" "not found in w3: KRvK.wdl.sdt; the dtm table beside it holds no results" probe --tables w3 '8/8/8/8/8/2k5/8/K6R w - - 0 1'
+check "reformat: DTM without WDL beside it: said" grep -q "w3/KRvK.dtm.sdt holds no WDL; it is read together with KRvK.wdl.sdt" err
+lacks "probe: DTM without WDL" "not found in w3: KRvK.wdl.sdt; the DTM table beside it holds no WDL" probe --tables w3 '8/8/8/8/8/2k5/8/K6R w - - 0 1'
 cp -r t own
-bad "reformat: would drop the only results" 1 "holds the results" reformat KRvK --metric dtm -f --tables own
+bad "reformat: would drop the only WDL" 1 "holds WDL as well" reformat KRvK --metric dtm -f --tables own
 check "reformat: and did not" cmp -s own/KRvK.dtm.sdt t/KRvK.dtm.sdt
 bad "reformat: missing tables" 1 "KRvK.dtm.sdt: not found in empty; 'subdef gen KRvK -o empty' makes it" reformat KRvK --tables empty -o o
 cp -r t own2 && "$subdef" reformat KPvK --metric wdl --with-successors -q --tables own2
@@ -673,7 +673,8 @@ told "disk full: sweep" 1 "full/s.db"
 bad "sweep: database in a folder that is not there" 1 "nodir/s.db" sweep s.conf -o nodir/s.db --tables t
 bad "sweep: database is a text" 1 "text: " sweep s.conf -o text --tables t
 good "bench probe" bench probe KRvK --tables w -n 2000
-prints "bench probe: latency" "median  *[0-9]* ns"
+prints "bench probe: heads and units" "^  probes  *positions  *median ns  *90 % ns  *99 % ns  *mean ns$"
+prints "bench probe: latency" "^  all  *2000  *[0-9]* "
 good "bench probe with threads" bench probe KRvK --tables w -n 2000 --threads 3
 prints "bench probe with threads: rates" "3 threads  *[0-9]* probes/s"
 bad "bench probe: sub-endings in long blocks" 1 "bench: KPvK: a probe takes .* is in blocks of [0-9]* slots" \
@@ -686,6 +687,7 @@ good "bench decode --json" bench decode KRvK --tables w --json
 json "bench decode --json is JSON" all
 bad "bench: no such table" 1 "KRvK.wdl.sdt: not found" bench probe KRvK --tables empty
 good "bench gen" bench gen KQvK KRvK --solver all
+prints "bench gen: heads and units" " init s iterate s  *CPU s  *states/s  *marks/s B/state$"
 prints "bench gen: a line for each ending and solver" "^KRvK *sequential *59136 *32 "
 prints "bench gen: a line for all of them" "^all *forward *118272 *32 "
 good "bench gen --json" bench gen KQvK --json

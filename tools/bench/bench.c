@@ -29,9 +29,9 @@ static const struct argp_option options[] = {
   { "metric", 'm', "wdl|dtm", 0, "which tables (default wdl)", 0 },
   { "tables", 'p', "DIR[:DIR]", 0, "where the tables are (default: SUBDEF_PATH, else .)", 0 },
   { "count", 'n', "N", 0, "probe: positions (default 100000)", 0 },
-  { "seed", KEY_SEED, "N", 0, "probe: number that the random positions start from (default 1)", 0 },
+  { "seed", KEY_SEED, "N", 0, "probe: seed of the random positions (default 1)", 0 },
   { "threads", 'T', "N", 0,
-    "decode: threads, 0 = all (default 1); probe: also probes a second with 1, 2, 4, ... N", 0 },
+    "decode: threads, 0 = one a core (default 1); probe: also probes a second with 1, 2, 4, ... N threads", 0 },
   { "codec", 'c', "NAME", 0, "encode: this codec instead of the table's own", 0 },
   { "set", 's', "KEY=VALUE,...", 0,
     "encode: the codec's settings (else its defaults); '--set help' lists them", 0 },
@@ -302,19 +302,22 @@ int sd_cmd_bench (int argc, char **argv) {
   static const struct argp a = {
     options,
     parse,
-    "probe|decode|encode|gen|codecs MATERIAL...",
-    "How fast tables answer, decode and encode, and endings are solved.\v"
-    "probe: latency of random legal positions in nanoseconds, from warm memory: "
-    "of all positions, of those with and without a "
-    "capture (whose smaller tables are then probed too), and of the table "
-    "alone. decode: symbols a second for reading a whole "
-    "table. encode: symbols a second for coding it again (needs the dtm tables "
-    "of the ending and its successors). gen: solves endings in memory (with --tables: "
-    "reads their sub-endings from there), on one "
-    "core and by each of the solvers, and compares their results; states "
-    "are slots of both sides to move and positions with an en-passant right. codecs: a lookup in every codec "
-    "with all settings that --best tries, of KRvKP or KRvKP.dtm, as CSV, and the constants of the model by "
-    "which --best bounds the latency (docs/latency.md).",
+    "probe|decode|encode|gen|codecs ENDING...",
+    "Measure how fast tables are probed, decoded and encoded, and how fast endings are solved.\v"
+    "probe: nanoseconds a probe of random legal positions, from warm memory: of all positions, of those with and "
+    "without a capture (whose tables are then probed, too), and of a lookup in the table alone.\n\n"
+    "decode: symbols a second for reading a whole table.\n\n"
+    "encode: symbols a second for coding it again; needs the exact DTM tables of the ending and its sub-endings.\n\n"
+    "gen: solves endings in memory (with --tables: reads their sub-endings from there), on one core, by each of the "
+    "solvers, and compares their values. States are slots of both sides to move and positions with an en-passant "
+    "right; plies are the longest mate; looks are states that a pass looked at; rates are for each second of CPU "
+    "time; the last column is bytes of memory for each state.\n\n"
+    "codecs: a lookup in every codec with all settings that --best tries, of a WDL table (KRvKP) or a DTM table "
+    "(KRvKP.dtm), as CSV, and the constants of the model by which --best bounds the time of a lookup "
+    "(docs/latency.md).\n\n"
+    "Examples:\n"
+    "  subdef bench probe KRvKP --tables best:tables\n"
+    "  subdef bench gen KQvKR KRvKP --solver all",
     NULL,
     NULL,
     NULL

@@ -80,7 +80,7 @@ static void row (const bench *b, const char *ending, const char *solver, const s
 static void heading (const bench *b) {
   if (!b->rows)
     printf ("%-9s %-10s %11s %5s %12s %13s %8s %9s %9s %11s %9s %7s\n", "ending", "solver", "states", "plies",
-            "marks", "looks", "init s", "iterate s", "CPU s", "states/CPU", "marks/CPU", "bytes");
+            "marks", "looks", "init s", "iterate s", "CPU s", "states/s", "marks/s", "B/state");
 }
 
 static int compare (const sd_exact *a, const sd_exact *b, const char *name, const char *solver,

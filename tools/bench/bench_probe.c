@@ -231,10 +231,9 @@ static void say_latency (const char *what, const struct latency *l, json_t *to) 
     json_object_set_new (to, what, o);
     return;
   }
-  printf ("  %-18s %9zu positions  median %6ld ns  p90 %6ld  p99 %6ld", what, l->n, l->median, l->p90,
-          l->p99);
+  printf ("  %-18s %9zu %9ld %9ld %9ld", what, l->n, l->median, l->p90, l->p99);
   if (l->mean >= 0)
-    printf ("  mean %8.1f", l->mean);
+    printf (" %9.1f", l->mean);
   putchar ('\n');
 }
 
@@ -360,9 +359,11 @@ static int measure (const sd_tables *ts, const sd_table_info *in, const sd_bench
   if (row) {
     json_object_set_new (row, "clock_ns", json_integer (s->cost));
     json_object_set_new (row, "cache", json_boolean (how->cached));
-  } else
+  } else {
     printf ("%s  one probe at a time, warm, %s; the clock's own %d ns subtracted\n", how->title,
             how->cached ? "decoded blocks kept" : "no decoded blocks kept", (int) s->cost);
+    printf ("  %-18s %9s %9s %9s %9s %9s\n", "probes", "positions", "median ns", "90 % ns", "99 % ns", "mean ns");
+  }
   say_latency ("all", &all, row);
   say_latency ("with captures", &with, row);
   say_latency ("without captures", &without, row);
