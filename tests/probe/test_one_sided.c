@@ -515,6 +515,7 @@ Test (one_sided, losses_only_needs_both_sides_and_moves) {
   cr_expect_eq (build_one (s, "KQvK", SD_DTM, &k, &err), SD_EINVAL);
   k.dtm_sides = SD_SIDES_BOTH;
   k.coding = SD_CODING_SIGNED;
+  k.complete = true;
   cr_expect_eq (build_one (s, "KQvK", SD_DTM, &k, &err), SD_EINVAL);
   cr_expect (strstr (err.text, "WDL table"), "%s", err.text);
   k.dtm_sides = 7;
