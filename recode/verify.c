@@ -96,7 +96,7 @@ static int verify_side (const sd_wholes *w, const sd_table_info *info, unsigned 
   if (worst.slot == UINT64_MAX)
     return SD_OK;
   if (worst.status == SD_EDIFF)
-    return complain (name, signs ? "the table of distances" : "the best move", own, info->metric, side, worst.slot,
+    return complain (name, signs ? "the DTM table" : "the best move", own, info->metric, side, worst.slot,
                      worst.is, worst.should, err);
   return sd_fail (err, worst.status, "%s: slot %llu of side %u: a successor cannot be looked up: %s", name,
                   (unsigned long long) worst.slot, side, sd_strerror (worst.status));

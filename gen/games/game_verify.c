@@ -95,7 +95,7 @@ static bool check_state (const subject *c, sd_state s, bool signs, failure *out)
   return true;
 }
 
-/* signs: against the table of distances, else against the moves. *worst: the first failure; returns how many states
+/* signs: against the DTM table, else against the moves. *worst: the first failure; returns how many states
  * there are. */
 static uint64_t check_states (const subject *c, bool signs, failure *worst) {
   const uint64_t n = c->info.game.states;
@@ -149,7 +149,7 @@ int sd_game_verify (const sd_rules *r, const char *path, sd_table *t, const sd_p
     failure worst;
     v.positions = check_states (&c, pass == 1, &worst);
     if (worst.state != UINT64_MAX)
-      st = tell (&c, &worst, pass ? "the table of distances" : "the best move", err);
+      st = tell (&c, &worst, pass ? "the DTM table" : "the best move", err);
   }
   sd_game_tables_close (c.tables);
   if (out)

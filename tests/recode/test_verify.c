@@ -91,7 +91,7 @@ Test (verify, verify_finds_results_that_agree_with_each_other_but_not_with_the_d
   cr_assert (sd_tables_open (NULL, 0, &alone, NULL) == SD_OK);
   cr_expect (sd_table_verify (alone, t, NULL, &err) == SD_OK, "%s", err.text);
   cr_expect (sd_table_verify (ts, t, NULL, &err) == SD_EDIFF);
-  cr_expect (strstr (err.text, "the table of distances says drawn") != NULL, "%s", err.text);
+  cr_expect (strstr (err.text, "the DTM table says drawn") != NULL, "%s", err.text);
   sd_tables_close (alone);
   sd_tables_close (ts);
   sd_exacts_free (s);
