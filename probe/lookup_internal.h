@@ -107,6 +107,7 @@ typedef struct sd_view {
   unsigned freedom, nsides, sides; /* sides: as in sd_table_info */
   enum sd_move_class classes;      /* the conversions that restoring looks at; meaningless if !converts */
   bool converts;
+  bool complete; /* its numbers are values, whatever other tables say */
   bool by_moves; /* some positions are restored by one ply of all moves */
   sd_side side[2]; /* of what is not stored: the other side's layout, no decoder */
 } sd_view;

@@ -21,6 +21,7 @@
 #include "probe/quiet_internal.h"
 #include "probe/restore_internal.h"
 #include <inttypes.h>
+#include <limits.h>
 
 #define COLD __attribute__ ((cold))
 #define ALWAYS __attribute__ ((always_inline)) /* on the way of every child */
@@ -146,12 +147,10 @@ static bool holds (const seat *at, const sd_view *v, const sd_pos *p) {
 /* The value of p, for which v holds `own`; sign: as in sd_bound. */
 static int with_own (const sd_probing *pr, const sd_view *v, const sd_metric_kind *k, const sd_pos *p, sd_value own,
                      sd_bound bound, sd_value *out) {
-  const sd_coding_kind *c = &sd_codings[v->coding];
-  const bool complete = c->needs == SD_METRICS;
-  sd_best best = { .has = complete, .value = own };
+  sd_best best = { .has = v->complete, .value = own };
   if (v->converts)
     SD_TRY (sd_restore_conversions (&pr->source, k, p, v->classes, bound, &best));
-  *out = complete ? best.value : c->restore (bound.sign, own, best.has, best.value);
+  *out = v->complete ? best.value : sd_codings[v->coding].restore (bound.sign, own, best.has, best.value);
   return SD_OK;
 }
 
@@ -197,27 +196,20 @@ static void sort_by_bound (const sd_metric_kind *k, sd_quiet *at, unsigned n) {
   }
 }
 
-/* Numbers first..*end-1 of q, what their children are worth at least. Plies are compared over all children, and come in that
- * order; results as they are read. */
-static int next_quiets (const sd_probing *pr, const sd_view *v, const sd_pos *p, int sign, sd_quiets *q,
-                        unsigned first, unsigned *end) {
-  const sd_metric_kind *k = &sd_metrics[v->metric];
+/* What the children of q are worth at least, worst for them first. Numbers of plies are compared over all of them. */
+static int order_quiets (const sd_probing *pr, const sd_view *v, const sd_pos *p, int sign, sd_quiets *q) {
   const sd_coding_kind *c = &sd_codings[v->coding];
-  const bool complete = c->needs == SD_METRICS; /* then a value is not below its number */
-  SD_TRY (read_quiets (pr, v, p, q, first, end));
-  while (k->plies && *end < q->n)
-    SD_TRY (read_quiets (pr, v, p, q, *end, end));
-  for (unsigned i = first; i < *end; i++) {
-    if (q->at[i].own == SD_ILLEGAL)
-      return damaged (pr, v, p, "a legal position marked as illegal", q->at[i].own);
-    q->at[i].bound = complete ? q->at[i].own : c->restore (sign, q->at[i].own, false, 0);
+  for (unsigned i = 0, known = 0; i < q->n; i++) {
+    if (i == known)
+      SD_TRY (read_quiets (pr, v, p, q, i, &known));
+    if (!v->complete) /* else a value is not below its number */
+      q->at[i].bound = c->restore (sign, q->at[i].own, false, 0);
   }
-  if (k->plies)
-    sort_by_bound (k, q->at + first, *end - first);
+  sort_by_bound (&sd_metrics[v->metric], q->at, q->n);
   return SD_OK;
 }
 
-/* sd_source.quiets */
+/* sd_source.quiets. What is not ordered is looked at as it is read. */
 static int quiets (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, const sd_move_list *l,
                    sd_bound bound, sd_best *best) {
   const sd_probing *pr = (const sd_probing *) s;
@@ -225,27 +217,31 @@ static int quiets (const sd_source *s, const sd_metric_kind *k, const sd_pos *p,
   const seat *at = l->place;
   sd_quiets q;
   const sd_view *v = at->ending->view[k - sd_metrics];
+  const bool ordered = k->plies || !v->complete;
+  const int sign = bound.sign == SD_NOT_KNOWN ? SD_NOT_KNOWN : -bound.sign;
   if (bound.sign == 1)
     SD_TRY (find_lost (pr, at, p, l, lost));
-  const int sign = bound.sign == SD_NOT_KNOWN ? SD_NOT_KNOWN : -bound.sign;
   sd_quiets_list (v, &at->board, at->swapped, p, l->at, l->n, bound.sign == 1 ? lost : NULL, &q);
-  for (unsigned first = 0, end; first < q.n && !sd_best_will_do (best, k, bound.limit); first = end) {
-    SD_TRY (next_quiets (pr, v, p, sign, &q, first, &end));
-    for (unsigned i = first; i < end && !sd_best_will_do (best, k, bound.limit); i++) {
-      sd_value theirs = q.at[i].bound;
-      if (best->has && sd_metric_rank (k, sd_metric_back (k, theirs)) <= sd_metric_rank (k, best->value)) {
-        if (k->plies) /* neither is what comes behind it */
-          break;
-        continue;
-      }
-      const int enough = sd_best_child (best, k);
-      if (v->converts && sd_metric_rank (k, theirs) < enough) {
-        sd_pos child;
-        sd_pos_apply (p, q.at[i].move, &child);
-        SD_TRY (with_own (pr, v, k, &child, q.at[i].own, (sd_bound){ sign, enough }, &theirs));
-      }
-      sd_best_take (best, k, theirs);
+  if (ordered)
+    SD_TRY (order_quiets (pr, v, p, sign, &q));
+  int have = best->has ? sd_metric_rank (k, best->value) : INT_MIN;
+  for (unsigned i = 0, known = ordered ? q.n : 0; i < q.n && have < bound.limit; i++) {
+    if (i == known)
+      SD_TRY (read_quiets (pr, v, p, &q, i, &known));
+    sd_value theirs = q.at[i].bound;
+    if (sd_metric_rank (k, sd_metric_back (k, theirs)) <= have) {
+      if (ordered) /* neither is what comes behind it */
+        break;
+      continue;
     }
+    const int enough = sd_best_child (best, k);
+    if (v->converts && sd_metric_rank (k, theirs) < enough) {
+      sd_pos child;
+      sd_pos_apply (p, q.at[i].move, &child);
+      SD_TRY (with_own (pr, v, k, &child, q.at[i].own, (sd_bound){ sign, enough }, &theirs));
+    }
+    sd_best_take (best, k, theirs);
+    have = sd_metric_rank (k, best->value);
   }
   return SD_OK;
 }
@@ -269,24 +265,20 @@ COLD static int by_other (const sd_probing *pr, const seat *at, const sd_metric_
 ALWAYS static inline int from_stored (const sd_probing *pr, const seat *at, const sd_view *v, const sd_pos *p, sd_bound bound,
                         sd_value *out) {
   const sd_metric_kind *k = &sd_metrics[v->metric];
-  const sd_coding_kind *c = &sd_codings[v->coding];
-  const bool complete = c->needs == SD_METRICS;
   sd_best best = { false, 0 };
   sd_value own = 0;
-  if (complete && bound.limit < k->top) { /* the symbol may do, and then no move need be made */
+  if (v->complete && bound.limit < k->top) { /* the symbol may do, and then no move need be made */
     SD_TRY (stored (pr, at, v, p, &own));
     return with_own (pr, v, k, p, own, bound, out);
   }
   if (v->converts)
     SD_TRY (sd_restore_conversions (&pr->source, k, p, v->classes, bound, &best));
-  if (complete && sd_best_will_do (&best, k, bound.limit)) { /* a move that wins spares the symbol */
+  if (v->complete && sd_best_will_do (&best, k, bound.limit)) { /* a move that wins spares the symbol */
     *out = best.value;
     return SD_OK;
   }
   SD_TRY (stored (pr, at, v, p, &own));
-  if (own == SD_ILLEGAL)
-    return damaged (pr, v, p, "a legal position marked as illegal", own);
-  *out = c->restore (bound.sign, own, best.has, best.value);
+  *out = sd_codings[v->coding].restore (bound.sign, own, best.has, best.value);
   return SD_OK;
 }
 
@@ -296,11 +288,10 @@ ALWAYS static inline int seated (const sd_probing *pr, const seat *at, const sd_
   const sd_view *v = at->ending->view[k - sd_metrics];
   if (!v || !v->table)
     return by_other (pr, at, k, p, out);
-  const enum sd_metric needs = sd_codings[v->coding].needs;
-  if (needs == SD_METRICS)
+  if (v->complete)
     bound.sign = SD_NOT_KNOWN;
   else if (bound.sign == SD_NOT_KNOWN) { /* S0 Sec. 1.8: who wins first */
-    SD_TRY (seated_exactly (pr, at, needs, p, out));
+    SD_TRY (seated_exactly (pr, at, sd_codings[v->coding].needs, p, out));
     bound.sign = sd_value_wdl (*out);
   }
   if (bound.sign == 0) {

@@ -14,7 +14,8 @@ static void insert (sd_quiets *q, uint64_t slot, const sd_move *m) {
   unsigned k = q->n++;
   for (; k > 0 && q->at[k - 1].slot > slot; k--)
     q->at[k] = q->at[k - 1];
-  q->at[k] = (sd_quiet){ .slot = slot, .move = m };
+  q->at[k].slot = slot;
+  q->at[k].move = m;
 }
 
 void sd_quiets_list (const sd_view *v, const sd_board *b, bool swapped, const sd_pos *p, const sd_move *move,
@@ -25,13 +26,16 @@ void sd_quiets_list (const sd_view *v, const sd_board *b, bool swapped, const sd
   out->n = 0;
   sd_board_squares (b, swapped, sq);
   const unsigned mirror = swapped ? 56 : 0;
+  unsigned k = 0; /* whose square is `from`: a man's moves come one behind the other */
+  uint8_t from = sq[0];
   for (unsigned i = 0; i < n; i++) {
     if (!sd_is_quiet (&move[i]) || (only && !only[i]))
       continue;
-    unsigned k = 0;
-    const uint8_t from = (uint8_t) (move[i].from ^ mirror);
-    while (k + 1 < men && sq[k] != from)
-      k++;
+    if (from != (move[i].from ^ mirror)) {
+      from = (uint8_t) (move[i].from ^ mirror);
+      for (k = 0; k + 1 < men && sq[k] != from;)
+        k++;
+    }
     sq[k] = (uint8_t) (move[i].to ^ mirror);
     insert (out, sd_side_slot (&v->side[out->side], sq), &move[i]);
     sq[k] = from;
@@ -56,7 +60,7 @@ int sd_quiets_read (const sd_view *v, sd_quiets *q, unsigned first, unsigned *en
     const sd_symbol one = s[q->at[i].slot - from];
     if (one >= v->side[q->side].main)
       return SD_EFORMAT;
-    q->at[i].own = map[one];
+    q->at[i].own = q->at[i].bound = map[one];
   }
   return SD_OK;
 }

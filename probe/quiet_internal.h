@@ -14,7 +14,7 @@ typedef struct sd_quiet {
   uint64_t slot;
   const sd_move *move;
   sd_value own;   /* what the map says about the slot, after sd_quiets_read */
-  sd_value bound; /* what the child is worth at least */
+  sd_value bound; /* what the child is worth at least; own until its coding has been asked */
 } sd_quiet;
 
 /** Those of one position, by rising slot. */

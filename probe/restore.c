@@ -43,9 +43,12 @@ int sd_restore_right (const sd_source *s, const sd_metric_kind *k, const sd_pos 
 int sd_restore_conversions (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, enum sd_move_class which,
                             sd_bound bound, sd_best *best) {
   sd_move move[SD_MAX_MOVES];
-  const unsigned n = which && !sd_best_will_do (best, k, bound.limit) ? sd_moves (p, which, move) : 0;
-  for (unsigned i = 0; i < n && !sd_best_will_do (best, k, bound.limit); i++)
+  bool enough = !which || sd_best_will_do (best, k, bound.limit);
+  const unsigned n = enough ? 0 : sd_moves (p, which, move);
+  for (unsigned i = 0; i < n && !enough; i++) {
     SD_TRY (try_move (s, k, p, &move[i], bound.sign, best));
+    enough = sd_best_will_do (best, k, bound.limit);
+  }
   return SD_OK;
 }
 
@@ -69,10 +72,13 @@ int sd_restore_by_moves (const sd_source *s, const sd_metric_kind *k, const sd_p
     *out = sd_in_check (p, p->stm) ? k->mated : 0;
     return SD_OK;
   }
-  for (unsigned i = 0; i < l.n && !sd_best_will_do (&best, k, bound.limit); i++)
-    if (!s->quiets || !sd_is_quiet (&l.at[i]))
+  bool enough = false;
+  for (unsigned i = 0; i < l.n && !enough; i++)
+    if (!s->quiets || !sd_is_quiet (&l.at[i])) {
       SD_TRY (try_move (s, k, p, &l.at[i], bound.sign, &best));
-  if (s->quiets && !sd_best_will_do (&best, k, bound.limit))
+      enough = sd_best_will_do (&best, k, bound.limit);
+    }
+  if (s->quiets && !enough)
     SD_TRY (s->quiets (s, k, p, &l, bound, &best));
   *out = best.value;
   return SD_OK;

@@ -79,6 +79,7 @@ int sd_view_fill (sd_view *v, const sd_table *t, sd_error *err) {
   }
   v->material = info.material;
   v->coding = info.coding;
+  v->complete = sd_codings[info.coding].needs == SD_METRICS;
   v->freedom = info.freedom;
   v->nsides = info.nsides;
   v->sides = info.sides;

@@ -49,37 +49,72 @@ bool sd_whole_position (const sd_whole *o, unsigned side, uint64_t i, sd_pos *p,
   return sd_pos_legal (p);
 }
 
+/* The number of the first ending whose men are not below `men`: at[] rises by them. */
+static size_t place_of (const sd_wholes *w, uint64_t men) {
+  size_t low = 0, high = w->n;
+  while (low < high) {
+    const size_t mid = (low + high) / 2;
+    if (w->at[mid].men < men)
+      low = mid + 1;
+    else
+      high = mid;
+  }
+  return low;
+}
+
+/* An ending's men as one number: 32 bits for each colour, 4 for each kind of man but the king. */
+static uint64_t men_of (const sd_material *m) {
+  uint64_t men = 0;
+  for (unsigned i = 0; i < 10; i++)
+    men |= (uint64_t) m->count[i / 5][i % 5] << (i / 5 * 32 + i % 5 * 4);
+  return men;
+}
+
+/* The squares of each colour in the order of an ending's name, king first; returns the men as above. */
+static uint64_t men_on (const sd_pos *p, uint8_t sq[2][SD_MAX_MEN], unsigned n[2]) {
+  uint64_t men = 0;
+  for (unsigned c = 0; c < 2; c++) {
+    n[c] = 0;
+    for (int t = SD_KING; t >= SD_PAWN; t--)
+      for (uint64_t left = p->by[c][t]; left && n[c] < SD_MAX_MEN; left &= left - 1) {
+        sq[c][n[c]++] = (uint8_t) __builtin_ctzll (left);
+        men += t == SD_KING ? 0 : UINT64_C (1) << (c * 32 + (unsigned) t * 4);
+      }
+  }
+  return men;
+}
+
+static const sd_whole *find (const sd_wholes *w, uint64_t men, enum sd_metric metric) {
+  const size_t i = place_of (w, men);
+  return i < w->n && w->at[i].men == men && w->at[i].by[metric].t ? &w->at[i].by[metric] : NULL;
+}
+
 const sd_whole *sd_wholes_find (const sd_wholes *w, const sd_material *m, enum sd_metric metric) {
-  for (size_t i = 0; i < w->n; i++)
-    if (sd_material_equal (&w->at[i].material, m))
-      return w->at[i].by[metric].t ? &w->at[i].by[metric] : NULL;
-  return NULL;
+  return find (w, men_of (m), metric);
 }
 
 /* The value of p without its en-passant right. */
 static int plain_value (const sd_wholes *w, const sd_pos *p, enum sd_metric metric, sd_value *out) {
-  sd_material as_is, m;
-  uint8_t sq[SD_MAX_MEN];
-  sd_pos q = *p, turned;
+  uint8_t by[2][SD_MAX_MEN], sq[2 * SD_MAX_MEN];
+  unsigned n[2];
+  const uint64_t men = men_on (p, by, n);
   *out = 0;
-  sd_material_of (p, &as_is);
-  if (sd_material_men (&as_is) == 2)
+  if (men == 0)
     return SD_OK;
-  bool turn = sd_material_canonical (&as_is, &m);
-  const sd_whole *o = sd_wholes_find (w, &m, metric);
-  if (!o)
+  const sd_whole *o = find (w, men, metric);
+  bool turn = !o;
+  if (turn && !(o = find (w, men << 32 | men >> 32, metric)))
     return SD_ENOENT;
   if (o->t->info.nsides == 1) /* both orientations are the ending's */
     turn = p->stm == SD_BLACK;
-  if (turn) {
-    sd_pos_flip (&q, &turned);
-    q = turned;
-  }
-  sd_pos_to_squares (&m, &q, sq);
-  const uint64_t i = sd_index_of (o->ix[q.stm], sq);
-  if (i >= sd_indexer_size (o->ix[q.stm]))
+  for (unsigned c = 0, k = 0; c < 2; c++)
+    for (unsigned i = 0; i < n[c ^ turn]; i++)
+      sq[k++] = by[c ^ turn][i] ^ (turn ? 56 : 0);
+  const unsigned side = p->stm ^ turn;
+  const uint64_t i = sd_index_of (o->ix[side], sq);
+  if (i >= sd_indexer_size (o->ix[side]))
     return SD_EINVAL;
-  *out = o->value[q.stm][i];
+  *out = o->value[side][i];
   return SD_OK;
 }
 
@@ -301,15 +336,15 @@ static int fail_absent (const sd_wholes *w, const sd_material *m, enum sd_metric
 }
 
 static int file_whole (sd_wholes *w, const sd_material *m, enum sd_metric metric, const sd_whole *whole) {
-  size_t i = 0;
-  while (i < w->n && !sd_material_equal (&w->at[i].material, m))
-    i++;
-  if (i == w->n) {
+  const uint64_t men = men_of (m);
+  const size_t i = place_of (w, men);
+  if (i == w->n || w->at[i].men != men) {
     struct sd_whole_ending *more = realloc (w->at, (w->n + 1) * sizeof *more);
     if (!more)
       return SD_ENOMEM;
     w->at = more;
-    w->at[w->n++] = (struct sd_whole_ending){ .material = *m };
+    memmove (more + i + 1, more + i, (w->n++ - i) * sizeof *more);
+    more[i] = (struct sd_whole_ending){ .men = men };
   }
   w->at[i].by[metric] = *whole;
   return SD_OK;

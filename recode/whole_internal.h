@@ -22,9 +22,9 @@ typedef struct sd_wholes {
   const sd_table *first; /* instead of what ts has for its material and metric */
   const sd_progress *progress;
   struct sd_whole_ending {
-    sd_material material;
+    uint64_t men; /* its material as a number */
     sd_whole by[SD_METRICS];
-  } * at;
+  } * at; /* by rising men */
   size_t n;
 } sd_wholes;
 

@@ -287,6 +287,7 @@ Test (probe, a_stalemate_but_for_en_passant_is_worth_what_the_capture_is) {
     view[i].table = (const sd_table *) &view[i]; /* "there is one"; a probe does not look into it */
     view[i].metric = SD_DTM;
     view[i].coding = SD_CODING_SIGNED;
+    view[i].complete = true;
     view[i].nsides = 2;
     view[i].sides = SD_SIDES_BOTH;
     for (unsigned side = 0; side < 2; side++) {
