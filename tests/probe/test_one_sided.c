@@ -310,6 +310,7 @@ static void fake_up (fake *f, const sd_material *m, unsigned sides) {
     v->material = *m;
     v->metric = (enum sd_metric) k;
     v->coding = k ? SD_CODING_SIGNED : SD_CODING_WDL;
+    v->complete = true;
     v->nsides = sd_material_symmetric (m) ? 1 : 2;
     v->sides = v->nsides == 1 ? 1 : sides;
     v->by_moves = v->sides + 1 != 1u << v->nsides;
