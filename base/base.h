@@ -2,8 +2,8 @@
  * What every room needs: status codes, error messages, byte buffers, bit streams, checked arithmetic,
  * checksums, files, progress, clock and random numbers. Uses nothing of the project.
  *
- * Rules for the whole library: it never prints, never exits, reads no environment variable and keeps no mutable
- * globals. What can fail returns an `int` status (0 = SD_OK). */
+ * Rules for the whole library: it never prints, never exits, reads no environment variable and keeps no
+ * mutable globals. What can fail returns an `int` status (0 = SD_OK). */
 #ifndef SD_BASE_H
 #define SD_BASE_H
 
@@ -12,8 +12,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Documented functions; the shared library exports these and no others. What stands here without the mark is for the
- * rooms of the project alone, which link it statically. */
+/* Documented functions; the shared library exports these and no others. What stands here without the mark is
+ * for the rooms of the project alone, which link it statically. */
 #define SD_API __attribute__ ((visibility ("default")))
 
 #ifdef __cplusplus
@@ -55,17 +55,20 @@ SD_API const char *sd_strerror (int status);
   } while (0)
 
 /** What went wrong, as one sentence without a final stop: "FILE: what failed: why, with the numbers".
- * A program prints it behind its own name. It is always passed by pointer; NULL where nobody wants the text. */
+ * A program prints it behind its own name. It is always passed by pointer; NULL where nobody wants the text.
+ */
 typedef struct sd_error {
   int status;
   char text[768];
-  char missing[96]; /* the file that was looked for in the folders of a path and is in none; "": another failure */
+  char missing[96]; /* the file that was looked for in the folders of a path and is in none; "": another
+                       failure */
 } sd_error;
 
 /** Fill `err` (if not NULL) with the formatted text and return `status`. */
 int sd_fail (sd_error *err, int status, const char *fmt, ...) __attribute__ ((format (printf, 3, 4)));
 /** As sd_fail with SD_ENOENT, for a file that is in no folder of a path; `name` is without a folder. */
-int sd_fail_missing (sd_error *err, const char *name, const char *fmt, ...) __attribute__ ((format (printf, 3, 4)));
+int sd_fail_missing (sd_error *err, const char *name, const char *fmt, ...)
+    __attribute__ ((format (printf, 3, 4)));
 /** As sd_fail with the text "out of memory (N bytes)" ; `bytes` 0 = size not known. */
 int sd_fail_memory (sd_error *err, size_t bytes);
 /** Put "prefix: " before the text that is already in `err`; returns err->status (SD_OK if err is NULL). */
@@ -88,11 +91,13 @@ static inline int sd_add (uint64_t a, uint64_t b, uint64_t *out) {
   *out = r;
   return SD_OK;
 }
-/** malloc (n * size) with the product checked; NULL on overflow or lack of memory; n = 0 gives a free-able block. */
+/** malloc (n * size) with the product checked; NULL on overflow or lack of memory; n = 0 gives a free-able
+ * block. */
 void *sd_alloc (uint64_t n, size_t size);
 /** The same, zeroed. */
 void *sd_alloc0 (uint64_t n, size_t size);
-/** The same for an array that is large and read at random: in huge pages where the system has them. free () frees it. */
+/** The same for an array that is large and read at random: in huge pages where the system has them. free ()
+ * frees it. */
 void *sd_alloc0_large (uint64_t n, size_t size);
 /** Room for `need` items in an array that grows, where there is not: sd_grow (&x->item, &x->cap, x->n + 1).
  * The array is NULL with a cap of 0 at first, and is freed with free. False: no memory; the array and its
@@ -103,7 +108,8 @@ void *sd_alloc0_large (uint64_t n, size_t size);
  * again as before. `array`: the address of a pointer to any type. */
 bool sd_grow_array (void *array, uint64_t *cap, uint64_t need, size_t size);
 
-static inline unsigned sd_bits_for (uint64_t n_values) { /* bits to tell n_values values apart; 0 for 0 and 1 */
+static inline unsigned
+sd_bits_for (uint64_t n_values) { /* bits to tell n_values values apart; 0 for 0 and 1 */
   return n_values < 2 ? 0 : 64 - (unsigned) __builtin_clzll (n_values - 1);
 }
 
@@ -119,10 +125,11 @@ typedef struct sd_buf {
 
 SD_API void sd_buf_append (sd_buf *b, const void *src, size_t n);
 void sd_buf_u8 (sd_buf *b, unsigned v);
-void sd_buf_u16 (sd_buf *b, unsigned v);     /* little-endian, as all fixed-width numbers in our formats */
+void sd_buf_u16 (sd_buf *b, unsigned v); /* little-endian, as all fixed-width numbers in our formats */
 void sd_buf_u32 (sd_buf *b, uint32_t v);
 void sd_buf_u64 (sd_buf *b, uint64_t v);
-void sd_buf_varint (sd_buf *b, uint64_t v);  /* LEB128: 7 bits a byte, low bits first, high bit = more follow */
+void sd_buf_varint (sd_buf *b,
+                    uint64_t v); /* LEB128: 7 bits a byte, low bits first, high bit = more follow */
 SD_API void sd_buf_free (sd_buf *b);
 /** SD_OK or SD_ENOMEM. */
 SD_API int sd_buf_status (const sd_buf *b);
@@ -217,20 +224,21 @@ SD_API int sd_outfile_write (sd_outfile *f, const void *data, size_t n, sd_error
 /** Name of the temporary file, for reading back before the commit. Call sd_outfile_sync first. */
 const char *sd_outfile_temp_name (const sd_outfile *f);
 int sd_outfile_sync (sd_outfile *f, sd_error *err);
-SD_API int sd_outfile_commit (sd_outfile *f, sd_error *err); /* frees f in every case; on failure nothing is left */
-SD_API void sd_outfile_abort (sd_outfile *f);                /* NULL does nothing */
+SD_API int sd_outfile_commit (sd_outfile *f,
+                              sd_error *err); /* frees f in every case; on failure nothing is left */
+SD_API void sd_outfile_abort (sd_outfile *f); /* NULL does nothing */
 /** Remove what killed processes of this host have left in a folder of files whose names end in `ending`, as
  * opening such a file does for that one. What is still being written stays; what cannot be removed, too. */
 void sd_outfile_sweep (const char *folder, const char *ending);
 /** For programs that remove their temporary files when a signal ends them: from here on the names of those
  * that are open are kept where a signal handler can read them (64 of them, 1023 bytes each). */
 void sd_outfile_watch (void);
-/** Remove the temporary files that are open. Async-signal-safe; the process must end afterwards: no further one is
- * made (sd_outfile_open: SD_EIO). Waits for other threads that are just making one, 2 s at most. */
+/** Remove the temporary files that are open. Async-signal-safe; the process must end afterwards: no further
+ * one is made (sd_outfile_open: SD_EIO). Waits for other threads that are just making one, 2 s at most. */
 void sd_outfile_remove_open (void);
 
-/** A whole file mapped read-only. An empty file has data = NULL, len = 0. What is no regular file (a folder, a
- * device, a pipe) is refused without waiting for anybody: SD_EFORMAT. */
+/** A whole file mapped read-only. An empty file has data = NULL, len = 0. What is no regular file (a folder,
+ * a device, a pipe) is refused without waiting for anybody: SD_EFORMAT. */
 typedef struct sd_map {
   const uint8_t *data;
   size_t len;
@@ -248,9 +256,9 @@ int sd_make_folder (const char *path, sd_error *err);
 /* --------------------------------------------------- progress, clock, random */
 
 /** Long-running functions call `report` now and then (at most some 20 times a second); NULL = nobody listens.
- * `done` and `total` are in any unit; total 0 = not known. May be called from one thread only. Work in several
- * stages says with `stage` which one begins, by numbers that the function that works defines; `what` is for
- * people. */
+ * `done` and `total` are in any unit; total 0 = not known. May be called from one thread only. Work in
+ * several stages says with `stage` which one begins, by numbers that the function that works defines; `what`
+ * is for people. */
 typedef struct sd_progress {
   void (*report) (void *ctx, const char *what, uint64_t done, uint64_t total);
   void *ctx;

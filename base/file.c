@@ -17,8 +17,9 @@ int sd_file_failed (sd_error *err, const char *path, const char *what) {
   return sd_fail (err, status, "%s: %s: %s", path, what, strerror (e));
 }
 
-/* A regular file, opened for reading. Without O_NONBLOCK a pipe would wait for somebody to write; to a regular
- * file it means nothing. A socket cannot be opened at all, so what it is is asked where opening fails, too. */
+/* A regular file, opened for reading. Without O_NONBLOCK a pipe would wait for somebody to write; to a
+ * regular file it means nothing. A socket cannot be opened at all, so what it is is asked where opening
+ * fails, too. */
 static int open_regular (const char *path, int *fd, struct stat *st, sd_error *err) {
   *fd = open (path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
   if (*fd < 0) {
@@ -63,7 +64,8 @@ static int read_whole (int fd, uint8_t *to, size_t n, const char *path, sd_error
     if (got < 0)
       return sd_file_failed (err, path, "cannot be read");
     if (got == 0)
-      return sd_fail (err, SD_EIO, "%s: was cut off at byte %zu while it was read, it had %zu bytes", path, at, n);
+      return sd_fail (err, SD_EIO, "%s: was cut off at byte %zu while it was read, it had %zu bytes", path,
+                      at, n);
     at += (size_t) got;
   }
   return SD_OK;

@@ -197,8 +197,8 @@ static bool still_named (int fd, const char *name) {
 }
 
 /* Make, then lock. A file of this name may be in use by a process of that number in another container; if it
- * is not, it is a leftover, or was put there. Somebody who sweeps may lock the new file for a moment, and then
- * takes its name away. */
+ * is not, it is a leftover, or was put there. Somebody who sweeps may lock the new file for a moment, and
+ * then takes its name away. */
 static int open_temp (sd_outfile *f, sd_error *err) {
   for (unsigned i = 0; i < TRIES; i++) {
     f->fd = open (f->temp, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);

@@ -44,8 +44,8 @@ SD_API void sd_pos_to_fen (const sd_pos *p, char *out, size_t cap);
 SD_API void sd_pos_clear (sd_pos *p);
 SD_API void sd_pos_put (sd_pos *p, unsigned colour, unsigned type, unsigned square);
 /** One king each, no pawn on rank 1 or 8, no two men on a square (two equal men of one colour there cannot be
- * told from one), occ[] the union of by[], stm 0 or 1, side not to move not in check (so kings are not adjacent).
- * Of the en-passant square only that it is one, or SD_NO_SQUARE. */
+ * told from one), occ[] the union of by[], stm 0 or 1, side not to move not in check (so kings are not
+ * adjacent). Of the en-passant square only that it is one, or SD_NO_SQUARE. */
 SD_API bool sd_pos_legal (const sd_pos *p);
 SD_API bool sd_in_check (const sd_pos *p, unsigned colour);
 /** Same men, side to move and en-passant right. */

@@ -39,8 +39,8 @@ static inline void sd_fuzz_word (const char *words, uint64_t number, char *out, 
   snprintf (out, cap, "%.*s", (int) strcspn (words, "|"), words);
 }
 
-/** Settings number k of a codec, whichever it is: small blocks, words by turns, every other number the least or
- * the default. */
+/** Settings number k of a codec, whichever it is: small blocks, words by turns, every other number the least
+ * or the default. */
 static inline bool sd_fuzz_settings (const sd_codec *codec, unsigned k, sd_settings *out) {
   uint64_t state = k;
   if (sd_settings_parse (codec, NULL, out, NULL))

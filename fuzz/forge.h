@@ -51,8 +51,7 @@ static inline int sd_forge_table (const sd_table_spec *spec, const sd_value *map
     const size_t len = stream[i]->len;
     sums[i] = sd_alloc (len / CHUNK + 1, sizeof *sums[i]);
     for (size_t at = 0; sums[i] && at < len; at += CHUNK)
-      sums[i][at / CHUNK] =
-          (uint32_t) sd_hash64 (stream[i]->data + at, len - at < CHUNK ? len - at : CHUNK);
+      sums[i][at / CHUNK] = (uint32_t) sd_hash64 (stream[i]->data + at, len - at < CHUNK ? len - at : CHUNK);
     part[i] = (sd_table_stream){ .map = map, .main = m, .bytes = len, .sums = sums[i] };
   }
   int st = sd_table_head (spec, part, out, NULL);

@@ -49,8 +49,8 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size) {
   sd_decoder *d;
   sd_error err;
   const uint64_t start = sd_fuzz_memory_start ();
-  const int st = sd_codec_open (in_pieces ? &few : codec[which % ncodecs], exact, len, n, (unsigned) m + 1,
-                                &d, &err);
+  const int st =
+      sd_codec_open (in_pieces ? &few : codec[which % ncodecs], exact, len, n, (unsigned) m + 1, &d, &err);
   SD_FUZZ_CHECK (sd_fuzz_memory_peak (start) <= sd_open_bound (len));
   if (st == SD_OK) {
     sd_codec_parts parts;

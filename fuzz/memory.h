@@ -1,8 +1,9 @@
 /** \file memory.h
  * How much memory the library holds, and held at most: its own requests, counted, those of compression
  * libraries not. For programs that are compiled with SD_COUNTED and linked with the library as objects (not
- * shared) and with -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free,--wrap=posix_memalign,--wrap=strdup;
- * in others all is 0. Works with sanitizers. */
+ * shared) and with
+ * -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free,--wrap=posix_memalign,--wrap=strdup; in others
+ * all is 0. Works with sanitizers. */
 #ifndef SD_FUZZ_MEMORY_H
 #define SD_FUZZ_MEMORY_H
 

@@ -4,13 +4,13 @@
  *   mutants [-f] [-t SECONDS] [-n COUNT] [-r SEED] [-k FOLDER] [FILE...]
  *
  * Every second mutant (none with -f) is `plain`, as damage on a disk is: no checksum is put right, and each
- * value that comes back with SD_OK must be the original's, where the mutant has the original's shape. The others
- * are `fixed`, as an attacker makes them: the checksums of the header and of all chunks fit; whatever comes back
- * must be in range and the same by every way. Samples of slots and positions are read (README.md). A child
- * process tries them; what crashes it, takes over 20 s, holds more memory than its bytes allow or gives a
- * wrong value is a finding: its number is told, and with -k the file is kept. The same seed, number and files
- * give the same mutant. Without FILE: the tables of table_seeds.c. Exit status: 0 no finding, 1 findings, 2
- * wrong usage. */
+ * value that comes back with SD_OK must be the original's, where the mutant has the original's shape. The
+ * others are `fixed`, as an attacker makes them: the checksums of the header and of all chunks fit; whatever
+ * comes back must be in range and the same by every way. Samples of slots and positions are read (README.md).
+ * A child process tries them; what crashes it, takes over 20 s, holds more memory than its bytes allow or
+ * gives a wrong value is a finding: its number is told, and with -k the file is kept. The same seed, number
+ * and files give the same mutant. Without FILE: the tables of table_seeds.c. Exit status: 0 no finding, 1
+ * findings, 2 wrong usage. */
 #include "config.h"
 #include "fuzz/fuzz.h"
 #include "fuzz/memory.h"
@@ -35,7 +35,8 @@ typedef struct original {
 /* What parent and child share. */
 typedef struct report {
   uint64_t next; /* number of the mutant that is tried */
-  uint64_t tried[2], opened[2], refused[2], late[2], failed[2], values[2], wrong, memory, contradictions, slow;
+  uint64_t tried[2], opened[2], refused[2], late[2], failed[2], values[2], wrong, memory, contradictions,
+      slow;
   double worst;
   uint64_t worst_at, most_memory;
   double most_share; /* of what the bound allows, the largest */
@@ -231,8 +232,8 @@ static void change (mutant *m, bool fixed) {
     m->data[at] = (uint8_t) (r >> 8);
     break;
   case 5: /* a number that is forged */
-    put_number (m, at, r >> 6 & 1 ? draw (m) >> (r >> 8 & 63)
-                                  : (UINT64_C (1) << (r >> 8 & 63)) + (r >> 16) % 3 - 1);
+    put_number (m, at,
+                r >> 6 & 1 ? draw (m) >> (r >> 8 & 63) : (UINT64_C (1) << (r >> 8 & 63)) + (r >> 16) % 3 - 1);
     break;
   case 6:
     replace (m, at, n, bytes, 0);
@@ -317,7 +318,8 @@ static bool same_shape (const sd_table_info *a, const sd_table_info *b, unsigned
   return sd_table_info_has (a, s) && a->side[s].slots == b->side[s].slots && a->coding == b->coding;
 }
 
-/* What the table says about slots first..first+count-1, together and one by one, and what the original does. */
+/* What the table says about slots first..first+count-1, together and one by one, and what the original does.
+ */
 static void compare_slots (const original *o, const sd_table_info *in, unsigned s, unsigned fixed,
                            uint64_t first) {
   static sd_symbol all[WINDOW], want[WINDOW];
@@ -509,18 +511,20 @@ static bool load (int n, char **path) {
 static void print (void) {
   static const char *const kind[2] = { "plain", "fixed" };
   for (unsigned f = 0; f < 2; f++)
-    printf ("%s: %llu mutants, %llu opened, %llu refused; %llu values, %llu times a checksum found late, %llu "
-            "other failures\n",
-            kind[f], (unsigned long long) rep->tried[f], (unsigned long long) rep->opened[f],
-            (unsigned long long) rep->refused[f], (unsigned long long) rep->values[f],
-            (unsigned long long) rep->late[f], (unsigned long long) rep->failed[f]);
+    printf (
+        "%s: %llu mutants, %llu opened, %llu refused; %llu values, %llu times a checksum found late, %llu "
+        "other failures\n",
+        kind[f], (unsigned long long) rep->tried[f], (unsigned long long) rep->opened[f],
+        (unsigned long long) rep->refused[f], (unsigned long long) rep->values[f],
+        (unsigned long long) rep->late[f], (unsigned long long) rep->failed[f]);
   printf ("wrong values in plain mutants: %llu; contradictions: %llu; too much memory: %llu\n",
           (unsigned long long) rep->wrong, (unsigned long long) rep->contradictions,
           (unsigned long long) rep->memory);
-  printf ("slowest: %.2f s (mutant %llu), %llu over 2 s; most memory held while opening: %llu bytes, %.0f %% of "
-          "what is allowed\n",
-          rep->worst, (unsigned long long) rep->worst_at, (unsigned long long) rep->slow,
-          (unsigned long long) rep->most_memory, 100 * rep->most_share);
+  printf (
+      "slowest: %.2f s (mutant %llu), %llu over 2 s; most memory held while opening: %llu bytes, %.0f %% of "
+      "what is allowed\n",
+      rep->worst, (unsigned long long) rep->worst_at, (unsigned long long) rep->slow,
+      (unsigned long long) rep->most_memory, 100 * rep->most_share);
 }
 
 int main (int argc, char **argv) {

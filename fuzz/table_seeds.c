@@ -35,9 +35,10 @@ static bool game_seed (const sd_codec *codec, enum sd_coding coding, unsigned k,
   sd_value map[64];
   sd_subdefined d = { .map = map, .metric = spec.metric, .coding = coding, .freedom = SD_FREE_ILLEGAL };
   const sd_subdefined *const side[2] = { &d, NULL };
-  const bool ok = sd_fuzz_settings (codec, k, &spec.side[0].settings)
-                  && sd_fuzz_sequence (spec.game.states, make_map (coding, k & 1, map), k, &d.alphabet, &d.seq)
-                  && sd_table_image (&spec, side, NULL, out, NULL) == SD_OK;
+  const bool ok =
+      sd_fuzz_settings (codec, k, &spec.side[0].settings)
+      && sd_fuzz_sequence (spec.game.states, make_map (coding, k & 1, map), k, &d.alphabet, &d.seq)
+      && sd_table_image (&spec, side, NULL, out, NULL) == SD_OK;
   free (d.seq.sym);
   sd_alphabet_free (d.alphabet);
   return ok;
@@ -48,8 +49,7 @@ static bool pieces_seed (sd_buf *out) {
   sd_buf one = { 0 }, stream = { 0 };
   sd_forge_repair (3, 33, true, 1, &one);
   sd_forge_pieces (UINT32_MAX, 3, &one, &stream);
-  const bool ok =
-      sd_forge_game (sd_codec_find ("repair"), UINT64_C (3) * UINT32_MAX, &stream, out) == SD_OK;
+  const bool ok = sd_forge_game (sd_codec_find ("repair"), UINT64_C (3) * UINT32_MAX, &stream, out) == SD_OK;
   sd_buf_free (&one);
   sd_buf_free (&stream);
   return ok;
@@ -107,8 +107,8 @@ bool sd_fuzz_seed (unsigned k, sd_buf *out) {
   if (k == ncodecs * 3 * (ENDINGS + 1))
     return pieces_seed (out);
   if (k == ncodecs * 3 * (ENDINGS + 1) + 1) /* equal material has one side, and 1.9 million slots */
-    return chess_seed (sd_codec_find ("repair"), &(ending){ "KRvKR", "[Kk]Rr", 0, SD_FREE_ALL }, SD_CODING_WDL,
-                       0, out);
+    return chess_seed (sd_codec_find ("repair"), &(ending){ "KRvKR", "[Kk]Rr", 0, SD_FREE_ALL },
+                       SD_CODING_WDL, 0, out);
   if (which > ENDINGS)
     return false;
   if (which == ENDINGS)

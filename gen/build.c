@@ -1,8 +1,8 @@
 /* A slice of a game from its rules to its table file: solved over all ranks, coded and written by all.
  *
  * Every rank decodes what it needs of the slices that positions turn into (sd_values), and gives that memory
- * back before the table is coded. The file is S0's building stage: complete values in large blocks (S0 Sec.
- * 1.2; coding.c); reformatting it is somebody else's work. */
+ * back before the table is coded. The file is Zakharov 2015's building stage: complete values in large blocks
+ * (Zakharov 2015 Sec. 1.2; coding.c); reformatting it is somebody else's work. */
 #include "config.h"
 #include "gen/gen.h"
 #include "gen/games/chess/chess_game.h"
@@ -18,8 +18,8 @@ uint64_t sd_gen_budget (uint64_t nstates, int ranks) {
 
 /* ----------------------------------------------------------------- solving */
 
-/* Collective: the values that this rank holds. st: of making the game; the values that it asks for are counted
- * from sd_values_forget_peak on. */
+/* Collective: the values that this rank holds. st: of making the game; the values that it asks for are
+ * counted from sd_values_forget_peak on. */
 static int solve (const sd_gen_run *run, sd_values *values, const sd_game *game, int st, sd_solution *out,
                   sd_solve_stats *stats, sd_error *err) {
   const sd_solver_kind *solver = run->solver ? run->solver : sd_solver_at (0);
@@ -106,8 +106,8 @@ int sd_gen_solve_ending (const sd_gen_run *run, sd_values *values, const sd_mate
 
 /* ----------------------------------------------------------------- writing */
 
-int sd_gen_build (const sd_gen_run *run, sd_game_tables *g, sd_slice slice, const char *path, sd_gen_stats *stats,
-                  sd_error *err) {
+int sd_gen_build (const sd_gen_run *run, sd_game_tables *g, sd_slice slice, const char *path,
+                  sd_gen_stats *stats, sd_error *err) {
   const sd_rules *r = sd_game_tables_rules (g);
   sd_gen_target target = { .sides = r->kind->sides ? r->kind->sides (r->ctx, slice) : 1, .path = path };
   sd_solution solution;

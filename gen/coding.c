@@ -1,9 +1,9 @@
 /* How the generator codes the tables that it writes: any codec whose blocks can be coded apart, so that ranks
  * and threads share them out.
  *
- * S0's building stage has LZMA in blocks of 2 MB (Sec. 1.2). Half of that costs 1 to 2 % (KRvKP 2,413,944
- * instead of 2,386,340 bytes; KQQQvK 2,761,559 instead of 2,749,680), and a thread that codes takes 12
- * instead of 22 MiB, which is what keeps the small endings with 5 men within 3 bytes a position; it also
+ * Zakharov 2015's building stage has LZMA in blocks of 2 MB (Sec. 1.2). Half of that costs 1 to 2 % (KRvKP
+ * 2,413,944 instead of 2,386,340 bytes; KQQQvK 2,761,559 instead of 2,749,680), and a thread that codes takes
+ * 12 instead of 22 MiB, which is what keeps the small endings with 5 men within 3 bytes a position; it also
  * halves what a probe or a larger ending must decode for one value. */
 #include "config.h"
 #include "codecs/blocks/blocks.h"

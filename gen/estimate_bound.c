@@ -1,6 +1,6 @@
-/* What a slice of a game takes of which nothing is known but its states: at most so much memory. Over all ranks a
- * value a state, coded blocks and the coders' memory; of each rank the program, and values of the slices below,
- * at two bytes at most. Measured: half of it and less for slices of draughts with 4 pieces. */
+/* What a slice of a game takes of which nothing is known but its states: at most so much memory. Over all
+ * ranks a value a state, coded blocks and the coders' memory; of each rank the program, and values of the
+ * slices below, at two bytes at most. Measured: half of it and less for slices of draughts with 4 pieces. */
 #include "config.h"
 #include "gen/gen.h"
 #include <stdlib.h>
@@ -27,6 +27,7 @@ int sd_gen_estimate_slice (const sd_rules *r, sd_slice slice, const sd_estimate_
   const int ranks = run && run->ranks > 0 ? run->ranks : 1;
   const uint64_t budget = sd_gen_budget (game.states, ranks), values = BELOW * states;
   *out = (sd_estimate){ .bound = true, .slots = game.states, .states = game.states };
-  out->process_bytes = CODING * game.states + (FIXED + (values < budget ? values : budget)) * (uint64_t) ranks;
+  out->process_bytes =
+      CODING * game.states + (FIXED + (values < budget ? values : budget)) * (uint64_t) ranks;
   return SD_OK;
 }

@@ -2,10 +2,11 @@
  * longest mate is, how often neighbours are decided together, how many bytes the table takes, how much time.
  *
  * Up to 5 men the first two are published results, by side to move in 1/10,000 of the positions, and in plies
- * (counts that come with Syzygy's tables; longest mates, mostly from Scid's summary of Nalimov's tables: tests/data).
- * The third, in 1/1,000, is ours (marks_together.csv): fitted to the words that the marks of 96 solved endings take between 2, 3, 8 and 64 ranks, counted over
- * 6,000 words of 64 places each and more; estimate_runs.c is then within some per cent of these, but for
- * deals in which hardly a mark leaves its rank. 0: not known. */
+ * (counts that come with Syzygy's tables; longest mates, mostly from Scid's summary of Nalimov's tables:
+ * tests/data). The third, in 1/1,000, is ours (marks_together.csv): fitted to the words that the marks of 96
+ * solved endings take between 2, 3, 8 and 64 ranks, counted over 6,000 words of 64 places each and more;
+ * estimate_runs.c is then within some per cent of these, but for deals in which hardly a mark leaves its
+ * rank. 0: not known. */
 #include "config.h"
 #include "gen/estimate_internal.h"
 #include <math.h>

@@ -69,8 +69,8 @@ int sd_gen_estimate (const sd_material *m, const sd_estimate_run *run, sd_estima
 int sd_gen_estimate_slice (const sd_rules *r, sd_slice slice, const sd_estimate_run *run, sd_estimate *out,
                            sd_error *err);
 
-/** Budget in bytes, on one of `ranks` ranks, of the values of slices below while the states of a slice are looked
- * at: enough that hardly a block is decoded twice. */
+/** Budget in bytes, on one of `ranks` ranks, of the values of slices below while the states of a slice are
+ * looked at: enough that hardly a block is decoded twice. */
 uint64_t sd_gen_budget (uint64_t nstates, int ranks);
 
 /** Who generates, and how; all ranks pass the same. */
@@ -81,8 +81,8 @@ typedef struct sd_gen_run {
   const sd_gen_coding *coding;     /* NULL: the default */
 } sd_gen_run;
 
-/** Solve a slice over all ranks (collective); what it depends on comes from g. *out: what this rank holds, value
- * is malloced. stats may be NULL. */
+/** Solve a slice over all ranks (collective); what it depends on comes from g. *out: what this rank holds,
+ * value is malloced. stats may be NULL. */
 int sd_gen_solve (const sd_gen_run *run, sd_game_tables *g, sd_slice slice, sd_solution *out,
                   sd_solve_stats *stats, sd_error *err);
 /** The same of the ending m (canonical), what it depends on taken from `values`, whose budget is set. Rank 0
@@ -90,8 +90,8 @@ int sd_gen_solve (const sd_gen_run *run, sd_game_tables *g, sd_slice slice, sd_s
 int sd_gen_solve_ending (const sd_gen_run *run, sd_values *values, const sd_material *m, sd_exact **out,
                          sd_solve_stats *stats, sd_error *err);
 
-/** How the generator stores a slice: complete values in the generator's layout, coded as told; coding NULL: the
- * default. */
+/** How the generator stores a slice: complete values in the generator's layout, coded as told; coding NULL:
+ * the default. */
 int sd_gen_spec (const sd_rules *r, sd_slice slice, const sd_gen_coding *coding, sd_table_spec *out,
                  sd_error *err);
 
@@ -105,17 +105,18 @@ typedef struct sd_output_stats {
 
 /** A table that is to be written. */
 typedef struct sd_gen_target {
-  sd_table_spec spec; /* SD_CODING_SIGNED, SD_FREE_ILLEGAL, a codec of blocks; of chess, the generator's layout */
-  unsigned sides;     /* as sd_game_kind.sides: what counts are told of */
+  sd_table_spec
+      spec;       /* SD_CODING_SIGNED, SD_FREE_ILLEGAL, a codec of blocks; of chess, the generator's layout */
+  unsigned sides; /* as sd_game_kind.sides: what counts are told of */
   const char *path;
 } sd_gen_target;
 
 /** Write a table from the values that each rank holds (collective). All ranks code and write; none holds the
- * whole table. The bytes do not depend on the number of ranks, threads or on the deal. Every block is decoded and
- * compared before it is written, and read back and compared before the file gets its name. All ranks must see
- * the folder. SD_EINVAL: another spec than the target may have; SD_EIO with the reason; SD_ENOMEM; SD_ERANGE:
- * more different values than a table holds; SD_EDIFF; on any failure nothing is left at the path that was not
- * there before. stats may be NULL. */
+ * whole table. The bytes do not depend on the number of ranks, threads or on the deal. Every block is decoded
+ * and compared before it is written, and read back and compared before the file gets its name. All ranks must
+ * see the folder. SD_EINVAL: another spec than the target may have; SD_EIO with the reason; SD_ENOMEM;
+ * SD_ERANGE: more different values than a table holds; SD_EDIFF; on any failure nothing is left at the path
+ * that was not there before. stats may be NULL. */
 int sd_gen_output (const sd_gen_run *run, const sd_gen_target *target, const sd_solution *solution,
                    sd_output_stats *stats, sd_error *err);
 
@@ -125,7 +126,7 @@ typedef struct sd_gen_stats {
 } sd_gen_stats;
 /** Solve a slice as sd_gen_solve does and write its table as sd_gen_output does (collective); the values are
  * gathered nowhere. Decoded blocks in g are freed in between. stats may be NULL. */
-int sd_gen_build (const sd_gen_run *run, sd_game_tables *g, sd_slice slice, const char *path, sd_gen_stats *stats,
-                  sd_error *err);
+int sd_gen_build (const sd_gen_run *run, sd_game_tables *g, sd_slice slice, const char *path,
+                  sd_gen_stats *stats, sd_error *err);
 
 #endif

@@ -123,10 +123,9 @@ int sd_gen_output (const sd_gen_run *run, const sd_gen_target *target, const sd_
                    sd_output_stats *stats, sd_error *err) {
   const sd_transport *t = run->t;
   const char *path = target->path;
-  sd_output o = { .t = t,
-                  .solution = solution,
-                  .path = path,
-                  .progress = run->options ? run->options->progress : NULL };
+  sd_output o = {
+    .t = t, .solution = solution, .path = path, .progress = run->options ? run->options->progress : NULL
+  };
   sd_outfile *f = NULL;
   sd_output_stats mine = { 0 };
   sd_error own = { 0 };

@@ -34,7 +34,7 @@ typedef struct sd_output {
   sd_table_spec spec;
   unsigned nsides, threads;
   unsigned counted; /* parts of the states that are counted apart: the sides, or two halves of one */
-  uint64_t n; /* slots of a side */
+  uint64_t n;       /* slots of a side */
   sd_output_side side[2];
   uint64_t blocks;  /* of both sides; block i belongs to rank i % size */
   uint64_t *length; /* [blocks] coded bytes; zero until their rank has told them */

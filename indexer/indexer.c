@@ -1,5 +1,5 @@
-/* Position <-> index (S0 Sec. 1.3, S3 item 7, S4 Sec. 2.3): mixed radix over groups of pieces, most
- * significant first.
+/* Position <-> index (Zakharov 2015, 1.3, Syzygy item 7, Kristensen 2005, 2.3): mixed radix over groups of
+ * pieces, most significant first.
  *
  * Everything that depends on squares is a table made once: for each group and each of the 8 board symmetries
  * the digit of every square. An index is then one look-up, one multiplication and one addition a group.

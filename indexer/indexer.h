@@ -25,7 +25,7 @@ enum sd_numbering {
   SD_HILBERT,
   SD_FILES,
   SD_NUMBERINGS
-};                                                      /* S4 Sec. 2.6; in files */
+};                                                      /* Kristensen 2005, 2.6; in files */
 enum sd_group_kind { SD_GROUP_PIECES, SD_GROUP_KINGS }; /* in files */
 
 /** One digit of the index: `count` equal pieces (combinations of their squares), or both kings (462 or 1806
@@ -52,9 +52,10 @@ SD_API void sd_layout_default (const sd_material *m, sd_layout *out);
 /** From text: "RkKp", capitals White; equal pieces once ("KPPvK": "kKP"); "[Kk]" is the pair of kings; a '!'
  * behind a letter marks the leader (the pair if there is one, else any single piece; none: the first king in
  * the order); "R(K)" at the end: R's digit around K's; `numbering` NULL or one of rows, z, folded, hilbert,
- * files, or two with a slash: kings/others ("z/folded", S4's choice), or three: kings/others/pawns. */
+ * files, or two with a slash: kings/others ("z/folded", Kristensen 2005's choice), or three:
+ * kings/others/pawns. */
 SD_API int sd_layout_parse (const sd_material *m, const char *order, const char *numbering, sd_layout *out,
-                     sd_error *err);
+                            sd_error *err);
 /** Canonical text of order and numbering; 24 bytes each suffice. */
 SD_API void sd_layout_order_text (const sd_layout *l, char *out);
 SD_API void sd_layout_numbering_text (const sd_layout *l, char *out);
@@ -70,13 +71,13 @@ int sd_layout_read (sd_reader *r, const sd_material *m, sd_layout *out, sd_error
 
 typedef struct sd_indexer sd_indexer;
 SD_API int sd_indexer_new (const sd_layout *l, sd_indexer **out,
-                    sd_error *err); /* SD_EINVAL, SD_ENOMEM, SD_ERANGE */
+                           sd_error *err); /* SD_EINVAL, SD_ENOMEM, SD_ERANGE */
 SD_API void sd_indexer_free (sd_indexer *ix);
 SD_API const sd_layout *sd_indexer_layout (const sd_indexer *ix);
 SD_API uint64_t sd_indexer_size (const sd_indexer *ix); /* number of slots */
 #define SD_MAX_RADICES (SD_MAX_GROUPS + 1)
 SD_API unsigned sd_indexer_shape (const sd_indexer *ix,
-                           uint32_t radix[SD_MAX_RADICES]); /* how many; most significant first */
+                                  uint32_t radix[SD_MAX_RADICES]); /* how many; most significant first */
 
 /** Index of a placement: squares in the order of the material's name (equal pieces in any order), all
  * different, kings not adjacent, pawns on ranks 2-7. Does not depend on the side to move. Thread-safe, no

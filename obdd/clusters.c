@@ -1,8 +1,8 @@
 /** \file clusters.c
- * Clusters (S4 Sec. 2.7): a table as several diagrams, each of which holds some of the slots and is free
- * elsewhere. S4 does not say how slots are put into clusters. Here the table is halved by the highest bit of
- * one digit of its index, each half by the highest bit that its own slots still differ in, and so on; a half
- * keeps the order of the whole or is sifted anew, whichever is smaller.
+ * Clusters (Kristensen 2005, 2.7): a table as several diagrams, each of which holds some of the slots and is
+ * free elsewhere. Kristensen 2005 does not say how slots are put into clusters. Here the table is halved by
+ * the highest bit of one digit of its index, each half by the highest bit that its own slots still differ in,
+ * and so on; a half keeps the order of the whole or is sifted anew, whichever is smaller.
  *
  * Why it pays: a node of a level is a pair of nodes below, of which a half has fewer. Where two halves of the
  * table share few nodes, each node takes almost a bit less; orders that suit the halves are the smaller part

@@ -1,5 +1,6 @@
 /** \file clusters_internal.h
- * A table as several diagrams, each for the slots of a cluster and in an order of its own (S4 Sec. 2.7). */
+ * A table as several diagrams, each for the slots of a cluster and in an order of its own (Kristensen
+ * 2005, 2.7). */
 #ifndef SD_OBDD_CLUSTERS_INTERNAL_H
 #define SD_OBDD_CLUSTERS_INTERNAL_H
 

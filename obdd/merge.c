@@ -1,10 +1,10 @@
 /** \file merge.c
- * One level of a diagram over subdefinite data, merging from the leaves (S4 Sec. 2.5).
+ * One level of a diagram over subdefinite data, merging from the leaves (Kristensen 2005, 2.5).
  *
  * A sub-table of the level below is known by the set of nodes that it may become. A sub-table here is a pair
  * of such sets (A, B), and may become each node (a, b) with a in A, b in B. The level's nodes have to hit all
  * pairs of sets, and there should be few of them: pairs of single nodes have no choice; what these do not hit
- * is covered greedily, the pair of nodes first that hits most (cover.c; S4 merges pair by pair).
+ * is covered greedily, the pair of nodes first that hits most (cover.c; Kristensen 2005 merges pair by pair).
  * Afterwards each sub-table is again the set of all nodes that it may become: nothing is decided before it
  * must be, which is what merging from the root is good at.
  *

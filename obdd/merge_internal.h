@@ -20,7 +20,7 @@ typedef struct sd_merger {
   /* by child: the first and the last node with this left (right) child, and the next one of a node */
   uint32_t *first_lo, *last_lo, *first_hi, *last_hi, *next_lo, *next_hi;
   uint64_t cap_lo, cap_hi; /* of next_lo, next_hi */
-  uint32_t *mark, marks; /* [nbelow] == marks: in the set that was marked last */
+  uint32_t *mark, marks;   /* [nbelow] == marks: in the set that was marked last */
 } sd_merger;
 
 /** Pairs of nodes that sub-table i may become. */

@@ -1,10 +1,10 @@
 /** \file nodes_internal.h
  * The nodes of a stored level, by number and in turn, in whichever way they are stored (docs/format.md,
- * section 7.5): as a rising sequence of pairs, which is the smallest, or as S4 (Sec. 2.4) stores them, to
- * compare with: edges of ceil (log2 n) bits, of `ideal` nodes the left one only, for the right one leads to
- * the next node. In an ideal level four kinds follow each other: nodes whose edges are the same and those
- * that are ideal, both without their right edge; then those with a flag, 1 if ideal; then those with both
- * edges. */
+ * section 7.5): as a rising sequence of pairs, which is the smallest, or as Kristensen 2005 (Sec. 2.4) stores
+ * them, to compare with: edges of ceil (log2 n) bits, of `ideal` nodes the left one only, for the right one
+ * leads to the next node. In an ideal level four kinds follow each other: nodes whose edges are the same and
+ * those that are ideal, both without their right edge; then those with a flag, 1 if ideal; then those with
+ * both edges. */
 #ifndef SD_OBDD_NODES_INTERNAL_H
 #define SD_OBDD_NODES_INTERNAL_H
 

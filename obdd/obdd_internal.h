@@ -132,8 +132,9 @@ uint32_t sd_obdd_pairs_add (sd_obdd_pairs *p, uint32_t lo, uint32_t hi);
 /** How the nodes of levels are stored (nodes_internal.h); the stream's number of it. */
 typedef enum sd_obdd_form {
   SD_FORM_SORTED, /* a rising sequence of pairs */
-  SD_FORM_EDGES,  /* both edges of each, in that order (S4 2.4) */
-  SD_FORM_IDEAL,  /* nodes whose right edge leads behind their left one are stored without it (S4 2.4) */
+  SD_FORM_EDGES,  /* both edges of each, in that order (Kristensen 2005, 2.4) */
+  SD_FORM_IDEAL,  /* nodes whose right edge leads behind their left one are stored without it (Kristensen
+                     2005, 2.4) */
   SD_FORMS
 } sd_obdd_form;
 
@@ -242,8 +243,8 @@ static inline bool sd_obdd_sets_has (const sd_obdd_sets *s, uint32_t set, uint32
 /** One level from the one below (`below` sets of its `nodes` nodes). plain[0..n-1] are sub-tables, as pairs
  * of sub-tables of the level below, and (*cur)[i] is the set of what number i of these may become. *cur is
  * freed; afterwards (*cur)[i] is a set of nodes of *level in *sets, for plain[i]. merge.c, cover.c.
- * SD_ENOMEM; SD_ENOSPC: the sets have more than 2^32 elements. Eight arguments: a level is two things, its nodes
- * and its sets, which live for different times. */
+ * SD_ENOMEM; SD_ENOSPC: the sets have more than 2^32 elements. Eight arguments: a level is two things, its
+ * nodes and its sets, which live for different times. */
 int sd_obdd_merge (const sd_obdd_sets *below, uint32_t nodes, const sd_obdd_level *plain,
                    const uint32_t *count, uint32_t **cur, const sd_obdd_options *opt, sd_obdd_level *level,
                    sd_obdd_sets *sets);
@@ -254,8 +255,8 @@ int sd_obdd_merge (const sd_obdd_sets *below, uint32_t nodes, const sd_obdd_leve
 int sd_obdd_leaf_sets (const sd_alphabet *a, const sd_symbol *leaf, uint32_t n, sd_obdd_sets *sets,
                        uint32_t **cur);
 
-/** Sift the order of v, in which p is (S4 2.7: before free slots are completed); p follows. `sums`: also try
- * sums of neighbours. sift.c. SD_ENOMEM. */
+/** Sift the order of v, in which p is (Kristensen 2005, 2.7: before free slots are completed); p follows.
+ * `sums`: also try sums of neighbours. sift.c. SD_ENOMEM. */
 int sd_obdd_sift (sd_obdd_vars *v, sd_obdd_plain *p, unsigned rounds, bool sums, const sd_progress *progress);
 
 /** sum[0..n-1] = tests[0..n-1], which levels 1..n test, that of the level with the most nodes (nodes[0..n-1])
@@ -276,8 +277,8 @@ typedef struct sd_obdd_search {
   sd_symbol fill;                  /* as sd_obdd_plain_of_seq takes them */
   uint32_t leaves;
 } sd_obdd_search;
-/** (*out)[0..n-1], to be freed in any case, is s with its free slots completed by the initial replacement `way`, and
- * what that leaves by the most frequent symbols. starts.c. SD_ENOMEM. */
+/** (*out)[0..n-1], to be freed in any case, is s with its free slots completed by the initial replacement
+ * `way`, and what that leaves by the most frequent symbols. starts.c. SD_ENOMEM. */
 int sd_obdd_complete (const sd_seq *s, const char *way, sd_symbol **out);
 /** A better order than v, that of p, which sifting found: others that it finds for the sequence with its free
  * slots completed, polished. The best finished diagram counts, with few choices while orders are compared.
@@ -287,8 +288,8 @@ int sd_obdd_better_order (sd_obdd_vars *v, sd_obdd_plain *p, const sd_seq *s, co
 
 /* ---------------------------------------------------------------- the stream */
 
-/** What S4 does otherwise, to compare with; the encoder asks for it where a setting is not at its default.
- * All SD_ENOMEM. s4/ */
+/** What Kristensen 2005 does otherwise, to compare with; the encoder asks for it where a setting is not at
+ * its default. All SD_ENOMEM. s4/ */
 typedef struct sd_comparison {
   /** order=interleaved: bits of equal weight of all digits beside each other. */
   void (*interleave) (sd_obdd_vars *v);

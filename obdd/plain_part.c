@@ -27,8 +27,8 @@ static int reach (const sd_obdd_plain *p, unsigned half, unsigned bit, uint8_t *
 }
 
 /* Level k of q; number[x]: of node x of the level below in q, then of this level. `none`: likewise the node
- * of q without a slot, which is only needed below level `half`. Eight arguments: two of them are handed on from
- * level to level, one is scratch. */
+ * of q without a slot, which is only needed below level `half`. Eight arguments: two of them are handed on
+ * from level to level, one is scratch. */
 static int make_level (const sd_obdd_plain *p, unsigned k, unsigned half, unsigned bit, const uint8_t *used,
                        uint32_t **number, uint32_t *none, sd_obdd_pairs *pairs) {
   const sd_obdd_level *l = &p->level[k];

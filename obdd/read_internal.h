@@ -34,7 +34,7 @@ typedef struct sd_obdd_decoder {
   const uint8_t *root, *end;
   sd_nodes *level; /* [top + 1] */
   bool is_small;   /* as sd_stream says */
-  bool from_root; /* lookups start at root word >> root_shift; else with hop 0, at node 0 */
+  bool from_root;  /* lookups start at root word >> root_shift; else with hop 0, at node 0 */
   unsigned nhops;
   sd_hop hop[SD_OBDD_MAX_VARS + 1]; /* down to level 0 */
   sd_codec_parts parts;

@@ -1,12 +1,12 @@
 /** \file sift.c
- * The order of the variables by sifting (Rudell 1993; S4 Sec. 2.7): one variable after the other goes through
- * all places and stays at the best one. Two neighbouring levels are exchanged in the time that the upper
- * one's nodes take, and no other level changes.
+ * The order of the variables by sifting (Rudell 1993; Kristensen 2005, 2.7): one variable after the other
+ * goes through all places and stays at the best one. Two neighbouring levels are exchanged in the time that
+ * the upper one's nodes take, and no other level changes.
  *
- * As in S4 this happens before free slots are completed: a subdefinite symbol is a leaf of its own. The size
- * is then far from that of the finished diagram, but it ranks the orders alike. KPvK, White to move: the
- * order that was best by this measure gives 717 bytes, the best of 3,000 tried with the whole diagram 672,
- * the order of the pieces 1,679. */
+ * As in Kristensen 2005 this happens before free slots are completed: a subdefinite symbol is a leaf of its
+ * own. The size is then far from that of the finished diagram, but it ranks the orders alike. KPvK, White to
+ * move: the order that was best by this measure gives 717 bytes, the best of 3,000 tried with the whole
+ * diagram 672, the order of the pieces 1,679. */
 #include "config.h"
 #include "obdd/obdd_internal.h"
 

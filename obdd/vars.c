@@ -1,8 +1,8 @@
 /** \file vars.c
- * The variables of a diagram: bits of the digits of an index (S4 Sec. 2.3), and their order. A digit whose
- * radix is no power of two is padded: codes without a slot are free. A digit that combines equal men is split
- * into their numbers again, because a diagram wants a square's bits, not a rank among combinations; S4 sorts
- * equal pieces likewise. */
+ * The variables of a diagram: bits of the digits of an index (Kristensen 2005, 2.3), and their order. A digit
+ * whose radix is no power of two is padded: codes without a slot are free. A digit that combines equal men is
+ * split into their numbers again, because a diagram wants a square's bits, not a rank among combinations;
+ * Kristensen 2005 sorts equal pieces likewise. */
 #include "config.h"
 #include "obdd/obdd_internal.h"
 

@@ -107,8 +107,8 @@ int sd_ways_list (const sd_obdd_vars *v, const sd_spans *s, const sd_hop *h, uns
   for (unsigned d = 0; d < v->ndigits; d++)
     if (sd_spans_whole (s, d, h->from, h->to) && v->digit[d].radix > most)
       most = v->digit[d].radix;
-  uint64_t *code = sd_alloc (most, sizeof *code), level[SD_OBDD_MAX_VARS] = { 0 },
-           column[SD_OBDD_MAX_VARS], n = 1;
+  uint64_t *code = sd_alloc (most, sizeof *code), level[SD_OBDD_MAX_VARS] = { 0 }, column[SD_OBDD_MAX_VARS],
+           n = 1;
   int st = list && code ? SD_OK : SD_ENOMEM;
   if (!st)
     list[0] = (sd_way){ 0, 0 };

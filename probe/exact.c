@@ -1,5 +1,5 @@
-/* Exact values in memory: endings by material, and a source of their values. Endings are found as the prober finds
- * its tables (lookup_internal.h). Loading is load.c's, which uses this file. */
+/* Exact values in memory: endings by material, and a source of their values. Endings are found as the prober
+ * finds its tables (lookup_internal.h). Loading is load.c's, which uses this file. */
 #include "config.h"
 #include "probe/exact_internal.h"
 #include "probe/lookup_internal.h"
@@ -164,7 +164,8 @@ const sd_exact *sd_exacts_find (const sd_exacts *s, const sd_material *m) {
 /* --------------------------------------------------------- values of positions */
 
 /* Values in memory as a source. They are plies to mate, or own's are what its metric says. */
-static int plain (const sd_source *source, const sd_metric_kind *k, const sd_pos *p, sd_bound bound, sd_value *out) {
+static int plain (const sd_source *source, const sd_metric_kind *k, const sd_pos *p, sd_bound bound,
+                  sd_value *out) {
   const sd_exacts_source *f = (const sd_exacts_source *) source;
   sd_board b;
   uint8_t sq[SD_MAX_MEN];

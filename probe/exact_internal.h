@@ -5,11 +5,11 @@
 
 #include "probe/restore_internal.h"
 
-/** The table of m in this metric from the path, all its checksums verified, in out[metric] and, if its coding needs
- * another one, that of the other metric, from the same folder if it is there; NULL for all others. SD_EFORMAT: a file
- * holds another table than its name says. */
-int sd_table_open_needed (const char *path, const sd_material *m, enum sd_metric metric, sd_table *out[SD_METRICS],
-                          sd_error *err);
+/** The table of m in this metric from the path, all its checksums verified, in out[metric] and, if its coding
+ * needs another one, that of the other metric, from the same folder if it is there; NULL for all others.
+ * SD_EFORMAT: a file holds another table than its name says. */
+int sd_table_open_needed (const char *path, const sd_material *m, enum sd_metric metric,
+                          sd_table *out[SD_METRICS], sd_error *err);
 /** Is slot i of the generator's layout a legal position for `side`? Then *p is that position. */
 bool sd_exact_position (const sd_exact *e, unsigned side, uint64_t i, sd_pos *p);
 /** The folders that were given. */
@@ -23,13 +23,13 @@ const sd_exact *sd_exacts_find (const sd_exacts *s, const sd_material *m);
 typedef struct sd_exacts_source {
   sd_source source;
   const sd_exacts *s;
-  const sd_exact *own;   /* before what s has for its material; NULL: none. May hold another metric than DTM */
+  const sd_exact *own; /* before what s has for its material; NULL: none. May hold another metric than DTM */
   uint64_t key, swapped; /* of own's material, and with colours swapped if that differs */
 } sd_exacts_source;
 /** s and own must outlive it. Lookups fail with SD_ENOENT where an ending is not loaded. */
 sd_exacts_source sd_exacts_as_source (const sd_exacts *s, const sd_exact *own);
-/** Does a conversion of p offer what the exact value v is worth in metric k? None may offer more. Looks at no more
- * conversions than it needs. */
+/** Does a conversion of p offer what the exact value v is worth in metric k? None may offer more. Looks at no
+ * more conversions than it needs. */
 int sd_exacts_offers (const sd_exacts *s, const sd_metric_kind *k, const sd_pos *p, enum sd_move_class which,
                       sd_value v, bool *yes);
 

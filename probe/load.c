@@ -2,10 +2,10 @@
  *
  * What a generator wrote (values with sign, only illegal slots free) needs nothing else. A reformatted DTM
  * file needs what its freedom names: the result from the WDL file (SD_CODING_MOVES) and the sub-endings'
- * exact values for the conversions (S0 Sec. 1.8, 1.9). Slots without a legal position may hold anything in a
- * file, so legality is computed anew. What a file leaves to one ply of all moves comes last, from what the
- * other side's positions were restored to. One pass over the slots, by all threads; memory 2 bytes per slot
- * and file beside the result. */
+ * exact values for the conversions (Zakharov 2015, 1.8, 1.9). Slots without a legal position may hold
+ * anything in a file, so legality is computed anew. What a file leaves to one ply of all moves comes last,
+ * from what the other side's positions were restored to. One pass over the slots, by all threads; memory 2
+ * bytes per slot and file beside the result. */
 #include "config.h"
 #include "probe/exact_internal.h"
 #include "table/table_internal.h"
@@ -15,10 +15,10 @@
 
 enum { STEP = 4096 }; /* slots that one thread takes at a time */
 
-/* Open NAME in the first folder of the path (colon-separated) that has it, but before these in *folder, unless that is
- * NULL. *folder receives the folder's text, which stands in path. */
-static int open_on_path (const char *path, const char *name, const char **folder, size_t *folder_len, sd_table **out,
-                         sd_error *err) {
+/* Open NAME in the first folder of the path (colon-separated) that has it, but before these in *folder,
+ * unless that is NULL. *folder receives the folder's text, which stands in path. */
+static int open_on_path (const char *path, const char *name, const char **folder, size_t *folder_len,
+                         sd_table **out, sd_error *err) {
   const char *first = *folder, *p = first ? first : path;
   size_t len = first ? *folder_len : strcspn (p, ":");
   for (;;) {
@@ -68,8 +68,8 @@ static int open_one (const char *path, const sd_holding *what, const char **fold
   return st;
 }
 
-int sd_table_open_needed (const char *path, const sd_material *m, enum sd_metric metric, sd_table *out[SD_METRICS],
-                          sd_error *err) {
+int sd_table_open_needed (const char *path, const sd_material *m, enum sd_metric metric,
+                          sd_table *out[SD_METRICS], sd_error *err) {
   const char *folder = NULL;
   size_t len = 0;
   int st = SD_OK;
@@ -116,8 +116,9 @@ static int restore_step (const sd_restoring *r, unsigned side, const sd_symbol *
 }
 
 static int fail_restoring (const sd_restoring *r, int status, sd_error *err) {
-  return status == SD_OK ? SD_OK
-                         : sd_fail (err, status, "%s: restoring its values: %s", r->t->name, sd_strerror (status));
+  return status == SD_OK
+             ? SD_OK
+             : sd_fail (err, status, "%s: restoring its values: %s", r->t->name, sd_strerror (status));
 }
 
 int sd_restore_side (const sd_restoring *r, unsigned side, sd_error *err) {

@@ -1,5 +1,5 @@
-/* lookup_internal.h - from a position to the ending that holds it, without the detour over names and canonical
- * materials.
+/* lookup_internal.h - from a position to the ending that holds it, without the detour over names and
+ * canonical materials.
  *
  * Idea: one pass over the bit boards yields the squares of each side in the order of a material's name (K Q R
  * B N P) and a key of the material, 4 bits per count. Every ending is filed under the keys of both its
@@ -107,8 +107,8 @@ typedef struct sd_view {
   unsigned freedom, nsides, sides; /* sides: as in sd_table_info */
   enum sd_move_class classes;      /* the conversions that restoring looks at; meaningless if !converts */
   bool converts;
-  bool complete; /* its numbers are values, whatever other tables say */
-  bool by_moves; /* some positions are restored by one ply of all moves */
+  bool complete;   /* its numbers are values, whatever other tables say */
+  bool by_moves;   /* some positions are restored by one ply of all moves */
   sd_side side[2]; /* of what is not stored: the other side's layout, no decoder */
 } sd_view;
 

@@ -1,15 +1,15 @@
-/* probe.c - the value of a position from the open tables, exactly. How is said in restore_internal.h; here is what
- * mapped files add to it: a value is asked for only as exactly as its parent needs it, and a winning capture ends a
- * WDL probe before the table itself is looked at.
+/* probe.c - the value of a position from the open tables, exactly. How is said in restore_internal.h; here is
+ * what mapped files add to it: a value is asked for only as exactly as its parent needs it, and a winning
+ * capture ends a WDL probe before the table itself is looked at.
  *
- * One-sided tables (S0 Sec. 1.4) and losses only: where the side to move is not stored, or is known to win
- * and its wins are free, all moves are made. A quiet one leads to the other side to move of the same table,
- * which is stored (a won position looks at lost children only, and losses are stored): so at most one such
- * ply in an ending before a conversion leaves it. Quiet children are looked up together (quiet_internal.h), after
- * those that leave the ending. A child is worth at least what is stored for it (a conversion only betters it), so that
- * children are looked at from the one on that is worst off, and no more where the next one's bound is of no use to the
- * parent. And where another metric tells the sign, it says which children count at all: to a winner the lost ones, to
- * a loser all, each of them won.
+ * One-sided tables (Zakharov 2015, 1.4) and losses only: where the side to move is not stored, or is known to
+ * win and its wins are free, all moves are made. A quiet one leads to the other side to move of the same
+ * table, which is stored (a won position looks at lost children only, and losses are stored): so at most one
+ * such ply in an ending before a conversion leaves it. Quiet children are looked up together
+ * (quiet_internal.h), after those that leave the ending. A child is worth at least what is stored for it (a
+ * conversion only betters it), so that children are looked at from the one on that is worst off, and no more
+ * where the next one's bound is of no use to the parent. And where another metric tells the sign, it says
+ * which children count at all: to a winner the lost ones, to a loser all, each of them won.
  *
  * Measured, both sides to move of 20,000 random positions, RE-PAIR in blocks of 1024 bytes, CPU time: the
  * restored side of one-sided KQvKR fell from 55 to 13 us by these and by reading neighbours together.
@@ -62,7 +62,8 @@ COLD static int missing (const sd_probing *pr, const sd_board *b, const sd_view 
   return sd_fail_missing (pr->err, file, "%s: not found in %s, needed by %s", file, where, name);
 }
 
-COLD static int damaged (const sd_probing *pr, const sd_view *v, const sd_pos *p, const char *what, long number) {
+COLD static int damaged (const sd_probing *pr, const sd_view *v, const sd_pos *p, const char *what,
+                         long number) {
   if (!pr->err)
     return SD_EFORMAT;
   char file[32], fen[96];
@@ -71,7 +72,8 @@ COLD static int damaged (const sd_probing *pr, const sd_view *v, const sd_pos *p
   return sd_fail (pr->err, SD_EFORMAT, "%s: %s: %s (%ld)", v->path ? v->path : file, fen, what, number);
 }
 
-COLD static int unreadable (const sd_probing *pr, const sd_view *v, const sd_pos *p, int status, uint64_t slot) {
+COLD static int unreadable (const sd_probing *pr, const sd_view *v, const sd_pos *p, int status,
+                            uint64_t slot) {
   if (status == SD_EFORMAT)
     return damaged (pr, v, p, "its slot cannot be decoded", (long) slot);
   if (!pr->err)
@@ -80,9 +82,10 @@ COLD static int unreadable (const sd_probing *pr, const sd_view *v, const sd_pos
   sd_table_file_name (&v->material, v->metric, file);
   sd_pos_to_fen (p, fen, sizeof fen);
   return sd_fail (pr->err, status, "%s: %s: slot %" PRIu64 ": %s", v->path ? v->path : file, fen, slot,
-                  status == SD_ECHECKSUM ? "the file is damaged here: the bytes that hold this slot do not have "
-                                           "their checksum"
-                                         : sd_strerror (status));
+                  status == SD_ECHECKSUM
+                      ? "the file is damaged here: the bytes that hold this slot do not have "
+                        "their checksum"
+                      : sd_strerror (status));
 }
 
 COLD static int refused (const sd_probing *pr) {
@@ -111,7 +114,7 @@ ALWAYS static inline int sit (const sd_probing *pr, const sd_pos *p, seat *out) 
 
 /* What the view's map says about p. */
 ALWAYS static inline int stored (const sd_probing *pr, const seat *at, const sd_view *v, const sd_pos *p,
-                     sd_value *out) {
+                                 sd_value *out) {
   bool swapped = at->swapped;
   unsigned side = sd_stored_side (v->nsides, p->stm, &swapped);
   uint8_t sq[SD_MAX_MEN];
@@ -131,7 +134,7 @@ ALWAYS static inline int stored (const sd_probing *pr, const seat *at, const sd_
 
 /* Those from number `first` on that are read together. */
 static int read_quiets (const sd_probing *pr, const sd_view *v, const sd_pos *p, sd_quiets *q, unsigned first,
-                   unsigned *end) {
+                        unsigned *end) {
   const int st = sd_quiets_read (v, q, first, end);
   return st == SD_OK ? SD_OK : unreadable (pr, v, p, st, q->at[first].slot);
 }
@@ -145,8 +148,8 @@ static bool holds (const seat *at, const sd_view *v, const sd_pos *p) {
 /* ------------------------------------------------------------------ values */
 
 /* The value of p, for which v holds `own`; sign: as in sd_bound. */
-static int with_own (const sd_probing *pr, const sd_view *v, const sd_metric_kind *k, const sd_pos *p, sd_value own,
-                     sd_bound bound, sd_value *out) {
+static int with_own (const sd_probing *pr, const sd_view *v, const sd_metric_kind *k, const sd_pos *p,
+                     sd_value own, sd_bound bound, sd_value *out) {
   sd_best best = { .has = v->complete, .value = own };
   if (v->converts)
     SD_TRY (sd_restore_conversions (&pr->source, k, p, v->classes, bound, &best));
@@ -155,7 +158,8 @@ static int with_own (const sd_probing *pr, const sd_view *v, const sd_metric_kin
 }
 
 /* lost[i]: does move i of p, a quiet one, lead to a lost position? */
-static int find_lost (const sd_probing *pr, const seat *at, const sd_pos *p, const sd_move_list *l, bool *lost) {
+static int find_lost (const sd_probing *pr, const seat *at, const sd_pos *p, const sd_move_list *l,
+                      bool *lost) {
   const sd_metric_kind *k = &sd_metrics[SD_WDL];
   const sd_bound bound = { SD_NOT_KNOWN, 0 };
   const sd_view *v = at->ending->view[SD_WDL];
@@ -196,7 +200,8 @@ static void sort_by_bound (const sd_metric_kind *k, sd_quiet *at, unsigned n) {
   }
 }
 
-/* What the children of q are worth at least, worst for them first. Numbers of plies are compared over all of them. */
+/* What the children of q are worth at least, worst for them first. Numbers of plies are compared over all of
+ * them. */
 static int order_quiets (const sd_probing *pr, const sd_view *v, const sd_pos *p, int sign, sd_quiets *q) {
   const sd_coding_kind *c = &sd_codings[v->coding];
   for (unsigned i = 0, known = 0; i < q->n; i++) {
@@ -251,9 +256,11 @@ static int seated_exactly (const sd_probing *pr, const seat *at, enum sd_metric 
                            sd_value *out);
 
 /* There is no table of metric k: one of another metric may tell it if that is complete by itself. */
-COLD static int by_other (const sd_probing *pr, const seat *at, const sd_metric_kind *k, const sd_pos *p, sd_value *out) {
+COLD static int by_other (const sd_probing *pr, const seat *at, const sd_metric_kind *k, const sd_pos *p,
+                          sd_value *out) {
   const enum sd_metric metric = (enum sd_metric) (k - sd_metrics);
-  const sd_view *v = at->ending->view[metric], *d = k->told_by < SD_METRICS ? at->ending->view[k->told_by] : NULL;
+  const sd_view *v = at->ending->view[metric],
+                *d = k->told_by < SD_METRICS ? at->ending->view[k->told_by] : NULL;
   if (v || !d || !d->table || sd_codings[d->coding].needs != SD_METRICS)
     return missing (pr, &at->board, v, metric);
   SD_TRY (seated_exactly (pr, at, k->told_by, p, out));
@@ -262,8 +269,8 @@ COLD static int by_other (const sd_probing *pr, const seat *at, const sd_metric_
 }
 
 /* The value of p, whose side v holds, from the symbol and the conversions. */
-ALWAYS static inline int from_stored (const sd_probing *pr, const seat *at, const sd_view *v, const sd_pos *p, sd_bound bound,
-                        sd_value *out) {
+ALWAYS static inline int from_stored (const sd_probing *pr, const seat *at, const sd_view *v, const sd_pos *p,
+                                      sd_bound bound, sd_value *out) {
   const sd_metric_kind *k = &sd_metrics[v->metric];
   sd_best best = { false, 0 };
   sd_value own = 0;
@@ -283,14 +290,14 @@ ALWAYS static inline int from_stored (const sd_probing *pr, const seat *at, cons
 }
 
 /* The value of p, which is seated and has no en-passant right. */
-ALWAYS static inline int seated (const sd_probing *pr, const seat *at, const sd_metric_kind *k, const sd_pos *p,
-                          sd_bound bound, sd_value *out) {
+ALWAYS static inline int seated (const sd_probing *pr, const seat *at, const sd_metric_kind *k,
+                                 const sd_pos *p, sd_bound bound, sd_value *out) {
   const sd_view *v = at->ending->view[k - sd_metrics];
   if (!v || !v->table)
     return by_other (pr, at, k, p, out);
   if (v->complete)
     bound.sign = SD_NOT_KNOWN;
-  else if (bound.sign == SD_NOT_KNOWN) { /* S0 Sec. 1.8: who wins first */
+  else if (bound.sign == SD_NOT_KNOWN) { /* Zakharov 2015, 1.8: who wins first */
     SD_TRY (seated_exactly (pr, at, sd_codings[v->coding].needs, p, out));
     bound.sign = sd_value_wdl (*out);
   }
@@ -301,7 +308,8 @@ ALWAYS static inline int seated (const sd_probing *pr, const seat *at, const sd_
   if (holds (at, v, p) && !(bound.sign == 1 && (v->freedom & SD_FREE_WIN)))
     return from_stored (pr, at, v, p, bound, out);
   SD_TRY (sd_restore_by_moves (&pr->source, k, p, at, bound, out));
-  return *out == SD_ILLEGAL ? damaged (pr, v, p, "won according to the WDL table, but no move wins", 0) : SD_OK;
+  return *out == SD_ILLEGAL ? damaged (pr, v, p, "won according to the WDL table, but no move wins", 0)
+                            : SD_OK;
 }
 
 static int seated_exactly (const sd_probing *pr, const seat *at, enum sd_metric metric, const sd_pos *p,
@@ -310,7 +318,8 @@ static int seated_exactly (const sd_probing *pr, const seat *at, enum sd_metric 
 }
 
 /* sd_source.plain */
-static int plain (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, sd_bound bound, sd_value *out) {
+static int plain (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, sd_bound bound,
+                  sd_value *out) {
   const sd_probing *pr = (const sd_probing *) s;
   seat at;
   SD_TRY (sit (pr, p, &at));
@@ -323,7 +332,8 @@ static int plain (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, 
 
 /* ------------------------------------------------------------------ public */
 
-int sd_probe_value (const sd_tables *ts, enum sd_metric metric, const sd_pos *p, sd_value *value, sd_error *err) {
+int sd_probe_value (const sd_tables *ts, enum sd_metric metric, const sd_pos *p, sd_value *value,
+                    sd_error *err) {
   const sd_probing pr = { { plain, quiets }, ts, p, err };
   const sd_metric_kind *k = &sd_metrics[metric];
   if (!sd_pos_legal (p))

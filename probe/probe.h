@@ -17,8 +17,9 @@ extern "C" {
  * may run in any number of threads. Every file named MATERIAL.METRIC.sdt or GAME-SLICE.METRIC.sdt of each
  * folder counts, other names are passed over; earlier folders win. A file that cannot be opened, or holds
  * another table than its name says, does not disturb the others: probes that need it fail with its reason (a
- * sound copy in a later folder is not used instead). path NULL or "": no tables. A folder that is not there is
- * passed over, see sd_tables_absent; SD_ENOENT: there is none of them. SD_OPEN_CACHE: all share one cache. */
+ * sound copy in a later folder is not used instead). path NULL or "": no tables. A folder that is not there
+ * is passed over, see sd_tables_absent; SD_ENOENT: there is none of them. SD_OPEN_CACHE: all share one cache.
+ */
 typedef struct sd_tables sd_tables;
 SD_API int sd_tables_open (const char *path, unsigned flags, sd_tables **out, sd_error *err);
 /** The path that was given. */
@@ -38,12 +39,14 @@ SD_API const sd_table *sd_tables_at (const sd_tables *ts, unsigned i, const char
 SD_API const sd_error *sd_tables_problem (const sd_tables *ts, unsigned i);
 
 /** WDL for the side to move: -1, 0, 1. SD_ENOENT: a needed table is missing (err names it); SD_EFORMAT,
- * SD_ECHECKSUM: damaged; SD_EINVAL: not legal, or more than SD_MAX_MEN men. err may be NULL. En-passant rights are
- * honoured; an en-passant square on which nothing can be captured does not count. Either colour may be the stronger one.
- * A WDL probe without a WDL table uses the signs of a DTM table that is complete by itself (SD_CODING_SIGNED). */
+ * SD_ECHECKSUM: damaged; SD_EINVAL: not legal, or more than SD_MAX_MEN men. err may be NULL. En-passant
+ * rights are honoured; an en-passant square on which nothing can be captured does not count. Either colour
+ * may be the stronger one. A WDL probe without a WDL table uses the signs of a DTM table that is complete by
+ * itself (SD_CODING_SIGNED). */
 SD_API int sd_probe_wdl (const sd_tables *ts, const sd_pos *p, int *wdl, sd_error *err);
 /** The same in any metric, as sd_metrics tells its values. */
-SD_API int sd_probe_value (const sd_tables *ts, enum sd_metric metric, const sd_pos *p, sd_value *value, sd_error *err);
+SD_API int sd_probe_value (const sd_tables *ts, enum sd_metric metric, const sd_pos *p, sd_value *value,
+                           sd_error *err);
 SD_API int sd_probe_dtm (const sd_tables *ts, const sd_pos *p, sd_value *value, sd_error *err);
 
 /* ------------------------------------------------- exact values in memory */
@@ -66,7 +69,7 @@ SD_API void sd_exact_free (sd_exact *e);
  * the path. Not thread-safe while loading; read-only and thread-safe afterwards. */
 typedef struct sd_exacts sd_exacts;
 SD_API int sd_exacts_new (const char *path, sd_exacts **out,
-                   sd_error *err); /* path: colon-separated folders, may be NULL */
+                          sd_error *err); /* path: colon-separated folders, may be NULL */
 SD_API void sd_exacts_free (sd_exacts *s);
 /** Ending m (canonical), loaded if need be. SD_ENOENT names the missing file. A file coded as SD_CODING_MOVES
  * is restored through its WDL table and the tables of its sub-endings. */

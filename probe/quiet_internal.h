@@ -1,4 +1,5 @@
-/* quiet_internal.h - the quiet moves of a position by the slots that they lead to, and what is stored there. For a prober that restores a position by one ply of all moves.
+/* quiet_internal.h - the quiet moves of a position by the slots that they lead to, and what is stored there.
+ * For a prober that restores a position by one ply of all moves.
  *
  * Idea: such children differ from their parent in one square, so that no child is set up to find its slot;
  * and many of them are neighbours in the index (a man in the last digits, a king beside itself), so that one

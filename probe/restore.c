@@ -2,7 +2,8 @@
 #include "config.h"
 #include "probe/restore_internal.h"
 
-/* What the move m is worth. With a sign: to a winner only lost children matter, and a loser has only won ones. */
+/* What the move m is worth. With a sign: to a winner only lost children matter, and a loser has only won
+ * ones. */
 static int try_move (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, const sd_move *m, int sign,
                      sd_best *best) {
   sd_pos child;
@@ -23,7 +24,8 @@ static int try_move (const sd_source *s, const sd_metric_kind *k, const sd_pos *
   return SD_OK;
 }
 
-int sd_restore_right (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, sd_bound bound, sd_value *out) {
+int sd_restore_right (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, sd_bound bound,
+                      sd_value *out) {
   sd_pos plain = *p;
   plain.ep = SD_NO_SQUARE;
   bound.sign = SD_NOT_KNOWN; /* that of p with its right */
@@ -40,8 +42,8 @@ int sd_restore_right (const sd_source *s, const sd_metric_kind *k, const sd_pos 
   return SD_OK;
 }
 
-int sd_restore_conversions (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, enum sd_move_class which,
-                            sd_bound bound, sd_best *best) {
+int sd_restore_conversions (const sd_source *s, const sd_metric_kind *k, const sd_pos *p,
+                            enum sd_move_class which, sd_bound bound, sd_best *best) {
   sd_move move[SD_MAX_MOVES];
   bool enough = !which || sd_best_will_do (best, k, bound.limit);
   const unsigned n = enough ? 0 : sd_moves (p, which, move);

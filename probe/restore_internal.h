@@ -1,16 +1,16 @@
 /** \file restore_internal.h
- * The value of a position from what is stored: the one place where conversions are looked up, en-passant rights are
- * honoured and all moves are made. What is stored, and how a child's value is had, is a source's business: open files
- * (probe.c), arrays (exact.c), decoded blocks (values.c).
+ * The value of a position from what is stored: the one place where conversions are looked up, en-passant
+ * rights are honoured and all moves are made. What is stored, and how a child's value is had, is a source's
+ * business: open files (probe.c), arrays (exact.c), decoded blocks (values.c).
  *
- * Conversions (S0 Sec. 1.6, 1.8, 1.9): a table may hold anything that its conversions correct, so these are asked
- * first, and the coding's row says what becomes of their best and the stored number. Only those kinds of moves are
- * generated that the table's header names as sources of its freedom.
+ * Conversions (Zakharov 2015, 1.6, 1.8, 1.9): a table may hold anything that its conversions correct, so
+ * these are asked first, and the coding's row says what becomes of their best and the stored number. Only
+ * those kinds of moves are generated that the table's header names as sources of its freedom.
  *
- * En passant (S3): positions with such a right are not in the index. Their value is the better of the same position
- * without the right and of the en-passant captures; only where the position without the right would be stalemate the
- * captures count alone (where it would be mate, the mated side's value is the worst there is, and the rule holds as it
- * stands).
+ * En passant (Syzygy): positions with such a right are not in the index. Their value is the better of the
+ * same position without the right and of the en-passant captures; only where the position without the right
+ * would be stalemate the captures count alone (where it would be mate, the mated side's value is the worst
+ * there is, and the rule holds as it stands).
  *
  * Bounds are a source's to use: who holds finished values gives them, whatever is asked. */
 #ifndef SD_RESTORE_INTERNAL_H
@@ -45,8 +45,8 @@ typedef struct sd_source sd_source;
 struct sd_source {
   /** The value of p, which has no en-passant right, in metric k; SD_ILLEGAL: it is not known yet. */
   int (*plain) (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, sd_bound bound, sd_value *out);
-  /** The better of *best and what the quiet moves among l lead to, as far as the bound asks; NULL: these are asked for
-   * one by one like the others. */
+  /** The better of *best and what the quiet moves among l lead to, as far as the bound asks; NULL: these are
+   * asked for one by one like the others. */
   int (*quiets) (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, const sd_move_list *l,
                  sd_bound bound, sd_best *best);
 };
@@ -58,7 +58,8 @@ typedef struct sd_rule {
   enum sd_move_class classes; /* conversions that restoring looks at; 0: none */
 } sd_rule;
 static inline sd_rule sd_rule_of (const sd_table_info *info) {
-  return (sd_rule){ &sd_metrics[info->metric], &sd_codings[info->coding], sd_freedom_classes (info->freedom) };
+  return (sd_rule){ &sd_metrics[info->metric], &sd_codings[info->coding],
+                    sd_freedom_classes (info->freedom) };
 }
 
 /** Does m stay in the ending, and is what it leads to in the index? A double step may give an en-passant
@@ -83,20 +84,22 @@ static inline int sd_best_child (const sd_best *b, const sd_metric_kind *k) {
 }
 
 /** sd_restore_value of a position with an en-passant right. */
-int sd_restore_right (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, sd_bound bound, sd_value *out);
+int sd_restore_right (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, sd_bound bound,
+                      sd_value *out);
 /** The value of the legal position p; SD_ILLEGAL: it is not known yet. Thread-safe if the source is. */
-static inline int sd_restore_value (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, sd_bound bound,
-                                    sd_value *out) {
+static inline int sd_restore_value (const sd_source *s, const sd_metric_kind *k, const sd_pos *p,
+                                    sd_bound bound, sd_value *out) {
   return p->ep == SD_NO_SQUARE ? s->plain (s, k, p, bound, out) : sd_restore_right (s, k, p, bound, out);
 }
 /** The better of *best and what the conversions of p offer. With a sign only those count that bear it out. */
-int sd_restore_conversions (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, enum sd_move_class which,
-                            sd_bound bound, sd_best *best);
-/** The value of p from the number that a table with this rule holds. sign: the value's, if the coding needs it. */
+int sd_restore_conversions (const sd_source *s, const sd_metric_kind *k, const sd_pos *p,
+                            enum sd_move_class which, sd_bound bound, sd_best *best);
+/** The value of p from the number that a table with this rule holds. sign: the value's, if the coding needs
+ * it. */
 int sd_restore_stored (const sd_source *s, const sd_rule *r, const sd_pos *p, int sign, sd_value number,
                        sd_value *out);
-/** The value of p, which has no en-passant right, from all its moves: mated, stalemated, else the best child. Children
- * whose value is not known are passed over; SD_ILLEGAL: all are. place: for sd_source.quiets. */
+/** The value of p, which has no en-passant right, from all its moves: mated, stalemated, else the best child.
+ * Children whose value is not known are passed over; SD_ILLEGAL: all are. place: for sd_source.quiets. */
 int sd_restore_by_moves (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, const void *place,
                          sd_bound bound, sd_value *out);
 

@@ -25,7 +25,7 @@
 #include <string.h>
 
 enum {
-  STEP = 4096, /* slots restored at a time */
+  STEP = 4096,  /* slots restored at a time */
   OLDEST = 4095 /* trims: some 100 million states of one that two threads build */
 };
 
@@ -94,7 +94,8 @@ typedef struct sd_values_source {
   sd_error *err;
 } sd_values_source;
 
-static int plain (const sd_source *source, const sd_metric_kind *k, const sd_pos *p, sd_bound bound, sd_value *out) {
+static int plain (const sd_source *source, const sd_metric_kind *k, const sd_pos *p, sd_bound bound,
+                  sd_value *out) {
   const sd_values_source *s = (const sd_values_source *) source;
   sd_board b;
   uint8_t sq[SD_MAX_MEN];
@@ -133,7 +134,8 @@ static int stored_values (const sd_values_store *s, enum sd_metric metric, uint6
   return SD_OK;
 }
 
-static int restore_step (const sd_values_store *s, uint64_t first, uint64_t count, sd_value *value, sd_error *err) {
+static int restore_step (const sd_values_store *s, uint64_t first, uint64_t count, sd_value *value,
+                         sd_error *err) {
   const sd_values_ending *e = s->of;
   const sd_rule rule = sd_rule_of (&e->table[e->metric]->info);
   const enum sd_metric needs = rule.c->needs;
@@ -185,7 +187,8 @@ static int make (sd_values_store *s, uint64_t b, void **out, sd_error *err) {
 /* ------------------------------------------------------------------ misses */
 
 sd_value sd_values_miss (const sd_values_side *h, uint64_t slot) {
-  sd_values_store *s = (sd_values_store *) (uintptr_t) h; /* all handles are members of stores, which are not const */
+  sd_values_store *s =
+      (sd_values_store *) (uintptr_t) h; /* all handles are members of stores, which are not const */
   sd_values_block *b = &h->block[slot >> h->shift];
   void *made = NULL;
   pthread_mutex_lock (&s->lock);

@@ -24,12 +24,12 @@ typedef struct sd_values_store {
 struct sd_values_ending {
   sd_material material;
   unsigned nsides;
-  sd_indexer *own;           /* made here, or NULL */
-  const sd_indexer *indexer; /* of the generator's layout */
-  enum sd_metric metric;     /* of the values */
-  sd_table *table[SD_METRICS]; /* of that metric, and of those that its coding needs */
+  sd_indexer *own;                        /* made here, or NULL */
+  const sd_indexer *indexer;              /* of the generator's layout */
+  enum sd_metric metric;                  /* of the values */
+  sd_table *table[SD_METRICS];            /* of that metric, and of those that its coding needs */
   sd_values_store *stored[SD_METRICS][2]; /* [metric][side] in the file's layout */
-  sd_values_store *values[2]; /* [side] in the generator's; may be stored[metric][side] */
+  sd_values_store *values[2];             /* [side] in the generator's; may be stored[metric][side] */
 };
 
 struct sd_values {

@@ -10,7 +10,7 @@ enum { SMALLEST = 16 }; /* log2 of the slots in a block of a codec with short bl
 
 /* Blocks of 2^shift slots, none of them there. */
 static int store_new (sd_values *c, const sd_values_ending *e, unsigned stm, uint64_t n, unsigned shift,
-                       sd_values_store **out, sd_error *err) {
+                      sd_values_store **out, sd_error *err) {
   sd_values_store *s = calloc (1, sizeof *s);
   const uint64_t mask = ((uint64_t) 1 << shift) - 1, blocks = (n >> shift) + ((n & mask) != 0);
   sd_values_block *block = sd_alloc0 (blocks, sizeof *block);
@@ -53,7 +53,7 @@ static void ending_free (sd_values_ending *e) {
 /* Blocks of the file's codec, or several of its blocks where they are short: a block of LZMA is decoded from
  * its beginning, so that half of one costs half as much and both halves one and a half. */
 static int file_store (sd_values *c, const sd_values_ending *e, enum sd_metric metric, unsigned stm,
-                        sd_values_store **out, sd_error *err) {
+                       sd_values_store **out, sd_error *err) {
   const sd_table *t = e->table[metric];
   const uint64_t n = t->info.side[stm].slots, slots = sd_table_info_block (&t->info, stm);
   unsigned shift = sd_bits_for (slots ? slots : 1);

@@ -2,11 +2,13 @@
  * compare, rename.
  *
  * A file gets its name only after every legal position, restored from the written bytes by the rules that the
- * prober uses (probe/restore_internal.h), equals the exact value. The sign that the prober takes from the WDL table
- * where a coding has none is here the exact value's sign: the WDL table is held to the same sign when it is built.
+ * prober uses (probe/restore_internal.h), equals the exact value. The sign that the prober takes from the WDL
+ * table where a coding has none is here the exact value's sign: the WDL table is held to the same sign when
+ * it is built.
  *
- * What a table leaves to one ply of all moves (a side that is not stored, S0 Sec. 1.4; wins where SD_FREE_WIN
- * frees them) is restored in a second pass from the values that the first one restored from the file. */
+ * What a table leaves to one ply of all moves (a side that is not stored, Zakharov 2015, 1.4; wins where
+ * SD_FREE_WIN frees them) is restored in a second pass from the values that the first one restored from the
+ * file. */
 #include "config.h"
 #include "recode/recode_internal.h"
 #include "table/table_internal.h"
@@ -47,10 +49,10 @@ static int prepare (const sd_exacts *s, const sd_exact *e, const sd_table_spec *
   return st;
 }
 
-/* The first position of a side that is not restored to what the exact values say. Positions without a value yet, as
- * wins that are free, are passed over unless `all` have to be there. */
-static int compare_side (const sd_exact *e, const sd_table *t, unsigned side, const sd_exact *restored, bool all,
-                         sd_error *err) {
+/* The first position of a side that is not restored to what the exact values say. Positions without a value
+ * yet, as wins that are free, are passed over unless `all` have to be there. */
+static int compare_side (const sd_exact *e, const sd_table *t, unsigned side, const sd_exact *restored,
+                         bool all, sd_error *err) {
   const sd_value *exact = e->value[side], *is = restored->value[side];
   sd_value (*const of) (sd_value) = sd_metrics[t->info.metric].of;
   const bool wins = t->info.freedom & SD_FREE_WIN;

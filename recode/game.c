@@ -1,5 +1,6 @@
-/* Building tables of other games than chess: their states are numbers, each has a value; free may be states that
- * there are not, and states whose value follows from moves into other tables, which the game is asked for. */
+/* Building tables of other games than chess: their states are numbers, each has a value; free may be states
+ * that there are not, and states whose value follows from moves into other tables, which the game is asked
+ * for. */
 #include "config.h"
 #include "recode/recode_internal.h"
 #include <inttypes.h>
@@ -10,10 +11,11 @@ static int subdefine (const sd_table_spec *spec, const sd_value *value, const sd
   SD_TRY (sd_table_game_check (&spec->game, err));
   SD_TRY (sd_table_spec_check (spec, err));
   if (!rules && spec->freedom & ~(unsigned) SD_FREE_ILLEGAL)
-    return sd_fail (err, SD_EINVAL,
-                    "%s-%s: without the game's moves what is free is 'illegal' or nothing: conversions must be asked "
-                    "for",
-                    spec->game.name, spec->game.slice);
+    return sd_fail (
+        err, SD_EINVAL,
+        "%s-%s: without the game's moves what is free is 'illegal' or nothing: conversions must be asked "
+        "for",
+        spec->game.name, spec->game.slice);
   const sd_exact e = { .nsides = 1,
                        .n = spec->game.states,
                        .value = { (sd_value *) (uintptr_t) value, NULL } };

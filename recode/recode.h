@@ -1,6 +1,6 @@
 /** \file recode.h
- * From exact values to the smallest file: which slots are free and why, the layout and the codec, building and
- * reading back, verifying, dumping. Uses probe/. */
+ * From exact values to the smallest file: which slots are free and why, the layout and the codec, building
+ * and reading back, verifying, dumping. Uses probe/. */
 #ifndef SD_RECODE_H
 #define SD_RECODE_H
 
@@ -13,65 +13,66 @@ extern "C" {
 /* -------------------------------------------------------------- subdefining */
 
 /** Which symbols each slot of the generator's layout may hold, given what a prober can restore from
- * successors and (MOVES) from the WDL table (S0 Sec. 1.6, 1.8, 1.9): exactly those that restoring turns into
- * the exact value. Slots that may not be free and have no value of their own (illegal; MOVES: drawn) hold the
- * symbol of 0. The ending's successors must be loaded if a conversion source is asked for: else SD_ENOENT.
- * SD_EINVAL: unknown side, coding or freedom; SD_ERANGE: more than SD_MAX_MAIN values. Uses OpenMP; some 0.3
- * s of CPU time for the 6 million slots of a 4-man ending with a pawn. */
+ * successors and (MOVES) from the WDL table (Zakharov 2015, 1.6, 1.8, 1.9): exactly those that restoring
+ * turns into the exact value. Slots that may not be free and have no value of their own (illegal; MOVES:
+ * drawn) hold the symbol of 0. The ending's successors must be loaded if a conversion source is asked for:
+ * else SD_ENOENT. SD_EINVAL: unknown side, coding or freedom; SD_ERANGE: more than SD_MAX_MAIN values. Uses
+ * OpenMP; some 0.3 s of CPU time for the 6 million slots of a 4-man ending with a pawn. */
 SD_API int sd_subdefine (const sd_exacts *s, const sd_exact *e, unsigned side, enum sd_coding coding,
-                  unsigned freedom, const sd_progress *progress, sd_subdefined **out, sd_error *err);
+                         unsigned freedom, const sd_progress *progress, sd_subdefined **out, sd_error *err);
 /** Both sides with the same map: the main symbols stand for what either side has. The ending has two sides
  * (SD_EINVAL). out[0..1] to be freed by the caller, NULL after an error. */
 SD_API int sd_subdefine_both (const sd_exacts *s, const sd_exact *e, enum sd_coding coding, unsigned freedom,
-                       const sd_progress *progress, sd_subdefined *out[2], sd_error *err);
+                              const sd_progress *progress, sd_subdefined *out[2], sd_error *err);
 /** The same data in another layout; slots without a placement may hold anything, or the symbol of 0 where
  * illegal slots are not free. SD_EINVAL: `from` does not stand in from_ix, or the layouts are of different
  * endings. Uses OpenMP. */
-SD_API int sd_subdefined_relayout (const sd_subdefined *from, const sd_indexer *from_ix, const sd_indexer *to_ix,
-                            sd_subdefined **out, sd_error *err);
+SD_API int sd_subdefined_relayout (const sd_subdefined *from, const sd_indexer *from_ix,
+                                   const sd_indexer *to_ix, sd_subdefined **out, sd_error *err);
 /** Of that, `pieces` pieces of `length` slots, one anywhere in each of as many equal parts (the same ones
  * each time), one behind the other: to estimate what the whole would take. SD_EINVAL: they do not fit. */
-SD_API int sd_subdefined_sample (const sd_subdefined *from, const sd_indexer *from_ix, const sd_indexer *to_ix,
-                          uint64_t pieces, uint64_t length, sd_subdefined **out, sd_error *err);
+SD_API int sd_subdefined_sample (const sd_subdefined *from, const sd_indexer *from_ix,
+                                 const sd_indexer *to_ix, uint64_t pieces, uint64_t length,
+                                 sd_subdefined **out, sd_error *err);
 
 /* ------------------------------------------------------------------ building */
 
 /** The values of a table of another game, value[0..states-1] with SD_ILLEGAL for states that there are not,
  * as subdefinite data. SD_EINVAL: not such a spec; SD_ERANGE: more than SD_MAX_MAIN values. */
-SD_API int sd_table_game_subdefine (const sd_table_spec *spec, const sd_value *value, const sd_progress *progress,
-                             sd_subdefined **out, sd_error *err);
+SD_API int sd_table_game_subdefine (const sd_table_spec *spec, const sd_value *value,
+                                    const sd_progress *progress, sd_subdefined **out, sd_error *err);
 /** What restores states of a game that a table leaves free: moves that are conversions of the classes in
  * spec->freedom, whose values come from other tables. */
 typedef struct sd_state_rules {
   const void *ctx;
-  /** *best: the best DTM value that such moves offer the player to move. *any: there is such a move; *all: there is no other
-   * move, so that *best is the state's value. Thread-safe. */
+  /** *best: the best DTM value that such moves offer the player to move. *any: there is such a move; *all:
+   * there is no other move, so that *best is the state's value. Thread-safe. */
   int (*best) (const void *ctx, uint64_t state, sd_value *best, bool *any, bool *all);
 } sd_state_rules;
-/** The value of a state from what is stored, which says nothing where conversions are all moves, and may be too low
- * where they are not. */
-static inline sd_value sd_state_restored (enum sd_metric metric, sd_value stored, sd_value best, bool any, bool all) {
+/** The value of a state from what is stored, which says nothing where conversions are all moves, and may be
+ * too low where they are not. */
+static inline sd_value sd_state_restored (enum sd_metric metric, sd_value stored, sd_value best, bool any,
+                                          bool all) {
   if (metric == SD_WDL)
     best = (sd_value) sd_value_wdl (best);
   return any && (all || sd_value_compare (best, stored) > 0) ? best : stored;
 }
-/** The whole job for another game: subdefine, encode, write under a temporary name, read back, restore, compare, rename,
- * as sd_table_build. rules NULL: spec->freedom names no conversions. */
+/** The whole job for another game: subdefine, encode, write under a temporary name, read back, restore,
+ * compare, rename, as sd_table_build. rules NULL: spec->freedom names no conversions. */
 int sd_table_build_states (const sd_table_spec *spec, const sd_value *value, const sd_state_rules *rules,
                            const char *path, const sd_progress *progress, sd_error *err);
 /** The same without rules: nothing but illegal states is free. */
 SD_API int sd_table_build_game (const sd_table_spec *spec, const sd_value *value, const char *path,
-                         const sd_progress *progress, sd_error *err);
-/** The whole job for an ending: subdefine, lay out, encode, write under a temporary name, read back, restore every legal
- * position of both sides to move and compare it with the exact value, rename. The ending, and its successors
- * if freedom names conversions or anything is restored by one ply, must be loaded in s (SD_ENOENT).
- * SD_SIDES_ONE codes each side alone and keeps the smaller file (White's if they are equal). For
+                                const sd_progress *progress, sd_error *err);
+/** The whole job for an ending: subdefine, lay out, encode, write under a temporary name, read back, restore
+ * every legal position of both sides to move and compare it with the exact value, rename. The ending, and its
+ * successors if freedom names conversions or anything is restored by one ply, must be loaded in s
+ * (SD_ENOENT). SD_SIDES_ONE codes each side alone and keeps the smaller file (White's if they are equal). For
  * SD_CODING_MOVES, WDL comes from the sign of the exact values here, and from the WDL table in a prober.
  * SD_EDIFF names the FEN and both values; on any failure nothing is left at `path` that was not there before.
  */
 SD_API int sd_table_build (const sd_exacts *s, const sd_table_spec *spec, const char *path,
-                    const sd_progress *progress, sd_error *err);
-
+                           const sd_progress *progress, sd_error *err);
 
 /* ------------------------------------------------------- verifying, dumping */
 
@@ -79,22 +80,25 @@ SD_API int sd_table_build (const sd_exacts *s, const sd_table_spec *spec, const 
  * move, en passant); with SD_WDL tables likewise for WDL. Message: the first FEN that fails and both
  * values (SD_EDIFF). Uses OpenMP. Successors in smaller endings are taken from ts, which need not hold t. For
  * DTM this proves the table, given right smaller ones. For WDL it does not: positions that call
- * each other won around a cycle are consistent, too; therefore the signs of a DTM table of the same ending, if
- * ts has one with its successors, are compared as well. Memory: 2 bytes a slot and side of t and of every
+ * each other won around a cycle are consistent, too; therefore the signs of a DTM table of the same ending,
+ * if ts has one with its successors, are compared as well. Memory: 2 bytes a slot and side of t and of every
  * ending it needs. */
-SD_API int sd_table_verify (const sd_tables *ts, const sd_table *t, const sd_progress *progress, sd_error *err);
-/** What has been verified: legal positions, of all sides to move; signs: WDL was also compared with a DTM table. */
+SD_API int sd_table_verify (const sd_tables *ts, const sd_table *t, const sd_progress *progress,
+                            sd_error *err);
+/** What has been verified: legal positions, of all sides to move; signs: WDL was also compared with a DTM
+ * table. */
 typedef struct sd_verified {
   uint64_t positions;
   bool signs;
 } sd_verified;
 /** The same, and what it was; *out is set on success. */
 SD_API int sd_table_verify_told (const sd_tables *ts, const sd_table *t, const sd_progress *progress,
-                          sd_verified *out, sd_error *err);
-/** All values as plain numbers: White to move, then Black, 64^men int16 each in little-endian order, index ((sq0*64 + sq1)*64 + ...),
- * every slot restored exactly; SD_ILLEGAL where no legal position. Written through `out`. */
+                                 sd_verified *out, sd_error *err);
+/** All values as plain numbers: White to move, then Black, 64^men int16 each in little-endian order, index
+ * ((sq0*64 + sq1)*64 + ...), every slot restored exactly; SD_ILLEGAL where no legal position. Written through
+ * `out`. */
 SD_API int sd_table_dump (sd_exacts *s, const sd_material *m, sd_outfile *out, const sd_progress *progress,
-                   sd_error *err);
+                          sd_error *err);
 
 /* --------------------------------------------------------------- searching */
 
@@ -130,28 +134,28 @@ typedef struct sd_search_report {
 typedef struct sd_search_options {
   double max_latency;       /* seconds, as sd_lookup_seconds tells; 0: no bound */
   sd_search_report *report; /* NULL: not asked for */
-  bool fixed_codec;   /* keep the codec and its settings in the spec; search order, leader, numbering and
-                         filling only */
-  const char *fixed;  /* fixed_codec: settings that are kept in any case, as sd_settings_parse reads them;
-                         NULL: none */
-  uint64_t large;     /* tables of more slots are never judged whole, see sd_table_search; 0: 2^26 */
+  bool fixed_codec;  /* keep the codec and its settings in the spec; search order, leader, numbering and
+                        filling only */
+  const char *fixed; /* fixed_codec: settings that are kept in any case, as sd_settings_parse reads them;
+                        NULL: none */
+  uint64_t large;    /* tables of more slots are never judged whole, see sd_table_search; 0: 2^26 */
 } sd_search_options;
 /** Fill in each stored side's (SD_SIDES_ONE: both sides') layout, codec and settings of `spec` (material,
  * metric, coding, freedom and a starting codec given) with the smallest found: all orders of the groups with
  * a cheap codec (in a sample if there are more than 4 million slots), then leaders and numberings around the
  * best orders. In the best of these each codec's trials (sd_codec.trials) are predicted by a sample; what is
- * much larger than the best or slower than the bound is left out, the rest is coded whole in the best layouts,
- * and the smallest of each codec that is close with other settings. What cannot be coded (SD_ENOMEM, SD_ERANGE)
- * drops out and does not end the search. No clock is read: the result depends on the arguments alone. Diagrams
- * (codec obdd, free or fixed; of large tables only if fixed): layouts are varied one thing at a time and coded
- * whole, then `sums`, `polish` and `clusters` are tried, each alone. Where both sides are to be stored, one
- * stream for both is predicted from the codecs, layouts and settings that did best for the sides, and coded
- * where it may win (not of large tables); spec->sides becomes SD_SIDES_JOINT if it is smaller (SD_SIDES_JOINT
- * given: only that, with any codec). Large tables: finalists and initial replacements in samples as well, and
- * no slot is judged but those of the samples. Uses OpenMP. SD_ENOENT: nothing can be chosen; the message says
- * what the bound left out, what failed, and what is not in this build. */
-SD_API int sd_table_search (const sd_exacts *s, const sd_exact *e, const sd_search_options *how, sd_table_spec *spec,
-                     const sd_progress *progress, sd_error *err);
+ * much larger than the best or slower than the bound is left out, the rest is coded whole in the best
+ * layouts, and the smallest of each codec that is close with other settings. What cannot be coded (SD_ENOMEM,
+ * SD_ERANGE) drops out and does not end the search. No clock is read: the result depends on the arguments
+ * alone. Diagrams (codec obdd, free or fixed; of large tables only if fixed): layouts are varied one thing at
+ * a time and coded whole, then `sums`, `polish` and `clusters` are tried, each alone. Where both sides are to
+ * be stored, one stream for both is predicted from the codecs, layouts and settings that did best for the
+ * sides, and coded where it may win (not of large tables); spec->sides becomes SD_SIDES_JOINT if it is
+ * smaller (SD_SIDES_JOINT given: only that, with any codec). Large tables: finalists and initial replacements
+ * in samples as well, and no slot is judged but those of the samples. Uses OpenMP. SD_ENOENT: nothing can be
+ * chosen; the message says what the bound left out, what failed, and what is not in this build. */
+SD_API int sd_table_search (const sd_exacts *s, const sd_exact *e, const sd_search_options *how,
+                            sd_table_spec *spec, const sd_progress *progress, sd_error *err);
 
 #ifdef __cplusplus
 }

@@ -1,5 +1,5 @@
-/* The smallest table within a latency bound (S0 Sec. 1.3: close positions should have close indices,
- * closeness has no definition, so the order is found by trial compression; S3 item 6 does the same).
+/* The smallest table within a latency bound (Zakharov 2015, 1.3: close positions should have close indices,
+ * closeness has no definition, so the order is found by trial compression; Syzygy item 6 does the same).
  *
  * Stage 1 codes the side in every order of its groups, the first possible piece leading, with a cheap coder,
  * whose sizes rank orders as the full ones do. Stage 2 varies the leader of the

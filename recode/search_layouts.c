@@ -101,7 +101,7 @@ int sd_search_layouts (sd_search *s, sd_candidate *c, unsigned *count, const sd_
     for (unsigned kings = 0; kings < SD_NUMBERINGS; kings++)
       for (unsigned others = 0; others < SD_NUMBERINGS; others++) {
         if (kings != others && others != SD_FOLDED_Z && kings != SD_ROWS && others != SD_ROWS)
-          continue; /* mixed curves: only with rows, or S4's choice */
+          continue; /* mixed curves: only with rows, or Kristensen 2005's choice */
         sd_layout l = c[i].layout;
         number_all (&l, kings, others);
         sd_search_add (c, &n, &l);

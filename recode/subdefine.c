@@ -1,11 +1,11 @@
-/* Which symbols a slot may hold (S0 Sec. 1.6, 1.8, 1.9).
+/* Which symbols a slot may hold (Zakharov 2015, 1.6, 1.8, 1.9).
  *
  * Let v be a position's value and c the best that its conversions offer. The prober looks the conversions up
  * before it believes the table, so where c = v the slot need not repeat v: any symbol will do that restoring
  * turns into v. Where c is worse than v (it is never better) only v itself works.
  *
  * Results, values: restored is the better of stored and c, so anything not better than v. For results this is
- * S0's `*` (won) and `#` (drawn).
+ * Zakharov 2015's `*` (won) and `#` (drawn).
  *
  * Moves: a win takes the minimum, a loss the maximum: n-up, n-down. With SD_FREE_WIN a win is one ply from
  * the other side's losses and may be anything.
@@ -141,7 +141,8 @@ static int judge_state (const sd_judge *j, uint64_t i, sd_value v, unsigned *out
   bool any = false, all = false;
   sd_value best = 0;
   SD_TRY (j->rules->best (j->rules->ctx, i, &best, &any, &all));
-  *out = any && all ? j->k.any : judge (&j->k, &sd_codings[j->d->coding], j->d->freedom, any, v, &freed, &fixed);
+  *out =
+      any && all ? j->k.any : judge (&j->k, &sd_codings[j->d->coding], j->d->freedom, any, v, &freed, &fixed);
   if (*out == UINT_MAX)
     *out = sd_metrics[j->d->metric].of (best) == sd_metrics[j->d->metric].of (v) ? freed : fixed;
   return SD_OK;

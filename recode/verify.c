@@ -33,8 +33,8 @@ struct failure {
   sd_value is, should;
 };
 
-/* Every slot of one side; against its successors, or (signs) against the signs of a DTM table. Returns how many
- * positions were looked at. */
+/* Every slot of one side; against its successors, or (signs) against the signs of a DTM table. Returns how
+ * many positions were looked at. */
 static uint64_t check_side (const sd_wholes *w, const sd_whole *own, enum sd_metric metric, unsigned side,
                             bool signs, const char *what, struct failure *worst) {
   const uint64_t slots = sd_indexer_size (own->ix[side]), step = 1 << 18;
@@ -69,8 +69,8 @@ static uint64_t check_side (const sd_wholes *w, const sd_whole *own, enum sd_met
   return positions;
 }
 
-/* The table, its successors and, if it can be had, what tells the same values: *signs. Without its successors: no
- * comparison. */
+/* The table, its successors and, if it can be had, what tells the same values: *signs. Without its
+ * successors: no comparison. */
 static int need_all (sd_wholes *w, const sd_table_info *info, bool *signs, sd_error *err) {
   const enum sd_metric told_by = sd_metrics[info->metric].told_by;
   sd_material next[64];

@@ -122,7 +122,8 @@ int sd_wholes_value (const sd_wholes *w, const sd_pos *p, enum sd_metric metric,
   SD_TRY (plain_value (w, p, metric, out));
   if (p->ep == SD_NO_SQUARE || *out == SD_ILLEGAL)
     return SD_OK;
-  /* such a position is in no table: the right adds a move, and where there is no other one the table says stalemate */
+  /* such a position is in no table: the right adds a move, and where there is no other one the table says
+   * stalemate */
   sd_pos plain = *p;
   plain.ep = SD_NO_SQUARE;
   bool has = *out != 0 || sd_has_move (&plain);
@@ -142,7 +143,8 @@ int sd_wholes_value (const sd_wholes *w, const sd_pos *p, enum sd_metric metric,
 /* --------------------------------------------------------------- decoding */
 
 /* The value of slot i from the number that the table holds. */
-static int restore (const sd_wholes *w, const sd_whole *o, unsigned side, uint64_t i, sd_value number, sd_value *out) {
+static int restore (const sd_wholes *w, const sd_whole *o, unsigned side, uint64_t i, sd_value number,
+                    sd_value *out) {
   const sd_table_info *info = &o->t->info;
   const sd_coding_kind *c = &sd_codings[info->coding];
   const unsigned classes = (info->freedom & SD_FREE_CAPTURE ? (unsigned) SD_MOVES_CAPTURES : 0)
@@ -173,7 +175,8 @@ static int restore (const sd_wholes *w, const sd_whole *o, unsigned side, uint64
     take (info->metric, theirs, &has, &best);
   }
   /* the better of both; where the sign is known from elsewhere a conversion of another sign says nothing */
-  const bool counts = has && (c->needs == SD_METRICS || (best > 0) == (sign > 0)) && worth (info->metric, best) > worth (info->metric, own);
+  const bool counts = has && (c->needs == SD_METRICS || (best > 0) == (sign > 0))
+                      && worth (info->metric, best) > worth (info->metric, own);
   *out = counts ? best : own;
   return SD_OK;
 }
@@ -224,8 +227,8 @@ int sd_wholes_by_moves (const sd_wholes *w, const sd_whole *own, enum sd_metric 
 }
 
 /* What a stored side holds. sym[0..]: its numbers, by slots of the file. */
-static int restore_all (const sd_wholes *w, sd_whole *o, unsigned side, const sd_symbol *sym, const char *file,
-                        sd_error *err) {
+static int restore_all (const sd_wholes *w, sd_whole *o, unsigned side, const sd_symbol *sym,
+                        const char *file, sd_error *err) {
   const sd_side *s = &o->t->info.side[side];
   const uint64_t slots = sd_indexer_size (o->ix[side]);
   int st = SD_OK;
@@ -384,7 +387,8 @@ static int told_by (sd_wholes *w, const sd_material *m, enum sd_metric metric, s
 }
 
 /* From the table o->t, first whatever it needs. */
-static int from_table (sd_wholes *w, const sd_material *m, enum sd_metric metric, sd_whole *o, sd_error *err) {
+static int from_table (sd_wholes *w, const sd_material *m, enum sd_metric metric, sd_whole *o,
+                       sd_error *err) {
   const sd_table_info *info = &o->t->info;
   const enum sd_metric needs = sd_codings[info->coding].needs;
   if (o->t != w->first) /* a damaged one would be held against the table that rests on it */
@@ -407,9 +411,9 @@ int sd_wholes_need (sd_wholes *w, const sd_material *m, enum sd_metric metric, s
   sd_whole o = { .t = table_for (w, m, metric) };
   const enum sd_metric from = sd_metrics[metric].told_by;
   const sd_table *other = !o.t && from != SD_METRICS ? table_for (w, m, from) : NULL;
-  int st = o.t                                                                ? from_table (w, m, metric, &o, err)
+  int st = o.t                                                           ? from_table (w, m, metric, &o, err)
            : other && sd_codings[other->info.coding].needs == SD_METRICS ? told_by (w, m, metric, &o, err)
-                                                                              : fail_absent (w, m, metric, err);
+                                                                         : fail_absent (w, m, metric, err);
   if (st == SD_OK && file_whole (w, m, metric, &o) != SD_OK)
     st = sd_fail_memory (err, sizeof o);
   if (st != SD_OK) {

@@ -1,7 +1,8 @@
 /** \file whole_internal.h
- * Tables decoded whole into memory, for `verify`, which looks at every position. A second implementation of its own, so
- * that a mistake of the prober does not confirm itself: it may use chess/, indexer/, the reading of files and the rows of
- * table/ and the list of files that sd_tables is, and nothing of how probe/ finds positions and restores values. */
+ * Tables decoded whole into memory, for `verify`, which looks at every position. A second implementation of
+ * its own, so that a mistake of the prober does not confirm itself: it may use chess/, indexer/, the reading
+ * of files and the rows of table/ and the list of files that sd_tables is, and nothing of how probe/ finds
+ * positions and restores values. */
 #ifndef SD_WHOLE_INTERNAL_H
 #define SD_WHOLE_INTERNAL_H
 
@@ -11,7 +12,8 @@
 /** One table: the restored value of every slot in the order of its own layouts; SD_ILLEGAL where no legal
  * position. */
 typedef struct sd_whole {
-  const sd_table *t;       /* whose layouts; may be of another metric, which tells this one's values. NULL: not decoded */
+  const sd_table
+      *t; /* whose layouts; may be of another metric, which tells this one's values. NULL: not decoded */
   const sd_indexer *ix[2]; /* of each side to move that the ending has */
   sd_indexer *own;         /* made here for files whose index is no layout, or NULL */
   sd_value *value[2];

@@ -14,9 +14,9 @@ enum { SAMPLE_PIECE = 1 << 16 }; /* slots */
 #define SD_FINAL_RULE(name, summary) "|" #name
 static const char pair_words[] =
 #include "repair/pair_rules.def"
-  , final_words[] =
+    , final_words[] =
 #include "repair/final_rules.def"
-  ;
+    ;
 #undef SD_PAIR_RULE
 #undef SD_FINAL_RULE
 #define SD_PAIR_RULE(name, summary) "; " #name ": " summary
@@ -24,14 +24,14 @@ static const char pair_words[] =
 
 const sd_tunable sd_repair_tunables[] = {
   SD_TUNABLE_INITIAL ("ternary"),
-  { "pair",
-    "pairs that are replaced"
+  { "pair", "pairs that are replaced"
 #include "repair/pair_rules.def"
-    , "subdefinite", 1, 0, pair_words + 1 },
-  { "final",
-    "completes what is free behind the pairs"
+    ,
+    "subdefinite", 1, 0, pair_words + 1 },
+  { "final", "completes what is free behind the pairs"
 #include "repair/final_rules.def"
-    , "longest", 1, 0, final_words + 1 },
+    ,
+    "longest", 1, 0, final_words + 1 },
   { "block", "bytes of compressed data in a block", "128", SD_REPAIR_MIN_BLOCK, SD_REPAIR_MAX_BLOCK, NULL },
   { "entropy", "code of the phrases", "huffman", 1, 0, "huffman|rans" },
   { "parse", "as the pairs were replaced, or the cheapest phrases that fit (smaller, slower)", "greedy", 1, 0,

@@ -1,7 +1,7 @@
 /** \file final_frequent.c
- * Final rule `frequent` (S0 Sec. 1.7.3, step 2 alone): what is still free becomes the most frequent main
- * symbol that it admits. Frequencies are those of the sequence as the code will see it, so the slot gets a
- * short code. */
+ * Final rule `frequent` (Zakharov 2015, 1.7.3, step 2 alone): what is still free becomes the most frequent
+ * main symbol that it admits. Frequencies are those of the sequence as the code will see it, so the slot gets
+ * a short code. */
 #include "config.h"
 #include "repair/repair_internal.h"
 

@@ -1,12 +1,12 @@
 /** \file final_longest.c
- * Final rule `longest` (S0 Sec. 1.7.3): phrases E, longest first, replace blocks of free slots that admit
- * them; the other free slots take their most frequent completion; neighbours that the dictionary knows are
- * compressed again.
+ * Final rule `longest` (Zakharov 2015, 1.7.3): phrases E, longest first, replace blocks of free slots that
+ * admit them; the other free slots take their most frequent completion; neighbours that the dictionary knows
+ * are compressed again.
  *
- * S0 states step 1 for blocks of `*`; here a block may be any free slots, as long as each admits its symbol.
- * Where a phrase fits is a row of bits, one for each slot of a piece of free slots, and follows from its
- * parts: fits (AB) = fits (A) & fits (B) >> |A|. So a piece costs phrases * slots / 64 operations at most.
- * Memory: phrases * PIECE bits. */
+ * Zakharov 2015 states step 1 for blocks of `*`; here a block may be any free slots, as long as each admits
+ * its symbol. Where a phrase fits is a row of bits, one for each slot of a piece of free slots, and follows
+ * from its parts: fits (AB) = fits (A) & fits (B) >> |A|. So a piece costs phrases * slots / 64 operations at
+ * most. Memory: phrases * PIECE bits. */
 #include "config.h"
 #include "repair/repair_internal.h"
 

@@ -1,8 +1,8 @@
 /** \file pair_compatible.c
- * Pair rule `compatible`: replaces what `subdefinite` does (S0 Sec. 1.7.2), but a pair AB of main symbols
- * counts as often as something occurs that has it as a completion, not only as often as it stands there
- * itself. It must stand there once. Free slots count for each pair that they could become, so that weights
- * are too high where several pairs want the same slots.
+ * Pair rule `compatible`: replaces what `subdefinite` does (Zakharov 2015, 1.7.2), but a pair AB of main
+ * symbols counts as often as something occurs that has it as a completion, not only as often as it stands
+ * there itself. It must stand there once. Free slots count for each pair that they could become, so that
+ * weights are too high where several pairs want the same slots.
  *
  * Cost: for each pair of main symbols and each round one look at the count of each pair of subdefinite
  * symbols that admit them; a phrase has no compatible symbols besides itself. */

@@ -1,5 +1,5 @@
 /** \file pairs.c
- * Pair replacement in rounds (Larsson and Moffat 1999; S0 Sec. 1.7.2; the batches as in public Syzygy
+ * Pair replacement in rounds (Larsson and Moffat 1999; Zakharov 2015, 1.7.2; the batches as in public Syzygy
  * generators).
  *
  * A round counts all adjacent pairs in one pass, takes the most frequent ones that cannot overlap (no symbol

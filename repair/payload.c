@@ -1,8 +1,8 @@
 /** \file payload.c
  * The entropy stage: codes for the phrases, the blocks that they fill, and the stream made of all this.
- * Huffman codes (S0 Sec. 1.7.3), or rANS (codecs/entropy/rans.c), whose costs are fractions of bits: the model keeps
- * their whole part, rounded up, as the length of a code, and what that is too much follows in quarters of a
- * bit.
+ * Huffman codes (Zakharov 2015, 1.7.3), or rANS (codecs/entropy/rans.c), whose costs are fractions of bits:
+ * the model keeps their whole part, rounded up, as the length of a code, and what that is too much follows in
+ * quarters of a bit.
  *
  * A block is cut by what its phrases cost. With rANS the last phrase of a block, the first to be coded, costs
  * as much as its place among the frequencies is high, whatever its frequency: `reserve` bits of each block

@@ -1,13 +1,15 @@
 /** \file repair.c
- * The codec `repair`, RE-PAIR over subdefinite symbols (Larsson and Moffat 1999; S0 Sec. 1.7, 1.8): the
- * most frequent pair is replaced by a fresh symbol until the dictionary is full, what is still free is
+ * The codec `repair`, RE-PAIR over subdefinite symbols (Larsson and Moffat 1999; Zakharov 2015, 1.7, 1.8):
+ * the most frequent pair is replaced by a fresh symbol until the dictionary is full, what is still free is
  * completed, and the phrases are coded with a canonical Huffman code in blocks of a fixed number of
  * compressed bytes that share one dictionary. */
 #include "config.h"
 #include "repair/decoder_internal.h"
 
-static const sd_decoder_ops ops = { sd_repair_get,      sd_repair_read,             sd_repair_close,
-                                    sd_repair_describe, sizeof (sd_repair_decoder), sd_repair_open };
+static const sd_decoder_ops ops = {
+  sd_repair_get, sd_repair_read, sd_repair_close, sd_repair_describe, sizeof (sd_repair_decoder),
+  sd_repair_open
+};
 
 const sd_codec sd_codec_repair = {
   SD_IDENTITY (repair),

@@ -13,18 +13,18 @@
  * symbols and m.. the phrases. So an id below a is an sd_symbol as well, of the same size: an encoder works
  * where the symbols lie. */
 typedef uint16_t sd_phrase;
-_Static_assert (sizeof (sd_phrase) == sizeof (sd_symbol), "phrases take the place of symbols");
+_Static_assert(sizeof (sd_phrase) == sizeof (sd_symbol), "phrases take the place of symbols");
 
 #define SD_REPAIR_IDS                                                                                        \
   65536 /* main symbols, subdefinite symbols and phrases of one encoder; ids have 16 bits */
 #define SD_REPAIR_MAX_DEPTH 200         /* levels of phrases inside a phrase; bounds the decoder's stack */
 #define SD_REPAIR_MAX_LENGTH (1u << 30) /* positions of one phrase */
 #define SD_REPAIR_FLOGS 4096
-/* Ids of a stream: so many, and one for each two bytes from the model on. An id costs 50 bytes of memory while
- * a stream is opened (decode.c), and next to nothing in a forged model, where it may take 0.02 bits. In the
- * model of an encoder with 500 phrases and more one takes at least 12 bits (all endings with 3 and 4 men),
- * because the right part alone takes about as many bits as tell the ids apart; and the payload comes on top.
- * Were that too little an encoder would put zeros behind the model. */
+/* Ids of a stream: so many, and one for each two bytes from the model on. An id costs 50 bytes of memory
+ * while a stream is opened (decode.c), and next to nothing in a forged model, where it may take 0.02 bits. In
+ * the model of an encoder with 500 phrases and more one takes at least 12 bits (all endings with 3 and 4
+ * men), because the right part alone takes about as many bits as tell the ids apart; and the payload comes on
+ * top. Were that too little an encoder would put zeros behind the model. */
 #define SD_REPAIR_FREE_IDS 8192
 #define SD_REPAIR_ID_BYTES 2
 static inline uint64_t sd_repair_most_ids (uint64_t bytes) {
@@ -87,8 +87,8 @@ static inline bool sd_repair_may_be (const sd_repair *st, unsigned x, unsigned a
 typedef struct sd_pair_counts sd_pair_counts;
 uint64_t sd_pair_count (const sd_pair_counts *c, unsigned x, unsigned y);
 
-/** A pair replacement algorithm (S0 Sec. 1.7.2): which neighbours may become AB, and how much AB counts.
- * One file and one row of pair_rules.def each. */
+/** A pair replacement algorithm (Zakharov 2015, 1.7.2): which neighbours may become AB, and how much AB
+ * counts. One file and one row of pair_rules.def each. */
 struct sd_pair_rule {
   /** May a slot x (any id) be taken as the definite symbol a? Always true for x == a. */
   bool (*stands_for) (const sd_repair *st, unsigned x, unsigned a);
@@ -99,8 +99,8 @@ struct sd_pair_rule {
 #include "repair/pair_rules.def"
 #undef SD_PAIR_RULE
 
-/** A final replacement algorithm (S0 Sec. 1.7.3): afterwards every id in st->ids is definite. SD_ENOMEM.
- * One file and one row of final_rules.def each. */
+/** A final replacement algorithm (Zakharov 2015, 1.7.3): afterwards every id in st->ids is definite.
+ * SD_ENOMEM. One file and one row of final_rules.def each. */
 typedef int (*sd_final_rule) (sd_repair *st, sd_error *err);
 #define SD_FINAL_RULE(name, summary) int sd_final_##name (sd_repair *st, sd_error *err);
 #include "repair/final_rules.def"

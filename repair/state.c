@@ -1,7 +1,7 @@
 /** \file state.c
  * The encoder's state, and what is done with a finished dictionary: recompressing a sequence whose free slots
- * were completed (S0 Sec. 1.7.3, step 3), and the way back to a sequence without some phrases. Cost: one pass
- * over the sequence each. */
+ * were completed (Zakharov 2015, 1.7.3, step 3), and the way back to a sequence without some phrases. Cost:
+ * one pass over the sequence each. */
 #include "config.h"
 #include "repair/repair_internal.h"
 

@@ -1,6 +1,6 @@
 /** \file alphabet.c
- * Sets of main symbols as rows of bits, numbered in order of registration (S0 Sec. 1.5). Equal sets share a
- * symbol: a hash table over the rows finds them. Cost: O (m / 64) for each registered symbol. */
+ * Sets of main symbols as rows of bits, numbered in order of registration (Zakharov 2015, 1.5). Equal sets
+ * share a symbol: a hash table over the rows finds them. Cost: O (m / 64) for each registered symbol. */
 #include "config.h"
 #include "subdef/subdef.h"
 

@@ -1,12 +1,12 @@
 /** \file initial_bounds.c
- * The two algorithms for partly free symbols, n-up, n-down, `#` (S0 Sec. 1.9). Symbols that permit everything
- * are left to the algorithms behind in the chain. alg1  each becomes the most frequent main symbol that it
- * admits. alg2  behind a main symbol L each becomes the admissible V for which LV is the most frequent pair;
- * else as alg1. Slots are taken from left to right, so that a completed one is a main symbol for the next;
- * symbols and pairs of main symbols are counted beforehand. Ties of pairs go to the more frequent symbol,
- * then to the smaller one. Check value (papers): left 3, slot 4-up, counts 4:7, 5:20, pairs (3,4):6, (3,5):2:
- * alg1 takes 5, alg2 takes 4. Cost: O (n); alg2 also O (m) for each new combination of left symbol and slot
- * symbol (a small cache remembers them). */
+ * The two algorithms for partly free symbols, n-up, n-down, `#` (Zakharov 2015, 1.9). Symbols that permit
+ * everything are left to the algorithms behind in the chain. alg1  each becomes the most frequent main symbol
+ * that it admits. alg2  behind a main symbol L each becomes the admissible V for which LV is the most
+ * frequent pair; else as alg1. Slots are taken from left to right, so that a completed one is a main symbol
+ * for the next; symbols and pairs of main symbols are counted beforehand. Ties of pairs go to the more
+ * frequent symbol, then to the smaller one. Check value (papers): left 3, slot 4-up, counts 4:7, 5:20, pairs
+ * (3,4):6, (3,5):2: alg1 takes 5, alg2 takes 4. Cost: O (n); alg2 also O (m) for each new combination of left
+ * symbol and slot symbol (a small cache remembers them). */
 #include "config.h"
 #include "subdef/subdef_internal.h"
 

@@ -2,7 +2,7 @@
  * `constant:V`: every free slot takes the main symbol V where it admits V, else the most frequent one that it
  * admits. `zero`: V is the symbol that stands for the value 0, or next to it (sd_alphabet_zero): a draw among
  * results, the fewest moves among distances. That is how free slots are filled where nothing is known of
- * subdefinite data; S0 Sec. 1.5 says of 0 that it is not the best choice. Cost: O (n). */
+ * subdefinite data; Zakharov 2015, 1.5 says of 0 that it is not the best choice. Cost: O (n). */
 #include "config.h"
 #include "subdef/subdef_internal.h"
 
@@ -30,8 +30,9 @@ static int run_zero (sd_seq *s, unsigned param, sd_error *err) {
 
 const sd_initial sd_initial_constant = {
   .name = "constant",
-  .summary = "constant:V: symbol V where admissible (results: 0 lost, 1 drawn, 2 won; distances: values of the "
-             "side, by rising moves, signed from the worst on), else the most frequent",
+  .summary =
+      "constant:V: symbol V where admissible (results: 0 lost, 1 drawn, 2 won; distances: values of the "
+      "side, by rising moves, signed from the worst on), else the most frequent",
   .source = "ours",
   .takes_param = true,
   .run = run_constant,

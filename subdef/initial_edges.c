@@ -11,8 +11,9 @@
  * symbol that it admits, which is the A of the rest. Symbols are counted before the first replacement.
  * Nothing stays free. Cost: O (n).
  *
- * Not in S0. Distances of KQvKR, KRvKN, KQvKB, KBPvK, captures bound, RE-PAIR, against S0's `full` with
- * nothing bound: alg2+full 0.887, left 0.816, edges:8 0.781, larger:8 0.773 (papers/repair/README.md). */
+ * Not in Zakharov 2015. Distances of KQvKR, KRvKN, KQvKB, KBPvK, captures bound, RE-PAIR, against Zakharov
+ * 2015's `full` with nothing bound: alg2+full 0.887, left 0.816, edges:8 0.781, larger:8 0.773
+ * (papers/repair/README.md). */
 #include "config.h"
 #include "subdef/subdef_internal.h"
 

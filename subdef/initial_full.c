@@ -1,11 +1,11 @@
 /** \file initial_full.c
- * Initial replacement for full tables (S0 Sec. 1.8). `*` is a symbol that permits everything.
+ * Initial replacement for full tables (Zakharov 2015, 1.8). `*` is a symbol that permits everything.
  *   1. A run of 2 to 31 `*` is filled with the most frequent main symbol.
  *   2. In any other run A * ... * B an odd length is made even: the left-most or the right-most `*` becomes
  * the main symbol C for which AC or CB is the most frequent among all pairs AX and YB. Then n copies of the
  * most frequent pair of main symbols fill the 2n slots. A run of one `*` thus disappears by the odd rule.
  *
- * Open in S0, decided here: symbols and pairs are counted over the whole sequence before the first
+ * Open in Zakharov 2015, decided here: symbols and pairs are counted over the whole sequence before the first
  * replacement; a neighbour that does not exist or is subdefinite offers no pair (if there is neither, C is
  * the most frequent symbol); AC wins a tie against CB, and of equal symbols the smallest wins. Other
  * subdefinite symbols stay. Cost: O (n + m^2). */

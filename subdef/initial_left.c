@@ -1,7 +1,8 @@
 /** \file initial_left.c
  * `left`: a free slot is like its left neighbour where it may be, else like the first definite slot behind
  * it, else the most frequent symbol that it admits. The left neighbour counts as soon as it is completed
- * itself, so that a run takes the colour of its left edge as far as it may. Not in S0. Cost: O (n). */
+ * itself, so that a run takes the colour of its left edge as far as it may. Not in Zakharov 2015. Cost: O
+ * (n). */
 #include "config.h"
 #include "subdef/subdef_internal.h"
 

@@ -1,5 +1,6 @@
 /** \file initial_ternary.c
- * Initial replacement for ternary tables (S0 Sec. 1.7.1). A maximal run of subdefinite symbols X stands in
+ * Initial replacement for ternary tables (Zakharov 2015, 1.7.1). A maximal run of subdefinite symbols X
+ * stands in
  *
  *     A B X X ... X X C D
  *
@@ -7,12 +8,13 @@
  *   1. A = B and every X may become A: all become A.      3. every X may become B: all become B.
  *   2. C = D and every X may become C: all become C.      4. every X may become C: all become C.
  *   5. the run is longer than 5: each X becomes the most frequent main symbol that it admits.
- * Otherwise the run stays. S0 speaks of the symbols lost, drawn, won; the rules hold for any alphabet.
+ * Otherwise the run stays. Zakharov 2015 speaks of the symbols lost, drawn, won; the rules hold for any
+ * alphabet.
  *
- * Open in S0, decided here: runs are taken from left to right, and a run that was completed counts as main
- * symbols for the next one; a neighbour that does not exist or is still free makes its rule fail; frequencies
- * are those of the main symbols before the first replacement. Cost: O (n), since only B and C need to be
- * tested against the run. */
+ * Open in Zakharov 2015, decided here: runs are taken from left to right, and a run that was completed counts
+ * as main symbols for the next one; a neighbour that does not exist or is still free makes its rule fail;
+ * frequencies are those of the main symbols before the first replacement. Cost: O (n), since only B and C
+ * need to be tested against the run. */
 #include "config.h"
 #include "subdef/subdef_internal.h"
 

@@ -46,7 +46,8 @@ uint64_t sd_seq_first_violation (const sd_seq *s, const sd_symbol *completion) {
 
 int sd_symbol_counts_new (const sd_seq *s, sd_symbol_counts *c) {
   unsigned m = sd_alphabet_main (s->alphabet), size = sd_alphabet_size (s->alphabet);
-  *c = (sd_symbol_counts){ .freq = sd_alloc (size, sizeof *c->freq), .best = sd_alloc (size, sizeof *c->best) };
+  *c = (sd_symbol_counts){ .freq = sd_alloc (size, sizeof *c->freq),
+                           .best = sd_alloc (size, sizeof *c->best) };
   int st = c->freq && c->best ? sd_seq_frequencies (s, c->freq) : SD_ENOMEM;
   if (st) {
     sd_symbol_counts_free (c);

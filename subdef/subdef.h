@@ -1,7 +1,7 @@
 /** \file subdef.h
- * Subdefinite data (S0 Sec. 1.5, after Sholomov 2009): an alphabet of main symbols, symbols that stand for a
- * non-empty subset of them, sequences of such symbols, and the initial replacement algorithms that complete
- * a part of the freedom before a codec starts. Uses base/. */
+ * Subdefinite data (Zakharov 2015, 1.5, after Sholomov 2009): an alphabet of main symbols, symbols that stand
+ * for a non-empty subset of them, sequences of such symbols, and the initial replacement algorithms that
+ * complete a part of the freedom before a codec starts. Uses base/. */
 #ifndef SD_SUBDEF_H
 #define SD_SUBDEF_H
 
@@ -14,14 +14,15 @@ extern "C" {
 /** A symbol: 0..m-1 are the main symbols, m.. the registered subdefinite ones. */
 typedef uint16_t sd_symbol;
 
-#define SD_MAX_MAIN 4096    /* main symbols of one alphabet */
+#define SD_MAX_MAIN 4096     /* main symbols of one alphabet */
 #define SD_MAX_SYMBOLS 16384 /* main and subdefinite symbols of one alphabet */
-#define SD_MAX_DIMS 16      /* radices that describe the shape of a sequence */
+#define SD_MAX_DIMS 16       /* radices that describe the shape of a sequence */
 
 /* ---------------------------------------------------------------- alphabet */
 
-/** Which main symbols each symbol permits, as rows of bits. Read-only after set-up and then thread-safe. The members are
- * private to subdef/; they stand here only so that sd_admits costs one load in the loops of the codecs. */
+/** Which main symbols each symbol permits, as rows of bits. Read-only after set-up and then thread-safe. The
+ * members are private to subdef/; they stand here only so that sd_admits costs one load in the loops of the
+ * codecs. */
 typedef struct sd_alphabet {
   unsigned m, size, words; /* main symbols, all symbols, words of a row */
   unsigned zero;           /* the main symbol for the value 0 */
@@ -34,14 +35,15 @@ typedef struct sd_alphabet {
 /** m main symbols, 1 <= m <= SD_MAX_MAIN, no subdefinite ones. SD_EINVAL, SD_ENOMEM. */
 SD_API int sd_alphabet_new (unsigned m, sd_alphabet **out);
 SD_API void sd_alphabet_free (sd_alphabet *a);
-/** The symbol for the subset given by bit v of set[v / 64]; an equal one is reused; a one-element set gives the
- * main symbol. SD_EINVAL: empty set, or a bit outside m; SD_ERANGE: more than SD_MAX_SYMBOLS; SD_ENOMEM. */
+/** The symbol for the subset given by bit v of set[v / 64]; an equal one is reused; a one-element set gives
+ * the main symbol. SD_EINVAL: empty set, or a bit outside m; SD_ERANGE: more than SD_MAX_SYMBOLS; SD_ENOMEM.
+ */
 SD_API int sd_alphabet_add (sd_alphabet *a, const uint64_t *set, sd_symbol *out);
-/** The symbol for lo..hi (inclusive): `*` is 0..m-1, S0's `#` is 0..1 of {lost, drawn, won}, n-up is n..m-1,
- * n-down is 0..n (or what part of it occurs). As above; SD_EINVAL: not lo <= hi < m. */
+/** The symbol for lo..hi (inclusive): `*` is 0..m-1, Zakharov 2015's `#` is 0..1 of {lost, drawn, won}, n-up
+ * is n..m-1, n-down is 0..n (or what part of it occurs). As above; SD_EINVAL: not lo <= hi < m. */
 SD_API int sd_alphabet_add_range (sd_alphabet *a, unsigned lo, unsigned hi, sd_symbol *out);
-/** Set the main symbol that stands for the value 0, or is next to it if there is none. Until it is set, it is symbol 0.
- * v < m. */
+/** Set the main symbol that stands for the value 0, or is next to it if there is none. Until it is set, it is
+ * symbol 0. v < m. */
 static inline void sd_alphabet_set_zero (sd_alphabet *a, unsigned v) {
   a->zero = v;
 }
@@ -57,7 +59,8 @@ static inline unsigned sd_alphabet_size (const sd_alphabet *a) { /* main and sub
 static inline const uint64_t *sd_alphabet_set (const sd_alphabet *a, sd_symbol s) { /* ceil (m / 64) words */
   return a->bits + (size_t) s * a->words;
 }
-static inline unsigned sd_alphabet_choices (const sd_alphabet *a, sd_symbol s) { /* main symbols that s permits */
+static inline unsigned sd_alphabet_choices (const sd_alphabet *a,
+                                            sd_symbol s) { /* main symbols that s permits */
   return a->choices[s];
 }
 /** May slot symbol s be completed by main symbol v? s < size, v < m. */
@@ -69,8 +72,8 @@ SD_API sd_symbol sd_best_completion (const sd_alphabet *a, sd_symbol s, const ui
 
 /* ---------------------------------------------------------------- sequence */
 
-/** n symbols over an alphabet, and the radices (most significant first, product n) of the index they stand in;
- * ndims = 0: no shape is known. Plain struct; whoever made `sym` frees it. */
+/** n symbols over an alphabet, and the radices (most significant first, product n) of the index they stand
+ * in; ndims = 0: no shape is known. Plain struct; whoever made `sym` frees it. */
 typedef struct sd_seq {
   const sd_alphabet *alphabet;
   sd_symbol *sym;
@@ -86,8 +89,8 @@ SD_API uint64_t sd_seq_first_violation (const sd_seq *s, const sd_symbol *comple
 
 /* ----------------------------------------------------- initial replacement */
 
-/** An algorithm that completes some or all subdefinite symbols in place (S0 Sec. 1.7.1, 1.8, 1.9): a file
- * with a row of this kind, and a line of initials.def. */
+/** An algorithm that completes some or all subdefinite symbols in place (Zakharov 2015, 1.7.1, 1.8, 1.9): a
+ * file with a row of this kind, and a line of initials.def. */
 typedef struct sd_initial {
   const char *name;    /* as a user writes it: initial=NAME or initial=NAME:PARAM */
   const char *summary; /* one line for --help */
@@ -98,12 +101,13 @@ typedef struct sd_initial {
 
 /** All of them; *n receives the count. */
 SD_API const sd_initial *const *sd_initial_all (size_t *n);
-/** Apply a chain "alg2+full" from left to right to s->sym in place. SD_EINVAL: unknown name, parameter missing, not
- * expected or not below m, a symbol outside the alphabet. SD_ENOMEM. */
+/** Apply a chain "alg2+full" from left to right to s->sym in place. SD_EINVAL: unknown name, parameter
+ * missing, not expected or not below m, a symbol outside the alphabet. SD_ENOMEM. */
 SD_API int sd_initial_apply (const char *chain, sd_seq *s, sd_error *err);
 /** Is the chain well-formed? SD_EINVAL as above, as far as it can be told without a sequence. */
 SD_API int sd_initial_check (const char *chain, sd_error *err);
-/** Complete every remaining subdefinite symbol by the most frequent main symbol it admits. SD_EINVAL, SD_ENOMEM. */
+/** Complete every remaining subdefinite symbol by the most frequent main symbol it admits. SD_EINVAL,
+ * SD_ENOMEM. */
 SD_API int sd_complete_frequent (sd_seq *s);
 
 #ifdef __cplusplus

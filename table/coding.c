@@ -1,8 +1,8 @@
-/* The rows of the codings: how a symbol's number stands for a value, which numbers a header may list, how they are
- * written there (docs/format.md), and what restoring makes of them.
+/* The rows of the codings: how a symbol's number stands for a value, which numbers a header may list, how
+ * they are written there (docs/format.md), and what restoring makes of them.
  *
- * A list of rising numbers is stored as runs of equal differences: the numbers of moves in an ending are 0, 1, 2, ...
- * with few gaps, so that most lists take three bytes. The first difference counts from -1. */
+ * A list of rising numbers is stored as runs of equal differences: the numbers of moves in an ending are 0,
+ * 1, 2, ... with few gaps, so that most lists take three bytes. The first difference counts from -1. */
 #include "config.h"
 #include "table/table_internal.h"
 #include <stdlib.h>
@@ -58,8 +58,8 @@ static sd_value wdl_restore (int sign, sd_value number, bool has, sd_value best)
 
 /* -------------------------------------------------------- values with sign */
 
-/* The largest number of plies: in chess restoring adds to it; to the values of another game nobody adds, and there it
- * is what the solver can find. */
+/* The largest number of plies: in chess restoring adds to it; to the values of another game nobody adds, and
+ * there it is what the solver can find. */
 static int limit (bool game, bool wins) {
   return !game ? SD_MAX_MAP_PLIES : wins ? INT16_MAX - 1 : INT16_MAX;
 }
@@ -72,7 +72,8 @@ static bool signed_fits (sd_value number, bool game) {
   return number <= limit (game, true) && number >= -limit (game, false);
 }
 
-/* Worst first: lost soon .. lost late, drawn, won late .. won soon. Losses and wins as two lists that rise. */
+/* Worst first: lost soon .. lost late, drawn, won late .. won soon. Losses and wins as two lists that rise.
+ */
 static void signed_put (const sd_value *map, unsigned m, sd_buf *b) {
   unsigned list[SD_MAX_MAIN] = { 0 }, n = 0, i = 0;
   for (; i < m && map[i] < 0; i++)
@@ -93,7 +94,8 @@ static bool signed_get (sd_reader *r, bool game, sd_value *map, unsigned *m) {
   const unsigned drawn = sd_get_u8 (r);
   if (lost && drawn)
     map[n++] = 0;
-  if (!lost || drawn > 1 || !get_list (r, (unsigned) limit (game, true), 1, map + n, &won) || (won && map[n] == 0))
+  if (!lost || drawn > 1 || !get_list (r, (unsigned) limit (game, true), 1, map + n, &won)
+      || (won && map[n] == 0))
     return false;
   for (unsigned i = n, k = n + won; i + 1 < k; i++) {
     const sd_value swap = map[i];
@@ -130,8 +132,8 @@ static bool moves_get (sd_reader *r, bool game, sd_value *map, unsigned *m) {
   return !game && get_list (r, SD_MAX_MAP_MOVES, 1, map, m);
 }
 
-/* S0 Sec. 1.9: a win takes the minimum of the stored number and the conversions' offers, a loss the maximum. A
- * conversion of another result bounds nothing. */
+/* Zakharov 2015, 1.9: a win takes the minimum of the stored number and the conversions' offers, a loss the
+ * maximum. A conversion of another result bounds nothing. */
 static sd_value moves_restore (int sign, sd_value number, bool has, sd_value best) {
   if (sign == 0)
     return 0;

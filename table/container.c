@@ -45,8 +45,9 @@ static int check_states (const sd_table_spec *spec, const sd_subdefined *d, sd_e
   SD_TRY (sd_table_game_check (g, err));
   if (!d || !spec->side[0].codec)
     return sd_fail (err, SD_EINVAL, "%s-%s: no %s", g->name, g->slice, d ? "codec" : "values");
-  if (d->metric != spec->metric || d->coding != spec->coding || d->freedom & ~sd_freedom_of_coding (SD_CODING_SIGNED)
-      || d->seq.n != g->states || !map_ok (spec, d->map, sd_alphabet_main (d->alphabet)))
+  if (d->metric != spec->metric || d->coding != spec->coding
+      || d->freedom & ~sd_freedom_of_coding (SD_CODING_SIGNED) || d->seq.n != g->states
+      || !map_ok (spec, d->map, sd_alphabet_main (d->alphabet)))
     return sd_fail (err, SD_EINVAL, "%s-%s: the values do not fit the table to be written", g->name,
                     g->slice);
   return SD_OK;
@@ -113,7 +114,8 @@ int sd_table_spec_check (const sd_table_spec *spec, sd_error *err) {
                     "a WDL table holds results, a DTM table values or moves: metric %d with coding %d",
                     (int) spec->metric, (int) spec->coding);
   if (game
-      && (!sd_metric_takes (spec->metric, spec->coding, true) || spec->freedom & ~sd_freedom_of_coding (spec->coding)))
+      && (!sd_metric_takes (spec->metric, spec->coding, true)
+          || spec->freedom & ~sd_freedom_of_coding (spec->coding)))
     return sd_fail (err, SD_EINVAL,
                     "%s-%s: a table of another game than chess holds results or values with sign, and what "
                     "is free in it is illegal, a capture or a promotion",
@@ -211,7 +213,7 @@ static int code_streams (const sd_table_spec *spec, const sd_subdefined *const d
 
 /* Code data[0..1] and append the container. */
 int sd_container_write (const sd_table_spec *spec, const sd_subdefined *const data[2],
-                      const sd_progress *progress, sd_buf *out, sd_error *err) {
+                        const sd_progress *progress, sd_buf *out, sd_error *err) {
   sd_buf stream[2] = { { 0 }, { 0 } };
   uint32_t *sums[2] = { NULL, NULL };
   sd_table_stream part[2] = { { 0 }, { 0 } };

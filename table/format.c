@@ -1,5 +1,5 @@
-/* File formats: a row each, which file is in which, opening, and what all of them share. A file is taken for what its
- * name says; what it holds is for its format to say. */
+/* File formats: a row each, which file is in which, opening, and what all of them share. A file is taken for
+ * what its name says; what it holds is for its format to say. */
 #include "config.h"
 #include "table/table_internal.h"
 #include <inttypes.h>
@@ -26,7 +26,8 @@ bool sd_holding_parse (const char *file, const char *ending, sd_holding *out) {
   char word[16];
   *out = (sd_holding){ .game = { .states = 1 } };
   const size_t len = dot ? strlen (dot + 1) : 0, last = strlen (ending);
-  if (len < last || strcmp (dot + 1 + len - last, ending) != 0 || !copy (word, sizeof word, dot + 1, len - last))
+  if (len < last || strcmp (dot + 1 + len - last, ending) != 0
+      || !copy (word, sizeof word, dot + 1, len - last))
     return false;
   out->metric = sd_metric_find (word);
   if (out->metric == SD_METRICS)
@@ -36,7 +37,8 @@ bool sd_holding_parse (const char *file, const char *ending, sd_holding *out) {
            && copy (out->game.slice, sizeof out->game.slice, dash + 1, (size_t) (dot - dash - 1))
            && sd_table_game_check (&out->game, NULL) == SD_OK;
   sd_material as_written;
-  if (!copy (word, sizeof word, file, (size_t) (dot - file)) || sd_material_parse (word, &as_written, NULL) != SD_OK)
+  if (!copy (word, sizeof word, file, (size_t) (dot - file))
+      || sd_material_parse (word, &as_written, NULL) != SD_OK)
     return false;
   sd_material_canonical (&as_written, &out->material);
   return true;
@@ -58,7 +60,8 @@ void sd_table_file_name (const sd_material *m, enum sd_metric metric, char *out)
 }
 
 void sd_table_game_file_name (const sd_table_game *g, enum sd_metric metric, char *out) {
-  snprintf (out, SD_GAME_FILE_NAME, "%s-%s.%s.%s", g->name, g->slice, sd_metrics[metric].name, sd_formats[0]->name);
+  snprintf (out, SD_GAME_FILE_NAME, "%s-%s.%s.%s", g->name, g->slice, sd_metrics[metric].name,
+            sd_formats[0]->name);
 }
 
 void sd_holding_file_name (const sd_holding *s, char out[SD_GAME_FILE_NAME]) {

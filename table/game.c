@@ -36,8 +36,8 @@ int sd_table_game_check (const sd_table_game *g, sd_error *err) {
 /* Of tables that leave states to the game's moves only who knows these can tell values. */
 static int check_complete (const sd_table *t, sd_error *err) {
   if (t->info.freedom & ~(unsigned) SD_FREE_ILLEGAL)
-    return sd_fail (err, SD_EUNSUPPORTED, "%s: some states follow from the moves of the game, which are not known here",
-                    t->name);
+    return sd_fail (err, SD_EUNSUPPORTED,
+                    "%s: some states follow from the moves of the game, which are not known here", t->name);
   return SD_OK;
 }
 

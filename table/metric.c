@@ -140,7 +140,8 @@ static const sd_sides_kind sides_rows[] = { [SD_SIDES_WHITE] = { .name = "white"
                                             [SD_SIDES_BLACK] = { .name = "black", .stored = 2 },
                                             [SD_SIDES_BOTH] = { .name = "both", .stored = 3 },
                                             [SD_SIDES_ONE] = { .name = "one", .stored = 3, .smaller = true },
-                                            [SD_SIDES_JOINT] = { .name = "joint", .stored = 3, .joint = true } };
+                                            [SD_SIDES_JOINT] = {
+                                                .name = "joint", .stored = 3, .joint = true } };
 enum { NSIDES = sizeof sides_rows / sizeof sides_rows[0] };
 
 const sd_sides_kind *sd_sides_row (unsigned sides) {

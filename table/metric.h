@@ -1,6 +1,6 @@
 /** \file metric.h
- * What a table says of a position and how its symbols say it: metrics, codings, sources of freedom and sets of sides,
- * a row each. Who needs to know how one metric or coding differs from another asks its row. */
+ * What a table says of a position and how its symbols say it: metrics, codings, sources of freedom and sets
+ * of sides, a row each. Who needs to know how one metric or coding differs from another asks its row. */
 #ifndef SD_METRIC_H
 #define SD_METRIC_H
 
@@ -16,7 +16,8 @@ enum sd_metric { SD_WDL, SD_DTM, SD_METRICS };
 enum sd_coding {
   SD_CODING_WDL,    /* 0 lost, 1 drawn, 2 won */
   SD_CODING_SIGNED, /* symbol -> value through a map in the header: complete by itself */
-  SD_CODING_MOVES,  /* (plies + 1) / 2 through a map in the header; who wins tells the WDL table (S0 Sec. 1.8) */
+  SD_CODING_MOVES,  /* (plies + 1) / 2 through a map in the header; who wins tells the WDL table (Zakharov
+                       2015, 1.8) */
   SD_CODINGS
 };
 
@@ -27,15 +28,15 @@ enum sd_freedom {
   SD_FREE_CAPTURE = 4,   /* what captures (en passant included where it can arise) give bounds the value */
   SD_FREE_PROMOTION = 8, /* quiet promotions likewise */
   SD_FREE_ALL = 15,      /* what does not slow a probe down much */
-  SD_FREE_WIN = 16 /* losses only: won, as the table of another metric tells: anything, for 1 + the shortest loss
-                      among the children is the value. Needs every side that the ending has */
+  SD_FREE_WIN = 16 /* losses only: won, as the table of another metric tells: anything, for 1 + the shortest
+                      loss among the children is the value. Needs every side that the ending has */
 };
 /** "illegal+draw+capture+promotion", "all", "all+won", "none" <-> bits. */
 SD_API int sd_freedom_parse (const char *text, unsigned *out, sd_error *err);
 SD_API void sd_freedom_text (unsigned freedom, char *out, size_t cap);
 
-/** Which sides to move a table of unequal material stores; what is not stored is restored by one ply (S0
- * Sec. 1.4). Equal material has one side, and these mean nothing there. */
+/** Which sides to move a table of unequal material stores; what is not stored is restored by one ply
+ * (Zakharov 2015 Sec. 1.4). Equal material has one side, and these mean nothing there. */
 enum sd_sides {
   SD_SIDES_WHITE = 1,
   SD_SIDES_BLACK = 2,
@@ -59,10 +60,12 @@ SD_API int sd_sides_parse (const char *text, unsigned *out, sd_error *err);
 typedef struct sd_metric_kind {
   const char *name;  /* in names of files, sweeps and on the command line */
   const char *title; /* in reports */
-  bool plies;        /* values count plies, as sd_value says; else the number is the rank, and its negative goes up */
-  sd_value mated;    /* of who is mated on the board; who is stalemated has 0 */
-  int top;           /* rank of the best value that there is */
-  enum sd_metric told_by; /* whose table tells this one's values too where it is complete by itself; SD_METRICS: none's */
+  bool
+      plies; /* values count plies, as sd_value says; else the number is the rank, and its negative goes up */
+  sd_value mated;              /* of who is mated on the board; who is stalemated has 0 */
+  int top;                     /* rank of the best value that there is */
+  enum sd_metric told_by;      /* whose table tells this one's values too where it is complete by itself;
+                                  SD_METRICS: none's */
   sd_value (*of) (sd_value v); /* what the exact value (plies to mate) v is worth in this metric */
   const char *won, *lost;      /* in messages, "in so many plies" behind it where there are any */
   enum sd_coding coding[SD_CODINGS]; /* that it may have, the usual one first, ended by SD_CODINGS */
@@ -71,20 +74,22 @@ SD_API extern const sd_metric_kind sd_metrics[SD_METRICS];
 
 /** The row of a coding. */
 typedef struct sd_coding_kind {
-  const char *name;    /* in sweeps and on the command line */
-  const char *title;   /* in `subdef info` */
-  unsigned freedom;    /* sources that mean something; others are dropped when a table is subdefined */
-  enum sd_metric needs; /* whose value (its sign) must be known before a symbol means anything; SD_METRICS: none's */
-  sd_value (*number) (sd_value v); /* in the map: what stands for the exact value v */
+  const char *name;  /* in sweeps and on the command line */
+  const char *title; /* in `subdef info` */
+  unsigned freedom;  /* sources that mean something; others are dropped when a table is subdefined */
+  enum sd_metric
+      needs; /* whose value (its sign) must be known before a symbol means anything; SD_METRICS: none's */
+  sd_value (*number) (sd_value v);         /* in the map: what stands for the exact value v */
   int (*compare) (sd_value a, sd_value b); /* a map rises by this order */
-  const sd_value *map;             /* the only map that there may be, which no header repeats; NULL: any that `fits` */
-  unsigned main;                   /* entries of that; 0 */
+  const sd_value *map; /* the only map that there may be, which no header repeats; NULL: any that `fits` */
+  unsigned main;       /* entries of that; 0 */
   bool (*fits) (sd_value number, bool game); /* may a map hold it? game: of another game than chess */
   void (*put) (const sd_value *map, unsigned m, sd_buf *out);
-  bool (*get) (sd_reader *r, bool game, sd_value *map, unsigned *m); /* false: damaged; map has room for 2 * SD_MAX_MAIN + 1 */
-  /* The value from the map's number; `has`: there is a conversion of the classes that the table's freedom names, and
-   * `best` is what the best one offers. `sign`: of the value, if `needs` names a metric. Exact if the symbol is one
-   * that sd_subdefine permits, and some valid value otherwise. */
+  bool (*get) (sd_reader *r, bool game, sd_value *map,
+               unsigned *m); /* false: damaged; map has room for 2 * SD_MAX_MAIN + 1 */
+  /* The value from the map's number; `has`: there is a conversion of the classes that the table's freedom
+   * names, and `best` is what the best one offers. `sign`: of the value, if `needs` names a metric. Exact if
+   * the symbol is one that sd_subdefine permits, and some valid value otherwise. */
   sd_value (*restore) (int sign, sd_value number, bool has, sd_value best);
 } sd_coding_kind;
 SD_API extern const sd_coding_kind sd_codings[SD_CODINGS];
@@ -93,8 +98,8 @@ SD_API extern const sd_coding_kind sd_codings[SD_CODINGS];
 SD_API enum sd_metric sd_metric_find (const char *name);
 /** The coding of that name; SD_CODINGS: none. */
 SD_API enum sd_coding sd_coding_find (const char *name);
-/** May a table of this metric have this coding? game: a table of another game than chess, which has to be complete by
- * itself. */
+/** May a table of this metric have this coding? game: a table of another game than chess, which has to be
+ * complete by itself. */
 SD_API bool sd_metric_takes (enum sd_metric metric, enum sd_coding coding, bool game);
 /** The usual coding of a metric's tables. */
 SD_API enum sd_coding sd_metric_coding (enum sd_metric metric, bool game);
@@ -107,7 +112,8 @@ static inline unsigned sd_freedom_of_coding (enum sd_coding coding) {
   return sd_codings[coding].freedom;
 }
 
-/** A number that rises with what the side to move prefers: lost soon < lost late < drawn < won late < won soon. */
+/** A number that rises with what the side to move prefers: lost soon < lost late < drawn < won late < won
+ * soon. */
 static inline int sd_metric_rank (const sd_metric_kind *k, sd_value v) {
   return !k->plies ? v : v > 0 ? SD_RANK_SOON - v : v < 0 ? -SD_RANK_SOON - v : 0;
 }

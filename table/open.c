@@ -186,9 +186,9 @@ static int open_stream (sd_table *t, unsigned side, sd_error *err) {
 }
 
 /* To read on behind a slot costs more for each slot than to skip it. A 16th of a block was best or near it in
- * KRvKP, KQvKR, KBPvK, KPvK (RE-PAIR) when each access began at the start of a block; since it begins at a mark
- * (repair/access.c) any part from none to that is about as good. General compressors decode all of a block in any
- * case, and ask for memory each time. Where there are no blocks, nothing is gained. */
+ * KRvKP, KQvKR, KBPvK, KPvK (RE-PAIR) when each access began at the start of a block; since it begins at a
+ * mark (repair/access.c) any part from none to that is about as good. General compressors decode all of a
+ * block in any case, and ask for memory each time. Where there are no blocks, nothing is gained. */
 static uint64_t near_slots (const sd_table_info *in, unsigned side) {
   return sd_table_info_block (in, side) / (in->side[side].codec->blocks ? 1 : 16);
 }
@@ -294,4 +294,6 @@ static bool is_sdt (const char *file, sd_holding *holds) {
   return sd_holding_parse (file, ".sdt", holds);
 }
 
-const sd_format sd_format_sdt = { .name = "sdt", .matches = is_sdt, .open = open_sdt, .write = sd_container_write };
+const sd_format sd_format_sdt = {
+  .name = "sdt", .matches = is_sdt, .open = open_sdt, .write = sd_container_write
+};

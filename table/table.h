@@ -37,13 +37,13 @@ SD_API int sd_subdefined_join (const sd_subdefined *const side[2], sd_subdefined
 /* ------------------------------------------------------------- table files */
 
 /** What a table of another game than chess holds: the states 0..states-1 of one part of it, a value each.
- * Texts as they stand in the file: the name has lower-case letters and digits and starts with a letter; the slice has
- * letters, digits and "_+-". */
+ * Texts as they stand in the file: the name has lower-case letters and digits and starts with a letter; the
+ * slice has letters, digits and "_+-". */
 typedef struct sd_table_game {
-  char name[16];  /* "draughts"; "": an ending of chess, and nothing here counts */
-  char slice[64]; /* "KKvM" */
-  uint64_t
-      fingerprint; /* of what else defines the states, such as a file of rules; who reads the values must compare it */
+  char name[16];        /* "draughts"; "": an ending of chess, and nothing here counts */
+  char slice[64];       /* "KKvM" */
+  uint64_t fingerprint; /* of what else defines the states, such as a file of rules; who reads the values must
+                           compare it */
   uint64_t states;
 } sd_table_game;
 #define SD_MAX_STATES ((uint64_t) 1 << 48)
@@ -76,7 +76,7 @@ SD_API bool sd_table_joint (const sd_table_spec *spec);
 /** Encode already subdefined and laid-out sides into one container image, appended to *out; side[] by colour
  * to move, NULL for what is not stored. SD_SIDES_JOINT: as sd_subdefined_join asks for. */
 SD_API int sd_table_image (const sd_table_spec *spec, const sd_subdefined *const side[2],
-                    const sd_progress *progress, sd_buf *out, sd_error *err);
+                           const sd_progress *progress, sd_buf *out, sd_error *err);
 /** What the head of a container says about one stream. */
 typedef struct sd_table_stream {
   const sd_value *map; /* map[0..main-1], as in sd_subdefined */
@@ -92,50 +92,52 @@ static inline uint64_t sd_table_chunks (uint64_t stream_bytes) {
  * SD_SIDES_JOINT: side[0] is the stream of both.
  * SD_EINVAL: a map that no reader would accept; SD_ENOMEM. */
 int sd_table_head (const sd_table_spec *spec, const sd_table_stream side[2], sd_buf *out, sd_error *err);
-/** Values of the states 0..states-1 of a table of another game, by all threads; states that there are not may have any
- * value. SD_EINVAL: a table of chess; SD_EFORMAT, SD_ECHECKSUM: damaged; SD_EUNSUPPORTED: some states are
- * left to the moves of the game (SD_FREE_CAPTURE, SD_FREE_PROMOTION), which the library does not know. */
-SD_API int sd_table_game_read_all (const sd_table *t, sd_value *out, const sd_progress *progress, sd_error *err);
+/** Values of the states 0..states-1 of a table of another game, by all threads; states that there are not may
+ * have any value. SD_EINVAL: a table of chess; SD_EFORMAT, SD_ECHECKSUM: damaged; SD_EUNSUPPORTED: some
+ * states are left to the moves of the game (SD_FREE_CAPTURE, SD_FREE_PROMOTION), which the library does not
+ * know. */
+SD_API int sd_table_game_read_all (const sd_table *t, sd_value *out, const sd_progress *progress,
+                                   sd_error *err);
 /** The values as they are stored, also where others are to be restored. */
 int sd_table_game_stored (const sd_table *t, sd_value *out, const sd_progress *progress, sd_error *err);
 /** "draughts-KKvM.dtm.sdt"; room for SD_GAME_FILE_NAME bytes. */
 #define SD_GAME_FILE_NAME 96
 SD_API void sd_table_game_file_name (const sd_table_game *g, enum sd_metric metric, char *out);
-/** How a table is opened. Without a flag the file is mapped. What opening reads is compared with its checksums at once,
- * each further chunk (1 MiB) when a probe reads it for the first time. A damaged table never gives a wrong value, but
- * SD_ECHECKSUM. */
+/** How a table is opened. Without a flag the file is mapped. What opening reads is compared with its
+ * checksums at once, each further chunk (1 MiB) when a probe reads it for the first time. A damaged table
+ * never gives a wrong value, but SD_ECHECKSUM. */
 enum {
   /** Compare all checksums now. */
   SD_OPEN_CHECK = 1,
-  /** Read the file into memory instead of mapping it. A mapped file must not be written to while it is open: what
-   * was compared once is not compared again, and if the file becomes shorter the system ends the process (SIGBUS).
-   * Files that are replaced by renaming, as this library writes them, do no harm. */
+  /** Read the file into memory instead of mapping it. A mapped file must not be written to while it is open:
+   * what was compared once is not compared again, and if the file becomes shorter the system ends the process
+   * (SIGBUS). Files that are replaced by renaming, as this library writes them, do no harm. */
   SD_OPEN_COPY = 2,
   /** Compare no checksum but the header's. Wrong values from damaged files are then possible. */
   SD_OPEN_UNSAFE_NO_CHECKSUMS = 4,
-  /** Keep decoded blocks of general compressors, at most SD_CACHE_BYTES of them: reading then takes a lock and may
-   * ask for memory, and is some thousand times faster where blocks are long. */
+  /** Keep decoded blocks of general compressors, at most SD_CACHE_BYTES of them: reading then takes a lock
+   * and may ask for memory, and is some thousand times faster where blocks are long. */
   SD_OPEN_CACHE = 16
 };
 #define SD_CACHE_BYTES ((uint64_t) 256 << 20)
 /** SD_EINVAL: SD_OPEN_CHECK with SD_OPEN_UNSAFE_NO_CHECKSUMS. */
 SD_API int sd_table_open (const char *path, unsigned flags, sd_table **out, sd_error *err);
 /** name: for messages. data must stay valid until close. */
-SD_API int sd_table_open_memory (const uint8_t *data, size_t len, const char *name, unsigned flags, sd_table **out,
-                          sd_error *err);
+SD_API int sd_table_open_memory (const uint8_t *data, size_t len, const char *name, unsigned flags,
+                                 sd_table **out, sd_error *err);
 SD_API void sd_table_close (sd_table *t);
 /** All checksums, with the place of the first that differs. Reads the whole file. */
 SD_API int sd_table_check (const sd_table *t, sd_error *err);
 
-/** One side to move of an open table: slots in order, with a symbol each, which the map turns into a value. The indexer
- * tells the slot of a placement; in a format whose index is no layout, slot_of does. */
+/** One side to move of an open table: slots in order, with a symbol each, which the map turns into a value.
+ * The indexer tells the slot of a placement; in a format whose index is no layout, slot_of does. */
 typedef struct sd_side sd_side;
 struct sd_side {
   uint64_t slots;
   const sd_indexer *indexer; /* NULL: none */
   /** The slot of a placement, whose squares stand in the order of the name; `slots` or more: it has none. */
   uint64_t (*slot_of) (const sd_side *s, const uint8_t *sq); /* NULL: the indexer tells */
-  const sd_decoder *decoder; /* NULL: not stored */
+  const sd_decoder *decoder;                                 /* NULL: not stored */
   const sd_value *map;
   unsigned main; /* entries of map */
   uint64_t near; /* two slots at most so far apart are faster read together than one by one */

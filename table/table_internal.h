@@ -1,6 +1,6 @@
 /** \file table_internal.h
- * How stored symbols become values again (one place for prober, builder, loader), the open table's struct, and
- * the ordered number lists of the container. */
+ * How stored symbols become values again (one place for prober, builder, loader), the open table's struct,
+ * and the ordered number lists of the container. */
 #ifndef SD_TABLE_INTERNAL_H
 #define SD_TABLE_INTERNAL_H
 
@@ -34,11 +34,11 @@ typedef struct sd_holding {
   enum sd_metric metric;
 } sd_holding;
 
-/** The row of a format. What it opens is read through sd_side alone: slots by sd_side_slot, numbers by the decoder,
- * which a format makes (its own struct with sd_decoder first), values by the map. */
+/** The row of a format. What it opens is read through sd_side alone: slots by sd_side_slot, numbers by the
+ * decoder, which a format makes (its own struct with sd_decoder first), values by the map. */
 struct sd_format {
-  const char *name; /* the last part of a file's name */
-  bool (*matches) (const char *file, sd_holding *holds); /* is it a name of a table in this format? */
+  const char *name;                                         /* the last part of a file's name */
+  bool (*matches) (const char *file, sd_holding *holds);    /* is it a name of a table in this format? */
   int (*open) (sd_table *t, unsigned flags, sd_error *err); /* t->data[0..len-1] -> t->info */
   void (*close) (sd_table *t);                              /* what open left in t->own; NULL: nothing */
   /** Coded sides (NULL: not stored), joined if it is one stream, appended to *out; NULL: it is only read. */
@@ -61,8 +61,8 @@ int sd_container_write (const sd_table_spec *spec, const sd_subdefined *const da
                         const sd_progress *progress, sd_buf *out, sd_error *err);
 #define SD_MAGIC "\x89SDT"
 #define SD_MAGIC_BYTES 4
-/* The highest that is read. Written is the lowest that knows what a table needs: 2 where states of another game
- * than chess are left to its conversions. */
+/* The highest that is read. Written is the lowest that knows what a table needs: 2 where states of another
+ * game than chess are left to its conversions. */
 #define SD_VERSION 2
 static inline unsigned sd_version_of (bool game, unsigned freedom) {
   return game && freedom & ~(unsigned) SD_FREE_ILLEGAL ? 2 : 1;
@@ -70,7 +70,7 @@ static inline unsigned sd_version_of (bool game, unsigned freedom) {
 
 struct sd_table {
   const sd_format *format;
-  void *own; /* the format's */
+  void *own;          /* the format's */
   sd_table_info info; /* side[i].layout and .map point below */
   sd_layout layout[2];
   sd_value *map[2];

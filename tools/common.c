@@ -62,7 +62,8 @@ int sd_tool_rules (const char *game, sd_rules *out, sd_error *err) {
 void sd_tool_advise (sd_error *err, const char *game, const sd_rules *r, sd_slice slice, const char *path) {
   if (!err->missing[0]) /* something else is missing */
     return;
-  char what[300], folder[300], before[sizeof err->text], missing[sizeof err->missing], file[SD_METRICS][SD_GAME_FILE_NAME];
+  char what[300], folder[300], before[sizeof err->text], missing[sizeof err->missing],
+      file[SD_METRICS][SD_GAME_FILE_NAME];
   sd_table_spec subject;
   if (sd_rules_subject (r, slice, &subject, NULL) != SD_OK)
     return;
@@ -220,8 +221,8 @@ int sd_tool_each_file (const char *text, const sd_rules *r, const char *tables,
   if (any)
     return SD_OK;
   return sd_fail_missing (err, name, "%s: no file of that name, and no table of %s %s in %s", text,
-                          r->kind->words.slice ? "that" : "this", r->kind->words.slice ? r->kind->words.slice : "slice",
-                          path);
+                          r->kind->words.slice ? "that" : "this",
+                          r->kind->words.slice ? r->kind->words.slice : "slice", path);
 }
 
 int sd_tool_finish (int status) {

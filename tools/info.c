@@ -193,7 +193,8 @@ int sd_cmd_info (int argc, char **argv) {
 
 int sd_cmd_list (int argc, char **argv) {
   static const struct argp a = {
-    list_options, parse, "", "List the tables on the path: ending, metric, codec, bytes, file.", NULL, NULL, NULL
+    list_options, parse, "",  "List the tables on the path: ending, metric, codec, bytes, file.",
+    NULL,         NULL,  NULL
   };
   sd_tool_parse (&a, argc, argv);
   if (opt.nfiles)

@@ -14,7 +14,8 @@ static const struct {
   { "probe", "tell WDL, DTM and best moves of positions", sd_cmd_probe, false },
   { "info", "say what a table file holds and where its bytes go", sd_cmd_info, false },
   { "list", "list the tables on the path", sd_cmd_list, false },
-  { "verify", "check checksums, and that each value follows from those of its successors", sd_cmd_verify, true },
+  { "verify", "check checksums, and that each value follows from those of its successors", sd_cmd_verify,
+    true },
   { "dump", "write plain 16-bit values for other programs", sd_cmd_dump, true },
   { "sweep", "run an experiment: each cell of a sweep file", sd_cmd_sweep, true },
   { "report", "make tables, figures and one HTML page from the rows of a sweep", sd_cmd_report, false },
@@ -29,15 +30,16 @@ static void help (FILE *out) {
          out);
   for (unsigned i = 0; i < NCOMMANDS; i++)
     fprintf (out, "  %-10s %s\n", commands[i].name, commands[i].summary);
-  fputs ("\nA first tour:\n"
-         "  subdef gen KRvK -o tables                           exact DTM tables of KRvK and all its sub-endings\n"
-         "  subdef reformat KRvK --metric wdl --tables tables   a small WDL table\n"
-         "  subdef probe --tables tables '8/8/8/8/8/2k5/8/K6R w - - 0 1'\n\n"
-         "WDL tables say whether the side to move wins, draws or loses; DTM tables give the distance to mate in plies.\n"
-         "'subdef COMMAND --help' explains a command. Each command takes -h, --help, -V and --version.\n"
-         "Tables are looked for in --tables DIR[:DIR], else in SUBDEF_PATH, else in the current folder.\n"
-         "Exit status: 0 fine, 1 failed or differs, 2 wrong usage.\n",
-         out);
+  fputs (
+      "\nA first tour:\n"
+      "  subdef gen KRvK -o tables                           exact DTM tables of KRvK and all its sub-endings\n"
+      "  subdef reformat KRvK --metric wdl --tables tables   a small WDL table\n"
+      "  subdef probe --tables tables '8/8/8/8/8/2k5/8/K6R w - - 0 1'\n\n"
+      "WDL tables say whether the side to move wins, draws or loses; DTM tables give the distance to mate in plies.\n"
+      "'subdef COMMAND --help' explains a command. Each command takes -h, --help, -V and --version.\n"
+      "Tables are looked for in --tables DIR[:DIR], else in SUBDEF_PATH, else in the current folder.\n"
+      "Exit status: 0 fine, 1 failed or differs, 2 wrong usage.\n",
+      out);
 }
 
 static void man_page (void) {
@@ -46,8 +48,8 @@ static void man_page (void) {
     name[i] = commands[i].name;
     summary[i] = commands[i].summary;
   }
-  sd_tool_man_overview ("subdef", "generate, compress, measure, recode and probe endgame tables", name, summary,
-                        NCOMMANDS);
+  sd_tool_man_overview ("subdef", "generate, compress, measure, recode and probe endgame tables", name,
+                        summary, NCOMMANDS);
 }
 
 int main (int argc, char **argv) {

@@ -1,5 +1,6 @@
 /* Manual pages from the tables of options that --help prints, so that the two cannot differ: `subdef COMMAND
- * --man` writes the page in the language mdoc, and the makefile adds what stands in man/ about that command. */
+ * --man` writes the page in the language mdoc, and the makefile adds what stands in man/ about that command.
+ */
 #include "config.h"
 #include "tools/tools_internal.h"
 #include <ctype.h>
@@ -55,8 +56,8 @@ static void put_option (const struct argp_option *o) {
   if (o->name)
     printf (" Fl \\-%s", o->name);
   if (o->arg)
-    printf (o->flags & OPTION_ARG_OPTIONAL ? " Ns Op = Ns Ar \"%s\"" : "%sAr \"%s\"", o->name ? " Ns = Ns " : " ",
-            o->arg);
+    printf (o->flags & OPTION_ARG_OPTIONAL ? " Ns Op = Ns Ar \"%s\"" : "%sAr \"%s\"",
+            o->name ? " Ns = Ns " : " ", o->arg);
   putchar ('\n');
   if (o->doc)
     put_text (o->doc);

@@ -117,7 +117,8 @@ static void tell_files (const sd_missing *m, const char *where) {
     return;
   fprintf (stderr, "subdef: not found in %s: ", where);
   list_names (m, true, ", ", stderr);
-  fputs ("; the DTM table beside it holds no WDL of its own, 'subdef reformat --metric wdl' makes it\n", stderr);
+  fputs ("; the DTM table beside it holds no WDL of its own, 'subdef reformat --metric wdl' makes it\n",
+         stderr);
 }
 
 /* Is the folder one of the path's? */

@@ -1,5 +1,6 @@
 /** \file positions.h
- * Positions as users give them, what was missing to answer them, and records of JSON: for probe in all games. */
+ * Positions as users give them, what was missing to answer them, and records of JSON: for probe in all games.
+ */
 #ifndef SD_POSITIONS_H
 #define SD_POSITIONS_H
 
@@ -12,17 +13,17 @@ typedef struct sd_given {
   unsigned long line; /* of standard input, from 1; 0: an argument */
 } sd_given;
 
-/** Call `one` for each of text[0..n-1], and for "-" for each line of standard input that is neither blank nor a
- * comment ('#'). Stops only where nothing can be printed any more. The exit status: that of the last argument
- * that failed; SD_EXIT_FAILED if a line did. */
+/** Call `one` for each of text[0..n-1], and for "-" for each line of standard input that is neither blank nor
+ * a comment ('#'). Stops only where nothing can be printed any more. The exit status: that of the last
+ * argument that failed; SD_EXIT_FAILED if a line did. */
 int sd_tool_positions (char **text, int n, int (*one) (void *ctx, const sd_given *g), void *ctx);
 /** A string, whatever its bytes. */
 json_t *sd_json_text (const char *text);
 /** One line on stdout; frees the record. */
 void sd_json_line (json_t *record);
 
-/** Tables that were asked for in vain, each once: names as the generator takes them, or of files ("KRvK.wdl.sdt")
- * where that one alone is missing. {0} is empty. */
+/** Tables that were asked for in vain, each once: names as the generator takes them, or of files
+ * ("KRvK.wdl.sdt") where that one alone is missing. {0} is empty. */
 typedef struct sd_missing {
   char (*name)[SD_GAME_FILE_NAME];
   unsigned n;
@@ -36,7 +37,6 @@ void sd_json_missing (json_t *record, const sd_missing *m);
 
 /** Say what is wrong with it, by line and text; json: also as a record {"line", KEY, "error"} on stdout, with
  * "missing" where tables are. Returns the exit status. */
-int sd_given_fail (const sd_given *g, const char *key, bool json, const sd_missing *missing,
-                   sd_error *err);
+int sd_given_fail (const sd_given *g, const char *key, bool json, const sd_missing *missing, sd_error *err);
 
 #endif

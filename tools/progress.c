@@ -1,5 +1,5 @@
-/* Progress on stderr: on a terminal a bar with the time left, elsewhere a plain line now and then, and only for
- * work that takes longer than two seconds. The state is this program's, not the library's. */
+/* Progress on stderr: on a terminal a bar with the time left, elsewhere a plain line now and then, and only
+ * for work that takes longer than two seconds. The state is this program's, not the library's. */
 #include "config.h"
 #include "tools/tools_internal.h"
 #include <math.h>
@@ -86,8 +86,8 @@ static void draw (void *ctx, const char *what, uint64_t done, uint64_t total) {
     blocks[WIDTH] = 0;
     times (run, done, total, time, sizeof time);
     const char *detail = detail_of (what);
-    snprintf (line, sizeof line, *detail ? "%s [%s] %3.0f %%  %s  %s" : "%-28s [%s] %3.0f %%  %s%s", bar.what, blocks,
-              100 * (double) done / (double) total, time, detail);
+    snprintf (line, sizeof line, *detail ? "%s [%s] %3.0f %%  %s  %s" : "%-28s [%s] %3.0f %%  %s%s", bar.what,
+              blocks, 100 * (double) done / (double) total, time, detail);
   }
   fprintf (stderr, "\r\033[K%.*s", (int) columns () - 1, line);
   fflush (stderr);

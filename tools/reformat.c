@@ -1,5 +1,5 @@
-/* subdef reformat: tables of any game coded anew. What a game with layouts has to choose, and what may be said
- * after it, are the second half; the run is the same for all. */
+/* subdef reformat: tables of any game coded anew. What a game with layouts has to choose, and what may be
+ * said after it, are the second half; the run is the same for all. */
 #include "config.h"
 #include "codecs/codecs.h"
 #include "experiments/experiments.h"
@@ -41,7 +41,8 @@ static int common_spec (const sd_game_kind *kind, sd_table_spec *spec, sd_error 
   if (spec->freedom & ~(kind->freedom | SD_FREE_ILLEGAL)) {
     char known[80];
     sd_freedom_text (kind->freedom | SD_FREE_ILLEGAL, known, sizeof known);
-    return sd_fail (err, SD_EINVAL, "--freedom %s: tables of %s know only %s", opt.freedom, kind->name, known);
+    return sd_fail (err, SD_EINVAL, "--freedom %s: tables of %s know only %s", opt.freedom, kind->name,
+                    known);
   }
   if (opt.sides && sd_sides_parse (opt.sides, &spec->sides, err))
     return sd_error_prefix (err, "--sides"), SD_EINVAL;
@@ -237,10 +238,10 @@ static int table_path (const char *folder, const sd_table_spec *subject, enum sd
              : sd_fail (err, SD_EINVAL, "%s: the path is too long", folder);
 }
 
-/* Distances that leave the results to a wdl table are told if the folder has none: *alone. They do not take the
- * place of a table that holds both. */
-static int check_results (const job *j, const sd_table_spec *subject, const sd_table_spec *spec, const char *path,
-                          bool *alone, sd_error *err) {
+/* Distances that leave the results to a wdl table are told if the folder has none: *alone. They do not take
+ * the place of a table that holds both. */
+static int check_results (const job *j, const sd_table_spec *subject, const sd_table_spec *spec,
+                          const char *path, bool *alone, sd_error *err) {
   char wdl[4096];
   SD_TRY (table_path (j->folder, subject, SD_WDL, wdl, sizeof wdl, err));
   *alone = spec->coding == SD_CODING_MOVES && !sd_file_exists (wdl);
@@ -258,8 +259,8 @@ static void note_alone (const sd_table_spec *subject, const char *path) {
   sd_terminal_clear ();
   sd_subject_file_name (subject, SD_WDL, file);
   fprintf (stderr,
-           "subdef: note: %s holds no WDL; it is read together with %s ('subdef reformat --metric wdl')\n", path,
-           file);
+           "subdef: note: %s holds no WDL; it is read together with %s ('subdef reformat --metric wdl')\n",
+           path, file);
 }
 
 /* One table. */
@@ -379,12 +380,12 @@ static int run (job *j, const sd_slice *want, unsigned n, sd_error *err) {
 
 /* What is for layouts only. */
 static int check_words (const sd_game_kind *kind) {
-  if (!kind->recode
-      && (opt.best || opt.sweep || opt.layouts || opt.order || opt.numbering || opt.sides))
-    return sd_tool_usage ("reformat: --game %s: --best, --preset, --best-of, --layouts, --order, --numbering and "
-                          "--sides are for games whose tables have layouts, as chess: the states of others have "
-                          "one order",
-                          opt.game);
+  if (!kind->recode && (opt.best || opt.sweep || opt.layouts || opt.order || opt.numbering || opt.sides))
+    return sd_tool_usage (
+        "reformat: --game %s: --best, --preset, --best-of, --layouts, --order, --numbering and "
+        "--sides are for games whose tables have layouts, as chess: the states of others have "
+        "one order",
+        opt.game);
   return SD_EXIT_OK;
 }
 
@@ -407,7 +408,8 @@ int sd_cmd_reformat (int argc, char **argv) {
   if (st == SD_OK) /* before anything is made or loaded */
     st = common_spec (j.rules.kind, &spec, &err);
   if (st == SD_OK)
-    st = sd_rules_wanted (&j.rules, opt.material, (unsigned) opt.nmaterials, (unsigned) opt.men, &want, &n, &err);
+    st = sd_rules_wanted (&j.rules, opt.material, (unsigned) opt.nmaterials, (unsigned) opt.men, &want, &n,
+                          &err);
   if (st == SD_OK)
     st = run (&j, want, n, &err);
   free (want);

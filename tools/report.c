@@ -15,12 +15,14 @@ enum { KEY_SUMMARY = 256, KEY_BASELINE, KEY_PUBLISHED };
 
 static const struct argp_option letters[] = {
   { "output", 'o', "DIR", 0, "folder of the report (default: report)", 0 },
-  { "summary", KEY_SUMMARY, NULL, 0, "only print codec and piece order of the smallest rows, a line for each table", 0 },
+  { "summary", KEY_SUMMARY, NULL, 0,
+    "only print codec and piece order of the smallest rows, a line for each table", 0 },
   { "baseline", KEY_BASELINE, "GROUP/CODEC", 0,
     "compare with the smallest rows of this group and codec; also GROUP/CODEC/KEY=VALUE,... (default: lzma in blocks of 16 kB, "
     "nothing free, in the order of the name)",
     0 },
-  { "published", KEY_PUBLISHED, "FILE.csv", 0, "show published figures beside those of the rows (papers/repair/published.csv)", 0 },
+  { "published", KEY_PUBLISHED, "FILE.csv", 0,
+    "show published figures beside those of the rows (papers/repair/published.csv)", 0 },
   { "quiet", 'q', NULL, 0, "do not say where the report lies", 0 },
   { 0 },
 };
@@ -96,8 +98,11 @@ int sd_cmd_report (int argc, char **argv) {
   sd_terminal_progress (&progress, false);
   sd_error err = { 0 };
   sd_buf warnings = { 0 };
-  const sd_report_options options = { .baseline = opt.baseline, .published = opt.published, .progress = &progress, .warnings = &warnings };
-  int status = opt.summary ? print_summary (&options, &err) : sd_report_write (opt.db, opt.out, &options, &err);
+  const sd_report_options options = {
+    .baseline = opt.baseline, .published = opt.published, .progress = &progress, .warnings = &warnings
+  };
+  int status =
+      opt.summary ? print_summary (&options, &err) : sd_report_write (opt.db, opt.out, &options, &err);
   sd_terminal_clear ();
   if (status == SD_OK)
     warn (&warnings);

@@ -1,11 +1,12 @@
 /* What a signal leaves behind: nothing but what was complete before.
  *
  * Ctrl-C, Ctrl-\, a terminal that goes away, kill, a reader that has gone away, a limit on CPU time or on the
- * size of files: temporary files are removed and the program dies by that signal, as it would have without us, so that shells and mpirun see what happened. A
- * pipe without a reader is the usual end of "subdef ... | head": no message, nothing computed for nobody.
+ * size of files: temporary files are removed and the program dies by that signal, as it would have without
+ * us, so that shells and mpirun see what happened. A pipe without a reader is the usual end of "subdef ... |
+ * head": no message, nothing computed for nobody.
  *
- * Tables are mapped. If somebody cuts a file that is being read, or its disk fails, the system sends SIGBUS; then
- * the program says so and fails as after any other error. */
+ * Tables are mapped. If somebody cuts a file that is being read, or its disk fails, the system sends SIGBUS;
+ * then the program says so and fails as after any other error. */
 #include "config.h"
 #include "tools/tools_internal.h"
 #include <signal.h>
@@ -14,8 +15,9 @@
 
 /* Calls only what may be called while anything else is interrupted. */
 static void lost (int number) {
-  static const char text[] = "subdef: a file that is being read was cut short by somebody else, or its disk has failed; "
-                             "files are replaced by renaming a new one, never in place\n";
+  static const char text[] =
+      "subdef: a file that is being read was cut short by somebody else, or its disk has failed; "
+      "files are replaced by renaming a new one, never in place\n";
   (void) number;
   sd_outfile_remove_open ();
   if (write (STDERR_FILENO, text, sizeof text - 1) < 0)

@@ -114,10 +114,11 @@ int sd_cmd_gen (int argc, char **argv) {
       return sd_tool_usage ("gen: --ranks %s: expected a number from 1 to 65536", ranks_text);
   }
   if (help)
-    puts ("Usage: subdef gen [--ranks=N] [OPTION...] ENDING...\n"
-          "Starts subdef-gen, by default alone with a thread on each free core, or under mpirun on N ranks; all "
-          "else goes "
-          "to it:\n");
+    puts (
+        "Usage: subdef gen [--ranks=N] [OPTION...] ENDING...\n"
+        "Starts subdef-gen, by default alone with a thread on each free core, or under mpirun on N ranks; all "
+        "else goes "
+        "to it:\n");
   sd_tool_choose_waiting (); /* subdef-gen need not start itself twice */
   char **run = sd_alloc0 ((uint64_t) argc + 16, sizeof *run);
   if (!run)
@@ -135,8 +136,9 @@ int sd_cmd_gen (int argc, char **argv) {
     run[k++] = (char *) "mpirun";
     run[k++] = (char *) "-np";
     run[k++] = ranks;
-    /* Open MPI refuses root and more ranks than cores unless told. mpi_yield_when_idle stays as it is: each look for a
-     * message would give the core away, which on a busy machine takes three times as long; idle ranks sleep */
+    /* Open MPI refuses root and more ranks than cores unless told. mpi_yield_when_idle stays as it is: each
+     * look for a message would give the core away, which on a busy machine takes three times as long; idle
+     * ranks sleep */
     setenv ("OMPI_ALLOW_RUN_AS_ROOT", "1", 0);
     setenv ("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 0);
     setenv ("OMPI_MCA_rmaps_base_oversubscribe", "1", 0);

@@ -90,7 +90,8 @@ static void summarize (const sd_sweep_outcome *o) {
     snprintf (elsewhere, sizeof elsewhere, "%" PRIu64 " by other sweeps, ", o->elsewhere);
   if (rest)
     snprintf (left, sizeof left, "%" PRIu64 " not reached, ", rest);
-  fprintf (stderr, "%" PRIu64 " cell%s: %" PRIu64 " computed, %" PRIu64 " there before, %s%" PRIu64 " failed, %s%s\n",
+  fprintf (stderr,
+           "%" PRIu64 " cell%s: %" PRIu64 " computed, %" PRIu64 " there before, %s%" PRIu64 " failed, %s%s\n",
            o->cells, o->cells == 1 ? "" : "s", o->computed, o->there, elsewhere, o->failed, left, time);
 }
 

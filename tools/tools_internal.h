@@ -38,9 +38,9 @@ int sd_tool_fail (const sd_error *err);
 int sd_tool_usage (const char *fmt, ...) __attribute__ ((format (printf, 1, 2)));
 /** The rules of --game; NULL: of the first game of the list. */
 int sd_tool_rules (const char *game, sd_rules *out, sd_error *err);
-/** After a failure of something that needs the tables of a slice on `path`: where one is missing (err->missing),
- * add the command that makes it; where the wdl table of one that holds moves only is missing, say so. game: as
- * typed, NULL: not. */
+/** After a failure of something that needs the tables of a slice on `path`: where one is missing
+ * (err->missing), add the command that makes it; where the wdl table of one that holds moves only is missing,
+ * say so. game: as typed, NULL: not. */
 void sd_tool_advise (sd_error *err, const char *game, const sd_rules *r, sd_slice slice, const char *path);
 /** "won", "drawn", "lost": of any value. */
 const char *sd_tool_result (sd_value v);
@@ -53,13 +53,13 @@ int sd_tool_open (const char *option, unsigned flags, sd_tables **out, sd_error 
 /** A folder for exact tables that are missing: the first of the path that holds such, else one that holds
  * nothing or is not there, else "exact", so that the small tables of a folder stay by themselves. */
 void sd_tool_exact_folder (const char *path, char *out, size_t cap);
-/** Say which folders of the path are not there, the option's if it is given. sd_tool_open does. SD_ENOENT: none
- * is. */
+/** Say which folders of the path are not there, the option's if it is given. sd_tool_open does. SD_ENOENT:
+ * none is. */
 int sd_tool_note_absent (const char *option, sd_error *err);
 /** Call `one` for a file, or for the tables of a slice (an ending) in the folders of the path: results, then
  * distances. Ends where it fails. SD_ENOENT: the slice has none. */
-int sd_tool_each_file (const char *text, const sd_rules *r, const char *tables, int (*one) (const char *path, void *ctx, sd_error *err),
-                       void *ctx, sd_error *err);
+int sd_tool_each_file (const char *text, const sd_rules *r, const char *tables,
+                       int (*one) (const char *path, void *ctx, sd_error *err), void *ctx, sd_error *err);
 /** First folder of a path, for output; out has room for cap bytes. */
 void sd_tool_first_folder (const char *path, char *out, size_t cap);
 /** All codecs, their settings and the initial replacements on stdout; exit status. */
@@ -72,29 +72,30 @@ int sd_tool_finish (int status);
 /** Do that at the end of the program, whichever way it ends (argp leaves by exit). Called once by main. */
 void sd_tool_watch_stdout (void);
 
-/** Threads of programs started from here on sleep while they wait, unless the user has chosen how; false: he has,
- * or there are no threads. waiting.c */
+/** Threads of programs started from here on sleep while they wait, unless the user has chosen how; false: he
+ * has, or there are no threads. waiting.c */
 bool sd_tool_choose_waiting (void);
-/** The same for this program, which is started once more for it, with the same arguments. The first call of main.
+/** The same for this program, which is started once more for it, with the same arguments. The first call of
+ * main.
  */
 void sd_tool_wait_gently (char **argv);
-/** Start with as many threads as there are cores that other programs leave free, at least one, unless the user has
- * set OMP_NUM_THREADS or bound the program to some of the cores. Two threads that share one core and a half with
- * others wait for one another in every loop: they took 1.3 times the CPU time of one thread. Not for ranks, whose
- * launcher deals out the cores. */
+/** Start with as many threads as there are cores that other programs leave free, at least one, unless the
+ * user has set OMP_NUM_THREADS or bound the program to some of the cores. Two threads that share one core and
+ * a half with others wait for one another in every loop: they took 1.3 times the CPU time of one thread. Not
+ * for ranks, whose launcher deals out the cores. */
 void sd_tool_leave_busy_cores (void);
-/** How many cores other programs keep busy, from the text of Linux' /proc/loadavg: what both the load of the last
- * minute and the number of runnable threads now (without the one that asks) say, so that neither a moment's
- * activity nor a program that has just ended counts. 0 if the text is something else. */
+/** How many cores other programs keep busy, from the text of Linux' /proc/loadavg: what both the load of the
+ * last minute and the number of runnable threads now (without the one that asks) say, so that neither a
+ * moment's activity nor a program that has just ended counts. 0 if the text is something else. */
 unsigned sd_tool_busy_cores (const char *loadavg);
 
-/** Have SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT, SIGXCPU and SIGXFSZ remove the temporary files that are open and
- * then end the program as they would have without. Called once by main. */
+/** Have SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT, SIGXCPU and SIGXFSZ remove the temporary files that are
+ * open and then end the program as they would have without. Called once by main. */
 void sd_tool_watch_signals (void);
 
-/** Progress on stderr, for work that takes longer than two seconds: a bar with the time left, and behind it what
- * stands behind a tab in the text of a report ("sweep\t12 of 54 cells"); if stderr is no terminal, a plain line
- * every 30 seconds. `always`: a bar all the same (mpirun hands a terminal on as a pipe). */
+/** Progress on stderr, for work that takes longer than two seconds: a bar with the time left, and behind it
+ * what stands behind a tab in the text of a report ("sweep\t12 of 54 cells"); if stderr is no terminal, a
+ * plain line every 30 seconds. `always`: a bar all the same (mpirun hands a terminal on as a pipe). */
 void sd_terminal_progress (sd_progress *out, bool always);
 /** Remove the bar before other output. */
 void sd_terminal_clear (void);
@@ -111,11 +112,13 @@ int sd_bench_gen (char **name, int n, unsigned men, const char *solvers, const c
  * stores, of its material, and SD_SIDES_JOINT if the line says so. SD_ENOENT without a line. */
 void sd_layouts_header (void);
 void sd_layouts_line (const sd_table_info *in);
-/** codec: codec and settings, too, where the file has them. *bytes: what the file says came out; 0: nothing. */
+/** codec: codec and settings, too, where the file has them. *bytes: what the file says came out; 0: nothing.
+ */
 int sd_layouts_find (const char *file, bool codec, sd_table_spec *spec, uint64_t *bytes, sd_error *err);
 /** The file of the smallest tables that are known, which comes with the program (papers/). */
 int sd_layouts_pinned (enum sd_metric metric, char *path, size_t cap, sd_error *err);
-/** A file that comes with the program, "papers/...": its path (data.c). SD_ENOENT tells where it was looked for. */
+/** A file that comes with the program, "papers/...": its path (data.c). SD_ENOENT tells where it was looked
+ * for. */
 int sd_tool_data (const char *name, char *path, size_t cap, sd_error *err);
 
 #endif

@@ -20,8 +20,7 @@ static const struct argp_option options[] = {
     "where tables of sub-endings are that do not lie beside the file (default: SUBDEF_PATH, else the current folder)",
     0 },
   { "game", 'g', "NAME[:FILE]", 0,
-    "the game whose slices are named; for a game that is read from a file, that file, as graph:race.txt",
-    0 },
+    "the game whose slices are named; for a game that is read from a file, that file, as graph:race.txt", 0 },
   { "sums", 's', NULL, 0, "check the checksums only", 0 },
   { 0 },
 };
@@ -67,8 +66,8 @@ static int verify_values (const char *search, sd_table *t, const sd_progress *pr
   if (st == SD_OK)
     st = sd_rules_below (&r, slice, &below, &n, err);
   if (st == SD_OK)
-    snprintf (said, SAID, "%" PRIu64 " positions, each against its moves (%u smaller table%s)%s", v.positions, n,
-              n == 1 ? "" : "s", v.signs ? " and against the DTM table" : "");
+    snprintf (said, SAID, "%" PRIu64 " positions, each against its moves (%u smaller table%s)%s", v.positions,
+              n, n == 1 ? "" : "s", v.signs ? " and against the DTM table" : "");
   free (below);
   sd_rules_close (&r);
   return st;
@@ -82,7 +81,8 @@ static int verify (const char *path, const sd_progress *progress, char said[SAID
   sd_table_describe (t, &info);
   snprintf (said, SAID, "the checksums of %" PRIu64 " bytes", info.bytes);
   int st = SD_OK;
-  if (!opt.sums_only && (!copy || asprintf (&search, "%s:%s", dirname (copy), sd_tool_path (opt.tables)) < 0)) {
+  if (!opt.sums_only
+      && (!copy || asprintf (&search, "%s:%s", dirname (copy), sd_tool_path (opt.tables)) < 0)) {
     search = NULL;
     st = sd_fail_memory (err, 0);
   }

@@ -1,12 +1,13 @@
-/* How threads wait that have nothing to do. OpenMP's libraries let them spin for a while by default, for the next
- * parallel loop may come soon; where other programs want the cores, that takes the time from those who work (35
- * small endings on a busy machine: three times the CPU time, twice the wall time of one thread). Ours spin for a
- * short while and then sleep.
+/* How threads wait that have nothing to do. OpenMP's libraries let them spin for a while by default, for the
+ * next parallel loop may come soon; where other programs want the cores, that takes the time from those who
+ * work (35 small endings on a busy machine: three times the CPU time, twice the wall time of one thread).
+ * Ours spin for a short while and then sleep.
  *
- * OpenMP has no call for this, and its library reads the environment when it is loaded, before main: a program that
- * sets OMP_WAIT_POLICY for itself must start itself once more. It does so at once, under its own name, in the same
- * process, so that mpirun, debuggers and pipes see nothing of it, and only if nobody has chosen: having chosen, it
- * cannot come here again. Programs alone do this; libsubdef never touches the environment of its user. */
+ * OpenMP has no call for this, and its library reads the environment when it is loaded, before main: a
+ * program that sets OMP_WAIT_POLICY for itself must start itself once more. It does so at once, under its own
+ * name, in the same process, so that mpirun, debuggers and pipes see nothing of it, and only if nobody has
+ * chosen: having chosen, it cannot come here again. Programs alone do this; libsubdef never touches the
+ * environment of its user. */
 #include "config.h"
 #include "tools/tools_internal.h"
 #include <math.h>
@@ -26,8 +27,8 @@ bool sd_tool_choose_waiting (void) {
   for (size_t i = 0; i < sizeof chosen / sizeof *chosen; i++)
     if (getenv (chosen[i]))
       return false;
-  /* A short while of spinning bridges the gaps between the generator's loops: 35 endings on an idle machine, two
-   * threads, took 16.5 s asleep at once and 14.5 s so, as with the libraries' default. */
+  /* A short while of spinning bridges the gaps between the generator's loops: 35 endings on an idle machine,
+   * two threads, took 16.5 s asleep at once and 14.5 s so, as with the libraries' default. */
   return setenv (chosen[0], "passive", 0) == 0 && setenv (chosen[1], "20000", 0) == 0;
 #else
   return false;
@@ -55,7 +56,8 @@ void sd_tool_wait_gently (char **argv) {
 unsigned sd_tool_busy_cores (const char *loadavg) {
   double minute;
   unsigned runnable;
-  if (sscanf (loadavg, "%lf %*f %*f %u/", &minute, &runnable) != 2 || !(minute >= 0 && minute < 1e6) || !runnable)
+  if (sscanf (loadavg, "%lf %*f %*f %u/", &minute, &runnable) != 2 || !(minute >= 0 && minute < 1e6)
+      || !runnable)
     return 0;
   const double rounded = floor (minute + 0.5);
   return rounded < runnable - 1 ? (unsigned) rounded : runnable - 1;

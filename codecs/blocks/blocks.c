@@ -1,7 +1,7 @@
 /** \file blocks.c
- * General compressors as codecs, encoding: independent blocks of a fixed number of symbols (S0 Sec. 1.2: 2 MB
- * and 16 kB of uncompressed data), found by an index of their lengths. Symbols take one byte if m <= 256,
- * else two (little-endian).
+ * General compressors as codecs, encoding: independent blocks of a fixed number of symbols (Zakharov
+ * 2015, 1.2: 2 MB and 16 kB of uncompressed data), found by an index of their lengths. Symbols take one byte
+ * if m <= 256, else two (little-endian).
  *
  * Stream: varint symbols in a block (the last one may be shorter); what the method itself needs; varint
  * length of the shortest compressed block; u8 bits w; the excess of each block's length over the shortest in

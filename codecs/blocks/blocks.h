@@ -41,8 +41,8 @@ void sd_block_coder_free (sd_block_coder *c);                          /* NULL d
 int sd_block_pack (sd_block_coder *c, const uint8_t *raw, uint64_t count, uint8_t *out, size_t *len);
 /** Do the packed bytes src[0..len-1] give raw again? SD_EDIFF: no; SD_EFORMAT: they cannot be unpacked. */
 int sd_block_compare (sd_block_coder *c, const uint8_t *src, size_t len, const uint8_t *raw, uint64_t count);
-/** What sd_codec_encode writes before the blocks if they are coded in different places; length[0..blocks-1] in bytes.
- * SD_ENOMEM. */
+/** What sd_codec_encode writes before the blocks if they are coded in different places; length[0..blocks-1]
+ * in bytes. SD_ENOMEM. */
 int sd_codec_put_head (const sd_block_plan *p, const uint32_t *length, sd_buf *out);
 
 /* ----------------------------------------------------------- blocks that are kept */

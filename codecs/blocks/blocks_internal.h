@@ -50,8 +50,8 @@ typedef struct sd_block_method {
 #define SD_BLOCK_METHOD(m)                                                                                   \
   .blocks = m, .checks_while_reading = true, .encode = sd_blocks_encode, .ops = &sd_blocks_ops
 
-/** The tunables that all of them have; at most 2 MiB in a block, as S0 has them while it builds. One slot costs
- * its block, so that more than this belongs to archives; a method may allow less. */
+/** The tunables that all of them have; at most 2 MiB in a block, as Zakharov 2015 has them while it builds.
+ * One slot costs its block, so that more than this belongs to archives; a method may allow less. */
 #define SD_BLOCK_MAX (2l << 20)
 #define SD_BLOCK_TUNABLES(max)                                                                               \
   { "initial", "initial replacement, a chain such as alg2+full", "frequent", 1, 0, NULL }, {                 \

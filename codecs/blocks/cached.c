@@ -7,8 +7,8 @@
  * decoders of a cache; of more than its budget those blocks go first that nobody has asked for the longest.
  *
  * Cost: a lock and a few loads for each reading of a block that is there; a byte a slot (two with more than
- * 256 symbols); 8 bytes for each block of an open stream. A block is decoded without the lock, so that readers
- * of others do not wait; two threads that miss the same one decode it twice. */
+ * 256 symbols); 8 bytes for each block of an open stream. A block is decoded without the lock, so that
+ * readers of others do not wait; two threads that miss the same one decode it twice. */
 #include "config.h"
 #include "codecs/blocks/blocks_internal.h"
 

@@ -1,6 +1,6 @@
 /** \file lzma.c
- * LZMA in independent blocks (blocks.c), the baseline of S0 Sec. 1.2. Its part of the head is one byte,
- * (pb 5 + lp) 9 + lc.
+ * LZMA in independent blocks (blocks.c), the baseline of Zakharov 2015, 1.2. Its part of the head is one
+ * byte, (pb 5 + lp) 9 + lc.
  *
  * `initial` is `frequent` by default. One would expect `left`, which prolongs the runs that LZMA codes for
  * almost nothing, but a free region that looks the same wherever it occurs makes better matches. Measured, 16
@@ -180,8 +180,9 @@ static int next (void *own, uint8_t *dst, size_t n) {
  * less than half. */
 #define MOST_PACKED (1u << 20)
 
-static const sd_block_method method = { .most_packed = MOST_PACKED, .prepare = prepare, .parse = parse,
-                                        SD_BLOCK_CODER };
+static const sd_block_method method = {
+  .most_packed = MOST_PACKED, .prepare = prepare, .parse = parse, SD_BLOCK_CODER
+};
 
 static void library (char *out, size_t cap) {
   snprintf (out, cap, "liblzma %s", lzma_version_string ());

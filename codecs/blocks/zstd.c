@@ -1,7 +1,7 @@
 /** \file zstd.c
  * Zstandard (RFC 8878) in independent blocks, with or without a dictionary trained on the table (ZDICT): text
- * and statistics that all blocks share, which is what small blocks lack (S0 Sec. 1.11, conclusion 1). A
- * frame's magic number, descriptor and window (6 bytes) follow from the length of a block and go.
+ * and statistics that all blocks share, which is what small blocks lack (Zakharov 2015, 1.11, conclusion 1).
+ * A frame's magic number, descriptor and window (6 bytes) follow from the length of a block and go.
  *
  * Part of the head: varint bytes of the dictionary (0: none), and the dictionary. A dictionary that training
  * refuses to make, because there is too little to learn from, is left out. */
@@ -189,8 +189,9 @@ static int next (void *own, uint8_t *dst, size_t n) {
   return sd_block_whole_next (&((coder *) own)->whole, dst, n);
 }
 
-static const sd_block_method method = { .whole = whole, .prepare = prepare, .parse = parse, .drop = drop,
-                                        SD_BLOCK_CODER };
+static const sd_block_method method = {
+  .whole = whole, .prepare = prepare, .parse = parse, .drop = drop, SD_BLOCK_CODER
+};
 
 static void library (char *out, size_t cap) {
   snprintf (out, cap, "libzstd %s", ZSTD_versionString ());

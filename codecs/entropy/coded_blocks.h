@@ -1,5 +1,6 @@
 /** \file coded_blocks.h
- * Blocks of a fixed number of coded bytes, as huffman, rle and repair have them, in an open stream. starts.c */
+ * Blocks of a fixed number of coded bytes, as huffman, rle and repair have them, in an open stream. starts.c
+ */
 #ifndef SD_CODED_BLOCKS_H
 #define SD_CODED_BLOCKS_H
 
@@ -13,8 +14,8 @@ typedef struct sd_coded_blocks {
   uint64_t payload_bytes;
   unsigned block;
 } sd_coded_blocks;
-/** The index and the rest of the stream where r stands, of `blocks` blocks over n positions; b->block is known.
- * Fills in parts->index, payload, blocks. The messages name the codec. SD_EFORMAT, SD_ENOMEM. */
+/** The index and the rest of the stream where r stands, of `blocks` blocks over n positions; b->block is
+ * known. Fills in parts->index, payload, blocks. The messages name the codec. SD_EFORMAT, SD_ENOMEM. */
 int sd_coded_blocks_open (sd_coded_blocks *b, const char *codec, sd_reader *r, uint64_t blocks, uint64_t n,
                           sd_codec_parts *parts, sd_error *err);
 /** Bytes of block number b. */

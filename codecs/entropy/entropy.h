@@ -1,6 +1,7 @@
 /** \file entropy.h
  * Entropy coding, and where blocks start: canonical Huffman codes, asymmetric numeral systems (rANS), an
- * Elias-Fano index of block starts. range_coder.h beside it is the adaptive binary range coder, all inline. */
+ * Elias-Fano index of block starts. range_coder.h beside it is the adaptive binary range coder, all inline.
+ */
 #ifndef SD_ENTROPY_H
 #define SD_ENTROPY_H
 

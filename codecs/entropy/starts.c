@@ -1,6 +1,6 @@
 /** \file starts.c
  * Index of the block starts: an Elias-Fano code (Elias 1974, Fano 1971), about 2 + log2 (positions per block)
- * bits a block and exact, where the sparse index of S3 Sec. 4 and appendix A.4 takes 16 bits a block and the
+ * bits a block and exact, where the sparse index of Syzygy, 4 and appendix A.4 takes 16 bits a block and the
  * samples. Finding a block: two neighbours in a list of where the groups of equal upper bits begin (32 bits
  * for each, one to two groups a block; made when a stream is opened, not in the file), a few lower parts, and
  * where no start of the group is early enough, upper bits backwards. */

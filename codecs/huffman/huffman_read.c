@@ -25,7 +25,7 @@ typedef struct quick {
 typedef struct decoder {
   sd_decoder base;
   unsigned word;
-  uint64_t count; /* words */
+  uint64_t count;                      /* words */
   uint32_t power[SD_HUFFMAN_MAX_WORD]; /* what the value of slot k in a word is multiplied by */
   sd_coded_blocks blocks;
   sd_codec_parts parts;

@@ -1,13 +1,14 @@
 /** \file rle.c
- * Run lengths, S4's HRLE+ (Sec. 2.8; Chinook's way of storing): the sequence is cut into runs of one symbol,
- * their lengths get a canonical Huffman code, free slots are completed by the most frequent symbol first
- * (here by any initial replacement).
+ * Run lengths, Kristensen 2005's HRLE+ (Sec. 2.8; Chinook's way of storing): the sequence is cut into runs of
+ * one symbol, their lengths get a canonical Huffman code, free slots are completed by the most frequent
+ * symbol first (here by any initial replacement).
  *
- * What S4 leaves open: the symbols of the runs are Huffman coded as well, behind each symbol by a code of its
- * own if there are at most 8 of them (then most runs take one bit for their symbol, or none). Lengths above
- * 64 share classes, four for each power of two, and tell themselves apart by plain bits, so that the code
- * stays small. Blocks of a fixed number of coded bytes and an exact index of their first slots (starts.c)
- * make slots accessible: no run crosses the border of a block. Layout: docs/format.md, section 7.4. */
+ * What Kristensen 2005 leaves open: the symbols of the runs are Huffman coded as well, behind each symbol by
+ * a code of its own if there are at most 8 of them (then most runs take one bit for their symbol, or none).
+ * Lengths above 64 share classes, four for each power of two, and tell themselves apart by plain bits, so
+ * that the code stays small. Blocks of a fixed number of coded bytes and an exact index of their first slots
+ * (starts.c) make slots accessible: no run crosses the border of a block. Layout: docs/format.md,
+ * section 7.4. */
 #include "config.h"
 #include "codecs/entropy/entropy.h"
 #include "codecs/rle/rle_internal.h"

@@ -63,7 +63,8 @@ static int open (const sd_stream *s, sd_decoder *base, sd_error *err) {
   decoder *d = (decoder *) base;
   sd_reader r = sd_reader_of (s->data, s->len);
   uint64_t block = sd_get_varint (&r), blocks = sd_get_varint (&r);
-  if (r.bad || block > SD_RLE_MAX_BLOCK - SD_RLE_MIN_BLOCK || blocks == 0 || blocks > d->base.n || d->base.n >> 48)
+  if (r.bad || block > SD_RLE_MAX_BLOCK - SD_RLE_MIN_BLOCK || blocks == 0 || blocks > d->base.n
+      || d->base.n >> 48)
     return sd_fail (err, SD_EFORMAT, "rle: stream of %zu bytes: damaged header", s->len);
   d->rows = sd_rle_rows (s->m);
   d->blocks.block = (unsigned) block + SD_RLE_MIN_BLOCK;

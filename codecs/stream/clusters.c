@@ -1,8 +1,9 @@
 /** \file clusters.c
- * A sequence in clusters (S4 Sec. 2.7): several streams of all its slots, each of which is asked for its
- * own slots only; what it holds elsewhere is free. S4 numbers blocks of slots; here a digit of the index
- * decides, below a limit or not, and either of the two streams may be in clusters again. So a cluster costs
- * some ten bytes, however many blocks it has, and any digit may decide, not only the leading ones.
+ * A sequence in clusters (Kristensen 2005, 2.7): several streams of all its slots, each of which is asked for
+ * its own slots only; what it holds elsewhere is free. Kristensen 2005 numbers blocks of slots; here a digit
+ * of the index decides, below a limit or not, and either of the two streams may be in clusters again. So a
+ * cluster costs some ten bytes, however many blocks it has, and any digit may decide, not only the leading
+ * ones.
  *
  * Runs of slots in one stream may be as short as one slot, and each is read by itself. So only codecs that
  * read a slot without its neighbours may be in clusters (codec->makes_clusters): of any other one whole

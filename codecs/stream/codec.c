@@ -109,7 +109,7 @@ static int constant_open (const sd_stream *s, sd_decoder *d, sd_error *err) {
   return SD_OK;
 }
 
-static const sd_decoder_ops constant_ops = { constant_get,      constant_read,      constant_close,
+static const sd_decoder_ops constant_ops = { constant_get,      constant_read,       constant_close,
                                              constant_describe, sizeof (sd_decoder), constant_open };
 
 static int damaged (const sd_codec *codec, sd_error *err) {

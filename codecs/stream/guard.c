@@ -7,8 +7,7 @@
 static bool right (const sd_guard *g, uint64_t chunk) {
   const uint64_t at = chunk << g->chunk_bits, rest = g->bytes - at, most = UINT64_C (1) << g->chunk_bits;
   sd_reader r = sd_reader_of (g->sums + 4 * chunk, 4);
-  return (uint32_t) sd_hash64 (g->data + at, (size_t) (rest < most ? rest : most))
-         == sd_get_u32 (&r);
+  return (uint32_t) sd_hash64 (g->data + at, (size_t) (rest < most ? rest : most)) == sd_get_u32 (&r);
 }
 
 int sd_guard_compare (const sd_guard *g, uint64_t first, uint64_t last) {

@@ -55,7 +55,8 @@ static int check_piece (const sd_codec *codec, const sd_buf *streams, size_t fro
   const bool fits = take (a, d, streams->len - from);
   sd_codec_close (d);
   return fits ? SD_OK
-              : sd_fail (err, SD_ERANGE, "codec %s: pieces of %llu slots take so few bytes that no reader opens them",
+              : sd_fail (err, SD_ERANGE,
+                         "codec %s: pieces of %llu slots take so few bytes that no reader opens them",
                          codec->name, (unsigned long long) part->n);
 }
 

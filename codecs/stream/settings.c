@@ -44,17 +44,18 @@ static int check (const sd_codec *codec, const sd_tunable *t, char *value, size_
   return SD_OK;
 }
 
-/* All defaults; *n = how many settings there are. A codec with more of them than sd_settings holds, or with a default that is too
- * long, cannot be used at all. */
+/* All defaults; *n = how many settings there are. A codec with more of them than sd_settings holds, or with a
+ * default that is too long, cannot be used at all. */
 static int defaults (const sd_codec *codec, sd_settings *out, unsigned *n, sd_error *err) {
   *out = (sd_settings){ .tunables = codec->tunables };
   *n = 0;
   for (const sd_tunable *t = codec->tunables; t->key; t++, ++*n) {
     if (*n == SD_MAX_SETTINGS)
-      return sd_fail (err, SD_ERANGE, "codec %s: it has more than %d settings, as many as there may be", codec->name, SD_MAX_SETTINGS);
+      return sd_fail (err, SD_ERANGE, "codec %s: it has more than %d settings, as many as there may be",
+                      codec->name, SD_MAX_SETTINGS);
     if (strlen (t->deflt) >= sizeof out->value[0])
-      return sd_fail (err, SD_ERANGE, "codec %s: %s: the default has %zu characters, at most %zu are allowed", codec->name, t->key,
-                      strlen (t->deflt), sizeof out->value[0] - 1);
+      return sd_fail (err, SD_ERANGE, "codec %s: %s: the default has %zu characters, at most %zu are allowed",
+                      codec->name, t->key, strlen (t->deflt), sizeof out->value[0] - 1);
     strcpy (out->value[*n], t->deflt);
   }
   return SD_OK;
@@ -84,8 +85,8 @@ static int check_overrules (const sd_codec *codec, const sd_settings *s, sd_erro
         if (strcmp (t->key, *idle) == 0)
           deflt = t->deflt;
       if (strcmp (is, deflt) != 0)
-        return sd_fail (err, SD_EINVAL, "codec %s: %s=%s has no effect %s %s=%s; leave it out", codec->name, *idle,
-                        is, o->unless ? "but with" : "with", o->key, o->word);
+        return sd_fail (err, SD_EINVAL, "codec %s: %s=%s has no effect %s %s=%s; leave it out", codec->name,
+                        *idle, is, o->unless ? "but with" : "with", o->key, o->word);
     }
   }
   return SD_OK;

@@ -20,15 +20,15 @@ typedef struct sd_tunable {
   const char *deflt;   /* default as text: "128" */
   long min, max;       /* for numbers; min > max marks a word */
   const char *words;   /* for words: "frequent|longest"; NULL: "initial" must be a chain of algorithms, others
-                      * are checked by the codec */
+                        * are checked by the codec */
 } sd_tunable;
 /** The first tunable of every codec. */
 #define SD_TUNABLE_INITIAL(deflt)                                                                            \
   { "initial", "initial replacement, a chain such as alg2+full", deflt, 1, 0, NULL }
 
-/** Settings that have no effect while another one, `key`, has (or, unless, has not) the value `word`; of a chain
- * such as initial's: while `word` is part of it. They must stand at their defaults then: an experiment that
- * varied them would run the same codec under several names. A list of them ends with key = NULL. */
+/** Settings that have no effect while another one, `key`, has (or, unless, has not) the value `word`; of a
+ * chain such as initial's: while `word` is part of it. They must stand at their defaults then: an experiment
+ * that varied them would run the same codec under several names. A list of them ends with key = NULL. */
 typedef struct sd_overrule {
   const char *key, *word;
   bool unless;
@@ -48,10 +48,11 @@ typedef struct sd_decoder sd_decoder;
 
 /** Parse "block=256,initial=ternary" against the codec's tunables, defaults where nothing is said. text NULL
  * = "". SD_EINVAL: unknown key, key twice, number out of range, unknown word, a value that has no effect
- * beside the others (codec->overrules); the message names key, value and what is allowed. SD_ERANGE: the codec
- * has more than SD_MAX_SETTINGS tunables, or a default does not fit into sd_settings. */
+ * beside the others (codec->overrules); the message names key, value and what is allowed. SD_ERANGE: the
+ * codec has more than SD_MAX_SETTINGS tunables, or a default does not fit into sd_settings. */
 SD_API int sd_settings_parse (const sd_codec *codec, const char *text, sd_settings *out, sd_error *err);
-/** The same, but settings without effect are no mistake: for a part of a text, and for what was written before. */
+/** The same, but settings without effect are no mistake: for a part of a text, and for what was written
+ * before. */
 SD_API int sd_settings_read (const sd_codec *codec, const char *text, sd_settings *out, sd_error *err);
 /** The value of a key that the codec has (else an assertion fails). */
 SD_API long sd_settings_int (const sd_settings *s, const char *key);
@@ -91,8 +92,8 @@ enum sd_chunk_state { SD_CHUNK_NEW, SD_CHUNK_RIGHT, SD_CHUNK_WRONG };
 
 /** Compare the chunks first..last. SD_ECHECKSUM: one of them differs. guard.c */
 int sd_guard_compare (const sd_guard *g, uint64_t first, uint64_t last);
-/** Compare the chunks that hold p[0..n-1], bytes of the guarded stream, unless that has been done. SD_ECHECKSUM: one of
- * them is damaged. Costs a load where the chunk has been read before. Thread-safe. */
+/** Compare the chunks that hold p[0..n-1], bytes of the guarded stream, unless that has been done.
+ * SD_ECHECKSUM: one of them is damaged. Costs a load where the chunk has been read before. Thread-safe. */
 static inline int sd_guard_check (const sd_guard *g, const uint8_t *p, uint64_t n) {
   if (!g || !n)
     return SD_OK;
@@ -131,9 +132,9 @@ typedef struct sd_decoder_ops {
   void (*describe) (const sd_decoder *d, sd_codec_parts *parts);
   /* Of a codec's own decoders, not of those that stand before others: */
   size_t size; /* bytes of a decoder */
-  /** Parse and check a stream into a decoder that is zero but for its first member; `close` follows if that fails. May
-   * allocate; afterwards get and read must be memory-safe on any payload (wrong symbols are allowed for a damaged
-   * payload, but they are < m). */
+  /** Parse and check a stream into a decoder that is zero but for its first member; `close` follows if that
+   * fails. May allocate; afterwards get and read must be memory-safe on any payload (wrong symbols are
+   * allowed for a damaged payload, but they are < m). */
   int (*open) (const sd_stream *s, sd_decoder *d, sd_error *err);
 } sd_decoder_ops;
 
@@ -222,7 +223,7 @@ enum { SD_STREAM_CONSTANT = 0, SD_STREAM_CODEC = 1, SD_STREAM_PIECES = 2, SD_STR
  * append to *out. Decoding yields for each slot a main symbol that it admits. SD_EINVAL (a symbol outside the
  * alphabet, an algorithm that does not fit), SD_ENOMEM, SD_ERANGE; *out keeps its length then. */
 SD_API int sd_codec_encode (const sd_codec *codec, const sd_seq *src, const sd_settings *set,
-                     const sd_progress *progress, sd_buf *out, sd_error *err);
+                            const sd_progress *progress, sd_buf *out, sd_error *err);
 /** What pieces that are no constant may make a reader hold: the main symbols and the symbols of the
  * dictionaries of all of them, and SD_PIECE_SYMBOLS for each, are at most SD_PIECES_FREE and one for each
  * SD_PIECE_BYTES bytes of the pieces. A codec with max_slots sees to it for streams of more than half of
@@ -239,8 +240,9 @@ int sd_codec_encode_pieces (const sd_codec *codec, const sd_seq *src, uint64_t s
 
 #define SD_MAX_CLUSTERS 64
 /** What streams in clusters may make a reader hold: of those that are no constant there are at most
- * SD_CLUSTERS_FREE, and one for each SD_CLUSTER_BYTES bytes of all of them; and their digits of equal men have at most SD_VALUES_FREE values
- * (one stream that is not in clusters as well) and SD_VALUES_A_BYTE for each byte. */
+ * SD_CLUSTERS_FREE, and one for each SD_CLUSTER_BYTES bytes of all of them; and their digits of equal men
+ * have at most SD_VALUES_FREE values (one stream that is not in clusters as well) and SD_VALUES_A_BYTE for
+ * each byte. */
 #define SD_CLUSTERS_FREE 16
 #define SD_CLUSTER_BYTES 1024
 #define SD_VALUES_FREE 43680 /* chess has no more: C(64,3) and C(64,2), of five men besides the kings */
@@ -254,15 +256,15 @@ static inline bool sd_clusters_fit (uint64_t streams, uint64_t values, uint64_t 
 typedef struct sd_fork {
   uint64_t stride, radix, limit;
 } sd_fork;
-/** The stream of a sequence that two streams of as many slots hold together (S4 Sec. 2.7: clusters), both of
- * one codec that makes clusters. Each may be the like again, SD_MAX_CLUSTERS in all. SD_ENOMEM. */
+/** The stream of a sequence that two streams of as many slots hold together (Kristensen 2005, 2.7: clusters),
+ * both of one codec that makes clusters. Each may be the like again, SD_MAX_CLUSTERS in all. SD_ENOMEM. */
 int sd_codec_put_fork (const sd_fork *f, const sd_buf *below, const sd_buf *from, sd_buf *out);
 /** What sd_codec_encode writes if all symbols can be `value`: the whole stream. */
 void sd_codec_put_constant (unsigned value, sd_buf *out);
 /** Check and prepare a stream. SD_EINVAL (m), SD_EFORMAT, SD_ENOMEM; *out = NULL then. Seven arguments:
  * what a user of the library knows of a stream, without a struct of which most members are for containers. */
 SD_API int sd_codec_open (const sd_codec *codec, const uint8_t *data, size_t len, uint64_t n, unsigned m,
-                   sd_decoder **out, sd_error *err);
+                          sd_decoder **out, sd_error *err);
 /** The same for a stream, or a part of one, whose bytes may lie under checksums; s->guard must outlive *out.
  * SD_ECHECKSUM: what opening has to read is damaged. */
 int sd_stream_open (const sd_stream *s, sd_decoder **out, sd_error *err);
@@ -274,13 +276,13 @@ static inline int sd_codec_get (const sd_decoder *d, uint64_t i, sd_symbol *out)
   return d->ops->get (d, i, out);
 }
 SD_API int sd_codec_read (const sd_decoder *d, uint64_t first, uint64_t count,
-                          sd_symbol *out);  /* first + count <= n */
-/** For a codec's `read`: `part` for each `step` of the slots, by all threads; at once where there are less than
- * two steps. The largest status of all. */
+                          sd_symbol *out); /* first + count <= n */
+/** For a codec's `read`: `part` for each `step` of the slots, by all threads; at once where there are less
+ * than two steps. The largest status of all. */
 int sd_read_parts (const sd_decoder *d, uint64_t first, uint64_t count, uint64_t step,
                    int (*part) (const sd_decoder *d, uint64_t first, uint64_t count, sd_symbol *out),
                    sd_symbol *out);
-#define SD_READ_STEP (1 << 16) /* slots, at least, that are worth a task of their own */
+#define SD_READ_STEP (1 << 16)              /* slots, at least, that are worth a task of their own */
 SD_API void sd_codec_close (sd_decoder *d); /* NULL does nothing */
 SD_API void sd_codec_describe (const sd_decoder *d, sd_codec_parts *parts);
 void sd_codec_parts_add (sd_codec_parts *sum, const sd_decoder *d);

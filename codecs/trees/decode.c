@@ -81,7 +81,8 @@ static int open (const sd_stream *s, sd_decoder *base, sd_error *err) {
   const int status = open_stream ((decoder *) base, s->data, s->len);
   if (status == SD_ENOMEM)
     return sd_fail_memory (err, 0);
-  return status ? sd_fail (err, status, "trees: not a valid stream of %llu slots", (unsigned long long) s->n) : SD_OK;
+  return status ? sd_fail (err, status, "trees: not a valid stream of %llu slots", (unsigned long long) s->n)
+                : SD_OK;
 }
 
 static void describe (const sd_decoder *base, sd_codec_parts *parts) {

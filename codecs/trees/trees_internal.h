@@ -16,9 +16,10 @@
 #define SD_TREES_MIN_BLOCK 128 /* a slot takes at most 64 questions of 13.5 bits and a symbol */
 #define SD_TREES_MAX_BLOCK 65536
 #define SD_TREES_MAX_SLOTS 65536 /* in a block: bounds the memory of one access */
-/* For the questions of a block, in steps (sd_trees_cost): bounds the time of one access. A step takes up to 4.4
- * ns, so that a block with all of them takes 0.04 s. No block of KRvKP and KNNvK takes more than 3,557,792 with the
- * default forest (distances, block=8192), and 7,346,268 with 32 trees of depth 40 (results, block=1024). */
+/* For the questions of a block, in steps (sd_trees_cost): bounds the time of one access. A step takes up
+ * to 4.4 ns, so that a block with all of them takes 0.04 s. No block of KRvKP and KNNvK takes more than
+ * 3,557,792 with the default forest (distances, block=8192), and 7,346,268 with 32 trees of depth 40
+ * (results, block=1024). */
 #define SD_TREES_MAX_WORK (UINT64_C (1) << 23)
 #define SD_TREES_NEIGHBOURS 24
 #define SD_TREES_ASKED 13     /* neighbours whose symbols are asked for first */
@@ -30,12 +31,12 @@
 #define SD_TREES_PAIR 65536   /* values of a pair of digits, at most */
 #define SD_TREES_ROW 4096     /* values of a digit that is part of a pair, at most */
 #define SD_TREES_LEVELS                                                                                      \
-  262144 /* of all pairs of a stream: they may take next to no bytes. Chess has 190,364 at most: the kings as
-            a digit of 462, five men that are all different, and the side to move */
-#define SD_TREES_CERTAIN 7    /* how free a slot is: 0 .. 7, 7 = each slot of the kind is */
-#define SD_TREES_CLIP 12      /* differences are looked at up to this */
-#define SD_TREES_VALUES 64    /* of a feature */
-#define SD_TREES_SCORE 112    /* largest score; a score is a logit in twelfths */
+  262144 /* of all pairs of a stream: they may take next to no bytes. Chess has 190,364 at most: the kings   \
+            as a digit of 462, five men that are all different, and the side to move */
+#define SD_TREES_CERTAIN 7 /* how free a slot is: 0 .. 7, 7 = each slot of the kind is */
+#define SD_TREES_CLIP 12   /* differences are looked at up to this */
+#define SD_TREES_VALUES 64 /* of a feature */
+#define SD_TREES_SCORE 112 /* largest score; a score is a logit in twelfths */
 
 /* What the trees look at. */
 enum {
@@ -67,8 +68,8 @@ typedef struct sd_trees_pair {
 } sd_trees_pair;
 
 typedef struct sd_trees_model {
-  unsigned m, shift; /* main symbols; scale of SD_TREES_SYMBOL */
-  sd_symbol usual;   /* stands for neighbours that there are not */
+  unsigned m, shift;                                         /* main symbols; scale of SD_TREES_SYMBOL */
+  sd_symbol usual;                                           /* stands for neighbours that there are not */
   unsigned ndims, nneighbours, npairs, ntrees, nnodes, room; /* room: nodes that there is memory for */
   uint32_t radix[SD_MAX_DIMS], offset[SD_TREES_NEIGHBOURS];
   sd_trees_pair pair[SD_TREES_PAIRS];

@@ -1,5 +1,5 @@
-/* The report: what was gained in a few figures on top, then published figures beside these, figures, sizes, latencies,
- * piece orders, provenance. Everything comes from the rows; nothing is measured here. */
+/* The report: what was gained in a few figures on top, then published figures beside these, figures, sizes,
+ * latencies, piece orders, provenance. Everything comes from the rows; nothing is measured here. */
 #include "config.h"
 #include "experiments/report/report_internal.h"
 #include <stdlib.h>
@@ -44,11 +44,13 @@ static void put_summary (sd_doc *d, const sd_rowsums *all) {
 static void put_runs_line (sd_doc *d, const sd_provenance *run, size_t n, const char *warnings) {
   const sd_provenance *last = &run[n - 1];
   if (n == 1)
-    sd_doc_para (d, "Measured by %s, commit %s, on %s with %u cores and %u jobs, from %s on.", last->version, last->commit,
-                 last->cpu, last->cores, last->jobs, last->started);
+    sd_doc_para (d, "Measured by %s, commit %s, on %s with %u cores and %u jobs, from %s on.", last->version,
+                 last->commit, last->cpu, last->cores, last->jobs, last->started);
   else
-    sd_doc_para (d, "Measured in %zu runs; the last by %s, commit %s, on %s, from %s on. All of them are listed at the end.", n,
-                 last->version, last->commit, last->cpu, last->started);
+    sd_doc_para (
+        d,
+        "Measured in %zu runs; the last by %s, commit %s, on %s, from %s on. All of them are listed at the end.",
+        n, last->version, last->commit, last->cpu, last->started);
   while (*warnings) {
     const int len = (int) strcspn (warnings, "\n");
     sd_doc_para (d, "Warning: %.*s.", len, warnings);
@@ -62,7 +64,8 @@ static void put_figures (sd_doc *d, const sd_rowsums *all, const sd_figures *fig
   sd_doc_heading (d, 2, "Figures");
   if (!figures->drawn) {
     sd_doc_para (d, "No figures here: %s.%s", figures->why,
-                 figures->n ? " The scripts (*.gp) lie beside this page; with gnuplot they draw the figures." : "");
+                 figures->n ? " The scripts (*.gp) lie beside this page; with gnuplot they draw the figures."
+                            : "");
     return;
   }
   sd_doc_figures_begin (d);
@@ -121,7 +124,8 @@ static int read_store (sd_store *store, const char *db, const char *baseline, so
 }
 
 /* csv: every row as it stands there, or NULL. */
-static int read_source (const char *db, const sd_report_options *opt, source *out, sd_buf *csv, sd_error *err) {
+static int read_source (const char *db, const sd_report_options *opt, source *out, sd_buf *csv,
+                        sd_error *err) {
   sd_store *store = NULL;
   memset (out, 0, sizeof *out);
   SD_TRY (sd_store_open (db, false, &store, err));
@@ -167,7 +171,8 @@ int sd_report_summary (const char *db, const sd_report_options *opt, sd_buf *out
 
 enum { BEST, PUBLISHED, SIZES, LATENCY, ORDERS, CELLS, NFILES };
 
-static int put_page (sd_doc *d, const source *s, const char *published, const sd_figures *figures, sd_buf *csv, sd_error *err) {
+static int put_page (sd_doc *d, const source *s, const char *published, const sd_figures *figures,
+                     sd_buf *csv, sd_error *err) {
   const char *title = s->run[s->nruns - 1].title;
   sd_doc_begin (d, *title ? title : "Endgame tables: size and speed");
   put_summary (d, &s->all);

@@ -1,6 +1,6 @@
 /** \file report.h
- * The report: statistics (GSL), tables (Markdown, HTML, LaTeX, CSV), figures (gnuplot) and one self-contained page of the
- * rows of a sweep; and its smallest tables as something that can be built. Uses store/. */
+ * The report: statistics (GSL), tables (Markdown, HTML, LaTeX, CSV), figures (gnuplot) and one self-contained
+ * page of the rows of a sweep; and its smallest tables as something that can be built. Uses store/. */
 #ifndef SD_REPORT_H
 #define SD_REPORT_H
 
@@ -8,18 +8,21 @@
 
 /** How a report is made. All-zero, or NULL, means defaults. */
 typedef struct sd_report_options {
-  const char *baseline; /* what all others are compared with: "GROUP/CODEC" or "GROUP/CODEC/KEY=VALUE,...", the smallest rows of
-                           this kind, of any group for "*"; NULL: LZMA in blocks of 16 kB, nothing free, in the order of the name */
-  const char *published; /* a file of published figures, as papers/repair/published.csv; NULL: none are shown */
-  const char *gnuplot;  /* the program; NULL: the one that configure found */
+  const char *baseline; /* what all others are compared with: "GROUP/CODEC" or "GROUP/CODEC/KEY=VALUE,...",
+                           the smallest rows of this kind, of any group for "*"; NULL: LZMA in blocks of 16
+                           kB, nothing free, in the order of the name */
+  const char
+      *published;      /* a file of published figures, as papers/repair/published.csv; NULL: none are shown */
+  const char *gnuplot; /* the program; NULL: the one that configure found */
   const sd_progress *progress;
-  sd_buf *warnings; /* not NULL: sentences about rows that do not compare are appended, a line break between them */
+  sd_buf *warnings; /* not NULL: sentences about rows that do not compare are appended, a line break between
+                       them */
 } sd_report_options;
 
-/** Tables (Markdown, LaTeX, CSV), gnuplot figures and DIR/index.html from the rows of `db`. Without gnuplot the
- * report says that its figures are missing. The file may come from anywhere: a row or run that subdef would not
- * write is refused, and all texts are quoted. SD_ENOENT: no such file, or it holds no row; SD_EFORMAT: a row is
- * not right; SD_EINVAL: no row is of the baseline's kind, or dir is "". */
+/** Tables (Markdown, LaTeX, CSV), gnuplot figures and DIR/index.html from the rows of `db`. Without gnuplot
+ * the report says that its figures are missing. The file may come from anywhere: a row or run that subdef
+ * would not write is refused, and all texts are quoted. SD_ENOENT: no such file, or it holds no row;
+ * SD_EFORMAT: a row is not right; SD_EINVAL: no row is of the baseline's kind, or dir is "". */
 int sd_report_write (const char *db, const char *dir, const sd_report_options *opt, sd_error *err);
 
 /** A line of text for each table and metric: which coder and order won, how small it is, how many times

@@ -1,25 +1,27 @@
-/* The columns of the report: one list, from which each table's heads and rows are printed for the page (Markdown, HTML,
- * LaTeX) and for the files of numbers (CSV), and which says how the sides of a line make one number. A new column is
- * a row of this list; what was measured stands in SD_MEASURE_COLUMNS (store.h). */
+/* The columns of the report: one list, from which each table's heads and rows are printed for the page
+ * (Markdown, HTML, LaTeX) and for the files of numbers (CSV), and which says how the sides of a line make one
+ * number. A new column is a row of this list; what was measured stands in SD_MEASURE_COLUMNS (store.h). */
 #include "config.h"
 #include "experiments/report/report_internal.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Where a value stands: in the best rows of a line's streams, which are summed; in the line, its first row, its subject; in
- * the sizes of a stream over its orders, in the smallest and the largest row of it; in the entry. Or a function gives its text. */
+/* Where a value stands: in the best rows of a line's streams, which are summed; in the line, its first row,
+ * its subject; in the sizes of a stream over its orders, in the smallest and the largest row of it; in the
+ * entry. Or a function gives its text. */
 enum origin { OF_ROWS, OF_LINE, OF_NAME, OF_SUBJECT, OF_STREAM, OF_BEST, OF_WORST, OF_ENTRY, OF_TEXT };
 enum type { U64, F64, TEXT };
 
-/* How a number is printed: on the page, and in files of numbers. What is not known is "-" there and nothing here. */
+/* How a number is printed: on the page, and in files of numbers. What is not known is "-" there and nothing
+ * here. */
 enum unit { COUNT, WHOLE, MOST_WHOLE, TENTHS, HUNDREDTHS, BITS, NS, PERCENT };
 static const struct {
   int decimals;  /* in files */
   bool positive; /* 0: not measured */
 } unit[] = {
-  [COUNT] = { 0, false },  [WHOLE] = { 1, false },     [MOST_WHOLE] = { 0, true }, [TENTHS] = { 1, true },
-  [HUNDREDTHS] = { 2, true }, [BITS] = { 4, false },   [NS] = { 0, true },         [PERCENT] = { 1, false },
+  [COUNT] = { 0, false },     [WHOLE] = { 1, false }, [MOST_WHOLE] = { 0, true }, [TENTHS] = { 1, true },
+  [HUNDREDTHS] = { 2, true }, [BITS] = { 4, false },  [NS] = { 0, true },         [PERCENT] = { 1, false },
 };
 
 typedef struct sd_report_column {
@@ -49,11 +51,11 @@ static void put_freedom (const sd_entry *e, char *out, size_t cap) {
 static void put_sides (const sd_entry *e, char *out, size_t cap) {
   const sd_rowsum *l = e->line;
   snprintf (out, cap, "%s",
-            *l->row->sides                   ? l->row->sides
-            : l->side[0].n && l->side[1].n   ? "both"
+            *l->row->sides                           ? l->row->sides
+            : l->side[0].n && l->side[1].n           ? "both"
             : e->all->subject[l->subject].sides == 1 ? "-"
-            : l->side[0].n                   ? "white"
-                                             : "black");
+            : l->side[0].n                           ? "white"
+                                                     : "black");
 }
 
 static void put_order (const sd_entry *e, char *out, size_t cap) {
@@ -85,14 +87,15 @@ static void put_below_mean (const sd_entry *e, char *out, size_t cap) {
   snprintf (out, cap, "%.1f %%", q->mean > 0 ? 100 * (1 - q->min / q->mean) : 0);
 }
 
-/* Do the two sides like the same orders? Rank correlation over the orders that both have: in a line White's row stands
- * before Black's of the same order. */
+/* Do the two sides like the same orders? Rank correlation over the orders that both have: in a line White's
+ * row stands before Black's of the same order. */
 static double sides_agree (const sd_rowsum *l, size_t *n) {
   double *v[2] = { sd_alloc (l->nrows, sizeof (double)), sd_alloc (l->nrows, sizeof (double)) }, r = 0;
   *n = 0;
   for (size_t i = 1; v[0] && v[1] && i < l->nrows; i++) {
     const sd_row *a = &l->row[i - 1], *b = &l->row[i];
-    if (a->side[0] != 'w' || b->side[0] != 'b' || strcmp (a->order, b->order) || strcmp (a->numbering, b->numbering))
+    if (a->side[0] != 'w' || b->side[0] != 'b' || strcmp (a->order, b->order)
+        || strcmp (a->numbering, b->numbering))
       continue;
     v[0][*n] = (double) a->bytes;
     v[1][(*n)++] = (double) b->bytes;
@@ -130,9 +133,11 @@ static bool has_other_sides (const sd_rowsums *all) {
 
 /* ----------------------------------------------------------------------- list */
 
-#define FIELD(struct_, member)                                                                                 \
-  .at = offsetof (struct_, member),                                                                             \
-  .type = _Generic (((struct_ *) NULL)->member, uint64_t: U64, double: F64, default: TEXT)
+#define FIELD(struct_, member)                                                                               \
+  .at = offsetof (struct_, member), .type = _Generic(((struct_ *) NULL)->member, uint64_t                    \
+                                                     : U64, double                                           \
+                                                     : F64, default                                          \
+                                                     : TEXT)
 #define ROWS(how, member) .origin = OF_ROWS, .sum = how, FIELD (sd_row, member)
 #define LINE(member) .origin = OF_LINE, FIELD (sd_rowsum, member)
 #define STREAM(member) .origin = OF_STREAM, FIELD (sd_stats, member)
@@ -211,13 +216,11 @@ enum { NCOLUMNS = sizeof columns / sizeof *columns };
 /* The struct in which the value stands. */
 static const void *base_of (const sd_report_column *c, const sd_entry *e) {
   const sd_row_stream *s = &e->line->side[e->side];
-  const void *const base[] = { [OF_LINE] = e->line,
-                               [OF_NAME] = e->line->row,
-                               [OF_SUBJECT] = &e->all->subject[e->line->subject],
-                               [OF_STREAM] = &s->bytes,
-                               [OF_BEST] = s->best,
-                               [OF_WORST] = s->worst,
-                               [OF_ENTRY] = e };
+  const void *const base[] = {
+    [OF_LINE] = e->line,     [OF_NAME] = e->line->row, [OF_SUBJECT] = &e->all->subject[e->line->subject],
+    [OF_STREAM] = &s->bytes, [OF_BEST] = s->best,      [OF_WORST] = s->worst,
+    [OF_ENTRY] = e
+  };
   return base[c->origin];
 }
 

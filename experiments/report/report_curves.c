@@ -1,7 +1,8 @@
-/* Which curves a figure over the block sizes has. A curve is a codec with one choice of settings (the block left aside), coding
- * and freedom; its points are the smallest lines for each block. Coders without blocks, and those that were measured with one
- * block only, hold for all block sizes: they become horizontal lines. Where a figure would have more curves than an eye can tell
- * apart, the smallest of each codec are kept, and a sentence says what was left out. Cost: quadratic in the number of lines. */
+/* Which curves a figure over the block sizes has. A curve is a codec with one choice of settings (the block
+ * left aside), coding and freedom; its points are the smallest lines for each block. Coders without blocks,
+ * and those that were measured with one block only, hold for all block sizes: they become horizontal lines.
+ * Where a figure would have more curves than an eye can tell apart, the smallest of each codec are kept, and
+ * a sentence says what was left out. Cost: quadratic in the number of lines. */
 #include "config.h"
 #include "experiments/report/report_internal.h"
 #include <stdlib.h>
@@ -186,7 +187,10 @@ static void name_curve (const sd_curves *all, sd_curve *c) {
   const bool all_free = strcmp (r->freedom, "all") == 0, none = strcmp (r->freedom, "none") == 0;
   size_t len = strlen (c->label);
   snprintf (c->label + len, sizeof c->label - len, "%s%s%s", strcmp (r->coding, "signed") ? "" : " (signed)",
-            all_free ? "" : none ? ", nothing free" : ", free: ", all_free || none ? "" : r->freedom);
+            all_free ? ""
+            : none   ? ", nothing free"
+                     : ", free: ",
+            all_free || none ? "" : r->freedom);
 }
 
 /* One place only: the smallest line stands for all. */

@@ -1,7 +1,8 @@
-/* Figures by gnuplot: each is a script NAME.gp with its data beside it in NAME.dat, and can be drawn again by hand. Scripts hold
- * no text of a row but through sd_put_gnuplot. The paper is white, so that a figure can be read wherever it is shown alone; on
- * the page, which follows the reader's light or dark, style takes paper and ink over. No letter is smaller than 14 pixels in a
- * figure of 640, which a page shows at four fifths of its size at least. */
+/* Figures by gnuplot: each is a script NAME.gp with its data beside it in NAME.dat, and can be drawn again by
+ * hand. Scripts hold no text of a row but through sd_put_gnuplot. The paper is white, so that a figure can be
+ * read wherever it is shown alone; on the page, which follows the reader's light or dark, style takes paper
+ * and ink over. No letter is smaller than 14 pixels in a figure of 640, which a page shows at four fifths of
+ * its size at least. */
 #include "config.h"
 #include "experiments/report/report_internal.h"
 #include <math.h>
@@ -21,8 +22,10 @@ typedef struct plot {
 static void put_head (plot *p, const char *title, unsigned width, unsigned rows_of_key) {
   p->width = width;
   sd_put (&p->gp, "# run gnuplot in this folder to draw the figure again\nreset\n");
-  sd_put (&p->gp, "set terminal svg size %u,%u dynamic noenhanced background rgb 'white' font 'sans-serif,14' name '%s'\n",
-          width, HEIGHT + 20 * rows_of_key, p->name);
+  sd_put (
+      &p->gp,
+      "set terminal svg size %u,%u dynamic noenhanced background rgb 'white' font 'sans-serif,14' name '%s'\n",
+      width, HEIGHT + 20 * rows_of_key, p->name);
   sd_put (&p->gp, "set output '%s.svg'\nset title ", p->name);
   sd_put_gnuplot (&p->gp, title);
   sd_put (&p->gp, "\nset datafile missing '?'\nset border 3 lw 0.8\nset tics nomirror\n"
@@ -32,8 +35,9 @@ static void put_head (plot *p, const char *title, unsigned width, unsigned rows_
 
 static void put_block_axis (plot *p, const sd_curves *c) {
   static const char *const unit[] = { "", " k", " M", " G" };
-  sd_put (&p->gp, "set logscale x 2\nset xlabel 'slots in a block' offset 0,0.6\nset xrange [%.6g:%.6g]\nset xtics (", c->from / 1.25,
-          c->to * 1.25);
+  sd_put (&p->gp,
+          "set logscale x 2\nset xlabel 'slots in a block' offset 0,0.6\nset xrange [%.6g:%.6g]\nset xtics (",
+          c->from / 1.25, c->to * 1.25);
   for (unsigned k = 0; k < 40; k += 2)
     sd_put (&p->gp, "%s'%u%s' %llu", k ? ", " : "", 1u << (k % 10), unit[k / 10], 1ull << k);
   sd_put (&p->gp, ")\n");
@@ -53,7 +57,8 @@ static void put_number (sd_buf *b, double v) {
     sd_put (b, " ?");
 }
 
-/* The points of a curve; of a flat one both ends of the figure, and the place where it was measured if it has one. */
+/* The points of a curve; of a flat one both ends of the figure, and the place where it was measured if it has
+ * one. */
 static void put_curve (plot *p, const sd_curves *all, const sd_curve *c, bool timed) {
   double at[3] = { all->from, 0, all->to };
   begin_set (p, c->label);
@@ -71,8 +76,10 @@ static void put_curve (plot *p, const sd_curves *all, const sd_curve *c, bool ti
 }
 
 /* One entry of the plot command. */
-static void put_entry (plot *p, unsigned set, const char *columns, const char *look, sd_style style, const char *label) {
-  sd_put (&p->gp, "%s'%s.dat' index %u using %s with %s", p->entries++ ? ", \\\n  " : "", p->name, set, columns, look);
+static void put_entry (plot *p, unsigned set, const char *columns, const char *look, sd_style style,
+                       const char *label) {
+  sd_put (&p->gp, "%s'%s.dat' index %u using %s with %s", p->entries++ ? ", \\\n  " : "", p->name, set,
+          columns, look);
   if (style.mark)
     sd_put (&p->gp, " pt %u ps 0.8", style.mark);
   sd_put (&p->gp, " lc rgb '%s' title ", style.colour);
@@ -112,7 +119,8 @@ static void put_size_axis (plot *p, const sd_curves *c) {
     sd_put (&p->gp, "set yrange [0:*]\n");
 }
 
-/* Is there something to see from left to right? One block of compressed bytes holds now more slots, now fewer. */
+/* Is there something to see from left to right? One block of compressed bytes holds now more slots, now
+ * fewer. */
 static bool several_blocks (const sd_curves *c) {
   return c->n > 0 && c->to > 1.5 * c->from;
 }
@@ -123,7 +131,8 @@ static const char *sides_text (const sd_rowsums *all, size_t subject) {
 
 static void put_caption (sd_figure *f, const char *what, const sd_curves *c) {
   snprintf (f->caption, sizeof f->caption, "%s%s%s", what,
-            c->nflat ? " Horizontal: coders without blocks, or measured with one block size." : "", c->left_out);
+            c->nflat ? " Horizontal: coders without blocks, or measured with one block size." : "",
+            c->left_out);
 }
 
 static int put_size (plot *p, const sd_rowsums *all, size_t subject, sd_figure *f, sd_error *err) {
@@ -131,7 +140,8 @@ static int put_size (plot *p, const sd_rowsums *all, size_t subject, sd_figure *
   char title[120];
   SD_TRY (sd_curves_make (all, subject, false, &c, err));
   if (several_blocks (&c)) {
-    snprintf (title, sizeof title, "%s: size of %s, thousand bytes", all->subject[subject].title, sides_text (all, subject));
+    snprintf (title, sizeof title, "%s: size of %s, thousand bytes", all->subject[subject].title,
+              sides_text (all, subject));
     put_head (p, title, WIDTH, (c.n + 1) / 2);
     put_block_axis (p, &c);
     put_size_axis (p, &c);
@@ -140,12 +150,14 @@ static int put_size (plot *p, const sd_rowsums *all, size_t subject, sd_figure *
       const sd_row *r = c.curve[k].line[0]->row;
       const bool none = strcmp (r->freedom, "none") == 0;
       put_curve (p, &c, &c.curve[k], false);
-      put_entry (p, k, "1:2", none ? "linespoints lw 1.4 dt 2" : "linespoints lw 2.2", sd_style_of (all, r->codec),
-                 c.curve[k].label);
+      put_entry (p, k, "1:2", none ? "linespoints lw 1.4 dt 2" : "linespoints lw 2.2",
+                 sd_style_of (all, r->codec), c.curve[k].label);
     }
-    put_caption (f, "size against block size; each point is the smallest row of its kind. Short blocks make an access fast; "
-                    "coders without a dictionary for the whole file pay for it.",
-                 &c);
+    put_caption (
+        f,
+        "size against block size; each point is the smallest row of its kind. Short blocks make an access fast; "
+        "coders without a dictionary for the whole file pay for it.",
+        &c);
   }
   sd_curves_free (&c);
   return SD_OK;
@@ -181,9 +193,11 @@ static int put_latency (plot *p, const sd_rowsums *all, size_t subject, sd_figur
     snprintf (title, sizeof title, "%s: median time of one access", all->subject[subject].title);
     put_head (p, title, WIDTH, c.n);
     put_block_axis (p, &c);
-    sd_put (&p->gp, "set logscale y\nset ylabel 'median time of one access'\n"
-                    "set ytics ('1 ns' 1, '10 ns' 10, '100 ns' 100, '1 us' 1e3, '10 us' 1e4, '100 us' 1e5, '1 ms' 1e6, "
-                    "'10 ms' 1e7, '100 ms' 1e8, '1 s' 1e9)\nplot ");
+    sd_put (
+        &p->gp,
+        "set logscale y\nset ylabel 'median time of one access'\n"
+        "set ytics ('1 ns' 1, '10 ns' 10, '100 ns' 100, '1 us' 1e3, '10 us' 1e4, '100 us' 1e5, '1 ms' 1e6, "
+        "'10 ms' 1e7, '100 ms' 1e8, '1 s' 1e9)\nplot ");
     for (unsigned k = 0; k < c.n; k++)
       put_latency_entry (p, all, &c, k);
     put_caption (f, "median time of one access against block size, both axes logarithmic.", &c);
@@ -210,8 +224,9 @@ static const sd_rowsum *line_with (const sd_rowsums *all, const sd_rowsum *l, co
   const sd_row *k = l->row;
   for (size_t i = 0; i < all->n; i++) {
     const sd_row *r = all->line[i].row;
-    if (all->line[i].subject == l->subject && strcmp (r->group, k->group) == 0 && strcmp (r->coding, k->coding) == 0
-        && strcmp (r->sides, k->sides) == 0 && strcmp (r->codec, k->codec) == 0 && strcmp (r->settings, k->settings) == 0
+    if (all->line[i].subject == l->subject && strcmp (r->group, k->group) == 0
+        && strcmp (r->coding, k->coding) == 0 && strcmp (r->sides, k->sides) == 0
+        && strcmp (r->codec, k->codec) == 0 && strcmp (r->settings, k->settings) == 0
         && strcmp (r->freedom, freedom) == 0)
       return &all->line[i];
   }
@@ -234,8 +249,8 @@ static const sd_rowsum *swept (const sd_rowsums *all, size_t subject, unsigned *
   return best;
 }
 
-/* A bar for each order that all sides have, by rising size; bars has room for one a row. The rows of an order follow each
- * other. */
+/* A bar for each order that all sides have, by rising size; bars has room for one a row. The rows of an order
+ * follow each other. */
 static unsigned make_bars (const sd_rowsums *all, const sd_rowsum *l, bar *bars) {
   const sd_rowsum *none = line_with (all, l, "none");
   const unsigned streams = (l->side[0].n > 0) + (l->side[1].n > 0);
@@ -274,12 +289,14 @@ static void put_bar (plot *p, const bar *b, bool named) {
   char label[2 * SD_ORDER_TEXT + 4] = "";
   const bool rows = strcmp (b->row[0]->numbering, "rows") == 0;
   if (named)
-    snprintf (label, sizeof label, "%s%s%s", b->row[0]->order, rows ? "" : ":", rows ? "" : b->row[0]->numbering);
+    snprintf (label, sizeof label, "%s%s%s", b->row[0]->order, rows ? "" : ":",
+              rows ? "" : b->row[0]->numbering);
   for (unsigned s = 0; s < 2; s++)
     if (b->row[s])
       side[b->row[s]->side[0] == 'b'] = b->row[s]->bytes;
   sd_put_gnuplot (&p->dat, label);
-  sd_put (&p->dat, " %.3f %.3f %.3f\n", (double) side[0] / 1000, (double) side[1] / 1000, (double) b->off / 1000);
+  sd_put (&p->dat, " %.3f %.3f %.3f\n", (double) side[0] / 1000, (double) side[1] / 1000,
+          (double) b->off / 1000);
 }
 
 /* Have all orders a row with nothing free, too, and do these leave the bars to be seen? */
@@ -335,10 +352,10 @@ static int put_orders (plot *p, const sd_rowsums *all, size_t subject, sd_figure
     if (n < total)
       snprintf (drawn, sizeof drawn, " %u of the %u orders are drawn, evenly through the list.", n, total);
     if (sweeps > 1)
-      snprintf (others, sizeof others, " All %u lines over several orders are in the table of piece orders.", sweeps);
-    snprintf (f->caption, sizeof f->caption,
-              "size over the orders of the pieces with %.120s, sorted%s.%s%s", label,
-              off ? "; crosses are the same orders with nothing free" : "", drawn, others);
+      snprintf (others, sizeof others, " All %u lines over several orders are in the table of piece orders.",
+                sweeps);
+    snprintf (f->caption, sizeof f->caption, "size over the orders of the pieces with %.120s, sorted%s.%s%s",
+              label, off ? "; crosses are the same orders with nothing free" : "", drawn, others);
   }
   free (bars);
   return SD_OK;
@@ -357,16 +374,18 @@ static int write_plot (plot *p, const char *dir, sd_error *err) {
   return sd_write_file (dir, file, &p->gp, err);
 }
 
-static int make_figure (const sd_rowsums *all, size_t subject, unsigned kind, const char *dir, sd_figures *out, sd_error *err) {
+static int make_figure (const sd_rowsums *all, size_t subject, unsigned kind, const char *dir,
+                        sd_figures *out, sd_error *err) {
   static const char *const name[] = { "size", "latency", "orders" };
-  static int (*const put[]) (plot *, const sd_rowsums *, size_t, sd_figure *, sd_error *) = { put_size, put_latency, put_orders };
+  static int (*const put[]) (plot *, const sd_rowsums *, size_t, sd_figure *,
+                             sd_error *) = { put_size, put_latency, put_orders };
   sd_figure *f = &out->figure[out->n];
   char table[32], metric[16];
   plot p = { .sets = 0 };
   sd_file_part (all->subject[subject].table, table, sizeof table);
   sd_file_part (all->subject[subject].metric, metric, sizeof metric);
   snprintf (p.name, sizeof p.name, "%s_%s_%s", name[kind], table, metric);
-  int status = put[kind] (&p, all, subject, f, err);
+  int status = put[kind](&p, all, subject, f, err);
   if (status == SD_OK && p.gp.len) { /* enough rows for a figure */
     status = write_plot (&p, dir, err);
     snprintf (f->name, sizeof f->name, "%s", p.name);
@@ -381,7 +400,8 @@ static int make_figure (const sd_rowsums *all, size_t subject, unsigned kind, co
   return status;
 }
 
-int sd_figures_make (const sd_rowsums *all, const char *dir, const char *gnuplot, sd_figures *out, sd_error *err) {
+int sd_figures_make (const sd_rowsums *all, const char *dir, const char *gnuplot, sd_figures *out,
+                     sd_error *err) {
   memset (out, 0, sizeof *out);
   out->figure = sd_alloc0 (3 * all->nsubjects, sizeof *out->figure);
   int status = out->figure ? SD_OK : sd_fail_memory (err, 3 * all->nsubjects * sizeof *out->figure);

@@ -1,5 +1,6 @@
-/* gnuplot, run as a program over the scripts of a folder: all of them go through one process, its messages into a file that is
- * removed when there are none. -d: its start-up files are not read, so that a figure looks the same everywhere. */
+/* gnuplot, run as a program over the scripts of a folder: all of them go through one process, its messages
+ * into a file that is removed when there are none. -d: its start-up files are not read, so that a figure
+ * looks the same everywhere. */
 #include "config.h"
 #include "experiments/report/report_internal.h"
 #include <errno.h>

@@ -1,6 +1,6 @@
 /** \file report_internal.h
- * What the files of the report share: rows summed to lines, columns, the documents (Markdown, HTML, LaTeX) written
- * side by side, figures. */
+ * What the files of the report share: rows summed to lines, columns, the documents (Markdown, HTML, LaTeX)
+ * written side by side, figures. */
 #ifndef SD_REPORT_INTERNAL_H
 #define SD_REPORT_INTERNAL_H
 
@@ -20,12 +20,13 @@ typedef struct sd_row_stream {
 typedef struct sd_rowsum {
   const sd_row *row; /* row[0..nrows-1]; the first one also for the names */
   size_t nrows, subject;
-  sd_row_stream side[2]; /* White's, Black's; one stream for both is the first */
-  unsigned nsides;   /* whose values the bytes hold */
-  bool counted[2];   /* streams that count: of a one-sided table the smaller */
-  bool varied;       /* several orders */
+  sd_row_stream side[2];                   /* White's, Black's; one stream for both is the first */
+  unsigned nsides;                         /* whose values the bytes hold */
+  bool counted[2];                         /* streams that count: of a one-sided table the smaller */
+  bool varied;                             /* several orders */
   uint64_t best, orders, slots, positions; /* sums over the streams; best orders */
-  uint64_t one; /* bytes of the smaller side in its best order: what a one-sided table stores; 0: losses only, or one stream */
+  uint64_t one; /* bytes of the smaller side in its best order: what a one-sided table stores; 0: losses only,
+                   or one stream */
   /* not a number, or 0: not measured */
   double ratio; /* how many times smaller than the baseline */
   double worst, mean, slots_per_block, bits_per_position, encode_rate, decode_rate, get_ns, probe_ns;
@@ -55,8 +56,8 @@ typedef struct sd_rowsums {
   } baseline;
 } sd_rowsums;
 
-/** row becomes the sums' own, also in case of failure; in the order of sd_store_rows. baseline: a kind (sd_rows_least),
- * or NULL: that of sd_plain_kind. SD_EINVAL: no row is of this kind. */
+/** row becomes the sums' own, also in case of failure; in the order of sd_store_rows. baseline: a kind
+ * (sd_rows_least), or NULL: that of sd_plain_kind. SD_EINVAL: no row is of this kind. */
 int sd_rowsums_make (sd_row *row, size_t n, const char *baseline, sd_rowsums *out, sd_error *err);
 void sd_rowsums_free (sd_rowsums *l);
 /** "on", "off" or the sources of freedom. */
@@ -78,10 +79,11 @@ const sd_rowsum *sd_rowsums_best (const sd_rowsums *all, size_t subject, double 
 /** The smallest line that reads a symbol in SD_QUICK_NS; where no line is known to, the smallest of all. */
 const sd_rowsum *sd_rowsums_winner (const sd_rowsums *all, size_t subject);
 #define SD_QUICK_NS 2000 /* what a search can wait for; the bound of `subdef reformat --best-of`, too */
-/** The rows of a kind, "GROUP/CODEC" or "GROUP/CODEC/KEY=VALUE,...": GROUP "*" is any; keys are settings of the codec, or
- * coding, freedom, sides, order, numbering; order=name is the order of the ending's name in rows. Least bytes of all sides of
- * a subject, each in its smallest row of this kind; 0: not all sides have one. *rate, if not NULL: the mean of the
- * columns probe_ns of these rows, or get_ns where probes were not timed; 0: not measured. */
+/** The rows of a kind, "GROUP/CODEC" or "GROUP/CODEC/KEY=VALUE,...": GROUP "*" is any; keys are settings of
+ * the codec, or coding, freedom, sides, order, numbering; order=name is the order of the ending's name in
+ * rows. Least bytes of all sides of a subject, each in its smallest row of this kind; 0: not all sides have
+ * one. *rate, if not NULL: the mean of the columns probe_ns of these rows, or get_ns where probes were not
+ * timed; 0: not measured. */
 uint64_t sd_rows_least (const sd_rowsums *all, size_t subject, const char *kind, double *ns);
 /** The text "key=value" at *at, and on to the next; false at the end. */
 bool sd_next_setting (const char **at, char *out, size_t cap);
@@ -107,20 +109,28 @@ void sd_doc_table_end (sd_doc *d);
 /** Big figures on top of the page: heading, value, remark. */
 void sd_doc_cards (sd_doc *d, unsigned n, const char (*card)[3][160]);
 void sd_doc_figures_begin (sd_doc *d);
-/** DIR/name.svg inline (HTML) or as a link (Markdown); nothing if the file is not there. wide: it takes the page's whole width. */
+/** DIR/name.svg inline (HTML) or as a link (Markdown); nothing if the file is not there. wide: it takes the
+ * page's whole width. */
 void sd_doc_figure (sd_doc *d, const char *name, const char *caption, bool wide);
 void sd_doc_figures_end (sd_doc *d);
 void sd_doc_details (sd_doc *d, const char *summary, const char *text);
 
 /** 1234567 -> "1,234,567". out needs 32 bytes. */
 const char *sd_text_count (uint64_t v, char *out);
-/** A duration in nanoseconds as "320 ns", "4.1 us", "23 ms"; "-" if it was not measured. out needs 32 bytes. */
+/** A duration in nanoseconds as "320 ns", "4.1 us", "23 ms"; "-" if it was not measured. out needs 32 bytes.
+ */
 const char *sd_text_ns (double ns, char *out);
 
 /* ------------------------------------------------------------------- columns */
 
 /** The tables of the report, a bit each. */
-enum sd_report_table { SD_IN_BEST = 1, SD_IN_SIZES = 2, SD_IN_LATENCY = 4, SD_IN_ORDERS = 8, SD_IN_AGREEMENT = 16 };
+enum sd_report_table {
+  SD_IN_BEST = 1,
+  SD_IN_SIZES = 2,
+  SD_IN_LATENCY = 4,
+  SD_IN_ORDERS = 8,
+  SD_IN_AGREEMENT = 16
+};
 /** What a row of a table is about. */
 typedef struct sd_entry {
   const sd_rowsums *all;
@@ -143,8 +153,8 @@ void sd_report_best_rows (sd_doc *d, const sd_rowsums *all, sd_buf *csv);
 void sd_report_sizes (sd_doc *d, const sd_rowsums *all, sd_buf *csv);
 void sd_report_latency (sd_doc *d, const sd_rowsums *all, sd_buf *csv);
 void sd_report_orders (sd_doc *d, const sd_rowsums *all, sd_buf *csv);
-/** Published figures beside those of the rows; path: a CSV file as papers/repair/published.csv, NULL: no such table.
- * SD_EINVAL: it lacks a column; SD_ENOENT. */
+/** Published figures beside those of the rows; path: a CSV file as papers/repair/published.csv, NULL: no such
+ * table. SD_EINVAL: it lacks a column; SD_ENOENT. */
 int sd_report_published (sd_doc *d, const sd_rowsums *all, const char *path, sd_buf *csv, sd_error *err);
 
 /* -------------------------------------------------------------------- curves */
@@ -191,7 +201,8 @@ typedef struct sd_figures {
   char why[256];
 } sd_figures;
 /** Write script and data of each figure for which there are enough rows into dir, run gnuplot over them. */
-int sd_figures_make (const sd_rowsums *all, const char *dir, const char *gnuplot, sd_figures *out, sd_error *err);
+int sd_figures_make (const sd_rowsums *all, const char *dir, const char *gnuplot, sd_figures *out,
+                     sd_error *err);
 void sd_figures_free (sd_figures *f);
 /** Run gnuplot in dir over the scripts of f, and note in f how that went. SD_ENOMEM. report_gnuplot.c */
 int sd_gnuplot (const char *gnuplot, const char *dir, sd_figures *f, sd_error *err);

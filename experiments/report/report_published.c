@@ -1,13 +1,15 @@
-/* Published figures beside measured ones. A file says for each step of a paper which rows were there before it and which after
- * it (sd_rows_least), and what was published; here stands what the rows of this store say. Sizes are of both sides. No
- * text begins with a sign: a spreadsheet would take it for a formula. */
+/* Published figures beside measured ones. A file says for each step of a paper which rows were there before
+ * it and which after it (sd_rows_least), and what was published; here stands what the rows of this store say.
+ * Sizes are of both sides. No text begins with a sign: a spreadsheet would take it for a formula. */
 #include "config.h"
 #include "experiments/report/report_internal.h"
 #include <stdlib.h>
 #include <string.h>
 
 enum { STEP, BEFORE, AFTER, MEASURE, PUBLISHED, SOURCE, NFIELDS };
-static const char *const field_name[NFIELDS] = { "step", "before", "after", "measure", "published", "source" };
+static const char *const field_name[NFIELDS] = {
+  "step", "before", "after", "measure", "published", "source"
+};
 enum { MOST_COLUMNS = 16, FIELD_TEXT = 300 };
 typedef char line[MOST_COLUMNS][FIELD_TEXT];
 
@@ -36,13 +38,16 @@ static unsigned read_line (const char **at, line out) {
 static void put_change (char *out, size_t cap, bool time, double before, double after) {
   const double saved = 100 * (before - after) / before;
   if (time)
-    snprintf (out, cap, "%.1f x %s", after < before ? before / after : after / before, after < before ? "faster" : "slower");
+    snprintf (out, cap, "%.1f x %s", after < before ? before / after : after / before,
+              after < before ? "faster" : "slower");
   else
-    snprintf (out, cap, "%.1f %% %s (%.2f x)", saved < 0 ? -saved : saved, saved < 0 ? "larger" : "smaller", before / after);
+    snprintf (out, cap, "%.1f %% %s (%.2f x)", saved < 0 ? -saved : saved, saved < 0 ? "larger" : "smaller",
+              before / after);
 }
 
 /* One step with the rows of a table. */
-static void put_step (sd_doc *d, const sd_rowsums *all, size_t subject, const char *const *field, sd_buf *csv) {
+static void put_step (sd_doc *d, const sd_rowsums *all, size_t subject, const char *const *field,
+                      sd_buf *csv) {
   const sd_subject *s = &all->subject[subject];
   const bool time = strcmp (field[MEASURE], "ns") == 0;
   double value[2], ns[2];
@@ -59,10 +64,13 @@ static void put_step (sd_doc *d, const sd_rowsums *all, size_t subject, const ch
       sd_text_count (bytes, shown[k]);
   }
   put_change (change, sizeof change, time, value[0], value[1]);
-  sd_doc_row (d, (const char *[]){ field[STEP], s->title, shown[0], shown[1], change, field[PUBLISHED], field[SOURCE] }, false);
+  sd_doc_row (
+      d,
+      (const char *[]){ field[STEP], s->title, shown[0], shown[1], change, field[PUBLISHED], field[SOURCE] },
+      false);
   sd_put_csv (csv,
-              (const char *[]){ s->table, s->metric, field[STEP], field[MEASURE], raw[0], raw[1], change, field[PUBLISHED],
-                                field[SOURCE] },
+              (const char *[]){ s->table, s->metric, field[STEP], field[MEASURE], raw[0], raw[1], change,
+                                field[PUBLISHED], field[SOURCE] },
               9);
 }
 
@@ -78,16 +86,20 @@ static int find_fields (const char *path, line head, unsigned n, unsigned *at, s
   return SD_OK;
 }
 
-static int put_steps (sd_doc *d, const sd_rowsums *all, const char *path, const char *text, sd_buf *csv, sd_error *err) {
+static int put_steps (sd_doc *d, const sd_rowsums *all, const char *path, const char *text, sd_buf *csv,
+                      sd_error *err) {
   unsigned at[NFIELDS];
   line cell;
   SD_TRY (find_fields (path, cell, read_line (&text, cell), at, err));
   sd_doc_heading (d, 2, "Published figures beside those of these rows");
-  sd_doc_para (d, "Published tables have other endings and men than these, with other shares of free slots: directions should "
-                  "agree, figures need not. Each side is in the smallest of the orders that the rows hold, unless a step says "
-                  "otherwise; steps for which rows are missing are left out.");
-  sd_doc_table (d, "llrrlll",
-                (const char *const[]){ "step", "table", "before", "after", "measured", "published", "source" });
+  sd_doc_para (
+      d,
+      "Published tables have other endings and men than these, with other shares of free slots: directions should "
+      "agree, figures need not. Each side is in the smallest of the orders that the rows hold, unless a step says "
+      "otherwise; steps for which rows are missing are left out.");
+  sd_doc_table (
+      d, "llrrlll",
+      (const char *const[]){ "step", "table", "before", "after", "measured", "published", "source" });
   while (*text) {
     const char *field[NFIELDS];
     const unsigned n = read_line (&text, cell);
@@ -101,7 +113,8 @@ static int put_steps (sd_doc *d, const sd_rowsums *all, const char *path, const 
 }
 
 int sd_report_published (sd_doc *d, const sd_rowsums *all, const char *path, sd_buf *csv, sd_error *err) {
-  static const char *const head[] = { "table", "metric", "step", "measure", "before", "after", "change", "published", "source" };
+  static const char *const head[] = { "table", "metric", "step",      "measure", "before",
+                                      "after", "change", "published", "source" };
   sd_map map;
   if (!path)
     return SD_OK;

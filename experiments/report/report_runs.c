@@ -1,5 +1,6 @@
-/* The runs behind a report: who measured which rows, and whether rows stand side by side that should not be compared without a
- * second look: of several commits, machines or ways to compile, or timed while the machine had other work. */
+/* The runs behind a report: who measured which rows, and whether rows stand side by side that should not be
+ * compared without a second look: of several commits, machines or ways to compile, or timed while the machine
+ * had other work. */
 #include "config.h"
 #include "experiments/report/report_internal.h"
 #include <math.h>
@@ -35,7 +36,9 @@ static run_rows rows_of (const sd_rowsums *all, const sd_provenance *run) {
       continue;
     out.n++;
     out.timed += timed;
-    out.disturbed += timed && (isnan (r->busy_cores) ? run->load > run->cores : r->busy_cores > run->cores - 1 + HALF_A_CORE);
+    out.disturbed +=
+        timed
+        && (isnan (r->busy_cores) ? run->load > run->cores : r->busy_cores > run->cores - 1 + HALF_A_CORE);
     if (timed && r->busy_cores > out.busy)
       out.busy = r->busy_cores;
   }
@@ -57,8 +60,9 @@ static void warn_of_mixture (const sd_provenance *run, size_t n, sd_buf *out) {
   if (!*text)
     return;
   size_t len = strlen (text);
-  snprintf (text + len, sizeof text - len,
-            ": the rows were not all made by the same program on the same machine; times do not compare, sizes may not");
+  snprintf (
+      text + len, sizeof text - len,
+      ": the rows were not all made by the same program on the same machine; times do not compare, sizes may not");
   add_warning (out, text);
 }
 
@@ -74,7 +78,8 @@ static void warn_of_commits (const sd_provenance *run, size_t n, sd_buf *out) {
     }
   if (n < 2 || !any)
     return;
-  snprintf (text, sizeof text, "%zu of %zu runs name no exact commit (%.40s): the same program may have made their rows, or not",
+  snprintf (text, sizeof text,
+            "%zu of %zu runs name no exact commit (%.40s): the same program may have made their rows, or not",
             any, n, *example ? example : "none");
   add_warning (out, text);
 }
@@ -87,8 +92,10 @@ void sd_runs_warn (const sd_rowsums *all, const sd_provenance *run, size_t n, sd
     const run_rows rows = rows_of (all, &run[i]);
     if (!rows.disturbed)
       continue;
-    snprintf (text, sizeof text, "run %lld: %zu rows were timed while %s %.1f%s %u cores: these times may be too long",
-              (long long) run[i].id, rows.disturbed, rows.busy > 0 ? "other programs used up to" : "the load of the machine was",
+    snprintf (text, sizeof text,
+              "run %lld: %zu rows were timed while %s %.1f%s %u cores: these times may be too long",
+              (long long) run[i].id, rows.disturbed,
+              rows.busy > 0 ? "other programs used up to" : "the load of the machine was",
               rows.busy > 0 ? rows.busy : run[i].load, rows.busy > 0 ? " of" : " with", run[i].cores);
     add_warning (out, text);
   }
@@ -114,8 +121,8 @@ static void put_row (sd_doc *d, const sd_rowsums *all, const sd_provenance *r) {
   if (isfinite (r->load))
     snprintf (load, sizeof load, "%.2f", r->load);
   sd_doc_row (d,
-              (const char *[]){ id, rows, times, r->started, r->commit, *r->host ? r->host : "-", r->cpu, cores,
-                                text_memory (r->memory_bytes, memory), load },
+              (const char *[]){ id, rows, times, r->started, r->commit, *r->host ? r->host : "-", r->cpu,
+                                cores, text_memory (r->memory_bytes, memory), load },
               false);
 }
 
@@ -152,8 +159,9 @@ void sd_report_runs (sd_doc *d, const sd_rowsums *all, const sd_provenance *run,
     put_row (d, all, &run[i]);
   sd_doc_table_end (d);
   put_last (d, &run[n - 1]);
-  sd_doc_para (d, "cells.csv holds every row with its provenance; best.csv, published.csv, sizes.csv, latency.csv and "
-                  "orders.csv hold the tables above, tables.tex all of them for LaTeX.");
+  sd_doc_para (
+      d, "cells.csv holds every row with its provenance; best.csv, published.csv, sizes.csv, latency.csv and "
+         "orders.csv hold the tables above, tables.tex all of them for LaTeX.");
   if (*run[n - 1].tables)
     sd_doc_details (d, "The tables that the last run read, with their checksums (XXH3)", run[n - 1].tables);
   sd_doc_details (d, "The sweep file of the last run", run[n - 1].sweep);

@@ -8,7 +8,10 @@
 /* Every pair of these differs from every other and from the codecs' own. */
 static const char *const spare_colour[] = { "#56688f", "#a8574a", "#5f8f86", "#7d6b95", "#94894f" };
 static const unsigned spare_mark[] = { 10, 1, 3 };
-enum { NCOLOURS = sizeof spare_colour / sizeof *spare_colour, NMARKS = sizeof spare_mark / sizeof *spare_mark };
+enum {
+  NCOLOURS = sizeof spare_colour / sizeof *spare_colour,
+  NMARKS = sizeof spare_mark / sizeof *spare_mark
+};
 
 const char sd_plain_kind[] = "*/lzma/block=16384,freedom=none,order=name", sd_plain_name[] = "LZMA 16 kB";
 

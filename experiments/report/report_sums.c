@@ -1,5 +1,5 @@
-/* Rows summed to lines: the sides of a table together, orders to their best, worst and mean. The rows of a line follow
- * each other (sd_store_rows). Cost: linear in the rows, quadratic in the tables. */
+/* Rows summed to lines: the sides of a table together, orders to their best, worst and mean. The rows of a
+ * line follow each other (sd_store_rows). Cost: linear in the rows, quadratic in the tables. */
 #include "config.h"
 #include "experiments/report/report_internal.h"
 #include <math.h>
@@ -39,7 +39,9 @@ static void count_sides (sd_rowsum *l) {
   l->counted[1] = best[1] && !(one && l->counted[0]);
   l->nsides = joint || (two && !one) ? 2 : 1;
   if (!joint && !strstr (l->row->freedom, "won")) /* losses only: each side needs the other one */
-    l->one = two && best[1]->bytes < best[0]->bytes ? best[1]->bytes : best[0] ? best[0]->bytes : best[1]->bytes;
+    l->one = two && best[1]->bytes < best[0]->bytes ? best[1]->bytes
+             : best[0]                              ? best[0]->bytes
+                                                    : best[1]->bytes;
 }
 
 double sd_number_at (const void *base, size_t at, bool whole) {
@@ -103,7 +105,8 @@ static void sum_line (sd_rowsum *l, double *bytes) {
 
 static size_t subject_of (sd_rowsums *all, const sd_row *r) {
   size_t s = 0;
-  while (s < all->nsubjects && (strcmp (all->subject[s].table, r->table) || strcmp (all->subject[s].metric, r->metric)))
+  while (s < all->nsubjects
+         && (strcmp (all->subject[s].table, r->table) || strcmp (all->subject[s].metric, r->metric)))
     s++;
   if (s == all->nsubjects) {
     sd_subject *new = &all->subject[all->nsubjects++];
@@ -129,7 +132,9 @@ static void count_orders (sd_rowsums *all, const sd_row **row) {
         row[n++] = &all->line[i].row[k];
     qsort (row, n, sizeof *row, by_order);
     for (size_t k = 0; k < n; k++) {
-      count = k && strcmp (row[k]->side, row[k - 1]->side) == 0 ? count + (by_order (&row[k], &row[k - 1]) != 0) : 1;
+      count = k && strcmp (row[k]->side, row[k - 1]->side) == 0
+                  ? count + (by_order (&row[k], &row[k - 1]) != 0)
+                  : 1;
       if (count > all->subject[s].orders)
         all->subject[s].orders = count;
     }
@@ -177,8 +182,10 @@ int sd_rowsums_make (sd_row *row, size_t n, const char *baseline, sd_rowsums *ou
     l->ratio = l->best ? (double) out->subject[l->subject].plain / (double) l->best : 0;
   }
   if (baseline && !out->baseline.any)
-    return sd_fail (err, SD_EINVAL, "baseline %s: no row of this group and codec (with these settings) for all sides of a table",
-                    baseline);
+    return sd_fail (
+        err, SD_EINVAL,
+        "baseline %s: no row of this group and codec (with these settings) for all sides of a table",
+        baseline);
   return SD_OK;
 }
 
@@ -342,7 +349,8 @@ uint64_t sd_rows_least (const sd_rowsums *all, size_t subject, const char *kind,
   double time = 0;
   for (size_t i = 0; i < all->n; i++)
     for (size_t k = 0; all->line[i].subject == subject && k < all->line[i].nrows; k++) {
-      const sd_row *r = &all->line[i].row[k], **to = strcmp (r->side, "wb") == 0 ? &joint : &least[side_of (r)];
+      const sd_row *r = &all->line[i].row[k],
+                   **to = strcmp (r->side, "wb") == 0 ? &joint : &least[side_of (r)];
       if (is_smaller (r, *to) && of_kind (r, kind))
         *to = r;
     }
@@ -358,7 +366,8 @@ uint64_t sd_rows_least (const sd_rowsums *all, size_t subject, const char *kind,
   }
   for (unsigned s = 0; s < 2; s++)
     if (least[s])
-      time += (least[s]->probe_ns > 0 ? least[s]->probe_ns : least[s]->get_ns) / (least[0] && least[1] ? 2 : 1);
+      time +=
+          (least[s]->probe_ns > 0 ? least[s]->probe_ns : least[s]->get_ns) / (least[0] && least[1] ? 2 : 1);
   if (ns)
     *ns = time > 0 ? time : 0;
   return sum;

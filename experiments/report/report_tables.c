@@ -1,5 +1,5 @@
-/* The long tables of the report: winners, sizes, latencies, piece orders with their statistics; each also as CSV. What stands
- * in which column is said in report_columns.c. */
+/* The long tables of the report: winners, sizes, latencies, piece orders with their statistics; each also as
+ * CSV. What stands in which column is said in report_columns.c. */
 #include "config.h"
 #include "experiments/report/report_internal.h"
 #include <math.h>
@@ -20,17 +20,19 @@ static void put_best_words (sd_doc *d, const sd_rowsums *all) {
   for (size_t s = 0; s < all->nsubjects; s++)
     orders = orders || all->subject[s].orders > 1;
   if (all->baseline.any)
-    snprintf (ratio, sizeof ratio, " x %s: how many times smaller than %s (below 1: larger).", all->baseline.text,
+    snprintf (ratio, sizeof ratio, " x %s: how many times smaller than %s (below 1: larger).",
+              all->baseline.text,
               all->baseline.named ? "the smallest rows of this group and codec"
                                   : "LZMA in blocks of 16 kB, no slot free, in the order of the name");
   sd_doc_heading (d, 2, orders ? "Best coder and order" : "Best coder");
-  sd_doc_para (d,
-               "Bytes of both sides to move: the smallest of all rows that read a symbol in at most 2 us (median), "
-               "and the smallest at any price. Counted are the coded streams with dictionary and block "
-               "index; a file adds its header and checksums, some dozens of bytes.%s WDL: won, drawn or lost. DTM: "
-               "the number of moves to mate; which side mates stands in the WDL table, which is not counted here, unless "
-               "the coder is marked (signed).",
-               ratio);
+  sd_doc_para (
+      d,
+      "Bytes of both sides to move: the smallest of all rows that read a symbol in at most 2 us (median), "
+      "and the smallest at any price. Counted are the coded streams with dictionary and block "
+      "index; a file adds its header and checksums, some dozens of bytes.%s WDL: won, drawn or lost. DTM: "
+      "the number of moves to mate; which side mates stands in the WDL table, which is not counted here, unless "
+      "the coder is marked (signed).",
+      ratio);
 }
 
 void sd_report_best_rows (sd_doc *d, const sd_rowsums *all, sd_buf *csv) {
@@ -51,23 +53,25 @@ void sd_report_best_rows (sd_doc *d, const sd_rowsums *all, sd_buf *csv) {
 
 void sd_report_sizes (sd_doc *d, const sd_rowsums *all, sd_buf *csv) {
   sd_doc_heading (d, 2, "Sizes");
-  sd_doc_para (d,
-               "Both sides to move together; one side: the smaller alone, from which one ply restores the other. "
-               "Where several orders were tried, each side has its best one. "
-               "M/s: million slots a second and core, measured while the other cores were coding too.%s%s%s",
-               all->baseline.any ? " x " : "", all->baseline.any ? all->baseline.text : "",
-               all->baseline.any ? ": how many times smaller." : "");
+  sd_doc_para (
+      d,
+      "Both sides to move together; one side: the smaller alone, from which one ply restores the other. "
+      "Where several orders were tried, each side has its best one. "
+      "M/s: million slots a second and core, measured while the other cores were coding too.%s%s%s",
+      all->baseline.any ? " x " : "", all->baseline.any ? all->baseline.text : "",
+      all->baseline.any ? ": how many times smaller." : "");
   sd_columns_csv_head (SD_IN_SIZES, csv);
   for (size_t s = 0; s < all->nsubjects; s++) {
     const sd_rowsum *best = sd_rowsums_winner (all, s);
     char title[160], a[32], b[32];
-    snprintf (title, sizeof title, "%s: %s slots, %s positions", all->subject[s].title, sd_text_count (best->slots, a),
-              sd_text_count (best->positions, b));
+    snprintf (title, sizeof title, "%s: %s slots, %s positions", all->subject[s].title,
+              sd_text_count (best->slots, a), sd_text_count (best->positions, b));
     sd_doc_heading (d, 3, title);
     sd_columns_head (SD_IN_SIZES, all, d);
     for (size_t i = 0; i < all->n; i++)
       if (all->line[i].subject == s)
-        sd_columns_row (SD_IN_SIZES, &(sd_entry){ .all = all, .line = &all->line[i] }, &all->line[i] == best, d, csv);
+        sd_columns_row (SD_IN_SIZES, &(sd_entry){ .all = all, .line = &all->line[i] }, &all->line[i] == best,
+                        d, csv);
     sd_doc_table_end (d);
   }
 }
@@ -126,7 +130,8 @@ void sd_report_orders (sd_doc *d, const sd_rowsums *all, sd_buf *csv) {
   for (size_t i = 0; i < all->n; i++)
     for (unsigned s = 0; s < 2; s++)
       if (all->line[i].side[s].n > 1)
-        sd_columns_row (SD_IN_ORDERS, &(sd_entry){ .all = all, .line = &all->line[i], .side = s }, false, d, csv);
+        sd_columns_row (SD_IN_ORDERS, &(sd_entry){ .all = all, .line = &all->line[i], .side = s }, false, d,
+                        csv);
   sd_doc_table_end (d);
   sd_doc_para (d, "Do both sides to move like the same orders? Spearman's rank correlation of their sizes:");
   sd_columns_head (SD_IN_AGREEMENT, all, d);

@@ -1,7 +1,8 @@
-/* The axes of a group: one row each, which says how its values are read from the sweep file, what a value makes of a cell, and in
- * which columns of a row it stands. The cells of a group are the product of its axes, the first one outermost, so that cells
- * of one sequence follow each other and share it. A new axis is a row here and a column of SD_LINE_COLUMNS (store.h), at
- * least 32 characters long if its words stand for themselves. */
+/* The axes of a group: one row each, which says how its values are read from the sweep file, what a value
+ * makes of a cell, and in which columns of a row it stands. The cells of a group are the product of its axes,
+ * the first one outermost, so that cells of one sequence follow each other and share it. A new axis is a row
+ * here and a column of SD_LINE_COLUMNS (store.h), at least 32 characters long if its words stand for
+ * themselves. */
 #include "config.h"
 #include "experiments/run/conf_internal.h"
 #include <stdlib.h>
@@ -14,7 +15,7 @@ enum { MAX_TABLES = 2048, MAX_ORDERS = 5040, MAX_AXES = 16 };
 typedef struct expansion {
   const sd_conf *r;
   const config_setting_t *group;
-  sd_cell cell;               /* the values so far */
+  sd_cell cell;                  /* the values so far */
   sd_conf_words words[MAX_AXES]; /* of the axes that are lists of words */
   unsigned n[MAX_AXES];          /* values of each axis */
   unsigned at[MAX_AXES];         /* the one in work */
@@ -23,7 +24,8 @@ typedef struct expansion {
   sd_codec_list codecs;
 } expansion;
 
-/* An older key with words of its own, of which a group has at most one: each stands for a word of the axis. */
+/* An older key with words of its own, of which a group has at most one: each stands for a word of the axis.
+ */
 typedef struct alias {
   const char *key;
   const char *word[2][2];
@@ -33,10 +35,15 @@ typedef struct sd_axis {
   const char *key, *deflt;
   const alias *alias;
   int (*read) (expansion *x, unsigned axis); /* what is more than words; NULL: nothing */
-  /* value x->at[axis] into the cell, and the axes behind it for each cell; NULL: a word that stands for itself */
+  /* value x->at[axis] into the cell, and the axes behind it for each cell; NULL: a word that stands for
+   * itself */
   int (*each) (expansion *x, unsigned axis);
   size_t column[2]; /* of sd_name, one behind the other in keys; SIZE_MAX: none */
-  enum { OF_BASE, OF_UNIT, OF_CELL } changes; /* what its value decides: data, their sequence, how it is coded */
+  enum {
+    OF_BASE,
+    OF_UNIT,
+    OF_CELL
+  } changes; /* what its value decides: data, their sequence, how it is coded */
 } sd_axis;
 
 static int expand (expansion *x, unsigned axis);
@@ -123,7 +130,7 @@ static const struct {
   const char *stored;
   unsigned first, last;
 } side_row[] = {
-  [SD_SIDES_WHITE] = { "", 0, 0 },   [SD_SIDES_BLACK] = { "", 1, 1 },      [SD_SIDES_BOTH] = { "", 0, 1 },
+  [SD_SIDES_WHITE] = { "", 0, 0 },  [SD_SIDES_BLACK] = { "", 1, 1 },      [SD_SIDES_BOTH] = { "", 0, 1 },
   [SD_SIDES_ONE] = { "one", 0, 1 }, [SD_SIDES_JOINT] = { "joint", 2, 2 },
 };
 
@@ -137,7 +144,8 @@ static int each_sides (expansion *x, unsigned axis) {
   if (sd_sides_parse (word_of (x, axis), &which, &err) != SD_OK)
     return sd_conf_bad (x->r, place_of (x, axis), "sides %s", err.text);
   if (g->probe && *side_row[which].stored)
-    return sd_conf_bad (x->r, place_of (x, axis), "probe: a cell has one side to move; 'subdef bench probe' times tables with sides %s",
+    return sd_conf_bad (x->r, place_of (x, axis),
+                        "probe: a cell has one side to move; 'subdef bench probe' times tables with sides %s",
                         word_of (x, axis));
   SET (sides, side_row[which].stored);
   for (unsigned s = side_row[which].first; s <= side_row[which].last; s++) {
@@ -169,8 +177,8 @@ static int read_freedom (expansion *x, unsigned axis) {
   return SD_OK;
 }
 
-/* A source of freedom that means nothing for a coding would run as another freedom under its own name, and two
- * freedoms that come to the same would run twice. "all" is all that there is. */
+/* A source of freedom that means nothing for a coding would run as another freedom under its own name, and
+ * two freedoms that come to the same would run twice. "all" is all that there is. */
 static int each_freedom (expansion *x, unsigned axis) {
   const sd_cell *c = &x->cell;
   const unsigned possible = sd_freedom_of_coding (c->coding), f = x->at[axis];
@@ -180,19 +188,24 @@ static int each_freedom (expansion *x, unsigned axis) {
   if (asked & ~possible) {
     char none[80];
     sd_freedom_text (asked & ~possible, none, sizeof none);
-    return sd_conf_bad (x->r, place_of (x, axis),
-                        "freedom \"%s\": \"%s\" means nothing for metric %s, coding %s; possible are none, all%s",
-                        word_of (x, axis), none, c->name.metric, c->name.coding,
-                        sd_freedom_of_coding (c->coding) & SD_FREE_WIN ? ", all+won and sets of illegal, draw, capture, promotion, won"
-                                                     : " and sets of illegal, capture, promotion");
+    return sd_conf_bad (
+        x->r, place_of (x, axis),
+        "freedom \"%s\": \"%s\" means nothing for metric %s, coding %s; possible are none, all%s",
+        word_of (x, axis), none, c->name.metric, c->name.coding,
+        sd_freedom_of_coding (c->coding) & SD_FREE_WIN
+            ? ", all+won and sets of illegal, draw, capture, promotion, won"
+            : " and sets of illegal, capture, promotion");
   }
   if ((asked & SD_FREE_WIN) && strcmp (c->name.sides, "one") == 0)
-    return sd_conf_bad (x->r, place_of (x, axis), "freedom \"%s\": wins are restored from the other side, which sides = \"one\" "
-                        "does not store", word_of (x, axis));
+    return sd_conf_bad (x->r, place_of (x, axis),
+                        "freedom \"%s\": wins are restored from the other side, which sides = \"one\" "
+                        "does not store",
+                        word_of (x, axis));
   for (unsigned i = 0; i < f; i++)
     if (((x->freedom[i] ^ x->freedom[f]) & possible) == 0)
-      return sd_conf_bad (x->r, place_of (x, axis), "freedom \"%s\" is the same as \"%s\" for metric %s, coding %s",
-                          word_of (x, axis), x->words[axis].text[i], c->name.metric, c->name.coding);
+      return sd_conf_bad (x->r, place_of (x, axis),
+                          "freedom \"%s\" is the same as \"%s\" for metric %s, coding %s", word_of (x, axis),
+                          x->words[axis].text[i], c->name.metric, c->name.coding);
   x->cell.freedom = x->freedom[f];
   sd_freedom_text (x->cell.freedom, x->cell.name.freedom, sizeof x->cell.name.freedom);
   return expand (x, axis + 1);
@@ -208,7 +221,8 @@ static int best_of (expansion *x, const char *order, unsigned order_axis) {
     if (strcmp (s->group[i].name, order + 8) == 0)
       x->cell.best_of = (int) i;
   if (x->cell.best_of < 0)
-    return sd_conf_bad (x->r, place_of (x, order_axis), "order \"%s\": no earlier group is called \"%s\"", order, order + 8);
+    return sd_conf_bad (x->r, place_of (x, order_axis), "order \"%s\": no earlier group is called \"%s\"",
+                        order, order + 8);
   const unsigned before = s->group[x->cell.best_of].phase;
   sd_sweep_group *g = &s->group[x->cell.group];
   g->phase = g->phase > before ? g->phase : before + 1;
@@ -216,8 +230,8 @@ static int best_of (expansion *x, const char *order, unsigned order_axis) {
 }
 
 /* The layouts that an order and a numbering stand for. */
-static int layouts_of (expansion *x, const char *order, const char *numbering, const config_setting_t *at, sd_layout *layout,
-                       unsigned *n) {
+static int layouts_of (expansion *x, const char *order, const char *numbering, const config_setting_t *at,
+                       sd_layout *layout, unsigned *n) {
   const bool all = strcmp (order, "all") == 0, pair = strcmp (order, "all-pair") == 0;
   const sd_material *m = &x->cell.material;
   char text[SD_ORDER_TEXT];
@@ -375,8 +389,8 @@ int sd_axes_expand (const sd_conf *r, const config_setting_t *g, unsigned group)
 
 /* ---------------------------------------------------------------------- cells */
 
-/* Both columns of `sides` are one word: w, one-w, joint-wb. What is empty leaves no trace, so that the rows of a store keep
- * their keys when there is a new axis whose default is empty. */
+/* Both columns of `sides` are one word: w, one-w, joint-wb. What is empty leaves no trace, so that the rows
+ * of a store keep their keys when there is a new axis whose default is empty. */
 void sd_cell_text (const sd_cell *c, char between, char *out, size_t cap) {
   size_t len = (size_t) snprintf (out, cap, "%s", c->name.group);
   for (unsigned a = 0; a < NAXES; a++)
@@ -384,7 +398,8 @@ void sd_cell_text (const sd_cell *c, char between, char *out, size_t cap) {
       const char *text = (const char *) &c->name + axes[a].column[k];
       const bool sides = axes[a].column[0] == IN (sides);
       if (*text || k)
-        len += (size_t) snprintf (out + len, cap - len, "%c%s", sides && k && *c->name.sides ? '-' : between, text);
+        len += (size_t) snprintf (out + len, cap - len, "%c%s", sides && k && *c->name.sides ? '-' : between,
+                                  text);
     }
 }
 

@@ -70,9 +70,10 @@ static size_t sample_slots (const sd_exact *e, unsigned side, uint64_t seed, uin
   return n;
 }
 
-/* Where random positions of a cell stand in its stream; of one stream for both sides every second is Black's, whose
- * slots are the second half. */
-static size_t sample_positions (const sd_cell *cell, const sd_exact *e, uint64_t seed, const sd_indexer *ix, uint64_t *index) {
+/* Where random positions of a cell stand in its stream; of one stream for both sides every second is Black's,
+ * whose slots are the second half. */
+static size_t sample_positions (const sd_cell *cell, const sd_exact *e, uint64_t seed, const sd_indexer *ix,
+                                uint64_t *index) {
   const bool joint = cell->side == 2;
   uint64_t black[SD_SAMPLES];
   size_t n = sample_slots (e, joint ? 0 : cell->side, seed, index);
@@ -101,8 +102,8 @@ static int call_get (void *ctx, size_t i) {
   return sd_codec_get (c->d, c->index[i], &s);
 }
 
-int sd_latency_get (const sd_cell *cell, const sd_exact *e, uint64_t seed, const sd_indexer *ix, const sd_decoder *d,
-                    sd_row *row, sd_error *err) {
+int sd_latency_get (const sd_cell *cell, const sd_exact *e, uint64_t seed, const sd_indexer *ix,
+                    const sd_decoder *d, sd_row *row, sd_error *err) {
   uint64_t *index = sd_alloc (SD_SAMPLES, sizeof *index);
   double *ns = sd_alloc (SD_SAMPLES, sizeof *ns);
   int status = index && ns ? SD_OK : sd_fail_memory (err, SD_SAMPLES * sizeof *index);
@@ -271,8 +272,8 @@ static int compare (const struct probe_ctx *c, const sd_exacts *exacts, size_t n
   return SD_OK;
 }
 
-int sd_latency_probe (const sd_cell *cell, const sd_probe_set *p, sd_exacts *exacts, uint64_t seed, const sd_table *table,
-                      sd_row *row, sd_error *err) {
+int sd_latency_probe (const sd_cell *cell, const sd_probe_set *p, sd_exacts *exacts, uint64_t seed,
+                      const sd_table *table, sd_row *row, sd_error *err) {
   sd_tables *tables = NULL;
   const sd_exact *e = NULL;
   uint64_t *slot = sd_alloc (SD_SAMPLES, sizeof *slot);

@@ -60,7 +60,9 @@ static void machine (sd_provenance *out) {
 static double busy_seconds (void) {
   unsigned long long user, nice, system, idle, wait, irq, soft;
   FILE *f = fopen ("/proc/stat", "r");
-  const int n = f ? fscanf (f, "cpu %llu %llu %llu %llu %llu %llu %llu", &user, &nice, &system, &idle, &wait, &irq, &soft) : 0;
+  const int n = f ? fscanf (f, "cpu %llu %llu %llu %llu %llu %llu %llu", &user, &nice, &system, &idle, &wait,
+                            &irq, &soft)
+                  : 0;
   if (f)
     fclose (f);
   return n == 7 ? (double) (user + nice + system + irq + soft) / (double) sysconf (_SC_CLK_TCK) : -1;

@@ -1,6 +1,6 @@
 /** \file run.h
- * The runner: reads a sweep file (libconfig), computes its cells and stores a row for each, with where it comes from.
- * Uses store/. */
+ * The runner: reads a sweep file (libconfig), computes its cells and stores a row for each, with where it
+ * comes from. Uses store/. */
 #ifndef SD_RUN_H
 #define SD_RUN_H
 
@@ -24,7 +24,7 @@ typedef struct sd_sweep_options {
   bool dry_run;        /* list the cells, run nothing */
   /** Rows of another commit or version, other flags or libraries, or another machine are computed anew. */
   bool redo_stale;
-  FILE *list;          /* where dry_run lists */
+  FILE *list;                                   /* where dry_run lists */
   void (*notice) (void *ctx, const char *text); /* what the user should know; NULL: nobody listens */
   void *ctx;
   sd_sweep_outcome *outcome; /* filled in any case, if not NULL */
@@ -32,20 +32,21 @@ typedef struct sd_sweep_options {
 } sd_sweep_options;
 
 /** Run (or continue) the sweep in `conf`, rows into SQLite file `db`. Cells already there are skipped, so a
- * killed sweep goes on where it stopped (cells whose latency was not yet measured are run again). Rows remember
- * the run that made them (commit, flags, machine); where that differs from what runs now, a notice says so, and
- * redo_stale replaces these rows, each when its new one is complete.
+ * killed sweep goes on where it stopped (cells whose latency was not yet measured are run again). Rows
+ * remember the run that made them (commit, flags, machine); where that differs from what runs now, a notice
+ * says so, and redo_stale replaces these rows, each when its new one is complete.
  *
  * Several processes may run sweeps on one `db`, of one machine or of several that share a file system with
  * locks: each cell is computed once, and all of them end when their cells have rows. What a killed one had
  * begun is taken over.
  *
- * The sweep file is described in experiments/README.md. Each row was verified: every slot of the decoded stream
- * is admissible, else the sweep ends with SD_EDIFF and the cell has no row. With dry_run nothing is run or
- * loaded; `db` marks what is done if it is there, NULL is allowed. SD_EINVAL: a mistake in the sweep file
+ * The sweep file is described in experiments/README.md. Each row was verified: every slot of the decoded
+ * stream is admissible, else the sweep ends with SD_EDIFF and the cell has no row. With dry_run nothing is
+ * run or loaded; `db` marks what is done if it is there, NULL is allowed. SD_EINVAL: a mistake in the sweep
+ * file
  * ("FILE:LINE: what"), nothing that `only` names, `db` is ""; SD_ENOENT: no such file, or tables are missing
- * (dry_run too); SD_EFORMAT: `db` is another kind of file. Progress: milliseconds, done and (estimated) in all,
- * from the calling thread. */
+ * (dry_run too); SD_EFORMAT: `db` is another kind of file. Progress: milliseconds, done and (estimated) in
+ * all, from the calling thread. */
 int sd_sweep_run (const char *conf, const char *db, const sd_sweep_options *opt, sd_error *err);
 
 #endif

@@ -44,8 +44,8 @@ typedef struct sd_sweep {
 int sd_sweep_read (const char *path, sd_sweep **out, sd_error *err);
 void sd_sweep_free (sd_sweep *s);
 
-/** Its group and the values of its axes, a character between them: "GROUP/KRvKP/wdl/wdl/w/all/KRkP/rows/repair/block=128,..."
- * makes a row unique. axes.c */
+/** Its group and the values of its axes, a character between them:
+ * "GROUP/KRvKP/wdl/wdl/w/all/KRkP/rows/repair/block=128,..." makes a row unique. axes.c */
 void sd_cell_text (const sd_cell *c, char between, char *out, size_t cap);
 #define SD_KEY_TEXT (SD_SETTINGS_TEXT + 256)
 /** Do they share the subdefined data? And the sequence? */
@@ -74,13 +74,14 @@ void sd_probe_set_free (sd_probe_set *p);
  * time. */
 int sd_probe_set_need (sd_probe_set *p, sd_exacts *s, const sd_material *m, enum sd_metric metric, int jobs,
                        sd_error *err);
-/** Median and 99th percentile of sd_codec_get at random legal positions of a cell, which stands in the layout of ix. Seven
- * arguments, here and below: a cell says what is coded, what was made of it has other owners. */
-int sd_latency_get (const sd_cell *cell, const sd_exact *e, uint64_t seed, const sd_indexer *ix, const sd_decoder *d,
-                    sd_row *row, sd_error *err);
-/** The same for whole probes with `table` in front; each answer is compared with the exact value (SD_EDIFF). */
-int sd_latency_probe (const sd_cell *cell, const sd_probe_set *p, sd_exacts *exacts, uint64_t seed, const sd_table *table,
-                      sd_row *row, sd_error *err);
+/** Median and 99th percentile of sd_codec_get at random legal positions of a cell, which stands in the layout
+ * of ix. Seven arguments, here and below: a cell says what is coded, what was made of it has other owners. */
+int sd_latency_get (const sd_cell *cell, const sd_exact *e, uint64_t seed, const sd_indexer *ix,
+                    const sd_decoder *d, sd_row *row, sd_error *err);
+/** The same for whole probes with `table` in front; each answer is compared with the exact value (SD_EDIFF).
+ */
+int sd_latency_probe (const sd_cell *cell, const sd_probe_set *p, sd_exacts *exacts, uint64_t seed,
+                      const sd_table *table, sd_row *row, sd_error *err);
 /** How much of the machine others use. */
 typedef struct sd_busy_clock {
   double at, own, all; /* seconds: of the clock, of this process, of all on all cores; all < 0: not known */
@@ -106,8 +107,8 @@ int sd_cell_run (const sd_cell *cell, bool image, const sd_layout *layout, const
 uint64_t sd_count_free (const sd_seq *s);
 
 /* ------------------------------------------------------------------- the time left
- * Cells of one class (codec, settings, metric, coding) cost so many seconds a slot, learnt from rows that there are,
- * those of this sweep included (sweep_time.c). */
+ * Cells of one class (codec, settings, metric, coding) cost so many seconds a slot, learnt from rows that
+ * there are, those of this sweep included (sweep_time.c). */
 
 /** What is known of one class of cells. */
 typedef struct sd_cost_class {
@@ -136,8 +137,8 @@ double sd_costs_of (const sd_costs *c, size_t class, double slots);
 double sd_timing_seconds (bool latency, bool probe);
 /** A cell was computed. */
 void sd_costs_learn (sd_costs *c, size_t class, double slots, double seconds);
-/** Seconds that are left: what is still to be computed at the pace that was seen up to now. `running`: seconds
- * of work that are already done of cells that are not complete; elapsed: since the work began. */
+/** Seconds that are left: what is still to be computed at the pace that was seen up to now. `running`:
+ * seconds of work that are already done of cells that are not complete; elapsed: since the work began. */
 double sd_costs_left (const sd_costs *c, double running, double elapsed);
 /** Slots of a cell, about. */
 double sd_cell_slots (const sd_cell *c);
@@ -149,7 +150,7 @@ int sd_costs_learn_rows (sd_costs *c, sd_store *store, sd_error *err);
 /* ---------------------------------------------------------------------- the runner */
 
 #define SD_MAX_JOBS 256
-#define SD_BATCH 16                    /* cells timed together */
+#define SD_BATCH 16                           /* cells timed together */
 #define SD_BATCH_BYTES (UINT64_C (256) << 20) /* or so many coded bytes */
 
 /** Subdefined data that several units share. */
@@ -218,7 +219,7 @@ typedef struct sd_runner {
   sd_busy busy[SD_MAX_JOBS];
   size_t claimed; /* cells of this pass that were free to be computed here */
   uint64_t cells, there, computed, failed;
-  char now[160]; /* what is being done, for the user */
+  char now[160];                                                /* what is being done, for the user */
   double load_done, load_all, load_item, load_mark, load_since; /* loading: slots; times of the last end */
   int status;
   sd_error error;
@@ -227,8 +228,8 @@ typedef struct sd_runner {
 /* sweep_plan.c */
 /** The times that its group asks for. */
 sd_times sd_cell_times (const sd_sweep *s, const sd_cell *c);
-/** What can be known before anything runs: classes of cells with their costs, tables that are needed. SD_EINVAL:
- * nothing is wanted. */
+/** What can be known before anything runs: classes of cells with their costs, tables that are needed.
+ * SD_EINVAL: nothing is wanted. */
 int sd_plan_all (sd_runner *r, sd_error *err);
 /** SD_ENOENT: which of the tables that are needed are missing. */
 int sd_plan_check_tables (const sd_runner *r, sd_error *err);

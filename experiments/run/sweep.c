@@ -1,8 +1,8 @@
-/* The runner. What is to be done is planned (sweep_plan.c), the tables are loaded, then phase by phase workers
- * compute cells (sweep_work.c) while the calling thread says how far they are and gives signs of life in the
- * store. Cells that want the best order of another group belong to a later phase and learn their order when it
- * begins. Cells that another sweep has claimed are waited for at the end of a phase, and taken over where that
- * sweep has died. */
+/* The runner. What is to be done is planned (sweep_plan.c), the tables are loaded, then phase by phase
+ * workers compute cells (sweep_work.c) while the calling thread says how far they are and gives signs of life
+ * in the store. Cells that want the best order of another group belong to a later phase and learn their order
+ * when it begins. Cells that another sweep has claimed are waited for at the end of a phase, and taken over
+ * where that sweep has died. */
 #include "config.h"
 #include "experiments/run/run_internal.h"
 #include <stdlib.h>
@@ -10,8 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#define BEAT_S 10.        /* signs of life; store_claims.c gives up after twelve of them */
-#define LOAD_GUESS 2e-7   /* seconds a slot, until the first table is loaded */
+#define BEAT_S 10.      /* signs of life; store_claims.c gives up after twelve of them */
+#define LOAD_GUESS 2e-7 /* seconds a slot, until the first table is loaded */
 
 /* ------------------------------------------------------------- signs of life */
 
@@ -119,11 +119,13 @@ static int load (sd_runner *r, sd_error *err) {
     r->load_mark = sd_now ();
     pthread_mutex_unlock (&r->lock);
   }
-  return sd_run_tables (r->exacts, &r->run, err); /* here, where neither the lock nor the store waits for it */
+  return sd_run_tables (r->exacts, &r->run,
+                        err); /* here, where neither the lock nor the store waits for it */
 }
 
 static void tick_load (sd_runner *r) {
-  const double now = sd_now (), rate = r->load_done > 0 ? (r->load_mark - r->load_since) / r->load_done : LOAD_GUESS;
+  const double now = sd_now (),
+               rate = r->load_done > 0 ? (r->load_mark - r->load_since) / r->load_done : LOAD_GUESS;
   const double item = rate * r->load_item, spent = now - r->load_mark;
   beat (r);
   say (r, "loading tables", r->now, now - r->load_since,
@@ -231,19 +233,21 @@ static int look_around (sd_runner *r, sd_error *err) {
   char who[200], what[200], text[1200];
   SD_TRY (sd_store_compare (r->store, &r->run, r->opt->redo_stale, &stale, err));
   if (stale.rows && !exact) {
-    snprintf (text, sizeof text,
-              "this program was built from commit \"%.60s\", which names no exact source: rows of all other runs count as "
-              "computed by another commit",
-              r->run.commit);
+    snprintf (
+        text, sizeof text,
+        "this program was built from commit \"%.60s\", which names no exact source: rows of all other runs count as "
+        "computed by another commit",
+        r->run.commit);
     tell (r, text);
   }
   if (stale.rows) {
     name_differences (&stale, what, sizeof what);
     snprintf (text, sizeof text, "%llu row%s of this store %s computed by %s: %s; %s",
-              (unsigned long long) stale.rows, stale.rows == 1 ? "" : "s", stale.rows == 1 ? "was" : "were", what,
-              stale.example,
-              r->opt->redo_stale ? "those of this sweep are computed anew"
-                                 : "they are kept as they are; --redo-stale computes those of this sweep anew");
+              (unsigned long long) stale.rows, stale.rows == 1 ? "" : "s", stale.rows == 1 ? "was" : "were",
+              what, stale.example,
+              r->opt->redo_stale
+                  ? "those of this sweep are computed anew"
+                  : "they are kept as they are; --redo-stale computes those of this sweep anew");
     tell (r, text);
   }
   if (r->opt->dry_run)

@@ -1,5 +1,5 @@
-/* What a sweep has to do: which cells are wanted and have no row yet, which tables that takes, in which order,
- * and about how long. All that can be refused is refused here, before anything runs. */
+/* What a sweep has to do: which cells are wanted and have no row yet, which tables that takes, in which
+ * order, and about how long. All that can be refused is refused here, before anything runs. */
 #include "config.h"
 #include "experiments/run/run_internal.h"
 #include <inttypes.h>
@@ -132,8 +132,9 @@ static int nothing_wanted (const sd_runner *r, sd_error *err) {
     if ((i == 0 || strcmp (table, s->cell[i - 1].name.table)) && !strstr (tables, table))
       sd_text_list (tables, sizeof tables, table);
   }
-  return sd_fail (err, SD_EINVAL, "%s: no group or table contains \"%s\": there are the groups %s and the tables %s",
-                  s->path, r->opt->only, groups, tables);
+  return sd_fail (err, SD_EINVAL,
+                  "%s: no group or table contains \"%s\": there are the groups %s and the tables %s", s->path,
+                  r->opt->only, groups, tables);
 }
 
 int sd_plan_all (sd_runner *r, sd_error *err) {
@@ -222,7 +223,7 @@ int sd_list_cells (sd_runner *r, sd_error *err) {
       fprintf (out, "%s\t%s\n", text, done ? "done" : "to do");
   }
   if (out)
-    fprintf (out, "# %" PRIu64 " cells, %zu of them done, about %.0f s of work for %d at a time\n", r->cells, there,
-             sd_costs_left (&r->costs, 0, 0), r->jobs);
+    fprintf (out, "# %" PRIu64 " cells, %zu of them done, about %.0f s of work for %d at a time\n", r->cells,
+             there, sd_costs_left (&r->costs, 0, 0), r->jobs);
   return SD_OK;
 }

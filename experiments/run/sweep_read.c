@@ -1,10 +1,9 @@
-/* A sweep file (libconfig) read, checked and expanded into cells (axes.c). A wrong key or value is one sentence with file
- * and line. Cost: linear in the number of cells (duplicates are found by sorting). */
+/* A sweep file (libconfig) read, checked and expanded into cells (axes.c). A wrong key or value is one
+ * sentence with file and line. Cost: linear in the number of cells (duplicates are found by sorting). */
 #include "config.h"
 #include "experiments/run/conf_internal.h"
 #include <stdlib.h>
 #include <string.h>
-
 
 /* ----------------------------------------------------------------- groups */
 
@@ -112,7 +111,8 @@ static int read_text (const char *path, sd_sweep *s, sd_error *err) {
   SD_TRY (sd_map_open (path, &map, err));
   int status = SD_OK;
   if (map.len > (1u << 24) || (map.len && memchr (map.data, 0, map.len)))
-    status = sd_fail (err, SD_EINVAL, "%s: not a sweep file: %zu bytes, text of at most 16 MiB is needed", path, map.len);
+    status = sd_fail (err, SD_EINVAL, "%s: not a sweep file: %zu bytes, text of at most 16 MiB is needed",
+                      path, map.len);
   s->path = strdup (path);
   s->text = calloc (1, map.len + 1);
   if (status == SD_OK && (!s->path || !s->text))
@@ -132,7 +132,8 @@ int sd_sweep_read (const char *path, sd_sweep **out, sd_error *err) {
   config_init (&conf);
   int status = read_text (path, s, err);
   if (status == SD_OK && !config_read_string (&conf, s->text))
-    status = sd_fail (err, SD_EINVAL, "%s:%d: %s", path, config_error_line (&conf), config_error_text (&conf));
+    status =
+        sd_fail (err, SD_EINVAL, "%s:%d: %s", path, config_error_line (&conf), config_error_text (&conf));
   else if (status == SD_OK)
     status = read_all (&(sd_conf){ s, path, err }, &conf);
   config_destroy (&conf);

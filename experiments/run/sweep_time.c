@@ -1,17 +1,17 @@
-/* How long a sweep will take. A class of cells (codec, settings, metric) costs so many seconds a slot: what its
- * rows say, else rows of the same codec and metric, of the same codec, or a guess. The pace of this
- * run (seconds of the clock for a second of work) corrects what is wrong in all of them alike: the number of
- * workers, a busy machine, work that no row counts. So the time left is right as soon as a few cells are done,
- * and roughly right before. Cost: the number of classes, which is small, for each question. */
+/* How long a sweep will take. A class of cells (codec, settings, metric) costs so many seconds a slot: what
+ * its rows say, else rows of the same codec and metric, of the same codec, or a guess. The pace of this run
+ * (seconds of the clock for a second of work) corrects what is wrong in all of them alike: the number of
+ * workers, a busy machine, work that no row counts. So the time left is right as soon as a few cells are
+ * done, and roughly right before. Cost: the number of classes, which is small, for each question. */
 #include "config.h"
 #include "codecs/codecs.h"
 #include "experiments/run/run_internal.h"
 #include <stdlib.h>
 #include <string.h>
 
-#define TRUST_S 3.        /* so many seconds must the run's own pace show before it counts for half */
-#define TIMING_S 0.15     /* timing single symbols, or probes, of one cell (latency.c) */
-#define ANY_CODEC 2e-7    /* seconds a slot where nothing is known */
+#define TRUST_S 3.     /* so many seconds must the run's own pace show before it counts for half */
+#define TIMING_S 0.15  /* timing single symbols, or probes, of one cell (latency.c) */
+#define ANY_CODEC 2e-7 /* seconds a slot where nothing is known */
 
 double sd_material_slots (const sd_material *m) {
   double n = sd_material_has_pawns (m) ? 32 * 64 : 10 * 64; /* the kings */

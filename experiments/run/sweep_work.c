@@ -1,7 +1,7 @@
-/* Who does the work. Cells of one sequence (table, side, coding, freedom, order, numbering) form a unit, which
- * one worker takes: it lays the sequence out once and codes it with each codec. Units of one base (table, side,
- * coding, freedom) follow each other and share the subdefined data, which is judged once (by all cores) and
- * freed behind the last unit, so that memory is a few sequences however large the sweep.
+/* Who does the work. Cells of one sequence (table, side, coding, freedom, order, numbering) form a unit,
+ * which one worker takes: it lays the sequence out once and codes it with each codec. Units of one base
+ * (table, side, coding, freedom) follow each other and share the subdefined data, which is judged once (by
+ * all cores) and freed behind the last unit, so that memory is a few sequences however large the sweep.
  *
  * A cell is claimed in the store before it is computed, so that several sweeps may work on one store; a unit
  * whose cells all belong to others costs nothing but the question.
@@ -33,8 +33,11 @@ static int name_error (const sd_cell *c, sd_error *err) {
 
 /* ------------------------------------------------------------------------ rows */
 
-static void name_row (const sd_runner *r, const sd_cell *c, const sd_base *b, uint64_t free_slots, sd_row *row) {
-  *row = (sd_row){ .name = c->name, .get_ns = NAN, .get_p99_ns = NAN, .probe_ns = NAN, .probe_p99_ns = NAN, .busy_cores = NAN };
+static void name_row (const sd_runner *r, const sd_cell *c, const sd_base *b, uint64_t free_slots,
+                      sd_row *row) {
+  *row = (sd_row){
+    .name = c->name, .get_ns = NAN, .get_p99_ns = NAN, .probe_ns = NAN, .probe_p99_ns = NAN, .busy_cores = NAN
+  };
   row->threads = (unsigned) r->jobs;
   row->positions = b->positions;
   row->free_slots = free_slots;
@@ -55,8 +58,8 @@ static int store_row (sd_runner *r, const sd_cell *c, const sd_row *row, sd_erro
   r->computed++;
   sd_uncount (r, c);
   sd_costs_learn (&r->costs, class, sd_cell_slots (c), row->encode_s + row->decode_s);
-  r->costs.done += sd_costs_of (&r->costs, class, sd_cell_slots (c))
-                   + sd_timing_seconds (g->latency, g->probe);
+  r->costs.done +=
+      sd_costs_of (&r->costs, class, sd_cell_slots (c)) + sd_timing_seconds (g->latency, g->probe);
   return SD_OK;
 }
 
@@ -137,8 +140,8 @@ static int claim_next (sd_runner *r, const sd_unit *u, size_t *at, sd_cell **out
   return SD_OK;
 }
 
-/* One cell of a unit. Lock held on entry and exit. Storing the row begins a transaction that the caller ends, in
- * which the next cell can be claimed. */
+/* One cell of a unit. Lock held on entry and exit. Storing the row begins a transaction that the caller ends,
+ * in which the next cell can be claimed. */
 static int run_one (sd_runner *r, unsigned worker, sd_cell *c, const sd_base *b, const sd_layout *layout,
                     const sd_subdefined *d, uint64_t free_slots, sd_error *err) {
   const sd_sweep_group *g = &r->sweep->group[c->group];
@@ -146,7 +149,8 @@ static int run_one (sd_runner *r, unsigned worker, sd_cell *c, const sd_base *b,
   sd_coded coded;
   name_row (r, c, b, free_slots, &row);
   r->busy[worker] = (sd_busy){ c, sd_now () };
-  snprintf (r->now, sizeof r->now, "%s %s %s %.30s", c->name.table, c->name.metric, c->name.side, c->name.codec);
+  snprintf (r->now, sizeof r->now, "%s %s %s %.30s", c->name.table, c->name.metric, c->name.side,
+            c->name.codec);
   pthread_mutex_unlock (&r->lock);
   int status = sd_cell_run (c, g->probe, layout, d, &row, &coded, err);
   pthread_mutex_lock (&r->lock);

@@ -1,4 +1,5 @@
-/* Texts at the borders of the report: what is data inside must not be markup, a formula, a command or a path outside. */
+/* Texts at the borders of the report: what is data inside must not be markup, a formula, a command or a path
+ * outside. */
 #include "config.h"
 #include "experiments/store/store.h"
 #include <ctype.h>
@@ -31,8 +32,8 @@ static void put_text (sd_buf *b, const char *text) {
   sd_buf_append (b, text, strlen (text));
 }
 
-/* Bytes of the character that begins at p: 1 to 4, or 0 if it is no right UTF-8 (overlong forms and halves of pairs
- * included). */
+/* Bytes of the character that begins at p: 1 to 4, or 0 if it is no right UTF-8 (overlong forms and halves of
+ * pairs included). */
 static size_t character (const unsigned char *p) {
   static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
   size_t n = *p < 0x80 ? 1 : (*p & 0xe0) == 0xc0 ? 2 : (*p & 0xf0) == 0xe0 ? 3 : (*p & 0xf8) == 0xf0 ? 4 : 0;
@@ -80,8 +81,9 @@ void sd_put_md (sd_buf *b, const char *text) {
   while (*text) {
     /* these would begin a list or a heading in front of a line only; an underscore inside a word is one */
     const bool front = text == first && strchr ("#+-=", *text) && (text[1] == ' ' || text[1] == *text);
-    const bool under = *text == '_'
-                       && !(text > first && isalnum ((unsigned char) text[-1]) && isalnum ((unsigned char) text[1]));
+    const bool under =
+        *text == '_'
+        && !(text > first && isalnum ((unsigned char) text[-1]) && isalnum ((unsigned char) text[1]));
     /* an ampersand is one unless a name or a number follows */
     const bool entity = *text == '&' && (isalnum ((unsigned char) text[1]) || text[1] == '#');
     if (*text == '\n' || *text == '\t' || *text == '\r') {

@@ -1,6 +1,6 @@
-/* Rows and runs of a results database, checked column by column. Names are read by the parsers that the sweep itself uses;
- * they would also take texts that nothing has written, so that the letters are looked at before. Free text is one line; what
- * marks it up is quoted where it is written out (quote.h), not refused. */
+/* Rows and runs of a results database, checked column by column. Names are read by the parsers that the sweep
+ * itself uses; they would also take texts that nothing has written, so that the letters are looked at before.
+ * Free text is one line; what marks it up is quoted where it is written out (quote.h), not refused. */
 #include "config.h"
 #include "codecs/codecs.h"
 #include "experiments/store/row_check.h"
@@ -23,8 +23,8 @@ static int refuse (const place *p, const char *column, const char *text, const c
   snprintf (reason, sizeof reason, "%s", why);
   sd_text_tame (shown);
   sd_text_tame (reason);
-  return sd_fail (p->err, SD_EFORMAT, "%s: %s %lld: column %s: \"%s\": %s", p->file, p->kind, (long long) p->id, column,
-                  shown, reason);
+  return sd_fail (p->err, SD_EFORMAT, "%s: %s %lld: column %s: \"%s\": %s", p->file, p->kind,
+                  (long long) p->id, column, shown, reason);
 }
 
 static const char letters_and_digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
@@ -62,7 +62,9 @@ static int count (const place *p, const char *column, uint64_t v) {
 static int duration (const place *p, const char *column, double v) {
   char text[32];
   snprintf (text, sizeof text, "%g", v);
-  return isnan (v) || (v >= 0 && v <= MOST_TIME) ? SD_OK : refuse (p, column, text, "is nothing that can have been measured");
+  return isnan (v) || (v >= 0 && v <= MOST_TIME)
+             ? SD_OK
+             : refuse (p, column, text, "is nothing that can have been measured");
 }
 
 /* ---------------------------------------------------------------------- a row */
@@ -163,7 +165,8 @@ static int moment (const place *p, const char *column, const char *text) {
   return right ? SD_OK : refuse (p, column, text, "is no moment such as 2026-01-31T23:59:59Z");
 }
 
-/* What a user typed (title, command, configure, flags, the sweep's file and text) may hold anything, and is only quoted. */
+/* What a user typed (title, command, configure, flags, the sweep's file and text) may hold anything, and is
+ * only quoted. */
 int sd_run_check (const char *file, int64_t id, const sd_provenance *run, sd_error *err) {
   const place p = { file, "run", id, err };
   SD_TRY (moment (&p, "started", run->started));

@@ -31,7 +31,8 @@ int sd_store_prepare (const sd_store *s, const char *sql, sqlite3_stmt **out, sd
   return SD_OK;
 }
 
-int sd_store_finish (const sd_store *s, sqlite3_stmt *q, int code, int status, const char *what, sd_error *err) {
+int sd_store_finish (const sd_store *s, sqlite3_stmt *q, int code, int status, const char *what,
+                     sd_error *err) {
   if (status == SD_OK && code != SQLITE_DONE && code != SQLITE_ROW)
     status = sd_store_failed (s, what, err);
   sqlite3_finalize (q);
@@ -138,7 +139,8 @@ static char *plain_name (const char *path) {
   return name;
 }
 
-/* A store may come from anywhere: views and triggers, which compute what somebody else wrote, are not followed. */
+/* A store may come from anywhere: views and triggers, which compute what somebody else wrote, are not
+ * followed. */
 void sd_store_harden (sqlite3 *db) {
   sqlite3_db_config (db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
   sqlite3_db_config (db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
@@ -213,8 +215,8 @@ int sd_store_has (sd_store *s, const char *key, sd_times times, bool *out, sd_er
   return sd_store_finish (s, q, code, SD_OK, "cannot be read", err);
 }
 
-/* The row, if there is none yet; in place of one that lacks times which this one has; with `redo` in place of one
- * that counts as not there. */
+/* The row, if there is none yet; in place of one that lacks times which this one has; with `redo` in place of
+ * one that counts as not there. */
 static int put_row (const sd_store *s, const char *key, const sd_row *row, sd_error *err) {
 #define COLUMN_AGAIN(kind, name, size) ", \"" #name "\" = excluded.\"" #name "\""
 #define INSERT                                                                                               \
@@ -257,8 +259,8 @@ static int read_row (const sd_store *s, sqlite3_stmt *q, sd_row *row, sd_error *
 
 int sd_store_rows (sd_store *s, sd_row **rows, size_t *n, sd_error *err) {
   static const char sql[] =
-      "SELECT " ROW_COLUMNS " FROM (SELECT *, min (id) OVER (PARTITION BY NULL" SD_LINE_COLUMNS (SD_COLUMN_NAME)
-      ") AS line FROM cell) ORDER BY line, \"order\", numbering, side DESC, id";
+      "SELECT " ROW_COLUMNS " FROM (SELECT *, min (id) OVER (PARTITION BY NULL" SD_LINE_COLUMNS (
+          SD_COLUMN_NAME) ") AS line FROM cell) ORDER BY line, \"order\", numbering, side DESC, id";
   int64_t count = 0;
   *rows = NULL;
   *n = 0;
@@ -288,12 +290,14 @@ static void put_field (sd_buf *out, int i, const char *text) {
 
 int sd_store_csv (sd_store *s, sd_buf *out, sd_error *err) {
   sqlite3_stmt *q = NULL;
-  SD_TRY (sd_store_prepare (s,
-                            "SELECT cell.finished, cell.id" SD_CELL_COLUMNS (SD_COLUMN_NAME) ", run, started, version,"
-                            " \"commit\", compiler, flags, cpu, cores, jobs, seed, sweep_file, sweep_hash, host,"
-                            " kernel, memory_bytes, load, libraries"
-                            " FROM cell JOIN run ON run.id = cell.run ORDER BY cell.id",
-                            &q, err));
+  SD_TRY (sd_store_prepare (
+      s,
+      "SELECT cell.finished, cell.id" SD_CELL_COLUMNS (
+          SD_COLUMN_NAME) ", run, started, version,"
+                          " \"commit\", compiler, flags, cpu, cores, jobs, seed, sweep_file, sweep_hash, host,"
+                          " kernel, memory_bytes, load, libraries"
+                          " FROM cell JOIN run ON run.id = cell.run ORDER BY cell.id",
+      &q, err));
   int columns = sqlite3_column_count (q), code;
   for (int i = 0; i < columns; i++)
     put_field (out, i, sqlite3_column_name (q, i));
@@ -310,10 +314,11 @@ int sd_store_best_order (sd_store *s, const char *group, sd_name *name, sd_error
   const char *const asked[] = { group, name->table, name->metric, name->coding, name->side, name->freedom };
   sqlite3_stmt *q = NULL;
   int at = 1, column = 0;
-  SD_TRY (sd_store_prepare (s,
-                            "SELECT \"order\", numbering FROM cell WHERE \"group\" = ? AND \"table\" = ? AND metric = ?"
-                            " AND coding = ? AND side = ? ORDER BY freedom <> ?, bytes, \"order\", numbering LIMIT 1",
-                            &q, err));
+  SD_TRY (sd_store_prepare (
+      s,
+      "SELECT \"order\", numbering FROM cell WHERE \"group\" = ? AND \"table\" = ? AND metric = ?"
+      " AND coding = ? AND side = ? ORDER BY freedom <> ?, bytes, \"order\", numbering LIMIT 1",
+      &q, err));
   for (unsigned i = 0; i < sizeof asked / sizeof *asked; i++)
     sd_store_bind_text (q, &at, asked[i]);
   int code = sqlite3_step (q), status = SD_OK;
@@ -324,15 +329,16 @@ int sd_store_best_order (sd_store *s, const char *group, sd_name *name, sd_error
     sd_store_read_text (q, &column, name->numbering, sizeof name->numbering);
     if (sd_material_parse (name->table, &m, NULL) != SD_OK
         || sd_layout_parse (&m, name->order, name->numbering, &layout, NULL) != SD_OK)
-      status = sd_fail (err, SD_EFORMAT, "%s: a row of %s in group \"%s\" has no right order", s->path, name->table, group);
+      status = sd_fail (err, SD_EFORMAT, "%s: a row of %s in group \"%s\" has no right order", s->path,
+                        name->table, group);
   } else if (code == SQLITE_DONE)
-    status = sd_fail (err, SD_ENOENT, "%s: best order of %s %s %s in group \"%s\": the group has no such row", s->path,
-                      name->table, name->metric, name->side, group);
+    status = sd_fail (err, SD_ENOENT, "%s: best order of %s %s %s in group \"%s\": the group has no such row",
+                      s->path, name->table, name->metric, name->side, group);
   return sd_store_finish (s, q, code, status, "rows cannot be read", err);
 }
 
-int sd_store_best (sd_store *s, const char *table, const char *metric, unsigned sides, double max_ns, sd_row *row,
-                   bool *found, sd_error *err) {
+int sd_store_best (sd_store *s, const char *table, const char *metric, unsigned sides, double max_ns,
+                   sd_row *row, bool *found, sd_error *err) {
   /* the smallest of each side, then the coding and freedom with the smallest sum */
   static const char sql[] =
       "WITH fit AS (SELECT *, 0 AS line, row_number () OVER (PARTITION BY coding, freedom, side ORDER BY bytes,"
@@ -340,7 +346,8 @@ int sd_store_best (sd_store *s, const char *table, const char *metric, unsigned 
       " WHERE \"table\" = ?1 AND metric = ?2 AND side IN ('w', 'b') AND (?3 <= 0 OR get_ns <= ?3)),"
       " least AS (SELECT coding, freedom FROM fit WHERE place = 1 GROUP BY coding, freedom HAVING count (*) = ?4"
       " ORDER BY sum (bytes), min (id) LIMIT 1)"
-      " SELECT " ROW_COLUMNS " FROM fit JOIN least USING (coding, freedom) WHERE place = 1 ORDER BY side DESC";
+      " SELECT " ROW_COLUMNS
+      " FROM fit JOIN least USING (coding, freedom) WHERE place = 1 ORDER BY side DESC";
   sqlite3_stmt *q = NULL;
   int code, status = SD_OK;
   unsigned n = 0;

@@ -1,7 +1,7 @@
 /** \file store.h
- * Rows and runs of sweeps in one SQLite file: what a row and a run hold, a column a line; storing, asking, sharing
- * the work. Beside them what both the runner and the report need: statistics, and one function for each border that
- * a text passes on its way out of a database. Uses recode/. */
+ * Rows and runs of sweeps in one SQLite file: what a row and a run hold, a column a line; storing, asking,
+ * sharing the work. Beside them what both the runner and the report need: statistics, and one function for
+ * each border that a text passes on its way out of a database. Uses recode/. */
 #ifndef SD_STORE_H
 #define SD_STORE_H
 
@@ -9,30 +9,32 @@
 
 /* ---------------------------------------------------------------------- columns */
 
-/* Columns of a cell and of a run, X (kind, name, characters); struct members, tables, questions and checks are made
- * of these lists. A store that lacks a column gets it when it is opened. T: text; O: text that may be unknown, P: text
- * of any length; I, U: integer; R: real; N: real, C: count, which may be unknown or not measured. What is unknown is
- * NULL in the file, "", NaN or 0 in a struct. A new column is of kind O, N or C. */
+/* Columns of a cell and of a run, X (kind, name, characters); struct members, tables, questions and checks
+ * are made of these lists. A store that lacks a column gets it when it is opened. T: text; O: text that may
+ * be unknown, P: text of any length; I, U: integer; R: real; N: real, C: count, which may be unknown or not
+ * measured. What is unknown is NULL in the file, "", NaN or 0 in a struct. A new column is of kind O, N or C.
+ */
 
-/* What a line of a report has in common: rows that differ only in SD_PLACE_COLUMNS are one table in one coding. */
+/* What a line of a report has in common: rows that differ only in SD_PLACE_COLUMNS are one table in one
+ * coding. */
 #define SD_LINE_COLUMNS(X)                                                                                   \
   X (T, group, 48)                                                                                           \
   X (T, table, 16)                                                                                           \
   X (T, metric, 8)                                                                                           \
   X (T, coding, 8)                                                                                           \
-  X (O, sides, 8)        /* one, joint (sd_sides_text); else "": each side alone */                               \
+  X (O, sides, 8) /* one, joint (sd_sides_text); else "": each side alone */                                 \
   X (T, freedom, 64)                                                                                         \
   X (T, codec, 32)                                                                                           \
   X (T, settings, SD_SETTINGS_TEXT)
 #define SD_PLACE_COLUMNS(X)                                                                                  \
-  X (T, side, 8)         /* w, b; wb: one stream for both */                                          \
+  X (T, side, 8) /* w, b; wb: one stream for both */                                                         \
   X (T, order, SD_ORDER_TEXT)                                                                                \
   X (T, numbering, SD_ORDER_TEXT)
 /* What was measured. */
 #define SD_MEASURE_COLUMNS(X)                                                                                \
-  X (I, block, )         /* the codec's tunable `block`, 0: it has none */                                   \
-  X (I, main, )          /* main symbols */                                                                  \
-  X (I, threads, )       /* workers that ran beside */                                                       \
+  X (I, block, )   /* the codec's tunable `block`, 0: it has none */                                         \
+  X (I, main, )    /* main symbols */                                                                        \
+  X (I, threads, ) /* workers that ran beside */                                                             \
   X (I, slots, )                                                                                             \
   X (I, positions, )                                                                                         \
   X (I, free_slots, )                                                                                        \
@@ -51,7 +53,7 @@
   X (N, probe_ns, )                                                                                          \
   X (N, probe_p99_ns, )                                                                                      \
   X (C, probe_samples, )                                                                                     \
-  X (N, busy_cores, )    /* that other programs used while latencies were timed */
+  X (N, busy_cores, ) /* that other programs used while latencies were timed */
 #define SD_NAME_COLUMNS(X) SD_LINE_COLUMNS (X) SD_PLACE_COLUMNS (X)
 #define SD_CELL_COLUMNS(X) SD_NAME_COLUMNS (X) SD_MEASURE_COLUMNS (X)
 
@@ -70,13 +72,13 @@
   X (T, host, 128)                                                                                           \
   X (T, kernel, 160)                                                                                         \
   X (C, memory_bytes, )                                                                                      \
-  X (N, load, )          /* of one minute, when the sweep began */                                           \
-  X (T, command, 1024)   /* what the user typed */                                                           \
+  X (N, load, )        /* of one minute, when the sweep began */                                             \
+  X (T, command, 1024) /* what the user typed */                                                             \
   X (T, libraries, 512)                                                                                      \
   X (T, sweep_file, 256)                                                                                     \
   X (T, sweep_hash, 20)                                                                                      \
-  X (P, sweep, )         /* the sweep's whole text */                                                        \
-  X (P, tables, )        /* "NAME XXH3" of each table file that was read, a line each */
+  X (P, sweep, )  /* the sweep's whole text */                                                               \
+  X (P, tables, ) /* "NAME XXH3" of each table file that was read, a line each */
 
 #define SD_SETTINGS_TEXT 512
 #define SD_ORDER_TEXT 32
@@ -96,10 +98,11 @@ typedef struct sd_name {
   SD_NAME_COLUMNS (SD_MEMBER)
 } sd_name;
 
-/** One measured cell, as stored. Times in seconds or nanoseconds as the names say; of the latencies those that
- * were not measured are NaN, so that `x > 0` asks whether there is one. */
+/** One measured cell, as stored. Times in seconds or nanoseconds as the names say; of the latencies those
+ * that were not measured are NaN, so that `x > 0` asks whether there is one. */
 typedef struct sd_row {
-  int64_t id, run, line; /* set when rows are read: its number; sd_provenance.id; the least id of the rows of its line */
+  int64_t id, run,
+      line; /* set when rows are read: its number; sd_provenance.id; the least id of the rows of its line */
   union {
     struct {
       SD_NAME_COLUMNS (SD_MEMBER)
@@ -121,11 +124,12 @@ void sd_provenances_free (sd_provenance *run, size_t n);
 
 typedef struct sd_store sd_store;
 /** create: make the file if need be, else SD_ENOENT. A file of an older version is brought up to date; if it
- * cannot be written, a copy in memory is. Names mean files only: there is no ":memory:" and no "file:...?...".
- * SD_EINVAL: no name; SD_EFORMAT: not a database of sweeps; SD_EVERSION: made by a newer version. */
+ * cannot be written, a copy in memory is. Names mean files only: there is no ":memory:" and no
+ * "file:...?...". SD_EINVAL: no name; SD_EFORMAT: not a database of sweeps; SD_EVERSION: made by a newer
+ * version. */
 int sd_store_open (const char *path, bool create, sd_store **out, sd_error *err);
-/** To look at a store that there is: as sd_store_open, but the file stays as it is; of an older version a copy in memory
- * is brought up to date. */
+/** To look at a store that there is: as sd_store_open, but the file stays as it is; of an older version a
+ * copy in memory is brought up to date. */
 int sd_store_peek (const char *path, sd_store **out, sd_error *err);
 void sd_store_close (sd_store *s);
 /** All rows inserted from now on belong to this run. */
@@ -136,14 +140,15 @@ typedef struct sd_times {
 } sd_times;
 /** Is there a row, with these times? */
 int sd_store_has (sd_store *s, const char *key, sd_times times, bool *out, sd_error *err);
-/** Ends the claim on the cell, too. A row that somebody else has stored meanwhile stays, unless it lacks times that
- * this one has. */
+/** Ends the claim on the cell, too. A row that somebody else has stored meanwhile stays, unless it lacks
+ * times that this one has. */
 int sd_store_insert (sd_store *s, const char *key, const sd_row *row, sd_error *err);
 
 /** Does the text of a commit name one source? "", "unknown" and "...-dirty" may stand for any. */
 bool sd_commit_is_exact (const char *commit);
 
-/** What two runs must have in common for their rows to be comparable: columns of a run, with words for one and many. */
+/** What two runs must have in common for their rows to be comparable: columns of a run, with words for one
+ * and many. */
 typedef struct sd_identity {
   size_t at; /* of sd_provenance, a text; "": not known */
   const char *one, *many;
@@ -158,10 +163,11 @@ typedef struct sd_stale {
   bool differs[SD_IDENTITIES];
   char example[600]; /* "commit abc (this is def), host x (this is y)": of the last such run */
 } sd_stale;
-/** Look at the rows that there are at this moment, among all runs. redo: from now on those that differ count as
- * not there (sd_store_has), and inserting replaces them. */
+/** Look at the rows that there are at this moment, among all runs. redo: from now on those that differ count
+ * as not there (sd_store_has), and inserting replaces them. */
 int sd_store_compare (sd_store *s, const sd_provenance *here, bool redo, sd_stale *out, sd_error *err);
-/** Seconds of encoding and decoding, an argument a column of the answer: each (ctx, codec, settings, metric, table, seconds, number of rows). */
+/** Seconds of encoding and decoding, an argument a column of the answer: each (ctx, codec, settings, metric,
+ * table, seconds, number of rows). */
 typedef void (*sd_store_cost) (void *ctx, const char *codec, const char *settings, const char *metric,
                                const char *table, double seconds, uint64_t rows);
 int sd_store_costs (sd_store *s, sd_store_cost each, void *ctx, sd_error *err);
@@ -172,10 +178,11 @@ int sd_store_join (sd_store *s, sd_error *err);
 void sd_store_leave (sd_store *s);
 /** A sign of life, every ten seconds or so. Who was held for dead joins again. */
 int sd_store_beat (sd_store *s, sd_error *err);
-/** Other processes that are at work on this store, and one of them in words. Those that are dead leave the store. */
+/** Other processes that are at work on this store, and one of them in words. Those that are dead leave the
+ * store. */
 int sd_store_others (sd_store *s, unsigned *n, char *example, size_t cap, sd_error *err);
-/** What stands between is one transaction, which costs a small cell more than its coding does. They may be nested.
- * end: takes back all of it if status is not SD_OK; returns status, or why the transaction failed. */
+/** What stands between is one transaction, which costs a small cell more than its coding does. They may be
+ * nested. end: takes back all of it if status is not SD_OK; returns status, or why the transaction failed. */
 int sd_store_begin (sd_store *s, sd_error *err);
 int sd_store_end (sd_store *s, int status, sd_error *err);
 /** MINE: to be computed here; DONE: has its row; TAKEN: another process computes it. */
@@ -188,14 +195,15 @@ int sd_store_rows (sd_store *s, sd_row **rows, size_t *n, sd_error *err);
 int sd_store_csv (sd_store *s, sd_buf *out, sd_error *err);
 /** All runs that have rows, in the order in which they began; sd_provenances_free frees them. */
 int sd_store_runs (sd_store *s, sd_provenance **runs, size_t *n, sd_error *err);
-/** The order and numbering of the smallest row of a group for the table, metric, coding and side of *name, same freedom
- * if the group has it, into *name. SD_ENOENT: the group has no such row. */
+/** The order and numbering of the smallest row of a group for the table, metric, coding and side of *name,
+ * same freedom if the group has it, into *name. SD_ENOENT: the group has no such row. */
 int sd_store_best_order (sd_store *s, const char *group, sd_name *name, sd_error *err);
-/** The smallest row of each side of a table, for the one coding and set of freedoms in which all `sides` of them take the
- * least; of equal rows the quickest (eight arguments: the question's values, the answer, who is told). max_ns > 0: only rows with get_ns up to that. row[0..sides-1], White's first. *found: is there
- * one? */
-int sd_store_best (sd_store *s, const char *table, const char *metric, unsigned sides, double max_ns, sd_row *row,
-                   bool *found, sd_error *err);
+/** The smallest row of each side of a table, for the one coding and set of freedoms in which all `sides` of
+ * them take the least; of equal rows the quickest (eight arguments: the question's values, the answer, who is
+ * told). max_ns > 0: only rows with get_ns up to that. row[0..sides-1], White's first. *found: is there one?
+ */
+int sd_store_best (sd_store *s, const char *table, const char *metric, unsigned sides, double max_ns,
+                   sd_row *row, bool *found, sd_error *err);
 
 /* --------------------------------------------------------------------- statistics */
 
@@ -209,8 +217,8 @@ void sd_stats_of (double *v, size_t n, sd_stats *out);
 double sd_stats_rank_correlation (const double *a, const double *b, size_t n);
 
 /* ------------------------------------------------------------------------- texts
- * Everything that is written out of a database goes through these, the report's own texts too. What is no character
- * (control characters, bytes that are not UTF-8) is shown as U+FFFD. */
+ * Everything that is written out of a database goes through these, the report's own texts too. What is no
+ * character (control characters, bytes that are not UTF-8) is shown as U+FFFD. */
 
 /** Formatted text as it is; for what is markup already. */
 void sd_put (sd_buf *b, const char *fmt, ...) __attribute__ ((format (printf, 2, 3)));
@@ -222,19 +230,23 @@ void sd_put_md (sd_buf *b, const char *text);
 void sd_put_md_code (sd_buf *b, const char *text);
 /** Text into LaTeX: printable ASCII, a question mark for each other byte, nothing that is a command. */
 void sd_put_tex (sd_buf *b, const char *text);
-/** One more item of a list in text[0..cap-1], which begins as "": a comma goes before it unless it is the first. */
+/** One more item of a list in text[0..cap-1], which begins as "": a comma goes before it unless it is the
+ * first. */
 void sd_text_list (char *text, size_t cap, const char *fmt, ...) __attribute__ ((format (printf, 3, 4)));
-/** One cell: quotes where a comma, a quote or a line break makes them necessary (RFC 4180), and an apostrophe before what a
- * spreadsheet would compute: a text, not a number, that begins with = + - @, a tab or a carriage return. */
+/** One cell: quotes where a comma, a quote or a line break makes them necessary (RFC 4180), and an apostrophe
+ * before what a spreadsheet would compute: a text, not a number, that begins with = + - @, a tab or a
+ * carriage return. */
 void sd_put_csv_cell (sd_buf *b, const char *text);
 /** One line of cells. */
 void sd_put_csv (sd_buf *b, const char *const *cell, unsigned n);
-/** A string of gnuplot with its quotes, as its scripts and its data files read it: printable ASCII only, and a question mark
- * for each other byte and for the four characters that mean something inside (both quotes, backslash, backquote). */
+/** A string of gnuplot with its quotes, as its scripts and its data files read it: printable ASCII only, and
+ * a question mark for each other byte and for the four characters that mean something inside (both quotes,
+ * backslash, backquote). */
 void sd_put_gnuplot (sd_buf *b, const char *text);
 /** A part of a file's name: letters, digits, '-' and '_'; each other byte becomes '_'. */
 void sd_file_part (const char *text, char *out, size_t cap);
-/** A question mark for each byte that is not printable ASCII, for messages: what a terminal obeys begins with such. In place. */
+/** A question mark for each byte that is not printable ASCII, for messages: what a terminal obeys begins with
+ * such. In place. */
 void sd_text_tame (char *text);
 
 #endif

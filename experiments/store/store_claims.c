@@ -1,11 +1,12 @@
-/* Several sweeps on one store. Before a sweep computes a cell it claims it: a row in the table `claim`, made in
- * one transaction with the question whether the cell has its row already. Storing the row removes the claim.
+/* Several sweeps on one store. Before a sweep computes a cell it claims it: a row in the table `claim`, made
+ * in one transaction with the question whether the cell has its row already. Storing the row removes the
+ * claim.
  *
- * A claim belongs to a worker: a process with its place (host, boot, space of process numbers), its number and
- * the moment of its birth. In the same place the system says at once whether that process still lives; a
+ * A claim belongs to a worker: a process with its place (host, boot, space of process numbers), its number
+ * and the moment of its birth. In the same place the system says at once whether that process still lives; a
  * process of another place lives as long as its count of beats goes up, watched with our own clock, so that
- * clocks need not agree. What a dead worker had claimed is free again. A worker that was only asleep (a laptop
- * that was shut) may so lose a cell to another; both compute it then, and the first row stays. */
+ * clocks need not agree. What a dead worker had claimed is free again. A worker that was only asleep (a
+ * laptop that was shut) may so lose a cell to another; both compute it then, and the first row stays. */
 #include "config.h"
 #include "experiments/store/store_internal.h"
 #include <errno.h>
@@ -26,8 +27,9 @@ typedef struct worker {
 
 /* ------------------------------------------------------------------ who lives */
 
-/* When a process began, in ticks since the boot; 0: not known. dead: it has ended, only its parent has not asked
- * how. The command's name stands in parentheses and may hold anything, so the fields are counted from the last one. */
+/* When a process began, in ticks since the boot; 0: not known. dead: it has ended, only its parent has not
+ * asked how. The command's name stands in parentheses and may hold anything, so the fields are counted from
+ * the last one. */
 static int64_t birth_of (int64_t pid, bool *dead) {
   char path[64], text[1024];
   *dead = false;
@@ -68,8 +70,8 @@ static bool lives_here (const worker *w) {
   return !dead && (born == 0 || w->born == 0 || born == w->born);
 }
 
-/* What is remembered of a worker of another place. Numbers of workers are given out again, their births are not.
- * NULL: no memory. */
+/* What is remembered of a worker of another place. Numbers of workers are given out again, their births are
+ * not. NULL: no memory. */
 static struct sd_watched *watch (sd_store *s, const worker *w) {
   for (size_t i = 0; i < s->nwatched; i++)
     if (s->watched[i].worker == w->id && s->watched[i].pid == w->pid && s->watched[i].born == w->born)
@@ -77,7 +79,9 @@ static struct sd_watched *watch (sd_store *s, const worker *w) {
   if (!sd_grow (&s->watched, &s->watched_cap, s->nwatched + 1))
     return NULL;
   struct sd_watched *seen = &s->watched[s->nwatched++];
-  *seen = (struct sd_watched){ .worker = w->id, .pid = w->pid, .born = w->born, .beat = w->beat, .since = sd_now () };
+  *seen = (struct sd_watched){
+    .worker = w->id, .pid = w->pid, .born = w->born, .beat = w->beat, .since = sd_now ()
+  };
   return seen;
 }
 
@@ -89,8 +93,8 @@ static void forget (sd_store *s, int64_t id) {
       i++;
 }
 
-/* Has the worker of another place been silent for too long? The store remembers when a beat was new. *moved: its
- * beats were seen to go up. */
+/* Has the worker of another place been silent for too long? The store remembers when a beat was new. *moved:
+ * its beats were seen to go up. */
 static bool silent (sd_store *s, const worker *w, bool *moved) {
   struct sd_watched *seen = watch (s, w);
   *moved = false;
@@ -110,8 +114,8 @@ static bool is_dead (sd_store *s, const worker *w) {
   return strcmp (w->place, s->place) == 0 ? !lives_here (w) : silent (s, w, &moved);
 }
 
-/* Is it known to be at work, for a note? Of a worker elsewhere whose beats nobody here has seen yet: if its last one
- * was not long ago by its number, provided that the clocks agree. */
+/* Is it known to be at work, for a note? Of a worker elsewhere whose beats nobody here has seen yet: if its
+ * last one was not long ago by its number, provided that the clocks agree. */
 static bool at_work (sd_store *s, const worker *w) {
   bool moved;
   if (strcmp (w->place, s->place) == 0)
@@ -135,8 +139,8 @@ int sd_store_join (sd_store *s, sd_error *err) {
 
 /* Who was held for dead (it slept, or could not reach the file) comes back under a new number. */
 int sd_store_beat (sd_store *s, sd_error *err) {
-  SD_TRY (sd_store_change (s, err, "UPDATE worker SET beat = beat + 1 WHERE id = ? AND pid = ? AND place = ?", "iit",
-                           s->worker, (int64_t) getpid (), s->place));
+  SD_TRY (sd_store_change (s, err, "UPDATE worker SET beat = beat + 1 WHERE id = ? AND pid = ? AND place = ?",
+                           "iit", s->worker, (int64_t) getpid (), s->place));
   return sqlite3_changes (s->db) == 0 ? sd_store_join (s, err) : SD_OK;
 }
 
@@ -175,8 +179,8 @@ static int find_worker (const sd_store *s, const char *sql, const char *text, wo
   return sd_store_finish (s, q, code, SD_OK, "cannot be read", err);
 }
 
-/* Between BEGIN and COMMIT: the dead leave, the living are counted. A worker that leaves while the rows are gone
- * through has been read already. */
+/* Between BEGIN and COMMIT: the dead leave, the living are counted. A worker that leaves while the rows are
+ * gone through has been read already. */
 static int look_at_others (sd_store *s, unsigned *n, char *example, size_t cap, sd_error *err) {
   sqlite3_stmt *q = NULL;
   int code, status = SD_OK;
@@ -227,7 +231,8 @@ static int claim (sd_store *s, const char *key, sd_times times, enum sd_claim *o
     *out = SD_CLAIM_DONE;
     return SD_OK;
   }
-  SD_TRY (find_worker (s, "SELECT " WORKER_COLUMNS " FROM claim JOIN worker ON worker.id = worker WHERE key = ?",
+  SD_TRY (find_worker (s,
+                       "SELECT " WORKER_COLUMNS " FROM claim JOIN worker ON worker.id = worker WHERE key = ?",
                        key, &w, &taken, err));
   if (taken && !is_dead (s, &w)) {
     *out = w.id == s->worker ? SD_CLAIM_MINE : SD_CLAIM_TAKEN;
@@ -236,7 +241,8 @@ static int claim (sd_store *s, const char *key, sd_times times, enum sd_claim *o
   if (taken)
     SD_TRY (dismiss (s, w.id, err));
   *out = SD_CLAIM_MINE;
-  return sd_store_change (s, err, "INSERT OR REPLACE INTO claim (key, worker) VALUES (?, ?)", "ti", key, s->worker);
+  return sd_store_change (s, err, "INSERT OR REPLACE INTO claim (key, worker) VALUES (?, ?)", "ti", key,
+                          s->worker);
 }
 
 int sd_store_claim (sd_store *s, const char *key, sd_times times, enum sd_claim *out, sd_error *err) {

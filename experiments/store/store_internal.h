@@ -31,22 +31,24 @@ struct sd_store {
 /** The sentence that SQLite has for its last failure; returns the status. */
 int sd_store_failed (const sd_store *s, const char *what, sd_error *err);
 int sd_store_prepare (const sd_store *s, const char *sql, sqlite3_stmt **out, sd_error *err);
-/** The end of a question whose last step gave `code`: a failure of SQLite's counts where the status is SD_OK so far. */
-int sd_store_finish (const sd_store *s, sqlite3_stmt *q, int code, int status, const char *what, sd_error *err);
+/** The end of a question whose last step gave `code`: a failure of SQLite's counts where the status is SD_OK
+ * so far. */
+int sd_store_finish (const sd_store *s, sqlite3_stmt *q, int code, int status, const char *what,
+                     sd_error *err);
 /** A single number: PRAGMA x, SELECT count (*). */
 int sd_store_number (const sd_store *s, const char *sql, int64_t *out, sd_error *err);
 /** Statements without results. */
 int sd_store_do (const sd_store *s, const char *sql, sd_error *err);
-/** A statement without results, with values for its question marks: kinds has a t (const char *) or an i (int64_t) for
- * each. */
+/** A statement without results, with values for its question marks: kinds has a t (const char *) or an i
+ * (int64_t) for each. */
 int sd_store_change (const sd_store *s, sd_error *err, const char *sql, const char *kinds, ...);
 /** Values to and from a statement, one after the other; *at counts on. */
 void sd_store_bind_text (sqlite3_stmt *q, int *at, const char *v);
 void sd_store_bind_known (sqlite3_stmt *q, int *at, const char *v); /* "": NULL */
-void sd_store_bind_real (sqlite3_stmt *q, int *at, double v);    /* NaN: NULL */
-void sd_store_bind_count (sqlite3_stmt *q, int *at, uint64_t v); /* 0: NULL */
+void sd_store_bind_real (sqlite3_stmt *q, int *at, double v);       /* NaN: NULL */
+void sd_store_bind_count (sqlite3_stmt *q, int *at, uint64_t v);    /* 0: NULL */
 void sd_store_read_text (sqlite3_stmt *q, int *at, char *out, size_t cap);
-char *sd_store_copy_text (sqlite3_stmt *q, int *at); /* caller frees; NULL: no memory */
+char *sd_store_copy_text (sqlite3_stmt *q, int *at);  /* caller frees; NULL: no memory */
 double sd_store_read_real (sqlite3_stmt *q, int *at); /* NULL: NaN */
 
 /* The same for all columns of a list: BIND and READ (kind, name, size) where `q`, `at` and a struct
@@ -76,8 +78,8 @@ void sd_store_harden (sqlite3 *db);
 /** The claim of this worker on a cell is over. store_claims.c */
 int sd_store_unclaim (const sd_store *s, const char *key, sd_error *err);
 
-/** Make the tables in an empty file (create), or bring those of an older version up to date. SD_EFORMAT: not a
- * database of sweeps; SD_EVERSION: of a newer version. store_schema.c */
+/** Make the tables in an empty file (create), or bring those of an older version up to date. SD_EFORMAT: not
+ * a database of sweeps; SD_EVERSION: of a newer version. store_schema.c */
 int sd_store_set_up (sd_store *s, bool create, sd_error *err);
 
 #endif

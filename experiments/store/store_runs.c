@@ -6,8 +6,8 @@
 #include <string.h>
 
 int sd_store_run (sd_store *s, const sd_provenance *row, sd_error *err) {
-  static const char sql[] = "INSERT INTO run (id" SD_RUN_COLUMNS (SD_COLUMN_NAME)
-      ") VALUES (NULL" SD_RUN_COLUMNS (SD_COLUMN_MARK) ")";
+  static const char sql[] = "INSERT INTO run (id" SD_RUN_COLUMNS (
+      SD_COLUMN_NAME) ") VALUES (NULL" SD_RUN_COLUMNS (SD_COLUMN_MARK) ")";
   sqlite3_stmt *q = NULL;
   int at = 1;
   SD_TRY (sd_store_prepare (s, sql, &q, err));
@@ -49,8 +49,9 @@ static int read_runs (const sd_store *s, sqlite3_stmt *q, sd_provenance **out, s
 }
 
 int sd_store_runs (sd_store *s, sd_provenance **runs, size_t *n, sd_error *err) {
-  static const char sql[] = "SELECT id" SD_RUN_COLUMNS (SD_COLUMN_NAME) " FROM run"
-                            " WHERE id IN (SELECT run FROM cell) ORDER BY id";
+  static const char sql[] =
+      "SELECT id" SD_RUN_COLUMNS (SD_COLUMN_NAME) " FROM run"
+                                                  " WHERE id IN (SELECT run FROM cell) ORDER BY id";
   sqlite3_stmt *q = NULL;
   *runs = NULL;
   *n = 0;
@@ -79,7 +80,8 @@ const sd_identity sd_identities[SD_IDENTITIES] = {
 
 bool sd_commit_is_exact (const char *commit) {
   const size_t n = strlen (commit), dirty = strlen ("-dirty");
-  return *commit && strcmp (commit, "unknown") != 0 && !(n >= dirty && strcmp (commit + n - dirty, "-dirty") == 0);
+  return *commit && strcmp (commit, "unknown") != 0
+         && !(n >= dirty && strcmp (commit + n - dirty, "-dirty") == 0);
 }
 
 /* Commits that name no exact source differ from every other run's, also where the texts are equal. */
@@ -95,9 +97,12 @@ static bool compare (const sd_provenance *there, const sd_provenance *here, sd_s
       out->example[0] = '\0';
     out->differs[k] = any = true;
     sd_text_list (out->example, sizeof out->example, "%s %.60s", is->one,
-                  is->is_long ? "of its own" : *a ? a : "unknown");
+                  is->is_long ? "of its own"
+                  : *a        ? a
+                              : "unknown");
     if (!is->is_long)
-      snprintf (out->example + strlen (out->example), sizeof out->example - strlen (out->example), " (this is %.60s)", b);
+      snprintf (out->example + strlen (out->example), sizeof out->example - strlen (out->example),
+                " (this is %.60s)", b);
   }
   return any;
 }
@@ -125,8 +130,9 @@ int sd_store_compare (sd_store *s, const sd_provenance *here, bool redo, sd_stal
 }
 
 int sd_store_costs (sd_store *s, sd_store_cost each, void *ctx, sd_error *err) {
-  static const char sql[] = "SELECT codec, settings, metric, \"table\", sum (encode_s + decode_s), sum (length (side)) FROM"
-                            " cell GROUP BY codec, settings, metric, \"table\"";
+  static const char sql[] =
+      "SELECT codec, settings, metric, \"table\", sum (encode_s + decode_s), sum (length (side)) FROM"
+      " cell GROUP BY codec, settings, metric, \"table\"";
   sqlite3_stmt *q = NULL;
   int code;
   SD_TRY (sd_store_prepare (s, sql, &q, err));

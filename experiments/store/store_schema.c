@@ -1,11 +1,11 @@
 /* The tables of a store: made in an empty file, and brought up to date where an older version made them.
- * Either is one transaction, which looks again at what is there once it holds the lock: another sweep may have
- * begun at the same moment. A file that cannot be written is copied into memory, and the copy is brought up
- * to date, so that a report of it can still be made.
+ * Either is one transaction, which looks again at what is there once it holds the lock: another sweep may
+ * have begun at the same moment. A file that cannot be written is copied into memory, and the copy is brought
+ * up to date, so that a report of it can still be made.
  *
- * Columns that the lists of store.h have and a file has not are added, with NULL in the rows that are there; this takes
- * no new version, and programs that do not know a column leave it alone. The version counts what a column means:
- * in version 1 cells that were not timed held 0, and there were no claims. */
+ * Columns that the lists of store.h have and a file has not are added, with NULL in the rows that are there;
+ * this takes no new version, and programs that do not know a column leave it alone. The version counts what a
+ * column means: in version 1 cells that were not timed held 0, and there were no claims. */
 #include "config.h"
 #include "experiments/store/store_internal.h"
 #include <inttypes.h>
@@ -43,13 +43,14 @@
   "NULL, born INTEGER NOT NULL, started TEXT NOT NULL, beat INTEGER NOT NULL DEFAULT 0);"                    \
   "CREATE TABLE claim (key TEXT PRIMARY KEY, worker INTEGER NOT NULL REFERENCES worker (id)) WITHOUT ROWID;"
 
-static const char fresh[] =
-    "CREATE TABLE run (id INTEGER PRIMARY KEY" SD_RUN_COLUMNS (COLUMN_DEFINITION) ");" CELL_TABLE CLAIM_TABLES;
+static const char fresh[] = "CREATE TABLE run (id INTEGER PRIMARY KEY" SD_RUN_COLUMNS (
+    COLUMN_DEFINITION) ");" CELL_TABLE CLAIM_TABLES;
 
 static const char from_1[] =
-    "ALTER TABLE cell RENAME TO cell_1;" CELL_TABLE "INSERT INTO cell (id, key, run, finished" SD_CELL_COLUMNS (
+    "ALTER TABLE cell RENAME TO cell_1;" CELL_TABLE
+    "INSERT INTO cell (id, key, run, finished" SD_CELL_COLUMNS (
         SD_COLUMN_NAME) ") SELECT id, key, run, finished" SD_CELL_COLUMNS (COLUMN_OLD) " FROM cell_1;"
-    "DROP TABLE cell_1;" CLAIM_TABLES;
+                                                                                       "DROP TABLE cell_1;" CLAIM_TABLES;
 
 /* Every column: is it there, and how it is added. */
 #define COLUMN_ADDED(table, kind, name)                                                                      \
@@ -91,7 +92,8 @@ static int judge (const sd_store *s, const struct state *is, sd_error *err) {
                     (uint64_t) is->application, (unsigned) APPLICATION_ID);
   if (is->version < 1 || is->version > SCHEMA_VERSION)
     return sd_fail (err, SD_EVERSION,
-                    "%s: written by a newer subdef: version %" PRId64 " of the tables, this one knows 1 to %d",
+                    "%s: written by a newer subdef: version %" PRId64
+                    " of the tables, this one knows 1 to %d",
                     s->path, is->version, SCHEMA_VERSION);
   return SD_OK;
 }

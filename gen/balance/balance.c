@@ -1,4 +1,4 @@
-/* Load balancing (S2 Sec. 3.6).
+/* Load balancing (Makhnychev 2012, 3.6).
  *
  * The ranks form groups of G, the first of each group manages it, the managers form groups of G, and so on: a
  * tree in which rank r is a member on level h if G^h divides r, and manages if G^(h+1) does. Members report
@@ -8,18 +8,18 @@
  * and "join" in place of "give me tasks". Per rank and iteration: O(iteration / q) messages and those that
  * requests cost; memory G floats a level, three times.
  *
- * Ours, where S2 is silent or where it would not end well:
+ * Ours, where Makhnychev 2012 is silent or where it would not end well:
  *  - a load is also reported at once, not only every q seconds: at the start, and when it crosses D_0 either
  *    way. Loads that have not changed are not reported again, so that a rank with nothing to do costs
  *    nothing. Iterations much shorter than q thus balance and end without waiting for the clock;
  *  - the mean of a group does not show that a single rank of it is still loaded. Reports of managers carry a
  *    bit for that ("busy": a rank with D_0 tasks or more), and the root stops balancing when the bit is gone
- *    everywhere. S2 stops when all means are below D_h, which is never later;
+ *    everywhere. Makhnychev 2012 stops when all means are below D_h, which is never later;
  *  - "no tasks" is said once an iteration, by somebody who wants some; a manager takes a member that reports
  *    less than Z for one who says it. What follows from it is done whenever the loads change;
  *  - among ranks whose loads differ by less than a quarter of the way from the asker's to the largest, which
  *    one is asked is left to chance (a fixed one): otherwise all idle ranks of a group ask the same one.
- *    Option `top` is S2's rule;
+ *    Option `top` is Makhnychev 2012's rule;
  *  - the giver decides: half of the difference if that is worth the transfer, else nothing; its answer
  * carries its load, so that a refusal corrects what the asker knew;
  *  - a joined group counts as one level higher (D_(h+1)): its loads come over one rank more;

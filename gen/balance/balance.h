@@ -1,7 +1,8 @@
 /** \file balance.h
- * Load balancing of S2 Sec. 3.6 as pure decisions: who tells whom how much work is left, who asks whom for
- * tasks, how many are given, and when balancing is over. No input or output, no clock, no MPI: events go in
- * as calls, messages come out through a port. The solver and the simulation (simulate.h) drive the same code.
+ * Load balancing of Makhnychev 2012, 3.6 as pure decisions: who tells whom how much work is left, who asks
+ * whom for tasks, how many are given, and when balancing is over. No input or output, no clock, no MPI:
+ * events go in as calls, messages come out through a port. The solver and the simulation (simulate.h) drive
+ * the same code.
  *
  * One object a rank and, in it, one iteration at a time. A task is a state whose un-moves must be found; the
  * caller keeps the tasks, the balancer only hears how many are open. */
@@ -10,15 +11,15 @@
 
 #include "base/base.h"
 
-/** All-zero means the defaults. The names of S2 in brackets. */
+/** All-zero means the defaults. The names of Makhnychev 2012 in brackets. */
 typedef struct sd_balance_options {
-  unsigned group;  /* [G] ranks a group, 2 to 4096; 0: 32, as S2 tested */
-  double interval; /* [q] seconds between two reports, 0: 1, as S2 tested */
+  unsigned group;  /* [G] ranks a group, 2 to 4096; 0: 32, as Makhnychev 2012 tested */
+  double interval; /* [q] seconds between two reports, 0: 1, as Makhnychev 2012 tested */
   double receive;  /* [tau_r] seconds that a transfer of tasks costs the rank that receives them; 0: 100 us */
   double give;     /* [tau_s] the same for the rank that gives; 0: 100 us */
   double latency;  /* [omega] seconds that a report takes from rank to rank; 0: 10 us */
   double task;     /* [t] seconds a task; 0: 1 us; sd_balance_task_time changes it */
-  bool top;        /* always ask the most loaded rank, as S2 does; default: spread, see balance.c */
+  bool top; /* always ask the most loaded rank, as Makhnychev 2012 does; default: spread, see balance.c */
 } sd_balance_options;
 
 /** With the defaults in place of zeros; *out may be the same. SD_EINVAL names what is out of range. */

@@ -1,4 +1,4 @@
-/* Load balancing: what a rank does with what it knows (S2 Sec. 3.6).
+/* Load balancing: what a rank does with what it knows (Makhnychev 2012, 3.6).
  *
  * Whatever has happened, `settle` goes through the same steps: report the own load, ask for tasks if there
  * will be none soon; then, as a manager, from the lowest level up: report the mean, look for another group if

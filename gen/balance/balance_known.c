@@ -1,9 +1,9 @@
 /* Load balancing: what a rank knows of the loads of others, and whom it would ask.
  *
- * Idea: on each level it knows its own group and up to two that its manager has joined (S2 Sec. 3.6). A
- * joined group counts as one level higher. Among those whose loads differ by less than a quarter of the way
- * from the asker's to the largest, chance decides (balance.c says why). Cost of a choice: two passes over 3 G
- * floats.
+ * Idea: on each level it knows its own group and up to two that its manager has joined (Makhnychev
+ * 2012, 3.6). A joined group counts as one level higher. Among those whose loads differ by less than a
+ * quarter of the way from the asker's to the largest, chance decides (balance.c says why). Cost of a choice:
+ * two passes over 3 G floats.
  */
 #include "config.h"
 #include "gen/balance/balance_internal.h"

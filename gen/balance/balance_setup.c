@@ -1,6 +1,6 @@
-/* Load balancing: options, S2's formulas (Sec. 3.6: Z, D_h, H), and the tree of groups in which a rank has
- * its places. Member i of a group of level h is the rank i G^h behind its manager, so that nobody needs a
- * list. Cost: one allocation. */
+/* Load balancing: options, Makhnychev 2012's formulas (Sec. 3.6: Z, D_h, H), and the tree of groups in which
+ * a rank has its places. Member i of a group of level h is the rank i G^h behind its manager, so that nobody
+ * needs a list. Cost: one allocation. */
 #include "config.h"
 #include "gen/balance/balance_internal.h"
 #include <math.h>

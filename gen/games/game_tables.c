@@ -52,10 +52,9 @@ static int put (sd_game_tables *g, sd_slice slice, enum sd_metric metric, enum s
                 sd_error *err) {
   sd_table_info info;
   sd_table_describe (t, &info);
-  entry e = { .slice = slice,
-              .metric = metric,
-              .stored = stored,
-              .freedom = info.freedom & ~(unsigned) SD_FREE_ILLEGAL };
+  entry e = {
+    .slice = slice, .metric = metric, .stored = stored, .freedom = info.freedom & ~(unsigned) SD_FREE_ILLEGAL
+  };
   int st = e.freedom ? sd_game_tables_need_below (g, slice, stored, err) : SD_OK;
   if (st == SD_OK && 2 * (g->used + 1) > g->cap)
     st = grow (g, err);
@@ -131,7 +130,8 @@ static void offer (void *arg, const sd_game_move *m) {
     o->others = true;
     return;
   }
-  const int st = m->known ? SD_OK : sd_game_tables_value (o->c->g, m->to.slice, o->c->metric, m->to.state, &theirs);
+  const int st =
+      m->known ? SD_OK : sd_game_tables_value (o->c->g, m->to.slice, o->c->metric, m->to.state, &theirs);
   o->status = st != SD_OK ? st : o->status;
   const sd_value mine = sd_metric_back (&sd_metrics[o->c->metric], theirs);
   if (!o->any || sd_value_compare (mine, o->best) > 0)
@@ -180,14 +180,14 @@ int sd_game_tables_value (const sd_game_tables *g, sd_slice slice, enum sd_metri
 /* --------------------------------------------------------------------- files */
 
 /* Is t, read from `file`, what `want` says? */
-static int check (const sd_game_kind *kind, const sd_table *t, const char *file, const sd_table_game *want, enum sd_metric metric,
-                  sd_error *err) {
+static int check (const sd_game_kind *kind, const sd_table *t, const char *file, const sd_table_game *want,
+                  enum sd_metric metric, sd_error *err) {
   sd_table_info info;
   sd_table_describe (t, &info);
   const sd_table_game *is = &info.game;
   if (strcmp (sd_game_of_table (&info), want->name) != 0)
-    return sd_fail (err, SD_EFORMAT, "%s: holds a table of %s, expected %s %s", file, sd_game_of_table (&info),
-                    want->name, want->slice);
+    return sd_fail (err, SD_EFORMAT, "%s: holds a table of %s, expected %s %s", file,
+                    sd_game_of_table (&info), want->name, want->slice);
   if (strcmp (is->slice, want->slice) != 0 || info.metric != metric) {
     char holds[SD_GAME_FILE_NAME];
     sd_table_game_file_name (is, info.metric, holds);
@@ -199,7 +199,8 @@ static int check (const sd_game_kind *kind, const sd_table *t, const char *file,
                     ", expected %" PRIu64 " and %016" PRIx64 "; subdef gen --game makes it anew",
                     file, is->name, is->states, is->fingerprint, want->states, want->fingerprint);
   if (info.freedom & ~(kind->freedom | SD_FREE_ILLEGAL))
-    return sd_fail (err, SD_EFORMAT, "%s: leaves states to moves that %s does not tell apart", file, kind->name);
+    return sd_fail (err, SD_EFORMAT, "%s: leaves states to moves that %s does not tell apart", file,
+                    kind->name);
   return SD_OK;
 }
 
@@ -290,7 +291,8 @@ int sd_game_tables_use (sd_game_tables *g, sd_table *t, sd_slice *slice, sd_erro
   sd_table_describe (t, &info);
   int st = SD_OK;
   if (strcmp (sd_game_of_table (&info), g->rules->kind->name) != 0)
-    st = sd_fail (err, SD_EFORMAT, "a table of %s, not of %s", sd_game_of_table (&info), g->rules->kind->name);
+    st =
+        sd_fail (err, SD_EFORMAT, "a table of %s, not of %s", sd_game_of_table (&info), g->rules->kind->name);
   if (st == SD_OK)
     st = sd_rules_slice (g->rules, info.game.slice, slice, err);
   if (st == SD_OK)
@@ -348,7 +350,8 @@ int sd_game_tables_exact (sd_game_tables *g, sd_slice slice, sd_value **out, uin
 /* ------------------------------------------------------------------ looking up */
 
 /* Name the slice of the missing file, which may be one that the table of p rests on. */
-static void say_missing (const sd_game_tables *g, const sd_position *p, const char *file, const sd_missed *missed) {
+static void say_missing (const sd_game_tables *g, const sd_position *p, const char *file,
+                         const sd_missed *missed) {
   const char *kind = g->rules->kind->name;
   const size_t n = strlen (kind);
   char name[SD_SLICE_NAME];
@@ -382,8 +385,7 @@ int sd_game_tables_look_up (sd_game_tables *g, const sd_position *p, sd_known *o
   *out = (sd_known){ .is = false };
   if (own && !g->store)
     SD_TRY (own->open (g->path, &g->store, err));
-  const int st =
-      own ? own->look_up (g->store, p, out, missed, err) : read_known (g, p, out, missed, err);
+  const int st = own ? own->look_up (g->store, p, out, missed, err) : read_known (g, p, out, missed, err);
   out->is = st == SD_OK;
   out->distance &= out->is;
   return st;

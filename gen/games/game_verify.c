@@ -86,7 +86,8 @@ static bool check_state (const subject *c, sd_state s, bool signs, failure *out)
   int st = sd_game_tables_value (c->tables, c->slice, metric, s, &is);
   sd_value should = k.any ? k.best : sd_metrics[metric].of (end);
   if (signs) {
-    st = st == SD_OK ? sd_game_tables_value (c->tables, c->slice, sd_metrics[metric].told_by, s, &should) : st;
+    st =
+        st == SD_OK ? sd_game_tables_value (c->tables, c->slice, sd_metrics[metric].told_by, s, &should) : st;
     should = sd_metrics[metric].of (should);
   } else if (st == SD_OK)
     st = k.status;

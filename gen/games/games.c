@@ -1,5 +1,5 @@
-/* The list of games, one row each, the first the one that is meant where none is named, and what follows from their functions: opening one by its name, and the
- * order in which its slices are built. */
+/* The list of games, one row each, the first the one that is meant where none is named, and what follows from
+ * their functions: opening one by its name, and the order in which its slices are built. */
 #include "config.h"
 #include "gen/games/games.h"
 #include <inttypes.h>
@@ -128,8 +128,8 @@ int sd_rules_below (const sd_rules *r, sd_slice slice, sd_slice **out, unsigned 
   return SD_OK;
 }
 
-int sd_rules_wanted (const sd_rules *r, char **name, unsigned n, unsigned pieces, sd_slice **out, unsigned *nout,
-                     sd_error *err) {
+int sd_rules_wanted (const sd_rules *r, char **name, unsigned n, unsigned pieces, sd_slice **out,
+                     unsigned *nout, sd_error *err) {
   const sd_game_kind *k = r->kind;
   if (pieces && !k->all)
     return sd_fail (err, SD_EINVAL, "--men %u: %s has no pieces", pieces, k->name);

@@ -1,7 +1,7 @@
 /** \file games.h
- * Games behind the interface of solve.h: what generator and tools must know of a game, the list of all of them
- * (games.c), and their tables. Chess is the first row; a graph written down by hand and English draughts follow.
- * docs/games.md shows with the graph how to add another. */
+ * Games behind the interface of solve.h: what generator and tools must know of a game, the list of all of
+ * them (games.c), and their tables. Chess is the first row; a graph written down by hand and English draughts
+ * follow. docs/games.md shows with the graph how to add another. */
 #ifndef SD_GEN_GAMES_H
 #define SD_GEN_GAMES_H
 
@@ -27,8 +27,8 @@ typedef struct sd_outside {
 } sd_outside;
 
 /** A position that is looked at. Where a state stands for a position with the colours exchanged too, `turned`
- * says whether it is that one. What a game must know besides (chess: the board, whose symmetries share a state,
- * and the right to capture en passant) is in own[], which nobody else reads. */
+ * says whether it is that one. What a game must know besides (chess: the board, whose symmetries share a
+ * state, and the right to capture en passant) is in own[], which nobody else reads. */
 typedef struct sd_position {
   sd_slice slice;
   sd_state state;
@@ -37,8 +37,8 @@ typedef struct sd_position {
   uint64_t own[15];
 } sd_position;
 
-/** A move, and where it leads: to a position of a slice, as the other player sees it, or out of all slices to one
- * whose value for him is known. */
+/** A move, and where it leads: to a position of a slice, as the other player sees it, or out of all slices to
+ * one whose value for him is known. */
 typedef struct sd_game_move {
   char text[SD_MOVE_TEXT];
   unsigned conversion; /* SD_FREE_CAPTURE, SD_FREE_PROMOTION or 0: into which class of them it falls */
@@ -70,8 +70,8 @@ typedef struct sd_chooser {
   const sd_progress *progress;
 } sd_chooser;
 
-/** How a game finds and reads its tables where game_tables.c is not to do it: chess, whose tables libsubdef probes
- * with everything that they leave to be restored. */
+/** How a game finds and reads its tables where game_tables.c is not to do it: chess, whose tables libsubdef
+ * probes with everything that they leave to be restored. */
 typedef struct sd_game_store {
   int (*open) (const char *path, void **out, sd_error *err);
   void (*close) (void *store);
@@ -79,8 +79,9 @@ typedef struct sd_game_store {
   int (*look_up) (void *store, const sd_position *p, sd_known *out, const sd_missed *missed, sd_error *err);
 } sd_game_store;
 
-/** A game as generator and tools know it: one row of games.c. Functions with a `ctx` get what `open` made; but
- * for open and close they only read it and are thread-safe. Texts that come from users may be anything. */
+/** A game as generator and tools know it: one row of games.c. Functions with a `ctx` get what `open` made;
+ * but for open and close they only read it and are thread-safe. Texts that come from users may be anything.
+ */
 typedef struct sd_game_kind {
   const char *name;      /* as sd_table_game.name */
   const char *summary;   /* one line for --help */
@@ -100,7 +101,8 @@ typedef struct sd_game_kind {
   /** The slices that a move from this one can lead to, without itself. Returns how many; fills at most room.
    */
   unsigned (*below) (const void *ctx, sd_slice slice, sd_slice *out, unsigned room);
-  /** The slices with `fewest` to `pieces` pieces, which are at most `most`. Returns how many; fills at most room. */
+  /** The slices with `fewest` to `pieces` pieces, which are at most `most`. Returns how many; fills at most
+   * room. */
   unsigned (*all) (const void *ctx, unsigned pieces, sd_slice *out, unsigned room);
   unsigned fewest, most;
 
@@ -126,35 +128,37 @@ typedef struct sd_game_kind {
 
   /** Words for what players of the game call it otherwise. */
   struct {
-    const char *slice, *slices;     /* "slice", "slices" */
-    const char *side[2];            /* "first", "second" */
-    const char *position;           /* "position": the key in records of JSON */
-    const char *lost, *drawn;       /* "no moves": said where a player without moves has lost, or drawn */
-    int move;                       /* columns for a move; 0: 15 */
-    const char *longest;            /* "%u plies": the longest win */
-    unsigned plies;                 /* that make a unit of it; 0: 1 */
-    const char *none;               /* instead, if nobody wins; NULL: the same */
+    const char *slice, *slices; /* "slice", "slices" */
+    const char *side[2];        /* "first", "second" */
+    const char *position;       /* "position": the key in records of JSON */
+    const char *lost, *drawn;   /* "no moves": said where a player without moves has lost, or drawn */
+    int move;                   /* columns for a move; 0: 15 */
+    const char *longest;        /* "%u plies": the longest win */
+    unsigned plies;             /* that make a unit of it; 0: 1 */
+    const char *none;           /* instead, if nobody wins; NULL: the same */
     /** "won in 5": the value with a distance, not a draw. */
     void (*distance) (sd_value v, char *out, size_t cap);
   } words;
-  /** What a table of the slice is about, where it is not a sd_table_game: spec->material, the layouts that the
-   * generator takes. */
+  /** What a table of the slice is about, where it is not a sd_table_game: spec->material, the layouts that
+   * the generator takes. */
   int (*subject) (const void *ctx, sd_slice slice, sd_table_spec *spec, sd_error *err);
   /** What generating the slice takes; NULL: an upper bound of the memory is all that is told. */
-  int (*estimate) (const void *ctx, sd_slice slice, const sd_estimate_run *run, sd_estimate *out, sd_error *err);
+  int (*estimate) (const void *ctx, sd_slice slice, const sd_estimate_run *run, sd_estimate *out,
+                   sd_error *err);
   const sd_game_store *store;
-  /** What tables of the game may leave free, bits of enum sd_freedom beside SD_FREE_ILLEGAL. Of a game without
-   * `recode`: classes of conversions, moves into slices below, that `moves` tells apart. */
+  /** What tables of the game may leave free, bits of enum sd_freedom beside SD_FREE_ILLEGAL. Of a game
+   * without `recode`: classes of conversions, moves into slices below, that `moves` tells apart. */
   unsigned freedom;
   /** Each value of t against its moves, as sd_game_verify; t stays the caller's. */
-  int (*verify) (const char *path, const sd_table *t, const sd_progress *progress, sd_verified *out, sd_error *err);
+  int (*verify) (const char *path, const sd_table *t, const sd_progress *progress, sd_verified *out,
+                 sd_error *err);
   /** All values of the slice as it is named here, for `subdef dump`. */
-  int (*dump) (const void *ctx, const char *name, const char *path, sd_outfile *out, const sd_progress *progress,
-               sd_error *err);
+  int (*dump) (const void *ctx, const char *name, const char *path, sd_outfile *out,
+               const sd_progress *progress, sd_error *err);
   /** A table of the slice from its exact values on the path, as spec says (its subject is filled in) and the
    * chooser completes it. NULL: as game_tables.c does, without layouts, and no chooser is asked. */
-  int (*recode) (const void *ctx, sd_slice slice, const char *path, sd_table_spec *spec, const sd_chooser *how,
-                 const char *file, sd_error *err);
+  int (*recode) (const void *ctx, sd_slice slice, const char *path, sd_table_spec *spec,
+                 const sd_chooser *how, const char *file, sd_error *err);
 } sd_game_kind;
 
 /** The i-th game, NULL beyond the last. */
@@ -192,8 +196,8 @@ int sd_rules_slice_of_table (const sd_rules *r, const sd_table_info *info, sd_sl
 int sd_rules_below (const sd_rules *r, sd_slice slice, sd_slice **out, unsigned *n, sd_error *err);
 /** The slices that are named, those with up to `pieces` pieces (0: none), the only one of a game that has no
  * others; *out is malloced. SD_EINVAL. */
-int sd_rules_wanted (const sd_rules *r, char **name, unsigned n, unsigned pieces, sd_slice **out, unsigned *nout,
-                     sd_error *err);
+int sd_rules_wanted (const sd_rules *r, char **name, unsigned n, unsigned pieces, sd_slice **out,
+                     unsigned *nout, sd_error *err);
 /** The slice of that name; NULL stands for the only slice of a game that has no others. SD_EINVAL. */
 int sd_rules_slice (const sd_rules *r, const char *name, sd_slice *out, sd_error *err);
 /** want[0..n-1] and all slices that they depend on, each once, each behind those that its moves lead to. *out
@@ -242,8 +246,8 @@ void sd_game_tables_trim (sd_game_tables *g);
  * malloced. */
 int sd_game_tables_exact (sd_game_tables *g, sd_slice slice, sd_value **out, uint64_t *n, sd_error *err);
 
-/** A table of the slice from its exact values on the path, by kind->recode if there is one. spec: its subject is
- * filled in here. Not thread-safe. */
+/** A table of the slice from its exact values on the path, by kind->recode if there is one. spec: its subject
+ * is filled in here. Not thread-safe. */
 int sd_game_tables_recode (sd_game_tables *g, sd_slice slice, sd_table_spec *spec, const sd_chooser *how,
                            const char *file, sd_error *err);
 

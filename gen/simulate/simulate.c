@@ -1,4 +1,4 @@
-/* Discrete-event simulation of load balancing (S2 Sec. 3.6) over balance.c.
+/* Discrete-event simulation of load balancing (Makhnychev 2012, 3.6) over balance.c.
  *
  * A rank is a number of open tasks and the time from which it works on the first of them; between two events
  * its tasks go down by themselves, one every t seconds, and nothing is simulated. Events are messages that

@@ -1,7 +1,7 @@
 /** \file simulate.h
  * Discrete-event simulation of one iteration of the solver on many ranks, with the decision code of balance.h
- * (S2 Sec. 3.6), the model's prediction for the same iteration, and the loads of real iterations, counted
- * from a solved table. */
+ * (Makhnychev 2012, 3.6), the model's prediction for the same iteration, and the loads of real iterations,
+ * counted from a solved table. */
 #ifndef SD_GEN_SIMULATE_H
 #define SD_GEN_SIMULATE_H
 
@@ -66,7 +66,7 @@ void sd_simulate_plain (const sd_sim_options *o, const uint64_t *load, int ranks
 
 /* ------------------------------------------------------------------- model */
 
-/** What S2's formulas say about an iteration. */
+/** What Makhnychev 2012's formulas say about an iteration. */
 typedef struct sd_sim_model {
   double imbalance; /* [d] mean of l_max - l_i, tasks */
   double load_data; /* [B] seconds a rank spends on load data: two messages (the start and the end) and two

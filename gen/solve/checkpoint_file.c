@@ -153,8 +153,8 @@ static uint64_t little_endian (uint64_t v) {
 #endif
 }
 
-int sd_ckpt_write_part (const char *path, const sd_ckpt_manifest *m, int rank, const uint16_t *rec, sd_ckpt_part *out,
-                        sd_error *err) {
+int sd_ckpt_write_part (const char *path, const sd_ckpt_manifest *m, int rank, const uint16_t *rec,
+                        sd_ckpt_part *out, sd_error *err) {
   const uint64_t n = sd_deal_count (&m->deal, rank);
   sd_buf head = { 0 };
   sd_outfile *f = NULL;

@@ -30,8 +30,8 @@ void sd_ckpt_manifest_free (sd_ckpt_manifest *m);
 uint64_t sd_ckpt_bytes (const sd_deal *deal, size_t name_length);
 
 /** Write the file of rank `rank` of m->ranks: its records under m->deal. */
-int sd_ckpt_write_part (const char *path, const sd_ckpt_manifest *m, int rank, const uint16_t *rec, sd_ckpt_part *out,
-                        sd_error *err);
+int sd_ckpt_write_part (const char *path, const sd_ckpt_manifest *m, int rank, const uint16_t *rec,
+                        sd_ckpt_part *out, sd_error *err);
 
 /** Where records that are read go: rec[place] to those that `rank` holds under `deal`. */
 typedef struct sd_ckpt_share {

@@ -1,4 +1,4 @@
-/* Dealing states out to ranks (S2 Sec. 3.5: index mixing, and doing without). */
+/* Dealing states out to ranks (Makhnychev 2012, 3.5: index mixing, and doing without). */
 #include "config.h"
 #include "gen/solve/solve.h"
 

@@ -1,12 +1,13 @@
-/* Marks on their way (S2 Sec. 3.3, 3.4): dealt out to the ranks, grouped, sent without waiting, applied on
- * arrival.
+/* Marks on their way (Makhnychev 2012, 3.3, 3.4): dealt out to the ranks, grouped, sent without waiting,
+ * applied on arrival.
  *
  * All marks of a phase are of one kind and one distance, so a mark is no more than the place at its owner, 32
  * bits. Marks for neighbours travel together where the game finds them so (sd_run): cut at multiples of 64
  * states, so that they are one word of 64 places at one owner, which grains of whole words see to; 96 bits
  * for up to 64 marks. The last group to each rank carries the flag "no more from me", and with it whether the
  * sender knows of anything for a later phase, so that one round of messages ends the iteration and answers
- * S2's step 8; there is no other barrier. A rank's own marks take the same way without the messages.
+ * Makhnychev 2012's step 8; there is no other barrier. A rank's own marks take the same way without the
+ * messages.
  *
  * Threads: each makes marks and collects few for each rank; what leaves the rank goes through one critical
  * section. apply.c says how they share the records. */

@@ -1,6 +1,7 @@
 /** \file solve.h
- * Retrograde analysis (S2): the game interface, the parallel solver that knows neither chess nor files, the
- * transport that carries its marks, checkpoints. Only transport_mpi.h and transport_mpi.c name MPI. */
+ * Retrograde analysis (Makhnychev 2012): the game interface, the parallel solver that knows neither chess nor
+ * files, the transport that carries its marks, checkpoints. Only transport_mpi.h and transport_mpi.c name
+ * MPI. */
 #ifndef SD_SOLVE_H
 #define SD_SOLVE_H
 
@@ -29,11 +30,11 @@ typedef struct sd_state_info {
   bool terminal_lost; /* the side to move has lost on the board (mate): value -1; the rest is not read */
   bool terminal_won;  /* the side to move has won on the board: told as win = 1, since +0 would be a draw;
                          never in chess */
-  uint16_t moves; /* C(p) of S2: inner moves, each as often as `preds` of its child names this state, + drawn
-                     conversions */
+  uint16_t moves; /* C(p) of Makhnychev 2012: inner moves, each as often as `preds` of its child names this
+                     state, + drawn conversions */
   uint16_t win;   /* best winning conversion: won in this many plies (odd), 0 = none */
-  uint16_t loss; /* longest losing conversion: lost in this many plies (even), 0 = none; M(p) of S2 before the
-                    start */
+  uint16_t loss;  /* longest losing conversion: lost in this many plies (even), 0 = none; M(p) of Makhnychev
+                     2012 before the  start */
 } sd_state_info;
 
 /** Several of the 64 states from `first` on: first + i for each bit i of `which`, bit 0 always. */
@@ -73,10 +74,10 @@ typedef struct sd_game {
 
 /* -------------------------------------------------------------------- deal */
 
-/** Which rank holds which states (index mixing, S2 Sec. 3.5). States are cut into grains of equal length, and
- * the grains are dealt out in turn: state s is in grain s / grain, which belongs to rank (s / grain) mod size
- * and is the (s / grain / size)th of that rank. A small grain spreads what is alike, such as equal placements
- * of the kings, over all ranks; with a large one most moves stay on their rank. */
+/** Which rank holds which states (index mixing, Makhnychev 2012, 3.5). States are cut into grains of equal
+ * length, and the grains are dealt out in turn: state s is in grain s / grain, which belongs to rank (s /
+ * grain) mod size and is the (s / grain / size)th of that rank. A small grain spreads what is alike, such as
+ * equal placements of the kings, over all ranks; with a large one most moves stay on their rank. */
 typedef struct sd_deal {
   uint64_t nstates, grain;
   uint64_t inverse;     /* ceil (2^64 / size) */
@@ -166,8 +167,8 @@ size_t sd_transport_group (int size, unsigned *buffers);
 /** One process, no MPI. Nothing to free. */
 void sd_transport_self (sd_transport *out);
 
-/** For a function of the transport that has returned st: SD_OK, or st with "WHO: the ranks could not exchange WHAT".
- * who may be NULL. */
+/** For a function of the transport that has returned st: SD_OK, or st with "WHO: the ranks could not exchange
+ * WHAT". who may be NULL. */
 int sd_exchanged (int st, const char *who, const char *what, sd_error *err);
 /** Collective: did all ranks succeed? Each hands in its own status and error; all return the status of the
  * first rank that failed, with its text in err. The one way in which ranks decide to stop. */
@@ -207,7 +208,8 @@ enum sd_gen_stage { SD_STAGE_COUNT, SD_STAGE_SPREAD, SD_STAGE_CODE, SD_GEN_STAGE
 typedef struct sd_solve_options {
   uint64_t grain;   /* of the deal, see sd_deal_grain */
   unsigned threads; /* of each rank; 0: as many as OpenMP would use */
-  /** Load balancing (S2 Sec. 3.6), by the same options on all ranks; task is measured. NULL: none. */
+  /** Load balancing (Makhnychev 2012, 3.6), by the same options on all ranks; task is measured. NULL: none.
+   */
   const sd_balance_options *balance;
   const sd_checkpoint *checkpoint; /* start from what it loads and save to it; NULL: none */
   const sd_progress *progress;     /* called on every rank that passes one; may be NULL */

@@ -1,11 +1,11 @@
-/* Retrograde analysis by marks (S2 Sec. 3.3), for any game and any transport.
+/* Retrograde analysis by marks (Makhnychev 2012, 3.3), for any game and any transport.
  *
  * Iteration v = 0, 1, 2, ... plies: the states decided at v send marks to their predecessors, A marks if they
- * are lost (v even), B marks if they are won (v odd). S2 counts full moves and has a major and a minor half
- * of each; this is the same, one half per v. The states decided at v are found by a scan of the local records
- * instead of a queue, so that memory stays at 2 bytes a state. Conversions are in the records from the start
- * (solver_start.c). The end comes when no rank has sent a mark and no rank holds a record beyond v (S2's step
- * 8): iterations without news do occur, as long as a conversion waits.
+ * are lost (v even), B marks if they are won (v odd). Makhnychev 2012 counts full moves and has a major and a
+ * minor half of each; this is the same, one half per v. The states decided at v are found by a scan of the
+ * local records instead of a queue, so that memory stays at 2 bytes a state. Conversions are in the records
+ * from the start (solver_start.c). The end comes when no rank has sent a mark and no rank holds a record
+ * beyond v (Makhnychev 2012's step 8): iterations without news do occur, as long as a conversion waits.
  *
  * Threads share the records of their rank: they take pieces of the scan in turn, and send what marks follow.
  *

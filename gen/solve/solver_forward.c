@@ -1,5 +1,5 @@
-/* Forward construction (S4 Sec. 2.2): pass over all states, give each the best value that its moves show,
- * until a pass changes nothing.
+/* Forward construction (Kristensen 2005, 2.2): pass over all states, give each the best value that its moves
+ * show, until a pass changes nothing.
  *
  * A value found is always true as a bound: the state is won, or lost, in at most so many plies, by induction
  * over the values that it came from; bounds only shrink, and where nothing changes any more they are exact,

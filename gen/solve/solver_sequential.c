@@ -1,11 +1,11 @@
-/* The classical sequential algorithm (S2 Sec. 3.2): in iteration v, look at the moves of every undecided
- * state.
+/* The classical sequential algorithm (Makhnychev 2012, 3.2): in iteration v, look at the moves of every
+ * undecided state.
  *
- * S2 counts full moves, with a major iteration for the wins and a minor one for the losses; here these are
- * the odd and the even plies v. A state is won in v if some move leads to a state lost in v - 1, lost in v if
- * all moves lead to won ones; these are then won in less than v, for they were decided before. Conversions
- * take part when v reaches their distance. The end: an iteration without news, and no conversion that waits
- * (S2's steps 4, 6 and 8 without conversions).
+ * Makhnychev 2012 counts full moves, with a major iteration for the wins and a minor one for the losses; here
+ * these are the odd and the even plies v. A state is won in v if some move leads to a state lost in v - 1,
+ * lost in v if all moves lead to won ones; these are then won in less than v, for they were decided before.
+ * Conversions take part when v reaches their distance. The end: an iteration without news, and no conversion
+ * that waits (Makhnychev 2012's steps 4, 6 and 8 without conversions).
  *
  * Cost: each iteration makes the moves of all states that are still undecided, the drawn ones every time,
  * until one decides; 4 bytes a state. */

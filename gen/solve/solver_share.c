@@ -1,4 +1,5 @@
-/* The phase of a rank that shares its tasks: S2's load balancing (Sec. 3.6, balance.c) in the solver.
+/* The phase of a rank that shares its tasks: Makhnychev 2012's load balancing (Sec. 3.6, balance.c) in the
+ * solver.
  *
  * A task is a state that is decided at v: its un-moves are found and marks go out along them, by whichever
  * rank has it. They are counted, piece by piece, before the phase begins. The threads of the rank take pieces
@@ -302,7 +303,8 @@ static int do_portion (sd_solver *s, sd_worker *w, const portion *p) {
   return p->n ? do_places (s, w, p) : sd_spread_range (s, w, p->from, p->end);
 }
 
-/* A moment without work, outside of the critical section, longer each time (*ns: the last one, at first 0). */
+/* A moment without work, outside of the critical section, longer each time (*ns: the last one, at first 0).
+ */
 static void rest (sd_solver *s, const sd_worker *w, long *ns) {
   const double start = sd_now ();
   const long more = *ns < FIRST_NS ? FIRST_NS : *ns + *ns / 4;

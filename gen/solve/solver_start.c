@@ -1,4 +1,4 @@
-/* Records before the first iteration: what the game says of each state (S2 Sec. 3.3, steps 1 and 2).
+/* Records before the first iteration: what the game says of each state (Makhnychev 2012, 3.3, steps 1 and 2).
  *
  * Conversions are fed in here: a winning one as a candidate that becomes final when the iteration reaches it,
  * unless an A mark gives less; a losing one as M; a drawn one as a move that never goes away. What does not

@@ -1,6 +1,7 @@
-/* The solvers by name. S4's backward construction (Sec. 2.2: un-moves from solved positions, 2 bytes a
- * position, time linear in the number of moves) has no code of its own: on one rank S2's parallel algorithm
- * is that algorithm. It has a name, so that both constructions of S4 can be asked for. */
+/* The solvers by name. Kristensen 2005's backward construction (Sec. 2.2: un-moves from solved positions, 2
+ * bytes a position, time linear in the number of moves) has no code of its own: on one rank Makhnychev 2012's
+ * parallel algorithm is that algorithm. It has a name, so that both constructions of Kristensen 2005 can be
+ * asked for. */
 #include "config.h"
 #include "gen/solve/forward_internal.h"
 #include <string.h>

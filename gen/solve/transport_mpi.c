@@ -1,16 +1,16 @@
-/* The transport over MPI: groups go out by MPI_Isend from a pool of buffers and are found by MPI_Improbe (S2
- * Sec. 3.4).
+/* The transport over MPI: groups go out by MPI_Isend from a pool of buffers and are found by MPI_Improbe
+ * (Makhnychev 2012 Sec. 3.4).
  *
  * The tag is the parity of the phase: a rank is never two phases ahead of another, and what comes a phase too
  * early simply stays with MPI (the large groups with their sender) until it is asked for. Where every buffer
  * is on its way, `send` says so and the caller takes in what has arrived before it tries again, so that no
  * two ranks wait for each other.
  *
- * Who waits sleeps, longer and longer up to a millisecond: on a busy machine, or with more ranks than cores, busy
- * waiting would take the time from those who work. (Giving the core away without sleep is worse: where ten others
- * want it, that waits for all ten, message or not.) MPI's own calls wait busily, so those that
- * wait for other ranks are begun here and asked about; where MPI has no such form (files, the end) the ranks meet
- * first, so that none is late. */
+ * Who waits sleeps, longer and longer up to a millisecond: on a busy machine, or with more ranks than cores,
+ * busy waiting would take the time from those who work. (Giving the core away without sleep is worse: where
+ * ten others want it, that waits for all ten, message or not.) MPI's own calls wait busily, so those that
+ * wait for other ranks are begun here and asked about; where MPI has no such form (files, the end) the ranks
+ * meet first, so that none is late. */
 #include "config.h"
 #include "gen/solve/transport_mpi.h"
 #include <errno.h>
@@ -44,8 +44,8 @@ static int status_of (int mpi) {
 enum { FIRST_NS = 20000, LONGEST_NS = 1000000 };
 enum { PATIENCE_NS = 4 * LONGEST_NS }; /* `receive` sleeps so long at most */
 
-/* A moment without the core: longer the more often there was nothing, by a quarter of the last one (*ns, at first 0), so
- * that what comes is late by a quarter of the time that it took. */
+/* A moment without the core: longer the more often there was nothing, by a quarter of the last one (*ns, at
+ * first 0), so that what comes is late by a quarter of the time that it took. */
 static void rest (long *ns) {
   const long more = *ns < FIRST_NS ? FIRST_NS : *ns + *ns / 4;
   *ns = more < LONGEST_NS ? more : LONGEST_NS;
@@ -348,8 +348,8 @@ int sd_transport_mpi_new (MPI_Comm comm, sd_transport *out, sd_error *err) {
   mpi_ctx *c = sd_alloc0 (1, sizeof *c);
   int none = c == NULL;
   MPI_Request r;
-  if (MPI_Iallreduce (MPI_IN_PLACE, &none, 1, MPI_INT, MPI_MAX, comm, &r) != MPI_SUCCESS || patiently (&r) != SD_OK
-      || none || !c) {
+  if (MPI_Iallreduce (MPI_IN_PLACE, &none, 1, MPI_INT, MPI_MAX, comm, &r) != MPI_SUCCESS
+      || patiently (&r) != SD_OK || none || !c) {
     free (c);
     return sd_fail_memory (err, sizeof *c);
   }

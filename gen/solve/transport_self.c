@@ -144,8 +144,8 @@ void sd_transport_self (sd_transport *out) {
 
 int sd_exchanged (int st, const char *who, const char *what, sd_error *err) {
   return st == SD_OK ? SD_OK
-                     : sd_fail (err, st, "%s%sthe ranks could not exchange %s: %s", who ? who : "", who ? ": " : "",
-                                what, sd_strerror (st));
+                     : sd_fail (err, st, "%s%sthe ranks could not exchange %s: %s", who ? who : "",
+                                who ? ": " : "", what, sd_strerror (st));
 }
 
 int sd_agree (const sd_transport *t, int status, sd_error *err) {

@@ -1,10 +1,10 @@
 /** \file paths.c
- * The order of a level's nodes in which many nodes above are ideal (S4 2.4: "modified maximum matching"). A
- * node with edges l and r wishes that r follows l. Wishes of different nodes are different, so each counts
- * once, and they do not depend on the numbers of the nodes that wish. Met wishes make paths: a node follows
- * one other at most and is followed by one other at most, which is a matching between nodes and nodes,
- * without circles. We take wishes of nodes with few others first, make of that a maximum matching (Hopcroft,
- * Karp 1973), break its circles, and meet what can be met then.
+ * The order of a level's nodes in which many nodes above are ideal (Kristensen 2005, 2.4: "modified maximum
+ * matching"). A node with edges l and r wishes that r follows l. Wishes of different nodes are different, so
+ * each counts once, and they do not depend on the numbers of the nodes that wish. Met wishes make paths: a
+ * node follows one other at most and is followed by one other at most, which is a matching between nodes and
+ * nodes, without circles. We take wishes of nodes with few others first, make of that a maximum matching
+ * (Hopcroft, Karp 1973), break its circles, and meet what can be met then.
  *
  * Of a path all of whose nodes are stored alike no node needs a flag, so paths are put in this order: those
  * of nodes with the same edges, of ideal nodes, of both, of others. How a node is stored depends on the order

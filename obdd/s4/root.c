@@ -1,12 +1,12 @@
 /** \file root.c
- * Free slots completed from the root downward (S4 Sec. 2.5): at each level, the largest sub-tables first,
- * compatible ones become one, definite wherever either was; only what stays different is looked at further
- * down.
+ * Free slots completed from the root downward (Kristensen 2005, 2.5): at each level, the largest sub-tables
+ * first, compatible ones become one, definite wherever either was; only what stays different is looked at
+ * further down.
  *
- * S4 names the heuristic and its worst case, not how partners are found. Here a sub-table is compared with
- * those before it, at most TRIES of them, and merged into the first that fits. All work is done on the slots:
- * a merged sub-table is narrowed where it stands, and those that were merged into it are copies of it in the
- * end. What is still free then is left to merging from the leaves. */
+ * Kristensen 2005 names the heuristic and its worst case, not how partners are found. Here a sub-table is
+ * compared with those before it, at most TRIES of them, and merged into the first that fits. All work is done
+ * on the slots: a merged sub-table is narrowed where it stands, and those that were merged into it are copies
+ * of it in the end. What is still free then is left to merging from the leaves. */
 #include "config.h"
 #include "obdd/s4/s4_internal.h"
 

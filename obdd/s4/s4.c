@@ -1,6 +1,6 @@
 /** \file s4.c
- * What S4 does otherwise, to compare sizes with (papers/obdd): the bits of the pieces interleaved, levels with edges.
- * The stream says how it is stored, and is read as any other (nodes.c). */
+ * What Kristensen 2005 does otherwise, to compare sizes with (papers/obdd): the bits of the pieces
+ * interleaved, levels with edges. The stream says how it is stored, and is read as any other (nodes.c). */
 #include "config.h"
 #include "obdd/s4/s4_internal.h"
 
@@ -63,7 +63,8 @@ static void write_level (bool ideal, const sd_obdd_level *l, uint64_t below, sd_
     sd_buf_varint (out, flagged - same);
     sd_buf_varint (out, full - flagged);
   }
-  const uint64_t flags = (full - flagged + UINT64_C (7)) / 8, most = sd_obdd_root_bytes (2 * (uint64_t) l->n, below);
+  const uint64_t flags = (full - flagged + UINT64_C (7)) / 8,
+                 most = sd_obdd_root_bytes (2 * (uint64_t) l->n, below);
   const unsigned width = sd_bits_for (below);
   uint8_t *bits = sd_alloc0 (flags + most + 1, 1);
   if (!bits) {

@@ -1,7 +1,8 @@
 /** \file codec_suite.h
- * The conformance suite of a codec: every promise of codec.h, for sequences of many kinds. test_all_codecs.c calls it for each
- * registered codec, with settings made from the codec's tunables; combinations of settings that deserve a test of their own are
- * given to codec_suite () and codec_suite_damage () by the tests of the codec. Criterion must be included before. */
+ * The conformance suite of a codec: every promise of codec.h, for sequences of many kinds. test_all_codecs.c
+ * calls it for each registered codec, with settings made from the codec's tunables; combinations of settings
+ * that deserve a test of their own are given to codec_suite () and codec_suite_damage () by the tests of the
+ * codec. Criterion must be included before. */
 #ifndef CODEC_SUITE_H
 #define CODEC_SUITE_H
 
@@ -218,8 +219,9 @@ static inline bool suite_word (const char *words, unsigned w, char *out, size_t 
   return true;
 }
 
-/** What a tunable is tried with, its default aside: the smallest and the largest number, every word, three initial replacements. Other
- * texts are known to their codec alone, whose tests try them. False: there are fewer than w + 1. */
+/** What a tunable is tried with, its default aside: the smallest and the largest number, every word, three
+ * initial replacements. Other texts are known to their codec alone, whose tests try them. False: there are
+ * fewer than w + 1. */
 static inline bool suite_value (const sd_tunable *t, unsigned w, char *out, size_t cap) {
   const bool number = t->min <= t->max, initial = strcmp (t->key, "initial") == 0;
   if (number) {
@@ -229,8 +231,8 @@ static inline bool suite_value (const sd_tunable *t, unsigned w, char *out, size
   return (t->words || initial) && suite_word (t->words ? t->words : "none|left|alg2+full", w, out, cap);
 }
 
-/** Settings number k that any codec is tried with, one for each value of each tunable, the others left alone; "" for a value that is
- * the default. False: there are not so many. */
+/** Settings number k that any codec is tried with, one for each value of each tunable, the others left alone;
+ * "" for a value that is the default. False: there are not so many. */
 static inline bool suite_setting (const sd_codec *codec, unsigned k, char *out, size_t cap) {
   for (const sd_tunable *t = codec->tunables; t->key; t++) {
     char value[64];

@@ -1,5 +1,6 @@
-/* The conformance suite for each codec of the build, found by walking the registry, with settings made from its tunables: a codec
- * needs no line here. One process a codec, so that all are tried whatever the first one does. */
+/* The conformance suite for each codec of the build, found by walking the registry, with settings made from
+ * its tunables: a codec needs no line here. One process a codec, so that all are tried whatever the first one
+ * does. */
 #include "config.h"
 #include "tests/codecs/codec_suite.h"
 #include "codecs/codecs.h"
@@ -29,7 +30,8 @@ ParameterizedTest (unsigned *number, every_codec, keeps_every_promise) {
   codec_suite (codec_of (*number), (const char *const[]){ "", NULL });
 }
 
-/* With each setting away from its default, one at a time; in short sequences, since there are many settings, and some are slow. */
+/* With each setting away from its default, one at a time; in short sequences, since there are many settings,
+ * and some are slow. */
 ParameterizedTestParameters (every_codec, keeps_every_promise_with_each_setting) {
   return every_codec ();
 }
@@ -65,7 +67,8 @@ Test (suite, a_good_share_of_its_slots_is_partly_free) {
     for (uint64_t seed = 1; seed <= 2; seed++) {
       suite_seq q = suite_make (kinds[k], seed);
       const uint64_t partly = suite_partly_free (&q);
-      cr_expect_geq (partly, q.seq.n / 20, "%s seed %" PRIu64 ": %" PRIu64 " of %" PRIu64, q.kind, seed, partly, q.seq.n);
+      cr_expect_geq (partly, q.seq.n / 20, "%s seed %" PRIu64 ": %" PRIu64 " of %" PRIu64, q.kind, seed,
+                     partly, q.seq.n);
       suite_free (&q);
     }
 }

@@ -20,10 +20,11 @@ static sd_decoder *made (unsigned m, const char *setting, sd_symbol *sym, sd_buf
   for (unsigned i = 0; i < N; i++)
     sym[i] = (sd_symbol) (sd_random (&state) % 7 ? i / 900 % m : sd_random (&state) % m);
   cr_assert_eq (sd_settings_parse (&sd_codec_lzma, setting, &set, &err), SD_OK, "%s", err.text);
-  cr_assert_eq (sd_codec_encode (&sd_codec_lzma, &(sd_seq){ .alphabet = a, .sym = sym, .n = N }, &set, NULL, bytes,
-                                 &err),
+  cr_assert_eq (sd_codec_encode (&sd_codec_lzma, &(sd_seq){ .alphabet = a, .sym = sym, .n = N }, &set, NULL,
+                                 bytes, &err),
                 SD_OK, "%s", err.text);
-  cr_assert_eq (sd_codec_open (&sd_codec_lzma, bytes->data, bytes->len, N, m, &d, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_codec_open (&sd_codec_lzma, bytes->data, bytes->len, N, m, &d, &err), SD_OK, "%s",
+                err.text);
   sd_alphabet_free (a);
   return d;
 }
@@ -36,7 +37,8 @@ static unsigned wrong (const sd_decoder *d, const sd_symbol *sym, uint64_t seed)
     const uint64_t first = sd_random (&seed) % N, most = k % 4 ? 40 : 6000;
     const uint64_t count = 1 + sd_random (&seed) % (N - first < most ? N - first : most);
     bad += sd_codec_get (d, first, out) != SD_OK || out[0] != sym[first];
-    bad += sd_codec_read (d, first, count, out) != SD_OK || memcmp (out, sym + first, count * sizeof *out) != 0;
+    bad +=
+        sd_codec_read (d, first, count, out) != SD_OK || memcmp (out, sym + first, count * sizeof *out) != 0;
   }
   return bad;
 }
@@ -47,7 +49,7 @@ Test (cached, gives_the_same_symbols_whatever_the_budget) {
     unsigned m;
     const char *set;
     uint64_t budget;
-  } in[] = { { M, "block=1000", 1 << 20 }, { M, "block=1000", 3000 },   { M, "block=1000", 0 },
+  } in[] = { { M, "block=1000", 1 << 20 }, { M, "block=1000", 3000 },     { M, "block=1000", 0 },
              { M, "block=333", 9000 },     { M, "block=65536", 1 << 20 }, { WIDE, "block=2001", 30000 } };
   for (unsigned k = 0; k < sizeof in / sizeof *in; k++) {
     sd_buf bytes = { 0 };
@@ -80,7 +82,8 @@ Test (cached, decodes_a_block_once_while_it_is_kept) {
   sd_symbol out;
   cr_assert_eq (sd_block_cache_new (3 * N / 2, &cache, NULL), SD_OK); /* one of the two */
   for (unsigned i = 0; i < 2; i++)
-    cr_assert_eq (sd_codec_cached (made (M + i, "block=65536", sym[i], &bytes[i]), cache, &d[i], NULL), SD_OK);
+    cr_assert_eq (sd_codec_cached (made (M + i, "block=65536", sym[i], &bytes[i]), cache, &d[i], NULL),
+                  SD_OK);
   double start = sd_cpu_now ();
   for (unsigned k = 0; k < 20; k++) /* in turn: each decodes anew */
     for (unsigned i = 0; i < 2; i++)
@@ -126,8 +129,8 @@ Test (cached, codecs_without_blocks_of_bytes_stay_as_they_are) {
   sd_symbol sym[3] = { 0, 1, 2 };
   cr_assert_eq (sd_alphabet_new (3, &a), SD_OK);
   cr_assert_eq (sd_settings_parse (&sd_codec_store, NULL, &set, NULL), SD_OK);
-  cr_assert_eq (sd_codec_encode (&sd_codec_store, &(sd_seq){ .alphabet = a, .sym = sym, .n = 3 }, &set, NULL, &bytes,
-                                 NULL),
+  cr_assert_eq (sd_codec_encode (&sd_codec_store, &(sd_seq){ .alphabet = a, .sym = sym, .n = 3 }, &set, NULL,
+                                 &bytes, NULL),
                 SD_OK);
   cr_assert_eq (sd_codec_open (&sd_codec_store, bytes.data, bytes.len, 3, 3, &d, NULL), SD_OK);
   cr_assert_eq (sd_block_cache_new (1000, &cache, NULL), SD_OK);

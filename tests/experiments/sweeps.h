@@ -1,5 +1,5 @@
-/* What the tests of sweeps share: a folder of their own, exact tables of small endings in it, sweeps from a text,
- * questions to the database. */
+/* What the tests of sweeps share: a folder of their own, exact tables of small endings in it, sweeps from a
+ * text, questions to the database. */
 #ifndef SD_TESTS_SWEEPS_H
 #define SD_TESTS_SWEEPS_H
 

@@ -118,30 +118,41 @@ Test (sweep, sides_are_an_axis) {
   static const struct {
     const char *words;
     size_t cells;
-  } sides[] = { { "\"white\"", 2 }, { "\"black\"", 1 }, { "\"both\"", 3 }, { "\"one\"", 3 }, { "\"joint\"", 2 },
-                { "[\"both\", \"one\", \"joint\"]", 8 } };
+  } sides[] = { { "\"white\"", 2 }, { "\"black\"", 1 }, { "\"both\"", 3 },
+                { "\"one\"", 3 },   { "\"joint\"", 2 }, { "[\"both\", \"one\", \"joint\"]", 8 } };
   for (unsigned i = 0; i < sizeof sides / sizeof *sides; i++) { /* KQvKQ has one side */
     char conf[200];
-    snprintf (conf, sizeof conf, "groups = ( { name = \"a\"; tables = [\"KRvK\", \"KQvKQ\"]; sides = %s; codec = \"store\"; } );",
-              sides[i].words);
+    snprintf (
+        conf, sizeof conf,
+        "groups = ( { name = \"a\"; tables = [\"KRvK\", \"KQvKQ\"]; sides = %s; codec = \"store\"; } );",
+        sides[i].words);
     cr_expect_eq (cells_of (conf), sides[i].cells, "%s", sides[i].words);
   }
 }
 
 Test (sweep, joint_and_one_sided_tables_take_what_reformat_says) {
   generate ("KPvK");
-  run ("groups = ( { name = \"a\"; tables = \"KPvK\"; sides = [\"both\", \"one\", \"joint\"]; latency = true; codec = ( \"obdd\", "
-       "\"repair\" ); } );");
+  run (
+      "groups = ( { name = \"a\"; tables = \"KPvK\"; sides = [\"both\", \"one\", \"joint\"]; latency = true; codec = ( \"obdd\", "
+      "\"repair\" ); } );");
   cr_expect_eq (ask ("SELECT count (*) FROM cell"), 10);
-  cr_expect_eq (ask ("SELECT count (*) FROM cell WHERE key LIKE 'a/KPvK/wdl/wdl/joint-wb/%' AND get_ns > 0"), 2);
+  cr_expect_eq (ask ("SELECT count (*) FROM cell WHERE key LIKE 'a/KPvK/wdl/wdl/joint-wb/%' AND get_ns > 0"),
+                2);
   cr_expect_eq (ask ("SELECT count (*) FROM cell WHERE key LIKE 'a/KPvK/wdl/wdl/one-w/%'"), 2);
-  cr_expect_eq (ask ("SELECT count (*) FROM cell o JOIN cell b USING (side, codec, bytes) WHERE o.sides = 'one' AND b.sides IS NULL"), 4);
-  cr_expect_eq (ask ("SELECT sum (slots * (side <> 'wb')) - sum (slots * (side = 'wb')) FROM cell WHERE sides IS NULL OR side = 'wb'"),
-                0, "one stream holds the slots of both sides");
+  cr_expect_eq (
+      ask (
+          "SELECT count (*) FROM cell o JOIN cell b USING (side, codec, bytes) WHERE o.sides = 'one' AND b.sides IS NULL"),
+      4);
+  cr_expect_eq (
+      ask (
+          "SELECT sum (slots * (side <> 'wb')) - sum (slots * (side = 'wb')) FROM cell WHERE sides IS NULL OR side = 'wb'"),
+      0, "one stream holds the slots of both sides");
   /* the joint stream is the one of a table that is built with --sides joint */
   sd_exacts *all;
   sd_error err = { 0 };
-  sd_table_spec spec = { .metric = SD_WDL, .coding = SD_CODING_WDL, .freedom = SD_FREE_ALL, .sides = SD_SIDES_JOINT };
+  sd_table_spec spec = {
+    .metric = SD_WDL, .coding = SD_CODING_WDL, .freedom = SD_FREE_ALL, .sides = SD_SIDES_JOINT
+  };
   sd_table *t;
   sd_table_info info;
   cr_assert_eq (sd_material_parse ("KPvK", &spec.material, &err), SD_OK);
@@ -153,18 +164,24 @@ Test (sweep, joint_and_one_sided_tables_take_what_reformat_says) {
   cr_assert_eq (sd_table_build (all, &spec, in_folder ("KPvK.wdl.sdt"), NULL, &err), SD_OK, "%s", err.text);
   cr_assert_eq (sd_table_open (in_folder ("KPvK.wdl.sdt"), 0, &t, &err), SD_OK, "%s", err.text);
   sd_table_describe (t, &info);
-  cr_expect_eq ((double) info.side[0].stream_bytes, ask ("SELECT bytes FROM cell WHERE side = 'wb' AND codec = 'obdd'"));
+  cr_expect_eq ((double) info.side[0].stream_bytes,
+                ask ("SELECT bytes FROM cell WHERE side = 'wb' AND codec = 'obdd'"));
   sd_table_close (t);
   sd_exacts_free (all);
   /* and the report has a line for each way */
-  cr_assert_eq (sd_report_write (in_folder ("rows.db"), in_folder ("report"), NULL, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_report_write (in_folder ("rows.db"), in_folder ("report"), NULL, &err), SD_OK, "%s",
+                err.text);
   char *sizes = read_file ("report/sizes.csv"), text[100];
   snprintf (text, sizeof text, ",one,obdd,");
-  cr_expect (strstr (sizes, text) != NULL && strstr (sizes, ",joint,obdd,") != NULL && strstr (sizes, ",both,obdd,") != NULL, "%s", sizes);
+  cr_expect (strstr (sizes, text) != NULL && strstr (sizes, ",joint,obdd,") != NULL
+                 && strstr (sizes, ",both,obdd,") != NULL,
+             "%s", sizes);
   const char *one = strstr (sizes, ",one,repair,");
-  snprintf (text, sizeof text, ",%.0f,", ask ("SELECT min (bytes) FROM cell WHERE codec = 'repair' AND sides = 'one'"));
+  snprintf (text, sizeof text, ",%.0f,",
+            ask ("SELECT min (bytes) FROM cell WHERE codec = 'repair' AND sides = 'one'"));
   cr_assert (one != NULL);
-  cr_expect (strstr (one, text) && strstr (one, text) < strchr (one, '\n'), "of a one-sided table the smaller side counts: %s", one);
+  cr_expect (strstr (one, text) && strstr (one, text) < strchr (one, '\n'),
+             "of a one-sided table the smaller side counts: %s", one);
   free (sizes);
 }
 
@@ -188,20 +205,23 @@ Test (sweep, dry_run_lists_the_cells_and_runs_nothing) {
 }
 
 Test (sweep, a_dry_run_finds_missing_tables_and_names_that_nothing_has) {
-  const char *conf = write_file ("sweep.conf", "groups = ( " KRK_ORDERS ", { name = \"more\"; tables = [\"KRvK\", "
-                                               "\"KBNvK\", \"KPvK\"]; codec = \"store\"; } );");
+  const char *conf =
+      write_file ("sweep.conf", "groups = ( " KRK_ORDERS ", { name = \"more\"; tables = [\"KRvK\", "
+                                "\"KBNvK\", \"KPvK\"]; codec = \"store\"; } );");
   sd_error err = { 0 };
   generate ("KRvK");
   sd_sweep_options opt = { .tables = folder, .dry_run = true };
   cr_expect_eq (sd_sweep_run (conf, NULL, &opt, &err), SD_ENOENT);
   cr_expect (strstr (err.text, "5 tables are missing in ") != NULL, "%s", err.text);
-  cr_expect (strstr (err.text, "KBNvK.dtm.sdt") != NULL && strstr (err.text, "KPvK.dtm.sdt") != NULL, "%s", err.text);
+  cr_expect (strstr (err.text, "KBNvK.dtm.sdt") != NULL && strstr (err.text, "KPvK.dtm.sdt") != NULL, "%s",
+             err.text);
   opt.only = "orders";
   cr_expect_eq (sd_sweep_run (conf, NULL, &opt, &err), SD_OK, "%s", err.text);
   opt.only = "nothing";
   cr_expect_eq (sd_sweep_run (conf, NULL, &opt, &err), SD_EINVAL);
-  cr_expect (strstr (err.text, "no group or table contains \"nothing\": there are the groups orders, more and the "
-                               "tables KRvK, KBNvK, KPvK")
+  cr_expect (strstr (err.text,
+                     "no group or table contains \"nothing\": there are the groups orders, more and the "
+                     "tables KRvK, KBNvK, KPvK")
                  != NULL,
              "%s", err.text);
   opt.dry_run = false;
@@ -253,8 +273,8 @@ Test (sweep, tables_are_found_missing_and_loaded_though_the_first_cell_of_each_h
   const char *conf = write_file ("more.conf", TWO_TABLES ("\"store\", \"rle\", \"zlib\""));
   sd_sweep_options opt = { .tables = folder, .dry_run = true };
   cr_expect_eq (sd_sweep_run (conf, in_folder ("rows.db"), &opt, &err), SD_ENOENT);
-  cr_expect (strstr (err.text, "1 table is missing in ") != NULL && strstr (err.text, "KPvK.dtm.sdt") != NULL, "%s",
-             err.text);
+  cr_expect (strstr (err.text, "1 table is missing in ") != NULL && strstr (err.text, "KPvK.dtm.sdt") != NULL,
+             "%s", err.text);
 }
 
 Test (sweep, rows_hold_what_was_measured) {
@@ -390,7 +410,8 @@ Test (report, tables_and_a_page_come_from_the_rows) {
   cr_expect_eq (count (html, "src="), 0);
   cr_expect (strstr (md, "# Rooks & \\<kings\\>") != NULL);
   cr_expect (strstr (md, "| KRvK WDL | ") != NULL);
-  cr_expect_eq (count (tex, "\\begin{tabular}"), count (md, "\n| --"), "every table of the page is there for LaTeX");
+  cr_expect_eq (count (tex, "\\begin{tabular}"), count (md, "\n| --"),
+                "every table of the page is there for LaTeX");
   cr_expect_eq (count (tex, "\\begin{tabular}"), count (tex, "\\end{tabular}"));
   cr_expect_eq (count (orders, "\n"), 1 + 8);
   free (html);
@@ -405,7 +426,8 @@ Test (report, figures_are_inside_the_page_with_names_of_their_own) {
   if (system ("gnuplot --version > /dev/null 2>&1") != 0)
     cr_skip_test ("gnuplot is not here");
   small_sweep ();
-  cr_assert_eq (sd_report_write (in_folder ("rows.db"), in_folder ("report"), &(sd_report_options){ .gnuplot = "gnuplot" }, &err),
+  cr_assert_eq (sd_report_write (in_folder ("rows.db"), in_folder ("report"),
+                                 &(sd_report_options){ .gnuplot = "gnuplot" }, &err),
                 SD_OK, "%s", err.text);
   char *html = read_file ("report/index.html");
   cr_expect_eq (count (html, "<svg"), 6, "three figures each for results and distances");
@@ -419,10 +441,9 @@ Test (report, figures_are_inside_the_page_with_names_of_their_own) {
 Test (report, without_gnuplot_the_report_says_that_figures_are_missing) {
   sd_error err = { 0 };
   small_sweep ();
-  cr_assert_eq (
-      sd_report_write (in_folder ("rows.db"), in_folder ("report"),
-                       &(sd_report_options){ .gnuplot = "/nonexistent/gnuplot" }, &err),
-      SD_OK, "%s", err.text);
+  cr_assert_eq (sd_report_write (in_folder ("rows.db"), in_folder ("report"),
+                                 &(sd_report_options){ .gnuplot = "/nonexistent/gnuplot" }, &err),
+                SD_OK, "%s", err.text);
   char *md = read_file ("report/report.md");
   cr_expect (strstr (md, "No figures here: /nonexistent/gnuplot cannot be run: No such file or directory.")
              != NULL);
@@ -519,9 +540,9 @@ static uint64_t baseline_of (const sd_row *row, size_t n) {
 }
 
 Test (report, the_baseline_is_in_the_order_of_the_name_however_good_others_are) {
-  const sd_row row[] = { lzma_row ("w", "KRk", "all", 10),    lzma_row ("b", "KRk", "all", 10),
-                         lzma_row ("w", "KRk", "none", 100),  lzma_row ("w", "RkK", "none", 150),
-                         lzma_row ("w", "kKR", "none", 50),   lzma_row ("b", "kKR", "none", 70),
+  const sd_row row[] = { lzma_row ("w", "KRk", "all", 10),   lzma_row ("b", "KRk", "all", 10),
+                         lzma_row ("w", "KRk", "none", 100), lzma_row ("w", "RkK", "none", 150),
+                         lzma_row ("w", "kKR", "none", 50),  lzma_row ("b", "kKR", "none", 70),
                          lzma_row ("b", "KRk", "none", 80) };
   cr_expect_eq (baseline_of (row, 7), 180);
   cr_expect_eq (baseline_of (row, 6), 0, "one side alone is no baseline");

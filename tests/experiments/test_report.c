@@ -1,5 +1,5 @@
-/* The report over rows that were written by hand: hostile texts in every column, what is drawn and what is said of it, runs that do
- * not compare. What needs measured rows is in test_experiments.c. */
+/* The report over rows that were written by hand: hostile texts in every column, what is drawn and what is
+ * said of it, runs that do not compare. What needs measured rows is in test_experiments.c. */
 #include "config.h"
 #include "codecs/codecs.h"
 #include "experiments/report/report_internal.h"
@@ -69,9 +69,15 @@ static size_t count (const char *text, const char *word) {
 }
 
 /* Both sides of KRvK with a codec, settings and order; times in nanoseconds, NAN: none. */
-static void insert (sd_store *store, const char *group, const char *codec, const char *settings, const char *freedom,
-                    const char *order, uint64_t bytes, double get_ns) {
-  sd_row r = { .slots = 1000, .positions = 900, .bytes = bytes, .payload_bytes = bytes, .blocks = 10, .main = 3, .threads = 1 };
+static void insert (sd_store *store, const char *group, const char *codec, const char *settings,
+                    const char *freedom, const char *order, uint64_t bytes, double get_ns) {
+  sd_row r = { .slots = 1000,
+               .positions = 900,
+               .bytes = bytes,
+               .payload_bytes = bytes,
+               .blocks = 10,
+               .main = 3,
+               .threads = 1 };
   sd_settings set;
   sd_error err = { 0 };
   snprintf (r.group, sizeof r.group, "%s", group);
@@ -156,7 +162,8 @@ TestSuite (page, .init = make_folder, .fini = remove_folder);
 
 /* -------------------------------------------------------------- hostile texts */
 
-/* Each makes a file called marker if it is taken for a command where it ends up, or one outside the folder, or markup. */
+/* Each makes a file called marker if it is taken for a command where it ends up, or one outside the folder,
+ * or markup. */
 static const char *const hostile[] = {
   "z';system('touch marker');#",
   "z'\n!touch marker\n#",
@@ -174,18 +181,22 @@ static const char *const hostile[] = {
   "\xff\xfe'<",
 };
 
-static const char *const cell_columns[] = { "group", "table", "metric",    "coding", "side",    "sides",
-                                            "freedom", "order", "numbering", "codec",  "settings", "finished" };
-static const char *const run_columns[] = { "started", "title",     "version",   "commit", "compiler", "flags",  "configure", "host",
-                                           "kernel",  "command",   "libraries", "tables", "cpu",      "sweep_file",
-                                           "sweep_hash", "sweep" };
+static const char *const cell_columns[] = {
+  "group",   "table", "metric",    "coding", "side",     "sides",
+  "freedom", "order", "numbering", "codec",  "settings", "finished"
+};
+static const char *const run_columns[] = { "started",  "title",      "version",    "commit",
+                                           "compiler", "flags",      "configure",  "host",
+                                           "kernel",   "command",    "libraries",  "tables",
+                                           "cpu",      "sweep_file", "sweep_hash", "sweep" };
 
 static void put (const char *table, const char *column, const char *text) {
   sqlite3 *db;
   sqlite3_stmt *q;
   char sql[200];
   cr_assert_eq (sqlite3_open (in_folder ("rows.db"), &db), SQLITE_OK);
-  snprintf (sql, sizeof sql, "UPDATE \"%s\" SET \"%s\" = ?%s", table, column, strcmp (table, "cell") ? "" : " WHERE id = 3");
+  snprintf (sql, sizeof sql, "UPDATE \"%s\" SET \"%s\" = ?%s", table, column,
+            strcmp (table, "cell") ? "" : " WHERE id = 3");
   cr_assert_eq (sqlite3_prepare_v2 (db, sql, -1, &q, NULL), SQLITE_OK, "%s: %s", sql, sqlite3_errmsg (db));
   sqlite3_bind_text (q, 1, text, -1, SQLITE_STATIC);
   cr_assert_eq (sqlite3_step (q), SQLITE_DONE, "%s", sqlite3_errmsg (db));
@@ -213,15 +224,19 @@ static void check_names (const char *path, const char *column, const char *text)
 static void check_csv (const char *name, const char *column, const char *text) {
   char *csv = read_file (name);
   for (const char *p = csv; *p; p++) {
-    const bool first = p == csv || p[-1] == ',' || p[-1] == '\n' || (p[-1] == '"' && (p == csv + 1 || strchr (",\n", p[-2])));
-    cr_expect (!(first && strchr ("=@\t\r", *p)), "%s = \"%s\": %s has a formula: %.20s", column, text, name, p);
+    const bool first = p == csv || p[-1] == ',' || p[-1] == '\n'
+                       || (p[-1] == '"' && (p == csv + 1 || strchr (",\n", p[-2])));
+    cr_expect (!(first && strchr ("=@\t\r", *p)), "%s = \"%s\": %s has a formula: %.20s", column, text, name,
+               p);
   }
   free (csv);
 }
 
 static void check_output (const char *column, const char *text) {
-  static const char *const csv[] = { "report/cells.csv", "report/sizes.csv", "report/best.csv", "report/orders.csv" };
-  char *html = read_file ("report/index.html"), *md = read_file ("report/report.md"), *gp = read_file ("report/size_KRvK_wdl.gp");
+  static const char *const csv[] = { "report/cells.csv", "report/sizes.csv", "report/best.csv",
+                                     "report/orders.csv" };
+  char *html = read_file ("report/index.html"), *md = read_file ("report/report.md"),
+       *gp = read_file ("report/size_KRvK_wdl.gp");
   cr_expect_eq (count (html, "<script"), 0, "%s = \"%s\"", column, text);
   cr_expect_eq (count (html, "<img"), 0, "%s = \"%s\"", column, text);
   cr_expect_eq (count (html, "\x1b"), 0, "%s = \"%s\"", column, text);
@@ -273,7 +288,8 @@ static void attack (const char *table, const char *column, const char *text) {
   }
   check_names (folder, column, text);
   check_names (in_folder ("report"), column, text);
-  cr_expect (!sd_file_exists ("marker") && !sd_file_exists (in_folder ("marker")), "%s = \"%s\": a command ran", column, text);
+  cr_expect (!sd_file_exists ("marker") && !sd_file_exists (in_folder ("marker")),
+             "%s = \"%s\": a command ran", column, text);
 }
 
 Test (hostile, no_text_of_a_row_runs_or_leaves_the_folder) {
@@ -307,7 +323,9 @@ Test (hostile, all_columns_of_text_are_attacked) {
     char sql[100];
     size_t texts = 0;
     cr_assert_eq (sqlite3_open (in_folder ("rows.db"), &db), SQLITE_OK);
-    snprintf (sql, sizeof sql, "SELECT name FROM pragma_table_info ('%s') WHERE type = 'TEXT' AND name <> 'key'", list[t].table);
+    snprintf (sql, sizeof sql,
+              "SELECT name FROM pragma_table_info ('%s') WHERE type = 'TEXT' AND name <> 'key'",
+              list[t].table);
     cr_assert_eq (sqlite3_prepare_v2 (db, sql, -1, &q, NULL), SQLITE_OK, "%s", sqlite3_errmsg (db));
     for (; sqlite3_step (q) == SQLITE_ROW; texts++) {
       const char *name = (const char *) sqlite3_column_text (q, 0);
@@ -325,7 +343,8 @@ Test (hostile, all_columns_of_text_are_attacked) {
 Test (hostile, numbers_that_nobody_measured_are_refused) {
   static const struct {
     const char *column, *text;
-  } bad[] = { { "bytes", "-1" }, { "bytes", "=1+1" }, { "blocks", "9223372036854775807" }, { "get_ns", "-5" }, { "encode_s", "1e300" }, { "block", "-128" } };
+  } bad[] = { { "bytes", "-1" },  { "bytes", "=1+1" },     { "blocks", "9223372036854775807" },
+              { "get_ns", "-5" }, { "encode_s", "1e300" }, { "block", "-128" } };
   for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
     sd_error err = { 0 };
     unlink (in_folder ("rows.db"));
@@ -342,10 +361,13 @@ Test (hostile, views_are_not_followed) {
   sd_error err = { 0 };
   fill_store ();
   cr_assert_eq (sqlite3_open (in_folder ("rows.db"), &db), SQLITE_OK);
-  cr_assert_eq (sqlite3_exec (db, "ALTER TABLE cell RENAME TO hidden; CREATE VIEW cell AS WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL "
-                                  "SELECT i + 1 FROM n) SELECT hidden.* FROM hidden, n",
-                              NULL, NULL, NULL),
-                SQLITE_OK, "%s", sqlite3_errmsg (db));
+  cr_assert_eq (
+      sqlite3_exec (
+          db,
+          "ALTER TABLE cell RENAME TO hidden; CREATE VIEW cell AS WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL "
+          "SELECT i + 1 FROM n) SELECT hidden.* FROM hidden, n",
+          NULL, NULL, NULL),
+      SQLITE_OK, "%s", sqlite3_errmsg (db));
   sqlite3_close (db);
   cr_expect_neq (report (NULL, &err), SD_OK);
 }
@@ -356,13 +378,20 @@ Test (hostile, each_border_has_its_quotes) {
     const char *text, *quoted;
   } is[] = {
     { sd_put_html, "a<b>&\"'", "a&lt;b&gt;&amp;&quot;&#39;" },
-    { sd_put_html, "\x01\xc3\x28 \xc3\xa9 \xed\xa0\x80", "\xef\xbf\xbd\xef\xbf\xbd( \xc3\xa9 \xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd" },
-    { sd_put_html, "\xc2\x9b" "2J", "\xef\xbf\xbd" "2J" },
-    { sd_put_md, "a|b*c*<d>\n`e` [f](g) x_y _z_ &amp; R & D", "a\\|b\\*c\\*\\<d\\> \\`e\\` \\[f\\](g) x_y \\_z\\_ \\&amp; R & D" },
+    { sd_put_html, "\x01\xc3\x28 \xc3\xa9 \xed\xa0\x80",
+      "\xef\xbf\xbd\xef\xbf\xbd( \xc3\xa9 \xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd" },
+    { sd_put_html,
+      "\xc2\x9b"
+      "2J",
+      "\xef\xbf\xbd"
+      "2J" },
+    { sd_put_md, "a|b*c*<d>\n`e` [f](g) x_y _z_ &amp; R & D",
+      "a\\|b\\*c\\*\\<d\\> \\`e\\` \\[f\\](g) x_y \\_z\\_ \\&amp; R & D" },
     { sd_put_md, "- no list", "\\- no list" },
     { sd_put_md, "-12 %", "-12 %" },
     { sd_put_md_code, "a\n````\nb", "`````\na\n````\nb\n`````\n" },
-    { sd_put_tex, "5 % of_{x} \\input{y} ~^ \x80", "5 \\% of\\_\\{x\\} \\char92{}input\\{y\\} \\char126{}\\char94{} ?" },
+    { sd_put_tex, "5 % of_{x} \\input{y} ~^ \x80",
+      "5 \\% of\\_\\{x\\} \\char92{}input\\{y\\} \\char126{}\\char94{} ?" },
     { sd_put_csv_cell, "=1+1", "'=1+1" },
     { sd_put_csv_cell, "-2+3", "'-2+3" },
     { sd_put_csv_cell, "+cmd,x", "\"'+cmd,x\"" },
@@ -466,7 +495,8 @@ Test (page, what_a_figure_leaves_out_is_said) {
   char *gp = read_file ("report/size_KRvK_wdl.gp"), *html = read_file ("report/index.html");
   cr_expect_eq (count (gp, " index "), 1);
   if (gnuplot_is_here ())
-    cr_expect (strstr (html, "Left out, larger lines of the same coder with other settings: zstd (13).") != NULL);
+    cr_expect (strstr (html, "Left out, larger lines of the same coder with other settings: zstd (13).")
+               != NULL);
   free (gp);
   free (html);
 }
@@ -487,9 +517,12 @@ Test (page, runs_are_listed_and_mixtures_warned_of) {
   sd_buf_u8 (&warnings, 0);
   const char *said = (char *) warnings.data;
   cr_expect (strstr (said, "2 commits, 2 processors: ") != NULL, "%s", said);
-  cr_expect (strstr (said, "run 2: 2 rows were timed while the load of the machine was 7.5 with 2 cores") != NULL, "%s", said);
+  cr_expect (strstr (said, "run 2: 2 rows were timed while the load of the machine was 7.5 with 2 cores")
+                 != NULL,
+             "%s", said);
   char *md = read_file ("report/report.md");
-  cr_expect (strstr (md, "| 1 | 2 | 2 | 2026-11-22T09:34:50Z | abc | here | a processor |") != NULL, "%s", md);
+  cr_expect (strstr (md, "| 1 | 2 | 2 | 2026-11-22T09:34:50Z | abc | here | a processor |") != NULL, "%s",
+             md);
   cr_expect (strstr (md, "| 2 | 4 | 2 | 2026-11-22T09:34:50Z | def | here | another |") != NULL);
   cr_expect_eq (count (md, "Warning: "), 2);
   free (md);
@@ -502,7 +535,8 @@ Test (page, one_run_is_nothing_to_warn_of_and_times_not_measured_are_empty) {
   fill_store ();
   cr_assert_eq (report (&(sd_report_options){ .warnings = &warnings }, &err), SD_OK, "%s", err.text);
   cr_expect_eq (warnings.len, 0);
-  char *latency = read_file ("report/latency.csv"), *best = read_file ("report/best.csv"), *cells = read_file ("report/cells.csv");
+  char *latency = read_file ("report/latency.csv"), *best = read_file ("report/best.csv"),
+       *cells = read_file ("report/cells.csv");
   cr_expect (strstr (latency, ",90,,,\n") != NULL, "%s", latency);
   cr_expect (strstr (best, ",100,,1800,3.00,LZMA 16 kB\n") != NULL, "%s", best);
   cr_expect (strstr (cells, ",nan") == NULL && strstr (cells, ",0,0,0,0,0,0,") == NULL, "%s", cells);
@@ -517,10 +551,12 @@ Test (page, published_figures_stand_beside_those_of_the_rows) {
   FILE *f;
   fill_store ();
   cr_assert ((f = fopen (in_folder ("published.csv"), "w")) != NULL);
-  fputs ("\"a \"\"quoted\"\" remark, long\",step,before,after,measure,published,source\n"
-         "x,\"one, two\",\"*/lzma/block=16384,freedom=none,order=name\",\"*/repair/block=128,freedom=all\",bytes,half,Nobody 1900\n"
-         "x,quick,\"blocks/repair/block=64\",\"orders/repair/block=128,order=KRk\",ns,slower,Nobody 1900\n"
-         "x,not measured,*/obdd,*/repair,bytes,half,Nobody 1900\n", f);
+  fputs (
+      "\"a \"\"quoted\"\" remark, long\",step,before,after,measure,published,source\n"
+      "x,\"one, two\",\"*/lzma/block=16384,freedom=none,order=name\",\"*/repair/block=128,freedom=all\",bytes,half,Nobody 1900\n"
+      "x,quick,\"blocks/repair/block=64\",\"orders/repair/block=128,order=KRk\",ns,slower,Nobody 1900\n"
+      "x,not measured,*/obdd,*/repair,bytes,half,Nobody 1900\n",
+      f);
   fclose (f);
   char path[512];
   snprintf (path, sizeof path, "%s", in_folder ("published.csv"));
@@ -529,7 +565,10 @@ Test (page, published_figures_stand_beside_those_of_the_rows) {
   cr_expect_str_eq (csv, "table,metric,step,measure,before,after,change,published,source\n"
                          "KRvK,wdl,\"one, two\",bytes,1800,600,66.7 % smaller (3.00 x),half,Nobody 1900\n"
                          "KRvK,wdl,quick,ns,90,100,1.1 x slower,slower,Nobody 1900\n");
-  cr_expect (strstr (md, "| one, two | KRvK WDL | 1,800 | 600 | 66.7 % smaller (3.00 x) | half | Nobody 1900 |") != NULL, "%s", md);
+  cr_expect (
+      strstr (md, "| one, two | KRvK WDL | 1,800 | 600 | 66.7 % smaller (3.00 x) | half | Nobody 1900 |")
+          != NULL,
+      "%s", md);
   free (csv);
   free (md);
   cr_assert ((f = fopen (in_folder ("published.csv"), "w")) != NULL);
@@ -540,13 +579,17 @@ Test (page, published_figures_stand_beside_those_of_the_rows) {
 }
 
 Test (page, what_other_programs_did_meanwhile_counts_not_the_load_of_the_sweep) {
-  sd_row row[2] = { { .run = 1, .get_ns = 5, .probe_ns = NAN, .busy_cores = 0.1 }, { .run = 2, .get_ns = 5, .probe_ns = NAN, .busy_cores = 1.9 } };
+  sd_row row[2] = { { .run = 1, .get_ns = 5, .probe_ns = NAN, .busy_cores = 0.1 },
+                    { .run = 2, .get_ns = 5, .probe_ns = NAN, .busy_cores = 1.9 } };
   const sd_rowsums all = { .row = row, .nrows = 2 };
-  const sd_provenance run[2] = { { .id = 1, .cores = 2, .load = 9, .commit = "abc" }, { .id = 2, .cores = 2, .load = 0, .commit = "abc" } };
+  const sd_provenance run[2] = { { .id = 1, .cores = 2, .load = 9, .commit = "abc" },
+                                 { .id = 2, .cores = 2, .load = 0, .commit = "abc" } };
   sd_buf text = { 0 };
   sd_runs_warn (&all, run, 2, &text);
   sd_buf_u8 (&text, 0);
-  cr_expect_str_eq ((char *) text.data, "run 2: 1 rows were timed while other programs used up to 1.9 of 2 cores: these times may be too long");
+  cr_expect_str_eq (
+      (char *) text.data,
+      "run 2: 1 rows were timed while other programs used up to 1.9 of 2 cores: these times may be too long");
   sd_buf_free (&text);
 }
 
@@ -559,7 +602,8 @@ Test (page, the_baseline_can_be_named) {
   cr_expect (strstr (best, ",700,1.17,blocks/repair\n") != NULL, "%s", best);
   free (md);
   free (best);
-  cr_expect_eq (report (&(sd_report_options){ .baseline = "orders/repair/block=128" }, &err), SD_OK, "%s", err.text);
+  cr_expect_eq (report (&(sd_report_options){ .baseline = "orders/repair/block=128" }, &err), SD_OK, "%s",
+                err.text);
   cr_expect_eq (report (&(sd_report_options){ .baseline = "orders/repair/block=64" }, &err), SD_EINVAL);
   cr_expect (strstr (err.text, "baseline orders/repair/block=64: no row") != NULL, "%s", err.text);
 }

@@ -26,9 +26,10 @@ Test (store, a_run_says_what_it_was_made_with) {
   cr_expect_eq (ask ("SELECT memory_bytes > 1000000 FROM run"), 1);
   cr_expect_eq (ask ("SELECT count (*) FROM run WHERE command = 'subdef sweep ''my sweep.conf'' -o rows.db'"),
                 1);
-  cr_expect_eq (ask ("SELECT count (*) FROM run WHERE libraries LIKE '%liblzma %.%' AND libraries LIKE '%GSL %'"
-                     " AND libraries LIKE '%SQLite 3.%'"),
-                1);
+  cr_expect_eq (
+      ask ("SELECT count (*) FROM run WHERE libraries LIKE '%liblzma %.%' AND libraries LIKE '%GSL %'"
+           " AND libraries LIKE '%SQLite 3.%'"),
+      1);
 }
 
 Test (store, flags_are_those_of_the_make_file) {
@@ -71,12 +72,14 @@ Test (store, a_run_names_each_table_with_its_checksum) {
 Test (store, what_was_not_timed_is_null) {
   generate ("KRvK");
   run ("groups = ( " TWO_CELLS " );");
-  cr_expect_eq (ask ("SELECT count (*) FROM cell WHERE \"group\" = 'plain' AND get_ns IS NULL AND get_p99_ns IS "
-                     "NULL AND get_samples IS NULL AND probe_ns IS NULL AND probe_samples IS NULL"),
-                1);
-  cr_expect_eq (ask ("SELECT count (*) FROM cell WHERE \"group\" = 'timed' AND get_ns > 0 AND get_samples > 0 AND "
-                     "probe_ns IS NULL AND probe_p99_ns IS NULL"),
-                1);
+  cr_expect_eq (
+      ask ("SELECT count (*) FROM cell WHERE \"group\" = 'plain' AND get_ns IS NULL AND get_p99_ns IS "
+           "NULL AND get_samples IS NULL AND probe_ns IS NULL AND probe_samples IS NULL"),
+      1);
+  cr_expect_eq (
+      ask ("SELECT count (*) FROM cell WHERE \"group\" = 'timed' AND get_ns > 0 AND get_samples > 0 AND "
+           "probe_ns IS NULL AND probe_p99_ns IS NULL"),
+      1);
   sd_store *s;
   sd_row *row;
   size_t n;
@@ -100,7 +103,8 @@ Test (store, what_was_not_timed_is_null) {
   sd_store_close (s);
 }
 
-#define ONE_CELL(times) "groups = ( { name = \"one\"; tables = \"KRvK\"; side = \"w\"; codec = \"store\"; " times " } );"
+#define ONE_CELL(times)                                                                                      \
+  "groups = ( { name = \"one\"; tables = \"KRvK\"; side = \"w\"; codec = \"store\"; " times " } );"
 
 Test (store, a_row_without_times_that_are_asked_for_is_computed_anew) {
   generate ("KRvK");
@@ -120,30 +124,35 @@ Test (store, a_row_without_times_that_are_asked_for_is_computed_anew) {
 
 /* A store as version 1 of the tables made it. */
 static void old_store (void) {
-  ask ("CREATE TABLE run (id INTEGER PRIMARY KEY, started TEXT NOT NULL, title TEXT NOT NULL, version TEXT NOT "
-       "NULL, \"commit\" TEXT NOT NULL, compiler TEXT NOT NULL, cpu TEXT NOT NULL, cores INTEGER NOT NULL,"
-       " jobs INTEGER NOT NULL, seed INTEGER NOT NULL, sweep_file TEXT NOT NULL, sweep_hash TEXT NOT NULL,"
-       " sweep TEXT NOT NULL)");
-  ask ("CREATE TABLE cell (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, run INTEGER NOT NULL REFERENCES run "
-       "(id), finished TEXT NOT NULL, \"group\" TEXT NOT NULL, \"table\" TEXT NOT NULL, \"metric\" TEXT NOT NULL,"
-       " \"coding\" TEXT NOT NULL, \"side\" TEXT NOT NULL, \"freedom\" TEXT NOT NULL, \"order\" TEXT NOT NULL,"
-       " \"numbering\" TEXT NOT NULL, \"codec\" TEXT NOT NULL, \"settings\" TEXT NOT NULL, \"block\" INTEGER NOT "
-       "NULL, \"main\" INTEGER NOT NULL, \"threads\" INTEGER NOT NULL, \"slots\" INTEGER NOT NULL, \"positions\" "
-       "INTEGER NOT NULL, \"free_slots\" INTEGER NOT NULL, \"bytes\" INTEGER NOT NULL, \"header_bytes\" INTEGER "
-       "NOT NULL, \"model_bytes\" INTEGER NOT NULL, \"index_bytes\" INTEGER NOT NULL, \"payload_bytes\" INTEGER "
-       "NOT NULL, \"blocks\" INTEGER NOT NULL, \"dictionary\" INTEGER NOT NULL, \"encode_s\" REAL NOT NULL,"
-       " \"decode_s\" REAL NOT NULL, \"get_ns\" REAL NOT NULL, \"get_p99_ns\" REAL NOT NULL, \"get_samples\" "
-       "INTEGER NOT NULL, \"probe_ns\" REAL NOT NULL, \"probe_p99_ns\" REAL NOT NULL, \"probe_samples\" INTEGER "
-       "NOT NULL)");
-  ask ("INSERT INTO run VALUES (1, '2026-11-20T00:00:00Z', 'old', 'subdef 0', 'abc', 'gcc 1 -O2', 'cpu', 2, 2, 1,"
-       " 'x.conf', '0123456789abcdef', 'groups')");
-  ask ("INSERT INTO cell VALUES (1, 'plain/KRvK/wdl/wdl/w/all/KRk/rows/store/initial=none', 1, "
-       "'2026-11-20T00:00:01Z', 'plain', 'KRvK', 'wdl', 'wdl', 'w', 'all', 'KRk', 'rows', 'store', 'initial=none',"
-       " 0, 3, 2, 40960, 1, 2, 77, 0, 0, 0, 77, 0, 0, 0.5, 0.25, 0, 0, 0, 0, 0, 0)");
-  ask ("INSERT INTO cell SELECT 2, 'timed' || substr (key, 6), run, finished, 'timed', \"table\", metric, coding, "
-       "side, freedom, \"order\", numbering, codec, settings, block, main, threads, slots, positions, free_slots, "
-       "bytes, header_bytes, model_bytes, index_bytes, payload_bytes, blocks, dictionary, encode_s, decode_s, 3.5, "
-       "0, 50, 0, 0, 0 FROM cell");
+  ask (
+      "CREATE TABLE run (id INTEGER PRIMARY KEY, started TEXT NOT NULL, title TEXT NOT NULL, version TEXT NOT "
+      "NULL, \"commit\" TEXT NOT NULL, compiler TEXT NOT NULL, cpu TEXT NOT NULL, cores INTEGER NOT NULL,"
+      " jobs INTEGER NOT NULL, seed INTEGER NOT NULL, sweep_file TEXT NOT NULL, sweep_hash TEXT NOT NULL,"
+      " sweep TEXT NOT NULL)");
+  ask (
+      "CREATE TABLE cell (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, run INTEGER NOT NULL REFERENCES run "
+      "(id), finished TEXT NOT NULL, \"group\" TEXT NOT NULL, \"table\" TEXT NOT NULL, \"metric\" TEXT NOT NULL,"
+      " \"coding\" TEXT NOT NULL, \"side\" TEXT NOT NULL, \"freedom\" TEXT NOT NULL, \"order\" TEXT NOT NULL,"
+      " \"numbering\" TEXT NOT NULL, \"codec\" TEXT NOT NULL, \"settings\" TEXT NOT NULL, \"block\" INTEGER NOT "
+      "NULL, \"main\" INTEGER NOT NULL, \"threads\" INTEGER NOT NULL, \"slots\" INTEGER NOT NULL, \"positions\" "
+      "INTEGER NOT NULL, \"free_slots\" INTEGER NOT NULL, \"bytes\" INTEGER NOT NULL, \"header_bytes\" INTEGER "
+      "NOT NULL, \"model_bytes\" INTEGER NOT NULL, \"index_bytes\" INTEGER NOT NULL, \"payload_bytes\" INTEGER "
+      "NOT NULL, \"blocks\" INTEGER NOT NULL, \"dictionary\" INTEGER NOT NULL, \"encode_s\" REAL NOT NULL,"
+      " \"decode_s\" REAL NOT NULL, \"get_ns\" REAL NOT NULL, \"get_p99_ns\" REAL NOT NULL, \"get_samples\" "
+      "INTEGER NOT NULL, \"probe_ns\" REAL NOT NULL, \"probe_p99_ns\" REAL NOT NULL, \"probe_samples\" INTEGER "
+      "NOT NULL)");
+  ask (
+      "INSERT INTO run VALUES (1, '2026-11-20T00:00:00Z', 'old', 'subdef 0', 'abc', 'gcc 1 -O2', 'cpu', 2, 2, 1,"
+      " 'x.conf', '0123456789abcdef', 'groups')");
+  ask (
+      "INSERT INTO cell VALUES (1, 'plain/KRvK/wdl/wdl/w/all/KRk/rows/store/initial=none', 1, "
+      "'2026-11-20T00:00:01Z', 'plain', 'KRvK', 'wdl', 'wdl', 'w', 'all', 'KRk', 'rows', 'store', 'initial=none',"
+      " 0, 3, 2, 40960, 1, 2, 77, 0, 0, 0, 77, 0, 0, 0.5, 0.25, 0, 0, 0, 0, 0, 0)");
+  ask (
+      "INSERT INTO cell SELECT 2, 'timed' || substr (key, 6), run, finished, 'timed', \"table\", metric, coding, "
+      "side, freedom, \"order\", numbering, codec, settings, block, main, threads, slots, positions, free_slots, "
+      "bytes, header_bytes, model_bytes, index_bytes, payload_bytes, blocks, dictionary, encode_s, decode_s, 3.5, "
+      "0, 50, 0, 0, 0 FROM cell");
   ask ("PRAGMA application_id = 1396986711");
   ask ("PRAGMA user_version = 1");
 }
@@ -213,14 +222,16 @@ Test (store, a_store_gets_the_columns_that_it_lacks) {
   for (size_t i = 0; i < n; i++)
     cr_expect (*row[i].sides == '\0' && isnan (row[i].busy_cores) && row[i].bytes > 0);
   free (row);
-  cr_expect_eq (sd_report_write (in_folder ("rows.db"), in_folder ("report"), NULL, &err), SD_OK, "%s", err.text);
+  cr_expect_eq (sd_report_write (in_folder ("rows.db"), in_folder ("report"), NULL, &err), SD_OK, "%s",
+                err.text);
 }
 
 Test (store, a_sweep_goes_on_in_a_store_that_lacked_columns) {
   generate ("KRvK");
   real_old_store ();
-  run ("groups = ( { name = \"plain\"; tables = \"KRvK\"; subdefinite = \"off\"; codec = { name = \"lzma\"; block = 16384; }; },"
-       " { name = \"white\"; tables = \"KRvK\"; sides = [\"white\", \"joint\"]; codec = \"store\"; } );");
+  run (
+      "groups = ( { name = \"plain\"; tables = \"KRvK\"; subdefinite = \"off\"; codec = { name = \"lzma\"; block = 16384; }; },"
+      " { name = \"white\"; tables = \"KRvK\"; sides = [\"white\", \"joint\"]; codec = \"store\"; } );");
   cr_expect_eq (ask ("SELECT count (*) FROM cell"), 6, "only the joint stream was not there");
   cr_expect_eq (ask ("SELECT count (*) FROM cell WHERE run = 2 AND sides = 'joint' AND side = 'wb'"), 1);
 }
@@ -231,9 +242,11 @@ Test (store, what_older_programs_write_is_read) {
   sd_error err = { 0 };
   cr_assert_eq (sd_store_open (in_folder ("rows.db"), true, &s, &err), SD_OK, "%s", err.text);
   sd_store_close (s);
-  cr_expect_eq (ask ("SELECT count (*) FROM pragma_table_info ('cell') WHERE \"notnull\" AND dflt_value IS NULL AND name NOT IN"
-                     " ('key', 'run', 'finished')"),
-                0, "every column may be left out");
+  cr_expect_eq (
+      ask (
+          "SELECT count (*) FROM pragma_table_info ('cell') WHERE \"notnull\" AND dflt_value IS NULL AND name NOT IN"
+          " ('key', 'run', 'finished')"),
+      0, "every column may be left out");
 }
 
 Test (store, an_old_store_that_cannot_be_written_can_be_read) {
@@ -265,8 +278,9 @@ Test (store, a_dry_run_leaves_an_old_store_as_it_is) {
   sd_error err = { 0 };
   generate ("KRvK");
   old_store ();
-  const char *conf = write_file ("one.conf", "groups = ( { name = \"plain\"; tables = \"KRvK\"; side = \"w\"; codec = "
-                                             "\"store\"; } );");
+  const char *conf =
+      write_file ("one.conf", "groups = ( { name = \"plain\"; tables = \"KRvK\"; side = \"w\"; codec = "
+                              "\"store\"; } );");
   sd_sweep_options opt = { .tables = folder, .dry_run = true };
   cr_expect_eq (sd_sweep_run (conf, in_folder ("rows.db"), &opt, &err), SD_OK, "%s", err.text);
   cr_expect_eq (ask ("PRAGMA user_version"), 1);
@@ -336,14 +350,17 @@ Test (store, rows_of_another_commit_are_told_and_computed_anew_if_asked) {
   ask ("UPDATE cell SET bytes = 1");
   o = again (conf, false);
   cr_expect (o.computed == 0 && o.there == 2);
-  cr_expect (strstr (said, "2 rows of this store were computed by another commit, another host: commit older (this is ")
-                 != NULL,
-             "%s", said);
+  cr_expect (
+      strstr (said,
+              "2 rows of this store were computed by another commit, another host: commit older (this is ")
+          != NULL,
+      "%s", said);
   cr_expect (strstr (said, "--redo-stale") != NULL);
   cr_expect_eq (ask ("SELECT sum (bytes) FROM cell"), 2, "nothing was computed");
   o = again (conf, true);
   cr_expect (o.computed == 2 && o.there == 0, "%d %d", (int) o.computed, (int) o.there);
-  cr_expect_eq (ask ("SELECT count (*) FROM cell WHERE bytes > 1 AND run = 2"), 2, "the old rows were replaced");
+  cr_expect_eq (ask ("SELECT count (*) FROM cell WHERE bytes > 1 AND run = 2"), 2,
+                "the old rows were replaced");
   cr_expect_eq (ask ("SELECT count (*) FROM cell"), 2);
   if (!sd_commit_is_exact (commit_here ()))
     return; /* every run of such a build differs from all others */
@@ -383,9 +400,13 @@ static bool differs (const sd_stale *s, const char *what) {
 Test (store, versions_libraries_and_commits_that_may_be_any_are_compared) {
   cr_expect_eq (compare_runs ("SELECT 1", "abc").rows, 0);
   sd_stale s = compare_runs ("UPDATE run SET version = 'subdef 0'", "abc");
-  cr_expect (s.rows == 1 && differs (&s, "version") && !differs (&s, "set of libraries") && !differs (&s, "commit"), "%s", s.example);
+  cr_expect (s.rows == 1 && differs (&s, "version") && !differs (&s, "set of libraries")
+                 && !differs (&s, "commit"),
+             "%s", s.example);
   s = compare_runs ("UPDATE run SET libraries = 'GSL 0'", "abc");
-  cr_expect (s.rows == 1 && differs (&s, "set of libraries") && !differs (&s, "version") && !differs (&s, "commit"), "%s", s.example);
+  cr_expect (s.rows == 1 && differs (&s, "set of libraries") && !differs (&s, "version")
+                 && !differs (&s, "commit"),
+             "%s", s.example);
   s = compare_runs ("SELECT 1", "unknown");
   cr_expect (s.rows == 1 && differs (&s, "commit"), "%s", s.example);
   s = compare_runs ("SELECT 1", "abc-dirty");
@@ -401,7 +422,9 @@ Test (store, a_report_tells_runs_of_unknown_commits_apart) {
   cr_expect_eq (text.len, 0, "one run is equal to itself");
   sd_runs_warn (&none, run, 2, &text);
   sd_buf_u8 (&text, 0);
-  cr_expect_str_eq ((char *) text.data, "2 of 2 runs name no exact commit (unknown): the same program may have made their rows, or not");
+  cr_expect_str_eq (
+      (char *) text.data,
+      "2 of 2 runs name no exact commit (unknown): the same program may have made their rows, or not");
   sd_buf_free (&text);
 }
 
@@ -489,13 +512,16 @@ Test (store, the_dead_are_not_counted_and_leave) {
   sd_store *a = open_store ();
   unsigned n;
   char who[200];
-  ask ("INSERT INTO worker (place, host, pid, born, started) WITH RECURSIVE k (i) AS (SELECT 1 UNION ALL SELECT i + 1"
-       " FROM k WHERE i < 70) SELECT place, host, 2147483646, 1, started FROM k, worker");
-  ask ("INSERT INTO worker (place, host, pid, born, started) WITH RECURSIVE k (i) AS (SELECT 1 UNION ALL SELECT i + 1"
-       " FROM k WHERE i < 70) SELECT 'moon', 'moon', i, 1, '2020-01-01T00:00:00Z' FROM k");
+  ask (
+      "INSERT INTO worker (place, host, pid, born, started) WITH RECURSIVE k (i) AS (SELECT 1 UNION ALL SELECT i + 1"
+      " FROM k WHERE i < 70) SELECT place, host, 2147483646, 1, started FROM k, worker");
+  ask (
+      "INSERT INTO worker (place, host, pid, born, started) WITH RECURSIVE k (i) AS (SELECT 1 UNION ALL SELECT i + 1"
+      " FROM k WHERE i < 70) SELECT 'moon', 'moon', i, 1, '2020-01-01T00:00:00Z' FROM k");
   cr_assert_eq (sd_store_others (a, &n, who, sizeof who, NULL), SD_OK);
   cr_expect_eq (n, 0, "%u", n);
-  cr_expect_eq (ask ("SELECT count (*) FROM worker WHERE place <> 'moon'"), 1, "only this one is left of those here");
+  cr_expect_eq (ask ("SELECT count (*) FROM worker WHERE place <> 'moon'"), 1,
+                "only this one is left of those here");
   cr_expect_eq (ask ("SELECT count (*) FROM worker"), 71, "who is elsewhere is watched first");
   ask ("UPDATE worker SET beat = beat + 1 WHERE host = 'moon' AND pid = 70");
   ask ("UPDATE worker SET started = strftime ('%Y-%m-%dT%H:%M:%SZ', 'now') WHERE host = 'moon' AND pid = 1");
@@ -521,7 +547,8 @@ Test (store, the_time_left_is_learnt_from_rows) {
           slow = { .codec = repair, .name.settings = "block=128", .metric = SD_DTM },
           like = { .codec = repair, .name.settings = "block=64", .metric = SD_DTM };
   sd_costs c = { .jobs = 1 };
-  const size_t q = sd_costs_class (&c, &quick), s = sd_costs_class (&c, &slow), l = sd_costs_class (&c, &like);
+  const size_t q = sd_costs_class (&c, &quick), s = sd_costs_class (&c, &slow),
+               l = sd_costs_class (&c, &like);
   cr_expect_eq (sd_costs_class (&c, &slow), s);
   sd_costs_learn (&c, q, 1000, 1);
   sd_costs_learn (&c, s, 1000, 50);
@@ -531,7 +558,8 @@ Test (store, the_time_left_is_learnt_from_rows) {
   c.at[s].left = 1000;
   c.done = 9;
   cr_expect_float_eq (sd_costs_left (&c, 0, 9), 50, 1, "%g", sd_costs_left (&c, 0, 9));
-  cr_expect_float_eq (sd_costs_left (&c, 30, 39), 20, 1, "half of it is done: %g", sd_costs_left (&c, 30, 39));
+  cr_expect_float_eq (sd_costs_left (&c, 30, 39), 20, 1, "half of it is done: %g",
+                      sd_costs_left (&c, 30, 39));
   c.done = 900; /* at half the pace of the rows */
   cr_expect_float_eq (sd_costs_left (&c, 0, 1800), 100, 2, "%g", sd_costs_left (&c, 0, 1800));
   sd_costs_free (&c);
@@ -562,7 +590,8 @@ static void check_overrule (const sd_codec *codec, const sd_overrule *o, const s
   char text[100], value[64];
   sd_settings set;
   sd_error err = { 0 };
-  snprintf (text, sizeof text, "%s=%s", o->key, o->unless ? "pieces" : o->word); /* the one `unless` is an order */
+  snprintf (text, sizeof text, "%s=%s", o->key,
+            o->unless ? "pieces" : o->word); /* the one `unless` is an order */
   cr_assert_eq (sd_settings_parse (codec, text, &set, &err), SD_OK, "%s", err.text);
   sd_buf plain = coded (codec, seq, &set);
   for (const char *const *idle = o->idle; *idle; idle++) {
@@ -576,7 +605,8 @@ static void check_overrule (const sd_codec *codec, const sd_overrule *o, const s
     cr_expect (strstr (err.text, "no effect") != NULL, "%s", err.text);
     cr_assert_eq (sd_settings_read (codec, both, &varied, &err), SD_OK, "%s", err.text);
     sd_buf same = coded (codec, seq, &varied);
-    cr_expect (same.len == plain.len && memcmp (same.data, plain.data, same.len) == 0, "%s has an effect", both);
+    cr_expect (same.len == plain.len && memcmp (same.data, plain.data, same.len) == 0, "%s has an effect",
+               both);
     sd_buf_free (&same);
   }
   sd_buf_free (&plain);
@@ -596,8 +626,9 @@ Test (store, settings_that_are_refused_have_no_effect) {
   cr_assert_eq (sd_exacts_need (all, &m, &err), SD_OK, "%s", err.text);
   cr_assert_eq (sd_exacts_get (all, &m, &e, &err), SD_OK, "%s", err.text);
   for (unsigned metric = 0; metric < 2; metric++) {
-    cr_assert_eq (sd_subdefine (all, e, 0, metric ? SD_CODING_MOVES : SD_CODING_WDL, SD_FREE_ALL, NULL, &d, &err),
-                  SD_OK, "%s", err.text);
+    cr_assert_eq (
+        sd_subdefine (all, e, 0, metric ? SD_CODING_MOVES : SD_CODING_WDL, SD_FREE_ALL, NULL, &d, &err),
+        SD_OK, "%s", err.text);
     for (size_t i = 0; i < n; i++)
       for (const sd_overrule *o = codec[i]->overrules; o && o->key; o++, rules++)
         check_overrule (codec[i], o, &d->seq);

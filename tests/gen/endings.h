@@ -1,5 +1,5 @@
-/* Short ways to the generator for tests: endings and slices by what they are, exact values in memory, one table
- * from values in one piece. */
+/* Short ways to the generator for tests: endings and slices by what they are, exact values in memory, one
+ * table from values in one piece. */
 #ifndef SD_TESTS_ENDINGS_H
 #define SD_TESTS_ENDINGS_H
 
@@ -10,7 +10,8 @@
 static const sd_rules chess_rules = { &sd_game_chess, NULL };
 
 /* want[0..n-1] and everything that they depend on, each once, successors first; *out is malloced. */
-static inline int gen_order (const sd_material *want, unsigned n, sd_material **out, unsigned *nout, sd_error *err) {
+static inline int gen_order (const sd_material *want, unsigned n, sd_material **out, unsigned *nout,
+                             sd_error *err) {
   sd_slice slice[64], *order = NULL;
   *out = NULL;
   for (unsigned i = 0; i < n; i++) {
@@ -27,14 +28,14 @@ static inline int gen_order (const sd_material *want, unsigned n, sd_material **
 }
 
 static inline int gen_solve (const sd_solver_kind *kind, sd_values *values, const sd_transport *t,
-                             const sd_material *m, const sd_solve_options *o, sd_exact **out, sd_solve_stats *stats,
-                             sd_error *err) {
+                             const sd_material *m, const sd_solve_options *o, sd_exact **out,
+                             sd_solve_stats *stats, sd_error *err) {
   const sd_gen_run run = { t, kind, o, NULL };
   return sd_gen_solve_ending (&run, values, m, out, stats, err);
 }
 
-/* Solve the ending m (canonical) in this process alone, what it depends on taken from s or loaded through it, and
- * put it into s. */
+/* Solve the ending m (canonical) in this process alone, what it depends on taken from s or loaded through it,
+ * and put it into s. */
 static inline int gen_into (sd_exacts *s, const sd_material *m, sd_error *err) {
   sd_material next[64];
   sd_values *values;
@@ -59,8 +60,8 @@ static inline int gen_into (sd_exacts *s, const sd_material *m, sd_error *err) {
 }
 
 /* The table of ending m, whose values are in s: the same bytes as the generator's, not by its way. */
-static inline int gen_write (const sd_exacts *s, const sd_material *m, const char *path, const sd_progress *progress,
-                             sd_error *err) {
+static inline int gen_write (const sd_exacts *s, const sd_material *m, const char *path,
+                             const sd_progress *progress, sd_error *err) {
   sd_table_spec spec;
   SD_TRY (sd_gen_spec (&chess_rules, sd_chess_slice (m), NULL, &spec, err));
   return sd_table_build (s, &spec, path, progress, err);
@@ -68,7 +69,8 @@ static inline int gen_write (const sd_exacts *s, const sd_material *m, const cha
 
 /* The table of ending m from values that are dealt out. */
 static inline int gen_output (const sd_material *m, const sd_transport *t, const sd_solution *solution,
-                              const char *path, const sd_solve_options *o, sd_output_stats *stats, sd_error *err) {
+                              const char *path, const sd_solve_options *o, sd_output_stats *stats,
+                              sd_error *err) {
   const sd_gen_run run = { .t = t, .options = o };
   sd_gen_target target = { .sides = 2, .path = path };
   SD_TRY (sd_gen_spec (&chess_rules, sd_chess_slice (m), NULL, &target.spec, err));
@@ -76,7 +78,8 @@ static inline int gen_output (const sd_material *m, const sd_transport *t, const
 }
 
 /* Solve a slice in this process and write its table. */
-static inline int gen_slice (sd_game_tables *g, sd_slice slice, const char *path, sd_counts counts[2], sd_error *err) {
+static inline int gen_slice (sd_game_tables *g, sd_slice slice, const char *path, sd_counts counts[2],
+                             sd_error *err) {
   sd_transport self;
   sd_transport_self (&self);
   const sd_gen_run run = { .t = &self };

@@ -59,12 +59,15 @@ static void write_table (const sd_transport *t, const char *folder, const char *
     sd_transport self;
     sd_transport_self (&self);
     made_deal (&x, 0, 1, 0, &mine);
-    expect (gen_output (&x.m, &self, &mine, path[0], &(sd_solve_options){ .threads = 1 }, NULL, &err) == SD_OK, 0, err.text, 0);
+    expect (gen_output (&x.m, &self, &mine, path[0], &(sd_solve_options){ .threads = 1 }, NULL, &err)
+                == SD_OK,
+            0, err.text, 0);
     free (mine.value);
   }
   made_deal (&x, t->rank, t->size, grain, &mine);
-  expect (gen_output (&x.m, t, &mine, path[1], &(sd_solve_options){ .threads = threads }, &stats, &err) == SD_OK, t->rank,
-          err.text, grain);
+  expect (gen_output (&x.m, t, &mine, path[1], &(sd_solve_options){ .threads = threads }, &stats, &err)
+              == SD_OK,
+          t->rank, err.text, grain);
   for (unsigned side = 0; side < 2; side++) {
     sd_counts c;
     sd_exact_count (x.e, side, &c);

@@ -16,7 +16,7 @@ static void expect (bool ok, int rank, const char *what, uint64_t a, int64_t got
              wanted);
 }
 
-/* Dealt out evenly by S2's mixing, in grains that leave remainders, and not at all. */
+/* Dealt out evenly by Makhnychev 2012's mixing, in grains that leave remainders, and not at all. */
 static const uint64_t grains[] = { 1, 13, 64, 0, SD_DEAL_PLAIN };
 
 static void random_game (const sd_transport *t, uint64_t n, unsigned moves, unsigned reach, unsigned longest,

@@ -37,9 +37,8 @@ static inline solved *solve_all (unsigned pieces) {
   cr_assert_leq (n, 64);
   for (unsigned i = 0; i < n; i++) {
     path_of (&d, &m[i], path);
-    cr_assert_eq (
-        gen_slice (d.tables, sd_draughts_number (&m[i]), path, counts, &err),
-        SD_OK, "%s", err.text);
+    cr_assert_eq (gen_slice (d.tables, sd_draughts_number (&m[i]), path, counts, &err), SD_OK, "%s",
+                  err.text);
   }
   /* from here on the stored tables alone */
   sd_game_tables_close (d.tables);

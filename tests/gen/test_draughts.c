@@ -372,9 +372,7 @@ Test (draughts, what_is_no_slice_or_no_position_is_refused) {
   cr_expect_eq (new_game (d, &mirrored, &g, &err), SD_EINVAL);
   cr_expect_eq (sd_game_draughts.game (d->rules.ctx, 1ull << 60, NULL, &g, &err), SD_EINVAL);
   path_of (d, &two, path);
-  cr_expect_eq (
-      gen_slice (d->tables, sd_draughts_number (&two), path, counts, &err),
-      SD_ENOENT);
+  cr_expect_eq (gen_slice (d->tables, sd_draughts_number (&two), path, counts, &err), SD_ENOENT);
   cr_expect (strstr (err.text, ".dtm.sdt: not found in /tmp/sd-draughts"), "%s", err.text);
   cr_expect_neq (access (path, F_OK), 0);
   const sd_draughts_pos none = { { 0, 0 }, { 0, 0 } }, two_on_one = { { 1, 0 }, { 1, 0 } },
@@ -473,7 +471,8 @@ Test (draughts, positions_are_printed_as_they_are_read) {
       printed++;
       cr_assert_eq (r.kind->parse (r.ctx, text, &again, &err), SD_OK, "%s", err.text);
       cr_assert (again.slice == slice && again.state == s && !again.turned,
-                 "%s: state %ju of %ju, was %ju of %ju", text, (uintmax_t) again.state, (uintmax_t) again.slice, (uintmax_t) s, (uintmax_t) slice);
+                 "%s: state %ju of %ju, was %ju of %ju", text, (uintmax_t) again.state,
+                 (uintmax_t) again.slice, (uintmax_t) s, (uintmax_t) slice);
     }
     cr_expect (!r.kind->print (r.ctx, slice, about.states, (char[SD_POSITION_TEXT]){ 0 }));
   }
@@ -547,8 +546,8 @@ Test (draughts, any_text_is_refused_or_is_a_position) {
   sd_rules_close (&r);
 }
 
-/* Every value of KMvM and of what it rests on, with conversions free, is restored; who does not know the moves
- * refuses. */
+/* Every value of KMvM and of what it rests on, with conversions free, is restored; who does not know the
+ * moves refuses. */
 Test (draughts, what_a_capture_decides_is_free_and_restored, .timeout = 60) {
   static const unsigned freedoms[] = { SD_FREE_ILLEGAL, SD_FREE_ILLEGAL | SD_FREE_CAPTURE,
                                        SD_FREE_ILLEGAL | SD_FREE_CAPTURE | SD_FREE_PROMOTION };
@@ -583,7 +582,8 @@ Test (draughts, what_a_capture_decides_is_free_and_restored, .timeout = 60) {
     for (uint64_t i = 0; i < n; i++)
       if (exact[i] != SD_ILLEGAL) {
         cr_assert_eq (sd_game_tables_value (g, slice, SD_DTM, i, &some), SD_OK);
-        cr_assert_eq (some, exact[i], "freedom %u, state %ju: %d, expected %d", f, (uintmax_t) i, some, exact[i]);
+        cr_assert_eq (some, exact[i], "freedom %u, state %ju: %d, expected %d", f, (uintmax_t) i, some,
+                      exact[i]);
       }
     cr_assert_eq (sd_game_tables_exact (g, slice, &again, &n, &err), SD_OK, "%s", err.text);
     cr_expect_eq (memcmp (exact, again, n * sizeof *exact), 0);

@@ -74,7 +74,8 @@ Test (estimate, generated_endings_take_what_was_predicted) {
       sd_gen_stats both;
       char path[64];
       snprintf (path, sizeof path, "%s/%s.dtm.sdt", folder, name[i]);
-      cr_assert_eq (sd_gen_build (&run, tables, sd_chess_slice (&m), path, &both, &err), SD_OK, "%s", err.text);
+      cr_assert_eq (sd_gen_build (&run, tables, sd_chess_slice (&m), path, &both, &err), SD_OK, "%s",
+                    err.text);
       const sd_solve_stats s = both.solve;
       const sd_output_stats w = both.output;
       const uint64_t solving = s.bytes + s.values_bytes, marks = s.marks_a + s.marks_b;
@@ -206,8 +207,8 @@ Test (estimate, the_longest_mates_up_to_five_men_are_the_published_ones) {
       if (strcmp (p.field[2], "either") != 0 || sd_material_parse (p.field[0], &m, NULL) != SD_OK)
         continue;
       sd_estimate_outlook (&m, &o);
-      cr_expect (o.published && o.plies == strtoul (p.field[5], NULL, 10), "%s: %u plies, not %s", p.field[0], o.plies,
-                 p.field[5]);
+      cr_expect (o.published && o.plies == strtoul (p.field[5], NULL, 10), "%s: %u plies, not %s", p.field[0],
+                 o.plies, p.field[5]);
       n++;
     }
   }

@@ -36,7 +36,8 @@ static void expect_values (const char *text, const expected *want, unsigned n) {
     sd_state s = sd_graph_find (g, want[i].name);
     cr_assert_lt (s, sd_graph_size (g), "%s", want[i].name);
     char name[SD_POSITION_TEXT];
-    cr_expect (sd_game_graph.print (g, 0, s, name) && strcmp (name, want[i].name) == 0, "%s: %s", want[i].name, name);
+    cr_expect (sd_game_graph.print (g, 0, s, name) && strcmp (name, want[i].name) == 0, "%s: %s",
+               want[i].name, name);
     cr_expect_eq (v[s], want[i].value, "%s: %d, expected %d", want[i].name, v[s], want[i].value);
   }
   free (v);

@@ -49,8 +49,9 @@ static void compare (const char *name, unsigned kinds) {
   for (unsigned threads = 0; threads < 4; threads += 3) {
     sd_solution mine;
     made_deal (&x, 0, 1, 0, &mine);
-    cr_assert_eq (gen_output (&x.m, &self, &mine, path[0], &(sd_solve_options){ .threads = threads }, &stats, &err), SD_OK, "%s",
-                  err.text);
+    cr_assert_eq (
+        gen_output (&x.m, &self, &mine, path[0], &(sd_solve_options){ .threads = threads }, &stats, &err),
+        SD_OK, "%s", err.text);
     cr_expect_gt (stats.bytes, x.nstates * sizeof (sd_value));
     for (unsigned side = 0; side < 2; side++) {
       sd_counts c;
@@ -109,7 +110,9 @@ Test (output, what_cannot_be_written_leaves_nothing) {
   cr_assert_eq (made_new ("KQvK", 9, 1, &x), SD_OK);
   made_deal (&x, 0, 1, 0, &mine);
   snprintf (elsewhere, sizeof elsewhere, "%s/nowhere/x.sdt", folder);
-  cr_expect_eq (gen_output (&x.m, &self, &mine, elsewhere, &(sd_solve_options){ .progress = &progress }, NULL, &err), SD_ENOENT);
+  cr_expect_eq (
+      gen_output (&x.m, &self, &mine, elsewhere, &(sd_solve_options){ .progress = &progress }, NULL, &err),
+      SD_ENOENT);
   cr_expect (strstr (err.text, elsewhere), "%s", err.text);
   cr_expect_eq (reports, 0, "coded before the folder was looked at");
   /* a name that is a folder */
@@ -130,7 +133,9 @@ Test (output, what_cannot_be_written_leaves_nothing) {
   /* and then it does */
   for (uint64_t i = 0; i < x.nstates; i++)
     mine.value[i] = (sd_value) (i % 3);
-  cr_expect_eq (gen_output (&x.m, &self, &mine, path[0], &(sd_solve_options){ .progress = &progress }, NULL, NULL), SD_OK);
+  cr_expect_eq (
+      gen_output (&x.m, &self, &mine, path[0], &(sd_solve_options){ .progress = &progress }, NULL, NULL),
+      SD_OK);
   cr_expect_gt (reports, 0);
   cr_expect_eq (entries (), 1);
   free (mine.value);

@@ -100,8 +100,7 @@ static void agree_on (const char *name) {
     const sd_solver_kind *kind;
     for (unsigned k = 1; i == n - 1 && (kind = sd_solver_at (k)); k++) {
       sd_exact *other;
-      cr_assert_eq (gen_solve (kind, values, &t, &order[i], NULL, &other, NULL, &err), SD_OK, "%s",
-                    err.text);
+      cr_assert_eq (gen_solve (kind, values, &t, &order[i], NULL, &other, NULL, &err), SD_OK, "%s", err.text);
       for (unsigned side = 0; side < e->nsides; side++)
         for (uint64_t j = 0; j < e->n; j++)
           cr_assert_eq (e->value[side][j], other->value[side][j],

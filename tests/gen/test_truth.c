@@ -142,7 +142,8 @@ Test (truth, results_and_longest_mates_of_five_men_are_the_published_ones) {
   const char *path = getenv ("SD_TRUTH_TABLES");
   if (!path)
     cr_skip_test ("SD_TRUTH_TABLES names no folder of tables");
-  cr_expect_gt (compare (path, "wdl-counts-5.csv", "dtm-maxima-5.csv"), 0u, "%s: no table with five men", path);
+  cr_expect_gt (compare (path, "wdl-counts-5.csv", "dtm-maxima-5.csv"), 0u, "%s: no table with five men",
+                path);
 }
 
 Test (truth, each_distance_to_mate_occurs_as_often_as_published) {

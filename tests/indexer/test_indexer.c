@@ -151,7 +151,7 @@ Test (indexer, sizes_are_those_of_the_literature) {
   } in[] = {
     { "KQvK", NULL, 462 * 64 },
     { "KPvK", NULL, 1806 * 48 },
-    { "KQQQvK", NULL, 462ull * 41664 },     /* S4 Sec. 2.2: 38,497,536 / 2 */
+    { "KQQQvK", NULL, 462ull * 41664 },     /* Kristensen 2005, 2.2: 38,497,536 / 2 */
     { "KBBvKN", NULL, 462ull * 2016 * 64 }, /* 119,218,176 / 2 */
     { "KRvKP", "p!RKk", 24ull * 64 * 64 * 64 },
     { "KQvKR", "KQrk", 10ull * 64 * 64 * 64 },

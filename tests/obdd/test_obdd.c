@@ -1,6 +1,6 @@
 /* The diagram coder: the conformance suite, node counts against a slow obvious count and against BuDDy, free
- * slots against all completions of tiny functions, S4's adversarial family, the invariants of stored
- * diagrams. */
+ * slots against all completions of tiny functions, Kristensen 2005's adversarial family, the invariants of
+ * stored diagrams. */
 #include "config.h"
 #include <criterion/criterion.h>
 #include "tests/obdd/obdd_made.h"
@@ -148,8 +148,8 @@ Test (obdd, tiny_functions_are_close_to_the_best_completion) {
                 (unsigned long long) best);
 }
 
-/* S4 Sec. 2.5: rows of 2^n groups of n symbols; of group j in row i only symbol i from the right is definite:
- * bit i of j. */
+/* Kristensen 2005, 2.5: rows of 2^n groups of n symbols; of group j in row i only symbol i from the right is
+ * definite: bit i of j. */
 static void adversary (suite_seq *q, unsigned n, sd_symbol star, bool rows_merged) {
   for (uint64_t i = 0; i < q->seq.n; i++) {
     uint64_t symbol = n - 1 - i % n, group = i / n % (1u << n), row = i / n >> n;

@@ -11,7 +11,8 @@ typedef struct sd_obdd_shape {
   uint64_t roots;         /* entries of that array */
   uint64_t nodes[64];     /* [0]: main symbols; [k]: different sub-tables of 2^k slots, up to nodes[levels] */
   uint64_t branching[64]; /* [k]: those of nodes[k] whose two halves differ */
-  uint64_t ideal[64]; /* [k]: those stored without their right edge, which leads behind the left one (S4) */
+  uint64_t ideal[64];     /* [k]: those stored without their right edge, which leads behind the left one
+                             (Kristensen 2005) */
   char order[1400]; /* what the levels test from the root down: a letter for a variable, a the highest bit of
                      * the first digit; brackets around the variables of a sum */
 } sd_obdd_shape;

@@ -36,7 +36,7 @@ all () {
   awk -F, 'NR > 1 { print $1 }' "$SD_SRCDIR/papers/obdd/$1-3-4.csv"
 }
 
-# Results with the nodes stored as S4 stores them, squares folded.
+# Results with the nodes stored as Kristensen 2005 stores them, squares folded.
 forms () {
   for form in edges ideal; do
     rm -rf "$out"

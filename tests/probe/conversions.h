@@ -5,8 +5,8 @@
 #include "probe/exact_internal.h"
 
 /* false: there is none, or *status is not SD_OK. */
-static inline bool best_conversion (const sd_exacts *s, const sd_pos *p, enum sd_move_class which, sd_value *best,
-                                    int *status) {
+static inline bool best_conversion (const sd_exacts *s, const sd_pos *p, enum sd_move_class which,
+                                    sd_value *best, int *status) {
   const sd_exacts_source from = sd_exacts_as_source (s, NULL);
   const sd_metric_kind *k = &sd_metrics[SD_DTM];
   sd_best b = { false, 0 };

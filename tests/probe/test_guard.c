@@ -1,6 +1,7 @@
-/* Checksums that are compared when their bytes are first read: whatever byte of a stream is damaged, a decoder
- * gives the right symbol or a status, and slots whose bytes are sound are still read; in one stream, in pieces, in
- * clusters, and with decoded blocks that are kept. Chunks of 64 bytes here, so that small streams have many. */
+/* Checksums that are compared when their bytes are first read: whatever byte of a stream is damaged, a
+ * decoder gives the right symbol or a status, and slots whose bytes are sound are still read; in one stream,
+ * in pieces, in clusters, and with decoded blocks that are kept. Chunks of 64 bytes here, so that small
+ * streams have many. */
 #include "config.h"
 #include "codecs/blocks/blocks.h"
 #include "codecs/codecs.h"
@@ -8,7 +9,6 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
-
 
 enum { CHUNK_BITS = 6, N = 2000, M = 40 };
 
@@ -51,14 +51,15 @@ typedef struct outcome {
 } outcome;
 
 /* All symbols of a damaged stream, one by one and some at a time, against those of the sound one. */
-static void compare (const sd_codec *codec, const sd_decoder *d, const sd_symbol *want, size_t byte, outcome *sum) {
+static void compare (const sd_codec *codec, const sd_decoder *d, const sd_symbol *want, size_t byte,
+                     outcome *sum) {
   static sd_symbol some[N];
   unsigned late = 0, sound = 0;
   for (uint64_t i = 0; i < N; i += 29) {
     sd_symbol v;
     const int st = sd_codec_get (d, i, &v);
-    cr_assert (st == SD_ECHECKSUM || (st == SD_OK && v == want[i]), "%s: byte %zu, slot %d: status %d", codec->name,
-               byte, (int) i, st);
+    cr_assert (st == SD_ECHECKSUM || (st == SD_OK && v == want[i]), "%s: byte %zu, slot %d: status %d",
+               codec->name, byte, (int) i, st);
     late += st != SD_OK;
     sound += st == SD_OK;
   }
@@ -80,8 +81,8 @@ static sd_buf encode (const sd_codec *codec, const char *text, const sd_seq *seq
   return stream;
 }
 
-/* Every seventh byte of a stream (freed here) damaged, one after the other. budget: bytes of decoded blocks that
- * are kept; 0: none. */
+/* Every seventh byte of a stream (freed here) damaged, one after the other. budget: bytes of decoded blocks
+ * that are kept; 0: none. */
 static void check_stream (const sd_codec *codec, sd_buf stream, unsigned kind, uint64_t budget) {
   static sd_symbol want[N];
   guarded g = { .stream = stream };
@@ -110,7 +111,8 @@ static void check_stream (const sd_codec *codec, sd_buf stream, unsigned kind, u
   cr_expect_eq (sum.refused + sum.late, rounds, "%s: damage of %u bytes, told of %u", codec->name, rounds,
                 sum.refused + sum.late);
   if (codec->checks_while_reading)
-    cr_expect (sum.sound > rounds / 4, "%s: in %u of %u rounds some slots were read", codec->name, sum.sound, rounds);
+    cr_expect (sum.sound > rounds / 4, "%s: in %u of %u rounds some slots were read", codec->name, sum.sound,
+               rounds);
   sd_block_cache_free (g.cache);
   sd_buf_free (&g.stream);
   free (g.sums);

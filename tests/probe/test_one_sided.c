@@ -1,5 +1,5 @@
-/* Tables that leave positions to one ply of all moves: one side to move stored (S0 Sec. 1.4), losses only.
- * Everything that reads tables is held to the exact values: the builder, the prober, the loader, the
+/* Tables that leave positions to one ply of all moves: one side to move stored (Zakharov 2015, 1.4), losses
+ * only. Everything that reads tables is held to the exact values: the builder, the prober, the loader, the
  * generator's cache, verifying. Exact values come from the generated tables; what no ending with 4 men has
  * (pawns on both sides and unequal material, hence en passant on the side that is restored) is tested with
  * hashes in place of tables. */
@@ -305,7 +305,8 @@ static void fake_up (fake *f, const sd_material *m, unsigned sides) {
   cr_assert_eq (sd_indexer_new (&l, &f->ix, NULL), SD_OK);
   for (unsigned k = SD_WDL; k <= SD_DTM; k++) {
     sd_view *v = &f->view[k];
-    f->decoder[k] = (sd_decoder){ .ops = &ops, .codec = &hashes, .n = sd_indexer_size (f->ix), .m = k ? 7 : 3 };
+    f->decoder[k] =
+        (sd_decoder){ .ops = &ops, .codec = &hashes, .n = sd_indexer_size (f->ix), .m = k ? 7 : 3 };
     v->table = (const sd_table *) v; /* "there is one"; a probe does not look into it */
     v->material = *m;
     v->metric = (enum sd_metric) k;
@@ -516,7 +517,6 @@ Test (one_sided, losses_only_needs_both_sides_and_moves) {
   cr_expect_eq (build_one (s, "KQvK", SD_DTM, &k, &err), SD_EINVAL);
   k.dtm_sides = SD_SIDES_BOTH;
   k.coding = SD_CODING_SIGNED;
-  k.complete = true;
   cr_expect_eq (build_one (s, "KQvK", SD_DTM, &k, &err), SD_EINVAL);
   cr_expect (strstr (err.text, "WDL table"), "%s", err.text);
   k.dtm_sides = 7;

@@ -57,7 +57,8 @@ Test (tables, kept_blocks_give_the_same_values) {
   static const char *const name[] = { "KQvK", "KRvK", "KBvK", "KNvK", "KPvK" };
   for (unsigned i = 0; i < 5; i++) {
     stored_sides = i % 2 ? SD_SIDES_JOINT : SD_SIDES_BOTH;
-    build (s, name[i], SD_WDL, SD_CODING_WDL, SD_FREE_ALL & ~(unsigned) SD_FREE_DRAW, "lzma", "block=4096", NULL);
+    build (s, name[i], SD_WDL, SD_CODING_WDL, SD_FREE_ALL & ~(unsigned) SD_FREE_DRAW, "lzma", "block=4096",
+           NULL);
     build (s, name[i], SD_DTM, SD_CODING_MOVES, SD_FREE_ALL, "lzma", "block=4096", NULL);
   }
   sd_tables *ts;
@@ -177,11 +178,11 @@ Test (tables, damaged_bytes_never_make_a_wrong_answer_unless_that_is_asked_for) 
     }
     const tally usual = probe_copies (e, map, 0);
     cr_expect (usual.wrong == 0, "%s: %ld wrong", codecs[c], usual.wrong);
-    cr_expect (usual.right > 4000 && usual.refused > 4000, "%s: %ld right, %ld refused", codecs[c], usual.right,
-               usual.refused);
+    cr_expect (usual.right > 4000 && usual.refused > 4000, "%s: %ld right, %ld refused", codecs[c],
+               usual.right, usual.refused);
     const tally kept = probe_copies (e, map, SD_OPEN_CACHE);
-    cr_expect (memcmp (&kept, &usual, sizeof kept) == 0, "%s, blocks kept: %ld wrong, %ld right, %ld refused", codecs[c],
-               kept.wrong, kept.right, kept.refused);
+    cr_expect (memcmp (&kept, &usual, sizeof kept) == 0, "%s, blocks kept: %ld wrong, %ld right, %ld refused",
+               codecs[c], kept.wrong, kept.right, kept.refused);
     const tally unsafe = probe_copies (e, map, SD_OPEN_UNSAFE_NO_CHECKSUMS);
     cr_expect (unsafe.opened > usual.opened, "%s: %ld open unchecked, %ld checked", codecs[c], unsafe.opened,
                usual.opened);
@@ -195,8 +196,8 @@ Test (tables, damaged_bytes_never_make_a_wrong_answer_unless_that_is_asked_for) 
 Test (tables, all_checksums_and_none_at_once_are_refused) {
   sd_table *t;
   sd_error err = { 0 };
-  cr_expect (sd_table_open_memory ((const uint8_t *) "", 0, "none", SD_OPEN_CHECK | SD_OPEN_UNSAFE_NO_CHECKSUMS,
-                                   &t, &err)
+  cr_expect (sd_table_open_memory ((const uint8_t *) "", 0, "none",
+                                   SD_OPEN_CHECK | SD_OPEN_UNSAFE_NO_CHECKSUMS, &t, &err)
              == SD_EINVAL);
   cr_expect (strcmp (err.text, "none: all checksums and none are asked for at once") == 0, "%s", err.text);
 }
@@ -226,7 +227,8 @@ Test (tables, what_is_no_position_is_refused_and_a_square_without_a_capture_is_n
   for (unsigned n = 2; n < 256; n++) {
     p = good;
     p.stm = (uint8_t) n;
-    cr_expect (sd_probe_wdl (ts, &p, &wdl, NULL) == SD_EINVAL && sd_probe_dtm (ts, &p, &v, NULL) == SD_EINVAL);
+    cr_expect (sd_probe_wdl (ts, &p, &wdl, NULL) == SD_EINVAL
+               && sd_probe_dtm (ts, &p, &v, NULL) == SD_EINVAL);
   }
   for (unsigned n = 0; n < 256; n++) {
     p = good;

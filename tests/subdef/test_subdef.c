@@ -1,4 +1,5 @@
-/* Alphabets, sequences, and every initial replacement: the worked examples of S0 and slow, obvious versions.
+/* Alphabets, sequences, and every initial replacement: the worked examples of Zakharov 2015 and slow, obvious
+ * versions.
  */
 #include "config.h"
 #include <criterion/criterion.h>

@@ -1,5 +1,6 @@
-/* What the golden files are compared by: the text of a header, and one number for all values of a table. Shared
- * by the program that writes tests/golden/files.csv (from exact tables) and the test that reads the files. */
+/* What the golden files are compared by: the text of a header, and one number for all values of a table.
+ * Shared by the program that writes tests/golden/files.csv (from exact tables) and the test that reads the
+ * files. */
 #ifndef SD_TESTS_GOLDEN_H
 #define SD_TESTS_GOLDEN_H
 
@@ -60,9 +61,9 @@ static inline void golden_put (sd_buf *b, sd_value v) {
 
 typedef int (*golden_value) (void *ctx, const sd_pos *p, sd_value *out);
 
-/* The values of each `every`th placement that is a legal position, in the order of side to move and squares (a1,
- * b1, ...; men as in the name): White's king on files a to d, without pawns in the triangle a1-d1-d4, which is
- * every position up to symmetry. */
+/* The values of each `every`th placement that is a legal position, in the order of side to move and squares
+ * (a1, b1, ...; men as in the name): White's king on files a to d, without pawns in the triangle a1-d1-d4,
+ * which is every position up to symmetry. */
 static inline int golden_positions (const sd_material *m, uint64_t every, golden_value value, void *ctx,
                                     sd_buf *out) {
   const unsigned men = sd_material_men (m);

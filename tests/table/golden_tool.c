@@ -1,8 +1,9 @@
 /* Makes what tests/golden cannot make with the commands of users:
  *   golden_tool pieces DIR                  a table of more slots than RE-PAIR takes at once
- *   golden_tool describe GOLDEN FILE EXACT  FILE's line of files.csv, its values from the exact tables in EXACT
- *   golden_tool bad GOLDEN                  the files of GOLDEN/bad, as GOLDEN/bad.txt says; new ones' messages
- * Run by tests/golden/make.sh in the root of the sources; tests/table/test_golden.c compares with what this wrote. */
+ *   golden_tool describe GOLDEN FILE EXACT  FILE's line of files.csv, its values from the exact tables in
+ * EXACT golden_tool bad GOLDEN                  the files of GOLDEN/bad, as GOLDEN/bad.txt says; new ones'
+ * messages Run by tests/golden/make.sh in the root of the sources; tests/table/test_golden.c compares with
+ * what this wrote. */
 #include "config.h"
 #include "codecs/codecs.h"
 #include "gen/games/games.h"
@@ -27,8 +28,8 @@ static int write_file (const char *path, const sd_buf *b, sd_error *err) {
 
 /* ---------------------------------------------------------------------- pieces */
 
-/* 2^31 slots that are won and 64 others: the first piece is constant, the second one RE-PAIR's. The exact values
- * are made here, with nothing but this rule. */
+/* 2^31 slots that are won and 64 others: the first piece is constant, the second one RE-PAIR's. The exact
+ * values are made here, with nothing but this rule. */
 enum { TAIL = 64 };
 static const uint64_t piece = UINT64_C (1) << 31;
 
@@ -87,7 +88,8 @@ static int exact_value (void *ctx, const sd_pos *p, sd_value *out) {
   return SD_OK;
 }
 
-static int chess_values (const char *folder, const sd_table_info *info, uint64_t every, sd_buf *out, sd_error *err) {
+static int chess_values (const char *folder, const sd_table_info *info, uint64_t every, sd_buf *out,
+                         sd_error *err) {
   exact x = { NULL, info->metric };
   SD_TRY (sd_exacts_new (folder, &x.of, err));
   int st = sd_exacts_need (x.of, &info->material, err);
@@ -123,7 +125,8 @@ static int game_values (const char *folder, const sd_table_info *info, sd_buf *o
   return st;
 }
 
-/* Every how many placements are looked up by the test: few where a probe unpacks a block, fewer of long blocks. */
+/* Every how many placements are looked up by the test: few where a probe unpacks a block, fewer of long
+ * blocks. */
 static uint64_t step_of (const sd_table_info *info) {
   const unsigned side = sd_table_info_has (info, 0) ? 0 : 1;
   if (sd_table_info_is_game (info))
@@ -151,7 +154,8 @@ static int describe (const char *golden, const char *file, const char *folder, s
                                          : chess_values (folder, &info, every, &values, err);
   if (st == SD_OK)
     printf ("%s,%zu,%016" PRIx64 ",%" PRIu64 ",%zu,%016" PRIx64 ",%s\n", file, map.len,
-            sd_hash64 (map.data, map.len), every, values.len / 2, sd_hash64 (values.data, values.len), header);
+            sd_hash64 (map.data, map.len), every, values.len / 2, sd_hash64 (values.data, values.len),
+            header);
   sd_buf_free (&values);
   sd_table_close (t);
   sd_map_close (&map);
@@ -185,8 +189,8 @@ static void mend_stream (sd_buf *b, size_t stream) {
   mend_header (b);
 }
 
-/* One word of a row: AT=HEX.. puts bytes, stream+AT=HEX.. into the last stream, cut=N keeps N bytes, add=HEX.. appends;
- * header makes its checksum right, sums the last stream's as well. */
+/* One word of a row: AT=HEX.. puts bytes, stream+AT=HEX.. into the last stream, cut=N keeps N bytes,
+ * add=HEX.. appends; header makes its checksum right, sums the last stream's as well. */
 static bool change (sd_buf *b, const char *word, size_t stream) {
   char *end;
   if (strcmp (word, "header") == 0)

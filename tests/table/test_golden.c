@@ -1,5 +1,5 @@
-/* The files of tests/golden, read for ever: what their headers say and each value; those of bad/ refused, each with its
- * own sentence; and the worked example of docs/format.md, taken from the page. */
+/* The files of tests/golden, read for ever: what their headers say and each value; those of bad/ refused,
+ * each with its own sentence; and the worked example of docs/format.md, taken from the page. */
 #include "config.h"
 #include "gen/games/games.h"
 #include "tests/table/golden.h"
@@ -20,7 +20,8 @@ typedef struct row {
 } row;
 
 static bool split (char *line, row *out) {
-  char **field[] = { &out->file, &out->bytes, &out->sum, &out->every, &out->values, &out->values_sum, &out->header };
+  char **field[] = { &out->file,   &out->bytes,      &out->sum,   &out->every,
+                     &out->values, &out->values_sum, &out->header };
   for (unsigned i = 0; i < sizeof field / sizeof *field; i++)
     if (!(*field[i] = strsep (&line, i < 6 ? "," : "\n")))
       return false;
@@ -63,7 +64,8 @@ static void look_at_header (const row *r) {
   sd_error err = { 0 };
   cr_assert_eq (sd_map_open (golden (r->file, path), &map, &err), SD_OK, "%s", err.text);
   cr_expect_eq (map.len, strtoull (r->bytes, NULL, 10), "%s: another length", r->file);
-  cr_expect_eq (sd_hash64 (map.data, map.len), strtoull (r->sum, NULL, 16), "%s: the file was changed", r->file);
+  cr_expect_eq (sd_hash64 (map.data, map.len), strtoull (r->sum, NULL, 16), "%s: the file was changed",
+                r->file);
   sd_table *t = open_file (r->file);
   if (t) {
     golden_header (t, &map, header);
@@ -103,13 +105,14 @@ static void probe_all (const row *r, const sd_table_info *info, sd_buf *out) {
   *strrchr (own, '/') = 0;
   snprintf (path, sizeof path, "%s:%s", own, golden ("base", base));
   cr_assert_eq (sd_tables_open (path, SD_OPEN_CHECK, &b.ts, &b.err), SD_OK, "%s", b.err.text);
-  cr_assert_eq (golden_positions (&info->material, strtoull (r->every, NULL, 10), probe, &b, out), SD_OK, "%s: %s",
-                r->file, b.err.text);
+  cr_assert_eq (golden_positions (&info->material, strtoull (r->every, NULL, 10), probe, &b, out), SD_OK,
+                "%s: %s", r->file, b.err.text);
   sd_tables_close (b.ts);
 }
 
 /* A table that leaves conversions to the moves is read with what is in base. */
-static int read_restored (const sd_rules *r, const char *file, enum sd_metric metric, uint64_t n, sd_value *value) {
+static int read_restored (const sd_rules *r, const char *file, enum sd_metric metric, uint64_t n,
+                          sd_value *value) {
   char base[4096];
   sd_game_tables *g;
   sd_slice slice;
@@ -161,7 +164,8 @@ static void look_at_values (const row *r) {
     probe_all (r, &info, &values);
   cr_expect_eq (values.len / 2, strtoull (r->values, NULL, 10), "%s: %zu values, expected %s", r->file,
                 values.len / 2, r->values);
-  cr_expect_eq (sd_hash64 (values.data, values.len), strtoull (r->values_sum, NULL, 16), "%s: other values", r->file);
+  cr_expect_eq (sd_hash64 (values.data, values.len), strtoull (r->values_sum, NULL, 16), "%s: other values",
+                r->file);
   sd_buf_free (&values);
   sd_table_close (t);
 }
@@ -210,7 +214,8 @@ Test (golden, each_bad_file_is_refused_with_its_sentence) {
     int st = sd_table_open (golden (name, path), SD_OPEN_CHECK, &t, &err);
     cr_assert_neq (st, SD_OK, "%s: is not refused", name);
     cr_assert_gt (strlen (err.text), strlen (path) + 2, "%s", err.text);
-    if (st != SD_EUNSUPPORTED || strcmp (name, "bad/codec-unknown.sdt") == 0) /* else a codec that was left out */
+    if (st != SD_EUNSUPPORTED
+        || strcmp (name, "bad/codec-unknown.sdt") == 0) /* else a codec that was left out */
       cr_expect_str_eq (err.text + strlen (path) + 2, expected, "%s: '%s', expected '%s'", name,
                         err.text + strlen (path) + 2, expected);
     n++;
@@ -224,7 +229,8 @@ Test (golden, each_bad_file_is_refused_with_its_sentence) {
 /* The bytes at the beginning of a line: pairs of digits, until three spaces or another word follow. */
 static void take_bytes (const char *line, sd_buf *out) {
   const char *p = line + strspn (line, " ");
-  while (isxdigit ((unsigned char) p[0]) && isxdigit ((unsigned char) p[1]) && (p[2] == ' ' || p[2] == '\n')) {
+  while (isxdigit ((unsigned char) p[0]) && isxdigit ((unsigned char) p[1])
+         && (p[2] == ' ' || p[2] == '\n')) {
     unsigned v;
     sscanf (p, "%2x", &v);
     sd_buf_u8 (out, (uint8_t) v);
@@ -265,7 +271,8 @@ Test (golden, the_worked_example_is_what_is_written) {
   sd_map file;
   sd_error err = { 0 };
   sd_exacts *s = endings ("KBvK", DRAWN, 1);
-  sd_table_spec spec = spec_of ("KBvK", SD_CODING_WDL, SD_FREE_ALL & ~(unsigned) SD_FREE_DRAW, "repair", "[Kk]B");
+  sd_table_spec spec =
+      spec_of ("KBvK", SD_CODING_WDL, SD_FREE_ALL & ~(unsigned) SD_FREE_DRAW, "repair", "[Kk]B");
   sd_buf b = image_of (s, &spec);
   cr_assert_eq (sd_map_open (golden ("example/KBvK.wdl.sdt", path), &file, &err), SD_OK, "%s", err.text);
   cr_assert_eq (b.len, file.len);

@@ -1,5 +1,5 @@
-/* Forged files with right checksums: what opening them may cost is bounded by their bytes, and counted here as
- * requests for memory, not by the clock. */
+/* Forged files with right checksums: what opening them may cost is bounded by their bytes, and counted here
+ * as requests for memory, not by the clock. */
 #include "config.h"
 #include "codecs/blocks/blocks.h"
 #include "codecs/codecs.h"
@@ -148,8 +148,8 @@ Test (hostile, an_encoder_pays_for_the_symbols_of_its_pieces) {
   sd_error err = { 0 };
   sd_symbol last;
   const uint64_t n = UINT64_C (500) * UINT32_MAX;
-  cr_assert_eq (sd_codec_open (sd_codec_find ("repair"), stream.data, stream.len, n, m, &d, &err), SD_OK, "%s",
-                err.text);
+  cr_assert_eq (sd_codec_open (sd_codec_find ("repair"), stream.data, stream.len, n, m, &d, &err), SD_OK,
+                "%s", err.text);
   cr_expect_eq (sd_codec_get (d, n - 1, &last), SD_OK);
   cr_expect_eq (last, 0, "the phrase of 2^30 slots, four times");
   sd_codec_close (d);
@@ -216,8 +216,8 @@ Test (hostile, blocks_of_general_compressors_are_small) {
       for (const sd_tunable *t = codec[c]->tunables; t->key; t++)
         if (strcmp (t->key, "block") == 0) {
           cr_expect_leq (t->max, (long) most, "%s", codec[c]->name);
-          cr_expect_eq (open_blocks (codec[c], (uint64_t) t->max / width, 100, m, width, &err), SD_OK, "%s: %s",
-                        codec[c]->name, err.text);
+          cr_expect_eq (open_blocks (codec[c], (uint64_t) t->max / width, 100, m, width, &err), SD_OK,
+                        "%s: %s", codec[c]->name, err.text);
         }
       cr_expect_eq (open_blocks (codec[c], most / width + 1, 100, m, width, &err), SD_EFORMAT, "%s",
                     codec[c]->name);
@@ -247,7 +247,8 @@ Test (hostile, blocks_of_lzma_are_packed_well_or_not_at_all) {
     q.sym[i] = (sd_symbol) (sd_random (&rng) % 200);
   cr_assert_eq (sd_codec_encode (&sd_codec_lzma, &q, &set, NULL, &stream, &err), SD_OK, "%s", err.text);
   cr_expect_gt (stream.len, RAW);
-  cr_assert_eq (sd_codec_open (&sd_codec_lzma, stream.data, stream.len, RAW, 200, &d, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_codec_open (&sd_codec_lzma, stream.data, stream.len, RAW, 200, &d, &err), SD_OK, "%s",
+                err.text);
   cr_expect (sd_codec_get (d, RAW - 1, &last) == SD_OK && last == q.sym[RAW - 1]);
   sd_codec_close (d);
   sd_buf_free (&stream);
@@ -495,7 +496,8 @@ Test (hostile, values_near_the_limit_of_16_bits) {
       sd_value v;
       cr_assert_eq (sd_pos_from_fen ("8/8/8/8/3k4/8/R7/K7 b - - 0 1", &p, NULL), SD_OK);
       cr_assert_eq (sd_probe_dtm (ts, &p, &v, NULL), SD_OK);
-      cr_expect_eq (v, tried[k] < 0 ? -tried[k] : -tried[k] - 2, "%d: all moves of Black lead there", tried[k]);
+      cr_expect_eq (v, tried[k] < 0 ? -tried[k] : -tried[k] - 2, "%d: all moves of Black lead there",
+                    tried[k]);
     }
     sd_tables_close (ts);
     sd_table_close (t);
@@ -512,7 +514,8 @@ Test (hostile, no_value_wraps_around) {
   cr_expect_eq (sd_value_back (SD_ILLEGAL), SD_ILLEGAL);
 }
 
-/* What a writer puts into a file is what a reader takes; another game has all values that its solver finds. */
+/* What a writer puts into a file is what a reader takes; another game has all values that its solver finds.
+ */
 Test (hostile, writers_refuse_what_readers_would) {
   static const int tried[] = { 32000, 32001, 32766, 32767, -32000, -32001, -32767 };
   sd_buf stream = { 0 }, out = { 0 };

@@ -31,7 +31,8 @@ static const struct argp_option options[] = {
   { "count", 'n', "N", 0, "probe: positions (default 100000)", 0 },
   { "seed", KEY_SEED, "N", 0, "probe: seed of the random positions (default 1)", 0 },
   { "threads", 'T', "N", 0,
-    "decode: threads, 0 = one a core (default 1); probe: also probes a second with 1, 2, 4, ... N threads", 0 },
+    "decode: threads, 0 = one a core (default 1); probe: also probes a second with 1, 2, 4, ... N threads",
+    0 },
   { "codec", 'c', "NAME", 0, "encode: this codec instead of the table's own", 0 },
   { "set", 's', "KEY=VALUE,...", 0,
     "encode: the codec's settings (else its defaults); '--set help' lists them", 0 },
@@ -260,8 +261,9 @@ static int one_table (const sd_tables *ts, sd_exacts *ex, const char *what, cons
               file, in.side[in.sides == SD_SIDES_BLACK].codec->name, in.bytes, n, bits);
   if (strcmp (what, "probe") == 0)
     return sd_bench_probe (
-        ts, t, &(sd_bench_probe_options){ opt.metric, (size_t) opt.count, opt.seed, opt.threads, title, opt.cache }, row,
-        err);
+        ts, t,
+        &(sd_bench_probe_options){ opt.metric, (size_t) opt.count, opt.seed, opt.threads, title, opt.cache },
+        row, err);
   fputs (title, stdout);
   if (strcmp (what, "decode") == 0)
     return bench_decode (&in, row, err);
@@ -273,8 +275,9 @@ static int bench_tables (void) {
   if (opt.nargs < 2
       || (strcmp (opt.arg[0], "probe") != 0 && strcmp (opt.arg[0], "decode") != 0
           && strcmp (opt.arg[0], "encode") != 0))
-    return sd_tool_usage ("bench: expected what to measure (probe, decode or encode; gen; codecs) and endings; e.g. "
-                          "subdef bench probe KRvKP");
+    return sd_tool_usage (
+        "bench: expected what to measure (probe, decode or encode; gen; codecs) and endings; e.g. "
+        "subdef bench probe KRvKP");
   if (opt.codec && !sd_codec_find (opt.codec))
     return sd_tool_usage ("--codec=%s: no such codec", opt.codec);
 #ifdef _OPENMP

@@ -362,7 +362,8 @@ static int measure (const sd_tables *ts, const sd_table_info *in, const sd_bench
   } else {
     printf ("%s  one probe at a time, warm, %s; the clock's own %d ns subtracted\n", how->title,
             how->cached ? "decoded blocks kept" : "no decoded blocks kept", (int) s->cost);
-    printf ("  %-18s %9s %9s %9s %9s %9s\n", "probes", "positions", "median ns", "90 % ns", "99 % ns", "mean ns");
+    printf ("  %-18s %9s %9s %9s %9s %9s\n", "probes", "positions", "median ns", "90 % ns", "99 % ns",
+            "mean ns");
   }
   say_latency ("all", &all, row);
   say_latency ("with captures", &with, row);

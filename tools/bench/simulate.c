@@ -1,4 +1,5 @@
-/* subdef simulate: S2's load balancing on more ranks than there are, with the loads of a solved ending. */
+/* subdef simulate: Makhnychev 2012's load balancing on more ranks than there are, with the loads of a solved
+ * ending. */
 #include "config.h"
 #include "gen/simulate/simulate.h"
 #include "tools/bench/bench.h"
@@ -90,7 +91,8 @@ static bool parse_number (struct argp_state *state, int key, const char *text) {
   char *end;
   const double v = strtod (text, &end);
   if (end == text || *end || !(v >= numbers[i].low && v <= numbers[i].high))
-    argp_error (state, "--%s=%s: expected a number from %g to %g", o->name, text, numbers[i].low, numbers[i].high);
+    argp_error (state, "--%s=%s: expected a number from %g to %g", o->name, text, numbers[i].low,
+                numbers[i].high);
   *numbers[i].to = v * numbers[i].unit;
   return true;
 }

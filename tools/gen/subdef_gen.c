@@ -1,5 +1,5 @@
-/* subdef-gen: builds slices of a game, endings of chess first of all, and everything that they depend on, alone or
- * on all ranks of mpirun / srun.
+/* subdef-gen: builds slices of a game, endings of chess first of all, and everything that they depend on,
+ * alone or on all ranks of mpirun / srun.
  *
  * All ranks take the same way through the list; whatever only one of them knows (a table exists, a disk is
  * full) is agreed on before anybody acts on it. Rank 0 talks: the table of estimates and the progress bar on
@@ -31,8 +31,8 @@ static int complain (const sd_transport *t, const sd_error *err) {
   return SD_EXIT_FAILED;
 }
 
-/* Collective: each rank has parsed the command line with this result; the exit status, SD_EXIT_OK to go on. Wrong
- * usage is wrong on all ranks, but memory may end on one of them: that is told here. */
+/* Collective: each rank has parsed the command line with this result; the exit status, SD_EXIT_OK to go on.
+ * Wrong usage is wrong on all ranks, but memory may end on one of them: that is told here. */
 static int agree_usage (const sd_transport *t, error_t parsed) {
   sd_error err = { 0 };
   int st = sd_agree (t, parsed == ENOMEM ? sd_fail_memory (&err, 0) : SD_OK, &err);
@@ -137,8 +137,8 @@ static void say_done (const sd_gen_session *s, const sd_gen_job *jobs, unsigned 
   if (s->t->rank != 0)
     return;
   sd_terminal_clear ();
-  fprintf (stderr, "%u %s built in %s: %.1f s, %.1f s of CPU time\n", built, slices ? slices : "slices", s->folder,
-           sd_now () - start, (double) cpu / 1e6);
+  fprintf (stderr, "%u %s built in %s: %.1f s, %.1f s of CPU time\n", built, slices ? slices : "slices",
+           s->folder, sd_now () - start, (double) cpu / 1e6);
 }
 
 /* With the rules at hand. */

@@ -50,8 +50,8 @@ typedef struct sd_gen_job {
 /** Collective: where the tables are, made if it is not there, and rid of tables that killed runs have left
  * half written (neither for --estimate). room[0..cap-1] may hold it. */
 int sd_gen_folder (sd_gen_session *s, char *room, size_t cap, sd_error *err);
-/** Collective: the tables of the slices want[0..n-1] and of all that they depend on, in the order of building.
- * Whole ones are to be skipped; a damaged one, or another one, is told about. *out is malloced. */
+/** Collective: the tables of the slices want[0..n-1] and of all that they depend on, in the order of
+ * building. Whole ones are to be skipped; a damaged one, or another one, is told about. *out is malloced. */
 int sd_gen_jobs (const sd_gen_session *s, const sd_slice *want, unsigned n, sd_gen_job **out, unsigned *nout,
                  sd_error *err);
 void sd_gen_jobs_free (sd_gen_job *jobs, unsigned n);
@@ -87,7 +87,7 @@ uint64_t sd_gen_resident (void);
 void sd_gen_forget_resident (void);
 
 /** Print the line of a table that has been made. resident: bytes of all ranks. */
-void sd_gen_print_result (const sd_gen_session *s, const sd_gen_job *j, const sd_gen_stats *stats, double seconds,
-                          uint64_t resident);
+void sd_gen_print_result (const sd_gen_session *s, const sd_gen_job *j, const sd_gen_stats *stats,
+                          double seconds, uint64_t resident);
 
 #endif

@@ -27,7 +27,8 @@ enum {
 enum { MAX_PIECES = 24 }; /* of any game */
 
 static const struct argp_option options[] = {
-  { "men", KEY_MEN, "N", 0, "Everything with up to N pieces: endings with 3 to N men, kings included (3 to 7)", 1 },
+  { "men", KEY_MEN, "N", 0,
+    "Everything with up to N pieces: endings with 3 to N men, kings included (3 to 7)", 1 },
   { "game", KEY_GAME, "NAME[:FILE]", 0, "Another game than chess: one of those below", 1 },
   { "output", 'o', "DIR", 0,
     "Folder of the tables, made if need be (default: the first one in SUBDEF_PATH, else .)", 1 },
@@ -46,7 +47,8 @@ static const struct argp_option options[] = {
     "Ranks without work are given some by others: groups of G ranks, loads reported every SECONDS (default "
     "0.01)",
     1 },
-  { "threads", KEY_THREADS, "N", 0, "Threads of each rank (default: OMP_NUM_THREADS, else all cores that other programs leave free)", 1 },
+  { "threads", KEY_THREADS, "N", 0,
+    "Threads of each rank (default: OMP_NUM_THREADS, else all cores that other programs leave free)", 1 },
   { "codec", KEY_CODEC, "NAME", 0,
     "How tables are coded: lzma (default, preset 2), zstd, brotli, lz4 or another codec with blocks of its "
     "own; "
@@ -187,8 +189,8 @@ static error_t parse_balance (const char *arg, struct argp_state *state, sd_bala
 }
 
 /* --WHAT N, a number from least to most. */
-static error_t parse_count (const char *arg, const char *what, long least, long most, struct argp_state *state,
-                            unsigned *out) {
+static error_t parse_count (const char *arg, const char *what, long least, long most,
+                            struct argp_state *state, unsigned *out) {
   char *end;
   const long n = strtol (arg, &end, 10);
   if (end == arg || *end || n < least || n > most) {
@@ -317,7 +319,9 @@ error_t sd_gen_parse (int argc, char **argv, bool speak, sd_gen_options *o) {
   list_solvers (solvers, sizeof solvers);
   snprintf (after, sizeof after, after_options, games, solvers);
   snprintf (doc, sizeof doc, "%s\v%s", before_options, after);
-  const struct argp argp = { options, parse, "ENDING...\n--game NAME[:FILE] [SLICE...]", doc, NULL, NULL, NULL };
+  const struct argp argp = {
+    options, parse, "ENDING...\n--game NAME[:FILE] [SLICE...]", doc, NULL, NULL, NULL
+  };
   if (argc == 2 && strcmp (argv[1], "--man") == 0) { /* for the makefile */
     sd_tool_man_page ("subdef-gen", &argp);
     o->done = true;

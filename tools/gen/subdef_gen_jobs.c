@@ -94,8 +94,8 @@ static int agree (const sd_transport *t, int st, sd_gen_job *jobs, unsigned n, s
   return st;
 }
 
-int sd_gen_jobs (const sd_gen_session *s, const sd_slice *want, unsigned nwant, sd_gen_job **out, unsigned *nout,
-                 sd_error *err) {
+int sd_gen_jobs (const sd_gen_session *s, const sd_slice *want, unsigned nwant, sd_gen_job **out,
+                 unsigned *nout, sd_error *err) {
   sd_slice *order = NULL;
   unsigned n = 0;
   int st = sd_rules_order (&s->rules, want, nwant, &order, &n, err);

@@ -44,7 +44,8 @@ static void estimate_row (FILE *f, const char *name, const sd_estimate *e, bool 
   if (skipped)
     fprintf (f, "%-9s %14" PRIu64 "   exists\n", name, e->slots);
   else if (e->bound)
-    fprintf (f, "%-9s %14" PRIu64 " %9.1f MiB at most\n", name, e->slots, (double) e->process_bytes / 1048576);
+    fprintf (f, "%-9s %14" PRIu64 " %9.1f MiB at most\n", name, e->slots,
+             (double) e->process_bytes / 1048576);
   else
     fprintf (f, "%-9s %14" PRIu64 " %9.1f MiB %9s %9.2f MiB %12" PRIu64 " %10s\n", name, e->slots,
              (double) e->process_bytes / 1048576, each, (double) e->disk_bytes / 1048576, e->messages, time);
@@ -93,12 +94,13 @@ static unsigned add_up (const sd_gen_job *jobs, unsigned n, sd_estimate *all) {
   return open;
 }
 
-static void estimate_foot (const sd_gen_session *s, FILE *f, const sd_estimate *all, unsigned open, unsigned n) {
+static void estimate_foot (const sd_gen_session *s, FILE *f, const sd_estimate *all, unsigned open,
+                           unsigned n) {
   const sd_estimate_run *run = &s->estimate;
   const double ram = (double) sysconf (_SC_PHYS_PAGES) * (double) sysconf (_SC_PAGESIZE);
-  fprintf (f, "%u of %u %s to build, %d rank%s with %u thread%s%s; memory is the largest at one time\n", open, n,
-           slices_word (s), run->ranks, run->ranks == 1 ? "" : "s", run->threads, run->threads == 1 ? "" : "s",
-           run->ranks == 1 ? "" : " each");
+  fprintf (f, "%u of %u %s to build, %d rank%s with %u thread%s%s; memory is the largest at one time\n", open,
+           n, slices_word (s), run->ranks, run->ranks == 1 ? "" : "s", run->threads,
+           run->threads == 1 ? "" : "s", run->ranks == 1 ? "" : " each");
   if (all->bound)
     fputs ("Memory is an upper bound; time, disk and messages of this game are not predicted.\n", f);
   if (all->least_ranks > run->ranks)
@@ -107,8 +109,8 @@ static void estimate_foot (const sd_gen_session *s, FILE *f, const sd_estimate *
     fprintf (f, "an ending with a conversion that loses in more than %u moves would be refused\n",
              all->longest_conversion);
   if ((double) all->process_bytes > ram)
-    fprintf (f, "this machine has %.0f MiB of memory: it %s not fit on one machine like this\n", ram / 1048576,
-             all->bound ? "might" : "will");
+    fprintf (f, "this machine has %.0f MiB of memory: it %s not fit on one machine like this\n",
+             ram / 1048576, all->bound ? "might" : "will");
   fflush (f);
 }
 
@@ -202,7 +204,8 @@ static unsigned longest (const sd_game_kind *k, const sd_counts c[2], unsigned n
   unsigned best = 0;
   for (unsigned side = 0; side < nsides; side++) {
     const unsigned won = ((unsigned) c[side].longest_win + unit - 1) / unit;
-    const unsigned lost = unit > 1 && c[side].longest_loss ? (unsigned) (-c[side].longest_loss - 1) / unit : 0;
+    const unsigned lost =
+        unit > 1 && c[side].longest_loss ? (unsigned) (-c[side].longest_loss - 1) / unit : 0;
     best = won > best ? won : best;
     best = lost > best ? lost : best;
   }
@@ -268,8 +271,8 @@ static void result_head (const result *r) {
   char text[2][64] = { "won/drawn/lost", "" };
   for (unsigned side = 0; r->sides == 2 && side < 2; side++)
     snprintf (text[side], sizeof text[side], "%s won/drawn/lost", side_word (k, side));
-  printf ("%-9s %-26s %-26s %-11s %9s %9s bytes, memory a slot%s\n", slice_word (r->s), text[0], text[1], "longest",
-          "time", "table", r->j->estimate.bound ? "" : " (predicted)");
+  printf ("%-9s %-26s %-26s %-11s %9s %9s bytes, memory a slot%s\n", slice_word (r->s), text[0], text[1],
+          "longest", "time", "table", r->j->estimate.bound ? "" : " (predicted)");
 }
 
 static void result_row (const result *r) {
@@ -293,8 +296,8 @@ static void result_row (const result *r) {
   putchar ('\n');
 }
 
-void sd_gen_print_result (const sd_gen_session *s, const sd_gen_job *j, const sd_gen_stats *stats, double seconds,
-                          uint64_t resident) {
+void sd_gen_print_result (const sd_gen_session *s, const sd_gen_job *j, const sd_gen_stats *stats,
+                          double seconds, uint64_t resident) {
   const sd_game_kind *k = s->rules.kind;
   const uint64_t solving = stats->solve.bytes + stats->solve.values_bytes, coding = stats->output.bytes;
   result r = { s, j, stats, seconds, resident, solving > coding ? solving : coding, 1, 0 };

@@ -1,8 +1,8 @@
 /* En-passant states of the chess game: which there are, their numbers, who may capture.
  *
  * Idea: tables hold no en-passant rights, yet a double step must be valued with the capture that answers it
- * (S3). So a position in which the right can be used is a state of its own while the ending is solved. It has
- * the moves of the plain position and the captures as conversions, and a single kind of predecessor, the
+ * (Syzygy). So a position in which the right can be used is a state of its own while the ending is solved. It
+ * has the moves of the plain position and the captures as conversions, and a single kind of predecessor, the
  * double step. Such states are few: of the pawns' placements only those with the pair side by side are
  * numbered (KPvKP: 14 of 2304). */
 #include "config.h"

@@ -1,4 +1,5 @@
-/* The chess game of the solver: making and freeing it (S2; S0 Sec. 1.2 for the symmetries).
+/* The chess game of the solver: making and freeing it (Makhnychev 2012; Zakharov 2015, 1.2 for the
+ * symmetries).
  *
  * All that depends on squares becomes a table here, and every kind of conversion (who moves, what it promotes
  * to, what it captures) a ready-made way into the values of the sub-ending. Cost: some 0.1 ms and 0.2 MB an

@@ -44,7 +44,8 @@ static unsigned weigh (const sd_chess *c, sd_chess_place *p, unsigned type, unsi
 /* ------------------------------------------------------------------- moves */
 
 /* What en-passant captures by these pawns give. */
-static inline void take_in_passing (const sd_chess *c, sd_chess_place *p, uint64_t capturers, sd_chess_tally *t) {
+static inline void take_in_passing (const sd_chess *c, sd_chess_place *p, uint64_t capturers,
+                                    sd_chess_tally *t) {
   const unsigned us = p->stm, them = 1 - us;
   const sd_chess_push push = sd_chess_push_of (them, p->ep);
   p->by[them][SD_PAWN] ^= sd_bit (push.pushed);

@@ -1,8 +1,8 @@
 /* Chess as the generator and the tools know it: slices are endings, named by their pieces.
  *
  * What a game need not bring and chess does: its tables have layouts, are probed by libsubdef, which restores
- * what they leave free, and are verified, recoded and dumped by recode/; estimate.c knows what an ending takes.
- * The texts of positions are chess_text.c's. */
+ * what they leave free, and are verified, recoded and dumped by recode/; estimate.c knows what an ending
+ * takes. The texts of positions are chess_text.c's. */
 #include "config.h"
 #include "gen/games/chess/chess_game.h"
 #include "gen/games/chess/chess_kind.h"
@@ -99,7 +99,8 @@ static uint64_t chess_fingerprint (const void *ctx) {
   return 0; /* the layout stands in each table */
 }
 
-static int chess_game (const void *ctx, sd_slice slice, const sd_outside *outside, sd_game *out, sd_error *err) {
+static int chess_game (const void *ctx, sd_slice slice, const sd_outside *outside, sd_game *out,
+                       sd_error *err) {
   (void) ctx;
   const sd_material m = sd_chess_material (slice);
   return sd_chess_game_new (outside->values, &m, out, err);
@@ -156,7 +157,8 @@ typedef struct looked {
   unsigned n;
 } looked;
 
-static bool is_there (const store *s, const sd_material *m, enum sd_metric metric, bool *looks, bool *halves) {
+static bool is_there (const store *s, const sd_material *m, enum sd_metric metric, bool *looks,
+                      bool *halves) {
   const sd_table *t = sd_tables_find (s->tables, m, metric);
   sd_table_info in;
   if (!t) {
