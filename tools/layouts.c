@@ -170,6 +170,7 @@ int sd_layouts_find (const char *file, bool codec, sd_table_spec *spec, uint64_t
 }
 
 int sd_layouts_pinned (enum sd_metric metric, char *path, size_t cap, sd_error *err) {
-  return sd_tool_data (metric == SD_WDL ? "papers/best-wdl-3-4.csv" : "papers/best-dtm-3-4.csv", path, cap,
-                       err);
+  char file[64];
+  snprintf (file, sizeof file, "papers/best-%s-3-4.csv", sd_metrics[metric].name);
+  return sd_tool_data (file, path, cap, err);
 }

@@ -238,13 +238,17 @@ static int table_path (const char *folder, const sd_table_spec *subject, enum sd
              : sd_fail (err, SD_EINVAL, "%s: the path is too long", folder);
 }
 
-/* Distances that leave the results to a wdl table are told if the folder has none: *alone. They do not take
- * the place of a table that holds both. */
+/* A table whose coding needs that of another metric (DTM as moves) is told if the folder has none: *alone. It
+ * does not take the place of a table that is complete by itself. */
 static int check_results (const job *j, const sd_table_spec *subject, const sd_table_spec *spec,
                           const char *path, bool *alone, sd_error *err) {
-  char wdl[4096];
-  SD_TRY (table_path (j->folder, subject, SD_WDL, wdl, sizeof wdl, err));
-  *alone = spec->coding == SD_CODING_MOVES && !sd_file_exists (wdl);
+  const enum sd_metric needs = sd_codings[spec->coding].needs;
+  char other[4096];
+  *alone = false;
+  if (needs == SD_METRICS)
+    return SD_OK;
+  SD_TRY (table_path (j->folder, subject, needs, other, sizeof other, err));
+  *alone = !sd_file_exists (other);
   if (*alone && sd_file_exists (path) && holds_results (path))
     return sd_fail (
         err, SD_EIO,
