@@ -108,8 +108,8 @@ void *sd_alloc0_large (uint64_t n, size_t size);
  * again as before. `array`: the address of a pointer to any type. */
 bool sd_grow_array (void *array, uint64_t *cap, uint64_t need, size_t size);
 
-static inline unsigned
-sd_bits_for (uint64_t n_values) { /* bits to tell n_values values apart; 0 for 0 and 1 */
+/** Bits to tell n_values values apart; 0 for 0 and 1. */
+static inline unsigned sd_bits_for (uint64_t n_values) {
   return n_values < 2 ? 0 : 64 - (unsigned) __builtin_clzll (n_values - 1);
 }
 
