@@ -13,7 +13,7 @@ extern "C" {
 SD_API const sd_codec *const *sd_codec_all (size_t *n);
 SD_API const sd_codec *sd_codec_find (const char *name); /* NULL: no such codec */
 SD_API const sd_codec *sd_codec_by_id (unsigned id);     /* NULL: no such codec */
-/** The name of a codec that was left out of this build; NULL: it is there, or there is none of this number. */
+/** The name of a codec that was left out of this build; NULL: it is there, or no codec has this number. */
 SD_API const char *sd_codec_missing (unsigned id);
 
 #ifdef __cplusplus
