@@ -54,7 +54,7 @@ int sd_conf_keys (const sd_conf *r, const config_setting_t *s, const char *where
         best = d;
         nearest = *p;
       }
-      sd_text_list (all, sizeof all, *p);
+      sd_text_list (all, sizeof all, "%s", *p);
     }
     if (found)
       continue;
@@ -126,7 +126,7 @@ int sd_conf_word (const sd_conf *r, const config_setting_t *at, const char *key,
       *out = i;
       return SD_OK;
     }
-    sd_text_list (all, sizeof all, words[i]);
+    sd_text_list (all, sizeof all, "%s", words[i]);
   }
   return sd_conf_bad (r, at, "%s \"%s\": one of %s is needed", key, word, all);
 }
@@ -218,7 +218,7 @@ static int read_codec (const sd_conf *r, const config_setting_t *s, sd_codec_lis
     size_t n;
     const sd_codec *const *codecs = sd_codec_all (&n);
     for (size_t i = 0; i < n; i++)
-      sd_text_list (all, sizeof all, codecs[i]->name);
+      sd_text_list (all, sizeof all, "%s", codecs[i]->name);
     return sd_conf_bad (r, s, "no codec is called \"%s\": there are %s", name, all);
   }
   if (!config_setting_is_group (s)) {

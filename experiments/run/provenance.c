@@ -83,7 +83,7 @@ double sd_busy_cores (const sd_busy_clock *c) {
 
 static void add_library (char *out, size_t cap, const char *what) {
   if (!strstr (out, what))
-    sd_text_list (out, cap, what);
+    sd_text_list (out, cap, "%s", what);
 }
 
 /* What the codecs stand on, and what this room does. */

@@ -107,7 +107,7 @@ int sd_plan_check_tables (const sd_runner *r, sd_error *err) {
     if (on_path (path, name))
       continue;
     if (missing++ < 8)
-      sd_text_list (list, sizeof list, name);
+      sd_text_list (list, sizeof list, "%s", name);
     sd_material_name (&r->need[i], ending);
   }
   if (!missing)
@@ -126,11 +126,11 @@ static int nothing_wanted (const sd_runner *r, sd_error *err) {
   const sd_sweep *s = r->sweep;
   char groups[250] = "", tables[250] = "";
   for (unsigned i = 0; i < s->ngroups; i++)
-    sd_text_list (groups, sizeof groups, s->group[i].name);
+    sd_text_list (groups, sizeof groups, "%s", s->group[i].name);
   for (size_t i = 0; i < s->ncells; i++) {
     const char *table = s->cell[i].name.table;
     if ((i == 0 || strcmp (table, s->cell[i - 1].name.table)) && !strstr (tables, table))
-      sd_text_list (tables, sizeof tables, table);
+      sd_text_list (tables, sizeof tables, "%s", table);
   }
   return sd_fail (err, SD_EINVAL,
                   "%s: no group or table contains \"%s\": there are the groups %s and the tables %s", s->path,
