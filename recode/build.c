@@ -90,18 +90,27 @@ int sd_table_compare (const sd_exacts *s, const sd_exact *e, const sd_table *t, 
   return st;
 }
 
+int sd_written_open (sd_outfile *f, const char *path, sd_map *map, sd_table **out, sd_error *err) {
+  SD_TRY (sd_map_open (sd_outfile_temp_name (f), map, err));
+  const int st = sd_table_open_memory (map->data, map->len, path, SD_OPEN_CHECK, out, err);
+  if (st != SD_OK)
+    sd_map_close (map);
+  return st;
+}
+
+void sd_written_close (sd_table *t, sd_map *map) {
+  sd_table_close (t);
+  sd_map_close (map);
+}
+
 /* Read the temporary file back, compare it. */
 static int read_back (const sd_exacts *s, const sd_exact *e, sd_outfile *f, const char *path,
                       const sd_progress *progress, sd_error *err) {
   sd_map map;
   sd_table *t;
-  SD_TRY (sd_map_open (sd_outfile_temp_name (f), &map, err));
-  int st = sd_table_open_memory (map.data, map.len, path, SD_OPEN_CHECK, &t, err);
-  if (st == SD_OK) {
-    st = sd_table_compare (s, e, t, progress, err);
-    sd_table_close (t);
-  }
-  sd_map_close (&map);
+  SD_TRY (sd_written_open (f, path, &map, &t, err));
+  const int st = sd_table_compare (s, e, t, progress, err);
+  sd_written_close (t, &map);
   return st;
 }
 

@@ -65,13 +65,9 @@ static int read_back (const sd_value *value, const sd_state_rules *rules, sd_out
                       const sd_progress *progress, sd_error *err) {
   sd_map map;
   sd_table *t;
-  SD_TRY (sd_map_open (sd_outfile_temp_name (f), &map, err));
-  int st = sd_table_open_memory (map.data, map.len, path, SD_OPEN_CHECK, &t, err);
-  if (st == SD_OK) {
-    st = compare (t, value, rules, progress, err);
-    sd_table_close (t);
-  }
-  sd_map_close (&map);
+  SD_TRY (sd_written_open (f, path, &map, &t, err));
+  const int st = compare (t, value, rules, progress, err);
+  sd_written_close (t, &map);
   return st;
 }
 

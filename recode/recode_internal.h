@@ -40,4 +40,9 @@ int sd_table_compare (const sd_exacts *s, const sd_exact *e, const sd_table *t, 
 int sd_subdefine_states (const sd_table_spec *spec, const sd_exact *e, const sd_state_rules *rules,
                          const sd_progress *progress, sd_subdefined **out, sd_error *err);
 
+/** The finished file f, which has its temporary name yet, as a table: all its checksums are compared. `path`:
+ * its name in messages. Closed by sd_written_close. (build.c) */
+int sd_written_open (sd_outfile *f, const char *path, sd_map *map, sd_table **out, sd_error *err);
+void sd_written_close (sd_table *t, sd_map *map);
+
 #endif

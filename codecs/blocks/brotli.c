@@ -66,7 +66,7 @@ static int next (void *own, uint8_t *dst, size_t n) {
 
 static const sd_block_method method = { SD_BLOCK_CODER };
 
-static void library (char *out, size_t cap) {
+static void runtime (char *out, size_t cap) {
   const uint32_t v = BrotliDecoderVersion ();
   snprintf (out, cap, "libbrotli %u.%u.%u", v >> 24, v >> 12 & 0xfff, v & 0xfff);
 }
@@ -76,7 +76,7 @@ const sd_codec sd_codec_brotli = {
   .summary = "independent blocks of Brotli; reading a symbol decodes its block up to there, allocates memory",
   .tunables = tunables,
   SD_BLOCK_METHOD (&method),
-  .library = library,
+  .runtime = runtime,
   .trials = { .settings = { "block=256", "block=4096", "block=65536" }, .ways = { SD_COMPLETING } },
   .latency = { 0, 0.235, 9.17, 58.2 }, /* off by 38 % at most */
   .colour = "#9a6b3f",

@@ -113,7 +113,7 @@ static int next (void *own, uint8_t *dst, size_t n) {
 
 static const sd_block_method method = { SD_BLOCK_CODER };
 
-static void library (char *out, size_t cap) {
+static void runtime (char *out, size_t cap) {
   const char *version = BZ2_bzlibVersion (); /* "1.0.8, 13-Jul-2019" */
   snprintf (out, cap, "libbz2 %.*s", (int) strcspn (version, ","), version);
 }
@@ -123,7 +123,7 @@ const sd_codec sd_codec_bzip2 = {
   .summary = "independent blocks of bzip2; reading a symbol decodes its block up to there, allocates memory",
   .tunables = tunables,
   SD_BLOCK_METHOD (&method),
-  .library = library,
+  .runtime = runtime,
   .trials = { .settings = { "block=65536", "block=700000" }, .ways = { SD_COMPLETING } },
   .latency = { 0, 1.69, 62.5, 0 }, /* off by 27 % at most */
   .colour = "#b59b00",

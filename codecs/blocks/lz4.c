@@ -65,7 +65,7 @@ static int next (void *own, uint8_t *dst, size_t n) {
 
 static const sd_block_method method = { SD_BLOCK_CODER };
 
-static void library (char *out, size_t cap) {
+static void runtime (char *out, size_t cap) {
   snprintf (out, cap, "liblz4 %s", LZ4_versionString ());
 }
 
@@ -74,7 +74,7 @@ const sd_codec sd_codec_lz4 = {
   .summary = "independent blocks of LZ4; reading a symbol decodes its block and allocates memory",
   .tunables = tunables,
   SD_BLOCK_METHOD (&method),
-  .library = library,
+  .runtime = runtime,
   .trials = { .settings = { "block=256", "block=4096", "block=65536" }, .ways = { SD_COMPLETING } },
   .latency = { 0, 0.0435, 0.541, 7.47 }, /* off by 35 % at most */
   .colour = "#7a9e2f",

@@ -184,7 +184,7 @@ static const sd_block_method method = {
   .most_packed = MOST_PACKED, .prepare = prepare, .parse = parse, SD_BLOCK_CODER
 };
 
-static void library (char *out, size_t cap) {
+static void runtime (char *out, size_t cap) {
   snprintf (out, cap, "liblzma %s", lzma_version_string ());
 }
 
@@ -194,7 +194,7 @@ const sd_codec sd_codec_lzma = {
       "independent blocks of LZMA; reading a symbol decodes its block up to there and allocates memory",
   .tunables = tunables,
   SD_BLOCK_METHOD (&method),
-  .library = library,
+  .runtime = runtime,
   .trials = { .settings = { "block=256", "block=1024", "block=4096", "block=16384", "block=65536",
                             "block=2097152" },
               .ways = { SD_COMPLETING } },

@@ -87,7 +87,7 @@ static int next (void *own, uint8_t *dst, size_t n) {
 
 static const sd_block_method method = { SD_BLOCK_CODER };
 
-static void library (char *out, size_t cap) {
+static void runtime (char *out, size_t cap) {
   snprintf (out, cap, "zlib %s", zlibVersion ());
 }
 
@@ -97,7 +97,7 @@ const sd_codec sd_codec_zlib = {
       "independent blocks of deflate; reading a symbol decodes its block up to there, allocates memory",
   .tunables = tunables,
   SD_BLOCK_METHOD (&method),
-  .library = library,
+  .runtime = runtime,
   .trials = { .settings = { "block=256", "block=4096", "block=65536" }, .ways = { SD_COMPLETING } },
   .latency = { 741, 0.266, 0.954, 0 }, /* off by 49 % at most */
   .colour = "#1fa3b5",

@@ -193,7 +193,7 @@ static const sd_block_method method = {
   .whole = whole, .prepare = prepare, .parse = parse, .drop = drop, SD_BLOCK_CODER
 };
 
-static void library (char *out, size_t cap) {
+static void runtime (char *out, size_t cap) {
   snprintf (out, cap, "libzstd %s", ZSTD_versionString ());
 }
 
@@ -202,7 +202,7 @@ const sd_codec sd_codec_zstd = {
   .summary = "independent blocks of Zstandard; reading a symbol decodes its block and allocates memory",
   .tunables = tunables,
   SD_BLOCK_METHOD (&method),
-  .library = library,
+  .runtime = runtime,
   .trials = { .settings = { "block=256", "block=4096", "block=65536" }, .ways = { SD_COMPLETING } },
   .latency = { 1.16e+04, 0.205, 2.77, 91.9 }, /* off by 17 % at most */
   .colour = "#d64545",

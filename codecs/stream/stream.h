@@ -201,7 +201,7 @@ struct sd_codec {
   int (*encode) (const sd_encoding *e, sd_buf *out, sd_error *err);
   const sd_decoder_ops *ops; /* of its decoders */
   /** NULL, or the name and version of the library behind the codec, as it runs: "liblzma 5.4.1". */
-  void (*library) (char *out, size_t cap);
+  void (*runtime) (char *out, size_t cap);
 
   /* What programs know of the codec. */
   sd_trials trials;

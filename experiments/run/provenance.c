@@ -93,8 +93,8 @@ static void libraries (char *out, size_t cap) {
   const sd_codec *const *codec = sd_codec_all (&n);
   out[0] = '\0';
   for (size_t i = 0; i < n; i++)
-    if (codec[i]->library) {
-      codec[i]->library (text, sizeof text);
+    if (codec[i]->runtime) {
+      codec[i]->runtime (text, sizeof text);
       add_library (out, cap, text);
     }
   snprintf (text, sizeof text, "SQLite %s", sqlite3_libversion ());
