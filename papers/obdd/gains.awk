@@ -1,4 +1,4 @@
-# The rows of gains.conf as the tables of README.md, one for results and one for distances: awk -f ../columns.awk -f gains.awk report/cells.csv. Bytes of the
+# The rows of gains.conf as the tables of README.md, one for WDL and one for DTM: awk -f ../columns.awk -f gains.awk report/cells.csv. Bytes of the
 # streams of all sides to move, and behind them how many times as many they are as with the default, which is the first row of a table.
 {
   metric = col("metric")

@@ -1,4 +1,4 @@
-# Compares what `subdef-gen --json` tells of endings with published results and longest mates:
+# Compares what `subdef-gen --json` tells of endings with published WDL counts and longest mates:
 #   awk -f ../columns.awk -f five.awk tests/data/wdl-counts-5.csv tests/data/dtm-maxima-5.csv LINES...
 # Published counts tell equal pieces apart. With pawns that is a factor; without, a few placements on the diagonal count less, and
 # only tests/gen/test_truth can tell: such endings get the word "mates" here, for longest mates alone.
@@ -63,6 +63,6 @@ file == 2 && $0 !~ /^[{]/ {
   }
   bad += wrong > 0
   printf "%s,%d,%d,%d,%s\n", ending, number($0, "positions"), number($0, "mate_moves"), number($0, "bytes"),
-    wrong ? "DIFFERS" : rows && mates[ending] ? "results and mates" : mates[ending] ? "mates" : "nothing published"
+    wrong ? "DIFFERS" : rows && mates[ending] ? "WDL and mates" : mates[ending] ? "mates" : "nothing published"
 }
 END { exit bad > 0 }
