@@ -3,7 +3,8 @@
  * checksums, files, progress, clock and random numbers. Uses nothing of the project.
  *
  * Rules for the whole library: it never prints, never exits, reads no environment variable and keeps no
- * mutable globals. What can fail returns an `int` status (0 = SD_OK). */
+ * mutable globals. What can fail returns an `int` status (0 = SD_OK). Comments cite documents by author, year
+ * and section; references.md and references.bib beside format.md say which documents these are. */
 #ifndef SD_BASE_H
 #define SD_BASE_H
 
@@ -12,8 +13,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Documented functions; the shared library exports these and no others. What stands here without the mark is
- * for the rooms of the project alone, which link it statically. */
+/* The shared library exports the functions with this mark and no others. The installed headers also declare
+ * functions without it. Only the project's own programs can call those: they link the library statically. */
 #define SD_API __attribute__ ((visibility ("default")))
 
 #ifdef __cplusplus
@@ -55,8 +56,7 @@ SD_API const char *sd_strerror (int status);
   } while (0)
 
 /** What went wrong, as one sentence without a final stop: "FILE: what failed: why, with the numbers".
- * A program prints it behind its own name. It is always passed by pointer; NULL where nobody wants the text.
- */
+ * A program prints it behind its own name. Functions take a pointer to it; NULL: the caller wants no text. */
 typedef struct sd_error {
   int status;
   char text[768];
@@ -255,10 +255,10 @@ int sd_make_folder (const char *path, sd_error *err);
 
 /* --------------------------------------------------- progress, clock, random */
 
-/** Long-running functions call `report` now and then (at most some 20 times a second); NULL = nobody listens.
- * `done` and `total` are in any unit; total 0 = not known. May be called from one thread only. Work in
- * several stages says with `stage` which one begins, by numbers that the function that works defines; `what`
- * is for people. */
+/** Long-running functions call `report` now and then, at most some 20 times a second and from one thread only.
+ * `what` is a text for users. `done` and `total` are in any unit; total 0: not known. A function that works in
+ * several stages calls `stage` when one begins, with a number that the function defines. Both pointers may be
+ * NULL. */
 typedef struct sd_progress {
   void (*report) (void *ctx, const char *what, uint64_t done, uint64_t total);
   void *ctx;

@@ -1,5 +1,5 @@
 /** \file chess.h
- * Pieces, positions, FEN, legal moves and un-moves, material names. No castling; en-passant rights exist in
+ * Pieces, positions, FEN, legal moves, materials and their names. No castling; en-passant rights exist in
  * positions but not in tables. Uses base/. All functions are pure and thread-safe. */
 #ifndef SD_CHESS_H
 #define SD_CHESS_H
@@ -142,13 +142,13 @@ SD_API bool sd_attacked (const sd_pos *p, unsigned square, unsigned by);
 
 /* ----------------------------------------------------------------- material */
 
-/** What is on the board, without kings' squares: count[colour][type]; kings are 1 and 1. */
+/** How many men of each colour and type there are: count[colour][type]; one king each. */
 typedef struct sd_material {
   uint8_t count[2][6];
 } sd_material;
 
 /** "KRvKP", either side first, any order of pieces in a side. SD_EINVAL names what is wrong (more than 7 men,
- * two kings, unknown letter, no "v"). The result is as written, not yet canonical. */
+ * two kings, unknown letter, no "v"). *out is as written, not yet canonical. */
 SD_API int sd_material_parse (const char *name, sd_material *out, sd_error *err);
 /** Pieces in the order K Q R B N P, white's first; out needs 16 bytes; names longer than that (of positions
  * with more men than tables have) are cut off. */

@@ -1,5 +1,5 @@
 /** \file codecs.h
- * The list of all codecs of the build. A codec is a file of its own and a row of codecs/codecs.def. */
+ * The list of all codecs of the build. */
 #ifndef SD_CODECS_H
 #define SD_CODECS_H
 

@@ -39,7 +39,7 @@ static inline void sd_forge_pieces (uint64_t slots, uint64_t pieces, const sd_bu
     sd_buf_append (out, one->data, one->len);
 }
 
-/** A table of results around streams, one for each side that `spec` stores. SD_ENOMEM, SD_EINVAL. */
+/** A WDL table around streams, one for each side that `spec` stores. SD_ENOMEM, SD_EINVAL. */
 static inline int sd_forge_table (const sd_table_spec *spec, const sd_value *map, unsigned m,
                                   const sd_buf *const stream[2], sd_buf *out) {
   const size_t CHUNK = SD_CHUNK_BYTES;
@@ -63,7 +63,7 @@ static inline int sd_forge_table (const sd_table_spec *spec, const sd_value *map
   return st ? st : sd_buf_status (out);
 }
 
-/** A table of results of another game with n states around a stream. */
+/** A WDL table of another game with n states around a stream. */
 static inline int sd_forge_game (const sd_codec *codec, uint64_t n, const sd_buf *stream, sd_buf *out) {
   static const sd_value results[3] = { -1, 0, 1 };
   const sd_table_spec spec = { .game = { .name = "toy", .slice = "forged", .states = n },

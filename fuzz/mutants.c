@@ -374,7 +374,7 @@ static void compare_probes (const original *o, const sd_table *t, const sd_table
     if ((a == SD_OK && (wdl < -1 || wdl > 1)) || (b == SD_OK && v == SD_ILLEGAL))
       find (&rep->contradictions, "a probe that gives no value");
     if (both && a == SD_OK && sd_probe_wdl (theirs, &p, &want_wdl, NULL) == SD_OK && want_wdl != wdl)
-      find (&rep->wrong, "a wrong result of a position");
+      find (&rep->wrong, "a wrong value of a position");
     if (both && b == SD_OK && sd_probe_dtm (theirs, &p, &want, NULL) == SD_OK && want != v)
       find (&rep->wrong, "a wrong value of a position");
   }

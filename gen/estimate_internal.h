@@ -8,7 +8,7 @@
 typedef struct sd_outlook {
   bool published;    /* else a model */
   double decided[2]; /* by side to move: part of the positions that are won or lost */
-  unsigned plies;    /* longest distance to mate */
+  unsigned plies;    /* of the longest mate */
   /* by side to move: chance that another position of a decided one's row is decided in the same ply */
   double together[2];
 } sd_outlook;

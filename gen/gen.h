@@ -45,8 +45,8 @@ struct sd_estimate {
   uint64_t disk_bytes;       /* of the table: a model, see SD_ESTIMATE_DISK */
   uint64_t checkpoint_bytes; /* while one is saved; exact */
 
-  /* Marks. Published results tell how many positions are decided, and the longest mate, with up to 5 men;
-   * beyond it is a model. */
+  /* Marks. Up to 5 men, published figures tell how many positions are decided, and the longest mate. With
+   * more men a model tells it. */
   bool published;
   unsigned iterations;
   uint64_t marks, marks_most; /* that are sent; if all positions were decided: sampled, within 2 % */

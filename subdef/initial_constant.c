@@ -31,8 +31,8 @@ static int run_zero (sd_seq *s, unsigned param, sd_error *err) {
 const sd_initial sd_initial_constant = {
   .name = "constant",
   .summary =
-      "constant:V: symbol V where admissible (results: 0 lost, 1 drawn, 2 won; distances: values of the "
-      "side, by rising moves, signed from the worst on), else the most frequent",
+      "constant:V: symbol V where admissible (WDL: 0 lost, 1 drawn, 2 won; DTM: values of the side, by "
+      "rising moves, signed from the worst on), else the most frequent",
   .source = "ours",
   .takes_param = true,
   .run = run_constant,

@@ -89,8 +89,8 @@ SD_API uint64_t sd_seq_first_violation (const sd_seq *s, const sd_symbol *comple
 
 /* ----------------------------------------------------- initial replacement */
 
-/** An algorithm that completes some or all subdefinite symbols in place (Zakharov 2015, 1.7.1, 1.8, 1.9): a
- * file with a row of this kind, and a line of initials.def. */
+/** An initial replacement: an algorithm that completes some or all subdefinite symbols in place (Zakharov
+ * 2015, 1.7.1, 1.8, 1.9). */
 typedef struct sd_initial {
   const char *name;    /* as a user writes it: initial=NAME or initial=NAME:PARAM */
   const char *summary; /* one line for --help */

@@ -146,7 +146,7 @@ static sd_value moves_restore (int sign, sd_value number, bool has, sd_value bes
 
 const sd_coding_kind sd_codings[SD_CODINGS] = {
   [SD_CODING_WDL] = { .name = "wdl",
-                      .title = "results",
+                      .title = "won, drawn or lost",
                       .freedom = SD_FREE_ILLEGAL | SD_FREE_CAPTURE | SD_FREE_PROMOTION,
                       .needs = SD_METRICS,
                       .number = wdl_number,
@@ -165,7 +165,7 @@ const sd_coding_kind sd_codings[SD_CODINGS] = {
                          .get = signed_get,
                          .restore = signed_restore },
   [SD_CODING_MOVES] = { .name = "moves",
-                        .title = "moves, result from the wdl table",
+                        .title = "moves, read together with the WDL table",
                         .freedom = SD_FREE_ALL | SD_FREE_WIN,
                         .needs = SD_WDL,
                         .number = moves_number,

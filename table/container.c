@@ -111,14 +111,14 @@ int sd_table_spec_check (const sd_table_spec *spec, sd_error *err) {
     SD_TRY (sd_table_game_check (&spec->game, err));
   if (!sd_metric_takes (spec->metric, spec->coding, false))
     return sd_fail (err, SD_EINVAL,
-                    "a WDL table holds results, a DTM table values or moves: metric %d with coding %d",
+                    "a WDL table has the coding wdl, a DTM table signed or moves: metric %d with coding %d",
                     (int) spec->metric, (int) spec->coding);
   if (game
       && (!sd_metric_takes (spec->metric, spec->coding, true)
           || spec->freedom & ~sd_freedom_of_coding (spec->coding)))
     return sd_fail (err, SD_EINVAL,
-                    "%s-%s: a table of another game than chess holds results or values with sign, and what "
-                    "is free in it is illegal, a capture or a promotion",
+                    "%s-%s: a table of another game than chess has the coding wdl or signed, and only "
+                    "illegal, capture and promotion are free in it",
                     spec->game.name, spec->game.slice);
   if (!sides)
     return sd_fail (err, SD_EINVAL, "sides %u: not known", spec->sides);

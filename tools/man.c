@@ -85,7 +85,8 @@ void sd_tool_man_page (const char *name, const struct argp *argp) {
   const size_t n = strcspn (doc, ".:\n\v");
   char about[200], before[4096];
   snprintf (about, sizeof about, "%.*s", (int) n, doc);
-  about[0] = (char) tolower ((unsigned char) about[0]);
+  if (!isupper ((unsigned char) about[1])) /* a name such as WDL stays as it is */
+    about[0] = (char) tolower ((unsigned char) about[0]);
   snprintf (before, sizeof before, "%.*s", (int) (more ? (size_t) (more - doc) : strlen (doc)), doc);
   put_head (name, about);
   printf (".Sh SYNOPSIS\n.Nm %s\n.Op Ar option ...\n", name);

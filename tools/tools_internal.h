@@ -44,7 +44,7 @@ int sd_tool_rules (const char *game, sd_rules *out, sd_error *err);
 void sd_tool_advise (sd_error *err, const char *game, const sd_rules *r, sd_slice slice, const char *path);
 /** "won", "drawn", "lost": of any value. */
 const char *sd_tool_result (sd_value v);
-/** A value with its distance, in the words of the game; a draw has none. */
+/** A DTM value in the words of the game; not of a draw. */
 void sd_tool_value (const sd_game_kind *k, sd_value v, char *out, size_t cap);
 /** The path of tables: the option if given, else SUBDEF_PATH, else ".". */
 const char *sd_tool_path (const char *option);
@@ -56,8 +56,8 @@ void sd_tool_exact_folder (const char *path, char *out, size_t cap);
 /** Say which folders of the path are not there, the option's if it is given. sd_tool_open does. SD_ENOENT:
  * none is. */
 int sd_tool_note_absent (const char *option, sd_error *err);
-/** Call `one` for a file, or for the tables of a slice (an ending) in the folders of the path: results, then
- * distances. Ends where it fails. SD_ENOENT: the slice has none. */
+/** Call `one` for a file, or for the tables of a slice (an ending) in the folders of the path: WDL, then
+ * DTM. Ends where it fails. SD_ENOENT: the slice has none. */
 int sd_tool_each_file (const char *text, const sd_rules *r, const char *tables,
                        int (*one) (const char *path, void *ctx, sd_error *err), void *ctx, sd_error *err);
 /** First folder of a path, for output; out has room for cap bytes. */

@@ -193,7 +193,8 @@ struct sd_codec {
    * (sd_guard_check) of each part of it before they read that part. For other codecs all checksums of a
    * stream are compared when it is opened. */
   bool checks_while_reading;
-  /** Not NULL: the stream is made of independent blocks of this compressor (codecs/blocks/blocks.h). */
+  /** Not NULL: the stream is made of independent blocks of this compressor. The type is not for users of the
+   * library. */
   const struct sd_block_method *blocks;
 
   /** Append the stream to *out. Deterministic, whatever the number of threads. Never called for a sequence

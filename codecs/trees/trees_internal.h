@@ -18,8 +18,8 @@
 #define SD_TREES_MAX_SLOTS 65536 /* in a block: bounds the memory of one access */
 /* For the questions of a block, in steps (sd_trees_cost): bounds the time of one access. A step takes up
  * to 4.4 ns, so that a block with all of them takes 0.04 s. No block of KRvKP and KNNvK takes more than
- * 3,557,792 with the default forest (distances, block=8192), and 7,346,268 with 32 trees of depth 40
- * (results, block=1024). */
+ * 3,557,792 with the default forest (DTM, block=8192), and 7,346,268 with 32 trees of depth 40
+ * (WDL, block=1024). */
 #define SD_TREES_MAX_WORK (UINT64_C (1) << 23)
 #define SD_TREES_NEIGHBOURS 24
 #define SD_TREES_ASKED 13     /* neighbours whose symbols are asked for first */

@@ -1,4 +1,4 @@
-/* Result and distance to mate of a position, in C:
+/* WDL and DTM of a position, in C:
  *   cc probe.c $(pkg-config --cflags --libs subdef) -o probe
  *   ./probe FOLDER[:FOLDER...] 'FEN' */
 #include <probe/probe.h>
@@ -15,7 +15,7 @@ int main (int argc, char **argv) {
   sd_error err = { 0 };
   sd_tables *tables = NULL;
   sd_pos position;
-  int result = 0, status;
+  int wdl = 0, status;
   sd_value value = 0;
   if (argc != 3) {
     fprintf (stderr, "Usage: probe FOLDER[:FOLDER...] FEN\n");
@@ -25,13 +25,13 @@ int main (int argc, char **argv) {
     return fail (&err);
   status = sd_pos_from_fen (argv[2], &position, &err);
   if (status == SD_OK)
-    status = sd_probe_wdl (tables, &position, &result, &err);
+    status = sd_probe_wdl (tables, &position, &wdl, &err);
   if (status != SD_OK) {
     sd_tables_close (tables);
     return fail (&err);
   }
-  printf ("%s", result > 0 ? "won" : result < 0 ? "lost" : "drawn");
-  /* Tables of distances may be missing: then the result is all there is to say. */
+  printf ("%s", wdl > 0 ? "won" : wdl < 0 ? "lost" : "drawn");
+  /* The DTM table may be missing; then the program says no more. */
   status = sd_probe_dtm (tables, &position, &value, &err);
   if (status == SD_OK && value != 0)
     printf (", mate in %d plies", value > 0 ? value : -value - 1);

@@ -1,4 +1,4 @@
-/* Result and distance to mate of a position, in C++ (C++11 or later):
+/* WDL and DTM of a position, in C++ (C++11 or later):
  *   c++ probe.cpp $(pkg-config --cflags --libs subdef) -o probe
  *   ./probe FOLDER[:FOLDER...] 'FEN' */
 #include <probe/probe.h>
@@ -22,10 +22,10 @@ static std::string probe (const char *path, const char *fen) {
   Tables tables (opened, sd_tables_close);
   sd_pos position;
   must (sd_pos_from_fen (fen, &position, &err), err);
-  int result = 0;
-  must (sd_probe_wdl (tables.get (), &position, &result, &err), err);
-  std::string text = result > 0 ? "won" : result < 0 ? "lost" : "drawn";
-  // Tables of distances may be missing: then the result is all there is to say.
+  int wdl = 0;
+  must (sd_probe_wdl (tables.get (), &position, &wdl, &err), err);
+  std::string text = wdl > 0 ? "won" : wdl < 0 ? "lost" : "drawn";
+  // The DTM table may be missing; then the program says no more.
   sd_value value = 0;
   const int status = sd_probe_dtm (tables.get (), &position, &value, &err);
   if (status != SD_ENOENT)

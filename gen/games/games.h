@@ -47,7 +47,7 @@ typedef struct sd_game_move {
   sd_position to; /* else */
 } sd_game_move;
 
-/** What is known of a position: nothing, its result (-1, 0, 1), or its value with the distance. */
+/** What is known of a position: nothing (`is` is false), WDL (-1, 0, 1), or, with `distance`, DTM. */
 typedef struct sd_known {
   bool is, distance;
   sd_value value;
@@ -136,7 +136,7 @@ typedef struct sd_game_kind {
     const char *longest;        /* "%u plies": the longest win */
     unsigned plies;             /* that make a unit of it; 0: 1 */
     const char *none;           /* instead, if nobody wins; NULL: the same */
-    /** "won in 5": the value with a distance, not a draw. */
+    /** "won in 5": a DTM value that is no draw. */
     void (*distance) (sd_value v, char *out, size_t cap);
   } words;
   /** What a table of the slice is about, where it is not a sd_table_game: spec->material, the layouts that
@@ -219,7 +219,7 @@ int sd_game_tables_open (const sd_rules *r, const char *path, uint64_t budget, s
                          sd_error *err);
 void sd_game_tables_close (sd_game_tables *g);
 const sd_rules *sd_game_tables_rules (const sd_game_tables *g);
-/** Have a slice at hand: distances, or results, for which distances serve too. SD_ENOENT names the missing
+/** Open a slice's table of that metric; for WDL a DTM table serves, too. SD_ENOENT names the missing
  * file; SD_EFORMAT: the file holds another game, or what this game's file was not when it was made. Not
  * thread-safe. */
 int sd_game_tables_need (sd_game_tables *g, sd_slice slice, enum sd_metric metric, sd_error *err);
@@ -228,21 +228,21 @@ int sd_game_tables_need_below (sd_game_tables *g, sd_slice slice, enum sd_metric
 /** Use t as the table of its slice, whatever the path has; g owns it afterwards, even if this fails as need
  * does. */
 int sd_game_tables_use (sd_game_tables *g, sd_table *t, sd_slice *slice, sd_error *err);
-/** Value of a state of a slice at hand; results are -1, 0, 1. SD_ENOENT: not at hand; SD_EFORMAT: cannot be
+/** Value of a state of a slice whose table is open; WDL is -1, 0, 1. SD_ENOENT: it is not open; SD_EFORMAT: cannot be
  * read. Thread-safe while nothing is added or trimmed. The value of a state that there is not may be
  * anything. */
 int sd_game_tables_value (const sd_game_tables *g, sd_slice slice, enum sd_metric metric, sd_state state,
                           sd_value *out);
 /** The store that they come from. */
 sd_values *sd_game_tables_store (const sd_game_tables *g);
-/** What the tables on the path know of a position, its distance if they can, by kind->store if there is one.
+/** What the tables on the path know of a position, DTM if they can, by kind->store if there is one.
  * SD_ENOENT: nothing, and `missed` has been told which; SD_EINVAL: a position that no table can have; else as
  * need. Not thread-safe. */
 int sd_game_tables_look_up (sd_game_tables *g, const sd_position *p, sd_known *out, const sd_missed *missed,
                             sd_error *err);
 /** Free decoded values beyond the budget. Not thread-safe. */
 void sd_game_tables_trim (sd_game_tables *g);
-/** All exact values of a slice from its table of distances, SD_ILLEGAL for states that there are not;
+/** All exact values of a slice from its DTM table, SD_ILLEGAL for states that there are not;
  * malloced. */
 int sd_game_tables_exact (sd_game_tables *g, sd_slice slice, sd_value **out, uint64_t *n, sd_error *err);
 
@@ -251,9 +251,9 @@ int sd_game_tables_exact (sd_game_tables *g, sd_slice slice, sd_value **out, uin
 int sd_game_tables_recode (sd_game_tables *g, sd_slice slice, sd_table_spec *spec, const sd_chooser *how,
                            const char *file, sd_error *err);
 
-/** Each value of t follows from those that its moves lead to, by kind->moves. As sd_table_verify: distances
- * are proved by it, results are also compared with the signs of a table of distances if there is one. Smaller
- * slices come from tables on the path. SD_EDIFF: names the first position that differs, and both values.
+/** Each value of t follows from those that its moves lead to, by kind->moves. As sd_table_verify: DTM
+ * is proved by it, WDL is also compared with the signs of a DTM table if there is one. Smaller slices come
+ * from tables on the path. SD_EDIFF: names the first position that differs, and both values.
  * Closes t. out may be NULL. */
 int sd_game_verify (const sd_rules *r, const char *path, sd_table *t, const sd_progress *progress,
                     sd_verified *out, sd_error *err);

@@ -68,7 +68,7 @@ static int prepare (const sd_table_info *in, const char *name, const sd_sim_deal
   if (in->metric != SD_DTM || in->coding != SD_CODING_SIGNED || (in->freedom & ~(unsigned) SD_FREE_ILLEGAL)
       || sd_table_info_by_moves (in))
     return sd_fail (err, SD_EUNSUPPORTED,
-                    "%s: holds no complete distances; make the table by 'subdef gen', or reformat it with "
+                    "%s: is not a complete DTM table; make the table by 'subdef gen', or reformat it with "
                     "'--metric dtm --coding signed --freedom illegal --sides both'",
                     name);
   unsigned most = 0;

@@ -29,7 +29,7 @@ int sd_forward_begin (sd_forward *f, const sd_game *game, const sd_transport *t,
 int sd_forward_end (sd_forward *f, int st, sd_solution *out, sd_solve_stats *stats);
 /* f->succ[0..*n-1]. */
 int sd_forward_succs (sd_forward *f, sd_state p, unsigned *n, sd_error *err);
-/* A distance that no value holds. */
+/* A number of plies that no value holds. */
 int sd_forward_too_far (const sd_forward *f, sd_error *err);
 
 int sd_solve_sequential (const sd_game *game, const sd_transport *t, const sd_solve_options *options,

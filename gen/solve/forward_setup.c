@@ -7,7 +7,7 @@
 enum { CHUNK = 2048 };
 
 int sd_forward_too_far (const sd_forward *f, sd_error *err) {
-  return sd_fail (err, SD_ERANGE, "%s: a distance above %u plies does not fit 16 bits", f->game->name,
+  return sd_fail (err, SD_ERANGE, "%s: more than %u plies do not fit 16 bits", f->game->name,
                   SD_REC_MAX_PLIES);
 }
 

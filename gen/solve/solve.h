@@ -16,7 +16,7 @@ typedef uint64_t sd_state;
 /** What the solver must know about a state before it starts. All zero: no such state.
  *
  * A move leads either to a state of the same game (an inner move) or out of it (a conversion), to a child
- * whose value is known. With `n` plies for the child's distance:
+ * whose value is known. Let n be the plies in which the child is won or lost:
  *  - inner move: counts in `moves`;
  *  - drawn conversion: counts in `moves` too; nothing ever takes it away again, so such a state cannot be
  * lost;
@@ -67,8 +67,8 @@ typedef struct sd_game {
    * counts moves to q, so that what `moves` counts beyond them are drawn conversions. Called only for states
    * that exist and are not terminal. Returns how many; writes at most max_moves. */
   unsigned (*succs) (const void *ctx, sd_state p, sd_state *out);
-  /** Optional: a moment in which no other function of the game is running, every some 100,000 states of init,
-   * to put in order what only init needs, such as a cache. over: init is never called again. */
+  /** Optional. Called after every 100,000 states of init or so, while no other function of the game runs. It
+   * frees what only init needs, such as a cache. over: init is never called again. */
   void (*tidy) (const void *ctx, bool over);
 } sd_game;
 
@@ -183,7 +183,7 @@ typedef struct sd_solve_stats {
   unsigned passes;                           /* over the states, by solvers that look forward */
   uint64_t bytes;                            /* arrays and buffers, the game's own among them */
   uint64_t values_bytes;                     /* decoded of sub-endings at most (sd_gen_build, sd_gen_solve) */
-  unsigned plies;                            /* largest distance */
+  unsigned plies;                            /* of the longest win or loss */
   double init_s, iterate_s;                  /* wall, of the slowest rank */
   double iterate_cpu_s;                      /* of this process, since it began or resumed */
   uint64_t transfers, moved;                 /* balancing, in this process: gifts, and states in them */
@@ -229,7 +229,7 @@ int sd_solution_gather (const sd_transport *t, const sd_solution *s, sd_value **
 
 /** Solve `game` over all ranks of `t` and their threads (collective; all ranks get the same status). The
  * values are the same for every number of ranks and threads, every deal, and with and without checkpoints.
- * SD_ENOMEM; SD_ERANGE: a count or distance does not fit the 16-bit record; SD_EINVAL: the game contradicts
+ * SD_ENOMEM; SD_ERANGE: a count or a number of plies does not fit the 16-bit record; SD_EINVAL: the game contradicts
  * itself; what game->init returns. options and stats may be NULL. On a failure out->value is NULL. */
 int sd_solve (const sd_game *game, const sd_transport *t, const sd_solve_options *options, sd_solution *out,
               sd_solve_stats *stats, sd_error *err);
@@ -256,7 +256,7 @@ const sd_solver_kind *sd_solver_find (const char *name);
 /** What the solver knows at the border before iteration `ply`, beside its records; sums and maxima over all
  * ranks. */
 typedef struct sd_solve_point {
-  unsigned ply, plies;               /* the next iteration; the largest distance so far */
+  unsigned ply, plies;               /* the next iteration; the longest win or loss so far */
   uint64_t marks_a, marks_b, groups; /* so far */
   double init_s, iterate_s;          /* so far */
 } sd_solve_point;

@@ -140,7 +140,7 @@ static int iterate (sd_solver *s, sd_saver *save, const sd_solve_options *o, sd_
   uint64_t decided = 0, states, marks;
   for (unsigned v = save->start.ply;; v++) {
     if (v + 1 > SD_REC_MAX_PLIES) /* all ranks come here together, so no agreement is needed */
-      return sd_fail (err, SD_ERANGE, "%s: a distance above %u plies does not fit 16 bits", s->game->name,
+      return sd_fail (err, SD_ERANGE, "%s: more than %u plies do not fit 16 bits", s->game->name,
                       SD_REC_MAX_PLIES);
     const double start = sd_now ();
     sd_due_begin (s);

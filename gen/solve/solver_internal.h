@@ -76,7 +76,7 @@ typedef struct sd_solver {
   uint64_t told[2];  /* transfers and tasks in them that sd_iteration has told */
   uint64_t marks[2]; /* sent so far, A and B */
   bool bad_mark;
-  unsigned plies; /* largest distance seen */
+  unsigned plies; /* most plies seen */
 } sd_solver;
 
 /* Trailer word of a group. */
@@ -109,7 +109,7 @@ int sd_due_new (sd_solver *s, sd_error *err);
 void sd_due_free (sd_solver *s);
 /** Before each iteration; one thread. */
 void sd_due_begin (sd_solver *s);
-/** May a block hold a record `key`, or a distance beyond it? */
+/** May a block hold a record `key`, or more plies? */
 static inline bool sd_due_now (const sd_solver *s, uint64_t block, uint16_t key) {
   return s->now[block] <= key;
 }
@@ -118,7 +118,7 @@ static inline bool sd_due_later (const sd_solver *s, uint64_t block) {
 }
 /** Look through a block: does it hold `key`? Renews what sd_due_later says. */
 bool sd_due_look (sd_solver *s, uint64_t block, uint16_t key);
-/** A mark has made the record at `place` a distance. Any thread. */
+/** A mark has decided the record at `place`. Any thread. */
 static inline void sd_due_lower (sd_solver *s, uint64_t place, uint16_t key) {
   uint16_t *at = &s->next[place / SD_DUE], old = __atomic_load_n (at, __ATOMIC_RELAXED);
   while (old > key && !__atomic_compare_exchange_n (at, &old, key, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))

@@ -88,7 +88,7 @@ static const char after_options[] =
     "%s"
     "\n"
     "Examples:\n"
-    "  subdef-gen KRvKP -o tables          one ending and the 10 below it\n"
+    "  subdef-gen KRvKP -o tables          one ending and the 9 below it\n"
     "  subdef-gen --men 4 --estimate       what all 35 endings up to four men take\n"
     "  mpirun -np 8 subdef-gen --men 4 -o tables\n"
     "  subdef-gen --game draughts KKvM -o tables\n"
