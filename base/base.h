@@ -3,8 +3,8 @@
  * checksums, files, progress, clock and random numbers. Uses nothing of the project.
  *
  * Rules for the whole library: it never prints, never exits, reads no environment variable and keeps no
- * mutable globals. What can fail returns an `int` status (0 = SD_OK). Comments cite documents by author, year
- * and section; references.md and references.bib beside format.md say which documents these are. */
+ * mutable globals. What can fail returns an `int` status (0 = SD_OK). Comments cite documents by author,
+ * year and section; references.md and references.bib beside format.md say which documents these are. */
 #ifndef SD_BASE_H
 #define SD_BASE_H
 
@@ -56,7 +56,8 @@ SD_API const char *sd_strerror (int status);
   } while (0)
 
 /** What went wrong, as one sentence without a final stop: "FILE: what failed: why, with the numbers".
- * A program prints it behind its own name. Functions take a pointer to it; NULL: the caller wants no text. */
+ * A program prints it behind its own name. Functions take a pointer to it; NULL: the caller wants no text.
+ */
 typedef struct sd_error {
   int status;
   char text[768];
@@ -255,10 +256,10 @@ int sd_make_folder (const char *path, sd_error *err);
 
 /* --------------------------------------------------- progress, clock, random */
 
-/** Long-running functions call `report` now and then, at most some 20 times a second and from one thread only.
- * `what` is a text for users. `done` and `total` are in any unit; total 0: not known. A function that works in
- * several stages calls `stage` when one begins, with a number that the function defines. Both pointers may be
- * NULL. */
+/** Long-running functions call `report` now and then, at most some 20 times a second and from one thread
+ * only. `what` is a text for users. `done` and `total` are in any unit; total 0: not known. A function that
+ * works in several stages calls `stage` when one begins, with a number that the function defines. Both
+ * pointers may be NULL. */
 typedef struct sd_progress {
   void (*report) (void *ctx, const char *what, uint64_t done, uint64_t total);
   void *ctx;

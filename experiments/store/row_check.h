@@ -1,6 +1,6 @@
 /** \file row_check.h
- * What a database of sweeps may hold. Such a file comes from anywhere, and its texts go into scripts, pages and
- * names of files: whoever reads a row or a run asks here first. */
+ * What a database of sweeps may hold. Such a file comes from anywhere, and its texts go into scripts, pages
+ * and names of files: whoever reads a row or a run asks here first. */
 #ifndef SD_ROW_CHECK_H
 #define SD_ROW_CHECK_H
 

@@ -228,9 +228,9 @@ int sd_game_tables_need_below (sd_game_tables *g, sd_slice slice, enum sd_metric
 /** Use t as the table of its slice, whatever the path has; g owns it afterwards, even if this fails as need
  * does. */
 int sd_game_tables_use (sd_game_tables *g, sd_table *t, sd_slice *slice, sd_error *err);
-/** Value of a state of a slice whose table is open; WDL is -1, 0, 1. SD_ENOENT: it is not open; SD_EFORMAT: cannot be
- * read. Thread-safe while nothing is added or trimmed. The value of a state that there is not may be
- * anything. */
+/** Value of a state of a slice whose table is open; WDL is -1, 0, 1. SD_ENOENT: it is not open; SD_EFORMAT:
+ * it cannot be read. Thread-safe while nothing is added or trimmed. The value of a state that there is not
+ * may be anything. */
 int sd_game_tables_value (const sd_game_tables *g, sd_slice slice, enum sd_metric metric, sd_state state,
                           sd_value *out);
 /** The store that they come from. */

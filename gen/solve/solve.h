@@ -229,8 +229,9 @@ int sd_solution_gather (const sd_transport *t, const sd_solution *s, sd_value **
 
 /** Solve `game` over all ranks of `t` and their threads (collective; all ranks get the same status). The
  * values are the same for every number of ranks and threads, every deal, and with and without checkpoints.
- * SD_ENOMEM; SD_ERANGE: a count or a number of plies does not fit the 16-bit record; SD_EINVAL: the game contradicts
- * itself; what game->init returns. options and stats may be NULL. On a failure out->value is NULL. */
+ * SD_ENOMEM; SD_ERANGE: a count or a number of plies does not fit the 16-bit record; SD_EINVAL: the game
+ * contradicts itself; what game->init returns. options and stats may be NULL. On a failure out->value is
+ * NULL. */
 int sd_solve (const sd_game *game, const sd_transport *t, const sd_solve_options *options, sd_solution *out,
               sd_solve_stats *stats, sd_error *err);
 
