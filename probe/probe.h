@@ -26,8 +26,8 @@ SD_API int sd_tables_open (const char *path, unsigned flags, sd_tables **out, sd
 SD_API const char *sd_tables_path (const sd_tables *ts);
 /** Folder number i of those in the path that are not there, NULL beyond the last. */
 SD_API const char *sd_tables_absent (const sd_tables *ts, unsigned i);
-/** Put an already open table in front of the one of the same material and metric; not owned. Not thread-safe.
- */
+/** Use an open table instead of the one of the same material and metric; the caller still closes it. Not
+ * thread-safe. */
 SD_API int sd_tables_use (sd_tables *ts, const sd_table *t);
 SD_API void sd_tables_close (sd_tables *ts);
 SD_API const sd_table *sd_tables_find (const sd_tables *ts, const sd_material *m, enum sd_metric metric);
@@ -44,7 +44,7 @@ SD_API const sd_error *sd_tables_problem (const sd_tables *ts, unsigned i);
  * may be the stronger one. A WDL probe without a WDL table uses the signs of a DTM table that is complete by
  * itself (SD_CODING_SIGNED). */
 SD_API int sd_probe_wdl (const sd_tables *ts, const sd_pos *p, int *wdl, sd_error *err);
-/** The same in any metric, as sd_metrics tells its values. */
+/** The same in any metric, with the values that sd_metrics describes. */
 SD_API int sd_probe_value (const sd_tables *ts, enum sd_metric metric, const sd_pos *p, sd_value *value,
                            sd_error *err);
 SD_API int sd_probe_dtm (const sd_tables *ts, const sd_pos *p, sd_value *value, sd_error *err);

@@ -49,8 +49,8 @@ typedef struct sd_state_rules {
    * there is no other move, so that *best is the state's value. Thread-safe. */
   int (*best) (const void *ctx, uint64_t state, sd_value *best, bool *any, bool *all);
 } sd_state_rules;
-/** The value of a state from what is stored, which says nothing where conversions are all moves, and may be
- * too low where they are not. */
+/** The value of a state. `stored` means nothing where all moves are conversions, and may be too low where
+ * there are other moves. */
 static inline sd_value sd_state_restored (enum sd_metric metric, sd_value stored, sd_value best, bool any,
                                           bool all) {
   if (metric == SD_WDL)
@@ -85,8 +85,8 @@ SD_API int sd_table_build (const sd_exacts *s, const sd_table_spec *spec, const 
  * ending it needs. */
 SD_API int sd_table_verify (const sd_tables *ts, const sd_table *t, const sd_progress *progress,
                             sd_error *err);
-/** What has been verified: legal positions, of all sides to move; signs: WDL was also compared with a DTM
- * table. */
+/** What has been verified. positions: legal ones, of all sides to move. signs: WDL was also compared with a
+ * DTM table. */
 typedef struct sd_verified {
   uint64_t positions;
   bool signs;

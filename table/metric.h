@@ -27,7 +27,7 @@ enum sd_freedom {
   SD_FREE_DRAW = 2,      /* drawn, as the table of another metric tells: anything */
   SD_FREE_CAPTURE = 4,   /* what captures (en passant included where it can arise) give bounds the value */
   SD_FREE_PROMOTION = 8, /* quiet promotions likewise */
-  SD_FREE_ALL = 15,      /* what does not slow a probe down much */
+  SD_FREE_ALL = 15,      /* all of these; a probe stays fast */
   SD_FREE_WIN = 16 /* losses only: won, as the table of another metric tells: anything, for 1 + the shortest
                       loss among the children is the value. Needs every side that the ending has */
 };
@@ -61,11 +61,11 @@ typedef struct sd_metric_kind {
   const char *name;  /* in names of files, sweeps and on the command line */
   const char *title; /* in reports */
   bool
-      plies; /* values count plies, as sd_value says; else the number is the rank, and its negative goes up */
-  sd_value mated;              /* of who is mated on the board; who is stalemated has 0 */
+      plies; /* values count plies, as sd_value says; else a value is its rank, and its negative goes up */
+  sd_value mated;              /* of a player mated on the board; a stalemated one has 0 */
   int top;                     /* rank of the best value that there is */
-  enum sd_metric told_by;      /* whose table tells this one's values too where it is complete by itself;
-                                  SD_METRICS: none's */
+  enum sd_metric told_by;      /* the metric whose complete tables tell these values, too; SD_METRICS:
+                                  there is none */
   sd_value (*of) (sd_value v); /* what the exact value (plies to mate) v is worth in this metric */
   const char *won, *lost;      /* in messages, "in so many plies" behind it where there are any */
   enum sd_coding coding[SD_CODINGS]; /* that it may have, the usual one first, ended by SD_CODINGS */
@@ -78,11 +78,11 @@ typedef struct sd_coding_kind {
   const char *title; /* in `subdef info` */
   unsigned freedom;  /* sources that mean something; others are dropped when a table is subdefined */
   enum sd_metric
-      needs; /* whose value (its sign) must be known before a symbol means anything; SD_METRICS: none's */
+      needs; /* the metric whose sign must be known before a symbol means anything; SD_METRICS: none */
   sd_value (*number) (sd_value v);         /* in the map: what stands for the exact value v */
   int (*compare) (sd_value a, sd_value b); /* a map rises by this order */
   const sd_value *map; /* the only map that there may be, which no header repeats; NULL: any that `fits` */
-  unsigned main;       /* entries of that; 0 */
+  unsigned main;       /* entries of `map`; 0 if it is NULL */
   bool (*fits) (sd_value number, bool game); /* may a map hold it? game: of another game than chess */
   void (*put) (const sd_value *map, unsigned m, sd_buf *out);
   bool (*get) (sd_reader *r, bool game, sd_value *map,

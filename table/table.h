@@ -140,7 +140,7 @@ struct sd_side {
   const sd_decoder *decoder;                                 /* NULL: not stored */
   const sd_value *map;
   unsigned main; /* entries of map */
-  uint64_t near; /* two slots at most so far apart are faster read together than one by one */
+  uint64_t near; /* slots at most so far apart are read faster together than one by one */
   const sd_layout *layout;
   const sd_codec *codec;
   uint64_t stream_bytes;

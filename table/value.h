@@ -14,7 +14,7 @@ extern "C" {
  * own). */
 typedef int16_t sd_value;
 #define SD_ILLEGAL INT16_MIN
-/** The rank of a win in n plies is so much less n. */
+/** The rank of a win in n plies is this number minus n. */
 #define SD_RANK_SOON 40000
 /** Largest number of moves in a map, so that every value above fits. */
 #define SD_MAX_MAP_MOVES 16000

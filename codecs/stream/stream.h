@@ -165,8 +165,8 @@ typedef struct sd_trials {
   const char
       *settings[8];    /* from fast to small, as sd_settings_parse reads them; none: the codec is not tried */
   const char *ways[8]; /* tried with the codec's best settings, each alone */
-  const char *base;    /* goes with each of these, and is tried alone; NULL: nothing. Not for large tables */
-  double gain;         /* `base`, or what a sample hides, may shrink a prediction to so much; 0: 1 */
+  const char *base;    /* added to each of `ways`, and tried alone; NULL: nothing. Not for large tables */
+  double gain;         /* a table may take so much of what a sample predicts; 0: 1 */
   bool slow;           /* coded in one layout only, and not for large tables */
   bool whole;          /* has layouts of its own, and a sample of slots tells nothing of it */
   const char *ranking; /* quick settings by which layouts are ranked; one codec of all has them */
