@@ -60,14 +60,13 @@ SD_API int sd_sides_parse (const char *text, unsigned *out, sd_error *err);
 typedef struct sd_metric_kind {
   const char *name;  /* in names of files, sweeps and on the command line */
   const char *title; /* in reports */
-  bool
-      plies; /* values count plies, as sd_value says; else a value is its rank, and its negative goes up */
-  sd_value mated;              /* of a player mated on the board; a stalemated one has 0 */
-  int top;                     /* rank of the best value that there is */
-  enum sd_metric told_by;      /* the metric whose complete tables tell these values, too; SD_METRICS:
+  bool plies; /* values count plies, as sd_value says; else a value is its rank, and its negative goes up */
+  sd_value mated;                    /* of a player mated on the board; a stalemated one has 0 */
+  int top;                           /* rank of the best value that there is */
+  enum sd_metric told_by;            /* the metric whose complete tables tell these values, too; SD_METRICS:
                                   there is none */
-  sd_value (*of) (sd_value v); /* what the exact value (plies to mate) v is worth in this metric */
-  const char *won, *lost;      /* in messages, "in so many plies" behind it where there are any */
+  sd_value (*of) (sd_value v);       /* what the exact value (plies to mate) v is worth in this metric */
+  const char *won, *lost;            /* in messages, "in so many plies" behind it where there are any */
   enum sd_coding coding[SD_CODINGS]; /* that it may have, the usual one first, ended by SD_CODINGS */
 } sd_metric_kind;
 SD_API extern const sd_metric_kind sd_metrics[SD_METRICS];
