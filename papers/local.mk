@@ -6,9 +6,9 @@ nobase_dist_pkgdata_DATA = papers/best-wdl-3-4.csv papers/best-dtm-3-4.csv paper
 endif
 EXTRA_DIST += papers/columns.awk papers/README.md papers/repair/README.md papers/repair/dtm.md papers/repair/codecs.awk papers/repair/orders.awk papers/repair/table1.awk
 EXTRA_DIST += papers/retrograde/README.md papers/retrograde/estimates.awk papers/retrograde/five.awk papers/retrograde/five.csv papers/retrograde/run.sh papers/retrograde/report.awk papers/retrograde/speed.awk papers/retrograde/speed.csv \
-  papers/retrograde/s4-table.csv papers/retrograde/measured.csv papers/retrograde/balance.sh papers/retrograde/balance.awk \
+  papers/retrograde/kristensen.csv papers/retrograde/measured.csv papers/retrograde/balance.sh papers/retrograde/balance.awk \
   papers/retrograde/balance.gp papers/retrograde/balance.csv papers/retrograde/balance-speed.svg papers/retrograde/balance-efficiency.svg
 if TOOLS
 nobase_dist_pkgdata_DATA += papers/obdd/gains.conf papers/obdd/wdl-3-4.csv papers/obdd/dtm-3-4.csv
 endif
-EXTRA_DIST += papers/obdd/README.md papers/obdd/nodes.csv papers/obdd/wdl-two-streams-3-4.csv papers/obdd/gains.awk papers/obdd/sizes.awk papers/obdd/s4.csv
+EXTRA_DIST += papers/obdd/README.md papers/obdd/nodes.csv papers/obdd/wdl-two-streams-3-4.csv papers/obdd/gains.awk papers/obdd/sizes.awk papers/obdd/kristensen.csv

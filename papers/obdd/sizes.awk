@@ -1,8 +1,8 @@
-# The table of sizes of README.md: awk -f ../columns.awk -f sizes.awk s4.csv wdl-3-4.csv dtm-3-4.csv. Whole files, both sides to move; Kristensen's bytes where it
+# The table of sizes of README.md: awk -f ../columns.awk -f sizes.awk kristensen.csv wdl-3-4.csv dtm-3-4.csv. Whole files, both sides to move; Kristensen's bytes where it
 # prints the ending, and ours as a share of them.
 file == 1 {
-  s4[col("ending"), 2] = col("wdl")
-  s4[col("ending"), 3] = col("dtm")
+  kristensen[col("ending"), 2] = col("wdl")
+  kristensen[col("ending"), 3] = col("dtm")
   next
 }
 {
@@ -18,9 +18,9 @@ function pair(e, f,   line) {
   line = " " bytes[e, f] " |"
   if (e == "all" && counted[f] != 35)
     return " " bytes[e, f] " (" counted[f] " endings) | | |"
-  if (s4[e, f] == "" || bytes[e, f] == "")
+  if (kristensen[e, f] == "" || bytes[e, f] == "")
     return line " | |"
-  return line " " s4[e, f] " | " sprintf("%.2f", bytes[e, f] / s4[e, f]) " |"
+  return line " " kristensen[e, f] " | " sprintf("%.2f", bytes[e, f] / kristensen[e, f]) " |"
 }
 
 END {

@@ -1,13 +1,13 @@
-# awk -f ../columns.awk -f report.awk s4-table.csv FILE...: the tables of README.md from the lines of run.sh; a row without all of its endings is
+# awk -f ../columns.awk -f report.awk kristensen.csv FILE...: the tables of README.md from the lines of run.sh; a row without all of its endings is
 # told as "not measured".
-FILENAME ~ /s4-table[.]csv$/ {
+FILENAME ~ /kristensen[.]csv$/ {
   row[++rows] = col("row")
   ending_list[rows] = col("endings")
   printed[rows] = col("positions")
-  s4_forward[rows] = col("forward_s")
-  s4_backward[rows] = col("backward_s")
-  s4_forward_us[rows] = col("forward_us")
-  s4_backward_us[rows] = col("backward_us")
+  kristensen_forward[rows] = col("forward_s")
+  kristensen_backward[rows] = col("backward_s")
+  kristensen_forward_us[rows] = col("forward_us")
+  kristensen_backward_us[rows] = col("backward_us")
   next
 }
 
@@ -73,7 +73,7 @@ END {
     f = sum (i, "forward")
     b = sum (i, "parallel")
     printf "| %s | %s | %s | %s | %s | %s | %s us | %s us | %s |\n", row[i], seconds (f), each (f, n), seconds (b), each (b, n),
-           strong (ratio (f, b)), s4_forward_us[i], s4_backward_us[i], ratio (s4_forward[i], s4_backward[i])
+           strong (ratio (f, b)), kristensen_forward_us[i], kristensen_backward_us[i], ratio (kristensen_forward[i], kristensen_backward[i])
   }
   print "\n| endings | sequential, s | parallel on one rank, s | times as fast | least, by ending | most |"
   print "|---|---:|---:|---:|---:|---:|"

@@ -37,7 +37,7 @@ elif [ "$(head -1 "$out")" != "$header" ]; then
   echo "run.sh: $out: its first line is not that of a file of mine; choose another with -o" >&2
   exit 1
 fi
-[ $# -gt 0 ] || set -- $(sed 1d "$here/s4-table.csv" | cut -d, -f2)
+[ $# -gt 0 ] || set -- $(sed 1d "$here/kristensen.csv" | cut -d, -f2)
 
 json=$(mktemp) || exit 1
 trap 'rm -f "$json"' EXIT

@@ -46,7 +46,7 @@ run () {
   cat "$work/plain"
 }
 
-run retrograde/report.awk "$folder/s4-table.csv" "$folder/measured.csv" >"$work/tables"
+run retrograde/report.awk "$folder/kristensen.csv" "$folder/measured.csv" >"$work/tables"
 [ "$(grep -c '^|' "$work/tables")" -eq 21 ] || fail "report.awk: $(grep -c '^|' "$work/tables") lines of tables"
 while IFS= read -r line; do
   grep -qxF -e "$line" "$folder/README.md" || fail "the README of papers/retrograde does not have: $line"
@@ -65,7 +65,7 @@ while IFS= read -r line; do
   grep -qxF -e "$line" "$folder/README.md" || fail "the README of papers/retrograde does not have: $line"
 done <"$work/tables"
 run retrograde/speed.awk "$folder/speed.csv" | sed '/^$/d; /^Measured/d' >"$work/tables"
-run obdd/sizes.awk "$papers/obdd/s4.csv" "$papers/obdd/wdl-3-4.csv" "$papers/obdd/dtm-3-4.csv" >>"$work/tables"
+run obdd/sizes.awk "$papers/obdd/kristensen.csv" "$papers/obdd/wdl-3-4.csv" "$papers/obdd/dtm-3-4.csv" >>"$work/tables"
 [ "$(wc -l <"$work/tables")" -ge 40 ] || fail "speed.awk, sizes.awk: $(wc -l <"$work/tables") lines"
 while IFS= read -r line; do
   cat "$folder/README.md" "$papers/obdd/README.md" | grep -qxF -e "$line" || fail "the READMEs of papers do not have: $line"
