@@ -254,7 +254,7 @@ int sd_exacts_get (sd_exacts *s, const sd_material *m, const sd_exact **out, sd_
     return sd_fail (err, SD_EINVAL, "%s: the weaker side stands first: the ending's name is the mirrored one",
                     name);
   sd_exact *e;
-  SD_TRY (load (s, m, SD_DTM, &e, err));
+  SD_TRY (load (s, m, sd_exacts_metric (s), &e, err));
   if (sd_exacts_put (s, e))
     return sd_fail_memory (err, 0);
   *out = e;

@@ -242,9 +242,10 @@ int sd_game_tables_look_up (sd_game_tables *g, const sd_position *p, sd_known *o
                             sd_error *err);
 /** Free decoded values beyond the budget. Not thread-safe. */
 void sd_game_tables_trim (sd_game_tables *g);
-/** All exact values of a slice from its table of distances, SD_ILLEGAL for states that there are not;
- * malloced. */
-int sd_game_tables_exact (sd_game_tables *g, sd_slice slice, sd_value **out, uint64_t *n, sd_error *err);
+/** All exact values of a slice from its table of this metric, which is its own `exact`; SD_ILLEGAL for states
+ * that there are not; malloced. */
+int sd_game_tables_exact (sd_game_tables *g, sd_slice slice, enum sd_metric metric, sd_value **out,
+                          uint64_t *n, sd_error *err);
 
 /** A table of the slice from its exact values on the path, by kind->recode if there is one. spec: its subject
  * is filled in here. Not thread-safe. */

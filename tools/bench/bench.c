@@ -292,7 +292,7 @@ static int bench_tables (void) {
   json_t *rows = opt.json ? json_array () : NULL;
   int st = sd_tool_open (opt.tables, opt.cache ? SD_OPEN_CACHE : 0, &ts, &err);
   if (st == SD_OK)
-    st = sd_exacts_new (sd_tool_path (opt.tables), &ex, &err);
+    st = sd_exacts_new_of (sd_tool_path (opt.tables), sd_metrics[opt.metric].exact, &ex, &err);
   for (int i = 1; st == SD_OK && i < opt.nargs; i++)
     st = one_table (ts, ex, opt.arg[0], opt.arg[i], rows, &err);
   sd_exacts_free (ex);

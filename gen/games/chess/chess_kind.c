@@ -259,7 +259,7 @@ static int chess_recode (const void *ctx, sd_slice slice, const char *path, sd_t
   const sd_material m = sd_chess_material (slice);
   const sd_exact *e;
   sd_exacts *exacts;
-  SD_TRY (sd_exacts_new (path, &exacts, err));
+  SD_TRY (sd_exacts_new_of (path, sd_metrics[spec->metric].exact, &exacts, err));
   int st = sd_exacts_need (exacts, &m, err);
   if (st == SD_OK)
     st = sd_exacts_get (exacts, &m, &e, err);
