@@ -107,17 +107,16 @@ static void say_streams (const sd_table_info *in) {
     if (!sd_table_info_has (in, s) || (s && in->joint))
       continue;
     if (!in->side[s].layout) {
-      printf (" %s", in->side[s].codec->name);
+      printf (" %s", sd_side_codec (&in->side[s]));
       continue;
     }
     char order[24], numbering[24];
-    sd_layout_order_text (in->side[s].layout, order);
-    sd_layout_numbering_text (in->side[s].layout, numbering);
+    sd_tool_layout (&in->side[s], order, numbering);
     printf (" %s: %" PRIu64 " %s %s %s",
             in->joint ? "both"
             : s       ? "b"
                       : "w",
-            in->side[s].stream_bytes, in->side[s].codec->name, order, numbering);
+            in->side[s].stream_bytes, sd_side_codec (&in->side[s]), order, numbering);
   }
 }
 

@@ -225,6 +225,17 @@ int sd_path_find (const char *path, const char *name, char **out, sd_error *err)
   return SD_OK;
 }
 
+int sd_path_find_table (const char *path, const sd_table_spec *subject, enum sd_metric metric, char **out,
+                        sd_error *err) {
+  const sd_holding what = { subject->game, subject->material, metric };
+  char name[SD_GAME_FILE_NAME];
+  *out = NULL;
+  for (const sd_format *const *f = sd_formats; *f && !*out; f++)
+    if ((*f)->file_name (&what, name))
+      SD_TRY (sd_path_find (path, name, out, err));
+  return SD_OK;
+}
+
 bool sd_path_has (const char *path, const char *name) {
   char *file;
   const bool has = sd_path_find (path, name, &file, NULL) == SD_OK && file;
@@ -233,10 +244,12 @@ bool sd_path_has (const char *path, const char *name) {
   return has;
 }
 
-/* The table of that name in the first folder that has it; *out = NULL: none has. */
-static int open_file (const char *path, const char *name, char **file, sd_table **out, sd_error *err) {
+/* The table in the first folder that has it; *out = NULL: none has. */
+static int open_file (const char *path, const sd_table_game *game, enum sd_metric metric, char **file,
+                      sd_table **out, sd_error *err) {
+  const sd_table_spec subject = { .game = *game };
   *out = NULL;
-  SD_TRY (sd_path_find (path, name, file, err));
+  SD_TRY (sd_path_find_table (path, &subject, metric, file, err));
   return *file ? sd_table_open (*file, SD_OPEN_CHECK, out, err) : SD_OK;
 }
 
@@ -248,13 +261,12 @@ static int find_table (const sd_game_tables *g, sd_slice slice, enum sd_metric m
   sd_table *t = NULL;
   SD_TRY (sd_rules_describe (g->rules, slice, &game, err));
   *stored = metric;
-  sd_table_game_file_name (&game, metric, name);
-  int st = open_file (g->path, name, &file, &t, err);
+  int st = open_file (g->path, &game, metric, &file, &t, err);
   if (st == SD_OK && !t && sd_metrics[metric].told_by != SD_METRICS) { /* the signs of DTM are WDL */
     *stored = sd_metrics[metric].told_by;
-    sd_table_game_file_name (&game, *stored, name);
-    st = open_file (g->path, name, &file, &t, err);
+    st = open_file (g->path, &game, *stored, &file, &t, err);
   }
+  sd_table_game_file_name (&game, *stored, name);
   if (st == SD_OK && !t)
     st = sd_fail_missing (err, name, "%s: not found in %s", name, g->path);
   if (st == SD_OK)
