@@ -65,8 +65,8 @@ typedef struct sd_exact {
 SD_API int sd_exact_new (const sd_material *m, sd_exact **out, sd_error *err);
 SD_API void sd_exact_free (sd_exact *e);
 
-/** The exact values (DTM) of several endings, found by material; what is missing is loaded from table files on
- * the path. Not thread-safe while loading; read-only and thread-safe afterwards. */
+/** The exact values (DTM) of several endings, found by material; what is missing is loaded from table files
+ * on the path. Not thread-safe while loading; read-only and thread-safe afterwards. */
 typedef struct sd_exacts sd_exacts;
 SD_API int sd_exacts_new (const char *path, sd_exacts **out,
                           sd_error *err); /* path: colon-separated folders, may be NULL */

@@ -65,14 +65,14 @@ SD_API int sd_sides_parse (const char *text, unsigned *out, sd_error *err);
 /** The row of a metric. */
 typedef struct sd_metric_kind sd_metric_kind;
 struct sd_metric_kind {
-  const char *name;  /* in names of files, sweeps and on the command line */
-  const char *title; /* in reports */
-  bool plies; /* values count plies, and rank as sd_value says; else the number is the rank */
-  sd_value mated;              /* of who is mated on the board; who is stalemated has 0 */
-  int top;                     /* rank of the best value that there is */
-  enum sd_metric told_by;      /* whose table tells this one's values too where it is complete by itself;
+  const char *name;       /* in names of files, sweeps and on the command line */
+  const char *title;      /* in reports */
+  bool plies;             /* values count plies, and rank as sd_value says; else the number is the rank */
+  sd_value mated;         /* of who is mated on the board; who is stalemated has 0 */
+  int top;                /* rank of the best value that there is */
+  enum sd_metric told_by; /* whose table tells this one's values too where it is complete by itself;
                                   SD_METRICS: none's */
-  enum sd_metric exact;        /* whose exact values tell this one's; its own: nobody else's do */
+  enum sd_metric exact;   /* whose exact values tell this one's; its own: nobody else's do */
   sd_value (*of) (sd_value v); /* what that exact value is worth in this metric */
   /** What a move of this kind (bits of enum sd_step) to a child of value v is worth; what is better for the
    * child is no better for the mover. */

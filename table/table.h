@@ -139,8 +139,8 @@ struct sd_side {
   uint64_t (*slot_of) (const sd_side *s, const uint8_t *sq); /* NULL: the indexer tells */
   const sd_decoder *decoder;                                 /* NULL: not stored */
   const sd_value *map;
-  unsigned main; /* entries of map */
-  uint64_t near; /* two slots at most so far apart are faster read together than one by one */
+  unsigned main;           /* entries of map */
+  uint64_t near;           /* two slots at most so far apart are faster read together than one by one */
   const sd_layout *layout; /* NULL: none */
   const sd_codec *codec;   /* NULL: none */
   uint64_t stream_bytes;

@@ -201,7 +201,10 @@ bool sd_tool_metric (const char *text, enum sd_metric *out) {
 const char *sd_tool_metrics (void) {
   static char text[16 * SD_METRICS];
   for (unsigned m = 0, n = 0; m < SD_METRICS; m++)
-    n += (unsigned) snprintf (text + n, sizeof text - n, "%s%s", m == 0 ? "" : m + 1 < SD_METRICS ? ", " : " or ",
+    n += (unsigned) snprintf (text + n, sizeof text - n, "%s%s",
+                              m == 0               ? ""
+                              : m + 1 < SD_METRICS ? ", "
+                                                   : " or ",
                               sd_metrics[m].name);
   return text;
 }

@@ -58,12 +58,12 @@ static const char *coding_name (enum sd_coding c) {
 
 static json_t *parts_json (const sd_table_info *in, unsigned s) {
   const sd_codec_parts *p = &in->side[s].parts;
-  return json_pack ("{s:s, s:I, s:i, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "codec", sd_side_codec (&in->side[s]),
-                    "slots", (json_int_t) in->side[s].slots, "symbols", (int) in->side[s].main, "bytes",
-                    (json_int_t) in->side[s].stream_bytes, "header_bytes", (json_int_t) p->header,
-                    "model_bytes", (json_int_t) p->model, "index_bytes", (json_int_t) p->index,
-                    "payload_bytes", (json_int_t) p->payload, "blocks", (json_int_t) p->blocks, "phrases",
-                    (json_int_t) p->symbols);
+  return json_pack ("{s:s, s:I, s:i, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "codec",
+                    sd_side_codec (&in->side[s]), "slots", (json_int_t) in->side[s].slots, "symbols",
+                    (int) in->side[s].main, "bytes", (json_int_t) in->side[s].stream_bytes, "header_bytes",
+                    (json_int_t) p->header, "model_bytes", (json_int_t) p->model, "index_bytes",
+                    (json_int_t) p->index, "payload_bytes", (json_int_t) p->payload, "blocks",
+                    (json_int_t) p->blocks, "phrases", (json_int_t) p->symbols);
 }
 
 static json_t *table_json (const char *path, const sd_table *t) {
@@ -75,10 +75,10 @@ static json_t *table_json (const char *path, const sd_table *t) {
   json_t *sides = json_array (), *table = json_pack ("{s:s}", "file", path);
   for (unsigned i = 0; sd_table_fact (&in, i, &fact); i++)
     json_object_set_new (table, fact.key, json_string (fact.text));
-  json_object_update_new (table, json_pack ("{s:s, s:s, s:s, s:i, s:I}", "metric",
-                                            sd_tool_metric_name (in.metric), "coding",
-                                            coding_name (in.coding), "freedom", freedom, "version",
-                                            (int) in.version, "bytes", (json_int_t) in.bytes));
+  json_object_update_new (table,
+                          json_pack ("{s:s, s:s, s:s, s:i, s:I}", "metric", sd_tool_metric_name (in.metric),
+                                     "coding", coding_name (in.coding), "freedom", freedom, "version",
+                                     (int) in.version, "bytes", (json_int_t) in.bytes));
   if (sd_table_info_mover (&in, 0))
     json_object_set_new (table, "joint", json_boolean (in.joint));
   for (unsigned s = 0; s < in.nsides; s++) {

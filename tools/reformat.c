@@ -263,8 +263,8 @@ static void note_alone (const sd_table_spec *subject, enum sd_metric needs, cons
   sd_terminal_clear ();
   sd_subject_file_name (subject, needs, file);
   fprintf (stderr,
-           "subdef: note: %s holds no %s; it is read together with %s ('subdef reformat --metric %s')\n", path,
-           sd_metrics[needs].title, file, sd_metrics[needs].name);
+           "subdef: note: %s holds no %s; it is read together with %s ('subdef reformat --metric %s')\n",
+           path, sd_metrics[needs].title, file, sd_metrics[needs].name);
 }
 
 /* One table. */
@@ -340,7 +340,8 @@ static bool is_there (const job *j, sd_slice slice) {
       || table_path (j->folder, &subject, opt.metric, path, sizeof path, NULL) != SD_OK || stat (path, &made))
     return false;
   sd_tool_first_folder (j->path, first, sizeof first);
-  if (table_path (first, &subject, sd_metrics[opt.metric].exact, from, sizeof from, NULL) != SD_OK || stat (from, &exact))
+  if (table_path (first, &subject, sd_metrics[opt.metric].exact, from, sizeof from, NULL) != SD_OK
+      || stat (from, &exact))
     return true; /* in another folder of the path: nothing to compare with */
   if (made.st_dev == exact.st_dev && made.st_ino == exact.st_ino)
     return false;
