@@ -9,6 +9,7 @@
 #include "fuzz/memory.h"
 #include "probe/probe.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define WINDOW 2000
@@ -97,7 +98,8 @@ static void read_game (const sd_table *t, const sd_table_info *info, uint64_t *s
     if (sd_codec_read (info->side[0].decoder, first, count, s) == SD_OK)
       for (uint64_t i = 0; i < count; i++) {
         const sd_value v = info->side[0].map[s[i]];
-        SD_FUZZ_CHECK (v != SD_ILLEGAL && (sd_metrics[info->metric].plies || (v >= -1 && v <= 1)));
+        SD_FUZZ_CHECK (v != SD_ILLEGAL
+                       && (sd_metrics[info->metric].plies || abs (v) <= sd_metrics[info->metric].top));
       }
   }
   if (sd_tables_open (NULL, 0, &ts, NULL))

@@ -57,6 +57,8 @@ int sd_gen_solve (const sd_gen_run *run, sd_game_tables *g, sd_slice slice, sd_s
   char name[SD_SUBJECT_NAME];
   sd_values_forget_peak (values);
   int st = sd_rules_subject (r, slice, &subject, err);
+  if (st == SD_OK && !r->kind->game)
+    st = sd_fail (err, SD_EINVAL, "%s: these tables have no rules that they follow from", r->kind->name);
   if (st == SD_OK && !r->kind->store) /* which finds its tables itself */
     st = sd_game_tables_need_below (g, slice, SD_DTM, err);
   if (st == SD_OK)

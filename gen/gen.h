@@ -17,17 +17,17 @@ typedef struct sd_gen_coding {
 int sd_gen_coding_parse (const char *codec, const char *set, sd_gen_coding *out, sd_error *err);
 
 /** How an ending is going to be generated; all zero: one process with one thread, the default deal. */
-struct sd_estimate_run {
+typedef struct sd_estimate_run {
   int ranks;                   /* 0: 1 */
   unsigned threads;            /* of each rank; 0: 1 */
   bool mpi;                    /* under mpirun, also with one rank */
   uint64_t grain;              /* of the deal, see sd_deal_grain */
   const sd_gen_coding *coding; /* memory follows it; disk and time are of the default, which is NULL */
-};
+} sd_estimate_run;
 
 /** What generating one ending takes, before it starts: of all ranks together. How near it comes is measured
  * in papers/retrograde. */
-struct sd_estimate {
+typedef struct sd_estimate {
   bool bound;      /* an upper bound of process_bytes is all that is known beside slots and states */
   uint64_t slots;  /* of the sides stored together */
   uint64_t states; /* of the solver: with en-passant rights */
@@ -54,7 +54,7 @@ struct sd_estimate {
   uint64_t messages, message_bytes;
 
   double cpu_s; /* rough, see SD_ESTIMATE_CPU */
-};
+} sd_estimate;
 
 /** The longest win with at most 6 men, in moves (KRNvKNN): longer ones are not what 7 men convert to. */
 enum { SD_LONGEST_SIX = 262 };
@@ -65,7 +65,7 @@ enum { SD_LONGEST_SIX = 262 };
 /** Of an ending of chess. run may be NULL. m: canonical. SD_EINVAL, SD_ENOMEM. */
 int sd_gen_estimate (const sd_material *m, const sd_estimate_run *run, sd_estimate *out, sd_error *err);
 
-/** Of a slice of any game: by kind->estimate, else the bound. */
+/** Of a slice of any game: an estimate where there is one of the game (estimate_bound.c), else the bound. */
 int sd_gen_estimate_slice (const sd_rules *r, sd_slice slice, const sd_estimate_run *run, sd_estimate *out,
                            sd_error *err);
 

@@ -79,6 +79,7 @@ void sd_exact_count (const sd_exact *e, unsigned side, sd_counts *out) {
 
 struct sd_exacts {
   char *path;
+  enum sd_metric metric;
   sd_exact **owned;
   size_t count, room;
   sd_keys keys; /* material -> place in owned[] */
@@ -87,11 +88,16 @@ struct sd_exacts {
 };
 
 int sd_exacts_new (const char *path, sd_exacts **out, sd_error *err) {
+  return sd_exacts_new_of (path, SD_DTM, out, err);
+}
+
+int sd_exacts_new_of (const char *path, enum sd_metric metric, sd_exacts **out, sd_error *err) {
   sd_exacts *s = calloc (1, sizeof *s);
   if (!s || !(s->path = strdup (path ? path : ""))) {
     free (s);
     return sd_fail_memory (err, 0);
   }
+  s->metric = metric;
   *out = s;
   return SD_OK;
 }
@@ -112,6 +118,10 @@ void sd_exacts_free (sd_exacts *s) {
 
 const char *sd_exacts_path (const sd_exacts *s) {
   return s->path;
+}
+
+enum sd_metric sd_exacts_metric (const sd_exacts *s) {
+  return s->metric;
 }
 
 int sd_exacts_note_file (sd_exacts *s, const char *name) {
@@ -163,7 +173,7 @@ const sd_exact *sd_exacts_find (const sd_exacts *s, const sd_material *m) {
 
 /* --------------------------------------------------------- values of positions */
 
-/* Values in memory as a source. They are plies to mate, or own's are what its metric says. */
+/* Values in memory as a source. They are what the metric of s says, or own's what its metric does. */
 static int plain (const sd_source *source, const sd_metric_kind *k, const sd_pos *p, sd_bound bound,
                   sd_value *out) {
   const sd_exacts_source *f = (const sd_exacts_source *) source;
@@ -206,7 +216,8 @@ sd_exacts_source sd_exacts_as_source (const sd_exacts *s, const sd_exact *own) {
 
 int sd_exacts_value (const sd_exacts *s, const sd_pos *p, sd_value *out) {
   const sd_exacts_source f = sd_exacts_as_source (s, NULL);
-  return sd_restore_value (&f.source, &sd_metrics[SD_DTM], p, SD_EXACT (&sd_metrics[SD_DTM]), out);
+  const sd_metric_kind *k = &sd_metrics[s->metric];
+  return sd_restore_value (&f.source, k, p, SD_EXACT (k), out);
 }
 
 int sd_exacts_offers (const sd_exacts *s, const sd_metric_kind *k, const sd_pos *p, enum sd_move_class which,

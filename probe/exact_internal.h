@@ -14,6 +14,8 @@ int sd_table_open_needed (const char *path, const sd_material *m, enum sd_metric
 bool sd_exact_position (const sd_exact *e, unsigned side, uint64_t i, sd_pos *p);
 /** The folders that were given. */
 const char *sd_exacts_path (const sd_exacts *s);
+/** What the values say: one that is its own `exact`. */
+enum sd_metric sd_exacts_metric (const sd_exacts *s);
 /** Values were read from the file of this name. SD_ENOMEM. */
 int sd_exacts_note_file (sd_exacts *s, const char *name);
 /** The ending m if it is loaded, else NULL. */
@@ -23,7 +25,7 @@ const sd_exact *sd_exacts_find (const sd_exacts *s, const sd_material *m);
 typedef struct sd_exacts_source {
   sd_source source;
   const sd_exacts *s;
-  const sd_exact *own; /* before what s has for its material; NULL: none. May hold another metric than DTM */
+  const sd_exact *own;   /* before what s has for its material; NULL: none. May hold another metric than s */
   uint64_t key, swapped; /* of own's material, and with colours swapped if that differs */
 } sd_exacts_source;
 /** s and own must outlive it. Lookups fail with SD_ENOENT where an ending is not loaded. */

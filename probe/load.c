@@ -15,27 +15,36 @@
 
 enum { STEP = 4096 }; /* slots that one thread takes at a time */
 
-/* Open NAME in the first folder of the path (colon-separated) that has it, but before these in *folder,
+/* Open a file of what there is in this folder, of the first format that has one; *out = NULL: there is none.
+ */
+static int open_in_folder (const char *folder, size_t len, const sd_holding *what, sd_table **out,
+                           sd_error *err) {
+  const size_t bytes = len + 1 + SD_GAME_FILE_NAME;
+  char name[SD_GAME_FILE_NAME], *full = malloc (bytes);
+  int st = full ? SD_OK : sd_fail_memory (err, bytes);
+  *out = NULL;
+  for (const sd_format *const *f = sd_formats; st == SD_OK && !*out && len && *f; f++)
+    if ((*f)->file_name (what, name)) {
+      snprintf (full, bytes, "%.*s/%s", (int) len, folder, name);
+      st = sd_file_exists (full) ? sd_table_open (full, SD_OPEN_CHECK, out, err) : SD_OK;
+    }
+  free (full);
+  return st;
+}
+
+/* Open the table in the first folder of the path (colon-separated) that has it, but before these in *folder,
  * unless that is NULL. *folder receives the folder's text, which stands in path. */
-static int open_on_path (const char *path, const char *name, const char **folder, size_t *folder_len,
+static int open_on_path (const char *path, const sd_holding *what, const char **folder, size_t *folder_len,
                          sd_table **out, sd_error *err) {
   const char *first = *folder, *p = first ? first : path;
   size_t len = first ? *folder_len : strcspn (p, ":");
+  char name[SD_GAME_FILE_NAME];
   for (;;) {
-    if (len > 0) {
-      size_t bytes = len + 1 + strlen (name) + 1;
-      char *full = malloc (bytes);
-      if (!full)
-        return sd_fail_memory (err, bytes);
-      snprintf (full, bytes, "%.*s/%s", (int) len, p, name);
-      if (sd_file_exists (full)) {
-        int st = sd_table_open (full, SD_OPEN_CHECK, out, err);
-        free (full);
-        *folder = p;
-        *folder_len = len;
-        return st;
-      }
-      free (full);
+    SD_TRY (open_in_folder (p, len, what, out, err));
+    if (*out) {
+      *folder = p;
+      *folder_len = len;
+      return SD_OK;
     }
     if (first) {
       p = path;
@@ -47,6 +56,7 @@ static int open_on_path (const char *path, const char *name, const char **folder
     }
     len = strcspn (p, ":");
   }
+  sd_holding_file_name (what, name);
   if (path[0] == 0)
     return sd_fail_missing (err, name, "%s: not loaded, and no folder to look in was given", name);
   return sd_fail_missing (err, name, "%s: not found in %s", name, path);
@@ -55,10 +65,8 @@ static int open_on_path (const char *path, const char *name, const char **folder
 /* One table of m; *folder as above. */
 static int open_one (const char *path, const sd_holding *what, const char **folder, size_t *folder_len,
                      sd_table **out, sd_error *err) {
-  char name[SD_GAME_FILE_NAME];
   sd_holding is;
-  sd_holding_file_name (what, name);
-  SD_TRY (open_on_path (path, name, folder, folder_len, out, err));
+  SD_TRY (open_on_path (path, what, folder, folder_len, out, err));
   sd_table_holding (&(*out)->info, &is);
   if (sd_holding_equal (&is, what))
     return SD_OK;
@@ -254,7 +262,7 @@ int sd_exacts_get (sd_exacts *s, const sd_material *m, const sd_exact **out, sd_
     return sd_fail (err, SD_EINVAL, "%s: the weaker side stands first: the ending's name is the mirrored one",
                     name);
   sd_exact *e;
-  SD_TRY (load (s, m, SD_DTM, &e, err));
+  SD_TRY (load (s, m, sd_exacts_metric (s), &e, err));
   if (sd_exacts_put (s, e))
     return sd_fail_memory (err, 0);
   *out = e;

@@ -157,12 +157,12 @@ static int with_own (const sd_probing *pr, const sd_view *v, const sd_metric_kin
   return SD_OK;
 }
 
-/* lost[i]: does move i of p, a quiet one, lead to a lost position? */
-static int find_lost (const sd_probing *pr, const seat *at, const sd_pos *p, const sd_move_list *l,
-                      bool *lost) {
-  const sd_metric_kind *k = &sd_metrics[SD_WDL];
+/* lost[i]: does move i of p, a quiet one, lead to a lost position, as the metric `signs` tells? */
+static int find_lost (const sd_probing *pr, const seat *at, enum sd_metric signs, const sd_pos *p,
+                      const sd_move_list *l, bool *lost) {
+  const sd_metric_kind *k = &sd_metrics[signs];
   const sd_bound bound = { SD_NOT_KNOWN, 0 };
-  const sd_view *v = at->ending->view[SD_WDL];
+  const sd_view *v = at->ending->view[signs];
   sd_pos child;
   sd_value theirs;
   if (!(v && v->table && sd_quiets_stored (v, p, at->swapped))) {
@@ -189,19 +189,24 @@ static int find_lost (const sd_probing *pr, const seat *at, const sd_pos *p, con
   return SD_OK;
 }
 
-/* at[0..n-1]: those that are worst for the child first, judged by what is stored. */
-static void sort_by_bound (const sd_metric_kind *k, sd_quiet *at, unsigned n) {
+/* What the move is worth at most. */
+static int rank_of (const sd_metric_kind *k, const sd_quiet *q) {
+  return sd_metric_rank (k, k->back (q->bound, sd_move_step (q->move)));
+}
+
+/* at[0..n-1]: the moves that may be best first. */
+static void sort_by_rank (sd_quiet *at, unsigned n) {
   for (unsigned i = 1; i < n; i++) {
     const sd_quiet one = at[i];
     unsigned j = i;
-    for (; j > 0 && sd_metric_rank (k, at[j - 1].bound) > sd_metric_rank (k, one.bound); j--)
+    for (; j > 0 && at[j - 1].rank < one.rank; j--)
       at[j] = at[j - 1];
     at[j] = one;
   }
 }
 
-/* What the children of q are worth at least, worst for them first. Numbers of plies are compared over all of
- * them. */
+/* What the children of q are worth at least; moves that may be best come first. Numbers of plies are compared
+ * over all of them. */
 static int order_quiets (const sd_probing *pr, const sd_view *v, const sd_pos *p, int sign, sd_quiets *q) {
   const sd_coding_kind *c = &sd_codings[v->coding];
   for (unsigned i = 0, known = 0; i < q->n; i++) {
@@ -209,8 +214,9 @@ static int order_quiets (const sd_probing *pr, const sd_view *v, const sd_pos *p
       SD_TRY (read_quiets (pr, v, p, q, i, &known));
     if (!v->complete) /* else a value is not below its number */
       q->at[i].bound = c->restore (sign, q->at[i].own, false, 0);
+    q->at[i].rank = rank_of (&sd_metrics[v->metric], &q->at[i]);
   }
-  sort_by_bound (&sd_metrics[v->metric], q->at, q->n);
+  sort_by_rank (q->at, q->n);
   return SD_OK;
 }
 
@@ -225,7 +231,7 @@ static int quiets (const sd_source *s, const sd_metric_kind *k, const sd_pos *p,
   const bool ordered = k->plies || !v->complete;
   const int sign = bound.sign == SD_NOT_KNOWN ? SD_NOT_KNOWN : -bound.sign;
   if (bound.sign == 1)
-    SD_TRY (find_lost (pr, at, p, l, lost));
+    SD_TRY (find_lost (pr, at, sd_codings[v->coding].needs, p, l, lost));
   sd_quiets_list (v, &at->board, at->swapped, p, l->at, l->n, bound.sign == 1 ? lost : NULL, &q);
   if (ordered)
     SD_TRY (order_quiets (pr, v, p, sign, &q));
@@ -234,7 +240,7 @@ static int quiets (const sd_source *s, const sd_metric_kind *k, const sd_pos *p,
     if (i == known)
       SD_TRY (read_quiets (pr, v, p, &q, i, &known));
     sd_value theirs = q.at[i].bound;
-    if (sd_metric_rank (k, sd_metric_back (k, theirs)) <= have) {
+    if ((ordered ? q.at[i].rank : rank_of (k, &q.at[i])) <= have) {
       if (ordered) /* neither is what comes behind it */
         break;
       continue;
@@ -245,7 +251,7 @@ static int quiets (const sd_source *s, const sd_metric_kind *k, const sd_pos *p,
       sd_pos_apply (p, q.at[i].move, &child);
       SD_TRY (with_own (pr, v, k, &child, q.at[i].own, (sd_bound){ sign, enough }, &theirs));
     }
-    sd_best_take (best, k, theirs);
+    sd_best_take (best, k, theirs, sd_move_step (q.at[i].move));
     have = sd_metric_rank (k, best->value);
   }
   return SD_OK;

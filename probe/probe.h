@@ -65,11 +65,13 @@ typedef struct sd_exact {
 SD_API int sd_exact_new (const sd_material *m, sd_exact **out, sd_error *err);
 SD_API void sd_exact_free (sd_exact *e);
 
-/** The exact values of several endings, found by material; what is missing is loaded from DTM table files on
- * the path. Not thread-safe while loading; read-only and thread-safe afterwards. */
+/** The exact values (DTM) of several endings, found by material; what is missing is loaded from table files
+ * on the path. Not thread-safe while loading; read-only and thread-safe afterwards. */
 typedef struct sd_exacts sd_exacts;
 SD_API int sd_exacts_new (const char *path, sd_exacts **out,
                           sd_error *err); /* path: colon-separated folders, may be NULL */
+/** The same with exact values of another metric than DTM, one that is its own `exact`, from its files. */
+SD_API int sd_exacts_new_of (const char *path, enum sd_metric metric, sd_exacts **out, sd_error *err);
 SD_API void sd_exacts_free (sd_exacts *s);
 /** Ending m (canonical), loaded if need be. SD_ENOENT names the missing file. A file coded as SD_CODING_MOVES
  * is restored through its WDL table and the tables of its sub-endings. */

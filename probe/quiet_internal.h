@@ -16,6 +16,7 @@ typedef struct sd_quiet {
   const sd_move *move;
   sd_value own;   /* what the map says about the slot, after sd_quiets_read */
   sd_value bound; /* what the child is worth at least; own until its coding has been asked */
+  int rank;       /* what the move is worth at most, if the quiets have been ordered */
 } sd_quiet;
 
 /** Those of one position, by rising slot. */

@@ -68,9 +68,15 @@ static inline bool sd_is_quiet (const sd_move *m) {
   return m->captured == SD_NO_PIECE && m->promotion == SD_NO_PIECE && !m->en_passant
          && !(m->piece == SD_PAWN && (m->from ^ m->to) == 16);
 }
-/** A child has value v. */
-static inline void sd_best_take (sd_best *b, const sd_metric_kind *k, sd_value v) {
-  v = sd_metric_back (k, v);
+/** Which kind of move m is: bits of enum sd_step. */
+static inline unsigned sd_move_step (const sd_move *m) {
+  return (m->captured != SD_NO_PIECE || m->en_passant ? (unsigned) SD_STEP_CAPTURE : 0)
+         | (m->promotion != SD_NO_PIECE ? (unsigned) SD_STEP_PROMOTION : 0)
+         | (m->piece == SD_PAWN ? (unsigned) SD_STEP_PAWN : 0);
+}
+/** A child, to which a move of this kind leads, has value v. */
+static inline void sd_best_take (sd_best *b, const sd_metric_kind *k, sd_value v, unsigned step) {
+  v = k->back (v, step);
   if (!b->has || sd_metric_rank (k, v) > sd_metric_rank (k, b->value))
     b->value = v;
   b->has = true;

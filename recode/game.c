@@ -34,7 +34,7 @@ static int restore (const sd_table *t, const sd_state_rules *rules, uint64_t sta
   if (!(t->info.freedom & ~(unsigned) SD_FREE_ILLEGAL))
     return SD_OK;
   SD_TRY (rules->best (rules->ctx, state, &best, &any, &all));
-  *v = sd_state_restored (t->info.metric, *v, best, any, all);
+  *v = sd_state_restored (t->info.coding, *v, sd_metrics[t->info.metric].of (best), any, all);
   return SD_OK;
 }
 

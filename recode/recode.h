@@ -45,17 +45,17 @@ SD_API int sd_table_game_subdefine (const sd_table_spec *spec, const sd_value *v
  * spec->freedom, whose values come from other tables. */
 typedef struct sd_state_rules {
   const void *ctx;
-  /** *best: the best DTM value that such moves offer the player to move. *any: there is such a move; *all:
-   * there is no other move, so that *best is the state's value. Thread-safe. */
+  /** *best: the best that such moves offer the player to move, as an exact value. *any: there is such a move;
+   * *all: there is no other move, so that *best is the state's value. Thread-safe. */
   int (*best) (const void *ctx, uint64_t state, sd_value *best, bool *any, bool *all);
 } sd_state_rules;
 /** The value of a state. `stored` means nothing where all moves are conversions, and may be too low where
- * there are other moves. */
-static inline sd_value sd_state_restored (enum sd_metric metric, sd_value stored, sd_value best, bool any,
+ * there are other moves; `best` is what the conversions offer, in the table's metric. The first rule is what
+ * sd_restore_stored of probe/ does not have: in chess a position of which all moves are conversions is
+ * subdefined like any other one; where captures are compulsory it is free altogether. */
+static inline sd_value sd_state_restored (enum sd_coding coding, sd_value stored, sd_value best, bool any,
                                           bool all) {
-  if (metric == SD_WDL)
-    best = (sd_value) sd_value_wdl (best);
-  return any && (all || sd_value_compare (best, stored) > 0) ? best : stored;
+  return any && all ? best : sd_codings[coding].restore (0, stored, any, best);
 }
 /** The whole job for another game: subdefine, encode, write under a temporary name, read back, restore,
  * compare, rename, as sd_table_build. rules NULL: spec->freedom names no conversions. */

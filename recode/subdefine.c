@@ -282,11 +282,13 @@ static int check_successors (const sd_exacts *s, const sd_exact *e, sd_error *er
 }
 
 /* A judge who has seen no slot yet. map_of: sides whose values the map has, a bit each. */
-static int judge_new (const sd_exacts *s, const sd_exact *e, unsigned side, enum sd_coding coding,
-                      unsigned freedom, unsigned map_of, sd_judge **out, sd_error *err) {
+static int judge_new (const sd_exacts *s, const sd_exact *e, enum sd_metric metric, unsigned side,
+                      enum sd_coding coding, unsigned freedom, unsigned map_of, sd_judge **out,
+                      sd_error *err) {
   if (side >= e->nsides)
     return sd_fail (err, SD_EINVAL, "side %u of an ending that has %u", side, e->nsides);
-  if ((unsigned) coding >= SD_CODINGS || freedom & ~(unsigned) (SD_FREE_ALL | SD_FREE_WIN))
+  if (metric >= SD_METRICS || (unsigned) coding >= SD_CODINGS
+      || freedom & ~(unsigned) (SD_FREE_ALL | SD_FREE_WIN))
     return sd_fail (err, SD_EINVAL, "coding %u with freedom %u: not known", (unsigned) coding, freedom);
   if (e->indexer && sd_freedom_classes (freedom)) /* a game brings rules */
     SD_TRY (check_successors (s, e, err));
@@ -298,7 +300,7 @@ static int judge_new (const sd_exacts *s, const sd_exact *e, unsigned side, enum
   }
   j->s = s;
   j->e = e;
-  d->metric = sd_coding_metric (coding);
+  d->metric = metric;
   d->coding = coding;
   d->freedom = freedom & sd_freedom_of_coding (coding);
   d->side = side;
@@ -317,6 +319,10 @@ static int judge_new (const sd_exacts *s, const sd_exact *e, unsigned side, enum
   return SD_OK;
 }
 
+static enum sd_metric metric_for (const sd_exacts *s, enum sd_coding coding) {
+  return sd_coding_metric (coding, sd_exacts_metric (s));
+}
+
 void sd_judge_free (sd_judge *j) {
   if (!j)
     return;
@@ -328,7 +334,7 @@ void sd_judge_free (sd_judge *j) {
 
 int sd_judge_new (const sd_exacts *s, const sd_exact *e, unsigned side, enum sd_coding coding,
                   unsigned freedom, sd_judge **out, sd_error *err) {
-  SD_TRY (judge_new (s, e, side, coding, freedom, 1u << side, out, err));
+  SD_TRY (judge_new (s, e, metric_for (s, coding), side, coding, freedom, 1u << side, out, err));
   int st = number_kinds (*out, true, err);
   if (st != SD_OK) {
     sd_judge_free (*out);
@@ -375,7 +381,7 @@ int sd_subdefine_with_map (const sd_exacts *s, const sd_exact *e, unsigned side,
                            unsigned freedom, unsigned of, const sd_progress *progress, sd_subdefined **out,
                            sd_error *err) {
   sd_judge *j;
-  SD_TRY (judge_new (s, e, side, coding, freedom, of, &j, err));
+  SD_TRY (judge_new (s, e, metric_for (s, coding), side, coding, freedom, of, &j, err));
   return judge_whole (j, progress, out, err);
 }
 
@@ -403,7 +409,7 @@ int sd_subdefine_both (const sd_exacts *s, const sd_exact *e, enum sd_coding cod
 int sd_subdefine_states (const sd_table_spec *spec, const sd_exact *e, const sd_state_rules *rules,
                          const sd_progress *progress, sd_subdefined **out, sd_error *err) {
   sd_judge *j;
-  SD_TRY (judge_new (NULL, e, 0, spec->coding, spec->freedom, 1, &j, err));
+  SD_TRY (judge_new (NULL, e, spec->metric, 0, spec->coding, spec->freedom, 1, &j, err));
   j->rules = j->converts ? rules : NULL;
   return judge_whole (j, progress, out, err);
 }

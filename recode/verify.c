@@ -95,9 +95,11 @@ static int verify_side (const sd_wholes *w, const sd_table_info *info, unsigned 
   *positions += signs ? 0 : seen;
   if (worst.slot == UINT64_MAX)
     return SD_OK;
+  char teller[40] = "the best move";
+  if (signs)
+    snprintf (teller, sizeof teller, "the %s table", sd_metrics[sd_metrics[info->metric].told_by].title);
   if (worst.status == SD_EDIFF)
-    return complain (name, signs ? "the DTM table" : "the best move", own, info->metric, side, worst.slot,
-                     worst.is, worst.should, err);
+    return complain (name, teller, own, info->metric, side, worst.slot, worst.is, worst.should, err);
   return sd_fail (err, worst.status, "%s: slot %llu of side %u: a successor cannot be looked up: %s", name,
                   (unsigned long long) worst.slot, side, sd_strerror (worst.status));
 }

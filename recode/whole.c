@@ -17,14 +17,15 @@
 
 /* Rises with what the side to move prefers. */
 static int worth (enum sd_metric metric, sd_value v) {
-  const int far = 1 << 16;
-  return !sd_metrics[metric].plies || v == 0 ? v : v > 0 ? far - v : -far - v;
+  return sd_metric_rank (&sd_metrics[metric], v);
 }
 
-/* The better of *best, if there is one, and a move to a child of value v. */
-static void take (enum sd_metric metric, sd_value v, bool *has, sd_value *best) {
-  const int up = v <= 0 || !sd_metrics[metric].plies ? -v : -v - 2; /* mates in n: mated in n + 1, -(n + 2) */
-  const sd_value mine = (sd_value) (up > SD_ILLEGAL ? up : SD_ILLEGAL + 1);
+/* The better of *best, if there is one, and the move m to a child of value v. */
+static void take (enum sd_metric metric, const sd_move *m, sd_value v, bool *has, sd_value *best) {
+  unsigned step = m->piece == SD_PAWN ? (unsigned) SD_STEP_PAWN : 0;
+  step |= m->captured == SD_NO_PIECE && !m->en_passant ? 0 : (unsigned) SD_STEP_CAPTURE;
+  step |= m->promotion == SD_NO_PIECE ? 0 : (unsigned) SD_STEP_PROMOTION;
+  const sd_value mine = sd_metrics[metric].back (v, step);
   if (!*has || worth (metric, mine) > worth (metric, *best))
     *best = mine;
   *has = true;
@@ -135,7 +136,7 @@ int sd_wholes_value (const sd_wholes *w, const sd_pos *p, enum sd_metric metric,
       sd_value theirs;
       sd_pos_apply (p, &moves[j], &child);
       SD_TRY (sd_wholes_value (w, &child, metric, &theirs));
-      take (metric, theirs, &has, out);
+      take (metric, &moves[j], theirs, &has, out);
     }
   return SD_OK;
 }
@@ -172,7 +173,7 @@ static int restore (const sd_wholes *w, const sd_whole *o, unsigned side, uint64
     sd_value theirs;
     sd_pos_apply (&p, &moves[j], &child);
     SD_TRY (sd_wholes_value (w, &child, info->metric, &theirs));
-    take (info->metric, theirs, &has, &best);
+    take (info->metric, &moves[j], theirs, &has, &best);
   }
   /* the better of both; where the sign is known from elsewhere a conversion of another sign says nothing */
   const bool counts = has && (c->needs == SD_METRICS || (best > 0) == (sign > 0))
@@ -221,7 +222,7 @@ int sd_wholes_by_moves (const sd_wholes *w, const sd_whole *own, enum sd_metric 
       SD_TRY (sd_wholes_value (w, &child, metric, &theirs));
     }
     if (theirs != SD_ILLEGAL) /* else not restored yet */
-      take (metric, theirs, &has, out);
+      take (metric, m, theirs, &has, out);
   }
   return has ? SD_OK : SD_EFORMAT;
 }

@@ -53,22 +53,60 @@ void sd_table_holding (const sd_table_info *info, sd_holding *out) {
   *out = (sd_holding){ info->game, info->material, info->metric };
 }
 
-void sd_table_file_name (const sd_material *m, enum sd_metric metric, char *out) {
+void sd_holding_print (const sd_holding *s, const char *ending, char out[SD_GAME_FILE_NAME]) {
   char name[16];
-  sd_material_name (m, name);
-  snprintf (out, 32, "%s.%s.%s", name, sd_metrics[metric].name, sd_formats[0]->name);
-}
-
-void sd_table_game_file_name (const sd_table_game *g, enum sd_metric metric, char *out) {
-  snprintf (out, SD_GAME_FILE_NAME, "%s-%s.%s.%s", g->name, g->slice, sd_metrics[metric].name,
-            sd_formats[0]->name);
+  sd_material_name (&s->material, name);
+  if (s->game.name[0])
+    snprintf (out, SD_GAME_FILE_NAME, "%s-%s.%s%s", s->game.name, s->game.slice, sd_metrics[s->metric].name,
+              ending);
+  else
+    snprintf (out, SD_GAME_FILE_NAME, "%s.%s%s", name, sd_metrics[s->metric].name, ending);
 }
 
 void sd_holding_file_name (const sd_holding *s, char out[SD_GAME_FILE_NAME]) {
-  if (s->game.name[0])
-    sd_table_game_file_name (&s->game, s->metric, out);
+  sd_formats[0]->file_name (s, out);
+}
+
+void sd_table_file_name (const sd_material *m, enum sd_metric metric, char *out) {
+  const sd_holding s = { .material = *m, .metric = metric };
+  char name[SD_GAME_FILE_NAME];
+  sd_holding_file_name (&s, name);
+  snprintf (out, 32, "%.31s", name);
+}
+
+void sd_table_game_file_name (const sd_table_game *g, enum sd_metric metric, char *out) {
+  const sd_holding s = { .game = *g, .metric = metric };
+  sd_holding_file_name (&s, out);
+}
+
+/* ----------------------------------------------------------- what it is of */
+
+bool sd_table_fact (const sd_table_info *info, unsigned i, sd_fact *out) {
+  const sd_table_game *g = &info->game;
+  char name[16];
+  sd_material_name (&info->material, name);
+  *out = (sd_fact){ .names = i < 2 };
+  if (!g->name[0] && i == 0)
+    *out = (sd_fact){ .key = "material", .names = true };
+  else if (g->name[0] && i < 3)
+    out->key = i == 0 ? "game" : i == 1 ? "slice" : "fingerprint";
+  if (g->name[0] && i == 2)
+    snprintf (out->text, sizeof out->text, "%016" PRIx64, g->fingerprint);
   else
-    sd_table_file_name (&s->material, s->metric, out);
+    snprintf (out->text, sizeof out->text, "%s", !g->name[0] ? name : i == 0 ? g->name : g->slice);
+  return out->key != NULL;
+}
+
+void sd_table_info_name (const sd_table_info *info, char out[SD_TABLE_NAME]) {
+  sd_fact f;
+  size_t n = 0;
+  for (unsigned i = 0; sd_table_fact (info, i, &f); i++)
+    if (f.names && n < SD_TABLE_NAME)
+      n += (size_t) snprintf (out + n, SD_TABLE_NAME - n, "%s%s", n ? " " : "", f.text);
+}
+
+const char *sd_table_info_mover (const sd_table_info *info, unsigned side) {
+  return info->game.name[0] ? NULL : side ? "b" : "w";
 }
 
 const sd_format *sd_format_of (const char *file, sd_holding *holds) {
@@ -76,6 +114,14 @@ const sd_format *sd_format_of (const char *file, sd_holding *holds) {
   while (*f && !(*f)->matches (file, holds))
     f++;
   return *f;
+}
+
+bool sd_format_in_text (const char *text) {
+  for (const sd_format *const *f = sd_formats; *f; f++)
+    for (const char *dot = strchr (text, '.'); dot; dot = strchr (dot + 1, '.'))
+      if (strncmp (dot + 1, (*f)->name, strlen ((*f)->name)) == 0)
+        return true;
+  return false;
 }
 
 /* ---------------------------------------------------------------- opening */
@@ -167,6 +213,10 @@ void sd_table_close (sd_table *t) {
     sd_map_close (&t->file);
   free (t->name);
   free (t);
+}
+
+int sd_table_check (const sd_table *t, sd_error *err) {
+  return t->format->check ? t->format->check (t, err) : SD_OK;
 }
 
 void sd_table_describe (const sd_table *t, sd_table_info *out) {

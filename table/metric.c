@@ -13,13 +13,34 @@ static sd_value sign (sd_value v) {
   return (sd_value) sd_value_wdl (v);
 }
 
+static sd_value negative (sd_value v, unsigned step) {
+  (void) step;
+  return (sd_value) -v;
+}
+
+static sd_value one_ply_more (sd_value v, unsigned step) {
+  (void) step;
+  return sd_value_back (v);
+}
+
+static void say_result (const sd_metric_kind *k, sd_value v, char *out, size_t cap) {
+  snprintf (out, cap, "%s", v > 0 ? k->won : k->lost);
+}
+
+static void say_plies (const sd_metric_kind *k, sd_value v, char *out, size_t cap) {
+  snprintf (out, cap, "%s in %d plies", v > 0 ? k->won : k->lost, v > 0 ? v : -v - 1);
+}
+
 const sd_metric_kind sd_metrics[SD_METRICS] = {
   [SD_WDL] = { .name = "wdl",
                .title = "WDL",
                .mated = -1,
                .top = 1,
                .told_by = SD_DTM,
+               .exact = SD_DTM,
                .of = sign,
+               .back = negative,
+               .say = say_result,
                .won = "won",
                .lost = "lost",
                .coding = { SD_CODING_WDL, SD_CODINGS } },
@@ -29,7 +50,10 @@ const sd_metric_kind sd_metrics[SD_METRICS] = {
                .mated = -1,
                .top = SD_RANK_SOON - 1,
                .told_by = SD_METRICS,
+               .exact = SD_DTM,
                .of = same,
+               .back = one_ply_more,
+               .say = say_plies,
                .won = "mate",
                .lost = "mated",
                .coding = { SD_CODING_MOVES, SD_CODING_SIGNED, SD_CODINGS } },
@@ -63,21 +87,27 @@ enum sd_coding sd_metric_coding (enum sd_metric metric, bool game) {
   return *list;
 }
 
-enum sd_metric sd_coding_metric (enum sd_coding coding) {
+enum sd_metric sd_coding_metric (enum sd_coding coding, enum sd_metric exact) {
   unsigned m = 0;
-  while (m < SD_METRICS && !sd_metric_takes ((enum sd_metric) m, coding, false))
+  while (m < SD_METRICS
+         && (sd_metrics[m].exact != exact || !sd_metric_takes ((enum sd_metric) m, coding, false)))
     m++;
   return (enum sd_metric) m;
+}
+
+enum sd_metric sd_metric_signs (const sd_metric_kind *k) {
+  const enum sd_coding *list = k->coding;
+  while (*list != SD_CODINGS && sd_codings[*list].needs == SD_METRICS)
+    list++;
+  return *list == SD_CODINGS ? SD_METRICS : sd_codings[*list].needs;
 }
 
 void sd_metric_text (enum sd_metric metric, sd_value v, char *out, size_t cap) {
   const sd_metric_kind *k = &sd_metrics[metric];
   if (v == 0)
     snprintf (out, cap, "drawn");
-  else if (!k->plies)
-    snprintf (out, cap, "%s", v > 0 ? k->won : k->lost);
   else
-    snprintf (out, cap, "%s in %d plies", v > 0 ? k->won : k->lost, v > 0 ? v : -v - 1);
+    k->say (k, v, out, cap);
 }
 
 /* ---------------------------------------------------------------- freedom */

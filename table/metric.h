@@ -31,6 +31,12 @@ enum sd_freedom {
   SD_FREE_WIN = 16 /* losses only: won, as the table of another metric tells: anything, for 1 + the shortest
                       loss among the children is the value. Needs every side that the ending has */
 };
+/** What kind of move leads to a child, a bit each; 0: none of these. */
+enum sd_step {
+  SD_STEP_CAPTURE = SD_FREE_CAPTURE,
+  SD_STEP_PROMOTION = SD_FREE_PROMOTION,
+  SD_STEP_PAWN = 32 /* of a pawn, whatever else it does */
+};
 /** "illegal+draw+capture+promotion", "all", "all+won", "none" <-> bits. */
 SD_API int sd_freedom_parse (const char *text, unsigned *out, sd_error *err);
 SD_API void sd_freedom_text (unsigned freedom, char *out, size_t cap);
@@ -56,19 +62,25 @@ SD_API const sd_sides_kind *sd_sides_row (unsigned sides);
 /** The set of that name. */
 SD_API int sd_sides_parse (const char *text, unsigned *out, sd_error *err);
 
-/** The row of a metric. Values are ordered by `rank` and go up a ply by `back`, both told by `plies`. */
-typedef struct sd_metric_kind {
-  const char *name;  /* in names of files, sweeps and on the command line */
-  const char *title; /* in reports */
-  bool plies; /* values count plies, as sd_value says; else a value is its rank, and its negative goes up */
-  sd_value mated;                    /* of a player mated on the board; a stalemated one has 0 */
-  int top;                           /* rank of the best value that there is */
-  enum sd_metric told_by;            /* the metric whose complete tables tell these values, too; SD_METRICS:
-                                  there is none */
-  sd_value (*of) (sd_value v);       /* what the exact value (plies to mate) v is worth in this metric */
-  const char *won, *lost;            /* in messages, "in so many plies" behind it where there are any */
+/** The row of a metric. */
+typedef struct sd_metric_kind sd_metric_kind;
+struct sd_metric_kind {
+  const char *name;       /* in names of files, sweeps and on the command line */
+  const char *title;      /* in reports */
+  bool plies;             /* values count plies, and rank as sd_value says; else a value is its rank */
+  sd_value mated;         /* of a player mated on the board; a stalemated one has 0 */
+  int top;                /* rank of the best value that there is */
+  enum sd_metric told_by; /* the metric whose complete tables tell these values, too; SD_METRICS:
+                             there is none */
+  enum sd_metric exact;   /* the metric whose exact values tell these; the metric itself: no other does */
+  sd_value (*of) (sd_value v); /* what that exact value is worth in this metric */
+  /** What a move of this kind (bits of enum sd_step) to a child of value v is worth; what is better for the
+   * child is no better for the mover. */
+  sd_value (*back) (sd_value v, unsigned step);
+  void (*say) (const sd_metric_kind *k, sd_value v, char *out, size_t cap); /* a value that is no draw */
+  const char *won, *lost;                                                   /* words of it */
   enum sd_coding coding[SD_CODINGS]; /* that it may have, the usual one first, ended by SD_CODINGS */
-} sd_metric_kind;
+};
 SD_API extern const sd_metric_kind sd_metrics[SD_METRICS];
 
 /** The row of a coding. */
@@ -102,8 +114,11 @@ SD_API enum sd_coding sd_coding_find (const char *name);
 SD_API bool sd_metric_takes (enum sd_metric metric, enum sd_coding coding, bool game);
 /** The usual coding of a metric's tables. */
 SD_API enum sd_coding sd_metric_coding (enum sd_metric metric, bool game);
-/** The first metric whose tables may have this coding. */
-SD_API enum sd_metric sd_coding_metric (enum sd_coding coding);
+/** The first metric whose tables may have this coding and are made of exact values of metric `exact`;
+ * SD_METRICS: none. */
+SD_API enum sd_metric sd_coding_metric (enum sd_coding coding, enum sd_metric exact);
+/** The metric whose values tell the signs of this one's where they are coded without; SD_METRICS: none. */
+SD_API enum sd_metric sd_metric_signs (const sd_metric_kind *k);
 /** "won", "mated in 3 plies", "drawn". */
 SD_API void sd_metric_text (enum sd_metric metric, sd_value v, char *out, size_t cap);
 /** The sources of freedom that mean something for a coding. */
@@ -115,10 +130,6 @@ static inline unsigned sd_freedom_of_coding (enum sd_coding coding) {
  * soon. */
 static inline int sd_metric_rank (const sd_metric_kind *k, sd_value v) {
   return !k->plies ? v : v > 0 ? SD_RANK_SOON - v : v < 0 ? -SD_RANK_SOON - v : 0;
-}
-/** What the move to a child of value v is worth. */
-static inline sd_value sd_metric_back (const sd_metric_kind *k, sd_value v) {
-  return k->plies ? sd_value_back (v) : (sd_value) -v;
 }
 
 #ifdef __cplusplus

@@ -209,6 +209,26 @@ static int share_stream (sd_table *t, sd_error *err) {
   return SD_OK;
 }
 
+static int check_sdt (const sd_table *t, sd_error *err) {
+  for (unsigned side = 0; side < t->info.nsides; side++) {
+    if (!sd_table_info_has (&t->info, side))
+      continue;
+    uint64_t bytes = t->info.side[side].stream_bytes, offset = t->stream[side].offset;
+    for (uint64_t at = 0, chunk = 0; at < bytes; at += SD_CHUNK_BYTES, chunk++) {
+      uint64_t n = bytes - at < SD_CHUNK_BYTES ? bytes - at : SD_CHUNK_BYTES;
+      uint32_t sum = (uint32_t) sd_hash64 (t->data + offset + at, (size_t) n);
+      uint32_t expected = get_sum (t->stream[side].sums + 4 * chunk);
+      if (sum != expected)
+        return sd_fail (err, SD_ECHECKSUM,
+                        "%s: %s: chunk %" PRIu64 ", bytes %" PRIu64 " to %" PRIu64 ": checksum is %08" PRIx32
+                        ", expected %08" PRIx32,
+                        t->name, sd_table_mover (t, side), chunk, offset + at, offset + at + n - 1, sum,
+                        expected);
+    }
+  }
+  return SD_OK;
+}
+
 static int open_sdt (sd_table *t, unsigned flags, sd_error *err) {
   size_t fixed = SD_MAGIC_BYTES + 1;
   if (t->len < SD_MAGIC_BYTES || memcmp (t->data, SD_MAGIC, SD_MAGIC_BYTES) != 0) {
@@ -256,7 +276,7 @@ static int open_sdt (sd_table *t, unsigned flags, sd_error *err) {
     return sd_fail (err, SD_EFORMAT, "%s: %" PRIu64 " bytes too many: the table ends at byte %" PRIu64,
                     t->name, room, at);
   if (flags & SD_OPEN_CHECK)
-    SD_TRY (sd_table_check (t, err));
+    SD_TRY (check_sdt (t, err));
   const bool later = !(flags & (SD_OPEN_CHECK | SD_OPEN_UNSAFE_NO_CHECKSUMS));
   for (unsigned side = 0; side < t->info.nsides; side++)
     if (has_stream (t, side)) {
@@ -270,30 +290,20 @@ static int open_sdt (sd_table *t, unsigned flags, sd_error *err) {
   return SD_OK;
 }
 
-int sd_table_check (const sd_table *t, sd_error *err) {
-  for (unsigned side = 0; side < t->info.nsides; side++) {
-    if (!sd_table_info_has (&t->info, side))
-      continue;
-    uint64_t bytes = t->info.side[side].stream_bytes, offset = t->stream[side].offset;
-    for (uint64_t at = 0, chunk = 0; at < bytes; at += SD_CHUNK_BYTES, chunk++) {
-      uint64_t n = bytes - at < SD_CHUNK_BYTES ? bytes - at : SD_CHUNK_BYTES;
-      uint32_t sum = (uint32_t) sd_hash64 (t->data + offset + at, (size_t) n);
-      uint32_t expected = get_sum (t->stream[side].sums + 4 * chunk);
-      if (sum != expected)
-        return sd_fail (err, SD_ECHECKSUM,
-                        "%s: %s: chunk %" PRIu64 ", bytes %" PRIu64 " to %" PRIu64 ": checksum is %08" PRIx32
-                        ", expected %08" PRIx32,
-                        t->name, sd_table_mover (t, side), chunk, offset + at, offset + at + n - 1, sum,
-                        expected);
-    }
-  }
-  return SD_OK;
-}
-
 static bool is_sdt (const char *file, sd_holding *holds) {
   return sd_holding_parse (file, ".sdt", holds);
 }
 
+static bool name_sdt (const sd_holding *holds, char out[SD_GAME_FILE_NAME]) {
+  sd_holding_print (holds, ".sdt", out);
+  return true;
+}
+
 const sd_format sd_format_sdt = {
-  .name = "sdt", .matches = is_sdt, .open = open_sdt, .write = sd_container_write
+  .name = "sdt",
+  .matches = is_sdt,
+  .file_name = name_sdt,
+  .open = open_sdt,
+  .check = check_sdt,
+  .write = sd_container_write,
 };

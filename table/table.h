@@ -139,14 +139,18 @@ struct sd_side {
   uint64_t (*slot_of) (const sd_side *s, const uint8_t *sq); /* NULL: the indexer tells */
   const sd_decoder *decoder;                                 /* NULL: not stored */
   const sd_value *map;
-  unsigned main; /* entries of map */
-  uint64_t near; /* slots at most so far apart are read faster together than one by one */
-  const sd_layout *layout;
-  const sd_codec *codec;
+  unsigned main;           /* entries of map */
+  uint64_t near;           /* slots at most so far apart are read faster together than one by one */
+  const sd_layout *layout; /* NULL: none */
+  const sd_codec *codec;   /* NULL: none */
   uint64_t stream_bytes;
   sd_codec_parts parts;
   const void *own; /* the format's */
 };
+/** The name of its codec; "-": its format has none. */
+static inline const char *sd_side_codec (const sd_side *s) {
+  return s->codec ? s->codec->name : "-";
+}
 static inline uint64_t sd_side_slot (const sd_side *s, const uint8_t *sq) {
   return s->indexer ? sd_index_of (s->indexer, sq) : s->slot_of (s, sq);
 }
@@ -182,6 +186,19 @@ static inline uint64_t sd_table_info_block (const sd_table_info *info, unsigned 
 static inline bool sd_table_info_by_moves (const sd_table_info *info) {
   return info->sides + 1 != 1u << info->nsides || (info->freedom & SD_FREE_WIN);
 }
+/** One thing that tells what a table is of. names: it is a part of its name. */
+typedef struct sd_fact {
+  const char *key;
+  char text[80];
+  bool names;
+} sd_fact;
+/** Fact number i: material; or game, slice and fingerprint. false: there is none. */
+SD_API bool sd_table_fact (const sd_table_info *info, unsigned i, sd_fact *out);
+/** "KRvKP", "draughts KKvM". */
+enum { SD_TABLE_NAME = 96 };
+SD_API void sd_table_info_name (const sd_table_info *info, char out[SD_TABLE_NAME]);
+/** "w", "b": who is to move; NULL: the table does not tell sides to move apart. */
+SD_API const char *sd_table_info_mover (const sd_table_info *info, unsigned side);
 /** "KRvKP.wdl.sdt"; out needs 32 bytes. */
 SD_API void sd_table_file_name (const sd_material *m, enum sd_metric metric, char *out);
 

@@ -35,12 +35,17 @@ typedef struct sd_holding {
 } sd_holding;
 
 /** The row of a format. What it opens is read through sd_side alone: slots by sd_side_slot, numbers by the
- * decoder, which a format makes (its own struct with sd_decoder first), values by the map. */
+ * decoder, which a format makes (its own struct with sd_decoder first), values by the map. It promises that
+ * maps never hold SD_ILLEGAL (a slot that is free has some value), that decoders give symbols below `main` or
+ * fail, and that all stored sides have slots, map and decoder. It need have no layout, indexer or codec. */
 struct sd_format {
-  const char *name;                                         /* the last part of a file's name */
-  bool (*matches) (const char *file, sd_holding *holds);    /* is it a name of a table in this format? */
+  const char *name;                                      /* the last part of a file's name */
+  bool (*matches) (const char *file, sd_holding *holds); /* is it a name of a table in this format? */
+  /** The name of a file that holds this; false: this format has none. */
+  bool (*file_name) (const sd_holding *holds, char out[SD_GAME_FILE_NAME]);
   int (*open) (sd_table *t, unsigned flags, sd_error *err); /* t->data[0..len-1] -> t->info */
   void (*close) (sd_table *t);                              /* what open left in t->own; NULL: nothing */
+  int (*check) (const sd_table *t, sd_error *err);          /* all checksums; NULL: it has none */
   /** Coded sides (NULL: not stored), joined if it is one stream, appended to *out; NULL: it is only read. */
   int (*write) (const sd_table_spec *spec, const sd_subdefined *const data[2], const sd_progress *progress,
                 sd_buf *out, sd_error *err);
@@ -48,8 +53,11 @@ struct sd_format {
 extern const sd_format *const sd_formats[]; /* NULL-terminated; the first is what this program writes */
 /** The format of a file of this name, which says what it holds; NULL: not the name of a table. */
 const sd_format *sd_format_of (const char *file, sd_holding *holds);
-/** "KRvKP.wdl" or "draughts-KKvM.dtm" before `ending` (".sdt"). For sd_format.matches. */
+/** "KRvKP.wdl" or "draughts-KKvM.dtm" before `ending` (".sdt"). For sd_format.matches and file_name. */
 bool sd_holding_parse (const char *file, const char *ending, sd_holding *out);
+void sd_holding_print (const sd_holding *s, const char *ending, char out[SD_GAME_FILE_NAME]);
+/** Does the text have the ending of a table's file in it? */
+bool sd_format_in_text (const char *text);
 bool sd_holding_equal (const sd_holding *a, const sd_holding *b);
 /** The name of a file that holds this, in the format that this program writes. */
 void sd_holding_file_name (const sd_holding *s, char out[SD_GAME_FILE_NAME]);

@@ -1,5 +1,6 @@
 /* Messages, the path of tables, exit statuses. */
 #include "config.h"
+#include "table/table_internal.h"
 #include "tools/tools_internal.h"
 #include <errno.h>
 #include <stdarg.h>
@@ -69,16 +70,20 @@ void sd_tool_advise (sd_error *err, const char *game, const sd_rules *r, sd_slic
     return;
   snprintf (before, sizeof before, "%s", err->text);
   snprintf (missing, sizeof missing, "%s", err->missing);
-  for (unsigned metric = 0; metric < SD_METRICS; metric++)
-    sd_subject_file_name (&subject, (enum sd_metric) metric, file[metric]);
-  const bool results = strcmp (missing, file[0]) == 0;
+  unsigned metric = SD_METRICS; /* of the missing file; none: of another table */
+  for (unsigned m = 0; m < SD_METRICS; m++) {
+    sd_subject_file_name (&subject, (enum sd_metric) m, file[m]);
+    metric = strcmp (missing, file[m]) == 0 ? m : metric;
+  }
+  const enum sd_metric told_by = metric < SD_METRICS ? sd_metrics[metric].told_by : SD_METRICS;
   sd_tool_exact_folder (path, folder, sizeof folder);
   sd_rules_command (game, r, slice, what, sizeof what);
-  if (results && sd_path_has (path, file[1]))
-    sd_fail_missing (err, missing, "%.400s; the DTM table beside it holds no WDL of its own", before);
-  else
+  if (told_by != SD_METRICS && sd_path_has (path, file[told_by]))
+    sd_fail_missing (err, missing, "%.400s; the %s table beside it holds no %s of its own", before,
+                     sd_metrics[told_by].title, sd_metrics[metric].title);
+  else if (metric == SD_METRICS || sd_metrics[metric].exact == SD_DTM) /* what gen makes */
     sd_fail_missing (err, missing, "%.300s; 'subdef gen %.200s -o %s' makes %s", before, what, folder,
-                     results ? "DTM tables, which will do as well" : "it");
+                     told_by != SD_METRICS ? "DTM tables, which will do as well" : "it");
 }
 
 const char *sd_tool_result (sd_value v) {
@@ -193,6 +198,26 @@ bool sd_tool_metric (const char *text, enum sd_metric *out) {
   return found != SD_METRICS;
 }
 
+const char *sd_tool_metrics (void) {
+  static char text[16 * SD_METRICS];
+  for (unsigned m = 0, n = 0; m < SD_METRICS; m++)
+    n += (unsigned) snprintf (text + n, sizeof text - n, "%s%s",
+                              m == 0               ? ""
+                              : m + 1 < SD_METRICS ? ", "
+                                                   : " or ",
+                              sd_metrics[m].name);
+  return text;
+}
+
+void sd_tool_layout (const sd_side *s, char order[24], char numbering[24]) {
+  strcpy (order, "-");
+  strcpy (numbering, "-");
+  if (s->layout) {
+    sd_layout_order_text (s->layout, order);
+    sd_layout_numbering_text (s->layout, numbering);
+  }
+}
+
 const char *sd_tool_metric_name (enum sd_metric m) {
   return sd_metrics[m].name;
 }
@@ -203,16 +228,15 @@ int sd_tool_each_file (const char *text, const sd_rules *r, const char *tables,
   sd_table_spec subject;
   char name[SD_SLICE_NAME];
   bool any = false;
-  if (strchr (text, '/') || strstr (text, ".sdt") || sd_file_exists (text)
+  if (strchr (text, '/') || sd_format_in_text (text) || sd_file_exists (text)
       || sd_rules_slice (r, text, &slice, NULL) != SD_OK)
     return one (text, ctx, err);
   const char *path = sd_tool_path (tables);
   r->kind->slice_name (r->ctx, slice, name);
   SD_TRY (sd_rules_subject (r, slice, &subject, err));
   for (unsigned metric = 0; metric < SD_METRICS; metric++) {
-    char file[SD_GAME_FILE_NAME], *found;
-    sd_subject_file_name (&subject, (enum sd_metric) metric, file);
-    SD_TRY (sd_path_find (path, file, &found, err));
+    char *found;
+    SD_TRY (sd_path_find_table (path, &subject, (enum sd_metric) metric, &found, err));
     any |= found != NULL;
     const int st = found ? one (found, ctx, err) : SD_OK;
     free (found);

@@ -85,7 +85,7 @@ static int dump_slice (const sd_rules *r, const char *path, sd_outfile *out, con
   else if (st == SD_OK) {
     st = sd_game_tables_open (r, path, BUDGET, &tables, err);
     if (st == SD_OK)
-      st = sd_game_tables_exact (tables, slice, &value, &n, err);
+      st = sd_game_tables_exact (tables, slice, SD_DTM, &value, &n, err);
     if (st == SD_OK)
       st = out ? dump_numbers (value, n, out, err) : dump_text (r, slice, value, n);
   }

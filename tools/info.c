@@ -1,10 +1,12 @@
 /* subdef info, subdef list. */
 #include "config.h"
+#include "table/table_internal.h"
 #include "tools/tools_internal.h"
 #include <argp.h>
 #include <jansson.h>
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 static struct {
   const char *tables, *metric;
@@ -56,49 +58,44 @@ static const char *coding_name (enum sd_coding c) {
 
 static json_t *parts_json (const sd_table_info *in, unsigned s) {
   const sd_codec_parts *p = &in->side[s].parts;
-  return json_pack ("{s:s, s:I, s:i, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "codec", in->side[s].codec->name,
-                    "slots", (json_int_t) in->side[s].slots, "symbols", (int) in->side[s].main, "bytes",
-                    (json_int_t) in->side[s].stream_bytes, "header_bytes", (json_int_t) p->header,
-                    "model_bytes", (json_int_t) p->model, "index_bytes", (json_int_t) p->index,
-                    "payload_bytes", (json_int_t) p->payload, "blocks", (json_int_t) p->blocks, "phrases",
-                    (json_int_t) p->symbols);
-}
-
-static json_t *game_json (const char *path, const sd_table_info *in) {
-  char freedom[80], fingerprint[24];
-  sd_freedom_text (in->freedom, freedom, sizeof freedom);
-  snprintf (fingerprint, sizeof fingerprint, "%016" PRIx64, in->game.fingerprint);
-  return json_pack ("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:I, s:[o]}", "file", path, "game",
-                    in->game.name, "slice", in->game.slice, "fingerprint", fingerprint, "metric",
-                    sd_tool_metric_name (in->metric), "coding", coding_name (in->coding), "freedom", freedom,
-                    "version", (int) in->version, "bytes", (json_int_t) in->bytes, "sides",
-                    parts_json (in, 0));
+  return json_pack ("{s:s, s:I, s:i, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "codec",
+                    sd_side_codec (&in->side[s]), "slots", (json_int_t) in->side[s].slots, "symbols",
+                    (int) in->side[s].main, "bytes", (json_int_t) in->side[s].stream_bytes, "header_bytes",
+                    (json_int_t) p->header, "model_bytes", (json_int_t) p->model, "index_bytes",
+                    (json_int_t) p->index, "payload_bytes", (json_int_t) p->payload, "blocks",
+                    (json_int_t) p->blocks, "phrases", (json_int_t) p->symbols);
 }
 
 static json_t *table_json (const char *path, const sd_table *t) {
   sd_table_info in;
+  sd_fact fact;
+  char freedom[80];
   sd_table_describe (t, &in);
-  if (sd_table_info_is_game (&in))
-    return game_json (path, &in);
-  char name[16], freedom[80];
-  sd_material_name (&in.material, name);
   sd_freedom_text (in.freedom, freedom, sizeof freedom);
-  json_t *sides = json_array ();
+  json_t *sides = json_array (), *table = json_pack ("{s:s}", "file", path);
+  for (unsigned i = 0; sd_table_fact (&in, i, &fact); i++)
+    json_object_set_new (table, fact.key, json_string (fact.text));
+  json_object_update_new (table,
+                          json_pack ("{s:s, s:s, s:s, s:i, s:I}", "metric", sd_tool_metric_name (in.metric),
+                                     "coding", coding_name (in.coding), "freedom", freedom, "version",
+                                     (int) in.version, "bytes", (json_int_t) in.bytes));
+  if (sd_table_info_mover (&in, 0))
+    json_object_set_new (table, "joint", json_boolean (in.joint));
   for (unsigned s = 0; s < in.nsides; s++) {
     if (!sd_table_info_has (&in, s))
       continue;
+    json_t *side = json_object ();
     char order[24], numbering[24];
-    sd_layout_order_text (in.side[s].layout, order);
-    sd_layout_numbering_text (in.side[s].layout, numbering);
-    json_t *side =
-        json_pack ("{s:s, s:s, s:s}", "to_move", s ? "b" : "w", "order", order, "numbering", numbering);
+    sd_tool_layout (&in.side[s], order, numbering);
+    if (sd_table_info_mover (&in, s))
+      json_object_set_new (side, "to_move", json_string (sd_table_info_mover (&in, s)));
+    if (in.side[s].layout)
+      json_object_update_new (side, json_pack ("{s:s, s:s}", "order", order, "numbering", numbering));
     json_object_update_new (side, parts_json (&in, s));
     json_array_append_new (sides, side);
   }
-  return json_pack ("{s:s, s:s, s:s, s:s, s:s, s:i, s:I, s:b, s:o}", "file", path, "material", name, "metric",
-                    sd_tool_metric_name (in.metric), "coding", coding_name (in.coding), "freedom", freedom,
-                    "version", (int) in.version, "bytes", (json_int_t) in.bytes, "joint", (int) in.joint,
-                    "sides", sides);
+  json_object_set_new (table, "sides", sides);
+  return table;
 }
 
 static void parts_text (const sd_table_info *in, unsigned s) {
@@ -116,34 +113,34 @@ static void parts_text (const sd_table_info *in, unsigned s) {
   printf (p->symbols ? ", %" PRIu64 " phrases\n" : "\n", p->symbols);
 }
 
+/* "fingerprint of the game 0123456789abcdef": what is not in the table's name. */
+static void facts_text (const sd_table_info *in) {
+  sd_fact fact;
+  for (unsigned i = 0; sd_table_fact (in, i, &fact); i++)
+    if (!fact.names)
+      printf (", %s of the game %s", fact.key, fact.text);
+}
+
 static void table_text (const char *path, const sd_table *t) {
   sd_table_info in;
+  char name[SD_TABLE_NAME], freedom[80], order[24], numbering[24];
   sd_table_describe (t, &in);
-  const bool game = sd_table_info_is_game (&in);
-  char name[sizeof in.game.name + sizeof in.game.slice], freedom[80];
-  if (game)
-    snprintf (name, sizeof name, "%s %s", in.game.name, in.game.slice);
-  else
-    sd_material_name (&in.material, name);
+  sd_table_info_name (&in, name);
   sd_freedom_text (in.freedom, freedom, sizeof freedom);
   printf ("%s\n  %s %s, %s, free where: %s; format version %u, %" PRIu64 " bytes\n", path, name,
           sd_tool_metric_name (in.metric), coding_name (in.coding), freedom, in.version, in.bytes);
-  if (game) {
-    printf ("  states  codec %s, %u symbols, fingerprint of the game %016" PRIx64 "\n",
-            in.side[0].codec->name, in.side[0].main, in.game.fingerprint);
-    parts_text (&in, 0);
-    return;
-  }
   for (unsigned s = 0; s < in.nsides; s++) {
     if (!sd_table_info_has (&in, s)) {
-      printf ("  %s  not stored: restored by one ply of all moves\n", s ? "Black to move" : "White to move");
+      printf ("  %s  not stored: restored by one ply of all moves\n", sd_table_mover (t, s));
       continue;
     }
-    char order[24], numbering[24];
-    sd_layout_order_text (in.side[s].layout, order);
-    sd_layout_numbering_text (in.side[s].layout, numbering);
-    printf ("  %s  codec %s, order %s, squares %s, %u symbols\n", s ? "Black to move" : "White to move",
-            in.side[s].codec->name, order, numbering, in.side[s].main);
+    printf ("  %s  codec %s", sd_table_mover (t, s), sd_side_codec (&in.side[s]));
+    sd_tool_layout (&in.side[s], order, numbering);
+    if (in.side[s].layout)
+      printf (", order %s, squares %s", order, numbering);
+    printf (", %u symbols", in.side[s].main);
+    facts_text (&in);
+    putchar ('\n');
     parts_text (&in, s);
   }
 }
@@ -201,7 +198,7 @@ int sd_cmd_list (int argc, char **argv) {
     return sd_tool_usage ("list: takes no arguments; name folders with --tables DIR[:DIR]");
   enum sd_metric metric = SD_WDL;
   if (opt.metric && !sd_tool_metric (opt.metric, &metric))
-    return sd_tool_usage ("list: --metric %s: expected wdl or dtm", opt.metric);
+    return sd_tool_usage ("list: --metric %s: expected %s", opt.metric, sd_tool_metrics ());
   if (opt.layouts && (!opt.metric || opt.json))
     return sd_tool_usage ("list: --layouts needs --metric and excludes --json");
   sd_tables *ts;
@@ -223,7 +220,7 @@ int sd_cmd_list (int argc, char **argv) {
     }
     sd_table_info in;
     sd_table_describe (t, &in);
-    if ((opt.metric && in.metric != metric) || (opt.layouts && sd_table_info_is_game (&in)))
+    if ((opt.metric && in.metric != metric) || (opt.layouts && !in.side[in.sides == SD_SIDES_BLACK].layout))
       continue;
     if (count++ == 0 && !opt.json && !opt.layouts)
       printf ("%-9s %s  %-7s %12s  %s\n", "ending", "metric", "codec", "bytes", "file");
@@ -235,14 +232,10 @@ int sd_cmd_list (int argc, char **argv) {
       sd_layouts_line (&in);
       continue;
     }
-    char name[sizeof in.game.name + sizeof in.game.slice];
-    if (sd_table_info_is_game (&in))
-      snprintf (name, sizeof name, "%s %s", in.game.name, in.game.slice);
-    else
-      sd_material_name (&in.material, name);
-    printf (sd_table_info_is_game (&in) ? "%-15s %-6s  %-7s %12" PRIu64 "  %s\n"
-                                        : "%-9s %-6s  %-7s %12" PRIu64 "  %s\n",
-            name, sd_tool_metric_name (in.metric), in.side[in.sides == SD_SIDES_BLACK].codec->name, in.bytes,
+    char name[SD_TABLE_NAME];
+    sd_table_info_name (&in, name);
+    printf ("%-*s %-6s  %-7s %12" PRIu64 "  %s\n", strchr (name, ' ') ? 15 : 9, name,
+            sd_tool_metric_name (in.metric), sd_side_codec (&in.side[in.sides == SD_SIDES_BLACK]), in.bytes,
             path);
     sum += in.bytes;
   }

@@ -31,8 +31,7 @@ void sd_layouts_line (const sd_table_info *in) {
       strcpy (numbering[s], SHARED);
       continue;
     }
-    sd_layout_order_text (in->side[s].layout, order[s]);
-    sd_layout_numbering_text (in->side[s].layout, numbering[s]);
+    sd_tool_layout (&in->side[s], order[s], numbering[s]);
   }
   printf ("%s,%s,%s,%s,%s,%" PRIu64 "\n", name, order[0], numbering[0], order[1], numbering[1], in->bytes);
 }

@@ -149,6 +149,8 @@ static void from_moves (answer *a) {
 /* The position and its moves. */
 static int look_at (answer *a, const char *text, sd_error *err) {
   const sd_rules *r = a->p->rules;
+  if (!r->kind->parse)
+    return sd_fail (err, SD_EINVAL, "%s: these tables have no positions to be asked for", r->kind->name);
   SD_TRY (r->kind->parse (r->ctx, text, &a->position, err));
   if (look_up (a, &a->position, &a->here) == SD_EINVAL) { /* a position that no table can have */
     *err = a->why;

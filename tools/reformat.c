@@ -107,17 +107,16 @@ static void say_streams (const sd_table_info *in) {
     if (!sd_table_info_has (in, s) || (s && in->joint))
       continue;
     if (!in->side[s].layout) {
-      printf (" %s", in->side[s].codec->name);
+      printf (" %s", sd_side_codec (&in->side[s]));
       continue;
     }
     char order[24], numbering[24];
-    sd_layout_order_text (in->side[s].layout, order);
-    sd_layout_numbering_text (in->side[s].layout, numbering);
+    sd_tool_layout (&in->side[s], order, numbering);
     printf (" %s: %" PRIu64 " %s %s %s",
             in->joint ? "both"
             : s       ? "b"
                       : "w",
-            in->side[s].stream_bytes, in->side[s].codec->name, order, numbering);
+            in->side[s].stream_bytes, sd_side_codec (&in->side[s]), order, numbering);
   }
 }
 
@@ -258,13 +257,14 @@ static int check_results (const job *j, const sd_table_spec *subject, const sd_t
   return SD_OK;
 }
 
-static void note_alone (const sd_table_spec *subject, const char *path) {
+/* It needs the table of another metric beside it, which is not there. */
+static void note_alone (const sd_table_spec *subject, enum sd_metric needs, const char *path) {
   char file[SD_GAME_FILE_NAME];
   sd_terminal_clear ();
-  sd_subject_file_name (subject, SD_WDL, file);
+  sd_subject_file_name (subject, needs, file);
   fprintf (stderr,
-           "subdef: note: %s holds no WDL; it is read together with %s ('subdef reformat --metric wdl')\n",
-           path, file);
+           "subdef: note: %s holds no %s; it is read together with %s ('subdef reformat --metric %s')\n",
+           path, sd_metrics[needs].title, file, sd_metrics[needs].name);
 }
 
 /* One table. */
@@ -292,7 +292,7 @@ static int reformat (job *j, sd_slice slice, sd_error *err) {
   if (r->kind->recode)
     say_better (&subject, name, path);
   if (alone && !opt.quiet)
-    note_alone (&subject, path);
+    note_alone (&subject, sd_codings[spec.coding].needs, path);
   return SD_OK;
 }
 
@@ -305,7 +305,7 @@ static bool is_source (const job *j, const sd_table_spec *subject, const char *p
   struct stat made, exact;
   if (stat (path, &made))
     return false;
-  sd_subject_file_name (subject, SD_DTM, file);
+  sd_subject_file_name (subject, sd_metrics[opt.metric].exact, file);
   for (const char *p = j->path; *p;) {
     const size_t n = strcspn (p, ":");
     if (snprintf (from, sizeof from, "%.*s/%s", (int) n, p, file) < (int) sizeof from
@@ -340,7 +340,8 @@ static bool is_there (const job *j, sd_slice slice) {
       || table_path (j->folder, &subject, opt.metric, path, sizeof path, NULL) != SD_OK || stat (path, &made))
     return false;
   sd_tool_first_folder (j->path, first, sizeof first);
-  if (table_path (first, &subject, SD_DTM, from, sizeof from, NULL) != SD_OK || stat (from, &exact))
+  if (table_path (first, &subject, sd_metrics[opt.metric].exact, from, sizeof from, NULL) != SD_OK
+      || stat (from, &exact))
     return true; /* in another folder of the path: nothing to compare with */
   if (made.st_dev == exact.st_dev && made.st_ino == exact.st_ino)
     return false;

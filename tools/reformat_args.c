@@ -101,7 +101,7 @@ static error_t parse (int key, char *arg, struct argp_state *state) {
   switch (key) {
   case 'm':
     if (!sd_tool_metric (arg, &opt.metric))
-      argp_error (state, "--metric %s: expected wdl or dtm", arg);
+      argp_error (state, "--metric %s: expected %s", arg, sd_tool_metrics ());
     return 0;
   case 'c':
     opt.codec = arg;

@@ -64,7 +64,11 @@ int sd_tool_each_file (const char *text, const sd_rules *r, const char *tables,
 void sd_tool_first_folder (const char *path, char *out, size_t cap);
 /** All codecs, their settings and the initial replacements on stdout; exit status. */
 int sd_tool_list_settings (void);
-/** "wdl" or "dtm"; false: neither. */
+/** "wdl or dtm": all metrics. */
+const char *sd_tool_metrics (void);
+/** Order and numbering of a side's layout; "-": it has none. */
+void sd_tool_layout (const sd_side *s, char order[24], char numbering[24]);
+/** The metric of that name; false: there is none. */
 bool sd_tool_metric (const char *text, enum sd_metric *out);
 const char *sd_tool_metric_name (enum sd_metric m);
 /** Flush stdout; a failed write (full disk, closed pipe) is told, and makes it exit 1. */

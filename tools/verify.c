@@ -1,6 +1,7 @@
 /* subdef verify. */
 #include "config.h"
 #include "recode/recode.h"
+#include "table/table_internal.h"
 #include "tools/tools_internal.h"
 #include <argp.h>
 #include <inttypes.h>
@@ -89,7 +90,7 @@ static int verify (const char *path, const sd_progress *progress, char said[SAID
   if (st == SD_OK && !opt.sums_only) {
     st = verify_values (search, t, progress, said, err);
     t = NULL;
-    if (st != SD_OK && !strstr (err->text, ".sdt"))
+    if (st != SD_OK && !sd_format_in_text (err->text))
       sd_error_prefix (err, "%s", path);
   }
   free (copy);

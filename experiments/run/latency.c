@@ -250,12 +250,7 @@ struct probe_ctx {
 
 static int call_probe (void *ctx, size_t i) {
   const struct probe_ctx *c = ctx;
-  if (sd_metrics[c->metric].plies)
-    return sd_probe_dtm (c->tables, &c->pos[i], &c->got[i], NULL);
-  int wdl = 0;
-  int status = sd_probe_wdl (c->tables, &c->pos[i], &wdl, NULL);
-  c->got[i] = (sd_value) wdl;
-  return status;
+  return sd_probe_value (c->tables, c->metric, &c->pos[i], &c->got[i], NULL);
 }
 
 static int compare (const struct probe_ctx *c, const sd_exacts *exacts, size_t n, sd_error *err) {

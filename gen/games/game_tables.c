@@ -4,6 +4,7 @@
  * anything else would answer for positions of another game. */
 #include "config.h"
 #include "gen/games/games.h"
+#include "probe/restore_internal.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@ typedef struct entry {
   sd_slice slice;
   const sd_values_side *values;  /* NULL: a free place */
   enum sd_metric metric, stored; /* what is asked for; what the file has */
+  enum sd_coding coding;         /* of the file */
   unsigned freedom;              /* classes of conversions that it leaves to the moves */
 } entry;
 
@@ -53,7 +55,11 @@ static int put (sd_game_tables *g, sd_slice slice, enum sd_metric metric, enum s
   sd_table_info info;
   sd_table_describe (t, &info);
   entry e = {
-    .slice = slice, .metric = metric, .stored = stored, .freedom = info.freedom & ~(unsigned) SD_FREE_ILLEGAL
+    .slice = slice,
+    .metric = metric,
+    .stored = stored,
+    .coding = info.coding,
+    .freedom = info.freedom & ~(unsigned) SD_FREE_ILLEGAL,
   };
   int st = e.freedom ? sd_game_tables_need_below (g, slice, stored, err) : SD_OK;
   if (st == SD_OK && 2 * (g->used + 1) > g->cap)
@@ -118,8 +124,8 @@ typedef struct converter {
 
 typedef struct offers {
   const converter *c;
-  sd_value best;
-  bool any, others;
+  sd_best best;
+  bool others;
   int status;
 } offers;
 
@@ -133,10 +139,7 @@ static void offer (void *arg, const sd_game_move *m) {
   const int st =
       m->known ? SD_OK : sd_game_tables_value (o->c->g, m->to.slice, o->c->metric, m->to.state, &theirs);
   o->status = st != SD_OK ? st : o->status;
-  const sd_value mine = sd_metric_back (&sd_metrics[o->c->metric], theirs);
-  if (!o->any || sd_value_compare (mine, o->best) > 0)
-    o->best = mine;
-  o->any = true;
+  sd_best_take (&o->best, &sd_metrics[o->c->metric], theirs, m->conversion);
 }
 
 /* As sd_state_rules.best. A state that there is not has no moves. */
@@ -146,18 +149,18 @@ static int best_conversion (const void *ctx, uint64_t state, sd_value *best, boo
   offers o = { .c = c };
   sd_value end;
   c->g->rules->kind->moves (c->g->rules->ctx, &at, &end, offer, &o);
-  *best = o.best;
-  *any = o.any;
-  *all = o.any && !o.others;
+  *best = o.best.value;
+  *any = o.best.has;
+  *all = o.best.has && !o.others;
   return o.status;
 }
 
 /* *v: what is stored of a state. */
-static int restore (const converter *c, sd_state state, enum sd_metric metric, sd_value *v) {
+static int restore (const converter *c, sd_state state, enum sd_coding coding, sd_value *v) {
   sd_value best;
   bool any, all;
   SD_TRY (best_conversion (c, state, &best, &any, &all));
-  *v = sd_state_restored (metric, *v, best, any, all);
+  *v = sd_state_restored (coding, *v, best, any, all);
   return SD_OK;
 }
 
@@ -172,7 +175,7 @@ int sd_game_tables_value (const sd_game_tables *g, sd_slice slice, enum sd_metri
   if (v == SD_ILLEGAL)
     return SD_EFORMAT;
   if (e->freedom)
-    SD_TRY (restore (&(converter){ g, slice, e->stored, e->freedom }, state, e->stored, &v));
+    SD_TRY (restore (&(converter){ g, slice, e->stored, e->freedom }, state, e->coding, &v));
   *out = e->metric == e->stored ? v : sd_metrics[e->metric].of (v);
   return SD_OK;
 }
@@ -222,6 +225,17 @@ int sd_path_find (const char *path, const char *name, char **out, sd_error *err)
   return SD_OK;
 }
 
+int sd_path_find_table (const char *path, const sd_table_spec *subject, enum sd_metric metric, char **out,
+                        sd_error *err) {
+  const sd_holding what = { subject->game, subject->material, metric };
+  char name[SD_GAME_FILE_NAME];
+  *out = NULL;
+  for (const sd_format *const *f = sd_formats; *f && !*out; f++)
+    if ((*f)->file_name (&what, name))
+      SD_TRY (sd_path_find (path, name, out, err));
+  return SD_OK;
+}
+
 bool sd_path_has (const char *path, const char *name) {
   char *file;
   const bool has = sd_path_find (path, name, &file, NULL) == SD_OK && file;
@@ -230,10 +244,12 @@ bool sd_path_has (const char *path, const char *name) {
   return has;
 }
 
-/* The table of that name in the first folder that has it; *out = NULL: none has. */
-static int open_file (const char *path, const char *name, char **file, sd_table **out, sd_error *err) {
+/* The table in the first folder that has it; *out = NULL: none has. */
+static int open_file (const char *path, const sd_table_game *game, enum sd_metric metric, char **file,
+                      sd_table **out, sd_error *err) {
+  const sd_table_spec subject = { .game = *game };
   *out = NULL;
-  SD_TRY (sd_path_find (path, name, file, err));
+  SD_TRY (sd_path_find_table (path, &subject, metric, file, err));
   return *file ? sd_table_open (*file, SD_OPEN_CHECK, out, err) : SD_OK;
 }
 
@@ -245,13 +261,12 @@ static int find_table (const sd_game_tables *g, sd_slice slice, enum sd_metric m
   sd_table *t = NULL;
   SD_TRY (sd_rules_describe (g->rules, slice, &game, err));
   *stored = metric;
-  sd_table_game_file_name (&game, metric, name);
-  int st = open_file (g->path, name, &file, &t, err);
+  int st = open_file (g->path, &game, metric, &file, &t, err);
   if (st == SD_OK && !t && sd_metrics[metric].told_by != SD_METRICS) { /* the signs of DTM are WDL */
     *stored = sd_metrics[metric].told_by;
-    sd_table_game_file_name (&game, *stored, name);
-    st = open_file (g->path, name, &file, &t, err);
+    st = open_file (g->path, &game, *stored, &file, &t, err);
   }
+  sd_table_game_file_name (&game, *stored, name);
   if (st == SD_OK && !t)
     st = sd_fail_missing (err, name, "%s: not found in %s", name, g->path);
   if (st == SD_OK)
@@ -307,19 +322,20 @@ int sd_game_tables_use (sd_game_tables *g, sd_table *t, sd_slice *slice, sd_erro
   return st;
 }
 
-int sd_game_tables_exact (sd_game_tables *g, sd_slice slice, sd_value **out, uint64_t *n, sd_error *err) {
+int sd_game_tables_exact (sd_game_tables *g, sd_slice slice, enum sd_metric metric, sd_value **out,
+                          uint64_t *n, sd_error *err) {
   sd_table *t;
   sd_table_info info;
   enum sd_metric stored;
-  SD_TRY (find_table (g, slice, SD_DTM, &stored, &t, err));
+  SD_TRY (find_table (g, slice, metric, &stored, &t, err));
   sd_table_describe (t, &info);
   *n = info.game.states;
   sd_value *value = sd_alloc (*n, sizeof *value);
   int st = value ? sd_table_game_stored (t, value, NULL, err) : sd_fail_memory (err, *n * sizeof *value);
   sd_table_close (t);
-  const converter c = { g, slice, SD_DTM, info.freedom & ~(unsigned) SD_FREE_ILLEGAL };
+  const converter c = { g, slice, metric, info.freedom & ~(unsigned) SD_FREE_ILLEGAL };
   if (st == SD_OK && c.classes)
-    st = sd_game_tables_need_below (g, slice, SD_DTM, err);
+    st = sd_game_tables_need_below (g, slice, metric, err);
   if (st != SD_OK) {
     free (value);
     return st;
@@ -331,7 +347,7 @@ int sd_game_tables_exact (sd_game_tables *g, sd_slice slice, sd_value **out, uin
     if (!g->rules->kind->print (g->rules->ctx, slice, i, text)) /* what a file says of these means nothing */
       value[i] = SD_ILLEGAL;
     else if (c.classes) {
-      const int one = restore (&c, i, SD_DTM, &value[i]);
+      const int one = restore (&c, i, info.coding, &value[i]);
       if (one != SD_OK) {
 #pragma omp atomic write
         failed = one;
@@ -399,10 +415,11 @@ int sd_game_tables_recode (sd_game_tables *g, sd_slice slice, sd_table_spec *spe
   SD_TRY (sd_rules_subject (r, slice, spec, err));
   if (r->kind->recode)
     return r->kind->recode (r->ctx, slice, g->path, spec, how, file, err);
-  SD_TRY (sd_game_tables_exact (g, slice, &value, &n, err));
-  const converter c = { g, slice, SD_DTM, spec->freedom & ~(unsigned) SD_FREE_ILLEGAL };
+  const enum sd_metric exact = sd_metrics[spec->metric].exact;
+  SD_TRY (sd_game_tables_exact (g, slice, exact, &value, &n, err));
+  const converter c = { g, slice, exact, spec->freedom & ~(unsigned) SD_FREE_ILLEGAL };
   const sd_state_rules rules = { &c, best_conversion };
-  int st = c.classes ? sd_game_tables_need_below (g, slice, SD_DTM, err) : SD_OK;
+  int st = c.classes ? sd_game_tables_need_below (g, slice, exact, err) : SD_OK;
   if (st == SD_OK)
     st = sd_table_build_states (spec, value, &rules, file, how->progress, err);
   sd_game_tables_trim (g);

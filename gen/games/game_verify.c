@@ -7,6 +7,7 @@
  * the values, is asked. Cost: the moves of each position; memory: what BUDGET says. */
 #include "config.h"
 #include "gen/games/games.h"
+#include "probe/restore_internal.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,8 +16,7 @@ enum { STEP = 1 << 16, BUDGET = 128 << 20 };
 typedef struct reckoning {
   const sd_game_tables *tables;
   enum sd_metric metric;
-  bool any;
-  sd_value best;
+  sd_best best;
   int status;
 } reckoning;
 
@@ -32,10 +32,7 @@ static void reckon (void *arg, const sd_game_move *move) {
       return;
     }
   }
-  const sd_value mine = sd_metric_back (&sd_metrics[r->metric], theirs);
-  if (!r->any || sd_value_compare (mine, r->best) > 0)
-    r->best = mine;
-  r->any = true;
+  sd_best_take (&r->best, &sd_metrics[r->metric], theirs, move->conversion);
 }
 
 static void value_text (enum sd_metric metric, sd_value v, char *out, size_t cap) {
@@ -61,12 +58,14 @@ typedef struct failure {
   sd_value is, should;
 } failure;
 
-static int tell (const subject *c, const failure *f, const char *source, sd_error *err) {
+static int tell (const subject *c, const failure *f, bool signs, sd_error *err) {
   const sd_table_game *game = &c->info.game;
-  char name[SD_GAME_FILE_NAME], text[SD_POSITION_TEXT] = "?", a[40], b[40];
+  char name[SD_GAME_FILE_NAME], text[SD_POSITION_TEXT] = "?", a[40], b[40], source[40] = "the best move";
   if (f->status != SD_EDIFF)
     return sd_fail (err, f->status, "%s-%s: state %ju: a value cannot be had: %s", game->name, game->slice,
                     (uintmax_t) f->state, sd_strerror (f->status));
+  if (signs)
+    snprintf (source, sizeof source, "the %s table", sd_metrics[sd_metrics[c->info.metric].told_by].title);
   sd_table_game_file_name (game, c->info.metric, name);
   c->rules->kind->print (c->rules->ctx, c->slice, f->state, text);
   value_text (c->info.metric, f->is, a, sizeof a);
@@ -84,7 +83,7 @@ static bool check_state (const subject *c, sd_state s, bool signs, failure *out)
   if (!c->rules->kind->moves (c->rules->ctx, &at, &end, reckon, &k))
     return false;
   int st = sd_game_tables_value (c->tables, c->slice, metric, s, &is);
-  sd_value should = k.any ? k.best : sd_metrics[metric].of (end);
+  sd_value should = k.best.has ? k.best.value : sd_metrics[metric].of (end);
   if (signs) {
     st =
         st == SD_OK ? sd_game_tables_value (c->tables, c->slice, sd_metrics[metric].told_by, s, &should) : st;
@@ -150,7 +149,7 @@ int sd_game_verify (const sd_rules *r, const char *path, sd_table *t, const sd_p
     failure worst;
     v.positions = check_states (&c, pass == 1, &worst);
     if (worst.state != UINT64_MAX)
-      st = tell (&c, &worst, pass ? "the DTM table" : "the best move", err);
+      st = tell (&c, &worst, pass, err);
   }
   sd_game_tables_close (c.tables);
   if (out)

@@ -2,6 +2,7 @@
  * their functions: opening one by its name, and the order in which its slices are built. */
 #include "config.h"
 #include "gen/games/games.h"
+#include "table/table_internal.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,6 +71,8 @@ void sd_rules_close (sd_rules *r) {
 int sd_rules_describe (const sd_rules *r, sd_slice slice, sd_table_game *out, sd_error *err) {
   static const sd_outside nothing = { 0 };
   sd_game game;
+  if (!r->kind->game)
+    return sd_fail (err, SD_EINVAL, "%s: these tables have no rules that they follow from", r->kind->name);
   *out = (sd_table_game){ .fingerprint = r->kind->fingerprint (r->ctx) };
   snprintf (out->name, sizeof out->name, "%s", r->kind->name);
   r->kind->slice_name (r->ctx, slice, out->slice);
@@ -87,10 +90,8 @@ int sd_rules_subject (const sd_rules *r, sd_slice slice, sd_table_spec *spec, sd
 }
 
 void sd_subject_file_name (const sd_table_spec *subject, enum sd_metric metric, char *out) {
-  if (subject->game.name[0])
-    sd_table_game_file_name (&subject->game, metric, out);
-  else
-    sd_table_file_name (&subject->material, metric, out);
+  const sd_holding what = { subject->game, subject->material, metric };
+  sd_holding_file_name (&what, out);
 }
 
 void sd_subject_name (const sd_table_spec *subject, char out[SD_SUBJECT_NAME]) {
@@ -171,9 +172,10 @@ int sd_rules_slice (const sd_rules *r, const char *name, sd_slice *out, sd_error
 }
 
 int sd_rules_slice_of_table (const sd_rules *r, const sd_table_info *info, sd_slice *out, sd_error *err) {
-  char name[16];
-  sd_material_name (&info->material, name);
-  return sd_rules_slice (r, info->game.name[0] ? info->game.slice : name, out, err);
+  sd_fact last = { 0 }, next; /* of those that are the table's name: the slice's */
+  for (unsigned i = 0; sd_table_fact (info, i, &next) && next.names; i++)
+    last = next;
+  return sd_rules_slice (r, last.text, out, err);
 }
 
 /* --------------------------------------------------------------------- order */

@@ -59,9 +59,6 @@ typedef struct sd_missed {
   void (*say) (void *ctx, const char *name);
 } sd_missed;
 
-typedef struct sd_estimate sd_estimate;
-typedef struct sd_estimate_run sd_estimate_run;
-
 /** How a recoded table is to look where a game has layouts and conversions: completes spec, given the exact
  * values of the ending e, whose successors are in s too. */
 typedef struct sd_chooser {
@@ -110,6 +107,8 @@ typedef struct sd_game_kind {
    * slice's states is the first one's (of endings of chess, the first side). 1: it does not. NULL: 1. */
   unsigned (*sides) (const void *ctx, sd_slice slice);
 
+  /* A kind of tables without rules has none of the next five, but subject, verify, dump and recode. */
+
   /** The slice as a game for the solver; `outside` is kept. ctx and it must outlive the game. */
   int (*game) (const void *ctx, sd_slice slice, const sd_outside *outside, sd_game *out, sd_error *err);
   void (*game_free) (sd_game *g);
@@ -139,12 +138,9 @@ typedef struct sd_game_kind {
     /** "won in 5": a DTM value that is no draw. */
     void (*distance) (sd_value v, char *out, size_t cap);
   } words;
-  /** What a table of the slice is about, where it is not a sd_table_game: spec->material, the layouts that
-   * the generator takes. */
+  /** What a table of the slice is about, where the game does not tell it: spec->material and the layouts that
+   * the generator takes, or spec->game. */
   int (*subject) (const void *ctx, sd_slice slice, sd_table_spec *spec, sd_error *err);
-  /** What generating the slice takes; NULL: an upper bound of the memory is all that is told. */
-  int (*estimate) (const void *ctx, sd_slice slice, const sd_estimate_run *run, sd_estimate *out,
-                   sd_error *err);
   const sd_game_store *store;
   /** What tables of the game may leave free, bits of enum sd_freedom beside SD_FREE_ILLEGAL. Of a game
    * without `recode`: classes of conversions, moves into slices below, that `moves` tells apart. */
@@ -210,6 +206,9 @@ int sd_rules_order (const sd_rules *r, const sd_slice *want, unsigned n, sd_slic
 /** The first file of that name in a folder of the path; *out is malloced, NULL: none has it. SD_ENOMEM. */
 int sd_path_find (const char *path, const char *name, char **out, sd_error *err);
 bool sd_path_has (const char *path, const char *name);
+/** The first file of this table, in any format that its name could have; *out as above. */
+int sd_path_find_table (const char *path, const sd_table_spec *subject, enum sd_metric metric, char **out,
+                        sd_error *err);
 
 /** Tables of one game's slices, looked for on a path as they are needed, decoded block by block. */
 typedef struct sd_game_tables sd_game_tables;
@@ -242,9 +241,10 @@ int sd_game_tables_look_up (sd_game_tables *g, const sd_position *p, sd_known *o
                             sd_error *err);
 /** Free decoded values beyond the budget. Not thread-safe. */
 void sd_game_tables_trim (sd_game_tables *g);
-/** All exact values of a slice from its DTM table, SD_ILLEGAL for states that there are not;
- * malloced. */
-int sd_game_tables_exact (sd_game_tables *g, sd_slice slice, sd_value **out, uint64_t *n, sd_error *err);
+/** All exact values of a slice from its table of this metric, which is its own `exact`; SD_ILLEGAL for states
+ * that there are not; malloced. */
+int sd_game_tables_exact (sd_game_tables *g, sd_slice slice, enum sd_metric metric, sd_value **out,
+                          uint64_t *n, sd_error *err);
 
 /** A table of the slice from its exact values on the path, by kind->recode if there is one. spec: its subject
  * is filled in here. Not thread-safe. */

@@ -559,7 +559,7 @@ Test (draughts, what_a_capture_decides_is_free_and_restored, .timeout = 60) {
   sd_value *exact, *again, some;
   char path[200];
   const sd_chooser how = { .ctx = NULL };
-  cr_assert_eq (sd_game_tables_exact (d->tables, slice, &exact, &n, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_game_tables_exact (d->tables, slice, SD_DTM, &exact, &n, &err), SD_OK, "%s", err.text);
   path_of (d, &m, path);
   for (unsigned f = 0; f < 3; f++) {
     sd_table_spec spec = { .metric = SD_DTM, .coding = SD_CODING_SIGNED, .freedom = freedoms[f] };
@@ -585,7 +585,7 @@ Test (draughts, what_a_capture_decides_is_free_and_restored, .timeout = 60) {
         cr_assert_eq (some, exact[i], "freedom %u, state %ju: %d, expected %d", f, (uintmax_t) i, some,
                       exact[i]);
       }
-    cr_assert_eq (sd_game_tables_exact (g, slice, &again, &n, &err), SD_OK, "%s", err.text);
+    cr_assert_eq (sd_game_tables_exact (g, slice, SD_DTM, &again, &n, &err), SD_OK, "%s", err.text);
     cr_expect_eq (memcmp (exact, again, n * sizeof *exact), 0);
     free (again);
     sd_game_tables_close (g);

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "probe/lookup_internal.h"
+#include "probe/restore_internal.h"
 #include "recode/whole_internal.h"
 #include "tests/table/made_up.h"
 
@@ -293,6 +294,7 @@ static const sd_decoder_ops ops = { .get = get_hash };
 static const sd_value results[3] = { -1, 0, 1 }, values[7] = { -1, -7, -9, 0, 12, 8, 2 };
 
 typedef struct fake {
+  sd_table table[2];
   sd_view view[2];
   sd_decoder decoder[2];
   sd_indexer *ix;
@@ -307,26 +309,21 @@ static void fake_up (fake *f, const sd_material *m, unsigned sides) {
     sd_view *v = &f->view[k];
     f->decoder[k] =
         (sd_decoder){ .ops = &ops, .codec = &hashes, .n = sd_indexer_size (f->ix), .m = k ? 7 : 3 };
-    v->table = (const sd_table *) v; /* "there is one"; a probe does not look into it */
-    v->material = *m;
-    v->metric = (enum sd_metric) k;
-    v->coding = k ? SD_CODING_SIGNED : SD_CODING_WDL;
-    v->complete = true;
-    v->nsides = sd_material_symmetric (m) ? 1 : 2;
-    v->sides = v->nsides == 1 ? 1 : sides;
-    v->by_moves = v->sides + 1 != 1u << v->nsides;
-    v->freedom = SD_FREE_ILLEGAL | SD_FREE_CAPTURE;
-    v->converts = true;
-    v->classes = SD_MOVES_CAPTURES;
-    for (unsigned side = 0; side < v->nsides; side++) {
-      v->side[side].indexer = f->ix;
-      v->side[side].slots = f->decoder[k].n;
-      if (v->sides >> side & 1) {
-        v->side[side].decoder = &f->decoder[k];
-        v->side[side].map = k ? values : results;
-        v->side[side].main = k ? 7 : 3;
-      }
-    }
+    const sd_side side = { .slots = f->decoder[k].n,
+                           .indexer = f->ix,
+                           .decoder = &f->decoder[k],
+                           .map = k ? values : results,
+                           .main = k ? 7 : 3 };
+    f->table[k].info = (sd_table_info){ .material = *m,
+                                        .metric = (enum sd_metric) k,
+                                        .coding = k ? SD_CODING_SIGNED : SD_CODING_WDL,
+                                        .freedom = SD_FREE_ILLEGAL | SD_FREE_CAPTURE,
+                                        .nsides = sd_material_symmetric (m) ? 1 : 2 };
+    f->table[k].info.sides = f->table[k].info.nsides == 1 ? 1 : sides;
+    for (unsigned s = 0; s < 2; s++)
+      if (sd_table_info_has (&f->table[k].info, s))
+        f->table[k].info.side[s] = side;
+    cr_assert_eq (sd_view_fill (v, &f->table[k], NULL), SD_OK);
   }
 }
 
@@ -373,7 +370,8 @@ static sd_value slow (const fake *f, unsigned n, const sd_pos *p, enum sd_metric
   for (unsigned i = 0; i < count; i++) {
     sd_pos_apply (&q, &moves[i], &child);
     const sd_value theirs = slow (f, n, &child, metric);
-    best = sd_codings[SD_CODING_SIGNED].restore (0, sd_metric_back (&sd_metrics[metric], theirs), has, best);
+    best = sd_codings[SD_CODING_SIGNED].restore (
+        0, sd_metrics[metric].back (theirs, sd_move_step (&moves[i])), has, best);
     has = true;
   }
   if (!has && !stored)

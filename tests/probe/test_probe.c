@@ -272,6 +272,7 @@ Test (probe, a_stalemate_but_for_en_passant_is_worth_what_the_capture_is) {
   static const sd_decoder_ops zero = { .get = get_zero };
   static const char *const names[2] = { "KQPvKP", "KQvKP" };
   static const sd_value values[2] = { 0, 7 };
+  sd_table table[2] = { 0 };
   sd_view view[2] = { 0 };
   sd_decoder decoder[2];
   sd_indexer *ix[2];
@@ -280,25 +281,22 @@ Test (probe, a_stalemate_but_for_en_passant_is_worth_what_the_capture_is) {
   sd_tables ts = { .path = nowhere, .ending = ending, .nendings = 2 };
   for (uint32_t i = 0; i < 2; i++) {
     sd_layout l;
-    view[i].material = material (names[i]);
-    sd_layout_kings_first (&view[i].material, &l);
+    const sd_material m = material (names[i]);
+    sd_layout_kings_first (&m, &l);
     cr_assert (sd_indexer_new (&l, &ix[i], NULL) == SD_OK);
     decoder[i] = (sd_decoder){ .ops = &zero, .codec = &same, .n = sd_indexer_size (ix[i]), .m = 1 };
-    view[i].table = (const sd_table *) &view[i]; /* "there is one"; a probe does not look into it */
-    view[i].metric = SD_DTM;
-    view[i].coding = SD_CODING_SIGNED;
-    view[i].complete = true;
-    view[i].nsides = 2;
-    view[i].sides = SD_SIDES_BOTH;
-    for (unsigned side = 0; side < 2; side++) {
-      view[i].side[side].indexer = ix[i];
-      view[i].side[side].decoder = &decoder[i];
-      view[i].side[side].map = &values[i];
-      view[i].side[side].slots = decoder[i].n;
-      view[i].side[side].main = 1;
-    }
+    const sd_side side = {
+      .slots = decoder[i].n, .indexer = ix[i], .decoder = &decoder[i], .map = &values[i], .main = 1
+    };
+    table[i].info = (sd_table_info){ .material = m,
+                                     .metric = SD_DTM,
+                                     .coding = SD_CODING_SIGNED,
+                                     .nsides = 2,
+                                     .sides = SD_SIDES_BOTH,
+                                     .side = { side, side } };
+    cr_assert_eq (sd_view_fill (&view[i], &table[i], NULL), SD_OK);
     ending[i].view[SD_DTM] = &view[i];
-    cr_assert (sd_keys_add (&ts.keys, &view[i].material, i) == SD_OK);
+    cr_assert (sd_keys_add (&ts.keys, &m, i) == SD_OK);
   }
   sd_pos p;
   sd_error err = { 0 };

@@ -115,7 +115,7 @@ static int game_values (const char *folder, const sd_table_info *info, sd_buf *o
   SD_TRY (sd_game_tables_open (&r, folder, 1 << 20, &t, err));
   int st = sd_rules_slice (&r, r.kind->slice_of ? info->game.slice : NULL, &slice, err);
   if (st == SD_OK)
-    st = sd_game_tables_exact (t, slice, &value, &n, err);
+    st = sd_game_tables_exact (t, slice, SD_DTM, &value, &n, err);
   for (uint64_t i = 0; st == SD_OK && i < n; i++)
     if (value[i] != SD_ILLEGAL)
       golden_put (out, info->metric == SD_WDL ? (sd_value) sd_value_wdl (value[i]) : value[i]);

@@ -110,7 +110,7 @@ static int reformat (const place *p, const char *codec, enum sd_metric metric, u
   cr_assert_eq (sd_rules_open (p->game, &r, err), SD_OK, "%s", err->text);
   cr_assert_eq (sd_rules_describe (&r, 0, &spec.game, err), SD_OK);
   cr_assert_eq (sd_game_tables_open (&r, p->folder, 1 << 20, &t, err), SD_OK);
-  cr_assert_eq (sd_game_tables_exact (t, 0, &value, &n, err), SD_OK, "%s", err->text);
+  cr_assert_eq (sd_game_tables_exact (t, 0, SD_DTM, &value, &n, err), SD_OK, "%s", err->text);
   int st = sd_table_build_game (&spec, value, path, NULL, err);
   free (value);
   sd_game_tables_close (t);
@@ -348,8 +348,8 @@ Test (game_tables, draughts_up_to_three_pieces_are_verified_and_recoded) {
     cr_expect_eq (sd_game_verify (&d->rules, d->folder, t, NULL, NULL, &err), SD_OK, "%s", err.text);
     cr_assert_eq (sd_settings_parse (spec.side[0].codec, "block=64", &spec.side[0].settings, &err), SD_OK);
     cr_assert_eq (sd_rules_describe (&d->rules, slice, &spec.game, &err), SD_OK);
-    cr_assert_eq (sd_game_tables_exact (d->tables, slice, &value, &spec.game.states, &err), SD_OK, "%s",
-                  err.text);
+    cr_assert_eq (sd_game_tables_exact (d->tables, slice, SD_DTM, &value, &spec.game.states, &err), SD_OK,
+                  "%s", err.text);
     snprintf (wdl, sizeof wdl, "%.180s-w", path);
     cr_expect_eq (sd_table_build_game (&spec, value, wdl, NULL, &err), SD_OK, "%s", err.text);
     cr_assert_eq (sd_table_open (wdl, SD_OPEN_CHECK, &t, &err), SD_OK, "%s", err.text);

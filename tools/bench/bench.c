@@ -59,7 +59,7 @@ static error_t parse (int key, char *arg, struct argp_state *state) {
   switch (key) {
   case 'm':
     if (!sd_tool_metric (arg, &opt.metric))
-      argp_error (state, "--metric=%s: expected wdl or dtm", arg);
+      argp_error (state, "--metric=%s: expected %s", arg, sd_tool_metrics ());
     return 0;
   case 'p':
     opt.tables = arg;
@@ -253,12 +253,12 @@ static int one_table (const sd_tables *ts, sd_exacts *ex, const char *what, cons
   char title[200] = "";
   if (opt.json) {
     row = json_pack ("{s:s, s:s, s:s, s:I, s:I, s:f}", "table", file, "bench", what, "codec",
-                     in.side[in.sides == SD_SIDES_BLACK].codec->name, "bytes", (json_int_t) in.bytes,
+                     sd_side_codec (&in.side[in.sides == SD_SIDES_BLACK]), "bytes", (json_int_t) in.bytes,
                      "legal_positions", (json_int_t) n, "bits_per_position", bits);
     json_array_append_new (rows, row);
   } else
     snprintf (title, sizeof title, "%s  %s, %" PRIu64 " bytes, %" PRIu64 " positions, %.4f bits/position\n",
-              file, in.side[in.sides == SD_SIDES_BLACK].codec->name, in.bytes, n, bits);
+              file, sd_side_codec (&in.side[in.sides == SD_SIDES_BLACK]), in.bytes, n, bits);
   if (strcmp (what, "probe") == 0)
     return sd_bench_probe (
         ts, t,
@@ -292,7 +292,7 @@ static int bench_tables (void) {
   json_t *rows = opt.json ? json_array () : NULL;
   int st = sd_tool_open (opt.tables, opt.cache ? SD_OPEN_CACHE : 0, &ts, &err);
   if (st == SD_OK)
-    st = sd_exacts_new (sd_tool_path (opt.tables), &ex, &err);
+    st = sd_exacts_new_of (sd_tool_path (opt.tables), sd_metrics[opt.metric].exact, &ex, &err);
   for (int i = 1; st == SD_OK && i < opt.nargs; i++)
     st = one_table (ts, ex, opt.arg[0], opt.arg[i], rows, &err);
   sd_exacts_free (ex);

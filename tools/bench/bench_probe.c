@@ -100,16 +100,6 @@ uint64_t sd_bench_positions (const sd_table_info *in, const sd_progress *progres
   return sum;
 }
 
-static int probe (const sd_tables *ts, enum sd_metric metric, const sd_pos *p, sd_value *value,
-                  sd_error *err) {
-  int wdl = 0;
-  if (sd_metrics[metric].plies)
-    return sd_probe_dtm (ts, p, value, err);
-  const int st = sd_probe_wdl (ts, p, &wdl, err);
-  *value = (sd_value) wdl;
-  return st;
-}
-
 /* Probes by so many threads for a while, each from its own part of the positions on, round and round, without
  * waiting for the others: where a core is taken away from one, that costs its own probes alone. Probes a
  * second. */
@@ -126,7 +116,7 @@ static double together (const sd_tables *ts, const sd_bench_probe_options *how, 
     do {
       for (unsigned k = 0; k < BETWEEN; k++, done++) {
         sd_value v;
-        probe (ts, how->metric, &p[(first + done) % n], &v, NULL);
+        sd_probe_value (ts, how->metric, &p[(first + done) % n], &v, NULL);
       }
       seconds = sd_now () - start;
     } while (seconds < 0.25);
@@ -255,7 +245,7 @@ static int warm (const sd_tables *ts, const sd_table_info *in, const sd_bench_pr
     sd_pos p;
     sd_value v;
     SD_TRY (random_position (in, state, &p, err));
-    SD_TRY (probe (ts, how->metric, &p, &v, err));
+    SD_TRY (sd_probe_value (ts, how->metric, &p, &v, err));
     SD_TRY (refuse_slow (ts, in, how, i + 1, sd_now () - start, err));
   }
   return SD_OK;
@@ -306,7 +296,7 @@ static int time_probes (const sd_tables *ts, const sd_table_info *in, const sd_b
     const sd_pos now = s->p[i]; /* whoever asks has it at hand */
     sd_value v;
     const int64_t begin = clock_ns ();
-    const int st = probe (ts, how->metric, &now, &v, err);
+    const int st = sd_probe_value (ts, how->metric, &now, &v, err);
     s->ns[i] = ns_since (s, begin);
     SD_TRY (st);
     s->by_moves[i] =
@@ -322,7 +312,7 @@ static double mean_ns (const sd_tables *ts, const sd_bench_probe_options *how, c
     sd_value v;
     const int64_t begin = cpu_ns ();
     for (size_t i = 0; i < how->count; i++)
-      probe (ts, how->metric, &s->p[i], &v, NULL);
+      sd_probe_value (ts, how->metric, &s->p[i], &v, NULL);
     least = fmin (least, (double) (cpu_ns () - begin) / (double) how->count);
   }
   return least;

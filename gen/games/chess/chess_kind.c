@@ -1,12 +1,11 @@
 /* Chess as the generator and the tools know it: slices are endings, named by their pieces.
  *
  * What a game need not bring and chess does: its tables have layouts, are probed by libsubdef, which restores
- * what they leave free, and are verified, recoded and dumped by recode/; estimate.c knows what an ending
- * takes. The texts of positions are chess_text.c's. */
+ * what they leave free, and are verified, recoded and dumped by recode/. The texts of positions are
+ * chess_text.c's. */
 #include "config.h"
 #include "gen/games/chess/chess_game.h"
 #include "gen/games/chess/chess_kind.h"
-#include "gen/gen.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -113,13 +112,6 @@ static int chess_subject (const void *ctx, sd_slice slice, sd_table_spec *spec, 
   for (unsigned side = 0; side < 2; side++)
     sd_layout_kings_first (&spec->material, &spec->side[side].layout);
   return SD_OK;
-}
-
-static int chess_estimate (const void *ctx, sd_slice slice, const sd_estimate_run *run, sd_estimate *out,
-                           sd_error *err) {
-  (void) ctx;
-  const sd_material m = sd_chess_material (slice);
-  return sd_gen_estimate (&m, run, out, err);
 }
 
 /* --------------------------------------------------------------------- tables */
@@ -259,7 +251,7 @@ static int chess_recode (const void *ctx, sd_slice slice, const char *path, sd_t
   const sd_material m = sd_chess_material (slice);
   const sd_exact *e;
   sd_exacts *exacts;
-  SD_TRY (sd_exacts_new (path, &exacts, err));
+  SD_TRY (sd_exacts_new_of (path, sd_metrics[spec->metric].exact, &exacts, err));
   int st = sd_exacts_need (exacts, &m, err);
   if (st == SD_OK)
     st = sd_exacts_get (exacts, &m, &e, err);
@@ -304,7 +296,6 @@ const sd_game_kind sd_game_chess = {
              .none = "no mate",
              .distance = sd_chess_distance },
   .subject = chess_subject,
-  .estimate = chess_estimate,
   .store = &chess_store,
   .freedom = SD_FREE_ALL | SD_FREE_WIN,
   .verify = chess_verify,
