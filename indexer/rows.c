@@ -30,8 +30,8 @@ typedef struct row {
   uint64_t sum;     /* what the other digits add to the index */
 } row;
 
-/* The digit in `from` of the piece of the last digit of `to`, if it is a single one that leads in neither: then
- * all that depends on the other pieces is computed once a row. Else NULL. */
+/* The digit in `from` of the piece of the last digit of `to`, if it is a single one that leads in neither:
+ * then all that depends on the other pieces is computed once a row. Else NULL. */
 static const sd_digit *same_piece (const sd_indexer *to, const sd_indexer *from) {
   const sd_digit *inner = &to->digit[to->ngroups - 1], *same = NULL;
   if (inner->count != 1 || inner->kings || inner->at[0] == to->leader_at || inner->at[0] == from->leader_at)
