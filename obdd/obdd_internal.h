@@ -182,8 +182,8 @@ int sd_obdd_plain_sort (sd_obdd_plain *p);
 int sd_obdd_plain_copy (const sd_obdd_plain *p, sd_obdd_plain *q);
 void sd_obdd_plain_free (sd_obdd_plain *p);
 
-/** The diagram of p, which is sorted first and taken apart, over a; *out is to be freed in any case, NULL: its
- * bytes only. merge.c, build.c. SD_ENOMEM, SD_ENOSPC: too many choices. */
+/** The diagram of p, which is sorted first and taken apart, over a; *out is to be freed in any case, NULL:
+ * its bytes only. merge.c, build.c. SD_ENOMEM, SD_ENOSPC: too many choices. */
 int sd_obdd_build (sd_obdd_plain *p, const sd_alphabet *a, const sd_obdd_options *opt, sd_obdd_diagram *out,
                    uint64_t *bytes);
 /** Bytes of the nodes and roots of that diagram; p, which is not sorted, is kept. As sd_obdd_build. */
