@@ -47,7 +47,8 @@ enum sd_status {
 /** Text of a status; never NULL, "unknown status" for numbers outside the list. */
 SD_API const char *sd_strerror (int status);
 
-/** Pass a failure up. A function that owns memory uses one `goto done` instead. */
+/** Pass a failure up. A function that owns memory declares it with SD_OWNED or SD_RELEASED_BY, or uses one
+ * `goto done` instead. */
 #define SD_TRY(expr)                                                                                         \
   do {                                                                                                       \
     int sd_try_status_ = (expr);                                                                             \
@@ -100,6 +101,12 @@ void *sd_alloc0 (uint64_t n, size_t size);
 /** The same for an array that is large and read at random: in huge pages where the system has them. free ()
  * frees it. */
 void *sd_alloc0_large (uint64_t n, size_t size);
+/** In front of the declaration of what a function has for itself: release (&name) when the name goes out of
+ * scope, so that SD_TRY and return may leave from anywhere. The name has a value from its first line on. */
+#define SD_RELEASED_BY(release) __attribute__ ((cleanup (release)))
+/** The same for a pointer to memory, which is freed; NULL does nothing. */
+#define SD_OWNED SD_RELEASED_BY (sd_free_owned)
+void sd_free_owned (void *pointer_to_it);
 /** Room for `need` items in an array that grows, where there is not: sd_grow (&x->item, &x->cap, x->n + 1).
  * The array is NULL with a cap of 0 at first, and is freed with free. False: no memory; the array and its
  * cap are as they were. */

@@ -95,6 +95,12 @@ bool sd_grow_array (void *array, uint64_t *cap, uint64_t need, size_t size) {
   return true;
 }
 
+void sd_free_owned (void *pointer_to_it) {
+  void *memory;
+  memcpy (&memory, pointer_to_it, sizeof memory); /* a pointer to any type */
+  free (memory);
+}
+
 void *sd_alloc0_large (uint64_t n, size_t size) {
   enum { PAGE = 2 << 20 };
   uint64_t bytes, padded;

@@ -192,23 +192,20 @@ static double messages_for (const estimator *e, double remote) {
 
 static int marks (estimator *e, sd_error *err) {
   sd_estimate *out = e->out;
-  sd_state *pred = sd_alloc (e->game.max_preds, sizeof *pred);
+  SD_OWNED sd_state *pred = sd_alloc (e->game.max_preds, sizeof *pred);
   double marks = 0, most = 0, remote = 0, words = 0;
-  int st = pred ? SD_OK : sd_fail_memory (err, e->game.max_preds * sizeof *pred);
-  for (unsigned side = 0; side < e->chess->nsides && st == SD_OK; side++) {
+  if (!pred)
+    return sd_fail_memory (err, e->game.max_preds * sizeof *pred);
+  for (unsigned side = 0; side < e->chess->nsides; side++) {
     double all, away, each = 1;
-    st = sample (e, side, pred, &all, &away, err);
-    if (st == SD_OK && away > 0)
-      st = sd_estimate_words (&e->game, &e->deal, side, e->outlook.together[side], &each, err);
-    if (st != SD_OK)
-      break;
+    SD_TRY (sample (e, side, pred, &all, &away, err));
+    if (away > 0)
+      SD_TRY (sd_estimate_words (&e->game, &e->deal, side, e->outlook.together[side], &each, err));
     most += all;
     marks += all * e->outlook.decided[side];
     remote += away * e->outlook.decided[side];
     words += away * e->outlook.decided[side] * each;
   }
-  free (pred);
-  SD_TRY (st);
   out->iterations = e->outlook.plies + 2; /* that of mate, and the one in which nobody has a mark left */
   out->marks_most = (uint64_t) most;
   out->marks = (uint64_t) marks;

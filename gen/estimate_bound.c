@@ -23,20 +23,17 @@ static const struct {
 int sd_gen_estimate_slice (const sd_rules *r, sd_slice slice, const sd_estimate_run *run, sd_estimate *out,
                            sd_error *err) {
   sd_table_game game;
-  sd_slice *below;
+  SD_OWNED sd_slice *below = NULL;
   unsigned n;
   uint64_t states = 0;
   for (unsigned i = 0; i < sizeof models / sizeof *models; i++)
     if (r->kind == models[i].kind)
       return models[i].estimate (slice, run, out, err);
   SD_TRY (sd_rules_below (r, slice, &below, &n, err));
-  int st = SD_OK;
-  for (unsigned i = 0; i < n && st == SD_OK; i++) {
-    st = sd_rules_describe (r, below[i], &game, err);
+  for (unsigned i = 0; i < n; i++) {
+    SD_TRY (sd_rules_describe (r, below[i], &game, err));
     states += game.states;
   }
-  free (below);
-  SD_TRY (st);
   SD_TRY (sd_rules_describe (r, slice, &game, err));
   const int ranks = run && run->ranks > 0 ? run->ranks : 1;
   const uint64_t budget = sd_gen_budget (game.states, ranks), values = BELOW * states;

@@ -35,15 +35,15 @@ int sd_output_head (const sd_output *o, const uint32_t *sums, sd_buf *out, sd_er
 
 /* Heads of the streams, where the streams start, and where this rank's blocks go. */
 static int lay_out (sd_output *o, uint64_t *file_bytes, sd_error *err) {
-  sd_buf head = { 0 };
-  uint32_t *length = sd_alloc (o->blocks, sizeof *length);
+  SD_RELEASED_BY (sd_buf_free) sd_buf head = { 0 };
+  SD_OWNED uint32_t *length = sd_alloc (o->blocks, sizeof *length);
   if (!length)
     return sd_fail_memory (err, o->blocks * sizeof *length);
   for (uint64_t i = 0; i < o->blocks; i++)
     length[i] = (uint32_t) o->length[i];
-  int st = SD_OK;
-  for (unsigned s = 0; s < o->nsides && st == SD_OK; s++) {
+  for (unsigned s = 0; s < o->nsides; s++) {
     sd_output_side *side = &o->side[s];
+    int st = SD_OK;
     if (side->m == 1)
       sd_codec_put_constant (0, &side->head);
     else
@@ -52,14 +52,11 @@ static int lay_out (sd_output *o, uint64_t *file_bytes, sd_error *err) {
     for (uint64_t b = 0; b < side->plan.blocks; b++)
       side->bytes += length[side->first + b];
     if (st || side->head.failed)
-      st = sd_fail_memory (err, side->head.len);
+      return sd_fail_memory (err, side->head.len);
   }
-  free (length);
-  if (st == SD_OK)
-    st = sd_output_head (o, NULL, &head, err);
+  SD_TRY (sd_output_head (o, NULL, &head, err));
   uint64_t at = head.len;
-  sd_buf_free (&head);
-  for (unsigned s = 0; s < o->nsides && st == SD_OK; s++) {
+  for (unsigned s = 0; s < o->nsides; s++) {
     sd_output_side *side = &o->side[s];
     side->stream = at;
     at += side->head.len;
@@ -68,7 +65,7 @@ static int lay_out (sd_output *o, uint64_t *file_bytes, sd_error *err) {
         o->mine[i / (uint64_t) o->t->size].at = at;
   }
   *file_bytes = at;
-  return st;
+  return SD_OK;
 }
 
 /* ------------------------------------------------------------------- the way */

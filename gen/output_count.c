@@ -82,7 +82,7 @@ static int make_map (const uint64_t *count, sd_output_side *side, sd_error *err)
 
 int sd_output_count (sd_output *o, sd_output_stats *stats, sd_error *err) {
   const uint64_t bytes = (2 + o->threads) * SD_OUTPUT_VALUES * sizeof (uint64_t);
-  uint64_t *count = sd_alloc0 (2 * SD_OUTPUT_VALUES, sizeof *count);
+  SD_OWNED uint64_t *count = sd_alloc0 (2 * SD_OUTPUT_VALUES, sizeof *count);
   sd_output_hold (o, bytes);
   int st = sd_agree (o->t, count ? SD_OK : sd_fail_memory (err, bytes), err);
   if (st == SD_OK)
@@ -102,7 +102,6 @@ int sd_output_count (sd_output *o, sd_output_stats *stats, sd_error *err) {
   }
   if (o->counted == 1)
     stats->counts[1] = stats->counts[0];
-  free (count);
   sd_output_release (o, bytes);
   sd_output_hold (o, o->nsides * SD_OUTPUT_VALUES * sizeof *o->side[0].index);
   return sd_agree (o->t, st, err);

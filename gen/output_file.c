@@ -54,10 +54,10 @@ static int read_back (sd_output *o, void *file, sd_error *err) {
   for (unsigned s = 0; s < o->nsides; s++)
     chunks += sd_table_chunks (o->side[s].bytes);
   const uint64_t bytes = SD_CHUNK_BYTES + chunks * (sizeof (uint64_t) + sizeof (uint32_t));
-  uint8_t *buffer = sd_alloc (SD_CHUNK_BYTES, 1);
-  uint64_t *sum = sd_alloc0 (chunks, sizeof *sum);
-  uint32_t *low = sd_alloc (chunks, sizeof *low);
-  sd_buf head = { 0 };
+  SD_OWNED uint8_t *buffer = sd_alloc (SD_CHUNK_BYTES, 1);
+  SD_OWNED uint64_t *sum = sd_alloc0 (chunks, sizeof *sum);
+  SD_OWNED uint32_t *low = sd_alloc (chunks, sizeof *low);
+  SD_RELEASED_BY (sd_buf_free) sd_buf head = { 0 };
   sd_output_hold (o, bytes);
   int st = buffer && sum && low ? SD_OK : sd_fail_memory (err, bytes);
   if (st == SD_OK)
@@ -74,10 +74,6 @@ static int read_back (sd_output *o, void *file, sd_error *err) {
     if (st == SD_OK)
       st = t->file_write (file, 0, head.data, head.len, err);
   }
-  sd_buf_free (&head);
-  free (buffer);
-  free (sum);
-  free (low);
   sd_output_release (o, bytes);
   return sd_agree (t, st, err);
 }

@@ -7,6 +7,8 @@
 static const char letters[] = "PNBRQK"; /* by type */
 static const uint8_t name_order[6] = { SD_KING, SD_QUEEN, SD_ROOK, SD_BISHOP, SD_KNIGHT, SD_PAWN };
 
+static const sd_group both_kings = { .kind = SD_GROUP_KINGS, .type = SD_KING, .count = 2 };
+
 static sd_group pieces_group (const sd_material *m, unsigned colour, unsigned type) {
   return (sd_group){ .kind = SD_GROUP_PIECES,
                      .colour = (uint8_t) colour,
@@ -29,7 +31,7 @@ void sd_layout_kings_first (const sd_material *m, sd_layout *out) {
   sd_layout_default (m, &all);
   memset (out, 0, sizeof *out);
   out->material = *m;
-  out->group[out->ngroups++] = (sd_group){ .kind = SD_GROUP_KINGS, .type = SD_KING, .count = 2 };
+  out->group[out->ngroups++] = both_kings;
   for (unsigned g = 0; g < all.ngroups; g++)
     if (all.group[g].type != SD_KING)
       out->group[out->ngroups++] = all.group[g];
@@ -173,7 +175,7 @@ int sd_layout_parse (const sd_material *m, const char *order, const char *number
         return sd_fail (err, SD_EINVAL, "order '%s': a bracket can only be \"[Kk]\", the pair of kings",
                         order);
       p += 3;
-      l.group[l.ngroups++] = (sd_group){ .kind = SD_GROUP_KINGS, .type = SD_KING, .count = 2 };
+      l.group[l.ngroups++] = both_kings;
       continue;
     }
     const char *at = strchr (letters, toupper ((unsigned char) *p));

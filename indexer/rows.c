@@ -22,6 +22,56 @@ bool sd_index_walk_to (sd_index_walk *w, uint64_t i) {
   return sd_ix_is_home (ix, i, w->sq);
 }
 
+/* What all slots of a row have in common, in which only the piece of the last digit moves. */
+typedef struct row {
+  enum { SLOT_BY_SLOT, NO_PLACEMENT, BY_SUMS } how;
+  unsigned t;       /* by sums: the symmetry in `from` */
+  uint64_t blocked; /* squares that the piece may not take */
+  uint64_t sum;     /* what the other digits add to the index */
+} row;
+
+/* The digit in `from` of the piece of the last digit of `to`, if it is a single one that leads in neither:
+ * then all that depends on the other pieces is computed once a row. Else NULL. */
+static const sd_digit *same_piece (const sd_indexer *to, const sd_indexer *from) {
+  const sd_digit *inner = &to->digit[to->ngroups - 1], *same = NULL;
+  if (inner->count != 1 || inner->kings || inner->at[0] == to->leader_at || inner->at[0] == from->leader_at)
+    return NULL;
+  for (unsigned g = 0; g < from->ngroups; g++)
+    if (from->digit[g].count == 1 && from->digit[g].at[0] == inner->at[0])
+      same = &from->digit[g];
+  return same;
+}
+
+static row row_of (const sd_indexer *to, const sd_indexer *from, const sd_digit *target, const uint8_t *sq) {
+  row r = { .how = SLOT_BY_SLOT };
+  bool tie_to, tie_from;
+  if (!target)
+    return r;
+  const unsigned moving = target->at[0];
+  const bool king = moving == to->white_king || moving == to->black_king;
+  for (unsigned k = 0; k < to->men; k++)
+    if (k != moving)
+      r.blocked |= 1ull << sq[k];
+  if ((unsigned) __builtin_popcountll (r.blocked) != to->men - 1
+      || (!king && sd_ix_adjacent (sq[to->white_king], sq[to->black_king]))) {
+    r.how = NO_PLACEMENT;
+    return r;
+  }
+  sd_ix_symmetry (to, sq, &tie_to);
+  r.t = sd_ix_symmetry (from, sq, &tie_from);
+  if (tie_to || tie_from)
+    return r;
+  r.how = BY_SUMS;
+  const unsigned other = sq[moving == to->white_king ? to->black_king : to->white_king];
+  for (unsigned s = 0; king && s < 64; s++)
+    if (sd_ix_adjacent (s, other))
+      r.blocked |= 1ull << s;
+  for (unsigned g = 0; g < from->ngroups; g++)
+    if (&from->digit[g] != target)
+      r.sum += sd_ix_digit_value (from, &from->digit[g], r.t, sq) * from->digit[g].stride;
+  return r;
+}
+
 void sd_index_remap (const sd_indexer *to, const sd_indexer *from, uint64_t first, uint64_t count,
                      uint64_t *map) {
   if (count == 0)
@@ -33,7 +83,7 @@ void sd_index_remap (const sd_indexer *to, const sd_indexer *from, uint64_t firs
     return;
   }
   const unsigned last = to->ngroups - 1;
-  const sd_digit *inner = &to->digit[last];
+  const sd_digit *inner = &to->digit[last], *target = same_piece (to, from);
   uint32_t v[SD_MAX_GROUPS];
   uint8_t sq[SD_MAX_MEN];
   uint64_t rest = first;
@@ -42,72 +92,25 @@ void sd_index_remap (const sd_indexer *to, const sd_indexer *from, uint64_t firs
     rest -= v[g] * to->digit[g].stride;
     sd_ix_digit_squares (to, &to->digit[g], v[g], sq);
   }
-  /* The last digit runs fastest. If it is a single piece that does not lead in either layout, all that
-   * depends on the other pieces is computed once a row: their squares, the symmetry, the partial sum of the
-   * index. */
-  const sd_digit *target = NULL; /* the same group in `from` */
-  if (inner->count == 1 && !inner->kings && inner->at[0] != to->leader_at && inner->at[0] != from->leader_at)
-    for (unsigned g = 0; g < from->ngroups; g++)
-      if (from->digit[g].count == 1 && from->digit[g].at[0] == inner->at[0])
-        target = &from->digit[g];
-  uint64_t done = 0;
-  while (done < count) {
-    uint64_t row = inner->radix - v[last];
-    if (row > count - done)
-      row = count - done;
-    bool quick = false, tie_to = false, tie_from = false;
-    unsigned t = 0;
-    uint64_t occupied = 0, sum = 0, blocked = 0;
-    if (target) {
-      unsigned moving = inner->at[0];
-      for (unsigned k = 0; k < to->men; k++)
-        if (k != moving)
-          occupied |= 1ull << sq[k];
-      sd_ix_symmetry (to, sq, &tie_to);
-      t = sd_ix_symmetry (from, sq, &tie_from);
-      quick = !tie_to && !tie_from;
-      if ((unsigned) __builtin_popcountll (occupied) != to->men - 1
-          || (moving != to->white_king && moving != to->black_king
-              && sd_ix_adjacent (sq[to->white_king],
-                                 sq[to->black_king]))) { /* no placement in the whole row */
-        for (uint64_t k = 0; k < row; k++)
-          map[done + k] = UINT64_MAX;
-        quick = false;
-        blocked = ~0ull;
-      } else if (quick) {
-        blocked = occupied;
-        if (moving == to->white_king || moving == to->black_king) {
-          unsigned other = sq[moving == to->white_king ? to->black_king : to->white_king];
-          for (unsigned s = 0; s < 64; s++)
-            if (sd_ix_adjacent (s, other))
-              blocked |= 1ull << s;
-        }
-        for (unsigned g = 0; g < from->ngroups; g++)
-          if (&from->digit[g] != target)
-            sum += sd_ix_digit_value (from, &from->digit[g], t, sq) * from->digit[g].stride;
-      }
+  for (uint64_t done = 0, n; done < count; done += n) {
+    n = inner->radix - v[last] < count - done ? inner->radix - v[last] : count - done;
+    const row r = row_of (to, from, target, sq);
+    const uint8_t *rank = r.how == BY_SUMS ? target->rank[r.t] : NULL;
+    for (uint64_t k = 0; k < n && r.how == NO_PLACEMENT; k++)
+      map[done + k] = UINT64_MAX;
+    for (uint64_t k = 0; k < n && rank; k++) {
+      const unsigned s = inner->square[v[last] + k];
+      map[done + k] = (r.blocked >> s) & 1 ? UINT64_MAX : sd_ix_wrap (from, r.sum + rank[s] * target->stride);
     }
-    if (quick) {
-      const uint8_t *rank = target->rank[t];
-      for (uint64_t k = 0; k < row; k++) {
-        unsigned s = inner->square[v[last] + k];
-        map[done + k] = (blocked >> s) & 1 ? UINT64_MAX : sd_ix_wrap (from, sum + rank[s] * target->stride);
-      }
-    } else if (blocked != ~0ull)
-      for (uint64_t k = 0; k < row; k++) {
-        sd_ix_digit_squares (to, inner, v[last] + (uint32_t) k, sq);
-        map[done + k] = sd_ix_is_home (to, first + done + k, sq) ? sd_index_of (from, sq) : UINT64_MAX;
-      }
-    done += row;
-    v[last] += (uint32_t) row - 1; /* carry */
-    for (unsigned g = last; done < count; g--) {
-      if (++v[g] < to->digit[g].radix) {
-        sd_ix_digit_squares (to, &to->digit[g], v[g], sq);
-        break;
-      }
-      v[g] = 0;
-      sd_ix_digit_squares (to, &to->digit[g], 0, sq);
-      if (g == 0)
+    for (uint64_t k = 0; k < n && r.how == SLOT_BY_SLOT; k++) {
+      sd_ix_digit_squares (to, inner, v[last] + (uint32_t) k, sq);
+      map[done + k] = sd_ix_is_home (to, first + done + k, sq) ? sd_index_of (from, sq) : UINT64_MAX;
+    }
+    v[last] += (uint32_t) n - 1; /* carry */
+    for (unsigned g = last; done + n < count; g--) {
+      v[g] = v[g] + 1 < to->digit[g].radix ? v[g] + 1 : 0;
+      sd_ix_digit_squares (to, &to->digit[g], v[g], sq);
+      if (v[g] || g == 0)
         break;
     }
   }

@@ -193,11 +193,10 @@ static int by_key (const void *x, const void *y) {
 /* Level k in the order of (left, right), given the numbers of the level below; number[] becomes its own. */
 static int sort_level (const stack *s, unsigned k, uint64_t nodes, uint32_t **number, sd_obdd_level *out) {
   const sd_obdd_level *l = &s->level[k];
-  keyed *r = sd_alloc (nodes, sizeof *r);
+  SD_OWNED keyed *r = sd_alloc (nodes, sizeof *r);
   uint32_t *mine = sd_alloc (l->n, sizeof *mine);
   out->node = sd_alloc (nodes, sizeof *out->node);
   if (!r || !mine || !out->node) {
-    free (r);
     free (mine);
     return SD_ENOMEM;
   }
@@ -209,7 +208,6 @@ static int sort_level (const stack *s, unsigned k, uint64_t nodes, uint32_t **nu
     out->node[x] = (sd_obdd_node){ (uint32_t) (r[x].key >> 32), (uint32_t) r[x].key };
     mine[r[x].node] = x;
   }
-  free (r);
   free (*number);
   *number = mine;
   return SD_OK;
@@ -219,22 +217,20 @@ static int finish (const stack *s, sd_obdd_diagram *out) {
   const unsigned top = s->best, vars = s->p->vars;
   uint64_t nodes[SD_OBDD_MAX_VARS + 1];
   *out = (sd_obdd_diagram){ .vars = vars, .top = top, .leaves = s->leaves };
-  uint32_t *number = sd_alloc (s->leaves, sizeof *number);
-  int st = number ? SD_OK : SD_ENOMEM;
-  if (!st)
-    reach (s, top, s->choice, nodes);
-  for (uint32_t v = 0; !st && v < s->leaves; v++)
+  SD_OWNED uint32_t *number = sd_alloc (s->leaves, sizeof *number);
+  if (!number)
+    return SD_ENOMEM;
+  reach (s, top, s->choice, nodes);
+  for (uint32_t v = 0; v < s->leaves; v++)
     number[v] = v;
-  for (unsigned k = 1; !st && k <= top; k++)
-    st = sort_level (s, k, nodes[k], &number, &out->level[k]);
-  if (!st && !(out->root = plain_in_order (s->p, top)))
-    st = SD_ENOMEM;
-  for (uint64_t i = 0; !st && i < UINT64_C (1) << (vars - top); i++)
+  for (unsigned k = 1; k <= top; k++)
+    SD_TRY (sort_level (s, k, nodes[k], &number, &out->level[k]));
+  out->root = plain_in_order (s->p, top);
+  if (!out->root)
+    return SD_ENOMEM;
+  for (uint64_t i = 0; i < UINT64_C (1) << (vars - top); i++)
     out->root[i] = number[s->choice[out->root[i]]];
-  free (number);
-  if (st)
-    sd_obdd_diagram_free (out);
-  return st;
+  return SD_OK;
 }
 
 void sd_obdd_diagram_free (sd_obdd_diagram *d) {
@@ -246,24 +242,19 @@ void sd_obdd_diagram_free (sd_obdd_diagram *d) {
 
 int sd_obdd_build (sd_obdd_plain *p, const sd_alphabet *a, const sd_obdd_options *opt, sd_obdd_diagram *out,
                    uint64_t *bytes) {
+  SD_RELEASED_BY (stack_free)
   stack s = { .p = p, .opt = opt, .leaves = sd_alphabet_main (a), .least = UINT64_MAX };
-  int st = sd_obdd_plain_sort (p);
-  if (!st)
-    st = start (&s, a);
-  for (unsigned k = 1; !st && k <= p->vars; k++)
-    st = raise_level (&s, k);
+  SD_TRY (sd_obdd_plain_sort (p));
+  SD_TRY (start (&s, a));
+  for (unsigned k = 1; k <= p->vars; k++)
+    SD_TRY (raise_level (&s, k));
   if (bytes)
     *bytes = s.least;
-  if (!st && out)
-    st = finish (&s, out);
-  stack_free (&s);
-  return st;
+  return out ? finish (&s, out) : SD_OK;
 }
 
 int sd_obdd_size (const sd_obdd_plain *p, const sd_alphabet *a, const sd_obdd_options *opt, uint64_t *bytes) {
-  sd_obdd_plain copy;
+  SD_RELEASED_BY (sd_obdd_plain_free) sd_obdd_plain copy = { 0 };
   SD_TRY (sd_obdd_plain_copy (p, &copy));
-  const int st = sd_obdd_build (&copy, a, opt, NULL, bytes);
-  sd_obdd_plain_free (&copy);
-  return st;
+  return sd_obdd_build (&copy, a, opt, NULL, bytes);
 }

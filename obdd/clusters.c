@@ -102,19 +102,18 @@ static unsigned common_symbol (const task *t, const sd_obdd_plain *p) {
 /* The stream of one diagram; p is taken apart. */
 static int put_one (const task *t, const sd_obdd_vars *v, sd_obdd_plain *p, sd_buf *out) {
   const unsigned common = common_symbol (t, p);
-  sd_obdd_diagram d;
+  SD_RELEASED_BY (sd_obdd_diagram_free) sd_obdd_diagram d = { 0 };
   if (common < sd_alphabet_main (t->by->alphabet)) {
     sd_codec_put_constant (common, out);
     return sd_buf_status (out);
   }
   const sd_obdd_options *opt = &t->by->opt;
   SD_TRY (sd_obdd_build (p, t->by->alphabet, opt, &d, NULL));
-  const int st = opt->form == SD_FORM_IDEAL ? sd_s4.order_ideal (&d) : SD_OK;
+  if (opt->form == SD_FORM_IDEAL)
+    SD_TRY (sd_s4.order_ideal (&d));
   sd_buf_u8 (out, SD_STREAM_CODEC);
-  if (!st)
-    sd_obdd_write (v, &d, opt->form, out);
-  sd_obdd_diagram_free (&d);
-  return st ? st : sd_buf_status (out);
+  sd_obdd_write (v, &d, opt->form, out);
+  return sd_buf_status (out);
 }
 
 /* ----------------------------------------------------------------------- halves */
@@ -181,22 +180,20 @@ static uint64_t bytes_of (const halves *h) {
 
 /* The digits that halve p, those of the smallest halves first. */
 static int list_ways (const task *t, part *p, way *list, unsigned *n) {
-  int st = SD_OK;
   *n = 0;
-  for (unsigned d = 0; !st && d < p->vars.ndigits; d++) {
+  for (unsigned d = 0; d < p->vars.ndigits; d++) {
     way w = { .digit = d };
     if (!can_halve (t, p, &w))
       continue;
-    halves h = { .way = w };
-    st = make_halves (t, p, &h);
+    SD_RELEASED_BY (halves_free) halves h = { .way = w };
+    SD_TRY (make_halves (t, p, &h));
     w.bytes = bytes_of (&h);
-    halves_free (&h);
     unsigned k = (*n)++;
     for (; k > 0 && list[k - 1].bytes > w.bytes; k--)
       list[k] = list[k - 1];
     list[k] = w;
   }
-  return st;
+  return SD_OK;
 }
 
 /* The best halves of p; their bytes, about, or UINT64_MAX if there are none. */
@@ -205,21 +202,20 @@ static int best_halves (const task *t, part *p, halves *best, uint64_t *bytes) {
   unsigned n;
   *best = (halves){ .half = { { .cheap = 0 } } };
   *bytes = UINT64_MAX;
-  int st = list_ways (t, p, list, &n);
-  for (unsigned k = 0; !st && k < n && k < TRIED; k++) {
-    halves h = { .way = list[k] };
-    st = make_halves (t, p, &h);
-    for (unsigned side = 0; !st && side < 2; side++)
-      st = sift (t, &h.half[side]);
-    if (!st && bytes_of (&h) < *bytes) {
+  SD_TRY (list_ways (t, p, list, &n));
+  for (unsigned k = 0; k < n && k < TRIED; k++) {
+    SD_RELEASED_BY (halves_free) halves h = { .way = list[k] };
+    SD_TRY (make_halves (t, p, &h));
+    for (unsigned side = 0; side < 2; side++)
+      SD_TRY (sift (t, &h.half[side]));
+    if (bytes_of (&h) < *bytes) {
       const halves worse = *best;
       *best = h;
       h = worse;
       *bytes = bytes_of (best);
     }
-    halves_free (&h);
   }
-  return st;
+  return SD_OK;
 }
 
 /* ---------------------------------------------------------------------- streams */
@@ -231,46 +227,37 @@ static int put_halves (task *t, halves *h, unsigned clusters, sd_buf *out, unsig
   sd_fork f = { .stride = 1, .radix = v->digit[h->way.digit].radix, .limit = h->way.middle };
   for (unsigned d = h->way.digit + 1; d < v->ndigits; d++)
     f.stride *= v->digit[d].radix;
-  sd_buf stream[2] = { { 0 }, { 0 } };
-  unsigned n[2] = { 0, 0 };
-  int st = put_part (t, &h->half[0], clusters - clusters / 2, &stream[0], &n[0]);
-  if (!st)
-    st = put_part (t, &h->half[1], clusters / 2, &stream[1], &n[1]);
+  SD_RELEASED_BY (sd_buf_free) sd_buf low = { 0 }, high = { 0 };
+  unsigned n[2];
+  SD_TRY (put_part (t, &h->half[0], clusters - clusters / 2, &low, &n[0]));
+  SD_TRY (put_part (t, &h->half[1], clusters / 2, &high, &n[1]));
   *streams = n[0] + n[1];
-  if (!st)
-    st = sd_codec_put_fork (&f, &stream[0], &stream[1], out);
-  sd_buf_free (&stream[0]);
-  sd_buf_free (&stream[1]);
-  return st;
+  return sd_codec_put_fork (&f, &low, &high, out);
 }
 
 /* The stream of p in at most so many clusters, *streams of which are no constant; p is taken apart. */
 static int put_part (task *t, part *p, unsigned clusters, sd_buf *out, unsigned *streams) {
-  halves h = { .half = { { .cheap = 0 } } };
+  SD_RELEASED_BY (halves_free) halves h = { .half = { { .cheap = 0 } } };
   uint64_t bytes = UINT64_MAX;
   const uint64_t values = sd_obdd_values (&p->vars);
   const size_t start = out->len;
-  *streams = 0;
-  int st = clusters > 1 ? best_halves (t, p, &h, &bytes) : SD_OK;
-  if (!st)
-    st = put_one (t, &p->vars, &p->plain, out);
-  if (!st)
-    *streams = out->data[start] == SD_STREAM_CODEC;
+  if (clusters > 1)
+    SD_TRY (best_halves (t, p, &h, &bytes));
+  SD_TRY (put_one (t, &p->vars, &p->plain, out));
+  *streams = out->data[start] == SD_STREAM_CODEC;
   sd_obdd_plain_free (&p->plain);
-  if (!st && (double) bytes < (double) p->cheap * LEAST_HOPE) {
-    sd_buf both = { 0 };
+  if ((double) bytes < (double) p->cheap * LEAST_HOPE) {
+    SD_RELEASED_BY (sd_buf_free) sd_buf both = { 0 };
     unsigned n = 0;
-    st = put_halves (t, &h, clusters, &both, &n);
-    if (!st && both.len < out->len - start && sd_clusters_fit (n, n * values, both.len - 1)) {
+    SD_TRY (put_halves (t, &h, clusters, &both, &n));
+    if (both.len < out->len - start && sd_clusters_fit (n, n * values, both.len - 1)) {
       *streams = n;
       out->len = start;
       sd_buf_append (out, both.data, both.len);
     }
-    sd_buf_free (&both);
   } else if (t->by->clusters > 1)
     sd_report (t->by->progress, "clusters", t->done += clusters, t->by->clusters);
-  halves_free (&h);
-  return st ? st : sd_buf_status (out);
+  return sd_buf_status (out);
 }
 
 /* ------------------------------------------------------------------------ whole */
@@ -280,9 +267,8 @@ static void task_free (task *t) {
     free (t->code[d]);
 }
 
-static int task_of (const sd_obdd_maker *by, const sd_obdd_vars *v, task *t) {
+static int make_codes (task *t, const sd_obdd_vars *v) {
   unsigned first = 0;
-  *t = (task){ .by = by };
   for (unsigned d = 0; d < v->ndigits; first += v->digit[d++].bits) {
     const sd_obdd_digit *g = &v->digit[d];
     uint64_t column[SD_OBDD_MAX_VARS] = { 0 };
@@ -291,21 +277,19 @@ static int task_of (const sd_obdd_maker *by, const sd_obdd_vars *v, task *t) {
     for (unsigned b = 0; b < g->bits; b++)
       column[first + b] = UINT64_C (1) << (g->bits - 1 - b);
     t->code[d] = sd_alloc (g->radix, sizeof *t->code[d]);
-    if (!t->code[d]) {
-      task_free (t);
+    if (!t->code[d])
       return SD_ENOMEM;
-    }
     sd_obdd_digit_codes (v, column, d, t->code[d]);
   }
   return SD_OK;
 }
 
 int sd_obdd_put (const sd_obdd_maker *by, const sd_obdd_vars *v, sd_obdd_plain *p, sd_buf *out) {
-  task t;
+  SD_RELEASED_BY (task_free) task t = { .by = by };
   part all = { .plain = *p, .vars = *v };
   unsigned streams;
   *p = (sd_obdd_plain){ 0 };
-  int st = task_of (by, v, &t);
+  int st = make_codes (&t, v);
   for (unsigned d = 0; d < v->ndigits; d++)
     all.end[d] = v->digit[d].radix;
   if (!st && by->clusters > 1)
@@ -313,6 +297,5 @@ int sd_obdd_put (const sd_obdd_maker *by, const sd_obdd_vars *v, sd_obdd_plain *
   if (!st)
     st = put_part (&t, &all, by->clusters, out, &streams);
   sd_obdd_plain_free (&all.plain);
-  task_free (&t);
   return st;
 }

@@ -90,20 +90,14 @@ static int choose (sd_merger *m, const sd_candidates *c, heap *h) {
 #define MOST_PASSES 256
 
 int sd_merger_cover (sd_merger *m) {
-  int st = SD_OK;
   uint32_t from = 0;
-  for (unsigned pass = 0; pass < MOST_PASSES && from < m->nitems && !st; pass++) {
-    sd_candidates c = { 0 };
-    heap h = { 0 };
-    st = sd_candidates_list (m, from, &c);
-    if (!st && c.n) {
-      h.at = sd_alloc (c.n, sizeof *h.at);
-      st = h.at ? choose (m, &c, &h) : SD_ENOMEM;
-    }
+  for (unsigned pass = 0; pass < MOST_PASSES && from < m->nitems; pass++) {
+    SD_RELEASED_BY (sd_candidates_free) sd_candidates c = { 0 };
+    SD_TRY (sd_candidates_list (m, from, &c));
+    SD_OWNED offer *at = sd_alloc (c.n, sizeof *at);
+    SD_TRY (at ? choose (m, &c, &(heap){ at, 0 }) : SD_ENOMEM);
     if (!c.more) /* on to the sub-tables behind, if the level is that large */
       from = c.end;
-    free (h.at);
-    sd_candidates_free (&c);
   }
-  return st;
+  return SD_OK;
 }

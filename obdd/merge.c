@@ -145,7 +145,7 @@ static int cover_one_by_one (sd_merger *m) {
     n += !m->hit[i];
   if (n == 0)
     return SD_OK;
-  ranked *r = sd_alloc (n, sizeof *r);
+  SD_OWNED ranked *r = sd_alloc (n, sizeof *r);
   if (!r)
     return SD_ENOMEM;
   n = 0;
@@ -153,8 +153,7 @@ static int cover_one_by_one (sd_merger *m) {
     if (!m->hit[i])
       r[n++] = (ranked){ sd_candidates_of (m, i), i };
   qsort (r, n, sizeof *r, by_candidates);
-  int st = SD_OK;
-  for (uint64_t k = 0; !st && k < n; k++) {
+  for (uint64_t k = 0; k < n; k++) {
     const uint32_t i = r[k].item, a = m->item[i].lo, b = m->item[i].hi, some = a ? a : b;
     if (hits (m, i, NULL, 1))
       continue;
@@ -170,10 +169,9 @@ static int cover_one_by_one (sd_merger *m) {
         break;
       }
     }
-    st = sd_merger_add_node (m, lo, hi, &x);
+    SD_TRY (sd_merger_add_node (m, lo, hi, &x));
   }
-  free (r);
-  return st;
+  return SD_OK;
 }
 
 /* ------------------------------------------------------------------ sets again */
@@ -186,9 +184,9 @@ static int by_number (const void *x, const void *y) {
 /* What each sub-table may become: m->count[i] becomes the set of sub-table i. */
 static int make_sets (sd_merger *m, sd_obdd_sets *sets) {
   const uint32_t most = m->opt->choices < m->nodes.n ? m->opt->choices : m->nodes.n;
-  uint32_t *list = sd_alloc ((uint64_t) most + 1, sizeof *list);
-  int st = list ? sd_obdd_sets_init (sets, m->nodes.n) : SD_ENOMEM;
-  for (uint32_t i = 0; !st && i < m->nitems; i++) {
+  SD_OWNED uint32_t *list = sd_alloc ((uint64_t) most + 1, sizeof *list);
+  SD_TRY (list ? sd_obdd_sets_init (sets, m->nodes.n) : SD_ENOMEM);
+  for (uint32_t i = 0; i < m->nitems; i++) {
     m->count[i] = 0;
     if (m->item[i].lo == 0 && m->item[i].hi == 0)
       continue;
@@ -198,14 +196,10 @@ static int make_sets (sd_merger *m, sd_obdd_sets *sets) {
     qsort (list, n, sizeof *list, by_number);
     m->count[i] = sd_obdd_sets_add (sets, list, n);
     if (m->count[i] == UINT32_MAX)
-      st = sets->full ? SD_ENOSPC : SD_ENOMEM;
+      return sets->full ? SD_ENOSPC : SD_ENOMEM;
   }
-  if (st && list)
-    sd_obdd_sets_free (sets);
-  else if (list)
-    sd_obdd_sets_finish (sets);
-  free (list);
-  return st;
+  sd_obdd_sets_finish (sets);
+  return SD_OK;
 }
 
 static void merger_free (sd_merger *m) {
@@ -240,27 +234,20 @@ static int prepare (sd_merger *m) {
 int sd_obdd_merge (const sd_obdd_sets *below, uint32_t nodes, const sd_obdd_level *plain,
                    const uint32_t *count, uint32_t **cur, const sd_obdd_options *opt, sd_obdd_level *level,
                    sd_obdd_sets *sets) {
-  sd_merger m = { .below = below, .nbelow = nodes, .opt = opt };
+  SD_RELEASED_BY (merger_free) sd_merger m = { .below = below, .nbelow = nodes, .opt = opt };
   uint32_t any;
-  int st = collect (&m, plain, count, cur);
-  if (!st)
-    st = prepare (&m);
-  if (!st)
-    st = add_forced (&m);
-  if (!st && opt->cover)
-    st = sd_merger_cover (&m);
-  if (!st)
-    st = cover_one_by_one (&m);
-  if (!st && m.nodes.n == 0) /* everything is free */
-    st = sd_merger_add_node (&m, 0, 0, &any);
-  if (!st) {
-    sd_obdd_pairs_done (&m.nodes);
-    st = make_sets (&m, sets);
-  }
-  for (uint32_t x = 0; !st && x < plain->n; x++)
+  SD_TRY (collect (&m, plain, count, cur));
+  SD_TRY (prepare (&m));
+  SD_TRY (add_forced (&m));
+  if (opt->cover)
+    SD_TRY (sd_merger_cover (&m));
+  SD_TRY (cover_one_by_one (&m));
+  if (m.nodes.n == 0) /* everything is free */
+    SD_TRY (sd_merger_add_node (&m, 0, 0, &any));
+  sd_obdd_pairs_done (&m.nodes);
+  SD_TRY (make_sets (&m, sets));
+  for (uint32_t x = 0; x < plain->n; x++)
     (*cur)[x] = m.count[(*cur)[x]];
-  if (!st)
-    sd_obdd_pairs_take (&m.nodes, level);
-  merger_free (&m);
-  return st;
+  sd_obdd_pairs_take (&m.nodes, level);
+  return SD_OK;
 }

@@ -18,7 +18,7 @@ uint64_t sd_nodes_bytes (sd_obdd_form form, uint64_t n, uint64_t below) {
 /* ------------------------------------------------------------------- writing */
 
 static void write_sorted (const sd_obdd_level *l, uint64_t below, sd_buf *out) {
-  uint64_t *key = sd_alloc (l->n, sizeof *key);
+  SD_OWNED uint64_t *key = sd_alloc (l->n, sizeof *key);
   if (!key) {
     out->failed = true;
     return;
@@ -26,7 +26,6 @@ static void write_sorted (const sd_obdd_level *l, uint64_t below, sd_buf *out) {
   for (uint32_t x = 0; x < l->n; x++)
     key[x] = l->node[x].lo * below + l->node[x].hi;
   sd_ef_write (key, l->n, below * below, out);
-  free (key);
 }
 
 void sd_nodes_write (sd_obdd_form form, const sd_obdd_level *l, uint64_t below, sd_buf *out) {

@@ -73,13 +73,11 @@ static uint32_t leaves_of (const job *j) {
 
 /* The plain diagram in order v; after merging from the root, if that is wanted. */
 static int in_order (const job *j, const sd_obdd_vars *v, bool from_root, sd_obdd_plain *out) {
-  sd_symbol *table;
+  SD_OWNED sd_symbol *table = NULL;
   SD_TRY (sd_obdd_spread (v, j->seq, j->by.fill, &table));
-  int st = from_root ? sd_s4.merge_from_root (j->by.alphabet, table, v->n) : SD_OK;
-  if (!st)
-    st = sd_obdd_plain_of_table (v->n, table, leaves_of (j), out);
-  free (table);
-  return st;
+  if (from_root)
+    SD_TRY (sd_s4.merge_from_root (j->by.alphabet, table, v->n));
+  return sd_obdd_plain_of_table (v->n, table, leaves_of (j), out);
 }
 
 static int cannot_build (int status, sd_error *err) {
@@ -154,25 +152,22 @@ static int code (const sd_seq *src, const sd_settings *set, const sd_progress *p
                           .rounds = is (set, "order", "sift") ? number (set, "rounds") : 0,
                           .sums = is (set, "sums", "yes"),
                           .progress = progress } };
-  sd_obdd_plain p = { 0 };
+  SD_RELEASED_BY (sd_obdd_plain_free) sd_obdd_plain p = { 0 };
   int st = choose_order (&j, &v, &p, err);
   if (!st && (st = sd_obdd_put (&j.by, &v, &p, out)))
     cannot_build (st, err);
-  sd_obdd_plain_free (&p);
   return st;
 }
 
 static int encode (const sd_encoding *e, sd_buf *out, sd_error *err) {
   sd_seq seq = *e->src;
-  sd_symbol *definite = NULL;
-  int st = SD_OK;
+  SD_OWNED sd_symbol *definite = NULL;
   if (is (e->set, "merge", "none")) {
-    st = sd_obdd_complete (e->src, "none", &definite);
+    if (sd_obdd_complete (e->src, "none", &definite) != SD_OK)
+      return sd_fail_memory (err, seq.n * sizeof *seq.sym);
     seq.sym = definite;
   }
-  st = st ? sd_fail_memory (err, seq.n * sizeof *seq.sym) : code (&seq, e->set, e->progress, out, err);
-  free (definite);
-  return st;
+  return code (&seq, e->set, e->progress, out, err);
 }
 
 const sd_codec sd_codec_obdd = {

@@ -182,8 +182,8 @@ int sd_obdd_plain_sort (sd_obdd_plain *p);
 int sd_obdd_plain_copy (const sd_obdd_plain *p, sd_obdd_plain *q);
 void sd_obdd_plain_free (sd_obdd_plain *p);
 
-/** The diagram of p, which is sorted first and taken apart, over a. merge.c, build.c. SD_ENOMEM,
- * SD_ENOSPC: too many choices. */
+/** The diagram of p, which is sorted first and taken apart, over a; *out is to be freed in any case, NULL:
+ * its bytes only. merge.c, build.c. SD_ENOMEM, SD_ENOSPC: too many choices. */
 int sd_obdd_build (sd_obdd_plain *p, const sd_alphabet *a, const sd_obdd_options *opt, sd_obdd_diagram *out,
                    uint64_t *bytes);
 /** Bytes of the nodes and roots of that diagram; p, which is not sorted, is kept. As sd_obdd_build. */
@@ -242,7 +242,8 @@ static inline bool sd_obdd_sets_has (const sd_obdd_sets *s, uint32_t set, uint32
 
 /** One level from the one below (`below` sets of its `nodes` nodes). plain[0..n-1] are sub-tables, as pairs
  * of sub-tables of the level below, and (*cur)[i] is the set of what number i of these may become. *cur is
- * freed; afterwards (*cur)[i] is a set of nodes of *level in *sets, for plain[i]. merge.c, cover.c.
+ * freed; afterwards (*cur)[i] is a set of nodes of *level in *sets, for plain[i]; *sets is {0} before, and to
+ * be freed in any case. merge.c, cover.c.
  * SD_ENOMEM; SD_ENOSPC: the sets have more than 2^32 elements. Eight arguments: a level is two things, its
  * nodes and its sets, which live for different times. */
 int sd_obdd_merge (const sd_obdd_sets *below, uint32_t nodes, const sd_obdd_level *plain,

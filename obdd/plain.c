@@ -57,22 +57,19 @@ static void ranks_free (ranks *r) {
 static uint32_t *numbers_below (const sd_obdd_vars *v, unsigned d, unsigned shift) {
   const sd_obdd_digit *g = &v->digit[d];
   const uint32_t codes = 1u << g->bits;
-  uint64_t column[SD_OBDD_MAX_VARS], *code = sd_alloc (g->radix, sizeof *code);
-  uint32_t *below = sd_alloc ((uint64_t) codes + 1, sizeof *below), x = 0;
+  SD_OWNED uint64_t *code = sd_alloc (g->radix, sizeof *code);
+  uint64_t column[SD_OBDD_MAX_VARS];
+  uint32_t *below = code ? sd_alloc ((uint64_t) codes + 1, sizeof *below) : NULL, x = 0;
+  if (!below)
+    return NULL;
   for (unsigned i = 0; i < v->n; i++)
     column[i] = UINT64_C (1) << (v->n - 1 - i);
-  if (code && below) {
-    sd_obdd_digit_codes (v, column, d, code);
-    for (uint32_t value = 0; value < g->radix; value++)
-      while (x <= code[value] >> shift)
-        below[x++] = value;
-    while (x <= codes)
-      below[x++] = g->radix;
-  } else {
-    free (below);
-    below = NULL;
-  }
-  free (code);
+  sd_obdd_digit_codes (v, column, d, code);
+  for (uint32_t value = 0; value < g->radix; value++)
+    while (x <= code[value] >> shift)
+      below[x++] = value;
+  while (x <= codes)
+    below[x++] = g->radix;
   return below;
 }
 
@@ -86,10 +83,8 @@ static int ranks_of (const sd_obdd_vars *v, ranks *r) {
     r->digit[d].mask = (uint32_t) ((UINT64_C (1) << g->bits) - 1);
     r->digit[d].radix = g->radix;
     r->digit[d].stride = stride;
-    if (g->count > 1 && !(r->digit[d].below = numbers_below (v, d, shift))) {
-      ranks_free (r);
+    if (g->count > 1 && !(r->digit[d].below = numbers_below (v, d, shift)))
       return SD_ENOMEM;
-    }
     shift += g->bits;
     stride *= g->radix;
   }
@@ -211,12 +206,10 @@ static int make_all (maker *m, unsigned vars, uint64_t slots, uint32_t leaves, s
 
 int sd_obdd_plain_of_seq (const sd_obdd_vars *v, const sd_seq *s, sd_symbol fill, uint32_t leaves,
                           sd_obdd_plain *out) {
-  ranks r;
+  SD_RELEASED_BY (ranks_free) ranks r = { 0 };
   SD_TRY (ranks_of (v, &r));
   maker m = { .sym = s->sym, .ranks = &r, .fill = fill };
-  const int st = make_all (&m, v->n, s->n, leaves, out);
-  ranks_free (&r);
-  return st;
+  return make_all (&m, v->n, s->n, leaves, out);
 }
 
 int sd_obdd_plain_of_table (unsigned vars, const sd_symbol *table, uint32_t leaves, sd_obdd_plain *out) {
@@ -272,29 +265,29 @@ static int number_below (sd_obdd_plain *p, unsigned k, uint32_t below, uint32_t 
 }
 
 static int sort_below (sd_obdd_plain *p, unsigned k) {
-  uint32_t *number = NULL, n = 0;
-  sd_obdd_level *l = &p->level[k - 1], fresh = { 0 };
-  int st = number_below (p, k, k > 1 ? l->n : p->leaves, &number, &n);
-  if (!st && k > 1) {
-    fresh = (sd_obdd_level){ n, sd_alloc (n, sizeof *fresh.node) };
-    st = fresh.node ? SD_OK : SD_ENOMEM;
-    for (uint32_t x = 0; !st && x < l->n; x++)
+  SD_OWNED uint32_t *number = NULL;
+  uint32_t n = 0;
+  sd_obdd_level *l = &p->level[k - 1];
+  SD_TRY (number_below (p, k, k > 1 ? l->n : p->leaves, &number, &n));
+  if (k > 1) {
+    sd_obdd_node *fresh = sd_alloc (n, sizeof *fresh);
+    if (!fresh)
+      return SD_ENOMEM;
+    for (uint32_t x = 0; x < l->n; x++)
       if (number[x] != UINT32_MAX)
-        fresh.node[number[x]] = l->node[x];
-    if (!st) {
-      free (l->node);
-      *l = fresh;
-    }
-  } else if (!st) {
-    p->leaf = sd_alloc (n, sizeof *p->leaf);
-    st = p->leaf ? SD_OK : SD_ENOMEM;
-    for (uint32_t x = 0; !st && x < p->leaves; x++)
-      if (number[x] != UINT32_MAX)
-        p->leaf[number[x]] = (sd_symbol) x;
-    p->leaves = n;
+        fresh[number[x]] = l->node[x];
+    free (l->node);
+    *l = (sd_obdd_level){ n, fresh };
+    return SD_OK;
   }
-  free (number);
-  return st;
+  p->leaf = sd_alloc (n, sizeof *p->leaf);
+  if (!p->leaf)
+    return SD_ENOMEM;
+  for (uint32_t x = 0; x < p->leaves; x++)
+    if (number[x] != UINT32_MAX)
+      p->leaf[number[x]] = (sd_symbol) x;
+  p->leaves = n;
+  return SD_OK;
 }
 
 int sd_obdd_plain_sort (sd_obdd_plain *p) {

@@ -32,11 +32,10 @@ static int reach (const sd_obdd_plain *p, unsigned half, unsigned bit, uint8_t *
 static int make_level (const sd_obdd_plain *p, unsigned k, unsigned half, unsigned bit, const uint8_t *used,
                        uint32_t **number, uint32_t *none, sd_obdd_pairs *pairs) {
   const sd_obdd_level *l = &p->level[k];
+  SD_TRY (sd_obdd_pairs_reset (pairs, l->n));
   uint32_t *mine = sd_alloc (l->n, sizeof *mine);
-  if (!mine || sd_obdd_pairs_reset (pairs, l->n)) {
-    free (mine);
+  if (!mine)
     return SD_ENOMEM;
-  }
   bool failed = false;
   for (uint32_t x = 0; x < l->n; x++)
     if (used[x]) {
@@ -57,8 +56,9 @@ static int make_level (const sd_obdd_plain *p, unsigned k, unsigned half, unsign
 int sd_obdd_plain_half (const sd_obdd_plain *p, unsigned half, unsigned bit, sd_symbol fill,
                         sd_obdd_plain *q) {
   uint8_t *used[SD_OBDD_MAX_VARS + 1] = { 0 };
-  sd_obdd_pairs pairs = { 0 };
-  uint32_t none = fill, *number = sd_alloc (p->leaves, sizeof *number);
+  SD_RELEASED_BY (sd_obdd_pairs_free) sd_obdd_pairs pairs = { 0 };
+  SD_OWNED uint32_t *number = sd_alloc (p->leaves, sizeof *number);
+  uint32_t none = fill;
   *q = (sd_obdd_plain){ .vars = p->vars, .leaves = p->leaves };
   int st = number ? reach (p, half, bit, used) : SD_ENOMEM;
   for (uint32_t x = 0; !st && x < p->leaves; x++)
@@ -74,7 +74,5 @@ int sd_obdd_plain_half (const sd_obdd_plain *p, unsigned half, unsigned bit, sd_
     sd_obdd_plain_free (q);
   for (unsigned k = 0; k <= p->vars; k++)
     free (used[k]);
-  free (number);
-  sd_obdd_pairs_free (&pairs);
   return st;
 }

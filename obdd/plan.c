@@ -124,7 +124,7 @@ static double room_of (const sd_obdd_decoder *d, size_t len) {
 }
 
 int sd_hops_plan (sd_obdd_decoder *d, const sd_spans *s, unsigned m, size_t len) {
-  plan *p = sd_alloc (1, sizeof *p);
+  SD_OWNED plan *p = sd_alloc (1, sizeof *p);
   if (!p)
     return SD_ENOMEM;
   p->vars = &d->vars;
@@ -137,6 +137,5 @@ int sd_hops_plan (sd_obdd_decoder *d, const sd_spans *s, unsigned m, size_t len)
   p->nodes[d->top + 1] = 1;
   solve (p);
   choose (d, p);
-  free (p);
   return SD_OK;
 }

@@ -296,22 +296,18 @@ static int all_moves (polisher *s, unsigned rounds, const sd_progress *progress)
 
 int sd_obdd_polish (sd_obdd_vars *v, sd_obdd_plain *p, const sd_alphabet *a, const sd_obdd_options *opt,
                     unsigned rounds, const sd_progress *progress) {
-  polisher s = { .opt = opt, .n = v->n };
+  SD_RELEASED_BY (polisher_free) polisher s = { .opt = opt, .n = v->n };
   if (v->n < 2)
     return SD_OK;
   memcpy (s.sum, v->sum, sizeof s.sum);
   memcpy (s.base_sum, v->sum, sizeof s.sum);
-  int st = first_rungs (&s, p, a);
-  if (!st)
-    st = all_moves (&s, rounds, progress);
-  if (!st) {
-    drop (&s);
-    memcpy (v->sum, s.base_sum, sizeof s.sum);
-    for (unsigned k = 1; k <= s.n; k++) {
-      p->level[k] = s.base[k]->plain;
-      s.base[k]->plain = (sd_obdd_level){ 0 };
-    }
+  SD_TRY (first_rungs (&s, p, a));
+  SD_TRY (all_moves (&s, rounds, progress));
+  drop (&s);
+  memcpy (v->sum, s.base_sum, sizeof s.sum);
+  for (unsigned k = 1; k <= s.n; k++) {
+    p->level[k] = s.base[k]->plain;
+    s.base[k]->plain = (sd_obdd_level){ 0 };
   }
-  polisher_free (&s);
-  return st;
+  return SD_OK;
 }

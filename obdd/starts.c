@@ -47,6 +47,12 @@ static int sift_completed (const sd_seq *s, const char *way, const sd_obdd_searc
   return st;
 }
 
+static void exchange (sd_obdd_plain *a, sd_obdd_plain *b) {
+  const sd_obdd_plain c = *a;
+  *a = *b;
+  *b = c;
+}
+
 /* The best of all starts with few choices, polished; *out is p in that order. Eight arguments: those of
  * sd_obdd_better_order, and where to. */
 static int best_start (const sd_obdd_vars *v, const sd_obdd_plain *p, const sd_seq *s,
@@ -54,49 +60,36 @@ static int best_start (const sd_obdd_vars *v, const sd_obdd_plain *p, const sd_s
                        sd_obdd_plain *out, const sd_progress *progress) {
   const sd_obdd_options very_few = sd_obdd_fewer (opt, VERY_FEW), few = sd_obdd_fewer (opt, FEW);
   uint64_t least = UINT64_MAX, bytes;
-  int st = SD_OK;
-  for (unsigned i = 0; i < how->starts && !st; i++) {
+  for (unsigned i = 0; i < how->starts; i++) {
     sd_obdd_vars w = *v, goal = *v;
-    sd_obdd_plain q;
+    SD_RELEASED_BY (sd_obdd_plain_free) sd_obdd_plain q = { 0 };
     if (completed[i])
-      st = sift_completed (s, completed[i], how, &goal, progress);
-    if (st)
-      break;
-    st = sd_obdd_plain_copy (p, &q);
-    if (!st)
-      st = sd_obdd_arrange (&w, &q, goal.sum);
-    if (!st && how->polish)
-      st = sd_obdd_polish (&w, &q, s->alphabet, &very_few, how->polish, progress);
-    if (!st)
-      st = sd_obdd_size (&q, s->alphabet, &few, &bytes);
-    if (!st && bytes < least) {
+      SD_TRY (sift_completed (s, completed[i], how, &goal, progress));
+    SD_TRY (sd_obdd_plain_copy (p, &q));
+    SD_TRY (sd_obdd_arrange (&w, &q, goal.sum));
+    if (how->polish)
+      SD_TRY (sd_obdd_polish (&w, &q, s->alphabet, &very_few, how->polish, progress));
+    SD_TRY (sd_obdd_size (&q, s->alphabet, &few, &bytes));
+    if (bytes < least) {
       least = bytes;
       *best = w;
-      sd_obdd_plain_free (out);
-      *out = q;
-    } else
-      sd_obdd_plain_free (&q);
+      exchange (out, &q);
+    }
   }
-  if (!st && how->polish)
-    st = sd_obdd_polish (best, out, s->alphabet, &few, how->polish, progress);
-  return st;
+  return how->polish ? sd_obdd_polish (best, out, s->alphabet, &few, how->polish, progress) : SD_OK;
 }
 
 int sd_obdd_better_order (sd_obdd_vars *v, sd_obdd_plain *p, const sd_seq *s, const sd_obdd_search *how,
                           const sd_obdd_options *opt, const sd_progress *progress) {
   sd_obdd_vars w = *v;
-  sd_obdd_plain q = { 0 };
+  SD_RELEASED_BY (sd_obdd_plain_free) sd_obdd_plain q = { 0 };
   uint64_t before, after;
-  int st = best_start (v, p, s, how, opt, &w, &q, progress);
-  if (!st)
-    st = sd_obdd_size (p, s->alphabet, opt, &before);
-  if (!st)
-    st = sd_obdd_size (&q, s->alphabet, opt, &after);
-  if (!st && after < before) {
+  SD_TRY (best_start (v, p, s, how, opt, &w, &q, progress));
+  SD_TRY (sd_obdd_size (p, s->alphabet, opt, &before));
+  SD_TRY (sd_obdd_size (&q, s->alphabet, opt, &after));
+  if (after < before) {
     *v = w;
-    sd_obdd_plain_free (p);
-    *p = q;
-  } else
-    sd_obdd_plain_free (&q);
-  return st;
+    exchange (p, &q);
+  }
+  return SD_OK;
 }

@@ -298,21 +298,16 @@ void sd_obdd_coder_clear (sd_obdd_coder *c) {
 }
 
 int sd_obdd_spread (const sd_obdd_vars *v, const sd_seq *s, sd_symbol fill, sd_symbol **table) {
-  sd_obdd_coder c;
+  SD_RELEASED_BY (sd_obdd_coder_clear) sd_obdd_coder c = { 0 };
   uint64_t size = UINT64_C (1) << v->n;
+  *table = NULL;
+  SD_TRY (sd_obdd_coder_new (v, NULL, &c));
   sd_symbol *t = *table = sd_alloc (size, sizeof *t);
   if (!t)
     return SD_ENOMEM;
-  int st = sd_obdd_coder_new (v, NULL, &c);
-  if (!st) {
-    for (uint64_t i = 0; i < size; i++)
-      t[i] = fill;
-    for (uint64_t i = 0; i < s->n; i++)
-      t[sd_obdd_code (&c, i)] = s->sym[i];
-    sd_obdd_coder_clear (&c);
-  } else {
-    free (t);
-    *table = NULL;
-  }
-  return st;
+  for (uint64_t i = 0; i < size; i++)
+    t[i] = fill;
+  for (uint64_t i = 0; i < s->n; i++)
+    t[sd_obdd_code (&c, i)] = s->sym[i];
+  return SD_OK;
 }

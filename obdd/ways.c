@@ -107,12 +107,12 @@ int sd_ways_list (const sd_obdd_vars *v, const sd_spans *s, const sd_hop *h, uns
   for (unsigned d = 0; d < v->ndigits; d++)
     if (sd_spans_whole (s, d, h->from, h->to) && v->digit[d].radix > most)
       most = v->digit[d].radix;
-  uint64_t *code = sd_alloc (most, sizeof *code), level[SD_OBDD_MAX_VARS] = { 0 }, column[SD_OBDD_MAX_VARS],
-           n = 1;
-  int st = list && code ? SD_OK : SD_ENOMEM;
-  if (!st)
-    list[0] = (sd_way){ 0, 0 };
-  for (unsigned k = to + 1; !st && k <= h->from; k++) {
+  SD_OWNED uint64_t *code = sd_alloc (most, sizeof *code);
+  uint64_t level[SD_OBDD_MAX_VARS] = { 0 }, column[SD_OBDD_MAX_VARS], n = 1;
+  if (!list || !code)
+    return SD_ENOMEM;
+  list[0] = (sd_way){ 0, 0 };
+  for (unsigned k = to + 1; k <= h->from; k++) {
     level[k - 1] = UINT64_C (1) << (k - 1 - to);
     if (sd_spans_whole (s, s->digit_at[k], h->from, h->to))
       continue;
@@ -121,7 +121,7 @@ int sd_ways_list (const sd_obdd_vars *v, const sd_spans *s, const sd_hop *h, uns
     n *= 2;
   }
   sd_obdd_columns (v, level, column);
-  for (unsigned d = 0; !st && d < v->ndigits; d++) {
+  for (unsigned d = 0; d < v->ndigits; d++) {
     if (!sd_spans_whole (s, d, h->from, h->to))
       continue;
     sd_obdd_digit_codes (v, column, d, code);
@@ -130,6 +130,5 @@ int sd_ways_list (const sd_obdd_vars *v, const sd_spans *s, const sd_hop *h, uns
         list[x * n + i] = (sd_way){ list[i].path | code[x], (x * n + i) << tail };
     n *= v->digit[d].radix;
   }
-  free (code);
-  return st ? st : sort (way, n, h->from - to);
+  return sort (way, n, h->from - to);
 }

@@ -19,7 +19,7 @@ uint64_t sd_obdd_root_bytes (uint64_t n, uint64_t below) {
 static void write_roots (const sd_obdd_diagram *d, uint32_t nodes, sd_buf *out) {
   const uint64_t n = UINT64_C (1) << (d->vars - d->top), bytes = sd_obdd_root_bytes (n, nodes);
   const unsigned width = sd_bits_for (nodes);
-  uint8_t *bits = sd_alloc0 (bytes + 1, 1);
+  SD_OWNED uint8_t *bits = sd_alloc0 (bytes + 1, 1);
   if (!bits) {
     out->failed = true;
     return;
@@ -27,7 +27,6 @@ static void write_roots (const sd_obdd_diagram *d, uint32_t nodes, sd_buf *out) 
   for (uint64_t i = 0; i < n; i++)
     sd_put_number (bits, i, width, d->root[i]);
   sd_buf_append (out, bits, bytes);
-  free (bits);
 }
 
 void sd_obdd_write (const sd_obdd_vars *v, const sd_obdd_diagram *d, sd_obdd_form form, sd_buf *out) {

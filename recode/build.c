@@ -20,33 +20,29 @@
 static int lay_out (const sd_exact *e, const sd_layout *layout, sd_subdefined **d, sd_error *err) {
   if (sd_layout_equal (sd_indexer_layout (e->indexer), layout))
     return SD_OK;
-  sd_indexer *ix = NULL;
-  sd_subdefined *laid = NULL;
-  int st = sd_indexer_new (layout, &ix, err);
-  if (st == SD_OK)
-    st = sd_subdefined_relayout (*d, e->indexer, ix, &laid, err);
-  sd_indexer_free (ix);
-  if (st == SD_OK) {
-    sd_subdefined_free (*d);
-    *d = laid;
-  }
-  return st;
+  SD_RELEASED_BY (sd_indexer_drop) sd_indexer *ix = NULL;
+  sd_subdefined *laid;
+  SD_TRY (sd_indexer_new (layout, &ix, err));
+  SD_TRY (sd_subdefined_relayout (*d, e->indexer, ix, &laid, err));
+  sd_subdefined_free (*d);
+  *d = laid;
+  return SD_OK;
 }
 
 /* The sides that the spec names, subdefined, in the layouts that it asks for; d[] to be freed in any case. */
 static int prepare (const sd_exacts *s, const sd_exact *e, const sd_table_spec *spec,
                     const sd_progress *progress, sd_subdefined *d[2], sd_error *err) {
   const bool joint = sd_table_joint (spec);
-  int st = joint ? sd_subdefine_both (s, e, spec->coding, spec->freedom, progress, d, err) : SD_OK;
-  for (unsigned side = 0; side < e->nsides && st == SD_OK; side++) {
+  if (joint)
+    SD_TRY (sd_subdefine_both (s, e, spec->coding, spec->freedom, progress, d, err));
+  for (unsigned side = 0; side < e->nsides; side++) {
     if (!(sd_table_sides (spec) >> side & 1))
       continue;
     if (!joint)
-      st = sd_subdefine (s, e, side, spec->coding, spec->freedom, progress, &d[side], err);
-    if (st == SD_OK)
-      st = lay_out (e, &spec->side[joint ? 0 : side].layout, &d[side], err);
+      SD_TRY (sd_subdefine (s, e, side, spec->coding, spec->freedom, progress, &d[side], err));
+    SD_TRY (lay_out (e, &spec->side[joint ? 0 : side].layout, &d[side], err));
   }
-  return st;
+  return SD_OK;
 }
 
 /* The first position of a side that is not restored to what the exact values say. Positions without a value
@@ -90,28 +86,43 @@ int sd_table_compare (const sd_exacts *s, const sd_exact *e, const sd_table *t, 
   return st;
 }
 
-int sd_written_open (sd_outfile *f, const char *path, sd_map *map, sd_table **out, sd_error *err) {
-  SD_TRY (sd_map_open (sd_outfile_temp_name (f), map, err));
-  const int st = sd_table_open_memory (map->data, map->len, path, SD_OPEN_CHECK, out, err);
-  if (st != SD_OK)
-    sd_map_close (map);
-  return st;
-}
-
-void sd_written_close (sd_table *t, sd_map *map) {
-  sd_table_close (t);
-  sd_map_close (map);
-}
-
-/* Read the temporary file back, compare it. */
-static int read_back (const sd_exacts *s, const sd_exact *e, sd_outfile *f, const char *path,
-                      const sd_progress *progress, sd_error *err) {
-  sd_map map;
+static int write_and_compare (sd_outfile *f, sd_buf *image, const char *path,
+                              int (*compare) (const void *ctx, const sd_table *t, sd_error *err),
+                              const void *ctx, sd_error *err) {
+  SD_RELEASED_BY (sd_map_close) sd_map map = { 0 };
   sd_table *t;
-  SD_TRY (sd_written_open (f, path, &map, &t, err));
-  const int st = sd_table_compare (s, e, t, progress, err);
-  sd_written_close (t, &map);
+  SD_TRY (sd_outfile_write (f, image->data, image->len, err));
+  sd_buf_free (image);
+  SD_TRY (sd_outfile_sync (f, err));
+  SD_TRY (sd_map_open (sd_outfile_temp_name (f), &map, err));
+  SD_TRY (sd_table_open_memory (map.data, map.len, path, SD_OPEN_CHECK, &t, err));
+  const int st = compare (ctx, t, err);
+  sd_table_close (t);
   return st;
+}
+
+int sd_written_end (sd_outfile *f, sd_buf *image, const char *path, int st,
+                    int (*compare) (const void *ctx, const sd_table *t, sd_error *err), const void *ctx,
+                    sd_error *err) {
+  if (st == SD_OK)
+    st = write_and_compare (f, image, path, compare, ctx, err);
+  sd_buf_free (image);
+  if (st == SD_OK)
+    return sd_outfile_commit (f, err);
+  sd_outfile_abort (f);
+  return st;
+}
+
+/* What the file is compared with. */
+typedef struct source {
+  const sd_exacts *s;
+  const sd_exact *e;
+  const sd_progress *progress;
+} source;
+
+static int compare (const void *ctx, const sd_table *t, sd_error *err) {
+  const source *what = ctx;
+  return sd_table_compare (what->s, what->e, t, what->progress, err);
 }
 
 /* Code the sides that the spec names. SD_SIDES_ONE: each alone, and the smaller is kept. */
@@ -151,17 +162,6 @@ int sd_table_build (const sd_exacts *s, const sd_table_spec *spec, const char *p
   sd_buf image = { 0 };
   /* the name first: an unwritable folder is told before the work, not after it */
   SD_TRY (sd_outfile_open (path, &f, err));
-  int st = code (s, e, spec, progress, &image, err);
-  if (st == SD_OK)
-    st = sd_outfile_write (f, image.data, image.len, err);
-  sd_buf_free (&image);
-  if (st == SD_OK)
-    st = sd_outfile_sync (f, err);
-  if (st == SD_OK)
-    st = read_back (s, e, f, path, progress, err);
-  if (st != SD_OK) {
-    sd_outfile_abort (f);
-    return st;
-  }
-  return sd_outfile_commit (f, err);
+  const int st = code (s, e, spec, progress, &image, err);
+  return sd_written_end (f, &image, path, st, compare, &(source){ s, e, progress }, err);
 }

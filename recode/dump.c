@@ -64,12 +64,11 @@ int sd_table_dump (sd_exacts *s, const sd_material *m, sd_outfile *out, const sd
         d.pawn[k++] = t == SD_PAWN;
   }
   const uint64_t total = 1ull << (6 * d.men), chunk = total < CHUNK ? total : CHUNK;
-  uint8_t *bytes = sd_alloc (chunk, 2);
+  SD_OWNED uint8_t *bytes = sd_alloc (chunk, 2);
   if (!bytes)
     return sd_fail_memory (err, chunk * 2);
-  int st = SD_OK;
-  for (unsigned stm = 0; st == SD_OK && stm < 2; stm++)
-    for (uint64_t from = 0; st == SD_OK && from < total; from += chunk) {
+  for (unsigned stm = 0; stm < 2; stm++)
+    for (uint64_t from = 0; from < total; from += chunk) {
       sd_report (progress, name, stm * total + from, 2 * total);
 #pragma omp parallel for schedule(dynamic, 4096)
       for (uint64_t i = 0; i < chunk; i++) {
@@ -77,9 +76,8 @@ int sd_table_dump (sd_exacts *s, const sd_material *m, sd_outfile *out, const sd
         bytes[2 * i] = (uint8_t) v;
         bytes[2 * i + 1] = (uint8_t) (v >> 8);
       }
-      st = sd_outfile_write (out, bytes, chunk * 2, err);
+      SD_TRY (sd_outfile_write (out, bytes, chunk * 2, err));
     }
   sd_report (progress, name, 2 * total, 2 * total);
-  free (bytes);
-  return st;
+  return SD_OK;
 }

@@ -38,37 +38,34 @@ static int restore (const sd_table *t, const sd_state_rules *rules, uint64_t sta
   return SD_OK;
 }
 
-static int compare (const sd_table *t, const sd_value *value, const sd_state_rules *rules,
-                    const sd_progress *progress, sd_error *err) {
+/* What the file is compared with. */
+typedef struct source {
+  const sd_value *value;
+  const sd_state_rules *rules;
+  const sd_progress *progress;
+} source;
+
+static int compare (const void *ctx, const sd_table *t, sd_error *err) {
+  const source *what = ctx;
+  const sd_value *value = what->value;
   const uint64_t n = t->info.game.states;
-  sd_value *stored = sd_alloc (n, sizeof *stored);
+  SD_OWNED sd_value *stored = sd_alloc (n, sizeof *stored);
   if (!stored)
     return sd_fail_memory (err, n * sizeof *stored);
-  int st = sd_table_game_stored (t, stored, progress, err);
-  for (uint64_t i = 0; i < n && st == SD_OK; i++) {
+  SD_TRY (sd_table_game_stored (t, stored, what->progress, err));
+  for (uint64_t i = 0; i < n; i++) {
     if (value[i] == SD_ILLEGAL)
       continue;
     const int want = sd_metrics[t->info.metric].of (value[i]);
-    st = restore (t, rules, i, &stored[i]);
+    const int st = restore (t, what->rules, i, &stored[i]);
     if (st != SD_OK)
-      sd_fail (err, st, "%s: state %" PRIu64 ": a conversion's value: %s", t->name, i, sd_strerror (st));
-    else if (stored[i] != want)
-      st = sd_fail (err, SD_EDIFF, "%s: state %" PRIu64 ": restored value %d, exact value %d", t->name, i,
-                    stored[i], want);
+      return sd_fail (err, st, "%s: state %" PRIu64 ": a conversion's value: %s", t->name, i,
+                      sd_strerror (st));
+    if (stored[i] != want)
+      return sd_fail (err, SD_EDIFF, "%s: state %" PRIu64 ": restored value %d, exact value %d", t->name, i,
+                      stored[i], want);
   }
-  free (stored);
-  return st;
-}
-
-/* Read the temporary file back, compare it. */
-static int read_back (const sd_value *value, const sd_state_rules *rules, sd_outfile *f, const char *path,
-                      const sd_progress *progress, sd_error *err) {
-  sd_map map;
-  sd_table *t;
-  SD_TRY (sd_written_open (f, path, &map, &t, err));
-  const int st = compare (t, value, rules, progress, err);
-  sd_written_close (t, &map);
-  return st;
+  return SD_OK;
 }
 
 int sd_table_build_states (const sd_table_spec *spec, const sd_value *value, const sd_state_rules *rules,
@@ -82,18 +79,7 @@ int sd_table_build_states (const sd_table_spec *spec, const sd_value *value, con
   if (st == SD_OK)
     st = sd_table_image (spec, (const sd_subdefined *const *) d, progress, &image, err);
   sd_subdefined_free (d[0]);
-  if (st == SD_OK)
-    st = sd_outfile_write (f, image.data, image.len, err);
-  sd_buf_free (&image);
-  if (st == SD_OK)
-    st = sd_outfile_sync (f, err);
-  if (st == SD_OK)
-    st = read_back (value, rules, f, path, progress, err);
-  if (st != SD_OK) {
-    sd_outfile_abort (f);
-    return st;
-  }
-  return sd_outfile_commit (f, err);
+  return sd_written_end (f, &image, path, st, compare, &(source){ value, rules, progress }, err);
 }
 
 int sd_table_build_game (const sd_table_spec *spec, const sd_value *value, const char *path,

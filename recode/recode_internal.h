@@ -6,6 +6,14 @@
 #include "probe/exact_internal.h"
 #include "recode/recode.h"
 
+/* What a function has for itself: for SD_RELEASED_BY. */
+static inline void sd_subdefined_drop (sd_subdefined **d) {
+  sd_subdefined_free (*d);
+}
+static inline void sd_indexer_drop (sd_indexer **ix) {
+  sd_indexer_free (*ix);
+}
+
 /* -------------------------------------------------------------- subdefining */
 
 /** As sd_subdefine, with a map of what the sides have whose bits are set in `of`. */
@@ -40,9 +48,11 @@ int sd_table_compare (const sd_exacts *s, const sd_exact *e, const sd_table *t, 
 int sd_subdefine_states (const sd_table_spec *spec, const sd_exact *e, const sd_state_rules *rules,
                          const sd_progress *progress, sd_subdefined **out, sd_error *err);
 
-/** The finished file f, which has its temporary name yet, as a table: all its checksums are compared. `path`:
- * its name in messages. Closed by sd_written_close. (build.c) */
-int sd_written_open (sd_outfile *f, const char *path, sd_map *map, sd_table **out, sd_error *err);
-void sd_written_close (sd_table *t, sd_map *map);
+/** The end of making a table: its bytes, which are freed then, go to the disk; what is read back from there,
+ * all checksums compared, is handed to `compare`, and gets its name if that finds nothing. f is closed in any
+ * case. st: of what was done before; nothing more is done where that failed. (build.c) */
+int sd_written_end (sd_outfile *f, sd_buf *image, const char *path, int st,
+                    int (*compare) (const void *ctx, const sd_table *t, sd_error *err), const void *ctx,
+                    sd_error *err);
 
 #endif

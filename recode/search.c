@@ -44,34 +44,22 @@ static int lay_out (const sd_search *s, const sd_subdefined *data, const sd_inde
 
 /* Both sides, one behind the other. */
 static int lay_out_both (const sd_search *s, const sd_indexer *to, sd_subdefined **out, sd_error *err) {
-  sd_subdefined *side[2] = { NULL, NULL };
-  int status = lay_out (s, s->data, to, &side[0], err);
-  if (status == SD_OK)
-    status = lay_out (s, s->other, to, &side[1], err);
-  if (status == SD_OK)
-    status = sd_subdefined_join ((const sd_subdefined *const *) side, out, err);
-  sd_subdefined_free (side[0]);
-  sd_subdefined_free (side[1]);
-  return status;
+  SD_RELEASED_BY (sd_subdefined_drop) sd_subdefined *white = NULL, *black = NULL;
+  SD_TRY (lay_out (s, s->data, to, &white, err));
+  SD_TRY (lay_out (s, s->other, to, &black, err));
+  return sd_subdefined_join ((const sd_subdefined *const[]){ white, black }, out, err);
 }
 
 int sd_search_stream (const sd_search *s, const sd_layout *l, sd_buf *out, sd_search_code *what,
                       sd_error *err) {
-  sd_indexer *to = NULL;
-  sd_subdefined *laid = NULL;
-  int status = sd_indexer_new (l, &to, err);
-  if (status == SD_OK)
-    status = s->other ? lay_out_both (s, to, &laid, err) : lay_out (s, s->data, to, &laid, err);
-  if (status == SD_OK) {
-    what->n = laid->seq.n;
-    what->m = sd_alphabet_main (laid->alphabet);
-    what->all = sd_indexer_size (to) * (s->other ? 2 : 1);
-  }
-  if (status == SD_OK)
-    status = sd_codec_encode (s->codec, &laid->seq, s->settings, NULL, out, err);
-  sd_subdefined_free (laid);
-  sd_indexer_free (to);
-  return status;
+  SD_RELEASED_BY (sd_indexer_drop) sd_indexer *to = NULL;
+  SD_RELEASED_BY (sd_subdefined_drop) sd_subdefined *laid = NULL;
+  SD_TRY (sd_indexer_new (l, &to, err));
+  SD_TRY (s->other ? lay_out_both (s, to, &laid, err) : lay_out (s, s->data, to, &laid, err));
+  what->n = laid->seq.n;
+  what->m = sd_alphabet_main (laid->alphabet);
+  what->all = sd_indexer_size (to) * (s->other ? 2 : 1);
+  return sd_codec_encode (s->codec, &laid->seq, s->settings, NULL, out, err);
 }
 
 int sd_search_rank (const sd_search *s, sd_candidate *c, unsigned n, const char *what,
@@ -81,12 +69,11 @@ int sd_search_rank (const sd_search *s, sd_candidate *c, unsigned n, const char 
 #pragma omp parallel for schedule(dynamic, 1) if (s->extent.pieces || sd_indexer_size(s->from) <= LARGE)
   for (unsigned i = 0; i < n; i++) {
     if (c[i].bytes == 0) {
-      sd_buf b = { 0 };
+      SD_RELEASED_BY (sd_buf_free) sd_buf b = { 0 };
       sd_error mine = { 0 };
       sd_search_code coded;
       int st = sd_search_stream (s, &c[i].layout, &b, &coded, &mine);
       c[i].bytes = st == SD_OK ? b.len : UINT64_MAX; /* stands behind all others */
-      sd_buf_free (&b);
       if (st != SD_OK) {
 #pragma omp critical(sd_search)
         {
@@ -169,12 +156,10 @@ static int search_diagrams (const sd_search *what, const sd_search_options *how,
 
 int sd_search_diagram (const sd_search *what, const sd_search_options *how, const sd_codec *codec,
                        const sd_settings *set, sd_winner *w, const sd_progress *progress, sd_error *err) {
-  sd_candidate *c = sd_alloc (SD_MAX_CANDIDATES, sizeof *c);
+  SD_OWNED sd_candidate *c = sd_alloc (SD_MAX_CANDIDATES, sizeof *c);
   if (!c)
     return sd_fail_memory (err, SD_MAX_CANDIDATES * sizeof *c);
-  const int status = search_kind (*what, true, how, codec, set, c, w, progress, err);
-  free (c);
-  return status;
+  return search_kind (*what, true, how, codec, set, c, w, progress, err);
 }
 
 /* Diagrams are not tried with a table that is never judged whole. */
@@ -189,23 +174,16 @@ static void leave_out_diagrams (const sd_search *what) {
 int sd_search_kinds (const sd_search *what, const sd_search_options *how, bool large, const sd_codec *given,
                      const sd_settings *set, sd_winner *w, const sd_progress *progress, sd_error *err) {
   const bool only_diagrams = how->fixed_codec && sd_search_is_diagram (given);
-  sd_candidate *c = sd_alloc (SD_MAX_CANDIDATES, sizeof *c);
+  SD_OWNED sd_candidate *c = sd_alloc (SD_MAX_CANDIDATES, sizeof *c);
   if (!c)
     return sd_fail_memory (err, SD_MAX_CANDIDATES * sizeof *c);
-  int status = SD_OK;
   *w = (sd_winner){ .bytes = UINT64_MAX };
-  if (only_diagrams)
-    status = search_kind (*what, true, how, given, set, c, w, progress, err);
-  else
-    status = search_kind (*what, false, how, given, set, c, w, progress, err);
-  if (status == SD_OK && !how->fixed_codec && !large)
-    status = search_diagrams (what, how, c, w, progress, err);
+  SD_TRY (search_kind (*what, only_diagrams, how, given, set, c, w, progress, err));
   if (!how->fixed_codec && large)
     leave_out_diagrams (what);
-  free (c);
-  if (status == SD_OK && !w->side.codec)
-    status = sd_search_nothing (what, how, err);
-  return status;
+  else if (!how->fixed_codec)
+    SD_TRY (search_diagrams (what, how, c, w, progress, err));
+  return w->side.codec ? SD_OK : sd_search_nothing (what, how, err);
 }
 
 static bool is_large (const sd_exact *e, const sd_search_options *how) {
@@ -216,7 +194,7 @@ static int search_side (const sd_exacts *s, const sd_exact *e, unsigned side, co
                         const sd_table_spec *spec, sd_winner *w, const sd_progress *progress, sd_error *err) {
   const sd_codec *given = spec->side[side].codec;
   const bool large = !(how->fixed_codec && sd_search_is_diagram (given)) && is_large (e, how);
-  sd_subdefined *data = NULL;
+  SD_RELEASED_BY (sd_subdefined_drop) sd_subdefined *data = NULL;
   sd_judge *judge = NULL;
   int status = large ? sd_judge_new (s, e, side, spec->coding, spec->freedom, &judge, err)
                      : sd_subdefine (s, e, side, spec->coding, spec->freedom, progress, &data, err);
@@ -228,7 +206,6 @@ static int search_side (const sd_exacts *s, const sd_exact *e, unsigned side, co
   if (status == SD_OK)
     status = sd_search_kinds (&what, how, large, given, &spec->side[side].settings, w, progress, err);
   sd_judge_free (judge);
-  sd_subdefined_free (data);
   return status;
 }
 

@@ -28,23 +28,19 @@ typedef struct trial {
 /* ------------------------------------------------------------------- coding */
 
 int sd_search_code_one (const sd_search *s, const sd_layout *l, sd_search_code *out, sd_error *err) {
-  sd_buf b = { 0 };
-  sd_decoder *d = NULL;
+  SD_RELEASED_BY (sd_buf_free) sd_buf b = { 0 };
+  sd_decoder *d;
   sd_codec_parts parts = { 0 };
-  int status = sd_search_stream (s, l, &b, out, err);
-  if (status == SD_OK)
-    status = sd_codec_open (s->codec, b.data, b.len, out->n, out->m, &d, err);
-  if (status == SD_OK) {
-    sd_codec_describe (d, &parts);
-    const double grow = out->n ? (double) out->all / (double) out->n : 1;
-    out->bytes = b.len;
-    out->scaled =
-        (uint64_t) ((double) (parts.header + parts.model) + grow * (double) (parts.index + parts.payload));
-    out->seconds = sd_lookup_seconds (d);
-  }
+  SD_TRY (sd_search_stream (s, l, &b, out, err));
+  SD_TRY (sd_codec_open (s->codec, b.data, b.len, out->n, out->m, &d, err));
+  sd_codec_describe (d, &parts);
+  const double grow = out->n ? (double) out->all / (double) out->n : 1;
+  out->bytes = b.len;
+  out->scaled =
+      (uint64_t) ((double) (parts.header + parts.model) + grow * (double) (parts.index + parts.payload));
+  out->seconds = sd_lookup_seconds (d);
   sd_codec_close (d);
-  sd_buf_free (&b);
-  return status;
+  return SD_OK;
 }
 
 /* ------------------------------------------------------------- predictions */
@@ -284,8 +280,9 @@ int sd_search_coders (const sd_search *what, const sd_search_options *how, const
   sd_search s = *what;
   if (n == 0)
     return SD_OK;
-  trial *t = sd_alloc (MAX_TRIALS, sizeof *t);
-  sd_winner *of = sd_alloc (MAX_TRIALS, sizeof *of), seen = *w;
+  SD_OWNED trial *t = sd_alloc (MAX_TRIALS, sizeof *t);
+  SD_OWNED sd_winner *of = sd_alloc (MAX_TRIALS, sizeof *of);
+  sd_winner seen = *w;
   unsigned trials = 0, spare = 0, codecs = 0;
   int status = t && of ? SD_OK : sd_fail_memory (err, MAX_TRIALS * (sizeof *t + sizeof *of));
   if (status == SD_OK)
@@ -311,7 +308,5 @@ int sd_search_coders (const sd_search *what, const sd_search_options *how, const
   if (status == SD_OK)
     refine_all (&s, how, of, codecs, w, progress);
   report_best ("settings", w, 1, 1, progress);
-  free (t);
-  free (of);
   return status;
 }

@@ -190,7 +190,7 @@ static int search_neighbours (const sd_search *s, const sd_search_options *how, 
                               sd_winner *w, const sd_progress *progress, sd_error *err) {
   sd_search_options options = *how;
   unsigned n = 0;
-  trial *t = sd_alloc (MAX_TRIALS, sizeof *t);
+  SD_OWNED trial *t = sd_alloc (MAX_TRIALS, sizeof *t);
   if (!t)
     return sd_fail_memory (err, MAX_TRIALS * sizeof *t);
   options.fixed_codec = true;
@@ -207,7 +207,6 @@ static int search_neighbours (const sd_search *s, const sd_search_options *how, 
     else if (sd_search_row_of (s, t[i].codec)->bytes == 0)
       sd_search_why (s, t[i].codec, "predicted to be too large");
   }
-  free (t);
   return SD_OK;
 }
 
@@ -215,11 +214,10 @@ static int search_neighbours (const sd_search *s, const sd_search_options *how, 
 
 /* Bytes of the side or sides of `s` in layout l. */
 static int bytes_in (const sd_search *s, const sd_layout *l, uint64_t *bytes, sd_error *err) {
-  sd_buf b = { 0 };
+  SD_RELEASED_BY (sd_buf_free) sd_buf b = { 0 };
   sd_search_code coded;
   const int status = sd_search_stream (s, l, &b, &coded, err);
   *bytes = b.len;
-  sd_buf_free (&b);
   return status;
 }
 

@@ -47,14 +47,11 @@ static void sort (sd_value *map, unsigned m, int (*compare) (sd_value a, sd_valu
 static int make_map (const sd_exact *e, unsigned sides, sd_subdefined *d, kinds *k, sd_error *err) {
   const sd_coding_kind *c = &sd_codings[d->coding];
   enum { ALL = 65536 }; /* values as unsigned numbers */
-  uint8_t *occurs = sd_alloc0 (ALL, 1), *in_map = sd_alloc0 (ALL, 1);
+  SD_OWNED uint8_t *occurs = sd_alloc0 (ALL, 1), *in_map = sd_alloc0 (ALL, 1);
   unsigned m = 0;
-  int st = SD_OK;
   k->index = sd_alloc0 (ALL, sizeof *k->index);
-  if (!occurs || !in_map || !k->index) {
-    st = sd_fail_memory (err, ALL * (2 + sizeof *k->index));
-    goto done;
-  }
+  if (!occurs || !in_map || !k->index)
+    return sd_fail_memory (err, ALL * (2 + sizeof *k->index));
   for (unsigned side = 0; side < e->nsides; side++)
     for (uint64_t i = 0; i < e->n && sides >> side & 1; i++)
       occurs[(uint16_t) e->value[side][i]] = 1;
@@ -75,34 +72,25 @@ static int make_map (const sd_exact *e, unsigned sides, sd_subdefined *d, kinds 
     in_map[0] = 1;
     m = 1;
   }
-  if (m > SD_MAX_MAIN) {
-    st = sd_fail (err, SD_ERANGE, "%u different values, a table holds at most %d", m, SD_MAX_MAIN);
-    goto done;
-  }
+  if (m > SD_MAX_MAIN)
+    return sd_fail (err, SD_ERANGE, "%u different values, a table holds at most %d", m, SD_MAX_MAIN);
   d->map = sd_alloc (m, sizeof *d->map);
-  if (!d->map) {
-    st = sd_fail_memory (err, m * sizeof *d->map);
-    goto done;
-  }
+  if (!d->map)
+    return sd_fail_memory (err, m * sizeof *d->map);
   for (unsigned u = 0, i = 0; u < ALL; u++)
     if (in_map[u])
       d->map[i++] = (sd_value) (int16_t) (uint16_t) u;
   sort (d->map, m, c->compare);
   for (unsigned i = 0; i < m && !c->map; i++)
-    if (!c->fits (d->map[i], !e->indexer)) {
-      st = sd_fail (err, SD_ERANGE, "a table of coding %s cannot hold the value %d", c->name, d->map[i]);
-      goto done;
-    }
+    if (!c->fits (d->map[i], !e->indexer))
+      return sd_fail (err, SD_ERANGE, "a table of coding %s cannot hold the value %d", c->name, d->map[i]);
   for (unsigned i = 0; i < m; i++)
     k->index[(uint16_t) d->map[i]] = (uint16_t) i;
   k->m = m;
   k->up = m;
   k->down = 2 * m;
   k->any = 3 * m;
-done:
-  free (occurs);
-  free (in_map);
-  return st;
+  return SD_OK;
 }
 
 /* Provisional symbol of a legal position of value v if that needs no look at its conversions; else UINT_MAX,
@@ -248,23 +236,21 @@ static int number_kinds (sd_judge *j, bool all, sd_error *err) {
   const kinds *k = &j->k;
   sd_subdefined *d = j->d;
   const unsigned total = 3 * k->m + 1, from = sd_codings[d->coding].needs != SD_METRICS ? k->up : k->down;
-  uint8_t *used = sd_alloc0 (total, 1);
-  int st = SD_ENOMEM;
+  SD_OWNED uint8_t *used = sd_alloc0 (total, 1);
   j->final = sd_alloc (total, sizeof *j->final);
   if (!j->final || !used)
-    goto done;
+    return sd_fail_memory (err, total * sizeof *j->final);
   if (all)
     memset (used + from, 1, total - from);
   for (uint64_t i = 0; i < d->seq.n && !all; i++)
     used[d->seq.sym[i]] = 1;
   used[k->any] |= (d->freedom & SD_FREE_ILLEGAL) != 0;
-  st = make_alphabet (k, used, d, j->final);
-  for (uint64_t i = 0; i < d->seq.n && !all && st == SD_OK; i++)
+  const int st = make_alphabet (k, used, d, j->final);
+  if (st != SD_OK)
+    return sd_fail (err, st, "subdefining: alphabet of %u values: %s", k->m, sd_strerror (st));
+  for (uint64_t i = 0; i < d->seq.n && !all; i++)
     d->seq.sym[i] = j->final[d->seq.sym[i]];
-done:
-  free (used);
-  return st == SD_OK ? SD_OK
-                     : sd_fail (err, st, "subdefining: alphabet of %u values: %s", k->m, sd_strerror (st));
+  return SD_OK;
 }
 
 static int check_successors (const sd_exacts *s, const sd_exact *e, sd_error *err) {

@@ -113,11 +113,9 @@ static int build_phrases (decoder *d, const sd_model *model) {
   d->at_hand = 64 / d->symbol_bits;
   d->phrase = sd_alloc0 (d->ids, sizeof *d->phrase);
   d->head = sd_alloc (d->ids, sizeof *d->head);
-  sd_phrase *order = sd_alloc (d->ids, sizeof *order);
-  if (!d->phrase || !d->head || !order) {
-    free (order);
+  SD_OWNED sd_phrase *order = sd_alloc (d->ids, sizeof *order);
+  if (!d->phrase || !d->head || !order)
     return SD_ENOMEM;
-  }
   uint32_t from[SD_REPAIR_MAX_DEPTH + 2] = { 0 };
   for (unsigned v = 0; v < d->ids; v++)
     from[model->depth[v] + 1]++;
@@ -135,7 +133,6 @@ static int build_phrases (decoder *d, const sd_model *model) {
     for (unsigned j = 0; j < SD_REPAIR_SHORT; j++)
       d->head[v][j] = (sd_symbol) v;
   }
-  free (order);
   return SD_OK;
 }
 
@@ -175,21 +172,17 @@ static int open_blocks (decoder *d, sd_reader *r, size_t len, sd_error *err) {
                     (unsigned long long) blocks, (unsigned long long) n);
   d->blocks.block = (unsigned) block;
   d->parts.header = (uint64_t) (r->p - begin);
-  sd_model model = { 0 };
+  SD_RELEASED_BY (sd_model_free) sd_model model = { 0 };
   SD_TRY (sd_model_read (r, d->base.m, &model, err));
-  int status = rans ? sd_payload_read_rans (r, &model, &d->rans, err) : SD_OK;
-  if (status) {
-    sd_model_free (&model);
-    return status;
-  }
+  if (rans)
+    SD_TRY (sd_payload_read_rans (r, &model, &d->rans, err));
   d->parts.model = (uint64_t) (r->p - begin) - d->parts.header;
   d->parts.symbols = model.ids - model.m;
-  status = build_phrases (d, &model);
+  int status = build_phrases (d, &model);
   if (!status && !rans)
     status = sd_huffman_init (&d->code, model.bits, model.ids);
   if (!status && !rans)
     status = build_table (d, len);
-  sd_model_free (&model);
   if (status)
     return status == SD_ENOMEM
                ? sd_fail_memory (err, 0)

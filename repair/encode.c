@@ -71,17 +71,15 @@ typedef int (*cutter) (sd_repair *st, const sd_payload *p, const sd_seq *slots, 
 
 static int write_blocks (sd_repair *st, const sd_seq *slots, const sd_settings *set, cutter cut,
                          sd_buf *out) {
-  sd_payload p;
+  SD_RELEASED_BY (sd_payload_clear) sd_payload p = { 0 };
   SD_TRY (sd_payload_new (st, set, &p));
   int status;
   do {
-    sd_parsed blocks = { 0 };
+    SD_RELEASED_BY (sd_parsed_clear) sd_parsed blocks = { 0 };
     status = cut (st, &p, slots, set, &blocks);
     if (!status)
       status = sd_payload_write (st, &p, &blocks, slots->n, out);
-    sd_parsed_clear (&blocks);
   } while (status == SD_ENOSPC);
-  sd_payload_clear (&p);
   return status;
 }
 
@@ -127,6 +125,12 @@ static int finish_optimal (sd_repair *st, const sd_seq *slots, const sd_settings
   return write_blocks (st, slots, set, cut_by_parse, out);
 }
 
+static int told (int status, sd_error *err) {
+  return status == SD_ENOMEM ? sd_fail_memory (err, 0)
+         : status            ? sd_fail (err, status, "repair: encoding failed")
+                             : SD_OK;
+}
+
 /* All that the rules decide: pairs, final replacement, what is dropped; for a parse a better dictionary
  * (refine.c). */
 static int find_phrases (sd_repair *st, const sd_seq *slots, const sd_settings *set, bool parses,
@@ -137,9 +141,7 @@ static int find_phrases (sd_repair *st, const sd_seq *slots, const sd_settings *
   int status = sd_repair_prune (st);
   if (!status && parses)
     status = sd_repair_refine (st, slots, set, slack_of (set));
-  return status == SD_ENOMEM ? sd_fail_memory (err, 0)
-         : status            ? sd_fail (err, status, "repair: encoding failed")
-                             : SD_OK;
+  return told (status, err);
 }
 
 /* n slots out of a longer sequence, in pieces that lie somewhere in equal parts of it. A part is at least
@@ -158,7 +160,8 @@ static void take_pieces (const sd_symbol *from, uint64_t all, uint64_t n, sd_sym
  * make of it. */
 static int find_in_sample (sd_repair *st, const sd_seq *slots, const sd_settings *set, uint64_t sample,
                            sd_error *err) {
-  sd_phrase *whole = st->ids, *part = sd_alloc (sample, 2 * sizeof *part);
+  sd_phrase *whole = st->ids;
+  SD_OWNED sd_phrase *part = sd_alloc (sample, 2 * sizeof *part);
   if (!part)
     return sd_fail_memory (err, sample * 2 * sizeof *part);
   sd_seq some = { .alphabet = slots->alphabet, .sym = part + sample, .n = sample };
@@ -168,7 +171,6 @@ static int find_in_sample (sd_repair *st, const sd_seq *slots, const sd_settings
   st->n = sample;
   const int status = find_phrases (st, &some, set, true, err);
   st->ids = whole;
-  free (part);
   return status;
 }
 
@@ -178,7 +180,7 @@ int sd_repair_encode (const sd_encoding *what, sd_buf *out, sd_error *err) {
   const sd_settings *set = what->set;
   const bool parses = strcmp (sd_settings_word (set, "parse"), "optimal") == 0;
   const uint64_t sample = (uint64_t) sd_settings_int (set, "sample");
-  sd_repair st;
+  SD_RELEASED_BY (sd_repair_clear) sd_repair st = { 0 };
   if (src->n == 0)
     return sd_fail (err, SD_EINVAL, "repair: no symbols to encode");
   SD_TRY (sd_repair_init (&st, src, (unsigned) sd_settings_int (set, "symbols"), err));
@@ -187,20 +189,10 @@ int sd_repair_encode (const sd_encoding *what, sd_buf *out, sd_error *err) {
   st.narrow = st.m > SD_PARSE_PLANES && strcmp (sd_settings_word (set, "tries"), "all") != 0;
   st.pair = sd_repair_find_pair_rule (sd_settings_word (set, "pair"));
   st.progress = what->progress;
-  int status;
-  if (!st.pair || !sd_repair_find_final_rule (sd_settings_word (set, "final"))) {
-    status = sd_fail (err, SD_EINVAL, "repair: pair=%s,final=%s: no such rule",
-                      sd_settings_word (set, "pair"), sd_settings_word (set, "final"));
-    goto done;
-  }
-  status = parses && sample && sample < slots->n ? find_in_sample (&st, slots, set, sample, err)
-                                                 : find_phrases (&st, slots, set, parses, err);
-  if (status)
-    goto done;
-  status = parses ? finish_optimal (&st, slots, set, out) : finish_greedy (&st, slots, set, out);
-  if (status)
-    status = status == SD_ENOMEM ? sd_fail_memory (err, 0) : sd_fail (err, status, "repair: encoding failed");
-done:
-  sd_repair_clear (&st);
-  return status;
+  if (!st.pair || !sd_repair_find_final_rule (sd_settings_word (set, "final")))
+    return sd_fail (err, SD_EINVAL, "repair: pair=%s,final=%s: no such rule", sd_settings_word (set, "pair"),
+                    sd_settings_word (set, "final"));
+  SD_TRY (parses && sample && sample < slots->n ? find_in_sample (&st, slots, set, sample, err)
+                                                : find_phrases (&st, slots, set, parses, err));
+  return told (parses ? finish_optimal (&st, slots, set, out) : finish_greedy (&st, slots, set, out), err);
 }

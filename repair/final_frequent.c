@@ -9,7 +9,7 @@
 
 int sd_final_frequent (sd_repair *st, sd_error *err) {
   sd_repair_count_symbols (st);
-  sd_symbol *best = sd_alloc (st->a, sizeof *best);
+  SD_OWNED sd_symbol *best = sd_alloc (st->a, sizeof *best);
   if (!best)
     return sd_fail_memory (err, 0);
   for (unsigned s = 0; s < st->a; s++)
@@ -17,6 +17,5 @@ int sd_final_frequent (sd_repair *st, sd_error *err) {
   for (uint64_t i = 0; i < st->n; i++)
     if (st->ids[i] < st->a)
       st->ids[i] = best[st->ids[i]];
-  free (best);
   return SD_OK;
 }

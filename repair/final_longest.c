@@ -169,6 +169,35 @@ static void fill_blocks (sd_repair *st, filler *f) {
   st->n = o;
 }
 
+/* Step 1, where the longest run of free slots has `longest` of them. */
+static int fill_runs (sd_repair *st, uint64_t longest) {
+  SD_OWNED filler *f = sd_alloc0 (1, sizeof *f);
+  SD_OWNED uint32_t *row = sd_alloc (st->used, sizeof *row);
+  SD_OWNED sd_phrase *order = sd_alloc (st->used, sizeof *order);
+  uint32_t rows = st->m;
+  if (!f || !row || !order)
+    return SD_ENOMEM;
+  for (unsigned id = 0; id < st->used; id++)
+    row[id] = id < st->m ? id : NO_ROW;
+  for (unsigned id = st->a; id < st->used; id++)
+    if (st->length[id] <= longest) {
+      row[id] = rows++;
+      order[f->norder++] = (sd_phrase) id;
+    }
+  qsort_r (order, f->norder, sizeof *order, by_length, st);
+  SD_OWNED uint64_t *bits = sd_alloc ((uint64_t) rows * WORDS, sizeof *bits);
+  SD_OWNED bool *empty = sd_alloc (rows, sizeof *empty);
+  if (!bits || !empty)
+    return SD_ENOMEM;
+  f->st = st;
+  f->bits = bits;
+  f->row = row;
+  f->order = order;
+  f->empty = empty;
+  fill_blocks (st, f);
+  return SD_OK;
+}
+
 int sd_final_longest (sd_repair *st, sd_error *err) {
   sd_repair_count_symbols (st);
   uint64_t longest = 0, current = 0;
@@ -176,43 +205,8 @@ int sd_final_longest (sd_repair *st, sd_error *err) {
     current = sd_repair_definite (st, st->ids[i]) ? 0 : current + 1;
     longest = current > longest ? current : longest;
   }
-  if (longest > PIECE)
-    longest = PIECE;
-  if (longest > 1) {
-    filler *f = sd_alloc0 (1, sizeof *f);
-    uint32_t rows = st->m;
-    int status = SD_ENOMEM;
-    if (f) {
-      f->st = st;
-      f->row = sd_alloc (st->used, sizeof *f->row);
-      f->order = sd_alloc (st->used, sizeof *f->order);
-    }
-    if (f && f->row && f->order) {
-      for (unsigned id = 0; id < st->used; id++)
-        f->row[id] = id < st->m ? id : NO_ROW;
-      for (unsigned id = st->a; id < st->used; id++)
-        if (st->length[id] <= longest) {
-          f->row[id] = rows++;
-          f->order[f->norder++] = (sd_phrase) id;
-        }
-      qsort_r (f->order, f->norder, sizeof *f->order, by_length, st);
-      f->bits = sd_alloc ((uint64_t) rows * WORDS, sizeof *f->bits);
-      f->empty = sd_alloc (rows, sizeof *f->empty);
-      if (f->bits && f->empty) {
-        fill_blocks (st, f);
-        status = SD_OK;
-      }
-    }
-    if (f) {
-      free (f->row);
-      free (f->order);
-      free (f->bits);
-      free (f->empty);
-    }
-    free (f);
-    if (status)
-      return sd_fail_memory (err, 0);
-  }
+  if (longest > 1 && fill_runs (st, longest < PIECE ? longest : PIECE) != SD_OK)
+    return sd_fail_memory (err, 0);
   SD_TRY (sd_final_frequent (st, err));
   return sd_repair_recompress (st) ? sd_fail_memory (err, 0) : SD_OK;
 }

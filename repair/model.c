@@ -68,12 +68,13 @@ static int by_parent (const void *pa, const void *pb) {
 int sd_model_from_encoder (const sd_repair *st, const uint8_t *bits, sd_model *model, sd_phrase *new_id) {
   unsigned phrases = st->used - st->a, ids = st->m + phrases;
   SD_TRY (sd_model_alloc (model, st->m, ids));
-  child *c = sd_alloc (phrases, sizeof *c);
-  uint32_t *first = sd_alloc0 (st->used + 1, sizeof *first);
-  sd_phrase *old_id = sd_alloc (ids, sizeof *old_id);
-  int status = c && first && old_id ? SD_OK : SD_ENOMEM;
-  if (status)
-    goto done;
+  SD_OWNED child *c = sd_alloc (phrases, sizeof *c);
+  SD_OWNED uint32_t *first = sd_alloc0 (st->used + 1, sizeof *first);
+  SD_OWNED sd_phrase *old_id = sd_alloc (ids, sizeof *old_id);
+  if (!c || !first || !old_id) {
+    sd_model_free (model);
+    return SD_ENOMEM;
+  }
   for (unsigned k = 0; k < phrases; k++) {
     unsigned id = st->a + k;
     c[k] = (child){ st->left[id], bits[id], st->right[id], (sd_phrase) id };
@@ -97,13 +98,7 @@ int sd_model_from_encoder (const sd_repair *st, const uint8_t *bits, sd_model *m
     if (v >= st->m)
       model->right[v] = new_id[st->right[old_id[v]]];
   }
-done:
-  free (c);
-  free (first);
-  free (old_id);
-  if (status)
-    sd_model_free (model);
-  return status;
+  return SD_OK;
 }
 
 /* ------------------------------------------------------------------- coding */
@@ -182,16 +177,18 @@ static int code_forest (sd_rc_coder *c, contexts *x, sd_model *model, unsigned m
  * sums as a binary indexed tree (Fenwick 1994). */
 static int code_rights (sd_rc_coder *c, contexts *x, sd_model *model) {
   unsigned phrases = model->ids - model->m, top = 1;
-  uint32_t *uses = sd_alloc0 (model->ids, sizeof *uses), *sum = sd_alloc0 (model->ids + 1, sizeof *sum);
-  uint32_t *children = sd_alloc0 (model->ids, sizeof *children);
-  int status = uses && sum && children ? SD_OK : SD_ENOMEM;
-  for (unsigned v = model->m; !status && v < model->ids; v++) {
+  SD_OWNED uint32_t *uses = sd_alloc0 (model->ids, sizeof *uses),
+                    *sum = sd_alloc0 (model->ids + 1, sizeof *sum);
+  SD_OWNED uint32_t *children = sd_alloc0 (model->ids, sizeof *children);
+  if (!uses || !sum || !children)
+    return SD_ENOMEM;
+  for (unsigned v = model->m; v < model->ids; v++) {
     children[model->left[v]]++;
     if (c->enc)
       uses[model->right[v]]++;
   }
   uint64_t total = 0;
-  for (unsigned v = 0; !status && v < model->ids; v++) {
+  for (unsigned v = 0; v < model->ids; v++) {
     sd_rc_bit *bit = x->uses[class_of (model->bits[v])][children[v] < 2 ? children[v] : 2];
     unsigned k = 0;
     while (total + k < phrases && code_more (c, bit, k, uses[v] > k))
@@ -199,9 +196,9 @@ static int code_rights (sd_rc_coder *c, contexts *x, sd_model *model) {
     uses[v] = k;
     total += k;
   }
-  if (!status && total != phrases)
-    status = SD_EFORMAT;
-  for (unsigned v = 1; !status && v <= model->ids; v++) {
+  if (total != phrases)
+    return SD_EFORMAT;
+  for (unsigned v = 1; v <= model->ids; v++) {
     sum[v] += uses[v - 1];
     unsigned up = v + (v & -v);
     if (up <= model->ids)
@@ -209,7 +206,7 @@ static int code_rights (sd_rc_coder *c, contexts *x, sd_model *model) {
   }
   while (2 * top <= model->ids)
     top *= 2;
-  for (unsigned v = model->m; !status && v < model->ids; v++) {
+  for (unsigned v = model->m; v < model->ids; v++) {
     uint32_t left = model->ids - v, below = 0;
     unsigned r = 0; /* the id whose share of 0..left-1 holds the number */
     if (c->enc) {
@@ -231,10 +228,7 @@ static int code_rights (sd_rc_coder *c, contexts *x, sd_model *model) {
     for (unsigned k = r + 1; k <= model->ids; k += k & -k)
       sum[k]--;
   }
-  free (uses);
-  free (sum);
-  free (children);
-  return status;
+  return SD_OK;
 }
 
 static int code_model (sd_rc_coder *c, sd_model *model, unsigned most) {
@@ -251,7 +245,7 @@ static int code_model (sd_rc_coder *c, sd_model *model, unsigned most) {
 }
 
 void sd_model_write (const sd_model *model, uint64_t least, sd_buf *out) {
-  sd_buf code = { 0 };
+  SD_RELEASED_BY (sd_buf_free) sd_buf code = { 0 };
   sd_rc_enc enc = sd_rc_enc_of (&code);
   sd_rc_coder c = { .enc = &enc };
   sd_model copy = *model; /* the walk stores what it codes: the same values */
@@ -263,43 +257,43 @@ void sd_model_write (const sd_model *model, uint64_t least, sd_buf *out) {
     out->failed = true;
   sd_buf_varint (out, code.len);
   sd_buf_append (out, code.data, code.len);
-  sd_buf_free (&code);
 }
 
 /* Length and depth of every phrase, which also proves that all parts exist and no phrase contains itself.
  * Every id is entered once; a phrase on the way down is OPEN. */
 static int derive (sd_model *model) {
   enum { NEW, OPEN, DONE };
-  uint8_t *state = sd_alloc0 (model->ids, 1);
-  sd_phrase *stack = sd_alloc (model->ids, sizeof *stack);
+  SD_OWNED uint8_t *state = sd_alloc0 (model->ids, 1);
+  SD_OWNED sd_phrase *stack = sd_alloc (model->ids, sizeof *stack);
   model->length = sd_alloc (model->ids, sizeof *model->length);
   model->depth = sd_alloc (model->ids, sizeof *model->depth);
-  int status = state && stack && model->length && model->depth ? SD_OK : SD_ENOMEM;
-  for (unsigned v = 0; !status && v < model->m; v++) {
+  if (!state || !stack || !model->length || !model->depth)
+    return SD_ENOMEM;
+  for (unsigned v = 0; v < model->m; v++) {
     state[v] = DONE;
     model->length[v] = 1;
     model->depth[v] = 0;
   }
-  for (unsigned v = model->m; !status && v < model->ids; v++)
+  for (unsigned v = model->m; v < model->ids; v++)
     if (model->right[v] >= model->ids)
-      status = SD_EFORMAT;
-  for (unsigned root = model->m; !status && root < model->ids; root++) {
+      return SD_EFORMAT;
+  for (unsigned root = model->m; root < model->ids; root++) {
     unsigned top = 0;
     if (state[root] == NEW)
       stack[top++] = (sd_phrase) root;
-    while (top && !status) {
+    while (top) {
       unsigned v = stack[top - 1], l = model->left[v], r = model->right[v];
       state[v] = OPEN;
       unsigned next = state[l] != DONE ? l : r;
       if (state[next] == NEW)
         stack[top++] = (sd_phrase) next;
       else if (state[next] == OPEN)
-        status = SD_EFORMAT;
+        return SD_EFORMAT;
       else {
         unsigned depth = 1u + (model->depth[l] > model->depth[r] ? model->depth[l] : model->depth[r]);
         uint64_t length = (uint64_t) model->length[l] + model->length[r];
         if (depth > SD_REPAIR_MAX_DEPTH || length > SD_REPAIR_MAX_LENGTH)
-          status = SD_EFORMAT;
+          return SD_EFORMAT;
         model->depth[v] = (uint8_t) depth;
         model->length[v] = (uint32_t) length;
         state[v] = DONE;
@@ -307,9 +301,7 @@ static int derive (sd_model *model) {
       }
     }
   }
-  free (state);
-  free (stack);
-  return status;
+  return SD_OK;
 }
 
 int sd_model_read (sd_reader *r, unsigned m, sd_model *model, sd_error *err) {

@@ -31,7 +31,7 @@ static bool first_thread (void) {
 /* Without blocks: segments by themselves, then put together. */
 static int parse_segments (sd_repair *st, const sd_parser *common, uint64_t n) {
   uint64_t segments = (n + SEGMENT - 1) / SEGMENT, done = 0;
-  uint64_t *count = sd_alloc (segments, sizeof *count);
+  SD_OWNED uint64_t *count = sd_alloc (segments, sizeof *count);
   int status = count ? SD_OK : SD_ENOMEM;
 #pragma omp parallel
   {
@@ -65,7 +65,6 @@ static int parse_segments (sd_repair *st, const sd_parser *common, uint64_t n) {
     o += count[s];
   }
   st->n = o;
-  free (count);
   return status;
 }
 
@@ -127,13 +126,12 @@ static int make_planes (const sd_alphabet *a, const sd_symbol *slot, uint64_t n,
 
 int sd_repair_parse (sd_repair *st, const sd_symbol *slot, uint64_t n, const uint32_t *cost, uint32_t slack,
                      uint32_t block_bits, sd_parsed *blocks) {
-  sd_trie trie;
-  sd_wild wild = { 0 };
+  SD_RELEASED_BY (sd_trie_clear) sd_trie trie = { 0 };
+  SD_RELEASED_BY (sd_wild_clear) sd_wild wild = { 0 };
   uint64_t *plane[SD_PARSE_PLANES] = { NULL };
-  int status = sd_trie_new (st, cost, &trie);
-  if (!status)
-    status = st->m <= SD_PARSE_PLANES ? make_planes (st->alphabet, slot, n, plane)
-                                      : sd_wild_new (st, &trie, &wild);
+  SD_TRY (sd_trie_new (st, cost, &trie));
+  int status =
+      st->m <= SD_PARSE_PLANES ? make_planes (st->alphabet, slot, n, plane) : sd_wild_new (st, &trie, &wild);
   sd_parser p = { .st = st,
                   .trie = &trie,
                   .slot = slot,
@@ -145,7 +143,5 @@ int sd_repair_parse (sd_repair *st, const sd_symbol *slot, uint64_t n, const uin
   if (!status)
     status = blocks ? parse_blocks (st, &p, n, blocks) : parse_segments (st, &p, n);
   free (plane[0]);
-  sd_wild_clear (&wild);
-  sd_trie_clear (&trie);
   return status;
 }

@@ -27,7 +27,7 @@ static void fractions_init (fractions *f) {
 
 static void write_fractions (const uint8_t *cost, unsigned ids, sd_buf *out) {
   fractions f;
-  sd_buf code = { 0 };
+  SD_RELEASED_BY (sd_buf_free) sd_buf code = { 0 };
   sd_rc_enc enc = sd_rc_enc_of (&code);
   fractions_init (&f);
   for (unsigned v = 0; v < ids; v++) {
@@ -42,7 +42,6 @@ static void write_fractions (const uint8_t *cost, unsigned ids, sd_buf *out) {
     out->failed = true;
   sd_buf_varint (out, code.len);
   sd_buf_append (out, code.data, code.len);
-  sd_buf_free (&code);
 }
 
 int sd_payload_read_rans (sd_reader *r, const sd_model *model, sd_rans *rans, sd_error *err) {
@@ -53,7 +52,7 @@ int sd_payload_read_rans (sd_reader *r, const sd_model *model, sd_rans *rans, sd
                     (unsigned long long) bytes);
   fractions f;
   sd_rc_dec dec = sd_rc_dec_of (p, bytes);
-  uint8_t *cost = sd_alloc0 (model->ids, 1);
+  SD_OWNED uint8_t *cost = sd_alloc0 (model->ids, 1);
   if (!cost)
     return sd_fail_memory (err, model->ids);
   fractions_init (&f);
@@ -65,7 +64,6 @@ int sd_payload_read_rans (sd_reader *r, const sd_model *model, sd_rans *rans, sd
     cost[v] = (uint8_t) (4 * whole - (2 * high + sd_rc_get (&dec, &f.bit[whole][2 + high])));
   }
   const int status = sd_rans_init (rans, cost, model->ids);
-  free (cost);
   return status == SD_OK       ? SD_OK
          : status == SD_ENOMEM ? sd_fail_memory (err, 0)
                                : sd_fail (err, SD_EFORMAT, "repair: model: no phrase has a code");
@@ -84,14 +82,13 @@ static int code_lengths (const sd_repair *st, const sd_settings *set, uint8_t *b
 }
 
 static int make_huffman (const sd_repair *st, sd_payload *p) {
-  uint32_t *code = sd_alloc0 (p->model.ids, sizeof *code);
-  int status = code ? sd_huffman_codes (p->model.bits, p->model.ids, code) : SD_ENOMEM;
-  for (unsigned id = 0; !status && id < st->used; id++) {
+  SD_OWNED uint32_t *code = sd_alloc0 (p->model.ids, sizeof *code);
+  SD_TRY (code ? sd_huffman_codes (p->model.bits, p->model.ids, code) : SD_ENOMEM);
+  for (unsigned id = 0; id < st->used; id++) {
     p->code[id] = code[p->new_id[id]];
     p->cost[id] = p->bits[id] ? p->bits[id] * (uint32_t) SD_PARSE_BIT : SD_TRIE_NONE;
   }
-  free (code);
-  return status;
+  return SD_OK;
 }
 
 /* p->code: places. */
@@ -132,7 +129,7 @@ int sd_payload_new (const sd_repair *st, const sd_settings *set, sd_payload *p) 
   p->cost = sd_alloc0 (st->used, sizeof *p->cost);
   p->code = sd_alloc0 (st->used, sizeof *p->code);
   p->new_id = sd_alloc (st->used, sizeof *p->new_id);
-  uint8_t *whole = sd_alloc0 (st->used, 1);
+  SD_OWNED uint8_t *whole = sd_alloc0 (st->used, 1);
   int status = p->bits && p->cost && p->code && p->new_id && whole ? SD_OK : SD_ENOMEM;
   if (!status)
     status = p->is_rans ? sd_rans_costs (st->freq, st->used, p->bits) : code_lengths (st, set, p->bits);
@@ -142,7 +139,6 @@ int sd_payload_new (const sd_repair *st, const sd_settings *set, sd_payload *p) 
     status = sd_model_from_encoder (st, whole, &p->model, p->new_id);
   if (!status)
     status = p->is_rans ? make_rans (st, p) : make_huffman (st, p);
-  free (whole);
   if (status)
     sd_payload_clear (p);
   return status;
@@ -216,24 +212,21 @@ static size_t needless (const uint8_t *block, uint32_t bytes, uint64_t n) {
 
 static int pack_rans (const sd_repair *st, const sd_payload *p, const sd_parsed *blocks, sd_buf *out) {
   const uint64_t most = 8 * (uint64_t) p->block * SD_PAYLOAD_MAX_PER_BIT;
-  uint32_t *place = sd_alloc (most, sizeof *place);
-  uint8_t *block = sd_alloc (p->block, 1);
-  int status = place && block ? SD_OK : SD_ENOMEM;
-  for (uint64_t b = 0; !status && b < blocks->n; b++) {
+  SD_OWNED uint32_t *place = sd_alloc (most, sizeof *place);
+  SD_OWNED uint8_t *block = sd_alloc (p->block, 1);
+  if (!place || !block)
+    return SD_ENOMEM;
+  for (uint64_t b = 0; b < blocks->n; b++) {
     const uint64_t from = blocks->phrase[b], n = blocks->phrase[b + 1] - from;
-    if (n > most) {
-      status = SD_ENOSPC;
-      break;
-    }
+    if (n > most)
+      return SD_ENOSPC;
     for (uint64_t i = 0; i < n; i++)
       place[i] = p->code[st->ids[from + i]];
-    status = sd_rans_put_block (&p->rans, place, n, block, p->block);
+    SD_TRY (sd_rans_put_block (&p->rans, place, n, block, p->block));
     const size_t skip = b + 1 == blocks->n ? needless (block, p->block, n) : 0;
     sd_buf_append (out, block + skip, p->block - skip);
   }
-  free (place);
-  free (block);
-  return status ? status : sd_buf_status (out);
+  return sd_buf_status (out);
 }
 
 /* Bytes that a stream of n slots must have from its model on, so that it is not refused for its ids: see
@@ -246,23 +239,19 @@ static uint64_t least_bytes (const sd_model *model, uint64_t n) {
 }
 
 int sd_payload_write (const sd_repair *st, sd_payload *p, const sd_parsed *blocks, uint64_t n, sd_buf *out) {
-  sd_buf payload = { 0 }, behind = { 0 };
+  SD_RELEASED_BY (sd_buf_free) sd_buf payload = { 0 }, behind = { 0 };
   int status = p->is_rans ? pack_rans (st, p, blocks, &payload) : pack_huffman (st, p, blocks, &payload);
   if (status == SD_ENOSPC)
     p->reserve += 4;
-  if (!status) {
-    sd_buf_varint (out, p->block - SD_REPAIR_MIN_BLOCK + (p->is_rans ? SD_REPAIR_RANS : 0));
-    sd_buf_varint (out, blocks->n);
-    if (p->is_rans)
-      write_fractions (p->quarters, p->model.ids, &behind);
-    sd_starts_write (blocks->start, blocks->n, n, &behind);
-    const uint64_t least = least_bytes (&p->model, n), rest = behind.len + payload.len;
-    sd_model_write (&p->model, least > rest ? least - rest : 0, out);
-    sd_buf_append (out, behind.data, behind.len);
-    sd_buf_append (out, payload.data, payload.len);
-    status = sd_buf_status (&behind) ? SD_ENOMEM : sd_buf_status (out);
-  }
-  sd_buf_free (&behind);
-  sd_buf_free (&payload);
-  return status;
+  SD_TRY (status);
+  sd_buf_varint (out, p->block - SD_REPAIR_MIN_BLOCK + (p->is_rans ? SD_REPAIR_RANS : 0));
+  sd_buf_varint (out, blocks->n);
+  if (p->is_rans)
+    write_fractions (p->quarters, p->model.ids, &behind);
+  sd_starts_write (blocks->start, blocks->n, n, &behind);
+  const uint64_t least = least_bytes (&p->model, n), rest = behind.len + payload.len;
+  sd_model_write (&p->model, least > rest ? least - rest : 0, out);
+  sd_buf_append (out, behind.data, behind.len);
+  sd_buf_append (out, payload.data, payload.len);
+  return sd_buf_status (&behind) ? SD_ENOMEM : sd_buf_status (out);
 }

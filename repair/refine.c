@@ -39,18 +39,15 @@ static void ideal_costs (const sd_repair *st, uint32_t *cost) {
 
 /* Dictionary and phrases at their code lengths; no blocks, no index. */
 static int promised_bits (const sd_repair *st, const sd_settings *set, double *bits) {
-  sd_payload p;
-  sd_buf model = { 0 };
+  SD_RELEASED_BY (sd_payload_clear) sd_payload p = { 0 };
+  SD_RELEASED_BY (sd_buf_free) sd_buf model = { 0 };
   SD_TRY (sd_payload_new (st, set, &p));
   sd_model_write (&p.model, 0, &model);
-  const int status = sd_buf_status (&model);
   *bits = 8.0 * (double) model.len;
   for (unsigned id = 0; id < st->used; id++)
     if (p.cost[id] < SD_TRIE_NONE)
       *bits += (double) st->freq[id] * p.cost[id] / SD_PARSE_BIT;
-  sd_buf_free (&model);
-  sd_payload_clear (&p);
-  return status;
+  return sd_buf_status (&model);
 }
 
 static void copy_out (const sd_repair *st, kept *k) {
@@ -60,6 +57,14 @@ static void copy_out (const sd_repair *st, kept *k) {
   memcpy (k->length, st->length, st->used * sizeof *k->length);
   memcpy (k->depth, st->depth, st->used * sizeof *k->depth);
   memcpy (k->freq, st->freq, st->used * sizeof *k->freq);
+}
+
+static void kept_free (kept *k) {
+  free (k->left);
+  free (k->right);
+  free (k->length);
+  free (k->depth);
+  free (k->freq);
 }
 
 static void copy_back (const kept *k, sd_repair *st) {
@@ -94,32 +99,27 @@ static int refine (sd_repair *st, const sd_seq *slots, long rounds, uint32_t sla
 
 int sd_repair_refine (sd_repair *st, const sd_seq *slots, const sd_settings *set, uint32_t slack) {
   const long rounds = sd_settings_int (set, "rounds"), restarts = sd_settings_int (set, "restarts");
-  uint32_t *cost = sd_alloc (st->limit, sizeof *cost);
+  SD_OWNED uint32_t *cost = sd_alloc (st->limit, sizeof *cost);
+  SD_RELEASED_BY (kept_free)
   kept k = { .left = sd_alloc (st->limit, sizeof *k.left),
              .right = sd_alloc (st->limit, sizeof *k.right),
              .length = sd_alloc (st->limit, sizeof *k.length),
              .depth = sd_alloc (st->limit, 1),
              .freq = sd_alloc (st->limit, sizeof *k.freq) };
-  int status = cost && k.left && k.right && k.length && k.depth && k.freq ? SD_OK : SD_ENOMEM;
-  for (long n = 0; !status && n <= restarts; n++) {
+  if (!cost || !k.left || !k.right || !k.length || !k.depth || !k.freq)
+    return SD_ENOMEM;
+  for (long n = 0; n <= restarts; n++) {
     sd_repair_count_symbols (st);
     if (n > 0) {
       st->anew = true;
       sd_repair_open_up (st, NULL);
       st->used = st->a;
-      if (!(status = sd_repair_rounds (st, NULL)))
-        status = sd_repair_prune (st);
+      SD_TRY (sd_repair_rounds (st, NULL));
+      SD_TRY (sd_repair_prune (st));
     }
-    if (!status && !(status = refine (st, slots, rounds, slack, cost)))
-      status = keep_if_better (st, set, &k);
+    SD_TRY (refine (st, slots, rounds, slack, cost));
+    SD_TRY (keep_if_better (st, set, &k));
   }
-  if (!status)
-    copy_back (&k, st);
-  free (cost);
-  free (k.left);
-  free (k.right);
-  free (k.length);
-  free (k.depth);
-  free (k.freq);
-  return status;
+  copy_back (&k, st);
+  return SD_OK;
 }

@@ -159,13 +159,13 @@ static void compare_edges (sd_trie_edge *e, uint32_t count) {
 /* Branch after branch from the root down, the children of each side by side, followed by what is below the
  * first of them, and so on: most nodes have one child, which then stands right behind. */
 static int settle (const growing *g, const sd_repair *st, const uint32_t *cost, sd_trie *trie) {
-  uint32_t *first = sd_alloc0 ((size_t) g->n + 1, sizeof *first), *stack = sd_alloc (g->n, sizeof *stack);
-  sorting *kids = sd_alloc (g->n, sizeof *kids);
-  below *sum = sd_alloc (g->n, sizeof *sum);
+  SD_OWNED uint32_t *first = sd_alloc0 ((size_t) g->n + 1, sizeof *first),
+                    *stack = sd_alloc (g->n, sizeof *stack);
+  SD_OWNED sorting *kids = sd_alloc (g->n, sizeof *kids);
+  SD_OWNED below *sum = sd_alloc (g->n, sizeof *sum);
   trie->edge = sd_alloc (g->n, sizeof *trie->edge);
-  int status = first && stack && kids && sum && trie->edge ? SD_OK : SD_ENOMEM;
-  if (status)
-    goto done;
+  if (!first || !stack || !kids || !sum || !trie->edge)
+    return SD_ENOMEM;
   sum_up (g, st, cost, sum);
   for (uint32_t k = 1; k < g->n; k++)
     first[g->b[k].parent + 1] += sum[k].least != SD_TRIE_NONE;
@@ -204,12 +204,7 @@ static int settle (const growing *g, const sd_repair *st, const uint32_t *cost, 
     e->kids = at;
     e->nkids = (uint16_t) (first[k] - first[k - 1]);
   }
-done:
-  free (first);
-  free (stack);
-  free (kids);
-  free (sum);
-  return status;
+  return SD_OK;
 }
 
 int sd_trie_new (const sd_repair *st, const uint32_t *cost, sd_trie *trie) {

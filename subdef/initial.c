@@ -8,21 +8,16 @@
 #include <stdio.h>
 #include <string.h>
 
-static int run_none (sd_seq *s, unsigned param, sd_error *err) {
-  (void) s, (void) param, (void) err;
-  return SD_OK;
-}
-
-static int run_frequent (sd_seq *s, unsigned param, sd_error *err) {
+static int run_frequent (sd_seq *s, const sd_symbol_counts *c, unsigned param, sd_error *err) {
   (void) param, (void) err;
-  return sd_complete_frequent (s);
+  sd_seq_replace (s, c->best);
+  return SD_OK;
 }
 
 const sd_initial sd_initial_none = {
   .name = "none",
   .summary = "leave every slot free",
   .source = "-",
-  .run = run_none,
 };
 
 const sd_initial sd_initial_frequent = {
@@ -83,6 +78,14 @@ static int parse_link (const char *text, size_t len, const sd_initial **out, uns
   return unknown (text, len, err);
 }
 
+static int run (const sd_initial *in, sd_seq *s, unsigned param, sd_error *err) {
+  SD_RELEASED_BY (sd_symbol_counts_free) sd_symbol_counts c = { 0 };
+  if (!in->run)
+    return SD_OK;
+  SD_TRY (sd_symbol_counts_new (s, &c));
+  return in->run (s, &c, param, err);
+}
+
 /* Walk the chain; s = NULL: only check it. */
 static int walk (const char *chain, sd_seq *s, sd_error *err) {
   for (const char *at = chain;; at++) {
@@ -91,7 +94,7 @@ static int walk (const char *chain, sd_seq *s, sd_error *err) {
     unsigned param = 0;
     SD_TRY (parse_link (at, len, &in, &param, err));
     if (s) {
-      int st = in->run (s, param, err);
+      int st = run (in, s, param, err);
       if (st == SD_ENOMEM)
         return sd_fail_memory (err, 0);
       if (st)

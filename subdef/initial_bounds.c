@@ -10,21 +10,14 @@
 #include "config.h"
 #include "subdef/subdef_internal.h"
 
-#include <stdlib.h>
-
-static int run_alg1 (sd_seq *s, unsigned param, sd_error *err) {
+static int run_alg1 (sd_seq *s, const sd_symbol_counts *c, unsigned param, sd_error *err) {
   (void) param, (void) err;
   const sd_alphabet *a = s->alphabet;
   unsigned m = sd_alphabet_main (a);
-  sd_symbol_counts c;
-  SD_TRY (sd_symbol_counts_new (s, &c));
   for (unsigned x = m; x < sd_alphabet_size (a); x++)
     if (sd_alphabet_choices (a, (sd_symbol) x) == m)
-      c.best[x] = (sd_symbol) x;
-  if (c.any_free)
-    for (uint64_t i = 0; i < s->n; i++)
-      s->sym[i] = c.best[s->sym[i]];
-  sd_symbol_counts_free (&c);
+      c->best[x] = (sd_symbol) x;
+  sd_seq_replace (s, c->best);
   return SD_OK;
 }
 
@@ -47,37 +40,31 @@ static sd_symbol best_behind (const sd_alphabet *a, sd_symbol x, const uint64_t 
   return (sd_symbol) best;
 }
 
-static int run_alg2 (sd_seq *s, unsigned param, sd_error *err) {
+static int run_alg2 (sd_seq *s, const sd_symbol_counts *c, unsigned param, sd_error *err) {
   (void) param, (void) err;
   const sd_alphabet *a = s->alphabet;
   unsigned m = sd_alphabet_main (a);
-  sd_symbol_counts c;
-  SD_TRY (sd_symbol_counts_new (s, &c));
-  if (!c.any_free) {
-    sd_symbol_counts_free (&c);
+  if (!c->any_free)
     return SD_OK;
-  }
-  uint64_t *pair = sd_count_main_pairs (s);
-  cached *cache = sd_alloc0 (1u << CACHE_BITS, sizeof *cache);
-  int st = pair && cache ? SD_OK : SD_ENOMEM;
-  for (uint64_t i = 0; !st && i < s->n; i++) {
+  SD_OWNED uint64_t *pair = sd_count_main_pairs (s);
+  SD_OWNED cached *cache = sd_alloc0 (1u << CACHE_BITS, sizeof *cache);
+  if (!pair || !cache)
+    return SD_ENOMEM;
+  for (uint64_t i = 0; i < s->n; i++) {
     sd_symbol x = s->sym[i], left = i > 0 ? s->sym[i - 1] : (sd_symbol) m;
     if (x < m || sd_alphabet_choices (a, x) == m)
       continue;
     if (left >= m) {
-      s->sym[i] = c.best[x];
+      s->sym[i] = c->best[x];
       continue;
     }
     uint32_t key = ((uint32_t) left << 16 | x) + 1;
     cached *slot = &cache[key * 2654435769u >> (32 - CACHE_BITS)];
     if (slot->key != key)
-      *slot = (cached){ key, best_behind (a, x, pair + (size_t) left * m, c.freq) };
+      *slot = (cached){ key, best_behind (a, x, pair + (size_t) left * m, c->freq) };
     s->sym[i] = slot->value;
   }
-  free (cache);
-  free (pair);
-  sd_symbol_counts_free (&c);
-  return st;
+  return SD_OK;
 }
 
 const sd_initial sd_initial_alg1 = {

@@ -6,26 +6,21 @@
 #include "config.h"
 #include "subdef/subdef_internal.h"
 
-static int run_constant (sd_seq *s, unsigned v, sd_error *err) {
+static int run_constant (sd_seq *s, const sd_symbol_counts *c, unsigned v, sd_error *err) {
   const sd_alphabet *a = s->alphabet;
   if (v >= sd_alphabet_main (a))
     return sd_fail (err, SD_EINVAL, "initial replacement: constant:%u: the main symbols are 0..%u", v,
                     sd_alphabet_main (a) - 1);
-  sd_symbol_counts c;
-  SD_TRY (sd_symbol_counts_new (s, &c));
   for (unsigned x = sd_alphabet_main (a); x < sd_alphabet_size (a); x++)
     if (sd_admits (a, (sd_symbol) x, (sd_symbol) v))
-      c.best[x] = (sd_symbol) v;
-  if (c.any_free)
-    for (uint64_t i = 0; i < s->n; i++)
-      s->sym[i] = c.best[s->sym[i]];
-  sd_symbol_counts_free (&c);
+      c->best[x] = (sd_symbol) v;
+  sd_seq_replace (s, c->best);
   return SD_OK;
 }
 
-static int run_zero (sd_seq *s, unsigned param, sd_error *err) {
+static int run_zero (sd_seq *s, const sd_symbol_counts *c, unsigned param, sd_error *err) {
   (void) param;
-  return run_constant (s, sd_alphabet_zero (s->alphabet), err);
+  return run_constant (s, c, sd_alphabet_zero (s->alphabet), err);
 }
 
 const sd_initial sd_initial_constant = {

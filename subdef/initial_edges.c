@@ -53,12 +53,10 @@ static void fill (sd_seq *s, const run *r, uint64_t step, bool by_size, const sd
   }
 }
 
-static int by_edges (sd_seq *s, unsigned param, bool by_size) {
+static int by_edges (sd_seq *s, const sd_symbol_counts *c, unsigned param, bool by_size) {
   const unsigned m = sd_alphabet_main (s->alphabet);
   const uint64_t step = param ? param : 1;
-  sd_symbol_counts c;
-  SD_TRY (sd_symbol_counts_new (s, &c));
-  for (uint64_t i = 0; c.any_free && i < s->n; i++) {
+  for (uint64_t i = 0; i < s->n; i++) {
     if (s->sym[i] < m)
       continue;
     run r = { .first = i, .end = i };
@@ -67,21 +65,20 @@ static int by_edges (sd_seq *s, unsigned param, bool by_size) {
     r.from = r.end;
     while (r.end < s->n && r.from > i && sd_admits (s->alphabet, s->sym[r.from - 1], s->sym[r.end]))
       r.from--;
-    fill (s, &r, step, by_size, &c);
+    fill (s, &r, step, by_size, c);
     i = r.end;
   }
-  sd_symbol_counts_free (&c);
   return SD_OK;
 }
 
-static int run_edges (sd_seq *s, unsigned param, sd_error *err) {
+static int run_edges (sd_seq *s, const sd_symbol_counts *c, unsigned param, sd_error *err) {
   (void) err;
-  return by_edges (s, param, false);
+  return by_edges (s, c, param, false);
 }
 
-static int run_larger (sd_seq *s, unsigned param, sd_error *err) {
+static int run_larger (sd_seq *s, const sd_symbol_counts *c, unsigned param, sd_error *err) {
   (void) err;
-  return by_edges (s, param, true);
+  return by_edges (s, c, param, true);
 }
 
 const sd_initial sd_initial_edges = {

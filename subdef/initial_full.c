@@ -32,16 +32,13 @@ static void favourites_free (favourites *f) {
 
 static int favourites_new (const sd_seq *s, const uint64_t *freq, favourites *f) {
   unsigned m = sd_alphabet_main (s->alphabet);
-  uint64_t *pair = sd_count_main_pairs (s);
+  SD_OWNED uint64_t *pair = sd_count_main_pairs (s);
   *f = (favourites){ .after = sd_alloc0 (m, sizeof *f->after),
                      .before = sd_alloc0 (m, sizeof *f->before),
                      .after_n = sd_alloc0 (m, sizeof *f->after_n),
                      .before_n = sd_alloc0 (m, sizeof *f->before_n) };
-  if (!pair || !f->after || !f->before || !f->after_n || !f->before_n) {
-    free (pair);
-    favourites_free (f);
+  if (!pair || !f->after || !f->before || !f->after_n || !f->before_n)
     return SD_ENOMEM;
-  }
   uint64_t best = 0;
   for (unsigned a = 0; a < m; a++) {
     if (freq[a] > freq[f->symbol])
@@ -65,26 +62,19 @@ static int favourites_new (const sd_seq *s, const uint64_t *freq, favourites *f)
   }
   if (best == 0) /* no two main symbols are neighbours */
     f->pair[0] = f->pair[1] = f->symbol;
-  free (pair);
   return SD_OK;
 }
 
-static int run (sd_seq *s, unsigned param, sd_error *err) {
+static int run (sd_seq *s, const sd_symbol_counts *c, unsigned param, sd_error *err) {
   (void) param, (void) err;
   unsigned m = sd_alphabet_main (s->alphabet), size = sd_alphabet_size (s->alphabet);
   unsigned star = m; /* sets are registered once, so there is at most one */
   while (star < size && sd_alphabet_choices (s->alphabet, (sd_symbol) star) < m)
     star++;
-  sd_symbol_counts count;
-  favourites f;
-  SD_TRY (sd_symbol_counts_new (s, &count));
-  if (star == size || count.freq[star] == 0) {
-    sd_symbol_counts_free (&count);
+  if (star == size || c->freq[star] == 0)
     return SD_OK;
-  }
-  int st = favourites_new (s, count.freq, &f);
-  sd_symbol_counts_free (&count);
-  SD_TRY (st);
+  SD_RELEASED_BY (favourites_free) favourites f = { 0 };
+  SD_TRY (favourites_new (s, c->freq, &f));
   for (uint64_t first = 0, last; first < s->n; first = last) {
     last = first + 1;
     if (s->sym[first] != star)
@@ -112,7 +102,6 @@ static int run (sd_seq *s, unsigned param, sd_error *err) {
       s->sym[lo + 1] = f.pair[1];
     }
   }
-  favourites_free (&f);
   return SD_OK;
 }
 

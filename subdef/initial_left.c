@@ -6,14 +6,12 @@
 #include "config.h"
 #include "subdef/subdef_internal.h"
 
-static int run (sd_seq *s, unsigned param, sd_error *err) {
+static int run (sd_seq *s, const sd_symbol_counts *c, unsigned param, sd_error *err) {
   (void) param, (void) err;
   const sd_alphabet *a = s->alphabet;
   unsigned m = sd_alphabet_main (a);
-  sd_symbol_counts c;
-  SD_TRY (sd_symbol_counts_new (s, &c));
   uint64_t behind = 0; /* first definite slot at or behind i */
-  for (uint64_t i = 0; c.any_free && i < s->n; i++) {
+  for (uint64_t i = 0; i < s->n; i++) {
     sd_symbol x = s->sym[i];
     if (x < m)
       continue;
@@ -25,9 +23,8 @@ static int run (sd_seq *s, unsigned param, sd_error *err) {
     else if (behind < s->n && sd_admits (a, x, s->sym[behind]))
       s->sym[i] = s->sym[behind];
     else
-      s->sym[i] = c.best[x];
+      s->sym[i] = c->best[x];
   }
-  sd_symbol_counts_free (&c);
   return SD_OK;
 }
 

@@ -32,13 +32,11 @@ static void fill (sd_symbol *sym, uint64_t n, unsigned v) {
     sym[i] = (sd_symbol) v;
 }
 
-static int run (sd_seq *s, unsigned param, sd_error *err) {
+static int run (sd_seq *s, const sd_symbol_counts *count, unsigned param, sd_error *err) {
   (void) param, (void) err;
   const sd_alphabet *alphabet = s->alphabet;
   unsigned m = sd_alphabet_main (alphabet);
-  sd_symbol_counts count;
-  SD_TRY (sd_symbol_counts_new (s, &count));
-  for (uint64_t first = 0, last; count.any_free && first < s->n; first = last) {
+  for (uint64_t first = 0, last; first < s->n; first = last) {
     last = first + 1;
     if (s->sym[first] < m)
       continue;
@@ -60,9 +58,8 @@ static int run (sd_seq *s, unsigned param, sd_error *err) {
       fill (s->sym + first, last - first, take_b ? b : c);
     else if (last - first > LONG_RUN)
       for (uint64_t i = first; i < last; i++)
-        s->sym[i] = count.best[s->sym[i]];
+        s->sym[i] = count->best[s->sym[i]];
   }
-  sd_symbol_counts_free (&count);
   return SD_OK;
 }
 

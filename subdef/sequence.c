@@ -80,12 +80,15 @@ uint64_t *sd_count_main_pairs (const sd_seq *s) {
   return pair;
 }
 
+void sd_seq_replace (sd_seq *s, const sd_symbol *best) {
+  for (uint64_t i = 0; i < s->n; i++)
+    s->sym[i] = best[s->sym[i]];
+}
+
 int sd_complete_frequent (sd_seq *s) {
-  sd_symbol_counts c;
+  SD_RELEASED_BY (sd_symbol_counts_free) sd_symbol_counts c = { 0 };
   SD_TRY (sd_symbol_counts_new (s, &c));
   if (c.any_free)
-    for (uint64_t i = 0; i < s->n; i++)
-      s->sym[i] = c.best[s->sym[i]];
-  sd_symbol_counts_free (&c);
+    sd_seq_replace (s, c.best);
   return SD_OK;
 }

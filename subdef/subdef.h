@@ -89,6 +89,7 @@ SD_API uint64_t sd_seq_first_violation (const sd_seq *s, const sd_symbol *comple
 
 /* ----------------------------------------------------- initial replacement */
 
+struct sd_symbol_counts;
 /** An initial replacement: an algorithm that completes some or all subdefinite symbols in place (Zakharov
  * 2015, 1.7.1, 1.8, 1.9). */
 typedef struct sd_initial {
@@ -96,7 +97,8 @@ typedef struct sd_initial {
   const char *summary; /* one line for --help */
   const char *source;  /* document and section */
   bool takes_param;    /* e.g. constant:3 */
-  int (*run) (sd_seq *s, unsigned param, sd_error *err);
+  /** NULL: leaves every slot as it is. c: counts of s. SD_EINVAL, SD_ENOMEM. */
+  int (*run) (sd_seq *s, const struct sd_symbol_counts *c, unsigned param, sd_error *err);
 } sd_initial;
 
 /** All of them; *n receives the count. */

@@ -183,13 +183,13 @@ static void put_head (const sd_block_plan *p, const sd_buf *own, const uint32_t 
 }
 
 int sd_codec_put_head (const sd_block_plan *p, const uint32_t *length, sd_buf *out) {
-  sd_buf own = { 0 };
-  int st = p->codec->blocks->prepare ? p->codec->blocks->prepare (p, NULL, &own) : SD_OK;
+  SD_RELEASED_BY (sd_buf_free) sd_buf own = { 0 };
+  if (p->codec->blocks->prepare)
+    SD_TRY (p->codec->blocks->prepare (p, NULL, &own));
+  SD_TRY (sd_buf_status (&own));
   sd_buf_u8 (out, SD_STREAM_CODEC);
-  if (!st && !(st = sd_buf_status (&own)))
-    put_head (p, &own, length, out);
-  sd_buf_free (&own);
-  return st ? st : sd_buf_status (out);
+  put_head (p, &own, length, out);
+  return sd_buf_status (out);
 }
 
 /* What the threads share. */
@@ -245,7 +245,7 @@ static unsigned thread_count (void) {
 int sd_blocks_encode (const sd_encoding *e, sd_buf *out, sd_error *err) {
   const sd_seq *src = e->src;
   packer p = { .sym = src->sym };
-  sd_buf own = { 0 }, payload = { 0 };
+  SD_RELEASED_BY (sd_buf_free) sd_buf own = { 0 }, payload = { 0 };
   sd_blocks_plan (e->codec, e->set, src->n, sd_alphabet_main (src->alphabet), &p.plan);
   const uint64_t blocks = p.plan.blocks, block_bytes = p.plan.block * p.plan.width;
   uint64_t batch = BATCH_BYTES / block_bytes;
@@ -267,8 +267,6 @@ int sd_blocks_encode (const sd_encoding *e, sd_buf *out, sd_error *err) {
     st = sd_buf_status (out) || sd_buf_status (&payload) ? SD_ENOMEM : SD_OK;
   }
   drop (e->codec->blocks, &p.shape);
-  sd_buf_free (&own);
-  sd_buf_free (&payload);
   free (p.length);
   free (p.packed);
   if (st == SD_ENOMEM)

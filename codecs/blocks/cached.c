@@ -135,7 +135,7 @@ static int read_block (const cached *d, uint64_t b, uint64_t skip, uint64_t coun
   pthread_mutex_unlock (&c->lock);
   if (k)
     return SD_OK;
-  sd_symbol *sym = kept_bytes (n, wide) <= c->budget ? sd_alloc (n, sizeof *sym) : NULL;
+  SD_OWNED sd_symbol *sym = kept_bytes (n, wide) <= c->budget ? sd_alloc (n, sizeof *sym) : NULL;
   if (!sym) /* without keeping it */
     return d->whole->ops->read (d->whole, b * d->block + skip, count, out);
   const int st = d->whole->ops->read (d->whole, b * d->block, n, sym);
@@ -147,7 +147,6 @@ static int read_block (const cached *d, uint64_t b, uint64_t skip, uint64_t coun
       pthread_mutex_unlock (&c->lock);
     }
   }
-  free (sym);
   return st;
 }
 

@@ -69,32 +69,27 @@ int sd_huffman_lengths (const uint64_t *freq, unsigned n, unsigned max_length, u
   if (max_length < 1 || max_length > SD_HUFFMAN_MAX_LENGTH || n > SD_HUFFMAN_MAX_SYMBOLS)
     return SD_EINVAL;
   memset (length, 0, n);
-  leaf *leaves = sd_alloc (n, sizeof *leaves);
+  SD_OWNED leaf *leaves = sd_alloc (n, sizeof *leaves);
   if (!leaves)
     return SD_ENOMEM;
   size_t used = 0;
   for (unsigned i = 0; i < n; i++)
     if (freq[i])
       leaves[used++] = (leaf){ freq[i], i };
-  int st = SD_OK;
-  if (used > 1ull << max_length) {
-    st = SD_ERANGE;
-  } else if (used == 1) {
+  if (used > 1ull << max_length)
+    return SD_ERANGE;
+  if (used == 1)
     length[leaves[0].symbol] = 1;
-  } else if (used > 1) {
-    qsort (leaves, used, sizeof *leaves, by_weight);
-    unsigned levels = used - 1 < max_length ? (unsigned) used - 1 : max_length; /* no code needs more */
-    uint64_t *weight = sd_alloc (4 * used, sizeof *weight);
-    uint8_t *is_leaf = sd_alloc (2 * used, levels);
-    if (weight && is_leaf)
-      package_merge (leaves, used, levels, weight, is_leaf, length);
-    else
-      st = SD_ENOMEM;
-    free (weight);
-    free (is_leaf);
-  }
-  free (leaves);
-  return st;
+  if (used < 2)
+    return SD_OK;
+  qsort (leaves, used, sizeof *leaves, by_weight);
+  unsigned levels = used - 1 < max_length ? (unsigned) used - 1 : max_length; /* no code needs more */
+  SD_OWNED uint64_t *weight = sd_alloc (4 * used, sizeof *weight);
+  SD_OWNED uint8_t *is_leaf = sd_alloc (2 * used, levels);
+  if (!weight || !is_leaf)
+    return SD_ENOMEM;
+  package_merge (leaves, used, levels, weight, is_leaf, length);
+  return SD_OK;
 }
 
 /* Kraft's sum in units of 2^-32, UINT64_MAX if a length is above the limit; *used = symbols with a code. */

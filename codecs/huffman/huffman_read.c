@@ -63,7 +63,7 @@ static void fill_quick (decoder *d) {
 /* SD_EFORMAT: no code, or one whose words cannot all stand in the payload. */
 static int open_code (decoder *d, const uint8_t *model, size_t len) {
   const unsigned words = sd_huffman_words (d->base.m, d->word);
-  uint8_t *length = sd_alloc (words, 1);
+  SD_OWNED uint8_t *length = sd_alloc (words, 1);
   if (!length)
     return SD_ENOMEM;
   uint64_t bits = 0;
@@ -76,7 +76,6 @@ static int open_code (decoder *d, const uint8_t *model, size_t len) {
     status = SD_EFORMAT;
   if (status == SD_OK)
     status = sd_huffman_init (&d->code, length, words);
-  free (length);
   return status == SD_EINVAL ? SD_EFORMAT : status;
 }
 

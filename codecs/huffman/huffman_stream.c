@@ -58,14 +58,13 @@ static int make_code (encoder *e, unsigned k) {
 
 /* Bytes of model, payload and index with the code that is made, the payload's padding left out. */
 static int estimate (const encoder *e, unsigned block, uint64_t *bytes) {
-  sd_buf model = { 0 };
+  SD_RELEASED_BY (sd_buf_free) sd_buf model = { 0 };
   uint64_t bits = 0;
   int status = sd_huffman_put_model (e->length, e->words, e->m, &model);
   for (unsigned v = 0; v < e->words; v++)
     bits += e->freq[v] * e->length[v];
   const uint64_t blocks = 1 + bits / (8 * (uint64_t) block);
   *bytes = model.len + bits / 8 + sd_starts_bytes (blocks < e->count ? blocks : e->count, e->count);
-  sd_buf_free (&model);
   return status;
 }
 
@@ -109,23 +108,17 @@ static int put_words (encoder *e, unsigned block, sd_buf *out) {
 }
 
 static int put_stream (encoder *e, unsigned block, sd_buf *out) {
-  sd_buf payload = { 0 }, model = { 0 };
-  int status = put_words (e, block, &payload);
-  if (status == SD_OK)
-    status = sd_huffman_put_model (e->length, e->words, e->m, &model);
-  if (status == SD_OK) {
-    sd_buf_varint (out, block - SD_HUFFMAN_MIN_BLOCK);
-    sd_buf_varint (out, e->word);
-    sd_buf_varint (out, e->starts.n);
-    sd_buf_varint (out, model.len);
-    sd_buf_append (out, model.data, model.len);
-    sd_starts_write (e->starts.at, e->starts.n, e->count, out);
-    sd_buf_append (out, payload.data, payload.len);
-    status = sd_buf_status (out);
-  }
-  sd_buf_free (&payload);
-  sd_buf_free (&model);
-  return status;
+  SD_RELEASED_BY (sd_buf_free) sd_buf payload = { 0 }, model = { 0 };
+  SD_TRY (put_words (e, block, &payload));
+  SD_TRY (sd_huffman_put_model (e->length, e->words, e->m, &model));
+  sd_buf_varint (out, block - SD_HUFFMAN_MIN_BLOCK);
+  sd_buf_varint (out, e->word);
+  sd_buf_varint (out, e->starts.n);
+  sd_buf_varint (out, model.len);
+  sd_buf_append (out, model.data, model.len);
+  sd_starts_write (e->starts.at, e->starts.n, e->count, out);
+  sd_buf_append (out, payload.data, payload.len);
+  return sd_buf_status (out);
 }
 
 static int encode (const sd_encoding *what, sd_buf *out, sd_error *err) {

@@ -109,26 +109,21 @@ static void put_lengths (const uint8_t *bits, unsigned n, sd_buf *out) {
 }
 
 static int put_stream (encoder *e, unsigned block, sd_buf *out) {
-  sd_buf payload = { 0 };
+  SD_RELEASED_BY (sd_buf_free) sd_buf payload = { 0 };
   count_runs (e);
-  int st = make_codes (e);
-  if (!st)
-    st = put_runs (e, block, &payload);
-  if (!st) {
-    unsigned classes = SD_RLE_CLASSES;
-    while (classes > 1 && !e->length_bits[classes - 1])
-      classes--;
-    sd_buf_varint (out, block - SD_RLE_MIN_BLOCK);
-    sd_buf_varint (out, e->starts.n);
-    put_lengths (e->value_bits, e->rows * e->m, out);
-    sd_buf_varint (out, classes);
-    put_lengths (e->length_bits, classes, out);
-    sd_starts_write (e->starts.at, e->starts.n, e->n, out);
-    sd_buf_append (out, payload.data, payload.len);
-    st = sd_buf_status (out);
-  }
-  sd_buf_free (&payload);
-  return st;
+  SD_TRY (make_codes (e));
+  SD_TRY (put_runs (e, block, &payload));
+  unsigned classes = SD_RLE_CLASSES;
+  while (classes > 1 && !e->length_bits[classes - 1])
+    classes--;
+  sd_buf_varint (out, block - SD_RLE_MIN_BLOCK);
+  sd_buf_varint (out, e->starts.n);
+  put_lengths (e->value_bits, e->rows * e->m, out);
+  sd_buf_varint (out, classes);
+  put_lengths (e->length_bits, classes, out);
+  sd_starts_write (e->starts.at, e->starts.n, e->n, out);
+  sd_buf_append (out, payload.data, payload.len);
+  return sd_buf_status (out);
 }
 
 static int encode (const sd_encoding *what, sd_buf *out, sd_error *err) {

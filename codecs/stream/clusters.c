@@ -85,7 +85,8 @@ static const sd_decoder *run_of (const clusters *c, uint64_t i, uint64_t *end) {
   return c->stream[-1 - at];
 }
 
-static int read_some (const clusters *c, uint64_t first, uint64_t count, sd_symbol *out) {
+static int read_some (const sd_decoder *base, uint64_t first, uint64_t count, sd_symbol *out) {
+  const clusters *c = (const clusters *) base;
   while (count) {
     uint64_t end;
     const sd_decoder *d = run_of (c, first, &end);
@@ -99,19 +100,7 @@ static int read_some (const clusters *c, uint64_t first, uint64_t count, sd_symb
 }
 
 static int read (const sd_decoder *base, uint64_t first, uint64_t count, sd_symbol *out) {
-  const uint64_t tasks = (count + PARALLEL_SLOTS - 1) / PARALLEL_SLOTS;
-  int status = SD_OK;
-#pragma omp parallel for schedule(dynamic) if (tasks > 1)
-  for (uint64_t t = 0; t < tasks; t++) {
-    const uint64_t at = t * PARALLEL_SLOTS, rest = count - at;
-    const int st = read_some ((const clusters *) base, first + at,
-                              rest < PARALLEL_SLOTS ? rest : PARALLEL_SLOTS, out + at);
-    if (st) {
-#pragma omp atomic write
-      status = st;
-    }
-  }
-  return status;
+  return sd_read_parts (base, first, count, PARALLEL_SLOTS, read_some, out);
 }
 
 static void describe (const sd_decoder *base, sd_codec_parts *parts) {

@@ -69,7 +69,7 @@ int sd_codec_encode_pieces (const sd_codec *codec, const sd_seq *src, uint64_t s
                     codec->name, (unsigned long long) src->n, (unsigned long long) slots, MAX_PIECES,
                     (unsigned long long) codec->max_slots);
   const size_t start = out->len;
-  sd_buf streams = { 0 };
+  SD_RELEASED_BY (sd_buf_free) sd_buf streams = { 0 };
   allowance so_far = { 0 };
   int st = SD_OK;
   sd_buf_u8 (out, SD_STREAM_PIECES);
@@ -87,7 +87,6 @@ int sd_codec_encode_pieces (const sd_codec *codec, const sd_seq *src, uint64_t s
   sd_buf_append (out, streams.data, streams.len);
   if (!st && (streams.failed || sd_buf_status (out)))
     st = sd_fail_memory (err, 0);
-  sd_buf_free (&streams);
   if (st)
     out->len = start;
   return st;

@@ -136,28 +136,25 @@ static int decode_block (const decoder *d, uint64_t b, uint64_t first, uint64_t 
 /* Only what later slots look at is kept. */
 static int get (const sd_decoder *base, uint64_t i, sd_symbol *out) {
   const decoder *d = (const decoder *) base;
-  sd_symbol some[WINDOW], *more = NULL, *sym = some;
+  SD_OWNED sd_symbol *more = NULL;
+  sd_symbol some[WINDOW], *sym = some;
   uint64_t first, b = sd_starts_find (&d->starts, i, &first, NULL);
   if (d->window > WINDOW && !(sym = more = sd_alloc (d->window, sizeof *more)))
     return SD_ENOMEM;
-  const int status = decode_block (d, b, first, i - first + 1, sym, d->window - 1);
-  if (!status)
-    *out = sym[(i - first) & (d->window - 1)];
-  free (more);
-  return status;
+  SD_TRY (decode_block (d, b, first, i - first + 1, sym, d->window - 1));
+  *out = sym[(i - first) & (d->window - 1)];
+  return SD_OK;
 }
 
 /* The part of block b, which begins at slot `begin`, from slot `at` to before `stop`. */
 static int read_part (const decoder *d, uint64_t b, uint64_t begin, uint64_t at, uint64_t stop,
                       sd_symbol *out) {
-  sd_symbol *sym = stop - begin > SD_TREES_MAX_SLOTS ? NULL : sd_alloc (stop - begin, sizeof *sym);
+  SD_OWNED sd_symbol *sym = stop - begin > SD_TREES_MAX_SLOTS ? NULL : sd_alloc (stop - begin, sizeof *sym);
   if (!sym)
     return stop - begin > SD_TREES_MAX_SLOTS ? SD_EFORMAT : SD_ENOMEM;
-  const int status = decode_block (d, b, begin, stop - begin, sym, UINT64_MAX);
-  if (!status)
-    memcpy (out, sym + (at - begin), (stop - at) * sizeof *out);
-  free (sym);
-  return status;
+  SD_TRY (decode_block (d, b, begin, stop - begin, sym, UINT64_MAX));
+  memcpy (out, sym + (at - begin), (stop - at) * sizeof *out);
+  return SD_OK;
 }
 
 /* The blocks that begin in first .. first + count - 1, and, with `all`, the one that holds first. */

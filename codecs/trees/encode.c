@@ -242,14 +242,12 @@ static void set_prices (encoder *e) {
 }
 
 static int usual_symbol (encoder *e, const sd_seq *s) {
-  uint64_t *freq = sd_alloc (sd_alphabet_size (e->alphabet), sizeof *freq);
-  int status = freq ? sd_seq_frequencies (s, freq) : SD_ENOMEM;
-  if (!status)
-    for (unsigned v = 1; v < e->model.m; v++)
-      if (freq[v] > freq[e->model.usual])
-        e->model.usual = (sd_symbol) v;
-  free (freq);
-  return status;
+  SD_OWNED uint64_t *freq = sd_alloc (sd_alphabet_size (e->alphabet), sizeof *freq);
+  SD_TRY (freq ? sd_seq_frequencies (s, freq) : SD_ENOMEM);
+  for (unsigned v = 1; v < e->model.m; v++)
+    if (freq[v] > freq[e->model.usual])
+      e->model.usual = (sd_symbol) v;
+  return SD_OK;
 }
 
 static int encode (encoder *e, const sd_seq *given, const sd_settings *set, sd_buf *out) {
@@ -285,13 +283,11 @@ static int encode (encoder *e, const sd_seq *given, const sd_settings *set, sd_b
 int sd_trees_encode (const sd_encoding *what, sd_buf *out, sd_error *err) {
   const sd_seq *src = what->src;
   const sd_settings *set = what->set;
-  encoder *e = sd_alloc0 (1, sizeof *e);
+  SD_OWNED encoder *e = sd_alloc0 (1, sizeof *e);
   if (!e)
     return sd_fail_memory (err, sizeof *e);
-  if (src->n >> 48) {
-    free (e);
+  if (src->n >> 48)
     return sd_fail (err, SD_ERANGE, "trees: more than 2^48 symbols");
-  }
   *e = (encoder){ .alphabet = src->alphabet,
                   .n = src->n,
                   .block = (unsigned) sd_settings_int (set, "block"),
@@ -299,7 +295,7 @@ int sd_trees_encode (const sd_encoding *what, sd_buf *out, sd_error *err) {
                   .progress = what->progress,
                   .sym = src->sym };
   sd_seq given = *what->slots;
-  sd_symbol *copy = NULL;
+  SD_OWNED sd_symbol *copy = NULL;
   if (strcmp (sd_settings_word (set, "initial"), "none")) { /* what it completed is settled */
     copy = sd_alloc (src->n, sizeof *copy);
     if (copy)
@@ -314,8 +310,6 @@ int sd_trees_encode (const sd_encoding *what, sd_buf *out, sd_error *err) {
   free (e->byte);
   free (e->samples.row);
   free (e->samples.yes);
-  free (copy);
-  free (e);
   if (status)
     return status == SD_ENOMEM
                ? sd_fail_memory (err, 0)

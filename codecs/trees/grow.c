@@ -198,7 +198,7 @@ static void follow_gradient (grower *g) {
 }
 
 static int grow_tree (grower *g, unsigned leaves, sd_trees_model *mo) {
-  leaf *l = sd_alloc0 (leaves, sizeof *l);
+  SD_OWNED leaf *l = sd_alloc0 (leaves, sizeof *l);
   unsigned n = 1;
   uint32_t root = mo->nnodes++;
   int status = l && (l[0].h = sd_alloc0 (1, sizeof *l->h)) ? SD_OK : SD_ENOMEM;
@@ -229,7 +229,6 @@ static int grow_tree (grower *g, unsigned leaves, sd_trees_model *mo) {
 done:
   for (unsigned k = 0; l && k < n; k++)
     free (l[k].h);
-  free (l);
   return status;
 }
 

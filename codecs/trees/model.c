@@ -273,29 +273,25 @@ static int code_tree (sd_rc_coder *c, forest_contexts *x, sd_trees_model *mo, un
 }
 
 static int code_forest (sd_rc_coder *c, sd_trees_model *mo) {
-  forest_contexts *x = sd_alloc (1, sizeof *x);
-  waiting *stack =
+  SD_OWNED forest_contexts *x = sd_alloc (1, sizeof *x);
+  SD_OWNED waiting *stack =
       sd_alloc (SD_TREES_MAX_DEPTH + 4, sizeof *stack); /* one right branch waits at each depth */
-  int status = x && stack ? SD_OK : SD_ENOMEM;
-  if (!status) {
-    sd_rc_init (&x->more, sizeof *x / sizeof x->more);
-    unsigned t = 0;
-    for (; !status && sd_rc_code_bit (c, &x->more, t < mo->ntrees); t++)
-      status = t < SD_TREES_MAX_TREES && (c->enc || mo->nnodes < SD_TREES_MAX_NODES)
-                   ? code_tree (c, x, mo, t, stack)
-                   : SD_EFORMAT;
-    mo->ntrees = t;
-    if (!status)
-      sd_trees_forest_finish (mo);
-  }
-  free (x);
-  free (stack);
-  return status;
+  if (!x || !stack)
+    return SD_ENOMEM;
+  sd_rc_init (&x->more, sizeof *x / sizeof x->more);
+  unsigned t = 0;
+  for (; sd_rc_code_bit (c, &x->more, t < mo->ntrees); t++)
+    SD_TRY (t < SD_TREES_MAX_TREES && (c->enc || mo->nnodes < SD_TREES_MAX_NODES)
+                ? code_tree (c, x, mo, t, stack)
+                : SD_EFORMAT);
+  mo->ntrees = t;
+  sd_trees_forest_finish (mo);
+  return SD_OK;
 }
 
 void sd_trees_model_write (const sd_trees_model *from, sd_buf *out) {
   sd_trees_model mo = *from; /* the walk writes what it reads */
-  sd_buf packed = { 0 };
+  SD_RELEASED_BY (sd_buf_free) sd_buf packed = { 0 };
   sd_rc_enc enc = sd_rc_enc_of (&packed);
   sd_rc_coder c = { .enc = &enc };
   sd_buf_varint (out, mo.ndims);
@@ -312,7 +308,6 @@ void sd_trees_model_write (const sd_trees_model *from, sd_buf *out) {
     out->failed = true;
   sd_buf_varint (out, packed.len);
   sd_buf_append (out, packed.data, packed.len);
-  sd_buf_free (&packed);
 }
 
 int sd_trees_model_read (sd_reader *r, unsigned m, uint64_t n, sd_trees_model *mo) {

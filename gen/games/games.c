@@ -184,7 +184,8 @@ int sd_rules_slice_of_table (const sd_rules *r, const sd_table_info *info, sd_sl
 typedef struct search {
   const sd_rules *r;
   sd_slice *order;
-  unsigned n, room;
+  unsigned n;
+  uint64_t room;
   sd_slice *open; /* the way from a wanted slice to the one at hand */
   unsigned depth;
   sd_error *err;
@@ -200,14 +201,8 @@ static bool holds (const sd_slice *list, unsigned n, sd_slice s) {
 }
 
 static int finish (search *f, sd_slice s) {
-  if (f->n == f->room) {
-    const unsigned room = f->room ? 2 * f->room : 64;
-    sd_slice *more = realloc (f->order, room * sizeof *more);
-    if (!more)
-      return sd_fail_memory (f->err, room * sizeof *more);
-    f->order = more;
-    f->room = room;
-  }
+  if (!sd_grow (&f->order, &f->room, f->n + UINT64_C (1)))
+    return sd_fail_memory (f->err, f->n * sizeof *f->order);
   f->order[f->n++] = s;
   return SD_OK;
 }
@@ -222,14 +217,13 @@ static int follow (search *f, sd_slice s) {
                     f->r->kind->name, name);
   }
   f->open[f->depth++] = s;
-  sd_slice *below;
+  SD_OWNED sd_slice *below = NULL;
   unsigned n;
-  int st = sd_rules_below (f->r, s, &below, &n, f->err);
-  for (unsigned i = 0; i < n && st == SD_OK; i++)
-    st = follow (f, below[i]);
-  free (below);
+  SD_TRY (sd_rules_below (f->r, s, &below, &n, f->err));
+  for (unsigned i = 0; i < n; i++)
+    SD_TRY (follow (f, below[i]));
   f->depth--;
-  return st == SD_OK ? finish (f, s) : st;
+  return finish (f, s);
 }
 
 int sd_rules_order (const sd_rules *r, const sd_slice *want, unsigned n, sd_slice **out, unsigned *nout,

@@ -100,8 +100,8 @@ int sd_sim_loads_read (const sd_table *t, const char *name, const sd_sim_deal *d
   uint64_t total = 0, first = 0;
   for (unsigned side = 0; side < in.nsides; side++)
     total += in.side[side].slots;
-  sd_symbol *sym = sd_alloc (PIECE, sizeof *sym);
-  uint16_t *at = sd_alloc (PIECE, sizeof *at);
+  SD_OWNED sd_symbol *sym = sd_alloc (PIECE, sizeof *sym);
+  SD_OWNED uint16_t *at = sd_alloc (PIECE, sizeof *at);
   int st = sym && at ? prepare (&in, name, deal, n, ply, out, err) : sd_fail_memory (err, 2 * PIECE * 2);
   for (unsigned side = 0; side < in.nsides && st == SD_OK; side++) {
     const uint64_t slots = in.side[side].slots;
@@ -125,8 +125,6 @@ int sd_sim_loads_read (const sd_table *t, const char *name, const sd_sim_deal *d
     sd_sim_loads_free (&out[i]);
   free (ply[0]);
   free (ply[1]);
-  free (sym);
-  free (at);
   return st;
 }
 

@@ -102,7 +102,7 @@ static void sweep (const char *folder, enum which which, uint64_t id) {
 }
 
 void sd_checkpoint_remove (const char *folder) {
-  char *manifest = manifest_path (folder);
+  SD_OWNED char *manifest = manifest_path (folder);
   const int fd = open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   /* a run that uses it has the lock; a file system without locks has other errors */
   if (manifest && fd >= 0 && (flock (fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)) {
@@ -112,7 +112,6 @@ void sd_checkpoint_remove (const char *folder) {
   }
   if (fd >= 0)
     close (fd);
-  free (manifest);
 }
 
 static bool still_there (int fd, const char *folder) {
@@ -157,21 +156,17 @@ static uint64_t new_id (const ckpt *c) {
 
 /* Rank 0: the new generation becomes valid. */
 static int commit (const ckpt *c, const sd_ckpt_manifest *m, sd_error *err) {
-  sd_buf buf = { 0 };
+  SD_RELEASED_BY (sd_buf_free) sd_buf buf = { 0 };
   sd_outfile *f;
-  char *path = manifest_path (c->folder);
+  SD_OWNED char *path = manifest_path (c->folder);
   int st = path ? sd_ckpt_encode (m, &buf) : SD_ENOMEM;
   if (st != SD_OK)
-    sd_fail (err, st, "%s: manifest: %s", c->folder, sd_strerror (st));
-  if (st == SD_OK && (st = sd_outfile_open (path, &f, err)) == SD_OK) {
-    st = sd_outfile_write (f, buf.data, buf.len, err);
-    if (st == SD_OK)
-      st = sd_outfile_commit (f, err);
-    else
-      sd_outfile_abort (f);
-  }
-  sd_buf_free (&buf);
-  free (path);
+    return sd_fail (err, st, "%s: manifest: %s", c->folder, sd_strerror (st));
+  SD_TRY (sd_outfile_open (path, &f, err));
+  st = sd_outfile_write (f, buf.data, buf.len, err);
+  if (st == SD_OK)
+    return sd_outfile_commit (f, err);
+  sd_outfile_abort (f);
   return st;
 }
 
@@ -239,71 +234,56 @@ static int check_game (const sd_ckpt_manifest *m, const sd_game *game, const cha
 /* Rank 0: the bytes of the manifest, if it is whole and this game's. SD_ENOENT without a message: there is
  * none. */
 static int read_manifest (ckpt *c, const sd_game *game, sd_map *map, sd_error *err) {
-  sd_ckpt_manifest m = { 0 };
+  SD_RELEASED_BY (sd_ckpt_manifest_free) sd_ckpt_manifest m = { 0 };
   struct stat info;
   if (stat (c->folder, &info) != 0)
     return SD_ENOENT;
   SD_TRY (lock (c, err));
-  char *path = manifest_path (c->folder);
+  SD_OWNED char *path = manifest_path (c->folder);
   if (!path)
     return sd_fail_memory (err, 0);
-  int st = sd_map_open (path, map, err);
-  if (st == SD_OK && map->len > MANIFEST_MAX)
-    st = sd_fail (err, SD_EFORMAT, "%s: %zu bytes that are no manifest of a checkpoint", path, map->len);
-  if (st == SD_OK)
-    st = sd_ckpt_decode (map->data, map->len, path, &m, err);
-  if (st == SD_OK)
-    st = check_game (&m, game, path, err);
-  if (st == SD_OK)
-    sweep (c->folder, OTHERS, m.id);
-  else if (st == SD_ENOENT)
+  const int st = sd_map_open (path, map, err);
+  if (st == SD_ENOENT)
     sweep (c->folder, ALL, 0);
-  sd_ckpt_manifest_free (&m);
-  free (path);
-  return st;
+  SD_TRY (st);
+  if (map->len > MANIFEST_MAX)
+    return sd_fail (err, SD_EFORMAT, "%s: %zu bytes that are no manifest of a checkpoint", path, map->len);
+  SD_TRY (sd_ckpt_decode (map->data, map->len, path, &m, err));
+  SD_TRY (check_game (&m, game, path, err));
+  sweep (c->folder, OTHERS, m.id);
+  return SD_OK;
 }
 
 /* All ranks: what of the files is ours. */
 static int read_parts (const ckpt *c, const sd_ckpt_manifest *m, const sd_deal *deal, uint16_t *rec,
                        sd_error *err) {
   const sd_ckpt_share ours = { deal, c->t->rank, rec };
-  int st = SD_OK;
-  for (uint32_t r = 0; r < m->ranks && st == SD_OK; r++) {
-    char *path = part_path (c->folder, m->id, r);
-    st = path ? sd_ckpt_read_part (path, m, r, &ours, err) : sd_fail_memory (err, 0);
-    free (path);
+  for (uint32_t r = 0; r < m->ranks; r++) {
+    SD_OWNED char *path = part_path (c->folder, m->id, r);
+    SD_TRY (path ? sd_ckpt_read_part (path, m, r, &ours, err) : sd_fail_memory (err, 0));
   }
-  return st;
+  return SD_OK;
 }
 
 /* Collective: SD_ENOENT: there is none; another failure: it cannot be used. */
 static int read_generation (ckpt *c, const sd_game *game, const sd_deal *deal, sd_ckpt_manifest *m,
                             uint16_t *rec, sd_error *err) {
   const sd_transport *t = c->t;
-  sd_map map = { 0 };
-  uint8_t *bytes = NULL;
-  int st = sd_agree (t, t->rank == 0 ? read_manifest (c, game, &map, err) : SD_OK, err);
+  SD_RELEASED_BY (sd_map_close) sd_map map = { 0 };
+  SD_TRY (sd_agree (t, t->rank == 0 ? read_manifest (c, game, &map, err) : SD_OK, err));
   uint64_t len = map.len;
-  if (st == SD_OK && (st = t->broadcast (t->ctx, 0, &len, sizeof len)) == SD_OK) {
-    bytes = sd_alloc (len, 1);
-    st = sd_agree (t, bytes ? SD_OK : sd_fail_memory (err, len), err);
-    if (st == SD_OK) {
-      if (map.data)
-        memcpy (bytes, map.data, len);
-      st = t->broadcast (t->ctx, 0, bytes, len);
-    }
-    if (st == SD_OK) {
-      st = sd_ckpt_decode (bytes, len, c->folder, m, err);
-      if (st == SD_OK)
-        st = read_parts (c, m, deal, rec, err);
-      if (st == SD_ENOENT) /* a file that the manifest names */
-        st = err->status = SD_EFORMAT;
-      st = sd_agree (t, st, err);
-    }
-  }
-  sd_map_close (&map);
-  free (bytes);
-  return st;
+  SD_TRY (t->broadcast (t->ctx, 0, &len, sizeof len));
+  SD_OWNED uint8_t *bytes = sd_alloc (len, 1);
+  SD_TRY (sd_agree (t, bytes ? SD_OK : sd_fail_memory (err, len), err));
+  if (map.data)
+    memcpy (bytes, map.data, len);
+  SD_TRY (t->broadcast (t->ctx, 0, bytes, len));
+  int st = sd_ckpt_decode (bytes, len, c->folder, m, err);
+  if (st == SD_OK)
+    st = read_parts (c, m, deal, rec, err);
+  if (st == SD_ENOENT) /* a file that the manifest names */
+    st = err->status = SD_EFORMAT;
+  return sd_agree (t, st, err);
 }
 
 static int load (void *ctx, const sd_game *game, const sd_deal *deal, sd_solve_point *at, uint16_t *rec,

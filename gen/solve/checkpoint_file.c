@@ -156,10 +156,10 @@ static uint64_t little_endian (uint64_t v) {
 int sd_ckpt_write_part (const char *path, const sd_ckpt_manifest *m, int rank, const uint16_t *rec,
                         sd_ckpt_part *out, sd_error *err) {
   const uint64_t n = sd_deal_count (&m->deal, rank);
-  sd_buf head = { 0 };
+  SD_RELEASED_BY (sd_buf_free) sd_buf head = { 0 };
   sd_outfile *f = NULL;
   uint64_t sum = 0;
-  uint16_t *block = sd_alloc (SD_CKPT_BLOCK, sizeof *block);
+  SD_OWNED uint16_t *block = sd_alloc (SD_CKPT_BLOCK, sizeof *block);
   int st = block ? header (m->id, (uint32_t) rank, m->ranks, n, &head, &sum) : SD_ENOMEM;
   if (st != SD_OK)
     sd_fail_memory (err, SD_CKPT_BLOCK * sizeof *block);
@@ -180,8 +180,6 @@ int sd_ckpt_write_part (const char *path, const sd_ckpt_manifest *m, int rank, c
     st = sd_outfile_commit (f, err);
   else
     sd_outfile_abort (f);
-  free (block);
-  sd_buf_free (&head);
   return st;
 }
 
@@ -224,9 +222,9 @@ int sd_ckpt_read_part (const char *path, const sd_ckpt_manifest *m, uint32_t par
     return SD_OK;
   const uint64_t n = m->part[part].records;
   uint8_t head[HEADER];
-  sd_buf want = { 0 };
+  SD_RELEASED_BY (sd_buf_free) sd_buf want = { 0 };
   uint64_t sum = 0, at = HEADER;
-  uint16_t *block = sd_alloc (SD_CKPT_BLOCK, sizeof *block);
+  SD_OWNED uint16_t *block = sd_alloc (SD_CKPT_BLOCK, sizeof *block);
   FILE *f = NULL;
   int st = block ? header (m->id, part, m->ranks, n, &want, &sum) : SD_ENOMEM;
   if (st != SD_OK)
@@ -262,7 +260,5 @@ int sd_ckpt_read_part (const char *path, const sd_ckpt_manifest *m, uint32_t par
     st = sd_fail (err, SD_ECHECKSUM, "%s: checksum differs from the manifest's", path);
   if (f)
     fclose (f);
-  free (block);
-  sd_buf_free (&want);
   return st;
 }

@@ -76,32 +76,31 @@ int sd_forward_begin (sd_forward *f, const sd_game *game, const sd_transport *t,
     return sd_fail (err, SD_EUNSUPPORTED, "%s: this solver looks forward, and the game names no successors",
                     game->name);
   const uint64_t n = game->nstates;
-  sd_state_info *info = sd_alloc (CHUNK, sizeof *info);
+  SD_OWNED sd_state_info *info = sd_alloc (CHUNK, sizeof *info);
   f->value = sd_alloc0 (n, sizeof *f->value);
   f->exits = sd_alloc0 (n, sizeof *f->exits);
   f->succ = sd_alloc ((uint64_t) game->max_moves + 1, sizeof *f->succ);
-  int st = info && f->value && f->exits && f->succ ? SD_OK : sd_fail_memory (err, 4 * n);
+  if (!info || !f->value || !f->exits || !f->succ)
+    return sd_fail_memory (err, 4 * n);
   sd_report_stage (f->progress, SD_STAGE_COUNT);
-  for (uint64_t i = 0; i < n && st == SD_OK; i += CHUNK) {
+  for (uint64_t i = 0; i < n; i += CHUNK) {
     const uint64_t k = n - i < CHUNK ? n - i : CHUNK;
     if (i / CHUNK % 128 == 127 && game->tidy)
       game->tidy (game->ctx, false);
     if (i / CHUNK % 16 == 0)
       sd_report (f->progress, "counting moves", i, n);
-    st = game->init (game->ctx, i, k, info, err);
-    for (uint64_t j = 0; j < k && st == SD_OK; j++) {
-      st = first_value (f, i + j, &info[j], err);
-      if (st == SD_OK)
-        st = hold (f, i + j, &info[j], err);
-      f->decided += st == SD_OK && f->value[i + j] != 0;
+    SD_TRY (game->init (game->ctx, i, k, info, err));
+    for (uint64_t j = 0; j < k; j++) {
+      SD_TRY (first_value (f, i + j, &info[j], err));
+      SD_TRY (hold (f, i + j, &info[j], err));
+      f->decided += f->value[i + j] != 0;
     }
   }
-  free (info);
   if (game->tidy)
     game->tidy (game->ctx, true);
   f->ready = sd_now ();
   f->ready_cpu = sd_cpu_now ();
-  return st;
+  return SD_OK;
 }
 
 int sd_forward_end (sd_forward *f, int st, sd_solution *out, sd_solve_stats *stats) {

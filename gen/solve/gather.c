@@ -27,18 +27,14 @@ static int copy (const sd_transport *t, const sd_solution *s, sd_value *part, sd
 int sd_solution_gather (const sd_transport *t, const sd_solution *s, sd_value **out, sd_error *err) {
   const bool wanted = t->rank == 0;
   const uint64_t n = s->deal.nstates;
-  sd_value *part = sd_alloc (PIECE, sizeof *part), *value = wanted ? sd_alloc (n, sizeof *value) : NULL;
-  sd_value *all = wanted ? sd_alloc (PIECE * (uint64_t) t->size, sizeof *all) : NULL;
-  int st = part && (!wanted || (value && all)) ? SD_OK : sd_fail_memory (err, n * sizeof *value);
-  st = sd_agree (t, st, err);
-  if (st == SD_OK)
-    st = copy (t, s, part, all, value, err);
-  free (part);
-  free (all);
-  if (st != SD_OK) {
-    free (value);
-    value = NULL;
-  }
+  SD_OWNED sd_value *part = sd_alloc (PIECE, sizeof *part),
+                    *value = wanted ? sd_alloc (n, sizeof *value) : NULL;
+  SD_OWNED sd_value *all = wanted ? sd_alloc (PIECE * (uint64_t) t->size, sizeof *all) : NULL;
+  const bool enough = part && (!wanted || (value && all));
+  *out = NULL;
+  SD_TRY (sd_agree (t, enough ? SD_OK : sd_fail_memory (err, n * sizeof *value), err));
+  SD_TRY (copy (t, s, part, all, value, err));
   *out = value;
-  return st;
+  value = NULL;
+  return SD_OK;
 }

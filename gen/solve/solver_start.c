@@ -80,7 +80,7 @@ static int init_run (sd_solver *s, uint64_t place, uint64_t n, sd_state_info *in
 
 int sd_first_records (sd_solver *s, const sd_progress *progress, sd_error *err) {
   const sd_game *g = s->game;
-  sd_state_info *info = sd_alloc ((uint64_t) s->nthreads * SD_INIT_CHUNK, sizeof *info);
+  SD_OWNED sd_state_info *info = sd_alloc ((uint64_t) s->nthreads * SD_INIT_CHUNK, sizeof *info);
   int status = info ? SD_OK : sd_fail_memory (err, s->nthreads * SD_INIT_CHUNK * sizeof *info);
   const uint64_t batch = (uint64_t) s->nthreads * CHUNKS_A_THREAD * SD_INIT_CHUNK;
   uint64_t bad = UINT64_MAX;
@@ -107,6 +107,5 @@ int sd_first_records (sd_solver *s, const sd_progress *progress, sd_error *err) 
     if (g->tidy)
       g->tidy (g->ctx, false);
   }
-  free (info);
   return status;
 }

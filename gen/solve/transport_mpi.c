@@ -184,10 +184,11 @@ static int mpi_exchange (void *ctx, const void *out, const uint64_t *out_bytes, 
   MPI_Comm_rank (c->comm, &rank);
   for (int p = 0; p < c->size; p++)
     n += pieces_of (out_bytes[p]) + pieces_of (in_bytes[p]);
-  MPI_Request *request = sd_alloc (n, sizeof *request), *next = request;
+  SD_OWNED MPI_Request *request = sd_alloc (n, sizeof *request);
+  MPI_Request *next = request;
   st = all_have (c, request);
-  for (int p = 0; p < c->size && st == SD_OK;
-       p++) { /* takers first, so that MPI need not keep what comes early */
+  /* takers first, so that MPI need not keep what comes early */
+  for (int p = 0; p < c->size && st == SD_OK; p++) {
     if (p != rank)
       st = start_pieces (c, p, false, to, in_bytes[p], &next);
     else
@@ -205,7 +206,6 @@ static int mpi_exchange (void *ctx, const void *out, const uint64_t *out_bytes, 
   }
   for (MPI_Request *r = request; st == SD_OK && r < next; r++)
     st = patiently (r);
-  free (request);
   return st;
 }
 
@@ -300,15 +300,11 @@ static int mpi_file_read (void *file, uint64_t at, void *data, size_t n, sd_erro
 static int mpi_file_sync (void *file, sd_error *err) {
   mpi_file *f = file;
   meet (f->ctx->comm);
-  int first = MPI_File_sync (f->handle);
-  if (first != MPI_SUCCESS)
-    fail_file (first, "write failed", err);
-  if (meet (f->ctx->comm) != SD_OK)
+  const int first = MPI_File_sync (f->handle), met = meet (f->ctx->comm);
+  if (met != SD_OK)
     return sd_fail (err, SD_EIO, "the ranks could not wait for each other");
-  int second = MPI_File_sync (f->handle);
-  if (second != MPI_SUCCESS)
-    fail_file (second, "write failed", err);
-  return first == MPI_SUCCESS && second == MPI_SUCCESS ? SD_OK : SD_EIO;
+  const int second = MPI_File_sync (f->handle), bad = first != MPI_SUCCESS ? first : second;
+  return bad == MPI_SUCCESS ? SD_OK : fail_file (bad, "write failed", err);
 }
 
 static int mpi_file_close (void *file, sd_error *err) {

@@ -80,36 +80,29 @@ static int self_open (void *ctx, const char *path, void **file, sd_error *err) {
   return SD_OK;
 }
 
-static int self_write (void *file, uint64_t at, const void *data, size_t n, sd_error *err) {
-  const uint8_t *p = data;
+static int access_at (int fd, bool writes, uint64_t at, uint8_t *data, size_t n, sd_error *err) {
   while (n) {
-    ssize_t got = pwrite (*(int *) file, p, n, (off_t) at);
+    const ssize_t got = writes ? pwrite (fd, data, n, (off_t) at) : pread (fd, data, n, (off_t) at);
     if (got < 0 && errno == EINTR)
       continue;
     if (got <= 0)
-      return sd_fail (err, SD_EIO, "write failed at byte %" PRIu64 ": %s", at,
-                      strerror (got ? errno : ENOSPC));
-    p += got;
+      return sd_fail (err, SD_EIO, "%s failed at byte %" PRIu64 ": %s", writes ? "write" : "reading back", at,
+                      got      ? strerror (errno)
+                      : writes ? strerror (ENOSPC)
+                               : "the file ends there");
+    data += got;
     at += (uint64_t) got;
     n -= (size_t) got;
   }
   return SD_OK;
 }
 
+static int self_write (void *file, uint64_t at, const void *data, size_t n, sd_error *err) {
+  return access_at (*(int *) file, true, at, (uint8_t *) (uintptr_t) data, n, err);
+}
+
 static int self_read (void *file, uint64_t at, void *data, size_t n, sd_error *err) {
-  uint8_t *p = data;
-  while (n) {
-    ssize_t got = pread (*(int *) file, p, n, (off_t) at);
-    if (got < 0 && errno == EINTR)
-      continue;
-    if (got <= 0)
-      return sd_fail (err, SD_EIO, "reading back failed at byte %" PRIu64 ": %s", at,
-                      got ? strerror (errno) : "the file ends there");
-    p += got;
-    at += (uint64_t) got;
-    n -= (size_t) got;
-  }
-  return SD_OK;
+  return access_at (*(int *) file, false, at, data, n, err);
 }
 
 static int self_sync (void *file, sd_error *err) {

@@ -68,7 +68,7 @@ static int by_rank (const void *x, const void *y) {
 /* List the wishes, the best first: of nodes of one kind, and of few others. */
 static int list_wishes (cover *c, const sd_obdd_node *wish, uint32_t n, const uint8_t *kind) {
   uint32_t *follows = c->dist, *followed = c->queue; /* how many wishes a node stands in */
-  ranked *r = sd_alloc (n, sizeof *r);
+  SD_OWNED ranked *r = sd_alloc (n, sizeof *r);
   if (!r)
     return SD_ENOMEM;
   memset (follows, 0, c->nodes * sizeof *follows);
@@ -89,7 +89,6 @@ static int list_wishes (cover *c, const sd_obdd_node *wish, uint32_t n, const ui
     c->wish[i] = r[i].wish;
     c->start[r[i].wish.lo + 2]++;
   }
-  free (r);
   for (uint32_t x = 0; x < c->nodes; x++)
     c->start[x + 2] += c->start[x + 1];
   for (uint32_t i = 0; i < c->n; i++)
@@ -216,23 +215,19 @@ static void break_circles (cover *c, const uint8_t *kind) {
 
 int sd_s4_cover_paths (const sd_obdd_node *wish, uint32_t n, const uint8_t *kind, uint32_t nodes,
                        uint32_t *next, uint32_t *met) {
-  cover c;
-  int st = new_cover (&c, n, nodes, next);
-  if (!st)
-    st = list_wishes (&c, wish, n, kind);
-  if (!st) {
-    memset (c.next, 0xff, nodes * sizeof *c.next);
-    memset (c.prev, 0xff, nodes * sizeof *c.prev);
-    meet (&c);
-    match (&c);
-    break_circles (&c, kind);
-    meet (&c);
-    *met = 0;
-    for (uint32_t x = 0; x < nodes; x++)
-      *met += next[x] != NONE;
-  }
-  free_cover (&c);
-  return st;
+  SD_RELEASED_BY (free_cover) cover c = { 0 };
+  SD_TRY (new_cover (&c, n, nodes, next));
+  SD_TRY (list_wishes (&c, wish, n, kind));
+  memset (c.next, 0xff, nodes * sizeof *c.next);
+  memset (c.prev, 0xff, nodes * sizeof *c.prev);
+  meet (&c);
+  match (&c);
+  break_circles (&c, kind);
+  meet (&c);
+  *met = 0;
+  for (uint32_t x = 0; x < nodes; x++)
+    *met += next[x] != NONE;
+  return SD_OK;
 }
 
 /* ------------------------------------------------------------------- numbering */
@@ -263,7 +258,7 @@ static void mix (uint32_t first, const uint32_t *next, uint8_t *kind) {
 
 /* number[x]: the new place of node x. next: the paths; kind is changed. */
 static int place (uint32_t nodes, const uint32_t *next, uint8_t *kind, uint32_t *number) {
-  uint8_t *inside = sd_alloc0 (nodes, 1);
+  SD_OWNED uint8_t *inside = sd_alloc0 (nodes, 1);
   uint32_t n = 0;
   if (!inside)
     return SD_ENOMEM;
@@ -277,44 +272,35 @@ static int place (uint32_t nodes, const uint32_t *next, uint8_t *kind, uint32_t 
     for (uint32_t first = 0; first < nodes; first++)
       for (uint32_t x = first; x != NONE && !inside[first] && kind[x] == k; x = next[x])
         number[x] = n++;
-  free (inside);
   return SD_OK;
 }
 
 /* Put the nodes of level l, whose edges have their last numbers, in the order that `above` wishes, of which
  * there may be none. number[x]: where node x has come. */
 static int order_level (sd_obdd_level *l, const sd_obdd_level *above, uint32_t *number) {
-  uint8_t *kind = NULL;
-  uint32_t met, *next = sd_alloc (l->n, sizeof *next);
-  sd_obdd_node *node = sd_alloc (l->n, sizeof *node);
-  int st = next && node ? kinds_of (l, &kind) : SD_ENOMEM;
-  if (!st)
-    st = sd_s4_cover_paths (above->node, above->n, kind, l->n, next, &met);
-  if (!st)
-    st = place (l->n, next, kind, number);
-  if (!st) {
-    for (uint32_t x = 0; x < l->n; x++)
-      node[number[x]] = l->node[x];
-    memcpy (l->node, node, l->n * sizeof *node);
-  }
-  free (kind);
-  free (next);
-  free (node);
-  return st;
+  SD_OWNED uint8_t *kind = NULL;
+  SD_OWNED uint32_t *next = sd_alloc (l->n, sizeof *next);
+  SD_OWNED sd_obdd_node *node = sd_alloc (l->n, sizeof *node);
+  uint32_t met;
+  SD_TRY (next && node ? kinds_of (l, &kind) : SD_ENOMEM);
+  SD_TRY (sd_s4_cover_paths (above->node, above->n, kind, l->n, next, &met));
+  SD_TRY (place (l->n, next, kind, number));
+  for (uint32_t x = 0; x < l->n; x++)
+    node[number[x]] = l->node[x];
+  memcpy (l->node, node, l->n * sizeof *node);
+  return SD_OK;
 }
 
 int sd_s4_order_ideal (sd_obdd_diagram *d) {
   static const sd_obdd_level none = { 0 };
-  int st = SD_OK;
-  for (unsigned k = 1; !st && k <= d->top; k++) {
+  for (unsigned k = 1; k <= d->top; k++) {
     const sd_obdd_level *above = k < d->top ? &d->level[k + 1] : &none;
-    uint32_t *number = sd_alloc (d->level[k].n, sizeof *number);
-    st = number ? order_level (&d->level[k], above, number) : SD_ENOMEM;
-    for (uint32_t x = 0; !st && x < above->n; x++)
+    SD_OWNED uint32_t *number = sd_alloc (d->level[k].n, sizeof *number);
+    SD_TRY (number ? order_level (&d->level[k], above, number) : SD_ENOMEM);
+    for (uint32_t x = 0; x < above->n; x++)
       above->node[x] = (sd_obdd_node){ number[above->node[x].lo], number[above->node[x].hi] };
-    for (uint64_t i = 0; !st && k == d->top && i < UINT64_C (1) << (d->vars - d->top); i++)
+    for (uint64_t i = 0; k == d->top && i < UINT64_C (1) << (d->vars - d->top); i++)
       d->root[i] = number[d->root[i]];
-    free (number);
   }
-  return st;
+  return SD_OK;
 }

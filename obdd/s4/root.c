@@ -32,6 +32,13 @@ typedef struct rooter {
 
 #define NONE UINT16_MAX
 
+static void rooter_free (rooter *r) {
+  sd_alphabet_free (r->alphabet);
+  sd_obdd_pairs_free (&r->seen);
+  free (r->common);
+  free (r->copies);
+}
+
 static int new_alphabet (const sd_alphabet *a, sd_alphabet **out) {
   SD_TRY (sd_alphabet_new (sd_alphabet_main (a), out));
   for (unsigned x = sd_alphabet_main (a); x < sd_alphabet_size (a); x++) {
@@ -114,52 +121,47 @@ static int merge_level (rooter *r, uint64_t *start, uint64_t *count, uint64_t n)
 }
 
 static int merge_all (rooter *r, unsigned vars, size_t *copies_of) {
-  uint64_t count = 1, *start = sd_alloc0 (1, sizeof *start);
-  int st = start ? SD_OK : SD_ENOMEM;
-  for (unsigned k = vars; !st && k-- > 1;) { /* blocks of 2^k slots */
+  SD_OWNED uint64_t *start = sd_alloc0 (1, sizeof *start);
+  uint64_t count = 1;
+  if (!start)
+    return SD_ENOMEM;
+  for (unsigned k = vars; k-- > 1;) { /* blocks of 2^k slots */
     uint64_t *half = sd_alloc (2 * count, sizeof *half);
-    if (half)
-      for (uint64_t i = 0; i < count; i++) {
-        half[2 * i] = start[i];
-        half[2 * i + 1] = start[i] + (UINT64_C (1) << k);
-      }
+    if (!half)
+      return SD_ENOMEM;
+    for (uint64_t i = 0; i < count; i++) {
+      half[2 * i] = start[i];
+      half[2 * i + 1] = start[i] + (UINT64_C (1) << k);
+    }
     free (start);
     start = half;
     count *= 2;
-    st = half ? merge_level (r, start, &count, UINT64_C (1) << k) : SD_ENOMEM;
+    SD_TRY (merge_level (r, start, &count, UINT64_C (1) << k));
     copies_of[k] = r->ncopies;
   }
-  free (start);
-  return st;
+  return SD_OK;
 }
 
 int sd_s4_merge_from_root (const sd_alphabet *a, sd_symbol *table, unsigned vars) {
-  rooter r = { .table = table };
+  SD_RELEASED_BY (rooter_free) rooter r = { .table = table };
   size_t copies_of[SD_OBDD_MAX_VARS + 1] = { 0 }; /* [k]: copies so far, after level k */
-  int st = new_alphabet (a, &r.alphabet);
-  if (!st)
-    st = sd_obdd_pairs_reset (&r.seen, 256);
+  SD_TRY (new_alphabet (a, &r.alphabet));
+  SD_TRY (sd_obdd_pairs_reset (&r.seen, 256));
   sd_symbol any = 0;
-  if (!st)
-    st = add_any (r.alphabet, &any);
-  for (uint64_t i = 0; !st && i < UINT64_C (1) << vars; i++) /* codes without a slot */
+  SD_TRY (add_any (r.alphabet, &any));
+  for (uint64_t i = 0; i < UINT64_C (1) << vars; i++) /* codes without a slot */
     if (table[i] == sd_alphabet_size (a))
       table[i] = any;
-  if (!st)
-    st = merge_all (&r, vars, copies_of);
-  for (unsigned k = 1; !st && k < vars; k++) /* the smallest first: larger ones are made of them */
+  SD_TRY (merge_all (&r, vars, copies_of));
+  for (unsigned k = 1; k < vars; k++) /* the smallest first: larger ones are made of them */
     for (size_t i = copies_of[k + 1]; i < copies_of[k]; i++)
       memcpy (table + r.copies[i].from, table + r.copies[i].to, sizeof *table << k);
-  for (uint64_t i = 0; !st && i < UINT64_C (1) << vars; i++)
+  for (uint64_t i = 0; i < UINT64_C (1) << vars; i++)
     if (table[i] >= sd_alphabet_size (a)) { /* narrowed to what the data have no symbol for: any of it */
       unsigned v = 0;
       while (!sd_admits (r.alphabet, table[i], (sd_symbol) v))
         v++;
       table[i] = (sd_symbol) v;
     }
-  sd_alphabet_free (r.alphabet);
-  sd_obdd_pairs_free (&r.seen);
-  free (r.common);
-  free (r.copies);
-  return st;
+  return SD_OK;
 }

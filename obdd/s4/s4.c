@@ -66,7 +66,7 @@ static void write_level (bool ideal, const sd_obdd_level *l, uint64_t below, sd_
   const uint64_t flags = (full - flagged + UINT64_C (7)) / 8,
                  most = sd_obdd_root_bytes (2 * (uint64_t) l->n, below);
   const unsigned width = sd_bits_for (below);
-  uint8_t *bits = sd_alloc0 (flags + most + 1, 1);
+  SD_OWNED uint8_t *bits = sd_alloc0 (flags + most + 1, 1);
   if (!bits) {
     out->failed = true;
     return;
@@ -81,7 +81,6 @@ static void write_level (bool ideal, const sd_obdd_level *l, uint64_t below, sd_
       sd_put_number (bits + flags, place++, width, l->node[x].hi);
   }
   sd_buf_append (out, bits, flags + sd_obdd_root_bytes (place, below));
-  free (bits);
 }
 
 const sd_comparison sd_s4 = { .interleave = interleave,

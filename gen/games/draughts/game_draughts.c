@@ -67,13 +67,12 @@ static unsigned draughts_below (const void *ctx, sd_slice slice, sd_slice *out, 
 static unsigned draughts_all (const void *ctx, unsigned pieces, sd_slice *out, unsigned room) {
   (void) ctx;
   const unsigned n = sd_draughts_order (pieces, NULL, 0);
-  sd_draughts_slice *m = sd_alloc (n, sizeof *m);
+  SD_OWNED sd_draughts_slice *m = sd_alloc (n, sizeof *m);
   if (!m)
     return 0;
   sd_draughts_order (pieces, m, n);
   for (unsigned i = 0; i < n && i < room; i++)
     out[i] = sd_draughts_number (&m[i]);
-  free (m);
   return n;
 }
 

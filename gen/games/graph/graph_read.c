@@ -83,7 +83,7 @@ static int by_name (const void *a, const void *b, void *ctx) {
 }
 
 static int read_names (sd_graph *g, reader r) {
-  uint32_t room = 0;
+  uint64_t room = 0;
   char name[NAME];
   for (; r.p < r.end; next_line (&r)) {
     SD_TRY (line_name (&r, name));
@@ -91,13 +91,8 @@ static int read_names (sd_graph *g, reader r) {
       continue;
     if (g->n == MAX_STATES)
       return sd_fail (r.err, SD_ERANGE, "%s: line %u: more than %u states", r.title, r.line, MAX_STATES);
-    if (g->n == room) {
-      room = room ? 2 * room : 64;
-      char (*more)[NAME] = realloc (g->name, (size_t) room * NAME);
-      if (!more)
-        return sd_fail_memory (r.err, (size_t) room * NAME);
-      g->name = more;
-    }
+    if (!sd_grow (&g->name, &room, g->n + UINT64_C (1)))
+      return sd_fail_memory (r.err, g->n * sizeof *g->name);
     memcpy (g->name[g->n++], name, NAME);
   }
   if (g->n == 0)
@@ -163,13 +158,8 @@ static int read_moves (sd_graph *g, reader *r, uint32_t p, uint32_t **edge, uint
       if (g->nmoves == MAX_MOVES || inner == UINT16_MAX - 1)
         return sd_fail (r->err, SD_ERANGE, "%s: line %u: more than %u moves, or %u of one state", r->title,
                         r->line, MAX_MOVES, UINT16_MAX - 1);
-      if (g->nmoves == *room) {
-        *room = *room ? 2 * *room : 256;
-        uint32_t *more = realloc (*edge, *room * 2 * sizeof *more);
-        if (!more)
-          return sd_fail_memory (r->err, *room * 2 * sizeof *more);
-        *edge = more;
-      }
+      if (!sd_grow (edge, room, 2 * (g->nmoves + UINT64_C (1))))
+        return sd_fail_memory (r->err, 2 * g->nmoves * sizeof **edge);
       (*edge)[2 * g->nmoves] = p;
       (*edge)[2 * g->nmoves++ + 1] = (uint32_t) q;
       inner++;
@@ -211,7 +201,7 @@ static void name_slice (const char *path, char out[SD_SLICE_NAME]) {
 }
 
 int sd_graph_parse (const char *text, size_t n, const char *name, sd_graph **out, sd_error *err) {
-  uint32_t *edge = NULL;
+  SD_OWNED uint32_t *edge = NULL;
   uint64_t room = 0;
   reader r = { text, text + n, name, 1, err };
   sd_graph *g = sd_alloc0 (1, sizeof *g);
@@ -229,7 +219,6 @@ int sd_graph_parse (const char *text, size_t n, const char *name, sd_graph **out
   }
   if (st == SD_OK)
     st = turn_round (g, edge, err);
-  free (edge);
   if (st != SD_OK) {
     sd_graph_free (g);
     return st;
@@ -239,10 +228,8 @@ int sd_graph_parse (const char *text, size_t n, const char *name, sd_graph **out
 }
 
 int sd_graph_read (const char *path, sd_graph **out, sd_error *err) {
-  sd_map map;
+  SD_RELEASED_BY (sd_map_close) sd_map map = { 0 };
   *out = NULL;
   SD_TRY (sd_map_open (path, &map, err));
-  int st = sd_graph_parse (map.data ? (const char *) map.data : "", map.len, path, out, err);
-  sd_map_close (&map);
-  return st;
+  return sd_graph_parse (map.data ? (const char *) map.data : "", map.len, path, out, err);
 }
