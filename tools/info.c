@@ -1,54 +1,33 @@
 /* subdef info, subdef list. */
 #include "config.h"
 #include "tools/tools_internal.h"
-#include <argp.h>
 #include <jansson.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
 static struct {
-  const char *tables, *metric;
+  const char *tables;
+  enum sd_metric metric; /* SD_METRICS: all */
   bool json, layouts;
-  char **file;
-  int nfiles;
-} opt;
+} opt = { .metric = SD_METRICS };
 
-static const struct argp_option info_options[] = {
-  { "tables", 'p', "DIR[:DIR]", 0,
-    "where the tables of an ending are (default: SUBDEF_PATH, else the current folder)", 0 },
-  { "json", 'j', NULL, 0, "one JSON array instead of text", 0 },
+static const sd_option info_options[] = {
+  { "tables", 'p', "DIR[:DIR]",
+    "where the tables of an ending are (default: SUBDEF_PATH, else the current folder)",
+    .text = &opt.tables },
+  { "json", 'j', NULL, "one JSON array instead of text", .flag = &opt.json },
   { 0 },
 };
-static const struct argp_option list_options[] = {
-  { "tables", 'p', "DIR[:DIR]", 0, "where to look (default: SUBDEF_PATH, else the current folder)", 0 },
-  { "metric", 'm', "wdl|dtm", 0, "only tables of this metric (default: all)", 0 },
-  { "layouts", 'l', NULL, 0,
-    "with --metric: piece order and numbering of each table as CSV, for 'subdef reformat --layouts'", 0 },
-  { "json", 'j', NULL, 0, "one JSON array instead of text", 0 },
+static const sd_option list_options[] = {
+  { "tables", 'p', "DIR[:DIR]", "where to look (default: SUBDEF_PATH, else the current folder)",
+    .text = &opt.tables },
+  { "metric", 'm', "wdl|dtm", "only tables of this metric (default: all)", .metric = &opt.metric },
+  { "layouts", 'l', NULL,
+    "with --metric: piece order and numbering of each table as CSV, for 'subdef reformat --layouts'",
+    .flag = &opt.layouts },
+  { "json", 'j', NULL, "one JSON array instead of text", .flag = &opt.json },
   { 0 },
 };
-
-static error_t parse (int key, char *arg, struct argp_state *state) {
-  switch (key) {
-  case 'j':
-    opt.json = true;
-    return 0;
-  case 'p':
-    opt.tables = arg;
-    return 0;
-  case 'm':
-    opt.metric = arg;
-    return 0;
-  case 'l':
-    opt.layouts = true;
-    return 0;
-  case ARGP_KEY_ARGS:
-    opt.file = state->argv + state->next;
-    opt.nfiles = state->argc - state->next;
-    return 0;
-  }
-  return ARGP_ERR_UNKNOWN;
-}
 
 static const char *coding_name (enum sd_coding c) {
   return sd_codings[c].title;
@@ -160,27 +139,25 @@ static int info_one (const char *path, void *all, sd_error *err) {
 }
 
 int sd_cmd_info (int argc, char **argv) {
-  static const struct argp a = {
+  static const sd_syntax syntax = {
     info_options,
-    parse,
     "FILE|ENDING...",
     "Say what a table file holds: ending, metric, codec, piece order, and where its bytes go.\v"
     "An ending, as KRvKP, stands for its tables on the path. For each stored side to move the command prints the "
     "slots, the bytes of the stream, and these as header, model (what the codec keeps in memory), block index and "
     "payload. A side that is not stored is restored by one ply of all moves.",
-    NULL,
-    NULL,
-    NULL
+    .most = 0,
   };
-  sd_tool_parse (&a, argc, argv);
-  if (opt.nfiles == 0)
+  sd_words words;
+  sd_tool_parse (&syntax, argc, argv, &words);
+  if (words.n == 0)
     return sd_tool_usage ("info: no file is named; 'subdef list' shows the tables on the path");
   const sd_rules chess = { sd_game_kind_at (0), NULL };
   int status = SD_EXIT_OK;
   json_t *all = json_array ();
-  for (int i = 0; i < opt.nfiles && !ferror (stdout); i++) {
+  for (int i = 0; i < words.n && !ferror (stdout); i++) {
     sd_error err = { 0 };
-    if (sd_tool_each_file (opt.file[i], &chess, opt.tables, info_one, all, &err))
+    if (sd_tool_each_file (words.at[i], &chess, opt.tables, info_one, all, &err))
       status = sd_tool_fail (&err);
   }
   if (opt.json) {
@@ -192,17 +169,17 @@ int sd_cmd_info (int argc, char **argv) {
 }
 
 int sd_cmd_list (int argc, char **argv) {
-  static const struct argp a = {
-    list_options, parse, "",  "List the tables on the path: ending, metric, codec, bytes, file.",
-    NULL,         NULL,  NULL
+  static const sd_syntax syntax = {
+    list_options,
+    "",
+    "List the tables on the path: ending, metric, codec, bytes, file.",
+    .most = 0,
   };
-  sd_tool_parse (&a, argc, argv);
-  if (opt.nfiles)
+  sd_words words;
+  sd_tool_parse (&syntax, argc, argv, &words);
+  if (words.n)
     return sd_tool_usage ("list: takes no arguments; name folders with --tables DIR[:DIR]");
-  enum sd_metric metric = SD_WDL;
-  if (opt.metric && !sd_tool_metric (opt.metric, &metric))
-    return sd_tool_usage ("list: --metric %s: expected wdl or dtm", opt.metric);
-  if (opt.layouts && (!opt.metric || opt.json))
+  if (opt.layouts && (opt.metric == SD_METRICS || opt.json))
     return sd_tool_usage ("list: --layouts needs --metric and excludes --json");
   sd_tables *ts;
   sd_error err = { 0 };
@@ -223,7 +200,7 @@ int sd_cmd_list (int argc, char **argv) {
     }
     sd_table_info in;
     sd_table_describe (t, &in);
-    if ((opt.metric && in.metric != metric) || (opt.layouts && sd_table_info_is_game (&in)))
+    if ((opt.metric != SD_METRICS && in.metric != opt.metric) || (opt.layouts && sd_table_info_is_game (&in)))
       continue;
     if (count++ == 0 && !opt.json && !opt.layouts)
       printf ("%-9s %s  %-7s %12s  %s\n", "ending", "metric", "codec", "bytes", "file");

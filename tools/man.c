@@ -95,8 +95,6 @@ void sd_tool_man_page (const char *name, const struct argp *argp) {
   put_text (before);
   puts (".Bl -tag -width indent");
   put_options (argp->options);
-  for (const struct argp_child *c = argp->children; c && c->argp; c++)
-    put_options (c->argp->options);
   puts (".It Fl h , Fl \\-help\nThe options in short.\n.It Fl V , Fl \\-version\nName and version.\n.El");
   if (more) {
     puts (".Pp");

@@ -412,8 +412,7 @@ int sd_cmd_reformat (int argc, char **argv) {
   if (st == SD_OK) /* before anything is made or loaded */
     st = common_spec (j.rules.kind, &spec, &err);
   if (st == SD_OK)
-    st = sd_rules_wanted (&j.rules, opt.material, (unsigned) opt.nmaterials, (unsigned) opt.men, &want, &n,
-                          &err);
+    st = sd_rules_wanted (&j.rules, opt.endings.at, (unsigned) opt.endings.n, opt.men, &want, &n, &err);
   if (st == SD_OK)
     st = run (&j, want, n, &err);
   free (want);
