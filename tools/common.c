@@ -100,8 +100,7 @@ static int prefix_path (const char *option, int status, sd_error *err) {
   return status;
 }
 
-/* The next folder of a path, and *path behind it; false: there is none. Longer names than `cap` are cut. */
-static bool next_folder (const char **path, char *out, size_t cap) {
+bool sd_tool_next_folder (const char **path, char *out, size_t cap) {
   *path += strspn (*path, ":");
   const size_t n = strcspn (*path, ":");
   snprintf (out, cap, "%.*s", (int) n, *path);
@@ -114,7 +113,7 @@ int sd_tool_note_absent (const char *option, sd_error *err) {
   sd_error first = { 0 };
   char folder[4096];
   bool there = !*path;
-  while (next_folder (&p, folder, sizeof folder)) {
+  while (sd_tool_next_folder (&p, folder, sizeof folder)) {
     if (access (folder, F_OK) == 0)
       there = true;
     else if (first.status == SD_OK)
@@ -124,7 +123,7 @@ int sd_tool_note_absent (const char *option, sd_error *err) {
     *err = first;
     return prefix_path (option, SD_ENOENT, err);
   }
-  for (p = path; next_folder (&p, folder, sizeof folder);)
+  for (p = path; sd_tool_next_folder (&p, folder, sizeof folder);)
     if (access (folder, F_OK) != 0)
       fprintf (stderr, "subdef: note: %s: there is no such folder: passed over\n", folder);
   return SD_OK;
@@ -143,9 +142,8 @@ const char *sd_tool_path (const char *option) {
 }
 
 void sd_tool_first_folder (const char *path, char *out, size_t cap) {
-  path += strspn (path, ":");
-  size_t n = strcspn (path, ":");
-  snprintf (out, cap, "%.*s", n ? (int) n : 1, n ? path : ".");
+  if (!sd_tool_next_folder (&path, out, cap))
+    snprintf (out, cap, ".");
 }
 
 /* Does a folder hold exact tables, as the generator writes them? *empty: it holds none at all, or is not
@@ -173,7 +171,7 @@ void sd_tool_exact_folder (const char *path, char *out, size_t cap) {
   const char *p = path;
   bool found = false;
   char folder[4096];
-  while (cap && next_folder (&p, folder, sizeof folder)) {
+  while (cap && sd_tool_next_folder (&p, folder, sizeof folder)) {
     bool empty;
     const bool exact = holds_exact (folder, &empty);
     if (exact || (empty && !found))

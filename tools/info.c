@@ -1,7 +1,7 @@
 /* subdef info, subdef list. */
 #include "config.h"
+#include "tools/positions.h"
 #include "tools/tools_internal.h"
-#include <jansson.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -154,17 +154,13 @@ int sd_cmd_info (int argc, char **argv) {
     return sd_tool_usage ("info: no file is named; 'subdef list' shows the tables on the path");
   const sd_rules chess = { sd_game_kind_at (0), NULL };
   int status = SD_EXIT_OK;
-  json_t *all = json_array ();
+  json_t *all = opt.json ? json_array () : NULL;
   for (int i = 0; i < words.n && !ferror (stdout); i++) {
     sd_error err = { 0 };
     if (sd_tool_each_file (words.at[i], &chess, opt.tables, info_one, all, &err))
       status = sd_tool_fail (&err);
   }
-  if (opt.json) {
-    json_dumpf (all, stdout, JSON_INDENT (1));
-    putchar ('\n');
-  }
-  json_decref (all);
+  sd_json_rows (all, SD_OK);
   return status;
 }
 
@@ -185,7 +181,7 @@ int sd_cmd_list (int argc, char **argv) {
   sd_error err = { 0 };
   if (sd_tool_open (opt.tables, 0, &ts, &err))
     return sd_tool_fail (&err);
-  json_t *all = json_array ();
+  json_t *all = opt.json ? json_array () : NULL;
   uint64_t sum = 0;
   unsigned count = 0;
   int status = SD_EXIT_OK;
@@ -223,18 +219,15 @@ int sd_cmd_list (int argc, char **argv) {
             path);
     sum += in.bytes;
   }
-  if (opt.json) {
-    json_dumpf (all, stdout, JSON_INDENT (1));
-    putchar ('\n');
-  } else if (count && !opt.layouts)
+  if (count && !opt.json && !opt.layouts)
     printf ("%u table%s, %" PRIu64 " bytes\n", count, count == 1 ? "" : "s", sum);
-  else if (sd_tables_count (ts) == 0 && !opt.layouts) { /* not where all are damaged */
+  else if (sd_tables_count (ts) == 0 && !opt.json && !opt.layouts) { /* not where all are damaged */
     char folder[300];
     sd_tool_first_folder (sd_tool_path (opt.tables), folder, sizeof folder);
     printf ("no tables in %s; 'subdef gen KRvK -o %s' makes the first ones\n", sd_tool_path (opt.tables),
             folder);
   }
-  json_decref (all);
+  sd_json_rows (all, SD_OK);
   sd_tables_close (ts);
   return status;
 }

@@ -86,10 +86,9 @@ static int choose (void *ctx, sd_exacts *exacts, const sd_exact *e, sd_table_spe
   if (opt.layouts)
     SD_TRY (take_layouts (spec, err));
   if (opt.sweep) {
-    sd_best best;
-    SD_TRY (sd_report_best (opt.sweep, &e->material, opt.metric, opt.max_latency * 1e9, &best, err));
-    best.spec.sides = spec->sides;
-    *spec = best.spec;
+    const unsigned sides = spec->sides;
+    SD_TRY (sd_report_best (opt.sweep, &e->material, opt.metric, opt.max_latency * 1e9, spec, err));
+    spec->sides = sides;
   }
   if (opt.best) {
     sd_search_options how = { .max_latency = opt.max_latency,
@@ -301,18 +300,15 @@ static int reformat (job *j, sd_slice slice, sd_error *err) {
 /* Is the file the one that the values come from? Written anew it would be a recoded table in place of the
  * exact one. */
 static bool is_source (const job *j, const sd_table_spec *subject, const char *path) {
-  char file[SD_GAME_FILE_NAME], from[4096];
+  char file[SD_GAME_FILE_NAME], folder[4096], from[4096];
   struct stat made, exact;
   if (stat (path, &made))
     return false;
   sd_subject_file_name (subject, SD_DTM, file);
-  for (const char *p = j->path; *p;) {
-    const size_t n = strcspn (p, ":");
-    if (snprintf (from, sizeof from, "%.*s/%s", (int) n, p, file) < (int) sizeof from
-        && stat (from, &exact) == 0 && made.st_dev == exact.st_dev && made.st_ino == exact.st_ino)
+  for (const char *p = j->path; sd_tool_next_folder (&p, folder, sizeof folder);)
+    if (snprintf (from, sizeof from, "%s/%s", folder, file) < (int) sizeof from && stat (from, &exact) == 0
+        && made.st_dev == exact.st_dev && made.st_ino == exact.st_ino)
       return true;
-    p += n + (p[n] == ':');
-  }
   return false;
 }
 

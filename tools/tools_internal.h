@@ -57,9 +57,14 @@ void sd_tool_parse (const sd_syntax *s, int argc, char **argv, sd_words *words);
 int sd_options_read (const sd_syntax *s, int argc, char **argv, unsigned flags, sd_words *words, bool *told);
 /** The manual page of a command on stdout, from the table that its --help prints. */
 void sd_tool_man_page (const char *name, const struct argp *argp);
-/** The page of a program that has commands: command[0..n-1] with a line about each. */
-void sd_tool_man_overview (const char *name, const char *about, const char *const *command,
-                           const char *const *summary, unsigned n);
+/** A command of a program. */
+typedef struct sd_command {
+  const char *name, *summary;
+  int (*run) (int argc, char **argv);
+  bool threads; /* that it runs itself */
+} sd_command;
+/** The page of a program that has commands, with a line about each. */
+void sd_tool_man_overview (const char *name, const char *about, const sd_command *command, unsigned n);
 /** The command line as one could type it again, words quoted where the shell asks for it; NULL: no memory. */
 char *sd_tool_command (int argc, char **argv);
 /** "subdef: TEXT" on stderr; returns the exit status that fits err->status. */
@@ -90,6 +95,8 @@ int sd_tool_note_absent (const char *option, sd_error *err);
  * distances. Ends where it fails. SD_ENOENT: the slice has none. */
 int sd_tool_each_file (const char *text, const sd_rules *r, const char *tables,
                        int (*one) (const char *path, void *ctx, sd_error *err), void *ctx, sd_error *err);
+/** The next folder of a path, and *path behind it; false: there is none. Longer names than `cap` are cut. */
+bool sd_tool_next_folder (const char **path, char *out, size_t cap);
 /** First folder of a path, for output; out has room for cap bytes. */
 void sd_tool_first_folder (const char *path, char *out, size_t cap);
 /** All codecs, their settings and the initial replacements on stdout; exit status. */

@@ -239,7 +239,7 @@ static int bench_tables (const sd_words *words) {
     st = one_table (ts, ex, words->at[0], words->at[i], rows, &err);
   sd_exacts_free (ex);
   sd_tables_close (ts);
-  sd_bench_put_json (rows, st);
+  sd_json_rows (rows, st);
   return st == SD_OK ? SD_EXIT_OK : sd_tool_fail (&err);
 }
 

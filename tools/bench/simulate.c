@@ -93,27 +93,25 @@ static const sd_option options[] = {
 typedef struct line {
   int ranks, iteration; /* -1: all */
   unsigned variant;
-  double seconds, single; /* single: on one rank */
-  double imbalance, idle, extra, predicted;
-  uint64_t tasks, most, transfers, requests, messages, moved;
-  bool pays; /* of one iteration */
+  double single; /* seconds on one rank */
+  double imbalance, predicted;
+  sd_sim_result r;
 } line;
 
 static json_t *rows;
 
 static void add (line *sum, const line *one) {
-  sum->seconds += one->seconds;
   sum->single += one->single;
   sum->imbalance += one->imbalance;
-  sum->idle += one->idle;
-  sum->extra += one->extra;
   sum->predicted += one->predicted;
-  sum->tasks += one->tasks;
-  sum->most += one->most;
-  sum->transfers += one->transfers;
-  sum->requests += one->requests;
-  sum->messages += one->messages;
-  sum->moved += one->moved;
+  sum->r.time += one->r.time;
+  sum->r.idle += one->r.idle;
+  sum->r.extra += one->r.extra;
+  sum->r.tasks += one->r.tasks;
+  sum->r.transfers += one->r.transfers;
+  sum->r.requests += one->r.requests;
+  sum->r.messages += one->r.messages;
+  sum->r.moved += one->r.moved;
 }
 
 static double ratio (double a, double b) {
@@ -131,10 +129,10 @@ static void head (void) {
 }
 
 static void print (const line *l) {
-  const double speed = ratio (l->single, l->seconds), efficiency = speed / l->ranks;
-  const double predicted = ratio (l->single, l->predicted), total = l->seconds * l->ranks;
-  const double relative = ratio (l->imbalance * l->ranks, (double) l->tasks);
-  const double idle = ratio (l->idle, total), extra = ratio (l->extra, total);
+  const double speed = ratio (l->single, l->r.time), efficiency = speed / l->ranks;
+  const double predicted = ratio (l->single, l->predicted), total = l->r.time * l->ranks;
+  const double relative = ratio (l->imbalance * l->ranks, (double) l->r.tasks);
+  const double idle = ratio (l->r.idle, total), extra = ratio (l->r.extra, total);
   sd_terminal_clear ();
   if (opt.csv) {
     printf ("%d,%s,", l->ranks, variant_name[l->variant]);
@@ -142,16 +140,16 @@ static void print (const line *l) {
       printf ("%d", l->iteration);
     printf (",%" PRIu64 ",%.9g,%.9g,%.6f,%.9g,%.9g,%.9g,%.6g,%.6f,%.6f,%" PRIu64 ",%" PRIu64 ",%" PRIu64
             ",%" PRIu64 "\n",
-            l->tasks, l->seconds, speed, efficiency, l->predicted, predicted, l->imbalance, relative, idle,
-            extra, l->transfers, l->moved, l->requests, l->messages);
+            l->r.tasks, l->r.time, speed, efficiency, l->predicted, predicted, l->imbalance, relative, idle,
+            extra, l->r.transfers, l->r.moved, l->r.requests, l->r.messages);
   } else if (opt.json) {
     json_t *o = json_pack (
         "{s:i, s:s, s:I, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:I, s:I, s:I, s:I}", "ranks", l->ranks,
-        "variant", variant_name[l->variant], "states", (json_int_t) l->tasks, "seconds", l->seconds,
+        "variant", variant_name[l->variant], "states", (json_int_t) l->r.tasks, "seconds", l->r.time,
         "speedup", speed, "efficiency", efficiency, "predicted_seconds", l->predicted, "predicted_speedup",
         predicted, "imbalance_states", l->imbalance, "relative_imbalance", relative, "idle_share", idle,
-        "extra_share", extra, "transfers", (json_int_t) l->transfers, "moved", (json_int_t) l->moved,
-        "requests", (json_int_t) l->requests, "messages", (json_int_t) l->messages);
+        "extra_share", extra, "transfers", (json_int_t) l->r.transfers, "moved", (json_int_t) l->r.moved,
+        "requests", (json_int_t) l->r.requests, "messages", (json_int_t) l->r.messages);
     if (l->iteration >= 0)
       json_object_set_new (o, "iteration", json_integer (l->iteration));
     json_array_append_new (rows, o);
@@ -159,8 +157,8 @@ static void print (const line *l) {
     printf ("%7d %-14s", l->ranks, variant_name[l->variant]);
     if (opt.each)
       printf (" %4d", l->iteration);
-    printf (" %11.4g %11.5g %10.3f %11.4g %9.3f %6.3f %10" PRIu64 " %11" PRIu64 "\n", l->seconds, speed,
-            efficiency, l->predicted, relative, idle, l->transfers, l->messages);
+    printf (" %11.4g %11.5g %10.3f %11.4g %9.3f %6.3f %10" PRIu64 " %11" PRIu64 "\n", l->r.time, speed,
+            efficiency, l->predicted, relative, idle, l->r.transfers, l->r.messages);
   }
   fflush (stdout);
 }
@@ -168,27 +166,15 @@ static void print (const line *l) {
 /* -------------------------------------------------------------- simulation */
 
 static int iteration (sd_simulator *s, unsigned variant, const uint64_t *load, line *l, sd_error *err) {
-  const sd_balance_options *b = &opt.sim.balance;
-  sd_sim_result r;
   sd_sim_model m;
   SD_TRY (sd_simulate_model (&opt.sim, load, l->ranks, &m, err));
   if (variant & BALANCED)
-    SD_TRY (sd_simulate (s, load, &r, err));
+    SD_TRY (sd_simulate (s, load, &l->r, err));
   else
-    sd_simulate_plain (&opt.sim, load, l->ranks, &r);
-  l->seconds = r.time;
-  l->single = (double) r.tasks * b->task;
+    sd_simulate_plain (&opt.sim, load, l->ranks, &l->r);
+  l->single = (double) l->r.tasks * opt.sim.balance.task;
   l->imbalance = m.imbalance;
-  l->idle = r.idle;
-  l->extra = r.extra;
   l->predicted = variant & BALANCED ? m.predicted : m.plain / l->ranks;
-  l->tasks = r.tasks;
-  l->most = r.most;
-  l->transfers = r.transfers;
-  l->requests = r.requests;
-  l->messages = r.messages;
-  l->moved = r.moved;
-  l->pays = m.pays;
   return SD_OK;
 }
 
@@ -303,6 +289,6 @@ int sd_cmd_simulate (int argc, char **argv) {
   rows = opt.json ? json_array () : NULL;
   int st = open_and_simulate (words.at[0], &progress, &err);
   sd_terminal_clear ();
-  sd_bench_put_json (rows, st);
+  sd_json_rows (rows, st);
   return st == SD_OK ? SD_EXIT_OK : sd_tool_fail (&err);
 }
