@@ -191,10 +191,6 @@ bool sd_tool_metric (const char *text, enum sd_metric *out) {
   return found != SD_METRICS;
 }
 
-const char *sd_tool_metric_name (enum sd_metric m) {
-  return sd_metrics[m].name;
-}
-
 int sd_tool_each_file (const char *text, const sd_rules *r, const char *tables,
                        int (*one) (const char *path, void *ctx, sd_error *err), void *ctx, sd_error *err) {
   sd_slice slice;

@@ -49,7 +49,7 @@ static json_t *game_json (const char *path, const sd_table_info *in) {
   snprintf (fingerprint, sizeof fingerprint, "%016" PRIx64, in->game.fingerprint);
   return json_pack ("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:I, s:[o]}", "file", path, "game",
                     in->game.name, "slice", in->game.slice, "fingerprint", fingerprint, "metric",
-                    sd_tool_metric_name (in->metric), "coding", coding_name (in->coding), "freedom", freedom,
+                    sd_metrics[in->metric].name, "coding", coding_name (in->coding), "freedom", freedom,
                     "version", (int) in->version, "bytes", (json_int_t) in->bytes, "sides",
                     parts_json (in, 0));
 }
@@ -75,7 +75,7 @@ static json_t *table_json (const char *path, const sd_table *t) {
     json_array_append_new (sides, side);
   }
   return json_pack ("{s:s, s:s, s:s, s:s, s:s, s:i, s:I, s:b, s:o}", "file", path, "material", name, "metric",
-                    sd_tool_metric_name (in.metric), "coding", coding_name (in.coding), "freedom", freedom,
+                    sd_metrics[in.metric].name, "coding", coding_name (in.coding), "freedom", freedom,
                     "version", (int) in.version, "bytes", (json_int_t) in.bytes, "joint", (int) in.joint,
                     "sides", sides);
 }
@@ -106,7 +106,7 @@ static void table_text (const char *path, const sd_table *t) {
     sd_material_name (&in.material, name);
   sd_freedom_text (in.freedom, freedom, sizeof freedom);
   printf ("%s\n  %s %s, %s, free where: %s; format version %u, %" PRIu64 " bytes\n", path, name,
-          sd_tool_metric_name (in.metric), coding_name (in.coding), freedom, in.version, in.bytes);
+          sd_metrics[in.metric].name, coding_name (in.coding), freedom, in.version, in.bytes);
   if (game) {
     printf ("  states  codec %s, %u symbols, fingerprint of the game %016" PRIx64 "\n",
             in.side[0].codec->name, in.side[0].main, in.game.fingerprint);
@@ -215,7 +215,7 @@ int sd_cmd_list (int argc, char **argv) {
       sd_material_name (&in.material, name);
     printf (sd_table_info_is_game (&in) ? "%-15s %-6s  %-7s %12" PRIu64 "  %s\n"
                                         : "%-9s %-6s  %-7s %12" PRIu64 "  %s\n",
-            name, sd_tool_metric_name (in.metric), in.side[in.sides == SD_SIDES_BLACK].codec->name, in.bytes,
+            name, sd_metrics[in.metric].name, in.side[in.sides == SD_SIDES_BLACK].codec->name, in.bytes,
             path);
     sum += in.bytes;
   }

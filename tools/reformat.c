@@ -127,7 +127,7 @@ static void say (const char *name, const char *path, double seconds) {
     return;
   sd_table_describe (t, &in);
   sd_terminal_clear ();
-  printf ("%-8s %s %10" PRIu64 " bytes ", name, sd_tool_metric_name (in.metric), in.bytes);
+  printf ("%-8s %s %10" PRIu64 " bytes ", name, sd_metrics[in.metric].name, in.bytes);
   say_streams (&in);
   printf ("  (%.1f s, every position restored and compared)\n", seconds);
   fflush (stdout);
@@ -201,7 +201,7 @@ static void say_better (const sd_table_spec *subject, const char *name, const ch
   if (!opt.plain || opt.quiet || opt.sides || sd_table_open (path, 0, &t, NULL))
     return;
   sd_table_describe (t, &in);
-  const char *metric = sd_tool_metric_name (opt.metric);
+  const char *metric = sd_metrics[opt.metric].name;
   if (sd_layouts_pinned (opt.metric, file, sizeof file, NULL) == SD_OK
       && sd_layouts_find (file, true, &spec, &bytes, NULL) == SD_OK && bytes > 0 && bytes < in.bytes)
     printf ("  the smallest known takes %" PRIu64

@@ -103,7 +103,6 @@ void sd_tool_first_folder (const char *path, char *out, size_t cap);
 int sd_tool_list_settings (void);
 /** "wdl" or "dtm"; false: neither. */
 bool sd_tool_metric (const char *text, enum sd_metric *out);
-const char *sd_tool_metric_name (enum sd_metric m);
 /** Flush stdout; a failed write (full disk, closed pipe) is told, and makes it exit 1. */
 int sd_tool_finish (int status);
 /** Do that at the end of the program, whichever way it ends (argp leaves by exit). Called once by main. */
