@@ -133,8 +133,7 @@ typedef struct sd_buf {
 
 SD_API void sd_buf_append (sd_buf *b, const void *src, size_t n);
 void sd_buf_u8 (sd_buf *b, unsigned v);
-void sd_buf_u16 (sd_buf *b, unsigned v); /* little-endian, as all fixed-width numbers in our formats */
-void sd_buf_u32 (sd_buf *b, uint32_t v);
+void sd_buf_u32 (sd_buf *b, uint32_t v); /* little-endian, as all fixed-width numbers in our formats */
 void sd_buf_u64 (sd_buf *b, uint64_t v);
 void sd_buf_varint (sd_buf *b,
                     uint64_t v); /* LEB128: 7 bits a byte, low bits first, high bit = more follow */
@@ -153,7 +152,6 @@ static inline sd_reader sd_reader_of (const uint8_t *p, size_t n) {
   return r;
 }
 unsigned sd_get_u8 (sd_reader *r);
-unsigned sd_get_u16 (sd_reader *r);
 uint32_t sd_get_u32 (sd_reader *r);
 uint64_t sd_get_u64 (sd_reader *r);
 uint64_t sd_get_varint (sd_reader *r); /* more than 64 bits, or an overlong form: bad */

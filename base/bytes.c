@@ -44,9 +44,6 @@ static void put_le (sd_buf *b, uint64_t v, unsigned bytes) {
 void sd_buf_u8 (sd_buf *b, unsigned v) {
   put_le (b, v, 1);
 }
-void sd_buf_u16 (sd_buf *b, unsigned v) {
-  put_le (b, v, 2);
-}
 void sd_buf_u32 (sd_buf *b, uint32_t v) {
   put_le (b, v, 4);
 }
@@ -87,9 +84,6 @@ static uint64_t get_le (sd_reader *r, unsigned bytes) {
 }
 unsigned sd_get_u8 (sd_reader *r) {
   return (unsigned) get_le (r, 1);
-}
-unsigned sd_get_u16 (sd_reader *r) {
-  return (unsigned) get_le (r, 2);
 }
 uint32_t sd_get_u32 (sd_reader *r) {
   return (uint32_t) get_le (r, 4);

@@ -120,15 +120,55 @@ static unsigned emit (const sd_pos *p, unsigned from, unsigned piece, uint64_t t
   return n;
 }
 
+/* A list of moves in work. */
+typedef struct list {
+  const sd_pos *p;
+  unsigned king;
+  uint64_t occ;
+  bool known; /* limits are: they are found for the first man that has somewhere to go */
+  limits l;
+  sd_move *out;
+  unsigned n;
+} list;
+
+/* The moves of a man, not the king, to those of the squares that he may go to. True: that is enough, one move
+ * with `any`, or there is no room for more. */
+SPECIALISED bool add_man (list *of, unsigned from, unsigned piece, uint64_t to, const bool any) {
+  if (!to)
+    return false;
+  if (!of->known)
+    find_limits (of->p, of->p->stm, of->king, of->occ, &of->l);
+  of->known = true;
+  to &= allowed (&of->l, of->king, from);
+  if (!to)
+    return false;
+  if (any)
+    of->n = 1;
+  if (any || of->n > SD_MAX_MOVES - MOST_PER_MAN)
+    return true;
+  of->n += emit (of->p, from, piece, to, of->out + of->n);
+  return false;
+}
+
+/* Where a pawn alone in `pawn` may step, if nothing pins it. */
+SPECIALISED uint64_t steps (unsigned us, uint64_t pawn, uint64_t occ, const bool all) {
+  const uint64_t third = us == SD_WHITE ? UINT64_C (0x0000000000ff0000) : UINT64_C (0x0000ff0000000000);
+  const uint64_t step = (us == SD_WHITE ? pawn << 8 : pawn >> 8) & ~occ;
+  if (!all)
+    return step & LAST_RANKS;
+  const uint64_t again = step & third;
+  return step | ((us == SD_WHITE ? again << 8 : again >> 8) & ~occ);
+}
+
 /* Moves of the given class into out, or, with `any`, just 1 as soon as there is one. */
 SPECIALISED unsigned generate (const sd_pos *p, const enum sd_move_class which, const bool any,
                                sd_move *out) {
   const bool all = which == SD_MOVES_ALL, captures = all || (which & SD_MOVES_CAPTURES),
              promotions = all || (which & SD_MOVES_PROMOTIONS);
-  unsigned us = p->stm, them = us ^ 1, n = 0;
-  unsigned king = sd_lowest (p->by[us][SD_KING]);
-  uint64_t occ = p->occ[0] | p->occ[1];
-  uint64_t wanted = (captures ? p->occ[them] : 0) | (all ? ~occ : 0); /* by pieces */
+  const unsigned us = p->stm, them = us ^ 1, king = sd_lowest (p->by[us][SD_KING]);
+  const uint64_t occ = p->occ[0] | p->occ[1];
+  const uint64_t wanted = (captures ? p->occ[them] : 0) | (all ? ~occ : 0); /* by pieces */
+  list of = { .p = p, .king = king, .occ = occ, .known = all, .out = out };
 
   uint64_t to = sd_king_attacks (king) & wanted;
   if (to)
@@ -136,74 +176,35 @@ SPECIALISED unsigned generate (const sd_pos *p, const enum sd_move_class which, 
   if (to) {
     if (any)
       return 1;
-    n += emit (p, king, SD_KING, to, out);
+    of.n = emit (p, king, SD_KING, to, out);
   }
-
-  bool known = all;
-  limits l;
-  if (known) {
-    find_limits (p, us, king, occ, &l);
-    if (!l.check)
-      return n; /* double check */
+  if (all) {
+    find_limits (p, us, king, occ, &of.l);
+    if (!of.l.check)
+      return of.n; /* double check */
   }
 
   for (unsigned t = SD_KNIGHT; wanted && t < SD_KING; t++)
     for (uint64_t b = p->by[us][t]; b; b &= b - 1) {
-      unsigned from = sd_lowest (b);
-      to = sd_attacks (us, t, from, occ) & wanted;
-      if (!to)
-        continue;
-      if (!known)
-        find_limits (p, us, king, occ, &l);
-      known = true;
-      to &= allowed (&l, king, from);
-      if (!to)
-        continue;
-      if (any)
-        return 1;
-      if (n > SD_MAX_MOVES - MOST_PER_MAN)
-        return n;
-      n += emit (p, from, t, to, out + n);
+      const unsigned from = sd_lowest (b);
+      if (add_man (&of, from, t, sd_attacks (us, t, from, occ) & wanted, any))
+        return of.n;
     }
-
-  uint64_t third = us == SD_WHITE ? UINT64_C (0x0000000000ff0000) : UINT64_C (0x0000ff0000000000);
   for (uint64_t b = p->by[us][SD_PAWN]; b; b &= b - 1) {
-    unsigned from = sd_lowest (b);
+    const unsigned from = sd_lowest (b);
     to = captures ? sd_pawn_attacks (us, from) & p->occ[them] : 0;
-    if (all || promotions) {
-      uint64_t step = us == SD_WHITE ? (b & -b) << 8 : (b & -b) >> 8;
-      step &= ~occ;
-      if (all) {
-        uint64_t again = step & third;
-        step |= (us == SD_WHITE ? again << 8 : again >> 8) & ~occ;
-      } else
-        step &= LAST_RANKS;
-      to |= step;
-    }
-    if (!to)
-      continue;
-    if (!known)
-      find_limits (p, us, king, occ, &l);
-    known = true;
-    to &= allowed (&l, king, from);
-    if (!to)
-      continue;
-    if (any)
-      return 1;
-    if (n > SD_MAX_MOVES - MOST_PER_MAN)
-      return n;
-    n += emit (p, from, SD_PAWN, to, out + n);
+    if (promotions)
+      to |= steps (us, b & -b, occ, all);
+    if (add_man (&of, from, SD_PAWN, to, any))
+      return of.n;
   }
-
   if (captures && p->ep != SD_NO_SQUARE)
-    for (uint64_t b = ep_takers (p, p->ep); b; b &= b - 1) {
+    for (uint64_t b = ep_takers (p, p->ep); b && of.n < SD_MAX_MOVES; b &= b - 1) {
       if (any)
         return 1;
-      if (n == SD_MAX_MOVES)
-        return n;
-      out[n++] = (sd_move){ (uint8_t) sd_lowest (b), p->ep, SD_PAWN, SD_PAWN, SD_NO_PIECE, true };
+      out[of.n++] = (sd_move){ (uint8_t) sd_lowest (b), p->ep, SD_PAWN, SD_PAWN, SD_NO_PIECE, true };
     }
-  return n;
+  return of.n;
 }
 
 unsigned sd_moves (const sd_pos *p, enum sd_move_class which, sd_move out[SD_MAX_MOVES]) {

@@ -105,8 +105,7 @@ static int prefix_path (const char *option, int status, sd_error *err) {
   return status;
 }
 
-/* The next folder of a path, and *path behind it; false: there is none. Longer names than `cap` are cut. */
-static bool next_folder (const char **path, char *out, size_t cap) {
+bool sd_tool_next_folder (const char **path, char *out, size_t cap) {
   *path += strspn (*path, ":");
   const size_t n = strcspn (*path, ":");
   snprintf (out, cap, "%.*s", (int) n, *path);
@@ -119,7 +118,7 @@ int sd_tool_note_absent (const char *option, sd_error *err) {
   sd_error first = { 0 };
   char folder[4096];
   bool there = !*path;
-  while (next_folder (&p, folder, sizeof folder)) {
+  while (sd_tool_next_folder (&p, folder, sizeof folder)) {
     if (access (folder, F_OK) == 0)
       there = true;
     else if (first.status == SD_OK)
@@ -129,7 +128,7 @@ int sd_tool_note_absent (const char *option, sd_error *err) {
     *err = first;
     return prefix_path (option, SD_ENOENT, err);
   }
-  for (p = path; next_folder (&p, folder, sizeof folder);)
+  for (p = path; sd_tool_next_folder (&p, folder, sizeof folder);)
     if (access (folder, F_OK) != 0)
       fprintf (stderr, "subdef: note: %s: there is no such folder: passed over\n", folder);
   return SD_OK;
@@ -148,9 +147,8 @@ const char *sd_tool_path (const char *option) {
 }
 
 void sd_tool_first_folder (const char *path, char *out, size_t cap) {
-  path += strspn (path, ":");
-  size_t n = strcspn (path, ":");
-  snprintf (out, cap, "%.*s", n ? (int) n : 1, n ? path : ".");
+  if (!sd_tool_next_folder (&path, out, cap))
+    snprintf (out, cap, ".");
 }
 
 /* Does a folder hold exact tables, as the generator writes them? *empty: it holds none at all, or is not
@@ -178,7 +176,7 @@ void sd_tool_exact_folder (const char *path, char *out, size_t cap) {
   const char *p = path;
   bool found = false;
   char folder[4096];
-  while (cap && next_folder (&p, folder, sizeof folder)) {
+  while (cap && sd_tool_next_folder (&p, folder, sizeof folder)) {
     bool empty;
     const bool exact = holds_exact (folder, &empty);
     if (exact || (empty && !found))
@@ -216,10 +214,6 @@ void sd_tool_layout (const sd_side *s, char order[24], char numbering[24]) {
     sd_layout_order_text (s->layout, order);
     sd_layout_numbering_text (s->layout, numbering);
   }
-}
-
-const char *sd_tool_metric_name (enum sd_metric m) {
-  return sd_metrics[m].name;
 }
 
 int sd_tool_each_file (const char *text, const sd_rules *r, const char *tables,
@@ -266,72 +260,4 @@ static void check_stdout (void) {
 
 void sd_tool_watch_stdout (void) {
   atexit (check_stdout);
-}
-
-/* ------------------------------------------------------------ wrong usage */
-
-/* argp adds "Try `... --help'" lines to each complaint. They go to this stream, which passes on the first
- * line and drops the rest; what getopt itself says goes to stderr as it is. The stream stays open until the
- * end. */
-static ssize_t first_line (void *ctx, const char *text, size_t n) {
-  static bool said;
-  (void) ctx;
-  if (!said && strncmp (text, "Try ", 4) != 0) {
-    const char *end = memchr (text, '\n', n);
-    fprintf (stderr, "%.*s\n", (int) (end ? (size_t) (end - text) : n), text);
-  }
-  said = true;
-  return (ssize_t) n;
-}
-
-static argp_parser_t inner;
-
-enum { KEY_USAGE = 0x7000 };
-/* What every command takes. argp's own list says less, and does not know -h. */
-static const struct argp_option common[] = {
-  { "help", 'h', NULL, 0, "this text", -1 },
-  { NULL, '?', NULL, OPTION_ALIAS, NULL, -1 },
-  { "usage", KEY_USAGE, NULL, 0, "the options in short", -1 },
-  { "version", 'V', NULL, 0, "name and version", -1 },
-};
-
-static error_t outer (int key, char *arg, struct argp_state *state) {
-  if (key == 'h' || key == '?') /* this does not return, nor do the next two */
-    argp_state_help (state, stdout, ARGP_HELP_STD_HELP);
-  if (key == KEY_USAGE)
-    argp_state_help (state, stdout, ARGP_HELP_USAGE | ARGP_HELP_EXIT_OK);
-  if (key == 'V') {
-    puts (PACKAGE_STRING);
-    exit (SD_EXIT_OK);
-  }
-  if (key == ARGP_KEY_INIT) {
-    FILE *f = fopencookie (NULL, "w", (cookie_io_functions_t){ .write = first_line });
-    if (f) {
-      setvbuf (f, NULL, _IOLBF, 0); /* a complaint comes in pieces */
-      state->err_stream = f;
-    }
-  }
-  return inner (key, arg, state);
-}
-
-void sd_tool_parse (const struct argp *argp, int argc, char **argv) {
-  enum { MOST = 64 };
-  static struct argp_option options[MOST]; /* the command's, and the common ones */
-  struct argp a = *argp;
-  unsigned n = 0;
-  for (const struct argp_option *o = argp->options; o && (o->name || o->key || o->doc) && n + 5 < MOST; o++)
-    options[n++] = *o;
-  for (unsigned i = 0; i < sizeof common / sizeof common[0]; i++)
-    options[n++] = common[i];
-  options[n] = (struct argp_option){ 0 };
-  if (argc == 2 && strcmp (argv[1], "--man") == 0) {
-    sd_tool_man_page (argv[0], argp);
-    exit (SD_EXIT_OK);
-  }
-  inner = argp->parser;
-  a.options = options;
-  a.parser = outer;
-  argp_err_exit_status = SD_EXIT_USAGE;
-  if (argp_parse (&a, argc, argv, ARGP_NO_HELP, NULL, NULL)) /* does not return from wrong usage */
-    exit (SD_EXIT_USAGE);
 }

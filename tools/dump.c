@@ -3,46 +3,24 @@
 #include "recode/recode.h"
 #include "tools/tools_internal.h"
 #include "gen/games/games.h"
-#include <argp.h>
 #include <stdlib.h>
 
 static struct {
-  const char *tables, *game, *material, *out;
+  const char *tables, *game;
   bool text;
 } opt;
 
 enum { BUDGET = 64 << 20 }; /* bytes of decoded values */
 
-static const struct argp_option options[] = {
-  { "tables", 'p', "DIR[:DIR]", 0, "where the tables are (default: SUBDEF_PATH, else the current folder)",
-    0 },
-  { "game", 'g', "NAME[:FILE]", 0, "a slice of another game than chess (subdef gen --help lists them)", 0 },
-  { "text", 't', NULL, 0, "with --game: a line a position on standard output instead of OUT", 0 },
+static const sd_option options[] = {
+  { "tables", 'p', "DIR[:DIR]", "where the tables are (default: SUBDEF_PATH, else the current folder)",
+    .text = &opt.tables },
+  { "game", 'g', "NAME[:FILE]", "a slice of another game than chess (subdef gen --help lists them)",
+    .text = &opt.game },
+  { "text", 't', NULL, "with --game: a line a position on standard output instead of OUT",
+    .flag = &opt.text },
   { 0 },
 };
-
-static error_t parse (int key, char *arg, struct argp_state *state) {
-  switch (key) {
-  case 'p':
-    opt.tables = arg;
-    return 0;
-  case 'g':
-    opt.game = arg;
-    return 0;
-  case 't':
-    opt.text = true;
-    return 0;
-  case ARGP_KEY_ARG:
-    if (state->arg_num == 0)
-      opt.material = arg;
-    else if (state->arg_num == 1)
-      opt.out = arg;
-    else
-      return ARGP_ERR_UNKNOWN;
-    return 0;
-  }
-  return ARGP_ERR_UNKNOWN;
-}
 
 static int dump_text (const sd_rules *r, sd_slice slice, const sd_value *value, uint64_t n) {
   for (uint64_t i = 0; i < n && !ferror (stdout); i++) {
@@ -73,15 +51,16 @@ static int dump_numbers (const sd_value *value, uint64_t n, sd_outfile *out, sd_
 }
 
 /* The numbers of a slice as it is named, to out, or its positions as text where out is NULL. */
-static int dump_slice (const sd_rules *r, const char *path, sd_outfile *out, const sd_progress *progress,
+static int dump_slice (const sd_rules *r, const char *name, sd_outfile *out, const sd_progress *progress,
                        sd_error *err) {
+  const char *path = sd_tool_path (opt.tables);
   sd_game_tables *tables = NULL;
   sd_slice slice = 0;
   sd_value *value = NULL;
   uint64_t n = 0;
-  int st = sd_rules_slice (r, opt.material, &slice, err);
+  int st = sd_rules_slice (r, name, &slice, err);
   if (st == SD_OK && r->kind->dump)
-    st = r->kind->dump (r->ctx, opt.material, path, out, progress, err);
+    st = r->kind->dump (r->ctx, name, path, out, progress, err);
   else if (st == SD_OK) {
     st = sd_game_tables_open (r, path, BUDGET, &tables, err);
     if (st == SD_OK)
@@ -97,9 +76,8 @@ static int dump_slice (const sd_rules *r, const char *path, sd_outfile *out, con
 }
 
 int sd_cmd_dump (int argc, char **argv) {
-  static const struct argp a = {
+  static const sd_syntax syntax = {
     options,
-    parse,
     "ENDING|SLICE OUT",
     "Write all values of an ending as plain numbers for other programs.\v"
     "OUT holds 64^n little-endian signed 16-bit numbers for White to move, and then as many for Black to move, "
@@ -113,11 +91,10 @@ int sd_cmd_dump (int argc, char **argv) {
     "print(max(v), \"plies\")'\n"
     "  subdef dump --game draughts KvK --text --tables tables\n\n"
     "With --game, OUT holds a number for each state, in their order; -32768: there is no such state.",
-    NULL,
-    NULL,
-    NULL
+    .most = 2,
   };
-  sd_tool_parse (&a, argc, argv);
+  sd_words words;
+  sd_tool_parse (&syntax, argc, argv, &words);
   sd_rules r = { 0 };
   sd_error err = { 0 };
   sd_progress progress;
@@ -126,13 +103,13 @@ int sd_cmd_dump (int argc, char **argv) {
     return sd_tool_fail (&err);
   if (opt.text && r.kind->dump)
     return sd_tool_usage ("dump: --text goes with --game: tables of %s are written as numbers", r.kind->name);
-  if (opt.text ? opt.out != NULL : !opt.out)
+  if (words.n != (opt.text ? 1 : 2))
     return sd_tool_usage ("dump: expected ENDING and OUT%s, e.g. 'subdef dump KRvK KRvK.bin'",
                           r.kind->dump ? "" : ", or SLICE and --text");
   sd_terminal_progress (&progress, false);
-  int st = opt.text ? SD_OK : sd_outfile_open (opt.out, &out, &err);
+  int st = opt.text ? SD_OK : sd_outfile_open (words.at[1], &out, &err);
   if (st == SD_OK)
-    st = dump_slice (&r, sd_tool_path (opt.tables), out, &progress, &err);
+    st = dump_slice (&r, words.at[0], out, &progress, &err);
   if (st == SD_OK && out)
     st = sd_outfile_commit (out, &err);
   else

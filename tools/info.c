@@ -1,56 +1,35 @@
 /* subdef info, subdef list. */
 #include "config.h"
 #include "table/table_internal.h"
+#include "tools/positions.h"
 #include "tools/tools_internal.h"
-#include <argp.h>
-#include <jansson.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 static struct {
-  const char *tables, *metric;
+  const char *tables;
+  enum sd_metric metric; /* SD_METRICS: all */
   bool json, layouts;
-  char **file;
-  int nfiles;
-} opt;
+} opt = { .metric = SD_METRICS };
 
-static const struct argp_option info_options[] = {
-  { "tables", 'p', "DIR[:DIR]", 0,
-    "where the tables of an ending are (default: SUBDEF_PATH, else the current folder)", 0 },
-  { "json", 'j', NULL, 0, "one JSON array instead of text", 0 },
+static const sd_option info_options[] = {
+  { "tables", 'p', "DIR[:DIR]",
+    "where the tables of an ending are (default: SUBDEF_PATH, else the current folder)",
+    .text = &opt.tables },
+  { "json", 'j', NULL, "one JSON array instead of text", .flag = &opt.json },
   { 0 },
 };
-static const struct argp_option list_options[] = {
-  { "tables", 'p', "DIR[:DIR]", 0, "where to look (default: SUBDEF_PATH, else the current folder)", 0 },
-  { "metric", 'm', "wdl|dtm", 0, "only tables of this metric (default: all)", 0 },
-  { "layouts", 'l', NULL, 0,
-    "with --metric: piece order and numbering of each table as CSV, for 'subdef reformat --layouts'", 0 },
-  { "json", 'j', NULL, 0, "one JSON array instead of text", 0 },
+static const sd_option list_options[] = {
+  { "tables", 'p', "DIR[:DIR]", "where to look (default: SUBDEF_PATH, else the current folder)",
+    .text = &opt.tables },
+  { "metric", 'm', "wdl|dtm", "only tables of this metric (default: all)", .metric = &opt.metric },
+  { "layouts", 'l', NULL,
+    "with --metric: piece order and numbering of each table as CSV, for 'subdef reformat --layouts'",
+    .flag = &opt.layouts },
+  { "json", 'j', NULL, "one JSON array instead of text", .flag = &opt.json },
   { 0 },
 };
-
-static error_t parse (int key, char *arg, struct argp_state *state) {
-  switch (key) {
-  case 'j':
-    opt.json = true;
-    return 0;
-  case 'p':
-    opt.tables = arg;
-    return 0;
-  case 'm':
-    opt.metric = arg;
-    return 0;
-  case 'l':
-    opt.layouts = true;
-    return 0;
-  case ARGP_KEY_ARGS:
-    opt.file = state->argv + state->next;
-    opt.nfiles = state->argc - state->next;
-    return 0;
-  }
-  return ARGP_ERR_UNKNOWN;
-}
 
 static const char *coding_name (enum sd_coding c) {
   return sd_codings[c].title;
@@ -76,7 +55,7 @@ static json_t *table_json (const char *path, const sd_table *t) {
   for (unsigned i = 0; sd_table_fact (&in, i, &fact); i++)
     json_object_set_new (table, fact.key, json_string (fact.text));
   json_object_update_new (table,
-                          json_pack ("{s:s, s:s, s:s, s:i, s:I}", "metric", sd_tool_metric_name (in.metric),
+                          json_pack ("{s:s, s:s, s:s, s:i, s:I}", "metric", sd_metrics[in.metric].name,
                                      "coding", coding_name (in.coding), "freedom", freedom, "version",
                                      (int) in.version, "bytes", (json_int_t) in.bytes));
   if (sd_table_info_mover (&in, 0))
@@ -128,7 +107,7 @@ static void table_text (const char *path, const sd_table *t) {
   sd_table_info_name (&in, name);
   sd_freedom_text (in.freedom, freedom, sizeof freedom);
   printf ("%s\n  %s %s, %s, free where: %s; format version %u, %" PRIu64 " bytes\n", path, name,
-          sd_tool_metric_name (in.metric), coding_name (in.coding), freedom, in.version, in.bytes);
+          sd_metrics[in.metric].name, coding_name (in.coding), freedom, in.version, in.bytes);
   for (unsigned s = 0; s < in.nsides; s++) {
     if (!sd_table_info_has (&in, s)) {
       printf ("  %s  not stored: restored by one ply of all moves\n", sd_table_mover (t, s));
@@ -157,55 +136,49 @@ static int info_one (const char *path, void *all, sd_error *err) {
 }
 
 int sd_cmd_info (int argc, char **argv) {
-  static const struct argp a = {
+  static const sd_syntax syntax = {
     info_options,
-    parse,
     "FILE|ENDING...",
     "Say what a table file holds: ending, metric, codec, piece order, and where its bytes go.\v"
     "An ending, as KRvKP, stands for its tables on the path. For each stored side to move the command prints the "
     "slots, the bytes of the stream, and these as header, model (what the codec keeps in memory), block index and "
     "payload. A side that is not stored is restored by one ply of all moves.",
-    NULL,
-    NULL,
-    NULL
+    .most = 0,
   };
-  sd_tool_parse (&a, argc, argv);
-  if (opt.nfiles == 0)
+  sd_words words;
+  sd_tool_parse (&syntax, argc, argv, &words);
+  if (words.n == 0)
     return sd_tool_usage ("info: no file is named; 'subdef list' shows the tables on the path");
   const sd_rules chess = { sd_game_kind_at (0), NULL };
   int status = SD_EXIT_OK;
-  json_t *all = json_array ();
-  for (int i = 0; i < opt.nfiles && !ferror (stdout); i++) {
+  json_t *all = opt.json ? json_array () : NULL;
+  for (int i = 0; i < words.n && !ferror (stdout); i++) {
     sd_error err = { 0 };
-    if (sd_tool_each_file (opt.file[i], &chess, opt.tables, info_one, all, &err))
+    if (sd_tool_each_file (words.at[i], &chess, opt.tables, info_one, all, &err))
       status = sd_tool_fail (&err);
   }
-  if (opt.json) {
-    json_dumpf (all, stdout, JSON_INDENT (1));
-    putchar ('\n');
-  }
-  json_decref (all);
+  sd_json_rows (all, SD_OK);
   return status;
 }
 
 int sd_cmd_list (int argc, char **argv) {
-  static const struct argp a = {
-    list_options, parse, "",  "List the tables on the path: ending, metric, codec, bytes, file.",
-    NULL,         NULL,  NULL
+  static const sd_syntax syntax = {
+    list_options,
+    "",
+    "List the tables on the path: ending, metric, codec, bytes, file.",
+    .most = 0,
   };
-  sd_tool_parse (&a, argc, argv);
-  if (opt.nfiles)
+  sd_words words;
+  sd_tool_parse (&syntax, argc, argv, &words);
+  if (words.n)
     return sd_tool_usage ("list: takes no arguments; name folders with --tables DIR[:DIR]");
-  enum sd_metric metric = SD_WDL;
-  if (opt.metric && !sd_tool_metric (opt.metric, &metric))
-    return sd_tool_usage ("list: --metric %s: expected %s", opt.metric, sd_tool_metrics ());
-  if (opt.layouts && (!opt.metric || opt.json))
+  if (opt.layouts && (opt.metric == SD_METRICS || opt.json))
     return sd_tool_usage ("list: --layouts needs --metric and excludes --json");
   sd_tables *ts;
   sd_error err = { 0 };
   if (sd_tool_open (opt.tables, 0, &ts, &err))
     return sd_tool_fail (&err);
-  json_t *all = json_array ();
+  json_t *all = opt.json ? json_array () : NULL;
   uint64_t sum = 0;
   unsigned count = 0;
   int status = SD_EXIT_OK;
@@ -220,7 +193,8 @@ int sd_cmd_list (int argc, char **argv) {
     }
     sd_table_info in;
     sd_table_describe (t, &in);
-    if ((opt.metric && in.metric != metric) || (opt.layouts && !in.side[in.sides == SD_SIDES_BLACK].layout))
+    if ((opt.metric != SD_METRICS && in.metric != opt.metric)
+        || (opt.layouts && !in.side[in.sides == SD_SIDES_BLACK].layout))
       continue;
     if (count++ == 0 && !opt.json && !opt.layouts)
       printf ("%-9s %s  %-7s %12s  %s\n", "ending", "metric", "codec", "bytes", "file");
@@ -235,22 +209,19 @@ int sd_cmd_list (int argc, char **argv) {
     char name[SD_TABLE_NAME];
     sd_table_info_name (&in, name);
     printf ("%-*s %-6s  %-7s %12" PRIu64 "  %s\n", strchr (name, ' ') ? 15 : 9, name,
-            sd_tool_metric_name (in.metric), sd_side_codec (&in.side[in.sides == SD_SIDES_BLACK]), in.bytes,
+            sd_metrics[in.metric].name, sd_side_codec (&in.side[in.sides == SD_SIDES_BLACK]), in.bytes,
             path);
     sum += in.bytes;
   }
-  if (opt.json) {
-    json_dumpf (all, stdout, JSON_INDENT (1));
-    putchar ('\n');
-  } else if (count && !opt.layouts)
+  if (count && !opt.json && !opt.layouts)
     printf ("%u table%s, %" PRIu64 " bytes\n", count, count == 1 ? "" : "s", sum);
-  else if (sd_tables_count (ts) == 0 && !opt.layouts) { /* not where all are damaged */
+  else if (sd_tables_count (ts) == 0 && !opt.json && !opt.layouts) { /* not where all are damaged */
     char folder[300];
     sd_tool_first_folder (sd_tool_path (opt.tables), folder, sizeof folder);
     printf ("no tables in %s; 'subdef gen KRvK -o %s' makes the first ones\n", sd_tool_path (opt.tables),
             folder);
   }
-  json_decref (all);
+  sd_json_rows (all, SD_OK);
   sd_tables_close (ts);
   return status;
 }

@@ -4,11 +4,7 @@
 #include <gsl/gsl_errno.h>
 #include <string.h>
 
-static const struct {
-  const char *name, *summary;
-  int (*run) (int argc, char **argv);
-  bool threads; /* that it runs itself */
-} commands[] = {
+static const sd_command commands[] = {
   { "gen", "generate tables by retrograde analysis, on all cores", sd_cmd_gen, false },
   { "reformat", "recode tables with another codec, piece order, freedom", sd_cmd_reformat, true },
   { "probe", "tell WDL, DTM and best moves of positions", sd_cmd_probe, false },
@@ -42,16 +38,6 @@ static void help (FILE *out) {
       out);
 }
 
-static void man_page (void) {
-  const char *name[NCOMMANDS], *summary[NCOMMANDS];
-  for (unsigned i = 0; i < NCOMMANDS; i++) {
-    name[i] = commands[i].name;
-    summary[i] = commands[i].summary;
-  }
-  sd_tool_man_overview ("subdef", "generate, compress, measure, recode and probe endgame tables", name,
-                        summary, NCOMMANDS);
-}
-
 int main (int argc, char **argv) {
   gsl_set_error_handler_off (); /* GSL would abort; its statuses are looked at instead */
   sd_tool_watch_stdout ();
@@ -66,7 +52,8 @@ int main (int argc, char **argv) {
     return SD_EXIT_OK;
   }
   if (strcmp (argv[1], "--man") == 0) { /* for the makefile */
-    man_page ();
+    sd_tool_man_overview ("subdef", "generate, compress, measure, recode and probe endgame tables", commands,
+                          NCOMMANDS);
     return SD_EXIT_OK;
   }
   if (strcmp (argv[1], "--version") == 0 || strcmp (argv[1], "-V") == 0) {

@@ -96,8 +96,6 @@ void sd_tool_man_page (const char *name, const struct argp *argp) {
   put_text (before);
   puts (".Bl -tag -width indent");
   put_options (argp->options);
-  for (const struct argp_child *c = argp->children; c && c->argp; c++)
-    put_options (c->argp->options);
   puts (".It Fl h , Fl \\-help\nThe options in short.\n.It Fl V , Fl \\-version\nName and version.\n.El");
   if (more) {
     puts (".Pp");
@@ -105,15 +103,14 @@ void sd_tool_man_page (const char *name, const struct argp *argp) {
   }
 }
 
-void sd_tool_man_overview (const char *name, const char *about, const char *const *command,
-                           const char *const *summary, unsigned n) {
+void sd_tool_man_overview (const char *name, const char *about, const sd_command *command, unsigned n) {
   put_head (name, about);
   printf (".Sh SYNOPSIS\n.Nm %s\n.Ar command\n.Op Ar option ...\n.Op Ar argument ...\n.Sh COMMANDS\n"
           ".Bl -tag -width reformat\n",
           name);
   for (unsigned i = 0; i < n; i++) {
-    printf (".It Xr %s-%s 1\n", name, command[i]);
-    put_text (summary[i]);
+    printf (".It Xr %s-%s 1\n", name, command[i].name);
+    put_text (command[i].summary);
   }
   puts (".El");
 }

@@ -26,6 +26,14 @@ void sd_json_line (json_t *record) {
   json_decref (record);
 }
 
+void sd_json_rows (json_t *rows, int status) {
+  if (rows && status == SD_OK) {
+    json_dumpf (rows, stdout, JSON_INDENT (1));
+    putchar ('\n');
+  }
+  json_decref (rows);
+}
+
 void sd_json_missing (json_t *record, const sd_missing *m) {
   if (!m->n)
     return;
@@ -123,13 +131,10 @@ static void tell_files (const sd_missing *m, const char *where) {
 
 /* Is the folder one of the path's? */
 static bool is_on_path (const char *path, const char *folder) {
-  const size_t len = strlen (folder);
-  for (const char *p = path; *p;) {
-    const size_t n = strcspn (p, ":");
-    if (n == len && strncmp (p, folder, n) == 0)
+  char one[4096];
+  while (sd_tool_next_folder (&path, one, sizeof one))
+    if (strcmp (one, folder) == 0)
       return true;
-    p += n + (p[n] == ':');
-  }
   return false;
 }
 

@@ -22,6 +22,9 @@ json_t *sd_json_text (const char *text);
 /** One line on stdout; frees the record. */
 void sd_json_line (json_t *record);
 
+/** The array as it stands on stdout where all went well, and its end; NULL does nothing. */
+void sd_json_rows (json_t *rows, int status);
+
 /** Tables that were asked for in vain, each once: names as the generator takes them, or of files
  * ("KRvK.wdl.sdt") where that one alone is missing. {0} is empty. */
 typedef struct sd_missing {

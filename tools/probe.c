@@ -3,43 +3,22 @@
 #include "tools/positions.h"
 #include "tools/tools_internal.h"
 #include "gen/games/games.h"
-#include <argp.h>
 #include <stdlib.h>
 #include <string.h>
 
 static struct {
   const char *tables, *game;
   bool json;
-  char **fen;
-  int nfens;
 } opt;
 
-static const struct argp_option options[] = {
-  { "tables", 'p', "DIR[:DIR]", 0, "where the tables are (default: SUBDEF_PATH, else the current folder)",
-    0 },
-  { "game", 'g', "NAME[:FILE]", 0, "positions of another game than chess (subdef gen --help lists them)", 0 },
-  { "json", 'j', NULL, 0, "one JSON object a line", 0 },
+static const sd_option options[] = {
+  { "tables", 'p', "DIR[:DIR]", "where the tables are (default: SUBDEF_PATH, else the current folder)",
+    .text = &opt.tables },
+  { "game", 'g', "NAME[:FILE]", "positions of another game than chess (subdef gen --help lists them)",
+    .text = &opt.game },
+  { "json", 'j', NULL, "one JSON object a line", .flag = &opt.json },
   { 0 },
 };
-
-static error_t parse (int key, char *arg, struct argp_state *state) {
-  switch (key) {
-  case 'j':
-    opt.json = true;
-    return 0;
-  case 'g':
-    opt.game = arg;
-    return 0;
-  case 'p':
-    opt.tables = arg;
-    return 0;
-  case ARGP_KEY_ARGS:
-    opt.fen = state->argv + state->next;
-    opt.nfens = state->argc - state->next;
-    return 0;
-  }
-  return ARGP_ERR_UNKNOWN;
-}
 
 enum { BUDGET = 64 << 20 }; /* bytes of decoded values */
 
@@ -285,9 +264,8 @@ static int probe (void *ctx, const sd_given *g) {
 }
 
 int sd_cmd_probe (int argc, char **argv) {
-  static const struct argp a = {
+  static const sd_syntax syntax = {
     options,
-    parse,
     "FEN...|POSITION...|-",
     "WDL and DTM of positions and of all their moves, best moves first and marked '*'.\v"
     "'-' reads a position a line from standard input: FEN with or without clocks, or EPD with its operations. "
@@ -305,12 +283,11 @@ int sd_cmd_probe (int argc, char **argv) {
     "A position of draughts: the side to move, then both sides' pieces by the numbers of their squares, K "
     "before kings; 1 to 4 is "
     "Black's first rank, 29 to 32 White's.",
-    NULL,
-    NULL,
-    NULL
+    .most = 0,
   };
-  sd_tool_parse (&a, argc, argv);
-  if (opt.nfens == 0)
+  sd_words words;
+  sd_tool_parse (&syntax, argc, argv, &words);
+  if (words.n == 0)
     return sd_tool_usage ("probe: no position is given; e.g. subdef probe '8/8/8/8/8/2k5/8/K6R w - - 0 1'");
   sd_rules r = { 0 };
   sd_game_tables *tables = NULL;
@@ -327,7 +304,7 @@ int sd_cmd_probe (int argc, char **argv) {
     return sd_tool_fail (&err);
   }
   prober p = { .kind = r.kind, .rules = &r, .tables = tables };
-  status = sd_tool_positions (opt.fen, opt.nfens, probe, &p);
+  status = sd_tool_positions (words.at, words.n, probe, &p);
   if (opt.game)
     snprintf (command, sizeof command, "subdef gen --game %.300s", opt.game);
   sd_missing_tell (&p.missing, path, command, r.kind->slice_of != NULL);

@@ -86,10 +86,9 @@ static int choose (void *ctx, sd_exacts *exacts, const sd_exact *e, sd_table_spe
   if (opt.layouts)
     SD_TRY (take_layouts (spec, err));
   if (opt.sweep) {
-    sd_best best;
-    SD_TRY (sd_report_best (opt.sweep, &e->material, opt.metric, opt.max_latency * 1e9, &best, err));
-    best.spec.sides = spec->sides;
-    *spec = best.spec;
+    const unsigned sides = spec->sides;
+    SD_TRY (sd_report_best (opt.sweep, &e->material, opt.metric, opt.max_latency * 1e9, spec, err));
+    spec->sides = sides;
   }
   if (opt.best) {
     sd_search_options how = { .max_latency = opt.max_latency,
@@ -127,7 +126,7 @@ static void say (const char *name, const char *path, double seconds) {
     return;
   sd_table_describe (t, &in);
   sd_terminal_clear ();
-  printf ("%-8s %s %10" PRIu64 " bytes ", name, sd_tool_metric_name (in.metric), in.bytes);
+  printf ("%-8s %s %10" PRIu64 " bytes ", name, sd_metrics[in.metric].name, in.bytes);
   say_streams (&in);
   printf ("  (%.1f s, every position restored and compared)\n", seconds);
   fflush (stdout);
@@ -201,7 +200,7 @@ static void say_better (const sd_table_spec *subject, const char *name, const ch
   if (!opt.plain || opt.quiet || opt.sides || sd_table_open (path, 0, &t, NULL))
     return;
   sd_table_describe (t, &in);
-  const char *metric = sd_tool_metric_name (opt.metric);
+  const char *metric = sd_metrics[opt.metric].name;
   if (sd_layouts_pinned (opt.metric, file, sizeof file, NULL) == SD_OK
       && sd_layouts_find (file, true, &spec, &bytes, NULL) == SD_OK && bytes > 0 && bytes < in.bytes)
     printf ("  the smallest known takes %" PRIu64
@@ -301,18 +300,15 @@ static int reformat (job *j, sd_slice slice, sd_error *err) {
 /* Is the file the one that the values come from? Written anew it would be a recoded table in place of the
  * exact one. */
 static bool is_source (const job *j, const sd_table_spec *subject, const char *path) {
-  char file[SD_GAME_FILE_NAME], from[4096];
+  char file[SD_GAME_FILE_NAME], folder[4096], from[4096];
   struct stat made, exact;
   if (stat (path, &made))
     return false;
   sd_subject_file_name (subject, sd_metrics[opt.metric].exact, file);
-  for (const char *p = j->path; *p;) {
-    const size_t n = strcspn (p, ":");
-    if (snprintf (from, sizeof from, "%.*s/%s", (int) n, p, file) < (int) sizeof from
-        && stat (from, &exact) == 0 && made.st_dev == exact.st_dev && made.st_ino == exact.st_ino)
+  for (const char *p = j->path; sd_tool_next_folder (&p, folder, sizeof folder);)
+    if (snprintf (from, sizeof from, "%s/%s", folder, file) < (int) sizeof from && stat (from, &exact) == 0
+        && made.st_dev == exact.st_dev && made.st_ino == exact.st_ino)
       return true;
-    p += n + (p[n] == ':');
-  }
   return false;
 }
 
@@ -413,8 +409,7 @@ int sd_cmd_reformat (int argc, char **argv) {
   if (st == SD_OK) /* before anything is made or loaded */
     st = common_spec (j.rules.kind, &spec, &err);
   if (st == SD_OK)
-    st = sd_rules_wanted (&j.rules, opt.material, (unsigned) opt.nmaterials, (unsigned) opt.men, &want, &n,
-                          &err);
+    st = sd_rules_wanted (&j.rules, opt.endings.at, (unsigned) opt.endings.n, opt.men, &want, &n, &err);
   if (st == SD_OK)
     st = run (&j, want, n, &err);
   free (want);

@@ -13,9 +13,8 @@ typedef struct sd_reformat {
   bool successors;                          /* with the endings that they lead to */
   bool plain;                               /* nothing says how to choose order, codec or settings */
   double max_latency;
-  int men;
-  char **material;
-  int nmaterials;
+  unsigned men;
+  sd_words endings;
 } sd_reformat;
 
 /** Read and check the words; wrong ones end the program. false: all that was asked for is told, *exit_status

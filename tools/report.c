@@ -2,65 +2,33 @@
 #include "config.h"
 #include "experiments/experiments.h"
 #include "tools/tools_internal.h"
-#include <argp.h>
 #include <stdlib.h>
 #include <string.h>
 
 static struct {
-  const char *db, *out, *baseline, *published;
+  const char *out, *baseline, *published;
   bool quiet, summary;
 } opt = { .out = "report" };
 
-enum { KEY_SUMMARY = 256, KEY_BASELINE, KEY_PUBLISHED };
+static bool take_baseline (const char *arg) {
+  opt.baseline = arg;
+  return strchr (arg, '/') != NULL;
+}
 
-static const struct argp_option letters[] = {
-  { "output", 'o', "DIR", 0, "folder of the report (default: report)", 0 },
-  { "summary", KEY_SUMMARY, NULL, 0,
-    "only print codec and piece order of the smallest rows, a line for each table", 0 },
-  { "baseline", KEY_BASELINE, "GROUP/CODEC", 0,
+static const sd_option letters[] = {
+  { "output", 'o', "DIR", "folder of the report (default: report)", .text = &opt.out,
+    .expected = "the name of a folder" },
+  { "summary", 0, NULL, "only print codec and piece order of the smallest rows, a line for each table",
+    .flag = &opt.summary },
+  { "baseline", 0, "GROUP/CODEC",
     "compare with the smallest rows of this group and codec; also GROUP/CODEC/KEY=VALUE,... (default: lzma in blocks of 16 kB, "
     "nothing free, in the order of the name)",
-    0 },
-  { "published", KEY_PUBLISHED, "FILE.csv", 0,
-    "show published figures beside those of the rows (papers/repair/published.csv)", 0 },
-  { "quiet", 'q', NULL, 0, "do not say where the report lies", 0 },
+    .take = take_baseline, .expected = "GROUP/CODEC" },
+  { "published", 0, "FILE.csv",
+    "show published figures beside those of the rows (papers/repair/published.csv)", .text = &opt.published },
+  { "quiet", 'q', NULL, "do not say where the report lies", .flag = &opt.quiet },
   { 0 },
 };
-
-static error_t parse (int key, char *arg, struct argp_state *state) {
-  switch (key) {
-  case 'o':
-    if (!*arg)
-      argp_error (state, "-o '': the name of a folder is needed");
-    opt.out = arg;
-    return 0;
-  case KEY_BASELINE:
-    if (!strchr (arg, '/'))
-      argp_error (state, "--baseline %s: GROUP/CODEC is needed", arg);
-    opt.baseline = arg;
-    return 0;
-  case KEY_PUBLISHED:
-    opt.published = arg;
-    return 0;
-  case KEY_SUMMARY:
-    opt.summary = true;
-    return 0;
-  case 'q':
-    opt.quiet = true;
-    return 0;
-  case ARGP_KEY_ARG:
-    if (opt.db)
-      argp_error (state, "one database is expected; '%s' is a second one", arg);
-    opt.db = arg;
-    return 0;
-  case ARGP_KEY_END:
-    if (!opt.db)
-      argp_error (state, "no database of a sweep is named");
-    return 0;
-  default:
-    return ARGP_ERR_UNKNOWN;
-  }
-}
 
 /* One line on stderr for each. */
 static void warn (const sd_buf *warnings) {
@@ -73,9 +41,9 @@ static void warn (const sd_buf *warnings) {
   }
 }
 
-static int print_summary (const sd_report_options *options, sd_error *err) {
+static int print_summary (const char *db, const sd_report_options *options, sd_error *err) {
   sd_buf text = { 0 };
-  int status = sd_report_summary (opt.db, options, &text, err);
+  int status = sd_report_summary (db, options, &text, err);
   if (status == SD_OK)
     fwrite (text.data, 1, text.len, stdout);
   sd_buf_free (&text);
@@ -83,26 +51,26 @@ static int print_summary (const sd_report_options *options, sd_error *err) {
 }
 
 int sd_cmd_report (int argc, char **argv) {
-  static const struct argp argp = {
+  static const sd_syntax syntax = {
     letters,
-    parse,
     "OUT.db",
     "Make tables (Markdown, CSV, LaTeX), figures and one HTML page from the rows of a sweep.\v"
     "Read DIR/index.html in a browser, or DIR/report.md.",
-    NULL,
-    NULL,
-    NULL
+    .most = 1,
   };
-  sd_tool_parse (&argp, argc, argv);
+  sd_words words;
+  sd_tool_parse (&syntax, argc, argv, &words);
+  if (words.n == 0)
+    return sd_tool_usage ("report: no database of a sweep is named");
   sd_progress progress;
   sd_terminal_progress (&progress, false);
   sd_error err = { 0 };
   sd_buf warnings = { 0 };
-  const sd_report_options options = {
+  const sd_report_options how = {
     .baseline = opt.baseline, .published = opt.published, .progress = &progress, .warnings = &warnings
   };
-  int status =
-      opt.summary ? print_summary (&options, &err) : sd_report_write (opt.db, opt.out, &options, &err);
+  int status = opt.summary ? print_summary (words.at[0], &how, &err)
+                           : sd_report_write (words.at[0], opt.out, &how, &err);
   sd_terminal_clear ();
   if (status == SD_OK)
     warn (&warnings);

@@ -72,91 +72,124 @@ static int run_and_wait (char **argv, int *signal_number) {
   return -1;
 }
 
-int sd_cmd_gen (int argc, char **argv) {
-  char generator[4200], ranks[24];
-  find_generator (generator, sizeof generator);
-  const char *ranks_text = NULL;
-  bool help = false, quick = argc <= 1; /* calls that only print need no ranks */
-  bool estimate = false, alone_only = false;
+/* What the words say that matters here. */
+typedef struct words {
+  const char *ranks; /* NULL: not said */
+  bool help, quick;  /* quick: a call that only prints and needs no ranks */
+  bool estimate, alone;
+} words;
+
+static bool is (const char *word, const char *name, const char *letter) {
+  return strcmp (word, name) == 0 || (letter && strcmp (word, letter) == 0);
+}
+
+/* --ranks is the only option of our own, and is taken out of argv; all others are subdef-gen's. false: it has
+ * no number. */
+static bool read_words (int *argc, char **argv, words *out) {
   int kept = 1;
-  for (int i = 1; i < argc; i++) { /* --ranks is the only option of our own; all others are subdef-gen's */
+  *out = (words){ .quick = *argc <= 1 };
+  for (int i = 1; i < *argc; i++) {
     if (strcmp (argv[i], "--ranks") == 0) {
-      if (++i == argc)
-        return sd_tool_usage ("gen: --ranks: expected a number from 1 to 65536");
-      ranks_text = argv[i];
+      if (++i == *argc)
+        return false;
+      out->ranks = argv[i];
       continue;
     }
     if (strncmp (argv[i], "--ranks=", 8) == 0) {
-      ranks_text = argv[i] + 8;
+      out->ranks = argv[i] + 8;
       continue;
     }
-    help |= !strcmp (argv[i], "--help") || !strcmp (argv[i], "-h");
-    quick |= !strcmp (argv[i], "--usage") || !strcmp (argv[i], "--version") || !strcmp (argv[i], "-V")
-             || !strcmp (argv[i], "--estimate") || !strcmp (argv[i], "-e");
-    estimate |= !strcmp (argv[i], "--estimate") || !strcmp (argv[i], "-e");
-    alone_only |= one_rank_only (argc, argv, i);
+    out->help |= is (argv[i], "--help", "-h");
+    out->estimate |= is (argv[i], "--estimate", "-e");
+    out->quick |= is (argv[i], "--usage", NULL) || is (argv[i], "--version", "-V");
+    out->alone |= one_rank_only (*argc, argv, i);
     argv[kept++] = argv[i];
   }
-  argc = kept;
-  quick |= help || argc == 1;
+  *argc = kept;
+  out->quick |= out->help || out->estimate || kept == 1;
+  return true;
+}
+
+#ifdef HAVE_MPI
+/* The ranks share the cores, also in an estimate. */
+static void share_cores (long ranks) {
   const long cores = sysconf (_SC_NPROCESSORS_ONLN);
-  long n = 1;
-#ifndef _OPENMP
-  if (!alone_only)
-    n = cores;
-#else
-  (void) alone_only;
+  char threads[24];
+  snprintf (threads, sizeof threads, "%ld", cores > ranks ? cores / ranks : 1);
+  setenv ("OMP_NUM_THREADS", threads, 0);
+}
+
+/* Open MPI refuses root and more ranks than cores unless told. mpi_yield_when_idle stays as it is: each look
+ * for a message would give the core away, which on a busy machine takes three times as long; idle ranks
+ * sleep. */
+static void prepare_mpirun (void) {
+  setenv ("OMPI_ALLOW_RUN_AS_ROOT", "1", 0);
+  setenv ("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 0);
+  setenv ("OMPI_MCA_rmaps_base_oversubscribe", "1", 0);
+  setenv ("OMPI_MCA_btl_vader_single_copy_mechanism", "none", 0);
+  setenv ("OMPI_MCA_orte_execute_quiet", "1", 0);
+  setenv ("OMPI_MCA_hwloc_base_binding_policy", "none", 0); /* a rank has several threads */
+}
 #endif
-  if (ranks_text) {
+
+/* The exit status, where the generator could not be started or was ended by a signal with a sentence. */
+static int tell_end (int status, int signal_number, const char *generator) {
+  if (status == CANNOT_START)
+    fprintf (stderr, "subdef: %s: cannot be started; is it installed beside subdef?\n", generator);
+  else if (status < 0)
+    fprintf (stderr,
+             "subdef: gen: ended by signal %d (%s); the same command goes on behind the tables that are "
+             "complete\n",
+             signal_number, strsignal (signal_number));
+  return status == CANNOT_START || status < 0 ? SD_EXIT_FAILED : status;
+}
+
+int sd_cmd_gen (int argc, char **argv) {
+  char generator[4200], ranks[24];
+  words w;
+  long n = 1;
+  if (!read_words (&argc, argv, &w))
+    return sd_tool_usage ("gen: --ranks: expected a number from 1 to 65536");
+#ifndef _OPENMP
+  if (!w.alone)
+    n = sysconf (_SC_NPROCESSORS_ONLN);
+#endif
+  if (w.ranks) {
     char *end;
-    n = strtol (ranks_text, &end, 10);
-    if (!*ranks_text || *end || n < 1 || n > 65536)
-      return sd_tool_usage ("gen: --ranks %s: expected a number from 1 to 65536", ranks_text);
+    n = strtol (w.ranks, &end, 10);
+    if (!*w.ranks || *end || n < 1 || n > 65536)
+      return sd_tool_usage ("gen: --ranks %s: expected a number from 1 to 65536", w.ranks);
   }
-  if (help)
+  if (w.help)
     puts (
         "Usage: subdef gen [--ranks=N] [OPTION...] ENDING...\n"
         "Starts subdef-gen, by default alone with a thread on each free core, or under mpirun on N ranks; all "
         "else goes "
         "to it:\n");
+  find_generator (generator, sizeof generator);
   sd_tool_choose_waiting (); /* subdef-gen need not start itself twice */
   char **run = sd_alloc0 ((uint64_t) argc + 16, sizeof *run);
   if (!run)
     return sd_tool_usage ("out of memory");
   int k = 0;
   const bool chosen = getenv ("OMP_NUM_THREADS") != NULL; /* by the user */
+  snprintf (ranks, sizeof ranks, w.estimate ? "--ranks=%ld" : "%ld", n);
 #ifdef HAVE_MPI
-  if (n > 1) { /* the ranks share the cores, also in an estimate */
-    char threads[24];
-    snprintf (threads, sizeof threads, "%ld", cores > n ? cores / n : 1);
-    setenv ("OMP_NUM_THREADS", threads, 0);
-  }
-  if (n > 1 && !quick) {
-    snprintf (ranks, sizeof ranks, "%ld", n);
+  if (n > 1)
+    share_cores (n);
+  if (n > 1 && !w.quick) {
     run[k++] = (char *) "mpirun";
     run[k++] = (char *) "-np";
     run[k++] = ranks;
-    /* Open MPI refuses root and more ranks than cores unless told. mpi_yield_when_idle stays as it is: each
-     * look for a message would give the core away, which on a busy machine takes three times as long; idle
-     * ranks sleep */
-    setenv ("OMPI_ALLOW_RUN_AS_ROOT", "1", 0);
-    setenv ("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 0);
-    setenv ("OMPI_MCA_rmaps_base_oversubscribe", "1", 0);
-    setenv ("OMPI_MCA_btl_vader_single_copy_mechanism", "none", 0);
-    setenv ("OMPI_MCA_orte_execute_quiet", "1", 0);
-    setenv ("OMPI_MCA_hwloc_base_binding_policy", "none", 0); /* a rank has several threads */
+    prepare_mpirun ();
   }
-#else
-  (void) quick, (void) cores;
 #endif
   const int alone = k; /* what stands before the generator */
   run[k++] = generator;
   if (alone > 0 && isatty (STDERR_FILENO))
     run[k++] = (char *) "--progress"; /* a rank's standard error is a pipe to mpirun */
-  if (estimate && n > 1) {
-    snprintf (ranks, sizeof ranks, "--ranks=%ld", n);
+  if (w.estimate && n > 1)
     run[k++] = ranks;
-  }
   for (int i = 1; i < argc; i++)
     run[k++] = argv[i];
   int signal_number = 0, status = run_and_wait (run, &signal_number);
@@ -166,16 +199,5 @@ int sd_cmd_gen (int argc, char **argv) {
     status = run_and_wait (run + alone, &signal_number);
   }
   free (run);
-  if (status == CANNOT_START) {
-    fprintf (stderr, "subdef: %s: cannot be started; is it installed beside subdef?\n", generator);
-    return SD_EXIT_FAILED;
-  }
-  if (status < 0) {
-    fprintf (stderr,
-             "subdef: gen: ended by signal %d (%s); the same command goes on behind the tables that are "
-             "complete\n",
-             signal_number, strsignal (signal_number));
-    return SD_EXIT_FAILED;
-  }
-  return status;
+  return tell_end (status, signal_number, generator);
 }

@@ -9,6 +9,8 @@
 /* Exit statuses: 0 fine, 1 failed or differs, 2 wrong usage. */
 enum { SD_EXIT_OK = 0, SD_EXIT_FAILED = 1, SD_EXIT_USAGE = 2 };
 
+enum { SD_MOST_PIECES = 24 }; /* of a slice of any game */
+
 /** One command: argv[0] is "subdef NAME" (for argp's messages); returns the exit status. */
 int sd_cmd_gen (int argc, char **argv);
 int sd_cmd_reformat (int argc, char **argv);
@@ -22,14 +24,47 @@ int sd_cmd_report (int argc, char **argv);
 int sd_cmd_bench (int argc, char **argv);
 int sd_cmd_simulate (int argc, char **argv);
 
-/** argp_parse where wrong usage is one line on stderr and exit SD_EXIT_USAGE. */
-void sd_tool_parse (const struct argp *argp, int argc, char **argv);
-/** The manual page of a command on stdout, from the table that its --help prints: what --man does, for the
- * makefile. */
+/** An option: its row in --help and in the manual page, and where its value goes, by one of the places. */
+typedef struct sd_option {
+  const char *name;
+  int letter; /* 0: none */
+  const char *arg, *doc;
+  bool *flag;
+  const char **text; /* with `expected`: not empty */
+  enum sd_metric *metric;
+  unsigned *count; /* of a number from least to most */
+  double *number;  /* the same, in units of `unit`, if that is not 0 */
+  double least, most, unit;
+  bool (*take) (const char *arg); /* anything else; false: it is wrong */
+  const char *expected;           /* for the complaint, if it says more than the range */
+  int group;                      /* of --help, in their order */
+} sd_option;
+/** A command line; options end with a row without a name. */
+typedef struct sd_syntax {
+  const sd_option *options;
+  const char *args, *about; /* as in struct argp */
+  int most;                 /* words besides options; 0: any number */
+} sd_syntax;
+typedef struct sd_words {
+  char **at;
+  int n;
+} sd_words;
+/** Read the options to their places and the other words to *words. Wrong usage is one line on stderr and exit
+ * SD_EXIT_USAGE; help, version and --man, which prints the manual page, end the program, too. */
+void sd_tool_parse (const sd_syntax *s, int argc, char **argv, sd_words *words);
+/** The same with argp's flags, so that ARGP_NO_EXIT and ARGP_SILENT come back: an error number (EINVAL: wrong
+ * usage), *told: help or the like was asked for. */
+int sd_options_read (const sd_syntax *s, int argc, char **argv, unsigned flags, sd_words *words, bool *told);
+/** The manual page of a command on stdout, from the table that its --help prints. */
 void sd_tool_man_page (const char *name, const struct argp *argp);
-/** The page of a program that has commands: command[0..n-1] with a line about each. */
-void sd_tool_man_overview (const char *name, const char *about, const char *const *command,
-                           const char *const *summary, unsigned n);
+/** A command of a program. */
+typedef struct sd_command {
+  const char *name, *summary;
+  int (*run) (int argc, char **argv);
+  bool threads; /* that it runs itself */
+} sd_command;
+/** The page of a program that has commands, with a line about each. */
+void sd_tool_man_overview (const char *name, const char *about, const sd_command *command, unsigned n);
 /** The command line as one could type it again, words quoted where the shell asks for it; NULL: no memory. */
 char *sd_tool_command (int argc, char **argv);
 /** "subdef: TEXT" on stderr; returns the exit status that fits err->status. */
@@ -60,6 +95,8 @@ int sd_tool_note_absent (const char *option, sd_error *err);
  * DTM. Ends where it fails. SD_ENOENT: the slice has none. */
 int sd_tool_each_file (const char *text, const sd_rules *r, const char *tables,
                        int (*one) (const char *path, void *ctx, sd_error *err), void *ctx, sd_error *err);
+/** The next folder of a path, and *path behind it; false: there is none. Longer names than `cap` are cut. */
+bool sd_tool_next_folder (const char **path, char *out, size_t cap);
 /** First folder of a path, for output; out has room for cap bytes. */
 void sd_tool_first_folder (const char *path, char *out, size_t cap);
 /** All codecs, their settings and the initial replacements on stdout; exit status. */
@@ -70,7 +107,6 @@ const char *sd_tool_metrics (void);
 void sd_tool_layout (const sd_side *s, char order[24], char numbering[24]);
 /** The metric of that name; false: there is none. */
 bool sd_tool_metric (const char *text, enum sd_metric *out);
-const char *sd_tool_metric_name (enum sd_metric m);
 /** Flush stdout; a failed write (full disk, closed pipe) is told, and makes it exit 1. */
 int sd_tool_finish (int status);
 /** Do that at the end of the program, whichever way it ends (argp leaves by exit). Called once by main. */

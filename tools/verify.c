@@ -3,7 +3,6 @@
 #include "recode/recode.h"
 #include "table/table_internal.h"
 #include "tools/tools_internal.h"
-#include <argp.h>
 #include <inttypes.h>
 #include <libgen.h>
 #include <stdlib.h>
@@ -12,38 +11,18 @@
 static struct {
   const char *tables, *game;
   bool sums_only;
-  char **file;
-  int nfiles;
 } opt;
 
-static const struct argp_option options[] = {
-  { "tables", 'p', "DIR[:DIR]", 0,
+static const sd_option options[] = {
+  { "tables", 'p', "DIR[:DIR]",
     "where tables of sub-endings are that do not lie beside the file (default: SUBDEF_PATH, else the current folder)",
-    0 },
-  { "game", 'g', "NAME[:FILE]", 0,
-    "the game whose slices are named; for a game that is read from a file, that file, as graph:race.txt", 0 },
-  { "sums", 's', NULL, 0, "check the checksums only", 0 },
+    .text = &opt.tables },
+  { "game", 'g', "NAME[:FILE]",
+    "the game whose slices are named; for a game that is read from a file, that file, as graph:race.txt",
+    .text = &opt.game },
+  { "sums", 's', NULL, "check the checksums only", .flag = &opt.sums_only },
   { 0 },
 };
-
-static error_t parse (int key, char *arg, struct argp_state *state) {
-  switch (key) {
-  case 'g':
-    opt.game = arg;
-    return 0;
-  case 's':
-    opt.sums_only = true;
-    return 0;
-  case 'p':
-    opt.tables = arg;
-    return 0;
-  case ARGP_KEY_ARGS:
-    opt.file = state->argv + state->next;
-    opt.nfiles = state->argc - state->next;
-    return 0;
-  }
-  return ARGP_ERR_UNKNOWN;
-}
 
 /* What was verified, as a part of a sentence. */
 enum { SAID = 200 };
@@ -115,9 +94,8 @@ static int verify_one (const char *path, void *ctx, sd_error *err) {
 }
 
 int sd_cmd_verify (int argc, char **argv) {
-  static const struct argp a = {
+  static const sd_syntax syntax = {
     options,
-    parse,
     "FILE|ENDING...",
     "Check all checksums of table files, and that each value follows from the values of its successors.\v"
     "An ending, as KRvKP, stands for its tables on the path. The check of the values needs the tables of all "
@@ -126,12 +104,11 @@ int sd_cmd_verify (int argc, char **argv) {
     "Examples:\n"
     "  subdef verify KRvKP --tables tables\n"
     "  subdef verify --sums best/*.sdt",
-    NULL,
-    NULL,
-    NULL
+    .most = 0,
   };
-  sd_tool_parse (&a, argc, argv);
-  if (opt.nfiles == 0)
+  sd_words words;
+  sd_tool_parse (&syntax, argc, argv, &words);
+  if (words.n == 0)
     return sd_tool_usage ("verify: no file is named");
   sd_progress progress;
   sd_rules named = { 0 };
@@ -140,9 +117,9 @@ int sd_cmd_verify (int argc, char **argv) {
     return sd_tool_fail (&none);
   sd_terminal_progress (&progress, false);
   int status = SD_EXIT_OK;
-  for (int i = 0; i < opt.nfiles && !ferror (stdout); i++) {
+  for (int i = 0; i < words.n && !ferror (stdout); i++) {
     sd_error err = { 0 };
-    if (sd_tool_each_file (opt.file[i], &named, opt.tables, verify_one, &progress, &err))
+    if (sd_tool_each_file (words.at[i], &named, opt.tables, verify_one, &progress, &err))
       status = sd_tool_fail (&err) ? SD_EXIT_FAILED : status;
     status = failed ? SD_EXIT_FAILED : status;
   }

@@ -29,25 +29,11 @@ int sd_report_write (const char *db, const char *dir, const sd_report_options *o
  * smaller than the baseline. Appended to *out. Status as above. */
 int sd_report_summary (const char *db, const sd_report_options *opt, sd_buf *out, sd_error *err);
 
-/** The winner of a search over the rows of a sweep. */
-typedef struct sd_best {
-  sd_table_spec spec; /* ready for sd_table_build */
-  unsigned nsides;
-  struct {
-    char codec[32], settings[512], order[32], numbering[32];
-    uint64_t bytes;          /* of the stream */
-    double probe_ns, get_ns; /* medians; 0: not measured */
-  } side[2];
-  uint64_t bytes;         /* both sides */
-  uint64_t lzma16k_bytes; /* both sides with codec lzma in blocks of 16 kB, no freedom, order of the name; 0:
-                             no such rows */
-} sd_best;
-
 /** The smallest table for `m` and `metric` that the rows of `db` know: each side's best order and codec,
  * under one coding and one set of freedoms (a table has one). max_latency_ns > 0: only rows whose measured
  * median of reading one symbol (sd_codec_get, as sd_table_search bounds it) is at most that. SD_ENOENT: no
  * row fits; the sentence says why. */
 int sd_report_best (const char *db, const sd_material *m, enum sd_metric metric, double max_latency_ns,
-                    sd_best *out, sd_error *err);
+                    sd_table_spec *out, sd_error *err);
 
 #endif

@@ -42,8 +42,7 @@ void sd_coded_free (sd_coded *c) {
 }
 
 static int code_image (const sd_cell *cell, const sd_layout *layout, const sd_subdefined *d,
-                       const sd_settings *set, sd_coded *out, sd_codec_parts *parts, uint64_t *stream,
-                       sd_error *err) {
+                       const sd_settings *set, sd_coded *out, sd_error *err) {
   sd_table_spec spec = {
     .material = cell->material, .metric = cell->metric, .coding = cell->coding, .freedom = cell->freedom
   };
@@ -74,47 +73,51 @@ static int code_image (const sd_cell *cell, const sd_layout *layout, const sd_su
     sd_table_info info;
     sd_table_describe (out->table, &info);
     out->decoder = info.side[cell->side].decoder;
-    *parts = info.side[cell->side].parts;
-    *stream = info.side[cell->side].stream_bytes;
+    out->parts = info.side[cell->side].parts;
+    out->stream = info.side[cell->side].stream_bytes;
   }
   return status;
+}
+
+static int code_stream (const sd_cell *cell, const sd_subdefined *d, const sd_settings *set, sd_row *row,
+                        sd_coded *out, sd_error *err) {
+  sd_decoder *decoder;
+  const double start = sd_now ();
+  SD_TRY (sd_codec_encode (cell->codec, &d->seq, set, NULL, &out->bytes, err));
+  row->encode_s = sd_now () - start; /* opening does not count */
+  out->stream = out->bytes.len;
+  SD_TRY (sd_codec_open (cell->codec, out->bytes.data, out->bytes.len, d->seq.n,
+                         sd_alphabet_main (d->alphabet), &decoder, err));
+  out->decoder = decoder;
+  sd_codec_describe (decoder, &out->parts);
+  return SD_OK;
 }
 
 int sd_cell_run (const sd_cell *cell, bool image, const sd_layout *layout, const sd_subdefined *d,
                  sd_row *row, sd_coded *out, sd_error *err) {
   sd_settings set;
-  sd_codec_parts parts = { 0 };
-  const unsigned m = sd_alphabet_main (d->alphabet);
   memset (out, 0, sizeof *out);
   int status = sd_settings_parse (cell->codec, cell->name.settings, &set, err);
-  double start = sd_now ();
+  const double start = sd_now ();
   if (status == SD_OK && image) {
-    status = code_image (cell, layout, d, &set, out, &parts, &row->bytes, err);
+    status = code_image (cell, layout, d, &set, out, err);
     row->encode_s = sd_now () - start;
-  } else if (status == SD_OK) {
-    sd_decoder *decoder = NULL;
-    status = sd_codec_encode (cell->codec, &d->seq, &set, NULL, &out->bytes, err);
-    row->encode_s = sd_now () - start;
-    row->bytes = out->bytes.len;
-    if (status == SD_OK)
-      status = sd_codec_open (cell->codec, out->bytes.data, out->bytes.len, d->seq.n, m, &decoder, err);
-    if (status == SD_OK)
-      sd_codec_describe (decoder, &parts);
-    out->decoder = decoder;
-  }
+  } else if (status == SD_OK)
+    status = code_stream (cell, d, &set, row, out, err);
   if (status == SD_OK)
     status = sd_cell_verify (&d->seq, out->decoder, &row->decode_s, err);
   if (status != SD_OK) {
     sd_coded_free (out);
     return status;
   }
-  row->header_bytes = parts.header;
-  row->model_bytes = parts.model;
-  row->index_bytes = parts.index;
-  row->payload_bytes = parts.payload;
-  row->blocks = parts.blocks;
-  row->dictionary = parts.symbols;
-  row->main = m;
+  row->bytes = out->stream;
+  row->header_bytes = out->parts.header;
+  row->model_bytes = out->parts.model;
+  row->index_bytes = out->parts.index;
+  row->payload_bytes = out->parts.payload;
+  row->blocks = out->parts.blocks;
+  row->dictionary = out->parts.symbols;
+  row->main = sd_alphabet_main (d->alphabet);
   row->slots = d->seq.n;
   for (const sd_tunable *t = cell->codec->tunables; t->key; t++)
     if (strcmp (t->key, "block") == 0)

@@ -58,6 +58,15 @@ static int time_calls (int (*call) (void *ctx, size_t i), void *ctx, size_t n, d
   return SD_OK;
 }
 
+/* Median and 99th percentile, this one from 100 samples on. */
+static void note_times (double *ns, size_t taken, double *median, double *p99, uint64_t *samples) {
+  sd_stats s;
+  sd_stats_of (ns, taken, &s);
+  *median = s.median;
+  *p99 = taken >= 100 ? s.q99 : NAN;
+  *samples = taken;
+}
+
 /* Slots of random legal positions; returns how many (fewer only where hardly any is legal). */
 static size_t sample_slots (const sd_exact *e, unsigned side, uint64_t seed, uint64_t *slot) {
   uint64_t state = seed ^ sd_material_key (&e->material) * 0x9e3779b97f4a7c15u ^ side;
@@ -109,16 +118,12 @@ int sd_latency_get (const sd_cell *cell, const sd_exact *e, uint64_t seed, const
   int status = index && ns ? SD_OK : sd_fail_memory (err, SD_SAMPLES * sizeof *index);
   if (status == SD_OK) {
     struct get_ctx c = { d, index };
-    sd_stats s;
     size_t n = sample_positions (cell, e, seed, ix, index), taken;
     status = time_calls (call_get, &c, n, ns, &taken);
     if (status != SD_OK)
       sd_fail (err, status, "reading symbol %llu failed: %s", (unsigned long long) index[taken],
                sd_strerror (status));
-    sd_stats_of (ns, taken, &s);
-    row->get_ns = s.median;
-    row->get_p99_ns = taken >= 100 ? s.q99 : NAN;
-    row->get_samples = taken;
+    note_times (ns, taken, &row->get_ns, &row->get_p99_ns, &row->get_samples);
   }
   free (index);
   free (ns);
@@ -304,11 +309,7 @@ int sd_latency_probe (const sd_cell *cell, const sd_probe_set *p, sd_exacts *exa
       sd_fail (err, status, "probing \"%s\" failed: %s", fen, sd_strerror (status));
     } else
       status = compare (&c, exacts, taken, err);
-    sd_stats s;
-    sd_stats_of (ns, taken, &s);
-    row->probe_ns = s.median;
-    row->probe_p99_ns = taken >= 100 ? s.q99 : NAN;
-    row->probe_samples = taken;
+    note_times (ns, taken, &row->probe_ns, &row->probe_p99_ns, &row->probe_samples);
   }
   sd_tables_close (tables);
   free (slot);

@@ -96,6 +96,8 @@ typedef struct sd_coded {
   sd_buf bytes;
   const sd_decoder *decoder;
   sd_table *table;
+  sd_codec_parts parts; /* of the stream */
+  uint64_t stream;      /* its bytes */
 } sd_coded;
 void sd_coded_free (sd_coded *c);
 

@@ -140,19 +140,27 @@ static int claim_next (sd_runner *r, const sd_unit *u, size_t *at, sd_cell **out
   return SD_OK;
 }
 
+/* The sequence of a unit in its own order. */
+typedef struct laid {
+  sd_layout layout;
+  const sd_subdefined *data;
+  sd_subdefined *own; /* to be freed; NULL: the base's stands so already */
+  uint64_t free_slots;
+} laid;
+
 /* One cell of a unit. Lock held on entry and exit. Storing the row begins a transaction that the caller ends,
  * in which the next cell can be claimed. */
-static int run_one (sd_runner *r, unsigned worker, sd_cell *c, const sd_base *b, const sd_layout *layout,
-                    const sd_subdefined *d, uint64_t free_slots, sd_error *err) {
+static int run_one (sd_runner *r, unsigned worker, sd_cell *c, const sd_base *b, const laid *in,
+                    sd_error *err) {
   const sd_sweep_group *g = &r->sweep->group[c->group];
   sd_row row;
   sd_coded coded;
-  name_row (r, c, b, free_slots, &row);
+  name_row (r, c, b, in->free_slots, &row);
   r->busy[worker] = (sd_busy){ c, sd_now () };
   snprintf (r->now, sizeof r->now, "%s %s %s %.30s", c->name.table, c->name.metric, c->name.side,
             c->name.codec);
   pthread_mutex_unlock (&r->lock);
-  int status = sd_cell_run (c, g->probe, layout, d, &row, &coded, err);
+  int status = sd_cell_run (c, g->probe, &in->layout, in->data, &row, &coded, err);
   pthread_mutex_lock (&r->lock);
   r->busy[worker].cell = NULL;
   if (status != SD_OK) {
@@ -161,7 +169,7 @@ static int run_one (sd_runner *r, unsigned worker, sd_cell *c, const sd_base *b,
   }
   if (g->latency || g->probe) {
     r->batch_bytes += coded.bytes.len;
-    r->batch[r->nbatch++] = (sd_pending){ c, *layout, row, coded };
+    r->batch[r->nbatch++] = (sd_pending){ c, in->layout, row, coded };
     if (r->nbatch >= SD_BATCH || r->batch_bytes >= SD_BATCH_BYTES)
       r->rest = true;
   } else {
@@ -174,66 +182,62 @@ static int run_one (sd_runner *r, unsigned worker, sd_cell *c, const sd_base *b,
   return status;
 }
 
-/* The sequence of a unit in its own order; *out NULL: it stands so already. */
-static int lay_out (const sd_cell *c, const sd_base *b, sd_layout *layout, sd_subdefined **out,
-                    uint64_t *free_slots, sd_error *err) {
+static int lay_out (const sd_cell *c, const sd_base *b, laid *out, sd_error *err) {
   sd_indexer *ix = NULL;
-  *out = NULL;
+  out->own = NULL;
   sd_subdefined *side[2] = { NULL, NULL };
-  int status = sd_layout_parse (&c->material, c->name.order, c->name.numbering, layout, err);
-  const bool there = status == SD_OK && sd_layout_equal (layout, sd_indexer_layout (b->exact->indexer));
+  int status = sd_layout_parse (&c->material, c->name.order, c->name.numbering, &out->layout, err);
+  const bool there = status == SD_OK && sd_layout_equal (&out->layout, sd_indexer_layout (b->exact->indexer));
   if (status == SD_OK && !there)
-    status = sd_indexer_new (layout, &ix, err);
+    status = sd_indexer_new (&out->layout, &ix, err);
   for (unsigned s = 0; s < 2 && b->data[s] && status == SD_OK && !there; s++)
     status = sd_subdefined_relayout (b->data[s], b->exact->indexer, ix, &side[s], err);
   sd_indexer_free (ix);
-  const sd_subdefined *const laid[2] = { there ? b->data[0] : side[0], there ? b->data[1] : side[1] };
-  if (status == SD_OK && laid[1])
-    status = sd_subdefined_join (laid, out, err);
+  const sd_subdefined *const both[2] = { there ? b->data[0] : side[0], there ? b->data[1] : side[1] };
+  if (status == SD_OK && both[1])
+    status = sd_subdefined_join (both, &out->own, err);
   else if (!there) {
-    *out = side[0];
+    out->own = side[0];
     side[0] = NULL;
   }
+  out->data = out->own ? out->own : b->data[0];
   if (status == SD_OK)
-    *free_slots = sd_count_free (*out ? &(*out)->seq : &b->data[0]->seq);
+    out->free_slots = sd_count_free (&out->data->seq);
   sd_subdefined_free (side[0]);
   sd_subdefined_free (side[1]);
   return status;
 }
 
 /* From the first cell that is free to be computed here. Lock held on entry and exit. */
-static int run_cells (sd_runner *r, unsigned worker, const sd_unit *u, sd_base *b, size_t at, sd_cell *c,
-                      sd_error *err) {
-  sd_subdefined *laid_out = NULL;
-  sd_layout layout;
-  uint64_t free_slots = 0;
+static int run_cells (sd_runner *r, unsigned worker, const sd_unit *u, size_t at, sd_cell *c, sd_error *err) {
+  sd_base *b = &r->base[u->base];
+  laid in;
   SD_TRY (enter_base (r, b, err));
   pthread_mutex_unlock (&r->lock);
-  int status = lay_out (c, b, &layout, &laid_out, &free_slots, err);
+  int status = lay_out (c, b, &in, err);
   pthread_mutex_lock (&r->lock);
   if (status != SD_OK)
     name_error (c, err);
   while (c && status == SD_OK && r->status == SD_OK) {
     rest (r);
     if (r->status == SD_OK)
-      status = run_one (r, worker, c, b, &layout, laid_out ? laid_out : b->data[0], free_slots, err);
+      status = run_one (r, worker, c, b, &in, err);
     if (status == SD_OK)
       status = claim_next (r, u, &at, &c, err);
     status = sd_store_end (r->store, status, err);
   }
-  sd_subdefined_free (laid_out);
+  sd_subdefined_free (in.own);
   return status;
 }
 
 /* Lock held on entry and exit. */
 static int run_unit (sd_runner *r, unsigned worker, const sd_unit *u, sd_error *err) {
-  sd_base *b = &r->base[u->base];
   sd_cell *c;
   size_t at = 0;
   int status = claim_next (r, u, &at, &c, err);
   if (status == SD_OK && c)
-    status = run_cells (r, worker, u, b, at, c, err);
-  leave_base (b);
+    status = run_cells (r, worker, u, at, c, err);
+  leave_base (&r->base[u->base]);
   return status;
 }
 

@@ -1,12 +1,7 @@
 #!/bin/sh
 # A checkpoint made by one number of ranks is taken up by another, stopped, taken up again; a damaged file of one rank is found.
 command -v mpirun >/dev/null || exit 77
-OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
-OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_hwloc_base_binding_policy=none
-ASAN_OPTIONS=detect_leaks=0 # MPI's own
-OMP_WAIT_POLICY=passive
-export ASAN_OPTIONS OMP_WAIT_POLICY OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM OMPI_MCA_rmaps_base_oversubscribe
-export OMPI_MCA_btl_vader_single_copy_mechanism OMPI_MCA_hwloc_base_binding_policy
+. "${SD_SRCDIR:-.}/tests/gen/ranks.sh"
 work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
 status=0

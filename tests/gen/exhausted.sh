@@ -7,22 +7,11 @@ short=${SD_BUILDDIR:-.}/tests/gen/short_of_memory
 # in memory if possible: each checkpoint is forced to the disk, and waiting for that took most of the time
 work=$(mktemp -d -p /dev/shm 2>/dev/null || mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
-OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
-OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_hwloc_base_binding_policy=none
-ASAN_OPTIONS=detect_leaks=0 # MPI's own
-OMP_WAIT_POLICY=passive
-export ASAN_OPTIONS OMP_WAIT_POLICY OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM OMPI_MCA_rmaps_base_oversubscribe
-export OMPI_MCA_btl_vader_single_copy_mechanism OMPI_MCA_hwloc_base_binding_policy
+. "${SD_SRCDIR:-.}/tests/gen/ranks.sh"
 mpi=false long=false
 command -v mpirun >/dev/null && grep -q 'define HAVE_MPI 1' "${SD_BUILDDIR:-.}/config.h" && mpi=true
 [ "${SD_LONG_TESTS:-0}" = 1 ] && long=true
-failures=0
 
-fail () {
-  echo "FAIL: $1"
-  sed 's/^/  | /' "$work/err" | head -5
-  failures=$((failures + 1))
-}
 # check TITLE STATUS TABLE: the run said one thing and left no table, or has made the right one
 check () {
   said=$(grep '^subdef-gen: ' "$work/err" | grep -vc 'the run goes on without')

@@ -9,24 +9,14 @@ gen=${SD_BUILDDIR:-.}/tools/subdef-gen
 work=$(mktemp -d) || exit 99
 pid=
 trap '[ -n "$pid" ] && kill -9 $pid 2>/dev/null; rm -rf "$work"' EXIT
-OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
-OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_hwloc_base_binding_policy=none
-ASAN_OPTIONS=detect_leaks=0 # MPI's own
-OMP_WAIT_POLICY=passive
-export ASAN_OPTIONS OMP_WAIT_POLICY OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM OMPI_MCA_rmaps_base_oversubscribe
-export OMPI_MCA_btl_vader_single_copy_mechanism OMPI_MCA_hwloc_base_binding_policy
+. "${SD_SRCDIR:-.}/tests/gen/ranks.sh"
 mpi=false
 command -v mpirun >/dev/null && command -v pgrep >/dev/null && grep -q 'define HAVE_MPI 1' "${SD_BUILDDIR:-.}/config.h" && mpi=true
 rounds=10 ending=KRvKR below=KRvK
 [ "${SD_LONG_TESTS:-0}" = 1 ] && rounds=60 ending=KBNvK below="KBvK KNvK"
 table=$ending.dtm.sdt ckpt=$ending.ckpt interval=0.02
-failures=0 resumed=0 kills=0 mpi_kills=0 old=0 young=0 early=0 middle=0 late=0 unhurt=0
+resumed=0 kills=0 mpi_kills=0 old=0 young=0 early=0 middle=0 late=0 unhurt=0
 
-fail () {
-  echo "FAIL: $1"
-  sed 's/^/  | /' "$work/err" | head -5
-  failures=$((failures + 1))
-}
 now () { # milliseconds
   echo $(($(date +%s%N) / 1000000))
 }

@@ -665,7 +665,7 @@ bad "sweep: no file" 1 "gone.conf" sweep gone.conf -o typo.db --tables t
 bad "sweep: missing table" 1 "missing in empty: KRvK.dtm.sdt" sweep s.conf -o typo.db --tables empty
 bad "sweep --only: nothing of that name" 2 'no group or table contains "nothing": there are the groups' sweep s.conf --only=nothing -o typo.db --tables t
 bad "sweep --only, --dry-run: nothing of that name" 2 "no group or table contains" sweep s.conf --only=nothing --dry-run
-bad "sweep: no name" 2 "name of the database is empty" sweep s.conf -o "" --tables t
+bad "sweep: no name" 2 "expected the name of a database" sweep s.conf -o "" --tables t
 swept "sweep: a name that SQLite reads in its own way" " 0 failed, " s.conf -o :memory: --tables t
 check "sweep: is a name of a file" [ -s ./:memory: ]
 limited 8 sweep s.conf -o full/s.db --tables t

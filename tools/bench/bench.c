@@ -4,7 +4,6 @@
 #include "codecs/codecs.h"
 #include "recode/recode.h"
 #include "tools/bench/bench.h"
-#include <argp.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,88 +13,32 @@
 
 static struct {
   const char *tables, *codec, *set, *solvers;
-  long men;
   enum sd_metric metric;
-  long count, threads;
-  uint64_t seed;
+  unsigned men, count, threads, seed;
   bool json, cache;
-  char **arg;
-  int nargs;
-} opt;
+} opt = { .metric = SD_WDL, .count = 100000, .seed = 1, .threads = 1 };
 
-enum { KEY_SEED = 256, KEY_SOLVER, KEY_MEN, KEY_CACHE };
-
-static const struct argp_option options[] = {
-  { "metric", 'm', "wdl|dtm", 0, "which tables (default wdl)", 0 },
-  { "tables", 'p', "DIR[:DIR]", 0, "where the tables are (default: SUBDEF_PATH, else .)", 0 },
-  { "count", 'n', "N", 0, "probe: positions (default 100000)", 0 },
-  { "seed", KEY_SEED, "N", 0, "probe: seed of the random positions (default 1)", 0 },
-  { "threads", 'T', "N", 0,
+static const sd_option options[] = {
+  { "metric", 'm', "wdl|dtm", "which tables (default wdl)", .metric = &opt.metric },
+  { "tables", 'p', "DIR[:DIR]", "where the tables are (default: SUBDEF_PATH, else .)", .text = &opt.tables },
+  { "count", 'n', "N", "probe: positions (default 100000)", .count = &opt.count, .least = 1,
+    .most = 100000000 },
+  { "seed", 0, "N", "probe: seed of the random positions (default 1)", .count = &opt.seed, .least = 0,
+    .most = INT32_MAX },
+  { "threads", 'T', "N",
     "decode: threads, 0 = one a core (default 1); probe: also probes a second with 1, 2, 4, ... N threads",
-    0 },
-  { "codec", 'c', "NAME", 0, "encode: this codec instead of the table's own", 0 },
-  { "set", 's', "KEY=VALUE,...", 0,
-    "encode: the codec's settings (else its defaults); '--set help' lists them", 0 },
-  { "solver", KEY_SOLVER, "NAME,...", 0, "gen: these solvers, or all (default parallel)", 0 },
-  { "cache", KEY_CACHE, NULL, 0,
-    "probe: keep decoded blocks of general compressors, as 'subdef probe' does (default: as an engine)", 0 },
-  { "men", KEY_MEN, "N", 0, "gen: all endings with 3 to N men", 0 },
-  { "json", 'j', NULL, 0, "one JSON array", 0 },
+    .count = &opt.threads, .least = 0, .most = 1024 },
+  { "codec", 'c', "NAME", "encode: this codec instead of the table's own", .text = &opt.codec },
+  { "set", 's', "KEY=VALUE,...", "encode: the codec's settings (else its defaults); '--set help' lists them",
+    .text = &opt.set },
+  { "solver", 0, "NAME,...", "gen: these solvers, or all (default parallel)", .text = &opt.solvers },
+  { "cache", 0, NULL,
+    "probe: keep decoded blocks of general compressors, as 'subdef probe' does (default: as an engine)",
+    .flag = &opt.cache },
+  { "men", 0, "N", "gen: all endings with 3 to N men", .count = &opt.men, .least = 3, .most = SD_MAX_MEN },
+  { "json", 'j', NULL, "one JSON array", .flag = &opt.json },
   { 0 },
 };
-
-static error_t parse_number (struct argp_state *state, const char *name, const char *arg, long min, long max,
-                             long *out) {
-  char *end;
-  const long v = strtol (arg, &end, 10);
-  if (!*arg || *end || v < min || v > max)
-    argp_error (state, "--%s=%s: expected a number from %ld to %ld", name, arg, min, max);
-  *out = v;
-  return 0;
-}
-
-static error_t parse (int key, char *arg, struct argp_state *state) {
-  long v;
-  switch (key) {
-  case 'm':
-    if (!sd_tool_metric (arg, &opt.metric))
-      argp_error (state, "--metric=%s: expected %s", arg, sd_tool_metrics ());
-    return 0;
-  case 'p':
-    opt.tables = arg;
-    return 0;
-  case 'n':
-    return parse_number (state, "count", arg, 1, 100000000, &opt.count);
-  case KEY_SEED:
-    parse_number (state, "seed", arg, 0, INT32_MAX, &v);
-    opt.seed = (uint64_t) v;
-    return 0;
-  case 'T':
-    return parse_number (state, "threads", arg, 0, 1024, &opt.threads);
-  case 'c':
-    opt.codec = arg;
-    return 0;
-  case 's':
-    opt.set = arg;
-    return 0;
-  case KEY_SOLVER:
-    opt.solvers = arg;
-    return 0;
-  case KEY_MEN:
-    return parse_number (state, "men", arg, 3, SD_MAX_MEN, &opt.men);
-  case KEY_CACHE:
-    opt.cache = true;
-    return 0;
-  case 'j':
-    opt.json = true;
-    return 0;
-  case ARGP_KEY_ARGS:
-    opt.arg = state->argv + state->next;
-    opt.nargs = state->argc - state->next;
-    return 0;
-  }
-  return ARGP_ERR_UNKNOWN;
-}
 
 /* --------------------------------------------------------- decode, encode */
 
@@ -261,8 +204,7 @@ static int one_table (const sd_tables *ts, sd_exacts *ex, const char *what, cons
               file, sd_side_codec (&in.side[in.sides == SD_SIDES_BLACK]), in.bytes, n, bits);
   if (strcmp (what, "probe") == 0)
     return sd_bench_probe (
-        ts, t,
-        &(sd_bench_probe_options){ opt.metric, (size_t) opt.count, opt.seed, opt.threads, title, opt.cache },
+        ts, t, &(sd_bench_probe_options){ opt.metric, opt.count, opt.seed, opt.threads, title, opt.cache },
         row, err);
   fputs (title, stdout);
   if (strcmp (what, "decode") == 0)
@@ -271,10 +213,10 @@ static int one_table (const sd_tables *ts, sd_exacts *ex, const char *what, cons
 }
 
 /* probe, decode, encode: the tables that are named. */
-static int bench_tables (void) {
-  if (opt.nargs < 2
-      || (strcmp (opt.arg[0], "probe") != 0 && strcmp (opt.arg[0], "decode") != 0
-          && strcmp (opt.arg[0], "encode") != 0))
+static int bench_tables (const sd_words *words) {
+  if (words->n < 2
+      || (strcmp (words->at[0], "probe") != 0 && strcmp (words->at[0], "decode") != 0
+          && strcmp (words->at[0], "encode") != 0))
     return sd_tool_usage (
         "bench: expected what to measure (probe, decode or encode; gen; codecs) and endings; e.g. "
         "subdef bench probe KRvKP");
@@ -282,7 +224,7 @@ static int bench_tables (void) {
     return sd_tool_usage ("--codec=%s: no such codec", opt.codec);
 #ifdef _OPENMP
   if (opt.threads == 0)
-    opt.threads = omp_get_num_procs ();
+    opt.threads = (unsigned) omp_get_num_procs ();
 #else
   opt.threads = 1;
 #endif
@@ -293,18 +235,17 @@ static int bench_tables (void) {
   int st = sd_tool_open (opt.tables, opt.cache ? SD_OPEN_CACHE : 0, &ts, &err);
   if (st == SD_OK)
     st = sd_exacts_new_of (sd_tool_path (opt.tables), sd_metrics[opt.metric].exact, &ex, &err);
-  for (int i = 1; st == SD_OK && i < opt.nargs; i++)
-    st = one_table (ts, ex, opt.arg[0], opt.arg[i], rows, &err);
+  for (int i = 1; st == SD_OK && i < words->n; i++)
+    st = one_table (ts, ex, words->at[0], words->at[i], rows, &err);
   sd_exacts_free (ex);
   sd_tables_close (ts);
-  sd_bench_put_json (rows, st);
+  sd_json_rows (rows, st);
   return st == SD_OK ? SD_EXIT_OK : sd_tool_fail (&err);
 }
 
 int sd_cmd_bench (int argc, char **argv) {
-  static const struct argp a = {
+  static const sd_syntax syntax = {
     options,
-    parse,
     "probe|decode|encode|gen|codecs ENDING...",
     "Measure how fast tables are probed, decoded and encoded, and how fast endings are solved.\v"
     "probe: nanoseconds a probe of random legal positions, from warm memory: of all positions, of those with and "
@@ -321,20 +262,15 @@ int sd_cmd_bench (int argc, char **argv) {
     "Examples:\n"
     "  subdef bench probe KRvKP --tables best:tables\n"
     "  subdef bench gen KQvKR KRvKP --solver all",
-    NULL,
-    NULL,
-    NULL
+    .most = 0,
   };
-  opt.metric = SD_WDL;
-  opt.count = 100000;
-  opt.seed = 1;
-  opt.threads = 1;
-  sd_tool_parse (&a, argc, argv);
+  sd_words words;
+  sd_tool_parse (&syntax, argc, argv, &words);
   if (opt.set && strcmp (opt.set, "help") == 0)
     return sd_tool_list_settings ();
-  if (opt.nargs > 0 && strcmp (opt.arg[0], "gen") == 0)
-    return sd_bench_gen (opt.arg + 1, opt.nargs - 1, (unsigned) opt.men, opt.solvers, opt.tables, opt.json);
-  if (opt.nargs > 1 && strcmp (opt.arg[0], "codecs") == 0)
-    return sd_bench_codecs (opt.arg + 1, opt.nargs - 1, opt.metric, opt.tables);
-  return bench_tables ();
+  if (words.n > 0 && strcmp (words.at[0], "gen") == 0)
+    return sd_bench_gen (words.at + 1, words.n - 1, opt.men, opt.solvers, opt.tables, opt.json);
+  if (words.n > 1 && strcmp (words.at[0], "codecs") == 0)
+    return sd_bench_codecs (words.at + 1, words.n - 1, opt.metric, opt.tables);
+  return bench_tables (&words);
 }

@@ -3,22 +3,13 @@
 #ifndef SD_TOOLS_BENCH_H
 #define SD_TOOLS_BENCH_H
 
+#include "tools/positions.h"
 #include "tools/tools_internal.h"
-#include <jansson.h>
 
 /** For qsort of doubles. */
 static inline int sd_bench_by_value (const void *a, const void *b) {
   const double x = *(const double *) a, y = *(const double *) b;
   return (x > y) - (x < y);
-}
-
-/** The array as it stands on stdout where all went well, and its end; NULL does nothing. */
-static inline void sd_bench_put_json (json_t *rows, int status) {
-  if (rows && status == SD_OK) {
-    json_dumpf (rows, stdout, JSON_INDENT (1));
-    putchar ('\n');
-  }
-  json_decref (rows);
 }
 
 /** Legal positions that the table answers for (unique up to symmetry, both sides to move). */

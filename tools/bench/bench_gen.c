@@ -25,10 +25,8 @@ typedef struct bench {
   sd_solve_options options;
   json_t *rows; /* NULL: a table */
   /* of all measured endings, by solver */
-  uint64_t states[SOLVERS], marks[SOLVERS], looks[SOLVERS];
-  double cpu[SOLVERS], init[SOLVERS], iterate[SOLVERS], iterate_cpu[SOLVERS];
-  uint64_t bytes[SOLVERS];
-  unsigned plies[SOLVERS]; /* the most */
+  sd_solve_stats sum[SOLVERS]; /* plies: the most */
+  double cpu[SOLVERS];
   unsigned endings;
 } bench;
 
@@ -77,6 +75,18 @@ static void row (const bench *b, const char *ending, const char *solver, const s
   fflush (stdout);
 }
 
+static void add (sd_solve_stats *sum, const sd_solve_stats *one) {
+  sum->states += one->states;
+  sum->marks_a += one->marks_a;
+  sum->marks_b += one->marks_b;
+  sum->looks += one->looks;
+  sum->bytes += one->bytes;
+  sum->plies = one->plies > sum->plies ? one->plies : sum->plies;
+  sum->init_s += one->init_s;
+  sum->iterate_s += one->iterate_s;
+  sum->iterate_cpu_s += one->iterate_cpu_s;
+}
+
 static void heading (const bench *b) {
   if (!b->rows)
     printf ("%-9s %-10s %11s %5s %12s %13s %8s %9s %9s %11s %9s %7s\n", "ending", "solver", "states", "plies",
@@ -113,15 +123,8 @@ static int one (bench *b, const sd_material *m, bool measured, sd_error *err) {
       if (!b->endings && i == 0)
         heading (b);
       row (b, name, k->name, &stats, cpu);
-      b->states[i] += stats.states;
-      b->marks[i] += stats.marks_a + stats.marks_b;
-      b->looks[i] += stats.looks;
-      b->bytes[i] += stats.bytes;
-      b->plies[i] = stats.plies > b->plies[i] ? stats.plies : b->plies[i];
+      add (&b->sum[i], &stats);
       b->cpu[i] += cpu;
-      b->init[i] += stats.init_s;
-      b->iterate[i] += stats.iterate_s;
-      b->iterate_cpu[i] += stats.iterate_cpu_s;
     }
     if (!first) {
       first = e;
@@ -132,13 +135,9 @@ static int one (bench *b, const sd_material *m, bool measured, sd_error *err) {
     }
   }
   b->endings += measured;
-  if (st != SD_OK) {
+  if (st != SD_OK || b->from_files) {
     sd_exact_free (first);
     return st;
-  }
-  if (b->from_files) {
-    sd_exact_free (first);
-    return SD_OK;
   }
   st = sd_values_use (b->values, first, err);
   if (sd_exacts_put (b->s, first) != SD_OK)
@@ -176,17 +175,8 @@ static int solve_all (bench *b, const sd_material *want, unsigned nwant, const c
     if (measured || !tables)
       st = one (b, &m, measured, err);
   }
-  for (unsigned i = 0; i < b->nkinds && st == SD_OK && b->endings > 1; i++) {
-    const sd_solve_stats x = { .states = b->states[i],
-                               .marks_a = b->marks[i],
-                               .looks = b->looks[i],
-                               .bytes = b->bytes[i],
-                               .plies = b->plies[i],
-                               .init_s = b->init[i],
-                               .iterate_s = b->iterate[i],
-                               .iterate_cpu_s = b->iterate_cpu[i] };
-    row (b, "all", b->kind[i]->name, &x, b->cpu[i]);
-  }
+  for (unsigned i = 0; i < b->nkinds && st == SD_OK && b->endings > 1; i++)
+    row (b, "all", b->kind[i]->name, &b->sum[i], b->cpu[i]);
   free (order);
   return st;
 }
@@ -219,7 +209,7 @@ int sd_bench_gen (char **name, int n, unsigned men, const char *solvers, const c
   if (st == SD_OK)
     st = solve_all (&b, want, nwant, tables, &err);
   sd_terminal_clear ();
-  sd_bench_put_json (b.rows, st);
+  sd_json_rows (b.rows, st);
   sd_values_free (b.values);
   sd_exacts_free (b.s);
   free (want);

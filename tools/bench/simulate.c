@@ -3,7 +3,6 @@
 #include "config.h"
 #include "gen/simulate/simulate.h"
 #include "tools/bench/bench.h"
-#include <argp.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -12,188 +11,107 @@
 enum { MOST_RANKS = 32, VARIANTS = 4 };
 enum { MIXED = 1, BALANCED = 2 };
 static const char *const variant_name[VARIANTS] = { "plain", "mixed", "balanced", "mixed+balanced" };
-enum format { TEXT, CSV, JSON };
 
 static struct {
-  const char *tables, *what;
+  const char *tables;
   int ranks[MOST_RANKS];
   unsigned nranks;
   bool variant[VARIANTS], each;
   double scale, grain, group;
   sd_sim_options sim;
-  enum format format;
-} opt = { .scale = 1, .grain = 1 };
-
-enum {
-  KEY_RANKS = 256,
-  KEY_GROUP,
-  KEY_SCALE,
-  KEY_TASK,
-  KEY_GIVE,
-  KEY_RECEIVE,
-  KEY_LATENCY,
-  KEY_MESSAGE,
-  KEY_GRAIN,
-  KEY_TOP,
-  KEY_CSV,
-  KEY_JSON
-};
-
-static const struct argp_option options[] = {
-  { "tables", 'p', "DIR[:DIR]", 0, "where the tables are (default: SUBDEF_PATH, else the current folder)",
-    0 },
-  { "ranks", KEY_RANKS, "N,N,...", 0, "how many ranks (default 64,256,1024,4096,16384,65536)", 1 },
-  { "variants", 'v', "LIST", 0, "of plain, mixed, balanced, mixed+balanced (default: all)", 1 },
-  { "scale", KEY_SCALE, "K", 0, "each state stands for K states of the same rank (default 1)", 1 },
-  { "grain", KEY_GRAIN, "N", 0, "mixed: states that stay together when they are dealt out (default 1)", 1 },
-  { "group", KEY_GROUP, "G", 0, "ranks a group (default 32)", 2 },
-  { "interval", 'q', "SECONDS", 0, "between two reports of a rank's load (default 1)", 2 },
-  { "top", KEY_TOP, NULL, 0, "always ask the most loaded rank, not one of the more loaded", 2 },
-  { "task-us", KEY_TASK, "US", 0, "microseconds a state: un-moves and marks (default 1)", 3 },
-  { "give-us", KEY_GIVE, "US", 0, "microseconds that a transfer costs the giver (default 100)", 3 },
-  { "receive-us", KEY_RECEIVE, "US", 0, "microseconds that it costs the receiver (default 100)", 3 },
-  { "latency-us", KEY_LATENCY, "US", 0, "microseconds from rank to rank (default 10)", 3 },
-  { "message-us", KEY_MESSAGE, "US", 0, "microseconds of work a message, at each end (default 1)", 3 },
-  { "iterations", 'i', NULL, 0, "a row for each iteration instead of their sums", 4 },
-  { "csv", KEY_CSV, NULL, 0, "comma-separated values", 4 },
-  { "json", KEY_JSON, NULL, 0, "JSON", 4 },
-  { 0 },
-};
+  bool csv, json;
+} opt = { .scale = 1, .grain = 1, .variant = { true, true, true, true } };
 
 /* ----------------------------------------------------------------- options */
 
-/* Options that are numbers: what is allowed, and what one of it is in the unit of the place where it goes. */
-static const struct {
-  int key;
-  double low, high, unit, *to;
-} numbers[] = {
-  { KEY_SCALE, 1, 1e9, 1, &opt.scale },
-  { KEY_GRAIN, 1, 1e9, 1, &opt.grain },
-  { KEY_GROUP, 2, 4096, 1, &opt.group },
-  { 'q', 1e-6, 1e6, 1, &opt.sim.balance.interval },
-  { KEY_TASK, 1e-3, 1e9, 1e-6, &opt.sim.balance.task },
-  { KEY_GIVE, 1e-3, 1e9, 1e-6, &opt.sim.balance.give },
-  { KEY_RECEIVE, 1e-3, 1e9, 1e-6, &opt.sim.balance.receive },
-  { KEY_LATENCY, 1e-3, 1e9, 1e-6, &opt.sim.balance.latency },
-  { KEY_MESSAGE, 1e-3, 1e9, 1e-6, &opt.sim.message },
-};
-
-/* Is the option a number? */
-static bool parse_number (struct argp_state *state, int key, const char *text) {
-  const struct argp_option *o = options;
-  unsigned i = 0;
-  while (i < sizeof numbers / sizeof *numbers && numbers[i].key != key)
-    i++;
-  if (i == sizeof numbers / sizeof *numbers)
-    return false;
-  while (o->key != key)
-    o++;
+static bool take_ranks (const char *text) {
   char *end;
-  const double v = strtod (text, &end);
-  if (end == text || *end || !(v >= numbers[i].low && v <= numbers[i].high))
-    argp_error (state, "--%s=%s: expected a number from %g to %g", o->name, text, numbers[i].low,
-                numbers[i].high);
-  *numbers[i].to = v * numbers[i].unit;
-  return true;
-}
-
-static void parse_ranks (struct argp_state *state, const char *text) {
-  const char *at = text;
   opt.nranks = 0;
-  for (;;) {
-    char *end;
+  for (const char *at = text;; at = end + 1) {
     const long v = strtol (at, &end, 10);
-    if (end == at || (*end && *end != ',') || v < 1 || v > 1 << 20 || opt.nranks == MOST_RANKS) {
-      argp_error (state, "--ranks=%s: expected up to %d numbers from 1 to %d with commas", text, MOST_RANKS,
-                  1 << 20);
-      return;
-    }
+    if (end == at || (*end && *end != ',') || v < 1 || v > 1 << 20 || opt.nranks == MOST_RANKS)
+      return false;
     opt.ranks[opt.nranks++] = (int) v;
     if (!*end)
-      return;
-    at = end + 1;
+      return true;
   }
 }
 
-static void parse_variants (struct argp_state *state, const char *text) {
+static bool take_variants (const char *text) {
   memset (opt.variant, 0, sizeof opt.variant);
   for (const char *at = text;; at++) {
     const size_t len = strcspn (at, ",");
     unsigned v = 0;
     while (v < VARIANTS && (strlen (variant_name[v]) != len || strncmp (variant_name[v], at, len)))
       v++;
-    if (v == VARIANTS) {
-      argp_error (
-          state, "--variants=%s: expected names of plain, mixed, balanced, mixed+balanced with commas", text);
-      return;
-    }
+    if (v == VARIANTS)
+      return false;
     opt.variant[v] = true;
     at += len;
     if (!*at)
-      return;
+      return true;
   }
 }
 
-static error_t parse (int key, char *arg, struct argp_state *state) {
-  if (parse_number (state, key, arg))
-    return 0;
-  switch (key) {
-  case 'p':
-    opt.tables = arg;
-    return 0;
-  case KEY_RANKS:
-    parse_ranks (state, arg);
-    return 0;
-  case 'v':
-    parse_variants (state, arg);
-    return 0;
-  case KEY_TOP:
-    opt.sim.balance.top = true;
-    return 0;
-  case 'i':
-    opt.each = true;
-    return 0;
-  case KEY_CSV:
-    opt.format = CSV;
-    return 0;
-  case KEY_JSON:
-    opt.format = JSON;
-    return 0;
-  case ARGP_KEY_ARG:
-    if (state->arg_num > 0)
-      return ARGP_ERR_UNKNOWN;
-    opt.what = arg;
-    return 0;
-  }
-  return ARGP_ERR_UNKNOWN;
-}
+static const sd_option options[] = {
+  { "tables", 'p', "DIR[:DIR]", "where the tables are (default: SUBDEF_PATH, else the current folder)",
+    .text = &opt.tables },
+  { "ranks", 0, "N,N,...", "how many ranks (default 64,256,1024,4096,16384,65536)", .take = take_ranks,
+    .expected = "up to 32 numbers from 1 to 1048576 with commas", .group = 1 },
+  { "variants", 'v', "LIST", "of plain, mixed, balanced, mixed+balanced (default: all)",
+    .take = take_variants, .expected = "names of plain, mixed, balanced, mixed+balanced with commas",
+    .group = 1 },
+  { "scale", 0, "K", "each state stands for K states of the same rank (default 1)", .number = &opt.scale,
+    .least = 1, .most = 1e9, .group = 1 },
+  { "grain", 0, "N", "mixed: states that stay together when they are dealt out (default 1)",
+    .number = &opt.grain, .least = 1, .most = 1e9, .group = 1 },
+  { "group", 0, "G", "ranks a group (default 32)", .number = &opt.group, .least = 2, .most = 4096,
+    .group = 2 },
+  { "interval", 'q', "SECONDS", "between two reports of a rank's load (default 1)",
+    .number = &opt.sim.balance.interval, .least = 1e-6, .most = 1e6, .group = 2 },
+  { "top", 0, NULL, "always ask the most loaded rank, not one of the more loaded",
+    .flag = &opt.sim.balance.top, .group = 2 },
+  { "task-us", 0, "US", "microseconds a state: un-moves and marks (default 1)",
+    .number = &opt.sim.balance.task, .least = 1e-3, .most = 1e9, .unit = 1e-6, .group = 3 },
+  { "give-us", 0, "US", "microseconds that a transfer costs the giver (default 100)",
+    .number = &opt.sim.balance.give, .least = 1e-3, .most = 1e9, .unit = 1e-6, .group = 3 },
+  { "receive-us", 0, "US", "microseconds that it costs the receiver (default 100)",
+    .number = &opt.sim.balance.receive, .least = 1e-3, .most = 1e9, .unit = 1e-6, .group = 3 },
+  { "latency-us", 0, "US", "microseconds from rank to rank (default 10)", .number = &opt.sim.balance.latency,
+    .least = 1e-3, .most = 1e9, .unit = 1e-6, .group = 3 },
+  { "message-us", 0, "US", "microseconds of work a message, at each end (default 1)",
+    .number = &opt.sim.message, .least = 1e-3, .most = 1e9, .unit = 1e-6, .group = 3 },
+  { "iterations", 'i', NULL, "a row for each iteration instead of their sums", .flag = &opt.each,
+    .group = 4 },
+  { "csv", 0, NULL, "comma-separated values", .flag = &opt.csv, .group = 4 },
+  { "json", 0, NULL, "JSON", .flag = &opt.json, .group = 4 },
+  { 0 },
+};
 
 /* -------------------------------------------------------------------- rows */
 
 typedef struct line {
   int ranks, iteration; /* -1: all */
   unsigned variant;
-  double seconds, single; /* single: on one rank */
-  double imbalance, idle, extra, predicted;
-  uint64_t tasks, most, transfers, requests, messages, moved;
-  bool pays; /* of one iteration */
+  double single; /* seconds on one rank */
+  double imbalance, predicted;
+  sd_sim_result r;
 } line;
 
 static json_t *rows;
 
 static void add (line *sum, const line *one) {
-  sum->seconds += one->seconds;
   sum->single += one->single;
   sum->imbalance += one->imbalance;
-  sum->idle += one->idle;
-  sum->extra += one->extra;
   sum->predicted += one->predicted;
-  sum->tasks += one->tasks;
-  sum->most += one->most;
-  sum->transfers += one->transfers;
-  sum->requests += one->requests;
-  sum->messages += one->messages;
-  sum->moved += one->moved;
+  sum->r.time += one->r.time;
+  sum->r.idle += one->r.idle;
+  sum->r.extra += one->r.extra;
+  sum->r.tasks += one->r.tasks;
+  sum->r.transfers += one->r.transfers;
+  sum->r.requests += one->r.requests;
+  sum->r.messages += one->r.messages;
+  sum->r.moved += one->r.moved;
 }
 
 static double ratio (double a, double b) {
@@ -201,37 +119,37 @@ static double ratio (double a, double b) {
 }
 
 static void head (void) {
-  if (opt.format == CSV)
+  if (opt.csv)
     puts ("ranks,variant,iteration,states,seconds,speedup,efficiency,predicted_seconds,predicted_speedup,"
           "imbalance_states,relative_imbalance,idle_share,extra_share,transfers,moved,requests,messages");
-  else if (opt.format == TEXT)
+  else if (!opt.json)
     printf ("%7s %-14s%s %11s %11s %10s %11s %9s %6s %10s %11s\n", "ranks", "variant",
             opt.each ? "  ply" : "", "seconds", "speed-up", "efficiency", "predicted s", "imbalance", "idle",
             "transfers", "messages");
 }
 
 static void print (const line *l) {
-  const double speed = ratio (l->single, l->seconds), efficiency = speed / l->ranks;
-  const double predicted = ratio (l->single, l->predicted), total = l->seconds * l->ranks;
-  const double relative = ratio (l->imbalance * l->ranks, (double) l->tasks);
-  const double idle = ratio (l->idle, total), extra = ratio (l->extra, total);
+  const double speed = ratio (l->single, l->r.time), efficiency = speed / l->ranks;
+  const double predicted = ratio (l->single, l->predicted), total = l->r.time * l->ranks;
+  const double relative = ratio (l->imbalance * l->ranks, (double) l->r.tasks);
+  const double idle = ratio (l->r.idle, total), extra = ratio (l->r.extra, total);
   sd_terminal_clear ();
-  if (opt.format == CSV) {
+  if (opt.csv) {
     printf ("%d,%s,", l->ranks, variant_name[l->variant]);
     if (l->iteration >= 0)
       printf ("%d", l->iteration);
     printf (",%" PRIu64 ",%.9g,%.9g,%.6f,%.9g,%.9g,%.9g,%.6g,%.6f,%.6f,%" PRIu64 ",%" PRIu64 ",%" PRIu64
             ",%" PRIu64 "\n",
-            l->tasks, l->seconds, speed, efficiency, l->predicted, predicted, l->imbalance, relative, idle,
-            extra, l->transfers, l->moved, l->requests, l->messages);
-  } else if (opt.format == JSON) {
+            l->r.tasks, l->r.time, speed, efficiency, l->predicted, predicted, l->imbalance, relative, idle,
+            extra, l->r.transfers, l->r.moved, l->r.requests, l->r.messages);
+  } else if (opt.json) {
     json_t *o = json_pack (
         "{s:i, s:s, s:I, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:I, s:I, s:I, s:I}", "ranks", l->ranks,
-        "variant", variant_name[l->variant], "states", (json_int_t) l->tasks, "seconds", l->seconds,
+        "variant", variant_name[l->variant], "states", (json_int_t) l->r.tasks, "seconds", l->r.time,
         "speedup", speed, "efficiency", efficiency, "predicted_seconds", l->predicted, "predicted_speedup",
         predicted, "imbalance_states", l->imbalance, "relative_imbalance", relative, "idle_share", idle,
-        "extra_share", extra, "transfers", (json_int_t) l->transfers, "moved", (json_int_t) l->moved,
-        "requests", (json_int_t) l->requests, "messages", (json_int_t) l->messages);
+        "extra_share", extra, "transfers", (json_int_t) l->r.transfers, "moved", (json_int_t) l->r.moved,
+        "requests", (json_int_t) l->r.requests, "messages", (json_int_t) l->r.messages);
     if (l->iteration >= 0)
       json_object_set_new (o, "iteration", json_integer (l->iteration));
     json_array_append_new (rows, o);
@@ -239,8 +157,8 @@ static void print (const line *l) {
     printf ("%7d %-14s", l->ranks, variant_name[l->variant]);
     if (opt.each)
       printf (" %4d", l->iteration);
-    printf (" %11.4g %11.5g %10.3f %11.4g %9.3f %6.3f %10" PRIu64 " %11" PRIu64 "\n", l->seconds, speed,
-            efficiency, l->predicted, relative, idle, l->transfers, l->messages);
+    printf (" %11.4g %11.5g %10.3f %11.4g %9.3f %6.3f %10" PRIu64 " %11" PRIu64 "\n", l->r.time, speed,
+            efficiency, l->predicted, relative, idle, l->r.transfers, l->r.messages);
   }
   fflush (stdout);
 }
@@ -248,27 +166,15 @@ static void print (const line *l) {
 /* -------------------------------------------------------------- simulation */
 
 static int iteration (sd_simulator *s, unsigned variant, const uint64_t *load, line *l, sd_error *err) {
-  const sd_balance_options *b = &opt.sim.balance;
-  sd_sim_result r;
   sd_sim_model m;
   SD_TRY (sd_simulate_model (&opt.sim, load, l->ranks, &m, err));
   if (variant & BALANCED)
-    SD_TRY (sd_simulate (s, load, &r, err));
+    SD_TRY (sd_simulate (s, load, &l->r, err));
   else
-    sd_simulate_plain (&opt.sim, load, l->ranks, &r);
-  l->seconds = r.time;
-  l->single = (double) r.tasks * b->task;
+    sd_simulate_plain (&opt.sim, load, l->ranks, &l->r);
+  l->single = (double) l->r.tasks * opt.sim.balance.task;
   l->imbalance = m.imbalance;
-  l->idle = r.idle;
-  l->extra = r.extra;
   l->predicted = variant & BALANCED ? m.predicted : m.plain / l->ranks;
-  l->tasks = r.tasks;
-  l->most = r.most;
-  l->transfers = r.transfers;
-  l->requests = r.requests;
-  l->messages = r.messages;
-  l->moved = r.moved;
-  l->pays = m.pays;
   return SD_OK;
 }
 
@@ -317,18 +223,18 @@ static int simulate (const sd_table *t, const char *name, const sd_progress *pro
 }
 
 /* A file, or an ending on the path. */
-static int open_and_simulate (const sd_progress *progress, sd_error *err) {
-  if (strchr (opt.what, '/') || strstr (opt.what, ".sdt")) {
+static int open_and_simulate (const char *what, const sd_progress *progress, sd_error *err) {
+  if (strchr (what, '/') || strstr (what, ".sdt")) {
     sd_table *t;
-    SD_TRY (sd_table_open (opt.what, SD_OPEN_CHECK, &t, err));
-    int st = simulate (t, opt.what, progress, err);
+    SD_TRY (sd_table_open (what, SD_OPEN_CHECK, &t, err));
+    int st = simulate (t, what, progress, err);
     sd_table_close (t);
     return st;
   }
   sd_material m, canonical;
   sd_tables *ts;
   char name[32];
-  SD_TRY (sd_material_parse (opt.what, &m, err));
+  SD_TRY (sd_material_parse (what, &m, err));
   sd_material_canonical (&m, &canonical);
   sd_table_file_name (&canonical, SD_DTM, name);
   SD_TRY (sd_tool_open (opt.tables, 0, &ts, err));
@@ -345,9 +251,8 @@ static int open_and_simulate (const sd_progress *progress, sd_error *err) {
 }
 
 int sd_cmd_simulate (int argc, char **argv) {
-  static const struct argp a = {
+  static const sd_syntax syntax = {
     options,
-    parse,
     "ENDING | FILE.dtm.sdt",
     "Simulate how long the generator would take on many ranks, with and without load balancing.\v"
     "The loads are those of a solved ending: in the iteration of ply n a rank has the states to do that are decided "
@@ -364,15 +269,12 @@ int sd_cmd_simulate (int argc, char **argv) {
     "marks is not, which is the same for all variants; en-passant states are left out.\n\n"
     "Example:\n"
     "  subdef simulate KQvKR --tables tables --ranks 64,1024 --scale 1000\n",
-    NULL,
-    NULL,
-    NULL
+    .most = 1,
   };
   static const int standard[] = { 64, 256, 1024, 4096, 16384, 65536 };
-  for (unsigned i = 0; i < VARIANTS; i++)
-    opt.variant[i] = true;
-  sd_tool_parse (&a, argc, argv);
-  if (!opt.what)
+  sd_words words;
+  sd_tool_parse (&syntax, argc, argv, &words);
+  if (!words.n)
     return sd_tool_usage (
         "simulate: expected an ending or a table, e.g. 'subdef simulate KQvKR --tables tables'");
   if (!opt.nranks)
@@ -384,9 +286,9 @@ int sd_cmd_simulate (int argc, char **argv) {
   opt.sim.balance.group = (unsigned) opt.group;
   if (sd_balance_defaults (&opt.sim.balance, &opt.sim.balance, &err))
     return sd_tool_fail (&err);
-  rows = opt.format == JSON ? json_array () : NULL;
-  int st = open_and_simulate (&progress, &err);
+  rows = opt.json ? json_array () : NULL;
+  int st = open_and_simulate (words.at[0], &progress, &err);
   sd_terminal_clear ();
-  sd_bench_put_json (rows, st);
+  sd_json_rows (rows, st);
   return st == SD_OK ? SD_EXIT_OK : sd_tool_fail (&err);
 }

@@ -33,7 +33,7 @@ static int complain (const sd_transport *t, const sd_error *err) {
 
 /* Collective: each rank has parsed the command line with this result; the exit status, SD_EXIT_OK to go on.
  * Wrong usage is wrong on all ranks, but memory may end on one of them: that is told here. */
-static int agree_usage (const sd_transport *t, error_t parsed) {
+static int agree_usage (const sd_transport *t, int parsed) {
   sd_error err = { 0 };
   int st = sd_agree (t, parsed == ENOMEM ? sd_fail_memory (&err, 0) : SD_OK, &err);
   return st != SD_OK ? complain (t, &err) : parsed ? SD_EXIT_USAGE : SD_EXIT_OK;
@@ -233,11 +233,10 @@ int main (int argc, char **argv) {
   if (!mpi)
     sd_tool_leave_busy_cores ();
   sd_tool_watch_signals ();
-  sd_gen_options o = { .checkpoint = 300, .solver = sd_solver_at (0) };
+  sd_gen_options o;
   st = agree_usage (&t, sd_gen_parse (argc, argv, t.rank == 0, &o));
   if (st == SD_EXIT_OK && !o.done)
     st = run (&o, &t, mpi);
-  free (o.slice);
   if (t.rank == 0)
     st = sd_tool_finish (st);
 #ifdef HAVE_MPI

@@ -4,11 +4,10 @@
 #define SD_TOOLS_SUBDEF_GEN_H
 
 #include "gen/gen.h"
-#include <argp.h>
 
 typedef struct sd_gen_options {
   const char *game; /* NULL: the first of the list */
-  char **slice;     /* names as typed, room for all arguments */
+  char **slice;     /* names as typed */
   unsigned nslices, men;
   const char *folder;
   bool force, estimate, quiet, progress, json;
@@ -26,8 +25,8 @@ typedef struct sd_gen_options {
 } sd_gen_options;
 
 /** Parse the command line; `speak`: print messages and help (one rank does). ENOMEM, or another error number:
- * wrong usage. The caller frees o->slice. */
-error_t sd_gen_parse (int argc, char **argv, bool speak, sd_gen_options *o);
+ * wrong usage. o->slice stays in argv. */
+int sd_gen_parse (int argc, char **argv, bool speak, sd_gen_options *o);
 
 /** A run over all ranks: who takes part, what is asked for, of which game. */
 typedef struct sd_gen_session {

@@ -1,0 +1,151 @@
+/* The command line of all programs: the rows of options that --help and the manual page print read their own
+ * values. */
+#include "config.h"
+#include "tools/tools_internal.h"
+#include <argp.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEY_FIRST = 256, KEY_USAGE = 0x7000, MOST_OPTIONS = 64 };
+
+/* What every command takes. argp's own list says less, and does not know -h. */
+static const struct argp_option common[] = {
+  { "help", 'h', NULL, 0, "this text", -1 },
+  { NULL, '?', NULL, OPTION_ALIAS, NULL, -1 },
+  { "usage", KEY_USAGE, NULL, 0, "the options in short", -1 },
+  { "version", 'V', NULL, 0, "name and version", -1 },
+};
+enum { NCOMMON = sizeof common / sizeof common[0] };
+
+/* A command line that is being read. */
+typedef struct reader {
+  const sd_syntax *syntax;
+  sd_words *words;
+  bool told; /* help or the version */
+} reader;
+
+static int key_of (const sd_syntax *s, const sd_option *o) {
+  return o->letter ? o->letter : KEY_FIRST + (int) (o - s->options);
+}
+
+/* Put the value where the option says; false: it is no such value. */
+static bool take (const sd_option *o, char *arg) {
+  char *end = arg;
+  if (o->flag)
+    return *o->flag = true;
+  if (o->metric)
+    return sd_tool_metric (arg, o->metric);
+  if (o->take)
+    return o->take (arg);
+  if (o->text) {
+    *o->text = arg;
+    return *arg || !o->expected;
+  }
+  const double v = o->count ? (double) strtol (arg, &end, 10) : strtod (arg, &end);
+  if (end == arg || *end || !(v >= o->least && v <= o->most))
+    return false;
+  if (o->count)
+    *o->count = (unsigned) v;
+  else
+    *o->number = o->unit ? v * o->unit : v;
+  return true;
+}
+
+static error_t take_option (const sd_option *o, char *arg, const struct argp_state *state) {
+  if (take (o, arg))
+    return 0;
+  const char *given = *arg ? arg : "''";
+  if (o->expected || o->metric)
+    argp_error (state, "--%s %s: expected %s", o->name, given, o->metric ? sd_tool_metrics () : o->expected);
+  else
+    argp_error (state, "--%s %s: expected a number from %.10g to %.10g", o->name, given, o->least, o->most);
+  return EINVAL;
+}
+
+/* argp adds "Try `... --help'" lines to each complaint. They go to this stream, which passes on the first
+ * line and drops the rest; what getopt itself says goes to stderr as it is. The stream stays open until the
+ * end. */
+static ssize_t first_line (void *ctx, const char *text, size_t n) {
+  static bool said;
+  (void) ctx;
+  if (!said && strncmp (text, "Try ", 4) != 0) {
+    const char *end = memchr (text, '\n', n);
+    fprintf (stderr, "%.*s\n", (int) (end ? (size_t) (end - text) : n), text);
+  }
+  said = true;
+  return (ssize_t) n;
+}
+
+static void complain_in_one_line (struct argp_state *state) {
+  FILE *f = fopencookie (NULL, "w", (cookie_io_functions_t){ .write = first_line });
+  if (f) {
+    setvbuf (f, NULL, _IOLBF, 0); /* a complaint comes in pieces */
+    state->err_stream = f;
+  }
+}
+
+/* The program ends here unless ranks are to leave together. */
+static error_t tell (int key, struct argp_state *state) {
+  ((reader *) state->input)->told = true;
+  if (key != 'V')
+    argp_state_help (state, stdout,
+                     key == KEY_USAGE ? ARGP_HELP_USAGE | ARGP_HELP_EXIT_OK : ARGP_HELP_STD_HELP);
+  else if (!(state->flags & ARGP_NO_ERRS))
+    printf ("%.*s %s\n", (int) strcspn (state->name, " "), state->name, PACKAGE_VERSION);
+  if (!(state->flags & ARGP_NO_EXIT))
+    exit (SD_EXIT_OK);
+  return 0;
+}
+
+static error_t parse (int key, char *arg, struct argp_state *state) {
+  const reader *r = state->input;
+  switch (key) {
+  case ARGP_KEY_INIT:
+    complain_in_one_line (state);
+    return 0;
+  case ARGP_KEY_ARGS:
+    *r->words = (sd_words){ state->argv + state->next, state->argc - state->next };
+    if (!r->syntax->most || r->words->n <= r->syntax->most)
+      return 0;
+    argp_error (state, "'%s' is one argument too many", r->words->at[r->syntax->most]);
+    return EINVAL;
+  case 'h':
+  case '?':
+  case 'V':
+  case KEY_USAGE:
+    return tell (key, state);
+  }
+  for (const sd_option *o = r->syntax->options; o->name; o++)
+    if (key_of (r->syntax, o) == key)
+      return take_option (o, arg, state);
+  return ARGP_ERR_UNKNOWN;
+}
+
+int sd_options_read (const sd_syntax *s, int argc, char **argv, unsigned flags, sd_words *words, bool *told) {
+  struct argp_option options[MOST_OPTIONS];
+  struct argp argp = { options, parse, s->args, s->about, NULL, NULL, NULL };
+  reader r = { .syntax = s, .words = words };
+  unsigned n = 0;
+  *words = (sd_words){ NULL, 0 };
+  for (const sd_option *o = s->options; o->name && n + NCOMMON + 1 < MOST_OPTIONS; o++)
+    options[n++] = (struct argp_option){ o->name, key_of (s, o), o->arg, 0, o->doc, o->group };
+  options[n] = (struct argp_option){ 0 };
+  *told = argc == 2 && strcmp (argv[1], "--man") == 0; /* for the makefile */
+  if (*told) {
+    sd_tool_man_page (argv[0], &argp);
+    return 0;
+  }
+  memcpy (options + n, common, sizeof common);
+  options[n + NCOMMON] = (struct argp_option){ 0 };
+  argp_err_exit_status = SD_EXIT_USAGE;
+  const error_t status = argp_parse (&argp, argc, argv, ARGP_NO_HELP | flags, NULL, &r);
+  *told = r.told;
+  return status;
+}
+
+void sd_tool_parse (const sd_syntax *s, int argc, char **argv, sd_words *words) {
+  bool told;
+  const int status = sd_options_read (s, argc, argv, 0, words, &told);
+  if (status || told) /* wrong usage does not return */
+    exit (status ? SD_EXIT_USAGE : SD_EXIT_OK);
+}
