@@ -146,7 +146,7 @@ static sd_value moves_restore (int sign, sd_value number, bool has, sd_value bes
 
 const sd_coding_kind sd_codings[SD_CODINGS] = {
   [SD_CODING_WDL] = { .name = "wdl",
-                      .title = "won, drawn or lost",
+                      .title = "won/drawn/lost",
                       .freedom = SD_FREE_ILLEGAL | SD_FREE_CAPTURE | SD_FREE_PROMOTION,
                       .needs = SD_METRICS,
                       .number = wdl_number,

@@ -108,7 +108,7 @@ expect "verify draughts" 0 "$subdef" verify "$work"/alone/draughts-*.dtm.sdt
 expect "results of draughts" 0 "$subdef" reformat --game draughts --men 3 -m wdl --set block=64 -q -p "$work/alone" -o "$work/wdl"
 expect "verify results" 0 "$subdef" verify -p "$work/alone" "$work"/wdl/*.sdt
 expect "info" 0 "$subdef" info "$work/wdl/draughts-KKvM.wdl.sdt"
-says "info" 'draughts KKvM wdl, results' out
+says "info" 'draughts KKvM wdl, won/drawn/lost' out
 expect "list" 0 "$subdef" list -p "$work/alone"
 says "list" '^draughts KKvM  *dtm' out
 says "list" '^19 tables' out
