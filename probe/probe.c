@@ -191,7 +191,7 @@ static int find_lost (const sd_probing *pr, const seat *at, enum sd_metric signs
 
 /* What the move is worth at most. */
 static int rank_of (const sd_metric_kind *k, const sd_quiet *q) {
-  return sd_metric_rank (k, k->back (q->bound, sd_move_step (q->move)));
+  return sd_metric_rank (k, sd_metric_back (k, q->bound, sd_metric_step (k, q->move)));
 }
 
 /* at[0..n-1]: the moves that may be best first. */
@@ -251,7 +251,7 @@ static int quiets (const sd_source *s, const sd_metric_kind *k, const sd_pos *p,
       sd_pos_apply (p, q.at[i].move, &child);
       SD_TRY (with_own (pr, v, k, &child, q.at[i].own, (sd_bound){ sign, enough }, &theirs));
     }
-    sd_best_take (best, k, theirs, sd_move_step (q.at[i].move));
+    sd_best_take (best, k, theirs, sd_metric_step (k, q.at[i].move));
     have = sd_metric_rank (k, best->value);
   }
   return SD_OK;

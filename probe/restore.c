@@ -13,7 +13,7 @@ static int try_move (const sd_source *s, const sd_metric_kind *k, const sd_pos *
   if (sign != SD_NOT_KNOWN) {
     theirs.sign = -sign;
     if (sign > 0) {
-      const sd_metric_kind *signs = &sd_metrics[sd_metric_signs (k)];
+      const sd_metric_kind *signs = &sd_metrics[k->signs];
       SD_TRY (sd_restore_value (s, signs, &child, (sd_bound){ SD_NOT_KNOWN, 0 }, &v));
       if (v >= 0)
         return SD_OK;
@@ -21,7 +21,7 @@ static int try_move (const sd_source *s, const sd_metric_kind *k, const sd_pos *
   }
   SD_TRY (sd_restore_value (s, k, &child, theirs, &v));
   if (v != SD_ILLEGAL)
-    sd_best_take (best, k, v, sd_move_step (m));
+    sd_best_take (best, k, v, sd_metric_step (k, m));
   return SD_OK;
 }
 

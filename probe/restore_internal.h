@@ -74,9 +74,13 @@ static inline unsigned sd_move_step (const sd_move *m) {
          | (m->promotion != SD_NO_PIECE ? (unsigned) SD_STEP_PROMOTION : 0)
          | (m->piece == SD_PAWN ? (unsigned) SD_STEP_PAWN : 0);
 }
+/** The same, where it matters to metric k. */
+static inline unsigned sd_metric_step (const sd_metric_kind *k, const sd_move *m) {
+  return k->anew ? sd_move_step (m) : 0;
+}
 /** A child, to which a move of this kind leads, has value v. */
 static inline void sd_best_take (sd_best *b, const sd_metric_kind *k, sd_value v, unsigned step) {
-  v = k->back (v, step);
+  v = sd_metric_back (k, v, step);
   if (!b->has || sd_metric_rank (k, v) > sd_metric_rank (k, b->value))
     b->value = v;
   b->has = true;

@@ -25,7 +25,7 @@ static void take (enum sd_metric metric, const sd_move *m, sd_value v, bool *has
   unsigned step = m->piece == SD_PAWN ? (unsigned) SD_STEP_PAWN : 0;
   step |= m->captured == SD_NO_PIECE && !m->en_passant ? 0 : (unsigned) SD_STEP_CAPTURE;
   step |= m->promotion == SD_NO_PIECE ? 0 : (unsigned) SD_STEP_PROMOTION;
-  const sd_value mine = sd_metrics[metric].back (v, step);
+  const sd_value mine = sd_metric_back (&sd_metrics[metric], v, step);
   if (!*has || worth (metric, mine) > worth (metric, *best))
     *best = mine;
   *has = true;

@@ -13,16 +13,6 @@ static sd_value sign (sd_value v) {
   return (sd_value) sd_value_wdl (v);
 }
 
-static sd_value negative (sd_value v, unsigned step) {
-  (void) step;
-  return (sd_value) -v;
-}
-
-static sd_value one_ply_more (sd_value v, unsigned step) {
-  (void) step;
-  return sd_value_back (v);
-}
-
 static void say_result (const sd_metric_kind *k, sd_value v, char *out, size_t cap) {
   snprintf (out, cap, "%s", v > 0 ? k->won : k->lost);
 }
@@ -39,7 +29,7 @@ const sd_metric_kind sd_metrics[SD_METRICS] = {
                .told_by = SD_DTM,
                .exact = SD_DTM,
                .of = sign,
-               .back = negative,
+               .signs = SD_METRICS,
                .say = say_result,
                .won = "won",
                .lost = "lost",
@@ -52,7 +42,7 @@ const sd_metric_kind sd_metrics[SD_METRICS] = {
                .told_by = SD_METRICS,
                .exact = SD_DTM,
                .of = same,
-               .back = one_ply_more,
+               .signs = SD_WDL,
                .say = say_plies,
                .won = "mate",
                .lost = "mated",
@@ -93,13 +83,6 @@ enum sd_metric sd_coding_metric (enum sd_coding coding, enum sd_metric exact) {
          && (sd_metrics[m].exact != exact || !sd_metric_takes ((enum sd_metric) m, coding, false)))
     m++;
   return (enum sd_metric) m;
-}
-
-enum sd_metric sd_metric_signs (const sd_metric_kind *k) {
-  const enum sd_coding *list = k->coding;
-  while (*list != SD_CODINGS && sd_codings[*list].needs == SD_METRICS)
-    list++;
-  return *list == SD_CODINGS ? SD_METRICS : sd_codings[*list].needs;
 }
 
 void sd_metric_text (enum sd_metric metric, sd_value v, char *out, size_t cap) {

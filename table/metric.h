@@ -74,9 +74,8 @@ struct sd_metric_kind {
                              there is none */
   enum sd_metric exact;   /* the metric whose exact values tell these; the metric itself: no other does */
   sd_value (*of) (sd_value v); /* what that exact value is worth in this metric */
-  /** What a move of this kind (bits of enum sd_step) to a child of value v is worth; what is better for the
-   * child is no better for the mover. */
-  sd_value (*back) (sd_value v, unsigned step);
+  unsigned anew;               /* bits of enum sd_step: moves after which plies are counted anew */
+  enum sd_metric signs; /* the metric that tells the signs where a coding leaves them out; SD_METRICS: none */
   void (*say) (const sd_metric_kind *k, sd_value v, char *out, size_t cap); /* a value that is no draw */
   const char *won, *lost;                                                   /* words of it */
   enum sd_coding coding[SD_CODINGS]; /* that it may have, the usual one first, ended by SD_CODINGS */
@@ -117,8 +116,6 @@ SD_API enum sd_coding sd_metric_coding (enum sd_metric metric, bool game);
 /** The first metric whose tables may have this coding and are made of exact values of metric `exact`;
  * SD_METRICS: none. */
 SD_API enum sd_metric sd_coding_metric (enum sd_coding coding, enum sd_metric exact);
-/** The metric whose values tell the signs of this one's where they are coded without; SD_METRICS: none. */
-SD_API enum sd_metric sd_metric_signs (const sd_metric_kind *k);
 /** "won", "mated in 3 plies", "drawn". */
 SD_API void sd_metric_text (enum sd_metric metric, sd_value v, char *out, size_t cap);
 /** The sources of freedom that mean something for a coding. */
@@ -130,6 +127,15 @@ static inline unsigned sd_freedom_of_coding (enum sd_coding coding) {
  * soon. */
 static inline int sd_metric_rank (const sd_metric_kind *k, sd_value v) {
   return !k->plies ? v : v > 0 ? SD_RANK_SOON - v : v < 0 ? -SD_RANK_SOON - v : 0;
+}
+/** What a move of this kind (bits of enum sd_step; only those of k->anew count) to a child of value v is worth.
+ * What is better for the child is no better for the mover. */
+static inline sd_value sd_metric_back (const sd_metric_kind *k, sd_value v, unsigned step) {
+  if (!k->plies)
+    return (sd_value) -v;
+  if (step & k->anew) /* a win by this move, or a loss behind it, is one ply away */
+    return v < 0 ? 1 : v > 0 ? -2 : 0;
+  return sd_value_back (v);
 }
 
 #ifdef __cplusplus

@@ -371,7 +371,7 @@ static sd_value slow (const fake *f, unsigned n, const sd_pos *p, enum sd_metric
     sd_pos_apply (&q, &moves[i], &child);
     const sd_value theirs = slow (f, n, &child, metric);
     best = sd_codings[SD_CODING_SIGNED].restore (
-        0, sd_metrics[metric].back (theirs, sd_move_step (&moves[i])), has, best);
+        0, sd_metric_back (&sd_metrics[metric], theirs, sd_move_step (&moves[i])), has, best);
     has = true;
   }
   if (!has && !stored)
