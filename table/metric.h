@@ -128,8 +128,8 @@ static inline unsigned sd_freedom_of_coding (enum sd_coding coding) {
 static inline int sd_metric_rank (const sd_metric_kind *k, sd_value v) {
   return !k->plies ? v : v > 0 ? SD_RANK_SOON - v : v < 0 ? -SD_RANK_SOON - v : 0;
 }
-/** What a move of this kind (bits of enum sd_step; only those of k->anew count) to a child of value v is worth.
- * What is better for the child is no better for the mover. */
+/** What a move of this kind (bits of enum sd_step; only those of k->anew count) to a child of value v is
+ * worth. What is better for the child is no better for the mover. */
 static inline sd_value sd_metric_back (const sd_metric_kind *k, sd_value v, unsigned step) {
   if (!k->plies)
     return (sd_value) -v;
