@@ -110,7 +110,7 @@ static int put_one (const task *t, const sd_obdd_vars *v, sd_obdd_plain *p, sd_b
   const sd_obdd_options *opt = &t->by->opt;
   SD_TRY (sd_obdd_build (p, t->by->alphabet, opt, &d, NULL));
   if (opt->form == SD_FORM_IDEAL)
-    SD_TRY (sd_s4.order_ideal (&d));
+    SD_TRY (sd_kristensen.order_ideal (&d));
   sd_buf_u8 (out, SD_STREAM_CODEC);
   sd_obdd_write (v, &d, opt->form, out);
   return sd_buf_status (out);

@@ -1,5 +1,5 @@
 /** \file nodes.c
- * Writing and opening the levels of nodes_internal.h, and lookups in those with edges, which s4/ writes. */
+ * Writing and opening the levels of nodes_internal.h, and lookups in those with edges, which kristensen/ writes. */
 #include "config.h"
 #include "obdd/nodes_internal.h"
 
@@ -12,7 +12,7 @@ void sd_put_number (uint8_t *p, uint64_t place, unsigned width, uint64_t x) {
 
 uint64_t sd_nodes_bytes (sd_obdd_form form, uint64_t n, uint64_t below) {
   return form == SD_FORM_SORTED ? sd_ef_bytes (n, below * below)
-                                : sd_s4.level_bytes (form == SD_FORM_IDEAL, n, below);
+                                : sd_kristensen.level_bytes (form == SD_FORM_IDEAL, n, below);
 }
 
 /* ------------------------------------------------------------------- writing */
@@ -32,7 +32,7 @@ void sd_nodes_write (sd_obdd_form form, const sd_obdd_level *l, uint64_t below, 
   if (form == SD_FORM_SORTED)
     write_sorted (l, below, out);
   else
-    sd_s4.write_level (form == SD_FORM_IDEAL, l, below, out);
+    sd_kristensen.write_level (form == SD_FORM_IDEAL, l, below, out);
 }
 
 /* ------------------------------------------------------------------- lookups */

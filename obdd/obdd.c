@@ -76,7 +76,7 @@ static int in_order (const job *j, const sd_obdd_vars *v, bool from_root, sd_obd
   SD_OWNED sd_symbol *table = NULL;
   SD_TRY (sd_obdd_spread (v, j->seq, j->by.fill, &table));
   if (from_root)
-    SD_TRY (sd_s4.merge_from_root (j->by.alphabet, table, v->n));
+    SD_TRY (sd_kristensen.merge_from_root (j->by.alphabet, table, v->n));
   return sd_obdd_plain_of_table (v->n, table, leaves_of (j), out);
 }
 
@@ -105,7 +105,7 @@ static int choose_order (const job *j, sd_obdd_vars *v, sd_obdd_plain *p, sd_err
     how.starts = 1;
   int st = SD_OK;
   if (is (j->set, "order", "interleaved"))
-    sd_s4.interleave (v);
+    sd_kristensen.interleave (v);
   else if (sift) {
     st = sd_obdd_plain_of_seq (v, j->seq, j->by.fill, how.leaves, p);
     if (!st)

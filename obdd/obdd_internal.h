@@ -290,7 +290,7 @@ int sd_obdd_better_order (sd_obdd_vars *v, sd_obdd_plain *p, const sd_seq *s, co
 /* ---------------------------------------------------------------- the stream */
 
 /** What Kristensen 2005 does otherwise, to compare with; the encoder asks for it where a setting is not at
- * its default. All SD_ENOMEM. s4/ */
+ * its default. All SD_ENOMEM. kristensen/ */
 typedef struct sd_comparison {
   /** order=interleaved: bits of equal weight of all digits beside each other. */
   void (*interleave) (sd_obdd_vars *v);
@@ -303,7 +303,7 @@ typedef struct sd_comparison {
   void (*write_level) (bool ideal, const sd_obdd_level *l, uint64_t below, sd_buf *out);
   int (*order_ideal) (sd_obdd_diagram *d);
 } sd_comparison;
-extern const sd_comparison sd_s4;
+extern const sd_comparison sd_kristensen;
 
 /** The levels must stand in the order of the form. */
 void sd_obdd_write (const sd_obdd_vars *v, const sd_obdd_diagram *d, sd_obdd_form form, sd_buf *out);

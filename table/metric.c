@@ -72,7 +72,7 @@ bool sd_metric_takes (enum sd_metric metric, enum sd_coding coding, bool game) {
 
 enum sd_coding sd_metric_coding (enum sd_metric metric, bool game) {
   const enum sd_coding *list = sd_metrics[metric].coding;
-  while (!sd_metric_takes (metric, *list, game))
+  while (*list != SD_CODINGS && !sd_metric_takes (metric, *list, game))
     list++;
   return *list;
 }

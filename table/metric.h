@@ -73,12 +73,12 @@ struct sd_metric_kind {
   enum sd_metric told_by; /* the metric whose complete tables tell these values, too; SD_METRICS:
                              there is none */
   enum sd_metric exact;   /* the metric whose exact values tell these; the metric itself: no other does */
-  sd_value (*of) (sd_value v); /* what that exact value is worth in this metric */
+  sd_value (*of) (sd_value v); /* what that exact value, or one of the metric told_by, is worth in this one */
   unsigned anew;               /* bits of enum sd_step: moves after which plies are counted anew */
   enum sd_metric signs; /* the metric that tells the signs where a coding leaves them out; SD_METRICS: none */
   void (*say) (const sd_metric_kind *k, sd_value v, char *out, size_t cap); /* a value that is no draw */
   const char *won, *lost;                                                   /* words of it */
-  enum sd_coding coding[SD_CODINGS]; /* that it may have, the usual one first, ended by SD_CODINGS */
+  enum sd_coding coding[SD_CODINGS + 1]; /* that it may have, the usual one first, ended by SD_CODINGS */
 };
 SD_API extern const sd_metric_kind sd_metrics[SD_METRICS];
 
@@ -111,7 +111,7 @@ SD_API enum sd_coding sd_coding_find (const char *name);
 /** May a table of this metric have this coding? game: a table of another game than chess, which has to be
  * complete by itself. */
 SD_API bool sd_metric_takes (enum sd_metric metric, enum sd_coding coding, bool game);
-/** The usual coding of a metric's tables. */
+/** The usual coding of a metric's tables; SD_CODINGS: there is none for a game. */
 SD_API enum sd_coding sd_metric_coding (enum sd_metric metric, bool game);
 /** The first metric whose tables may have this coding and are made of exact values of metric `exact`;
  * SD_METRICS: none. */
@@ -133,7 +133,7 @@ static inline int sd_metric_rank (const sd_metric_kind *k, sd_value v) {
 static inline sd_value sd_metric_back (const sd_metric_kind *k, sd_value v, unsigned step) {
   if (!k->plies)
     return (sd_value) -v;
-  if (step & k->anew) /* a win by this move, or a loss behind it, is one ply away */
+  if (v != SD_ILLEGAL && (step & k->anew)) /* a win by this move, or a loss behind it, is one ply away */
     return v < 0 ? 1 : v > 0 ? -2 : 0;
   return sd_value_back (v);
 }

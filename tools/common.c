@@ -196,6 +196,13 @@ bool sd_tool_metric (const char *text, enum sd_metric *out) {
   return found != SD_METRICS;
 }
 
+const char *sd_tool_metric_words (void) {
+  static char text[16 * SD_METRICS];
+  for (unsigned m = 0, n = 0; m < SD_METRICS; m++)
+    n += (unsigned) snprintf (text + n, sizeof text - n, "%s%s", m ? "|" : "", sd_metrics[m].name);
+  return text;
+}
+
 const char *sd_tool_metrics (void) {
   static char text[16 * SD_METRICS];
   for (unsigned m = 0, n = 0; m < SD_METRICS; m++)

@@ -23,17 +23,13 @@ static const sd_option info_options[] = {
 static const sd_option list_options[] = {
   { "tables", 'p', "DIR[:DIR]", "where to look (default: SUBDEF_PATH, else the current folder)",
     .text = &opt.tables },
-  { "metric", 'm', "wdl|dtm", "only tables of this metric (default: all)", .metric = &opt.metric },
+  { "metric", 'm', NULL, "only tables of this metric (default: all)", .metric = &opt.metric },
   { "layouts", 'l', NULL,
     "with --metric: piece order and numbering of each table as CSV, for 'subdef reformat --layouts'",
     .flag = &opt.layouts },
   { "json", 'j', NULL, "one JSON array instead of text", .flag = &opt.json },
   { 0 },
 };
-
-static const char *coding_name (enum sd_coding c) {
-  return sd_codings[c].title;
-}
 
 static json_t *parts_json (const sd_table_info *in, unsigned s) {
   const sd_codec_parts *p = &in->side[s].parts;
@@ -54,10 +50,9 @@ static json_t *table_json (const char *path, const sd_table *t) {
   json_t *sides = json_array (), *table = json_pack ("{s:s}", "file", path);
   for (unsigned i = 0; sd_table_fact (&in, i, &fact); i++)
     json_object_set_new (table, fact.key, json_string (fact.text));
-  json_object_update_new (table,
-                          json_pack ("{s:s, s:s, s:s, s:i, s:I}", "metric", sd_metrics[in.metric].name,
-                                     "coding", coding_name (in.coding), "freedom", freedom, "version",
-                                     (int) in.version, "bytes", (json_int_t) in.bytes));
+  json_object_update_new (table, json_pack ("{s:s, s:s, s:s, s:i, s:I}", "metric", sd_metrics[in.metric].name,
+                                            "coding", sd_codings[in.coding].name, "freedom", freedom,
+                                            "version", (int) in.version, "bytes", (json_int_t) in.bytes));
   if (sd_table_info_mover (&in, 0))
     json_object_set_new (table, "joint", json_boolean (in.joint));
   for (unsigned s = 0; s < in.nsides; s++) {
@@ -107,7 +102,7 @@ static void table_text (const char *path, const sd_table *t) {
   sd_table_info_name (&in, name);
   sd_freedom_text (in.freedom, freedom, sizeof freedom);
   printf ("%s\n  %s %s, %s, free where: %s; format version %u, %" PRIu64 " bytes\n", path, name,
-          sd_metrics[in.metric].name, coding_name (in.coding), freedom, in.version, in.bytes);
+          sd_metrics[in.metric].name, sd_codings[in.coding].title, freedom, in.version, in.bytes);
   for (unsigned s = 0; s < in.nsides; s++) {
     if (!sd_table_info_has (&in, s)) {
       printf ("  %s  not stored: restored by one ply of all moves\n", sd_table_mover (t, s));
@@ -161,6 +156,14 @@ int sd_cmd_info (int argc, char **argv) {
   return status;
 }
 
+static void list_line (const sd_table_info *in, const char *path) {
+  char name[SD_TABLE_NAME];
+  sd_table_info_name (in, name);
+  printf ("%-*s %-6s  %-7s %12" PRIu64 "  %s\n", strchr (name, ' ') ? 15 : 9, name,
+          sd_metrics[in->metric].name, sd_side_codec (&in->side[in->sides == SD_SIDES_BLACK]), in->bytes,
+          path);
+}
+
 int sd_cmd_list (int argc, char **argv) {
   static const sd_syntax syntax = {
     list_options,
@@ -206,11 +209,7 @@ int sd_cmd_list (int argc, char **argv) {
       sd_layouts_line (&in);
       continue;
     }
-    char name[SD_TABLE_NAME];
-    sd_table_info_name (&in, name);
-    printf ("%-*s %-6s  %-7s %12" PRIu64 "  %s\n", strchr (name, ' ') ? 15 : 9, name,
-            sd_metrics[in.metric].name, sd_side_codec (&in.side[in.sides == SD_SIDES_BLACK]), in.bytes,
-            path);
+    list_line (&in, path);
     sum += in.bytes;
   }
   if (count && !opt.json && !opt.layouts)

@@ -3,6 +3,7 @@
 #include "config.h"
 #include "tools/tools_internal.h"
 #include <argp.h>
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,6 +27,48 @@ typedef struct reader {
 
 static int key_of (const sd_syntax *s, const sd_option *o) {
   return o->letter ? o->letter : KEY_FIRST + (int) (o - s->options);
+}
+
+/* Help for people with terminals of 79 columns: argp would break every line there, examples and tables as
+ * well, so it is given wide lines, and paragraphs are wrapped here. Lines that begin with a space stay as they
+ * are. `column`: where the text begins. */
+enum { TEXT_WIDTH = 79, DOC_COLUMN = 29 };
+static char *wrapped (const char *text, unsigned column) {
+  const size_t room = 2 * strlen (text) + 1;
+  char *out = malloc (room);
+  if (!out)
+    return NULL;
+  size_t n = 0, space = 0;
+  unsigned at = column;
+  bool kept = *text == ' ';
+  for (const char *c = text; *c; c++) {
+    out[n++] = *c;
+    at++;
+    if (*c == ' ')
+      space = n;
+    if (*c == '\n') {
+      at = column;
+      space = 0;
+      kept = c[1] == ' ';
+    } else if (at > TEXT_WIDTH && space && !kept) {
+      out[space - 1] = '\n';
+      at = column + (unsigned) (n - space);
+      space = 0;
+    }
+  }
+  out[n] = 0;
+  return out;
+}
+
+static char *wrap_help (int key, const char *text, void *input) {
+  (void) input;
+  if (!text || key == ARGP_KEY_HELP_ARGS_DOC || key == ARGP_KEY_HELP_HEADER)
+    return (char *) (uintptr_t) text;
+  char *w = wrapped (text, key == ARGP_KEY_HELP_PRE_DOC || key == ARGP_KEY_HELP_POST_DOC
+                                   || key == ARGP_KEY_HELP_DUP_ARGS_NOTE
+                               ? 0
+                               : DOC_COLUMN);
+  return w ? w : (char *) (uintptr_t) text;
 }
 
 /* Put the value where the option says; false: it is no such value. */
@@ -123,12 +166,15 @@ static error_t parse (int key, char *arg, struct argp_state *state) {
 
 int sd_options_read (const sd_syntax *s, int argc, char **argv, unsigned flags, sd_words *words, bool *told) {
   struct argp_option options[MOST_OPTIONS];
-  struct argp argp = { options, parse, s->args, s->about, NULL, NULL, NULL };
+  struct argp argp = { options, parse, s->args, s->about, NULL, wrap_help, NULL };
   reader r = { .syntax = s, .words = words };
   unsigned n = 0;
   *words = (sd_words){ NULL, 0 };
-  for (const sd_option *o = s->options; o->name && n + NCOMMON + 1 < MOST_OPTIONS; o++)
-    options[n++] = (struct argp_option){ o->name, key_of (s, o), o->arg, 0, o->doc, o->group };
+  for (const sd_option *o = s->options; o->name; o++) {
+    assert (n + NCOMMON + 1 < MOST_OPTIONS);
+    options[n++] = (struct argp_option){ o->name, key_of (s, o), o->metric ? sd_tool_metric_words () : o->arg,
+                                         0,       o->doc,        o->group };
+  }
   options[n] = (struct argp_option){ 0 };
   *told = argc == 2 && strcmp (argv[1], "--man") == 0; /* for the makefile */
   if (*told) {
@@ -138,6 +184,7 @@ int sd_options_read (const sd_syntax *s, int argc, char **argv, unsigned flags, 
   memcpy (options + n, common, sizeof common);
   options[n + NCOMMON] = (struct argp_option){ 0 };
   argp_err_exit_status = SD_EXIT_USAGE;
+  setenv ("ARGP_HELP_FMT", "rmargin=1000", 0);
   const error_t status = argp_parse (&argp, argc, argv, ARGP_NO_HELP | flags, NULL, &r);
   *told = r.told;
   return status;

@@ -27,7 +27,7 @@ static bool take_latency (const char *text) {
 }
 
 static const sd_option options[] = {
-  { "metric", 'm', "wdl|dtm", "wdl: won, drawn or lost; dtm: distance to mate (default: wdl)",
+  { "metric", 'm', NULL, "wdl: won, drawn or lost; dtm: distance to mate (default: wdl)",
     .metric = &opt.metric },
   { "codec", 'c', "NAME", "the codec (default: repair); '--set help' lists all", .text = &opt.codec },
   { "set", 's', "KEY=VALUE,...", "settings of the codec; '--set help' lists them", .text = &opt.set },

@@ -103,6 +103,8 @@ void sd_tool_first_folder (const char *path, char *out, size_t cap);
 int sd_tool_list_settings (void);
 /** "wdl or dtm": all metrics. */
 const char *sd_tool_metrics (void);
+/** "wdl|dtm": the same for the help of an option. */
+const char *sd_tool_metric_words (void);
 /** Order and numbering of a side's layout; "-": it has none. */
 void sd_tool_layout (const sd_side *s, char order[24], char numbering[24]);
 /** The metric of that name; false: there is none. */

@@ -31,7 +31,7 @@ enum { SAID = 200 };
 static int verify_values (const char *search, sd_table *t, const sd_progress *progress, char said[SAID],
                           sd_error *err) {
   sd_table_info in;
-  sd_verified v;
+  sd_verified v = { 0 };
   sd_rules r = { 0 };
   sd_slice slice = 0, *below = NULL;
   unsigned n = 0;
@@ -45,9 +45,13 @@ static int verify_values (const char *search, sd_table *t, const sd_progress *pr
     st = sd_rules_slice_of_table (&r, &in, &slice, err);
   if (st == SD_OK)
     st = sd_rules_below (&r, slice, &below, &n, err);
+  char told[64] = "";
+  if (v.signs)
+    snprintf (told, sizeof told, " and against the %s table",
+              sd_metrics[sd_metrics[in.metric].told_by].title);
   if (st == SD_OK)
     snprintf (said, SAID, "%" PRIu64 " positions, each against its moves (%u smaller table%s)%s", v.positions,
-              n, n == 1 ? "" : "s", v.signs ? " and against the DTM table" : "");
+              n, n == 1 ? "" : "s", told);
   free (below);
   sd_rules_close (&r);
   return st;

@@ -1,5 +1,5 @@
 /** \file guard.c
- * Checksums that are compared when their bytes are first read (sd_guard in codec.h). A chunk of a table
+ * Checksums that are compared when their bytes are first read (sd_guard in stream.h). A chunk of a table
  * is 1 MiB, which takes about 0.1 ms, once. */
 #include "config.h"
 #include "codecs/stream/stream.h"

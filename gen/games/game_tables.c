@@ -29,7 +29,7 @@ struct sd_game_tables {
 /* ------------------------------------------------------------------ entries */
 
 static entry *place (const sd_game_tables *g, sd_slice slice, enum sd_metric metric) {
-  size_t i = ((slice * 2 + (uint64_t) metric) * 0x9e3779b97f4a7c15u >> 20) & (g->cap - 1);
+  size_t i = ((slice * SD_METRICS + (uint64_t) metric) * 0x9e3779b97f4a7c15u >> 20) & (g->cap - 1);
   while (g->at[i].values && (g->at[i].slice != slice || g->at[i].metric != metric))
     i = (i + 1) & (g->cap - 1);
   return &g->at[i];
@@ -131,7 +131,7 @@ typedef struct offers {
 
 static void offer (void *arg, const sd_game_move *m) {
   offers *o = arg;
-  sd_value theirs = m->value;
+  sd_value theirs = sd_metrics[o->c->metric].of (m->value);
   if (!(m->conversion & o->c->classes)) {
     o->others = true;
     return;

@@ -1,5 +1,5 @@
 /** \file codec_suite.h
- * The conformance suite of a codec: every promise of codec.h, for sequences of many kinds. test_all_codecs.c
+ * The conformance suite of a codec: every promise of stream.h, for sequences of many kinds. test_all_codecs.c
  * calls it for each registered codec, with settings made from the codec's tunables; combinations of settings
  * that deserve a test of their own are given to codec_suite () and codec_suite_damage () by the tests of the
  * codec. Criterion must be included before. */

@@ -4,7 +4,7 @@
 #include <criterion/criterion.h>
 #include "tests/obdd/obdd_made.h"
 #include "obdd/read_internal.h"
-#include "obdd/s4/s4_internal.h"
+#include "obdd/kristensen/kristensen_internal.h"
 
 static const char *const settings[] = { "nodes=edges",
                                         "nodes=ideal",
@@ -91,7 +91,7 @@ Test (obdd_nodes, give_back_each_node_by_number_and_in_turn) {
         sd_obdd_diagram d = { .vars = 2, .top = 2, .leaves = below[b], .root = &root };
         d.level[1] = l;
         d.level[2] = (sd_obdd_level){ 4, up };
-        cr_assert_eq (sd_s4.order_ideal (&d), SD_OK);
+        cr_assert_eq (sd_kristensen.order_ideal (&d), SD_OK);
         round_trip (&d.level[1], below[b], SD_FORM_IDEAL);
         free (l.node);
       }
@@ -193,7 +193,7 @@ Test (obdd_nodes, paths_meet_nearly_as_many_wishes_as_can_be) {
     memset (none, 0xff, sizeof none);
     for (uint32_t x = 0; x < nodes; x++)
       kind[x] = (uint8_t) (sd_random (&rng) % 3);
-    cr_assert_eq (sd_s4_cover_paths (l.node, l.n, kind, nodes, next, &met), SD_OK);
+    cr_assert_eq (sd_kristensen_cover_paths (l.node, l.n, kind, nodes, next, &met), SD_OK);
     for (uint32_t x = 0; x < nodes; x++) {
       if (next[x] == UINT32_MAX)
         continue;
@@ -228,7 +228,7 @@ Test (obdd_nodes, a_maximum_matching_beats_one_wish_after_the_other) {
       if (x + by < NODES)
         wish[n++] =
             (sd_obdd_node){ x * 7 % NODES, (x + by) * 7 % NODES }; /* 7 and 5000 have no common part */
-  cr_assert_eq (sd_s4_cover_paths (wish, n, kind, NODES, next, &met), SD_OK);
+  cr_assert_eq (sd_kristensen_cover_paths (wish, n, kind, NODES, next, &met), SD_OK);
   cr_expect_eq (met, NODES - 1);
   free (wish);
   free (next);

@@ -56,6 +56,35 @@ Test (value, restoring_takes_the_better_of_stored_and_conversion) {
   cr_expect_eq (moves (-1, 0, false, 0), -1); /* mated on the board */
 }
 
+/* What code relies on and no compiler checks. */
+Test (value, rows_of_metrics_are_complete) {
+  for (unsigned m = 0; m < SD_METRICS; m++) {
+    const sd_metric_kind *k = &sd_metrics[m];
+    cr_assert (k->name && k->title && k->of && k->say && k->won && k->lost, "metric %u", m);
+    cr_expect (k->exact < SD_METRICS && sd_metrics[k->exact].exact == k->exact, "%s", k->name);
+    cr_expect (k->told_by == SD_METRICS || k->told_by == k->exact, "%s: `of` takes values of both", k->name);
+    enum sd_metric needs = SD_METRICS;
+    unsigned n = 0;
+    for (; n < SD_CODINGS && k->coding[n] != SD_CODINGS; n++)
+      if (sd_codings[k->coding[n]].needs != SD_METRICS)
+        needs = sd_codings[k->coding[n]].needs;
+    cr_expect (n > 0 && k->coding[n] == SD_CODINGS, "%s: a list of codings that ends", k->name);
+    cr_expect_eq (k->signs, needs, "%s", k->name);
+    cr_expect_eq (sd_metric_find (k->name), (enum sd_metric) m);
+  }
+}
+
+Test (value, plies_begin_anew_after_the_moves_that_a_metric_names) {
+  const sd_metric_kind k = { .plies = true, .anew = SD_STEP_CAPTURE | SD_STEP_PAWN };
+  cr_expect_eq (sd_metric_back (&k, 41, 0), -43);
+  cr_expect_eq (sd_metric_back (&k, -41, SD_STEP_PROMOTION), 41);
+  cr_expect_eq (sd_metric_back (&k, -41, SD_STEP_CAPTURE), 1);
+  cr_expect_eq (sd_metric_back (&k, 41, SD_STEP_PAWN | SD_STEP_PROMOTION), -2);
+  cr_expect_eq (sd_metric_back (&k, 0, SD_STEP_CAPTURE), 0);
+  cr_expect_eq (sd_metric_back (&k, SD_ILLEGAL, SD_STEP_CAPTURE), SD_ILLEGAL);
+  cr_expect_eq (sd_metric_back (&sd_metrics[SD_DTM], 41, SD_STEP_CAPTURE), -43);
+}
+
 /* ---------------------------------------------------------------- exact values */
 
 Test (exact, either_colour_may_be_the_stronger_one) {

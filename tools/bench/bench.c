@@ -19,7 +19,7 @@ static struct {
 } opt = { .metric = SD_WDL, .count = 100000, .seed = 1, .threads = 1 };
 
 static const sd_option options[] = {
-  { "metric", 'm', "wdl|dtm", "which tables (default wdl)", .metric = &opt.metric },
+  { "metric", 'm', NULL, "which tables (default wdl)", .metric = &opt.metric },
   { "tables", 'p', "DIR[:DIR]", "where the tables are (default: SUBDEF_PATH, else .)", .text = &opt.tables },
   { "count", 'n', "N", "probe: positions (default 100000)", .count = &opt.count, .least = 1,
     .most = 100000000 },

@@ -17,7 +17,8 @@ static struct {
   int ranks[MOST_RANKS];
   unsigned nranks;
   bool variant[VARIANTS], each;
-  double scale, grain, group;
+  double scale;
+  unsigned grain, group;
   sd_sim_options sim;
   bool csv, json;
 } opt = { .scale = 1, .grain = 1, .variant = { true, true, true, true } };
@@ -64,8 +65,8 @@ static const sd_option options[] = {
   { "scale", 0, "K", "each state stands for K states of the same rank (default 1)", .number = &opt.scale,
     .least = 1, .most = 1e9, .group = 1 },
   { "grain", 0, "N", "mixed: states that stay together when they are dealt out (default 1)",
-    .number = &opt.grain, .least = 1, .most = 1e9, .group = 1 },
-  { "group", 0, "G", "ranks a group (default 32)", .number = &opt.group, .least = 2, .most = 4096,
+    .count = &opt.grain, .least = 1, .most = 1e9, .group = 1 },
+  { "group", 0, "G", "ranks a group (default 32)", .count = &opt.group, .least = 2, .most = 4096,
     .group = 2 },
   { "interval", 'q', "SECONDS", "between two reports of a rank's load (default 1)",
     .number = &opt.sim.balance.interval, .least = 1e-6, .most = 1e6, .group = 2 },
@@ -208,7 +209,7 @@ static int simulate (const sd_table *t, const char *name, const sd_progress *pro
   sd_sim_loads load[2 * MOST_RANKS] = { { 0 } };
   for (unsigned i = 0; i < opt.nranks; i++) {
     deal[2 * i] = (sd_sim_deal){ .ranks = opt.ranks[i] };
-    deal[2 * i + 1] = (sd_sim_deal){ .ranks = opt.ranks[i], .grain = (uint64_t) opt.grain };
+    deal[2 * i + 1] = (sd_sim_deal){ .ranks = opt.ranks[i], .grain = opt.grain };
   }
   int st = sd_sim_loads_read (t, name, deal, 2 * opt.nranks, progress, load, err);
   if (st == SD_OK)
@@ -283,7 +284,7 @@ int sd_cmd_simulate (int argc, char **argv) {
   sd_error err = { 0 };
   sd_progress progress;
   sd_terminal_progress (&progress, false);
-  opt.sim.balance.group = (unsigned) opt.group;
+  opt.sim.balance.group = opt.group;
   if (sd_balance_defaults (&opt.sim.balance, &opt.sim.balance, &err))
     return sd_tool_fail (&err);
   rows = opt.json ? json_array () : NULL;

@@ -1,8 +1,8 @@
-/** \file s4.c
+/** \file kristensen.c
  * What Kristensen 2005 does otherwise, to compare sizes with (papers/obdd): the bits of the pieces
  * interleaved, levels with edges. The stream says how it is stored, and is read as any other (nodes.c). */
 #include "config.h"
-#include "obdd/s4/s4_internal.h"
+#include "obdd/kristensen/kristensen_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -83,8 +83,8 @@ static void write_level (bool ideal, const sd_obdd_level *l, uint64_t below, sd_
   sd_buf_append (out, bits, flags + sd_obdd_root_bytes (place, below));
 }
 
-const sd_comparison sd_s4 = { .interleave = interleave,
-                              .merge_from_root = sd_s4_merge_from_root,
+const sd_comparison sd_kristensen = { .interleave = interleave,
+                              .merge_from_root = sd_kristensen_merge_from_root,
                               .level_bytes = level_bytes,
-                              .order_ideal = sd_s4_order_ideal,
+                              .order_ideal = sd_kristensen_order_ideal,
                               .write_level = write_level };

@@ -8,7 +8,7 @@
  * on the slots: a merged sub-table is narrowed where it stands, and those that were merged into it are copies
  * of it in the end. What is still free then is left to merging from the leaves. */
 #include "config.h"
-#include "obdd/s4/s4_internal.h"
+#include "obdd/kristensen/kristensen_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -142,7 +142,7 @@ static int merge_all (rooter *r, unsigned vars, size_t *copies_of) {
   return SD_OK;
 }
 
-int sd_s4_merge_from_root (const sd_alphabet *a, sd_symbol *table, unsigned vars) {
+int sd_kristensen_merge_from_root (const sd_alphabet *a, sd_symbol *table, unsigned vars) {
   SD_RELEASED_BY (rooter_free) rooter r = { .table = table };
   size_t copies_of[SD_OBDD_MAX_VARS + 1] = { 0 }; /* [k]: copies so far, after level k */
   SD_TRY (new_alphabet (a, &r.alphabet));

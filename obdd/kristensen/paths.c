@@ -11,7 +11,7 @@
  * of the level below, so the levels are ordered from the leaves, whose order is given, upward; and wishes of
  * nodes that are stored alike come first. */
 #include "config.h"
-#include "obdd/s4/s4_internal.h"
+#include "obdd/kristensen/kristensen_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -213,7 +213,7 @@ static void break_circles (cover *c, const uint8_t *kind) {
   }
 }
 
-int sd_s4_cover_paths (const sd_obdd_node *wish, uint32_t n, const uint8_t *kind, uint32_t nodes,
+int sd_kristensen_cover_paths (const sd_obdd_node *wish, uint32_t n, const uint8_t *kind, uint32_t nodes,
                        uint32_t *next, uint32_t *met) {
   SD_RELEASED_BY (free_cover) cover c = { 0 };
   SD_TRY (new_cover (&c, n, nodes, next));
@@ -283,7 +283,7 @@ static int order_level (sd_obdd_level *l, const sd_obdd_level *above, uint32_t *
   SD_OWNED sd_obdd_node *node = sd_alloc (l->n, sizeof *node);
   uint32_t met;
   SD_TRY (next && node ? kinds_of (l, &kind) : SD_ENOMEM);
-  SD_TRY (sd_s4_cover_paths (above->node, above->n, kind, l->n, next, &met));
+  SD_TRY (sd_kristensen_cover_paths (above->node, above->n, kind, l->n, next, &met));
   SD_TRY (place (l->n, next, kind, number));
   for (uint32_t x = 0; x < l->n; x++)
     node[number[x]] = l->node[x];
@@ -291,7 +291,7 @@ static int order_level (sd_obdd_level *l, const sd_obdd_level *above, uint32_t *
   return SD_OK;
 }
 
-int sd_s4_order_ideal (sd_obdd_diagram *d) {
+int sd_kristensen_order_ideal (sd_obdd_diagram *d) {
   static const sd_obdd_level none = { 0 };
   for (unsigned k = 1; k <= d->top; k++) {
     const sd_obdd_level *above = k < d->top ? &d->level[k + 1] : &none;
