@@ -9,6 +9,8 @@ experiments_libexperiments_la_SOURCES = experiments/experiments.h \
   experiments/run/conf.c experiments/run/axes.c experiments/run/sweep_read.c experiments/run/sweep.c experiments/run/sweep_plan.c \
   experiments/run/sweep_work.c experiments/run/sweep_time.c experiments/run/cell.c experiments/run/latency.c \
   experiments/run/provenance.c \
+  experiments/limits/limits.h experiments/limits/limits_internal.h experiments/limits/limits.c \
+  experiments/limits/conditional.c experiments/limits/mixing.c \
   experiments/report/report.h experiments/report/report_internal.h \
   experiments/report/report.c experiments/report/report_sums.c experiments/report/report_columns.c \
   experiments/report/report_tables.c experiments/report/report_published.c experiments/report/report_doc.c \

@@ -87,6 +87,28 @@ SD_API int sd_seq_frequencies (const sd_seq *s, uint64_t *freq);
 /** Index of the first slot of s that does not admit completion[i], or n if all do. */
 SD_API uint64_t sd_seq_first_violation (const sd_seq *s, const sd_symbol *completion);
 
+/* ----------------------------------------------------------------- entropy */
+
+#define SD_MAX_WORD 16 /* slots of a word of sd_seq_entropy */
+
+/** The entropy of a sequence as subdefinite data (Sholomov 2009), in bits, of the whole sequence. */
+typedef struct sd_entropy {
+  double bits;     /* of the distribution that was found */
+  double at_least; /* no distribution has less than this */
+  uint64_t sets;   /* different words that are not free everywhere */
+  unsigned rounds; /* of the iteration */
+} sd_entropy;
+/** Cut s into words of `length` slots (the last one is filled up with free slots). With p_T the share of the
+ * words that admit the set T of words of main symbols, the entropy of a word is the minimum over all
+ * distributions q of -sum_T p_T log2 q(T), q(T) = sum over i in T of q_i. The iteration
+ * q_i <- q_i sum over T containing i of p_T / q(T) comes down to it; it ends when `bits` is within
+ * `tolerance` (a share of it, > 0) of `at_least`, or after `rounds` rounds. A code that codes words one by
+ * one, with a distribution that does not change, needs `at_least` bits or more, its model not counted.
+ * SD_EINVAL: length outside 1..SD_MAX_WORD, or a symbol outside the alphabet. SD_ERANGE: more words than
+ * 2^20 of main symbols, or sets of more than 2^27 elements altogether; SD_ENOMEM. docs/limits.md */
+SD_API int sd_seq_entropy (const sd_seq *s, unsigned length, double tolerance, unsigned rounds,
+                           sd_entropy *out, sd_error *err);
+
 /* ----------------------------------------------------- initial replacement */
 
 struct sd_symbol_counts;

@@ -15,6 +15,7 @@ static const sd_command commands[] = {
   { "dump", "write plain 16-bit values for other programs", sd_cmd_dump, true },
   { "sweep", "run an experiment: each cell of a sweep file", sd_cmd_sweep, true },
   { "report", "make tables, figures and one HTML page from the rows of a sweep", sd_cmd_report, false },
+  { "limits", "how short tables can be: entropies and estimates beside all codecs", sd_cmd_limits, true },
   { "bench", "measure probes, decoding, encoding and solving", sd_cmd_bench, true },
   { "simulate", "simulate the generator's load balancing on up to 1,048,576 ranks", sd_cmd_simulate, true },
 };

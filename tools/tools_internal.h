@@ -21,6 +21,7 @@ int sd_cmd_verify (int argc, char **argv);
 int sd_cmd_dump (int argc, char **argv);
 int sd_cmd_sweep (int argc, char **argv);
 int sd_cmd_report (int argc, char **argv);
+int sd_cmd_limits (int argc, char **argv);
 int sd_cmd_bench (int argc, char **argv);
 int sd_cmd_simulate (int argc, char **argv);
 

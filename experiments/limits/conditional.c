@@ -1,0 +1,106 @@
+/** \file conditional.c
+ * Entropy of a slot behind its neighbours. The neighbours' values depend on how free slots were completed, so
+ * completion and counts take turns: slots take the admissible symbol that is most frequent behind their
+ * neighbours, then the counts are made anew, until the code length falls no more. Cost: a few passes. */
+#include "config.h"
+#include "experiments/limits/limits_internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROUNDS = 8, MAX_COUNTS = 1 << 25 };
+
+/* Digits and kinds of steps in the order in which neighbours are added. */
+static unsigned context (const sd_nearby *w, unsigned neighbours) {
+  unsigned c = 0;
+  for (unsigned k = 0; k < neighbours; k++)
+    c = c * (w->none + 1) + (k & 1 ? sd_nearby_rank (w, k / 2) : sd_nearby_step (w, k / 2));
+  return c;
+}
+
+typedef struct {
+  const sd_seq *seq;
+  unsigned m, neighbours;
+  size_t contexts;
+  sd_symbol *value;      /* [n] */
+  uint32_t *count, *now; /* [contexts * m]: of the round before, and of this one */
+} work;
+
+/* The admissible symbol that is most frequent in row; of equal ones that which is more frequent in all. */
+static sd_symbol pick (const work *w, sd_symbol s, const uint32_t *row, const uint64_t *all) {
+  if (s < w->m)
+    return s;
+  unsigned best = w->m;
+  for (unsigned v = 0; v < w->m; v++)
+    if (sd_admits (w->seq->alphabet, s, (sd_symbol) v)
+        && (best == w->m || row[v] > row[best] || (row[v] == row[best] && all[v] > all[best])))
+      best = v;
+  return (sd_symbol) best;
+}
+
+/* A round: complete by `count`, with contexts of this completion; count that in `now`. */
+static void complete (const work *w, const uint64_t *all) {
+  sd_nearby at;
+  memset (w->now, 0, w->contexts * w->m * sizeof *w->now);
+  for (sd_nearby_start (&at, w->seq, w->value); at.at < w->seq->n; sd_nearby_next (&at)) {
+    const sd_symbol s = w->seq->sym[at.at];
+    const size_t row = (size_t) context (&at, w->neighbours) * w->m;
+    const sd_symbol v = pick (w, s, w->count + row, all);
+    w->value[at.at] = v;
+    if (sd_alphabet_choices (w->seq->alphabet, s) < w->m)
+      w->now[row + v]++;
+  }
+}
+
+static double length (const work *w, double *model) {
+  double bits = 0;
+  *model = 0;
+  for (size_t c = 0; c < w->contexts; c++) {
+    const uint32_t *row = w->now + c * w->m;
+    double sum = 0;
+    for (unsigned v = 0; v < w->m; v++)
+      sum += row[v];
+    for (unsigned v = 0; v < w->m; v++)
+      if (row[v]) {
+        bits += row[v] * log2 (sum / row[v]);
+        ++*model;
+      }
+  }
+  return bits;
+}
+
+int sd_nearby_entropy (const sd_seq *s, unsigned neighbours, double *bits, double *model, sd_error *err) {
+  work w = { .seq = s, .m = sd_alphabet_main (s->alphabet), .neighbours = neighbours };
+  const double contexts = pow (w.m + 1, neighbours);
+  if (contexts * w.m > MAX_COUNTS)
+    return sd_fail (err, SD_ERANGE, "%u main symbols behind %u neighbours: %.3g counts, more than %u", w.m,
+                    neighbours, contexts * w.m, MAX_COUNTS);
+  w.contexts = (size_t) contexts;
+  w.value = sd_alloc0 (s->n, sizeof *w.value);
+  w.count = sd_alloc0 (w.contexts * w.m, sizeof *w.count);
+  w.now = sd_alloc (w.contexts * w.m, sizeof *w.now);
+  uint64_t *all = sd_alloc0 (sd_alphabet_size (s->alphabet), sizeof *all);
+  int st = w.value && w.count && w.now && all ? sd_seq_frequencies (s, all) : SD_ENOMEM;
+  *bits = INFINITY;
+  for (unsigned round = 0; st == SD_OK && round < ROUNDS; round++) {
+    double numbers;
+    complete (&w, all);
+    const double now = length (&w, &numbers);
+    uint32_t *counts = w.now;
+    w.now = w.count;
+    w.count = counts;
+    const bool falls = now < 0.9999 * *bits;
+    if (now < *bits) {
+      *bits = now;
+      *model = numbers;
+    }
+    if (!falls)
+      break;
+  }
+  free (w.value);
+  free (w.count);
+  free (w.now);
+  free (all);
+  return st == SD_ENOMEM ? sd_fail_memory (err, 0) : st;
+}

@@ -1,0 +1,55 @@
+/** \file limits_internal.h
+ * A walk over a sequence that sees the values around a slot which an earlier slot has given. */
+#ifndef SD_LIMITS_INTERNAL_H
+#define SD_LIMITS_INTERNAL_H
+
+#include "experiments/limits/limits.h"
+
+enum { SD_NEAR_DIMS = 6 }; /* digits of the index that the walk follows: the last ones */
+
+/** The digits of slot `at` and how to reach its neighbours. Digits are numbered from the one that changes
+ * fastest. A step of 1 is the next square of a rank, a step of 8 the next rank, where a digit is a square. */
+typedef struct sd_nearby {
+  const sd_symbol *value; /* completed so far: [0..at-1] */
+  uint64_t at;
+  unsigned dims, none; /* none: says "outside the board"; one more than the main symbols' last */
+  uint32_t digit[SD_NEAR_DIMS], radix[SD_NEAR_DIMS];
+  uint64_t stride[SD_NEAR_DIMS];
+} sd_nearby;
+
+static inline void sd_nearby_start (sd_nearby *w, const sd_seq *s, const sd_symbol *value) {
+  *w = (sd_nearby){ .value = value, .none = sd_alphabet_main (s->alphabet) };
+  uint64_t stride = 1;
+  if (s->ndims == 0 && s->n < UINT32_MAX) { /* no shape is known: one digit */
+    w->radix[0] = (uint32_t) s->n;
+    w->stride[0] = 1;
+    w->dims = 1;
+  }
+  for (unsigned i = s->ndims; i-- > 0 && w->dims < SD_NEAR_DIMS;) {
+    w->radix[w->dims] = s->radix[i];
+    w->stride[w->dims++] = stride;
+    stride *= s->radix[i];
+  }
+}
+static inline void sd_nearby_next (sd_nearby *w) {
+  w->at++;
+  for (unsigned d = 0; d < w->dims && ++w->digit[d] == w->radix[d]; d++)
+    w->digit[d] = 0;
+}
+/** The value at slot `at` - back, `none` where there is no such slot. */
+static inline unsigned sd_nearby_value (const sd_nearby *w, bool there, uint64_t back) {
+  return there && back <= w->at ? w->value[w->at - back] : w->none;
+}
+/** One step back along digit d. */
+static inline unsigned sd_nearby_step (const sd_nearby *w, unsigned d) {
+  return sd_nearby_value (w, d < w->dims && (w->radix[d] % 8 ? w->digit[d] > 0 : w->digit[d] & 7),
+                          w->stride[d]);
+}
+/** One rank back, or two steps where the digit is no square. */
+static inline unsigned sd_nearby_rank (const sd_nearby *w, unsigned d) {
+  return d >= w->dims      ? w->none
+         : w->radix[d] % 8 ? sd_nearby_value (w, w->digit[d] > 1, 2 * w->stride[d])
+                           : sd_nearby_value (w, w->digit[d] > 7, 8 * w->stride[d]);
+}
+
+#endif

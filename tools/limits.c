@@ -1,0 +1,194 @@
+/* subdef limits: how short the tables of an ending can be, beside what the codecs take. */
+#include "config.h"
+#include "experiments/experiments.h"
+#include "tools/tools_internal.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct {
+  const char *tables, *side, *order, *numbering, *layouts, *freedom, *words, *codecs, *set;
+  enum sd_metric metric; /* SD_METRICS: all */
+  bool quick, csv;
+} opt = { .metric = SD_METRICS, .freedom = "all", .words = "1,2,3,4,6,8", .codecs = "all" };
+
+static bool take_side (const char *text) {
+  opt.side = text;
+  return strcmp (text, "w") == 0 || strcmp (text, "b") == 0;
+}
+
+static const sd_option options[] = {
+  { "metric", 'm', "wdl|dtm", "which values (default: both)", .metric = &opt.metric },
+  { "side", 0, "w|b", "side to move (default: both, one after the other)", .take = take_side,
+    .expected = "w or b" },
+  { "order", 0, "PIECES", "the piece order, as for 'subdef reformat' (default: that of the name)",
+    .text = &opt.order },
+  { "numbering", 0, "NAME[/NAME]", "numbering of the squares, with --order (default: rows)",
+    .text = &opt.numbering },
+  { "layouts", 0, "FILE.csv|papers",
+    "orders and numberings from a file, as for 'subdef reformat'; papers: those of the smallest known tables",
+    .text = &opt.layouts },
+  { "freedom", 0, "A+B..", "which slots are free, as for 'subdef reformat' (default: all)",
+    .text = &opt.freedom },
+  { "words", 0, "N,...", "entropies of words of so many slots (default: 1,2,3,4,6,8)", .text = &opt.words },
+  { "codecs", 'c', "NAME,...", "these codecs, all (default) or none", .text = &opt.codecs },
+  { "set", 's', "KEY=VALUE,...", "settings of these codecs", .text = &opt.set },
+  { "quick", 0, NULL, "the entropies only", .flag = &opt.quick },
+  { "csv", 0, NULL, "a line of CSV for each figure", .flag = &opt.csv },
+  { "tables", 'p', "DIR[:DIR]", "where the exact tables are (default: SUBDEF_PATH, else the current folder)",
+    .text = &opt.tables },
+  { 0 },
+};
+
+/* The numbers of --words. */
+static int read_words (sd_limits_options *out, sd_error *err) {
+  const char *at = opt.words;
+  for (out->words = 0; *at; out->words++) {
+    char *rest;
+    const unsigned long v = strtoul (at, &rest, 10);
+    if (rest == at || (*rest && *rest != ',') || v < 1 || v > SD_MAX_WORD || out->words == SD_MAX_WORDS)
+      return sd_fail (err, SD_EINVAL, "--words %s: expected at most %d numbers from 1 to %d, with commas",
+                      opt.words, SD_MAX_WORDS, SD_MAX_WORD);
+    out->word[out->words] = (unsigned) v;
+    at = *rest ? rest + 1 : rest;
+  }
+  return SD_OK;
+}
+
+/* The layout of a side. */
+static int layout (const sd_material *m, enum sd_metric metric, unsigned side, sd_layout *out,
+                   sd_error *err) {
+  sd_layout_default (m, out);
+  if (opt.order)
+    return sd_layout_parse (m, opt.order, opt.numbering, out, err);
+  if (!opt.layouts)
+    return SD_OK;
+  char path[4096];
+  uint64_t bytes;
+  sd_table_spec spec = { .material = *m, .metric = metric, .sides = SD_SIDES_BOTH };
+  const bool own = strcmp (opt.layouts, "papers") == 0;
+  if (own)
+    SD_TRY (sd_layouts_pinned (metric, path, sizeof path, err));
+  SD_TRY (sd_layouts_find (own ? path : opt.layouts, false, &spec, &bytes, err));
+  *out = spec.side[side].layout;
+  return SD_OK;
+}
+
+static void print (const char *ending, enum sd_metric metric, unsigned side, const sd_layout *l,
+                   const sd_subdefined *d, const sd_limit *row, unsigned n) {
+  char order[24], numbering[64];
+  uint64_t bound = 0;
+  sd_layout_order_text (l, order);
+  sd_layout_numbering_text (l, numbering);
+  for (uint64_t i = 0; i < d->seq.n; i++)
+    bound += sd_alphabet_choices (d->alphabet, d->seq.sym[i]) < sd_alphabet_main (d->alphabet);
+  sd_terminal_clear ();
+  if (!opt.csv)
+    printf ("%s, %s, %s to move, order %s, numbering %s: %" PRIu64 " slots, %" PRIu64
+            " not free, %u main symbols of %u\n%-11s %-34s %12s %12s %12s %8s\n",
+            ending, sd_metrics[metric].title, side ? "Black" : "White", order, numbering, d->seq.n, bound,
+            sd_alphabet_main (d->alphabet), sd_alphabet_size (d->alphabet), "kind", "of", "bytes", "at least",
+            "model", "CPU s");
+  for (unsigned i = 0; i < n; i++) {
+    const sd_limit *r = &row[i];
+    if (opt.csv)
+      printf ("%s,%s,%c,%s,%s,%" PRIu64 ",%" PRIu64 ",%s,\"%s\",%.0f,%.0f,%.0f,%.2f\n", ending,
+              sd_metrics[metric].name, "wb"[side], order, numbering, d -> seq.n, bound,
+              sd_limit_kind_name[r->kind], r->name, r->bytes, r->at_least, r->model, r->seconds);
+    else if (r->bytes < 0)
+      printf ("%-11s %-34s %12s %s\n", sd_limit_kind_name[r->kind], r->name, "-", r->why);
+    else
+      printf ("%-11s %-34s %12.0f %12.0f %12.0f %8.2f\n", sd_limit_kind_name[r->kind], r->name, r->bytes,
+              r->at_least, r->model, r->seconds);
+  }
+  if (!opt.csv)
+    putchar ('\n');
+  fflush (stdout);
+}
+
+static int one_side (const sd_exacts *s, const sd_exact *e, enum sd_metric metric, unsigned side,
+                     const sd_limits_options *how, const sd_progress *progress, sd_error *err) {
+  sd_subdefined *d = NULL, *r = NULL;
+  sd_indexer *ix = NULL;
+  sd_layout l;
+  sd_limit row[SD_MAX_LIMITS];
+  unsigned n = 0, freedom;
+  char name[16];
+  sd_material_name (&e->material, name);
+  SD_TRY (sd_freedom_parse (opt.freedom, &freedom, err));
+  SD_TRY (layout (&e->material, metric, side, &l, err));
+  int st = sd_indexer_new (&l, &ix, err);
+  if (st == SD_OK)
+    st = sd_subdefine (s, e, side, sd_metric_coding (metric, false), freedom, progress, &d, err);
+  if (st == SD_OK)
+    st = sd_subdefined_relayout (d, e->indexer, ix, &r, err);
+  sd_subdefined_free (d);
+  if (st == SD_OK)
+    st = sd_limits (r, how, progress, row, &n, err);
+  if (st == SD_OK)
+    print (name, metric, side, &l, r, row, n);
+  sd_subdefined_free (r);
+  sd_indexer_free (ix);
+  return st;
+}
+
+static int ending (sd_exacts *s, const char *text, const sd_limits_options *how, const sd_progress *progress,
+                   sd_error *err) {
+  sd_material m, canonical;
+  const sd_exact *e;
+  SD_TRY (sd_material_parse (text, &m, err));
+  sd_material_canonical (&m, &canonical);
+  SD_TRY (sd_exacts_need (s, &canonical, err));
+  SD_TRY (sd_exacts_get (s, &canonical, &e, err));
+  for (unsigned metric = 0; metric < SD_METRICS; metric++)
+    for (unsigned side = 0; side < e->nsides; side++)
+      if ((opt.metric == SD_METRICS || opt.metric == metric) && (!opt.side || *opt.side == "wb"[side]))
+        SD_TRY (one_side (s, e, (enum sd_metric) metric, side, how, progress, err));
+  return SD_OK;
+}
+
+int sd_cmd_limits (int argc, char **argv) {
+  static const sd_syntax syntax = {
+    options,
+    "ENDING...",
+    "Say how short the tables of an ending can be, beside what the codecs take.\v"
+    "The figures of a side to move, in bytes, headers not counted:\n\n"
+    "entropy: the entropy of subdefinite data (Sholomov 2009) for words of N slots. A code that codes such words one "
+    "by one with a distribution that does not change takes 'at least' so much. 'model' is the number of different "
+    "words, which a coder would have to know besides.\n\n"
+    "neighbours: the length of the best completion found, each slot with the distribution behind the values one "
+    "square and one rank back along the last pieces of the order; 'model' is the number of frequencies.\n\n"
+    "mixing: an estimate by context mixing that learns on the way. A reader would need the program, 100 MB and the "
+    "time of the whole; no single slot can be read. 'free slots known': slots that may hold anything cost nothing.\n\n"
+    "codec: the stream of a codec with the settings of --set.\n\n"
+    "Examples:\n"
+    "  subdef limits KRvKP --metric wdl --tables tables\n"
+    "  subdef limits KRvKP --layouts papers --codecs repair,obdd --tables tables\n"
+    "docs/limits.md explains the figures and lists them for all endings with 3 and 4 men.",
+    .most = 0,
+  };
+  sd_words words;
+  sd_error err = { 0 };
+  sd_limits_options how = { 0 };
+  sd_progress progress;
+  sd_exacts *s = NULL;
+  sd_tool_parse (&syntax, argc, argv, &words);
+  if (words.n == 0)
+    return sd_tool_usage ("limits: expected an ending, e.g. 'subdef limits KRvKP'");
+  if (read_words (&how, &err))
+    return sd_tool_fail (&err);
+  how.nearby = how.mixed = !opt.quick;
+  how.codecs = opt.quick || strcmp (opt.codecs, "none") == 0 ? NULL : opt.codecs;
+  how.settings = opt.set;
+  sd_terminal_progress (&progress, false);
+  if (opt.csv)
+    puts ("ending,metric,side,order,numbering,slots,not_free,kind,of,bytes,at_least,model,cpu_seconds");
+  int st = SD_OK;
+  for (int i = 0; st == SD_OK && i < words.n; i++) {
+    st = sd_exacts_new (sd_tool_path (opt.tables), &s, &err);
+    if (st == SD_OK)
+      st = ending (s, words.at[i], &how, &progress, &err);
+    sd_exacts_free (s);
+  }
+  return sd_tool_finish (st == SD_OK ? SD_EXIT_OK : sd_tool_fail (&err));
+}
