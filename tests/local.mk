@@ -27,7 +27,7 @@ sd_fast_units = tests/base/test_base tests/subdef/test_subdef tests/chess/test_c
   tests/recode/test_verify tests/gen/test_gen tests/gen/test_balance tests/gen/test_games
 sd_units = $(sd_fast_units) tests/table/test_table tests/probe/test_tables tests/repair/test_repair tests/obdd/test_obdd tests/recode/test_search tests/probe/test_values \
   tests/gen/test_estimate tests/gen/test_output tests/gen/test_solvers tests/gen/test_checkpoint tests/gen/test_chess_game
-sd_tables_units = tests/gen/test_truth tests/probe/test_one_sided
+sd_tables_units = tests/gen/test_truth tests/probe/test_one_sided tests/experiments/test_limits
 sd_wrapped_units = tests/gen/test_guarded tests/table/test_hostile
 if HAVE_CRITERION
 if TOOLS
@@ -36,6 +36,7 @@ sd_units += tests/experiments/test_experiments $(sd_tables_units)
 # (a rule for tests/gen/test_truth.log would replace automake's own)
 EXTRA_tests_gen_test_truth_DEPENDENCIES = tests/tables/complete
 EXTRA_tests_probe_test_one_sided_DEPENDENCIES = tests/tables/complete
+EXTRA_tests_experiments_test_limits_DEPENDENCIES = tests/tables/complete
 endif
 if HAVE_WRAP
 sd_units += $(sd_wrapped_units)
@@ -52,6 +53,7 @@ tests_base_test_base_CPPFLAGS = $(AM_CPPFLAGS) -DSD_WRAPPED
 tests_base_test_base_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=flock
 endif
 tests_base_test_base_LDADD = base/libbase.la $(CRITERION_LIBS)
+tests_subdef_test_subdef_SOURCES = tests/subdef/test_subdef.c tests/subdef/test_entropy.c
 tests_subdef_test_subdef_LDADD = subdef/libsets.la base/libbase.la $(CRITERION_LIBS)
 tests_chess_test_chess_SOURCES = tests/chess/test_chess.c tests/chess/test_chess_material.c tests/chess/chess_oracle.h
 tests_chess_test_chess_LDADD = chess/libchess.la base/libbase.la $(CRITERION_LIBS)
@@ -89,6 +91,8 @@ tests_gen_test_estimate_SOURCES = tests/gen/test_estimate.c tests/gen/published.
 
 sd_experiments_flags = $(AM_CPPFLAGS) $(SQLITE_CFLAGS) $(CONFIG_CFLAGS) $(GSL_CFLAGS)
 sd_experiments_libs = experiments/libexperiments.la $(LDADD) $(GSL_LIBS) $(SQLITE_LIBS) $(CONFIG_LIBS)
+tests_experiments_test_limits_CPPFLAGS = $(sd_experiments_flags)
+tests_experiments_test_limits_LDADD = $(sd_experiments_libs)
 tests_experiments_test_report_CPPFLAGS = $(sd_experiments_flags)
 tests_experiments_test_report_LDADD = $(sd_experiments_libs)
 tests_experiments_test_experiments_SOURCES = tests/experiments/test_experiments.c tests/experiments/test_store.c tests/experiments/sweeps.h

@@ -10,7 +10,7 @@ static struct {
   const char *tables, *side, *order, *numbering, *layouts, *freedom, *words, *codecs, *set;
   enum sd_metric metric; /* SD_METRICS: all */
   bool quick, csv;
-} opt = { .metric = SD_METRICS, .freedom = "all", .words = "1,2,3,4,6,8", .codecs = "all" };
+} opt = { .metric = SD_METRICS, .freedom = "all", .words = "1,2,3,4,6,8", .codecs = "huffman,lzma,repair,obdd" };
 
 static bool take_side (const char *text) {
   opt.side = text;
@@ -31,7 +31,7 @@ static const sd_option options[] = {
   { "freedom", 0, "A+B..", "which slots are free, as for 'subdef reformat' (default: all)",
     .text = &opt.freedom },
   { "words", 0, "N,...", "entropies of words of so many slots (default: 1,2,3,4,6,8)", .text = &opt.words },
-  { "codecs", 'c', "NAME,...", "these codecs, all (default) or none", .text = &opt.codecs },
+  { "codecs", 'c', "NAME,...", "these codecs, all or none (default: huffman,lzma,repair,obdd)", .text = &opt.codecs },
   { "set", 's', "KEY=VALUE,...", "settings of these codecs", .text = &opt.set },
   { "quick", 0, NULL, "the entropies only", .flag = &opt.quick },
   { "csv", 0, NULL, "a line of CSV for each figure", .flag = &opt.csv },
@@ -158,7 +158,7 @@ int sd_cmd_limits (int argc, char **argv) {
     "words, which a coder would have to know besides.\n\n"
     "neighbours: the length of the best completion found, each slot with the distribution behind the values one "
     "square and one rank back along the last pieces of the order; 'model' is the number of frequencies.\n\n"
-    "mixing: an estimate by context mixing that learns on the way. A reader would need the program, 100 MB and the "
+    "mixing: an estimate by context mixing that learns on the way. A reader would need the program, 240 MB and the "
     "time of the whole; no single slot can be read. 'free slots known': slots that may hold anything cost nothing.\n\n"
     "codec: the stream of a codec with the settings of --set.\n\n"
     "Examples:\n"

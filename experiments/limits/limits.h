@@ -49,7 +49,7 @@ int sd_limits (const sd_subdefined *d, const sd_limits_options *how, const sd_pr
 int sd_nearby_entropy (const sd_seq *s, unsigned neighbours, double *bits, double *model, sd_error *err);
 
 /** Code length in bits by context mixing of binary decisions, learnt on the way: nothing but the program and
- * some 100 MB of memory are behind it. free_known: slots that admit everything cost nothing, as if the reader
+ * some 240 MB of memory are behind it. free_known: slots that admit everything cost nothing, as if the reader
  * knew which these are; else they are coded like all others. The same number each time. SD_ENOMEM. mixing.c */
 int sd_mixed_length (const sd_seq *s, bool free_known, const sd_progress *progress, double *bits,
                      sd_error *err);
