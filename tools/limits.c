@@ -159,7 +159,7 @@ int sd_cmd_limits (int argc, char **argv) {
     "neighbours: the length of the best completion found, each slot with the distribution behind the values one "
     "square and one rank back along the last pieces of the order; 'model' is the number of frequencies.\n\n"
     "mixing: an estimate by context mixing that learns on the way. A reader would need the program, 240 MB and the "
-    "time of the whole; no single slot can be read. 'free slots known': slots that may hold anything cost nothing.\n\n"
+    "time of the whole; no single slot can be read. 'with known free slots': slots that may hold anything cost nothing.\n\n"
     "codec: the stream of a codec with the settings of --set.\n\n"
     "Examples:\n"
     "  subdef limits KRvKP --metric wdl --tables tables\n"

@@ -71,7 +71,7 @@ static int nearby (ladder *l, unsigned neighbours) {
 static int mixed (ladder *l, bool free_known) {
   double bits = 0;
   sd_limit *row = begin (l, SD_LIMIT_MIXED,
-                         free_known ? "context mixing, free slots known" : "context mixing, all slots");
+                         free_known ? "context mixing with known free slots" : "context mixing of all slots");
   const int st = sd_mixed_length (&l->d->seq, free_known, l->progress, &bits, l->err);
   return end (l, row, bits / 8, bits / 8, st);
 }
