@@ -187,10 +187,30 @@ void sd_curves_free (sd_curves *c);
 
 /* ------------------------------------------------------------------- figures */
 
+enum { SD_FIGURES = 4, SD_PLOT_WIDTH = 640 }; /* kinds of them, of a subject; pixels */
+
+/** A figure in work: its script, its data. */
+typedef struct sd_plot {
+  sd_buf gp, dat;
+  char name[64];
+  unsigned width, height, sets, entries; /* pixels; sets of data, entries of the plot command so far */
+} sd_plot;
+void sd_plot_head (sd_plot *p, const char *title, unsigned width, unsigned rows_of_key);
+/** Ticks at 1, 2, 5, 10, ... (or 1, 10, ...) on a logarithmic axis, 'x' or 'y'. */
+void sd_plot_ticks (sd_plot *p, char axis, double least, double most);
+/** A new set of data, with a remark that says whose. */
+void sd_plot_set (sd_plot *p, const char *label);
+/** A number of a set; "?": not measured. */
+void sd_plot_number (sd_buf *b, double v);
+/** One entry of the plot command. */
+void sd_plot_entry (sd_plot *p, unsigned set, const char *columns, const char *look, sd_style style,
+                    const char *label);
+/** Ticks of an axis of times. */
+extern const char sd_plot_times[];
+
 typedef struct sd_figure {
   char name[64], script[72], caption[900];
   size_t subject;
-  unsigned kind; /* 0 size, 1 latency, 2 orders */
   bool wide;
 } sd_figure;
 /** drawn: false where gnuplot is not there or failed; `why` says it. */
@@ -204,6 +224,8 @@ typedef struct sd_figures {
 int sd_figures_make (const sd_rowsums *all, const char *dir, const char *gnuplot, sd_figures *out,
                      sd_error *err);
 void sd_figures_free (sd_figures *f);
+/** Size against access time, with the front of Pareto. report_front.c */
+int sd_put_access (sd_plot *p, const sd_rowsums *all, size_t subject, sd_figure *f, sd_error *err);
 /** Run gnuplot in dir over the scripts of f, and note in f how that went. SD_ENOMEM. report_gnuplot.c */
 int sd_gnuplot (const char *gnuplot, const char *dir, sd_figures *f, sd_error *err);
 

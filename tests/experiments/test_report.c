@@ -97,8 +97,10 @@ static void insert (sd_store *store, const char *group, const char *codec, const
   r.block = block ? atoi (block + 6) : 0;
   r.blocks = r.block ? 64000 / (uint64_t) r.block : 1;
   r.slots = 64000;
+  sd_row_forget_times (&r);
   r.get_ns = get_ns;
-  r.get_p99_ns = r.probe_ns = r.probe_p99_ns = r.busy_cores = NAN;
+  r.get_low_ns = get_ns - 10;
+  r.get_high_ns = get_ns + 20;
   r.encode_s = r.decode_s = 0.5;
   for (unsigned side = 0; side < 2; side++) {
     char key[SD_SETTINGS_TEXT + 384];
@@ -206,7 +208,7 @@ static void put (const char *table, const char *column, const char *text) {
 
 /* Nothing in the folder but the database and what a report is made of. */
 static void check_names (const char *path, const char *column, const char *text) {
-  static const char *const endings[] = { ".gp", ".dat", ".svg", ".csv", ".md", ".html", ".tex", ".db" };
+  static const char *const endings[] = { ".gp", ".dat", ".svg", ".pdf", ".csv", ".md", ".html", ".tex", ".db" };
   DIR *d = opendir (path);
   for (struct dirent *e; d && (e = readdir (d));) {
     bool known = e->d_name[0] == '.' || strcmp (e->d_name, "report") == 0;
@@ -478,6 +480,50 @@ Test (page, settings_are_lines_and_coders_without_blocks_are_horizontal) {
   free (gp);
   free (dat);
   free (md);
+}
+
+Test (page, the_first_figure_is_size_against_time_with_the_front_of_pareto) {
+  sd_store *store = open_store ();
+  sd_error err = { 0 };
+  add_run (store, "abc", "a processor", 0.1);
+  insert (store, "a", "store", "", "all", "KRk", 9000, 20); /* the quickest */
+  insert (store, "a", "repair", "block=128", "all", "KRk", 300, 100);
+  insert (store, "a", "repair", "block=64", "all", "KRk", 400, 110); /* larger and slower */
+  insert (store, "a", "lzma", "block=16384", "all", "KRk", 300, 5000); /* as small, but slower */
+  insert (store, "a", "obdd", "", "all", "KRk", 100, 900); /* the smallest */
+  insert (store, "a", "zlib", "", "all", "KRk", 50, NAN);  /* not timed */
+  sd_store_close (store);
+  cr_assert_eq (report (NULL, &err), SD_OK, "%s", err.text);
+  char *gp = read_file ("report/access_KRvK_wdl.gp"), *dat = read_file ("report/access_KRvK_wdl.dat");
+  cr_expect (strstr (dat, "# \"the front: ns, thousand bytes, bounds of ns\"\n20 18 10 40\n100 0.6 90 120\n"
+                          "900 0.2 890 920\n\n\n")
+                 != NULL,
+             "%s", dat);
+  cr_expect_eq (count (dat, ", on the front"), 3);
+  cr_expect (strstr (dat, "\"repair: ns, thousand bytes, bounds of ns\"\n110 0.8 100 130\n") != NULL, "%s", dat);
+  cr_expect (strstr (dat, "\"lzma: ns, thousand bytes, bounds of ns\"\n5000 ") != NULL);
+  cr_expect (strstr (dat, "zlib") == NULL);
+  cr_expect (strstr (gp, "set logscale x") && strstr (gp, "set logscale y"));
+  cr_expect_eq (count (gp, "pt 7 ps 1.7"), 3, "discs on the front");
+  cr_expect_eq (count (gp, "pt 6 ps 1.6"), 2, "rings");
+  cr_expect_eq (count (gp, "xerrorbars"), 5);
+  cr_expect_eq (count (gp, "title \"repair\""), 1);
+  if (gnuplot_is_here ()) {
+    char *html = read_file ("report/index.html");
+    const char *first = strstr (html, "<figure");
+    cr_assert (first != NULL);
+    cr_expect (strstr (first, "access_KRvK_wdl") && strstr (first, "access_KRvK_wdl") < strstr (first, "</svg>"));
+    cr_expect (strstr (html, "Left out, lines that were not timed so: 1.") != NULL);
+    cr_expect (sd_file_exists (in_folder ("report/access_KRvK_wdl.svg")));
+    if (system ("gnuplot -e \"if (!strstrt (GPVAL_TERMINALS, 'pdfcairo')) exit status 1\" 2>/dev/null") == 0) {
+      char *pdf = read_file ("report/access_KRvK_wdl.pdf");
+      cr_expect_eq (strncmp (pdf, "%PDF-", 5), 0);
+      free (pdf);
+    }
+    free (html);
+  }
+  free (gp);
+  free (dat);
 }
 
 Test (page, what_a_figure_leaves_out_is_said) {
