@@ -177,7 +177,7 @@ int sd_put_access (sd_plot *p, const sd_rowsums *all, size_t subject, sd_figure 
   if (of.n > 1) {
     const char *sides = all->subject[subject].sides == 2 ? "both sides" : "one side";
     snprintf (title, sizeof title, "%s: size against access time", all->subject[subject].title);
-    sd_plot_head (p, title, SD_PLOT_WIDTH, 3);
+    sd_plot_head (p, title, SD_PLOT_WIDTH, 5);
     put_axes (p, &of, sides);
     draw (p, all, &of);
     put_caption (&of, f);

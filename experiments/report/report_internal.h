@@ -38,6 +38,7 @@ typedef struct sd_subject {
   unsigned sides; /* of the lines that have the most */
   size_t orders;  /* with their numberings, of a side: how many the rows hold */
   uint64_t plain; /* bytes of all sides in the baseline; 0: not measured */
+  double plain_ns; /* of reading a symbol there; NaN: not measured */
   char title[24]; /* "KRvK WDL" */
 } sd_subject;
 
@@ -121,6 +122,18 @@ const char *sd_text_count (uint64_t v, char *out);
  */
 const char *sd_text_ns (double ns, char *out);
 
+/** Ratios, one a table or cell: their geometric mean, the largest, and whose that is. */
+typedef struct sd_ratios {
+  size_t n;
+  double log_sum, most;
+  const void *worst;
+} sd_ratios;
+/** of / to, if both were measured. */
+void sd_ratios_add (sd_ratios *r, double of, double to, const void *whose);
+double sd_ratios_mean (const sd_ratios *r); /* NaN: of none */
+/** "1.234"; "-": there is none. out needs 32 bytes. */
+const char *sd_text_ratio (double v, char *out);
+
 /* ------------------------------------------------------------------- columns */
 
 /** The tables of the report, a bit each. */
@@ -152,6 +165,12 @@ const char *sd_metric_title (const char *metric);
 void sd_report_best_rows (sd_doc *d, const sd_rowsums *all, sd_buf *csv);
 void sd_report_sizes (sd_doc *d, const sd_rowsums *all, sd_buf *csv);
 void sd_report_latency (sd_doc *d, const sd_rowsums *all, sd_buf *csv);
+/** Every choice of codec and settings against the baseline, table by table: geometric means, worst cases. csv:
+ * a row for each table. report_pairs.c */
+int sd_report_pairs (sd_doc *d, const sd_rowsums *all, sd_buf *csv, sd_error *err);
+/** The cells whose repeats took times that differ by more than SD_SCATTER. */
+void sd_report_scatter (sd_doc *d, const sd_rowsums *all, sd_buf *csv);
+#define SD_SCATTER 1.5
 void sd_report_orders (sd_doc *d, const sd_rowsums *all, sd_buf *csv);
 /** Published figures beside those of the rows; path: a CSV file as papers/repair/published.csv, NULL: no such
  * table. SD_EINVAL: it lacks a column; SD_ENOENT. */

@@ -583,7 +583,7 @@ Test (page, one_run_is_nothing_to_warn_of_and_times_not_measured_are_empty) {
   cr_expect_eq (warnings.len, 0);
   char *latency = read_file ("report/latency.csv"), *best = read_file ("report/best.csv"),
        *cells = read_file ("report/cells.csv");
-  cr_expect (strstr (latency, ",90,,,\n") != NULL, "%s", latency);
+  cr_expect (strstr (latency, ",90,,80,110,,,,\n") != NULL, "%s", latency);
   cr_expect (strstr (best, ",100,,1800,3.00,LZMA 16 kB\n") != NULL, "%s", best);
   cr_expect (strstr (cells, ",nan") == NULL && strstr (cells, ",0,0,0,0,0,0,") == NULL, "%s", cells);
   free (latency);
@@ -622,6 +622,111 @@ Test (page, published_figures_stand_beside_those_of_the_rows) {
   fclose (f);
   cr_expect_eq (report (&(sd_report_options){ .published = path }, &err), SD_EINVAL);
   cr_expect (strstr (err.text, "no column is called \"published\"") != NULL, "%s", err.text);
+}
+
+Test (page, tables_are_compared_in_pairs) {
+  sd_row row[6];
+  sd_rowsums all;
+  sd_doc d = { .dir = "" };
+  sd_buf csv = { 0 };
+  sd_error err = { 0 };
+  memset (row, 0, sizeof row);
+  for (unsigned i = 0; i < 6; i++) { /* two tables (the third has no baseline), two codecs */
+    static const uint64_t bytes[] = { 1000, 500, 100, 200, 7, 9 };
+    sd_row_forget_times (&row[i]);
+    strcpy (row[i].group, "a");
+    strcpy (row[i].table, i < 2 ? "KQvK" : i < 4 ? "KRvK" : "KPvK");
+    strcpy (row[i].metric, "wdl");
+    strcpy (row[i].coding, "wdl");
+    strcpy (row[i].codec, i % 2 || i == 4 ? "repair" : "lzma");
+    strcpy (row[i].settings, i == 4 ? "block=64" : "block=128");
+    strcpy (row[i].side, "w");
+    strcpy (row[i].order, "KRk");
+    strcpy (row[i].numbering, "rows");
+    strcpy (row[i].freedom, "all");
+    row[i].bytes = bytes[i];
+    row[i].line = row[i].id = i + 1;
+    if (i < 2)
+      row[i].get_ns = i ? 50 : 200;
+  }
+  sd_row *copy = malloc (sizeof row);
+  memcpy (copy, row, sizeof row);
+  cr_assert_eq (sd_rowsums_make (copy, 6, "a/lzma", &all, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_report_pairs (&d, &all, &csv, &err), SD_OK, "%s", err.text);
+  sd_buf_u8 (&csv, 0);
+  sd_buf_u8 (&d.md, 0);
+  /* 0.5 and 2: geometric mean 1 */
+  cr_expect (strstr ((char *) d.md.data, "| WDL | repair | on | 2 | 1.000 | 2.000 | KRvK | 0.250 | 0.250 | KQvK |")
+                 != NULL,
+             "%s", (char *) d.md.data);
+  cr_expect (strstr ((char *) d.md.data, "| WDL | lzma | on | 2 | 1.000 | 1.000 |") != NULL);
+  cr_expect (strstr ((char *) csv.data, "wdl,wdl,,all,repair,block=128,KQvK,500,1000,0.5000,50,200,0.2500\n") != NULL,
+             "%s", (char *) csv.data);
+  cr_expect (strstr ((char *) csv.data, "repair,block=128,KRvK,200,100,2.0000,,,\n") != NULL);
+  cr_expect (strstr ((char *) csv.data, "KPvK") == NULL, "no baseline");
+  sd_rowsums_free (&all);
+  sd_buf_free (&csv);
+  sd_buf_free (&d.md);
+  sd_buf_free (&d.html);
+  sd_buf_free (&d.tex);
+}
+
+Test (page, cells_whose_repeats_scatter_are_named) {
+  sd_error err = { 0 };
+  fill_store ();
+  put ("cell", "get_scatter", "1.2"); /* of the third row */
+  cr_assert_eq (report (NULL, &err), SD_OK, "%s", err.text);
+  char *csv = read_file ("report/scatter.csv");
+  cr_expect_eq (count (csv, "\n"), 1, "%s", csv);
+  free (csv);
+  sqlite3 *db;
+  cr_assert_eq (sqlite3_open (in_folder ("rows.db"), &db), SQLITE_OK);
+  cr_assert_eq (sqlite3_exec (db, "UPDATE cell SET get_scatter = 1.75 WHERE id = 5", NULL, NULL, NULL), SQLITE_OK);
+  sqlite3_close (db);
+  cr_assert_eq (report (NULL, &err), SD_OK, "%s", err.text);
+  csv = read_file ("report/scatter.csv");
+  char *md = read_file ("report/report.md");
+  cr_expect_eq (count (csv, "\n"), 2);
+  cr_expect (strstr (csv, ",RKk,rows,symbol,110,1.75\n") != NULL, "%s", csv);
+  cr_expect (strstr (md, "Of 1 of 2 cells the medians of two repeats differ by more than a factor of 1.5") != NULL, "%s", md);
+  free (csv);
+  free (md);
+}
+
+Test (page, two_stores_are_compared_cell_by_cell) {
+  sd_error err = { 0 };
+  sd_comparison found;
+  char a[512];
+  fill_store ();
+  snprintf (a, sizeof a, "%s", in_folder ("a.db"));
+  cr_assert_eq (rename (in_folder ("rows.db"), a), 0);
+  fill_store ();
+  cr_assert_eq (sd_report_compare (a, in_folder ("rows.db"), in_folder ("c"), &found, &err), SD_OK, "%s", err.text);
+  cr_expect (found.cells == 8 && found.differ == 0 && found.only[0] == 0 && found.only[1] == 0);
+  char *md = read_file ("c/compare.md");
+  cr_expect (strstr (md, "None: all 8 cells of both take the same number of bytes.") != NULL, "%s", md);
+  free (md);
+  sqlite3 *db; /* one byte more, half the time, one cell less, one of its own */
+  cr_assert_eq (sqlite3_open (in_folder ("rows.db"), &db), SQLITE_OK);
+  cr_assert_eq (sqlite3_exec (db,
+                              "UPDATE cell SET bytes = bytes + 1, get_ns = get_ns / 2 WHERE id = 3;"
+                              "DELETE FROM cell WHERE id = 8; UPDATE cell SET \"group\" = 'new' WHERE id = 7",
+                              NULL, NULL, NULL),
+                SQLITE_OK);
+  sqlite3_close (db);
+  cr_assert_eq (sd_report_compare (a, in_folder ("rows.db"), in_folder ("c"), &found, &err), SD_OK, "%s", err.text);
+  cr_expect (found.cells == 6 && found.differ == 1 && found.only[0] == 2 && found.only[1] == 1);
+  md = read_file ("c/compare.md");
+  char *csv = read_file ("c/compare.csv"), *html = read_file ("c/compare.html");
+  cr_expect (strstr (md, "KRk | 300 | 301 | 1.003 |") != NULL, "%s", md);
+  cr_expect (strstr (md, "| one symbol, median | 4 | 0.841 | 1.000 |") != NULL, "0.5 ^ (1/4): %s", md);
+  cr_expect_eq (count (csv, "\n"), 7);
+  cr_expect (strstr (csv, ",300,301,1.003333333,0.5,0.5,1,0.5,0.5,1,100,50,0.5,,,\n") != NULL, "%s", csv);
+  cr_expect (strstr (html, "<table") != NULL);
+  free (md);
+  free (csv);
+  free (html);
+  cr_expect_eq (sd_report_compare (a, in_folder ("none.db"), in_folder ("c"), &found, &err), SD_ENOENT);
 }
 
 Test (page, what_other_programs_did_meanwhile_counts_not_the_load_of_the_sweep) {
