@@ -169,7 +169,7 @@ int sd_report_summary (const char *db, const sd_report_options *opt, sd_buf *out
 
 /* ----------------------------------------------------------------------- all */
 
-enum { BEST, PUBLISHED, SIZES, LATENCY, ORDERS, CELLS, NFILES };
+enum { BEST, PUBLISHED, SIZES, PAIRS, LATENCY, SCATTER, ORDERS, CELLS, NFILES };
 
 static int put_page (sd_doc *d, const source *s, const char *published, const sd_figures *figures,
                      sd_buf *csv, sd_error *err) {
@@ -181,7 +181,9 @@ static int put_page (sd_doc *d, const source *s, const char *published, const sd
   SD_TRY (sd_report_published (d, &s->all, published, &csv[PUBLISHED], err));
   put_figures (d, &s->all, figures);
   sd_report_sizes (d, &s->all, &csv[SIZES]);
+  SD_TRY (sd_report_pairs (d, &s->all, &csv[PAIRS], err));
   sd_report_latency (d, &s->all, &csv[LATENCY]);
+  sd_report_scatter (d, &s->all, &csv[SCATTER]);
   sd_report_orders (d, &s->all, &csv[ORDERS]);
   sd_report_runs (d, &s->all, s->run, s->nruns);
   sd_doc_end (d);
@@ -189,8 +191,8 @@ static int put_page (sd_doc *d, const source *s, const char *published, const sd
 }
 
 static int write_files (const sd_doc *d, const sd_buf *csv, sd_error *err) {
-  static const char *const file[NFILES] = { "best.csv",    "published.csv", "sizes.csv",
-                                            "latency.csv", "orders.csv",    "cells.csv" };
+  static const char *const file[NFILES] = { "best.csv",    "published.csv", "sizes.csv",  "pairs.csv",
+                                            "latency.csv", "scatter.csv",   "orders.csv", "cells.csv" };
   for (unsigned i = 0; i < NFILES; i++)
     if (csv[i].len)
       SD_TRY (sd_write_file (d->dir, file[i], &csv[i], err));

@@ -118,6 +118,22 @@ static void put_common_orders (const sd_entry *e, char *out, size_t cap) {
   snprintf (out, cap, "%zu", n);
 }
 
+/* "90 ns to 120 ns": mean of the sides. */
+static void put_bounds (const sd_rowsum *l, size_t low, size_t high, char *out, size_t cap) {
+  char a[32], b[32];
+  const double from = sd_rowsum_of (l, SD_MEAN, low, false), to = sd_rowsum_of (l, SD_MEAN, high, false);
+  if (from > 0 && to > 0)
+    snprintf (out, cap, "%s to %s", sd_text_ns (from, a), sd_text_ns (to, b));
+}
+
+static void put_get_bounds (const sd_entry *e, char *out, size_t cap) {
+  put_bounds (e->line, offsetof (sd_row, get_low_ns), offsetof (sd_row, get_high_ns), out, cap);
+}
+
+static void put_probe_bounds (const sd_entry *e, char *out, size_t cap) {
+  put_bounds (e->line, offsetof (sd_row, probe_low_ns), offsetof (sd_row, probe_high_ns), out, cap);
+}
+
 /* ---------------------------------------------------------------------- shown */
 
 static bool has_baseline (const sd_rowsums *all) {
@@ -188,9 +204,15 @@ static const sd_report_column columns[] = {
   { "get_ns", "symbol", B, 'r', NS, LINE (get_ns) },
   { "get_ns", "symbol, median", L, 'r', NS, LINE (get_ns) },
   { "get_p99_ns", "symbol, 99 %", L, 'r', NS, ROWS (SD_MOST, get_p99_ns) },
+  { "get_low_ns", NULL, L, 'r', NS, ROWS (SD_MEAN, get_low_ns) },
+  { "get_high_ns", NULL, L, 'r', NS, ROWS (SD_MEAN, get_high_ns) },
+  { NULL, "95 %", L, RIGHT (put_get_bounds) },
   { "probe_ns", "probe", B, 'r', NS, LINE (probe_ns) },
   { "probe_ns", "probe, median", L, 'r', NS, LINE (probe_ns) },
   { "probe_p99_ns", "probe, 99 %", L, 'r', NS, ROWS (SD_MOST, probe_p99_ns) },
+  { "probe_low_ns", NULL, L, 'r', NS, ROWS (SD_MEAN, probe_low_ns) },
+  { "probe_high_ns", NULL, L, 'r', NS, ROWS (SD_MEAN, probe_high_ns) },
+  { NULL, "95 %", L, RIGHT (put_probe_bounds) },
   { "baseline_bytes", NULL, B, 'r', MOST_WHOLE, .origin = OF_SUBJECT, FIELD (sd_subject, plain) },
   { "times_smaller", "x ", B, 'r', HUNDREDTHS, LINE (ratio), .shown = has_baseline },
   { NULL, "x ", S, 'r', HUNDREDTHS, LINE (ratio), .shown = has_baseline },

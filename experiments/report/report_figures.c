@@ -10,22 +10,19 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { WIDTH = 640, HEIGHT = 440, WIDE = 1000 };
+const char sd_plot_times[] =
+    "'1 ns' 1, '10 ns' 10, '100 ns' 100, '1 us' 1e3, '10 us' 1e4, '100 us' 1e5, '1 ms' 1e6, '10 ms' 1e7, "
+    "'100 ms' 1e8, '1 s' 1e9";
+enum { WIDTH = SD_PLOT_WIDTH, HEIGHT = 440, WIDE = 1000 };
 
-/* A figure in work: its script, its data. */
-typedef struct plot {
-  sd_buf gp, dat;
-  char name[64];
-  unsigned width, sets, entries; /* sets of data, entries of the plot command so far */
-} plot;
-
-static void put_head (plot *p, const char *title, unsigned width, unsigned rows_of_key) {
+void sd_plot_head (sd_plot *p, const char *title, unsigned width, unsigned rows_of_key) {
   p->width = width;
+  p->height = HEIGHT + 20 * rows_of_key;
   sd_put (&p->gp, "# run gnuplot in this folder to draw the figure again\nreset\n");
   sd_put (
       &p->gp,
       "set terminal svg size %u,%u dynamic noenhanced background rgb 'white' font 'sans-serif,14' name '%s'\n",
-      width, HEIGHT + 20 * rows_of_key, p->name);
+      width, p->height, p->name);
   sd_put (&p->gp, "set output '%s.svg'\nset title ", p->name);
   sd_put_gnuplot (&p->gp, title);
   sd_put (&p->gp, "\nset datafile missing '?'\nset border 3 lw 0.8\nset tics nomirror\n"
@@ -33,7 +30,7 @@ static void put_head (plot *p, const char *title, unsigned width, unsigned rows_
                   "set key bmargin center horizontal\n");
 }
 
-static void put_block_axis (plot *p, const sd_curves *c) {
+static void put_block_axis (sd_plot *p, const sd_curves *c) {
   static const char *const unit[] = { "", " k", " M", " G" };
   sd_put (&p->gp,
           "set logscale x 2\nset xlabel 'slots in a block' offset 0,0.6\nset xrange [%.6g:%.6g]\nset xtics (",
@@ -43,14 +40,13 @@ static void put_block_axis (plot *p, const sd_curves *c) {
   sd_put (&p->gp, ")\n");
 }
 
-/* A new set of data, with a remark that says whose. */
-static void begin_set (plot *p, const char *label) {
+void sd_plot_set (sd_plot *p, const char *label) {
   sd_put (&p->dat, "%s# ", p->sets++ ? "\n\n" : "");
   sd_put_gnuplot (&p->dat, label);
   sd_put (&p->dat, "\n");
 }
 
-static void put_number (sd_buf *b, double v) {
+void sd_plot_number (sd_buf *b, double v) {
   if (v > 0)
     sd_put (b, " %.6g", v);
   else
@@ -59,9 +55,9 @@ static void put_number (sd_buf *b, double v) {
 
 /* The points of a curve; of a flat one both ends of the figure, and the place where it was measured if it has
  * one. */
-static void put_curve (plot *p, const sd_curves *all, const sd_curve *c, bool timed) {
+static void put_curve (sd_plot *p, const sd_curves *all, const sd_curve *c, bool timed) {
   double at[3] = { all->from, 0, all->to };
-  begin_set (p, c->label);
+  sd_plot_set (p, c->label);
   if (c->flat && c->line[0]->row->block)
     at[1] = c->line[0]->slots_per_block;
   for (unsigned i = 0; i < (c->flat ? 3 : c->n); i++) {
@@ -69,14 +65,13 @@ static void put_curve (plot *p, const sd_curves *all, const sd_curve *c, bool ti
     if (c->flat && !(at[i] > 0))
       continue;
     sd_put (&p->dat, "%.6g", c->flat ? at[i] : l->slots_per_block);
-    put_number (&p->dat, timed ? l->probe_ns : (double) l->best / 1000);
-    put_number (&p->dat, timed ? l->get_ns : 0);
+    sd_plot_number (&p->dat, timed ? l->probe_ns : (double) l->best / 1000);
+    sd_plot_number (&p->dat, timed ? l->get_ns : 0);
     sd_put (&p->dat, "\n");
   }
 }
 
-/* One entry of the plot command. */
-static void put_entry (plot *p, unsigned set, const char *columns, const char *look, sd_style style,
+void sd_plot_entry (sd_plot *p, unsigned set, const char *columns, const char *look, sd_style style,
                        const char *label) {
   sd_put (&p->gp, "%s'%s.dat' index %u using %s with %s", p->entries++ ? ", \\\n  " : "", p->name, set,
           columns, look);
@@ -88,13 +83,13 @@ static void put_entry (plot *p, unsigned set, const char *columns, const char *l
 
 /* ---------------------------------------------------------------------- sizes */
 
-/* Ticks at 1, 2, 5, 10, ... on a logarithmic axis. */
-static void put_ticks (plot *p, double least, double most) {
+void sd_plot_ticks (sd_plot *p, char axis, double least, double most) {
   static const double step[] = { 1, 2, 5 };
+  const unsigned steps = most < 100 * least ? 3 : 1;
   bool any = false;
-  sd_put (&p->gp, "set logscale y\nset yrange [%.6g:%.6g]\nset ytics (", least, most);
+  sd_put (&p->gp, "set logscale %c\nset %crange [%.6g:%.6g]\nset %ctics (", axis, axis, least, most, axis);
   for (int e = -3; e < 12; e++)
-    for (unsigned k = 0; k < 3; k++) {
+    for (unsigned k = 0; k < steps; k++) {
       const double v = step[k] * pow (10, e);
       if (v < least || v > most)
         continue;
@@ -105,7 +100,7 @@ static void put_ticks (plot *p, double least, double most) {
 }
 
 /* From zero, unless the largest would press all others to the ground. */
-static void put_size_axis (plot *p, const sd_curves *c) {
+static void put_size_axis (sd_plot *p, const sd_curves *c) {
   double least = 0, most = 0;
   for (unsigned k = 0; k < c->n; k++)
     for (unsigned i = 0; i < c->curve[k].n; i++) {
@@ -114,7 +109,7 @@ static void put_size_axis (plot *p, const sd_curves *c) {
       most = v > most ? v : most;
     }
   if (least > 0 && most > 6 * least)
-    put_ticks (p, least / 1.3, most * 1.3);
+    sd_plot_ticks (p, 'y', least / 1.3, most * 1.3);
   else
     sd_put (&p->gp, "set yrange [0:*]\n");
 }
@@ -135,14 +130,14 @@ static void put_caption (sd_figure *f, const char *what, const sd_curves *c) {
             c->left_out);
 }
 
-static int put_size (plot *p, const sd_rowsums *all, size_t subject, sd_figure *f, sd_error *err) {
+static int put_size (sd_plot *p, const sd_rowsums *all, size_t subject, sd_figure *f, sd_error *err) {
   sd_curves c;
   char title[120];
   SD_TRY (sd_curves_make (all, subject, false, &c, err));
   if (several_blocks (&c)) {
     snprintf (title, sizeof title, "%s: size of %s, thousand bytes", all->subject[subject].title,
               sides_text (all, subject));
-    put_head (p, title, WIDTH, (c.n + 1) / 2);
+    sd_plot_head (p, title, WIDTH, (c.n + 1) / 2);
     put_block_axis (p, &c);
     put_size_axis (p, &c);
     sd_put (&p->gp, "set ylabel 'thousand bytes, %s'\nplot ", sides_text (all, subject));
@@ -150,7 +145,7 @@ static int put_size (plot *p, const sd_rowsums *all, size_t subject, sd_figure *
       const sd_row *r = c.curve[k].line[0]->row;
       const bool none = strcmp (r->freedom, "none") == 0;
       put_curve (p, &c, &c.curve[k], false);
-      put_entry (p, k, "1:2", none ? "linespoints lw 1.4 dt 2" : "linespoints lw 2.2",
+      sd_plot_entry (p, k, "1:2", none ? "linespoints lw 1.4 dt 2" : "linespoints lw 2.2",
                  sd_style_of (all, r->codec), c.curve[k].label);
     }
     put_caption (
@@ -165,7 +160,7 @@ static int put_size (plot *p, const sd_rowsums *all, size_t subject, sd_figure *
 
 /* -------------------------------------------------------------------- latency */
 
-static void put_latency_entry (plot *p, const sd_rowsums *all, const sd_curves *c, unsigned k) {
+static void put_latency_entry (sd_plot *p, const sd_rowsums *all, const sd_curves *c, unsigned k) {
   const sd_curve *v = &c->curve[k];
   const sd_style style = sd_style_of (all, v->line[0]->row->codec);
   char label[sizeof v->label + 20];
@@ -177,27 +172,25 @@ static void put_latency_entry (plot *p, const sd_rowsums *all, const sd_curves *
   put_curve (p, c, v, true);
   if (probes) {
     snprintf (label, sizeof label, "%s, probe", v->label);
-    put_entry (p, k, "1:2", "linespoints lw 2.2", style, label);
+    sd_plot_entry (p, k, "1:2", "linespoints lw 2.2", style, label);
   }
   if (symbols) {
     snprintf (label, sizeof label, "%s, one symbol", v->label);
-    put_entry (p, k, "1:3", "linespoints lw 1.4 dt 2", style, label);
+    sd_plot_entry (p, k, "1:3", "linespoints lw 1.4 dt 2", style, label);
   }
 }
 
-static int put_latency (plot *p, const sd_rowsums *all, size_t subject, sd_figure *f, sd_error *err) {
+static int put_latency (sd_plot *p, const sd_rowsums *all, size_t subject, sd_figure *f, sd_error *err) {
   sd_curves c;
   char title[120];
   SD_TRY (sd_curves_make (all, subject, true, &c, err));
   if (several_blocks (&c)) {
     snprintf (title, sizeof title, "%s: median time of one access", all->subject[subject].title);
-    put_head (p, title, WIDTH, c.n);
+    sd_plot_head (p, title, WIDTH, c.n);
     put_block_axis (p, &c);
     sd_put (
         &p->gp,
-        "set logscale y\nset ylabel 'median time of one access'\n"
-        "set ytics ('1 ns' 1, '10 ns' 10, '100 ns' 100, '1 us' 1e3, '10 us' 1e4, '100 us' 1e5, '1 ms' 1e6, "
-        "'10 ms' 1e7, '100 ms' 1e8, '1 s' 1e9)\nplot ");
+        "set logscale y\nset ylabel 'median time of one access'\nset ytics (%s)\nplot ", sd_plot_times);
     for (unsigned k = 0; k < c.n; k++)
       put_latency_entry (p, all, &c, k);
     put_caption (f, "median time of one access against block size, both axes logarithmic.", &c);
@@ -284,7 +277,7 @@ static unsigned thin_bars (bar *bars, unsigned n) {
   return MAX_BARS;
 }
 
-static void put_bar (plot *p, const bar *b, bool named) {
+static void put_bar (sd_plot *p, const bar *b, bool named) {
   uint64_t side[2] = { 0, 0 };
   char label[2 * SD_ORDER_TEXT + 4] = "";
   const bool rows = strcmp (b->row[0]->numbering, "rows") == 0;
@@ -310,12 +303,12 @@ static bool has_crosses (const sd_rowsum *l, const bar *bars, unsigned n) {
   return all && most <= 4 * bars[n - 1].sum;
 }
 
-static void draw_bars (plot *p, const sd_rowsum *l, const bar *bars, unsigned n, unsigned total, bool off) {
+static void draw_bars (sd_plot *p, const sd_rowsum *l, const bar *bars, unsigned n, unsigned total, bool off) {
   const unsigned step = (n + MAX_LABELS - 1) / MAX_LABELS;
   char title[120];
   snprintf (title, sizeof title, "%s %s: thousand bytes over %u piece orders (%s)", l->row->table,
             sd_metric_title (l->row->metric), total, l->row->codec);
-  put_head (p, title, n > NARROW_BARS ? WIDE : WIDTH, 3);
+  sd_plot_head (p, title, n > NARROW_BARS ? WIDE : WIDTH, 3);
   sd_put (&p->gp, "set ylabel 'thousand bytes'\nset yrange [0:*]\nset style data histograms\n"
                   "set style histogram rowstacked\nset style fill solid 0.85 noborder\nset boxwidth 0.72\n"
                   "set xtics rotate by 90 right font 'monospace,14'\n");
@@ -323,19 +316,19 @@ static void draw_bars (plot *p, const sd_rowsum *l, const bar *bars, unsigned n,
     sd_put (&p->gp, "set xlabel 'piece order' offset 0,0.6\nplot ");
   else
     sd_put (&p->gp, "set xlabel 'piece order; each %u. is named' offset 0,0.6\nplot ", step);
-  begin_set (p, "order, White to move, Black to move, both with nothing free: thousand bytes");
+  sd_plot_set (p, "order, White to move, Black to move, both with nothing free: thousand bytes");
   for (unsigned k = 0; k < n; k++)
     put_bar (p, &bars[k], k % step == 0);
-  put_entry (p, 0, "2:xtic(1)", "histograms", (sd_style){ "#2f7de1", 0 },
+  sd_plot_entry (p, 0, "2:xtic(1)", "histograms", (sd_style){ "#2f7de1", 0 },
              l->row->side[1] ? "both in one stream" : "White to move");
   if (l->side[1].n)
-    put_entry (p, 0, "3", "histograms", (sd_style){ "#8fb8ee", 0 }, "Black to move");
+    sd_plot_entry (p, 0, "3", "histograms", (sd_style){ "#8fb8ee", 0 }, "Black to move");
   if (off)
-    put_entry (p, 0, "0:4", "points lw 1.6", (sd_style){ "#d9822b", 2 },
+    sd_plot_entry (p, 0, "0:4", "points lw 1.6", (sd_style){ "#d9822b", 2 },
                l->nsides == 2 ? "both, nothing free" : "nothing free");
 }
 
-static int put_orders (plot *p, const sd_rowsums *all, size_t subject, sd_figure *f, sd_error *err) {
+static int put_orders (sd_plot *p, const sd_rowsums *all, size_t subject, sd_figure *f, sd_error *err) {
   unsigned sweeps;
   const sd_rowsum *l = swept (all, subject, &sweeps);
   if (!l)
@@ -363,11 +356,19 @@ static int put_orders (plot *p, const sd_rowsums *all, size_t subject, sd_figure
 
 /* ----------------------------------------------------------------------- all */
 
-static int write_plot (plot *p, const char *dir, sd_error *err) {
-  char file[80], svg[4200];
-  snprintf (svg, sizeof svg, "%s/%s.svg", dir, p->name);
-  unlink (svg); /* an older figure would otherwise pass for this one */
-  sd_put (&p->gp, "\nunset output\n");
+static int write_plot (sd_plot *p, const char *dir, sd_error *err) {
+  char file[80], drawn[4200];
+  static const char *const ending[] = { "svg", "pdf" };
+  for (unsigned i = 0; i < 2; i++) { /* an older figure would otherwise pass for this one */
+    snprintf (drawn, sizeof drawn, "%s/%s.%s", dir, p->name, ending[i]);
+    unlink (drawn);
+  }
+  sd_put (&p->gp,
+          "\nunset output\n"
+          "# the same for paper\nif (strstrt (GPVAL_TERMINALS, 'pdfcairo')) {\n"
+          "  set terminal pdfcairo noenhanced size %.2fin,%.2fin font 'sans-serif,10'\n"
+          "  set output '%s.pdf'\n  replot\n  unset output\n}\n",
+          p->width / 96., p->height / 96., p->name);
   snprintf (file, sizeof file, "%s.dat", p->name);
   SD_TRY (sd_write_file (dir, file, &p->dat, err));
   snprintf (file, sizeof file, "%s.gp", p->name);
@@ -376,12 +377,12 @@ static int write_plot (plot *p, const char *dir, sd_error *err) {
 
 static int make_figure (const sd_rowsums *all, size_t subject, unsigned kind, const char *dir,
                         sd_figures *out, sd_error *err) {
-  static const char *const name[] = { "size", "latency", "orders" };
-  static int (*const put[]) (plot *, const sd_rowsums *, size_t, sd_figure *,
-                             sd_error *) = { put_size, put_latency, put_orders };
+  static const char *const name[SD_FIGURES] = { "access", "size", "latency", "orders" };
+  static int (*const put[SD_FIGURES]) (sd_plot *, const sd_rowsums *, size_t, sd_figure *,
+                                       sd_error *) = { sd_put_access, put_size, put_latency, put_orders };
   sd_figure *f = &out->figure[out->n];
   char table[32], metric[16];
-  plot p = { .sets = 0 };
+  sd_plot p = { .sets = 0 };
   sd_file_part (all->subject[subject].table, table, sizeof table);
   sd_file_part (all->subject[subject].metric, metric, sizeof metric);
   snprintf (p.name, sizeof p.name, "%s_%s_%s", name[kind], table, metric);
@@ -391,7 +392,6 @@ static int make_figure (const sd_rowsums *all, size_t subject, unsigned kind, co
     snprintf (f->name, sizeof f->name, "%s", p.name);
     snprintf (f->script, sizeof f->script, "%s.gp", p.name);
     f->subject = subject;
-    f->kind = kind;
     f->wide = p.width > WIDTH;
     out->n++;
   }
@@ -403,15 +403,15 @@ static int make_figure (const sd_rowsums *all, size_t subject, unsigned kind, co
 int sd_figures_make (const sd_rowsums *all, const char *dir, const char *gnuplot, sd_figures *out,
                      sd_error *err) {
   memset (out, 0, sizeof *out);
-  out->figure = sd_alloc0 (3 * all->nsubjects, sizeof *out->figure);
-  int status = out->figure ? SD_OK : sd_fail_memory (err, 3 * all->nsubjects * sizeof *out->figure);
-  for (unsigned kind = 0; kind < 3; kind++)
+  out->figure = sd_alloc0 (SD_FIGURES * all->nsubjects, sizeof *out->figure);
+  int status = out->figure ? SD_OK : sd_fail_memory (err, SD_FIGURES * all->nsubjects * sizeof *out->figure);
+  for (unsigned kind = 0; kind < SD_FIGURES; kind++)
     for (size_t s = 0; s < all->nsubjects && status == SD_OK; s++)
       status = make_figure (all, s, kind, dir, out, err);
   if (status == SD_OK && out->n)
     status = sd_gnuplot (gnuplot, dir, out, err);
   else if (status == SD_OK)
-    snprintf (out->why, sizeof out->why, "the rows hold neither several block sizes nor several orders");
+    snprintf (out->why, sizeof out->why, "the rows hold neither times, nor several block sizes, nor several orders");
   return status;
 }
 

@@ -38,6 +38,7 @@ typedef struct sd_subject {
   unsigned sides; /* of the lines that have the most */
   size_t orders;  /* with their numberings, of a side: how many the rows hold */
   uint64_t plain; /* bytes of all sides in the baseline; 0: not measured */
+  double plain_ns; /* of reading a symbol there; NaN: not measured */
   char title[24]; /* "KRvK WDL" */
 } sd_subject;
 
@@ -121,6 +122,18 @@ const char *sd_text_count (uint64_t v, char *out);
  */
 const char *sd_text_ns (double ns, char *out);
 
+/** Ratios, one a table or cell: their geometric mean, the largest, and whose that is. */
+typedef struct sd_ratios {
+  size_t n;
+  double log_sum, most;
+  const void *worst;
+} sd_ratios;
+/** of / to, if both were measured. */
+void sd_ratios_add (sd_ratios *r, double of, double to, const void *whose);
+double sd_ratios_mean (const sd_ratios *r); /* NaN: of none */
+/** "1.234"; "-": there is none. out needs 32 bytes. */
+const char *sd_text_ratio (double v, char *out);
+
 /* ------------------------------------------------------------------- columns */
 
 /** The tables of the report, a bit each. */
@@ -152,6 +165,12 @@ const char *sd_metric_title (const char *metric);
 void sd_report_best_rows (sd_doc *d, const sd_rowsums *all, sd_buf *csv);
 void sd_report_sizes (sd_doc *d, const sd_rowsums *all, sd_buf *csv);
 void sd_report_latency (sd_doc *d, const sd_rowsums *all, sd_buf *csv);
+/** Every choice of codec and settings against the baseline, table by table: geometric means, worst cases. csv:
+ * a row for each table. report_pairs.c */
+int sd_report_pairs (sd_doc *d, const sd_rowsums *all, sd_buf *csv, sd_error *err);
+/** The cells whose repeats took times that differ by more than SD_SCATTER. */
+void sd_report_scatter (sd_doc *d, const sd_rowsums *all, sd_buf *csv);
+#define SD_SCATTER 1.5
 void sd_report_orders (sd_doc *d, const sd_rowsums *all, sd_buf *csv);
 /** Published figures beside those of the rows; path: a CSV file as papers/repair/published.csv, NULL: no such
  * table. SD_EINVAL: it lacks a column; SD_ENOENT. */
@@ -187,10 +206,30 @@ void sd_curves_free (sd_curves *c);
 
 /* ------------------------------------------------------------------- figures */
 
+enum { SD_FIGURES = 4, SD_PLOT_WIDTH = 640 }; /* kinds of them, of a subject; pixels */
+
+/** A figure in work: its script, its data. */
+typedef struct sd_plot {
+  sd_buf gp, dat;
+  char name[64];
+  unsigned width, height, sets, entries; /* pixels; sets of data, entries of the plot command so far */
+} sd_plot;
+void sd_plot_head (sd_plot *p, const char *title, unsigned width, unsigned rows_of_key);
+/** Ticks at 1, 2, 5, 10, ... (or 1, 10, ...) on a logarithmic axis, 'x' or 'y'. */
+void sd_plot_ticks (sd_plot *p, char axis, double least, double most);
+/** A new set of data, with a remark that says whose. */
+void sd_plot_set (sd_plot *p, const char *label);
+/** A number of a set; "?": not measured. */
+void sd_plot_number (sd_buf *b, double v);
+/** One entry of the plot command. */
+void sd_plot_entry (sd_plot *p, unsigned set, const char *columns, const char *look, sd_style style,
+                    const char *label);
+/** Ticks of an axis of times. */
+extern const char sd_plot_times[];
+
 typedef struct sd_figure {
   char name[64], script[72], caption[900];
   size_t subject;
-  unsigned kind; /* 0 size, 1 latency, 2 orders */
   bool wide;
 } sd_figure;
 /** drawn: false where gnuplot is not there or failed; `why` says it. */
@@ -204,6 +243,8 @@ typedef struct sd_figures {
 int sd_figures_make (const sd_rowsums *all, const char *dir, const char *gnuplot, sd_figures *out,
                      sd_error *err);
 void sd_figures_free (sd_figures *f);
+/** Size against access time, with the front of Pareto. report_front.c */
+int sd_put_access (sd_plot *p, const sd_rowsums *all, size_t subject, sd_figure *f, sd_error *err);
 /** Run gnuplot in dir over the scripts of f, and note in f how that went. SD_ENOMEM. report_gnuplot.c */
 int sd_gnuplot (const char *gnuplot, const char *dir, sd_figures *f, sd_error *err);
 

@@ -160,8 +160,8 @@ void sd_report_runs (sd_doc *d, const sd_rowsums *all, const sd_provenance *run,
   sd_doc_table_end (d);
   put_last (d, &run[n - 1]);
   sd_doc_para (
-      d, "cells.csv holds every row with its provenance; best.csv, published.csv, sizes.csv, latency.csv and "
-         "orders.csv hold the tables above, tables.tex all of them for LaTeX.");
+      d, "cells.csv holds every row with its provenance; best.csv, published.csv, sizes.csv, pairs.csv, latency.csv, "
+         "scatter.csv and orders.csv hold the tables above, tables.tex all of them for LaTeX.");
   if (*run[n - 1].tables)
     sd_doc_details (d, "The tables that the last run read, with their checksums (XXH3)", run[n - 1].tables);
   sd_doc_details (d, "The sweep file of the last run", run[n - 1].sweep);

@@ -165,7 +165,10 @@ static int make_lines (sd_rowsums *out, sd_error *err) {
   return room ? SD_OK : sd_fail_memory (err, n * sizeof *out->line);
 }
 
+static uint64_t find_least (const sd_rowsums *all, size_t subject, const char *kind, const sd_row *least[2]);
+
 int sd_rowsums_make (sd_row *row, size_t n, const char *baseline, sd_rowsums *out, sd_error *err) {
+  const sd_row *least[2];
   memset (out, 0, sizeof *out);
   out->row = row;
   out->nrows = n;
@@ -174,7 +177,10 @@ int sd_rowsums_make (sd_row *row, size_t n, const char *baseline, sd_rowsums *ou
   out->baseline.text = baseline ? baseline : sd_plain_name;
   out->baseline.kind = baseline ? baseline : sd_plain_kind;
   for (size_t s = 0; s < out->nsubjects; s++) {
-    out->subject[s].plain = sd_rows_least (out, s, out->baseline.kind, NULL);
+    out->subject[s].plain = find_least (out, s, out->baseline.kind, least);
+    out->subject[s].plain_ns =
+        least[0] && least[1] ? (least[0]->get_ns + least[1]->get_ns) / 2 : least[0] ? least[0]->get_ns
+        : least[1] ? least[1]->get_ns : NAN;
     out->baseline.any = out->baseline.any || out->subject[s].plain;
   }
   for (size_t i = 0; i < out->n; i++) {
@@ -343,10 +349,11 @@ static bool of_kind (const sd_row *r, const char *kind) {
   return true;
 }
 
-uint64_t sd_rows_least (const sd_rowsums *all, size_t subject, const char *kind, double *ns) {
-  const sd_row *least[2] = { NULL, NULL }, *joint = NULL;
+/* The smallest rows of a kind, of all sides of a subject, and their bytes. */
+static uint64_t find_least (const sd_rowsums *all, size_t subject, const char *kind, const sd_row *least[2]) {
+  const sd_row *joint = NULL;
   uint64_t sum = 0;
-  double time = 0;
+  least[0] = least[1] = NULL;
   for (size_t i = 0; i < all->n; i++)
     for (size_t k = 0; all->line[i].subject == subject && k < all->line[i].nrows; k++) {
       const sd_row *r = &all->line[i].row[k],
@@ -364,6 +371,15 @@ uint64_t sd_rows_least (const sd_rowsums *all, size_t subject, const char *kind,
     least[0] = joint;
     least[1] = NULL;
   }
+  if (sum == 0)
+    least[0] = least[1] = NULL;
+  return sum;
+}
+
+uint64_t sd_rows_least (const sd_rowsums *all, size_t subject, const char *kind, double *ns) {
+  const sd_row *least[2];
+  const uint64_t sum = find_least (all, subject, kind, least);
+  double time = 0;
   for (unsigned s = 0; s < 2; s++)
     if (least[s])
       time +=

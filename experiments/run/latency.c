@@ -1,8 +1,8 @@
 /* How long a single access takes: sd_codec_get at random legal positions, and whole probes (captures and
  * promotions included) as an engine makes them. Calls are timed one by one, the clock's own cost (median of
- * empty timings) is taken off; a pass that is not timed warms the mapping first. The time spent is bounded
- * (BUDGET_S), so slow codecs get fewer samples; the 99th percentile is given from 100 samples on. Whoever
- * calls this keeps the other cores quiet.
+ * empty timings) is taken off; a pass that is not timed warms the mapping first. There are several repeats,
+ * and whoever calls this takes those of many cells by turns and keeps the other cores quiet. The time spent
+ * is bounded (BUDGET_S), so slow codecs get fewer samples.
  *
  * A probe asks the ending's own table and those of its successors; these are built here once, in memory, with
  * codec `repair` at its defaults, so that all codecs under test meet the same neighbours. Every answer is
@@ -15,9 +15,10 @@
 #include <string.h>
 #include <time.h>
 
-#define BUDGET_S 0.1
-#define WARM_UP_S 0.02
-#define MIN_SAMPLES 7
+/* of one repeat */
+#define BUDGET_S (0.1 / SD_REPEATS)
+#define WARM_UP_S (0.02 / SD_REPEATS)
+#define MIN_SAMPLES 2
 
 static int64_t now_ns (void) {
   struct timespec t;
@@ -58,13 +59,42 @@ static int time_calls (int (*call) (void *ctx, size_t i), void *ctx, size_t n, d
   return SD_OK;
 }
 
-/* Median and 99th percentile, this one from 100 samples on. */
-static void note_times (double *ns, size_t taken, double *median, double *p99, uint64_t *samples) {
+/* One more repeat behind the others. */
+static int add_repeat (int (*call) (void *ctx, size_t i), void *ctx, size_t n, sd_calls *out, size_t *taken) {
+  *taken = 0;
+  if (!out->ns)
+    out->ns = sd_alloc (SD_REPEATS * SD_SAMPLES, sizeof *out->ns);
+  if (!out->ns)
+    return SD_ENOMEM;
+  if (out->repeats == SD_REPEATS)
+    return SD_EINVAL;
+  SD_TRY (time_calls (call, ctx, n, out->ns + out->n, taken));
+  out->n += *taken;
+  out->end[out->repeats++] = out->n;
+  return SD_OK;
+}
+
+void sd_times_free (sd_calls *c) {
+  free (c->ns);
+  memset (c, 0, sizeof *c);
+}
+
+void sd_times_note (sd_calls *c, uint64_t seed, sd_times_to to) {
+  double least = 0, most = 0, bound[2];
   sd_stats s;
-  sd_stats_of (ns, taken, &s);
-  *median = s.median;
-  *p99 = taken >= 100 ? s.q99 : NAN;
-  *samples = taken;
+  for (size_t i = 0, first = 0; i < c->repeats; first = c->end[i++]) {
+    sd_stats_of (c->ns + first, c->end[i] - first, &s);
+    least = i == 0 || s.median < least ? s.median : least;
+    most = s.median > most ? s.median : most;
+  }
+  sd_stats_of (c->ns, c->n, &s);
+  sd_stats_median_bounds (c->ns, c->n, seed, bound);
+  *to.median = s.median;
+  *to.p99 = c->n >= 100 ? s.q99 : NAN;
+  *to.low = bound[0];
+  *to.high = bound[1];
+  *to.scatter = c->repeats > 1 && least > 0 ? most / least : NAN;
+  *to.samples = c->n;
 }
 
 /* Slots of random legal positions; returns how many (fewer only where hardly any is legal). */
@@ -112,21 +142,18 @@ static int call_get (void *ctx, size_t i) {
 }
 
 int sd_latency_get (const sd_cell *cell, const sd_exact *e, uint64_t seed, const sd_indexer *ix,
-                    const sd_decoder *d, sd_row *row, sd_error *err) {
+                    const sd_decoder *d, sd_calls *out, sd_error *err) {
   uint64_t *index = sd_alloc (SD_SAMPLES, sizeof *index);
-  double *ns = sd_alloc (SD_SAMPLES, sizeof *ns);
-  int status = index && ns ? SD_OK : sd_fail_memory (err, SD_SAMPLES * sizeof *index);
+  int status = index ? SD_OK : sd_fail_memory (err, SD_SAMPLES * sizeof *index);
   if (status == SD_OK) {
     struct get_ctx c = { d, index };
     size_t n = sample_positions (cell, e, seed, ix, index), taken;
-    status = time_calls (call_get, &c, n, ns, &taken);
+    status = add_repeat (call_get, &c, n, out, &taken);
     if (status != SD_OK)
       sd_fail (err, status, "reading symbol %llu failed: %s", (unsigned long long) index[taken],
                sd_strerror (status));
-    note_times (ns, taken, &row->get_ns, &row->get_p99_ns, &row->get_samples);
   }
   free (index);
-  free (ns);
   return status;
 }
 
@@ -273,14 +300,13 @@ static int compare (const struct probe_ctx *c, const sd_exacts *exacts, size_t n
 }
 
 int sd_latency_probe (const sd_cell *cell, const sd_probe_set *p, sd_exacts *exacts, uint64_t seed,
-                      const sd_table *table, sd_row *row, sd_error *err) {
+                      const sd_table *table, sd_calls *out, sd_error *err) {
   sd_tables *tables = NULL;
   const sd_exact *e = NULL;
   uint64_t *slot = sd_alloc (SD_SAMPLES, sizeof *slot);
-  double *ns = sd_alloc (SD_SAMPLES, sizeof *ns);
   sd_pos *pos = sd_alloc (SD_SAMPLES, sizeof *pos);
   sd_value *got = sd_alloc0 (SD_SAMPLES, sizeof *got);
-  int status = slot && ns && pos && got ? SD_OK : sd_fail_memory (err, SD_SAMPLES * sizeof *pos);
+  int status = slot && pos && got ? SD_OK : sd_fail_memory (err, SD_SAMPLES * sizeof *pos);
   if (status == SD_OK)
     status = sd_exacts_get (exacts, &cell->material, &e, err);
   if (status == SD_OK)
@@ -302,18 +328,16 @@ int sd_latency_probe (const sd_cell *cell, const sd_probe_set *p, sd_exacts *exa
       sd_pos_from_squares (&e->material, sq, cell->side, &pos[i]);
     }
     struct probe_ctx c = { tables, pos, cell->metric, got };
-    status = time_calls (call_probe, &c, n, ns, &taken);
+    status = add_repeat (call_probe, &c, n, out, &taken);
     if (status != SD_OK) {
       char fen[96];
       sd_pos_to_fen (&pos[taken], fen, sizeof fen);
       sd_fail (err, status, "probing \"%s\" failed: %s", fen, sd_strerror (status));
     } else
       status = compare (&c, exacts, taken, err);
-    note_times (ns, taken, &row->probe_ns, &row->probe_p99_ns, &row->probe_samples);
   }
   sd_tables_close (tables);
   free (slot);
-  free (ns);
   free (pos);
   free (got);
   return status;

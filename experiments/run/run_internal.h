@@ -74,14 +74,29 @@ void sd_probe_set_free (sd_probe_set *p);
  * time. */
 int sd_probe_set_need (sd_probe_set *p, sd_exacts *s, const sd_material *m, enum sd_metric metric, int jobs,
                        sd_error *err);
-/** Median and 99th percentile of sd_codec_get at random legal positions of a cell, which stands in the layout
- * of ix. Seven arguments, here and below: a cell says what is coded, what was made of it has other owners. */
+/** Times of single calls, of several repeats one behind the other. */
+#define SD_REPEATS 5
+typedef struct sd_calls {
+  double *ns;
+  size_t n, repeats, end[SD_REPEATS]; /* where each repeat ends */
+} sd_calls;
+void sd_times_free (sd_calls *c);
+/** Where the median of all calls goes, their 99th percentile (from 100 calls on), the bounds of the median
+ * (95 %), the largest median of a repeat by the smallest, and the number of calls. */
+typedef struct sd_times_to {
+  double *median, *p99, *low, *high, *scatter;
+  uint64_t *samples;
+} sd_times_to;
+/** Sorts the times. seed: of the bounds. */
+void sd_times_note (sd_calls *c, uint64_t seed, sd_times_to to);
+/** A repeat of sd_codec_get at random legal positions of a cell, which stands in the layout of ix. Seven
+ * arguments, here and below: a cell says what is coded, what was made of it has other owners. */
 int sd_latency_get (const sd_cell *cell, const sd_exact *e, uint64_t seed, const sd_indexer *ix,
-                    const sd_decoder *d, sd_row *row, sd_error *err);
+                    const sd_decoder *d, sd_calls *out, sd_error *err);
 /** The same for whole probes with `table` in front; each answer is compared with the exact value (SD_EDIFF).
  */
 int sd_latency_probe (const sd_cell *cell, const sd_probe_set *p, sd_exacts *exacts, uint64_t seed,
-                      const sd_table *table, sd_row *row, sd_error *err);
+                      const sd_table *table, sd_calls *out, sd_error *err);
 /** How much of the machine others use. */
 typedef struct sd_busy_clock {
   double at, own, all; /* seconds: of the clock, of this process, of all on all cores; all < 0: not known */
@@ -177,6 +192,7 @@ typedef struct sd_pending {
   sd_layout layout;
   sd_row row;
   sd_coded coded;
+  sd_calls get, probe;
 } sd_pending;
 
 /** What a worker does at this moment. */

@@ -35,9 +35,8 @@ static int name_error (const sd_cell *c, sd_error *err) {
 
 static void name_row (const sd_runner *r, const sd_cell *c, const sd_base *b, uint64_t free_slots,
                       sd_row *row) {
-  *row = (sd_row){
-    .name = c->name, .get_ns = NAN, .get_p99_ns = NAN, .probe_ns = NAN, .probe_p99_ns = NAN, .busy_cores = NAN
-  };
+  *row = (sd_row){ .name = c->name };
+  sd_row_forget_times (row);
   row->threads = (unsigned) r->jobs;
   row->positions = b->positions;
   row->free_slots = free_slots;
@@ -169,7 +168,7 @@ static int run_one (sd_runner *r, unsigned worker, sd_cell *c, const sd_base *b,
   }
   if (g->latency || g->probe) {
     r->batch_bytes += coded.bytes.len;
-    r->batch[r->nbatch++] = (sd_pending){ c, in->layout, row, coded };
+    r->batch[r->nbatch++] = (sd_pending){ .cell = c, .layout = in->layout, .row = row, .coded = coded };
     if (r->nbatch >= SD_BATCH || r->batch_bytes >= SD_BATCH_BYTES)
       r->rest = true;
   } else {
@@ -291,6 +290,7 @@ int sd_work_start (sd_runner *r, pthread_t *thread) {
 
 /* ------------------------------------------------------------ quiet measuring */
 
+/* One repeat of the timing of a cell. */
 static int measure (sd_runner *r, sd_pending *p, sd_error *err) {
   const sd_cell *c = p->cell;
   const sd_exact *e = NULL;
@@ -301,27 +301,51 @@ static int measure (sd_runner *r, sd_pending *p, sd_error *err) {
   if (status == SD_OK)
     status = sd_indexer_new (&p->layout, &ix, err);
   if (status == SD_OK)
-    status = sd_latency_get (c, e, r->sweep->seed, ix, p->coded.decoder, &p->row, err);
+    status = sd_latency_get (c, e, r->sweep->seed, ix, p->coded.decoder, &p->get, err);
   if (status == SD_OK && r->sweep->group[c->group].probe)
-    status = sd_latency_probe (c, r->neighbours, r->exacts, r->sweep->seed, p->coded.table, &p->row, err);
-  p->row.busy_cores = sd_busy_cores (&busy);
+    status = sd_latency_probe (c, r->neighbours, r->exacts, r->sweep->seed, p->coded.table, &p->probe, err);
+  const double cores = sd_busy_cores (&busy);
+  if (isnan (p->row.busy_cores) || cores > p->row.busy_cores) /* the busiest repeat counts */
+    p->row.busy_cores = cores;
   sd_indexer_free (ix);
-  if (status != SD_OK) {
-    r->failed++;
-    return name_error (c, err);
-  }
-  return store_row (r, c, &p->row, err);
+  return status == SD_OK ? SD_OK : name_error (c, err);
+}
+
+/* All repeats of a cell are over: its row. */
+static int conclude (sd_runner *r, sd_pending *p, sd_error *err) {
+  sd_row *row = &p->row;
+  const uint64_t seed = r->sweep->seed;
+  sd_times_note (&p->get, seed,
+                 (sd_times_to){ &row->get_ns, &row->get_p99_ns, &row->get_low_ns, &row->get_high_ns,
+                                &row->get_scatter, &row->get_samples });
+  if (p->probe.n)
+    sd_times_note (&p->probe, seed,
+                   (sd_times_to){ &row->probe_ns, &row->probe_p99_ns, &row->probe_low_ns, &row->probe_high_ns,
+                                  &row->probe_scatter, &row->probe_samples });
+  return store_row (r, p->cell, row, err);
 }
 
 void sd_work_measure (sd_runner *r) {
+  /* The repeats of all cells by turns: what slows the machine down for a while meets one repeat of many cells,
+   * not all of one. */
+  for (unsigned repeat = 0; repeat <= SD_REPEATS; repeat++)
+    for (size_t i = 0; i < r->nbatch; i++) {
+      sd_pending *p = &r->batch[i];
+      sd_error err = { 0 };
+      int status = SD_OK;
+      snprintf (r->now, sizeof r->now, "timing %s", p->cell->name.table);
+      if (r->status == SD_OK)
+        status = repeat < SD_REPEATS ? measure (r, p, &err) : conclude (r, p, &err);
+      if (status != SD_OK) {
+        r->failed++;
+        stop (r, status, &err);
+      }
+      sd_tick (r);
+    }
   for (size_t i = 0; i < r->nbatch; i++) {
-    sd_error err = { 0 };
-    snprintf (r->now, sizeof r->now, "timing %s", r->batch[i].cell->name.table);
-    int status = r->status == SD_OK ? measure (r, &r->batch[i], &err) : r->status;
-    if (status != SD_OK && r->status == SD_OK)
-      stop (r, status, &err);
     sd_coded_free (&r->batch[i].coded);
-    sd_tick (r);
+    sd_times_free (&r->batch[i].get);
+    sd_times_free (&r->batch[i].probe);
   }
   r->nbatch = r->batch_bytes = 0;
   r->rest = false;

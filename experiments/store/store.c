@@ -126,6 +126,15 @@ double sd_store_read_real (sqlite3_stmt *q, int *at) {
   return sqlite3_column_type (q, column) == SQLITE_NULL ? NAN : sqlite3_column_double (q, column);
 }
 
+#define FORGET_N(name) row->name = NAN;
+#define FORGET_I(name)
+#define FORGET_R(name)
+#define FORGET_C(name) row->name = 0;
+#define FORGET(kind, name, size) FORGET_##kind (name)
+void sd_row_forget_times (sd_row *row) {
+  SD_MEASURE_COLUMNS (FORGET)
+}
+
 /* ------------------------------------------------------------- open and close */
 
 /* SQLite keeps a file called "" or ":memory:" in memory and reads options out of "file:NAME?...": behind a

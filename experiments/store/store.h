@@ -53,7 +53,13 @@
   X (N, probe_ns, )                                                                                          \
   X (N, probe_p99_ns, )                                                                                      \
   X (C, probe_samples, )                                                                                     \
-  X (N, busy_cores, ) /* that other programs used while latencies were timed */
+  X (N, busy_cores, ) /* that other programs used while latencies were timed */                              \
+  X (N, get_low_ns, ) /* 95 % of the median */                                                               \
+  X (N, get_high_ns, )                                                                                       \
+  X (N, get_scatter, ) /* the largest median of a repeat by the smallest */                                  \
+  X (N, probe_low_ns, )                                                                                      \
+  X (N, probe_high_ns, )                                                                                     \
+  X (N, probe_scatter, )
 #define SD_NAME_COLUMNS(X) SD_LINE_COLUMNS (X) SD_PLACE_COLUMNS (X)
 #define SD_CELL_COLUMNS(X) SD_NAME_COLUMNS (X) SD_MEASURE_COLUMNS (X)
 
@@ -111,6 +117,9 @@ typedef struct sd_row {
   };
   SD_MEASURE_COLUMNS (SD_MEMBER)
 } sd_row;
+
+/** No latency was measured: all of them are NaN. */
+void sd_row_forget_times (sd_row *row);
 
 /** Provenance of a run. What a run of an older version did not write down is "", 0 or NaN (load). */
 typedef struct sd_provenance {
@@ -213,6 +222,10 @@ typedef struct sd_stats {
 } sd_stats;
 /** Sorts v. n = 0 gives zeros; sd is 0 for n < 2. */
 void sd_stats_of (double *v, size_t n, sd_stats *out);
+/** A bound from below and one from above for the median of what was drawn: 95 % of the medians of samples
+ * drawn anew from v, which is sorted, lie between (bootstrap, percentiles). The same seed gives the same
+ * bounds. n = 0 gives NaN. */
+void sd_stats_median_bounds (const double *v, size_t n, uint64_t seed, double bound[2]);
 /** Spearman's rank correlation of two equally long samples; 0 for n < 3 or constant samples. */
 double sd_stats_rank_correlation (const double *a, const double *b, size_t n);
 

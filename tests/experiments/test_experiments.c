@@ -297,6 +297,10 @@ Test (sweep, rows_hold_what_was_measured) {
   cr_expect_eq (
       ask ("SELECT count (*) FROM cell WHERE (get_ns > 0 AND probe_ns > 0) <> (\"group\" = 'blocks')"), 0);
   cr_expect_eq (ask ("SELECT count (*) FROM cell WHERE \"group\" = 'blocks'"), 12);
+  cr_expect_eq (ask ("SELECT count (*) FROM cell WHERE get_ns > 0 AND NOT (get_low_ns <= get_ns AND get_high_ns >= "
+                     "get_ns AND get_scatter >= 1 AND get_samples >= 10 AND probe_low_ns <= probe_ns AND "
+                     "probe_high_ns >= probe_ns AND probe_scatter >= 1)"),
+                0, "each has bounds and several repeats");
   /* the best order is the smallest row's */
   cr_expect_eq (ask ("SELECT count (*) FROM cell b WHERE \"group\" = 'blocks' AND codec = 'repair' AND bytes "
                      "<> (SELECT min (bytes)"
@@ -430,7 +434,7 @@ Test (report, figures_are_inside_the_page_with_names_of_their_own) {
                                  &(sd_report_options){ .gnuplot = "gnuplot" }, &err),
                 SD_OK, "%s", err.text);
   char *html = read_file ("report/index.html");
-  cr_expect_eq (count (html, "<svg"), 6, "three figures each for results and distances");
+  cr_expect_eq (count (html, "<svg"), 8, "four figures each for results and distances");
   cr_expect_eq (count (html, "id='size_KRvK_wdl-gpPt5'"), 1);
   cr_expect_eq (count (html, "'#gpPt5'"), 0);
   cr_expect (sd_file_exists (in_folder ("report/orders_KRvK_dtm.gp")));
@@ -580,6 +584,41 @@ Test (stats, moments_and_quantiles_are_the_known_ones) {
   cr_expect_eq (s.q99, 7);
   sd_stats_of (NULL, 0, &s);
   cr_expect_eq (s.mean, 0);
+}
+
+Test (stats, bounds_of_a_median_hold_it_repeat_and_shrink) {
+  double v[1001], wide[2], again[2], few[2];
+  for (unsigned i = 0; i < 1001; i++)
+    v[i] = i;
+  sd_stats_median_bounds (v, 1001, 7, wide);
+  sd_stats_median_bounds (v, 1001, 7, again);
+  cr_expect (wide[0] == again[0] && wide[1] == again[1], "the same seed, the same bounds");
+  /* 500 -+ 1.96 sqrt (n) / 2 places */
+  cr_expect_float_eq (wide[0], 469, 4);
+  cr_expect_float_eq (wide[1], 531, 4);
+  sd_stats_median_bounds (v, 11, 7, few);
+  cr_expect (few[0] < 5 && few[1] > 5 && few[1] - few[0] > 3, "%g to %g", few[0], few[1]);
+  sd_stats_median_bounds (v, 2, 7, few);
+  cr_expect (few[0] == 0 && few[1] == 1, "two values: %g to %g", few[0], few[1]);
+  sd_stats_median_bounds (v, 1, 7, few);
+  cr_expect (few[0] == 0 && few[1] == 0);
+  sd_stats_median_bounds (v, 0, 7, few);
+  cr_expect (isnan (few[0]) && isnan (few[1]));
+}
+
+Test (stats, repeats_are_told_apart_by_their_medians) {
+  sd_calls c = { .n = 6, .repeats = 3, .end = { 2, 4, 6 } };
+  double ns[] = { 10, 10, 30, 30, 20, 20 };
+  sd_row row;
+  memset (&row, 0, sizeof row);
+  c.ns = ns;
+  sd_times_note (&c, 1, (sd_times_to){ &row.get_ns, &row.get_p99_ns, &row.get_low_ns, &row.get_high_ns,
+                                       &row.get_scatter, &row.get_samples });
+  cr_expect_eq (row.get_ns, 20);
+  cr_expect_eq (row.get_scatter, 3);
+  cr_expect_eq (row.get_samples, 6);
+  cr_expect (isnan (row.get_p99_ns), "too few calls");
+  cr_expect (row.get_low_ns >= 10 && row.get_low_ns <= 20 && row.get_high_ns >= 20 && row.get_high_ns <= 30);
 }
 
 Test (stats, rank_correlation_sees_order_and_nothing_else) {

@@ -97,8 +97,10 @@ static void insert (sd_store *store, const char *group, const char *codec, const
   r.block = block ? atoi (block + 6) : 0;
   r.blocks = r.block ? 64000 / (uint64_t) r.block : 1;
   r.slots = 64000;
+  sd_row_forget_times (&r);
   r.get_ns = get_ns;
-  r.get_p99_ns = r.probe_ns = r.probe_p99_ns = r.busy_cores = NAN;
+  r.get_low_ns = get_ns - 10;
+  r.get_high_ns = get_ns + 20;
   r.encode_s = r.decode_s = 0.5;
   for (unsigned side = 0; side < 2; side++) {
     char key[SD_SETTINGS_TEXT + 384];
@@ -206,7 +208,7 @@ static void put (const char *table, const char *column, const char *text) {
 
 /* Nothing in the folder but the database and what a report is made of. */
 static void check_names (const char *path, const char *column, const char *text) {
-  static const char *const endings[] = { ".gp", ".dat", ".svg", ".csv", ".md", ".html", ".tex", ".db" };
+  static const char *const endings[] = { ".gp", ".dat", ".svg", ".pdf", ".csv", ".md", ".html", ".tex", ".db" };
   DIR *d = opendir (path);
   for (struct dirent *e; d && (e = readdir (d));) {
     bool known = e->d_name[0] == '.' || strcmp (e->d_name, "report") == 0;
@@ -480,6 +482,50 @@ Test (page, settings_are_lines_and_coders_without_blocks_are_horizontal) {
   free (md);
 }
 
+Test (page, the_first_figure_is_size_against_time_with_the_front_of_pareto) {
+  sd_store *store = open_store ();
+  sd_error err = { 0 };
+  add_run (store, "abc", "a processor", 0.1);
+  insert (store, "a", "store", "", "all", "KRk", 9000, 20); /* the quickest */
+  insert (store, "a", "repair", "block=128", "all", "KRk", 300, 100);
+  insert (store, "a", "repair", "block=64", "all", "KRk", 400, 110); /* larger and slower */
+  insert (store, "a", "lzma", "block=16384", "all", "KRk", 300, 5000); /* as small, but slower */
+  insert (store, "a", "obdd", "", "all", "KRk", 100, 900); /* the smallest */
+  insert (store, "a", "zlib", "", "all", "KRk", 50, NAN);  /* not timed */
+  sd_store_close (store);
+  cr_assert_eq (report (NULL, &err), SD_OK, "%s", err.text);
+  char *gp = read_file ("report/access_KRvK_wdl.gp"), *dat = read_file ("report/access_KRvK_wdl.dat");
+  cr_expect (strstr (dat, "# \"the front: ns, thousand bytes, bounds of ns\"\n20 18 10 40\n100 0.6 90 120\n"
+                          "900 0.2 890 920\n\n\n")
+                 != NULL,
+             "%s", dat);
+  cr_expect_eq (count (dat, ", on the front"), 3);
+  cr_expect (strstr (dat, "\"repair: ns, thousand bytes, bounds of ns\"\n110 0.8 100 130\n") != NULL, "%s", dat);
+  cr_expect (strstr (dat, "\"lzma: ns, thousand bytes, bounds of ns\"\n5000 ") != NULL);
+  cr_expect (strstr (dat, "zlib") == NULL);
+  cr_expect (strstr (gp, "set logscale x") && strstr (gp, "set logscale y"));
+  cr_expect_eq (count (gp, "pt 7 ps 1.7"), 3, "discs on the front");
+  cr_expect_eq (count (gp, "pt 6 ps 1.6"), 2, "rings");
+  cr_expect_eq (count (gp, "xerrorbars"), 5);
+  cr_expect_eq (count (gp, "title \"repair\""), 1);
+  if (gnuplot_is_here ()) {
+    char *html = read_file ("report/index.html");
+    const char *first = strstr (html, "<figure");
+    cr_assert (first != NULL);
+    cr_expect (strstr (first, "access_KRvK_wdl") && strstr (first, "access_KRvK_wdl") < strstr (first, "</svg>"));
+    cr_expect (strstr (html, "Left out, lines that were not timed so: 1.") != NULL);
+    cr_expect (sd_file_exists (in_folder ("report/access_KRvK_wdl.svg")));
+    if (system ("gnuplot -e \"if (!strstrt (GPVAL_TERMINALS, 'pdfcairo')) exit status 1\" 2>/dev/null") == 0) {
+      char *pdf = read_file ("report/access_KRvK_wdl.pdf");
+      cr_expect_eq (strncmp (pdf, "%PDF-", 5), 0);
+      free (pdf);
+    }
+    free (html);
+  }
+  free (gp);
+  free (dat);
+}
+
 Test (page, what_a_figure_leaves_out_is_said) {
   sd_store *store = open_store ();
   sd_error err = { 0 };
@@ -537,7 +583,7 @@ Test (page, one_run_is_nothing_to_warn_of_and_times_not_measured_are_empty) {
   cr_expect_eq (warnings.len, 0);
   char *latency = read_file ("report/latency.csv"), *best = read_file ("report/best.csv"),
        *cells = read_file ("report/cells.csv");
-  cr_expect (strstr (latency, ",90,,,\n") != NULL, "%s", latency);
+  cr_expect (strstr (latency, ",90,,80,110,,,,\n") != NULL, "%s", latency);
   cr_expect (strstr (best, ",100,,1800,3.00,LZMA 16 kB\n") != NULL, "%s", best);
   cr_expect (strstr (cells, ",nan") == NULL && strstr (cells, ",0,0,0,0,0,0,") == NULL, "%s", cells);
   free (latency);
@@ -576,6 +622,111 @@ Test (page, published_figures_stand_beside_those_of_the_rows) {
   fclose (f);
   cr_expect_eq (report (&(sd_report_options){ .published = path }, &err), SD_EINVAL);
   cr_expect (strstr (err.text, "no column is called \"published\"") != NULL, "%s", err.text);
+}
+
+Test (page, tables_are_compared_in_pairs) {
+  sd_row row[6];
+  sd_rowsums all;
+  sd_doc d = { .dir = "" };
+  sd_buf csv = { 0 };
+  sd_error err = { 0 };
+  memset (row, 0, sizeof row);
+  for (unsigned i = 0; i < 6; i++) { /* two tables (the third has no baseline), two codecs */
+    static const uint64_t bytes[] = { 1000, 500, 100, 200, 7, 9 };
+    sd_row_forget_times (&row[i]);
+    strcpy (row[i].group, "a");
+    strcpy (row[i].table, i < 2 ? "KQvK" : i < 4 ? "KRvK" : "KPvK");
+    strcpy (row[i].metric, "wdl");
+    strcpy (row[i].coding, "wdl");
+    strcpy (row[i].codec, i % 2 || i == 4 ? "repair" : "lzma");
+    strcpy (row[i].settings, i == 4 ? "block=64" : "block=128");
+    strcpy (row[i].side, "w");
+    strcpy (row[i].order, "KRk");
+    strcpy (row[i].numbering, "rows");
+    strcpy (row[i].freedom, "all");
+    row[i].bytes = bytes[i];
+    row[i].line = row[i].id = i + 1;
+    if (i < 2)
+      row[i].get_ns = i ? 50 : 200;
+  }
+  sd_row *copy = malloc (sizeof row);
+  memcpy (copy, row, sizeof row);
+  cr_assert_eq (sd_rowsums_make (copy, 6, "a/lzma", &all, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_report_pairs (&d, &all, &csv, &err), SD_OK, "%s", err.text);
+  sd_buf_u8 (&csv, 0);
+  sd_buf_u8 (&d.md, 0);
+  /* 0.5 and 2: geometric mean 1 */
+  cr_expect (strstr ((char *) d.md.data, "| WDL | repair | on | 2 | 1.000 | 2.000 | KRvK | 0.250 | 0.250 | KQvK |")
+                 != NULL,
+             "%s", (char *) d.md.data);
+  cr_expect (strstr ((char *) d.md.data, "| WDL | lzma | on | 2 | 1.000 | 1.000 |") != NULL);
+  cr_expect (strstr ((char *) csv.data, "wdl,wdl,,all,repair,block=128,KQvK,500,1000,0.5000,50,200,0.2500\n") != NULL,
+             "%s", (char *) csv.data);
+  cr_expect (strstr ((char *) csv.data, "repair,block=128,KRvK,200,100,2.0000,,,\n") != NULL);
+  cr_expect (strstr ((char *) csv.data, "KPvK") == NULL, "no baseline");
+  sd_rowsums_free (&all);
+  sd_buf_free (&csv);
+  sd_buf_free (&d.md);
+  sd_buf_free (&d.html);
+  sd_buf_free (&d.tex);
+}
+
+Test (page, cells_whose_repeats_scatter_are_named) {
+  sd_error err = { 0 };
+  fill_store ();
+  put ("cell", "get_scatter", "1.2"); /* of the third row */
+  cr_assert_eq (report (NULL, &err), SD_OK, "%s", err.text);
+  char *csv = read_file ("report/scatter.csv");
+  cr_expect_eq (count (csv, "\n"), 1, "%s", csv);
+  free (csv);
+  sqlite3 *db;
+  cr_assert_eq (sqlite3_open (in_folder ("rows.db"), &db), SQLITE_OK);
+  cr_assert_eq (sqlite3_exec (db, "UPDATE cell SET get_scatter = 1.75 WHERE id = 5", NULL, NULL, NULL), SQLITE_OK);
+  sqlite3_close (db);
+  cr_assert_eq (report (NULL, &err), SD_OK, "%s", err.text);
+  csv = read_file ("report/scatter.csv");
+  char *md = read_file ("report/report.md");
+  cr_expect_eq (count (csv, "\n"), 2);
+  cr_expect (strstr (csv, ",RKk,rows,symbol,110,1.75\n") != NULL, "%s", csv);
+  cr_expect (strstr (md, "Of 1 of 2 cells the medians of two repeats differ by more than a factor of 1.5") != NULL, "%s", md);
+  free (csv);
+  free (md);
+}
+
+Test (page, two_stores_are_compared_cell_by_cell) {
+  sd_error err = { 0 };
+  sd_comparison found;
+  char a[512];
+  fill_store ();
+  snprintf (a, sizeof a, "%s", in_folder ("a.db"));
+  cr_assert_eq (rename (in_folder ("rows.db"), a), 0);
+  fill_store ();
+  cr_assert_eq (sd_report_compare (a, in_folder ("rows.db"), in_folder ("c"), &found, &err), SD_OK, "%s", err.text);
+  cr_expect (found.cells == 8 && found.differ == 0 && found.only[0] == 0 && found.only[1] == 0);
+  char *md = read_file ("c/compare.md");
+  cr_expect (strstr (md, "None: all 8 cells of both take the same number of bytes.") != NULL, "%s", md);
+  free (md);
+  sqlite3 *db; /* one byte more, half the time, one cell less, one of its own */
+  cr_assert_eq (sqlite3_open (in_folder ("rows.db"), &db), SQLITE_OK);
+  cr_assert_eq (sqlite3_exec (db,
+                              "UPDATE cell SET bytes = bytes + 1, get_ns = get_ns / 2 WHERE id = 3;"
+                              "DELETE FROM cell WHERE id = 8; UPDATE cell SET \"group\" = 'new' WHERE id = 7",
+                              NULL, NULL, NULL),
+                SQLITE_OK);
+  sqlite3_close (db);
+  cr_assert_eq (sd_report_compare (a, in_folder ("rows.db"), in_folder ("c"), &found, &err), SD_OK, "%s", err.text);
+  cr_expect (found.cells == 6 && found.differ == 1 && found.only[0] == 2 && found.only[1] == 1);
+  md = read_file ("c/compare.md");
+  char *csv = read_file ("c/compare.csv"), *html = read_file ("c/compare.html");
+  cr_expect (strstr (md, "KRk | 300 | 301 | 1.003 |") != NULL, "%s", md);
+  cr_expect (strstr (md, "| one symbol, median | 4 | 0.841 | 1.000 |") != NULL, "0.5 ^ (1/4): %s", md);
+  cr_expect_eq (count (csv, "\n"), 7);
+  cr_expect (strstr (csv, ",300,301,1.003333333,0.5,0.5,1,0.5,0.5,1,100,50,0.5,,,\n") != NULL, "%s", csv);
+  cr_expect (strstr (html, "<table") != NULL);
+  free (md);
+  free (csv);
+  free (html);
+  cr_expect_eq (sd_report_compare (a, in_folder ("none.db"), in_folder ("c"), &found, &err), SD_ENOENT);
 }
 
 Test (page, what_other_programs_did_meanwhile_counts_not_the_load_of_the_sweep) {

@@ -603,6 +603,11 @@ good "report --baseline" report s.db -o rb --baseline a/lzma
 prints "report --baseline: where it lies" "^rb/index.html$"
 check "report --baseline: its column" grep -q "x a/lzma" rb/report.md
 bad "report: a baseline that no row has" 2 "no row of this group" report s.db -o rb --baseline b/lzma
+good "report --compare with itself" report --compare s.db s.db -o rc
+prints "report --compare: nothing differs" "^[0-9]* cells of both, 0 differ in bytes; 0 in s.db only, 0 in s.db only$"
+check "report --compare: page, Markdown, numbers" [ -s rc/compare.html -a -s rc/compare.md -a -s rc/compare.csv ]
+bad "report --compare: one database" 2 "needs two databases" report --compare s.db
+bad "report: two databases" 2 "takes two" report s.db s.db
 good "report --summary" report s.db --summary
 prints "report --summary: a line per table" "KRvK"
 good "reformat by a sweep's best" reformat KRvK --metric wdl --best-of s.db --max-latency 0 --tables t -o best
