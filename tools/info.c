@@ -1,6 +1,7 @@
 /* subdef info, subdef list. */
 #include "config.h"
 #include "table/table_internal.h"
+#include "tools/arrays.h"
 #include "tools/positions.h"
 #include "tools/tools_internal.h"
 #include <inttypes.h>
@@ -120,6 +121,8 @@ static void table_text (const char *path, const sd_table *t) {
 }
 
 static int info_one (const char *path, void *all, sd_error *err) {
+  if (sd_array_is (path))
+    return sd_array_info_one (path, all, err);
   sd_table *t;
   SD_TRY (sd_table_open (path, SD_OPEN_CHECK, &t, err));
   if (opt.json)
@@ -137,7 +140,9 @@ int sd_cmd_info (int argc, char **argv) {
     "Say what a table file holds: ending, metric, codec, piece order, and where its bytes go.\v"
     "An ending, as KRvKP, stands for its tables on the path. For each stored side to move the command prints the "
     "slots, the bytes of the stream, and these as header, model (what the codec keeps in memory), block index and "
-    "payload. A side that is not stored is restored by one ply of all moves.",
+    "payload. A side that is not stored is restored by one ply of all moves.\n\n"
+    "Of an array, FILE.sda, the command prints the type and the shape, how many values and sets of values there are, "
+    "and the same of its stream.",
     .most = 0,
   };
   sd_words words;
@@ -168,7 +173,7 @@ int sd_cmd_list (int argc, char **argv) {
   static const sd_syntax syntax = {
     list_options,
     "",
-    "List the tables on the path: ending, metric, codec, bytes, file.",
+    "List the tables on the path: ending, metric, codec, bytes, file. Behind them stand the arrays (.sda).",
     .most = 0,
   };
   sd_words words;
@@ -212,9 +217,12 @@ int sd_cmd_list (int argc, char **argv) {
     list_line (&in, path);
     sum += in.bytes;
   }
+  const unsigned arrays = opt.layouts || opt.metric != SD_METRICS
+                              ? 0
+                              : sd_array_list (sd_tool_path (opt.tables), all, &status);
   if (count && !opt.json && !opt.layouts)
     printf ("%u table%s, %" PRIu64 " bytes\n", count, count == 1 ? "" : "s", sum);
-  else if (sd_tables_count (ts) == 0 && !opt.json && !opt.layouts) { /* not where all are damaged */
+  else if (sd_tables_count (ts) == 0 && arrays == 0 && !opt.json && !opt.layouts) { /* not where all are damaged */
     char folder[300];
     sd_tool_first_folder (sd_tool_path (opt.tables), folder, sizeof folder);
     printf ("no tables in %s; 'subdef gen KRvK -o %s' makes the first ones\n", sd_tool_path (opt.tables),

@@ -4,6 +4,7 @@
 #include "codecs/codecs.h"
 #include "experiments/experiments.h"
 #include "gen/gen.h"
+#include "tools/arrays.h"
 #include "tools/reformat.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -390,6 +391,15 @@ static int check_words (const sd_game_kind *kind) {
   return SD_EXIT_OK;
 }
 
+static int reformat_arrays (const char *folder) {
+  const sd_array_reformat how = { opt.codec, opt.set, opt.best, opt.overwrite, opt.quiet };
+  sd_error err = { 0 };
+  for (int i = 0; i < opt.endings.n; i++)
+    if (sd_array_reformat_one (opt.endings.at[i], folder, &how, &err))
+      return sd_tool_fail (&err);
+  return SD_EXIT_OK;
+}
+
 int sd_cmd_reformat (int argc, char **argv) {
   int status;
   char folder[4096];
@@ -402,6 +412,8 @@ int sd_cmd_reformat (int argc, char **argv) {
   sd_tool_first_folder (j.path, folder, sizeof folder);
   if (opt.out && (!*opt.out || snprintf (folder, sizeof folder, "%s", opt.out) >= (int) sizeof folder))
     return sd_tool_usage ("reformat: --output %s: expected the name of a folder", opt.out);
+  if (opt.arrays)
+    return reformat_arrays (folder);
   sd_table_spec spec;
   int st = sd_tool_rules (opt.game, &j.rules, &err);
   if (st == SD_OK && (status = check_words (j.rules.kind)) != SD_EXIT_OK)

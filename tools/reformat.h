@@ -9,6 +9,7 @@ typedef struct sd_reformat {
   const char *tables, *out, *codec, *set, *order, *numbering, *freedom, *coding, *sweep, *layouts, *game,
       *sides;
   enum sd_metric metric;
+  bool arrays; /* the words are files of arrays */
   bool best, fixed_codec, overwrite, quiet; /* fixed_codec: codec is named */
   bool successors;                          /* with the endings that they lead to */
   bool plain;                               /* nothing says how to choose order, codec or settings */

@@ -1,5 +1,6 @@
 /* The words of subdef reformat. */
 #include "config.h"
+#include "array/array.h"
 #include "tools/reformat.h"
 #include <stdlib.h>
 #include <string.h>
@@ -134,8 +135,24 @@ static int check_choices (void) {
   return SD_EXIT_OK;
 }
 
+/* Arrays have one order, one metric and no tables below them. */
+static int check_arrays (void) {
+  for (int i = 0; i < opt.endings.n; i++)
+    if (!sd_array_is (opt.endings.at[i]))
+      return sd_tool_usage ("reformat: '%s': either arrays (.sda) or endings", opt.endings.at[i]);
+  if (opt.order || opt.numbering || opt.freedom || opt.sides || opt.coding || opt.sweep || opt.layouts
+      || opt.successors || opt.men || opt.game || opt.tables || preset || opt.max_latency >= 0)
+    return sd_tool_usage ("reformat: arrays take only --codec, --set, --best, --output, --force and --quiet");
+  if (opt.best && (opt.codec || opt.set))
+    return sd_tool_usage ("reformat: of arrays, --best chooses codec and settings by itself");
+  return SD_EXIT_OK;
+}
+
 /* Words that do not go together. */
 static int check (void) {
+  opt.arrays = opt.endings.n && sd_array_is (opt.endings.at[0]);
+  if (opt.arrays)
+    return check_arrays ();
   if (!opt.game && opt.endings.n == 0 && !opt.men)
     return sd_tool_usage (
         "reformat: no ending is named; e.g. 'subdef reformat KRvKP --metric wdl --best -o best'");
@@ -147,13 +164,15 @@ static int check (void) {
 bool sd_reformat_args (int argc, char **argv, sd_reformat *out, int *exit_status) {
   static const sd_syntax syntax = {
     options,
-    "ENDING...|SLICE...",
+    "ENDING...|SLICE...|FILE.sda...",
     "Recode tables with another codec, piece order, numbering or freedom.\v"
     "The command needs the exact DTM tables of the ending and of all endings that captures and promotions lead "
     "to. Each new table is read back, every position is restored and compared with the exact value, and only then "
     "does the file get its name.\n\n"
     "A line for each table tells ending, metric and bytes of the file; then for each stream its side to move (w, b, "
     "both), bytes, codec, piece order and numbering; and the seconds that it took.\n\n"
+    "Of the source of an array, FILE.sda ('subdef import'), the command makes a table of the same name in the folder "
+    "of --output, with --codec and --set, or with --best, which tries what each codec's search list has.\n\n"
     "Examples:\n"
     "  subdef reformat KRvKP --metric wdl --best -o best\n"
     "  subdef reformat KRvKP --metric dtm --layouts papers -o best\n"
@@ -163,7 +182,8 @@ bool sd_reformat_args (int argc, char **argv, sd_reformat *out, int *exit_status
     "  subdef reformat --men 4 --metric dtm --codec lzma --set block=16384 -o lzma\n"
     "  subdef reformat KRvKP --metric wdl --sides one -o small\n"
     "  subdef reformat KRvKP --metric dtm --freedom all+won -o losses\n"
-    "  subdef reformat --game draughts KKvM --metric wdl --set block=64\n",
+    "  subdef reformat --game draughts KKvM --metric wdl --set block=64\n"
+    "  subdef reformat grid.sda --best -o small\n",
     .most = 0,
   };
   sd_tool_parse (&syntax, argc, argv, &opt.endings);

@@ -2,14 +2,14 @@
 #include "config.h"
 #include "recode/recode.h"
 #include "table/table_internal.h"
-#include "tools/tools_internal.h"
+#include "tools/arrays.h"
 #include <inttypes.h>
 #include <libgen.h>
 #include <stdlib.h>
 #include <string.h>
 
 static struct {
-  const char *tables, *game;
+  const char *tables, *game, *source;
   bool sums_only;
 } opt;
 
@@ -20,6 +20,7 @@ static const sd_option options[] = {
   { "game", 'g', "NAME[:FILE]",
     "the game whose slices are named; for a game that is read from a file, that file, as graph:race.txt",
     .text = &opt.game },
+  { "source", 0, "FILE.sda", "of arrays: the source whose freedom must admit each value", .text = &opt.source },
   { "sums", 's', NULL, "check the checksums only", .flag = &opt.sums_only },
   { 0 },
 };
@@ -85,7 +86,11 @@ static int verify (const char *path, const sd_progress *progress, char said[SAID
 static bool failed;
 
 static int verify_one (const char *path, void *ctx, sd_error *err) {
-  char said[SAID];
+  char said[SAID] = "";
+  if (sd_array_is (path)) {
+    failed |= sd_array_verify_one (path, opt.source, opt.sums_only, err) && sd_tool_fail (err);
+    return SD_OK;
+  }
   if (verify (path, ctx, said, err)) { /* the next one may be sound */
     failed = true;
     sd_tool_fail (err);
@@ -105,9 +110,11 @@ int sd_cmd_verify (int argc, char **argv) {
     "An ending, as KRvKP, stands for its tables on the path. The check of the values needs the tables of all "
     "endings that captures and promotions lead to. For each sound file the command prints \"FILE: ok: what was "
     "checked\". The exit status is 1 if a file is damaged or a value is wrong.\n\n"
+    "Of an array, FILE.sda, all slots are decoded; with --source each value must be one that the source admits.\n\n"
     "Examples:\n"
     "  subdef verify KRvKP --tables tables\n"
-    "  subdef verify --sums best/*.sdt",
+    "  subdef verify --sums best/*.sdt\n"
+    "  subdef verify --source grid.sda small/grid.sda",
     .most = 0,
   };
   sd_words words;

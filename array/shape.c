@@ -1,0 +1,67 @@
+/* Types of values, dimensions, and what a slot is called in messages. */
+#include "config.h"
+#include "array/array_internal.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+const sd_array_type_kind sd_array_types[SD_ARRAY_TYPES] = {
+  [SD_ARRAY_U8] = { "u8", "|u1", 1, 0, UINT8_MAX },
+  [SD_ARRAY_I8] = { "i8", "|i1", 1, INT8_MIN, INT8_MAX },
+  [SD_ARRAY_U16] = { "u16", "<u2", 2, 0, UINT16_MAX },
+  [SD_ARRAY_I16] = { "i16", "<i2", 2, INT16_MIN, INT16_MAX },
+};
+
+enum sd_array_type sd_array_type_find (const char *name) {
+  unsigned t = 0;
+  while (t < SD_ARRAY_TYPES && strcmp (sd_array_types[t].name, name) != 0)
+    t++;
+  return (enum sd_array_type) t;
+}
+
+int sd_array_shape_set (sd_array_shape *s, sd_error *err) {
+  if (s->ndims == 0 || s->ndims > SD_MAX_DIMS)
+    return sd_fail (err, SD_EINVAL, "%u dimensions: expected 1 to %d", s->ndims, SD_MAX_DIMS);
+  s->n = 1;
+  for (unsigned d = 0; d < s->ndims; d++) {
+    if (s->dim[d] == 0)
+      return sd_fail (err, SD_EINVAL, "dimension %u is 0: an array has at least one slot", d + 1);
+    if (sd_mul (s->n, s->dim[d], &s->n) || s->n > SD_ARRAY_MAX_SLOTS)
+      return sd_fail (err, SD_EINVAL, "more than %" PRIu64 " slots", SD_ARRAY_MAX_SLOTS);
+  }
+  return SD_OK;
+}
+
+int sd_array_shape_parse (const char *text, sd_array_shape *s, sd_error *err) {
+  s->ndims = 0;
+  for (const char *p = text;; p++) {
+    char *end;
+    const unsigned long long v = *p >= '0' && *p <= '9' ? strtoull (p, &end, 10) : 0;
+    if (v == 0 || v > UINT32_MAX || (*end != 0 && *end != ',') || s->ndims == SD_MAX_DIMS)
+      return sd_fail (err, SD_EINVAL,
+                      "'%.60s': expected 1 to %d dimensions above 0 with commas between them, as 64,64,12", text,
+                      SD_MAX_DIMS);
+    s->dim[s->ndims++] = (uint32_t) v;
+    p = end;
+    if (!*p)
+      return sd_array_shape_set (s, err);
+  }
+}
+
+void sd_array_shape_text (const sd_array_shape *s, char out[192]) {
+  size_t at = 0;
+  out[0] = 0;
+  for (unsigned d = 0; d < s->ndims; d++)
+    at += (size_t) snprintf (out + at, 192 - at, d ? ",%" PRIu32 : "%" PRIu32, s->dim[d]);
+}
+
+void sd_array_slot_text (const sd_array_shape *s, uint64_t i, char out[224]) {
+  uint32_t at[SD_MAX_DIMS];
+  uint64_t left = i;
+  for (unsigned d = s->ndims; d-- > 0; left /= s->dim[d])
+    at[d] = (uint32_t) (left % s->dim[d]);
+  size_t n = (size_t) snprintf (out, 224, "slot %" PRIu64, i);
+  for (unsigned d = 0; d < s->ndims && s->ndims > 1; d++)
+    n += (size_t) snprintf (out + n, 224 - n, "%s%" PRIu32 "%s", d ? "," : " (", at[d],
+                            d + 1 == s->ndims ? ")" : "");
+}

@@ -1,0 +1,216 @@
+/* What info, list, verify and reformat do with files of arrays (.sda). */
+#include "config.h"
+#include "tools/arrays.h"
+#include <dirent.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* -------------------------------------------------------------- info, list */
+
+json_t *sd_array_json (const char *path, const sd_array *a) {
+  sd_array_info in;
+  sd_array_describe (a, &in);
+  const sd_codec_parts *p = &in.parts;
+  json_t *shape = json_array ();
+  for (unsigned d = 0; d < in.shape.ndims; d++)
+    json_array_append_new (shape, json_integer (in.shape.dim[d]));
+  return json_pack ("{s:s, s:s, s:b, s:o, s:i, s:i, s:I, s:s, s:i, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "file",
+                    path, "array", sd_array_types[in.shape.type].name, "source", (int) in.source, "shape", shape,
+                    "values", (int) in.main, "sets", (int) in.sets, "slots", (json_int_t) in.shape.n, "codec",
+                    in.codec->name, "version", (int) in.version, "bytes", (json_int_t) in.bytes, "stream_bytes",
+                    (json_int_t) in.stream_bytes, "header_bytes", (json_int_t) p->header, "model_bytes",
+                    (json_int_t) p->model, "index_bytes", (json_int_t) p->index, "payload_bytes",
+                    (json_int_t) p->payload, "blocks", (json_int_t) p->blocks, "phrases",
+                    (json_int_t) p->symbols);
+}
+
+static void array_text (const char *path, const sd_array *a) {
+  sd_array_info in;
+  char shape[192];
+  sd_array_describe (a, &in);
+  sd_array_shape_text (&in.shape, shape);
+  printf ("%s\n  array %s %s: %s; format version %u of arrays, %" PRIu64 " bytes\n", path,
+          sd_array_types[in.shape.type].name, shape,
+          in.source ? "a source, values and what is free" : "a table, some values that its source admits",
+          in.version, in.bytes);
+  printf ("  codec %s, %u values", in.codec->name, in.main);
+  if (in.source)
+    printf (", %u sets", in.sets);
+  printf ("\n      %" PRIu64 " slots in %" PRIu64 " bytes = %.4f bits/slot: header %" PRIu64 ", model %" PRIu64
+          ", block index %" PRIu64 ", payload %" PRIu64 "; %" PRIu64 " blocks",
+          in.shape.n, in.stream_bytes, 8.0 * (double) in.stream_bytes / (double) in.shape.n, in.parts.header,
+          in.parts.model, in.parts.index, in.parts.payload, in.parts.blocks);
+  printf (in.parts.symbols ? ", %" PRIu64 " phrases\n" : "\n", in.parts.symbols);
+}
+
+int sd_array_info_one (const char *path, json_t *all, sd_error *err) {
+  sd_array *a;
+  SD_TRY (sd_array_open (path, SD_OPEN_CHECK, &a, err));
+  if (all)
+    json_array_append_new (all, sd_array_json (path, a));
+  else
+    array_text (path, a);
+  sd_array_close (a);
+  return SD_OK;
+}
+
+static int is_array (const struct dirent *e) {
+  return sd_array_is (e->d_name);
+}
+
+unsigned sd_array_list (const char *path, json_t *all, int *status) {
+  unsigned n = 0;
+  char folder[2048];
+  while (sd_tool_next_folder (&path, folder, sizeof folder)) {
+    struct dirent **entry;
+    const int found = scandir (folder, &entry, is_array, alphasort);
+    for (int i = 0; i < found; i++) {
+      char file[4096], shape[192];
+      sd_error err = { 0 };
+      sd_array *a;
+      sd_array_info in;
+      snprintf (file, sizeof file, "%s/%s", folder, entry[i]->d_name);
+      free (entry[i]);
+      if (sd_array_open (file, 0, &a, &err)) { /* a damaged file is told, not left out */
+        *status = sd_tool_fail (&err) ? SD_EXIT_FAILED : *status;
+        continue;
+      }
+      sd_array_describe (a, &in);
+      sd_array_shape_text (&in.shape, shape);
+      if (all)
+        json_array_append_new (all, sd_array_json (file, a));
+      else
+        printf ("%-9s %-6s  %-7s %12" PRIu64 "  %s  %s\n", "array", in.source ? "source" : "table",
+                in.codec->name, in.bytes, file, shape);
+      sd_array_close (a);
+      n++;
+    }
+    if (found >= 0)
+      free (entry);
+  }
+  return n;
+}
+
+/* ------------------------------------------------------------------ verify */
+
+static int compare (const char *source, const sd_array *a, sd_error *err) {
+  sd_array *from;
+  sd_array_info in;
+  sd_subdefined *d = NULL;
+  SD_TRY (sd_array_open (source, SD_OPEN_CHECK, &from, err));
+  sd_array_describe (from, &in);
+  int st = in.source ? SD_OK
+                     : sd_fail (err, SD_EFORMAT, "%s: no source: 'subdef import' makes one of the plain file",
+                                source);
+  if (st == SD_OK)
+    st = sd_array_load (from, &d, err);
+  if (st == SD_OK)
+    st = sd_array_compare (&in.shape, d, a, err);
+  sd_subdefined_free (d);
+  sd_array_close (from);
+  return st;
+}
+
+/* All slots, as far as they can be told without the source. */
+static int decode (const sd_array *a, uint64_t n, sd_error *err) {
+  enum { PIECE = 1 << 16 };
+  SD_OWNED int32_t *value = sd_alloc (PIECE, sizeof *value);
+  if (!value)
+    return sd_fail_memory (err, PIECE * sizeof *value);
+  for (uint64_t i = 0; i < n; i += PIECE)
+    SD_TRY (sd_array_read (a, i, n - i < PIECE ? n - i : PIECE, value, err));
+  return SD_OK;
+}
+
+int sd_array_verify_one (const char *path, const char *source, bool sums_only, sd_error *err) {
+  sd_array *a;
+  sd_array_info in;
+  SD_TRY (sd_array_open (path, SD_OPEN_CHECK, &a, err));
+  sd_array_describe (a, &in);
+  int st = sums_only ? SD_OK : source ? compare (source, a, err) : decode (a, in.shape.n, err);
+  sd_array_close (a);
+  SD_TRY (st);
+  printf ("%s: ok: the checksums of %" PRIu64 " bytes", path, in.bytes);
+  if (!sums_only)
+    printf (source ? ", and each of %" PRIu64 " slots holds what %s admits" : ", and %" PRIu64 " slots decode",
+            in.shape.n, source);
+  putchar ('\n');
+  return SD_OK;
+}
+
+/* ---------------------------------------------------------------- reformat */
+
+static int coder (const sd_array_reformat *how, sd_array_coder *out, sd_error *err) {
+  out->codec = sd_codec_find (how->codec);
+  if (!out->codec)
+    return sd_fail (err, SD_EINVAL, "--codec %s: unknown; 'subdef reformat --set help' lists the codecs",
+                    how->codec);
+  return sd_settings_parse (out->codec, how->set, &out->settings, err);
+}
+
+static bool same_file (const char *a, const char *b) {
+  struct stat x, y;
+  return stat (a, &x) == 0 && stat (b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+static void say (const sd_array_reformat *how, const char *path, const sd_array_coder *with,
+                 const uint64_t *bytes, double seconds) {
+  size_t n;
+  char settings[SD_MAX_SETTINGS * 80];
+  const sd_codec *const *all = sd_codec_all (&n);
+  sd_array *a;
+  sd_array_info in;
+  if (how->quiet || sd_array_open (path, 0, &a, NULL))
+    return;
+  sd_array_describe (a, &in);
+  sd_terminal_clear ();
+  printf ("%s: %" PRIu64 " bytes, %s, %.4f bits/slot  (%.1f s, every slot decoded and compared)\n", path,
+          in.bytes, in.codec->name, 8.0 * (double) in.stream_bytes / (double) in.shape.n, seconds);
+  if (how->best) {
+    sd_settings_text (&with->settings, settings, sizeof settings);
+    printf ("  chosen: %s %s\n", with->codec->name, settings);
+    for (size_t c = 0; c < n; c++)
+      if (bytes[c])
+        printf ("    %-8s %10" PRIu64 " bytes of stream\n", all[c]->name, bytes[c]);
+  }
+  sd_array_close (a);
+}
+
+int sd_array_reformat_one (const char *from, const char *folder, const sd_array_reformat *how, sd_error *err) {
+  const char *slash = strrchr (from, '/');
+  char path[4096];
+  uint64_t bytes[256] = { 0 };
+  sd_array *a;
+  sd_array_info in;
+  sd_array_coder with = { 0 };
+  sd_subdefined *d = NULL;
+  sd_progress progress;
+  const double start = sd_now ();
+  if (!how->best)
+    SD_TRY (coder (how, &with, err));
+  if (snprintf (path, sizeof path, "%s/%s", folder, slash ? slash + 1 : from) >= (int) sizeof path)
+    return sd_fail (err, SD_EINVAL, "%s: the path is too long", folder);
+  if (same_file (from, path))
+    return sd_fail (err, SD_EINVAL, "%s: is the array that is to be recoded; --output names another folder", from);
+  if (!how->overwrite && sd_file_exists (path))
+    return sd_fail (err, SD_EIO, "%s: is there already; -f overwrites it", path);
+  SD_TRY (sd_array_open (from, SD_OPEN_CHECK, &a, err));
+  sd_array_describe (a, &in);
+  sd_terminal_progress (&progress, false);
+  int st = sd_make_folder (folder, err);
+  if (st == SD_OK)
+    st = sd_array_load (a, &d, err);
+  sd_array_close (a);
+  if (st == SD_OK && how->best)
+    st = sd_array_search (d, &progress, &with, bytes, err);
+  if (st == SD_OK)
+    st = sd_array_write (&in.shape, d, &with, path, &progress, err);
+  sd_subdefined_free (d);
+  if (st == SD_OK)
+    say (how, path, &with, bytes, sd_now () - start);
+  if (st == SD_OK && !in.source && !how->quiet)
+    fprintf (stderr, "subdef: note: %s is no source: nothing was free\n", from);
+  return st;
+}

@@ -1,0 +1,25 @@
+/** \file arrays.h
+ * Files of arrays (.sda) in commands that take tables, too. arrays.c */
+#ifndef SD_ARRAYS_H
+#define SD_ARRAYS_H
+
+#include "array/array.h"
+#include "tools/tools_internal.h"
+#include <jansson.h>
+
+json_t *sd_array_json (const char *path, const sd_array *a);
+/** subdef info of one: as text, or as an object in `all`. */
+int sd_array_info_one (const char *path, json_t *all, sd_error *err);
+/** A line, or an object, for each in the folders of a path; how many. *status: SD_EXIT_FAILED after one that
+ * cannot be opened. */
+unsigned sd_array_list (const char *path, json_t *all, int *status);
+/** Checksums, and each slot against the source, if that is not NULL. Says what was found. */
+int sd_array_verify_one (const char *path, const char *source, bool sums_only, sd_error *err);
+/** What of subdef reformat means something for an array. */
+typedef struct sd_array_reformat {
+  const char *codec, *set; /* without best */
+  bool best, overwrite, quiet;
+} sd_array_reformat;
+int sd_array_reformat_one (const char *from, const char *folder, const sd_array_reformat *how, sd_error *err);
+
+#endif

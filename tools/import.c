@@ -1,0 +1,324 @@
+/* subdef import, export, get: data of one's own. */
+#include "config.h"
+#include "array/array.h"
+#include "tools/tools_internal.h"
+#include <inttypes.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct {
+  const char *shape, *mask, *sets, *list, *lower, *upper, *out;
+  enum sd_array_type type;
+  bool typed, pla, overwrite, quiet;
+} opt = { .type = SD_ARRAY_U8 };
+
+static bool take_type (const char *text) {
+  opt.type = sd_array_type_find (text);
+  opt.typed = true;
+  return opt.type != SD_ARRAY_TYPES;
+}
+
+static const sd_option import_options[] = {
+  { "shape", 0, "N,N,...", "dimensions of raw numbers, the last one runs fastest (default: one dimension)",
+    .text = &opt.shape },
+  { "type", 't', "u8|i8|u16|i16", "raw numbers: bits, with a sign (i) or without (default: u8)",
+    .take = take_type, .expected = "u8, i8, u16 or i16" },
+  { "mask", 'm', "FILE", "where this is not 0, a slot may hold any value", .text = &opt.mask },
+  { "sets", 's', "FILE", "for each slot the number of the set of values that it may hold; with --set-list",
+    .text = &opt.sets },
+  { "set-list", 0, "LIST.txt",
+    "the sets: line k, counted from 0, is set k: values with commas, ranges a-b, or * for any value",
+    .text = &opt.list },
+  { "lower", 0, "FILE", "for each slot the least value that it may hold", .text = &opt.lower },
+  { "upper", 0, "FILE", "for each slot the greatest value that it may hold", .text = &opt.upper },
+  { "pla", 0, NULL, "FILE is text of Berkeley's PLA format, whatever its name (usual for names in .pla)",
+    .flag = &opt.pla },
+  { "output", 'o', "FILE.sda", "the file to make (default: the name of FILE with .sda, in the current folder)",
+    .text = &opt.out },
+  { "force", 'f', NULL, "overwrite an existing file", .flag = &opt.overwrite },
+  { "quiet", 'q', NULL, "do not say what was made", .flag = &opt.quiet },
+  { 0 },
+};
+
+/* ------------------------------------------------------------------ import */
+
+static bool ends (const char *text, const char *ending) {
+  const size_t n = strlen (text), k = strlen (ending);
+  return n > k && strcmp (text + n - k, ending) == 0;
+}
+
+/* "x/grid.npy": grid.sda */
+static int name_out (const char *from, char *out, size_t cap, sd_error *err) {
+  if (opt.out) {
+    if (!sd_array_is (opt.out) || strlen (opt.out) >= cap)
+      return sd_fail (err, SD_EINVAL, "--output %s: expected a name that ends in .sda", opt.out);
+    strcpy (out, opt.out);
+    return SD_OK;
+  }
+  const char *slash = strrchr (from, '/'), *base = slash ? slash + 1 : from, *dot = strrchr (base, '.');
+  const int n = dot && dot > base ? (int) (dot - base) : (int) strlen (base);
+  return snprintf (out, cap, "%.*s.sda", n, base) < (int) cap ? SD_OK
+                                                              : sd_fail (err, SD_EINVAL, "%s: too long", from);
+}
+
+/* Numbers that belong to the values: of their shape. NULL: not asked for. */
+static int beside (const char *path, const sd_array_shape *s, enum sd_array_type type, sd_array_plain *out,
+                   sd_error *err) {
+  return path ? sd_array_plain_read (path, s, type, out, err) : SD_OK;
+}
+
+static int read_text (const char *path, char **out, sd_error *err) {
+  sd_map file;
+  SD_TRY (sd_map_open (path, &file, err));
+  *out = sd_alloc ((uint64_t) file.len + 1, 1);
+  int st = *out ? SD_OK : sd_fail_memory (err, file.len);
+  if (st == SD_OK && file.len) {
+    memcpy (*out, file.data, file.len);
+    if (memchr (file.data, 0, file.len))
+      st = sd_fail (err, SD_EFORMAT, "%s: no text", path);
+  }
+  if (st == SD_OK)
+    (*out)[file.len] = 0;
+  sd_map_close (&file);
+  return st;
+}
+
+/* What is free beside the values of v. */
+typedef struct freedom {
+  sd_array_plain mask, set, low, high;
+  uint8_t *mask8;
+  uint16_t *set16;
+  char *list;
+  sd_array_freedom is;
+} freedom;
+
+static int read_freedom (const sd_array_shape *s, freedom *f, sd_error *err) {
+  SD_TRY (beside (opt.mask, s, SD_ARRAY_TYPES, &f->mask, err));
+  SD_TRY (beside (opt.sets, s, SD_ARRAY_TYPES, &f->set, err));
+  SD_TRY (beside (opt.lower, s, s->type, &f->low, err));
+  SD_TRY (beside (opt.upper, s, s->type, &f->high, err));
+  f->is.low = f->low.value;
+  f->is.high = f->high.value;
+  f->mask8 = opt.mask ? sd_alloc (s->n, 1) : NULL;
+  f->set16 = opt.sets ? sd_alloc (s->n, sizeof *f->set16) : NULL;
+  if ((opt.mask && !f->mask8) || (opt.sets && !f->set16))
+    return sd_fail_memory (err, s->n);
+  for (uint64_t i = 0; i < s->n && f->mask8; i++)
+    f->mask8[i] = f->mask.value[i] != 0;
+  for (uint64_t i = 0; i < s->n && f->set16; i++) {
+    if (f->set.value[i] < 0)
+      return sd_fail (err, SD_EFORMAT, "%s: slot %" PRIu64 ": set %" PRId32 ": sets are counted from 0",
+                      opt.sets, i, f->set.value[i]);
+    f->set16[i] = (uint16_t) f->set.value[i];
+  }
+  f->is.mask = f->mask8;
+  f->is.set = f->set16;
+  f->is.list_name = opt.list;
+  if (opt.list)
+    SD_TRY (read_text (opt.list, &f->list, err));
+  f->is.list = f->list;
+  return SD_OK;
+}
+
+static void free_freedom (freedom *f) {
+  free (f->mask.value);
+  free (f->set.value);
+  free (f->low.value);
+  free (f->high.value);
+  free (f->mask8);
+  free (f->set16);
+  free (f->list);
+}
+
+static int load_plain (const char *path, sd_array_shape *s, sd_subdefined **out, sd_error *err) {
+  sd_array_shape want = { 0 };
+  sd_array_plain v = { 0 };
+  freedom f = { 0 };
+  if (opt.shape && sd_array_shape_parse (opt.shape, &want, err))
+    return sd_error_prefix (err, "--shape"), SD_EINVAL;
+  int st = sd_array_plain_read (path, &want, opt.type, &v, err);
+  if (st == SD_OK && v.boolean)
+    st = sd_fail (err, SD_EFORMAT, "%s: numbers of the type |b1 are for masks: save it with astype('u1')", path);
+  if (st == SD_OK && v.npy && opt.typed && v.shape.type != opt.type)
+    st = sd_fail (err, SD_EFORMAT, "%s: its header says %s, --type says %s", path,
+                  sd_array_types[v.shape.type].name, sd_array_types[opt.type].name);
+  *s = v.shape;
+  if (st == SD_OK)
+    st = read_freedom (s, &f, err);
+  if (st == SD_OK && (st = sd_array_subdefine (s, v.value, &f.is, out, err)) != SD_OK)
+    sd_error_prefix (err, "%s", path);
+  free_freedom (&f);
+  free (v.value);
+  return st;
+}
+
+static int load (const char *path, sd_array_shape *s, sd_subdefined **out, sd_error *err) {
+  if (!opt.pla && !ends (path, ".pla"))
+    return load_plain (path, s, out, err);
+  sd_map file;
+  SD_TRY (sd_map_open (path, &file, err));
+  const int st = sd_array_pla ((const char *) file.data, file.len, path, s, out, err);
+  sd_map_close (&file);
+  return st;
+}
+
+static void say (const char *path) {
+  sd_array *a;
+  sd_array_info in;
+  char shape[192];
+  if (opt.quiet || sd_array_open (path, 0, &a, NULL))
+    return;
+  sd_array_describe (a, &in);
+  sd_array_shape_text (&in.shape, shape);
+  sd_terminal_clear ();
+  printf ("%s: %s %s, %u values, %u sets, %" PRIu64 " bytes; 'subdef reformat %s -o DIR' codes it\n", path,
+          sd_array_types[in.shape.type].name, shape, in.main, in.sets, in.bytes, path);
+  sd_array_close (a);
+}
+
+static int import (const char *path, sd_error *err) {
+  char out[4096];
+  sd_array_shape s = { 0 };
+  sd_subdefined *d = NULL;
+  static const sd_array_coder source = { 0 };
+  sd_progress progress;
+  SD_TRY (name_out (path, out, sizeof out, err));
+  if (!opt.overwrite && sd_file_exists (out))
+    return sd_fail (err, SD_EIO, "%s: is there already; -f overwrites it", out);
+  SD_TRY (load (path, &s, &d, err));
+  sd_terminal_progress (&progress, false);
+  const int st = sd_array_write (&s, d, &source, out, &progress, err);
+  sd_subdefined_free (d);
+  if (st == SD_OK)
+    say (out);
+  return st;
+}
+
+int sd_cmd_import (int argc, char **argv) {
+  static const sd_syntax syntax = {
+    import_options,
+    "FILE",
+    "Make a source of a plain array: its values, and what each slot may hold.\v"
+    "FILE is an .npy file of the types |u1, |i1, <u2 or <i2 in C order, a file of raw little-endian numbers, or text "
+    "in Berkeley's PLA format. What is free comes from --mask, from --sets with --set-list, or from --lower and "
+    "--upper, in files of the same shape, .npy or raw. The source holds all of it; 'subdef reformat' makes small "
+    "tables of it, with any codec, as often as you like. The values that a free slot may get are those that stand "
+    "in slots which are not altogether free.\n\n"
+    "Examples:\n"
+    "  subdef import grid.npy --mask land.npy\n"
+    "  subdef import grid.raw --type i16 --shape 64,64,12 --lower low.raw --upper high.raw -o grid.sda\n"
+    "  subdef import decoder.pla\n"
+    "  subdef reformat grid.sda --best -o small\n"
+    "  subdef get small/grid.sda 3,5,7\n"
+    "  subdef export small/grid.sda back.npy",
+    .most = 1,
+  };
+  sd_words words;
+  sd_error err = { 0 };
+  sd_tool_parse (&syntax, argc, argv, &words);
+  if (words.n == 0)
+    return sd_tool_usage ("import: no file is named");
+  const unsigned ways = !!opt.mask + (opt.sets || opt.list) + (opt.lower || opt.upper);
+  if (ways > 1)
+    return sd_tool_usage ("import: only one of --mask, --sets with --set-list, and --lower with --upper");
+  if (!opt.sets != !opt.list)
+    return sd_tool_usage ("import: --sets and --set-list go together");
+  if ((opt.pla || ends (words.at[0], ".pla")) && (ways || opt.shape || opt.typed))
+    return sd_tool_usage ("import: a PLA file has its shape and its freedom in itself");
+  return import (words.at[0], &err) == SD_OK ? SD_EXIT_OK : sd_tool_fail (&err);
+}
+
+/* ------------------------------------------------------------ export, get */
+
+static const sd_option export_options[] = {
+  { "force", 'f', NULL, "overwrite an existing file", .flag = &opt.overwrite },
+  { 0 },
+};
+
+int sd_cmd_export (int argc, char **argv) {
+  static const sd_syntax syntax = {
+    export_options,
+    "FILE.sda OUT",
+    "Write the values of an array as a plain file.\v"
+    "OUT becomes an .npy file if its name ends so, else raw little-endian numbers. Of a source each slot gets the "
+    "least value that it may hold.\n\n"
+    "Example:\n"
+    "  subdef export small/grid.sda back.npy",
+    .most = 2,
+  };
+  sd_words words;
+  sd_error err = { 0 };
+  sd_progress progress;
+  sd_array *a;
+  sd_tool_parse (&syntax, argc, argv, &words);
+  if (words.n != 2)
+    return sd_tool_usage ("export: expected FILE.sda and OUT, e.g. 'subdef export grid.sda grid.npy'");
+  if (!opt.overwrite && sd_file_exists (words.at[1]))
+    return sd_tool_usage ("export: %s: is there already; -f overwrites it", words.at[1]);
+  if (sd_array_open (words.at[0], SD_OPEN_CHECK, &a, &err))
+    return sd_tool_fail (&err);
+  sd_terminal_progress (&progress, false);
+  const int st = sd_array_export (a, words.at[1], &progress, &err);
+  sd_array_close (a);
+  return st == SD_OK ? SD_EXIT_OK : sd_tool_fail (&err);
+}
+
+/* "77", or an index for each dimension, "1,2,3". */
+static int parse_index (const sd_array_shape *s, const char *text, uint64_t *out, sd_error *err) {
+  const char *p = text;
+  char shape[192];
+  const bool flat = !strchr (text, ',');
+  *out = 0;
+  for (unsigned d = 0; d < (flat ? 1 : s->ndims); d++) {
+    char *end = NULL;
+    const uint64_t most = flat ? s->n : s->dim[d];
+    const unsigned long long v = *p >= '0' && *p <= '9' ? strtoull (p, &end, 10) : ULLONG_MAX;
+    if (v >= most || *end != (d + 1 == (flat ? 1 : s->ndims) ? 0 : ',')) {
+      sd_array_shape_text (s, shape);
+      return sd_fail (err, SD_EINVAL,
+                      "'%.60s': expected a slot below %" PRIu64 ", or an index for each dimension of %s", text,
+                      s->n, shape);
+    }
+    *out = flat ? v : *out * most + v;
+    p = end + 1;
+  }
+  return SD_OK;
+}
+
+int sd_cmd_get (int argc, char **argv) {
+  static const sd_option none[] = { { 0 } };
+  static const sd_syntax syntax = {
+    none,
+    "FILE.sda SLOT...",
+    "Print values of an array, a line for each slot.\v"
+    "SLOT is a number from 0 on, or an index for each dimension with commas. Of a source all values that the slot "
+    "may hold are printed; *: any.\n\n"
+    "Examples:\n"
+    "  subdef get small/grid.sda 1234\n"
+    "  subdef get grid.sda 3,5,7 3,5,8",
+    .most = 0,
+  };
+  sd_words words;
+  sd_error err = { 0 };
+  sd_array *a;
+  sd_array_info in;
+  sd_tool_parse (&syntax, argc, argv, &words);
+  if (words.n < 2)
+    return sd_tool_usage ("get: expected FILE.sda and a slot, e.g. 'subdef get grid.sda 3,5,7'");
+  if (sd_array_open (words.at[0], 0, &a, &err))
+    return sd_tool_fail (&err);
+  sd_array_describe (a, &in);
+  int st = SD_OK;
+  for (int i = 1; i < words.n && st == SD_OK && !ferror (stdout); i++) {
+    uint64_t slot;
+    char text[4096];
+    st = parse_index (&in.shape, words.at[i], &slot, &err);
+    if (st == SD_OK)
+      st = sd_array_slot (a, slot, text, sizeof text, &err);
+    if (st == SD_OK)
+      puts (text);
+  }
+  sd_array_close (a);
+  return st == SD_OK ? SD_EXIT_OK : sd_tool_fail (&err);
+}
