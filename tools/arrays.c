@@ -16,14 +16,14 @@ json_t *sd_array_json (const char *path, const sd_array *a) {
   json_t *shape = json_array ();
   for (unsigned d = 0; d < in.shape.ndims; d++)
     json_array_append_new (shape, json_integer (in.shape.dim[d]));
-  return json_pack ("{s:s, s:s, s:b, s:o, s:i, s:i, s:I, s:s, s:i, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "file",
-                    path, "array", sd_array_types[in.shape.type].name, "source", (int) in.source, "shape", shape,
-                    "values", (int) in.main, "sets", (int) in.sets, "slots", (json_int_t) in.shape.n, "codec",
-                    in.codec->name, "version", (int) in.version, "bytes", (json_int_t) in.bytes, "stream_bytes",
-                    (json_int_t) in.stream_bytes, "header_bytes", (json_int_t) p->header, "model_bytes",
-                    (json_int_t) p->model, "index_bytes", (json_int_t) p->index, "payload_bytes",
-                    (json_int_t) p->payload, "blocks", (json_int_t) p->blocks, "phrases",
-                    (json_int_t) p->symbols);
+  return json_pack ("{s:s, s:s, s:b, s:o, s:i, s:i, s:I, s:s, s:i, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}",
+                    "file", path, "array", sd_array_types[in.shape.type].name, "source", (int) in.source,
+                    "shape", shape, "values", (int) in.main, "sets", (int) in.sets, "slots",
+                    (json_int_t) in.shape.n, "codec", in.codec->name, "version", (int) in.version, "bytes",
+                    (json_int_t) in.bytes, "stream_bytes", (json_int_t) in.stream_bytes, "header_bytes",
+                    (json_int_t) p->header, "model_bytes", (json_int_t) p->model, "index_bytes",
+                    (json_int_t) p->index, "payload_bytes", (json_int_t) p->payload, "blocks",
+                    (json_int_t) p->blocks, "phrases", (json_int_t) p->symbols);
 }
 
 static void array_text (const char *path, const sd_array *a) {
@@ -38,8 +38,8 @@ static void array_text (const char *path, const sd_array *a) {
   printf ("  codec %s, %u values", in.codec->name, in.main);
   if (in.source)
     printf (", %u sets", in.sets);
-  printf ("\n      %" PRIu64 " slots in %" PRIu64 " bytes = %.4f bits/slot: header %" PRIu64 ", model %" PRIu64
-          ", block index %" PRIu64 ", payload %" PRIu64 "; %" PRIu64 " blocks",
+  printf ("\n      %" PRIu64 " slots in %" PRIu64 " bytes = %.4f bits/slot: header %" PRIu64
+          ", model %" PRIu64 ", block index %" PRIu64 ", payload %" PRIu64 "; %" PRIu64 " blocks",
           in.shape.n, in.stream_bytes, 8.0 * (double) in.stream_bytes / (double) in.shape.n, in.parts.header,
           in.parts.model, in.parts.index, in.parts.payload, in.parts.blocks);
   printf (in.parts.symbols ? ", %" PRIu64 " phrases\n" : "\n", in.parts.symbols);
@@ -134,7 +134,8 @@ int sd_array_verify_one (const char *path, const char *source, bool sums_only, s
   SD_TRY (st);
   printf ("%s: ok: the checksums of %" PRIu64 " bytes", path, in.bytes);
   if (!sums_only)
-    printf (source ? ", and each of %" PRIu64 " slots holds what %s admits" : ", and %" PRIu64 " slots decode",
+    printf (source ? ", and each of %" PRIu64 " slots holds what %s admits"
+                   : ", and %" PRIu64 " slots decode",
             in.shape.n, source);
   putchar ('\n');
   return SD_OK;
@@ -178,7 +179,8 @@ static void say (const sd_array_reformat *how, const char *path, const sd_array_
   sd_array_close (a);
 }
 
-int sd_array_reformat_one (const char *from, const char *folder, const sd_array_reformat *how, sd_error *err) {
+int sd_array_reformat_one (const char *from, const char *folder, const sd_array_reformat *how,
+                           sd_error *err) {
   const char *slash = strrchr (from, '/');
   char path[4096];
   uint64_t bytes[256] = { 0 };
@@ -193,7 +195,8 @@ int sd_array_reformat_one (const char *from, const char *folder, const sd_array_
   if (snprintf (path, sizeof path, "%s/%s", folder, slash ? slash + 1 : from) >= (int) sizeof path)
     return sd_fail (err, SD_EINVAL, "%s: the path is too long", folder);
   if (same_file (from, path))
-    return sd_fail (err, SD_EINVAL, "%s: is the array that is to be recoded; --output names another folder", from);
+    return sd_fail (err, SD_EINVAL, "%s: is the array that is to be recoded; --output names another folder",
+                    from);
   if (!how->overwrite && sd_file_exists (path))
     return sd_fail (err, SD_EIO, "%s: is there already; -f overwrites it", path);
   SD_TRY (sd_array_open (from, SD_OPEN_CHECK, &a, err));

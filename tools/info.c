@@ -217,12 +217,12 @@ int sd_cmd_list (int argc, char **argv) {
     list_line (&in, path);
     sum += in.bytes;
   }
-  const unsigned arrays = opt.layouts || opt.metric != SD_METRICS
-                              ? 0
-                              : sd_array_list (sd_tool_path (opt.tables), all, &status);
+  const unsigned arrays =
+      opt.layouts || opt.metric != SD_METRICS ? 0 : sd_array_list (sd_tool_path (opt.tables), all, &status);
   if (count && !opt.json && !opt.layouts)
     printf ("%u table%s, %" PRIu64 " bytes\n", count, count == 1 ? "" : "s", sum);
-  else if (sd_tables_count (ts) == 0 && arrays == 0 && !opt.json && !opt.layouts) { /* not where all are damaged */
+  else if (sd_tables_count (ts) == 0 && arrays == 0 && !opt.json
+           && !opt.layouts) { /* not where all are damaged */
     char folder[300];
     sd_tool_first_folder (sd_tool_path (opt.tables), folder, sizeof folder);
     printf ("no tables in %s; 'subdef gen KRvK -o %s' makes the first ones\n", sd_tool_path (opt.tables),
