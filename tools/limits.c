@@ -1,5 +1,6 @@
 /* subdef limits: how short the tables of an ending can be, beside what the codecs take. */
 #include "config.h"
+#include "array/array.h"
 #include "experiments/experiments.h"
 #include "tools/tools_internal.h"
 #include <inttypes.h>
@@ -10,7 +11,9 @@ static struct {
   const char *tables, *side, *order, *numbering, *layouts, *freedom, *words, *codecs, *set;
   enum sd_metric metric; /* SD_METRICS: all */
   bool quick, csv;
-} opt = { .metric = SD_METRICS, .freedom = "all", .words = "1,2,3,4,6,8", .codecs = "huffman,lzma,repair,obdd" };
+} opt = {
+  .metric = SD_METRICS, .freedom = "all", .words = "1,2,3,4,6,8", .codecs = "huffman,lzma,repair,obdd"
+};
 
 static bool take_side (const char *text) {
   opt.side = text;
@@ -31,7 +34,8 @@ static const sd_option options[] = {
   { "freedom", 0, "A+B..", "which slots are free, as for 'subdef reformat' (default: all)",
     .text = &opt.freedom },
   { "words", 0, "N,...", "entropies of words of so many slots (default: 1,2,3,4,6,8)", .text = &opt.words },
-  { "codecs", 'c', "NAME,...", "these codecs, all or none (default: huffman,lzma,repair,obdd)", .text = &opt.codecs },
+  { "codecs", 'c', "NAME,...", "these codecs, all or none (default: huffman,lzma,repair,obdd)",
+    .text = &opt.codecs },
   { "set", 's', "KEY=VALUE,...", "settings of these codecs", .text = &opt.set },
   { "quick", 0, NULL, "the entropies only", .flag = &opt.quick },
   { "csv", 0, NULL, "a line of CSV for each figure", .flag = &opt.csv },
@@ -74,26 +78,22 @@ static int layout (const sd_material *m, enum sd_metric metric, unsigned side, s
   return SD_OK;
 }
 
-static void print (const char *ending, enum sd_metric metric, unsigned side, const sd_layout *l,
-                   const sd_subdefined *d, const sd_limit *row, unsigned n) {
-  char order[24], numbering[64];
+/* title: of the text; cells: the first five columns of the CSV. */
+static void print (const char *title, const char *cells, const sd_subdefined *d, const sd_limit *row,
+                   unsigned n) {
   uint64_t bound = 0;
-  sd_layout_order_text (l, order);
-  sd_layout_numbering_text (l, numbering);
   for (uint64_t i = 0; i < d->seq.n; i++)
     bound += sd_alphabet_choices (d->alphabet, d->seq.sym[i]) < sd_alphabet_main (d->alphabet);
   sd_terminal_clear ();
   if (!opt.csv)
-    printf ("%s, %s, %s to move, order %s, numbering %s: %" PRIu64 " slots, %" PRIu64
+    printf ("%s: %" PRIu64 " slots, %" PRIu64
             " not free, %u main symbols of %u\n%-11s %-34s %12s %12s %12s %8s\n",
-            ending, sd_metrics[metric].title, side ? "Black" : "White", order, numbering, d->seq.n, bound,
-            sd_alphabet_main (d->alphabet), sd_alphabet_size (d->alphabet), "kind", "of", "bytes", "at least",
-            "model", "CPU s");
+            title, d->seq.n, bound, sd_alphabet_main (d->alphabet), sd_alphabet_size (d->alphabet), "kind",
+            "of", "bytes", "at least", "model", "CPU s");
   for (unsigned i = 0; i < n; i++) {
     const sd_limit *r = &row[i];
     if (opt.csv)
-      printf ("%s,%s,%c,%s,%s,%" PRIu64 ",%" PRIu64 ",%s,\"%s\",%.0f,%.0f,%.0f,%.2f\n", ending,
-              sd_metrics[metric].name, "wb"[side], order, numbering, d -> seq.n, bound,
+      printf ("%s,%" PRIu64 ",%" PRIu64 ",%s,\"%s\",%.0f,%.0f,%.0f,%.2f\n", cells, d->seq.n, bound,
               sd_limit_kind_name[r->kind], r->name, r->bytes, r->at_least, r->model, r->seconds);
     else if (r->bytes < 0)
       printf ("%-11s %-34s %12s %s\n", sd_limit_kind_name[r->kind], r->name, "-", r->why);
@@ -106,14 +106,38 @@ static void print (const char *ending, enum sd_metric metric, unsigned side, con
   fflush (stdout);
 }
 
+static int figures (const char *title, const char *cells, const sd_subdefined *d,
+                    const sd_limits_options *how, const sd_progress *progress, sd_error *err) {
+  sd_limit row[SD_MAX_LIMITS];
+  unsigned n;
+  SD_TRY (sd_limits (d, how, progress, row, &n, err));
+  print (title, cells, d, row, n);
+  return SD_OK;
+}
+
+/* A source or a table of an array, as it lies. */
+static int array (const char *path, const sd_limits_options *how, const sd_progress *progress,
+                  sd_error *err) {
+  sd_array *a;
+  sd_subdefined *d = NULL;
+  char cells[300];
+  SD_TRY (sd_array_open (path, SD_OPEN_CHECK, &a, err));
+  int st = sd_array_load (a, &d, err);
+  snprintf (cells, sizeof cells, "\"%s\",,,,", path);
+  if (st == SD_OK)
+    st = figures (path, cells, d, how, progress, err);
+  sd_subdefined_free (d);
+  sd_array_close (a);
+  return st;
+}
+
 static int one_side (const sd_exacts *s, const sd_exact *e, enum sd_metric metric, unsigned side,
                      const sd_limits_options *how, const sd_progress *progress, sd_error *err) {
   sd_subdefined *d = NULL, *r = NULL;
   sd_indexer *ix = NULL;
   sd_layout l;
-  sd_limit row[SD_MAX_LIMITS];
-  unsigned n = 0, freedom;
-  char name[16];
+  unsigned freedom;
+  char name[16], order[24], numbering[64], title[200], cells[128];
   sd_material_name (&e->material, name);
   SD_TRY (sd_freedom_parse (opt.freedom, &freedom, err));
   SD_TRY (layout (&e->material, metric, side, &l, err));
@@ -123,35 +147,43 @@ static int one_side (const sd_exacts *s, const sd_exact *e, enum sd_metric metri
   if (st == SD_OK)
     st = sd_subdefined_relayout (d, e->indexer, ix, &r, err);
   sd_subdefined_free (d);
+  sd_layout_order_text (&l, order);
+  sd_layout_numbering_text (&l, numbering);
+  snprintf (title, sizeof title, "%s, %s, %s to move, order %s, numbering %s", name, sd_metrics[metric].title,
+            side ? "Black" : "White", order, numbering);
+  snprintf (cells, sizeof cells, "%s,%s,%c,%s,%s", name, sd_metrics[metric].name, "wb"[side], order,
+            numbering);
   if (st == SD_OK)
-    st = sd_limits (r, how, progress, row, &n, err);
-  if (st == SD_OK)
-    print (name, metric, side, &l, r, row, n);
+    st = figures (title, cells, r, how, progress, err);
   sd_subdefined_free (r);
   sd_indexer_free (ix);
   return st;
 }
 
-static int ending (sd_exacts *s, const char *text, const sd_limits_options *how, const sd_progress *progress,
+static int ending (const char *text, const sd_limits_options *how, const sd_progress *progress,
                    sd_error *err) {
+  sd_exacts *s;
   sd_material m, canonical;
-  const sd_exact *e;
+  const sd_exact *e = NULL;
   SD_TRY (sd_material_parse (text, &m, err));
   sd_material_canonical (&m, &canonical);
-  SD_TRY (sd_exacts_need (s, &canonical, err));
-  SD_TRY (sd_exacts_get (s, &canonical, &e, err));
-  for (unsigned metric = 0; metric < SD_METRICS; metric++)
-    for (unsigned side = 0; side < e->nsides; side++)
+  SD_TRY (sd_exacts_new (sd_tool_path (opt.tables), &s, err));
+  int st = sd_exacts_need (s, &canonical, err);
+  if (st == SD_OK)
+    st = sd_exacts_get (s, &canonical, &e, err);
+  for (unsigned metric = 0; metric < SD_METRICS && st == SD_OK; metric++)
+    for (unsigned side = 0; side < e->nsides && st == SD_OK; side++)
       if ((opt.metric == SD_METRICS || opt.metric == metric) && (!opt.side || *opt.side == "wb"[side]))
-        SD_TRY (one_side (s, e, (enum sd_metric) metric, side, how, progress, err));
-  return SD_OK;
+        st = one_side (s, e, (enum sd_metric) metric, side, how, progress, err);
+  sd_exacts_free (s);
+  return st;
 }
 
 int sd_cmd_limits (int argc, char **argv) {
   static const sd_syntax syntax = {
     options,
-    "ENDING...",
-    "Say how short the tables of an ending can be, beside what the codecs take.\v"
+    "ENDING|FILE.sda...",
+    "Say how short the tables of an ending, or an array, can be, beside what the codecs take.\v"
     "The figures of a side to move, in bytes, headers not counted:\n\n"
     "entropy: the entropy of subdefinite data (Sholomov 2009) for words of N slots. A code that codes such words one "
     "by one with a distribution that does not change takes 'at least' so much. 'model' is the number of different "
@@ -164,6 +196,7 @@ int sd_cmd_limits (int argc, char **argv) {
     "Examples:\n"
     "  subdef limits KRvKP --metric wdl --tables tables\n"
     "  subdef limits KRvKP --layouts papers --codecs repair,obdd --tables tables\n"
+    "  subdef limits grid.sda\n"
     "docs/limits.md explains the figures and lists them for all endings with 3 and 4 men.",
     .most = 0,
   };
@@ -171,10 +204,9 @@ int sd_cmd_limits (int argc, char **argv) {
   sd_error err = { 0 };
   sd_limits_options how = { 0 };
   sd_progress progress;
-  sd_exacts *s = NULL;
   sd_tool_parse (&syntax, argc, argv, &words);
   if (words.n == 0)
-    return sd_tool_usage ("limits: expected an ending, e.g. 'subdef limits KRvKP'");
+    return sd_tool_usage ("limits: expected an ending or an array, e.g. 'subdef limits KRvKP'");
   if (read_words (&how, &err))
     return sd_tool_fail (&err);
   how.nearby = how.mixed = !opt.quick;
@@ -184,11 +216,7 @@ int sd_cmd_limits (int argc, char **argv) {
   if (opt.csv)
     puts ("ending,metric,side,order,numbering,slots,not_free,kind,of,bytes,at_least,model,cpu_seconds");
   int st = SD_OK;
-  for (int i = 0; st == SD_OK && i < words.n; i++) {
-    st = sd_exacts_new (sd_tool_path (opt.tables), &s, &err);
-    if (st == SD_OK)
-      st = ending (s, words.at[i], &how, &progress, &err);
-    sd_exacts_free (s);
-  }
+  for (int i = 0; st == SD_OK && i < words.n; i++)
+    st = (sd_array_is (words.at[i]) ? array : ending) (words.at[i], &how, &progress, &err);
   return sd_tool_finish (st == SD_OK ? SD_EXIT_OK : sd_tool_fail (&err));
 }
