@@ -50,7 +50,7 @@ static const char style[] =
     "figure svg [color='black']{color:var(--ink)}figure svg [stroke='black']{stroke:var(--ink)}"
     "figcaption{font-size:.88rem;color:var(--soft);padding:.25rem .5rem}details{margin:1rem 0}"
     "summary{cursor:pointer;color:var(--key)}"
-    "@media (max-width:40rem){main{padding:1.5rem .8rem 3rem}td:first-child{max-width:9rem;overflow-wrap:anywhere}"
+    "@media (max-width:40rem){main{padding:1.5rem .8rem 3rem}td:first-child{min-width:5rem;max-width:9rem;overflow-wrap:break-word}"
     "th,td{padding:.35rem .5rem}h1{font-size:1.6rem}}@media print{body{background:#fff}main{padding:0}"
     ".figures{display:block}figure{break-inside:avoid;margin:1rem 0}}</style>"
     "\n";
