@@ -226,6 +226,7 @@ int sd_report_write (const char *db, const char *dir, const sd_report_options *o
   sd_buf_free (&d.md);
   sd_buf_free (&d.html);
   sd_buf_free (&d.tex);
+  sd_buf_free (&d.contents);
   sd_figures_free (&figures);
   source_free (&s);
   return status;

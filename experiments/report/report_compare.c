@@ -181,6 +181,7 @@ static int write_all (const store_rows of[2], const char *const db[2], const cha
   sd_buf_free (&d.md);
   sd_buf_free (&d.html);
   sd_buf_free (&d.tex);
+  sd_buf_free (&d.contents);
   free (p);
   return status;
 }

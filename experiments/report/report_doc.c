@@ -1,5 +1,5 @@
 /* Documents written side by side from one description: Markdown for the terminal and version control, one
- * HTML page that needs nothing but itself (style and figures inside, no request leaves it), and the tables as
+ * HTML page that needs nothing but itself (style, script and figures inside, no request leaves it), and the tables as
  * LaTeX. */
 #include "config.h"
 #include "experiments/report/report_internal.h"
@@ -29,8 +29,13 @@ static const char style[] =
     "table{border-collapse:collapse;width:100%;font-size:.9rem;font-variant-numeric:tabular-nums}"
     "th,td{padding:.38rem .75rem;text-align:left;vertical-align:top}"
     "th{font-weight:600;color:var(--soft);border-bottom:1px solid var(--line);white-space:nowrap}"
+    "th:first-child,td:first-child{position:sticky;left:0;background:var(--card);z-index:1}"
+    "th[aria-sort]{cursor:pointer}th[aria-sort]:focus-visible{outline:2px solid var(--key)}"
+    "th[aria-sort=ascending]::after{content:' \\25b2'}th[aria-sort=descending]::after{content:' \\25bc'}"
+    "h1,h2,h3,p,li,figcaption,summary{overflow-wrap:anywhere}"
+    "nav ul{columns:14rem;padding-left:1.2rem;margin:.5rem 0}nav a{color:var(--key)}"
     "td.r,th.r{text-align:right;white-space:nowrap}tbody tr+tr td{border-top:1px solid var(--line)}"
-    "tbody tr:hover td{background:var(--win)}tr.strong td{background:var(--win);font-weight:600}"
+    "tbody tr:hover td,tr.strong td:first-child{background:var(--win)}tr.strong td{background:var(--win);font-weight:600}"
     ".cards{display:grid;grid-template-columns:repeat(auto-fit,minmax(14rem,1fr));gap:1rem;"
     "margin:1.5rem 0}"
     ".cards div{background:var(--card);border:1px solid var(--line);border-radius:12px;"
@@ -39,14 +44,34 @@ static const char style[] =
     "font-variant-numeric:tabular-nums}.cards span{color:var(--soft);font-size:.9rem}"
     ".figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,34rem),1fr));gap:1rem}"
     "figure{margin:0;background:var(--card);border:1px solid var(--line);border-radius:12px;"
-    "padding:.75rem;overflow-x:auto}figure.full{grid-column:1/-1}"
+    "padding:.75rem;overflow-x:auto;min-width:0}figure.full{grid-column:1/-1}"
     "figure svg{display:block;width:100%;min-width:32.5rem;height:auto;color:var(--ink)}"
     "figure.full svg{min-width:52rem}figure svg text{fill:var(--ink)}figure svg>g>rect{fill:none}"
     "figure svg [color='black']{color:var(--ink)}figure svg [stroke='black']{stroke:var(--ink)}"
     "figcaption{font-size:.88rem;color:var(--soft);padding:.25rem .5rem}details{margin:1rem 0}"
-    "summary{cursor:pointer;color:var(--key)}@media print{body{background:#fff}main{padding:0}"
+    "summary{cursor:pointer;color:var(--key)}"
+    "@media (max-width:40rem){main{padding:1.5rem .8rem 3rem}td:first-child{min-width:5rem;max-width:9rem;overflow-wrap:break-word}"
+    "th,td{padding:.35rem .5rem}h1{font-size:1.6rem}}@media print{body{background:#fff}main{padding:0}"
     ".figures{display:block}figure{break-inside:avoid;margin:1rem 0}}</style>"
     "\n";
+
+/* A click on a head, or Enter, sorts its table by that column, a second one the other way round. Numbers are
+ * compared as numbers, times in their units; what was not measured goes last. */
+static const char script[] =
+    "<script>\n"
+    "document.querySelectorAll('table').forEach(t=>{const head=[...t.querySelectorAll('th')];\n"
+    "const unit={ns:1,us:1e3,ms:1e6,s:1e9,'%':1};\n"
+    "const value=x=>{const m=x.replace(/,/g,'').match(/^([+-]?[0-9.]+)(?: ?(ns|us|ms|s|%)(?![a-z]).*)?$/);\n"
+    "return m?m[1]*(unit[m[2]]||1):x==='-'?null:NaN};\n"
+    "head.forEach((h,i)=>{h.setAttribute('aria-sort','none');h.tabIndex=0;\n"
+    "const sort=()=>{const up=h.getAttribute('aria-sort')!=='ascending',body=t.tBodies[0];\n"
+    "const key=[...body.rows].map(r=>{const x=r.cells[i].textContent;return[value(x),x,r]});\n"
+    "const text=key.some(k=>Number.isNaN(k[0]));\n"
+    "key.sort((a,b)=>(a[0]===null)-(b[0]===null)||(up?1:-1)*(text?a[1].localeCompare(b[1]):a[0]-b[0]));\n"
+    "key.forEach(k=>body.append(k[2]));head.forEach(o=>o.setAttribute('aria-sort','none'));\n"
+    "h.setAttribute('aria-sort',up?'ascending':'descending')};\n"
+    "h.onclick=sort;h.onkeydown=e=>{if(e.key==='Enter'||e.key===' '){e.preventDefault();sort()}}})});\n"
+    "</script>\n";
 
 static void put_text (sd_buf *b, const char *text) {
   sd_buf_append (b, text, strlen (text));
@@ -67,15 +92,41 @@ void sd_doc_begin (sd_doc *d, const char *title) {
         title, "</title>\n");
   put_text (&d->html, style);
   HTML (d, "</head><body><main>\n<h1>", title, "</h1>\n");
+  d->contents_at = d->html.len;
   MD (d, "# ", title, "\n\n");
 }
 
+/* The headings of level 2, as links, behind the title. */
+static void put_contents (sd_doc *d) {
+  sd_buf all = { 0 };
+  sd_buf_append (&all, d->html.data, d->contents_at);
+  if (d->chapters > 1) {
+    put_text (&all, "<nav aria-label=\"Contents\"><ul>\n");
+    sd_buf_append (&all, d->contents.data, d->contents.len);
+    put_text (&all, "</ul></nav>\n");
+  }
+  sd_buf_append (&all, d->html.data + d->contents_at, d->html.len - d->contents_at);
+  all.failed = all.failed || d->html.failed || d->contents.failed;
+  sd_buf_free (&d->html);
+  sd_buf_free (&d->contents);
+  d->html = all;
+}
+
 void sd_doc_end (sd_doc *d) {
+  put_text (&d->html, script);
   put_text (&d->html, "</main></body></html>\n");
+  if (!d->html.failed)
+    put_contents (d);
 }
 
 void sd_doc_heading (sd_doc *d, unsigned level, const char *text) {
-  sd_put (&d->html, "<h%u>", level);
+  if (level == 2) {
+    sd_put (&d->contents, "<li><a href=\"#c%u\">", ++d->chapters);
+    sd_put_html (&d->contents, text);
+    put_text (&d->contents, "</a></li>\n");
+    sd_put (&d->html, "<h2 id=\"c%u\">", d->chapters);
+  } else
+    sd_put (&d->html, "<h%u>", level);
   sd_put_html (&d->html, text);
   sd_put (&d->html, "</h%u>\n", level);
   put_text (&d->tex, "% ");
@@ -99,7 +150,7 @@ void sd_doc_para (sd_doc *d, const char *fmt, ...) {
 static void put_cell (sd_doc *d, unsigned i, const char *tag, const char *text) {
   sd_put (&d->html, "<%s%s>", tag, d->align[i] == 'r' ? " class=\"r\"" : "");
   sd_put_html (&d->html, text);
-  sd_put (&d->html, "</%s>", tag);
+  sd_put (&d->html, "</%.2s>", tag);
   MD (d, " ", text, " |");
   put_text (&d->tex, i ? " & " : "");
   sd_put_tex (&d->tex, text);
@@ -107,11 +158,11 @@ static void put_cell (sd_doc *d, unsigned i, const char *tag, const char *text) 
 
 void sd_doc_table (sd_doc *d, const char *align, const char *const *head) {
   snprintf (d->align, sizeof d->align, "%s", align);
-  put_text (&d->html, "<div class=\"wide\"><table><thead><tr>");
+  put_text (&d->html, "<div class=\"wide\" tabindex=\"0\"><table><thead><tr>");
   put_text (&d->md, "|");
   sd_put (&d->tex, "\\begin{tabular}{%s}\n\\hline\n", align);
   for (unsigned i = 0; align[i]; i++)
-    put_cell (d, i, "th", head[i]);
+    put_cell (d, i, "th scope=\"col\"", head[i]);
   put_text (&d->html, "</tr></thead><tbody>\n");
   put_text (&d->tex, " \\\\\n\\hline\n");
   put_text (&d->md, "\n|");

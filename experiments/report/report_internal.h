@@ -97,6 +97,9 @@ const char *sd_text_against (uint64_t plain, uint64_t bytes, char *out);
 typedef struct sd_doc {
   sd_buf md, html, tex; /* tex: the tables */
   const char *dir;
+  sd_buf contents; /* of the page: a list of its chapters; its place in html */
+  size_t contents_at;
+  unsigned chapters;
   char align[64]; /* of the table in work: one letter a column, l or r */
 } sd_doc;
 

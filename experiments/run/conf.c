@@ -14,6 +14,8 @@ int sd_conf_bad (const sd_conf *r, const config_setting_t *at, const char *fmt, 
   va_start (ap, fmt);
   vsnprintf (text, sizeof text, fmt, ap);
   va_end (ap);
+  if (config_setting_source_line (at) == 0) /* it stands in no file */
+    return sd_fail (r->err, SD_EINVAL, "%s, overridden: %s", r->path, text);
   return sd_fail (r->err, SD_EINVAL, "%s:%u: %s", r->path, config_setting_source_line (at), text);
 }
 

@@ -52,7 +52,10 @@ int sd_conf_word (const sd_conf *r, const config_setting_t *at, const char *key,
 /** The key `codec` of a group, expanded; *out is appended to, the caller frees out->choice. */
 int sd_conf_codecs (const sd_conf *r, const config_setting_t *g, sd_codec_list *out);
 
-/** The keys of all axes, older ones too, as many as a list of 28 has room for. axes.c */
+/** Take the cells from the first on that the key `exclude` of a group names out of the sweep. conf_exclude.c */
+int sd_conf_exclude (const sd_conf *r, const config_setting_t *g, uint64_t first);
+
+/** The keys of all axes, older ones too, as many as a list of 27 has room for. axes.c */
 void sd_axes_keys (const char **out);
 /** The cells of a group, which has its name. axes.c */
 int sd_axes_expand (const sd_conf *r, const config_setting_t *g, unsigned group);

@@ -19,7 +19,11 @@ typedef struct sd_sweep_outcome {
 typedef struct sd_sweep_options {
   const char *tables;  /* path with the exact DTM tables */
   const char *command; /* what the user typed, for the rows' provenance; may be NULL */
+  /** "key=value": title or seed of the sweep, or a key that replaces that of every group. */
+  const char *const *overrides;
+  size_t noverrides;
   const char *only;    /* run only groups / tables that contain this text; NULL: all */
+  unsigned part, parts; /* compute only the part-th (from 1) of so many parts; parts 0: all */
   int jobs;            /* worker threads; 0: all cores */
   bool dry_run;        /* list the cells, run nothing */
   /** Rows of another commit or version, other flags or libraries, or another machine are computed anew. */

@@ -42,6 +42,9 @@ typedef struct sd_sweep {
 
 /** Read, check and expand a sweep file. SD_EINVAL: "FILE:LINE: what". */
 int sd_sweep_read (const char *path, sd_sweep **out, sd_error *err);
+/** With some keys overridden, "key=value" each. */
+int sd_sweep_read_with (const char *path, const char *const *overrides, size_t n, sd_sweep **out,
+                        sd_error *err);
 void sd_sweep_free (sd_sweep *s);
 
 /** Its group and the values of its axes, a character between them:
@@ -214,6 +217,7 @@ typedef struct sd_runner {
   sd_material *need; /* tables to load, each after its successors */
   uint64_t nneed, need_cap;
   sd_costs costs;
+  unsigned *part; /* of each cell of the sweep, from 0 */
   size_t *class;  /* of each cell of the sweep */
   bool *counted;  /* [cell] costs.left holds it */
   double started; /* computing began */
@@ -249,6 +253,8 @@ sd_times sd_cell_times (const sd_sweep *s, const sd_cell *c);
 /** What can be known before anything runs: classes of cells with their costs, tables that are needed.
  * SD_EINVAL: nothing is wanted. */
 int sd_plan_all (sd_runner *r, sd_error *err);
+/** Deal the cells out to the parts of the sweep. SD_EINVAL: there is no such part. */
+int sd_plan_parts (sd_runner *r, sd_error *err);
 /** SD_ENOENT: which of the tables that are needed are missing. */
 int sd_plan_check_tables (const sd_runner *r, sd_error *err);
 /** The cells of a phase that have no row yet; resolves best orders. first: of several plans of the phase. */

@@ -296,8 +296,10 @@ static int prepare (sd_runner *r, const char *db, sd_error *err) {
   r->unit = sd_alloc (n, sizeof *r->unit);
   r->class = sd_alloc (n, sizeof *r->class);
   r->counted = sd_alloc0 (n, sizeof *r->counted);
-  if (!r->todo || !r->base || !r->unit || !r->class || !r->counted)
+  r->part = sd_alloc0 (n, sizeof *r->part);
+  if (!r->todo || !r->base || !r->unit || !r->class || !r->counted || !r->part)
     return sd_fail_memory (err, n * sizeof *r->base);
+  SD_TRY (sd_plan_parts (r, err));
   if (!r->opt->dry_run)
     SD_TRY (sd_store_open (db, true, &r->store, err));
   else if (db && sd_file_exists (db))
@@ -318,6 +320,7 @@ static void runner_free (sd_runner *r) {
   free (r->unit);
   free (r->class);
   free (r->counted);
+  free (r->part);
   pthread_mutex_destroy (&r->lock);
   pthread_cond_destroy (&r->changed);
   free (r);
@@ -337,7 +340,7 @@ int sd_sweep_run (const char *conf, const char *db, const sd_sweep_options *opt,
   sd_sweep *s = NULL;
   const double started = sd_now ();
   opt = opt ? opt : &none;
-  SD_TRY (sd_sweep_read (conf, &s, err));
+  SD_TRY (sd_sweep_read_with (conf, opt->overrides, opt->noverrides, &s, err));
   sd_runner *r = calloc (1, sizeof *r);
   if (!r) {
     sd_sweep_free (s);

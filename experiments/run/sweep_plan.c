@@ -6,8 +6,54 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_wanted (const sd_sweep_options *opt, const sd_sweep *s, const sd_cell *c) {
-  return !opt->only || strstr (s->group[c->group].name, opt->only) || strstr (c->name.table, opt->only);
+static bool is_wanted (const sd_runner *r, const sd_cell *c) {
+  const sd_sweep_options *opt = r->opt;
+  return (!opt->parts || r->part[c - r->sweep->cell] == opt->part - 1)
+         && (!opt->only || strstr (r->sweep->group[c->group].name, opt->only)
+             || strstr (c->name.table, opt->only));
+}
+
+/* ------------------------------------------------------------------- parts */
+
+/* Do the best rows of both come from the same ones? */
+static bool share_orders (const sd_cell *a, const sd_cell *b) {
+  return strcmp (a->name.table, b->name.table) == 0 && strcmp (a->name.metric, b->name.metric) == 0
+         && strcmp (a->name.coding, b->name.coding) == 0 && strcmp (a->name.side, b->name.side) == 0;
+}
+
+/* Cells whose orders come from each other stay together: a lot is known by the first of them. The search goes
+ * on where the last one ended, since neighbours are mostly of one lot. lot: room for all. */
+static size_t lot_of (const sd_sweep *s, const sd_cell *c, size_t *lot, size_t *lots, size_t *last) {
+  for (size_t k = 0; k < *lots; k++) {
+    const size_t at = (*last + k) % *lots;
+    if (share_orders (&s->cell[lot[at]], c))
+      return *last = at;
+  }
+  lot[*lots] = (size_t) (c - s->cell);
+  return *last = (*lots)++;
+}
+
+int sd_plan_parts (sd_runner *r, sd_error *err) {
+  const sd_sweep *s = r->sweep;
+  const unsigned parts = r->opt->parts;
+  if (parts == 0)
+    return SD_OK;
+  if (r->opt->part < 1 || r->opt->part > parts)
+    return sd_fail (err, SD_EINVAL, "part %u of %u: there is no such part", r->opt->part, parts);
+  bool *asked = sd_alloc0 (s->ngroups + 1, sizeof *asked);
+  size_t *lot = sd_alloc (s->ncells + 1, sizeof *lot);
+  size_t lots = 0, last = 0, alone = 0;
+  for (size_t i = 0; asked && i < s->ncells; i++)
+    if (s->cell[i].best_of >= 0)
+      asked[s->cell[i].best_of] = asked[s->cell[i].group] = true;
+  for (size_t i = 0; asked && lot && i < s->ncells; i++) {
+    const sd_cell *c = &s->cell[i];
+    r->part[i] = (unsigned) ((asked[c->group] ? lot_of (s, c, lot, &lots, &last) : alone++) % parts);
+  }
+  const bool room = asked && lot;
+  free (asked);
+  free (lot);
+  return room ? SD_OK : sd_fail_memory (err, s->ncells * sizeof *lot);
 }
 
 /* ------------------------------------------------------------ what there is */
@@ -144,7 +190,7 @@ int sd_plan_all (sd_runner *r, sd_error *err) {
     bool done = false;
     if ((r->class[i] = sd_costs_class (&r->costs, c)) == SIZE_MAX)
       return sd_fail_memory (err, 0);
-    if (!is_wanted (r->opt, s, c))
+    if (!is_wanted (r, c))
       continue;
     r->cells++;
     SD_TRY (is_done_now (r, c, &done, err));
@@ -153,7 +199,7 @@ int sd_plan_all (sd_runner *r, sd_error *err) {
     count (r, c);
     SD_TRY (need (r, &c->material, err)); /* tables that are in the list cost nothing */
   }
-  if (r->cells == 0 && r->opt->only)
+  if (r->cells == 0 && r->opt->only && !r->opt->parts)
     return nothing_wanted (r, err);
   return SD_OK;
 }
@@ -183,7 +229,7 @@ int sd_plan_phase (sd_runner *r, unsigned phase, bool first, sd_error *err) {
   for (size_t i = 0; i < s->ncells; i++) {
     sd_cell *c = &s->cell[i];
     bool done;
-    if (c->phase != phase || !is_wanted (r->opt, s, c))
+    if (c->phase != phase || !is_wanted (r, c))
       continue;
     if (c->best_of >= 0)
       SD_TRY (resolve (r->store, s, c, err));
@@ -204,6 +250,22 @@ int sd_plan_phase (sd_runner *r, unsigned phase, bool first, sd_error *err) {
 
 /* ------------------------------------------------------------------ dry run */
 
+#define ROW_BYTES 1200. /* of a row in the database with its index, about */
+
+/* Bytes of memory, about: the exact tables that are loaded stay there; each worker has a sequence laid out, one
+ * that it shares, what it decodes and the coded stream. */
+static double memory_needed (const sd_runner *r) {
+  double tables = 0, most = 0;
+  for (size_t i = 0; i < r->nneed; i++)
+    tables += (sd_material_symmetric (&r->need[i]) ? 1 : 2) * sd_material_slots (&r->need[i]) * sizeof (sd_value);
+  for (size_t i = 0; i < r->sweep->ncells; i++)
+    if (r->counted[i]) {
+      const double slots = sd_cell_slots (&r->sweep->cell[i]);
+      most = slots > most ? slots : most;
+    }
+  return tables + r->jobs * most * 4 * sizeof (sd_symbol);
+}
+
 int sd_list_cells (sd_runner *r, sd_error *err) {
   const sd_sweep *s = r->sweep;
   FILE *out = r->opt->list;
@@ -212,7 +274,7 @@ int sd_list_cells (sd_runner *r, sd_error *err) {
     sd_cell c = s->cell[i];
     char text[SD_KEY_TEXT];
     bool done = false;
-    if (!is_wanted (r->opt, s, &c))
+    if (!is_wanted (r, &s->cell[i]))
       continue;
     if (r->store && c.best_of >= 0)
       resolve (r->store, s, &c, NULL);
@@ -223,7 +285,10 @@ int sd_list_cells (sd_runner *r, sd_error *err) {
       fprintf (out, "%s\t%s\n", text, done ? "done" : "to do");
   }
   if (out)
-    fprintf (out, "# %" PRIu64 " cells, %zu of them done, about %.0f s of work for %d at a time\n", r->cells,
-             there, sd_costs_left (&r->costs, 0, 0), r->jobs);
+    fprintf (out,
+             "# %" PRIu64 " cells, %zu of them done, about %.0f s of work for %d at a time, %.0f MB of memory, %.1f MB "
+             "of disk for rows\n",
+             r->cells, there, sd_costs_left (&r->costs, 0, 0), r->jobs, memory_needed (r) / 1e6 + 20,
+             (double) (r->cells - there) * ROW_BYTES / 1e6);
   return SD_OK;
 }

@@ -224,13 +224,11 @@ int sd_store_has (sd_store *s, const char *key, sd_times times, bool *out, sd_er
   return sd_store_finish (s, q, code, SD_OK, "cannot be read", err);
 }
 
-/* The row, if there is none yet; in place of one that lacks times which this one has; with `redo` in place of
- * one that counts as not there. */
-static int put_row (const sd_store *s, const char *key, const sd_row *row, sd_error *err) {
+int sd_store_put (const sd_store *s, const char *key, const char *finished, const sd_row *row, sd_error *err) {
 #define COLUMN_AGAIN(kind, name, size) ", \"" #name "\" = excluded.\"" #name "\""
 #define INSERT                                                                                               \
   "INSERT INTO cell (key, run, finished" SD_CELL_COLUMNS (                                                   \
-      SD_COLUMN_NAME) ") VALUES (?, ?, strftime ('%Y-%m-%dT%H:%M:%SZ', 'now')" SD_CELL_COLUMNS (SD_COLUMN_MARK) ")"
+      SD_COLUMN_NAME) ") VALUES (?, ?, coalesce (?, strftime ('%Y-%m-%dT%H:%M:%SZ', 'now'))" SD_CELL_COLUMNS (SD_COLUMN_MARK) ")"
 #define REPLACE                                                                                              \
   " ON CONFLICT (key) DO UPDATE SET run = excluded.run, finished = excluded.finished" SD_CELL_COLUMNS (      \
       COLUMN_AGAIN) " WHERE (cell.get_ns IS NULL AND excluded.get_ns IS NOT NULL)"                           \
@@ -242,21 +240,20 @@ static int put_row (const sd_store *s, const char *key, const sd_row *row, sd_er
   SD_TRY (sd_store_prepare (s, s->redo ? replace : insert, &q, err));
   sd_store_bind_text (q, &at, key);
   sqlite3_bind_int64 (q, at++, s->run);
+  sd_store_bind_known (q, &at, finished);
   SD_CELL_COLUMNS (SD_BIND)
   return sd_store_finish (s, q, sqlite3_step (q), SD_OK, "a row cannot be written", err);
 }
 
 int sd_store_insert (sd_store *s, const char *key, const sd_row *row, sd_error *err) {
   SD_TRY (sd_store_begin (s, err));
-  int status = put_row (s, key, row, err);
+  int status = sd_store_put (s, key, "", row, err);
   if (status == SD_OK)
     status = sd_store_unclaim (s, key, err);
   return sd_store_end (s, status, err);
 }
 
-/* The next row of a question for id, run, line and the columns; checked. */
-static int read_row (const sd_store *s, sqlite3_stmt *q, sd_row *row, sd_error *err) {
-  int at = 0;
+int sd_store_read_row (const sd_store *s, sqlite3_stmt *q, int at, sd_row *row, sd_error *err) {
   row->id = sqlite3_column_int64 (q, at++);
   row->run = sqlite3_column_int64 (q, at++);
   row->line = sqlite3_column_int64 (q, at++);
@@ -280,7 +277,7 @@ int sd_store_rows (sd_store *s, sd_row **rows, size_t *n, sd_error *err) {
   sqlite3_stmt *q = NULL;
   int status = sd_store_prepare (s, sql, &q, err), code = SQLITE_DONE;
   while (status == SD_OK && (code = sqlite3_step (q)) == SQLITE_ROW && (int64_t) *n < count)
-    status = read_row (s, q, &all[(*n)++], err);
+    status = sd_store_read_row (s, q, 0, &all[(*n)++], err);
   status = sd_store_finish (s, q, code, status, "rows cannot be read", err);
   if (status != SD_OK) {
     free (all);
@@ -366,7 +363,7 @@ int sd_store_best (sd_store *s, const char *table, const char *metric, unsigned 
   sqlite3_bind_double (q, 3, max_ns);
   sqlite3_bind_int64 (q, 4, sides);
   while (status == SD_OK && (code = sqlite3_step (q)) == SQLITE_ROW && n < sides)
-    status = read_row (s, q, &row[n++], err);
+    status = sd_store_read_row (s, q, 0, &row[n++], err);
   status = sd_store_finish (s, q, code, status, "rows cannot be read", err);
   *found = status == SD_OK && n == sides;
   return status;

@@ -198,6 +198,16 @@ int sd_store_end (sd_store *s, int status, sd_error *err);
 enum sd_claim { SD_CLAIM_MINE, SD_CLAIM_DONE, SD_CLAIM_TAKEN };
 int sd_store_claim (sd_store *s, const char *key, sd_times times, enum sd_claim *out, sd_error *err);
 
+/** What merging did: rows that are new in the store, and those that it had with the same bytes. */
+typedef struct sd_merged {
+  uint64_t added, same;
+} sd_merged;
+/** The rows of several stores, with the runs that made them, into one, which is made if need be; its own rows
+ * stay. A cell that several hold must have the same bytes in all, or nothing is merged; of equal ones the first
+ * stays, unless it lacks times that another one has. SD_EDIFF: which cell differs; SD_EINVAL: a store is to be
+ * merged into itself. store_merge.c */
+int sd_store_merge (const char *into, const char *const *from, size_t n, sd_merged *out, sd_error *err);
+
 /** All rows. Those of a line follow each other, White's row of an order before Black's. Caller frees. */
 int sd_store_rows (sd_store *s, sd_row **rows, size_t *n, sd_error *err);
 /** Every column of every row with its provenance as CSV. */

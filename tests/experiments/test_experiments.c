@@ -114,6 +114,62 @@ Test (sweep, cells_are_the_product_of_the_axes) {
       cells_of ("groups = ( { name = \"a\"; tables = [\"all-3\"]; side = \"w\"; codec = \"store\"; } );"), 5);
 }
 
+Test (sweep, cells_can_be_excluded) {
+#define TWENTY(exclude)                                                                                      \
+  "groups = ( { name = \"a\"; tables = [\"KRvK\", \"KPvK\"]; metric = [\"wdl\", \"dtm\"];" exclude             \
+  " codec = ( \"store\", { name = \"lzma\"; block = [1024, 4096]; }, { name = \"repair\"; block = [64, 128]; } ); } );"
+  cr_assert_eq (cells_of (TWENTY ("")), 40);
+  cr_expect_eq (cells_of (TWENTY ("exclude = ( { codec = \"lzma\"; } );")), 24);
+  cr_expect_eq (cells_of (TWENTY ("exclude = ( { codec = \"lzma\"; block = 4096; tables = \"KRvK\"; } );")), 36);
+  cr_expect_eq (cells_of (TWENTY ("exclude = ( { block = [1024, 64]; metric = \"dtm\"; }, { side = \"b\"; } );")), 16);
+  static const struct {
+    const char *conf, *says;
+  } bad[] = { { TWENTY ("exclude = ( { codec = \"zlib\"; } );"), "no cell of the group is like that" },
+              { TWENTY ("exclude = ( { kodec = \"lzma\"; } );"), "unknown key \"kodec\" in exclude" },
+              { TWENTY ("exclude = { codec = \"lzma\"; };"), "a list ( { key = value; ... }, ... ) is needed" },
+              { TWENTY ("exclude = ( \"lzma\" );"), "each one is { key = value; ... }" } };
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    sd_sweep *s = NULL;
+    sd_error err = { 0 };
+    cr_expect_eq (sd_sweep_read (write_file ("sweep.conf", bad[i].conf), &s, &err), SD_EINVAL);
+    cr_expect (strstr (err.text, bad[i].says) && strstr (err.text, "sweep.conf:1: "), "%s", err.text);
+  }
+}
+
+Test (sweep, keys_can_be_overridden) {
+  static const struct {
+    const char *text[3];
+    size_t n, cells;
+    const char *says;
+  } is[] = { { { "metric=[\"wdl\",\"dtm\"]" }, 1, 8, NULL },
+             { { "tables=KPvK", "codec=store" }, 2, 2, NULL },
+             { { "tables=[\"KPvK\", \"KRvK\", \"KNvK\"]", "seed=77", "latency=true" }, 3, 12, NULL },
+             { { "tables=KXvK" }, 1, 0, "sweep.conf, overridden: table \"KXvK\"" },
+             { { "kodec=store" }, 1, 0, "unknown key \"kodec\"" },
+             { { "name=b" }, 1, 0, "the names of groups stay" },
+             { { "metric=[" }, 1, 0, "metric" },
+             { { "codec=" }, 1, 0, "key=value is needed" } };
+  const char *conf = write_file (
+      "sweep.conf", "groups = ( { name = \"a\"; tables = \"KRvK\"; codec = (\"store\", \"rle\"); } );");
+  for (size_t i = 0; i < sizeof is / sizeof *is; i++) {
+    sd_sweep *s = NULL;
+    sd_error err = { 0 };
+    const int status = sd_sweep_read_with (conf, is[i].text, is[i].n, &s, &err);
+    cr_expect_eq (status, is[i].says ? SD_EINVAL : SD_OK, "%zu: %s", i, err.text);
+    if (is[i].says)
+      cr_expect (strstr (err.text, is[i].says) != NULL, "%zu: %s", i, err.text);
+    else if (s) {
+      char remark[100];
+      snprintf (remark, sizeof remark, "# override: %s\n", is[i].text[0]);
+      cr_expect_eq (s->ncells, is[i].cells, "%zu", i);
+      cr_expect (strstr (s->text, remark) != NULL, "%s", s->text);
+      cr_expect_eq (s->seed, i == 2 ? 77 : 1);
+      cr_expect_eq (s->group[0].latency, i == 2);
+    }
+    sd_sweep_free (s);
+  }
+}
+
 Test (sweep, sides_are_an_axis) {
   static const struct {
     const char *words;
@@ -199,6 +255,7 @@ Test (sweep, dry_run_lists_the_cells_and_runs_nothing) {
     lines += text[i] == '\n';
   cr_expect_eq (lines, 49);
   cr_expect (strstr (text, "# 48 cells, 0 of them done, about ") != NULL);
+  cr_expect (strstr (text, " MB of memory, 0.1 MB of disk for rows\n") != NULL, "%s", text);
   cr_expect (strstr (text, "orders\tKRvK\twdl\twdl\tw\tall\t") != NULL, "%s", text);
   cr_expect (!sd_file_exists (in_folder ("rows.db")));
   free (text);
@@ -226,6 +283,95 @@ Test (sweep, a_dry_run_finds_missing_tables_and_names_that_nothing_has) {
              "%s", err.text);
   opt.dry_run = false;
   cr_expect_eq (sd_sweep_run (conf, in_folder ("rows.db"), &opt, &err), SD_EINVAL);
+}
+
+/* -------------------------------------------------------------------- parts */
+
+static void run_sql (const char *db, const char *sql) {
+  sqlite3 *file;
+  cr_assert_eq (sqlite3_open (in_folder (db), &file), SQLITE_OK);
+  cr_assert_eq (sqlite3_exec (file, sql, NULL, NULL, NULL), SQLITE_OK, "%s: %s", sql, sqlite3_errmsg (file));
+  sqlite3_close (file);
+}
+
+/* Rows of rows.db that the other store has not, or the other way round, times aside. */
+static double rows_that_differ (const char *other) {
+#define NAMED(kind, name, size) ", \"" #name "\""
+#define COLUMNS                                                                                              \
+  "key, bytes, header_bytes, model_bytes, index_bytes, payload_bytes, blocks, dictionary, slots, positions, " \
+  "free_slots" SD_NAME_COLUMNS (NAMED)
+  char sql[4000];
+  snprintf (sql, sizeof sql,
+            "ATTACH '%s' AS o; DROP TABLE IF EXISTS temp.rest; CREATE TEMP TABLE rest AS SELECT 1 FROM (SELECT "
+            COLUMNS " FROM main.cell EXCEPT SELECT " COLUMNS " FROM o.cell);"
+            "INSERT INTO rest SELECT 1 FROM (SELECT " COLUMNS " FROM o.cell EXCEPT SELECT " COLUMNS
+            " FROM main.cell); CREATE TABLE o.differ AS SELECT count (*) AS n FROM rest",
+            in_folder (other));
+  run_sql ("rows.db", sql);
+  sqlite3 *db;
+  sqlite3_stmt *q;
+  cr_assert_eq (sqlite3_open (in_folder (other), &db), SQLITE_OK);
+  cr_assert_eq (sqlite3_prepare_v2 (db, "SELECT n FROM differ", -1, &q, NULL), SQLITE_OK);
+  cr_assert_eq (sqlite3_step (q), SQLITE_ROW);
+  const double n = sqlite3_column_double (q, 0);
+  sqlite3_finalize (q);
+  sqlite3_close (db);
+  run_sql (other, "DROP TABLE differ");
+  return n;
+}
+
+Test (sweep, four_parts_merged_are_one_undisturbed_run) {
+  static const char *const name[4] = { "p1.db", "p2.db", "p3.db", "p4.db" };
+  const char *conf = "groups = ( " KRK_ORDERS
+                     ", { name = \"blocks\"; tables = \"KRvK\"; order = \"best-of:orders\"; latency = true;"
+                     " codec = ( \"lzma\", \"store\" ); }, { name = \"more\"; tables = \"KRvK\"; metric = "
+                     "\"dtm\"; codec = (\"rle\", \"zlib\", \"huffman\"); } );";
+  char path[4][512];
+  const char *from[4];
+  sd_error err = { 0 };
+  sd_merged found;
+  generate ("KRvK");
+  run (conf);
+  const double all = ask ("SELECT count (*) FROM cell");
+  cr_assert_eq (all, 48 + 4 + 6);
+  for (unsigned i = 0; i < 4; i++) {
+    sd_sweep_outcome done = { 0 };
+    sd_sweep_options opt = { .tables = folder, .jobs = 1, .part = i + 1, .parts = 4, .command = name[i], .outcome = &done };
+    snprintf (path[i], sizeof path[i], "%s", in_folder (name[i]));
+    from[i] = path[i];
+    cr_assert_eq (sd_sweep_run (in_folder ("sweep.conf"), path[i], &opt, &err), SD_OK, "%s", err.text);
+    cr_expect (done.cells > 10 && done.cells < 20 && done.computed == done.cells, "part %u: %llu cells", i + 1,
+               (unsigned long long) done.cells);
+  }
+  cr_assert_eq (sd_store_merge (in_folder ("all.db"), from, 4, &found, &err), SD_OK, "%s", err.text);
+  cr_expect_eq ((double) found.added, all);
+  cr_expect_eq (found.same, 0);
+  cr_expect_eq (rows_that_differ ("all.db"), 0);
+  cr_expect_gt (rows_that_differ ("p1.db"), 0, "the question can be answered otherwise");
+  /* once more: nothing is new, runs neither */
+  cr_assert_eq (sd_store_merge (in_folder ("all.db"), from, 4, &found, &err), SD_OK, "%s", err.text);
+  cr_expect (found.added == 0 && (double) found.same == all);
+  sd_store *store;
+  sd_provenance *r;
+  size_t n;
+  cr_assert_eq (sd_store_open (in_folder ("all.db"), false, &store, &err), SD_OK);
+  cr_assert_eq (sd_store_runs (store, &r, &n, &err), SD_OK, "%s", err.text);
+  cr_expect_eq (n, 4, "a run of each part");
+  sd_provenances_free (r, n);
+  sd_store_close (store);
+  /* a byte more in one cell: refused, and nothing is left behind */
+  run_sql ("p3.db", "UPDATE cell SET bytes = bytes + 1 WHERE id = 2");
+  cr_expect_eq (sd_store_merge (in_folder ("all.db"), from, 4, &found, &err), SD_EDIFF);
+  cr_expect (strstr (err.text, "p3.db: cell ") && strstr (err.text, "/KRvK/") && strstr (err.text, " bytes"), "%s",
+             err.text);
+  char whole[512];
+  snprintf (whole, sizeof whole, "%s", in_folder ("rows.db"));
+  const char *two[2] = { from[2], whole };
+  cr_expect_eq (sd_store_merge (in_folder ("new.db"), two, 2, &found, &err), SD_EDIFF);
+  cr_expect (!sd_file_exists (in_folder ("new.db")));
+  cr_expect_eq (sd_store_merge (from[0], from, 2, &found, &err), SD_EINVAL);
+  sd_sweep_options none = { .tables = folder, .part = 5, .parts = 4 };
+  cr_expect_eq (sd_sweep_run (in_folder ("sweep.conf"), path[0], &none, &err), SD_EINVAL);
 }
 
 /* ------------------------------------------------------------------- running */
@@ -410,7 +556,7 @@ Test (report, tables_and_a_page_come_from_the_rows) {
   cr_expect_eq (count (cells, "\n"), 1 + 4 + 48 + 32);
   cr_expect (strstr (html, "<title>Rooks &amp; &lt;kings&gt;</title>") != NULL);
   cr_expect_eq (count (html, "<link"), 0, "the page asks for nothing outside itself");
-  cr_expect_eq (count (html, "<script"), 0);
+  cr_expect_eq (count (html, "<script"), 1, "that sorts tables");
   cr_expect_eq (count (html, "src="), 0);
   cr_expect (strstr (md, "# Rooks & \\<kings\\>") != NULL);
   cr_expect (strstr (md, "| KRvK WDL | ") != NULL);

@@ -239,7 +239,7 @@ static void check_output (const char *column, const char *text) {
                                      "report/orders.csv" };
   char *html = read_file ("report/index.html"), *md = read_file ("report/report.md"),
        *gp = read_file ("report/size_KRvK_wdl.gp");
-  cr_expect_eq (count (html, "<script"), 0, "%s = \"%s\"", column, text);
+  cr_expect_eq (count (html, "<script"), 1, "the page's own only: %s = \"%s\"", column, text);
   cr_expect_eq (count (html, "<img"), 0, "%s = \"%s\"", column, text);
   cr_expect_eq (count (html, "\x1b"), 0, "%s = \"%s\"", column, text);
   cr_expect_eq (count (md, "\x1b"), 0, "%s = \"%s\"", column, text);
@@ -727,6 +727,40 @@ Test (page, two_stores_are_compared_cell_by_cell) {
   free (csv);
   free (html);
   cr_expect_eq (sd_report_compare (a, in_folder ("none.db"), in_folder ("c"), &found, &err), SD_ENOENT);
+}
+
+/* A program that shows the page at the width of a phone, where there is one. */
+Test (page, has_contents_sortable_tables_and_no_more_width_than_a_phone) {
+  sd_error err = { 0 };
+  fill_store ();
+  cr_assert_eq (report (NULL, &err), SD_OK, "%s", err.text);
+  char *html = read_file ("report/index.html");
+  cr_expect_eq (count (html, "<nav "), 1);
+  cr_expect (count (html, "<h2 id=\"c") > 3);
+  cr_expect_eq (count (html, "<li><a href=\"#c"), count (html, "<h2 id=\"c"), "each chapter is in the list");
+  cr_expect (strstr (html, "<nav ") < strstr (html, "<h2 "));
+  cr_expect (strstr (html, "aria-sort") && strstr (html, "td:first-child{position:sticky"));
+  cr_expect (strstr (html, "prefers-color-scheme:dark") != NULL);
+  cr_expect_eq (count (html, "<table"), count (html, "<div class=\"wide\" tabindex=\"0\"><table"),
+                "a wide table is moved in its own frame");
+  free (html);
+  if (system ("chromium --version > /dev/null 2>&1") != 0)
+    return;
+  char command[2400];
+  snprintf (command, sizeof command,
+            "cd %s && sed 's#</main>#</main><script>const h=document.querySelectorAll(\"th.r\")[0];h.click();"
+            "parent.postMessage(`width ${innerWidth} overflow ${document.documentElement.scrollWidth-innerWidth>0} sort "
+            "${h.getAttribute(\"aria-sort\")}`,\"*\")</script>#' report/index.html > phone.html && "
+            "echo '<script>onmessage=e=>document.body.append(`says ${e.data}.`)</script><iframe width=390 height=800 "
+            "style=border:0 src=phone.html></iframe>' > frame.html && "
+            "timeout 60 chromium --headless --no-sandbox --disable-gpu --virtual-time-budget=5000 --dump-dom "
+            "file://$PWD/frame.html > dom.html 2>/dev/null",
+            folder);
+  if (system (command) != 0)
+    return; /* it is there, and does not run here */
+  html = read_file ("dom.html");
+  cr_expect (strstr (html, "says width 390 overflow false sort ascending.") != NULL, "%s", html);
+  free (html);
 }
 
 Test (page, what_other_programs_did_meanwhile_counts_not_the_load_of_the_sweep) {

@@ -592,6 +592,20 @@ EOF
 good "sweep --dry-run" sweep s.conf --dry-run --tables t
 prints "sweep --dry-run: the cells" KRvK
 swept "sweep" "^[0-9]* cells: [0-9]* computed, 0 there before, 0 failed, [0-9]* s$" s.conf -o s.db --tables t
+good "sweep --override" sweep s.conf --dry-run --tables t --override tables=KRvK --override codec=store
+prints "sweep --override: fewer cells, time, memory, disk" "^# 2 cells, 0 of them done, about .* of memory, .* of disk"
+bad "sweep --override: no value" 2 "expected KEY=VALUE" sweep s.conf -o o.db --override tables
+swept "sweep --part" "0 failed" s.conf -o p1.db --tables t --part 1/2
+export SLURM_ARRAY_TASK_ID=7 SLURM_ARRAY_TASK_COUNT=2 SLURM_ARRAY_TASK_MIN=5 SLURM_ARRAY_TASK_STEP=2
+swept "sweep: a task of a job array" "0 failed" s.conf -o p2.db --tables t
+export SLURM_ARRAY_TASK_ID=9
+bad "sweep: no task of the job array" 2 "use --part" sweep s.conf -o p3.db --tables t
+unset SLURM_ARRAY_TASK_ID SLURM_ARRAY_TASK_COUNT SLURM_ARRAY_TASK_MIN SLURM_ARRAY_TASK_STEP
+good "sweep --merge" sweep --merge p1.db p2.db -o p.db
+prints "sweep --merge: rows" " rows added, 0 were there"
+good "sweep --merge: the same as one run" report --compare s.db p.db -o rp
+prints "sweep --merge: all cells" "cells of both, 0 differ in bytes; 0 in s.db only, 0 in p.db only"
+bad "sweep --part: no such part" 2 "I/N, such as 1/4" sweep s.conf -o p3.db --part 3/2
 swept "sweep again" "^[0-9]* cells: 0 computed, [0-9]* there before, 0 failed, " s.conf -o s.db --tables t
 good "report" report s.db -o r
 prints "report: where it lies" "^r/index.html$"

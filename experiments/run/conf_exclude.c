@@ -1,0 +1,102 @@
+/* Cells that a group leaves out: exclude = ( { codec = "lzma"; tables = ["KQvK", "KRvK"]; }, ... ). A cell is
+ * left out if one of the list has, for each of its keys, one of the values. Keys are columns of a row, or
+ * settings of a codec. One that leaves nothing out is a slip, and refused. */
+#include "config.h"
+#include "codecs/codecs.h"
+#include "experiments/run/conf_internal.h"
+#include <stdlib.h>
+#include <string.h>
+
+#define COLUMN(key, member) { key, offsetof (sd_name, member) }
+static const struct {
+  const char *key;
+  size_t at; /* of sd_name */
+} column[] = { COLUMN ("tables", table), COLUMN ("metric", metric),    COLUMN ("coding", coding),
+               COLUMN ("side", side),    COLUMN ("freedom", freedom),  COLUMN ("order", order),
+               COLUMN ("codec", codec),  COLUMN ("numbering", numbering) };
+enum { COLUMNS = sizeof column / sizeof *column };
+
+static bool has_setting (const char *settings, const char *key, const char *value) {
+  const size_t len = strlen (key), all = len + 1 + strlen (value);
+  for (const char *at = settings; *at; at += strcspn (at, ","), at += *at == ',')
+    if (strcspn (at, ",") == all && strncmp (at, key, len) == 0 && at[len] == '='
+        && strncmp (at + len + 1, value, all - len - 1) == 0)
+      return true;
+  return false;
+}
+
+static bool is_tunable (const char *key) {
+  size_t n;
+  const sd_codec *const *codec = sd_codec_all (&n);
+  for (size_t i = 0; i < n; i++)
+    for (const sd_tunable *t = codec[i]->tunables; t->key; t++)
+      if (strcmp (t->key, key) == 0)
+        return true;
+  return false;
+}
+
+static bool has_value (const sd_cell *c, const char *key, const char *value) {
+  for (unsigned i = 0; i < COLUMNS; i++)
+    if (strcmp (column[i].key, key) == 0)
+      return strcmp ((const char *) &c->name + column[i].at, value) == 0;
+  return has_setting (c->name.settings, key, value);
+}
+
+/* One key: mark the cells that have none of its values as staying. */
+static int look_at_key (const sd_conf *r, const config_setting_t *k, uint64_t first, bool *out) {
+  const char *key = config_setting_name (k);
+  bool known = is_tunable (key);
+  for (unsigned i = 0; i < COLUMNS; i++)
+    known = known || strcmp (column[i].key, key) == 0;
+  if (!known)
+    return sd_conf_bad (r, k,
+                        "unknown key \"%s\" in exclude: known are tables, metric, coding, side (w, b, wb), freedom, "
+                        "order, numbering, codec and the settings of codecs",
+                        key);
+  sd_conf_words *v = malloc (sizeof *v);
+  if (!v)
+    return sd_fail_memory (r->err, sizeof *v);
+  int status = sd_conf_values (r, k, v);
+  for (uint64_t i = first; i < r->sweep->ncells && status == SD_OK; i++) {
+    bool any = false;
+    for (unsigned w = 0; w < v->n && !any; w++)
+      any = has_value (&r->sweep->cell[i], key, v->text[w]);
+    out[i - first] = out[i - first] && any;
+  }
+  free (v);
+  return status;
+}
+
+static int exclude_one (const sd_conf *r, const config_setting_t *e, uint64_t first, bool *out) {
+  sd_sweep *s = r->sweep;
+  uint64_t kept = first;
+  if (!config_setting_is_group (e) || config_setting_length (e) == 0)
+    return sd_conf_bad (r, e, "exclude: each one is { key = value; ... }");
+  for (uint64_t i = first; i < s->ncells; i++)
+    out[i - first] = true;
+  for (int i = 0; i < config_setting_length (e); i++)
+    SD_TRY (look_at_key (r, config_setting_get_elem (e, (unsigned) i), first, out));
+  for (uint64_t i = first; i < s->ncells; i++)
+    if (!out[i - first])
+      s->cell[kept++] = s->cell[i];
+  if (kept == s->ncells)
+    return sd_conf_bad (r, e, "exclude: no cell of the group is like that");
+  s->ncells = kept;
+  return SD_OK;
+}
+
+int sd_conf_exclude (const sd_conf *r, const config_setting_t *g, uint64_t first) {
+  const config_setting_t *list = config_setting_get_member (g, "exclude");
+  int status = SD_OK;
+  if (!list)
+    return SD_OK;
+  if (!config_setting_is_list (list))
+    return sd_conf_bad (r, list, "exclude: a list ( { key = value; ... }, ... ) is needed");
+  bool *out = sd_alloc (r->sweep->ncells - first + 1, sizeof *out);
+  if (!out)
+    return sd_fail_memory (r->err, r->sweep->ncells - first);
+  for (int i = 0; i < config_setting_length (list) && status == SD_OK; i++)
+    status = exclude_one (r, config_setting_get_elem (list, (unsigned) i), first, out);
+  free (out);
+  return status;
+}

@@ -1,0 +1,158 @@
+/* Several stores into one, such as those of the tasks of a job array. All of it is one transaction: a cell whose
+ * bytes differ leaves the store as it was. A run comes along with its first row; one that the store has
+ * already, in all its columns, is the same run. Cost: a question a row. */
+#include "config.h"
+#include "experiments/store/store_internal.h"
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The runs of a store and their numbers in the one that they go to; 0: not there yet. */
+typedef struct runs {
+  sd_provenance *run;
+  int64_t *number;
+  size_t n;
+} runs;
+
+#define SAME_T(name) same = same && strcmp (a->name, b->name) == 0;
+#define SAME_P(name) SAME_T (name)
+#define SAME_O(name) SAME_T (name)
+#define SAME_I(name) same = same && a->name == b->name;
+#define SAME_U(name) SAME_I (name)
+#define SAME_C(name) SAME_I (name)
+#define SAME_N(name) same = same && memcmp (&a->name, &b->name, sizeof a->name) == 0;
+#define SAME(kind, name, size) SAME_##kind (name)
+static bool same_run (const sd_provenance *a, const sd_provenance *b) {
+  bool same = true;
+  SD_RUN_COLUMNS (SAME)
+  return same;
+}
+
+static void runs_free (runs *r) {
+  sd_provenances_free (r->run, r->n);
+  free (r->number);
+}
+
+static int read_runs (sd_store *into, sd_store *from, runs *out, sd_error *err) {
+  sd_provenance *there = NULL;
+  size_t n = 0;
+  memset (out, 0, sizeof *out);
+  SD_TRY (sd_store_runs (from, &out->run, &out->n, err));
+  out->number = sd_alloc0 (out->n + 1, sizeof *out->number);
+  if (!out->number)
+    return sd_fail_memory (err, out->n * sizeof *out->number);
+  SD_TRY (sd_store_runs (into, &there, &n, err));
+  for (size_t i = 0; i < out->n; i++)
+    for (size_t k = 0; k < n && !out->number[i]; k++)
+      if (same_run (&out->run[i], &there[k]))
+        out->number[i] = there[k].id;
+  sd_provenances_free (there, n);
+  return SD_OK;
+}
+
+/* The rows that are put from now on are of this run. */
+static int use_run (sd_store *into, runs *r, const sd_store *from, int64_t id, sd_error *err) {
+  for (size_t i = 0; i < r->n; i++) {
+    if (r->run[i].id != id)
+      continue;
+    if (!r->number[i]) {
+      SD_TRY (sd_store_run (into, &r->run[i], err));
+      r->number[i] = into->run;
+    }
+    into->run = r->number[i];
+    return SD_OK;
+  }
+  return sd_fail (err, SD_EFORMAT, "%s: a row is of run %" PRId64 ", and there is no such run", from->path, id);
+}
+
+/* Bytes of the cell in the store; 0: it is not there. times: those that it has. */
+static int look (const sd_store *s, const char *key, uint64_t *out, sd_times *times, sd_error *err) {
+  sqlite3_stmt *q = NULL;
+  int at = 1;
+  SD_TRY (sd_store_prepare (s, "SELECT bytes, get_ns, probe_ns FROM cell WHERE key = ?", &q, err));
+  sd_store_bind_text (q, &at, key);
+  const int code = sqlite3_step (q);
+  *out = code == SQLITE_ROW ? (uint64_t) sqlite3_column_int64 (q, 0) : 0;
+  times->get = *out && sqlite3_column_type (q, 1) != SQLITE_NULL;
+  times->probe = *out && sqlite3_column_type (q, 2) != SQLITE_NULL;
+  return sd_store_finish (s, q, code, SD_OK, "cannot be read", err);
+}
+
+static int merge_row (sd_store *into, const sd_store *from, runs *r, const char *key, const char *finished,
+                      const sd_row *row, sd_merged *out, sd_error *err) {
+  uint64_t there;
+  sd_times times;
+  SD_TRY (look (into, key, &there, &times, err));
+  if (there && there != row->bytes) {
+    char cell[400];
+    snprintf (cell, sizeof cell, "%s", key);
+    sd_text_tame (cell);
+    return sd_fail (err, SD_EDIFF, "%s: cell %s has %" PRIu64 " bytes, elsewhere it has %" PRIu64, from->path,
+                    cell, row->bytes, there);
+  }
+  out->added += there == 0;
+  out->same += there != 0;
+  if (there && (times.get || isnan (row->get_ns)) && (times.probe || isnan (row->probe_ns)))
+    return SD_OK;
+  SD_TRY (use_run (into, r, from, row->run, err));
+  return sd_store_put (into, key, finished, row, err);
+}
+
+static int merge_rows (sd_store *into, sd_store *from, runs *r, sd_merged *out, sd_error *err) {
+  static const char sql[] =
+      "SELECT key, finished, id, run, 0" SD_CELL_COLUMNS (SD_COLUMN_NAME) " FROM cell ORDER BY id";
+  sqlite3_stmt *q = NULL;
+  int code = SQLITE_DONE, status = SD_OK;
+  SD_TRY (sd_store_prepare (from, sql, &q, err));
+  while (status == SD_OK && (code = sqlite3_step (q)) == SQLITE_ROW) {
+    const char *key = (const char *) sqlite3_column_text (q, 0),
+               *finished = (const char *) sqlite3_column_text (q, 1);
+    sd_row row;
+    status = sd_store_read_row (from, q, 2, &row, err);
+    if (status == SD_OK)
+      status = merge_row (into, from, r, key ? key : "", finished ? finished : "", &row, out, err);
+  }
+  return sd_store_finish (from, q, code, status, "rows cannot be read", err);
+}
+
+static int merge_one (sd_store *into, const char *path, sd_merged *out, sd_error *err) {
+  sd_store *from = NULL;
+  runs r;
+  SD_TRY (sd_store_peek (path, &from, err));
+  int status = read_runs (into, from, &r, err);
+  if (status == SD_OK)
+    status = merge_rows (into, from, &r, out, err);
+  runs_free (&r);
+  sd_store_close (from);
+  return status;
+}
+
+static bool same_file (const char *a, const char *b) {
+  char *x = realpath (a, NULL), *y = realpath (b, NULL);
+  const bool same = x && y && strcmp (x, y) == 0;
+  free (x);
+  free (y);
+  return same;
+}
+
+int sd_store_merge (const char *into, const char *const *from, size_t n, sd_merged *out, sd_error *err) {
+  const bool there = *into && sd_file_exists (into);
+  sd_store *s = NULL;
+  *out = (sd_merged){ 0 };
+  for (size_t i = 0; i < n; i++)
+    if (same_file (into, from[i]))
+      return sd_fail (err, SD_EINVAL, "%s cannot be merged into itself", into);
+  SD_TRY (sd_store_open (into, true, &s, err));
+  int status = sd_store_begin (s, err);
+  if (status == SD_OK) {
+    for (size_t i = 0; i < n && status == SD_OK; i++)
+      status = merge_one (s, from[i], out, err);
+    status = sd_store_end (s, status, err);
+  }
+  sd_store_close (s);
+  if (status != SD_OK && !there)
+    unlink (into); /* made here, and empty */
+  return status;
+}
