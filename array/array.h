@@ -1,7 +1,7 @@
 /** \file array.h
  * Plain arrays with their freedom: values of 8 or 16 bits in some dimensions, and for each slot which values
  * it may hold. A *source* holds both, exactly; a *table* holds, with any codec, for each slot a value that its
- * source admits. Both are files NAME.sda (docs/format.md, section 9). Uses table/ for sd_subdefined. */
+ * source admits. Both are files NAME.sda (docs/format.md, section 10). Uses table/ for sd_subdefined. */
 #ifndef SD_ARRAY_H
 #define SD_ARRAY_H
 

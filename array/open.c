@@ -1,4 +1,4 @@
-/* Opening and reading files of arrays (docs/format.md, section 9). Every number is checked before it is used;
+/* Opening and reading files of arrays (docs/format.md, section 10). Every number is checked before it is used;
  * chunks of the stream are compared with their checksums when they are first read. */
 #include "config.h"
 #include "array/array_internal.h"

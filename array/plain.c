@@ -118,8 +118,9 @@ static int dictionary (const char *text, const char *path, sd_array_plain *out, 
   out->shape.type = (enum sd_array_type) t;
   if (out->shape.ndims == 0)
     out->shape.dim[out->shape.ndims++] = 1;
-  if (sd_array_shape_set (&out->shape, err))
-    return sd_error_prefix (err, "%s: header", path), SD_EFORMAT;
+  sd_error why = { 0 };
+  if (sd_array_shape_set (&out->shape, &why))
+    return sd_fail (err, SD_EFORMAT, "%s: header: %s", path, why.text);
   return SD_OK;
 }
 

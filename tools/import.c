@@ -172,8 +172,9 @@ static void say (const char *path) {
   sd_array_describe (a, &in);
   sd_array_shape_text (&in.shape, shape);
   sd_terminal_clear ();
-  printf ("%s: %s %s, %u values, %u sets, %" PRIu64 " bytes; 'subdef reformat %s -o DIR' codes it\n", path,
-          sd_array_types[in.shape.type].name, shape, in.main, in.sets, in.bytes, path);
+  printf ("%s: %s %s, %u values, %u set%s, %" PRIu64 " bytes; 'subdef reformat %s -o DIR' codes it\n", path,
+          sd_array_types[in.shape.type].name, shape, in.main, in.sets,
+          in.sets == 1 ? "" : "s", in.bytes, path);
   sd_array_close (a);
 }
 
