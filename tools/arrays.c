@@ -38,8 +38,8 @@ static void array_text (const char *path, const sd_array *a) {
   printf ("  codec %s, %u values", in.codec->name, in.main);
   if (in.source)
     printf (", %u set%s", in.sets, in.sets == 1 ? "" : "s");
-  printf ("\n      %" PRIu64 " slots in %" PRIu64 " bytes = %.4f bits/slot: header %" PRIu64 ", model %" PRIu64
-          ", block index %" PRIu64 ", payload %" PRIu64 "; %" PRIu64 " blocks",
+  printf ("\n      %" PRIu64 " slots in %" PRIu64 " bytes = %.4f bits/slot: header %" PRIu64
+          ", model %" PRIu64 ", block index %" PRIu64 ", payload %" PRIu64 "; %" PRIu64 " blocks",
           in.shape.n, in.stream_bytes, 8.0 * (double) in.stream_bytes / (double) in.shape.n, in.parts.header,
           in.parts.model, in.parts.index, in.parts.payload, in.parts.blocks);
   printf (in.parts.symbols ? ", %" PRIu64 " phrases\n" : "\n", in.parts.symbols);

@@ -126,7 +126,8 @@ Test (array, every_codec_gives_values_that_the_source_admits) {
       make_ways (&w, s.type, value, way, c);
       sd_subdefined *d = subdefined (&s, value, &w.is);
       cr_assert_eq (sd_settings_parse (all[c], NULL, &how.settings, &err), SD_OK, "%s", err.text);
-      cr_assert_eq (sd_array_image (&s, d, &how, NULL, &image, &err), SD_OK, "%s: %s", all[c]->name, err.text);
+      cr_assert_eq (sd_array_image (&s, d, &how, NULL, &image, &err), SD_OK, "%s: %s", all[c]->name,
+                    err.text);
       sd_array *a = opened (&image);
       cr_expect_eq (sd_array_compare (&s, d, a, &err), SD_OK, "%s: %s", all[c]->name, err.text);
       cr_assert_eq (sd_array_read (a, 0, N, back, &err), SD_OK, "%s", err.text);
@@ -228,7 +229,8 @@ Test (array, wrong_freedom_is_refused_with_slot_or_line) {
   refused (value, LIST ("9\n*", second), SD_EFORMAT, "slot 0: value 1 is not in its own set");
   refused (value, &(sd_array_freedom){ .low = low }, SD_EFORMAT, "slot 2: value -3 is outside");
   refused (value, &(sd_array_freedom){ .high = high }, SD_EFORMAT, "slot 1: value 2 is outside");
-  refused (value, &(sd_array_freedom){ .low = value, .high = far }, SD_EFORMAT, "slot 0: the lower bound 1 is above");
+  refused (value, &(sd_array_freedom){ .low = value, .high = far }, SD_EFORMAT,
+           "slot 0: the lower bound 1 is above");
   sd_subdefined *d = NULL;
   const sd_array_shape s = { .type = SD_ARRAY_I8, .ndims = 1, .dim = { 3 }, .n = 3 };
   cr_expect_eq (sd_array_subdefine (&s, value, LIST ("-3-2", first), &d, NULL), SD_OK);
@@ -253,8 +255,9 @@ Test (array, more_values_than_symbols_are_refused_and_shapes_that_are_none) {
   d = subdefined (&s, value, &(sd_array_freedom){ .mask = mask });
   cr_expect_eq (sd_alphabet_main (d->alphabet), SD_MAX_MAIN);
   sd_subdefined_free (d);
-  static const char *const bad[] = { "", "0", "3,", ",3", "3,0", "-3", "3,x", "65536,65536", "4294967296",
-                                     "1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1" };
+  static const char *const bad[] = {
+    "", "0", "3,", ",3", "3,0", "-3", "3,x", "65536,65536", "4294967296", "1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1"
+  };
   for (unsigned i = 0; i < sizeof bad / sizeof bad[0]; i++)
     cr_expect_eq (sd_array_shape_parse (bad[i], &s, NULL), SD_EINVAL, "%s", bad[i]);
   cr_expect_eq (sd_array_shape_parse ("64,64,12", &s, NULL), SD_OK);
@@ -288,15 +291,16 @@ Test (array, no_bit_may_change_and_no_byte_be_missing) {
     for (size_t bit = 0; bit < 8 * image[k].len; bit++) {
       sd_error err = { 0 };
       image[k].data[bit / 8] ^= (uint8_t) (1 << bit % 8);
-      cr_expect_neq (sd_array_open_memory (image[k].data, image[k].len, "x.sda", SD_OPEN_CHECK, &a, &err), SD_OK,
-                     "image %u, bit %zu", k, bit);
+      cr_expect_neq (sd_array_open_memory (image[k].data, image[k].len, "x.sda", SD_OPEN_CHECK, &a, &err),
+                     SD_OK, "image %u, bit %zu", k, bit);
       cr_expect (strncmp (err.text, "x.sda: ", 7) == 0, "%s", err.text);
       image[k].data[bit / 8] ^= (uint8_t) (1 << bit % 8);
     }
     for (size_t len = 0; len < image[k].len; len++) {
       uint8_t *cut = malloc (len + 1); /* so that a sanitizer sees what is read beyond */
       memcpy (cut, image[k].data, len);
-      cr_expect_neq (sd_array_open_memory (cut, len, "x.sda", 0, &a, NULL), SD_OK, "image %u, %zu bytes", k, len);
+      cr_expect_neq (sd_array_open_memory (cut, len, "x.sda", 0, &a, NULL), SD_OK, "image %u, %zu bytes", k,
+                     len);
       free (cut);
     }
     sd_buf_free (&image[k]);
@@ -398,7 +402,7 @@ Test (array, pla_that_is_none_is_refused_with_its_line) {
     sd_subdefined *d;
     sd_error err = { 0 };
     cr_expect_eq (pla (bad[i].text, &s, &d, &err), SD_EFORMAT, "%s", bad[i].text);
-    cr_expect (strncmp (err.text, "f.pla: ", 7) == 0 && strstr (err.text, bad[i].says), "'%s': %s", bad[i].says,
-               err.text);
+    cr_expect (strncmp (err.text, "f.pla: ", 7) == 0 && strstr (err.text, bad[i].says), "'%s': %s",
+               bad[i].says, err.text);
   }
 }
