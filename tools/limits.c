@@ -1,5 +1,6 @@
 /* subdef limits: how short the tables of an ending can be, beside what the codecs take. */
 #include "config.h"
+#include "array/array.h"
 #include "experiments/experiments.h"
 #include "tools/tools_internal.h"
 #include <inttypes.h>
@@ -10,7 +11,9 @@ static struct {
   const char *tables, *side, *order, *numbering, *layouts, *freedom, *words, *codecs, *set;
   enum sd_metric metric; /* SD_METRICS: all */
   bool quick, csv;
-} opt = { .metric = SD_METRICS, .freedom = "all", .words = "1,2,3,4,6,8", .codecs = "huffman,lzma,repair,obdd" };
+} opt = {
+  .metric = SD_METRICS, .freedom = "all", .words = "1,2,3,4,6,8", .codecs = "huffman,lzma,repair,obdd"
+};
 
 static bool take_side (const char *text) {
   opt.side = text;
@@ -31,7 +34,8 @@ static const sd_option options[] = {
   { "freedom", 0, "A+B..", "which slots are free, as for 'subdef reformat' (default: all)",
     .text = &opt.freedom },
   { "words", 0, "N,...", "entropies of words of so many slots (default: 1,2,3,4,6,8)", .text = &opt.words },
-  { "codecs", 'c', "NAME,...", "these codecs, all or none (default: huffman,lzma,repair,obdd)", .text = &opt.codecs },
+  { "codecs", 'c', "NAME,...", "these codecs, all or none (default: huffman,lzma,repair,obdd)",
+    .text = &opt.codecs },
   { "set", 's', "KEY=VALUE,...", "settings of these codecs", .text = &opt.set },
   { "quick", 0, NULL, "the entropies only", .flag = &opt.quick },
   { "csv", 0, NULL, "a line of CSV for each figure", .flag = &opt.csv },
@@ -74,26 +78,22 @@ static int layout (const sd_material *m, enum sd_metric metric, unsigned side, s
   return SD_OK;
 }
 
-static void print (const char *ending, enum sd_metric metric, unsigned side, const sd_layout *l,
-                   const sd_subdefined *d, const sd_limit *row, unsigned n) {
-  char order[24], numbering[64];
+/* what: in words; csv: its first five columns. */
+static void print (const char *what, const char *csv, const sd_subdefined *d, const sd_limit *row,
+                   unsigned n) {
   uint64_t bound = 0;
-  sd_layout_order_text (l, order);
-  sd_layout_numbering_text (l, numbering);
   for (uint64_t i = 0; i < d->seq.n; i++)
     bound += sd_alphabet_choices (d->alphabet, d->seq.sym[i]) < sd_alphabet_main (d->alphabet);
   sd_terminal_clear ();
   if (!opt.csv)
-    printf ("%s, %s, %s to move, order %s, numbering %s: %" PRIu64 " slots, %" PRIu64
+    printf ("%s: %" PRIu64 " slots, %" PRIu64
             " not free, %u main symbols of %u\n%-11s %-34s %12s %12s %12s %8s\n",
-            ending, sd_metrics[metric].title, side ? "Black" : "White", order, numbering, d->seq.n, bound,
-            sd_alphabet_main (d->alphabet), sd_alphabet_size (d->alphabet), "kind", "of", "bytes", "at least",
-            "model", "CPU s");
+            what, d->seq.n, bound, sd_alphabet_main (d->alphabet), sd_alphabet_size (d->alphabet), "kind",
+            "of", "bytes", "at least", "model", "CPU s");
   for (unsigned i = 0; i < n; i++) {
     const sd_limit *r = &row[i];
     if (opt.csv)
-      printf ("%s,%s,%c,%s,%s,%" PRIu64 ",%" PRIu64 ",%s,\"%s\",%.0f,%.0f,%.0f,%.2f\n", ending,
-              sd_metrics[metric].name, "wb"[side], order, numbering, d -> seq.n, bound,
+      printf ("%s,%" PRIu64 ",%" PRIu64 ",%s,\"%s\",%.0f,%.0f,%.0f,%.2f\n", csv, d->seq.n, bound,
               sd_limit_kind_name[r->kind], r->name, r->bytes, r->at_least, r->model, r->seconds);
     else if (r->bytes < 0)
       printf ("%-11s %-34s %12s %s\n", sd_limit_kind_name[r->kind], r->name, "-", r->why);
@@ -104,6 +104,43 @@ static void print (const char *ending, enum sd_metric metric, unsigned side, con
   if (!opt.csv)
     putchar ('\n');
   fflush (stdout);
+}
+
+static void print_side (const char *ending, enum sd_metric metric, unsigned side, const sd_layout *l,
+                        const sd_subdefined *d, const sd_limit *row, unsigned n) {
+  char order[24], numbering[64], what[200], csv[160];
+  sd_layout_order_text (l, order);
+  sd_layout_numbering_text (l, numbering);
+  snprintf (what, sizeof what, "%s, %s, %s to move, order %s, numbering %s", ending, sd_metrics[metric].title,
+            side ? "Black" : "White", order, numbering);
+  snprintf (csv, sizeof csv, "%s,%s,%c,%s,%s", ending, sd_metrics[metric].name, "wb"[side], order, numbering);
+  print (what, csv, d, row, n);
+}
+
+/* The source of an array: CSV has its name, quoted, and nothing in the columns of endings. */
+static int array (const char *path, const sd_limits_options *how, const sd_progress *progress,
+                  sd_error *err) {
+  sd_array *a;
+  sd_subdefined *d = NULL;
+  sd_limit row[SD_MAX_LIMITS];
+  unsigned n = 0;
+  sd_buf csv = { 0 };
+  SD_TRY (sd_array_open (path, SD_OPEN_CHECK, &a, err));
+  int st = sd_array_load (a, &d, err);
+  sd_array_close (a);
+  if (st == SD_OK)
+    st = sd_limits (d, how, progress, row, &n, err);
+  sd_buf_u8 (&csv, '"');
+  for (const char *p = path; *p; p++)
+    sd_buf_append (&csv, *p == '"' ? "\"\"" : p, *p == '"' ? 2 : 1);
+  sd_buf_append (&csv, "\",,,,", 6);
+  if (st == SD_OK && csv.failed)
+    st = sd_fail_memory (err, 0);
+  if (st == SD_OK)
+    print (path, (const char *) csv.data, d, row, n);
+  sd_buf_free (&csv);
+  sd_subdefined_free (d);
+  return st;
 }
 
 static int one_side (const sd_exacts *s, const sd_exact *e, enum sd_metric metric, unsigned side,
@@ -126,7 +163,7 @@ static int one_side (const sd_exacts *s, const sd_exact *e, enum sd_metric metri
   if (st == SD_OK)
     st = sd_limits (r, how, progress, row, &n, err);
   if (st == SD_OK)
-    print (name, metric, side, &l, r, row, n);
+    print_side (name, metric, side, &l, r, row, n);
   sd_subdefined_free (r);
   sd_indexer_free (ix);
   return st;
@@ -150,7 +187,7 @@ static int ending (sd_exacts *s, const char *text, const sd_limits_options *how,
 int sd_cmd_limits (int argc, char **argv) {
   static const sd_syntax syntax = {
     options,
-    "ENDING...",
+    "ENDING...|FILE.sda...",
     "Say how short the tables of an ending can be, beside what the codecs take.\v"
     "The figures of a side to move, in bytes, headers not counted:\n\n"
     "entropy: the entropy of subdefinite data (Sholomov 2009) for words of N slots. A code that codes such words one "
@@ -161,6 +198,7 @@ int sd_cmd_limits (int argc, char **argv) {
     "mixing: an estimate by context mixing that learns on the way. A reader would need the program, 240 MB and the "
     "time of the whole; no single slot can be read. 'with known free slots': slots that may hold anything cost nothing.\n\n"
     "codec: the stream of a codec with the settings of --set.\n\n"
+    "FILE.sda is the source of an array ('subdef import').\n\n"
     "Examples:\n"
     "  subdef limits KRvKP --metric wdl --tables tables\n"
     "  subdef limits KRvKP --layouts papers --codecs repair,obdd --tables tables\n"
@@ -175,6 +213,10 @@ int sd_cmd_limits (int argc, char **argv) {
   sd_tool_parse (&syntax, argc, argv, &words);
   if (words.n == 0)
     return sd_tool_usage ("limits: expected an ending, e.g. 'subdef limits KRvKP'");
+  for (int i = 0; i < words.n; i++)
+    if (sd_array_is (words.at[i])
+        && (opt.order || opt.numbering || opt.layouts || opt.side || opt.metric != SD_METRICS))
+      return sd_tool_usage ("limits: %s: an array has no metric, side to move or layout", words.at[i]);
   if (read_words (&how, &err))
     return sd_tool_fail (&err);
   how.nearby = how.mixed = !opt.quick;
@@ -185,6 +227,10 @@ int sd_cmd_limits (int argc, char **argv) {
     puts ("ending,metric,side,order,numbering,slots,not_free,kind,of,bytes,at_least,model,cpu_seconds");
   int st = SD_OK;
   for (int i = 0; st == SD_OK && i < words.n; i++) {
+    if (sd_array_is (words.at[i])) {
+      st = array (words.at[i], &how, &progress, &err);
+      continue;
+    }
     st = sd_exacts_new (sd_tool_path (opt.tables), &s, &err);
     if (st == SD_OK)
       st = ending (s, words.at[i], &how, &progress, &err);

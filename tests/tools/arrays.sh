@@ -184,6 +184,15 @@ if command -v python3 >/dev/null; then
   good 'within its bounds' verify --source near.sda trees/near.sda
   prints 'segment a of the digits 9 and 15' '1
 *' get segments.sda 0,1,0,0,1 0,1,1,1,1
+  prints 'a table of long ago' '1
+1' get "$source/tests/data/segments.sda" 0,1,0,0,1 0,1,1,1,1
+  good 'still holds what its source admits' verify --source segments.sda "$source/tests/data/segments.sda"
+  good 'limits' limits segments.sda --quick
+  check 'say what is free' grep -q '^segments.sda: 112 slots, 70 not free, 2 main symbols of 3' out
+  cp segments.sda 'a"b.sda'
+  good 'limits as CSV' limits 'a"b.sda' --quick --csv --words 1
+  check 'with the name quoted' grep -q '^"a""b.sda",,,,,112,70,entropy,' out
+  bad 'of an array there is one order' 2 'an array has no metric' limits segments.sda --order KRk
   # sizes as docs/data.md prints them, of codecs that need no other library
   for file in obdd/bcd obdd/adder obdd/segments trees/near; do
     bytes=$(wc -c <$file.sda)
