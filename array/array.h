@@ -1,7 +1,7 @@
 /** \file array.h
  * Plain arrays with their freedom: values of 8 or 16 bits in some dimensions, and for each slot which values
- * it may hold. A *source* holds both, exactly; a *table* holds, with any codec, for each slot a value that its
- * source admits. Both are files NAME.sda (docs/format.md, section 9). Uses table/ for sd_subdefined. */
+ * it may hold. A *source* holds both, exactly; a *table* holds, with any codec, for each slot a value that
+ * its source admits. Both are files NAME.sda (docs/format.md, section 10). Uses table/ for sd_subdefined. */
 #ifndef SD_ARRAY_H
 #define SD_ARRAY_H
 
@@ -44,16 +44,16 @@ static inline int32_t sd_array_value (enum sd_array_type type, sd_value v) {
 
 /** What is free, slot by slot. One of mask, sets, and low with high; none: nothing. */
 typedef struct sd_array_freedom {
-  const uint8_t *mask;        /* [n]: not 0: any value */
-  const uint16_t *set;        /* [n]: numbers of `list` */
-  const char *list;           /* lines of `1,2,10-20` or `*`; set number k is line k, from 0 */
-  const char *list_name;      /* for messages */
-  const int32_t *low, *high;  /* [n], inclusive; either may be NULL: no bound */
+  const uint8_t *mask;       /* [n]: not 0: any value */
+  const uint16_t *set;       /* [n]: numbers of `list` */
+  const char *list;          /* lines of `1,2,10-20` or `*`; set number k is line k, from 0 */
+  const char *list_name;     /* for messages */
+  const int32_t *low, *high; /* [n], inclusive; either may be NULL: no bound */
 } sd_array_freedom;
 /** Subdefinite data: value[0..n-1] and what they may be instead. The values that slots may hold are those
- * that stand in slots which are not altogether free: sets and bounds are cut to these. A value must lie in its
- * own set. SD_EFORMAT names the slot that is wrong, or the line of the list; SD_ERANGE: more than SD_MAX_MAIN
- * different values, or more than SD_MAX_SYMBOLS with sets. (source.c) */
+ * that stand in slots which are not altogether free: sets and bounds are cut to these. A value must lie in
+ * its own set. SD_EFORMAT names the slot that is wrong, or the line of the list; SD_ERANGE: more than
+ * SD_MAX_MAIN different values, or more than SD_MAX_SYMBOLS with sets. (source.c) */
 int sd_array_subdefine (const sd_array_shape *s, const int32_t *value, const sd_array_freedom *free_slots,
                         sd_subdefined **out, sd_error *err);
 /** A Boolean function of some outputs from a text of Berkeley's PLA format, its types f, fd and fr; '-' in
@@ -105,7 +105,8 @@ int sd_array_check (const sd_array *a, sd_error *err);
 int sd_array_read (const sd_array *a, uint64_t first, uint64_t count, int32_t *out, sd_error *err);
 /** What slot i of a source may hold: "7", "3-5,9", "*"; of a table its value. */
 int sd_array_slot (const sd_array *a, uint64_t i, char *out, size_t cap, sd_error *err);
-/** All of it as subdefinite data; of a table each slot has one value. metric SD_METRICS, coding SD_CODINGS. */
+/** All of it as subdefinite data; of a table each slot has one value. Its metric is SD_METRICS and its coding
+ * SD_CODINGS: it has none. */
 int sd_array_load (const sd_array *a, sd_subdefined **out, sd_error *err);
 /** The first slot of `a` whose value the source does not admit, or another shape: SD_EDIFF. `a` may be a
  * source, which must be the same then. */
@@ -118,8 +119,8 @@ typedef struct sd_array_coder {
 } sd_array_coder;
 /** The smallest that the codecs' trials give. `bytes`: [n of sd_codec_all] what each took, 0: it cannot; may
  * be NULL. (build.c) */
-int sd_array_search (const sd_subdefined *d, const sd_progress *progress, sd_array_coder *out, uint64_t *bytes,
-                     sd_error *err);
+int sd_array_search (const sd_subdefined *d, const sd_progress *progress, sd_array_coder *out,
+                     uint64_t *bytes, sd_error *err);
 /** Code, write under a temporary name, read back, compare each slot with d, rename. */
 int sd_array_write (const sd_array_shape *s, const sd_subdefined *d, const sd_array_coder *how,
                     const char *path, const sd_progress *progress, sd_error *err);

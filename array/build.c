@@ -63,9 +63,9 @@ static int put_file (const sd_array_shape *s, const sd_subdefined *d, bool sourc
   sd_buf_u8 (&h, codec->id);
   sd_buf_varint (&h, stream->len);
   for (size_t at = 0; at < stream->len; at += SD_CHUNK_BYTES)
-    sd_buf_u32 (&h, (uint32_t) sd_hash64 (stream->data + at, stream->len - at < SD_CHUNK_BYTES
-                                                                 ? stream->len - at
-                                                                 : SD_CHUNK_BYTES));
+    sd_buf_u32 (&h,
+                (uint32_t) sd_hash64 (stream->data + at,
+                                      stream->len - at < SD_CHUNK_BYTES ? stream->len - at : SD_CHUNK_BYTES));
   const size_t start = out->len;
   sd_buf_append (out, SD_ARRAY_MAGIC, SD_ARRAY_MAGIC_BYTES);
   sd_buf_u8 (out, SD_ARRAY_VERSION);
@@ -129,8 +129,8 @@ int sd_array_image (const sd_array_shape *s, const sd_subdefined *d, const sd_ar
   return st;
 }
 
-int sd_array_search (const sd_subdefined *d, const sd_progress *progress, sd_array_coder *out, uint64_t *bytes,
-                     sd_error *err) {
+int sd_array_search (const sd_subdefined *d, const sd_progress *progress, sd_array_coder *out,
+                     uint64_t *bytes, sd_error *err) {
   size_t n;
   const sd_codec *const *all = sd_codec_all (&n);
   uint64_t best = UINT64_MAX;
@@ -174,7 +174,8 @@ static int differs (const sd_array *a, uint64_t i, sd_error *err) {
 }
 
 /* same[x]: the symbol of d that is the value or the set x of a; UINT32_MAX: none. */
-static void match_symbols (const sd_array_shape *s, const sd_subdefined *d, const sd_array *a, uint32_t *same) {
+static void match_symbols (const sd_array_shape *s, const sd_subdefined *d, const sd_array *a,
+                           uint32_t *same) {
   const unsigned m = sd_alphabet_main (d->alphabet), size = sd_alphabet_size (d->alphabet);
   const bool equal = m == a->info.main && memcmp (d->map, a->map, m * sizeof *d->map) == 0;
   unsigned k = 0;
@@ -205,7 +206,8 @@ static int compare_shapes (const sd_array_shape *s, const sd_array *a, sd_error 
                   sd_array_types[is->type].name, y, sd_array_types[s->type].name);
 }
 
-int sd_array_compare (const sd_array_shape *s, const sd_subdefined *source, const sd_array *a, sd_error *err) {
+int sd_array_compare (const sd_array_shape *s, const sd_subdefined *source, const sd_array *a,
+                      sd_error *err) {
   SD_TRY (compare_shapes (s, a, err));
   SD_OWNED uint32_t *same = sd_alloc (a->info.main + a->info.sets, sizeof *same);
   SD_OWNED sd_symbol *sym = sd_alloc (SD_ARRAY_PIECE, sizeof *sym);
@@ -218,7 +220,8 @@ int sd_array_compare (const sd_array_shape *s, const sd_subdefined *source, cons
     for (uint64_t k = 0; k < count; k++) {
       const uint32_t is = same[sym[k]];
       const sd_symbol may = source->seq.sym[i + k];
-      if (is == UINT32_MAX || (is != may && (a->info.source || !sd_admits (source->alphabet, may, (sd_symbol) is))))
+      if (is == UINT32_MAX
+          || (is != may && (a->info.source || !sd_admits (source->alphabet, may, (sd_symbol) is))))
         return differs (a, i + k, err);
     }
   }

@@ -1,5 +1,5 @@
-/* Opening and reading files of arrays (docs/format.md, section 9). Every number is checked before it is used;
- * chunks of the stream are compared with their checksums when they are first read. */
+/* Opening and reading files of arrays (docs/format.md, section 10). Every number is checked before it is
+ * used; chunks of the stream are compared with their checksums when they are first read. */
 #include "config.h"
 #include "array/array_internal.h"
 #include <inttypes.h>
@@ -122,7 +122,8 @@ int sd_array_check (const sd_array *a, sd_error *err) {
   const uint64_t bytes = a->info.stream_bytes;
   for (uint64_t at = 0, k = 0; at < bytes; at += SD_CHUNK_BYTES, k++) {
     const uint64_t n = bytes - at < SD_CHUNK_BYTES ? bytes - at : SD_CHUNK_BYTES;
-    const uint32_t sum = (uint32_t) sd_hash64 (a->data + a->offset + at, n), expected = sum_at (a->sums + 4 * k);
+    const uint32_t sum = (uint32_t) sd_hash64 (a->data + a->offset + at, n),
+                   expected = sum_at (a->sums + 4 * k);
     if (sum != expected)
       return sd_fail (err, SD_ECHECKSUM,
                       "%s: bytes %" PRIu64 " to %" PRIu64 ": checksum is %08" PRIx32 ", expected %08" PRIx32
@@ -138,11 +139,9 @@ static int open_stream (sd_array *a, sd_error *err) {
   uint8_t *state = sd_alloc0 (sd_table_chunks (bytes), 1);
   if (!state)
     return sd_fail_memory (err, sd_table_chunks (bytes));
-  a->guard = (sd_guard){ .data = a->data + a->offset,
-                         .bytes = bytes,
-                         .chunk_bits = SD_CHUNK_BITS,
-                         .sums = a->sums,
-                         .state = state };
+  a->guard = (sd_guard){
+    .data = a->data + a->offset, .bytes = bytes, .chunk_bits = SD_CHUNK_BITS, .sums = a->sums, .state = state
+  };
   const bool planes = sd_array_planes (symbols);
   const sd_stream s = { .codec = a->info.codec,
                         .guard = &a->guard,
@@ -167,12 +166,13 @@ static int open_array (sd_array *a, unsigned flags, sd_error *err) {
                     a->name, a->len);
   a->info.version = sd_get_u8 (&r);
   if (!r.bad && a->info.version != SD_ARRAY_VERSION)
-    return sd_fail (err, SD_EVERSION, "%s: format version %u of arrays, this program reads version %d", a->name,
-                    a->info.version, SD_ARRAY_VERSION);
+    return sd_fail (err, SD_EVERSION, "%s: format version %u of arrays, this program reads version %d",
+                    a->name, a->info.version, SD_ARRAY_VERSION);
   const uint64_t header = sd_get_varint (&r);
   if (r.bad || header > (uint64_t) (r.end - r.p) || (uint64_t) (r.end - r.p) - header < 4)
     return sd_fail (err, SD_EFORMAT,
-                    "%s: the header is cut off: it takes %" PRIu64 " bytes and a checksum, the file has %zu bytes",
+                    "%s: the header is cut off: it takes %" PRIu64
+                    " bytes and a checksum, the file has %zu bytes",
                     a->name, header, a->len);
   const size_t covered = (size_t) (r.p - a->data) + (size_t) header;
   const uint32_t sum = (uint32_t) sd_hash64 (a->data, covered), expected = sum_at (a->data + covered);

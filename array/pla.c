@@ -1,6 +1,6 @@
-/* Boolean functions in the PLA format of Berkeley's espresso. A line has a character for each input, 0, 1 or -
- * (also written 2), and one for each output; spaces and | between them mean nothing, # starts a comment.
- * `.type` says what an output character says of the inputs that the line covers (the manual page espresso(5)):
+/* Boolean functions in the PLA format of Berkeley's espresso. A line has a character for each input, 0, 1 or
+ * - (also written 2), and one for each output; spaces and | between them mean nothing, # starts a comment.
+ * `.type` says what an output character says of the inputs that the line covers (the page espresso(5)):
  *
  *   f    1: the output is 1; all else: nothing. What no line covers is 0, and nothing is free.
  *   fd   (usual) 1: the output is 1; - or 2: it is free, whatever another line says. The rest is 0.
@@ -23,10 +23,10 @@ typedef struct reader {
   const char *name;
   unsigned line, inputs, outputs;
   enum type type;
-  bool any, ended;  /* a line of the function; .e */
-  uint8_t *said;    /* [output << inputs | input] */
+  bool any, ended; /* a line of the function; .e */
+  uint8_t *said;   /* [output << inputs | input] */
   uint64_t products, expected;
-  bool counted;     /* .p is there */
+  bool counted; /* .p is there */
 } reader;
 
 static int bad (const reader *r, sd_error *err, const char *what) {
@@ -73,7 +73,8 @@ static int directive (reader *r, const char *p, size_t len, sd_error *err) {
     return take_number (rest, left, UINT32_MAX, &r->expected) ? SD_OK : bad (r, err, ".p: expected a number");
   }
   if (r->any)
-    return bad (r, err, "a directive behind the first line of the function: only .p, .e and names may stand there");
+    return bad (r, err,
+                "a directive behind the first line of the function: only .p, .e and names may stand there");
   if (is (p, n, ".i") && !r->inputs && take_number (rest, left, MOST_INPUTS, &v) && v) {
     r->inputs = (unsigned) v;
     return SD_OK;
@@ -101,7 +102,8 @@ static int directive (reader *r, const char *p, size_t len, sd_error *err) {
 
 static int begin (reader *r, sd_error *err) {
   if (!r->inputs || !r->outputs)
-    return bad (r, err, "the function begins before .i and .o have said how many inputs and outputs there are");
+    return bad (r, err,
+                "the function begins before .i and .o have said how many inputs and outputs there are");
   if (((uint64_t) r->outputs << r->inputs) > MOST_SLOTS)
     return bad (r, err, "more than 2^26 values: outputs times 2^inputs");
   r->said = sd_alloc0 ((uint64_t) r->outputs << r->inputs, 1);
@@ -150,8 +152,8 @@ static int product (reader *r, const char *p, size_t len, sd_error *err) {
     at++;
   }
   if (at != r->inputs + r->outputs)
-    return sd_fail (err, SD_EFORMAT, "%s: line %u: %u inputs and outputs, expected %u and %u", r->name, r->line,
-                    at, r->inputs, r->outputs);
+    return sd_fail (err, SD_EFORMAT, "%s: line %u: %u inputs and outputs, expected %u and %u", r->name,
+                    r->line, at, r->inputs, r->outputs);
   for (unsigned o = 0; o < r->outputs; o++) {
     if (!says[o])
       continue;

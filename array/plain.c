@@ -112,18 +112,20 @@ static int dictionary (const char *text, const char *path, sd_array_plain *out, 
                     "save the array with astype('<i2') or the like",
                     path, descr);
   if (fortran && out->shape.ndims > 1)
-    return sd_fail (err, SD_EFORMAT,
-                    "%s: the first dimension runs fastest (fortran_order): save numpy.ascontiguousarray of it",
-                    path);
+    return sd_fail (
+        err, SD_EFORMAT,
+        "%s: the first dimension runs fastest (fortran_order): save numpy.ascontiguousarray of it", path);
   out->shape.type = (enum sd_array_type) t;
   if (out->shape.ndims == 0)
     out->shape.dim[out->shape.ndims++] = 1;
-  if (sd_array_shape_set (&out->shape, err))
-    return sd_error_prefix (err, "%s: header", path), SD_EFORMAT;
+  sd_error why = { 0 };
+  if (sd_array_shape_set (&out->shape, &why))
+    return sd_fail (err, SD_EFORMAT, "%s: header: %s", path, why.text);
   return SD_OK;
 }
 
-static int npy_header (const char *path, const sd_map *file, size_t *start, sd_array_plain *out, sd_error *err) {
+static int npy_header (const char *path, const sd_map *file, size_t *start, sd_array_plain *out,
+                       sd_error *err) {
   sd_reader r = sd_reader_of (file->data, file->len);
   const uint8_t *magic = sd_get_bytes (&r, NPY_MAGIC);
   if (!magic || memcmp (magic, npy_magic, NPY_MAGIC) != 0)
@@ -136,8 +138,9 @@ static int npy_header (const char *path, const sd_map *file, size_t *start, sd_a
   const uint32_t n = two ? (uint32_t) two[0] | (uint32_t) two[1] << 8 : sd_get_u32 (&r);
   const uint8_t *text = n <= MOST_HEADER ? sd_get_bytes (&r, n) : NULL;
   if (r.bad || !text || memchr (text, 0, n))
-    return sd_fail (err, SD_EFORMAT, "%s: the header is cut off or no text: %" PRIu32 " bytes, the file has %zu",
-                    path, n, file->len);
+    return sd_fail (err, SD_EFORMAT,
+                    "%s: the header is cut off or no text: %" PRIu32 " bytes, the file has %zu", path, n,
+                    file->len);
   *start = (size_t) (r.p - file->data);
   char *copy = sd_alloc ((uint64_t) n + 1, 1);
   if (!copy)
@@ -164,8 +167,8 @@ static int32_t number (const uint8_t *p, enum sd_array_type type) {
 }
 
 /* Raw numbers: the file has to have as many as the shape says. */
-static int raw_header (const char *path, const sd_map *file, const sd_array_shape *want, enum sd_array_type type,
-                       sd_array_plain *out, sd_error *err) {
+static int raw_header (const char *path, const sd_map *file, const sd_array_shape *want,
+                       enum sd_array_type type, sd_array_plain *out, sd_error *err) {
   out->shape = *want;
   if (type == SD_ARRAY_TYPES)
     type = want->ndims && file->len == 2 * want->n ? SD_ARRAY_U16 : SD_ARRAY_U8;
@@ -181,7 +184,8 @@ static int raw_header (const char *path, const sd_map *file, const sd_array_shap
   return sd_array_shape_set (&out->shape, err);
 }
 
-static int check_shape (const char *path, const sd_array_shape *is, const sd_array_shape *want, sd_error *err) {
+static int check_shape (const char *path, const sd_array_shape *is, const sd_array_shape *want,
+                        sd_error *err) {
   char a[192], b[192];
   if (!want->ndims
       || (is->ndims == want->ndims && memcmp (is->dim, want->dim, is->ndims * sizeof is->dim[0]) == 0))
@@ -191,11 +195,11 @@ static int check_shape (const char *path, const sd_array_shape *is, const sd_arr
   return sd_fail (err, SD_EFORMAT, "%s: its shape is %s, expected %s", path, a, b);
 }
 
-static int read_mapped (const char *path, const sd_map *file, const sd_array_shape *want, enum sd_array_type type,
-                        sd_array_plain *out, sd_error *err) {
+static int read_mapped (const char *path, const sd_map *file, const sd_array_shape *want,
+                        enum sd_array_type type, sd_array_plain *out, sd_error *err) {
   size_t start = 0;
-  out->npy = ends (path, ".npy")
-             || (file->len >= NPY_MAGIC && memcmp (file->data, npy_magic, NPY_MAGIC) == 0);
+  out->npy =
+      ends (path, ".npy") || (file->len >= NPY_MAGIC && memcmp (file->data, npy_magic, NPY_MAGIC) == 0);
   if (out->npy) {
     SD_TRY (npy_header (path, file, &start, out, err));
     SD_TRY (check_shape (path, &out->shape, want, err));
@@ -206,9 +210,8 @@ static int read_mapped (const char *path, const sd_map *file, const sd_array_sha
   char shape[192];
   sd_array_shape_text (&out->shape, shape);
   if (file->len - start != n * bytes)
-    return sd_fail (err, SD_EFORMAT,
-                    "%s: %zu bytes of numbers, %s of %u byte%s %s %" PRIu64 "%s", path, file->len - start, shape,
-                    bytes, bytes == 1 ? "" : "s", "take", n * bytes,
+    return sd_fail (err, SD_EFORMAT, "%s: %zu bytes of numbers, %s of %u byte%s %s %" PRIu64 "%s", path,
+                    file->len - start, shape, bytes, bytes == 1 ? "" : "s", "take", n * bytes,
                     out->npy ? ": the file is cut off or damaged" : ": see --shape and --type");
   out->value = sd_alloc (n, sizeof *out->value);
   if (!out->value)

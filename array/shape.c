@@ -39,8 +39,8 @@ int sd_array_shape_parse (const char *text, sd_array_shape *s, sd_error *err) {
     const unsigned long long v = *p >= '0' && *p <= '9' ? strtoull (p, &end, 10) : 0;
     if (v == 0 || v > UINT32_MAX || (*end != 0 && *end != ',') || s->ndims == SD_MAX_DIMS)
       return sd_fail (err, SD_EINVAL,
-                      "'%.60s': expected 1 to %d dimensions above 0 with commas between them, as 64,64,12", text,
-                      SD_MAX_DIMS);
+                      "'%.60s': expected 1 to %d dimensions above 0 with commas between them, as 64,64,12",
+                      text, SD_MAX_DIMS);
     s->dim[s->ndims++] = (uint32_t) v;
     p = end;
     if (!*p)

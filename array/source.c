@@ -1,6 +1,6 @@
-/* From values and what is free to subdefinite data. The main symbols are the values of the slots that are not
- * altogether free, by rising value: what stands in a slot that may hold anything tells nothing. A set of values
- * is cut to them; it keeps at least the value of its own slot, which must lie in it. */
+/* From values and what is free to subdefinite data. The main symbols are the values of the slots that are
+ * not altogether free, by rising value: what stands in a slot that may hold anything tells nothing. A set of
+ * values is cut to them; it keeps at least the value of its own slot, which must lie in it. */
 #include "config.h"
 #include "array/array_internal.h"
 #include <inttypes.h>
@@ -13,8 +13,8 @@ enum { SPAN = 65536, WORDS = SD_MAX_MAIN / 64 };
 typedef struct line {
   const char *text;
   size_t len;
-  bool all;       /* `*` */
-  bool known;     /* symbol is set */
+  bool all;   /* `*` */
+  bool known; /* symbol is set */
   sd_symbol symbol;
 } line;
 
@@ -107,7 +107,8 @@ static int read_list (work *w, sd_error *err) {
     *l = (line){ .text = p, .len = n, .all = n == 1 && *p == '*' };
     if (!l->all && !read_line (w, l, NULL))
       return sd_fail (err, SD_EFORMAT,
-                      "%s: line %" PRIu64 " (set %" PRIu64 "): '%.*s': expected values of %d to %d with commas, "
+                      "%s: line %" PRIu64 " (set %" PRIu64
+                      "): '%.*s': expected values of %d to %d with commas, "
                       "ranges a-b, or *",
                       w->f->list_name, w->nlines, w->nlines - 1, (int) (n < 60 ? n : 60), p, w->type->least,
                       w->type->most);
@@ -151,8 +152,8 @@ static int look (work *w, sd_error *err) {
     if (f->low && f->high && f->low[i] > f->high[i]) {
       char slot[224];
       sd_array_slot_text (w->s, i, slot);
-      return sd_fail (err, SD_EFORMAT, "%s: the lower bound %" PRId32 " is above the upper bound %" PRId32, slot,
-                      f->low[i], f->high[i]);
+      return sd_fail (err, SD_EFORMAT, "%s: the lower bound %" PRId32 " is above the upper bound %" PRId32,
+                      slot, f->low[i], f->high[i]);
     }
     if ((f->low && v < f->low[i]) || (f->high && v > f->high[i]))
       return wrong (w, i, err, "is outside of its own bounds");
@@ -211,7 +212,8 @@ static int symbol_of (work *w, sd_alphabet *a, uint64_t i, sd_symbol *out, sd_er
   } else if (f->low || f->high) {
     const int32_t low = f->low && f->low[i] > w->type->least ? f->low[i] : w->type->least;
     const int32_t high = f->high && f->high[i] < w->type->most ? f->high[i] : w->type->most;
-    st = sd_alphabet_add_range (a, w->below[low - w->type->least], w->below[high - w->type->least + 1] - 1, out);
+    st = sd_alphabet_add_range (a, w->below[low - w->type->least], w->below[high - w->type->least + 1] - 1,
+                                out);
   } else
     *out = (sd_symbol) w->below[at];
   if (st == SD_ERANGE)

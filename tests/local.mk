@@ -24,7 +24,7 @@ LDADD = gen/libgen.la libsubdef-internal.la $(CRITERION_LIBS)
 
 sd_fast_units = tests/base/test_base tests/subdef/test_subdef tests/chess/test_chess tests/indexer/test_indexer \
   tests/codecs/test_codecs tests/table/test_golden tests/probe/test_probe \
-  tests/recode/test_verify tests/gen/test_gen tests/gen/test_balance tests/gen/test_games
+  tests/recode/test_verify tests/array/test_array tests/gen/test_gen tests/gen/test_balance tests/gen/test_games
 sd_units = $(sd_fast_units) tests/table/test_table tests/probe/test_tables tests/repair/test_repair tests/obdd/test_obdd tests/recode/test_search tests/probe/test_values \
   tests/gen/test_estimate tests/gen/test_output tests/gen/test_solvers tests/gen/test_checkpoint tests/gen/test_chess_game
 sd_tables_units = tests/gen/test_truth tests/probe/test_one_sided tests/experiments/test_limits
@@ -76,6 +76,7 @@ tests_probe_test_tables_SOURCES = tests/probe/test_tables.c tests/probe/test_gua
 tests_probe_test_values_SOURCES = tests/probe/test_values.c tests/base/temporary.h
 tests_probe_test_one_sided_SOURCES = tests/probe/test_one_sided.c tests/table/made_up.h tests/probe/conversions.h
 tests_recode_test_search_SOURCES = tests/recode/test_search.c tests/table/made_up.h tests/probe/conversions.h
+tests_array_test_array_LDADD = array/libarray.la $(LDADD)
 tests_recode_test_verify_SOURCES = tests/recode/test_verify.c tests/probe/three_men.h
 
 sd_toy_game = tests/gen/toy_game.h tests/gen/solve_values.h
@@ -151,11 +152,11 @@ sd_mpi_scripts = tests/gen/gen_ranks.sh tests/gen/checkpoint_ranks.sh tests/gen/
 sd_tables_scripts = tests/papers/sizes.sh tests/papers/dtm-sizes.sh tests/papers/obdd-sizes.sh tests/papers/one-sided-sizes.sh \
   tests/codecs/all-codecs.sh
 sd_program_scripts = tests/gen/subdef_gen.sh tests/gen/subdef_gen_games.sh tests/gen/kill.sh tests/gen/exhausted.sh tests/tools/cli.sh \
-  tests/tools/claims.sh tests/tools/man.sh tests/tools/waiting.sh tests/papers/papers.sh tests/papers/five-sizes.sh
+  tests/tools/claims.sh tests/tools/man.sh tests/tools/arrays.sh tests/tools/waiting.sh tests/papers/papers.sh tests/papers/five-sizes.sh
 dist_check_SCRIPTS += $(sd_scripts) $(sd_mpi_scripts) $(sd_tables_scripts) $(sd_program_scripts)
 TESTS += $(sd_scripts)
 if TOOLS
-sd_fast_scripts += tests/tools/man.sh tests/tools/waiting.sh tests/papers/papers.sh
+sd_fast_scripts += tests/tools/man.sh tests/tools/arrays.sh tests/tools/waiting.sh tests/papers/papers.sh
 TESTS += $(sd_program_scripts) $(sd_tables_scripts)
 $(sd_program_scripts:.sh=.log) $(sd_tables_scripts:.sh=.log): tools/subdef$(EXEEXT) tools/subdef-gen$(EXEEXT)
 $(sd_tables_scripts:.sh=.log): tests/tables/complete

@@ -37,7 +37,7 @@ static void array_text (const char *path, const sd_array *a) {
           in.version, in.bytes);
   printf ("  codec %s, %u values", in.codec->name, in.main);
   if (in.source)
-    printf (", %u sets", in.sets);
+    printf (", %u set%s", in.sets, in.sets == 1 ? "" : "s");
   printf ("\n      %" PRIu64 " slots in %" PRIu64 " bytes = %.4f bits/slot: header %" PRIu64
           ", model %" PRIu64 ", block index %" PRIu64 ", payload %" PRIu64 "; %" PRIu64 " blocks",
           in.shape.n, in.stream_bytes, 8.0 * (double) in.stream_bytes / (double) in.shape.n, in.parts.header,
@@ -71,6 +71,7 @@ unsigned sd_array_list (const char *path, json_t *all, int *status) {
       sd_error err = { 0 };
       sd_array *a;
       sd_array_info in;
+      n++;
       snprintf (file, sizeof file, "%s/%s", folder, entry[i]->d_name);
       free (entry[i]);
       if (sd_array_open (file, 0, &a, &err)) { /* a damaged file is told, not left out */
@@ -85,7 +86,6 @@ unsigned sd_array_list (const char *path, json_t *all, int *status) {
         printf ("%-9s %-6s  %-7s %12" PRIu64 "  %s  %s\n", "array", in.source ? "source" : "table",
                 in.codec->name, in.bytes, file, shape);
       sd_array_close (a);
-      n++;
     }
     if (found >= 0)
       free (entry);

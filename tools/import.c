@@ -34,8 +34,8 @@ static const sd_option import_options[] = {
   { "upper", 0, "FILE", "for each slot the greatest value that it may hold", .text = &opt.upper },
   { "pla", 0, NULL, "FILE is text of Berkeley's PLA format, whatever its name (usual for names in .pla)",
     .flag = &opt.pla },
-  { "output", 'o', "FILE.sda", "the file to make (default: the name of FILE with .sda, in the current folder)",
-    .text = &opt.out },
+  { "output", 'o', "FILE.sda",
+    "the file to make (default: the name of FILE with .sda, in the current folder)", .text = &opt.out },
   { "force", 'f', NULL, "overwrite an existing file", .flag = &opt.overwrite },
   { "quiet", 'q', NULL, "do not say what was made", .flag = &opt.quiet },
   { 0 },
@@ -58,8 +58,9 @@ static int name_out (const char *from, char *out, size_t cap, sd_error *err) {
   }
   const char *slash = strrchr (from, '/'), *base = slash ? slash + 1 : from, *dot = strrchr (base, '.');
   const int n = dot && dot > base ? (int) (dot - base) : (int) strlen (base);
-  return snprintf (out, cap, "%.*s.sda", n, base) < (int) cap ? SD_OK
-                                                              : sd_fail (err, SD_EINVAL, "%s: too long", from);
+  return snprintf (out, cap, "%.*s.sda", n, base) < (int) cap
+             ? SD_OK
+             : sd_fail (err, SD_EINVAL, "%s: too long", from);
 }
 
 /* Numbers that belong to the values: of their shape. NULL: not asked for. */
@@ -139,7 +140,8 @@ static int load_plain (const char *path, sd_array_shape *s, sd_subdefined **out,
     return sd_error_prefix (err, "--shape"), SD_EINVAL;
   int st = sd_array_plain_read (path, &want, opt.type, &v, err);
   if (st == SD_OK && v.boolean)
-    st = sd_fail (err, SD_EFORMAT, "%s: numbers of the type |b1 are for masks: save it with astype('u1')", path);
+    st = sd_fail (err, SD_EFORMAT, "%s: numbers of the type |b1 are for masks: save it with astype('u1')",
+                  path);
   if (st == SD_OK && v.npy && opt.typed && v.shape.type != opt.type)
     st = sd_fail (err, SD_EFORMAT, "%s: its header says %s, --type says %s", path,
                   sd_array_types[v.shape.type].name, sd_array_types[opt.type].name);
@@ -172,8 +174,9 @@ static void say (const char *path) {
   sd_array_describe (a, &in);
   sd_array_shape_text (&in.shape, shape);
   sd_terminal_clear ();
-  printf ("%s: %s %s, %u values, %u sets, %" PRIu64 " bytes; 'subdef reformat %s -o DIR' codes it\n", path,
-          sd_array_types[in.shape.type].name, shape, in.main, in.sets, in.bytes, path);
+  printf ("%s: %s %s, %u values, %u set%s, %" PRIu64 " bytes; 'subdef reformat %s -o DIR' codes it\n", path,
+          sd_array_types[in.shape.type].name, shape, in.main, in.sets, in.sets == 1 ? "" : "s", in.bytes,
+          path);
   sd_array_close (a);
 }
 
@@ -277,8 +280,8 @@ static int parse_index (const sd_array_shape *s, const char *text, uint64_t *out
     if (v >= most || *end != (d + 1 == (flat ? 1 : s->ndims) ? 0 : ',')) {
       sd_array_shape_text (s, shape);
       return sd_fail (err, SD_EINVAL,
-                      "'%.60s': expected a slot below %" PRIu64 ", or an index for each dimension of %s", text,
-                      s->n, shape);
+                      "'%.60s': expected a slot below %" PRIu64 ", or an index for each dimension of %s",
+                      text, s->n, shape);
     }
     *out = flat ? v : *out * most + v;
     p = end + 1;

@@ -1,0 +1,203 @@
+#!/bin/sh
+# Data of one's own, as a user types it: the walkthrough of docs/data.md, files that lie, and what is refused. Each refusal is one line
+# on stderr with the place, nothing on stdout, and no half-written file.
+build=$(cd "${SD_BUILDDIR:-.}" && pwd) source=$(cd "${SD_SRCDIR:-.}" && pwd)
+subdef=$build/tools/subdef
+work=$(mktemp -d) || exit 99
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 99
+unset SUBDEF_PATH
+failures=0 number=0
+
+ok () { number=$((number + 1)); echo "ok $number - $1"; }
+not_ok () { number=$((number + 1)) failures=$((failures + 1)); echo "not ok $number - $1: $2"; sed 's/^/#   /' err out | head -8; }
+check () { # check TITLE COMMAND...: the command is true
+  title=$1; shift
+  if "$@" >check.out 2>&1; then ok "$title"; else not_ok "$title" "$(head -3 check.out)"; fi
+}
+good () { # good TITLE ARGUMENTS...: exit 0, nothing on stderr
+  title=$1; shift
+  "$subdef" "$@" >out 2>err </dev/null
+  status=$?
+  if [ $status -ne 0 ] || [ -s err ]; then not_ok "$title" "exit $status"; else ok "$title"; fi
+}
+bad () { # bad TITLE STATUS TEXT ARGUMENTS...: one line on stderr that has TEXT in it
+  title=$1 want=$2 text=$3; shift 3
+  "$subdef" "$@" >out 2>err </dev/null
+  status=$?
+  if [ $status -ne "$want" ]; then not_ok "$title" "exit $status, expected $want"
+  elif [ -s out ]; then not_ok "$title" "something on stdout"
+  elif [ "$(wc -l <err)" -ne 1 ] || ! grep -qF -- "$text" err; then not_ok "$title" "expected one line with '$text'"
+  elif ls ./*.tmp >/dev/null 2>&1; then not_ok "$title" "a temporary file is left"
+  else ok "$title"; fi
+}
+prints () { # prints TITLE EXPECTED ARGUMENTS...
+  title=$1 want=$2; shift 2
+  "$subdef" "$@" >out 2>err </dev/null
+  status=$?
+  if [ $status -eq 0 ] && [ "$(cat out)" = "$want" ]; then ok "$title"; else not_ok "$title" "exit $status, expected '$want'"; fi
+}
+
+# ---------------------------------------------------------------------- raw numbers, masks, sets, bounds
+printf '\001\002\003\004\005\006' >six.raw
+printf '\000\000\001\000\000\001' >free.raw
+good 'raw numbers in one dimension' import six.raw
+prints 'a slot' 5 get six.sda 4
+bad 'nothing is overwritten' 1 'is there already' import six.raw
+good 'a shape and a mask' import six.raw --shape 2,3 --mask free.raw -o a.sda
+prints 'a slot that is free, and others' '*
+5
+1' get a.sda 0,2 1,1 0
+bad 'a slot beyond the end' 2 'expected a slot below 6' get a.sda 6
+bad 'an index beyond the end' 2 'expected a slot below 6' get a.sda 0,3
+bad 'too few indices' 2 '2,3' get a.sda 1,
+good 'a table' reformat a.sda --codec rle -o small
+good 'is verified against its source' verify --source a.sda small/a.sda
+check 'and it says so' grep -q 'small/a.sda: ok: .*each of 6 slots holds what a.sda admits' out
+bad 'against another source it is not' 1 '2,3 of the type u8, the source has 6' verify --source six.sda small/a.sda
+bad 'a table is no source' 1 'no source' verify --source small/a.sda small/a.sda
+printf '\001\002\003\004\007\006' >other.raw
+good 'one value differs' import other.raw --shape 2,3 --mask free.raw -o other.sda
+bad 'and is told with its slot' 1 'slot 4 (1,1): 5, which the source does not admit' verify --source other.sda small/a.sda
+bad 'a source is not overwritten by its table' 2 'is the array that is to be recoded' reformat a.sda
+bad 'nor an existing table' 1 'is there already' reformat a.sda -o small
+bad 'arrays have no order' 2 'arrays take only' reformat a.sda --order KRk -o small
+bad 'arrays and endings do not mix' 2 'either arrays' reformat a.sda KRvK -o small
+bad 'an unknown codec' 2 'unknown' reformat a.sda --codec nothing -o new
+check 'and no folder is made for it' test ! -e new
+good 'raw numbers come out again' export six.sda six.out
+check 'and are the same' cmp six.raw six.out
+bad 'an export overwrites nothing' 2 'is there already' export six.sda six.out
+good 'a table is listed' list --tables small
+check 'with its codec' grep -q 'array.*table.*rle.*small/a.sda.*2,3' out
+good 'and described' info --json small/a.sda a.sda
+check 'in JSON' grep -q '"source": true' out
+
+printf '\000\000\000\000\000' >five.raw
+bad 'a mask that is too short' 1 'five.raw: 5 bytes of numbers' import six.raw --shape 2,3 --mask five.raw -o x.sda
+bad 'a shape that does not fit' 1 'six.raw: 6 bytes of numbers' import six.raw --shape 7 -o x.sda
+bad 'a shape that is none' 2 "--shape: '2,,3'" import six.raw --shape 2,,3 -o x.sda
+bad 'half a number' 1 'five.raw: 5 bytes' import five.raw --type i16 -o x.sda
+bad 'two kinds of freedom' 2 'only one of' import six.raw --mask free.raw --lower six.raw -o x.sda
+bad 'sets without a list' 2 'go together' import six.raw --sets free.raw -o x.sda
+bad 'no file' 1 'nothing.raw' import nothing.raw
+bad 'a name without .sda' 2 'ends in .sda' import six.raw -o x.sdt
+: >empty.raw
+bad 'an empty file' 1 'empty.raw: 0 bytes' import empty.raw -o x.sda
+printf '1-2\n3-6\n*\n' >list.txt
+printf '\000\000\001\001\002\001' >sets.raw
+good 'sets' import six.raw --sets sets.raw --set-list list.txt -o sets.sda
+prints 'which get prints, cut to the values that occur' '1-2
+3-6
+*' get sets.sda 0 2 4
+printf '\000\001\001\001\002\001' >wrong.raw
+bad 'a value outside its set' 1 'slot 1: value 2 is not in its own set' import six.raw --sets wrong.raw --set-list list.txt -o x.sda
+printf '\000\000\001\001\002\003' >wrong.raw
+bad 'a set that is not listed' 1 'slot 5: set 3: list.txt' import six.raw --sets wrong.raw --set-list list.txt -o x.sda
+printf '1-2\n\n*\n' >list.txt
+bad 'a set without elements' 1 'list.txt: line 2 (set 1)' import six.raw --sets sets.raw --set-list list.txt -o x.sda
+printf '\001\002\003\004\005\005' >lower.raw
+good 'bounds' import six.raw --lower lower.raw -o low.sda
+prints 'which get prints' 5-6 get low.sda 5
+bad 'bounds that a value breaks' 1 'slot 5: value 6 is outside of its own bounds' import six.raw --upper lower.raw -o x.sda
+printf '\001\002\003\004\005\007' >above.raw
+bad 'bounds that cross' 1 'slot 5: the lower bound 7 is above the upper bound 5' import six.raw --lower above.raw --upper lower.raw -o x.sda
+
+# ------------------------------------------------------------------------------------ .npy files, also such that lie
+npy () { # npy FILE VERSION HEADER-TEXT DATA: the length of the header is right
+  n=$(printf '%s' "$3" | wc -c)
+  { printf "\\223NUMPY\\00$2\\000"; printf "\\$(printf %03o $((n % 256)))\\$(printf %03o $((n / 256)))"
+    [ "$2" = 1 ] || printf '\000\000'; printf '%s' "$3"; printf "$4"; } >"$1"
+}
+npy_head () { echo "{'descr': '$1', 'fortran_order': $2, 'shape': ($3), }"; }
+npy v1.npy 1 "$(npy_head '<i2' False '2, 3')" '\377\377\001\000\002\000\003\000\004\000\000\200'
+npy v2.npy 2 "{'shape':(2,3),'fortran_order':False,'descr':'<i2'}" '\377\377\001\000\002\000\003\000\004\000\000\200'
+npy v3.npy 3 "$(npy_head '|i1' False '3,')" '\377\001\200'
+good '.npy of version 1' import v1.npy
+prints 'with signs' '-1
+-32768' get v1.sda 0,0 1,2
+good 'of version 2' import v2.npy
+check 'the same source' cmp v1.sda v2.sda
+good 'of version 3' import v3.npy
+prints 'in one dimension' -128 get v3.sda 2
+good '.npy comes out again' export v1.sda back.npy
+good 'and in' import back.npy
+check 'the same source again' cmp v1.sda back.sda
+npy bool.npy 1 "$(npy_head '|b1' False '2, 3')" '\001\000\000\000\000\000'
+good 'a mask of Booleans' import v1.npy --mask bool.npy -o masked.sda
+prints 'frees a slot' '*' get masked.sda 0
+bad 'Booleans are no values' 1 '|b1' import bool.npy -o x.sda
+lies () { # lies TITLE TEXT HEADER [DATA [VERSION]]
+  npy lie.npy "${5:-1}" "$3" "${4:-\\001\\002\\003\\004\\005\\006}"
+  bad "$1" 1 "lie.npy: $2" import lie.npy -o x.sda
+}
+lies 'numbers of another type' "numbers of the type '<f8'" "$(npy_head '<f8' False '2, 3')"
+lies 'big-endian numbers' "numbers of the type '>i2'" "$(npy_head '>i2' False '3,')"
+lies 'Fortran order' 'the first dimension runs fastest' "$(npy_head '|u1' True '2, 3')"
+lies 'more numbers than there are' '6 bytes of numbers' "$(npy_head '|u1' False '2, 4')"
+lies 'less numbers than there are' '6 bytes of numbers' "$(npy_head '|u1' False '5,')"
+lies 'a product beyond 64 bits' 'header: more than' "$(npy_head '|u1' False '4294967295, 4294967295, 4294967295')"
+lies 'a dimension beyond 32 bits' 'header: expected' "$(npy_head '|u1' False '18446744073709551617, 6')"
+lies 'a dimension of 0' 'header: dimension 2 is 0' "$(npy_head '|u1' False '6, 0')"
+lies 'a negative dimension' 'header: expected' "$(npy_head '|u1' False '-6,')"
+lies 'too many dimensions' 'header: expected' "$(npy_head '|u1' False '1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,6')"
+lies 'no shape' 'header: expected' "{'descr': '|u1', 'fortran_order': False}"
+lies 'a shape twice' 'header: expected' "{'descr': '|u1', 'fortran_order': False, 'shape': (6,), 'shape': (6,)}"
+lies 'an unknown key' 'header: expected' "{'descr': '|u1', 'fortran_order': False, 'shape': (6,), 'x': 1}"
+lies 'a text that does not end' 'header: expected' "{'descr': '|u1"
+lies 'records' 'header: expected' "{'descr': [('a', '|u1')], 'fortran_order': False, 'shape': (6,)}"
+lies 'version 4' '.npy of version 4' "$(npy_head '|u1' False '6,')" '\001' 4
+printf '\223NUMPY\001\000\377\377{' >lie.npy
+bad 'a header that is cut off' 1 'lie.npy: the header is cut off' import lie.npy -o x.sda
+printf '\223NUMPY\002\000\377\377\377\377{' >lie.npy
+bad 'a header of 4 GB' 1 'lie.npy: the header is cut off' import lie.npy -o x.sda
+printf '\223NUM' >lie.npy
+bad 'a file of four bytes' 1 'lie.npy: not an .npy file' import lie.npy -o x.sda
+npy wide.npy 1 "$(npy_head '|u1' False '3, 2')" '\001\000\000\000\000\000'
+bad 'a mask of another shape' 1 'wide.npy: its shape is 3,2, expected 2,3' import v1.npy --mask wide.npy -o x.sda
+check 'no file was left by what was refused' test ! -e x.sda
+
+# ------------------------------------------------------------------------------------------- damaged files of arrays
+cp a.sda damaged.sda && printf '\377' | dd of=damaged.sda bs=1 seek=9 conv=notrunc 2>/dev/null
+bad 'a damaged header' 1 'damaged.sda: header, bytes 0 to' info damaged.sda
+dd if=a.sda of=damaged.sda bs=1 count=$(($(wc -c <a.sda) - 1)) 2>/dev/null
+bad 'a file that is cut off' 1 'damaged.sda: ' get damaged.sda 0
+mkdir bent && mv damaged.sda bent
+bad 'is told by list, too' 1 'bent/damaged.sda: ' list --tables bent
+cp six.raw no.sda
+bad 'no file of an array' 1 "'subdef import' makes one" verify no.sda
+bad 'a file that is not there' 1 'gone.sda' info gone.sda
+rm -rf bent no.sda
+
+# ---------------------------------------------------------------------------------------------- the walkthrough
+if command -v python3 >/dev/null; then
+  check 'the script of the walkthrough' python3 "$source/docs/examples/arrays.py"
+  good 'BCD' import bcd.raw --shape 5,2,2,2,2,2,2,2,2,2 --mask bcd-free.raw
+  good 'PLA' import adder.pla
+  good 'PLA of type fr' import segments.pla
+  good 'a grid' import sea.npy --mask land.npy
+  good 'with bounds' import sea.npy --lower low.npy --upper high.npy -o near.sda
+  good 'diagrams' reformat bcd.sda adder.sda segments.sda --codec obdd -o obdd
+  good 'the smallest' reformat bcd.sda adder.sda segments.sda --best -o best
+  good 'all against their sources' verify --source adder.sda obdd/adder.sda best/adder.sda
+  good 'a grid' reformat near.sda --codec trees -o trees
+  good 'within its bounds' verify --source near.sda trees/near.sda
+  prints 'segment a of the digits 9 and 15' '1
+*' get segments.sda 0,1,0,0,1 0,1,1,1,1
+  prints 'a table of long ago' '1
+1' get "$source/tests/data/segments.sda" 0,1,0,0,1 0,1,1,1,1
+  good 'still holds what its source admits' verify --source segments.sda "$source/tests/data/segments.sda"
+  good 'limits' limits segments.sda --quick
+  check 'say what is free' grep -q '^segments.sda: 112 slots, 70 not free, 2 main symbols of 3' out
+  cp segments.sda 'a"b.sda'
+  good 'limits as CSV' limits 'a"b.sda' --quick --csv --words 1
+  check 'with the name quoted' grep -q '^"a""b.sda",,,,,112,70,entropy,' out
+  bad 'of an array there is one order' 2 'an array has no metric' limits segments.sda --order KRk
+  # sizes as docs/data.md prints them, of codecs that need no other library
+  for file in obdd/bcd obdd/adder obdd/segments trees/near; do
+    bytes=$(wc -c <$file.sda)
+    check "$file takes $bytes bytes in docs/data.md" grep -q "^$file.sda: $bytes bytes" "$source/docs/data.md"
+  done
+fi
+echo "1..$number"
+[ $failures -eq 0 ]
