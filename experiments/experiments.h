@@ -1,6 +1,6 @@
 /** \file experiments.h
- * What the programs need of this room: running sweeps, merging their stores, reports of their rows, bounds and
- * estimates. */
+ * What the programs need of this room: running sweeps, merging their stores, reports of their rows, bounds
+ * and estimates. */
 #ifndef SD_EXPERIMENTS_H
 #define SD_EXPERIMENTS_H
 

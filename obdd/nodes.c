@@ -1,5 +1,6 @@
 /** \file nodes.c
- * Writing and opening the levels of nodes_internal.h, and lookups in those with edges, which kristensen/ writes. */
+ * Writing and opening the levels of nodes_internal.h, and lookups in those with edges, which kristensen/
+ * writes. */
 #include "config.h"
 #include "obdd/nodes_internal.h"
 

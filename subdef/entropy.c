@@ -108,8 +108,8 @@ static double elements (const work *w, const counted *c) {
   return n;
 }
 
-/* The list: words of main symbols are numbers with m as the base; each slot of the word multiplies the list by
- * what it admits. Returns its end. */
+/* The list: words of main symbols are numbers with m as the base; each slot of the word multiplies the list
+ * by what it admits. Returns its end. */
 static uint32_t *write_list (const work *w, const counted *c, uint32_t *list) {
   size_t n = 1;
   list[0] = 0;
@@ -161,8 +161,9 @@ static void start (work *w) {
 }
 
 /* Bits with the present distribution, a bound below the least, and a better distribution. With g_i the factor
- * of element i, any other distribution r has sum_T p_T log2 (r(T) / q(T)) <= log2 sum_i r_i g_i <= log2 max g:
- * so no distribution is better by more than log2 max g bits a word, and q is optimal where no g_i exceeds 1. */
+ * of element i, any other distribution r has sum_T p_T log2 (r(T) / q(T)) <= log2 sum_i r_i g_i <= log2 max
+ * g: so no distribution is better by more than log2 max g bits a word, and q is optimal where no g_i exceeds
+ * 1. */
 static void iterate (work *w, sd_entropy *out) {
   double bits = 0, most = 0;
   memset (w->up, 0, w->words * sizeof *w->up);

@@ -30,8 +30,8 @@ static int key_of (const sd_syntax *s, const sd_option *o) {
 }
 
 /* Help for people with terminals of 79 columns: argp would break every line there, examples and tables as
- * well, so it is given wide lines, and paragraphs are wrapped here. Lines that begin with a space stay as they
- * are. `column`: where the text begins. */
+ * well, so it is given wide lines, and paragraphs are wrapped here. Lines that begin with a space stay as
+ * they are. `column`: where the text begins. */
 enum { TEXT_WIDTH = 79, DOC_COLUMN = 29 };
 static char *wrapped (const char *text, unsigned column) {
   const size_t room = 2 * strlen (text) + 1;

@@ -55,7 +55,7 @@ static int print_summary (const char *db, const sd_report_options *options, sd_e
 
 /* "54 cells of both, 2 differ in bytes; 3 in A.db only, 0 in B.db only". */
 static int compare (const sd_words *words) {
-  sd_comparison found;
+  sd_store_comparison found;
   sd_error err = { 0 };
   if (words->n != 2)
     return sd_tool_usage ("report: --compare needs two databases: A.db B.db");

@@ -88,8 +88,8 @@ static long number_of (const char *name, long none) {
   return *end ? -1 : v;
 }
 
-/* The part of this task of a job array; false: the numbers do not fit each other. Tasks may be counted from any
- * number, and in steps. */
+/* The part of this task of a job array; false: the numbers do not fit each other. Tasks may be counted from
+ * any number, and in steps. */
 static bool take_task (void) {
   const long id = number_of ("SLURM_ARRAY_TASK_ID", -1), count = number_of ("SLURM_ARRAY_TASK_COUNT", 0),
              least = number_of ("SLURM_ARRAY_TASK_MIN", 0), step = number_of ("SLURM_ARRAY_TASK_STEP", 1);
@@ -139,7 +139,8 @@ int sd_cmd_sweep (int argc, char **argv) {
   if (words.n > 1)
     return sd_tool_usage ("sweep: one sweep file is enough: what is '%s'?", words.at[1]);
   if (!opt.parts && !take_task ())
-    return sd_tool_usage ("sweep: SLURM_ARRAY_TASK_ID is none of SLURM_ARRAY_TASK_COUNT tasks: use --part I/N");
+    return sd_tool_usage (
+        "sweep: SLURM_ARRAY_TASK_ID is none of SLURM_ARRAY_TASK_COUNT tasks: use --part I/N");
   if (!opt.out && !opt.dry_run)
     return sd_tool_usage ("sweep: where to? name the database: -o OUT.db");
   sd_progress progress;

@@ -37,8 +37,8 @@ typedef struct sd_limits_options {
   const char *settings; /* of these codecs; NULL: their defaults */
 } sd_limits_options;
 
-/** The figures for d, in the order of enum sd_limit_kind; room for SD_MAX_LIMITS. A figure that cannot be made
- * (too large) is a row with its reason. SD_EINVAL: unknown codec or settings; SD_ENOMEM. */
+/** The figures for d, in the order of enum sd_limit_kind; room for SD_MAX_LIMITS. A figure that cannot be
+ * made (too large) is a row with its reason. SD_EINVAL: unknown codec or settings; SD_ENOMEM. */
 int sd_limits (const sd_subdefined *d, const sd_limits_options *how, const sd_progress *progress,
                sd_limit *out, unsigned *n, sd_error *err);
 
@@ -50,7 +50,7 @@ int sd_nearby_entropy (const sd_seq *s, unsigned neighbours, double *bits, doubl
 
 /** Code length in bits by context mixing of binary decisions, learnt on the way: nothing but the program and
  * some 240 MB of memory are behind it. free_known: slots that admit everything cost nothing, as if the reader
- * knew which these are; else they are coded like all others. The same number each time. SD_ENOMEM. mixing.c */
+ * knew which these are; else they are coded like all others. The same number each time. SD_ENOMEM. */
 int sd_mixed_length (const sd_seq *s, bool free_known, const sd_progress *progress, double *bits,
                      sd_error *err);
 

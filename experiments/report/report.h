@@ -30,12 +30,13 @@ int sd_report_write (const char *db, const char *dir, const sd_report_options *o
 int sd_report_summary (const char *db, const sd_report_options *opt, sd_buf *out, sd_error *err);
 
 /** What a comparison found: cells of both stores, those that differ in bytes, cells of one only. */
-typedef struct sd_comparison {
+typedef struct sd_store_comparison {
   size_t cells, differ, only[2];
-} sd_comparison;
+} sd_store_comparison;
 /** compare.md, compare.html and compare.csv in dir: cells with equal names in the stores a and b, their bytes
  * and times. SD_ENOENT: no such file, or no cell in common. */
-int sd_report_compare (const char *a, const char *b, const char *dir, sd_comparison *out, sd_error *err);
+int sd_report_compare (const char *a, const char *b, const char *dir, sd_store_comparison *out,
+                       sd_error *err);
 
 /** The smallest table for `m` and `metric` that the rows of `db` know: each side's best order and codec,
  * under one coding and one set of freedoms (a table has one). max_latency_ns > 0: only rows whose measured

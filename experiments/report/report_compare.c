@@ -1,6 +1,6 @@
-/* Two stores side by side: of every cell that both hold, its bytes and its times in the second divided by those
- * in the first. Bytes are exact, so that each cell that differs in them is named; times are not, and are only
- * averaged (geometric mean), with the worst case. Cost: O(n log n) for n rows. */
+/* Two stores side by side: of every cell that both hold, its bytes and its times in the second divided by
+ * those in the first. Bytes are exact, so that each cell that differs in them is named; times are not, and
+ * are only averaged (geometric mean), with the worst case. Cost: O(n log n) for n rows. */
 #include "config.h"
 #include "experiments/report/report_internal.h"
 #include <math.h>
@@ -148,7 +148,7 @@ static void put_csv (const pair *p, size_t n, sd_buf *csv) {
 }
 
 static int write_all (const store_rows of[2], const char *const db[2], const char *dir,
-                      sd_comparison *out, sd_error *err) {
+                      sd_store_comparison *out, sd_error *err) {
   const size_t most = of[0].n < of[1].n ? of[0].n : of[1].n;
   pair *p = sd_alloc0 (most + 1, sizeof *p);
   sd_doc d = { .dir = dir };
@@ -156,13 +156,14 @@ static int write_all (const store_rows of[2], const char *const db[2], const cha
   if (!p)
     return sd_fail_memory (err, most * sizeof *p);
   const size_t n = join (of, p);
-  *out = (sd_comparison){ .cells = n, .only = { of[0].n - n, of[1].n - n } };
+  *out = (sd_store_comparison){ .cells = n, .only = { of[0].n - n, of[1].n - n } };
   for (size_t i = 0; i < n; i++)
     out->differ += p[i].a->bytes != p[i].b->bytes;
   int status = n ? SD_OK : sd_fail (err, SD_ENOENT, "%s and %s have no cell in common", db[0], db[1]);
   if (status == SD_OK) {
     sd_doc_begin (&d, "Two sweeps compared");
-    sd_doc_para (&d, "A: %s, %zu rows. B: %s, %zu rows. Both have %zu cells; %zu are in A only, %zu in B only.",
+    sd_doc_para (&d,
+                 "A: %s, %zu rows. B: %s, %zu rows. Both have %zu cells; %zu are in A only, %zu in B only.",
                  db[0], of[0].n, db[1], of[1].n, n, of[0].n - n, of[1].n - n);
     sd_doc_para (&d, "B divided by A: the geometric mean over the cells, and the largest ratio.");
     put_measures (&d, p, n);
@@ -186,11 +187,12 @@ static int write_all (const store_rows of[2], const char *const db[2], const cha
   return status;
 }
 
-int sd_report_compare (const char *a, const char *b, const char *dir, sd_comparison *out, sd_error *err) {
+int sd_report_compare (const char *a, const char *b, const char *dir, sd_store_comparison *out,
+                       sd_error *err) {
   const char *const db[2] = { a, b };
   store_rows of[2] = { { NULL, 0 }, { NULL, 0 } };
   int status = SD_OK;
-  *out = (sd_comparison){ 0 };
+  *out = (sd_store_comparison){ 0 };
   for (unsigned i = 0; i < 2 && status == SD_OK; i++)
     status = read_rows (db[i], &of[i], err);
   if (status == SD_OK)

@@ -1,6 +1,6 @@
 /* Documents written side by side from one description: Markdown for the terminal and version control, one
- * HTML page that needs nothing but itself (style, script and figures inside, no request leaves it), and the tables as
- * LaTeX. */
+ * HTML page that needs nothing but itself (style, script and figures inside, no request leaves it), and the
+ * tables as LaTeX. */
 #include "config.h"
 #include "experiments/report/report_internal.h"
 #include <stdarg.h>

@@ -72,7 +72,7 @@ static void put_curve (sd_plot *p, const sd_curves *all, const sd_curve *c, bool
 }
 
 void sd_plot_entry (sd_plot *p, unsigned set, const char *columns, const char *look, sd_style style,
-                       const char *label) {
+                    const char *label) {
   sd_put (&p->gp, "%s'%s.dat' index %u using %s with %s", p->entries++ ? ", \\\n  " : "", p->name, set,
           columns, look);
   if (style.mark)
@@ -146,7 +146,7 @@ static int put_size (sd_plot *p, const sd_rowsums *all, size_t subject, sd_figur
       const bool none = strcmp (r->freedom, "none") == 0;
       put_curve (p, &c, &c.curve[k], false);
       sd_plot_entry (p, k, "1:2", none ? "linespoints lw 1.4 dt 2" : "linespoints lw 2.2",
-                 sd_style_of (all, r->codec), c.curve[k].label);
+                     sd_style_of (all, r->codec), c.curve[k].label);
     }
     put_caption (
         f,
@@ -188,9 +188,8 @@ static int put_latency (sd_plot *p, const sd_rowsums *all, size_t subject, sd_fi
     snprintf (title, sizeof title, "%s: median time of one access", all->subject[subject].title);
     sd_plot_head (p, title, WIDTH, c.n);
     put_block_axis (p, &c);
-    sd_put (
-        &p->gp,
-        "set logscale y\nset ylabel 'median time of one access'\nset ytics (%s)\nplot ", sd_plot_times);
+    sd_put (&p->gp, "set logscale y\nset ylabel 'median time of one access'\nset ytics (%s)\nplot ",
+            sd_plot_times);
     for (unsigned k = 0; k < c.n; k++)
       put_latency_entry (p, all, &c, k);
     put_caption (f, "median time of one access against block size, both axes logarithmic.", &c);
@@ -303,7 +302,8 @@ static bool has_crosses (const sd_rowsum *l, const bar *bars, unsigned n) {
   return all && most <= 4 * bars[n - 1].sum;
 }
 
-static void draw_bars (sd_plot *p, const sd_rowsum *l, const bar *bars, unsigned n, unsigned total, bool off) {
+static void draw_bars (sd_plot *p, const sd_rowsum *l, const bar *bars, unsigned n, unsigned total,
+                       bool off) {
   const unsigned step = (n + MAX_LABELS - 1) / MAX_LABELS;
   char title[120];
   snprintf (title, sizeof title, "%s %s: thousand bytes over %u piece orders (%s)", l->row->table,
@@ -320,12 +320,12 @@ static void draw_bars (sd_plot *p, const sd_rowsum *l, const bar *bars, unsigned
   for (unsigned k = 0; k < n; k++)
     put_bar (p, &bars[k], k % step == 0);
   sd_plot_entry (p, 0, "2:xtic(1)", "histograms", (sd_style){ "#2f7de1", 0 },
-             l->row->side[1] ? "both in one stream" : "White to move");
+                 l->row->side[1] ? "both in one stream" : "White to move");
   if (l->side[1].n)
     sd_plot_entry (p, 0, "3", "histograms", (sd_style){ "#8fb8ee", 0 }, "Black to move");
   if (off)
     sd_plot_entry (p, 0, "0:4", "points lw 1.6", (sd_style){ "#d9822b", 2 },
-               l->nsides == 2 ? "both, nothing free" : "nothing free");
+                   l->nsides == 2 ? "both, nothing free" : "nothing free");
 }
 
 static int put_orders (sd_plot *p, const sd_rowsums *all, size_t subject, sd_figure *f, sd_error *err) {
@@ -411,7 +411,8 @@ int sd_figures_make (const sd_rowsums *all, const char *dir, const char *gnuplot
   if (status == SD_OK && out->n)
     status = sd_gnuplot (gnuplot, dir, out, err);
   else if (status == SD_OK)
-    snprintf (out->why, sizeof out->why, "the rows hold neither times, nor several block sizes, nor several orders");
+    snprintf (out->why, sizeof out->why,
+              "the rows hold neither times, nor several block sizes, nor several orders");
   return status;
 }
 

@@ -1,7 +1,8 @@
 /* Size against access time: every line of a table and metric that was timed is a point, both axes are
  * logarithmic, and a line connects the points on the front of Pareto, than which no other is both smaller and
- * quicker. Each codec has its colour and its mark; the mark stands on a disc where the point lies on the front,
- * in a ring where it does not. Bars are the bounds of the median (95 %). Cost: O(n log n) for n lines. */
+ * quicker. Each codec has its colour and its mark; the mark stands on a disc where the point lies on the
+ * front, in a ring where it does not. Bars are the bounds of the median (95 %). Cost: O(n log n) for n
+ * lines. */
 #include "config.h"
 #include "experiments/report/report_internal.h"
 #include <math.h>
@@ -22,10 +23,7 @@ typedef struct points {
 
 static int by_time (const void *a, const void *b) {
   const point *x = a, *y = b;
-  return x->ns < y->ns       ? -1
-         : x->ns > y->ns     ? 1
-         : x->bytes < y->bytes ? -1
-                               : x->bytes > y->bytes;
+  return x->ns < y->ns ? -1 : x->ns > y->ns ? 1 : x->bytes < y->bytes ? -1 : x->bytes > y->bytes;
 }
 
 /* What more lines have; of two that all have, probes. */
@@ -163,11 +161,12 @@ static void put_caption (const points *of, sd_figure *f) {
   if (of->one_sided)
     snprintf (left + strlen (left), sizeof left - strlen (left), " Left out, lines of one side only: %zu.",
               of->one_sided);
-  snprintf (f->caption, sizeof f->caption,
-            "size against access time (median of one %s, mean of the sides), both axes logarithmic: all %zu lines "
-            "that were timed. Discs lie on the front of Pareto: no other line is both smaller and quicker. Rings do "
-            "not.%s%s",
-            of->probes ? "probe" : "symbol", of->n, of->bounds ? " Bars: the median with 95 %." : "", left);
+  snprintf (
+      f->caption, sizeof f->caption,
+      "size against access time (median of one %s, mean of the sides), both axes logarithmic: all %zu lines "
+      "that were timed. Discs lie on the front of Pareto: no other line is both smaller and quicker. Rings do "
+      "not.%s%s",
+      of->probes ? "probe" : "symbol", of->n, of->bounds ? " Bars: the median with 95 %." : "", left);
 }
 
 int sd_put_access (sd_plot *p, const sd_rowsums *all, size_t subject, sd_figure *f, sd_error *err) {

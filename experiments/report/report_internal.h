@@ -35,11 +35,11 @@ typedef struct sd_rowsum {
 /** One table and metric. */
 typedef struct sd_subject {
   const char *table, *metric;
-  unsigned sides; /* of the lines that have the most */
-  size_t orders;  /* with their numberings, of a side: how many the rows hold */
-  uint64_t plain; /* bytes of all sides in the baseline; 0: not measured */
+  unsigned sides;  /* of the lines that have the most */
+  size_t orders;   /* with their numberings, of a side: how many the rows hold */
+  uint64_t plain;  /* bytes of all sides in the baseline; 0: not measured */
   double plain_ns; /* of reading a symbol there; NaN: not measured */
-  char title[24]; /* "KRvK WDL" */
+  char title[24];  /* "KRvK WDL" */
 } sd_subject;
 
 typedef struct sd_rowsums {
@@ -168,8 +168,8 @@ const char *sd_metric_title (const char *metric);
 void sd_report_best_rows (sd_doc *d, const sd_rowsums *all, sd_buf *csv);
 void sd_report_sizes (sd_doc *d, const sd_rowsums *all, sd_buf *csv);
 void sd_report_latency (sd_doc *d, const sd_rowsums *all, sd_buf *csv);
-/** Every choice of codec and settings against the baseline, table by table: geometric means, worst cases. csv:
- * a row for each table. report_pairs.c */
+/** Every choice of codec and settings against the baseline, table by table: geometric means, worst cases.
+ * csv: a row for each table. report_pairs.c */
 int sd_report_pairs (sd_doc *d, const sd_rowsums *all, sd_buf *csv, sd_error *err);
 /** The cells whose repeats took times that differ by more than SD_SCATTER. */
 void sd_report_scatter (sd_doc *d, const sd_rowsums *all, sd_buf *csv);

@@ -1,6 +1,7 @@
-/* Comparisons in pairs. Sizes of different tables differ by orders of magnitude, so each table is compared with
- * itself in the baseline, and what is averaged are the ratios (geometric mean). Beside them the worst case. And
- * the cells whose times are not to be relied on: their repeats differ too much. Cost: quadratic in the lines. */
+/* Comparisons in pairs. Sizes of different tables differ by orders of magnitude, so each table is compared
+ * with itself in the baseline, and what is averaged are the ratios (geometric mean). Beside them the worst
+ * case. And the cells whose times are not to be relied on: their repeats differ too much. Cost: quadratic in
+ * the lines. */
 #include "config.h"
 #include "experiments/report/report_internal.h"
 #include <math.h>
@@ -104,22 +105,25 @@ static void put_choice (sd_doc *d, const sd_rowsums *all, const sd_rowsum *first
 }
 
 int sd_report_pairs (sd_doc *d, const sd_rowsums *all, sd_buf *csv, sd_error *err) {
-  static const char *const head[] = { "metric",      "coder",       "free symbols", "tables",     "bytes, mean",
-                                      "bytes, worst", "its table", "time, mean",   "time, worst", "its table" };
-  static const char *const key[] = { "metric",  "coding",   "sides", "freedom", "codec",          "settings",
-                                     "table",   "bytes",    "baseline_bytes",   "bytes_ratio",    "get_ns",
-                                     "baseline_get_ns", "get_ratio" };
+  static const char *const head[] = { "metric",      "coder",        "free symbols", "tables",
+                                      "bytes, mean", "bytes, worst", "its table",    "time, mean",
+                                      "time, worst", "its table" };
+  static const char *const key[] = { "metric",         "coding",      "sides",  "freedom",
+                                     "codec",          "settings",    "table",  "bytes",
+                                     "baseline_bytes", "bytes_ratio", "get_ns", "baseline_get_ns",
+                                     "get_ratio" };
   bool *done = sd_alloc0 (all->n + 1, sizeof *done);
   if (!done)
     return sd_fail_memory (err, all->n);
   sd_put_csv (csv, key, 13);
   if (all->baseline.any) {
     sd_doc_heading (d, 2, "Compared in pairs");
-    sd_doc_para (d,
-                 "Each table against itself in %s: its bytes, and its median time of one symbol, divided by those "
-                 "of the baseline (below 1: smaller, quicker). Mean: the geometric mean over the tables. Of several "
-                 "piece orders the best counts. pairs.csv has the ratios table by table.",
-                 all->baseline.text);
+    sd_doc_para (
+        d,
+        "Each table against itself in %s: its bytes, and its median time of one symbol, divided by those "
+        "of the baseline (below 1: smaller, quicker). Mean: the geometric mean over the tables. Of several "
+        "piece orders the best counts. pairs.csv has the ratios table by table.",
+        all->baseline.text);
     sd_doc_table (d, "lllrrrlrrl", head);
     for (size_t i = 0; i < all->n; i++) {
       if (done[i] || !stands (all, &all->line[i]))
@@ -154,8 +158,9 @@ static void put_scatter (sd_doc *d, const sd_row *r, sd_buf *csv) {
 }
 
 void sd_report_scatter (sd_doc *d, const sd_rowsums *all, sd_buf *csv) {
-  static const char *const head[] = { "table", "metric", "side",   "codec",          "settings",
-                                      "order", "what",   "median", "repeats differ by" };
+  static const char *const head[] = { "table", "metric",   "side",
+                                      "codec", "settings", "order",
+                                      "what",  "median",   "repeats differ by" };
   static const char *const key[] = { "group",    "table", "metric",    "coding", "side", "freedom", "codec",
                                      "settings", "order", "numbering", "what",   "ns",   "scatter" };
   size_t n = 0, known = 0;
@@ -168,10 +173,11 @@ void sd_report_scatter (sd_doc *d, const sd_rowsums *all, sd_buf *csv) {
   if (!known)
     return;
   sd_doc_heading (d, 3, "Times that scatter");
-  sd_doc_para (d,
-               "Each cell was timed several times, by turns with others. Of %zu of %zu cells the medians of two "
-               "repeats differ by more than a factor of %.1f: their times should be taken again.",
-               n, known, SD_SCATTER);
+  sd_doc_para (
+      d,
+      "Each cell was timed several times, by turns with others. Of %zu of %zu cells the medians of two "
+      "repeats differ by more than a factor of %.1f: their times should be taken again.",
+      n, known, SD_SCATTER);
   if (!n)
     return;
   sd_doc_table (d, "lllllllrr", head);

@@ -52,7 +52,8 @@ int sd_conf_word (const sd_conf *r, const config_setting_t *at, const char *key,
 /** The key `codec` of a group, expanded; *out is appended to, the caller frees out->choice. */
 int sd_conf_codecs (const sd_conf *r, const config_setting_t *g, sd_codec_list *out);
 
-/** Take the cells from the first on that the key `exclude` of a group names out of the sweep. conf_exclude.c */
+/** Take the cells from the first on that the key `exclude` of a group names out of the sweep. conf_exclude.c
+ * */
 int sd_conf_exclude (const sd_conf *r, const config_setting_t *g, uint64_t first);
 
 /** The keys of all axes, older ones too, as many as a list of 27 has room for. axes.c */

@@ -252,12 +252,13 @@ int sd_plan_phase (sd_runner *r, unsigned phase, bool first, sd_error *err) {
 
 #define ROW_BYTES 1200. /* of a row in the database with its index, about */
 
-/* Bytes of memory, about: the exact tables that are loaded stay there; each worker has a sequence laid out, one
- * that it shares, what it decodes and the coded stream. */
+/* Bytes of memory, about: the exact tables that are loaded stay there; each worker has a sequence laid out,
+ * one that it shares, what it decodes and the coded stream. */
 static double memory_needed (const sd_runner *r) {
   double tables = 0, most = 0;
   for (size_t i = 0; i < r->nneed; i++)
-    tables += (sd_material_symmetric (&r->need[i]) ? 1 : 2) * sd_material_slots (&r->need[i]) * sizeof (sd_value);
+    tables +=
+        (sd_material_symmetric (&r->need[i]) ? 1 : 2) * sd_material_slots (&r->need[i]) * sizeof (sd_value);
   for (size_t i = 0; i < r->sweep->ncells; i++)
     if (r->counted[i]) {
       const double slots = sd_cell_slots (&r->sweep->cell[i]);
@@ -286,7 +287,8 @@ int sd_list_cells (sd_runner *r, sd_error *err) {
   }
   if (out)
     fprintf (out,
-             "# %" PRIu64 " cells, %zu of them done, about %.0f s of work for %d at a time, %.0f MB of memory, %.1f MB "
+             "# %" PRIu64
+             " cells, %zu of them done, about %.0f s of work for %d at a time, %.0f MB of memory, %.1f MB "
              "of disk for rows\n",
              r->cells, there, sd_costs_left (&r->costs, 0, 0), r->jobs, memory_needed (r) / 1e6 + 20,
              (double) (r->cells - there) * ROW_BYTES / 1e6);

@@ -326,8 +326,8 @@ static int conclude (sd_runner *r, sd_pending *p, sd_error *err) {
 }
 
 void sd_work_measure (sd_runner *r) {
-  /* The repeats of all cells by turns: what slows the machine down for a while meets one repeat of many cells,
-   * not all of one. */
+  /* The repeats of all cells by turns: what slows the machine down for a while meets one repeat of many
+   * cells, not all of one. */
   for (unsigned repeat = 0; repeat <= SD_REPEATS; repeat++)
     for (size_t i = 0; i < r->nbatch; i++) {
       sd_pending *p = &r->batch[i];

@@ -224,7 +224,8 @@ int sd_store_has (sd_store *s, const char *key, sd_times times, bool *out, sd_er
   return sd_store_finish (s, q, code, SD_OK, "cannot be read", err);
 }
 
-int sd_store_put (const sd_store *s, const char *key, const char *finished, const sd_row *row, sd_error *err) {
+int sd_store_put (const sd_store *s, const char *key, const char *finished, const sd_row *row,
+                  sd_error *err) {
 #define COLUMN_AGAIN(kind, name, size) ", \"" #name "\" = excluded.\"" #name "\""
 #define INSERT                                                                                               \
   "INSERT INTO cell (key, run, finished" SD_CELL_COLUMNS (                                                   \

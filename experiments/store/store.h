@@ -203,9 +203,9 @@ typedef struct sd_merged {
   uint64_t added, same;
 } sd_merged;
 /** The rows of several stores, with the runs that made them, into one, which is made if need be; its own rows
- * stay. A cell that several hold must have the same bytes in all, or nothing is merged; of equal ones the first
- * stays, unless it lacks times that another one has. SD_EDIFF: which cell differs; SD_EINVAL: a store is to be
- * merged into itself. store_merge.c */
+ * stay. A cell that several hold must have the same bytes in all, or nothing is merged; of equal ones the
+ * first stays, unless it lacks times that another one has. SD_EDIFF: which cell differs; SD_EINVAL: a store
+ * is to be merged into itself. store_merge.c */
 int sd_store_merge (const char *into, const char *const *from, size_t n, sd_merged *out, sd_error *err);
 
 /** All rows. Those of a line follow each other, White's row of an order before Black's. Caller frees. */

@@ -75,8 +75,8 @@ double sd_store_read_real (sqlite3_stmt *q, int *at); /* NULL: NaN */
 /** What is asked of every database before it is read. store.c */
 void sd_store_harden (sqlite3 *db);
 
-/** The row, if there is none yet; in place of one that lacks times which this one has; with `redo` in place of
- * one that counts as not there. finished: when, "": now. store.c */
+/** The row, if there is none yet; in place of one that lacks times which this one has; with `redo` in place
+ * of one that counts as not there. finished: when, "": now. store.c */
 int sd_store_put (const sd_store *s, const char *key, const char *finished, const sd_row *row, sd_error *err);
 /** The next row of a question for id, run, line and the columns, from column `at` on; checked. */
 int sd_store_read_row (const sd_store *s, sqlite3_stmt *q, int at, sd_row *row, sd_error *err);

@@ -1,6 +1,6 @@
-/* Several stores into one, such as those of the tasks of a job array. All of it is one transaction: a cell whose
- * bytes differ leaves the store as it was. A run comes along with its first row; one that the store has
- * already, in all its columns, is the same run. Cost: a question a row. */
+/* Several stores into one, such as those of the tasks of a job array. All of it is one transaction: a cell
+ * whose bytes differ leaves the store as it was. A run comes along with its first row; one that the store
+ * has already, in all its columns, is the same run. Cost: a question a row. */
 #include "config.h"
 #include "experiments/store/store_internal.h"
 #include <inttypes.h>
@@ -64,7 +64,8 @@ static int use_run (sd_store *into, runs *r, const sd_store *from, int64_t id, s
     into->run = r->number[i];
     return SD_OK;
   }
-  return sd_fail (err, SD_EFORMAT, "%s: a row is of run %" PRId64 ", and there is no such run", from->path, id);
+  return sd_fail (err, SD_EFORMAT, "%s: a row is of run %" PRId64 ", and there is no such run", from->path,
+                  id);
 }
 
 /* Bytes of the cell in the store; 0: it is not there. times: those that it has. */

@@ -1,5 +1,6 @@
 /** \file kristensen_internal.h
- * What the files of this folder share. The rest of the room calls them through sd_kristensen (obdd_internal.h). */
+ * What the files of this folder share. The rest of the room calls them through sd_kristensen
+ * (obdd_internal.h). */
 #ifndef SD_KRISTENSEN_INTERNAL_H
 #define SD_KRISTENSEN_INTERNAL_H
 
@@ -11,6 +12,6 @@ int sd_kristensen_order_ideal (sd_obdd_diagram *d);                             
  * wish[0..n-1], all different, have `hi` follow `lo` as often as may be. kind[x]: those of the same kind
  * first. Their number in *met. SD_ENOMEM. */
 int sd_kristensen_cover_paths (const sd_obdd_node *wish, uint32_t n, const uint8_t *kind, uint32_t nodes,
-                       uint32_t *next, uint32_t *met);
+                               uint32_t *next, uint32_t *met);
 
 #endif

@@ -116,17 +116,20 @@ Test (sweep, cells_are_the_product_of_the_axes) {
 
 Test (sweep, cells_can_be_excluded) {
 #define TWENTY(exclude)                                                                                      \
-  "groups = ( { name = \"a\"; tables = [\"KRvK\", \"KPvK\"]; metric = [\"wdl\", \"dtm\"];" exclude             \
+  "groups = ( { name = \"a\"; tables = [\"KRvK\", \"KPvK\"]; metric = [\"wdl\", \"dtm\"];" exclude           \
   " codec = ( \"store\", { name = \"lzma\"; block = [1024, 4096]; }, { name = \"repair\"; block = [64, 128]; } ); } );"
   cr_assert_eq (cells_of (TWENTY ("")), 40);
   cr_expect_eq (cells_of (TWENTY ("exclude = ( { codec = \"lzma\"; } );")), 24);
-  cr_expect_eq (cells_of (TWENTY ("exclude = ( { codec = \"lzma\"; block = 4096; tables = \"KRvK\"; } );")), 36);
-  cr_expect_eq (cells_of (TWENTY ("exclude = ( { block = [1024, 64]; metric = \"dtm\"; }, { side = \"b\"; } );")), 16);
+  cr_expect_eq (cells_of (TWENTY ("exclude = ( { codec = \"lzma\"; block = 4096; tables = \"KRvK\"; } );")),
+                36);
+  cr_expect_eq (
+      cells_of (TWENTY ("exclude = ( { block = [1024, 64]; metric = \"dtm\"; }, { side = \"b\"; } );")), 16);
   static const struct {
     const char *conf, *says;
   } bad[] = { { TWENTY ("exclude = ( { codec = \"zlib\"; } );"), "no cell of the group is like that" },
               { TWENTY ("exclude = ( { kodec = \"lzma\"; } );"), "unknown key \"kodec\" in exclude" },
-              { TWENTY ("exclude = { codec = \"lzma\"; };"), "a list ( { key = value; ... }, ... ) is needed" },
+              { TWENTY ("exclude = { codec = \"lzma\"; };"),
+                "a list ( { key = value; ... }, ... ) is needed" },
               { TWENTY ("exclude = ( \"lzma\" );"), "each one is { key = value; ... }" } };
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     sd_sweep *s = NULL;
@@ -297,16 +300,17 @@ static void run_sql (const char *db, const char *sql) {
 /* Rows of rows.db that the other store has not, or the other way round, times aside. */
 static double rows_that_differ (const char *other) {
 #define NAMED(kind, name, size) ", \"" #name "\""
-#define COLUMNS                                                                                              \
+#define COLUMNS                                                                                               \
   "key, bytes, header_bytes, model_bytes, index_bytes, payload_bytes, blocks, dictionary, slots, positions, " \
   "free_slots" SD_NAME_COLUMNS (NAMED)
   char sql[4000];
-  snprintf (sql, sizeof sql,
-            "ATTACH '%s' AS o; DROP TABLE IF EXISTS temp.rest; CREATE TEMP TABLE rest AS SELECT 1 FROM (SELECT "
-            COLUMNS " FROM main.cell EXCEPT SELECT " COLUMNS " FROM o.cell);"
-            "INSERT INTO rest SELECT 1 FROM (SELECT " COLUMNS " FROM o.cell EXCEPT SELECT " COLUMNS
-            " FROM main.cell); CREATE TABLE o.differ AS SELECT count (*) AS n FROM rest",
-            in_folder (other));
+  snprintf (
+      sql, sizeof sql,
+      "ATTACH '%s' AS o; DROP TABLE IF EXISTS temp.rest; CREATE TEMP TABLE rest AS SELECT 1 FROM (SELECT " COLUMNS
+      " FROM main.cell EXCEPT SELECT " COLUMNS " FROM o.cell);"
+      "INSERT INTO rest SELECT 1 FROM (SELECT " COLUMNS " FROM o.cell EXCEPT SELECT " COLUMNS
+      " FROM main.cell); CREATE TABLE o.differ AS SELECT count (*) AS n FROM rest",
+      in_folder (other));
   run_sql ("rows.db", sql);
   sqlite3 *db;
   sqlite3_stmt *q;
@@ -336,12 +340,14 @@ Test (sweep, four_parts_merged_are_one_undisturbed_run) {
   cr_assert_eq (all, 48 + 4 + 6);
   for (unsigned i = 0; i < 4; i++) {
     sd_sweep_outcome done = { 0 };
-    sd_sweep_options opt = { .tables = folder, .jobs = 1, .part = i + 1, .parts = 4, .command = name[i], .outcome = &done };
+    sd_sweep_options opt = {
+      .tables = folder, .jobs = 1, .part = i + 1, .parts = 4, .command = name[i], .outcome = &done
+    };
     snprintf (path[i], sizeof path[i], "%s", in_folder (name[i]));
     from[i] = path[i];
     cr_assert_eq (sd_sweep_run (in_folder ("sweep.conf"), path[i], &opt, &err), SD_OK, "%s", err.text);
-    cr_expect (done.cells > 10 && done.cells < 20 && done.computed == done.cells, "part %u: %llu cells", i + 1,
-               (unsigned long long) done.cells);
+    cr_expect (done.cells > 10 && done.cells < 20 && done.computed == done.cells, "part %u: %llu cells",
+               i + 1, (unsigned long long) done.cells);
   }
   cr_assert_eq (sd_store_merge (in_folder ("all.db"), from, 4, &found, &err), SD_OK, "%s", err.text);
   cr_expect_eq ((double) found.added, all);
@@ -362,8 +368,8 @@ Test (sweep, four_parts_merged_are_one_undisturbed_run) {
   /* a byte more in one cell: refused, and nothing is left behind */
   run_sql ("p3.db", "UPDATE cell SET bytes = bytes + 1 WHERE id = 2");
   cr_expect_eq (sd_store_merge (in_folder ("all.db"), from, 4, &found, &err), SD_EDIFF);
-  cr_expect (strstr (err.text, "p3.db: cell ") && strstr (err.text, "/KRvK/") && strstr (err.text, " bytes"), "%s",
-             err.text);
+  cr_expect (strstr (err.text, "p3.db: cell ") && strstr (err.text, "/KRvK/") && strstr (err.text, " bytes"),
+             "%s", err.text);
   char whole[512];
   snprintf (whole, sizeof whole, "%s", in_folder ("rows.db"));
   const char *two[2] = { from[2], whole };
@@ -443,10 +449,11 @@ Test (sweep, rows_hold_what_was_measured) {
   cr_expect_eq (
       ask ("SELECT count (*) FROM cell WHERE (get_ns > 0 AND probe_ns > 0) <> (\"group\" = 'blocks')"), 0);
   cr_expect_eq (ask ("SELECT count (*) FROM cell WHERE \"group\" = 'blocks'"), 12);
-  cr_expect_eq (ask ("SELECT count (*) FROM cell WHERE get_ns > 0 AND NOT (get_low_ns <= get_ns AND get_high_ns >= "
-                     "get_ns AND get_scatter >= 1 AND get_samples >= 10 AND probe_low_ns <= probe_ns AND "
-                     "probe_high_ns >= probe_ns AND probe_scatter >= 1)"),
-                0, "each has bounds and several repeats");
+  cr_expect_eq (
+      ask ("SELECT count (*) FROM cell WHERE get_ns > 0 AND NOT (get_low_ns <= get_ns AND get_high_ns >= "
+           "get_ns AND get_scatter >= 1 AND get_samples >= 10 AND probe_low_ns <= probe_ns AND "
+           "probe_high_ns >= probe_ns AND probe_scatter >= 1)"),
+      0, "each has bounds and several repeats");
   /* the best order is the smallest row's */
   cr_expect_eq (ask ("SELECT count (*) FROM cell b WHERE \"group\" = 'blocks' AND codec = 'repair' AND bytes "
                      "<> (SELECT min (bytes)"
@@ -758,8 +765,9 @@ Test (stats, repeats_are_told_apart_by_their_medians) {
   sd_row row;
   memset (&row, 0, sizeof row);
   c.ns = ns;
-  sd_times_note (&c, 1, (sd_times_to){ &row.get_ns, &row.get_p99_ns, &row.get_low_ns, &row.get_high_ns,
-                                       &row.get_scatter, &row.get_samples });
+  sd_times_note (&c, 1,
+                 (sd_times_to){ &row.get_ns, &row.get_p99_ns, &row.get_low_ns, &row.get_high_ns,
+                                &row.get_scatter, &row.get_samples });
   cr_expect_eq (row.get_ns, 20);
   cr_expect_eq (row.get_scatter, 3);
   cr_expect_eq (row.get_samples, 6);

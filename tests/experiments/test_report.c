@@ -208,7 +208,9 @@ static void put (const char *table, const char *column, const char *text) {
 
 /* Nothing in the folder but the database and what a report is made of. */
 static void check_names (const char *path, const char *column, const char *text) {
-  static const char *const endings[] = { ".gp", ".dat", ".svg", ".pdf", ".csv", ".md", ".html", ".tex", ".db" };
+  static const char *const endings[] = {
+    ".gp", ".dat", ".svg", ".pdf", ".csv", ".md", ".html", ".tex", ".db"
+  };
   DIR *d = opendir (path);
   for (struct dirent *e; d && (e = readdir (d));) {
     bool known = e->d_name[0] == '.' || strcmp (e->d_name, "report") == 0;
@@ -488,10 +490,10 @@ Test (page, the_first_figure_is_size_against_time_with_the_front_of_pareto) {
   add_run (store, "abc", "a processor", 0.1);
   insert (store, "a", "store", "", "all", "KRk", 9000, 20); /* the quickest */
   insert (store, "a", "repair", "block=128", "all", "KRk", 300, 100);
-  insert (store, "a", "repair", "block=64", "all", "KRk", 400, 110); /* larger and slower */
+  insert (store, "a", "repair", "block=64", "all", "KRk", 400, 110);   /* larger and slower */
   insert (store, "a", "lzma", "block=16384", "all", "KRk", 300, 5000); /* as small, but slower */
-  insert (store, "a", "obdd", "", "all", "KRk", 100, 900); /* the smallest */
-  insert (store, "a", "zlib", "", "all", "KRk", 50, NAN);  /* not timed */
+  insert (store, "a", "obdd", "", "all", "KRk", 100, 900);             /* the smallest */
+  insert (store, "a", "zlib", "", "all", "KRk", 50, NAN);              /* not timed */
   sd_store_close (store);
   cr_assert_eq (report (NULL, &err), SD_OK, "%s", err.text);
   char *gp = read_file ("report/access_KRvK_wdl.gp"), *dat = read_file ("report/access_KRvK_wdl.dat");
@@ -500,7 +502,8 @@ Test (page, the_first_figure_is_size_against_time_with_the_front_of_pareto) {
                  != NULL,
              "%s", dat);
   cr_expect_eq (count (dat, ", on the front"), 3);
-  cr_expect (strstr (dat, "\"repair: ns, thousand bytes, bounds of ns\"\n110 0.8 100 130\n") != NULL, "%s", dat);
+  cr_expect (strstr (dat, "\"repair: ns, thousand bytes, bounds of ns\"\n110 0.8 100 130\n") != NULL, "%s",
+             dat);
   cr_expect (strstr (dat, "\"lzma: ns, thousand bytes, bounds of ns\"\n5000 ") != NULL);
   cr_expect (strstr (dat, "zlib") == NULL);
   cr_expect (strstr (gp, "set logscale x") && strstr (gp, "set logscale y"));
@@ -512,10 +515,12 @@ Test (page, the_first_figure_is_size_against_time_with_the_front_of_pareto) {
     char *html = read_file ("report/index.html");
     const char *first = strstr (html, "<figure");
     cr_assert (first != NULL);
-    cr_expect (strstr (first, "access_KRvK_wdl") && strstr (first, "access_KRvK_wdl") < strstr (first, "</svg>"));
+    cr_expect (strstr (first, "access_KRvK_wdl")
+               && strstr (first, "access_KRvK_wdl") < strstr (first, "</svg>"));
     cr_expect (strstr (html, "Left out, lines that were not timed so: 1.") != NULL);
     cr_expect (sd_file_exists (in_folder ("report/access_KRvK_wdl.svg")));
-    if (system ("gnuplot -e \"if (!strstrt (GPVAL_TERMINALS, 'pdfcairo')) exit status 1\" 2>/dev/null") == 0) {
+    if (system ("gnuplot -e \"if (!strstrt (GPVAL_TERMINALS, 'pdfcairo')) exit status 1\" 2>/dev/null")
+        == 0) {
       char *pdf = read_file ("report/access_KRvK_wdl.pdf");
       cr_expect_eq (strncmp (pdf, "%PDF-", 5), 0);
       free (pdf);
@@ -656,11 +661,13 @@ Test (page, tables_are_compared_in_pairs) {
   sd_buf_u8 (&csv, 0);
   sd_buf_u8 (&d.md, 0);
   /* 0.5 and 2: geometric mean 1 */
-  cr_expect (strstr ((char *) d.md.data, "| WDL | repair | on | 2 | 1.000 | 2.000 | KRvK | 0.250 | 0.250 | KQvK |")
-                 != NULL,
-             "%s", (char *) d.md.data);
+  cr_expect (
+      strstr ((char *) d.md.data, "| WDL | repair | on | 2 | 1.000 | 2.000 | KRvK | 0.250 | 0.250 | KQvK |")
+          != NULL,
+      "%s", (char *) d.md.data);
   cr_expect (strstr ((char *) d.md.data, "| WDL | lzma | on | 2 | 1.000 | 1.000 |") != NULL);
-  cr_expect (strstr ((char *) csv.data, "wdl,wdl,,all,repair,block=128,KQvK,500,1000,0.5000,50,200,0.2500\n") != NULL,
+  cr_expect (strstr ((char *) csv.data, "wdl,wdl,,all,repair,block=128,KQvK,500,1000,0.5000,50,200,0.2500\n")
+                 != NULL,
              "%s", (char *) csv.data);
   cr_expect (strstr ((char *) csv.data, "repair,block=128,KRvK,200,100,2.0000,,,\n") != NULL);
   cr_expect (strstr ((char *) csv.data, "KPvK") == NULL, "no baseline");
@@ -681,27 +688,31 @@ Test (page, cells_whose_repeats_scatter_are_named) {
   free (csv);
   sqlite3 *db;
   cr_assert_eq (sqlite3_open (in_folder ("rows.db"), &db), SQLITE_OK);
-  cr_assert_eq (sqlite3_exec (db, "UPDATE cell SET get_scatter = 1.75 WHERE id = 5", NULL, NULL, NULL), SQLITE_OK);
+  cr_assert_eq (sqlite3_exec (db, "UPDATE cell SET get_scatter = 1.75 WHERE id = 5", NULL, NULL, NULL),
+                SQLITE_OK);
   sqlite3_close (db);
   cr_assert_eq (report (NULL, &err), SD_OK, "%s", err.text);
   csv = read_file ("report/scatter.csv");
   char *md = read_file ("report/report.md");
   cr_expect_eq (count (csv, "\n"), 2);
   cr_expect (strstr (csv, ",RKk,rows,symbol,110,1.75\n") != NULL, "%s", csv);
-  cr_expect (strstr (md, "Of 1 of 2 cells the medians of two repeats differ by more than a factor of 1.5") != NULL, "%s", md);
+  cr_expect (strstr (md, "Of 1 of 2 cells the medians of two repeats differ by more than a factor of 1.5")
+                 != NULL,
+             "%s", md);
   free (csv);
   free (md);
 }
 
 Test (page, two_stores_are_compared_cell_by_cell) {
   sd_error err = { 0 };
-  sd_comparison found;
+  sd_store_comparison found;
   char a[512];
   fill_store ();
   snprintf (a, sizeof a, "%s", in_folder ("a.db"));
   cr_assert_eq (rename (in_folder ("rows.db"), a), 0);
   fill_store ();
-  cr_assert_eq (sd_report_compare (a, in_folder ("rows.db"), in_folder ("c"), &found, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_report_compare (a, in_folder ("rows.db"), in_folder ("c"), &found, &err), SD_OK, "%s",
+                err.text);
   cr_expect (found.cells == 8 && found.differ == 0 && found.only[0] == 0 && found.only[1] == 0);
   char *md = read_file ("c/compare.md");
   cr_expect (strstr (md, "None: all 8 cells of both take the same number of bytes.") != NULL, "%s", md);
@@ -714,7 +725,8 @@ Test (page, two_stores_are_compared_cell_by_cell) {
                               NULL, NULL, NULL),
                 SQLITE_OK);
   sqlite3_close (db);
-  cr_assert_eq (sd_report_compare (a, in_folder ("rows.db"), in_folder ("c"), &found, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_report_compare (a, in_folder ("rows.db"), in_folder ("c"), &found, &err), SD_OK, "%s",
+                err.text);
   cr_expect (found.cells == 6 && found.differ == 1 && found.only[0] == 2 && found.only[1] == 1);
   md = read_file ("c/compare.md");
   char *csv = read_file ("c/compare.csv"), *html = read_file ("c/compare.html");
@@ -747,15 +759,16 @@ Test (page, has_contents_sortable_tables_and_no_more_width_than_a_phone) {
   if (system ("chromium --version > /dev/null 2>&1") != 0)
     return;
   char command[2400];
-  snprintf (command, sizeof command,
-            "cd %s && sed 's#</main>#</main><script>const h=document.querySelectorAll(\"th.r\")[0];h.click();"
-            "parent.postMessage(`width ${innerWidth} overflow ${document.documentElement.scrollWidth-innerWidth>0} sort "
-            "${h.getAttribute(\"aria-sort\")}`,\"*\")</script>#' report/index.html > phone.html && "
-            "echo '<script>onmessage=e=>document.body.append(`says ${e.data}.`)</script><iframe width=390 height=800 "
-            "style=border:0 src=phone.html></iframe>' > frame.html && "
-            "timeout 60 chromium --headless --no-sandbox --disable-gpu --virtual-time-budget=5000 --dump-dom "
-            "file://$PWD/frame.html > dom.html 2>/dev/null",
-            folder);
+  snprintf (
+      command, sizeof command,
+      "cd %s && sed 's#</main>#</main><script>const h=document.querySelectorAll(\"th.r\")[0];h.click();"
+      "parent.postMessage(`width ${innerWidth} overflow ${document.documentElement.scrollWidth-innerWidth>0} sort "
+      "${h.getAttribute(\"aria-sort\")}`,\"*\")</script>#' report/index.html > phone.html && "
+      "echo '<script>onmessage=e=>document.body.append(`says ${e.data}.`)</script><iframe width=390 height=800 "
+      "style=border:0 src=phone.html></iframe>' > frame.html && "
+      "timeout 60 chromium --headless --no-sandbox --disable-gpu --virtual-time-budget=5000 --dump-dom "
+      "file://$PWD/frame.html > dom.html 2>/dev/null",
+      folder);
   if (system (command) != 0)
     return; /* it is there, and does not run here */
   html = read_file ("dom.html");

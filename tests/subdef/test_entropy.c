@@ -98,8 +98,8 @@ Test (entropy, it_is_the_least_over_all_distributions) {
   }
 }
 
-/* Longer words know more: twice the length is no more bits, and the words of a completion never have less than
- * the bound. The last word is filled up with free slots. */
+/* Longer words know more: twice the length is no more bits, and the words of a completion never have less
+ * than the bound. The last word is filled up with free slots. */
 Test (entropy, words) {
   enum { N = 1003 };
   uint64_t state = 9;
