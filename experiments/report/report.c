@@ -80,16 +80,23 @@ static void put_figures (sd_doc *d, const sd_rowsums *all, const sd_figures *fig
 
 /* --------------------------------------------------------------------- reading */
 
+typedef struct sd_failure {
+  char key[1000], finished[64], error[1000];
+} sd_failure;
+
 /* Everything that is read from the database. */
 typedef struct source {
   sd_rowsums all;
   sd_provenance *run; /* those with rows */
   size_t nruns;
+  sd_failure *failure; /* cells that failed */
+  uint64_t nfailures, room;
   sd_buf warnings; /* sentences, one a line, and a 0 */
 } source;
 
 static void source_free (source *s) {
   sd_rowsums_free (&s->all);
+  free (s->failure);
   sd_provenances_free (s->run, s->nruns);
   sd_buf_free (&s->warnings);
 }
@@ -107,6 +114,34 @@ static int check_runs (const char *db, const source *s, sd_error *err) {
   return SD_OK;
 }
 
+static int add_failure (void *ctx, const char *key, const char *finished, const char *error, sd_error *err) {
+  source *s = ctx;
+  if (!sd_grow (&s->failure, &s->room, s->nfailures + 1))
+    return sd_fail_memory (err, 0);
+  sd_failure *f = &s->failure[s->nfailures++];
+  snprintf (f->key, sizeof f->key, "%s", key);
+  snprintf (f->finished, sizeof f->finished, "%s", finished);
+  snprintf (f->error, sizeof f->error, "%s", error);
+  return SD_OK;
+}
+
+/* The cells that failed. */
+static void put_failures (sd_doc *d, const source *s, sd_buf *csv) {
+  sd_put_csv (csv, (const char *[]){ "cell", "finished", "error" }, 3);
+  if (!s->nfailures)
+    return;
+  sd_doc_heading (d, 2, "Cells that failed");
+  sd_doc_para (d, "%llu cells have no row, because of these errors. The same sweep tries them again.",
+               (unsigned long long) s->nfailures);
+  sd_doc_table (d, "lll", (const char *const[]){ "cell", "when", "error" });
+  for (uint64_t i = 0; i < s->nfailures; i++) {
+    const char *const cell[] = { s->failure[i].key, s->failure[i].finished, s->failure[i].error };
+    sd_doc_row (d, cell, false);
+    sd_put_csv (csv, cell, 3);
+  }
+  sd_doc_table_end (d);
+}
+
 static int read_store (sd_store *store, const char *db, const char *baseline, source *out, sd_error *err) {
   sd_row *row = NULL;
   size_t n = 0;
@@ -118,6 +153,7 @@ static int read_store (sd_store *store, const char *db, const char *baseline, so
   SD_TRY (sd_rowsums_make (row, n, baseline, &out->all, err));
   SD_TRY (sd_store_runs (store, &out->run, &out->nruns, err));
   SD_TRY (check_runs (db, out, err));
+  SD_TRY (sd_store_failures (store, add_failure, out, err));
   sd_runs_warn (&out->all, out->run, out->nruns, &out->warnings);
   sd_buf_u8 (&out->warnings, 0);
   return sd_buf_status (&out->warnings) == SD_OK ? SD_OK : sd_fail_memory (err, out->warnings.len);
@@ -169,7 +205,7 @@ int sd_report_summary (const char *db, const sd_report_options *opt, sd_buf *out
 
 /* ----------------------------------------------------------------------- all */
 
-enum { BEST, PUBLISHED, SIZES, PAIRS, LATENCY, SCATTER, ORDERS, CELLS, NFILES };
+enum { BEST, PUBLISHED, SIZES, PAIRS, LATENCY, SCATTER, ORDERS, FAILURES, CELLS, NFILES };
 
 static int put_page (sd_doc *d, const source *s, const char *published, const sd_figures *figures,
                      sd_buf *csv, sd_error *err) {
@@ -185,6 +221,7 @@ static int put_page (sd_doc *d, const source *s, const char *published, const sd
   sd_report_latency (d, &s->all, &csv[LATENCY]);
   sd_report_scatter (d, &s->all, &csv[SCATTER]);
   sd_report_orders (d, &s->all, &csv[ORDERS]);
+  put_failures (d, s, &csv[FAILURES]);
   sd_report_runs (d, &s->all, s->run, s->nruns);
   sd_doc_end (d);
   return SD_OK;
@@ -192,7 +229,8 @@ static int put_page (sd_doc *d, const source *s, const char *published, const sd
 
 static int write_files (const sd_doc *d, const sd_buf *csv, sd_error *err) {
   static const char *const file[NFILES] = { "best.csv",    "published.csv", "sizes.csv",  "pairs.csv",
-                                            "latency.csv", "scatter.csv",   "orders.csv", "cells.csv" };
+                                            "latency.csv", "scatter.csv",   "orders.csv", "failures.csv",
+                                            "cells.csv" };
   for (unsigned i = 0; i < NFILES; i++)
     if (csv[i].len)
       SD_TRY (sd_write_file (d->dir, file[i], &csv[i], err));

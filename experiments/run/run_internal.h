@@ -219,6 +219,7 @@ typedef struct sd_runner {
   sd_costs costs;
   unsigned *part; /* of each cell of the sweep, from 0 */
   size_t *class;  /* of each cell of the sweep */
+  bool *broken;   /* [cell] it failed in this run */
   bool *counted;  /* [cell] costs.left holds it */
   double started; /* computing began */
   double beaten;  /* last sign of life in the store */
@@ -245,6 +246,8 @@ typedef struct sd_runner {
   double load_done, load_all, load_item, load_mark, load_since; /* loading: slots; times of the last end */
   int status;
   sd_error error;
+  int failure; /* of the first cell that failed */
+  sd_error why;
 } sd_runner;
 
 /* sweep_plan.c */
@@ -269,6 +272,10 @@ int sd_work_start (sd_runner *r, pthread_t *thread);
 /** Time the cells that wait for it. All workers rest or are gone; lock held. */
 void sd_work_measure (sd_runner *r);
 void sd_base_free (sd_base *b); /* what it holds */
+
+/** A cell failed with this error: it gets a row that says so, and the sweep goes on. Returns SD_OK, or why the
+ * store failed. Lock held. */
+int sd_cell_failed (sd_runner *r, const sd_cell *c, int status, sd_error *why, sd_error *err);
 
 /* sweep.c */
 /** Signs of life, to the user and in the store. Lock held. */

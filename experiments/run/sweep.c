@@ -281,7 +281,11 @@ static int run_all (sd_runner *r, sd_error *err) {
   for (unsigned phase = 0; phase < r->sweep->nphases; phase++)
     SD_TRY (run_phase (r, phase, err));
   sd_report (r->opt->progress, "sweep", 1, 1);
-  return SD_OK;
+  if (r->failed == 0)
+    return SD_OK;
+  if (err)
+    *err = r->why;
+  return r->failure;
 }
 
 static int prepare (sd_runner *r, const char *db, sd_error *err) {
@@ -297,7 +301,8 @@ static int prepare (sd_runner *r, const char *db, sd_error *err) {
   r->class = sd_alloc (n, sizeof *r->class);
   r->counted = sd_alloc0 (n, sizeof *r->counted);
   r->part = sd_alloc0 (n, sizeof *r->part);
-  if (!r->todo || !r->base || !r->unit || !r->class || !r->counted || !r->part)
+  r->broken = sd_alloc0 (n, sizeof *r->broken);
+  if (!r->todo || !r->base || !r->unit || !r->class || !r->counted || !r->part || !r->broken)
     return sd_fail_memory (err, n * sizeof *r->base);
   SD_TRY (sd_plan_parts (r, err));
   if (!r->opt->dry_run)
@@ -321,6 +326,7 @@ static void runner_free (sd_runner *r) {
   free (r->class);
   free (r->counted);
   free (r->part);
+  free (r->broken);
   pthread_mutex_destroy (&r->lock);
   pthread_cond_destroy (&r->changed);
   free (r);

@@ -229,10 +229,21 @@ int sd_plan_phase (sd_runner *r, unsigned phase, bool first, sd_error *err) {
   for (size_t i = 0; i < s->ncells; i++) {
     sd_cell *c = &s->cell[i];
     bool done;
-    if (c->phase != phase || !is_wanted (r, c))
+    if (c->phase != phase || !is_wanted (r, c) || r->broken[i])
       continue;
-    if (c->best_of >= 0)
-      SD_TRY (resolve (r->store, s, c, err));
+    if (c->best_of >= 0) {
+      sd_error why = { 0 };
+      const int status = resolve (r->store, s, c, &why);
+      if (status == SD_ENOENT && r->failed) { /* since the cells failed that would tell it */
+        SD_TRY (sd_cell_failed (r, c, status, &why, err));
+        continue;
+      }
+      if (status != SD_OK) {
+        if (err)
+          *err = why;
+        return status;
+      }
+    }
     SD_TRY (is_done (r->store, s, c, &done, err));
     if (done) {
       r->there += first;

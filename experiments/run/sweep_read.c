@@ -165,7 +165,7 @@ static int override (sd_conf *r, config_t *conf, const char *text) {
   char line[1200];
   config_t one;
   const size_t key = strcspn (text, "=");
-  if (key == 0 || !text[key] || !text[key + 1] || strlen (text) > 1000 || strpbrk (text, "\n\r;{}"))
+  if (key == 0 || !text[key] || !text[key + 1] || strlen (text) > 1000 || strpbrk (text, "\n\r"))
     return sd_fail (r->err, SD_EINVAL, "override \"%.100s\": key=value is needed", text);
   config_init (&one);
   snprintf (line, sizeof line, "%s;", text);

@@ -62,6 +62,20 @@ static int store_row (sd_runner *r, const sd_cell *c, const sd_row *row, sd_erro
   return SD_OK;
 }
 
+int sd_cell_failed (sd_runner *r, const sd_cell *c, int status, sd_error *why, sd_error *err) {
+  char key[SD_KEY_TEXT];
+  sd_cell_text (c, '/', key, sizeof key);
+  r->broken[c - r->sweep->cell] = true;
+  sd_uncount (r, c);
+  SD_TRY (sd_store_failed_cell (r->store, key, "", why->text, err));
+  name_error (c, why);
+  if (r->failed++ == 0) {
+    r->failure = status;
+    r->why = *why;
+  }
+  return SD_OK;
+}
+
 /* ----------------------------------------------------------------------- bases */
 
 /* The subdefined data of a base; the first worker that comes judges it, others wait. Lock held on entry and
@@ -163,8 +177,9 @@ static int run_one (sd_runner *r, unsigned worker, sd_cell *c, const sd_base *b,
   pthread_mutex_lock (&r->lock);
   r->busy[worker].cell = NULL;
   if (status != SD_OK) {
-    r->failed++;
-    return name_error (c, err);
+    sd_error why = *err;
+    SD_TRY (sd_store_begin (r->store, err));
+    return sd_cell_failed (r, c, status, &why, err);
   }
   if (g->latency || g->probe) {
     r->batch_bytes += coded.bytes.len;
@@ -308,7 +323,10 @@ static int measure (sd_runner *r, sd_pending *p, sd_error *err) {
   if (isnan (p->row.busy_cores) || cores > p->row.busy_cores) /* the busiest repeat counts */
     p->row.busy_cores = cores;
   sd_indexer_free (ix);
-  return status == SD_OK ? SD_OK : name_error (c, err);
+  if (status == SD_OK)
+    return SD_OK;
+  sd_error why = *err;
+  return sd_cell_failed (r, c, status, &why, err);
 }
 
 /* All repeats of a cell are over: its row. */
@@ -334,12 +352,10 @@ void sd_work_measure (sd_runner *r) {
       sd_error err = { 0 };
       int status = SD_OK;
       snprintf (r->now, sizeof r->now, "timing %s", p->cell->name.table);
-      if (r->status == SD_OK)
+      if (r->status == SD_OK && !r->broken[p->cell - r->sweep->cell])
         status = repeat < SD_REPEATS ? measure (r, p, &err) : conclude (r, p, &err);
-      if (status != SD_OK) {
-        r->failed++;
+      if (status != SD_OK)
         stop (r, status, &err);
-      }
       sd_tick (r);
     }
   for (size_t i = 0; i < r->nbatch; i++) {

@@ -153,6 +153,13 @@ int sd_store_has (sd_store *s, const char *key, sd_times times, bool *out, sd_er
  * times that this one has. */
 int sd_store_insert (sd_store *s, const char *key, const sd_row *row, sd_error *err);
 
+/** The cell failed, for this reason; when, "": now. Ends the claim on it. store_failures.c */
+int sd_store_failed_cell (sd_store *s, const char *key, const char *finished, const char *error, sd_error *err);
+/** Cells that failed and have no row: each (ctx, key, finished, error, err). */
+typedef int (*sd_store_failure) (void *ctx, const char *key, const char *finished, const char *error,
+                                 sd_error *err);
+int sd_store_failures (sd_store *s, sd_store_failure each, void *ctx, sd_error *err);
+
 /** Does the text of a commit name one source? "", "unknown" and "...-dirty" may stand for any. */
 bool sd_commit_is_exact (const char *commit);
 

@@ -118,6 +118,10 @@ static int merge_rows (sd_store *into, sd_store *from, runs *r, sd_merged *out, 
   return sd_store_finish (from, q, code, status, "rows cannot be read", err);
 }
 
+static int merge_failure (void *ctx, const char *key, const char *finished, const char *error, sd_error *err) {
+  return sd_store_failed_cell (ctx, key, finished, error, err);
+}
+
 static int merge_one (sd_store *into, const char *path, sd_merged *out, sd_error *err) {
   sd_store *from = NULL;
   runs r;
@@ -125,6 +129,8 @@ static int merge_one (sd_store *into, const char *path, sd_merged *out, sd_error
   int status = read_runs (into, from, &r, err);
   if (status == SD_OK)
     status = merge_rows (into, from, &r, out, err);
+  if (status == SD_OK)
+    status = sd_store_failures (from, merge_failure, into, err);
   runs_free (&r);
   sd_store_close (from);
   return status;
