@@ -115,17 +115,24 @@ static int figures (const char *title, const char *cells, const sd_subdefined *d
   return SD_OK;
 }
 
-/* A source or a table of an array, as it lies. */
+/* A source or a table of an array, as it lies. In CSV its name is quoted, and the columns of endings are
+ * empty. */
 static int array (const char *path, const sd_limits_options *how, const sd_progress *progress,
                   sd_error *err) {
   sd_array *a;
   sd_subdefined *d = NULL;
-  char cells[300];
+  sd_buf cells = { 0 };
   SD_TRY (sd_array_open (path, SD_OPEN_CHECK, &a, err));
   int st = sd_array_load (a, &d, err);
-  snprintf (cells, sizeof cells, "\"%s\",,,,", path);
+  sd_buf_u8 (&cells, '"');
+  for (const char *p = path; *p; p++)
+    sd_buf_append (&cells, *p == '"' ? "\"\"" : p, *p == '"' ? 2 : 1);
+  sd_buf_append (&cells, "\",,,,", sizeof "\",,,,");
+  if (st == SD_OK && cells.failed)
+    st = sd_fail_memory (err, 0);
   if (st == SD_OK)
-    st = figures (path, cells, d, how, progress, err);
+    st = figures (path, (const char *) cells.data, d, how, progress, err);
+  sd_buf_free (&cells);
   sd_subdefined_free (d);
   sd_array_close (a);
   return st;
@@ -207,6 +214,10 @@ int sd_cmd_limits (int argc, char **argv) {
   sd_tool_parse (&syntax, argc, argv, &words);
   if (words.n == 0)
     return sd_tool_usage ("limits: expected an ending or an array, e.g. 'subdef limits KRvKP'");
+  for (int i = 0; i < words.n; i++)
+    if (sd_array_is (words.at[i])
+        && (opt.order || opt.numbering || opt.layouts || opt.side || opt.metric != SD_METRICS))
+      return sd_tool_usage ("limits: %s: an array has no metric, side to move or layout", words.at[i]);
   if (read_words (&how, &err))
     return sd_tool_fail (&err);
   how.nearby = how.mixed = !opt.quick;
