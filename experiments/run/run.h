@@ -40,8 +40,9 @@ typedef struct sd_sweep_options {
  * remember the run that made them (commit, flags, machine); where that differs from what runs now, a notice
  * says so, and redo_stale replaces these rows, each when its new one is complete.
  *
- * Several processes may run sweeps on one `db`, of one machine or of several that share a file system with locks: each cell is
- * computed once, and all of them end when their cells have rows. What a killed one had begun is taken over.
+ * Several processes may run sweeps on one `db`, of one machine or of several that share a file system with
+ * locks: each cell is computed once, and all of them end when their cells have rows. What a killed one had
+ * begun is taken over.
  *
  * The sweep file is described in experiments/README.md. Each row was verified: every slot of the decoded
  * stream is admissible, else the cell has no row but one that says why (store.h, sd_store_failures), the
