@@ -228,9 +228,9 @@ static int put_page (sd_doc *d, const source *s, const char *published, const sd
 }
 
 static int write_files (const sd_doc *d, const sd_buf *csv, sd_error *err) {
-  static const char *const file[NFILES] = { "best.csv",    "published.csv", "sizes.csv",  "pairs.csv",
-                                            "latency.csv", "scatter.csv",   "orders.csv", "failures.csv",
-                                            "cells.csv" };
+  static const char *const file[NFILES] = { "best.csv",   "published.csv", "sizes.csv",
+                                            "pairs.csv",  "latency.csv",   "scatter.csv",
+                                            "orders.csv", "failures.csv",  "cells.csv" };
   for (unsigned i = 0; i < NFILES; i++)
     if (csv[i].len)
       SD_TRY (sd_write_file (d->dir, file[i], &csv[i], err));

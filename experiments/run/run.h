@@ -22,10 +22,10 @@ typedef struct sd_sweep_options {
   /** "key=value": title or seed of the sweep, or a key that replaces that of every group. */
   const char *const *overrides;
   size_t noverrides;
-  const char *only;    /* run only groups / tables that contain this text; NULL: all */
+  const char *only;     /* run only groups / tables that contain this text; NULL: all */
   unsigned part, parts; /* compute only the part-th (from 1) of so many parts; parts 0: all */
-  int jobs;            /* worker threads; 0: all cores */
-  bool dry_run;        /* list the cells, run nothing */
+  int jobs;             /* worker threads; 0: all cores */
+  bool dry_run;         /* list the cells, run nothing */
   /** Rows of another commit or version, other flags or libraries, or another machine are computed anew. */
   bool redo_stale;
   FILE *list;                                   /* where dry_run lists */
@@ -45,14 +45,12 @@ typedef struct sd_sweep_options {
  * begun is taken over.
  *
  * The sweep file is described in experiments/README.md. Each row was verified: every slot of the decoded
- * stream is admissible, else the cell has no row but
- * one that says why (store.h, sd_store_failures), the others are computed, and the sweep ends with SD_EDIFF, or
- * what else the first failure was. With dry_run nothing is
- * run or loaded; `db` marks what is done if it is there, NULL is allowed. SD_EINVAL: a mistake in the sweep
- * file
- * ("FILE:LINE: what"), nothing that `only` names, `db` is ""; SD_ENOENT: no such file, or tables are missing
- * (dry_run too); SD_EFORMAT: `db` is another kind of file. Progress: milliseconds, done and (estimated) in
- * all, from the calling thread. */
+ * stream is admissible, else the cell has no row but one that says why (store.h, sd_store_failures), the
+ * others are computed, and the sweep ends with SD_EDIFF, or what else the first failure was. With dry_run
+ * nothing is run or loaded; `db` marks what is done if it is there, NULL is allowed. SD_EINVAL: a mistake
+ * in the sweep file ("FILE:LINE: what"), nothing that `only` names, `db` is ""; SD_ENOENT: no such file, or
+ * tables are missing (dry_run too); SD_EFORMAT: `db` is another kind of file. Progress: milliseconds, done
+ * and (estimated) in all, from the calling thread. */
 int sd_sweep_run (const char *conf, const char *db, const sd_sweep_options *opt, sd_error *err);
 
 #endif

@@ -273,8 +273,8 @@ int sd_work_start (sd_runner *r, pthread_t *thread);
 void sd_work_measure (sd_runner *r);
 void sd_base_free (sd_base *b); /* what it holds */
 
-/** A cell failed with this error: it gets a row that says so, and the sweep goes on. Returns SD_OK, or why the
- * store failed. Lock held. */
+/** A cell failed with this error: it gets a row that says so, and the sweep goes on. Returns SD_OK, or why
+ * the store failed. Lock held. */
 int sd_cell_failed (sd_runner *r, const sd_cell *c, int status, sd_error *why, sd_error *err);
 
 /* sweep.c */

@@ -154,7 +154,8 @@ int sd_store_has (sd_store *s, const char *key, sd_times times, bool *out, sd_er
 int sd_store_insert (sd_store *s, const char *key, const sd_row *row, sd_error *err);
 
 /** The cell failed, for this reason; when, "": now. Ends the claim on it. store_failures.c */
-int sd_store_failed_cell (sd_store *s, const char *key, const char *finished, const char *error, sd_error *err);
+int sd_store_failed_cell (sd_store *s, const char *key, const char *finished, const char *error,
+                          sd_error *err);
 /** Cells that failed and have no row: each (ctx, key, finished, error, err). */
 typedef int (*sd_store_failure) (void *ctx, const char *key, const char *finished, const char *error,
                                  sd_error *err);

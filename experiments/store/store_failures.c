@@ -1,19 +1,21 @@
-/* Cells that failed: a row each in a table of its own, so that nothing else in a store has to ask whether a row
- * is one. It is made with the first failure. A cell that has its row meanwhile counts as computed. */
+/* Cells that failed: a row each in a table of its own, so that nothing else in a store has to ask whether a
+ * row is one. It is made with the first failure. A cell that has its row meanwhile counts as computed. */
 #include "config.h"
 #include "experiments/store/store_internal.h"
 
 static const char table[] =
     "CREATE TABLE IF NOT EXISTS failure (key TEXT PRIMARY KEY, finished TEXT NOT NULL, error TEXT NOT NULL)";
 
-int sd_store_failed_cell (sd_store *s, const char *key, const char *finished, const char *error, sd_error *err) {
+int sd_store_failed_cell (sd_store *s, const char *key, const char *finished, const char *error,
+                          sd_error *err) {
   SD_TRY (sd_store_begin (s, err));
   int status = sd_store_do (s, table, err);
   if (status == SD_OK)
-    status = sd_store_change (s, err,
-                              "INSERT OR REPLACE INTO failure (key, finished, error) VALUES (?1, CASE ?2 WHEN '' THEN "
-                              "strftime ('%Y-%m-%dT%H:%M:%SZ', 'now') ELSE ?2 END, ?3)",
-                              "ttt", key, finished, error);
+    status = sd_store_change (
+        s, err,
+        "INSERT OR REPLACE INTO failure (key, finished, error) VALUES (?1, CASE ?2 WHEN '' THEN "
+        "strftime ('%Y-%m-%dT%H:%M:%SZ', 'now') ELSE ?2 END, ?3)",
+        "ttt", key, finished, error);
   if (status == SD_OK)
     status = sd_store_unclaim (s, key, err);
   return sd_store_end (s, status, err);
@@ -27,10 +29,11 @@ int sd_store_failures (sd_store *s, sd_store_failure each, void *ctx, sd_error *
                            &there, err));
   if (!there)
     return SD_OK;
-  SD_TRY (sd_store_prepare (s,
-                            "SELECT key, finished, error FROM failure WHERE key NOT IN (SELECT key FROM cell) ORDER BY"
-                            " key",
-                            &q, err));
+  SD_TRY (sd_store_prepare (
+      s,
+      "SELECT key, finished, error FROM failure WHERE key NOT IN (SELECT key FROM cell) ORDER BY"
+      " key",
+      &q, err));
   while (status == SD_OK && (code = sqlite3_step (q)) == SQLITE_ROW) {
     char text[3][1000];
     int at = 0;

@@ -118,7 +118,8 @@ static int merge_rows (sd_store *into, sd_store *from, runs *r, sd_merged *out, 
   return sd_store_finish (from, q, code, status, "rows cannot be read", err);
 }
 
-static int merge_failure (void *ctx, const char *key, const char *finished, const char *error, sd_error *err) {
+static int merge_failure (void *ctx, const char *key, const char *finished, const char *error,
+                          sd_error *err) {
   return sd_store_failed_cell (ctx, key, finished, error, err);
 }
 

@@ -300,23 +300,27 @@ Test (sweep, a_cell_that_fails_is_a_row_with_its_error_and_the_others_are_comput
   sd_merged found;
   generate ("KRvK");
   /* an order of the levels that this ending does not have; the second group asks for its best rows */
-  cr_expect_eq (run_text ("groups = ( { name = \"a\"; tables = \"KRvK\"; side = \"b\"; codec = ( \"store\", { name = "
-                          "\"obdd\"; order = \"zy\"; }, \"rle\" ); },"
-                          " { name = \"b\"; tables = \"KRvK\"; side = \"b\"; codec = { name = \"obdd\"; order = "
-                          "\"zy\"; }; latency = true; }, { name = \"c\"; tables = \"KRvK\"; side = \"b\"; order = "
-                          "\"best-of:b\"; codec = \"store\"; } );",
-                          1, &err),
-                SD_EINVAL);
-  cr_expect (strstr (err.text, "a/KRvK/wdl/wdl/b/all/KRk/rows/obdd/") && strstr (err.text, "obdd: order=zy"), "%s",
-             err.text);
+  cr_expect_eq (
+      run_text ("groups = ( { name = \"a\"; tables = \"KRvK\"; side = \"b\"; codec = ( \"store\", { name = "
+                "\"obdd\"; order = \"zy\"; }, \"rle\" ); },"
+                " { name = \"b\"; tables = \"KRvK\"; side = \"b\"; codec = { name = \"obdd\"; order = "
+                "\"zy\"; }; latency = true; }, { name = \"c\"; tables = \"KRvK\"; side = \"b\"; order = "
+                "\"best-of:b\"; codec = \"store\"; } );",
+                1, &err),
+      SD_EINVAL);
+  cr_expect (strstr (err.text, "a/KRvK/wdl/wdl/b/all/KRk/rows/obdd/") && strstr (err.text, "obdd: order=zy"),
+             "%s", err.text);
   cr_expect_eq (ask ("SELECT count (*) FROM cell"), 2);
-  cr_expect_eq (ask ("SELECT count (*) FROM failure WHERE error LIKE 'obdd: order=zy: expected %' AND finished LIKE "
-                     "'20__-%'"),
-                2);
-  cr_expect_eq (ask ("SELECT count (*) FROM failure WHERE key LIKE 'c/%' AND error LIKE '%the group has no such row'"),
-                1);
+  cr_expect_eq (
+      ask ("SELECT count (*) FROM failure WHERE error LIKE 'obdd: order=zy: expected %' AND finished LIKE "
+           "'20__-%'"),
+      2);
+  cr_expect_eq (
+      ask ("SELECT count (*) FROM failure WHERE key LIKE 'c/%' AND error LIKE '%the group has no such row'"),
+      1);
   cr_expect_eq (ask ("SELECT count (*) FROM claim"), 0);
-  cr_assert_eq (sd_report_write (in_folder ("rows.db"), in_folder ("report"), NULL, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_report_write (in_folder ("rows.db"), in_folder ("report"), NULL, &err), SD_OK, "%s",
+                err.text);
   char *md = read_file ("report/report.md"), *csv = read_file ("report/failures.csv");
   cr_expect (strstr (md, "3 cells have no row, because of these errors.") != NULL, "%s", md);
   cr_expect (strstr (csv, "\n\"a/KRvK/wdl/wdl/b/all/KRk/rows/obdd/") != NULL, "%s", csv);
@@ -330,7 +334,8 @@ Test (sweep, a_cell_that_fails_is_a_row_with_its_error_and_the_others_are_comput
   cr_assert_eq (sd_store_merge (in_folder ("all.db"), from, 1, &found, &err), SD_OK, "%s", err.text);
   ask ("UPDATE cell SET key = (SELECT min (key) FROM failure) WHERE id = 1");
   cr_assert_eq (sd_report_write (path, in_folder ("report"), NULL, &err), SD_OK, "%s", err.text);
-  cr_assert_eq (sd_report_write (in_folder ("all.db"), in_folder ("other"), NULL, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_report_write (in_folder ("all.db"), in_folder ("other"), NULL, &err), SD_OK, "%s",
+                err.text);
   csv = read_file ("other/failures.csv");
   cr_expect (strstr (csv, "\n\"a/KRvK/") && strstr (csv, "\nc/KRvK/"), "%s", csv);
   free (csv);
