@@ -204,7 +204,7 @@ int sd_cmd_limits (int argc, char **argv) {
     "  subdef limits KRvKP --metric wdl --tables tables\n"
     "  subdef limits KRvKP --layouts papers --codecs repair,obdd --tables tables\n"
     "  subdef limits grid.sda\n"
-    "docs/limits.md explains the figures and lists them for all endings with 3 and 4 men.",
+    "docs/limits.md explains the figures; papers/limits has those of some endings.",
     .most = 0,
   };
   sd_words words;
