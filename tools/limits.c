@@ -11,9 +11,7 @@ static struct {
   const char *tables, *side, *order, *numbering, *layouts, *freedom, *words, *codecs, *set;
   enum sd_metric metric; /* SD_METRICS: all */
   bool quick, csv;
-} opt = {
-  .metric = SD_METRICS, .freedom = "all", .words = "1,2,3,4,6,8", .codecs = "huffman,lzma,repair,obdd"
-};
+} opt = { .metric = SD_METRICS, .freedom = "all", .words = "1,2,3,4,6,8" };
 
 static bool take_side (const char *text) {
   opt.side = text;
@@ -221,7 +219,11 @@ int sd_cmd_limits (int argc, char **argv) {
   if (read_words (&how, &err))
     return sd_tool_fail (&err);
   how.nearby = how.mixed = !opt.quick;
-  how.codecs = opt.quick || strcmp (opt.codecs, "none") == 0 ? NULL : opt.codecs;
+  if (opt.quick && (opt.codecs || opt.set))
+    return sd_tool_usage ("limits: --quick gives the entropies only, and so excludes --codecs and --set");
+  how.codecs = opt.codecs ? opt.codecs : "huffman,lzma,repair,obdd";
+  if (opt.quick || strcmp (how.codecs, "none") == 0)
+    how.codecs = NULL;
   how.settings = opt.set;
   sd_terminal_progress (&progress, false);
   if (opt.csv)

@@ -1,6 +1,6 @@
 /* Rows and runs of a results database, checked column by column. Names are read by the parsers that the sweep
  * itself uses; they would also take texts that nothing has written, so that the letters are looked at before.
- * Free text is one line; what marks it up is quoted where it is written out (quote.h), not refused. */
+ * Free text is one line; what marks it up is quoted where it is written out (quote.c), not refused. */
 #include "config.h"
 #include "codecs/codecs.h"
 #include "experiments/store/row_check.h"

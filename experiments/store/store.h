@@ -22,7 +22,7 @@
   X (T, table, 16)                                                                                           \
   X (T, metric, 8)                                                                                           \
   X (T, coding, 8)                                                                                           \
-  X (O, sides, 8) /* one, joint (sd_sides_text); else "": each side alone */                                 \
+  X (O, sides, 8) /* one, joint (sd_sides_row); else "": each side alone */                                 \
   X (T, freedom, 64)                                                                                         \
   X (T, codec, 32)                                                                                           \
   X (T, settings, SD_SETTINGS_TEXT)
