@@ -124,6 +124,7 @@ uint64_t sd_material_key (const sd_material *m) {
 typedef struct set {
   sd_material *out;
   unsigned n, cap;
+  unsigned pawns; /* of both sides, where each_side looks for them */
 } set;
 
 /* Canonical, each once, without KvK. Linear search: there are at most 25. */
@@ -140,7 +141,7 @@ static void set_add (set *s, const sd_material *m) {
 }
 
 unsigned sd_material_successors (const sd_material *m, sd_material out[64]) {
-  set s = { out, 0, 64 };
+  set s = { .out = out, .cap = 64 };
   for (unsigned c = 0; c < 2; c++) { /* the side that moves */
     /* promote = SD_PAWN stands for "does not promote", captured = SD_KING for "does not capture" */
     for (unsigned promote = SD_PAWN; promote <= SD_QUEEN; promote++)
@@ -165,15 +166,14 @@ unsigned sd_material_successors (const sd_material *m, sd_material out[64]) {
 
 /* All pairs of sides with so many pieces and pawns: each side is listed by counting down the number of
  * queens, then rooks, ..., pawns take the rest, which is the order of the names. */
-static void each_side (sd_material *m, unsigned c, int type, unsigned left, unsigned other, unsigned pawns,
-                       set *s) {
+static void each_side (sd_material *m, unsigned c, int type, unsigned left, unsigned other, set *s) {
   if (type == SD_PAWN) {
     m->count[c][SD_PAWN] = (uint8_t) left;
     if (c == SD_WHITE) {
-      each_side (m, SD_BLACK, SD_QUEEN, other, 0, pawns, s);
+      each_side (m, SD_BLACK, SD_QUEEN, other, 0, s);
       return;
     }
-    if (m->count[SD_WHITE][SD_PAWN] + m->count[SD_BLACK][SD_PAWN] != (int) pawns || compare_sides (m) < 0)
+    if (m->count[SD_WHITE][SD_PAWN] + m->count[SD_BLACK][SD_PAWN] != (int) s->pawns || compare_sides (m) < 0)
       return;
     if (s->n < s->cap)
       s->out[s->n] = *m;
@@ -182,20 +182,20 @@ static void each_side (sd_material *m, unsigned c, int type, unsigned left, unsi
   }
   for (int k = (int) left; k >= 0; k--) {
     m->count[c][type] = (uint8_t) k;
-    each_side (m, c, type - 1, left - (unsigned) k, other, pawns, s);
+    each_side (m, c, type - 1, left - (unsigned) k, other, s);
   }
 }
 
 unsigned sd_material_all (unsigned men, sd_material *out, unsigned cap) {
-  set s = { out, 0, cap };
+  set s = { .out = out, .cap = cap };
   if (men < 3 || men > SD_MAX_MEN)
     return 0;
   sd_material m;
   memset (&m, 0, sizeof m);
   m.count[SD_WHITE][SD_KING] = m.count[SD_BLACK][SD_KING] = 1;
   unsigned pieces = men - 2;
-  for (unsigned pawns = 0; pawns <= pieces; pawns++)
+  for (s.pawns = 0; s.pawns <= pieces; s.pawns++)
     for (unsigned white = pieces; 2 * white >= pieces; white--)
-      each_side (&m, SD_WHITE, SD_QUEEN, white, pieces - white, pawns, &s);
+      each_side (&m, SD_WHITE, SD_QUEEN, white, pieces - white, &s);
   return s.n;
 }

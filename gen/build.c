@@ -18,18 +18,14 @@ uint64_t sd_gen_budget (uint64_t nstates, int ranks) {
 
 /* ----------------------------------------------------------------- solving */
 
-/* Collective: the values that this rank holds. st: of making the game; the values that it asks for are
- * counted from sd_values_forget_peak on. */
-static int solve (const sd_gen_run *run, sd_values *values, const sd_game *game, int st, sd_solution *out,
+/* Collective, where all ranks have made the game: the values that this rank holds. The values that the game
+ * asks for are counted from sd_values_forget_peak on. */
+static int solve (const sd_gen_run *run, sd_values *values, const sd_game *game, sd_solution *out,
                   sd_solve_stats *stats, sd_error *err) {
   const sd_solver_kind *solver = run->solver ? run->solver : sd_solver_at (0);
   sd_values_stats held;
-  *out = (sd_solution){ .value = NULL };
-  if (st == SD_OK)
-    sd_values_set_budget (values, sd_gen_budget (game->nstates, run->t->size));
-  st = sd_agree (run->t, st, err);
-  if (st == SD_OK)
-    st = solver->solve (game, run->t, run->options, out, stats, err);
+  sd_values_set_budget (values, sd_gen_budget (game->nstates, run->t->size));
+  int st = solver->solve (game, run->t, run->options, out, stats, err);
   sd_values_describe (values, &held);
   if (st == SD_OK)
     st = sd_exchanged (run->t->sum (run->t->ctx, &held.peak, 1), NULL, "their counts", err);
@@ -67,7 +63,10 @@ int sd_gen_solve (const sd_gen_run *run, sd_game_tables *g, sd_slice slice, sd_s
   if (made)
     sd_subject_name (&subject, name); /* a checkpoint of other rules is not this one's */
   game.name = name;
-  st = solve (run, values, &game, st, out, stats, err);
+  *out = (sd_solution){ .value = NULL };
+  st = sd_agree (run->t, st, err);
+  if (st == SD_OK)
+    st = solve (run, values, &game, out, stats, err);
   if (made)
     r->kind->game_free (&game);
   return st;
@@ -77,12 +76,13 @@ int sd_gen_solve_ending (const sd_gen_run *run, sd_values *values, const sd_mate
                          sd_solve_stats *stats, sd_error *err) {
   sd_exact *e = NULL;
   sd_game game = { 0 };
-  sd_solution mine;
+  sd_solution mine = { .value = NULL };
   sd_value *all = NULL;
   *out = NULL;
   sd_values_forget_peak (values);
-  int st = sd_chess_game_new (values, m, &game, err);
-  st = solve (run, values, &game, st, &mine, stats, err);
+  int st = sd_agree (run->t, sd_chess_game_new (values, m, &game, err), err);
+  if (st == SD_OK)
+    st = solve (run, values, &game, &mine, stats, err);
   sd_chess_game_free (&game);
   if (st == SD_OK) {
     if (run->t->rank == 0)

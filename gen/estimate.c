@@ -48,14 +48,9 @@ static int slots_of (const sd_material *m, uint64_t *out, sd_error *err) {
   return SD_OK;
 }
 
-typedef struct sub_side {
-  sd_material m;
-  unsigned side;
-} sub_side;
-
-static bool is_new (const sub_side *list, unsigned n, const sub_side *s) {
+static bool is_new (const sd_chess_reached *list, unsigned n, const sd_chess_reached *s) {
   for (unsigned i = 0; i < n; i++)
-    if (list[i].side == s->side && sd_material_equal (&list[i].m, &s->m))
+    if (list[i].side == s->side && sd_material_equal (&list[i].material, &s->material))
       return false;
   return true;
 }
@@ -65,20 +60,18 @@ static bool is_new (const sub_side *list, unsigned n, const sub_side *s) {
 static int cache_bytes (const estimator *e, uint64_t *out, sd_error *err) {
   enum { BLOCK = 1 << 20 };
   const uint64_t budget = sd_gen_budget (e->game.nstates, e->run.ranks);
-  sub_side list[SIDES];
+  sd_chess_reached list[SIDES];
   unsigned n = 0;
   uint64_t all = 0, largest = 0;
   for (unsigned mover = 0; mover < 2; mover++)
     for (unsigned promoted = SD_PAWN; promoted <= SD_QUEEN; promoted++)
       for (unsigned captured = SD_PAWN; captured <= SD_KING; captured++) {
-        sub_side s = { 0 };
-        bool swapped;
+        sd_chess_reached s;
         uint64_t slots;
-        if (!sd_chess_conversion (e->m, mover, promoted, captured, &s.m, &swapped, &s.side)
-            || !is_new (list, n, &s) || n == SIDES)
+        if (!sd_chess_conversion (e->m, mover, promoted, captured, &s) || !is_new (list, n, &s) || n == SIDES)
           continue;
         list[n++] = s;
-        SD_TRY (slots_of (&s.m, &slots, err));
+        SD_TRY (slots_of (&s.material, &slots, err));
         all += slots;
         largest = slots > largest ? slots : largest;
       }

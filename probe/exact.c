@@ -81,10 +81,10 @@ struct sd_exacts {
   char *path;
   enum sd_metric metric;
   sd_exact **owned;
-  size_t count, room;
+  uint64_t count, room;
   sd_keys keys; /* material -> place in owned[] */
   char **file;  /* that values were read from */
-  size_t nfiles;
+  uint64_t nfiles, files_room;
 };
 
 int sd_exacts_new (const char *path, sd_exacts **out, sd_error *err) {
@@ -125,11 +125,7 @@ enum sd_metric sd_exacts_metric (const sd_exacts *s) {
 }
 
 int sd_exacts_note_file (sd_exacts *s, const char *name) {
-  char **more = realloc (s->file, (s->nfiles + 1) * sizeof *more);
-  if (!more)
-    return SD_ENOMEM;
-  s->file = more;
-  if (!(more[s->nfiles] = strdup (name)))
+  if (!sd_grow (&s->file, &s->files_room, s->nfiles + 1) || !(s->file[s->nfiles] = strdup (name)))
     return SD_ENOMEM;
   s->nfiles++;
   return SD_OK;
@@ -148,17 +144,8 @@ int sd_exacts_put (sd_exacts *s, sd_exact *e) {
     s->owned[old->item] = e;
     return SD_OK;
   }
-  if (s->count == s->room) {
-    size_t room = s->room ? 2 * s->room : 32;
-    sd_exact **more = realloc (s->owned, room * sizeof *more);
-    if (!more) {
-      sd_exact_free (e);
-      return SD_ENOMEM;
-    }
-    s->owned = more;
-    s->room = room;
-  }
-  if (sd_keys_add (&s->keys, &e->material, (uint32_t) s->count)) {
+  if (!sd_grow (&s->owned, &s->room, s->count + 1)
+      || sd_keys_add (&s->keys, &e->material, (uint32_t) s->count)) {
     sd_exact_free (e);
     return SD_ENOMEM;
   }

@@ -120,13 +120,13 @@ typedef struct sd_ending {
 struct sd_tables {
   char *path;
   char **absent; /* folders of the path that are not there */
-  size_t nabsent;
+  uint64_t nabsent, absent_room;
   sd_block_cache *cache; /* NULL: decoded blocks are not kept */
   sd_keys keys;
   sd_ending *ending;
-  size_t nendings;
+  uint64_t nendings, endings_room;
   sd_view **view; /* in the order of discovery: folders as given, names sorted, then what was handed over */
-  size_t nviews;
+  uint64_t nviews, views_room;
 };
 
 /** Prepare v for table t (already open). SD_EFORMAT: a table whose sides do not fit its material. */

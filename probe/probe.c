@@ -33,13 +33,6 @@ typedef struct sd_probing {
   sd_error *err; /* may be NULL */
 } sd_probing;
 
-/* A position with its place among the tables. */
-typedef struct seat {
-  sd_board board;
-  const sd_ending *ending; /* NULL: king against king */
-  bool swapped;
-} seat;
-
 /* ----------------------------------------------------------- what can fail */
 
 COLD static int missing (const sd_probing *pr, const sd_board *b, const sd_view *v, enum sd_metric metric) {
@@ -98,7 +91,7 @@ COLD static int refused (const sd_probing *pr) {
 
 /* ------------------------------------------------------------ own table */
 
-ALWAYS static inline int sit (const sd_probing *pr, const sd_pos *p, seat *out) {
+ALWAYS static inline int sit (const sd_probing *pr, const sd_pos *p, sd_seat *out) {
   if (!sd_board_of (p, &out->board))
     return refused (pr);
   out->ending = NULL;
@@ -113,7 +106,7 @@ ALWAYS static inline int sit (const sd_probing *pr, const sd_pos *p, seat *out) 
 }
 
 /* What the view's map says about p. */
-ALWAYS static inline int stored (const sd_probing *pr, const seat *at, const sd_view *v, const sd_pos *p,
+ALWAYS static inline int stored (const sd_probing *pr, const sd_seat *at, const sd_view *v, const sd_pos *p,
                                  sd_value *out) {
   bool swapped = at->swapped;
   unsigned side = sd_stored_side (v->nsides, p->stm, &swapped);
@@ -140,7 +133,7 @@ static int read_quiets (const sd_probing *pr, const sd_view *v, const sd_pos *p,
 }
 
 /* Does v hold the side to move of p? */
-static bool holds (const seat *at, const sd_view *v, const sd_pos *p) {
+static bool holds (const sd_seat *at, const sd_view *v, const sd_pos *p) {
   bool swapped = at->swapped;
   return v->sides >> sd_stored_side (v->nsides, p->stm, &swapped) & 1;
 }
@@ -148,17 +141,17 @@ static bool holds (const seat *at, const sd_view *v, const sd_pos *p) {
 /* ------------------------------------------------------------------ values */
 
 /* The value of p, for which v holds `own`; sign: as in sd_bound. */
-static int with_own (const sd_probing *pr, const sd_view *v, const sd_metric_kind *k, const sd_pos *p,
-                     sd_value own, sd_bound bound, sd_value *out) {
+static int with_own (const sd_probing *pr, const sd_view *v, const sd_pos *p, sd_value own, sd_bound bound,
+                     sd_value *out) {
   sd_best best = { .has = v->complete, .value = own };
   if (v->converts)
-    SD_TRY (sd_restore_conversions (&pr->source, k, p, v->classes, bound, &best));
+    SD_TRY (sd_restore_conversions (&pr->source, &sd_metrics[v->metric], p, v->classes, bound, &best));
   *out = v->complete ? best.value : sd_codings[v->coding].restore (bound.sign, own, best.has, best.value);
   return SD_OK;
 }
 
 /* lost[i]: does move i of p, a quiet one, lead to a lost position, as the metric `signs` tells? */
-static int find_lost (const sd_probing *pr, const seat *at, enum sd_metric signs, const sd_pos *p,
+static int find_lost (const sd_probing *pr, const sd_seat *at, enum sd_metric signs, const sd_pos *p,
                       const sd_move_list *l, bool *lost) {
   const sd_metric_kind *k = &sd_metrics[signs];
   const sd_bound bound = { SD_NOT_KNOWN, 0 };
@@ -175,14 +168,14 @@ static int find_lost (const sd_probing *pr, const seat *at, enum sd_metric signs
     return SD_OK;
   }
   sd_quiets q;
-  sd_quiets_list (v, &at->board, at->swapped, p, l->at, l->n, NULL, &q);
+  sd_quiets_list (v, at, p->stm, l, NULL, &q);
   for (unsigned i = 0, known = 0; i < q.n; i++) {
     if (i == known)
       SD_TRY (read_quiets (pr, v, p, &q, i, &known));
     theirs = q.at[i].own;
     if (theirs < 0 && v->converts) {
       sd_pos_apply (p, q.at[i].move, &child);
-      SD_TRY (with_own (pr, v, k, &child, theirs, bound, &theirs));
+      SD_TRY (with_own (pr, v, &child, theirs, bound, &theirs));
     }
     lost[q.at[i].move - l->at] = theirs < 0;
   }
@@ -225,14 +218,14 @@ static int quiets (const sd_source *s, const sd_metric_kind *k, const sd_pos *p,
                    sd_bound bound, sd_best *best) {
   const sd_probing *pr = (const sd_probing *) s;
   bool lost[SD_MAX_MOVES];
-  const seat *at = l->place;
+  const sd_seat *at = l->place;
   sd_quiets q;
   const sd_view *v = at->ending->view[k - sd_metrics];
   const bool ordered = k->plies || !v->complete;
   const int sign = bound.sign == SD_NOT_KNOWN ? SD_NOT_KNOWN : -bound.sign;
   if (bound.sign == 1)
     SD_TRY (find_lost (pr, at, sd_codings[v->coding].needs, p, l, lost));
-  sd_quiets_list (v, &at->board, at->swapped, p, l->at, l->n, bound.sign == 1 ? lost : NULL, &q);
+  sd_quiets_list (v, at, p->stm, l, bound.sign == 1 ? lost : NULL, &q);
   if (ordered)
     SD_TRY (order_quiets (pr, v, p, sign, &q));
   int have = best->has ? sd_metric_rank (k, best->value) : INT_MIN;
@@ -249,7 +242,7 @@ static int quiets (const sd_source *s, const sd_metric_kind *k, const sd_pos *p,
     if (v->converts && sd_metric_rank (k, theirs) < enough) {
       sd_pos child;
       sd_pos_apply (p, q.at[i].move, &child);
-      SD_TRY (with_own (pr, v, k, &child, q.at[i].own, (sd_bound){ sign, enough }, &theirs));
+      SD_TRY (with_own (pr, v, &child, q.at[i].own, (sd_bound){ sign, enough }, &theirs));
     }
     sd_best_take (best, k, theirs, sd_metric_step (k, q.at[i].move));
     have = sd_metric_rank (k, best->value);
@@ -258,11 +251,11 @@ static int quiets (const sd_source *s, const sd_metric_kind *k, const sd_pos *p,
 }
 
 /* The value itself, for who is seated. */
-static int seated_exactly (const sd_probing *pr, const seat *at, enum sd_metric metric, const sd_pos *p,
+static int seated_exactly (const sd_probing *pr, const sd_seat *at, enum sd_metric metric, const sd_pos *p,
                            sd_value *out);
 
 /* There is no table of metric k: one of another metric may tell it if that is complete by itself. */
-COLD static int by_other (const sd_probing *pr, const seat *at, const sd_metric_kind *k, const sd_pos *p,
+COLD static int by_other (const sd_probing *pr, const sd_seat *at, const sd_metric_kind *k, const sd_pos *p,
                           sd_value *out) {
   const enum sd_metric metric = (enum sd_metric) (k - sd_metrics);
   const sd_view *v = at->ending->view[metric],
@@ -275,14 +268,14 @@ COLD static int by_other (const sd_probing *pr, const seat *at, const sd_metric_
 }
 
 /* The value of p, whose side v holds, from the symbol and the conversions. */
-ALWAYS static inline int from_stored (const sd_probing *pr, const seat *at, const sd_view *v, const sd_pos *p,
-                                      sd_bound bound, sd_value *out) {
+ALWAYS static inline int from_stored (const sd_probing *pr, const sd_seat *at, const sd_view *v,
+                                      const sd_pos *p, sd_bound bound, sd_value *out) {
   const sd_metric_kind *k = &sd_metrics[v->metric];
   sd_best best = { false, 0 };
   sd_value own = 0;
   if (v->complete && bound.limit < k->top) { /* the symbol may do, and then no move need be made */
     SD_TRY (stored (pr, at, v, p, &own));
-    return with_own (pr, v, k, p, own, bound, out);
+    return with_own (pr, v, p, own, bound, out);
   }
   if (v->converts)
     SD_TRY (sd_restore_conversions (&pr->source, k, p, v->classes, bound, &best));
@@ -296,7 +289,7 @@ ALWAYS static inline int from_stored (const sd_probing *pr, const seat *at, cons
 }
 
 /* The value of p, which is seated and has no en-passant right. */
-ALWAYS static inline int seated (const sd_probing *pr, const seat *at, const sd_metric_kind *k,
+ALWAYS static inline int seated (const sd_probing *pr, const sd_seat *at, const sd_metric_kind *k,
                                  const sd_pos *p, sd_bound bound, sd_value *out) {
   const sd_view *v = at->ending->view[k - sd_metrics];
   if (!v || !v->table)
@@ -318,7 +311,7 @@ ALWAYS static inline int seated (const sd_probing *pr, const seat *at, const sd_
                             : SD_OK;
 }
 
-static int seated_exactly (const sd_probing *pr, const seat *at, enum sd_metric metric, const sd_pos *p,
+static int seated_exactly (const sd_probing *pr, const sd_seat *at, enum sd_metric metric, const sd_pos *p,
                            sd_value *out) {
   return seated (pr, at, &sd_metrics[metric], p, SD_EXACT (&sd_metrics[metric]), out);
 }
@@ -327,7 +320,7 @@ static int seated_exactly (const sd_probing *pr, const seat *at, enum sd_metric 
 static int plain (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, sd_bound bound,
                   sd_value *out) {
   const sd_probing *pr = (const sd_probing *) s;
-  seat at;
+  sd_seat at;
   SD_TRY (sit (pr, p, &at));
   if (!at.ending) {
     *out = 0;

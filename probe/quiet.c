@@ -1,7 +1,6 @@
 /* What quiet moves lead to: see quiet_internal.h. */
 #include "config.h"
 #include "probe/quiet_internal.h"
-#include "probe/restore_internal.h"
 
 enum { MOST = 2048 }; /* slots read at once */
 
@@ -18,26 +17,29 @@ static void insert (sd_quiets *q, uint64_t slot, const sd_move *m) {
   q->at[k].move = m;
 }
 
-void sd_quiets_list (const sd_view *v, const sd_board *b, bool swapped, const sd_pos *p, const sd_move *move,
-                     unsigned n, const bool *only, sd_quiets *out) {
+void sd_quiets_list (const sd_view *v, const sd_seat *seat, unsigned stm, const sd_move_list *l,
+                     const bool *only, sd_quiets *out) {
+  const sd_board *b = &seat->board;
+  bool swapped = seat->swapped;
   uint8_t sq[SD_MAX_MEN];
   const unsigned men = (unsigned) (b->men[0] + b->men[1]);
-  out->side = sd_stored_side (v->nsides, p->stm ^ 1u, &swapped);
+  out->side = sd_stored_side (v->nsides, stm ^ 1u, &swapped);
   out->n = 0;
   sd_board_squares (b, swapped, sq);
   const unsigned mirror = swapped ? 56 : 0;
   unsigned k = 0; /* whose square is `from`: a man's moves come one behind the other */
   uint8_t from = sq[0];
-  for (unsigned i = 0; i < n; i++) {
-    if (!sd_is_quiet (&move[i]) || (only && !only[i]))
+  for (unsigned i = 0; i < l->n; i++) {
+    const sd_move *move = &l->at[i];
+    if (!sd_is_quiet (move) || (only && !only[i]))
       continue;
-    if (from != (move[i].from ^ mirror)) {
-      from = (uint8_t) (move[i].from ^ mirror);
+    if (from != (move->from ^ mirror)) {
+      from = (uint8_t) (move->from ^ mirror);
       for (k = 0; k + 1 < men && sq[k] != from;)
         k++;
     }
-    sq[k] = (uint8_t) (move[i].to ^ mirror);
-    insert (out, sd_side_slot (&v->side[out->side], sq), &move[i]);
+    sq[k] = (uint8_t) (move->to ^ mirror);
+    insert (out, sd_side_slot (&v->side[out->side], sq), move);
     sq[k] = from;
   }
 }

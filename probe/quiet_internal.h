@@ -9,6 +9,14 @@
 #define SD_TABLE_QUIET_H
 
 #include "probe/lookup_internal.h"
+#include "probe/restore_internal.h"
+
+/** A position with its place among the tables. */
+typedef struct sd_seat {
+  sd_board board;
+  const sd_ending *ending; /* NULL: king against king */
+  bool swapped;            /* the ending is stored with colours the other way round */
+} sd_seat;
 
 /** A quiet move. */
 typedef struct sd_quiet {
@@ -26,12 +34,12 @@ typedef struct sd_quiets {
   sd_quiet at[SD_MAX_MOVES];
 } sd_quiets;
 
-/** Does v hold what the moves of p lead to without leaving the ending? b, swapped: p's board, and whether v's
- * ending is stored with its colours the other way round. */
+/** Does v hold what the moves of p lead to without leaving the ending? swapped: as in p's sd_seat. */
 bool sd_quiets_stored (const sd_view *v, const sd_pos *p, bool swapped);
-/** The quiet ones among move[0..n-1], all moves of p, for which only[i] is set (NULL: all). */
-void sd_quiets_list (const sd_view *v, const sd_board *b, bool swapped, const sd_pos *p, const sd_move *move,
-                     unsigned n, const bool *only, sd_quiets *out);
+/** The quiet ones among l, all moves of the position at `seat` with `stm` to move, for which only[i] is set
+ * (NULL: all). */
+void sd_quiets_list (const sd_view *v, const sd_seat *seat, unsigned stm, const sd_move_list *l,
+                     const bool *only, sd_quiets *out);
 /** Set `own` of number `first` and, where that is cheap, of some behind it; *end is behind the last one. The
  * view must hold their side. A failure says that slot at[first] cannot be decoded: SD_EFORMAT, SD_ENOMEM. */
 int sd_quiets_read (const sd_view *v, sd_quiets *q, unsigned first, unsigned *end);

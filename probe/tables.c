@@ -114,18 +114,14 @@ static int file_view (sd_tables *ts, sd_view *v, bool front) {
   const sd_keyed *k = game ? NULL : sd_keys_find (&ts->keys, sd_key_of_material (&v->material));
   size_t item = k ? k->item : ts->nendings;
   if (!k && !game) {
-    sd_ending *more = realloc (ts->ending, (ts->nendings + 1) * sizeof *more);
-    if (!more)
+    if (!sd_grow (&ts->ending, &ts->endings_room, item + 1))
       return SD_ENOMEM;
-    ts->ending = more;
     ts->ending[item] = (sd_ending){ 0 };
     SD_TRY (sd_keys_add (&ts->keys, &v->material, (uint32_t) item));
     ts->nendings++;
   }
-  sd_view **all = realloc (ts->view, (ts->nviews + 1) * sizeof *all);
-  if (!all)
+  if (!sd_grow (&ts->view, &ts->views_room, ts->nviews + 1))
     return SD_ENOMEM;
-  ts->view = all;
   ts->view[ts->nviews++] = v;
   if (!game && (front || !ts->ending[item].view[v->metric]))
     ts->ending[item].view[v->metric] = v;
@@ -151,23 +147,14 @@ static int list_folder (const char *folder, char ***out, size_t *count, sd_error
     return sd_fail (err, errno == ENOENT ? SD_ENOENT : SD_EIO, "%s: cannot list the folder: %s", folder,
                     strerror (errno));
   char **names = NULL;
-  size_t n = 0, cap = 0;
+  size_t n = 0;
+  uint64_t cap = 0;
   int st = SD_OK;
   for (struct dirent *e; st == SD_OK && (errno = 0, e = readdir (d));) {
     sd_holding holds;
     if (!sd_format_of (e->d_name, &holds))
       continue;
-    if (n == cap) {
-      cap = cap ? 2 * cap : 64;
-      char **more = realloc (names, cap * sizeof *more);
-      if (!more) {
-        st = sd_fail_memory (err, cap * sizeof *more);
-        break;
-      }
-      names = more;
-    }
-    names[n] = strdup (e->d_name);
-    if (!names[n])
+    if (!sd_grow (&names, &cap, n + 1) || !(names[n] = strdup (e->d_name)))
       st = sd_fail_memory (err, 0);
     else
       n++;
@@ -242,11 +229,8 @@ static int add_file (sd_tables *ts, const char *folder, const char *name, unsign
 
 /* Note a folder that is not there; its message stays in *err. */
 static int add_absent (sd_tables *ts, const char *folder, sd_error *err) {
-  char **more = realloc (ts->absent, (ts->nabsent + 1) * sizeof *more);
-  if (!more)
-    return sd_fail_memory (err, (ts->nabsent + 1) * sizeof *more);
-  ts->absent = more;
-  if (!(more[ts->nabsent] = strdup (folder)))
+  if (!sd_grow (&ts->absent, &ts->absent_room, ts->nabsent + 1)
+      || !(ts->absent[ts->nabsent] = strdup (folder)))
     return sd_fail_memory (err, strlen (folder) + 1);
   ts->nabsent++;
   return SD_OK;

@@ -38,7 +38,7 @@ struct sd_values {
   uint64_t budget;
   sd_keys keys; /* material -> place in at[] */
   sd_values_ending **at;
-  size_t n, room;
+  uint64_t n, room;
   uint64_t bytes, peak, blocks, slots; /* atomic */
 };
 

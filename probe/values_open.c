@@ -8,23 +8,23 @@
 
 enum { SMALLEST = 16 }; /* log2 of the slots in a block of a codec with short blocks */
 
-/* Blocks of 2^shift slots, none of them there. */
-static int store_new (sd_values *c, const sd_values_ending *e, unsigned stm, uint64_t n, unsigned shift,
-                      sd_values_store **out, sd_error *err) {
+/* Blocks of 2^shift slots, none of them there; NULL: no memory. */
+static sd_values_store *store_new (sd_values *c, const sd_values_ending *e, unsigned stm, uint64_t n,
+                                   unsigned shift, sd_error *err) {
   sd_values_store *s = calloc (1, sizeof *s);
   const uint64_t mask = ((uint64_t) 1 << shift) - 1, blocks = (n >> shift) + ((n & mask) != 0);
   sd_values_block *block = sd_alloc0 (blocks, sizeof *block);
   if (!s || !block || pthread_mutex_init (&s->lock, NULL) != 0) {
     free (s);
     free (block);
-    return sd_fail_memory (err, blocks * sizeof *block);
+    sd_fail_memory (err, blocks * sizeof *block);
+    return NULL;
   }
   s->side = (sd_values_side){ .block = block, .shift = shift, .wide = true, .mask = mask, .n = n };
   s->cache = c;
   s->of = e;
   s->stm = stm;
-  *out = s;
-  return SD_OK;
+  return s;
 }
 
 static void store_free (sd_values_store *s) {
@@ -59,7 +59,8 @@ static int file_store (sd_values *c, const sd_values_ending *e, enum sd_metric m
   unsigned shift = sd_bits_for (slots ? slots : 1);
   if (shift < SMALLEST)
     shift = SMALLEST;
-  SD_TRY (store_new (c, e, stm, n, shift, out, err));
+  if (!(*out = store_new (c, e, stm, n, shift, err)))
+    return SD_ENOMEM;
   (*out)->table = t;
   (*out)->side.map = t->info.side[stm].map;
   (*out)->side.wide = t->info.side[stm].main > 256;
@@ -81,7 +82,8 @@ static int stores_setup (sd_values *c, sd_values_ending *e, sd_error *err) {
   if (!same) {
     SD_TRY (sd_indexer_new (&layout, &e->own, err));
     for (unsigned side = 0; side < e->nsides; side++)
-      SD_TRY (store_new (c, e, side, sd_indexer_size (e->own), SMALLEST, &e->values[side], err));
+      if (!(e->values[side] = store_new (c, e, side, sd_indexer_size (e->own), SMALLEST, err)))
+        return SD_ENOMEM;
     e->indexer = e->own;
     return SD_OK;
   }
@@ -106,15 +108,9 @@ static int open_successors (sd_values *c, const sd_material *m, sd_error *err) {
 
 /* c owns e afterwards, also if this fails. */
 static int keep (sd_values *c, sd_values_ending *e, sd_error *err) {
-  if (c->n == c->room) {
-    size_t room = c->room ? 2 * c->room : 32;
-    sd_values_ending **more = realloc (c->at, room * sizeof *more);
-    if (!more) {
-      ending_free (e);
-      return sd_fail_memory (err, room * sizeof *more);
-    }
-    c->at = more;
-    c->room = room;
+  if (!sd_grow (&c->at, &c->room, c->n + 1)) {
+    ending_free (e);
+    return sd_fail_memory (err, (c->n + 1) * sizeof (sd_values_ending *));
   }
   c->at[c->n++] = e;
   return SD_OK;
@@ -142,7 +138,8 @@ static int ending_new (const sd_material *m, sd_values_ending **out, sd_error *e
 static int lend (sd_values *c, sd_values_ending *e, const sd_exact *exact, sd_error *err) {
   e->indexer = exact->indexer;
   for (unsigned side = 0; side < e->nsides; side++) {
-    SD_TRY (store_new (c, e, side, exact->n, 63, &e->values[side], err));
+    if (!(e->values[side] = store_new (c, e, side, exact->n, 63, err)))
+      return SD_ENOMEM;
     e->values[side]->side.block[0].data = exact->value[side];
   }
   return SD_OK;

@@ -103,10 +103,8 @@ void sd_missing_note (sd_missing *m, const char *name) {
   for (unsigned i = 0; i < m->n; i++)
     if (strcmp (m->name[i], name) == 0)
       return;
-  char (*more)[SD_GAME_FILE_NAME] = realloc (m->name, (m->n + 1) * sizeof *more);
-  if (!more)
+  if (!sd_grow (&m->name, &m->room, m->n + 1))
     return;
-  m->name = more;
   snprintf (m->name[m->n++], sizeof *m->name, "%s", name);
 }
 

@@ -30,6 +30,7 @@ void sd_json_rows (json_t *rows, int status);
 typedef struct sd_missing {
   char (*name)[SD_GAME_FILE_NAME];
   unsigned n;
+  uint64_t room;
 } sd_missing;
 void sd_missing_note (sd_missing *m, const char *name);
 /** One line on stderr: all of them, and the command that makes them (named: with the names behind it). */

@@ -42,7 +42,8 @@ typedef struct answer {
   sd_known here;
   sd_value end; /* without moves */
   choice *at;   /* the moves */
-  size_t n, room, unknown;
+  uint64_t n, room;
+  size_t unknown;
   int status;   /* of the list itself */
   sd_error own; /* and why */
   sd_error why; /* the first failure to look something up, damage before absence */
@@ -70,15 +71,9 @@ static void add_move (void *arg, const sd_game_move *m) {
   answer *a = arg;
   if (a->status != SD_OK)
     return;
-  if (a->n == a->room) {
-    const size_t room = a->room ? 2 * a->room : 32;
-    choice *more = realloc (a->at, room * sizeof *more);
-    if (!more) {
-      a->status = sd_fail_memory (&a->own, room * sizeof *more);
-      return;
-    }
-    a->at = more;
-    a->room = room;
+  if (!sd_grow (&a->at, &a->room, a->n + 1)) {
+    a->status = sd_fail_memory (&a->own, (a->n + 1) * sizeof (choice));
+    return;
   }
   choice *c = &a->at[a->n++];
   memcpy (c->text, m->text, sizeof c->text);

@@ -404,8 +404,7 @@ int sd_cmd_reformat (int argc, char **argv) {
   int status;
   char folder[4096];
   sd_error err = { 0 };
-  sd_slice *want = NULL;
-  unsigned n = 0;
+  sd_slices want = { NULL, 0 };
   if (!sd_reformat_args (argc, argv, &opt, &status))
     return status;
   job j = { .folder = folder, .path = sd_tool_path (opt.tables) };
@@ -421,10 +420,10 @@ int sd_cmd_reformat (int argc, char **argv) {
   if (st == SD_OK) /* before anything is made or loaded */
     st = common_spec (j.rules.kind, &spec, &err);
   if (st == SD_OK)
-    st = sd_rules_wanted (&j.rules, opt.endings.at, (unsigned) opt.endings.n, opt.men, &want, &n, &err);
+    st = sd_rules_wanted (&j.rules, opt.endings.at, (unsigned) opt.endings.n, opt.men, &want, &err);
   if (st == SD_OK)
-    st = run (&j, want, n, &err);
-  free (want);
+    st = run (&j, want.at, want.n, &err);
+  free (want.at);
   sd_game_tables_close (j.tables);
   sd_rules_close (&j.rules);
   return st == SD_OK ? SD_EXIT_OK : sd_tool_fail (&err);

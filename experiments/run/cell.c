@@ -93,14 +93,14 @@ static int code_stream (const sd_cell *cell, const sd_subdefined *d, const sd_se
   return SD_OK;
 }
 
-int sd_cell_run (const sd_cell *cell, bool image, const sd_layout *layout, const sd_subdefined *d,
-                 sd_row *row, sd_coded *out, sd_error *err) {
+int sd_cell_run (const sd_cell *cell, const sd_layout *image, const sd_subdefined *d, sd_row *row,
+                 sd_coded *out, sd_error *err) {
   sd_settings set;
   memset (out, 0, sizeof *out);
   int status = sd_settings_parse (cell->codec, cell->name.settings, &set, err);
   const double start = sd_now ();
   if (status == SD_OK && image) {
-    status = code_image (cell, layout, d, &set, out, err);
+    status = code_image (cell, image, d, &set, out, err);
     row->encode_s = sd_now () - start;
   } else if (status == SD_OK)
     status = code_stream (cell, d, &set, row, out, err);

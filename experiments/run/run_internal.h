@@ -119,10 +119,10 @@ typedef struct sd_coded {
 } sd_coded;
 void sd_coded_free (sd_coded *c);
 
-/** Encode, open, decode and verify; fills what the stream tells into *row. `layout`: the order that d stands
- * in. */
-int sd_cell_run (const sd_cell *cell, bool image, const sd_layout *layout, const sd_subdefined *d,
-                 sd_row *row, sd_coded *out, sd_error *err);
+/** Encode, open, decode and verify; fills what the stream tells into *row. `image`: the order that d stands
+ * in, where a whole table is to be made; NULL: the stream alone. */
+int sd_cell_run (const sd_cell *cell, const sd_layout *image, const sd_subdefined *d, sd_row *row,
+                 sd_coded *out, sd_error *err);
 /** Slots that permit more than one value. */
 uint64_t sd_count_free (const sd_seq *s);
 

@@ -78,16 +78,15 @@ void sd_costs_learn (sd_costs *c, size_t class, double slots, double seconds) {
   c->at[class].slots += slots;
 }
 
-static void learn_row (void *ctx, const char *codec_name, const char *settings, const char *metric,
-                       const char *table, double seconds, uint64_t rows) {
+static void learn_row (void *ctx, const sd_store_cost *r) {
   sd_costs *c = ctx;
-  const sd_codec *codec = codec_name ? sd_codec_find (codec_name) : NULL;
+  const sd_codec *codec = r->codec ? sd_codec_find (r->codec) : NULL;
   sd_material m;
-  if (!codec || !settings || !metric || !table || sd_material_parse (table, &m, NULL) != SD_OK)
+  if (!codec || !r->settings || !r->metric || !r->table || sd_material_parse (r->table, &m, NULL) != SD_OK)
     return; /* nothing to learn here */
-  const size_t k = class_of (c, codec, settings, sd_metric_find (metric));
+  const size_t k = class_of (c, codec, r->settings, sd_metric_find (r->metric));
   if (k != SIZE_MAX)
-    sd_costs_learn (c, k, (double) rows * sd_material_slots (&m), seconds);
+    sd_costs_learn (c, k, (double) r->rows * sd_material_slots (&m), r->seconds);
 }
 
 int sd_costs_learn_rows (sd_costs *c, sd_store *store, sd_error *err) {

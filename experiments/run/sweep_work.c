@@ -173,7 +173,7 @@ static int run_one (sd_runner *r, unsigned worker, sd_cell *c, const sd_base *b,
   snprintf (r->now, sizeof r->now, "%s %s %s %.30s", c->name.table, c->name.metric, c->name.side,
             c->name.codec);
   pthread_mutex_unlock (&r->lock);
-  int status = sd_cell_run (c, g->probe, &in->layout, in->data, &row, &coded, err);
+  int status = sd_cell_run (c, g->probe ? &in->layout : NULL, in->data, &row, &coded, err);
   pthread_mutex_lock (&r->lock);
   r->busy[worker].cell = NULL;
   if (status != SD_OK) {

@@ -22,7 +22,7 @@
   X (T, table, 16)                                                                                           \
   X (T, metric, 8)                                                                                           \
   X (T, coding, 8)                                                                                           \
-  X (O, sides, 8) /* one, joint (sd_sides_row); else "": each side alone */                                 \
+  X (O, sides, 8) /* one, joint (sd_sides_row); else "": each side alone */                                  \
   X (T, freedom, 64)                                                                                         \
   X (T, codec, 32)                                                                                           \
   X (T, settings, SD_SETTINGS_TEXT)
@@ -183,11 +183,15 @@ typedef struct sd_stale {
 /** Look at the rows that there are at this moment, among all runs. redo: from now on those that differ count
  * as not there (sd_store_has), and inserting replaces them. */
 int sd_store_compare (sd_store *s, const sd_provenance *here, bool redo, sd_stale *out, sd_error *err);
-/** Seconds of encoding and decoding, an argument a column of the answer: each (ctx, codec, settings, metric,
- * table, seconds, number of rows). */
-typedef void (*sd_store_cost) (void *ctx, const char *codec, const char *settings, const char *metric,
-                               const char *table, double seconds, uint64_t rows);
-int sd_store_costs (sd_store *s, sd_store_cost each, void *ctx, sd_error *err);
+/** Seconds of encoding and decoding of all rows of one codec, settings, metric and table. A text may be NULL:
+ * files are untrusted. */
+typedef struct sd_store_cost {
+  const char *codec, *settings, *metric, *table;
+  double seconds;
+  uint64_t rows;
+} sd_store_cost;
+int sd_store_costs (sd_store *s, void (*each) (void *ctx, const sd_store_cost *cost), void *ctx,
+                    sd_error *err);
 
 /* Several sweeps on one store (store_claims.c). */
 /** This process is at work from now on; it leaves when the store is closed. */

@@ -52,8 +52,17 @@ static int read_runs (sd_store *into, sd_store *from, runs *out, sd_error *err) 
   return SD_OK;
 }
 
+/* One store on its way into the other. */
+typedef struct merging {
+  sd_store *into, *from;
+  runs runs;
+  sd_merged *out;
+} merging;
+
 /* The rows that are put from now on are of this run. */
-static int use_run (sd_store *into, runs *r, const sd_store *from, int64_t id, sd_error *err) {
+static int use_run (merging *m, int64_t id, sd_error *err) {
+  sd_store *into = m->into;
+  runs *r = &m->runs;
   for (size_t i = 0; i < r->n; i++) {
     if (r->run[i].id != id)
       continue;
@@ -64,7 +73,7 @@ static int use_run (sd_store *into, runs *r, const sd_store *from, int64_t id, s
     into->run = r->number[i];
     return SD_OK;
   }
-  return sd_fail (err, SD_EFORMAT, "%s: a row is of run %" PRId64 ", and there is no such run", from->path,
+  return sd_fail (err, SD_EFORMAT, "%s: a row is of run %" PRId64 ", and there is no such run", m->from->path,
                   id);
 }
 
@@ -81,41 +90,40 @@ static int look (const sd_store *s, const char *key, uint64_t *out, sd_times *ti
   return sd_store_finish (s, q, code, SD_OK, "cannot be read", err);
 }
 
-static int merge_row (sd_store *into, const sd_store *from, runs *r, const char *key, const char *finished,
-                      const sd_row *row, sd_merged *out, sd_error *err) {
+static int merge_row (merging *m, const char *key, const char *finished, const sd_row *row, sd_error *err) {
   uint64_t there;
   sd_times times;
-  SD_TRY (look (into, key, &there, &times, err));
+  SD_TRY (look (m->into, key, &there, &times, err));
   if (there && there != row->bytes) {
     char cell[400];
     snprintf (cell, sizeof cell, "%s", key);
     sd_text_tame (cell);
-    return sd_fail (err, SD_EDIFF, "%s: cell %s has %" PRIu64 " bytes, elsewhere it has %" PRIu64, from->path,
-                    cell, row->bytes, there);
+    return sd_fail (err, SD_EDIFF, "%s: cell %s has %" PRIu64 " bytes, elsewhere it has %" PRIu64,
+                    m->from->path, cell, row->bytes, there);
   }
-  out->added += there == 0;
-  out->same += there != 0;
+  m->out->added += there == 0;
+  m->out->same += there != 0;
   if (there && (times.get || isnan (row->get_ns)) && (times.probe || isnan (row->probe_ns)))
     return SD_OK;
-  SD_TRY (use_run (into, r, from, row->run, err));
-  return sd_store_put (into, key, finished, row, err);
+  SD_TRY (use_run (m, row->run, err));
+  return sd_store_put (m->into, key, finished, row, err);
 }
 
-static int merge_rows (sd_store *into, sd_store *from, runs *r, sd_merged *out, sd_error *err) {
+static int merge_rows (merging *m, sd_error *err) {
   static const char sql[] =
       "SELECT key, finished, id, run, 0" SD_CELL_COLUMNS (SD_COLUMN_NAME) " FROM cell ORDER BY id";
   sqlite3_stmt *q = NULL;
   int code = SQLITE_DONE, status = SD_OK;
-  SD_TRY (sd_store_prepare (from, sql, &q, err));
+  SD_TRY (sd_store_prepare (m->from, sql, &q, err));
   while (status == SD_OK && (code = sqlite3_step (q)) == SQLITE_ROW) {
     const char *key = (const char *) sqlite3_column_text (q, 0),
                *finished = (const char *) sqlite3_column_text (q, 1);
     sd_row row;
-    status = sd_store_read_row (from, q, 2, &row, err);
+    status = sd_store_read_row (m->from, q, 2, &row, err);
     if (status == SD_OK)
-      status = merge_row (into, from, r, key ? key : "", finished ? finished : "", &row, out, err);
+      status = merge_row (m, key ? key : "", finished ? finished : "", &row, err);
   }
-  return sd_store_finish (from, q, code, status, "rows cannot be read", err);
+  return sd_store_finish (m->from, q, code, status, "rows cannot be read", err);
 }
 
 static int merge_failure (void *ctx, const char *key, const char *finished, const char *error,
@@ -124,16 +132,15 @@ static int merge_failure (void *ctx, const char *key, const char *finished, cons
 }
 
 static int merge_one (sd_store *into, const char *path, sd_merged *out, sd_error *err) {
-  sd_store *from = NULL;
-  runs r;
-  SD_TRY (sd_store_peek (path, &from, err));
-  int status = read_runs (into, from, &r, err);
+  merging m = { .into = into, .out = out };
+  SD_TRY (sd_store_peek (path, &m.from, err));
+  int status = read_runs (into, m.from, &m.runs, err);
   if (status == SD_OK)
-    status = merge_rows (into, from, &r, out, err);
+    status = merge_rows (&m, err);
   if (status == SD_OK)
-    status = sd_store_failures (from, merge_failure, into, err);
-  runs_free (&r);
-  sd_store_close (from);
+    status = sd_store_failures (m.from, merge_failure, into, err);
+  runs_free (&m.runs);
+  sd_store_close (m.from);
   return status;
 }
 

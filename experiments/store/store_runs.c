@@ -129,7 +129,8 @@ int sd_store_compare (sd_store *s, const sd_provenance *here, bool redo, sd_stal
   return SD_OK;
 }
 
-int sd_store_costs (sd_store *s, sd_store_cost each, void *ctx, sd_error *err) {
+int sd_store_costs (sd_store *s, void (*each) (void *ctx, const sd_store_cost *cost), void *ctx,
+                    sd_error *err) {
   static const char sql[] =
       "SELECT codec, settings, metric, \"table\", sum (encode_s + decode_s), sum (length (side)) FROM"
       " cell GROUP BY codec, settings, metric, \"table\"";
@@ -137,8 +138,9 @@ int sd_store_costs (sd_store *s, sd_store_cost each, void *ctx, sd_error *err) {
   int code;
   SD_TRY (sd_store_prepare (s, sql, &q, err));
   while ((code = sqlite3_step (q)) == SQLITE_ROW)
-    each (ctx, (const char *) sqlite3_column_text (q, 0), (const char *) sqlite3_column_text (q, 1),
-          (const char *) sqlite3_column_text (q, 2), (const char *) sqlite3_column_text (q, 3),
-          sqlite3_column_double (q, 4), (uint64_t) sqlite3_column_int64 (q, 5));
+    each (ctx, &(sd_store_cost){
+                   (const char *) sqlite3_column_text (q, 0), (const char *) sqlite3_column_text (q, 1),
+                   (const char *) sqlite3_column_text (q, 2), (const char *) sqlite3_column_text (q, 3),
+                   sqlite3_column_double (q, 4), (uint64_t) sqlite3_column_int64 (q, 5) });
   return sd_store_finish (s, q, code, SD_OK, "rows cannot be read", err);
 }

@@ -129,8 +129,8 @@ int sd_rules_below (const sd_rules *r, sd_slice slice, sd_slice **out, unsigned 
   return SD_OK;
 }
 
-int sd_rules_wanted (const sd_rules *r, char **name, unsigned n, unsigned pieces, sd_slice **out,
-                     unsigned *nout, sd_error *err) {
+int sd_rules_wanted (const sd_rules *r, char **name, unsigned n, unsigned pieces, sd_slices *out,
+                     sd_error *err) {
   const sd_game_kind *k = r->kind;
   if (pieces && !k->all)
     return sd_fail (err, SD_EINVAL, "--men %u: %s has no pieces", pieces, k->name);
@@ -152,10 +152,9 @@ int sd_rules_wanted (const sd_rules *r, char **name, unsigned n, unsigned pieces
     free (want);
     return st;
   }
-  *nout = all + n;
-  if (*nout == 0)
-    want[(*nout)++] = 0;
-  *out = want;
+  if (all + n == 0)
+    want[0] = 0;
+  *out = (sd_slices){ want, all + n ? all + n : 1 };
   return SD_OK;
 }
 

@@ -152,7 +152,8 @@ typedef struct sd_game_kind {
   int (*dump) (const void *ctx, const char *name, const char *path, sd_outfile *out,
                const sd_progress *progress, sd_error *err);
   /** A table of the slice from its exact values on the path, as spec says (its subject is filled in) and the
-   * chooser completes it. NULL: as game_tables.c does, without layouts, and no chooser is asked. */
+   * chooser completes it. NULL: as game_tables.c does, without layouts, and no chooser is asked. Seven
+   * arguments: what is read, what is written, how, and who is told. */
   int (*recode) (const void *ctx, sd_slice slice, const char *path, sd_table_spec *spec,
                  const sd_chooser *how, const char *file, sd_error *err);
 } sd_game_kind;
@@ -190,10 +191,15 @@ void sd_rules_command (const char *game, const sd_rules *r, sd_slice slice, char
 int sd_rules_slice_of_table (const sd_rules *r, const sd_table_info *info, sd_slice *out, sd_error *err);
 /** The slices that the slice's moves lead to; *out is malloced, also if there are none. SD_ENOMEM. */
 int sd_rules_below (const sd_rules *r, sd_slice slice, sd_slice **out, unsigned *n, sd_error *err);
+/** A list of slices; `at` is malloced. */
+typedef struct sd_slices {
+  sd_slice *at;
+  unsigned n;
+} sd_slices;
 /** The slices that are named, those with up to `pieces` pieces (0: none), the only one of a game that has no
- * others; *out is malloced. SD_EINVAL. */
-int sd_rules_wanted (const sd_rules *r, char **name, unsigned n, unsigned pieces, sd_slice **out,
-                     unsigned *nout, sd_error *err);
+ * others. SD_EINVAL. */
+int sd_rules_wanted (const sd_rules *r, char **name, unsigned n, unsigned pieces, sd_slices *out,
+                     sd_error *err);
 /** The slice of that name; NULL stands for the only slice of a game that has no others. SD_EINVAL. */
 int sd_rules_slice (const sd_rules *r, const char *name, sd_slice *out, sd_error *err);
 /** want[0..n-1] and all slices that they depend on, each once, each behind those that its moves lead to. *out

@@ -17,20 +17,20 @@ typedef struct sd_sim_deal {
                      a rank */
 } sd_sim_deal;
 
-/** How many states each rank has that are decided in each number of plies. */
+/** How many states each rank of a deal has that are decided in each number of plies. */
 typedef struct sd_sim_loads {
+  sd_sim_deal deal;
   unsigned iterations; /* of 0..iterations-1 plies */
-  int ranks;
-  uint32_t *count; /* [iterations][ranks] */
+  uint32_t *count;     /* [iterations][deal.ranks] */
 } sd_sim_loads;
 
-/** Count the loads of the ending in t under n deals in one pass over the file, block by block. A state is a
- * side and a slot, in the order of the file; en-passant states are not in the file and not counted.
- * out[0..n-1]; the caller frees them. SD_EUNSUPPORTED: t is not a complete DTM table; SD_EINVAL (a
- * deal), SD_ENOMEM; what reading returns. Not collective; memory 4 bytes for each rank, iteration and deal.
- */
-int sd_sim_loads_read (const sd_table *t, const char *name, const sd_sim_deal *deal, unsigned n,
-                       const sd_progress *progress, sd_sim_loads *out, sd_error *err);
+/** Count the loads of the ending in t under n deals, out[0..n-1].deal, in one pass over the file, block by
+ * block. A state is a side and a slot, in the order of the file; en-passant states are not in the file and
+ * not counted. The caller frees out[0..n-1], unless this fails. SD_EUNSUPPORTED: t is not a complete DTM
+ * table; SD_EINVAL (a deal), SD_ENOMEM; what reading returns. Not collective; memory 4 bytes for each rank,
+ * iteration and deal. */
+int sd_sim_loads_read (const sd_table *t, const char *name, sd_sim_loads *out, unsigned n,
+                       const sd_progress *progress, sd_error *err);
 void sd_sim_loads_free (sd_sim_loads *l); /* its arrays; zeros are fine */
 
 /* -------------------------------------------------------------- simulation */

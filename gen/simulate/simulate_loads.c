@@ -25,30 +25,36 @@ static unsigned plies (const sd_value *map, unsigned main, uint16_t *ply) {
   return most;
 }
 
-/* at[0..n-1]: when the states of slots first, first + 1, ... are decided. */
-static void decided (const sd_table_info *in, unsigned side, uint64_t first, const sd_symbol *sym, uint64_t n,
-                     const uint16_t *ply, uint16_t *at) {
+/* Slots first, first + 1, ... of a side. */
+typedef struct piece {
+  uint64_t first, n;
+  sd_symbol *sym; /* what the side holds there */
+  uint16_t *at;   /* when they are decided */
+} piece;
+
+static void decided (const sd_table_info *in, unsigned side, const piece *p, const uint16_t *ply) {
   const sd_indexer *indexer = in->side[side].indexer;
   const unsigned main = in->side[side].main;
 #pragma omp parallel for schedule(dynamic, 4096)
-  for (uint64_t i = 0; i < n; i++) {
+  for (uint64_t i = 0; i < p->n; i++) {
     uint8_t sq[SD_MAX_MEN];
-    sd_pos p;
-    at[i] = sym[i] < main ? ply[sym[i]] : NEVER;
-    if (at[i] == NEVER)
+    sd_pos pos;
+    p->at[i] = p->sym[i] < main ? ply[p->sym[i]] : NEVER;
+    if (p->at[i] == NEVER)
       continue;
-    if (sd_index_squares (indexer, first + i, sq)) {
-      sd_pos_from_squares (&in->material, sq, side, &p);
-      if (sd_pos_legal (&p))
+    if (sd_index_squares (indexer, p->first + i, sq)) {
+      sd_pos_from_squares (&in->material, sq, side, &pos);
+      if (sd_pos_legal (&pos))
         continue;
     }
-    at[i] = NEVER;
+    p->at[i] = NEVER;
   }
 }
 
-static void tally (const sd_sim_deal *d, uint64_t grain, uint64_t first, const uint16_t *ply, uint64_t n,
-                   sd_sim_loads *l) {
-  const uint64_t ranks = (uint64_t) d->ranks;
+/* before: slots of the table before this piece. */
+static void tally (sd_sim_loads *l, uint64_t grain, uint64_t before, const piece *p) {
+  const uint64_t ranks = (uint64_t) l->deal.ranks, first = before + p->first, n = p->n;
+  const uint16_t *ply = p->at;
   uint64_t left = grain - first % grain, owner = first / grain % ranks;
   for (uint64_t i = 0; i < n;) {
     const uint64_t end = left < n - i ? i + left : n;
@@ -63,8 +69,8 @@ static void tally (const sd_sim_deal *d, uint64_t grain, uint64_t first, const u
   }
 }
 
-static int prepare (const sd_table_info *in, const char *name, const sd_sim_deal *deal, unsigned n,
-                    uint16_t *ply[2], sd_sim_loads *out, sd_error *err) {
+static int prepare (const sd_table_info *in, const char *name, uint16_t *ply[2], sd_sim_loads *out,
+                    unsigned n, sd_error *err) {
   if (in->metric != SD_DTM || in->coding != SD_CODING_SIGNED || (in->freedom & ~(unsigned) SD_FREE_ILLEGAL)
       || sd_table_info_by_moves (in))
     return sd_fail (err, SD_EUNSUPPORTED,
@@ -81,28 +87,30 @@ static int prepare (const sd_table_info *in, const char *name, const sd_sim_deal
   }
   for (unsigned i = 0; i < n; i++) {
     uint64_t cells;
-    if (deal[i].ranks < 1)
-      return sd_fail (err, SD_EINVAL, "%s: states cannot be dealt out to %d ranks", name, deal[i].ranks);
-    out[i] = (sd_sim_loads){ .iterations = most + 1, .ranks = deal[i].ranks };
-    if (sd_mul ((uint64_t) most + 1, (uint64_t) deal[i].ranks, &cells)
+    const int ranks = out[i].deal.ranks;
+    if (ranks < 1)
+      return sd_fail (err, SD_EINVAL, "%s: states cannot be dealt out to %d ranks", name, ranks);
+    out[i].iterations = most + 1;
+    if (sd_mul ((uint64_t) most + 1, (uint64_t) ranks, &cells)
         || !(out[i].count = sd_alloc0 (cells, sizeof *out[i].count)))
-      return sd_fail_memory (err, (size_t) deal[i].ranks * (most + 1) * 4);
+      return sd_fail_memory (err, (size_t) ranks * (most + 1) * 4);
   }
   return SD_OK;
 }
 
-int sd_sim_loads_read (const sd_table *t, const char *name, const sd_sim_deal *deal, unsigned n,
-                       const sd_progress *progress, sd_sim_loads *out, sd_error *err) {
+int sd_sim_loads_read (const sd_table *t, const char *name, sd_sim_loads *out, unsigned n,
+                       const sd_progress *progress, sd_error *err) {
   sd_table_info in;
   uint16_t *ply[2] = { NULL, NULL };
-  memset (out, 0, n * sizeof *out);
+  for (unsigned i = 0; i < n; i++)
+    out[i].count = NULL;
   sd_table_describe (t, &in);
   uint64_t total = 0, first = 0;
   for (unsigned side = 0; side < in.nsides; side++)
     total += in.side[side].slots;
   SD_OWNED sd_symbol *sym = sd_alloc (PIECE, sizeof *sym);
   SD_OWNED uint16_t *at = sd_alloc (PIECE, sizeof *at);
-  int st = sym && at ? prepare (&in, name, deal, n, ply, out, err) : sd_fail_memory (err, 2 * PIECE * 2);
+  int st = sym && at ? prepare (&in, name, ply, out, n, err) : sd_fail_memory (err, 2 * PIECE * 2);
   for (unsigned side = 0; side < in.nsides && st == SD_OK; side++) {
     const uint64_t slots = in.side[side].slots;
     for (uint64_t i = 0; i < slots && st == SD_OK; i += PIECE) {
@@ -113,10 +121,12 @@ int sd_sim_loads_read (const sd_table *t, const char *name, const sd_sim_deal *d
         sd_fail (err, st, "%s: side %u, slots from %ju: %s", name, side, (uintmax_t) i, sd_strerror (st));
         break;
       }
-      decided (&in, side, i, sym, m, ply[side], at);
+      const piece p = { i, m, sym, at };
+      decided (&in, side, &p, ply[side]);
       for (unsigned k = 0; k < n; k++) {
-        const uint64_t share = (total + (uint64_t) deal[k].ranks - 1) / (uint64_t) deal[k].ranks;
-        tally (&deal[k], deal[k].grain ? deal[k].grain : share, first + i, at, m, &out[k]);
+        const sd_sim_deal *d = &out[k].deal;
+        const uint64_t share = (total + (uint64_t) d->ranks - 1) / (uint64_t) d->ranks;
+        tally (&out[k], d->grain ? d->grain : share, first, &p);
       }
     }
     first += slots;

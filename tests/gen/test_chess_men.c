@@ -111,11 +111,9 @@ static fixture open_ending (const char *name) {
     for (unsigned promoted = SD_PAWN; promoted <= SD_QUEEN; promoted++)
       for (unsigned captured = SD_PAWN; captured <= SD_KING; captured++) {
         sd_chess_child *k = &c->child[mover][promoted][captured];
-        sd_material child;
-        bool swapped;
-        unsigned side;
-        if (k->values && sd_chess_conversion (&m, mover, promoted, captured, &child, &swapped, &side))
-          k->values = side_of (all, &child, side);
+        sd_chess_reached to;
+        if (k->values && sd_chess_conversion (&m, mover, promoted, captured, &to))
+          k->values = side_of (all, &to.material, to.side);
       }
   return f;
 }

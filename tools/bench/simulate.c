@@ -182,16 +182,16 @@ static int iteration (sd_simulator *s, unsigned variant, const uint64_t *load, l
 /* All iterations of one number of ranks and one variant. */
 static int run (const sd_sim_loads *in, unsigned variant, const sd_progress *progress, sd_error *err) {
   sd_simulator *s = NULL;
-  uint64_t *load = sd_alloc ((uint64_t) in->ranks, sizeof *load);
-  line sum = { .ranks = in->ranks, .variant = variant, .iteration = -1 };
+  uint64_t *load = sd_alloc ((uint64_t) in->deal.ranks, sizeof *load);
+  line sum = { .ranks = in->deal.ranks, .variant = variant, .iteration = -1 };
   int st = load ? SD_OK : sd_fail_memory (err, 0);
   if (st == SD_OK && (variant & BALANCED))
-    st = sd_simulator_new (&opt.sim, in->ranks, &s, err);
+    st = sd_simulator_new (&opt.sim, in->deal.ranks, &s, err);
   for (unsigned v = 0; v < in->iterations && st == SD_OK; v++) {
-    line l = { .ranks = in->ranks, .variant = variant, .iteration = (int) v };
+    line l = { .ranks = in->deal.ranks, .variant = variant, .iteration = (int) v };
     sd_report (progress, "simulating", v, in->iterations);
-    for (int r = 0; r < in->ranks; r++)
-      load[r] = (uint64_t) llround (in->count[(size_t) v * (size_t) in->ranks + (size_t) r] * opt.scale);
+    for (int r = 0; r < in->deal.ranks; r++)
+      load[r] = (uint64_t) llround (in->count[(size_t) v * (size_t) in->deal.ranks + (size_t) r] * opt.scale);
     st = iteration (s, variant, load, &l, err);
     if (st == SD_OK && opt.each)
       print (&l);
@@ -205,13 +205,12 @@ static int run (const sd_sim_loads *in, unsigned variant, const sd_progress *pro
 }
 
 static int simulate (const sd_table *t, const char *name, const sd_progress *progress, sd_error *err) {
-  sd_sim_deal deal[2 * MOST_RANKS];
-  sd_sim_loads load[2 * MOST_RANKS] = { { 0 } };
+  sd_sim_loads load[2 * MOST_RANKS] = { 0 };
   for (unsigned i = 0; i < opt.nranks; i++) {
-    deal[2 * i] = (sd_sim_deal){ .ranks = opt.ranks[i] };
-    deal[2 * i + 1] = (sd_sim_deal){ .ranks = opt.ranks[i], .grain = opt.grain };
+    load[2 * i].deal = (sd_sim_deal){ .ranks = opt.ranks[i] };
+    load[2 * i + 1].deal = (sd_sim_deal){ .ranks = opt.ranks[i], .grain = opt.grain };
   }
-  int st = sd_sim_loads_read (t, name, deal, 2 * opt.nranks, progress, load, err);
+  int st = sd_sim_loads_read (t, name, load, 2 * opt.nranks, progress, err);
   if (st == SD_OK)
     head ();
   for (unsigned i = 0; i < opt.nranks && st == SD_OK; i++)

@@ -163,18 +163,17 @@ static int run_slices (sd_gen_session *s, const sd_slice *want, unsigned nwant, 
 static int run (const sd_gen_options *o, const sd_transport *t, bool mpi) {
   sd_error err = { 0 };
   sd_gen_session s = { .o = o, .t = t, .estimate = run_of (o, t, mpi) };
-  sd_slice *want = NULL;
-  unsigned n = 0;
+  sd_slices want = { NULL, 0 };
   int st = sd_rules_open (o->game ? o->game : sd_game_kind_at (0)->name, &s.rules, &err);
   if (st == SD_OK)
-    st = sd_rules_wanted (&s.rules, o->slice, o->nslices, o->men, &want, &n, &err);
+    st = sd_rules_wanted (&s.rules, o->slice, o->nslices, o->men, &want, &err);
   st = sd_agree (t, st, &err);
   int status = st == SD_EINVAL ? SD_EXIT_USAGE : SD_EXIT_FAILED; /* what was typed */
   if (st == SD_OK) {
-    st = run_slices (&s, want, n, &err);
+    st = run_slices (&s, want.at, want.n, &err);
     status = SD_EXIT_FAILED;
   }
-  free (want);
+  free (want.at);
   sd_rules_close (&s.rules);
   if (st == SD_OK)
     return SD_EXIT_OK;

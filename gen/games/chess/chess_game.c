@@ -122,7 +122,7 @@ static uint64_t groups_setup (const sd_chess *c, const sd_material *m, sd_chess_
 }
 
 bool sd_chess_conversion (const sd_material *from, unsigned mover, unsigned promoted, unsigned captured,
-                          sd_material *out, bool *swapped, unsigned *side) {
+                          sd_chess_reached *out) {
   sd_material m = *from;
   if (promoted != SD_PAWN) {
     if (m.count[mover][SD_PAWN] == 0 || captured == SD_PAWN) /* no pawn stands on the last rank */
@@ -139,25 +139,24 @@ bool sd_chess_conversion (const sd_material *from, unsigned mover, unsigned prom
   if (sd_material_men (&m) == 2)
     return false;
   const unsigned stm = 1 - mover;
-  *swapped = sd_material_canonical (&m, out);
-  if (sd_material_symmetric (out))
-    *swapped = stm == SD_BLACK;
-  *side = stm ^ *swapped;
+  out->swapped = sd_material_canonical (&m, &out->material);
+  if (sd_material_symmetric (&out->material))
+    out->swapped = stm == SD_BLACK;
+  out->side = stm ^ out->swapped;
   return true;
 }
 
 /* How `mover` gets from the ending to what it is after a conversion. */
 static int child_setup (sd_chess *c, unsigned mover, unsigned promoted, unsigned captured, sd_error *err) {
-  sd_material canonical;
-  unsigned side;
+  sd_chess_reached to;
   sd_chess_child *k = &c->child[mover][promoted][captured];
-  if (!c->values
-      || !sd_chess_conversion (&c->material, mover, promoted, captured, &canonical, &k->swapped, &side))
+  if (!c->values || !sd_chess_conversion (&c->material, mover, promoted, captured, &to))
     return SD_OK;
-  SD_TRY (sd_values_get (c->values, &canonical, side, &k->values, err));
-  k->kings = &c->kings_of[sd_material_has_pawns (&canonical)];
+  k->swapped = to.swapped;
+  SD_TRY (sd_values_get (c->values, &to.material, to.side, &k->values, err));
+  k->kings = &c->kings_of[sd_material_has_pawns (&to.material)];
   unsigned n;
-  k->kings_stride = groups_setup (c, &canonical, k->group, &n);
+  k->kings_stride = groups_setup (c, &to.material, k->group, &n);
   k->ngroups = (uint8_t) n;
   for (unsigned g = 0; g < n; g++)
     k->group[g].colour ^= k->swapped;

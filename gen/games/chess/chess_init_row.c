@@ -230,7 +230,8 @@ static void promotes (sd_chess_row_count *n, const spot *a, unsigned mover, unsi
   sd_chess_promotions (n->c, &p, square, targets, a->theirs, t);
 }
 
-/* Moves of our piece `mover`, SD_CHESS_ITS_KING for X, which attacks `attacks` and must stay on `line`. */
+/* Moves of our piece `mover`, SD_CHESS_ITS_KING for X, which attacks `attacks` and must stay on `line`. Its
+ * eight arguments are in registers: this runs once a piece and state. */
 static inline void moves (sd_chess_row_count *n, const spot *a, unsigned mover, unsigned type,
                           unsigned square, uint64_t attacks, uint64_t line, sd_chess_tally *t) {
   uint64_t targets = attacks;

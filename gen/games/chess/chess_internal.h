@@ -132,11 +132,16 @@ sd_state sd_chess_ep_state (const sd_chess *c, const sd_chess_place *p, unsigned
 /** Count the en-passant states and, but for a survey, fill their tables. */
 int sd_chess_ep_setup (sd_chess *c, sd_error *err);
 
+/** Where a conversion leads. */
+typedef struct sd_chess_reached {
+  sd_material material; /* canonical */
+  bool swapped;         /* colours are, for it */
+  unsigned side;        /* of it that is asked for */
+} sd_chess_reached;
 /** What the ending m becomes when `mover` promotes to `promoted` (SD_PAWN: does not) and captures `captured`
- * (SD_KING: nothing): the canonical material, whether colours are swapped for it, and which side of it is
- * asked for. False: there is no such conversion, or it leads to two kings. */
+ * (SD_KING: nothing). False: there is no such conversion, or it leads to two kings. */
 bool sd_chess_conversion (const sd_material *m, unsigned mover, unsigned promoted, unsigned captured,
-                          sd_material *out, bool *swapped, unsigned *side);
+                          sd_chess_reached *out);
 
 /** Squares that matter to a double step of a pawn of `pusher` on `file`. */
 typedef struct sd_chess_push {
