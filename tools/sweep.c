@@ -128,12 +128,10 @@ int sd_cmd_sweep (int argc, char **argv) {
     .most = 0,
   };
   sd_words words;
-  char *command = sd_tool_command (argc, argv);
+  SD_OWNED char *command = sd_tool_command (argc, argv);
   sd_tool_parse (&syntax, argc, argv, &words);
-  if (opt.merge) {
-    free (command);
+  if (opt.merge)
     return merge (&words);
-  }
   if (words.n == 0)
     return sd_tool_usage ("sweep: no sweep file is named");
   if (words.n > 1)
@@ -163,7 +161,6 @@ int sd_cmd_sweep (int argc, char **argv) {
   sd_error err = { 0 };
   int status = sd_sweep_run (words.at[0], opt.out, &how, &err);
   sd_terminal_clear ();
-  free (command);
   if (!opt.dry_run && (status == SD_OK || outcome.computed + outcome.there + outcome.failed > 0))
     summarize (&outcome);
   return status == SD_OK ? SD_EXIT_OK : sd_tool_fail (&err);
