@@ -281,6 +281,8 @@ static inline void sd_report_stage (const sd_progress *p, unsigned stage) {
 }
 
 double sd_now (void);     /* seconds, monotonic */
+/** "42 s", "2 min 10 s", "3 h 05 min". */
+void sd_time_text (double s, char *out, size_t cap);
 double sd_cpu_now (void); /* CPU seconds of this process, user + system */
 
 /** splitmix64: sampling and tests; not for statistics (those use GSL). */

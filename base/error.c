@@ -1,5 +1,6 @@
 #include "config.h"
 #include "base/base.h"
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -117,4 +118,13 @@ void *sd_alloc0_large (uint64_t n, size_t size) {
 #endif
   memset (p, 0, bytes);
   return p;
+}
+
+void sd_time_text (double s, char *out, size_t cap) {
+  if (s < 60)
+    snprintf (out, cap, "%.0f s", ceil (s));
+  else if (s < 3600)
+    snprintf (out, cap, "%d min %02d s", (int) s / 60, (int) s % 60);
+  else
+    snprintf (out, cap, "%d h %02d min", (int) (s / 3600), (int) s / 60 % 60);
 }

@@ -23,15 +23,6 @@ void sd_terminal_clear (void) {
   }
 }
 
-void sd_time_text (double s, char *out, size_t cap) {
-  if (s < 60)
-    snprintf (out, cap, "%.0f s", ceil (s));
-  else if (s < 3600)
-    snprintf (out, cap, "%d min %02d s", (int) s / 60, (int) s % 60);
-  else
-    snprintf (out, cap, "%d h %02d min", (int) (s / 3600), (int) s / 60 % 60);
-}
-
 /* Work of a new name, or the same from the start. The name ends at a tab; what is behind may change. Returns
  * for how long it has been done. */
 static double follow (const char *what, uint64_t done, double now) {

@@ -9,7 +9,7 @@
 
 static struct {
   const char *out, *tables, *only;
-  bool dry_run, redo_stale, merge;
+  bool dry_run, status, separate, redo_stale, merge, presets;
   unsigned jobs, part, parts;
 } opt;
 
@@ -43,14 +43,23 @@ static const sd_option options[] = {
     "put VALUE in place of what the sweep file says: of title, seed, or a key of every group; as often as needed",
     .take = take_override, .expected = "KEY=VALUE, at most 64 times" },
   { "part", 0, "I/N",
-    "compute only the I-th of N parts (default: by SLURM_ARRAY_TASK_ID and SLURM_ARRAY_TASK_COUNT, else all)",
+    "compute only the I-th of N parts (default: the part of this task of a job array of Slurm, else all)",
     .take = take_part, .expected = "I/N, such as 1/4" },
+  { "separate", 0, NULL,
+    "under mpirun or srun: give each task a part, and a database OUT-I-of-N.db of its own, for --merge; for file systems whose locks cannot be trusted",
+    .flag = &opt.separate },
   { "merge", 0, NULL,
     "put the rows of several databases into OUT.db; a cell that has different bytes in two of them is refused",
     .flag = &opt.merge },
   { "dry-run", 0, NULL,
     "list the cells, their number and about how much time, memory and disk they will take, and say which tables are missing; run nothing",
     .flag = &opt.dry_run },
+  { "status", 0, NULL,
+    "say for each group how many cells there are, have a row in OUT.db, failed and are left, about how long that will take, and which sweeps are at work",
+    .flag = &opt.status },
+  { "presets", 0, NULL,
+    "list the sweeps that come with the program: their names, which stand for FILE.conf, and titles",
+    .flag = &opt.presets },
   { "redo-stale", 0, NULL,
     "compute rows anew that another commit or version, other flags or libraries, or another machine made; each keeps its old row until the "
     "new one is complete (without this they are kept, and a note says so)",
@@ -78,27 +87,55 @@ static void summarize (const sd_sweep_outcome *o) {
            o->cells, o->cells == 1 ? "" : "s", o->computed, o->there, elsewhere, o->failed, left, time);
 }
 
-/* A whole number of the environment; `none` if it is not there. */
-static long number_of (const char *name, long none) {
-  const char *text = getenv (name);
-  char *end;
-  if (!text || !*text)
-    return none;
-  const long v = strtol (text, &end, 10);
-  return *end ? -1 : v;
+/* ------------------------------------------------------------------ presets */
+
+/* Sweeps that come with the program, and where they are among its data. */
+static const struct {
+  const char *name, *file;
+} preset[] = {
+  { "demo", "papers/demo.conf" },
+  { "staircase", "papers/staircase/staircase.conf" },
+  { "table1", "papers/repair/table1.conf" },
+  { "blocks", "papers/repair/blocks.conf" },
+  { "orders", "papers/repair/orders.conf" },
+  { "numberings", "papers/repair/numberings.conf" },
+  { "codecs", "papers/repair/codecs.conf" },
+  { "diagrams", "papers/obdd/gains.conf" },
+};
+enum { PRESETS = sizeof preset / sizeof *preset };
+
+static int list_presets (void) {
+  for (unsigned i = 0; i < PRESETS; i++) {
+    char path[4200], title[128];
+    sd_error err = { 0 };
+    if (sd_tool_data (preset[i].file, path, sizeof path, &err) != SD_OK
+        || sd_sweep_title (path, title, sizeof title, &err) != SD_OK)
+      return sd_tool_fail (&err);
+    printf ("%-12s %s\n             %s\n", preset[i].name, title, path);
+  }
+  return SD_EXIT_OK;
 }
 
-/* The part of this task of a job array; false: the numbers do not fit each other. Tasks may be counted from
- * any number, and in steps. */
-static bool take_task (void) {
-  const long id = number_of ("SLURM_ARRAY_TASK_ID", -1), count = number_of ("SLURM_ARRAY_TASK_COUNT", 0),
-             least = number_of ("SLURM_ARRAY_TASK_MIN", 0), step = number_of ("SLURM_ARRAY_TASK_STEP", 1);
-  if (!getenv ("SLURM_ARRAY_TASK_ID") || count == 0)
-    return true; /* no job array */
-  if (id < least || least < 0 || count < 0 || step < 1 || (id - least) / step >= count)
-    return false;
-  opt.part = (unsigned) ((id - least) / step) + 1;
-  opt.parts = (unsigned) count;
+/* The file that `word` names: itself, or a preset where there is no such file. */
+static int preset_file (const char *word, char *path, size_t cap, sd_error *err) {
+  for (unsigned i = 0; i < PRESETS; i++)
+    if (strcmp (preset[i].name, word) == 0 && !sd_file_exists (word))
+      return sd_tool_data (preset[i].file, path, cap, err);
+  snprintf (path, cap, "%s", word);
+  return SD_OK;
+}
+
+/* OUT.db -> OUT-2-of-3.db, and the second of three parts. */
+static bool take_own_part (const sd_task *task, char *own, size_t cap) {
+  const size_t len = opt.out ? strlen (opt.out) : 0;
+  const bool db = len > 3 && strcmp (opt.out + len - 3, ".db") == 0;
+  if (opt.parts || !opt.out || task->ranks < 2 || len > 4000)
+    return !opt.parts && task->ranks < 2 && len <= 4000;
+  opt.part = task->rank + 1;
+  opt.parts = task->ranks;
+  snprintf (own, cap, "%.*s-%u-of-%u%s", (int) (db ? len - 3 : len), opt.out, opt.part, opt.parts,
+            db ? ".db" : "");
+  opt.out = own;
   return true;
 }
 
@@ -118,10 +155,10 @@ static int merge (const sd_words *words) {
 int sd_cmd_sweep (int argc, char **argv) {
   static const sd_syntax syntax = {
     options,
-    "FILE.conf -o OUT.db\n--merge A.db B.db ... -o OUT.db",
+    "FILE.conf|PRESET -o OUT.db\n--merge A.db B.db ... -o OUT.db\n--presets",
     "Run an experiment: every cell of a sweep file is encoded, verified and measured.\v"
-    "'man subdef-sweep' explains the keys of a sweep file; papers/ holds examples. An interrupted sweep goes on "
-    "where it stopped when the same command is given again. The same command given several times at once shares the "
+    "'man subdef-sweep' explains the keys of a sweep file; 'subdef sweep --presets' lists those that come with the program. An interrupted sweep goes on "
+    "where it stopped when the same command is given again. The same command given several times at once, or under mpirun or srun, shares the "
     "work. Each row names the commit, flags and machine that made it: where they differ from this program's, a note "
     "says so, and --redo-stale computes such rows anew. 'subdef report OUT.db -o DIR' makes tables, figures and a "
     "page of the rows.",
@@ -132,15 +169,25 @@ int sd_cmd_sweep (int argc, char **argv) {
   sd_tool_parse (&syntax, argc, argv, &words);
   if (opt.merge)
     return merge (&words);
+  if (opt.presets)
+    return list_presets ();
   if (words.n == 0)
     return sd_tool_usage ("sweep: no sweep file is named");
   if (words.n > 1)
     return sd_tool_usage ("sweep: one sweep file is enough: what is '%s'?", words.at[1]);
-  if (!opt.parts && !take_task ())
+  if (!opt.parts && !sd_task_of_array (&opt.part, &opt.parts))
     return sd_tool_usage (
         "sweep: SLURM_ARRAY_TASK_ID is none of SLURM_ARRAY_TASK_COUNT tasks: use --part I/N");
-  if (!opt.out && !opt.dry_run)
+  if (!opt.out && !opt.dry_run && !opt.status)
     return sd_tool_usage ("sweep: where to? name the database: -o OUT.db");
+  const sd_task task = sd_task_of_launcher ();
+  char own[4200], conf[4200];
+  sd_error err = { 0 };
+  if (opt.separate && !take_own_part (&task, own, sizeof own))
+    return sd_tool_usage (
+        "sweep: --separate: no part can be made of a part, and OUT.db is to be a name of at most 4000 characters");
+  if (preset_file (words.at[0], conf, sizeof conf, &err) != SD_OK)
+    return sd_tool_fail (&err);
   sd_progress progress;
   sd_terminal_progress (&progress, false);
   sd_sweep_outcome outcome = { 0 };
@@ -151,17 +198,18 @@ int sd_cmd_sweep (int argc, char **argv) {
                            .noverrides = noverrides,
                            .part = opt.part,
                            .parts = opt.parts,
-                           .jobs = (int) opt.jobs,
+                           .jobs = (int) (opt.jobs ? opt.jobs : task.cores),
                            .dry_run = opt.dry_run,
+                           .status = opt.status,
                            .redo_stale = opt.redo_stale,
-                           .notice = notice,
+                           .notice = task.rank ? NULL : notice,
                            .outcome = &outcome,
                            .list = stdout,
-                           .progress = &progress };
-  sd_error err = { 0 };
-  int status = sd_sweep_run (words.at[0], opt.out, &how, &err);
+                           .progress = task.rank ? NULL : &progress }; /* one task speaks for all */
+  int status = sd_sweep_run (conf, opt.out, &how, &err);
   sd_terminal_clear ();
-  if (!opt.dry_run && (status == SD_OK || outcome.computed + outcome.there + outcome.failed > 0))
+  if (!opt.dry_run && !opt.status && task.rank == 0
+      && (status == SD_OK || outcome.computed + outcome.there + outcome.failed > 0))
     summarize (&outcome);
   return status == SD_OK ? SD_EXIT_OK : sd_tool_fail (&err);
 }

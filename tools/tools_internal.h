@@ -145,8 +145,6 @@ void sd_tool_watch_signals (void);
 void sd_terminal_progress (sd_progress *out, bool always);
 /** Remove the bar before other output. */
 void sd_terminal_clear (void);
-/** "42 s", "2 min 10 s", "3 h 05 min". */
-void sd_time_text (double s, char *out, size_t cap);
 
 /** subdef bench codecs (bench_codecs.c): what sd_lookup_seconds is made of; exit status. */
 int sd_bench_codecs (char **name, int n, enum sd_metric metric, const char *tables);
@@ -163,6 +161,15 @@ void sd_layouts_line (const sd_table_info *in);
 int sd_layouts_find (const char *file, bool codec, sd_table_spec *spec, uint64_t *bytes, sd_error *err);
 /** The file of the smallest tables that are known, which comes with the program (papers/). */
 int sd_layouts_pinned (enum sd_metric metric, char *path, size_t cap, sd_error *err);
+/** One of several tasks that a launcher started (mpirun, srun); rank 0 of 1 without one. tasks.c */
+typedef struct sd_task {
+  unsigned rank, ranks;
+  unsigned cores; /* that are this task's share */
+} sd_task;
+sd_task sd_task_of_launcher (void);
+/** The part, from 1, of this task of a job array of Slurm; untouched where there is none. False: the numbers
+ * of the environment do not fit each other. tasks.c */
+bool sd_task_of_array (unsigned *part, unsigned *parts);
 /** A file that comes with the program, "papers/...": its path (data.c). SD_ENOENT tells where it was looked
  * for. */
 int sd_tool_data (const char *name, char *path, size_t cap, sd_error *err);

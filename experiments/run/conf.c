@@ -16,7 +16,9 @@ int sd_conf_bad (const sd_conf *r, const config_setting_t *at, const char *fmt, 
   va_end (ap);
   if (config_setting_source_line (at) == 0) /* it stands in no file */
     return sd_fail (r->err, SD_EINVAL, "%s, overridden: %s", r->path, text);
-  return sd_fail (r->err, SD_EINVAL, "%s:%u: %s", r->path, config_setting_source_line (at), text);
+  const char *included = config_setting_source_file (at);
+  return sd_fail (r->err, SD_EINVAL, "%s:%u: %s", included ? included : r->path,
+                  config_setting_source_line (at), text);
 }
 
 /* ------------------------------------------------------------------- keys */

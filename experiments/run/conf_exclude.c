@@ -7,12 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define COLUMN(key, member) { key, offsetof (sd_name, member) }
+#define COLUMN(key, member)                                                                                  \
+  { key, offsetof (sd_name, member) }
 static const struct {
   const char *key;
   size_t at; /* of sd_name */
-} column[] = { COLUMN ("tables", table), COLUMN ("metric", metric),    COLUMN ("coding", coding),
-               COLUMN ("side", side),    COLUMN ("freedom", freedom),  COLUMN ("order", order),
+} column[] = { COLUMN ("tables", table), COLUMN ("metric", metric),      COLUMN ("coding", coding),
+               COLUMN ("side", side),    COLUMN ("freedom", freedom),    COLUMN ("order", order),
                COLUMN ("codec", codec),  COLUMN ("numbering", numbering) };
 enum { COLUMNS = sizeof column / sizeof *column };
 
@@ -49,10 +50,11 @@ static int look_at_key (const sd_conf *r, const config_setting_t *k, uint64_t fi
   for (unsigned i = 0; i < COLUMNS; i++)
     known = known || strcmp (column[i].key, key) == 0;
   if (!known)
-    return sd_conf_bad (r, k,
-                        "unknown key \"%s\" in exclude: known are tables, metric, coding, side (w, b, wb), freedom, "
-                        "order, numbering, codec and the settings of codecs",
-                        key);
+    return sd_conf_bad (
+        r, k,
+        "unknown key \"%s\" in exclude: known are tables, metric, coding, side (w, b, wb), freedom, "
+        "order, numbering, codec and the settings of codecs",
+        key);
   sd_conf_words *v = malloc (sizeof *v);
   if (!v)
     return sd_fail_memory (r->err, sizeof *v);

@@ -52,6 +52,12 @@ int sd_conf_word (const sd_conf *r, const config_setting_t *at, const char *key,
 /** The key `codec` of a group, expanded; *out is appended to, the caller frees out->choice. */
 int sd_conf_codecs (const sd_conf *r, const config_setting_t *g, sd_codec_list *out);
 
+/** The file and those that it includes, parsed; s->text has all of it. SD_EINVAL with "FILE:LINE: text".
+ * sweep_text.c */
+int sd_sweep_text (sd_sweep *s, const char *path, config_t *conf, sd_error *err);
+/** Apply "key=value"; s->text gets a remark. sweep_text.c */
+int sd_sweep_override (const sd_conf *r, config_t *conf, const char *text);
+
 /** Take the cells from the first on that the key `exclude` of a group names out of the sweep. conf_exclude.c
  * */
 int sd_conf_exclude (const sd_conf *r, const config_setting_t *g, uint64_t first);

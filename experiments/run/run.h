@@ -26,9 +26,10 @@ typedef struct sd_sweep_options {
   unsigned part, parts; /* compute only the part-th (from 1) of so many parts; parts 0: all */
   int jobs;             /* worker threads; 0: all cores */
   bool dry_run;         /* list the cells, run nothing */
+  bool status;          /* say how far they are, run nothing */
   /** Rows of another commit or version, other flags or libraries, or another machine are computed anew. */
   bool redo_stale;
-  FILE *list;                                   /* where dry_run lists */
+  FILE *list;                                   /* where dry_run and status list */
   void (*notice) (void *ctx, const char *text); /* what the user should know; NULL: nobody listens */
   void *ctx;
   sd_sweep_outcome *outcome; /* filled in any case, if not NULL */
@@ -46,11 +47,14 @@ typedef struct sd_sweep_options {
  *
  * The sweep file is described in experiments/README.md. Each row was verified: every slot of the decoded
  * stream is admissible, else the cell has no row but one that says why (store.h, sd_store_failures), the
- * others are computed, and the sweep ends with SD_EDIFF, or what else the first failure was. With dry_run
- * nothing is run or loaded; `db` marks what is done if it is there, NULL is allowed. SD_EINVAL: a mistake
- * in the sweep file ("FILE:LINE: what"), nothing that `only` names, `db` is ""; SD_ENOENT: no such file, or
- * tables are missing (dry_run too); SD_EFORMAT: `db` is another kind of file. Progress: milliseconds, done
- * and (estimated) in all, from the calling thread. */
+ * others are computed, and the sweep ends with SD_EDIFF, or what else the first failure was. With dry_run or
+ * status nothing is run or loaded; `db` marks what is done if it is there, NULL is allowed. SD_EINVAL: a
+ * mistake in the sweep file ("FILE:LINE: what"), nothing that `only` names, `db` is ""; SD_ENOENT: no such
+ * file, or tables are missing (dry_run too); SD_EFORMAT: `db` is another kind of file. Progress:
+ * milliseconds, done and (estimated) in all, from the calling thread. */
 int sd_sweep_run (const char *conf, const char *db, const sd_sweep_options *opt, sd_error *err);
+
+/** The title of a sweep file, which is checked as sd_sweep_run does. */
+int sd_sweep_title (const char *conf, char *out, size_t cap, sd_error *err);
 
 #endif

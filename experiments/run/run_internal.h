@@ -253,6 +253,12 @@ typedef struct sd_runner {
 /* sweep_plan.c */
 /** The times that its group asks for. */
 sd_times sd_cell_times (const sd_sweep *s, const sd_cell *c);
+/** Is the cell one of this part, and of what `only` names? */
+bool sd_cell_wanted (const sd_runner *r, const sd_cell *c);
+/** Set the order that a cell asked another group for. SD_ENOENT: the group has no row for it. */
+int sd_cell_resolve (sd_store *store, const sd_sweep *s, sd_cell *c, sd_error *err);
+/** Has the cell its row, in the order that the best one has at this moment? No store: no. */
+int sd_cell_done (const sd_runner *r, const sd_cell *c, bool *out, sd_error *err);
 /** What can be known before anything runs: classes of cells with their costs, tables that are needed.
  * SD_EINVAL: nothing is wanted. */
 int sd_plan_all (sd_runner *r, sd_error *err);
@@ -262,9 +268,15 @@ int sd_plan_parts (sd_runner *r, sd_error *err);
 int sd_plan_check_tables (const sd_runner *r, sd_error *err);
 /** The cells of a phase that have no row yet; resolves best orders. first: of several plans of the phase. */
 int sd_plan_phase (sd_runner *r, unsigned phase, bool first, sd_error *err);
-int sd_list_cells (sd_runner *r, sd_error *err);
 /** The cell is no work any more: computed here, or done elsewhere. */
 void sd_uncount (sd_runner *r, const sd_cell *c);
+
+/* sweep_list.c */
+/** To opt->list: each cell with `done` or `to do`, and what they take in all. */
+int sd_list_cells (sd_runner *r, sd_error *err);
+/** To opt->list: for each group how many cells there are, have a row, failed, and the time left; who is at
+ * work. */
+int sd_print_status (sd_runner *r, sd_error *err);
 
 /* sweep_work.c */
 /** Start the workers on what was planned; returns how many run. */

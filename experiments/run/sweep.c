@@ -212,6 +212,10 @@ static int run_phase (sd_runner *r, unsigned phase, sd_error *err) {
 
 /* ------------------------------------------------------------------- a sweep */
 
+static bool only_looks (const sd_runner *r) {
+  return r->opt->dry_run || r->opt->status;
+}
+
 static void tell (const sd_runner *r, const char *text) {
   if (r->opt->notice)
     r->opt->notice (r->opt->ctx, text);
@@ -250,7 +254,7 @@ static int look_around (sd_runner *r, sd_error *err) {
                   : "they are kept as they are; --redo-stale computes those of this sweep anew");
     tell (r, text);
   }
-  if (r->opt->dry_run)
+  if (only_looks (r))
     return SD_OK;
   SD_TRY (sd_store_others (r->store, &others, who, sizeof who, err));
   if (others) {
@@ -264,13 +268,15 @@ static int look_around (sd_runner *r, sd_error *err) {
 
 static int run_all (sd_runner *r, sd_error *err) {
   SD_TRY (sd_run_here (r->sweep, (unsigned) r->jobs, r->opt->command, &r->run, err));
-  if (r->store && !r->opt->dry_run)
+  if (r->store && !only_looks (r))
     SD_TRY (sd_store_join (r->store, err));
   if (r->store) {
     SD_TRY (look_around (r, err));
     SD_TRY (sd_costs_learn_rows (&r->costs, r->store, err));
   }
   SD_TRY (sd_plan_all (r, err));
+  if (r->opt->status)
+    return sd_print_status (r, err);
   if (r->opt->dry_run)
     SD_TRY (sd_list_cells (r, err));
   SD_TRY (sd_plan_check_tables (r, err));
@@ -305,7 +311,7 @@ static int prepare (sd_runner *r, const char *db, sd_error *err) {
   if (!r->todo || !r->base || !r->unit || !r->class || !r->counted || !r->part || !r->broken)
     return sd_fail_memory (err, n * sizeof *r->base);
   SD_TRY (sd_plan_parts (r, err));
-  if (!r->opt->dry_run)
+  if (!only_looks (r))
     SD_TRY (sd_store_open (db, true, &r->store, err));
   else if (db && sd_file_exists (db))
     SD_TRY (sd_store_peek (db, &r->store, err));

@@ -5,8 +5,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 
-static bool is_wanted (const sd_runner *r, const sd_cell *c) {
+bool sd_cell_wanted (const sd_runner *r, const sd_cell *c) {
   const sd_sweep_options *opt = r->opt;
   return (!opt->parts || r->part[c - r->sweep->cell] == opt->part - 1)
          && (!opt->only || strstr (r->sweep->group[c->group].name, opt->only)
@@ -58,8 +59,7 @@ int sd_plan_parts (sd_runner *r, sd_error *err) {
 
 /* ------------------------------------------------------------ what there is */
 
-/* The order that a cell asked another group for. */
-static int resolve (sd_store *store, const sd_sweep *s, sd_cell *c, sd_error *err) {
+int sd_cell_resolve (sd_store *store, const sd_sweep *s, sd_cell *c, sd_error *err) {
   sd_name best = c->name;
   SD_TRY (sd_store_best_order (store, s->group[c->best_of].name, &best, err));
   if (c->keep_numbering)
@@ -81,11 +81,24 @@ static int is_done (sd_store *store, const sd_sweep *s, const sd_cell *c, bool *
   return sd_store_has (store, key, sd_cell_times (s, c), out, err);
 }
 
-/* Has the cell its row, in the order that the best one has at this moment? No store: no. */
-static int is_done_now (const sd_runner *r, const sd_cell *c, bool *out, sd_error *err) {
+/* The same; a row of another group for the same cell becomes one of this group. */
+static int has_row (sd_store *store, const sd_sweep *s, const sd_cell *c, bool *out, bool *adopted,
+                    sd_error *err) {
+  char key[SD_KEY_TEXT];
+  SD_TRY (is_done (store, s, c, out, err));
+  *adopted = false;
+  if (*out)
+    return SD_OK;
+  sd_cell_text (c, '/', key, sizeof key);
+  SD_TRY (sd_store_adopt (store, key, &c->name, sd_cell_times (s, c), adopted, err));
+  *out = *adopted;
+  return SD_OK;
+}
+
+int sd_cell_done (const sd_runner *r, const sd_cell *c, bool *out, sd_error *err) {
   sd_cell copy = *c;
   *out = false;
-  if (!r->store || (copy.best_of >= 0 && resolve (r->store, r->sweep, &copy, NULL) != SD_OK))
+  if (!r->store || (copy.best_of >= 0 && sd_cell_resolve (r->store, r->sweep, &copy, NULL) != SD_OK))
     return SD_OK;
   return is_done (r->store, r->sweep, &copy, out, err);
 }
@@ -190,10 +203,10 @@ int sd_plan_all (sd_runner *r, sd_error *err) {
     bool done = false;
     if ((r->class[i] = sd_costs_class (&r->costs, c)) == SIZE_MAX)
       return sd_fail_memory (err, 0);
-    if (!is_wanted (r, c))
+    if (!sd_cell_wanted (r, c))
       continue;
     r->cells++;
-    SD_TRY (is_done_now (r, c, &done, err));
+    SD_TRY (sd_cell_done (r, c, &done, err));
     if (done)
       continue;
     count (r, c);
@@ -223,17 +236,57 @@ static int plan_units (sd_runner *r, sd_error *err) {
   return SD_OK;
 }
 
+/* ------------------------------------------------------- one cell in two groups */
+
+typedef struct named {
+  XXH64_hash_t hash; /* of what is coded, and how */
+  size_t at;         /* in todo */
+} named;
+
+static int by_hash (const void *a, const void *b) {
+  const named *x = a, *y = b;
+  return x->hash != y->hash ? (x->hash < y->hash ? -1 : 1) : x->at < y->at ? -1 : x->at > y->at;
+}
+
+/* Of cells that differ in nothing but their group the first stays; the next plan of the phase finds its row
+ * for the others (sd_store_adopt). So does a cell that only has the same hash, which is computed
+ * then. */
+static int put_off_twins (sd_runner *r, sd_error *err) {
+  SD_OWNED named *n = sd_alloc (r->ntodo + 1, sizeof *n);
+  if (!n)
+    return sd_fail_memory (err, r->ntodo * sizeof *n);
+  for (size_t i = 0; i < r->ntodo; i++) {
+    const sd_name *c = &r->todo[i]->name;
+    char text[SD_KEY_TEXT];
+    size_t len = 0;
+#define APPEND(kind, column, size) len += (size_t) snprintf (text + len, sizeof text - len, "%s/", c->column);
+    SD_CODED_COLUMNS (APPEND)
+    SD_PLACE_COLUMNS (APPEND)
+    n[i] = (named){ XXH3_64bits (text, len < sizeof text ? len : sizeof text), i };
+  }
+  qsort (n, r->ntodo, sizeof *n, by_hash);
+  for (size_t i = 1; i < r->ntodo; i++)
+    if (n[i].hash == n[i - 1].hash)
+      r->todo[n[i].at] = NULL;
+  size_t kept = 0;
+  for (size_t i = 0; i < r->ntodo; i++)
+    if (r->todo[i])
+      r->todo[kept++] = r->todo[i];
+  r->ntodo = kept;
+  return SD_OK;
+}
+
 int sd_plan_phase (sd_runner *r, unsigned phase, bool first, sd_error *err) {
   sd_sweep *s = r->sweep;
   r->ntodo = r->nbases = r->nunits = r->next = 0;
   for (size_t i = 0; i < s->ncells; i++) {
     sd_cell *c = &s->cell[i];
-    bool done;
-    if (c->phase != phase || !is_wanted (r, c) || r->broken[i])
+    bool done, adopted;
+    if (c->phase != phase || !sd_cell_wanted (r, c) || r->broken[i])
       continue;
     if (c->best_of >= 0) {
       sd_error why = { 0 };
-      const int status = resolve (r->store, s, c, &why);
+      const int status = sd_cell_resolve (r->store, s, c, &why);
       if (status == SD_ENOENT && r->failed) { /* since the cells failed that would tell it */
         SD_TRY (sd_cell_failed (r, c, status, &why, err));
         continue;
@@ -244,9 +297,9 @@ int sd_plan_phase (sd_runner *r, unsigned phase, bool first, sd_error *err) {
         return status;
       }
     }
-    SD_TRY (is_done (r->store, s, c, &done, err));
+    SD_TRY (has_row (r->store, s, c, &done, &adopted, err));
     if (done) {
-      r->there += first;
+      r->there += first || adopted;
       sd_uncount (r, c);
     } else {
       if (!r->counted[i]) { /* its order is another than the one that had a row */
@@ -256,52 +309,6 @@ int sd_plan_phase (sd_runner *r, unsigned phase, bool first, sd_error *err) {
       r->todo[r->ntodo++] = c;
     }
   }
+  SD_TRY (put_off_twins (r, err));
   return plan_units (r, err);
-}
-
-/* ------------------------------------------------------------------ dry run */
-
-#define ROW_BYTES 1200. /* of a row in the database with its index, about */
-
-/* Bytes of memory, about: the exact tables that are loaded stay there; each worker has a sequence laid out,
- * one that it shares, what it decodes and the coded stream. */
-static double memory_needed (const sd_runner *r) {
-  double tables = 0, most = 0;
-  for (size_t i = 0; i < r->nneed; i++)
-    tables +=
-        (sd_material_symmetric (&r->need[i]) ? 1 : 2) * sd_material_slots (&r->need[i]) * sizeof (sd_value);
-  for (size_t i = 0; i < r->sweep->ncells; i++)
-    if (r->counted[i]) {
-      const double slots = sd_cell_slots (&r->sweep->cell[i]);
-      most = slots > most ? slots : most;
-    }
-  return tables + r->jobs * most * 4 * sizeof (sd_symbol);
-}
-
-int sd_list_cells (sd_runner *r, sd_error *err) {
-  const sd_sweep *s = r->sweep;
-  FILE *out = r->opt->list;
-  size_t there = 0;
-  for (size_t i = 0; i < s->ncells; i++) {
-    sd_cell c = s->cell[i];
-    char text[SD_KEY_TEXT];
-    bool done = false;
-    if (!is_wanted (r, &s->cell[i]))
-      continue;
-    if (r->store && c.best_of >= 0)
-      resolve (r->store, s, &c, NULL);
-    SD_TRY (is_done_now (r, &c, &done, err));
-    sd_cell_text (&c, '\t', text, sizeof text);
-    there += done;
-    if (out)
-      fprintf (out, "%s\t%s\n", text, done ? "done" : "to do");
-  }
-  if (out)
-    fprintf (out,
-             "# %" PRIu64
-             " cells, %zu of them done, about %.0f s of work for %d at a time, %.0f MB of memory, %.1f MB "
-             "of disk for rows\n",
-             r->cells, there, sd_costs_left (&r->costs, 0, 0), r->jobs, memory_needed (r) / 1e6 + 20,
-             (double) (r->cells - there) * ROW_BYTES / 1e6);
-  return SD_OK;
 }

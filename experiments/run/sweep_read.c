@@ -107,109 +107,7 @@ static int read_all (sd_conf *r, const config_t *conf) {
   return check_duplicates (r);
 }
 
-/* -------------------------------------------------------------- overrides */
-
-static int copy_setting (const config_setting_t *from, config_setting_t *to_parent) {
-  const int type = config_setting_type (from);
-  config_setting_t *to = config_setting_add (to_parent, config_setting_name (from), type);
-  if (!to)
-    return SD_ENOMEM;
-  switch (type) {
-  case CONFIG_TYPE_STRING:
-    config_setting_set_string (to, config_setting_get_string (from));
-    break;
-  case CONFIG_TYPE_INT:
-    config_setting_set_int (to, config_setting_get_int (from));
-    break;
-  case CONFIG_TYPE_INT64:
-    config_setting_set_int64 (to, config_setting_get_int64 (from));
-    break;
-  case CONFIG_TYPE_FLOAT:
-    config_setting_set_float (to, config_setting_get_float (from));
-    break;
-  case CONFIG_TYPE_BOOL:
-    config_setting_set_bool (to, config_setting_get_bool (from));
-    break;
-  default:
-    for (int i = 0; i < config_setting_length (from); i++)
-      SD_TRY (copy_setting (config_setting_get_elem (from, (unsigned) i), to));
-  }
-  return SD_OK;
-}
-
-static int replace (const config_setting_t *from, config_setting_t *in) {
-  if (config_setting_get_member (in, config_setting_name (from)))
-    config_setting_remove (in, config_setting_name (from));
-  return copy_setting (from, in);
-}
-
-/* title and seed of the sweep; all other keys in each group. */
-static int apply (const sd_conf *r, config_t *conf, const config_setting_t *from, const char *text) {
-  const char *key = config_setting_name (from);
-  config_setting_t *root = config_root_setting (conf), *groups = config_setting_get_member (root, "groups");
-  if (strcmp (key, "title") == 0 || strcmp (key, "seed") == 0)
-    return replace (from, root);
-  if (strcmp (key, "name") == 0 || strcmp (key, "groups") == 0)
-    return sd_fail (r->err, SD_EINVAL, "override \"%s\": the names of groups stay as they are", text);
-  for (int i = 0; groups && i < config_setting_length (groups); i++) {
-    config_setting_t *g = config_setting_get_elem (groups, (unsigned) i);
-    if (config_setting_is_group (g))
-      SD_TRY (replace (from, g));
-  }
-  return SD_OK;
-}
-
-/* "key=value": the value as in a sweep file, or a word alone. The text of the sweep, which is stored with the
- * rows, gets a remark. */
-static int override (sd_conf *r, config_t *conf, const char *text) {
-  char line[1200];
-  config_t one;
-  const size_t key = strcspn (text, "=");
-  if (key == 0 || !text[key] || !text[key + 1] || strlen (text) > 1000 || strpbrk (text, "\n\r"))
-    return sd_fail (r->err, SD_EINVAL, "override \"%.100s\": key=value is needed", text);
-  config_init (&one);
-  snprintf (line, sizeof line, "%s;", text);
-  bool good = config_read_string (&one, line);
-  if (!good && !strchr (text, '"')) {
-    snprintf (line, sizeof line, "%.*s = \"%s\";", (int) key, text, text + key + 1);
-    good = config_read_string (&one, line);
-  }
-  const config_setting_t *root = config_root_setting (&one);
-  int status = SD_OK;
-  if (!good || config_setting_length (root) != 1)
-    status = sd_fail (r->err, SD_EINVAL, "override \"%s\": not a value as in a sweep file", text);
-  else
-    status = apply (r, conf, config_setting_get_elem (root, 0), text);
-  config_destroy (&one);
-  if (status != SD_OK)
-    return status;
-  sd_sweep *s = r->sweep;
-  const size_t len = strlen (s->text), more = strlen (text) + 20;
-  char *longer = realloc (s->text, len + more);
-  if (!longer)
-    return sd_fail_memory (r->err, len + more);
-  s->text = longer;
-  snprintf (s->text + len, more, "%s# override: %s\n", len && s->text[len - 1] != '\n' ? "\n" : "", text);
-  return SD_OK;
-}
-
-/* The text of the file, and its name. */
-static int read_text (const char *path, sd_sweep *s, sd_error *err) {
-  sd_map map = { 0 };
-  SD_TRY (sd_map_open (path, &map, err));
-  int status = SD_OK;
-  if (map.len > (1u << 24) || (map.len && memchr (map.data, 0, map.len)))
-    status = sd_fail (err, SD_EINVAL, "%s: not a sweep file: %zu bytes, text of at most 16 MiB is needed",
-                      path, map.len);
-  s->path = strdup (path);
-  s->text = calloc (1, map.len + 1);
-  if (status == SD_OK && (!s->path || !s->text))
-    status = sd_fail_memory (err, map.len + 1);
-  if (status == SD_OK && map.len)
-    memcpy (s->text, map.data, map.len);
-  sd_map_close (&map);
-  return status;
-}
+/* ------------------------------------------------------------------ reading */
 
 int sd_sweep_read_with (const char *path, const char *const *overrides, size_t n, sd_sweep **out,
                         sd_error *err) {
@@ -219,13 +117,10 @@ int sd_sweep_read_with (const char *path, const char *const *overrides, size_t n
   if (!s)
     return sd_fail_memory (err, sizeof *s);
   config_init (&conf);
-  int status = read_text (path, s, err);
-  if (status == SD_OK && !config_read_string (&conf, s->text))
-    status =
-        sd_fail (err, SD_EINVAL, "%s:%d: %s", path, config_error_line (&conf), config_error_text (&conf));
+  int status = sd_sweep_text (s, path, &conf, err);
   sd_conf r = { s, path, err };
   for (size_t i = 0; i < n && status == SD_OK; i++)
-    status = override (&r, &conf, overrides[i]);
+    status = sd_sweep_override (&r, &conf, overrides[i]);
   if (status == SD_OK)
     status = read_all (&r, &conf);
   config_destroy (&conf);
@@ -238,6 +133,14 @@ int sd_sweep_read_with (const char *path, const char *const *overrides, size_t n
 
 int sd_sweep_read (const char *path, sd_sweep **out, sd_error *err) {
   return sd_sweep_read_with (path, NULL, 0, out, err);
+}
+
+int sd_sweep_title (const char *conf, char *out, size_t cap, sd_error *err) {
+  sd_sweep *s;
+  SD_TRY (sd_sweep_read (conf, &s, err));
+  snprintf (out, cap, "%s", s->title);
+  sd_sweep_free (s);
+  return SD_OK;
 }
 
 void sd_sweep_free (sd_sweep *s) {

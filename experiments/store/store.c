@@ -224,6 +224,34 @@ int sd_store_has (sd_store *s, const char *key, sd_times times, bool *out, sd_er
   return sd_store_finish (s, q, code, SD_OK, "cannot be read", err);
 }
 
+int sd_store_adopt (sd_store *s, const char *key, const sd_name *name, sd_times times, bool *out,
+                    sd_error *err) {
+#define SAME(kind, column, size) " AND \"" #column "\" = ?"
+  sqlite3_stmt *q = NULL;
+  const sd_name *row = name;
+  int at = 1;
+  char sql[4096];
+  snprintf (sql, sizeof sql,
+            "INSERT OR REPLACE INTO cell (key" SD_GROUP_COLUMNS (
+                SD_COLUMN_NAME) ", run, finished" SD_CODED_COLUMNS (SD_COLUMN_NAME)
+                SD_PLACE_COLUMNS (SD_COLUMN_NAME)
+                    SD_MEASURE_COLUMNS (SD_COLUMN_NAME) ") SELECT ?" SD_GROUP_COLUMNS (
+                        SD_COLUMN_MARK) ", run, finished" SD_CODED_COLUMNS (SD_COLUMN_NAME)
+                        SD_PLACE_COLUMNS (SD_COLUMN_NAME) SD_MEASURE_COLUMNS (
+                            SD_COLUMN_NAME) " FROM cell WHERE TRUE" SD_CODED_COLUMNS (SAME)
+                            SD_PLACE_COLUMNS (SAME) "%s%s%s ORDER BY id LIMIT 1",
+            times.get ? " AND get_ns IS NOT NULL" : "", times.probe ? " AND probe_ns IS NOT NULL" : "",
+            s->redo ? " AND run NOT IN (SELECT id FROM stale)" : "");
+  SD_TRY (sd_store_prepare (s, sql, &q, err));
+  sd_store_bind_text (q, &at, key);
+  SD_GROUP_COLUMNS (SD_BIND)
+  SD_CODED_COLUMNS (SD_BIND)
+  SD_PLACE_COLUMNS (SD_BIND)
+  SD_TRY (sd_store_finish (s, q, sqlite3_step (q), SD_OK, "a row cannot be written", err));
+  *out = sqlite3_changes (s->db) > 0;
+  return SD_OK;
+}
+
 int sd_store_put (const sd_store *s, const char *key, const char *finished, const sd_row *row,
                   sd_error *err) {
 #define COLUMN_AGAIN(kind, name, size) ", \"" #name "\" = excluded.\"" #name "\""

@@ -15,17 +15,21 @@
  * measured. What is unknown is NULL in the file, "", NaN or 0 in a struct. A new column is of kind O, N or C.
  */
 
-/* What a line of a report has in common: rows that differ only in SD_PLACE_COLUMNS are one table in one
- * coding. */
-#define SD_LINE_COLUMNS(X)                                                                                   \
+/* Under which names a row is found, and what was coded how: two rows of one store that agree in the latter
+ * and in SD_PLACE_COLUMNS are one cell in two groups. */
+#define SD_GROUP_COLUMNS(X)                                                                                  \
   X (T, group, 48)                                                                                           \
+  X (O, sides, 8) /* one, joint (sd_sides_row); else "": each side alone */
+#define SD_CODED_COLUMNS(X)                                                                                  \
   X (T, table, 16)                                                                                           \
   X (T, metric, 8)                                                                                           \
   X (T, coding, 8)                                                                                           \
-  X (O, sides, 8) /* one, joint (sd_sides_row); else "": each side alone */                                  \
   X (T, freedom, 64)                                                                                         \
   X (T, codec, 32)                                                                                           \
   X (T, settings, SD_SETTINGS_TEXT)
+/* What a line of a report has in common: rows that differ only in SD_PLACE_COLUMNS are one table in one
+ * coding. */
+#define SD_LINE_COLUMNS(X) SD_GROUP_COLUMNS (X) SD_CODED_COLUMNS (X)
 #define SD_PLACE_COLUMNS(X)                                                                                  \
   X (T, side, 8) /* w, b; wb: one stream for both */                                                         \
   X (T, order, SD_ORDER_TEXT)                                                                                \
@@ -149,6 +153,10 @@ typedef struct sd_times {
 } sd_times;
 /** Is there a row, with these times? */
 int sd_store_has (sd_store *s, const char *key, sd_times times, bool *out, sd_error *err);
+/** A row that another group has for the same cell becomes a row of this group too, with the run that made it.
+ * *out: was there one? */
+int sd_store_adopt (sd_store *s, const char *key, const sd_name *name, sd_times times, bool *out,
+                    sd_error *err);
 /** Ends the claim on the cell, too. A row that somebody else has stored meanwhile stays, unless it lacks
  * times that this one has. */
 int sd_store_insert (sd_store *s, const char *key, const sd_row *row, sd_error *err);

@@ -134,7 +134,9 @@ int sd_store_join (sd_store *s, sd_error *err) {
                            " strftime ('%Y-%m-%dT%H:%M:%SZ', 'now'))",
                            "ttii", s->place, host, (int64_t) getpid (), birth_of (getpid (), &dead)));
   s->worker = sqlite3_last_insert_rowid (s->db);
-  return SD_OK;
+  /* for sd_store_adopt, which asks once for each cell that has no row */
+  return sd_store_do (s, "CREATE INDEX IF NOT EXISTS cell_coded ON cell (\"table\", \"order\", settings)",
+                      err);
 }
 
 /* Who was held for dead (it slept, or could not reach the file) comes back under a new number. */

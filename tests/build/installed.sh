@@ -45,12 +45,12 @@ try () { # try NAME COMPILER-AND-FLAGS...: build and run; the last words are the
   echo "$name: $*"
 }
 
-# Can programs be altogether static here? Not with sanitizers, nor without a static C library.
+# Can programs be altogether static here? Not with sanitizers, nor without static libraries of C and OpenMP (Debian's clang).
 statically=no
 if [ -z "${SD_SANITIZE:-}" ] && [ -f "$root$SD_LIBDIR/libsubdef.a" ]; then
   printf 'int main (void) { return 0; }\n' >"$scratch/empty.c"
   # shellcheck disable=SC2086
-  $CC -static "$scratch/empty.c" -o "$scratch/empty" 2>/dev/null && statically=yes
+  $CC -static -fopenmp "$scratch/empty.c" -o "$scratch/empty" 2>/dev/null && statically=yes
 fi
 
 both () { # both LANGUAGE SOURCE COMPILER...

@@ -173,6 +173,31 @@ Test (sweep, keys_can_be_overridden) {
   }
 }
 
+Test (sweep, files_can_be_included_and_rows_remember_their_text) {
+  sd_sweep *s = NULL;
+  sd_error err = { 0 };
+  write_file ("codecs.conf", "codec = (\"store\", \"rle\");\n");
+  write_file ("group.conf", "name = \"a\";\n@include \"codecs.conf\"\nmetric = \"wdl\";\n");
+  const char *conf = write_file ("sweep.conf", "title = \"two\";\ngroups = ( {\n@include \"group.conf\"\n"
+                                               "tables = \"KRvK\"; } );\n");
+  char title[16];
+  cr_assert_eq (sd_sweep_title (conf, title, sizeof title, &err), SD_OK, "%s", err.text);
+  cr_expect_str_eq (title, "two");
+  cr_assert_eq (sd_sweep_read (conf, &s, &err), SD_OK, "%s", err.text);
+  cr_expect_eq (s->ncells, 4);
+  cr_expect (strstr (s->text, "# included: group.conf\nname = \"a\";\n"), "%s", s->text);
+  cr_expect (strstr (s->text, "# included: codecs.conf\ncodec = (\"store\", \"rle\");\n"), "%s", s->text);
+  sd_sweep_free (s);
+  write_file ("codecs.conf", "codec = (\"store\",\n\"rlf\");\n");
+  cr_expect_eq (sd_sweep_read (conf, &s, &err), SD_EINVAL);
+  cr_expect (strstr (err.text, "codecs.conf:2: no codec is called \"rlf\""), "%s", err.text);
+  write_file ("group.conf", "@include \"group.conf\"\n");
+  cr_expect_eq (sd_sweep_read (conf, &s, &err), SD_EINVAL, "a file that includes itself");
+  write_file ("group.conf", "@include \"gone.conf\"\n");
+  cr_expect_eq (sd_sweep_read (conf, &s, &err), SD_EINVAL);
+  cr_expect (strstr (err.text, "group.conf:1: "), "%s", err.text);
+}
+
 Test (sweep, sides_are_an_axis) {
   static const struct {
     const char *words;
@@ -349,7 +374,7 @@ Test (sweep, a_cell_that_fails_is_a_row_with_its_error_and_the_others_are_comput
 /* Rows of rows.db that the other store has not, or the other way round, times aside. */
 static double rows_that_differ (const char *other) {
 #define NAMED(kind, name, size) ", \"" #name "\""
-#define COLUMNS \
+#define COLUMNS                                                                                              \
   "key, bytes, header_bytes, model_bytes, index_bytes, payload_bytes, blocks, dictionary, slots, positions, " \
   "free_slots" SD_NAME_COLUMNS (NAMED)
   char sql[4000];
@@ -427,6 +452,66 @@ Test (sweep, four_parts_merged_are_one_undisturbed_run) {
   cr_expect_eq (sd_store_merge (from[0], from, 2, &found, &err), SD_EINVAL);
   sd_sweep_options none = { .tables = folder, .part = 5, .parts = 4 };
   cr_expect_eq (sd_sweep_run (in_folder ("sweep.conf"), path[0], &none, &err), SD_EINVAL);
+}
+
+Test (sweep, a_cell_of_two_groups_is_computed_once) {
+  const char *conf = "groups = ( { name = \"a\"; tables = \"KRvK\"; codec = (\"rle\", \"store\"); },"
+                     " { name = \"b\"; tables = \"KRvK\"; codec = (\"store\", \"zlib\"); sides = \"one\"; },"
+                     " { name = \"c\"; tables = \"KRvK\"; codec = \"zlib\"; latency = true; } );";
+  generate ("KRvK");
+  sd_sweep_outcome done = { 0 };
+  const sd_sweep_options opt = { .tables = folder, .jobs = 2, .outcome = &done };
+  sd_error err = { 0 };
+  char file[512];
+  snprintf (file, sizeof file, "%s", write_file ("sweep.conf", conf));
+  cr_assert_eq (sd_sweep_run (file, in_folder ("rows.db"), &opt, &err), SD_OK, "%s", err.text);
+  cr_expect_eq (done.cells, 10);
+  cr_expect_eq (done.computed, 8, "zlib once more, for its times");
+  cr_expect_eq (done.there, 2);
+  cr_expect_eq (ask ("SELECT count (*) FROM cell"), 10);
+  cr_expect_eq (
+      ask ("SELECT count (*) FROM cell AS x JOIN cell AS y USING (codec, side) WHERE codec = 'store' AND"
+           " x.\"group\" = 'a' AND x.sides IS NULL AND y.\"group\" = 'b' AND y.sides = 'one' AND"
+           " x.bytes = y.bytes AND x.finished = y.finished AND x.key <> y.key"),
+      2);
+  cr_assert_eq (sd_sweep_run (file, in_folder ("rows.db"), &opt, &err), SD_OK, "%s", err.text);
+  cr_expect (done.computed == 0 && done.there == 10);
+}
+
+Test (sweep, status_counts_what_is_done_failed_and_left) {
+  const char *conf = "groups = ( { name = \"a\"; tables = \"KRvK\"; codec = (\"rle\", \"store\"); },"
+                     " { name = \"b\"; tables = \"KRvK\"; metric = \"dtm\"; codec = \"store\"; } );";
+  char file[512];
+  generate ("KRvK");
+  snprintf (file, sizeof file, "%s", write_file ("sweep.conf", conf));
+  sd_error err = { 0 };
+  sd_sweep_options opt = { .tables = folder, .jobs = 1, .only = "b" };
+  cr_assert_eq (sd_sweep_run (file, in_folder ("rows.db"), &opt, &err), SD_OK, "%s", err.text);
+  sd_store *store;
+  sd_sweep *sweep;
+  char key[SD_KEY_TEXT];
+  cr_assert_eq (sd_sweep_read (file, &sweep, &err), SD_OK, "%s", err.text);
+  sd_cell_text (&sweep->cell[0], '/', key, sizeof key);
+  sd_sweep_free (sweep);
+  cr_assert_eq (sd_store_open (in_folder ("rows.db"), true, &store, &err), SD_OK);
+  cr_assert_eq (sd_store_failed_cell (store, key, "", "broken", &err), SD_OK);
+  sd_store_close (store);
+  char text[1000] = "";
+  FILE *list = fmemopen (text, sizeof text, "w");
+  opt = (sd_sweep_options){ .tables = folder, .jobs = 1, .status = true, .list = list };
+  cr_assert_eq (sd_sweep_run (file, in_folder ("rows.db"), &opt, &err), SD_OK, "%s", err.text);
+  fclose (list);
+  unsigned n[12];
+  const char *at = strstr (text, "\na ");
+  cr_assert (at
+                 && sscanf (at, " a %u %u %u %u %*[^b] b %u %u %u %u", n, n + 1, n + 2, n + 3, n + 4, n + 5,
+                            n + 6, n + 7)
+                        == 8,
+             "%s", text);
+  cr_expect (n[0] == 4 && n[1] == 0 && n[3] + n[2] == 4, "%s", text);
+  cr_expect_eq (n[2], 1, "%s", text);
+  cr_expect (n[4] == 2 && n[5] == 2 && n[6] == 0 && n[7] == 0, "%s", text);
+  cr_expect (strstr (text, "no sweep is at work"), "%s", text);
 }
 
 /* ------------------------------------------------------------------- running */

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Several sweeps on one store at once, as a user starts them: one is killed with -9 in the middle, the others finish; each
 # cell has one row, equal to that of a sweep that nobody disturbed, and nothing claimed is left. Rounds with kills at
-# other moments: 2, with SD_LONG_TESTS=1 20.
+# other moments: 2, with SD_LONG_TESTS=1 20, and four times as many cells. Then three ranks under mpirun, and the four tasks
+# of a job array, merged.
 set -u
 S=$SD_BUILDDIR/tools/subdef
 dir=$(mktemp -d "${TMPDIR:-$SD_BUILDDIR}/claims-XXXXXX") || exit 1
@@ -16,6 +17,10 @@ groups = ( { name = "orders"; tables = "KRvK"; metric = ["wdl", "dtm"]; subdefin
              codec = ( "store", "repair", "rle", { name = "lzma"; block = [1024, 4096, 16384]; } ); },
            { name = "best"; tables = "KRvK"; order = "best-of:orders"; codec = ( "zlib", { name = "obdd"; rounds = 1; } ); } );
 CONF
+[ "${SD_LONG_TESTS:-0}" = 1 ] && {
+  OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 "$SD_BUILDDIR/tools/subdef-gen" KQvK KBvK KNvK KPvK -q -o tables > gen.log 2>&1
+  sed -i 's/tables = "KRvK"; metric/tables = [ "KRvK", "KQvK", "KPvK", "KBvK" ]; metric/' sweep.conf
+}
 sweep () { "$S" sweep sweep.conf --tables tables -T 1 "$@"; }
 rows () { "$S" report "$1" --quiet -o "$2" > /dev/null 2>&1; }
 
@@ -67,4 +72,25 @@ while [ $i -lt $rounds ]; do
   cmp -s alone.rows killed.rows || { diff alone.rows killed.rows | head; fail "round $i: rows differ"; }
   [ "$(computed other.1 other.2)" -le "$cells" ] || fail "round $i: cells were computed twice"
 done
-echo "ok: $cells cells, $rounds kills"
+
+# what SWEEP.db has: each row of the sweep that nobody disturbed, once
+same () {
+  table "$1" > same.rows
+  cmp -s alone.rows same.rows || { diff alone.rows same.rows | head; fail "$2: rows differ"; }
+}
+if command -v mpirun > /dev/null && grep -q 'define HAVE_MPI 1' "$SD_BUILDDIR/config.h"; then
+  OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1; export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM
+  mpirun --oversubscribe -n 3 "$S" sweep sweep.conf --tables tables -T 1 -o ranks.db > ranks.txt 2>&1 || { cat ranks.txt; fail "three ranks"; }
+  [ "$(grep -c ' cells: ' ranks.txt)" = 1 ] || { cat ranks.txt; fail "three ranks: one of them speaks"; }
+  same ranks.db "three ranks"
+  mpirun --oversubscribe -n 3 "$S" sweep sweep.conf --tables tables -T 1 -o own.db --separate > own.txt 2>&1 || { cat own.txt; fail "a store a rank"; }
+  "$S" sweep --merge own-?-of-3.db -o own-all.db > merged.txt || fail "merging stores of ranks"
+  same own-all.db "a store a rank"
+fi
+for task in 0 1 2 3; do
+  SLURM_ARRAY_TASK_ID=$task SLURM_ARRAY_TASK_COUNT=4 sweep -o task-$task.db 2> task.$task & tasks="${tasks:-} $!"
+done
+for p in $tasks; do wait "$p" || { cat task.?; fail "a task of a job array"; }; done
+"$S" sweep --merge task-?.db -o tasks.db > merged.txt || fail "merging stores of tasks"
+same tasks.db "four tasks"
+echo "ok: $cells cells, $rounds kills; three ranks, four tasks"

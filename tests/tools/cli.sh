@@ -375,7 +375,8 @@ check "planted links: nobody else's file is written" [ "$(cat victim)" = preciou
 rm -rf planted
 for s in INT TERM HUP QUIT XCPU; do
   try=0 name=none
-  while [ $try -lt 40 ] && [ $name != $s ]; do
+  # again where the signal came when the file was complete
+  while [ $try -lt 40 ] && [ $name != $s -o -e sig/KPvK.bin ]; do
     try=$((try + 1))
     rm -rf sig && mkdir sig
     # sh has jobs in the background ignore SIGINT, and the command would leave it so
@@ -601,6 +602,12 @@ swept "sweep: a task of a job array" "0 failed" s.conf -o p2.db --tables t
 export SLURM_ARRAY_TASK_ID=9
 bad "sweep: no task of the job array" 2 "use --part" sweep s.conf -o p3.db --tables t
 unset SLURM_ARRAY_TASK_ID SLURM_ARRAY_TASK_COUNT SLURM_ARRAY_TASK_MIN SLURM_ARRAY_TASK_STEP
+good "sweep --status" sweep s.conf -o p1.db --tables t --status
+prints "sweep --status" "^all  *6  *3  *0  *3 "
+good "sweep --presets" sweep --presets
+prints "sweep --presets: title and file" "^staircase  *The staircase"
+good "sweep: a preset" sweep staircase --dry-run --tables t --override tables=KRvK
+prints "sweep: a preset" "^13-losses.KRvK.dtm"
 good "sweep --merge" sweep --merge p1.db p2.db -o p.db
 prints "sweep --merge: rows" " rows added, 0 were there"
 good "sweep --merge: the same as one run" report --compare s.db p.db -o rp

@@ -1,0 +1,153 @@
+/* What a sweep would do (--dry-run), and how far it is (--status). Cost: a question to the store for each
+ * cell. */
+#include "config.h"
+#include "experiments/run/run_internal.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ------------------------------------------------------------------ dry run */
+
+#define ROW_BYTES 1200. /* of a row in the database with its index, about */
+
+/* Bytes of memory, about: the exact tables that are loaded stay there; each worker has a sequence laid out,
+ * one that it shares, what it decodes and the coded stream. */
+static double memory_needed (const sd_runner *r) {
+  double tables = 0, most = 0;
+  for (size_t i = 0; i < r->nneed; i++)
+    tables +=
+        (sd_material_symmetric (&r->need[i]) ? 1 : 2) * sd_material_slots (&r->need[i]) * sizeof (sd_value);
+  for (size_t i = 0; i < r->sweep->ncells; i++)
+    if (r->counted[i]) {
+      const double slots = sd_cell_slots (&r->sweep->cell[i]);
+      most = slots > most ? slots : most;
+    }
+  return tables + r->jobs * most * 4 * sizeof (sd_symbol);
+}
+
+static void list_cell (const sd_runner *r, const sd_cell *cell, bool done) {
+  sd_cell c = *cell;
+  char text[SD_KEY_TEXT];
+  if (r->store && c.best_of >= 0)
+    sd_cell_resolve (r->store, r->sweep, &c, NULL);
+  sd_cell_text (&c, '\t', text, sizeof text);
+  fprintf (r->opt->list, "%s\t%s\n", text, done ? "done" : "to do");
+}
+
+int sd_list_cells (sd_runner *r, sd_error *err) {
+  const sd_sweep *s = r->sweep;
+  FILE *out = r->opt->list;
+  size_t there = 0;
+  for (size_t i = 0; i < s->ncells; i++) {
+    bool done = false;
+    if (!sd_cell_wanted (r, &s->cell[i]))
+      continue;
+    SD_TRY (sd_cell_done (r, &s->cell[i], &done, err));
+    there += done;
+    if (out)
+      list_cell (r, &s->cell[i], done);
+  }
+  if (out)
+    fprintf (out,
+             "# %" PRIu64
+             " cells, %zu of them done, about %.0f s of work for %d at a time, %.0f MB of memory, %.1f MB "
+             "of disk for rows\n",
+             r->cells, there, sd_costs_left (&r->costs, 0, 0), r->jobs, memory_needed (r) / 1e6 + 20,
+             (double) (r->cells - there) * ROW_BYTES / 1e6);
+  return SD_OK;
+}
+
+/* ------------------------------------------------------------------- status */
+
+/* A group, or all of them. */
+typedef struct counts {
+  uint64_t cells, done, failed;
+  double seconds; /* of work that is left */
+} counts;
+
+typedef struct failed_cells {
+  char **key;
+  uint64_t n, cap;
+} failed_cells;
+
+static int note_failure (void *ctx, const char *key, const char *finished, const char *error, sd_error *err) {
+  failed_cells *f = ctx;
+  (void) finished;
+  (void) error;
+  if (!sd_grow (&f->key, &f->cap, f->n + 1) || !(f->key[f->n] = strdup (key)))
+    return sd_fail_memory (err, strlen (key));
+  f->n++;
+  return SD_OK;
+}
+
+static int by_text (const void *a, const void *b) {
+  return strcmp (*(char *const *) a, *(char *const *) b);
+}
+
+static int count_cells (const sd_runner *r, const failed_cells *f, counts *group, sd_error *err) {
+  const sd_sweep *s = r->sweep;
+  for (size_t i = 0; i < s->ncells; i++) {
+    const sd_cell *c = &s->cell[i];
+    char text[SD_KEY_TEXT], *key = text;
+    bool done = false;
+    if (!sd_cell_wanted (r, c))
+      continue;
+    counts *g = &group[c->group];
+    g->cells++;
+    SD_TRY (sd_cell_done (r, c, &done, err));
+    g->done += done;
+    if (done)
+      continue;
+    sd_cell_text (c, '/', text, sizeof text);
+    g->failed += f->n && bsearch (&key, f->key, f->n, sizeof *f->key, by_text);
+    g->seconds += sd_costs_of (&r->costs, r->class[i], sd_cell_slots (c))
+                  + sd_timing_seconds (s->group[c->group].latency, s->group[c->group].probe);
+  }
+  return SD_OK;
+}
+
+static void print_counts (FILE *out, const char *name, const counts *g, int jobs) {
+  char left[32] = "-";
+  if (g->done < g->cells)
+    sd_time_text (g->seconds / jobs, left, sizeof left);
+  fprintf (out, "%-24s %8" PRIu64 " %8" PRIu64 " %8" PRIu64 " %8" PRIu64 "  %s\n", name, g->cells, g->done,
+           g->failed, g->cells - g->done - g->failed, left);
+}
+
+int sd_print_status (sd_runner *r, sd_error *err) {
+  const sd_sweep *s = r->sweep;
+  failed_cells f = { NULL, 0, 0 };
+  counts all = { 0 };
+  unsigned others = 0;
+  char who[200] = "";
+  SD_OWNED counts *group = sd_alloc0 (s->ngroups + 1, sizeof *group);
+  int st = group ? SD_OK : sd_fail_memory (err, s->ngroups * sizeof *group);
+  if (st == SD_OK && r->store)
+    st = sd_store_failures (r->store, note_failure, &f, err);
+  if (f.n)
+    qsort (f.key, f.n, sizeof *f.key, by_text);
+  if (st == SD_OK)
+    st = count_cells (r, &f, group, err);
+  if (st == SD_OK && r->store)
+    st = sd_store_others (r->store, &others, who, sizeof who, err);
+  if (st == SD_OK) {
+    FILE *out = r->opt->list;
+    fprintf (out, "%-24s %8s %8s %8s %8s  %s\n", "group", "cells", "done", "failed", "to do",
+             "time left, about");
+    for (unsigned i = 0; i < s->ngroups; i++) {
+      if (group[i].cells)
+        print_counts (out, s->group[i].name, &group[i], r->jobs);
+      all = (counts){ all.cells + group[i].cells, all.done + group[i].done, all.failed + group[i].failed,
+                      all.seconds + group[i].seconds };
+    }
+    print_counts (out, "all", &all, r->jobs);
+    if (others)
+      fprintf (out, "%u sweep%s at work: %s\n", others, others == 1 ? " is" : "s are", who);
+    else
+      fputs ("no sweep is at work\n", out);
+  }
+  for (uint64_t i = 0; i < f.n; i++)
+    free (f.key[i]);
+  free (f.key);
+  return st;
+}

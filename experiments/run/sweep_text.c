@@ -1,0 +1,161 @@
+/* The text of a sweep file with that of the files that it includes, and the keys that the command line
+ * overrides. What a row remembers of its sweep is all of this text. */
+#include "config.h"
+#include "experiments/run/conf_internal.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* --------------------------------------------------------------- the files */
+
+static int append (sd_sweep *s, const char *text, size_t len, sd_error *err) {
+  const size_t old = strlen (s->text);
+  char *longer = realloc (s->text, old + len + 1);
+  if (!longer)
+    return sd_fail_memory (err, old + len + 1);
+  memcpy (longer + old, text, len);
+  longer[old + len] = '\0';
+  s->text = longer;
+  return SD_OK;
+}
+
+/* A remark on a line of its own. */
+static int append_remark (sd_sweep *s, const char *what, const char *text, sd_error *err) {
+  char line[1400];
+  const size_t len = strlen (s->text);
+  snprintf (line, sizeof line, "%s# %s: %s\n", len && s->text[len - 1] != '\n' ? "\n" : "", what, text);
+  return append (s, line, strlen (line), err);
+}
+
+static int append_file (sd_sweep *s, const char *path, sd_error *err) {
+  sd_map map = { 0 };
+  SD_TRY (sd_map_open (path, &map, err));
+  int status;
+  if (map.len > (1u << 24) || (map.len && memchr (map.data, 0, map.len)))
+    status = sd_fail (err, SD_EINVAL, "%s: not a sweep file: %zu bytes, text of at most 16 MiB is needed",
+                      path, map.len);
+  else
+    status = append (s, (const char *) map.data, map.len, err);
+  sd_map_close (&map);
+  return status;
+}
+
+/* The texts of the files that text[from..] includes (libconfig: a line of its own, @include "FILE"), behind
+ * it; those that these include come to their turn behind them. */
+static int append_included (sd_sweep *s, const char *folder, sd_error *err) {
+  enum { MOST = 64 };
+  unsigned n = 0;
+  for (size_t at = 0; s->text[at];) {
+    const size_t len = strcspn (s->text + at, "\n");
+    char name[500], path[5000];
+    int end = 0;
+    /* at most 499 characters between the quotation marks */
+    if (len < 600 && sscanf (s->text + at, " @include \"%499[^\"\n]\"%n", name, &end) == 1 && end) {
+      if (++n > MOST)
+        return sd_fail (err, SD_EINVAL, "%s: includes more than %d files", s->path, MOST);
+      snprintf (path, sizeof path, "%s/%s", folder, name);
+      SD_TRY (append_remark (s, "included", name, err));
+      SD_TRY (append_file (s, path, err));
+    }
+    at += len;
+    at += s->text[at] == '\n';
+  }
+  return SD_OK;
+}
+
+int sd_sweep_text (sd_sweep *s, const char *path, config_t *conf, sd_error *err) {
+  SD_OWNED char *folder = strdup (path), *own = NULL;
+  s->path = strdup (path);
+  s->text = calloc (1, 1);
+  if (!s->path || !s->text || !folder)
+    return sd_fail_memory (err, strlen (path) + 1);
+  SD_TRY (append_file (s, path, err));
+  own = strdup (s->text);
+  if (!own)
+    return sd_fail_memory (err, strlen (s->text));
+  char *slash = strrchr (folder, '/');
+  if (slash)
+    slash[slash == folder] = '\0'; /* a file of the root folder keeps it */
+  else
+    strcpy (folder, *folder ? "." : "");
+  config_set_include_dir (conf, folder);
+  if (!config_read_string (conf, own))
+    return sd_fail (err, SD_EINVAL, "%s:%d: %s", config_error_file (conf) ? config_error_file (conf) : path,
+                    config_error_line (conf), config_error_text (conf));
+  return append_included (s, folder, err);
+}
+
+/* -------------------------------------------------------------- overrides */
+
+static int copy_setting (const config_setting_t *from, config_setting_t *to_parent) {
+  const int type = config_setting_type (from);
+  config_setting_t *to = config_setting_add (to_parent, config_setting_name (from), type);
+  if (!to)
+    return SD_ENOMEM;
+  switch (type) {
+  case CONFIG_TYPE_STRING:
+    config_setting_set_string (to, config_setting_get_string (from));
+    break;
+  case CONFIG_TYPE_INT:
+    config_setting_set_int (to, config_setting_get_int (from));
+    break;
+  case CONFIG_TYPE_INT64:
+    config_setting_set_int64 (to, config_setting_get_int64 (from));
+    break;
+  case CONFIG_TYPE_FLOAT:
+    config_setting_set_float (to, config_setting_get_float (from));
+    break;
+  case CONFIG_TYPE_BOOL:
+    config_setting_set_bool (to, config_setting_get_bool (from));
+    break;
+  default:
+    for (int i = 0; i < config_setting_length (from); i++)
+      SD_TRY (copy_setting (config_setting_get_elem (from, (unsigned) i), to));
+  }
+  return SD_OK;
+}
+
+static int replace (const config_setting_t *from, config_setting_t *in) {
+  if (config_setting_get_member (in, config_setting_name (from)))
+    config_setting_remove (in, config_setting_name (from));
+  return copy_setting (from, in);
+}
+
+/* title and seed of the sweep; all other keys in each group. */
+static int apply (const sd_conf *r, config_t *conf, const config_setting_t *from, const char *text) {
+  const char *key = config_setting_name (from);
+  config_setting_t *root = config_root_setting (conf), *groups = config_setting_get_member (root, "groups");
+  if (strcmp (key, "title") == 0 || strcmp (key, "seed") == 0)
+    return replace (from, root);
+  if (strcmp (key, "name") == 0 || strcmp (key, "groups") == 0)
+    return sd_fail (r->err, SD_EINVAL, "override \"%s\": the names of groups stay as they are", text);
+  for (int i = 0; groups && i < config_setting_length (groups); i++) {
+    config_setting_t *g = config_setting_get_elem (groups, (unsigned) i);
+    if (config_setting_is_group (g))
+      SD_TRY (replace (from, g));
+  }
+  return SD_OK;
+}
+
+/* The value is as in a sweep file, or a word alone. */
+int sd_sweep_override (const sd_conf *r, config_t *conf, const char *text) {
+  char line[1200];
+  config_t one;
+  const size_t key = strcspn (text, "=");
+  if (key == 0 || !text[key] || !text[key + 1] || strlen (text) > 1000 || strpbrk (text, "\n\r"))
+    return sd_fail (r->err, SD_EINVAL, "override \"%.100s\": key=value is needed", text);
+  config_init (&one);
+  snprintf (line, sizeof line, "%s;", text);
+  bool good = config_read_string (&one, line);
+  if (!good && !strchr (text, '"')) {
+    snprintf (line, sizeof line, "%.*s = \"%s\";", (int) key, text, text + key + 1);
+    good = config_read_string (&one, line);
+  }
+  const config_setting_t *root = config_root_setting (&one);
+  int status = SD_OK;
+  if (!good || config_setting_length (root) != 1)
+    status = sd_fail (r->err, SD_EINVAL, "override \"%s\": not a value as in a sweep file", text);
+  else
+    status = apply (r, conf, config_setting_get_elem (root, 0), text);
+  config_destroy (&one);
+  return status == SD_OK ? append_remark (r->sweep, "override", text, r->err) : status;
+}
