@@ -169,6 +169,48 @@ Test (indexer, sizes_are_those_of_the_literature) {
   }
 }
 
+/* The number of `square` in an ending's last digit. */
+static unsigned number_of (const sd_indexer *ix, uint8_t square) {
+  const uint8_t king = square == 1 ? 2 : 1; /* b1 or c1, where no symmetry moves it */
+  const uint8_t sq[3] = { king, (uint8_t) (square == 63 ? 62 : 63), square };
+  return (unsigned) (sd_index_of (ix, sq) % 64);
+}
+
+/* Kristensen 2005, 2.6: all figures that are printed of them. */
+Test (indexer, numberings_are_the_printed_ones) {
+  static const struct {
+    const char *column, *numbering;
+  } is[] = { { ",Z curve (kings),", "z" },
+             { ",modified Z curve (other pieces),", "folded" },
+             { ",trivial,", "rows" } };
+  sd_indexer *ix[3];
+  char path[4096], line[512];
+  unsigned seen = 0;
+  for (unsigned i = 0; i < 3; i++)
+    ix[i] = make ("KQvK", "KQk", is[i].numbering);
+  snprintf (path, sizeof path, "%s/papers/published/published.csv",
+            getenv ("SD_SRCDIR") ? getenv ("SD_SRCDIR") : ".");
+  FILE *f = fopen (path, "r");
+  cr_assert (f, "%s", path);
+  while (fgets (line, sizeof line, f)) {
+    char file, rank;
+    if (sscanf (line, "kristensen2005,square numbering,%c%c,", &file, &rank) != 2)
+      continue;
+    for (unsigned i = 0; i < 3; i++) {
+      const char *at = strstr (line, is[i].column);
+      if (!at)
+        continue;
+      seen++;
+      cr_expect_eq (number_of (ix[i], (uint8_t) (8 * (rank - '1') + file - 'a')),
+                    (unsigned) atoi (at + strlen (is[i].column)), "%s", line);
+    }
+  }
+  fclose (f);
+  cr_expect_eq (seen, 3 * 64);
+  for (unsigned i = 0; i < 3; i++)
+    sd_indexer_free (ix[i]);
+}
+
 Test (indexer, reordering_agrees_with_decoding_and_encoding) {
   static const char *const orders[][3] = {
     { "KRvKP", "pRKk", "RkpK" },  { "KRvKP", "pkRK", NULL }, { "KRvKP", NULL, "kRKp" },

@@ -1,0 +1,40 @@
+#!/bin/sh
+# Everything that ours.csv says, measured: measure.sh TABLES WORK [SUBDEF]. TABLES: a path to the exact tables of all endings with 3 and 4
+# men and of KBBBvK, KNNNvK, KQQQvK and KRRRvK; WORK: a folder, in which a second run goes on where the first one stopped. Two CPU-hours.
+set -eu
+tables=${1:?path to the exact tables} work=${2:?folder for what is made} subdef=${3:-subdef}
+papers=$(cd "$(dirname "$0")/.." && pwd)
+mkdir -p "$work"
+
+# reformat FOLDER METRIC OPTION... : the endings of the list that the folder has not yet
+endings3_4="KBBvK KBNvK KBPvK KBvK KBvKB KBvKN KBvKP KNNvK KNPvK KNvK KNvKN KNvKP KPPvK KPvK KPvKP KQBvK KQNvK KQPvK KQQvK KQRvK KQvK KQvKB
+  KQvKN KQvKP KQvKQ KQvKR KRBvK KRNvK KRPvK KRRvK KRvK KRvKB KRvKN KRvKP KRvKR"
+reformat () {
+  folder=$work/$1 metric=$2
+  shift 2
+  for ending in $endings; do
+    [ -f "$folder/$ending.$metric.sdt" ] || "$subdef" reformat "$ending" --metric "$metric" "$@" --tables "$tables" -o "$folder" -q
+  done
+}
+endings=$endings3_4
+reformat wdl wdl --codec obdd --layouts "$papers/obdd/wdl-two-streams-3-4.csv"
+reformat lzma wdl --codec lzma --set block=16384 --layouts "$papers/repair/wdl-3-4.csv"
+reformat dtm dtm --codec obdd --set sums=yes,choices=256,pairs=256,clusters=16 --layouts "$papers/obdd/dtm-3-4.csv"
+endings="KQQQvK KRRRvK KBBBvK KNNNvK"
+reformat dtm5 dtm --codec obdd --set rounds=2,choices=256,pairs=256 --numbering folded
+"$subdef" sweep "$papers/published/measure.conf" --tables "$tables" -o "$work/measure.db"
+"$subdef" sweep "$papers/obdd/gains.conf" --tables "$tables" -o "$work/gains.db"
+"$subdef" report "$work/measure.db" -o "$work/measure" >/dev/null
+"$subdef" report "$work/gains.db" -o "$work/gains" >/dev/null
+for folder in wdl lzma dtm dtm5; do
+  "$subdef" info --json "$work/$folder"/*.sdt >"$work/$folder.json"
+done
+subdef_gen=$(dirname "$subdef")/subdef-gen
+[ "$subdef_gen" != ./subdef-gen ] || subdef_gen=subdef-gen
+"$subdef_gen" KRBNvKRB --estimate >"$work/estimate.txt"
+"$subdef_gen" --men 5 --estimate >"$work/estimate5.txt"
+awk -f "$papers/columns.awk" -f "$papers/published/ours.awk" "$work/wdl.json" "$work/lzma.json" "$work/dtm.json" "$work/dtm5.json" \
+  "$work/estimate.txt" "$work/estimate5.txt" "$work/measure/cells.csv" "$work/gains/cells.csv" "$papers/retrograde/kristensen.csv" \
+  "$papers/retrograde/measured.csv" "$papers/retrograde/balance.csv" "$papers/repair/table1-5.csv" "$papers/repair/orders-wdl.csv" \
+  "$papers/repair/dtm-3-4.csv" "$papers/repair/wdl-3-4.csv" "$papers/repair/wdl-one-sided-3-4.csv" >"$papers/published/ours.csv.new"
+mv "$papers/published/ours.csv.new" "$papers/published/ours.csv"
