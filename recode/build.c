@@ -34,12 +34,12 @@ static int prepare (const sd_exacts *s, const sd_exact *e, const sd_table_spec *
                     const sd_progress *progress, sd_subdefined *d[2], sd_error *err) {
   const bool joint = sd_table_joint (spec);
   if (joint)
-    SD_TRY (sd_subdefine_both (s, e, spec->coding, spec->freedom, progress, d, err));
+    SD_TRY (sd_subdefine_both (s, e, &SD_STORED (spec, 0), progress, d, err));
   for (unsigned side = 0; side < e->nsides; side++) {
     if (!(sd_table_sides (spec) >> side & 1))
       continue;
     if (!joint)
-      SD_TRY (sd_subdefine (s, e, side, spec->coding, spec->freedom, progress, &d[side], err));
+      SD_TRY (sd_subdefine (s, e, &SD_STORED (spec, side), progress, &d[side], err));
     SD_TRY (lay_out (e, &spec->side[joint ? 0 : side].layout, &d[side], err));
   }
   return SD_OK;

@@ -12,17 +12,27 @@ extern "C" {
 
 /* -------------------------------------------------------------- subdefining */
 
+/** One side to move of an ending, as a table stores it. */
+typedef struct sd_stored {
+  enum sd_metric metric;
+  enum sd_coding coding;
+  unsigned freedom; /* SD_FREE_... */
+  unsigned side;
+} sd_stored;
+/** That of a table's specification, or of whatever has these members. */
+#define SD_STORED(of, one) ((sd_stored){ (of)->metric, (of)->coding, (of)->freedom, (one) })
+
 /** Which symbols each slot of the generator's layout may hold, given what a prober can restore from
  * successors and (MOVES) from the WDL table (Zakharov 2015, 1.6, 1.8, 1.9): exactly those that restoring
  * turns into the exact value. Slots that may not be free and have no value of their own (illegal; MOVES:
  * drawn) hold the symbol of 0. The ending's successors must be loaded if a conversion source is asked for:
  * else SD_ENOENT. SD_EINVAL: unknown side, coding or freedom; SD_ERANGE: more than SD_MAX_MAIN values. Uses
  * OpenMP; some 0.3 s of CPU time for the 6 million slots of a 4-man ending with a pawn. */
-SD_API int sd_subdefine (const sd_exacts *s, const sd_exact *e, unsigned side, enum sd_coding coding,
-                         unsigned freedom, const sd_progress *progress, sd_subdefined **out, sd_error *err);
-/** Both sides with the same map: the main symbols stand for what either side has. The ending has two sides
+SD_API int sd_subdefine (const sd_exacts *s, const sd_exact *e, const sd_stored *what,
+                         const sd_progress *progress, sd_subdefined **out, sd_error *err);
+/** Both sides (what->side is not looked at) with the same map: the main symbols stand for what either side has. The ending has two sides
  * (SD_EINVAL). out[0..1] to be freed by the caller, NULL after an error. */
-SD_API int sd_subdefine_both (const sd_exacts *s, const sd_exact *e, enum sd_coding coding, unsigned freedom,
+SD_API int sd_subdefine_both (const sd_exacts *s, const sd_exact *e, const sd_stored *what,
                               const sd_progress *progress, sd_subdefined *out[2], sd_error *err);
 /** The same data in another layout; slots without a placement may hold anything, or the symbol of 0 where
  * illegal slots are not free. SD_EINVAL: `from` does not stand in from_ix, or the layouts are of different

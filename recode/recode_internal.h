@@ -14,21 +14,14 @@ static inline void sd_indexer_drop (sd_indexer **ix) {
   sd_indexer_free (*ix);
 }
 
-/* -------------------------------------------------------------- subdefining */
-
-/** As sd_subdefine, with a map of what the sides have whose bits are set in `of`. */
-int sd_subdefine_with_map (const sd_exacts *s, const sd_exact *e, unsigned side, enum sd_coding coding,
-                           unsigned freedom, unsigned of, const sd_progress *progress, sd_subdefined **out,
-                           sd_error *err);
-
 /* ------------------------------------------------------------------ judging */
 
 /** Which symbols the slots of one side may hold, told slot by slot: for samples of tables so large that
  * sd_subdefine takes minutes. Its alphabet has all symbols that could occur, sd_subdefine's those that do. */
 typedef struct sd_judge sd_judge;
 /** As sd_subdefine; s and e must outlive it. */
-int sd_judge_new (const sd_exacts *s, const sd_exact *e, unsigned side, enum sd_coding coding,
-                  unsigned freedom, sd_judge **out, sd_error *err);
+int sd_judge_new (const sd_exacts *s, const sd_exact *e, const sd_stored *what, sd_judge **out,
+                  sd_error *err);
 void sd_judge_free (sd_judge *j);
 /** All but the symbols: seq.sym is NULL. */
 const sd_subdefined *sd_judge_frame (const sd_judge *j);

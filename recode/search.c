@@ -196,8 +196,8 @@ static int search_side (const sd_exacts *s, const sd_exact *e, unsigned side, co
   const bool large = !(how->fixed_codec && sd_search_is_diagram (given)) && is_large (e, how);
   SD_RELEASED_BY (sd_subdefined_drop) sd_subdefined *data = NULL;
   sd_judge *judge = NULL;
-  int status = large ? sd_judge_new (s, e, side, spec->coding, spec->freedom, &judge, err)
-                     : sd_subdefine (s, e, side, spec->coding, spec->freedom, progress, &data, err);
+  int status = large ? sd_judge_new (s, e, &SD_STORED (spec, side), &judge, err)
+                     : sd_subdefine (s, e, &SD_STORED (spec, side), progress, &data, err);
   const sd_search what = { .from = e->indexer,
                            .judge = judge,
                            .report = how->report,

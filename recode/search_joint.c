@@ -342,7 +342,7 @@ int sd_search_joint (const sd_exacts *s, const sd_exact *e, const sd_search_opti
   sd_search what = { .from = e->indexer, .report = how->report, .side = 2 };
   sd_subdefined *data[2];
   sd_error mine = { 0 };
-  int status = sd_subdefine_both (s, e, spec->coding, spec->freedom, progress, data, apart ? &mine : err);
+  int status = sd_subdefine_both (s, e, &SD_STORED (spec, 0), progress, data, apart ? &mine : err);
   if (status != SD_OK && apart) {
     snprintf (how->report->why, sizeof how->report->why, "not tried: %.100s",
               mine.text[0] ? mine.text : sd_strerror (status));

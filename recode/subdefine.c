@@ -268,15 +268,16 @@ static int check_successors (const sd_exacts *s, const sd_exact *e, sd_error *er
 }
 
 /* A judge who has seen no slot yet. map_of: sides whose values the map has, a bit each. */
-static int judge_new (const sd_exacts *s, const sd_exact *e, enum sd_metric metric, unsigned side,
-                      enum sd_coding coding, unsigned freedom, unsigned map_of, sd_judge **out,
-                      sd_error *err) {
-  if (side >= e->nsides)
-    return sd_fail (err, SD_EINVAL, "side %u of an ending that has %u", side, e->nsides);
-  if (metric >= SD_METRICS || (unsigned) coding >= SD_CODINGS
-      || freedom & ~(unsigned) (SD_FREE_ALL | SD_FREE_WIN))
-    return sd_fail (err, SD_EINVAL, "coding %u with freedom %u: not known", (unsigned) coding, freedom);
-  if (e->indexer && sd_freedom_classes (freedom)) /* a game brings rules */
+static int judge_new (const sd_exacts *s, const sd_exact *e, const sd_stored *w, unsigned map_of,
+                      sd_judge **out, sd_error *err) {
+  if (w->side >= e->nsides)
+    return sd_fail (err, SD_EINVAL, "side %u of an ending that has %u", w->side, e->nsides);
+  if ((unsigned) w->metric >= SD_METRICS || (unsigned) w->coding >= SD_CODINGS
+      || w->freedom & ~(unsigned) (SD_FREE_ALL | SD_FREE_WIN))
+    return sd_fail (err, SD_EINVAL, "coding %u with freedom %u: not known", (unsigned) w->coding, w->freedom);
+  if (s && sd_metrics[w->metric].exact != sd_exacts_metric (s))
+    return sd_fail (err, SD_EINVAL, "%s is not made of what is loaded", sd_metrics[w->metric].name);
+  if (e->indexer && sd_freedom_classes (w->freedom)) /* a game brings rules */
     SD_TRY (check_successors (s, e, err));
   sd_judge *j = calloc (1, sizeof *j);
   sd_subdefined *d = j ? j->d = calloc (1, sizeof *d) : NULL;
@@ -286,10 +287,10 @@ static int judge_new (const sd_exacts *s, const sd_exact *e, enum sd_metric metr
   }
   j->s = s;
   j->e = e;
-  d->metric = metric;
-  d->coding = coding;
-  d->freedom = freedom & sd_freedom_of_coding (coding);
-  d->side = side;
+  d->metric = w->metric;
+  d->coding = w->coding;
+  d->freedom = w->freedom & sd_freedom_of_coding (w->coding);
+  d->side = w->side;
   d->seq.n = e->n;
   if (e->indexer) /* a table of another game has no shape that is known */
     d->seq.ndims = sd_indexer_shape (e->indexer, d->seq.radix);
@@ -305,10 +306,6 @@ static int judge_new (const sd_exacts *s, const sd_exact *e, enum sd_metric metr
   return SD_OK;
 }
 
-static enum sd_metric metric_for (const sd_exacts *s, enum sd_coding coding) {
-  return sd_coding_metric (coding, sd_exacts_metric (s));
-}
-
 void sd_judge_free (sd_judge *j) {
   if (!j)
     return;
@@ -318,9 +315,9 @@ void sd_judge_free (sd_judge *j) {
   free (j);
 }
 
-int sd_judge_new (const sd_exacts *s, const sd_exact *e, unsigned side, enum sd_coding coding,
-                  unsigned freedom, sd_judge **out, sd_error *err) {
-  SD_TRY (judge_new (s, e, metric_for (s, coding), side, coding, freedom, 1u << side, out, err));
+int sd_judge_new (const sd_exacts *s, const sd_exact *e, const sd_stored *what, sd_judge **out,
+                  sd_error *err) {
+  SD_TRY (judge_new (s, e, what, 1u << (what->side & 1), out, err));
   int st = number_kinds (*out, true, err);
   if (st != SD_OK) {
     sd_judge_free (*out);
@@ -363,26 +360,24 @@ static int judge_whole (sd_judge *j, const sd_progress *progress, sd_subdefined 
   return st;
 }
 
-int sd_subdefine_with_map (const sd_exacts *s, const sd_exact *e, unsigned side, enum sd_coding coding,
-                           unsigned freedom, unsigned of, const sd_progress *progress, sd_subdefined **out,
-                           sd_error *err) {
+int sd_subdefine (const sd_exacts *s, const sd_exact *e, const sd_stored *what, const sd_progress *progress,
+                  sd_subdefined **out, sd_error *err) {
   sd_judge *j;
-  SD_TRY (judge_new (s, e, metric_for (s, coding), side, coding, freedom, of, &j, err));
+  SD_TRY (judge_new (s, e, what, 1u << (what->side & 1), &j, err));
   return judge_whole (j, progress, out, err);
 }
 
-int sd_subdefine (const sd_exacts *s, const sd_exact *e, unsigned side, enum sd_coding coding,
-                  unsigned freedom, const sd_progress *progress, sd_subdefined **out, sd_error *err) {
-  return sd_subdefine_with_map (s, e, side, coding, freedom, 1u << (side & 1), progress, out, err);
-}
-
-int sd_subdefine_both (const sd_exacts *s, const sd_exact *e, enum sd_coding coding, unsigned freedom,
+int sd_subdefine_both (const sd_exacts *s, const sd_exact *e, const sd_stored *what,
                        const sd_progress *progress, sd_subdefined *out[2], sd_error *err) {
   out[0] = out[1] = NULL;
   if (e->nsides != 2)
     return sd_fail (err, SD_EINVAL, "both sides of an ending that has one");
-  for (unsigned side = 0; side < 2; side++) {
-    const int st = sd_subdefine_with_map (s, e, side, coding, freedom, 3, progress, &out[side], err);
+  sd_stored one = *what;
+  for (one.side = 0; one.side < 2; one.side++) {
+    sd_judge *j;
+    int st = judge_new (s, e, &one, 3, &j, err);
+    if (st == SD_OK)
+      st = judge_whole (j, progress, &out[one.side], err);
     if (st != SD_OK) {
       sd_subdefined_free (out[0]);
       out[0] = out[1] = NULL;
@@ -395,7 +390,7 @@ int sd_subdefine_both (const sd_exacts *s, const sd_exact *e, enum sd_coding cod
 int sd_subdefine_states (const sd_table_spec *spec, const sd_exact *e, const sd_state_rules *rules,
                          const sd_progress *progress, sd_subdefined **out, sd_error *err) {
   sd_judge *j;
-  SD_TRY (judge_new (NULL, e, spec->metric, 0, spec->coding, spec->freedom, 1, &j, err));
+  SD_TRY (judge_new (NULL, e, &SD_STORED (spec, 0), 1, &j, err));
   j->rules = j->converts ? rules : NULL;
   return judge_whole (j, progress, out, err);
 }

@@ -77,14 +77,6 @@ enum sd_coding sd_metric_coding (enum sd_metric metric, bool game) {
   return *list;
 }
 
-enum sd_metric sd_coding_metric (enum sd_coding coding, enum sd_metric exact) {
-  unsigned m = 0;
-  while (m < SD_METRICS
-         && (sd_metrics[m].exact != exact || !sd_metric_takes ((enum sd_metric) m, coding, false)))
-    m++;
-  return (enum sd_metric) m;
-}
-
 void sd_metric_text (enum sd_metric metric, sd_value v, char *out, size_t cap) {
   const sd_metric_kind *k = &sd_metrics[metric];
   if (v == 0)

@@ -113,9 +113,6 @@ SD_API enum sd_coding sd_coding_find (const char *name);
 SD_API bool sd_metric_takes (enum sd_metric metric, enum sd_coding coding, bool game);
 /** The usual coding of a metric's tables; SD_CODINGS: there is none for a game. */
 SD_API enum sd_coding sd_metric_coding (enum sd_metric metric, bool game);
-/** The first metric whose tables may have this coding and are made of exact values of metric `exact`;
- * SD_METRICS: none. */
-SD_API enum sd_metric sd_coding_metric (enum sd_coding coding, enum sd_metric exact);
 /** "won", "mated in 3 plies", "drawn". */
 SD_API void sd_metric_text (enum sd_metric metric, sd_value v, char *out, size_t cap);
 /** The sources of freedom that mean something for a coding. */

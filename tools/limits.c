@@ -148,7 +148,8 @@ static int one_side (const sd_exacts *s, const sd_exact *e, enum sd_metric metri
   SD_TRY (layout (&e->material, metric, side, &l, err));
   int st = sd_indexer_new (&l, &ix, err);
   if (st == SD_OK)
-    st = sd_subdefine (s, e, side, sd_metric_coding (metric, false), freedom, progress, &d, err);
+    st = sd_subdefine (s, e, &(sd_stored){ metric, sd_metric_coding (metric, false), freedom, side },
+                       progress, &d, err);
   if (st == SD_OK)
     st = sd_subdefined_relayout (d, e->indexer, ix, &r, err);
   sd_subdefined_free (d);

@@ -231,7 +231,7 @@ static int build (const sd_exacts *s, struct neighbour *b, sd_error *err) {
     spec.side[side].codec = codec;
     status = sd_settings_parse (codec, "", &spec.side[side].settings, err);
     if (status == SD_OK)
-      status = sd_subdefine (s, b->exact, side, spec.coding, spec.freedom, NULL, &d[side], err);
+      status = sd_subdefine (s, b->exact, &SD_STORED (&spec, side), NULL, &d[side], err);
   }
   const sd_subdefined *const sides[2] = { d[0], d[1] };
   if (status == SD_OK)

@@ -98,9 +98,9 @@ static int enter_base (sd_runner *r, sd_base *b, sd_error *err) {
       positions += counts.positions;
     }
   if (c->side == 2)
-    status = sd_subdefine_both (r->exacts, b->exact, c->coding, c->freedom, NULL, b->data, err);
+    status = sd_subdefine_both (r->exacts, b->exact, &SD_STORED (c, 0), NULL, b->data, err);
   else
-    status = sd_subdefine (r->exacts, b->exact, c->side, c->coding, c->freedom, NULL, &b->data[0], err);
+    status = sd_subdefine (r->exacts, b->exact, &SD_STORED (c, c->side), NULL, &b->data[0], err);
   omp_set_num_threads (1);
   pthread_mutex_lock (&r->lock);
   b->positions = positions;

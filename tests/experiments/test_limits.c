@@ -24,7 +24,9 @@ static sd_subdefined *load (const char *ending, enum sd_metric metric, unsigned 
   cr_assert_eq (sd_exacts_new (path, &s, &err), SD_OK);
   cr_assert_eq (sd_exacts_need (s, &m, &err), SD_OK, "%s", err.text);
   cr_assert_eq (sd_exacts_get (s, &m, &e, &err), SD_OK);
-  cr_assert_eq (sd_subdefine (s, e, side, sd_metric_coding (metric, false), SD_FREE_ALL, NULL, &d, &err),
+  cr_assert_eq (sd_subdefine (s, e,
+                              &(sd_stored){ metric, sd_metric_coding (metric, false), SD_FREE_ALL, side },
+                              NULL, &d, &err),
                 SD_OK);
   sd_layout_default (&m, &l);
   cr_assert_eq (sd_indexer_new (&l, &ix, &err), SD_OK);

@@ -627,7 +627,9 @@ Test (store, settings_that_are_refused_have_no_effect) {
   cr_assert_eq (sd_exacts_get (all, &m, &e, &err), SD_OK, "%s", err.text);
   for (unsigned metric = 0; metric < 2; metric++) {
     cr_assert_eq (
-        sd_subdefine (all, e, 0, metric ? SD_CODING_MOVES : SD_CODING_WDL, SD_FREE_ALL, NULL, &d, &err),
+        sd_subdefine (all, e,
+                      &(sd_stored){ metric, metric ? SD_CODING_MOVES : SD_CODING_WDL, SD_FREE_ALL, 0 }, NULL,
+                      &d, &err),
         SD_OK, "%s", err.text);
     for (size_t i = 0; i < n; i++)
       for (const sd_overrule *o = codec[i]->overrules; o && o->key; o++, rules++)

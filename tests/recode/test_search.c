@@ -142,7 +142,8 @@ Test (search, a_layout_that_cannot_be_coded_does_not_end_it) {
   sd_subdefined *d;
   sd_settings set;
   const sd_codec *codec = sd_codec_find ("store");
-  cr_assert_eq (sd_subdefine (s, e, 0, SD_CODING_MOVES, SD_FREE_ALL, NULL, &d, &err), SD_OK);
+  cr_assert_eq (sd_subdefine (s, e, &(sd_stored){ SD_DTM, SD_CODING_MOVES, SD_FREE_ALL, 0 }, NULL, &d, &err),
+                SD_OK);
   cr_assert_eq (sd_settings_parse (codec, NULL, &set, &err), SD_OK);
   const sd_search what = { .from = e->indexer, .data = d, .codec = codec, .settings = &set };
   sd_candidate c[2] = { { .bytes = 0 }, { .bytes = 0 } };
@@ -267,7 +268,9 @@ static side white (void) {
   side w = { .exacts = noisy_distances () };
   const sd_exact *e = get (w.exacts, "KQvK");
   sd_error err = { 0 };
-  cr_assert_eq (sd_subdefine (w.exacts, e, 0, SD_CODING_MOVES, SD_FREE_ALL, NULL, &w.data, &err), SD_OK);
+  cr_assert_eq (sd_subdefine (w.exacts, e, &(sd_stored){ SD_DTM, SD_CODING_MOVES, SD_FREE_ALL, 0 }, NULL,
+                              &w.data, &err),
+                SD_OK);
   sd_layout_kings_first (&e->material, &w.c.layout);
   report.n = 0;
   w.search = (sd_search){ .from = e->indexer, .data = w.data, .report = &report };

@@ -121,8 +121,7 @@ static inline sd_buf image_of (const sd_exacts *s, const sd_table_spec *spec) {
   for (unsigned side = 0; side < e->nsides; side++) {
     sd_subdefined *first;
     sd_indexer *ix;
-    cr_assert_eq (sd_subdefine (s, e, side, spec->coding, spec->freedom, NULL, &first, &err), SD_OK, "%s",
-                  err.text);
+    cr_assert_eq (sd_subdefine (s, e, &SD_STORED (spec, side), NULL, &first, &err), SD_OK, "%s", err.text);
     cr_assert_eq (sd_indexer_new (&spec->side[side].layout, &ix, &err), SD_OK, "%s", err.text);
     cr_assert_eq (sd_subdefined_relayout (first, e->indexer, ix, &d[side], &err), SD_OK, "%s", err.text);
     sd_indexer_free (ix);

@@ -235,7 +235,9 @@ Test (container, image_refuses_values_that_do_not_fit) {
   sd_buf b = { 0 };
   sd_error err = { 0 };
   for (unsigned side = 0; side < 2; side++)
-    cr_assert_eq (sd_subdefine (s, get (s, "KQvK"), side, SD_CODING_WDL, 0, NULL, &d[side], &err), SD_OK);
+    cr_assert_eq (sd_subdefine (s, get (s, "KQvK"), &(sd_stored){ SD_WDL, SD_CODING_WDL, 0, side }, NULL,
+                                &d[side], &err),
+                  SD_OK);
   const sd_subdefined *const both[2] = { d[0], d[1] }, *const one[2] = { d[0], NULL };
   cr_expect_eq (sd_table_image (&spec, both, NULL, &b, &err), SD_OK, "%s", err.text);
   cr_expect_eq (sd_table_image (&spec, one, NULL, &b, &err), SD_EINVAL);

@@ -9,7 +9,7 @@ static sd_buf joint_image (const sd_exacts *s, const sd_table_spec *spec) {
   sd_indexer *ix;
   sd_buf b = { 0 };
   sd_error err = { 0 };
-  cr_assert_eq (sd_subdefine_both (s, e, spec->coding, spec->freedom, NULL, d, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_subdefine_both (s, e, &SD_STORED (spec, 0), NULL, d, &err), SD_OK, "%s", err.text);
   cr_assert_eq (sd_indexer_new (&spec->side[0].layout, &ix, &err), SD_OK);
   for (unsigned side = 0; side < 2; side++)
     cr_assert_eq (sd_subdefined_relayout (d[side], e->indexer, ix, &laid[side], &err), SD_OK);
@@ -103,9 +103,11 @@ Test (joint, sides_that_do_not_match_are_refused) {
   const sd_exact *e = get (s, "KQvK");
   sd_subdefined *d[2], *own[2], *out;
   sd_error err = { 0 };
-  cr_assert_eq (sd_subdefine_both (s, e, SD_CODING_SIGNED, 0, NULL, d, &err), SD_OK);
+  cr_assert_eq (sd_subdefine_both (s, e, &(sd_stored){ SD_DTM, SD_CODING_SIGNED, 0, 0 }, NULL, d, &err),
+                SD_OK);
   for (unsigned side = 0; side < 2; side++)
-    cr_assert_eq (sd_subdefine (s, e, side, SD_CODING_WDL, 0, NULL, &own[side], &err), SD_OK);
+    cr_assert_eq (sd_subdefine (s, e, &(sd_stored){ SD_WDL, SD_CODING_WDL, 0, side }, NULL, &own[side], &err),
+                  SD_OK);
   const sd_subdefined *const mixed[2] = { d[0], own[1] };
   cr_expect_eq (sd_subdefined_join (mixed, &out, &err), SD_EINVAL);
   own[1]->seq.radix[0]--;
@@ -116,7 +118,9 @@ Test (joint, sides_that_do_not_match_are_refused) {
   }
   sd_exacts_free (s);
   s = endings ("KBvKB", DRAWN, 1);
-  cr_expect_eq (sd_subdefine_both (s, get (s, "KBvKB"), SD_CODING_WDL, 0, NULL, d, &err), SD_EINVAL);
+  cr_expect_eq (
+      sd_subdefine_both (s, get (s, "KBvKB"), &(sd_stored){ SD_WDL, SD_CODING_WDL, 0, 0 }, NULL, d, &err),
+      SD_EINVAL);
   cr_expect (!d[0] && !d[1]);
   sd_exacts_free (s);
 }

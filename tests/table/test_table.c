@@ -204,12 +204,18 @@ Test (exact, counts_by_result_and_longest_distances) {
 
 /* ----------------------------------------------------------------- subdefining */
 
+static enum sd_metric metric_of (enum sd_coding coding) {
+  return coding == SD_CODING_WDL ? SD_WDL : SD_DTM;
+}
+
 /* The set of each slot must be exactly the symbols that restoring turns into the value. */
 static void check_sets (const sd_exacts *s, const sd_exact *e, unsigned side, enum sd_coding coding,
                         unsigned freedom) {
   sd_subdefined *d;
   sd_error err = { 0 };
-  cr_assert_eq (sd_subdefine (s, e, side, coding, freedom, NULL, &d, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (
+      sd_subdefine (s, e, &(sd_stored){ metric_of (coding), coding, freedom, side }, NULL, &d, &err), SD_OK,
+      "%s", err.text);
   unsigned m = sd_alphabet_main (d->alphabet);
   uint64_t free_slots = 0, conversions = 0;
   cr_assert_eq (d->seq.n, e->n);
@@ -274,15 +280,23 @@ Test (subdefine, refuses_what_it_cannot_do) {
   s = endings ("KPvK", DRAWN, 1);
   const sd_exact *e = get (s, "KPvK");
   cr_assert_eq (sd_exacts_new (NULL, &none, NULL), SD_OK);
-  cr_expect_eq (sd_subdefine (none, e, 0, SD_CODING_WDL, SD_FREE_CAPTURE, NULL, &d, &err), SD_ENOENT);
+  cr_expect_eq (
+      sd_subdefine (none, e, &(sd_stored){ SD_WDL, SD_CODING_WDL, SD_FREE_CAPTURE, 0 }, NULL, &d, &err),
+      SD_ENOENT);
   cr_expect_not_null (strstr (err.text, "which are not loaded"), "%s", err.text);
-  cr_expect_eq (sd_subdefine (none, e, 2, SD_CODING_WDL, 0, NULL, &d, &err), SD_EINVAL);
-  cr_expect_eq (sd_subdefine (none, e, 0, (enum sd_coding) 3, 0, NULL, &d, &err), SD_EINVAL);
-  cr_expect_eq (sd_subdefine (none, e, 0, SD_CODING_WDL, 32, NULL, &d, &err), SD_EINVAL);
-  cr_expect_eq (sd_subdefine (none, e, 0, SD_CODING_WDL, SD_FREE_ILLEGAL, NULL, &d, &err), SD_OK);
+  cr_expect_eq (sd_subdefine (none, e, &(sd_stored){ SD_WDL, SD_CODING_WDL, 0, 2 }, NULL, &d, &err),
+                SD_EINVAL);
+  cr_expect_eq (sd_subdefine (none, e, &(sd_stored){ SD_WDL, (enum sd_coding) 3, 0, 0 }, NULL, &d, &err),
+                SD_EINVAL);
+  cr_expect_eq (sd_subdefine (none, e, &(sd_stored){ SD_WDL, SD_CODING_WDL, 32, 0 }, NULL, &d, &err),
+                SD_EINVAL);
+  cr_expect_eq (
+      sd_subdefine (none, e, &(sd_stored){ SD_WDL, SD_CODING_WDL, SD_FREE_ILLEGAL, 0 }, NULL, &d, &err),
+      SD_OK);
   sd_subdefined_free (d);
   /* all drawn and free: one symbol is left over */
-  cr_expect_eq (sd_subdefine (s, e, 0, SD_CODING_MOVES, SD_FREE_ALL, NULL, &d, &err), SD_OK);
+  cr_expect_eq (sd_subdefine (s, e, &(sd_stored){ SD_DTM, SD_CODING_MOVES, SD_FREE_ALL, 0 }, NULL, &d, &err),
+                SD_OK);
   cr_expect_eq (sd_alphabet_main (d->alphabet), 1);
   sd_subdefined_free (d);
   sd_exacts_free (none);
@@ -303,8 +317,11 @@ Test (judge, samples_what_the_whole_side_would_hold) {
     for (unsigned freedom = 0; freedom <= SD_FREE_ALL; freedom += SD_FREE_ALL) {
       sd_subdefined *d, *from_whole, *from_judge;
       sd_judge *j;
-      cr_assert_eq (sd_subdefine (s, e, 1, coding, freedom, NULL, &d, &err), SD_OK, "%s", err.text);
-      cr_assert_eq (sd_judge_new (s, e, 1, coding, freedom, &j, &err), SD_OK, "%s", err.text);
+      cr_assert_eq (
+          sd_subdefine (s, e, &(sd_stored){ metric_of (coding), coding, freedom, 1 }, NULL, &d, &err), SD_OK,
+          "%s", err.text);
+      cr_assert_eq (sd_judge_new (s, e, &(sd_stored){ metric_of (coding), coding, freedom, 1 }, &j, &err),
+                    SD_OK, "%s", err.text);
       cr_assert_eq (sd_subdefined_sample (d, e->indexer, ix, PIECES, LENGTH, &from_whole, &err), SD_OK);
       cr_assert_eq (sd_judge_sample (j, e->indexer, ix, PIECES, LENGTH, &from_judge, &err), SD_OK, "%s",
                     err.text);
@@ -361,7 +378,8 @@ Test (relayout, keeps_every_placement_and_frees_the_rest) {
     sd_subdefined *d, *r, *back;
     sd_layout l;
     sd_indexer *ix;
-    cr_assert_eq (sd_subdefine (s, e, 1, SD_CODING_SIGNED, freedom, NULL, &d, &err), SD_OK, "%s", err.text);
+    cr_assert_eq (sd_subdefine (s, e, &(sd_stored){ SD_DTM, SD_CODING_SIGNED, freedom, 1 }, NULL, &d, &err),
+                  SD_OK, "%s", err.text);
     cr_assert_eq (sd_layout_parse (&e->material, "kP!K", "z", &l, &err), SD_OK, "%s", err.text);
     cr_assert_eq (sd_indexer_new (&l, &ix, &err), SD_OK);
     cr_assert_eq (sd_subdefined_relayout (d, e->indexer, ix, &r, &err), SD_OK, "%s", err.text);

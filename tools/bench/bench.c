@@ -89,7 +89,7 @@ static int bench_decode (const sd_table_info *in, json_t *row, sd_error *err) {
 static int lay_out (const sd_exacts *ex, const sd_exact *e, const sd_table_info *in, unsigned side,
                     const sd_progress *progress, sd_subdefined **out, sd_error *err) {
   sd_subdefined *plain;
-  SD_TRY (sd_subdefine (ex, e, side, in->coding, in->freedom, progress, &plain, err));
+  SD_TRY (sd_subdefine (ex, e, &SD_STORED (in, side), progress, &plain, err));
   const int st = sd_subdefined_relayout (plain, e->indexer, in->side[side].indexer, out, err);
   sd_subdefined_free (plain);
   return st;
@@ -99,7 +99,7 @@ static int lay_out (const sd_exacts *ex, const sd_exact *e, const sd_table_info 
 static int lay_out_both (const sd_exacts *ex, const sd_exact *e, const sd_table_info *in,
                          const sd_progress *progress, sd_subdefined **out, sd_error *err) {
   sd_subdefined *plain[2], *laid[2] = { NULL, NULL };
-  SD_TRY (sd_subdefine_both (ex, e, in->coding, in->freedom, progress, plain, err));
+  SD_TRY (sd_subdefine_both (ex, e, &SD_STORED (in, 0), progress, plain, err));
   int st = SD_OK;
   for (unsigned side = 0; st == SD_OK && side < 2; side++)
     st = sd_subdefined_relayout (plain[side], e->indexer, in->side[0].indexer, &laid[side], err);

@@ -75,7 +75,8 @@ static int one_ending (const char *name, enum sd_metric metric, sd_exacts *ex, s
   for (unsigned side = 0; side < e->nsides; side++) {
     sd_subdefined *d;
     int status = SD_OK;
-    SD_TRY (sd_subdefine (ex, e, side, sd_metric_coding (metric, false), SD_FREE_ALL, NULL, &d, err));
+    SD_TRY (sd_subdefine (ex, e, &(sd_stored){ metric, sd_metric_coding (metric, false), SD_FREE_ALL, side },
+                          NULL, &d, err));
     for (size_t c = 0; c < ncodecs && status == SD_OK; c++) {
       const sd_trials *of = &codec[c]->trials;
       for (unsigned k = 0; k < 8 && of->settings[k] && status == SD_OK; k++)
