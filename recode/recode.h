@@ -30,8 +30,8 @@ typedef struct sd_stored {
  * OpenMP; some 0.3 s of CPU time for the 6 million slots of a 4-man ending with a pawn. */
 SD_API int sd_subdefine (const sd_exacts *s, const sd_exact *e, const sd_stored *what,
                          const sd_progress *progress, sd_subdefined **out, sd_error *err);
-/** Both sides (what->side is not looked at) with the same map: the main symbols stand for what either side has. The ending has two sides
- * (SD_EINVAL). out[0..1] to be freed by the caller, NULL after an error. */
+/** Both sides (what->side is not looked at) with the same map: the main symbols stand for what either side
+ * has. The ending has two sides (SD_EINVAL). out[0..1] to be freed by the caller, NULL after an error. */
 SD_API int sd_subdefine_both (const sd_exacts *s, const sd_exact *e, const sd_stored *what,
                               const sd_progress *progress, sd_subdefined *out[2], sd_error *err);
 /** The same data in another layout; slots without a placement may hold anything, or the symbol of 0 where
@@ -39,11 +39,14 @@ SD_API int sd_subdefine_both (const sd_exacts *s, const sd_exact *e, const sd_st
  * endings. Uses OpenMP. */
 SD_API int sd_subdefined_relayout (const sd_subdefined *from, const sd_indexer *from_ix,
                                    const sd_indexer *to_ix, sd_subdefined **out, sd_error *err);
-/** Of that, `pieces` pieces of `length` slots, one anywhere in each of as many equal parts (the same ones
- * each time), one behind the other: to estimate what the whole would take. SD_EINVAL: they do not fit. */
+/** How much of a table: `pieces` pieces of `length` slots. */
+typedef struct sd_extent {
+  uint64_t pieces, length;
+} sd_extent;
+/** Of that layout some pieces, one anywhere in each of as many equal parts (the same ones each time), one
+ * behind the other: to estimate what the whole would take. SD_EINVAL: they do not fit. */
 SD_API int sd_subdefined_sample (const sd_subdefined *from, const sd_indexer *from_ix,
-                                 const sd_indexer *to_ix, uint64_t pieces, uint64_t length,
-                                 sd_subdefined **out, sd_error *err);
+                                 const sd_indexer *to_ix, sd_extent of, sd_subdefined **out, sd_error *err);
 
 /* ------------------------------------------------------------------ building */
 

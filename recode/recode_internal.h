@@ -29,8 +29,8 @@ const sd_subdefined *sd_judge_frame (const sd_judge *j);
 int sd_judge_slots (const sd_judge *j, const uint64_t *slot, uint64_t count, sd_symbol none, sd_symbol *out,
                     sd_error *err);
 /** sd_subdefined_sample, by a judge. */
-int sd_judge_sample (const sd_judge *j, const sd_indexer *from_ix, const sd_indexer *to_ix, uint64_t pieces,
-                     uint64_t length, sd_subdefined **out, sd_error *err);
+int sd_judge_sample (const sd_judge *j, const sd_indexer *from_ix, const sd_indexer *to_ix, sd_extent of,
+                     sd_subdefined **out, sd_error *err);
 
 /** Every legal position of an open table, restored, against the exact values. SD_EDIFF names the first that
  * differs. */
@@ -43,7 +43,8 @@ int sd_subdefine_states (const sd_table_spec *spec, const sd_exact *e, const sd_
 
 /** The end of making a table: its bytes, which are freed then, go to the disk; what is read back from there,
  * all checksums compared, is handed to `compare`, and gets its name if that finds nothing. f is closed in any
- * case. st: of what was done before; nothing more is done where that failed. (build.c) */
+ * case. st: of what was done before; nothing more is done where that failed.
+ * Seven arguments: what is made, what became of it, who compares it and with what. (build.c) */
 int sd_written_end (sd_outfile *f, sd_buf *image, const char *path, int st,
                     int (*compare) (const void *ctx, const sd_table *t, sd_error *err), const void *ctx,
                     sd_error *err);

@@ -77,15 +77,16 @@ static int frame_like (const sd_subdefined *from, uint64_t n, sd_subdefined **ou
   return SD_OK;
 }
 
-/* Where symbols come from: a whole side, or a judge. */
+/* Where symbols come from: a whole side, or a judge; and in which layouts. */
 typedef struct source {
   const sd_symbol *sym; /* NULL: ask the judge */
   const sd_judge *judge;
+  const sd_indexer *from, *to;
 } source;
 
-static int gather (const source *src, const sd_indexer *from_ix, const sd_indexer *to_ix, uint64_t pieces,
-                   uint64_t length, sd_symbol none, sd_symbol *dst, sd_error *err) {
-  const uint64_t room = sd_indexer_size (to_ix) / pieces, steps = (length + STEP - 1) / STEP;
+static int gather (const source *src, sd_extent of, sd_symbol none, sd_symbol *dst, sd_error *err) {
+  const uint64_t pieces = of.pieces, length = of.length;
+  const uint64_t room = sd_indexer_size (src->to) / pieces, steps = (length + STEP - 1) / STEP;
   int status = SD_OK;
 #pragma omp parallel for schedule(static)
   for (uint64_t step = 0; step < pieces * steps; step++) {
@@ -94,7 +95,7 @@ static int gather (const source *src, const sd_indexer *from_ix, const sd_indexe
     /* anywhere in its part of the table: equal distances would meet the same squares again and again */
     const uint64_t begin = piece * room + (room > length ? sd_random (&seed) % (room - length) : 0);
     sd_symbol *to = dst + piece * length + at;
-    sd_index_remap (to_ix, from_ix, begin + at, count, slot);
+    sd_index_remap (src->to, src->from, begin + at, count, slot);
     for (uint64_t k = 0; k < count && src->sym; k++)
       to[k] = slot[k] == UINT64_MAX ? none : src->sym[slot[k]];
     sd_error mine = { 0 };
@@ -111,16 +112,15 @@ static int gather (const source *src, const sd_indexer *from_ix, const sd_indexe
   return status;
 }
 
-static int sample (const sd_subdefined *from, const source *src, const sd_indexer *from_ix,
-                   const sd_indexer *to_ix, uint64_t pieces, uint64_t length, sd_subdefined **out,
+static int sample (const sd_subdefined *from, const source *src, sd_extent of, sd_subdefined **out,
                    sd_error *err) {
   sd_subdefined *d = NULL;
   sd_symbol none = 0;
-  SD_TRY (check (from, from_ix, to_ix, pieces, length, err));
-  SD_TRY (frame_like (from, pieces * length, &d, &none, err));
-  if (d->seq.n == sd_indexer_size (to_ix)) /* a sample has no shape */
-    d->seq.ndims = sd_indexer_shape (to_ix, d->seq.radix);
-  const int st = gather (src, from_ix, to_ix, pieces, length, none, d->seq.sym, err);
+  SD_TRY (check (from, src->from, src->to, of.pieces, of.length, err));
+  SD_TRY (frame_like (from, of.pieces * of.length, &d, &none, err));
+  if (d->seq.n == sd_indexer_size (src->to)) /* a sample has no shape */
+    d->seq.ndims = sd_indexer_shape (src->to, d->seq.radix);
+  const int st = gather (src, of, none, d->seq.sym, err);
   if (st != SD_OK) {
     sd_subdefined_free (d);
     return st;
@@ -130,18 +130,18 @@ static int sample (const sd_subdefined *from, const source *src, const sd_indexe
 }
 
 int sd_subdefined_sample (const sd_subdefined *from, const sd_indexer *from_ix, const sd_indexer *to_ix,
-                          uint64_t pieces, uint64_t length, sd_subdefined **out, sd_error *err) {
-  const source src = { .sym = from->seq.sym };
-  return sample (from, &src, from_ix, to_ix, pieces, length, out, err);
+                          sd_extent of, sd_subdefined **out, sd_error *err) {
+  const source src = { .sym = from->seq.sym, .from = from_ix, .to = to_ix };
+  return sample (from, &src, of, out, err);
 }
 
-int sd_judge_sample (const sd_judge *j, const sd_indexer *from_ix, const sd_indexer *to_ix, uint64_t pieces,
-                     uint64_t length, sd_subdefined **out, sd_error *err) {
-  const source src = { .judge = j };
-  return sample (sd_judge_frame (j), &src, from_ix, to_ix, pieces, length, out, err);
+int sd_judge_sample (const sd_judge *j, const sd_indexer *from_ix, const sd_indexer *to_ix, sd_extent of,
+                     sd_subdefined **out, sd_error *err) {
+  const source src = { .judge = j, .from = from_ix, .to = to_ix };
+  return sample (sd_judge_frame (j), &src, of, out, err);
 }
 
 int sd_subdefined_relayout (const sd_subdefined *from, const sd_indexer *from_ix, const sd_indexer *to_ix,
                             sd_subdefined **out, sd_error *err) {
-  return sd_subdefined_sample (from, from_ix, to_ix, 1, sd_indexer_size (to_ix), out, err);
+  return sd_subdefined_sample (from, from_ix, to_ix, (sd_extent){ 1, sd_indexer_size (to_ix) }, out, err);
 }

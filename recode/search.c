@@ -38,8 +38,8 @@ static int lay_out (const sd_search *s, const sd_subdefined *data, const sd_inde
   const sd_extent *x = &s->extent, all = { 1, sd_indexer_size (to) };
   if (x->pieces == 0 || all.length <= x->pieces * x->length)
     x = &all;
-  return s->judge ? sd_judge_sample (s->judge, s->from, to, x->pieces, x->length, out, err)
-                  : sd_subdefined_sample (data, s->from, to, x->pieces, x->length, out, err);
+  return s->judge ? sd_judge_sample (s->judge, s->from, to, *x, out, err)
+                  : sd_subdefined_sample (data, s->from, to, *x, out, err);
 }
 
 /* Both sides, one behind the other. */
@@ -62,8 +62,7 @@ int sd_search_stream (const sd_search *s, const sd_layout *l, sd_buf *out, sd_se
   return sd_codec_encode (s->codec, &laid->seq, s->settings, NULL, out, err);
 }
 
-int sd_search_rank (const sd_search *s, sd_candidate *c, unsigned n, const char *what,
-                    const sd_progress *progress, sd_error *err) {
+int sd_search_rank (const sd_search *s, sd_candidate *c, unsigned n, const char *what, sd_error *err) {
   int status = SD_OK;
   unsigned done = 0;
 #pragma omp parallel for schedule(dynamic, 1) if (s->extent.pieces || sd_indexer_size(s->from) <= LARGE)
@@ -88,7 +87,7 @@ int sd_search_rank (const sd_search *s, sd_candidate *c, unsigned n, const char 
 #ifdef _OPENMP
     if (omp_get_thread_num () == 0)
 #endif
-      sd_report (progress, what, done, n);
+      sd_report (s->progress, what, done, n);
   }
   for (unsigned i = 1; i < n;
        i++) /* stable: ties keep the lexicographic order, so the result is the same each time */
@@ -116,30 +115,28 @@ static const sd_codec *ranking_codec (void) {
 }
 
 /* The best layouts of one kind, and in these the coders of that kind: the one that is given, or all. */
-static int search_kind (sd_search what, bool diagram, const sd_search_options *how, const sd_codec *codec,
-                        const sd_settings *set, sd_candidate *c, sd_winner *w, const sd_progress *progress,
-                        sd_error *err) {
+static int search_kind (sd_search what, bool diagram, sd_candidate *c, sd_winner *w, sd_error *err) {
+  const sd_codec *given = what.codec, *ranking = ranking_codec ();
+  const sd_settings *set = what.settings;
   sd_settings mine = *set;
   unsigned n = 0;
-  const sd_codec *ranking = ranking_codec ();
-  what.codec = diagram ? codec : ranking;
+  what.codec = diagram ? given : ranking;
   what.extent = diagram ? whole : sample;
   what.settings = &mine;
   if (!diagram)
     SD_TRY (sd_settings_parse (ranking, ranking->trials.ranking, &mine, err));
-  const int status = (diagram ? sd_search_diagrams : sd_search_layouts) (&what, c, &n, progress, err);
+  const int status = (diagram ? sd_search_diagrams : sd_search_layouts) (&what, c, &n, err);
   if (status != SD_OK)
-    return sd_search_failed (&what, how, status, err);
+    return sd_search_failed (&what, status, err);
   what.extent = what.judge ? large_sample : whole;
+  what.codec = what.how->fixed_codec || diagram ? given : NULL;
+  what.settings = set;
   n = n < SD_FINALISTS ? n : SD_FINALISTS;
-  const bool one = how->fixed_codec || diagram;
-  return sd_search_coders (&what, how, one ? codec : NULL, set, c, n, what.judge ? sample : what.extent, w,
-                           progress, err);
+  return sd_search_coders (&what, c, n, what.judge ? sample : what.extent, w, err);
 }
 
 /* The codecs with layouts of their own, each with its defaults; what.best: bytes that they must better. */
-static int search_diagrams (const sd_search *what, const sd_search_options *how, sd_candidate *c,
-                            sd_winner *w, const sd_progress *progress, sd_error *err) {
+static int search_diagrams (const sd_search *what, sd_candidate *c, sd_winner *w, sd_error *err) {
   size_t ncodecs;
   const sd_codec *const *codec = sd_codec_all (&ncodecs);
   for (size_t i = 0; i < ncodecs; i++) {
@@ -149,17 +146,18 @@ static int search_diagrams (const sd_search *what, const sd_search_options *how,
     if (!sd_search_is_diagram (codec[i]))
       continue;
     SD_TRY (sd_settings_parse (codec[i], NULL, &own, err));
-    SD_TRY (search_kind (mine, true, how, codec[i], &own, c, w, progress, err));
+    mine.codec = codec[i];
+    mine.settings = &own;
+    SD_TRY (search_kind (mine, true, c, w, err));
   }
   return SD_OK;
 }
 
-int sd_search_diagram (const sd_search *what, const sd_search_options *how, const sd_codec *codec,
-                       const sd_settings *set, sd_winner *w, const sd_progress *progress, sd_error *err) {
+int sd_search_diagram (const sd_search *what, sd_winner *w, sd_error *err) {
   SD_OWNED sd_candidate *c = sd_alloc (SD_MAX_CANDIDATES, sizeof *c);
   if (!c)
     return sd_fail_memory (err, SD_MAX_CANDIDATES * sizeof *c);
-  return search_kind (*what, true, how, codec, set, c, w, progress, err);
+  return search_kind (*what, true, c, w, err);
 }
 
 /* Diagrams are not tried with a table that is never judged whole. */
@@ -171,40 +169,40 @@ static void leave_out_diagrams (const sd_search *what) {
       sd_search_why (what, codec[i], "not tried: only --codec makes diagrams of a table of this size");
 }
 
-int sd_search_kinds (const sd_search *what, const sd_search_options *how, bool large, const sd_codec *given,
-                     const sd_settings *set, sd_winner *w, const sd_progress *progress, sd_error *err) {
-  const bool only_diagrams = how->fixed_codec && sd_search_is_diagram (given);
+int sd_search_kinds (const sd_search *what, bool large, sd_winner *w, sd_error *err) {
+  const bool only_diagrams = what->how->fixed_codec && sd_search_is_diagram (what->codec);
   SD_OWNED sd_candidate *c = sd_alloc (SD_MAX_CANDIDATES, sizeof *c);
   if (!c)
     return sd_fail_memory (err, SD_MAX_CANDIDATES * sizeof *c);
   *w = (sd_winner){ .bytes = UINT64_MAX };
-  SD_TRY (search_kind (*what, only_diagrams, how, given, set, c, w, progress, err));
-  if (!how->fixed_codec && large)
+  SD_TRY (search_kind (*what, only_diagrams, c, w, err));
+  if (!what->how->fixed_codec && large)
     leave_out_diagrams (what);
-  else if (!how->fixed_codec)
-    SD_TRY (search_diagrams (what, how, c, w, progress, err));
-  return w->side.codec ? SD_OK : sd_search_nothing (what, how, err);
+  else if (!what->how->fixed_codec)
+    SD_TRY (search_diagrams (what, c, w, err));
+  return w->side.codec ? SD_OK : sd_search_nothing (what, err);
 }
 
 static bool is_large (const sd_exact *e, const sd_search_options *how) {
   return e->n > (how->large ? how->large : LARGE);
 }
 
-static int search_side (const sd_exacts *s, const sd_exact *e, unsigned side, const sd_search_options *how,
-                        const sd_table_spec *spec, sd_winner *w, const sd_progress *progress, sd_error *err) {
-  const sd_codec *given = spec->side[side].codec;
-  const bool large = !(how->fixed_codec && sd_search_is_diagram (given)) && is_large (e, how);
+static int search_side (const sd_search *all, const sd_table_spec *spec, unsigned side, sd_winner *w,
+                        sd_error *err) {
+  sd_search what = *all;
+  const sd_exact *e = all->exact;
+  what.codec = spec->side[side].codec;
+  what.settings = &spec->side[side].settings;
+  what.side = side;
+  const bool large = !(all->how->fixed_codec && sd_search_is_diagram (what.codec)) && is_large (e, all->how);
   SD_RELEASED_BY (sd_subdefined_drop) sd_subdefined *data = NULL;
   sd_judge *judge = NULL;
-  int status = large ? sd_judge_new (s, e, &SD_STORED (spec, side), &judge, err)
-                     : sd_subdefine (s, e, &SD_STORED (spec, side), progress, &data, err);
-  const sd_search what = { .from = e->indexer,
-                           .judge = judge,
-                           .report = how->report,
-                           .side = side,
-                           .data = large ? sd_judge_frame (judge) : data };
+  int status = large ? sd_judge_new (all->exacts, e, &SD_STORED (spec, side), &judge, err)
+                     : sd_subdefine (all->exacts, e, &SD_STORED (spec, side), all->progress, &data, err);
+  what.judge = judge;
+  what.data = large && judge ? sd_judge_frame (judge) : data;
   if (status == SD_OK)
-    status = sd_search_kinds (&what, how, large, given, &spec->side[side].settings, w, progress, err);
+    status = sd_search_kinds (&what, large, w, err);
   sd_judge_free (judge);
   return status;
 }
@@ -220,11 +218,14 @@ int sd_table_search (const sd_exacts *s, const sd_exact *e, const sd_search_opti
   r->n = 0;
   r->apart = r->joint = 0;
   r->why[0] = 0;
+  const sd_search all = {
+    .exacts = s, .exact = e, .how = how, .progress = progress, .from = e->indexer, .report = r
+  };
   sd_winner w[2] = { { .bytes = UINT64_MAX }, { .bytes = UINT64_MAX } }, both = { .bytes = UINT64_MAX };
   const bool must_share = sd_table_joint (spec);
   for (unsigned side = 0; side < e->nsides && !must_share; side++)
     if (sd_table_sides (spec) >> side & 1)
-      SD_TRY (search_side (s, e, side, how, spec, &w[side], progress, err));
+      SD_TRY (search_side (&all, spec, side, &w[side], err));
   const bool may_share =
       !must_share && e->nsides == 2 && sd_table_sides (spec) == SD_SIDES_BOTH && spec->sides != SD_SIDES_ONE;
   if (may_share)
@@ -232,7 +233,7 @@ int sd_table_search (const sd_exacts *s, const sd_exact *e, const sd_search_opti
   if (may_share && is_large (e, how))
     snprintf (r->why, sizeof r->why, "not tried: a table of this size is never held whole");
   else if (must_share || may_share)
-    SD_TRY (sd_search_joint (s, e, how, spec, must_share ? NULL : w, &both, progress, err));
+    SD_TRY (sd_search_joint (&all, spec, must_share ? NULL : w, &both, err));
   if (must_share || both.bytes <= r->apart) { /* of two equal ones the joint table has the shorter header */
     spec->sides = SD_SIDES_JOINT;
     w[0] = w[1] = both;

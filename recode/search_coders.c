@@ -68,8 +68,7 @@ static int list_trials (const sd_search *s, trial *t, unsigned *n, sd_error *err
   return SD_OK;
 }
 
-static void predict (const sd_search *s, trial *t, unsigned n, const sd_layout *l,
-                     const sd_progress *progress) {
+static void predict (const sd_search *s, trial *t, unsigned n, const sd_layout *l) {
   unsigned done = 0;
 #pragma omp parallel for schedule(dynamic, 1)
   for (unsigned i = 0; i < n; i++) {
@@ -83,7 +82,7 @@ static void predict (const sd_search *s, trial *t, unsigned n, const sd_layout *
 #ifdef _OPENMP
     if (omp_get_thread_num () == 0)
 #endif
-      sd_report (progress, "predicting codecs", done, n);
+      sd_report (s->progress, "predicting codecs", done, n);
   }
   for (unsigned i = 0; i < n; i++) {
     sd_search_row *row = sd_search_row_of (s, t[i].codec);
@@ -114,12 +113,12 @@ static int by_prediction (const void *x, const void *y) {
 }
 
 /* t[0..*n-1]: those that may win, best first; behind them the *spare others that keep the bound, likewise. */
-static void drop (const sd_search *s, const sd_search_options *how, trial *t, unsigned *n, unsigned *spare) {
+static void drop (const sd_search *s, trial *t, unsigned *n, unsigned *spare) {
   unsigned kept = 0;
   double best = INFINITY;
   for (unsigned i = 0; i < *n; i++)
-    if (t[i].status == SD_OK && !sd_search_keeps_bound (how, t[i].guess.seconds / sd_close_to_best))
-      sd_search_too_slow (s, how, t[i].codec);
+    if (t[i].status == SD_OK && !sd_search_keeps_bound (s->how, t[i].guess.seconds / sd_close_to_best))
+      sd_search_too_slow (s, t[i].codec);
     else if (t[i].status == SD_OK)
       t[kept++] = t[i];
   for (unsigned i = 0; i < kept; i++)
@@ -148,8 +147,8 @@ static void report_best (const char *what, const sd_winner *w, uint64_t done, ui
 }
 
 /* Is it smaller than *best, and fast enough? A failure is noted and is no. */
-static bool better (const sd_search *s, const sd_search_options *how, const sd_layout *l, uint64_t best,
-                    sd_search_code *out, int *status, sd_error *err) {
+static bool better (const sd_search *s, const sd_layout *l, uint64_t best, sd_search_code *out, int *status,
+                    sd_error *err) {
   sd_error mine = { 0 };
   *status = sd_search_code_one (s, l, out, &mine);
   if (*status != SD_OK) {
@@ -159,10 +158,10 @@ static bool better (const sd_search *s, const sd_search_options *how, const sd_l
       *err = mine;
     return false;
   }
-  if (!sd_search_keeps_bound (how, out->seconds)) {
+  if (!sd_search_keeps_bound (s->how, out->seconds)) {
     sd_search_row *row = sd_search_row_of (s, s->codec);
     row->seconds = row->seconds && row->seconds < out->seconds ? row->seconds : out->seconds;
-    sd_search_too_slow (s, how, s->codec);
+    sd_search_too_slow (s, s->codec);
     return false;
   }
   return out->bytes < best;
@@ -186,10 +185,9 @@ static void put (sd_settings *set, const char *way) {
 
 /* Other settings for the best of a codec: those of its row, each alone, and all with the row's `base` where
  * that is free to choose. */
-static void refine (sd_search *s, const sd_search_options *how, sd_winner *w, const sd_winner *of_all,
-                    const sd_progress *progress) {
+static void refine (sd_search *s, sd_winner *w, const sd_winner *of_all) {
   const sd_trials *of = &w->side.codec->trials;
-  const bool based = of->base && !how->fixed_codec && !s->judge;
+  const bool based = of->base && !s->how->fixed_codec && !s->judge;
   sd_settings start = w->side.settings;
   unsigned n = 0;
   while (n < 8 && of->ways[n])
@@ -202,7 +200,7 @@ static void refine (sd_search *s, const sd_search_options *how, sd_winner *w, co
   for (unsigned k = based || s->judge ? 0 : 1; k <= n; k++) {
     if (w->bytes <= SD_CONSTANT_BYTES)
       break;
-    if (k && !may_vary (how, of->ways[k - 1]))
+    if (k && !may_vary (s->how, of->ways[k - 1]))
       continue;
     sd_settings mine = start;
     sd_search_code coded;
@@ -210,8 +208,8 @@ static void refine (sd_search *s, const sd_search_options *how, sd_winner *w, co
     if (k)
       put (&mine, of->ways[k - 1]);
     s->settings = &mine;
-    report_best ("settings", of_all, k, n + 1, progress);
-    if (better (s, how, &w->side.layout, w->bytes, &coded, &status, NULL)) {
+    report_best ("settings", of_all, k, n + 1, s->progress);
+    if (better (s, &w->side.layout, w->bytes, &coded, &status, NULL)) {
       w->bytes = coded.bytes;
       w->side.settings = mine;
       sd_search_note (s, &w->side.layout, &coded);
@@ -220,8 +218,7 @@ static void refine (sd_search *s, const sd_search_options *how, sd_winner *w, co
 }
 
 /* The best of each codec that is close to the best known, here or before; these with other settings. */
-static void refine_all (sd_search *s, const sd_search_options *how, sd_winner *of, unsigned n, sd_winner *w,
-                        const sd_progress *progress) {
+static void refine_all (sd_search *s, sd_winner *of, unsigned n, sd_winner *w) {
   const double margin = 1.4;
   double best = (double) w->bytes;
   if (s->best && (double) s->best < best)
@@ -231,7 +228,7 @@ static void refine_all (sd_search *s, const sd_search_options *how, sd_winner *o
   for (unsigned i = 0; i < n; i++) {
     if (of[i].bytes == UINT64_MAX || (double) of[i].bytes > margin * best)
       continue;
-    refine (s, how, &of[i], w, progress);
+    refine (s, &of[i], w);
     if (of[i].bytes < w->bytes)
       *w = of[i];
   }
@@ -239,57 +236,62 @@ static void refine_all (sd_search *s, const sd_search_options *how, sd_winner *o
 
 /* ---------------------------------------------------------------- the whole */
 
-/* One setting in the layouts; *of: the best of its codec. */
-static int try_trial (sd_search *s, const sd_search_options *how, const trial *t, const sd_candidate *c,
-                      unsigned n, sd_winner *of, sd_winner *seen, const sd_progress *progress, unsigned done,
-                      unsigned total, sd_error *err) {
+/* The layouts in which all trials compete, and how far they are. */
+typedef struct finalists {
+  const sd_candidate *c;
+  unsigned done, trials;
+  sd_winner seen; /* the best so far */
+} finalists;
+
+/* One setting in the first n layouts; *of: the best of its codec. */
+static int try_trial (sd_search *s, const trial *t, finalists *f, unsigned n, sd_winner *of, sd_error *err) {
   int status = SD_OK;
   s->codec = t->codec;
   s->settings = &t->settings;
   for (unsigned i = 0; i < n; i++) {
+    const sd_layout *l = &f->c[i].layout;
     sd_search_code coded;
-    report_best ("finalists", seen, done * n + i, (uint64_t) total * n, progress);
-    if (!better (s, how, &c[i].layout, of->bytes, &coded, &status, err))
+    report_best ("finalists", &f->seen, f->done * n + i, (uint64_t) f->trials * n, s->progress);
+    if (!better (s, l, of->bytes, &coded, &status, err))
       continue;
-    *of = (sd_winner){ { c[i].layout, t->codec, t->settings }, coded.bytes };
-    sd_search_note (s, &c[i].layout, &coded);
-    if (of->bytes < seen->bytes)
-      *seen = *of;
+    *of = (sd_winner){ { *l, t->codec, t->settings }, coded.bytes };
+    sd_search_note (s, l, &coded);
+    if (of->bytes < f->seen.bytes)
+      f->seen = *of;
   }
   return status;
 }
 
-static int make_trials (sd_search *s, const sd_search_options *how, const sd_codec *codec,
-                        const sd_settings *set, const sd_layout *l, trial *t, unsigned *n, unsigned *spare,
-                        const sd_progress *progress, sd_error *err) {
+static int make_trials (const sd_search *s, const sd_layout *l, trial *t, unsigned *n, unsigned *spare,
+                        sd_error *err) {
   *spare = 0;
-  if (codec) {
+  if (s->codec) {
     *n = 1;
-    t[0] = (trial){ .of = &codec->trials, .codec = codec, .settings = *set };
+    t[0] = (trial){ .of = &s->codec->trials, .codec = s->codec, .settings = *s->settings };
     return SD_OK;
   }
   SD_TRY (list_trials (s, t, n, err));
-  predict (s, t, *n, l, progress);
-  drop (s, how, t, n, spare);
+  predict (s, t, *n, l);
+  drop (s, t, n, spare);
   return SD_OK;
 }
 
-int sd_search_coders (const sd_search *what, const sd_search_options *how, const sd_codec *codec,
-                      const sd_settings *set, const sd_candidate *c, unsigned n, sd_extent last, sd_winner *w,
-                      const sd_progress *progress, sd_error *err) {
+int sd_search_coders (const sd_search *what, const sd_candidate *c, unsigned n, sd_extent last, sd_winner *w,
+                      sd_error *err) {
   sd_search s = *what;
   if (n == 0)
     return SD_OK;
   SD_OWNED trial *t = sd_alloc (MAX_TRIALS, sizeof *t);
   SD_OWNED sd_winner *of = sd_alloc (MAX_TRIALS, sizeof *of);
-  sd_winner seen = *w;
+  finalists f = { .c = c, .seen = *w };
   unsigned trials = 0, spare = 0, codecs = 0;
   int status = t && of ? SD_OK : sd_fail_memory (err, MAX_TRIALS * (sizeof *t + sizeof *of));
   if (status == SD_OK)
-    status = make_trials (&s, how, codec, set, &c[0].layout, t, &trials, &spare, progress, err);
-  for (unsigned k = 0; k < trials + spare && status == SD_OK; k++) {
+    status = make_trials (&s, &c[0].layout, t, &trials, &spare, err);
+  f.trials = trials + spare;
+  for (unsigned k = 0; k < f.trials && status == SD_OK; k++) {
     unsigned i = 0;
-    if (k >= trials && seen.bytes < UINT64_MAX)
+    if (k >= trials && f.seen.bytes < UINT64_MAX)
       break; /* what seemed too large is coded only where nothing else could be, or kept the bound */
     while (i < codecs && of[i].side.codec != t[k].codec)
       i++;
@@ -297,16 +299,16 @@ int sd_search_coders (const sd_search *what, const sd_search_options *how, const
       continue; /* a setting that was predicted to be smaller keeps the bound */
     if (i == codecs)
       of[codecs++] = (sd_winner){ .side.codec = t[k].codec, .bytes = UINT64_MAX };
-    const bool slow = !codec && t[k].of->slow;
-    const int st =
-        try_trial (&s, how, &t[k], c, slow ? 1 : n, &of[i], &seen, progress, k, trials + spare, err);
-    if (codec && of[i].bytes == UINT64_MAX && st != SD_OK && how->fixed_codec)
+    const bool slow = !what->codec && t[k].of->slow;
+    f.done = k;
+    const int st = try_trial (&s, &t[k], &f, slow ? 1 : n, &of[i], err);
+    if (what->codec && of[i].bytes == UINT64_MAX && st != SD_OK && what->how->fixed_codec)
       status = st;
   }
-  report_best ("finalists", &seen, 1, 1, progress);
+  report_best ("finalists", &f.seen, 1, 1, what->progress);
   s.extent = last;
   if (status == SD_OK)
-    refine_all (&s, how, of, codecs, w, progress);
-  report_best ("settings", w, 1, 1, progress);
+    refine_all (&s, of, codecs, w);
+  report_best ("settings", w, 1, 1, what->progress);
   return status;
 }

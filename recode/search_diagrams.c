@@ -61,8 +61,7 @@ void sd_search_cheapen (sd_settings *set) {
   sd_settings_put (set, "clusters", "1");
 }
 
-int sd_search_diagrams (sd_search *s, sd_candidate *c, unsigned *count, const sd_progress *progress,
-                        sd_error *err) {
+int sd_search_diagrams (sd_search *s, sd_candidate *c, unsigned *count, sd_error *err) {
   sd_settings cheap = *s->settings;
   sd_search quick = *s;
   quick.settings = &cheap;
@@ -73,7 +72,7 @@ int sd_search_diagrams (sd_search *s, sd_candidate *c, unsigned *count, const sd
   for (enum men m = 0; m < NMEN; m++)
     number (&start, m, SD_FOLDED_Z);
   sd_search_add (c, &n, &start);
-  SD_TRY (sd_search_rank (&quick, c, n, "leading pieces", progress, err));
+  SD_TRY (sd_search_rank (&quick, c, n, "leading pieces", err));
   *count = n;
   if (c[0].bytes <= SD_CONSTANT_BYTES)
     return SD_OK;
@@ -85,18 +84,18 @@ int sd_search_diagrams (sd_search *s, sd_candidate *c, unsigned *count, const sd
   for (unsigned i = 0; i < 2; i++)
     if (s->known[i])
       sd_search_add (c, &n, s->known[i]);
-  SD_TRY (sd_search_rank (&quick, c, n, "leading pieces", progress, err));
+  SD_TRY (sd_search_rank (&quick, c, n, "leading pieces", err));
   uint64_t before;
   do {
     before = c[0].bytes;
     for (enum men m = 0; m < NMEN; m++) {
       add_numberings (c, &n, &c[0].layout, m);
-      SD_TRY (sd_search_rank (&quick, c, n, "numberings of the squares", progress, err));
+      SD_TRY (sd_search_rank (&quick, c, n, "numberings of the squares", err));
     }
     add_orders (c, &n, &c[0].layout);
-    SD_TRY (sd_search_rank (&quick, c, n, "where sifting starts", progress, err));
+    SD_TRY (sd_search_rank (&quick, c, n, "where sifting starts", err));
     add_leaders (c, &n, c[0].layout);
-    SD_TRY (sd_search_rank (&quick, c, n, "leading pieces", progress, err));
+    SD_TRY (sd_search_rank (&quick, c, n, "leading pieces", err));
   } while (c[0].bytes < before);
   *count = n;
   return SD_OK;

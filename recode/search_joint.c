@@ -121,8 +121,8 @@ static void guess (const sd_search *s, trial *t, unsigned part) {
   t->status[part] = sd_search_code_one (&mine, l, &t->guess[part], NULL);
 }
 
-static void predict (const sd_search *s, trial *t, unsigned n, const sd_progress *progress) {
-  sd_report (progress, "predicting one stream for both", 0, 1);
+static void predict (const sd_search *s, trial *t, unsigned n) {
+  sd_report (s->progress, "predicting one stream for both", 0, 1);
 #pragma omp parallel for schedule(dynamic, 1)
   for (unsigned i = 0; i < n * NPARTS; i++)
     if (i % NPARTS < 2 + t[i / NPARTS].nlayouts)
@@ -155,7 +155,7 @@ static int judge (trial *t) {
 }
 
 /* Those that can be coded and may keep the bound, the smallest prediction first. */
-static void judge_all (const sd_search *s, const sd_search_options *how, trial *t, unsigned *n) {
+static void judge_all (const sd_search *s, trial *t, unsigned *n) {
   unsigned kept = 0;
   for (unsigned i = 0; i < *n; i++) {
     const int status = judge (&t[i]);
@@ -169,10 +169,10 @@ static void judge_all (const sd_search *s, const sd_search_options *how, trial *
       row->predicted = (uint64_t) t[i].predicted;
     if (row->seconds == 0 || seconds < row->seconds)
       row->seconds = seconds;
-    if (sd_search_keeps_bound (how, seconds / sd_close_to_best))
+    if (sd_search_keeps_bound (s->how, seconds / sd_close_to_best))
       t[kept++] = t[i];
     else
-      sd_search_too_slow (s, how, t[i].codec);
+      sd_search_too_slow (s, t[i].codec);
   }
   *n = kept;
   qsort (t, *n, sizeof *t, by_prediction);
@@ -186,24 +186,25 @@ static bool promises (double predicted, uint64_t best) {
   return predicted <= sd_close_to_best * (double) best;
 }
 
-static int search_neighbours (const sd_search *s, const sd_search_options *how, const sd_winner apart[2],
-                              sd_winner *w, const sd_progress *progress, sd_error *err) {
-  sd_search_options options = *how;
+static int search_neighbours (const sd_search *s, const sd_winner apart[2], sd_winner *w, sd_error *err) {
+  sd_search_options options = *s->how;
   unsigned n = 0;
   SD_OWNED trial *t = sd_alloc (MAX_TRIALS, sizeof *t);
   if (!t)
     return sd_fail_memory (err, MAX_TRIALS * sizeof *t);
   options.fixed_codec = true;
   list (s, apart, t, &n);
-  predict (s, t, n, progress);
-  judge_all (s, how, t, &n);
+  predict (s, t, n);
+  judge_all (s, t, &n);
   for (unsigned i = 0; i < n; i++) {
     const sd_trials *of = &t[i].codec->trials;
     sd_search mine = *s;
     mine.best = best_known (s, w);
+    mine.how = &options;
+    mine.codec = t[i].codec;
+    mine.settings = &t[i].settings;
     if (promises (t[i].predicted, mine.best)) /* what fails is noted, and then two streams remain */
-      (void) sd_search_coders (&mine, &options, t[i].codec, &t[i].settings, t[i].layout,
-                               of->slow ? 1 : t[i].nlayouts, (sd_extent){ 0 }, w, progress, NULL);
+      (void) sd_search_coders (&mine, t[i].layout, of->slow ? 1 : t[i].nlayouts, (sd_extent){ 0 }, w, NULL);
     else if (sd_search_row_of (s, t[i].codec)->bytes == 0)
       sd_search_why (s, t[i].codec, "predicted to be too large");
   }
@@ -250,11 +251,10 @@ static uint64_t least (const known *k, unsigned side) {
   return !r ? UINT64_MAX : r->bytes ? r->bytes : r->predicted ? r->predicted / SD_QUICK_GAIN : UINT64_MAX;
 }
 
-static int search_diagram (sd_search *s, const sd_search_options *how, const sd_codec *codec,
-                           const sd_winner apart[2], const sd_settings *set, sd_winner *w,
-                           const sd_progress *progress, sd_error *err) {
+static int search_diagram (sd_search *s, const sd_codec *codec, const sd_winner apart[2],
+                           const sd_settings *set, sd_winner *w, sd_error *err) {
   const sd_search_options fixed = {
-    .max_latency = how->max_latency, .report = how->report, .fixed_codec = true, .fixed = how->fixed
+    .max_latency = s->how->max_latency, .report = s->how->report, .fixed_codec = true, .fixed = s->how->fixed
   };
   double bytes;
   known k;
@@ -268,7 +268,7 @@ static int search_diagram (sd_search *s, const sd_search_options *how, const sd_
     sd_search_why (s, codec, "not tried: more than twice the best in two streams");
     return SD_OK;
   }
-  sd_report (progress, "predicting one stream for both", 0, 1);
+  sd_report (s->progress, "predicting one stream for both", 0, 1);
   SD_TRY (promise (s, &k, &bytes, err));
   sd_search_row_of (s, codec)->predicted = (uint64_t) bytes;
   if (!promises (bytes, s->best)) {
@@ -277,12 +277,12 @@ static int search_diagram (sd_search *s, const sd_search_options *how, const sd_
   }
   s->known[0] = &k.layout[0];
   s->known[1] = &k.layout[1];
-  return sd_search_diagram (s, &fixed, codec, set, w, progress, err);
+  s->how = &fixed;
+  return sd_search_diagram (s, w, err);
 }
 
-static int search_diagrams (const sd_search *what, const sd_search_options *how, const sd_settings *given,
-                            const sd_winner apart[2], sd_winner *w, const sd_progress *progress,
-                            sd_error *err) {
+static int search_diagrams (const sd_search *what, const sd_settings *given, const sd_winner apart[2],
+                            sd_winner *w, sd_error *err) {
   size_t ncodecs;
   const sd_codec *const *codec = sd_codec_all (&ncodecs);
   for (size_t i = 0; i < ncodecs; i++) {
@@ -293,8 +293,7 @@ static int search_diagrams (const sd_search *what, const sd_search_options *how,
       continue;
     SD_TRY (sd_settings_parse (codec[i], NULL, &set, err));
     sd_error mine = { 0 };
-    const int status =
-        search_diagram (&s, how, codec[i], apart, how->fixed_codec ? given : &set, w, progress, &mine);
+    const int status = search_diagram (&s, codec[i], apart, what->how->fixed_codec ? given : &set, w, &mine);
     if (status != SD_OK) /* two streams remain */
       sd_search_why (&s, codec[i], "failed: %.100s", mine.text[0] ? mine.text : sd_strerror (status));
   }
@@ -304,7 +303,7 @@ static int search_diagrams (const sd_search *what, const sd_search_options *how,
 /* ---------------------------------------------------------------- the whole */
 
 /* What became of it. */
-static void tell (const sd_search *s, const sd_search_options *how, const sd_winner *w) {
+static void tell (const sd_search *s, const sd_winner *w) {
   sd_search_report *r = s->report;
   const sd_search_row *best = NULL;
   bool slow = false;
@@ -325,26 +324,23 @@ static void tell (const sd_search *s, const sd_search_options *how, const sd_win
               (unsigned long long) best->predicted, best->codec->name);
   else if (slow)
     snprintf (r->why, sizeof r->why, "not made: a lookup takes longer than the bound of %.3g us",
-              1e6 * how->max_latency);
+              1e6 * s->how->max_latency);
   else
     snprintf (r->why, sizeof r->why, "not made: no coder of the sides can make one");
 }
 
-/* One stream because it is asked for. */
-static int search_shared (const sd_search *s, const sd_search_options *how, const sd_table_spec *spec,
-                          sd_winner *w, const sd_progress *progress, sd_error *err) {
-  return sd_search_kinds (s, how, false, spec->side[0].codec, &spec->side[0].settings, w, progress, err);
-}
-
-int sd_search_joint (const sd_exacts *s, const sd_exact *e, const sd_search_options *how,
-                     const sd_table_spec *spec, const sd_winner *apart, sd_winner *w,
-                     const sd_progress *progress, sd_error *err) {
-  sd_search what = { .from = e->indexer, .report = how->report, .side = 2 };
+int sd_search_joint (const sd_search *all, const sd_table_spec *spec, const sd_winner *apart, sd_winner *w,
+                     sd_error *err) {
+  sd_search what = *all;
   sd_subdefined *data[2];
   sd_error mine = { 0 };
-  int status = sd_subdefine_both (s, e, &SD_STORED (spec, 0), progress, data, apart ? &mine : err);
+  what.side = 2;
+  what.codec = spec->side[0].codec;
+  what.settings = &spec->side[0].settings;
+  int status = sd_subdefine_both (all->exacts, all->exact, &SD_STORED (spec, 0), all->progress, data,
+                                  apart ? &mine : err);
   if (status != SD_OK && apart) {
-    snprintf (how->report->why, sizeof how->report->why, "not tried: %.100s",
+    snprintf (all->report->why, sizeof all->report->why, "not tried: %.100s",
               mine.text[0] ? mine.text : sd_strerror (status));
     return SD_OK; /* two streams remain */
   }
@@ -352,14 +348,14 @@ int sd_search_joint (const sd_exacts *s, const sd_exact *e, const sd_search_opti
     return status;
   what.data = data[0];
   what.other = data[1];
-  if (!apart)
-    status = search_shared (&what, how, spec, w, progress, err);
+  if (!apart) /* one stream because it is asked for */
+    status = sd_search_kinds (&what, false, w, err);
   else {
     what.best = apart[0].bytes + apart[1].bytes;
-    status = search_neighbours (&what, how, apart, w, progress, err);
+    status = search_neighbours (&what, apart, w, err);
     if (status == SD_OK)
-      status = search_diagrams (&what, how, &spec->side[0].settings, apart, w, progress, err);
-    tell (&what, how, w);
+      status = search_diagrams (&what, what.settings, apart, w, err);
+    tell (&what, w);
   }
   for (unsigned i = 0; i < 2; i++)
     sd_subdefined_free (data[i]);

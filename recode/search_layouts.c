@@ -27,11 +27,10 @@ bool sd_search_add (sd_candidate *c, unsigned *n, const sd_layout *l) {
 }
 
 /* The best orders of a large table, in a small sample; of these the sizes are then forgotten. */
-static int drop_most (sd_search *s, sd_candidate *c, unsigned *n, const sd_progress *progress,
-                      sd_error *err) {
+static int drop_most (sd_search *s, sd_candidate *c, unsigned *n, sd_error *err) {
   const sd_extent usual = s->extent;
   s->extent = small_sample;
-  const int status = sd_search_rank (s, c, *n, "orders of the pieces, roughly", progress, err);
+  const int status = sd_search_rank (s, c, *n, "orders of the pieces, roughly", err);
   s->extent = usual;
   *n = *n < KEEP_FIRST ? *n : KEEP_FIRST;
   for (unsigned i = 0; i < *n; i++)
@@ -64,8 +63,7 @@ static void add_around (sd_candidate *c, unsigned *n, const sd_layout *of) {
   }
 }
 
-int sd_search_layouts (sd_search *s, sd_candidate *c, unsigned *count, const sd_progress *progress,
-                       sd_error *err) {
+int sd_search_layouts (sd_search *s, sd_candidate *c, unsigned *count, sd_error *err) {
   sd_layout start, *orders = sd_alloc (SD_MAX_CANDIDATES, sizeof *orders);
   if (!orders)
     return sd_fail_memory (err, SD_MAX_CANDIDATES * sizeof *orders);
@@ -78,14 +76,14 @@ int sd_search_layouts (sd_search *s, sd_candidate *c, unsigned *count, const sd_
   free (orders);
   /* One symbol serves every slot (White never fails to win KQvK): all orders are the same two or three bytes.
    */
-  SD_TRY (sd_search_rank (s, c, 1, "orders of the pieces", progress, err));
+  SD_TRY (sd_search_rank (s, c, 1, "orders of the pieces", err));
   if (c[0].bytes <= SD_CONSTANT_BYTES) {
     *count = 1;
     return SD_OK;
   }
   if (s->judge)
-    SD_TRY (drop_most (s, c, &n, progress, err));
-  SD_TRY (sd_search_rank (s, c, n, "orders of the pieces", progress, err));
+    SD_TRY (drop_most (s, c, &n, err));
+  SD_TRY (sd_search_rank (s, c, n, "orders of the pieces", err));
   unsigned keep = n < KEEP_ORDERS ? n : KEEP_ORDERS;
   n = keep;
   for (unsigned i = 0; i < keep; i++)
@@ -94,7 +92,7 @@ int sd_search_layouts (sd_search *s, sd_candidate *c, unsigned *count, const sd_
       l.leader = (uint8_t) g;
       sd_search_add (c, &n, &l);
     }
-  SD_TRY (sd_search_rank (s, c, n, "leading pieces", progress, err));
+  SD_TRY (sd_search_rank (s, c, n, "leading pieces", err));
   keep = n < 2 ? n : 2;
   n = keep < SD_FINALISTS ? keep : SD_FINALISTS;
   for (unsigned i = 0; i < keep; i++)
@@ -106,11 +104,11 @@ int sd_search_layouts (sd_search *s, sd_candidate *c, unsigned *count, const sd_
         number_all (&l, kings, others);
         sd_search_add (c, &n, &l);
       }
-  SD_TRY (sd_search_rank (s, c, n, "numberings of the squares", progress, err));
+  SD_TRY (sd_search_rank (s, c, n, "numberings of the squares", err));
   n = SD_FINALISTS;
   for (unsigned i = 0; i < keep; i++)
     add_around (c, &n, &c[i].layout);
-  SD_TRY (sd_search_rank (s, c, n, "digits around others", progress, err));
+  SD_TRY (sd_search_rank (s, c, n, "digits around others", err));
   *count = n;
   return SD_OK;
 }

@@ -29,12 +29,12 @@ bool sd_search_keeps_bound (const sd_search_options *how, double seconds) {
   return how->max_latency <= 0 || seconds <= how->max_latency;
 }
 
-void sd_search_too_slow (const sd_search *s, const sd_search_options *how, const sd_codec *codec) {
+void sd_search_too_slow (const sd_search *s, const sd_codec *codec) {
   sd_search_row *row = sd_search_row_of (s, codec);
   if (row->bytes)
     return;
   sd_search_why (s, codec, "too slow: a lookup takes %.*f us at the least, the bound is %.3g us",
-                 row->seconds < 10e-6 ? 2 : 0, 1e6 * row->seconds, 1e6 * how->max_latency);
+                 row->seconds < 10e-6 ? 2 : 0, 1e6 * row->seconds, 1e6 * s->how->max_latency);
   row->slow = true;
 }
 
@@ -47,8 +47,8 @@ bool sd_search_hopeless (const sd_search *s, uint64_t bytes) {
   return true;
 }
 
-int sd_search_failed (const sd_search *s, const sd_search_options *how, int status, sd_error *err) {
-  if (how->fixed_codec)
+int sd_search_failed (const sd_search *s, int status, sd_error *err) {
+  if (s->how->fixed_codec)
     return status;
   sd_search_why (s, s->codec, "failed: %.100s", err && err->text[0] ? err->text : sd_strerror (status));
   return SD_OK;
@@ -85,7 +85,7 @@ __attribute__ ((format (printf, 4, 5))) static void add (char *text, size_t cap,
 }
 
 /* "; trees: failed: out of memory; not in this build: zstd": all that the bound did not leave out. */
-static void other_reasons (const sd_search *s, const sd_search_options *how, char *text, size_t cap) {
+static void other_reasons (const sd_search *s, char *text, size_t cap) {
   size_t len = 0;
   text[0] = 0;
   for (unsigned i = 0; i < s->report->n; i++) {
@@ -93,7 +93,7 @@ static void other_reasons (const sd_search *s, const sd_search_options *how, cha
     if (r->side == s->side && !r->slow && r->bytes == 0)
       add (text, cap, &len, "; %s: %s", r->codec->name, r->why);
   }
-  for (unsigned id = 0, n = 0; id < 256 && !how->fixed_codec; id++)
+  for (unsigned id = 0, n = 0; id < 256 && !s->how->fixed_codec; id++)
     if (sd_codec_missing (id))
       add (text, cap, &len, "%s %s", n++ ? "," : "; not in this build:", sd_codec_missing (id));
 }
@@ -114,16 +114,16 @@ static double too_slow (const sd_search *s, char *text, size_t cap) {
   return least;
 }
 
-int sd_search_nothing (const sd_search *s, const sd_search_options *how, sd_error *err) {
+int sd_search_nothing (const sd_search *s, sd_error *err) {
   char slow[200], other[500];
   const double least = too_slow (s, slow, sizeof slow);
-  other_reasons (s, how, other, sizeof other);
+  other_reasons (s, other, sizeof other);
   if (*slow)
     return sd_fail (
         err, SD_ENOENT,
         "no coder can be chosen: a lookup takes %.4g ns at the least (%s), above the latency bound of %.4g "
         "ns%s",
-        least * 1e9, slow, how->max_latency * 1e9, other);
+        least * 1e9, slow, s->how->max_latency * 1e9, other);
   return sd_fail (err, SD_ENOENT, "no coder could code the table%s%s", *other ? ": " : "",
                   *other ? other + 2 : "");
 }

@@ -93,10 +93,24 @@ static int make_map (const sd_exact *e, unsigned sides, sd_subdefined *d, kinds 
   return SD_OK;
 }
 
+struct sd_judge {
+  const sd_exacts *s;
+  const sd_exact *e;
+  const sd_state_rules *rules; /* of a game; NULL: conversions are looked up in s */
+  kinds k;
+  sd_subdefined *d; /* what is known before any slot is looked at; seq.sym: only while all are judged */
+  bool converts;
+  enum sd_move_class which;
+  unsigned illegal; /* provisional symbol of slots that may not be reached */
+  sd_symbol *final; /* [provisional symbol] symbol of d->alphabet; NULL while all are judged */
+};
+
 /* Provisional symbol of a legal position of value v if that needs no look at its conversions; else UINT_MAX,
  * and it is *freed if they offer v, *fixed if not. */
-static unsigned judge (const kinds *k, const sd_coding_kind *c, unsigned freedom, bool converts, sd_value v,
-                       unsigned *freed, unsigned *fixed) {
+static unsigned judge (const sd_judge *j, bool converts, sd_value v, unsigned *freed, unsigned *fixed) {
+  const kinds *k = &j->k;
+  const sd_coding_kind *c = &sd_codings[j->d->coding];
+  const unsigned freedom = j->d->freedom;
   const bool unsigned_numbers = c->needs != SD_METRICS;
   if (unsigned_numbers && v == 0)
     return freedom & SD_FREE_DRAW ? k->any : k->index[0];
@@ -111,26 +125,13 @@ static unsigned judge (const kinds *k, const sd_coding_kind *c, unsigned freedom
   return useless ? *fixed : UINT_MAX;
 }
 
-struct sd_judge {
-  const sd_exacts *s;
-  const sd_exact *e;
-  const sd_state_rules *rules; /* of a game; NULL: conversions are looked up in s */
-  kinds k;
-  sd_subdefined *d; /* what is known before any slot is looked at; seq.sym: only while all are judged */
-  bool converts;
-  enum sd_move_class which;
-  unsigned illegal; /* provisional symbol of slots that may not be reached */
-  sd_symbol *final; /* [provisional symbol] symbol of d->alphabet; NULL while all are judged */
-};
-
 /* The same of state i of a game, which exists. */
 static int judge_state (const sd_judge *j, uint64_t i, sd_value v, unsigned *out) {
   unsigned freed = 0, fixed = 0;
   bool any = false, all = false;
   sd_value best = 0;
   SD_TRY (j->rules->best (j->rules->ctx, i, &best, &any, &all));
-  *out =
-      any && all ? j->k.any : judge (&j->k, &sd_codings[j->d->coding], j->d->freedom, any, v, &freed, &fixed);
+  *out = any && all ? j->k.any : judge (j, any, v, &freed, &fixed);
   if (*out == UINT_MAX)
     *out = sd_metrics[j->d->metric].of (best) == sd_metrics[j->d->metric].of (v) ? freed : fixed;
   return SD_OK;
@@ -147,7 +148,7 @@ static int judge_slot (const sd_judge *j, sd_index_walk *walk, uint64_t i, unsig
   unsigned freed = 0, fixed = 0;
   if (j->rules)
     return judge_state (j, i, v, out);
-  *out = judge (&j->k, &sd_codings[d->coding], d->freedom, j->converts, v, &freed, &fixed);
+  *out = judge (j, j->converts, v, &freed, &fixed);
   if (*out != UINT_MAX)
     return SD_OK;
   bool yes = false;

@@ -14,18 +14,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int complain (const char *name, const char *source, const sd_whole *own, enum sd_metric metric,
-                     unsigned side, uint64_t slot, sd_value is, sd_value should, sd_error *err) {
-  sd_pos p;
-  uint8_t sq[SD_MAX_MEN];
-  char fen[96] = "?", is_text[40], should_text[40];
-  if (sd_whole_position (own, side, slot, &p, sq))
-    sd_pos_to_fen (&p, fen, sizeof fen);
-  sd_metric_text (metric, is, is_text, sizeof is_text);
-  sd_metric_text (metric, should, should_text, sizeof should_text);
-  return sd_fail (err, SD_EDIFF, "%s: %s: the table says %s, but %s says %s", name, fen, is_text, source,
-                  should_text);
-}
+/* One side of the table that is verified. */
+typedef struct checked {
+  const char *name;
+  const sd_whole *own;
+  enum sd_metric metric;
+  unsigned side;
+  bool signs; /* against the signs of a DTM table, not against its successors */
+} checked;
 
 struct failure {
   uint64_t slot; /* UINT64_MAX: none */
@@ -33,16 +29,29 @@ struct failure {
   sd_value is, should;
 };
 
-/* Every slot of one side; against its successors, or (signs) against the signs of a DTM table. Returns how
- * many positions were looked at. */
-static uint64_t check_side (const sd_wholes *w, const sd_whole *own, enum sd_metric metric, unsigned side,
-                            bool signs, const char *what, struct failure *worst) {
+static int complain (const checked *c, const char *source, const struct failure *at, sd_error *err) {
+  sd_pos p;
+  uint8_t sq[SD_MAX_MEN];
+  char fen[96] = "?", is_text[40], should_text[40];
+  if (sd_whole_position (c->own, c->side, at->slot, &p, sq))
+    sd_pos_to_fen (&p, fen, sizeof fen);
+  sd_metric_text (c->metric, at->is, is_text, sizeof is_text);
+  sd_metric_text (c->metric, at->should, should_text, sizeof should_text);
+  return sd_fail (err, SD_EDIFF, "%s: %s: the table says %s, but %s says %s", c->name, fen, is_text, source,
+                  should_text);
+}
+
+/* Every slot; returns how many positions were looked at. */
+static uint64_t check_side (const sd_wholes *w, const checked *c, struct failure *worst) {
+  const sd_whole *own = c->own;
+  const enum sd_metric metric = c->metric;
+  const unsigned side = c->side;
   const uint64_t slots = sd_indexer_size (own->ix[side]), step = 1 << 18;
   uint64_t positions = 0;
   worst->slot = UINT64_MAX;
   for (uint64_t from = 0; worst->slot == UINT64_MAX && from < slots; from += step) {
     const uint64_t to = slots - from < step ? slots : from + step;
-    sd_report (w->progress, what, from, slots);
+    sd_report (w->progress, c->name, from, slots);
 #pragma omp parallel for schedule(dynamic, 1024) reduction(+ : positions)
     for (uint64_t i = from; i < to; i++) {
       const sd_value is = own->value[side][i];
@@ -53,7 +62,7 @@ static uint64_t check_side (const sd_wholes *w, const sd_whole *own, enum sd_met
       sd_value should = 0;
       int st;
       positions++;
-      if (signs) {
+      if (c->signs) {
         st = sd_wholes_value (w, &p, sd_metrics[metric].told_by, &should);
         should = sd_metrics[metric].of (should);
       } else
@@ -65,7 +74,7 @@ static uint64_t check_side (const sd_wholes *w, const sd_whole *own, enum sd_met
         *worst = (struct failure){ i, st != SD_OK ? st : SD_EDIFF, is, should };
     }
   }
-  sd_report (w->progress, what, slots, slots);
+  sd_report (w->progress, c->name, slots, slots);
   return positions;
 }
 
@@ -87,11 +96,11 @@ static int need_all (sd_wholes *w, const sd_table_info *info, bool *signs, sd_er
 
 static int verify_side (const sd_wholes *w, const sd_table_info *info, unsigned side, bool signs,
                         uint64_t *positions, sd_error *err) {
-  const sd_whole *own = sd_wholes_find (w, &info->material, info->metric);
   struct failure worst = { 0 };
   char name[32];
+  const checked c = { name, sd_wholes_find (w, &info->material, info->metric), info->metric, side, signs };
   sd_table_file_name (&info->material, info->metric, name);
-  const uint64_t seen = check_side (w, own, info->metric, side, signs, name, &worst);
+  const uint64_t seen = check_side (w, &c, &worst);
   *positions += signs ? 0 : seen;
   if (worst.slot == UINT64_MAX)
     return SD_OK;
@@ -99,7 +108,7 @@ static int verify_side (const sd_wholes *w, const sd_table_info *info, unsigned 
   if (signs)
     snprintf (teller, sizeof teller, "the %s table", sd_metrics[sd_metrics[info->metric].told_by].title);
   if (worst.status == SD_EDIFF)
-    return complain (name, teller, own, info->metric, side, worst.slot, worst.is, worst.should, err);
+    return complain (&c, teller, &worst, err);
   return sd_fail (err, worst.status, "%s: slot %llu of side %u: a successor cannot be looked up: %s", name,
                   (unsigned long long) worst.slot, side, sd_strerror (worst.status));
 }

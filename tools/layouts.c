@@ -116,23 +116,32 @@ static int parse_layouts (const char *const field[COLUMNS], sd_table_spec *spec,
   return SD_OK;
 }
 
-/* The line of spec's ending. */
-static int parse_line (char *line, const char *file, unsigned number, const int place[COLUMNS], bool codec,
-                       sd_table_spec *spec, uint64_t *bytes, bool *found, sd_error *err) {
+/* What is looked for, and where. */
+typedef struct search {
+  const char *file;
+  int place[COLUMNS];
+  bool codec;          /* it is asked for, too */
+  sd_table_spec *spec; /* whose ending it is */
+  uint64_t *bytes;
+  bool found;
+} search;
+
+static int parse_line (search *s, char *line, unsigned number, sd_error *err) {
   const char *field[COLUMNS];
+  sd_table_spec *spec = s->spec;
   sd_material here;
-  SD_TRY (split (line, file, number, place, field, err));
+  SD_TRY (split (line, s->file, number, s->place, field, err));
   int status = sd_material_parse (field[MATERIAL], &here, err);
   if (status == SD_OK && !sd_material_equal (&here, &spec->material))
     return SD_OK;
-  *found = true;
-  *bytes = strtoull (field[BYTES], NULL, 10);
-  if (status == SD_OK && codec)
+  s->found = true;
+  *s->bytes = strtoull (field[BYTES], NULL, 10);
+  if (status == SD_OK && s->codec)
     status = parse_codec (field, spec, err);
   if (status == SD_OK)
     status = parse_layouts (field, spec, err);
   if (status != SD_OK) {
-    sd_error_prefix (err, "%s:%u", file, number);
+    sd_error_prefix (err, "%s:%u", s->file, number);
     return SD_EFORMAT;
   }
   return SD_OK;
@@ -151,16 +160,15 @@ int sd_layouts_find (const char *file, bool codec, sd_table_spec *spec, uint64_t
   SD_TRY (sd_file_open (file, &f, err));
   char *line = NULL;
   size_t cap = 0;
-  int place[COLUMNS];
-  bool found = false;
-  int status = get_line (&line, &cap, f) ? parse_names (line, file, place, err)
+  search s = { .file = file, .codec = codec, .spec = spec, .bytes = bytes };
+  int status = get_line (&line, &cap, f) ? parse_names (line, file, s.place, err)
                                          : sd_fail (err, SD_EFORMAT, "%s: is empty", file);
-  for (unsigned number = 2; status == SD_OK && !found && get_line (&line, &cap, f); number++)
+  for (unsigned number = 2; status == SD_OK && !s.found && get_line (&line, &cap, f); number++)
     if (line[0] != '#' && line[0])
-      status = parse_line (line, file, number, place, codec, spec, bytes, &found, err);
+      status = parse_line (&s, line, number, err);
   free (line);
   fclose (f);
-  if (status == SD_OK && !found) {
+  if (status == SD_OK && !s.found) {
     char name[16];
     sd_material_name (&spec->material, name);
     status = sd_fail (err, SD_ENOENT, "%s: has no line for %s", file, name);

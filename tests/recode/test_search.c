@@ -145,15 +145,16 @@ Test (search, a_layout_that_cannot_be_coded_does_not_end_it) {
   cr_assert_eq (sd_subdefine (s, e, &(sd_stored){ SD_DTM, SD_CODING_MOVES, SD_FREE_ALL, 0 }, NULL, &d, &err),
                 SD_OK);
   cr_assert_eq (sd_settings_parse (codec, NULL, &set, &err), SD_OK);
-  const sd_search what = { .from = e->indexer, .data = d, .codec = codec, .settings = &set };
+  const sd_search_options how = { .report = &report };
+  const sd_search what = { .how = &how, .from = e->indexer, .data = d, .codec = codec, .settings = &set };
   sd_candidate c[2] = { { .bytes = 0 }, { .bytes = 0 } };
   sd_layout_kings_first (&e->material, &c[0].layout);
   c[1].layout = c[0].layout;
   c[0].layout.ngroups = 200; /* no layout */
-  cr_expect_eq (sd_search_rank (&what, c, 2, "", NULL, &err), SD_OK, "%s", err.text);
+  cr_expect_eq (sd_search_rank (&what, c, 2, "", &err), SD_OK, "%s", err.text);
   cr_expect (c[0].bytes > 0 && c[0].bytes < UINT64_MAX && c[1].bytes == UINT64_MAX);
   c[1].bytes = 0;
-  cr_expect_neq (sd_search_rank (&what, c + 1, 1, "", NULL, &err), SD_OK, "all fail");
+  cr_expect_neq (sd_search_rank (&what, c + 1, 1, "", &err), SD_OK, "all fail");
   sd_subdefined_free (d);
   sd_exacts_free (s);
 }
@@ -301,9 +302,11 @@ Test (search, settings_are_not_tried_with_what_is_far_behind_the_best_known) {
     const sd_progress progress = { .report = count_settings, .ctx = &count };
     sd_winner best = { .side.codec = codec, .bytes = k == 1 ? bytes / 10 : UINT64_MAX };
     w.search.best = k == 2 ? bytes / 10 : 0;
-    cr_assert_eq (
-        sd_search_coders (&w.search, &how, codec, &set, &w.c, 1, (sd_extent){ 0 }, &best, &progress, NULL),
-        SD_OK);
+    w.search.how = &how;
+    w.search.progress = &progress;
+    w.search.codec = codec;
+    w.search.settings = &set;
+    cr_assert_eq (sd_search_coders (&w.search, &w.c, 1, (sd_extent){ 0 }, &best, NULL), SD_OK);
     if (k == 0)
       bytes = best.bytes;
     cr_expect (k ? count == 0 : count > 0, "%u settings, case %u", count, k);
@@ -318,7 +321,8 @@ Test (search, what_seemed_too_large_is_coded_where_nothing_else_keeps_the_bound)
   sd_search_options how = { .max_latency = 1e-12, .report = &report };
   sd_winner best = { .bytes = UINT64_MAX };
   sd_extent all = { 0 };
-  cr_assert_eq (sd_search_coders (&w.search, &how, NULL, NULL, &w.c, 1, all, &best, NULL, NULL), SD_OK);
+  w.search.how = &how;
+  cr_assert_eq (sd_search_coders (&w.search, &w.c, 1, all, &best, NULL), SD_OK);
   cr_assert_eq (best.bytes, UINT64_MAX);
   double next = 1;
   const double stored = row_of ("store", 0)->seconds;
@@ -328,7 +332,7 @@ Test (search, what_seemed_too_large_is_coded_where_nothing_else_keeps_the_bound)
   how.max_latency = next / 1.05;
   cr_assert_lt (stored, how.max_latency);
   report.n = 0;
-  cr_assert_eq (sd_search_coders (&w.search, &how, NULL, NULL, &w.c, 1, all, &best, NULL, NULL), SD_OK);
+  cr_assert_eq (sd_search_coders (&w.search, &w.c, 1, all, &best, NULL), SD_OK);
   cr_assert_lt (best.bytes, UINT64_MAX);
   cr_expect_str_eq (best.side.codec->name, "store");
   free_side (&w);
@@ -339,15 +343,16 @@ Test (search, nothing_is_explained_by_what_excluded_each_codec) {
   const sd_search_options bound = { .max_latency = 5e-9, .report = &report },
                           one = { .fixed_codec = true, .max_latency = 5e-9, .report = &report };
   sd_error err = { 0 };
+  w.search.how = &bound;
   sd_search_why (&w.search, sd_codec_find ("trees"), "failed: out of memory");
-  cr_expect_eq (sd_search_nothing (&w.search, &bound, &err), SD_ENOENT);
+  cr_expect_eq (sd_search_nothing (&w.search, &err), SD_ENOENT);
   cr_expect_null (strstr (err.text, "bound"), "nothing was too slow: %s", err.text);
   cr_expect_not_null (strstr (err.text, "trees: failed: out of memory"), "%s", err.text);
   sd_search_row_of (&w.search, sd_codec_find ("lzma"))->seconds = 3e-7;
-  sd_search_too_slow (&w.search, &bound, sd_codec_find ("lzma"));
+  sd_search_too_slow (&w.search, sd_codec_find ("lzma"));
   sd_search_row_of (&w.search, sd_codec_find ("store"))->seconds = 7e-9;
-  sd_search_too_slow (&w.search, &bound, sd_codec_find ("store"));
-  cr_expect_eq (sd_search_nothing (&w.search, &bound, &err), SD_ENOENT);
+  sd_search_too_slow (&w.search, sd_codec_find ("store"));
+  cr_expect_eq (sd_search_nothing (&w.search, &err), SD_ENOENT);
   cr_expect_not_null (strstr (err.text, "7 ns at the least (lzma, store), above the latency bound of 5 ns"),
                       "%s", err.text);
   cr_expect_not_null (strstr (err.text, "trees: failed: out of memory"), "%s", err.text);
@@ -358,7 +363,8 @@ Test (search, nothing_is_explained_by_what_excluded_each_codec) {
     cr_expect (!name || strstr (err.text, name), "%s: %s", name ? name : "", err.text);
   }
   cr_expect_eq (strstr (err.text, "not in this build") != NULL, missing > 0, "%s", err.text);
-  sd_search_nothing (&w.search, &one, &err);
+  w.search.how = &one;
+  sd_search_nothing (&w.search, &err);
   cr_expect_null (strstr (err.text, "not in this build"), "another codec was not asked for: %s", err.text);
   free_side (&w);
 }

@@ -322,9 +322,10 @@ Test (judge, samples_what_the_whole_side_would_hold) {
           "%s", err.text);
       cr_assert_eq (sd_judge_new (s, e, &(sd_stored){ metric_of (coding), coding, freedom, 1 }, &j, &err),
                     SD_OK, "%s", err.text);
-      cr_assert_eq (sd_subdefined_sample (d, e->indexer, ix, PIECES, LENGTH, &from_whole, &err), SD_OK);
-      cr_assert_eq (sd_judge_sample (j, e->indexer, ix, PIECES, LENGTH, &from_judge, &err), SD_OK, "%s",
-                    err.text);
+      cr_assert_eq (
+          sd_subdefined_sample (d, e->indexer, ix, (sd_extent){ PIECES, LENGTH }, &from_whole, &err), SD_OK);
+      cr_assert_eq (sd_judge_sample (j, e->indexer, ix, (sd_extent){ PIECES, LENGTH }, &from_judge, &err),
+                    SD_OK, "%s", err.text);
       const unsigned m = sd_alphabet_main (d->alphabet), words = (m + 63) / 64;
       cr_assert_eq (sd_alphabet_main (from_judge->alphabet), m);
       cr_assert_eq (memcmp (from_judge->map, d->map, m * sizeof *d->map), 0);
@@ -406,8 +407,8 @@ Test (relayout, keeps_every_placement_and_frees_the_rest) {
     /* a sample: each piece stands somewhere in its part of the whole */
     enum { PIECES = 6, LENGTH = 5000 };
     const uint64_t part = r->seq.n / PIECES;
-    cr_assert_eq (sd_subdefined_sample (d, e->indexer, ix, PIECES, LENGTH, &back, &err), SD_OK, "%s",
-                  err.text);
+    cr_assert_eq (sd_subdefined_sample (d, e->indexer, ix, (sd_extent){ PIECES, LENGTH }, &back, &err), SD_OK,
+                  "%s", err.text);
     cr_assert_eq (back->seq.n, (uint64_t) PIECES * LENGTH);
     for (unsigned k = 0; k < PIECES; k++) {
       uint64_t at = k * part;
@@ -417,7 +418,8 @@ Test (relayout, keeps_every_placement_and_frees_the_rest) {
       cr_expect (at + LENGTH <= (k + 1) * part, "piece %u is nowhere", k);
     }
     sd_subdefined_free (back);
-    cr_expect_eq (sd_subdefined_sample (d, e->indexer, ix, PIECES, part + 1, &back, &err), SD_EINVAL);
+    cr_expect_eq (sd_subdefined_sample (d, e->indexer, ix, (sd_extent){ PIECES, part + 1 }, &back, &err),
+                  SD_EINVAL);
     sd_subdefined_free (r);
     sd_subdefined_free (d);
     sd_indexer_free (ix);

@@ -45,7 +45,8 @@ swept () {
   "$subdef" sweep "$@" >out 2>err </dev/null
   status=$?
   if [ $status -ne 0 ]; then not_ok "$title" "exit $status"
-  elif [ "$(wc -l <err)" -ne 1 ] || ! grep -q -e "$pattern" err; then not_ok "$title" "stderr is not '$pattern'"
+  # built from no exact source, as from a tarball, the program says so of rows that are there
+  elif [ "$(grep -v -c 'names no exact source\|computed by another commit: commit unknown' err)" -ne 1 ] || ! grep -q -e "$pattern" err; then not_ok "$title" "stderr is not '$pattern'"
   elif [ -s out ]; then not_ok "$title" "output: $(head -2 out)"
   else ok "$title"; fi
 }
@@ -79,7 +80,8 @@ lacks () {
   "$subdef" "$@" >out 2>err </dev/null
   status=$?
   if [ $status -ne 1 ]; then not_ok "$title" "exit $status, expected 1"
-  elif [ "$(wc -l <err)" -ne 1 ] || ! grep -q -e "$pattern" err; then not_ok "$title" "the message is not '$pattern'"
+  # built from no exact source, as from a tarball, the program says so of rows that are there
+  elif [ "$(grep -v -c 'names no exact source\|computed by another commit: commit unknown' err)" -ne 1 ] || ! grep -q -e "$pattern" err; then not_ok "$title" "the message is not '$pattern'"
   elif [ ! -s out ]; then not_ok "$title" "nothing is printed"
   else ok "$title"; fi
 }
