@@ -45,6 +45,7 @@ static void put_set (const sd_alphabet *a, sd_symbol s, sd_buf *b) {
   }
 }
 
+/* The whole file. Seven arguments: it is made of five things that have been made one after the other. */
 static int put_file (const sd_array_shape *s, const sd_subdefined *d, bool source, const sd_codec *codec,
                      const sd_buf *stream, sd_buf *out, sd_error *err) {
   const unsigned m = sd_alphabet_main (d->alphabet), size = sd_alphabet_size (d->alphabet);

@@ -198,7 +198,7 @@ static int open_array (sd_array *a, unsigned flags, sd_error *err) {
   return open_stream (a, err);
 }
 
-/* Takes the file. */
+/* Takes the file, or NULL where the bytes are the caller's. Seven arguments: those of both ways to open. */
 static int open_mapped (sd_map *file, const uint8_t *data, size_t len, const char *name, unsigned flags,
                         sd_array **out, sd_error *err) {
   sd_array *a = calloc (1, sizeof *a);

@@ -35,7 +35,7 @@ static int solve (const sd_gen_run *run, sd_values *values, const sd_game *game,
 }
 
 static int outside_value (const void *ctx, sd_slice slice, sd_state state, sd_value *out) {
-  return sd_game_tables_value (ctx, slice, SD_DTM, state, out);
+  return sd_game_tables_value (ctx, slice, SD_SOLVED, state, out);
 }
 
 static void outside_tidy (void *ctx, bool over) {
@@ -56,7 +56,7 @@ int sd_gen_solve (const sd_gen_run *run, sd_game_tables *g, sd_slice slice, sd_s
   if (st == SD_OK && !r->kind->game)
     st = sd_fail (err, SD_EINVAL, "%s: these tables have no rules that they follow from", r->kind->name);
   if (st == SD_OK && !r->kind->store) /* which finds its tables itself */
-    st = sd_game_tables_need_below (g, slice, SD_DTM, err);
+    st = sd_game_tables_need_below (g, slice, SD_SOLVED, err);
   if (st == SD_OK)
     st = r->kind->game (r->ctx, slice, &outside, &game, err);
   const bool made = st == SD_OK;

@@ -6,7 +6,7 @@
  *
  * Why it pays: a node of a level is a pair of nodes below, of which a half has fewer. Where two halves of the
  * table share few nodes, each node takes almost a bit less; orders that suit the halves are the smaller part
- * of the gain, mostly. Where they share many, as results of easy endings do, one diagram is smaller.
+ * of the gain, mostly. Where they share many, as WDL of easy endings does, one diagram is smaller.
  *
  * Which digit: both halves by each, in the order of the whole and with few choices remembered, which takes a
  * fraction of the time of sifting. Sizes of plain diagrams do not rank them well. The halves are then divided

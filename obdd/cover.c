@@ -9,7 +9,7 @@
  * Greedy choice takes them in the same order as if all were listed, but for equally good ones. Candidates
  * that fit one sub-table only are worth no more than any other of its candidates: sub-tables without a better
  * one are left to merge.c. Of those that fitted more before, the last ones listed are taken even then: they
- * leave a choice to sub-tables that are hit already (KQvKR, distances: 0.1 %). Of a level with more than 2^26
+ * leave a choice to sub-tables that are hit already (KQvKR, DTM: 0.1 %). Of a level with more than 2^26
  * pairs of nodes a stretch of sub-tables is covered after the other.
  *
  * A listed candidate's sub-tables are counted when it is the best one by its last count, which only falls.

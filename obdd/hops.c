@@ -1,6 +1,6 @@
 /** \file hops.c
  * Tables for the parts of the way down that a lookup takes at once, and the word that an index is turned
- * into: for each part the number of the way that the slot goes there, beside each other. KNNNvK, distances
+ * into: for each part the number of the way that the slot goes there, beside each other. KNNNvK, DTM
  * (White to move, 3.1 MB): the three knights are one digit, which with the next six bits leads at once to
  * level 4; from there a single step and a last table lead to the symbol. */
 #include "config.h"

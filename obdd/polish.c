@@ -22,7 +22,7 @@
 /* A direction is given up when the levels moved over are 1/PATIENCE of the whole larger. */
 #define PATIENCE 16
 #define FAR 4 /* levels that a variable moves down at most; up it goes as far as it may */
-/* Plain nodes merged, all together; results with 4 men need up to a third, in half a minute at most. */
+/* Plain nodes merged, all together; WDL with 4 men needs up to a third, in half a minute at most. */
 #define MOST_WORK (UINT64_C (1) << 26)
 
 /* A level, and all that the next one is made of. */

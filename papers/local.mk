@@ -12,3 +12,4 @@ if TOOLS
 nobase_dist_pkgdata_DATA += papers/obdd/gains.conf papers/obdd/wdl-3-4.csv papers/obdd/dtm-3-4.csv
 endif
 EXTRA_DIST += papers/obdd/README.md papers/obdd/nodes.csv papers/obdd/wdl-two-streams-3-4.csv papers/obdd/gains.awk papers/obdd/sizes.awk papers/obdd/kristensen.csv
+EXTRA_DIST += papers/published/README.md papers/published/published.csv papers/published/ours.csv papers/published/measure.sh papers/published/measure.conf papers/published/ours.awk papers/published/beside.awk

@@ -129,7 +129,7 @@ static int ending_new (const sd_material *m, sd_values_ending **out, sd_error *e
   if (!(*out = calloc (1, sizeof **out)))
     return sd_fail_memory (err, sizeof **out);
   (*out)->material = *m;
-  (*out)->metric = SD_DTM; /* what the solver reads */
+  (*out)->metric = SD_SOLVED;
   (*out)->nsides = sd_material_symmetric (m) ? 1 : 2;
   return SD_OK;
 }

@@ -92,7 +92,7 @@ static int gather (const source *src, sd_extent of, sd_symbol none, sd_symbol *d
   for (uint64_t step = 0; step < pieces * steps; step++) {
     const uint64_t piece = step / steps, at = step % steps * STEP;
     uint64_t slot[STEP], count = length - at < STEP ? length - at : STEP, seed = piece;
-    /* anywhere in its part of the table: equal distances would meet the same squares again and again */
+    /* anywhere in its part of the table: equal steps would meet the same squares again and again */
     const uint64_t begin = piece * room + (room > length ? sd_random (&seed) % (room - length) : 0);
     sd_symbol *to = dst + piece * length + at;
     sd_index_remap (src->to, src->from, begin + at, count, slot);

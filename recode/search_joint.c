@@ -19,7 +19,7 @@
 #include <string.h>
 
 enum { MAX_TRIALS = 64, MAX_LAYOUTS = 4, NPARTS = 2 + MAX_LAYOUTS };
-enum { HALF = 2 }; /* one diagram took 0.57 of two at the least (KNvKP's results) */
+enum { HALF = 2 }; /* one diagram took 0.57 of two at the least (WDL of KNvKP) */
 static const sd_extent sample = { 64, 1 << 12 };
 static const double margin = 1.4; /* a codec whose two streams are larger than that is left out */
 

@@ -4,8 +4,8 @@
  * before it believes the table, so where c = v the slot need not repeat v: any symbol will do that restoring
  * turns into v. Where c is worse than v (it is never better) only v itself works.
  *
- * Results, values: restored is the better of stored and c, so anything not better than v. For results this is
- * Zakharov 2015's `*` (won) and `#` (drawn).
+ * WDL, and DTM as values: restored is the better of stored and c, so anything not better than v. For WDL
+ * this is Zakharov 2015's `*` (won) and `#` (drawn).
  *
  * Moves: a win takes the minimum, a loss the maximum: n-up, n-down. With SD_FREE_WIN a win is one ply from
  * the other side's losses and may be anything.

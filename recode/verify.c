@@ -1,10 +1,10 @@
 /* verify.c - does every value of a table follow from the values of its successors?
  *
  * Idea: mated = -1, stalemated = 0, otherwise the best of what the moves lead to, quiet ones looked up in the
- * table itself (decoded whole), conversions in the smaller ones. For distances to mate there is only one
+ * table itself (decoded whole), conversions in the smaller ones. For DTM there is only one
  * assignment of values that passes (a win in n rests on a loss in n - 1, down to the mates; what is called
  * drawn cannot be a win, because the first wrong one would fail), so the check is a proof, given the smaller
- * tables. For results see the note in table.h. Quiet moves other than double pawn steps change one square of
+ * tables. For WDL see the note in table.h. Quiet moves other than double pawn steps change one square of
  * the list, so that they cost an index and a load, no new position. Cost: about a microsecond a position; 2
  * bytes a slot. Uses OpenMP; the position named is the first one in any case. */
 #include "config.h"

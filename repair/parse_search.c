@@ -10,7 +10,7 @@
  * With many main symbols the free slots would still open far too many branches. Where a run of slots admits
  * everything, tables say what fits (wild.c); and with st->narrow a free slot inside a phrase, or behind such
  * a run, is only tried with the symbol of the next definite slot, and a place is dropped for one further on
- * that costs one bit more (KQvKR distances: 7 times as fast for 0.5 % more bytes). */
+ * that costs one bit more (DTM of KQvKR: 7 times as fast for 0.5 % more bytes). */
 #include "config.h"
 #include "repair/parse_internal.h"
 

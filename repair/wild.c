@@ -1,5 +1,5 @@
 /** \file wild.c
- * What fits where a run of slots admits everything, as in the tables of distances, where half of the slots
+ * What fits where a run of slots admits everything, as in DTM tables, where half of the slots
  * are drawn or illegal: the tree of phrases (trie.c) would be walked whole at each such place.
  *
  * All phrases within the run fit, so that the cheapest of each length is enough. One that reaches beyond it

@@ -39,7 +39,7 @@ static bool get_list (sd_reader *r, unsigned limit, int sign, sd_value *map, uns
   return true;
 }
 
-/* ---------------------------------------------------------------- results */
+/* -------------------------------------------------------------------- WDL */
 
 static sd_value wdl_number (sd_value v) {
   return (sd_value) sd_value_wdl (v);

@@ -12,6 +12,8 @@ extern "C" {
 
 /** What a value tells; the numbers stand in files. SD_METRICS: how many there are, and "none". */
 enum sd_metric { SD_WDL, SD_DTM, SD_METRICS };
+/** The metric that the generator solves: what its tables hold, and what its solver reads of other tables. */
+#define SD_SOLVED SD_DTM
 /** How symbols stand for values; the numbers stand in files. SD_CODINGS: how many there are, and "none". */
 enum sd_coding {
   SD_CODING_WDL,    /* 0 lost, 1 drawn, 2 won */

@@ -81,7 +81,7 @@ void sd_tool_advise (sd_error *err, const char *game, const sd_rules *r, sd_slic
   if (told_by != SD_METRICS && sd_path_has (path, file[told_by]))
     sd_fail_missing (err, missing, "%.400s; the %s table beside it holds no %s of its own", before,
                      sd_metrics[told_by].title, sd_metrics[metric].title);
-  else if (metric == SD_METRICS || sd_metrics[metric].exact == SD_DTM) /* what gen makes */
+  else if (metric == SD_METRICS || sd_metrics[metric].exact == SD_SOLVED)
     sd_fail_missing (err, missing, "%.300s; 'subdef gen %.200s -o %s' makes %s", before, what, folder,
                      told_by != SD_METRICS ? "DTM tables, which will do as well" : "it");
 }
@@ -93,8 +93,8 @@ const char *sd_tool_result (sd_value v) {
 void sd_tool_value (const sd_game_kind *k, sd_value v, char *out, size_t cap) {
   if (v == 0)
     snprintf (out, cap, "drawn");
-  else if (k->words.distance)
-    k->words.distance (v, out, cap);
+  else if (k->words.dtm)
+    k->words.dtm (v, out, cap);
   else
     snprintf (out, cap, "%s in %d", sd_tool_result (v), v > 0 ? v : -v - 1);
 }

@@ -136,6 +136,7 @@ static int array (const char *path, const sd_limits_options *how, const sd_progr
   return st;
 }
 
+/* The limits of a side to move. Seven arguments: those of sd_subdefine, and how to estimate. */
 static int one_side (const sd_exacts *s, const sd_exact *e, enum sd_metric metric, unsigned side,
                      const sd_limits_options *how, const sd_progress *progress, sd_error *err) {
   sd_subdefined *d = NULL, *r = NULL;

@@ -77,13 +77,13 @@ static void add_move (void *arg, const sd_game_move *m) {
   }
   choice *c = &a->at[a->n++];
   memcpy (c->text, m->text, sizeof c->text);
-  c->k = (sd_known){ .is = true, .distance = true, .value = m->value };
+  c->k = (sd_known){ .is = true, .dtm = true, .value = m->value };
   if (!m->known)
     look_up (a, &m->to, &c->k);
   if (!c->k.is)
     a->unknown++;
   else
-    c->k.value = c->k.distance ? sd_value_back (c->k.value) : (sd_value) -c->k.value;
+    c->k.value = c->k.dtm ? sd_value_back (c->k.value) : (sd_value) -c->k.value;
 }
 
 static int compare (const sd_known *a, const sd_known *b) { /* > 0: a is better for the player to move */
@@ -92,8 +92,8 @@ static int compare (const sd_known *a, const sd_known *b) { /* > 0: a is better 
   const int by_result = sd_value_wdl (a->value) - sd_value_wdl (b->value);
   if (by_result || a->value == 0) /* all draws are alike */
     return by_result;
-  if (!a->distance || !b->distance)
-    return a->distance - b->distance;
+  if (!a->dtm || !b->dtm)
+    return a->dtm - b->dtm;
   return sd_value_compare (a->value, b->value);
 }
 
@@ -110,12 +110,12 @@ static void sort_moves (answer *a) {
 /* What the moves say of a position whose own tables do not: all of them, or one that wins. */
 static void from_moves (answer *a) {
   if (a->n == 0)
-    a->here = (sd_known){ .is = true, .distance = true, .value = a->end };
+    a->here = (sd_known){ .is = true, .dtm = true, .value = a->end };
   else if (a->at[0].k.is && (a->unknown == 0 || a->at[0].k.value > 0)) {
     a->here = a->at[0].k;
     for (size_t i = 0; i < a->n; i++)
-      a->here.distance &= a->at[i].k.is && a->at[i].k.distance;
-    if (!a->here.distance)
+      a->here.dtm &= a->at[i].k.is && a->at[i].k.dtm;
+    if (!a->here.dtm)
       a->here.value = (sd_value) sd_value_wdl (a->here.value);
   }
 }
@@ -150,7 +150,7 @@ static bool comparable (const answer *a) {
   const int best = sd_value_wdl (a->at[0].k.value);
   for (size_t i = 0; i < a->n; i++) {
     const sd_known *k = &a->at[i].k;
-    if (!k->is || (best && sd_value_wdl (k->value) == best && k->distance != a->at[0].k.distance))
+    if (!k->is || (best && sd_value_wdl (k->value) == best && k->dtm != a->at[0].k.dtm))
       return false;
   }
   return true;
@@ -164,7 +164,7 @@ static bool is_best (const answer *a, size_t i) {
     return k->is && compare (k, &a->at[0].k) == 0;
   if (!a->here.is || sd_value_wdl (k->value) != sd_value_wdl (a->here.value))
     return false;
-  return !a->here.value || !a->here.distance || (k->distance && k->value == a->here.value);
+  return !a->here.value || !a->here.dtm || (k->dtm && k->value == a->here.value);
 }
 
 /* ----------------------------------------------------------------------- saying */
@@ -173,7 +173,7 @@ static void say (const sd_game_kind *kind, const sd_known *k) {
   char text[80];
   if (!k->is)
     puts ("?");
-  else if (!k->distance || k->value == 0)
+  else if (!k->dtm || k->value == 0)
     puts (sd_tool_result (k->value));
   else {
     sd_tool_value (kind, k->value, text, sizeof text);
@@ -186,7 +186,7 @@ static json_t *value_json (const char *key, const char *text, const sd_known *k)
   json_object_set_new (j, key, sd_json_text (text));
   json_object_set_new (j, "result", json_string (k->is ? sd_tool_result (k->value) : "unknown"));
   json_object_set_new (j, "wdl", k->is ? json_integer (sd_value_wdl (k->value)) : json_null ());
-  if (k->is && k->distance && k->value)
+  if (k->is && k->dtm && k->value)
     json_object_set_new (j, "plies", json_integer (k->value > 0 ? k->value : -k->value - 1));
   return j;
 }

@@ -26,7 +26,7 @@ typedef struct job {
 
 /* What the options say of every table alike. */
 static int common_spec (const sd_game_kind *kind, sd_table_spec *spec, sd_error *err) {
-  const bool moves = kind->recode != NULL; /* distances may leave the results to another table */
+  const bool moves = kind->recode != NULL; /* DTM may leave WDL to another table */
   memset (spec, 0, sizeof *spec);
   spec->metric = opt.metric;
   spec->coding = sd_metric_coding (opt.metric, !moves);

@@ -15,7 +15,8 @@ typedef struct sd_coded_blocks {
   unsigned block;
 } sd_coded_blocks;
 /** The index and the rest of the stream where r stands, of `blocks` blocks over n positions; b->block is
- * known. Fills in parts->index, payload, blocks. The messages name the codec. SD_EFORMAT, SD_ENOMEM. */
+ * known. Fills in parts->index, payload, blocks. The messages name the codec. SD_EFORMAT, SD_ENOMEM. Seven
+ * arguments: what the codecs' heads say, and what is filled in. */
 int sd_coded_blocks_open (sd_coded_blocks *b, const char *codec, sd_reader *r, uint64_t blocks, uint64_t n,
                           sd_codec_parts *parts, sd_error *err);
 /** Bytes of block number b. */

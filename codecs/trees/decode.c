@@ -196,7 +196,7 @@ const sd_codec sd_codec_trees = {
   .tunables = sd_trees_tunables,
   .encode = sd_trees_encode,
   .ops = &ops,
-  /* distances lose a fourth without the shape, which no sample has (papers/repair/dtm.md) */
+  /* DTM loses a fourth without the shape, which no sample has (papers/repair/dtm.md) */
   .trials = { .settings = { "block=128", "block=256", "block=1024", "block=8192" },
               .gain = 0.7,
               .slow = true },

@@ -377,9 +377,10 @@ static int write_plot (sd_plot *p, const char *dir, sd_error *err) {
 
 static int make_figure (const sd_rowsums *all, size_t subject, unsigned kind, const char *dir,
                         sd_figures *out, sd_error *err) {
-  static const char *const name[SD_FIGURES] = { "access", "size", "latency", "orders" };
+  static const char *const name[SD_FIGURES] = { "access", "size", "latency", "orders", "heat" };
   static int (*const put[SD_FIGURES]) (sd_plot *, const sd_rowsums *, size_t, sd_figure *,
-                                       sd_error *) = { sd_put_access, put_size, put_latency, put_orders };
+                                       sd_error *) = { sd_put_access, put_size, put_latency, put_orders,
+                                                       sd_put_heat };
   sd_figure *f = &out->figure[out->n];
   char table[32], metric[16];
   sd_plot p = { .sets = 0 };

@@ -209,7 +209,7 @@ void sd_curves_free (sd_curves *c);
 
 /* ------------------------------------------------------------------- figures */
 
-enum { SD_FIGURES = 4, SD_PLOT_WIDTH = 640 }; /* kinds of them, of a subject; pixels */
+enum { SD_FIGURES = 5, SD_PLOT_WIDTH = 640 }; /* kinds of them, of a subject; pixels */
 
 /** A figure in work: its script, its data. */
 typedef struct sd_plot {
@@ -248,6 +248,8 @@ int sd_figures_make (const sd_rowsums *all, const char *dir, const char *gnuplot
 void sd_figures_free (sd_figures *f);
 /** Size against access time, with the front of Pareto. report_front.c */
 int sd_put_access (sd_plot *p, const sd_rowsums *all, size_t subject, sd_figure *f, sd_error *err);
+/** All piece orders of all lines. report_heat.c */
+int sd_put_heat (sd_plot *p, const sd_rowsums *all, size_t subject, sd_figure *f, sd_error *err);
 /** Run gnuplot in dir over the scripts of f, and note in f how that went. SD_ENOMEM. report_gnuplot.c */
 int sd_gnuplot (const char *gnuplot, const char *dir, sd_figures *f, sd_error *err);
 

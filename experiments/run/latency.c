@@ -250,7 +250,7 @@ static int build (const sd_exacts *s, struct neighbour *b, sd_error *err) {
 int sd_probe_set_need (sd_probe_set *p, sd_exacts *s, const sd_material *m, enum sd_metric metric, int jobs,
                        sd_error *err) {
   size_t first = p->n;
-  int status = list_all (p, s, m, SD_WDL, err); /* distances are asked after results */
+  int status = list_all (p, s, m, SD_WDL, err); /* DTM is asked after WDL */
   if (status == SD_OK && metric != SD_WDL)
     status = list_all (p, s, m, metric, err);
   if (status != SD_OK)

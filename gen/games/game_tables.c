@@ -377,20 +377,20 @@ static void say_missing (const sd_game_tables *g, const sd_position *p, const ch
   missed->say (missed->ctx, name);
 }
 
-/* From the table of distances, else from that of results. */
+/* From the DTM table, else from the WDL table. */
 static int read_known (sd_game_tables *g, const sd_position *p, sd_known *out, const sd_missed *missed,
                        sd_error *err) {
   sd_error own = { 0 };
   err = err ? err : &own;
   int st = sd_game_tables_need (g, p->slice, SD_DTM, err);
-  out->distance = st == SD_OK;
+  out->dtm = st == SD_OK;
   if (st == SD_ENOENT)
     st = sd_game_tables_need (g, p->slice, SD_WDL, NULL) == SD_OK ? SD_OK : SD_ENOENT;
   if (st == SD_ENOENT && missed)
     say_missing (g, p, err->missing, missed);
   if (st != SD_OK)
     return st;
-  st = sd_game_tables_value (g, p->slice, out->distance ? SD_DTM : SD_WDL, p->state, &out->value);
+  st = sd_game_tables_value (g, p->slice, out->dtm ? SD_DTM : SD_WDL, p->state, &out->value);
   sd_game_tables_trim (g);
   return st == SD_OK ? SD_OK : sd_fail (err, st, "a value cannot be read: %s", sd_strerror (st));
 }
@@ -403,7 +403,7 @@ int sd_game_tables_look_up (sd_game_tables *g, const sd_position *p, sd_known *o
     SD_TRY (own->open (g->path, &g->store, err));
   const int st = own ? own->look_up (g->store, p, out, missed, err) : read_known (g, p, out, missed, err);
   out->is = st == SD_OK;
-  out->distance &= out->is;
+  out->dtm &= out->is;
   return st;
 }
 

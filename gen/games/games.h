@@ -47,9 +47,9 @@ typedef struct sd_game_move {
   sd_position to; /* else */
 } sd_game_move;
 
-/** What is known of a position: nothing (`is` is false), WDL (-1, 0, 1), or, with `distance`, DTM. */
+/** What is known of a position: nothing (`is` is false), WDL (-1, 0, 1), or, with `dtm`, DTM. */
 typedef struct sd_known {
-  bool is, distance;
+  bool is, dtm;
   sd_value value;
 } sd_known;
 
@@ -136,7 +136,7 @@ typedef struct sd_game_kind {
     unsigned plies;             /* that make a unit of it; 0: 1 */
     const char *none;           /* instead, if nobody wins; NULL: the same */
     /** "won in 5": a DTM value that is no draw. */
-    void (*distance) (sd_value v, char *out, size_t cap);
+    void (*dtm) (sd_value v, char *out, size_t cap);
   } words;
   /** What a table of the slice is about, where the game does not tell it: spec->material and the layouts that
    * the generator takes, or spec->game. */

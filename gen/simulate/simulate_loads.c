@@ -1,7 +1,7 @@
 /* The loads of real iterations: how many states each rank of P would have decided at each distance.
  *
  * A solved table says at which ply each state was decided, and that is the iteration in which its owner sends
- * marks along its un-moves (Makhnychev 2012, 3.3). So one pass over a table of distances gives the loads for
+ * marks along its un-moves (Makhnychev 2012, 3.3). So one pass over a DTM table gives the loads for
  * any number of ranks and any deal. The file is read in pieces of whole blocks; memory is that of the
  * counters. What illegal slots hold is left to the coder, so that each slot must be looked at: most of the
  * time goes there, some 0.1 us a slot, on all threads. */
@@ -13,7 +13,7 @@
 enum { PIECE = 1 << 21 }; /* slots; a multiple of the blocks that the generator writes */
 static const uint16_t NEVER = UINT16_MAX;
 
-/* The distance behind each symbol. */
+/* The DTM behind each symbol, in plies. */
 static unsigned plies (const sd_value *map, unsigned main, uint16_t *ply) {
   unsigned most = 0;
   for (unsigned i = 0; i < main; i++) {
@@ -71,7 +71,7 @@ static void tally (sd_sim_loads *l, uint64_t grain, uint64_t before, const piece
 
 static int prepare (const sd_table_info *in, const char *name, uint16_t *ply[2], sd_sim_loads *out,
                     unsigned n, sd_error *err) {
-  if (in->metric != SD_DTM || in->coding != SD_CODING_SIGNED || (in->freedom & ~(unsigned) SD_FREE_ILLEGAL)
+  if (in->metric != SD_SOLVED || in->coding != SD_CODING_SIGNED || (in->freedom & ~(unsigned) SD_FREE_ILLEGAL)
       || sd_table_info_by_moves (in))
     return sd_fail (err, SD_EUNSUPPORTED,
                     "%s: is not a complete DTM table; make the table by 'subdef gen', or reformat it with "

@@ -374,7 +374,7 @@ Test (sweep, a_cell_that_fails_is_a_row_with_its_error_and_the_others_are_comput
 /* Rows of rows.db that the other store has not, or the other way round, times aside. */
 static double rows_that_differ (const char *other) {
 #define NAMED(kind, name, size) ", \"" #name "\""
-#define COLUMNS                                                                                              \
+#define COLUMNS                                                                                               \
   "key, bytes, header_bytes, model_bytes, index_bytes, payload_bytes, blocks, dictionary, slots, positions, " \
   "free_slots" SD_NAME_COLUMNS (NAMED)
   char sql[4000];
@@ -721,7 +721,7 @@ Test (report, figures_are_inside_the_page_with_names_of_their_own) {
                                  &(sd_report_options){ .gnuplot = "gnuplot" }, &err),
                 SD_OK, "%s", err.text);
   char *html = read_file ("report/index.html");
-  cr_expect_eq (count (html, "<svg"), 8, "four figures each for results and distances");
+  cr_expect_eq (count (html, "<svg"), 10, "five figures each for WDL and DTM");
   cr_expect_eq (count (html, "id='size_KRvK_wdl-gpPt5'"), 1);
   cr_expect_eq (count (html, "'#gpPt5'"), 0);
   cr_expect (sd_file_exists (in_folder ("report/orders_KRvK_dtm.gp")));

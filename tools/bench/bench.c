@@ -85,7 +85,7 @@ static int bench_decode (const sd_table_info *in, json_t *row, sd_error *err) {
   return SD_OK;
 }
 
-/* A side to move in the layout of its table: seven arguments, as sd_subdefine has them. */
+/* A side to move in the layout of its table. Seven arguments: those of sd_subdefine, with the table. */
 static int lay_out (const sd_exacts *ex, const sd_exact *e, const sd_table_info *in, unsigned side,
                     const sd_progress *progress, sd_subdefined **out, sd_error *err) {
   sd_subdefined *plain;

@@ -156,8 +156,8 @@ static void scaling (const sd_tables *ts, const sd_bench_probe_options *how, con
     json_object_set_new (row, "threads", list);
 }
 
-/* Is it this table that a probe of its ending reads? The first of the path is, and for results one of
- * distances only where there is none of results. */
+/* Is it this table that a probe of its ending reads? The first of the path is, and for WDL one of
+ * DTM only where there is none of WDL. */
 static bool is_read (const sd_tables *ts, const sd_table *t, const sd_table_info *in, enum sd_metric metric) {
   return sd_tables_find (ts, &in->material, in->metric) == t
          && (in->metric == metric || !sd_tables_find (ts, &in->material, metric));

@@ -50,7 +50,7 @@ static int look (const sd_gen_session *s, const sd_table_spec *subject, sd_gen_j
   if (st == SD_OK) {
     sd_table_info info;
     sd_table_describe (table, &info);
-    j->skip = sd_subject_is (subject, &info) && info.metric == SD_DTM;
+    j->skip = sd_subject_is (subject, &info) && info.metric == SD_SOLVED;
     sd_table_close (table);
     if (!j->skip)
       sd_fail (&damage, SD_EFORMAT, "%s: holds another table than its name says%s", j->path,
@@ -73,7 +73,7 @@ static int make_job (const sd_gen_session *s, sd_slice slice, sd_gen_job *j, sd_
   j->slice = slice;
   s->rules.kind->slice_name (s->rules.ctx, slice, j->name);
   SD_TRY (sd_rules_subject (&s->rules, slice, &subject, err));
-  sd_subject_file_name (&subject, SD_DTM, file);
+  sd_subject_file_name (&subject, SD_SOLVED, file);
   SD_TRY (paths (s->folder, file, j, err));
   SD_TRY (sd_gen_estimate_slice (&s->rules, slice, &s->estimate, &j->estimate, err));
   return look (s, &subject, j, err);

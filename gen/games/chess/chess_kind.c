@@ -169,7 +169,7 @@ static bool is_there (const store *s, const sd_material *m, enum sd_metric metri
 static void tell_missing (const store *s, const sd_missed *missed, const sd_material *as_is, looked *seen) {
   sd_material m, next[64];
   char name[32];
-  bool looks = false, halves = false; /* halves: distances without results */
+  bool looks = false, halves = false; /* halves: DTM without WDL */
   sd_material_canonical (as_is, &m);
   if (sd_material_men (&m) < 3)
     return;
@@ -199,10 +199,10 @@ static int store_look_up (void *p, const sd_position *position, sd_known *out, c
   const store *s = p;
   const sd_pos board = sd_chess_board (position);
   int wdl = 0;
-  *out = (sd_known){ .is = true, .distance = true };
+  *out = (sd_known){ .is = true, .dtm = true };
   int st = sd_probe_dtm (s->tables, &board, &out->value, err);
   if (st == SD_ENOENT) {
-    out->distance = false;
+    out->dtm = false;
     st = sd_probe_wdl (s->tables, &board, &wdl, err);
     out->value = (sd_value) wdl;
   }
@@ -294,7 +294,7 @@ const sd_game_kind sd_game_chess = {
              .longest = "mate in %u",
              .plies = 2,
              .none = "no mate",
-             .distance = sd_chess_distance },
+             .dtm = sd_chess_dtm },
   .subject = chess_subject,
   .store = &chess_store,
   .freedom = SD_FREE_ALL | SD_FREE_WIN,

@@ -1,5 +1,5 @@
 /* Chess: positions as text (FEN with or without clocks, EPD, FEN with EPD's operations), their moves, and
- * distances as players say them. */
+ * DTM as players say it. */
 #include "config.h"
 #include "gen/games/chess/chess_kind.h"
 #include <ctype.h>
@@ -114,7 +114,7 @@ bool sd_chess_moves (const void *ctx, const sd_position *p, sd_value *end,
   return true;
 }
 
-void sd_chess_distance (sd_value v, char *out, size_t cap) {
+void sd_chess_dtm (sd_value v, char *out, size_t cap) {
   const int plies = v > 0 ? v : -v - 1;
   const char *many = plies > 2 ? "s" : "";
   if (v > 0)

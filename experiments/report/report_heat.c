@@ -1,0 +1,155 @@
+/* A heat map of all piece orders (Zakharov 2015, 1.3): a row for each stream of each choice of coding that was
+ * measured in several orders, a column for each order, sorted by what it takes in the mean over the rows. A
+ * place is as dark as the order's bytes are many times the row's best. So one sees whether the same orders
+ * win for both sides to move and under every coder. Cost: orders times rows of the subject. */
+#include "config.h"
+#include "experiments/report/report_internal.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_STREAMS = 24, MAX_COLUMNS = 240, MAX_NAMES = 48, WIDTH = 1000, ROW_HEIGHT = 26 };
+
+typedef struct column {
+  const sd_row *row; /* one of this order */
+  double logs;       /* sum of the logarithms of its bytes in units of the stream's best */
+  unsigned n;        /* streams that have it */
+} column;
+typedef struct stream {
+  const sd_rowsum *line;
+  unsigned side;
+} stream;
+typedef struct heat {
+  stream of[MAX_STREAMS];
+  unsigned streams, left_out;
+  column *at;
+  size_t n, cap;
+} heat;
+
+static size_t find (const heat *h, const sd_row *r) {
+  size_t k = 0;
+  while (k < h->n
+         && (strcmp (h->at[k].row->order, r->order) || strcmp (h->at[k].row->numbering, r->numbering)))
+    k++;
+  return k;
+}
+
+/* The bytes of a row in units of its stream's best; 0: of another stream, or one of no bytes. */
+static double ratio (const stream *s, const sd_row *r) {
+  const uint64_t least = s->line->side[s->side].best->bytes;
+  return (r->side[0] == 'b') == s->side && least ? (double) r->bytes / (double) least : 0;
+}
+
+static int add_stream (heat *h, const sd_rowsum *line, unsigned side, sd_error *err) {
+  if (h->streams == MAX_STREAMS) {
+    h->left_out++;
+    return SD_OK;
+  }
+  const stream *s = &h->of[h->streams++];
+  h->of[h->streams - 1] = (stream){ line, side };
+  for (size_t i = 0; i < line->nrows; i++) {
+    const double times = ratio (s, &line->row[i]);
+    if (!(times > 0))
+      continue;
+    const size_t k = find (h, &line->row[i]);
+    if (k == h->n) {
+      if (!sd_grow (&h->at, &h->cap, h->n + 1))
+        return sd_fail_memory (err, 0);
+      h->at[h->n++] = (column){ .row = &line->row[i] };
+    }
+    h->at[k].logs += log (times);
+    h->at[k].n++;
+  }
+  return SD_OK;
+}
+
+/* The best first; one that some streams lack behind all others. */
+static int by_mean (const void *a, const void *b) {
+  const column *x = a, *y = b;
+  if (x->n != y->n)
+    return x->n > y->n ? -1 : 1;
+  return x->logs < y->logs ? -1 : x->logs > y->logs;
+}
+
+static void put_names (sd_plot *p, const heat *h, size_t columns) {
+  const size_t step = (columns + MAX_NAMES - 1) / MAX_NAMES;
+  char label[200];
+  sd_put (&p->gp, "set xtics rotate by 90 right font 'monospace,14' (");
+  for (size_t k = 0; k < columns; k += step) {
+    const sd_row *r = h->at[k * (h->n - 1) / (columns - 1)].row;
+    const bool rows = strcmp (r->numbering, "rows") == 0;
+    snprintf (label, sizeof label, "%s%s%s", r->order, rows ? "" : ":", rows ? "" : r->numbering);
+    sd_put (&p->gp, "%s", k ? ", " : "");
+    sd_put_gnuplot (&p->gp, label);
+    sd_put (&p->gp, " %zu", k);
+  }
+  sd_put (&p->gp, ")\nset xlabel 'piece order%s, the best in the mean on the left' offset 0,0.6\n",
+          step > 1 ? " (some are named)" : "");
+}
+
+static void put_streams (sd_plot *p, const sd_rowsums *all, const heat *h, size_t columns) {
+  static const char *const mover[] = { "White", "Black" };
+  char kind[160], label[200];
+  sd_put (&p->gp, "set yrange [%u.5:-0.5]\nset ytics font 'sans-serif,14' (", h->streams - 1);
+  sd_plot_set (p, "a row for each stream, a column for each order: bytes by those of the row's best order");
+  for (unsigned s = 0; s < h->streams; s++) {
+    const sd_rowsum *l = h->of[s].line;
+    const bool joint = !l->side[1].n && l->nsides == 2;
+    sd_rowsum_label (all, l, kind, sizeof kind);
+    snprintf (label, sizeof label, "%.60s, %s", kind, joint ? "both" : mover[h->of[s].side]);
+    sd_put (&p->gp, "%s", s ? ", " : "");
+    sd_put_gnuplot (&p->gp, label);
+    sd_put (&p->gp, " %u", s);
+    for (size_t k = 0; k < columns; k++) {
+      const column *c = &h->at[k * (h->n - 1) / (columns - 1)];
+      double times = 0;
+      for (size_t i = 0; i < l->nrows && !(times > 0); i++)
+        if (strcmp (l->row[i].order, c->row->order) == 0
+            && strcmp (l->row[i].numbering, c->row->numbering) == 0)
+          times = ratio (&h->of[s], &l->row[i]);
+      sd_plot_number (&p->dat, times);
+    }
+    sd_put (&p->dat, "\n");
+  }
+  sd_put (&p->gp, ")\n");
+}
+
+static void draw (sd_plot *p, const sd_rowsums *all, size_t subject, const heat *h) {
+  const size_t columns = h->n < MAX_COLUMNS ? h->n : MAX_COLUMNS;
+  char title[120];
+  snprintf (title, sizeof title, "%s: %zu piece orders, bytes by those of the best",
+            all->subject[subject].title, h->n);
+  sd_plot_head (p, title, WIDTH, 0);
+  p->height = 200 + ROW_HEIGHT * h->streams;
+  sd_put (&p->gp, "set terminal svg size %u,%u\nset output '%s.svg'\n", p->width, p->height, p->name);
+  put_names (p, h, columns);
+  put_streams (p, all, h, columns);
+  sd_put (&p->gp,
+          "unset grid\nunset key\nset xrange [-0.5:%zu.5]\n"
+          "set palette defined (0 '#fff7e6', 0.15 '#f4b566', 0.5 '#c2452d', 1 '#3b0f2b')\n"
+          "set logscale cb\nset cbrange [1:*]\nset cbtics format '%%.3g'\n"
+          "plot '%s.dat' matrix with image",
+          columns - 1, p->name);
+}
+
+int sd_put_heat (sd_plot *p, const sd_rowsums *all, size_t subject, sd_figure *f, sd_error *err) {
+  heat h = { .n = 0 };
+  int status = SD_OK;
+  for (size_t i = 0; i < all->n && status == SD_OK; i++)
+    for (unsigned side = 0; side < 2 && status == SD_OK; side++)
+      if (all->line[i].subject == subject && all->line[i].varied && all->line[i].side[side].n)
+        status = add_stream (&h, &all->line[i], side, err);
+  if (status == SD_OK && h.streams > 1 && h.n > 2) {
+    char left_out[80] = "";
+    qsort (h.at, h.n, sizeof *h.at, by_mean);
+    draw (p, all, subject, &h);
+    if (h.left_out)
+      snprintf (left_out, sizeof left_out, " %u more rows are in the table of piece orders.", h.left_out);
+    snprintf (f->caption, sizeof f->caption,
+              "all piece orders: each row is one stream, each place the bytes in that order by those in the "
+              "row's best order. Light places are good orders.%s",
+              left_out);
+  }
+  free (h.at);
+  return status;
+}
