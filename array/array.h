@@ -35,18 +35,20 @@ void sd_array_shape_text (const sd_array_shape *s, char out[192]);
 /** "slot 77 (1,2,3)": for messages. */
 void sd_array_slot_text (const sd_array_shape *s, uint64_t i, char out[224]);
 
-/** A number of a map as a value: 16 bits without a sign stand in an sd_value as their bits. */
+/** The value that a number of a map stands for. An sd_value has a sign; a value of type U16 stands in it with
+ * the same 16 bits. */
 static inline int32_t sd_array_value (enum sd_array_type type, sd_value v) {
   return type == SD_ARRAY_U16 ? (uint16_t) v : v;
 }
 
 /* ----------------------------------------------------------------- sources */
 
-/** What is free, slot by slot. One of mask, sets, and low with high; none: nothing. */
+/** What is free, slot by slot. At most one of three is given: mask; set with list; low or high, or both.
+ * None: nothing is free. */
 typedef struct sd_array_freedom {
   const uint8_t *mask;       /* [n]: not 0: any value */
-  const uint16_t *set;       /* [n]: numbers of `list` */
-  const char *list;          /* lines of `1,2,10-20` or `*`; set number k is line k, from 0 */
+  const uint16_t *set;       /* [n]: for each slot the number of its set */
+  const char *list;          /* the sets, one a line, as `1,2,10-20` or `*`; set number k is line k, from 0 */
   const char *list_name;     /* for messages */
   const int32_t *low, *high; /* [n], inclusive; either may be NULL: no bound */
 } sd_array_freedom;

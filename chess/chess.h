@@ -1,6 +1,5 @@
-/** \file chess.h
- * Pieces, positions, FEN, legal moves, materials and their names. No castling; en-passant rights exist in
- * positions but not in tables. Uses base/. All functions are pure and thread-safe. */
+/** \file chess.h Men, positions, FEN, legal moves, materials and their names. No castling; en-passant rights
+ * exist in positions but not in tables. Uses base/. All functions are pure and thread-safe. */
 #ifndef SD_CHESS_H
 #define SD_CHESS_H
 
@@ -27,7 +26,7 @@ typedef struct sd_pos {
 
 typedef struct sd_move {
   uint8_t from, to;
-  uint8_t piece;     /* type that moves */
+  uint8_t piece;     /* type of the man that moves */
   uint8_t captured;  /* type, or SD_NO_PIECE */
   uint8_t promotion; /* type, or SD_NO_PIECE */
   bool en_passant;
@@ -116,7 +115,7 @@ static inline uint64_t sd_rook_attacks (unsigned square, uint64_t occupied) {
 static inline uint64_t sd_bishop_attacks (unsigned square, uint64_t occupied) {
   return sd_line_attacks (&sd_lines[square][2], occupied) | sd_line_attacks (&sd_lines[square][3], occupied);
 }
-/** Squares attacked by a piece of this type (pawns need the colour). */
+/** Squares attacked by a man of this type (only pawns need the colour). */
 static inline uint64_t sd_attacks (unsigned colour, unsigned type, unsigned square, uint64_t occupied) {
   switch (type) {
   case SD_PAWN:
@@ -135,9 +134,9 @@ static inline uint64_t sd_attacks (unsigned colour, unsigned type, unsigned squa
     return 0;
   }
 }
-/** The pieces of `by` that attack `square`, when `occupied` blocks the lines. */
+/** The men of colour `by` that attack `square`, as a set of squares, when `occupied` blocks the lines. */
 SD_API uint64_t sd_attackers (const sd_pos *p, unsigned square, unsigned by, uint64_t occupied);
-/** Is `square` attacked by any piece of `by`? */
+/** Is `square` attacked by any man of colour `by`? */
 SD_API bool sd_attacked (const sd_pos *p, unsigned square, unsigned by);
 
 /* ----------------------------------------------------------------- material */
@@ -147,13 +146,13 @@ typedef struct sd_material {
   uint8_t count[2][6];
 } sd_material;
 
-/** "KRvKP", either side first, any order of pieces in a side. SD_EINVAL names what is wrong (more than 7 men,
+/** "KRvKP", either side first, any order of men in a side. SD_EINVAL names what is wrong (more than 7 men,
  * two kings, unknown letter, no "v"). *out is as written, not yet canonical. */
 SD_API int sd_material_parse (const char *name, sd_material *out, sd_error *err);
-/** Pieces in the order K Q R B N P, white's first; out needs 16 bytes; names longer than that (of positions
- * with more men than tables have) are cut off. */
+/** Men in the order K Q R B N P, White's first; out needs 16 bytes; names longer than that (of positions with
+ * more men than tables have) are cut off. */
 SD_API void sd_material_name (const sd_material *m, char *out);
-/** Stronger side first, as Syzygy names its files: more men first, then the larger piece at the first
+/** Stronger side first, as Syzygy names its files: more men first, then the larger man at the first
  * difference. Returns whether the colours were swapped. */
 SD_API bool sd_material_canonical (const sd_material *m, sd_material *out);
 SD_API bool sd_material_equal (const sd_material *a, const sd_material *b);
@@ -161,19 +160,20 @@ SD_API unsigned sd_material_men (const sd_material *m);
 SD_API bool sd_material_has_pawns (const sd_material *m);
 SD_API bool sd_material_symmetric (const sd_material *m);
 SD_API void sd_material_of (const sd_pos *p, sd_material *out);
-/** 4 bits per count without the kings, unique per material of up to 15 pieces of a kind: for hashing and
- * sorting. */
+/** 4 bits per count without the kings, different for different materials of up to 15 men of a colour and
+ * type: for hashing and sorting. */
 SD_API uint64_t sd_material_key (const sd_material *m);
-/** The canonical materials, each once, that one move of either side can lead to (captures, promotions,
- * capturing promotions); returns how many (25 at most with 7 men). KvK is left out: it is always drawn. */
+/** The materials of the next endings (canonical, each once): those that one capture, promotion or capturing
+ * promotion of either side can lead to; returns how many (25 at most with 7 men). KvK is left out: it is
+ * always drawn. */
 SD_API unsigned sd_material_successors (const sd_material *m, sd_material out[64]);
-/** All canonical materials with exactly `men` men (3..7) in an order in which every successor comes earlier
+/** All canonical materials with exactly `men` men (3..7) in an order in which every next ending comes earlier
  * (fewer pawns first); returns how many there are, even if more than cap, and fills at most cap. 0 for other
  * numbers of men. */
 SD_API unsigned sd_material_all (unsigned men, sd_material *out, unsigned cap);
 
-/** Position from squares in the order of the material's name, and back. Equal pieces come out in rising order
- * of squares. from: no check but that squares are < 64; to: p must have exactly this material. */
+/** Position from squares in the order of the material's name, and back. Equal men come out in rising order of
+ * squares. from: no check but that squares are < 64; to: p must have exactly this material. */
 SD_API void sd_pos_from_squares (const sd_material *m, const uint8_t *sq, unsigned stm, sd_pos *out);
 SD_API void sd_pos_to_squares (const sd_material *m, const sd_pos *p, uint8_t *sq);
 

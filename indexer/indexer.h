@@ -1,12 +1,12 @@
-/** \file indexer.h
- * Position <-> index. A `layout` describes the index completely and is stored in every table: the order of
- * the groups of pieces, the numbering of the squares, how equal pieces share a digit, which piece ("leader")
- * is confined by symmetry. An `indexer` is a layout with the tables that make it fast. Uses chess/.
+/** \file indexer.h Position <-> index. A `layout` describes the index completely and is stored in every
+ * table: the order of the groups of men, the numbering of the squares, how equal men share a digit, which man
+ * (the "leader") symmetry confines to a part of the board. An `indexer` is a layout with the tables that make
+ * it fast. Uses chess/.
  *
  * Symmetry: without pawns the 8 symmetries of the board, with pawns left-right only. The leader (a king,
- * another unique piece, or the pair of kings as one digit) is brought to a1-d1-d4, or to files a-d. Where two
- * symmetries do that (leader on the diagonal), the smaller index holds the position and the other slot is
- * free. */
+ * another man that is alone of its colour and type, or the pair of kings as one digit) is brought to
+ * a1-d1-d4, or to files a-d. Where two symmetries do that (leader on the diagonal), the smaller index holds
+ * the position and the other slot is free. */
 #ifndef SD_INDEXER_H
 #define SD_INDEXER_H
 
@@ -28,7 +28,7 @@ enum sd_numbering {
 };                                                      /* Kristensen 2005, 2.6; in files */
 enum sd_group_kind { SD_GROUP_PIECES, SD_GROUP_KINGS }; /* in files */
 
-/** One digit of the index: `count` equal pieces (combinations of their squares), or both kings (462 or 1806
+/** One digit of the index: `count` equal men (combinations of their squares), or both kings (462 or 1806
  * placements). */
 typedef struct sd_group {
   uint8_t kind, colour, type, count, numbering;
@@ -40,7 +40,7 @@ typedef struct sd_layout {
   uint8_t
       leader; /* index of the group that is confined: KINGS if there is that group, else one with count 1 */
   /* The last group's digit stands around the one before it: its upper three bits, that digit, its lower three
-   * bits. For a last group that is a single piece, neither pawn nor leader. */
+   * bits. For a last group that is a single man, neither pawn nor leader. */
   bool around;
   sd_group group[SD_MAX_GROUPS]; /* most significant first */
 } sd_layout;
@@ -49,10 +49,10 @@ typedef struct sd_layout {
 SD_API void sd_layout_kings_first (const sd_material *m, sd_layout *out);
 /** A layout of single groups in the order of the name: K Q R .. k q r .., leader = white king. */
 SD_API void sd_layout_default (const sd_material *m, sd_layout *out);
-/** From text: "RkKp", capitals White; equal pieces once ("KPPvK": "kKP"); "[Kk]" is the pair of kings; a '!'
- * behind a letter marks the leader (the pair if there is one, else any single piece; none: the first king in
- * the order); "R(K)" at the end: R's digit around K's; `numbering` NULL or one of rows, z, folded, hilbert,
- * files, or two with a slash: kings/others ("z/folded", Kristensen 2005's choice), or three:
+/** From text: "RkKp", capitals White; equal men once ("KPPvK": "kKP"); "[Kk]" is the pair of kings; a '!'
+ * behind a letter marks the leader (the pair if there is one, else any group of one man; without a '!': the
+ * first king in the order); "R(K)" at the end: R's digit around K's; `numbering` NULL or one of rows, z,
+ * folded, hilbert, files, or two with a slash: kings/others ("z/folded", Kristensen 2005's choice), or three:
  * kings/others/pawns. */
 SD_API int sd_layout_parse (const sd_material *m, const char *order, const char *numbering, sd_layout *out,
                             sd_error *err);
@@ -79,11 +79,10 @@ SD_API uint64_t sd_indexer_size (const sd_indexer *ix); /* number of slots */
 SD_API unsigned sd_indexer_shape (const sd_indexer *ix,
                                   uint32_t radix[SD_MAX_RADICES]); /* how many; most significant first */
 
-/** Index of a placement: squares in the order of the material's name (equal pieces in any order), all
- * different, kings not adjacent, pawns on ranks 2-7. Does not depend on the side to move. Thread-safe, no
- * allocation. */
+/** Index of a placement: squares in the order of the material's name (equal men in any order), all different,
+ * kings not adjacent, pawns on ranks 2-7. Does not depend on the side to move. Thread-safe, no allocation. */
 SD_API uint64_t sd_index_of (const sd_indexer *ix, const uint8_t *sq);
-/** Squares of slot i; false if the slot stands for no placement of its own: two pieces on a square, adjacent
+/** Squares of slot i; false if the slot stands for no placement of its own: two men on a square, adjacent
  * kings, or the mirror image of a position that another slot holds. Then sq is undefined. */
 SD_API bool sd_index_squares (const sd_indexer *ix, uint64_t i, uint8_t *sq);
 /** Squares of slots that are asked for one after the other: several times as fast as the call above, since

@@ -13,13 +13,14 @@ extern "C" {
 /* ----------------------------------------------------------------- probing */
 
 /** The tables found on a path, all opened (mapped) at once, those of other games too: they are counted and
- * found, not probed here. Immutable afterwards: probes take no lock, allocate nothing (with codec repair) and
- * may run in any number of threads. Every file named MATERIAL.METRIC.sdt or GAME-SLICE.METRIC.sdt of each
- * folder counts, other names are passed over; earlier folders win. A file that cannot be opened, or holds
- * another table than its name says, does not disturb the others: probes that need it fail with its reason (a
- * sound copy in a later folder is not used instead). path NULL or "": no tables. A folder that is not there
- * is passed over, see sd_tables_absent; SD_ENOENT: there is none of them. SD_OPEN_CACHE: all share one cache.
- */
+ * found, not probed here. Nothing that a caller can see changes afterwards, and probes may run in any number
+ * of threads. They take no lock, unless SD_OPEN_CACHE is set, and allocate memory only for general
+ * compressors and for `trees` with neighbours far away. Every file named MATERIAL.METRIC.sdt or
+ * GAME-SLICE.METRIC.sdt of each folder counts, other names are passed over; earlier folders win. A file that
+ * cannot be opened, or holds another table than its name says, does not disturb the others: probes that need
+ * it fail with its reason (a sound copy in a later folder is not used instead). path NULL or "": no tables. A
+ * folder that is not there is passed over, see sd_tables_absent; SD_ENOENT: there is none of them.
+ * SD_OPEN_CACHE: all share one cache. */
 typedef struct sd_tables sd_tables;
 SD_API int sd_tables_open (const char *path, unsigned flags, sd_tables **out, sd_error *err);
 /** The path that was given. */
@@ -76,7 +77,7 @@ SD_API void sd_exacts_free (sd_exacts *s);
 /** Ending m (canonical), loaded if need be. SD_ENOENT names the missing file. A file coded as SD_CODING_MOVES
  * is restored through its WDL table and the tables of its sub-endings. */
 SD_API int sd_exacts_get (sd_exacts *s, const sd_material *m, const sd_exact **out, sd_error *err);
-/** Ending m and all its successors. */
+/** Ending m and all its next endings. */
 SD_API int sd_exacts_need (sd_exacts *s, const sd_material *m, sd_error *err);
 /** The files that values were read from, as they were named, in the order of loading; (*files)[0..return-1]
  * belong to s. */
@@ -85,7 +86,7 @@ SD_API size_t sd_exacts_files (const sd_exacts *s, const char *const **files);
  * this fails (SD_ENOMEM). An ending of the same material is replaced and freed. */
 SD_API int sd_exacts_put (sd_exacts *s, sd_exact *e);
 /** Value of any legal position (either colour may be the stronger side; en-passant right honoured) whose
- * ending and successors are loaded; KvK is drawn. SD_ENOENT if not loaded. Thread-safe when nothing is
+ * ending and next endings are loaded; KvK is drawn. SD_ENOENT if not loaded. Thread-safe when nothing is
  * loading. */
 SD_API int sd_exacts_value (const sd_exacts *s, const sd_pos *p, sd_value *out);
 /** Counts over the positions that are unique up to symmetry. */

@@ -19,32 +19,35 @@ typedef struct sd_stored {
   unsigned freedom; /* SD_FREE_... */
   unsigned side;
 } sd_stored;
-/** That of a table's specification, or of whatever has these members. */
+/** An sd_stored with the side `one` and with the metric, coding and freedom of *of, which is an sd_table_spec
+ * or another struct with members of these names. */
 #define SD_STORED(of, one) ((sd_stored){ (of)->metric, (of)->coding, (of)->freedom, (one) })
 
 /** Which symbols each slot of the generator's layout may hold, given what a prober can restore from
- * successors and (MOVES) from the WDL table (Zakharov 2015, 1.6, 1.8, 1.9): exactly those that restoring
+ * conversions and (MOVES) from the WDL table (Zakharov 2015, 1.6, 1.8, 1.9): exactly those that restoring
  * turns into the exact value. Slots that may not be free and have no value of their own (illegal; MOVES:
- * drawn) hold the symbol of 0. The ending's successors must be loaded if a conversion source is asked for:
- * else SD_ENOENT. SD_EINVAL: unknown side, coding or freedom; SD_ERANGE: more than SD_MAX_MAIN values. Uses
- * OpenMP; some 0.3 s of CPU time for the 6 million slots of a 4-man ending with a pawn. */
+ * drawn) hold the symbol whose number is nearest to 0. The next endings must be loaded if freedom names
+ * conversions: else SD_ENOENT. SD_EINVAL: unknown side, coding or freedom; SD_ERANGE: more than SD_MAX_MAIN
+ * values. Uses OpenMP; some 0.3 s of CPU time for the 6 million slots of a 4-man ending with a pawn. */
 SD_API int sd_subdefine (const sd_exacts *s, const sd_exact *e, const sd_stored *what,
                          const sd_progress *progress, sd_subdefined **out, sd_error *err);
 /** Both sides (what->side is not looked at) with the same map: the main symbols stand for what either side
  * has. The ending has two sides (SD_EINVAL). out[0..1] to be freed by the caller, NULL after an error. */
 SD_API int sd_subdefine_both (const sd_exacts *s, const sd_exact *e, const sd_stored *what,
                               const sd_progress *progress, sd_subdefined *out[2], sd_error *err);
-/** The same data in another layout; slots without a placement may hold anything, or the symbol of 0 where
- * illegal slots are not free. SD_EINVAL: `from` does not stand in from_ix, or the layouts are of different
- * endings. Uses OpenMP. */
+/** The same data in another layout; slots without a placement may hold anything, or the symbol whose number
+ * is nearest to 0 where illegal slots are not free. SD_EINVAL: `from` does not stand in from_ix, or the
+ * layouts are of different endings. Uses OpenMP. */
 SD_API int sd_subdefined_relayout (const sd_subdefined *from, const sd_indexer *from_ix,
                                    const sd_indexer *to_ix, sd_subdefined **out, sd_error *err);
-/** How much of a table: `pieces` pieces of `length` slots. */
+/** How large a sample of a table is: `pieces` runs of `length` neighbouring slots each. (These are neither
+ * the pieces of a stream nor men.) */
 typedef struct sd_extent {
   uint64_t pieces, length;
 } sd_extent;
-/** Of that layout some pieces, one anywhere in each of as many equal parts (the same ones each time), one
- * behind the other: to estimate what the whole would take. SD_EINVAL: they do not fit. */
+/** A sample of the same data in another layout: the table is cut into of.pieces equal parts, and of each part
+ * one run of of.length slots is taken, one behind the other. Where a run lies in its part is random, but the
+ * same each time. For estimates of what the whole would take. SD_EINVAL: the runs do not fit. */
 SD_API int sd_subdefined_sample (const sd_subdefined *from, const sd_indexer *from_ix,
                                  const sd_indexer *to_ix, sd_extent of, sd_subdefined **out, sd_error *err);
 
@@ -78,8 +81,8 @@ int sd_table_build_states (const sd_table_spec *spec, const sd_value *value, con
 SD_API int sd_table_build_game (const sd_table_spec *spec, const sd_value *value, const char *path,
                                 const sd_progress *progress, sd_error *err);
 /** The whole job for an ending: subdefine, lay out, encode, write under a temporary name, read back, restore
- * every legal position of both sides to move and compare it with the exact value, rename. The ending, and its
- * successors if freedom names conversions or anything is restored by one ply, must be loaded in s
+ * every legal position of both sides to move and compare it with the exact value, rename. The ending must be
+ * loaded in s, and the next endings, too, if freedom names conversions or anything is restored by one ply
  * (SD_ENOENT). SD_SIDES_ONE codes each side alone and keeps the smaller file (White's if they are equal). For
  * SD_CODING_MOVES, WDL comes from the sign of the exact values here, and from the WDL table in a prober.
  * SD_EDIFF names the FEN and both values; on any failure nothing is left at `path` that was not there before.
@@ -89,13 +92,13 @@ SD_API int sd_table_build (const sd_exacts *s, const sd_table_spec *spec, const 
 
 /* ------------------------------------------------------- verifying, dumping */
 
-/** With SD_DTM tables: each value equals what follows from its successors' values (mate, stalemate, best
- * move, en passant); with SD_WDL tables likewise for WDL. Message: the first FEN that fails and both
- * values (SD_EDIFF). Uses OpenMP. Successors in smaller endings are taken from ts, which need not hold t. For
- * DTM this proves the table, given right smaller ones. For WDL it does not: positions that call
- * each other won around a cycle are consistent, too; therefore the signs of a DTM table of the same ending,
- * if ts has one with its successors, are compared as well. Memory: 2 bytes a slot and side of t and of every
- * ending it needs. */
+/** With SD_DTM tables: each value equals what follows from the values of the position's successors (mate,
+ * stalemate, best move, en passant); with SD_WDL tables likewise for WDL. Message: the first FEN that fails
+ * and both values (SD_EDIFF). Uses OpenMP. Values of successors in smaller endings come from ts, which need
+ * not hold t. For DTM this proves the table, given right smaller ones. For WDL it does not: positions that
+ * call each other won around a cycle are consistent, too; therefore the signs of a DTM table of the same
+ * ending are compared as well, if ts has one with those of its next endings. Memory: 2 bytes a slot and side
+ * of t and of every ending it needs. */
 SD_API int sd_table_verify (const sd_tables *ts, const sd_table *t, const sd_progress *progress,
                             sd_error *err);
 /** What has been verified. positions: legal ones, of all sides to move. signs: WDL was also compared with a
@@ -115,7 +118,9 @@ SD_API int sd_table_dump (sd_exacts *s, const sd_material *m, sd_outfile *out, c
 
 /* --------------------------------------------------------------- searching */
 
-/** What the time of a lookup depends on: 1, slots of a block, its bytes, bits of a slot's number; means. */
+/** The four terms of the latency model (docs/latency.md), which its constants are multiplied with: feature[0]
+ * is 1; feature[1] the slots of a block and feature[2] the bytes of a block, both means over the blocks, and
+ * 0 if a lookup passes no blocks; feature[3] log2 of the number of slots. */
 void sd_lookup_features (const sd_decoder *d, double feature[SD_LOOKUP_FEATURES]);
 /** Seconds that sd_codec_get takes at random slots (median, warm) by the model of its codec, which depends
  * on the stream alone: docs/latency.md. latency_model.c */
@@ -153,20 +158,31 @@ typedef struct sd_search_options {
                         NULL: none */
   uint64_t large;    /* tables of more slots are never judged whole, see sd_table_search; 0: 2^26 */
 } sd_search_options;
-/** Fill in each stored side's (SD_SIDES_ONE: both sides') layout, codec and settings of `spec` (material,
- * metric, coding, freedom and a starting codec given) with the smallest found: all orders of the groups with
- * a cheap codec (in a sample if there are more than 4 million slots), then leaders and numberings around the
- * best orders. In the best of these each codec's trials (sd_codec.trials) are predicted by a sample; what is
- * much larger than the best or slower than the bound is left out, the rest is coded whole in the best
- * layouts, and the smallest of each codec that is close with other settings. What cannot be coded (SD_ENOMEM,
- * SD_ERANGE) drops out and does not end the search. No clock is read: the result depends on the arguments
- * alone. Diagrams (codec obdd, free or fixed; of large tables only if fixed): layouts are varied one thing at
- * a time and coded whole, then `sums`, `polish` and `clusters` are tried, each alone. Where both sides are to
- * be stored, one stream for both is predicted from the codecs, layouts and settings that did best for the
- * sides, and coded where it may win (not of large tables); spec->sides becomes SD_SIDES_JOINT if it is
- * smaller (SD_SIDES_JOINT given: only that, with any codec). Large tables: finalists and initial replacements
- * in samples as well, and no slot is judged but those of the samples. Uses OpenMP. SD_ENOENT: nothing can be
- * chosen; the message says what the bound left out, what failed, and what is not in this build. */
+/** Choose the smallest table. Given in `spec` are the material, metric, coding, freedom, sides and a codec to
+ * start from. Filled in are the layout, codec and settings of each stored side (SD_SIDES_ONE: of both).
+ *
+ * The stages are those of search.c:
+ *
+ * 1. All orders of the groups, with a cheap codec; in a sample if there are more than 4 million slots.
+ * 2. Leaders, with the best orders.
+ * 3. Numberings of the squares, and a last digit around the one before it.
+ * 4. Each codec's trials (sd_codec.trials), predicted by a sample in the best layout. What is much larger
+ *    than the best, or slower than the bound, is left out. The rest is coded whole in the best layouts.
+ * 5. Other settings, for the smallest of each codec that is close to the best.
+ * 6. One stream for both sides, where both are to be stored: predicted from the codecs, layouts and settings
+ *    that did best for the sides, and coded where it may be smaller. If it is, spec->sides becomes
+ *    SD_SIDES_JOINT. If that is given, there is only this stream, with any codec.
+ *
+ * Diagrams (codec obdd) have layouts of their own. These are varied one thing at a time and coded whole; then
+ * `sums`, `polish` and `clusters` are tried, each alone.
+ *
+ * Large tables (how->large) are never judged whole: only slots of samples are subdefined, and stages 4 and 5
+ * code samples, too. Stage 6 is left out, unless SD_SIDES_JOINT is given. Diagrams take part only where obdd
+ * is the fixed codec; the table is then judged whole, however large it is.
+ *
+ * What cannot be coded (SD_ENOMEM, SD_ERANGE) drops out and does not end the search. No clock is read: the
+ * result depends on the arguments alone. Uses OpenMP. SD_ENOENT: nothing can be chosen; the message says what
+ * the bound left out, what failed, and what is not in this build. */
 SD_API int sd_table_search (const sd_exacts *s, const sd_exact *e, const sd_search_options *how,
                             sd_table_spec *spec, const sd_progress *progress, sd_error *err);
 

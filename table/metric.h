@@ -18,7 +18,7 @@ enum sd_metric { SD_WDL, SD_DTM, SD_METRICS };
 enum sd_coding {
   SD_CODING_WDL,    /* 0 lost, 1 drawn, 2 won */
   SD_CODING_SIGNED, /* symbol -> value through a map in the header: complete by itself */
-  SD_CODING_MOVES,  /* (plies + 1) / 2 through a map in the header; who wins tells the WDL table (Zakharov
+  SD_CODING_MOVES,  /* (plies + 1) / 2 through a map in the header. The WDL table tells who wins (Zakharov
                        2015, 1.8) */
   SD_CODINGS
 };
@@ -30,10 +30,10 @@ enum sd_freedom {
   SD_FREE_CAPTURE = 4,   /* what captures (en passant included where it can arise) give bounds the value */
   SD_FREE_PROMOTION = 8, /* quiet promotions likewise */
   SD_FREE_ALL = 15,      /* all of these; a probe stays fast */
-  SD_FREE_WIN = 16 /* losses only: won, as the table of another metric tells: anything, for 1 + the shortest
-                      loss among the children is the value. Needs every side that the ending has */
+  SD_FREE_WIN = 16 /* losses only: won, as the table of another metric tells: anything, since the value is 1 +
+                      the shortest loss among the successors. Needs every side that the ending has */
 };
-/** What kind of move leads to a child, a bit each; 0: none of these. */
+/** What kind of move leads to a successor, a bit each; 0: none of these. */
 enum sd_step {
   SD_STEP_CAPTURE = SD_FREE_CAPTURE,
   SD_STEP_PROMOTION = SD_FREE_PROMOTION,
@@ -44,7 +44,7 @@ SD_API int sd_freedom_parse (const char *text, unsigned *out, sd_error *err);
 SD_API void sd_freedom_text (unsigned freedom, char *out, size_t cap);
 
 /** Which sides to move a table of unequal material stores; what is not stored is restored by one ply
- * (Zakharov 2015 Sec. 1.4). Equal material has one side, and these mean nothing there. */
+ * (Zakharov 2015, 1.4). Equal material has one side, and these mean nothing there. */
 enum sd_sides {
   SD_SIDES_WHITE = 1,
   SD_SIDES_BLACK = 2,
@@ -72,10 +72,10 @@ struct sd_metric_kind {
   bool plies;             /* values count plies, and rank as sd_value says; else a value is its rank */
   sd_value mated;         /* of a player mated on the board; a stalemated one has 0 */
   int top;                /* rank of the best value that there is */
-  enum sd_metric told_by; /* the metric whose complete tables tell these values, too; SD_METRICS:
-                             there is none */
-  enum sd_metric exact;   /* the metric whose exact values tell these; the metric itself: no other does */
-  sd_value (*of) (sd_value v); /* what that exact value, or one of the metric told_by, is worth in this one */
+  enum sd_metric told_by; /* a table of that metric can be probed in place of one of this metric, if its
+                             coding is complete by itself (WDL: DTM); SD_METRICS: none can */
+  enum sd_metric exact;   /* tables of this metric are made from exact values of that one (WDL, DTM: DTM) */
+  sd_value (*of) (sd_value v); /* what a value of `exact` or `told_by` is worth in this metric */
   unsigned anew;               /* bits of enum sd_step: moves after which plies are counted anew */
   enum sd_metric signs; /* the metric that tells the signs where a coding leaves them out; SD_METRICS: none */
   void (*say) (const sd_metric_kind *k, sd_value v, char *out, size_t cap); /* a value that is no draw */
@@ -91,7 +91,7 @@ typedef struct sd_coding_kind {
   unsigned freedom;  /* sources that mean something; others are dropped when a table is subdefined */
   enum sd_metric
       needs; /* the metric whose sign must be known before a symbol means anything; SD_METRICS: none */
-  sd_value (*number) (sd_value v);         /* in the map: what stands for the exact value v */
+  sd_value (*number) (sd_value v);         /* the number in the map that stands for the exact value v */
   int (*compare) (sd_value a, sd_value b); /* a map rises by this order */
   const sd_value *map; /* the only map that there may be, which no header repeats; NULL: any that `fits` */
   unsigned main;       /* entries of `map`; 0 if it is NULL */
@@ -127,8 +127,8 @@ static inline unsigned sd_freedom_of_coding (enum sd_coding coding) {
 static inline int sd_metric_rank (const sd_metric_kind *k, sd_value v) {
   return !k->plies ? v : v > 0 ? SD_RANK_SOON - v : v < 0 ? -SD_RANK_SOON - v : 0;
 }
-/** What a move of this kind (bits of enum sd_step; only those of k->anew count) to a child of value v is
- * worth. What is better for the child is no better for the mover. */
+/** What a move of this kind (bits of enum sd_step; only those of k->anew count) to a successor of value v is
+ * worth. What is better for the player to move there is no better for the mover. */
 static inline sd_value sd_metric_back (const sd_metric_kind *k, sd_value v, unsigned step) {
   if (!k->plies)
     return (sd_value) -v;

@@ -22,8 +22,9 @@ typedef struct sd_table sd_table;
 /** One side of an ending as subdefinite data, in any layout. */
 typedef struct sd_subdefined {
   sd_alphabet *alphabet;
-  sd_seq seq;    /* in the order of `indexer` */
-  sd_value *map; /* [0..main-1]: what a main symbol stands for (WDL: -1, 0, 1; MOVES: the number of moves) */
+  sd_seq seq;    /* slot by slot, in the order of the layout */
+  sd_value *map; /* map[k], for k below the number of main symbols: the number that main symbol k stands for
+                    (WDL: -1, 0, 1; SIGNED: the value; MOVES: a number of moves) */
   enum sd_metric metric;
   enum sd_coding coding;
   unsigned freedom, side;
@@ -50,9 +51,9 @@ typedef struct sd_table_game {
 /** SD_EINVAL: a text is not as it must be, no states or more than SD_MAX_STATES. */
 SD_API int sd_table_game_check (const sd_table_game *g, sd_error *err);
 
-/** What to build: per side a layout, a codec and its settings. A table of another game has one side, no
- * layout, a coding that is complete by itself and no freedom but SD_FREE_ILLEGAL, SD_FREE_CAPTURE and
- * SD_FREE_PROMOTION. */
+/** What to build, with a layout, a codec and its settings for each side. A table of another game has one
+ * side, no layout, a coding that is complete by itself and no freedom but SD_FREE_ILLEGAL, SD_FREE_CAPTURE
+ * and SD_FREE_PROMOTION. */
 typedef struct sd_table_spec {
   sd_material material; /* chess */
   sd_table_game game;   /* other games */
@@ -105,7 +106,7 @@ int sd_table_game_stored (const sd_table *t, sd_value *out, const sd_progress *p
 SD_API void sd_table_game_file_name (const sd_table_game *g, enum sd_metric metric, char *out);
 /** How a table is opened. Without a flag the file is mapped. What opening reads is compared with its
  * checksums at once, each further chunk (1 MiB) when a probe reads it for the first time. A damaged table
- * never gives a wrong value, but SD_ECHECKSUM. */
+ * gives SD_ECHECKSUM and never a wrong value, unless SD_OPEN_UNSAFE_NO_CHECKSUMS is given. */
 enum {
   /** Compare all checksums now. */
   SD_OPEN_CHECK = 1,

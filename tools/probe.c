@@ -144,8 +144,8 @@ static int look_at (answer *a, const char *text, sd_error *err) {
   return err->status;
 }
 
-/* Can the moves be compared with each other? Not where one is unknown, nor where of those that lead to the
- * best result some have a distance and others have none. */
+/* Can the moves be compared with each other? Not if the value of one is unknown. Nor if, of the moves with
+ * the best WDL value, DTM is known of some and only WDL of others. */
 static bool comparable (const answer *a) {
   const int best = sd_value_wdl (a->at[0].k.value);
   for (size_t i = 0; i < a->n; i++) {

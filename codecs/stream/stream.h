@@ -166,9 +166,9 @@ typedef struct sd_trials {
       *settings[8];    /* from fast to small, as sd_settings_parse reads them; none: the codec is not tried */
   const char *ways[8]; /* tried with the codec's best settings, each alone */
   const char *base;    /* added to each of `ways`, and tried alone; NULL: nothing. Not for large tables */
-  double gain;         /* a table may take so much of what a sample predicts; 0: 1 */
-  bool slow;           /* coded in one layout only, and not for large tables */
-  bool whole;          /* has layouts of its own, and a sample of slots tells nothing of it */
+  double gain; /* with `base` and `ways` a table may take this share of what a sample predicts; 0: 1 */
+  bool slow;   /* coded in one layout only, and not for large tables */
+  bool whole;  /* has layouts of its own, and a sample of slots tells nothing of it */
   const char *ranking; /* quick settings by which layouts are ranked; one codec of all has them */
 } sd_trials;
 /** The `ways` of a codec that completes free slots before it codes. */
@@ -225,25 +225,25 @@ enum { SD_STREAM_CONSTANT = 0, SD_STREAM_CODEC = 1, SD_STREAM_PIECES = 2, SD_STR
  * alphabet, an algorithm that does not fit), SD_ENOMEM, SD_ERANGE; *out keeps its length then. */
 SD_API int sd_codec_encode (const sd_codec *codec, const sd_seq *src, const sd_settings *set,
                             const sd_progress *progress, sd_buf *out, sd_error *err);
-/** What pieces that are no constant may make a reader hold: the main symbols and the symbols of the
- * dictionaries of all of them, and SD_PIECE_SYMBOLS for each, are at most SD_PIECES_FREE and one for each
- * SD_PIECE_BYTES bytes of the pieces. A codec with max_slots sees to it for streams of more than half of
- * them. */
+/** How much memory the pieces of a stream may make a reader hold. Added up over all pieces that are no
+ * constant streams, the main symbols, the symbols of the dictionary and SD_PIECE_SYMBOLS are at most
+ * SD_PIECES_FREE, and one more for each SD_PIECE_BYTES bytes of the pieces. The `encode` of a codec with
+ * max_slots keeps to this wherever it is given more than max_slots / 2 slots. */
 #define SD_PIECES_FREE 8192
 #define SD_PIECE_SYMBOLS 64
 #define SD_PIECE_BYTES 2
-/** The same in pieces of so many slots, as sd_codec_encode cuts what is more than the codec takes at once.
- * SD_ERANGE: that would be less than 2 pieces or more than 65536, or `slots` is more than codec->max_slots
- * or not more than half of it, so that a codec that takes any number of slots has no pieces; or pieces that
- * no reader would open (see above). Seven arguments: those of sd_codec_encode, and `slots`. */
+/** The same as sd_codec_encode, in pieces of `slots` slots; sd_codec_encode does so with more slots than the
+ * codec takes at once. SD_ERANGE: that would be less than 2 pieces or more than 65536; `slots` is more than
+ * codec->max_slots or not more than half of it (a codec that takes any number of slots has no pieces); or no
+ * reader would open the pieces (see above). Seven arguments: those of sd_codec_encode, and `slots`. */
 int sd_codec_encode_pieces (const sd_codec *codec, const sd_seq *src, uint64_t slots, const sd_settings *set,
                             const sd_progress *progress, sd_buf *out, sd_error *err);
 
 #define SD_MAX_CLUSTERS 64
-/** What streams in clusters may make a reader hold: of those that are no constant there are at most
- * SD_CLUSTERS_FREE, and one for each SD_CLUSTER_BYTES bytes of all of them; and their digits of equal men
- * have at most SD_VALUES_FREE values (one stream that is not in clusters as well) and SD_VALUES_A_BYTE for
- * each byte. */
+/** How much memory streams in clusters may make a reader hold. Those that are no constant streams are at most
+ * SD_CLUSTERS_FREE, and one more for each SD_CLUSTER_BYTES bytes of all of them. Their digits of equal men
+ * have at most SD_VALUES_FREE values (as in one stream without clusters), and SD_VALUES_A_BYTE more for each
+ * byte. */
 #define SD_CLUSTERS_FREE 16
 #define SD_CLUSTER_BYTES 1024
 #define SD_VALUES_FREE 43680 /* chess has no more: C(64,3) and C(64,2), of five men besides the kings */
@@ -252,13 +252,16 @@ static inline bool sd_clusters_fit (uint64_t streams, uint64_t values, uint64_t 
   return streams <= SD_CLUSTERS_FREE + bytes / SD_CLUSTER_BYTES
          && values <= SD_VALUES_FREE + SD_VALUES_A_BYTE * bytes;
 }
-/** Which of two streams holds slot i: the second one if i / stride % radix >= limit. 0 < limit < radix, and
- * there are as many blocks of `stride` slots. */
+/** Which of two streams holds slot i: the second one if i / stride % radix >= limit (whole numbers), else the
+ * first. This is a comparison of a digit of the index: `stride` is the digit's weight, `radix` its radix. 0 <
+ * limit < radix <= the number of blocks of `stride` slots, rounded up. */
 typedef struct sd_fork {
   uint64_t stride, radix, limit;
 } sd_fork;
-/** The stream of a sequence that two streams of as many slots hold together (Kristensen 2005, 2.7: clusters),
- * both of one codec that makes clusters. Each may be the like again, SD_MAX_CLUSTERS in all. SD_ENOMEM. */
+/** Append a stream in two clusters (Kristensen 2005, 2.7) to *out, made of two streams that each have as many
+ * slots: `below` is asked where i / stride % radix < limit, `from` for the other slots. Both are of one codec
+ * that makes clusters. Each may itself be in clusters, with at most SD_MAX_CLUSTERS streams in all.
+ * SD_ENOMEM. */
 int sd_codec_put_fork (const sd_fork *f, const sd_buf *below, const sd_buf *from, sd_buf *out);
 /** What sd_codec_encode writes if all symbols can be `value`: the whole stream. */
 void sd_codec_put_constant (unsigned value, sd_buf *out);

@@ -60,7 +60,7 @@ typedef struct sd_missed {
 } sd_missed;
 
 /** How a recoded table is to look where a game has layouts and conversions: completes spec, given the exact
- * values of the ending e, whose successors are in s too. */
+ * values of the ending e, whose next endings are in s, too. */
 typedef struct sd_chooser {
   void *ctx;
   int (*choose) (void *ctx, sd_exacts *s, const sd_exact *e, sd_table_spec *spec, sd_error *err);
@@ -93,7 +93,8 @@ typedef struct sd_game_kind {
   uint64_t (*fingerprint) (const void *ctx);
 
   void (*slice_name) (const void *ctx, sd_slice slice, char out[SD_SLICE_NAME]);
-  /** These three are NULL if there is only slice 0. The slice of that name, SD_EINVAL. */
+  /** slice_of, below and all are NULL if there is only slice 0. The slice of that name; SD_EINVAL: there is
+   * none. */
   int (*slice_of) (const void *ctx, const char *name, sd_slice *out, sd_error *err);
   /** The slices that a move from this one can lead to, without itself. Returns how many; fills at most room.
    */
@@ -107,7 +108,8 @@ typedef struct sd_game_kind {
    * slice's states is the first one's (of endings of chess, the first side). 1: it does not. NULL: 1. */
   unsigned (*sides) (const void *ctx, sd_slice slice);
 
-  /* A kind of tables without rules has none of the next five, but subject, verify, dump and recode. */
+  /* The rules of the game. A kind of tables whose rules the programs do not know leaves the next five NULL,
+   * and has subject, verify, dump and recode instead. */
 
   /** The slice as a game for the solver; `outside` is kept. ctx and it must outlive the game. */
   int (*game) (const void *ctx, sd_slice slice, const sd_outside *outside, sd_game *out, sd_error *err);
@@ -196,8 +198,9 @@ typedef struct sd_slices {
   sd_slice *at;
   unsigned n;
 } sd_slices;
-/** The slices that are named, those with up to `pieces` pieces (0: none), the only one of a game that has no
- * others. SD_EINVAL. */
+/** The slices that a user asks for: name[0..n-1], and all slices with up to `pieces` pieces (0: only those
+ * that are named). If nothing is asked for, and the game has a single slice, it is that one. SD_EINVAL:
+ * unknown names or numbers, or nothing is asked for. */
 int sd_rules_wanted (const sd_rules *r, char **name, unsigned n, unsigned pieces, sd_slices *out,
                      sd_error *err);
 /** The slice of that name; NULL stands for the only slice of a game that has no others. SD_EINVAL. */
