@@ -1,5 +1,6 @@
-/** \file chess.h Men, positions, FEN, legal moves, materials and their names. No castling; en-passant rights
- * exist in positions but not in tables. Uses base/. All functions are pure and thread-safe. */
+/** \file chess.h
+ * Men, positions, FEN, legal moves, materials and their names. No castling; en-passant rights exist in
+ * positions but not in tables. Uses base/. All functions are pure and thread-safe. */
 #ifndef SD_CHESS_H
 #define SD_CHESS_H
 

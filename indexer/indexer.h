@@ -1,7 +1,8 @@
-/** \file indexer.h Position <-> index. A `layout` describes the index completely and is stored in every
- * table: the order of the groups of men, the numbering of the squares, how equal men share a digit, which man
- * (the "leader") symmetry confines to a part of the board. An `indexer` is a layout with the tables that make
- * it fast. Uses chess/.
+/** \file indexer.h
+ * Position <-> index. A `layout` describes the index completely and is stored in every table: the order of
+ * the groups of men, the numbering of the squares, how equal men share a digit, which man (the "leader")
+ * symmetry confines to a part of the board. An `indexer` is a layout with the tables that make it fast. Uses
+ * chess/.
  *
  * Symmetry: without pawns the 8 symmetries of the board, with pawns left-right only. The leader (a king,
  * another man that is alone of its colour and type, or the pair of kings as one digit) is brought to
