@@ -13,15 +13,15 @@ FILENAME ~ /[.]json$/ { # subdef info --json: a value a line
   gsub (/[",:]/, "")
   if ($1 == "material") ending = $2
   else if ($1 == "to_move") side = $2
-  else if ($1 == "bytes" && $0 ~ /^  bytes/) file_bytes[base (), ending] = $2
-  else if ($1 == "bytes") stream[base (), ending, side] = $2
-  else if ($1 == "slots") slots[base (), ending] += $2
+  else if ($1 == "bytes" && $0 ~ /^  bytes/) file_bytes[base(), ending] = $2
+  else if ($1 == "bytes") stream[base(), ending, side] = $2
+  else if ($1 == "slots") slots[base(), ending] += $2
   else if ($1 == "sides") side = ""
   next
 }
 function base (  b) {
   b = FILENAME
-  gsub (/.*[/]|[.]json$/, "", b)
+  gsub (/.*[\/]|[.]json$/, "", b)
   return b
 }
 
@@ -29,14 +29,14 @@ FILENAME ~ /estimate[.]txt$/ && $1 == "KRBNvKRB" { krbnvkrb_slots = $2; krbnvkrb
 FILENAME ~ /estimate5[.]txt$/ && $1 == "all" { memory5_mib = $3 }
 FILENAME ~ /estimate5?[.]txt$/ { next }
 
-FILENAME ~ /measure[/]cells[.]csv$/ {
+FILENAME ~ /measure[\/]cells[.]csv$/ {
   g = col("group")
   cell[g, col("table"), col("codec"), g == "run-length" ? "" : setting("block"), col("side")] = col("bytes")
   steps[g] += col("bytes")
   if (g == "history")
     history[setting("block")] += col("bytes")
   if (g == "lookup" || g == "block-size")
-    slowest (g, col("table"), g == "lookup" ? col("codec") : setting("block"), col("get_ns"))
+    slowest(g, col("table"), g == "lookup" ? col("codec") : setting("block"), col("get_ns"))
   next
 }
 function slowest (g, table, of, ns) { # of both sides to move
@@ -45,7 +45,7 @@ function slowest (g, table, of, ns) { # of both sides to move
 }
 
 # all four tables of the sweep, both sides, by what is changed
-FILENAME ~ /gains[/]cells[.]csv$/ {
+FILENAME ~ /gains[\/]cells[.]csv$/ {
   g = col("group")
   if (g == "settings" || g == "numbering" && col("numbering") == "rows")
     gain[g == "settings" ? changed() : "rows"] += col("bytes")
@@ -80,28 +80,30 @@ FILENAME ~ /orders-wdl[.]csv$/ {
   mean += col("mean_bytes")
   next
 }
-FILENAME ~ /repair[/]dtm-3-4[.]csv$/ { trees += col("trees_bytes"); lzma_zero += col("lzma_zero_bytes"); next }
-FILENAME ~ /repair[/]wdl-3-4[.]csv$/ { optimal += col("optimal_bytes"); next }
+FILENAME ~ /repair[\/]dtm-3-4[.]csv$/ { trees += col("trees_bytes"); lzma_zero += col("lzma_zero_bytes"); next }
+FILENAME ~ /obdd[\/]wdl-3-4[.]csv$/ { smallest[col("material")] = col("bytes"); next }
+FILENAME ~ /repair[\/]wdl-3-4[.]csv$/ { optimal += col("optimal_bytes"); next }
 FILENAME ~ /one-sided-3-4[.]csv$/ { one += col("optimal_bytes"); next }
 
 # ------------------------------------------------------------- writing
 
-function sizes (folder, metric, command,   key, part, total) {
+function sizes (folder, metric, command,   key, part, total, whole) {
   for (key in file_bytes) {
     split (key, part, SUBSEP)
     if (part[1] != folder)
       continue
-    put (metric "." part[2] ".w", stream[folder, part[2], "w"], "bytes", command ", stream of White to move")
-    put (metric "." part[2] ".b", stream[folder, part[2], "b"], "bytes", command ", stream of Black to move")
-    put (metric "." part[2] ".file", file_bytes[key], "bytes", command ", whole file")
+    put(metric "." part[2] ".w", stream[folder, part[2], "w"], "bytes", command ", stream of White to move")
+    put(metric "." part[2] ".b", stream[folder, part[2], "b"], "bytes", command ", stream of Black to move")
+    whole = folder == "wdl" ? smallest[part[2]] : file_bytes[key]
+    put(metric "." part[2] ".file", whole, "bytes", folder == "wdl" ? "papers/obdd/wdl-3-4.csv, whole file" : command ", whole file")
     total["w"] += stream[folder, part[2], "w"]
     total["b"] += stream[folder, part[2], "b"]
-    total["file"] += file_bytes[key]
+    total["file"] += whole
   }
   if (folder !~ /5$/) {
-    put (metric ".all.w", total["w"], "bytes", command ", streams of White to move")
-    put (metric ".all.b", total["b"], "bytes", command ", streams of Black to move")
-    put (metric ".all.file", total["file"], "bytes", command ", whole files")
+    put(metric ".all.w", total["w"], "bytes", command ", streams of White to move")
+    put(metric ".all.b", total["b"], "bytes", command ", streams of Black to move")
+    put(metric ".all.file", total["file"], "bytes", folder == "wdl" ? "papers/obdd/wdl-3-4.csv, whole files" : command ", whole files")
   }
 }
 
@@ -118,18 +120,18 @@ function generation (i,   n, e, k, s, f, b, name) {
   name = name ~ /3-man/ ? "3-man" : name ~ /[+]2/ ? "K+2" : name ~ /[+]1/ ? "K+1" : e[1]
   if (!s)
     return
-  put ("generate." name ".positions", s, "positions", "papers/retrograde/measured.csv")
+  put("generate." name ".positions", s, "positions", "papers/retrograde/measured.csv")
   if (f) {
-    put ("generate." name ".forward_s", sprintf ("%.3f", f), "s", "papers/retrograde/measured.csv, forward")
-    put ("generate." name ".forward_us", sprintf ("%.3g", f / s * 1e6), "us", "papers/retrograde/measured.csv, forward")
+    put("generate." name ".forward_s", sprintf ("%.3f", f), "s", "papers/retrograde/measured.csv, forward")
+    put("generate." name ".forward_us", sprintf ("%.3g", f / s * 1e6), "us", "papers/retrograde/measured.csv, forward")
   }
-  put ("generate." name ".backward_s", sprintf ("%.3f", b), "s", "papers/retrograde/measured.csv, parallel")
-  put ("generate." name ".backward_us", sprintf ("%.3g", b / s * 1e6), "us", "papers/retrograde/measured.csv, parallel")
+  put("generate." name ".backward_s", sprintf ("%.3f", b), "s", "papers/retrograde/measured.csv, parallel")
+  put("generate." name ".backward_us", sprintf ("%.3g", b / s * 1e6), "us", "papers/retrograde/measured.csv, parallel")
 }
 
 function saved (key, with, without, from) {
   if (with && without)
-    put (key, percent(1 - with / without), "%", from)
+    put(key, percent(1 - with / without), "%", from)
 }
 
 END {
@@ -143,18 +145,18 @@ END {
   sweep = "measure.conf"
   split ("KRvK KQvK KPvK KRvKP KQvKR", a, " ")
   for (i in a) {
-    put ("rle." a[i] ".w", cell["run-length", a[i], "rle", "", "w"], "bytes", sweep ", run-length")
-    put ("rle." a[i] ".b", cell["run-length", a[i], "rle", "", "b"], "bytes", sweep ", run-length")
+    put("rle." a[i] ".w", cell["run-length", a[i], "rle", "", "w"], "bytes", sweep ", run-length")
+    put("rle." a[i] ".b", cell["run-length", a[i], "rle", "", "b"], "bytes", sweep ", run-length")
     runs += cell["run-length", a[i], "rle", "", "w"] + cell["run-length", a[i], "rle", "", "b"]
     diagrams += stream["wdl", a[i], "w"] + stream["wdl", a[i], "b"]
   }
   if (runs)
-    put ("runs_by_diagram", sprintf ("%.1f", runs / diagrams), "times", sweep ", run-length, by the diagrams above")
+    put("runs_by_diagram", sprintf ("%.1f", runs / diagrams), "times", sweep ", run-length, by the diagrams above")
   for (block = 65536; block >= 256; block /= 2)
-    put ("lzma_blocks.KRvKP." block, cell["block-size", "KRvKP", "lzma", block, "w"] + cell["block-size", "KRvKP", "lzma", block, "b"], "bytes",
+    put("lzma_blocks.KRvKP." block, cell["block-size", "KRvKP", "lzma", block, "w"] + cell["block-size", "KRvKP", "lzma", block, "b"], "bytes",
          sweep ", block-size, both sides to move")
   if (time["block-size", "KRvKP", "16384"])
-    put ("lzma_access.per_halving", sprintf ("%.2f %.2f %.2f %.2f", time["block-size", "KRvKP", "8192"] / time["block-size", "KRvKP", "16384"],
+    put("lzma_access.per_halving", sprintf ("%.2f %.2f %.2f %.2f", time["block-size", "KRvKP", "8192"] / time["block-size", "KRvKP", "16384"],
                                              time["block-size", "KRvKP", "4096"] / time["block-size", "KRvKP", "8192"],
                                              time["block-size", "KRvKP", "2048"] / time["block-size", "KRvKP", "4096"],
                                              time["block-size", "KRvKP", "1024"] / time["block-size", "KRvKP", "2048"]),
@@ -165,43 +167,43 @@ END {
     l = time["lookup", a[i], "lzma"]
     if (!d)
       continue
-    put ("lookup." a[i], sprintf ("%.3f", d / 1000), "us", sweep ", lookup, the slower side, median")
-    put ("block_lookup." a[i], sprintf ("%.1f", l / 1000), "us", sweep ", lookup, LZMA in blocks of 8 kB")
+    put("lookup." a[i], sprintf ("%.3f", d / 1000), "us", sweep ", lookup, the slower side, median")
+    put("block_lookup." a[i], sprintf ("%.1f", l / 1000), "us", sweep ", lookup, LZMA in blocks of 8 kB")
     most = d > most ? d : most
     least_ratio = !least_ratio || l / d < least_ratio ? l / d : least_ratio
     most_ratio = l / d > most_ratio ? l / d : most_ratio
   }
   if (most) {
-    put ("lookup.largest", sprintf ("%.3f", most / 1000), "us", sweep ", lookup")
-    put ("block_by_diagram.time", sprintf ("%.0f-%.0f", least_ratio, most_ratio), "times", sweep ", lookup")
+    put("lookup.largest", sprintf ("%.3f", most / 1000), "us", sweep ", lookup")
+    put("block_by_diagram.time", sprintf ("%.0f-%.0f", least_ratio, most_ratio), "times", sweep ", lookup")
   }
   if (history["2097152"]) {
-    put ("lzma_2M_16k.growth", percent (history["16384"] / history["2097152"] - 1), "%", sweep ", history, 30 endings with 4 men")
-    put ("lzma_2M_1M.growth", percent (history["1048576"] / history["2097152"] - 1), "%", sweep ", history")
-    put ("lzma_halving.loss", percent (history["32768"] / history["65536"] - 1) " " percent (history["16384"] / history["32768"] - 1) " "\
-         percent (history["8192"] / history["16384"] - 1) " " percent (history["4096"] / history["8192"] - 1), "% per halving", sweep ", history")
-    put ("lzma_4k_1k.growth", percent (history["1024"] / history["4096"] - 1), "%", sweep ", history")
-    put ("lzma_16k_4k.growth", percent (history["4096"] / history["16384"] - 1), "%", sweep ", history")
+    put("lzma_2M_16k.growth", percent(history["16384"] / history["2097152"] - 1), "%", sweep ", history, 30 endings with 4 men")
+    put("lzma_2M_1M.growth", percent(history["1048576"] / history["2097152"] - 1), "%", sweep ", history")
+    put("lzma_halving.loss", percent(history["32768"] / history["65536"] - 1) " " percent(history["16384"] / history["32768"] - 1) " "\
+         percent(history["8192"] / history["16384"] - 1) " " percent(history["4096"] / history["8192"] - 1), "% per halving", sweep ", history")
+    put("lzma_4k_1k.growth", percent(history["1024"] / history["4096"] - 1), "%", sweep ", history")
+    put("lzma_16k_4k.growth", percent(history["4096"] / history["16384"] - 1), "%", sweep ", history")
   }
   for (key in file_bytes)
     if (key ~ /^lzma/)
       lzma += file_bytes[key]
   if (lzma)
-    put ("repair_by_lzma.saved", percent (1 - optimal / lzma), "%", "papers/repair/wdl-3-4.csv, RE-PAIR by LZMA in 16 kB with the same freedom")
-  put ("dtm_trees_by_lzma.saved", percent (1 - trees / lzma_zero), "%", "papers/repair/dtm-3-4.csv, trees by LZMA")
-  put ("orders.worst_by_best", sprintf ("%.1f", worst / best), "times", "papers/repair/orders-wdl.csv, all sides together")
-  put ("orders.saved", percent (1 - best / mean), "%", "papers/repair/orders-wdl.csv, the best order against the mean")
-  put ("one_side.saved", sprintf ("%.2f", optimal / one), "times", "papers/repair, one side against both")
-  put ("one_side.slower", "1.5-2.9", "times", "papers/repair/README.md, One side to move; 1.2-9.4 before")
-  put ("table1.without.bytes", table1["without"], "bytes", "papers/repair/table1-5.csv, 15 endings")
-  put ("table1.without.share", 100, "%", "by definition")
-  put ("table1.without.speed", 100, "%", "by definition")
-  put ("table1.alg1.bytes", table1["alg1"], "bytes", "papers/repair/table1-5.csv, 15 endings")
-  put ("table1.alg1.share", percent (table1["alg1"] / table1["without"]), "%", "papers/repair/table1-5.csv")
-  put ("table1.alg1.speed", 101, "%", "papers/repair/README.md, whole probes of KQvKR and KRvKN")
-  put ("table1.alg2.bytes", table1["alg2"], "bytes", "papers/repair/table1-5.csv, 15 endings")
-  put ("table1.alg2.share", percent (table1["alg2"] / table1["without"]), "%", "papers/repair/table1-5.csv")
-  put ("table1.alg2.speed", 96, "%", "papers/repair/README.md, whole probes of KQvKR and KRvKN")
+    put("repair_by_lzma.saved", percent(1 - optimal / lzma), "%", "papers/repair/wdl-3-4.csv, RE-PAIR by LZMA in 16 kB with the same freedom")
+  put("dtm_trees_by_lzma.saved", percent(1 - trees / lzma_zero), "%", "papers/repair/dtm-3-4.csv, trees by LZMA")
+  put("orders.worst_by_best", sprintf ("%.1f", worst / best), "times", "papers/repair/orders-wdl.csv, all sides together")
+  put("orders.saved", percent(1 - best / mean), "%", "papers/repair/orders-wdl.csv, the best order against the mean")
+  put("one_side.saved", sprintf ("%.2f", optimal / one), "times", "papers/repair, one side against both")
+  put("one_side.slower", "1.5-2.9", "times", "papers/repair/README.md, One side to move; 1.2-9.4 before")
+  put("table1.without.bytes", table1["without"], "bytes", "papers/repair/table1-5.csv, 15 endings")
+  put("table1.without.share", 100, "%", "by definition")
+  put("table1.without.speed", 100, "%", "by definition")
+  put("table1.alg1.bytes", table1["alg1"], "bytes", "papers/repair/table1-5.csv, 15 endings")
+  put("table1.alg1.share", percent(table1["alg1"] / table1["without"]), "%", "papers/repair/table1-5.csv")
+  put("table1.alg1.speed", 101, "%", "papers/repair/README.md, whole probes of KQvKR and KRvKN")
+  put("table1.alg2.bytes", table1["alg2"], "bytes", "papers/repair/table1-5.csv, 15 endings")
+  put("table1.alg2.share", percent(table1["alg2"] / table1["without"]), "%", "papers/repair/table1-5.csv")
+  put("table1.alg2.speed", 96, "%", "papers/repair/README.md, whole probes of KQvKR and KRvKN")
 
   saved("merge.saved", gain[""], gain["merge=none"], "papers/obdd/gains.conf, against merge=none")
   saved("sifting.saved", gain[""], gain["order=pieces"], "papers/obdd/gains.conf, against order=pieces")
@@ -209,30 +211,30 @@ END {
   saved("nodes.ideal_saved", gain["nodes=ideal"], gain["nodes=edges"], "papers/obdd/gains.conf, nodes=ideal against edges")
   saved("numbering.saved", gain[""], gain["rows"], "papers/obdd/gains.conf, folded against rows")
   saved("all_steps.share", steps["kristensen"], steps["nothing"], "measure.conf, kristensen against nothing")
-  put ("confine.saved", 15.1, "%", "papers/obdd/README.md, the black king confined against no man")
+  put("confine.saved", 15.1, "%", "papers/obdd/README.md, the black king confined against no man")
   for (ending in states) {
     tight += states[ending] * ((("wdl", ending) in slots) ? 1 : 0)
     product += slots["wdl", ending]
   }
   if (product)
-    put ("index.tight_by_square", percent (1 - tight / product), "%", "slots: placements of both kings (generator) against the product of squares")
+    put("index.tight_by_square", percent(1 - tight / product), "%", "slots: placements of both kings (generator) against the product of squares")
   if (krbnvkrb_slots) {
-    put ("krbnvkrb.slots", krbnvkrb_slots, "slots", "subdef gen KRBNvKRB --estimate")
-    put ("krbnvkrb.bytes", sprintf ("%.2f", krbnvkrb_mib / 1024 / 1024 * 1.048576 * 1.048576), "TB", "subdef gen KRBNvKRB --estimate")
+    put("krbnvkrb.slots", krbnvkrb_slots, "slots", "subdef gen KRBNvKRB --estimate")
+    put("krbnvkrb.bytes", sprintf ("%.2f", krbnvkrb_mib / 1024 / 1024 * 1.048576 * 1.048576), "TB", "subdef gen KRBNvKRB --estimate")
   }
   if (memory5_mib)
-    put ("generate.memory_5", sprintf ("%.1f", memory5_mib / 1024), "GiB", "subdef gen --men 5 --estimate")
-  put ("balance.efficiency_4096", efficiency, "of the ideal", "papers/retrograde/balance.csv, KQRvKQ scaled by 2640, 4096 ranks")
-  put ("record.bits", 16, "bits", "docs/deviations.md, Makhnychev 2012, 3.4")
-  put ("record.bytes", 2, "bytes", "docs/deviations.md, Makhnychev 2012, 3.4")
-  put ("record.saved", 16, "bits", "before coding")
-  put ("value_width", 16, "bits", "before coding")
-  put ("mixing.grain", 4096, "states", "docs/deviations.md, Makhnychev 2012, 3.5")
-  put ("balance.group", 32, "ranks", "subdef gen, --group")
-  put ("balance.period", 1, "s", "subdef gen, --interval")
-  put ("build_block", 1048576, "bytes", "docs/deviations.md, Zakharov 2015, 1.2")
-  put ("lzma_block", 16384, "bytes", "the baseline of reports")
-  put ("repair_block.dtm", 1024, "bytes", "papers/repair")
-  put ("repair_block.wdl", 128, "bytes", "papers/repair")
-  put ("general_compressors", 6, "codecs", "lzma, zstd, brotli, zlib, bzip2, lz4")
+    put("generate.memory_5", sprintf ("%.1f", memory5_mib / 1024), "GiB", "subdef gen --men 5 --estimate")
+  put("balance.efficiency_4096", efficiency, "of the ideal", "papers/retrograde/balance.csv, KQRvKQ scaled by 2640, 4096 ranks")
+  put("record.bits", 16, "bits", "docs/deviations.md, Makhnychev 2012, 3.4")
+  put("record.bytes", 2, "bytes", "docs/deviations.md, Makhnychev 2012, 3.4")
+  put("record.saved", 16, "bits", "before coding")
+  put("value_width", 16, "bits", "before coding")
+  put("mixing.grain", 4096, "states", "docs/deviations.md, Makhnychev 2012, 3.5")
+  put("balance.group", 32, "ranks", "subdef gen, --group")
+  put("balance.period", 1, "s", "subdef gen, --interval")
+  put("build_block", 1048576, "bytes", "docs/deviations.md, Zakharov 2015, 1.2")
+  put("lzma_block", 16384, "bytes", "the baseline of reports")
+  put("repair_block.dtm", 1024, "bytes", "papers/repair")
+  put("repair_block.wdl", 128, "bytes", "papers/repair")
+  put("general_compressors", 6, "codecs", "lzma, zstd, brotli, zlib, bzip2, lz4")
 }

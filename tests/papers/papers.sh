@@ -76,6 +76,18 @@ awk -f "$papers/columns.awk" -f "$folder/five.awk" "$data/wdl-counts-5.csv" "$da
   && fail "five.awk: a wrong count goes unnoticed"
 grep -q '^KQQvKQ,.*,DIFFERS' "$work/five" || fail "five.awk: $(cat "$work/five")"
 
+# every published figure has ours beside it, or the reason why not; the page is made of these files
+published=$papers/published
+run published/beside.awk "$published/ours.csv" "$published/published.csv" >"$work/tables"
+while IFS= read -r line; do
+  grep -qxF -e "$line" "$published/README.md" || fail "the README of papers/published does not have: $line"
+done <"$work/tables"
+tail -1 "$work/tables" | awk '{ exit !($1 >= 380 && $4 >= 355 && $1 == $4 + $7 && $13 == 0) }' || fail "papers/published: $(tail -1 "$work/tables")"
+sed -n 's/.*,test:\([^,]*\),.*/\1/p' "$published/published.csv" | sort -u | while IFS= read -r test; do
+  [ -f "${SD_SRCDIR:-.}/$test" ] || echo "$test"
+done >"$work/lost"
+[ ! -s "$work/lost" ] || fail "papers/published names tests that are not there: $(cat "$work/lost")"
+
 # the rows of a sweep, as the scripts of repair and obdd read them from its report
 cat >"$work/rows.conf" <<'END'
 groups = ( { name = "orders"; tables = "KQvK"; metric = ["wdl", "dtm"]; order = "all"; codec = "repair"; },
