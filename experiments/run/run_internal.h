@@ -77,22 +77,27 @@ void sd_probe_set_free (sd_probe_set *p);
  * time. */
 int sd_probe_set_need (sd_probe_set *p, sd_exacts *s, const sd_material *m, enum sd_metric metric, int jobs,
                        sd_error *err);
-/** Times of single calls, of several repeats one behind the other. */
+/** Times of calls, of several repeats one behind the other. Where one call is too short for the clock,
+ * `together` calls are timed as one, and ns has their means; their 99th percentile then comes from single
+ * calls, for which the clock is good enough. */
 #define SD_REPEATS 5
 typedef struct sd_calls {
-  double *ns;
+  double *ns, *single;
   size_t n, repeats, end[SD_REPEATS]; /* where each repeat ends */
+  size_t nsingle, together;           /* together: 0: not known yet */
 } sd_calls;
 void sd_times_free (sd_calls *c);
-/** Where the median of all calls goes, their 99th percentile (from 100 calls on), the bounds of the median
- * (95 %), the largest median of a repeat by the smallest, and the number of calls. */
+/** Where the median of all times goes, the 99th percentile of single calls (from 100 on), the bounds of the
+ * median (95 %; drawn are repeats, and times of these), the largest median of a repeat by the smallest, and
+ * the number of times. */
 typedef struct sd_times_to {
   double *median, *p99, *low, *high, *scatter;
   uint64_t *samples;
 } sd_times_to;
 /** Sorts the times. seed: of the bounds. */
 void sd_times_note (sd_calls *c, uint64_t seed, sd_times_to to);
-/** A repeat of sd_codec_get at random legal positions of a cell, which stands in the layout of ix. Seven
+/** A repeat of sd_codec_get at random legal positions of a cell, other ones in each repeat, which stands in
+ * the layout of ix. Seven
  * arguments, here and below: a cell says what is coded, what was made of it has other owners. */
 int sd_latency_get (const sd_cell *cell, const sd_exact *e, uint64_t seed, const sd_indexer *ix,
                     const sd_decoder *d, sd_calls *out, sd_error *err);

@@ -103,7 +103,7 @@ int sd_costs_learn_rows (sd_costs *c, sd_store *store, sd_error *err) {
 }
 
 double sd_costs_left (const sd_costs *c, double running, double elapsed) {
-  double left = -running, timings = 0;
+  double left = 0 - running, timings = 0; /* not -0 */
   for (size_t i = 0; i < c->n; i++) {
     left += sd_costs_of (c, i, c->at[i].left);
     timings += c->at[i].timings;
