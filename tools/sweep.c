@@ -182,7 +182,9 @@ int sd_cmd_sweep (int argc, char **argv) {
     return sd_tool_usage (
         "sweep: SLURM_ARRAY_TASK_ID is none of SLURM_ARRAY_TASK_COUNT tasks: use --part I/N");
   if (alone)
-    notice (NULL, "this is the only task of a job array, so that it computes all cells; a task of a larger array that is submitted again needs --part I/N");
+    notice (
+        NULL,
+        "this is the only task of a job array, so that it computes all cells; a task of a larger array that is submitted again needs --part I/N");
   if (!opt.out && !opt.dry_run && !opt.status)
     return sd_tool_usage ("sweep: where to? name the database: -o OUT.db");
   const sd_task task = sd_task_of_launcher ();

@@ -386,10 +386,9 @@ int sd_axes_expand (const sd_conf *r, const config_setting_t *g, unsigned group)
   if (status == SD_OK)
     status = expand (x, 0);
   if (status == SD_OK && r->sweep->ncells == before)
-    status =
-        sd_conf_bad (r, g,
-                     "group \"%s\" has no cell: no table has such a side, or no codec is for such a metric",
-                     r->sweep->group[group].name);
+    status = sd_conf_bad (
+        r, g, "group \"%s\" has no cell: no table has such a side, or no codec is for such a metric",
+        r->sweep->group[group].name);
   free (x->codecs.choice);
   free (x);
   return status;

@@ -22,7 +22,7 @@
 #define MIN_SAMPLES 2
 #define WARM_UP (SD_SAMPLES / 8) /* positions for it, behind those that are timed */
 #define POSITIONS (SD_SAMPLES + WARM_UP)
-#define CLOCKS 20.       /* a time is to be as long as so many readings of the clock */
+#define CLOCKS 20.        /* a time is to be as long as so many readings of the clock */
 #define MOST_TOGETHER 256 /* calls */
 #define LEAST_NS 0.1      /* what is faster than the clock can see */
 

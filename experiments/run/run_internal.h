@@ -249,7 +249,7 @@ typedef struct sd_runner {
 
   sd_provenance run; /* stored with the first row */
   bool registered;
-  sd_store_keys *keys;      /* rows that there were; NULL: not read */
+  sd_store_keys *keys; /* rows that there were; NULL: not read */
   sd_best_known *best;
   sd_material *need; /* tables to load, each after its successors */
   uint64_t nneed, need_cap;
@@ -331,7 +331,6 @@ int sd_work_start (sd_runner *r, pthread_t *thread);
 /** Time the cells that wait for it. All workers rest or are gone; lock held. */
 void sd_work_measure (sd_runner *r);
 void sd_base_free (sd_base *b); /* what it holds */
-
 
 /* sweep_clerk.c: what goes into the store and comes out of it while cells are computed. All with the lock
  * held. */

@@ -354,8 +354,8 @@ static int prepare (sd_runner *r, const char *db, sd_error *err) {
   r->left = sd_alloc (n, sizeof *r->left);
   r->owner = sd_alloc0 (n, sizeof *r->owner);
   r->best = sd_alloc0 (1, sizeof *r->best);
-  if (!r->todo || !r->base || !r->unit || !r->class || !r->counted || !r->part || !r->broken
-      || !r->stored || !r->left || !r->owner || !r->best)
+  if (!r->todo || !r->base || !r->unit || !r->class || !r->counted || !r->part || !r->broken || !r->stored
+      || !r->left || !r->owner || !r->best)
     return sd_fail_memory (err, n * sizeof *r->base);
   SD_TRY (sd_plan_parts (r, err));
   if (!only_looks (r))

@@ -78,7 +78,7 @@ typedef struct asked {
   struct question {
     size_t at;
     enum sd_claim answer;
-  } *q;
+  } * q;
   uint64_t n, cap;
 } asked;
 

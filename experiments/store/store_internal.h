@@ -21,7 +21,7 @@ struct sd_statements {
   struct sd_statement {
     sqlite3_stmt *q;
     bool in_use;
-  } *at;
+  } * at;
   uint64_t n, cap;
 };
 
