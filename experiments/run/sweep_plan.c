@@ -266,8 +266,8 @@ static int by_hash (const void *a, const void *b) {
 }
 
 /* Of cells that differ in nothing but their group, the first of those that ask for most times is computed
- * now; the next plan of the phase finds its row for the others (sd_store_adopt). A cell that only has the same
- * hash is computed then. */
+ * now; the next plan of the phase finds its row for the others (sd_store_adopt). A cell that only has the
+ * same hash is computed then. */
 static int choose_twins (sd_runner *r, sd_error *err) {
   SD_OWNED named *n = sd_alloc (r->nleft + 1, sizeof *n);
   SD_OWNED bool *later = sd_alloc0 (r->nleft + 1, sizeof *later);

@@ -1,5 +1,6 @@
 /* Statistics of samples with GSL: moments, quantiles (linear between order statistics), bounds of a median by
- * the bootstrap (Efron 1979; of groups in two levels, Davison, Hinkley 1997, 3.8) and Spearman's rank correlation. Cost: O(n log n). */
+ * the bootstrap (Efron 1979; of groups in two levels: Davison, Hinkley 1997, 3.8) and Spearman's rank
+ * correlation. Cost: O(n log n), for bounds n times the number of groups. */
 #include "config.h"
 #include "experiments/store/store.h"
 #include <gsl/gsl_randist.h>
