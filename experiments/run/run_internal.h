@@ -162,7 +162,7 @@ void sd_costs_free (sd_costs *c);
 size_t sd_costs_class (sd_costs *c, const sd_cell *cell);
 /** Seconds that so many slots of a class take. */
 double sd_costs_of (const sd_costs *c, size_t class, double slots);
-/** Is that more than a guess? */
+/** Is that more than a guess: are there rows of the codec? */
 bool sd_costs_known (const sd_costs *c, size_t class);
 /** Seconds that timing a cell takes, which are the same for all codecs. */
 double sd_timing_seconds (bool latency, bool probe);
@@ -285,7 +285,8 @@ typedef struct sd_runner {
   sd_finished *finished; /* not yet stored */
   uint64_t nfinished, finished_cap;
   double unsaved, unsaved_since; /* seconds of work in them; when the first of them came */
-  bool waiting;                  /* a worker needs to know whose its next cell is */
+  bool waiting;                  /* a worker needs to know whose its next cell is, or will soon */
+  size_t ahead, last_ahead;      /* cells that are claimed and not begun; when it was asked last */
   size_t claimed, taken;         /* cells of this pass that were free to be computed here, and were not */
   uint64_t cells, there, computed, failed;
   char now[160];                                                /* what is being done, for the user */

@@ -192,7 +192,7 @@ static int run_pass (sd_runner *r, sd_error *err) {
   if (!thread)
     return sd_fail_memory (err, (size_t) r->jobs * sizeof *thread);
   pthread_mutex_lock (&r->lock);
-  r->claimed = r->taken = 0;
+  r->claimed = r->taken = r->ahead = r->last_ahead = 0;
   r->waiting = true; /* nobody has asked yet whose the first cells are */
   const int started = sd_work_start (r, thread);
   while (r->running) {

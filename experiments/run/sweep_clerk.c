@@ -1,6 +1,7 @@
 /* What the calling thread does in the store while the workers compute: it claims the cells that they will
  * come to next, and stores the rows of those that are over, all in one transaction, which costs the disk as
- * much as several small cells. Workers wait for it only where an estimate was far too long. So much work is
+ * much as several small cells. It begins when half of what was claimed is under way, so that workers seldom
+ * wait for it. So much work is
  * between two transactions at most (SAVE_S seconds of each worker), and so much is lost when the program is
  * killed; a row that was counted to the user is in the store. Cells are claimed so far ahead (AHEAD_S
  * seconds), and no further, since other sweeps may have nothing else to do. */
@@ -130,6 +131,7 @@ static int claim (sd_runner *r, struct question *q, sd_error *err) {
 static void note (sd_runner *r, const struct question *q) {
   r->owner[q->at] = q->answer == SD_CLAIM_MINE ? SD_OURS : SD_NOT_OURS;
   r->claimed += q->answer == SD_CLAIM_MINE;
+  r->ahead += q->answer == SD_CLAIM_MINE;
   r->taken += q->answer == SD_CLAIM_TAKEN;
   if (q->answer == SD_CLAIM_DONE)
     sd_uncount (r, r->todo[q->at]); /* another sweep was quicker */
@@ -173,6 +175,7 @@ int sd_clerk_serve (sd_runner *r, sd_error *err) {
     }
   for (uint64_t i = 0; i < ask.n && status == SD_OK; i++)
     note (r, &ask.q[i]);
+  r->last_ahead = r->ahead;
   if (status != SD_OK)
     r->registered = false; /* taken back with all else */
   free (f);

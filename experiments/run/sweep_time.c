@@ -75,7 +75,10 @@ double sd_costs_of (const sd_costs *c, size_t class, double slots) {
 }
 
 bool sd_costs_known (const sd_costs *c, size_t class) {
-  return c->at[class].slots > 0;
+  for (size_t i = 0; i < c->n; i++)
+    if (c->at[i].codec == c->at[class].codec && c->at[i].slots > 0)
+      return true;
+  return false;
 }
 
 double sd_timing_seconds (bool latency, bool probe) {

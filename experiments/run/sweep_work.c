@@ -104,8 +104,13 @@ static sd_cell *next_cell (sd_runner *r, unsigned worker, const sd_unit *u, size
       continue;
     }
     ++*at;
-    if (r->owner[i] == SD_OURS)
-      return r->todo[i];
+    if (r->owner[i] != SD_OURS)
+      continue;
+    if (2 * --r->ahead < r->last_ahead && !r->waiting) { /* in time, so that nobody has to wait */
+      r->waiting = true;
+      pthread_cond_broadcast (&r->changed);
+    }
+    return r->todo[i];
   }
   return NULL;
 }

@@ -506,9 +506,9 @@ Test (sweep, rows_of_small_cells_are_stored_many_in_one_transaction) {
 /* Rows of rows.db that the other store has not, or the other way round, times aside. */
 static double rows_that_differ (const char *other) {
 #define NAMED(kind, name, size) ", \"" #name "\""
-#define COLUMNS                                                                                               \
-  "key, bytes, header_bytes, model_bytes, index_bytes, payload_bytes, blocks, dictionary, slots, positions, " \
-  "free_slots" SD_NAME_COLUMNS (NAMED)
+#define COLUMNS                                                                                              \
+  "key, bytes, header_bytes, model_bytes, index_bytes, payload_bytes, blocks, dictionary, slots, "           \
+  "positions, free_slots" SD_NAME_COLUMNS (NAMED)
   char sql[4000];
   snprintf (
       sql, sizeof sql,
