@@ -327,6 +327,16 @@ int sd_store_read_row (const sd_store *s, sqlite3_stmt *q, int at, sd_row *row, 
 
 #define ROW_COLUMNS "id, run, line" SD_CELL_COLUMNS (SD_COLUMN_NAME)
 
+/* Of two rows for one cell of one group, which differ in their keys only, sums would count both. Such rows
+ * follow each other. */
+static int check_alone (const sd_store *s, const sd_row *before, const sd_row *row, sd_error *err) {
+  if (before->line != row->line || strcmp (before->side, row->side) || strcmp (before->order, row->order)
+      || strcmp (before->numbering, row->numbering))
+    return SD_OK;
+  return sd_fail (err, SD_EFORMAT, "%s: row %lld: column key: row %lld is of the same cell", s->path,
+                  (long long) row->id, (long long) before->id);
+}
+
 int sd_store_rows (sd_store *s, sd_row **rows, size_t *n, sd_error *err) {
   static const char sql[] =
       "SELECT " ROW_COLUMNS " FROM (SELECT *, min (id) OVER (PARTITION BY NULL" SD_LINE_COLUMNS (
@@ -340,8 +350,12 @@ int sd_store_rows (sd_store *s, sd_row **rows, size_t *n, sd_error *err) {
     return sd_fail_memory (err, (size_t) count * sizeof *all);
   sqlite3_stmt *q = NULL;
   int status = sd_store_prepare (s, sql, &q, err), code = SQLITE_DONE;
-  while (status == SD_OK && (code = sqlite3_step (q)) == SQLITE_ROW && (int64_t) *n < count)
-    status = sd_store_read_row (s, q, 0, &all[(*n)++], err);
+  while (status == SD_OK && (code = sqlite3_step (q)) == SQLITE_ROW && (int64_t) *n < count) {
+    status = sd_store_read_row (s, q, 0, &all[*n], err);
+    if (status == SD_OK && *n > 0)
+      status = check_alone (s, &all[*n - 1], &all[*n], err);
+    ++*n;
+  }
   status = sd_store_finish (s, q, code, status, "rows cannot be read", err);
   if (status != SD_OK) {
     free (all);

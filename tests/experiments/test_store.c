@@ -501,6 +501,35 @@ Test (store, keys_of_all_rows_answer_as_the_store_does) {
   sd_sweep_free (sweep);
 }
 
+Test (store, rows_that_would_count_twice_or_cannot_be_are_refused) {
+  static const struct {
+    const char *change, *says;
+  } bad[] = {
+    { "SELECT 1", "" },
+    { "UPDATE cell SET \"group\" = (SELECT \"group\" FROM cell WHERE id = 1), codec = (SELECT codec FROM cell WHERE id = 1), settings = (SELECT settings"
+      " FROM cell WHERE id = 1) WHERE id = 2",
+      "row 2: column key: row 1 is of the same cell" },
+    { "UPDATE cell SET sides = 'joint' WHERE id = 2",
+      "row 2: column side: \"w\": is no side of such a table" },
+    { "UPDATE cell SET side = 'wb' WHERE id = 2", "row 2: column side: \"wb\": is no side of such a table" },
+  };
+  generate ("KRvK");
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    sd_store *s;
+    sd_row *row = NULL;
+    size_t n;
+    sd_error err = { 0 };
+    unlink (in_folder ("rows.db"));
+    run ("groups = ( " TWO_CELLS " );");
+    ask (bad[i].change);
+    cr_assert_eq (sd_store_open (in_folder ("rows.db"), false, &s, &err), SD_OK, "%s", err.text);
+    cr_expect_eq (sd_store_rows (s, &row, &n, &err), *bad[i].says ? SD_EFORMAT : SD_OK, "%zu", i);
+    cr_expect (strstr (err.text, bad[i].says) != NULL, "%s", err.text);
+    free (row);
+    sd_store_close (s);
+  }
+}
+
 Test (store, what_a_dead_process_had_claimed_is_free) {
   sd_store *a = open_store (), *b = open_store ();
   cr_expect_eq (claim (a, "x"), SD_CLAIM_MINE);
