@@ -125,12 +125,27 @@ static int preset_file (const char *word, char *path, size_t cap, sd_error *err)
   return SD_OK;
 }
 
+/* The part of this task of a job array; false: it is none of its tasks. */
+static bool take_array_part (void) {
+  bool alone = false;
+  if (!opt.parts && !sd_task_of_array (&opt.part, &opt.parts, &alone))
+    return false;
+  if (alone)
+    notice (
+        NULL,
+        "this is the only task of a job array, so that it computes all cells; a task of a larger array that is submitted "
+        "again needs --part I/N");
+  return true;
+}
+
 /* OUT.db -> OUT-2-of-3.db, and the second of three parts. */
 static bool take_own_part (const sd_task *task, char *own, size_t cap) {
   const size_t len = opt.out ? strlen (opt.out) : 0;
   const bool db = len > 3 && strcmp (opt.out + len - 3, ".db") == 0;
-  if (opt.parts || !opt.out || task->ranks < 2 || len > 4000)
-    return !opt.parts && task->ranks < 2 && len <= 4000;
+  if (opt.parts || len > 4000)
+    return false;
+  if (!opt.out || task->ranks < 2) /* nothing to take apart: a dry run without a store, one task */
+    return true;
   opt.part = task->rank + 1;
   opt.parts = task->ranks;
   snprintf (own, cap, "%.*s-%u-of-%u%s", (int) (db ? len - 3 : len), opt.out, opt.part, opt.parts,
@@ -175,7 +190,7 @@ int sd_cmd_sweep (int argc, char **argv) {
     return sd_tool_usage ("sweep: no sweep file is named");
   if (words.n > 1)
     return sd_tool_usage ("sweep: one sweep file is enough: what is '%s'?", words.at[1]);
-  if (!opt.parts && !sd_task_of_array (&opt.part, &opt.parts))
+  if (!take_array_part ())
     return sd_tool_usage (
         "sweep: SLURM_ARRAY_TASK_ID is none of SLURM_ARRAY_TASK_COUNT tasks: use --part I/N");
   if (!opt.out && !opt.dry_run && !opt.status)

@@ -4,9 +4,10 @@
 #include "tools/tools_internal.h"
 #include <omp.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
-/* A whole number of the environment; `none` if it is not there. */
+/* A whole number of the environment; `none` if it is not there; -1: it is none. */
 static long number_of (const char *name, long none) {
   const char *text = getenv (name);
   char *end;
@@ -16,15 +17,28 @@ static long number_of (const char *name, long none) {
   return *end ? -1 : v;
 }
 
+/* Tasks of a node, at most, as Slurm writes them for all nodes: "4", "4(x2),3"; 1 where that is not there. */
+static long tasks_of_node (const char *name) {
+  long most = 1;
+  for (const char *at = getenv (name); at && *at; at += strcspn (at, ","), at += *at == ',') {
+    const long n = strtol (at, NULL, 10);
+    most = n > most ? n : most;
+  }
+  return most;
+}
+
 /* The part of this task of a job array; false: the numbers do not fit each other. Tasks may be counted from
- * any number, and in steps. */
-bool sd_task_of_array (unsigned *part, unsigned *parts) {
+ * any number, and in steps. *alone: the array has one task, and its number is not that of a first one: when
+ * one task of several is submitted again, Slurm says nothing of the others. */
+bool sd_task_of_array (unsigned *part, unsigned *parts, bool *alone) {
   const long id = number_of ("SLURM_ARRAY_TASK_ID", -1), count = number_of ("SLURM_ARRAY_TASK_COUNT", 0),
              least = number_of ("SLURM_ARRAY_TASK_MIN", 0), step = number_of ("SLURM_ARRAY_TASK_STEP", 1);
+  *alone = false;
   if (!getenv ("SLURM_ARRAY_TASK_ID") || count == 0)
     return true; /* no job array */
   if (id < least || least < 0 || count < 0 || step < 1 || (id - least) / step >= count)
     return false;
+  *alone = count == 1 && id > 0;
   *part = (unsigned) ((id - least) / step) + 1;
   *parts = (unsigned) count;
   return true;
@@ -42,7 +56,7 @@ sd_task sd_task_of_launcher (void) {
   sd_task t = { .ranks = 1, .cores = (unsigned) (bound > 0 ? bound : 1) };
   for (unsigned i = 0; i < sizeof launcher / sizeof *launcher; i++) {
     const long rank = number_of (launcher[i].rank, -1), ranks = number_of (launcher[i].ranks, 0),
-               here = number_of (launcher[i].here, 1);
+               here = tasks_of_node (launcher[i].here);
     if (rank < 0 || ranks <= rank || ranks > 1 << 20)
       continue;
     t.rank = (unsigned) rank;

@@ -167,9 +167,10 @@ typedef struct sd_task {
   unsigned cores; /* that are this task's share */
 } sd_task;
 sd_task sd_task_of_launcher (void);
-/** The part, from 1, of this task of a job array of Slurm; untouched where there is none. False: the numbers
- * of the environment do not fit each other. tasks.c */
-bool sd_task_of_array (unsigned *part, unsigned *parts);
+/** The part, from 1, of this task of a job array of Slurm; untouched where there is none. *alone: the array
+ * has this task only, which may be one of a larger array that was submitted again. False: the numbers of the
+ * environment do not fit each other. tasks.c */
+bool sd_task_of_array (unsigned *part, unsigned *parts, bool *alone);
 /** A file that comes with the program, "papers/...": its path (data.c). SD_ENOENT tells where it was looked
  * for. */
 int sd_tool_data (const char *name, char *path, size_t cap, sd_error *err);

@@ -258,9 +258,11 @@ static int each_numbering (expansion *x, unsigned axis) {
   unsigned n = 0;
   x->cell.best_of = -1;
   if (strncmp (order, "best-of:", 8) == 0) {
+    sd_layout any; /* which order it will be is not known yet; the numbering's words are */
+    SD_TRY (layouts_of (x, "default", numbering, place_of (x, axis), &any, &n));
     SD_TRY (best_of (x, order, axis - 1));
     SET (order, order);
-    SET (numbering, numbering);
+    sd_layout_numbering_text (&any, x->cell.name.numbering);
     return expand (x, axis + 1);
   }
   sd_layout *layout = calloc (MAX_ORDERS, sizeof *layout);
@@ -379,12 +381,38 @@ int sd_axes_expand (const sd_conf *r, const config_setting_t *g, unsigned group)
   x->cell.group = group;
   x->cell.keep_numbering = config_setting_get_member (g, "numbering") != NULL;
   SET (group, r->sweep->group[group].name);
+  const uint64_t before = r->sweep->ncells;
   int status = read_axes (x);
   if (status == SD_OK)
     status = expand (x, 0);
+  if (status == SD_OK && r->sweep->ncells == before)
+    status = sd_conf_bad (
+        r, g, "group \"%s\" has no cell: no table has such a side, or no codec is for such a metric",
+        r->sweep->group[group].name);
   free (x->codecs.choice);
   free (x);
   return status;
+}
+
+const char *sd_axes_other_key (const char *key) {
+  for (unsigned a = 0; a < NAXES; a++)
+    if (axes[a].alias) {
+      if (strcmp (axes[a].key, key) == 0)
+        return axes[a].alias->key;
+      if (strcmp (axes[a].alias->key, key) == 0)
+        return axes[a].key;
+    }
+  return NULL;
+}
+
+unsigned sd_axes_columns (const char *key, size_t at[2]) {
+  for (unsigned a = 0; a < NAXES; a++)
+    if (strcmp (axes[a].key, key) == 0 && axes[a].column[0] != IN (codec)) {
+      at[0] = axes[a].column[0];
+      at[1] = axes[a].column[1];
+      return at[1] == SIZE_MAX ? 1 : 2;
+    }
+  return 0;
 }
 
 /* ---------------------------------------------------------------------- cells */

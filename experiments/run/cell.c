@@ -41,42 +41,75 @@ void sd_coded_free (sd_coded *c) {
   memset (c, 0, sizeof *c);
 }
 
+/* The checksums of a stream's chunks (docs/format.md); caller frees. NULL: no memory. */
+static uint32_t *sums_of (const sd_buf *stream) {
+  const uint64_t chunks = sd_table_chunks (stream->len);
+  uint32_t *sum = sd_alloc (chunks + 1, sizeof *sum);
+  for (uint64_t k = 0; sum && k < chunks; k++) {
+    const size_t at = (size_t) k * SD_CHUNK_BYTES, left = stream->len - at;
+    sum[k] = (uint32_t) sd_hash64 (stream->data + at, left < SD_CHUNK_BYTES ? left : SD_CHUNK_BYTES);
+  }
+  return sum;
+}
+
+/* The container around the streams of the sides that there are. */
+static int put_together (const sd_table_spec *spec, const sd_subdefined *d, const sd_buf stream[2],
+                         sd_buf *out, sd_error *err) {
+  uint32_t *sums[2] = { sums_of (&stream[0]), sums_of (&stream[1]) };
+  sd_table_stream part[2];
+  for (unsigned i = 0; i < 2; i++)
+    part[i] = (sd_table_stream){ d->map, sd_alphabet_main (d->alphabet), stream[i].len, sums[i] };
+  int status = sums[0] && sums[1] ? sd_table_head (spec, part, out, err) : sd_fail_memory (err, 0);
+  for (unsigned i = 0; i < 2; i++) {
+    if (status == SD_OK)
+      sd_buf_append (out, stream[i].data, stream[i].len);
+    free (sums[i]);
+  }
+  return status == SD_OK && sd_buf_status (out) != SD_OK ? sd_fail_memory (err, out->len) : status;
+}
+
+/* The constant that stands in for the other side. */
+static int code_other (sd_table_spec *spec, unsigned side, const sd_layout *layout, const sd_subdefined *d,
+                       sd_buf *stream, sd_error *err) {
+  SD_OWNED sd_symbol *zero = sd_alloc0 (d->seq.n, sizeof *zero);
+  sd_seq seq = d->seq;
+  if (!zero)
+    return sd_fail_memory (err, d->seq.n * sizeof *zero);
+  seq.sym = zero;
+  spec->side[side].layout = *layout;
+  spec->side[side].codec = &sd_codec_store;
+  SD_TRY (sd_settings_parse (&sd_codec_store, "", &spec->side[side].settings, err));
+  return sd_codec_encode (&sd_codec_store, &seq, &spec->side[side].settings, NULL, stream, err);
+}
+
+/* What coding the side takes is measured; making the image around it is not. Seven arguments: a cell, its data,
+ * and what becomes of both. */
 static int code_image (const sd_cell *cell, const sd_layout *layout, const sd_subdefined *d,
-                       const sd_settings *set, sd_coded *out, sd_error *err) {
+                       const sd_settings *set, sd_row *row, sd_coded *out, sd_error *err) {
   sd_table_spec spec = {
-    .material = cell->material, .metric = cell->metric, .coding = cell->coding, .freedom = cell->freedom
+    .material = cell->material, .metric = cell->metric, .coding = cell->coding, .freedom = d->freedom
   };
-  sd_subdefined other = *d;
-  const sd_subdefined *sides[2] = { d, d };
-  const unsigned nsides = sd_material_symmetric (&cell->material) ? 1 : 2;
-  int status = SD_OK;
+  sd_buf stream[2] = { { 0 }, { 0 } };
   spec.side[cell->side].layout = *layout;
   spec.side[cell->side].codec = cell->codec;
   spec.side[cell->side].settings = *set;
-  other.seq.sym = NULL;
-  if (nsides == 2) {
-    other.side = !cell->side;
-    other.seq.sym = sd_alloc0 (d->seq.n, sizeof *other.seq.sym);
-    if (!other.seq.sym)
-      return sd_fail_memory (err, d->seq.n * sizeof *other.seq.sym);
-    spec.side[!cell->side].layout = *layout;
-    spec.side[!cell->side].codec = &sd_codec_store;
-    status = sd_settings_parse (&sd_codec_store, "", &spec.side[!cell->side].settings, err);
-    sides[!cell->side] = &other;
-  }
+  const double start = sd_now ();
+  int status = sd_codec_encode (cell->codec, &d->seq, set, NULL, &stream[cell->side], err);
+  row->encode_s = sd_now () - start;
+  if (status == SD_OK && !sd_material_symmetric (&cell->material))
+    status = code_other (&spec, !cell->side, layout, d, &stream[!cell->side], err);
   if (status == SD_OK)
-    status = sd_table_image (&spec, sides, NULL, &out->bytes, err);
-  free (other.seq.sym);
-  if (status == SD_OK)
-    status = sd_table_open_memory (out->bytes.data, out->bytes.len, cell->name.table, 0, &out->table, err);
-  if (status == SD_OK) {
-    sd_table_info info;
-    sd_table_describe (out->table, &info);
-    out->decoder = info.side[cell->side].decoder;
-    out->parts = info.side[cell->side].parts;
-    out->stream = info.side[cell->side].stream_bytes;
-  }
-  return status;
+    status = put_together (&spec, d, stream, &out->bytes, err);
+  sd_buf_free (&stream[0]);
+  sd_buf_free (&stream[1]);
+  SD_TRY (status);
+  SD_TRY (sd_table_open_memory (out->bytes.data, out->bytes.len, cell->name.table, 0, &out->table, err));
+  sd_table_info info;
+  sd_table_describe (out->table, &info);
+  out->decoder = info.side[cell->side].decoder;
+  out->parts = info.side[cell->side].parts;
+  out->stream = info.side[cell->side].stream_bytes;
+  return SD_OK;
 }
 
 static int code_stream (const sd_cell *cell, const sd_subdefined *d, const sd_settings *set, sd_row *row,
@@ -98,11 +131,9 @@ int sd_cell_run (const sd_cell *cell, const sd_layout *image, const sd_subdefine
   sd_settings set;
   memset (out, 0, sizeof *out);
   int status = sd_settings_parse (cell->codec, cell->name.settings, &set, err);
-  const double start = sd_now ();
-  if (status == SD_OK && image) {
-    status = code_image (cell, image, d, &set, out, err);
-    row->encode_s = sd_now () - start;
-  } else if (status == SD_OK)
+  if (status == SD_OK && image)
+    status = code_image (cell, image, d, &set, row, out, err);
+  else if (status == SD_OK)
     status = code_stream (cell, d, &set, row, out, err);
   if (status == SD_OK)
     status = sd_cell_verify (&d->seq, out->decoder, &row->decode_s, err);

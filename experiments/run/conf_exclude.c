@@ -7,15 +7,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define COLUMN(key, member)                                                                                  \
-  { key, offsetof (sd_name, member) }
-static const struct {
-  const char *key;
-  size_t at; /* of sd_name */
-} column[] = { COLUMN ("tables", table), COLUMN ("metric", metric),      COLUMN ("coding", coding),
-               COLUMN ("side", side),    COLUMN ("freedom", freedom),    COLUMN ("order", order),
-               COLUMN ("codec", codec),  COLUMN ("numbering", numbering) };
-enum { COLUMNS = sizeof column / sizeof *column };
+/* The columns of a key: those of the axis; `codec` is its name, `side` the one that a stream is for (w, b,
+ * wb), whatever `sides` says. */
+static unsigned columns_of (const char *key, size_t at[2]) {
+  at[0] = strcmp (key, "codec") == 0 ? offsetof (sd_name, codec) : offsetof (sd_name, side);
+  return strcmp (key, "codec") == 0 || strcmp (key, "side") == 0 ? 1 : sd_axes_columns (key, at);
+}
+
+/* "all-4": every ending with so many men. */
+static bool is_all (const char *value, const sd_cell *c) {
+  return strncmp (value, "all-", 4) == 0 && value[4] && !value[5]
+         && (unsigned) (value[4] - '0') == sd_material_men (&c->material);
+}
+
+/* "both" is no word of a row, where it is empty. */
+static bool has_sides (const char *value, const sd_cell *c) {
+  return strcmp (value, "white") == 0   ? strcmp (c->name.side, "w") == 0 && !*c->name.sides
+         : strcmp (value, "black") == 0 ? strcmp (c->name.side, "b") == 0 && !*c->name.sides
+         : strcmp (value, "both") == 0  ? !*c->name.sides
+                                        : strcmp (value, c->name.sides) == 0;
+}
 
 static bool has_setting (const char *settings, const char *key, const char *value) {
   const size_t len = strlen (key), all = len + 1 + strlen (value);
@@ -37,23 +48,25 @@ static bool is_tunable (const char *key) {
 }
 
 static bool has_value (const sd_cell *c, const char *key, const char *value) {
-  for (unsigned i = 0; i < COLUMNS; i++)
-    if (strcmp (column[i].key, key) == 0)
-      return strcmp ((const char *) &c->name + column[i].at, value) == 0;
+  size_t at[2];
+  if (strcmp (key, "sides") == 0)
+    return has_sides (value, c);
+  if (strcmp (key, "tables") == 0 && is_all (value, c))
+    return true;
+  if (columns_of (key, at))
+    return strcmp ((const char *) &c->name + at[0], value) == 0;
   return has_setting (c->name.settings, key, value);
 }
 
 /* One key: mark the cells that have none of its values as staying. */
 static int look_at_key (const sd_conf *r, const config_setting_t *k, uint64_t first, bool *out) {
   const char *key = config_setting_name (k);
-  bool known = is_tunable (key);
-  for (unsigned i = 0; i < COLUMNS; i++)
-    known = known || strcmp (column[i].key, key) == 0;
-  if (!known)
+  size_t at[2];
+  if (!columns_of (key, at) && !is_tunable (key))
     return sd_conf_bad (
         r, k,
-        "unknown key \"%s\" in exclude: known are tables, metric, coding, side (w, b, wb), freedom, "
-        "order, numbering, codec and the settings of codecs",
+        "unknown key \"%s\" in exclude: known are tables, metric, coding, sides, side (w, b, wb), "
+        "freedom, order, numbering, codec and the settings of codecs",
         key);
   sd_conf_words *v = malloc (sizeof *v);
   if (!v)

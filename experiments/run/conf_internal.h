@@ -64,6 +64,11 @@ int sd_conf_exclude (const sd_conf *r, const config_setting_t *g, uint64_t first
 
 /** The keys of all axes, older ones too, as many as a list of 27 has room for. axes.c */
 void sd_axes_keys (const char **out);
+/** The older key of an axis, or the axis of an older key; NULL: it has none. axes.c */
+const char *sd_axes_other_key (const char *key);
+/** The columns of sd_name in which the words of an axis stand; returns how many, 0: there is no such axis, or
+ * it is the codec. axes.c */
+unsigned sd_axes_columns (const char *key, size_t at[2]);
 /** The cells of a group, which has its name. axes.c */
 int sd_axes_expand (const sd_conf *r, const config_setting_t *g, unsigned group);
 

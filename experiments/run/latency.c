@@ -1,8 +1,9 @@
 /* How long a single access takes: sd_codec_get at random legal positions, and whole probes (captures and
  * promotions included) as an engine makes them. Calls are timed one by one, the clock's own cost (median of
- * empty timings) is taken off; a pass that is not timed warms the mapping first. There are several repeats,
- * and whoever calls this takes those of many cells by turns and keeps the other cores quiet. The time spent
- * is bounded (BUDGET_S), so slow codecs get fewer samples.
+ * empty timings) is taken off; those that take less than CLOCKS such costs are timed several together. A pass
+ * that is not timed, at other positions, warms code and mapping first. There are several repeats, each at
+ * positions of its own, and whoever calls this takes those of many cells by turns and keeps the other cores
+ * quiet. The time spent is bounded (BUDGET_S), so slow codecs get fewer samples.
  *
  * A probe asks the ending's own table and those of its successors; these are built here once, in memory, with
  * codec `repair` at its defaults, so that all codecs under test meet the same neighbours. Every answer is
@@ -19,6 +20,11 @@
 #define BUDGET_S (0.1 / SD_REPEATS)
 #define WARM_UP_S (0.02 / SD_REPEATS)
 #define MIN_SAMPLES 2
+#define WARM_UP (SD_SAMPLES / 8) /* positions for it, behind those that are timed */
+#define POSITIONS (SD_SAMPLES + WARM_UP)
+#define CLOCKS 20.        /* a time is to be as long as so many readings of the clock */
+#define MOST_TOGETHER 256 /* calls */
+#define LEAST_NS 0.1      /* what is faster than the clock can see */
 
 static int64_t now_ns (void) {
   struct timespec t;
@@ -38,70 +44,119 @@ static double clock_cost (void) {
   return s.median;
 }
 
-/* ns[0..*taken-1] of call (ctx, i), i = 0, 1, ...; stops at the first failure. */
-static int time_calls (int (*call) (void *ctx, size_t i), void *ctx, size_t n, double *ns, size_t *taken) {
-  *taken = 0;
-  const double cost = clock_cost ();
-  int64_t start = now_ns ();
-  for (size_t i = 0; i < n && (i == 0 || (double) (now_ns () - start) < WARM_UP_S * 1e9); i++)
-    SD_TRY (call (ctx, i));
-  start = now_ns ();
-  for (size_t i = 0; i < n; i++) {
-    int64_t a = now_ns ();
-    int status = call (ctx, i);
-    int64_t b = now_ns ();
-    SD_TRY (status);
-    double t = (double) (b - a) - cost;
-    ns[(*taken)++] = t > 1 ? t : 1;
-    if (i + 1 >= MIN_SAMPLES && (double) (b - start) > BUDGET_S * 1e9)
+/* What is called, with positions 0..n-1 to be timed, n.. n + warm - 1 for the pass before. */
+typedef struct calls {
+  int (*call) (void *ctx, size_t i);
+  void *ctx;
+  size_t n, warm;
+} calls;
+
+/* Nanoseconds of a call, of k together. */
+static int time_some (const calls *c, size_t first, size_t k, double cost, double *ns) {
+  const int64_t a = now_ns ();
+  int status = SD_OK;
+  for (size_t i = first; i < first + k && status == SD_OK; i++)
+    status = c->call (c->ctx, i);
+  const int64_t b = now_ns ();
+  const double t = ((double) (b - a) - cost) / (double) k;
+  *ns = t > LEAST_NS ? t : LEAST_NS;
+  return status;
+}
+
+/* The pass before, and how many calls are to be timed together. */
+static int warm_up (const calls *c, double cost, size_t *together) {
+  const int64_t start = now_ns ();
+  size_t n = 0;
+  for (; n < c->warm && (n == 0 || (double) (now_ns () - start) < WARM_UP_S * 1e9); n++)
+    SD_TRY (c->call (c->ctx, c->n + n));
+  if (*together)
+    return SD_OK;
+  const double one = n ? (double) (now_ns () - start) / (double) n - cost : INFINITY; /* a reading a call */
+  const double k = one > 0 ? CLOCKS * cost / one : MOST_TOGETHER;
+  *together = k < 1 ? 1 : k < MOST_TOGETHER ? (size_t) ceil (k) : MOST_TOGETHER;
+  if (*together > c->n / MIN_SAMPLES)
+    *together = c->n > MIN_SAMPLES ? c->n / MIN_SAMPLES : 1;
+  return SD_OK;
+}
+
+/* Times of all positions, `together` at a time, into ns; stops at the first failure. */
+static int time_calls (const calls *c, size_t together, double cost, double *ns, size_t *n) {
+  const int64_t start = now_ns ();
+  *n = 0;
+  for (size_t i = 0; i + together <= c->n; i += together) {
+    SD_TRY (time_some (c, i, together, cost, &ns[(*n)++]));
+    if (*n >= MIN_SAMPLES && (double) (now_ns () - start) > BUDGET_S * 1e9)
       break;
   }
   return SD_OK;
 }
 
 /* One more repeat behind the others. */
-static int add_repeat (int (*call) (void *ctx, size_t i), void *ctx, size_t n, sd_calls *out, size_t *taken) {
-  *taken = 0;
+static int add_repeat (const calls *c, sd_calls *out) {
+  size_t n = 0;
   if (!out->ns)
     out->ns = sd_alloc (SD_REPEATS * SD_SAMPLES, sizeof *out->ns);
-  if (!out->ns)
+  if (!out->single)
+    out->single = sd_alloc (SD_REPEATS * SD_SAMPLES, sizeof *out->single);
+  if (!out->ns || !out->single)
     return SD_ENOMEM;
   if (out->repeats == SD_REPEATS)
     return SD_EINVAL;
-  SD_TRY (time_calls (call, ctx, n, out->ns + out->n, taken));
-  out->n += *taken;
+  const double cost = clock_cost ();
+  SD_TRY (warm_up (c, cost, &out->together));
+  SD_TRY (time_calls (c, out->together, cost, out->ns + out->n, &n));
+  out->n += n;
   out->end[out->repeats++] = out->n;
+  if (out->together > 1) {
+    SD_TRY (time_calls (c, 1, cost, out->single + out->nsingle, &n));
+    out->nsingle += n;
+  }
   return SD_OK;
 }
 
 void sd_times_free (sd_calls *c) {
   free (c->ns);
+  free (c->single);
   memset (c, 0, sizeof *c);
 }
 
 void sd_times_note (sd_calls *c, uint64_t seed, sd_times_to to) {
   double least = 0, most = 0, bound[2];
-  sd_stats s;
+  sd_stats s, single;
   for (size_t i = 0, first = 0; i < c->repeats; first = c->end[i++]) {
     sd_stats_of (c->ns + first, c->end[i] - first, &s);
     least = i == 0 || s.median < least ? s.median : least;
     most = s.median > most ? s.median : most;
   }
+  sd_stats_median_bounds_of (c->ns, c->end, c->repeats, seed, bound); /* each repeat is sorted by now */
   sd_stats_of (c->ns, c->n, &s);
-  sd_stats_median_bounds (c->ns, c->n, seed, bound);
+  single = s;
+  if (c->together > 1)
+    sd_stats_of (c->single, c->nsingle, &single);
   *to.median = s.median;
-  *to.p99 = c->n >= 100 ? s.q99 : NAN;
+  *to.p99 = single.n >= 100 ? single.q99 : NAN;
   *to.low = bound[0];
   *to.high = bound[1];
   *to.scatter = c->repeats > 1 && least > 0 ? most / least : NAN;
   *to.samples = c->n;
 }
 
+/* Each repeat has a seed of its own. */
+static uint64_t seed_of (uint64_t seed, size_t repeat) {
+  return seed + repeat * UINT64_C (0xd1342543de82ef95);
+}
+
+/* Of n positions, what is timed and what is for the pass before; of few legal ones both have some. */
+static calls calls_of (int (*call) (void *ctx, size_t i), void *ctx, size_t n) {
+  const size_t warm = n * WARM_UP / POSITIONS;
+  return (calls){ call, ctx, n - warm, warm };
+}
+
 /* Slots of random legal positions; returns how many (fewer only where hardly any is legal). */
 static size_t sample_slots (const sd_exact *e, unsigned side, uint64_t seed, uint64_t *slot) {
   uint64_t state = seed ^ sd_material_key (&e->material) * 0x9e3779b97f4a7c15u ^ side;
   size_t n = 0;
-  for (size_t tries = 0; tries < 1000u * SD_SAMPLES && n < SD_SAMPLES; tries++) {
+  for (size_t tries = 0; tries < 1000u * POSITIONS && n < POSITIONS; tries++) {
     uint64_t i = sd_random (&state) % e->n;
     if (e->value[side][i] != SD_ILLEGAL)
       slot[n++] = i;
@@ -114,7 +169,7 @@ static size_t sample_slots (const sd_exact *e, unsigned side, uint64_t seed, uin
 static size_t sample_positions (const sd_cell *cell, const sd_exact *e, uint64_t seed, const sd_indexer *ix,
                                 uint64_t *index) {
   const bool joint = cell->side == 2;
-  uint64_t black[SD_SAMPLES];
+  uint64_t black[POSITIONS];
   size_t n = sample_slots (e, joint ? 0 : cell->side, seed, index);
   const size_t other = joint ? sample_slots (e, 1, seed, black) : n;
   n = other < n ? other : n;
@@ -133,24 +188,27 @@ static size_t sample_positions (const sd_cell *cell, const sd_exact *e, uint64_t
 struct get_ctx {
   const sd_decoder *d;
   const uint64_t *index;
+  size_t at; /* the last that was asked */
 };
 
 static int call_get (void *ctx, size_t i) {
-  const struct get_ctx *c = ctx;
+  struct get_ctx *c = ctx;
   sd_symbol s;
+  c->at = i;
   return sd_codec_get (c->d, c->index[i], &s);
 }
 
 int sd_latency_get (const sd_cell *cell, const sd_exact *e, uint64_t seed, const sd_indexer *ix,
                     const sd_decoder *d, sd_calls *out, sd_error *err) {
-  uint64_t *index = sd_alloc (SD_SAMPLES, sizeof *index);
-  int status = index ? SD_OK : sd_fail_memory (err, SD_SAMPLES * sizeof *index);
+  uint64_t *index = sd_alloc (POSITIONS, sizeof *index);
+  int status = index ? SD_OK : sd_fail_memory (err, POSITIONS * sizeof *index);
   if (status == SD_OK) {
-    struct get_ctx c = { d, index };
-    size_t n = sample_positions (cell, e, seed, ix, index), taken;
-    status = add_repeat (call_get, &c, n, out, &taken);
+    struct get_ctx c = { d, index, 0 };
+    const calls all =
+        calls_of (call_get, &c, sample_positions (cell, e, seed_of (seed, out->repeats), ix, index));
+    status = add_repeat (&all, out);
     if (status != SD_OK)
-      sd_fail (err, status, "reading symbol %llu failed: %s", (unsigned long long) index[taken],
+      sd_fail (err, status, "reading symbol %llu failed: %s", (unsigned long long) index[c.at],
                sd_strerror (status));
   }
   free (index);
@@ -177,13 +235,18 @@ int sd_probe_set_new (sd_probe_set **out, sd_error *err) {
   return *out ? SD_OK : sd_fail_memory (err, sizeof **out);
 }
 
+/* All from the first on: a table that was not built is not asked. */
+static void forget_from (sd_probe_set *p, size_t first) {
+  for (; p->n > first; p->n--) {
+    sd_table_close (p->at[p->n - 1].table);
+    sd_buf_free (&p->at[p->n - 1].image);
+  }
+}
+
 void sd_probe_set_free (sd_probe_set *p) {
   if (!p)
     return;
-  for (size_t i = 0; i < p->n; i++) {
-    sd_table_close (p->at[i].table);
-    sd_buf_free (&p->at[i].image);
-  }
+  forget_from (p, 0);
   free (p->at);
   free (p);
 }
@@ -253,9 +316,7 @@ int sd_probe_set_need (sd_probe_set *p, sd_exacts *s, const sd_material *m, enum
   int status = list_all (p, s, m, SD_WDL, err); /* DTM is asked after WDL */
   if (status == SD_OK && metric != SD_WDL)
     status = list_all (p, s, m, metric, err);
-  if (status != SD_OK)
-    return status;
-  const long long n = (long long) (p->n - first);
+  const long long n = status == SD_OK ? (long long) (p->n - first) : 0;
   (void) jobs;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(jobs)
   for (long long i = 0; i < n; i++) {
@@ -268,6 +329,8 @@ int sd_probe_set_need (sd_probe_set *p, sd_exacts *s, const sd_material *m, enum
         *err = one;
     }
   }
+  if (status != SD_OK)
+    forget_from (p, first);
   return status;
 }
 
@@ -278,16 +341,22 @@ struct probe_ctx {
   const sd_pos *pos;
   enum sd_metric metric;
   sd_value *got;
+  bool *asked;
+  size_t at; /* the last that was asked */
 };
 
 static int call_probe (void *ctx, size_t i) {
-  const struct probe_ctx *c = ctx;
+  struct probe_ctx *c = ctx;
+  c->asked[i] = true;
+  c->at = i;
   return sd_probe_value (c->tables, c->metric, &c->pos[i], &c->got[i], NULL);
 }
 
 static int compare (const struct probe_ctx *c, const sd_exacts *exacts, size_t n, sd_error *err) {
   for (size_t i = 0; i < n; i++) {
     sd_value v = 0;
+    if (!c->asked[i])
+      continue;
     SD_TRY (sd_exacts_value (exacts, &c->pos[i], &v));
     int expected = sd_metrics[c->metric].of (v);
     if (expected != c->got[i]) {
@@ -303,10 +372,12 @@ int sd_latency_probe (const sd_cell *cell, const sd_probe_set *p, sd_exacts *exa
                       const sd_table *table, sd_calls *out, sd_error *err) {
   sd_tables *tables = NULL;
   const sd_exact *e = NULL;
-  uint64_t *slot = sd_alloc (SD_SAMPLES, sizeof *slot);
-  sd_pos *pos = sd_alloc (SD_SAMPLES, sizeof *pos);
-  sd_value *got = sd_alloc0 (SD_SAMPLES, sizeof *got);
-  int status = slot && pos && got ? SD_OK : sd_fail_memory (err, SD_SAMPLES * sizeof *pos);
+  uint64_t *slot = sd_alloc (POSITIONS, sizeof *slot);
+  sd_pos *pos = sd_alloc (POSITIONS, sizeof *pos);
+  sd_value *got = sd_alloc0 (POSITIONS, sizeof *got);
+  bool *asked = sd_alloc0 (POSITIONS, sizeof *asked);
+  int status = slot && pos && got && asked ? SD_OK : sd_fail_memory (err, POSITIONS * sizeof *pos);
+  seed = seed_of (seed, out->repeats);
   if (status == SD_OK)
     status = sd_exacts_get (exacts, &cell->material, &e, err);
   if (status == SD_OK)
@@ -317,7 +388,7 @@ int sd_latency_probe (const sd_cell *cell, const sd_probe_set *p, sd_exacts *exa
   if (status == SD_OK)
     status = sd_tables_use (tables, table);
   if (status == SD_OK) {
-    size_t n = sample_slots (e, cell->side, seed, slot), taken = 0;
+    const size_t n = sample_slots (e, cell->side, seed, slot);
     uint64_t state = seed ^ 0x5e7f;
     for (size_t i = 0; i < n; i++) {
       uint8_t sq[SD_MAX_MEN];
@@ -327,18 +398,20 @@ int sd_latency_probe (const sd_cell *cell, const sd_probe_set *p, sd_exacts *exa
         sq[k] ^= mirror;
       sd_pos_from_squares (&e->material, sq, cell->side, &pos[i]);
     }
-    struct probe_ctx c = { tables, pos, cell->metric, got };
-    status = add_repeat (call_probe, &c, n, out, &taken);
+    struct probe_ctx c = { tables, pos, cell->metric, got, asked, 0 };
+    const calls all = calls_of (call_probe, &c, n);
+    status = add_repeat (&all, out);
     if (status != SD_OK) {
       char fen[96];
-      sd_pos_to_fen (&pos[taken], fen, sizeof fen);
+      sd_pos_to_fen (&pos[c.at], fen, sizeof fen);
       sd_fail (err, status, "probing \"%s\" failed: %s", fen, sd_strerror (status));
     } else
-      status = compare (&c, exacts, taken, err);
+      status = compare (&c, exacts, n, err);
   }
   sd_tables_close (tables);
   free (slot);
   free (pos);
   free (got);
+  free (asked);
   return status;
 }

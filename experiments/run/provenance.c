@@ -76,9 +76,11 @@ double sd_busy_cores (const sd_busy_clock *c) {
   sd_busy_clock now;
   sd_busy_start (&now);
   const double time = now.at - c->at, others = now.all - c->all - (now.own - c->own);
-  if (c->all < 0 || now.all < 0 || !(time > 0))
+  const long cores = sysconf (_SC_NPROCESSORS_ONLN);
+  if (c->all < 0 || now.all < 0 || !(time >= SD_BUSY_LEAST_S))
     return NAN;
-  return others > 0 ? others / time : 0;
+  const double used = others > 0 ? others / time : 0;
+  return cores > 0 && used > (double) cores ? (double) cores : used;
 }
 
 static void add_library (char *out, size_t cap, const char *what) {

@@ -77,22 +77,27 @@ void sd_probe_set_free (sd_probe_set *p);
  * time. */
 int sd_probe_set_need (sd_probe_set *p, sd_exacts *s, const sd_material *m, enum sd_metric metric, int jobs,
                        sd_error *err);
-/** Times of single calls, of several repeats one behind the other. */
+/** Times of calls, of several repeats one behind the other. Where one call is too short for the clock,
+ * `together` calls are timed as one, and ns has their means; their 99th percentile then comes from single
+ * calls, for which the clock is good enough. */
 #define SD_REPEATS 5
 typedef struct sd_calls {
-  double *ns;
+  double *ns, *single;
   size_t n, repeats, end[SD_REPEATS]; /* where each repeat ends */
+  size_t nsingle, together;           /* together: 0: not known yet */
 } sd_calls;
 void sd_times_free (sd_calls *c);
-/** Where the median of all calls goes, their 99th percentile (from 100 calls on), the bounds of the median
- * (95 %), the largest median of a repeat by the smallest, and the number of calls. */
+/** Where the median of all times goes, the 99th percentile of single calls (from 100 on), the bounds of the
+ * median (95 %; drawn are repeats, and times of these), the largest median of a repeat by the smallest, and
+ * the number of times. */
 typedef struct sd_times_to {
   double *median, *p99, *low, *high, *scatter;
   uint64_t *samples;
 } sd_times_to;
 /** Sorts the times. seed: of the bounds. */
 void sd_times_note (sd_calls *c, uint64_t seed, sd_times_to to);
-/** A repeat of sd_codec_get at random legal positions of a cell, which stands in the layout of ix. Seven
+/** A repeat of sd_codec_get at random legal positions of a cell, other ones in each repeat, which stands in
+ * the layout of ix. Seven
  * arguments, here and below: a cell says what is coded, what was made of it has other owners. */
 int sd_latency_get (const sd_cell *cell, const sd_exact *e, uint64_t seed, const sd_indexer *ix,
                     const sd_decoder *d, sd_calls *out, sd_error *err);
@@ -105,8 +110,10 @@ typedef struct sd_busy_clock {
   double at, own, all; /* seconds: of the clock, of this process, of all on all cores; all < 0: not known */
 } sd_busy_clock;
 void sd_busy_start (sd_busy_clock *c);
-/** Cores that others kept busy since then, in the mean; NaN: not known. provenance.c */
+/** Cores that others kept busy since then, in the mean, at most all of them; NaN: not known, or the time was
+ * too short for the system's own clock, which counts hundredths of a second. provenance.c */
 double sd_busy_cores (const sd_busy_clock *c);
+#define SD_BUSY_LEAST_S 0.5
 
 /** A coded cell: a stream with its decoder, or a container image with its table (then the decoder is the
  * table's). */
@@ -137,14 +144,16 @@ typedef struct sd_cost_class {
   enum sd_metric metric;
   double seconds, slots; /* of the rows that there are */
   double left;           /* slots of cells that are still to be computed */
-  double timings;        /* seconds that timing them will take */
+  double timings;        /* seconds that timing them will take, one at a time */
 } sd_cost_class;
 
 typedef struct sd_costs {
   sd_cost_class *at;
   uint64_t n, cap;
-  double started; /* 0: not yet */
-  double done;    /* seconds of work, as the classes see them, of cells that this run has computed */
+  uint64_t last;       /* the class that was asked for last */
+  double done;         /* seconds of work, as the classes see them, of cells that this run has computed */
+  double timings_done; /* seconds that timing was to take of those that this run has timed */
+  double timed;        /* and seconds of the clock that it took */
   unsigned jobs;
 } sd_costs;
 
@@ -153,12 +162,15 @@ void sd_costs_free (sd_costs *c);
 size_t sd_costs_class (sd_costs *c, const sd_cell *cell);
 /** Seconds that so many slots of a class take. */
 double sd_costs_of (const sd_costs *c, size_t class, double slots);
+/** Is that more than a guess: are there rows of the codec? */
+bool sd_costs_known (const sd_costs *c, size_t class);
 /** Seconds that timing a cell takes, which are the same for all codecs. */
 double sd_timing_seconds (bool latency, bool probe);
 /** A cell was computed. */
 void sd_costs_learn (sd_costs *c, size_t class, double slots, double seconds);
-/** Seconds that are left: what is still to be computed at the pace that was seen up to now. `running`:
- * seconds of work that are already done of cells that are not complete; elapsed: since the work began. */
+/** Seconds that are left: what is still to be computed at the pace that was seen up to now, and what is
+ * still to be timed, while all workers rest. `running`: seconds of work that are already done of cells that
+ * are not complete; elapsed: since the work began. */
 double sd_costs_left (const sd_costs *c, double running, double elapsed);
 /** Slots of a cell, about. */
 double sd_cell_slots (const sd_cell *c);
@@ -179,6 +191,8 @@ typedef struct sd_base {
   const sd_exact *exact;
   size_t users; /* units that still need it */
   enum { SD_UNTOUCHED, SD_IN_WORK, SD_READY } state;
+  int status; /* why it cannot be made */
+  sd_error why;
   sd_subdefined *data[2]; /* of the side; of both for one stream */
   uint64_t positions;
 } sd_base;
@@ -202,7 +216,28 @@ typedef struct sd_pending {
 typedef struct sd_busy {
   const sd_cell *cell; /* NULL: nothing */
   double since;
+  size_t at;           /* its place in todo */
+  const sd_unit *unit; /* NULL: none */
 } sd_busy;
+
+/** A cell that is over, and not in the store yet: its row, or why it failed. */
+typedef struct sd_finished {
+  const sd_cell *cell;
+  int status;
+  sd_row row;
+  sd_error why;
+} sd_finished;
+
+/** What is known of a cell of todo. */
+enum sd_owner { SD_NOT_ASKED, SD_OURS, SD_NOT_OURS };
+
+/** The last answer to the question for a best order. */
+typedef struct sd_best_known {
+  bool there;
+  int group, status;
+  sd_name asked, answer;
+  sd_error why;
+} sd_best_known;
 
 typedef struct sd_runner {
   sd_sweep *sweep;
@@ -214,24 +249,31 @@ typedef struct sd_runner {
 
   sd_provenance run; /* stored with the first row */
   bool registered;
+  sd_store_keys *keys; /* rows that there were; NULL: not read */
+  sd_best_known *best;
   sd_material *need; /* tables to load, each after its successors */
   uint64_t nneed, need_cap;
   sd_costs costs;
   unsigned *part; /* of each cell of the sweep, from 0 */
   size_t *class;  /* of each cell of the sweep */
   bool *broken;   /* [cell] it failed in this run */
+  bool *stored;   /* [cell] this run has stored its row */
   bool *counted;  /* [cell] costs.left holds it */
   double started; /* computing began */
   double beaten;  /* last sign of life in the store */
+  double ticked;  /* and to the user */
 
-  sd_cell **todo; /* of this phase */
+  sd_cell **left; /* cells of this phase that had no row when they were looked at last */
+  size_t nleft;
+  sd_cell **todo; /* those of them that are to be computed now */
   size_t ntodo;
+  unsigned char *owner; /* [todo] enum sd_owner */
   sd_base *base;
   size_t nbases;
   sd_unit *unit;
   size_t nunits;
 
-  pthread_mutex_t lock; /* guards all below, the costs and the store */
+  pthread_mutex_t lock; /* guards all below, and the costs; the store belongs to the calling thread */
   pthread_cond_t changed;
   size_t next;          /* unit */
   int running, resting; /* workers */
@@ -240,7 +282,12 @@ typedef struct sd_runner {
   size_t nbatch;
   uint64_t batch_bytes;
   sd_busy busy[SD_MAX_JOBS];
-  size_t claimed; /* cells of this pass that were free to be computed here */
+  sd_finished *finished; /* not yet stored */
+  uint64_t nfinished, finished_cap;
+  double unsaved, unsaved_since; /* seconds of work in them; when the first of them came */
+  bool waiting;                  /* a worker needs to know whose its next cell is, or will soon */
+  size_t ahead, last_ahead;      /* cells that are claimed and not begun; when it was asked last */
+  size_t claimed, taken;         /* cells of this pass that were free to be computed here, and were not */
   uint64_t cells, there, computed, failed;
   char now[160];                                                /* what is being done, for the user */
   double load_done, load_all, load_item, load_mark, load_since; /* loading: slots; times of the last end */
@@ -256,9 +303,10 @@ sd_times sd_cell_times (const sd_sweep *s, const sd_cell *c);
 /** Is the cell one of this part, and of what `only` names? */
 bool sd_cell_wanted (const sd_runner *r, const sd_cell *c);
 /** Set the order that a cell asked another group for. SD_ENOENT: the group has no row for it. */
-int sd_cell_resolve (sd_store *store, const sd_sweep *s, sd_cell *c, sd_error *err);
-/** Has the cell its row, in the order that the best one has at this moment? No store: no. */
-int sd_cell_done (const sd_runner *r, const sd_cell *c, bool *out, sd_error *err);
+int sd_cell_resolve (const sd_runner *r, sd_cell *c, sd_error *err);
+/** Had the cell its row when the plan was made, in the order that the best one has at this moment? No store:
+ * no. */
+bool sd_cell_done (const sd_runner *r, const sd_cell *c);
 /** What can be known before anything runs: classes of cells with their costs, tables that are needed.
  * SD_EINVAL: nothing is wanted. */
 int sd_plan_all (sd_runner *r, sd_error *err);
@@ -273,7 +321,7 @@ void sd_uncount (sd_runner *r, const sd_cell *c);
 
 /* sweep_list.c */
 /** To opt->list: each cell with `done` or `to do`, and what they take in all. */
-int sd_list_cells (sd_runner *r, sd_error *err);
+void sd_list_cells (sd_runner *r);
 /** To opt->list: for each group how many cells there are, have a row, failed, and the time left; who is at
  * work. */
 int sd_print_status (sd_runner *r, sd_error *err);
@@ -285,9 +333,19 @@ int sd_work_start (sd_runner *r, pthread_t *thread);
 void sd_work_measure (sd_runner *r);
 void sd_base_free (sd_base *b); /* what it holds */
 
-/** A cell failed with this error: it gets a row that says so, and the sweep goes on. Returns SD_OK, or why
- * the store failed. Lock held. */
-int sd_cell_failed (sd_runner *r, const sd_cell *c, int status, sd_error *why, sd_error *err);
+/* sweep_clerk.c: what goes into the store and comes out of it while cells are computed. All with the lock
+ * held. */
+/** A cell has its row, which took so many seconds. SD_ENOMEM. */
+int sd_cell_finished (sd_runner *r, const sd_cell *c, const sd_row *row, double seconds, sd_error *err);
+/** A cell failed with this error: it gets a row that says so, and the sweep goes on. SD_ENOMEM. */
+int sd_cell_failed (sd_runner *r, const sd_cell *c, int status, const sd_error *why, sd_error *err);
+/** Should rows be stored, or cells be claimed? */
+bool sd_clerk_due (const sd_runner *r);
+/** Store what is finished, and claim what will be computed next, in one transaction. By the calling thread;
+ * the lock is not held meanwhile. */
+int sd_clerk_serve (sd_runner *r, sd_error *err);
+/** Stop all workers: the sweep ends with this error, if it is the first. */
+void sd_stop (sd_runner *r, int status, const sd_error *err);
 
 /* sweep.c */
 /** Signs of life, to the user and in the store. Lock held. */

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #define BEAT_S 10.      /* signs of life; store_claims.c gives up after twelve of them */
+#define TICK_S 0.1      /* to the user */
 #define LOAD_GUESS 2e-7 /* seconds a slot, until the first table is loaded */
 
 /* ------------------------------------------------------------- signs of life */
@@ -36,6 +37,7 @@ static double running (const sd_runner *r, double now) {
   return sum;
 }
 
+/* Of the calling thread, to which the store belongs. */
 static void beat (sd_runner *r) {
   const double now = sd_now ();
   if (now - r->beaten <= BEAT_S)
@@ -47,6 +49,9 @@ static void beat (sd_runner *r) {
 void sd_tick (sd_runner *r) {
   const double now = sd_now (), elapsed = now - r->started;
   char detail[240];
+  if (now - r->ticked < TICK_S)
+    return;
+  r->ticked = now;
   beat (r);
   snprintf (detail, sizeof detail, "%llu of %llu cells; %.150s",
             (unsigned long long) (r->there + r->computed), (unsigned long long) r->cells, r->now);
@@ -102,6 +107,7 @@ static int watch (sd_runner *r, int (*run) (sd_runner *, sd_error *), void (*tic
 
 /* ------------------------------------------------------------- loading tables */
 
+/* What cannot be read ends the cells that need it (sd_plan_phase), not those of other tables. */
 static int load (sd_runner *r, sd_error *err) {
   for (size_t i = 0; i < r->nneed; i++) {
     const sd_exact *e;
@@ -112,7 +118,7 @@ static int load (sd_runner *r, sd_error *err) {
     r->load_mark = sd_now ();
     snprintf (r->now, sizeof r->now, "%s, %zu of %zu", name, i + 1, r->nneed);
     pthread_mutex_unlock (&r->lock);
-    SD_TRY (sd_exacts_get (r->exacts, &r->need[i], &e, err));
+    sd_exacts_get (r->exacts, &r->need[i], &e, NULL);
     pthread_mutex_lock (&r->lock);
     r->load_done += r->load_item;
     r->load_item = 0;
@@ -141,17 +147,44 @@ static int load_all (sd_runner *r, sd_error *err) {
   return SD_OK;
 }
 
-/* Small tables of all that probes will ask. */
-static int build_neighbours (sd_runner *r, sd_error *err) {
-  for (size_t i = 0; i < r->ntodo; i++) {
+/* Small tables of all that the probes of a unit will ask. Cells whose tables cannot be made fail. */
+static int build_for_unit (sd_runner *r, const sd_unit *u, sd_error *err) {
+  sd_error why = { 0 };
+  int status = SD_OK;
+  bool asked = false;
+  for (size_t i = u->first; i < u->first + u->count && (!asked || status != SD_OK); i++) {
     const sd_cell *c = r->todo[i];
-    if (r->sweep->group[c->group].probe)
-      SD_TRY (sd_probe_set_need (r->neighbours, r->exacts, &c->material, c->metric, r->jobs, err));
+    if (!r->sweep->group[c->group].probe)
+      continue;
+    if (!asked)
+      status = sd_probe_set_need (r->neighbours, r->exacts, &c->material, c->metric, r->jobs, &why);
+    asked = true;
+    if (status == SD_OK)
+      continue;
+    pthread_mutex_lock (&r->lock);
+    const int st = sd_cell_failed (r, c, status, &why, err);
+    pthread_mutex_unlock (&r->lock);
+    SD_TRY (st);
   }
   return SD_OK;
 }
 
+static int build_neighbours (sd_runner *r, sd_error *err) {
+  for (size_t u = 0; u < r->nunits; u++)
+    if (r->base[r->unit[u].base].status == SD_OK)
+      SD_TRY (build_for_unit (r, &r->unit[u], err));
+  return SD_OK;
+}
+
 /* ------------------------------------------------------------------- phases */
+
+/* Lock held. */
+static void serve (sd_runner *r) {
+  sd_error err = { 0 };
+  const int status = sd_clerk_serve (r, &err);
+  if (status != SD_OK)
+    sd_stop (r, status, &err);
+}
 
 /* What was planned, as far as nobody else computes it. */
 static int run_pass (sd_runner *r, sd_error *err) {
@@ -159,15 +192,20 @@ static int run_pass (sd_runner *r, sd_error *err) {
   if (!thread)
     return sd_fail_memory (err, (size_t) r->jobs * sizeof *thread);
   pthread_mutex_lock (&r->lock);
-  r->claimed = 0;
+  r->claimed = r->taken = r->ahead = r->last_ahead = 0;
+  r->waiting = true; /* nobody has asked yet whose the first cells are */
   const int started = sd_work_start (r, thread);
   while (r->running) {
-    wait_a_little (r, 100);
-    if (r->rest && r->resting == r->running)
+    if (sd_clerk_due (r))
+      serve (r);
+    else if (r->rest && r->resting == r->running)
       sd_work_measure (r);
+    else
+      wait_a_little (r, 100);
     sd_tick (r);
   }
   sd_work_measure (r);
+  serve (r);
   pthread_mutex_unlock (&r->lock);
   for (int i = 0; i < started; i++)
     pthread_join (thread[i], NULL);
@@ -198,6 +236,10 @@ static int wait_for_others (sd_runner *r, sd_error *err) {
 static int run_phase (sd_runner *r, unsigned phase, sd_error *err) {
   for (bool first = true;; first = false) {
     SD_TRY (sd_plan_phase (r, phase, first, err));
+    pthread_mutex_lock (&r->lock);
+    const int status = sd_clerk_serve (r, err); /* cells that failed before they began */
+    pthread_mutex_unlock (&r->lock);
+    SD_TRY (status);
     if (r->ntodo == 0)
       return SD_OK;
     if (first) {
@@ -205,7 +247,7 @@ static int run_phase (sd_runner *r, unsigned phase, sd_error *err) {
       SD_TRY (watch (r, build_neighbours, sd_tick, err));
     }
     SD_TRY (run_pass (r, err));
-    if (r->claimed == 0)
+    if (r->claimed == 0 && r->taken > 0)
       SD_TRY (wait_for_others (r, err));
   }
 }
@@ -278,7 +320,7 @@ static int run_all (sd_runner *r, sd_error *err) {
   if (r->opt->status)
     return sd_print_status (r, err);
   if (r->opt->dry_run)
-    SD_TRY (sd_list_cells (r, err));
+    sd_list_cells (r);
   SD_TRY (sd_plan_check_tables (r, err));
   if (r->opt->dry_run)
     return SD_OK;
@@ -308,7 +350,12 @@ static int prepare (sd_runner *r, const char *db, sd_error *err) {
   r->counted = sd_alloc0 (n, sizeof *r->counted);
   r->part = sd_alloc0 (n, sizeof *r->part);
   r->broken = sd_alloc0 (n, sizeof *r->broken);
-  if (!r->todo || !r->base || !r->unit || !r->class || !r->counted || !r->part || !r->broken)
+  r->stored = sd_alloc0 (n, sizeof *r->stored);
+  r->left = sd_alloc (n, sizeof *r->left);
+  r->owner = sd_alloc0 (n, sizeof *r->owner);
+  r->best = sd_alloc0 (1, sizeof *r->best);
+  if (!r->todo || !r->base || !r->unit || !r->class || !r->counted || !r->part || !r->broken || !r->stored
+      || !r->left || !r->owner || !r->best)
     return sd_fail_memory (err, n * sizeof *r->base);
   SD_TRY (sd_plan_parts (r, err));
   if (!only_looks (r))
@@ -333,6 +380,12 @@ static void runner_free (sd_runner *r) {
   free (r->counted);
   free (r->part);
   free (r->broken);
+  free (r->stored);
+  free (r->left);
+  free (r->owner);
+  free (r->best);
+  free (r->finished);
+  sd_store_keys_free (r->keys);
   pthread_mutex_destroy (&r->lock);
   pthread_cond_destroy (&r->changed);
   free (r);

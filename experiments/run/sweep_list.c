@@ -1,5 +1,5 @@
-/* What a sweep would do (--dry-run), and how far it is (--status). Cost: a question to the store for each
- * cell. */
+/* What a sweep would do (--dry-run), and how far it is (--status), from the keys of all rows, which are read
+ * once. */
 #include "config.h"
 #include "experiments/run/run_internal.h"
 #include <inttypes.h>
@@ -29,20 +29,19 @@ static void list_cell (const sd_runner *r, const sd_cell *cell, bool done) {
   sd_cell c = *cell;
   char text[SD_KEY_TEXT];
   if (r->store && c.best_of >= 0)
-    sd_cell_resolve (r->store, r->sweep, &c, NULL);
+    sd_cell_resolve (r, &c, NULL);
   sd_cell_text (&c, '\t', text, sizeof text);
   fprintf (r->opt->list, "%s\t%s\n", text, done ? "done" : "to do");
 }
 
-int sd_list_cells (sd_runner *r, sd_error *err) {
+void sd_list_cells (sd_runner *r) {
   const sd_sweep *s = r->sweep;
   FILE *out = r->opt->list;
   size_t there = 0;
   for (size_t i = 0; i < s->ncells; i++) {
-    bool done = false;
     if (!sd_cell_wanted (r, &s->cell[i]))
       continue;
-    SD_TRY (sd_cell_done (r, &s->cell[i], &done, err));
+    const bool done = sd_cell_done (r, &s->cell[i]);
     there += done;
     if (out)
       list_cell (r, &s->cell[i], done);
@@ -54,7 +53,6 @@ int sd_list_cells (sd_runner *r, sd_error *err) {
              "of disk for rows\n",
              r->cells, there, sd_costs_left (&r->costs, 0, 0), r->jobs, memory_needed (r) / 1e6 + 20,
              (double) (r->cells - there) * ROW_BYTES / 1e6);
-  return SD_OK;
 }
 
 /* ------------------------------------------------------------------- status */
@@ -62,7 +60,7 @@ int sd_list_cells (sd_runner *r, sd_error *err) {
 /* A group, or all of them. */
 typedef struct counts {
   uint64_t cells, done, failed;
-  double seconds; /* of work that is left */
+  double seconds, timings; /* of work that is left; of times to be taken, one cell at a time */
 } counts;
 
 typedef struct failed_cells {
@@ -84,32 +82,42 @@ static int by_text (const void *a, const void *b) {
   return strcmp (*(char *const *) a, *(char *const *) b);
 }
 
-static int count_cells (const sd_runner *r, const failed_cells *f, counts *group, sd_error *err) {
+/* Has the cell failed, under the order that it asks for, or under the one that this is now? */
+static bool has_failed (const sd_runner *r, const failed_cells *f, const sd_cell *cell) {
+  sd_cell c = *cell;
+  for (unsigned turn = 0; turn < 2 && f->n; turn++) {
+    char text[SD_KEY_TEXT], *key = text;
+    sd_cell_text (&c, '/', text, sizeof text);
+    if (bsearch (&key, f->key, f->n, sizeof *f->key, by_text))
+      return true;
+    if (c.best_of < 0 || sd_cell_resolve (r, &c, NULL) != SD_OK)
+      return false;
+  }
+  return false;
+}
+
+static void count_cells (const sd_runner *r, const failed_cells *f, counts *group) {
   const sd_sweep *s = r->sweep;
   for (size_t i = 0; i < s->ncells; i++) {
     const sd_cell *c = &s->cell[i];
-    char text[SD_KEY_TEXT], *key = text;
-    bool done = false;
     if (!sd_cell_wanted (r, c))
       continue;
     counts *g = &group[c->group];
     g->cells++;
-    SD_TRY (sd_cell_done (r, c, &done, err));
+    const bool done = sd_cell_done (r, c);
     g->done += done;
     if (done)
       continue;
-    sd_cell_text (c, '/', text, sizeof text);
-    g->failed += f->n && bsearch (&key, f->key, f->n, sizeof *f->key, by_text);
-    g->seconds += sd_costs_of (&r->costs, r->class[i], sd_cell_slots (c))
-                  + sd_timing_seconds (s->group[c->group].latency, s->group[c->group].probe);
+    g->failed += has_failed (r, f, c);
+    g->seconds += sd_costs_of (&r->costs, r->class[i], sd_cell_slots (c));
+    g->timings += sd_timing_seconds (s->group[c->group].latency, s->group[c->group].probe);
   }
-  return SD_OK;
 }
 
 static void print_counts (FILE *out, const char *name, const counts *g, int jobs) {
   char left[32] = "-";
   if (g->done < g->cells)
-    sd_time_text (g->seconds / jobs, left, sizeof left);
+    sd_time_text (g->seconds / jobs + g->timings, left, sizeof left);
   fprintf (out, "%-24s %8" PRIu64 " %8" PRIu64 " %8" PRIu64 " %8" PRIu64 "  %s\n", name, g->cells, g->done,
            g->failed, g->cells - g->done - g->failed, left);
 }
@@ -127,7 +135,7 @@ int sd_print_status (sd_runner *r, sd_error *err) {
   if (f.n)
     qsort (f.key, f.n, sizeof *f.key, by_text);
   if (st == SD_OK)
-    st = count_cells (r, &f, group, err);
+    count_cells (r, &f, group);
   if (st == SD_OK && r->store)
     st = sd_store_others (r->store, &others, who, sizeof who, err);
   if (st == SD_OK) {
@@ -138,7 +146,7 @@ int sd_print_status (sd_runner *r, sd_error *err) {
       if (group[i].cells)
         print_counts (out, s->group[i].name, &group[i], r->jobs);
       all = (counts){ all.cells + group[i].cells, all.done + group[i].done, all.failed + group[i].failed,
-                      all.seconds + group[i].seconds };
+                      all.seconds + group[i].seconds, all.timings + group[i].timings };
     }
     print_counts (out, "all", &all, r->jobs);
     if (others)

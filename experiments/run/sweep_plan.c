@@ -5,7 +5,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <xxhash.h>
 
 bool sd_cell_wanted (const sd_runner *r, const sd_cell *c) {
   const sd_sweep_options *opt = r->opt;
@@ -59,12 +58,28 @@ int sd_plan_parts (sd_runner *r, sd_error *err) {
 
 /* ------------------------------------------------------------ what there is */
 
-int sd_cell_resolve (sd_store *store, const sd_sweep *s, sd_cell *c, sd_error *err) {
-  sd_name best = c->name;
-  SD_TRY (sd_store_best_order (store, s->group[c->best_of].name, &best, err));
-  if (c->keep_numbering)
-    memcpy (best.numbering, c->name.numbering, sizeof best.numbering);
-  c->name = best;
+/* Cells of one sequence ask the same, one behind the other. */
+static bool same_question (const sd_best_known *b, const sd_cell *c) {
+  const sd_name *x = &b->asked, *y = &c->name;
+  return b->there && b->group == c->best_of && strcmp (x->table, y->table) == 0
+         && strcmp (x->metric, y->metric) == 0 && strcmp (x->coding, y->coding) == 0
+         && strcmp (x->side, y->side) == 0 && strcmp (x->freedom, y->freedom) == 0;
+}
+
+int sd_cell_resolve (const sd_runner *r, sd_cell *c, sd_error *err) {
+  sd_best_known *b = r->best;
+  if (!same_question (b, c)) {
+    *b = (sd_best_known){ .there = true, .group = c->best_of, .asked = c->name, .answer = c->name };
+    b->status = sd_store_best_order (r->store, r->sweep->group[c->best_of].name, &b->answer, &b->why);
+  }
+  if (b->status != SD_OK) {
+    if (err)
+      *err = b->why;
+    return b->status;
+  }
+  memcpy (c->name.order, b->answer.order, sizeof c->name.order);
+  if (!c->keep_numbering)
+    memcpy (c->name.numbering, b->answer.numbering, sizeof c->name.numbering);
   c->best_of = -1;
   return SD_OK;
 }
@@ -75,32 +90,23 @@ sd_times sd_cell_times (const sd_sweep *s, const sd_cell *c) {
 }
 
 /* A row without the times that are asked for is not enough: the cell is computed anew. */
-static int is_done (sd_store *store, const sd_sweep *s, const sd_cell *c, bool *out, sd_error *err) {
+static bool had_row (const sd_runner *r, const sd_cell *c) {
   char key[SD_KEY_TEXT];
   sd_cell_text (c, '/', key, sizeof key);
-  return sd_store_has (store, key, sd_cell_times (s, c), out, err);
+  return sd_store_keys_has (r->keys, key, sd_cell_times (r->sweep, c));
 }
 
-/* The same; a row of another group for the same cell becomes one of this group. */
-static int has_row (sd_store *store, const sd_sweep *s, const sd_cell *c, bool *out, bool *adopted,
-                    sd_error *err) {
-  char key[SD_KEY_TEXT];
-  SD_TRY (is_done (store, s, c, out, err));
-  *adopted = false;
-  if (*out)
-    return SD_OK;
-  sd_cell_text (c, '/', key, sizeof key);
-  SD_TRY (sd_store_adopt (store, key, &c->name, sd_cell_times (s, c), adopted, err));
-  *out = *adopted;
-  return SD_OK;
-}
-
-int sd_cell_done (const sd_runner *r, const sd_cell *c, bool *out, sd_error *err) {
+bool sd_cell_done (const sd_runner *r, const sd_cell *c) {
   sd_cell copy = *c;
-  *out = false;
-  if (!r->store || (copy.best_of >= 0 && sd_cell_resolve (r->store, r->sweep, &copy, NULL) != SD_OK))
-    return SD_OK;
-  return is_done (r->store, r->sweep, &copy, out, err);
+  return r->keys && (copy.best_of < 0 || sd_cell_resolve (r, &copy, NULL) == SD_OK) && had_row (r, &copy);
+}
+
+/* All that is asked from now on is asked about the rows that there are now. */
+static int read_keys (sd_runner *r, sd_error *err) {
+  sd_store_keys_free (r->keys);
+  r->keys = NULL;
+  r->best->there = false;
+  return r->store ? sd_store_keys_read (r->store, &r->keys, err) : SD_OK;
 }
 
 /* ------------------------------------------------------------------ costs */
@@ -198,33 +204,41 @@ static int nothing_wanted (const sd_runner *r, sd_error *err) {
 
 int sd_plan_all (sd_runner *r, sd_error *err) {
   const sd_sweep *s = r->sweep;
+  const sd_cell *needed = NULL;
+  SD_TRY (read_keys (r, err));
   for (size_t i = 0; i < s->ncells; i++) {
     const sd_cell *c = &s->cell[i];
-    bool done = false;
     if ((r->class[i] = sd_costs_class (&r->costs, c)) == SIZE_MAX)
       return sd_fail_memory (err, 0);
     if (!sd_cell_wanted (r, c))
       continue;
     r->cells++;
-    SD_TRY (sd_cell_done (r, c, &done, err));
-    if (done)
+    if (sd_cell_done (r, c))
       continue;
     count (r, c);
-    SD_TRY (need (r, &c->material, err)); /* tables that are in the list cost nothing */
+    if (!needed || !sd_material_equal (&needed->material, &c->material))
+      SD_TRY (need (r, &c->material, err)); /* tables that are in the list cost nothing */
+    needed = c;
   }
   if (r->cells == 0 && r->opt->only && !r->opt->parts)
     return nothing_wanted (r, err);
   return SD_OK;
 }
 
-/* Everything that the cells of todo need. */
-static int plan_units (sd_runner *r, sd_error *err) {
+/* Everything that the cells of todo need. A table that cannot be had ends the cells of its base. */
+static void plan_units (sd_runner *r) {
+  r->nbases = r->nunits = r->next = 0;
   for (size_t i = 0; i < r->ntodo; i++) {
     const sd_cell *c = r->todo[i], *before = i ? r->todo[i - 1] : NULL;
+    r->owner[i] = SD_NOT_ASKED;
     if (!before || !sd_cells_share_base (before, c)) {
       sd_base *b = &r->base[r->nbases++];
       *b = (sd_base){ .cell = c };
-      SD_TRY (sd_exacts_get (r->exacts, &c->material, &b->exact, err));
+      b->status = sd_exacts_need (r->exacts, &c->material, &b->why);
+      if (b->status == SD_OK)
+        b->status = sd_exacts_get (r->exacts, &c->material, &b->exact, &b->why);
+      if (b->status != SD_OK)
+        b->state = SD_READY;
       before = NULL;
     }
     if (!before || !sd_cells_share_unit (before, c)) {
@@ -233,82 +247,129 @@ static int plan_units (sd_runner *r, sd_error *err) {
     }
     r->unit[r->nunits - 1].count++;
   }
-  return SD_OK;
 }
 
 /* ------------------------------------------------------- one cell in two groups */
 
 typedef struct named {
-  XXH64_hash_t hash; /* of what is coded, and how */
-  size_t at;         /* in todo */
+  uint64_t hash; /* of what is coded, and how */
+  unsigned times;
+  size_t at; /* in left */
 } named;
 
 static int by_hash (const void *a, const void *b) {
   const named *x = a, *y = b;
-  return x->hash != y->hash ? (x->hash < y->hash ? -1 : 1) : x->at < y->at ? -1 : x->at > y->at;
+  return x->hash != y->hash     ? (x->hash < y->hash ? -1 : 1)
+         : x->times != y->times ? (x->times > y->times ? -1 : 1)
+         : x->at < y->at        ? -1
+                                : x->at > y->at;
 }
 
-/* Of cells that differ in nothing but their group the first stays; the next plan of the phase finds its row
- * for the others (sd_store_adopt). So does a cell that only has the same hash, which is computed
- * then. */
-static int put_off_twins (sd_runner *r, sd_error *err) {
-  SD_OWNED named *n = sd_alloc (r->ntodo + 1, sizeof *n);
-  if (!n)
-    return sd_fail_memory (err, r->ntodo * sizeof *n);
-  for (size_t i = 0; i < r->ntodo; i++) {
-    const sd_name *c = &r->todo[i]->name;
-    char text[SD_KEY_TEXT];
-    size_t len = 0;
-#define APPEND(kind, column, size) len += (size_t) snprintf (text + len, sizeof text - len, "%s/", c->column);
-    SD_CODED_COLUMNS (APPEND)
-    SD_PLACE_COLUMNS (APPEND)
-    n[i] = (named){ XXH3_64bits (text, len < sizeof text ? len : sizeof text), i };
+/* Of cells that differ in nothing but their group, the first of those that ask for most times is computed
+ * now; the next plan of the phase finds its row for the others (sd_store_adopt). A cell that only has the
+ * same hash is computed then. */
+static int choose_twins (sd_runner *r, sd_error *err) {
+  SD_OWNED named *n = sd_alloc (r->nleft + 1, sizeof *n);
+  SD_OWNED bool *later = sd_alloc0 (r->nleft + 1, sizeof *later);
+  if (!n || !later)
+    return sd_fail_memory (err, r->nleft * sizeof *n);
+  for (size_t i = 0; i < r->nleft; i++) {
+    const sd_times t = sd_cell_times (r->sweep, r->left[i]);
+    n[i] = (named){ sd_name_hash (&r->left[i]->name), 2u * t.probe + t.get, i };
   }
-  qsort (n, r->ntodo, sizeof *n, by_hash);
-  for (size_t i = 1; i < r->ntodo; i++)
-    if (n[i].hash == n[i - 1].hash)
-      r->todo[n[i].at] = NULL;
-  size_t kept = 0;
-  for (size_t i = 0; i < r->ntodo; i++)
-    if (r->todo[i])
-      r->todo[kept++] = r->todo[i];
-  r->ntodo = kept;
+  qsort (n, r->nleft, sizeof *n, by_hash);
+  for (size_t i = 1; i < r->nleft; i++)
+    later[n[i].at] = n[i].hash == n[i - 1].hash;
+  r->ntodo = 0;
+  for (size_t i = 0; i < r->nleft; i++)
+    if (!later[i])
+      r->todo[r->ntodo++] = r->left[i];
+  return SD_OK;
+}
+
+/* --------------------------------------------------------------------- phases */
+
+/* The order that a cell asked for. What was stored under the question, a failure, is over. */
+static int resolve (sd_runner *r, sd_cell *c, bool failures, sd_error *err) {
+  char key[SD_KEY_TEXT];
+  sd_cell_text (c, '/', key, sizeof key);
+  SD_TRY (sd_cell_resolve (r, c, err));
+  return failures ? sd_store_forget_failure (r->store, key, err) : SD_OK;
+}
+
+/* One cell of a phase that begins. *stays: it has no row. */
+static int look_first (sd_runner *r, sd_cell *c, bool failures, bool *stays, sd_error *err) {
+  sd_error why = { 0 };
+  const int status = c->best_of >= 0 ? resolve (r, c, failures, &why) : SD_OK;
+  *stays = false;
+  if (status == SD_ENOENT) /* no cell of that group could be computed, or none was asked for */
+    return sd_cell_failed (r, c, status, &why, err);
+  if (status != SD_OK && err)
+    *err = why;
+  SD_TRY (status);
+  const bool twin = sd_store_keys_twin (r->keys, &c->name, sd_cell_times (r->sweep, c));
+  bool done = had_row (r, c);
+  if (!done && twin) {
+    char key[SD_KEY_TEXT];
+    sd_cell_text (c, '/', key, sizeof key);
+    SD_TRY (sd_store_adopt (r->store, key, &c->name, sd_cell_times (r->sweep, c), &done, err));
+  }
+  if (done) {
+    r->there++;
+    sd_uncount (r, c);
+  } else if (!r->counted[c - r->sweep->cell]) /* its order is another than the one that had a row */
+    count (r, c);
+  *stays = !done;
+  return SD_OK;
+}
+
+/* One cell that had no row when the phase was looked at before: somebody else may have made it, or a twin. */
+static int look_again (sd_runner *r, sd_cell *c, bool *stays, sd_error *err) {
+  const size_t i = (size_t) (c - r->sweep->cell);
+  const sd_times times = sd_cell_times (r->sweep, c);
+  char key[SD_KEY_TEXT];
+  bool done, adopted = false;
+  *stays = false;
+  if (r->broken[i] || r->stored[i])
+    return SD_OK;
+  sd_cell_text (c, '/', key, sizeof key);
+  SD_TRY (sd_store_has (r->store, key, times, &done, err));
+  if (!done)
+    SD_TRY (sd_store_adopt (r->store, key, &c->name, times, &adopted, err));
+  r->there += adopted;
+  if (done || adopted)
+    sd_uncount (r, c);
+  *stays = !done && !adopted;
+  return SD_OK;
+}
+
+/* Keep those of left[0..n-1] that have no row. Between BEGIN and COMMIT. */
+static int look_at_phase (sd_runner *r, size_t n, bool first, bool failures, sd_error *err) {
+  r->nleft = 0;
+  for (size_t i = 0; i < n; i++) {
+    sd_cell *c = r->left[i];
+    bool stays;
+    SD_TRY (first ? look_first (r, c, failures, &stays, err) : look_again (r, c, &stays, err));
+    if (stays)
+      r->left[r->nleft++] = c;
+  }
   return SD_OK;
 }
 
 int sd_plan_phase (sd_runner *r, unsigned phase, bool first, sd_error *err) {
   sd_sweep *s = r->sweep;
-  r->ntodo = r->nbases = r->nunits = r->next = 0;
-  for (size_t i = 0; i < s->ncells; i++) {
-    sd_cell *c = &s->cell[i];
-    bool done, adopted;
-    if (c->phase != phase || !sd_cell_wanted (r, c) || r->broken[i])
-      continue;
-    if (c->best_of >= 0) {
-      sd_error why = { 0 };
-      const int status = sd_cell_resolve (r->store, s, c, &why);
-      if (status == SD_ENOENT && r->failed) { /* since the cells failed that would tell it */
-        SD_TRY (sd_cell_failed (r, c, status, &why, err));
-        continue;
-      }
-      if (status != SD_OK) {
-        if (err)
-          *err = why;
-        return status;
-      }
-    }
-    SD_TRY (has_row (r->store, s, c, &done, &adopted, err));
-    if (done) {
-      r->there += first || adopted;
-      sd_uncount (r, c);
-    } else {
-      if (!r->counted[i]) { /* its order is another than the one that had a row */
-        SD_TRY (sd_exacts_need (r->exacts, &c->material, err));
-        count (r, c);
-      }
-      r->todo[r->ntodo++] = c;
-    }
+  size_t n = first ? 0 : r->nleft;
+  bool failures = false;
+  if (first) {
+    SD_TRY (read_keys (r, err));
+    SD_TRY (sd_store_any_failure (r->store, &failures, err));
+    for (size_t i = 0; i < s->ncells; i++)
+      if (s->cell[i].phase == phase && sd_cell_wanted (r, &s->cell[i]))
+        r->left[n++] = &s->cell[i];
   }
-  SD_TRY (put_off_twins (r, err));
-  return plan_units (r, err);
+  SD_TRY (sd_store_begin (r->store, err));
+  SD_TRY (sd_store_end (r->store, look_at_phase (r, n, first, failures, err), err));
+  SD_TRY (choose_twins (r, err));
+  plan_units (r);
+  return SD_OK;
 }

@@ -65,6 +65,43 @@ static int check_duplicates (const sd_conf *r) {
   return status;
 }
 
+/* Which rows a best order may come from, and which it is asked of. */
+static uint64_t source_of (const sd_cell *c, unsigned group) {
+  char text[200];
+  snprintf (text, sizeof text, "%u/%s/%s/%s/%s", group, c->name.table, c->name.metric, c->name.coding,
+            c->name.side);
+  return sd_hash64 (text, strlen (text));
+}
+
+static int by_number (const void *a, const void *b) {
+  const uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
+  return x < y ? -1 : x > y;
+}
+
+/* A cell that asks for the best order of a group which will never have a row for it. */
+static int check_sources (const sd_conf *r) {
+  const sd_sweep *s = r->sweep;
+  SD_OWNED uint64_t *there = sd_alloc (s->ncells + 1, sizeof *there);
+  if (!there)
+    return sd_fail_memory (r->err, s->ncells * sizeof *there);
+  for (size_t i = 0; i < s->ncells; i++)
+    there[i] = source_of (&s->cell[i], s->cell[i].group);
+  qsort (there, s->ncells, sizeof *there, by_number);
+  for (size_t i = 0; i < s->ncells; i++) {
+    const sd_cell *c = &s->cell[i];
+    if (c->best_of < 0)
+      continue;
+    const uint64_t source = source_of (c, (unsigned) c->best_of);
+    if (!bsearch (&source, there, s->ncells, sizeof *there, by_number))
+      return sd_fail (
+          r->err, SD_EINVAL,
+          "%s: group \"%s\" asks for the best order of group \"%s\", which has no cell of %s %s %s, side %s",
+          r->path, s->group[c->group].name, s->group[c->best_of].name, c->name.table, c->name.metric,
+          c->name.coding, c->name.side);
+  }
+  return SD_OK;
+}
+
 static int read_head (const sd_conf *r, const config_t *conf) {
   const config_setting_t *root = config_root_setting (conf), *seed = config_setting_get_member (root, "seed");
   const char *title = "";
@@ -104,6 +141,7 @@ static int read_all (sd_conf *r, const config_t *conf) {
   }
   for (size_t i = 0; i < s->ncells; i++)
     s->cell[i].phase = s->group[s->cell[i].group].phase;
+  SD_TRY (check_sources (r));
   return check_duplicates (r);
 }
 

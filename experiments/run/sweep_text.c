@@ -39,17 +39,42 @@ static int append_file (sd_sweep *s, const char *path, sd_error *err) {
   return status;
 }
 
-/* The texts of the files that text[from..] includes (libconfig: a line of its own, @include "FILE"), behind
- * it; those that these include come to their turn behind them. */
+/* The end of a line, and what stands there: is it inside a comment of several lines, or a string? */
+static size_t end_of_line (const char *text, size_t at, bool *comment, bool *string) {
+  for (; text[at] && text[at] != '\n'; at++) {
+    const char next = text[at + 1];
+    if (*comment) {
+      if (text[at] == '*' && next == '/') {
+        *comment = false;
+        at++;
+      }
+    } else if (*string) {
+      *string = text[at] != '"';
+      at += text[at] == '\\' && next && next != '\n';
+    } else if (text[at] == '#' || (text[at] == '/' && next == '/'))
+      return at + strcspn (text + at, "\n");
+    else if (text[at] == '/' && next == '*') {
+      *comment = true;
+      at++;
+    } else
+      *string = text[at] == '"';
+  }
+  return at;
+}
+
+/* The texts of the files that the text includes (libconfig: a line of its own, @include "FILE", outside
+ * comments), behind it; those that these include come to their turn behind them. */
 static int append_included (sd_sweep *s, const char *folder, sd_error *err) {
   enum { MOST = 64 };
   unsigned n = 0;
+  bool comment = false, string = false;
   for (size_t at = 0; s->text[at];) {
-    const size_t len = strcspn (s->text + at, "\n");
+    const bool plain = !comment && !string;
+    const size_t len = end_of_line (s->text, at, &comment, &string) - at;
     char name[500], path[5000];
     int end = 0;
     /* at most 499 characters between the quotation marks */
-    if (len < 600 && sscanf (s->text + at, " @include \"%499[^\"\n]\"%n", name, &end) == 1 && end) {
+    if (plain && len < 600 && sscanf (s->text + at, " @include \"%499[^\"\n]\"%n", name, &end) == 1 && end) {
       if (++n > MOST)
         return sd_fail (err, SD_EINVAL, "%s: includes more than %d files", s->path, MOST);
       snprintf (path, sizeof path, "%s/%s", folder, name);
@@ -114,9 +139,12 @@ static int copy_setting (const config_setting_t *from, config_setting_t *to_pare
   return SD_OK;
 }
 
+/* Under its older name the key goes, too. */
 static int replace (const config_setting_t *from, config_setting_t *in) {
-  if (config_setting_get_member (in, config_setting_name (from)))
-    config_setting_remove (in, config_setting_name (from));
+  const char *const key[2] = { config_setting_name (from), sd_axes_other_key (config_setting_name (from)) };
+  for (unsigned i = 0; i < 2; i++)
+    if (key[i] && config_setting_get_member (in, key[i]))
+      config_setting_remove (in, key[i]);
   return copy_setting (from, in);
 }
 

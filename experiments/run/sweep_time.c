@@ -1,4 +1,5 @@
-/* How long a sweep will take. A class of cells (codec, settings, metric) costs so many seconds a slot: what
+/* How long a sweep will take. What is computed is shared by the workers, what is timed is not: all of them
+ * rest meanwhile. A class of cells (codec, settings, metric) costs so many seconds a slot: what
  * its rows say, else rows of the same codec and metric, of the same codec, or a guess. The pace of this run
  * (seconds of the clock for a second of work) corrects what is wrong in all of them alike: the number of
  * workers, a busy machine, work that no row counts. So the time left is right as soon as a few cells are
@@ -32,9 +33,13 @@ void sd_costs_free (sd_costs *c) {
 }
 
 static size_t class_of (sd_costs *c, const sd_codec *codec, const char *settings, enum sd_metric metric) {
-  for (size_t i = 0; i < c->n; i++)
-    if (c->at[i].codec == codec && c->at[i].metric == metric && strcmp (c->at[i].settings, settings) == 0)
+  for (size_t k = 0; k < c->n; k++) { /* cells come in the order of their codecs: mostly the next one */
+    const size_t i = (c->last + k) % c->n;
+    if (c->at[i].codec == codec && c->at[i].metric == metric && strcmp (c->at[i].settings, settings) == 0) {
+      c->last = i + 1;
       return i;
+    }
+  }
   if (!sd_grow (&c->at, &c->cap, c->n + 1))
     return SIZE_MAX;
   sd_cost_class *k = &c->at[c->n];
@@ -69,6 +74,13 @@ double sd_costs_of (const sd_costs *c, size_t class, double slots) {
   return slots * rate (c, class);
 }
 
+bool sd_costs_known (const sd_costs *c, size_t class) {
+  for (size_t i = 0; i < c->n; i++)
+    if (c->at[i].codec == c->at[class].codec && c->at[i].slots > 0)
+      return true;
+  return false;
+}
+
 double sd_timing_seconds (bool latency, bool probe) {
   return TIMING_S * ((latency || probe) + probe);
 }
@@ -94,11 +106,15 @@ int sd_costs_learn_rows (sd_costs *c, sd_store *store, sd_error *err) {
 }
 
 double sd_costs_left (const sd_costs *c, double running, double elapsed) {
-  double left = -running;
-  for (size_t i = 0; i < c->n; i++)
-    left += sd_costs_of (c, i, c->at[i].left) + c->at[i].timings;
+  double left = 0 - running, timings = 0; /* not -0 */
+  for (size_t i = 0; i < c->n; i++) {
+    left += sd_costs_of (c, i, c->at[i].left);
+    timings += c->at[i].timings;
+  }
   if (left < 0)
     left = 0;
-  const double pace = (TRUST_S / c->jobs + elapsed) / (TRUST_S + c->done + running);
-  return left * pace;
+  const double worked = elapsed > c->timed ? elapsed - c->timed : 0,
+               pace = (TRUST_S / c->jobs + worked) / (TRUST_S + c->done + running),
+               pace_of_timing = (TRUST_S + c->timed) / (TRUST_S + c->timings_done);
+  return left * pace + timings * pace_of_timing;
 }

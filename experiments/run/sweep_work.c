@@ -4,32 +4,19 @@
  * all cores) and freed behind the last unit, so that memory is a few sequences however large the sweep.
  *
  * A cell is claimed in the store before it is computed, so that several sweeps may work on one store; a unit
- * whose cells all belong to others costs nothing but the question.
+ * whose cells all belong to others costs nothing but the question. The calling thread asks and stores
+ * (sweep_clerk.c), a little ahead and a little behind the workers.
+ *
+ * What goes wrong with a cell, or with the data of many, ends these cells and no others.
  *
  * Cells whose latency is asked for are coded like the others; a batch of them then waits until all workers
- * rest, and the calling thread times them on a quiet machine. A row is stored when it is complete, hence a
- * killed run loses at most a batch. */
+ * rest, and the calling thread times them on a quiet machine. A killed run loses at most a batch. */
 #include "config.h"
 #include "experiments/run/run_internal.h"
 #include <math.h>
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Lock held. */
-static void stop (sd_runner *r, int status, const sd_error *err) {
-  if (r->status == SD_OK) {
-    r->status = status;
-    r->error = *err;
-  }
-  pthread_cond_broadcast (&r->changed);
-}
-
-static int name_error (const sd_cell *c, sd_error *err) {
-  char key[SD_KEY_TEXT];
-  sd_cell_text (c, '/', key, sizeof key);
-  return sd_error_prefix (err, "%.300s", key);
-}
 
 /* ------------------------------------------------------------------------ rows */
 
@@ -42,71 +29,43 @@ static void name_row (const sd_runner *r, const sd_cell *c, const sd_base *b, ui
   row->free_slots = free_slots;
 }
 
-/* A complete row, and before the first one the run that it belongs to: a run that does nothing leaves no
- * trace. Lock held. */
-static int store_row (sd_runner *r, const sd_cell *c, const sd_row *row, sd_error *err) {
-  const sd_sweep_group *g = &r->sweep->group[c->group];
-  const size_t class = r->class[c - r->sweep->cell];
-  char key[SD_KEY_TEXT];
-  if (!r->registered) {
-    SD_TRY (sd_store_run (r->store, &r->run, err));
-    r->registered = true;
-  }
-  sd_cell_text (c, '/', key, sizeof key);
-  SD_TRY (sd_store_insert (r->store, key, row, err));
-  r->computed++;
-  sd_uncount (r, c);
-  sd_costs_learn (&r->costs, class, sd_cell_slots (c), row->encode_s + row->decode_s);
-  r->costs.done +=
-      sd_costs_of (&r->costs, class, sd_cell_slots (c)) + sd_timing_seconds (g->latency, g->probe);
-  return SD_OK;
-}
-
-int sd_cell_failed (sd_runner *r, const sd_cell *c, int status, sd_error *why, sd_error *err) {
-  char key[SD_KEY_TEXT];
-  sd_cell_text (c, '/', key, sizeof key);
-  r->broken[c - r->sweep->cell] = true;
-  sd_uncount (r, c);
-  SD_TRY (sd_store_failed_cell (r->store, key, "", why->text, err));
-  name_error (c, why);
-  if (r->failed++ == 0) {
-    r->failure = status;
-    r->why = *why;
-  }
-  return SD_OK;
-}
-
 /* ----------------------------------------------------------------------- bases */
 
-/* The subdefined data of a base; the first worker that comes judges it, others wait. Lock held on entry and
- * exit. */
-static int enter_base (sd_runner *r, sd_base *b, sd_error *err) {
-  while (b->state == SD_IN_WORK && r->status == SD_OK)
-    pthread_cond_wait (&r->changed, &r->lock);
-  if (r->status != SD_OK || b->state == SD_READY)
-    return r->status;
-  b->state = SD_IN_WORK;
-  pthread_mutex_unlock (&r->lock);
-  const sd_cell *c = b->cell;
+/* Positions of the sides of a cell. */
+static uint64_t count_positions (const sd_base *b) {
   uint64_t positions = 0;
-  int status;
-  omp_set_num_threads (r->jobs);
   for (unsigned s = 0; s < 2; s++)
-    if (c->side == s || c->side == 2) {
+    if (b->cell->side == s || b->cell->side == 2) {
       sd_counts counts;
       sd_exact_count (b->exact, s, &counts);
       positions += counts.positions;
     }
-  if (c->side == 2)
-    status = sd_subdefine_both (r->exacts, b->exact, &SD_STORED (c, 0), NULL, b->data, err);
-  else
-    status = sd_subdefine (r->exacts, b->exact, &SD_STORED (c, c->side), NULL, &b->data[0], err);
-  omp_set_num_threads (1);
-  pthread_mutex_lock (&r->lock);
-  b->positions = positions;
-  b->state = SD_READY;
-  pthread_cond_broadcast (&r->changed);
-  return status;
+  return positions;
+}
+
+/* The subdefined data of a base; the first worker that comes judges it, others wait. Why it cannot be made is
+ * an answer, too: all units of the base get it. Lock held on entry and exit. */
+static int enter_base (sd_runner *r, sd_base *b, sd_error *err) {
+  while (b->state == SD_IN_WORK && r->status == SD_OK)
+    pthread_cond_wait (&r->changed, &r->lock);
+  if (r->status == SD_OK && b->state == SD_UNTOUCHED) {
+    const sd_cell *c = b->cell;
+    b->state = SD_IN_WORK;
+    pthread_mutex_unlock (&r->lock);
+    omp_set_num_threads (r->jobs);
+    b->positions = count_positions (b);
+    if (c->side == 2)
+      b->status = sd_subdefine_both (r->exacts, b->exact, &SD_STORED (c, 0), NULL, b->data, &b->why);
+    else
+      b->status = sd_subdefine (r->exacts, b->exact, &SD_STORED (c, c->side), NULL, &b->data[0], &b->why);
+    omp_set_num_threads (1);
+    pthread_mutex_lock (&r->lock);
+    b->state = SD_READY;
+    pthread_cond_broadcast (&r->changed);
+  }
+  if (b->status != SD_OK)
+    *err = b->why;
+  return b->status;
 }
 
 void sd_base_free (sd_base *b) {
@@ -133,24 +92,27 @@ static void rest (sd_runner *r) {
   }
 }
 
-/* The next cell of a unit from *at on that is free to be computed here, or NULL. Lock held. */
-static int claim_next (sd_runner *r, const sd_unit *u, size_t *at, sd_cell **out, sd_error *err) {
-  *out = NULL;
+/* The next cell of its unit from *at on that is to be computed here, or NULL. Lock held; it may have to wait
+ * until the clerk knows. */
+static sd_cell *next_cell (sd_runner *r, unsigned worker, const sd_unit *u, size_t *at) {
   while (*at < u->count && r->status == SD_OK) {
-    sd_cell *c = r->todo[u->first + (*at)++];
-    char key[SD_KEY_TEXT];
-    enum sd_claim claim;
-    sd_cell_text (c, '/', key, sizeof key);
-    SD_TRY (sd_store_claim (r->store, key, sd_cell_times (r->sweep, c), &claim, err));
-    if (claim == SD_CLAIM_DONE)
-      sd_uncount (r, c); /* another sweep was quicker */
-    if (claim != SD_CLAIM_MINE)
+    const size_t i = r->busy[worker].at = u->first + *at;
+    if (r->owner[i] == SD_NOT_ASKED) {
+      r->waiting = true;
+      pthread_cond_broadcast (&r->changed);
+      pthread_cond_wait (&r->changed, &r->lock);
       continue;
-    r->claimed++;
-    *out = c;
-    return SD_OK;
+    }
+    ++*at;
+    if (r->owner[i] != SD_OURS)
+      continue;
+    if (2 * --r->ahead < r->last_ahead && !r->waiting) { /* in time, so that nobody has to wait */
+      r->waiting = true;
+      pthread_cond_broadcast (&r->changed);
+    }
+    return r->todo[i];
   }
-  return SD_OK;
+  return NULL;
 }
 
 /* The sequence of a unit in its own order. */
@@ -161,38 +123,36 @@ typedef struct laid {
   uint64_t free_slots;
 } laid;
 
-/* One cell of a unit. Lock held on entry and exit. Storing the row begins a transaction that the caller ends,
- * in which the next cell can be claimed. */
+/* One cell of a unit. Lock held on entry and exit. */
 static int run_one (sd_runner *r, unsigned worker, sd_cell *c, const sd_base *b, const laid *in,
                     sd_error *err) {
   const sd_sweep_group *g = &r->sweep->group[c->group];
+  const double began = sd_now ();
   sd_row row;
   sd_coded coded;
+  sd_error why = { 0 };
   name_row (r, c, b, in->free_slots, &row);
-  r->busy[worker] = (sd_busy){ c, sd_now () };
+  r->busy[worker].cell = c;
+  r->busy[worker].since = began;
   snprintf (r->now, sizeof r->now, "%s %s %s %.30s", c->name.table, c->name.metric, c->name.side,
             c->name.codec);
   pthread_mutex_unlock (&r->lock);
-  int status = sd_cell_run (c, g->probe ? &in->layout : NULL, in->data, &row, &coded, err);
+  int status = sd_cell_run (c, g->probe ? &in->layout : NULL, in->data, &row, &coded, &why);
   pthread_mutex_lock (&r->lock);
   r->busy[worker].cell = NULL;
-  if (status != SD_OK) {
-    sd_error why = *err;
-    SD_TRY (sd_store_begin (r->store, err));
-    return sd_cell_failed (r, c, status, &why, err);
-  }
-  if (g->latency || g->probe) {
+  if (status != SD_OK)
+    status = sd_cell_failed (r, c, status, &why, err);
+  else if (g->latency || g->probe) {
     r->batch_bytes += coded.bytes.len;
     r->batch[r->nbatch++] = (sd_pending){ .cell = c, .layout = in->layout, .row = row, .coded = coded };
     if (r->nbatch >= SD_BATCH || r->batch_bytes >= SD_BATCH_BYTES)
       r->rest = true;
   } else {
     sd_coded_free (&coded);
-    status = sd_store_begin (r->store, err);
-    if (status == SD_OK)
-      status = store_row (r, c, &row, err);
+    status = sd_cell_finished (r, c, &row, sd_now () - began, err);
   }
-  pthread_cond_broadcast (&r->changed);
+  if (r->rest || sd_clerk_due (r))
+    pthread_cond_broadcast (&r->changed);
   return status;
 }
 
@@ -222,23 +182,26 @@ static int lay_out (const sd_cell *c, const sd_base *b, laid *out, sd_error *err
   return status;
 }
 
-/* From the first cell that is free to be computed here. Lock held on entry and exit. */
+/* From the first cell that is to be computed here. Without its data each of them fails. Lock held on entry
+ * and exit. */
 static int run_cells (sd_runner *r, unsigned worker, const sd_unit *u, size_t at, sd_cell *c, sd_error *err) {
   sd_base *b = &r->base[u->base];
-  laid in;
-  SD_TRY (enter_base (r, b, err));
-  pthread_mutex_unlock (&r->lock);
-  int status = lay_out (c, b, &in, err);
-  pthread_mutex_lock (&r->lock);
-  if (status != SD_OK)
-    name_error (c, err);
-  while (c && status == SD_OK && r->status == SD_OK) {
+  laid in = { .own = NULL };
+  sd_error why = { 0 };
+  int without = enter_base (r, b, &why), status = SD_OK;
+  if (without == SD_OK && r->status == SD_OK) {
+    pthread_mutex_unlock (&r->lock);
+    without = lay_out (c, b, &in, &why);
+    pthread_mutex_lock (&r->lock);
+  }
+  for (; c && status == SD_OK && r->status == SD_OK; c = next_cell (r, worker, u, &at)) {
     rest (r);
-    if (r->status == SD_OK)
-      status = run_one (r, worker, c, b, &in, err);
-    if (status == SD_OK)
-      status = claim_next (r, u, &at, &c, err);
-    status = sd_store_end (r->store, status, err);
+    if (r->status != SD_OK)
+      break;
+    status =
+        without == SD_OK ? run_one (r, worker, c, b, &in, err) : sd_cell_failed (r, c, without, &why, err);
+    if (status != SD_OK)
+      break;
   }
   sd_subdefined_free (in.own);
   return status;
@@ -246,11 +209,12 @@ static int run_cells (sd_runner *r, unsigned worker, const sd_unit *u, size_t at
 
 /* Lock held on entry and exit. */
 static int run_unit (sd_runner *r, unsigned worker, const sd_unit *u, sd_error *err) {
-  sd_cell *c;
   size_t at = 0;
-  int status = claim_next (r, u, &at, &c, err);
-  if (status == SD_OK && c)
-    status = run_cells (r, worker, u, at, c, err);
+  r->busy[worker].at = u->first;
+  r->busy[worker].unit = u;
+  sd_cell *c = next_cell (r, worker, u, &at);
+  const int status = c ? run_cells (r, worker, u, at, c, err) : SD_OK;
+  r->busy[worker].unit = NULL;
   leave_base (&r->base[u->base]);
   return status;
 }
@@ -272,8 +236,8 @@ static void *work (void *arg) {
     const sd_unit *u = &r->unit[r->next++];
     sd_error err = { 0 };
     int status = run_unit (r, j->worker, u, &err);
-    if (status != SD_OK && r->status == SD_OK)
-      stop (r, status, &err);
+    if (status != SD_OK)
+      sd_stop (r, status, &err);
   }
   r->running--;
   pthread_cond_broadcast (&r->changed);
@@ -298,7 +262,7 @@ int sd_work_start (sd_runner *r, pthread_t *thread) {
   }
   if (started == 0) {
     sd_error e = { 0 };
-    stop (r, sd_fail (&e, SD_ENOMEM, "no worker thread can be started"), &e);
+    sd_stop (r, sd_fail (&e, SD_ENOMEM, "no worker thread can be started"), &e);
   }
   return started;
 }
@@ -310,23 +274,16 @@ static int measure (sd_runner *r, sd_pending *p, sd_error *err) {
   const sd_cell *c = p->cell;
   const sd_exact *e = NULL;
   sd_indexer *ix = NULL;
-  sd_busy_clock busy;
-  int status = sd_exacts_get (r->exacts, &c->material, &e, err);
-  sd_busy_start (&busy);
+  sd_error why = { 0 };
+  int status = sd_exacts_get (r->exacts, &c->material, &e, &why);
   if (status == SD_OK)
-    status = sd_indexer_new (&p->layout, &ix, err);
+    status = sd_indexer_new (&p->layout, &ix, &why);
   if (status == SD_OK)
-    status = sd_latency_get (c, e, r->sweep->seed, ix, p->coded.decoder, &p->get, err);
+    status = sd_latency_get (c, e, r->sweep->seed, ix, p->coded.decoder, &p->get, &why);
   if (status == SD_OK && r->sweep->group[c->group].probe)
-    status = sd_latency_probe (c, r->neighbours, r->exacts, r->sweep->seed, p->coded.table, &p->probe, err);
-  const double cores = sd_busy_cores (&busy);
-  if (isnan (p->row.busy_cores) || cores > p->row.busy_cores) /* the busiest repeat counts */
-    p->row.busy_cores = cores;
+    status = sd_latency_probe (c, r->neighbours, r->exacts, r->sweep->seed, p->coded.table, &p->probe, &why);
   sd_indexer_free (ix);
-  if (status == SD_OK)
-    return SD_OK;
-  sd_error why = *err;
-  return sd_cell_failed (r, c, status, &why, err);
+  return status == SD_OK ? SD_OK : sd_cell_failed (r, c, status, &why, err);
 }
 
 /* All repeats of a cell are over: its row. */
@@ -340,29 +297,38 @@ static int conclude (sd_runner *r, sd_pending *p, sd_error *err) {
     sd_times_note (&p->probe, seed,
                    (sd_times_to){ &row->probe_ns, &row->probe_p99_ns, &row->probe_low_ns, &row->probe_high_ns,
                                   &row->probe_scatter, &row->probe_samples });
-  return store_row (r, p->cell, row, err);
+  return sd_cell_finished (r, p->cell, row, row->encode_s + row->decode_s, err);
 }
 
 void sd_work_measure (sd_runner *r) {
+  const double began = sd_now ();
+  sd_busy_clock busy; /* of the whole batch: the system counts in steps that are longer than many a repeat */
+  double others = NAN;
+  sd_busy_start (&busy);
   /* The repeats of all cells by turns: what slows the machine down for a while meets one repeat of many
    * cells, not all of one. */
-  for (unsigned repeat = 0; repeat <= SD_REPEATS; repeat++)
+  for (unsigned repeat = 0; repeat <= SD_REPEATS; repeat++) {
+    if (repeat == SD_REPEATS)
+      others = sd_busy_cores (&busy);
     for (size_t i = 0; i < r->nbatch; i++) {
       sd_pending *p = &r->batch[i];
       sd_error err = { 0 };
       int status = SD_OK;
       snprintf (r->now, sizeof r->now, "timing %s", p->cell->name.table);
+      p->row.busy_cores = others;
       if (r->status == SD_OK && !r->broken[p->cell - r->sweep->cell])
         status = repeat < SD_REPEATS ? measure (r, p, &err) : conclude (r, p, &err);
       if (status != SD_OK)
-        stop (r, status, &err);
+        sd_stop (r, status, &err);
       sd_tick (r);
     }
+  }
   for (size_t i = 0; i < r->nbatch; i++) {
     sd_coded_free (&r->batch[i].coded);
     sd_times_free (&r->batch[i].get);
     sd_times_free (&r->batch[i].probe);
   }
+  r->costs.timed += sd_now () - began;
   r->nbatch = r->batch_bytes = 0;
   r->rest = false;
   pthread_cond_broadcast (&r->changed);

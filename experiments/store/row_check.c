@@ -90,7 +90,11 @@ static int check_table (const place *p, const sd_row *r, sd_material *m) {
   if (!sd_metric_takes (metric, sd_coding_find (r->coding), false))
     return refuse (p, "coding", r->coding, "is not one of the words that stand there");
   SD_TRY (one_of (p, "sides", r->sides, sides));
-  return one_of (p, "side", r->side, side);
+  SD_TRY (one_of (p, "side", r->side, side));
+  if ((strcmp (r->sides, "joint") == 0) != (strcmp (r->side, "wb") == 0))
+    return refuse (p, "side", r->side,
+                   "is no side of such a table: both are in one stream where sides is joint");
+  return SD_OK;
 }
 
 static int check_layout (const place *p, const sd_row *r, const sd_material *m) {

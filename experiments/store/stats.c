@@ -1,5 +1,6 @@
 /* Statistics of samples with GSL: moments, quantiles (linear between order statistics), bounds of a median by
- * the bootstrap (Efron 1979) and Spearman's rank correlation. Cost: O(n log n). */
+ * the bootstrap (Efron 1979; of groups in two levels: Davison, Hinkley 1997, 3.8) and Spearman's rank
+ * correlation. Cost: O(n log n), for bounds n times the number of groups. */
 #include "config.h"
 #include "experiments/store/store.h"
 #include <gsl/gsl_randist.h>
@@ -28,32 +29,101 @@ void sd_stats_of (double *v, size_t n, sd_stats *out) {
   out->q99 = gsl_stats_quantile_from_sorted_data (v, 1, n, 0.99);
 }
 
-/* The place, from 0 to 1, that the k-th smallest of n uniform numbers takes: so a sample drawn anew from n
+/* Values of all groups, sorted, and for each place and group how many of the group's values stand up to
+ * there. */
+typedef struct pooled {
+  double *v;
+  uint32_t *upto; /* [place * groups + group] */
+  size_t n, groups;
+} pooled;
+
+/* Merge sorted groups. */
+static bool pool (const double *v, const size_t *end, size_t groups, pooled *out) {
+  const size_t n = end[groups - 1];
+  size_t at[SD_MOST_GROUPS];
+  *out = (pooled){ sd_alloc (n, sizeof *out->v), sd_alloc (n, groups * sizeof *out->upto), n, groups };
+  if (!out->v || !out->upto)
+    return false;
+  for (size_t g = 0; g < groups; g++)
+    at[g] = g ? end[g - 1] : 0;
+  for (size_t i = 0; i < n; i++) {
+    size_t least = groups;
+    for (size_t g = 0; g < groups; g++)
+      if (at[g] < end[g] && (least == groups || v[at[g]] < v[at[least]]))
+        least = g;
+    out->v[i] = v[at[least]++];
+    for (size_t g = 0; g < groups; g++)
+      out->upto[i * groups + g] = (uint32_t) (at[g] - (g ? end[g - 1] : 0));
+  }
+  return true;
+}
+
+/* The value at the place u, from 0 to 1, of the groups that were drawn, `times` each: m values. */
+static double value_at (const pooled *p, const unsigned *times, double m, double u) {
+  size_t low = 0, high = p->n - 1;
+  while (low < high) { /* the first place up to which more than u * m of them stand */
+    const size_t middle = low + (high - low) / 2;
+    double upto = 0;
+    for (size_t g = 0; g < p->groups; g++)
+      upto += (double) times[g] * p->upto[middle * p->groups + g];
+    if (upto > u * m)
+      high = middle;
+    else
+      low = middle + 1;
+  }
+  return p->v[low];
+}
+
+/* The place, from 0 to 1, that the k-th smallest of m uniform numbers takes: so a sample drawn anew from m
  * values need not be made to know its median, only the one or two numbers in its middle. */
-static double median_drawn (const gsl_rng *g, const double *v, size_t n) {
+static double median_drawn (const gsl_rng *g, const pooled *p, const unsigned *times, size_t n) {
   const double k = (double) ((n + 1) / 2), m = (double) n;
   const double u = gsl_ran_beta (g, k, m + 1 - k);
-  const double low = v[u < 1 ? (size_t) (u * m) : n - 1];
+  const double low = value_at (p, times, m, u);
   if (n % 2)
     return low;
   const double next = u + (1 - u) * (1 - pow (gsl_rng_uniform_pos (g), 1 / (m - k)));
-  return (low + v[next < 1 ? (size_t) (next * m) : n - 1]) / 2;
+  return (low + value_at (p, times, m, next)) / 2;
+}
+
+static void draw_medians (const gsl_rng *g, const pooled *p, const size_t *end, double *median,
+                          size_t draws) {
+  for (size_t i = 0; i < draws; i++) {
+    unsigned times[SD_MOST_GROUPS] = { 0 };
+    size_t n = 0;
+    for (size_t k = 0; k < p->groups; k++) {
+      const size_t drawn = p->groups > 1 ? gsl_rng_uniform_int (g, p->groups) : 0;
+      times[drawn]++;
+      n += end[drawn] - (drawn ? end[drawn - 1] : 0);
+    }
+    median[i] = n ? median_drawn (g, p, times, n) : p->v[0];
+  }
+}
+
+void sd_stats_median_bounds_of (const double *v, const size_t *end, size_t groups, uint64_t seed,
+                                double bound[2]) {
+  double median[2000];
+  const size_t draws = sizeof median / sizeof *median;
+  pooled p = { NULL, NULL, 0, 0 };
+  bound[0] = bound[1] = NAN;
+  if (groups == 0 || groups > SD_MOST_GROUPS || end[groups - 1] == 0)
+    return;
+  gsl_rng *g = gsl_rng_alloc (gsl_rng_mt19937);
+  if (g && pool (v, end, groups, &p)) {
+    gsl_rng_set (g, (unsigned long) seed);
+    draw_medians (g, &p, end, median, draws);
+    gsl_sort (median, 1, draws);
+    bound[0] = gsl_stats_quantile_from_sorted_data (median, 1, draws, 0.025);
+    bound[1] = gsl_stats_quantile_from_sorted_data (median, 1, draws, 0.975);
+  }
+  if (g)
+    gsl_rng_free (g);
+  free (p.v);
+  free (p.upto);
 }
 
 void sd_stats_median_bounds (const double *v, size_t n, uint64_t seed, double bound[2]) {
-  double median[2000];
-  const size_t draws = sizeof median / sizeof *median;
-  gsl_rng *g = n ? gsl_rng_alloc (gsl_rng_mt19937) : NULL;
-  bound[0] = bound[1] = NAN;
-  if (!g)
-    return;
-  gsl_rng_set (g, (unsigned long) seed);
-  for (size_t i = 0; i < draws; i++)
-    median[i] = median_drawn (g, v, n);
-  gsl_rng_free (g);
-  gsl_sort (median, 1, draws);
-  bound[0] = gsl_stats_quantile_from_sorted_data (median, 1, draws, 0.025);
-  bound[1] = gsl_stats_quantile_from_sorted_data (median, 1, draws, 0.975);
+  sd_stats_median_bounds_of (v, &n, 1, seed, bound);
 }
 
 double sd_stats_rank_correlation (const double *a, const double *b, size_t n) {

@@ -1,10 +1,11 @@
 /* Rows of sweeps in one SQLite file: a table of runs (provenance, the sweep's whole text; store_runs.c) and a
- * table of cells, one row per cell under a unique key, so that a killed sweep finds what it already has. Each
- * insertion is a transaction of its own: a row is there whole or not at all. The columns stand once, in
- * store_internal.h.
+ * table of cells, one row per cell under a unique key, so that a killed sweep finds what it already has. A
+ * row is there whole or not at all; a transaction costs the disk some milliseconds, more than a small cell,
+ * so that the runner stores many rows in one (sd_store_begin). The columns stand once, in store.h.
  *
  * The journal is SQLite's usual one, not a write-ahead log: sweeps on several hosts may share a file, which a
- * log does not allow, and the one file holds all rows at every moment. */
+ * log does not allow, and the one file holds all rows at every moment. Transactions are as safe as SQLite's
+ * setting NORMAL makes them: a program that is killed loses none that has ended. */
 #include "config.h"
 #include "experiments/store/row_check.h"
 #include "experiments/store/store_internal.h"
@@ -25,23 +26,52 @@ int sd_store_failed (const sd_store *s, const char *what, sd_error *err) {
   return sd_fail (err, status, "%s: %s: %s", s->path, what, sqlite3_errmsg (s->db));
 }
 
+/* There are some twenty of them. The list has one more only when it is complete, so that a failure leaves
+ * nothing behind. */
 int sd_store_prepare (const sd_store *s, const char *sql, sqlite3_stmt **out, sd_error *err) {
-  if (sqlite3_prepare_v2 (s->db, sql, -1, out, NULL) != SQLITE_OK)
+  struct sd_statements *kept = s->kept;
+  *out = NULL;
+  for (size_t i = 0; i < kept->n; i++)
+    if (!kept->at[i].in_use && strcmp (sqlite3_sql (kept->at[i].q), sql) == 0) {
+      kept->at[i].in_use = true;
+      *out = kept->at[i].q;
+      return SD_OK;
+    }
+  if (!sd_grow (&kept->at, &kept->cap, kept->n + 1))
+    return sd_fail_memory (err, sizeof *kept->at);
+  if (sqlite3_prepare_v3 (s->db, sql, -1, SQLITE_PREPARE_PERSISTENT, out, NULL) != SQLITE_OK)
     return sd_store_failed (s, "cannot be asked", err);
+  kept->at[kept->n++] = (struct sd_statement){ *out, true };
   return SD_OK;
+}
+
+void sd_store_release (const sd_store *s, sqlite3_stmt *q) {
+  sqlite3_reset (q);
+  sqlite3_clear_bindings (q);
+  for (size_t i = 0; i < s->kept->n; i++)
+    if (s->kept->at[i].q == q)
+      s->kept->at[i].in_use = false;
+}
+
+void sd_store_drop_statements (sd_store *s) {
+  for (size_t i = 0; i < s->kept->n; i++)
+    sqlite3_finalize (s->kept->at[i].q);
+  s->kept->n = 0;
 }
 
 int sd_store_finish (const sd_store *s, sqlite3_stmt *q, int code, int status, const char *what,
                      sd_error *err) {
   if (status == SD_OK && code != SQLITE_DONE && code != SQLITE_ROW)
     status = sd_store_failed (s, what, err);
-  sqlite3_finalize (q);
+  sd_store_release (s, q);
   return status;
 }
 
+/* Asked a few times only: not kept. */
 int sd_store_number (const sd_store *s, const char *sql, int64_t *out, sd_error *err) {
   sqlite3_stmt *q = NULL;
-  SD_TRY (sd_store_prepare (s, sql, &q, err));
+  if (sqlite3_prepare_v2 (s->db, sql, -1, &q, NULL) != SQLITE_OK)
+    return sd_store_failed (s, "cannot be asked", err);
   int status = sqlite3_step (q) == SQLITE_ROW ? SD_OK : sd_store_failed (s, "cannot be read", err);
   *out = status == SD_OK ? sqlite3_column_int64 (q, 0) : 0;
   sqlite3_finalize (q);
@@ -166,7 +196,9 @@ static int open_store (const char *path, bool create, bool keep, sd_store **out,
     return sd_fail (err, SD_ENOENT, "%s: no such file", path);
   sd_store *s = calloc (1, sizeof *s);
   char *name = plain_name (path);
-  if (!s || !name || !(s->path = strdup (path))) {
+  if (!s || !name || !(s->path = strdup (path)) || !(s->kept = calloc (1, sizeof *s->kept))) {
+    if (s)
+      free (s->path);
     free (s);
     free (name);
     return sd_fail_memory (err, sizeof *s);
@@ -204,7 +236,10 @@ void sd_store_close (sd_store *s) {
   if (!s)
     return;
   sd_store_leave (s);
+  sd_store_drop_statements (s);
   sqlite3_close_v2 (s->db);
+  free (s->kept->at);
+  free (s->kept);
   free (s->watched);
   free (s->path);
   free (s);
@@ -292,6 +327,16 @@ int sd_store_read_row (const sd_store *s, sqlite3_stmt *q, int at, sd_row *row, 
 
 #define ROW_COLUMNS "id, run, line" SD_CELL_COLUMNS (SD_COLUMN_NAME)
 
+/* Of two rows for one cell of one group, which differ in their keys only, sums would count both. Such rows
+ * follow each other. */
+static int check_alone (const sd_store *s, const sd_row *before, const sd_row *row, sd_error *err) {
+  if (before->line != row->line || strcmp (before->side, row->side) || strcmp (before->order, row->order)
+      || strcmp (before->numbering, row->numbering))
+    return SD_OK;
+  return sd_fail (err, SD_EFORMAT, "%s: row %lld: column key: row %lld is of the same cell", s->path,
+                  (long long) row->id, (long long) before->id);
+}
+
 int sd_store_rows (sd_store *s, sd_row **rows, size_t *n, sd_error *err) {
   static const char sql[] =
       "SELECT " ROW_COLUMNS " FROM (SELECT *, min (id) OVER (PARTITION BY NULL" SD_LINE_COLUMNS (
@@ -305,8 +350,12 @@ int sd_store_rows (sd_store *s, sd_row **rows, size_t *n, sd_error *err) {
     return sd_fail_memory (err, (size_t) count * sizeof *all);
   sqlite3_stmt *q = NULL;
   int status = sd_store_prepare (s, sql, &q, err), code = SQLITE_DONE;
-  while (status == SD_OK && (code = sqlite3_step (q)) == SQLITE_ROW && (int64_t) *n < count)
-    status = sd_store_read_row (s, q, 0, &all[(*n)++], err);
+  while (status == SD_OK && (code = sqlite3_step (q)) == SQLITE_ROW && (int64_t) *n < count) {
+    status = sd_store_read_row (s, q, 0, &all[*n], err);
+    if (status == SD_OK && *n > 0)
+      status = check_alone (s, &all[*n - 1], &all[*n], err);
+    ++*n;
+  }
   status = sd_store_finish (s, q, code, status, "rows cannot be read", err);
   if (status != SD_OK) {
     free (all);

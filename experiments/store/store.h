@@ -153,6 +153,15 @@ typedef struct sd_times {
 } sd_times;
 /** Is there a row, with these times? */
 int sd_store_has (sd_store *s, const char *key, sd_times times, bool *out, sd_error *err);
+/** What sd_store_has would say of all rows at this moment, read at once: for many questions. store_keys.c */
+typedef struct sd_store_keys sd_store_keys;
+int sd_store_keys_read (sd_store *s, sd_store_keys **out, sd_error *err);
+void sd_store_keys_free (sd_store_keys *k);
+bool sd_store_keys_has (const sd_store_keys *k, const char *key, sd_times times);
+/** Is there a row of any group for the same cell with these times, which sd_store_adopt would find? */
+bool sd_store_keys_twin (const sd_store_keys *k, const sd_name *name, sd_times times);
+/** A number for what is coded and how, the same for cells of two groups that are one. */
+uint64_t sd_name_hash (const sd_name *name);
 /** A row that another group has for the same cell becomes a row of this group too, with the run that made it.
  * *out: was there one? */
 int sd_store_adopt (sd_store *s, const char *key, const sd_name *name, sd_times times, bool *out,
@@ -164,6 +173,10 @@ int sd_store_insert (sd_store *s, const char *key, const sd_row *row, sd_error *
 /** The cell failed, for this reason; when, "": now. Ends the claim on it. store_failures.c */
 int sd_store_failed_cell (sd_store *s, const char *key, const char *finished, const char *error,
                           sd_error *err);
+/** The failure of this key is over: what it was about is known by another key now. */
+int sd_store_forget_failure (sd_store *s, const char *key, sd_error *err);
+/** Has any cell ever failed? */
+int sd_store_any_failure (sd_store *s, bool *out, sd_error *err);
 /** Cells that failed and have no row: each (ctx, key, finished, error, err). */
 typedef int (*sd_store_failure) (void *ctx, const char *key, const char *finished, const char *error,
                                  sd_error *err);
@@ -256,6 +269,12 @@ void sd_stats_of (double *v, size_t n, sd_stats *out);
  * drawn anew from v, which is sorted, lie between (bootstrap, percentiles). The same seed gives the same
  * bounds. n = 0 gives NaN. */
 void sd_stats_median_bounds (const double *v, size_t n, uint64_t seed, double bound[2]);
+/** The same of values in groups, one behind the other and each sorted, which end at end[0..groups-1]: groups
+ * are drawn first, then values of these, since those of a group may have something in common. At most
+ * SD_MOST_GROUPS groups. */
+void sd_stats_median_bounds_of (const double *v, const size_t *end, size_t groups, uint64_t seed,
+                                double bound[2]);
+#define SD_MOST_GROUPS 32
 /** Spearman's rank correlation of two equally long samples; 0 for n < 3 or constant samples. */
 double sd_stats_rank_correlation (const double *a, const double *b, size_t n);
 

@@ -134,7 +134,7 @@ int sd_store_join (sd_store *s, sd_error *err) {
                            " strftime ('%Y-%m-%dT%H:%M:%SZ', 'now'))",
                            "ttii", s->place, host, (int64_t) getpid (), birth_of (getpid (), &dead)));
   s->worker = sqlite3_last_insert_rowid (s->db);
-  /* for sd_store_adopt, which asks once for each cell that has no row */
+  /* for sd_store_adopt, and for sd_store_best_order */
   return sd_store_do (s, "CREATE INDEX IF NOT EXISTS cell_coded ON cell (\"table\", \"order\", settings)",
                       err);
 }

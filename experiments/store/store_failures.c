@@ -6,6 +6,18 @@
 static const char table[] =
     "CREATE TABLE IF NOT EXISTS failure (key TEXT PRIMARY KEY, finished TEXT NOT NULL, error TEXT NOT NULL)";
 
+int sd_store_any_failure (sd_store *s, bool *out, sd_error *err) {
+  int64_t there = 0;
+  SD_TRY (sd_store_number (s, "SELECT count (*) FROM sqlite_master WHERE type = 'table' AND name = 'failure'",
+                           &there, err));
+  *out = there != 0;
+  return SD_OK;
+}
+
+int sd_store_forget_failure (sd_store *s, const char *key, sd_error *err) {
+  return sd_store_change (s, err, "DELETE FROM failure WHERE key = ?", "t", key);
+}
+
 int sd_store_failed_cell (sd_store *s, const char *key, const char *finished, const char *error,
                           sd_error *err) {
   SD_TRY (sd_store_begin (s, err));
@@ -23,10 +35,9 @@ int sd_store_failed_cell (sd_store *s, const char *key, const char *finished, co
 
 int sd_store_failures (sd_store *s, sd_store_failure each, void *ctx, sd_error *err) {
   sqlite3_stmt *q = NULL;
-  int64_t there = 0;
+  bool there;
   int code = SQLITE_DONE, status = SD_OK;
-  SD_TRY (sd_store_number (s, "SELECT count (*) FROM sqlite_master WHERE type = 'table' AND name = 'failure'",
-                           &there, err));
+  SD_TRY (sd_store_any_failure (s, &there, err));
   if (!there)
     return SD_OK;
   SD_TRY (sd_store_prepare (

@@ -9,6 +9,12 @@
 #include <string.h>
 #include <unistd.h>
 
+/* The runs that the store has into which all others go: read once, and those that come are added. */
+typedef struct target {
+  sd_provenance *run;
+  uint64_t n, cap;
+} target;
+
 /* The runs of a store and their numbers in the one that they go to; 0: not there yet. */
 typedef struct runs {
   sd_provenance *run;
@@ -35,20 +41,16 @@ static void runs_free (runs *r) {
   free (r->number);
 }
 
-static int read_runs (sd_store *into, sd_store *from, runs *out, sd_error *err) {
-  sd_provenance *there = NULL;
-  size_t n = 0;
+static int read_runs (const target *into, sd_store *from, runs *out, sd_error *err) {
   memset (out, 0, sizeof *out);
   SD_TRY (sd_store_runs (from, &out->run, &out->n, err));
   out->number = sd_alloc0 (out->n + 1, sizeof *out->number);
   if (!out->number)
     return sd_fail_memory (err, out->n * sizeof *out->number);
-  SD_TRY (sd_store_runs (into, &there, &n, err));
   for (size_t i = 0; i < out->n; i++)
-    for (size_t k = 0; k < n && !out->number[i]; k++)
-      if (same_run (&out->run[i], &there[k]))
-        out->number[i] = there[k].id;
-  sd_provenances_free (there, n);
+    for (size_t k = 0; k < into->n && !out->number[i]; k++)
+      if (same_run (&out->run[i], &into->run[k]))
+        out->number[i] = into->run[k].id;
   return SD_OK;
 }
 
@@ -56,8 +58,21 @@ static int read_runs (sd_store *into, sd_store *from, runs *out, sd_error *err) 
 typedef struct merging {
   sd_store *into, *from;
   runs runs;
+  target *target;
   sd_merged *out;
 } merging;
+
+static int remember (target *t, const sd_provenance *run, int64_t id, sd_error *err) {
+  if (!sd_grow (&t->run, &t->cap, t->n + 1))
+    return sd_fail_memory (err, sizeof *run);
+  sd_provenance *copy = &t->run[t->n];
+  *copy = *run;
+  copy->id = id;
+  copy->sweep = strdup (run->sweep);
+  copy->tables = strdup (run->tables);
+  t->n++;
+  return copy->sweep && copy->tables ? SD_OK : sd_fail_memory (err, strlen (run->sweep));
+}
 
 /* The rows that are put from now on are of this run. */
 static int use_run (merging *m, int64_t id, sd_error *err) {
@@ -69,6 +84,7 @@ static int use_run (merging *m, int64_t id, sd_error *err) {
     if (!r->number[i]) {
       SD_TRY (sd_store_run (into, &r->run[i], err));
       r->number[i] = into->run;
+      SD_TRY (remember (m->target, &r->run[i], into->run, err));
     }
     into->run = r->number[i];
     return SD_OK;
@@ -131,10 +147,10 @@ static int merge_failure (void *ctx, const char *key, const char *finished, cons
   return sd_store_failed_cell (ctx, key, finished, error, err);
 }
 
-static int merge_one (sd_store *into, const char *path, sd_merged *out, sd_error *err) {
-  merging m = { .into = into, .out = out };
+static int merge_one (sd_store *into, target *there, const char *path, sd_merged *out, sd_error *err) {
+  merging m = { .into = into, .target = there, .out = out };
   SD_TRY (sd_store_peek (path, &m.from, err));
-  int status = read_runs (into, m.from, &m.runs, err);
+  int status = read_runs (there, m.from, &m.runs, err);
   if (status == SD_OK)
     status = merge_rows (&m, err);
   if (status == SD_OK)
@@ -160,12 +176,17 @@ int sd_store_merge (const char *into, const char *const *from, size_t n, sd_merg
     if (same_file (into, from[i]))
       return sd_fail (err, SD_EINVAL, "%s cannot be merged into itself", into);
   SD_TRY (sd_store_open (into, true, &s, err));
+  target known = { NULL, 0, 0 };
+  size_t nruns = 0;
   int status = sd_store_begin (s, err);
   if (status == SD_OK) {
+    status = sd_store_runs (s, &known.run, &nruns, err);
+    known.n = known.cap = nruns;
     for (size_t i = 0; i < n && status == SD_OK; i++)
-      status = merge_one (s, from[i], out, err);
+      status = merge_one (s, &known, from[i], out, err);
     status = sd_store_end (s, status, err);
   }
+  sd_provenances_free (known.run, known.n);
   sd_store_close (s);
   if (status != SD_OK && !there)
     unlink (into); /* made here, and empty */

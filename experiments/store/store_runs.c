@@ -57,7 +57,7 @@ int sd_store_runs (sd_store *s, sd_provenance **runs, size_t *n, sd_error *err) 
   *n = 0;
   SD_TRY (sd_store_prepare (s, sql, &q, err));
   int status = read_runs (s, q, runs, n, err);
-  sqlite3_finalize (q);
+  sd_store_release (s, q);
   if (status != SD_OK) {
     sd_provenances_free (*runs, *n);
     *runs = NULL;

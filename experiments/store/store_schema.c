@@ -138,6 +138,7 @@ static int copy_to_memory (sd_store *s, sd_error *err) {
     sqlite3_close_v2 (copy);
     return status;
   }
+  sd_store_drop_statements (s);
   sqlite3_close_v2 (s->db);
   s->db = copy;
   return SD_OK;

@@ -10,7 +10,7 @@
 TestSuite (store, .init = make_folder, .fini = remove_folder);
 
 #define TWO_CELLS                                                                                            \
-  "{ name = \"plain\"; tables = \"KRvK\"; side = \"w\"; codec = \"store\"; },"                               \
+  "{ name = \"plain\"; tables = \"KRvK\"; side = \"w\"; codec = \"rle\"; },"                                 \
   " { name = \"timed\"; tables = \"KRvK\"; side = \"w\"; codec = \"store\"; latency = true; }"
 
 Test (store, a_run_says_what_it_was_made_with) {
@@ -469,6 +469,67 @@ Test (store, a_cell_is_claimed_once) {
   cr_expect_eq (ask ("SELECT (SELECT count (*) FROM worker) + (SELECT count (*) FROM claim)"), 0);
 }
 
+Test (store, keys_of_all_rows_answer_as_the_store_does) {
+  sd_store *s;
+  sd_store_keys *k;
+  sd_error err = { 0 };
+  generate ("KRvK");
+  run ("groups = ( " TWO_CELLS
+       ", { name = \"more\"; tables = \"KRvK\"; order = \"all\"; codec = \"store\"; } );");
+  sd_sweep *sweep;
+  cr_assert_eq (sd_sweep_read (in_folder ("sweep.conf"), &sweep, &err), SD_OK);
+  ask ("DELETE FROM cell WHERE \"group\" = 'timed' OR id % 3 = 0");
+  cr_assert_eq (sd_store_open (in_folder ("rows.db"), false, &s, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_store_keys_read (s, &k, &err), SD_OK, "%s", err.text);
+  size_t there = 0, twins = 0;
+  for (size_t i = 0; i < sweep->ncells; i++)
+    for (unsigned times = 0; times < 3; times++) {
+      const sd_times t = { times > 0, times > 1 };
+      char key[SD_KEY_TEXT];
+      bool has;
+      sd_cell_text (&sweep->cell[i], '/', key, sizeof key);
+      cr_assert_eq (sd_store_has (s, key, t, &has, &err), SD_OK, "%s", err.text);
+      cr_expect_eq (sd_store_keys_has (k, key, t), has, "%s", key);
+      cr_expect (!has || sd_store_keys_twin (k, &sweep->cell[i].name, t), "%s", key);
+      there += has;
+      twins += !has && sd_store_keys_twin (k, &sweep->cell[i].name, t);
+    }
+  cr_expect_gt (there, 6);
+  cr_expect_gt (twins, 0, "the timed cell is one of all orders");
+  sd_store_keys_free (k);
+  sd_store_close (s);
+  sd_sweep_free (sweep);
+}
+
+Test (store, rows_that_would_count_twice_or_cannot_be_are_refused) {
+  static const struct {
+    const char *change, *says;
+  } bad[] = {
+    { "SELECT 1", "" },
+    { "UPDATE cell SET \"group\" = (SELECT \"group\" FROM cell WHERE id = 1), codec = (SELECT codec FROM cell WHERE id = 1), settings = (SELECT settings"
+      " FROM cell WHERE id = 1) WHERE id = 2",
+      "row 2: column key: row 1 is of the same cell" },
+    { "UPDATE cell SET sides = 'joint' WHERE id = 2",
+      "row 2: column side: \"w\": is no side of such a table" },
+    { "UPDATE cell SET side = 'wb' WHERE id = 2", "row 2: column side: \"wb\": is no side of such a table" },
+  };
+  generate ("KRvK");
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    sd_store *s;
+    sd_row *row = NULL;
+    size_t n;
+    sd_error err = { 0 };
+    unlink (in_folder ("rows.db"));
+    run ("groups = ( " TWO_CELLS " );");
+    ask (bad[i].change);
+    cr_assert_eq (sd_store_open (in_folder ("rows.db"), false, &s, &err), SD_OK, "%s", err.text);
+    cr_expect_eq (sd_store_rows (s, &row, &n, &err), *bad[i].says ? SD_EFORMAT : SD_OK, "%zu", i);
+    cr_expect (strstr (err.text, bad[i].says) != NULL, "%s", err.text);
+    free (row);
+    sd_store_close (s);
+  }
+}
+
 Test (store, what_a_dead_process_had_claimed_is_free) {
   sd_store *a = open_store (), *b = open_store ();
   cr_expect_eq (claim (a, "x"), SD_CLAIM_MINE);
@@ -563,6 +624,43 @@ Test (store, the_time_left_is_learnt_from_rows) {
   c.done = 900; /* at half the pace of the rows */
   cr_expect_float_eq (sd_costs_left (&c, 0, 1800), 100, 2, "%g", sd_costs_left (&c, 0, 1800));
   sd_costs_free (&c);
+}
+
+/* Four workers share what is computed, and rest while one cell is timed. */
+Test (store, timing_is_not_shared_by_the_workers) {
+  sd_cell cell = { .codec = sd_codec_find ("repair"), .name.settings = "block=128", .metric = SD_DTM };
+  sd_costs c = { .jobs = 4 };
+  const size_t k = sd_costs_class (&c, &cell);
+  sd_costs_learn (&c, k, 1000, 50);
+  c.at[k].left = 800;
+  c.at[k].timings = 30;
+  cr_expect_float_eq (sd_costs_left (&c, 0, 0), 40. / 4 + 30, 0.1, "%g", sd_costs_left (&c, 0, 0));
+  c.done = 400; /* 100 s of the clock, and 60 of timing, which was to take 30 */
+  c.timed = 60;
+  c.timings_done = 30;
+  cr_expect_float_eq (sd_costs_left (&c, 0, 160), 40. / 4 + 60, 4, "%g", sd_costs_left (&c, 0, 160));
+  c.at[k].left = c.at[k].timings = 0;
+  char text[32];
+  snprintf (text, sizeof text, "%.0f", sd_costs_left (&c, 0, 0));
+  cr_expect_str_eq (text, "0", "not -0");
+  sd_costs_free (&c);
+}
+
+/* The system counts hundredths of a second. */
+Test (store, cores_of_others_are_never_more_than_there_are_nor_counted_in_a_moment) {
+  const double cores = (double) sysconf (_SC_NPROCESSORS_ONLN);
+  sd_busy_clock c;
+  sd_busy_start (&c);
+  if (c.all < 0)
+    cr_skip_test ("the system does not tell");
+  c.at -= SD_BUSY_LEAST_S / 2;
+  c.all -= 100;
+  cr_expect (isnan (sd_busy_cores (&c)), "%g", sd_busy_cores (&c));
+  c.at -= SD_BUSY_LEAST_S;
+  cr_expect_eq (sd_busy_cores (&c), cores);
+  c.at -= 1000;
+  const double few = sd_busy_cores (&c); /* 100 s of 1000 */
+  cr_expect (few > 0.09 && few < 0.2, "%g", few);
 }
 
 /* ------------------------------------------------- settings without effect */

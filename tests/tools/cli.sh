@@ -603,7 +603,13 @@ export SLURM_ARRAY_TASK_ID=7 SLURM_ARRAY_TASK_COUNT=2 SLURM_ARRAY_TASK_MIN=5 SLU
 swept "sweep: a task of a job array" "0 failed" s.conf -o p2.db --tables t
 export SLURM_ARRAY_TASK_ID=9
 bad "sweep: no task of the job array" 2 "use --part" sweep s.conf -o p3.db --tables t
+export SLURM_ARRAY_TASK_ID=3 SLURM_ARRAY_TASK_COUNT=1 SLURM_ARRAY_TASK_MIN=3
+"$subdef" sweep s.conf --dry-run --tables t >out 2>err </dev/null
+check "sweep: one task of an array, submitted again" grep -q "note: .*needs --part" err
 unset SLURM_ARRAY_TASK_ID SLURM_ARRAY_TASK_COUNT SLURM_ARRAY_TASK_MIN SLURM_ARRAY_TASK_STEP
+printf 'groups = ( { name = "a"; tables = "KQvKQ"; sides = "black"; codec = "store"; } );\n' >none.conf
+bad "sweep: a group without cells" 2 'group "a" has no cell' sweep none.conf -o none.db --tables t
+good "sweep --override: the key's other name" sweep s.conf --dry-run --tables t --override side=w --override sides=joint
 good "sweep --status" sweep s.conf -o p1.db --tables t --status
 prints "sweep --status" "^all  *12  *6  *0  *6 "
 good "sweep --presets" sweep --presets
