@@ -243,6 +243,8 @@ int sd_store_best_order (sd_store *s, const char *group, sd_name *name, sd_error
  */
 int sd_store_best (sd_store *s, const char *table, const char *metric, unsigned sides, double max_ns,
                    sd_row *row, bool *found, sd_error *err);
+/** What is read from now on is of one moment, until the store is closed; for stores that are only read. */
+int sd_store_snapshot (sd_store *s, sd_error *err);
 
 /* --------------------------------------------------------------------- statistics */
 
