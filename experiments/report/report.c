@@ -42,7 +42,7 @@ static void put_summary (sd_doc *d, const sd_rowsums *all) {
 }
 
 /* The runs in a line, and what should be known before rows are compared. */
-static void put_runs_line (sd_doc *d, const sd_provenance *run, size_t n, const char *warnings) {
+static void put_runs_line (sd_doc *d, const sd_provenance *run, size_t n, const sd_buf *warnings) {
   const sd_provenance *last = &run[n - 1];
   if (n == 1)
     sd_doc_para (d, "Measured by %s, commit %s, on %s with %u cores and %u jobs, from %s on.", last->version,
@@ -52,11 +52,7 @@ static void put_runs_line (sd_doc *d, const sd_provenance *run, size_t n, const 
         d,
         "Measured in %zu runs; the last by %s, commit %s, on %s, from %s on. All of them are listed at the end.",
         n, last->version, last->commit, last->cpu, last->started);
-  while (*warnings) {
-    const int len = (int) strcspn (warnings, "\n");
-    sd_doc_para (d, "Warning: %.*s.", len, warnings);
-    warnings += len + (warnings[len] == '\n');
-  }
+  sd_doc_warnings (d, warnings);
 }
 
 /* -------------------------------------------------------------------- figures */
@@ -155,7 +151,7 @@ static int read_store (sd_store *store, const char *db, const char *baseline, so
   SD_TRY (sd_store_runs (store, &out->run, &out->nruns, err));
   SD_TRY (check_runs (db, out, err));
   SD_TRY (sd_store_failures (store, add_failure, out, err));
-  sd_runs_warn (out->all.row, out->all.nrows, out->run, out->nruns, &out->warnings);
+  sd_runs_warn (&out->all, out->run, out->nruns, &out->warnings);
   sd_buf_u8 (&out->warnings, 0);
   return sd_buf_status (&out->warnings) == SD_OK ? SD_OK : sd_fail_memory (err, out->warnings.len);
 }
@@ -263,7 +259,7 @@ static int put_page (sd_doc *d, const source *s, const char *published, const sd
   const char *title = s->run[s->nruns - 1].title;
   sd_doc_begin (d, *title ? title : "Endgame tables: size and speed");
   put_summary (d, &s->all);
-  put_runs_line (d, s->run, s->nruns, (const char *) s->warnings.data);
+  put_runs_line (d, s->run, s->nruns, &s->warnings);
   sd_report_best_rows (d, &s->all, &csv[BEST]);
   SD_TRY (sd_report_published (d, &s->all, published, &csv[PUBLISHED], err));
   put_figures (d, &s->all, figures);

@@ -125,14 +125,20 @@ static void put_streams (sd_plot *p, const heat *h, size_t columns) {
 
 /* A scale on which more than its end is written. */
 static void put_scale (sd_plot *p, double most) {
-  static const double fine[] = { 1, 1.02, 1.05, 1.1, 1.15, 1.2, 1.3, 1.4, 1.5 },
-                      coarse[] = { 1, 1.2, 1.5, 2, 3, 5, 10, 20, 50, 100, 1000, 10000 };
-  const double *tick = most < 1.6 ? fine : coarse;
-  const size_t n = most < 1.6 ? sizeof fine / sizeof *fine : sizeof coarse / sizeof *coarse;
+  enum { TICKS = 8 };
+  static const struct {
+    double most, tick[TICKS];
+  } scale[] = { { 1.12, { 1, 1.02, 1.04, 1.06, 1.08, 1.1 } },
+                { 1.6, { 1, 1.1, 1.2, 1.3, 1.4, 1.5 } },
+                { 4, { 1, 1.25, 1.5, 2, 2.5, 3 } },
+                { INFINITY, { 1, 2, 5, 10, 20, 50, 100, 1000 } } };
+  unsigned k = 0;
+  while (most > scale[k].most)
+    k++;
   sd_put (&p->gp, "set logscale cb\nset cbrange [1:%.6g]\nset cblabel 'times the best'\nset cbtics (",
           most > 1.02 ? most : 1.02);
-  for (size_t i = 0; i < n && (i < 2 || tick[i] <= most); i++)
-    sd_put (&p->gp, "%s'%.4g' %.4g", i ? ", " : "", tick[i], tick[i]);
+  for (unsigned i = 0; i < TICKS && scale[k].tick[i] > 0; i++)
+    sd_put (&p->gp, "%s'%.4g' %.4g", i ? ", " : "", scale[k].tick[i], scale[k].tick[i]);
   sd_put (&p->gp, ")\n");
 }
 

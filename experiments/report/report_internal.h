@@ -354,8 +354,11 @@ int sd_gnuplot (const char *gnuplot, const char *dir, sd_figures *f, sd_error *e
 
 /** The run with this id among those of sd_store_runs, which stand by rising id; NULL: none. */
 const sd_provenance *sd_run_find (const sd_provenance *run, size_t n, int64_t id);
-/** Sentences about rows that do not compare without a second look, a line break between them. */
-void sd_runs_warn (const sd_row *row, size_t nrows, const sd_provenance *run, size_t n, sd_buf *out);
+/** Sentences about rows that do not compare without a second look, a line break between them; of `all` only the
+ * rows are looked at. */
+void sd_runs_warn (const sd_rowsums *all, const sd_provenance *run, size_t n, sd_buf *out);
+/** A paragraph for each of them. */
+void sd_doc_warnings (sd_doc *d, const sd_buf *warnings);
 /** A table of the runs: how many of the rows they made, when, of which commit, on which machine. */
 int sd_report_run_table (sd_doc *d, const sd_row *row, size_t nrows, const sd_provenance *run, size_t n,
                          sd_error *err);

@@ -102,14 +102,14 @@ static void warn_of_commits (const sd_provenance *run, size_t n, sd_buf *out) {
   add_warning (out, text);
 }
 
-void sd_runs_warn (const sd_row *row, size_t nrows, const sd_provenance *run, size_t n, sd_buf *out) {
-  run_rows *all SD_OWNED = rows_of (row, nrows, run, n);
-  out->failed = out->failed || !all;
+void sd_runs_warn (const sd_rowsums *all, const sd_provenance *run, size_t n, sd_buf *out) {
+  run_rows *of SD_OWNED = rows_of (all->row, all->nrows, run, n);
+  out->failed = out->failed || !of;
   warn_of_mixture (run, n, out);
   warn_of_commits (run, n, out);
-  for (size_t i = 0; all && i < n; i++) {
+  for (size_t i = 0; of && i < n; i++) {
     char text[300];
-    const run_rows rows = all[i];
+    const run_rows rows = of[i];
     if (!rows.disturbed)
       continue;
     snprintf (text, sizeof text,
@@ -122,6 +122,17 @@ void sd_runs_warn (const sd_row *row, size_t nrows, const sd_provenance *run, si
 }
 
 /* ----------------------------------------------------------------------- page */
+
+void sd_doc_warnings (sd_doc *d, const sd_buf *warnings) {
+  const char *at = (const char *) warnings->data;
+  for (size_t i = 0; i < warnings->len && at[i];) {
+    size_t len = 0;
+    while (i + len < warnings->len && at[i + len] && at[i + len] != '\n')
+      len++;
+    sd_doc_para (d, "Warning: %.*s.", (int) len, at + i);
+    i += len + 1;
+  }
+}
 
 /* "16.2 GB"; "-": not known. */
 static const char *text_memory (uint64_t bytes, char *out) {

@@ -224,13 +224,16 @@ static void draw (sd_plot *p, const sd_staircase *s) {
     least = t->quartile[0] < least ? t->quartile[0] : least;
     most = t->quartile[4] > most ? t->quartile[4] : most;
   }
+  sd_plot_set (p, "where a step begins, the mean");
+  for (size_t i = 0; i <= s->n; i++)
+    sd_put (&p->dat, "%.1f %.6g\n", (double) i - 0.5, 100 * s->step[i < s->n ? i : s->n - 1].mean);
   sd_put (&p->gp, ")\nset xrange [-0.6:%zu.6]\nset ylabel 'per cent of the first step'\nset boxwidth 0.32\n",
           s->n - 1);
   sd_plot_ticks (p, 'y', 100 * least / 1.3, 100 * most * 1.3);
   sd_put (&p->gp, "plot ");
   sd_plot_entry (p, 0, "1:6:5:9:8", "candlesticks fs solid 0.3 whiskerbars 0.6 lw 1",
                  (sd_style){ "#8fb8ee", 0 }, "quartiles, least and most of the tables");
-  sd_plot_entry (p, 0, "1:2", "histeps lw 2.4", (sd_style){ "#1f4e9c", 0 }, "geometric mean");
+  sd_plot_entry (p, 1, "1:2", "steps lw 2.4", (sd_style){ "#1f4e9c", 0 }, "geometric mean");
   sd_plot_entry (p, 0, "1:2:3:4", "yerrorbars pt 7 ps 0.5 lw 1.6", (sd_style){ "#d9822b", 0 },
                  "its bounds with 95 %");
 }

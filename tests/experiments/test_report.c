@@ -787,7 +787,8 @@ Test (page, what_other_programs_did_meanwhile_counts_not_the_load_of_the_sweep) 
   const sd_provenance run[2] = { { .id = 1, .cores = 2, .load = 9, .commit = "abc" },
                                  { .id = 2, .cores = 2, .load = 0, .commit = "abc" } };
   sd_buf text = { 0 };
-  sd_runs_warn (row, 2, run, 2, &text);
+  const sd_rowsums all = { .row = row, .nrows = 2 };
+  sd_runs_warn (&all, run, 2, &text);
   sd_buf_u8 (&text, 0);
   cr_expect_str_eq (
       (char *) text.data,
