@@ -69,12 +69,20 @@ static void put_figures (sd_doc *d, const sd_rowsums *all, const sd_figures *fig
   for (size_t i = 0; i < figures->n; i++) {
     const sd_figure *f = &figures->figure[i];
     char text[sizeof f->caption + 64];
-    if (f->subject < all->nsubjects)
-      snprintf (text, sizeof text, "%s: %s", all->subject[f->subject].title, f->caption);
-    else
-      snprintf (text, sizeof text, "%s", f->caption);
+    if (f->subject >= all->nsubjects)
+      continue;
+    snprintf (text, sizeof text, "%s: %s", all->subject[f->subject].title, f->caption);
     sd_doc_figure (d, f->name, text, f->wide);
   }
+  sd_doc_figures_end (d);
+}
+
+/* Those of all tables. */
+static void put_figures_of_all (sd_doc *d, const sd_rowsums *all, const sd_figures *figures) {
+  sd_doc_figures_begin (d);
+  for (size_t i = 0; i < figures->n && figures->drawn; i++)
+    if (figures->figure[i].subject >= all->nsubjects)
+      sd_doc_figure (d, figures->figure[i].name, figures->figure[i].caption, figures->figure[i].wide);
   sd_doc_figures_end (d);
 }
 
@@ -266,6 +274,7 @@ static int put_page (sd_doc *d, const source *s, const char *published, const sd
   sd_report_sizes (d, &s->all, &csv[SIZES]);
   SD_TRY (sd_report_pairs (d, &s->all, &csv[PAIRS], err));
   SD_TRY (sd_report_staircase (d, &s->all, &csv[STAIRCASE], err));
+  put_figures_of_all (d, &s->all, figures);
   sd_report_latency (d, &s->all, &csv[LATENCY]);
   SD_TRY (sd_report_fits (d, &s->all, &csv[FITS], err));
   SD_TRY (sd_report_outliers (d, &s->all, &csv[OUTLIERS], err));

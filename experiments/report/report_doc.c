@@ -11,7 +11,7 @@
 static const char style[] =
     "<style>"
     ":root{color-scheme:light dark;--ink:#1c2430;--soft:#5b6675;--paper:#fbfaf8;--card:#fff;"
-    "--line:#e3e0da;--key:#1f6feb;--win:#eef5ff}"
+    "--line:#e3e0da;--key:#1a5fd0;--win:#eef5ff}"
     "@media (prefers-color-scheme:dark){:root{--ink:#e6e8eb;--soft:#9aa4b1;--paper:#14171c;"
     "--card:#1b1f26;--line:#2e343e;--key:#6ea8fe;--win:#1d2a3f}}*{box-sizing:border-box}"
     "body{margin:0;background:var(--paper);color:var(--ink);"
@@ -206,30 +206,40 @@ void sd_doc_row (sd_doc *d, const char *const *cell, bool strong) {
   d->nrows++;
 }
 
+/* The head between its lines. */
+static void put_tex_head (sd_doc *d) {
+  put_text (&d->tex, "\\toprule\n");
+  sd_buf_append (&d->tex, d->rows.data, d->head_len);
+  put_text (&d->tex, "\\midrule\n");
+}
+
 /* As booktabs has it: no vertical lines, three horizontal ones. A table of many rows goes over several pages, its
- * head on each of them; one of many columns has small letters. */
+ * head on each of them; a short one floats and is made as narrow as the text. One of many columns has small
+ * letters. */
 static void put_tex_table (sd_doc *d) {
   enum { MOST_ROWS = 35, MANY_COLUMNS = 7 };
   const bool is_long = d->nrows > MOST_ROWS;
-  sd_put (&d->tex, "{%s\n%s",
-          strlen (d->align) > MANY_COLUMNS ? "\\scriptsize\\setlength{\\tabcolsep}{2pt}" : "\\small",
-          is_long ? "" : "\\begin{table}[htbp]\n\\centering\n\\caption{");
+  const char *size =
+      strlen (d->align) > MANY_COLUMNS ? "\\scriptsize\\setlength{\\tabcolsep}{2pt}" : "\\small";
   if (is_long)
-    sd_put (&d->tex, "\\begin{longtable}{@{}%s@{}}\n\\caption{", d->align);
-  sd_put_tex (&d->tex, d->caption);
-  if (is_long)
-    put_text (&d->tex, "} \\\\\n\\toprule\n");
+    sd_put (&d->tex, "{%s\n\\begin{longtable}{@{}%s@{}}\n\\caption{", size, d->align);
   else
-    sd_put (&d->tex, "}\n\\begin{tabular}{@{}%s@{}}\n\\toprule\n", d->align);
-  sd_buf_append (&d->tex, d->rows.data, d->head_len);
-  put_text (&d->tex, "\\midrule\n");
+    put_text (&d->tex, "\\begin{table}[htbp]\n\\centering\n\\caption{");
+  sd_put_tex (&d->tex, d->caption);
   if (is_long) {
-    put_text (&d->tex, "\\endfirsthead\n\\toprule\n");
-    sd_buf_append (&d->tex, d->rows.data, d->head_len);
-    put_text (&d->tex, "\\midrule\n\\endhead\n\\bottomrule\n\\endfoot\n");
+    put_text (&d->tex, "} \\\\\n");
+    put_tex_head (d);
+    put_text (&d->tex, "\\endfirsthead\n");
+    put_tex_head (d);
+    put_text (&d->tex, "\\endhead\n\\bottomrule\n\\endfoot\n");
+  } else {
+    sd_put (&d->tex, "}\n%s\n\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%%\n",
+            size);
+    sd_put (&d->tex, "\\begin{tabular}{@{}%s@{}}\n", d->align);
+    put_tex_head (d);
   }
   sd_buf_append (&d->tex, d->rows.data + d->head_len, d->rows.len - d->head_len);
-  put_text (&d->tex, is_long ? "\\end{longtable}}\n\n" : "\\bottomrule\n\\end{tabular}\n\\end{table}}\n\n");
+  put_text (&d->tex, is_long ? "\\end{longtable}}\n\n" : "\\bottomrule\n\\end{tabular}}\n\\end{table}\n\n");
   d->tex.failed = d->tex.failed || d->rows.failed;
 }
 
