@@ -58,9 +58,9 @@ static const char style[] =
     ".figures{display:block}figure{break-inside:avoid;margin:1rem 0}}</style>"
     "\n";
 
-/* The text of a head becomes a button, which sorts the table by that column, a second time the other way round;
- * what was done is said to who cannot see it. Numbers are compared as numbers, times in their units; what was
- * not measured goes last. */
+/* The text of a head becomes a button, which sorts the table by that column, a second time the other way
+ * round; what was done is said to who cannot see it. Numbers are compared as numbers, times in their units;
+ * what was not measured goes last. */
 static const char script[] =
     "<script>\n"
     "document.querySelectorAll('table').forEach(t=>{const head=[...t.querySelectorAll('th')];\n"
@@ -213,9 +213,9 @@ static void put_tex_head (sd_doc *d) {
   put_text (&d->tex, "\\midrule\n");
 }
 
-/* As booktabs has it: no vertical lines, three horizontal ones. A table of many rows goes over several pages, its
- * head on each of them; a short one floats and is made as narrow as the text. One of many columns has small
- * letters. */
+/* As booktabs has it: no vertical lines, three horizontal ones. A table of many rows goes over several pages,
+ * its head on each of them; a short one floats and is made as narrow as the text. One of many columns has
+ * small letters. */
 static void put_tex_table (sd_doc *d) {
   enum { MOST_ROWS = 35, MANY_COLUMNS = 7 };
   const bool is_long = d->nrows > MOST_ROWS;

@@ -1,8 +1,8 @@
-/* Access time against block size: a straight line for each coder (Zakharov 2015, 1.2: the time is linear in the
- * block size down to some 20 kB), by least squares, with what it leaves unexplained. And outliers: cells that
- * lie more than three robust standard deviations (1.4826 times the median of the absolute deviations) beside
- * the robust line of their coder (the median of the slopes between two points, Theil 1950, Sen 1968), or
- * beside the median of the ratios that their coder has over the tables. Cost: O(n log n) for n lines, and
+/* Access time against block size: a straight line for each coder (Zakharov 2015, 1.2: the time is linear in
+ * the block size down to some 20 kB), by least squares, with what it leaves unexplained. And outliers: cells
+ * that lie more than three robust standard deviations (1.4826 times the median of the absolute deviations)
+ * beside the robust line of their coder (the median of the slopes between two points, Theil 1950, Sen 1968),
+ * or beside the median of the ratios that their coder has over the tables. Cost: O(n log n) for n lines, and
  * quadratic in the block sizes of a line, up to MOST_POINTS of them. */
 #include "config.h"
 #include "experiments/report/report_internal.h"

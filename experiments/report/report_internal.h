@@ -130,8 +130,8 @@ typedef struct sd_doc {
   sd_buf contents; /* of the page: a list of its chapters; its place in html */
   size_t contents_at;
   unsigned chapters;
-  /* Of the table in work: one letter a column, l or r; what the headings say of it; its rows as LaTeX, the head
-   * first, and how many there are. */
+  /* Of the table in work: one letter a column, l or r; what the headings say of it; its rows as LaTeX, the
+   * head first, and how many there are. */
   char align[64], chapter[160], caption[340];
   sd_buf rows;
   size_t head_len, nrows;
@@ -178,8 +178,8 @@ void sd_ratios_bounds (const double *log_ratio, size_t n, double bound[2]);
 /** "0.512 to 0.534"; "-": NaN. out needs 32 bytes. */
 const char *sd_text_bounds (const double bound[2], char *out);
 
-/** Lines that have all sides and a baseline, by choice (SD_ONE_CHOICE), one for each table: of several groups the
- * smallest. report_pairs.c */
+/** Lines that have all sides and a baseline, by choice (SD_ONE_CHOICE), one for each table: of several groups
+ * the smallest. report_pairs.c */
 typedef struct sd_choices {
   const sd_rowsum **line;
   size_t n;
@@ -234,8 +234,8 @@ typedef struct sd_fit {
 int sd_line_fit (const double *x, const double *y, size_t n, sd_fit *out);
 /** 1.4826 times the median of the absolute deviations from the median, which is *middle. Changes v. */
 double sd_robust_deviation (double *v, size_t n, double *middle);
-/** Time over block sizes: lines with residuals. Cells far from theirs, by time or by gain. csv stays empty where
- * there is nothing to say. */
+/** Time over block sizes: lines with residuals. Cells far from theirs, by time or by gain. csv stays empty
+ * where there is nothing to say. */
 int sd_report_fits (sd_doc *d, const sd_rowsums *all, sd_buf *csv, sd_error *err);
 int sd_report_outliers (sd_doc *d, const sd_rowsums *all, sd_buf *csv, sd_error *err);
 
@@ -319,8 +319,8 @@ void sd_plot_number (sd_buf *b, double v);
 /** One entry of the plot command. */
 void sd_plot_entry (sd_plot *p, unsigned set, const char *columns, const char *look, sd_style style,
                     const char *label);
-/** The bounds (95 %) of a median of a line, mean of its sides; low, high: offsets in a row. False: they are not
- * known, and both are the median. */
+/** The bounds (95 %) of a median of a line, mean of its sides; low, high: offsets in a row. False: they are
+ * not known, and both are the median. */
 bool sd_bounds_of (const sd_rowsum *l, double ns, size_t low, size_t high, double out[2]);
 /** Ticks of an axis of times. */
 extern const char sd_plot_times[];
@@ -354,8 +354,8 @@ int sd_gnuplot (const char *gnuplot, const char *dir, sd_figures *f, sd_error *e
 
 /** The run with this id among those of sd_store_runs, which stand by rising id; NULL: none. */
 const sd_provenance *sd_run_find (const sd_provenance *run, size_t n, int64_t id);
-/** Sentences about rows that do not compare without a second look, a line break between them; of `all` only the
- * rows are looked at. */
+/** Sentences about rows that do not compare without a second look, a line break between them; of `all` only
+ * the rows are looked at. */
 void sd_runs_warn (const sd_rowsums *all, const sd_provenance *run, size_t n, sd_buf *out);
 /** A paragraph for each of them. */
 void sd_doc_warnings (sd_doc *d, const sd_buf *warnings);
