@@ -109,8 +109,9 @@ void sd_plot_entry (sd_plot *p, unsigned set, const char *columns, const char *l
 /* ---------------------------------------------------------------------- sizes */
 
 void sd_plot_ticks (sd_plot *p, char axis, double least, double most) {
-  static const double step[] = { 1, 2, 5 };
-  const unsigned steps = most < 100 * least ? 3 : 1;
+  static const double fine[] = { 1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8 }, middle[] = { 1, 2, 5 };
+  const double *step = most < 8 * least ? fine : middle;
+  const unsigned steps = most < 8 * least ? sizeof fine / sizeof *fine : most < 100 * least ? 3 : 1;
   bool any = false;
   sd_put (&p->gp, "set logscale %c\nset %crange [%.6g:%.6g]\nset %ctics (", axis, axis, least, most, axis);
   for (int e = -3; e < 12; e++)
