@@ -9,16 +9,18 @@
 
 #define HALF_A_CORE 0.5 /* the system counts time in steps that are long beside the timing of a cell */
 
-/* Different texts among the runs that have one. */
-static unsigned different (const sd_provenance *run, size_t n, size_t at) {
+static int by_text (const void *a, const void *b) {
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
+}
+
+/* Different texts among the runs that have one; text: room for one a run. */
+static unsigned different (const sd_provenance *run, size_t n, size_t at, const char **text) {
   unsigned count = 0;
-  for (size_t i = 0; i < n; i++) {
-    const char *t = (const char *) &run[i] + at;
-    bool before = !*t;
-    for (size_t k = 0; k < i && !before; k++)
-      before = strcmp ((const char *) &run[k] + at, t) == 0;
-    count += !before;
-  }
+  for (size_t i = 0; i < n; i++)
+    text[i] = (const char *) &run[i] + at;
+  qsort (text, n, sizeof *text, by_text);
+  for (size_t i = 0; i < n; i++)
+    count += *text[i] && (i == 0 || strcmp (text[i - 1], text[i]));
   return count;
 }
 
@@ -69,9 +71,11 @@ static void add_warning (sd_buf *out, const char *text) {
 
 /* One sentence for all that differs. */
 static void warn_of_mixture (const sd_provenance *run, size_t n, sd_buf *out) {
+  const char **texts SD_OWNED = sd_alloc (n, sizeof *texts);
   char text[400] = "";
-  for (unsigned k = 0; k < SD_IDENTITIES; k++) {
-    const unsigned count = different (run, n, sd_identities[k].at);
+  out->failed = out->failed || !texts;
+  for (unsigned k = 0; texts && k < SD_IDENTITIES; k++) {
+    const unsigned count = different (run, n, sd_identities[k].at, texts);
     if (count > 1)
       sd_text_list (text, sizeof text, "%u %s", count, sd_identities[k].many);
   }
