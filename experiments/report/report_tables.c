@@ -28,10 +28,11 @@ static void put_best_words (sd_doc *d, const sd_rowsums *all) {
   sd_doc_heading (d, 2, orders ? "Best coder and order" : "Best coder");
   sd_doc_para (
       d,
-      "Bytes of both sides to move: the smallest of all coders that read a symbol of each side in at most 2 us (median), "
-      "and the smallest at any price; one coder with one choice of settings for both sides. (subdef reformat --best-of takes "
-      "for each side the coder that is smallest for it, so that its table may be smaller.) Counted are the coded streams with dictionary and block "
-      "index; a file adds its header and checksums, some dozens of bytes.%s WDL: won, drawn or lost. DTM: "
+      "Bytes of both sides to move: the smallest of all coders that read a symbol of each side in at most 2 us "
+      "(median), and the smallest at any price; one coder with one choice of settings for both sides, in a "
+      "stream each or in one. (subdef reformat --best-of takes for each side the stream of its own that is "
+      "smallest for it, of whichever coder.) Counted are the coded streams with dictionary and block index; a "
+      "file adds its header and checksums, some dozens of bytes.%s WDL: won, drawn or lost. DTM: "
       "the number of moves to mate; which side mates stands in the WDL table, which is not counted here, unless "
       "the coder is marked (signed).",
       ratio);

@@ -374,7 +374,7 @@ Test (sweep, a_cell_that_fails_is_a_row_with_its_error_and_the_others_are_comput
 /* Rows of rows.db that the other store has not, or the other way round, times aside. */
 static double rows_that_differ (const char *other) {
 #define NAMED(kind, name, size) ", \"" #name "\""
-#define COLUMNS                                                                                               \
+#define COLUMNS                                                                                              \
   "key, bytes, header_bytes, model_bytes, index_bytes, payload_bytes, blocks, dictionary, slots, positions, " \
   "free_slots" SD_NAME_COLUMNS (NAMED)
   char sql[4000];
