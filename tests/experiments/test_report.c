@@ -682,6 +682,8 @@ Test (page, tables_are_compared_in_pairs) {
   sd_buf_free (&d.md);
   sd_buf_free (&d.html);
   sd_buf_free (&d.tex);
+  sd_buf_free (&d.rows);
+  sd_buf_free (&d.contents);
 }
 
 Test (page, cells_whose_repeats_scatter_are_named) {
