@@ -152,7 +152,7 @@ sd_mpi_scripts = tests/gen/gen_ranks.sh tests/gen/checkpoint_ranks.sh tests/gen/
 sd_tables_scripts = tests/papers/sizes.sh tests/papers/dtm-sizes.sh tests/papers/obdd-sizes.sh tests/papers/one-sided-sizes.sh \
   tests/codecs/all-codecs.sh
 sd_program_scripts = tests/gen/subdef_gen.sh tests/gen/subdef_gen_games.sh tests/gen/kill.sh tests/gen/exhausted.sh tests/tools/cli.sh \
-  tests/tools/claims.sh tests/tools/man.sh tests/tools/arrays.sh tests/tools/waiting.sh tests/papers/papers.sh tests/papers/five-sizes.sh
+  tests/experiments/browser.sh tests/experiments/latex.sh tests/tools/claims.sh tests/tools/man.sh tests/tools/arrays.sh tests/tools/waiting.sh tests/papers/papers.sh tests/papers/five-sizes.sh
 dist_check_SCRIPTS += $(sd_scripts) $(sd_mpi_scripts) $(sd_tables_scripts) $(sd_program_scripts)
 TESTS += $(sd_scripts)
 if TOOLS
@@ -174,7 +174,7 @@ $(sd_mpi_scripts:.sh=.log): tools/subdef-gen$(EXEEXT) tests/gen/mpi_solver$(EXEE
 endif
 endif
 
-EXTRA_DIST += tests/driver tests/gen/ranks.sh tests/all.sh tests/README.md tests/golden tests/build/types.awk tests/data tests/experiments/store-2.sql
+EXTRA_DIST += tests/driver tests/gen/ranks.sh tests/all.sh tests/README.md tests/golden tests/build/types.awk tests/data tests/experiments/store-2.sql tests/experiments/many.sql
 clean-local:
 	rm -rf tests/tables tests/tables.txt tests/papers/sizes tests/codecs/all-codecs tests/papers/obdd-sizes tests/papers/one-sided-sizes \
 	  tests/papers/five-sizes tests/build/installed

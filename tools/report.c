@@ -59,6 +59,9 @@ static int compare (const sd_words *words) {
   sd_error err = { 0 };
   if (words->n != 2)
     return sd_tool_usage ("report: --compare needs two databases: A.db B.db");
+  if (opt.baseline || opt.published || opt.summary)
+    return sd_tool_usage (
+        "report: --compare takes B divided by A; --baseline, --published and --summary do not go with it");
   if (sd_report_compare (words->at[0], words->at[1], opt.out, &found, &err) != SD_OK)
     return sd_tool_fail (&err);
   if (!opt.quiet)

@@ -34,7 +34,9 @@ int sd_report_best (const char *db, const sd_material *m, enum sd_metric metric,
   sd_material_canonical (m, &canonical);
   sd_material_name (&canonical, name);
   const unsigned nsides = sd_material_symmetric (&canonical) ? 1 : 2;
-  int status = sd_store_open (db, false, &store, err);
+  int status = sd_store_peek (db, &store, err);
+  if (status == SD_OK)
+    status = sd_store_snapshot (store, err);
   if (status == SD_OK)
     status = sd_store_best (store, name, what, nsides, max_latency_ns, row, &found, err);
   if (status == SD_OK && found)

@@ -4,6 +4,7 @@
 #include "experiments/report/report_internal.h"
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #ifndef SD_GNUPLOT
 #define SD_GNUPLOT "gnuplot"
@@ -23,9 +24,9 @@ static void put_summary (sd_doc *d, const sd_rowsums *all) {
   if (card) {
     for (size_t s = 0; s < all->nsubjects; s++) {
       const sd_rowsum *best = sd_rowsums_winner (all, s);
-      const uint64_t plain = all->subject[s].plain;
+      const uint64_t plain = best->plain_bytes;
       char label[160], order[160], count[32], against[64];
-      sd_rowsum_label (all, best, label, sizeof label);
+      sd_rowsum_label (best, label, sizeof label);
       sd_rowsum_order (best, order, sizeof order);
       snprintf (card[s][0], sizeof card[s][0], "%s", all->subject[s].title);
       snprintf (card[s][1], sizeof card[s][1], "%s bytes", sd_text_count (best->best, count));
@@ -41,7 +42,7 @@ static void put_summary (sd_doc *d, const sd_rowsums *all) {
 }
 
 /* The runs in a line, and what should be known before rows are compared. */
-static void put_runs_line (sd_doc *d, const sd_provenance *run, size_t n, const char *warnings) {
+static void put_runs_line (sd_doc *d, const sd_provenance *run, size_t n, const sd_buf *warnings) {
   const sd_provenance *last = &run[n - 1];
   if (n == 1)
     sd_doc_para (d, "Measured by %s, commit %s, on %s with %u cores and %u jobs, from %s on.", last->version,
@@ -51,11 +52,7 @@ static void put_runs_line (sd_doc *d, const sd_provenance *run, size_t n, const 
         d,
         "Measured in %zu runs; the last by %s, commit %s, on %s, from %s on. All of them are listed at the end.",
         n, last->version, last->commit, last->cpu, last->started);
-  while (*warnings) {
-    const int len = (int) strcspn (warnings, "\n");
-    sd_doc_para (d, "Warning: %.*s.", len, warnings);
-    warnings += len + (warnings[len] == '\n');
-  }
+  sd_doc_warnings (d, warnings);
 }
 
 /* -------------------------------------------------------------------- figures */
@@ -72,9 +69,20 @@ static void put_figures (sd_doc *d, const sd_rowsums *all, const sd_figures *fig
   for (size_t i = 0; i < figures->n; i++) {
     const sd_figure *f = &figures->figure[i];
     char text[sizeof f->caption + 64];
+    if (f->subject >= all->nsubjects)
+      continue;
     snprintf (text, sizeof text, "%s: %s", all->subject[f->subject].title, f->caption);
     sd_doc_figure (d, f->name, text, f->wide);
   }
+  sd_doc_figures_end (d);
+}
+
+/* Those of all tables. */
+static void put_figures_of_all (sd_doc *d, const sd_rowsums *all, const sd_figures *figures) {
+  sd_doc_figures_begin (d);
+  for (size_t i = 0; i < figures->n && figures->drawn; i++)
+    if (figures->figure[i].subject >= all->nsubjects)
+      sd_doc_figure (d, figures->figure[i].name, figures->figure[i].caption, figures->figure[i].wide);
   sd_doc_figures_end (d);
 }
 
@@ -104,10 +112,7 @@ static void source_free (source *s) {
 /* Each row says by which run it was made. */
 static int check_runs (const char *db, const source *s, sd_error *err) {
   for (size_t i = 0; i < s->all.nrows; i++) {
-    bool known = false;
-    for (size_t k = 0; k < s->nruns && !known; k++)
-      known = s->run[k].id == s->all.row[i].run;
-    if (!known)
+    if (!sd_run_find (s->run, s->nruns, s->all.row[i].run))
       return sd_fail (err, SD_EFORMAT, "%s: a row is of run %lld, and there is no such run", db,
                       (long long) s->all.row[i].run);
   }
@@ -127,9 +132,9 @@ static int add_failure (void *ctx, const char *key, const char *finished, const 
 
 /* The cells that failed. */
 static void put_failures (sd_doc *d, const source *s, sd_buf *csv) {
-  sd_put_csv (csv, (const char *[]){ "cell", "finished", "error" }, 3);
   if (!s->nfailures)
     return;
+  sd_put_csv (csv, (const char *[]){ "cell", "finished", "error" }, 3);
   sd_doc_heading (d, 2, "Cells that failed");
   sd_doc_para (d, "%llu cells have no row, because of these errors. The same sweep tries them again.",
                (unsigned long long) s->nfailures);
@@ -164,8 +169,10 @@ static int read_source (const char *db, const sd_report_options *opt, source *ou
                         sd_error *err) {
   sd_store *store = NULL;
   memset (out, 0, sizeof *out);
-  SD_TRY (sd_store_open (db, false, &store, err));
-  int status = read_store (store, db, opt ? opt->baseline : NULL, out, err);
+  SD_TRY (sd_store_peek (db, &store, err));
+  int status = sd_store_snapshot (store, err); /* a sweep may go on meanwhile */
+  if (status == SD_OK)
+    status = read_store (store, db, opt ? opt->baseline : NULL, out, err);
   if (status == SD_OK && csv)
     status = sd_store_csv (store, csv, err);
   if (status == SD_OK && opt && opt->warnings)
@@ -178,9 +185,9 @@ static int read_source (const char *db, const sd_report_options *opt, source *ou
 
 static void put_summary_line (sd_buf *out, const sd_rowsums *all, size_t subject) {
   const sd_rowsum *best = sd_rowsums_winner (all, subject);
-  const uint64_t plain = all->subject[subject].plain;
+  const uint64_t plain = best->plain_bytes;
   char label[160], order[160], count[32], time[32], against[64];
-  sd_rowsum_label (all, best, label, sizeof label);
+  sd_rowsum_label (best, label, sizeof label);
   sd_rowsum_order (best, order, sizeof order);
   sd_put (out, "%s: %s, order %s: %s bytes", all->subject[subject].title, label, order,
           sd_text_count (best->best, count));
@@ -205,35 +212,91 @@ int sd_report_summary (const char *db, const sd_report_options *opt, sd_buf *out
 
 /* ----------------------------------------------------------------------- all */
 
-enum { BEST, PUBLISHED, SIZES, PAIRS, LATENCY, SCATTER, ORDERS, FAILURES, CELLS, NFILES };
+enum {
+  BEST,
+  PUBLISHED,
+  SIZES,
+  PAIRS,
+  STAIRCASE,
+  FITS,
+  OUTLIERS,
+  LATENCY,
+  SCATTER,
+  ORDERS,
+  FAILURES,
+  CELLS,
+  NFILES
+};
+static const char *const file[NFILES] = { "best.csv",      "published.csv", "sizes.csv",    "pairs.csv",
+                                          "staircase.csv", "fits.csv",      "outliers.csv", "latency.csv",
+                                          "scatter.csv",   "orders.csv",    "failures.csv", "cells.csv" };
+
+/* Links to all files that are written, figures included where gnuplot drew them. */
+static int put_files (sd_doc *d, const sd_figures *figures, const sd_buf *csv, sd_error *err) {
+  static const char *const always[] = { "report.md", "tables.tex" }, *const ending[] = { "gp", "dat", "svg",
+                                                                                         "pdf" };
+  enum { ALWAYS = sizeof always / sizeof *always, ENDINGS = sizeof ending / sizeof *ending, NAME = 80 };
+  char (*drawn)[NAME] SD_OWNED = sd_alloc (figures->n + 1, ENDINGS * sizeof *drawn), path[4096];
+  const char **name SD_OWNED = sd_alloc (ENDINGS * figures->n + ALWAYS + NFILES, sizeof *name);
+  size_t n = 0, k = 0;
+  if (!drawn || !name)
+    return sd_fail_memory (err, figures->n * NAME);
+  for (unsigned i = 0; i < NFILES; i++)
+    if (csv[i].len)
+      name[n++] = file[i];
+  for (unsigned i = 0; i < ALWAYS; i++)
+    name[n++] = always[i];
+  for (size_t i = 0; i < figures->n; i++)
+    for (unsigned e = 0; e < ENDINGS; e++) {
+      snprintf (drawn[k], sizeof drawn[k], "%s.%s", figures->figure[i].name, ending[e]);
+      snprintf (path, sizeof path, "%s/%s", d->dir, drawn[k]);
+      if (sd_file_exists (path))
+        name[n++] = drawn[k++];
+    }
+  sd_doc_heading (d, 2, "Files");
+  sd_doc_para (
+      d,
+      "The tables as numbers (cells.csv: every row with its provenance), all of them for LaTeX, and of each "
+      "figure its script, its data and what gnuplot drew.");
+  sd_doc_files (d, name, n);
+  return SD_OK;
+}
 
 static int put_page (sd_doc *d, const source *s, const char *published, const sd_figures *figures,
                      sd_buf *csv, sd_error *err) {
   const char *title = s->run[s->nruns - 1].title;
   sd_doc_begin (d, *title ? title : "Endgame tables: size and speed");
   put_summary (d, &s->all);
-  put_runs_line (d, s->run, s->nruns, (const char *) s->warnings.data);
+  put_runs_line (d, s->run, s->nruns, &s->warnings);
   sd_report_best_rows (d, &s->all, &csv[BEST]);
   SD_TRY (sd_report_published (d, &s->all, published, &csv[PUBLISHED], err));
   put_figures (d, &s->all, figures);
   sd_report_sizes (d, &s->all, &csv[SIZES]);
   SD_TRY (sd_report_pairs (d, &s->all, &csv[PAIRS], err));
+  SD_TRY (sd_report_staircase (d, &s->all, &csv[STAIRCASE], err));
+  put_figures_of_all (d, &s->all, figures);
   sd_report_latency (d, &s->all, &csv[LATENCY]);
+  SD_TRY (sd_report_fits (d, &s->all, &csv[FITS], err));
+  SD_TRY (sd_report_outliers (d, &s->all, &csv[OUTLIERS], err));
   sd_report_scatter (d, &s->all, &csv[SCATTER]);
   sd_report_orders (d, &s->all, &csv[ORDERS]);
   put_failures (d, s, &csv[FAILURES]);
-  sd_report_runs (d, &s->all, s->run, s->nruns);
+  SD_TRY (sd_report_runs (d, &s->all, s->run, s->nruns, err));
+  SD_TRY (put_files (d, figures, csv, err));
   sd_doc_end (d);
   return SD_OK;
 }
 
+/* What an earlier report left in a file that this one does not write would pass for a part of it. */
 static int write_files (const sd_doc *d, const sd_buf *csv, sd_error *err) {
-  static const char *const file[NFILES] = { "best.csv",   "published.csv", "sizes.csv",
-                                            "pairs.csv",  "latency.csv",   "scatter.csv",
-                                            "orders.csv", "failures.csv",  "cells.csv" };
-  for (unsigned i = 0; i < NFILES; i++)
+  char path[4096];
+  for (unsigned i = 0; i < NFILES; i++) {
+    snprintf (path, sizeof path, "%s/%s", d->dir, file[i]);
     if (csv[i].len)
       SD_TRY (sd_write_file (d->dir, file[i], &csv[i], err));
+    else
+      unlink (path);
+  }
   SD_TRY (sd_write_file (d->dir, "report.md", &d->md, err));
   SD_TRY (sd_write_file (d->dir, "tables.tex", &d->tex, err));
   return sd_write_file (d->dir, "index.html", &d->html, err);
@@ -265,6 +328,7 @@ int sd_report_write (const char *db, const char *dir, const sd_report_options *o
   sd_buf_free (&d.html);
   sd_buf_free (&d.tex);
   sd_buf_free (&d.contents);
+  sd_buf_free (&d.rows);
   sd_figures_free (&figures);
   source_free (&s);
   return status;

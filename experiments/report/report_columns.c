@@ -40,7 +40,7 @@ typedef struct sd_report_column {
 /* ---------------------------------------------------------------------- texts */
 
 static void put_label (const sd_entry *e, char *out, size_t cap) {
-  sd_rowsum_label (e->all, e->line, out, cap);
+  sd_rowsum_label (e->line, out, cap);
 }
 
 static void put_freedom (const sd_entry *e, char *out, size_t cap) {
@@ -74,7 +74,7 @@ static void put_side_name (const sd_entry *e, char *out, size_t cap) {
 }
 
 static void put_plain_name (const sd_entry *e, char *out, size_t cap) {
-  snprintf (out, cap, "%s", e->all->subject[e->line->subject].plain ? e->all->baseline.text : "");
+  snprintf (out, cap, "%s", e->line->plain_bytes ? e->all->baseline.text : "");
 }
 
 static void put_worst_by_best (const sd_entry *e, char *out, size_t cap) {
@@ -141,10 +141,7 @@ static bool has_baseline (const sd_rowsums *all) {
 }
 
 static bool has_other_sides (const sd_rowsums *all) {
-  for (size_t i = 0; i < all->n; i++)
-    if (*all->line[i].row->sides)
-      return true;
-  return false;
+  return all->other_sides;
 }
 
 /* ----------------------------------------------------------------------- list */
@@ -213,7 +210,7 @@ static const sd_report_column columns[] = {
   { "probe_low_ns", NULL, L, 'r', NS, ROWS (SD_MEAN, probe_low_ns) },
   { "probe_high_ns", NULL, L, 'r', NS, ROWS (SD_MEAN, probe_high_ns) },
   { NULL, "95 %", L, RIGHT (put_probe_bounds) },
-  { "baseline_bytes", NULL, B, 'r', MOST_WHOLE, .origin = OF_SUBJECT, FIELD (sd_subject, plain) },
+  { "baseline_bytes", NULL, B, 'r', MOST_WHOLE, LINE (plain_bytes) },
   { "times_smaller", "x ", B, 'r', HUNDREDTHS, LINE (ratio), .shown = has_baseline },
   { NULL, "x ", S, 'r', HUNDREDTHS, LINE (ratio), .shown = has_baseline },
   { "baseline", NULL, B, LEFT (put_plain_name) },

@@ -10,6 +10,8 @@
 typedef struct store_rows {
   sd_row *row;
   size_t n;
+  sd_provenance *run; /* those that made them */
+  size_t nruns;
 } store_rows;
 
 typedef struct pair {
@@ -27,7 +29,11 @@ static int by_name (const void *a, const void *b) {
 static int read_rows (const char *db, store_rows *out, sd_error *err) {
   sd_store *store = NULL;
   SD_TRY (sd_store_peek (db, &store, err));
-  int status = sd_store_rows (store, &out->row, &out->n, err);
+  int status = sd_store_snapshot (store, err);
+  if (status == SD_OK)
+    status = sd_store_rows (store, &out->row, &out->n, err);
+  if (status == SD_OK)
+    status = sd_store_runs (store, &out->run, &out->nruns, err);
   sd_store_close (store);
   if (status == SD_OK && out->n)
     qsort (out->row, out->n, sizeof *out->row, by_name);
@@ -147,6 +153,38 @@ static void put_csv (const pair *p, size_t n, sd_buf *csv) {
   }
 }
 
+/* The runs behind one store, and what should be known before its rows are compared. */
+static int put_runs (sd_doc *d, const char *name, const store_rows *of, sd_error *err) {
+  const sd_rowsums rows = { .row = of->row, .nrows = of->n };
+  sd_buf warnings SD_RELEASED_BY (sd_buf_free) = { 0 };
+  char title[40];
+  snprintf (title, sizeof title, "Runs of %s", name);
+  sd_doc_heading (d, 3, title);
+  sd_runs_warn (&rows, of->run, of->nruns, &warnings);
+  sd_doc_warnings (d, &warnings);
+  return sd_report_run_table (d, of->row, of->n, of->run, of->nruns, err);
+}
+
+/* Both stores are one for the question whether all was made by the same program on the same machine. */
+static int put_all_runs (sd_doc *d, const store_rows of[2], sd_error *err) {
+  const size_t n = of[0].nruns + of[1].nruns;
+  sd_provenance *run SD_OWNED = sd_alloc (n, sizeof *run);
+  const sd_rowsums none = { .nrows = 0 };
+  sd_buf warnings SD_RELEASED_BY (sd_buf_free) = { 0 };
+  if (!run)
+    return sd_fail_memory (err, n * sizeof *run);
+  sd_doc_heading (d, 2, "The runs behind A and B");
+  for (size_t i = 0; i < n; i++)
+    run[i] = i < of[0].nruns ? of[0].run[i] : of[1].run[i - of[0].nruns];
+  sd_runs_warn (&none, run, n, &warnings);
+  if (warnings.len)
+    sd_doc_para (d, "A and B together:");
+  sd_doc_warnings (d, &warnings);
+  for (unsigned i = 0; i < 2; i++)
+    SD_TRY (put_runs (d, i ? "B" : "A", &of[i], err));
+  return SD_OK;
+}
+
 static int write_all (const store_rows of[2], const char *const db[2], const char *dir,
                       sd_store_comparison *out, sd_error *err) {
   const size_t most = of[0].n < of[1].n ? of[0].n : of[1].n;
@@ -168,10 +206,12 @@ static int write_all (const store_rows of[2], const char *const db[2], const cha
     sd_doc_para (&d, "B divided by A: the geometric mean over the cells, and the largest ratio.");
     put_measures (&d, p, n);
     put_differences (&d, p, n, out->differ);
+    status = put_all_runs (&d, of, err);
     sd_doc_end (&d);
     put_csv (p, n, &csv);
-    status = sd_make_folder (dir, err);
   }
+  if (status == SD_OK)
+    status = sd_make_folder (dir, err);
   if (status == SD_OK)
     status = sd_write_file (dir, "compare.csv", &csv, err);
   if (status == SD_OK)
@@ -183,6 +223,7 @@ static int write_all (const store_rows of[2], const char *const db[2], const cha
   sd_buf_free (&d.html);
   sd_buf_free (&d.tex);
   sd_buf_free (&d.contents);
+  sd_buf_free (&d.rows);
   free (p);
   return status;
 }
@@ -190,14 +231,16 @@ static int write_all (const store_rows of[2], const char *const db[2], const cha
 int sd_report_compare (const char *a, const char *b, const char *dir, sd_store_comparison *out,
                        sd_error *err) {
   const char *const db[2] = { a, b };
-  store_rows of[2] = { { NULL, 0 }, { NULL, 0 } };
+  store_rows of[2] = { { .n = 0 }, { .n = 0 } };
   int status = SD_OK;
   *out = (sd_store_comparison){ 0 };
   for (unsigned i = 0; i < 2 && status == SD_OK; i++)
     status = read_rows (db[i], &of[i], err);
   if (status == SD_OK)
     status = write_all (of, db, dir, out, err);
-  free (of[0].row);
-  free (of[1].row);
+  for (unsigned i = 0; i < 2; i++) {
+    free (of[i].row);
+    sd_provenances_free (of[i].run, of[i].nruns);
+  }
   return status;
 }

@@ -2,7 +2,7 @@
  * left aside), coding and freedom; its points are the smallest lines for each block. Coders without blocks,
  * and those that were measured with one block only, hold for all block sizes: they become horizontal lines.
  * Where a figure would have more curves than an eye can tell apart, the smallest of each codec are kept, and
- * a sentence says what was left out. Cost: quadratic in the number of lines. */
+ * a sentence says what was left out. Cost: O(n log n) for n lines of the subject. */
 #include "config.h"
 #include "experiments/report/report_internal.h"
 #include <stdlib.h>
@@ -16,71 +16,81 @@ static uint64_t least_bytes (const sd_curve *c) {
   return least;
 }
 
-/* Settings without the block. */
-static void kind_text (const sd_row *r, char *out, size_t cap) {
-  char one[128];
-  out[0] = '\0';
-  for (const char *at = r->settings; sd_next_setting (&at, one, sizeof one);)
-    if (strncmp (one, "block=", 6) != 0) {
-      size_t len = strlen (out);
-      snprintf (out + len, cap - len, ",%s", one);
-    }
+static uint32_t like (const sd_curve *c, enum sd_level level) {
+  return c->line[0]->like[level];
 }
 
-/* How much two lines have in common: all of these levels up to the one that is asked for. */
-enum level { ONE_CODEC, ONE_CODING, ONE_FREEDOM, ONE_KIND };
-
-static bool alike (const sd_row *a, const sd_row *b, enum level level) {
-  char x[SD_SETTINGS_TEXT], y[SD_SETTINGS_TEXT];
-  if (strcmp (a->codec, b->codec) || (level >= ONE_CODING && strcmp (a->coding, b->coding))
-      || (level >= ONE_FREEDOM && strcmp (a->freedom, b->freedom)))
-    return false;
-  if (level < ONE_KIND)
-    return true;
-  kind_text (a, x, sizeof x);
-  kind_text (b, y, sizeof y);
-  return strcmp (x, y) == 0;
+/* By kind, of a kind by block, of a block the smallest first. */
+static int by_kind (const void *a, const void *b) {
+  const sd_rowsum *x = *(const sd_rowsum *const *) a, *y = *(const sd_rowsum *const *) b;
+  const uint32_t i = x->like[SD_ONE_KIND], k = y->like[SD_ONE_KIND];
+  if (i != k)
+    return i < k ? -1 : 1;
+  if (x->row->block != y->row->block)
+    return x->row->block < y->row->block ? -1 : 1;
+  if (x->best != y->best)
+    return x->best < y->best ? -1 : 1;
+  return x < y ? -1 : x > y;
 }
 
 static int by_block (const void *a, const void *b) {
   const sd_rowsum *x = *(const sd_rowsum *const *) a, *y = *(const sd_rowsum *const *) b;
-  return x->slots_per_block < y->slots_per_block ? -1 : x->slots_per_block > y->slots_per_block;
+  if (x->slots_per_block != y->slots_per_block)
+    return x->slots_per_block < y->slots_per_block ? -1 : 1;
+  return x < y ? -1 : x > y;
 }
 
-/* One more point; of two with the same block the smaller stays. */
-static int add_point (sd_curve *c, const sd_rowsum *l, sd_error *err) {
-  for (unsigned i = 0; i < c->n; i++)
-    if (c->line[i]->row->block == l->row->block) {
-      if (l->best < c->line[i]->best)
-        c->line[i] = l;
-      return SD_OK;
-    }
-  if (!sd_grow (&c->line, &c->cap, c->n + 1))
-    return sd_fail_memory (err, 0);
-  c->line[c->n++] = l;
+/* In the order in which the rows have them: the first line of each curve tells, whatever its place is. */
+static int by_first (const void *a, const void *b) {
+  const sd_curve *x = a, *y = b;
+  return x->first < y->first ? -1 : x->first > y->first;
+}
+
+/* The lines that take part. */
+static size_t choose (const sd_subject *s, bool timed, const sd_rowsum **line, unsigned *one_sided) {
+  size_t n = 0;
+  for (size_t i = 0; i < s->nlines; i++) {
+    const sd_rowsum *l = s->line[i];
+    if (timed && !(l->get_ns > 0) && !(l->probe_ns > 0))
+      continue;
+    if (l->nsides == s->sides)
+      line[n++] = l;
+    else
+      ++*one_sided;
+  }
+  return n;
+}
+
+/* A curve of line[0..n-1], which are of one kind: of those with the same block the smallest stays. */
+static int add_curve (sd_curves *out, const sd_rowsum **line, size_t n, sd_error *err) {
+  sd_curve *c = &out->curve[out->n++];
+  c->first = line[0];
+  for (size_t i = 0; i < n; i++) {
+    c->first = line[i] < c->first ? line[i] : c->first;
+    if (i && line[i]->row->block == line[i - 1]->row->block)
+      continue;
+    if (!sd_grow (&c->line, &c->cap, c->n + 1))
+      return sd_fail_memory (err, n);
+    c->line[c->n++] = line[i];
+  }
+  qsort (c->line, c->n, sizeof *c->line, by_block);
   return SD_OK;
 }
 
 static int collect (const sd_rowsums *all, size_t subject, bool timed, sd_curves *out, sd_error *err) {
-  out->curve = sd_alloc0 (all->n, sizeof *out->curve);
-  if (!out->curve)
-    return sd_fail_memory (err, all->n * sizeof *out->curve);
-  for (size_t i = 0; i < all->n; i++) {
-    const sd_rowsum *l = &all->line[i];
-    unsigned k = 0;
-    if (l->subject != subject || (timed && !(l->get_ns > 0) && !(l->probe_ns > 0)))
-      continue;
-    if (l->nsides != all->subject[subject].sides) {
-      out->one_sided++;
-      continue;
-    }
-    while (k < out->n && !alike (out->curve[k].line[0]->row, l->row, ONE_KIND))
+  const sd_subject *s = &all->subject[subject];
+  const sd_rowsum **line SD_OWNED = sd_alloc (s->nlines, sizeof *line);
+  out->curve = sd_alloc0 (s->nlines, sizeof *out->curve);
+  if (!out->curve || !line)
+    return sd_fail_memory (err, s->nlines * sizeof *out->curve);
+  const size_t n = choose (s, timed, line, &out->one_sided);
+  qsort (line, n, sizeof *line, by_kind);
+  for (size_t i = 0, k; i < n; i = k) {
+    for (k = i + 1; k < n && line[k]->like[SD_ONE_KIND] == line[i]->like[SD_ONE_KIND];)
       k++;
-    out->n += k == out->n;
-    SD_TRY (add_point (&out->curve[k], l, err));
+    SD_TRY (add_curve (out, line + i, k - i, err));
   }
-  for (unsigned k = 0; k < out->n; k++)
-    qsort (out->curve[k].line, out->curve[k].n, sizeof *out->curve[k].line, by_block);
+  qsort (out->curve, out->n, sizeof *out->curve, by_first);
   return SD_OK;
 }
 
@@ -91,22 +101,26 @@ static void say (sd_curves *c, const char *text) {
   snprintf (c->left_out + len, sizeof c->left_out - len, "%s", text);
 }
 
+/* A number for each codec of the report. */
+static unsigned *by_codec (const sd_rowsums *all) {
+  return sd_alloc0 (all->numbers[SD_ONE_CODEC], sizeof (unsigned));
+}
+
 /* Drop the curves that are marked, and say how many of which codec. */
-static void drop (sd_curves *c, const bool *marked, const char *why) {
-  unsigned kept = 0, said = 0;
+static int drop (const sd_rowsums *all, sd_curves *c, const bool *marked, const char *why, sd_error *err) {
+  unsigned kept = 0, said = 0, *count SD_OWNED = by_codec (all);
   char text[100];
+  if (!count)
+    return sd_fail_memory (err, all->numbers[SD_ONE_CODEC]);
+  for (unsigned k = 0; k < c->n; k++)
+    count[like (&c->curve[k], SD_ONE_CODEC)] += marked[k];
   for (unsigned k = 0; k < c->n; k++) {
-    unsigned n = 0;
-    bool before = !marked[k];
-    for (unsigned j = 0; j < c->n; j++)
-      if (marked[j] && alike (c->curve[j].line[0]->row, c->curve[k].line[0]->row, ONE_CODEC)) {
-        before = before || j < k;
-        n++;
-      }
-    if (before)
+    unsigned *n = &count[like (&c->curve[k], SD_ONE_CODEC)];
+    if (!marked[k] || !*n)
       continue;
-    snprintf (text, sizeof text, "%s %s (%u)", said++ ? "," : why, c->curve[k].line[0]->row->codec, n);
+    snprintf (text, sizeof text, "%s %s (%u)", said++ ? "," : why, c->curve[k].line[0]->row->codec, *n);
     say (c, text);
+    *n = 0;
   }
   say (c, said ? "." : "");
   for (unsigned k = 0; k < c->n; k++)
@@ -115,45 +129,57 @@ static void drop (sd_curves *c, const bool *marked, const char *why) {
     else
       c->curve[kept++] = c->curve[k];
   c->n = kept;
+  return SD_OK;
 }
 
-/* Of all that are alike the smallest stays. */
-static void keep_smallest (sd_curves *c, enum level level, bool *marked) {
+/* Of all that are alike the smallest stays; of equal ones the first. */
+static int keep_smallest (const sd_rowsums *all, const sd_curves *c, enum sd_level level, bool *marked,
+                          sd_error *err) {
+  unsigned *least SD_OWNED = sd_alloc0 (all->numbers[level], sizeof *least); /* its number + 1; 0: none yet */
+  if (!least)
+    return sd_fail_memory (err, all->numbers[level]);
+  for (unsigned k = 0; k < c->n; k++) {
+    unsigned *at = &least[like (&c->curve[k], level)];
+    if (*at == 0 || least_bytes (&c->curve[k]) < least_bytes (&c->curve[*at - 1]))
+      *at = k + 1;
+  }
   for (unsigned k = 0; k < c->n; k++)
-    for (unsigned j = 0; j < c->n; j++)
-      if (j != k && alike (c->curve[j].line[0]->row, c->curve[k].line[0]->row, level)) {
-        const uint64_t a = least_bytes (&c->curve[j]), b = least_bytes (&c->curve[k]);
-        marked[k] = marked[k] || a < b || (a == b && j < k);
-      }
+    marked[k] = least[like (&c->curve[k], level)] != k + 1;
+  return SD_OK;
+}
+
+static bool nothing_free (const sd_curve *c) {
+  return strcmp (c->line[0]->row->freedom, "none") == 0;
 }
 
 /* With and without freedom the times nearly coincide: where a codec has lines with it, those without go. */
-static void mark_not_free (const sd_curves *c, bool *marked) {
+static int mark_not_free (const sd_rowsums *all, const sd_curves *c, bool *marked, sd_error *err) {
+  unsigned *with SD_OWNED = by_codec (all);
+  if (!with)
+    return sd_fail_memory (err, all->numbers[SD_ONE_CODEC]);
   for (unsigned k = 0; k < c->n; k++)
-    for (unsigned j = 0; j < c->n && !marked[k]; j++)
-      marked[k] = strcmp (c->curve[k].line[0]->row->freedom, "none") == 0
-                  && strcmp (c->curve[j].line[0]->row->freedom, "none") != 0
-                  && alike (c->curve[j].line[0]->row, c->curve[k].line[0]->row, ONE_CODEC);
+    with[like (&c->curve[k], SD_ONE_CODEC)] += !nothing_free (&c->curve[k]);
+  for (unsigned k = 0; k < c->n; k++)
+    marked[k] = nothing_free (&c->curve[k]) && with[like (&c->curve[k], SD_ONE_CODEC)];
+  return SD_OK;
 }
 
-static int thin_out (sd_curves *c, bool timed, sd_error *err) {
+static int thin_out (const sd_rowsums *all, sd_curves *c, bool timed, sd_error *err) {
   static const char *const why[] = { " Left out, larger lines of the same coder:",
                                      " Left out, larger lines of the same coder and coding:",
                                      " Left out, larger lines of the same coder with other settings:" };
   const unsigned most = timed ? SD_MOST_CURVES / 2 : SD_MOST_CURVES; /* symbols and probes: two each */
-  bool *marked = sd_alloc0 (c->n + 1, sizeof *marked);
+  bool *marked SD_OWNED = sd_alloc0 (c->n + 1, sizeof *marked);
   if (!marked)
     return sd_fail_memory (err, c->n);
   if (timed) {
-    mark_not_free (c, marked);
-    drop (c, marked, " Left out, lines without free symbols:");
+    SD_TRY (mark_not_free (all, c, marked, err));
+    SD_TRY (drop (all, c, marked, " Left out, lines without free symbols:", err));
   }
-  for (int level = ONE_FREEDOM; level >= ONE_CODEC && c->n > most; level--) {
-    memset (marked, 0, c->n * sizeof *marked);
-    keep_smallest (c, (enum level) level, marked);
-    drop (c, marked, why[level]);
+  for (int level = SD_ONE_FREEDOM; level >= SD_ONE_CODEC && c->n > most; level--) {
+    SD_TRY (keep_smallest (all, c, (enum sd_level) level, marked, err));
+    SD_TRY (drop (all, c, marked, why[level], err));
   }
-  free (marked);
   if (c->one_sided) {
     char text[80];
     snprintf (text, sizeof text, " Left out, lines of one side only: %u.", c->one_sided);
@@ -221,7 +247,7 @@ int sd_curves_make (const sd_rowsums *all, size_t subject, bool timed, sd_curves
   memset (out, 0, sizeof *out);
   int status = collect (all, subject, timed, out, err);
   if (status == SD_OK)
-    status = thin_out (out, timed, err);
+    status = thin_out (all, out, timed, err);
   if (status != SD_OK) {
     sd_curves_free (out);
     return status;

@@ -11,7 +11,7 @@
 static const char style[] =
     "<style>"
     ":root{color-scheme:light dark;--ink:#1c2430;--soft:#5b6675;--paper:#fbfaf8;--card:#fff;"
-    "--line:#e3e0da;--key:#1f6feb;--win:#eef5ff}"
+    "--line:#e3e0da;--key:#1a5fd0;--win:#eef5ff}"
     "@media (prefers-color-scheme:dark){:root{--ink:#e6e8eb;--soft:#9aa4b1;--paper:#14171c;"
     "--card:#1b1f26;--line:#2e343e;--key:#6ea8fe;--win:#1d2a3f}}*{box-sizing:border-box}"
     "body{margin:0;background:var(--paper);color:var(--ink);"
@@ -30,7 +30,10 @@ static const char style[] =
     "th,td{padding:.38rem .75rem;text-align:left;vertical-align:top}"
     "th{font-weight:600;color:var(--soft);border-bottom:1px solid var(--line);white-space:nowrap}"
     "th:first-child,td:first-child{position:sticky;left:0;background:var(--card);z-index:1}"
-    "th[aria-sort]{cursor:pointer}th[aria-sort]:focus-visible{outline:2px solid var(--key)}"
+    "th button{all:unset;cursor:pointer}"
+    "th button:focus-visible,.wide:focus-visible,a:focus-visible,summary:focus-visible{outline:2px solid "
+    "var(--key)}#said{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}"
+    "ul.files{columns:18rem;padding-left:1.2rem}a{color:var(--key)}"
     "th[aria-sort=ascending]::after{content:' \\25b2'}th[aria-sort=descending]::after{content:' \\25bc'}"
     "h1,h2,h3,p,li,figcaption,summary{overflow-wrap:anywhere}"
     "nav ul{columns:14rem;padding-left:1.2rem;margin:.5rem 0}nav a{color:var(--key)}"
@@ -55,22 +58,26 @@ static const char style[] =
     ".figures{display:block}figure{break-inside:avoid;margin:1rem 0}}</style>"
     "\n";
 
-/* A click on a head, or Enter, sorts its table by that column, a second one the other way round. Numbers are
- * compared as numbers, times in their units; what was not measured goes last. */
+/* The text of a head becomes a button, which sorts the table by that column, a second time the other way
+ * round; what was done is said to who cannot see it. Numbers are compared as numbers, times in their units;
+ * what was not measured goes last. */
 static const char script[] =
     "<script>\n"
     "document.querySelectorAll('table').forEach(t=>{const head=[...t.querySelectorAll('th')];\n"
     "const unit={ns:1,us:1e3,ms:1e6,s:1e9,'%':1};\n"
     "const value=x=>{const m=x.replace(/,/g,'').match(/^([+-]?[0-9.]+)(?: ?(ns|us|ms|s|%)(?![a-z]).*)?$/);\n"
     "return m?m[1]*(unit[m[2]]||1):x==='-'?null:NaN};\n"
-    "head.forEach((h,i)=>{h.setAttribute('aria-sort','none');h.tabIndex=0;\n"
-    "const sort=()=>{const up=h.getAttribute('aria-sort')!=='ascending',body=t.tBodies[0];\n"
+    "head.forEach((h,i)=>{if(!h.textContent)return;\n"
+    "const b=document.createElement('button');b.type='button';b.append(...h.childNodes);h.append(b);\n"
+    "h.setAttribute('aria-sort','none');\n"
+    "b.onclick=()=>{const up=h.getAttribute('aria-sort')!=='ascending',body=t.tBodies[0];\n"
     "const key=[...body.rows].map(r=>{const x=r.cells[i].textContent;return[value(x),x,r]});\n"
     "const text=key.some(k=>Number.isNaN(k[0]));\n"
     "key.sort((a,b)=>(a[0]===null)-(b[0]===null)||(up?1:-1)*(text?a[1].localeCompare(b[1]):a[0]-b[0]));\n"
-    "key.forEach(k=>body.append(k[2]));head.forEach(o=>o.setAttribute('aria-sort','none'));\n"
-    "h.setAttribute('aria-sort',up?'ascending':'descending')};\n"
-    "h.onclick=sort;h.onkeydown=e=>{if(e.key==='Enter'||e.key===' '){e.preventDefault();sort()}}})});\n"
+    "body.append(...key.map(k=>k[2]));\n"
+    "head.forEach(o=>{if(o.hasAttribute('aria-sort'))o.setAttribute('aria-sort','none')});\n"
+    "h.setAttribute('aria-sort',up?'ascending':'descending');\n"
+    "document.getElementById('said').textContent=`sorted by ${b.textContent}, ${up?'rising':'falling'}`}})});\n"
     "</script>\n";
 
 static void put_text (sd_buf *b, const char *text) {
@@ -91,6 +98,9 @@ void sd_doc_begin (sd_doc *d, const char *title) {
         "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n<title>",
         title, "</title>\n");
   put_text (&d->html, style);
+  put_text (
+      &d->tex,
+      "% \\usepackage{booktabs,longtable} is needed for these tables; landscape paper for the wide ones\n\n");
   HTML (d, "</head><body><main>\n<h1>", title, "</h1>\n");
   d->contents_at = d->html.len;
   MD (d, "# ", title, "\n\n");
@@ -113,13 +123,24 @@ static void put_contents (sd_doc *d) {
 }
 
 void sd_doc_end (sd_doc *d) {
+  put_text (&d->html, "<p id=\"said\" role=\"status\" aria-live=\"polite\"></p>\n");
   put_text (&d->html, script);
   put_text (&d->html, "</main></body></html>\n");
+  sd_buf_free (&d->rows);
   if (!d->html.failed)
     put_contents (d);
 }
 
+/* What the headings say of the next table: "Sizes: KRvK WDL". */
+static void set_caption (sd_doc *d, unsigned level, const char *text) {
+  if (level == 2)
+    snprintf (d->chapter, sizeof d->chapter, "%s", text);
+  snprintf (d->caption, sizeof d->caption, "%s%s%s", d->chapter, level == 2 ? "" : ": ",
+            level == 2 ? "" : text);
+}
+
 void sd_doc_heading (sd_doc *d, unsigned level, const char *text) {
+  set_caption (d, level, text);
   if (level == 2) {
     sd_put (&d->contents, "<li><a href=\"#c%u\">", ++d->chapters);
     sd_put_html (&d->contents, text);
@@ -152,19 +173,22 @@ static void put_cell (sd_doc *d, unsigned i, const char *tag, const char *text) 
   sd_put_html (&d->html, text);
   sd_put (&d->html, "</%.2s>", tag);
   MD (d, " ", text, " |");
-  put_text (&d->tex, i ? " & " : "");
-  sd_put_tex (&d->tex, text);
+  put_text (&d->rows, i ? " & " : "");
+  sd_put_tex (&d->rows, text);
 }
 
 void sd_doc_table (sd_doc *d, const char *align, const char *const *head) {
   snprintf (d->align, sizeof d->align, "%s", align);
-  put_text (&d->html, "<div class=\"wide\" tabindex=\"0\"><table><thead><tr>");
+  HTML (d, "<div class=\"wide\" role=\"region\" aria-label=\"", d->caption,
+        "\" tabindex=\"0\"><table><thead><tr>");
   put_text (&d->md, "|");
-  sd_put (&d->tex, "\\begin{tabular}{%s}\n\\hline\n", align);
+  d->rows.len = 0;
   for (unsigned i = 0; align[i]; i++)
     put_cell (d, i, "th scope=\"col\"", head[i]);
   put_text (&d->html, "</tr></thead><tbody>\n");
-  put_text (&d->tex, " \\\\\n\\hline\n");
+  put_text (&d->rows, " \\\\\n");
+  d->head_len = d->rows.len;
+  d->nrows = 0;
   put_text (&d->md, "\n|");
   for (unsigned i = 0; align[i]; i++)
     put_text (&d->md, align[i] == 'r' ? " ---: |" : " --- |");
@@ -178,13 +202,63 @@ void sd_doc_row (sd_doc *d, const char *const *cell, bool strong) {
     put_cell (d, i, "td", cell[i]);
   put_text (&d->html, "</tr>\n");
   put_text (&d->md, "\n");
-  put_text (&d->tex, " \\\\\n");
+  put_text (&d->rows, " \\\\\n");
+  d->nrows++;
+}
+
+/* The head between its lines. */
+static void put_tex_head (sd_doc *d) {
+  put_text (&d->tex, "\\toprule\n");
+  sd_buf_append (&d->tex, d->rows.data, d->head_len);
+  put_text (&d->tex, "\\midrule\n");
+}
+
+/* As booktabs has it: no vertical lines, three horizontal ones. A table of many rows goes over several pages,
+ * its head on each of them; a short one floats and is made as narrow as the text. One of many columns has
+ * small letters. */
+static void put_tex_table (sd_doc *d) {
+  enum { MOST_ROWS = 35, MANY_COLUMNS = 7 };
+  const bool is_long = d->nrows > MOST_ROWS;
+  const char *size =
+      strlen (d->align) > MANY_COLUMNS ? "\\scriptsize\\setlength{\\tabcolsep}{2pt}" : "\\small";
+  if (is_long)
+    sd_put (&d->tex, "{%s\n\\begin{longtable}{@{}%s@{}}\n\\caption{", size, d->align);
+  else
+    put_text (&d->tex, "\\begin{table}[htbp]\n\\centering\n\\caption{");
+  sd_put_tex (&d->tex, d->caption);
+  if (is_long) {
+    put_text (&d->tex, "} \\\\\n");
+    put_tex_head (d);
+    put_text (&d->tex, "\\endfirsthead\n");
+    put_tex_head (d);
+    put_text (&d->tex, "\\endhead\n\\bottomrule\n\\endfoot\n");
+  } else {
+    sd_put (&d->tex, "}\n%s\n\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%%\n",
+            size);
+    sd_put (&d->tex, "\\begin{tabular}{@{}%s@{}}\n", d->align);
+    put_tex_head (d);
+  }
+  sd_buf_append (&d->tex, d->rows.data + d->head_len, d->rows.len - d->head_len);
+  put_text (&d->tex, is_long ? "\\end{longtable}}\n\n" : "\\bottomrule\n\\end{tabular}}\n\\end{table}\n\n");
+  d->tex.failed = d->tex.failed || d->rows.failed;
 }
 
 void sd_doc_table_end (sd_doc *d) {
   put_text (&d->html, "</tbody></table></div>\n");
   put_text (&d->md, "\n");
-  put_text (&d->tex, "\\hline\n\\end{tabular}\n\n");
+  if (!d->rows.failed)
+    put_tex_table (d);
+}
+
+void sd_doc_files (sd_doc *d, const char *const *name, size_t n) {
+  put_text (&d->html, "<ul class=\"files\">\n");
+  for (size_t i = 0; i < n; i++) {
+    HTML (d, "<li><a href=\"", name[i], "\">", name[i], "</a></li>\n");
+    MD (d, "* [", name[i], "](");
+    sd_put (&d->md, "%s)\n", name[i]);
+  }
+  put_text (&d->html, "</ul>\n");
+  put_text (&d->md, "\n");
 }
 
 void sd_doc_cards (sd_doc *d, unsigned n, const char (*card)[3][160]) {
@@ -218,16 +292,22 @@ static const uint8_t *find (const uint8_t *p, size_t n, const char *word) {
  * is defined (id='...) and used (href='#..., url(#...). */
 static void put_svg (sd_buf *b, const uint8_t *p, size_t n, const char *prefix) {
   static const char *const before[] = { " id='", " id=\"", "href='#", "href=\"#", "url(#" };
-  for (size_t i = 0; i < n;) {
+  size_t done = 0;
+  for (size_t i = 0; i < n; i++) {
     size_t len = 0;
+    if (p[i] != ' ' && p[i] != 'h' && p[i] != 'u')
+      continue;
     for (unsigned k = 0; k < sizeof before / sizeof *before && !len; k++)
       if (strlen (before[k]) <= n - i && memcmp (p + i, before[k], strlen (before[k])) == 0)
         len = strlen (before[k]);
-    sd_buf_append (b, p + i, len ? len : 1);
-    if (len)
-      sd_put (b, "%s-", prefix);
-    i += len ? len : 1;
+    if (len == 0)
+      continue;
+    sd_buf_append (b, p + done, i + len - done);
+    sd_put (b, "%s-", prefix);
+    done = i + len;
+    i = done - 1;
   }
+  sd_buf_append (b, p + done, n - done);
 }
 
 void sd_doc_figure (sd_doc *d, const char *name, const char *caption, bool wide) {
@@ -238,8 +318,10 @@ void sd_doc_figure (sd_doc *d, const char *name, const char *caption, bool wide)
     return;
   const uint8_t *svg = map.len ? find (map.data, map.len, "<svg") : NULL; /* without the XML prolog */
   if (svg) {
+    const size_t tag = strlen ("<svg");
     put_text (&d->html, wide ? "<figure class=\"full\">" : "<figure>");
-    put_svg (&d->html, svg, map.len - (size_t) (svg - map.data), name);
+    HTML (d, "<svg role=\"img\" aria-label=\"", caption, "\"");
+    put_svg (&d->html, svg + tag, map.len - (size_t) (svg - map.data) - tag, name);
     HTML (d, "<figcaption>", caption, "</figcaption></figure>\n");
     MD (d, "![", caption, "](");
     sd_put (&d->md, "%s.svg)\n\n", name);

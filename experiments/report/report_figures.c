@@ -13,11 +13,15 @@
 const char sd_plot_times[] =
     "'1 ns' 1, '10 ns' 10, '100 ns' 100, '1 us' 1e3, '10 us' 1e4, '100 us' 1e5, '1 ms' 1e6, '10 ms' 1e7, "
     "'100 ms' 1e8, '1 s' 1e9";
-enum { WIDTH = SD_PLOT_WIDTH, HEIGHT = 440, WIDE = 1000 };
+enum { WIDTH = SD_PLOT_WIDTH, WIDE = 1000 };
 
-void sd_plot_head (sd_plot *p, const char *title, unsigned width, unsigned rows_of_key) {
+unsigned sd_plot_height (unsigned rows_of_key) {
+  return 440 + 20 * rows_of_key;
+}
+
+void sd_plot_head (sd_plot *p, const char *title, unsigned width, unsigned height) {
   p->width = width;
-  p->height = HEIGHT + 20 * rows_of_key;
+  p->height = height;
   sd_put (&p->gp, "# run gnuplot in this folder to draw the figure again\nreset\n");
   sd_put (
       &p->gp,
@@ -53,6 +57,24 @@ void sd_plot_number (sd_buf *b, double v) {
     sd_put (b, " ?");
 }
 
+bool sd_bounds_of (const sd_rowsum *l, double ns, size_t low, size_t high, double out[2]) {
+  out[0] = sd_rowsum_of (l, SD_MEAN, low, false);
+  out[1] = sd_rowsum_of (l, SD_MEAN, high, false);
+  if (out[0] > 0 && out[0] <= ns && out[1] >= ns)
+    return true;
+  out[0] = out[1] = ns;
+  return false;
+}
+
+/* A median and its bounds; low, high: offsets in a row. */
+static void put_time (sd_plot *p, double ns, const sd_rowsum *l, size_t low, size_t high) {
+  double bound[2];
+  sd_bounds_of (l, ns, low, high, bound);
+  sd_plot_number (&p->dat, ns);
+  sd_plot_number (&p->dat, bound[0]);
+  sd_plot_number (&p->dat, bound[1]);
+}
+
 /* The points of a curve; of a flat one both ends of the figure, and the place where it was measured if it has
  * one. */
 static void put_curve (sd_plot *p, const sd_curves *all, const sd_curve *c, bool timed) {
@@ -65,8 +87,11 @@ static void put_curve (sd_plot *p, const sd_curves *all, const sd_curve *c, bool
     if (c->flat && !(at[i] > 0))
       continue;
     sd_put (&p->dat, "%.6g", c->flat ? at[i] : l->slots_per_block);
-    sd_plot_number (&p->dat, timed ? l->probe_ns : (double) l->best / 1000);
-    sd_plot_number (&p->dat, timed ? l->get_ns : 0);
+    if (timed) {
+      put_time (p, l->probe_ns, l, offsetof (sd_row, probe_low_ns), offsetof (sd_row, probe_high_ns));
+      put_time (p, l->get_ns, l, offsetof (sd_row, get_low_ns), offsetof (sd_row, get_high_ns));
+    } else
+      sd_plot_number (&p->dat, (double) l->best / 1000);
     sd_put (&p->dat, "\n");
   }
 }
@@ -84,8 +109,9 @@ void sd_plot_entry (sd_plot *p, unsigned set, const char *columns, const char *l
 /* ---------------------------------------------------------------------- sizes */
 
 void sd_plot_ticks (sd_plot *p, char axis, double least, double most) {
-  static const double step[] = { 1, 2, 5 };
-  const unsigned steps = most < 100 * least ? 3 : 1;
+  static const double fine[] = { 1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8 }, middle[] = { 1, 2, 5 };
+  const double *step = most < 8 * least ? fine : middle;
+  const unsigned steps = most < 8 * least ? sizeof fine / sizeof *fine : most < 100 * least ? 3 : 1;
   bool any = false;
   sd_put (&p->gp, "set logscale %c\nset %crange [%.6g:%.6g]\nset %ctics (", axis, axis, least, most, axis);
   for (int e = -3; e < 12; e++)
@@ -137,7 +163,7 @@ static int put_size (sd_plot *p, const sd_rowsums *all, size_t subject, sd_figur
   if (several_blocks (&c)) {
     snprintf (title, sizeof title, "%s: size of %s, thousand bytes", all->subject[subject].title,
               sides_text (all, subject));
-    sd_plot_head (p, title, WIDTH, (c.n + 1) / 2);
+    sd_plot_head (p, title, WIDTH, sd_plot_height ((c.n + 1) / 2));
     put_block_axis (p, &c);
     put_size_axis (p, &c);
     sd_put (&p->gp, "set ylabel 'thousand bytes, %s'\nplot ", sides_text (all, subject));
@@ -146,7 +172,7 @@ static int put_size (sd_plot *p, const sd_rowsums *all, size_t subject, sd_figur
       const bool none = strcmp (r->freedom, "none") == 0;
       put_curve (p, &c, &c.curve[k], false);
       sd_plot_entry (p, k, "1:2", none ? "linespoints lw 1.4 dt 2" : "linespoints lw 2.2",
-                     sd_style_of (all, r->codec), c.curve[k].label);
+                     sd_style_of (all, c.curve[k].line[0]), c.curve[k].label);
     }
     put_caption (
         f,
@@ -162,7 +188,7 @@ static int put_size (sd_plot *p, const sd_rowsums *all, size_t subject, sd_figur
 
 static void put_latency_entry (sd_plot *p, const sd_rowsums *all, const sd_curves *c, unsigned k) {
   const sd_curve *v = &c->curve[k];
-  const sd_style style = sd_style_of (all, v->line[0]->row->codec);
+  const sd_style style = sd_style_of (all, v->line[0]);
   char label[sizeof v->label + 20];
   bool probes = false, symbols = false;
   for (unsigned i = 0; i < v->n; i++) {
@@ -172,11 +198,11 @@ static void put_latency_entry (sd_plot *p, const sd_rowsums *all, const sd_curve
   put_curve (p, c, v, true);
   if (probes) {
     snprintf (label, sizeof label, "%s, probe", v->label);
-    sd_plot_entry (p, k, "1:2", "linespoints lw 2.2", style, label);
+    sd_plot_entry (p, k, "1:2:3:4", "yerrorlines lw 2.2", style, label);
   }
   if (symbols) {
     snprintf (label, sizeof label, "%s, one symbol", v->label);
-    sd_plot_entry (p, k, "1:3", "linespoints lw 1.4 dt 2", style, label);
+    sd_plot_entry (p, k, "1:5:6:7", "yerrorlines lw 1.4 dt 2", style, label);
   }
 }
 
@@ -186,13 +212,15 @@ static int put_latency (sd_plot *p, const sd_rowsums *all, size_t subject, sd_fi
   SD_TRY (sd_curves_make (all, subject, true, &c, err));
   if (several_blocks (&c)) {
     snprintf (title, sizeof title, "%s: median time of one access", all->subject[subject].title);
-    sd_plot_head (p, title, WIDTH, c.n);
+    sd_plot_head (p, title, WIDTH, sd_plot_height (c.n));
     put_block_axis (p, &c);
     sd_put (&p->gp, "set logscale y\nset ylabel 'median time of one access'\nset ytics (%s)\nplot ",
             sd_plot_times);
     for (unsigned k = 0; k < c.n; k++)
       put_latency_entry (p, all, &c, k);
-    put_caption (f, "median time of one access against block size, both axes logarithmic.", &c);
+    put_caption (
+        f, "median time of one access against block size, both axes logarithmic. Bars: the median with 95 %.",
+        &c);
   }
   sd_curves_free (&c);
   return SD_OK;
@@ -213,25 +241,26 @@ static int by_sum (const void *a, const void *b) {
 
 /* The line that differs from l in its freedom only; NULL: none. */
 static const sd_rowsum *line_with (const sd_rowsums *all, const sd_rowsum *l, const char *freedom) {
+  const sd_subject *s = &all->subject[l->subject];
   const sd_row *k = l->row;
-  for (size_t i = 0; i < all->n; i++) {
-    const sd_row *r = all->line[i].row;
-    if (all->line[i].subject == l->subject && strcmp (r->group, k->group) == 0
-        && strcmp (r->coding, k->coding) == 0 && strcmp (r->sides, k->sides) == 0
-        && strcmp (r->codec, k->codec) == 0 && strcmp (r->settings, k->settings) == 0
-        && strcmp (r->freedom, freedom) == 0)
-      return &all->line[i];
+  for (size_t i = 0; i < s->nlines; i++) {
+    const sd_row *r = s->line[i]->row;
+    if (strcmp (r->group, k->group) == 0 && strcmp (r->coding, k->coding) == 0
+        && strcmp (r->sides, k->sides) == 0 && strcmp (r->codec, k->codec) == 0
+        && strcmp (r->settings, k->settings) == 0 && strcmp (r->freedom, freedom) == 0)
+      return s->line[i];
   }
   return NULL;
 }
 
 /* The order sweep that is drawn: the smallest line with freedom if there is one. *n: how many there are. */
 static const sd_rowsum *swept (const sd_rowsums *all, size_t subject, unsigned *n) {
+  const sd_subject *s = &all->subject[subject];
   const sd_rowsum *best = NULL;
   *n = 0;
-  for (size_t i = 0; i < all->n; i++) {
-    const sd_rowsum *l = &all->line[i];
-    if (l->subject != subject || !l->varied)
+  for (size_t i = 0; i < s->nlines; i++) {
+    const sd_rowsum *l = s->line[i];
+    if (!l->varied)
       continue;
     ++*n;
     if (!best || (strcmp (best->row->freedom, "none") == 0) > (strcmp (l->row->freedom, "none") == 0)
@@ -256,10 +285,10 @@ static unsigned make_bars (const sd_rowsums *all, const sd_rowsum *l, bar *bars)
     b->sum += r->bytes;
   }
   for (unsigned k = 0; k < n; k++) {
-    for (size_t i = 0; none && i < none->nrows; i++)
-      if (strcmp (bars[k].row[0]->order, none->row[i].order) == 0
-          && strcmp (bars[k].row[0]->numbering, none->row[i].numbering) == 0)
-        bars[k].off += none->row[i].bytes;
+    for (unsigned side = 0; none && side < 2; side++) {
+      const sd_row *r = sd_rowsum_row (none, side, bars[k].row[0]);
+      bars[k].off += r ? r->bytes : 0;
+    }
     if ((bars[k].row[1] != NULL) == (streams == 2))
       bars[kept++] = bars[k];
   }
@@ -308,7 +337,7 @@ static void draw_bars (sd_plot *p, const sd_rowsum *l, const bar *bars, unsigned
   char title[120];
   snprintf (title, sizeof title, "%s %s: thousand bytes over %u piece orders (%s)", l->row->table,
             sd_metric_title (l->row->metric), total, l->row->codec);
-  sd_plot_head (p, title, n > NARROW_BARS ? WIDE : WIDTH, 3);
+  sd_plot_head (p, title, n > NARROW_BARS ? WIDE : WIDTH, sd_plot_height (3));
   sd_put (&p->gp, "set ylabel 'thousand bytes'\nset yrange [0:*]\nset style data histograms\n"
                   "set style histogram rowstacked\nset style fill solid 0.85 noborder\nset boxwidth 0.72\n"
                   "set xtics rotate by 90 right font 'monospace,14'\n");
@@ -333,14 +362,14 @@ static int put_orders (sd_plot *p, const sd_rowsums *all, size_t subject, sd_fig
   const sd_rowsum *l = swept (all, subject, &sweeps);
   if (!l)
     return SD_OK;
-  bar *bars = sd_alloc0 (all->nrows, sizeof *bars);
+  bar *bars = sd_alloc0 (l->nrows, sizeof *bars);
   if (!bars)
-    return sd_fail_memory (err, all->nrows * sizeof *bars);
+    return sd_fail_memory (err, l->nrows * sizeof *bars);
   const unsigned total = make_bars (all, l, bars), n = thin_bars (bars, total);
   if (n > 1) {
     char drawn[80] = "", label[160], others[160] = "";
     const bool off = has_crosses (l, bars, n);
-    sd_rowsum_label (all, l, label, sizeof label);
+    sd_rowsum_label (l, label, sizeof label);
     draw_bars (p, l, bars, n, total, off);
     if (n < total)
       snprintf (drawn, sizeof drawn, " %u of the %u orders are drawn, evenly through the list.", n, total);
@@ -375,6 +404,21 @@ static int write_plot (sd_plot *p, const char *dir, sd_error *err) {
   return sd_write_file (dir, file, &p->gp, err);
 }
 
+/* The figure stays if there were enough rows for it. */
+static int end_figure (sd_plot *p, const char *dir, int status, sd_figures *out, sd_error *err) {
+  sd_figure *f = &out->figure[out->n];
+  if (status == SD_OK && p->gp.len) {
+    status = write_plot (p, dir, err);
+    snprintf (f->name, sizeof f->name, "%s", p->name);
+    snprintf (f->script, sizeof f->script, "%s.gp", p->name);
+    f->wide = p->width > WIDTH;
+    out->n++;
+  }
+  sd_buf_free (&p->gp);
+  sd_buf_free (&p->dat);
+  return status;
+}
+
 static int make_figure (const sd_rowsums *all, size_t subject, unsigned kind, const char *dir,
                         sd_figures *out, sd_error *err) {
   static const char *const name[SD_FIGURES] = { "access", "size", "latency", "orders", "heat" };
@@ -387,25 +431,29 @@ static int make_figure (const sd_rowsums *all, size_t subject, unsigned kind, co
   sd_file_part (all->subject[subject].table, table, sizeof table);
   sd_file_part (all->subject[subject].metric, metric, sizeof metric);
   snprintf (p.name, sizeof p.name, "%s_%s_%s", name[kind], table, metric);
-  int status = put[kind](&p, all, subject, f, err);
-  if (status == SD_OK && p.gp.len) { /* enough rows for a figure */
-    status = write_plot (&p, dir, err);
-    snprintf (f->name, sizeof f->name, "%s", p.name);
-    snprintf (f->script, sizeof f->script, "%s.gp", p.name);
-    f->subject = subject;
-    f->wide = p.width > WIDTH;
-    out->n++;
-  }
-  sd_buf_free (&p.gp);
-  sd_buf_free (&p.dat);
-  return status;
+  f->subject = subject;
+  const int status = put[kind](&p, all, subject, f, err);
+  return end_figure (&p, dir, status, out, err);
+}
+
+static int make_staircase (const sd_rowsums *all, enum sd_metric metric, const char *dir, sd_figures *out,
+                           sd_error *err) {
+  sd_figure *f = &out->figure[out->n];
+  sd_plot p = { .sets = 0 };
+  snprintf (p.name, sizeof p.name, "staircase_%s", sd_metrics[metric].name);
+  f->subject = SIZE_MAX;
+  const int status = sd_put_staircase (&p, all, metric, f, err);
+  return end_figure (&p, dir, status, out, err);
 }
 
 int sd_figures_make (const sd_rowsums *all, const char *dir, const char *gnuplot, sd_figures *out,
                      sd_error *err) {
   memset (out, 0, sizeof *out);
-  out->figure = sd_alloc0 (SD_FIGURES * all->nsubjects, sizeof *out->figure);
-  int status = out->figure ? SD_OK : sd_fail_memory (err, SD_FIGURES * all->nsubjects * sizeof *out->figure);
+  const size_t most = SD_FIGURES * all->nsubjects + SD_METRICS;
+  out->figure = sd_alloc0 (most, sizeof *out->figure);
+  int status = out->figure ? SD_OK : sd_fail_memory (err, most * sizeof *out->figure);
+  for (unsigned m = 0; m < SD_METRICS && status == SD_OK; m++)
+    status = make_staircase (all, (enum sd_metric) m, dir, out, err);
   for (unsigned kind = 0; kind < SD_FIGURES; kind++)
     for (size_t s = 0; s < all->nsubjects && status == SD_OK; s++)
       status = make_figure (all, s, kind, dir, out, err);

@@ -1,5 +1,5 @@
 /* Size against access time: every line of a table and metric that was timed is a point, both axes are
- * logarithmic, and a line connects the points on the front of Pareto, than which no other is both smaller and
+ * logarithmic, and a line connects the points on the Pareto front, than which no other is both smaller and
  * quicker. Each codec has its colour and its mark; the mark stands on a disc where the point lies on the
  * front, in a ring where it does not. Bars are the bounds of the median (95 %). Cost: O(n log n) for n
  * lines. */
@@ -27,11 +27,11 @@ static int by_time (const void *a, const void *b) {
 }
 
 /* What more lines have; of two that all have, probes. */
-static bool asks_probes (const sd_rowsums *all, size_t subject) {
+static bool asks_probes (const sd_subject *s) {
   size_t probes = 0, symbols = 0;
-  for (size_t i = 0; i < all->n; i++) {
-    const sd_rowsum *l = &all->line[i];
-    const bool counts = l->subject == subject && l->nsides == all->subject[subject].sides;
+  for (size_t i = 0; i < s->nlines; i++) {
+    const sd_rowsum *l = s->line[i];
+    const bool counts = l->nsides == s->sides;
     probes += counts && l->probe_ns > 0;
     symbols += counts && l->get_ns > 0;
   }
@@ -47,29 +47,23 @@ static void add_point (points *p, const sd_rowsum *l) {
     return;
   }
   point *at = &p->at[p->n++];
-  *at = (point){ .line = l, .ns = ns, .low = ns, .high = ns, .bytes = (double) l->best };
-  const double bound[2] = { sd_rowsum_of (l, SD_MEAN, low, false), sd_rowsum_of (l, SD_MEAN, high, false) };
-  if (bound[0] > 0 && bound[0] <= ns && bound[1] >= ns) {
-    at->low = bound[0];
-    at->high = bound[1];
-    p->bounds = true;
-  }
+  double bound[2];
+  p->bounds = sd_bounds_of (l, ns, low, high, bound) || p->bounds;
+  *at = (point){ .line = l, .ns = ns, .low = bound[0], .high = bound[1], .bytes = (double) l->best };
 }
 
 /* By rising time; those that are smaller than all quicker ones are the front. */
-static int collect (const sd_rowsums *all, size_t subject, points *out, sd_error *err) {
+static int collect (const sd_subject *s, points *out, sd_error *err) {
   double least = INFINITY;
-  *out = (points){ .probes = asks_probes (all, subject) };
-  out->at = sd_alloc0 (all->n, sizeof *out->at);
+  *out = (points){ .probes = asks_probes (s) };
+  out->at = sd_alloc0 (s->nlines, sizeof *out->at);
   if (!out->at)
-    return sd_fail_memory (err, all->n * sizeof *out->at);
-  for (size_t i = 0; i < all->n; i++) {
-    const sd_rowsum *l = &all->line[i];
-    if (l->subject == subject && l->nsides == all->subject[subject].sides)
-      add_point (out, l);
+    return sd_fail_memory (err, s->nlines * sizeof *out->at);
+  for (size_t i = 0; i < s->nlines; i++)
+    if (s->line[i]->nsides == s->sides)
+      add_point (out, s->line[i]);
     else
-      out->one_sided += l->subject == subject;
-  }
+      out->one_sided++;
   qsort (out->at, out->n, sizeof *out->at, by_time);
   for (size_t i = 0; i < out->n; i++) {
     out->at[i].front = out->at[i].bytes < least;
@@ -83,15 +77,15 @@ static void put_point (sd_plot *p, const point *at) {
 }
 
 /* The points of a codec that lie on the front, or do not; *set: which set that is. False: there are none. */
-static bool put_codec (sd_plot *p, const points *all, const char *codec, bool front, unsigned *set) {
+static bool put_codec (sd_plot *p, const points *all, const sd_rowsum *of, bool front, unsigned *set) {
   bool any = false;
   for (size_t i = 0; i < all->n; i++) {
     const point *at = &all->at[i];
-    if (strcmp (at->line->row->codec, codec) || at->front != front)
+    if (at->line->like[SD_ONE_CODEC] != of->like[SD_ONE_CODEC] || at->front != front)
       continue;
     if (!any) {
       char label[80];
-      snprintf (label, sizeof label, "%s%s: ns, thousand bytes, bounds of ns", codec,
+      snprintf (label, sizeof label, "%s%s: ns, thousand bytes, bounds of ns", of->row->codec,
                 front ? ", on the front" : "");
       *set = p->sets;
       sd_plot_set (p, label);
@@ -113,28 +107,33 @@ static void draw_codec (sd_plot *p, unsigned set, sd_style style, bool front, bo
   sd_plot_entry (p, set, "1:2", look, inside, "");
 }
 
-static void draw (sd_plot *p, const sd_rowsums *all, const points *of) {
+/* The points of the codec of one line, and its mark alone in the key. */
+static void put_marks (sd_plot *p, const sd_rowsums *all, const points *of, const sd_rowsum *l) {
+  const sd_style style = sd_style_of (all, l);
   unsigned set = 0;
+  for (unsigned front = 2; front-- > 0;)
+    if (put_codec (p, of, l, front, &set))
+      draw_codec (p, set, style, front, of->bounds);
+  sd_put (&p->gp, ", \\\n  NaN with points pt %u ps 1 lc rgb '%s' title ", style.mark, style.colour);
+  sd_put_gnuplot (&p->gp, l->row->codec);
+}
+
+static int draw (sd_plot *p, const sd_rowsums *all, const points *of, sd_error *err) {
+  bool *seen SD_OWNED = sd_alloc0 (all->numbers[SD_ONE_CODEC], sizeof *seen);
+  if (!seen)
+    return sd_fail_memory (err, all->numbers[SD_ONE_CODEC]);
   sd_plot_set (p, "the front: ns, thousand bytes, bounds of ns");
   for (size_t i = 0; i < of->n; i++)
     if (of->at[i].front)
       put_point (p, &of->at[i]);
-  sd_plot_entry (p, 0, "1:2", "lines lw 1.6 dt 2", (sd_style){ "#8a8f98", 0 }, "the front");
+  sd_plot_entry (p, 0, "1:2", "lines lw 1.6 dt 2", (sd_style){ "#8a8f98", 0 }, "the Pareto front");
   for (size_t i = 0; i < of->n; i++) {
-    const char *codec = of->at[i].line->row->codec;
-    const sd_style style = sd_style_of (all, codec);
-    bool before = false;
-    for (size_t k = 0; k < i && !before; k++)
-      before = strcmp (of->at[k].line->row->codec, codec) == 0;
-    for (unsigned front = 0; front < 2 && !before; front++)
-      if (put_codec (p, of, codec, !front, &set))
-        draw_codec (p, set, style, !front, of->bounds);
-    if (before)
-      continue;
-    /* in the key the mark alone */
-    sd_put (&p->gp, ", \\\n  NaN with points pt %u ps 1 lc rgb '%s' title ", style.mark, style.colour);
-    sd_put_gnuplot (&p->gp, codec);
+    const uint32_t codec = of->at[i].line->like[SD_ONE_CODEC];
+    if (!seen[codec])
+      put_marks (p, all, of, of->at[i].line);
+    seen[codec] = true;
   }
+  return SD_OK;
 }
 
 /* Both axes: a little more than the points need. */
@@ -164,23 +163,23 @@ static void put_caption (const points *of, sd_figure *f) {
   snprintf (
       f->caption, sizeof f->caption,
       "size against access time (median of one %s, mean of the sides), both axes logarithmic: all %zu lines "
-      "that were timed. Discs lie on the front of Pareto: no other line is both smaller and quicker. Rings do "
+      "that were timed. Discs lie on the Pareto front: no other line is both smaller and quicker. Rings do "
       "not.%s%s",
       of->probes ? "probe" : "symbol", of->n, of->bounds ? " Bars: the median with 95 %." : "", left);
 }
 
 int sd_put_access (sd_plot *p, const sd_rowsums *all, size_t subject, sd_figure *f, sd_error *err) {
+  const sd_subject *s = &all->subject[subject];
   points of;
   char title[120];
-  SD_TRY (collect (all, subject, &of, err));
-  if (of.n > 1) {
-    const char *sides = all->subject[subject].sides == 2 ? "both sides" : "one side";
-    snprintf (title, sizeof title, "%s: size against access time", all->subject[subject].title);
-    sd_plot_head (p, title, SD_PLOT_WIDTH, 5);
-    put_axes (p, &of, sides);
-    draw (p, all, &of);
+  int status = collect (s, &of, err);
+  if (status == SD_OK && of.n > 1) {
+    snprintf (title, sizeof title, "%s: size against access time", s->title);
+    sd_plot_head (p, title, SD_PLOT_WIDTH, sd_plot_height (5));
+    put_axes (p, &of, s->sides == 2 ? "both sides" : "one side");
+    status = draw (p, all, &of, err);
     put_caption (&of, f);
   }
   free (of.at);
-  return SD_OK;
+  return status;
 }

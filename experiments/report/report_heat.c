@@ -1,7 +1,7 @@
-/* A heat map of all piece orders (Zakharov 2015, 1.3): a row for each stream of each choice of coding that was
- * measured in several orders, a column for each order, sorted by what it takes in the mean over the rows. A
- * place is as dark as the order's bytes are many times the row's best. So one sees whether the same orders
- * win for both sides to move and under every coder. Cost: orders times rows of the subject. */
+/* A heat map of all piece orders (Zakharov 2015, 1.3): a row for each stream of each choice of coding that
+ * was measured in several orders, a column for each order, sorted by what it takes in the mean over the rows.
+ * A place is as dark as the order's bytes are many times the row's best. So one sees whether the same orders
+ * win for both sides to move and under every coder. Cost: O(n log n) for n rows of the subject. */
 #include "config.h"
 #include "experiments/report/report_internal.h"
 #include <math.h>
@@ -22,22 +22,15 @@ typedef struct stream {
 typedef struct heat {
   stream of[MAX_STREAMS];
   unsigned streams, left_out;
-  column *at;
-  size_t n, cap;
+  column *at; /* first one a row, then one an order */
+  uint64_t n, cap;
+  double most; /* the largest ratio of all */
 } heat;
 
-static size_t find (const heat *h, const sd_row *r) {
-  size_t k = 0;
-  while (k < h->n
-         && (strcmp (h->at[k].row->order, r->order) || strcmp (h->at[k].row->numbering, r->numbering)))
-    k++;
-  return k;
-}
-
-/* The bytes of a row in units of its stream's best; 0: of another stream, or one of no bytes. */
+/* The bytes of a row in units of its stream's best; 0: of no bytes. */
 static double ratio (const stream *s, const sd_row *r) {
   const uint64_t least = s->line->side[s->side].best->bytes;
-  return (r->side[0] == 'b') == s->side && least ? (double) r->bytes / (double) least : 0;
+  return least ? (double) r->bytes / (double) least : 0;
 }
 
 static int add_stream (heat *h, const sd_rowsum *line, unsigned side, sd_error *err) {
@@ -48,19 +41,39 @@ static int add_stream (heat *h, const sd_rowsum *line, unsigned side, sd_error *
   const stream *s = &h->of[h->streams++];
   h->of[h->streams - 1] = (stream){ line, side };
   for (size_t i = 0; i < line->nrows; i++) {
-    const double times = ratio (s, &line->row[i]);
+    const sd_row *r = &line->row[i];
+    const double times = (r->side[0] == 'b') == side ? ratio (s, r) : 0;
     if (!(times > 0))
       continue;
-    const size_t k = find (h, &line->row[i]);
-    if (k == h->n) {
-      if (!sd_grow (&h->at, &h->cap, h->n + 1))
-        return sd_fail_memory (err, 0);
-      h->at[h->n++] = (column){ .row = &line->row[i] };
-    }
-    h->at[k].logs += log (times);
-    h->at[k].n++;
+    if (!sd_grow (&h->at, &h->cap, h->n + 1))
+      return sd_fail_memory (err, 0);
+    h->at[h->n++] = (column){ r, log (times), 1 };
+    h->most = times > h->most ? times : h->most;
   }
   return SD_OK;
+}
+
+static int compare_orders (const sd_row *a, const sd_row *b) {
+  const int order = strcmp (a->order, b->order);
+  return order ? order : strcmp (a->numbering, b->numbering);
+}
+
+static int by_order (const void *a, const void *b) {
+  const column *x = a, *y = b;
+  return compare_orders (x->row, y->row);
+}
+
+/* The rows of an order become one column. */
+static void join_orders (heat *h) {
+  size_t n = 0;
+  qsort (h->at, h->n, sizeof *h->at, by_order);
+  for (size_t i = 0; i < h->n; i++)
+    if (n && compare_orders (h->at[n - 1].row, h->at[i].row) == 0) {
+      h->at[n - 1].logs += h->at[i].logs;
+      h->at[n - 1].n++;
+    } else
+      h->at[n++] = h->at[i];
+  h->n = n;
 }
 
 /* The best first; one that some streams lack behind all others. */
@@ -68,7 +81,7 @@ static int by_mean (const void *a, const void *b) {
   const column *x = a, *y = b;
   if (x->n != y->n)
     return x->n > y->n ? -1 : 1;
-  return x->logs < y->logs ? -1 : x->logs > y->logs;
+  return x->logs < y->logs ? -1 : x->logs > y->logs ? 1 : by_order (a, b);
 }
 
 static void put_names (sd_plot *p, const heat *h, size_t columns) {
@@ -87,7 +100,7 @@ static void put_names (sd_plot *p, const heat *h, size_t columns) {
           step > 1 ? " (some are named)" : "");
 }
 
-static void put_streams (sd_plot *p, const sd_rowsums *all, const heat *h, size_t columns) {
+static void put_streams (sd_plot *p, const heat *h, size_t columns) {
   static const char *const mover[] = { "White", "Black" };
   char kind[160], label[200];
   sd_put (&p->gp, "set yrange [%u.5:-0.5]\nset ytics font 'sans-serif,14' (", h->streams - 1);
@@ -95,22 +108,37 @@ static void put_streams (sd_plot *p, const sd_rowsums *all, const heat *h, size_
   for (unsigned s = 0; s < h->streams; s++) {
     const sd_rowsum *l = h->of[s].line;
     const bool joint = !l->side[1].n && l->nsides == 2;
-    sd_rowsum_label (all, l, kind, sizeof kind);
+    sd_rowsum_label (l, kind, sizeof kind);
     snprintf (label, sizeof label, "%.60s, %s", kind, joint ? "both" : mover[h->of[s].side]);
     sd_put (&p->gp, "%s", s ? ", " : "");
     sd_put_gnuplot (&p->gp, label);
     sd_put (&p->gp, " %u", s);
     for (size_t k = 0; k < columns; k++) {
       const column *c = &h->at[k * (h->n - 1) / (columns - 1)];
-      double times = 0;
-      for (size_t i = 0; i < l->nrows && !(times > 0); i++)
-        if (strcmp (l->row[i].order, c->row->order) == 0
-            && strcmp (l->row[i].numbering, c->row->numbering) == 0)
-          times = ratio (&h->of[s], &l->row[i]);
-      sd_plot_number (&p->dat, times);
+      const sd_row *r = sd_rowsum_row (l, h->of[s].side, c->row);
+      sd_plot_number (&p->dat, r ? ratio (&h->of[s], r) : 0);
     }
     sd_put (&p->dat, "\n");
   }
+  sd_put (&p->gp, ")\n");
+}
+
+/* A scale on which more than its end is written. */
+static void put_scale (sd_plot *p, double most) {
+  enum { TICKS = 8 };
+  static const struct {
+    double most, tick[TICKS];
+  } scale[] = { { 1.12, { 1, 1.02, 1.04, 1.06, 1.08, 1.1 } },
+                { 1.6, { 1, 1.1, 1.2, 1.3, 1.4, 1.5 } },
+                { 4, { 1, 1.25, 1.5, 2, 2.5, 3 } },
+                { INFINITY, { 1, 2, 5, 10, 20, 50, 100, 1000 } } };
+  unsigned k = 0;
+  while (most > scale[k].most)
+    k++;
+  sd_put (&p->gp, "set logscale cb\nset cbrange [1:%.6g]\nset cblabel 'times the best'\nset cbtics (",
+          most > 1.02 ? most : 1.02);
+  for (unsigned i = 0; i < TICKS && scale[k].tick[i] > 0; i++)
+    sd_put (&p->gp, "%s'%.4g' %.4g", i ? ", " : "", scale[k].tick[i], scale[k].tick[i]);
   sd_put (&p->gp, ")\n");
 }
 
@@ -118,27 +146,28 @@ static void draw (sd_plot *p, const sd_rowsums *all, size_t subject, const heat 
   const size_t columns = h->n < MAX_COLUMNS ? h->n : MAX_COLUMNS;
   char title[120];
   snprintf (title, sizeof title, "%s: %zu piece orders, bytes by those of the best",
-            all->subject[subject].title, h->n);
-  sd_plot_head (p, title, WIDTH, 0);
-  p->height = 200 + ROW_HEIGHT * h->streams;
-  sd_put (&p->gp, "set terminal svg size %u,%u\nset output '%s.svg'\n", p->width, p->height, p->name);
+            all->subject[subject].title, (size_t) h->n);
+  sd_plot_head (p, title, WIDTH, 200 + ROW_HEIGHT * h->streams);
   put_names (p, h, columns);
-  put_streams (p, all, h, columns);
+  put_streams (p, h, columns);
+  put_scale (p, h->most);
   sd_put (&p->gp,
           "unset grid\nunset key\nset xrange [-0.5:%zu.5]\n"
           "set palette defined (0 '#fff7e6', 0.15 '#f4b566', 0.5 '#c2452d', 1 '#3b0f2b')\n"
-          "set logscale cb\nset cbrange [1:*]\nset cbtics format '%%.3g'\n"
-          "plot '%s.dat' matrix with image",
+          "plot '%s.dat' matrix with image pixels",
           columns - 1, p->name);
 }
 
 int sd_put_heat (sd_plot *p, const sd_rowsums *all, size_t subject, sd_figure *f, sd_error *err) {
   heat h = { .n = 0 };
   int status = SD_OK;
-  for (size_t i = 0; i < all->n && status == SD_OK; i++)
+  const sd_subject *of = &all->subject[subject];
+  for (size_t i = 0; i < of->nlines && status == SD_OK; i++)
     for (unsigned side = 0; side < 2 && status == SD_OK; side++)
-      if (all->line[i].subject == subject && all->line[i].varied && all->line[i].side[side].n)
-        status = add_stream (&h, &all->line[i], side, err);
+      if (of->line[i]->varied && of->line[i]->side[side].n)
+        status = add_stream (&h, of->line[i], side, err);
+  if (h.n)
+    join_orders (&h);
   if (status == SD_OK && h.streams > 1 && h.n > 2) {
     char left_out[80] = "";
     qsort (h.at, h.n, sizeof *h.at, by_mean);

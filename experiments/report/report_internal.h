@@ -16,6 +16,23 @@ typedef struct sd_row_stream {
   sd_stats bytes; /* over the orders */
 } sd_row_stream;
 
+/** How much two lines have in common: all of these up to the one that is asked for. */
+enum sd_level {
+  SD_ONE_CODEC,
+  SD_ONE_CODING,
+  SD_ONE_FREEDOM,
+  SD_ONE_KIND,   /* the settings, too, but for the block */
+  SD_ONE_CHOICE, /* the block, the sides and the metric, too */
+  SD_LEVELS
+};
+
+/** The smallest rows of a kind, of all sides of a subject in one coding. */
+typedef struct sd_least {
+  const sd_row *row[2]; /* White's or that of both, Black's; NULL: it does not count */
+  uint64_t bytes;       /* 0: not all sides have one */
+  double ns;            /* of reading a symbol; NaN: not measured */
+} sd_least;
+
 /** All rows that differ only in side, order and numbering: one table in one coding. */
 typedef struct sd_rowsum {
   const sd_row *row; /* row[0..nrows-1]; the first one also for the names */
@@ -27,6 +44,10 @@ typedef struct sd_rowsum {
   uint64_t best, orders, slots, positions; /* sums over the streams; best orders */
   uint64_t one; /* bytes of the smaller side in its best order: what a one-sided table stores; 0: losses only,
                    or one stream */
+  uint32_t like[SD_LEVELS]; /* lines that have so much in common have the same number */
+  char *shown; /* " level=3": the settings, but the block, in which lines of its subject and codec differ */
+  const sd_least *plain; /* the baseline of its subject and coding */
+  uint64_t plain_bytes;  /* of all sides there; 0: not measured */
   /* not a number, or 0: not measured */
   double ratio; /* how many times smaller than the baseline */
   double worst, mean, slots_per_block, bits_per_position, encode_rate, decode_rate, get_ns, probe_ns;
@@ -35,11 +56,12 @@ typedef struct sd_rowsum {
 /** One table and metric. */
 typedef struct sd_subject {
   const char *table, *metric;
-  unsigned sides;  /* of the lines that have the most */
-  size_t orders;   /* with their numberings, of a side: how many the rows hold */
-  uint64_t plain;  /* bytes of all sides in the baseline; 0: not measured */
-  double plain_ns; /* of reading a symbol there; NaN: not measured */
-  char title[24];  /* "KRvK WDL" */
+  unsigned sides;         /* of the lines that have the most */
+  size_t orders;          /* with their numberings, of a side: how many the rows hold */
+  const sd_rowsum **line; /* its lines, in the order of the rows */
+  size_t nlines;
+  sd_least plain[SD_CODINGS]; /* the baseline, of lines in each coding */
+  char title[24];             /* "KRvK WDL" */
 } sd_subject;
 
 typedef struct sd_rowsums {
@@ -49,6 +71,10 @@ typedef struct sd_rowsums {
   size_t n;
   sd_subject *subject; /* in the order of the rows */
   size_t nsubjects;
+  const sd_rowsum **by_subject; /* what the subjects point into */
+  bool other_sides;             /* any line has a set of sides of its own: one, joint */
+  size_t numbers[SD_LEVELS];    /* how many different ones there are */
+  unsigned *unknown; /* for each codec that is not in this build, by its number: its place among those */
   /* What all others are compared with. */
   struct {
     const char *text; /* "LZMA 16 kB", or what the user named */
@@ -61,13 +87,17 @@ typedef struct sd_rowsums {
  * (sd_rows_least), or NULL: that of sd_plain_kind. SD_EINVAL: no row is of this kind. */
 int sd_rowsums_make (sd_row *row, size_t n, const char *baseline, sd_rowsums *out, sd_error *err);
 void sd_rowsums_free (sd_rowsums *l);
+/** like, shown and subject of all lines, and how many of each there are. report_alike.c */
+int sd_rowsums_number (sd_rowsums *all, sd_error *err);
 /** "on", "off" or the sources of freedom. */
 const char *sd_rowsum_freedom (const sd_rowsum *l);
 /** "lzma 16 kB", "repair 128 B initial=left": codec, block, and those settings in which lines of its subject
  * differ. */
-void sd_rowsum_label (const sd_rowsums *all, const sd_rowsum *l, char *out, size_t cap);
+void sd_rowsum_label (const sd_rowsum *l, char *out, size_t cap);
 /** The order of the best rows: "KRkP" or "KRkP / kPKR", with the numbering where it is not rows. */
 void sd_rowsum_order (const sd_rowsum *l, char *out, size_t cap);
+/** Its row of a side in the order and numbering of `place`; NULL: none. */
+const sd_row *sd_rowsum_row (const sd_rowsum *l, unsigned side, const sd_row *place);
 /** How the best rows of the streams that count make one number. */
 enum sd_sum { SD_SUM, SD_MEAN, SD_MOST };
 /** at: offset of a member of sd_row, uint64_t if whole, else double. NaN: not measured. */
@@ -100,7 +130,11 @@ typedef struct sd_doc {
   sd_buf contents; /* of the page: a list of its chapters; its place in html */
   size_t contents_at;
   unsigned chapters;
-  char align[64]; /* of the table in work: one letter a column, l or r */
+  /* Of the table in work: one letter a column, l or r; what the headings say of it; its rows as LaTeX, the
+   * head first, and how many there are. */
+  char align[64], chapter[160], caption[340];
+  sd_buf rows;
+  size_t head_len, nrows;
 } sd_doc;
 
 void sd_doc_begin (sd_doc *d, const char *title);
@@ -117,6 +151,8 @@ void sd_doc_figures_begin (sd_doc *d);
  * page's whole width. */
 void sd_doc_figure (sd_doc *d, const char *name, const char *caption, bool wide);
 void sd_doc_figures_end (sd_doc *d);
+/** A list of links to files beside the page. */
+void sd_doc_files (sd_doc *d, const char *const *name, size_t n);
 void sd_doc_details (sd_doc *d, const char *summary, const char *text);
 
 /** 1234567 -> "1,234,567". out needs 32 bytes. */
@@ -136,6 +172,24 @@ void sd_ratios_add (sd_ratios *r, double of, double to, const void *whose);
 double sd_ratios_mean (const sd_ratios *r); /* NaN: of none */
 /** "1.234"; "-": there is none. out needs 32 bytes. */
 const char *sd_text_ratio (double v, char *out);
+/** Between these lie 95 % of the geometric means of samples drawn anew from n ratios, whose logarithms are
+ * given (bootstrap, percentiles; always the same draws). NaN: of fewer than three. */
+void sd_ratios_bounds (const double *log_ratio, size_t n, double bound[2]);
+/** "0.512 to 0.534"; "-": NaN. out needs 32 bytes. */
+const char *sd_text_bounds (const double bound[2], char *out);
+
+/** Lines that have all sides and a baseline, by choice (SD_ONE_CHOICE), one for each table: of several groups
+ * the smallest. report_pairs.c */
+typedef struct sd_choices {
+  const sd_rowsum **line;
+  size_t n;
+} sd_choices;
+int sd_choices_make (const sd_rowsums *all, sd_choices *out, sd_error *err);
+void sd_choices_free (sd_choices *c);
+/** Where the choice that begins at `from` ends. */
+size_t sd_choices_end (const sd_choices *c, size_t from);
+/** Bytes of a line in the order that its baseline has; 0: it was not measured in it. */
+uint64_t sd_rowsum_same_order (const sd_rowsum *l);
 
 /* ------------------------------------------------------------------- columns */
 
@@ -171,6 +225,39 @@ void sd_report_latency (sd_doc *d, const sd_rowsums *all, sd_buf *csv);
 /** Every choice of codec and settings against the baseline, table by table: geometric means, worst cases.
  * csv: a row for each table. report_pairs.c */
 int sd_report_pairs (sd_doc *d, const sd_rowsums *all, sd_buf *csv, sd_error *err);
+/** A straight line through n >= 2 points. report_fits.c */
+typedef struct sd_fit {
+  size_t n, at;                       /* points; the one with the largest residual */
+  double intercept, slope, explained; /* explained: R^2 */
+  double residual;
+} sd_fit;
+int sd_line_fit (const double *x, const double *y, size_t n, sd_fit *out);
+/** 1.4826 times the median of the absolute deviations from the median, which is *middle. Changes v. */
+double sd_robust_deviation (double *v, size_t n, double *middle);
+/** Time over block sizes: lines with residuals. Cells far from theirs, by time or by gain. csv stays empty
+ * where there is nothing to say. */
+int sd_report_fits (sd_doc *d, const sd_rowsums *all, sd_buf *csv, sd_error *err);
+int sd_report_outliers (sd_doc *d, const sd_rowsums *all, sd_buf *csv, sd_error *err);
+
+/** A step of a staircase: groups whose names begin with one number. Ratios are of whole tables, one each. */
+typedef struct sd_stair {
+  unsigned number;
+  bool is_first;
+  char name[48];
+  size_t tables;
+  uint64_t bytes;
+  double mean, bound[2], quartile[5]; /* bytes by those of the first step; quartile: least, ..., most */
+  sd_ratios gain, loss, time; /* the step before by this one, this one by it; get_ns by the first step's */
+} sd_stair;
+typedef struct sd_staircase {
+  sd_stair *step;
+  uint64_t n, cap;
+} sd_staircase;
+/** The steps of a metric. report_staircase.c */
+int sd_staircase_make (const sd_rowsums *all, const char *metric, sd_staircase *out, sd_error *err);
+void sd_staircase_free (sd_staircase *s);
+/** Nothing where fewer than two groups are numbered. */
+int sd_report_staircase (sd_doc *d, const sd_rowsums *all, sd_buf *csv, sd_error *err);
 /** The cells whose repeats took times that differ by more than SD_SCATTER. */
 void sd_report_scatter (sd_doc *d, const sd_rowsums *all, sd_buf *csv);
 #define SD_SCATTER 1.5
@@ -186,7 +273,9 @@ typedef struct sd_style {
   const char *colour;
   unsigned mark;
 } sd_style;
-sd_style sd_style_of (const sd_rowsums *all, const char *codec);
+sd_style sd_style_of (const sd_rowsums *all, const sd_rowsum *l);
+/** Numbers for the codecs that this build does not know: all->unknown. */
+int sd_styles_number (sd_rowsums *all, sd_error *err);
 /** The kind that others are compared with where the user names none, and its name. */
 extern const char sd_plain_kind[], sd_plain_name[];
 
@@ -194,7 +283,8 @@ extern const char sd_plain_kind[], sd_plain_name[];
 typedef struct sd_curve {
   const sd_rowsum **line; /* by rising slots in a block */
   uint64_t n, cap;
-  bool flat; /* a horizontal line: no blocks, or one block size only */
+  const sd_rowsum *first; /* of its lines, in the order of the rows */
+  bool flat;              /* a horizontal line: no blocks, or one block size only */
   char label[200];
 } sd_curve;
 /** The curves of a figure over the block sizes. report_curves.c */
@@ -217,7 +307,9 @@ typedef struct sd_plot {
   char name[64];
   unsigned width, height, sets, entries; /* pixels; sets of data, entries of the plot command so far */
 } sd_plot;
-void sd_plot_head (sd_plot *p, const char *title, unsigned width, unsigned rows_of_key);
+void sd_plot_head (sd_plot *p, const char *title, unsigned width, unsigned height);
+/** Of a figure with a key below it. */
+unsigned sd_plot_height (unsigned rows_of_key);
 /** Ticks at 1, 2, 5, 10, ... (or 1, 10, ...) on a logarithmic axis, 'x' or 'y'. */
 void sd_plot_ticks (sd_plot *p, char axis, double least, double most);
 /** A new set of data, with a remark that says whose. */
@@ -227,12 +319,15 @@ void sd_plot_number (sd_buf *b, double v);
 /** One entry of the plot command. */
 void sd_plot_entry (sd_plot *p, unsigned set, const char *columns, const char *look, sd_style style,
                     const char *label);
+/** The bounds (95 %) of a median of a line, mean of its sides; low, high: offsets in a row. False: they are
+ * not known, and both are the median. */
+bool sd_bounds_of (const sd_rowsum *l, double ns, size_t low, size_t high, double out[2]);
 /** Ticks of an axis of times. */
 extern const char sd_plot_times[];
 
 typedef struct sd_figure {
   char name[64], script[72], caption[900];
-  size_t subject;
+  size_t subject; /* SIZE_MAX: it is of all tables, and the caption says all */
   bool wide;
 } sd_figure;
 /** drawn: false where gnuplot is not there or failed; `why` says it. */
@@ -246,19 +341,29 @@ typedef struct sd_figures {
 int sd_figures_make (const sd_rowsums *all, const char *dir, const char *gnuplot, sd_figures *out,
                      sd_error *err);
 void sd_figures_free (sd_figures *f);
-/** Size against access time, with the front of Pareto. report_front.c */
+/** Size against access time, with the Pareto front. report_front.c */
 int sd_put_access (sd_plot *p, const sd_rowsums *all, size_t subject, sd_figure *f, sd_error *err);
 /** All piece orders of all lines. report_heat.c */
 int sd_put_heat (sd_plot *p, const sd_rowsums *all, size_t subject, sd_figure *f, sd_error *err);
+/** A staircase of gains of all tables. report_staircase.c */
+int sd_put_staircase (sd_plot *p, const sd_rowsums *all, enum sd_metric metric, sd_figure *f, sd_error *err);
 /** Run gnuplot in dir over the scripts of f, and note in f how that went. SD_ENOMEM. report_gnuplot.c */
 int sd_gnuplot (const char *gnuplot, const char *dir, sd_figures *f, sd_error *err);
 
 /* ---------------------------------------------------------------------- runs */
 
-/** Sentences about rows that do not compare without a second look, a line break between them. */
+/** The run with this id among those of sd_store_runs, which stand by rising id; NULL: none. */
+const sd_provenance *sd_run_find (const sd_provenance *run, size_t n, int64_t id);
+/** Sentences about rows that do not compare without a second look, a line break between them; of `all` only
+ * the rows are looked at. */
 void sd_runs_warn (const sd_rowsums *all, const sd_provenance *run, size_t n, sd_buf *out);
+/** A paragraph for each of them. */
+void sd_doc_warnings (sd_doc *d, const sd_buf *warnings);
+/** A table of the runs: how many of the rows they made, when, of which commit, on which machine. */
+int sd_report_run_table (sd_doc *d, const sd_row *row, size_t nrows, const sd_provenance *run, size_t n,
+                         sd_error *err);
 /** All runs with what they ran on; n > 0. */
-void sd_report_runs (sd_doc *d, const sd_rowsums *all, const sd_provenance *run, size_t n);
+int sd_report_runs (sd_doc *d, const sd_rowsums *all, const sd_provenance *run, size_t n, sd_error *err);
 
 int sd_write_file (const char *dir, const char *name, const sd_buf *b, sd_error *err);
 

@@ -4,19 +4,23 @@
 #include "config.h"
 #include "experiments/report/report_internal.h"
 #include <math.h>
-#define HALF_A_CORE 0.5 /* the system counts time in steps that are long beside the timing of a cell */
+#include <stdlib.h>
 #include <string.h>
 
-/* Different texts among the runs that have one. */
-static unsigned different (const sd_provenance *run, size_t n, size_t at) {
+#define HALF_A_CORE 0.5 /* the system counts time in steps that are long beside the timing of a cell */
+
+static int by_text (const void *a, const void *b) {
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
+}
+
+/* Different texts among the runs that have one; text: room for one a run. */
+static unsigned different (const sd_provenance *run, size_t n, size_t at, const char **text) {
   unsigned count = 0;
-  for (size_t i = 0; i < n; i++) {
-    const char *t = (const char *) &run[i] + at;
-    bool before = !*t;
-    for (size_t k = 0; k < i && !before; k++)
-      before = strcmp ((const char *) &run[k] + at, t) == 0;
-    count += !before;
-  }
+  for (size_t i = 0; i < n; i++)
+    text[i] = (const char *) &run[i] + at;
+  qsort (text, n, sizeof *text, by_text);
+  for (size_t i = 0; i < n; i++)
+    count += *text[i] && (i == 0 || strcmp (text[i - 1], text[i]));
   return count;
 }
 
@@ -26,21 +30,37 @@ typedef struct run_rows {
   double busy; /* the most cores that others used meanwhile; 0: only the load when the run began is known */
 } run_rows;
 
+const sd_provenance *sd_run_find (const sd_provenance *run, size_t n, int64_t id) {
+  size_t from = 0, to = n;
+  while (from < to) {
+    const size_t middle = from + (to - from) / 2;
+    if (run[middle].id < id)
+      from = middle + 1;
+    else
+      to = middle;
+  }
+  return from < n && run[from].id == id ? &run[from] : NULL;
+}
+
 /* Of rows that do not say what others did the load when the run began tells, which is not their own. */
-static run_rows rows_of (const sd_rowsums *all, const sd_provenance *run) {
-  run_rows out = { 0 };
-  for (size_t i = 0; i < all->nrows; i++) {
-    const sd_row *r = &all->row[i];
-    const bool timed = r->get_ns > 0 || r->probe_ns > 0;
-    if (r->run != run->id)
-      continue;
-    out.n++;
-    out.timed += timed;
-    out.disturbed +=
-        timed
-        && (isnan (r->busy_cores) ? run->load > run->cores : r->busy_cores > run->cores - 1 + HALF_A_CORE);
-    if (timed && r->busy_cores > out.busy)
-      out.busy = r->busy_cores;
+static void add_row (run_rows *out, const sd_provenance *run, const sd_row *r) {
+  const bool timed = r->get_ns > 0 || r->probe_ns > 0;
+  out->n++;
+  out->timed += timed;
+  out->disturbed +=
+      timed
+      && (isnan (r->busy_cores) ? run->load > run->cores : r->busy_cores > run->cores - 1 + HALF_A_CORE);
+  if (timed && r->busy_cores > out->busy)
+    out->busy = r->busy_cores;
+}
+
+/* What each run has; NULL: no memory. */
+static run_rows *rows_of (const sd_row *row, size_t nrows, const sd_provenance *run, size_t n) {
+  run_rows *out = sd_alloc0 (n, sizeof *out);
+  for (size_t i = 0; out && i < nrows; i++) {
+    const sd_provenance *r = sd_run_find (run, n, row[i].run);
+    if (r)
+      add_row (&out[r - run], r, &row[i]);
   }
   return out;
 }
@@ -51,9 +71,11 @@ static void add_warning (sd_buf *out, const char *text) {
 
 /* One sentence for all that differs. */
 static void warn_of_mixture (const sd_provenance *run, size_t n, sd_buf *out) {
+  const char **texts SD_OWNED = sd_alloc (n, sizeof *texts);
   char text[400] = "";
-  for (unsigned k = 0; k < SD_IDENTITIES; k++) {
-    const unsigned count = different (run, n, sd_identities[k].at);
+  out->failed = out->failed || !texts;
+  for (unsigned k = 0; texts && k < SD_IDENTITIES; k++) {
+    const unsigned count = different (run, n, sd_identities[k].at, texts);
     if (count > 1)
       sd_text_list (text, sizeof text, "%u %s", count, sd_identities[k].many);
   }
@@ -85,11 +107,13 @@ static void warn_of_commits (const sd_provenance *run, size_t n, sd_buf *out) {
 }
 
 void sd_runs_warn (const sd_rowsums *all, const sd_provenance *run, size_t n, sd_buf *out) {
+  run_rows *of SD_OWNED = rows_of (all->row, all->nrows, run, n);
+  out->failed = out->failed || !of;
   warn_of_mixture (run, n, out);
   warn_of_commits (run, n, out);
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; of && i < n; i++) {
     char text[300];
-    const run_rows rows = rows_of (all, &run[i]);
+    const run_rows rows = of[i];
     if (!rows.disturbed)
       continue;
     snprintf (text, sizeof text,
@@ -103,6 +127,17 @@ void sd_runs_warn (const sd_rowsums *all, const sd_provenance *run, size_t n, sd
 
 /* ----------------------------------------------------------------------- page */
 
+void sd_doc_warnings (sd_doc *d, const sd_buf *warnings) {
+  const char *at = (const char *) warnings->data;
+  for (size_t i = 0; i < warnings->len && at[i];) {
+    size_t len = 0;
+    while (i + len < warnings->len && at[i + len] && at[i + len] != '\n')
+      len++;
+    sd_doc_para (d, "Warning: %.*s.", (int) len, at + i);
+    i += len + 1;
+  }
+}
+
 /* "16.2 GB"; "-": not known. */
 static const char *text_memory (uint64_t bytes, char *out) {
   snprintf (out, 32, "-");
@@ -111,9 +146,8 @@ static const char *text_memory (uint64_t bytes, char *out) {
   return out;
 }
 
-static void put_row (sd_doc *d, const sd_rowsums *all, const sd_provenance *r) {
+static void put_row (sd_doc *d, run_rows of, const sd_provenance *r) {
   char id[24], rows[24], times[24], cores[48], load[32] = "-", memory[32];
-  const run_rows of = rows_of (all, r);
   snprintf (id, sizeof id, "%lld", (long long) r->id);
   snprintf (rows, sizeof rows, "%zu", of.n);
   snprintf (times, sizeof times, "%zu", of.timed);
@@ -149,20 +183,27 @@ static void put_last (sd_doc *d, const sd_provenance *r) {
   sd_doc_table_end (d);
 }
 
-void sd_report_runs (sd_doc *d, const sd_rowsums *all, const sd_provenance *run, size_t n) {
+int sd_report_run_table (sd_doc *d, const sd_row *row, size_t nrows, const sd_provenance *run, size_t n,
+                         sd_error *err) {
   static const char *const head[] = { "run",  "rows",      "timed", "started", "commit",
                                       "host", "processor", "cores", "memory",  "load" };
-  sd_doc_heading (d, 2, "Where it comes from");
-  sd_doc_para (d, "All runs that rows come from. Load: of one minute, when the run began.");
+  run_rows *of SD_OWNED = rows_of (row, nrows, run, n);
+  if (!of)
+    return sd_fail_memory (err, n * sizeof *of);
   sd_doc_table (d, "rrrlllllrr", head);
   for (size_t i = 0; i < n; i++)
-    put_row (d, all, &run[i]);
+    put_row (d, of[i], &run[i]);
   sd_doc_table_end (d);
+  return SD_OK;
+}
+
+int sd_report_runs (sd_doc *d, const sd_rowsums *all, const sd_provenance *run, size_t n, sd_error *err) {
+  sd_doc_heading (d, 2, "Where it comes from");
+  sd_doc_para (d, "All runs that rows come from. Load: of one minute, when the run began.");
+  SD_TRY (sd_report_run_table (d, all->row, all->nrows, run, n, err));
   put_last (d, &run[n - 1]);
-  sd_doc_para (
-      d, "cells.csv holds every row with its provenance; best.csv, published.csv, sizes.csv, pairs.csv, latency.csv, "
-         "scatter.csv and orders.csv hold the tables above, tables.tex all of them for LaTeX.");
   if (*run[n - 1].tables)
     sd_doc_details (d, "The tables that the last run read, with their checksums (XXH3)", run[n - 1].tables);
   sd_doc_details (d, "The sweep file of the last run", run[n - 1].sweep);
+  return SD_OK;
 }

@@ -22,26 +22,28 @@ static bool find (const char *name, sd_style *out) {
   return codec && codec->colour;
 }
 
-/* Which of the unknown codecs is this one, in the order in which the lines name them? */
-static unsigned number (const sd_rowsums *all, const char *codec) {
-  unsigned n = 0;
-  for (size_t i = 0; i < all->n; i++) {
-    const char *name = all->line[i].row->codec;
-    sd_style known;
-    bool again = find (name, &known);
-    if (strcmp (name, codec) == 0)
-      return n;
-    for (size_t k = 0; k < i && !again; k++)
-      again = strcmp (all->line[k].row->codec, name) == 0;
-    n += !again;
-  }
-  return n;
+sd_style sd_style_of (const sd_rowsums *all, const sd_rowsum *l) {
+  sd_style row;
+  if (find (l->row->codec, &row))
+    return row;
+  const unsigned n = all->unknown[l->like[SD_ONE_CODEC]];
+  return (sd_style){ spare_colour[n % NCOLOURS], spare_mark[n % NMARKS] };
 }
 
-sd_style sd_style_of (const sd_rowsums *all, const char *codec) {
-  sd_style row;
-  if (find (codec, &row))
-    return row;
-  unsigned n = number (all, codec);
-  return (sd_style){ spare_colour[n % NCOLOURS], spare_mark[n % NMARKS] };
+int sd_styles_number (sd_rowsums *all, sd_error *err) {
+  unsigned n = 0;
+  uint32_t codecs = 0; /* they are numbered in the order of the lines */
+  all->unknown = sd_alloc0 (all->numbers[SD_ONE_CODEC], sizeof *all->unknown);
+  if (!all->unknown)
+    return sd_fail_memory (err, all->numbers[SD_ONE_CODEC]);
+  for (size_t i = 0; i < all->n; i++) {
+    sd_style known;
+    const uint32_t codec = all->line[i].like[SD_ONE_CODEC];
+    if (codec == codecs) {
+      codecs++;
+      all->unknown[codec] = n;
+      n += !find (all->line[i].row->codec, &known);
+    }
+  }
+  return SD_OK;
 }

@@ -1,5 +1,5 @@
 /* Rows summed to lines: the sides of a table together, orders to their best, worst and mean. The rows of a
- * line follow each other (sd_store_rows). Cost: linear in the rows, quadratic in the tables. */
+ * line follow each other (sd_store_rows). Cost: O(n log n) for n rows. */
 #include "config.h"
 #include "experiments/report/report_internal.h"
 #include <math.h>
@@ -101,20 +101,51 @@ static void sum_line (sd_rowsum *l, double *bytes) {
   l->bits_per_position = l->positions ? 8.0 * (double) l->best / (double) l->positions : 0;
 }
 
+/* In a line rows stand by order, by numbering, White's before Black's. */
+const sd_row *sd_rowsum_row (const sd_rowsum *l, unsigned side, const sd_row *place) {
+  size_t from = 0, to = l->nrows;
+  while (from < to) {
+    const size_t middle = from + (to - from) / 2;
+    const sd_row *r = &l->row[middle];
+    const int order = strcmp (r->order, place->order),
+              at = order ? order : strcmp (r->numbering, place->numbering);
+    if (at < 0 || (at == 0 && side_of (r) < side))
+      from = middle + 1;
+    else
+      to = middle;
+  }
+  const sd_row *r = from < l->nrows ? &l->row[from] : NULL;
+  return r && side_of (r) == side && strcmp (r->order, place->order) == 0
+                 && strcmp (r->numbering, place->numbering) == 0
+             ? r
+             : NULL;
+}
+
 /* ------------------------------------------------------------------- subjects */
 
-static size_t subject_of (sd_rowsums *all, const sd_row *r) {
-  size_t s = 0;
-  while (s < all->nsubjects
-         && (strcmp (all->subject[s].table, r->table) || strcmp (all->subject[s].metric, r->metric)))
-    s++;
-  if (s == all->nsubjects) {
-    sd_subject *new = &all->subject[all->nsubjects++];
-    new->table = r->table;
-    new->metric = r->metric;
-    snprintf (new->title, sizeof new->title, "%.15s %s", r->table, sd_metric_title (r->metric));
+/* Names of the subjects, and the lines of each behind one another. */
+static void fill_subjects (sd_rowsums *all) {
+  const sd_rowsum **to = all->by_subject;
+  for (size_t i = 0; i < all->n; i++) {
+    const sd_rowsum *l = &all->line[i];
+    sd_subject *s = &all->subject[l->subject];
+    if (s->nlines++ == 0) {
+      s->table = l->row->table;
+      s->metric = l->row->metric;
+      snprintf (s->title, sizeof s->title, "%.15s %s", s->table, sd_metric_title (s->metric));
+    }
+    s->sides = l->nsides > s->sides ? l->nsides : s->sides;
+    all->other_sides = all->other_sides || *l->row->sides;
   }
-  return s;
+  for (size_t s = 0; s < all->nsubjects; s++) {
+    all->subject[s].line = to;
+    to += all->subject[s].nlines;
+    all->subject[s].nlines = 0;
+  }
+  for (size_t i = 0; i < all->n; i++) {
+    sd_subject *s = &all->subject[all->line[i].subject];
+    s->line[s->nlines++] = &all->line[i];
+  }
 }
 
 static int by_order (const void *a, const void *b) {
@@ -126,10 +157,11 @@ static int by_order (const void *a, const void *b) {
 /* How many different orders the rows of a side of each subject hold. */
 static void count_orders (sd_rowsums *all, const sd_row **row) {
   for (size_t s = 0; s < all->nsubjects; s++) {
+    const sd_subject *of = &all->subject[s];
     size_t n = 0, count = 0;
-    for (size_t i = 0; i < all->n; i++)
-      for (size_t k = 0; k < all->line[i].nrows && all->line[i].subject == s; k++)
-        row[n++] = &all->line[i].row[k];
+    for (size_t i = 0; i < of->nlines; i++)
+      for (size_t k = 0; k < of->line[i]->nrows; k++)
+        row[n++] = &of->line[i]->row[k];
     qsort (row, n, sizeof *row, by_order);
     for (size_t k = 0; k < n; k++) {
       count = k && strcmp (row[k]->side, row[k - 1]->side) == 0
@@ -143,32 +175,51 @@ static void count_orders (sd_rowsums *all, const sd_row **row) {
 
 static int make_lines (sd_rowsums *out, sd_error *err) {
   const size_t n = out->nrows;
+  double *bytes SD_OWNED = sd_alloc (n, sizeof *bytes);
+  const sd_row **row SD_OWNED = sd_alloc (n, sizeof *row);
   out->line = sd_alloc0 (n, sizeof *out->line);
-  out->subject = sd_alloc0 (n, sizeof *out->subject);
-  double *bytes = sd_alloc (n, sizeof *bytes);
-  const sd_row **row = sd_alloc (n, sizeof *row);
-  const bool room = out->line && out->subject && bytes && row;
-  for (size_t i = 0; room && i < n;) {
+  out->by_subject = sd_alloc (n, sizeof (const sd_rowsum *));
+  if (!out->line || !out->by_subject || !bytes || !row)
+    return sd_fail_memory (err, n * sizeof *out->line);
+  for (size_t i = 0; i < n;) {
     sd_rowsum *l = &out->line[out->n++];
     l->row = &out->row[i];
     for (; i < n && out->row[i].line == l->row->line; i++)
       l->nrows++;
-    l->subject = subject_of (out, l->row);
     sum_line (l, bytes);
-    sd_subject *s = &out->subject[l->subject];
-    s->sides = l->nsides > s->sides ? l->nsides : s->sides;
   }
-  if (room)
-    count_orders (out, row);
-  free (bytes);
-  free (row);
-  return room ? SD_OK : sd_fail_memory (err, n * sizeof *out->line);
+  SD_TRY (sd_rowsums_number (out, err));
+  SD_TRY (sd_styles_number (out, err));
+  out->subject = sd_alloc0 (out->nsubjects, sizeof *out->subject);
+  if (!out->subject)
+    return sd_fail_memory (err, out->nsubjects * sizeof *out->subject);
+  fill_subjects (out);
+  count_orders (out, row);
+  return SD_OK;
 }
 
-static uint64_t find_least (const sd_rowsums *all, size_t subject, const char *kind, const sd_row *least[2]);
+static void find_least (const sd_subject *s, const char *kind, enum sd_coding coding, sd_least *out);
+
+/* Each line is compared with the baseline in its own coding, unless the user names a coding. */
+static void compare_lines (sd_rowsums *all) {
+  const bool any_coding = strstr (all->baseline.kind, "coding=") != NULL;
+  for (size_t s = 0; s < all->nsubjects; s++)
+    for (unsigned c = 0; c < SD_CODINGS; c++)
+      find_least (&all->subject[s], all->baseline.kind, any_coding ? SD_CODINGS : (enum sd_coding) c,
+                  &all->subject[s].plain[c]);
+  for (size_t i = 0; i < all->n; i++) {
+    sd_rowsum *l = &all->line[i];
+    const enum sd_coding coding = sd_coding_find (l->row->coding);
+    if (coding == SD_CODINGS)
+      continue;
+    l->plain = &all->subject[l->subject].plain[coding];
+    l->plain_bytes = l->plain->bytes;
+    l->ratio = l->best ? (double) l->plain_bytes / (double) l->best : 0;
+    all->baseline.any = all->baseline.any || l->plain_bytes;
+  }
+}
 
 int sd_rowsums_make (sd_row *row, size_t n, const char *baseline, sd_rowsums *out, sd_error *err) {
-  const sd_row *least[2];
   memset (out, 0, sizeof *out);
   out->row = row;
   out->nrows = n;
@@ -176,17 +227,7 @@ int sd_rowsums_make (sd_row *row, size_t n, const char *baseline, sd_rowsums *ou
   out->baseline.named = baseline != NULL;
   out->baseline.text = baseline ? baseline : sd_plain_name;
   out->baseline.kind = baseline ? baseline : sd_plain_kind;
-  for (size_t s = 0; s < out->nsubjects; s++) {
-    out->subject[s].plain = find_least (out, s, out->baseline.kind, least);
-    out->subject[s].plain_ns =
-        least[0] && least[1] ? (least[0]->get_ns + least[1]->get_ns) / 2 : least[0] ? least[0]->get_ns
-        : least[1] ? least[1]->get_ns : NAN;
-    out->baseline.any = out->baseline.any || out->subject[s].plain;
-  }
-  for (size_t i = 0; i < out->n; i++) {
-    sd_rowsum *l = &out->line[i];
-    l->ratio = l->best ? (double) out->subject[l->subject].plain / (double) l->best : 0;
-  }
+  compare_lines (out);
   if (baseline && !out->baseline.any)
     return sd_fail (
         err, SD_EINVAL,
@@ -196,6 +237,10 @@ int sd_rowsums_make (sd_row *row, size_t n, const char *baseline, sd_rowsums *ou
 }
 
 void sd_rowsums_free (sd_rowsums *l) {
+  for (size_t i = 0; i < l->n; i++)
+    free (l->line[i].shown);
+  free (l->by_subject);
+  free (l->unknown);
   free (l->line);
   free (l->subject);
   free (l->row);
@@ -227,29 +272,15 @@ bool sd_has_setting (const char *settings, const char *pair) {
   return false;
 }
 
-void sd_rowsum_label (const sd_rowsums *all, const sd_rowsum *l, char *out, size_t cap) {
+void sd_rowsum_label (const sd_rowsum *l, char *out, size_t cap) {
   const sd_row *r = l->row;
-  char one[128];
+  const char *as = strcmp (r->coding, "signed") ? "" : " (signed)";
   if (r->block == 0)
-    snprintf (out, cap, "%s", r->codec);
+    snprintf (out, cap, "%s%s%s", r->codec, l->shown, as);
   else if (r->block >= 1024 && r->block % 1024 == 0)
-    snprintf (out, cap, "%s %lld kB", r->codec, (long long) r->block / 1024);
+    snprintf (out, cap, "%s %lld kB%s%s", r->codec, (long long) r->block / 1024, l->shown, as);
   else
-    snprintf (out, cap, "%s %lld B", r->codec, (long long) r->block);
-  for (const char *at = r->settings; sd_next_setting (&at, one, sizeof one);) {
-    bool differs = false;
-    if (strncmp (one, "block=", 6) == 0)
-      continue;
-    for (size_t i = 0; i < all->n && !differs; i++)
-      differs = all->line[i].subject == l->subject && strcmp (all->line[i].row->codec, r->codec) == 0
-                && !sd_has_setting (all->line[i].row->settings, one);
-    size_t len = strlen (out);
-    if (differs)
-      snprintf (out + len, cap - len, " %s", one);
-  }
-  size_t len = strlen (out);
-  if (strcmp (r->coding, "signed") == 0)
-    snprintf (out + len, cap - len, " (signed)");
+    snprintf (out, cap, "%s %lld B%s%s", r->codec, (long long) r->block, l->shown, as);
 }
 
 void sd_rowsum_order (const sd_rowsum *l, char *out, size_t cap) {
@@ -269,12 +300,20 @@ void sd_rowsum_order (const sd_rowsum *l, char *out, size_t cap) {
 
 /* -------------------------------------------------------------------- winners */
 
+/* Every stream that counts reads a symbol in that time, as sd_store_best asks it of each row. */
+static bool is_quick (const sd_rowsum *l, double max_ns) {
+  for (unsigned s = 0; s < 2; s++)
+    if (l->counted[s] && !(l->side[s].best->get_ns <= max_ns))
+      return false;
+  return true;
+}
+
 const sd_rowsum *sd_rowsums_best (const sd_rowsums *all, size_t subject, double max_ns) {
+  const sd_subject *s = &all->subject[subject];
   const sd_rowsum *best = NULL;
-  for (size_t i = 0; i < all->n; i++) {
-    const sd_rowsum *l = &all->line[i];
-    if (l->subject == subject && l->nsides == all->subject[subject].sides
-        && (max_ns <= 0 || (l->get_ns > 0 && l->get_ns <= max_ns))
+  for (size_t i = 0; i < s->nlines; i++) {
+    const sd_rowsum *l = s->line[i];
+    if (l->nsides == s->sides && (max_ns <= 0 || is_quick (l, max_ns))
         && (!best || l->best < best->best || (l->best == best->best && l->get_ns > 0)))
       best = l;
   }
@@ -349,42 +388,52 @@ static bool of_kind (const sd_row *r, const char *kind) {
   return true;
 }
 
-/* The smallest rows of a kind, of all sides of a subject, and their bytes. */
-static uint64_t find_least (const sd_rowsums *all, size_t subject, const char *kind, const sd_row *least[2]) {
-  const sd_row *joint = NULL;
-  uint64_t sum = 0;
-  least[0] = least[1] = NULL;
-  for (size_t i = 0; i < all->n; i++)
-    for (size_t k = 0; all->line[i].subject == subject && k < all->line[i].nrows; k++) {
-      const sd_row *r = &all->line[i].row[k],
+/* The smallest rows of a kind, of all sides of a subject, in one coding (SD_CODINGS: in that with the least
+ * sum), and their bytes. */
+static void find_least (const sd_subject *s, const char *kind, enum sd_coding coding, sd_least *out) {
+  const sd_row *joint = NULL, *least[2] = { NULL, NULL };
+  *out = (sd_least){ .ns = NAN };
+  for (unsigned c = 0; c < SD_CODINGS && coding == SD_CODINGS; c++) {
+    sd_least one;
+    find_least (s, kind, (enum sd_coding) c, &one);
+    if (one.bytes && (!out->bytes || one.bytes < out->bytes))
+      *out = one;
+  }
+  if (coding == SD_CODINGS)
+    return;
+  for (size_t i = 0; i < s->nlines; i++)
+    for (size_t k = 0; k < s->line[i]->nrows; k++) {
+      const sd_row *r = &s->line[i]->row[k],
                    **to = strcmp (r->side, "wb") == 0 ? &joint : &least[side_of (r)];
-      if (is_smaller (r, *to) && of_kind (r, kind))
+      if (strcmp (r->coding, sd_codings[coding].name) == 0 && is_smaller (r, *to) && of_kind (r, kind))
         *to = r;
     }
-  const bool both = least[0] && least[1], one = all->subject[subject].sides == 1;
+  const bool both = least[0] && least[1], one = s->sides == 1;
   if (both && one) /* one-sided tables */
     least[least[1]->bytes < least[0]->bytes ? 0 : 1] = NULL;
   if (both || (one && (least[0] || least[1])))
-    sum = (least[0] ? least[0]->bytes : 0) + (least[1] ? least[1]->bytes : 0);
-  if (joint && (sum == 0 || joint->bytes < sum)) {
-    sum = joint->bytes;
-    least[0] = joint;
-    least[1] = NULL;
-  }
-  if (sum == 0)
-    least[0] = least[1] = NULL;
-  return sum;
+    *out = (sd_least){ { least[0], least[1] },
+                       (least[0] ? least[0]->bytes : 0) + (least[1] ? least[1]->bytes : 0),
+                       NAN };
+  if (joint && (out->bytes == 0 || joint->bytes < out->bytes))
+    *out = (sd_least){ { joint, NULL }, joint->bytes, NAN };
+  const sd_row *const *row = out->row;
+  out->ns = row[0] && row[1] ? (row[0]->get_ns + row[1]->get_ns) / 2
+            : row[0]         ? row[0]->get_ns
+            : row[1]         ? row[1]->get_ns
+                             : NAN;
 }
 
 uint64_t sd_rows_least (const sd_rowsums *all, size_t subject, const char *kind, double *ns) {
-  const sd_row *least[2];
-  const uint64_t sum = find_least (all, subject, kind, least);
+  sd_least least;
   double time = 0;
-  for (unsigned s = 0; s < 2; s++)
-    if (least[s])
-      time +=
-          (least[s]->probe_ns > 0 ? least[s]->probe_ns : least[s]->get_ns) / (least[0] && least[1] ? 2 : 1);
+  find_least (&all->subject[subject], kind, SD_CODINGS, &least);
+  for (unsigned s = 0; s < 2; s++) {
+    const sd_row *r = least.row[s];
+    if (r)
+      time += (r->probe_ns > 0 ? r->probe_ns : r->get_ns) / (least.row[0] && least.row[1] ? 2 : 1);
+  }
   if (ns)
     *ns = time > 0 ? time : 0;
-  return sum;
+  return least.bytes;
 }

@@ -23,13 +23,16 @@ static void put_best_words (sd_doc *d, const sd_rowsums *all) {
     snprintf (ratio, sizeof ratio, " x %s: how many times smaller than %s (below 1: larger).",
               all->baseline.text,
               all->baseline.named ? "the smallest rows of this group and codec"
-                                  : "LZMA in blocks of 16 kB, no slot free, in the order of the name");
+                                  : "LZMA in blocks of 16 kB, no slot free, in the order of the name, "
+                                    "in the same coding");
   sd_doc_heading (d, 2, orders ? "Best coder and order" : "Best coder");
   sd_doc_para (
       d,
-      "Bytes of both sides to move: the smallest of all rows that read a symbol in at most 2 us (median), "
-      "and the smallest at any price. Counted are the coded streams with dictionary and block "
-      "index; a file adds its header and checksums, some dozens of bytes.%s WDL: won, drawn or lost. DTM: "
+      "Bytes of both sides to move: the smallest of all coders that read a symbol of each side in at most 2 us "
+      "(median), and the smallest at any price; one coder with one choice of settings for both sides, in a "
+      "stream each or in one. (subdef reformat --best-of takes for each side the stream of its own that is "
+      "smallest for it, of whichever coder.) Counted are the coded streams with dictionary and block index; a "
+      "file adds its header and checksums, some dozens of bytes.%s WDL: won, drawn or lost. DTM: "
       "the number of moves to mate; which side mates stands in the WDL table, which is not counted here, unless "
       "the coder is marked (signed).",
       ratio);
@@ -68,10 +71,10 @@ void sd_report_sizes (sd_doc *d, const sd_rowsums *all, sd_buf *csv) {
               sd_text_count (best->slots, a), sd_text_count (best->positions, b));
     sd_doc_heading (d, 3, title);
     sd_columns_head (SD_IN_SIZES, all, d);
-    for (size_t i = 0; i < all->n; i++)
-      if (all->line[i].subject == s)
-        sd_columns_row (SD_IN_SIZES, &(sd_entry){ .all = all, .line = &all->line[i] }, &all->line[i] == best,
-                        d, csv);
+    for (size_t i = 0; i < all->subject[s].nlines; i++) {
+      const sd_rowsum *l = all->subject[s].line[i];
+      sd_columns_row (SD_IN_SIZES, &(sd_entry){ .all = all, .line = l }, l == best, d, csv);
+    }
     sd_doc_table_end (d);
   }
 }
@@ -98,9 +101,9 @@ void sd_report_latency (sd_doc *d, const sd_rowsums *all, sd_buf *csv) {
          "counts; every answer was compared with the exact value.");
   for (size_t s = 0; s < all->nsubjects; s++) {
     bool begun = false;
-    for (size_t i = 0; i < all->n; i++) {
-      const sd_rowsum *l = &all->line[i];
-      if (l->subject != s || !is_timed (l))
+    for (size_t i = 0; i < all->subject[s].nlines; i++) {
+      const sd_rowsum *l = all->subject[s].line[i];
+      if (!is_timed (l))
         continue;
       if (!begun) {
         sd_doc_heading (d, 3, all->subject[s].title);

@@ -446,3 +446,8 @@ int sd_store_best (sd_store *s, const char *table, const char *metric, unsigned 
   *found = status == SD_OK && n == sides;
   return status;
 }
+
+int sd_store_snapshot (sd_store *s, sd_error *err) {
+  return sqlite3_exec (s->db, "BEGIN", NULL, NULL, NULL) == SQLITE_OK ? SD_OK
+                                                                      : sd_store_failed (s, "cannot be read", err);
+}

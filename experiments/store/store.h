@@ -253,9 +253,12 @@ int sd_store_best_order (sd_store *s, const char *group, sd_name *name, sd_error
 /** The smallest row of each side of a table, for the one coding and set of freedoms in which all `sides` of
  * them take the least; of equal rows the quickest (eight arguments: the question's values, the answer, who is
  * told). max_ns > 0: only rows with get_ns up to that. row[0..sides-1], White's first. *found: is there one?
- */
+ * Streams that hold both sides do not count, and each side may have a codec of its own: not so in the winner
+ * of a report. */
 int sd_store_best (sd_store *s, const char *table, const char *metric, unsigned sides, double max_ns,
                    sd_row *row, bool *found, sd_error *err);
+/** What is read from now on is of one moment, until the store is closed; for stores that are only read. */
+int sd_store_snapshot (sd_store *s, sd_error *err);
 
 /* --------------------------------------------------------------------- statistics */
 

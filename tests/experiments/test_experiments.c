@@ -955,6 +955,7 @@ static sd_row lzma_row (const char *side, const char *order, const char *freedom
   strcpy (r.group, "any");
   strcpy (r.table, "KRvK");
   strcpy (r.metric, "wdl");
+  strcpy (r.coding, "wdl");
   strcpy (r.codec, "lzma");
   strcpy (r.settings, "initial=frequent,block=16384");
   strcpy (r.numbering, "rows");
@@ -970,7 +971,7 @@ static uint64_t baseline_of (const sd_row *row, size_t n) {
   memcpy (copy, row, n * sizeof *row);
   cr_assert_eq (sd_rowsums_make (copy, n, NULL, &all, NULL), SD_OK);
   cr_assert_eq (all.nsubjects, 1);
-  const uint64_t plain = all.subject[0].plain;
+  const uint64_t plain = all.line[0].plain_bytes;
   sd_rowsums_free (&all);
   return plain;
 }

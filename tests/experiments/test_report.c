@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 /* ------------------------------------------------------------------- helpers */
@@ -427,27 +428,30 @@ Test (hostile, a_folder_without_a_name_is_refused) {
 /* -------------------------------------------------------------------- figures */
 
 Test (page, every_codec_has_a_colour_and_a_mark_of_its_own) {
-  sd_row row[24] = { 0 };
-  sd_rowsum line[24] = { 0 };
   sd_style style[24];
+  sd_rowsums all;
+  sd_error err = { 0 };
   size_t n;
   const sd_codec *const *codec = sd_codec_all (&n);
   cr_assert_leq (n + 3, 24);
+  sd_row *row = calloc (n + 3, sizeof *row);
   for (size_t i = 0; i < n + 3; i++) {
     if (i < n)
       snprintf (row[i].codec, sizeof row[i].codec, "%s", codec[i]->name);
     else
       snprintf (row[i].codec, sizeof row[i].codec, "unknown%zu", i);
-    line[i].row = &row[i];
+    row[i].line = row[i].id = (int64_t) i + 1;
+    strcpy (row[i].side, "w");
   }
-  const sd_rowsums all = { .line = line, .n = n + 3 };
+  cr_assert_eq (sd_rowsums_make (row, n + 3, NULL, &all, &err), SD_OK, "%s", err.text);
   for (size_t i = 0; i < n + 3; i++) {
-    style[i] = sd_style_of (&all, row[i].codec);
+    style[i] = sd_style_of (&all, &all.line[i]);
     for (size_t k = 0; k < i; k++) {
       cr_expect_str_neq (style[i].colour, style[k].colour, "%s and %s", row[i].codec, row[k].codec);
       cr_expect_neq (style[i].mark, style[k].mark, "%s and %s", row[i].codec, row[k].codec);
     }
   }
+  sd_rowsums_free (&all);
 }
 
 Test (page, settings_are_lines_and_coders_without_blocks_are_horizontal) {
@@ -474,7 +478,7 @@ Test (page, settings_are_lines_and_coders_without_blocks_are_horizontal) {
   const char *obdd = strstr (dat, "\"obdd\"\n");
   double at[2], kb[2];
   cr_assert (obdd != NULL, "%s", dat);
-  cr_assert_eq (sscanf (obdd + 7, "%lf %lf ? %lf %lf", &at[0], &kb[0], &at[1], &kb[1]), 4, "%s", obdd);
+  cr_assert_eq (sscanf (obdd + 7, "%lf %lf %lf %lf", &at[0], &kb[0], &at[1], &kb[1]), 4, "%s", obdd);
   cr_expect (at[1] > at[0] && kb[0] == kb[1], "from the shortest to the longest block: %s", obdd);
   cr_expect (strstr (md, "Left out") == NULL);
   cr_expect (strstr (md, "best of") == NULL, "one order was swept");
@@ -484,7 +488,7 @@ Test (page, settings_are_lines_and_coders_without_blocks_are_horizontal) {
   free (md);
 }
 
-Test (page, the_first_figure_is_size_against_time_with_the_front_of_pareto) {
+Test (page, the_first_figure_is_size_against_time_with_the_pareto_front) {
   sd_store *store = open_store ();
   sd_error err = { 0 };
   add_run (store, "abc", "a processor", 0.1);
@@ -662,20 +666,24 @@ Test (page, tables_are_compared_in_pairs) {
   sd_buf_u8 (&d.md, 0);
   /* 0.5 and 2: geometric mean 1 */
   cr_expect (
-      strstr ((char *) d.md.data, "| WDL | repair | on | 2 | 1.000 | 2.000 | KRvK | 0.250 | 0.250 | KQvK |")
+      strstr ((char *) d.md.data,
+              "| WDL | repair | on | 2 | 1.000 | - | 1.000 (2) | 2.000 | KRvK | 0.250 | - | 0.250 | KQvK |")
           != NULL,
       "%s", (char *) d.md.data);
-  cr_expect (strstr ((char *) d.md.data, "| WDL | lzma | on | 2 | 1.000 | 1.000 |") != NULL);
-  cr_expect (strstr ((char *) csv.data, "wdl,wdl,,all,repair,block=128,KQvK,500,1000,0.5000,50,200,0.2500\n")
+  cr_expect (strstr ((char *) d.md.data, "| WDL | lzma | on | 2 | 1.000 | - | 1.000 (2) | 1.000 |") != NULL);
+  cr_expect (strstr ((char *) csv.data,
+                     "wdl,wdl,,all,repair,block=128,KQvK,500,1000,0.5000,500,0.5000,50,200,0.2500\n")
                  != NULL,
              "%s", (char *) csv.data);
-  cr_expect (strstr ((char *) csv.data, "repair,block=128,KRvK,200,100,2.0000,,,\n") != NULL);
+  cr_expect (strstr ((char *) csv.data, "repair,block=128,KRvK,200,100,2.0000,200,2.0000,,,\n") != NULL);
   cr_expect (strstr ((char *) csv.data, "KPvK") == NULL, "no baseline");
   sd_rowsums_free (&all);
   sd_buf_free (&csv);
   sd_buf_free (&d.md);
   sd_buf_free (&d.html);
   sd_buf_free (&d.tex);
+  sd_buf_free (&d.rows);
+  sd_buf_free (&d.contents);
 }
 
 Test (page, cells_whose_repeats_scatter_are_named) {
@@ -753,7 +761,7 @@ Test (page, has_contents_sortable_tables_and_no_more_width_than_a_phone) {
   cr_expect (strstr (html, "<nav ") < strstr (html, "<h2 "));
   cr_expect (strstr (html, "aria-sort") && strstr (html, "td:first-child{position:sticky"));
   cr_expect (strstr (html, "prefers-color-scheme:dark") != NULL);
-  cr_expect_eq (count (html, "<table"), count (html, "<div class=\"wide\" tabindex=\"0\"><table"),
+  cr_expect_eq (count (html, "<table"), count (html, " tabindex=\"0\"><table"),
                 "a wide table is moved in its own frame");
   free (html);
   if (system ("chromium --version > /dev/null 2>&1") != 0)
@@ -761,7 +769,7 @@ Test (page, has_contents_sortable_tables_and_no_more_width_than_a_phone) {
   char command[2400];
   snprintf (
       command, sizeof command,
-      "cd %s && sed 's#</main>#</main><script>const h=document.querySelectorAll(\"th.r\")[0];h.click();"
+      "cd %s && sed 's#</main>#</main><script>const h=document.querySelectorAll(\"th.r\")[0];h.querySelector(\"button\").click();"
       "parent.postMessage(`width ${innerWidth} overflow ${document.documentElement.scrollWidth-innerWidth>0} sort "
       "${h.getAttribute(\"aria-sort\")}`,\"*\")</script>#' report/index.html > phone.html && "
       "echo '<script>onmessage=e=>document.body.append(`says ${e.data}.`)</script><iframe width=390 height=800 "
@@ -779,10 +787,10 @@ Test (page, has_contents_sortable_tables_and_no_more_width_than_a_phone) {
 Test (page, what_other_programs_did_meanwhile_counts_not_the_load_of_the_sweep) {
   sd_row row[2] = { { .run = 1, .get_ns = 5, .probe_ns = NAN, .busy_cores = 0.1 },
                     { .run = 2, .get_ns = 5, .probe_ns = NAN, .busy_cores = 1.9 } };
-  const sd_rowsums all = { .row = row, .nrows = 2 };
   const sd_provenance run[2] = { { .id = 1, .cores = 2, .load = 9, .commit = "abc" },
                                  { .id = 2, .cores = 2, .load = 0, .commit = "abc" } };
   sd_buf text = { 0 };
+  const sd_rowsums all = { .row = row, .nrows = 2 };
   sd_runs_warn (&all, run, 2, &text);
   sd_buf_u8 (&text, 0);
   cr_expect_str_eq (
@@ -804,4 +812,368 @@ Test (page, the_baseline_can_be_named) {
                 err.text);
   cr_expect_eq (report (&(sd_report_options){ .baseline = "orders/repair/block=64" }, &err), SD_EINVAL);
   cr_expect (strstr (err.text, "baseline orders/repair/block=64: no row") != NULL, "%s", err.text);
+}
+
+/* ------------------------------------------------------------------ many rows */
+
+/* Rows of both sides with a choice of settings each, on `tables` tables. */
+static sd_row *many_rows (size_t n, size_t tables) {
+  static const char *const table[] = { "KRvK", "KQvK", "KBvK", "KNvK", "KPvK", "KRvKR", "KQvKR" };
+  sd_row *row = calloc (n, sizeof *row);
+  for (size_t i = 0; i < n; i++) {
+    const size_t line = i / 2;
+    sd_row *r = &row[i];
+    sd_row_forget_times (r);
+    strcpy (r->group, "a");
+    strcpy (r->table, table[line % tables]);
+    strcpy (r->metric, "wdl");
+    strcpy (r->coding, "wdl");
+    strcpy (r->freedom, "none");
+    strcpy (r->order, "KRk");
+    strcpy (r->numbering, "rows");
+    strcpy (r->side, i % 2 ? "b" : "w");
+    strcpy (r->codec, line % 3 ? "zstd" : "lzma");
+    r->block = line % 3 ? 1024 + line : 16384;
+    snprintf (r->settings, sizeof r->settings, "level=%zu,block=%llu,a=%zu", line % 19,
+              (unsigned long long) r->block, line % 5 ? line : 0);
+    r->bytes = 10000 + line * 7919 % 9973;
+    r->slots = 64000;
+    r->blocks = 10;
+    r->get_ns = 100 + (double) (line * 31 % 97);
+    r->id = (int64_t) i + 1;
+    r->line = (int64_t) (2 * line) + 1;
+  }
+  return row;
+}
+
+/* Seconds of a processor for all tables, and what figures are made of. */
+static double seconds_for (size_t n, size_t tables) {
+  sd_rowsums all;
+  sd_error err = { 0 };
+  sd_buf csv[6] = { { 0 } };
+  sd_doc d = { .dir = "" };
+  sd_row *row = many_rows (n, tables);
+  const clock_t from = clock ();
+  cr_assert_eq (sd_rowsums_make (row, n, "a/lzma", &all, &err), SD_OK, "%s", err.text);
+  sd_report_best_rows (&d, &all, &csv[0]);
+  sd_report_sizes (&d, &all, &csv[1]);
+  sd_report_latency (&d, &all, &csv[2]);
+  cr_assert_eq (sd_report_pairs (&d, &all, &csv[3], &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_report_fits (&d, &all, &csv[4], &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_report_outliers (&d, &all, &csv[5], &err), SD_OK, "%s", err.text);
+  for (size_t s = 0; s < all.nsubjects; s++)
+    for (unsigned timed = 0; timed < 2; timed++) {
+      sd_curves c;
+      sd_figure f;
+      sd_plot p = { .sets = 0 };
+      cr_assert_eq (sd_curves_make (&all, s, timed, &c, &err), SD_OK, "%s", err.text);
+      sd_curves_free (&c);
+      cr_assert_eq (sd_put_access (&p, &all, s, &f, &err), SD_OK, "%s", err.text);
+      sd_buf_free (&p.gp);
+      sd_buf_free (&p.dat);
+    }
+  const double seconds = (double) (clock () - from) / CLOCKS_PER_SEC;
+  cr_expect_eq (all.n, n / 2);
+  sd_rowsums_free (&all);
+  for (unsigned i = 0; i < 6; i++)
+    sd_buf_free (&csv[i]);
+  sd_buf_free (&d.md);
+  sd_buf_free (&d.html);
+  sd_buf_free (&d.tex);
+  sd_buf_free (&d.contents);
+  sd_buf_free (&d.rows);
+  return seconds;
+}
+
+/* Four times the rows take about four times as long; sixteen times, if anything compared each with each. */
+Test (page, time_is_about_linear_in_the_rows, .timeout = 300) {
+  for (size_t tables = 1; tables <= 7; tables += 6) {
+    const double a = seconds_for (5000, tables), b = seconds_for (5000, tables), few = a < b ? a : b,
+                 many = seconds_for (20000, tables);
+    cr_expect (many < 8 * few + 0.1, "%zu tables: 5,000 rows %.3f s, 20,000 rows %.3f s", tables, few, many);
+  }
+}
+
+/* ------------------------------------------------- baselines, statistics, figures */
+
+/* One row for a side; the caller fills in what else it asks for. */
+static sd_row a_row (const char *group, const char *table, const char *side, const char *codec,
+                     uint64_t bytes) {
+  static int64_t id;
+  sd_row r = { .id = ++id, .bytes = bytes, .slots = 100, .blocks = 1 };
+  sd_row_forget_times (&r);
+  r.line = r.id;
+  snprintf (r.group, sizeof r.group, "%s", group);
+  snprintf (r.table, sizeof r.table, "%s", table);
+  snprintf (r.side, sizeof r.side, "%s", side);
+  snprintf (r.codec, sizeof r.codec, "%s", codec);
+  strcpy (r.metric, "wdl");
+  strcpy (r.coding, "wdl");
+  strcpy (r.freedom, "none");
+  strcpy (r.order, "KRk");
+  strcpy (r.numbering, "rows");
+  return r;
+}
+
+static void sum_rows (const sd_row *row, size_t n, const char *baseline, sd_rowsums *all) {
+  sd_error err = { 0 };
+  sd_row *copy = malloc (n * sizeof *row);
+  memcpy (copy, row, n * sizeof *row);
+  cr_assert_eq (sd_rowsums_make (copy, n, baseline, all, &err), SD_OK, "%s", err.text);
+}
+
+/* White in one coding and Black in another make no table; each line has the baseline of its own coding. */
+Test (page, the_baseline_has_the_coding_of_the_line) {
+  static const struct {
+    const char *coding, *side, *codec;
+    uint64_t bytes;
+  } is[] = { { "moves", "w", "lzma", 100 },  { "moves", "b", "lzma", 300 }, { "signed", "w", "lzma", 250 },
+             { "signed", "b", "lzma", 200 }, { "moves", "w", "obdd", 40 },  { "moves", "b", "obdd", 60 },
+             { "signed", "w", "obdd", 90 },  { "signed", "b", "obdd", 60 } };
+  sd_row row[8];
+  sd_rowsums all;
+  for (unsigned i = 0; i < 8; i++) {
+    row[i] = a_row ("a", "KRvK", is[i].side, is[i].codec, is[i].bytes);
+    strcpy (row[i].metric, "dtm");
+    strcpy (row[i].coding, is[i].coding);
+    row[i].line = row[i & ~1u].id;
+  }
+  sum_rows (row, 8, "a/lzma", &all);
+  cr_assert_eq (all.n, 4);
+  cr_expect_float_eq (all.line[2].ratio, 4, 1e-9, "400 / 100");
+  cr_expect_float_eq (all.line[3].ratio, 3, 1e-9, "450 / 150");
+  cr_expect_eq (sd_rows_least (&all, 0, "a/lzma", NULL), 400, "not 100 + 200");
+  sd_rowsums_free (&all);
+  sum_rows (row, 8, "a/lzma/coding=moves", &all);
+  cr_expect_float_eq (all.line[3].ratio, 400. / 150, 1e-9, "what the user names holds for all");
+  sd_rowsums_free (&all);
+}
+
+/* The gain of the order is kept apart from that of the coder. */
+Test (page, pairs_have_a_ratio_within_the_same_order) {
+  sd_row row[3] = { a_row ("a", "KRvK", "w", "lzma", 100), a_row ("a", "KRvK", "w", "obdd", 80),
+                    a_row ("a", "KRvK", "w", "obdd", 40) };
+  sd_rowsums all;
+  sd_error err = { 0 };
+  sd_doc d = { .dir = "" };
+  sd_buf csv = { 0 };
+  strcpy (row[2].order, "RKk");
+  row[2].line = row[1].line;
+  sum_rows (row, 3, "a/lzma", &all);
+  cr_assert_eq (sd_report_pairs (&d, &all, &csv, &err), SD_OK, "%s", err.text);
+  sd_buf_u8 (&csv, 0);
+  cr_expect (strstr ((char *) csv.data, "obdd,,KRvK,40,100,0.4000,80,0.8000,,,\n") != NULL, "%s",
+             (char *) csv.data);
+  sd_rowsums_free (&all);
+  sd_buf_free (&csv);
+  sd_buf_free (&d.md);
+  sd_buf_free (&d.html);
+  sd_buf_free (&d.tex);
+  sd_buf_free (&d.rows);
+  sd_buf_free (&d.contents);
+}
+
+Test (page, bounds_hold_the_geometric_mean) {
+  double v[40], bound[2], again[2];
+  for (unsigned i = 0; i < 40; i++)
+    v[i] = log (i % 2 ? 0.5 : 2);
+  sd_ratios_bounds (v, 40, bound);
+  sd_ratios_bounds (v, 40, again);
+  cr_expect (bound[0] == again[0] && bound[1] == again[1], "always the same draws");
+  /* the mean has a deviation of log 2 / sqrt 40 = 0.11; 1.96 of them are 0.215 */
+  cr_expect_float_eq (log (bound[0]), -0.215, 0.06);
+  cr_expect_float_eq (log (bound[1]), 0.215, 0.06);
+  sd_ratios_bounds (v, 2, bound);
+  cr_expect (isnan (bound[0]) && isnan (bound[1]), "two tell nothing");
+}
+
+/* Three steps of three tables; the third table lacks the first step. */
+Test (page, numbered_groups_are_a_staircase) {
+  static const struct {
+    const char *group, *table;
+    uint64_t bytes;
+  } is[] = { { "1-lzma", "KRvK", 1000 },    { "1-lzma", "KQvK", 400 }, { "10-obdd-wdl", "KRvK", 250 },
+             { "10-obdd-wdl", "KQvK", 50 }, { "2-free", "KRvK", 500 }, { "2-free", "KQvK", 100 },
+             { "2-free", "KBvK", 7 },       { "orders", "KRvK", 3 },   { "2-free", "KRvK", 800 } };
+  sd_row row[9];
+  sd_rowsums all;
+  sd_staircase s;
+  sd_error err = { 0 };
+  for (unsigned i = 0; i < 9; i++)
+    row[i] = a_row (is[i].group, is[i].table, "w", i == 8 ? "store" : "lzma", is[i].bytes);
+  sum_rows (row, 9, NULL, &all);
+  cr_assert_eq (sd_staircase_make (&all, "wdl", &s, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (s.n, 3);
+  cr_expect (s.step[0].number == 1 && s.step[1].number == 2 && s.step[2].number == 10,
+             "by number, not by letter");
+  cr_expect_str_eq (s.step[2].name, "obdd");
+  cr_expect (s.step[1].tables == 2 && s.step[1].bytes == 600,
+             "the smaller line, and only tables of the first step");
+  cr_expect_float_eq (s.step[1].mean, sqrt (0.5 * 0.25), 1e-9);
+  cr_expect_float_eq (s.step[2].mean, sqrt (0.25 * 0.125), 1e-9);
+  cr_expect_float_eq (sd_ratios_mean (&s.step[2].gain), 2, 1e-9);
+  cr_expect_float_eq (s.step[2].quartile[0], 0.125, 1e-9);
+  cr_expect_float_eq (s.step[2].quartile[4], 0.25, 1e-9);
+  sd_staircase_free (&s);
+  cr_assert_eq (sd_staircase_make (&all, "dtm", &s, &err), SD_OK);
+  cr_expect_eq (s.n, 0);
+  sd_rowsums_free (&all);
+}
+
+Test (page, a_line_is_fitted_and_its_largest_residual_named) {
+  const double x[] = { 1024, 2048, 4096, 8192 }, y[] = { 20 + 10.24, 20 + 20.48, 20 + 40.96 + 3, 20 + 81.92 };
+  sd_fit f;
+  cr_assert_eq (sd_line_fit (x, y, 4, &f), SD_OK);
+  cr_expect_float_eq (f.slope, 0.01, 1e-3);
+  cr_expect_eq (f.at, 2);
+  cr_expect_float_eq (f.residual, 2.2, 0.15);
+  cr_expect (f.explained > 0.99 && f.explained < 1);
+  double v[] = { 1, 2, 3, 4, 100 }, middle;
+  const double deviation = sd_robust_deviation (v, 5, &middle);
+  cr_expect_float_eq (deviation, 1.4826, 1e-9);
+  cr_expect_eq (middle, 3);
+}
+
+/* Eight block sizes on a line, but for one; and eight tables of one gain, but for one. */
+Test (page, fits_and_outliers_are_named) {
+  static const char *const table[] = { "KRvK", "KQvK", "KBvK", "KNvK", "KPvK", "KRvKR", "KQvKR", "KQvKQ" };
+  sd_row row[24];
+  sd_rowsums all;
+  sd_error err = { 0 };
+  sd_doc d = { .dir = "" };
+  sd_buf fits = { 0 }, outliers = { 0 };
+  for (unsigned i = 0; i < 8; i++) {
+    row[i] = a_row ("a", table[i], "w", "lzma", 1000);
+    row[8 + i] = a_row ("b", table[i], "w", "obdd", i == 5 ? 100 : 500 + i);
+    row[16 + i] = a_row ("c", "KRvK", "w", "zstd", 300 + i);
+    row[16 + i].block = 1024u << i;
+    snprintf (row[16 + i].settings, sizeof row[0].settings, "level=3,block=%u", 1024u << i);
+    row[16 + i].get_ns = i == 4 ? 900 : 50 + 0.01 * (1024u << i);
+  }
+  sum_rows (row, 24, "a/lzma", &all);
+  cr_assert_eq (sd_report_fits (&d, &all, &fits, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_report_outliers (&d, &all, &outliers, &err), SD_OK, "%s", err.text);
+  sd_buf_u8 (&fits, 0);
+  sd_buf_u8 (&outliers, 0);
+  cr_expect_eq (count ((char *) fits.data, "\n"), 2, "%s", (char *) fits.data);
+  cr_expect (strstr ((char *) fits.data, "none,8,1024,131072,") != NULL, "%s", (char *) fits.data);
+  cr_expect (strstr ((char *) fits.data, ",16384\n") != NULL, "its largest residual: %s", (char *) fits.data);
+  cr_expect_eq (count ((char *) outliers.data, "\n"), 3, "%s", (char *) outliers.data);
+  cr_expect (strstr ((char *) outliers.data, "block=16384\",none,time over block sizes,900,213.8,") != NULL,
+             "%s", (char *) outliers.data);
+  cr_expect (strstr ((char *) outliers.data, "b,KRvKR,wdl,wdl,obdd,,none,bytes by the baseline's,0.1,")
+                 != NULL,
+             "%s", (char *) outliers.data);
+  sd_rowsums_free (&all);
+  sd_buf_free (&fits);
+  sd_buf_free (&outliers);
+  sd_buf_free (&d.md);
+  sd_buf_free (&d.html);
+  sd_buf_free (&d.tex);
+  sd_buf_free (&d.rows);
+  sd_buf_free (&d.contents);
+}
+
+/* A place a row and order, by the mean of the rows; crisp, and a scale that says more than its end. */
+Test (page, all_orders_are_a_heat_map) {
+  static const char *const order[] = { "KRk", "RKk", "kRK!" };
+  static const uint64_t bytes[2][3] = { { 300, 100, 200 }, { 50, 40, 80 } };
+  sd_row row[6];
+  sd_rowsums all;
+  sd_error err = { 0 };
+  sd_figure f;
+  sd_plot p = { .name = "heat" };
+  for (unsigned i = 0; i < 6; i++) {
+    row[i] = a_row ("a", "KRvK", i % 2 ? "b" : "w", "obdd", bytes[i % 2][i / 2]);
+    strcpy (row[i].order, order[i / 2]);
+    row[i].line = row[0].line;
+  }
+  sum_rows (row, 6, NULL, &all);
+  cr_assert_eq (sd_put_heat (&p, &all, 0, &f, &err), SD_OK, "%s", err.text);
+  sd_buf_u8 (&p.gp, 0);
+  sd_buf_u8 (&p.dat, 0);
+  const char *gp = (char *) p.gp.data;
+  cr_expect (strstr ((char *) p.dat.data, "\n 1 3 2\n 1 1.25 2\n") != NULL, "RKk, KRk, kRK!: %s",
+             (char *) p.dat.data);
+  cr_expect (strstr (gp, "\"RKk\" 0, \"KRk\" 1, \"kRK!\" 2") != NULL, "%s", gp);
+  cr_expect_eq (count (gp, "set terminal"), 1, "%s", gp);
+  cr_expect (strstr (gp, "with image pixels") && strstr (gp, "set cbtics ('1' 1, '1.25' 1.25, ") != NULL,
+             "%s", gp);
+  sd_rowsums_free (&all);
+  sd_buf_free (&p.gp);
+  sd_buf_free (&p.dat);
+}
+
+/* A store of an older version, and one in which a report is made, stay as they are to the byte. */
+Test (page, reading_does_not_change_a_store) {
+  sd_error err = { 0 };
+  sqlite3 *db;
+  fill_store ();
+  cr_assert_eq (sqlite3_open (in_folder ("rows.db"), &db), SQLITE_OK);
+  cr_assert_eq (sqlite3_exec (db, "ALTER TABLE cell DROP COLUMN probe_scatter", NULL, NULL, NULL), SQLITE_OK,
+                "%s", sqlite3_errmsg (db));
+  sqlite3_close (db);
+  sd_map before, after;
+  cr_assert_eq (sd_map_open (in_folder ("rows.db"), &before, &err), SD_OK);
+  char *copy = malloc (before.len);
+  memcpy (copy, before.data, before.len);
+  const size_t len = before.len;
+  sd_map_close (&before);
+  cr_assert_eq (report (NULL, &err), SD_OK, "%s", err.text);
+  sd_material m;
+  sd_table_spec best;
+  cr_assert_eq (sd_material_parse ("KRvK", &m, &err), SD_OK);
+  cr_assert_eq (sd_report_best (in_folder ("rows.db"), &m, SD_WDL, 0, &best, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_map_open (in_folder ("rows.db"), &after, &err), SD_OK);
+  cr_expect (after.len == len && memcmp (after.data, copy, len) == 0);
+  sd_map_close (&after);
+  free (copy);
+}
+
+Test (page, the_runs_behind_a_comparison_are_listed) {
+  sd_error err = { 0 };
+  sd_store_comparison found;
+  char a[512];
+  fill_store ();
+  snprintf (a, sizeof a, "%s", in_folder ("a.db"));
+  cr_assert_eq (rename (in_folder ("rows.db"), a), 0);
+  fill_store ();
+  put ("run", "title", "x");
+  sqlite3 *db;
+  cr_assert_eq (sqlite3_open (in_folder ("rows.db"), &db), SQLITE_OK);
+  cr_assert_eq (sqlite3_exec (db, "UPDATE run SET \"commit\" = 'def', load = 7.5", NULL, NULL, NULL),
+                SQLITE_OK);
+  sqlite3_close (db);
+  cr_assert_eq (sd_report_compare (a, in_folder ("rows.db"), in_folder ("c"), &found, &err), SD_OK, "%s",
+                err.text);
+  char *md = read_file ("c/compare.md");
+  cr_expect (strstr (md, "Warning: 2 commits: ") != NULL, "%s", md);
+  cr_expect (strstr (md, "while the load of the machine was 7.5 with 2 cores") != NULL, "%s", md);
+  cr_expect (strstr (md, "| 1 | 8 | 6 | 2026-11-22T09:34:50Z | abc |")
+                 && strstr (md, "| 1 | 8 | 6 | 2026-11-22T09:34:50Z | def |"),
+             "%s", md);
+  free (md);
+}
+
+/* failures.csv of an earlier report would pass for this one's; links lead to files that are there. */
+Test (page, only_files_that_are_written_are_linked) {
+  sd_error err = { 0 };
+  fill_store ();
+  cr_assert_eq (mkdir (in_folder ("report"), 0777), 0);
+  FILE *f = fopen (in_folder ("report/failures.csv"), "w");
+  cr_assert (f && fclose (f) == 0);
+  cr_assert_eq (report (NULL, &err), SD_OK, "%s", err.text);
+  char *html = read_file ("report/index.html");
+  cr_expect (!sd_file_exists (in_folder ("report/failures.csv")) && !strstr (html, "failures.csv"));
+  for (const char *at = html; (at = strstr (at, "<li><a href=\""));) {
+    char name[100], path[200];
+    at += strlen ("<li><a href=\"");
+    cr_assert_eq (sscanf (at, "%99[^\"]", name), 1);
+    snprintf (path, sizeof path, "report/%s", name);
+    cr_expect (*name == '#' || sd_file_exists (in_folder (path)), "%s", name);
+  }
+  cr_expect (strstr (html, "<a href=\"cells.csv\">") && strstr (html, "<a href=\"orders_KRvK_wdl.gp\">")
+             && strstr (html, "<a href=\"orders_KRvK_wdl.dat\">"));
+  cr_expect_eq (count (html, "<figure"), count (html, "<svg role=\"img\" aria-label=\""));
+  free (html);
 }

@@ -636,6 +636,7 @@ good "report --compare with itself" report --compare s.db s.db -o rc
 prints "report --compare: nothing differs" "^[0-9]* cells of both, 0 differ in bytes; 0 in s.db only, 0 in s.db only$"
 check "report --compare: page, Markdown, numbers" [ -s rc/compare.html -a -s rc/compare.md -a -s rc/compare.csv ]
 bad "report --compare: one database" 2 "needs two databases" report --compare s.db
+bad "report --compare: no baseline" 2 "do not go with it" report --compare s.db s.db --baseline a/lzma
 bad "report: two databases" 2 "takes two" report s.db s.db
 good "report --summary" report s.db --summary
 prints "report --summary: a line per table" "KRvK"

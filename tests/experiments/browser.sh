@@ -1,0 +1,93 @@
+#!/bin/sh
+# The page of a report in a browser (headless Chromium), at the width of a phone and of a desk, in light and dark: tables are sorted by
+# the buttons in their heads, which is said aloud; nothing is wider than the page; nothing is written to the console; letters can be
+# told from the paper. Without Chromium: exit 77.
+set -u
+subdef=$SD_BUILDDIR/tools/subdef
+chromium=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || { echo "no Chromium here"; exit 77; }
+work=$(mktemp -d "$SD_BUILDDIR/browser-XXXXXX") || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+
+OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 ASAN_OPTIONS=detect_leaks=0 \
+  "$SD_BUILDDIR/tools/subdef-gen" KRvK -q -o . >gen.txt 2>&1 || { cat gen.txt; exit 1; }
+cat >sweep.conf <<'SWEEP'
+title = "A page for the browser"; seed = 1;
+groups = ( { name = "orders"; tables = "KRvK"; metric = ["wdl", "dtm"]; order = "all"; latency = true; codec = { name = "repair"; block = 128; }; },
+           { name = "1-lzma"; tables = "KRvK"; metric = ["wdl", "dtm"]; subdefinite = "off"; codec = { name = "lzma"; block = 16384; }; },
+           { name = "2-repair"; tables = "KRvK"; metric = ["wdl", "dtm"]; latency = true; codec = { name = "repair"; block = [64, 256, 1024, 4096]; }; } );
+SWEEP
+"$subdef" sweep sweep.conf --tables . -o rows.db >sweep.txt 2>&1 || { cat sweep.txt; exit 1; }
+"$subdef" report rows.db -o . -q 2>report.txt || { cat report.txt; exit 1; }
+
+# what is asked of the page, inside of it; the answer is a line of words
+cat >ask.js <<'ASK'
+<script>
+const faults = [], say = (ok, what) => { if (!ok) faults.push (what); };
+addEventListener ('error', e => faults.push ('error: ' + e.message));
+const all = (s, of) => [...(of || document).querySelectorAll (s)];
+say (document.documentElement.scrollWidth <= innerWidth, 'the page is wider than the window: ' + document.documentElement.scrollWidth);
+all ('main *').forEach (e => {
+  const box = e.getBoundingClientRect ();
+  if (box.width && box.right > innerWidth + 1 && !e.closest ('.wide,figure,pre,#said')) say (false, e.tagName + ' ends at ' + box.right);
+});
+const light = c => { const v = c.match (/[\d.]+/g).slice (0, 3).map (x => x / 255).map (x => x <= .03928 ? x / 12.92 : ((x + .055) / 1.055) ** 2.4);
+  return .2126 * v[0] + .7152 * v[1] + .0722 * v[2]; };
+const paper = light (getComputedStyle (document.body).backgroundColor), dark = matchMedia ('(prefers-color-scheme: dark)').matches;
+say (dark ? paper < .1 : paper > .8, 'the paper is ' + paper);
+all ('p,td,th,a,figcaption,summary').forEach (e => {
+  const ink = light (getComputedStyle (e).color), of = (Math.max (ink, paper) + .05) / (Math.min (ink, paper) + .05);
+  if (of < 4.5) say (false, 'contrast of ' + e.tagName + ' is ' + of);
+});
+all ('figure svg').forEach (s => say (s.getAttribute ('role') === 'img' && s.getAttribute ('aria-label'), 'a figure without a name'));
+all ('.wide').forEach (w => say (w.getAttribute ('role') === 'region' && w.getAttribute ('aria-label') && w.tabIndex === 0, 'a frame without a name'));
+const ids = all ('[id]').map (e => e.id); say (new Set (ids).size === ids.length, 'two parts have one name');
+const tables = all ('table'); say (tables.length > 5, 'few tables');
+let sorted = 0;
+tables.forEach (t => all ('th', t).forEach ((h, i) => {
+  const b = h.querySelector ('button'), number = x => +x.replace (/,/g, '');
+  if (!h.textContent) return;
+  if (!b) return say (false, 'a head without a button');
+  const column = () => [...t.tBodies[0].rows].map (r => r.cells[i].textContent);
+  const before = column ();
+  for (const up of [true, false]) {
+    b.focus (); say (document.activeElement === b, 'a button cannot be reached'); b.click ();
+    say (h.getAttribute ('aria-sort') === (up ? 'ascending' : 'descending'), 'aria-sort of ' + h.textContent);
+    say (document.getElementById ('said').textContent === 'sorted by ' + h.textContent + ', ' + (up ? 'rising' : 'falling'), 'nothing is said');
+    const now = column ().filter (x => x !== '-');
+    if (now.length > 1 && now.every (x => /^[\d,.]+$/.test (x))) {
+      sorted++;
+      say (now.every ((x, k) => !k || (up ? number (now[k - 1]) <= number (x) : number (now[k - 1]) >= number (x))), 'not sorted by ' + h.textContent);
+    }
+    say (before.length === column ().length, 'rows are lost');
+  }
+}));
+say (sorted > 10, 'few columns of numbers: ' + sorted);
+all ('ul.files a').forEach (a => say (!a.getAttribute ('href').includes ('/'), 'a link leaves the folder'));
+parent.postMessage (`width ${innerWidth} ${dark ? 'dark' : 'light'} faults ${faults.length} ${faults.slice (0, 5).join ('; ')}`, '*');
+</script>
+ASK
+sed -e '/<\/main>/r ask.js' index.html >asked.html
+failed=0
+for look in 0 1; do
+  for width in 390 1200; do
+    echo "<script>onmessage=e=>document.body.append('says '+e.data+'.')</script><iframe width=$width height=900 style=border:0 src=asked.html></iframe>" >frame.html
+    timeout 120 "$chromium" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --user-data-dir="$work/profile" --no-first-run \
+      --window-size=1300,1000 --blink-settings=preferredColorScheme=$look --enable-logging=stderr --virtual-time-budget=20000 \
+      --dump-dom "file://$work/frame.html" >dom.html 2>log.txt
+    status=$?
+    if [ $status -ne 0 ] && ! grep -q 'says width' dom.html; then
+      if [ "$failed$look$width" = 00390 ]; then echo "Chromium is there and does not run here"; tail -3 log.txt; exit 77; fi
+    fi
+    case $look in 0) name=dark ;; *) name=light ;; esac
+    if grep -q "says width $width $name faults 0 " dom.html && ! grep 'CONSOLE' log.txt; then echo "ok $width $name"
+    else failed=1; echo "FAILED $width $name: $(grep -o 'says width.*' dom.html | head -c 600)"; grep 'CONSOLE' log.txt; fi
+  done
+done
+# every link of the list of files leads to a file, and every file of the folder of the report is there
+sed -n 's/.*<li><a href="\([^#"][^"]*\)".*/\1/p' index.html >links.txt
+while read -r link; do [ -f "$link" ] || { failed=1; echo "FAILED a link to $link, which is not there"; }; done <links.txt
+for f in *.csv *.gp *.dat *.svg *.pdf report.md tables.tex; do
+  if [ -f "$f" ] && ! grep -qx "$f" links.txt; then failed=1; echo "FAILED no link to $f"; fi
+done
+exit $failed
