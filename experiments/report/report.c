@@ -219,6 +219,7 @@ enum {
   PAIRS,
   STAIRCASE,
   FITS,
+  GAINS,
   OUTLIERS,
   LATENCY,
   SCATTER,
@@ -227,9 +228,10 @@ enum {
   CELLS,
   NFILES
 };
-static const char *const file[NFILES] = { "best.csv",      "published.csv", "sizes.csv",    "pairs.csv",
-                                          "staircase.csv", "fits.csv",      "outliers.csv", "latency.csv",
-                                          "scatter.csv",   "orders.csv",    "failures.csv", "cells.csv" };
+static const char *const file[NFILES] = { "best.csv",      "published.csv", "sizes.csv",  "pairs.csv",
+                                          "staircase.csv", "fits.csv",      "gains.csv",  "outliers.csv",
+                                          "latency.csv",   "scatter.csv",   "orders.csv", "failures.csv",
+                                          "cells.csv" };
 
 /* Links to all files that are written, figures included where gnuplot drew them. */
 static int put_files (sd_doc *d, const sd_figures *figures, const sd_buf *csv, sd_error *err) {
@@ -276,6 +278,7 @@ static int put_page (sd_doc *d, const source *s, const char *published, const sd
   SD_TRY (sd_report_staircase (d, &s->all, &csv[STAIRCASE], err));
   put_figures_of_all (d, &s->all, figures);
   sd_report_latency (d, &s->all, &csv[LATENCY]);
+  SD_TRY (sd_report_gains (d, &s->all, &csv[GAINS], err));
   SD_TRY (sd_report_fits (d, &s->all, &csv[FITS], err));
   SD_TRY (sd_report_outliers (d, &s->all, &csv[OUTLIERS], err));
   sd_report_scatter (d, &s->all, &csv[SCATTER]);

@@ -237,6 +237,9 @@ double sd_robust_deviation (double *v, size_t n, double *middle);
 /** Time over block sizes: lines with residuals. Cells far from theirs, by time or by gain. csv stays empty
  * where there is nothing to say. */
 int sd_report_fits (sd_doc *d, const sd_rowsums *all, sd_buf *csv, sd_error *err);
+/** What freedom gains against the share of slots that it makes subdefinite: lines over the tables.
+ * report_gains.c */
+int sd_report_gains (sd_doc *d, const sd_rowsums *all, sd_buf *csv, sd_error *err);
 int sd_report_outliers (sd_doc *d, const sd_rowsums *all, sd_buf *csv, sd_error *err);
 
 /** A step of a staircase: groups whose names begin with one number. Ratios are of whole tables, one each. */

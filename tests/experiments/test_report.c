@@ -1034,6 +1034,37 @@ Test (page, a_line_is_fitted_and_its_largest_residual_named) {
   cr_expect_eq (middle, 3);
 }
 
+/* Seven tables of which freedom saves half as much as it adds, but for one. */
+Test (page, gains_of_freedom_are_a_line_over_the_tables) {
+  static const char *const table[] = { "KRvK", "KQvK", "KBvK", "KNvK", "KPvK", "KRvKR", "KQvKR" };
+  sd_row row[14];
+  sd_rowsums all;
+  sd_error err = { 0 };
+  sd_doc d = { .dir = "" };
+  sd_buf csv = { 0 };
+  for (unsigned i = 0; i < 7; i++) {
+    row[i] = a_row ("a", table[i], "w", "lzma", 1000);
+    row[7 + i] = a_row ("b", table[i], "w", "lzma", i == 6 ? 500 : 1000 - 50 * i);
+    snprintf (row[7 + i].freedom, sizeof row[0].freedom, "illegal");
+    row[i].slots = row[7 + i].slots = 1000;
+    row[i].free_slots = 0;
+    row[7 + i].free_slots = 100 * i;
+  }
+  sum_rows (row, 14, "a/lzma", &all);
+  cr_assert_eq (sd_report_gains (&d, &all, &csv, &err), SD_OK, "%s", err.text);
+  sd_buf_u8 (&csv, 0);
+  cr_expect_eq (count ((char *) csv.data, "\n"), 2, "%s", (char *) csv.data);
+  cr_expect (strstr ((char *) csv.data, ",lzma,,illegal,none,7,") != NULL, "%s", (char *) csv.data);
+  cr_expect (strstr ((char *) csv.data, ",KQvKR\n") != NULL, "its largest residual: %s", (char *) csv.data);
+  sd_rowsums_free (&all);
+  sd_buf_free (&csv);
+  sd_buf_free (&d.md);
+  sd_buf_free (&d.html);
+  sd_buf_free (&d.tex);
+  sd_buf_free (&d.rows);
+  sd_buf_free (&d.contents);
+}
+
 /* Eight block sizes on a line, but for one; and eight tables of one gain, but for one. */
 Test (page, fits_and_outliers_are_named) {
   static const char *const table[] = { "KRvK", "KQvK", "KBvK", "KNvK", "KPvK", "KRvKR", "KQvKR", "KQvKQ" };
