@@ -13,3 +13,7 @@ nobase_dist_pkgdata_DATA += papers/obdd/gains.conf papers/obdd/wdl-3-4.csv paper
 endif
 EXTRA_DIST += papers/obdd/README.md papers/obdd/nodes.csv papers/obdd/wdl-two-streams-3-4.csv papers/obdd/gains.awk papers/obdd/sizes.awk papers/obdd/kristensen.csv
 EXTRA_DIST += papers/published/README.md papers/published/published.csv papers/published/ours.csv papers/published/measure.sh papers/published/measure.conf papers/published/ours.awk papers/published/beside.awk
+EXTRA_DIST += papers/orders/README.md papers/orders/orders.awk papers/orders/rule.awk papers/orders/orders.csv
+if TOOLS
+nobase_dist_pkgdata_DATA += papers/orders/orders.conf
+endif

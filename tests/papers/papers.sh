@@ -88,6 +88,19 @@ sed -n 's/.*,test:\([^,]*\),.*/\1/p' "$published/published.csv" | sort -u | whil
 done >"$work/lost"
 [ ! -s "$work/lost" ] || fail "papers/published names tests that are not there: $(cat "$work/lost")"
 
+# the rule for piece orders; on a few endings, or on all, which must then be the table of its page
+few='^(table|KRvKN|KQvKR|KRvKB|KQvKN),(metric|wdl)'
+[ -z "${SD_LONG_TESTS:-}" ] || few=.
+grep -E "$few" "$papers/orders/orders.csv" >"$work/orders.csv"
+run orders/rule.awk "$work/orders.csv" >"$work/tables"
+grep -q '^| WDL | 4 men, each left out | [0-9]* | [0-9.]* % |' "$work/tables" || fail "rule.awk: $(cat "$work/tables")"
+if [ -n "${SD_LONG_TESTS:-}" ]; then
+  grep 'left out' "$work/tables" | while IFS= read -r line; do
+    grep -qxF -e "$line" "$papers/orders/README.md" || echo "$line"
+  done >"$work/lost"
+  [ ! -s "$work/lost" ] || fail "the README of papers/orders does not have: $(cat "$work/lost")"
+fi
+
 # the rows of a sweep, as the scripts of repair and obdd read them from its report
 cat >"$work/rows.conf" <<'END'
 groups = ( { name = "orders"; tables = "KQvK"; metric = ["wdl", "dtm"]; order = "all"; codec = "repair"; },
