@@ -18,6 +18,7 @@ enum {
   CONTEXTS = 28,    /* a multiple of 4; the last one is a constant */
   SLOT_BITS = 20,   /* predictions a context, as a power of two */
   STRETCHED = 4096, /* entries of the table of the logistic function's inverse */
+  SEEN = 500,       /* more is not counted */
   SETS = 512,       /* sets of weights for each kind of decision */
   FIRST = 1,        /* node of the decision "as the neighbour"; the tree's are above */
   REPORT_EVERY = 1 << 18
@@ -36,7 +37,8 @@ typedef struct {
   sd_symbol *value;
   guess *table; /* [CONTEXTS << SLOT_BITS] */
   float weight[2][SETS][CONTEXTS], stretch[STRETCHED];
-  double length; /* so far */
+  float trust[SEEN + 1], step[SEEN + 1]; /* by how often a decision was seen: its weight; how far it learns */
+  double length;                         /* so far */
   /* of the slot */
   uint64_t hash[CONTEXTS];
   unsigned set;       /* of weights */
@@ -52,10 +54,10 @@ static unsigned decide (mixer *x, unsigned node, unsigned bit) {
   for (unsigned k = 0; k < CONTEXTS - 1; k++) {
     const uint64_t h = (x->hash[k] + node * 0x9E3779B97F4A7C15u) * 0xD6E8FEB86659FD93u;
     g[k] = &x->table[(size_t) k << SLOT_BITS | h >> (64 - SLOT_BITS)];
+    __builtin_prefetch (g[k], 1); /* all are on their way before the first one is waited for */
   }
   for (unsigned k = 0; k < CONTEXTS - 1; k++)
-    in[k] = x->stretch[(unsigned) (g[k]->p * STRETCHED)]
-            * (g[k]->seen >= 30 ? 1 : 0.25f + 0.025f * (float) g[k]->seen);
+    in[k] = x->stretch[(unsigned) (g[k]->p * STRETCHED)] * x->trust[g[k]->seen];
   in[CONTEXTS - 1] = 0.3f;
   for (unsigned k = 0; k < CONTEXTS; k += 4) /* in lanes, so that the order of the sum is fixed */
     for (unsigned j = 0; j < 4; j++)
@@ -69,9 +71,8 @@ static unsigned decide (mixer *x, unsigned node, unsigned bit) {
   for (unsigned k = 0; k < CONTEXTS; k++)
     weight[k] += rate * in[k];
   for (unsigned k = 0; k < CONTEXTS - 1; k++) {
-    const float step = 1 / ((float) g[k]->seen + 1.25f);
-    g[k]->p += ((bit ? 0.9999999f : 0) - g[k]->p) * (step < 1.f / 400 ? 1.f / 400 : step);
-    g[k]->seen += g[k]->seen < 500;
+    g[k]->p += ((bit ? 0.9999999f : 0) - g[k]->p) * x->step[g[k]->seen];
+    g[k]->seen += g[k]->seen < SEEN;
   }
   return bit;
 }
@@ -185,13 +186,18 @@ static int set_up (mixer *x, const sd_seq *s) {
   while (1u << x->bits < x->m)
     x->bits++;
   x->value = sd_alloc (s->n, sizeof *x->value);
-  x->table = sd_alloc ((uint64_t) CONTEXTS << SLOT_BITS, sizeof *x->table);
+  x->table = sd_alloc0_large ((uint64_t) CONTEXTS << SLOT_BITS, sizeof *x->table);
   if (!x->value || !x->table)
     return SD_ENOMEM;
   for (size_t i = 0; i < (size_t) CONTEXTS << SLOT_BITS; i++)
     x->table[i] = (guess){ .p = 0.5f };
   for (unsigned i = 0; i < STRETCHED; i++)
     x->stretch[i] = logf (((float) i + 0.5f) / ((float) STRETCHED - (float) i - 0.5f));
+  for (unsigned i = 0; i <= SEEN; i++) {
+    const float step = 1 / ((float) i + 1.25f);
+    x->trust[i] = i >= 30 ? 1 : 0.25f + 0.025f * (float) i;
+    x->step[i] = step < 1.f / 400 ? 1.f / 400 : step;
+  }
   for (unsigned i = 0; i < 2 * SETS; i++)
     for (unsigned k = 0; k < CONTEXTS - 1; k++)
       x->weight[i / SETS][i % SETS][k] = 0.2f;
