@@ -31,6 +31,7 @@ typedef struct {
   counted *place;
   size_t places, used; /* places: a power of two */
   uint32_t words;      /* m^length */
+  bool boxes;          /* some sets are given by corners */
   uint64_t total;      /* words of the sequence that are not free everywhere */
   terms *set;          /* [used]: what q(T) is the sum of */
   uint32_t *term;
@@ -164,12 +165,17 @@ static int make_arrays (work *w, size_t all) {
 
 static int make_terms (work *w, sd_error *err) {
   SD_OWNED uint32_t *room = sd_alloc (2 * (uint64_t) w->m, sizeof *room);
-  double sum = 0, words = pow (w->m, w->length);
+  double sum = 0, elements = 0, words = pow (w->m, w->length);
   if (!room)
     return SD_ENOMEM;
   for (size_t i = 0; i < w->places; i++)
-    if (w->place[i].times)
-      sum += fmin (word_terms (w, &w->place[i], false, room), word_terms (w, &w->place[i], true, room));
+    if (w->place[i].times) {
+      const double one = word_terms (w, &w->place[i], false, room);
+      elements += one;
+      sum += fmin (one, word_terms (w, &w->place[i], true, room));
+    }
+  w->boxes = elements - sum > w->length * words; /* else the passes over all words cost more than they save */
+  sum = w->boxes ? sum : elements;
   if (words > MAX_WORDS || sum > MAX_TERMS)
     return sd_fail (
         err, SD_ERANGE,
@@ -182,7 +188,7 @@ static int make_terms (work *w, sd_error *err) {
     const counted *c = &w->place[i];
     if (!c->times)
       continue;
-    const bool corners = word_terms (w, c, true, room) < word_terms (w, c, false, room);
+    const bool corners = w->boxes && word_terms (w, c, true, room) < word_terms (w, c, false, room);
     w->set[n] = (terms){ end, end + write_terms (w, c, corners, room, w->term + end), corners };
     end = w->set[n].end;
     w->times[n++] = (double) c->times;
@@ -225,9 +231,12 @@ static void add_to (const work *w, size_t t, double share) {
 }
 static void clear (work *w) {
   memset (w->up, 0, w->words * sizeof *w->up);
-  memset (w->corners, 0, w->words * sizeof *w->corners);
+  if (w->boxes)
+    memset (w->corners, 0, w->words * sizeof *w->corners);
 }
 static void add_corners (work *w) {
+  if (!w->boxes)
+    return;
   sum_along (w, w->corners, false);
   for (uint32_t i = 0; i < w->words; i++) {
     const double sum = w->up[i] + w->corners[i];
@@ -259,8 +268,10 @@ static void start (work *w) {
 static bool iterate (work *w, double tolerance, sd_entropy *out) {
   double bits = 0, most = 0;
   clear (w);
-  memcpy (w->prefix, w->q, w->words * sizeof *w->q);
-  sum_along (w, w->prefix, true);
+  if (w->boxes) {
+    memcpy (w->prefix, w->q, w->words * sizeof *w->q);
+    sum_along (w, w->prefix, true);
+  }
   for (size_t t = 0; t < w->used; t++) {
     const double sum = sum_of (w, t);
     bits -= w->times[t] * log2 (sum);

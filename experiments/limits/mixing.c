@@ -107,6 +107,40 @@ static uint64_t mix (uint64_t a, uint64_t b) {
   return (a ^ b) * 0xC2B2AE3D27D4EB4Fu ^ b >> 7;
 }
 
+/* Values beyond the next ones along the two digits that change fastest. On a board: the squares at the left
+ * and right one rank back, two squares and two ranks back, and mixed steps of both pieces. In an array: the
+ * places at the left and right in the row before, and two and three places back. */
+typedef struct {
+  unsigned left, right, step2, rank2, left1, right1, both, toward, ranks;
+} further;
+
+static void look_further (const sd_nearby *w, further *f) {
+  const uint32_t *d = w->digit;
+  const uint64_t s0 = w->stride[0], s1 = w->stride[1];
+  if (!w->board) {
+    const bool row = w->dims > 1 && d[1] > 0, more = d[0] + 1 < w->radix[0];
+    f->left = f->toward = sd_nearby_value (w, row && d[0] > 0, s1 + s0);
+    f->right = f->both = sd_nearby_value (w, row && more, s1 - s0);
+    f->step2 = sd_nearby_value (w, d[0] > 1, 2 * s0);
+    f->rank2 = sd_nearby_value (w, d[0] > 2, 3 * s0);
+    f->left1 = sd_nearby_value (w, row && d[1] > 1 && d[0] > 0, 2 * s1 + s0);
+    f->right1 = sd_nearby_value (w, row && d[1] > 1 && more, 2 * s1 - s0);
+    f->ranks = sd_nearby_value (w, row && d[0] + 2 < w->radix[0], s1 - 2 * s0);
+    return;
+  }
+  const bool *square = w->square;
+  const unsigned file0 = d[0] & 7, file1 = d[1] & 7;
+  f->left = sd_nearby_value (w, square[0] && file0 > 0 && d[0] > 7, 9 * s0);
+  f->right = sd_nearby_value (w, square[0] && file0 < 7 && d[0] > 7, 7 * s0);
+  f->step2 = sd_nearby_value (w, file0 > 1, 2 * s0);
+  f->rank2 = sd_nearby_value (w, d[0] > 15, 16 * s0);
+  f->left1 = sd_nearby_value (w, square[1] && file1 > 0 && d[1] > 7, 9 * s1);
+  f->right1 = sd_nearby_value (w, square[1] && file1 < 7 && d[1] > 7, 7 * s1);
+  f->both = sd_nearby_value (w, file1 > 0 && file0 < 7, s1 - s0);
+  f->toward = sd_nearby_value (w, file1 > 0 && file0 > 0, s1 + s0);
+  f->ranks = sd_nearby_value (w, d[1] > 7 && d[0] + 8 < w->radix[0], 8 * s1 - 8 * s0);
+}
+
 /* The contexts of a slot, after trials on 4-man endings (papers/limits). A and B of the two digits that
  * change fastest are `step` and `rank`, the values one step and one rank back. */
 static void look_around (mixer *x, const sd_nearby *w) {
@@ -126,18 +160,10 @@ static void look_around (mixer *x, const sd_nearby *w) {
     alike += (step[i] == x->expected) + (rank[i] == x->expected);
     outside += (step[i] == w->none) + (rank[i] == w->none);
   }
-  const bool square[2] = { w->radix[0] % 8 == 0, w->dims > 1 && w->radix[1] % 8 == 0 };
-  const unsigned file0 = d[0] & 7, file1 = d[1] & 7;
-  const uint64_t s0 = w->stride[0], s1 = w->stride[1];
-  const unsigned left = sd_nearby_value (w, square[0] && file0 > 0 && d[0] > 7, 9 * s0),
-                 right = sd_nearby_value (w, square[0] && file0 < 7 && d[0] > 7, 7 * s0),
-                 step2 = sd_nearby_value (w, file0 > 1, 2 * s0),
-                 rank2 = sd_nearby_value (w, d[0] > 15, 16 * s0),
-                 left1 = sd_nearby_value (w, square[1] && file1 > 0 && d[1] > 7, 9 * s1),
-                 right1 = sd_nearby_value (w, square[1] && file1 < 7 && d[1] > 7, 7 * s1),
-                 both = sd_nearby_value (w, file1 > 0 && file0 < 7, s1 - s0),
-                 toward = sd_nearby_value (w, file1 > 0 && file0 > 0, s1 + s0),
-                 ranks = sd_nearby_value (w, d[1] > 7 && d[0] + 8 < w->radix[0], 8 * s1 - 8 * s0);
+  further f;
+  look_further (w, &f);
+  const unsigned left = f.left, right = f.right, step2 = f.step2, rank2 = f.rank2, left1 = f.left1,
+                 right1 = f.right1, both = f.both, toward = f.toward, ranks = f.ranks;
   first = step[0] * 4099ull + rank[0];
   second = step[1] * 4099ull + rank[1];
   others = mix (step[2] * 4099ull + rank[2], step[3] * 4099ull + rank[3]);
@@ -204,13 +230,13 @@ static int set_up (mixer *x, const sd_seq *s) {
   return SD_OK;
 }
 
-int sd_mixed_length (const sd_seq *s, bool free_known, const sd_progress *progress, double *bits,
+int sd_mixed_length (const sd_seq *s, bool board, bool free_known, const sd_progress *progress, double *bits,
                      sd_error *err) {
   mixer *x = sd_alloc0 (1, sizeof *x);
   int st = x ? set_up (x, s) : SD_ENOMEM;
   if (st == SD_OK) {
     sd_nearby w;
-    for (sd_nearby_start (&w, s, x->value); w.at < s->n; sd_nearby_next (&w)) {
+    for (sd_nearby_start (&w, s, board, x->value); w.at < s->n; sd_nearby_next (&w)) {
       const sd_symbol sym = s->sym[w.at];
       if (free_known && sd_alphabet_choices (s->alphabet, sym) == x->m) {
         const unsigned v = sd_nearby_step (&w, 0), u = sd_nearby_rank (&w, 0), t = sd_nearby_step (&w, 1);

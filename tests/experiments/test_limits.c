@@ -111,7 +111,7 @@ Test (limits, neighbours_shorten_the_code) {
     sd_error err;
     double before = INFINITY, bits, model;
     for (unsigned k = 0; k <= 3; k++) {
-      cr_assert_eq (sd_nearby_entropy (&d->seq, k, &bits, &model, &err), SD_OK, "%s", err.text);
+      cr_assert_eq (sd_nearby_entropy (&d->seq, true, k, &bits, &model, &err), SD_OK, "%s", err.text);
       cr_expect_leq (bits, before, "%s: %u neighbours", table[t].ending, k);
       cr_expect (bits > 0 && model >= 2);
       before = bits;
@@ -133,21 +133,21 @@ Test (limits, mixing_is_no_magic) {
   sd_seq s = { .alphabet = a, .sym = sym, .n = N, .ndims = 3, .radix = { 8, 64, 64 } };
   for (int i = 0; i < N; i++)
     sym[i] = sd_random (&state) % 4;
-  cr_assert_eq (sd_mixed_length (&s, true, NULL, &bits, &err), SD_OK);
+  cr_assert_eq (sd_mixed_length (&s, true, true, NULL, &bits, &err), SD_OK);
   cr_expect (bits > 2 * N && bits < 2.2 * N, "%g bits for %d of noise", bits, 2 * N);
-  cr_assert_eq (sd_mixed_length (&s, true, NULL, &again, &err), SD_OK);
+  cr_assert_eq (sd_mixed_length (&s, true, true, NULL, &again, &err), SD_OK);
   cr_expect_eq (bits, again, "the same number each time");
   for (int i = 0; i < N; i++)
     sym[i] = sd_random (&state) % 2 ? any : sym[i];
-  cr_assert_eq (sd_mixed_length (&s, true, NULL, &bits, &err), SD_OK);
+  cr_assert_eq (sd_mixed_length (&s, true, true, NULL, &bits, &err), SD_OK);
   cr_expect (bits > 0.99 * N && bits < 1.2 * N, "half of the slots free: %g bits", bits);
   for (int i = 0; i < N; i++)
     sym[i] = (sd_symbol) (i / 64 % 4);
-  cr_assert_eq (sd_mixed_length (&s, true, NULL, &bits, &err), SD_OK);
+  cr_assert_eq (sd_mixed_length (&s, true, true, NULL, &bits, &err), SD_OK);
   cr_expect (bits > 0 && bits < 0.1 * N, "rows that repeat themselves: %g bits", bits);
   for (int i = 0; i < N; i++)
     sym[i] = any;
-  cr_assert_eq (sd_mixed_length (&s, true, NULL, &bits, &err), SD_OK);
+  cr_assert_eq (sd_mixed_length (&s, true, true, NULL, &bits, &err), SD_OK);
   cr_expect_eq (bits, 0, "nothing is to be coded");
   free (sym);
   sd_alphabet_free (a);
@@ -155,20 +155,22 @@ Test (limits, mixing_is_no_magic) {
 
 Test (limits, the_ladder) {
   sd_subdefined *d = load ("KQvK", SD_DTM, 1);
-  sd_limit row[SD_MAX_LIMITS];
-  unsigned n;
+  sd_limit *row;
+  uint64_t n;
   sd_error err;
   const sd_limits_options how = {
-    .word = { 1, 8 }, .words = 2, .nearby = true, .mixed = true, .codecs = "huffman,repair"
+    .word = { 1, 8 }, .words = 2, .nearby = true, .mixed = true, .board = true, .codecs = "huffman,repair"
   };
-  cr_assert_eq (sd_limits (d, &how, NULL, row, &n, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_limits (d, &how, NULL, &row, &n, &err), SD_OK, "%s", err.text);
   cr_assert_eq (n, 2 + 6 + 2 + 2);
   cr_expect (row[0].kind == SD_LIMIT_ENTROPY && row[0].bytes > 0 && row[0].at_least <= row[0].bytes);
-  cr_expect (row[1].bytes == -1 && *row[1].why, "words of 8 slots are too many: a row with its reason");
+  cr_expect (isnan (row[1].bytes) && *row[1].why, "words of 8 slots are too many: a row with its reason");
   cr_expect (row[n - 2].kind == SD_LIMIT_SIZE && strcmp (row[n - 2].name, "huffman") == 0);
   cr_expect_leq (row[0].at_least, row[n - 2].bytes);
   cr_expect_leq (row[n - 3].bytes, row[n - 4].bytes, "free slots that are known cost nothing");
+  free (row);
   const sd_limits_options wrong = { .codecs = "nothing" };
-  cr_expect_eq (sd_limits (d, &wrong, NULL, row, &n, &err), SD_EINVAL);
+  cr_expect_eq (sd_limits (d, &wrong, NULL, &row, &n, &err), SD_EINVAL);
+  free (row);
   sd_subdefined_free (d);
 }
