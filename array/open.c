@@ -32,6 +32,10 @@ static int get_shape (sd_array *a, sd_reader *r, sd_error *err) {
   }
   if (r->bad || sd_array_shape_set (s, NULL) != SD_OK)
     return wrong (a, r, "the shape", err);
+  if (!sd_array_pays (a->len, s->n))
+    return sd_fail (err, SD_EFORMAT,
+                    "%s: header: %" PRIu64 " slots are more than %zu bytes may ask for: the file is forged",
+                    a->name, s->n, a->len);
   return SD_OK;
 }
 
