@@ -298,6 +298,19 @@ int sd_array_read (const sd_array *a, uint64_t first, uint64_t count, int32_t *o
   return SD_OK;
 }
 
+int sd_array_get (const sd_array *a, uint64_t i, int32_t *out, sd_error *err) {
+  sd_symbol s;
+  if (sd_array_planes (a->info.main + a->info.sets))
+    SD_TRY (sd_array_symbols (a, i, 1, &s, err));
+  else {
+    const int st = sd_codec_get (a->decoder, i, &s);
+    if (st != SD_OK)
+      return sd_fail (err, st, "%s: slot %" PRIu64 " cannot be decoded: %s", a->name, i, sd_strerror (st));
+  }
+  *out = sd_array_value (a->info.shape.type, a->map[least (a->alphabet, s)]);
+  return SD_OK;
+}
+
 int sd_array_slot (const sd_array *a, uint64_t i, char *out, size_t cap, sd_error *err) {
   sd_symbol s;
   SD_TRY (sd_array_symbols (a, i, 1, &s, err));

@@ -69,6 +69,8 @@ static void read_array (const sd_array *a, const sd_array_info *in, uint64_t *st
       SD_FUZZ_CHECK (value[i] >= type->least && value[i] <= type->most);
       if (sd_array_read (a, first + i, 1, &alone, NULL) == SD_OK)
         SD_FUZZ_CHECK (alone == value[i]);
+      if (sd_array_get (a, first + i, &alone, NULL) == SD_OK)
+        SD_FUZZ_CHECK (alone == value[i]);
       if (sd_array_slot (a, first + i, text, sizeof text, NULL) == SD_OK)
         SD_FUZZ_CHECK (text[0] && strlen (text) < sizeof text);
     }
