@@ -147,7 +147,7 @@ static int figures (const subject *of, const sd_subdefined *d, const sd_limits_o
   const int st = sd_limits (d, &with, progress, &row, &n, err);
   if (n > 0)
     print (of, d, row, n);
-  if (st != SD_OK)
+  if (st != SD_OK && n > 0)
     sd_error_prefix (err, "%s", of->title);
   return st;
 }

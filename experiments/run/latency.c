@@ -157,6 +157,22 @@ int sd_latency_get (const sd_cell *cell, const sd_exact *e, uint64_t seed, const
   return status;
 }
 
+int sd_latency_array (const sd_cell *cell, uint64_t seed, const sd_decoder *d, sd_calls *out, sd_error *err) {
+  SD_OWNED uint64_t *index = sd_alloc (SD_SAMPLES, sizeof *index);
+  uint64_t state = seed ^ cell->array * 0x9e3779b97f4a7c15u;
+  size_t taken;
+  if (!index)
+    return sd_fail_memory (err, SD_SAMPLES * sizeof *index);
+  for (size_t i = 0; i < SD_SAMPLES; i++)
+    index[i] = sd_random (&state) % cell->array;
+  struct get_ctx c = { d, index };
+  const int status = add_repeat (call_get, &c, SD_SAMPLES, out, &taken);
+  if (status != SD_OK)
+    sd_fail (err, status, "reading slot %llu failed: %s", (unsigned long long) index[taken],
+             sd_strerror (status));
+  return status;
+}
+
 /* ------------------------------------------------------------- tables around */
 
 struct neighbour {

@@ -210,7 +210,8 @@ int sd_plan_all (sd_runner *r, sd_error *err) {
     if (done)
       continue;
     count (r, c);
-    SD_TRY (need (r, &c->material, err)); /* tables that are in the list cost nothing */
+    if (!c->array)
+      SD_TRY (need (r, &c->material, err)); /* tables that are in the list cost nothing */
   }
   if (r->cells == 0 && r->opt->only && !r->opt->parts)
     return nothing_wanted (r, err);
@@ -224,7 +225,8 @@ static int plan_units (sd_runner *r, sd_error *err) {
     if (!before || !sd_cells_share_base (before, c)) {
       sd_base *b = &r->base[r->nbases++];
       *b = (sd_base){ .cell = c };
-      SD_TRY (sd_exacts_get (r->exacts, &c->material, &b->exact, err));
+      if (!c->array)
+        SD_TRY (sd_exacts_get (r->exacts, &c->material, &b->exact, err));
       before = NULL;
     }
     if (!before || !sd_cells_share_unit (before, c)) {
@@ -303,7 +305,8 @@ int sd_plan_phase (sd_runner *r, unsigned phase, bool first, sd_error *err) {
       sd_uncount (r, c);
     } else {
       if (!r->counted[i]) { /* its order is another than the one that had a row */
-        SD_TRY (sd_exacts_need (r->exacts, &c->material, err));
+        if (!c->array)
+          SD_TRY (sd_exacts_need (r->exacts, &c->material, err));
         count (r, c);
       }
       r->todo[r->ntodo++] = c;

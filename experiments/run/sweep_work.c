@@ -91,13 +91,16 @@ static int enter_base (sd_runner *r, sd_base *b, sd_error *err) {
   uint64_t positions = 0;
   int status;
   omp_set_num_threads (r->jobs);
-  for (unsigned s = 0; s < 2; s++)
+  for (unsigned s = 0; s < 2 && b->exact; s++)
     if (c->side == s || c->side == 2) {
       sd_counts counts;
       sd_exact_count (b->exact, s, &counts);
       positions += counts.positions;
     }
-  if (c->side == 2)
+  if (!b->exact) {
+    status = sd_cell_array_load (c, &b->data[0], err);
+    positions = c->array;
+  } else if (c->side == 2)
     status = sd_subdefine_both (r->exacts, b->exact, &SD_STORED (c, 0), NULL, b->data, err);
   else
     status = sd_subdefine (r->exacts, b->exact, &SD_STORED (c, c->side), NULL, &b->data[0], err);
@@ -200,6 +203,11 @@ static int lay_out (const sd_cell *c, const sd_base *b, laid *out, sd_error *err
   sd_indexer *ix = NULL;
   out->own = NULL;
   sd_subdefined *side[2] = { NULL, NULL };
+  if (!b->exact) { /* an array stands in its own order */
+    out->data = b->data[0];
+    out->free_slots = sd_count_free (&out->data->seq);
+    return SD_OK;
+  }
   int status = sd_layout_parse (&c->material, c->name.order, c->name.numbering, &out->layout, err);
   const bool there = status == SD_OK && sd_layout_equal (&out->layout, sd_indexer_layout (b->exact->indexer));
   if (status == SD_OK && !there)
@@ -311,11 +319,13 @@ static int measure (sd_runner *r, sd_pending *p, sd_error *err) {
   const sd_exact *e = NULL;
   sd_indexer *ix = NULL;
   sd_busy_clock busy;
-  int status = sd_exacts_get (r->exacts, &c->material, &e, err);
+  int status = c->array ? SD_OK : sd_exacts_get (r->exacts, &c->material, &e, err);
   sd_busy_start (&busy);
-  if (status == SD_OK)
+  if (c->array)
+    status = sd_latency_array (c, r->sweep->seed, p->coded.decoder, &p->get, err);
+  if (status == SD_OK && e)
     status = sd_indexer_new (&p->layout, &ix, err);
-  if (status == SD_OK)
+  if (status == SD_OK && e)
     status = sd_latency_get (c, e, r->sweep->seed, ix, p->coded.decoder, &p->get, err);
   if (status == SD_OK && r->sweep->group[c->group].probe)
     status = sd_latency_probe (c, r->neighbours, r->exacts, r->sweep->seed, p->coded.table, &p->probe, err);
