@@ -60,7 +60,8 @@ bool sd_cells_share_unit (const sd_cell *x, const sd_cell *y);
 /** What runs here and now; command: what the user typed, or NULL. The texts are the caller's (see
  * sd_provenance_clear). SD_ENOMEM. */
 int sd_run_here (const sd_sweep *s, unsigned jobs, const char *command, sd_provenance *out, sd_error *err);
-/** Add the files of tables and arrays that were read, with the XXH3 of each (`xxhsum -H3` gives the same number). */
+/** Add the files of tables and arrays that were read, with the XXH3 of each (`xxhsum -H3` gives the same
+ * number). */
 int sd_run_tables (const sd_exacts *e, const sd_sweep *s, sd_provenance *out, sd_error *err);
 
 /* --------------------------------------------------------------------- one cell */

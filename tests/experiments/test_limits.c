@@ -352,8 +352,8 @@ Test (limits, all_figures_are_repeatable_to_the_bit) {
   sd_subdefined_free (d);
 }
 
-/* A failure is a row with its reason, what is before it and behind it is there, and there may be any number of
- * rows. The reason may be left out. */
+/* A failure is a row with its reason, what is before it and behind it is there, and there may be any number
+ * of rows. The reason may be left out. */
 Test (limits, what_fails_takes_nothing_with_it) {
   sd_subdefined *d = load ("KQvK", SD_WDL, 1);
   sd_limit *row;
