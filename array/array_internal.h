@@ -34,8 +34,7 @@ int sd_array_symbols (const sd_array *a, uint64_t first, uint64_t count, sd_symb
 int sd_array_frame (const sd_array_shape *s, const sd_value *map, unsigned m, sd_subdefined **out,
                     sd_error *err);
 
-/** May a file of so many bytes say that it has n slots? What is loaded takes 2 bytes for each. docs/format.md,
- * section 10 */
+/** May a file of so many bytes say that it has n slots? docs/format.md, section 10 */
 static inline bool sd_array_pays (uint64_t bytes, uint64_t n) {
   return n <= ((uint64_t) 1 << 26) + (bytes << 16);
 }

@@ -38,7 +38,8 @@ typedef struct sd_limits_options {
   const char *settings; /* of these codecs; NULL: their defaults */
 } sd_limits_options;
 
-/** The figures for d, in the order of enum sd_limit_kind: (*out)[0..*n-1]; free () them, after a failure, too.
+/** The figures for d, in the order of enum sd_limit_kind: (*out)[0..*n-1]; free () them, after a failure
+ * too.
  * A figure that cannot be made is a row with its reason, and the figures behind it are made all the same. If
  * that is because it is too large or not supported, sd_limits succeeds; else it gives the first such failure
  * at the end. SD_EINVAL: unknown codec or settings, before any figure is made; SD_ENOMEM. err may be NULL. */
