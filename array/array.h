@@ -105,6 +105,8 @@ int sd_array_check (const sd_array *a, sd_error *err);
 /** out[0..count-1] = values of the slots first .. first + count - 1, all below n; of a source the least value
  * that a slot may hold. */
 int sd_array_read (const sd_array *a, uint64_t first, uint64_t count, int32_t *out, sd_error *err);
+/** The same of slot i alone, which is below n. */
+int sd_array_get (const sd_array *a, uint64_t i, int32_t *out, sd_error *err);
 /** What slot i of a source may hold: "7", "3-5,9", "*"; of a table its value. */
 int sd_array_slot (const sd_array *a, uint64_t i, char *out, size_t cap, sd_error *err);
 /** All of it as subdefinite data; of a table each slot has one value. Its metric is SD_METRICS and its coding

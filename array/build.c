@@ -121,11 +121,17 @@ int sd_array_image (const sd_array_shape *s, const sd_subdefined *d, const sd_ar
                     const sd_progress *progress, sd_buf *out, sd_error *err) {
   sd_buf stream = { 0 };
   const bool source = !how->codec;
+  const size_t start = out->len;
   const sd_codec *codec = source ? source_codec () : how->codec;
   int st = source ? code_source (d, codec, progress, &stream, err)
                   : sd_codec_encode (codec, &d->seq, &how->settings, progress, &stream, err);
   if (st == SD_OK)
     st = put_file (s, d, source, codec, &stream, out, err);
+  if (st == SD_OK && !sd_array_pays (out->len - start, s->n))
+    st = sd_fail (err, SD_EUNSUPPORTED,
+                  "%" PRIu64 " slots in %zu bytes: no reader would take such a file; another codec, as lzma, "
+                  "makes a longer one",
+                  s->n, out->len - start);
   sd_buf_free (&stream);
   return st;
 }

@@ -32,6 +32,10 @@ static int get_shape (sd_array *a, sd_reader *r, sd_error *err) {
   }
   if (r->bad || sd_array_shape_set (s, NULL) != SD_OK)
     return wrong (a, r, "the shape", err);
+  if (!sd_array_pays (a->len, s->n))
+    return sd_fail (err, SD_EFORMAT,
+                    "%s: header: %" PRIu64 " slots are more than %zu bytes may ask for: the file is forged",
+                    a->name, s->n, a->len);
   return SD_OK;
 }
 
@@ -291,6 +295,19 @@ int sd_array_read (const sd_array *a, uint64_t first, uint64_t count, int32_t *o
     for (uint64_t k = 0; k < n; k++)
       out[at + k] = sd_array_value (a->info.shape.type, a->map[least (a->alphabet, sym[k])]);
   }
+  return SD_OK;
+}
+
+int sd_array_get (const sd_array *a, uint64_t i, int32_t *out, sd_error *err) {
+  sd_symbol s;
+  if (sd_array_planes (a->info.main + a->info.sets))
+    SD_TRY (sd_array_symbols (a, i, 1, &s, err));
+  else {
+    const int st = sd_codec_get (a->decoder, i, &s);
+    if (st != SD_OK)
+      return sd_fail (err, st, "%s: slot %" PRIu64 " cannot be decoded: %s", a->name, i, sd_strerror (st));
+  }
+  *out = sd_array_value (a->info.shape.type, a->map[least (a->alphabet, s)]);
   return SD_OK;
 }
 

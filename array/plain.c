@@ -221,6 +221,13 @@ static int read_mapped (const char *path, const sd_map *file, const sd_array_sha
   return SD_OK;
 }
 
+int sd_array_plain_of (const char *path, const uint8_t *data, size_t len, const sd_array_shape *want,
+                       enum sd_array_type type, sd_array_plain *out, sd_error *err) {
+  const sd_map bytes = { .data = data, .len = len };
+  *out = (sd_array_plain){ 0 };
+  return read_mapped (path, &bytes, want, type, out, err);
+}
+
 int sd_array_plain_read (const char *path, const sd_array_shape *want, enum sd_array_type type,
                          sd_array_plain *out, sd_error *err) {
   SD_RELEASED_BY (sd_map_close) sd_map file = { 0 };

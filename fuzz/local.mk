@@ -1,5 +1,5 @@
 # hostile bytes for three seconds each (fuzz/README.md)
-sd_fuzzers = fuzz/fuzz_table fuzz/fuzz_stream
+sd_fuzzers = fuzz/fuzz_table fuzz/fuzz_stream fuzz/fuzz_array
 check_PROGRAMS += $(sd_fuzzers) fuzz/mutants
 TESTS += $(sd_fuzzers) fuzz/mutants.sh
 dist_check_SCRIPTS += fuzz/mutants.sh
@@ -18,6 +18,10 @@ fuzz_fuzz_stream_SOURCES = fuzz/fuzz_stream.c fuzz/mutate.c $(sd_fuzz_common)
 fuzz_fuzz_stream_CPPFLAGS = $(AM_CPPFLAGS) $(sd_counted_flags)
 fuzz_fuzz_stream_LDFLAGS = $(AM_LDFLAGS) $(sd_counted)
 fuzz_fuzz_stream_LDADD = libsubdef-internal.la
+fuzz_fuzz_array_SOURCES = fuzz/fuzz_array.c fuzz/mutate.c $(sd_fuzz_common)
+fuzz_fuzz_array_CPPFLAGS = $(AM_CPPFLAGS) $(sd_counted_flags)
+fuzz_fuzz_array_LDFLAGS = $(AM_LDFLAGS) $(sd_counted)
+fuzz_fuzz_array_LDADD = array/libarray.la libsubdef-internal.la
 fuzz_mutants_SOURCES = fuzz/mutants.c fuzz/table_seeds.c $(sd_fuzz_common)
 fuzz_mutants_CPPFLAGS = $(AM_CPPFLAGS) $(sd_counted_flags)
 fuzz_mutants_LDFLAGS = $(AM_LDFLAGS) $(sd_counted)

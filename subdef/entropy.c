@@ -1,7 +1,9 @@
 /** \file entropy.c
  * The entropy of subdefinite data for words of a fixed length: docs/limits.md. The words of the sequence are
- * counted by a hash; each becomes the list of the words of main symbols that it admits; the iteration goes
- * over these lists. Cost: a pass over the sequence, then the length of all lists a round. */
+ * counted by a hash. The set of a word is a product of sets of slots, and those are mostly a few runs of
+ * symbols: its share of a distribution is a sum of a few prefix sums, one for each corner of each box, or of
+ * its elements where these are fewer. Cost: a pass over the sequence, then all such sums and two passes over
+ * all words of main symbols a round. */
 #include "config.h"
 #include "subdef/subdef_internal.h"
 
@@ -9,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_WORDS = 1 << 20, MAX_ELEMENTS = 1 << 27 };
+enum { MAX_WORDS = 1 << 20, MAX_TERMS = 1 << 27 };
 
 /* A word of symbols and how often it stands in the sequence; 0 times: an empty place of the hash. */
 typedef struct {
@@ -17,26 +19,37 @@ typedef struct {
   uint64_t times;
 } counted;
 
+/* A sum of entries of an array of words: each one is twice its place, and 1 more where it is taken off. */
+typedef struct {
+  size_t first, end;
+  bool corners; /* entries of `prefix`; else of q itself */
+} terms;
+
 typedef struct {
   const sd_seq *seq;
   unsigned length, m;
   counted *place;
   size_t places, used; /* places: a power of two */
   uint32_t words;      /* m^length */
+  bool boxes;          /* some sets are given by corners */
   uint64_t total;      /* words of the sequence that are not free everywhere */
-  size_t *first;       /* [used + 1]: where the list of a set begins */
-  uint32_t *element;
-  double *times;  /* [used] */
-  double *q, *up; /* [words]: the distribution, and what each element is multiplied by */
+  terms *set;          /* [used]: what q(T) is the sum of */
+  uint32_t *term;
+  double *times;   /* [used] */
+  double *q, *up;  /* [words]: the distribution, and what each element is multiplied by */
+  double *prefix;  /* [words]: sums of q over all words that are not above this one in any slot */
+  double *corners; /* [words]: of `up`, before suffixes are summed */
 } work;
 
 static void release (work *w) {
   free (w->place);
-  free (w->first);
-  free (w->element);
+  free (w->set);
+  free (w->term);
   free (w->times);
   free (w->q);
   free (w->up);
+  free (w->prefix);
+  free (w->corners);
 }
 
 /* ------------------------------------------------------------------ counting */
@@ -94,117 +107,217 @@ static int count_words (work *w) {
   return SD_OK;
 }
 
-/* --------------------------------------------------------------------- lists */
+/* --------------------------------------------------------------------- terms */
 
 static bool admits (const work *w, sd_symbol s, unsigned v) {
   return s == SD_MAX_SYMBOLS || sd_admits (w->seq->alphabet, s, (sd_symbol) v);
 }
 
-/* Elements of the list of c. */
-static double elements (const work *w, const counted *c) {
-  double n = 1;
-  for (unsigned k = 0; k < w->length; k++)
-    n *= c->sym[k] == SD_MAX_SYMBOLS ? w->m : sd_alphabet_choices (w->seq->alphabet, c->sym[k]);
+/* What stands for the set s of one slot: its elements, or the ends of its runs: a run from a to b is the
+ * prefix to b less that to a - 1. Returns how many. */
+static unsigned slot_terms (const work *w, sd_symbol s, bool corners, uint32_t *out) {
+  unsigned n = 0;
+  for (unsigned v = 0; v < w->m; v++) {
+    if (!admits (w, s, v))
+      continue;
+    if (!corners)
+      out[n++] = 2 * v;
+    if (corners && v > 0 && !admits (w, s, v - 1))
+      out[n++] = 2 * (v - 1) + 1;
+    if (corners && (v + 1 == w->m || !admits (w, s, v + 1)))
+      out[n++] = 2 * v;
+  }
   return n;
 }
 
-/* The list: words of main symbols are numbers with m as the base; each slot of the word multiplies the list
- * by what it admits. Returns its end. */
-static uint32_t *write_list (const work *w, const counted *c, uint32_t *list) {
+/* Terms of the word c. */
+static double word_terms (const work *w, const counted *c, bool corners, uint32_t *room) {
+  double n = 1;
+  for (unsigned k = 0; k < w->length; k++)
+    n *= slot_terms (w, c->sym[k], corners, room);
+  return n;
+}
+
+/* Words of main symbols are numbers with m as the base; each slot of the word multiplies the list by its own
+ * terms. Returns the end of the list. */
+static size_t write_terms (const work *w, const counted *c, bool corners, uint32_t *room, uint32_t *list) {
   size_t n = 1;
   list[0] = 0;
   for (unsigned k = 0; k < w->length; k++) {
-    size_t to = n * (c->sym[k] == SD_MAX_SYMBOLS ? w->m : sd_alphabet_choices (w->seq->alphabet, c->sym[k]));
-    for (size_t i = n, end = n = to; i-- > 0;) /* from the end, because the list grows in place */
-      for (unsigned v = w->m; v-- > 0;)
-        if (admits (w, c->sym[k], v))
-          list[--end] = list[i] * w->m + v;
+    const unsigned of_slot = slot_terms (w, c->sym[k], corners, room);
+    for (size_t i = n, end = n *= of_slot; i-- > 0;) /* from the end, because the list grows in place */
+      for (unsigned j = of_slot; j-- > 0;)
+        list[--end] = 2 * ((list[i] >> 1) * w->m + (room[j] >> 1)) + ((list[i] ^ room[j]) & 1);
   }
-  return list + n;
+  return n;
 }
 
-static int make_lists (work *w, sd_error *err) {
-  double sum = 0, words = pow (w->m, w->length);
-  for (size_t i = 0; i < w->places; i++)
-    if (w->place[i].times)
-      sum += elements (w, &w->place[i]);
-  if (words > MAX_WORDS || sum > MAX_ELEMENTS)
-    return sd_fail (
-        err, SD_ERANGE,
-        "words of %u slots over %u main symbols: %.3g words in sets of %.3g elements, more than %u and %u",
-        w->length, w->m, words, sum, MAX_WORDS, MAX_ELEMENTS);
-  w->words = (uint32_t) words;
-  w->first = sd_alloc (w->used + 1, sizeof *w->first);
-  w->element = sd_alloc ((size_t) sum, sizeof *w->element);
+static int make_arrays (work *w, size_t all) {
+  w->set = sd_alloc (w->used, sizeof *w->set);
+  w->term = sd_alloc (all, sizeof *w->term);
   w->times = sd_alloc (w->used, sizeof *w->times);
   w->q = sd_alloc0 (w->words, sizeof *w->q);
   w->up = sd_alloc (w->words, sizeof *w->up);
-  if (!w->first || !w->element || !w->times || !w->q || !w->up)
+  w->prefix = sd_alloc (w->words, sizeof *w->prefix);
+  w->corners = sd_alloc (w->words, sizeof *w->corners);
+  return w->set && w->term && w->times && w->q && w->up && w->prefix && w->corners ? SD_OK : SD_ENOMEM;
+}
+
+static int make_terms (work *w, sd_error *err) {
+  SD_OWNED uint32_t *room = sd_alloc (2 * (uint64_t) w->m, sizeof *room);
+  double sum = 0, elements = 0, words = pow (w->m, w->length);
+  if (!room)
     return SD_ENOMEM;
-  size_t n = 0;
-  w->first[0] = 0;
   for (size_t i = 0; i < w->places; i++)
     if (w->place[i].times) {
-      w->first[n + 1] = (size_t) (write_list (w, &w->place[i], w->element + w->first[n]) - w->element);
-      w->times[n++] = (double) w->place[i].times;
+      const double one = word_terms (w, &w->place[i], false, room);
+      elements += one;
+      sum += fmin (one, word_terms (w, &w->place[i], true, room));
     }
+  w->boxes = elements - sum > w->length * words; /* else the passes over all words cost more than they save */
+  sum = w->boxes ? sum : elements;
+  if (words > MAX_WORDS || sum > MAX_TERMS)
+    return sd_fail (
+        err, SD_ERANGE,
+        "words of %u slots over %u main symbols: %.3g words, sums of %.3g terms, more than %u and %u",
+        w->length, w->m, words, sum, MAX_WORDS, MAX_TERMS);
+  w->words = (uint32_t) words;
+  SD_TRY (make_arrays (w, (size_t) sum));
+  size_t n = 0, end = 0;
+  for (size_t i = 0; i < w->places; i++) {
+    const counted *c = &w->place[i];
+    if (!c->times)
+      continue;
+    const bool corners = w->boxes && word_terms (w, c, true, room) < word_terms (w, c, false, room);
+    w->set[n] = (terms){ end, end + write_terms (w, c, corners, room, w->term + end), corners };
+    end = w->set[n].end;
+    w->times[n++] = (double) c->times;
+  }
   return SD_OK;
 }
 
 /* ----------------------------------------------------------------- iterating */
 
+/* Along each slot of the words, a[i] becomes the sum of what is not above i, or not below it. */
+static void sum_along (const work *w, double *a, bool up) {
+  for (size_t stride = 1; stride < w->words; stride *= w->m)
+    for (size_t from = 0; from < w->words; from += stride * w->m)
+      for (size_t v = 1; v < w->m; v++) {
+        double *to = a + from + (up ? v : w->m - 1 - v) * stride;
+        const double *with = up ? to - stride : to + stride;
+        for (size_t i = 0; i < stride; i++)
+          to[i] += with[i];
+      }
+}
+
+/* q(T). It is never less than the share of T among the words: so it is at the start, and then the new q(T) is
+ * the sum over i in T of q_i g_i, where each g_i is at least p_T / q(T). A difference of prefixes may fall
+ * below by a rounding error. */
+static double sum_of (const work *w, size_t t) {
+  const terms *s = &w->set[t];
+  const double *from = s->corners ? w->prefix : w->q, least = w->times[t] / (double) w->total;
+  double sum = 0;
+  for (size_t i = s->first; i < s->end; i++)
+    sum += w->term[i] & 1 ? -from[w->term[i] >> 1] : from[w->term[i] >> 1];
+  return sum > least ? sum : least;
+}
+
+/* Add `share` to each element of T; complete when add_corners has been called. */
+static void add_to (const work *w, size_t t, double share) {
+  const terms *s = &w->set[t];
+  double *to = s->corners ? w->corners : w->up;
+  for (size_t i = s->first; i < s->end; i++)
+    to[w->term[i] >> 1] += w->term[i] & 1 ? -share : share;
+}
+static void clear (work *w) {
+  memset (w->up, 0, w->words * sizeof *w->up);
+  if (w->boxes)
+    memset (w->corners, 0, w->words * sizeof *w->corners);
+}
+static void add_corners (work *w) {
+  if (!w->boxes)
+    return;
+  sum_along (w, w->corners, false);
+  for (uint32_t i = 0; i < w->words; i++) {
+    const double sum = w->up[i] + w->corners[i];
+    w->up[i] = sum > 0 ? sum : 0; /* differences of corners may leave a rounding error */
+  }
+}
+
 /* The start: each set shares out its times among its elements. */
 static void start (work *w) {
-  for (size_t t = 0; t < w->used; t++)
-    for (size_t i = w->first[t]; i < w->first[t + 1]; i++)
-      w->q[w->element[i]] += w->times[t] / (double) (w->first[t + 1] - w->first[t]) / (double) w->total;
+  clear (w);
+  for (size_t i = 0, t = 0; i < w->places; i++)
+    if (w->place[i].times) {
+      double n = 1;
+      for (unsigned k = 0; k < w->length; k++) {
+        const sd_symbol s = w->place[i].sym[k];
+        n *= s == SD_MAX_SYMBOLS ? w->m : sd_alphabet_choices (w->seq->alphabet, s);
+      }
+      add_to (w, t, w->times[t] / n / (double) w->total);
+      t++;
+    }
+  add_corners (w);
+  memcpy (w->q, w->up, w->words * sizeof *w->q);
 }
 
 /* Bits with the present distribution, a bound below the least, and a better distribution. With g_i the factor
  * of element i, any other distribution r has sum_T p_T log2 (r(T) / q(T)) <= log2 sum_i r_i g_i <= log2 max
  * g: so no distribution is better by more than log2 max g bits a word, and q is optimal where no g_i exceeds
- * 1. */
-static void iterate (work *w, sd_entropy *out) {
+ * 1. True: these bits are near enough to the bound, and q is left as it is. */
+static bool iterate (work *w, double tolerance, sd_entropy *out) {
   double bits = 0, most = 0;
-  memset (w->up, 0, w->words * sizeof *w->up);
+  clear (w);
+  if (w->boxes) {
+    memcpy (w->prefix, w->q, w->words * sizeof *w->q);
+    sum_along (w, w->prefix, true);
+  }
   for (size_t t = 0; t < w->used; t++) {
-    double sum = 0;
-    for (size_t i = w->first[t]; i < w->first[t + 1]; i++)
-      sum += w->q[w->element[i]];
+    const double sum = sum_of (w, t);
     bits -= w->times[t] * log2 (sum);
-    const double share = w->times[t] / sum / (double) w->total;
-    for (size_t i = w->first[t]; i < w->first[t + 1]; i++)
-      w->up[w->element[i]] += share;
+    add_to (w, t, w->times[t] / sum / (double) w->total);
   }
-  for (uint32_t i = 0; i < w->words; i++) {
+  add_corners (w);
+  for (uint32_t i = 0; i < w->words; i++)
     most = w->up[i] > most ? w->up[i] : most;
-    w->q[i] *= w->up[i];
-  }
   const double least = bits - (double) w->total * log2 (most);
   out->bits = bits > 0 ? bits : 0; /* not -0, nor a rounding error of the sum */
-  out->at_least = least > out->at_least ? least : out->at_least;
+  out->at_least = fmin (out->bits, fmax (out->at_least, least));
   out->rounds++;
+  if (out->bits - out->at_least <= tolerance * out->bits)
+    return true;
+  for (uint32_t i = 0; i < w->words; i++)
+    w->q[i] *= w->up[i];
+  return false;
+}
+
+int sd_seq_entropy_of (const sd_seq *s, const sd_entropy_options *how, sd_entropy *out, double **q,
+                       sd_error *err) {
+  *out = (sd_entropy){ 0 };
+  if (how->length < 1 || how->length > SD_MAX_WORD)
+    return sd_fail (err, SD_EINVAL, "words of %u slots: only 1 to %u", how->length, SD_MAX_WORD);
+  for (uint64_t i = 0; i < s->n; i++)
+    if (s->sym[i] >= sd_alphabet_size (s->alphabet))
+      return sd_fail (err, SD_EINVAL, "slot %llu: a symbol outside the alphabet", (unsigned long long) i);
+  work w = { .seq = s, .length = how->length, .m = sd_alphabet_main (s->alphabet) };
+  int st = count_words (&w);
+  out->sets = w.used;
+  if (st == SD_OK && w.used)
+    st = make_terms (&w, err);
+  if (st == SD_OK && w.used) {
+    start (&w);
+    while (!iterate (&w, how->tolerance, out) && out->rounds < how->rounds)
+      ;
+  }
+  if (q) {
+    *q = w.q;
+    w.q = NULL;
+  }
+  release (&w);
+  return st == SD_ENOMEM ? sd_fail_memory (err, 0) : st;
 }
 
 int sd_seq_entropy (const sd_seq *s, unsigned length, double tolerance, unsigned rounds, sd_entropy *out,
                     sd_error *err) {
-  *out = (sd_entropy){ 0 };
-  if (length < 1 || length > SD_MAX_WORD)
-    return sd_fail (err, SD_EINVAL, "words of %u slots: only 1 to %u", length, SD_MAX_WORD);
-  for (uint64_t i = 0; i < s->n; i++)
-    if (s->sym[i] >= sd_alphabet_size (s->alphabet))
-      return sd_fail (err, SD_EINVAL, "slot %llu: a symbol outside the alphabet", (unsigned long long) i);
-  work w = { .seq = s, .length = length, .m = sd_alphabet_main (s->alphabet) };
-  int st = count_words (&w);
-  out->sets = w.used;
-  if (st == SD_OK && w.used)
-    st = make_lists (&w, err);
-  if (st == SD_OK && w.used) {
-    start (&w);
-    do
-      iterate (&w, out);
-    while (out->rounds < rounds && out->bits - out->at_least > tolerance * out->bits);
-  }
-  release (&w);
-  return st == SD_ENOMEM ? sd_fail_memory (err, 0) : st;
+  return sd_seq_entropy_of (s, &(sd_entropy_options){ length, rounds, tolerance }, out, NULL, err);
 }

@@ -105,7 +105,8 @@ typedef struct sd_entropy {
  * `tolerance` (a share of it, > 0) of `at_least`, or after `rounds` rounds. A code that codes words one by
  * one, with a distribution that does not change, needs `at_least` bits or more, its model not counted.
  * SD_EINVAL: length outside 1..SD_MAX_WORD, or a symbol outside the alphabet. SD_ERANGE: more words than
- * 2^20 of main symbols, or sets of more than 2^27 elements altogether; SD_ENOMEM. docs/limits.md */
+ * 2^20 of main symbols, or sets whose shares are sums of more than 2^27 terms altogether; SD_ENOMEM.
+ * docs/limits.md */
 SD_API int sd_seq_entropy (const sd_seq *s, unsigned length, double tolerance, unsigned rounds,
                            sd_entropy *out, sd_error *err);
 

@@ -26,4 +26,14 @@ uint64_t *sd_count_main_pairs (const sd_seq *s);
 #include "subdef/initials.def"
 #undef SD_INITIAL
 
+/** sd_seq_entropy, which also gives the distribution that was found: (*q)[0 .. main symbols ^ length - 1], a
+ * word being a number with the main symbols as the base and its first slot as the highest digit. free () it;
+ * NULL: all words are free, or it failed. q NULL: not wanted. */
+typedef struct sd_entropy_options {
+  unsigned length, rounds;
+  double tolerance;
+} sd_entropy_options;
+int sd_seq_entropy_of (const sd_seq *s, const sd_entropy_options *how, sd_entropy *out, double **q,
+                       sd_error *err);
+
 #endif

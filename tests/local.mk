@@ -91,7 +91,7 @@ tests_gen_test_truth_SOURCES = tests/gen/test_truth.c tests/gen/published.h
 tests_gen_test_estimate_SOURCES = tests/gen/test_estimate.c tests/gen/published.h
 
 sd_experiments_flags = $(AM_CPPFLAGS) $(SQLITE_CFLAGS) $(CONFIG_CFLAGS) $(GSL_CFLAGS)
-sd_experiments_libs = experiments/libexperiments.la $(LDADD) $(GSL_LIBS) $(SQLITE_LIBS) $(CONFIG_LIBS)
+sd_experiments_libs = experiments/libexperiments.la array/libarray.la $(LDADD) $(GSL_LIBS) $(SQLITE_LIBS) $(CONFIG_LIBS)
 tests_experiments_test_limits_CPPFLAGS = $(sd_experiments_flags)
 tests_experiments_test_limits_LDADD = $(sd_experiments_libs)
 tests_experiments_test_report_CPPFLAGS = $(sd_experiments_flags)

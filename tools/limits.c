@@ -4,6 +4,7 @@
 #include "experiments/experiments.h"
 #include "tools/tools_internal.h"
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -76,9 +77,47 @@ static int layout (const sd_material *m, enum sd_metric metric, unsigned side, s
   return SD_OK;
 }
 
-/* title: of the text; cells: the first five columns of the CSV. */
-static void print (const char *title, const char *cells, const sd_subdefined *d, const sd_limit *row,
-                   unsigned n) {
+/* What all rows of a table begin with. */
+typedef struct {
+  const char *title; /* of the text */
+  const char *cells; /* the first five columns of the CSV */
+  bool board;        /* sd_limits_options */
+} subject;
+
+static void print_text (const sd_limit *r) {
+  printf ("%-11s %-34s ", sd_limit_kind_name[r->kind], r->name);
+  if (isnan (r->bytes))
+    printf ("%12s %s\n", "-", r->why);
+  else if (isnan (r->at_least))
+    printf ("%12.0f %12s %12.0f %8.2f\n", r->bytes, "", r->model, r->seconds);
+  else
+    printf ("%12.0f %12.0f %12.0f %8.2f\n", r->bytes, r->at_least, r->model, r->seconds);
+}
+
+/* A number, or nothing where there is none. */
+static void print_cell (double v) {
+  if (!isnan (v))
+    printf ("%.0f", v);
+  putchar (',');
+}
+
+static void print_csv (const char *cells, const sd_subdefined *d, uint64_t bound, const sd_limit *r) {
+  printf ("%s,%" PRIu64 ",%" PRIu64 ",%s,\"%s\",", cells, d->seq.n, bound, sd_limit_kind_name[r->kind],
+          r->name);
+  print_cell (r->bytes);
+  print_cell (r->at_least);
+  print_cell (isnan (r->bytes) ? NAN : r->model);
+  printf ("%.2f,", r->seconds);
+  if (*r->why) {
+    putchar ('"');
+    for (const char *p = r->why; *p; p++)
+      printf (*p == '"' ? "\"\"" : "%c", *p);
+    putchar ('"');
+  }
+  putchar ('\n');
+}
+
+static void print (const subject *of, const sd_subdefined *d, const sd_limit *row, uint64_t n) {
   uint64_t bound = 0;
   for (uint64_t i = 0; i < d->seq.n; i++)
     bound += sd_alphabet_choices (d->alphabet, d->seq.sym[i]) < sd_alphabet_main (d->alphabet);
@@ -86,31 +125,31 @@ static void print (const char *title, const char *cells, const sd_subdefined *d,
   if (!opt.csv)
     printf ("%s: %" PRIu64 " slots, %" PRIu64
             " not free, %u main symbols of %u\n%-11s %-34s %12s %12s %12s %8s\n",
-            title, d->seq.n, bound, sd_alphabet_main (d->alphabet), sd_alphabet_size (d->alphabet), "kind",
-            "of", "bytes", "at least", "model", "CPU s");
-  for (unsigned i = 0; i < n; i++) {
-    const sd_limit *r = &row[i];
+            of->title, d->seq.n, bound, sd_alphabet_main (d->alphabet), sd_alphabet_size (d->alphabet),
+            "kind", "of", "bytes", "at least", "model", "CPU s");
+  for (uint64_t i = 0; i < n; i++)
     if (opt.csv)
-      printf ("%s,%" PRIu64 ",%" PRIu64 ",%s,\"%s\",%.0f,%.0f,%.0f,%.2f\n", cells, d->seq.n, bound,
-              sd_limit_kind_name[r->kind], r->name, r->bytes, r->at_least, r->model, r->seconds);
-    else if (r->bytes < 0)
-      printf ("%-11s %-34s %12s %s\n", sd_limit_kind_name[r->kind], r->name, "-", r->why);
+      print_csv (of->cells, d, bound, &row[i]);
     else
-      printf ("%-11s %-34s %12.0f %12.0f %12.0f %8.2f\n", sd_limit_kind_name[r->kind], r->name, r->bytes,
-              r->at_least, r->model, r->seconds);
-  }
+      print_text (&row[i]);
   if (!opt.csv)
     putchar ('\n');
   fflush (stdout);
 }
 
-static int figures (const char *title, const char *cells, const sd_subdefined *d,
-                    const sd_limits_options *how, const sd_progress *progress, sd_error *err) {
-  sd_limit row[SD_MAX_LIMITS];
-  unsigned n;
-  SD_TRY (sd_limits (d, how, progress, row, &n, err));
-  print (title, cells, d, row, n);
-  return SD_OK;
+/* What there is is printed after a failure, too. */
+static int figures (const subject *of, const sd_subdefined *d, const sd_limits_options *how,
+                    const sd_progress *progress, sd_error *err) {
+  sd_limits_options with = *how;
+  SD_OWNED sd_limit *row = NULL;
+  uint64_t n;
+  with.board = of->board;
+  const int st = sd_limits (d, &with, progress, &row, &n, err);
+  if (n > 0)
+    print (of, d, row, n);
+  if (st != SD_OK && n > 0)
+    sd_error_prefix (err, "%s", of->title);
+  return st;
 }
 
 /* A source or a table of an array, as it lies. In CSV its name is quoted, and the columns of endings are
@@ -129,7 +168,7 @@ static int array (const char *path, const sd_limits_options *how, const sd_progr
   if (st == SD_OK && cells.failed)
     st = sd_fail_memory (err, 0);
   if (st == SD_OK)
-    st = figures (path, (const char *) cells.data, d, how, progress, err);
+    st = figures (&(subject){ path, (const char *) cells.data, false }, d, how, progress, err);
   sd_buf_free (&cells);
   sd_subdefined_free (d);
   sd_array_close (a);
@@ -161,37 +200,82 @@ static int one_side (const sd_exacts *s, const sd_exact *e, enum sd_metric metri
   snprintf (cells, sizeof cells, "%s,%s,%c,%s,%s", name, sd_metrics[metric].name, "wb"[side], order,
             numbering);
   if (st == SD_OK)
-    st = figures (title, cells, r, how, progress, err);
+    st = figures (&(subject){ title, cells, true }, r, how, progress, err);
   sd_subdefined_free (r);
   sd_indexer_free (ix);
   return st;
 }
 
-static int ending (const char *text, const sd_limits_options *how, const sd_progress *progress,
-                   sd_error *err) {
-  sd_exacts *s;
-  sd_material m, canonical;
+/* A figure that failed (all others are printed) does not keep the next side from its own. */
+static int ending (sd_exacts *s, const sd_material *m, const sd_limits_options *how,
+                   const sd_progress *progress, sd_error *err) {
   const sd_exact *e = NULL;
-  SD_TRY (sd_material_parse (text, &m, err));
-  sd_material_canonical (&m, &canonical);
-  SD_TRY (sd_exacts_new (sd_tool_path (opt.tables), &s, err));
-  int st = sd_exacts_need (s, &canonical, err);
-  if (st == SD_OK)
-    st = sd_exacts_get (s, &canonical, &e, err);
-  for (unsigned metric = 0; metric < SD_METRICS && st == SD_OK; metric++)
-    for (unsigned side = 0; side < e->nsides && st == SD_OK; side++)
-      if ((opt.metric == SD_METRICS || opt.metric == metric) && (!opt.side || *opt.side == "wb"[side]))
-        st = one_side (s, e, (enum sd_metric) metric, side, how, progress, err);
-  sd_exacts_free (s);
-  return st;
+  int first = SD_OK;
+  SD_TRY (sd_exacts_need (s, m, err));
+  SD_TRY (sd_exacts_get (s, m, &e, err));
+  for (unsigned metric = 0; metric < SD_METRICS; metric++)
+    for (unsigned side = 0; side < e->nsides; side++)
+      if ((opt.metric == SD_METRICS || opt.metric == metric) && (!opt.side || *opt.side == "wb"[side])) {
+        const int st =
+            one_side (s, e, (enum sd_metric) metric, side, how, progress, first == SD_OK ? err : NULL);
+        first = first == SD_OK ? st : first;
+      }
+  return first;
+}
+
+/* An ending, or "all-3", "all-4", ..: all with so many men. */
+static int endings (sd_exacts *s, const char *text, const sd_limits_options *how, const sd_progress *progress,
+                    sd_error *err) {
+  sd_material m;
+  if (strncmp (text, "all-", 4) != 0) {
+    sd_material canonical;
+    SD_TRY (sd_material_parse (text, &m, err));
+    sd_material_canonical (&m, &canonical);
+    return ending (s, &canonical, how, progress, err);
+  }
+  if (strlen (text) != 5 || text[4] < '3' || text[4] > '0' + SD_MAX_MEN)
+    return sd_fail (err, SD_EINVAL, "%s: all-3 to all-%d are known", text, SD_MAX_MEN);
+  const unsigned men = (unsigned) (text[4] - '0'), n = sd_material_all (men, &m, 1);
+  SD_OWNED sd_material *all = sd_alloc (n, sizeof *all);
+  if (!all)
+    return sd_fail_memory (err, n * sizeof *all);
+  sd_material_all (men, all, n);
+  for (unsigned i = 0; i < n; i++)
+    SD_TRY (ending (s, &all[i], how, progress, err));
+  return SD_OK;
+}
+
+/* Orders belong to one ending. */
+static bool names_many (const sd_words *words) {
+  return words->n > 1 || strncmp (words->at[0], "all-", 4) == 0;
+}
+
+/* Wrong usage, or SD_EXIT_OK. */
+static int check_words (const sd_words *words) {
+  if (words->n == 0)
+    return sd_tool_usage ("limits: expected an ending or an array, e.g. 'subdef limits KRvKP'");
+  for (int i = 0; i < words->n; i++)
+    if (sd_array_is (words->at[i])
+        && (opt.order || opt.numbering || opt.layouts || opt.side || opt.metric != SD_METRICS))
+      return sd_tool_usage ("limits: %s: an array has no metric, side to move or layout", words->at[i]);
+  if (opt.numbering && !opt.order)
+    return sd_tool_usage ("limits: --numbering needs --order");
+  if (opt.order && opt.layouts)
+    return sd_tool_usage ("limits: --order and --layouts both say what the order is");
+  if (opt.order && names_many (words))
+    return sd_tool_usage ("limits: --order is that of one ending; --layouts FILE has those of many");
+  if (opt.quick && (opt.codecs || opt.set))
+    return sd_tool_usage ("limits: --quick gives the entropies only, and so excludes --codecs and --set");
+  return SD_EXIT_OK;
 }
 
 int sd_cmd_limits (int argc, char **argv) {
   static const sd_syntax syntax = {
     options,
-    "ENDING|FILE.sda...",
+    "ENDING|all-N|FILE.sda...",
     "Say how short the tables of an ending, or an array, can be, beside what the codecs take.\v"
-    "The figures of a side to move, in bytes, headers not counted:\n\n"
+    "all-3, all-4, ... stand for all endings with so many men. The figures of a side to move, in bytes, headers "
+    "not counted:\n\n"
     "entropy: the entropy of subdefinite data (Sholomov 2009) for words of N slots. A code that codes such words one "
     "by one with a distribution that does not change takes 'at least' so much. 'model' is the number of different "
     "words, which a coder would have to know besides.\n\n"
@@ -203,6 +287,7 @@ int sd_cmd_limits (int argc, char **argv) {
     "Examples:\n"
     "  subdef limits KRvKP --metric wdl --tables tables\n"
     "  subdef limits KRvKP --layouts papers --codecs repair,obdd --tables tables\n"
+    "  subdef limits all-3 all-4 --csv --tables tables > limits.csv\n"
     "  subdef limits grid.sda\n"
     "docs/limits.md explains the figures; papers/limits has those of some endings.",
     .most = 0,
@@ -212,26 +297,23 @@ int sd_cmd_limits (int argc, char **argv) {
   sd_limits_options how = { 0 };
   sd_progress progress;
   sd_tool_parse (&syntax, argc, argv, &words);
-  if (words.n == 0)
-    return sd_tool_usage ("limits: expected an ending or an array, e.g. 'subdef limits KRvKP'");
-  for (int i = 0; i < words.n; i++)
-    if (sd_array_is (words.at[i])
-        && (opt.order || opt.numbering || opt.layouts || opt.side || opt.metric != SD_METRICS))
-      return sd_tool_usage ("limits: %s: an array has no metric, side to move or layout", words.at[i]);
+  if (check_words (&words) != SD_EXIT_OK)
+    return SD_EXIT_USAGE;
   if (read_words (&how, &err))
     return sd_tool_fail (&err);
   how.nearby = how.mixed = !opt.quick;
-  if (opt.quick && (opt.codecs || opt.set))
-    return sd_tool_usage ("limits: --quick gives the entropies only, and so excludes --codecs and --set");
   how.codecs = opt.codecs ? opt.codecs : "huffman,lzma,repair,obdd";
   if (opt.quick || strcmp (how.codecs, "none") == 0)
     how.codecs = NULL;
   how.settings = opt.set;
   sd_terminal_progress (&progress, false);
   if (opt.csv)
-    puts ("ending,metric,side,order,numbering,slots,not_free,kind,of,bytes,at_least,model,cpu_seconds");
-  int st = SD_OK;
+    puts ("ending,metric,side,order,numbering,slots,not_free,kind,of,bytes,at_least,model,cpu_seconds,why");
+  sd_exacts *tables; /* of all endings: what one needs, the next may need */
+  int st = sd_exacts_new (sd_tool_path (opt.tables), &tables, &err);
   for (int i = 0; st == SD_OK && i < words.n; i++)
-    st = (sd_array_is (words.at[i]) ? array : ending) (words.at[i], &how, &progress, &err);
+    st = sd_array_is (words.at[i]) ? array (words.at[i], &how, &progress, &err)
+                                   : endings (tables, words.at[i], &how, &progress, &err);
+  sd_exacts_free (tables);
   return sd_tool_finish (st == SD_OK ? SD_EXIT_OK : sd_tool_fail (&err));
 }

@@ -21,6 +21,7 @@ static unsigned context (const sd_nearby *w, unsigned neighbours) {
 
 typedef struct {
   const sd_seq *seq;
+  bool board;
   unsigned m, neighbours;
   size_t contexts;
   sd_symbol *value;      /* [n] */
@@ -43,7 +44,7 @@ static sd_symbol pick (const work *w, sd_symbol s, const uint32_t *row, const ui
 static void complete (const work *w, const uint64_t *all) {
   sd_nearby at;
   memset (w->now, 0, w->contexts * w->m * sizeof *w->now);
-  for (sd_nearby_start (&at, w->seq, w->value); at.at < w->seq->n; sd_nearby_next (&at)) {
+  for (sd_nearby_start (&at, w->seq, w->board, w->value); at.at < w->seq->n; sd_nearby_next (&at)) {
     const sd_symbol s = w->seq->sym[at.at];
     const size_t row = (size_t) context (&at, w->neighbours) * w->m;
     const sd_symbol v = pick (w, s, w->count + row, all);
@@ -70,8 +71,9 @@ static double length (const work *w, double *model) {
   return bits;
 }
 
-int sd_nearby_entropy (const sd_seq *s, unsigned neighbours, double *bits, double *model, sd_error *err) {
-  work w = { .seq = s, .m = sd_alphabet_main (s->alphabet), .neighbours = neighbours };
+int sd_nearby_entropy (const sd_seq *s, bool board, unsigned neighbours, double *bits, double *model,
+                       sd_error *err) {
+  work w = { .seq = s, .board = board, .m = sd_alphabet_main (s->alphabet), .neighbours = neighbours };
   const double contexts = pow (w.m + 1, neighbours);
   if (contexts * w.m > MAX_COUNTS)
     return sd_fail (err, SD_ERANGE, "%u main symbols behind %u neighbours: %.3g counts, more than %u", w.m,

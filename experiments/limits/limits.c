@@ -19,101 +19,129 @@ static const double TOLERANCE = 1e-3;
 
 typedef struct {
   const sd_subdefined *d;
+  const sd_limits_options *how;
   const sd_progress *progress;
-  sd_limit *out;
-  unsigned n;
-  sd_error *err;
+  sd_limit *row;
+  uint64_t n, cap;
+  int failed;   /* the first failure that is not told by the row alone, or SD_OK; */
+  sd_error why; /* its reason */
 } ladder;
 
+/* NULL: no memory. */
 static sd_limit *begin (ladder *l, enum sd_limit_kind kind, const char *name) {
-  if (l->n == SD_MAX_LIMITS)
-    l->n--; /* options have fewer */
-  sd_limit *row = &l->out[l->n++];
-  *row = (sd_limit){ .kind = kind, .bytes = -1, .seconds = sd_cpu_now () };
+  if (!sd_grow (&l->row, &l->cap, l->n + 1))
+    return NULL;
+  sd_limit *row = &l->row[l->n++];
+  *row = (sd_limit){ .kind = kind, .bytes = NAN, .at_least = NAN, .seconds = sd_cpu_now () };
   snprintf (row->name, sizeof row->name, "%s", name);
   sd_report (l->progress, row->name, 0, 0);
   return row;
 }
 
-/* What does not fit is a row with its reason; other failures end the ladder. */
-static int end (ladder *l, sd_limit *row, double bytes, double at_least, int st) {
+/* What fails is a row with its reason, and the ladder goes on. at_least NaN: this is no bound. */
+static void end (ladder *l, sd_limit *row, double bytes, double at_least, int st, const sd_error *why) {
   row->seconds = sd_cpu_now () - row->seconds;
   if (st == SD_OK) {
     row->bytes = ceil (bytes);
     row->at_least = ceil (at_least);
-  } else if (st == SD_ERANGE || st == SD_EUNSUPPORTED)
-    snprintf (row->why, sizeof row->why, "%.127s", l->err->text);
-  else
-    return st;
-  return SD_OK;
+    return;
+  }
+  snprintf (row->why, sizeof row->why, "%.127s", *why->text ? why->text : sd_strerror (st));
+  if (st != SD_ERANGE && st != SD_EUNSUPPORTED && !l->failed) {
+    l->failed = st;
+    l->why = *why;
+  }
 }
 
 static int entropy (ladder *l, unsigned length) {
   char name[64];
   sd_entropy h = { 0 };
+  sd_error why = { 0 };
   snprintf (name, sizeof name, length == 1 ? "single slots" : "words of %u slots", length);
   sd_limit *row = begin (l, SD_LIMIT_ENTROPY, name);
-  const int st = sd_seq_entropy (&l->d->seq, length, TOLERANCE, ROUNDS, &h, l->err);
+  if (!row)
+    return SD_ENOMEM;
+  const int st = sd_seq_entropy (&l->d->seq, length, TOLERANCE, ROUNDS, &h, &why);
   row->model = (double) h.sets;
-  return end (l, row, h.bits / 8, h.at_least / 8, st);
+  end (l, row, h.bits / 8, h.at_least / 8, st, &why);
+  return SD_OK;
 }
 
 static int nearby (ladder *l, unsigned neighbours) {
   char name[64];
   double bits = 0, model = 0;
+  sd_error why = { 0 };
   snprintf (name, sizeof name, "slots behind %u neighbour%s", neighbours, neighbours == 1 ? "" : "s");
   sd_limit *row = begin (l, SD_LIMIT_NEARBY, name);
-  const int st = sd_nearby_entropy (&l->d->seq, neighbours, &bits, &model, l->err);
+  if (!row)
+    return SD_ENOMEM;
+  const int st = sd_nearby_entropy (&l->d->seq, l->how->board, neighbours, &bits, &model, &why);
   row->model = model;
-  return end (l, row, bits / 8, bits / 8, st);
+  end (l, row, bits / 8, NAN, st, &why);
+  return SD_OK;
 }
 
 static int mixed (ladder *l, bool free_known) {
   double bits = 0;
+  sd_error why = { 0 };
   sd_limit *row = begin (l, SD_LIMIT_MIXED,
                          free_known ? "context mixing with known free slots" : "context mixing of all slots");
-  const int st = sd_mixed_length (&l->d->seq, free_known, l->progress, &bits, l->err);
-  return end (l, row, bits / 8, bits / 8, st);
+  if (!row)
+    return SD_ENOMEM;
+  const int st = sd_mixed_length (&l->d->seq, l->how->board, free_known, l->progress, &bits, &why);
+  end (l, row, bits / 8, NAN, st, &why);
+  return SD_OK;
 }
 
-static int size (ladder *l, const sd_codec *codec, const char *settings) {
+/* With settings that have been checked. */
+static int size (ladder *l, const sd_codec *codec) {
   sd_settings set;
   sd_buf out = { 0 };
-  int st = sd_settings_parse (codec, settings ? settings : "", &set, l->err);
-  if (st != SD_OK)
-    return st;
+  sd_error why = { 0 };
   sd_limit *row = begin (l, SD_LIMIT_SIZE, codec->name);
-  st = sd_codec_encode (codec, &l->d->seq, &set, l->progress, &out, l->err);
-  const double bytes = (double) out.len;
+  if (!row)
+    return SD_ENOMEM;
+  int st = sd_settings_parse (codec, l->how->settings ? l->how->settings : "", &set, &why);
+  if (st == SD_OK)
+    st = sd_codec_encode (codec, &l->d->seq, &set, l->progress, &out, &why);
+  end (l, row, (double) out.len, NAN, st, &why);
   sd_buf_free (&out);
-  return end (l, row, bytes, bytes, st);
+  return SD_OK;
 }
 
-static int sizes (ladder *l, const char *codecs, const char *settings) {
+/* The codecs that are asked for, each once for each time that it is named; l NULL: only check them and their
+ * settings. */
+static int sizes (ladder *l, const sd_limits_options *how, sd_error *err) {
   size_t n;
   const sd_codec *const *all = sd_codec_all (&n);
-  if (strcmp (codecs, "all") == 0) {
-    int st = SD_OK;
-    for (size_t i = 0; i < n && st == SD_OK; i++)
-      st = size (l, all[i], settings);
-    return st;
+  sd_settings set;
+  if (strcmp (how->codecs, "all") == 0) {
+    for (size_t i = 0; i < n; i++)
+      SD_TRY (l ? size (l, all[i])
+                : sd_settings_parse (all[i], how->settings ? how->settings : "", &set, err));
+    return SD_OK;
   }
-  char *names = strdup (codecs), *rest = names;
-  int st = names ? SD_OK : sd_fail_memory (l->err, 0);
-  for (char *name; st == SD_OK && (name = strsep (&rest, ",")) != NULL;) {
+  SD_OWNED char *names = strdup (how->codecs);
+  char *rest = names;
+  if (!names)
+    return SD_ENOMEM;
+  for (char *name; (name = strsep (&rest, ",")) != NULL;) {
     const sd_codec *codec = sd_codec_find (name);
-    st = codec ? size (l, codec, settings)
-               : sd_fail (l->err, SD_EINVAL, "no codec '%s'; 'subdef reformat --set help' lists the codecs",
-                          name);
+    if (!codec)
+      return sd_fail (err, SD_EINVAL, "no codec '%s'; 'subdef reformat --set help' lists the codecs", name);
+    SD_TRY (l ? size (l, codec) : sd_settings_parse (codec, how->settings ? how->settings : "", &set, err));
   }
-  free (names);
-  return st;
+  return SD_OK;
 }
 
 int sd_limits (const sd_subdefined *d, const sd_limits_options *how, const sd_progress *progress,
-               sd_limit *out, unsigned *n, sd_error *err) {
-  ladder l = { d, progress, out, 0, err };
-  int st = SD_OK;
+               sd_limit **out, uint64_t *n, sd_error *err) {
+  ladder l = { .d = d, .how = how, .progress = progress };
+  *out = NULL;
+  *n = 0;
+  if (how->words > SD_MAX_WORDS)
+    return sd_fail (err, SD_EINVAL, "%u lengths of words: only %d", how->words, SD_MAX_WORDS);
+  int st = how->codecs ? sizes (NULL, how, err) : SD_OK;
   for (unsigned i = 0; st == SD_OK && i < how->words; i++)
     st = entropy (&l, how->word[i]);
   for (unsigned k = 1; st == SD_OK && how->nearby && k <= NEARBY; k++)
@@ -121,7 +149,10 @@ int sd_limits (const sd_subdefined *d, const sd_limits_options *how, const sd_pr
   for (unsigned known = 0; st == SD_OK && how->mixed && known < 2; known++)
     st = mixed (&l, known != 0);
   if (st == SD_OK && how->codecs)
-    st = sizes (&l, how->codecs, how->settings);
+    st = sizes (&l, how, err);
+  *out = l.row;
   *n = l.n;
-  return st;
+  if (st == SD_OK && l.failed)
+    return sd_fail (err, l.failed, "%s", l.why.text);
+  return st == SD_ENOMEM ? sd_fail_memory (err, 0) : st;
 }

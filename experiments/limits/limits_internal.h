@@ -8,17 +8,19 @@
 enum { SD_NEAR_DIMS = 6 }; /* digits of the index that the walk follows: the last ones */
 
 /** The digits of slot `at` and how to reach its neighbours. Digits are numbered from the one that changes
- * fastest. A step of 1 is the next square of a rank, a step of 8 the next rank, where a digit is a square. */
+ * fastest. In endings (`board`) a digit that has a multiple of 8 values is a square: a step of 1 is the next
+ * square of a rank, a step of 8 the next rank. No digit of an array is a square, whatever its length. */
 typedef struct sd_nearby {
   const sd_symbol *value; /* completed so far: [0..at-1] */
   uint64_t at;
+  bool board, square[SD_NEAR_DIMS];
   unsigned dims, none; /* none: says "outside the board"; one more than the main symbols' last */
   uint32_t digit[SD_NEAR_DIMS], radix[SD_NEAR_DIMS];
   uint64_t stride[SD_NEAR_DIMS];
 } sd_nearby;
 
-static inline void sd_nearby_start (sd_nearby *w, const sd_seq *s, const sd_symbol *value) {
-  *w = (sd_nearby){ .value = value, .none = sd_alphabet_main (s->alphabet) };
+static inline void sd_nearby_start (sd_nearby *w, const sd_seq *s, bool board, const sd_symbol *value) {
+  *w = (sd_nearby){ .value = value, .board = board, .none = sd_alphabet_main (s->alphabet) };
   uint64_t stride = 1;
   if (s->ndims == 0 && s->n < UINT32_MAX) { /* no shape is known: one digit */
     w->radix[0] = (uint32_t) s->n;
@@ -27,6 +29,7 @@ static inline void sd_nearby_start (sd_nearby *w, const sd_seq *s, const sd_symb
   }
   for (unsigned i = s->ndims; i-- > 0 && w->dims < SD_NEAR_DIMS;) {
     w->radix[w->dims] = s->radix[i];
+    w->square[w->dims] = board && s->radix[i] % 8 == 0;
     w->stride[w->dims++] = stride;
     stride *= s->radix[i];
   }
@@ -42,14 +45,13 @@ static inline unsigned sd_nearby_value (const sd_nearby *w, bool there, uint64_t
 }
 /** One step back along digit d. */
 static inline unsigned sd_nearby_step (const sd_nearby *w, unsigned d) {
-  return sd_nearby_value (w, d < w->dims && (w->radix[d] % 8 ? w->digit[d] > 0 : w->digit[d] & 7),
-                          w->stride[d]);
+  return sd_nearby_value (w, d < w->dims && (w->square[d] ? w->digit[d] & 7 : w->digit[d]) > 0, w->stride[d]);
 }
 /** One rank back, or two steps where the digit is no square. */
 static inline unsigned sd_nearby_rank (const sd_nearby *w, unsigned d) {
-  return d >= w->dims      ? w->none
-         : w->radix[d] % 8 ? sd_nearby_value (w, w->digit[d] > 1, 2 * w->stride[d])
-                           : sd_nearby_value (w, w->digit[d] > 7, 8 * w->stride[d]);
+  return d >= w->dims   ? w->none
+         : w->square[d] ? sd_nearby_value (w, w->digit[d] > 7, 8 * w->stride[d])
+                        : sd_nearby_value (w, w->digit[d] > 1, 2 * w->stride[d]);
 }
 
 #endif

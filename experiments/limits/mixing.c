@@ -18,6 +18,7 @@ enum {
   CONTEXTS = 28,    /* a multiple of 4; the last one is a constant */
   SLOT_BITS = 20,   /* predictions a context, as a power of two */
   STRETCHED = 4096, /* entries of the table of the logistic function's inverse */
+  SEEN = 500,       /* more is not counted */
   SETS = 512,       /* sets of weights for each kind of decision */
   FIRST = 1,        /* node of the decision "as the neighbour"; the tree's are above */
   REPORT_EVERY = 1 << 18
@@ -36,7 +37,8 @@ typedef struct {
   sd_symbol *value;
   guess *table; /* [CONTEXTS << SLOT_BITS] */
   float weight[2][SETS][CONTEXTS], stretch[STRETCHED];
-  double length; /* so far */
+  float trust[SEEN + 1], step[SEEN + 1]; /* by how often a decision was seen: its weight; how far it learns */
+  double length;                         /* so far */
   /* of the slot */
   uint64_t hash[CONTEXTS];
   unsigned set;       /* of weights */
@@ -52,10 +54,10 @@ static unsigned decide (mixer *x, unsigned node, unsigned bit) {
   for (unsigned k = 0; k < CONTEXTS - 1; k++) {
     const uint64_t h = (x->hash[k] + node * 0x9E3779B97F4A7C15u) * 0xD6E8FEB86659FD93u;
     g[k] = &x->table[(size_t) k << SLOT_BITS | h >> (64 - SLOT_BITS)];
+    __builtin_prefetch (g[k], 1); /* all are on their way before the first one is waited for */
   }
   for (unsigned k = 0; k < CONTEXTS - 1; k++)
-    in[k] = x->stretch[(unsigned) (g[k]->p * STRETCHED)]
-            * (g[k]->seen >= 30 ? 1 : 0.25f + 0.025f * (float) g[k]->seen);
+    in[k] = x->stretch[(unsigned) (g[k]->p * STRETCHED)] * x->trust[g[k]->seen];
   in[CONTEXTS - 1] = 0.3f;
   for (unsigned k = 0; k < CONTEXTS; k += 4) /* in lanes, so that the order of the sum is fixed */
     for (unsigned j = 0; j < 4; j++)
@@ -69,9 +71,8 @@ static unsigned decide (mixer *x, unsigned node, unsigned bit) {
   for (unsigned k = 0; k < CONTEXTS; k++)
     weight[k] += rate * in[k];
   for (unsigned k = 0; k < CONTEXTS - 1; k++) {
-    const float step = 1 / ((float) g[k]->seen + 1.25f);
-    g[k]->p += ((bit ? 0.9999999f : 0) - g[k]->p) * (step < 1.f / 400 ? 1.f / 400 : step);
-    g[k]->seen += g[k]->seen < 500;
+    g[k]->p += ((bit ? 0.9999999f : 0) - g[k]->p) * x->step[g[k]->seen];
+    g[k]->seen += g[k]->seen < SEEN;
   }
   return bit;
 }
@@ -106,6 +107,40 @@ static uint64_t mix (uint64_t a, uint64_t b) {
   return (a ^ b) * 0xC2B2AE3D27D4EB4Fu ^ b >> 7;
 }
 
+/* Values beyond the next ones along the two digits that change fastest. On a board: the squares at the left
+ * and right one rank back, two squares and two ranks back, and mixed steps of both pieces. In an array: the
+ * places at the left and right in the row before, and two and three places back. */
+typedef struct {
+  unsigned left, right, step2, rank2, left1, right1, both, toward, ranks;
+} further;
+
+static void look_further (const sd_nearby *w, further *f) {
+  const uint32_t *d = w->digit;
+  const uint64_t s0 = w->stride[0], s1 = w->stride[1];
+  if (!w->board) {
+    const bool row = w->dims > 1 && d[1] > 0, more = d[0] + 1 < w->radix[0];
+    f->left = f->toward = sd_nearby_value (w, row && d[0] > 0, s1 + s0);
+    f->right = f->both = sd_nearby_value (w, row && more, s1 - s0);
+    f->step2 = sd_nearby_value (w, d[0] > 1, 2 * s0);
+    f->rank2 = sd_nearby_value (w, d[0] > 2, 3 * s0);
+    f->left1 = sd_nearby_value (w, row && d[1] > 1 && d[0] > 0, 2 * s1 + s0);
+    f->right1 = sd_nearby_value (w, row && d[1] > 1 && more, 2 * s1 - s0);
+    f->ranks = sd_nearby_value (w, row && d[0] + 2 < w->radix[0], s1 - 2 * s0);
+    return;
+  }
+  const bool *square = w->square;
+  const unsigned file0 = d[0] & 7, file1 = d[1] & 7;
+  f->left = sd_nearby_value (w, square[0] && file0 > 0 && d[0] > 7, 9 * s0);
+  f->right = sd_nearby_value (w, square[0] && file0 < 7 && d[0] > 7, 7 * s0);
+  f->step2 = sd_nearby_value (w, file0 > 1, 2 * s0);
+  f->rank2 = sd_nearby_value (w, d[0] > 15, 16 * s0);
+  f->left1 = sd_nearby_value (w, square[1] && file1 > 0 && d[1] > 7, 9 * s1);
+  f->right1 = sd_nearby_value (w, square[1] && file1 < 7 && d[1] > 7, 7 * s1);
+  f->both = sd_nearby_value (w, file1 > 0 && file0 < 7, s1 - s0);
+  f->toward = sd_nearby_value (w, file1 > 0 && file0 > 0, s1 + s0);
+  f->ranks = sd_nearby_value (w, d[1] > 7 && d[0] + 8 < w->radix[0], 8 * s1 - 8 * s0);
+}
+
 /* The contexts of a slot, after trials on 4-man endings (papers/limits). A and B of the two digits that
  * change fastest are `step` and `rank`, the values one step and one rank back. */
 static void look_around (mixer *x, const sd_nearby *w) {
@@ -125,18 +160,10 @@ static void look_around (mixer *x, const sd_nearby *w) {
     alike += (step[i] == x->expected) + (rank[i] == x->expected);
     outside += (step[i] == w->none) + (rank[i] == w->none);
   }
-  const bool square[2] = { w->radix[0] % 8 == 0, w->dims > 1 && w->radix[1] % 8 == 0 };
-  const unsigned file0 = d[0] & 7, file1 = d[1] & 7;
-  const uint64_t s0 = w->stride[0], s1 = w->stride[1];
-  const unsigned left = sd_nearby_value (w, square[0] && file0 > 0 && d[0] > 7, 9 * s0),
-                 right = sd_nearby_value (w, square[0] && file0 < 7 && d[0] > 7, 7 * s0),
-                 step2 = sd_nearby_value (w, file0 > 1, 2 * s0),
-                 rank2 = sd_nearby_value (w, d[0] > 15, 16 * s0),
-                 left1 = sd_nearby_value (w, square[1] && file1 > 0 && d[1] > 7, 9 * s1),
-                 right1 = sd_nearby_value (w, square[1] && file1 < 7 && d[1] > 7, 7 * s1),
-                 both = sd_nearby_value (w, file1 > 0 && file0 < 7, s1 - s0),
-                 toward = sd_nearby_value (w, file1 > 0 && file0 > 0, s1 + s0),
-                 ranks = sd_nearby_value (w, d[1] > 7 && d[0] + 8 < w->radix[0], 8 * s1 - 8 * s0);
+  further f;
+  look_further (w, &f);
+  const unsigned left = f.left, right = f.right, step2 = f.step2, rank2 = f.rank2, left1 = f.left1,
+                 right1 = f.right1, both = f.both, toward = f.toward, ranks = f.ranks;
   first = step[0] * 4099ull + rank[0];
   second = step[1] * 4099ull + rank[1];
   others = mix (step[2] * 4099ull + rank[2], step[3] * 4099ull + rank[3]);
@@ -185,26 +212,31 @@ static int set_up (mixer *x, const sd_seq *s) {
   while (1u << x->bits < x->m)
     x->bits++;
   x->value = sd_alloc (s->n, sizeof *x->value);
-  x->table = sd_alloc ((uint64_t) CONTEXTS << SLOT_BITS, sizeof *x->table);
+  x->table = sd_alloc0_large ((uint64_t) CONTEXTS << SLOT_BITS, sizeof *x->table);
   if (!x->value || !x->table)
     return SD_ENOMEM;
   for (size_t i = 0; i < (size_t) CONTEXTS << SLOT_BITS; i++)
     x->table[i] = (guess){ .p = 0.5f };
   for (unsigned i = 0; i < STRETCHED; i++)
     x->stretch[i] = logf (((float) i + 0.5f) / ((float) STRETCHED - (float) i - 0.5f));
+  for (unsigned i = 0; i <= SEEN; i++) {
+    const float step = 1 / ((float) i + 1.25f);
+    x->trust[i] = i >= 30 ? 1 : 0.25f + 0.025f * (float) i;
+    x->step[i] = step < 1.f / 400 ? 1.f / 400 : step;
+  }
   for (unsigned i = 0; i < 2 * SETS; i++)
     for (unsigned k = 0; k < CONTEXTS - 1; k++)
       x->weight[i / SETS][i % SETS][k] = 0.2f;
   return SD_OK;
 }
 
-int sd_mixed_length (const sd_seq *s, bool free_known, const sd_progress *progress, double *bits,
+int sd_mixed_length (const sd_seq *s, bool board, bool free_known, const sd_progress *progress, double *bits,
                      sd_error *err) {
   mixer *x = sd_alloc0 (1, sizeof *x);
   int st = x ? set_up (x, s) : SD_ENOMEM;
   if (st == SD_OK) {
     sd_nearby w;
-    for (sd_nearby_start (&w, s, x->value); w.at < s->n; sd_nearby_next (&w)) {
+    for (sd_nearby_start (&w, s, board, x->value); w.at < s->n; sd_nearby_next (&w)) {
       const sd_symbol sym = s->sym[w.at];
       if (free_known && sd_alphabet_choices (s->alphabet, sym) == x->m) {
         const unsigned v = sd_nearby_step (&w, 0), u = sd_nearby_rank (&w, 0), t = sd_nearby_step (&w, 1);

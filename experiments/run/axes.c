@@ -20,6 +20,8 @@ typedef struct expansion {
   unsigned n[MAX_AXES];          /* values of each axis */
   unsigned at[MAX_AXES];         /* the one in work */
   sd_material material[MAX_TABLES];
+  const char *array[MAX_TABLES]; /* its file; NULL: an ending */
+  const config_setting_t *table_at[MAX_TABLES];
   unsigned freedom[SD_MAX_VALUES];
   sd_codec_list codecs;
 } expansion;
@@ -47,6 +49,7 @@ typedef struct sd_axis {
 } sd_axis;
 
 static int expand (expansion *x, unsigned axis);
+static int expand_codecs (expansion *x);
 
 /* The word in work, and where it stands. */
 static const char *word_of (const expansion *x, unsigned axis) {
@@ -65,21 +68,42 @@ enum { WORD = 32 }; /* characters of a column for words that stand for themselve
 
 /* --------------------------------------------------------------------- tables */
 
+/* An array has no metric, coding, sides, freedom of its own choice, order and numbering. */
+static int array_has_few_axes (expansion *x, const config_setting_t *at, const char *path) {
+  static const char *const none[] = { "metric",  "coding",      "sides", "side",
+                                      "freedom", "subdefinite", "order", "numbering" };
+  for (unsigned i = 0; i < sizeof none / sizeof *none; i++)
+    if (config_setting_get_member (x->group, none[i]))
+      return sd_conf_bad (x->r, at, "table \"%s\": an array has no %s; give it a group of its own", path,
+                          none[i]);
+  if (x->r->sweep->group[x->cell.group].probe)
+    return sd_conf_bad (x->r, at, "table \"%s\": an array has no positions to probe; latency times its slots",
+                        path);
+  return SD_OK;
+}
+
 static int add_tables (expansion *x, unsigned axis, const char *t, const config_setting_t *at) {
   sd_error err = { 0 };
   sd_material m;
   const unsigned room = MAX_TABLES - x->n[axis];
   unsigned got = 1;
+  const bool array = sd_cell_is_array (t);
   if (strncmp (t, "all-", 4) == 0) {
     if (strlen (t) != 5 || t[4] < '3' || t[4] > '0' + SD_MAX_MEN)
       return sd_conf_bad (x->r, at, "table \"%s\": all-3 to all-%d are known", t, SD_MAX_MEN);
     got = sd_material_all ((unsigned) (t[4] - '0'), x->material + x->n[axis], room);
-  } else if (sd_material_parse (t, &m, &err) != SD_OK)
+  } else if (array)
+    SD_TRY (array_has_few_axes (x, at, t));
+  else if (sd_material_parse (t, &m, &err) != SD_OK)
     return sd_conf_bad (x->r, at, "table \"%s\": %s", t, err.text);
   else if (room)
     sd_material_canonical (&m, &x->material[x->n[axis]]);
   if (got > room)
     return sd_conf_bad (x->r, at, "more than %d tables", MAX_TABLES);
+  for (unsigned i = 0; i < got; i++) {
+    x->array[x->n[axis] + i] = array ? t : NULL;
+    x->table_at[x->n[axis] + i] = at;
+  }
   x->n[axis] += got;
   return SD_OK;
 }
@@ -94,7 +118,16 @@ static int read_tables (expansion *x, unsigned axis) {
   return SD_OK;
 }
 
+/* Of an array the codecs alone are left, the last axis. */
 static int each_table (expansion *x, unsigned axis) {
+  const unsigned at = x->at[axis];
+  sd_error err = { 0 };
+  if (x->array[at]) {
+    if (sd_cell_array_set (&x->cell, x->array[at], &err) != SD_OK)
+      return sd_conf_bad (x->r, x->table_at[at], "%s", err.text);
+    return expand_codecs (x);
+  }
+  x->cell.array = 0;
   x->cell.material = x->material[x->at[axis]];
   sd_material_name (&x->cell.material, x->cell.name.table);
   return expand (x, axis + 1);
@@ -340,6 +373,10 @@ static int expand (expansion *x, unsigned axis) {
       SD_TRY (expand (x, axis + 1));
     }
   return SD_OK;
+}
+
+static int expand_codecs (expansion *x) {
+  return expand (x, NAXES - 1);
 }
 
 /* The words of an axis, or of its older key. */

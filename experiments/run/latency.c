@@ -198,21 +198,34 @@ static int call_get (void *ctx, size_t i) {
   return sd_codec_get (c->d, c->index[i], &s);
 }
 
+/* One repeat over index[0..n-1]. */
+static int get_repeat (const sd_decoder *d, const uint64_t *index, size_t n, sd_calls *out, sd_error *err) {
+  struct get_ctx c = { d, index, 0 };
+  const calls all = calls_of (call_get, &c, n);
+  const int status = add_repeat (&all, out);
+  if (status != SD_OK)
+    sd_fail (err, status, "reading symbol %llu failed: %s", (unsigned long long) index[c.at],
+             sd_strerror (status));
+  return status;
+}
+
 int sd_latency_get (const sd_cell *cell, const sd_exact *e, uint64_t seed, const sd_indexer *ix,
                     const sd_decoder *d, sd_calls *out, sd_error *err) {
-  uint64_t *index = sd_alloc (POSITIONS, sizeof *index);
-  int status = index ? SD_OK : sd_fail_memory (err, POSITIONS * sizeof *index);
-  if (status == SD_OK) {
-    struct get_ctx c = { d, index, 0 };
-    const calls all =
-        calls_of (call_get, &c, sample_positions (cell, e, seed_of (seed, out->repeats), ix, index));
-    status = add_repeat (&all, out);
-    if (status != SD_OK)
-      sd_fail (err, status, "reading symbol %llu failed: %s", (unsigned long long) index[c.at],
-               sd_strerror (status));
-  }
-  free (index);
-  return status;
+  SD_OWNED uint64_t *index = sd_alloc (POSITIONS, sizeof *index);
+  if (!index)
+    return sd_fail_memory (err, POSITIONS * sizeof *index);
+  const size_t n = sample_positions (cell, e, seed_of (seed, out->repeats), ix, index);
+  return get_repeat (d, index, n, out, err);
+}
+
+int sd_latency_array (const sd_cell *cell, uint64_t seed, const sd_decoder *d, sd_calls *out, sd_error *err) {
+  SD_OWNED uint64_t *index = sd_alloc (POSITIONS, sizeof *index);
+  uint64_t state = seed_of (seed, out->repeats) ^ cell->array * 0x9e3779b97f4a7c15u;
+  if (!index)
+    return sd_fail_memory (err, POSITIONS * sizeof *index);
+  for (size_t i = 0; i < POSITIONS; i++)
+    index[i] = sd_random (&state) % cell->array;
+  return get_repeat (d, index, POSITIONS, out, err);
 }
 
 /* ------------------------------------------------------------- tables around */

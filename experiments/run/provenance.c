@@ -138,30 +138,31 @@ int sd_run_here (const sd_sweep *s, unsigned jobs, const char *command, sd_prove
   return sd_fail_memory (err, strlen (s->text));
 }
 
-int sd_run_tables (const sd_exacts *e, sd_provenance *out, sd_error *err) {
+static int add_file (const char *path, sd_buf *text, sd_error *err) {
+  SD_RELEASED_BY (sd_map_close) sd_map map = { 0 };
+  char line[300];
+  const char *slash = strrchr (path, '/');
+  SD_TRY (sd_map_open (path, &map, err));
+  snprintf (line, sizeof line, "%.255s %016llx\n", slash ? slash + 1 : path,
+            (unsigned long long) sd_hash64 (map.data, map.len));
+  sd_buf_append (text, line, strlen (line));
+  return SD_OK;
+}
+
+int sd_run_tables (const sd_exacts *e, const sd_sweep *s, sd_provenance *out, sd_error *err) {
   const char *const *file;
   const size_t n = sd_exacts_files (e, &file);
-  sd_buf text = { 0 };
-  for (size_t i = 0; i < n; i++) {
-    sd_map map;
-    char line[300];
-    const char *slash = strrchr (file[i], '/');
-    int status = sd_map_open (file[i], &map, err);
-    if (status != SD_OK) {
-      sd_buf_free (&text);
-      return status;
-    }
-    snprintf (line, sizeof line, "%.255s %016llx\n", slash ? slash + 1 : file[i],
-              (unsigned long long) sd_hash64 (map.data, map.len));
-    sd_map_close (&map);
-    sd_buf_append (&text, line, strlen (line));
-  }
+  SD_RELEASED_BY (sd_buf_free) sd_buf text = { 0 };
+  for (size_t i = 0; i < n; i++)
+    SD_TRY (add_file (file[i], &text, err));
+  for (uint64_t i = 0; i < s->ncells; i++) /* cells of an array follow each other within a group */
+    if (s->cell[i].array && (i == 0 || strcmp (s->cell[i - 1].name.table, s->cell[i].name.table) != 0))
+      SD_TRY (add_file (s->cell[i].name.table, &text, err));
   sd_buf_u8 (&text, 0);
-  if (sd_buf_status (&text) != SD_OK) {
-    sd_buf_free (&text);
+  if (sd_buf_status (&text) != SD_OK)
     return sd_fail_memory (err, text.len);
-  }
   free (out->tables);
   out->tables = (char *) text.data;
+  text = (sd_buf){ 0 };
   return SD_OK;
 }

@@ -22,6 +22,8 @@ typedef struct sd_cell {
   int best_of;         /* group whose best order is taken, or -1 */
   bool keep_numbering; /* best_of: take only the order, the numbering is an axis of this group */
   const sd_codec *codec;
+  uint64_t array; /* slots of an array, which has none of material, metric, coding, side and best_of; 0: an
+                     ending */
 } sd_cell;
 
 typedef struct sd_sweep_group {
@@ -58,8 +60,9 @@ bool sd_cells_share_unit (const sd_cell *x, const sd_cell *y);
 /** What runs here and now; command: what the user typed, or NULL. The texts are the caller's (see
  * sd_provenance_clear). SD_ENOMEM. */
 int sd_run_here (const sd_sweep *s, unsigned jobs, const char *command, sd_provenance *out, sd_error *err);
-/** Add the table files that were read, with the XXH3 of each (`xxhsum -H3` gives the same number). */
-int sd_run_tables (const sd_exacts *e, sd_provenance *out, sd_error *err);
+/** Add the files of tables and arrays that were read, with the XXH3 of each (`xxhsum -H3` gives the same
+ * number). */
+int sd_run_tables (const sd_exacts *e, const sd_sweep *s, sd_provenance *out, sd_error *err);
 
 /* --------------------------------------------------------------------- one cell */
 
@@ -77,6 +80,11 @@ void sd_probe_set_free (sd_probe_set *p);
  * time. */
 int sd_probe_set_need (sd_probe_set *p, sd_exacts *s, const sd_material *m, enum sd_metric metric, int jobs,
                        sd_error *err);
+/** Is it the name of an array's file? Its values are made: cell->name, cell->array. cell_array.c */
+bool sd_cell_is_array (const char *table);
+int sd_cell_array_set (sd_cell *cell, const char *path, sd_error *err);
+/** The array of a cell as subdefinite data. SD_EDIFF: it has other slots than when the sweep was read. */
+int sd_cell_array_load (const sd_cell *cell, sd_subdefined **out, sd_error *err);
 /** Times of calls, of several repeats one behind the other. Where one call is too short for the clock,
  * `together` calls are timed as one, and ns has their means; their 99th percentile then comes from single
  * calls, for which the clock is good enough. */
@@ -101,6 +109,8 @@ void sd_times_note (sd_calls *c, uint64_t seed, sd_times_to to);
  * arguments, here and below: a cell says what is coded, what was made of it has other owners. */
 int sd_latency_get (const sd_cell *cell, const sd_exact *e, uint64_t seed, const sd_indexer *ix,
                     const sd_decoder *d, sd_calls *out, sd_error *err);
+/** The same at random slots of an array. */
+int sd_latency_array (const sd_cell *cell, uint64_t seed, const sd_decoder *d, sd_calls *out, sd_error *err);
 /** The same for whole probes with `table` in front; each answer is compared with the exact value (SD_EDIFF).
  */
 int sd_latency_probe (const sd_cell *cell, const sd_probe_set *p, sd_exacts *exacts, uint64_t seed,
@@ -187,9 +197,9 @@ int sd_costs_learn_rows (sd_costs *c, sd_store *store, sd_error *err);
 
 /** Subdefined data that several units share. */
 typedef struct sd_base {
-  const sd_cell *cell; /* the first of them */
-  const sd_exact *exact;
-  size_t users; /* units that still need it */
+  const sd_cell *cell;   /* the first of them */
+  const sd_exact *exact; /* NULL: an array */
+  size_t users;          /* units that still need it */
   enum { SD_UNTOUCHED, SD_IN_WORK, SD_READY } state;
   int status; /* why it cannot be made */
   sd_error why;

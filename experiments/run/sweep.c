@@ -125,7 +125,7 @@ static int load (sd_runner *r, sd_error *err) {
     r->load_mark = sd_now ();
     pthread_mutex_unlock (&r->lock);
   }
-  return sd_run_tables (r->exacts, &r->run,
+  return sd_run_tables (r->exacts, r->sweep, &r->run,
                         err); /* here, where neither the lock nor the store waits for it */
 }
 

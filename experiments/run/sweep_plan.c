@@ -216,7 +216,7 @@ int sd_plan_all (sd_runner *r, sd_error *err) {
     if (sd_cell_done (r, c))
       continue;
     count (r, c);
-    if (!needed || !sd_material_equal (&needed->material, &c->material))
+    if (!c->array && (!needed || !sd_material_equal (&needed->material, &c->material)))
       SD_TRY (need (r, &c->material, err)); /* tables that are in the list cost nothing */
     needed = c;
   }
@@ -234,8 +234,9 @@ static void plan_units (sd_runner *r) {
     if (!before || !sd_cells_share_base (before, c)) {
       sd_base *b = &r->base[r->nbases++];
       *b = (sd_base){ .cell = c };
-      b->status = sd_exacts_need (r->exacts, &c->material, &b->why);
-      if (b->status == SD_OK)
+      if (!c->array)
+        b->status = sd_exacts_need (r->exacts, &c->material, &b->why);
+      if (!c->array && b->status == SD_OK)
         b->status = sd_exacts_get (r->exacts, &c->material, &b->exact, &b->why);
       if (b->status != SD_OK)
         b->state = SD_READY;

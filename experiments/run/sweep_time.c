@@ -24,7 +24,7 @@ double sd_material_slots (const sd_material *m) {
 }
 
 double sd_cell_slots (const sd_cell *c) {
-  return (c->side == 2 ? 2 : 1) * sd_material_slots (&c->material);
+  return c->array ? (double) c->array : (c->side == 2 ? 2 : 1) * sd_material_slots (&c->material);
 }
 
 void sd_costs_free (sd_costs *c) {

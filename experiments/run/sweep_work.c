@@ -34,13 +34,13 @@ static void name_row (const sd_runner *r, const sd_cell *c, const sd_base *b, ui
 /* Positions of the sides of a cell. */
 static uint64_t count_positions (const sd_base *b) {
   uint64_t positions = 0;
-  for (unsigned s = 0; s < 2; s++)
+  for (unsigned s = 0; s < 2 && b->exact; s++)
     if (b->cell->side == s || b->cell->side == 2) {
       sd_counts counts;
       sd_exact_count (b->exact, s, &counts);
       positions += counts.positions;
     }
-  return positions;
+  return b->exact ? positions : b->cell->array;
 }
 
 /* The subdefined data of a base; the first worker that comes judges it, others wait. Why it cannot be made is
@@ -54,7 +54,9 @@ static int enter_base (sd_runner *r, sd_base *b, sd_error *err) {
     pthread_mutex_unlock (&r->lock);
     omp_set_num_threads (r->jobs);
     b->positions = count_positions (b);
-    if (c->side == 2)
+    if (!b->exact)
+      b->status = sd_cell_array_load (c, &b->data[0], &b->why);
+    else if (c->side == 2)
       b->status = sd_subdefine_both (r->exacts, b->exact, &SD_STORED (c, 0), NULL, b->data, &b->why);
     else
       b->status = sd_subdefine (r->exacts, b->exact, &SD_STORED (c, c->side), NULL, &b->data[0], &b->why);
@@ -160,6 +162,11 @@ static int lay_out (const sd_cell *c, const sd_base *b, laid *out, sd_error *err
   sd_indexer *ix = NULL;
   out->own = NULL;
   sd_subdefined *side[2] = { NULL, NULL };
+  if (!b->exact) { /* an array stands in its own order */
+    out->data = b->data[0];
+    out->free_slots = sd_count_free (&out->data->seq);
+    return SD_OK;
+  }
   int status = sd_layout_parse (&c->material, c->name.order, c->name.numbering, &out->layout, err);
   const bool there = status == SD_OK && sd_layout_equal (&out->layout, sd_indexer_layout (b->exact->indexer));
   if (status == SD_OK && !there)
@@ -275,10 +282,11 @@ static int measure (sd_runner *r, sd_pending *p, sd_error *err) {
   const sd_exact *e = NULL;
   sd_indexer *ix = NULL;
   sd_error why = { 0 };
-  int status = sd_exacts_get (r->exacts, &c->material, &e, &why);
-  if (status == SD_OK)
+  int status = c->array ? sd_latency_array (c, r->sweep->seed, p->coded.decoder, &p->get, &why)
+                        : sd_exacts_get (r->exacts, &c->material, &e, &why);
+  if (status == SD_OK && e)
     status = sd_indexer_new (&p->layout, &ix, &why);
-  if (status == SD_OK)
+  if (status == SD_OK && e)
     status = sd_latency_get (c, e, r->sweep->seed, ix, p->coded.decoder, &p->get, &why);
   if (status == SD_OK && r->sweep->group[c->group].probe)
     status = sd_latency_probe (c, r->neighbours, r->exacts, r->sweep->seed, p->coded.table, &p->probe, &why);

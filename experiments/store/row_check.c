@@ -97,6 +97,25 @@ static int check_table (const place *p, const sd_row *r, sd_material *m) {
   return SD_OK;
 }
 
+/* A row of an array: its file's name, and nothing of what only endings have. */
+static int check_array (const place *p, const sd_row *r) {
+  static const char *const w[] = { "w", NULL }, *const freedom[] = { "all", "none", NULL },
+                           *const empty[] = { "", NULL };
+  const size_t n = strlen (r->table);
+  SD_TRY (line (p, "group", r->group));
+  if (!*r->group || strchr (r->group, '/'))
+    return refuse (p, "group", r->group, "is no name of a group");
+  SD_TRY (line (p, "table", r->table));
+  if (n < 5 || strcmp (r->table + n - 4, ".sda") != 0)
+    return refuse (p, "table", r->table, "is no name of an array, NAME.sda");
+  SD_TRY (one_of (p, "side", r->side, w));
+  SD_TRY (one_of (p, "freedom", r->freedom, freedom));
+  SD_TRY (one_of (p, "coding", r->coding, empty));
+  SD_TRY (one_of (p, "sides", r->sides, empty));
+  SD_TRY (one_of (p, "order", r->order, empty));
+  return one_of (p, "numbering", r->numbering, empty);
+}
+
 static int check_layout (const place *p, const sd_row *r, const sd_material *m) {
   sd_error why = { 0 };
   sd_layout layout;
@@ -152,8 +171,12 @@ static int check_run_numbers (const place *p, const sd_provenance *r) {
 int sd_row_check (const char *file, int64_t id, const sd_row *row, sd_error *err) {
   const place p = { file, "row", id, err };
   sd_material m;
-  SD_TRY (check_table (&p, row, &m));
-  SD_TRY (check_layout (&p, row, &m));
+  if (strcmp (row->metric, "array") == 0)
+    SD_TRY (check_array (&p, row));
+  else {
+    SD_TRY (check_table (&p, row, &m));
+    SD_TRY (check_layout (&p, row, &m));
+  }
   SD_TRY (check_codec (&p, row));
   return check_numbers (&p, row);
 }

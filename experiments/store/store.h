@@ -21,8 +21,8 @@
   X (T, group, 48)                                                                                           \
   X (O, sides, 8) /* one, joint (sd_sides_row); else "": each side alone */
 #define SD_CODED_COLUMNS(X)                                                                                  \
-  X (T, table, 16)                                                                                           \
-  X (T, metric, 8)                                                                                           \
+  X (T, table, 64) /* KRvKP; of an array its file, as the sweep names it */                                  \
+  X (T, metric, 8) /* `array`: an array; it has no coding, sides, order and numbering */                     \
   X (T, coding, 8)                                                                                           \
   X (T, freedom, 64)                                                                                         \
   X (T, codec, 32)                                                                                           \

@@ -2,9 +2,10 @@
 NR == 1 { for (i = 1; i <= NF; i++) col[$i] = i; next }
 {
   of = $col["of"]; gsub (/"/, "", of)
-  if ($col["bytes"] < 0) { missing[$col["metric"], of]++; next }
+  if ($col["bytes"] == "") { missing[$col["metric"], of]++; next }
   if (!((of) in seen)) { seen[of] = 1; name[++n] = of }
   bytes[$col["metric"], of] += $col["bytes"]; least[$col["metric"], of] += $col["at_least"]
+  if ($col["at_least"] != "") bound[of] = 1
   model[$col["metric"], of] += $col["model"]; cpu += $col["cpu_seconds"]
 }
 END {
@@ -15,7 +16,7 @@ END {
     for (k = 1; k <= 2; k++) {
       m = k == 1 ? "wdl" : "dtm"
       if (missing[m, name[i]]) printf "| - | - | - "
-      else printf "| %d | %d | %d ", bytes[m, name[i]], least[m, name[i]], model[m, name[i]]
+      else printf "| %d | %s | %d ", bytes[m, name[i]], name[i] in bound ? least[m, name[i]] : "", model[m, name[i]]
     }
     print "|"
   }

@@ -1,14 +1,27 @@
 #!/bin/sh
 # The ladder of every ending with 3 and 4 men, both metrics: limits.csv. run.sh TABLES [SUBDEF]
-# An ending that is in the file already is not computed again.
+# An ending that is in the file already is not computed again; of an ending that was cut off all is made anew.
 set -eu
 tables=${1:?folder of the exact tables}
 subdef=${2:-subdef}
 out=$(dirname "$0")/limits.csv
+if [ -f "$out" ]; then
+  # The last figure of a side is that of obdd. An ending whose men are the same on both sides has one side.
+  awk -F, 'NR == FNR { if (/,"obdd",/) n[$1]++; next }
+           FNR == 1 { print; next }
+           { split ($1, men, "v"); if (n[$1] == (men[1] == men[2] ? 2 : 4)) print }' "$out" "$out" > "$out.new"
+  mv "$out.new" "$out"
+else
+  echo ending,metric,side,order,numbering,slots,not_free,kind,of,bytes,at_least,model,cpu_seconds,why > "$out"
+fi
+todo=
 for file in "$tables"/K*.dtm.sdt; do
   ending=${file##*/} ending=${ending%%.*}
-  if [ -f "$out" ] && grep -q "^$ending," "$out"; then continue; fi
-  "$subdef" limits "$ending" --csv --codecs huffman,lzma,repair,obdd --tables "$tables" > "$out.new"
-  if [ -f "$out" ]; then sed 1d "$out.new" >> "$out"; else cp "$out.new" "$out"; fi
+  grep -q "^$ending," "$out" || todo="$todo $ending"
 done
-rm -f "$out.new"
+[ -n "$todo" ] || exit 0
+# One command, so that each table is loaded once. Lines are written when a side is done.
+status=0
+"$subdef" limits $todo --csv --codecs huffman,lzma,repair,obdd --tables "$tables" >> "$out" || status=$?
+sed -i '2,$ { /^ending,/d }' "$out"
+exit $status

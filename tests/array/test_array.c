@@ -346,6 +346,47 @@ Test (array, forged_headers_are_refused_or_read_safely) {
   cr_expect_gt (refused_ones, 1000);
 }
 
+/* A file of some 40 bytes, right in all but that it has far too many slots, of one value. */
+static int open_with_slots (uint64_t slots, sd_array **a, sd_error *err) {
+  const sd_array_shape s = { .type = SD_ARRAY_U8, .ndims = 1, .dim = { 4 }, .n = 4 };
+  const int32_t value[4] = { 7, 7, 7, 7 };
+  static sd_buf forged;
+  sd_buf image = { 0 };
+  sd_subdefined *d;
+  sd_array_coder how = { .codec = sd_codec_find ("store") };
+  cr_assert_eq (sd_settings_parse (how.codec, NULL, &how.settings, err), SD_OK);
+  cr_assert_eq (sd_array_subdefine (&s, value, NULL, &d, err), SD_OK);
+  cr_assert_eq (sd_array_image (&s, d, &how, NULL, &image, err), SD_OK);
+  sd_buf dim = { 0 };
+  sd_buf_varint (&dim, slots);
+  const size_t header = image.data[HEADER], at = HEADER + 4, end = HEADER + 1 + header;
+  cr_assert_eq (image.data[at], 4, "the only dimension");
+  sd_buf_free (&forged);
+  sd_buf_append (&forged, image.data, HEADER);
+  sd_buf_u8 (&forged, (unsigned) (header + dim.len - 1));
+  sd_buf_append (&forged, image.data + HEADER + 1, at - HEADER - 1);
+  sd_buf_append (&forged, dim.data, dim.len);
+  sd_buf_append (&forged, image.data + at + 1, end - at - 1);
+  sd_buf_u32 (&forged, (uint32_t) sd_hash64 (forged.data, forged.len));
+  sd_buf_append (&forged, image.data + end + 4, image.len - end - 4);
+  sd_buf_free (&dim);
+  sd_buf_free (&image);
+  sd_subdefined_free (d);
+  return sd_array_open_memory (forged.data, forged.len, "x.sda", SD_OPEN_CHECK, a, err);
+}
+
+Test (array, a_small_file_cannot_ask_for_gigabytes) {
+  sd_array *a;
+  sd_error err = { 0 };
+  cr_assert_eq (open_with_slots (UINT32_MAX, &a, &err), SD_EFORMAT);
+  cr_expect (strstr (err.text, "x.sda: header: 4294967295 slots are more than"), "%s", err.text);
+  cr_assert_eq (open_with_slots (1 << 20, &a, &err), SD_OK, "%s", err.text);
+  int32_t last;
+  cr_assert_eq (sd_array_read (a, (1 << 20) - 1, 1, &last, &err), SD_OK, "%s", err.text);
+  cr_expect_eq (last, 7);
+  sd_array_close (a);
+}
+
 /* --------------------------------------------------------------------- PLA */
 
 static int pla (const char *text, sd_array_shape *s, sd_subdefined **d, sd_error *err) {

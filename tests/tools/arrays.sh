@@ -199,5 +199,43 @@ if command -v python3 >/dev/null; then
     check "$file takes $bytes bytes in docs/data.md" grep -q "^$file.sda: $bytes bytes" "$source/docs/data.md"
   done
 fi
+# --------------------------------------------------------------------------------- sweep, report, bench, limits
+i=0; : >grid.raw; : >grid-free.raw
+while [ $i -lt 600 ]; do
+  printf "\\$(printf %03o $((i / 40 % 5 + i % 3)))" >>grid.raw; printf "\\$(printf %03o $((i % 7 == 0)))" >>grid-free.raw
+  i=$((i + 1))
+done
+good 'a grid for sweeps' import grid.raw --shape 15,40 --mask grid-free.raw -f
+cat >arrays.conf <<'END'
+groups = ( { name = "grid"; tables = [ "grid.sda", "a.sda" ]; latency = true;
+             codec = ( { name = "rle"; }, { name = "huffman"; }, { name = "obdd"; } ); } );
+END
+good 'a sweep lists arrays' sweep arrays.conf -o arrays.db --dry-run
+check 'with their own metric' grep -q '^grid	grid.sda	array	w	all	obdd	' out
+"$subdef" sweep arrays.conf -o arrays.db >out 2>err; check 'a sweep of arrays' grep -q '^6 cells: 6 computed' err
+"$subdef" sweep arrays.conf -o arrays.db >out 2>err; check 'is not computed again' grep -q '^6 cells: 0 computed, 6 there' err
+"$subdef" report arrays.db -o arrays-report >out 2>err
+check 'a report of arrays' grep -q '^rle,.*grid.sda\|grid.sda.*rle' arrays-report/cells.csv
+for codec in rle huffman obdd; do
+  "$subdef" bench encode grid.sda --codec $codec >out 2>err
+  bytes=$(sed -n "s/^  encoded by $codec into \([0-9]*\) bytes/\1/p" out)
+  check "bench encode makes the stream of the sweep with $codec" grep -q "grid.sda.*,$codec,.*,$bytes," arrays-report/cells.csv
+done
+sed 's/latency = true/metric = "wdl"/' arrays.conf >other.conf
+bad 'an array has no metric in a sweep' 2 'other.conf:1: table "grid.sda": an array has no metric' sweep other.conf -o other.db
+sed 's/latency/probe/' arrays.conf >other.conf
+bad 'and no positions to probe' 2 'other.conf:1: table "grid.sda": an array has no positions' sweep other.conf -o other.db
+sed 's/grid.sda/none.sda/' arrays.conf >other.conf
+bad 'an array that is not there' 2 'other.conf:1: none.sda' sweep other.conf -o other.db
+good 'bench probe' bench probe grid.sda small/a.sda -n 1000
+check 'tells the latency of random slots' grep -q '^  random slots  *1000  *[0-9]* ' out
+good 'bench decode' bench decode grid.sda --json
+check 'as JSON' grep -q '"values_per_s"' out
+bad 'bench probe of an array has one thread' 2 'no --threads' bench probe grid.sda -T 2
+bad 'bench of an array that is not there' 1 'none.sda' bench decode none.sda
+good 'limits of a grid' limits grid.sda --csv --words 1,2,16 --codecs rle
+check 'with a reason where there is no figure' grep -q '"words of 16 slots",,,,[0-9.]*,"words of 16 slots over' out
+check 'a bound for words' grep -q '"words of 2 slots",[0-9]*,[0-9]*,[0-9]*,' out
+check 'and none for estimates' grep -q 'codec,"rle",[0-9]*,,0,' out
 echo "1..$number"
 [ $failures -eq 0 ]

@@ -743,6 +743,23 @@ prints "simulate: the last iteration" "^ *5 balanced *32 "
 good "simulate --json" simulate KRvK --tables t --ranks 64 --scale 100 --json
 json "simulate --json is JSON" all
 bad "simulate: no such table" 1 "KQRvKQ.dtm.sdt: not found" simulate KQRvKQ --tables t
+# ---------------------------------------------------------------------- limits
+good "limits of an ending" limits KPvK KQvK --tables t --quick --words 1,2
+prints "limits: head" "^KPvK, WDL, White to move, order KPk, numbering rows: [0-9]* slots, [0-9]* not free"
+prints "limits: the second ending" "^KQvK, DTM, Black to move"
+prints "limits: a bound" "^entropy *words of 2 slots *[0-9]* *[0-9]* *[0-9]* "
+good "limits as CSV" limits KQvK -m dtm --side b --tables t --csv --codecs huffman --words 1,16
+prints "limits as CSV: columns" "^ending,metric,side,order,numbering,slots,not_free,kind,of,bytes,at_least,model,cpu_seconds,why$"
+prints "limits as CSV: a codec is no bound" '^KQvK,dtm,b,KQk,rows,40960,[0-9]*,codec,"huffman",[0-9]*,,0,'
+prints "limits as CSV: no figure, but the reason" '"words of 16 slots",,,,[0-9.]*,"words of 16 slots over'
+bad "limits: numbering without order" 2 "numbering needs --order" limits KQvK --numbering rows
+bad "limits: two orders" 2 "both say what the order is" limits KQvK --order KQk --layouts papers
+bad "limits: one order for many" 2 "is that of one ending" limits all-3 --order KQk
+bad "limits: nothing" 2 "expected an ending or an array" limits
+bad "limits: so many men" 2 "all-3 to all-" limits all-9 --tables t
+bad "limits: no such codec" 2 "^subdef: no codec 'none-such'" limits KQvK --tables t --codecs huffman,none-such
+bad "limits: words" 2 "expected at most" limits KQvK --tables t --words 17
+bad "limits: no table" 1 "KQvK.dtm.sdt: not found" limits KQvK --tables empty
 bad "bench: count" 2 "expected a number from" bench probe KRvK --count 0
 
 echo "1..$number"

@@ -1,6 +1,7 @@
 /* subdef bench: how fast tables answer (bench_probe.c), decode and encode: whole tables, repeated for about a
  * second, median with the spread. */
 #include "config.h"
+#include "array/array.h"
 #include "codecs/codecs.h"
 #include "recode/recode.h"
 #include "tools/bench/bench.h"
@@ -42,20 +43,9 @@ static const sd_option options[] = {
 
 /* --------------------------------------------------------- decode, encode */
 
-enum { MAX_REPEATS = 25 };
-
-static void say_rate (double *rate, unsigned n, json_t *row) {
-  qsort (rate, n, sizeof *rate, sd_bench_by_value);
-  if (opt.json)
-    json_object_update_new (row, json_pack ("{s:f, s:f, s:f, s:i}", "symbols_per_s", rate[n / 2], "min",
-                                            rate[0], "max", rate[n - 1], "repeats", (int) n));
-  else
-    printf ("  %.4g symbols/s (%.4g to %.4g in %u repeats)\n", rate[n / 2], rate[0], rate[n - 1], n);
-}
-
 static int bench_decode (const sd_table_info *in, json_t *row, sd_error *err) {
   enum { STEP = 65536 };
-  double rate[MAX_REPEATS];
+  double rate[SD_BENCH_REPEATS];
   unsigned n = 0;
   uint64_t slots = 0;
   for (unsigned side = 0; side < in->nsides; side++)
@@ -78,10 +68,10 @@ static int bench_decode (const sd_table_info *in, json_t *row, sd_error *err) {
       }
     }
     rate[n++] = (double) slots / (sd_now () - before);
-  } while (st == SD_OK && n < MAX_REPEATS && (n < 3 || sd_now () - start < 1));
+  } while (st == SD_OK && n < SD_BENCH_REPEATS && (n < 3 || sd_now () - start < 1));
   if (st != SD_OK)
     return sd_fail (err, st, "decoding: %s", sd_strerror (st));
-  say_rate (rate, n, row);
+  sd_bench_say_rate ("symbols", rate, n, row);
   return SD_OK;
 }
 
@@ -135,10 +125,10 @@ static int bench_encode (sd_exacts *ex, const sd_table_info *in, json_t *row, sd
     if (st == SD_OK)
       slots += laid[side]->seq.n;
   }
-  double rate[MAX_REPEATS];
+  double rate[SD_BENCH_REPEATS];
   unsigned n = 0;
   const double start = sd_now ();
-  while (st == SD_OK && n < MAX_REPEATS && (n == 0 || sd_now () - start < 1)) {
+  while (st == SD_OK && n < SD_BENCH_REPEATS && (n == 0 || sd_now () - start < 1)) {
     const double before = sd_now ();
     bytes = 0;
     for (unsigned side = 0; st == SD_OK && side < in->nsides; side++) {
@@ -159,7 +149,7 @@ static int bench_encode (sd_exacts *ex, const sd_table_info *in, json_t *row, sd
     json_object_set_new (row, "encoded_bytes", json_integer ((json_int_t) bytes));
   else
     printf ("  encoded by %s into %" PRIu64 " bytes\n", codec[codec[0] ? 0 : 1]->name, bytes);
-  say_rate (rate, n, row);
+  sd_bench_say_rate ("symbols", rate, n, row);
   return SD_OK;
 }
 
@@ -228,15 +218,24 @@ static int bench_tables (const sd_words *words) {
 #else
   opt.threads = 1;
 #endif
+  const sd_bench_array_options of_array = { opt.codec, opt.set, opt.count, opt.seed, (int) opt.threads };
+  unsigned arrays = 0;
+  for (int i = 1; i < words->n; i++)
+    arrays += sd_array_is (words->at[i]);
+  if (arrays && strcmp (words->at[0], "probe") == 0 && (opt.threads > 1 || opt.cache))
+    return sd_tool_usage (
+        "bench probe: arrays are probed by one thread, and keep no blocks: no --threads or --cache");
   sd_error err = { 0 };
   sd_tables *ts = NULL;
   sd_exacts *ex = NULL;
   json_t *rows = opt.json ? json_array () : NULL;
-  int st = sd_tool_open (opt.tables, opt.cache ? SD_OPEN_CACHE : 0, &ts, &err);
-  if (st == SD_OK)
+  const bool endings = (int) arrays + 1 < words->n;
+  int st = endings ? sd_tool_open (opt.tables, opt.cache ? SD_OPEN_CACHE : 0, &ts, &err) : SD_OK;
+  if (st == SD_OK && endings)
     st = sd_exacts_new_of (sd_tool_path (opt.tables), sd_metrics[opt.metric].exact, &ex, &err);
   for (int i = 1; st == SD_OK && i < words->n; i++)
-    st = one_table (ts, ex, words->at[0], words->at[i], rows, &err);
+    st = sd_array_is (words->at[i]) ? sd_bench_array (words->at[0], words->at[i], &of_array, rows, &err)
+                                    : one_table (ts, ex, words->at[0], words->at[i], rows, &err);
   sd_exacts_free (ex);
   sd_tables_close (ts);
   sd_json_rows (rows, st);
@@ -246,12 +245,14 @@ static int bench_tables (const sd_words *words) {
 int sd_cmd_bench (int argc, char **argv) {
   static const sd_syntax syntax = {
     options,
-    "probe|decode|encode|gen|codecs ENDING...",
+    "probe|decode|encode|gen|codecs ENDING|FILE.sda...",
     "Measure how fast tables are probed, decoded and encoded, and how fast endings are solved.\v"
     "probe: nanoseconds a probe of random legal positions, from warm memory: of all positions, of those with and "
     "without a capture (whose tables are then probed, too), and of a lookup in the table alone.\n\n"
     "decode: symbols a second for reading a whole table.\n\n"
     "encode: symbols a second for coding it again; needs the exact DTM tables of the ending and its sub-endings.\n\n"
+    "Of an array (FILE.sda) probe looks up random slots, decode reads all values, and encode codes the file's data "
+    "again with --codec, or with the codec that the file has; a source with all its freedom.\n\n"
     "gen: solves endings in memory (with --tables: reads their sub-endings from there), on one core, by each of the "
     "solvers, and compares their values. States are slots of both sides to move and positions with an en-passant "
     "right; plies are the longest mate; looks are states that a pass looked at; rates are for each second of CPU "
@@ -261,6 +262,7 @@ int sd_cmd_bench (int argc, char **argv) {
     "(docs/latency.md).\n\n"
     "Examples:\n"
     "  subdef bench probe KRvKP --tables best:tables\n"
+    "  subdef bench probe near.sda\n"
     "  subdef bench gen KQvKR KRvKP --solver all",
     .most = 0,
   };

@@ -28,4 +28,35 @@ typedef struct sd_bench_probe_options {
 int sd_bench_probe (const sd_tables *ts, const sd_table *t, const sd_bench_probe_options *how, json_t *row,
                     sd_error *err);
 
+/** Of times in nanoseconds; mean < 0: not measured. */
+typedef struct sd_bench_latency {
+  size_t n;
+  long median, p90, p99;
+  double mean;
+} sd_bench_latency;
+int64_t sd_bench_clock_ns (void);
+/** CPU time of this thread: what other programs take in between does not count. */
+int64_t sd_bench_cpu_ns (void);
+/** Median cost of one pair of readings of the clock. */
+int32_t sd_bench_clock_cost (void);
+/** Quantiles of ns[i] with kind[i] == want (want < 0: all, and kind may be NULL); scratch[0..n-1]. */
+sd_bench_latency sd_bench_summary (const int32_t *ns, const int8_t *kind, int want, size_t n,
+                                   int32_t *scratch);
+/** A line, or a member of `to`. */
+void sd_bench_say_latency (const char *what, const sd_bench_latency *l, json_t *to);
+/** So many of `what` a second: the median and the spread; a line, or members of row. */
+void sd_bench_say_rate (const char *what, double *rate, unsigned n, json_t *row);
+enum { SD_BENCH_REPEATS = 25 };
+
+typedef struct sd_bench_array_options {
+  const char *codec, *set; /* encode */
+  size_t count;
+  uint64_t seed;
+  int threads; /* decode */
+} sd_bench_array_options;
+/** what: "probe", "decode" or "encode" of the file of an array; figures on stdout, or a row of `rows` if that
+ * is not NULL. (bench_array.c) */
+int sd_bench_array (const char *what, const char *path, const sd_bench_array_options *how, json_t *rows,
+                    sd_error *err);
+
 #endif

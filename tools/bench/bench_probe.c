@@ -10,62 +10,8 @@
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { PASSES = 5, MOST_SECONDS = 120, WARM_PROBES = 1000000, WARM_SECONDS = 3 };
-
-/* -------------------------------------------------------------- statistics */
-
-static int64_t clock_ns (void) {
-  struct timespec t;
-  clock_gettime (CLOCK_MONOTONIC, &t);
-  return (int64_t) t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
-/* CPU time of this thread: what other programs take in between does not count. */
-static int64_t cpu_ns (void) {
-  struct timespec t;
-  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &t);
-  return (int64_t) t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
-static int by_size (const void *a, const void *b) {
-  const int32_t x = *(const int32_t *) a, y = *(const int32_t *) b;
-  return (x > y) - (x < y);
-}
-
-/* Median cost of one pair of readings. */
-static int32_t clock_cost (void) {
-  enum { N = 10001 };
-  static int32_t ns[N];
-  for (unsigned i = 0; i < N; i++) {
-    const int64_t a = clock_ns ();
-    ns[i] = (int32_t) (clock_ns () - a);
-  }
-  qsort (ns, N, sizeof *ns, by_size);
-  return ns[N / 2];
-}
-
-struct latency {
-  size_t n;
-  long median, p90, p99;
-  double mean; /* < 0: not measured */
-};
-
-/* Quantiles of ns[i] with kind[i] == want (want < 0: all); scratch[0..n-1]. */
-static struct latency summary (const int32_t *ns, const int8_t *kind, int want, size_t n, int32_t *scratch) {
-  struct latency l = { .mean = -1 };
-  for (size_t i = 0; i < n; i++)
-    if (want < 0 || kind[i] == want)
-      scratch[l.n++] = ns[i];
-  if (l.n == 0)
-    return l;
-  qsort (scratch, l.n, sizeof *scratch, by_size);
-  l.median = scratch[l.n / 2];
-  l.p90 = scratch[l.n * 9 / 10];
-  l.p99 = scratch[l.n * 99 / 100];
-  return l;
-}
 
 /* ------------------------------------------------------------------- probe */
 
@@ -211,22 +157,6 @@ static int refuse_slow (const sd_tables *ts, const sd_table_info *in, const sd_b
       name, 1e3 * seconds / (double) done, sub, all / 60, name);
 }
 
-static void say_latency (const char *what, const struct latency *l, json_t *to) {
-  if (to) {
-    json_t *o =
-        json_pack ("{s:I, s:I, s:I, s:I}", "positions", (json_int_t) l->n, "median_ns",
-                   (json_int_t) l->median, "p90_ns", (json_int_t) l->p90, "p99_ns", (json_int_t) l->p99);
-    if (l->mean >= 0)
-      json_object_set_new (o, "mean_ns", json_real (l->mean));
-    json_object_set_new (to, what, o);
-    return;
-  }
-  printf ("  %-18s %9zu %9ld %9ld %9ld", what, l->n, l->median, l->p90, l->p99);
-  if (l->mean >= 0)
-    printf (" %9.1f", l->mean);
-  putchar ('\n');
-}
-
 static int random_position (const sd_table_info *in, uint64_t *state, sd_pos *p, sd_error *err) {
   enum { MOST_TRIES = 1000000 };
   for (unsigned tries = 0; tries < MOST_TRIES; tries++) {
@@ -280,13 +210,13 @@ static int sample_new (struct sample *s, const sd_table_info *in, size_t n, uint
     SD_TRY (random_position (in, state, &s->p[i], err));
     s->captures[i] = sd_moves (&s->p[i], SD_MOVES_CAPTURES, moves) > 0;
   }
-  s->cost = clock_cost ();
+  s->cost = sd_bench_clock_cost ();
   return SD_OK;
 }
 
 /* Since reading `begin` of the clock, without what the clock costs. */
 static int32_t ns_since (const struct sample *s, int64_t begin) {
-  const int64_t d = clock_ns () - begin - s->cost;
+  const int64_t d = sd_bench_clock_ns () - begin - s->cost;
   return d < 0 ? 0 : d > INT32_MAX ? INT32_MAX : (int32_t) d;
 }
 
@@ -295,7 +225,7 @@ static int time_probes (const sd_tables *ts, const sd_table_info *in, const sd_b
   for (size_t i = 0; i < how->count; i++) {
     const sd_pos now = s->p[i]; /* whoever asks has it at hand */
     sd_value v;
-    const int64_t begin = clock_ns ();
+    const int64_t begin = sd_bench_clock_ns ();
     const int st = sd_probe_value (ts, how->metric, &now, &v, err);
     s->ns[i] = ns_since (s, begin);
     SD_TRY (st);
@@ -310,10 +240,10 @@ static double mean_ns (const sd_tables *ts, const sd_bench_probe_options *how, c
   double least = INFINITY;
   for (unsigned pass = 0; pass < PASSES; pass++) {
     sd_value v;
-    const int64_t begin = cpu_ns ();
+    const int64_t begin = sd_bench_cpu_ns ();
     for (size_t i = 0; i < how->count; i++)
       sd_probe_value (ts, how->metric, &s->p[i], &v, NULL);
-    least = fmin (least, (double) (cpu_ns () - begin) / (double) how->count);
+    least = fmin (least, (double) (sd_bench_cpu_ns () - begin) / (double) how->count);
   }
   return least;
 }
@@ -328,7 +258,7 @@ static size_t time_symbols (const sd_table_info *in, size_t n, struct sample *s)
       continue;
     sd_pos_to_squares (&in->material, &s->p[i], sq);
     const unsigned side = in->nsides == 2 ? s->p[i].stm : 0;
-    const int64_t begin = clock_ns ();
+    const int64_t begin = sd_bench_clock_ns ();
     sd_codec_get (in->side[side].decoder, sd_index_of (in->side[side].indexer, sq), &symbol);
     s->ns[symbols++] = ns_since (s, begin);
   }
@@ -339,13 +269,13 @@ static int measure (const sd_tables *ts, const sd_table_info *in, const sd_bench
                     struct sample *s, json_t *row, sd_error *err) {
   const size_t n = how->count;
   SD_TRY (time_probes (ts, in, how, s, err));
-  struct latency all = summary (s->ns, s->captures, -1, n, s->scratch),
-                 with = summary (s->ns, s->captures, 1, n, s->scratch),
-                 without = summary (s->ns, s->captures, 0, n, s->scratch),
-                 own = summary (s->ns, s->by_moves, 0, n, s->scratch),
-                 restored = summary (s->ns, s->by_moves, 1, n, s->scratch);
+  sd_bench_latency all = sd_bench_summary (s->ns, s->captures, -1, n, s->scratch),
+                   with = sd_bench_summary (s->ns, s->captures, 1, n, s->scratch),
+                   without = sd_bench_summary (s->ns, s->captures, 0, n, s->scratch),
+                   own = sd_bench_summary (s->ns, s->by_moves, 0, n, s->scratch),
+                   restored = sd_bench_summary (s->ns, s->by_moves, 1, n, s->scratch);
   all.mean = mean_ns (ts, how, s);
-  struct latency alone = summary (s->ns, s->captures, -1, time_symbols (in, n, s), s->scratch);
+  sd_bench_latency alone = sd_bench_summary (s->ns, s->captures, -1, time_symbols (in, n, s), s->scratch);
   if (row) {
     json_object_set_new (row, "clock_ns", json_integer (s->cost));
     json_object_set_new (row, "cache", json_boolean (how->cached));
@@ -355,14 +285,14 @@ static int measure (const sd_tables *ts, const sd_table_info *in, const sd_bench
     printf ("  %-18s %9s %9s %9s %9s %9s\n", "probes", "positions", "median ns", "90 % ns", "99 % ns",
             "mean ns");
   }
-  say_latency ("all", &all, row);
-  say_latency ("with captures", &with, row);
-  say_latency ("without captures", &without, row);
+  sd_bench_say_latency ("all", &all, row);
+  sd_bench_say_latency ("with captures", &with, row);
+  sd_bench_say_latency ("without captures", &without, row);
   if (restored.n) {
-    say_latency ("stored", &own, row);
-    say_latency ("restored by a ply", &restored, row);
+    sd_bench_say_latency ("stored", &own, row);
+    sd_bench_say_latency ("restored by a ply", &restored, row);
   }
-  say_latency ("table alone", &alone, row);
+  sd_bench_say_latency ("table alone", &alone, row);
   if (how->threads > 1)
     scaling (ts, how, s->p, n, row);
   return SD_OK;

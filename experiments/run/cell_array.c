@@ -1,0 +1,48 @@
+/* Cells of arrays: a file of array/ in place of an ending. A cell has the array's name and the codec; metric
+ * `array` stands where an ending has its own, and there is one stream, in the order of the file. */
+#include "config.h"
+#include "array/array.h"
+#include "experiments/run/run_internal.h"
+#include <string.h>
+
+bool sd_cell_is_array (const char *table) {
+  return sd_array_is (table);
+}
+
+int sd_cell_array_set (sd_cell *cell, const char *path, sd_error *err) {
+  sd_name *n = &cell->name;
+  sd_array *a;
+  sd_array_info in;
+  if (strlen (path) >= sizeof n->table)
+    return sd_fail (err, SD_EINVAL, "%s: the name has more than %zu characters", path, sizeof n->table - 1);
+  SD_TRY (sd_array_open (path, 0, &a, err));
+  sd_array_describe (a, &in);
+  sd_array_close (a);
+  cell->array = in.shape.n;
+  cell->material = (sd_material){ 0 };
+  cell->metric = SD_METRICS;
+  cell->coding = SD_CODINGS;
+  cell->side = 0;
+  cell->freedom = 0;
+  cell->best_of = -1;
+  snprintf (n->table, sizeof n->table, "%s", path);
+  snprintf (n->metric, sizeof n->metric, "array");
+  snprintf (n->side, sizeof n->side, "w"); /* the one that there is */
+  snprintf (n->freedom, sizeof n->freedom, "%s", in.source ? "all" : "none");
+  n->coding[0] = n->sides[0] = n->order[0] = n->numbering[0] = 0;
+  return SD_OK;
+}
+
+int sd_cell_array_load (const sd_cell *cell, sd_subdefined **out, sd_error *err) {
+  sd_array *a;
+  SD_TRY (sd_array_open (cell->name.table, SD_OPEN_CHECK, &a, err));
+  int st = sd_array_load (a, out, err);
+  sd_array_close (a);
+  if (st == SD_OK && (*out)->seq.n != cell->array) {
+    st = sd_fail (err, SD_EDIFF, "%s: %llu slots, and %llu when the sweep was read: it was changed",
+                  cell->name.table, (unsigned long long) (*out)->seq.n, (unsigned long long) cell->array);
+    sd_subdefined_free (*out);
+    *out = NULL;
+  }
+  return st;
+}

@@ -1,0 +1,259 @@
+/** \file fuzz_array.c
+ * Files of arrays and what they are made of, from anywhere: a .sda file, its header's checksum put right, an
+ * .npy file, raw numbers, or a PLA text. Each is refused with its name and a sentence, or can be read to the
+ * last slot; what was read comes back from a file that is made of it.
+ *
+ * Input: u8 kind (0 .sda, 1 .npy, 2 raw, 3 PLA; by 4 above that: raw numbers' type, the .npy's wanted shape),
+ * then the bytes. */
+#include "config.h"
+#include "array/array_internal.h"
+#include "fuzz/data.h"
+#include "fuzz/fuzz.h"
+#include "fuzz/memory.h"
+
+#include <string.h>
+
+enum { SDA, NPY, RAW, PLA, KINDS };
+enum { MOST_SLOTS = 1 << 22, MOST_INPUTS = 12, SMALL = 20000 };
+
+/* Sets of an array's values are kept as bits: 2^14 of 512 bytes at most, however few bytes say them. */
+#define SETS_FREE ((uint64_t) 10 << 20)
+
+static void refused (const sd_error *err) {
+  SD_FUZZ_CHECK (strncmp (err->text, "fuzz", 4) == 0 && err->text[4]);
+}
+
+/* What was subdefined comes back whole from a source, and admitted from a table. */
+static void there_and_back (const sd_array_shape *s, const sd_subdefined *d) {
+  if (s->n > SMALL)
+    return;
+  for (unsigned coded = 0; coded < 2; coded++) {
+    sd_array_coder how = { .codec = coded ? sd_codec_find ("store") : NULL };
+    sd_buf image = { 0 };
+    sd_array *a;
+    sd_error err = { 0 };
+    if (coded && sd_settings_parse (how.codec, NULL, &how.settings, &err))
+      abort ();
+    SD_FUZZ_CHECK (sd_array_image (s, d, &how, NULL, &image, &err) == SD_OK);
+    SD_FUZZ_CHECK (sd_array_open_memory (image.data, image.len, "made", SD_OPEN_CHECK, &a, &err) == SD_OK);
+    SD_FUZZ_CHECK (sd_array_compare (s, d, a, &err) == SD_OK);
+    sd_array_close (a);
+    sd_buf_free (&image);
+  }
+}
+
+static void put_checksum_right (uint8_t *data, size_t size) {
+  sd_reader r = sd_reader_of (data, size);
+  sd_get_bytes (&r, SD_ARRAY_MAGIC_BYTES + 1);
+  const uint64_t header = sd_get_varint (&r);
+  const size_t left = (size_t) (r.end - r.p);
+  if (r.bad || left < 4 || header > left - 4)
+    return;
+  const size_t covered = size - left + (size_t) header;
+  const uint64_t sum = sd_hash64 (data, covered);
+  for (unsigned i = 0; i < 4; i++)
+    data[covered + i] = (uint8_t) (sum >> (8 * i));
+}
+
+/* Slots of what is open: together and one by one, least and list. */
+static void read_array (const sd_array *a, const sd_array_info *in, uint64_t *state) {
+  int32_t value[64], alone;
+  char text[300];
+  const sd_array_type_kind *type = &sd_array_types[in->shape.type];
+  for (unsigned k = 0; k < 6; k++) {
+    const uint64_t first = k == 0 ? 0 : sd_random (state) % in->shape.n, left = in->shape.n - first,
+                   count = left < 64 ? left : 64;
+    if (sd_array_read (a, first, count, value, NULL) != SD_OK)
+      continue;
+    for (uint64_t i = 0; i < count; i += 1 + count / 4) {
+      SD_FUZZ_CHECK (value[i] >= type->least && value[i] <= type->most);
+      if (sd_array_read (a, first + i, 1, &alone, NULL) == SD_OK)
+        SD_FUZZ_CHECK (alone == value[i]);
+      if (sd_array_get (a, first + i, &alone, NULL) == SD_OK)
+        SD_FUZZ_CHECK (alone == value[i]);
+      if (sd_array_slot (a, first + i, text, sizeof text, NULL) == SD_OK)
+        SD_FUZZ_CHECK (text[0] && strlen (text) < sizeof text);
+    }
+  }
+}
+
+static void sda (uint8_t *data, size_t len) {
+  sd_array *a;
+  sd_array_info in;
+  sd_error err = { 0 };
+  uint64_t state = len;
+  put_checksum_right (data, len);
+  const uint64_t start = sd_fuzz_memory_start ();
+  const int st = sd_array_open_memory (data, len, "fuzz", 0, &a, &err);
+  SD_FUZZ_CHECK (sd_fuzz_memory_peak (start) <= sd_open_bound (len) + SETS_FREE);
+  if (st != SD_OK) {
+    refused (&err);
+    return;
+  }
+  sd_array_describe (a, &in);
+  SD_FUZZ_CHECK (in.shape.n >= 1 && sd_array_pays (len, in.shape.n));
+  read_array (a, &in, &state);
+  sd_array_check (a, &err);
+  sd_subdefined *d;
+  if (in.shape.n <= SMALL && sd_array_load (a, &d, &err) == SD_OK) {
+    there_and_back (&in.shape, d);
+    sd_subdefined_free (d);
+  }
+  sd_array_close (a);
+}
+
+static void plain (const uint8_t *data, size_t len, bool npy, unsigned how) {
+  sd_array_plain p = { 0 };
+  sd_array_shape want = { 0 };
+  sd_subdefined *d;
+  sd_error err = { 0 };
+  if (how & 8 && sd_array_shape_parse ("2,3", &want, &err))
+    abort ();
+  const enum sd_array_type type = (enum sd_array_type) (how % 8 % (SD_ARRAY_TYPES + 1));
+  const int st = sd_array_plain_of (npy ? "fuzz.npy" : "fuzz.raw", data, len, &want, type, &p, &err);
+  if (st != SD_OK) {
+    SD_FUZZ_CHECK (p.value == NULL);
+    refused (&err);
+    return;
+  }
+  SD_FUZZ_CHECK (p.npy || p.shape.n * sd_array_types[p.shape.type].bytes == len);
+  if (p.shape.n <= SMALL && sd_array_subdefine (&p.shape, p.value, NULL, &d, &err) == SD_OK) {
+    there_and_back (&p.shape, d);
+    sd_subdefined_free (d);
+  }
+  free (p.value);
+}
+
+/* Large functions take seconds each. */
+static bool is_small (const uint8_t *data, size_t len) {
+  for (size_t i = 0; i + 2 < len; i++)
+    if (data[i] == '.' && data[i + 1] == 'i' && (data[i + 2] == ' ' || data[i + 2] == '\t')) {
+      unsigned v = 0;
+      for (i += 2; i < len && (data[i] == ' ' || data[i] == '\t'); i++)
+        ;
+      for (; i < len && data[i] >= '0' && data[i] <= '9' && v <= MOST_INPUTS; i++)
+        v = 10 * v + data[i] - '0';
+      if (v > MOST_INPUTS)
+        return false;
+    }
+  return true;
+}
+
+static void pla (const uint8_t *data, size_t len) {
+  sd_array_shape s;
+  sd_subdefined *d;
+  sd_error err = { 0 };
+  if (!is_small (data, len))
+    return;
+  if (sd_array_pla ((const char *) data, len, "fuzz", &s, &d, &err) != SD_OK) {
+    refused (&err);
+    return;
+  }
+  SD_FUZZ_CHECK (s.n == d->seq.n);
+  there_and_back (&s, d);
+  sd_subdefined_free (d);
+}
+
+int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size) {
+  if (size == 0)
+    return 0;
+  const size_t len = size - 1;
+  uint8_t *exact = sd_alloc (len, 1); /* ends where the file ends */
+  if (!exact)
+    return 0;
+  memcpy (exact, data + 1, len);
+  switch (data[0] % KINDS) {
+  case SDA:
+    sda (exact, len);
+    break;
+  case PLA:
+    pla (exact, len);
+    break;
+  default:
+    plain (exact, len, data[0] % KINDS == NPY, data[0] / KINDS);
+  }
+  free (exact);
+  return 0;
+}
+
+/* ------------------------------------------------------------------- seeds */
+
+/* A grid with bounds, or a mask: a source, or a table in codec number `codec`. */
+static bool sda_seed (unsigned k, size_t ncodecs, const sd_codec *const *codec, sd_buf *out) {
+  enum { ROWS = 30, COLUMNS = 40, N = ROWS * COLUMNS };
+  static int32_t value[N], low[N], high[N];
+  static uint8_t mask[N];
+  uint64_t state = k;
+  sd_array_shape s = { .type = (enum sd_array_type) (k % SD_ARRAY_TYPES),
+                       .ndims = 2,
+                       .dim = { ROWS, COLUMNS } };
+  sd_subdefined *d;
+  sd_array_coder how = { .codec = k < SD_ARRAY_TYPES ? NULL : codec[k % ncodecs] };
+  for (unsigned i = 0; i < N; i++) {
+    value[i] = (int32_t) ((i / COLUMNS + i % COLUMNS) / 4 + sd_random (&state) % 2);
+    low[i] = value[i] - (int32_t) (i % 3);
+    high[i] = value[i] + 1;
+    mask[i] = i % 5 == 0;
+  }
+  const sd_array_freedom with =
+      k & 1 ? (sd_array_freedom){ .low = low, .high = high } : (sd_array_freedom){ .mask = mask };
+  bool ok =
+      sd_array_shape_set (&s, NULL) == SD_OK && sd_array_subdefine (&s, value, &with, &d, NULL) == SD_OK;
+  if (!ok)
+    return false;
+  sd_buf_u8 (out, SDA);
+  ok = (!how.codec || sd_fuzz_settings (how.codec, k, &how.settings))
+       && sd_array_image (&s, d, &how, NULL, out, NULL) == SD_OK;
+  sd_subdefined_free (d);
+  return ok;
+}
+
+bool sd_fuzz_seed (unsigned k, sd_buf *out) {
+  static const char *const text[] = {
+    ".i 3\n.o 2\n.type fd\n.p 3\n1-0 1-\n--1 -1\n000 01\n.e\n",
+    ".i 4\n.o 3\n# a comment\n.type fr\n.ilb a b c d\n.ob x y z\n11-- 1-0\n0--1 010\n.end\n",
+    ".i 2\n.o 1\n.type f\n01 1\n10 1\n.e\n",
+  };
+  static const char *const header[] = {
+    "{'descr': '<i2', 'fortran_order': False, 'shape': (2, 3), }\n",
+    "{'descr': '|u1', 'fortran_order': False, 'shape': (12,), }\n",
+    "{\"shape\": (), 'fortran_order': True, 'descr': '<u2'}\n",
+    "{'descr': '|b1', 'fortran_order': False, 'shape': (2, 3, 2), }\n",
+  };
+  enum { TEXTS = sizeof text / sizeof *text, HEADERS = sizeof header / sizeof *header };
+  size_t ncodecs;
+  const sd_codec *const *codec = sd_codec_all (&ncodecs);
+  const unsigned sources = SD_ARRAY_TYPES + 2 * (unsigned) ncodecs;
+  if (k < sources)
+    return sda_seed (k, ncodecs, codec, out);
+  k -= sources;
+  if (k < TEXTS) {
+    sd_buf_u8 (out, PLA);
+    sd_buf_append (out, text[k], strlen (text[k]));
+    return !out->failed;
+  }
+  k -= TEXTS;
+  if (k < 2 * HEADERS) {
+    const char *h = header[k % HEADERS];
+    const unsigned version = 1 + k / HEADERS; /* its length in two or four bytes */
+    sd_buf_u8 (out, NPY + KINDS * (k % HEADERS == 0 ? 8 + SD_ARRAY_TYPES : SD_ARRAY_TYPES));
+    sd_buf_append (out, "\x93NUMPY", 6);
+    sd_buf_u8 (out, version);
+    sd_buf_u8 (out, 0);
+    sd_buf_u8 (out, (unsigned) strlen (h));
+    sd_buf_u8 (out, 0);
+    for (unsigned i = 0; version > 1 && i < 2; i++)
+      sd_buf_u8 (out, 0);
+    sd_buf_append (out, h, strlen (h));
+    for (unsigned i = 0; i < (k % HEADERS == 2 ? 2 : 12); i++)
+      sd_buf_u8 (out, i & 1);
+    return !out->failed;
+  }
+  k -= 2 * HEADERS;
+  if (k > SD_ARRAY_TYPES)
+    return false;
+  sd_buf_u8 (out, RAW + KINDS * k);
+  for (unsigned i = 0; i < 64; i++)
+    sd_buf_u8 (out, i / 7);
+  return !out->failed;
+}
