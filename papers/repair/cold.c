@@ -1,9 +1,10 @@
 /* Probes whose bytes are not in memory: ./cold FOLDER ENDING COUNT [checked]
  *   cc cold.c $(pkg-config --cflags --libs subdef) -o cold
- * For each of COUNT random positions the mapping of the tables is dropped, the system is asked to forget the file
- * (posix_fadvise), the tables are opened again, which reads their heads, and one probe is timed (cold); then the
- * same probe once more (warm). Chunks of 1 MiB are compared with their checksums only with `checked`, because a cold
- * probe would read one whole. One line: file bytes, medians of cold and warm in microseconds, 90 % of cold. */
+ * For each of COUNT random positions the mapping of the tables is dropped, the system is asked to forget the
+ * file (posix_fadvise), the tables are opened again, which reads their heads, and one probe is timed (cold);
+ * then the same probe once more (warm). Chunks of 1 MiB are compared with their checksums only with
+ * `checked`, because a cold probe would read one whole. One line: file bytes, medians of cold and warm in microseconds,
+ * 90 % of cold. */
 #include <probe/probe.h>
 
 #include <fcntl.h>

@@ -329,8 +329,8 @@ static void count_left (const sd_repair *st, uint64_t *pairs, uint64_t *free_pai
 }
 
 /* Zakharov 2015, 1.7.3: where a pair takes all that has it as a completion, no block of free slots is left
- * that a phrase fits (each phrase holds one of two main symbols, which took its places when it was made), and
- * completing single slots makes no neighbours that the dictionary knows. So step 2 is all that is left to do. */
+ * that a phrase fits: each phrase holds one of two main symbols, which took its places when it was made. And
+ * completing single slots makes no neighbours that the dictionary knows. Step 2 is all that is left to do. */
 Test (repair, pairs_with_their_completions_leave_nothing_to_the_final_replacement) {
   enum { N = 3000 };
   static const sd_pair_rule *const rules[] = { &sd_pair_exact, &sd_pair_subdefinite, &sd_pair_compatible };
