@@ -6,9 +6,9 @@ nobase_dist_pkgdata_DATA = papers/best-wdl-3-4.csv papers/best-dtm-3-4.csv paper
   papers/repair/access.conf papers/repair/final.conf papers/repair/huffman.conf papers/repair/index.conf
 endif
 EXTRA_DIST += papers/columns.awk papers/README.md papers/repair/README.md papers/repair/dtm.md papers/staircase/README.md papers/staircase/staircase.awk papers/limits/README.md papers/limits/run.sh papers/limits/ladder.awk papers/limits/ladder.gp papers/limits/limits.csv papers/repair/codecs.awk papers/repair/orders.awk papers/repair/table1.awk
-EXTRA_DIST += papers/papers.sh papers/figures.sh papers/repair/access.awk papers/repair/access.csv papers/repair/access.gp papers/repair/access.svg papers/repair/blocks.awk papers/repair/blocks.gp papers/repair/blocks.svg papers/repair/captures.csv papers/repair/captures.sh \
-  papers/repair/cold.c papers/repair/cold.csv papers/repair/cold.sh papers/repair/final.awk papers/repair/final.csv papers/repair/history.awk papers/repair/history.csv papers/repair/huffman.awk papers/repair/huffman.csv papers/repair/index.awk papers/repair/index.csv \
-  papers/repair/one-sided.awk papers/repair/width.csv papers/repair/width.py
+EXTRA_DIST += papers/papers.sh papers/figures.sh papers/repair/access.awk papers/repair/access.csv papers/repair/access.gp papers/repair/access.svg papers/repair/blocks.awk papers/repair/blocks.gp papers/repair/blocks.svg papers/repair/captures.awk papers/repair/captures.csv papers/repair/captures.sh \
+  papers/repair/cold.awk papers/repair/cold.c papers/repair/cold.csv papers/repair/cold.sh papers/repair/final.awk papers/repair/final.csv papers/repair/history.awk papers/repair/history.csv papers/repair/huffman.awk papers/repair/huffman.csv papers/repair/index.awk papers/repair/index.csv \
+  papers/repair/one-sided.awk papers/repair/width.awk papers/repair/width.csv papers/repair/width.py
 EXTRA_DIST += papers/retrograde/README.md papers/retrograde/estimates.awk papers/retrograde/five.awk papers/retrograde/five.csv papers/retrograde/run.sh papers/retrograde/report.awk papers/retrograde/slots.awk papers/retrograde/speed.awk papers/retrograde/speed.csv \
   papers/retrograde/kristensen.csv papers/retrograde/measured.csv papers/retrograde/balance.sh papers/retrograde/balance.awk \
   papers/retrograde/balance.gp papers/retrograde/balance.csv papers/retrograde/balance-speed.svg papers/retrograde/balance-efficiency.svg

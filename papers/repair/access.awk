@@ -1,6 +1,6 @@
 # Time of a whole probe against the size of an LZMA block: awk -f ../columns.awk -f access.awk report/cells.csv prints access.csv, both sides to
 # move (the mean of their medians); awk -v table=1 ... access.csv prints the tables of README.md: a straight line by least squares of relative
-# residuals over the blocks from 16 kB on that are smaller than the table, and what each halving does.
+# residuals over the blocks of 16 to 128 kB that are smaller than the table, and what each halving does.
 BEGIN { if (!table) print "table,codec,block,slots,get_ns,probe_ns,probe_scatter" }
 
 !table && col("get_ns") != "" {
@@ -28,7 +28,7 @@ table {
 function fit (t,   b, w, sw, sx, sy, sxx, sxy, y) {
   points = 0
   sw = sx = sy = sxx = sxy = 0
-  for (b = 16384; b <= 262144; b *= 2)
+  for (b = 16384; b <= 131072; b *= 2)
     if (b < known[t] && (t, b) in ns) {
       y = ns[t, b]
       w = 1 / (y * y)
@@ -40,7 +40,7 @@ function fit (t,   b, w, sw, sx, sy, sxx, sxy, y) {
   slope = (sw * sxy - sx * sy) / (sw * sxx - sx * sx)
   base = (sy - slope * sx) / sw
   most = 0
-  for (b = 16384; b <= 262144; b *= 2)
+  for (b = 16384; b <= 131072; b *= 2)
     if (b < known[t] && (t, b) in ns) {
       y = ns[t, b] / (base + slope * b) - 1
       if (y * y > most * most) {
@@ -68,7 +68,7 @@ END {
         "LC_ALL=C sort -t, -k4,4n -k1,1 -k2,2 -k3,3n"
     exit
   }
-  print "| ending | slots | line over blocks from 16 kB on, us | largest residual | 1 kB by the line | 1 kB, measured | RE-PAIR, 128 and 1024 bytes |"
+  print "| ending | slots | line over blocks of 16 to 128 kB, us | largest residual | 1 kB by the line | 1 kB, measured | RE-PAIR, 128 and 1024 bytes |"
   print "|---|---:|---|---|---:|---:|---:|"
   for (i = 1; i <= n; i++) {
     t = list[i]

@@ -3,11 +3,11 @@ csv = ARGC > 0 ? ARG1 : 'access.csv'
 cold = ARGC > 1 ? ARG2 : 'cold.csv'
 out = ARGC > 2 ? ARG3 : 'access.svg'
 set datafile separator ','
-set terminal svg size 720,480 dynamic noenhanced background '#ffffff' font 'sans-serif,14'
+set terminal svg size 720,540 dynamic noenhanced background '#ffffff' font 'sans-serif,14'
 set output out
 find = 'NR == 1 { for (i = 1; i <= NF; i++) col[$i] = i; next } '
 warm (ending) = sprintf ("< awk -F, '%s $col[\"table\"] == \"%s\" && $col[\"codec\"] == \"lzma\" { print $col[\"block\"] \",\" $col[\"probe_ns\"] / 1000 }' '%s'", find, ending, csv)
-cold_of (what) = sprintf ("< awk -F, '%s $col[\"codec\"] == \"lzma\" && $col[\"checksums\"] == \"none\" { print $col[\"block\"] \",\" $col[\"%s\"] }' '%s'", find, what, cold)
+cold_of (what) = sprintf ("< awk -F, '%s $col[\"codec\"] == \"lzma\" && $col[\"reading\"] == \"page\" { print $col[\"block\"] \",\" $col[\"%s\"] }' '%s'", find, what, cold)
 set logscale xy
 set logscale x 2
 set xrange [800:330000]
@@ -17,7 +17,7 @@ set ylabel 'microseconds a probe'
 set grid lt 1 lc rgb '#9aa4b1' lw 0.4
 set border 3 lw 0.8
 set tics nomirror
-set key left top maxrows 5
+set key outside bottom center horizontal maxcols 4
 set title 'LZMA: time of a whole probe against the size of a block (DTM, nothing free)'
 colours = '#2f7de1 #d9822b #7d6b95 #2a9d5c #c0392b #5b6673'
 plot for [i = 1:6] warm (word ('KQvK KPvK KQQvK KQvKR KBNvK KRvKP', i)) using 1:2 title word ('KQvK KPvK KQQvK KQvKR KBNvK KRvKP', i) \

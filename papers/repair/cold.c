@@ -1,16 +1,19 @@
-/* Probes whose bytes are not in memory: ./cold FOLDER ENDING COUNT [checked]
+/* Probes whose bytes are not in memory: ./cold FILE ENDING COUNT page|readahead
  *   cc cold.c $(pkg-config --cflags --libs subdef) -o cold
- * For each of COUNT random positions the mapping of the tables is dropped, the system is asked to forget the
- * file (posix_fadvise), the tables are opened again, which reads their heads, and one probe is timed (cold);
- * then the same probe once more (warm). Chunks of 1 MiB are compared with their checksums only with
- * `checked`, because a cold probe would read one whole. One line: file bytes, medians of cold and warm in microseconds,
- * 90 % of cold. */
+ * FILE is a DTM table that is complete by itself. It is mapped and opened. For each of COUNT random positions
+ * the system is asked to forget its pages (madvise, posix_fadvise) and one probe is timed (cold), then the
+ * same probe once more (warm). A page that is not there is read alone, as the sectors of a disk are, or with
+ * what the system reads ahead (/sys/block/NAME/queue/read_ahead_kb). Checksums of chunks of 1 MiB are not
+ * compared: a cold probe would read one whole.
+ * One line: file bytes, medians of cold and warm in microseconds, 90 % of cold, pages that the probe brought
+ * in (mean), share of the pages that could not be forgotten. */
 #include <probe/probe.h>
 
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -52,15 +55,42 @@ static void random_fen (const char *ending, char *fen) {
   strcpy (fen, rand () % 2 ? "w - - 0 1" : "b - - 0 1");
 }
 
-static long forget (const char *path) {
-  const int fd = open (path, O_RDONLY);
-  if (fd < 0 || posix_fadvise (fd, 0, 0, POSIX_FADV_DONTNEED)) {
+typedef struct mapped {
+  int fd;
+  size_t bytes, pages;
+  void *data;
+  unsigned char *resident; /* [pages] */
+} mapped;
+
+static void map (const char *path, int advice, mapped *m) {
+  const size_t page = (size_t) sysconf (_SC_PAGESIZE);
+  m->fd = open (path, O_RDONLY);
+  m->bytes = m->fd < 0 ? 0 : (size_t) lseek (m->fd, 0, SEEK_END);
+  m->pages = (m->bytes + page - 1) / page;
+  m->data = m->fd < 0 ? MAP_FAILED : mmap (NULL, m->bytes, PROT_READ, MAP_SHARED, m->fd, 0);
+  m->resident = malloc (m->pages + 1);
+  if (m->data == MAP_FAILED || !m->resident || madvise (m->data, m->bytes, advice) || fdatasync (m->fd)) {
     perror (path);
     exit (1);
   }
-  const long bytes = (long) lseek (fd, 0, SEEK_END);
-  close (fd);
-  return bytes;
+}
+
+static size_t in_memory (const mapped *m) {
+  size_t n = 0;
+  if (mincore (m->data, m->bytes, m->resident))
+    return m->pages;
+  for (size_t i = 0; i < m->pages; i++)
+    n += m->resident[i] & 1;
+  return n;
+}
+
+/* Pages that are still there afterwards. */
+static size_t forget (const mapped *m) {
+  if (madvise (m->data, m->bytes, MADV_DONTNEED) || posix_fadvise (m->fd, 0, 0, POSIX_FADV_DONTNEED)) {
+    perror ("forget");
+    exit (1);
+  }
+  return in_memory (m);
 }
 
 /* Time of one probe, or -1: not a legal position. */
@@ -82,39 +112,44 @@ static double probe (const sd_tables *tables, const char *fen) {
 
 int main (int argc, char **argv) {
   static double cold[MOST], warm[MOST];
-  char path[4096], fen[128];
+  char fen[128];
   const int count = argc > 3 ? atoi (argv[3]) : 0;
-  const unsigned flags = argc > 4 ? 0 : SD_OPEN_UNSAFE_NO_CHECKSUMS;
-  long bytes = 0;
+  sd_error err = { 0 };
+  sd_table *table = NULL;
+  sd_tables *tables = NULL;
+  mapped m;
+  double brought = 0, kept = 0;
   int n = 0;
-  if (argc < 4 || count < 1 || count > MOST) {
-    fprintf (stderr, "Usage: cold FOLDER ENDING COUNT [checked]\n");
+  if (argc != 5 || count < 1 || count > MOST) {
+    fprintf (stderr, "Usage: cold FILE ENDING COUNT page|readahead\n");
     return 2;
   }
-  snprintf (path, sizeof path, "%s/%s.dtm.sdt", argv[1], argv[2]);
+  map (argv[1], strcmp (argv[4], "page") == 0 ? MADV_RANDOM : MADV_NORMAL, &m);
+  if (sd_table_open_memory (m.data, m.bytes, argv[1], SD_OPEN_UNSAFE_NO_CHECKSUMS, &table, &err) != SD_OK
+      || sd_tables_open ("", 0, &tables, &err) != SD_OK || sd_tables_use (tables, table) != SD_OK) {
+    fprintf (stderr, "cold: %s: %s\n", argv[1], err.text);
+    return 1;
+  }
   srand (1);
   for (int tries = 0; n < count && tries < TRIES * count; tries++) {
-    sd_error err = { 0 };
-    sd_tables *tables = NULL;
-    bytes = forget (path);
-    if (sd_tables_open (argv[1], flags, &tables, &err) != SD_OK) {
-      fprintf (stderr, "cold: %s\n", err.text);
-      return 1;
-    }
     random_fen (argv[2], fen);
+    if (probe (tables, fen) < 0)
+      continue;
+    const size_t before = forget (&m);
     cold[n] = probe (tables, fen);
-    if (cold[n] >= 0) {
-      warm[n] = probe (tables, fen);
-      n++;
-    }
-    sd_tables_close (tables);
+    brought += (double) (in_memory (&m) - before) / count;
+    kept += (double) before / (double) m.pages / count;
+    warm[n++] = probe (tables, fen);
   }
+  sd_tables_close (tables);
+  sd_table_close (table);
   if (n < count) {
     fprintf (stderr, "cold: too few legal positions\n");
     return 1;
   }
   qsort (cold, (size_t) n, sizeof *cold, by_size);
   qsort (warm, (size_t) n, sizeof *warm, by_size);
-  printf ("%ld,%.1f,%.1f,%.1f\n", bytes, cold[n / 2], warm[n / 2], cold[n * 9 / 10]);
+  printf ("%zu,%.1f,%.1f,%.1f,%.1f,%.2f\n", m.bytes, cold[n / 2], warm[n / 2], cold[n * 9 / 10], brought,
+          kept);
   return 0;
 }

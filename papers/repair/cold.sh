@@ -11,13 +11,12 @@ else
   # shellcheck disable=SC2046
   ${CC:-cc} -O2 "$here/cold.c" $(pkg-config --cflags --libs subdef) -o "$work/cold"
 fi
-echo "ending,codec,block,checksums,file_bytes,cold_us,warm_us,cold_90_us"
+echo "ending,codec,block,reading,file_bytes,cold_us,warm_us,cold_90_us,pages,kept"
 for line in lzma:1024 lzma:4096 lzma:16384 lzma:65536 lzma:262144 repair:1024; do
   folder=$work/cold-${line%:*}-${line#*:}
   [ -f "$folder/KRvKP.dtm.sdt" ] || "$subdef" reformat KRvKP --metric dtm --coding signed --freedom none --codec "${line%:*}" \
     --set "block=${line#*:}" --tables "$tables" -o "$folder" -q
-  for checked in '' checked; do
-    # shellcheck disable=SC2086
-    echo "KRvKP,${line%:*},${line#*:},${checked:-none},$("$work/cold" "$folder" KRvKP 400 $checked)"
+  for reading in page readahead; do
+    echo "KRvKP,${line%:*},${line#*:},$reading,$("$work/cold" "$folder/KRvKP.dtm.sdt" KRvKP 300 $reading)"
   done
 done
