@@ -11,7 +11,8 @@ BEGIN {
   if (seen[key, kind, col("order")]++)
     next
   orders[key, kind]++
-  if (!((key, kind) in least) || col("bytes") + 0 < least[key, kind]) {
+  if (!((key, kind) in least) || col("bytes") + 0 < least[key, kind]\
+      || (col("bytes") + 0 == least[key, kind] && col("order") < best[key, kind])) {
     least[key, kind] = col("bytes") + 0
     best[key, kind] = col("order")
   }
