@@ -52,7 +52,7 @@ if command -v python3 >/dev/null; then
   cp "$work/width.csv" "$papers/repair/width.csv"
 fi
 # cold probes need a C compiler and the library: installed, or LIBRARY=.../libsubdef.a with LIBS
-if [ -n "${LIBRARY:-}" ]; then
+if [ -f "${LIBRARY:-}" ]; then
   sh "$papers/repair/cold.sh" "$tables" "$work/cold" "$subdef" "$source" "$LIBRARY" >"$work/cold.csv"
   cp "$work/cold.csv" "$papers/repair/cold.csv"
 elif pkg-config --exists subdef 2>/dev/null; then
