@@ -6,6 +6,7 @@ tables=${1:?path to the exact tables} work=${2:?folder for what is made} subdef=
 here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$work"
 if [ -n "$source" ]; then
+  # shellcheck disable=SC2086
   ${CC:-cc} -O2 "-I$source" "$here/cold.c" "$library" -o "$work/cold" ${LIBS-}
 else
   # shellcheck disable=SC2046
