@@ -2,18 +2,32 @@
 if TOOLS
 nobase_dist_pkgdata_DATA = papers/best-wdl-3-4.csv papers/best-dtm-3-4.csv papers/demo.conf papers/repair/table1.conf papers/repair/blocks.conf papers/repair/orders.conf papers/repair/orders-5.conf papers/repair/numberings.conf papers/repair/estimate.conf papers/repair/codecs.conf papers/staircase/staircase.conf \
   papers/repair/wdl-3-4.csv papers/repair/dtm-3-4.csv papers/repair/wdl-one-sided-3-4.csv papers/repair/orders-wdl.csv papers/repair/orders-dtm.csv papers/repair/table1.csv \
-  papers/repair/wdl-5.csv papers/repair/published.csv papers/repair/five.conf papers/repair/table1-5.conf papers/repair/table1-5.csv
+  papers/repair/wdl-5.csv papers/repair/published.csv papers/repair/five.conf papers/repair/table1-5.conf papers/repair/table1-5.csv \
+  papers/repair/access.conf papers/repair/final.conf papers/repair/huffman.conf papers/repair/index.conf
 endif
 EXTRA_DIST += papers/columns.awk papers/README.md papers/repair/README.md papers/repair/dtm.md papers/staircase/README.md papers/staircase/staircase.awk papers/limits/README.md papers/limits/run.sh papers/limits/ladder.awk papers/limits/ladder.gp papers/limits/limits.csv papers/repair/codecs.awk papers/repair/orders.awk papers/repair/table1.awk
-EXTRA_DIST += papers/retrograde/README.md papers/retrograde/estimates.awk papers/retrograde/five.awk papers/retrograde/five.csv papers/retrograde/run.sh papers/retrograde/report.awk papers/retrograde/speed.awk papers/retrograde/speed.csv \
+EXTRA_DIST += papers/papers.sh papers/figures.sh papers/repair/access.awk papers/repair/access.csv papers/repair/access.gp papers/repair/access.svg papers/repair/blocks.awk papers/repair/blocks.gp papers/repair/blocks.svg papers/repair/captures.awk papers/repair/captures.csv papers/repair/captures.sh \
+  papers/repair/cold.awk papers/repair/cold.c papers/repair/cold.csv papers/repair/cold.sh papers/repair/final.awk papers/repair/final.csv papers/repair/history.awk papers/repair/history.csv papers/repair/huffman.awk papers/repair/huffman.csv papers/repair/index.awk papers/repair/index.csv \
+  papers/repair/one-sided.awk papers/repair/width.awk papers/repair/width.csv papers/repair/width.py
+EXTRA_DIST += papers/retrograde/README.md papers/retrograde/estimates.awk papers/retrograde/five.awk papers/retrograde/five.csv papers/retrograde/run.sh papers/retrograde/report.awk papers/retrograde/slots.awk papers/retrograde/speed.awk papers/retrograde/speed.csv \
   papers/retrograde/kristensen.csv papers/retrograde/measured.csv papers/retrograde/balance.sh papers/retrograde/balance.awk \
   papers/retrograde/balance.gp papers/retrograde/balance.csv papers/retrograde/balance-speed.svg papers/retrograde/balance-efficiency.svg
 if TOOLS
-nobase_dist_pkgdata_DATA += papers/obdd/gains.conf papers/obdd/wdl-3-4.csv papers/obdd/dtm-3-4.csv
+nobase_dist_pkgdata_DATA += papers/obdd/gains.conf papers/obdd/kristensen.conf papers/obdd/wdl-3-4.csv papers/obdd/dtm-3-4.csv
 endif
-EXTRA_DIST += papers/obdd/README.md papers/obdd/nodes.csv papers/obdd/wdl-two-streams-3-4.csv papers/obdd/gains.awk papers/obdd/sizes.awk papers/obdd/kristensen.csv
+EXTRA_DIST += papers/obdd/README.md papers/obdd/nodes.csv papers/obdd/wdl-two-streams-3-4.csv papers/obdd/gains.awk papers/obdd/sizes.awk papers/obdd/steps.awk papers/obdd/steps.csv papers/obdd/kristensen.csv
 EXTRA_DIST += papers/published/README.md papers/published/published.csv papers/published/ours.csv papers/published/measure.sh papers/published/measure.conf papers/published/ours.awk papers/published/beside.awk
 EXTRA_DIST += papers/orders/README.md papers/orders/orders.awk papers/orders/rule.awk papers/orders/orders.csv
 if TOOLS
 nobase_dist_pkgdata_DATA += papers/orders/orders.conf
 endif
+
+# Measures what papers/ holds once more, beside its pages: an hour on two cores, with FULL=1 all of it (papers/papers.sh). Goes on where it was.
+if TOOLS
+papers: tools/subdef$(EXEEXT) tools/subdef-gen$(EXEEXT) libsubdef.la
+	LIBRARY='$(abs_builddir)/.libs/libsubdef.a' CC='$(CC) -fopenmp' LIBS='$(CODEC_LIBS) $(LZMA_LIBS) $(XXHASH_LIBS) $(LIBS)' \
+	  $(SHELL) '$(srcdir)/papers/papers.sh' papers-work tools/subdef$(EXEEXT) $(if $(FULL),full)
+endif
+papers-figures:
+	$(SHELL) '$(srcdir)/papers/figures.sh'
+.PHONY: papers papers-figures

@@ -1,22 +1,75 @@
 #!/bin/sh
 # Measures what papers/ holds once more and draws its figures: papers.sh WORK [SUBDEF [full]]. `make papers` calls it.
 # WORK: a folder for tables and stores; a run that was stopped goes on there. About an hour on two cores; with `full`
-# (make papers FULL=1), the staircase, limits and piece orders of all endings, too, which takes five hours more.
+# (make papers FULL=1) also what takes hours: the staircase, limits, all piece orders, table 1, generation.
 # Tables and stores come into WORK, each list of figures beside its page in papers/: git shows what differs.
 set -eu
 work=${1:?folder for tables and stores} subdef=${2:-subdef} full=${3:-}
 papers=$(cd "$(dirname "$0")" && pwd)
-subdef_gen=$(dirname "$subdef")/subdef-gen
-[ "$(dirname "$subdef")" != . ] || subdef_gen=subdef-gen
+source=$(dirname "$papers")
+case $subdef in
+  */*) subdef=$(cd "$(dirname "$subdef")" && pwd)/$(basename "$subdef") subdef_gen=$subdef-gen ;;
+  *) subdef_gen=$subdef-gen ;;
+esac
 mkdir -p "$work/tables"
+work=$(cd "$work" && pwd)
 tables=$work/tables
+
+# sweep FOLDER NAME: runs papers/FOLDER/NAME.conf; its rows are $rows
+sweep () {
+  "$subdef" sweep "$papers/$1/$2.conf" --tables "$tables" -o "$work/$2.db"
+  "$subdef" report "$work/$2.db" -q -o "$work/$2"
+  rows=$work/$2/cells.csv
+}
+# keep FILE.csv SCRIPT.awk CSV...: what the script makes of these files becomes papers/FILE.csv
+keep () {
+  file=$papers/$1 script=$papers/$2
+  shift 2
+  awk -f "$papers/columns.awk" -f "$script" "$@" >"$file.new"
+  mv "$file.new" "$file"
+}
 
 "$subdef_gen" --men 4 -q -o "$tables"
 "$subdef_gen" KBBBvK KNNNvK KQQQvK KRRRvK -q -o "$tables"
 sh "$papers/published/measure.sh" "$tables" "$work" "$subdef"
+keep repair/history.csv repair/history.awk "$work/measure/cells.csv"
+
+sweep repair final
+keep repair/final.csv repair/final.awk "$rows"
+sweep repair access
+keep repair/access.csv repair/access.awk "$rows"
+sweep repair huffman
+keep repair/huffman.csv repair/huffman.awk "$rows"
+sweep obdd kristensen
+keep obdd/steps.csv obdd/steps.awk "$rows"
+sh "$papers/repair/captures.sh" "$tables" "$work/captures" "$subdef" >"$work/captures.csv"
+cp "$work/captures.csv" "$papers/repair/captures.csv"
+for ending in KQvK KRvK KPvK KQvKR KRvKP KBNvK KRvKN; do
+  [ -f "$work/$ending.bin" ] || "$subdef" dump "$ending" "$work/$ending.bin" --tables "$tables"
+done
+if command -v python3 >/dev/null; then
+  (cd "$work" && python3 "$papers/repair/width.py" KQvK.bin KRvK.bin KPvK.bin KQvKR.bin KRvKP.bin KBNvK.bin KRvKN.bin) >"$work/width.csv"
+  cp "$work/width.csv" "$papers/repair/width.csv"
+fi
+# cold probes need a C compiler and the library: installed, or LIBRARY=.../libsubdef.a with LIBS
+if [ -f "${LIBRARY:-}" ]; then
+  sh "$papers/repair/cold.sh" "$tables" "$work/cold" "$subdef" "$source" "$LIBRARY" >"$work/cold.csv"
+  cp "$work/cold.csv" "$papers/repair/cold.csv"
+elif pkg-config --exists subdef 2>/dev/null; then
+  sh "$papers/repair/cold.sh" "$tables" "$work/cold" "$subdef" >"$work/cold.csv"
+  cp "$work/cold.csv" "$papers/repair/cold.csv"
+else
+  echo "papers.sh: no installed library and no LIBRARY; cold.csv stays as it is" >&2
+fi
+
 if [ -n "$full" ]; then
-  "$subdef" sweep "$papers/staircase/staircase.conf" --tables "$tables" -o "$work/staircase.db"
-  "$subdef" report "$work/staircase.db" -q -o "$work/staircase"
+  sweep repair index
+  keep repair/index.csv repair/index.awk "$rows"
+  sweep repair table1
+  sweep staircase staircase
   sh "$papers/limits/run.sh" "$tables" "$subdef"
+  sh "$papers/retrograde/run.sh" -s "$subdef" -o "$work/measured.csv"
+  "$subdef_gen" KQRvKQ -q -o "$tables"
+  sh "$papers/retrograde/balance.sh" -s "$subdef" -p "$tables" -o "$work/balance.csv"
 fi
 sh "$papers/figures.sh"

@@ -25,11 +25,13 @@ cmp -s "$work/a.csv" "$work/b.csv" || fail "run.sh: a failed measurement leaves 
 echo other >"$work/c.csv"
 sh "$folder/run.sh" -s "$subdef" -o "$work/c.csv" KQvK 2>"$work/err" && fail "run.sh writes into a file that is not its own"
 
-# run SCRIPT FILE...: its output, which must be the same when each CSV file has one more column in front, with a comma and quotes
+# run [-v table=1] SCRIPT FILE...: its output, which must be the same when each CSV file has one more column in front, with a comma and quotes
 run () {
+  mode=table=
+  [ "$1" != -v ] || { mode=$2; shift 2; }
   script=$papers/$1
   shift
-  awk -f "$papers/columns.awk" -f "$script" "$@" >"$work/plain" || fail "$script: exit $?"
+  awk -v "$mode" -f "$papers/columns.awk" -f "$script" "$@" >"$work/plain" || fail "$script: exit $?"
   [ -s "$work/plain" ] || fail "$script: prints nothing"
   mkdir -p "$work/wider"
   for file; do
@@ -40,7 +42,7 @@ run () {
     set -- "$@" "$work/wider/${file##*/}"
     shift
   done
-  awk -f "$papers/columns.awk" -f "$script" "$@" >"$work/moved" || fail "$script with a column in front: exit $?"
+  awk -v "$mode" -f "$papers/columns.awk" -f "$script" "$@" >"$work/moved" || fail "$script with a column in front: exit $?"
   cmp -s "$work/plain" "$work/moved" || fail "$script with a column in front: $(diff "$work/plain" "$work/moved" | head -3)"
   rm -r "$work/wider"
   cat "$work/plain"
@@ -116,4 +118,53 @@ run repair/codecs.awk "$work/report/cells.csv" | grep -q '^| `lzma` | [0-9]* | [
 run repair/table1.awk "$work/report/cells.csv" | grep -q '^KQvK,' || fail "table1.awk"
 run obdd/gains.awk "$work/report/cells.csv" >"$work/tables"
 grep -q '^| `[^|]*order=pieces' "$work/tables" || fail "gains.awk: $(cat "$work/tables")"
+
+# the tables of the README of repair and of obdd, from the rows that are kept
+repair=$papers/repair
+{
+  run repair/blocks.awk "$published/published.csv" "$repair/history.csv"
+  run -v table=1 repair/access.awk "$repair/access.csv"
+  run repair/cold.awk "$repair/cold.csv"
+  run -v table=1 repair/index.awk "$repair/index.csv"
+  run -v table=1 repair/final.awk "$repair/final.csv"
+  run -v table=1 repair/huffman.awk "$repair/huffman.csv"
+  run repair/width.awk "$repair/width.csv"
+  run repair/captures.awk "$repair/captures.csv"
+  run repair/one-sided.awk "$repair/wdl-3-4.csv" "$repair/wdl-one-sided-3-4.csv"
+  run -v table=1 obdd/steps.awk "$papers/obdd/kristensen.csv" "$papers/obdd/steps.csv"
+  awk -f "$folder/slots.awk"
+} >"$work/tables"
+[ "$(wc -l <"$work/tables")" -ge 110 ] || fail "tables of repair and obdd: $(wc -l <"$work/tables") lines"
+sed '/^$/d' "$work/tables" | while IFS= read -r line; do
+  cat "$repair/README.md" "$papers/obdd/README.md" "$folder/README.md" | grep -qxF -e "$line" || echo "$line"
+done >"$work/lost"
+[ ! -s "$work/lost" ] || fail "the READMEs of papers do not have: $(cat "$work/lost")"
+
+# the rows that are kept are those that their sweeps make, for one ending
+for name in final huffman index; do
+  "$subdef" sweep "$repair/$name.conf" --override tables=KQvK --tables "$work" -o "$work/$name.db" 2>"$work/err" \
+    || fail "$name.conf: $(cat "$work/err")"
+  "$subdef" report "$work/$name.db" -q -o "$work/$name" 2>"$work/err" || fail "$name: report: $(cat "$work/err")"
+  run "repair/$name.awk" "$work/$name/cells.csv" >"$work/rows"
+  grep -c '^KQvK,' "$work/rows" | grep -qx '[1-9][0-9]*' || fail "$name.awk: $(cat "$work/rows")"
+  sed 1q "$work/rows" | cmp -s - "$(sed 1q "$repair/$name.csv" >"$work/head"; echo "$work/head")" || fail "$name.awk: other columns"
+  sed 1d "$work/rows" | while IFS= read -r line; do
+    grep -qxF -e "$line" "$repair/$name.csv" || echo "$line"
+  done >"$work/lost"
+  [ ! -s "$work/lost" ] || fail "$name.csv does not have: $(cat "$work/lost")"
+done
+
+# final=longest and final=frequent write the same file, with the pairs of the default
+for rule in longest frequent; do
+  "$subdef" reformat KQvK --set "final=$rule" --tables "$work" -o "$work/$rule" -q || fail "reformat --set final=$rule: exit $?"
+done
+cmp -s "$work/longest/KQvK.wdl.sdt" "$work/frequent/KQvK.wdl.sdt" || fail "the final rules write other files"
+
+if command -v gnuplot >/dev/null; then
+  sh "$papers/figures.sh" "$work/figures" 2>"$work/err" || fail "figures.sh: $(cat "$work/err")"
+  for figure in blocks access balance-speed balance-efficiency ladder; do
+    grep -q '</svg>' "$work/figures/$figure.svg" || fail "figures.sh draws no $figure.svg"
+  done
+  [ "$(grep -c 'gnuplot_plot_[0-9]*' "$work/figures/access.svg")" -ge 8 ] || fail "access.svg lacks lines"
+fi
 exit $((failures > 0))

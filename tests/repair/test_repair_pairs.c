@@ -314,6 +314,66 @@ Test (repair, final_replacement_handles_long_runs_and_many_short_ones) {
   sd_alphabet_free (a);
 }
 
+/* Places where two neighbours could still become a phrase of the dictionary, and runs of two free slots that
+ * could. */
+static void count_left (const sd_repair *st, uint64_t *pairs, uint64_t *free_pairs) {
+  *pairs = *free_pairs = 0;
+  for (uint64_t i = 0; i + 1 < st->n; i++)
+    for (unsigned id = st->a; id < st->used; id++)
+      if (sd_repair_may_be (st, st->ids[i], st->left[id])
+          && sd_repair_may_be (st, st->ids[i + 1], st->right[id])) {
+        ++*pairs;
+        *free_pairs += !sd_repair_definite (st, st->ids[i]) && !sd_repair_definite (st, st->ids[i + 1]);
+        break;
+      }
+}
+
+/* Zakharov 2015, 1.7.3: where a pair takes all that has it as a completion, no block of free slots is left
+ * that a phrase fits: each phrase holds one of two main symbols, which took its places when it was made. And
+ * completing single slots makes no neighbours that the dictionary knows. Step 2 is all that is left to do. */
+Test (repair, pairs_with_their_completions_leave_nothing_to_the_final_replacement) {
+  enum { N = 3000 };
+  static const sd_pair_rule *const rules[] = { &sd_pair_exact, &sd_pair_subdefinite, &sd_pair_compatible };
+  uint64_t exact_left = 0, exact_free = 0, exact_differs = 0;
+  for (unsigned rule = 0; rule < 3; rule++)
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+      sd_alphabet *a = suite_alphabet_with_star (3);
+      sd_symbol sym[2][N];
+      uint64_t rng = seed, n[2], pairs, free_pairs;
+      sd_error err;
+      for (unsigned i = 0, value = 0, run = 0; i < N; i++) {
+        uint64_t x = sd_random (&rng);
+        value = x % 5 ? value : (unsigned) (x >> 8) % 3;
+        run = run ? run - 1 : x >> 16 & 7 ? 0 : (unsigned) (x >> 24) % (2 * (unsigned) seed);
+        sym[0][i] = sym[1][i] = (sd_symbol) (run ? 3 + (x >> 40 & 1) : value);
+      }
+      for (unsigned longest = 0; longest < 2; longest++) {
+        sd_seq seq = { .alphabet = a, .sym = sym[longest], .n = N };
+        sd_repair st;
+        cr_assert_eq (sd_repair_init (&st, &seq, 5000, &err), SD_OK);
+        st.pair = rules[rule];
+        st.min_count = 2 + seed % 7;
+        cr_assert_eq (sd_repair_rounds (&st, &err), SD_OK);
+        count_left (&st, &pairs, &free_pairs);
+        if (rule)
+          cr_expect_eq (pairs, 0, "rule %u, seed %" PRIu64 ": %" PRIu64 " pairs are left, %" PRIu64 " free",
+                        rule, seed, pairs, free_pairs);
+        else
+          exact_left += pairs, exact_free += free_pairs;
+        cr_assert_eq ((longest ? sd_final_longest : sd_final_frequent) (&st, &err), SD_OK);
+        n[longest] = st.n;
+        sd_repair_clear (&st);
+      }
+      bool same = n[0] == n[1] && memcmp (sym[0], sym[1], n[0] * sizeof *sym[0]) == 0;
+      exact_differs += !rule && !same;
+      cr_expect (!rule || same, "rule %u, seed %" PRIu64 ": the final rules differ", rule, seed);
+      sd_alphabet_free (a);
+    }
+  cr_expect (exact_left > exact_free && exact_free > 0 && exact_differs > 0,
+             "exact pairs: %" PRIu64 " left, %" PRIu64 " free, %" PRIu64 " differ", exact_left, exact_free,
+             exact_differs);
+}
+
 Test (repair, recompressing_leaves_no_known_pair) {
   letters l;
   sd_error err;
