@@ -1,9 +1,9 @@
-/* What freedom gains against how much of it there is (Zakharov 2015, 1.8 and 1.9: captures free slots or bound
+/* What freedom gains against how much of it there is (Zakharov 2015, 1.8, 1.9: captures free slots or bound
  * them, n-up and n-down). Two lines of one table in the same coding, codec and settings that differ in their
  * freedom give a point: the share of the slots that the greater freedom makes subdefinite besides, and the
  * share of the bytes that this saves. Over at least FEWEST tables the points make a straight line by least
- * squares, with what it leaves unexplained. Cost: O(n log n) for n lines, and quadratic in the freedoms of one
- * table and coding. */
+ * squares, with what it leaves unexplained. Cost: O(n log n) for n lines, and quadratic in the freedoms of
+ * one table and coding. */
 #include "config.h"
 #include "experiments/report/report_internal.h"
 #include <math.h>

@@ -31,10 +31,10 @@ function features(r, order, side,   list, n, i, k, key) {
 {
   r = ++rows
   metric[r] = col("metric")
-  table[r] = col("table")
+  ending[r] = col("table")
   bytes[r] = col("bytes") + 0
-  stream[r] = metric[r] " " table[r] " " col("side")
-  size[r] = men(table[r])
+  stream[r] = metric[r] " " ending[r] " " col("side")
+  size[r] = men(ending[r])
   features(r, col("order"), col("side"))
   logs[stream[r]] += log(bytes[r])
   orders[stream[r]]++
@@ -51,7 +51,7 @@ function fit(m, without,   n, r, i, k, y, f, p, best_row, t) {
   delete A
   delete b
   for (r = 1; r <= rows; r++) {
-    if (metric[r] != m || size[r] != 4 || table[r] == without)
+    if (metric[r] != m || size[r] != 4 || ending[r] == without)
       continue
     y = log(bytes[r]) - logs[stream[r]] / orders[stream[r]]
     for (i = 1; i <= pairs[r]; i++) {
