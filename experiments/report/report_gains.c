@@ -109,7 +109,8 @@ static int collect (const sd_rowsums *all, points *out, sd_error *err) {
       to++;
     SD_TRY (add_points (line + i, to - i, out, err));
   }
-  qsort (out->at, out->n, sizeof *out->at, by_line);
+  if (out->n)
+    qsort (out->at, out->n, sizeof *out->at, by_line);
   return SD_OK;
 }
 

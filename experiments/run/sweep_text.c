@@ -12,7 +12,8 @@ static int append (sd_sweep *s, const char *text, size_t len, sd_error *err) {
   char *longer = realloc (s->text, old + len + 1);
   if (!longer)
     return sd_fail_memory (err, old + len + 1);
-  memcpy (longer + old, text, len);
+  if (len) /* of an empty file there is no text */
+    memcpy (longer + old, text, len);
   longer[old + len] = '\0';
   s->text = longer;
   return SD_OK;
