@@ -90,3 +90,33 @@ bool sd_pos_reachable (const sd_pos *p) {
     }
   return false;
 }
+
+/* a1 stays, h1 and a8 change places. */
+static uint64_t transposed (uint64_t b) {
+  uint64_t out = 0;
+  for (; b; b &= b - 1)
+    out |= sd_bit ((sd_lowest (b) & 7) << 3 | sd_lowest (b) >> 3);
+  return out;
+}
+
+/* Ranks in the other order, or files for ranks; colours stay. */
+static void mirror (sd_pos *p, bool transpose) {
+  for (unsigned c = 0; c < 2; c++) {
+    for (unsigned t = 0; t < 6; t++)
+      p->by[c][t] = transpose ? transposed (p->by[c][t]) : __builtin_bswap64 (p->by[c][t]);
+    p->occ[c] = transpose ? transposed (p->occ[c]) : __builtin_bswap64 (p->occ[c]);
+  }
+}
+
+bool sd_pos_reachable_mirrored (const sd_pos *p) {
+  sd_pos q = *p;
+  bool yes = sd_pos_reachable (p);
+  if (yes || p->by[0][SD_PAWN] | p->by[1][SD_PAWN])
+    return yes;
+  /* each edge of the board once where pawns promote; left and right are alike to them */
+  for (unsigned i = 0; i < 3 && !yes; i++) {
+    mirror (&q, i == 1);
+    yes = sd_pos_reachable (&q);
+  }
+  return yes;
+}
