@@ -1,12 +1,13 @@
-/* Can a legal move have led to a position? Moves are taken back one by one until the position before is legal.
+/* Can a legal move have led to a position? Moves are taken back one by one until the position before is
+ * legal.
  *
- * A man that was captured on the square only stood in the way of lines: the player who moves next may be in
- * check, so that it does not matter what the man attacks. Any kind of man does the same, a knight can stand on
- * every square, and each move is tried twice: without a capture, and with that of a knight. Capturing en passant
- * is the exception, for the pawn stands beside.
+ * A man that was captured on the square only stood in the way of lines: the player who captured may have
+ * been in check, so that it does not matter what the man attacked. Any kind of man does the same, a knight can
+ * stand on every square, and each move is tried twice: without a capture, and with that of a knight.
+ * Capturing en passant is the exception, for the pawn stands beside.
  *
- * Cost: nearly all positions are reached by the first move or the second one tried, some 50 ns; those that are
- * not reached take all of them. */
+ * Cost: nearly all positions are reached by the first move or the second one tried, some 50 ns; those that
+ * are not reached take all of them. */
 #include "config.h"
 #include "chess/chess.h"
 
@@ -17,8 +18,8 @@ typedef struct unmove {
   unsigned now, type; /* what stands on `to`, and what it was: differ after a promotion */
 } unmove;
 
-/* Is the position legal in which the man stood on `from`, and one of `captured` of the other colour on `taken`?
- * captured: SD_NO_PIECE, or what was taken. */
+/* Is the position legal in which the man stood on `from`, and a man of type `captured` of the other colour on
+ * `taken`? captured: SD_NO_PIECE, or what was taken. */
 static bool legal_before (const unmove *u, unsigned from, unsigned captured, unsigned taken) {
   sd_pos q = *u->p;
   q.by[u->us][u->now] ^= sd_bit (u->to);

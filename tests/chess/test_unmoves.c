@@ -127,9 +127,9 @@ Test (unmoves, every_move_leads_to_what_can_be_reached) {
   cr_assert (en_passant > 100, "%u", en_passant);
 }
 
-/* Of all positions of an ending that are different up to symmetry, the black king in the triangle a1-d1-d4 or on
- * the files a to d, as in Kristensen 2005: the legal ones; those that no move leads to; of these, those of which
- * that is true of all mirror images. */
+/* Of all positions of an ending that are different up to symmetry, the black king in the triangle a1-d1-d4 or
+ * on the files a to d, as in Kristensen 2005: the legal ones; those that no move leads to; of these, those of
+ * which that is true of all mirror images. */
 typedef struct counts {
   uint64_t legal, unreachable, mirrored;
 } counts;

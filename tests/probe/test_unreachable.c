@@ -1,6 +1,6 @@
-/* Tables in which positions are free because no legal move leads to them (SD_FREE_UNREACHABLE): whatever their
- * slots hold, everything that reads tables gives the exact values. Slots that are free are filled with the worst
- * that they may hold, "won". */
+/* Tables in which positions are free because no legal move leads to them (SD_FREE_UNREACHABLE): whatever
+ * their slots hold, everything that reads tables gives the exact values. Slots that are free are filled with
+ * the worst that they may hold, "won". */
 #include "config.h"
 
 #include <inttypes.h>
