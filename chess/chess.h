@@ -74,7 +74,8 @@ SD_API uint64_t sd_ep_squares (const sd_pos *p);
 /** Can a legal move have led to the men and the player to move of p, which is legal (sd_pos_legal)? The
  * position before need only be legal itself: any man may have been captured, also beyond those that a game
  * has. An en-passant right is not looked at; a double step leads to p with and without it. True of whatever
- * sd_pos_apply makes of a legal position and one of its moves, those en passant by a right of sd_ep_squares. */
+ * sd_pos_apply makes of a legal position and one of its moves, those en passant by a right of sd_ep_squares.
+ */
 SD_API bool sd_pos_reachable (const sd_pos *p);
 /** The same of p or, if it has no pawn, of one of its mirror images: they share a slot of a table, but pawns
  * promote on one edge of the board, so that a move may lead to one of them and not to another. */

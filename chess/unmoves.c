@@ -2,8 +2,8 @@
  * legal.
  *
  * A man that was captured on the square only stood in the way of lines: the player who captured may have
- * been in check, so that it does not matter what the man attacked. Any kind of man does the same, a knight can
- * stand on every square, and each move is tried twice: without a capture, and with that of a knight.
+ * been in check, so that it does not matter what the man attacked. Any kind of man does the same, a knight
+ * can stand on every square, and each move is tried twice: without a capture, and with that of a knight.
  * Capturing en passant is the exception, for the pawn stands beside.
  *
  * Cost: nearly all positions are reached by the first move or the second one tried, some 50 ns; those that
