@@ -71,6 +71,15 @@ SD_API void sd_pos_apply (const sd_pos *before, const sd_move *m, sd_pos *after)
  * enemy pawn that may have come over the square, and a legal capture. p.ep is always one of these or
  * SD_NO_SQUARE after sd_pos_apply. */
 SD_API uint64_t sd_ep_squares (const sd_pos *p);
+/** Can a legal move have led to the men and the player to move of p, which is legal (sd_pos_legal)? The
+ * position before need only be legal itself: any man may have been captured, also beyond those that a game
+ * has. An en-passant right is not looked at; a double step leads to p with and without it. True of whatever
+ * sd_pos_apply makes of a legal position and one of its moves, those en passant by a right of sd_ep_squares.
+ */
+SD_API bool sd_pos_reachable (const sd_pos *p);
+/** The same of p or, if it has no pawn, of one of its mirror images: they share a slot of a table, but pawns
+ * promote on one edge of the board, so that a move may lead to one of them and not to another. */
+SD_API bool sd_pos_reachable_mirrored (const sd_pos *p);
 /** Number of leaf positions at `depth` plies. */
 SD_API uint64_t sd_perft (const sd_pos *p, unsigned depth);
 /** "e2e4", "e7e8q"; out needs 6 bytes. */

@@ -13,9 +13,9 @@ EXTRA_DIST += papers/retrograde/README.md papers/retrograde/estimates.awk papers
   papers/retrograde/kristensen.csv papers/retrograde/measured.csv papers/retrograde/balance.sh papers/retrograde/balance.awk \
   papers/retrograde/balance.gp papers/retrograde/balance.csv papers/retrograde/balance-speed.svg papers/retrograde/balance-efficiency.svg
 if TOOLS
-nobase_dist_pkgdata_DATA += papers/obdd/gains.conf papers/obdd/kristensen.conf papers/obdd/wdl-3-4.csv papers/obdd/dtm-3-4.csv
+nobase_dist_pkgdata_DATA += papers/obdd/gains.conf papers/obdd/legality.conf papers/obdd/kristensen.conf papers/obdd/wdl-3-4.csv papers/obdd/dtm-3-4.csv
 endif
-EXTRA_DIST += papers/obdd/README.md papers/obdd/nodes.csv papers/obdd/wdl-two-streams-3-4.csv papers/obdd/gains.awk papers/obdd/sizes.awk papers/obdd/steps.awk papers/obdd/steps.csv papers/obdd/kristensen.csv
+EXTRA_DIST += papers/obdd/README.md papers/obdd/legality.csv papers/obdd/unreachable.csv papers/obdd/nodes.csv papers/obdd/wdl-two-streams-3-4.csv papers/obdd/gains.awk papers/obdd/sizes.awk papers/obdd/steps.awk papers/obdd/steps.csv papers/obdd/kristensen.csv
 EXTRA_DIST += papers/published/README.md papers/published/published.csv papers/published/ours.csv papers/published/measure.sh papers/published/measure.conf papers/published/ours.awk papers/published/beside.awk
 EXTRA_DIST += papers/orders/README.md papers/orders/orders.awk papers/orders/rule.awk papers/orders/orders.csv
 if TOOLS

@@ -113,7 +113,8 @@ static int restore_step (const sd_restoring *r, unsigned side, const sd_symbol *
       continue; /* stays SD_ILLEGAL */
     const int sign = r->sign ? sd_value_wdl (r->sign->value[side][i]) : 0;
     sd_pos_from_squares (&r->to->material, walk.sq, side, &p);
-    if ((!r->known && !sd_pos_legal (&p)) || (sign > 0 && (d->freedom & SD_FREE_WIN)))
+    if ((!r->known && !sd_pos_legal (&p)) || (sign > 0 && (d->freedom & SD_FREE_WIN))
+        || (d->freedom & SD_FREE_UNREACHABLE && !sd_pos_reachable_mirrored (&p)))
       continue;
     if (slot[k] == UINT64_MAX)
       return SD_EFORMAT;
@@ -158,7 +159,7 @@ int sd_restore_side (const sd_restoring *r, unsigned side, sd_error *err) {
 }
 
 bool sd_restore_needs_moves (const sd_table_info *info, unsigned side) {
-  return !sd_table_info_has (info, side) || (info->freedom & SD_FREE_WIN);
+  return !sd_table_info_has (info, side) || (info->freedom & (SD_FREE_WIN | SD_FREE_UNREACHABLE));
 }
 
 /* The legal positions of a side that have no value yet. They are read from the other side's, but for equal

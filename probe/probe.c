@@ -11,6 +11,9 @@
  * where the next one's bound is of no use to the parent. And where another metric tells the sign, it says
  * which children count at all: to a winner the lost ones, to a loser all, each of them won.
  *
+ * Positions that no legal move leads to (SD_FREE_UNREACHABLE) can only be asked for by a caller: the moves
+ * that are made here lead elsewhere. Such a position has the best of all its moves.
+ *
  * Measured, both sides to move of 20,000 random positions, RE-PAIR in blocks of 1024 bytes, CPU time: the
  * restored side of one-sided KQvKR fell from 55 to 13 us by these and by reading neighbours together.
  *
@@ -329,19 +332,42 @@ static int plain (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, 
   return seated (pr, &at, k, p, bound, out);
 }
 
+/* May the slot of p hold anything, because no move leads to p? That is known of the position that is asked
+ * for alone: to every other one a move has led. */
+static bool is_unreachable (const sd_probing *pr, enum sd_metric metric, const sd_pos *p) {
+  sd_seat at = { .ending = NULL };
+  bool frees = false;
+  if (sit (pr, p, &at) != SD_OK || !at.ending)
+    return false;
+  for (unsigned i = 0; i < SD_METRICS && metric != SD_METRICS && !frees; i++) { /* all that would be read */
+    const sd_view *v = at.ending->view[metric];
+    frees = v && (v->freedom & SD_FREE_UNREACHABLE);
+    metric = v ? sd_codings[v->coding].needs : sd_metrics[metric].told_by;
+  }
+  return frees && !sd_pos_reachable_mirrored (p);
+}
+
+/* The value of the legal position p, whose en-passant right, if it has one, is real. */
+static int probe (sd_probing *pr, const sd_metric_kind *k, const sd_pos *p, sd_value *value) {
+  if (!is_unreachable (pr, (enum sd_metric) (k - sd_metrics), p))
+    return sd_restore_value (&pr->source, k, p, SD_EXACT (k), value);
+  pr->source.quiets = NULL; /* each child is asked for like any other position */
+  return sd_restore_by_moves (&pr->source, k, p, NULL, SD_EXACT (k), value);
+}
+
 /* ------------------------------------------------------------------ public */
 
 int sd_probe_value (const sd_tables *ts, enum sd_metric metric, const sd_pos *p, sd_value *value,
                     sd_error *err) {
-  const sd_probing pr = { { plain, quiets }, ts, p, err };
+  sd_probing pr = { { plain, quiets }, ts, p, err };
   const sd_metric_kind *k = &sd_metrics[metric];
   if (!sd_pos_legal (p))
     return refused (&pr);
   if (p->ep == SD_NO_SQUARE || (sd_ep_squares (p) >> p->ep & 1))
-    return sd_restore_value (&pr.source, k, p, SD_EXACT (k), value);
+    return probe (&pr, k, p, value);
   sd_pos none = *p; /* engines set the square behind every double step */
   none.ep = SD_NO_SQUARE;
-  return sd_restore_value (&pr.source, k, &none, SD_EXACT (k), value);
+  return probe (&pr, k, &none, value);
 }
 
 int sd_probe_wdl (const sd_tables *ts, const sd_pos *p, int *wdl, sd_error *err) {

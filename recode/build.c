@@ -46,16 +46,16 @@ static int prepare (const sd_exacts *s, const sd_exact *e, const sd_table_spec *
 }
 
 /* The first position of a side that is not restored to what the exact values say. Positions without a value
- * yet, as wins that are free, are passed over unless `all` have to be there. */
+ * yet, which are restored from moves, are passed over unless `all` have to be there. */
 static int compare_side (const sd_exact *e, const sd_table *t, unsigned side, const sd_exact *restored,
                          bool all, sd_error *err) {
   const sd_value *exact = e->value[side], *is = restored->value[side];
   sd_value (*const of) (sd_value) = sd_metrics[t->info.metric].of;
-  const bool wins = t->info.freedom & SD_FREE_WIN;
+  const bool later = !all && sd_restore_needs_moves (&t->info, side);
   uint64_t bad = UINT64_MAX;
 #pragma omp parallel for schedule(static) reduction(min : bad)
   for (uint64_t i = 0; i < e->n; i++)
-    if (exact[i] != SD_ILLEGAL && is[i] != of (exact[i]) && (all || !(wins && exact[i] > 0)) && i < bad)
+    if (exact[i] != SD_ILLEGAL && is[i] != of (exact[i]) && !(later && is[i] == SD_ILLEGAL) && i < bad)
       bad = i;
   if (bad == UINT64_MAX)
     return SD_OK;

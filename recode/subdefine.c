@@ -7,6 +7,9 @@
  * WDL, and DTM as values: restored is the better of stored and c, so anything not better than v. For WDL
  * this is Zakharov 2015's `*` (won) and `#` (drawn).
  *
+ * What no move leads to (SD_FREE_UNREACHABLE) is restored from its successors, which a move leads to, and may
+ * be anything.
+ *
  * Moves: a win takes the minimum, a loss the maximum: n-up, n-down. With SD_FREE_WIN a win is one ply from
  * the other side's losses and may be anything.
  *
@@ -149,12 +152,19 @@ static int judge_slot (const sd_judge *j, sd_index_walk *walk, uint64_t i, unsig
   if (j->rules)
     return judge_state (j, i, v, out);
   *out = judge (j, j->converts, v, &freed, &fixed);
-  if (*out != UINT_MAX)
+  const bool unreachable = d->freedom & SD_FREE_UNREACHABLE && *out != j->k.any;
+  if (*out != UINT_MAX && !unreachable)
     return SD_OK;
   bool yes = false;
   if (sd_index_walk_to (walk, i)) {
     sd_pos p;
     sd_pos_from_squares (&j->e->material, walk->sq, d->side, &p);
+    if (unreachable && !sd_pos_reachable_mirrored (&p)) {
+      *out = j->k.any;
+      return SD_OK;
+    }
+    if (*out != UINT_MAX)
+      return SD_OK;
     SD_TRY (sd_exacts_offers (j->s, &sd_metrics[d->metric], &p, j->which, v, &yes));
   }
   *out = yes ? freed : fixed;
@@ -245,7 +255,7 @@ static int number_kinds (sd_judge *j, bool all, sd_error *err) {
     memset (used + from, 1, total - from);
   for (uint64_t i = 0; i < d->seq.n && !all; i++)
     used[d->seq.sym[i]] = 1;
-  used[k->any] |= (d->freedom & SD_FREE_ILLEGAL) != 0;
+  used[k->any] |= (d->freedom & (SD_FREE_ILLEGAL | SD_FREE_UNREACHABLE)) != 0;
   const int st = make_alphabet (k, used, d, j->final);
   if (st != SD_OK)
     return sd_fail (err, st, "subdefining: alphabet of %u values: %s", k->m, sd_strerror (st));
@@ -273,8 +283,7 @@ static int judge_new (const sd_exacts *s, const sd_exact *e, const sd_stored *w,
                       sd_judge **out, sd_error *err) {
   if (w->side >= e->nsides)
     return sd_fail (err, SD_EINVAL, "side %u of an ending that has %u", w->side, e->nsides);
-  if ((unsigned) w->metric >= SD_METRICS || (unsigned) w->coding >= SD_CODINGS
-      || w->freedom & ~(unsigned) (SD_FREE_ALL | SD_FREE_WIN))
+  if ((unsigned) w->metric >= SD_METRICS || (unsigned) w->coding >= SD_CODINGS || w->freedom & ~SD_FREE_KNOWN)
     return sd_fail (err, SD_EINVAL, "coding %u with freedom %u: not known", (unsigned) w->coding, w->freedom);
   if (s && sd_metrics[w->metric].exact != sd_exacts_metric (s))
     return sd_fail (err, SD_EINVAL, "%s is not made of what is loaded", sd_metrics[w->metric].name);

@@ -25,9 +25,22 @@ typedef struct checked {
 
 struct failure {
   uint64_t slot; /* UINT64_MAX: none */
-  int status;    /* a lookup failed, or SD_EDIFF */
+  int status;    /* a lookup failed, or SD_EDIFF; SD_ERANGE: a move leads where no move should */
   sd_value is, should;
 };
+
+/* SD_ERANGE: a move of p leads to a position that is taken for one that no move leads to. */
+static int check_reached (const sd_pos *p) {
+  sd_move moves[SD_MAX_MOVES];
+  const unsigned n = sd_moves (p, SD_MOVES_ALL, moves);
+  for (unsigned i = 0; i < n; i++) {
+    sd_pos child;
+    sd_pos_apply (p, &moves[i], &child);
+    if (!sd_pos_reachable_mirrored (&child))
+      return SD_ERANGE;
+  }
+  return SD_OK;
+}
 
 static int complain (const checked *c, const char *source, const struct failure *at, sd_error *err) {
   sd_pos p;
@@ -67,6 +80,8 @@ static uint64_t check_side (const sd_wholes *w, const checked *c, struct failure
         should = sd_metrics[metric].of (should);
       } else
         st = sd_wholes_by_moves (w, own, metric, &p, sq, &should);
+      if (st == SD_OK && own->t->info.freedom & SD_FREE_UNREACHABLE)
+        st = check_reached (&p);
       if (st == SD_OK && is == should)
         continue;
 #pragma omp critical
@@ -109,6 +124,12 @@ static int verify_side (const sd_wholes *w, const sd_table_info *info, unsigned 
     snprintf (teller, sizeof teller, "the %s table", sd_metrics[sd_metrics[info->metric].told_by].title);
   if (worst.status == SD_EDIFF)
     return complain (&c, teller, &worst, err);
+  if (worst.status == SD_ERANGE)
+    return sd_fail (
+        err, SD_EDIFF,
+        "%s: slot %llu of side %u: a move leads from it to a position that is free because no move "
+        "leads to it",
+        name, (unsigned long long) worst.slot, side);
   return sd_fail (err, worst.status, "%s: slot %llu of side %u: a successor cannot be looked up: %s", name,
                   (unsigned long long) worst.slot, side, sd_strerror (worst.status));
 }

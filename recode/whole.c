@@ -157,6 +157,8 @@ static int restore (const sd_wholes *w, const sd_whole *o, unsigned side, uint64
   *out = SD_ILLEGAL;
   if (!sd_whole_position (o, side, i, &p, sq))
     return SD_OK;
+  if (info->freedom & SD_FREE_UNREACHABLE && !sd_pos_reachable_mirrored (&p)) /* comes later, by moves */
+    return SD_OK;
   if (c->needs != SD_METRICS)
     SD_TRY (sd_wholes_value (w, &p, c->needs, &sign));
   if (sign > 0 && (info->freedom & SD_FREE_WIN)) /* comes later, by moves */
@@ -425,7 +427,7 @@ int sd_wholes_need (sd_wholes *w, const sd_material *m, enum sd_metric metric, s
   }
   /* w owns the values from here on, and finds them */
   for (unsigned side = 0; side < o.t->info.nsides && o.t->info.metric == metric; side++)
-    if (!sd_table_info_has (&o.t->info, side) || (o.t->info.freedom & SD_FREE_WIN))
+    if (!sd_table_info_has (&o.t->info, side) || (o.t->info.freedom & (SD_FREE_WIN | SD_FREE_UNREACHABLE)))
       SD_TRY (by_moves (w, (sd_whole *) (uintptr_t) sd_wholes_find (w, m, metric), side, err));
   return SD_OK;
 }

@@ -147,7 +147,7 @@ static sd_value moves_restore (int sign, sd_value number, bool has, sd_value bes
 const sd_coding_kind sd_codings[SD_CODINGS] = {
   [SD_CODING_WDL] = { .name = "wdl",
                       .title = "won/drawn/lost",
-                      .freedom = SD_FREE_ILLEGAL | SD_FREE_CAPTURE | SD_FREE_PROMOTION,
+                      .freedom = SD_FREE_ILLEGAL | SD_FREE_CAPTURE | SD_FREE_PROMOTION | SD_FREE_UNREACHABLE,
                       .needs = SD_METRICS,
                       .number = wdl_number,
                       .compare = by_number,
@@ -156,7 +156,8 @@ const sd_coding_kind sd_codings[SD_CODINGS] = {
                       .restore = wdl_restore },
   [SD_CODING_SIGNED] = { .name = "signed",
                          .title = "signed plies",
-                         .freedom = SD_FREE_ILLEGAL | SD_FREE_CAPTURE | SD_FREE_PROMOTION,
+                         .freedom =
+                             SD_FREE_ILLEGAL | SD_FREE_CAPTURE | SD_FREE_PROMOTION | SD_FREE_UNREACHABLE,
                          .needs = SD_METRICS,
                          .number = signed_number,
                          .compare = sd_value_compare,
@@ -166,7 +167,7 @@ const sd_coding_kind sd_codings[SD_CODINGS] = {
                          .restore = signed_restore },
   [SD_CODING_MOVES] = { .name = "moves",
                         .title = "moves, read together with the WDL table",
-                        .freedom = SD_FREE_ALL | SD_FREE_WIN,
+                        .freedom = SD_FREE_ALL | SD_FREE_WIN | SD_FREE_UNREACHABLE,
                         .needs = SD_WDL,
                         .number = moves_number,
                         .compare = by_number,

@@ -104,6 +104,23 @@ static void put_game (sd_buf *b, const sd_table_game *g) {
   sd_buf_varint (b, g->states);
 }
 
+/* A position that no move leads to is restored from its successors, which must be stored. */
+static int check_unreachable (const sd_table_spec *spec, const sd_sides_kind *sides, sd_error *err) {
+  if (!(spec->freedom & SD_FREE_UNREACHABLE))
+    return SD_OK;
+  if (spec->freedom & SD_FREE_WIN)
+    return sd_fail (
+        err, SD_EINVAL,
+        "freedom 'unreachable' and 'won' exclude each other: what no move leads to is restored from "
+        "its successors, some of which 'won' leaves free");
+  if (!sd_material_symmetric (&spec->material) && (sides->smaller || sides->stored != SD_SIDES_BOTH))
+    return sd_fail (
+        err, SD_EINVAL,
+        "freedom 'unreachable' needs both sides to move: what no move leads to is restored from its "
+        "successors, which have the other side to move");
+  return SD_OK;
+}
+
 int sd_table_spec_check (const sd_table_spec *spec, sd_error *err) {
   const sd_sides_kind *sides = sd_sides_row (spec->sides);
   const bool game = spec->game.name[0];
@@ -115,7 +132,7 @@ int sd_table_spec_check (const sd_table_spec *spec, sd_error *err) {
                     (int) spec->metric, (int) spec->coding);
   if (game
       && (!sd_metric_takes (spec->metric, spec->coding, true)
-          || spec->freedom & ~sd_freedom_of_coding (spec->coding)))
+          || spec->freedom & (~sd_freedom_of_coding (spec->coding) | SD_FREE_UNREACHABLE)))
     return sd_fail (err, SD_EINVAL,
                     "%s-%s: a table of another game than chess has the coding wdl or signed, and only "
                     "illegal, capture and promotion are free in it",
@@ -131,7 +148,7 @@ int sd_table_spec_check (const sd_table_spec *spec, sd_error *err) {
     return sd_fail (err, SD_EINVAL,
                     "freedom 'won' needs both sides to move: wins are restored from the other side's losses, "
                     "which one side alone does not hold");
-  return SD_OK;
+  return check_unreachable (spec, sides, err);
 }
 
 int sd_table_head (const sd_table_spec *spec, const sd_table_stream side[2], sd_buf *out, sd_error *err) {

@@ -90,8 +90,10 @@ void sd_metric_text (enum sd_metric metric, sd_value v, char *out, size_t cap) {
 static const struct {
   const char *name;
   unsigned bit;
-} sources[] = { { "illegal", SD_FREE_ILLEGAL },     { "draw", SD_FREE_DRAW }, { "capture", SD_FREE_CAPTURE },
-                { "promotion", SD_FREE_PROMOTION }, { "won", SD_FREE_WIN },   { "all", SD_FREE_ALL } };
+} sources[] = { { "all", SD_FREE_ALL }, /* before its members, which it replaces in a text */
+                { "illegal", SD_FREE_ILLEGAL }, { "draw", SD_FREE_DRAW },
+                { "capture", SD_FREE_CAPTURE }, { "promotion", SD_FREE_PROMOTION },
+                { "won", SD_FREE_WIN },         { "unreachable", SD_FREE_UNREACHABLE } };
 enum { NSOURCES = sizeof sources / sizeof sources[0] };
 
 int sd_freedom_parse (const char *text, unsigned *out, sd_error *err) {
@@ -109,7 +111,7 @@ int sd_freedom_parse (const char *text, unsigned *out, sd_error *err) {
       return sd_fail (
           err, SD_EINVAL,
           "freedom '%s': unknown source '%.*s': allowed are none, or all, illegal, draw, capture, "
-          "promotion, won joined by +",
+          "promotion, won, unreachable joined by +",
           text, (int) (len < 40 ? len : 40), p);
     bits |= sources[i].bit;
     p += len;
@@ -123,20 +125,18 @@ int sd_freedom_parse (const char *text, unsigned *out, sd_error *err) {
 void sd_freedom_text (unsigned freedom, char *out, size_t cap) {
   if (cap == 0)
     return;
-  freedom &= SD_FREE_ALL | SD_FREE_WIN;
-  if ((freedom & SD_FREE_ALL) == SD_FREE_ALL || freedom == 0) {
-    snprintf (out, cap, "%s", freedom == 0 ? "none" : freedom & SD_FREE_WIN ? "all+won" : "all");
-    return;
-  }
   size_t at = 0;
-  out[0] = 0;
-  for (unsigned i = 0; i + 1 < NSOURCES; i++)
-    if (freedom & sources[i].bit) {
-      int n = snprintf (out + at, cap - at, "%s%s", at ? "+" : "", sources[i].name);
-      if (n < 0 || (size_t) n >= cap - at)
-        return;
-      at += (size_t) n;
-    }
+  freedom &= SD_FREE_KNOWN;
+  snprintf (out, cap, "%s", freedom ? "" : "none");
+  for (unsigned i = 0; i < NSOURCES; i++) {
+    if ((freedom & sources[i].bit) != sources[i].bit)
+      continue;
+    freedom &= ~sources[i].bit;
+    int n = snprintf (out + at, cap - at, "%s%s", at ? "+" : "", sources[i].name);
+    if (n < 0 || (size_t) n >= cap - at)
+      return;
+    at += (size_t) n;
+  }
 }
 
 /* ------------------------------------------------------------------ sides */

@@ -30,16 +30,22 @@ enum sd_freedom {
   SD_FREE_CAPTURE = 4,   /* what captures (en passant included where it can arise) give bounds the value */
   SD_FREE_PROMOTION = 8, /* quiet promotions likewise */
   SD_FREE_ALL = 15,      /* all of these; a probe stays fast */
-  SD_FREE_WIN = 16 /* losses only: won, as the table of another metric tells: anything, since the value is 1 +
+  SD_FREE_WIN =
+      16, /* losses only: won, as the table of another metric tells: anything, since the value is 1 +
                       the shortest loss among the successors. Needs every side that the ending has */
+  SD_FREE_UNREACHABLE = 64 /* no legal move leads to it or to a mirror image (sd_pos_reachable_mirrored):
+                              anything, since the value is the best of all moves. Only of chess, not with
+                              SD_FREE_WIN; needs every side that the ending has */
 };
+/** Every source that there is. */
+#define SD_FREE_KNOWN ((unsigned) (SD_FREE_ALL | SD_FREE_WIN | SD_FREE_UNREACHABLE))
 /** What kind of move leads to a successor, a bit each; 0: none of these. */
 enum sd_step {
   SD_STEP_CAPTURE = SD_FREE_CAPTURE,
   SD_STEP_PROMOTION = SD_FREE_PROMOTION,
   SD_STEP_PAWN = 32 /* of a pawn, whatever else it does */
 };
-/** "illegal+draw+capture+promotion", "all", "all+won", "none" <-> bits. */
+/** "illegal+draw+capture+promotion", "all", "all+won", "all+unreachable", "none" <-> bits. */
 SD_API int sd_freedom_parse (const char *text, unsigned *out, sd_error *err);
 SD_API void sd_freedom_text (unsigned freedom, char *out, size_t cap);
 

@@ -102,13 +102,17 @@ static int get_header (sd_table *t, sd_reader *r, sd_error *err) {
   t->info.joint = kind >> 6 & 1;
   if (t->info.joint && t->info.sides != SD_SIDES_BOTH)
     return format_error (t, r, "one stream for both sides", err);
-  if (freedom & ~sd_freedom_of_coding ((enum sd_coding) coding))
+  if (freedom & ~sd_freedom_of_coding ((enum sd_coding) coding) || (game && (freedom & SD_FREE_UNREACHABLE)))
     return format_error (t, r, "the set of freedoms", err);
   if (t->info.version != sd_version_of (game, freedom))
     return format_error (t, r, "the set of freedoms", err);
   if ((freedom & SD_FREE_WIN)
       && t->info.sides + 1 != 1u << t->info.nsides) /* there would be no end of plies */
     return format_error (t, r, "freedom 'won' with one side to move", err);
+  if ((freedom & SD_FREE_UNREACHABLE)
+      && ((freedom & SD_FREE_WIN)
+          || t->info.sides + 1 != 1u << t->info.nsides)) /* successors must be stored */
+    return format_error (t, r, "freedom 'unreachable' with 'won' or with one side to move", err);
   t->info.metric = (enum sd_metric) metric;
   t->info.coding = (enum sd_coding) coding;
   t->info.freedom = freedom;

@@ -27,7 +27,7 @@ sd_fast_units = tests/base/test_base tests/subdef/test_subdef tests/chess/test_c
   tests/recode/test_verify tests/array/test_array tests/gen/test_gen tests/gen/test_balance tests/gen/test_games
 sd_units = $(sd_fast_units) tests/table/test_table tests/probe/test_tables tests/repair/test_repair tests/obdd/test_obdd tests/recode/test_search tests/probe/test_values \
   tests/gen/test_estimate tests/gen/test_output tests/gen/test_solvers tests/gen/test_checkpoint tests/gen/test_chess_game
-sd_tables_units = tests/gen/test_truth tests/probe/test_one_sided tests/experiments/test_limits
+sd_tables_units = tests/gen/test_truth tests/probe/test_one_sided tests/probe/test_unreachable tests/experiments/test_limits
 sd_wrapped_units = tests/gen/test_guarded tests/table/test_hostile
 if HAVE_CRITERION
 if TOOLS
@@ -36,6 +36,7 @@ sd_units += tests/experiments/test_experiments $(sd_tables_units)
 # (a rule for tests/gen/test_truth.log would replace automake's own)
 EXTRA_tests_gen_test_truth_DEPENDENCIES = tests/tables/complete
 EXTRA_tests_probe_test_one_sided_DEPENDENCIES = tests/tables/complete
+EXTRA_tests_probe_test_unreachable_DEPENDENCIES = tests/tables/complete
 EXTRA_tests_experiments_test_limits_DEPENDENCIES = tests/tables/complete
 endif
 if HAVE_WRAP
@@ -55,7 +56,7 @@ endif
 tests_base_test_base_LDADD = base/libbase.la $(CRITERION_LIBS)
 tests_subdef_test_subdef_SOURCES = tests/subdef/test_subdef.c tests/subdef/test_entropy.c
 tests_subdef_test_subdef_LDADD = subdef/libsets.la base/libbase.la $(CRITERION_LIBS)
-tests_chess_test_chess_SOURCES = tests/chess/test_chess.c tests/chess/test_chess_material.c tests/chess/chess_oracle.h
+tests_chess_test_chess_SOURCES = tests/chess/test_chess.c tests/chess/test_chess_material.c tests/chess/test_unmoves.c tests/chess/chess_oracle.h
 tests_chess_test_chess_LDADD = chess/libchess.la base/libbase.la $(CRITERION_LIBS)
 tests_indexer_test_indexer_LDADD = indexer/libindexer.la chess/libchess.la base/libbase.la $(CRITERION_LIBS)
 tests_repair_test_repair_SOURCES = tests/repair/test_repair.c tests/repair/test_repair_parse.c tests/repair/test_repair_pairs.c \
@@ -74,6 +75,7 @@ tests_table_test_golden_SOURCES = tests/table/test_golden.c tests/table/golden.h
 tests_probe_test_probe_SOURCES = tests/probe/test_probe.c tests/probe/conversions.h tests/probe/count_requests.h tests/probe/three_men.h
 tests_probe_test_tables_SOURCES = tests/probe/test_tables.c tests/probe/test_guard.c tests/probe/three_men.h
 tests_probe_test_values_SOURCES = tests/probe/test_values.c tests/base/temporary.h
+tests_probe_test_unreachable_SOURCES = tests/probe/test_unreachable.c tests/table/made_up.h tests/probe/conversions.h tests/probe/three_men.h
 tests_probe_test_one_sided_SOURCES = tests/probe/test_one_sided.c tests/table/made_up.h tests/probe/conversions.h
 tests_recode_test_search_SOURCES = tests/recode/test_search.c tests/table/made_up.h tests/probe/conversions.h
 tests_array_test_array_LDADD = array/libarray.la $(LDADD)

@@ -43,7 +43,8 @@ static const sd_option options[] = {
     .text = &opt.numbering },
   { "freedom", 0, "A+B..",
     "which slots are free: illegal, draw, capture, promotion; all (of these); won (with --metric dtm --coding "
-    "moves: only losses are stored); none (default: all, of other games illegal; there capture and promotion need "
+    "moves: only losses are stored); unreachable (positions that no legal move leads to; not with won, both sides to "
+    "move must be stored); none (default: all, of other games illegal; there capture and promotion need "
     "the tables of all slices below)",
     .text = &opt.freedom },
   { "sides", 0, "white|black|one|both|joint",

@@ -202,10 +202,10 @@ static int read_freedom (expansion *x, unsigned axis) {
     sd_error err = { 0 };
     if (sd_freedom_parse (v->text[i], &x->freedom[i], &err) != SD_OK)
       return sd_conf_bad (x->r, v->at[i], "%s", err.text);
-    if (x->r->sweep->group[x->cell.group].probe && (x->freedom[i] & SD_FREE_WIN))
+    if (x->r->sweep->group[x->cell.group].probe && (x->freedom[i] & (SD_FREE_WIN | SD_FREE_UNREACHABLE)))
       return sd_conf_bad (x->r, v->at[i],
-                          "probe: losses only are restored from the other side, which a cell does not "
-                          "have; 'subdef bench probe' times them");
+                          "probe: losses only, and what no move leads to, are restored from the other side, "
+                          "which a cell does not have; 'subdef bench probe' times them");
   }
   return SD_OK;
 }
@@ -217,7 +217,7 @@ static int each_freedom (expansion *x, unsigned axis) {
   const unsigned possible = sd_freedom_of_coding (c->coding), f = x->at[axis];
   unsigned asked = x->freedom[f];
   if ((asked & SD_FREE_ALL) == SD_FREE_ALL)
-    asked &= possible | SD_FREE_WIN;
+    asked &= possible | SD_FREE_WIN | SD_FREE_UNREACHABLE;
   if (asked & ~possible) {
     char none[80];
     sd_freedom_text (asked & ~possible, none, sizeof none);
@@ -226,14 +226,18 @@ static int each_freedom (expansion *x, unsigned axis) {
         "freedom \"%s\": \"%s\" means nothing for metric %s, coding %s; possible are none, all%s",
         word_of (x, axis), none, c->name.metric, c->name.coding,
         sd_freedom_of_coding (c->coding) & SD_FREE_WIN
-            ? ", all+won and sets of illegal, draw, capture, promotion, won"
-            : " and sets of illegal, capture, promotion");
+            ? ", all+won and sets of illegal, draw, capture, promotion, won, unreachable"
+            : " and sets of illegal, capture, promotion, unreachable");
   }
-  if ((asked & SD_FREE_WIN) && strcmp (c->name.sides, "one") == 0)
+  if ((asked & SD_FREE_WIN) && (asked & SD_FREE_UNREACHABLE))
     return sd_conf_bad (x->r, place_of (x, axis),
-                        "freedom \"%s\": wins are restored from the other side, which sides = \"one\" "
-                        "does not store",
+                        "freedom \"%s\": won frees successors from which unreachable restores",
                         word_of (x, axis));
+  if ((asked & (SD_FREE_WIN | SD_FREE_UNREACHABLE)) && strcmp (c->name.sides, "one") == 0)
+    return sd_conf_bad (
+        x->r, place_of (x, axis),
+        "freedom \"%s\": %s restored from the other side, which sides = \"one\" does not store",
+        word_of (x, axis), asked & SD_FREE_WIN ? "wins are" : "what no move leads to is");
   for (unsigned i = 0; i < f; i++)
     if (((x->freedom[i] ^ x->freedom[f]) & possible) == 0)
       return sd_conf_bad (x->r, place_of (x, axis),

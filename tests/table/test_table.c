@@ -29,6 +29,12 @@ Test (value, freedom_has_names_and_refuses_others) {
     cr_expect_eq (sd_freedom_parse (text, &bits, &err), SD_OK);
     cr_expect_eq (bits, f, "%s", text);
   }
+  static const char *const more[] = { "all+unreachable", "illegal+unreachable", "all+won", "unreachable" };
+  for (unsigned i = 0; i < 4; i++) {
+    cr_expect_eq (sd_freedom_parse (more[i], &bits, &err), SD_OK);
+    sd_freedom_text (bits, text, sizeof text);
+    cr_expect_str_eq (text, more[i]);
+  }
   cr_expect_eq (sd_freedom_parse ("illegal+draw+capture+promotion", &bits, &err), SD_OK);
   cr_expect_eq (bits, (unsigned) SD_FREE_ALL);
   static const char *const wrong[] = { "", "illegal+", "ilegal", "all+none", "capture,draw" };

@@ -229,8 +229,9 @@ static int time_probes (const sd_tables *ts, const sd_table_info *in, const sd_b
     const int st = sd_probe_value (ts, how->metric, &now, &v, err);
     s->ns[i] = ns_since (s, begin);
     SD_TRY (st);
-    s->by_moves[i] =
-        !sd_table_info_has (in, in->nsides == 2 ? now.stm : 0) || ((in->freedom & SD_FREE_WIN) && v > 0);
+    s->by_moves[i] = !sd_table_info_has (in, in->nsides == 2 ? now.stm : 0)
+                     || ((in->freedom & SD_FREE_WIN) && v > 0)
+                     || ((in->freedom & SD_FREE_UNREACHABLE) && !sd_pos_reachable_mirrored (&now));
   }
   return SD_OK;
 }

@@ -1,0 +1,233 @@
+/* Tables in which positions are free because no legal move leads to them (SD_FREE_UNREACHABLE): whatever
+ * their slots hold, everything that reads tables gives the exact values. Slots that are free are filled with
+ * the worst that they may hold, "won". */
+#include "config.h"
+
+#include <inttypes.h>
+
+#include "probe/exact_internal.h"
+#include "probe/lookup_internal.h"
+#include "probe/restore_internal.h"
+#include "recode/whole_internal.h"
+#include "tests/table/made_up.h"
+
+TestSuite (unreachable, .init = make_folder, .fini = remove_folder);
+
+enum { FREE = SD_FREE_ALL | SD_FREE_UNREACHABLE };
+
+static void tables_path (char out[600]) {
+  const char *base = getenv ("SD_BUILDDIR");
+  snprintf (out, 600, "%s/tests/tables", base ? base : ".");
+}
+
+static sd_exacts *generated (const char *name) {
+  char path[600];
+  sd_exacts *s;
+  sd_error err = { 0 };
+  const sd_material m = material (name);
+  tables_path (path);
+  cr_assert_eq (sd_exacts_new (path, &s, NULL), SD_OK);
+  cr_assert_eq (sd_exacts_need (s, &m, &err), SD_OK, "%s", err.text);
+  return s;
+}
+
+/* All free slots hold the last symbol. */
+static void poison (sd_subdefined *d) {
+  const unsigned m = sd_alphabet_main (d->alphabet);
+  for (uint64_t i = 0; i < d->seq.n; i++) {
+    bool all = d->seq.sym[i] >= m;
+    for (unsigned k = 0; k < m && all; k++)
+      all = sd_admits (d->alphabet, d->seq.sym[i], (sd_symbol) k);
+    if (all)
+      d->seq.sym[i] = (sd_symbol) (m - 1);
+  }
+}
+
+/* The table with poison, written into the folder. */
+static void write_poisoned (const sd_exacts *s, const char *name, enum sd_coding coding) {
+  const sd_table_spec spec = spec_of (name, coding, FREE, "store", NULL);
+  const sd_exact *e = sd_exacts_find (s, &spec.material);
+  sd_subdefined *d[2] = { NULL, NULL };
+  sd_error err = { 0 };
+  sd_buf image = { 0 };
+  char file[32], path[600];
+  for (unsigned side = 0; side < e->nsides; side++) {
+    cr_assert_eq (sd_subdefine (s, e, &SD_STORED (&spec, side), NULL, &d[side], &err), SD_OK, "%s", err.text);
+    poison (d[side]);
+  }
+  cr_assert_eq (sd_table_image (&spec, (const sd_subdefined *const *) d, NULL, &image, &err), SD_OK, "%s",
+                err.text);
+  cr_expect_eq (image.data[4], 3, "the version");
+  sd_table_file_name (&spec.material, spec.metric, file);
+  snprintf (path, sizeof path, "%s/%s", folder, file);
+  FILE *f = fopen (path, "wb");
+  cr_assert (f && fwrite (image.data, 1, image.len, f) == image.len && fclose (f) == 0);
+  sd_buf_free (&image);
+  sd_subdefined_free (d[0]);
+  sd_subdefined_free (d[1]);
+}
+
+/* Does the slot of p itself restore to another value? */
+static bool lies (const sd_table *t, const sd_exact *e, unsigned side, uint64_t i, sd_value is) {
+  sd_symbol symbol;
+  uint64_t slot;
+  sd_side_remap (&t->info.side[side], e->indexer, i, 1, &slot);
+  cr_assert_eq (sd_codec_get (t->info.side[side].decoder, slot, &symbol), SD_OK);
+  return t->info.side[side].map[symbol] > sd_value_wdl (is);
+}
+
+/* Every position that no move leads to, both ways round and with each en-passant right; of the others some.
+ * Returns how many of the former there are. */
+static uint64_t probe_all (const sd_tables *ts, sd_exacts *s, const char *name, uint64_t *lying) {
+  const sd_material m = material (name);
+  const sd_exact *e = sd_exacts_find (s, &m);
+  sd_error err = { 0 };
+  uint64_t unreachable = 0;
+  for (unsigned side = 0; side < e->nsides; side++)
+    for (uint64_t i = 0; i < e->n; i++) {
+      sd_pos p[4];
+      if (e->value[side][i] == SD_ILLEGAL || !sd_exact_position (e, side, i, &p[0]))
+        continue;
+      const bool reached = sd_pos_reachable_mirrored (&p[0]);
+      if (reached && i % 41)
+        continue;
+      unreachable += !reached;
+      if (!reached)
+        *lying += lies (sd_tables_find (ts, &m, SD_WDL), e, side, i, e->value[side][i]);
+      const uint64_t rights = sd_ep_squares (&p[0]);
+      p[2] = p[0];
+      if (rights)
+        p[2].ep = (uint8_t) sd_lowest (rights);
+      sd_pos_flip (&p[0], &p[1]);
+      sd_pos_flip (&p[2], &p[3]);
+      for (unsigned k = 0; k < (rights ? 4 : 2); k++) {
+        char fen[96];
+        int wdl = 7;
+        sd_value dtm = 7777, is;
+        sd_pos_to_fen (&p[k], fen, sizeof fen);
+        cr_assert_eq (sd_exacts_value (s, &p[k], &is), SD_OK);
+        cr_assert_eq (sd_probe_wdl (ts, &p[k], &wdl, &err), SD_OK, "%s: %s", fen, err.text);
+        cr_assert_eq (wdl, sd_value_wdl (is), "%s: %d, not %d", fen, wdl, sd_value_wdl (is));
+        cr_assert_eq (sd_probe_dtm (ts, &p[k], &dtm, &err), SD_OK, "%s: %s", fen, err.text);
+        cr_assert_eq (dtm, is, "%s: %d, not %d", fen, dtm, is);
+      }
+    }
+  return unreachable;
+}
+
+/* Loaded whole, in memory and as the generator does it. */
+static void load_all (const sd_exacts *s, const char *name, const char *path) {
+  const sd_material m = material (name);
+  const sd_exact *e = sd_exacts_find (s, &m), *got;
+  sd_exacts *loaded;
+  sd_values *values;
+  sd_error err = { 0 };
+  cr_assert_eq (sd_exacts_new (path, &loaded, &err), SD_OK);
+  cr_assert_eq (sd_exacts_get (loaded, &m, &got, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_values_new (path, 1 << 24, &values, &err), SD_OK);
+  for (unsigned side = 0; side < e->nsides; side++) {
+    const sd_values_side *h;
+    cr_assert_eq (memcmp (got->value[side], e->value[side], e->n * sizeof *e->value[side]), 0, "%s", name);
+    cr_assert_eq (sd_values_get (values, &m, side, &h, &err), SD_OK, "%s", err.text);
+    for (uint64_t i = 0; i < e->n; i++)
+      if (e->value[side][i] != SD_ILLEGAL)
+        cr_assert_eq (sd_values_at (h, i), e->value[side][i], "%s: slot %" PRIu64, name, i);
+  }
+  sd_values_free (values);
+  sd_exacts_free (loaded);
+}
+
+static void check_ending (const char *name, enum sd_coding dtm, uint64_t unreachable) {
+  sd_exacts *s = generated (name);
+  sd_error err = { 0 };
+  sd_tables *ts;
+  char below[600], path[1300];
+  uint64_t lying = 0;
+  const sd_material m = material (name);
+  tables_path (below);
+  snprintf (path, sizeof path, "%s:%s", folder, below);
+  write_poisoned (s, name, SD_CODING_WDL);
+  write_poisoned (s, name, dtm);
+  cr_assert_eq (sd_tables_open (path, SD_OPEN_CHECK | SD_OPEN_CACHE, &ts, &err), SD_OK, "%s", err.text);
+  cr_expect_eq (probe_all (ts, s, name, &lying), unreachable, "%s", name);
+  cr_expect (unreachable < 100 || lying > 20, "%s: %" PRIu64 " slots lie", name, lying);
+  for (enum sd_metric metric = SD_WDL; metric <= SD_DTM; metric++)
+    cr_expect_eq (sd_table_verify (ts, sd_tables_find (ts, &m, metric), NULL, &err), SD_OK, "%s", err.text);
+  sd_tables_close (ts);
+  load_all (s, name, path);
+  sd_exacts_free (s);
+}
+
+Test (unreachable, endings_with_three_men, .timeout = 600) {
+  static const struct {
+    const char *name;
+    uint64_t unreachable;
+  } endings[] = { { "KQvK", 0 }, { "KRvK", 0 }, { "KBvK", 2 }, { "KNvK", 2 }, { "KPvK", 394 } };
+  for (unsigned i = 0; i < 5; i++)
+    for (enum sd_coding coding = SD_CODING_SIGNED; coding <= SD_CODING_MOVES; coding++)
+      check_ending (endings[i].name, coding, endings[i].unreachable);
+}
+
+Test (unreachable, endings_with_four_men, .timeout = 1200) {
+  check_ending ("KQQvK", SD_CODING_MOVES, 83875);
+  check_ending ("KBBvK", SD_CODING_SIGNED, 10150);
+  check_ending ("KPvKP", SD_CODING_MOVES, 17240);
+}
+
+/* A file is built, read back and compared as always, in any layout. */
+Test (unreachable, files_are_built_in_every_set_of_sides_that_has_both, .timeout = 600) {
+  static const char *const codecs[] = { "obdd", "repair", "trees" };
+  sd_exacts *s = generated ("KPvK");
+  sd_error err = { 0 };
+  char path[600];
+  for (unsigned i = 0; i < 3; i++) {
+    sd_table_spec spec = spec_of ("KPvK", i ? SD_CODING_MOVES : SD_CODING_WDL, FREE, codecs[i], "P!kK");
+    spec.sides = i ? SD_SIDES_JOINT : SD_SIDES_BOTH;
+    snprintf (path, sizeof path, "%s/KPvK.%s.sdt", folder, i ? "dtm" : "wdl");
+    cr_expect_eq (sd_table_build (s, &spec, path, NULL, &err), SD_OK, "%s", err.text);
+  }
+  sd_exacts_free (s);
+}
+
+/* Only where both sides are stored and wins are not free can successors be looked up. */
+Test (unreachable, other_tables_are_refused) {
+  sd_exacts *s = generated ("KPvK");
+  sd_error err = { 0 };
+  char path[600];
+  snprintf (path, sizeof path, "%s/KPvK.dtm.sdt", folder);
+  sd_table_spec spec = spec_of ("KPvK", SD_CODING_MOVES, FREE | SD_FREE_WIN, "store", NULL);
+  cr_expect_eq (sd_table_build (s, &spec, path, NULL, &err), SD_EINVAL);
+  cr_expect (strstr (err.text, "exclude each other"), "%s", err.text);
+  for (unsigned sides = SD_SIDES_WHITE; sides <= SD_SIDES_ONE; sides++) {
+    spec.freedom = FREE;
+    spec.sides = sides;
+    cr_expect_eq (sd_table_build (s, &spec, path, NULL, &err), sides == SD_SIDES_BOTH ? SD_OK : SD_EINVAL);
+    cr_expect (sides == SD_SIDES_BOTH || strstr (err.text, "both sides"), "%s", err.text);
+  }
+  sd_map map;
+  cr_assert_eq (sd_map_open (path, &map, &err), SD_OK);
+  enum { OF_VERSION = 4, OF_KIND = 8, OF_FREEDOM = 9 };
+  static const struct {
+    unsigned at;
+    uint8_t flip;
+  } wrong[] = { { OF_VERSION, 3 ^ 1 },       { OF_VERSION, 3 ^ 2 }, { OF_FREEDOM, SD_FREE_UNREACHABLE },
+                { OF_FREEDOM, SD_FREE_WIN }, { OF_FREEDOM, 32 },    { OF_KIND, 0x20 } };
+  for (unsigned i = 0; i <= 6; i++) {
+    sd_table *t = NULL;
+    uint8_t *copy = malloc (map.len);
+    cr_assert (copy);
+    memcpy (copy, map.data, map.len);
+    if (i < 6)
+      copy[wrong[i].at] ^= wrong[i].flip;
+    const size_t covered = 6 + (size_t) copy[5];
+    const uint32_t sum = (uint32_t) sd_hash64 (copy, covered);
+    for (unsigned k = 0; k < 4; k++)
+      copy[covered + k] = (uint8_t) (sum >> 8 * k);
+    cr_expect_eq (sd_table_open_memory (copy, map.len, "made.dtm.sdt", 0, &t, &err),
+                  i < 6 ? SD_EFORMAT : SD_OK, "%u: %s", i, err.text);
+    sd_table_close (t);
+    free (copy);
+  }
+  sd_map_close (&map);
+  sd_exacts_free (s);
+}
