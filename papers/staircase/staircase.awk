@@ -22,8 +22,8 @@ function line(metric, title, before, now,   key, part, e, n, total, ratio, logs,
     n++
     ratio = before[e] / now[e]
     logs += log(ratio)
-    if (ratio < low) { low = ratio; where_low = e }
-    if (ratio > high) { high = ratio; where_high = e }
+    if (ratio < low || (ratio == low && e < where_low)) { low = ratio; where_low = e }
+    if (ratio > high || (ratio == high && e < where_high)) { high = ratio; where_high = e }
   }
   if (n) printf "| %s | %d | %d | %.3f | %.3f %s | %.3f %s |\n", title, n, total, exp(logs / n), low, where_low, high, where_high
 }

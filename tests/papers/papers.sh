@@ -90,6 +90,13 @@ sed -n 's/.*,test:\([^,]*\),.*/\1/p' "$published/published.csv" | sort -u | whil
 done >"$work/lost"
 [ ! -s "$work/lost" ] || fail "papers/published names tests that are not there: $(cat "$work/lost")"
 
+# the staircase of its page
+run staircase/staircase.awk "$papers/staircase/staircase.csv" | sed '/^$/d' >"$work/tables"
+[ "$(grep -c '^|' "$work/tables")" -ge 28 ] || fail "staircase.awk: $(cat "$work/tables")"
+while IFS= read -r line; do
+  grep -qxF -e "$line" "$papers/staircase/README.md" || fail "the README of papers/staircase does not have: $line"
+done <"$work/tables"
+
 # the rule for piece orders; on a few endings, or on all, which must then be the table of its page
 few='^(table|KRvKN|KQvKR|KRvKB|KQvKN),(metric|wdl)'
 [ -z "${SD_LONG_TESTS:-}" ] || few=.
