@@ -126,7 +126,7 @@ typedef struct list {
   unsigned king;
   uint64_t occ;
   bool known; /* limits are: they are found for the first man that has somewhere to go */
-  limits l;
+  limits *l;  /* not in here, so that the rest can stay in registers */
   sd_move *out;
   unsigned n;
 } list;
@@ -137,9 +137,9 @@ SPECIALISED bool add_man (list *of, unsigned from, unsigned piece, uint64_t to, 
   if (!to)
     return false;
   if (!of->known)
-    find_limits (of->p, of->p->stm, of->king, of->occ, &of->l);
+    find_limits (of->p, of->p->stm, of->king, of->occ, of->l);
   of->known = true;
-  to &= allowed (&of->l, of->king, from);
+  to &= allowed (of->l, of->king, from);
   if (!to)
     return false;
   if (any)
@@ -168,7 +168,8 @@ SPECIALISED unsigned generate (const sd_pos *p, const enum sd_move_class which, 
   const unsigned us = p->stm, them = us ^ 1, king = sd_lowest (p->by[us][SD_KING]);
   const uint64_t occ = p->occ[0] | p->occ[1];
   const uint64_t wanted = (captures ? p->occ[them] : 0) | (all ? ~occ : 0); /* by pieces */
-  list of = { .p = p, .king = king, .occ = occ, .known = all, .out = out };
+  limits l;
+  list of = { .p = p, .king = king, .occ = occ, .known = all, .l = &l, .out = out };
 
   uint64_t to = sd_king_attacks (king) & wanted;
   if (to)
@@ -179,8 +180,8 @@ SPECIALISED unsigned generate (const sd_pos *p, const enum sd_move_class which, 
     of.n = emit (p, king, SD_KING, to, out);
   }
   if (all) {
-    find_limits (p, us, king, occ, &of.l);
-    if (!of.l.check)
+    find_limits (p, us, king, occ, &l);
+    if (!l.check)
       return of.n; /* double check */
   }
 

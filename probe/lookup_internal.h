@@ -127,6 +127,7 @@ struct sd_tables {
   uint64_t nendings, endings_room;
   sd_view **view; /* in the order of discovery: folders as given, names sorted, then what was handed over */
   uint64_t nviews, views_room;
+  bool frees_unreachable; /* some table does (SD_FREE_UNREACHABLE) */
 };
 
 /** Prepare v for table t (already open). SD_EFORMAT: a table whose sides do not fit its material. */

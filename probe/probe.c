@@ -334,7 +334,7 @@ static int plain (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, 
 
 /* May the slot of p hold anything, because no move leads to p? That is known of the position that is asked
  * for alone: to every other one a move has led. */
-static bool is_unreachable (const sd_probing *pr, enum sd_metric metric, const sd_pos *p) {
+COLD static bool is_unreachable (const sd_probing *pr, enum sd_metric metric, const sd_pos *p) {
   sd_seat at = { .ending = NULL };
   bool frees = false;
   if (sit (pr, p, &at) != SD_OK || !at.ending)
@@ -348,8 +348,8 @@ static bool is_unreachable (const sd_probing *pr, enum sd_metric metric, const s
 }
 
 /* The value of the legal position p, whose en-passant right, if it has one, is real. */
-static int probe (sd_probing *pr, const sd_metric_kind *k, const sd_pos *p, sd_value *value) {
-  if (!is_unreachable (pr, (enum sd_metric) (k - sd_metrics), p))
+ALWAYS static inline int probe (sd_probing *pr, const sd_metric_kind *k, const sd_pos *p, sd_value *value) {
+  if (!pr->ts->frees_unreachable || !is_unreachable (pr, (enum sd_metric) (k - sd_metrics), p))
     return sd_restore_value (&pr->source, k, p, SD_EXACT (k), value);
   pr->source.quiets = NULL; /* each child is asked for like any other position */
   return sd_restore_by_moves (&pr->source, k, p, NULL, SD_EXACT (k), value);

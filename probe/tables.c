@@ -123,6 +123,7 @@ static int file_view (sd_tables *ts, sd_view *v, bool front) {
   if (!sd_grow (&ts->view, &ts->views_room, ts->nviews + 1))
     return SD_ENOMEM;
   ts->view[ts->nviews++] = v;
+  ts->frees_unreachable |= (v->freedom & SD_FREE_UNREACHABLE) != 0;
   if (!game && (front || !ts->ending[item].view[v->metric]))
     ts->ending[item].view[v->metric] = v;
   return SD_OK;
