@@ -621,6 +621,9 @@ prints "sweep --merge: rows" " rows added, 0 were there"
 good "sweep --merge: the same as one run" report --compare s.db p.db -o rp
 prints "sweep --merge: all cells" "cells of both, 0 differ in bytes; 0 in s.db only, 0 in p.db only"
 bad "sweep --part: no such part" 2 "I/N, such as 1/4" sweep s.conf -o p3.db --part 3/2
+printf 'groups = ( { name = "a"; tables = "KRvK"; codec = "store"; }, { name = "b"; tables = "KRvK"; codec = "store"; } );\n' >twins.conf
+swept "sweep: equal cells" "^4 cells: 2 computed, 0 there before, 2 copied from equal cells, 0 failed, " twins.conf -o twins.db --tables t
+swept "sweep again: equal cells" "^4 cells: 0 computed, 4 there before, 0 failed, " twins.conf -o twins.db --tables t
 swept "sweep again" "^[0-9]* cells: 0 computed, [0-9]* there before, 0 failed, " s.conf -o s.db --tables t
 good "report" report s.db -o r
 prints "report: where it lies" "^r/index.html$"
