@@ -101,14 +101,18 @@ void sd_report_latency (sd_doc *d, const sd_rowsums *all, sd_buf *csv) {
   if (!any)
     return;
   sd_doc_heading (d, 2, "Latency");
-  sd_doc_para (
-      d, "One thread while the other jobs rest, warm mapping, random legal positions. Symbol: one value read "
-         "from the stream. Probe: the "
-         "whole answer as an engine gets it, captures and promotions looked up in the smaller "
-         "tables (these in RE-PAIR, 128-byte "
-         "blocks); for DTM the WDL table is asked first. The medians of the two sides are averaged, "
-         "for 99 %% the slower side "
-         "counts; every answer was compared with the exact value.");
+  if (sd_rowsums_only_arrays (all))
+    sd_doc_para (d, "One thread while the other jobs rest, warm mapping, random slots. Symbol: one value.");
+  else
+    sd_doc_para (
+        d,
+        "One thread while the other jobs rest, warm mapping, random legal positions. Symbol: one value read "
+        "from the stream. Probe: the "
+        "whole answer as an engine gets it, captures and promotions looked up in the smaller "
+        "tables (these in RE-PAIR, 128-byte "
+        "blocks); for DTM the WDL table is asked first. The medians of the two sides are averaged, "
+        "for 99 %% the slower side "
+        "counts; every answer was compared with the exact value.");
   for (size_t s = 0; s < all->nsubjects; s++) {
     bool begun = false;
     for (size_t i = 0; i < all->subject[s].nlines; i++) {

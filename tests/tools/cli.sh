@@ -631,6 +631,9 @@ check "report: page, Markdown" [ -s r/index.html -a -s r/report.md ]
 check "report: one side beside both" awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "one_side_bytes") ok = 1 } END { exit !ok }' r/sizes.csv
 sed 's/"wdl"/"dtm"/; s/codec =/freedom = [ "all", "all+won" ]; codec =/' s.conf >won.conf
 swept "sweep: losses only" " 0 failed, " won.conf -o won.db --tables t
+printf '"step",before,after,measure,published,"source"\r\nsmaller blocks,a/repair/block=128,a/repair/block=64,bytes,none,"a ""paper"""\r\n\r\n' >crlf.csv
+good "report --published: lines that end as on Windows" report s.db -o published --published crlf.csv
+check "report --published: their last field" grep -q '^KRvK,wdl,smaller blocks,bytes,.*,none,"a ""paper"""$' published/published.csv
 good "report --baseline" report s.db -o rb --baseline a/lzma
 prints "report --baseline: where it lies" "^rb/index.html$"
 check "report --baseline: its column" grep -q "x a/lzma" rb/report.md
