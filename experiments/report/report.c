@@ -15,12 +15,12 @@
 static void put_summary (sd_doc *d, const sd_rowsums *all) {
   char (*card)[3][160] = sd_alloc0 (all->nsubjects, sizeof *card);
   sd_doc_para (d,
-               "How small chess endgame tables become when a coder may choose the values of slots that "
-               "nobody has to look at, "
+               "How small %s become when a coder may choose the values of slots that %s, "
                "and how long one access takes. Each of the %zu rows behind this page was decoded completely "
                "and every slot compared "
                "with what it may hold.",
-               all->nrows);
+               sd_rowsums_only_arrays (all) ? "arrays" : "chess endgame tables",
+               sd_rowsums_only_arrays (all) ? "may hold several" : "nobody has to look at", all->nrows);
   if (card) {
     for (size_t s = 0; s < all->nsubjects; s++) {
       const sd_rowsum *best = sd_rowsums_winner (all, s);
@@ -30,7 +30,8 @@ static void put_summary (sd_doc *d, const sd_rowsums *all) {
       sd_rowsum_order (best, order, sizeof order);
       snprintf (card[s][0], sizeof card[s][0], "%s", all->subject[s].title);
       snprintf (card[s][1], sizeof card[s][1], "%s bytes", sd_text_count (best->best, count));
-      int len = snprintf (card[s][2], sizeof card[s][2], "%.70s, order %.60s", label, order);
+      int len =
+          snprintf (card[s][2], sizeof card[s][2], "%.70s%s%.60s", label, *order ? ", order " : "", order);
       if (plain && len > 0 && (size_t) len < sizeof card[s][2])
         snprintf (card[s][2] + len, sizeof card[s][2] - (size_t) len, "; %s %s",
                   sd_text_against (plain, best->best, against), all->baseline.text);
@@ -68,7 +69,7 @@ static void put_figures (sd_doc *d, const sd_rowsums *all, const sd_figures *fig
   sd_doc_figures_begin (d);
   for (size_t i = 0; i < figures->n; i++) {
     const sd_figure *f = &figures->figure[i];
-    char text[sizeof f->caption + 64];
+    char text[sizeof f->caption + sizeof all->subject->title + 4];
     if (f->subject >= all->nsubjects)
       continue;
     snprintf (text, sizeof text, "%s: %s", all->subject[f->subject].title, f->caption);
@@ -189,7 +190,7 @@ static void put_summary_line (sd_buf *out, const sd_rowsums *all, size_t subject
   char label[160], order[160], count[32], time[32], against[64];
   sd_rowsum_label (best, label, sizeof label);
   sd_rowsum_order (best, order, sizeof order);
-  sd_put (out, "%s: %s, order %s: %s bytes", all->subject[subject].title, label, order,
+  sd_put (out, "%s: %s%s%s: %s bytes", all->subject[subject].title, label, *order ? ", order " : "", order,
           sd_text_count (best->best, count));
   if (plain)
     sd_put (out, ", %s %s (%s bytes)", sd_text_against (plain, best->best, against), all->baseline.text,
@@ -267,7 +268,9 @@ static int put_files (sd_doc *d, const sd_figures *figures, const sd_buf *csv, s
 static int put_page (sd_doc *d, const source *s, const char *published, const sd_figures *figures,
                      sd_buf *csv, sd_error *err) {
   const char *title = s->run[s->nruns - 1].title;
-  sd_doc_begin (d, *title ? title : "Endgame tables: size and speed");
+  sd_doc_begin (d, *title                             ? title
+                   : sd_rowsums_only_arrays (&s->all) ? "Arrays: size and speed"
+                                                      : "Endgame tables: size and speed");
   put_summary (d, &s->all);
   put_runs_line (d, s->run, s->nruns, &s->warnings);
   sd_report_best_rows (d, &s->all, &csv[BEST]);

@@ -53,7 +53,7 @@ static void put_sides (const sd_entry *e, char *out, size_t cap) {
   snprintf (out, cap, "%s",
             *l->row->sides                           ? l->row->sides
             : l->side[0].n && l->side[1].n           ? "both"
-            : e->all->subject[l->subject].sides == 1 ? "-"
+            : e->all->subject[l->subject].sides == 1 ? ""
             : l->side[0].n                           ? "white"
                                                      : "black");
 }

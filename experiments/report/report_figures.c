@@ -419,6 +419,32 @@ static int end_figure (sd_plot *p, const char *dir, int status, sd_figures *out,
   return status;
 }
 
+/* The table's part of the names of figures. Of an array this is the name of its file without the folder.
+ * gnuplot takes no hyphen in the name of a figure. */
+static void file_part (const char *table, char *out, size_t cap) {
+  const char *slash = strrchr (table, '/');
+  sd_file_part (slash ? slash + 1 : table, out, cap);
+  for (; *out; out++)
+    if (*out == '-')
+      *out = '_';
+}
+
+/* With a number where tables before it have the same part: their figures would lie in the same files. */
+static void name_table (const sd_rowsums *all, size_t subject, char *out, size_t cap) {
+  const sd_subject *s = &all->subject[subject];
+  char own[25], other[sizeof own];
+  size_t number = 1;
+  file_part (s->table, own, sizeof own);
+  for (size_t i = 0; i < subject; i++) {
+    file_part (all->subject[i].table, other, sizeof other);
+    number += strcmp (all->subject[i].metric, s->metric) == 0 && strcmp (own, other) == 0;
+  }
+  if (number == 1)
+    snprintf (out, cap, "%s", own);
+  else
+    snprintf (out, cap, "%s_%zu", own, number);
+}
+
 static int make_figure (const sd_rowsums *all, size_t subject, unsigned kind, const char *dir,
                         sd_figures *out, sd_error *err) {
   static const char *const name[SD_FIGURES] = { "access", "size", "latency", "orders", "heat" };
@@ -426,11 +452,11 @@ static int make_figure (const sd_rowsums *all, size_t subject, unsigned kind, co
                                        sd_error *) = { sd_put_access, put_size, put_latency, put_orders,
                                                        sd_put_heat };
   sd_figure *f = &out->figure[out->n];
-  char table[32], metric[16];
+  char table[48], metric[16];
   sd_plot p = { .sets = 0 };
-  sd_file_part (all->subject[subject].table, table, sizeof table);
+  name_table (all, subject, table, sizeof table);
   sd_file_part (all->subject[subject].metric, metric, sizeof metric);
-  snprintf (p.name, sizeof p.name, "%s_%s_%s", name[kind], table, metric);
+  snprintf (p.name, sizeof p.name, "%s_%.40s_%s", name[kind], table, metric);
   f->subject = subject;
   const int status = put[kind](&p, all, subject, f, err);
   return end_figure (&p, dir, status, out, err);

@@ -144,7 +144,7 @@ static void put_scale (sd_plot *p, double most) {
 
 static void draw (sd_plot *p, const sd_rowsums *all, size_t subject, const heat *h) {
   const size_t columns = h->n < MAX_COLUMNS ? h->n : MAX_COLUMNS;
-  char title[120];
+  char title[160];
   snprintf (title, sizeof title, "%s: %zu piece orders, bytes by those of the best",
             all->subject[subject].title, (size_t) h->n);
   sd_plot_head (p, title, WIDTH, 200 + ROW_HEIGHT * h->streams);

@@ -61,7 +61,7 @@ typedef struct sd_subject {
   const sd_rowsum **line; /* its lines, in the order of the rows */
   size_t nlines;
   sd_least plain[SD_CODINGS]; /* the baseline, of lines in each coding */
-  char title[24];             /* "KRvK WDL" */
+  char title[80];             /* "KRvK WDL" */
 } sd_subject;
 
 typedef struct sd_rowsums {
@@ -96,6 +96,8 @@ const char *sd_rowsum_freedom (const sd_rowsum *l);
 void sd_rowsum_label (const sd_rowsum *l, char *out, size_t cap);
 /** The order of the best rows: "KRkP" or "KRkP / kPKR", with the numbering where it is not rows. */
 void sd_rowsum_order (const sd_rowsum *l, char *out, size_t cap);
+/** No table is of an ending: then there are neither sides to move nor piece orders. */
+bool sd_rowsums_only_arrays (const sd_rowsums *all);
 /** Its row of a side in the order and numbering of `place`; NULL: none. */
 const sd_row *sd_rowsum_row (const sd_rowsum *l, unsigned side, const sd_row *place);
 /** How the best rows of the streams that count make one number. */

@@ -13,13 +13,14 @@ static const char *const field_name[NFIELDS] = {
 enum { MOST_COLUMNS = 16, FIELD_TEXT = 300 };
 typedef char line[MOST_COLUMNS][FIELD_TEXT];
 
-/* The cells of the line at *at, and on to the next; returns how many there are. */
+/* The cells of the line at *at, and on to the next; returns how many there are. A line may end with CR LF,
+ * as on Windows. */
 static unsigned read_line (const char **at, line out) {
   unsigned n = 0;
   for (const char *p = *at;; p++) {
     const bool quoted = *p == '"';
     size_t len = 0;
-    for (p += quoted; *p && (quoted ? *p != '"' || p[1] == '"' : !strchr (",\n", *p)); p++) {
+    for (p += quoted; *p && (quoted ? *p != '"' || p[1] == '"' : !strchr (",\r\n", *p)); p++) {
       p += quoted && *p == '"';
       if (n < MOST_COLUMNS && len + 1 < FIELD_TEXT)
         out[n][len++] = *p;
@@ -27,6 +28,7 @@ static unsigned read_line (const char **at, line out) {
     p += quoted && *p == '"';
     if (n < MOST_COLUMNS)
       out[n++][len] = '\0';
+    p += *p == '\r';
     if (*p != ',') {
       *at = p + (*p == '\n');
       return n;

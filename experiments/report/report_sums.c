@@ -132,7 +132,7 @@ static void fill_subjects (sd_rowsums *all) {
     if (s->nlines++ == 0) {
       s->table = l->row->table;
       s->metric = l->row->metric;
-      snprintf (s->title, sizeof s->title, "%.15s %s", s->table, sd_metric_title (s->metric));
+      snprintf (s->title, sizeof s->title, "%.63s %s", s->table, sd_metric_title (s->metric));
     }
     s->sides = l->nsides > s->sides ? l->nsides : s->sides;
     all->other_sides = all->other_sides || *l->row->sides;
@@ -288,14 +288,22 @@ void sd_rowsum_order (const sd_rowsum *l, char *out, size_t cap) {
   unsigned n = 0;
   for (unsigned s = 0; s < 2; s++) {
     const sd_row *r = l->side[s].best;
-    if (l->counted[s])
-      snprintf (text[n++], sizeof text[0], "%s%s%s", r->order, strcmp (r->numbering, "rows") ? " " : "",
-                strcmp (r->numbering, "rows") ? r->numbering : "");
+    if (l->counted[s]) {
+      const bool named = *r->numbering && strcmp (r->numbering, "rows"); /* an array has none */
+      snprintf (text[n++], sizeof text[0], "%s%s%s", r->order, named ? " " : "", named ? r->numbering : "");
+    }
   }
   if (n == 2 && strcmp (text[0], text[1]))
     snprintf (out, cap, "%s / %s", text[0], text[1]);
   else
     snprintf (out, cap, "%s", n ? text[0] : "");
+}
+
+bool sd_rowsums_only_arrays (const sd_rowsums *all) {
+  size_t s = 0;
+  while (s < all->nsubjects && sd_metric_find (all->subject[s].metric) == SD_METRICS)
+    s++;
+  return s == all->nsubjects;
 }
 
 /* -------------------------------------------------------------------- winners */

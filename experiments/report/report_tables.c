@@ -16,6 +16,7 @@ const char *sd_metric_title (const char *metric) {
 /* What the table of winners says; the baseline only where there is one. */
 static void put_best_words (sd_doc *d, const sd_rowsums *all) {
   char ratio[500] = "";
+  const bool arrays = sd_rowsums_only_arrays (all);
   bool orders = false;
   for (size_t s = 0; s < all->nsubjects; s++)
     orders = orders || all->subject[s].orders > 1;
@@ -26,16 +27,24 @@ static void put_best_words (sd_doc *d, const sd_rowsums *all) {
                                   : "LZMA in blocks of 16 kB, no slot free, in the order of the name, "
                                     "in the same coding");
   sd_doc_heading (d, 2, orders ? "Best coder and order" : "Best coder");
-  sd_doc_para (
-      d,
-      "Bytes of both sides to move: the smallest of all coders that read a symbol of each side in at most 2 us "
-      "(median), and the smallest at any price; one coder with one choice of settings for both sides, in a "
-      "stream each or in one. (subdef reformat --best-of takes for each side the stream of its own that is "
-      "smallest for it, of whichever coder.) Counted are the coded streams with dictionary and block index; a "
-      "file adds its header and checksums, some dozens of bytes.%s WDL: won, drawn or lost. DTM: "
-      "the number of moves to mate; which side mates stands in the WDL table, which is not counted here, unless "
-      "the coder is marked (signed).",
-      ratio);
+  if (arrays)
+    sd_doc_para (
+        d,
+        "The smallest of all coders that read a symbol in at most 2 us (median), and the smallest at any price. "
+        "Counted is the coded stream with dictionary and block index; a file adds its header and checksums, "
+        "some dozens of bytes.%s",
+        ratio);
+  else
+    sd_doc_para (
+        d,
+        "Bytes of both sides to move: the smallest of all coders that read a symbol of each side in at most 2 us "
+        "(median), and the smallest at any price; one coder with one choice of settings for both sides, in a "
+        "stream each or in one. (subdef reformat --best-of takes for each side the stream of its own that is "
+        "smallest for it, of whichever coder.) Counted are the coded streams with dictionary and block index; a "
+        "file adds its header and checksums, some dozens of bytes.%s WDL: won, drawn or lost. DTM: "
+        "the number of moves to mate; which side mates stands in the WDL table, which is not counted here, unless "
+        "the coder is marked (signed).",
+        ratio);
 }
 
 void sd_report_best_rows (sd_doc *d, const sd_rowsums *all, sd_buf *csv) {
@@ -57,10 +66,11 @@ void sd_report_best_rows (sd_doc *d, const sd_rowsums *all, sd_buf *csv) {
 void sd_report_sizes (sd_doc *d, const sd_rowsums *all, sd_buf *csv) {
   sd_doc_heading (d, 2, "Sizes");
   sd_doc_para (
-      d,
-      "Both sides to move together; one side: the smaller alone, from which one ply restores the other. "
-      "Where several orders were tried, each side has its best one. "
-      "M/s: million slots a second and core, measured while the other cores were coding too.%s%s%s",
+      d, "%sM/s: million slots a second and core, measured while the other cores were coding too.%s%s%s",
+      sd_rowsums_only_arrays (all)
+          ? ""
+          : "Both sides to move together; one side: the smaller alone, from which one ply restores the other. "
+            "Where several orders were tried, each side has its best one. ",
       all->baseline.any ? " x " : "", all->baseline.any ? all->baseline.text : "",
       all->baseline.any ? ": how many times smaller." : "");
   sd_columns_csv_head (SD_IN_SIZES, csv);
@@ -91,14 +101,18 @@ void sd_report_latency (sd_doc *d, const sd_rowsums *all, sd_buf *csv) {
   if (!any)
     return;
   sd_doc_heading (d, 2, "Latency");
-  sd_doc_para (
-      d, "One thread while the other jobs rest, warm mapping, random legal positions. Symbol: one value read "
-         "from the stream. Probe: the "
-         "whole answer as an engine gets it, captures and promotions looked up in the smaller "
-         "tables (these in RE-PAIR, 128-byte "
-         "blocks); for DTM the WDL table is asked first. The medians of the two sides are averaged, "
-         "for 99 %% the slower side "
-         "counts; every answer was compared with the exact value.");
+  if (sd_rowsums_only_arrays (all))
+    sd_doc_para (d, "One thread while the other jobs rest, warm mapping, random slots. Symbol: one value.");
+  else
+    sd_doc_para (
+        d,
+        "One thread while the other jobs rest, warm mapping, random legal positions. Symbol: one value read "
+        "from the stream. Probe: the "
+        "whole answer as an engine gets it, captures and promotions looked up in the smaller "
+        "tables (these in RE-PAIR, 128-byte "
+        "blocks); for DTM the WDL table is asked first. The medians of the two sides are averaged, "
+        "for 99 %% the slower side "
+        "counts; every answer was compared with the exact value.");
   for (size_t s = 0; s < all->nsubjects; s++) {
     bool begun = false;
     for (size_t i = 0; i < all->subject[s].nlines; i++) {

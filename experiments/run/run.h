@@ -10,7 +10,8 @@
 typedef struct sd_sweep_outcome {
   uint64_t cells; /* that were asked for; what was not reached after a failure is none of the following */
   uint64_t computed, failed;
-  uint64_t there;     /* had a row when it was their turn */
+  uint64_t there;     /* had a row when it was their turn, */
+  uint64_t copied;    /* of these: that of an equal cell of another group */
   uint64_t elsewhere; /* other sweeps on the same store computed them meanwhile */
   double seconds;
 } sd_sweep_outcome;

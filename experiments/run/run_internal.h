@@ -298,7 +298,7 @@ typedef struct sd_runner {
   bool waiting;                  /* a worker needs to know whose its next cell is, or will soon */
   size_t ahead, last_ahead;      /* cells that are claimed and not begun; when it was asked last */
   size_t claimed, taken;         /* cells of this pass that were free to be computed here, and were not */
-  uint64_t cells, there, computed, failed;
+  uint64_t cells, there, copied, computed, failed;
   char now[160];                                                /* what is being done, for the user */
   double load_done, load_all, load_item, load_mark, load_since; /* loading: slots; times of the last end */
   int status;

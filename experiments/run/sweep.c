@@ -422,6 +422,7 @@ int sd_sweep_run (const char *conf, const char *db, const sd_sweep_options *opt,
     *opt->outcome = (sd_sweep_outcome){ .cells = r->cells,
                                         .computed = r->computed,
                                         .there = r->there,
+                                        .copied = r->copied,
                                         .failed = r->failed,
                                         .elsewhere = status == SD_OK ? r->cells - r->computed - r->there : 0,
                                         .seconds = sd_now () - started };

@@ -314,6 +314,7 @@ static int look_first (sd_runner *r, sd_cell *c, bool failures, bool *stays, sd_
     char key[SD_KEY_TEXT];
     sd_cell_text (c, '/', key, sizeof key);
     SD_TRY (sd_store_adopt (r->store, key, &c->name, sd_cell_times (r->sweep, c), &done, err));
+    r->copied += done;
   }
   if (done) {
     r->there++;
@@ -338,6 +339,7 @@ static int look_again (sd_runner *r, sd_cell *c, bool *stays, sd_error *err) {
   if (!done)
     SD_TRY (sd_store_adopt (r->store, key, &c->name, times, &adopted, err));
   r->there += adopted;
+  r->copied += adopted;
   if (done || adopted)
     sd_uncount (r, c);
   *stays = !done && !adopted;

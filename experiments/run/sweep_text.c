@@ -75,7 +75,8 @@ static int append_included (sd_sweep *s, const char *folder, sd_error *err) {
     char name[500], path[5000];
     int end = 0;
     /* at most 499 characters between the quotation marks */
-    if (plain && len < 600 && sscanf (s->text + at, " @include \"%499[^\"\n]\"%n", name, &end) == 1 && end) {
+    if (plain && len < 600 && s->text[at + strspn (s->text + at, " \t")] == '@'
+        && sscanf (s->text + at, " @include \"%499[^\"\n]\"%n", name, &end) == 1 && end) {
       if (++n > MOST)
         return sd_fail (err, SD_EINVAL, "%s: includes more than %d files", s->path, MOST);
       snprintf (path, sizeof path, "%s/%s", folder, name);

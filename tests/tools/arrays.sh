@@ -193,6 +193,7 @@ if command -v python3 >/dev/null; then
   good 'limits as CSV' limits 'a"b.sda' --quick --csv --words 1
   check 'with the name quoted' grep -q '^"a""b.sda",,,,,112,70,entropy,' out
   bad 'of an array there is one order' 2 'an array has no metric' limits segments.sda --order KRk
+  check 'a value as docs/data.md prints it' grep -Fqx "$("$subdef" get trees/near.sda 90,180)" "$source/docs/data.md"
   # sizes as docs/data.md prints them, of codecs that need no other library
   for file in obdd/bcd obdd/adder obdd/segments trees/near; do
     bytes=$(wc -c <$file.sda)
@@ -216,6 +217,21 @@ check 'with their own metric' grep -q '^grid	grid.sda	array	w	all	obdd	' out
 "$subdef" sweep arrays.conf -o arrays.db >out 2>err; check 'is not computed again' grep -q '^6 cells: 0 computed, 6 there' err
 "$subdef" report arrays.db -o arrays-report >out 2>err
 check 'a report of arrays' grep -q '^rle,.*grid.sda\|grid.sda.*rle' arrays-report/cells.csv
+check 'where an array has no sides and no order' grep -q '^grid,grid.sda,array,,,rle,"[^"]*",all,,1,' arrays-report/sizes.csv
+check 'in words of arrays' grep -q '^# Arrays: size and speed' arrays-report/report.md
+check 'without sides to move' sh -c '! grep -q "sides to move" arrays-report/report.md'
+# figures of files whose names differ in what names of figures cannot hold, and in what stands behind a long folder
+long=a-folder-with-a-name-of-forty-characters
+mkdir $long && cp grid.sda $long/x-y.sda && cp grid.sda $long/x_y.sda && cp grid.sda 'x<y.sda'
+{ printf '\n@include "codecs.inc"\n'; sed "s,\"grid.sda\"\, \"a.sda\",\"$long/x-y.sda\"\, \"$long/x_y.sda\"\, \"x<y.sda\"," arrays.conf; } >names.conf
+echo 'seed = 3;' >codecs.inc
+"$subdef" sweep names.conf -o names.db >out 2>err; check 'a sweep of such names' grep -q '^9 cells: 9 computed' err
+"$subdef" report names.db -o names-report >out 2>err
+check 'each has a script of its own' sh -c 'ls names-report/access_x_y_sda_array.gp names-report/access_x_y_sda_2_array.gp names-report/access_x_y_sda_3_array.gp'
+check 'in which the figure has a name that gnuplot takes' test ! -e names-report/figures.log
+check 'its whole name stands above it' grep -q "^set title \"$long/x_y.sda array" names-report/access_x_y_sda_array.gp names-report/access_x_y_sda_2_array.gp names-report/access_x_y_sda_3_array.gp
+check 'LaTeX gets signs that its letters have' grep -q 'x.textless{}y.sda array' names-report/tables.tex
+check 'an included file behind an empty line is remembered once' test "$(grep -c '# included: codecs.inc' names-report/report.md)" = 1
 for codec in rle huffman obdd; do
   "$subdef" bench encode grid.sda --codec $codec >out 2>err
   bytes=$(sed -n "s/^  encoded by $codec into \([0-9]*\) bytes/\1/p" out)

@@ -621,6 +621,9 @@ prints "sweep --merge: rows" " rows added, 0 were there"
 good "sweep --merge: the same as one run" report --compare s.db p.db -o rp
 prints "sweep --merge: all cells" "cells of both, 0 differ in bytes; 0 in s.db only, 0 in p.db only"
 bad "sweep --part: no such part" 2 "I/N, such as 1/4" sweep s.conf -o p3.db --part 3/2
+printf 'groups = ( { name = "a"; tables = "KRvK"; codec = "store"; }, { name = "b"; tables = "KRvK"; codec = "store"; } );\n' >twins.conf
+swept "sweep: equal cells" "^4 cells: 2 computed, 0 there before, 2 copied from equal cells, 0 failed, " twins.conf -o twins.db --tables t
+swept "sweep again: equal cells" "^4 cells: 0 computed, 4 there before, 0 failed, " twins.conf -o twins.db --tables t
 swept "sweep again" "^[0-9]* cells: 0 computed, [0-9]* there before, 0 failed, " s.conf -o s.db --tables t
 good "report" report s.db -o r
 prints "report: where it lies" "^r/index.html$"
@@ -628,6 +631,9 @@ check "report: page, Markdown" [ -s r/index.html -a -s r/report.md ]
 check "report: one side beside both" awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "one_side_bytes") ok = 1 } END { exit !ok }' r/sizes.csv
 sed 's/"wdl"/"dtm"/; s/codec =/freedom = [ "all", "all+won" ]; codec =/' s.conf >won.conf
 swept "sweep: losses only" " 0 failed, " won.conf -o won.db --tables t
+printf '"step",before,after,measure,published,"source"\r\nsmaller blocks,a/repair/block=128,a/repair/block=64,bytes,none,"a ""paper"""\r\n\r\n' >crlf.csv
+good "report --published: lines that end as on Windows" report s.db -o published --published crlf.csv
+check "report --published: their last field" grep -q '^KRvK,wdl,smaller blocks,bytes,.*,none,"a ""paper"""$' published/published.csv
 good "report --baseline" report s.db -o rb --baseline a/lzma
 prints "report --baseline: where it lies" "^rb/index.html$"
 check "report --baseline: its column" grep -q "x a/lzma" rb/report.md
