@@ -1,8 +1,41 @@
-/* Statistics over the lines of a report: baselines, pairs, staircases, straight lines and what lies beside them. */
+/* Statistics over the lines of a report: baselines, pairs, staircases, straight lines and what lies beside
+ * them. */
 #include "config.h"
 #include "tests/experiments/written_rows.h"
 #include <math.h>
 #include <time.h>
+
+static sd_row lzma_row (const char *side, const char *order, const char *freedom, uint64_t bytes) {
+  sd_row r = a_row ("any", "KRvK", side, "lzma", bytes);
+  r.block = 16384;
+  r.line = *freedom; /* as the store groups them */
+  strcpy (r.settings, "initial=frequent,block=16384");
+  strcpy (r.order, order);
+  strcpy (r.freedom, freedom);
+  return r;
+}
+
+static uint64_t baseline_of (const sd_row *row, size_t n) {
+  sd_rowsums all;
+  sum_rows (row, n, NULL, &all);
+  cr_assert_eq (all.nsubjects, 1);
+  const uint64_t plain = all.line[0].plain_bytes;
+  sd_rowsums_free (&all);
+  return plain;
+}
+
+Test (fits, the_baseline_is_in_the_order_of_the_name_however_good_others_are) {
+  const sd_row row[] = { lzma_row ("w", "KRk", "all", 10),   lzma_row ("b", "KRk", "all", 10),
+                         lzma_row ("w", "KRk", "none", 100), lzma_row ("w", "RkK", "none", 150),
+                         lzma_row ("w", "kKR", "none", 50),  lzma_row ("b", "kKR", "none", 70),
+                         lzma_row ("b", "KRk", "none", 80) };
+  cr_expect_eq (baseline_of (row, 7), 180);
+  cr_expect_eq (baseline_of (row, 6), 0, "one side alone is no baseline");
+  char text[64];
+  cr_expect_str_eq (sd_text_against (210, 100, text), "2.10 times smaller than");
+  cr_expect_str_eq (sd_text_against (100, 120, text), "1.20 times larger than");
+  cr_expect_str_eq (sd_text_against (100, 0, text), "-");
+}
 
 /* White in one coding and Black in another make no table; each line has the baseline of its own coding. */
 Test (fits, the_baseline_has_the_coding_of_the_line) {
@@ -37,28 +70,16 @@ Test (fits, tables_are_compared_in_pairs) {
   sd_doc d = { .dir = "" };
   sd_buf csv = { 0 };
   sd_error err = { 0 };
-  memset (row, 0, sizeof row);
   for (unsigned i = 0; i < 6; i++) { /* two tables (the third has no baseline), two codecs */
+    static const char *const table[] = { "KQvK", "KQvK", "KRvK", "KRvK", "KPvK", "KPvK" };
     static const uint64_t bytes[] = { 1000, 500, 100, 200, 7, 9 };
-    sd_row_forget_times (&row[i]);
-    strcpy (row[i].group, "a");
-    strcpy (row[i].table, i < 2 ? "KQvK" : i < 4 ? "KRvK" : "KPvK");
-    strcpy (row[i].metric, "wdl");
-    strcpy (row[i].coding, "wdl");
-    strcpy (row[i].codec, i % 2 || i == 4 ? "repair" : "lzma");
+    row[i] = a_row ("a", table[i], "w", i % 2 || i == 4 ? "repair" : "lzma", bytes[i]);
     strcpy (row[i].settings, i == 4 ? "block=64" : "block=128");
-    strcpy (row[i].side, "w");
-    strcpy (row[i].order, "KRk");
-    strcpy (row[i].numbering, "rows");
     strcpy (row[i].freedom, "all");
-    row[i].bytes = bytes[i];
-    row[i].line = row[i].id = i + 1;
     if (i < 2)
       row[i].get_ns = i ? 50 : 200;
   }
-  sd_row *copy = malloc (sizeof row);
-  memcpy (copy, row, sizeof row);
-  cr_assert_eq (sd_rowsums_make (copy, 6, "a/lzma", &all, &err), SD_OK, "%s", err.text);
+  sum_rows (row, 6, "a/lzma", &all);
   cr_assert_eq (sd_report_pairs (&d, &all, &csv, &err), SD_OK, "%s", err.text);
   sd_buf_u8 (&csv, 0);
   sd_buf_u8 (&d.md, 0);
@@ -233,20 +254,11 @@ static sd_row *many_rows (size_t n, size_t tables) {
   for (size_t i = 0; i < n; i++) {
     const size_t line = i / 2;
     sd_row *r = &row[i];
-    sd_row_forget_times (r);
-    strcpy (r->group, "a");
-    strcpy (r->table, table[line % tables]);
-    strcpy (r->metric, "wdl");
-    strcpy (r->coding, "wdl");
-    strcpy (r->freedom, "none");
-    strcpy (r->order, "KRk");
-    strcpy (r->numbering, "rows");
-    strcpy (r->side, i % 2 ? "b" : "w");
-    strcpy (r->codec, line % 3 ? "zstd" : "lzma");
+    *r = a_row ("a", table[line % tables], i % 2 ? "b" : "w", line % 3 ? "zstd" : "lzma",
+                10000 + line * 7919 % 9973);
     r->block = line % 3 ? 1024 + line : 16384;
     snprintf (r->settings, sizeof r->settings, "level=%zu,block=%llu,a=%zu", line % 19,
               (unsigned long long) r->block, line % 5 ? line : 0);
-    r->bytes = 10000 + line * 7919 % 9973;
     r->slots = 64000;
     r->blocks = 10;
     r->get_ns = 100 + (double) (line * 31 % 97);

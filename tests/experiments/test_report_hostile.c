@@ -1,5 +1,5 @@
-/* Texts and numbers of a store that nobody measured: none of them runs, leaves the folder of the report, or is
- * markup of the page. */
+/* Texts and numbers of a store that nobody measured: none of them runs, leaves the folder of the report, or
+ * is markup of the page. */
 #include "config.h"
 #include "experiments/store/row_check.h"
 #include "tests/experiments/written_rows.h"

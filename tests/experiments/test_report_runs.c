@@ -85,14 +85,20 @@ Test (runs, what_other_programs_did_meanwhile_counts_not_the_load_of_the_sweep) 
 
 /* ------------------------------------------------------------ two stores */
 
-Test (runs, two_stores_are_compared_cell_by_cell) {
-  sd_error err = { 0 };
-  sd_store_comparison found;
-  char a[512];
+/* rows.db, and another one with the same rows. */
+static const char *equal_stores (void) {
+  static char a[512];
   fill_store ();
   snprintf (a, sizeof a, "%s", in_folder ("a.db"));
   cr_assert_eq (rename (in_folder ("rows.db"), a), 0);
   fill_store ();
+  return a;
+}
+
+Test (runs, two_stores_are_compared_cell_by_cell) {
+  sd_error err = { 0 };
+  sd_store_comparison found;
+  const char *const a = equal_stores ();
   cr_assert_eq (sd_report_compare (a, in_folder ("rows.db"), in_folder ("c"), &found, &err), SD_OK, "%s",
                 err.text);
   cr_expect (found.cells == 8 && found.differ == 0 && found.only[0] == 0 && found.only[1] == 0);
@@ -121,11 +127,7 @@ Test (runs, two_stores_are_compared_cell_by_cell) {
 Test (runs, the_runs_behind_a_comparison_are_listed) {
   sd_error err = { 0 };
   sd_store_comparison found;
-  char a[512];
-  fill_store ();
-  snprintf (a, sizeof a, "%s", in_folder ("a.db"));
-  cr_assert_eq (rename (in_folder ("rows.db"), a), 0);
-  fill_store ();
+  const char *const a = equal_stores ();
   put ("run", "title", "x");
   run_sql ("rows.db", "UPDATE run SET \"commit\" = 'def', load = 7.5");
   cr_assert_eq (sd_report_compare (a, in_folder ("rows.db"), in_folder ("c"), &found, &err), SD_OK, "%s",

@@ -1,5 +1,5 @@
-/* The store of rows: what is written down about a run, cells that were not timed, rows of other runs, names that
- * SQLite reads in its own way. */
+/* The store of rows: what is written down about a run, cells that were not timed, rows of other runs, names
+ * that SQLite reads in its own way. */
 #include "config.h"
 #include "codecs/codecs.h"
 #include "experiments/report/report_internal.h"

@@ -8,28 +8,44 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* ------------------------------------------------------- lines in memory */
+
+/* One row for a side; the caller fills in what else it asks for. */
+static inline sd_row a_row (const char *group, const char *table, const char *side, const char *codec,
+                            uint64_t bytes) {
+  static int64_t id;
+  sd_row r = { .id = ++id, .bytes = bytes, .slots = 100, .blocks = 1 };
+  sd_row_forget_times (&r);
+  r.line = r.id;
+  snprintf (r.group, sizeof r.group, "%s", group);
+  snprintf (r.table, sizeof r.table, "%s", table);
+  snprintf (r.side, sizeof r.side, "%s", side);
+  snprintf (r.codec, sizeof r.codec, "%s", codec);
+  strcpy (r.metric, "wdl");
+  strcpy (r.coding, "wdl");
+  strcpy (r.freedom, "none");
+  strcpy (r.order, "KRk");
+  strcpy (r.numbering, "rows");
+  return r;
+}
+
+static inline void sum_rows (const sd_row *row, size_t n, const char *baseline, sd_rowsums *all) {
+  sd_error err = { 0 };
+  sd_row *copy = malloc (n * sizeof *row);
+  memcpy (copy, row, n * sizeof *row);
+  cr_assert_eq (sd_rowsums_make (copy, n, baseline, all, &err), SD_OK, "%s", err.text);
+}
+
 /* --------------------------------------------------------------------- a store */
 
 /* Both sides of KRvK with a codec, settings and order; times in nanoseconds, NAN: none. */
 static inline void insert (sd_store *store, const char *group, const char *codec, const char *settings,
                            const char *freedom, const char *order, uint64_t bytes, double get_ns) {
-  sd_row r = { .slots = 1000,
-               .positions = 900,
-               .bytes = bytes,
-               .payload_bytes = bytes,
-               .blocks = 10,
-               .main = 3,
-               .threads = 1 };
+  sd_row r = a_row (group, "KRvK", "w", codec, bytes);
   sd_settings set;
   sd_error err = { 0 };
-  snprintf (r.group, sizeof r.group, "%s", group);
-  snprintf (r.codec, sizeof r.codec, "%s", codec);
   snprintf (r.order, sizeof r.order, "%s", order);
   snprintf (r.freedom, sizeof r.freedom, "%s", freedom);
-  strcpy (r.table, "KRvK");
-  strcpy (r.metric, "wdl");
-  strcpy (r.coding, "wdl");
-  strcpy (r.numbering, "rows");
   snprintf (r.settings, sizeof r.settings, "%s", settings);
   if (sd_codec_find (codec)) {
     cr_assert_eq (sd_settings_parse (sd_codec_find (codec), settings, &set, &err), SD_OK, "%s", err.text);
@@ -39,7 +55,10 @@ static inline void insert (sd_store *store, const char *group, const char *codec
   r.block = block ? atoi (block + 6) : 0;
   r.blocks = r.block ? 64000 / (uint64_t) r.block : 1;
   r.slots = 64000;
-  sd_row_forget_times (&r);
+  r.positions = 900;
+  r.payload_bytes = bytes;
+  r.main = 3;
+  r.threads = 1;
   r.get_ns = get_ns;
   r.get_low_ns = get_ns - 10;
   r.get_high_ns = get_ns + 20;
@@ -109,34 +128,6 @@ static inline void put (const char *table, const char *column, const char *text)
 
 static inline int report (const sd_report_options *opt, sd_error *err) {
   return sd_report_write (in_folder ("rows.db"), in_folder ("report"), opt, err);
-}
-
-/* ------------------------------------------------------- lines in memory */
-
-/* One row for a side; the caller fills in what else it asks for. */
-static inline sd_row a_row (const char *group, const char *table, const char *side, const char *codec,
-                            uint64_t bytes) {
-  static int64_t id;
-  sd_row r = { .id = ++id, .bytes = bytes, .slots = 100, .blocks = 1 };
-  sd_row_forget_times (&r);
-  r.line = r.id;
-  snprintf (r.group, sizeof r.group, "%s", group);
-  snprintf (r.table, sizeof r.table, "%s", table);
-  snprintf (r.side, sizeof r.side, "%s", side);
-  snprintf (r.codec, sizeof r.codec, "%s", codec);
-  strcpy (r.metric, "wdl");
-  strcpy (r.coding, "wdl");
-  strcpy (r.freedom, "none");
-  strcpy (r.order, "KRk");
-  strcpy (r.numbering, "rows");
-  return r;
-}
-
-static inline void sum_rows (const sd_row *row, size_t n, const char *baseline, sd_rowsums *all) {
-  sd_error err = { 0 };
-  sd_row *copy = malloc (n * sizeof *row);
-  memcpy (copy, row, n * sizeof *row);
-  cr_assert_eq (sd_rowsums_make (copy, n, baseline, all, &err), SD_OK, "%s", err.text);
 }
 
 #endif
