@@ -115,6 +115,12 @@ void sd_free_owned (void *pointer_to_it);
 /** What sd_grow stands for: *array has room for at least `need` items of `size` bytes, and for half as many
  * again as before. `array`: the address of a pointer to any type. */
 bool sd_grow_array (void *array, uint64_t *cap, uint64_t need, size_t size);
+/** Things by number, to be sorted. sd_by_rank, for qsort: the least rank first, equal ones by number. */
+typedef struct sd_ranked {
+  uint64_t rank;
+  uint32_t number;
+} sd_ranked;
+int sd_by_rank (const void *a, const void *b);
 
 /** Bits to tell n_values values apart; 0 for 0 and 1. */
 static inline unsigned sd_bits_for (uint64_t n_values) {
@@ -280,7 +286,7 @@ static inline void sd_report_stage (const sd_progress *p, unsigned stage) {
     p->stage (p->ctx, stage);
 }
 
-double sd_now (void);     /* seconds, monotonic */
+double sd_now (void); /* seconds, monotonic */
 /** "42 s", "2 min 10 s", "3 h 05 min". */
 void sd_time_text (double s, char *out, size_t cap);
 double sd_cpu_now (void); /* CPU seconds of this process, user + system */

@@ -180,20 +180,10 @@ static uint32_t *plain_in_order (const sd_obdd_plain *p, unsigned top) {
 
 /* -------------------------------------------------------------------- numbering */
 
-typedef struct keyed {
-  uint64_t key;
-  uint32_t node;
-} keyed;
-
-static int by_key (const void *x, const void *y) {
-  const keyed *a = x, *b = y;
-  return a->key < b->key ? -1 : a->key > b->key;
-}
-
 /* Level k in the order of (left, right), given the numbers of the level below; number[] becomes its own. */
 static int sort_level (const stack *s, unsigned k, uint64_t nodes, uint32_t **number, sd_obdd_level *out) {
   const sd_obdd_level *l = &s->level[k];
-  SD_OWNED keyed *r = sd_alloc (nodes, sizeof *r);
+  SD_OWNED sd_ranked *r = sd_alloc (nodes, sizeof *r);
   uint32_t *mine = sd_alloc (l->n, sizeof *mine);
   out->node = sd_alloc (nodes, sizeof *out->node);
   if (!r || !mine || !out->node) {
@@ -202,11 +192,11 @@ static int sort_level (const stack *s, unsigned k, uint64_t nodes, uint32_t **nu
   }
   for (uint32_t x = 0; x < l->n; x++)
     if (s->used[k][x])
-      r[out->n++] = (keyed){ (uint64_t) (*number)[l->node[x].lo] << 32 | (*number)[l->node[x].hi], x };
-  qsort (r, out->n, sizeof *r, by_key);
+      r[out->n++] = (sd_ranked){ (uint64_t) (*number)[l->node[x].lo] << 32 | (*number)[l->node[x].hi], x };
+  qsort (r, out->n, sizeof *r, sd_by_rank);
   for (uint32_t x = 0; x < out->n; x++) {
-    out->node[x] = (sd_obdd_node){ (uint32_t) (r[x].key >> 32), (uint32_t) r[x].key };
-    mine[r[x].node] = x;
+    out->node[x] = (sd_obdd_node){ (uint32_t) (r[x].rank >> 32), (uint32_t) r[x].rank };
+    mine[r[x].number] = x;
   }
   free (*number);
   *number = mine;

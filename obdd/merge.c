@@ -125,18 +125,6 @@ static int add_forced (sd_merger *m) {
 
 /* ------------------------------------------------------------- one after the other */
 
-typedef struct ranked {
-  uint64_t candidates;
-  uint32_t item;
-} ranked;
-
-static int by_candidates (const void *x, const void *y) {
-  const ranked *a = x, *b = y;
-  if (a->candidates != b->candidates)
-    return a->candidates < b->candidates ? -1 : 1;
-  return a->item < b->item ? -1 : 1;
-}
-
 /* What nothing hits yet, the least free first, gets a node of its own: twice the same half where that is
  * allowed. */
 static int cover_one_by_one (sd_merger *m) {
@@ -145,16 +133,16 @@ static int cover_one_by_one (sd_merger *m) {
     n += !m->hit[i];
   if (n == 0)
     return SD_OK;
-  SD_OWNED ranked *r = sd_alloc (n, sizeof *r);
+  SD_OWNED sd_ranked *r = sd_alloc (n, sizeof *r);
   if (!r)
     return SD_ENOMEM;
   n = 0;
   for (uint32_t i = 0; i < m->nitems; i++)
     if (!m->hit[i])
-      r[n++] = (ranked){ sd_candidates_of (m, i), i };
-  qsort (r, n, sizeof *r, by_candidates);
+      r[n++] = (sd_ranked){ sd_candidates_of (m, i), i };
+  qsort (r, n, sizeof *r, sd_by_rank);
   for (uint64_t k = 0; k < n; k++) {
-    const uint32_t i = r[k].item, a = m->item[i].lo, b = m->item[i].hi, some = a ? a : b;
+    const uint32_t i = r[k].number, a = m->item[i].lo, b = m->item[i].hi, some = a ? a : b;
     if (hits (m, i, NULL, 1))
       continue;
     uint32_t lo = sd_obdd_sets_first (m->below, some), hi = sd_obdd_sets_first (m->below, b ? b : a), x;

@@ -96,9 +96,15 @@ sd_experiments_flags = $(AM_CPPFLAGS) $(SQLITE_CFLAGS) $(CONFIG_CFLAGS) $(GSL_CF
 sd_experiments_libs = experiments/libexperiments.la array/libarray.la $(LDADD) $(GSL_LIBS) $(SQLITE_LIBS) $(CONFIG_LIBS)
 tests_experiments_test_limits_CPPFLAGS = $(sd_experiments_flags)
 tests_experiments_test_limits_LDADD = $(sd_experiments_libs)
+tests_experiments_test_report_SOURCES = tests/experiments/test_report_page.c tests/experiments/test_report_hostile.c \
+  tests/experiments/test_report_figures.c tests/experiments/test_report_fits.c tests/experiments/test_report_runs.c \
+  tests/experiments/written_rows.h tests/experiments/in_folder.h tests/base/temporary.h
 tests_experiments_test_report_CPPFLAGS = $(sd_experiments_flags)
 tests_experiments_test_report_LDADD = $(sd_experiments_libs)
-tests_experiments_test_experiments_SOURCES = tests/experiments/test_experiments.c tests/experiments/test_store.c tests/experiments/sweeps.h
+tests_experiments_test_experiments_SOURCES = tests/experiments/test_sweep_file.c tests/experiments/test_sweep_run.c \
+  tests/experiments/test_sweep_parts.c tests/experiments/test_sweep_report.c tests/experiments/test_stats.c tests/experiments/test_store.c \
+  tests/experiments/test_store_old.c tests/experiments/test_store_claims.c tests/experiments/test_idle_settings.c \
+  tests/experiments/sweeps.h tests/experiments/in_folder.h tests/base/temporary.h
 tests_experiments_test_experiments_CPPFLAGS = $(sd_experiments_flags)
 tests_experiments_test_experiments_LDADD = $(sd_experiments_libs)
 tests_tools_test_waiting_SOURCES = tests/tools/test_waiting.c tools/waiting.c tools/tools_internal.h

@@ -9,7 +9,7 @@
 
 /* -------------------------------------------------------------- info, list */
 
-json_t *sd_array_json (const char *path, const sd_array *a) {
+static json_t *array_json (const char *path, const sd_array *a) {
   sd_array_info in;
   sd_array_describe (a, &in);
   const sd_codec_parts *p = &in.parts;
@@ -49,7 +49,7 @@ int sd_array_info_one (const char *path, json_t *all, sd_error *err) {
   sd_array *a;
   SD_TRY (sd_array_open (path, SD_OPEN_CHECK, &a, err));
   if (all)
-    json_array_append_new (all, sd_array_json (path, a));
+    json_array_append_new (all, array_json (path, a));
   else
     array_text (path, a);
   sd_array_close (a);
@@ -81,7 +81,7 @@ unsigned sd_array_list (const char *path, json_t *all, int *status) {
       sd_array_describe (a, &in);
       sd_array_shape_text (&in.shape, shape);
       if (all)
-        json_array_append_new (all, sd_array_json (file, a));
+        json_array_append_new (all, array_json (file, a));
       else
         printf ("%-9s %-6s  %-7s %12" PRIu64 "  %s  %s\n", "array", in.source ? "source" : "table",
                 in.codec->name, in.bytes, file, shape);

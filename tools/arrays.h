@@ -7,7 +7,6 @@
 #include "tools/tools_internal.h"
 #include <jansson.h>
 
-json_t *sd_array_json (const char *path, const sd_array *a);
 /** subdef info of one: as text, or as an object in `all`. */
 int sd_array_info_one (const char *path, json_t *all, sd_error *err);
 /** A line, or an object, for each in the folders of a path; how many there are, damaged ones too. *status:

@@ -15,28 +15,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct leaf {
-  uint64_t weight;
-  uint32_t symbol;
-} leaf;
-
-static int by_weight (const void *x, const void *y) {
-  const leaf *a = x, *b = y;
-  if (a->weight != b->weight)
-    return a->weight < b->weight ? -1 : 1;
-  return a->symbol < b->symbol ? -1 : 1;
-}
-
 /* The sum, stuck at the top: weights near 2^64 lose their order but never wrap. */
 static uint64_t add (uint64_t a, uint64_t b) {
   uint64_t sum;
   return sd_add (a, b, &sum) ? UINT64_MAX : sum;
 }
 
-/* Lengths of leaves[0..n-1], n >= 2, sorted by weight, n <= 2^levels. weight: scratch of 4 n; is_leaf: 2 n *
- * levels bytes. */
-static void package_merge (const leaf *leaves, size_t n, unsigned levels, uint64_t *weight, uint8_t *is_leaf,
-                           uint8_t *length) {
+/* Lengths of leaves[0..n-1], n >= 2, sorted by rank, which is their weight, n <= 2^levels; their number is
+ * their symbol. weight: scratch of 4 n; is_leaf: 2 n * levels bytes. */
+static void package_merge (const sd_ranked *leaves, size_t n, unsigned levels, uint64_t *weight,
+                           uint8_t *is_leaf, uint8_t *length) {
   uint64_t *below = weight, *here = weight + 2 * n;
   size_t items = 0; /* of the level below */
   for (unsigned level = 0; level < levels; level++) {
@@ -44,8 +32,8 @@ static void package_merge (const leaf *leaves, size_t n, unsigned levels, uint64
     size_t packages = items / 2, l = 0, p = 0;
     for (items = 0; l < n || p < packages; items++) {
       uint64_t package = p < packages ? add (below[2 * p], below[2 * p + 1]) : 0;
-      mark[items] = p == packages || (l < n && leaves[l].weight <= package);
-      here[items] = mark[items] ? leaves[l].weight : package;
+      mark[items] = p == packages || (l < n && leaves[l].rank <= package);
+      here[items] = mark[items] ? leaves[l].rank : package;
       l += mark[items];
       p += !mark[items];
     }
@@ -60,7 +48,7 @@ static void package_merge (const leaf *leaves, size_t n, unsigned levels, uint64
     for (size_t i = 0; i < bought; i++)
       l += mark[i];
     for (size_t i = 0; i < l; i++)
-      length[leaves[i].symbol]++;
+      length[leaves[i].number]++;
     bought = 2 * (bought - l);
   }
 }
@@ -69,20 +57,20 @@ int sd_huffman_lengths (const uint64_t *freq, unsigned n, unsigned max_length, u
   if (max_length < 1 || max_length > SD_HUFFMAN_MAX_LENGTH || n > SD_HUFFMAN_MAX_SYMBOLS)
     return SD_EINVAL;
   memset (length, 0, n);
-  SD_OWNED leaf *leaves = sd_alloc (n, sizeof *leaves);
+  SD_OWNED sd_ranked *leaves = sd_alloc (n, sizeof *leaves);
   if (!leaves)
     return SD_ENOMEM;
   size_t used = 0;
   for (unsigned i = 0; i < n; i++)
     if (freq[i])
-      leaves[used++] = (leaf){ freq[i], i };
+      leaves[used++] = (sd_ranked){ freq[i], i };
   if (used > 1ull << max_length)
     return SD_ERANGE;
   if (used == 1)
-    length[leaves[0].symbol] = 1;
+    length[leaves[0].number] = 1;
   if (used < 2)
     return SD_OK;
-  qsort (leaves, used, sizeof *leaves, by_weight);
+  qsort (leaves, used, sizeof *leaves, sd_by_rank);
   unsigned levels = used - 1 < max_length ? (unsigned) used - 1 : max_length; /* no code needs more */
   SD_OWNED uint64_t *weight = sd_alloc (4 * used, sizeof *weight);
   SD_OWNED uint8_t *is_leaf = sd_alloc (2 * used, levels);

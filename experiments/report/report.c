@@ -330,11 +330,7 @@ int sd_report_write (const char *db, const char *dir, const sd_report_options *o
   sd_report (o->progress, "report: pages", 3, 3);
   for (unsigned i = 0; i < NFILES; i++)
     sd_buf_free (&csv[i]);
-  sd_buf_free (&d.md);
-  sd_buf_free (&d.html);
-  sd_buf_free (&d.tex);
-  sd_buf_free (&d.contents);
-  sd_buf_free (&d.rows);
+  sd_doc_free (&d);
   sd_figures_free (&figures);
   source_free (&s);
   return status;

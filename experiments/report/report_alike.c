@@ -178,3 +178,17 @@ int sd_rowsums_number (sd_rowsums *all, sd_error *err) {
   work w SD_RELEASED_BY (free_work) = { .cap = 0 };
   return number_all (all, &w, err);
 }
+
+int sd_rowsum_by_kind (const void *a, const void *b) {
+  const sd_rowsum *x = *(const sd_rowsum *const *) a, *y = *(const sd_rowsum *const *) b;
+  const uint32_t i = x->like[SD_ONE_KIND], k = y->like[SD_ONE_KIND];
+  if (x->subject != y->subject)
+    return x->subject < y->subject ? -1 : 1;
+  if (i != k)
+    return i < k ? -1 : 1;
+  if (x->row->block != y->row->block)
+    return x->row->block < y->row->block ? -1 : 1;
+  if (x->best != y->best)
+    return x->best < y->best ? -1 : 1;
+  return x < y ? -1 : x > y;
+}

@@ -219,11 +219,7 @@ static int write_all (const store_rows of[2], const char *const db[2], const cha
   if (status == SD_OK)
     status = sd_write_file (dir, "compare.html", &d.html, err);
   sd_buf_free (&csv);
-  sd_buf_free (&d.md);
-  sd_buf_free (&d.html);
-  sd_buf_free (&d.tex);
-  sd_buf_free (&d.contents);
-  sd_buf_free (&d.rows);
+  sd_doc_free (&d);
   free (p);
   return status;
 }

@@ -20,19 +20,6 @@ static uint32_t like (const sd_curve *c, enum sd_level level) {
   return c->line[0]->like[level];
 }
 
-/* By kind, of a kind by block, of a block the smallest first. */
-static int by_kind (const void *a, const void *b) {
-  const sd_rowsum *x = *(const sd_rowsum *const *) a, *y = *(const sd_rowsum *const *) b;
-  const uint32_t i = x->like[SD_ONE_KIND], k = y->like[SD_ONE_KIND];
-  if (i != k)
-    return i < k ? -1 : 1;
-  if (x->row->block != y->row->block)
-    return x->row->block < y->row->block ? -1 : 1;
-  if (x->best != y->best)
-    return x->best < y->best ? -1 : 1;
-  return x < y ? -1 : x > y;
-}
-
 static int by_block (const void *a, const void *b) {
   const sd_rowsum *x = *(const sd_rowsum *const *) a, *y = *(const sd_rowsum *const *) b;
   if (x->slots_per_block != y->slots_per_block)
@@ -84,7 +71,7 @@ static int collect (const sd_rowsums *all, size_t subject, bool timed, sd_curves
   if (!out->curve || !line)
     return sd_fail_memory (err, s->nlines * sizeof *out->curve);
   const size_t n = choose (s, timed, line, &out->one_sided);
-  qsort (line, n, sizeof *line, by_kind);
+  qsort (line, n, sizeof *line, sd_rowsum_by_kind);
   for (size_t i = 0, k; i < n; i = k) {
     for (k = i + 1; k < n && line[k]->like[SD_ONE_KIND] == line[i]->like[SD_ONE_KIND];)
       k++;

@@ -131,6 +131,12 @@ void sd_doc_end (sd_doc *d) {
     put_contents (d);
 }
 
+void sd_doc_free (sd_doc *d) {
+  sd_buf *const all[] = { &d->md, &d->html, &d->tex, &d->contents, &d->rows };
+  for (unsigned i = 0; i < sizeof all / sizeof *all; i++)
+    sd_buf_free (all[i]);
+}
+
 /* What the headings say of the next table: "Sizes: KRvK WDL". */
 static void set_caption (sd_doc *d, unsigned level, const char *text) {
   if (level == 2)

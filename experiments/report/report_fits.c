@@ -21,26 +21,11 @@ static bool is_timed (const sd_rowsums *all, const sd_rowsum *l) {
   return l->row->block && l->get_ns > 0 && l->nsides == all->subject[l->subject].sides;
 }
 
-/* By subject and kind, of a kind by block, of a block the smallest first. */
-static int by_block (const void *a, const void *b) {
-  const sd_rowsum *x = *(const sd_rowsum *const *) a, *y = *(const sd_rowsum *const *) b;
-  const uint32_t i = x->like[SD_ONE_KIND], k = y->like[SD_ONE_KIND];
-  if (x->subject != y->subject)
-    return x->subject < y->subject ? -1 : 1;
-  if (i != k)
-    return i < k ? -1 : 1;
-  if (x->row->block != y->row->block)
-    return x->row->block < y->row->block ? -1 : 1;
-  if (x->best != y->best)
-    return x->best < y->best ? -1 : 1;
-  return x < y ? -1 : x > y;
-}
-
 static bool one_curve (const sd_rowsum *a, const sd_rowsum *b) {
   return a->subject == b->subject && a->like[SD_ONE_KIND] == b->like[SD_ONE_KIND];
 }
 
-/* All lines with blocks that were timed, in the order of by_block, one for each block; NULL: no memory. */
+/* All lines with blocks that were timed, by kind and block, one for each block; NULL: no memory. */
 static const sd_rowsum **timed_lines (const sd_rowsums *all, size_t *n) {
   const sd_rowsum **line = sd_alloc (all->n, sizeof *line);
   size_t found = 0;
@@ -49,7 +34,7 @@ static const sd_rowsum **timed_lines (const sd_rowsums *all, size_t *n) {
     if (is_timed (all, &all->line[i]))
       line[found++] = &all->line[i];
   if (line)
-    qsort (line, found, sizeof *line, by_block);
+    qsort (line, found, sizeof *line, sd_rowsum_by_kind);
   for (size_t i = 0; i < found; i++)
     if (!*n || !one_curve (line[*n - 1], line[i]) || line[*n - 1]->row->block != line[i]->row->block)
       line[(*n)++] = line[i];

@@ -24,14 +24,19 @@ typedef struct points {
 
 /* ---------------------------------------------------------------------- points */
 
-/* By coding and settings, of these by table, of a table by freedom, of a freedom the smallest first. */
+/* By metric, coder and settings. */
+static int compare_coders (const sd_row *a, const sd_row *b) {
+  int c = strcmp (a->metric, b->metric);
+  c = c ? c : strcmp (a->coding, b->coding);
+  c = c ? c : strcmp (a->sides, b->sides);
+  c = c ? c : strcmp (a->codec, b->codec);
+  return c ? c : strcmp (a->settings, b->settings);
+}
+
+/* By coder, of these by table, of a table by freedom, of a freedom the smallest first. */
 static int by_kind (const void *a, const void *b) {
   const sd_rowsum *x = *(const sd_rowsum *const *) a, *y = *(const sd_rowsum *const *) b;
-  int c = strcmp (x->row->metric, y->row->metric);
-  c = c ? c : strcmp (x->row->coding, y->row->coding);
-  c = c ? c : strcmp (x->row->sides, y->row->sides);
-  c = c ? c : strcmp (x->row->codec, y->row->codec);
-  c = c ? c : strcmp (x->row->settings, y->row->settings);
+  int c = compare_coders (x->row, y->row);
   c = c ? c : (x->subject > y->subject) - (x->subject < y->subject);
   c = c ? c : strcmp (x->row->freedom, y->row->freedom);
   c = c ? c : (x->best > y->best) - (x->best < y->best);
@@ -39,9 +44,7 @@ static int by_kind (const void *a, const void *b) {
 }
 
 static bool same_but_freedom (const sd_rowsum *a, const sd_rowsum *b) {
-  return a->subject == b->subject && strcmp (a->row->coding, b->row->coding) == 0
-         && strcmp (a->row->sides, b->row->sides) == 0 && strcmp (a->row->codec, b->row->codec) == 0
-         && strcmp (a->row->settings, b->row->settings) == 0;
+  return a->subject == b->subject && compare_coders (a->row, b->row) == 0;
 }
 
 /* Does `more` have all sources of freedom that `less` has, and others? */
@@ -74,25 +77,17 @@ static int add_points (const sd_rowsum **line, size_t lines, points *out, sd_err
   return SD_OK;
 }
 
-/* By kind and both freedoms, so that the points of a line follow each other. */
-static int by_line (const void *a, const void *b) {
-  const point *x = a, *y = b;
-  int c = strcmp (x->less->row->metric, y->less->row->metric);
-  c = c ? c : strcmp (x->less->row->coding, y->less->row->coding);
-  c = c ? c : strcmp (x->less->row->sides, y->less->row->sides);
-  c = c ? c : strcmp (x->less->row->codec, y->less->row->codec);
-  c = c ? c : strcmp (x->less->row->settings, y->less->row->settings);
-  c = c ? c : strcmp (x->less->row->freedom, y->less->row->freedom);
-  c = c ? c : strcmp (x->more->row->freedom, y->more->row->freedom);
-  return c ? c : (x->less->subject > y->less->subject) - (x->less->subject < y->less->subject);
+static int compare_lines (const point *a, const point *b) {
+  int c = compare_coders (a->less->row, b->less->row);
+  c = c ? c : strcmp (a->less->row->freedom, b->less->row->freedom);
+  return c ? c : strcmp (a->more->row->freedom, b->more->row->freedom);
 }
 
-static bool one_line (const point *a, const point *b) {
-  point x = *a;
-  sd_rowsum less = *a->less;
-  less.subject = b->less->subject; /* all but the table */
-  x.less = &less;
-  return by_line (&x, b) == 0;
+/* By coder and both freedoms, so that the points of a line follow each other; of a line by table. */
+static int by_line (const void *a, const void *b) {
+  const point *x = a, *y = b;
+  const int c = compare_lines (x, y);
+  return c ? c : (x->less->subject > y->less->subject) - (x->less->subject < y->less->subject);
 }
 
 static int collect (const sd_rowsums *all, points *out, sd_error *err) {
@@ -173,7 +168,7 @@ int sd_report_gains (sd_doc *d, const sd_rowsums *all, sd_buf *csv, sd_error *er
   if (status == SD_OK && !work)
     status = sd_fail_memory (err, p.n * 2 * sizeof *work);
   for (size_t i = 0, to; status == SD_OK && i < p.n; i = to) {
-    for (to = i + 1; to < p.n && one_line (&p.at[i], &p.at[to]);)
+    for (to = i + 1; to < p.n && compare_lines (&p.at[i], &p.at[to]) == 0;)
       to++;
     if (to - i >= FEWEST)
       put_line (d, all, p.at + i, to - i, work, csv);

@@ -89,6 +89,9 @@ int sd_rowsums_make (sd_row *row, size_t n, const char *baseline, sd_rowsums *ou
 void sd_rowsums_free (sd_rowsums *l);
 /** like, shown and subject of all lines, and how many of each there are. report_alike.c */
 int sd_rowsums_number (sd_rowsums *all, sd_error *err);
+/** For qsort of pointers to lines: by subject and kind, of a kind by block, of a block the smallest first.
+ * report_alike.c */
+int sd_rowsum_by_kind (const void *a, const void *b);
 /** "on", "off" or the sources of freedom. */
 const char *sd_rowsum_freedom (const sd_rowsum *l);
 /** "lzma 16 kB", "repair 128 B initial=left": codec, block, and those settings in which lines of its subject
@@ -141,6 +144,8 @@ typedef struct sd_doc {
 
 void sd_doc_begin (sd_doc *d, const char *title);
 void sd_doc_end (sd_doc *d);
+/** All that was written; {0} is free already. */
+void sd_doc_free (sd_doc *d);
 void sd_doc_heading (sd_doc *d, unsigned level, const char *text);
 void sd_doc_para (sd_doc *d, const char *fmt, ...) __attribute__ ((format (printf, 2, 3)));
 void sd_doc_table (sd_doc *d, const char *align, const char *const *head);
@@ -190,8 +195,6 @@ int sd_choices_make (const sd_rowsums *all, sd_choices *out, sd_error *err);
 void sd_choices_free (sd_choices *c);
 /** Where the choice that begins at `from` ends. */
 size_t sd_choices_end (const sd_choices *c, size_t from);
-/** Bytes of a line in the order that its baseline has; 0: it was not measured in it. */
-uint64_t sd_rowsum_same_order (const sd_rowsum *l);
 
 /* ------------------------------------------------------------------- columns */
 

@@ -113,7 +113,8 @@ size_t sd_choices_end (const sd_choices *c, size_t from) {
   return to;
 }
 
-uint64_t sd_rowsum_same_order (const sd_rowsum *l) {
+/* Bytes of a line in the order that its baseline has; 0: it was not measured in it. */
+static uint64_t bytes_in_same_order (const sd_rowsum *l) {
   uint64_t sum = 0;
   for (unsigned side = 0; side < 2; side++) {
     const sd_row *plain = l->plain->row[side];
@@ -136,7 +137,7 @@ static void put_known (char *out, const char *form, double v) {
 
 static void put_pair (const sd_rowsum *l, sd_buf *csv) {
   const sd_row *r = l->row;
-  const double bytes = (double) l->best, same = (double) sd_rowsum_same_order (l),
+  const double bytes = (double) l->best, same = (double) bytes_in_same_order (l),
                plain = (double) l->plain_bytes, ns = l->plain->ns;
   char text[8][32];
   put_known (text[0], "%.0f", bytes);
@@ -168,7 +169,7 @@ static void put_choice (sd_doc *d, const sd_rowsum *const *line, size_t n, doubl
     const sd_rowsum *l = line[i];
     const double plain = (double) l->plain_bytes, ns = l->plain->ns;
     sd_ratios_add (&bytes, (double) l->best, plain, l);
-    sd_ratios_add (&same, (double) sd_rowsum_same_order (l), plain, l);
+    sd_ratios_add (&same, (double) bytes_in_same_order (l), plain, l);
     sd_ratios_add (&time, l->get_ns, ns, l);
     work[i] = log ((double) l->best / plain);
     if (l->get_ns > 0 && ns > 0)

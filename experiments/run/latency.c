@@ -128,7 +128,7 @@ void sd_times_note (sd_calls *c, uint64_t seed, sd_times_to to) {
     least = i == 0 || s.median < least ? s.median : least;
     most = s.median > most ? s.median : most;
   }
-  sd_stats_median_bounds_of (c->ns, c->end, c->repeats, seed, bound); /* each repeat is sorted by now */
+  sd_stats_median_bounds (c->ns, c->end, c->repeats, seed, bound); /* each repeat is sorted by now */
   sd_stats_of (c->ns, c->n, &s);
   single = s;
   if (c->together > 1)

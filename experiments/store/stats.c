@@ -100,8 +100,8 @@ static void draw_medians (const gsl_rng *g, const pooled *p, const size_t *end, 
   }
 }
 
-void sd_stats_median_bounds_of (const double *v, const size_t *end, size_t groups, uint64_t seed,
-                                double bound[2]) {
+void sd_stats_median_bounds (const double *v, const size_t *end, size_t groups, uint64_t seed,
+                             double bound[2]) {
   double median[2000];
   const size_t draws = sizeof median / sizeof *median;
   pooled p = { NULL, NULL, 0, 0 };
@@ -120,10 +120,6 @@ void sd_stats_median_bounds_of (const double *v, const size_t *end, size_t group
     gsl_rng_free (g);
   free (p.v);
   free (p.upto);
-}
-
-void sd_stats_median_bounds (const double *v, size_t n, uint64_t seed, double bound[2]) {
-  sd_stats_median_bounds_of (v, &n, 1, seed, bound);
 }
 
 double sd_stats_rank_correlation (const double *a, const double *b, size_t n) {

@@ -269,14 +269,12 @@ typedef struct sd_stats {
 /** Sorts v. n = 0 gives zeros; sd is 0 for n < 2. */
 void sd_stats_of (double *v, size_t n, sd_stats *out);
 /** A bound from below and one from above for the median of what was drawn: 95 % of the medians of samples
- * drawn anew from v, which is sorted, lie between (bootstrap, percentiles). The same seed gives the same
- * bounds. n = 0 gives NaN. */
-void sd_stats_median_bounds (const double *v, size_t n, uint64_t seed, double bound[2]);
-/** The same of values in groups, one behind the other and each sorted, which end at end[0..groups-1]: groups
- * are drawn first, then values of these, since those of a group may have something in common. At most
- * SD_MOST_GROUPS groups. */
-void sd_stats_median_bounds_of (const double *v, const size_t *end, size_t groups, uint64_t seed,
-                                double bound[2]);
+ * drawn anew from v lie between (bootstrap, percentiles). The values stand in groups, one behind the other
+ * and each sorted, which end at end[0..groups-1]: groups are drawn first, then values of these, since those
+ * of a group may have something in common. At most SD_MOST_GROUPS groups. The same seed gives the same
+ * bounds. No values give NaN. */
+void sd_stats_median_bounds (const double *v, const size_t *end, size_t groups, uint64_t seed,
+                             double bound[2]);
 #define SD_MOST_GROUPS 32
 /** Spearman's rank correlation of two equally long samples; 0 for n < 3 or constant samples. */
 double sd_stats_rank_correlation (const double *a, const double *b, size_t n);

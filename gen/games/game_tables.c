@@ -207,7 +207,8 @@ static int check (const sd_game_kind *kind, const sd_table *t, const char *file,
   return SD_OK;
 }
 
-int sd_path_find (const char *path, const char *name, char **out, sd_error *err) {
+/* The first file of that name in a folder of the path; *out is malloced, NULL: none has it. */
+static int find_file (const char *path, const char *name, char **out, sd_error *err) {
   for (const char *p = path; *p;) {
     const size_t len = strcspn (p, ":");
     if (len) {
@@ -232,13 +233,13 @@ int sd_path_find_table (const char *path, const sd_table_spec *subject, enum sd_
   *out = NULL;
   for (const sd_format *const *f = sd_formats; *f && !*out; f++)
     if ((*f)->file_name (&what, name))
-      SD_TRY (sd_path_find (path, name, out, err));
+      SD_TRY (find_file (path, name, out, err));
   return SD_OK;
 }
 
 bool sd_path_has (const char *path, const char *name) {
   char *file;
-  const bool has = sd_path_find (path, name, &file, NULL) == SD_OK && file;
+  const bool has = find_file (path, name, &file, NULL) == SD_OK && file;
   if (has)
     free (file);
   return has;

@@ -212,10 +212,10 @@ int sd_rules_order (const sd_rules *r, const sd_slice *want, unsigned n, sd_slic
 
 /* --------------------------------------------------------------- their tables */
 
-/** The first file of that name in a folder of the path; *out is malloced, NULL: none has it. SD_ENOMEM. */
-int sd_path_find (const char *path, const char *name, char **out, sd_error *err);
+/** Is there a file of that name in a folder of the path? */
 bool sd_path_has (const char *path, const char *name);
-/** The first file of this table, in any format that its name could have; *out as above. */
+/** The first file of this table, in any format that its name could have; *out is malloced, NULL: none has it.
+ * SD_ENOMEM. */
 int sd_path_find_table (const char *path, const sd_table_spec *subject, enum sd_metric metric, char **out,
                         sd_error *err);
 

@@ -5,6 +5,14 @@ function put (key, value, unit, from) {
   if (value != "") # what has not been measured is left out
     print key "," value "," unit ",\"" from "\""
 }
+# rows;...: name|value|unit|where it comes from, of what stands in no file that is read
+function fixed (rows,   row, f, i, n) {
+  n = split (rows, row, ";")
+  for (i = 1; i <= n; i++) {
+    split (row[i], f, "|")
+    put(f[1], f[2], f[3], f[4])
+  }
+}
 function percent (x) { return sprintf ("%.1f", 100 * x) }
 
 # ------------------------------------------------------------- reading
@@ -224,21 +232,21 @@ END {
     put("index.tight_by_square", percent(1 - tight / product), "%", "slots: placements of both kings (generator) against the product of squares")
   if (krbnvkrb_slots) {
     put("krbnvkrb.slots", krbnvkrb_slots, "slots", "subdef gen KRBNvKRB --estimate")
-    put("krbnvkrb.bytes", sprintf ("%.2f", krbnvkrb_mib / 1024 / 1024 * 1.048576 * 1.048576), "TB", "subdef gen KRBNvKRB --estimate")
+    put("krbnvkrb.bytes", sprintf ("%.2f", krbnvkrb_mib * 1.048576 / 1e6), "TB", "subdef gen KRBNvKRB --estimate")
   }
   if (memory5_mib)
     put("generate.memory_5", sprintf ("%.1f", memory5_mib / 1024), "GiB", "subdef gen --men 5 --estimate")
   put("balance.efficiency_4096", efficiency, "of the ideal", "papers/retrograde/balance.csv, KQRvKQ scaled by 2640, 4096 ranks")
-  put("record.bits", 16, "bits", "docs/deviations.md, Makhnychev 2012, 3.4")
-  put("record.bytes", 2, "bytes", "docs/deviations.md, Makhnychev 2012, 3.4")
-  put("record.saved", 16, "bits", "before coding")
-  put("value_width", 16, "bits", "before coding")
-  put("mixing.grain", 4096, "states", "docs/deviations.md, Makhnychev 2012, 3.5")
-  put("balance.group", 32, "ranks", "subdef gen, --group")
-  put("balance.period", 1, "s", "subdef gen, --interval")
-  put("build_block", 1048576, "bytes", "docs/deviations.md, Zakharov 2015, 1.2")
-  put("lzma_block", 16384, "bytes", "the baseline of reports")
-  put("repair_block.dtm", 1024, "bytes", "papers/repair")
-  put("repair_block.wdl", 128, "bytes", "papers/repair")
-  put("general_compressors", 6, "codecs", "lzma, zstd, brotli, zlib, bzip2, lz4")
+  fixed("record.bits|16|bits|docs/deviations.md, Makhnychev 2012, 3.4;" \
+        "record.bytes|2|bytes|docs/deviations.md, Makhnychev 2012, 3.4;" \
+        "record.saved|16|bits|before coding;" \
+        "value_width|16|bits|before coding;" \
+        "mixing.grain|4096|states|docs/deviations.md, Makhnychev 2012, 3.5;" \
+        "balance.group|32|ranks|subdef gen, --group;" \
+        "balance.period|1|s|subdef gen, --interval;" \
+        "build_block|1048576|bytes|docs/deviations.md, Zakharov 2015, 1.2;" \
+        "lzma_block|16384|bytes|the baseline of reports;" \
+        "repair_block.dtm|1024|bytes|papers/repair;" \
+        "repair_block.wdl|128|bytes|papers/repair;" \
+        "general_compressors|6|codecs|lzma, zstd, brotli, zlib, bzip2, lz4")
 }

@@ -1,72 +1,12 @@
-/* What the tests of sweeps share: a folder of their own, exact tables of small endings in it, sweeps from a
- * text, questions to the database. */
+/* What the tests of sweeps share: exact tables of small endings in a folder of their own, sweeps from a text,
+ * questions to the database. */
 #ifndef SD_TESTS_SWEEPS_H
 #define SD_TESTS_SWEEPS_H
 
 #include "experiments/run/run_internal.h"
 #include "gen/gen.h"
+#include "tests/experiments/in_folder.h"
 #include "tests/gen/endings.h"
-#include <criterion/criterion.h>
-#include <dirent.h>
-#include <sqlite3.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-static char folder[256];
-
-static inline void make_folder (void) {
-  const char *base = getenv ("SD_BUILDDIR");
-  snprintf (folder, sizeof folder, "%s/experiments-XXXXXX", base ? base : ".");
-  cr_assert (mkdtemp (folder) != NULL, "no folder %s", folder);
-}
-
-static inline void remove_all (const char *path) {
-  DIR *d = opendir (path);
-  for (struct dirent *e; d && (e = readdir (d));) {
-    char name[1024];
-    if (strcmp (e->d_name, ".") == 0 || strcmp (e->d_name, "..") == 0)
-      continue;
-    if ((size_t) snprintf (name, sizeof name, "%s/%s", path, e->d_name) < sizeof name && unlink (name) != 0)
-      remove_all (name);
-  }
-  if (d)
-    closedir (d);
-  rmdir (path);
-}
-
-static inline void remove_folder (void) {
-  remove_all (folder);
-}
-
-static inline const char *in_folder (const char *name) {
-  static char path[4][512];
-  static unsigned turn;
-  char *p = path[turn++ % 4];
-  snprintf (p, sizeof path[0], "%s/%s", folder, name);
-  return p;
-}
-
-static inline const char *write_file (const char *name, const char *text) {
-  const char *path = in_folder (name);
-  FILE *f = fopen (path, "w");
-  cr_assert (f != NULL, "%s cannot be written", path);
-  fputs (text, f);
-  fclose (f);
-  return path;
-}
-
-static inline char *read_file (const char *name) {
-  sd_map map;
-  sd_error err = { 0 };
-  cr_assert_eq (sd_map_open (in_folder (name), &map, &err), SD_OK, "%s", err.text);
-  char *text = calloc (1, map.len + 1);
-  if (map.len)
-    memcpy (text, map.data, map.len);
-  sd_map_close (&map);
-  return text;
-}
 
 /* Exact tables of an ending and all that it depends on, as files. */
 static inline void generate (const char *name) {
@@ -126,5 +66,9 @@ static inline size_t cells_of (const char *conf) {
 #define KRK_ORDERS                                                                                           \
   "{ name = \"orders\"; tables = \"KRvK\"; metric = [\"wdl\", \"dtm\"]; subdefinite = [\"on\", \"off\"];"    \
   "  order = \"all\"; codec = \"repair\"; }"
+
+#define TWO_CELLS                                                                                            \
+  "{ name = \"plain\"; tables = \"KRvK\"; side = \"w\"; codec = \"rle\"; },"                                 \
+  " { name = \"timed\"; tables = \"KRvK\"; side = \"w\"; codec = \"store\"; latency = true; }"
 
 #endif

@@ -68,7 +68,7 @@ static int bench_decode (const sd_table_info *in, json_t *row, sd_error *err) {
       }
     }
     rate[n++] = (double) slots / (sd_now () - before);
-  } while (st == SD_OK && n < SD_BENCH_REPEATS && (n < 3 || sd_now () - start < 1));
+  } while (st == SD_OK && sd_bench_again (n, 3, start));
   if (st != SD_OK)
     return sd_fail (err, st, "decoding: %s", sd_strerror (st));
   sd_bench_say_rate ("symbols", rate, n, row);
@@ -128,7 +128,7 @@ static int bench_encode (sd_exacts *ex, const sd_table_info *in, json_t *row, sd
   double rate[SD_BENCH_REPEATS];
   unsigned n = 0;
   const double start = sd_now ();
-  while (st == SD_OK && n < SD_BENCH_REPEATS && (n == 0 || sd_now () - start < 1)) {
+  while (st == SD_OK && sd_bench_again (n, 1, start)) {
     const double before = sd_now ();
     bytes = 0;
     for (unsigned side = 0; st == SD_OK && side < in->nsides; side++) {

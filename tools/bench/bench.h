@@ -47,6 +47,10 @@ void sd_bench_say_latency (const char *what, const sd_bench_latency *l, json_t *
 /** So many of `what` a second: the median and the spread; a line, or members of row. */
 void sd_bench_say_rate (const char *what, double *rate, unsigned n, json_t *row);
 enum { SD_BENCH_REPEATS = 25 };
+/** Is there to be one more pass, after n since sd_now () was `start`? At least so many, and for a second. */
+static inline bool sd_bench_again (unsigned n, unsigned least, double start) {
+  return n < SD_BENCH_REPEATS && (n < least || sd_now () - start < 1);
+}
 
 typedef struct sd_bench_array_options {
   const char *codec, *set; /* encode */

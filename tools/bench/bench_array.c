@@ -12,11 +12,6 @@
 
 enum { PASSES = 5, PIECE = 1 << 16 };
 
-/* Is there to be one more pass? */
-static bool again (unsigned n, unsigned least, double start) {
-  return n < SD_BENCH_REPEATS && (n < least || sd_now () - start < 1);
-}
-
 /* -------------------------------------------------------------------- probe */
 
 static int32_t lookup_ns (const sd_array *a, uint64_t slot, int32_t cost, int *st, sd_error *err) {
@@ -84,7 +79,7 @@ static int decode (const sd_array *a, const sd_array_info *in, const sd_bench_ar
       }
     }
     rate[n++] = (double) all / (sd_now () - before);
-  } while (st == SD_OK && again (n, 3, start));
+  } while (st == SD_OK && sd_bench_again (n, 3, start));
   if (st != SD_OK)
     return sd_fail (err, st, "decoding: %s", sd_strerror (st));
   sd_bench_say_rate ("values", rate, n, row);
@@ -103,7 +98,7 @@ static int encode (const sd_array *a, const sd_array_info *in, const sd_bench_ar
   SD_TRY (sd_array_load (a, &d, err));
   int st = SD_OK;
   const double start = sd_now ();
-  while (st == SD_OK && again (n, 1, start)) {
+  while (st == SD_OK && sd_bench_again (n, 1, start)) {
     sd_buf out = { 0 };
     const double before = sd_now ();
     st = sd_codec_encode (codec, &d->seq, &set, NULL, &out, err);

@@ -4,16 +4,18 @@
 #include <stdlib.h>
 #include <time.h>
 
-int64_t sd_bench_clock_ns (void) {
+static int64_t now_ns (clockid_t clock) {
   struct timespec t;
-  clock_gettime (CLOCK_MONOTONIC, &t);
+  clock_gettime (clock, &t);
   return (int64_t) t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
+int64_t sd_bench_clock_ns (void) {
+  return now_ns (CLOCK_MONOTONIC);
+}
+
 int64_t sd_bench_cpu_ns (void) {
-  struct timespec t;
-  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &t);
-  return (int64_t) t.tv_sec * 1000000000 + t.tv_nsec;
+  return now_ns (CLOCK_THREAD_CPUTIME_ID);
 }
 
 static int by_size (const void *a, const void *b) {

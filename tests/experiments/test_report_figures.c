@@ -1,0 +1,169 @@
+/* What figures of reports show and leave out, and what is said of it. */
+#include "config.h"
+#include "tests/experiments/written_rows.h"
+#include <math.h>
+
+TestSuite (figures, .init = make_folder, .fini = remove_folder);
+
+static bool gnuplot_is_here (void) {
+  return system ("gnuplot --version > /dev/null 2>&1") == 0;
+}
+
+Test (figures, every_codec_has_a_colour_and_a_mark_of_its_own) {
+  sd_style style[24];
+  sd_rowsums all;
+  sd_error err = { 0 };
+  size_t n;
+  const sd_codec *const *codec = sd_codec_all (&n);
+  cr_assert_leq (n + 3, 24);
+  sd_row *row = calloc (n + 3, sizeof *row);
+  for (size_t i = 0; i < n + 3; i++) {
+    if (i < n)
+      snprintf (row[i].codec, sizeof row[i].codec, "%s", codec[i]->name);
+    else
+      snprintf (row[i].codec, sizeof row[i].codec, "unknown%zu", i);
+    row[i].line = row[i].id = (int64_t) i + 1;
+    strcpy (row[i].side, "w");
+  }
+  cr_assert_eq (sd_rowsums_make (row, n + 3, NULL, &all, &err), SD_OK, "%s", err.text);
+  for (size_t i = 0; i < n + 3; i++) {
+    style[i] = sd_style_of (&all, &all.line[i]);
+    for (size_t k = 0; k < i; k++) {
+      cr_expect_str_neq (style[i].colour, style[k].colour, "%s and %s", row[i].codec, row[k].codec);
+      cr_expect_neq (style[i].mark, style[k].mark, "%s and %s", row[i].codec, row[k].codec);
+    }
+  }
+  sd_rowsums_free (&all);
+}
+
+Test (figures, settings_are_lines_and_coders_without_blocks_are_horizontal) {
+  sd_store *store = open_store ();
+  sd_error err = { 0 };
+  add_run (store, "abc", "a processor", 0.1);
+  for (unsigned level = 3; level <= 19; level += 16)
+    for (unsigned block = 1024; block <= 4096; block *= 4) {
+      char settings[40];
+      snprintf (settings, sizeof settings, "level=%u,block=%u", level, block);
+      insert (store, "a", "zstd", settings, "all", "KRk", 1000 - level - block / 100, NAN);
+    }
+  insert (store, "a", "obdd", "", "all", "KRk", 100, NAN);
+  insert (store, "a", "rle", "block=128", "all", "KRk", 500, NAN);
+  insert (store, "a", "later", "block=64", "all", "KRk", 500, NAN);
+  sd_store_close (store);
+  cr_assert_eq (report (NULL, &err), SD_OK, "%s", err.text);
+  char *gp = read_file ("report/size_KRvK_wdl.gp"), *dat = read_file ("report/size_KRvK_wdl.dat"),
+       *md = read_file ("report/report.md");
+  cr_expect_eq (count (gp, " index "), 5, "%s", gp);
+  cr_expect_eq (count (gp, "\"zstd level=3\""), 1, "%s", gp);
+  cr_expect_eq (count (gp, "\"zstd level=19\""), 1, "%s", gp);
+  cr_expect (strstr (gp, "background rgb 'white'") != NULL);
+  const char *obdd = strstr (dat, "\"obdd\"\n");
+  double at[2], kb[2];
+  cr_assert (obdd != NULL, "%s", dat);
+  cr_assert_eq (sscanf (obdd + 7, "%lf %lf %lf %lf", &at[0], &kb[0], &at[1], &kb[1]), 4, "%s", obdd);
+  cr_expect (at[1] > at[0] && kb[0] == kb[1], "from the shortest to the longest block: %s", obdd);
+  cr_expect (strstr (md, "Left out") == NULL);
+  cr_expect (strstr (md, "best of") == NULL, "one order was swept");
+  cr_expect (strstr (md, "x LZMA 16 kB") == NULL, "there is no such row");
+  free (gp);
+  free (dat);
+  free (md);
+}
+
+Test (figures, the_first_figure_is_size_against_time_with_the_pareto_front) {
+  sd_store *store = open_store ();
+  sd_error err = { 0 };
+  add_run (store, "abc", "a processor", 0.1);
+  insert (store, "a", "store", "", "all", "KRk", 9000, 20); /* the quickest */
+  insert (store, "a", "repair", "block=128", "all", "KRk", 300, 100);
+  insert (store, "a", "repair", "block=64", "all", "KRk", 400, 110);   /* larger and slower */
+  insert (store, "a", "lzma", "block=16384", "all", "KRk", 300, 5000); /* as small, but slower */
+  insert (store, "a", "obdd", "", "all", "KRk", 100, 900);             /* the smallest */
+  insert (store, "a", "zlib", "", "all", "KRk", 50, NAN);              /* not timed */
+  sd_store_close (store);
+  cr_assert_eq (report (NULL, &err), SD_OK, "%s", err.text);
+  char *gp = read_file ("report/access_KRvK_wdl.gp"), *dat = read_file ("report/access_KRvK_wdl.dat");
+  cr_expect (strstr (dat, "# \"the front: ns, thousand bytes, bounds of ns\"\n20 18 10 40\n100 0.6 90 120\n"
+                          "900 0.2 890 920\n\n\n")
+                 != NULL,
+             "%s", dat);
+  cr_expect_eq (count (dat, ", on the front"), 3);
+  cr_expect (strstr (dat, "\"repair: ns, thousand bytes, bounds of ns\"\n110 0.8 100 130\n") != NULL, "%s",
+             dat);
+  cr_expect (strstr (dat, "\"lzma: ns, thousand bytes, bounds of ns\"\n5000 ") != NULL);
+  cr_expect (strstr (dat, "zlib") == NULL);
+  cr_expect (strstr (gp, "set logscale x") && strstr (gp, "set logscale y"));
+  cr_expect_eq (count (gp, "pt 7 ps 1.7"), 3, "discs on the front");
+  cr_expect_eq (count (gp, "pt 6 ps 1.6"), 2, "rings");
+  cr_expect_eq (count (gp, "xerrorbars"), 5);
+  cr_expect_eq (count (gp, "title \"repair\""), 1);
+  if (gnuplot_is_here ()) {
+    char *html = read_file ("report/index.html");
+    const char *first = strstr (html, "<figure");
+    cr_assert (first != NULL);
+    cr_expect (strstr (first, "access_KRvK_wdl")
+               && strstr (first, "access_KRvK_wdl") < strstr (first, "</svg>"));
+    cr_expect (strstr (html, "Left out, lines that were not timed so: 1.") != NULL);
+    cr_expect (sd_file_exists (in_folder ("report/access_KRvK_wdl.svg")));
+    if (system ("gnuplot -e \"if (!strstrt (GPVAL_TERMINALS, 'pdfcairo')) exit status 1\" 2>/dev/null")
+        == 0) {
+      char *pdf = read_file ("report/access_KRvK_wdl.pdf");
+      cr_expect_eq (strncmp (pdf, "%PDF-", 5), 0);
+      free (pdf);
+    }
+    free (html);
+  }
+  free (gp);
+  free (dat);
+}
+
+Test (figures, what_a_figure_leaves_out_is_said) {
+  sd_store *store = open_store ();
+  sd_error err = { 0 };
+  add_run (store, "abc", "a processor", 0.1);
+  for (unsigned level = 1; level <= 14; level++)
+    for (unsigned block = 1024; block <= 4096; block *= 4) {
+      char settings[40];
+      snprintf (settings, sizeof settings, "level=%u,block=%u", level, block);
+      insert (store, "a", "zstd", settings, "all", "KRk", 1000 - level, NAN);
+    }
+  sd_store_close (store);
+  cr_assert_eq (report (NULL, &err), SD_OK, "%s", err.text);
+  char *gp = read_file ("report/size_KRvK_wdl.gp"), *html = read_file ("report/index.html");
+  cr_expect_eq (count (gp, " index "), 1);
+  if (gnuplot_is_here ())
+    cr_expect (strstr (html, "Left out, larger lines of the same coder with other settings: zstd (13).")
+               != NULL);
+  free (gp);
+  free (html);
+}
+
+/* A place a row and order, by the mean of the rows; crisp, and a scale that says more than its end. */
+Test (figures, all_orders_are_a_heat_map) {
+  static const char *const order[] = { "KRk", "RKk", "kRK!" };
+  static const uint64_t bytes[2][3] = { { 300, 100, 200 }, { 50, 40, 80 } };
+  sd_row row[6];
+  sd_rowsums all;
+  sd_error err = { 0 };
+  sd_figure f;
+  sd_plot p = { .name = "heat" };
+  for (unsigned i = 0; i < 6; i++) {
+    row[i] = a_row ("a", "KRvK", i % 2 ? "b" : "w", "obdd", bytes[i % 2][i / 2]);
+    strcpy (row[i].order, order[i / 2]);
+    row[i].line = row[0].line;
+  }
+  sum_rows (row, 6, NULL, &all);
+  cr_assert_eq (sd_put_heat (&p, &all, 0, &f, &err), SD_OK, "%s", err.text);
+  sd_buf_u8 (&p.gp, 0);
+  sd_buf_u8 (&p.dat, 0);
+  const char *gp = (char *) p.gp.data;
+  cr_expect (strstr ((char *) p.dat.data, "\n 1 3 2\n 1 1.25 2\n") != NULL, "RKk, KRk, kRK!: %s",
+             (char *) p.dat.data);
+  cr_expect (strstr (gp, "\"RKk\" 0, \"KRk\" 1, \"kRK!\" 2") != NULL, "%s", gp);
+  cr_expect_eq (count (gp, "set terminal"), 1, "%s", gp);
+  cr_expect (strstr (gp, "with image pixels") && strstr (gp, "set cbtics ('1' 1, '1.25' 1.25, ") != NULL,
+             "%s", gp);
+  sd_rowsums_free (&all);
+  sd_buf_free (&p.gp);
+  sd_buf_free (&p.dat);
+}

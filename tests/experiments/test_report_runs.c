@@ -1,0 +1,142 @@
+/* Runs behind the rows of a report, warnings of those that do not compare, two stores cell by cell. */
+#include "config.h"
+#include "tests/experiments/written_rows.h"
+#include <math.h>
+
+TestSuite (runs, .init = make_folder, .fini = remove_folder);
+
+Test (runs, runs_are_listed_and_mixtures_warned_of) {
+  sd_store *store = open_store ();
+  sd_error err = { 0 };
+  sd_buf warnings = { 0 };
+  add_run (store, "abc", "a processor", 0.1);
+  insert (store, "a", "repair", "block=64", "all", "KRk", 300, 100);
+  add_run (store, "def", "another", 7.5);
+  insert (store, "a", "repair", "block=128", "all", "KRk", 280, 120);
+  insert (store, "a", "repair", "block=256", "all", "KRk", 270, NAN);
+  sd_store_close (store);
+  cr_assert_eq (report (&(sd_report_options){ .warnings = &warnings }, &err), SD_OK, "%s", err.text);
+  sd_buf_u8 (&warnings, 0);
+  const char *said = (char *) warnings.data;
+  cr_expect (strstr (said, "2 commits, 2 processors: ") != NULL, "%s", said);
+  cr_expect (strstr (said, "run 2: 2 rows were timed while the load of the machine was 7.5 with 2 cores")
+                 != NULL,
+             "%s", said);
+  char *md = read_file ("report/report.md");
+  cr_expect (strstr (md, "| 1 | 2 | 2 | 2026-11-22T09:34:50Z | abc | here | a processor |") != NULL, "%s",
+             md);
+  cr_expect (strstr (md, "| 2 | 4 | 2 | 2026-11-22T09:34:50Z | def | here | another |") != NULL);
+  cr_expect_eq (count (md, "Warning: "), 2);
+  free (md);
+  sd_buf_free (&warnings);
+}
+
+Test (runs, one_run_is_nothing_to_warn_of_and_times_not_measured_are_empty) {
+  sd_error err = { 0 };
+  sd_buf warnings = { 0 };
+  fill_store ();
+  cr_assert_eq (report (&(sd_report_options){ .warnings = &warnings }, &err), SD_OK, "%s", err.text);
+  cr_expect_eq (warnings.len, 0);
+  char *latency = read_file ("report/latency.csv"), *best = read_file ("report/best.csv"),
+       *cells = read_file ("report/cells.csv");
+  cr_expect (strstr (latency, ",90,,80,110,,,,\n") != NULL, "%s", latency);
+  cr_expect (strstr (best, ",100,,1800,3.00,LZMA 16 kB\n") != NULL, "%s", best);
+  cr_expect (strstr (cells, ",nan") == NULL && strstr (cells, ",0,0,0,0,0,0,") == NULL, "%s", cells);
+  free (latency);
+  free (best);
+  free (cells);
+}
+
+Test (runs, cells_whose_repeats_scatter_are_named) {
+  sd_error err = { 0 };
+  fill_store ();
+  put ("cell", "get_scatter", "1.2"); /* of the third row */
+  cr_assert_eq (report (NULL, &err), SD_OK, "%s", err.text);
+  char *csv = read_file ("report/scatter.csv");
+  cr_expect_eq (count (csv, "\n"), 1, "%s", csv);
+  free (csv);
+  run_sql ("rows.db", "UPDATE cell SET get_scatter = 1.75 WHERE id = 5");
+  cr_assert_eq (report (NULL, &err), SD_OK, "%s", err.text);
+  csv = read_file ("report/scatter.csv");
+  char *md = read_file ("report/report.md");
+  cr_expect_eq (count (csv, "\n"), 2);
+  cr_expect (strstr (csv, ",RKk,rows,symbol,110,1.75\n") != NULL, "%s", csv);
+  cr_expect (strstr (md, "Of 1 of 2 cells the medians of two repeats differ by more than a factor of 1.5")
+                 != NULL,
+             "%s", md);
+  free (csv);
+  free (md);
+}
+
+Test (runs, what_other_programs_did_meanwhile_counts_not_the_load_of_the_sweep) {
+  sd_row row[2] = { { .run = 1, .get_ns = 5, .probe_ns = NAN, .busy_cores = 0.1 },
+                    { .run = 2, .get_ns = 5, .probe_ns = NAN, .busy_cores = 1.9 } };
+  const sd_provenance run[2] = { { .id = 1, .cores = 2, .load = 9, .commit = "abc" },
+                                 { .id = 2, .cores = 2, .load = 0, .commit = "abc" } };
+  sd_buf text = { 0 };
+  const sd_rowsums all = { .row = row, .nrows = 2 };
+  sd_runs_warn (&all, run, 2, &text);
+  sd_buf_u8 (&text, 0);
+  cr_expect_str_eq (
+      (char *) text.data,
+      "run 2: 1 rows were timed while other programs used up to 1.9 of 2 cores: these times may be too long");
+  sd_buf_free (&text);
+}
+
+/* ------------------------------------------------------------ two stores */
+
+/* rows.db, and another one with the same rows. */
+static const char *equal_stores (void) {
+  static char a[512];
+  fill_store ();
+  snprintf (a, sizeof a, "%s", in_folder ("a.db"));
+  cr_assert_eq (rename (in_folder ("rows.db"), a), 0);
+  fill_store ();
+  return a;
+}
+
+Test (runs, two_stores_are_compared_cell_by_cell) {
+  sd_error err = { 0 };
+  sd_store_comparison found;
+  const char *const a = equal_stores ();
+  cr_assert_eq (sd_report_compare (a, in_folder ("rows.db"), in_folder ("c"), &found, &err), SD_OK, "%s",
+                err.text);
+  cr_expect (found.cells == 8 && found.differ == 0 && found.only[0] == 0 && found.only[1] == 0);
+  char *md = read_file ("c/compare.md");
+  cr_expect (strstr (md, "None: all 8 cells of both take the same number of bytes.") != NULL, "%s", md);
+  free (md);
+  /* one byte more, half the time, one cell less, one of its own */
+  run_sql ("rows.db", "UPDATE cell SET bytes = bytes + 1, get_ns = get_ns / 2 WHERE id = 3;"
+                      "DELETE FROM cell WHERE id = 8; UPDATE cell SET \"group\" = 'new' WHERE id = 7");
+  cr_assert_eq (sd_report_compare (a, in_folder ("rows.db"), in_folder ("c"), &found, &err), SD_OK, "%s",
+                err.text);
+  cr_expect (found.cells == 6 && found.differ == 1 && found.only[0] == 2 && found.only[1] == 1);
+  md = read_file ("c/compare.md");
+  char *csv = read_file ("c/compare.csv"), *html = read_file ("c/compare.html");
+  cr_expect (strstr (md, "KRk | 300 | 301 | 1.003 |") != NULL, "%s", md);
+  cr_expect (strstr (md, "| one symbol, median | 4 | 0.841 | 1.000 |") != NULL, "0.5 ^ (1/4): %s", md);
+  cr_expect_eq (count (csv, "\n"), 7);
+  cr_expect (strstr (csv, ",300,301,1.003333333,0.5,0.5,1,0.5,0.5,1,100,50,0.5,,,\n") != NULL, "%s", csv);
+  cr_expect (strstr (html, "<table") != NULL);
+  free (md);
+  free (csv);
+  free (html);
+  cr_expect_eq (sd_report_compare (a, in_folder ("none.db"), in_folder ("c"), &found, &err), SD_ENOENT);
+}
+
+Test (runs, the_runs_behind_a_comparison_are_listed) {
+  sd_error err = { 0 };
+  sd_store_comparison found;
+  const char *const a = equal_stores ();
+  put ("run", "title", "x");
+  run_sql ("rows.db", "UPDATE run SET \"commit\" = 'def', load = 7.5");
+  cr_assert_eq (sd_report_compare (a, in_folder ("rows.db"), in_folder ("c"), &found, &err), SD_OK, "%s",
+                err.text);
+  char *md = read_file ("c/compare.md");
+  cr_expect (strstr (md, "Warning: 2 commits: ") != NULL, "%s", md);
+  cr_expect (strstr (md, "while the load of the machine was 7.5 with 2 cores") != NULL, "%s", md);
+  cr_expect (strstr (md, "| 1 | 8 | 6 | 2026-11-22T09:34:50Z | abc |")
+                 && strstr (md, "| 1 | 8 | 6 | 2026-11-22T09:34:50Z | def |"),
+             "%s", md);
+  free (md);
+}

@@ -1,0 +1,211 @@
+/* Several sweeps on one store: cells are claimed, the dead give theirs back, and the time left is told. */
+#include "config.h"
+#include "tests/experiments/sweeps.h"
+#include <math.h>
+#include <sys/wait.h>
+
+TestSuite (claims, .init = make_folder, .fini = remove_folder);
+
+static sd_store *open_store (void) {
+  sd_store *s;
+  sd_error err = { 0 };
+  cr_assert_eq (sd_store_open (in_folder ("rows.db"), true, &s, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_store_join (s, &err), SD_OK, "%s", err.text);
+  return s;
+}
+
+static enum sd_claim claim (sd_store *s, const char *key) {
+  enum sd_claim c;
+  sd_error err = { 0 };
+  cr_assert_eq (sd_store_claim (s, key, (sd_times){ 0 }, &c, &err), SD_OK, "%s", err.text);
+  return c;
+}
+
+Test (claims, a_cell_is_claimed_once) {
+  sd_store *a = open_store (), *b = open_store ();
+  sd_provenance run = { .sweep = (char[]){ "" }, .tables = (char[]){ "" } };
+  const sd_row row = { .bytes = 5 }, other = { .bytes = 6 };
+  unsigned n;
+  char who[200];
+  cr_expect_eq (claim (a, "x"), SD_CLAIM_MINE);
+  cr_expect_eq (claim (a, "x"), SD_CLAIM_MINE);
+  cr_expect_eq (claim (b, "x"), SD_CLAIM_TAKEN);
+  cr_expect_eq (claim (b, "y"), SD_CLAIM_MINE);
+  cr_assert_eq (sd_store_others (a, &n, who, sizeof who, NULL), SD_OK);
+  cr_expect_eq (n, 1);
+  cr_expect (strncmp (who, "process ", 8) == 0, "%s", who);
+  cr_assert_eq (sd_store_run (a, &run, NULL), SD_OK);
+  cr_assert_eq (sd_store_insert (a, "x", &row, NULL), SD_OK);
+  cr_expect_eq (claim (b, "x"), SD_CLAIM_DONE);
+  cr_assert_eq (sd_store_insert (b, "x", &other, NULL), SD_OK, "too late, and no failure");
+  cr_expect_eq (ask ("SELECT bytes FROM cell WHERE key = 'x'"), 5, "the first row stays");
+  sd_store_close (b);
+  cr_expect_eq (claim (a, "y"), SD_CLAIM_MINE, "who leaves gives back what he had claimed");
+  sd_store_close (a);
+  cr_expect_eq (ask ("SELECT (SELECT count (*) FROM worker) + (SELECT count (*) FROM claim)"), 0);
+}
+
+Test (claims, keys_of_all_rows_answer_as_the_store_does) {
+  sd_store *s;
+  sd_store_keys *k;
+  sd_error err = { 0 };
+  generate ("KRvK");
+  run ("groups = ( " TWO_CELLS
+       ", { name = \"more\"; tables = \"KRvK\"; order = \"all\"; codec = \"store\"; } );");
+  sd_sweep *sweep;
+  cr_assert_eq (sd_sweep_read (in_folder ("sweep.conf"), &sweep, &err), SD_OK);
+  ask ("DELETE FROM cell WHERE \"group\" = 'timed' OR id % 3 = 0");
+  cr_assert_eq (sd_store_open (in_folder ("rows.db"), false, &s, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_store_keys_read (s, &k, &err), SD_OK, "%s", err.text);
+  size_t there = 0, twins = 0;
+  for (size_t i = 0; i < sweep->ncells; i++)
+    for (unsigned times = 0; times < 3; times++) {
+      const sd_times t = { times > 0, times > 1 };
+      char key[SD_KEY_TEXT];
+      bool has;
+      sd_cell_text (&sweep->cell[i], '/', key, sizeof key);
+      cr_assert_eq (sd_store_has (s, key, t, &has, &err), SD_OK, "%s", err.text);
+      cr_expect_eq (sd_store_keys_has (k, key, t), has, "%s", key);
+      cr_expect (!has || sd_store_keys_twin (k, &sweep->cell[i].name, t), "%s", key);
+      there += has;
+      twins += !has && sd_store_keys_twin (k, &sweep->cell[i].name, t);
+    }
+  cr_expect_gt (there, 6);
+  cr_expect_gt (twins, 0, "the timed cell is one of all orders");
+  sd_store_keys_free (k);
+  sd_store_close (s);
+  sd_sweep_free (sweep);
+}
+
+Test (claims, what_a_dead_process_had_claimed_is_free) {
+  sd_store *a = open_store (), *b = open_store ();
+  cr_expect_eq (claim (a, "x"), SD_CLAIM_MINE);
+  ask ("UPDATE worker SET born = 1 WHERE id = 1"); /* the number is that of a younger process */
+  cr_expect_eq (claim (b, "x"), SD_CLAIM_MINE);
+  cr_expect_eq (claim (b, "y"), SD_CLAIM_MINE);
+  ask ("UPDATE worker SET pid = 2147483646 WHERE id = 2");
+  cr_expect_eq (claim (a, "y"), SD_CLAIM_MINE);
+  sd_store_close (a);
+  sd_store_close (b);
+}
+
+Test (claims, a_worker_elsewhere_lives_while_it_has_not_been_silent_for_long) {
+  sd_store *a = open_store (), *b = open_store ();
+  cr_expect_eq (claim (a, "x"), SD_CLAIM_MINE);
+  ask ("UPDATE worker SET place = 'moon', pid = 2147483646, born = 1 WHERE id = 1");
+  cr_expect_eq (claim (b, "x"), SD_CLAIM_TAKEN);
+  cr_expect_eq (claim (b, "x"), SD_CLAIM_TAKEN);
+  sd_store_close (b);
+  sd_store_close (a);
+}
+
+Test (claims, a_process_that_was_killed_and_not_waited_for_is_dead) {
+  sd_store *a = open_store (), *b = open_store ();
+  char sql[100];
+  const pid_t child = fork ();
+  if (child == 0)
+    _exit (0);
+  siginfo_t info;
+  cr_assert_eq (waitid (P_PID, (id_t) child, &info, WEXITED | WNOWAIT), 0); /* it stays a zombie */
+  cr_expect_eq (claim (a, "x"), SD_CLAIM_MINE);
+  snprintf (sql, sizeof sql, "UPDATE worker SET born = 0, pid = %d WHERE id = 1", (int) child);
+  ask (sql);
+  cr_expect_eq (claim (b, "x"), SD_CLAIM_MINE);
+  waitpid (child, NULL, 0);
+  sd_store_close (a);
+  sd_store_close (b);
+}
+
+Test (claims, the_dead_are_not_counted_and_leave) {
+  sd_store *a = open_store ();
+  unsigned n;
+  char who[200];
+  ask (
+      "INSERT INTO worker (place, host, pid, born, started) WITH RECURSIVE k (i) AS (SELECT 1 UNION ALL SELECT i + 1"
+      " FROM k WHERE i < 70) SELECT place, host, 2147483646, 1, started FROM k, worker");
+  ask (
+      "INSERT INTO worker (place, host, pid, born, started) WITH RECURSIVE k (i) AS (SELECT 1 UNION ALL SELECT i + 1"
+      " FROM k WHERE i < 70) SELECT 'moon', 'moon', i, 1, '2020-01-01T00:00:00Z' FROM k");
+  cr_assert_eq (sd_store_others (a, &n, who, sizeof who, NULL), SD_OK);
+  cr_expect_eq (n, 0, "%u", n);
+  cr_expect_eq (ask ("SELECT count (*) FROM worker WHERE place <> 'moon'"), 1,
+                "only this one is left of those here");
+  cr_expect_eq (ask ("SELECT count (*) FROM worker"), 71, "who is elsewhere is watched first");
+  ask ("UPDATE worker SET beat = beat + 1 WHERE host = 'moon' AND pid = 70");
+  ask ("UPDATE worker SET started = strftime ('%Y-%m-%dT%H:%M:%SZ', 'now') WHERE host = 'moon' AND pid = 1");
+  cr_assert_eq (sd_store_others (a, &n, who, sizeof who, NULL), SD_OK);
+  cr_expect_eq (n, 2, "one began just now, the beat of another was seen to move: %u", n);
+  sd_store_close (a);
+}
+
+Test (claims, who_was_held_for_dead_joins_again) {
+  sd_store *a = open_store ();
+  ask ("DELETE FROM worker");
+  cr_assert_eq (sd_store_beat (a, NULL), SD_OK);
+  cr_expect_eq (ask ("SELECT count (*) FROM worker"), 1);
+  sd_store_close (a);
+  cr_expect_eq (ask ("SELECT count (*) FROM worker"), 0);
+}
+
+/* ------------------------------------------------------------------- time left */
+
+Test (claims, the_time_left_is_learnt_from_rows) {
+  const sd_codec *repair = sd_codec_find ("repair"), *lzma = sd_codec_find ("lzma");
+  sd_cell quick = { .codec = lzma, .name.settings = "block=1024", .metric = SD_WDL },
+          slow = { .codec = repair, .name.settings = "block=128", .metric = SD_DTM },
+          like = { .codec = repair, .name.settings = "block=64", .metric = SD_DTM };
+  sd_costs c = { .jobs = 1 };
+  const size_t q = sd_costs_class (&c, &quick), s = sd_costs_class (&c, &slow),
+               l = sd_costs_class (&c, &like);
+  cr_expect_eq (sd_costs_class (&c, &slow), s);
+  sd_costs_learn (&c, q, 1000, 1);
+  sd_costs_learn (&c, s, 1000, 50);
+  cr_expect_float_eq (sd_costs_of (&c, q, 3000), 3, 1e-9);
+  cr_expect_float_eq (sd_costs_of (&c, l, 3000), 150, 1e-9, "as its nearest relative");
+  /* nine quick cells are done, a slow one is left: the count of cells would say a ninth of the time so far */
+  c.at[s].left = 1000;
+  c.done = 9;
+  cr_expect_float_eq (sd_costs_left (&c, 0, 9), 50, 1, "%g", sd_costs_left (&c, 0, 9));
+  cr_expect_float_eq (sd_costs_left (&c, 30, 39), 20, 1, "half of it is done: %g",
+                      sd_costs_left (&c, 30, 39));
+  c.done = 900; /* at half the pace of the rows */
+  cr_expect_float_eq (sd_costs_left (&c, 0, 1800), 100, 2, "%g", sd_costs_left (&c, 0, 1800));
+  sd_costs_free (&c);
+}
+
+/* Four workers share what is computed, and rest while one cell is timed. */
+Test (claims, timing_is_not_shared_by_the_workers) {
+  sd_cell cell = { .codec = sd_codec_find ("repair"), .name.settings = "block=128", .metric = SD_DTM };
+  sd_costs c = { .jobs = 4 };
+  const size_t k = sd_costs_class (&c, &cell);
+  sd_costs_learn (&c, k, 1000, 50);
+  c.at[k].left = 800;
+  c.at[k].timings = 30;
+  cr_expect_float_eq (sd_costs_left (&c, 0, 0), 40. / 4 + 30, 0.1, "%g", sd_costs_left (&c, 0, 0));
+  c.done = 400; /* 100 s of the clock, and 60 of timing, which was to take 30 */
+  c.timed = 60;
+  c.timings_done = 30;
+  cr_expect_float_eq (sd_costs_left (&c, 0, 160), 40. / 4 + 60, 4, "%g", sd_costs_left (&c, 0, 160));
+  c.at[k].left = c.at[k].timings = 0;
+  char text[32];
+  snprintf (text, sizeof text, "%.0f", sd_costs_left (&c, 0, 0));
+  cr_expect_str_eq (text, "0", "not -0");
+  sd_costs_free (&c);
+}
+
+/* The system counts hundredths of a second. */
+Test (claims, cores_of_others_are_never_more_than_there_are_nor_counted_in_a_moment) {
+  const double cores = (double) sysconf (_SC_NPROCESSORS_ONLN);
+  sd_busy_clock c;
+  sd_busy_start (&c);
+  if (c.all < 0)
+    cr_skip_test ("the system does not tell");
+  c.at -= SD_BUSY_LEAST_S / 2;
+  c.all -= 100;
+  cr_expect (isnan (sd_busy_cores (&c)), "%g", sd_busy_cores (&c));
+  c.at -= SD_BUSY_LEAST_S;
+  cr_expect_eq (sd_busy_cores (&c), cores);
+  c.at -= 1000;
+  const double few = sd_busy_cores (&c); /* 100 s of 1000 */
+  cr_expect (few > 0.09 && few < 0.2, "%g", few);
+}
