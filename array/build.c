@@ -155,6 +155,8 @@ int sd_array_search (const sd_subdefined *d, const sd_progress *progress, sd_arr
           st = sd_codec_encode (all[c], &d->seq, &one.settings, progress, &stream, NULL);
         const uint64_t len = stream.len;
         sd_buf_free (&stream);
+        if (st == SD_ENOMEM) /* says nothing of the codec */
+          return sd_fail_memory (err, 0);
         if (st != SD_OK) /* it cannot code this: it drops out */
           continue;
         if (bytes && (!bytes[c] || len < bytes[c]))

@@ -158,7 +158,7 @@ static int name_settings (work *w, sd_rowsum *l, sd_error *err) {
 static int number_all (sd_rowsums *all, work *w, sd_error *err) {
   for (size_t i = 0; i < all->n; i++) {
     sd_rowsum *l = &all->line[i];
-    char text[96];
+    char text[SD_TABLE_TEXT + 16];
     uint32_t subject;
     snprintf (text, sizeof text, "%s%c%s", l->row->table, SEPARATOR, l->row->metric);
     SD_TRY (number (&w->subject, text, &subject, err));

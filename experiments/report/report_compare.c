@@ -55,12 +55,12 @@ static size_t join (const store_rows of[2], pair *out) {
 
 /* "orders KRvKP wdl w repair block=128 KRkP". */
 static void name_cell (const sd_row *r, char *out, size_t cap) {
-  char text[SD_SETTINGS_TEXT + 400];
+  char text[SD_SETTINGS_TEXT + SD_TABLE_TEXT + 336];
   snprintf (text, sizeof text, "%s %s %s%s%s %s %s %s%s%s %s%s%s", r->group, r->table, r->metric,
             strcmp (r->coding, r->metric) ? " " : "", strcmp (r->coding, r->metric) ? r->coding : "", r->side,
             r->freedom, r->codec, *r->settings ? " " : "", r->settings, r->order,
             strcmp (r->numbering, "rows") ? " " : "", strcmp (r->numbering, "rows") ? r->numbering : "");
-  snprintf (out, cap, "%s", text);
+  snprintf (out, cap, "%.*s", (int) cap - 1, text);
 }
 
 /* ------------------------------------------------------------------------ page */

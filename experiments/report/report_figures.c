@@ -334,7 +334,7 @@ static bool has_crosses (const sd_rowsum *l, const bar *bars, unsigned n) {
 static void draw_bars (sd_plot *p, const sd_rowsum *l, const bar *bars, unsigned n, unsigned total,
                        bool off) {
   const unsigned step = (n + MAX_LABELS - 1) / MAX_LABELS;
-  char title[200];
+  char title[SD_TABLE_TEXT + 136];
   snprintf (title, sizeof title, "%s %s: thousand bytes over %u piece orders (%s)", l->row->table,
             sd_metric_title (l->row->metric), total, l->row->codec);
   sd_plot_head (p, title, n > NARROW_BARS ? WIDE : WIDTH, sd_plot_height (3));

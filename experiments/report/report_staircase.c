@@ -133,7 +133,7 @@ static const char *table_of (const sd_ratios *r) {
 
 static void put_step (sd_doc *d, const char *metric, const sd_stair *s, sd_buf *csv) {
   const double least = s->loss.n ? 1 / s->loss.most : NAN, most = s->gain.n ? s->gain.most : NAN;
-  char number[24], tables[24], text[7][100], raw[9][32];
+  char number[24], tables[24], text[7][SD_TABLE_TEXT + 36], raw[9][32];
   snprintf (number, sizeof number, "%u", s->number);
   snprintf (tables, sizeof tables, "%zu", s->tables);
   sd_text_ratio (least, raw[0]);

@@ -472,6 +472,21 @@ void sd_cell_text (const sd_cell *c, char between, char *out, size_t cap) {
     }
 }
 
+void sd_cell_columns (const sd_cell *c, char *out, size_t cap) {
+  size_t len = (size_t) snprintf (out, cap, "%s", c ? c->name.group : "group");
+  for (unsigned a = 0; a < NAXES; a++)
+    for (unsigned k = 0; k < 2 && axes[a].column[k] != SIZE_MAX && len < cap; k++) {
+      const bool sides = axes[a].column[0] == IN (sides);
+      const char *text = c ? (const char *) &c->name + axes[a].column[k] : k ? "settings" : axes[a].key;
+      if (!sides)
+        len += (size_t) snprintf (out + len, cap - len, "\t%s", text);
+      else if (k == 0) /* both are one word */
+        len += (size_t) snprintf (out + len, cap - len, "\t%s%s", text, c && *text ? "-" : "");
+      else if (c)
+        len += (size_t) snprintf (out + len, cap - len, "%s", text);
+    }
+}
+
 /* Do they agree in all axes that decide so much? */
 static bool agree (const sd_cell *x, const sd_cell *y, unsigned changes) {
   for (unsigned a = 0; a < NAXES; a++)

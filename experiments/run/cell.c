@@ -82,8 +82,8 @@ static int code_other (sd_table_spec *spec, unsigned side, const sd_layout *layo
   return sd_codec_encode (&sd_codec_store, &seq, &spec->side[side].settings, NULL, stream, err);
 }
 
-/* What coding the side takes is measured; making the image around it is not. Seven arguments: a cell, its
- * and what becomes of both. */
+/* What coding the side takes is measured; making the image around it is not. Seven arguments: a
+ * cell, its data and settings, and what becomes of them. */
 static int code_image (const sd_cell *cell, const sd_layout *layout, const sd_subdefined *d,
                        const sd_settings *set, sd_row *row, sd_coded *out, sd_error *err) {
   sd_table_spec spec = {

@@ -17,7 +17,7 @@ typedef struct sd_conf {
 
 /** The value of a key as a list of words, each with the setting it stands in (for its line). */
 typedef struct sd_conf_words {
-  char text[SD_MAX_VALUES][64];
+  char text[SD_MAX_VALUES][SD_TABLE_TEXT];
   const config_setting_t *at[SD_MAX_VALUES];
   unsigned n;
 } sd_conf_words;

@@ -52,7 +52,10 @@ void sd_sweep_free (sd_sweep *s);
 /** Its group and the values of its axes, a character between them:
  * "GROUP/KRvKP/wdl/wdl/w/all/KRkP/rows/repair/block=128,..." makes a row unique. axes.c */
 void sd_cell_text (const sd_cell *c, char between, char *out, size_t cap);
-#define SD_KEY_TEXT (SD_SETTINGS_TEXT + 256)
+#define SD_KEY_TEXT (SD_SETTINGS_TEXT + SD_TABLE_TEXT + 256)
+/** The same for a list that people read: each axis has a column, empty or not, and a tab is between them; NULL:
+ * what the columns are called. */
+void sd_cell_columns (const sd_cell *c, char *out, size_t cap);
 /** Do they share the subdefined data? And the sequence? */
 bool sd_cells_share_base (const sd_cell *x, const sd_cell *y);
 bool sd_cells_share_unit (const sd_cell *x, const sd_cell *y);
@@ -299,7 +302,7 @@ typedef struct sd_runner {
   size_t ahead, last_ahead;      /* cells that are claimed and not begun; when it was asked last */
   size_t claimed, taken;         /* cells of this pass that were free to be computed here, and were not */
   uint64_t cells, there, copied, computed, failed;
-  char now[160];                                                /* what is being done, for the user */
+  char now[SD_TABLE_TEXT + 80];                                 /* what is being done, for the user */
   double load_done, load_all, load_item, load_mark, load_since; /* loading: slots; times of the last end */
   int status;
   sd_error error;

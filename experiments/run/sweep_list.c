@@ -30,7 +30,7 @@ static void list_cell (const sd_runner *r, const sd_cell *cell, bool done) {
   char text[SD_KEY_TEXT];
   if (r->store && c.best_of >= 0)
     sd_cell_resolve (r, &c, NULL);
-  sd_cell_text (&c, '\t', text, sizeof text);
+  sd_cell_columns (&c, text, sizeof text);
   fprintf (r->opt->list, "%s\t%s\n", text, done ? "done" : "to do");
 }
 
@@ -38,6 +38,10 @@ void sd_list_cells (sd_runner *r) {
   const sd_sweep *s = r->sweep;
   FILE *out = r->opt->list;
   size_t there = 0;
+  char columns[SD_KEY_TEXT];
+  sd_cell_columns (NULL, columns, sizeof columns);
+  if (out)
+    fprintf (out, "%s\tstate\n", columns);
   for (size_t i = 0; i < s->ncells; i++) {
     if (!sd_cell_wanted (r, &s->cell[i]))
       continue;

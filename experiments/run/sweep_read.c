@@ -67,7 +67,7 @@ static int check_duplicates (const sd_conf *r) {
 
 /* Which rows a best order may come from, and which it is asked of. */
 static uint64_t source_of (const sd_cell *c, unsigned group) {
-  char text[200];
+  char text[SD_TABLE_TEXT + 128];
   snprintf (text, sizeof text, "%u/%s/%s/%s/%s", group, c->name.table, c->name.metric, c->name.coding,
             c->name.side);
   return sd_hash64 (text, strlen (text));

@@ -103,10 +103,10 @@ void sd_put_tex (sd_buf *b, const char *text) {
       sd_buf_u8 (b, '?');
     else if (strchr ("#$%&_{}", *text))
       sd_put (b, "\\%c", *text);
-    else if (strchr ("<>|", *text)) /* other characters stand in their places in TeX's own letters */
+    else if (*text == '<' || *text == '>' || *text == '|') /* TeX's own letters have others in their places */
       sd_put (b, "\\text%s{}", *text == '<' ? "less" : *text == '>' ? "greater" : "bar");
-    else if (strchr ("\\^~", *text))
-      sd_put (b, "\\char%u{}", (unsigned) *text);
+    else if (*text == '\\' || *text == '^' || *text == '~')
+      sd_put (b, "\\text%s{}", *text == '^' ? "asciicircum" : *text == '~' ? "asciitilde" : "backslash");
     else
       sd_buf_u8 (b, (uint8_t) *text);
 }

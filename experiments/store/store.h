@@ -15,14 +15,17 @@
  * measured. What is unknown is NULL in the file, "", NaN or 0 in a struct. A new column is of kind O, N or C.
  */
 
+/** The longest name of a table: that of an array is a path. */
+#define SD_TABLE_TEXT 224
+
 /* Under which names a row is found, and what was coded how: two rows of one store that agree in the latter
  * and in SD_PLACE_COLUMNS are one cell in two groups. */
 #define SD_GROUP_COLUMNS(X)                                                                                  \
   X (T, group, 48)                                                                                           \
   X (O, sides, 8) /* one, joint (sd_sides_row); else "": each side alone */
 #define SD_CODED_COLUMNS(X)                                                                                  \
-  X (T, table, 64) /* KRvKP; of an array its file, as the sweep names it */                                  \
-  X (T, metric, 8) /* `array`: an array; it has no coding, sides, order and numbering */                     \
+  X (T, table, SD_TABLE_TEXT) /* KRvKP; of an array its file, as the sweep names it */                       \
+  X (T, metric, 8)            /* `array`: an array; it has no coding, sides, order and numbering */          \
   X (T, coding, 8)                                                                                           \
   X (T, freedom, 64)                                                                                         \
   X (T, codec, 32)                                                                                           \

@@ -218,7 +218,7 @@ Test (hostile, each_border_has_its_quotes) {
     { sd_put_md, "-12 %", "-12 %" },
     { sd_put_md_code, "a\n````\nb", "`````\na\n````\nb\n`````\n" },
     { sd_put_tex, "5 % of_{x} \\input{y} ~^ \x80",
-      "5 \\% of\\_\\{x\\} \\char92{}input\\{y\\} \\char126{}\\char94{} ?" },
+      "5 \\% of\\_\\{x\\} \\textbackslash{}input\\{y\\} \\textasciitilde{}\\textasciicircum{} ?" },
     { sd_put_csv_cell, "=1+1", "'=1+1" },
     { sd_put_csv_cell, "-2+3", "'-2+3" },
     { sd_put_csv_cell, "+cmd,x", "\"'+cmd,x\"" },
