@@ -53,7 +53,7 @@ void sd_sweep_free (sd_sweep *s);
  * "GROUP/KRvKP/wdl/wdl/w/all/KRkP/rows/repair/block=128,..." makes a row unique. axes.c */
 void sd_cell_text (const sd_cell *c, char between, char *out, size_t cap);
 #define SD_KEY_TEXT (SD_SETTINGS_TEXT + SD_TABLE_TEXT + 256)
-/** The same for a list that people read: each axis has a column, empty or not, and a tab is between them; NULL:
+/** The same for a list that people read: each axis has a column, empty or not, with a tab between two. NULL:
  * what the columns are called. */
 void sd_cell_columns (const sd_cell *c, char *out, size_t cap);
 /** Do they share the subdefined data? And the sequence? */
