@@ -302,7 +302,7 @@ static int each_numbering (expansion *x, unsigned axis) {
     sd_layout_numbering_text (&any, x->cell.name.numbering);
     return expand (x, axis + 1);
   }
-  sd_layout *layout = calloc (MAX_ORDERS, sizeof *layout);
+  sd_layout *layout = sd_alloc0 (MAX_ORDERS, sizeof *layout);
   if (!layout)
     return sd_fail_memory (x->r->err, MAX_ORDERS * sizeof *layout);
   int status = layouts_of (x, order, numbering, place_of (x, axis - 1), layout, &n);

@@ -188,7 +188,7 @@ static void serve (sd_runner *r) {
 
 /* What was planned, as far as nobody else computes it. */
 static int run_pass (sd_runner *r, sd_error *err) {
-  pthread_t *thread = calloc ((size_t) r->jobs, sizeof *thread);
+  pthread_t *thread = sd_alloc0 ((uint64_t) r->jobs, sizeof *thread);
   if (!thread)
     return sd_fail_memory (err, (size_t) r->jobs * sizeof *thread);
   pthread_mutex_lock (&r->lock);

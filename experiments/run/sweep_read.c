@@ -47,8 +47,8 @@ static int by_key (const void *a, const void *b) {
  * refuse it. */
 static int check_duplicates (const sd_conf *r) {
   sd_sweep *s = r->sweep;
-  char *text = malloc (s->ncells * (size_t) SD_KEY_TEXT + 1);
-  const char **key = malloc ((s->ncells + 1) * sizeof *key);
+  char *text = sd_alloc (s->ncells + 1, SD_KEY_TEXT);
+  const char **key = sd_alloc (s->ncells + 1, sizeof *key);
   int status = text && key ? SD_OK : sd_fail_memory (r->err, s->ncells * (size_t) SD_KEY_TEXT);
   if (status == SD_OK) {
     for (size_t i = 0; i < s->ncells; i++) {
@@ -130,7 +130,7 @@ static int read_all (sd_conf *r, const config_t *conf) {
     return sd_fail (r->err, SD_EINVAL, "%s: a sweep needs groups = ( { name = \"...\"; ... }, ... )",
                     r->path);
   unsigned n = (unsigned) config_setting_length (groups);
-  s->group = calloc (n, sizeof *s->group);
+  s->group = sd_alloc0 (n, sizeof *s->group);
   if (!s->group)
     return sd_fail_memory (r->err, n * sizeof *s->group);
   for (unsigned i = 0; i < n; i++) {
