@@ -39,9 +39,11 @@ int sd_exacts_offers (const sd_exacts *s, const sd_metric_kind *k, const sd_pos 
 typedef struct sd_restoring {
   const sd_exacts *s; /* of the sub-endings, if the table needs them */
   const sd_table *t;
-  const sd_exact *sign;  /* what the coding needs to know, by its sign; NULL: nothing */
-  const sd_exact *known; /* SD_ILLEGAL where there is no legal position; NULL: that is found out */
-  sd_exact *to;          /* receives what t's metric says; SD_ILLEGAL where nothing is known yet */
+  const sd_exact *sign;             /* what the coding needs to know; NULL: nothing */
+  sd_value (*sign_of) (sd_value v); /* what a value of `sign` says in the metric that the coding needs; NULL:
+                                       itself */
+  const sd_exact *known;            /* SD_ILLEGAL where there is no legal position; NULL: that is found out */
+  sd_exact *to;                     /* receives what t's metric says; SD_ILLEGAL where nothing is known yet */
   const sd_progress *progress;
 } sd_restoring;
 /** What a side that is stored holds; wins that are free stay as they are. */

@@ -111,7 +111,8 @@ static int restore_step (const sd_restoring *r, unsigned side, const sd_symbol *
     sd_pos p;
     if ((r->known && r->known->value[side][i] == SD_ILLEGAL) || !sd_index_walk_to (&walk, i))
       continue; /* stays SD_ILLEGAL */
-    const int sign = r->sign ? sd_value_wdl (r->sign->value[side][i]) : 0;
+    const sd_value is = r->sign ? r->sign->value[side][i] : 0;
+    const int sign = r->sign_of ? r->sign_of (is) : is;
     sd_pos_from_squares (&r->to->material, walk.sq, side, &p);
     if ((!r->known && !sd_pos_legal (&p)) || (sign > 0 && (d->freedom & SD_FREE_WIN))
         || (d->freedom & SD_FREE_UNREACHABLE && !sd_pos_reachable_mirrored (&p)))

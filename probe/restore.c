@@ -3,7 +3,7 @@
 #include "probe/restore_internal.h"
 
 /* What the move m is worth. With a sign: to a winner only lost children matter, and a loser has only won
- * ones. */
+ * ones; how the 50-move rule calls these does not follow from what it calls p. */
 static int try_move (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, const sd_move *m, int sign,
                      sd_best *best) {
   sd_pos child;
@@ -11,12 +11,13 @@ static int try_move (const sd_source *s, const sd_metric_kind *k, const sd_pos *
   sd_bound theirs = { SD_NOT_KNOWN, sd_best_child (best, k) };
   sd_pos_apply (p, m, &child);
   if (sign != SD_NOT_KNOWN) {
-    theirs.sign = -sign;
+    theirs.sign = k->anew ? (int) SD_NOT_KNOWN : -sign;
     if (sign > 0) {
       const sd_metric_kind *signs = &sd_metrics[k->signs];
       SD_TRY (sd_restore_value (s, signs, &child, (sd_bound){ SD_NOT_KNOWN, 0 }, &v));
       if (v >= 0)
         return SD_OK;
+      theirs.sign = v;
     }
   }
   SD_TRY (sd_restore_value (s, k, &child, theirs, &v));

@@ -21,10 +21,14 @@
 
 /** What is known of a value, and how exactly it is wanted. */
 typedef struct sd_bound {
-  int sign;  /* -1, 0, 1: the value's; or SD_NOT_KNOWN */
+  int sign;  /* what the metric that tells the signs says (-1, 0, 1; WDL50: -2 to 2); or SD_NOT_KNOWN */
   int limit; /* a rank: from it on any lower bound of the value that is not below it will do; k->top: exact */
 } sd_bound;
-enum { SD_NOT_KNOWN = 2 };
+enum { SD_NOT_KNOWN = 9 };
+/** A win, known to be one. */
+static inline bool sd_sign_won (int sign) {
+  return sign > 0 && sign != SD_NOT_KNOWN;
+}
 /** Nothing is known, and the value itself is wanted. */
 #define SD_EXACT(k) ((sd_bound){ SD_NOT_KNOWN, (k)->top })
 

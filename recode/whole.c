@@ -177,8 +177,8 @@ static int restore (const sd_wholes *w, const sd_whole *o, unsigned side, uint64
     SD_TRY (sd_wholes_value (w, &child, info->metric, &theirs));
     take (info->metric, &moves[j], theirs, &has, &best);
   }
-  /* the better of both; where the sign is known from elsewhere a conversion of another sign says nothing */
-  const bool counts = has && (c->needs == SD_METRICS || (best > 0) == (sign > 0))
+  /* the better of both; where the result is known from elsewhere a conversion of another one says nothing */
+  const bool counts = has && (c->needs == SD_METRICS || sd_metrics[c->needs].of (best) == sign)
                       && worth (info->metric, best) > worth (info->metric, own);
   *out = counts ? best : own;
   return SD_OK;

@@ -70,10 +70,14 @@ int sd_container_write (const sd_table_spec *spec, const sd_subdefined *const da
 #define SD_MAGIC "\x89SDT"
 #define SD_MAGIC_BYTES 4
 /* The highest that is read. Written is the lowest that knows what a table needs: 2 where states of another
- * game than chess are left to its conversions, 3 where positions that no move leads to are free. */
-#define SD_VERSION 3
-static inline unsigned sd_version_of (bool game, unsigned freedom) {
-  return freedom & SD_FREE_UNREACHABLE ? 3 : game && freedom & ~(unsigned) SD_FREE_ILLEGAL ? 2 : 1;
+ * game than chess are left to its conversions, 3 where positions that no move leads to are free, 4 for the
+ * metrics under the 50-move rule. */
+#define SD_VERSION 4
+static inline unsigned sd_version_of (enum sd_metric metric, bool game, unsigned freedom) {
+  return sd_metric_has_rule (metric)                     ? 4
+         : freedom & SD_FREE_UNREACHABLE                 ? 3
+         : game && freedom & ~(unsigned) SD_FREE_ILLEGAL ? 2
+                                                         : 1;
 }
 
 struct sd_table {
