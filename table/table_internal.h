@@ -46,6 +46,8 @@ struct sd_format {
   int (*open) (sd_table *t, unsigned flags, sd_error *err); /* t->data[0..len-1] -> t->info */
   void (*close) (sd_table *t);                              /* what open left in t->own; NULL: nothing */
   int (*check) (const sd_table *t, sd_error *err);          /* all checksums; NULL: it has none */
+  /** A line about part i of what holds a stored side; false: there are no more. NULL: nothing to say. */
+  bool (*say_part) (const sd_table *t, unsigned side, unsigned i, char *out, size_t cap);
   /** Coded sides (NULL: not stored), joined if it is one stream, appended to *out; NULL: it is only read. */
   int (*write) (const sd_table_spec *spec, const sd_subdefined *const data[2], const sd_progress *progress,
                 sd_buf *out, sd_error *err);
@@ -63,7 +65,7 @@ bool sd_holding_equal (const sd_holding *a, const sd_holding *b);
 void sd_holding_file_name (const sd_holding *s, char out[SD_GAME_FILE_NAME]);
 void sd_table_holding (const sd_table_info *info, sd_holding *out);
 
-extern const sd_format sd_format_sdt;
+extern const sd_format sd_format_sdt, sd_format_rtbw;
 /** sd_format.write of the container. */
 int sd_container_write (const sd_table_spec *spec, const sd_subdefined *const data[2],
                         const sd_progress *progress, sd_buf *out, sd_error *err);
