@@ -26,6 +26,7 @@ typedef struct sd_exacts_source {
   sd_source source;
   const sd_exacts *s;
   const sd_exact *own;   /* before what s has for its material; NULL: none. May hold another metric than s */
+  bool told;             /* own says what the metric that is asked for says */
   uint64_t key, swapped; /* of own's material, and with colours swapped if that differs */
 } sd_exacts_source;
 /** s and own must outlive it. Lookups fail with SD_ENOENT where an ending is not loaded. */

@@ -101,8 +101,13 @@ int sd_table_open_needed (const char *path, const sd_material *m, enum sd_metric
 static int restore_step (const sd_restoring *r, unsigned side, const sd_symbol *sym, uint64_t first,
                          uint64_t count) {
   const sd_table_info *d = &r->t->info;
-  const sd_rule rule = sd_rule_of (d);
-  const sd_exacts_source from = sd_exacts_as_source (r->s, NULL);
+  sd_rule rule = sd_rule_of (d);
+  sd_exacts_source from = sd_exacts_as_source (r->s, NULL);
+  if (d->side[side].number_of) { /* asks for results in the same ending, too */
+    rule.side = &d->side[side];
+    from = sd_exacts_as_source (r->s, r->sign);
+    from.told = true;
+  }
   uint64_t slot[STEP];
   sd_side_remap (&d->side[side], r->to->indexer, first, count, slot);
   sd_index_walk walk = { .ix = r->to->indexer };

@@ -276,6 +276,12 @@ ALWAYS static inline int from_stored (const sd_probing *pr, const sd_seat *at, c
   const sd_metric_kind *k = &sd_metrics[v->metric];
   sd_best best = { false, 0 };
   sd_value own = 0;
+  if (v->side[0].number_of) {
+    const sd_rule rule = { k, &sd_codings[v->coding], (enum sd_move_class) 0, &v->side[0] };
+    SD_TRY (stored (pr, at, v, p, &own));
+    const int st = sd_restore_stored (&pr->source, &rule, p, bound.sign, own, out);
+    return st == SD_EFORMAT ? damaged (pr, v, p, "its number is none of its result", own) : st;
+  }
   if (v->complete && bound.limit < k->top) { /* the symbol may do, and then no move need be made */
     SD_TRY (stored (pr, at, v, p, &own));
     return with_own (pr, v, p, own, bound, out);

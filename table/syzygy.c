@@ -1,6 +1,8 @@
 /* Syzygy files as tables (syzygy/). Their index is no layout: slots are numbered by the files themselves, all
  * sub-tables of a side one behind the other. A WDL file has the results under the 50-move rule, free where a
- * capture is as good; both sides to move, each with a stream of its own. */
+ * capture is as good; both sides to move, each with a stream of its own. A DTZ file has one side to move and
+ * plies to the next capture or pawn move, or full moves, which are plies that may be one too few. What its
+ * symbols mean depends on the result; the WDL file tells that. */
 #include "config.h"
 #include "syzygy/syzygy.h"
 #include "table/table_internal.h"
@@ -64,17 +66,59 @@ static uint64_t slot_of (const sd_side *s, const uint8_t *sq) {
   return sd_syzygy_slot_of (own->file, own->stream, sq);
 }
 
+/* Of a DTZ file the symbol says the sub-table, too, since each has maps of its own. */
+enum { VALUES = 4096, DTZ_SYMBOLS = SD_SYZYGY_FILES * VALUES };
+
+static int get_dtz (const sd_decoder *d, uint64_t i, sd_symbol *out) {
+  const syzygy_stream *s = (const syzygy_stream *) d;
+  const unsigned f = sd_syzygy_sub_table (s->file, 0, &i);
+  unsigned v = 0;
+  SD_TRY (sd_syzygy_pairs_get (&s->file->pairs[f][0], i, &v));
+  *out = (sd_symbol) (f * VALUES + v);
+  return SD_OK;
+}
+
+static int read_dtz (const sd_decoder *d, uint64_t first, uint64_t count, sd_symbol *out) {
+  const syzygy_stream *s = (const syzygy_stream *) d;
+  SD_TRY (sd_syzygy_read (s->file, 0, first, count, out));
+  for (uint64_t i = 0, end; i < count; i = end) {
+    uint64_t slot = first + i;
+    const unsigned f = sd_syzygy_sub_table (s->file, 0, &slot);
+    const uint64_t left = s->file->pairs[f][0].index.slots - slot;
+    for (end = left < count - i ? i + left : count; i < end; i++)
+      out[i] = (sd_symbol) (out[i] + f * VALUES);
+  }
+  return SD_OK;
+}
+
+static const sd_decoder_ops dtz_ops = { .get = get_dtz,
+                                        .read = read_dtz,
+                                        .close = close_nothing,
+                                        .describe = describe,
+                                        .size = sizeof (syzygy_stream) };
+
+static sd_value number_of (const sd_side *s, sd_value number, int sign) {
+  const syzygy_stream *own = s->own;
+  unsigned plies;
+  if (sd_syzygy_plies (&own->file->pairs[number / VALUES][0], sign, number % VALUES, &plies) != SD_OK)
+    return SD_ILLEGAL;
+  return (sd_value) (sign == 1 || sign == -1 ? plies - SD_RULE_PLIES : plies);
+}
+
 static void fill_side (sd_table *t, unsigned side, unsigned stream) {
   syzygy_table *own = t->own;
   syzygy_stream *s = &own->side[stream];
   sd_side *to = &t->info.side[side];
-  *s = (syzygy_stream){ { .ops = &ops, .n = own->file->slots[stream], .m = sd_codings[t->info.coding].main },
+  *s = (syzygy_stream){ { .ops = t->map[side] ? &dtz_ops : &ops,
+                          .n = own->file->slots[stream],
+                          .m = t->map[side] ? (unsigned) DTZ_SYMBOLS : sd_codings[t->info.coding].main },
                         own->file,
                         stream };
   to->slots = s->base.n;
   to->slot_of = slot_of;
   to->decoder = &s->base;
-  to->map = sd_codings[t->info.coding].map;
+  to->map = t->map[side] ? t->map[side] : sd_codings[t->info.coding].map;
+  to->number_of = t->map[side] ? number_of : NULL;
   to->main = s->base.m;
   to->own = s;
   describe (&s->base, &to->parts);
@@ -119,6 +163,22 @@ static int open_wdl (sd_table *t, unsigned flags, sd_error *err) {
   return SD_OK;
 }
 
+static int open_dtz (sd_table *t, unsigned flags, sd_error *err) {
+  SD_TRY (open_file (t, SD_SYZYGY_DTZ, flags, err));
+  const unsigned side = t->info.nsides == 2 ? ((syzygy_table *) t->own)->file->side : 0;
+  t->info.metric = SD_DTZ50;
+  t->info.coding = SD_CODING_ZEROING;
+  t->info.freedom = SD_FREE_ALL;
+  t->info.sides = 1u << side;
+  t->map[side] = sd_alloc (DTZ_SYMBOLS, sizeof *t->map[side]);
+  if (!t->map[side])
+    return sd_fail_memory (err, DTZ_SYMBOLS * sizeof *t->map[side]);
+  for (unsigned i = 0; i < DTZ_SYMBOLS; i++)
+    t->map[side][i] = (sd_value) i;
+  fill_side (t, side, 0);
+  return SD_OK;
+}
+
 static void close_file (sd_table *t) {
   syzygy_table *own = t->own;
   if (own)
@@ -138,6 +198,10 @@ static bool matches_wdl (const char *file, sd_holding *holds) {
   return matches (file, SD_SYZYGY_WDL, SD_WDL50, holds);
 }
 
+static bool matches_dtz (const char *file, sd_holding *holds) {
+  return matches (file, SD_SYZYGY_DTZ, SD_DTZ50, holds);
+}
+
 static bool name (const sd_holding *s, enum sd_metric metric, const char *ending, char *out) {
   char material[16];
   sd_material_name (&s->material, material);
@@ -147,6 +211,10 @@ static bool name (const sd_holding *s, enum sd_metric metric, const char *ending
 
 static bool name_wdl (const sd_holding *holds, char out[SD_GAME_FILE_NAME]) {
   return name (holds, SD_WDL50, "rtbw", out);
+}
+
+static bool name_dtz (const sd_holding *holds, char out[SD_GAME_FILE_NAME]) {
+  return name (holds, SD_DTZ50, "rtbz", out);
 }
 
 /* "a: order PKk, digit 2, 72 symbols, 14 blocks of 64 bytes, 0.3059 bits a slot" */
@@ -177,6 +245,16 @@ const sd_format sd_format_rtbw = {
   .matches = matches_wdl,
   .file_name = name_wdl,
   .open = open_wdl,
+  .close = close_file,
+  .check = check,
+  .say_part = say_part,
+};
+
+const sd_format sd_format_rtbz = {
+  .name = "rtbz",
+  .matches = matches_dtz,
+  .file_name = name_dtz,
+  .open = open_dtz,
   .close = close_file,
   .check = check,
   .say_part = say_part,

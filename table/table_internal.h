@@ -65,7 +65,7 @@ bool sd_holding_equal (const sd_holding *a, const sd_holding *b);
 void sd_holding_file_name (const sd_holding *s, char out[SD_GAME_FILE_NAME]);
 void sd_table_holding (const sd_table_info *info, sd_holding *out);
 
-extern const sd_format sd_format_sdt, sd_format_rtbw;
+extern const sd_format sd_format_sdt, sd_format_rtbw, sd_format_rtbz;
 /** sd_format.write of the container. */
 int sd_container_write (const sd_table_spec *spec, const sd_subdefined *const data[2],
                         const sd_progress *progress, sd_buf *out, sd_error *err);
