@@ -1,5 +1,5 @@
 /* The checksum at the end of a file: CityHash with CRC-32C as its authors first published it (Pike and
- * Alakuijala 2011, version 1.0), taken in two steps. Each 16 MiB of the file give 256 bits, and these together
+ * Alakuijala 2011, version 1.0), taken in two steps. Each 16 MiB of the file give 256 bits, and all of these
  * the 128 bits of the checksum. Later versions of CityHash give other numbers. */
 #include "config.h"
 #include "syzygy/syzygy.h"

@@ -1,9 +1,9 @@
 /* Decoding. A slot's block is found from the entry of the sparse index that is nearest to it, by adding up
- * lengths of blocks; in the block, symbols are passed over by their lengths until the one that holds the slot,
- * and only that one is taken apart.
+ * lengths of blocks; in the block, symbols are passed over by their lengths until the one that holds the
+ * slot, and only that one is taken apart.
  *
- * Codes are read as numbers: those of one length are consecutive, and shorter ones are larger. A damaged block
- * may lead anywhere, but not out of it: who needs more bits than a block has gets a status. */
+ * Codes are read as numbers: those of one length are consecutive, and shorter ones are larger. A damaged
+ * block may lead anywhere, but not out of it: who needs more bits than a block has gets a status. */
 #include "config.h"
 #include "syzygy/syzygy.h"
 

@@ -36,7 +36,8 @@ bool sd_syzygy_name_parse (const char *file, sd_material *m, enum sd_syzygy_kind
       name[dot - file] = 0;
       *kind = (enum sd_syzygy_kind) k;
       return sd_material_parse (name, &as_written, NULL) == SD_OK
-             && (!sd_material_canonical (&as_written, m) || sd_material_symmetric (m));
+             && (!sd_material_canonical (&as_written, m) || sd_material_symmetric (m))
+             && sd_material_men (m) > 2;
     }
   return false;
 }

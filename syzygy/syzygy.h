@@ -175,7 +175,7 @@ int sd_syzygy_pairs_get (const sd_syzygy_pairs *p, uint64_t slot, unsigned *valu
 /** The same of the slots first..first+count-1, one after the other. */
 int sd_syzygy_pairs_read (const sd_syzygy_pairs *p, uint64_t first, uint64_t count, uint16_t *out);
 
-/* The slots of one stream number are those of its sub-tables, one behind the other: s->slots[stream] in all. */
+/* Slots of a stream are those of all its sub-tables, one behind the other: s->slots[stream] in all. */
 
 /** The slot of a placement, as sd_syzygy_index_of. */
 uint64_t sd_syzygy_slot_of (const sd_syzygy *s, unsigned stream, const uint8_t *sq);
@@ -194,7 +194,7 @@ int sd_syzygy_plies (const sd_syzygy_pairs *p, int wdl, unsigned stored, unsigne
 
 /** All Syzygy files of a folder, opened. Probes may run in any number of threads. */
 typedef struct sd_syzygy_tables sd_syzygy_tables;
-/** What the name of a file ("KRvKP.rtbw", the stronger side first) says that it holds; false: no such name. */
+/** What the name of a file ("KRvKP.rtbw", the stronger side first) says; false: it is no such name. */
 bool sd_syzygy_name_parse (const char *file, sd_material *m, enum sd_syzygy_kind *kind);
 /** SD_ENOENT: the folder cannot be read. A file that cannot be opened fails where it is needed. */
 int sd_syzygy_tables_open (const char *folder, sd_syzygy_tables **out, sd_error *err);

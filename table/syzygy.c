@@ -119,6 +119,9 @@ static void fill_side (sd_table *t, unsigned side, unsigned stream) {
   to->decoder = &s->base;
   to->map = t->map[side] ? t->map[side] : sd_codings[t->info.coding].map;
   to->number_of = t->map[side] ? number_of : NULL;
+  for (unsigned f = 0; t->map[side] && f < own->file->files; f++)
+    to->rounded = to->rounded || !(own->file->pairs[f][0].flags & SD_SYZYGY_WIN_PLIES)
+                  || !(own->file->pairs[f][0].flags & SD_SYZYGY_LOSS_PLIES);
   to->main = s->base.m;
   to->own = s;
   describe (&s->base, &to->parts);
