@@ -23,7 +23,7 @@ LDADD = gen/libgen.la libsubdef-internal.la $(CRITERION_LIBS)
 # ------------------------------------------------------------ Criterion programs
 
 sd_fast_units = tests/base/test_base tests/subdef/test_subdef tests/chess/test_chess tests/indexer/test_indexer \
-  tests/codecs/test_codecs tests/table/test_golden tests/probe/test_probe \
+  tests/syzygy/test_syzygy   tests/codecs/test_codecs tests/table/test_golden tests/probe/test_probe \
   tests/recode/test_verify tests/array/test_array tests/gen/test_gen tests/gen/test_balance tests/gen/test_games
 sd_units = $(sd_fast_units) tests/table/test_table tests/probe/test_tables tests/repair/test_repair tests/obdd/test_obdd tests/recode/test_search tests/probe/test_values \
   tests/gen/test_estimate tests/gen/test_output tests/gen/test_solvers tests/gen/test_checkpoint tests/gen/test_chess_game
@@ -58,6 +58,8 @@ tests_subdef_test_subdef_SOURCES = tests/subdef/test_subdef.c tests/subdef/test_
 tests_subdef_test_subdef_LDADD = subdef/libsets.la base/libbase.la $(CRITERION_LIBS)
 tests_chess_test_chess_SOURCES = tests/chess/test_chess.c tests/chess/test_chess_material.c tests/chess/test_unmoves.c tests/chess/chess_oracle.h
 tests_chess_test_chess_LDADD = chess/libchess.la base/libbase.la $(CRITERION_LIBS)
+tests_syzygy_test_syzygy_SOURCES = tests/syzygy/test_syzygy.c tests/syzygy/files.h
+tests_syzygy_test_syzygy_LDADD = syzygy/libsyzygy.la chess/libchess.la base/libbase.la $(CRITERION_LIBS)
 tests_indexer_test_indexer_LDADD = indexer/libindexer.la chess/libchess.la base/libbase.la $(CRITERION_LIBS)
 tests_repair_test_repair_SOURCES = tests/repair/test_repair.c tests/repair/test_repair_parse.c tests/repair/test_repair_pairs.c \
   tests/repair/test_repair_model.c tests/repair/test_repair_access.c tests/codecs/codec_suite.h
