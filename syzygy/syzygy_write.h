@@ -1,0 +1,86 @@
+/** \file syzygy_write.h
+ * Writing Syzygy files: what each slot may hold, the order of the men, streams, whole files. Uses repair/
+ * (grammar.h) and subdef/ besides what reading uses. */
+#ifndef SD_SYZYGY_WRITE_H
+#define SD_SYZYGY_WRITE_H
+
+#include "subdef/subdef.h"
+#include "syzygy/syzygy.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ------------------------------------------------------------------ streams */
+
+/** How hard to look, and what blocks may be like. */
+typedef struct sd_syzygy_effort {
+  unsigned rounds, restarts, slack;      /* of sd_grammar_rules */
+  unsigned least_block_bits, block_bits; /* bytes of a block as powers of two, 5 to 16 */
+} sd_syzygy_effort;
+
+/** One stream as the parts of a file hold it. A stream of one value has a value only. */
+typedef struct sd_syzygy_stream {
+  bool single;
+  unsigned value;
+  sd_buf header; /* from the size of blocks on to the symbols, without the flags in front */
+  sd_buf sparse, lengths, data;
+} sd_syzygy_stream;
+
+/** Code the slots: main symbol v is the stored value v. Of the sizes of blocks that `effort` allows the one
+ * that takes least. SD_EINVAL: no slots, sizes out of range; SD_ERANGE: values above 4095 or more than the
+ * format has symbols; SD_ENOMEM. *out is to be cleared. Thread-safe; uses OpenMP. */
+int sd_syzygy_encode (const sd_seq *slots, const sd_syzygy_effort *effort, sd_syzygy_stream *out,
+                      sd_error *err);
+void sd_syzygy_stream_clear (sd_syzygy_stream *s);
+/** Bytes that a stream takes, but for what aligns it. */
+uint64_t sd_syzygy_stream_bytes (const sd_syzygy_stream *s);
+
+/* -------------------------------------------------------------------- slots */
+
+/** Values of positions, whence they may come. */
+typedef struct sd_syzygy_source {
+  const void *ctx;
+  /** The value for the player to move of a legal position without an en-passant right, of the ending or of
+   * one that captures lead to, KvK too: 0 lost, 1 lost but for the 50 moves, 2 drawn, 3, 4 won. Thread-safe.
+   */
+  int (*wdl) (const void *ctx, const sd_pos *p, unsigned *value);
+} sd_syzygy_source;
+
+/** What each slot of a sub-table may hold. The alphabet is shared by all of a file. */
+typedef struct sd_syzygy_slots {
+  sd_syzygy_index index;
+  sd_material material;
+  unsigned side;
+  sd_seq seq;
+} sd_syzygy_slots;
+
+/** The values of a WDL file and the sets "up to a value". To be freed with sd_alphabet_free. SD_ENOMEM. */
+int sd_syzygy_wdl_alphabet (sd_alphabet **out);
+/** Which values readers turn into the right one. They take the better of what is stored and of the best
+ * capture, so that a slot may hold anything up to the value if a capture reaches it, and anything at all if
+ * that is a win, or if no legal position stands there. Uses OpenMP. What source->wdl fails with; SD_ENOMEM. */
+int sd_syzygy_wdl_slots (const sd_syzygy_index *ix, const sd_material *m, unsigned side,
+                         const sd_alphabet *wdl, const sd_syzygy_source *source, sd_syzygy_slots *out,
+                         sd_error *err);
+/** The same in another order of the men; `pieces` runs of `length` slots from equal parts of it, or all of it
+ * where pieces is 0 or the runs would not fit. SD_ENOMEM. */
+int sd_syzygy_slots_reorder (const sd_syzygy_slots *from, const sd_syzygy_index *ix, uint64_t pieces,
+                             uint64_t length, sd_syzygy_slots *out, sd_error *err);
+void sd_syzygy_slots_clear (sd_syzygy_slots *s);
+
+/* ------------------------------------------------------------------- orders */
+
+enum { SD_SYZYGY_MAX_ORDERS = 4096 };
+/** All orders that an ending may have; how many there are, at most `cap` of which are written. */
+unsigned sd_syzygy_orders (const sd_material *m, sd_syzygy_order *out, unsigned cap);
+/** The order in which the slots take least, by quick trials, and the stream in this order. *out and *stream
+ * are to be cleared. Uses OpenMP. */
+int sd_syzygy_best_order (const sd_syzygy_slots *from, const sd_syzygy_effort *effort, sd_syzygy_slots *out,
+                          sd_syzygy_stream *stream, sd_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
