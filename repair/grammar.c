@@ -103,9 +103,9 @@ int sd_grammar_find (const sd_seq *slots, const sd_grammar_rules *rules, sd_gram
   sd_grammar_maker *k = sd_alloc0 (1, sizeof *k);
   sd_symbol *work = sd_alloc (slots->n, sizeof *work);
   int status = k && work ? SD_OK : sd_fail_memory (err, 0);
+  sd_seq seq = *slots;
+  seq.sym = work;
   if (!status) {
-    sd_seq seq = *slots;
-    seq.sym = work;
     memcpy (work, slots->sym, slots->n * sizeof *work);
     k->slots = slots;
     k->rules = *rules;
@@ -117,7 +117,12 @@ int sd_grammar_find (const sd_seq *slots, const sd_grammar_rules *rules, sd_gram
     k->st.block_positions = rules->block_positions;
     k->st.narrow = m > SD_PARSE_PLANES;
     k->st.pair = &sd_pair_subdefinite;
+    if (getenv ("XPAIR")) k->st.pair = sd_repair_find_pair_rule (getenv ("XPAIR"));
+    if (getenv ("XENTRY")) k->st.entry_bits = atoi (getenv ("XENTRY"));
+    if (getenv ("XSHARE")) k->st.share = atoi (getenv ("XSHARE"));
   }
+  if (!status && rules->initial)
+    status = sd_initial_apply (rules->initial, &seq, err);
   if (!status)
     status = find (k, err);
   free (work);

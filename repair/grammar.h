@@ -18,6 +18,7 @@ typedef struct sd_grammar_rules {
   uint32_t block_positions;         /* of a block, as many as `positions` at least */
   unsigned entry_bits;              /* that a symbol takes in the dictionary */
   unsigned code_bits;               /* of the longest code, up to SD_HUFFMAN_MAX_LENGTH */
+  const char *initial;      /* chain of initial replacements, for the first dictionary only; NULL: none */
   unsigned rounds, restarts, slack; /* as the settings of the codec `repair`; 0 rounds: as pairs were found */
 } sd_grammar_rules;
 

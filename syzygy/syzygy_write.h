@@ -22,7 +22,7 @@ typedef struct sd_syzygy_effort {
 /** One stream as the parts of a file hold it. A stream of one value has a value only. */
 typedef struct sd_syzygy_stream {
   bool single;
-  unsigned value;
+  unsigned value, flags; /* flags: those of a DTZ stream, which an encoder leaves 0 */
   sd_buf header; /* from the size of blocks on to the symbols, without the flags in front */
   sd_buf sparse, lengths, data;
 } sd_syzygy_stream;
@@ -78,6 +78,32 @@ unsigned sd_syzygy_orders (const sd_material *m, sd_syzygy_order *out, unsigned 
  * are to be cleared. Uses OpenMP. */
 int sd_syzygy_best_order (const sd_syzygy_slots *from, const sd_syzygy_effort *effort, sd_syzygy_slots *out,
                           sd_syzygy_stream *stream, sd_error *err);
+
+/* -------------------------------------------------------------------- files */
+
+/** All parts of a file. */
+typedef struct sd_syzygy_parts {
+  enum sd_syzygy_kind kind;
+  sd_material material; /* canonical */
+  unsigned files, streams;
+  sd_syzygy_order order[SD_SYZYGY_FILES][2];
+  sd_syzygy_stream stream[SD_SYZYGY_FILES][2];
+  sd_buf maps; /* DTZ: as they stand in the file */
+} sd_syzygy_parts;
+/** Append the file's bytes, with zeros for its checksum, which readers do not look at. SD_ENOMEM. */
+int sd_syzygy_image (const sd_syzygy_parts *p, sd_buf *out, sd_error *err);
+void sd_syzygy_parts_clear (sd_syzygy_parts *p);
+/** Do the values of one stream of an open file lie in the sets of its slots? SD_EDIFF names the first slot
+ * that differs, SD_EFORMAT one that cannot be read. */
+int sd_syzygy_compare (const sd_syzygy *file, unsigned sub_table, unsigned stream, const sd_seq *slots,
+                       sd_error *err);
+/** The whole job: what the slots may hold, the best orders, streams, the file under a temporary name, read
+ * back and compared slot by slot, its name. *bytes: of the file. at_most above 0: files of so many bytes or
+ * more are not written at all, and this is no failure. On any failure nothing is left at `path` that was not
+ * there before. Memory: some 12 bytes a slot of the largest sub-table and the file. Uses OpenMP; the same
+ * bytes for any number of threads. Seven arguments: the last three are what it gives back and its bound. */
+int sd_syzygy_write_wdl (const sd_material *m, const sd_syzygy_source *source, const sd_syzygy_effort *effort,
+                         const char *path, uint64_t at_most, uint64_t *bytes, sd_error *err);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,168 @@
+/* A whole WDL file: streams in their best orders, put together, written under a temporary name, read back
+ * from the disk by the reader, and compared slot by slot with what the source says. Only then it gets its
+ * name. */
+#include "config.h"
+#include "syzygy/syzygy_write.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { SPLIT = 1, PAWNS = 2 };
+
+static void pad (sd_buf *b, unsigned to) {
+  while (!b->failed && b->len % to)
+    sd_buf_u8 (b, 0);
+}
+
+/* ------------------------------------------------------------------- image */
+
+static void put_orders (const sd_syzygy_parts *p, sd_buf *out) {
+  const unsigned men = sd_material_men (&p->material);
+  sd_buf_u8 (out, (sd_material_symmetric (&p->material) ? 0 : SPLIT)
+                      | (sd_material_has_pawns (&p->material) ? PAWNS : 0) | men << 4);
+  for (unsigned f = 0; f < p->files; f++) {
+    const sd_syzygy_order *a = &p->order[f][0], *b = &p->order[f][p->streams - 1];
+    sd_buf_u8 (out, a->lead | b->lead << 4);
+    if (a->pawns != SD_SYZYGY_NO_PAWNS)
+      sd_buf_u8 (out, a->pawns | b->pawns << 4);
+    for (unsigned i = 0; i < men; i++)
+      sd_buf_u8 (out, a->man[i] | b->man[i] << 4);
+  }
+  pad (out, 2);
+}
+
+static void put_header (const sd_syzygy_stream *s, sd_buf *out) {
+  sd_buf_u8 (out, s->flags | (s->single ? SD_SYZYGY_SINGLE : 0u));
+  if (s->single)
+    sd_buf_u8 (out, s->value);
+  else
+    sd_buf_append (out, s->header.data, s->header.len);
+  pad (out, 2);
+}
+
+/* The parts of all streams behind the headers, kind by kind. */
+static void put_part (const sd_syzygy_parts *p, unsigned part, sd_buf *out) {
+  for (unsigned f = 0; f < p->files; f++)
+    for (unsigned k = 0; k < p->streams; k++) {
+      const sd_syzygy_stream *s = &p->stream[f][k];
+      const sd_buf *b = part == 0 ? &s->sparse : part == 1 ? &s->lengths : &s->data;
+      if (part == 2)
+        pad (out, SD_SYZYGY_ALIGN);
+      if (b->len)
+        sd_buf_append (out, b->data, b->len);
+    }
+}
+
+int sd_syzygy_image (const sd_syzygy_parts *p, sd_buf *out, sd_error *err) {
+  static const uint8_t magic[2][4] = { { 0x71, 0xe8, 0x23, 0x5d }, { 0xd7, 0x66, 0x0c, 0xa5 } };
+  static const uint8_t no_checksum[SD_SYZYGY_CHECKSUM_BYTES];
+  sd_buf_append (out, magic[p->kind], sizeof magic[0]);
+  put_orders (p, out);
+  for (unsigned f = 0; f < p->files; f++)
+    for (unsigned k = 0; k < p->streams; k++)
+      put_header (&p->stream[f][k], out);
+  if (p->maps.len)
+    sd_buf_append (out, p->maps.data, p->maps.len);
+  pad (out, 2);
+  for (unsigned part = 0; part < 3; part++)
+    put_part (p, part, out);
+  pad (out, SD_SYZYGY_ALIGN);
+  sd_buf_append (out, no_checksum, sizeof no_checksum);
+  return sd_buf_status (out) ? sd_fail_memory (err, out->len) : SD_OK;
+}
+
+void sd_syzygy_parts_clear (sd_syzygy_parts *p) {
+  for (unsigned f = 0; f < SD_SYZYGY_FILES; f++)
+    for (unsigned k = 0; k < 2; k++)
+      sd_syzygy_stream_clear (&p->stream[f][k]);
+  sd_buf_free (&p->maps);
+}
+
+/* ---------------------------------------------------------------- WDL files */
+
+/* What a job of this file shares. */
+typedef struct job {
+  const sd_material *material;
+  const sd_syzygy_source *source;
+  const sd_alphabet *alphabet;
+  const sd_syzygy_squares *squares;
+} job;
+
+static int make_stream (const job *j, unsigned f, unsigned k, const sd_syzygy_effort *effort,
+                        sd_syzygy_parts *p, sd_error *err) {
+  sd_syzygy_order first;
+  sd_syzygy_index ix;
+  SD_RELEASED_BY (sd_syzygy_slots_clear) sd_syzygy_slots slots = { 0 }, best = { 0 };
+  sd_syzygy_orders (j->material, &first, 1);
+  SD_TRY (sd_syzygy_index_init (&ix, j->squares, j->material, f, &first, err));
+  SD_TRY (sd_syzygy_wdl_slots (&ix, j->material, k, j->alphabet, j->source, &slots, err));
+  SD_TRY (sd_syzygy_best_order (&slots, effort, &best, &p->stream[f][k], err));
+  p->order[f][k] = best.index.order;
+  return SD_OK;
+}
+
+/* One stream as it was read back. */
+static int compare_stream (const job *j, const sd_syzygy *file, unsigned f, unsigned k, sd_error *err) {
+  const sd_syzygy_pairs *pairs = &file->pairs[f][k];
+  SD_RELEASED_BY (sd_syzygy_slots_clear) sd_syzygy_slots slots = { 0 };
+  SD_TRY (sd_syzygy_wdl_slots (&pairs->index, j->material, k, j->alphabet, j->source, &slots, err));
+  return sd_syzygy_compare (file, f, k, &slots.seq, err);
+}
+
+static int compare_file (const job *j, const char *path, sd_error *err) {
+  sd_map map;
+  sd_syzygy *file = NULL;
+  SD_TRY (sd_map_open (path, &map, err));
+  int status = sd_syzygy_open (map.data, map.len, &file, err);
+  if (!status && !sd_material_equal (&file->material, j->material))
+    status = sd_fail (err, SD_EDIFF, "it holds another ending");
+  for (unsigned f = 0; !status && f < file->files; f++)
+    for (unsigned k = 0; !status && k < file->streams; k++)
+      status = compare_stream (j, file, f, k, err);
+  sd_syzygy_close (file);
+  sd_map_close (&map);
+  return status;
+}
+
+static int write_image (const job *j, const sd_buf *image, const char *path, sd_error *err) {
+  sd_outfile *f;
+  SD_TRY (sd_outfile_open (path, &f, err));
+  int status = sd_outfile_write (f, image->data, image->len, err);
+  if (!status)
+    status = sd_outfile_sync (f, err);
+  if (!status && (status = compare_file (j, sd_outfile_temp_name (f), err)))
+    sd_error_prefix (err, "%s: reading back", path);
+  if (!status)
+    return sd_outfile_commit (f, err);
+  sd_outfile_abort (f);
+  return status;
+}
+
+static int write_wdl (const job *j, const sd_syzygy_effort *effort, const char *path, uint64_t at_most,
+                      uint64_t *bytes, sd_error *err) {
+  SD_RELEASED_BY (sd_syzygy_parts_clear)
+  sd_syzygy_parts p = { .kind = SD_SYZYGY_WDL,
+                        .material = *j->material,
+                        .files = sd_material_has_pawns (j->material) ? SD_SYZYGY_FILES : 1,
+                        .streams = sd_material_symmetric (j->material) ? 1 : 2 };
+  SD_RELEASED_BY (sd_buf_free) sd_buf image = { 0 };
+  for (unsigned f = 0; f < p.files; f++)
+    for (unsigned k = 0; k < p.streams; k++)
+      SD_TRY (make_stream (j, f, k, effort, &p, err));
+  SD_TRY (sd_syzygy_image (&p, &image, err));
+  *bytes = image.len;
+  return at_most && image.len >= at_most ? SD_OK : write_image (j, &image, path, err);
+}
+
+int sd_syzygy_write_wdl (const sd_material *m, const sd_syzygy_source *source, const sd_syzygy_effort *effort,
+                         const char *path, uint64_t at_most, uint64_t *bytes, sd_error *err) {
+  sd_alphabet *wdl;
+  SD_OWNED sd_syzygy_squares *squares = sd_alloc (1, sizeof *squares);
+  *bytes = 0;
+  if (!squares || sd_syzygy_wdl_alphabet (&wdl) != SD_OK)
+    return sd_fail_memory (err, 0);
+  sd_syzygy_squares_init (squares);
+  const int status =
+      write_wdl (&(job){ m, source, wdl, squares }, effort, path, at_most, bytes, err);
+  sd_alphabet_free (wdl);
+  return status;
+}
