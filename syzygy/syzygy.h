@@ -161,6 +161,47 @@ void sd_syzygy_close (sd_syzygy *s); /* NULL does nothing */
  * SD_EFORMAT: symbols that do not end, are too long or not there, or codes that are none. */
 int sd_syzygy_pairs_prepare (sd_syzygy_pairs *p, sd_error *err);
 
+/* ------------------------------------------------------------------- values */
+
+/** What is stored at a slot < p->index.slots: WDL: 0 to 4, lost to won; DTZ: what sd_syzygy_dtz makes plies
+ * of. Thread-safe, as all here. SD_EFORMAT: damaged. A block is left at the first code that needs bits behind
+ * its end, a walk along the lengths of blocks after 2^20 of them. */
+int sd_syzygy_pairs_get (const sd_syzygy_pairs *p, uint64_t slot, unsigned *value);
+/** The same of the slots first..first+count-1, one after the other. */
+int sd_syzygy_pairs_read (const sd_syzygy_pairs *p, uint64_t first, uint64_t count, uint16_t *out);
+
+/* The slots of one stream number are those of its sub-tables, one behind the other: s->slots[stream] in all. */
+
+/** The slot of a placement, as sd_syzygy_index_of. */
+uint64_t sd_syzygy_slot_of (const sd_syzygy *s, unsigned stream, const uint8_t *sq);
+/** The sub-table that has a slot; *slot becomes its number there. */
+unsigned sd_syzygy_sub_table (const sd_syzygy *s, unsigned stream, uint64_t *slot);
+int sd_syzygy_get (const sd_syzygy *s, unsigned stream, uint64_t slot, unsigned *value);
+int sd_syzygy_read (const sd_syzygy *s, unsigned stream, uint64_t first, uint64_t count, uint16_t *out);
+
+/** Plies to zeroing of a position with this result (-2 to 2, not 0) from what a DTZ stream stores for it: at
+ * least 1, of cursed wins and blessed losses at least 101. Where only full moves are stored the larger of two
+ * numbers is never given. SD_EFORMAT: no entry of the map, or more than SD_SYZYGY_MAX_PLIES. */
+enum { SD_SYZYGY_MAX_PLIES = 16000 };
+int sd_syzygy_plies (const sd_syzygy_pairs *p, int wdl, unsigned stored, unsigned *plies);
+
+/* ----------------------------------------------------------------- probing */
+
+/** All Syzygy files of a folder, opened. Probes may run in any number of threads. */
+typedef struct sd_syzygy_tables sd_syzygy_tables;
+/** What the name of a file ("KRvKP.rtbw", the stronger side first) says that it holds; false: no such name. */
+bool sd_syzygy_name_parse (const char *file, sd_material *m, enum sd_syzygy_kind *kind);
+/** SD_ENOENT: the folder cannot be read. A file that cannot be opened fails where it is needed. */
+int sd_syzygy_tables_open (const char *folder, sd_syzygy_tables **out, sd_error *err);
+void sd_syzygy_tables_close (sd_syzygy_tables *ts); /* NULL does nothing */
+uint64_t sd_syzygy_tables_count (const sd_syzygy_tables *ts);
+/** -2 lost, -1 blessed loss, 0 drawn, 1 cursed win, 2 won for the side to move of a legal position, right to
+ * capture en passant honoured. SD_ENOENT: a file is missing, SD_EFORMAT: one is damaged. */
+int sd_syzygy_wdl (const sd_syzygy_tables *ts, const sd_pos *p, int *wdl, sd_error *err);
+/** n: won with the next capture, pawn move or mate n plies away; -(n + 1): lost so; 0: drawn; cursed wins and
+ * blessed losses have n > 100. Exact but for files with full moves, see sd_syzygy_plies. */
+int sd_syzygy_dtz (const sd_syzygy_tables *ts, const sd_pos *p, int *value, sd_error *err);
+
 #ifdef __cplusplus
 }
 #endif
