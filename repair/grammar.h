@@ -13,13 +13,15 @@ extern "C" {
 
 /** The limits of a format, and how hard to look. */
 typedef struct sd_grammar_rules {
-  unsigned symbols;                 /* of the dictionary, main symbols among them; 65536 at most */
-  uint32_t positions;               /* of one symbol, 1..65535 */
-  uint32_t block_positions;         /* of a block, as many as `positions` at least */
-  unsigned entry_bits;              /* that a symbol takes in the dictionary */
-  unsigned code_bits;               /* of the longest code, up to SD_HUFFMAN_MAX_LENGTH */
+  unsigned symbols;         /* of the dictionary, main symbols among them; 65536 at most */
+  uint32_t positions;       /* of one symbol, 1..65535 */
+  uint32_t block_positions; /* of a block, as many as `positions` at least */
+  unsigned entry_bits;      /* that a symbol takes in the dictionary */
+  unsigned code_bits;       /* of the longest code, up to SD_HUFFMAN_MAX_LENGTH */
   const char *initial;      /* chain of initial replacements, for the first dictionary only; NULL: none */
-  unsigned rounds, restarts, slack; /* as the settings of the codec `repair`; 0 rounds: as pairs were found */
+  /** As the settings of the codec `repair`; 0 rounds: as pairs were found. slack: per cent of the bits of a mean
+   * symbol, 100 at most. */
+  unsigned rounds, restarts, slack;
 } sd_grammar_rules;
 
 /** A dictionary with the codes' lengths. Symbols 0..m-1 are the main ones, m..n-1 have two parts each, which

@@ -14,6 +14,7 @@ enum {
   MOST_BITS = 16,
   ENTRY_BITS = 24,
   SPAN_BLOCKS = 32, /* blocks that a reader passes from an entry of the sparse index, at most twice that */
+  LARGE = 64,       /* blocks beyond which smaller ones are not tried */
   NO_SYMBOL = 4095
 };
 
@@ -152,7 +153,7 @@ static void put_sparse (const sd_grammar_cut *cut, uint64_t slots, unsigned span
 /* Blocks that there are not, which the last entry needs. */
 static unsigned padding_blocks (const sd_grammar_cut *cut, uint64_t slots, unsigned span_bits) {
   const uint64_t span = (uint64_t) 1 << span_bits, middle = (slots - 1) / span * span + span / 2;
-  return middle - cut->start[cut->blocks - 1] < SD_SYZYGY_BLOCK_SLOTS
+  return middle < slots || middle - cut->start[cut->blocks - 1] < SD_SYZYGY_BLOCK_SLOTS
              ? 0
              : (unsigned) ((middle - slots) / SD_SYZYGY_BLOCK_SLOTS + 1);
 }
@@ -220,7 +221,7 @@ static void free_maker (sd_grammar_maker **maker) {
 /* The smallest of the sizes of blocks that are allowed. */
 static int best_blocks (sd_grammar_maker *maker, const sd_seq *slots, const sd_syzygy_effort *effort,
                         sd_syzygy_stream *out, sd_error *err) {
-  for (unsigned bits = effort->least_block_bits; bits <= effort->block_bits; bits++) {
+  for (unsigned bits = effort->block_bits; bits >= effort->least_block_bits; bits--) {
     SD_RELEASED_BY (sd_grammar_cut_clear) sd_grammar_cut cut = { 0 };
     SD_RELEASED_BY (sd_syzygy_stream_clear) sd_syzygy_stream one = { 0 };
     SD_TRY (sd_grammar_cut_blocks (maker, 8u << bits, &cut, err));
@@ -231,7 +232,10 @@ static int best_blocks (sd_grammar_maker *maker, const sd_seq *slots, const sd_s
       const sd_syzygy_stream swap = *out;
       *out = one;
       one = swap;
-    }
+    } else
+      break; /* still smaller ones cost more lengths, and waste less */
+    if (out->data.len > (size_t) LARGE << bits)
+      break;
   }
   return SD_OK;
 }
@@ -252,11 +256,11 @@ int sd_syzygy_encode (const sd_seq *slots, const sd_syzygy_effort *effort, sd_sy
                                    .block_positions = SD_SYZYGY_BLOCK_SLOTS,
                                    .entry_bits = ENTRY_BITS,
                                    .code_bits = SD_SYZYGY_MAX_BITS,
+                                   .initial = "ternary",
                                    .rounds = effort->rounds,
                                    .restarts = effort->restarts,
                                    .slack = effort->slack };
   SD_RELEASED_BY (free_maker) sd_grammar_maker *maker = NULL;
-  if (getenv ("XINIT")) *(const char**)&rules.initial = getenv ("XINIT");
   SD_TRY (sd_grammar_find (slots, &rules, &maker, err));
   const int status = best_blocks (maker, slots, effort, out, err);
   if (status)

@@ -7,11 +7,11 @@
 #include <string.h>
 
 enum {
-  PIECES = 16,
-  PIECE = 16384, /* slots of a piece of the sample */
-  QUICK = 400,   /* symbols of the quick coder */
-  SECOND = 5,    /* orders that are tried on all slots */
-  THIRD = 2      /* and with the real coder */
+  PIECES = 12,
+  PIECE = 8192, /* slots of a piece of the sample */
+  QUICK = 300,  /* symbols of the quick coder */
+  SECOND = 4,   /* orders that are tried on all slots */
+  THIRD = 1     /* and with the real coder */
 };
 
 /* ------------------------------------------------------------------- orders */
@@ -113,6 +113,7 @@ static int quick_bits (const sd_syzygy_slots *s, unsigned symbols, double *bits,
                                    .positions = SD_SYZYGY_MAX_LENGTH,
                                    .block_positions = SD_SYZYGY_BLOCK_SLOTS,
                                    .entry_bits = 24,
+                                   .initial = "ternary",
                                    .code_bits = SD_SYZYGY_MAX_BITS };
   sd_grammar_maker *found;
   SD_TRY (sd_grammar_find (&s->seq, &rules, &found, err));

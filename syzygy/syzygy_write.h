@@ -23,7 +23,7 @@ typedef struct sd_syzygy_effort {
 typedef struct sd_syzygy_stream {
   bool single;
   unsigned value, flags; /* flags: those of a DTZ stream, which an encoder leaves 0 */
-  sd_buf header; /* from the size of blocks on to the symbols, without the flags in front */
+  sd_buf header;         /* from the size of blocks on to the symbols, without the flags in front */
   sd_buf sparse, lengths, data;
 } sd_syzygy_stream;
 

@@ -161,8 +161,7 @@ int sd_syzygy_write_wdl (const sd_material *m, const sd_syzygy_source *source, c
   if (!squares || sd_syzygy_wdl_alphabet (&wdl) != SD_OK)
     return sd_fail_memory (err, 0);
   sd_syzygy_squares_init (squares);
-  const int status =
-      write_wdl (&(job){ m, source, wdl, squares }, effort, path, at_most, bytes, err);
+  const int status = write_wdl (&(job){ m, source, wdl, squares }, effort, path, at_most, bytes, err);
   sd_alphabet_free (wdl);
   return status;
 }
