@@ -72,8 +72,9 @@ static int get_orders (sd_syzygy *s, sd_reader *r, sd_error *err) {
                             .pawns = both ? second >> 4 * k & 15 : (unsigned) SD_SYZYGY_NO_PAWNS };
       for (unsigned i = 0; i < men; i++)
         o.man[i] = codes[i] >> 4 * k & 15;
-      if (sd_syzygy_index_init (&s->pairs[f][k].index, &s->squares, &s->material, f, &o, err) != SD_OK)
-        return sd_error_prefix (err, "near byte %zu", (size_t) (r->p - s->image)), SD_EFORMAT;
+      sd_error inner;
+      if (sd_syzygy_index_init (&s->pairs[f][k].index, &s->squares, &s->material, f, &o, &inner) != SD_OK)
+        return sd_fail (err, SD_EFORMAT, "near byte %zu: %.200s", (size_t) (r->p - s->image), inner.text);
       s->slots[k] += s->pairs[f][k].index.slots;
     }
   }

@@ -127,7 +127,8 @@ static int try_order (const sd_syzygy_slots *from, trial *t, bool whole, sd_erro
   SD_RELEASED_BY (sd_syzygy_slots_clear) sd_syzygy_slots s = { 0 };
   SD_TRY (sd_syzygy_index_init (&ix, from->index.squares, &from->material, from->index.file, &t->order, err));
   SD_TRY (sd_syzygy_slots_reorder (from, &ix, whole ? 0 : PIECES, PIECE, &s, err));
-  return quick_bits (&s, whole ? SD_SYZYGY_MAX_SYMBOLS : QUICK, &t->bits, err);
+  return quick_bits (&s, whole ? SD_SYZYGY_MAX_SYMBOLS : QUICK + sd_alphabet_main (s.seq.alphabet), &t->bits,
+                     err);
 }
 
 static int code_order (const sd_syzygy_slots *from, const trial *t, const sd_syzygy_effort *effort,

@@ -196,22 +196,6 @@ int sd_syzygy_wdl (const sd_syzygy_tables *ts, const sd_pos *p, int *wdl, sd_err
 
 /* -------------------------------------------------------------------- DTZ */
 
-int sd_syzygy_plies (const sd_syzygy_pairs *p, int wdl, unsigned stored, unsigned *plies) {
-  const unsigned class = wdl == 2   ? SD_SYZYGY_WIN
-                         : wdl == 1 ? SD_SYZYGY_CURSED
-                         : wdl < -1 ? SD_SYZYGY_LOSS
-                                    : SD_SYZYGY_BLESSED;
-  const unsigned exact = wdl == 2 ? SD_SYZYGY_WIN_PLIES : wdl == -2 ? SD_SYZYGY_LOSS_PLIES : 0;
-  if (p->flags & SD_SYZYGY_MAPPED) {
-    if (stored >= p->map[class].n)
-      return SD_EFORMAT;
-    const uint8_t *at = p->map[class].at + (p->flags & SD_SYZYGY_WIDE ? 2 * stored : stored);
-    stored = p->flags & SD_SYZYGY_WIDE ? at[0] | at[1] << 8 : at[0];
-  }
-  *plies = (p->flags & exact ? stored : 2 * stored) + 1 + (wdl == 1 || wdl == -1 ? 100 : 0);
-  return *plies <= SD_SYZYGY_MAX_PLIES ? SD_OK : SD_EFORMAT;
-}
-
 /* Not of draws. *stored: false, and no value, if the other side is. */
 static int stored_dtz (const sd_syzygy_tables *ts, const sd_pos *p, int wdl, bool *stored, int *value,
                        sd_error *err) {

@@ -161,6 +161,11 @@ void sd_syzygy_close (sd_syzygy *s); /* NULL does nothing */
  * SD_EFORMAT: symbols that do not end, are too long or not there, or codes that are none. */
 int sd_syzygy_pairs_prepare (sd_syzygy_pairs *p, sd_error *err);
 
+/** The checksum of what stands before it: of image[0..bytes-1], bytes > 0. By all threads. SD_ENOMEM. */
+int sd_syzygy_checksum (const uint8_t *image, uint64_t bytes, uint8_t out[SD_SYZYGY_CHECKSUM_BYTES]);
+/** Is the checksum at the end of the file right? Reads all of it. SD_ECHECKSUM, SD_ENOMEM. */
+int sd_syzygy_check (const sd_syzygy *s, sd_error *err);
+
 /* ------------------------------------------------------------------- values */
 
 /** What is stored at a slot < p->index.slots: WDL: 0 to 4, lost to won; DTZ: what sd_syzygy_dtz makes plies

@@ -41,8 +41,8 @@ uint64_t sd_syzygy_stream_bytes (const sd_syzygy_stream *s);
 /** Values of positions, whence they may come. */
 typedef struct sd_syzygy_source {
   const void *ctx;
-  /** The value for the player to move of a legal position without an en-passant right, of the ending or of
-   * one that captures lead to, KvK too: 0 lost, 1 lost but for the 50 moves, 2 drawn, 3, 4 won. Thread-safe.
+  /** The value for the player to move of a legal position, right to capture en passant honoured, of the
+   * ending or of one that captures lead to, KvK too, and for DTZ also promotions: 0 lost, 1 lost but for the 50 moves, 2 drawn, 3, 4 won. Thread-safe.
    */
   int (*wdl) (const void *ctx, const sd_pos *p, unsigned *value);
 } sd_syzygy_source;
@@ -63,6 +63,13 @@ int sd_syzygy_wdl_alphabet (sd_alphabet **out);
 int sd_syzygy_wdl_slots (const sd_syzygy_index *ix, const sd_material *m, unsigned side,
                          const sd_alphabet *wdl, const sd_syzygy_source *source, sd_syzygy_slots *out,
                          sd_error *err);
+/** The values that a DTZ file stores, and all of them as the last symbol. SD_ENOMEM, SD_EINVAL: too many. */
+int sd_syzygy_dtz_alphabet (const sd_syzygy *old, sd_alphabet **out);
+/** Which stored values mean the same as those of another DTZ file of the ending. As sd_syzygy_wdl_slots. */
+int sd_syzygy_dtz_slots (const sd_syzygy_index *ix, const sd_syzygy *old, const sd_alphabet *dtz,
+                         const sd_syzygy_source *source, sd_syzygy_slots *out, sd_error *err);
+/** Append the maps of a DTZ file as they stand in it. SD_ENOMEM. */
+int sd_syzygy_dtz_maps (const sd_syzygy *old, sd_buf *out);
 /** The same in another order of the men; `pieces` runs of `length` slots from equal parts of it, or all of it
  * where pieces is 0 or the runs would not fit. SD_ENOMEM. */
 int sd_syzygy_slots_reorder (const sd_syzygy_slots *from, const sd_syzygy_index *ix, uint64_t pieces,
@@ -90,7 +97,7 @@ typedef struct sd_syzygy_parts {
   sd_syzygy_stream stream[SD_SYZYGY_FILES][2];
   sd_buf maps; /* DTZ: as they stand in the file */
 } sd_syzygy_parts;
-/** Append the file's bytes, with zeros for its checksum, which readers do not look at. SD_ENOMEM. */
+/** Append the file's bytes, its checksum at the end. SD_ENOMEM. */
 int sd_syzygy_image (const sd_syzygy_parts *p, sd_buf *out, sd_error *err);
 void sd_syzygy_parts_clear (sd_syzygy_parts *p);
 /** Do the values of one stream of an open file lie in the sets of its slots? SD_EDIFF names the first slot
@@ -103,6 +110,10 @@ int sd_syzygy_compare (const sd_syzygy *file, unsigned sub_table, unsigned strea
  * there before. Memory: some 12 bytes a slot of the largest sub-table and the file. Uses OpenMP; the same
  * bytes for any number of threads. Seven arguments: the last three are what it gives back and its bound. */
 int sd_syzygy_write_wdl (const sd_material *m, const sd_syzygy_source *source, const sd_syzygy_effort *effort,
+                         const char *path, uint64_t at_most, uint64_t *bytes, sd_error *err);
+
+/** The same of a DTZ file, with the values, maps, rounding and side of another one. */
+int sd_syzygy_write_dtz (const sd_syzygy *old, const sd_syzygy_source *source, const sd_syzygy_effort *effort,
                          const char *path, uint64_t at_most, uint64_t *bytes, sd_error *err);
 
 #ifdef __cplusplus
