@@ -85,12 +85,14 @@ static int find (sd_grammar_maker *k, sd_error *err) {
   if (!status)
     status = choose_slack (k);
   if (!status && k->rules.rounds)
-    status = sd_repair_refine (st, k->slots,
-                               &(sd_refining){ .rounds = k->rules.rounds,
-                                               .restarts = k->rules.restarts,
-                                               .slack = 0,
-                                               .promise = promise,
-                                               .ctx = &k->rules });
+    status = sd_repair_refine (
+        st, k->slots,
+        &(sd_refining){ .rounds = k->rules.rounds,
+                        .restarts = k->rules.restarts,
+                        .slack = (uint32_t) ((uint64_t) k->slack * k->rules.early_slack / 100),
+                        .each = true,
+                        .promise = promise,
+                        .ctx = &k->rules });
   if (!status && k->rules.rounds)
     status = polish (k);
   else if (!status)
@@ -103,7 +105,7 @@ static int find (sd_grammar_maker *k, sd_error *err) {
 static bool in_range (const sd_seq *slots, const sd_grammar_rules *r) {
   return slots->n && slots->n <= UINT32_MAX && r->symbols && r->symbols <= 65536 && r->positions
          && r->positions <= UINT16_MAX && r->block_positions >= r->positions && r->entry_bits && r->code_bits
-         && r->code_bits <= SD_HUFFMAN_MAX_LENGTH && r->slack <= 100;
+         && r->code_bits <= SD_HUFFMAN_MAX_LENGTH && r->slack <= 100 && r->early_slack <= 100;
 }
 
 int sd_grammar_find (const sd_seq *slots, const sd_grammar_rules *rules, sd_grammar_maker **out,
@@ -130,7 +132,7 @@ int sd_grammar_find (const sd_seq *slots, const sd_grammar_rules *rules, sd_gram
     k->st.entry_bits = rules->entry_bits;
     k->st.block_positions = rules->block_positions;
     k->st.narrow = m > SD_PARSE_PLANES;
-    k->st.pair = &sd_pair_subdefinite;
+    k->st.pair = rules->compatible ? &sd_pair_compatible : &sd_pair_subdefinite;
   }
   if (!status && rules->initial)
     status = sd_initial_apply (rules->initial, &seq, err);

@@ -19,9 +19,10 @@ typedef struct sd_grammar_rules {
   unsigned entry_bits;      /* that a symbol takes in the dictionary */
   unsigned code_bits;       /* of the longest code, up to SD_HUFFMAN_MAX_LENGTH */
   const char *initial;      /* chain of initial replacements, for the first dictionary only; NULL: none */
-  /** As the settings of the codec `repair`; 0 rounds: as pairs were found. slack: per cent of the bits of a mean
-   * symbol, 100 at most. */
-  unsigned rounds, restarts, slack;
+  bool compatible;          /* pairs also count where free slots could become them */
+  /** As the settings of the codec `repair`; 0 rounds: as pairs were found. slack: per cent of the bits of a
+   * mean symbol, 100 at most; early_slack: per cent of that before the last parses. */
+  unsigned rounds, restarts, slack, early_slack;
 } sd_grammar_rules;
 
 /** A dictionary with the codes' lengths. Symbols 0..m-1 are the main ones, m..n-1 have two parts each, which
@@ -57,6 +58,10 @@ double sd_grammar_bits (const sd_grammar_maker *maker);
  * block; SD_ENOMEM. */
 int sd_grammar_cut_blocks (sd_grammar_maker *maker, uint32_t block_bits, sd_grammar_cut *out, sd_error *err);
 void sd_grammar_cut_clear (sd_grammar_cut *cut);
+
+/** Cut symbols into other parts, so that fewer symbols without a code are needed. They spell the same as
+ * before, but a part may have a higher number than the whole afterwards; it is always shorter. SD_ENOMEM. */
+int sd_grammar_split (sd_grammar *g);
 
 #ifdef __cplusplus
 }

@@ -66,20 +66,22 @@ static void copy_back (const kept *k, sd_repair *st) {
 static int keep_if_better (const sd_repair *st, const sd_refining *how, kept *k) {
   double bits;
   SD_TRY (how->promise (st, how->ctx, &bits));
-  if (k->bits > 0 && bits > k->bits * (1 - 1.0 / 256)) /* cutting into blocks may cost that */
+  if (k->bits > 0 && bits > k->bits * (how->each ? 1 : 1 - 1.0 / 256)) /* cutting into blocks may cost that */
     return SD_OK;
   k->bits = bits;
   copy_out (st, k);
   return SD_OK;
 }
 
-static int refine (sd_repair *st, const sd_seq *slots, const sd_refining *how, uint32_t *cost) {
+static int refine (sd_repair *st, const sd_seq *slots, const sd_refining *how, uint32_t *cost, kept *k) {
   for (long round = 0; round < how->rounds; round++) {
     ideal_costs (st, cost);
     SD_TRY (sd_repair_parse (st, slots->sym, slots->n, cost, how->slack, 0, NULL));
     if (round + 1 < how->rounds)
       SD_TRY (sd_repair_rounds (st, NULL));
     SD_TRY (sd_repair_prune (st));
+    if (how->each)
+      SD_TRY (keep_if_better (st, how, k));
   }
   return SD_OK;
 }
@@ -103,7 +105,7 @@ int sd_repair_refine (sd_repair *st, const sd_seq *slots, const sd_refining *how
       SD_TRY (sd_repair_rounds (st, NULL));
       SD_TRY (sd_repair_prune (st));
     }
-    SD_TRY (refine (st, slots, how, cost));
+    SD_TRY (refine (st, slots, how, cost, &k));
     SD_TRY (keep_if_better (st, how, &k));
   }
   copy_back (&k, st);

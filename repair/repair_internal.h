@@ -212,6 +212,7 @@ typedef struct sd_refining {
   uint32_t slack;
   int (*promise) (const sd_repair *st, const void *ctx, double *bits);
   const void *ctx;
+  bool each; /* the best of all rounds is kept, not the best of the last ones */
 } sd_refining;
 /** A better dictionary and its frequencies for the slots; st->ids is scratch afterwards. SD_ENOMEM. */
 int sd_repair_refine (sd_repair *st, const sd_seq *slots, const sd_refining *how);

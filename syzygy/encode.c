@@ -45,11 +45,13 @@ typedef struct numbers {
 } numbers;
 
 /* Symbols that are used, and the parts of these. */
-static void mark (const sd_grammar *g, bool *used) {
-  for (unsigned id = g->n; id-- > 0;) { /* parts have lower numbers */
-    used[id] |= g->bits[id] != 0;
-    if (used[id] && id >= g->m)
-      used[g->left[id]] = used[g->right[id]] = true;
+static void mark (const sd_grammar *g, unsigned id, bool *used) {
+  if (used[id])
+    return;
+  used[id] = true;
+  if (id >= g->m) { /* parts are shorter */
+    mark (g, g->left[id], used);
+    mark (g, g->right[id], used);
   }
 }
 
@@ -84,7 +86,9 @@ static int make_numbers (const sd_grammar *g, numbers *k, sd_error *err) {
   *k = (numbers){ .of = sd_alloc0 (g->n, sizeof *k->of), .code = sd_alloc0 (g->n, sizeof *k->code) };
   if (!used || !k->of || !k->code)
     return sd_fail_memory (err, 0);
-  mark (g, used);
+  for (unsigned id = 0; id < g->n; id++)
+    if (g->bits[id])
+      mark (g, id, used);
   number_symbols (g, used, k);
   for (unsigned id = 0; id < g->n; id++)
     if (!used[id])
@@ -225,6 +229,8 @@ static int best_blocks (sd_grammar_maker *maker, const sd_seq *slots, const sd_s
     SD_RELEASED_BY (sd_grammar_cut_clear) sd_grammar_cut cut = { 0 };
     SD_RELEASED_BY (sd_syzygy_stream_clear) sd_syzygy_stream one = { 0 };
     SD_TRY (sd_grammar_cut_blocks (maker, 8u << bits, &cut, err));
+    if (sd_grammar_split (&cut.grammar))
+      return sd_fail_memory (err, 0);
     if (cut.blocks > UINT32_MAX)
       return sd_fail (err, SD_ERANGE, "more blocks than the format counts");
     SD_TRY (put_parts (&cut, slots->n, bits, &one, err));
@@ -240,10 +246,38 @@ static int best_blocks (sd_grammar_maker *maker, const sd_seq *slots, const sd_s
   return SD_OK;
 }
 
+/* Dictionaries that are found in different ways; the one that promises least. None is best everywhere: KRvKB
+ * and KRvKN gain 2 per cent by slack, KQvKP loses 1. */
+static int find_dictionary (const sd_seq *slots, const sd_syzygy_effort *effort, sd_grammar_maker **out,
+                            sd_error *err) {
+  for (unsigned way = 0; way < effort->ways; way++) {
+    const sd_grammar_rules rules = { .symbols = SD_SYZYGY_MAX_SYMBOLS,
+                                     .positions = SD_SYZYGY_MAX_LENGTH,
+                                     .block_positions = SD_SYZYGY_BLOCK_SLOTS,
+                                     .entry_bits = ENTRY_BITS,
+                                     .code_bits = SD_SYZYGY_MAX_BITS,
+                                     .initial = effort->initial,
+                                     .compatible = way == 1,
+                                     .rounds = effort->rounds,
+                                     .restarts = effort->restarts,
+                                     .slack = effort->slack,
+                                     .early_slack = way == 1 ? 0 : 40 };
+    sd_grammar_maker *one;
+    SD_TRY (sd_grammar_find (slots, &rules, &one, err));
+    if (*out && sd_grammar_bits (*out) <= sd_grammar_bits (one)) {
+      sd_grammar_maker_free (one);
+      continue;
+    }
+    sd_grammar_maker_free (*out);
+    *out = one;
+  }
+  return SD_OK;
+}
+
 int sd_syzygy_encode (const sd_seq *slots, const sd_syzygy_effort *effort, sd_syzygy_stream *out,
                       sd_error *err) {
   *out = (sd_syzygy_stream){ 0 };
-  if (!slots->n || effort->least_block_bits < LEAST_BITS || effort->block_bits > MOST_BITS
+  if (!slots->n || effort->least_block_bits < LEAST_BITS || effort->block_bits > MOST_BITS || !effort->ways
       || effort->least_block_bits > effort->block_bits)
     return sd_fail (err, SD_EINVAL, "no slots, or blocks of 2^%u to 2^%u bytes, not within 2^5 to 2^16",
                     effort->least_block_bits, effort->block_bits);
@@ -251,17 +285,8 @@ int sd_syzygy_encode (const sd_seq *slots, const sd_syzygy_effort *effort, sd_sy
     out->single = true;
     return SD_OK;
   }
-  const sd_grammar_rules rules = { .symbols = SD_SYZYGY_MAX_SYMBOLS,
-                                   .positions = SD_SYZYGY_MAX_LENGTH,
-                                   .block_positions = SD_SYZYGY_BLOCK_SLOTS,
-                                   .entry_bits = ENTRY_BITS,
-                                   .code_bits = SD_SYZYGY_MAX_BITS,
-                                   .initial = "ternary",
-                                   .rounds = effort->rounds,
-                                   .restarts = effort->restarts,
-                                   .slack = effort->slack };
   SD_RELEASED_BY (free_maker) sd_grammar_maker *maker = NULL;
-  SD_TRY (sd_grammar_find (slots, &rules, &maker, err));
+  SD_TRY (find_dictionary (slots, effort, &maker, err));
   const int status = best_blocks (maker, slots, effort, out, err);
   if (status)
     sd_syzygy_stream_clear (out);

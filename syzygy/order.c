@@ -10,8 +10,7 @@ enum {
   PIECES = 12,
   PIECE = 8192, /* slots of a piece of the sample */
   QUICK = 300,  /* symbols of the quick coder */
-  SECOND = 4,   /* orders that are tried on all slots */
-  THIRD = 1     /* and with the real coder */
+  SECOND = 4    /* orders that are tried on all slots */
 };
 
 /* ------------------------------------------------------------------- orders */
@@ -108,12 +107,13 @@ static int by_bits (const void *pa, const void *pb) {
 }
 
 /* Bits of the slots by the quick coder. */
-static int quick_bits (const sd_syzygy_slots *s, unsigned symbols, double *bits, sd_error *err) {
+static int quick_bits (const sd_syzygy_slots *s, const char *initial, unsigned symbols, double *bits,
+                       sd_error *err) {
   const sd_grammar_rules rules = { .symbols = symbols,
                                    .positions = SD_SYZYGY_MAX_LENGTH,
                                    .block_positions = SD_SYZYGY_BLOCK_SLOTS,
                                    .entry_bits = 24,
-                                   .initial = "ternary",
+                                   .initial = initial,
                                    .code_bits = SD_SYZYGY_MAX_BITS };
   sd_grammar_maker *found;
   SD_TRY (sd_grammar_find (&s->seq, &rules, &found, err));
@@ -122,13 +122,13 @@ static int quick_bits (const sd_syzygy_slots *s, unsigned symbols, double *bits,
   return SD_OK;
 }
 
-static int try_order (const sd_syzygy_slots *from, trial *t, bool whole, sd_error *err) {
+static int try_order (const sd_syzygy_slots *from, const char *initial, trial *t, bool whole, sd_error *err) {
   sd_syzygy_index ix;
   SD_RELEASED_BY (sd_syzygy_slots_clear) sd_syzygy_slots s = { 0 };
   SD_TRY (sd_syzygy_index_init (&ix, from->index.squares, &from->material, from->index.file, &t->order, err));
   SD_TRY (sd_syzygy_slots_reorder (from, &ix, whole ? 0 : PIECES, PIECE, &s, err));
-  return quick_bits (&s, whole ? SD_SYZYGY_MAX_SYMBOLS : QUICK + sd_alphabet_main (s.seq.alphabet), &t->bits,
-                     err);
+  return quick_bits (&s, initial, whole ? SD_SYZYGY_MAX_SYMBOLS : QUICK + sd_alphabet_main (s.seq.alphabet),
+                     &t->bits, err);
 }
 
 static int code_order (const sd_syzygy_slots *from, const trial *t, const sd_syzygy_effort *effort,
@@ -169,12 +169,12 @@ int sd_syzygy_best_order (const sd_syzygy_slots *from, const sd_syzygy_effort *e
   int status = SD_OK;
 #pragma omp parallel for schedule(dynamic, 1) reduction(max : status)
   for (unsigned i = 0; i < n; i++)
-    status = worse (status, try_order (from, &all[i], false, NULL));
+    status = worse (status, try_order (from, effort->initial, &all[i], false, NULL));
   qsort (all, n, sizeof *all, by_bits);
-  const unsigned second = n < SECOND ? n : SECOND, third = second < THIRD ? second : THIRD;
+  const unsigned second = n < SECOND ? n : SECOND, third = second < effort->orders ? second : effort->orders;
 #pragma omp parallel for schedule(dynamic, 1) reduction(max : status)
   for (unsigned i = 0; i < second; i++)
-    status = worse (status, try_order (from, &all[i], true, NULL));
+    status = worse (status, try_order (from, effort->initial, &all[i], true, NULL));
   if (status)
     return sd_fail (err, status, "trying orders of the men: %s", sd_strerror (status));
   qsort (all, second, sizeof *all, by_bits);

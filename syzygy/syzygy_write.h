@@ -15,9 +15,15 @@ extern "C" {
 
 /** How hard to look, and what blocks may be like. */
 typedef struct sd_syzygy_effort {
-  unsigned rounds, restarts, slack;      /* of sd_grammar_rules */
+  unsigned rounds, restarts, slack; /* of sd_grammar_rules */
+  unsigned ways;                    /* dictionaries that are found in different ways, 1 to 2 */
+  unsigned orders;                  /* orders of the men that are coded as they will be written, from 1 on */
+  const char *initial;              /* of sd_grammar_rules */
   unsigned least_block_bits, block_bits; /* bytes of a block as powers of two, 5 to 16 */
 } sd_syzygy_effort;
+/** What takes a few minutes of CPU time for all endings with 3 and 4 men. */
+#define SD_SYZYGY_WDL_EFFORT ((sd_syzygy_effort){ 5, 1, 60, 2, 2, "ternary", 5, 6 })
+#define SD_SYZYGY_DTZ_EFFORT ((sd_syzygy_effort){ 3, 1, 0, 1, 1, "alg2", 5, 10 })
 
 /** One stream as the parts of a file hold it. A stream of one value has a value only. */
 typedef struct sd_syzygy_stream {
