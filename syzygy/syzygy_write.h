@@ -23,7 +23,7 @@ typedef struct sd_syzygy_effort {
 } sd_syzygy_effort;
 /** What takes a few minutes of CPU time for all endings with 3 and 4 men. */
 #define SD_SYZYGY_WDL_EFFORT ((sd_syzygy_effort){ 5, 1, 60, 2, 2, "ternary", 5, 6 })
-#define SD_SYZYGY_DTZ_EFFORT ((sd_syzygy_effort){ 3, 1, 0, 1, 1, "alg2", 5, 10 })
+#define SD_SYZYGY_DTZ_EFFORT ((sd_syzygy_effort){ 3, 1, 0, 1, 1, "ternary", 5, 10 })
 
 /** One stream as the parts of a file hold it. A stream of one value has a value only. */
 typedef struct sd_syzygy_stream {
