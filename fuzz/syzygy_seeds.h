@@ -117,7 +117,7 @@ static inline bool syzygy_seed_put (unsigned k, sd_buf *b) {
   const unsigned files = sd_material_has_pawns (&m) ? 4 : 1, streams = !s->dtz && !equal ? 2 : 1;
   const size_t from = b->len;
   sd_buf_append (b, magic[s->dtz], 4);
-  sd_buf_u8 (b, !equal | (files == 4) << 1 | sd_material_men (&m) << 4);
+  sd_buf_u8 (b, (equal ? 0 : 1) | (files == 4 ? 2 : 0) | sd_material_men (&m) << 4);
   syzygy_put_orders (s, files, both, b);
   syzygy_align (b, from, 2);
   for (unsigned i = 0; i < files * streams; i++) {

@@ -185,13 +185,13 @@ static int plain (const sd_source *source, const sd_metric_kind *k, const sd_pos
   unsigned side = sd_stored_side (e->nsides, p->stm, &swapped);
   sd_board_squares (&b, swapped, sq);
   *out = e->value[side][sd_index_of (e->indexer, sq)];
-  if (*out != SD_ILLEGAL)
+  if (*out != SD_ILLEGAL && !(e == f->own && f->told))
     *out = k->of (*out);
   return SD_OK;
 }
 
 sd_exacts_source sd_exacts_as_source (const sd_exacts *s, const sd_exact *own) {
-  sd_exacts_source f = { { plain, NULL }, s, own, 0, 0 };
+  sd_exacts_source f = { { plain, NULL }, s, own, false, 0, 0 };
   if (own) {
     f.key = sd_key_of_material (&own->material);
     f.swapped = sd_key_swapped (f.key);

@@ -26,6 +26,7 @@ typedef struct sd_exacts_source {
   sd_source source;
   const sd_exacts *s;
   const sd_exact *own;   /* before what s has for its material; NULL: none. May hold another metric than s */
+  bool told;             /* own says what the metric that is asked for says */
   uint64_t key, swapped; /* of own's material, and with colours swapped if that differs */
 } sd_exacts_source;
 /** s and own must outlive it. Lookups fail with SD_ENOENT where an ending is not loaded. */
@@ -39,9 +40,11 @@ int sd_exacts_offers (const sd_exacts *s, const sd_metric_kind *k, const sd_pos 
 typedef struct sd_restoring {
   const sd_exacts *s; /* of the sub-endings, if the table needs them */
   const sd_table *t;
-  const sd_exact *sign;  /* what the coding needs to know, by its sign; NULL: nothing */
-  const sd_exact *known; /* SD_ILLEGAL where there is no legal position; NULL: that is found out */
-  sd_exact *to;          /* receives what t's metric says; SD_ILLEGAL where nothing is known yet */
+  const sd_exact *sign;             /* what the coding needs to know; NULL: nothing */
+  sd_value (*sign_of) (sd_value v); /* what a value of `sign` says in the metric that the coding needs; NULL:
+                                       itself */
+  const sd_exact *known;            /* SD_ILLEGAL where there is no legal position; NULL: that is found out */
+  sd_exact *to;                     /* receives what t's metric says; SD_ILLEGAL where nothing is known yet */
   const sd_progress *progress;
 } sd_restoring;
 /** What a side that is stored holds; wins that are free stay as they are. */

@@ -101,8 +101,13 @@ int sd_table_open_needed (const char *path, const sd_material *m, enum sd_metric
 static int restore_step (const sd_restoring *r, unsigned side, const sd_symbol *sym, uint64_t first,
                          uint64_t count) {
   const sd_table_info *d = &r->t->info;
-  const sd_rule rule = sd_rule_of (d);
-  const sd_exacts_source from = sd_exacts_as_source (r->s, NULL);
+  sd_rule rule = sd_rule_of (d);
+  sd_exacts_source from = sd_exacts_as_source (r->s, NULL);
+  if (d->side[side].number_of) { /* asks for results in the same ending, too */
+    rule.side = &d->side[side];
+    from = sd_exacts_as_source (r->s, r->sign);
+    from.told = true;
+  }
   uint64_t slot[STEP];
   sd_side_remap (&d->side[side], r->to->indexer, first, count, slot);
   sd_index_walk walk = { .ix = r->to->indexer };
@@ -111,7 +116,8 @@ static int restore_step (const sd_restoring *r, unsigned side, const sd_symbol *
     sd_pos p;
     if ((r->known && r->known->value[side][i] == SD_ILLEGAL) || !sd_index_walk_to (&walk, i))
       continue; /* stays SD_ILLEGAL */
-    const int sign = r->sign ? sd_value_wdl (r->sign->value[side][i]) : 0;
+    const sd_value is = r->sign ? r->sign->value[side][i] : 0;
+    const int sign = r->sign_of ? r->sign_of (is) : is;
     sd_pos_from_squares (&r->to->material, walk.sq, side, &p);
     if ((!r->known && !sd_pos_legal (&p)) || (sign > 0 && (d->freedom & SD_FREE_WIN))
         || (d->freedom & SD_FREE_UNREACHABLE && !sd_pos_reachable_mirrored (&p)))

@@ -226,9 +226,9 @@ static int quiets (const sd_source *s, const sd_metric_kind *k, const sd_pos *p,
   const sd_view *v = at->ending->view[k - sd_metrics];
   const bool ordered = k->plies || !v->complete;
   const int sign = bound.sign == SD_NOT_KNOWN ? SD_NOT_KNOWN : -bound.sign;
-  if (bound.sign == 1)
+  if (sd_sign_won (bound.sign))
     SD_TRY (find_lost (pr, at, sd_codings[v->coding].needs, p, l, lost));
-  sd_quiets_list (v, at, p->stm, l, bound.sign == 1 ? lost : NULL, &q);
+  sd_quiets_list (v, at, p->stm, l, sd_sign_won (bound.sign) ? lost : NULL, &q);
   if (ordered)
     SD_TRY (order_quiets (pr, v, p, sign, &q));
   int have = best->has ? sd_metric_rank (k, best->value) : INT_MIN;
@@ -276,6 +276,12 @@ ALWAYS static inline int from_stored (const sd_probing *pr, const sd_seat *at, c
   const sd_metric_kind *k = &sd_metrics[v->metric];
   sd_best best = { false, 0 };
   sd_value own = 0;
+  if (v->side[0].number_of) {
+    const sd_rule rule = { k, &sd_codings[v->coding], (enum sd_move_class) 0, &v->side[0] };
+    SD_TRY (stored (pr, at, v, p, &own));
+    const int st = sd_restore_stored (&pr->source, &rule, p, bound.sign, own, out);
+    return st == SD_EFORMAT ? damaged (pr, v, p, "its number is none of its result", own) : st;
+  }
   if (v->complete && bound.limit < k->top) { /* the symbol may do, and then no move need be made */
     SD_TRY (stored (pr, at, v, p, &own));
     return with_own (pr, v, p, own, bound, out);
@@ -291,6 +297,18 @@ ALWAYS static inline int from_stored (const sd_probing *pr, const sd_seat *at, c
   return SD_OK;
 }
 
+/* The value of p from all its moves. Where the result of a child says how its number is to be read, and does
+ * not follow from that of p, each child is asked for by itself. */
+static int all_moves (const sd_probing *pr, const sd_seat *at, const sd_view *v, const sd_pos *p,
+                      sd_bound bound, sd_value *out) {
+  const sd_metric_kind *k = &sd_metrics[v->metric];
+  if (!k->anew || v->complete)
+    return sd_restore_by_moves (&pr->source, k, p, at, bound, out);
+  sd_probing one_by_one = *pr;
+  one_by_one.source.quiets = NULL;
+  return sd_restore_by_moves (&one_by_one.source, k, p, at, bound, out);
+}
+
 /* The value of p, which is seated and has no en-passant right. */
 ALWAYS static inline int seated (const sd_probing *pr, const sd_seat *at, const sd_metric_kind *k,
                                  const sd_pos *p, sd_bound bound, sd_value *out) {
@@ -301,15 +319,15 @@ ALWAYS static inline int seated (const sd_probing *pr, const sd_seat *at, const 
     bound.sign = SD_NOT_KNOWN;
   else if (bound.sign == SD_NOT_KNOWN) { /* Zakharov 2015, 1.8: who wins first */
     SD_TRY (seated_exactly (pr, at, sd_codings[v->coding].needs, p, out));
-    bound.sign = sd_value_wdl (*out);
+    bound.sign = *out;
   }
   if (bound.sign == 0) {
     *out = 0;
     return SD_OK;
   }
-  if (holds (at, v, p) && !(bound.sign == 1 && (v->freedom & SD_FREE_WIN)))
+  if (holds (at, v, p) && !(sd_sign_won (bound.sign) && (v->freedom & SD_FREE_WIN)))
     return from_stored (pr, at, v, p, bound, out);
-  SD_TRY (sd_restore_by_moves (&pr->source, k, p, at, bound, out));
+  SD_TRY (all_moves (pr, at, v, p, bound, out));
   return *out == SD_ILLEGAL ? damaged (pr, v, p, "won according to the WDL table, but no move wins", 0)
                             : SD_OK;
 }

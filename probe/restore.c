@@ -3,20 +3,29 @@
 #include "probe/restore_internal.h"
 
 /* What the move m is worth. With a sign: to a winner only lost children matter, and a loser has only won
- * ones. */
+ * ones; how the 50-move rule calls these does not follow from what it calls p. */
 static int try_move (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, const sd_move *m, int sign,
                      sd_best *best) {
   sd_pos child;
   sd_value v;
   sd_bound theirs = { SD_NOT_KNOWN, sd_best_child (best, k) };
   sd_pos_apply (p, m, &child);
+  if (sign != SD_NOT_KNOWN && (sd_move_step (m) & k->anew)) { /* the child's result tells all */
+    const sd_metric_kind *signs = &sd_metrics[k->signs];
+    SD_TRY (sd_restore_value (s, signs, &child, SD_EXACT (signs), &v));
+    const int plies = v == 1 || v == -1 ? SD_RULE_PLIES + 1 : 1;
+    if (v != SD_ILLEGAL && !(sign > 0 && v >= 0))
+      sd_best_take (best, k, (sd_value) (v > 0 ? plies : v < 0 ? -plies - 1 : 0), sd_move_step (m));
+    return SD_OK;
+  }
   if (sign != SD_NOT_KNOWN) {
-    theirs.sign = -sign;
+    theirs.sign = k->anew ? (int) SD_NOT_KNOWN : -sign;
     if (sign > 0) {
       const sd_metric_kind *signs = &sd_metrics[k->signs];
       SD_TRY (sd_restore_value (s, signs, &child, (sd_bound){ SD_NOT_KNOWN, 0 }, &v));
       if (v >= 0)
         return SD_OK;
+      theirs.sign = v;
     }
   }
   SD_TRY (sd_restore_value (s, k, &child, theirs, &v));
@@ -55,8 +64,50 @@ int sd_restore_conversions (const sd_source *s, const sd_metric_kind *k, const s
   return SD_OK;
 }
 
+static int told_anew (const sd_source *s, const sd_rule *r, const sd_pos *p, int sign, sd_value *out) {
+  const sd_metric_kind *signs = &sd_metrics[r->c->needs];
+  const int one = sign == 2 || sign == -2 ? 1 : SD_RULE_PLIES + 1;
+  sd_move move[SD_MAX_MOVES];
+  const unsigned n = sd_moves (p, SD_MOVES_ALL, move);
+  unsigned others = n == 0;
+  *out = n ? 0 : r->k->mated;
+  for (unsigned i = 0; i < n && *out == 0; i++) {
+    sd_pos child;
+    sd_value theirs = SD_ILLEGAL;
+    if (!(sd_move_step (&move[i]) & r->k->anew)) {
+      others++;
+      continue;
+    }
+    if (sign < 0)
+      continue;
+    sd_pos_apply (p, &move[i], &child);
+    SD_TRY (sd_restore_value (s, signs, &child, SD_EXACT (signs), &theirs));
+    if (theirs == -sign)
+      *out = (sd_value) one;
+  }
+  if (sign < 0 && !others)
+    *out = (sd_value) (-one - 1);
+  return SD_OK;
+}
+
+/* The result is known; a move that counts plies anew may settle the rest, or the number does. */
+static int from_number (const sd_source *s, const sd_rule *r, const sd_pos *p, int sign, sd_value number,
+                        sd_value *out) {
+  *out = 0;
+  if (sign == 0)
+    return SD_OK;
+  SD_TRY (told_anew (s, r, p, sign, out));
+  if (*out)
+    return SD_OK;
+  number = r->side->number_of (r->side, number, sign);
+  *out = number == SD_ILLEGAL ? 0 : r->c->restore (sign, number, false, 0);
+  return number == SD_ILLEGAL ? SD_EFORMAT : SD_OK;
+}
+
 int sd_restore_stored (const sd_source *s, const sd_rule *r, const sd_pos *p, int sign, sd_value number,
                        sd_value *out) {
+  if (r->side)
+    return from_number (s, r, p, sign, number, out);
   const bool complete = r->c->needs == SD_METRICS; /* then the value is not below the number */
   sd_best best = { .has = complete, .value = complete ? number : 0 };
   if (complete || sign != 0)

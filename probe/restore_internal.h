@@ -21,10 +21,14 @@
 
 /** What is known of a value, and how exactly it is wanted. */
 typedef struct sd_bound {
-  int sign;  /* -1, 0, 1: the value's; or SD_NOT_KNOWN */
+  int sign;  /* what the metric that tells the signs says (-1, 0, 1; WDL50: -2 to 2); or SD_NOT_KNOWN */
   int limit; /* a rank: from it on any lower bound of the value that is not below it will do; k->top: exact */
 } sd_bound;
-enum { SD_NOT_KNOWN = 2 };
+enum { SD_NOT_KNOWN = 9 };
+/** A win, known to be one. */
+static inline bool sd_sign_won (int sign) {
+  return sign > 0 && sign != SD_NOT_KNOWN;
+}
 /** Nothing is known, and the value itself is wanted. */
 #define SD_EXACT(k) ((sd_bound){ SD_NOT_KNOWN, (k)->top })
 
@@ -56,10 +60,11 @@ typedef struct sd_rule {
   const sd_metric_kind *k;
   const sd_coding_kind *c;
   enum sd_move_class classes; /* conversions that restoring looks at; 0: none */
+  const sd_side *side;        /* that the number comes from, if it has number_of; else NULL */
 } sd_rule;
 static inline sd_rule sd_rule_of (const sd_table_info *info) {
   return (sd_rule){ &sd_metrics[info->metric], &sd_codings[info->coding],
-                    sd_freedom_classes (info->freedom) };
+                    sd_freedom_classes (info->freedom), NULL };
 }
 
 /** Does m stay in the ending, and is what it leads to in the index? A double step may give an en-passant

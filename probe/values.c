@@ -160,7 +160,7 @@ static int restore_step (const sd_values_store *s, uint64_t first, uint64_t coun
     }
     if (needs != SD_METRICS)
       SD_TRY (sd_restore_stored (&from.source, &signs, &p, 0, sign[k], &is));
-    SD_TRY (sd_restore_stored (&from.source, &rule, &p, sd_value_wdl (is), value[k], &value[k]));
+    SD_TRY (sd_restore_stored (&from.source, &rule, &p, is, value[k], &value[k]));
   }
   return SD_OK;
 }

@@ -55,6 +55,9 @@ static void ending_free (sd_values_ending *e) {
 static int file_store (sd_values *c, const sd_values_ending *e, enum sd_metric metric, unsigned stm,
                        sd_values_store **out, sd_error *err) {
   const sd_table *t = e->table[metric];
+  if (t->info.side[stm].number_of)
+    return sd_fail (err, SD_EUNSUPPORTED,
+                    "%s: cannot be read block by block: 'subdef import' makes a table of it", t->name);
   const uint64_t n = t->info.side[stm].slots, slots = sd_table_info_block (&t->info, stm);
   unsigned shift = sd_bits_for (slots ? slots : 1);
   if (shift < SMALLEST)

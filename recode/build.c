@@ -69,7 +69,12 @@ static int compare_side (const sd_exact *e, const sd_table *t, unsigned side, co
 
 int sd_table_compare (const sd_exacts *s, const sd_exact *e, const sd_table *t, const sd_progress *progress,
                       sd_error *err) {
-  sd_restoring r = { .s = s, .t = t, .sign = e, .known = e, .progress = progress };
+  const enum sd_metric needs = sd_codings[t->info.coding].needs;
+  sd_restoring r = { .s = s, .t = t, .known = e, .progress = progress };
+  if (needs != SD_METRICS) {
+    r.sign = e;
+    r.sign_of = sd_metrics[needs].of;
+  }
   SD_TRY (sd_exact_new (&e->material, &r.to, err));
   int st = SD_OK;
   for (unsigned side = 0; side < e->nsides && st == SD_OK; side++)

@@ -4,14 +4,14 @@
  * before it believes the table, so where c = v the slot need not repeat v: any symbol will do that restoring
  * turns into v. Where c is worse than v (it is never better) only v itself works.
  *
- * WDL, and DTM as values: restored is the better of stored and c, so anything not better than v. For WDL
- * this is Zakharov 2015's `*` (won) and `#` (drawn).
+ * WDL, WDL50, and plies as values: restored is the better of stored and c, so anything not better than v. For
+ * WDL this is Zakharov 2015's `*` (won) and `#` (drawn).
  *
  * What no move leads to (SD_FREE_UNREACHABLE) is restored from its successors, which a move leads to, and may
  * be anything.
  *
- * Moves: a win takes the minimum, a loss the maximum: n-up, n-down. With SD_FREE_WIN a win is one ply from
- * the other side's losses and may be anything.
+ * Moves, plies to zeroing: a win takes the minimum, a loss the maximum: n-up, n-down. With SD_FREE_WIN a win
+ * is one ply from the other side's losses and may be anything.
  *
  * Cost: one look at each slot; conversions are generated and looked up only where they could free a slot, and
  * only until one offers v. Two bytes per slot.
@@ -283,7 +283,7 @@ static int judge_new (const sd_exacts *s, const sd_exact *e, const sd_stored *w,
                       sd_judge **out, sd_error *err) {
   if (w->side >= e->nsides)
     return sd_fail (err, SD_EINVAL, "side %u of an ending that has %u", w->side, e->nsides);
-  if ((unsigned) w->metric >= SD_METRICS || (unsigned) w->coding >= SD_CODINGS || w->freedom & ~SD_FREE_KNOWN)
+  if (!sd_metric_takes (w->metric, w->coding, false) || w->freedom & ~SD_FREE_KNOWN)
     return sd_fail (err, SD_EINVAL, "coding %u with freedom %u: not known", (unsigned) w->coding, w->freedom);
   if (s && sd_metrics[w->metric].exact != sd_exacts_metric (s))
     return sd_fail (err, SD_EINVAL, "%s is not made of what is loaded", sd_metrics[w->metric].name);

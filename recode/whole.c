@@ -143,6 +143,43 @@ int sd_wholes_value (const sd_wholes *w, const sd_pos *p, enum sd_metric metric,
 
 /* --------------------------------------------------------------- decoding */
 
+/* A Syzygy DTZ table: nothing is stored for wins by a capture or a pawn move, nor where there are no other
+ * moves. */
+static int from_number (const sd_wholes *w, const sd_whole *o, unsigned side, const sd_pos *p, int sign,
+                        sd_value number, sd_value *out) {
+  const sd_table_info *info = &o->t->info;
+  sd_move moves[SD_MAX_MOVES];
+  const unsigned n = sd_moves (p, SD_MOVES_ALL, moves);
+  const int least = sign == 1 || sign == -1 ? SD_RULE_PLIES + 1 : 1;
+  bool quiet = false;
+  *out = n || sign == 0 ? 0 : -1;
+  for (unsigned i = 0; i < n && sign != 0; i++) {
+    sd_pos child;
+    sd_value theirs = 0;
+    const bool anew = moves[i].piece == SD_PAWN || moves[i].captured != SD_NO_PIECE;
+    quiet = quiet || !anew;
+    if (!anew || sign < 0)
+      continue;
+    sd_pos_apply (p, &moves[i], &child);
+    SD_TRY (sd_wholes_value (w, &child, sd_codings[info->coding].needs, &theirs));
+    if (theirs == -sign) {
+      *out = (sd_value) least;
+      return SD_OK;
+    }
+  }
+  if (n == 0 || sign == 0)
+    return SD_OK;
+  if (sign < 0 && !quiet) {
+    *out = (sd_value) (-least - 1);
+    return SD_OK;
+  }
+  number = info->side[side].number_of (&info->side[side], number, sign);
+  if (number == SD_ILLEGAL)
+    return SD_EFORMAT;
+  *out = sd_codings[info->coding].restore (sign, number, false, 0);
+  return SD_OK;
+}
+
 /* The value of slot i from the number that the table holds. */
 static int restore (const sd_wholes *w, const sd_whole *o, unsigned side, uint64_t i, sd_value number,
                     sd_value *out) {
@@ -163,6 +200,8 @@ static int restore (const sd_wholes *w, const sd_whole *o, unsigned side, uint64
     SD_TRY (sd_wholes_value (w, &p, c->needs, &sign));
   if (sign > 0 && (info->freedom & SD_FREE_WIN)) /* comes later, by moves */
     return SD_OK;
+  if (info->side[side].number_of)
+    return from_number (w, o, side, &p, sign, number, out);
   const sd_value own = c->restore (sign, number, false, 0);
   if (c->needs != SD_METRICS && sign == 0) {
     *out = 0;
@@ -177,8 +216,8 @@ static int restore (const sd_wholes *w, const sd_whole *o, unsigned side, uint64
     SD_TRY (sd_wholes_value (w, &child, info->metric, &theirs));
     take (info->metric, &moves[j], theirs, &has, &best);
   }
-  /* the better of both; where the sign is known from elsewhere a conversion of another sign says nothing */
-  const bool counts = has && (c->needs == SD_METRICS || (best > 0) == (sign > 0))
+  /* the better of both; where the result is known from elsewhere a conversion of another one says nothing */
+  const bool counts = has && (c->needs == SD_METRICS || sd_metrics[c->needs].of (best) == sign)
                       && worth (info->metric, best) > worth (info->metric, own);
   *out = counts ? best : own;
   return SD_OK;

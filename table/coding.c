@@ -56,6 +56,14 @@ static sd_value wdl_restore (int sign, sd_value number, bool has, sd_value best)
   return has && best > number ? best : number;
 }
 
+/* ------------------------------------------------------------------ WDL50 */
+
+static sd_value wdl50_number (sd_value v) {
+  return sd_metrics[SD_WDL50].of (v);
+}
+
+static const sd_value wdl50_map[] = { -2, -1, 0, 1, 2 };
+
 /* -------------------------------------------------------- values with sign */
 
 /* The largest number of plies: in chess restoring adds to it; to the values of another game nobody adds, and
@@ -142,6 +150,27 @@ static sd_value moves_restore (int sign, sd_value number, bool has, sd_value bes
   return (sd_value) (has && sd_value_wdl (best) == sign && best < v ? best : v);
 }
 
+/* ----------------------------------------------------------------- zeroing */
+
+static sd_value zeroing_number (sd_value v) { /* plies: v if won, -v - 1 if lost */
+  return (sd_value) ((v > 0 ? v : v < 0 ? -v - 1 : 0) - (sd_value_beyond_rule (v) ? SD_RULE_PLIES : 0));
+}
+
+static bool zeroing_fits (sd_value number, bool game) {
+  return !game && number >= 0 && number <= SD_MAX_MAP_MOVES;
+}
+
+/* As moves_restore, of the results that differ under the 50-move rule. A win and a blessed loss take at least
+ * a ply. */
+static sd_value zeroing_restore (int sign, sd_value number, bool has, sd_value best) {
+  if (sign == 0)
+    return 0;
+  const bool beyond = sign == 1 || sign == -1;
+  const int n = ((uint16_t) number > 0 || sign < -1 ? (uint16_t) number : 1) + (beyond ? SD_RULE_PLIES : 0);
+  const int v = sign > 0 ? n : -n - 1;
+  return (sd_value) (has && sd_metrics[SD_WDL50].of (best) == sign && best < v ? best : v);
+}
+
 /* -------------------------------------------------------------------- rows */
 
 const sd_coding_kind sd_codings[SD_CODINGS] = {
@@ -175,4 +204,23 @@ const sd_coding_kind sd_codings[SD_CODINGS] = {
                         .put = moves_put,
                         .get = moves_get,
                         .restore = moves_restore },
+  [SD_CODING_WDL50] = { .name = "wdl50",
+                        .title = "won/cursed/drawn/blessed/lost",
+                        .freedom = SD_FREE_ILLEGAL | SD_FREE_CAPTURE | SD_FREE_PROMOTION,
+                        .needs = SD_METRICS,
+                        .number = wdl50_number,
+                        .compare = by_number,
+                        .map = wdl50_map,
+                        .main = 5,
+                        .restore = wdl_restore },
+  [SD_CODING_ZEROING] = { .name = "zeroing",
+                          .title = "plies, read together with the WDL50 table",
+                          .freedom = SD_FREE_ALL | SD_FREE_UNREACHABLE,
+                          .needs = SD_WDL50,
+                          .number = zeroing_number,
+                          .compare = by_number,
+                          .fits = zeroing_fits,
+                          .put = moves_put,
+                          .get = moves_get,
+                          .restore = zeroing_restore },
 };

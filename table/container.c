@@ -104,6 +104,17 @@ static void put_game (sd_buf *b, const sd_table_game *g) {
   sd_buf_varint (b, g->states);
 }
 
+/* A side that is not stored is restored from one ply of all moves. */
+static int check_one_ply (const sd_table_spec *spec, const sd_sides_kind *sides, sd_error *err) {
+  if (sd_metrics[spec->metric].one_ply || sd_material_symmetric (&spec->material)
+      || (!sides->smaller && sides->stored == SD_SIDES_BOTH))
+    return SD_OK;
+  return sd_fail (err, SD_EINVAL,
+                  "a %s table has both sides to move: a value does not follow from those of the successors, "
+                  "whose plies to the next capture or pawn move it does not tell",
+                  sd_metrics[spec->metric].title);
+}
+
 /* A position that no move leads to is restored from its successors, which must be stored. */
 static int check_unreachable (const sd_table_spec *spec, const sd_sides_kind *sides, sd_error *err) {
   if (!(spec->freedom & SD_FREE_UNREACHABLE))
@@ -128,7 +139,8 @@ int sd_table_spec_check (const sd_table_spec *spec, sd_error *err) {
     SD_TRY (sd_table_game_check (&spec->game, err));
   if (!sd_metric_takes (spec->metric, spec->coding, false))
     return sd_fail (err, SD_EINVAL,
-                    "a WDL table has the coding wdl, a DTM table signed or moves: metric %d with coding %d",
+                    "a WDL table has the coding wdl, a DTM table signed or moves, a WDL50 table wdl50, a "
+                    "DTZ50 table signed or zeroing: metric %d with coding %d",
                     (int) spec->metric, (int) spec->coding);
   if (game
       && (!sd_metric_takes (spec->metric, spec->coding, true)
@@ -148,6 +160,7 @@ int sd_table_spec_check (const sd_table_spec *spec, sd_error *err) {
     return sd_fail (err, SD_EINVAL,
                     "freedom 'won' needs both sides to move: wins are restored from the other side's losses, "
                     "which one side alone does not hold");
+  SD_TRY (check_one_ply (spec, sides, err));
   return check_unreachable (spec, sides, err);
 }
 
@@ -165,8 +178,8 @@ int sd_table_head (const sd_table_spec *spec, const sd_table_stream side[2], sd_
     put_game (&header, &spec->game);
   else
     put_material (&header, &spec->material);
-  sd_buf_u8 (&header, (unsigned) spec->metric | (unsigned) spec->coding << 2 | sides << 4
-                          | (unsigned) sd_table_joint (spec) << 6);
+  sd_buf_u8 (&header, (unsigned) spec->metric | ((unsigned) spec->coding & 3) << 2 | sides << 4
+                          | (unsigned) sd_table_joint (spec) << 6 | (unsigned) spec->coding >> 2 << 7);
   sd_buf_u8 (&header, spec->freedom & sd_freedom_of_coding (spec->coding));
   for (unsigned i = 0; i < 2; i++) {
     if (!(streams >> i & 1))
@@ -182,7 +195,8 @@ int sd_table_head (const sd_table_spec *spec, const sd_table_stream side[2], sd_
   }
   size_t start = out->len;
   sd_buf_append (out, SD_MAGIC, SD_MAGIC_BYTES);
-  sd_buf_u8 (out, sd_version_of (spec->game.name[0], spec->freedom & sd_freedom_of_coding (spec->coding)));
+  sd_buf_u8 (out, sd_version_of (spec->metric, spec->game.name[0],
+                                 spec->freedom & sd_freedom_of_coding (spec->coding)));
   sd_buf_varint (out, header.len);
   sd_buf_append (out, header.data, header.len);
   if (!out->failed)

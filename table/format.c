@@ -9,7 +9,7 @@
 #include <omp.h>
 #endif
 
-const sd_format *const sd_formats[] = { &sd_format_sdt, NULL };
+const sd_format *const sd_formats[] = { &sd_format_sdt, &sd_format_rtbw, &sd_format_rtbz, NULL };
 
 /* ------------------------------------------------------------------ names */
 

@@ -13,12 +13,26 @@ static sd_value sign (sd_value v) {
   return (sd_value) sd_value_wdl (v);
 }
 
+static sd_value rule (sd_value v) {
+  return (sd_value) (sd_value_wdl (v) * (sd_value_beyond_rule (v) ? 1 : 2));
+}
+
 static void say_result (const sd_metric_kind *k, sd_value v, char *out, size_t cap) {
   snprintf (out, cap, "%s", v > 0 ? k->won : k->lost);
 }
 
 static void say_plies (const sd_metric_kind *k, sd_value v, char *out, size_t cap) {
   snprintf (out, cap, "%s in %d plies", v > 0 ? k->won : k->lost, v > 0 ? v : -v - 1);
+}
+
+static void say_rule (const sd_metric_kind *k, sd_value v, char *out, size_t cap) {
+  snprintf (out, cap, "%s", v == 1 ? "cursed win" : v == -1 ? "blessed loss" : v > 0 ? k->won : k->lost);
+}
+
+static void say_zeroing (const sd_metric_kind *k, sd_value v, char *out, size_t cap) {
+  char result[16];
+  say_rule (k, rule (v), result, sizeof result);
+  snprintf (out, cap, "%s, zeroing in %d plies", result, v > 0 ? v : -v - 1);
 }
 
 const sd_metric_kind sd_metrics[SD_METRICS] = {
@@ -29,6 +43,7 @@ const sd_metric_kind sd_metrics[SD_METRICS] = {
                .told_by = SD_DTM,
                .exact = SD_DTM,
                .of = sign,
+               .one_ply = true,
                .signs = SD_METRICS,
                .say = say_result,
                .won = "won",
@@ -42,11 +57,39 @@ const sd_metric_kind sd_metrics[SD_METRICS] = {
                .told_by = SD_METRICS,
                .exact = SD_DTM,
                .of = same,
+               .one_ply = true,
                .signs = SD_WDL,
                .say = say_plies,
                .won = "mate",
                .lost = "mated",
                .coding = { SD_CODING_MOVES, SD_CODING_SIGNED, SD_CODINGS } },
+  [SD_WDL50] = { .name = "wdl50",
+                 .title = "WDL50",
+                 .mated = -2,
+                 .top = 2,
+                 .told_by = SD_DTZ50,
+                 .exact = SD_DTZ50,
+                 .of = rule,
+                 .signs = SD_METRICS,
+                 .say = say_rule,
+                 .won = "won",
+                 .lost = "lost",
+                 .coding = { SD_CODING_WDL50, SD_CODINGS } },
+  [SD_DTZ50] = { .name = "dtz50",
+                 .title = "DTZ50",
+                 .plies = true,
+                 .mated = -1,
+                 .top = SD_RANK_SOON - 1,
+                 .told_by = SD_METRICS,
+                 .exact = SD_DTZ50,
+                 .of = same,
+                 .anew = SD_STEP_CAPTURE | SD_STEP_PROMOTION | SD_STEP_PAWN,
+                 .one_ply = true,
+                 .signs = SD_WDL50,
+                 .say = say_zeroing,
+                 .won = "won",
+                 .lost = "lost",
+                 .coding = { SD_CODING_ZEROING, SD_CODING_SIGNED, SD_CODINGS } },
 };
 
 enum sd_metric sd_metric_find (const char *name) {
@@ -67,7 +110,8 @@ bool sd_metric_takes (enum sd_metric metric, enum sd_coding coding, bool game) {
   const enum sd_coding *list = metric < SD_METRICS ? sd_metrics[metric].coding : NULL;
   while (list && *list != SD_CODINGS && *list != coding)
     list++;
-  return list && *list != SD_CODINGS && !(game && sd_codings[coding].needs != SD_METRICS);
+  return list && *list != SD_CODINGS
+         && !(game && (sd_codings[coding].needs != SD_METRICS || sd_metric_has_rule (metric)));
 }
 
 enum sd_coding sd_metric_coding (enum sd_metric metric, bool game) {

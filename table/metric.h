@@ -11,15 +11,29 @@ extern "C" {
 #endif
 
 /** What a value tells; the numbers stand in files. SD_METRICS: how many there are, and "none". */
-enum sd_metric { SD_WDL, SD_DTM, SD_METRICS };
+enum sd_metric {
+  SD_WDL,
+  SD_DTM,
+  SD_WDL50, /* under the 50-move rule: lost, blessed loss, drawn, cursed win, won; the last move was a capture
+               or of a pawn */
+  SD_DTZ50, /* plies to the next capture, pawn move or mate. A win in more than SD_RULE_PLIES is cursed, a
+               loss blessed, and so is one whose zeroing move leads to such a position: it counts from
+               SD_RULE_PLIES + 1 on */
+  SD_METRICS
+};
+/** The plies without capture and pawn move after which a game is drawn on demand. */
+#define SD_RULE_PLIES 100
 /** The metric that the generator solves: what its tables hold, and what its solver reads of other tables. */
 #define SD_SOLVED SD_DTM
 /** How symbols stand for values; the numbers stand in files. SD_CODINGS: how many there are, and "none". */
 enum sd_coding {
-  SD_CODING_WDL,    /* 0 lost, 1 drawn, 2 won */
-  SD_CODING_SIGNED, /* symbol -> value through a map in the header: complete by itself */
-  SD_CODING_MOVES,  /* (plies + 1) / 2 through a map in the header. The WDL table tells who wins (Zakharov
+  SD_CODING_WDL,     /* 0 lost, 1 drawn, 2 won */
+  SD_CODING_SIGNED,  /* symbol -> value through a map in the header: complete by itself */
+  SD_CODING_MOVES,   /* (plies + 1) / 2 through a map in the header. The WDL table tells who wins (Zakharov
                        2015, 1.8) */
+  SD_CODING_WDL50,   /* 0 lost, 1 blessed loss, 2 drawn, 3 cursed win, 4 won */
+  SD_CODING_ZEROING, /* plies, of cursed wins and blessed losses those above SD_RULE_PLIES, through a map in
+                        the header. The WDL50 table tells who wins, and whether that is cursed */
   SD_CODINGS
 };
 
@@ -83,6 +97,8 @@ struct sd_metric_kind {
   enum sd_metric exact;   /* tables of this metric are made from exact values of that one (WDL, DTM: DTM) */
   sd_value (*of) (sd_value v); /* what a value of `exact` or `told_by` is worth in this metric */
   unsigned anew;               /* bits of enum sd_step: moves after which plies are counted anew */
+  bool one_ply; /* a value follows from those of all successors. Not WDL50's: lost in exactly SD_RULE_PLIES
+                   makes a cursed win, lost sooner a win */
   enum sd_metric signs; /* the metric that tells the signs where a coding leaves them out; SD_METRICS: none */
   void (*say) (const sd_metric_kind *k, sd_value v, char *out, size_t cap); /* a value that is no draw */
   const char *won, *lost;                                                   /* words of it */
@@ -106,8 +122,8 @@ typedef struct sd_coding_kind {
   bool (*get) (sd_reader *r, bool game, sd_value *map,
                unsigned *m); /* false: damaged; map has room for 2 * SD_MAX_MAIN + 1 */
   /* The value from the map's number; `has`: there is a conversion of the classes that the table's freedom
-   * names, and `best` is what the best one offers. `sign`: of the value, if `needs` names a metric. Exact if
-   * the symbol is one that sd_subdefine permits, and some valid value otherwise. */
+   * names, and `best` is what the best one offers. `sign`: what the metric that `needs` names says of the
+   * position. Exact if the symbol is one that sd_subdefine permits, and some valid value otherwise. */
   sd_value (*restore) (int sign, sd_value number, bool has, sd_value best);
 } sd_coding_kind;
 SD_API extern const sd_coding_kind sd_codings[SD_CODINGS];
@@ -119,6 +135,10 @@ SD_API enum sd_coding sd_coding_find (const char *name);
 /** May a table of this metric have this coding? game: a table of another game than chess, which has to be
  * complete by itself. */
 SD_API bool sd_metric_takes (enum sd_metric metric, enum sd_coding coding, bool game);
+/** Are tables of this metric made of plies that some moves count anew? What these are only chess says. */
+static inline bool sd_metric_has_rule (enum sd_metric metric) {
+  return sd_metrics[sd_metrics[metric].exact].anew != 0;
+}
 /** The usual coding of a metric's tables; SD_CODINGS: there is none for a game. */
 SD_API enum sd_coding sd_metric_coding (enum sd_metric metric, bool game);
 /** "won", "mated in 3 plies", "drawn". */
@@ -133,13 +153,23 @@ static inline unsigned sd_freedom_of_coding (enum sd_coding coding) {
 static inline int sd_metric_rank (const sd_metric_kind *k, sd_value v) {
   return !k->plies ? v : v > 0 ? SD_RANK_SOON - v : v < 0 ? -SD_RANK_SOON - v : 0;
 }
+/** Is the value v of a metric with k->anew a cursed win or a blessed loss? */
+static inline bool sd_value_beyond_rule (sd_value v) {
+  return v > SD_RULE_PLIES || v < -SD_RULE_PLIES - 1;
+}
 /** What a move of this kind (bits of enum sd_step; only those of k->anew count) to a successor of value v is
- * worth. What is better for the player to move there is no better for the mover. */
+ * worth. What is better for the player to move there is no better for the mover. Where k->one_ply is not set
+ * that holds only for the moves that are counted anew. */
 static inline sd_value sd_metric_back (const sd_metric_kind *k, sd_value v, unsigned step) {
   if (!k->plies)
     return (sd_value) -v;
   if (v != SD_ILLEGAL && (step & k->anew)) /* a win by this move, or a loss behind it, is one ply away */
-    return v < 0 ? 1 : v > 0 ? -2 : 0;
+    return (sd_value) ((v < 0   ? 1
+                        : v > 0 ? -2
+                                : 0)
+                       + (!sd_value_beyond_rule (v) ? 0
+                          : v < 0                   ? SD_RULE_PLIES
+                                                    : -SD_RULE_PLIES));
   return sd_value_back (v);
 }
 

@@ -92,19 +92,21 @@ static bool has_stream (const sd_table *t, unsigned side) {
 static int get_header (sd_table *t, sd_reader *r, sd_error *err) {
   SD_TRY (get_subject (t, r, err));
   unsigned kind = sd_get_u8 (r), freedom = sd_get_u8 (r);
-  unsigned metric = kind & 3, coding = (kind >> 2) & 3;
+  unsigned metric = kind & 3, coding = (kind >> 2 & 3) | kind >> 7 << 2;
   const bool game = sd_table_info_is_game (&t->info);
-  if (r->bad || kind >> 7 || !sd_metric_takes ((enum sd_metric) metric, (enum sd_coding) coding, game))
+  if (r->bad || !sd_metric_takes ((enum sd_metric) metric, (enum sd_coding) coding, game))
     return format_error (t, r, "metric and coding", err);
   t->info.sides = kind >> 4 & 3;
   if (t->info.nsides == 2 ? t->info.sides == 0 : t->info.sides != 1)
+    return format_error (t, r, "the set of sides", err);
+  if (!sd_metrics[metric].one_ply && t->info.sides + 1 != 1u << t->info.nsides) /* not restored by a ply */
     return format_error (t, r, "the set of sides", err);
   t->info.joint = kind >> 6 & 1;
   if (t->info.joint && t->info.sides != SD_SIDES_BOTH)
     return format_error (t, r, "one stream for both sides", err);
   if (freedom & ~sd_freedom_of_coding ((enum sd_coding) coding) || (game && (freedom & SD_FREE_UNREACHABLE)))
     return format_error (t, r, "the set of freedoms", err);
-  if (t->info.version != sd_version_of (game, freedom))
+  if (t->info.version != sd_version_of ((enum sd_metric) metric, game, freedom))
     return format_error (t, r, "the set of freedoms", err);
   if ((freedom & SD_FREE_WIN)
       && t->info.sides + 1 != 1u << t->info.nsides) /* there would be no end of plies */

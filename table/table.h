@@ -140,6 +140,10 @@ struct sd_side {
   uint64_t (*slot_of) (const sd_side *s, const uint8_t *sq); /* NULL: the indexer tells */
   const sd_decoder *decoder;                                 /* NULL: not stored */
   const sd_value *map;
+  /** What a number from the map becomes once the metric that the coding needs has told the result `sign`
+   * (not 0); SD_ILLEGAL: damaged. Such a side holds anything where a win by a move that counts plies anew, or
+   * the lack of any other move, tells the value (sd_restore_stored). NULL: numbers stay as they are. */
+  sd_value (*number_of) (const sd_side *s, sd_value number, int sign);
   unsigned main;           /* entries of map */
   uint64_t near;           /* slots at most so far apart are read faster together than one by one */
   const sd_layout *layout; /* NULL: none */

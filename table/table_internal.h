@@ -46,6 +46,8 @@ struct sd_format {
   int (*open) (sd_table *t, unsigned flags, sd_error *err); /* t->data[0..len-1] -> t->info */
   void (*close) (sd_table *t);                              /* what open left in t->own; NULL: nothing */
   int (*check) (const sd_table *t, sd_error *err);          /* all checksums; NULL: it has none */
+  /** A line about part i of what holds a stored side; false: there are no more. NULL: nothing to say. */
+  bool (*say_part) (const sd_table *t, unsigned side, unsigned i, char *out, size_t cap);
   /** Coded sides (NULL: not stored), joined if it is one stream, appended to *out; NULL: it is only read. */
   int (*write) (const sd_table_spec *spec, const sd_subdefined *const data[2], const sd_progress *progress,
                 sd_buf *out, sd_error *err);
@@ -63,17 +65,21 @@ bool sd_holding_equal (const sd_holding *a, const sd_holding *b);
 void sd_holding_file_name (const sd_holding *s, char out[SD_GAME_FILE_NAME]);
 void sd_table_holding (const sd_table_info *info, sd_holding *out);
 
-extern const sd_format sd_format_sdt;
+extern const sd_format sd_format_sdt, sd_format_rtbw, sd_format_rtbz;
 /** sd_format.write of the container. */
 int sd_container_write (const sd_table_spec *spec, const sd_subdefined *const data[2],
                         const sd_progress *progress, sd_buf *out, sd_error *err);
 #define SD_MAGIC "\x89SDT"
 #define SD_MAGIC_BYTES 4
 /* The highest that is read. Written is the lowest that knows what a table needs: 2 where states of another
- * game than chess are left to its conversions, 3 where positions that no move leads to are free. */
-#define SD_VERSION 3
-static inline unsigned sd_version_of (bool game, unsigned freedom) {
-  return freedom & SD_FREE_UNREACHABLE ? 3 : game && freedom & ~(unsigned) SD_FREE_ILLEGAL ? 2 : 1;
+ * game than chess are left to its conversions, 3 where positions that no move leads to are free, 4 for the
+ * metrics under the 50-move rule. */
+#define SD_VERSION 4
+static inline unsigned sd_version_of (enum sd_metric metric, bool game, unsigned freedom) {
+  return sd_metric_has_rule (metric)                     ? 4
+         : freedom & SD_FREE_UNREACHABLE                 ? 3
+         : game && freedom & ~(unsigned) SD_FREE_ILLEGAL ? 2
+                                                         : 1;
 }
 
 struct sd_table {

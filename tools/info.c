@@ -60,13 +60,18 @@ static json_t *table_json (const char *path, const sd_table *t) {
     if (!sd_table_info_has (&in, s))
       continue;
     json_t *side = json_object ();
-    char order[24], numbering[24];
+    char order[24], numbering[24], line[200];
     sd_tool_layout (&in.side[s], order, numbering);
     if (sd_table_info_mover (&in, s))
       json_object_set_new (side, "to_move", json_string (sd_table_info_mover (&in, s)));
     if (in.side[s].layout)
       json_object_update_new (side, json_pack ("{s:s, s:s}", "order", order, "numbering", numbering));
     json_object_update_new (side, parts_json (&in, s));
+    json_t *said = t->format->say_part ? json_array () : NULL;
+    for (unsigned i = 0; said && t->format->say_part (t, s, i, line, sizeof line); i++)
+      json_array_append_new (said, json_string (line));
+    if (said)
+      json_object_set_new (side, "parts", said);
     json_array_append_new (sides, side);
   }
   json_object_set_new (table, "sides", sides);
@@ -98,7 +103,7 @@ static void facts_text (const sd_table_info *in) {
 
 static void table_text (const char *path, const sd_table *t) {
   sd_table_info in;
-  char name[SD_TABLE_NAME], freedom[80], order[24], numbering[24];
+  char name[SD_TABLE_NAME], freedom[80], order[24], numbering[24], line[200];
   sd_table_describe (t, &in);
   sd_table_info_name (&in, name);
   sd_freedom_text (in.freedom, freedom, sizeof freedom);
@@ -117,6 +122,8 @@ static void table_text (const char *path, const sd_table *t) {
     facts_text (&in);
     putchar ('\n');
     parts_text (&in, s);
+    for (unsigned i = 0; t->format->say_part && t->format->say_part (t, s, i, line, sizeof line); i++)
+      printf ("      %s\n", line);
   }
 }
 

@@ -91,6 +91,42 @@ Test (value, plies_begin_anew_after_the_moves_that_a_metric_names) {
   cr_expect_eq (sd_metric_back (&sd_metrics[SD_DTM], 41, SD_STEP_CAPTURE), -43);
 }
 
+/* 100 plies without capture or pawn move are a win, 101 a cursed one; so is a zeroing move to a blessed loss.
+ */
+Test (value, the_rule_of_50_moves_curses_wins_and_blesses_losses) {
+  const sd_metric_kind *k = &sd_metrics[SD_DTZ50];
+  const sd_value lost100 = -101, lost101 = -102;
+  cr_expect_eq (sd_metric_back (k, lost100, 0), 101);
+  cr_expect_eq (sd_metric_back (k, 100, 0), lost101);
+  cr_expect_eq (sd_metric_back (k, lost100, SD_STEP_PAWN), 1);
+  cr_expect_eq (sd_metric_back (k, lost101, SD_STEP_CAPTURE), 101);
+  cr_expect_eq (sd_metric_back (k, -1, SD_STEP_PROMOTION), 1);
+  cr_expect_eq (sd_metric_back (k, 100, SD_STEP_CAPTURE), -2);
+  cr_expect_eq (sd_metric_back (k, 101, SD_STEP_CAPTURE), lost101);
+  sd_value (*const of) (sd_value v) = sd_metrics[SD_WDL50].of;
+  const sd_value exact[] = { -1, lost100, lost101, 0, 101, 100, 1 }, is[] = { -2, -2, -1, 0, 1, 2, 2 };
+  for (unsigned i = 0; i < 7; i++)
+    cr_expect_eq (of (exact[i]), is[i], "%d", exact[i]);
+  char text[64];
+  sd_metric_text (SD_DTZ50, 117, text, sizeof text);
+  cr_expect_str_eq (text, "cursed win, zeroing in 117 plies");
+  sd_metric_text (SD_WDL50, -1, text, sizeof text);
+  cr_expect_str_eq (text, "blessed loss");
+  cr_expect (!sd_metric_takes (SD_DTZ50, SD_CODING_SIGNED, true), "other games have no such rule here");
+}
+
+Test (value, zeroing_numbers_are_told_apart_by_the_five_results) {
+  const sd_coding_kind *c = &sd_codings[SD_CODING_ZEROING];
+  const sd_value all[] = { -1, -2, -101, -102, -150, 100, 1, 101, 140 };
+  for (unsigned i = 0; i < sizeof all / sizeof all[0]; i++)
+    cr_expect_eq (c->restore (sd_metrics[SD_WDL50].of (all[i]), c->number (all[i]), false, 0), all[i]);
+  cr_expect_eq (c->restore (2, 7, true, 1), 1);   /* a capture wins */
+  cr_expect_eq (c->restore (2, 7, true, 101), 7); /* one that would be cursed */
+  cr_expect_eq (c->restore (1, 9, true, 101), 101);
+  cr_expect_eq (c->restore (-1, 0, true, -102), -102);
+  cr_expect_eq (c->restore (-1, 9, true, -2), -110);
+}
+
 /* ---------------------------------------------------------------- exact values */
 
 Test (exact, either_colour_may_be_the_stronger_one) {
@@ -292,8 +328,7 @@ Test (subdefine, refuses_what_it_cannot_do) {
   cr_expect_not_null (strstr (err.text, "which are not loaded"), "%s", err.text);
   cr_expect_eq (sd_subdefine (none, e, &(sd_stored){ SD_WDL, SD_CODING_WDL, 0, 2 }, NULL, &d, &err),
                 SD_EINVAL);
-  cr_expect_eq (sd_subdefine (none, e, &(sd_stored){ SD_WDL, (enum sd_coding) 3, 0, 0 }, NULL, &d, &err),
-                SD_EINVAL);
+  cr_expect_eq (sd_subdefine (none, e, &(sd_stored){ SD_WDL, SD_CODINGS, 0, 0 }, NULL, &d, &err), SD_EINVAL);
   cr_expect_eq (sd_subdefine (none, e, &(sd_stored){ SD_WDL, SD_CODING_WDL, 32, 0 }, NULL, &d, &err),
                 SD_EINVAL);
   cr_expect_eq (
