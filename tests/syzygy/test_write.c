@@ -110,8 +110,8 @@ Test (syzygy_write, orders_are_those_that_files_may_have) {
     const unsigned n = sd_syzygy_orders (&m, o, SD_SYZYGY_MAX_ORDERS);
     cr_expect_eq (n, want[k].orders, "%s: %u", want[k].ending, n);
     for (unsigned i = 0; i < n; i++) {
-      cr_expect_eq (sd_syzygy_index_init (&ix, squares, &m, 0, &o[i], &err), SD_OK, "%s: %s",
-                    want[k].ending, err.text);
+      cr_expect_eq (sd_syzygy_index_init (&ix, squares, &m, 0, &o[i], &err), SD_OK, "%s: %s", want[k].ending,
+                    err.text);
       for (unsigned j = 0; j < i; j++)
         cr_expect (memcmp (&o[i], &o[j], sizeof o[i]) != 0);
     }
@@ -160,14 +160,16 @@ Test (syzygy_write, files_made_anew_have_the_same_values) {
     sd_syzygy *old;
     cr_assert_eq (sd_material_parse (endings[k], &m, &err), SD_OK);
     snprintf (out, sizeof out, "tests/syzygy/made/%s.rtbw", endings[k]);
-    cr_assert_eq (sd_syzygy_write_wdl (&m, &(sd_syzygy_source){ ts, public_wdl }, &quick, out, 0, &bytes, &err),
-                  SD_OK, "%s", err.text);
+    cr_assert_eq (
+        sd_syzygy_write_wdl (&m, &(sd_syzygy_source){ ts, public_wdl }, &quick, out, 0, &bytes, &err), SD_OK,
+        "%s", err.text);
     syzygy_path (folder, endings[k], true, path);
     cr_assert_eq (sd_map_open (path, &map, &err), SD_OK, "%s", err.text);
     cr_assert_eq (sd_syzygy_open (map.data, map.len, &old, &err), SD_OK, "%s", err.text);
     snprintf (out, sizeof out, "tests/syzygy/made/%s.rtbz", endings[k]);
-    cr_assert_eq (sd_syzygy_write_dtz (old, &(sd_syzygy_source){ ts, public_wdl }, &quick, out, 0, &bytes, &err),
-                  SD_OK, "%s", err.text);
+    cr_assert_eq (
+        sd_syzygy_write_dtz (old, &(sd_syzygy_source){ ts, public_wdl }, &quick, out, 0, &bytes, &err), SD_OK,
+        "%s", err.text);
     cr_expect (bytes <= map.len, "%s.rtbz has %llu bytes", endings[k], (unsigned long long) bytes);
     sd_syzygy_close (old);
     sd_map_close (&map);
@@ -202,7 +204,8 @@ Test (syzygy_write, a_file_that_differs_gets_no_name) {
   cr_assert_eq (sd_syzygy_tables_open (folder, &ts, &err), SD_OK, "%s", err.text);
   cr_assert_eq (sd_material_parse ("KQvK", &m, &err), SD_OK);
   liar l = { ts, 0, 31332 + 6000 }; /* all is coded by then, and about to be compared */
-  const int status = sd_syzygy_write_wdl (&m, &(sd_syzygy_source){ &l, lying_wdl }, &quick, out, 0, &bytes, &err);
+  const int status =
+      sd_syzygy_write_wdl (&m, &(sd_syzygy_source){ &l, lying_wdl }, &quick, out, 0, &bytes, &err);
   cr_expect_eq (status, SD_EDIFF, "%d: %s", status, err.text);
   cr_expect (!sd_file_exists (out));
   sd_syzygy_tables_close (ts);
