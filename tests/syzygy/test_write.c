@@ -153,8 +153,8 @@ Test (syzygy_write, files_made_anew_have_the_same_values) {
     return;
   cr_assert_eq (sd_make_folder ("tests/syzygy/made", &err), SD_OK, "%s", err.text);
   cr_assert_eq (sd_syzygy_tables_open (folder, &ts, &err), SD_OK, "%s", err.text);
-  static const char *const endings[] = { "KQvK", "KRvK", "KPvK" };
-  for (unsigned k = 0; k < 3; k++) {
+  static const char *const endings[] = { "KQvK", "KRvK", "KBvK", "KNvK", "KPvK" };
+  for (unsigned k = 0; k < 5; k++) {
     char path[1100], out[64];
     sd_map map;
     sd_syzygy *old;
@@ -178,8 +178,8 @@ Test (syzygy_write, files_made_anew_have_the_same_values) {
   for (unsigned sq = 0; sq < 64 * 64 * 64; sq++) {
     sd_pos p;
     const uint8_t men[3] = { sq & 63, sq >> 6 & 63, sq >> 12 };
-    sd_material_parse ((const char *[]){ "KQvK", "KRvK", "KPvK" }[sq % 3], &m, &err);
-    sd_pos_from_squares (&m, men, sq / 3 % 2, &p);
+    sd_material_parse (endings[sq % 5], &m, &err);
+    sd_pos_from_squares (&m, men, sq / 5 % 2, &p);
     int a, b, c, d;
     if (!sd_pos_legal (&p))
       continue;
