@@ -103,17 +103,22 @@ static void free_numbers (numbers *k) {
 
 /* ------------------------------------------------------------------- parts */
 
-static int put_header (const sd_grammar *g, const numbers *k, const sd_grammar_cut *cut, unsigned block_bits,
-                       unsigned span_bits, unsigned padding, sd_buf *out) {
+/* What the header says of blocks. */
+typedef struct layout {
+  unsigned block_bits, span_bits, padding;
+} layout;
+
+static int put_header (const sd_grammar *g, const numbers *k, const sd_grammar_cut *cut, const layout *l,
+                       sd_buf *out) {
   SD_OWNED uint16_t *symbol = sd_alloc (k->n, sizeof *symbol);
   if (!symbol)
     return SD_ENOMEM;
   for (unsigned id = 0; id < g->n; id++)
     if (k->of[id] != NO_SYMBOL)
       symbol[k->of[id]] = (uint16_t) id;
-  sd_buf_u8 (out, block_bits);
-  sd_buf_u8 (out, span_bits);
-  sd_buf_u8 (out, padding);
+  sd_buf_u8 (out, l->block_bits);
+  sd_buf_u8 (out, l->span_bits);
+  sd_buf_u8 (out, l->padding);
   sd_buf_u32 (out, (uint32_t) cut->blocks);
   sd_buf_u8 (out, k->max_bits);
   sd_buf_u8 (out, k->min_bits);
@@ -188,8 +193,9 @@ static int put_parts (const sd_grammar_cut *cut, uint64_t slots, unsigned block_
   SD_RELEASED_BY (free_numbers) numbers k = { 0 };
   const unsigned span_bits = choose_span (slots, cut->blocks),
                  padding = padding_blocks (cut, slots, span_bits);
+  const layout l = { block_bits, span_bits, padding };
   SD_TRY (make_numbers (&cut->grammar, &k, err));
-  SD_TRY (put_header (&cut->grammar, &k, cut, block_bits, span_bits, padding, &out->header));
+  SD_TRY (put_header (&cut->grammar, &k, cut, &l, &out->header));
   put_sparse (cut, slots, span_bits, &out->sparse);
   for (uint64_t b = 0; b < cut->blocks; b++)
     put_u16 (&out->lengths, (unsigned) (cut->start[b + 1] - cut->start[b] - 1));

@@ -20,10 +20,11 @@ typedef struct sd_syzygy_effort {
   unsigned orders;                  /* orders of the men that are coded as they will be written, from 1 on */
   const char *initial;              /* of sd_grammar_rules */
   unsigned least_block_bits, block_bits; /* bytes of a block as powers of two, 5 to 16 */
+  uint64_t at_most;                      /* files of so many bytes or more are not written; 0: all are */
 } sd_syzygy_effort;
 /** What takes a few minutes of CPU time for all endings with 3 and 4 men. */
-#define SD_SYZYGY_WDL_EFFORT ((sd_syzygy_effort){ 5, 1, 60, 2, 2, "ternary", 5, 6 })
-#define SD_SYZYGY_DTZ_EFFORT ((sd_syzygy_effort){ 3, 1, 0, 1, 1, "ternary", 5, 10 })
+#define SD_SYZYGY_WDL_EFFORT ((sd_syzygy_effort){ 5, 1, 60, 2, 2, "ternary", 5, 6, 0 })
+#define SD_SYZYGY_DTZ_EFFORT ((sd_syzygy_effort){ 3, 1, 0, 1, 1, "ternary", 5, 10, 0 })
 
 /** One stream as the parts of a file hold it. A stream of one value has a value only. */
 typedef struct sd_syzygy_stream {
@@ -53,7 +54,8 @@ typedef struct sd_syzygy_source {
   int (*wdl) (const void *ctx, const sd_pos *p, unsigned *value);
 } sd_syzygy_source;
 
-/** What each slot of a sub-table may hold. The alphabet is shared by all of a file. */
+/** What each slot of a sub-table may hold. All but seq.sym and seq.n say which slots are meant, and are set
+ * before these are made. The alphabet is shared by all of a file. */
 typedef struct sd_syzygy_slots {
   sd_syzygy_index index;
   sd_material material;
@@ -66,14 +68,12 @@ int sd_syzygy_wdl_alphabet (sd_alphabet **out);
 /** Which values readers turn into the right one. They take the better of what is stored and of the best
  * capture, so that a slot may hold anything up to the value if a capture reaches it, and anything at all if
  * that is a win, or if no legal position stands there. Uses OpenMP. What source->wdl fails with; SD_ENOMEM. */
-int sd_syzygy_wdl_slots (const sd_syzygy_index *ix, const sd_material *m, unsigned side,
-                         const sd_alphabet *wdl, const sd_syzygy_source *source, sd_syzygy_slots *out,
-                         sd_error *err);
+int sd_syzygy_wdl_slots (sd_syzygy_slots *s, const sd_syzygy_source *source, sd_error *err);
 /** The values that a DTZ file stores, and all of them as the last symbol. SD_ENOMEM, SD_EINVAL: too many. */
 int sd_syzygy_dtz_alphabet (const sd_syzygy *old, sd_alphabet **out);
 /** Which stored values mean the same as those of another DTZ file of the ending. As sd_syzygy_wdl_slots. */
-int sd_syzygy_dtz_slots (const sd_syzygy_index *ix, const sd_syzygy *old, const sd_alphabet *dtz,
-                         const sd_syzygy_source *source, sd_syzygy_slots *out, sd_error *err);
+int sd_syzygy_dtz_slots (sd_syzygy_slots *s, const sd_syzygy *old, const sd_syzygy_source *source,
+                         sd_error *err);
 /** Append the maps of a DTZ file as they stand in it. SD_ENOMEM. */
 int sd_syzygy_dtz_maps (const sd_syzygy *old, sd_buf *out);
 /** The same in another order of the men; `pieces` runs of `length` slots from equal parts of it, or all of it
@@ -111,16 +111,16 @@ void sd_syzygy_parts_clear (sd_syzygy_parts *p);
 int sd_syzygy_compare (const sd_syzygy *file, unsigned sub_table, unsigned stream, const sd_seq *slots,
                        sd_error *err);
 /** The whole job: what the slots may hold, the best orders, streams, the file under a temporary name, read
- * back and compared slot by slot, its name. *bytes: of the file. at_most above 0: files of so many bytes or
- * more are not written at all, and this is no failure. On any failure nothing is left at `path` that was not
+ * back and compared slot by slot, its name. *bytes: of the file. One that is not written,
+ * being as large as effort->at_most, is no failure. On any failure nothing is left at `path` that was not
  * there before. Memory: some 12 bytes a slot of the largest sub-table and the file. Uses OpenMP; the same
- * bytes for any number of threads. Seven arguments: the last three are what it gives back and its bound. */
+ * bytes for any number of threads. */
 int sd_syzygy_write_wdl (const sd_material *m, const sd_syzygy_source *source, const sd_syzygy_effort *effort,
-                         const char *path, uint64_t at_most, uint64_t *bytes, sd_error *err);
+                         const char *path, uint64_t *bytes, sd_error *err);
 
 /** The same of a DTZ file, with the values, maps, rounding and side of another one. */
 int sd_syzygy_write_dtz (const sd_syzygy *old, const sd_syzygy_source *source, const sd_syzygy_effort *effort,
-                         const char *path, uint64_t at_most, uint64_t *bytes, sd_error *err);
+                         const char *path, uint64_t *bytes, sd_error *err);
 
 #ifdef __cplusplus
 }

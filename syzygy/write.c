@@ -92,8 +92,12 @@ typedef struct job {
 
 static int make_slots (const job *j, const sd_syzygy_index *ix, unsigned side, sd_syzygy_slots *out,
                        sd_error *err) {
-  return j->old ? sd_syzygy_dtz_slots (ix, j->old, j->alphabet, j->source, out, err)
-                : sd_syzygy_wdl_slots (ix, j->material, side, j->alphabet, j->source, out, err);
+  *out = (sd_syzygy_slots){ .index = *ix,
+                            .material = *j->material,
+                            .side = j->old ? j->old->side : side,
+                            .seq = { .alphabet = j->alphabet } };
+  return j->old ? sd_syzygy_dtz_slots (out, j->old, j->source, err)
+                : sd_syzygy_wdl_slots (out, j->source, err);
 }
 
 static int make_stream (const job *j, unsigned f, unsigned k, const sd_syzygy_effort *effort,
@@ -166,8 +170,8 @@ static int write_image (const job *j, const sd_buf *image, const char *path, sd_
   return status;
 }
 
-static int write_file (const job *j, const sd_syzygy_effort *effort, const char *path, uint64_t at_most,
-                       uint64_t *bytes, sd_error *err) {
+static int write_file (const job *j, const sd_syzygy_effort *effort, const char *path, uint64_t *bytes,
+                       sd_error *err) {
   SD_RELEASED_BY (sd_syzygy_parts_clear)
   sd_syzygy_parts p = { .kind = j->old ? SD_SYZYGY_DTZ : SD_SYZYGY_WDL,
                         .material = *j->material,
@@ -181,11 +185,10 @@ static int write_file (const job *j, const sd_syzygy_effort *effort, const char 
     return sd_fail_memory (err, 0);
   SD_TRY (sd_syzygy_image (&p, &image, err));
   *bytes = image.len;
-  return at_most && image.len >= at_most ? SD_OK : write_image (j, &image, path, err);
+  return effort->at_most && image.len >= effort->at_most ? SD_OK : write_image (j, &image, path, err);
 }
 
-static int do_job (job *j, const sd_syzygy_effort *effort, const char *path, uint64_t at_most,
-                   uint64_t *bytes, sd_error *err) {
+static int do_job (job *j, const sd_syzygy_effort *effort, const char *path, uint64_t *bytes, sd_error *err) {
   sd_alphabet *alphabet;
   SD_OWNED sd_syzygy_squares *squares = sd_alloc (1, sizeof *squares);
   *bytes = 0;
@@ -197,18 +200,18 @@ static int do_job (job *j, const sd_syzygy_effort *effort, const char *path, uin
   sd_syzygy_squares_init (squares);
   j->squares = squares;
   j->alphabet = alphabet;
-  const int status = write_file (j, effort, path, at_most, bytes, err);
+  const int status = write_file (j, effort, path, bytes, err);
   sd_alphabet_free (alphabet);
   return status;
 }
 
 int sd_syzygy_write_wdl (const sd_material *m, const sd_syzygy_source *source, const sd_syzygy_effort *effort,
-                         const char *path, uint64_t at_most, uint64_t *bytes, sd_error *err) {
-  return do_job (&(job){ .material = m, .source = source }, effort, path, at_most, bytes, err);
+                         const char *path, uint64_t *bytes, sd_error *err) {
+  return do_job (&(job){ .material = m, .source = source }, effort, path, bytes, err);
 }
 
 int sd_syzygy_write_dtz (const sd_syzygy *old, const sd_syzygy_source *source, const sd_syzygy_effort *effort,
-                         const char *path, uint64_t at_most, uint64_t *bytes, sd_error *err) {
-  return do_job (&(job){ .material = &old->material, .source = source, .old = old }, effort, path, at_most,
-                 bytes, err);
+                         const char *path, uint64_t *bytes, sd_error *err) {
+  return do_job (&(job){ .material = &old->material, .source = source, .old = old }, effort, path, bytes,
+                 err);
 }

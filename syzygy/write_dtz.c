@@ -76,18 +76,18 @@ static int fill (const sd_syzygy_pairs *p, const uint16_t *stored, const sd_syzy
   return status;
 }
 
-int sd_syzygy_dtz_slots (const sd_syzygy_index *ix, const sd_syzygy *old, const sd_alphabet *dtz,
-                         const sd_syzygy_source *source, sd_syzygy_slots *out, sd_error *err) {
-  const sd_syzygy_pairs *p = &old->pairs[ix->file][0];
-  SD_OWNED uint16_t *stored = sd_alloc (ix->slots, sizeof *stored);
-  *out = (sd_syzygy_slots){ .index = *ix, .material = old->material, .side = old->side };
-  out->seq = (sd_seq){ .alphabet = dtz, .n = ix->slots, .sym = sd_alloc (ix->slots, sizeof (sd_symbol)) };
-  int status = stored && out->seq.sym ? sd_syzygy_pairs_read (p, 0, ix->slots, stored) : SD_ENOMEM;
+int sd_syzygy_dtz_slots (sd_syzygy_slots *s, const sd_syzygy *old, const sd_syzygy_source *source,
+                         sd_error *err) {
+  const sd_syzygy_pairs *p = &old->pairs[s->index.file][0];
+  SD_OWNED uint16_t *stored = sd_alloc (s->index.slots, sizeof *stored);
+  s->seq.n = s->index.slots;
+  s->seq.sym = sd_alloc (s->seq.n, sizeof *s->seq.sym);
+  int status = stored && s->seq.sym ? sd_syzygy_pairs_read (p, 0, s->seq.n, stored) : SD_ENOMEM;
   if (!status)
-    status = fill (p, stored, source, out);
-  if (!status)
+    status = fill (p, stored, source, s);
+  if (status <= 0)
     return SD_OK;
-  sd_syzygy_slots_clear (out);
+  sd_syzygy_slots_clear (s);
   return sd_fail (err, status, "values of positions: %s", sd_strerror (status));
 }
 

@@ -50,13 +50,10 @@ static int wdl_symbol (const sd_pos *p, const sd_syzygy_source *source, sd_symbo
   return SD_OK;
 }
 
-static int new_slots (const sd_syzygy_index *ix, const sd_material *m, unsigned side, const sd_alphabet *a,
-                      uint64_t n, sd_syzygy_slots *out, sd_error *err) {
-  *out = (sd_syzygy_slots){ .index = *ix,
-                            .material = *m,
-                            .side = side,
-                            .seq = { .alphabet = a, .n = n, .sym = sd_alloc (n, sizeof *out->seq.sym) } };
-  return out->seq.sym ? SD_OK : sd_fail_memory (err, n * sizeof *out->seq.sym);
+static int new_slots (sd_syzygy_slots *s, uint64_t n, sd_error *err) {
+  s->seq.n = n;
+  s->seq.sym = sd_alloc (n, sizeof *s->seq.sym);
+  return s->seq.sym ? SD_OK : sd_fail_memory (err, n * sizeof *s->seq.sym);
 }
 
 void sd_syzygy_slots_clear (sd_syzygy_slots *s) {
@@ -64,24 +61,22 @@ void sd_syzygy_slots_clear (sd_syzygy_slots *s) {
   s->seq.sym = NULL;
 }
 
-int sd_syzygy_wdl_slots (const sd_syzygy_index *ix, const sd_material *m, unsigned side,
-                         const sd_alphabet *wdl, const sd_syzygy_source *source, sd_syzygy_slots *out,
-                         sd_error *err) {
-  SD_TRY (new_slots (ix, m, side, wdl, ix->slots, out, err));
+int sd_syzygy_wdl_slots (sd_syzygy_slots *s, const sd_syzygy_source *source, sd_error *err) {
+  SD_TRY (new_slots (s, s->index.slots, err));
   int status = SD_OK;
 #pragma omp parallel for schedule(dynamic, CHUNK) reduction(max : status)
-  for (uint64_t i = 0; i < ix->slots; i++) {
+  for (uint64_t i = 0; i < s->seq.n; i++) {
     uint8_t sq[SD_MAX_MEN];
     sd_pos p;
     if (status > 0) /* of this thread, which begins below 0 */
       continue;
-    sd_syzygy_index_squares (ix, i, sq);
-    sd_pos_from_squares (m, sq, side, &p);
-    status = wdl_symbol (&p, source, &out->seq.sym[i]);
+    sd_syzygy_index_squares (&s->index, i, sq);
+    sd_pos_from_squares (&s->material, sq, s->side, &p);
+    status = wdl_symbol (&p, source, &s->seq.sym[i]);
   }
-  if (!status)
+  if (status <= 0)
     return SD_OK;
-  sd_syzygy_slots_clear (out);
+  sd_syzygy_slots_clear (s);
   return sd_fail (err, status, "values of positions: %s", sd_strerror (status));
 }
 
@@ -91,7 +86,9 @@ int sd_syzygy_slots_reorder (const sd_syzygy_slots *from, const sd_syzygy_index 
     pieces = 1;
     length = ix->slots;
   }
-  SD_TRY (new_slots (ix, &from->material, from->side, from->seq.alphabet, pieces * length, out, err));
+  *out = *from;
+  out->index = *ix;
+  SD_TRY (new_slots (out, pieces * length, err));
   const uint64_t part = ix->slots / pieces;
 #pragma omp parallel for schedule(static)
   for (uint64_t i = 0; i < out->seq.n; i++) {

@@ -78,13 +78,14 @@ static int copy_file (const job *j, sd_error *err) {
 }
 
 static int recompress (job *j, uint64_t *before, uint64_t *after, sd_error *err) {
-  const sd_syzygy_source source = { j, wdl_of };
-  const sd_syzygy_effort wdl = SD_SYZYGY_WDL_EFFORT, dtz = SD_SYZYGY_DTZ_EFFORT;
-  uint64_t bytes;
   SD_TRY (open_job (j, err));
-  SD_TRY (j->file->kind == SD_SYZYGY_WDL
-              ? sd_syzygy_write_wdl (&j->file->material, &source, &wdl, j->out, j->map.len, &bytes, err)
-              : sd_syzygy_write_dtz (j->file, &source, &dtz, j->out, j->map.len, &bytes, err));
+  const sd_syzygy_source source = { j, wdl_of };
+  const bool is_wdl = j->file->kind == SD_SYZYGY_WDL;
+  sd_syzygy_effort effort = is_wdl ? SD_SYZYGY_WDL_EFFORT : SD_SYZYGY_DTZ_EFFORT;
+  uint64_t bytes;
+  effort.at_most = j->map.len;
+  SD_TRY (is_wdl ? sd_syzygy_write_wdl (&j->file->material, &source, &effort, j->out, &bytes, err)
+                 : sd_syzygy_write_dtz (j->file, &source, &effort, j->out, &bytes, err));
   const bool smaller = bytes < j->map.len;
   if (!smaller && opt.folder)
     SD_TRY (copy_file (j, err));

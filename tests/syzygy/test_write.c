@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const sd_syzygy_effort quick = { 2, 1, 25, 2, 1, "ternary", 5, 7 };
+static const sd_syzygy_effort quick = { 2, 1, 25, 2, 1, "ternary", 5, 7, 0 };
 
 /* The parts of a file of KQvK, whose side 0 has the stream and side 1 one value. */
 static sd_syzygy *file_of (sd_syzygy_parts *p, sd_buf *image) {
@@ -70,7 +70,7 @@ Test (syzygy_write, streams_decode_within_their_sets) {
   cr_assert_eq (sd_syzygy_wdl_alphabet (&wdl), SD_OK);
   for (unsigned kind = 0; kind < 6; kind++)
     for (unsigned bits = 5; bits < 12; bits += 3) {
-      const sd_syzygy_effort effort = { 2, 1, 25, 1, 1, bits == 8 ? NULL : "ternary", bits, bits };
+      const sd_syzygy_effort effort = { 2, 1, 25, 1, 1, bits == 8 ? NULL : "ternary", bits, bits, 0 };
       fill (sym, kind, sd_alphabet_size (wdl));
       round_trip (&(sd_seq){ .alphabet = wdl, .sym = sym, .n = SLOTS }, &effort);
     }
@@ -85,7 +85,7 @@ Test (syzygy_write, wrong_sizes_of_blocks_are_refused) {
   const sd_seq seq = { .alphabet = wdl, .sym = sym, .n = 4 }, none = { .alphabet = wdl, .sym = sym };
   const unsigned sizes[][2] = { { 4, 6 }, { 5, 17 }, { 7, 6 } };
   for (unsigned k = 0; k < 3; k++) {
-    const sd_syzygy_effort effort = { 1, 0, 0, 1, 1, NULL, sizes[k][0], sizes[k][1] };
+    const sd_syzygy_effort effort = { 1, 0, 0, 1, 1, NULL, sizes[k][0], sizes[k][1], 0 };
     cr_expect_eq (sd_syzygy_encode (&seq, &effort, &out, NULL), SD_EINVAL);
   }
   cr_expect_eq (sd_syzygy_encode (&none, &quick, &out, NULL), SD_EINVAL);
@@ -160,16 +160,14 @@ Test (syzygy_write, files_made_anew_have_the_same_values) {
     sd_syzygy *old;
     cr_assert_eq (sd_material_parse (endings[k], &m, &err), SD_OK);
     snprintf (out, sizeof out, "tests/syzygy/made/%s.rtbw", endings[k]);
-    cr_assert_eq (
-        sd_syzygy_write_wdl (&m, &(sd_syzygy_source){ ts, public_wdl }, &quick, out, 0, &bytes, &err), SD_OK,
-        "%s", err.text);
+    cr_assert_eq (sd_syzygy_write_wdl (&m, &(sd_syzygy_source){ ts, public_wdl }, &quick, out, &bytes, &err),
+                  SD_OK, "%s", err.text);
     syzygy_path (folder, endings[k], true, path);
     cr_assert_eq (sd_map_open (path, &map, &err), SD_OK, "%s", err.text);
     cr_assert_eq (sd_syzygy_open (map.data, map.len, &old, &err), SD_OK, "%s", err.text);
     snprintf (out, sizeof out, "tests/syzygy/made/%s.rtbz", endings[k]);
-    cr_assert_eq (
-        sd_syzygy_write_dtz (old, &(sd_syzygy_source){ ts, public_wdl }, &quick, out, 0, &bytes, &err), SD_OK,
-        "%s", err.text);
+    cr_assert_eq (sd_syzygy_write_dtz (old, &(sd_syzygy_source){ ts, public_wdl }, &quick, out, &bytes, &err),
+                  SD_OK, "%s", err.text);
     cr_expect (bytes <= map.len, "%s.rtbz has %llu bytes", endings[k], (unsigned long long) bytes);
     sd_syzygy_close (old);
     sd_map_close (&map);
@@ -205,7 +203,7 @@ Test (syzygy_write, a_file_that_differs_gets_no_name) {
   cr_assert_eq (sd_material_parse ("KQvK", &m, &err), SD_OK);
   liar l = { ts, 0, 31332 + 6000 }; /* all is coded by then, and about to be compared */
   const int status =
-      sd_syzygy_write_wdl (&m, &(sd_syzygy_source){ &l, lying_wdl }, &quick, out, 0, &bytes, &err);
+      sd_syzygy_write_wdl (&m, &(sd_syzygy_source){ &l, lying_wdl }, &quick, out, &bytes, &err);
   cr_expect_eq (status, SD_EDIFF, "%d: %s", status, err.text);
   cr_expect (!sd_file_exists (out));
   sd_syzygy_tables_close (ts);
