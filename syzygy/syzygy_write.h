@@ -49,7 +49,8 @@ uint64_t sd_syzygy_stream_bytes (const sd_syzygy_stream *s);
 typedef struct sd_syzygy_source {
   const void *ctx;
   /** The value for the player to move of a legal position, right to capture en passant honoured, of the
-   * ending or of one that captures lead to, KvK too, and for DTZ also promotions: 0 lost, 1 lost but for the 50 moves, 2 drawn, 3, 4 won. Thread-safe.
+   * ending or of one that captures lead to, KvK too, and for DTZ also promotions: 0 lost, 1 lost but for the
+   * 50 moves, 2 drawn, 3, 4 won. Thread-safe.
    */
   int (*wdl) (const void *ctx, const sd_pos *p, unsigned *value);
 } sd_syzygy_source;
@@ -67,7 +68,8 @@ typedef struct sd_syzygy_slots {
 int sd_syzygy_wdl_alphabet (sd_alphabet **out);
 /** Which values readers turn into the right one. They take the better of what is stored and of the best
  * capture, so that a slot may hold anything up to the value if a capture reaches it, and anything at all if
- * that is a win, or if no legal position stands there. Uses OpenMP. What source->wdl fails with; SD_ENOMEM. */
+ * that is a win, or if no legal position stands there. Uses OpenMP. What source->wdl fails with; SD_EDIFF: a
+ * capture is better than its position; SD_ENOMEM. */
 int sd_syzygy_wdl_slots (sd_syzygy_slots *s, const sd_syzygy_source *source, sd_error *err);
 /** The values that a DTZ file stores, and all of them as the last symbol. SD_ENOMEM, SD_EINVAL: too many. */
 int sd_syzygy_dtz_alphabet (const sd_syzygy *old, sd_alphabet **out);

@@ -38,8 +38,8 @@ static void round_trip (const sd_seq *seq, const sd_syzygy_effort *effort) {
   sd_syzygy_parts_clear (&p);
 }
 
-/* Slots of one kind: 0 free, 1 noise, 2 long runs, 3 noise within bounds, 4 one slot that differs, 5 a repeated
- * piece. */
+/* Slots of one kind: 0 free, 1 noise, 2 long runs, 3 noise within bounds, 4 one slot that differs, 5 a piece
+ * that is repeated. */
 static void fill (sd_symbol *sym, unsigned kind, unsigned symbols) {
   uint64_t seed = kind;
   for (unsigned i = 0; i < SLOTS; i++)
