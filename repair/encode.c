@@ -105,8 +105,7 @@ static int cut_by_parse (sd_repair *st, const sd_payload *p, const sd_seq *slots
   return sd_repair_parse (st, slots->sym, slots->n, p->cost, slack_of (set), sd_payload_room (p), blocks);
 }
 
-/* Every slot needs a symbol with a code wherever a block may start. */
-static void count_needed_symbols (sd_repair *st, const sd_seq *slots) {
+void sd_repair_count_needed (sd_repair *st, const sd_seq *slots) {
   for (uint64_t i = 0; i < slots->n; i++)
     if (slots->sym[i] < st->m && !st->freq[slots->sym[i]])
       st->freq[slots->sym[i]] = 1;
@@ -121,7 +120,7 @@ static void count_needed_symbols (sd_repair *st, const sd_seq *slots) {
 
 /* At last a parse with the final code, block by block. */
 static int finish_optimal (sd_repair *st, const sd_seq *slots, const sd_settings *set, sd_buf *out) {
-  count_needed_symbols (st, slots);
+  sd_repair_count_needed (st, slots);
   return write_blocks (st, slots, set, cut_by_parse, out);
 }
 
@@ -129,6 +128,20 @@ static int told (int status, sd_error *err) {
   return status == SD_ENOMEM ? sd_fail_memory (err, 0)
          : status            ? sd_fail (err, status, "repair: encoding failed")
                              : SD_OK;
+}
+
+/* Dictionary and phrases at their code lengths; no blocks, no index. */
+static int promised_bits (const sd_repair *st, const void *ctx, double *bits) {
+  const sd_settings *set = ctx;
+  SD_RELEASED_BY (sd_payload_clear) sd_payload p = { 0 };
+  SD_RELEASED_BY (sd_buf_free) sd_buf model = { 0 };
+  SD_TRY (sd_payload_new (st, set, &p));
+  sd_model_write (&p.model, 0, &model);
+  *bits = 8.0 * (double) model.len;
+  for (unsigned id = 0; id < st->used; id++)
+    if (p.cost[id] < SD_TRIE_NONE)
+      *bits += (double) st->freq[id] * p.cost[id] / SD_PARSE_BIT;
+  return sd_buf_status (&model);
 }
 
 /* All that the rules decide: pairs, final replacement, what is dropped; for a parse a better dictionary
@@ -140,7 +153,12 @@ static int find_phrases (sd_repair *st, const sd_seq *slots, const sd_settings *
   SD_TRY (final (st, err));
   int status = sd_repair_prune (st);
   if (!status && parses)
-    status = sd_repair_refine (st, slots, set, slack_of (set));
+    status = sd_repair_refine (st, slots,
+                               &(sd_refining){ .rounds = sd_settings_int (set, "rounds"),
+                                               .restarts = sd_settings_int (set, "restarts"),
+                                               .slack = slack_of (set),
+                                               .promise = promised_bits,
+                                               .ctx = set });
   return told (status, err);
 }
 

@@ -53,7 +53,8 @@ static bool worth (const sd_repair *st, unsigned x, unsigned y, uint64_t weight)
   if (st->min_count)
     return weight >= st->min_count;
   /* an entry: place in the forest of left parts, right part, code length */
-  return weight >= SURE_COUNT || saving (st, x, y, weight) > 5 + log2 (st->used);
+  return weight >= SURE_COUNT
+         || saving (st, x, y, weight) > (st->entry_bits ? st->entry_bits : 5 + log2 (st->used));
 }
 
 static int by_weight (const void *pa, const void *pb) {

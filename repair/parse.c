@@ -71,13 +71,14 @@ static int parse_segments (sd_repair *st, const sd_parser *common, uint64_t n) {
 static int parse_blocks (sd_repair *st, const sd_parser *common, uint64_t n, sd_parsed *blocks) {
   sd_parser p = *common;
   uint64_t o = 0, end = 0, cap = 0;
-  int status = sd_parser_init (&p, n < MAX_WINDOW ? n : MAX_WINDOW);
+  const uint64_t window = st->block_positions ? st->block_positions : MAX_WINDOW;
+  int status = sd_parser_init (&p, n < window ? n : window);
   *blocks = (sd_parsed){ 0 };
   while (!status && end < n) {
     if ((status = sd_parsed_reserve (blocks, &cap)))
       break;
     p.first = end;
-    p.end = n - end < MAX_WINDOW ? n : end + MAX_WINDOW;
+    p.end = n - end < window ? n : end + window;
     sd_parser_forget (&p);
     sd_parser_settle (&p);
     uint64_t count = sd_parser_trace (&p, st->ids + o, &end);

@@ -247,13 +247,15 @@ void sd_parser_settle (sd_parser *p) {
   p->wild_end = 0;
   bool blocks = p->budget != UINT32_MAX;
   uint32_t near = p->budget > 64 * SD_PARSE_BIT ? p->budget - 64 * SD_PARSE_BIT : 0;
+  /* short blocks end often: where phrases are short they only reach beyond the end from near it */
+  const uint64_t within = p->st->block_positions ? p->st->max_length : MAX_CUT;
   for (uint64_t i = p->first; i <= p->last && i < p->end; i++) {
     const sd_parse_place *at = p->place + (i - p->first);
     if (at->mark != p->mark || hopeless (p, p->lead ? i : i + 1, at->cost))
       continue;
     p->at = i;
     p->spent = at->cost;
-    p->cuts = blocks && (at->cost >= near || p->end - i < MAX_CUT);
+    p->cuts = blocks && (at->cost >= near || p->end - i < within);
     uint32_t run = p->wild && !p->cuts ? wild_run (p) : 0;
     if (run > 0 && run < SD_WILD_REACH)
       walk_from_wild (p, run);

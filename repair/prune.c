@@ -123,7 +123,7 @@ static void renumber (pruner *p, unsigned next) {
 
 int sd_repair_prune (sd_repair *st) {
   pruner p = { .st = st, .total = (double) st->n };
-  p.entry_bits = (5 + sd_bits_for (st->used)) * (st->anew ? 1.25 : 1);
+  p.entry_bits = (st->entry_bits ? st->entry_bits : 5 + sd_bits_for (st->used)) * (st->anew ? 1.25 : 1);
   p.refs = sd_alloc0 (st->used, sizeof *p.refs);
   p.new_id = sd_alloc (st->used, sizeof *p.new_id);
   p.drop = sd_alloc0 (st->used, sizeof *p.drop);

@@ -37,19 +37,6 @@ static void ideal_costs (const sd_repair *st, uint32_t *cost) {
   }
 }
 
-/* Dictionary and phrases at their code lengths; no blocks, no index. */
-static int promised_bits (const sd_repair *st, const sd_settings *set, double *bits) {
-  SD_RELEASED_BY (sd_payload_clear) sd_payload p = { 0 };
-  SD_RELEASED_BY (sd_buf_free) sd_buf model = { 0 };
-  SD_TRY (sd_payload_new (st, set, &p));
-  sd_model_write (&p.model, 0, &model);
-  *bits = 8.0 * (double) model.len;
-  for (unsigned id = 0; id < st->used; id++)
-    if (p.cost[id] < SD_TRIE_NONE)
-      *bits += (double) st->freq[id] * p.cost[id] / SD_PARSE_BIT;
-  return sd_buf_status (&model);
-}
-
 static void copy_out (const sd_repair *st, kept *k) {
   k->used = st->used;
   memcpy (k->left, st->left, st->used * sizeof *k->left);
@@ -76,29 +63,30 @@ static void copy_back (const kept *k, sd_repair *st) {
   memcpy (st->freq, k->freq, k->used * sizeof *k->freq);
 }
 
-static int keep_if_better (const sd_repair *st, const sd_settings *set, kept *k) {
+static int keep_if_better (const sd_repair *st, const sd_refining *how, kept *k) {
   double bits;
-  SD_TRY (promised_bits (st, set, &bits));
-  if (k->bits > 0 && bits > k->bits * (1 - 1.0 / 256)) /* cutting into blocks may cost that */
+  SD_TRY (how->promise (st, how->ctx, &bits));
+  if (k->bits > 0 && bits > k->bits * (how->each ? 1 : 1 - 1.0 / 256)) /* cutting into blocks may cost that */
     return SD_OK;
   k->bits = bits;
   copy_out (st, k);
   return SD_OK;
 }
 
-static int refine (sd_repair *st, const sd_seq *slots, long rounds, uint32_t slack, uint32_t *cost) {
-  for (long round = 0; round < rounds; round++) {
+static int refine (sd_repair *st, const sd_seq *slots, const sd_refining *how, uint32_t *cost, kept *k) {
+  for (long round = 0; round < how->rounds; round++) {
     ideal_costs (st, cost);
-    SD_TRY (sd_repair_parse (st, slots->sym, slots->n, cost, slack, 0, NULL));
-    if (round + 1 < rounds)
+    SD_TRY (sd_repair_parse (st, slots->sym, slots->n, cost, how->slack, 0, NULL));
+    if (round + 1 < how->rounds)
       SD_TRY (sd_repair_rounds (st, NULL));
     SD_TRY (sd_repair_prune (st));
+    if (how->each)
+      SD_TRY (keep_if_better (st, how, k));
   }
   return SD_OK;
 }
 
-int sd_repair_refine (sd_repair *st, const sd_seq *slots, const sd_settings *set, uint32_t slack) {
-  const long rounds = sd_settings_int (set, "rounds"), restarts = sd_settings_int (set, "restarts");
+int sd_repair_refine (sd_repair *st, const sd_seq *slots, const sd_refining *how) {
   SD_OWNED uint32_t *cost = sd_alloc (st->limit, sizeof *cost);
   SD_RELEASED_BY (kept_free)
   kept k = { .left = sd_alloc (st->limit, sizeof *k.left),
@@ -108,7 +96,7 @@ int sd_repair_refine (sd_repair *st, const sd_seq *slots, const sd_settings *set
              .freq = sd_alloc (st->limit, sizeof *k.freq) };
   if (!cost || !k.left || !k.right || !k.length || !k.depth || !k.freq)
     return SD_ENOMEM;
-  for (long n = 0; n <= restarts; n++) {
+  for (long n = 0; n <= how->restarts; n++) {
     sd_repair_count_symbols (st);
     if (n > 0) {
       st->anew = true;
@@ -117,8 +105,8 @@ int sd_repair_refine (sd_repair *st, const sd_seq *slots, const sd_settings *set
       SD_TRY (sd_repair_rounds (st, NULL));
       SD_TRY (sd_repair_prune (st));
     }
-    SD_TRY (refine (st, slots, rounds, slack, cost));
-    SD_TRY (keep_if_better (st, set, &k));
+    SD_TRY (refine (st, slots, how, cost, &k));
+    SD_TRY (keep_if_better (st, how, &k));
   }
   copy_back (&k, st);
   return SD_OK;

@@ -58,6 +58,8 @@ typedef struct sd_repair {
   uint64_t min_count; /* occurrences that a new phrase needs; 0: what it saves must exceed what it costs */
   unsigned max_batch; /* pairs replaced in one pass; 1 = the textbook algorithm */
   unsigned share;     /* a batch holds pairs with at least best * share / 256 occurrences */
+  unsigned entry_bits; /* that a phrase takes in the dictionary; 0: as the streams of this room store it */
+  uint32_t block_positions; /* sd_repair_parse: of a block, at most; 0: any number */
   bool narrow;        /* sd_repair_parse: not all symbols are tried for a free slot */
   bool anew;          /* sd_repair_prune: the sequence will be parsed anew */
   const sd_pair_rule *pair;
@@ -203,9 +205,19 @@ void sd_parsed_clear (sd_parsed *blocks);
 int sd_repair_parse (sd_repair *st, const sd_symbol *slot, uint64_t n, const uint32_t *cost, uint32_t slack,
                      uint32_t block_bits, sd_parsed *blocks);
 
-/** A better dictionary and its frequencies for the slots, as `rounds` and `restarts` say; st->ids is scratch
- * afterwards. SD_ENOMEM. */
-int sd_repair_refine (sd_repair *st, const sd_seq *slots, const sd_settings *set, uint32_t slack);
+/** How a dictionary is made better: so many parses with new pairs in between, so many new starts; `slack` as
+ * in sd_repair_parse. `promise`: bits of the stream that the dictionary and st->freq promise. SD_ENOMEM. */
+typedef struct sd_refining {
+  long rounds, restarts;
+  uint32_t slack;
+  int (*promise) (const sd_repair *st, const void *ctx, double *bits);
+  const void *ctx;
+  bool each; /* the best of all rounds is kept, not the best of the last ones */
+} sd_refining;
+/** A better dictionary and its frequencies for the slots; st->ids is scratch afterwards. SD_ENOMEM. */
+int sd_repair_refine (sd_repair *st, const sd_seq *slots, const sd_refining *how);
+/** Count once more what every slot needs: a main symbol with a code wherever a block may start. */
+void sd_repair_count_needed (sd_repair *st, const sd_seq *slots);
 
 /* ------------------------------------------------------------------- model */
 

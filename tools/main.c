@@ -16,6 +16,7 @@ static const sd_command commands[] = {
   { "import", "make a source of a plain array and of what is free in it", sd_cmd_import, true },
   { "export", "write the values of an array as a plain file", sd_cmd_export, false },
   { "get", "print values of an array", sd_cmd_get, false },
+  { "recompress", "make Syzygy files smaller", sd_cmd_recompress, true },
   { "sweep", "run an experiment: each cell of a sweep file", sd_cmd_sweep, true },
   { "report", "make tables, figures and one HTML page from the rows of a sweep", sd_cmd_report, false },
   { "limits", "how short tables can be: entropies and estimates beside all codecs", sd_cmd_limits, true },

@@ -25,6 +25,7 @@ int sd_cmd_get (int argc, char **argv);
 int sd_cmd_sweep (int argc, char **argv);
 int sd_cmd_report (int argc, char **argv);
 int sd_cmd_limits (int argc, char **argv);
+int sd_cmd_recompress (int argc, char **argv);
 int sd_cmd_bench (int argc, char **argv);
 int sd_cmd_simulate (int argc, char **argv);
 

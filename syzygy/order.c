@@ -1,0 +1,188 @@
+/* The order of the men: all that an ending may have are tried with a quick coder on a sample, the best ones
+ * on all slots, and what is left with the coder that counts. */
+#include "config.h"
+#include "repair/grammar.h"
+#include "syzygy/syzygy_write.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  PIECES = 12,
+  PIECE = 8192, /* slots of a piece of the sample */
+  QUICK = 300,  /* symbols of the quick coder */
+  SECOND = 4    /* orders that are tried on all slots */
+};
+
+/* ------------------------------------------------------------------- orders */
+
+typedef struct maker {
+  uint8_t group[SD_MAX_MEN][2]; /* code and number of men */
+  unsigned ngroups, fixed;      /* fixed: groups of pawns, which come first */
+  unsigned lead;                /* men of the leading group without pawns: 3 or 2 */
+  unsigned chosen[SD_MAX_MEN];
+  sd_syzygy_order *out;
+  unsigned n, cap;
+} maker;
+
+static void collect_groups (const sd_material *m, maker *k) {
+  const unsigned first = sd_syzygy_leading_colour (m);
+  unsigned single = 0;
+  for (unsigned c = 0; c < 2; c++)
+    if (m->count[c ? !first : first][SD_PAWN]) {
+      k->group[k->ngroups][0] = (uint8_t) sd_syzygy_code (c ? !first : first, SD_PAWN);
+      k->group[k->ngroups++][1] = m->count[c ? !first : first][SD_PAWN];
+    }
+  k->fixed = k->ngroups;
+  for (unsigned c = 0; c < 2; c++)
+    for (unsigned t = SD_KNIGHT; t <= SD_KING; t++)
+      if (m->count[c][t]) {
+        k->group[k->ngroups][0] = (uint8_t) sd_syzygy_code (c, t);
+        k->group[k->ngroups++][1] = m->count[c][t];
+        single += m->count[c][t] == 1;
+      }
+  k->lead = k->fixed ? 0 : single >= 3 ? 3 : 2;
+}
+
+/* May group g stand at place `at` of the list of kinds of men? */
+static bool fits (const maker *k, unsigned g, unsigned at) {
+  if (k->fixed)
+    return at < k->fixed ? g == at : g >= k->fixed;
+  if (at >= k->lead)
+    return true;
+  return k->lead == 3 ? k->group[g][1] == 1 : (k->group[g][0] & 7) == SD_KING + 1;
+}
+
+/* The digits of the leading groups may be any. */
+static void add_orders (maker *k) {
+  sd_syzygy_order o = { .pawns = SD_SYZYGY_NO_PAWNS };
+  const unsigned digits = k->fixed ? k->ngroups : k->ngroups - k->lead + 1;
+  unsigned men = 0;
+  for (unsigned i = 0; i < k->ngroups; i++)
+    for (unsigned j = 0; j < k->group[k->chosen[i]][1]; j++)
+      o.man[men++] = k->group[k->chosen[i]][0];
+  for (unsigned lead = 0; lead < digits; lead++)
+    for (unsigned pawns = 0; pawns < (k->fixed == 2 ? digits : 1); pawns++) {
+      if (k->fixed == 2 && pawns == lead)
+        continue;
+      o.lead = (uint8_t) lead;
+      if (k->fixed == 2)
+        o.pawns = (uint8_t) pawns;
+      if (k->n < k->cap)
+        k->out[k->n] = o;
+      k->n++;
+    }
+}
+
+static void permute (maker *k, unsigned at, unsigned taken) {
+  if (at == k->ngroups) {
+    add_orders (k);
+    return;
+  }
+  for (unsigned g = 0; g < k->ngroups; g++)
+    if (!(taken >> g & 1) && fits (k, g, at)) {
+      k->chosen[at] = g;
+      permute (k, at + 1, taken | 1u << g);
+    }
+}
+
+unsigned sd_syzygy_orders (const sd_material *m, sd_syzygy_order *out, unsigned cap) {
+  maker k = { .out = out, .cap = cap };
+  collect_groups (m, &k);
+  permute (&k, 0, 0);
+  return k.n;
+}
+
+/* ------------------------------------------------------------------- search */
+
+typedef struct trial {
+  sd_syzygy_order order;
+  double bits;
+} trial;
+
+static int by_bits (const void *pa, const void *pb) {
+  const trial *a = pa, *b = pb;
+  if (a->bits != b->bits)
+    return a->bits < b->bits ? -1 : 1;
+  return memcmp (&a->order, &b->order, sizeof a->order);
+}
+
+/* Bits of the slots by the quick coder. */
+static int quick_bits (const sd_syzygy_slots *s, const char *initial, unsigned symbols, double *bits,
+                       sd_error *err) {
+  const sd_grammar_rules rules = { .symbols = symbols,
+                                   .positions = SD_SYZYGY_MAX_LENGTH,
+                                   .block_positions = SD_SYZYGY_BLOCK_SLOTS,
+                                   .entry_bits = 24,
+                                   .initial = initial,
+                                   .code_bits = SD_SYZYGY_MAX_BITS };
+  sd_grammar_maker *found;
+  SD_TRY (sd_grammar_find (&s->seq, &rules, &found, err));
+  *bits = sd_grammar_bits (found);
+  sd_grammar_maker_free (found);
+  return SD_OK;
+}
+
+static int try_order (const sd_syzygy_slots *from, const char *initial, trial *t, bool whole, sd_error *err) {
+  sd_syzygy_index ix;
+  SD_RELEASED_BY (sd_syzygy_slots_clear) sd_syzygy_slots s = { 0 };
+  SD_TRY (sd_syzygy_index_init (&ix, from->index.squares, &from->material, from->index.file, &t->order, err));
+  SD_TRY (sd_syzygy_slots_reorder (from, &ix, whole ? 0 : PIECES, PIECE, &s, err));
+  return quick_bits (&s, initial, whole ? SD_SYZYGY_MAX_SYMBOLS : QUICK + sd_alphabet_main (s.seq.alphabet),
+                     &t->bits, err);
+}
+
+static int code_order (const sd_syzygy_slots *from, const trial *t, const sd_syzygy_effort *effort,
+                       sd_syzygy_slots *slots, sd_syzygy_stream *stream, sd_error *err) {
+  sd_syzygy_index ix;
+  SD_RELEASED_BY (sd_syzygy_slots_clear) sd_syzygy_slots s = { 0 };
+  SD_RELEASED_BY (sd_syzygy_stream_clear) sd_syzygy_stream one = { 0 };
+  SD_TRY (sd_syzygy_index_init (&ix, from->index.squares, &from->material, from->index.file, &t->order, err));
+  SD_TRY (sd_syzygy_slots_reorder (from, &ix, 0, 0, &s, err));
+  SD_TRY (sd_syzygy_encode (&s.seq, effort, &one, err));
+  if (slots->seq.sym && sd_syzygy_stream_bytes (&one) >= sd_syzygy_stream_bytes (stream))
+    return SD_OK;
+  const sd_syzygy_slots old_slots = *slots;
+  const sd_syzygy_stream old = *stream;
+  *slots = s;
+  *stream = one;
+  s = old_slots;
+  one = old;
+  return SD_OK;
+}
+
+static int worse (int a, int b) {
+  return a > b ? a : b;
+}
+
+int sd_syzygy_best_order (const sd_syzygy_slots *from, const sd_syzygy_effort *effort, sd_syzygy_slots *out,
+                          sd_syzygy_stream *stream, sd_error *err) {
+  SD_OWNED sd_syzygy_order *order = sd_alloc (SD_SYZYGY_MAX_ORDERS, sizeof *order);
+  SD_OWNED trial *all = sd_alloc (SD_SYZYGY_MAX_ORDERS, sizeof *all);
+  *out = (sd_syzygy_slots){ 0 };
+  *stream = (sd_syzygy_stream){ 0 };
+  if (!order || !all)
+    return sd_fail_memory (err, 0);
+  unsigned n = sd_syzygy_orders (&from->material, order, SD_SYZYGY_MAX_ORDERS);
+  n = n < SD_SYZYGY_MAX_ORDERS ? n : SD_SYZYGY_MAX_ORDERS;
+  for (unsigned i = 0; i < n; i++)
+    all[i].order = order[i];
+  int status = SD_OK;
+#pragma omp parallel for schedule(dynamic, 1) reduction(max : status)
+  for (unsigned i = 0; i < n; i++)
+    status = worse (status, try_order (from, effort->initial, &all[i], false, NULL));
+  qsort (all, n, sizeof *all, by_bits);
+  const unsigned second = n < SECOND ? n : SECOND, third = second < effort->orders ? second : effort->orders;
+#pragma omp parallel for schedule(dynamic, 1) reduction(max : status)
+  for (unsigned i = 0; i < second; i++)
+    status = worse (status, try_order (from, effort->initial, &all[i], true, NULL));
+  if (status)
+    return sd_fail (err, status, "trying orders of the men: %s", sd_strerror (status));
+  qsort (all, second, sizeof *all, by_bits);
+  for (unsigned i = 0; i < third && !status && !stream->single; i++)
+    status = code_order (from, &all[i], effort, out, stream, err);
+  if (status) {
+    sd_syzygy_slots_clear (out);
+    sd_syzygy_stream_clear (stream);
+  }
+  return status;
+}

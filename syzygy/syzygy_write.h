@@ -1,0 +1,131 @@
+/** \file syzygy_write.h
+ * Writing Syzygy files: what each slot may hold, the order of the men, streams, whole files. Uses repair/
+ * (grammar.h) and subdef/ besides what reading uses. */
+#ifndef SD_SYZYGY_WRITE_H
+#define SD_SYZYGY_WRITE_H
+
+#include "subdef/subdef.h"
+#include "syzygy/syzygy.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ------------------------------------------------------------------ streams */
+
+/** How hard to look, and what blocks may be like. */
+typedef struct sd_syzygy_effort {
+  unsigned rounds, restarts, slack; /* of sd_grammar_rules */
+  unsigned ways;                    /* dictionaries that are found in different ways, 1 to 2 */
+  unsigned orders;                  /* orders of the men that are coded as they will be written, from 1 on */
+  const char *initial;              /* of sd_grammar_rules */
+  unsigned least_block_bits, block_bits; /* bytes of a block as powers of two, 5 to 16 */
+  uint64_t at_most;                      /* files of so many bytes or more are not written; 0: all are */
+} sd_syzygy_effort;
+/** What takes a few minutes of CPU time for all endings with 3 and 4 men. */
+#define SD_SYZYGY_WDL_EFFORT ((sd_syzygy_effort){ 5, 1, 60, 2, 2, "ternary", 5, 6, 0 })
+#define SD_SYZYGY_DTZ_EFFORT ((sd_syzygy_effort){ 3, 1, 0, 1, 1, "ternary", 5, 10, 0 })
+
+/** One stream as the parts of a file hold it. A stream of one value has a value only. */
+typedef struct sd_syzygy_stream {
+  bool single;
+  unsigned value, flags; /* flags: those of a DTZ stream, which an encoder leaves 0 */
+  sd_buf header;         /* from the size of blocks on to the symbols, without the flags in front */
+  sd_buf sparse, lengths, data;
+} sd_syzygy_stream;
+
+/** Code the slots: main symbol v is the stored value v. Of the sizes of blocks that `effort` allows the one
+ * that takes least. SD_EINVAL: no slots, sizes out of range; SD_ERANGE: values above 4095 or more than the
+ * format has symbols; SD_ENOMEM. *out is to be cleared. Thread-safe; uses OpenMP. */
+int sd_syzygy_encode (const sd_seq *slots, const sd_syzygy_effort *effort, sd_syzygy_stream *out,
+                      sd_error *err);
+void sd_syzygy_stream_clear (sd_syzygy_stream *s);
+/** Bytes that a stream takes, but for what aligns it. */
+uint64_t sd_syzygy_stream_bytes (const sd_syzygy_stream *s);
+
+/* -------------------------------------------------------------------- slots */
+
+/** Values of positions, whence they may come. */
+typedef struct sd_syzygy_source {
+  const void *ctx;
+  /** The value for the player to move of a legal position, right to capture en passant honoured, of the
+   * ending or of one that captures lead to, KvK too, and for DTZ also promotions: 0 lost, 1 lost but for the
+   * 50 moves, 2 drawn, 3, 4 won. Thread-safe.
+   */
+  int (*wdl) (const void *ctx, const sd_pos *p, unsigned *value);
+} sd_syzygy_source;
+
+/** What each slot of a sub-table may hold. All but seq.sym and seq.n say which slots are meant, and are set
+ * before these are made. The alphabet is shared by all of a file. */
+typedef struct sd_syzygy_slots {
+  sd_syzygy_index index;
+  sd_material material;
+  unsigned side;
+  sd_seq seq;
+} sd_syzygy_slots;
+
+/** The values of a WDL file and the sets "up to a value". To be freed with sd_alphabet_free. SD_ENOMEM. */
+int sd_syzygy_wdl_alphabet (sd_alphabet **out);
+/** Which values readers turn into the right one. They take the better of what is stored and of the best
+ * capture, so that a slot may hold anything up to the value if a capture reaches it, and anything at all if
+ * that is a win, or if no legal position stands there. Uses OpenMP. What source->wdl fails with; SD_EDIFF: a
+ * capture is better than its position; SD_ENOMEM. */
+int sd_syzygy_wdl_slots (sd_syzygy_slots *s, const sd_syzygy_source *source, sd_error *err);
+/** The values that a DTZ file stores, and all of them as the last symbol. SD_ENOMEM, SD_EINVAL: too many. */
+int sd_syzygy_dtz_alphabet (const sd_syzygy *old, sd_alphabet **out);
+/** Which stored values mean the same as those of another DTZ file of the ending. As sd_syzygy_wdl_slots. */
+int sd_syzygy_dtz_slots (sd_syzygy_slots *s, const sd_syzygy *old, const sd_syzygy_source *source,
+                         sd_error *err);
+/** Append the maps of a DTZ file as they stand in it. SD_ENOMEM. */
+int sd_syzygy_dtz_maps (const sd_syzygy *old, sd_buf *out);
+/** The same in another order of the men; `pieces` runs of `length` slots from equal parts of it, or all of it
+ * where pieces is 0 or the runs would not fit. SD_ENOMEM. */
+int sd_syzygy_slots_reorder (const sd_syzygy_slots *from, const sd_syzygy_index *ix, uint64_t pieces,
+                             uint64_t length, sd_syzygy_slots *out, sd_error *err);
+void sd_syzygy_slots_clear (sd_syzygy_slots *s);
+
+/* ------------------------------------------------------------------- orders */
+
+enum { SD_SYZYGY_MAX_ORDERS = 4096 };
+/** All orders that an ending may have; how many there are, at most `cap` of which are written. */
+unsigned sd_syzygy_orders (const sd_material *m, sd_syzygy_order *out, unsigned cap);
+/** The order in which the slots take least, by quick trials, and the stream in this order. *out and *stream
+ * are to be cleared. Uses OpenMP. */
+int sd_syzygy_best_order (const sd_syzygy_slots *from, const sd_syzygy_effort *effort, sd_syzygy_slots *out,
+                          sd_syzygy_stream *stream, sd_error *err);
+
+/* -------------------------------------------------------------------- files */
+
+/** All parts of a file. */
+typedef struct sd_syzygy_parts {
+  enum sd_syzygy_kind kind;
+  sd_material material; /* canonical */
+  unsigned files, streams;
+  sd_syzygy_order order[SD_SYZYGY_FILES][2];
+  sd_syzygy_stream stream[SD_SYZYGY_FILES][2];
+  sd_buf maps; /* DTZ: as they stand in the file */
+} sd_syzygy_parts;
+/** Append the file's bytes, its checksum at the end. SD_ENOMEM. */
+int sd_syzygy_image (const sd_syzygy_parts *p, sd_buf *out, sd_error *err);
+void sd_syzygy_parts_clear (sd_syzygy_parts *p);
+/** Do the values of one stream of an open file lie in the sets of its slots? SD_EDIFF names the first slot
+ * that differs, SD_EFORMAT one that cannot be read. */
+int sd_syzygy_compare (const sd_syzygy *file, unsigned sub_table, unsigned stream, const sd_seq *slots,
+                       sd_error *err);
+/** The whole job: what the slots may hold, the best orders, streams, the file under a temporary name, read
+ * back and compared slot by slot, its name. *bytes: of the file. One that is not written,
+ * being as large as effort->at_most, is no failure. On any failure nothing is left at `path` that was not
+ * there before. Memory: some 12 bytes a slot of the largest sub-table and the file. Uses OpenMP; the same
+ * bytes for any number of threads. */
+int sd_syzygy_write_wdl (const sd_material *m, const sd_syzygy_source *source, const sd_syzygy_effort *effort,
+                         const char *path, uint64_t *bytes, sd_error *err);
+
+/** The same of a DTZ file, with the values, maps, rounding and side of another one. */
+int sd_syzygy_write_dtz (const sd_syzygy *old, const sd_syzygy_source *source, const sd_syzygy_effort *effort,
+                         const char *path, uint64_t *bytes, sd_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
