@@ -26,6 +26,11 @@ void sd_due_free (sd_solver *s) {
   free (s->next);
 }
 
+void sd_due_forget (sd_solver *s) {
+  memset (s->now, 0, s->ndue * sizeof *s->now);
+  memset (s->next, 0xff, s->ndue * sizeof *s->next);
+}
+
 void sd_due_begin (sd_solver *s) {
   for (uint64_t b = 0; b < s->ndue; b++) {
     s->now[b] = s->next[b] < s->now[b] ? s->next[b] : s->now[b];
@@ -36,7 +41,25 @@ void sd_due_begin (sd_solver *s) {
 /* Eight records at once; as signed numbers the tagged ones are negative. */
 typedef int16_t lanes __attribute__ ((vector_size (16)));
 
+/* The same of the part that is solved. */
+static bool look_at_part (sd_solver *s, uint64_t block, uint16_t key) {
+  const uint16_t *rec = s->rec + block * SD_DUE;
+  const uint8_t *part = s->part_of + block * SD_DUE;
+  uint16_t least = SD_DUE_NEVER;
+  bool found = false;
+  for (unsigned i = 0; i < SD_DUE; i++) {
+    const bool mine = part[i] == s->part;
+    const uint16_t later = mine && rec[i] > key && rec[i] < SD_REC_TAG ? rec[i] : SD_DUE_NEVER;
+    found |= mine && rec[i] == key;
+    least = later < least ? later : least;
+  }
+  s->now[block] = least;
+  return found;
+}
+
 bool sd_due_look (sd_solver *s, uint64_t block, uint16_t key) {
+  if (s->part_of)
+    return look_at_part (s, block, key);
   const int16_t k16 = (int16_t) key, far16 = INT16_MAX;
   const lanes k = { k16, k16, k16, k16, k16, k16, k16, k16 };
   const lanes far = { far16, far16, far16, far16, far16, far16, far16, far16 };

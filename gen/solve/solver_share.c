@@ -246,7 +246,7 @@ static bool count_tasks (sd_sharing *h) {
     for (uint64_t b = p * PIECE / SD_DUE; b < (p + 1) * PIECE / SD_DUE && b < s->ndue; b++) {
       if (sd_due_now (s, b, key) && sd_due_look (s, b, key))
         for (uint64_t i = b * SD_DUE; i < (b + 1) * SD_DUE; i++)
-          n += s->rec[i] == key;
+          n += s->rec[i] == key && (!s->part_of || s->part_of[i] == s->part);
       beyond |= sd_due_later (s, b);
     }
     h->count[p] = (uint16_t) n;
