@@ -144,8 +144,7 @@ typedef struct sd_entering {
 } sd_entering;
 /** Start a phase in which states of that class tell what entering them is worth. */
 void sd_marks_begin_entering (sd_solver *s, const sd_entering *e);
-/** Only states of the part that is solved: those of the 64 from `place` on. */
-uint64_t sd_part_of (const sd_solver *s, uint64_t place);
+
 /** Send the marks of run[0..n-1]. Called by several threads, each with its own worker. */
 int sd_marks_send (sd_solver *s, sd_worker *w, const sd_run *run, unsigned n);
 /** Apply mark[0..n-1] and run[0..3*nruns-1] to the records of this rank. */
