@@ -4,10 +4,10 @@
  * table itself (decoded whole), conversions in the smaller ones. For DTM there is only one
  * assignment of values that passes (a win in n rests on a loss in n - 1, down to the mates; what is called
  * drawn cannot be a win, because the first wrong one would fail), so the check is a proof, given the smaller
- * tables. For WDL see the note in table.h. WDL50 does
- * not follow from one ply, so that it is held against DTZ50 alone, which is proved as DTM is. Quiet moves other than double pawn steps change one square of
- * the list, so that they cost an index and a load, no new position. Cost: about a microsecond a position; 2
- * bytes a slot. Uses OpenMP; the position named is the first one in any case. */
+ * tables. For WDL see the note in table.h. WDL50 does not follow from one ply, so that it is held against
+ * DTZ50 alone, which is proved as DTM is. Quiet moves other than double pawn steps change one square of the
+ * list, so that they cost an index and a load, no new position. Cost: about a microsecond a position; 2 bytes
+ * a slot. Uses OpenMP; the position named is the first one in any case. */
 #include "config.h"
 #include "recode/recode.h"
 #include "recode/whole_internal.h"

@@ -62,8 +62,8 @@ static inline bool many_a (uint16_t *at, uint64_t which, uint16_t won, bool *bad
 }
 
 /* B(v): one more move loses at v + delay; the last one decides, and then the longest counts. Moves into parts
- * that are solved come in any order, so that M keeps the longest of them. Returns the distance as a record, or
- * SD_DUE_NEVER. */
+ * that are solved come in any order, so that M keeps the longest of them. Returns the distance as a record,
+ * or SD_DUE_NEVER. */
 static inline uint16_t one_b (const sd_solver *s, uint16_t *at, bool *bad) {
   const uint16_t r = *at;
   if (!(r & SD_REC_TAG)) {

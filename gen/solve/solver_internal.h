@@ -110,6 +110,10 @@ int sd_saver_take (sd_solver *s, sd_saver *k, unsigned ply, sd_error *err);
 /** Collective: the records as they were kept, or *found = false. */
 int sd_saver_restore (sd_solver *s, sd_saver *k, bool *found, sd_error *err);
 
+/** Is the state at a place in the part that is solved? */
+static inline bool sd_part_has (const sd_solver *s, uint64_t place) {
+  return !s->part_of || s->part_of[place] == s->part;
+}
 /** Before the first iteration, every block of SD_DUE records may hold something. */
 int sd_due_new (sd_solver *s, sd_error *err);
 void sd_due_free (sd_solver *s);

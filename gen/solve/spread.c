@@ -54,8 +54,8 @@ static uint64_t which_are (const uint16_t *rec, uint16_t key) {
   return out;
 }
 
-/* Those of the 64 from `place` on that are in the part that is solved. Eight bytes are looked at as one word, in
- * which a byte that is 0 gets its high bit, and no other one does. */
+/* Those of the 64 from `place` on that are in the part that is solved. Eight bytes are looked at as one word,
+ * in which a byte that is 0 gets its high bit, and no other one does. */
 static uint64_t part_of (const sd_solver *s, uint64_t place) {
   const uint64_t ones = 0x0101010101010101, low = 0x7f * ones;
   uint64_t out = 0;

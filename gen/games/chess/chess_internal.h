@@ -115,7 +115,8 @@ typedef struct sd_chess_place {
 int sd_chess_init (const void *ctx, sd_state first, uint64_t count, sd_state_info *out, sd_error *err);
 unsigned sd_chess_preds (const void *ctx, sd_state q, sd_state *out);
 unsigned sd_chess_preds_of_run (const void *ctx, sd_run q, unsigned *taken, sd_run *out);
-/** Of an ending that is solved by parts: pawn un-moves alone, into later parts; and the parts. (chess_parts.c) */
+/** Of an ending that is solved by parts: pawn un-moves alone, into later parts; and the parts
+ * (chess_parts.c). */
 unsigned sd_chess_entries (const void *ctx, sd_state q, sd_state *out);
 void sd_chess_part (const void *ctx, sd_state first, uint64_t count, uint8_t *out);
 unsigned sd_chess_parts (const sd_material *m);
