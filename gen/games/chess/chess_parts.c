@@ -1,6 +1,6 @@
 /* An ending with pawns by parts, for metrics that count plies to the next capture or pawn move: a part has
- * the states whose pawns have so many steps before them, and pawn moves lead to parts with fewer. A double step
- * passes over a part. Without pawns there is one part.
+ * the states whose pawns have so many steps before them, and pawn moves lead to parts with fewer. A double
+ * step passes over a part. Without pawns there is one part.
  *
  * Cost: a decoding a state, once. */
 #include "config.h"
