@@ -43,6 +43,13 @@ static void outside_tidy (void *ctx, bool over) {
   sd_game_tables_trim (ctx);
 }
 
+static void solve_name (const sd_table_spec *subject, enum sd_metric metric, char *out, size_t cap) {
+  char name[SD_SUBJECT_NAME];
+  sd_subject_name (subject, name);
+  snprintf (out, cap, "%s%s%s", name, metric == SD_SOLVED ? "" : ".",
+            metric == SD_SOLVED ? "" : sd_metrics[metric].name);
+}
+
 int sd_gen_solve (const sd_gen_run *run, sd_game_tables *g, sd_slice slice, sd_solution *out,
                   sd_solve_stats *stats, sd_error *err) {
   const sd_rules *r = sd_game_tables_rules (g);
@@ -50,9 +57,13 @@ int sd_gen_solve (const sd_gen_run *run, sd_game_tables *g, sd_slice slice, sd_s
   const sd_outside outside = { g, outside_value, outside_tidy, values };
   sd_game game = { 0 };
   sd_table_spec subject;
-  char name[SD_SUBJECT_NAME];
+  char name[SD_SUBJECT_NAME + 16];
+  const enum sd_metric metric = sd_values_metric (values);
   sd_values_forget_peak (values);
   int st = sd_rules_subject (r, slice, &subject, err);
+  if (st == SD_OK && sd_metric_has_rule (metric) && r->kind != &sd_game_chess)
+    st = sd_fail (err, SD_EUNSUPPORTED, "%s: metric %s is of chess alone", r->kind->name,
+                  sd_metrics[metric].name);
   if (st == SD_OK && !r->kind->game)
     st = sd_fail (err, SD_EINVAL, "%s: these tables have no rules that they follow from", r->kind->name);
   if (st == SD_OK && !r->kind->store) /* which finds its tables itself */
@@ -60,8 +71,8 @@ int sd_gen_solve (const sd_gen_run *run, sd_game_tables *g, sd_slice slice, sd_s
   if (st == SD_OK)
     st = r->kind->game (r->ctx, slice, &outside, &game, err);
   const bool made = st == SD_OK;
-  if (made)
-    sd_subject_name (&subject, name); /* a checkpoint of other rules is not this one's */
+  if (made) /* a checkpoint of other rules, or of another metric, is not this one's */
+    solve_name (&subject, metric, name, sizeof name);
   game.name = name;
   *out = (sd_solution){ .value = NULL };
   st = sd_agree (run->t, st, err);
@@ -119,6 +130,7 @@ int sd_gen_build (const sd_gen_run *run, sd_game_tables *g, sd_slice slice, cons
   int st = sd_agree (run->t, sd_gen_spec (r, slice, run->coding, &target.spec, err), err);
   if (st != SD_OK)
     return st;
+  target.spec.metric = sd_values_metric (sd_game_tables_store (g));
   st = sd_gen_solve (run, g, slice, &solution, &stats->solve, err);
   sd_values_trim (sd_game_tables_store (g), 0); /* coding takes memory of its own */
   if (st == SD_OK)

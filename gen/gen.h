@@ -97,10 +97,11 @@ int sd_gen_spec (const sd_rules *r, sd_slice slice, const sd_gen_coding *coding,
 
 /** What sd_gen_output tells, the same on all ranks but for the times. */
 typedef struct sd_output_stats {
-  sd_counts counts[2];    /* by side to move, as sd_exact_count; one side: both alike */
-  uint64_t file_bytes;    /* of the table */
-  uint64_t bytes;         /* sum over ranks of what each held at most: values, buffers, coders */
-  double code_s, write_s; /* wall: counting and coding; writing and reading back */
+  sd_counts counts[2];            /* by side to move, as sd_exact_count; one side: both alike */
+  uint64_t cursed[2], blessed[2]; /* of wins and losses, those in more than SD_RULE_PLIES plies */
+  uint64_t file_bytes;            /* of the table */
+  uint64_t bytes;                 /* sum over ranks of what each held at most: values, buffers, coders */
+  double code_s, write_s;         /* wall: counting and coding; writing and reading back */
 } sd_output_stats;
 
 /** A table that is to be written. */

@@ -11,7 +11,7 @@ gen_libgen_la_SOURCES += gen/games/games.h gen/games/games.c gen/games/graph/gam
   gen/games/draughts/draughts_moves.c gen/games/draughts/draughts_text.c
 gen_libgen_la_SOURCES += gen/games/game_tables.c gen/games/game_verify.c gen/games/chess/chess_kind.c gen/games/chess/chess_kind.h gen/games/chess/chess_text.c
 gen_libgen_la_SOURCES += gen/games/chess/chess_internal.h gen/games/chess/chess_game.c gen/games/chess/chess_ep.c gen/games/chess/chess_init.c gen/games/chess/chess_preds.c gen/games/chess/chess_row.h gen/games/chess/chess_convert.h \
-  gen/games/chess/chess_preds_row.c gen/games/chess/chess_init_row.c gen/games/chess/chess_row_count.h gen/games/chess/chess_row_ways.c
+  gen/games/chess/chess_preds_row.c gen/games/chess/chess_parts.c gen/games/chess/chess_init_row.c gen/games/chess/chess_row_count.h gen/games/chess/chess_row_ways.c
 gen_libgen_la_SOURCES += gen/games/chess/chess_moves.h gen/solve/solvers.c gen/solve/forward_internal.h gen/solve/forward_setup.c gen/solve/solver_sequential.c \
   gen/solve/solver_forward.c
 gen_libgen_la_SOURCES += gen/balance/balance.h gen/balance/balance_internal.h gen/balance/balance.c gen/balance/balance_setup.c gen/balance/balance_known.c gen/balance/balance_decide.c \

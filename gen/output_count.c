@@ -35,13 +35,17 @@ static int count_values (sd_output *o, uint64_t *count, sd_error *err) {
   return sd_exchanged (o->t->sum (o->t->ctx, count, 2 * SD_OUTPUT_VALUES), o->path, "their counts", err);
 }
 
-static void tell_counts (const uint64_t *count, sd_counts *out) {
+static void tell_counts (const uint64_t *count, unsigned side, sd_output_stats *stats) {
+  sd_counts *out = &stats->counts[side];
+  stats->cursed[side] = stats->blessed[side] = 0;
   *out = (sd_counts){ 0 };
   for (int v = SD_ILLEGAL + 1; v <= INT16_MAX; v++) {
     const uint64_t n = count[(uint16_t) v];
     if (n == 0)
       continue;
     out->positions += n;
+    if (sd_value_beyond_rule ((sd_value) v))
+      *(v > 0 ? &stats->cursed[side] : &stats->blessed[side]) += n;
     *(v > 0 ? &out->won : v < 0 ? &out->lost : &out->drawn) += n;
     if (v > 0)
       out->longest_win = (sd_value) v;
@@ -88,7 +92,7 @@ int sd_output_count (sd_output *o, sd_output_stats *stats, sd_error *err) {
   if (st == SD_OK)
     st = count_values (o, count, err);
   for (unsigned s = 0; s < o->counted && st == SD_OK; s++)
-    tell_counts (count + s * SD_OUTPUT_VALUES, &stats->counts[s]);
+    tell_counts (count + s * SD_OUTPUT_VALUES, s, stats);
   for (unsigned v = 0; o->counted > o->nsides && v < SD_OUTPUT_VALUES && st == SD_OK; v++)
     count[v] += count[SD_OUTPUT_VALUES + v];
   for (unsigned s = 0; s < o->nsides && st == SD_OK; s++) {
@@ -100,8 +104,11 @@ int sd_output_count (sd_output *o, sd_output_stats *stats, sd_error *err) {
       o->blocks += side->plan.blocks;
     }
   }
-  if (o->counted == 1)
+  if (o->counted == 1) {
     stats->counts[1] = stats->counts[0];
+    stats->cursed[1] = stats->cursed[0];
+    stats->blessed[1] = stats->blessed[0];
+  }
   sd_output_release (o, bytes);
   sd_output_hold (o, o->nsides * SD_OUTPUT_VALUES * sizeof *o->side[0].index);
   return sd_agree (o->t, st, err);

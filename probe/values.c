@@ -296,3 +296,11 @@ void sd_values_describe (const sd_values *c, sd_values_stats *out) {
 void sd_values_forget_peak (sd_values *c) {
   c->peak = c->bytes;
 }
+
+void sd_values_set_metric (sd_values *c, enum sd_metric metric) {
+  c->metric = metric;
+}
+
+enum sd_metric sd_values_metric (const sd_values *c) {
+  return c->metric;
+}

@@ -36,7 +36,8 @@ struct sd_values {
   char *path;
   sd_exacts *loaded; /* of the files that leave positions to one ply; NULL: none yet */
   uint64_t budget;
-  sd_keys keys; /* material -> place in at[] */
+  enum sd_metric metric; /* of endings that are opened from here on */
+  sd_keys keys;          /* material -> place in at[] */
   sd_values_ending **at;
   uint64_t n, room;
   uint64_t bytes, peak, blocks, slots; /* atomic */

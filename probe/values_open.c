@@ -128,11 +128,11 @@ static int file_ending (sd_values *c, sd_values_ending *e, sd_error *err) {
   return keep (c, e, err);
 }
 
-static int ending_new (const sd_material *m, sd_values_ending **out, sd_error *err) {
+static int ending_new (const sd_values *c, const sd_material *m, sd_values_ending **out, sd_error *err) {
   if (!(*out = calloc (1, sizeof **out)))
     return sd_fail_memory (err, sizeof **out);
   (*out)->material = *m;
-  (*out)->metric = SD_SOLVED;
+  (*out)->metric = c->metric;
   (*out)->nsides = sd_material_symmetric (m) ? 1 : 2;
   return SD_OK;
 }
@@ -169,7 +169,7 @@ static int open_ending (sd_values *c, const sd_material *m, sd_values_ending **o
     *out = c->at[sd_keys_find (&c->keys, sd_key_of_material (m))->item];
     return SD_OK;
   }
-  SD_TRY (ending_new (m, &e, err));
+  SD_TRY (ending_new (c, m, &e, err));
   int st = sd_table_open_needed (c->path, m, e->metric, e->table, err);
   bool looks = false, by_moves = false;
   for (unsigned k = 0; k < SD_METRICS && st == SD_OK; k++)
@@ -240,7 +240,7 @@ int sd_values_use (sd_values *c, const sd_exact *exact, sd_error *err) {
   SD_TRY (refuse_mirrored (&exact->material, err));
   if (sd_values_find (c, sd_key_of_material (&exact->material), &swapped))
     return sd_fail (err, SD_EINVAL, "an ending that is there already cannot be replaced");
-  SD_TRY (ending_new (&exact->material, &e, err));
+  SD_TRY (ending_new (c, &exact->material, &e, err));
   int st = lend (c, e, exact, err);
   if (st != SD_OK) {
     ending_free (e);
@@ -256,6 +256,7 @@ int sd_values_new (const char *path, uint64_t budget, sd_values **out, sd_error 
     return sd_fail_memory (err, 0);
   }
   c->budget = budget;
+  c->metric = SD_SOLVED;
   *out = c;
   return SD_OK;
 }

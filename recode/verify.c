@@ -4,9 +4,10 @@
  * table itself (decoded whole), conversions in the smaller ones. For DTM there is only one
  * assignment of values that passes (a win in n rests on a loss in n - 1, down to the mates; what is called
  * drawn cannot be a win, because the first wrong one would fail), so the check is a proof, given the smaller
- * tables. For WDL see the note in table.h. Quiet moves other than double pawn steps change one square of
- * the list, so that they cost an index and a load, no new position. Cost: about a microsecond a position; 2
- * bytes a slot. Uses OpenMP; the position named is the first one in any case. */
+ * tables. For WDL see the note in table.h. WDL50 does not follow from one ply, so that it is held against
+ * DTZ50 alone, which is proved as DTM is. Quiet moves other than double pawn steps change one square of the
+ * list, so that they cost an index and a load, no new position. Cost: about a microsecond a position; 2 bytes
+ * a slot. Uses OpenMP; the position named is the first one in any case. */
 #include "config.h"
 #include "recode/recode.h"
 #include "recode/whole_internal.h"
@@ -20,7 +21,7 @@ typedef struct checked {
   const sd_whole *own;
   enum sd_metric metric;
   unsigned side;
-  bool signs; /* against the signs of a DTM table, not against its successors */
+  bool signs; /* against the table of another metric that tells the same, not against its successors */
 } checked;
 
 struct failure {
@@ -103,9 +104,12 @@ static int need_all (sd_wholes *w, const sd_table_info *info, bool *signs, sd_er
   for (unsigned i = 0; i < n; i++)
     SD_TRY (sd_wholes_need (w, &next[i], info->metric, err));
   SD_TRY (sd_wholes_need (w, &info->material, info->metric, err));
-  if (told_by == SD_METRICS || !sd_tables_find (w->ts, &info->material, told_by))
+  if (sd_metrics[info->metric].one_ply
+      && (told_by == SD_METRICS || !sd_tables_find (w->ts, &info->material, told_by)))
     return SD_OK;
   const int st = sd_wholes_need (w, &info->material, told_by, err);
+  if (!sd_metrics[info->metric].one_ply)
+    SD_TRY (st);
   *signs = st == SD_OK;
   return st == SD_ENOENT ? SD_OK : st;
 }
@@ -117,7 +121,8 @@ static int verify_side (const sd_wholes *w, const sd_table_info *info, unsigned 
   const checked c = { name, sd_wholes_find (w, &info->material, info->metric), info->metric, side, signs };
   sd_table_file_name (&info->material, info->metric, name);
   const uint64_t seen = check_side (w, &c, &worst);
-  *positions += signs ? 0 : seen;
+  if (positions)
+    *positions += seen;
   if (worst.slot == UINT64_MAX)
     return SD_OK;
   char teller[40] = "the best move";
@@ -150,9 +155,10 @@ int sd_table_verify_told (const sd_tables *ts, const sd_table *t, const sd_progr
   SD_TRY (sd_table_check (t, err));
   sd_wholes w = { .ts = ts, .first = t, .progress = progress };
   int st = need_all (&w, info, &out->signs, err);
+  const bool moves = sd_metrics[info->metric].one_ply;
   for (unsigned side = 0; side < info->nsides && st == SD_OK; side++)
-    for (unsigned pass = 0; pass <= out->signs && st == SD_OK; pass++)
-      st = verify_side (&w, info, side, pass == 1, &out->positions, err);
+    for (unsigned pass = !moves; pass <= out->signs && st == SD_OK; pass++)
+      st = verify_side (&w, info, side, pass == 1, moves == (pass == 0) ? &out->positions : NULL, err);
   sd_wholes_free (&w);
   return st;
 }

@@ -215,7 +215,8 @@ static int ending (sd_exacts *s, const sd_material *m, const sd_limits_options *
   SD_TRY (sd_exacts_get (s, m, &e, err));
   for (unsigned metric = 0; metric < SD_METRICS; metric++)
     for (unsigned side = 0; side < e->nsides; side++)
-      if ((opt.metric == SD_METRICS || opt.metric == metric) && (!opt.side || *opt.side == "wb"[side])) {
+      if ((opt.metric == SD_METRICS ? sd_metrics[metric].exact == SD_SOLVED : opt.metric == metric)
+          && (!opt.side || *opt.side == "wb"[side])) {
         const int st =
             one_side (s, e, (enum sd_metric) metric, side, how, progress, first == SD_OK ? err : NULL);
         first = first == SD_OK ? st : first;
@@ -310,7 +311,8 @@ int sd_cmd_limits (int argc, char **argv) {
   if (opt.csv)
     puts ("ending,metric,side,order,numbering,slots,not_free,kind,of,bytes,at_least,model,cpu_seconds,why");
   sd_exacts *tables; /* of all endings: what one needs, the next may need */
-  int st = sd_exacts_new (sd_tool_path (opt.tables), &tables, &err);
+  const enum sd_metric of = opt.metric == SD_METRICS ? SD_SOLVED : sd_metrics[opt.metric].exact;
+  int st = sd_exacts_new_of (sd_tool_path (opt.tables), of, &tables, &err);
   for (int i = 0; st == SD_OK && i < words.n; i++)
     st = sd_array_is (words.at[i]) ? array (words.at[i], &how, &progress, &err)
                                    : endings (tables, words.at[i], &how, &progress, &err);

@@ -20,7 +20,8 @@ static const sd_option options[] = {
   { "game", 'g', "NAME[:FILE]",
     "the game whose slices are named; for a game that is read from a file, that file, as graph:race.txt",
     .text = &opt.game },
-  { "source", 0, "FILE.sda", "of arrays: the source whose freedom must admit each value", .text = &opt.source },
+  { "source", 0, "FILE.sda", "of arrays: the source whose freedom must admit each value",
+    .text = &opt.source },
   { "sums", 's', NULL, "check the checksums only", .flag = &opt.sums_only },
   { 0 },
 };
@@ -47,10 +48,13 @@ static int verify_values (const char *search, sd_table *t, const sd_progress *pr
   if (st == SD_OK)
     st = sd_rules_below (&r, slice, &below, &n, err);
   char told[64] = "";
+  const bool moves = sd_metrics[in.metric].one_ply;
   if (v.signs)
-    snprintf (told, sizeof told, " and against the %s table",
+    snprintf (told, sizeof told, "%s against the %s table", moves ? " and" : ", each",
               sd_metrics[sd_metrics[in.metric].told_by].title);
-  if (st == SD_OK)
+  if (st == SD_OK && !moves)
+    snprintf (said, SAID, "%" PRIu64 " positions%s", v.positions, told);
+  else if (st == SD_OK)
     snprintf (said, SAID, "%" PRIu64 " positions, each against its moves (%u smaller table%s)%s", v.positions,
               n, n == 1 ? "" : "s", told);
   free (below);

@@ -149,7 +149,10 @@ static int each_coding (expansion *x, unsigned axis) {
     words[c] = sd_codings[of[c]].name;
   if (!words[1] && x->at[axis] > 0)
     return SD_OK; /* the metric has one coding */
-  if (words[1])
+  /* `moves` is what stands for the usual one where nothing is said, and DTM's alone */
+  const bool usual = strcmp (word_of (x, axis), sd_codings[SD_CODING_MOVES].name) == 0
+                     && !sd_metric_takes (x->cell.metric, SD_CODING_MOVES, false);
+  if (words[1] && !usual)
     SD_TRY (sd_conf_word (x->r, place_of (x, axis), "coding", word_of (x, axis), words, &coding));
   x->cell.coding = of[coding];
   SET (coding, sd_codings[x->cell.coding].name);

@@ -326,8 +326,9 @@ static int build (const sd_exacts *s, struct neighbour *b, sd_error *err) {
 int sd_probe_set_need (sd_probe_set *p, sd_exacts *s, const sd_material *m, enum sd_metric metric, int jobs,
                        sd_error *err) {
   size_t first = p->n;
-  int status = list_all (p, s, m, SD_WDL, err); /* DTM is asked after WDL */
-  if (status == SD_OK && metric != SD_WDL)
+  const enum sd_metric signs = sd_metrics[metric].signs; /* they are asked first */
+  int status = signs != SD_METRICS ? list_all (p, s, m, signs, err) : SD_OK;
+  if (status == SD_OK)
     status = list_all (p, s, m, metric, err);
   const long long n = status == SD_OK ? (long long) (p->n - first) : 0;
   (void) jobs;

@@ -256,6 +256,7 @@ typedef struct sd_runner {
   sd_sweep *sweep;
   const sd_sweep_options *opt;
   sd_store *store;
+  enum sd_metric exact; /* what `exacts` says, of which all cells are made */
   sd_exacts *exacts;
   sd_probe_set *neighbours;
   int jobs;

@@ -336,6 +336,24 @@ static int run_all (sd_runner *r, sd_error *err) {
   return r->failure;
 }
 
+/* What all cells are made from. */
+static int find_exact (const sd_sweep *s, enum sd_metric *out, sd_error *err) {
+  const sd_cell *first = NULL;
+  *out = SD_SOLVED;
+  for (size_t i = 0; i < s->ncells; i++) {
+    const sd_cell *c = &s->cell[i];
+    if (c->metric == SD_METRICS) /* an array */
+      continue;
+    first = first ? first : c;
+    *out = sd_metrics[first->metric].exact;
+    if (sd_metrics[c->metric].exact != *out)
+      return sd_fail (err, SD_EINVAL,
+                      "%s: metrics %s and %s are made from different tables: write a sweep for each", s->path,
+                      sd_metrics[first->metric].name, sd_metrics[c->metric].name);
+  }
+  return SD_OK;
+}
+
 static int prepare (sd_runner *r, const char *db, sd_error *err) {
   const size_t n = r->sweep->ncells;
   const long cores = sysconf (_SC_NPROCESSORS_ONLN);
@@ -362,7 +380,8 @@ static int prepare (sd_runner *r, const char *db, sd_error *err) {
     SD_TRY (sd_store_open (db, true, &r->store, err));
   else if (db && sd_file_exists (db))
     SD_TRY (sd_store_peek (db, &r->store, err));
-  SD_TRY (sd_exacts_new (r->opt->tables, &r->exacts, err));
+  SD_TRY (find_exact (r->sweep, &r->exact, err));
+  SD_TRY (sd_exacts_new_of (r->opt->tables, r->exact, &r->exacts, err));
   return sd_probe_set_new (&r->neighbours, err);
 }
 

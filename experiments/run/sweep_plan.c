@@ -168,7 +168,7 @@ int sd_plan_check_tables (const sd_runner *r, sd_error *err) {
   unsigned missing = 0;
   for (size_t i = 0; i < r->nneed; i++) {
     char name[32];
-    sd_table_file_name (&r->need[i], SD_SOLVED, name);
+    sd_table_file_name (&r->need[i], r->exact, name);
     if (on_path (path, name))
       continue;
     if (missing++ < 8)

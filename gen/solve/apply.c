@@ -27,7 +27,7 @@ static inline bool some (const lanes *x) {
   return (part[0] | part[1] | part[2] | part[3]) != 0;
 }
 
-/* A(v): the state wins in v + 1 unless it is known to win as soon. Tagged records are larger than any
+/* A(v): the state wins at v + 1 unless it is known to win as soon. Tagged records are larger than any
  * distance. */
 static inline bool one_a (uint16_t *at, uint16_t won, bool *bad) {
   const uint16_t r = __atomic_load_n (at, __ATOMIC_RELAXED);
@@ -61,8 +61,9 @@ static inline bool many_a (uint16_t *at, uint64_t which, uint16_t won, bool *bad
   return changed;
 }
 
-/* B(v): one more move loses in v + 1; the last one decides, and then the longest counts. Returns the distance
- * as a record, or SD_DUE_NEVER. */
+/* B(v): one more move loses at v + delay; the last one decides, and then the longest counts. Moves into parts
+ * that are solved come in any order, so that M keeps the longest of them. Returns the distance as a record,
+ * or SD_DUE_NEVER. */
 static inline uint16_t one_b (const sd_solver *s, uint16_t *at, bool *bad) {
   const uint16_t r = *at;
   if (!(r & SD_REC_TAG)) {
@@ -71,14 +72,17 @@ static inline uint16_t one_b (const sd_solver *s, uint16_t *at, bool *bad) {
   }
   const unsigned open = r & ~SD_REC_TAG, step = s->step;
   if (open >= 2 * step) {
-    *at = (uint16_t) (r - step);
+    unsigned next = r - step;
+    if (__builtin_expect (s->entering != NULL, 0) && s->gives / 2 > open % step)
+      next += s->gives / 2 - open % step;
+    *at = (uint16_t) next;
     return SD_DUE_NEVER;
   }
   *bad |= open < step;
   if (open < step)
     return SD_DUE_NEVER;
   const unsigned m = open - step;
-  *at = (uint16_t) (1 + (s->v + 1 > 2 * m ? s->v + 1 : 2 * m));
+  *at = (uint16_t) (1 + (s->gives > 2 * m ? s->gives : 2 * m));
   return *at;
 }
 
@@ -118,11 +122,11 @@ static inline uint16_t many_b (const sd_solver *s, uint16_t *at, uint64_t which,
 static inline void apply_word (sd_solver *s, uint32_t word, uint64_t which, bool *bad) {
   const uint64_t place = (uint64_t) word * 64;
   uint16_t *at = s->rec + place, key = SD_DUE_NEVER;
-  const bool few = __builtin_popcountll (which) <= FEW;
-  if (s->v & 1)
+  const bool few = s->entering || __builtin_popcountll (which) <= FEW;
+  if (s->losing)
     key = few ? some_b (s, at, which, bad) : many_b (s, at, which, bad);
   else {
-    const uint16_t won = (uint16_t) (s->v + 2);
+    const uint16_t won = (uint16_t) (s->gives + 1);
     const bool changed = few ? some_a (at, which, won, bad) : many_a (at, which, won, bad);
     if (changed)
       key = won;
@@ -133,10 +137,10 @@ static inline void apply_word (sd_solver *s, uint32_t word, uint64_t which, bool
 
 static inline void apply_one (sd_solver *s, uint32_t place, bool *bad) {
   uint16_t *at = s->rec + place, key = SD_DUE_NEVER;
-  if (s->v & 1)
+  if (s->losing)
     key = one_b (s, at, bad);
-  else if (one_a (at, (uint16_t) (s->v + 2), bad))
-    key = (uint16_t) (s->v + 2);
+  else if (one_a (at, (uint16_t) (s->gives + 1), bad))
+    key = (uint16_t) (s->gives + 1);
   if (key != SD_DUE_NEVER)
     sd_due_lower (s, place, key);
 }
@@ -157,7 +161,7 @@ static void unlock (uint8_t *at) {
 
 void sd_marks_apply (sd_solver *s, sd_worker *w, const uint32_t *mark, size_t n, const uint32_t *run,
                      size_t nruns) {
-  const bool alone = s->nthreads == 1 || !(s->v & 1);
+  const bool alone = s->nthreads == 1 || !s->losing;
   bool bad = false;
   for (size_t i = 0; i < AHEAD && i < n; i++)
     __builtin_prefetch (&s->rec[mark[i]], 1);

@@ -26,6 +26,11 @@ void sd_due_free (sd_solver *s) {
   free (s->next);
 }
 
+void sd_due_forget (sd_solver *s) {
+  memset (s->now, 0, s->ndue * sizeof *s->now);
+  memset (s->next, 0xff, s->ndue * sizeof *s->next);
+}
+
 void sd_due_begin (sd_solver *s) {
   for (uint64_t b = 0; b < s->ndue; b++) {
     s->now[b] = s->next[b] < s->now[b] ? s->next[b] : s->now[b];
@@ -35,16 +40,28 @@ void sd_due_begin (sd_solver *s) {
 
 /* Eight records at once; as signed numbers the tagged ones are negative. */
 typedef int16_t lanes __attribute__ ((vector_size (16)));
+typedef uint8_t parts __attribute__ ((vector_size (8)));
+
+/* Those of other parts, as if they were tagged. */
+static inline lanes tag_others (const uint8_t *part_of, unsigned part) {
+  const int16_t p16 = (int16_t) part;
+  parts of;
+  memcpy (&of, part_of, sizeof of);
+  return __builtin_convertvector(of, lanes) != (lanes){ p16, p16, p16, p16, p16, p16, p16, p16 };
+}
 
 bool sd_due_look (sd_solver *s, uint64_t block, uint16_t key) {
   const int16_t k16 = (int16_t) key, far16 = INT16_MAX;
   const lanes k = { k16, k16, k16, k16, k16, k16, k16, k16 };
   const lanes far = { far16, far16, far16, far16, far16, far16, far16, far16 };
   const uint16_t *rec = s->rec + block * SD_DUE;
+  const uint8_t *part = s->part_of ? s->part_of + block * SD_DUE : NULL;
   lanes eq = { 0 }, gt = { 0 }, least = far;
   for (unsigned i = 0; i < SD_DUE; i += 8) {
     lanes r, beyond, smaller;
     memcpy (&r, rec + i, sizeof r);
+    if (part)
+      r |= tag_others (part + i, s->part);
     eq |= r == k;
     beyond = r > k;
     gt |= beyond;

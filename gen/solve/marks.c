@@ -237,8 +237,7 @@ int sd_marks_send (sd_solver *s, sd_worker *w, const sd_run *run, unsigned n) {
   return SD_OK;
 }
 
-void sd_marks_begin (sd_solver *s, unsigned v) {
-  s->v = v;
+static void begin (sd_solver *s) {
   s->lasts = 0;
   s->more = false;
   s->save = false;
@@ -247,6 +246,21 @@ void sd_marks_begin (sd_solver *s, unsigned v) {
     s->worker[i].states = s->worker[i].marks = 0;
     s->worker[i].beyond = false;
   }
+}
+
+void sd_marks_begin (sd_solver *s, unsigned v) {
+  s->v = v;
+  s->losing = v & 1;
+  s->gives = v + (s->losing ? s->delay : 1);
+  s->entering = NULL;
+  begin (s);
+}
+
+void sd_marks_begin_entering (sd_solver *s, const sd_entering *e) {
+  s->losing = e->won;
+  s->gives = (e->won ? 2 : 1) + (e->late ? s->game->entry_late : 0);
+  s->entering = e;
+  begin (s);
 }
 
 static int send_last (sd_solver *s, int to, uint32_t trailer) {

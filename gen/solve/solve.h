@@ -49,7 +49,12 @@ typedef struct sd_game {
   const char *name;
   void *ctx;
   uint64_t nstates;
-  uint64_t bytes;     /* that ctx takes on each rank; for statistics */
+  uint64_t bytes; /* that ctx takes on each rank; for statistics */
+  /** Times are what the solver counts: decided earlier means better for the winner. A move to a state lost at
+   * time t wins at t + 1, one to a state won at time t loses at t + loss_delay. 0 or 1: times are plies, odd
+   * for wins and even for losses. 3: a win in n plies has time 2n - 1 and a loss in n plies 2n, so that both
+   * may take any number of plies; values are plies again. In sd_state_info times take the place of plies. */
+  unsigned loss_delay;
   unsigned max_moves; /* no state has more `moves`; sizes the record */
   unsigned max_preds; /* no call of preds writes more */
   uint64_t block;     /* optional: most moves stay among so many states, from a multiple of it on */
@@ -63,6 +68,15 @@ typedef struct sd_game {
    * at least q.first, and writes all their predecessors as runs, each state in as many of them as `preds`
    * names it; at most max_preds runs for each state taken. Returns how many runs. */
   unsigned (*preds_of_run) (const void *ctx, sd_run q, unsigned *taken, sd_run *out);
+  /** For a game with more than one part: `part` tells the parts of states first..first + count - 1. The parts
+   * are solved one behind the other, 0 first. `preds` and `preds_of_run` name predecessors in the same part
+   * only; `entries`, as `preds`, those in later ones. A move into an earlier part is worth what the result
+   * is, whatever the plies: a win at time 1, or entry_late + 1 if the child is lost beyond that time, a loss
+   * at time 2, or entry_late + 2 if the child is won beyond it. */
+  unsigned parts; /* 0: one */
+  unsigned entry_late;
+  void (*part) (const void *ctx, sd_state first, uint64_t count, uint8_t *out);
+  unsigned (*entries) (const void *ctx, sd_state q, sd_state *out);
   /** Optional, for solvers that look forward: successors of p by inner moves, each q as often as p's `moves`
    * counts moves to q, so that what `moves` counts beyond them are drawn conversions. Called only for states
    * that exist and are not terminal. Returns how many; writes at most max_moves. */
@@ -254,10 +268,12 @@ const sd_solver_kind *sd_solver_find (const char *name);
 
 /* -------------------------------------------------------------- checkpoints */
 
+enum { SD_POINT_PART = 1 << 16 };
 /** What the solver knows at the border before iteration `ply`, beside its records; sums and maxima over all
  * ranks. */
 typedef struct sd_solve_point {
-  unsigned ply, plies;               /* the next iteration; the longest win or loss so far */
+  unsigned ply, plies;               /* the next iteration, plus SD_POINT_PART for each part that is solved;
+                                        the longest win or loss so far */
   uint64_t marks_a, marks_b, groups; /* so far */
   double init_s, iterate_s;          /* so far */
 } sd_solve_point;

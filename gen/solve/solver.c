@@ -47,13 +47,13 @@ static void spread_piece (sd_solver *s, sd_worker *w, uint64_t from) {
   const uint16_t key = (uint16_t) (s->v + 1);
   const uint64_t end = s->nlocal - from < SPREAD ? s->nlocal : from + SPREAD;
   for (uint64_t b = from / SD_DUE; b * SD_DUE < end; b++) {
-    if (sd_due_now (s, b, key) && sd_due_look (s, b, key)) {
+    if (s->entering || (sd_due_now (s, b, key) && sd_due_look (s, b, key))) {
       const uint64_t last = (b + 1) * SD_DUE;
       const int st = sd_spread_range (s, w, b * SD_DUE, last < s->nlocal ? last : s->nlocal);
       if (st != SD_OK && w->status == SD_OK)
         w->status = st;
     }
-    w->beyond |= sd_due_later (s, b);
+    w->beyond |= !s->entering && sd_due_later (s, b);
   }
 }
 
@@ -131,36 +131,76 @@ static int phase (sd_solver *s, const sd_saver *save, const sd_progress *progres
   }
   s->marks[s->v & 1] += *marks;
   if (*states)
-    s->plies = s->v;
+    s->plies = s->v > s->plies ? s->v : s->plies;
   return sd_marks_end (s, beyond || *marks, sd_saver_due (save));
 }
 
-/* All phases. */
-static int iterate (sd_solver *s, sd_saver *save, const sd_solve_options *o, sd_error *err) {
-  uint64_t decided = 0, states, marks;
-  for (unsigned v = save->start.ply;; v++) {
-    if (v + 1 > SD_REC_MAX_PLIES) /* all ranks come here together, so no agreement is needed */
+/* The states of a part that is solved tell those of later parts what entering it is worth: four phases, for
+ * what is the same for many states is one kind of mark. */
+static int enter (sd_solver *s, const sd_solve_options *o, sd_error *err) {
+  static const sd_entering class[4] = { { false, false }, { false, true }, { true, false }, { true, true } };
+  for (unsigned i = 0; i < 4; i++) {
+    sd_marks_begin_entering (s, &class[i]);
+    int st = spread_all (s, o->progress, 0);
+    for (unsigned k = 0; k < s->nthreads; k++)
+      s->marks[s->losing] += s->worker[k].marks;
+    if (st == SD_OK)
+      st = sd_marks_end (s, false, false);
+    if (st != SD_OK)
+      return alone (s, st, err);
+  }
+  return SD_OK;
+}
+
+/* All phases of a part, from time v on. */
+static int iterate (sd_solver *s, sd_saver *save, const sd_solve_options *o, unsigned v, uint64_t *decided,
+                    sd_error *err) {
+  const unsigned before = s->part * SD_POINT_PART;
+  const bool last = s->part + 1 >= s->game->parts;
+  uint64_t states, marks;
+  for (;; v++) {
+    if (v + s->delay > SD_REC_MAX_PLIES) /* all ranks come here together, so no agreement is needed */
       return sd_fail (err, SD_ERANGE, "%s: more than %u plies do not fit 16 bits", s->game->name,
                       SD_REC_MAX_PLIES);
     const double start = sd_now ();
     sd_due_begin (s);
     sd_marks_begin (s, v);
-    int st = phase (s, save, o->progress, decided, &states, &marks);
+    int st = phase (s, save, o->progress, *decided, &states, &marks);
     if (st == SD_OK)
       st = tell (s, o, states, marks, sd_now () - start);
     if (st != SD_OK)
       return alone (s, st, err);
-    decided += states;
+    *decided += states;
     /* at the end nothing was sent in this iteration, so that a solve resumed there may repeat it */
-    if (s->save || (!s->more && save->saved))
-      SD_TRY (sd_saver_take (s, save, s->more ? v + 1 : v, err));
+    if (s->save || (!s->more && last && save->saved))
+      SD_TRY (sd_saver_take (s, save, before + (s->more ? v + 1 : v), err));
     if (!s->more)
       return SD_OK;
   }
 }
 
+/* All parts. A solve that is resumed where nothing was left to do repeats that iteration, and then the part
+ * tells what entering it is worth; the border after that is one of the next part. */
+static int solve_parts (sd_solver *s, sd_saver *save, const sd_solve_options *o, sd_error *err) {
+  const unsigned parts = s->game->parts ? s->game->parts : 1;
+  unsigned v = save->start.ply % SD_POINT_PART;
+  uint64_t decided = 0;
+  for (s->part = save->start.ply / SD_POINT_PART; s->part < parts; s->part++, v = 0) {
+    sd_due_forget (s);
+    SD_TRY (iterate (s, save, o, v, &decided, err));
+    if (s->part + 1 < parts)
+      SD_TRY (enter (s, o, err));
+  }
+  return SD_OK;
+}
+
+/* The plies of a time. */
+static unsigned plies_of (const sd_solver *s, unsigned time) {
+  return s->delay > 1 ? (time + 1) / 2 : time;
+}
+
 /* The records become values in place. */
-static void to_values (uint16_t *rec, uint64_t n) {
+static void to_values (const sd_solver *s, uint16_t *rec, uint64_t n) {
   sd_value *value = (sd_value *) rec; /* the signed twin of the same type */
   for (uint64_t i = 0; i < n; i++) {
     unsigned r = rec[i];
@@ -169,16 +209,21 @@ static void to_values (uint16_t *rec, uint64_t n) {
     else if (r & SD_REC_TAG)
       value[i] = 0;
     else if (r & 1)
-      value[i] = (sd_value) -r; /* lost in r - 1 plies: -(r - 1 + 1) */
+      value[i] = (sd_value) - (int) (plies_of (s, r - 1) + 1);
     else
-      value[i] = (sd_value) (r - 1);
+      value[i] = (sd_value) plies_of (s, r - 1);
   }
 }
 
 /* Collective: do all ranks solve the same game, dealt out alike? Places in marks rely on it. */
 static int same_game (const sd_solver *s, sd_error *err) {
   const sd_game *g = s->game;
-  const uint64_t about[] = { g->nstates, s->deal.grain, g->max_moves, g->max_preds,
+  const uint64_t about[] = { g->nstates,
+                             s->deal.grain,
+                             g->max_moves,
+                             g->max_preds,
+                             g->loss_delay,
+                             g->parts,
                              sd_hash64 (g->name, strlen (g->name)) };
   const uint64_t h = sd_hash64 (about, sizeof about);
   uint64_t most[2] = { h, ~h };
@@ -191,12 +236,30 @@ static int same_game (const sd_solver *s, sd_error *err) {
   return SD_OK;
 }
 
+/* Which state belongs to which part. */
+static int find_parts (sd_solver *s, uint64_t padded, sd_error *err) {
+  uint64_t run;
+  if (s->game->parts <= 1)
+    return SD_OK;
+  if (!(s->part_of = sd_alloc0 (padded, 1)))
+    return sd_fail_memory (err, padded);
+  for (uint64_t b = 0; b < s->nlocal; b += run) {
+    const sd_state first = sd_deal_state (&s->deal, s->t->rank, b, &run);
+    run = run < s->nlocal - b ? run : s->nlocal - b;
+    s->game->part (s->game->ctx, first, run, s->part_of + b);
+  }
+  return SD_OK;
+}
+
 /* Memory, and whether the game fits the record. */
 static int prepare (sd_solver *s, const sd_balance_options *balance, sd_error *err) {
   const sd_game *g = s->game;
   s->step = sd_rec_step (g->max_moves);
   if (s->step == 0)
     return sd_fail (err, SD_ERANGE, "%s: up to %u moves a state do not fit 16 bits", g->name, g->max_moves);
+  if (g->parts > 1 && g->entry_late / 2 + 1 >= s->step)
+    return sd_fail (err, SD_ERANGE, "%s: losses at time %u do not fit 16 bits with up to %u moves a state",
+                    g->name, g->entry_late + 2, g->max_moves);
   if (s->nlocal > UINT32_MAX || g->nstates > UINT64_MAX / ((uint64_t) s->t->size + 1))
     return sd_fail (err, SD_ERANGE, "%s: %ju states on one rank are more than 2^32 - 1: start more ranks",
                     g->name, (uintmax_t) s->nlocal);
@@ -204,6 +267,7 @@ static int prepare (sd_solver *s, const sd_balance_options *balance, sd_error *e
   s->rec = sd_alloc0_large (padded, sizeof *s->rec);                /* marks hit it anywhere */
   if (!s->rec)
     return sd_fail_memory (err, padded * sizeof *s->rec);
+  SD_TRY (find_parts (s, padded, err));
   SD_TRY (sd_sharing_new (s, balance, err));
   SD_TRY (sd_due_new (s, err));
   return sd_marks_new (s, err);
@@ -234,7 +298,7 @@ static int begin (sd_solver *s, sd_saver *k, const sd_solve_options *o, sd_error
 }
 
 uint64_t sd_solver_bytes (const sd_solver *s) {
-  return (s->nlocal / SD_DUE + 1) * (SD_DUE * sizeof *s->rec + 2 * sizeof *s->now)
+  return (s->nlocal / SD_DUE + 1) * (SD_DUE * (sizeof *s->rec + (s->game->parts > 1)) + 2 * sizeof *s->now)
          + s->nthreads * SD_INIT_CHUNK * sizeof (sd_state_info) + sd_marks_bytes (s) + sd_sharing_bytes (s)
          + s->game->bytes;
 }
@@ -254,7 +318,7 @@ static int collect_stats (const sd_solver *s, const sd_saver *k, sd_solve_stats 
                            .marks_b = at.marks_b,
                            .groups = at.groups,
                            .bytes = bytes,
-                           .plies = at.plies,
+                           .plies = plies_of (s, at.plies),
                            .init_s = at.init_s,
                            .iterate_s = at.iterate_s,
                            .iterate_cpu_s = sd_cpu_now () - k->ready_cpu,
@@ -266,7 +330,7 @@ static int collect_stats (const sd_solver *s, const sd_saver *k, sd_solve_stats 
 static int run (sd_solver *s, sd_saver *save, const sd_solve_options *o, sd_solve_stats *stats,
                 sd_error *err) {
   SD_TRY (begin (s, save, o, err));
-  SD_TRY (iterate (s, save, o, err));
+  SD_TRY (solve_parts (s, save, o, err));
   int bad = SD_OK;
   if (s->bad_mark)
     bad =
@@ -278,7 +342,7 @@ static int run (sd_solver *s, sd_saver *save, const sd_solve_options *o, sd_solv
 int sd_solve (const sd_game *game, const sd_transport *t, const sd_solve_options *options, sd_solution *out,
               sd_solve_stats *stats, sd_error *err) {
   const sd_solve_options o = options ? *options : (sd_solve_options){ 0 };
-  sd_solver s = { .game = game, .t = t, .nthreads = 1 };
+  sd_solver s = { .game = game, .t = t, .nthreads = 1, .delay = game->loss_delay ? game->loss_delay : 1 };
   sd_saver save = { .hook = o.checkpoint };
   sd_error own = { 0 };
   sd_solve_stats mine;
@@ -289,12 +353,13 @@ int sd_solve (const sd_game *game, const sd_transport *t, const sd_solve_options
   s.nlocal = sd_deal_count (&s.deal, t->rank);
   int st = run (&s, &save, &o, stats ? stats : &mine, err ? err : &own);
   if (st == SD_OK) {
-    to_values (s.rec, s.nlocal);
+    to_values (&s, s.rec, s.nlocal);
     *out = (sd_solution){ s.deal, (sd_value *) s.rec };
     s.rec = NULL;
   }
   sd_sharing_free (&s);
   free (s.rec);
+  free (s.part_of);
   sd_due_free (&s);
   sd_marks_free (&s);
   return st;

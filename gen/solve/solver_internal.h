@@ -66,10 +66,16 @@ typedef struct sd_solver {
    * transport and what is told by trailers belong to whoever is in the critical section sd_marks. */
   uint32_t **out;
   size_t *fill;
-  unsigned phase, v; /* v: plies of the states that send marks now; even: A marks, odd: B marks */
-  int lasts;         /* ranks that have sent their last group of this phase */
-  bool more;         /* some rank has something for a later phase */
-  bool save;         /* some rank finds that a checkpoint is due */
+  unsigned phase, v; /* v: time of the states that send marks now; even: A marks, odd: B marks */
+  bool losing;       /* B marks */
+  unsigned gives;    /* the time that a mark brings */
+  unsigned delay;    /* game->loss_delay */
+  uint8_t *part_of;  /* [as rec] parts of the states; NULL: there is one */
+  unsigned part;     /* that is solved now */
+  const struct sd_entering *entering; /* a part is solved, and its states of this class send; else NULL */
+  int lasts;                          /* ranks that have sent their last group of this phase */
+  bool more;                          /* some rank has something for a later phase */
+  bool save;                          /* some rank finds that a checkpoint is due */
   uint64_t groups;
   double waited; /* seconds of this phase without anything to do */
 
@@ -104,9 +110,15 @@ int sd_saver_take (sd_solver *s, sd_saver *k, unsigned ply, sd_error *err);
 /** Collective: the records as they were kept, or *found = false. */
 int sd_saver_restore (sd_solver *s, sd_saver *k, bool *found, sd_error *err);
 
+/** Is the state at a place in the part that is solved? */
+static inline bool sd_part_has (const sd_solver *s, uint64_t place) {
+  return !s->part_of || s->part_of[place] == s->part;
+}
 /** Before the first iteration, every block of SD_DUE records may hold something. */
 int sd_due_new (sd_solver *s, sd_error *err);
 void sd_due_free (sd_solver *s);
+/** Before a part: as at first. */
+void sd_due_forget (sd_solver *s);
 /** Before each iteration; one thread. */
 void sd_due_begin (sd_solver *s);
 /** May a block hold a record `key`, or more plies? */
@@ -128,8 +140,15 @@ static inline void sd_due_lower (sd_solver *s, uint64_t place, uint16_t key) {
 int sd_marks_new (sd_solver *s, sd_error *err);
 void sd_marks_free (sd_solver *s);
 uint64_t sd_marks_bytes (const sd_solver *s);
-/** Start the phase in which states of `v` plies send marks. */
+/** Start the phase in which states of time `v` send marks. */
 void sd_marks_begin (sd_solver *s, unsigned v);
+/** States of a part that is solved, by what entering it is worth to those of later parts. */
+typedef struct sd_entering {
+  bool won, late;
+} sd_entering;
+/** Start a phase in which states of that class tell what entering them is worth. */
+void sd_marks_begin_entering (sd_solver *s, const sd_entering *e);
+
 /** Send the marks of run[0..n-1]. Called by several threads, each with its own worker. */
 int sd_marks_send (sd_solver *s, sd_worker *w, const sd_run *run, unsigned n);
 /** Apply mark[0..n-1] and run[0..3*nruns-1] to the records of this rank. */
@@ -141,7 +160,7 @@ static inline void sd_run_prefetch (const sd_solver *s, uint32_t word) {
   __builtin_prefetch (at + 32, 1);
 }
 /** The states of q, all decided at s->v, send their marks; so do those among places from..end-1 of this rank
- * that are. (spread.c) */
+ * that are, or that s->entering is about. (spread.c) */
 int sd_spread_run (sd_solver *s, sd_worker *w, sd_run q);
 int sd_spread_range (sd_solver *s, sd_worker *w, uint64_t from, uint64_t end);
 /** Nothing more from this rank in this phase; returns when all marks for this rank have been applied. `more`:

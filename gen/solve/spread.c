@@ -7,10 +7,11 @@
 #include <string.h>
 
 /* The predecessors of those of q that the game takes; how far it went. */
-static unsigned find (const sd_game *g, sd_worker *w, sd_run q, unsigned *taken) {
-  if (g->preds_of_run)
+static unsigned find (const sd_solver *s, sd_worker *w, sd_run q, unsigned *taken) {
+  const sd_game *g = s->game;
+  if (g->preds_of_run && !s->entering)
     return g->preds_of_run (g->ctx, q, taken, w->run);
-  const unsigned n = g->preds (g->ctx, q.first, w->pred);
+  const unsigned n = (s->entering ? g->entries : g->preds) (g->ctx, q.first, w->pred);
   for (unsigned i = 0; i < n; i++)
     w->run[i] = (sd_run){ w->pred[i], 1 };
   *taken = 1;
@@ -20,7 +21,7 @@ static unsigned find (const sd_game *g, sd_worker *w, sd_run q, unsigned *taken)
 int sd_spread_run (sd_solver *s, sd_worker *w, sd_run q) {
   for (;;) {
     unsigned taken;
-    const unsigned n = find (s->game, w, q, &taken);
+    const unsigned n = find (s, w, q, &taken);
     SD_TRY (sd_marks_send (s, w, w->run, n));
     const uint64_t here = taken < 64 ? q.which & (((uint64_t) 1 << taken) - 1) : q.which;
     w->states += (unsigned) __builtin_popcountll (here);
@@ -53,6 +54,33 @@ static uint64_t which_are (const uint16_t *rec, uint16_t key) {
   return out;
 }
 
+/* Those of the 64 from `place` on that are in the part that is solved. Eight bytes are looked at as one word,
+ * in which a byte that is 0 gets its high bit, and no other one does. */
+static uint64_t part_of (const sd_solver *s, uint64_t place) {
+  const uint64_t ones = 0x0101010101010101, low = 0x7f * ones;
+  uint64_t out = 0;
+  for (unsigned i = 0; i < 64; i += 8) {
+    uint64_t x;
+    memcpy (&x, s->part_of + place + i, sizeof x);
+    x ^= s->part * ones;
+    x = ~(((x & low) + low) | x | low) >> 7;
+    out |= (x * 0x0102040810204080 >> 56) << i;
+  }
+  return out;
+}
+
+/* Which of the 64 from `place` on are decided as s->entering says? */
+static uint64_t which_enter (const sd_solver *s, uint64_t place) {
+  const sd_entering *e = s->entering;
+  uint64_t out = 0;
+  for (unsigned i = 0; i < 64; i++) {
+    const unsigned r = s->rec[place + i];
+    const bool decided = r != 0 && r < SD_REC_TAG;
+    out |= (uint64_t) (decided && e->won == !(r & 1) && e->late == (r - 1 > s->game->entry_late)) << i;
+  }
+  return out;
+}
+
 int sd_spread_range (sd_solver *s, sd_worker *w, uint64_t from, uint64_t end) {
   const uint16_t key = (uint16_t) (s->v + 1);
   uint64_t run;
@@ -61,7 +89,9 @@ int sd_spread_range (sd_solver *s, sd_worker *w, uint64_t from, uint64_t end) {
         sd_deal_state (&s->deal, s->t->rank, b, &run); /* neighbours here, neighbours in the game? */
     run = run < 64 ? run : 64;
     run = end - b < run ? end - b : run;
-    uint64_t which = which_are (s->rec + b, key);
+    uint64_t which = s->entering ? which_enter (s, b) : which_are (s->rec + b, key);
+    if (which && s->part_of)
+      which &= part_of (s, b);
     if (run < 64)
       which &= ((uint64_t) 1 << run) - 1;
     if (!which)

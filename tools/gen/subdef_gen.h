@@ -19,6 +19,7 @@ typedef struct sd_gen_options {
   bool log;         /* a line for each iteration */
   unsigned threads; /* of each rank; 0: as OpenMP says */
   unsigned ranks;   /* estimates only: as if there were so many; 0: as there are */
+  enum sd_metric metric;
   const char *codec, *set;
   sd_gen_coding coding; /* what these two say */
   bool done;            /* help or version was printed */

@@ -7,12 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-static sd_gen_options opt = { .checkpoint = 300 };
+static sd_gen_options opt = { .checkpoint = 300, .metric = SD_SOLVED };
 static char known_solvers[200]; /* "one of parallel, sequential, forward" */
 
 static bool take_solver (const char *arg) {
   opt.solver = sd_solver_find (arg);
   return opt.solver != NULL;
+}
+
+/* What tables of other metrics are made from. */
+static bool take_metric (const char *arg) {
+  opt.metric = sd_metric_find (arg);
+  return opt.metric != SD_METRICS && sd_metrics[opt.metric].exact == opt.metric;
 }
 
 static bool take_mixing (const char *arg) {
@@ -42,6 +48,10 @@ static const sd_option options[] = {
   { "men", 0, "N", "Everything with up to N pieces: endings with 3 to N men, kings included (3 to 7)",
     .count = &opt.men, .least = 1, .most = SD_MOST_PIECES, .group = 1 },
   { "game", 0, "NAME[:FILE]", "Another game than chess: one of those below", .text = &opt.game, .group = 1 },
+  { "metric", 'm', "METRIC",
+    "What to solve: dtm (default), or dtz50, plies to the next capture or pawn move under the 50-move rule, of "
+    "which 'subdef reformat' makes wdl50 as well",
+    .take = take_metric, .expected = "dtm or dtz50", .group = 1 },
   { "output", 'o', "DIR",
     "Folder of the tables, made if need be (default: the first one in SUBDEF_PATH, else .)",
     .text = &opt.folder, .expected = "the name of a folder", .group = 1 },

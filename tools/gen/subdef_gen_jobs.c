@@ -18,13 +18,16 @@ int sd_gen_folder (sd_gen_session *s, char *room, size_t cap, sd_error *err) {
   return sd_agree (s->t, st, err);
 }
 
-/* FOLDER/FILE, and FOLDER/NAME.ckpt, the name without its ".dtm.sdt". */
-static int paths (const char *folder, const char *file, sd_gen_job *j, sd_error *err) {
+/* FOLDER/FILE, and FOLDER/NAME.ckpt, the name without its ".dtm.sdt"; of another metric NAME.METRIC.ckpt. */
+static int paths (const char *folder, const char *file, enum sd_metric metric, sd_gen_job *j, sd_error *err) {
+  const bool usual = metric == SD_SOLVED;
   if (asprintf (&j->path, "%s/%s", folder, file) < 0) {
     j->path = NULL;
     return sd_fail_memory (err, 0);
   }
-  if (asprintf (&j->checkpoint, "%s/%.*s.ckpt", folder, (int) strcspn (file, "."), file) < 0) {
+  if (asprintf (&j->checkpoint, "%s/%.*s%s%s.ckpt", folder, (int) strcspn (file, "."), file, usual ? "" : ".",
+                usual ? "" : sd_metrics[metric].name)
+      < 0) {
     j->checkpoint = NULL;
     return sd_fail_memory (err, 0);
   }
@@ -50,7 +53,7 @@ static int look (const sd_gen_session *s, const sd_table_spec *subject, sd_gen_j
   if (st == SD_OK) {
     sd_table_info info;
     sd_table_describe (table, &info);
-    j->skip = sd_subject_is (subject, &info) && info.metric == SD_SOLVED;
+    j->skip = sd_subject_is (subject, &info) && info.metric == o->metric;
     sd_table_close (table);
     if (!j->skip)
       sd_fail (&damage, SD_EFORMAT, "%s: holds another table than its name says%s", j->path,
@@ -73,8 +76,8 @@ static int make_job (const sd_gen_session *s, sd_slice slice, sd_gen_job *j, sd_
   j->slice = slice;
   s->rules.kind->slice_name (s->rules.ctx, slice, j->name);
   SD_TRY (sd_rules_subject (&s->rules, slice, &subject, err));
-  sd_subject_file_name (&subject, SD_SOLVED, file);
-  SD_TRY (paths (s->folder, file, j, err));
+  sd_subject_file_name (&subject, s->o->metric, file);
+  SD_TRY (paths (s->folder, file, s->o->metric, j, err));
   SD_TRY (sd_gen_estimate_slice (&s->rules, slice, &s->estimate, &j->estimate, err));
   return look (s, &subject, j, err);
 }

@@ -217,13 +217,17 @@ static const char *side_word (const sd_game_kind *k, unsigned side) {
   return k->words.side[side] ? k->words.side[side] : usual[side];
 }
 
-static void counts_json (const sd_game_kind *k, const sd_counts *c, unsigned side) {
-  char word[16];
+static void counts_json (const sd_game_kind *k, const sd_output_stats *all, bool rule, unsigned side) {
+  const sd_counts *c = &all->counts[side];
+  char word[16], under_rule[80] = "";
+  if (rule) /* they are among those won and lost */
+    snprintf (under_rule, sizeof under_rule, ",\"cursed\":%" PRIu64 ",\"blessed\":%" PRIu64,
+              all->cursed[side], all->blessed[side]);
   snprintf (word, sizeof word, "%s", side_word (k, side));
   word[0] = (char) tolower ((unsigned char) word[0]);
   printf (",\"%s\":{\"positions\":%" PRIu64 ",\"won\":%" PRIu64 ",\"drawn\":%" PRIu64 ",\"lost\":%" PRIu64
-          ",\"longest_win_plies\":%d,\"longest_loss_plies\":%d}",
-          word, c->positions, c->won, c->drawn, c->lost, c->longest_win,
+          "%s,\"longest_win_plies\":%d,\"longest_loss_plies\":%d}",
+          word, c->positions, c->won, c->drawn, c->lost, under_rule, c->longest_win,
           c->longest_loss ? -c->longest_loss - 1 : 0);
 }
 
@@ -242,10 +246,11 @@ static void result_json (const result *r) {
   const sd_solve_stats *solve = &r->stats->solve;
   const sd_output_stats *output = &r->stats->output;
   const sd_estimate *e = &r->j->estimate;
+  const bool rule = sd_metric_has_rule (r->s->o->metric);
   json_start (r->s, r->j->name);
   for (unsigned side = 0; side < r->sides; side++)
-    counts_json (k, &output->counts[side], side);
-  if (k->words.none)
+    counts_json (k, output, rule, side);
+  if (k->words.none && !rule)
     printf (",\"mate_moves\":%u", r->longest);
   printf (",\"seconds\":%.3f,\"init_seconds\":%.3f,\"iterate_seconds\":%.3f,\"plies\":%u,"
           "\"marks\":%" PRIu64 ",\"messages\":%" PRIu64 ",\"transfers\":%" PRIu64 ",\"moved\":%" PRIu64,
@@ -287,7 +292,11 @@ static void result_row (const result *r) {
     snprintf (text[side] + at, sizeof text[side] - 2, "%" PRIu64 "/%" PRIu64 "/%" PRIu64, c[side].won,
               c[side].drawn, c[side].lost);
   }
-  snprintf (far, sizeof far, k->words.longest ? k->words.longest : "%u plies", r->longest);
+  snprintf (far, sizeof far,
+            sd_metric_has_rule (r->s->o->metric) ? "zeroed in %u"
+            : k->words.longest                   ? k->words.longest
+                                                 : "%u plies",
+            r->longest);
   printf ("%-9s %-26s %-26s %-11s %7.2f s %9" PRIu64 " bytes, %.2f", r->j->name, text[0], text[1],
           k->words.none && !r->longest ? k->words.none : far, r->seconds, r->stats->output.file_bytes,
           (double) r->memory / slots);

@@ -9,7 +9,7 @@
 typedef struct sd_chess_tally {
   unsigned
       halves; /* moves inside the ending, with weights, and conversions that do not lose; each counts 2 */
-  unsigned win, loss;
+  unsigned win, loss; /* as in sd_state_info */
   bool any;
   const sd_values_side *failed; /* a sub-ending that could not give a value */
 } sd_chess_tally;
@@ -41,12 +41,14 @@ static inline sd_value sd_chess_child_value (const sd_chess *c, const sd_chess_c
 }
 
 /* A conversion to k, whose value is v. */
-static inline void sd_chess_count (sd_chess_tally *t, const sd_chess_child *k, int v) {
+static inline void sd_chess_count (const sd_chess *c, sd_chess_tally *t, const sd_chess_child *k, int v) {
   t->any = true;
   if (v == SD_ILLEGAL) {
     t->failed = k->values;
     return;
   }
+  if (c->rule && v != 0) /* only the result counts; as if the child took a ply, or one more than the rule */
+    v = (v > 0 ? 1 : -1) * (sd_value_beyond_rule ((sd_value) v) ? 2 * SD_RULE_PLIES + 1 : 1);
   if (v > 0) {
     if ((unsigned) v + 1 > t->loss)
       t->loss = (unsigned) v + 1;
@@ -60,7 +62,7 @@ static inline void sd_chess_count (sd_chess_tally *t, const sd_chess_child *k, i
 /* A conversion that has been made in p. */
 static inline void sd_chess_convert (const sd_chess *c, const sd_chess_child *k, const sd_chess_place *p,
                                      sd_chess_tally *t) {
-  sd_chess_count (t, k, sd_chess_child_value (c, k, p));
+  sd_chess_count (c, t, k, sd_chess_child_value (c, k, p));
 }
 
 /* A capture on `square` by a piece that stands there already. */

@@ -251,6 +251,7 @@ int sd_chess_game_new (sd_values *values, const sd_material *m, sd_game *out, sd
   if (!c)
     return sd_fail_memory (err, sizeof *c);
   c->values = values;
+  c->rule = values && sd_metric_has_rule (sd_values_metric (values));
   int st = chess_setup (c, m, err);
   if (st != SD_OK) {
     if (err)
@@ -268,6 +269,13 @@ int sd_chess_game_new (sd_values *values, const sd_material *m, sd_game *out, sd
   out->preds_of_run = sd_chess_preds_of_run;
   out->succs = sd_chess_succs;
   out->tidy = chess_tidy;
+  if (c->rule) {
+    out->loss_delay = 3;
+    out->entry_late = 2 * SD_RULE_PLIES;
+    out->parts = sd_chess_parts (m);
+    out->part = sd_chess_part;
+    out->entries = sd_chess_entries;
+  }
   bounds_setup (c, out);
   return SD_OK;
 }

@@ -190,13 +190,13 @@ static void takes (sd_chess_row_count *n, const spot *a, unsigned mover, uint64_
     if (targets & sd_bit (n->theirs[j].square)) {
       targets ^= sd_bit (n->theirs[j].square);
       const sd_chess_way *w = sd_chess_capture_way (n, mover, j);
-      sd_chess_count (t, w->child, sd_chess_way_value (n->c, w, a->square));
+      sd_chess_count (n->c, t, w->child, sd_chess_way_value (n->c, w, a->square));
     }
   if (!targets)
     return;
   if (mover != SD_CHESS_ITS_KING) { /* X */
     const sd_chess_way *w = sd_chess_capture_x_way (n, mover);
-    sd_chess_count (t, w->child, sd_chess_way_value (n->c, w, a->square));
+    sd_chess_count (n->c, t, w->child, sd_chess_way_value (n->c, w, a->square));
     return;
   }
   sd_chess_place p = n->r.p;
@@ -208,7 +208,7 @@ static void x_takes (sd_chess_row_count *n, uint64_t targets, sd_chess_tally *t)
   for (unsigned j = 0; targets && j < n->ntheirs; j++)
     if (targets & sd_bit (n->theirs[j].square)) {
       targets ^= sd_bit (n->theirs[j].square);
-      sd_chess_count (t, n->c->child[n->us][SD_PAWN] + n->theirs[j].type, sd_chess_x_captures (n, j));
+      sd_chess_count (n->c, t, n->c->child[n->us][SD_PAWN] + n->theirs[j].type, sd_chess_x_captures (n, j));
     }
 }
 
@@ -219,7 +219,7 @@ static void promotes (sd_chess_row_count *n, const spot *a, unsigned mover, unsi
   if (mover != SD_CHESS_ITS_KING && quiet) {
     for (unsigned type = SD_KNIGHT; type <= SD_QUEEN; type++) {
       const sd_chess_way *w = sd_chess_push_way (n, mover, sd_lowest (quiet), type);
-      sd_chess_count (t, w->child, sd_chess_way_value (n->c, w, a->square));
+      sd_chess_count (n->c, t, w->child, sd_chess_way_value (n->c, w, a->square));
     }
     targets ^= quiet;
   }

@@ -70,6 +70,7 @@ typedef struct sd_chess {
   unsigned first_group[3]; /* White's groups: [0]..[1] - 1, Black's: [1]..[2] - 1 */
   unsigned pawns[2];       /* the groups of pawns, if there are such */
   bool has_pawns;
+  bool rule;  /* plies are counted to the next capture or pawn move, wins and losses in time of the solver */
   bool small; /* slots fit into 32 bits: division by multiplication is exact */
   uint64_t n; /* slots */
   uint64_t nstates;
@@ -114,6 +115,11 @@ typedef struct sd_chess_place {
 int sd_chess_init (const void *ctx, sd_state first, uint64_t count, sd_state_info *out, sd_error *err);
 unsigned sd_chess_preds (const void *ctx, sd_state q, sd_state *out);
 unsigned sd_chess_preds_of_run (const void *ctx, sd_run q, unsigned *taken, sd_run *out);
+/** Of an ending that is solved by parts: pawn un-moves alone, into later parts; and the parts
+ * (chess_parts.c). */
+unsigned sd_chess_entries (const void *ctx, sd_state q, sd_state *out);
+void sd_chess_part (const void *ctx, sd_state first, uint64_t count, uint8_t *out);
+unsigned sd_chess_parts (const sd_material *m);
 unsigned sd_chess_succs (const void *ctx, sd_state s, sd_state *out);
 
 /** Info for one state. NULL, or the sub-ending that could not give a value. */

@@ -183,8 +183,8 @@ static void walk_begin (walk *w, const sd_chess *c, sd_state s, bool forward, sd
   w->rest[0] = p->slot - p->pair * c->kings_stride;
 }
 
-unsigned sd_chess_preds (const void *ctx, sd_state q, sd_state *out) {
-  const sd_chess *c = ctx;
+/* Un-moves of pieces and of pawns, or of one of both. */
+static unsigned unmove (const sd_chess *c, sd_state q, bool pieces, bool pawns, sd_state *out) {
   walk w;
   const sd_chess_place *p = &w.p;
   walk_begin (&w, c, q, false, out);
@@ -226,11 +226,21 @@ unsigned sd_chess_preds (const void *ctx, sd_state q, sd_state *out) {
       if (i != j)
         piece[i].origins &= between;
   }
-  emit_king (&w, king_origins);
+  if (pieces)
+    emit_king (&w, king_origins);
   for (unsigned i = 0; i < n; i++)
-    if (piece[i].origins)
+    if (piece[i].origins && (c->group[piece[i].group].type == SD_PAWN ? pawns : pieces))
       emit_group (&w, piece[i].group, piece[i].square, piece[i].origins);
   return (unsigned) (w.out - out);
+}
+
+unsigned sd_chess_preds (const void *ctx, sd_state q, sd_state *out) {
+  const sd_chess *c = ctx;
+  return unmove (c, q, true, !c->rule, out);
+}
+
+unsigned sd_chess_entries (const void *ctx, sd_state q, sd_state *out) {
+  return unmove (ctx, q, false, true, out);
 }
 
 /* --------------------------------------------------------------- successors */
