@@ -11,11 +11,11 @@ experiments_libexperiments_la_SOURCES = experiments/experiments.h \
   experiments/run/provenance.c \
   experiments/limits/limits.h experiments/limits/limits_internal.h experiments/limits/limits.c \
   experiments/limits/conditional.c experiments/limits/mixing.c \
-  experiments/report/report.h experiments/report/report_internal.h \
+  experiments/report/report.h experiments/report/report_internal.h experiments/report/figures/figures.h \
   experiments/report/report.c experiments/report/report_alike.c experiments/report/report_sums.c experiments/report/report_columns.c \
   experiments/report/report_tables.c experiments/report/report_published.c experiments/report/report_doc.c \
-  experiments/report/report_figures.c experiments/report/report_front.c experiments/report/report_heat.c experiments/report/report_curves.c experiments/report/report_gnuplot.c \
-  experiments/report/report_styles.c experiments/report/report_runs.c experiments/report/report_pairs.c experiments/report/report_staircase.c experiments/report/report_fits.c experiments/report/report_gains.c experiments/report/report_compare.c experiments/report/best.c
+  experiments/report/figures/figures.c experiments/report/figures/front.c experiments/report/figures/heat.c experiments/report/figures/curves.c experiments/report/figures/gnuplot.c \
+  experiments/report/report_styles.c experiments/report/report_runs.c experiments/report/report_pairs.c experiments/report/figures/staircase.c experiments/report/report_fits.c experiments/report/report_gains.c experiments/report/report_compare.c experiments/report/best.c
 nodist_experiments_libexperiments_la_SOURCES = experiments/build.h
 EXTRA_DIST += experiments/README.md
 experiments_libexperiments_la_CPPFLAGS = $(AM_CPPFLAGS) $(GSL_CFLAGS) $(SQLITE_CFLAGS) $(CONFIG_CFLAGS) \

@@ -1,7 +1,7 @@
 /* The report: what was gained in a few figures on top, then published figures beside these, figures, sizes,
  * latencies, piece orders, provenance. Everything comes from the rows; nothing is measured here. */
 #include "config.h"
-#include "experiments/report/report_internal.h"
+#include "experiments/report/figures/figures.h"
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

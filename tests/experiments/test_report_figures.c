@@ -1,5 +1,6 @@
 /* What figures of reports show and leave out, and what is said of it. */
 #include "config.h"
+#include "experiments/report/figures/figures.h"
 #include "tests/experiments/written_rows.h"
 #include <math.h>
 

@@ -4,7 +4,7 @@
  * Where a figure would have more curves than an eye can tell apart, the smallest of each codec are kept, and
  * a sentence says what was left out. Cost: O(n log n) for n lines of the subject. */
 #include "config.h"
-#include "experiments/report/report_internal.h"
+#include "experiments/report/figures/figures.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,7 +3,7 @@
  * A place is as dark as the order's bytes are many times the row's best. So one sees whether the same orders
  * win for both sides to move and under every coder. Cost: O(n log n) for n rows of the subject. */
 #include "config.h"
-#include "experiments/report/report_internal.h"
+#include "experiments/report/figures/figures.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

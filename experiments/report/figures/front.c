@@ -4,7 +4,7 @@
  * front, in a ring where it does not. Bars are the bounds of the median (95 %). Cost: O(n log n) for n
  * lines. */
 #include "config.h"
-#include "experiments/report/report_internal.h"
+#include "experiments/report/figures/figures.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  * and ink over. No letter is smaller than 14 pixels in a figure of 640, which a page shows at four fifths of
  * its size at least. */
 #include "config.h"
-#include "experiments/report/report_internal.h"
+#include "experiments/report/figures/figures.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

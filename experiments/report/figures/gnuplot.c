@@ -2,7 +2,7 @@
  * into a file that is removed when there are none. -d: its start-up files are not read, so that a figure
  * looks the same everywhere. */
 #include "config.h"
-#include "experiments/report/report_internal.h"
+#include "experiments/report/figures/figures.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>

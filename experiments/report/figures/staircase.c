@@ -3,7 +3,7 @@
  * geometric means over the tables, with their spread. A table takes part in a step where it has rows of it
  * and of the first. Cost: O(n log n) for n lines. */
 #include "config.h"
-#include "experiments/report/report_internal.h"
+#include "experiments/report/figures/figures.h"
 #include <ctype.h>
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
