@@ -1,5 +1,6 @@
 /** \file figures.h
- * The figures of a report: which there are, what stands in them, gnuplot run over them; the staircase with its table. */
+ * The figures of a report: which there are, what stands in them, gnuplot run over them; the staircase with
+ * its table. */
 #ifndef SD_REPORT_FIGURES_H
 #define SD_REPORT_FIGURES_H
 
