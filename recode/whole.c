@@ -20,13 +20,18 @@ static int worth (enum sd_metric metric, sd_value v) {
   return sd_metric_rank (&sd_metrics[metric], v);
 }
 
+/* Kinds of moves after which plies are counted anew. */
+static unsigned step_of (const sd_move *m) {
+  return (m->piece == SD_PAWN ? (unsigned) SD_STEP_PAWN : 0)
+         | (m->captured == SD_NO_PIECE && !m->en_passant ? 0 : (unsigned) SD_STEP_CAPTURE)
+         | (m->promotion == SD_NO_PIECE ? 0 : (unsigned) SD_STEP_PROMOTION);
+}
+
 /* The better of *best, if there is one, and the move m to a child of value v. */
-static void take (enum sd_metric metric, const sd_move *m, sd_value v, bool *has, sd_value *best) {
-  unsigned step = m->piece == SD_PAWN ? (unsigned) SD_STEP_PAWN : 0;
-  step |= m->captured == SD_NO_PIECE && !m->en_passant ? 0 : (unsigned) SD_STEP_CAPTURE;
-  step |= m->promotion == SD_NO_PIECE ? 0 : (unsigned) SD_STEP_PROMOTION;
-  const sd_value mine = sd_metric_back (&sd_metrics[metric], v, step);
-  if (!*has || worth (metric, mine) > worth (metric, *best))
+static inline void take (enum sd_metric metric, const sd_move *m, sd_value v, bool *has, sd_value *best) {
+  const sd_metric_kind *k = &sd_metrics[metric];
+  const sd_value mine = sd_metric_back (k, v, k->anew ? step_of (m) : 0);
+  if (!*has || sd_metric_rank (k, mine) > sd_metric_rank (k, *best))
     *best = mine;
   *has = true;
 }
