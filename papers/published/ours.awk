@@ -96,8 +96,9 @@ FILENAME ~ /unreachable[.]csv$/ { positions[col("men")] += col("positions"); unr
 FILENAME ~ /syzygy[\/]positions[.]csv$/ { burnside[col("men")] = col("positions"); next }
 FILENAME ~ /syzygy[\/]metrics[.]csv$/ {
   key = col("table") SUBSEP col("metric")
-  if (!(key in metric_bytes) || col("bytes") + 0 < metric_bytes[key])
-    metric_bytes[key] = col("bytes") + 0
+  n = (col("metric") == "dtz50" ? col("smaller_side") : col("bytes")) + 0
+  if (!(key in metric_bytes) || n < metric_bytes[key])
+    metric_bytes[key] = n
   metric_positions[key] = col("positions")
   next
 }
@@ -253,7 +254,7 @@ END {
       both_metrics += metric_bytes[key]
   }
   if (unique)
-    put("syzygy.density", sprintf ("%.2f", 8 * both_metrics / unique), "bits/position", "papers/syzygy/metrics.csv, WDL50 and DTZ50 with 3 and 4 men, both sides to move")
+    put("syzygy.density", sprintf ("%.2f", 8 * both_metrics / unique), "bits/position", "papers/syzygy/metrics.csv, 3 and 4 men: WDL50 and DTZ50 of one side to move")
   put("balance.efficiency_4096", efficiency, "of the ideal", "papers/retrograde/balance.csv, KQRvKQ scaled by 2640, 4096 ranks")
   fixed("record.bits|16|bits|docs/deviations.md, Makhnychev 2012, 3.4;" \
         "record.bytes|2|bytes|docs/deviations.md, Makhnychev 2012, 3.4;" \
@@ -267,7 +268,7 @@ END {
         "repair_block.dtm|1024|bytes|papers/repair;" \
         "repair_block.wdl|128|bytes|papers/repair;" \
         "syzygy.block_positions|65536|positions|syzygy/syzygy.h, SD_SYZYGY_BLOCK_SLOTS;" \
-        "syzygy.sub_tables|4||syzygy/index.c, files that are read and written; .sdt files have one sequence (papers/syzygy);" \
+        "syzygy.sub_tables|4||syzygy/index.c, files that are read and written;" \
         "syzygy.after_capture|+-1 or +-101|ply|syzygy/probe.c;" \
         "syzygy.map_width|8|bits|syzygy/header.c, also 16;" \
         "syzygy.offset|100|ply|syzygy/pairs.c;" \

@@ -1,13 +1,15 @@
 # The rows of metrics.csv from the cells of both sweeps: awk -f ../columns.awk -f metrics.awk m/cells.csv m50/cells.csv. With -v table=1 and
-# metrics.csv the table of README.md.
+# metrics.csv the tables of README.md.
 BEGIN {
   if (!table)
-    print "table,metric,codec,positions,bytes"
+    print "table,metric,codec,positions,bytes,smaller_side"
 }
 !table {
   key = col("table") "," col("metric") "," col("codec")
   positions[key] += col("positions")
   bytes[key] += col("bytes")
+  if (!(key in one) || col("bytes") + 0 < one[key])
+    one[key] = col("bytes") + 0
   next
 }
 {
@@ -15,6 +17,7 @@ BEGIN {
   m = col("metric")
   sum[m, c] += col("bytes")
   at[col("table"), m, c] = col("bytes")
+  side[col("table"), m, c] = col("smaller_side")
   if (m == "wdl" && c == "repair") {
     all += col("positions")
     ending[++endings] = col("table")
@@ -33,7 +36,7 @@ function line (m, of,   i, n, fewest) {
 }
 END {
   for (key in bytes)
-    print key "," positions[key] "," bytes[key] | "LC_ALL=C sort"
+    print key "," positions[key] "," bytes[key] "," one[key] | "LC_ALL=C sort"
   if (!table)
     exit
   print "| metric | `repair`, bytes | `obdd`, bytes | the smaller one of each ending | `repair`, bits | `obdd`, bits | smaller, bits |"
@@ -42,6 +45,12 @@ END {
   line("wdl50", "WDL50")
   line("dtz50", "DTZ50")
   line("dtm", "DTM")
+  for (i = 1; i <= endings; i++) {
+    e = ending[i]
+    w += least(e, "wdl50")
+    d += side[e, "dtz50", "repair"] < side[e, "dtz50", "obdd"] ? side[e, "dtz50", "repair"] : side[e, "dtz50", "obdd"]
+  }
+  printf "| WDL50, and DTZ50 of one side to move | | | %s | | | %.3f |\n", grouped(w + d), 8 * (w + d) / all
   print ""
   print "| ending | WDL | WDL50 | DTZ50 | DTM | DTZ50 by WDL50 | DTM by DTZ50 |"
   print "|---|---:|---:|---:|---:|---:|---:|"
