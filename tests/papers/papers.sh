@@ -97,6 +97,17 @@ while IFS= read -r line; do
   grep -qxF -e "$line" "$papers/staircase/README.md" || fail "the README of papers/staircase does not have: $line"
 done <"$work/tables"
 
+# Syzygy: positions, metrics, sub-tables
+{
+  run syzygy/positions.awk "$papers/syzygy/positions.csv"
+  run -v table=1 syzygy/metrics.awk "$papers/syzygy/metrics.csv"
+  run syzygy/pawns.awk "$papers/syzygy/pawns.csv"
+} | sed '/^$/d' >"$work/tables"
+[ "$(grep -c '^|' "$work/tables")" -ge 50 ] || fail "papers/syzygy: $(wc -l <"$work/tables") lines"
+while IFS= read -r line; do
+  grep -qxF -e "$line" "$papers/syzygy/README.md" || fail "the README of papers/syzygy does not have: $line"
+done <"$work/tables"
+
 # the rule for piece orders; on a few endings, or on all, which must then be the table of its page
 few='^(table|KRvKN|KQvKR|KRvKB|KQvKN),(metric|wdl)'
 [ -z "${SD_LONG_TESTS:-}" ] || few=.
