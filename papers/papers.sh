@@ -51,6 +51,12 @@ if command -v python3 >/dev/null; then
   (cd "$work" && python3 "$papers/repair/width.py" KQvK.bin KRvK.bin KPvK.bin KQvKR.bin KRvKP.bin KBNvK.bin KRvKN.bin) >"$work/width.csv"
   cp "$work/width.csv" "$papers/repair/width.csv"
 fi
+# metrics under the 50-move rule are made from other exact tables than WDL and DTM
+"$subdef_gen" --men 4 --metric dtz50 -q -o "$work/dtz50"
+sweep syzygy metrics
+"$subdef" sweep "$papers/syzygy/metrics-50.conf" --tables "$work/dtz50" -o "$work/metrics-50.db"
+"$subdef" report "$work/metrics-50.db" -q -o "$work/metrics-50"
+keep syzygy/metrics.csv syzygy/metrics.awk "$work/metrics/cells.csv" "$work/metrics-50/cells.csv"
 # cold probes need a C compiler and the library: installed, or LIBRARY=.../libsubdef.a with LIBS
 if [ -f "${LIBRARY:-}" ]; then
   sh "$papers/repair/cold.sh" "$tables" "$work/cold" "$subdef" "$source" "$LIBRARY" >"$work/cold.csv"

@@ -93,6 +93,15 @@ FILENAME ~ /obdd[\/]wdl-3-4[.]csv$/ { smallest[col("material")] = col("bytes"); 
 FILENAME ~ /repair[\/]wdl-3-4[.]csv$/ { optimal += col("optimal_bytes"); two[col("material")] = col("order_b") != "" ? col("optimal_bytes") : 0; next }
 FILENAME ~ /one-sided-3-4[.]csv$/ { if (two[col("material")]) { both += two[col("material")]; one += col("optimal_bytes") } next }
 FILENAME ~ /unreachable[.]csv$/ { positions[col("men")] += col("positions"); unreachable[col("men")] += col("unreachable"); next }
+FILENAME ~ /syzygy[\/]positions[.]csv$/ { burnside[col("men")] = col("positions"); next }
+FILENAME ~ /syzygy[\/]metrics[.]csv$/ {
+  key = col("table") SUBSEP col("metric")
+  n = (col("metric") == "dtz50" ? col("smaller_side") : col("bytes")) + 0
+  if (!(key in metric_bytes) || n < metric_bytes[key])
+    metric_bytes[key] = n
+  metric_positions[key] = col("positions")
+  next
+}
 
 # ------------------------------------------------------------- writing
 
@@ -236,6 +245,16 @@ END {
   }
   if (memory5_mib)
     put("generate.memory_5", sprintf ("%.1f", memory5_mib / 1024), "GiB", "subdef gen --men 5 --estimate")
+  put("syzygy.positions_6", burnside[6], "positions", "papers/syzygy/positions.csv, counted from the board's symmetries")
+  for (key in metric_bytes) {
+    split (key, a, SUBSEP)
+    if (a[2] == "wdl50")
+      unique += metric_positions[key]
+    if (a[2] == "wdl50" || a[2] == "dtz50")
+      both_metrics += metric_bytes[key]
+  }
+  if (unique)
+    put("syzygy.density", sprintf ("%.2f", 8 * both_metrics / unique), "bits/position", "papers/syzygy/metrics.csv, 3 and 4 men: WDL50 and DTZ50 of one side to move")
   put("balance.efficiency_4096", efficiency, "of the ideal", "papers/retrograde/balance.csv, KQRvKQ scaled by 2640, 4096 ranks")
   fixed("record.bits|16|bits|docs/deviations.md, Makhnychev 2012, 3.4;" \
         "record.bytes|2|bytes|docs/deviations.md, Makhnychev 2012, 3.4;" \
@@ -248,5 +267,10 @@ END {
         "lzma_block|16384|bytes|the baseline of reports;" \
         "repair_block.dtm|1024|bytes|papers/repair;" \
         "repair_block.wdl|128|bytes|papers/repair;" \
+        "syzygy.block_positions|65536|positions|syzygy/syzygy.h, SD_SYZYGY_BLOCK_SLOTS;" \
+        "syzygy.sub_tables|4||syzygy/index.c, files that are read and written;" \
+        "syzygy.after_capture|+-1 or +-101|ply|syzygy/probe.c;" \
+        "syzygy.map_width|8|bits|syzygy/header.c, also 16;" \
+        "syzygy.offset|100|ply|syzygy/pairs.c;" \
         "general_compressors|6|codecs|lzma, zstd, brotli, zlib, bzip2, lz4")
 }
