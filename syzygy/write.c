@@ -85,17 +85,21 @@ void sd_syzygy_parts_clear (sd_syzygy_parts *p) {
 typedef struct job {
   const sd_material *material;
   const sd_syzygy_source *source;
-  const sd_syzygy *old; /* DTZ: whose values it takes; NULL: a WDL file */
+  const sd_syzygy *old;             /* DTZ: whose side, maps and rounding it takes; NULL: a WDL file */
+  const sd_syzygy_meaning *meaning; /* DTZ: what `old` is the head of; NULL: `old` has the values */
   const sd_alphabet *alphabet;
   const sd_syzygy_squares *squares;
 } job;
 
-static int make_slots (const job *j, const sd_syzygy_index *ix, unsigned side, sd_syzygy_slots *out,
-                       sd_error *err) {
+/* again: for comparing, so that no values that were kept are believed. */
+static int make_slots (const job *j, const sd_syzygy_index *ix, unsigned side, bool again,
+                       sd_syzygy_slots *out, sd_error *err) {
   *out = (sd_syzygy_slots){ .index = *ix,
                             .material = *j->material,
                             .side = j->old ? j->old->side : side,
                             .seq = { .alphabet = j->alphabet } };
+  if (j->meaning)
+    return sd_syzygy_meaning_slots (j->meaning, out, again ? j->source : NULL, err);
   return j->old ? sd_syzygy_dtz_slots (out, j->old, j->source, err)
                 : sd_syzygy_wdl_slots (out, j->source, err);
 }
@@ -107,7 +111,7 @@ static int make_stream (const job *j, unsigned f, unsigned k, const sd_syzygy_ef
   SD_RELEASED_BY (sd_syzygy_slots_clear) sd_syzygy_slots slots = { 0 }, best = { 0 };
   sd_syzygy_orders (j->material, &first, 1);
   SD_TRY (sd_syzygy_index_init (&ix, j->squares, j->material, f, &first, err));
-  SD_TRY (make_slots (j, &ix, k, &slots, err));
+  SD_TRY (make_slots (j, &ix, k, false, &slots, err));
   SD_TRY (sd_syzygy_best_order (&slots, effort, &best, &p->stream[f][k], err));
   p->order[f][k] = best.index.order;
   if (j->old)
@@ -118,7 +122,7 @@ static int make_stream (const job *j, unsigned f, unsigned k, const sd_syzygy_ef
 /* One stream as it was read back. */
 static int compare_stream (const job *j, const sd_syzygy *file, unsigned f, unsigned k, sd_error *err) {
   SD_RELEASED_BY (sd_syzygy_slots_clear) sd_syzygy_slots slots = { 0 };
-  SD_TRY (make_slots (j, &file->pairs[f][k].index, k, &slots, err));
+  SD_TRY (make_slots (j, &file->pairs[f][k].index, k, true, &slots, err));
   return sd_syzygy_compare (file, f, k, &slots.seq, err);
 }
 
@@ -194,7 +198,9 @@ static int do_job (job *j, const sd_syzygy_effort *effort, const char *path, uin
   *bytes = 0;
   if (!squares)
     return sd_fail_memory (err, sizeof *squares);
-  const int made = j->old ? sd_syzygy_dtz_alphabet (j->old, &alphabet) : sd_syzygy_wdl_alphabet (&alphabet);
+  const int made = j->meaning ? sd_syzygy_stored_alphabet (j->meaning->most, &alphabet)
+                   : j->old   ? sd_syzygy_dtz_alphabet (j->old, &alphabet)
+                              : sd_syzygy_wdl_alphabet (&alphabet);
   if (made)
     return sd_fail (err, made, "the values of a file: %s", sd_strerror (made));
   sd_syzygy_squares_init (squares);
@@ -214,4 +220,53 @@ int sd_syzygy_write_dtz (const sd_syzygy *old, const sd_syzygy_source *source, c
                          const char *path, uint64_t *bytes, sd_error *err) {
   return do_job (&(job){ .material = &old->material, .source = source, .old = old }, effort, path, bytes,
                  err);
+}
+
+/* ---------------------------------------------------------------- new DTZ */
+
+/* Bytes of the streams in the first order of the men, by a short search: what tells the smaller side. */
+static int promise (const sd_syzygy_meaning *m, uint64_t *bytes, sd_error *err) {
+  static const sd_syzygy_effort quick = { 1, 0, 0, 1, 1, "ternary", 8, 10, 0 };
+  sd_alphabet *alphabet;
+  int status = sd_syzygy_stored_alphabet (m->most, &alphabet);
+  *bytes = 0;
+  if (status)
+    return sd_fail (err, status, "the values of a file: %s", sd_strerror (status));
+  for (unsigned f = 0; f < m->head->files && !status; f++) {
+    SD_RELEASED_BY (sd_syzygy_stream_clear) sd_syzygy_stream stream = { 0 };
+    SD_RELEASED_BY (sd_syzygy_slots_clear)
+    sd_syzygy_slots slots = { .index = m->head->pairs[f][0].index,
+                              .material = m->head->material,
+                              .side = m->head->side,
+                              .seq = { .alphabet = alphabet } };
+    status = sd_syzygy_meaning_slots (m, &slots, NULL, err);
+    if (!status)
+      status = sd_syzygy_encode (&slots.seq, &quick, &stream, err);
+    *bytes += sd_syzygy_stream_bytes (&stream);
+  }
+  sd_alphabet_free (alphabet);
+  return status;
+}
+
+int sd_syzygy_write_new_dtz (const sd_material *m, const sd_syzygy_source *source,
+                             const sd_syzygy_effort *effort, const char *path, uint64_t *bytes,
+                             sd_error *err) {
+  SD_RELEASED_BY (sd_syzygy_meaning_clear) sd_syzygy_meaning white = { 0 }, black = { 0 };
+  SD_OWNED sd_syzygy_squares *squares = sd_alloc (1, sizeof *squares);
+  uint64_t of_white = 0, of_black = 0;
+  *bytes = 0;
+  if (!squares)
+    return sd_fail_memory (err, sizeof *squares);
+  sd_syzygy_squares_init (squares);
+  SD_TRY (sd_syzygy_meaning_init (&white, m, SD_WHITE, squares, source, err));
+  SD_TRY (sd_syzygy_meaning_settle (&white, err));
+  if (!sd_material_symmetric (m)) {
+    SD_TRY (sd_syzygy_meaning_init (&black, m, SD_BLACK, squares, source, err));
+    SD_TRY (sd_syzygy_meaning_settle (&black, err));
+    SD_TRY (promise (&white, &of_white, err));
+    SD_TRY (promise (&black, &of_black, err));
+  }
+  const sd_syzygy_meaning *smaller = of_black < of_white ? &black : &white;
+  return do_job (&(job){ .material = m, .source = source, .old = smaller->head, .meaning = smaller }, effort,
+                 path, bytes, err);
 }
