@@ -155,8 +155,8 @@ int sd_syzygy_write_wdl (const sd_material *m, const sd_syzygy_source *source, c
 int sd_syzygy_write_dtz (const sd_syzygy *old, const sd_syzygy_source *source, const sd_syzygy_effort *effort,
                          const char *path, uint64_t *bytes, sd_error *err);
 
-/** The same of a DTZ file that is made anew: plies from source->dtz, the side to move that promises the smaller
- * file, maps, rounding. Wins that a capture or a pawn move keeps, and draws, are free. */
+/** The same of a DTZ file that is made anew: plies from source->dtz, the side to move of which the file is smaller,
+ * maps, rounding. Wins that a capture or a pawn move keeps, and draws, are free. */
 int sd_syzygy_write_new_dtz (const sd_material *m, const sd_syzygy_source *source,
                              const sd_syzygy_effort *effort, const char *path, uint64_t *bytes,
                              sd_error *err);

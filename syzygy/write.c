@@ -174,41 +174,45 @@ static int write_image (const job *j, const sd_buf *image, const char *path, sd_
   return status;
 }
 
-static int write_file (const job *j, const sd_syzygy_effort *effort, const char *path, uint64_t *bytes,
-                       sd_error *err) {
+static int make_image (const job *j, const sd_syzygy_effort *effort, sd_buf *image, sd_error *err) {
   SD_RELEASED_BY (sd_syzygy_parts_clear)
   sd_syzygy_parts p = { .kind = j->old ? SD_SYZYGY_DTZ : SD_SYZYGY_WDL,
                         .material = *j->material,
                         .files = sd_material_has_pawns (j->material) ? SD_SYZYGY_FILES : 1,
                         .streams = j->old || sd_material_symmetric (j->material) ? 1 : 2 };
-  SD_RELEASED_BY (sd_buf_free) sd_buf image = { 0 };
   for (unsigned f = 0; f < p.files; f++)
     for (unsigned k = 0; k < p.streams; k++)
       SD_TRY (make_stream (j, f, k, effort, &p, err));
   if (j->old && sd_syzygy_dtz_maps (j->old, &p.maps))
     return sd_fail_memory (err, 0);
-  SD_TRY (sd_syzygy_image (&p, &image, err));
-  *bytes = image.len;
-  return effort->at_most && image.len >= effort->at_most ? SD_OK : write_image (j, &image, path, err);
+  return sd_syzygy_image (&p, image, err);
+}
+
+static void free_alphabet (sd_alphabet **a) {
+  sd_alphabet_free (*a);
+}
+
+static int make_alphabet (const job *j, sd_alphabet **out, sd_error *err) {
+  const int made = j->meaning ? sd_syzygy_stored_alphabet (j->meaning->most, out)
+                   : j->old   ? sd_syzygy_dtz_alphabet (j->old, out)
+                              : sd_syzygy_wdl_alphabet (out);
+  return made ? sd_fail (err, made, "the values of a file: %s", sd_strerror (made)) : SD_OK;
 }
 
 static int do_job (job *j, const sd_syzygy_effort *effort, const char *path, uint64_t *bytes, sd_error *err) {
-  sd_alphabet *alphabet;
+  SD_RELEASED_BY (free_alphabet) sd_alphabet *alphabet = NULL;
+  SD_RELEASED_BY (sd_buf_free) sd_buf image = { 0 };
   SD_OWNED sd_syzygy_squares *squares = sd_alloc (1, sizeof *squares);
   *bytes = 0;
   if (!squares)
     return sd_fail_memory (err, sizeof *squares);
-  const int made = j->meaning ? sd_syzygy_stored_alphabet (j->meaning->most, &alphabet)
-                   : j->old   ? sd_syzygy_dtz_alphabet (j->old, &alphabet)
-                              : sd_syzygy_wdl_alphabet (&alphabet);
-  if (made)
-    return sd_fail (err, made, "the values of a file: %s", sd_strerror (made));
   sd_syzygy_squares_init (squares);
+  SD_TRY (make_alphabet (j, &alphabet, err));
   j->squares = squares;
   j->alphabet = alphabet;
-  const int status = write_file (j, effort, path, bytes, err);
-  sd_alphabet_free (alphabet);
-  return status;
+  SD_TRY (make_image (j, effort, &image, err));
+  *bytes = image.len;
+  return effort->at_most && image.len >= effort->at_most ? SD_OK : write_image (j, &image, path, err);
 }
 
 int sd_syzygy_write_wdl (const sd_material *m, const sd_syzygy_source *source, const sd_syzygy_effort *effort,
@@ -224,49 +228,48 @@ int sd_syzygy_write_dtz (const sd_syzygy *old, const sd_syzygy_source *source, c
 
 /* ---------------------------------------------------------------- new DTZ */
 
-/* Bytes of the streams in the first order of the men, by a short search: what tells the smaller side. */
-static int promise (const sd_syzygy_meaning *m, uint64_t *bytes, sd_error *err) {
-  static const sd_syzygy_effort quick = { 1, 0, 0, 1, 1, "ternary", 8, 10, 0 };
+/* Both sides to move of a new DTZ file, each with what it means, its values, and the file that it would be. */
+typedef struct new_side {
+  sd_syzygy_meaning meaning;
   sd_alphabet *alphabet;
-  int status = sd_syzygy_stored_alphabet (m->most, &alphabet);
-  *bytes = 0;
-  if (status)
-    return sd_fail (err, status, "the values of a file: %s", sd_strerror (status));
-  for (unsigned f = 0; f < m->head->files && !status; f++) {
-    SD_RELEASED_BY (sd_syzygy_stream_clear) sd_syzygy_stream stream = { 0 };
-    SD_RELEASED_BY (sd_syzygy_slots_clear)
-    sd_syzygy_slots slots = { .index = m->head->pairs[f][0].index,
-                              .material = m->head->material,
-                              .side = m->head->side,
-                              .seq = { .alphabet = alphabet } };
-    status = sd_syzygy_meaning_slots (m, &slots, NULL, err);
-    if (!status)
-      status = sd_syzygy_encode (&slots.seq, &quick, &stream, err);
-    *bytes += sd_syzygy_stream_bytes (&stream);
-  }
-  sd_alphabet_free (alphabet);
-  return status;
+  sd_buf image;
+  job job;
+} new_side;
+
+static void clear_side (new_side *s) {
+  sd_syzygy_meaning_clear (&s->meaning);
+  sd_alphabet_free (s->alphabet);
+  sd_buf_free (&s->image);
+}
+
+static int make_side (new_side *s, const job *like, unsigned side, const sd_syzygy_effort *effort,
+                      sd_error *err) {
+  SD_TRY (sd_syzygy_meaning_init (&s->meaning, like->material, side, like->squares, like->source, err));
+  SD_TRY (sd_syzygy_meaning_settle (&s->meaning, err));
+  s->job = *like;
+  s->job.old = s->meaning.head;
+  s->job.meaning = &s->meaning;
+  SD_TRY (make_alphabet (&s->job, &s->alphabet, err));
+  s->job.alphabet = s->alphabet;
+  return make_image (&s->job, effort, &s->image, err);
 }
 
 int sd_syzygy_write_new_dtz (const sd_material *m, const sd_syzygy_source *source,
                              const sd_syzygy_effort *effort, const char *path, uint64_t *bytes,
                              sd_error *err) {
-  SD_RELEASED_BY (sd_syzygy_meaning_clear) sd_syzygy_meaning white = { 0 }, black = { 0 };
+  SD_RELEASED_BY (clear_side) new_side white = { 0 }, black = { 0 };
   SD_OWNED sd_syzygy_squares *squares = sd_alloc (1, sizeof *squares);
-  uint64_t of_white = 0, of_black = 0;
+  const job like = { .material = m, .source = source, .squares = squares };
   *bytes = 0;
   if (!squares)
     return sd_fail_memory (err, sizeof *squares);
   sd_syzygy_squares_init (squares);
-  SD_TRY (sd_syzygy_meaning_init (&white, m, SD_WHITE, squares, source, err));
-  SD_TRY (sd_syzygy_meaning_settle (&white, err));
-  if (!sd_material_symmetric (m)) {
-    SD_TRY (sd_syzygy_meaning_init (&black, m, SD_BLACK, squares, source, err));
-    SD_TRY (sd_syzygy_meaning_settle (&black, err));
-    SD_TRY (promise (&white, &of_white, err));
-    SD_TRY (promise (&black, &of_black, err));
-  }
-  const sd_syzygy_meaning *smaller = of_black < of_white ? &black : &white;
-  return do_job (&(job){ .material = m, .source = source, .old = smaller->head, .meaning = smaller }, effort,
-                 path, bytes, err);
+  SD_TRY (make_side (&white, &like, SD_WHITE, effort, err));
+  if (!sd_material_symmetric (m))
+    SD_TRY (make_side (&black, &like, SD_BLACK, effort, err));
+  const new_side *smaller = black.image.len && black.image.len < white.image.len ? &black : &white;
+  *bytes = smaller->image.len;
+  return effort->at_most && *bytes >= effort->at_most
+             ? SD_OK
+             : write_image (&smaller->job, &smaller->image, path, err);
 }
