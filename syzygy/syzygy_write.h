@@ -53,9 +53,9 @@ typedef struct sd_syzygy_source {
    * 50 moves, 2 drawn, 3, 4 won. Thread-safe.
    */
   int (*wdl) (const void *ctx, const sd_pos *p, unsigned *value);
-  /** Plies to the next capture, pawn move or mate, 0 of a mated player; of cursed wins and blessed losses more
-   * than 100. Asked only by sd_syzygy_write_new_dtz, of positions of the ending that are no draws. Thread-safe.
-   */
+  /** Plies to the next capture, pawn move or mate, 0 of a mated player; more than 100 of
+   * cursed wins and blessed losses. Only sd_syzygy_write_new_dtz asks, of positions of the ending that are no
+   * draws. Thread-safe. */
   int (*dtz) (const void *ctx, const sd_pos *p, unsigned *plies);
 } sd_syzygy_source;
 
@@ -155,8 +155,8 @@ int sd_syzygy_write_wdl (const sd_material *m, const sd_syzygy_source *source, c
 int sd_syzygy_write_dtz (const sd_syzygy *old, const sd_syzygy_source *source, const sd_syzygy_effort *effort,
                          const char *path, uint64_t *bytes, sd_error *err);
 
-/** The same of a DTZ file that is made anew: plies from source->dtz, the side to move of which the file is smaller,
- * maps, rounding. Wins that a capture or a pawn move keeps, and draws, are free. */
+/** The same of a DTZ file that is made anew: plies from source->dtz, the side to move of which the file
+ * is smaller, maps, rounding. Wins that a capture or a pawn move keeps, and draws, are free. */
 int sd_syzygy_write_new_dtz (const sd_material *m, const sd_syzygy_source *source,
                              const sd_syzygy_effort *effort, const char *path, uint64_t *bytes,
                              sd_error *err);

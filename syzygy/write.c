@@ -228,7 +228,7 @@ int sd_syzygy_write_dtz (const sd_syzygy *old, const sd_syzygy_source *source, c
 
 /* ---------------------------------------------------------------- new DTZ */
 
-/* Both sides to move of a new DTZ file, each with what it means, its values, and the file that it would be. */
+/* One side to move of a new DTZ file, with what it means, its values, and the file that it would be. */
 typedef struct new_side {
   sd_syzygy_meaning meaning;
   sd_alphabet *alphabet;

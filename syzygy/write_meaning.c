@@ -1,5 +1,5 @@
-/* What the numbers of a new DTZ file mean: its side to move, the rounding and the maps of each sub-table, from
- * the values of all positions. Plies are asked for once, in the first order of the men, and kept.
+/* What the numbers of a new DTZ file mean: its side to move, the rounding and the maps of each sub-table,
+ * from the values of all positions. Plies are asked for once, in the first order of the men, and kept.
  *
  * A sub-table counts full moves where all its wins (losses) take less than 100 plies: a rounded number then
  * never hides that the 50-move rule comes first. Quiet moves do not leave a sub-table, so each decides for

@@ -1,5 +1,5 @@
-/* Syzygy files of our own tables, made as a user makes them: what readers find in them is what the tables say,
- * results exactly, plies up to the rounding to full moves. */
+/* Syzygy files of our own tables, made as a user makes them: what readers find in them is what the tables
+ * say, results exactly, plies up to the rounding to full moves. */
 #include "config.h"
 #include "probe/probe.h"
 #include "syzygy/syzygy.h"
