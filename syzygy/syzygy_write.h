@@ -53,6 +53,10 @@ typedef struct sd_syzygy_source {
    * 50 moves, 2 drawn, 3, 4 won. Thread-safe.
    */
   int (*wdl) (const void *ctx, const sd_pos *p, unsigned *value);
+  /** Plies to the next capture, pawn move or mate, 0 of a mated player; more than 100 of
+   * cursed wins and blessed losses. Only sd_syzygy_write_new_dtz asks, of positions of the ending that are no
+   * draws. Thread-safe. */
+  int (*dtz) (const void *ctx, const sd_pos *p, unsigned *plies);
 } sd_syzygy_source;
 
 /** What each slot of a sub-table may hold. All but seq.sym and seq.n say which slots are meant, and are set
@@ -76,6 +80,33 @@ int sd_syzygy_dtz_alphabet (const sd_syzygy *old, sd_alphabet **out);
 /** Which stored values mean the same as those of another DTZ file of the ending. As sd_syzygy_wdl_slots. */
 int sd_syzygy_dtz_slots (sd_syzygy_slots *s, const sd_syzygy *old, const sd_syzygy_source *source,
                          sd_error *err);
+/** The values 0 to `most`, and all of them as the last symbol. As sd_syzygy_dtz_alphabet. */
+int sd_syzygy_stored_alphabet (unsigned most, sd_alphabet **out);
+/** Is a legal position of this value (0 to 4) a win that a capture or a pawn move keeps? What source->wdl
+ * fails with. Thread-safe. */
+int sd_syzygy_wins_at_once (const sd_pos *p, unsigned value, const sd_syzygy_source *source, bool *yes);
+
+/** What the numbers of a DTZ file that is made anew mean. */
+typedef struct sd_syzygy_meaning {
+  sd_syzygy *head; /* material, side, flags, maps, and the first order of the men; no streams */
+  sd_buf maps[SD_SYZYGY_FILES];
+  uint16_t *answer[SD_SYZYGY_FILES]; /* what each slot in this order has to tell */
+  uint16_t *place;                   /* the stored value by sub-table, result and number */
+  unsigned most;                     /* the largest stored value */
+} sd_syzygy_meaning;
+/** Ask for the values of all positions with `side` to move. *m is zero before, and to be cleared whatever
+ * comes. What the source fails with; SD_ERANGE: its values are none, or contradict each other; SD_ENOMEM.
+ * Two bytes a slot. Uses OpenMP. */
+int sd_syzygy_meaning_init (sd_syzygy_meaning *m, const sd_material *material, unsigned side,
+                            const sd_syzygy_squares *squares, const sd_syzygy_source *source, sd_error *err);
+void sd_syzygy_meaning_clear (sd_syzygy_meaning *m);
+/** Choose rounding and maps, once. SD_ERANGE: more distances than a file can tell apart; SD_ENOMEM. */
+int sd_syzygy_meaning_settle (sd_syzygy_meaning *m, sd_error *err);
+/** As sd_syzygy_dtz_slots, with values from the source, or, if that is NULL and the order the first one, with
+ * those that sd_syzygy_meaning_init got. SD_EDIFF: the source says now what it did not say then. */
+int sd_syzygy_meaning_slots (const sd_syzygy_meaning *m, sd_syzygy_slots *s, const sd_syzygy_source *source,
+                             sd_error *err);
+
 /** Append the maps of a DTZ file as they stand in it. SD_ENOMEM. */
 int sd_syzygy_dtz_maps (const sd_syzygy *old, sd_buf *out);
 /** The same in another order of the men; `pieces` runs of `length` slots from equal parts of it, or all of it
@@ -123,6 +154,12 @@ int sd_syzygy_write_wdl (const sd_material *m, const sd_syzygy_source *source, c
 /** The same of a DTZ file, with the values, maps, rounding and side of another one. */
 int sd_syzygy_write_dtz (const sd_syzygy *old, const sd_syzygy_source *source, const sd_syzygy_effort *effort,
                          const char *path, uint64_t *bytes, sd_error *err);
+
+/** The same of a DTZ file that is made anew: plies from source->dtz, the side to move of which the file
+ * is smaller, maps, rounding. Wins that a capture or a pawn move keeps, and draws, are free. */
+int sd_syzygy_write_new_dtz (const sd_material *m, const sd_syzygy_source *source,
+                             const sd_syzygy_effort *effort, const char *path, uint64_t *bytes,
+                             sd_error *err);
 
 #ifdef __cplusplus
 }

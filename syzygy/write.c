@@ -85,17 +85,21 @@ void sd_syzygy_parts_clear (sd_syzygy_parts *p) {
 typedef struct job {
   const sd_material *material;
   const sd_syzygy_source *source;
-  const sd_syzygy *old; /* DTZ: whose values it takes; NULL: a WDL file */
+  const sd_syzygy *old;             /* DTZ: whose side, maps and rounding it takes; NULL: a WDL file */
+  const sd_syzygy_meaning *meaning; /* DTZ: what `old` is the head of; NULL: `old` has the values */
   const sd_alphabet *alphabet;
   const sd_syzygy_squares *squares;
 } job;
 
-static int make_slots (const job *j, const sd_syzygy_index *ix, unsigned side, sd_syzygy_slots *out,
-                       sd_error *err) {
+/* again: for comparing, so that no values that were kept are believed. */
+static int make_slots (const job *j, const sd_syzygy_index *ix, unsigned side, bool again,
+                       sd_syzygy_slots *out, sd_error *err) {
   *out = (sd_syzygy_slots){ .index = *ix,
                             .material = *j->material,
                             .side = j->old ? j->old->side : side,
                             .seq = { .alphabet = j->alphabet } };
+  if (j->meaning)
+    return sd_syzygy_meaning_slots (j->meaning, out, again ? j->source : NULL, err);
   return j->old ? sd_syzygy_dtz_slots (out, j->old, j->source, err)
                 : sd_syzygy_wdl_slots (out, j->source, err);
 }
@@ -107,7 +111,7 @@ static int make_stream (const job *j, unsigned f, unsigned k, const sd_syzygy_ef
   SD_RELEASED_BY (sd_syzygy_slots_clear) sd_syzygy_slots slots = { 0 }, best = { 0 };
   sd_syzygy_orders (j->material, &first, 1);
   SD_TRY (sd_syzygy_index_init (&ix, j->squares, j->material, f, &first, err));
-  SD_TRY (make_slots (j, &ix, k, &slots, err));
+  SD_TRY (make_slots (j, &ix, k, false, &slots, err));
   SD_TRY (sd_syzygy_best_order (&slots, effort, &best, &p->stream[f][k], err));
   p->order[f][k] = best.index.order;
   if (j->old)
@@ -118,7 +122,7 @@ static int make_stream (const job *j, unsigned f, unsigned k, const sd_syzygy_ef
 /* One stream as it was read back. */
 static int compare_stream (const job *j, const sd_syzygy *file, unsigned f, unsigned k, sd_error *err) {
   SD_RELEASED_BY (sd_syzygy_slots_clear) sd_syzygy_slots slots = { 0 };
-  SD_TRY (make_slots (j, &file->pairs[f][k].index, k, &slots, err));
+  SD_TRY (make_slots (j, &file->pairs[f][k].index, k, true, &slots, err));
   return sd_syzygy_compare (file, f, k, &slots.seq, err);
 }
 
@@ -170,39 +174,45 @@ static int write_image (const job *j, const sd_buf *image, const char *path, sd_
   return status;
 }
 
-static int write_file (const job *j, const sd_syzygy_effort *effort, const char *path, uint64_t *bytes,
-                       sd_error *err) {
+static int make_image (const job *j, const sd_syzygy_effort *effort, sd_buf *image, sd_error *err) {
   SD_RELEASED_BY (sd_syzygy_parts_clear)
   sd_syzygy_parts p = { .kind = j->old ? SD_SYZYGY_DTZ : SD_SYZYGY_WDL,
                         .material = *j->material,
                         .files = sd_material_has_pawns (j->material) ? SD_SYZYGY_FILES : 1,
                         .streams = j->old || sd_material_symmetric (j->material) ? 1 : 2 };
-  SD_RELEASED_BY (sd_buf_free) sd_buf image = { 0 };
   for (unsigned f = 0; f < p.files; f++)
     for (unsigned k = 0; k < p.streams; k++)
       SD_TRY (make_stream (j, f, k, effort, &p, err));
   if (j->old && sd_syzygy_dtz_maps (j->old, &p.maps))
     return sd_fail_memory (err, 0);
-  SD_TRY (sd_syzygy_image (&p, &image, err));
-  *bytes = image.len;
-  return effort->at_most && image.len >= effort->at_most ? SD_OK : write_image (j, &image, path, err);
+  return sd_syzygy_image (&p, image, err);
+}
+
+static void free_alphabet (sd_alphabet **a) {
+  sd_alphabet_free (*a);
+}
+
+static int make_alphabet (const job *j, sd_alphabet **out, sd_error *err) {
+  const int made = j->meaning ? sd_syzygy_stored_alphabet (j->meaning->most, out)
+                   : j->old   ? sd_syzygy_dtz_alphabet (j->old, out)
+                              : sd_syzygy_wdl_alphabet (out);
+  return made ? sd_fail (err, made, "the values of a file: %s", sd_strerror (made)) : SD_OK;
 }
 
 static int do_job (job *j, const sd_syzygy_effort *effort, const char *path, uint64_t *bytes, sd_error *err) {
-  sd_alphabet *alphabet;
+  SD_RELEASED_BY (free_alphabet) sd_alphabet *alphabet = NULL;
+  SD_RELEASED_BY (sd_buf_free) sd_buf image = { 0 };
   SD_OWNED sd_syzygy_squares *squares = sd_alloc (1, sizeof *squares);
   *bytes = 0;
   if (!squares)
     return sd_fail_memory (err, sizeof *squares);
-  const int made = j->old ? sd_syzygy_dtz_alphabet (j->old, &alphabet) : sd_syzygy_wdl_alphabet (&alphabet);
-  if (made)
-    return sd_fail (err, made, "the values of a file: %s", sd_strerror (made));
   sd_syzygy_squares_init (squares);
+  SD_TRY (make_alphabet (j, &alphabet, err));
   j->squares = squares;
   j->alphabet = alphabet;
-  const int status = write_file (j, effort, path, bytes, err);
-  sd_alphabet_free (alphabet);
-  return status;
+  SD_TRY (make_image (j, effort, &image, err));
+  *bytes = image.len;
+  return effort->at_most && image.len >= effort->at_most ? SD_OK : write_image (j, &image, path, err);
 }
 
 int sd_syzygy_write_wdl (const sd_material *m, const sd_syzygy_source *source, const sd_syzygy_effort *effort,
@@ -214,4 +224,52 @@ int sd_syzygy_write_dtz (const sd_syzygy *old, const sd_syzygy_source *source, c
                          const char *path, uint64_t *bytes, sd_error *err) {
   return do_job (&(job){ .material = &old->material, .source = source, .old = old }, effort, path, bytes,
                  err);
+}
+
+/* ---------------------------------------------------------------- new DTZ */
+
+/* One side to move of a new DTZ file, with what it means, its values, and the file that it would be. */
+typedef struct new_side {
+  sd_syzygy_meaning meaning;
+  sd_alphabet *alphabet;
+  sd_buf image;
+  job job;
+} new_side;
+
+static void clear_side (new_side *s) {
+  sd_syzygy_meaning_clear (&s->meaning);
+  sd_alphabet_free (s->alphabet);
+  sd_buf_free (&s->image);
+}
+
+static int make_side (new_side *s, const job *like, unsigned side, const sd_syzygy_effort *effort,
+                      sd_error *err) {
+  SD_TRY (sd_syzygy_meaning_init (&s->meaning, like->material, side, like->squares, like->source, err));
+  SD_TRY (sd_syzygy_meaning_settle (&s->meaning, err));
+  s->job = *like;
+  s->job.old = s->meaning.head;
+  s->job.meaning = &s->meaning;
+  SD_TRY (make_alphabet (&s->job, &s->alphabet, err));
+  s->job.alphabet = s->alphabet;
+  return make_image (&s->job, effort, &s->image, err);
+}
+
+int sd_syzygy_write_new_dtz (const sd_material *m, const sd_syzygy_source *source,
+                             const sd_syzygy_effort *effort, const char *path, uint64_t *bytes,
+                             sd_error *err) {
+  SD_RELEASED_BY (clear_side) new_side white = { 0 }, black = { 0 };
+  SD_OWNED sd_syzygy_squares *squares = sd_alloc (1, sizeof *squares);
+  const job like = { .material = m, .source = source, .squares = squares };
+  *bytes = 0;
+  if (!squares)
+    return sd_fail_memory (err, sizeof *squares);
+  sd_syzygy_squares_init (squares);
+  SD_TRY (make_side (&white, &like, SD_WHITE, effort, err));
+  if (!sd_material_symmetric (m))
+    SD_TRY (make_side (&black, &like, SD_BLACK, effort, err));
+  const new_side *smaller = black.image.len && black.image.len < white.image.len ? &black : &white;
+  *bytes = smaller->image.len;
+  return effort->at_most && *bytes >= effort->at_most
+             ? SD_OK
+             : write_image (&smaller->job, &smaller->image, path, err);
 }

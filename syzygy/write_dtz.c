@@ -9,14 +9,7 @@
 
 enum { DRAW = 2, WIN = 4, CHUNK = 4096 };
 
-int sd_syzygy_dtz_alphabet (const sd_syzygy *old, sd_alphabet **out) {
-  unsigned most = 0;
-  for (unsigned f = 0; f < old->files; f++) {
-    const sd_syzygy_pairs *p = &old->pairs[f][0];
-    for (unsigned s = 0; s < p->symbols; s++)
-      if (p->symbol[s].right == SD_SYZYGY_LEAF && p->symbol[s].left > most)
-        most = p->symbol[s].left;
-  }
+int sd_syzygy_stored_alphabet (unsigned most, sd_alphabet **out) {
   SD_TRY (sd_alphabet_new (most + 1, out));
   sd_symbol any;
   const int status = sd_alphabet_add_range (*out, 0, most, &any);
@@ -27,8 +20,18 @@ int sd_syzygy_dtz_alphabet (const sd_syzygy *old, sd_alphabet **out) {
   return status;
 }
 
-/* Is the position a win that a capture or a pawn move keeps? */
-static int wins_at_once (const sd_pos *p, unsigned value, const sd_syzygy_source *source, bool *yes) {
+int sd_syzygy_dtz_alphabet (const sd_syzygy *old, sd_alphabet **out) {
+  unsigned most = 0;
+  for (unsigned f = 0; f < old->files; f++) {
+    const sd_syzygy_pairs *p = &old->pairs[f][0];
+    for (unsigned s = 0; s < p->symbols; s++)
+      if (p->symbol[s].right == SD_SYZYGY_LEAF && p->symbol[s].left > most)
+        most = p->symbol[s].left;
+  }
+  return sd_syzygy_stored_alphabet (most, out);
+}
+
+int sd_syzygy_wins_at_once (const sd_pos *p, unsigned value, const sd_syzygy_source *source, bool *yes) {
   sd_move move[SD_MAX_MOVES];
   const unsigned n = value > DRAW ? sd_moves (p, SD_MOVES_ALL, move) : 0;
   *yes = false;
@@ -54,7 +57,7 @@ static int dtz_symbol (const sd_pos *p, const sd_syzygy_source *source, sd_symbo
   SD_TRY (source->wdl (source->ctx, p, &value));
   if (value == DRAW)
     return SD_OK;
-  SD_TRY (wins_at_once (p, value, source, &free_slot));
+  SD_TRY (sd_syzygy_wins_at_once (p, value, source, &free_slot));
   *out = free_slot ? any : stored;
   return SD_OK;
 }

@@ -1,4 +1,4 @@
-/* subdef import, export, get: data of one's own. */
+/* subdef import, get: data of one's own. */
 #include "config.h"
 #include "array/array.h"
 #include "tools/tools_internal.h"
@@ -232,40 +232,7 @@ int sd_cmd_import (int argc, char **argv) {
   return import (words.at[0], &err) == SD_OK ? SD_EXIT_OK : sd_tool_fail (&err);
 }
 
-/* ------------------------------------------------------------ export, get */
-
-static const sd_option export_options[] = {
-  { "force", 'f', NULL, "overwrite an existing file", .flag = &opt.overwrite },
-  { 0 },
-};
-
-int sd_cmd_export (int argc, char **argv) {
-  static const sd_syntax syntax = {
-    export_options,
-    "FILE.sda OUT",
-    "Write the values of an array as a plain file.\v"
-    "OUT becomes an .npy file if its name ends so, else raw little-endian numbers. Of a source each slot gets the "
-    "least value that it may hold.\n\n"
-    "Example:\n"
-    "  subdef export small/grid.sda back.npy",
-    .most = 2,
-  };
-  sd_words words;
-  sd_error err = { 0 };
-  sd_progress progress;
-  sd_array *a;
-  sd_tool_parse (&syntax, argc, argv, &words);
-  if (words.n != 2)
-    return sd_tool_usage ("export: expected FILE.sda and OUT, e.g. 'subdef export grid.sda grid.npy'");
-  if (!opt.overwrite && sd_file_exists (words.at[1]))
-    return sd_tool_usage ("export: %s: is there already; -f overwrites it", words.at[1]);
-  if (sd_array_open (words.at[0], SD_OPEN_CHECK, &a, &err))
-    return sd_tool_fail (&err);
-  sd_terminal_progress (&progress, false);
-  const int st = sd_array_export (a, words.at[1], &progress, &err);
-  sd_array_close (a);
-  return st == SD_OK ? SD_EXIT_OK : sd_tool_fail (&err);
-}
+/* -------------------------------------------------------------------- get */
 
 /* "77", or an index for each dimension, "1,2,3". */
 static int parse_index (const sd_array_shape *s, const char *text, uint64_t *out, sd_error *err) {

@@ -14,7 +14,7 @@ static const sd_command commands[] = {
     true },
   { "dump", "write plain 16-bit values for other programs", sd_cmd_dump, true },
   { "import", "make a source of a plain array and of what is free in it", sd_cmd_import, true },
-  { "export", "write the values of an array as a plain file", sd_cmd_export, false },
+  { "export", "write an array as a plain file, or endings as Syzygy files", sd_cmd_export, true },
   { "get", "print values of an array", sd_cmd_get, false },
   { "recompress", "make Syzygy files smaller", sd_cmd_recompress, true },
   { "sweep", "run an experiment: each cell of a sweep file", sd_cmd_sweep, true },

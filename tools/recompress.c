@@ -79,7 +79,7 @@ static int copy_file (const job *j, sd_error *err) {
 
 static int recompress (job *j, uint64_t *before, uint64_t *after, sd_error *err) {
   SD_TRY (open_job (j, err));
-  const sd_syzygy_source source = { j, wdl_of };
+  const sd_syzygy_source source = { .ctx = j, .wdl = wdl_of };
   const bool is_wdl = j->file->kind == SD_SYZYGY_WDL;
   sd_syzygy_effort effort = is_wdl ? SD_SYZYGY_WDL_EFFORT : SD_SYZYGY_DTZ_EFFORT;
   uint64_t bytes;

@@ -160,13 +160,15 @@ Test (syzygy_write, files_made_anew_have_the_same_values) {
     sd_syzygy *old;
     cr_assert_eq (sd_material_parse (endings[k], &m, &err), SD_OK);
     snprintf (out, sizeof out, "tests/syzygy/made/%s.rtbw", endings[k]);
-    cr_assert_eq (sd_syzygy_write_wdl (&m, &(sd_syzygy_source){ ts, public_wdl }, &quick, out, &bytes, &err),
+    cr_assert_eq (sd_syzygy_write_wdl (&m, &(sd_syzygy_source){ .ctx = ts, .wdl = public_wdl }, &quick, out,
+                                       &bytes, &err),
                   SD_OK, "%s", err.text);
     syzygy_path (folder, endings[k], true, path);
     cr_assert_eq (sd_map_open (path, &map, &err), SD_OK, "%s", err.text);
     cr_assert_eq (sd_syzygy_open (map.data, map.len, &old, &err), SD_OK, "%s", err.text);
     snprintf (out, sizeof out, "tests/syzygy/made/%s.rtbz", endings[k]);
-    cr_assert_eq (sd_syzygy_write_dtz (old, &(sd_syzygy_source){ ts, public_wdl }, &quick, out, &bytes, &err),
+    cr_assert_eq (sd_syzygy_write_dtz (old, &(sd_syzygy_source){ .ctx = ts, .wdl = public_wdl }, &quick, out,
+                                       &bytes, &err),
                   SD_OK, "%s", err.text);
     cr_expect (bytes <= map.len, "%s.rtbz has %llu bytes", endings[k], (unsigned long long) bytes);
     sd_syzygy_close (old);
@@ -203,7 +205,7 @@ Test (syzygy_write, a_file_that_differs_gets_no_name) {
   cr_assert_eq (sd_material_parse ("KQvK", &m, &err), SD_OK);
   liar l = { ts, 0, 31332 + 6000 }; /* all is coded by then, and about to be compared */
   const int status =
-      sd_syzygy_write_wdl (&m, &(sd_syzygy_source){ &l, lying_wdl }, &quick, out, &bytes, &err);
+      sd_syzygy_write_wdl (&m, &(sd_syzygy_source){ .ctx = &l, .wdl = lying_wdl }, &quick, out, &bytes, &err);
   cr_expect_eq (status, SD_EDIFF, "%d: %s", status, err.text);
   cr_expect (!sd_file_exists (out));
   sd_syzygy_tables_close (ts);

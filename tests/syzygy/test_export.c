@@ -1,0 +1,87 @@
+/* Syzygy files of our own tables, made as a user makes them: what readers find in them is what the tables
+ * say, results exactly, plies up to the rounding to full moves. */
+#include "config.h"
+#include "probe/probe.h"
+#include "syzygy/syzygy.h"
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const char *const endings[] = { "KQvK", "KRvK", "KBvK", "KNvK", "KPvK" };
+enum { ENDINGS = sizeof endings / sizeof *endings };
+
+static void run (const char *arguments) {
+  char command[1024];
+  const char *base = getenv ("SD_BUILDDIR");
+  snprintf (command, sizeof command, "%s/tools/%s >export.log 2>&1", base ? base : ".", arguments);
+  cr_assert_eq (system (command), 0, "%s", command);
+}
+
+/* What files with full moves say of n plies is n or n - 1; a mate counts as a mate. */
+static bool agree (const sd_syzygy_tables *ts, const sd_pos *p, sd_value v) {
+  int wdl = 9, dtz = 0;
+  sd_error err = { 0 };
+  if (sd_syzygy_wdl (ts, p, &wdl, &err) != SD_OK || sd_syzygy_dtz (ts, p, &dtz, &err) != SD_OK) {
+    fprintf (stderr, "%s\n", err.text);
+    return false;
+  }
+  const int want = v > 0 ? v : v < 0 ? -v - 1 : 0, plies = dtz > 0 ? dtz : dtz < 0 ? -dtz - 1 : 0;
+  return wdl == sd_metrics[SD_WDL50].of (v) && (dtz > 0) == (v > 0) && (dtz < 0) == (v < 0)
+         && abs (plies - want) <= 1;
+}
+
+static void compare (sd_exacts *own, const sd_syzygy_tables *ts, const char *name) {
+  sd_material m;
+  const sd_exact *e;
+  sd_error err = { 0 };
+  uint64_t wrong = 0, seen = 0;
+  cr_assert_eq (sd_material_parse (name, &m, &err), SD_OK);
+  cr_assert_eq (sd_exacts_get (own, &m, &e, &err), SD_OK, "%s", err.text);
+  for (unsigned side = 0; side < e->nsides; side++)
+    for (uint64_t k = 0; k < e->n; k++) {
+      uint8_t sq[SD_MAX_MEN];
+      sd_pos p;
+      if (e->value[side][k] == SD_ILLEGAL || !sd_index_squares (e->indexer, k, sq))
+        continue;
+      sd_pos_from_squares (&m, sq, side, &p);
+      wrong += !agree (ts, &p, e->value[side][k]);
+      seen++;
+    }
+  cr_expect_eq (wrong, 0, "%s: %llu of %llu", name, (unsigned long long) wrong, (unsigned long long) seen);
+  cr_expect_gt (seen, 1000);
+}
+
+Test (syzygy_export, readers_find_what_our_tables_say) {
+  sd_syzygy_tables *ts;
+  sd_exacts *own;
+  sd_error err = { 0 };
+  run ("subdef-gen --metric dtz50 -q KPvK KBvK KNvK -o tests/syzygy/dtz50");
+  run (
+      "subdef export -f --syzygy tests/syzygy/exported --tables tests/syzygy/dtz50 KQvK KRvK KBvK KNvK KPvK");
+  cr_assert_eq (sd_exacts_new_of ("tests/syzygy/dtz50", SD_DTZ50, &own, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_syzygy_tables_open ("tests/syzygy/exported", &ts, &err), SD_OK, "%s", err.text);
+  cr_expect_eq (sd_syzygy_tables_count (ts), 2 * ENDINGS);
+  for (unsigned k = 0; k < ENDINGS; k++)
+    compare (own, ts, endings[k]);
+  sd_exacts_free (own);
+  sd_syzygy_tables_close (ts);
+}
+
+/* A file that is there stays, however it was made; smaller files of the same values can be made of it. */
+Test (syzygy_export, files_are_made_smaller_from_the_command_line) {
+  sd_map before, after;
+  run ("subdef-gen --metric dtz50 -q KRvK -o tests/syzygy/dtz50-r");
+  run ("subdef export -f -q --syzygy tests/syzygy/exported-r --tables tests/syzygy/dtz50-r KRvK");
+  run ("subdef recompress -o tests/syzygy/smaller tests/syzygy/exported-r/KRvK.rtbw "
+       "tests/syzygy/exported-r/KRvK.rtbz");
+  for (unsigned dtz = 0; dtz < 2; dtz++) {
+    char path[64];
+    snprintf (path, sizeof path, "tests/syzygy/exported-r/KRvK.rtb%c", dtz ? 'z' : 'w');
+    cr_assert_eq (sd_map_open (path, &before, NULL), SD_OK);
+    snprintf (path, sizeof path, "tests/syzygy/smaller/KRvK.rtb%c", dtz ? 'z' : 'w');
+    cr_assert_eq (sd_map_open (path, &after, NULL), SD_OK);
+    cr_expect (after.len && after.len <= before.len);
+    sd_map_close (&before);
+    sd_map_close (&after);
+  }
+}
