@@ -212,7 +212,7 @@ groups = ( { name = "grid"; tables = [ "grid.sda", "a.sda" ]; latency = true;
              codec = ( { name = "rle"; }, { name = "huffman"; }, { name = "obdd"; } ); } );
 END
 good 'a sweep lists arrays' sweep arrays.conf -o arrays.db --dry-run
-check 'with their own metric' grep -q '^grid	grid.sda	array	w	all	obdd	' out
+check 'with their own metric' grep -q '^grid	grid.sda	array		w	all			obdd	' out
 "$subdef" sweep arrays.conf -o arrays.db >out 2>err; check 'a sweep of arrays' grep -q '^6 cells: 6 computed' err
 "$subdef" sweep arrays.conf -o arrays.db >out 2>err; check 'is not computed again' grep -q '^6 cells: 0 computed, 6 there' err
 "$subdef" report arrays.db -o arrays-report >out 2>err
