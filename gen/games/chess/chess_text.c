@@ -69,7 +69,7 @@ int sd_chess_parse (const void *ctx, const char *text, sd_position *out, sd_erro
   SD_TRY (parse_board (text, &board, &clock, err));
   put_board (&board, out);
   if (clock > 0)
-    out->note = "a half-move clock is not looked at: values with the 50-move rule are for 0";
+    out->note = "a half-move clock is not looked at: values with the 50-move rule are for a clock of 0";
   return SD_OK;
 }
 
