@@ -54,8 +54,8 @@ typedef struct sd_known {
   sd_value value;
 } sd_known;
 
-/** What is known of a position under the 50-move rule: nothing, the value of SD_WDL50, or, with `dtz`, that of
- * SD_DTZ50. */
+/** What is known of a position under the 50-move rule: nothing, the value of SD_WDL50, or, with `dtz`, that
+ * of SD_DTZ50. */
 typedef struct sd_known_rule {
   bool is, dtz;
   sd_value value;

@@ -346,8 +346,8 @@ Test (solvers, that_look_forward_notice_contradictions) {
   }
 }
 
-/* A chain 0 <- 1 <- ... of states with one move each, to the one before; 0 is mate. It is cut into two parts at
- * `cut`, so that times go on from 0 (or from behind the rule) there. */
+/* A chain 0 <- 1 <- ... of states with one move each, to the one before; 0 is mate. It is cut into two parts
+ * at `cut`, so that times go on from 0 (or from behind the rule) there. */
 typedef struct cut_line {
   uint64_t n, cut;
 } cut_line;
