@@ -186,6 +186,12 @@ static int import (const char *path, sd_error *err) {
   sd_subdefined *d = NULL;
   static const sd_array_coder source = { 0 };
   sd_progress progress;
+  if (ends (path, ".rtbw") || ends (path, ".rtbz"))
+    return sd_fail (
+        err, SD_EINVAL,
+        "%s: a Syzygy table is a source as it is: 'subdef reformat ENDING --metric %s --tables FOLDER "
+        "-o DIR' makes an .sdt of the two files ENDING.rtbw and ENDING.rtbz in FOLDER",
+        path, ends (path, ".rtbw") ? "wdl50" : "dtz50");
   SD_TRY (name_out (path, out, sizeof out, err));
   if (!opt.overwrite && sd_file_exists (out))
     return sd_fail (err, SD_EIO, "%s: is there already; -f overwrites it", out);
@@ -208,6 +214,8 @@ int sd_cmd_import (int argc, char **argv) {
     "--upper, in files of the same shape, .npy or raw. The source holds all of it; 'subdef reformat' makes small "
     "tables of it, with any codec, as often as you like. The values that a free slot may get are those that stand "
     "in slots which are not altogether free.\n\n"
+    "Syzygy tables need no import: 'subdef reformat KRPvKR --metric wdl50 --tables FOLDER' reads KRPvKR.rtbw and "
+    "KRPvKR.rtbz there.\n\n"
     "Examples:\n"
     "  subdef import grid.npy --mask land.npy\n"
     "  subdef import grid.raw --type i16 --shape 64,64,12 --lower low.raw --upper high.raw -o grid.sda\n"

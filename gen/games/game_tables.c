@@ -408,6 +408,16 @@ int sd_game_tables_look_up (sd_game_tables *g, const sd_position *p, sd_known *o
   return st;
 }
 
+int sd_game_tables_look_up_rule (sd_game_tables *g, const sd_position *p, sd_known_rule *out, sd_error *err) {
+  const sd_game_store *own = g->rules->kind->store;
+  *out = (sd_known_rule){ .is = false };
+  if (!own || !own->look_up_rule)
+    return SD_ENOENT;
+  if (!g->store)
+    SD_TRY (own->open (g->path, &g->store, err));
+  return own->look_up_rule (g->store, p, out, err);
+}
+
 int sd_game_tables_recode (sd_game_tables *g, sd_slice slice, sd_table_spec *spec, const sd_chooser *how,
                            const char *file, sd_error *err) {
   const sd_rules *r = g->rules;

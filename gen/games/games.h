@@ -42,6 +42,7 @@ typedef struct sd_position {
 typedef struct sd_game_move {
   char text[SD_MOVE_TEXT];
   unsigned conversion; /* SD_FREE_CAPTURE, SD_FREE_PROMOTION or 0: into which class of them it falls */
+  unsigned step; /* bits of enum sd_step, of games whose positions are asked for with the 50-move rule */
   bool known;
   sd_value value; /* if known */
   sd_position to; /* else */
@@ -52,6 +53,13 @@ typedef struct sd_known {
   bool is, dtm;
   sd_value value;
 } sd_known;
+
+/** What is known of a position under the 50-move rule: nothing, the value of SD_WDL50, or, with `dtz`, that
+ * of SD_DTZ50. */
+typedef struct sd_known_rule {
+  bool is, dtz;
+  sd_value value;
+} sd_known_rule;
 
 /** Who is told about a table that is missing: its slice, or its file where that one alone is missing. */
 typedef struct sd_missed {
@@ -74,6 +82,8 @@ typedef struct sd_game_store {
   void (*close) (void *store);
   /** As sd_game_tables_look_up. */
   int (*look_up) (void *store, const sd_position *p, sd_known *out, const sd_missed *missed, sd_error *err);
+  /** As sd_game_tables_look_up_rule. NULL: the game has no such rule. */
+  int (*look_up_rule) (void *store, const sd_position *p, sd_known_rule *out, sd_error *err);
 } sd_game_store;
 
 /** A game as generator and tools know it: one row of games.c. Functions with a `ctx` get what `open` made;
@@ -248,6 +258,10 @@ sd_values *sd_game_tables_store (const sd_game_tables *g);
  * need. Not thread-safe. */
 int sd_game_tables_look_up (sd_game_tables *g, const sd_position *p, sd_known *out, const sd_missed *missed,
                             sd_error *err);
+/** What the tables on the path know of a position under the 50-move rule, plies to zeroing if they can, as if
+ * the count stood at 0. SD_ENOENT: nothing, or the game has no such rule; other failures: a table is damaged.
+ * Not thread-safe. */
+int sd_game_tables_look_up_rule (sd_game_tables *g, const sd_position *p, sd_known_rule *out, sd_error *err);
 /** Free decoded values beyond the budget. Not thread-safe. */
 void sd_game_tables_trim (sd_game_tables *g);
 /** All exact values of a slice from its table of this metric, which is its own `exact`; SD_ILLEGAL for states

@@ -34,7 +34,7 @@ static inline size_t golden_side (const sd_table_info *info, const sd_map *file,
 
 /* What the header says, as one line without commas. */
 static inline void golden_header (const sd_table *t, const sd_map *file, char out[SD_GOLDEN_TEXT]) {
-  static const char *const codings[] = { "results", "signed", "moves" };
+  static const char *const codings[] = { "results", "signed", "moves", "wdl50", "zeroing" };
   sd_table_info info;
   char subject[128], freedom[80];
   sd_table_describe (t, &info);
@@ -45,7 +45,7 @@ static inline void golden_header (const sd_table *t, const sd_map *file, char ou
     sd_material_name (&info.material, subject);
   sd_freedom_text (info.freedom, freedom, sizeof freedom);
   size_t n = (size_t) snprintf (out, SD_GOLDEN_TEXT, "version %u %s %s %s free: %s", info.version, subject,
-                                info.metric == SD_WDL ? "wdl" : "dtm", codings[info.coding], freedom);
+                                sd_metrics[info.metric].name, codings[info.coding], freedom);
   for (unsigned side = 0; side < info.nsides; side++)
     if (sd_table_info_has (&info, side) && !(side && info.joint))
       n += golden_side (&info, file, side, out + n, SD_GOLDEN_TEXT - n);

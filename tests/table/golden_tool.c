@@ -83,15 +83,14 @@ typedef struct exact {
 static int exact_value (void *ctx, const sd_pos *p, sd_value *out) {
   const exact *x = ctx;
   SD_TRY (sd_exacts_value (x->of, p, out));
-  if (x->metric == SD_WDL)
-    *out = (sd_value) sd_value_wdl (*out);
+  *out = sd_metrics[x->metric].of (*out);
   return SD_OK;
 }
 
 static int chess_values (const char *folder, const sd_table_info *info, uint64_t every, sd_buf *out,
                          sd_error *err) {
   exact x = { NULL, info->metric };
-  SD_TRY (sd_exacts_new (folder, &x.of, err));
+  SD_TRY (sd_exacts_new_of (folder, sd_metrics[x.metric].exact, &x.of, err));
   int st = sd_exacts_need (x.of, &info->material, err);
   if (st == SD_OK && (st = golden_positions (&info->material, every, exact_value, &x, out)) != SD_OK)
     sd_fail (err, st, "an exact value is not to be had: %s", sd_strerror (st));

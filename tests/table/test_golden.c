@@ -89,12 +89,7 @@ typedef struct prober {
 
 static int probe (void *ctx, const sd_pos *p, sd_value *out) {
   prober *b = ctx;
-  int wdl = 0;
-  if (b->metric == SD_DTM)
-    return sd_probe_dtm (b->ts, p, out, &b->err);
-  SD_TRY (sd_probe_wdl (b->ts, p, &wdl, &b->err));
-  *out = (sd_value) wdl;
-  return SD_OK;
+  return sd_probe_value (b->ts, b->metric, p, out, &b->err);
 }
 
 /* The folder of the file first, then base, where smaller endings and results are. */

@@ -134,7 +134,7 @@ bad "sweep: no file" 2 "no sweep file is named" sweep
 bad "sweep: no output" 2 "-o OUT.db" sweep x.conf
 bad "report: no database" 2 "no database" report
 bad "list with an argument" 2 "--tables" list somewhere
-bad "metric" 2 "expected wdl or dtm" reformat KRvK --metric wld
+bad "metric" 2 "expected wdl, dtm, wdl50 or dtz50" reformat KRvK --metric wld
 bad "latency" 2 "2 parsecs" reformat KRvK --best --max-latency '2 parsecs'
 bad "latency of nothing" 2 "--max-latency is a bound for --best or --best-of" reformat KRvK --max-latency 1us
 for c in "best layouts=x.csv" "best order=KRk" "best numbering=z" "best best-of=x.db" "best-of=x.db layouts=x.csv" "best-of=x.db order=KRk" \
@@ -286,6 +286,21 @@ prints "probe: black is the stronger side: same distance" "(27 plies)"
 good "probe --json" probe --json --tables t 'k7/2Q5/1K6/8/8/8/8/8 b - - 0 1' '8/8/8/8/8/2k5/8/K6R w - - 0 1'
 json "probe --json is JSON, one a line" lines
 good "probe with results alone" probe --tables w2:t '8/8/8/8/8/2k5/8/K6R b - - 0 1'
+good "probe: tables with the 50-move rule" gen --metric dtz50 --codec lz4 -q KPvK -o rule
+good "probe with the 50-move rule alone" probe --tables rule '8/2P5/8/8/8/2k5/8/K7 w - - 0 1'
+prints "probe: the position with the rule" "^  won; 50-move rule: won, zeroing in 1 plies"
+prints "probe: a pawn move counts anew" "^  \* c7c8q  won; 50-move rule: won, zeroing in 1 plies"
+prints "probe: a quiet move does not" "^    a1b1   won; 50-move rule: won, zeroing in 3 plies"
+prints "probe: drawn with the rule as well" "^    c7c8b  drawn$"
+good "probe: DTM and the rule" probe --tables t:rule '8/8/8/8/8/2k5/8/K6R w - - 0 1'
+prints "probe: both are told" "won, mates in 14 moves (27 plies); 50-move rule: won, zeroing in 27 plies"
+good "probe --json: the rule" probe --json --tables rule '8/8/8/8/8/2k5/8/K6R b - - 0 1'
+prints "probe --json: members of the rule" '"result":"lost","wdl":-1,"wdl50":-2,"dtz50":30,"ending"'
+good "probe: wdl50 is made" reformat KRvK --metric wdl50 --tables rule -o rule-wdl -q
+good "probe with wdl50 alone" probe --json --tables rule-wdl '8/8/8/8/8/2k5/8/K6R w - - 0 1'
+prints "probe: wdl50 alone has no plies" '"result":"won","wdl":1,"wdl50":2,"ending"'
+check "import: a Syzygy table by its name" [ "$("$subdef" import KQvK.rtbw 2>&1 >out | grep -c "'subdef reformat ENDING --metric wdl50 --tables FOLDER -o DIR'")" -eq 1 ]
+check "import: a Syzygy table of plies" [ "$("$subdef" import KQvK.rtbz 2>&1 >out | grep -c "ENDING --metric dtz50 --tables")" -eq 1 ]
 bad "FEN: castling rights" 2 "castling: 'K'" probe --tables t '4k3/8/8/8/8/8/8/4K2R w K - 0 1'
 bad "FEN: nine kings" 2 "kings" probe --tables t 'KKKKKKKK/K7/8/8/8/8/8/k7 w - - 0 1'
 bad "FEN: 8 men" 2 "8 men: tables hold at most 7" probe --tables t 'KBBBBBB1/8/8/8/8/8/8/k7 w - - 0 1'
@@ -316,7 +331,7 @@ check "stream: five answers" [ "$(grep -c '"result":"won","wdl":1,"plies":27,"en
 prints "stream: a record of a failure" '^{"line":5,"fen":"nonsense","error":"FEN: rank 8: '
 prints "stream: and of the last line" '^{"line":9,"fen":"8/8/8/8/8/2k5/8/K6R w K - 0 1","error":"FEN: castling: '
 check "stream: the message names line and text" grep -q "^subdef: stdin:5: 'nonsense': FEN: rank 8: " err
-check "stream: the half-move clock, once" [ "$(grep -c 'no 50-move rule' err)" -eq 1 ]
+check "stream: the half-move clock, once" [ "$(grep -c 'a half-move clock is not looked at' err)" -eq 1 ]
 check "stream: nothing else" [ "$(wc -l <err)" -eq 3 ]
 printf '8/8/8/8/8/2k5/8/K6R w - - \377x\n' >lines
 "$subdef" probe --json --tables t - <lines >out 2>err

@@ -119,7 +119,20 @@ static int chess_subject (const void *ctx, sd_slice slice, sd_table_spec *spec, 
 typedef struct store {
   sd_tables *tables;
   const char *path;
+  bool rule; /* tables of a metric with the 50-move rule are among them */
 } store;
+
+static bool has_rule (const sd_tables *tables) {
+  sd_table_info info;
+  for (unsigned i = 0; i < sd_tables_count (tables); i++) {
+    const sd_table *t = sd_tables_at (tables, i, NULL);
+    if (t)
+      sd_table_describe (t, &info);
+    if (t && sd_metric_has_rule (info.metric))
+      return true;
+  }
+  return false;
+}
 
 static int store_open (const char *path, void **out, sd_error *err) {
   store *s = sd_alloc0 (1, sizeof *s);
@@ -132,6 +145,7 @@ static int store_open (const char *path, void **out, sd_error *err) {
     free (s);
     return st;
   }
+  s->rule = has_rule (s->tables);
   *out = s;
   return SD_OK;
 }
@@ -220,7 +234,23 @@ static int store_look_up (void *p, const sd_position *position, sd_known *out, c
   return st;
 }
 
-static const sd_game_store chess_store = { store_open, store_close, store_look_up };
+/* Tables of the rule are an addition to those of look_up, so nobody is told which of them are missing. */
+static int store_look_up_rule (void *p, const sd_position *position, sd_known_rule *out, sd_error *err) {
+  const store *s = p;
+  const sd_pos board = sd_chess_board (position);
+  *out = (sd_known_rule){ .dtz = true };
+  if (!s->rule) /* two kings alone would be known even then */
+    return SD_ENOENT;
+  int st = sd_probe_value (s->tables, SD_DTZ50, &board, &out->value, err);
+  if (st == SD_ENOENT) {
+    out->dtz = false;
+    st = sd_probe_value (s->tables, SD_WDL50, &board, &out->value, err);
+  }
+  out->is = st == SD_OK;
+  return st;
+}
+
+static const sd_game_store chess_store = { store_open, store_close, store_look_up, store_look_up_rule };
 
 static int chess_verify (const char *path, const sd_table *t, const sd_progress *progress, sd_verified *out,
                          sd_error *err) {

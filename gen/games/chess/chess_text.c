@@ -2,6 +2,7 @@
  * DTM as players say it. */
 #include "config.h"
 #include "gen/games/chess/chess_kind.h"
+#include "probe/restore_internal.h"
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,7 +69,7 @@ int sd_chess_parse (const void *ctx, const char *text, sd_position *out, sd_erro
   SD_TRY (parse_board (text, &board, &clock, err));
   put_board (&board, out);
   if (clock > 0)
-    out->note = "a half-move clock is not looked at: these values know no 50-move rule";
+    out->note = "a half-move clock is not looked at: values with the 50-move rule are for a clock of 0";
   return SD_OK;
 }
 
@@ -107,6 +108,7 @@ bool sd_chess_moves (const void *ctx, const sd_position *p, sd_value *end,
     sd_game_move m = { .known = false };
     sd_pos_apply (&board, &legal[i], &child);
     sd_move_name (&legal[i], m.text);
+    m.step = sd_move_step (&legal[i]);
     put_board (&child, &m.to);
     visit (arg, &m);
   }
