@@ -18,7 +18,7 @@ static const sd_option options[] = {
     .text = &opt.folder },
   { "tables", 'p', "DIR", "where the WDL files of the ending and of smaller ones are (default: beside FILE)",
     .text = &opt.tables },
-  { "high", 'H', NULL, "WDL files: look some ten times as long", .flag = &opt.high },
+  { "high", 'H', NULL, "WDL files: look many times as long", .flag = &opt.high },
   { "quiet", 'q', NULL, "do not say what was saved", .flag = &opt.quiet },
   { 0 },
 };
