@@ -13,7 +13,7 @@ enum {
   LEAST_BITS = 5,
   MOST_BITS = 16,
   ENTRY_BITS = 24,
-  SPAN_BLOCKS = 32, /* blocks that a reader passes from an entry of the sparse index, at most twice that */
+  SPAN_BLOCKS = 64, /* blocks that a reader passes from an entry of the sparse index, at most twice that */
   LARGE = 64,       /* blocks beyond which smaller ones are not tried */
   NO_SYMBOL = 4095
 };
@@ -252,30 +252,39 @@ static int best_blocks (sd_grammar_maker *maker, const sd_seq *slots, const sd_s
   return SD_OK;
 }
 
-/* Dictionaries that are found in different ways; the one that promises least. None is best everywhere: KRvKB
- * and KRvKN gain 2 per cent by slack, KQvKP loses 1. */
-static int find_dictionary (const sd_seq *slots, const sd_syzygy_effort *effort, sd_grammar_maker **out,
-                            sd_error *err) {
+/* Dictionaries are found in different ways, and none is best everywhere: KRvKB and KRvKN gain 2 per cent by
+ * slack before the last parses, KQvKP loses 1. Odd ways count compatible pairs; every second one follows
+ * more of the dearer ways in the last parses. */
+static int encode_way (const sd_seq *slots, const sd_syzygy_effort *effort, unsigned way,
+                       sd_syzygy_stream *out, sd_error *err) {
+  const sd_grammar_rules rules = { .symbols = SD_SYZYGY_MAX_SYMBOLS,
+                                   .positions = SD_SYZYGY_MAX_LENGTH,
+                                   .block_positions = SD_SYZYGY_BLOCK_SLOTS,
+                                   .entry_bits = ENTRY_BITS,
+                                   .code_bits = SD_SYZYGY_MAX_BITS,
+                                   .initial = effort->initial,
+                                   .compatible = way & 1,
+                                   .rounds = effort->rounds,
+                                   .restarts = effort->restarts,
+                                   .slack = way & 2 ? 100 : effort->slack,
+                                   .early_slack = way & 1 ? 0 : 40 };
+  SD_RELEASED_BY (free_maker) sd_grammar_maker *maker = NULL;
+  SD_TRY (sd_grammar_find (slots, &rules, &maker, err));
+  return best_blocks (maker, slots, effort, out, err);
+}
+
+/* What counts is the stream: what a dictionary promises knows nothing of blocks, nor of parts that can be
+ * spared. */
+static int encode_ways (const sd_seq *slots, const sd_syzygy_effort *effort, sd_syzygy_stream *out,
+                        sd_error *err) {
   for (unsigned way = 0; way < effort->ways; way++) {
-    const sd_grammar_rules rules = { .symbols = SD_SYZYGY_MAX_SYMBOLS,
-                                     .positions = SD_SYZYGY_MAX_LENGTH,
-                                     .block_positions = SD_SYZYGY_BLOCK_SLOTS,
-                                     .entry_bits = ENTRY_BITS,
-                                     .code_bits = SD_SYZYGY_MAX_BITS,
-                                     .initial = effort->initial,
-                                     .compatible = way == 1,
-                                     .rounds = effort->rounds,
-                                     .restarts = effort->restarts,
-                                     .slack = effort->slack,
-                                     .early_slack = way == 1 ? 0 : 40 };
-    sd_grammar_maker *one;
-    SD_TRY (sd_grammar_find (slots, &rules, &one, err));
-    if (*out && sd_grammar_bits (*out) <= sd_grammar_bits (one)) {
-      sd_grammar_maker_free (one);
+    SD_RELEASED_BY (sd_syzygy_stream_clear) sd_syzygy_stream one = { 0 };
+    SD_TRY (encode_way (slots, effort, way, &one, err));
+    if (way && sd_syzygy_stream_bytes (&one) >= sd_syzygy_stream_bytes (out))
       continue;
-    }
-    sd_grammar_maker_free (*out);
+    const sd_syzygy_stream swap = *out;
     *out = one;
+    one = swap;
   }
   return SD_OK;
 }
@@ -291,9 +300,7 @@ int sd_syzygy_encode (const sd_seq *slots, const sd_syzygy_effort *effort, sd_sy
     out->single = true;
     return SD_OK;
   }
-  SD_RELEASED_BY (free_maker) sd_grammar_maker *maker = NULL;
-  SD_TRY (find_dictionary (slots, effort, &maker, err));
-  const int status = best_blocks (maker, slots, effort, out, err);
+  const int status = encode_ways (slots, effort, out, err);
   if (status)
     sd_syzygy_stream_clear (out);
   return status;

@@ -16,7 +16,7 @@ extern "C" {
 /** How hard to look, and what blocks may be like. */
 typedef struct sd_syzygy_effort {
   unsigned rounds, restarts, slack; /* of sd_grammar_rules */
-  unsigned ways;                    /* dictionaries that are found in different ways, 1 to 2 */
+  unsigned ways;                    /* dictionaries that are found in different ways, 1 to 4 */
   unsigned orders;                  /* orders of the men that are coded as they will be written, from 1 on */
   const char *initial;              /* of sd_grammar_rules */
   unsigned least_block_bits, block_bits; /* bytes of a block as powers of two, 5 to 16 */
@@ -24,6 +24,8 @@ typedef struct sd_syzygy_effort {
 } sd_syzygy_effort;
 /** What takes a few minutes of CPU time for all endings with 3 and 4 men. */
 #define SD_SYZYGY_WDL_EFFORT ((sd_syzygy_effort){ 5, 1, 60, 2, 2, "ternary", 5, 6, 0 })
+/** What takes many times as long, for some 2 per cent (five streams of KNPvK: 1.7). */
+#define SD_SYZYGY_WDL_HIGH ((sd_syzygy_effort){ 5, 12, 60, 4, 4, "ternary", 5, 6, 0 })
 #define SD_SYZYGY_DTZ_EFFORT ((sd_syzygy_effort){ 3, 1, 0, 1, 1, "ternary", 5, 10, 0 })
 
 /** One stream as the parts of a file hold it. A stream of one value has a value only. */

@@ -8,7 +8,7 @@
 
 static struct {
   const char *folder, *tables;
-  bool quiet;
+  bool quiet, high;
 } opt;
 
 static const sd_option options[] = {
@@ -18,6 +18,7 @@ static const sd_option options[] = {
     .text = &opt.folder },
   { "tables", 'p', "DIR", "where the WDL files of the ending and of smaller ones are (default: beside FILE)",
     .text = &opt.tables },
+  { "high", 'H', NULL, "WDL files: look many times as long", .flag = &opt.high },
   { "quiet", 'q', NULL, "do not say what was saved", .flag = &opt.quiet },
   { 0 },
 };
@@ -81,7 +82,9 @@ static int recompress (job *j, uint64_t *before, uint64_t *after, sd_error *err)
   SD_TRY (open_job (j, err));
   const sd_syzygy_source source = { .ctx = j, .wdl = wdl_of };
   const bool is_wdl = j->file->kind == SD_SYZYGY_WDL;
-  sd_syzygy_effort effort = is_wdl ? SD_SYZYGY_WDL_EFFORT : SD_SYZYGY_DTZ_EFFORT;
+  sd_syzygy_effort effort = !is_wdl    ? SD_SYZYGY_DTZ_EFFORT
+                            : opt.high ? SD_SYZYGY_WDL_HIGH
+                                       : SD_SYZYGY_WDL_EFFORT;
   uint64_t bytes;
   effort.at_most = j->map.len;
   SD_TRY (is_wdl ? sd_syzygy_write_wdl (&j->file->material, &source, &effort, j->out, &bytes, err)
