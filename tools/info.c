@@ -176,6 +176,20 @@ static void list_line (const sd_table_info *in, const char *path) {
           path);
 }
 
+/* What stands below the list. */
+static void list_end (const sd_tables *ts, unsigned count, uint64_t sum, unsigned arrays) {
+  if (opt.json || opt.layouts)
+    return;
+  if (count)
+    printf ("%u table%s, %" PRIu64 " bytes\n", count, count == 1 ? "" : "s", sum);
+  else if (sd_tables_count (ts) == 0 && arrays == 0) { /* not where all are damaged */
+    char folder[300];
+    sd_tool_first_folder (sd_tool_path (opt.tables), folder, sizeof folder);
+    printf ("no tables in %s; 'subdef gen KRvK -o %s' makes the first ones\n", sd_tool_path (opt.tables),
+            folder);
+  }
+}
+
 int sd_cmd_list (int argc, char **argv) {
   static const sd_syntax syntax = {
     list_options,
@@ -226,15 +240,7 @@ int sd_cmd_list (int argc, char **argv) {
   }
   const unsigned arrays =
       opt.layouts || opt.metric != SD_METRICS ? 0 : sd_array_list (sd_tool_path (opt.tables), all, &status);
-  if (count && !opt.json && !opt.layouts)
-    printf ("%u table%s, %" PRIu64 " bytes\n", count, count == 1 ? "" : "s", sum);
-  else if (sd_tables_count (ts) == 0 && arrays == 0 && !opt.json
-           && !opt.layouts) { /* not where all are damaged */
-    char folder[300];
-    sd_tool_first_folder (sd_tool_path (opt.tables), folder, sizeof folder);
-    printf ("no tables in %s; 'subdef gen KRvK -o %s' makes the first ones\n", sd_tool_path (opt.tables),
-            folder);
-  }
+  list_end (ts, count, sum, arrays);
   sd_json_rows (all, SD_OK);
   sd_tables_close (ts);
   return status;
