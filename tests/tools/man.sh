@@ -11,7 +11,7 @@ while read -r command; do
   [ -s "$page" ] || { complain "$page: not there"; continue; }
   if [ "$command" = gen ]; then help=$("$build/tools/subdef-gen" --help)
   else help=$("$build/tools/subdef" "$command" --help); fi
-  odd=$(printf '%s\n' "$help" | grep -E '^ {30}|^ {7,}-')
+  odd=$(printf '%s\n' "$help" | grep -E '^ {30}|^ {7,28}-')
   [ -z "$odd" ] || complain "$command --help has odd lines: $odd"
   for option in $(printf '%s\n' "$help" | sed -n 's/^ *\(-.,\)* *--\([a-z-]*\).*/\2/p'); do
     case $option in help | usage | version) continue ;; esac
