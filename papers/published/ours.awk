@@ -92,7 +92,8 @@ FILENAME ~ /repair[\/]dtm-3-4[.]csv$/ { trees += col("trees_bytes"); lzma_zero +
 FILENAME ~ /obdd[\/]wdl-3-4[.]csv$/ { smallest[col("material")] = col("bytes"); next }
 FILENAME ~ /repair[\/]wdl-3-4[.]csv$/ { optimal += col("optimal_bytes"); two[col("material")] = col("order_b") != "" ? col("optimal_bytes") : 0; next }
 FILENAME ~ /one-sided-3-4[.]csv$/ { if (two[col("material")]) { both += two[col("material")]; one += col("optimal_bytes") } next }
-FILENAME ~ /unreachable[.]csv$/ { positions[col("men")] += col("positions"); unreachable[col("men")] += col("unreachable"); next }
+FILENAME ~ /unreachable-variants[.]csv$/ && col("men") < 5 { next }
+FILENAME ~ /unreachable(-variants)?[.]csv$/ { positions[col("men")] += col("positions"); unreachable[col("men")] += col("unreachable"); next }
 FILENAME ~ /syzygy[\/]positions[.]csv$/ { burnside[col("men")] = col("positions"); next }
 FILENAME ~ /syzygy[\/]metrics[.]csv$/ {
   key = col("table") SUBSEP col("metric")
@@ -231,7 +232,9 @@ END {
   saved("numbering.saved", gain[""], gain["rows"], "papers/obdd/gains.conf, folded against rows")
   saved("all_steps.share", steps["kristensen"], steps["nothing"], "measure.conf, kristensen against nothing")
   for (men in positions)
-    put("unreachable." men, sprintf ("%.3f", 100 * unreachable[men] / positions[men]), "%", "papers/obdd/unreachable.csv, positions that no move leads to")
+    put("unreachable." men, sprintf ("%.3f", 100 * unreachable[men] / positions[men]), "%", men < 5 ? "papers/obdd/unreachable.csv, positions that no move leads to" : "papers/obdd/unreachable-variants.csv, a sample of each ending")
+  put("nodes.ideal", "36-46", "%", "papers/obdd/README.md, nodes=ideal of six streams")
+  put("node.example", "M10 and M10", "", "subdef probe of KQvKR, White to move, kd4 and ra4, Kh5 Qh6 and Kh6 Qh5")
   put("confine.saved", 15.1, "%", "papers/obdd/README.md, the black king confined against no man")
   for (ending in states) {
     tight += states[ending] * ((("wdl", ending) in slots) ? 1 : 0)

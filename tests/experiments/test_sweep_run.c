@@ -153,6 +153,13 @@ Test (sweep, rows_hold_what_was_measured) {
   cr_expect_eq (ask ("SELECT min (positions) FROM cell WHERE side = 'b'"), 84012);
   cr_expect_eq (ask ("SELECT count (*) FROM cell WHERE (free_slots > 0) <> (freedom = 'all')"), 0);
   cr_expect_eq (ask ("SELECT count (*) FROM cell WHERE encode_s <= 0 OR decode_s <= 0"), 0);
+  /* what is done once for many cells stands in the row of the first of them */
+  cr_expect_eq (ask ("SELECT count (*) FROM cell WHERE check_s > 0 AND prepare_s >= 0"),
+                ask ("SELECT count (*) FROM cell"));
+  cr_expect_eq (ask ("SELECT count (*) FROM cell WHERE \"group\" = 'blocks' AND prepare_s > 0"), 4,
+                "three codecs share a sequence");
+  cr_expect_eq (ask ("SELECT count (*) FROM cell WHERE (timing_s > 0) <> (\"group\" = 'blocks')"), 0);
+  cr_expect_eq (ask ("SELECT count (*) FROM run WHERE load_s > 0"), 1);
   /* latency exactly where it was asked for */
   cr_expect_eq (
       ask ("SELECT count (*) FROM cell WHERE (get_ns > 0 AND probe_ns > 0) <> (\"group\" = 'blocks')"), 0);

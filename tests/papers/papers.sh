@@ -67,6 +67,7 @@ while IFS= read -r line; do
   grep -qxF -e "$line" "$folder/README.md" || fail "the README of papers/retrograde does not have: $line"
 done <"$work/tables"
 run retrograde/speed.awk "$folder/speed.csv" | sed '/^$/d; /^Measured/d' >"$work/tables"
+run obdd/variants.awk "$papers/obdd/unreachable-variants.csv" >>"$work/tables"
 run obdd/sizes.awk "$papers/obdd/kristensen.csv" "$papers/obdd/wdl-3-4.csv" "$papers/obdd/dtm-3-4.csv" >>"$work/tables"
 [ "$(wc -l <"$work/tables")" -ge 40 ] || fail "speed.awk, sizes.awk: $(wc -l <"$work/tables") lines"
 while IFS= read -r line; do
