@@ -49,7 +49,8 @@ static bool ends (const sd_found *e, unsigned depth, int alpha, int beta, int *s
 }
 
 /* What the table says of a position that is searched to this depth. */
-static bool known (sd_mate_search *s, const sd_pos *p, sd_hash h, unsigned depth, int alpha, int beta, int *score) {
+static bool known (sd_mate_search *s, const sd_pos *p, sd_hash h, unsigned depth, int alpha, int beta,
+                   int *score) {
   sd_found e;
   if (!s->table || !sd_trans_find (s->table, h, p, &e) || !ends (&e, depth, alpha, beta, score))
     return false;
@@ -135,8 +136,9 @@ static int visit (sd_mate_search *s, const sd_pos *p, sd_hash h, unsigned depth,
   }
   s->used -= n;
   if (s->table && !s->stopped)
-    sd_trans_store (s->table, h, p,
-                    &(sd_found){ best, depth, (best > alpha ? SD_AT_LEAST : 0) | (best < beta ? SD_AT_MOST : 0), false });
+    sd_trans_store (
+        s->table, h, p,
+        &(sd_found){ best, depth, (best > alpha ? SD_AT_LEAST : 0) | (best < beta ? SD_AT_MOST : 0), false });
   return best;
 }
 
@@ -155,7 +157,8 @@ int sd_mate_find (sd_mate_search *s, const sd_pos *p, unsigned plies, int *value
   for (unsigned d = 0; d <= plies; d++) {
     const int mate = SD_MATE - (int) d; /* the player to move mates in an odd number of plies */
     int v;
-    SD_TRY (d & 1 ? sd_mate_score (s, p, d, mate - 1, mate, &v) : sd_mate_score (s, p, d, -mate, -mate + 1, &v));
+    SD_TRY (d & 1 ? sd_mate_score (s, p, d, mate - 1, mate, &v)
+                  : sd_mate_score (s, p, d, -mate, -mate + 1, &v));
     *value = d & 1 ? (v >= mate ? (int) d : 0) : v <= -mate ? -(int) d - 1 : 0;
     if (*value)
       return SD_OK;

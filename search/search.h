@@ -69,7 +69,7 @@ typedef struct sd_trans_counts {
   uint64_t stores, refused;           /* all; those that left a deeper entry where it was */
   uint64_t others;                    /* probes that found the entry of another position */
   uint64_t false_matches;             /* others with the code of the position that was asked for */
-  uint64_t false_uses; /* false matches that ended a search; counted by who searches */
+  uint64_t false_uses;                /* false matches that ended a search; counted by who searches */
 } sd_trans_counts;
 
 /** What a slot says. */

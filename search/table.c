@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-_Static_assert (sizeof (sd_entry) == 8, "an entry has 8 bytes");
+_Static_assert(sizeof (sd_entry) == 8, "an entry has 8 bytes");
 
 struct sd_trans {
   sd_trans_options o;
@@ -21,7 +21,8 @@ struct sd_trans {
 int sd_trans_new (const sd_trans_options *o, sd_trans **out, sd_error *err) {
   *out = NULL;
   if (!o->slots || o->code_bits > 64)
-    return sd_fail (err, SD_EINVAL, "a table of %llu slots with %u bits of code: expected slots, and 64 bits at most",
+    return sd_fail (err, SD_EINVAL,
+                    "a table of %llu slots with %u bits of code: expected slots, and 64 bits at most",
                     (unsigned long long) o->slots, o->code_bits);
   sd_trans *t = calloc (1, sizeof *t);
   if (!t)
@@ -91,7 +92,8 @@ bool sd_trans_find (sd_trans *t, sd_hash h, const sd_pos *p, sd_found *out) {
   t->counts.probes++;
   if (!e.flags)
     return false;
-  const bool matches = e.code == (h.g & t->mask), other = t->position && !sd_pos_equal (&t->position[slot], p);
+  const bool matches = e.code == (h.g & t->mask),
+             other = t->position && !sd_pos_equal (&t->position[slot], p);
   t->counts.occupied++;
   t->counts.matches += matches;
   t->counts.others += other;

@@ -3,6 +3,7 @@
 #include "recode/recode.h"
 #include "table/table_internal.h"
 #include "tools/arrays.h"
+#include "tools/verify.h"
 #include <inttypes.h>
 #include <libgen.h>
 #include <stdlib.h>
@@ -11,7 +12,8 @@
 static struct {
   const char *tables, *game, *source;
   bool sums_only;
-} opt;
+  sd_proof_options proof;
+} opt = { .proof = { .moves = 8, .seed = 1 } };
 
 static const sd_option options[] = {
   { "tables", 'p', "DIR[:DIR]",
@@ -23,11 +25,20 @@ static const sd_option options[] = {
   { "source", 0, "FILE.sda", "of arrays: the source whose freedom must admit each value",
     .text = &opt.source },
   { "sums", 's', NULL, "check the checksums only", .flag = &opt.sums_only },
+  { "search", 0, "N",
+    "prove N mates and at most as many draws of a DTM table, or N values of a WDL table, by a forward search instead",
+    .count = &opt.proof.samples, .least = 1, .most = 1000000000 },
+  { "moves", 0, "M", "search: skip longer mates (default 8)", .count = &opt.proof.moves, .least = 1,
+    .most = 100 },
+  { "seed", 0, "S", "search: seed of the sample (default 1)", .count = &opt.proof.seed, .least = 0,
+    .most = INT32_MAX },
+  { "positions", 0, "FILE", "search: the values of these positions, a FEN a line, instead of a sample",
+    .text = &opt.proof.positions, .expected = "a file" },
   { 0 },
 };
 
 /* What was verified, as a part of a sentence. */
-enum { SAID = 200 };
+enum { SAID = 300 };
 
 /* Closes t. */
 static int verify_values (const char *search, sd_table *t, const sd_progress *progress, char said[SAID],
@@ -62,10 +73,14 @@ static int verify_values (const char *search, sd_table *t, const sd_progress *pr
   return st;
 }
 
+static bool searches (void) {
+  return opt.proof.samples || opt.proof.positions;
+}
+
 static int verify (const char *path, const sd_progress *progress, char said[SAID], sd_error *err) {
   sd_table *t;
   sd_table_info info;
-  SD_TRY (sd_table_open (path, SD_OPEN_CHECK, &t, err));
+  SD_TRY (sd_table_open (path, SD_OPEN_CHECK | (searches () ? SD_OPEN_CACHE : 0), &t, err));
   char *copy = strdup (path), *search = NULL;
   sd_table_describe (t, &info);
   snprintf (said, SAID, "the checksums of %" PRIu64 " bytes", info.bytes);
@@ -75,7 +90,11 @@ static int verify (const char *path, const sd_progress *progress, char said[SAID
     search = NULL;
     st = sd_fail_memory (err, 0);
   }
-  if (st == SD_OK && !opt.sums_only) {
+  if (st == SD_OK && searches ()) {
+    st = sd_verify_by_search (search, t, &opt.proof, progress, said, SAID, err);
+    if (st != SD_OK && !sd_format_in_text (err->text))
+      sd_error_prefix (err, "%s", path);
+  } else if (st == SD_OK && !opt.sums_only) {
     st = verify_values (search, t, progress, said, err);
     t = NULL;
     if (st != SD_OK && !sd_format_in_text (err->text))
