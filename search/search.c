@@ -23,7 +23,7 @@ struct sd_mate_search {
   sd_zobrist zobrist;
   sd_trans *table; /* NULL: none */
   child *child;    /* of all positions between the root and the one in work */
-  uint64_t used, room;
+  uint64_t used;
   uint64_t nodes, last; /* last: no node beyond this one */
   bool stopped;
 };
@@ -48,14 +48,18 @@ static bool ends (const sd_found *e, unsigned depth, int alpha, int beta, int *s
   return (e->flags & SD_AT_MOST) && e->score <= alpha && (deep || e->score < -SD_MATE_LEAST);
 }
 
-/* What the table says of a position that is searched to this depth. */
+/* What the table says of a position that is searched to this depth. *other: falsely, as far as is known. */
 static bool known (sd_mate_search *s, const sd_pos *p, sd_hash h, unsigned depth, int alpha, int beta,
-                   int *score) {
+                   int *score, bool *other) {
   sd_found e;
   if (!s->table || !sd_trans_find (s->table, h, p, &e) || !ends (&e, depth, alpha, beta, score))
     return false;
-  sd_trans_counted (s->table)->false_uses += e.other;
+  *other = e.other;
   return true;
+}
+
+static void count_use (sd_mate_search *s, bool other) {
+  sd_trans_counted (s->table)->false_uses += other;
 }
 
 static int at_horizon (const sd_mate_search *s, const sd_pos *p) {
@@ -67,20 +71,26 @@ static int at_horizon (const sd_mate_search *s, const sd_pos *p) {
   return s->o.evaluate ? s->o.evaluate (p) : 0;
 }
 
+/* Has this side nothing but a king? */
+static bool is_bare (const sd_pos *p, unsigned colour) {
+  return p->occ[colour] == p->by[colour][SD_KING];
+}
+
 static int by_order (const void *a, const void *b) {
   const child *x = a, *y = b;
   return (x->order > y->order) - (x->order < y->order);
 }
 
-/* The successors into s->child[s->used ..]; returns how many. */
-static unsigned successors (sd_mate_search *s, const sd_pos *p, sd_hash h) {
+/* The successors into s->child[s->used ..], with their hashes if they will be looked up; returns how many. */
+static unsigned successors (sd_mate_search *s, const sd_pos *p, sd_hash h, bool hashed) {
   sd_move move[SD_MAX_MOVES];
   const unsigned n = sd_moves (p, SD_MOVES_ALL, move);
   child *c = s->child + s->used;
   for (unsigned i = 0; i < n; i++) {
     sd_pos_apply (p, &move[i], &c[i].pos);
     c[i].order = move[i].captured == SD_NO_PIECE ? 0 : -1 - move[i].captured;
-    c[i].hash = sd_hash_after (&s->zobrist, h, p, &move[i], &c[i].pos);
+    if (hashed)
+      c[i].hash = sd_hash_after (&s->zobrist, h, p, &move[i], &c[i].pos);
   }
   return n;
 }
@@ -91,54 +101,70 @@ static bool cut_by_table (sd_mate_search *s, const child *c, unsigned n, unsigne
                           int *score) {
   for (unsigned i = 0; i < n; i++)
     sd_trans_prefetch (s->table, c[i].hash);
-  for (unsigned i = 0; i < n; i++)
-    if (known (s, &c[i].pos, c[i].hash, depth - 1, score_forth (beta), score_forth (alpha), score)
-        && (*score = score_back (*score)) >= beta)
-      return true;
+  for (unsigned i = 0; i < n; i++) {
+    bool other;
+    if (!known (s, &c[i].pos, c[i].hash, depth - 1, score_forth (beta), score_forth (alpha), score, &other)
+        || (*score = score_back (*score)) < beta)
+      continue;
+    count_use (s, other);
+    return true;
+  }
   return false;
 }
 
 /* Sorted for a search of this depth: captures of large men first; who wants to mate takes those first that
  * leave few replies. */
-static void sort (child *c, unsigned n, unsigned depth, int alpha) {
+static void sort (child *c, unsigned n, unsigned depth, bool mating) {
   sd_move reply[SD_MAX_MOVES];
-  if (alpha >= 0 && depth > 2)
+  if (mating && depth > 2)
     for (unsigned i = 0; i < n; i++)
       c[i].order = (int) sd_moves (&c[i].pos, SD_MOVES_ALL, reply);
   qsort (c, n, sizeof *c, by_order);
 }
 
+static int visit (sd_mate_search *s, const sd_pos *p, sd_hash h, unsigned depth, int alpha, int beta);
+
+/* The best of c[0..n-1], by searching them. */
+static int best_of (sd_mate_search *s, const child *c, unsigned n, unsigned depth, int alpha, int beta) {
+  int best = -SD_MATE;
+  for (unsigned i = 0; i < n && best < beta && !s->stopped; i++) {
+    const int low = best > alpha ? best : alpha;
+    const int v =
+        score_back (visit (s, &c[i].pos, c[i].hash, depth - 1, score_forth (beta), score_forth (low)));
+    best = v > best ? v : best;
+  }
+  return best;
+}
+
 static int visit (sd_mate_search *s, const sd_pos *p, sd_hash h, unsigned depth, int alpha, int beta) {
-  int best, v;
-  if (s->nodes == s->last)
-    s->stopped = true;
+  int best;
+  bool other;
+  s->stopped |= s->nodes == s->last;
   if (s->stopped)
     return 0;
   s->nodes++;
   if (depth == 0)
     return at_horizon (s, p);
-  if (known (s, p, h, depth, alpha, beta, &v))
-    return v;
-  const unsigned n = successors (s, p, h);
+  if (!s->o.evaluate && ((alpha >= 0 && is_bare (p, p->stm)) || (beta <= 0 && is_bare (p, p->stm ^ 1u))))
+    return 0; /* who asks for a mate has nothing to give it with */
+  if (known (s, p, h, depth, alpha, beta, &best, &other)) {
+    count_use (s, other);
+    return best;
+  }
+  const unsigned n = successors (s, p, h, depth > 1);
   if (n == 0)
     return sd_in_check (p, p->stm) ? -SD_MATE : 0;
   child *c = s->child + s->used;
   s->used += n;
   if (depth < 2 || !s->table || !cut_by_table (s, c, n, depth, alpha, beta, &best)) {
     if (depth > 1)
-      sort (c, n, depth, alpha);
-    best = -SD_MATE;
-    for (unsigned i = 0; i < n && best < beta && !s->stopped; i++) {
-      const int low = best > alpha ? best : alpha;
-      v = score_back (visit (s, &c[i].pos, c[i].hash, depth - 1, score_forth (beta), score_forth (low)));
-      best = v > best ? v : best;
-    }
+      sort (c, n, depth, !s->o.evaluate && alpha >= 0);
+    best = best_of (s, c, n, depth, alpha, beta);
   }
   s->used -= n;
+  const unsigned flags = (best > alpha ? SD_AT_LEAST : 0) | (best < beta ? SD_AT_MOST : 0);
   if (s->table && !s->stopped)
-    sd_trans_store (
-        s->table, h, p,
-        &(sd_found){ best, depth, (best > alpha ? SD_AT_LEAST : 0) | (best < beta ? SD_AT_MOST : 0), false });
+    sd_trans_store (s->table, h, p, &(sd_found){ best, depth, flags, false });
   return best;
 }
 
@@ -172,9 +198,9 @@ int sd_mate_search_new (const sd_mate_options *o, sd_mate_search **out, sd_error
   if (!s)
     return sd_fail_memory (err, sizeof *s);
   s->o = *o;
-  s->room = (uint64_t) SD_MAX_DEPTH * SD_MAX_MOVES;
-  s->child = sd_alloc (s->room, sizeof *s->child); /* the system gives memory to what is used of it */
-  int st = s->child ? SD_OK : sd_fail_memory (err, s->room * sizeof *s->child);
+  const uint64_t room = (uint64_t) SD_MAX_DEPTH * SD_MAX_MOVES;
+  s->child = sd_alloc (room, sizeof *s->child); /* the system gives memory to what is used of it */
+  int st = s->child ? SD_OK : sd_fail_memory (err, room * sizeof *s->child);
   if (st == SD_OK && o->table.slots)
     st = sd_trans_new (&o->table, &s->table, err);
   if (st != SD_OK) {

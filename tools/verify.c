@@ -9,11 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOVES = 8, SEED = 1, UNSET = UINT32_MAX };
+
 static struct {
   const char *tables, *game, *source;
   bool sums_only;
   sd_proof_options proof;
-} opt = { .proof = { .moves = 8, .seed = 1 } };
+} opt = { .proof = { .seed = UNSET } };
 
 static const sd_option options[] = {
   { "tables", 'p', "DIR[:DIR]",
@@ -133,9 +135,17 @@ int sd_cmd_verify (int argc, char **argv) {
     "An ending, as KRvKP, stands for its tables on the path. The check of the values needs the tables of all "
     "endings that captures and promotions lead to. For each sound file the command prints \"FILE: ok: what was "
     "checked\". The exit status is 1 if a file is damaged or a value is wrong.\n\n"
+    "With --search or --positions, values are proved by a forward search for mates instead, which knows the rules "
+    "alone: it makes no move backwards and reads no table, also not of the endings that captures and promotions "
+    "lead to. A value of n plies is right if there is a mate in n plies and none in less. Positions of a DTM table "
+    "with longer mates than --moves are skipped and counted. Of a drawn position it is shown that there is no mate "
+    "within as many moves, which does not prove a draw; of a won or lost position of a WDL table that its mate is "
+    "right, if it is short enough. The sample has N mates and at most N drawn positions, or N positions of a WDL "
+    "table; it ends after N thousand slots, or when no slot is left. Each thread takes 64 MiB.\n\n"
     "Of an array, FILE.sda, all slots are decoded; with --source each value must be one that the source admits.\n\n"
     "Examples:\n"
     "  subdef verify KRvKP --tables tables\n"
+    "  subdef verify --search 1000 KQvKR --tables tables\n"
     "  subdef verify --sums best/*.sdt\n"
     "  subdef verify --source grid.sda small/grid.sda",
     .most = 0,
@@ -144,6 +154,16 @@ int sd_cmd_verify (int argc, char **argv) {
   sd_tool_parse (&syntax, argc, argv, &words);
   if (words.n == 0)
     return sd_tool_usage ("verify: no file is named");
+  const bool told = opt.proof.moves || opt.proof.seed != UNSET;
+  if (told && !searches ())
+    return sd_tool_usage ("verify: --moves and --seed are for --search or --positions");
+  if (searches () && (opt.sums_only || opt.game || opt.source))
+    return sd_tool_usage ("verify: --search and --positions go with no --sums, --game or --source");
+  if (opt.proof.samples && opt.proof.positions)
+    return sd_tool_usage (
+        "verify: --search samples positions, --positions names them: expected one of the two");
+  opt.proof.moves = opt.proof.moves ? opt.proof.moves : MOVES;
+  opt.proof.seed = opt.proof.seed != UNSET ? opt.proof.seed : SEED;
   sd_progress progress;
   sd_rules named = { 0 };
   sd_error none = { 0 };
