@@ -23,7 +23,7 @@ codes () {
   done
 }
 policies () {
-  "$subdef" bench search policies ${POLICIES:-KQvK KQvKR KRvKP} --tables "$tables"
+  "$subdef" bench search policies ${POLICIES:-KQvKR KRvKP} --tables "$tables"
 }
 # from the opening to blocked pawns; the last one is a study position of Lasker and Reichhelm, 1901
 depth () {

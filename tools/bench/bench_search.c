@@ -96,7 +96,7 @@ static int with_code (const char *ending, const sd_bench_search_options *how, un
 static int bench_codes (char **ending, int n, const sd_bench_search_options *how, sd_error *err) {
   static const unsigned bits[] = { 8, 10, 12, 14, 16, 18, 20, 32, 64 };
   puts (
-      "ending,code_bits,slots,entry_bytes,position_bytes,positions,nodes,probes,others,false_matches,expected,"
+      "seed,ending,code_bits,slots,entry_bytes,position_bytes,positions,nodes,probes,others,false_matches,expected,"
       "false_uses,wrong,stores");
   for (int i = 0; i < n; i++)
     for (size_t k = 0; k < sizeof bits / sizeof bits[0]; k++)
@@ -148,7 +148,7 @@ static int with_policy (const char *ending, const task *of, unsigned log2, bool 
 }
 
 static int policies_of (const char *ending, const sd_bench_search_options *how, sd_error *err) {
-  enum { LEAST = 7, MOST = 10 };
+  enum { LEAST = 11, MOST = 12 };
   source from = { 0 };
   task tasks[POLICY_POSITIONS];
   int st = open_source (&from, ending, how->tables, how->seed, err);
