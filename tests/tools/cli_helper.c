@@ -1,10 +1,10 @@
-/* For tests/tools/cli.sh: what it needs beside the programs themselves.
+/* For tests/tools/cli.sh and tests/search/verify.sh: what they need beside the programs themselves.
  *   cli_helper positions MATERIAL DUMP N SEED   N random legal positions of a dump, "FEN|result|plies" a line
  *   cli_helper tamper TABLES MATERIAL METRIC OUT   the table of MATERIAL with one wrong value and right
  * checksums.
- *   cli_helper falsify TABLES MATERIAL METRIC OUT N SEED PLIES   the same with N wrong values, of mates of at most
- * PLIES plies and of draws; the positions, a FEN a line. The dump is read by the layout that its documentation gives, with nothing of the project's index.
- */
+ *   cli_helper falsify TABLES MATERIAL METRIC OUT N SEED PLIES   the same with N wrong values, of mates of at
+ * most PLIES - 2 plies and, but for WDL, of draws; prints the positions, a FEN a line.
+ * The dump is read by the layout that its documentation gives, with nothing of the project's index. */
 #include "config.h"
 #include "codecs/codecs.h"
 #include "recode/recode.h"
