@@ -3,6 +3,7 @@
 #include "recode/recode.h"
 #include "table/table_internal.h"
 #include "tools/arrays.h"
+#include "tools/statistics.h"
 #include "tools/verify.h"
 #include <inttypes.h>
 #include <libgen.h>
@@ -13,7 +14,7 @@ enum { MOVES = 8, SEED = 1, UNSET = UINT32_MAX };
 
 static struct {
   const char *tables, *game, *source;
-  bool sums_only;
+  bool sums_only, published;
   sd_proof_options proof;
 } opt = { .proof = { .seed = UNSET } };
 
@@ -36,11 +37,29 @@ static const sd_option options[] = {
     .most = INT32_MAX },
   { "positions", 0, "FILE", "search: the values of these positions, a FEN a line, instead of a sample",
     .text = &opt.proof.positions, .expected = "a file" },
+  { "published", 'P', NULL,
+    "hold all values against the checksums that come with the program (docs/checksums.csv) instead of their "
+    "successors; an ending that has none fails",
+    .flag = &opt.published },
   { 0 },
 };
 
 /* What was verified, as a part of a sentence. */
 enum { SAID = 300 };
+
+/* All values, whatever file they stand in, against the published checksum. */
+static int verify_published (const char *path, const sd_table *t, char said[SAID], sd_error *err) {
+  sd_statistics s[2];
+  int st = sd_statistics_of_file (path, t, opt.tables, s, err);
+  if (st == SD_OK && (st = sd_statistics_published (t, s, err)) != SD_OK)
+    sd_error_prefix (err, "%s", path);
+  if (st == SD_OK)
+    snprintf (said, SAID, "%" PRIu64 " positions with the published checksum",
+              s[0].positions + s[1].positions);
+  sd_statistics_free (&s[0]);
+  sd_statistics_free (&s[1]);
+  return st;
+}
 
 /* Closes t. */
 static int verify_values (const char *search, sd_table *t, const sd_progress *progress, char said[SAID],
@@ -83,6 +102,11 @@ static int verify (const char *path, const sd_progress *progress, char said[SAID
   sd_table *t;
   sd_table_info info;
   SD_TRY (sd_table_open (path, SD_OPEN_CHECK | (searches () ? SD_OPEN_CACHE : 0), &t, err));
+  if (opt.published) {
+    const int st = verify_published (path, t, said, err);
+    sd_table_close (t);
+    return st;
+  }
   char *copy = strdup (path), *search = NULL;
   sd_table_describe (t, &info);
   snprintf (said, SAID, "the checksums of %" PRIu64 " bytes", info.bytes);
@@ -127,6 +151,20 @@ static int verify_one (const char *path, void *ctx, sd_error *err) {
   return SD_OK;
 }
 
+/* What is wrong with the options together; NULL: nothing. */
+static const char *wrong_use (void) {
+  if (opt.published && opt.sums_only)
+    return "--published excludes --sums";
+  if (!searches ())
+    return opt.proof.moves || opt.proof.seed != UNSET ? "--moves and --seed are for --search or --positions"
+                                                      : NULL;
+  if (opt.sums_only || opt.published || opt.game || opt.source)
+    return "--search and --positions exclude --sums, --published, --game and --source";
+  return opt.proof.samples && opt.proof.positions
+             ? "--search samples positions, --positions names them: expected one of the two"
+             : NULL;
+}
+
 int sd_cmd_verify (int argc, char **argv) {
   static const sd_syntax syntax = {
     options,
@@ -142,11 +180,14 @@ int sd_cmd_verify (int argc, char **argv) {
     "within as many moves, which does not prove a draw; of a won or lost position of a WDL table that its mate is "
     "right, if it is short enough. The sample has N mates and at most N drawn positions, or N positions of a WDL "
     "table; it ends after N thousand slots, or when no slot is left. Each thread takes 64 MiB.\n\n"
+    "With --published the values are decoded and their checksum is compared with the list that comes with the "
+    "program: docs/checksums.md.\n\n"
     "Of an array, FILE.sda, all slots are decoded; with --source each value must be one that the source admits.\n\n"
     "Examples:\n"
     "  subdef verify KRvKP --tables tables\n"
     "  subdef verify --search 1000 KQvKR --tables tables\n"
     "  subdef verify --sums best/*.sdt\n"
+    "  subdef verify --published best/*.sdt\n"
     "  subdef verify --source grid.sda small/grid.sda",
     .most = 0,
   };
@@ -154,14 +195,9 @@ int sd_cmd_verify (int argc, char **argv) {
   sd_tool_parse (&syntax, argc, argv, &words);
   if (words.n == 0)
     return sd_tool_usage ("verify: no file is named");
-  const bool told = opt.proof.moves || opt.proof.seed != UNSET;
-  if (told && !searches ())
-    return sd_tool_usage ("verify: --moves and --seed are for --search or --positions");
-  if (searches () && (opt.sums_only || opt.game || opt.source))
-    return sd_tool_usage ("verify: --search and --positions go with no --sums, --game or --source");
-  if (opt.proof.samples && opt.proof.positions)
-    return sd_tool_usage (
-        "verify: --search samples positions, --positions names them: expected one of the two");
+  const char *wrong = wrong_use ();
+  if (wrong)
+    return sd_tool_usage ("verify: %s", wrong);
   opt.proof.moves = opt.proof.moves ? opt.proof.moves : MOVES;
   opt.proof.seed = opt.proof.seed != UNSET ? opt.proof.seed : SEED;
   sd_progress progress;
