@@ -103,8 +103,8 @@ static void falsify_values (sd_exact *e, bool wdl, unsigned n, uint64_t seed, in
     const unsigned side = (unsigned) (sd_random (&seed) % e->nsides);
     const uint64_t i = sd_random (&seed) % e->n;
     const sd_value v = e->value[side][i];
-    /* of four values at most one is a draw, of WDL none, since no search tells a draw from a long win; two more
-     * plies must still be within the limit */
+    /* of four values at most one is a draw, of WDL none, since no search tells a draw from a long win; two
+     * more plies must still be within the limit */
     if (v == SD_ILLEGAL || v > plies - 2 || v < -(plies - 1) || (!v && (wdl || done % 4))
         || !sd_index_squares (e->indexer, i, sq))
       continue;
