@@ -24,7 +24,7 @@ LDADD = gen/libgen.la libsubdef-internal.la $(CRITERION_LIBS)
 
 sd_fast_units = tests/base/test_base tests/subdef/test_subdef tests/chess/test_chess tests/indexer/test_indexer \
   tests/syzygy/test_syzygy   tests/codecs/test_codecs tests/table/test_golden tests/probe/test_probe \
-  tests/recode/test_verify tests/array/test_array tests/gen/test_gen tests/gen/test_balance tests/gen/test_games
+  tests/recode/test_verify tests/search/test_search tests/array/test_array tests/gen/test_gen tests/gen/test_balance tests/gen/test_games
 sd_units = $(sd_fast_units) tests/table/test_table tests/probe/test_tables tests/syzygy/test_formats tests/syzygy/test_write tests/repair/test_repair tests/obdd/test_obdd tests/recode/test_search tests/probe/test_values \
   tests/gen/test_estimate tests/gen/test_output tests/gen/test_solvers tests/gen/test_checkpoint tests/gen/test_chess_game
 sd_tables_units = tests/gen/test_truth tests/syzygy/test_values tests/syzygy/test_export tests/probe/test_one_sided tests/probe/test_unreachable tests/experiments/test_limits
@@ -85,6 +85,8 @@ tests_probe_test_values_SOURCES = tests/probe/test_values.c tests/base/temporary
 tests_probe_test_unreachable_SOURCES = tests/probe/test_unreachable.c tests/table/made_up.h tests/probe/conversions.h tests/probe/three_men.h
 tests_probe_test_one_sided_SOURCES = tests/probe/test_one_sided.c tests/table/made_up.h tests/probe/conversions.h
 tests_recode_test_search_SOURCES = tests/recode/test_search.c tests/table/made_up.h tests/probe/conversions.h
+tests_search_test_search_SOURCES = tests/search/test_search.c tests/probe/three_men.h
+tests_search_test_search_LDADD = search/libsearch.la $(LDADD)
 tests_array_test_array_LDADD = array/libarray.la $(LDADD)
 tests_recode_test_verify_SOURCES = tests/recode/test_verify.c tests/probe/three_men.h
 
@@ -166,7 +168,7 @@ sd_scripts = $(sd_fast_scripts) tests/build/installed.sh
 sd_mpi_scripts = tests/gen/gen_ranks.sh tests/gen/checkpoint_ranks.sh tests/gen/hosts.sh
 sd_tables_scripts = tests/papers/sizes.sh tests/papers/dtm-sizes.sh tests/papers/obdd-sizes.sh tests/papers/one-sided-sizes.sh \
   tests/codecs/all-codecs.sh
-sd_program_scripts = tests/gen/subdef_gen.sh tests/gen/zeroing.sh tests/gen/subdef_gen_games.sh tests/gen/kill.sh tests/gen/exhausted.sh tests/tools/cli.sh \
+sd_program_scripts = tests/gen/subdef_gen.sh tests/gen/zeroing.sh tests/gen/subdef_gen_games.sh tests/gen/kill.sh tests/gen/exhausted.sh tests/tools/cli.sh tests/search/verify.sh \
   tests/experiments/browser.sh tests/experiments/latex.sh tests/tools/claims.sh tests/tools/faults.sh tests/tools/man.sh tests/recode/checksums.sh tests/tools/arrays.sh tests/tools/waiting.sh tests/papers/papers.sh tests/papers/five-sizes.sh
 dist_check_SCRIPTS += $(sd_scripts) $(sd_mpi_scripts) $(sd_tables_scripts) $(sd_program_scripts)
 TESTS += $(sd_scripts)
@@ -175,7 +177,7 @@ sd_fast_scripts += tests/tools/man.sh tests/recode/checksums.sh tests/tools/arra
 TESTS += $(sd_program_scripts) $(sd_tables_scripts)
 $(sd_program_scripts:.sh=.log) $(sd_tables_scripts:.sh=.log): tools/subdef$(EXEEXT) tools/subdef-gen$(EXEEXT)
 $(sd_tables_scripts:.sh=.log): tests/tables/complete
-tests/tools/cli.log: tests/tools/cli_helper$(EXEEXT)
+tests/tools/cli.log tests/search/verify.log: tests/tools/cli_helper$(EXEEXT)
 tests/tools/man.log: $(sd_pages)
 # all endings with 3 and 4 men, made once, when subdef-gen is newer
 tests/tables/complete: tools/subdef-gen$(EXEEXT)

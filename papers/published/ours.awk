@@ -33,6 +33,27 @@ function base (  b) {
   return b
 }
 
+FILENAME ~ /transposition[\/]codes[.]csv$/ {
+  if (col("code_bits") <= 20) {
+    false_matches += col("false_matches")
+    false_expected += col("others") / 2 ^ col("code_bits")
+    code_probes += col("probes")
+    code_others += col("others")
+  }
+  if (col("code_bits") == 32)
+    entry_bytes = col("entry_bytes")
+  position_bytes = col("position_bytes")
+  next
+}
+FILENAME ~ /transposition[\/]depth[.]csv$/ {
+  if (col("table") == "yes" && col("men") == 32 && col("fen") ~ /^rnbqkbnr/ && col("nodes") <= 5e6) {
+    opening_depth = col("depth")
+    opening_nodes = col("nodes") / col("seconds")
+    opening_stores = col("stores") / col("seconds")
+  }
+  next
+}
+
 FILENAME ~ /estimate[.]txt$/ && $1 == "KRBNvKRB" { krbnvkrb_slots = $2; krbnvkrb_mib = $3 }
 FILENAME ~ /estimate5[.]txt$/ && $1 == "all" { memory5_mib = $3 }
 FILENAME ~ /estimate5?[.]txt$/ { next }
@@ -259,6 +280,18 @@ END {
   if (unique)
     put("syzygy.density", sprintf ("%.2f", 8 * both_metrics / unique), "bits/position", "papers/syzygy/metrics.csv, 3 and 4 men: WDL50 and DTZ50 of one side to move")
   put("balance.efficiency_4096", efficiency, "of the ideal", "papers/retrograde/balance.csv, KQRvKQ scaled by 2640, 4096 ranks")
+  if (false_expected) {
+    put("entry.bytes", entry_bytes, "bytes", "papers/transposition/codes.csv")
+    put("position.bytes", position_bytes, "bytes", "papers/transposition/codes.csv, sd_pos")
+    put("codes.ratio", sprintf ("%.2f", false_matches / false_expected), "times 2^-bits", "papers/transposition/codes.csv, codes of 8 to 20 bits")
+    put("codes.interval_32", sprintf ("%.0f", 2 ^ 32 / 1e6 * code_probes / code_others), "s", "papers/transposition/codes.csv, 2^32 over the share of probes that find another position")
+    put("codes.interval_64", sprintf ("%.0f", 2 ^ 64 / 1e6 / 31557600 * code_probes / code_others), "years", "papers/transposition/codes.csv, likewise")
+  }
+  if (opening_depth) {
+    put("search.depth", opening_depth, "plies", "papers/transposition/depth.csv, initial position, 5 million nodes")
+    put("search.nodes_per_s", sprintf ("%.0f", 1e5 * int (opening_nodes / 1e5)), "1/s", "papers/transposition/depth.csv, initial position")
+    put("search.mb_per_s", sprintf ("%.0f", 8 * opening_stores / 1e6), "MB/s", "papers/transposition/depth.csv, initial position")
+  }
   fixed("record.bits|16|bits|docs/deviations.md, Makhnychev 2012, 3.4;" \
         "record.bytes|2|bytes|docs/deviations.md, Makhnychev 2012, 3.4;" \
         "record.saved|16|bits|before coding;" \
