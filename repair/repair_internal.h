@@ -220,8 +220,8 @@ int sd_repair_find_detours (const sd_repair *st, const sd_seq *slots, const uint
 /** Drop the phrases without which a parse of the slots takes fewer bits; st->ids is such a parse with these
  * costs, ideal ones of st->freq. SD_ENOMEM. */
 int sd_repair_prune_by_detours (sd_repair *st, const sd_seq *slots, const uint32_t *cost, uint32_t slack);
-/** Costs for a parse: ideal code lengths for st->freq. A phrase that was not used gets its chance as if it had
- * been half a time. */
+/** Costs for a parse: ideal code lengths for st->freq. A phrase that was not used gets its chance as if it
+ * had been half a time. */
 void sd_repair_ideal_costs (const sd_repair *st, uint32_t *cost);
 
 /** How a dictionary is made better: so many parses with new pairs in between, so many new starts; `slack` as
