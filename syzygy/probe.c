@@ -54,7 +54,7 @@ static const part *find (const sd_syzygy_tables *ts, const sd_material *m, enum 
 }
 
 static int open_part (part *p, const char *folder, const char *name) {
-  char path[4096];
+  char path[4400]; /* names of files are short */
   snprintf (path, sizeof path, "%s/%s", folder, name);
   SD_TRY (sd_map_open (path, &p->map, &p->problem));
   int st = sd_syzygy_open (p->map.data, p->map.len, &p->file, &p->problem);
@@ -68,15 +68,18 @@ static int open_part (part *p, const char *folder, const char *name) {
   return st;
 }
 
-int sd_syzygy_tables_open (const char *folder, sd_syzygy_tables **out, sd_error *err) {
+/* All of a folder that are not there yet. SD_ENOENT: it cannot be read. */
+static int open_folder (sd_syzygy_tables *ts, const char *folder, sd_error *err) {
   DIR *dir = opendir (folder);
+  const uint64_t before = ts->n;
+  bool memory = true;
   if (!dir)
     return sd_fail (err, SD_ENOENT, "%s: %s", folder, strerror (errno));
-  sd_syzygy_tables *ts = calloc (1, sizeof *ts);
-  bool memory = ts != NULL;
   for (struct dirent *e; memory && (e = readdir (dir));) {
     part p = { .file = NULL };
     if (!sd_syzygy_name_parse (e->d_name, &p.material, &p.kind))
+      continue;
+    if (before && bsearch (&p, ts->part, before, sizeof p, by_name))
       continue;
     memory = sd_grow (&ts->part, &ts->room, ts->n + 1);
     if (memory) {
@@ -85,12 +88,30 @@ int sd_syzygy_tables_open (const char *folder, sd_syzygy_tables **out, sd_error 
     }
   }
   closedir (dir);
-  if (!memory) {
-    sd_syzygy_tables_close (ts);
-    return sd_fail_memory (err, 0);
-  }
   if (ts->n)
     qsort (ts->part, ts->n, sizeof *ts->part, by_name);
+  return memory ? SD_OK : sd_fail_memory (err, 0);
+}
+
+int sd_syzygy_tables_open (const char *path, sd_syzygy_tables **out, sd_error *err) {
+  sd_syzygy_tables *ts = calloc (1, sizeof *ts);
+  int status = ts ? SD_OK : sd_fail_memory (err, sizeof *ts);
+  for (const char *p = path; status == SD_OK && p;) {
+    char folder[4096];
+    const size_t n = strcspn (p, ":");
+    if (n >= sizeof folder)
+      status = sd_fail (err, SD_EINVAL, "%s: the path is too long", path);
+    else if (n) {
+      memcpy (folder, p, n);
+      folder[n] = 0;
+      status = open_folder (ts, folder, err);
+    }
+    p = p[n] ? p + n + 1 : NULL;
+  }
+  if (status != SD_OK) {
+    sd_syzygy_tables_close (ts);
+    return status;
+  }
   *out = ts;
   return SD_OK;
 }

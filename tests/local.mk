@@ -27,7 +27,7 @@ sd_fast_units = tests/base/test_base tests/subdef/test_subdef tests/chess/test_c
   tests/recode/test_verify tests/array/test_array tests/gen/test_gen tests/gen/test_balance tests/gen/test_games
 sd_units = $(sd_fast_units) tests/table/test_table tests/probe/test_tables tests/syzygy/test_formats tests/syzygy/test_write tests/repair/test_repair tests/obdd/test_obdd tests/recode/test_search tests/probe/test_values \
   tests/gen/test_estimate tests/gen/test_output tests/gen/test_solvers tests/gen/test_checkpoint tests/gen/test_chess_game
-sd_tables_units = tests/gen/test_truth tests/syzygy/test_values tests/syzygy/test_export tests/probe/test_one_sided tests/probe/test_unreachable tests/experiments/test_limits
+sd_tables_units = tests/gen/test_truth tests/syzygy/test_values tests/syzygy/test_export tests/syzygy/test_import tests/probe/test_one_sided tests/probe/test_unreachable tests/experiments/test_limits
 sd_wrapped_units = tests/gen/test_guarded tests/table/test_hostile
 if HAVE_CRITERION
 if TOOLS
@@ -63,6 +63,7 @@ tests_syzygy_test_syzygy_SOURCES = tests/syzygy/test_syzygy.c tests/syzygy/files
 tests_syzygy_test_formats_SOURCES = tests/syzygy/test_formats.c tests/syzygy/files.h fuzz/syzygy_seeds.h
 tests_syzygy_test_write_SOURCES = tests/syzygy/test_write.c tests/syzygy/files.h
 tests_syzygy_test_export_SOURCES = tests/syzygy/test_export.c
+tests_syzygy_test_import_SOURCES = tests/syzygy/test_import.c tests/syzygy/files.h
 tests_syzygy_test_values_SOURCES = tests/syzygy/test_values.c tests/syzygy/files.h
 tests_syzygy_test_syzygy_LDADD = syzygy/libsyzygy.la chess/libchess.la base/libbase.la $(CRITERION_LIBS)
 tests_indexer_test_indexer_LDADD = indexer/libindexer.la chess/libchess.la base/libbase.la $(CRITERION_LIBS)
