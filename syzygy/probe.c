@@ -15,6 +15,7 @@ typedef struct part {
   sd_map map;
   sd_syzygy *file; /* NULL: it cannot be used, `problem` says why */
   sd_error problem;
+  bool sound; /* its checksum is right; atomic */
 } part;
 
 struct sd_syzygy_tables {
@@ -129,6 +130,38 @@ void sd_syzygy_tables_close (sd_syzygy_tables *ts) {
 
 uint64_t sd_syzygy_tables_count (const sd_syzygy_tables *ts) {
   return ts->n;
+}
+
+/* The checksum of a file, once. */
+static int check_part (const sd_syzygy_tables *ts, const sd_material *m, sd_error *err) {
+  part *p = (part *) find (ts, m, SD_SYZYGY_WDL); /* which is ours to change */
+  char name[16];
+  sd_material_name (m, name);
+  if (!p)
+    return sd_fail (err, SD_ENOENT, "%s%s: not found", name, endings[SD_SYZYGY_WDL]);
+  if (!p->file)
+    return sd_fail (err, p->problem.status, "%s", p->problem.text);
+  if (__atomic_load_n (&p->sound, __ATOMIC_RELAXED))
+    return SD_OK;
+  const int status = sd_syzygy_check (p->file, err);
+  if (status)
+    sd_error_prefix (err, "%s%s", name, endings[SD_SYZYGY_WDL]);
+  else
+    __atomic_store_n (&p->sound, true, __ATOMIC_RELAXED);
+  return status;
+}
+
+int sd_syzygy_tables_check (const sd_syzygy_tables *ts, const sd_material *m, bool promotions,
+                            sd_error *err) {
+  sd_material next[64];
+  if (sd_material_men (m) < 3)
+    return SD_OK;
+  SD_TRY (check_part (ts, m, err));
+  const unsigned n = sd_material_successors (m, next);
+  for (unsigned i = 0; i < n; i++)
+    if (promotions || sd_material_men (&next[i]) < sd_material_men (m))
+      SD_TRY (sd_syzygy_tables_check (ts, &next[i], false, err));
+  return SD_OK;
 }
 
 /* A position as a file has it: colours exchanged where White is the weaker side, or where both are equal and

@@ -97,9 +97,9 @@ static int find_name (job *j, sd_error *err) {
 
 /* ----------------------------------------------------------------- compare */
 
-/* Does what engines find agree with the value? Of files with full moves they find one ply less at times. Plies
- * of a side that the file does not have follow from those that it has by one ply; of these only the results
- * are compared. */
+/* Does what engines find agree with the value? Of files with full moves they find one ply less at times.
+ * Plies of a side that the file does not have follow from those that it has by one ply; of these only the
+ * results are compared. */
 static int agree (const job *j, const sd_pos *p, sd_value v, bool *same) {
   int wdl, dtz = 0;
   SD_TRY (sd_syzygy_wdl (j->files, p, &wdl, NULL));
@@ -142,7 +142,7 @@ static int fail_compare (const job *j, int status, const sd_exact *e, unsigned s
                   *fen ? "the value that was read is not the one that engines find" : sd_strerror (status));
 }
 
-/* Every position of both sides, as it was read, beside what the rules of engines find in the files. */
+/* Each position of both sides, as read, beside what the rules of engines find in the files. */
 static int compare (const job *j, const sd_exact *e, sd_error *err) {
   for (unsigned side = 0; side < e->nsides; side++) {
     const uint64_t steps = (e->n + STEP - 1) / STEP;

@@ -75,14 +75,14 @@ Test (syzygy_import, loaded_values_are_our_own) {
   }
 }
 
-/* A probe of each slot of the new table, where smaller endings are Syzygy files. */
+/* A probe of every 7th slot of the new table, where smaller endings are Syzygy files. */
 static void probes_agree (const char *path, enum sd_metric metric, const sd_exact *right) {
   sd_tables *ts;
   sd_error err = { 0 };
   uint64_t wrong = 0;
   cr_assert_eq (sd_tables_open (path, SD_OPEN_CACHE, &ts, &err), SD_OK, "%s", err.text);
   for (unsigned side = 0; side < right->nsides; side++)
-    for (uint64_t i = 0; i < right->n; i++) {
+    for (uint64_t i = side; i < right->n; i += 7) {
       uint8_t sq[SD_MAX_MEN];
       sd_pos p;
       sd_value v = SD_ILLEGAL;
@@ -101,9 +101,9 @@ Test (syzygy_import, tables_from_the_command_line_hold_the_values) {
     const char *ending, *arguments, *path;
     enum sd_metric metric;
   } made[] = {
-    { "KPvK", "%s/KPvK.rtbw --codec trees", "%s:%s", SD_WDL50 },
+    { "KPvK", "%s/KPvK.rtbw --codec huffman", "%s:%s", SD_WDL50 },
     { "KPvK", "%s/KPvK.rtbz --codec lzma --coding signed", "%s:%s", SD_DTZ50 },
-    { "KPvK", "%s/KPvK.rtbz --metric wdl --best --freedom illegal", "%s", SD_WDL },
+    { "KPvK", "%s/KPvK.rtbz --metric wdl --codec zstd --freedom illegal", "%s", SD_WDL },
     { "KRvK", "%s/KRvK.rtbz --codec repair --set block=128", "%s:%s", SD_DTZ50 },
   };
   const char *folder = syzygy_folder ();
