@@ -19,8 +19,8 @@ typedef struct sd_recompress_list {
   uint64_t n, room;
 } sd_recompress_list;
 
-/** The rows of all lists in a folder (recompressed*.list), appended. Lines that are none, such as the last one
- * of a program that was killed, are passed over. SD_ENOMEM. */
+/** The rows of all lists in a folder (recompressed*.list), appended. Lines that are none, such as the last
+ * one of a program that was killed, are passed over. SD_ENOMEM. */
 int sd_recompress_read (const char *folder, sd_recompress_list *out, sd_error *err);
 /** Append a row to the list of this task, and bring it to the disk. SD_EIO. */
 int sd_recompress_note (const char *folder, const sd_task *task, const sd_recompressed *row, sd_error *err);
