@@ -73,6 +73,11 @@ SD_API int sd_exacts_new (const char *path, sd_exacts **out,
                           sd_error *err); /* path: colon-separated folders, may be NULL */
 /** The same with exact values of another metric than DTM, one that is its own `exact`, from its files. */
 SD_API int sd_exacts_new_of (const char *path, enum sd_metric metric, sd_exacts **out, sd_error *err);
+/** Values under the 50-move rule (SD_DTZ50) from Syzygy files alone, whatever else the folders hold. plies:
+ * from .rtbw and .rtbz files, with the plies that full moves leave open found by one ply. Else from .rtbw
+ * files alone: each value is the shortest with its result, which is right for tables of SD_WDL50 and SD_WDL.
+ */
+int sd_exacts_new_syzygy (const char *path, bool plies, sd_exacts **out, sd_error *err);
 SD_API void sd_exacts_free (sd_exacts *s);
 /** Ending m (canonical), loaded if need be. SD_ENOENT names the missing file. A file coded as SD_CODING_MOVES
  * is restored through its WDL table and the tables of its sub-endings. */

@@ -25,9 +25,9 @@ LDADD = gen/libgen.la libsubdef-internal.la $(CRITERION_LIBS)
 sd_fast_units = tests/base/test_base tests/subdef/test_subdef tests/chess/test_chess tests/indexer/test_indexer \
   tests/syzygy/test_syzygy   tests/codecs/test_codecs tests/table/test_golden tests/probe/test_probe \
   tests/recode/test_verify tests/search/test_search tests/array/test_array tests/gen/test_gen tests/gen/test_balance tests/gen/test_games
-sd_units = $(sd_fast_units) tests/table/test_table tests/probe/test_tables tests/syzygy/test_formats tests/syzygy/test_write tests/repair/test_repair tests/obdd/test_obdd tests/recode/test_search tests/probe/test_values \
+sd_units = $(sd_fast_units) tests/table/test_table tests/probe/test_tables tests/syzygy/test_formats tests/syzygy/test_write tests/syzygy/test_made_up tests/repair/test_repair tests/obdd/test_obdd tests/recode/test_search tests/probe/test_values \
   tests/gen/test_estimate tests/gen/test_output tests/gen/test_solvers tests/gen/test_checkpoint tests/gen/test_chess_game
-sd_tables_units = tests/gen/test_truth tests/syzygy/test_values tests/syzygy/test_export tests/probe/test_one_sided tests/probe/test_unreachable tests/experiments/test_limits
+sd_tables_units = tests/gen/test_truth tests/syzygy/test_values tests/syzygy/test_export tests/syzygy/test_import tests/probe/test_one_sided tests/probe/test_unreachable tests/experiments/test_limits
 sd_wrapped_units = tests/gen/test_guarded tests/table/test_hostile
 if HAVE_CRITERION
 if TOOLS
@@ -62,7 +62,9 @@ tests_chess_test_chess_LDADD = chess/libchess.la base/libbase.la $(CRITERION_LIB
 tests_syzygy_test_syzygy_SOURCES = tests/syzygy/test_syzygy.c tests/syzygy/files.h fuzz/syzygy_seeds.h
 tests_syzygy_test_formats_SOURCES = tests/syzygy/test_formats.c tests/syzygy/files.h fuzz/syzygy_seeds.h
 tests_syzygy_test_write_SOURCES = tests/syzygy/test_write.c tests/syzygy/files.h
+tests_syzygy_test_made_up_SOURCES = tests/syzygy/test_made_up.c
 tests_syzygy_test_export_SOURCES = tests/syzygy/test_export.c
+tests_syzygy_test_import_SOURCES = tests/syzygy/test_import.c tests/syzygy/files.h
 tests_syzygy_test_values_SOURCES = tests/syzygy/test_values.c tests/syzygy/files.h
 tests_syzygy_test_syzygy_LDADD = syzygy/libsyzygy.la chess/libchess.la base/libbase.la $(CRITERION_LIBS)
 tests_indexer_test_indexer_LDADD = indexer/libindexer.la chess/libchess.la base/libbase.la $(CRITERION_LIBS)
@@ -169,7 +171,7 @@ sd_mpi_scripts = tests/gen/gen_ranks.sh tests/gen/checkpoint_ranks.sh tests/gen/
 sd_tables_scripts = tests/papers/sizes.sh tests/papers/dtm-sizes.sh tests/papers/obdd-sizes.sh tests/papers/one-sided-sizes.sh \
   tests/codecs/all-codecs.sh
 sd_program_scripts = tests/gen/subdef_gen.sh tests/gen/zeroing.sh tests/gen/subdef_gen_games.sh tests/gen/kill.sh tests/gen/exhausted.sh tests/tools/cli.sh tests/search/verify.sh \
-  tests/experiments/browser.sh tests/experiments/latex.sh tests/tools/claims.sh tests/tools/faults.sh tests/tools/man.sh tests/recode/checksums.sh tests/tools/arrays.sh tests/tools/waiting.sh tests/papers/papers.sh tests/papers/five-sizes.sh
+  tests/experiments/browser.sh tests/experiments/latex.sh tests/tools/claims.sh tests/syzygy/recompress.sh tests/tools/faults.sh tests/tools/man.sh tests/recode/checksums.sh tests/tools/arrays.sh tests/tools/waiting.sh tests/papers/papers.sh tests/papers/five-sizes.sh
 dist_check_SCRIPTS += $(sd_scripts) $(sd_mpi_scripts) $(sd_tables_scripts) $(sd_program_scripts)
 TESTS += $(sd_scripts)
 if TOOLS
