@@ -112,16 +112,10 @@ static int constant_open (const sd_stream *s, sd_decoder *d, sd_error *err) {
 static const sd_decoder_ops constant_ops = { constant_get,      constant_read,       constant_close,
                                              constant_describe, sizeof (sd_decoder), constant_open };
 
-static int damaged (const sd_codec *codec, sd_error *err) {
-  return sd_fail (err, SD_ECHECKSUM, "codec %s: the stream does not have its checksum", codec->name);
-}
-
-/* What opening the stream has read: all of it, or what stands before the payload. */
-static int check_opened (const sd_stream *s, const sd_decoder *d) {
-  sd_codec_parts parts = { 0 };
-  if (s->codec->checks_while_reading && !d->constant)
-    sd_codec_describe (d, &parts);
-  return sd_guard_check (s->guard, s->data, s->len - parts.payload);
+static int damaged (const sd_codec *codec, int status, sd_error *err) {
+  return sd_fail (err, status, "codec %s: the stream %s", codec->name,
+                  status == SD_EIO ? "cannot be read, or the file has become shorter"
+                                   : "does not have its checksum");
 }
 
 static void put_base (const sd_stream *s, const sd_decoder_ops *ops, sd_decoder *d) {
@@ -132,6 +126,52 @@ static void put_base (const sd_stream *s, const sd_decoder_ops *ops, sd_decoder 
   d->m = s->m;
 }
 
+/* One try to open what stands behind the first byte. *read: how many bytes of the stream that took. */
+static int open_own (const sd_stream *s, sd_decoder **out, uint64_t *read, sd_error *err) {
+  const sd_decoder_ops *ops = s->data[0] == SD_STREAM_CONSTANT ? &constant_ops : s->codec->ops;
+  const sd_stream own = sd_stream_behind (s, 1);
+  sd_decoder *d = sd_alloc0 (1, ops->size);
+  *out = NULL;
+  *read = s->len;
+  if (!d)
+    return sd_fail_memory (err, ops->size);
+  put_base (s, ops, d);
+  const int st = ops->open (&own, d, err);
+  if (st) {
+    sd_codec_close (d);
+    return st;
+  }
+  sd_codec_parts parts = { 0 };
+  if (s->codec->checks_while_reading && !d->constant)
+    sd_codec_describe (d, &parts);
+  *read = s->len - parts.payload;
+  *out = d;
+  return SD_OK;
+}
+
+/* How much a stream must have in memory before it is opened cannot be known before. So it is opened with what
+ * is there (the rest is zero), and once more with more, unless nothing was read beyond that. */
+static int open_filled (const sd_stream *s, sd_decoder **out, sd_error *err) {
+  const bool by_parts = s->guard && s->guard->file && s->codec->checks_while_reading;
+  uint64_t there = by_parts ? SD_CHUNK_BYTES : s->len, read;
+  for (;; there *= 2) {
+    there = there < s->len ? there : s->len;
+    const int filled = sd_guard_fill (s->guard, s->data, there);
+    if (filled)
+      return damaged (s->codec, filled, err);
+    const int st = open_own (s, out, &read, err);
+    if (read <= there || (st && there == s->len)) {
+      const int wrong = st ? SD_OK : sd_guard_check (s->guard, s->data, read);
+      if (!wrong)
+        return st;
+      sd_codec_close (*out);
+      *out = NULL;
+      return damaged (s->codec, wrong, err);
+    }
+    sd_codec_close (*out);
+  }
+}
+
 int sd_stream_open_single (const sd_stream *s, sd_decoder **out, sd_error *err) {
   const char *name = s->codec->name;
   *out = NULL;
@@ -140,30 +180,20 @@ int sd_stream_open_single (const sd_stream *s, sd_decoder **out, sd_error *err) 
                     SD_MAX_MAIN);
   if (s->len == 0)
     return sd_fail (err, SD_EFORMAT, "codec %s: empty stream", name);
-  const unsigned kind = s->data[0];
-  if (kind > SD_STREAM_CODEC)
+  const int filled = sd_guard_fill (s->guard, s->data, 1);
+  if (filled)
+    return damaged (s->codec, filled, err);
+  if (s->data[0] > SD_STREAM_CODEC)
     return sd_fail (err, SD_EFORMAT, "codec %s: stream of %zu bytes: its first byte must not be %u here",
-                    name, s->len, kind);
-  const sd_decoder_ops *ops = kind == SD_STREAM_CONSTANT ? &constant_ops : s->codec->ops;
-  const sd_stream own = sd_stream_behind (s, 1);
-  sd_decoder *d = sd_alloc0 (1, ops->size);
-  if (!d)
-    return sd_fail_memory (err, ops->size);
-  put_base (s, ops, d);
-  int st = ops->open (&own, d, err);
-  if (!st && check_opened (s, d))
-    st = damaged (s->codec, err);
-  if (st)
-    sd_codec_close (d);
-  else
-    *out = d;
-  return st;
+                    name, s->len, s->data[0]);
+  return open_filled (s, out, err);
 }
 
 int sd_stream_open (const sd_stream *s, sd_decoder **out, sd_error *err) {
   *out = NULL;
-  if (s->len > 0 && sd_guard_check (s->guard, s->data, 1)) /* the head begins there, whatever it is */
-    return damaged (s->codec, err);
+  const int wrong = s->len > 0 ? sd_guard_check (s->guard, s->data, 1) : SD_OK; /* the head begins there */
+  if (wrong)
+    return damaged (s->codec, wrong, err);
   const unsigned kind = s->len > 0 && s->m >= 1 && s->m <= SD_MAX_MAIN ? s->data[0] : SD_STREAM_CODEC;
   const bool pieces = kind == SD_STREAM_PIECES && s->codec->max_slots;
   if (!pieces && !(kind == SD_STREAM_CLUSTERS && s->codec->makes_clusters))

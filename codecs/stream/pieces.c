@@ -129,16 +129,28 @@ static int damaged (const sd_codec *codec, uint64_t n, sd_error *err) {
                   codec->name, (unsigned long long) n);
 }
 
+static int unreadable (const sd_codec *codec, int status, sd_error *err) {
+  return sd_fail (err, status, "codec %s: pieces: the list of streams %s", codec->name,
+                  status == SD_EIO ? "cannot be read" : "does not have its checksum");
+}
+
+static int fill_list (const sd_stream *s, const uint8_t *p, uint64_t bytes, sd_error *err) {
+  const int wrong = sd_guard_fill (s->guard, p, bytes);
+  return wrong ? unreadable (s->codec, wrong, err) : SD_OK;
+}
+
 /* Lengths first, then the streams, which must fill what is left. */
 static int open_all (pieces *p, const sd_stream *s, sd_reader *r, sd_error *err) {
   sd_reader lengths = *r;
   allowance so_far = { 0 };
+  const uint64_t rest_bytes = (uint64_t) (r->end - r->p), most = 10 * p->count; /* of the lengths */
+  SD_TRY (fill_list (s, r->p, most < rest_bytes ? most : rest_bytes, err));
   for (uint64_t k = 0; k < p->count; k++)
     sd_get_varint (r);
   p->header += (uint64_t) (r->p - lengths.p);
-  if (sd_guard_check (s->guard, lengths.p, (uint64_t) (r->p - lengths.p)))
-    return sd_fail (err, SD_ECHECKSUM, "codec %s: pieces: the list of streams does not have its checksum",
-                    s->codec->name);
+  const int wrong = sd_guard_check (s->guard, lengths.p, (uint64_t) (r->p - lengths.p));
+  if (wrong)
+    return unreadable (s->codec, wrong, err);
   for (uint64_t k = 0; k < p->count; k++) {
     const uint64_t rest = s->n - k * p->slots;
     sd_stream one = *s;
