@@ -15,7 +15,9 @@
 
 /* The shared library exports the functions with this mark and no others. The installed headers also declare
  * functions without it. Only the project's own programs can call those: they link the library statically. */
+#ifndef SD_API
 #define SD_API __attribute__ ((visibility ("default")))
+#endif
 
 #ifdef __cplusplus
 extern "C" {

@@ -10,7 +10,11 @@
 #include <omp.h>
 #endif
 
-const sd_format *const sd_formats[] = { &sd_format_sdt, &sd_format_rtbw, &sd_format_rtbz, NULL };
+const sd_format *const sd_formats[] = { &sd_format_sdt,
+#ifndef SD_DECODERS_ONLY
+                                        &sd_format_rtbw, &sd_format_rtbz,
+#endif
+                                        NULL };
 
 /* ------------------------------------------------------------------ names */
 
