@@ -7,15 +7,15 @@
 #include <string.h>
 
 /* SD_WHEN (x) (y): y if x is a macro for 1, nothing if it is one for 0. SD_HERE: what an SD_CODEC says of where
- * the codec is, as such a macro; with decoders alone 1 for OWN and 0 for anything else. */
-#define ALWAYS 1
-#define OWN 1
+ * the codec is, as such a macro; with decoders alone 1 for OWN (which then is no macro) and 0 for others. */
 #ifdef SD_DECODERS_ONLY
 #define SD_MARK_OWN ~, 1
 #define SD_SECOND(first, second, ...) second
 #define SD_SECOND_OF(...) SD_SECOND (__VA_ARGS__, 0, ~)
 #define SD_HERE(guard) SD_SECOND_OF (SD_MARK_##guard)
 #else
+#define ALWAYS 1
+#define OWN 1
 #define SD_HERE(guard) guard
 #endif
 #define SD_WHEN_0(...)

@@ -151,14 +151,19 @@ int sd_prober_skipped (const sd_prober *prober, unsigned i, char *message, size_
 
 /* --------------------------------------------------------------- positions */
 
-/* Bit boards as the rest of the project has them. What is not said twice alike is no position: sd_pos_legal
- * compares the men with occ[]. */
+static inline bool is_one (uint64_t set) {
+  return set && !(set & (set - 1));
+}
+
+/* Bit boards as the rest of the project has them; what sd_pos_legal asks for is seen sooner in these. Each man
+ * has one colour and one type. */
 static inline int position_of (const sd_prober_position *q, sd_pos *p) {
   const uint64_t type[6] = { q->pawns, q->knights, q->bishops, q->rooks, q->queens, q->kings };
-  uint64_t men = 0;
+  uint64_t men = 0, twice = q->white & q->black;
   for (unsigned t = 0; t < 6; t++) {
     p->by[SD_WHITE][t] = type[t] & q->white;
     p->by[SD_BLACK][t] = type[t] & q->black;
+    twice |= men & type[t];
     men |= type[t];
   }
   p->occ[SD_WHITE] = q->white;
@@ -167,12 +172,16 @@ static inline int position_of (const sd_prober_position *q, sd_pos *p) {
   p->ep = q->ep ? q->ep : SD_NO_SQUARE;
   if (q->castling)
     return SD_PROBER_CASTLING;
-  return men == (q->white | q->black) ? SD_PROBER_OK : SD_PROBER_ILLEGAL;
+  if (twice || men != (q->white | q->black) || q->black_to_move > 1 || q->ep >= SD_NO_SQUARE
+      || (q->pawns & UINT64_C (0xff000000000000ff)) || !is_one (p->by[SD_WHITE][SD_KING])
+      || !is_one (p->by[SD_BLACK][SD_KING]) || sd_in_check (p, p->stm ^ 1u))
+    return SD_PROBER_ILLEGAL;
+  return SD_PROBER_OK;
 }
 
-/* What went wrong with p, which is what was asked for. */
+/* What went wrong with p, which is legal and what was asked for. */
 __attribute__ ((cold)) static int failed (const sd_pos *p, int status) {
-  if (status == SD_EINVAL && __builtin_popcountll (p->occ[0] | p->occ[1]) > SD_MAX_MEN && sd_pos_legal (p))
+  if (status == SD_EINVAL && __builtin_popcountll (p->occ[0] | p->occ[1]) > SD_MAX_MEN)
     return SD_PROBER_MEN;
   return status_of (status);
 }
@@ -227,13 +236,17 @@ static inline int plies_of (sd_value v) {
 
 int sd_prober_wdl (const sd_prober *prober, const sd_prober_position *pos, int *wdl) {
   sd_pos p;
+  sd_value v;
   if (!prober || !pos || !wdl)
     return SD_PROBER_ARGUMENT;
   int st = position_of (pos, &p);
   if (st != SD_PROBER_OK)
     return st;
-  st = sd_probe_wdl (prober->tables, &p, wdl, NULL);
-  return st == SD_OK ? SD_PROBER_OK : failed (&p, st);
+  st = sd_probe_legal (prober->tables, SD_WDL, &p, &v, NULL);
+  if (st != SD_OK)
+    return failed (&p, st);
+  *wdl = v;
+  return SD_PROBER_OK;
 }
 
 int sd_prober_dtm (const sd_prober *prober, const sd_prober_position *pos, int *wdl, int *plies) {
@@ -244,7 +257,7 @@ int sd_prober_dtm (const sd_prober *prober, const sd_prober_position *pos, int *
   int st = position_of (pos, &p);
   if (st != SD_PROBER_OK)
     return st;
-  st = sd_probe_dtm (prober->tables, &p, &v, NULL);
+  st = sd_probe_legal (prober->tables, SD_DTM, &p, &v, NULL);
   if (st != SD_OK)
     return failed (&p, st);
   *wdl = sd_value_wdl (v);
@@ -262,7 +275,7 @@ int sd_prober_explain (const sd_prober *prober, const sd_prober_position *pos, i
   int st = position_of (pos, &p);
   if (st != SD_PROBER_OK)
     return say (st, sd_prober_text (st), message, room);
-  st = sd_probe_value (prober->tables, with_dtm ? SD_DTM : SD_WDL, &p, &v, &err);
+  st = sd_probe_legal (prober->tables, with_dtm ? SD_DTM : SD_WDL, &p, &v, &err);
   return say (st == SD_OK ? SD_PROBER_OK : failed (&p, st), st == SD_OK ? "" : err.text, message, room);
 }
 
@@ -295,7 +308,7 @@ static int rank_moves (const sd_prober *prober, enum sd_metric metric, const sd_
     sd_pos child;
     sd_value v;
     sd_pos_apply (p, &list[i], &child);
-    SD_TRY (sd_probe_value (prober->tables, metric, &child, &v, NULL));
+    SD_TRY (sd_probe_legal (prober->tables, metric, &child, &v, NULL));
     sd_prober_move one = { .wdl = (int8_t) -sd_value_wdl (v),
                            .from = list[i].from,
                            .to = list[i].to,
@@ -317,8 +330,6 @@ int sd_prober_root (const sd_prober *prober, const sd_prober_position *pos, sd_p
   int st = position_of (pos, &p);
   if (st != SD_PROBER_OK)
     return st;
-  if (!sd_pos_legal (&p))
-    return SD_PROBER_ILLEGAL;
   if (__builtin_popcountll (p.occ[0] | p.occ[1]) > SD_MAX_MEN)
     return SD_PROBER_MEN;
   if (p.ep != SD_NO_SQUARE && !(sd_ep_squares (&p) >> p.ep & 1))

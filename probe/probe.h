@@ -52,6 +52,9 @@ SD_API int sd_probe_wdl (const sd_tables *ts, const sd_pos *p, int *wdl, sd_erro
 /** The same in any metric, with the values that sd_metrics describes. */
 SD_API int sd_probe_value (const sd_tables *ts, enum sd_metric metric, const sd_pos *p, sd_value *value,
                            sd_error *err);
+/** The same of a position that is known to be legal (sd_pos_legal). */
+int sd_probe_legal (const sd_tables *ts, enum sd_metric metric, const sd_pos *p, sd_value *value,
+                    sd_error *err);
 SD_API int sd_probe_dtm (const sd_tables *ts, const sd_pos *p, sd_value *value, sd_error *err);
 
 /* ------------------------------------------------- exact values in memory */

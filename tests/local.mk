@@ -22,12 +22,12 @@ LDADD = gen/libgen.la libsubdef-internal.la $(CRITERION_LIBS)
 
 # ------------------------------------------------------------ Criterion programs
 
-sd_fast_units = tests/base/test_base tests/subdef/test_subdef tests/chess/test_chess tests/indexer/test_indexer \
+sd_fast_units = tests/engine/test_engine tests/base/test_base tests/subdef/test_subdef tests/chess/test_chess tests/indexer/test_indexer \
   tests/syzygy/test_syzygy   tests/codecs/test_codecs tests/table/test_golden tests/probe/test_probe \
   tests/recode/test_verify tests/array/test_array tests/gen/test_gen tests/gen/test_balance tests/gen/test_games
 sd_units = $(sd_fast_units) tests/table/test_table tests/probe/test_tables tests/syzygy/test_formats tests/syzygy/test_write tests/repair/test_repair tests/obdd/test_obdd tests/recode/test_search tests/probe/test_values \
   tests/gen/test_estimate tests/gen/test_output tests/gen/test_solvers tests/gen/test_checkpoint tests/gen/test_chess_game
-sd_tables_units = tests/gen/test_truth tests/syzygy/test_values tests/syzygy/test_export tests/probe/test_one_sided tests/probe/test_unreachable tests/experiments/test_limits
+sd_tables_units = tests/engine/test_engine_endings tests/gen/test_truth tests/syzygy/test_values tests/syzygy/test_export tests/probe/test_one_sided tests/probe/test_unreachable tests/experiments/test_limits
 sd_wrapped_units = tests/gen/test_guarded tests/table/test_hostile
 if HAVE_CRITERION
 if TOOLS
@@ -35,6 +35,7 @@ sd_fast_units += tests/experiments/test_report tests/tools/test_waiting
 sd_units += tests/experiments/test_experiments $(sd_tables_units)
 # (a rule for tests/gen/test_truth.log would replace automake's own)
 EXTRA_tests_gen_test_truth_DEPENDENCIES = tests/tables/complete
+EXTRA_tests_engine_test_engine_endings_DEPENDENCIES = tests/tables/complete
 EXTRA_tests_syzygy_test_values_DEPENDENCIES = tests/tables/complete
 EXTRA_tests_probe_test_one_sided_DEPENDENCIES = tests/tables/complete
 EXTRA_tests_probe_test_unreachable_DEPENDENCIES = tests/tables/complete
@@ -84,6 +85,7 @@ tests_probe_test_tables_SOURCES = tests/probe/test_tables.c tests/probe/test_gua
 tests_probe_test_values_SOURCES = tests/probe/test_values.c tests/base/temporary.h
 tests_probe_test_unreachable_SOURCES = tests/probe/test_unreachable.c tests/table/made_up.h tests/probe/conversions.h tests/probe/three_men.h
 tests_probe_test_one_sided_SOURCES = tests/probe/test_one_sided.c tests/table/made_up.h tests/probe/conversions.h
+tests_engine_test_engine_SOURCES = tests/engine/test_engine.c tests/probe/count_requests.h tests/probe/three_men.h
 tests_recode_test_search_SOURCES = tests/recode/test_search.c tests/table/made_up.h tests/probe/conversions.h
 tests_array_test_array_LDADD = array/libarray.la $(LDADD)
 tests_recode_test_verify_SOURCES = tests/recode/test_verify.c tests/probe/three_men.h
