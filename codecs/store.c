@@ -69,8 +69,7 @@ const sd_codec sd_codec_store = {
   SD_IDENTITY (store),
   .summary = "plain copy in ceil (log2 m) bits a symbol",
   .checks_while_reading = true,
-  SD_ENCODER (.tunables = sd_store_tunables, .encode = sd_store_encode, )
-  .ops = &ops,
+  SD_ENCODER (.tunables = sd_store_tunables, .encode = sd_store_encode, ).ops = &ops,
   .trials = { .settings = { "" } },
   .latency = { 0, 0, 0, 0.42 }, /* off by 68 % at most */
   .colour = "#8a8f98",

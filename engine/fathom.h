@@ -37,18 +37,18 @@ extern "C" {
 #define TB_PROMOTES_KNIGHT 4
 
 /* A result: WDL in bits 0-3, to 4-9, from 10-15, promotion 16-18, en passant 19, plies 20-31. */
-#define TB_GET_WDL(r) ((unsigned) (r) & 0xf)
+#define TB_GET_WDL(r) ((unsigned) (r) &0xf)
 #define TB_GET_TO(r) ((unsigned) (r) >> 4 & 0x3f)
 #define TB_GET_FROM(r) ((unsigned) (r) >> 10 & 0x3f)
 #define TB_GET_PROMOTES(r) ((unsigned) (r) >> 16 & 7)
 #define TB_GET_EP(r) ((unsigned) (r) >> 19 & 1)
 #define TB_GET_DTZ(r) ((unsigned) (r) >> 20)
-#define TB_SET_WDL(r, x) (((unsigned) (r) & ~0xfu) | ((unsigned) (x) & 0xf))
-#define TB_SET_TO(r, x) (((unsigned) (r) & ~(0x3fu << 4)) | ((unsigned) (x) & 0x3f) << 4)
-#define TB_SET_FROM(r, x) (((unsigned) (r) & ~(0x3fu << 10)) | ((unsigned) (x) & 0x3f) << 10)
-#define TB_SET_PROMOTES(r, x) (((unsigned) (r) & ~(7u << 16)) | ((unsigned) (x) & 7) << 16)
-#define TB_SET_EP(r, x) (((unsigned) (r) & ~(1u << 19)) | ((unsigned) (x) & 1) << 19)
-#define TB_SET_DTZ(r, x) (((unsigned) (r) & 0xfffffu) | ((unsigned) (x) & 0xfff) << 20)
+#define TB_SET_WDL(r, x) (((unsigned) (r) & ~0xfu) | ((unsigned) (x) &0xf))
+#define TB_SET_TO(r, x) (((unsigned) (r) & ~(0x3fu << 4)) | ((unsigned) (x) &0x3f) << 4)
+#define TB_SET_FROM(r, x) (((unsigned) (r) & ~(0x3fu << 10)) | ((unsigned) (x) &0x3f) << 10)
+#define TB_SET_PROMOTES(r, x) (((unsigned) (r) & ~(7u << 16)) | ((unsigned) (x) &7) << 16)
+#define TB_SET_EP(r, x) (((unsigned) (r) & ~(1u << 19)) | ((unsigned) (x) &1) << 19)
+#define TB_SET_DTZ(r, x) (((unsigned) (r) &0xfffffu) | ((unsigned) (x) &0xfff) << 20)
 #define TB_RESULT_CHECKMATE TB_SET_WDL (0, TB_WIN)
 #define TB_RESULT_STALEMATE TB_SET_WDL (0, TB_DRAW)
 #define TB_RESULT_FAILED 0xffffffffu
@@ -85,8 +85,9 @@ static inline sd_prober_position subdef_fathom_position (uint64_t white, uint64_
                                                          uint64_t queens, uint64_t rooks, uint64_t bishops,
                                                          uint64_t knights, uint64_t pawns, unsigned castling,
                                                          unsigned ep, bool turn) {
-  const sd_prober_position pos = { white,   black, kings,         queens,                  rooks,        bishops,
-                                   knights, pawns, (uint8_t) ep, (uint8_t) (castling != 0), (uint8_t) !turn };
+  const sd_prober_position pos = { white,          black,   kings, queens,       rooks,
+                                   bishops,        knights, pawns, (uint8_t) ep, (uint8_t) (castling != 0),
+                                   (uint8_t) !turn };
   return pos;
 }
 
@@ -101,7 +102,7 @@ static inline unsigned tb_probe_wdl (uint64_t white, uint64_t black, uint64_t ki
   const sd_prober_position pos = subdef_fathom_position (white, black, kings, queens, rooks, bishops, knights,
                                                          pawns, castling, ep, turn);
   return sd_prober_wdl (subdef_fathom_prober, &pos, &wdl) == SD_PROBER_OK ? (unsigned) (2 * wdl + 2)
-                                                                         : TB_RESULT_FAILED;
+                                                                          : TB_RESULT_FAILED;
 }
 
 static inline unsigned subdef_fathom_result (const sd_prober_position *pos, const sd_prober_move *m) {
@@ -112,8 +113,8 @@ static inline unsigned subdef_fathom_result (const sd_prober_position *pos, cons
                                                   : TB_PROMOTES_NONE;
   const unsigned dtm = m->dtm < 0 ? 0 : m->dtm > 4095 ? 4095 : (unsigned) m->dtm;
   const unsigned ep = pos->ep && m->to == pos->ep && (pos->pawns >> m->from & 1);
-  return (unsigned) (2 * m->wdl + 2) | (unsigned) m->to << 4 | (unsigned) m->from << 10 | promotes << 16 | ep << 19
-         | dtm << 20;
+  return (unsigned) (2 * m->wdl + 2) | (unsigned) m->to << 4 | (unsigned) m->from << 10 | promotes << 16
+         | ep << 19 | dtm << 20;
 }
 
 /** The best move; TB_RESULT_CHECKMATE and TB_RESULT_STALEMATE where there is none; TB_RESULT_FAILED. results

@@ -115,8 +115,8 @@ const sd_codec sd_codec_obdd = {
   .takes_free_slots = true,
   .only_reads_source = true,
   .makes_clusters = true,
-  SD_ENCODER (.tunables = sd_obdd_tunables, .overrules = sd_obdd_overrules, .encode = sd_obdd_encode, )
-  .ops = &sd_obdd_ops,
+  SD_ENCODER (.tunables = sd_obdd_tunables, .overrules = sd_obdd_overrules, .encode = sd_obdd_encode, ).ops =
+      &sd_obdd_ops,
   .trials = { .settings = { "" },
               .ways = { "sums=yes", "polish=20", "clusters=16" },
               .slow = true,

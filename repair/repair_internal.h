@@ -55,13 +55,13 @@ typedef struct sd_repair {
   const sd_alphabet *alphabet;
   unsigned m, a, used, limit; /* limit: no id at or above it */
   uint32_t max_length;        /* positions of the longest phrase */
-  uint64_t min_count; /* occurrences that a new phrase needs; 0: what it saves must exceed what it costs */
-  unsigned max_batch; /* pairs replaced in one pass; 1 = the textbook algorithm */
-  unsigned share;     /* a batch holds pairs with at least best * share / 256 occurrences */
+  uint64_t min_count;  /* occurrences that a new phrase needs; 0: what it saves must exceed what it costs */
+  unsigned max_batch;  /* pairs replaced in one pass; 1 = the textbook algorithm */
+  unsigned share;      /* a batch holds pairs with at least best * share / 256 occurrences */
   unsigned entry_bits; /* that a phrase takes in the dictionary; 0: as the streams of this room store it */
   uint32_t block_positions; /* sd_repair_parse: of a block, at most; 0: any number */
-  bool narrow;        /* sd_repair_parse: not all symbols are tried for a free slot */
-  bool anew;          /* sd_repair_prune: the sequence will be parsed anew */
+  bool narrow;              /* sd_repair_parse: not all symbols are tried for a free slot */
+  bool anew;                /* sd_repair_prune: the sequence will be parsed anew */
   const sd_pair_rule *pair;
   const sd_progress *progress;
   sd_phrase *ids;          /* the sequence, in the caller's memory */

@@ -195,7 +195,8 @@ static int load (sd_table *t, const char *path, unsigned flags, sd_error *err) {
 static void end_reading (sd_table *t) {
   bool more = !t->parts;
   for (unsigned side = 0; side < 2 && !more; side++)
-    for (uint64_t c = 0; t->stream[side].guard.state && c < sd_table_chunks (t->info.side[side].stream_bytes); c++)
+    for (uint64_t c = 0; t->stream[side].guard.state && c < sd_table_chunks (t->info.side[side].stream_bytes);
+         c++)
       more |= t->stream[side].guard.state[c] == SD_CHUNK_NEW;
   if (more)
     return;

@@ -133,8 +133,9 @@ static int get_header (sd_table *t, sd_reader *r, sd_error *err) {
     if (!t->info.side[side].codec)
       return sd_fail (err, SD_EUNSUPPORTED, "%s: %s: codec %u (%s) is not in this build of subdef%s", t->name,
                       sd_table_mover (t, side), id, sd_codec_missing (id) ? sd_codec_missing (id) : "unknown",
-                      sd_codec_missing (id) ? ": take a build with the library of that name, or recode the table"
-                                            : ": a newer one may know it");
+                      sd_codec_missing (id)
+                          ? ": take a build with the library of that name, or recode the table"
+                          : ": a newer one may know it");
     SD_TRY (get_map (t, r, side, err));
     uint64_t bytes = sd_get_varint (r), chunks = sd_table_chunks (bytes);
     if (r->bad || chunks > (uint64_t) (r->end - r->p) / 4)

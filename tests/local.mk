@@ -11,7 +11,8 @@ AM_TESTS_ENVIRONMENT = SD_SRCDIR='$(abs_top_srcdir)'; export SD_SRCDIR; SD_BUILD
   CRITERION_JOBS=1; export CRITERION_JOBS; OMP_NUM_THREADS=2; export OMP_NUM_THREADS; OMP_WAIT_POLICY=passive; export OMP_WAIT_POLICY; \
   SD_CC='$(CC)'; export SD_CC; SD_CXX='$(CXX)'; export SD_CXX; SD_NM='$(NM)'; export SD_NM; SD_PKG_CONFIG='$(PKG_CONFIG)'; export SD_PKG_CONFIG; \
   SD_PREFIX='$(prefix)'; export SD_PREFIX; SD_LIBDIR='$(libdir)'; export SD_LIBDIR; SD_DOCDIR='$(docdir)'; export SD_DOCDIR; \
-  SD_HEADERS='$(nobase_sdinclude_HEADERS)'; export SD_HEADERS; SD_SANITIZE='$(SD_LDFLAGS)'; export SD_SANITIZE; \
+  SD_HEADERS='$(nobase_sdinclude_HEADERS)'; export SD_HEADERS; SD_ENGINE_HEADER=engine/probe.h; export SD_ENGINE_HEADER; \
+  SD_PYTHON='$(PYTHON)'; export SD_PYTHON; SD_SANITIZE='$(SD_LDFLAGS)'; export SD_SANITIZE; \
   SD_VERSIONS='$(sd_versions)'; export SD_VERSIONS;
 if HAVE_VERSIONS
 sd_versions = yes
@@ -163,7 +164,7 @@ endif
 
 # what is installed: headers that compile alone, the functions that can be called, programs that use nothing else; names of types
 sd_fast_scripts = tests/build/style.sh tests/build/headers.sh tests/build/exports.sh tests/build/types.sh tests/codecs/lists.sh
-sd_scripts = $(sd_fast_scripts) tests/build/installed.sh
+sd_scripts = $(sd_fast_scripts) tests/build/installed.sh tests/engine/installed.sh
 # with the programs: the generator under mpirun and killed, the commands as a user types them, sizes that are pinned
 sd_mpi_scripts = tests/gen/gen_ranks.sh tests/gen/checkpoint_ranks.sh tests/gen/hosts.sh
 sd_tables_scripts = tests/papers/sizes.sh tests/papers/dtm-sizes.sh tests/papers/obdd-sizes.sh tests/papers/one-sided-sizes.sh \
@@ -191,10 +192,10 @@ $(sd_mpi_scripts:.sh=.log): tools/subdef-gen$(EXEEXT) tests/gen/mpi_solver$(EXEE
 endif
 endif
 
-EXTRA_DIST += tests/driver tests/gen/ranks.sh tests/all.sh tests/README.md tests/golden tests/build/types.awk tests/data tests/experiments/store-2.sql tests/experiments/many.sql
+EXTRA_DIST += tests/engine/tables.py tests/driver tests/gen/ranks.sh tests/all.sh tests/README.md tests/golden tests/build/types.awk tests/data tests/experiments/store-2.sql tests/experiments/many.sql tests/data/engine
 clean-local:
 	rm -rf tests/tables tests/tables.txt tests/papers/sizes tests/codecs/all-codecs tests/papers/obdd-sizes tests/papers/one-sided-sizes \
-	  tests/papers/five-sizes tests/build/installed
+	  tests/papers/five-sizes tests/build/installed tests/engine/installed
 
 check-fast:
 	$(MAKE) $(AM_MAKEFLAGS) check check_SCRIPTS= check_PROGRAMS='$(sd_fast_units:=$(EXEEXT))' TESTS='$(sd_fast_units) $(sd_fast_scripts)'

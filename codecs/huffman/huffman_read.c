@@ -222,8 +222,7 @@ const sd_codec sd_codec_huffman = {
   SD_IDENTITY (huffman),
   .summary = "canonical Huffman code of symbols or words in small blocks",
   .checks_while_reading = true,
-  SD_ENCODER (.tunables = sd_huffman_tunables, .encode = sd_huffman_encode, )
-  .ops = &ops,
+  SD_ENCODER (.tunables = sd_huffman_tunables, .encode = sd_huffman_encode, ).ops = &ops,
   .trials = { .settings = { "block=32,word=0", "block=128,word=0", "block=1024,word=0" },
               .ways = { SD_COMPLETING } },
   .latency = { 30.1, 0.0103, 1.16, 2.57 }, /* off by 13 % at most */

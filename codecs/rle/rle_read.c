@@ -193,8 +193,7 @@ const sd_codec sd_codec_rle = {
   SD_IDENTITY (rle),
   .summary = "run lengths, Huffman code in small blocks (HRLE+)",
   .checks_while_reading = true,
-  SD_ENCODER (.tunables = sd_rle_tunables, .encode = sd_rle_encode, )
-  .ops = &ops,
+  SD_ENCODER (.tunables = sd_rle_tunables, .encode = sd_rle_encode, ).ops = &ops,
   .trials = { .settings = { "block=32", "block=128", "block=1024" }, .ways = { SD_COMPLETING } },
   /* off by 51 % at most; without the slots, which a walk by runs does not pass one by one */
   .latency = { 0, 0, 5.38, 8.02 },

@@ -91,9 +91,9 @@ typedef struct sd_guard_file {
 typedef struct sd_guard {
   const uint8_t *data; /* the stream's first byte */
   uint64_t bytes;
-  unsigned chunk_bits; /* bytes of a chunk as a power of two: SD_CHUNK_BITS in a table file */
-  const uint8_t *sums; /* of its chunks, 4 bytes each, little-endian */
-  uint8_t *state;      /* of its chunks: enum sd_chunk_state */
+  unsigned chunk_bits;       /* bytes of a chunk as a power of two: SD_CHUNK_BITS in a table file */
+  const uint8_t *sums;       /* of its chunks, 4 bytes each, little-endian */
+  uint8_t *state;            /* of its chunks: enum sd_chunk_state */
   const sd_guard_file *file; /* NULL: the bytes are there */
 } sd_guard;
 enum sd_chunk_state { SD_CHUNK_NEW, SD_CHUNK_RIGHT, SD_CHUNK_WRONG, SD_CHUNK_READING };

@@ -118,7 +118,7 @@ typedef struct part {
   uint64_t first, count;
   sd_symbol *sym; /* [k & mask]: slot first + k */
   uint64_t mask;
-  uint64_t from;  /* slots first + from, and those behind it, also go to out[0..] */
+  uint64_t from; /* slots first + from, and those behind it, also go to out[0..] */
   sd_symbol *out;
 } part;
 
@@ -218,8 +218,7 @@ const sd_codec sd_codec_trees = {
   .summary = "questions about neighbours, decision trees for their odds, arithmetic code in small blocks",
   .checks_while_reading = true,
   .takes_free_slots = true,
-  SD_ENCODER (.tunables = sd_trees_tunables, .encode = sd_trees_encode, )
-  .ops = &ops,
+  SD_ENCODER (.tunables = sd_trees_tunables, .encode = sd_trees_encode, ).ops = &ops,
   /* DTM loses a fourth without the shape, which no sample has (papers/repair/dtm.md) */
   .trials = { .settings = { "block=128", "block=256", "block=1024", "block=8192" },
               .gain = 0.7,

@@ -10,7 +10,7 @@
 #include <pthread.h>
 
 static sd_prober_position boards_of (const sd_pos *p) {
-  const uint64_t(*by)[6] = p->by;
+  const uint64_t (*by)[6] = p->by;
   return (sd_prober_position){ .white = p->occ[0],
                                .black = p->occ[1],
                                .kings = by[0][SD_KING] | by[1][SD_KING],
@@ -162,7 +162,7 @@ Test (engine, other_codecs_are_refused_or_asked_for, .init = make_folder, .fini 
 Test (engine, every_failure_has_a_status, .init = make_folder, .fini = remove_folder) {
   sd_exacts *s = three_men ("KQvK");
   build (s, "KQvK", SD_WDL, SD_CODING_WDL, SD_FREE_ALL, "repair", "", NULL);
-  char path[700], message[300];
+  char path[1100], message[300];
   snprintf (path, sizeof path, "%s/none:%s", folder, folder);
   sd_prober *prober, *none;
   cr_assert (sd_prober_open (path, 0, &prober, message, sizeof message) == SD_PROBER_OK);
@@ -403,7 +403,8 @@ Test (engine, calls_of_fathom, .init = make_folder, .fini = remove_folder) {
   cr_expect_eq (shim (&q, 0, 0, results), TB_RESULT_CHECKMATE);
   cr_assert (sd_prober_fen ("8/8/8/8/8/1q6/8/K6k w - - 0 1", &q) == SD_PROBER_OK);
   cr_expect_eq (shim (&q, 0, 0, results), TB_RESULT_STALEMATE);
-  const unsigned set = TB_SET_DTZ (TB_SET_EP (TB_SET_PROMOTES (TB_SET_FROM (TB_SET_TO (TB_SET_WDL (0, 3), 63), 7), 4), 1), 4095);
+  const unsigned set = TB_SET_DTZ (
+      TB_SET_EP (TB_SET_PROMOTES (TB_SET_FROM (TB_SET_TO (TB_SET_WDL (0, 3), 63), 7), 4), 1), 4095);
   cr_expect (TB_GET_WDL (set) == 3 && TB_GET_TO (set) == 63 && TB_GET_FROM (set) == 7
              && TB_GET_PROMOTES (set) == 4 && TB_GET_EP (set) == 1 && TB_GET_DTZ (set) == 4095);
   tb_free ();

@@ -42,8 +42,8 @@ static void compare (const sd_tables *ts, const sd_prober *prober, const sd_pos 
   cr_assert (sd_probe_dtm (ts, p, &v, NULL) == SD_OK && sd_probe_wdl (ts, p, &result, NULL) == SD_OK);
   cr_assert (sd_prober_wdl (prober, &q, &wdl) == SD_PROBER_OK
              && sd_prober_dtm (prober, &q, &other, &plies) == SD_PROBER_OK);
-  cr_assert (wdl == result && other == result && plies == plies_of (v), "%s: %d %d %d, not %d", fen, wdl, other,
-             plies, v);
+  cr_assert (wdl == result && other == result && plies == plies_of (v), "%s: %d %d %d, not %d", fen, wdl,
+             other, plies, v);
   cr_assert (sd_prober_root (prober, &q, moves, &n) == SD_PROBER_OK);
   if (n) /* a position is worth what its best move is worth */
     cr_assert (moves[0].wdl == wdl && moves[0].dtm == plies, "%s: %s %d %d, not %d", fen, moves[0].uci,
@@ -60,8 +60,8 @@ Test (engine, all_endings_with_4_men) {
   unsigned rights = 0, endings = 0;
   snprintf (path, sizeof path, "%s/tests/tables", build ? build : ".");
   cr_assert (sd_tables_open (path, 0, &ts, NULL) == SD_OK);
-  cr_assert (sd_prober_open (path, SD_PROBER_ANY_CODEC, &prober, message, sizeof message) == SD_PROBER_OK, "%s",
-             message);
+  cr_assert (sd_prober_open (path, SD_PROBER_ANY_CODEC, &prober, message, sizeof message) == SD_PROBER_OK,
+             "%s", message);
   for (unsigned men = 3; men <= 4; men++) {
     const unsigned n = sd_material_all (men, all, 64);
     for (unsigned i = 0; i < n; i++, endings++)
