@@ -263,8 +263,8 @@ int sd_map_read (const char *path, sd_map *out, sd_error *err);
 /** Memory as long as the file, of which nothing is read yet: it is zero. *fd, to be closed by the caller, is
  * for sd_file_read_at. */
 int sd_map_reserve (const char *path, sd_map *out, int *fd, sd_error *err);
-/** Bytes at..at+n-1 of a file; false: they cannot be read, or the file is shorter. Neither allocates nor moves
- * the file's position. */
+/** Bytes at..at+n-1 of a file; false: they cannot be read, or the file is shorter. Neither allocates nor
+ * moves the file's position. */
 bool sd_file_read_at (int fd, uint64_t at, uint8_t *to, size_t n);
 void sd_map_close (sd_map *m);
 bool sd_file_exists (const char *path);

@@ -6,8 +6,9 @@
 #include "codecs/row.h"
 #include <string.h>
 
-/* SD_WHEN (x) (y): y if x is a macro for 1, nothing if it is one for 0. SD_HERE: what an SD_CODEC says of where
- * the codec is, as such a macro; with decoders alone 1 for OWN (which then is no macro) and 0 for others. */
+/* SD_WHEN (x) (y): y if x is a macro for 1, nothing if it is one for 0. SD_HERE: what an SD_CODEC says of
+ * where the codec is, as such a macro; with decoders alone 1 for OWN (which then is no macro) and 0 for
+ * others. */
 #ifdef SD_DECODERS_ONLY
 #define SD_MARK_OWN ~, 1
 #define SD_SECOND(first, second, ...) second

@@ -155,8 +155,8 @@ static inline bool is_one (uint64_t set) {
   return set && !(set & (set - 1));
 }
 
-/* Bit boards as the rest of the project has them; what sd_pos_legal asks for is seen sooner in these. Each man
- * has one colour and one type. */
+/* Bit boards as the rest of the project has them; what sd_pos_legal asks for is seen sooner in these. Each
+ * man has one colour and one type. */
 static inline int position_of (const sd_prober_position *q, sd_pos *p) {
   const uint64_t type[6] = { q->pawns, q->knights, q->bishops, q->rooks, q->queens, q->kings };
   uint64_t men = 0, twice = q->white & q->black;

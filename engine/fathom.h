@@ -3,11 +3,11 @@
  * these tables without changing its code: include this header in place of tbprobe.h. All that it defines may
  * stand in any number of source files of a program (the linker keeps one). Needs gcc or clang.
  *
- * What differs: the tables tell DTM, not DTZ, so that TB_GET_DTZ gives plies to mate (at most 4095), and they
- * know no 50-move rule: results are TB_LOSS, TB_DRAW and TB_WIN, no blessed losses or cursed wins, and a
- * `rule50` that is not 0 fails in tb_probe_wdl, as in Fathom, and is not looked at in tb_probe_root. tb_init
- * reads tables of this project (*.sdt); Syzygy files are passed over. tb_probe_root may run in several threads
- * at once. */
+ * What differs: the tables tell DTM, not DTZ, so that TB_GET_DTZ gives plies to mate (at most 4095), and
+ * they know no 50-move rule: results are TB_LOSS, TB_DRAW and TB_WIN, no blessed losses or cursed wins, and
+ * a `rule50` that is not 0 fails in tb_probe_wdl, as in Fathom, and is not looked at in tb_probe_root.
+ * tb_init reads tables of this project (*.sdt); Syzygy files are passed over. tb_probe_root may run in
+ * several threads at once. */
 #ifndef SUBDEF_FATHOM_H
 #define SUBDEF_FATHOM_H
 
@@ -69,8 +69,8 @@ SUBDEF_WEAK void tb_free (void) {
   TB_LARGEST = 0;
 }
 
-/** Open the tables of a path (colons part its folders); "" and "<empty>": none. What was open before is closed.
- * false: no folder of the path is there, or there is not enough memory. Not while a probe runs. */
+/** Open the tables of a path (colons part its folders); "" and "<empty>": none. What was open before is
+ * closed. false: no folder of the path is there, or there is not enough memory. Not while a probe runs. */
 bool tb_init (const char *path);
 SUBDEF_WEAK bool tb_init (const char *path) {
   tb_free ();
@@ -91,8 +91,8 @@ static inline sd_prober_position subdef_fathom_position (uint64_t white, uint64_
   return pos;
 }
 
-/** TB_LOSS, TB_DRAW, TB_WIN, or TB_RESULT_FAILED. turn: White is to move; ep: 0 or the square behind a pawn that
- * has just made a double step. Thread-safe. */
+/** TB_LOSS, TB_DRAW, TB_WIN, or TB_RESULT_FAILED. turn: White is to move; ep: 0 or the square behind a pawn
+ * that has just made a double step. Thread-safe. */
 static inline unsigned tb_probe_wdl (uint64_t white, uint64_t black, uint64_t kings, uint64_t queens,
                                      uint64_t rooks, uint64_t bishops, uint64_t knights, uint64_t pawns,
                                      unsigned rule50, unsigned castling, unsigned ep, bool turn) {

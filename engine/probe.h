@@ -4,14 +4,14 @@
  *   cc engine.c $(pkg-config --cflags --libs subdef-probe)
  *
  * A prober holds the tables found on a path. Probes may run in any number of threads. A probe asks for no
- * memory, takes no lock, prints nothing and never ends the process; it takes up to 256 KiB of the stack.
- * Opening, adding and closing must not happen while a probe of the same prober runs. Any number of probers may
- * be open, also of the same files.
+ * memory, takes no lock, prints nothing and never ends the process; a thread with a stack of 256 KiB may
+ * probe (tested with up to 4 men). Opening, adding and closing must not happen while a probe of the same
+ * prober runs. Any number of probers may be open, also of the same files.
  *
- * Each part (1 MiB) of a file is read into memory and compared with its checksum when a probe first needs it;
- * another thread that needs the same part meanwhile waits for it. So a damaged, shortened or replaced file
- * gives a status, and never a wrong value or a signal. DTM counts half-moves (plies) to mate. The tables know
- * no castling, no 50-move rule and no repetition; en-passant captures are honoured. */
+ * Each part (1 MiB) of a file is read into memory and compared with its checksum when a probe first needs
+ * it; another thread that needs the same part meanwhile waits for it. So a damaged, shortened or replaced
+ * file gives a status, and never a wrong value or a signal. DTM counts half-moves (plies) to mate. The
+ * tables know no castling, no 50-move rule and no repetition; en-passant captures are honoured. */
 #ifndef SUBDEF_PROBE_H
 #define SUBDEF_PROBE_H
 
@@ -74,10 +74,10 @@ typedef struct sd_prober_move {
 #define SD_PROBER_MOVES 256 /* no position has more moves */
 
 /** Open all tables (MATERIAL.METRIC.sdt) in the folders of a path, which colons part; where two folders have
- * the same table the first counts. Folders that are not there are skipped, and if there is none at all that is
- * SD_PROBER_MISSING; a table that cannot be opened is skipped too, and probes that need it say why. path NULL
- * or "": no tables yet. message (NULL, or room bytes): one sentence, how many tables there are and what was
- * skipped, or why it failed. *out is NULL on failure. */
+ * the same table the first counts. Folders that are not there are skipped, and if there is none at all that
+ * is SD_PROBER_MISSING; a table that cannot be opened is skipped too, and probes that need it say why. path
+ * NULL or "": no tables yet. message (NULL, or room bytes): one sentence, how many tables there are and what
+ * was skipped, or why it failed. *out is NULL on failure. */
 SUBDEF_API int sd_prober_open (const char *path, unsigned flags, sd_prober **out, char *message, size_t room);
 /** The tables of more folders, behind those that there are; what was there stays if that fails. */
 SUBDEF_API int sd_prober_add (sd_prober *prober, const char *path, char *message, size_t room);
@@ -96,7 +96,8 @@ SUBDEF_API int sd_prober_wdl (const sd_prober *prober, const sd_prober_position 
 SUBDEF_API int sd_prober_dtm (const sd_prober *prober, const sd_prober_position *pos, int *wdl, int *plies);
 /** All legal moves of a position, the best first: wins, the fastest first, draws, losses, the slowest first.
  * Moves that are as good as each other come by their squares. Without DTM tables of all that follows only
- * WDL counts (dtm = -1). moves[0..*n-1] with room for SD_PROBER_MOVES; *n is 0 in checkmate and stalemate. */
+ * WDL counts (dtm = -1). moves[0..*n-1] with room for SD_PROBER_MOVES; *n is 0 in checkmate and stalemate.
+ * */
 SUBDEF_API int sd_prober_root (const sd_prober *prober, const sd_prober_position *pos, sd_prober_move *moves,
                                unsigned *n);
 /** One sentence: why sd_prober_dtm (with_dtm not 0) or sd_prober_wdl fails for this position, with the names

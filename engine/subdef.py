@@ -7,7 +7,7 @@
         for move in tables.probe_root(board):                      # all moves, the best first
             print(move.uci, move.wdl, move.dtm)
 
-A board is a FEN or anything with a method fen(), such as a chess.Board. Needs nothing but the standard library
+A board is a FEN or anything with a method fen(), such as a chess.Board. Needs the standard library
 and the shared library libsubdef-probe. SUBDEF_PROBE_LIBRARY in the environment names another file of it.
 """
 
@@ -108,7 +108,7 @@ def _position(board):
 
 
 class Tablebase:
-    """The tables of some folders. Probes may run in several threads; opening, adding and closing not meanwhile."""
+    """The tables of some folders. Probes may run in several threads; not meanwhile: open, add, close."""
 
     def __init__(self, path="", flags=0):
         """path: folders, parted by colons, or a path object; flags: a sum of MAP, ALL and ANY_CODEC."""

@@ -1,6 +1,6 @@
 /** \file fractions.c
- * What a code with rANS takes less than the whole bits that the model tells, in quarters of a bit: two bits for
- * each phrase, by the adaptive range coder. */
+ * What a code with rANS takes less than the whole bits that the model tells, in quarters of a bit: two bits
+ * for each phrase, by the adaptive range coder. */
 #include "config.h"
 #include "codecs/entropy/range_coder.h"
 #include "repair/repair_internal.h"

@@ -102,7 +102,7 @@ enum sd_chunk_state { SD_CHUNK_NEW, SD_CHUNK_RIGHT, SD_CHUNK_WRONG, SD_CHUNK_REA
  * file, which is tried again next time. guard.c */
 int sd_guard_compare (const sd_guard *g, uint64_t first, uint64_t last);
 /** Compare the chunks that hold p[0..n-1], bytes of the guarded stream, unless that has been done.
- * SD_ECHECKSUM, SD_EIO: as sd_guard_compare. Costs a load where the chunk has been read before. Thread-safe. */
+ * SD_ECHECKSUM, SD_EIO: as sd_guard_compare. Costs a load where the chunk has been read. Thread-safe. */
 static inline int sd_guard_check (const sd_guard *g, const uint8_t *p, uint64_t n) {
   if (!g || !n)
     return SD_OK;

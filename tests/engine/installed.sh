@@ -26,7 +26,7 @@ try () { # try NAME COMPILER-AND-FLAGS...: build and run; the last words are the
     || fail "$name: $(cat "$scratch/messages")"
   grep -q '^2 tables with up to 3 men$' "$scratch/messages" || fail "$name: $(cat "$scratch/messages")"
   [ "$(head -n 1 "$scratch/said")" = 'won, mate in 13 plies' ] || fail "$name says $(head -n 1 "$scratch/said")"
-  [ "$(sed -n 2p "$scratch/said")" = 'h1f1 won 13' ] || fail "$name: its best move is $(sed -n 2p "$scratch/said")"
+  [ "$(sed -n 2p "$scratch/said")" = 'h1h4 won 13' ] || fail "$name: its best move is $(sed -n 2p "$scratch/said")"
   [ "$(tail -n 1 "$scratch/said")" != "$(sed -n 2p "$scratch/said")" ] || fail "$name has one move"
   LD_LIBRARY_PATH=$root$SD_LIBDIR "$scratch/$name" "$scratch/nowhere" "$fen" >"$scratch/said" 2>&1 \
     && fail "$name: no such folder, and it succeeds"
