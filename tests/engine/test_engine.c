@@ -90,7 +90,7 @@ static unsigned compare (const sd_prober *prober, const sd_tables *ts, unsigned 
   uint64_t random = 7;
   for (unsigned i = 0; i < NAMES; i++) {
     const sd_material m = material (names[i]);
-    for (unsigned n = 0; n < 40000; n++) {
+    for (unsigned n = 0; n < 3000; n++) {
       sd_pos one, p;
       const uint8_t sq[3] = { (uint8_t) (sd_random (&random) % 64), (uint8_t) (sd_random (&random) % 64),
                               (uint8_t) (sd_random (&random) % 64) };
@@ -127,7 +127,7 @@ Test (engine, values_and_moves_with_every_codec_of_the_project, .init = make_fol
 #if COUNTS_REQUESTS
       const unsigned long before = requests_so_far ();
 #endif
-      cr_assert (compare (prober, ts, flags ? 1000 : 50) > 50000);
+      cr_assert (compare (prober, ts, flags ? 1000 : 50) > 8000);
 #if COUNTS_REQUESTS
       cr_expect (requests_so_far () == before, "%s asks for memory", own_codecs[c]);
 #endif
@@ -244,7 +244,7 @@ Test (engine, tables_may_be_added_and_opened_twice, .init = make_folder, .fini =
 
 /* -------------------------------------------------------- files that change */
 
-/* KBNvK by plain copy: 7 bits for each of 1.9 million slots, two parts for each side to move. */
+/* KBNvK by plain copy: 6 bits for each of 1.9 million slots, two parts for each side to move. */
 typedef struct changing {
   sd_prober *prober;
   sd_tables *sound;
@@ -333,14 +333,15 @@ Test (engine, a_file_damaged_before_is_found_out, .init = make_folder, .fini = r
   unsigned right, failed;
   sd_prober_close (c.prober);
   const int fd = open (c.path, O_WRONLY);
-  cr_assert (fd >= 0 && pwrite (fd, "damage", 6, 1500000) == 6);
+  cr_assert (fd >= 0 && pwrite (fd, "damage", 6, 1200000) == 6);
   close (fd);
   c.prober = prober_of (folder, 0);
   ask (&c, &right, &failed);
-  cr_expect (right > 1000 && failed > 100, "%u right, %u failed", right, failed);
+  char message[300] = "";
+  sd_prober_skipped (c.prober, 0, message, sizeof message);
+  cr_expect (right > 1000 && failed > 100, "%u right, %u failed %s", right, failed, message);
   sd_prober_close (c.prober);
   c.prober = prober_of (folder, SD_PROBER_ALL);
-  char message[300];
   cr_expect_eq (sd_prober_skipped (c.prober, 0, message, sizeof message), SD_PROBER_DAMAGED);
   end (&c);
 }
@@ -394,7 +395,7 @@ Test (engine, calls_of_fathom, .init = make_folder, .fini = remove_folder) {
   const unsigned best = shim (&q, 3, 0, results);
   sd_prober_move moves[SD_PROBER_MOVES];
   unsigned n;
-  cr_assert (sd_prober_root (subdef_fathom_prober, &q, moves, &n) == SD_PROBER_OK && n == 7);
+  cr_assert (sd_prober_root (subdef_fathom_prober, &q, moves, &n) == SD_PROBER_OK && n == 6);
   cr_expect (best == results[0] && TB_GET_WDL (best) == TB_WIN && TB_GET_FROM (best) == 50
              && TB_GET_TO (best) == 58);
   for (unsigned i = 0; i < n; i++)

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PER_ENDING = 300 };
+/* The generator's tables have blocks of 1 MiB, which each probe unpacks anew. */
+enum { PER_ENDING = 16, ROOTS = 8 };
 
 static int plies_of (sd_value v) {
   return v > 0 ? v : v < 0 ? -v - 1 : 0;
@@ -30,7 +31,7 @@ static void random_position (const sd_material *m, uint64_t *random, sd_pos *p) 
   }
 }
 
-static void compare (const sd_tables *ts, const sd_prober *prober, const sd_pos *p) {
+static void compare (const sd_tables *ts, const sd_prober *prober, const sd_pos *p, bool root) {
   sd_prober_position q;
   sd_prober_move moves[SD_PROBER_MOVES];
   char fen[96];
@@ -44,6 +45,8 @@ static void compare (const sd_tables *ts, const sd_prober *prober, const sd_pos 
              && sd_prober_dtm (prober, &q, &other, &plies) == SD_PROBER_OK);
   cr_assert (wdl == result && other == result && plies == plies_of (v), "%s: %d %d %d, not %d", fen, wdl,
              other, plies, v);
+  if (!root)
+    return;
   cr_assert (sd_prober_root (prober, &q, moves, &n) == SD_PROBER_OK);
   if (n) /* a position is worth what its best move is worth */
     cr_assert (moves[0].wdl == wdl && moves[0].dtm == plies, "%s: %s %d %d, not %d", fen, moves[0].uci,
@@ -59,7 +62,7 @@ Test (engine, all_endings_with_4_men) {
   uint64_t random = 11;
   unsigned rights = 0, endings = 0;
   snprintf (path, sizeof path, "%s/tests/tables", build ? build : ".");
-  cr_assert (sd_tables_open (path, 0, &ts, NULL) == SD_OK);
+  cr_assert (sd_tables_open (path, SD_OPEN_CACHE, &ts, NULL) == SD_OK);
   cr_assert (sd_prober_open (path, SD_PROBER_ANY_CODEC, &prober, message, sizeof message) == SD_PROBER_OK,
              "%s", message);
   for (unsigned men = 3; men <= 4; men++) {
@@ -69,7 +72,7 @@ Test (engine, all_endings_with_4_men) {
         sd_pos p;
         random_position (&all[i], &random, &p);
         rights += p.ep != SD_NO_SQUARE;
-        compare (ts, prober, &p);
+        compare (ts, prober, &p, k % ROOTS == 0);
       }
   }
   cr_expect (endings == 35 && rights > 0 && sd_prober_men (prober) == 4);
