@@ -15,7 +15,9 @@
 
 /* The shared library exports the functions with this mark and no others. The installed headers also declare
  * functions without it. Only the project's own programs can call those: they link the library statically. */
+#ifndef SD_API
 #define SD_API __attribute__ ((visibility ("default")))
+#endif
 
 #ifdef __cplusplus
 extern "C" {
@@ -258,6 +260,12 @@ typedef struct sd_map {
 int sd_map_open (const char *path, sd_map *out, sd_error *err);
 /** The same, read into memory of its own: what happens to the file afterwards does not matter. */
 int sd_map_read (const char *path, sd_map *out, sd_error *err);
+/** Memory as long as the file, of which nothing is read yet: it is zero. *fd, to be closed by the caller, is
+ * for sd_file_read_at. */
+int sd_map_reserve (const char *path, sd_map *out, int *fd, sd_error *err);
+/** Bytes at..at+n-1 of a file; false: they cannot be read, or the file is shorter. Neither allocates nor
+ * moves the file's position. */
+bool sd_file_read_at (int fd, uint64_t at, uint8_t *to, size_t n);
 void sd_map_close (sd_map *m);
 bool sd_file_exists (const char *path);
 /** A regular file as a stream to read from, *out = NULL on failure; as sd_map_open. */

@@ -92,6 +92,36 @@ int sd_map_read (const char *path, sd_map *out, sd_error *err) {
   return status;
 }
 
+int sd_map_reserve (const char *path, sd_map *out, int *fd, sd_error *err) {
+  struct stat st;
+  *out = (sd_map){ NULL, 0 };
+  SD_TRY (open_regular (path, fd, &st, err));
+  if (st.st_size == 0)
+    return SD_OK;
+  void *p = mmap (NULL, (size_t) st.st_size, PROT_READ | PROT_WRITE,
+                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (p == MAP_FAILED) {
+    close (*fd);
+    return sd_fail_memory (err, (size_t) st.st_size);
+  }
+  *out = (sd_map){ p, (size_t) st.st_size };
+  return SD_OK;
+}
+
+bool sd_file_read_at (int fd, uint64_t at, uint8_t *to, size_t n) {
+  while (n) {
+    const ssize_t got = pread (fd, to, n, (off_t) at);
+    if (got < 0 && errno == EINTR)
+      continue;
+    if (got <= 0)
+      return false;
+    at += (uint64_t) got;
+    to += got;
+    n -= (size_t) got;
+  }
+  return true;
+}
+
 int sd_file_open (const char *path, FILE **out, sd_error *err) {
   struct stat st;
   int fd;

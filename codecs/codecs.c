@@ -6,15 +6,26 @@
 #include "codecs/row.h"
 #include <string.h>
 
-/* SD_WHEN (x) (y): y if x is a macro for 1, nothing if it is one for 0. */
+/* SD_WHEN (x) (y): y if x is a macro for 1, nothing if it is one for 0. SD_HERE: what an SD_CODEC says of
+ * where the codec is, as such a macro; with decoders alone 1 for OWN (which then is no macro) and 0 for
+ * others. */
+#ifdef SD_DECODERS_ONLY
+#define SD_MARK_OWN ~, 1
+#define SD_SECOND(first, second, ...) second
+#define SD_SECOND_OF(...) SD_SECOND (__VA_ARGS__, 0, ~)
+#define SD_HERE(guard) SD_SECOND_OF (SD_MARK_##guard)
+#else
 #define ALWAYS 1
+#define OWN 1
+#define SD_HERE(guard) guard
+#endif
 #define SD_WHEN_0(...)
 #define SD_WHEN_1(...) __VA_ARGS__
 #define SD_WHEN_NOW(x) SD_WHEN_##x
 #define SD_WHEN(x) SD_WHEN_NOW (x)
 
 static const sd_codec *const all[] = {
-#define SD_CODEC(name, number, guard, ...) SD_WHEN (guard) (&sd_codec_##name, )
+#define SD_CODEC(name, number, guard, ...) SD_WHEN (SD_HERE (guard)) (&sd_codec_##name, )
 #include "codecs/codecs.def"
 #undef SD_CODEC
 };

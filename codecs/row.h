@@ -15,4 +15,11 @@
 /** The identity of a codec in its row. */
 #define SD_IDENTITY(codec) .name = #codec, .id = SD_CODEC_ID_##codec
 
+/** What an encoder and the programs need of a codec's row. libsubdef-probe has decoders alone. */
+#ifdef SD_DECODERS_ONLY
+#define SD_ENCODER(...)
+#else
+#define SD_ENCODER(...) __VA_ARGS__
+#endif
+
 #endif

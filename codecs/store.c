@@ -3,6 +3,7 @@
  * fastest get; no header, no model, no index. */
 #include "config.h"
 #include "codecs/row.h"
+#include "codecs/store_internal.h"
 
 #include <stdlib.h>
 
@@ -12,20 +13,6 @@ typedef struct store {
   size_t len;
   unsigned bits;
 } store;
-
-static const sd_tunable tunables[] = {
-  SD_TUNABLE_INITIAL ("frequent"),
-  { 0 },
-};
-
-static int encode (const sd_encoding *e, sd_buf *out, sd_error *err) {
-  sd_bitw w = { .out = out };
-  unsigned bits = sd_bits_for (sd_alphabet_main (e->src->alphabet));
-  for (uint64_t i = 0; i < e->src->n; i++)
-    sd_bitw_put (&w, e->src->sym[i], bits);
-  sd_bitw_flush (&w);
-  return sd_buf_status (out) ? sd_fail_memory (err, 0) : SD_OK;
-}
 
 static int open_ (const sd_stream *s, sd_decoder *decoder, sd_error *err) {
   store *d = (store *) decoder;
@@ -82,9 +69,7 @@ const sd_codec sd_codec_store = {
   SD_IDENTITY (store),
   .summary = "plain copy in ceil (log2 m) bits a symbol",
   .checks_while_reading = true,
-  .tunables = tunables,
-  .encode = encode,
-  .ops = &ops,
+  SD_ENCODER (.tunables = sd_store_tunables, .encode = sd_store_encode, ).ops = &ops,
   .trials = { .settings = { "" } },
   .latency = { 0, 0, 0, 0.42 }, /* off by 68 % at most */
   .colour = "#8a8f98",

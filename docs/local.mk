@@ -4,4 +4,4 @@ exampledir = $(docdir)/examples
 if TOOLS
 nobase_dist_pkgdata_DATA += docs/checksums.csv
 endif
-dist_example_DATA = docs/examples/probe.c docs/examples/probe.cpp
+dist_example_DATA = docs/examples/probe.c docs/examples/probe.cpp docs/examples/engine.c docs/examples/engine.cpp

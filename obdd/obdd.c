@@ -1,5 +1,5 @@
 /** \file obdd.c
- * The codec's row for the list of codecs, its settings, and encoding from end to end: variables, table,
+ * The codec's settings, and encoding from end to end: variables, table,
  * order, diagram, stream. */
 #include "config.h"
 #include "obdd/clusters_internal.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const sd_tunable tunables[] = {
+const sd_tunable sd_obdd_tunables[] = {
   SD_TUNABLE_INITIAL ("none"),
   { "order", "bits of the index in the diagram: sift, pieces, interleaved, or letters, root first", "sift", 1,
     0, NULL },
@@ -36,7 +36,7 @@ static const sd_tunable tunables[] = {
 
 /* Only sifting finds several orders, and one that tests sums cannot be reached by exchanging what levels test
  * (choose_order). Matching has work even where no slot is free: codes without a slot are. */
-static const sd_overrule overrules[] = {
+const sd_overrule sd_obdd_overrules[] = {
   { "order", "sift", true, { "rounds", "starts", "sums" } },
   { "sums", "yes", false, { "starts" } },
   { "match", "first", false, { "pairs" } },
@@ -159,7 +159,7 @@ static int code (const sd_seq *src, const sd_settings *set, const sd_progress *p
   return st;
 }
 
-static int encode (const sd_encoding *e, sd_buf *out, sd_error *err) {
+int sd_obdd_encode (const sd_encoding *e, sd_buf *out, sd_error *err) {
   sd_seq seq = *e->src;
   SD_OWNED sd_symbol *definite = NULL;
   if (is (e->set, "merge", "none")) {
@@ -169,22 +169,3 @@ static int encode (const sd_encoding *e, sd_buf *out, sd_error *err) {
   }
   return code (&seq, e->set, e->progress, out, err);
 }
-
-const sd_codec sd_codec_obdd = {
-  SD_IDENTITY (obdd),
-  .summary = "decision diagram over the bits of the index, one step a bit",
-  .takes_free_slots = true,
-  .only_reads_source = true,
-  .makes_clusters = true,
-  .tunables = tunables,
-  .overrules = overrules,
-  .encode = encode,
-  .ops = &sd_obdd_ops,
-  .trials = { .settings = { "" },
-              .ways = { "sums=yes", "polish=20", "clusters=16" },
-              .slow = true,
-              .whole = true },
-  .latency = { 0, 0, 0, 0.886 }, /* off by 28 % at most */
-  .colour = "#c2387a",
-  .mark = 13,
-};

@@ -308,5 +308,8 @@ extern const sd_comparison sd_kristensen;
 /** The levels must stand in the order of the form. */
 void sd_obdd_write (const sd_obdd_vars *v, const sd_obdd_diagram *d, sd_obdd_form form, sd_buf *out);
 extern const sd_decoder_ops sd_obdd_ops;
+extern const sd_tunable sd_obdd_tunables[];
+extern const sd_overrule sd_obdd_overrules[];
+int sd_obdd_encode (const sd_encoding *e, sd_buf *out, sd_error *err);
 
 #endif

@@ -377,10 +377,15 @@ ALWAYS static inline int probe (sd_probing *pr, const sd_metric_kind *k, const s
 
 int sd_probe_value (const sd_tables *ts, enum sd_metric metric, const sd_pos *p, sd_value *value,
                     sd_error *err) {
+  if (!sd_pos_legal (p))
+    return refused (&(sd_probing){ .root = p, .err = err });
+  return sd_probe_legal (ts, metric, p, value, err);
+}
+
+int sd_probe_legal (const sd_tables *ts, enum sd_metric metric, const sd_pos *p, sd_value *value,
+                    sd_error *err) {
   sd_probing pr = { { plain, quiets }, ts, p, err };
   const sd_metric_kind *k = &sd_metrics[metric];
-  if (!sd_pos_legal (p))
-    return refused (&pr);
   if (p->ep == SD_NO_SQUARE || (sd_ep_squares (p) >> p->ep & 1))
     return probe (&pr, k, p, value);
   sd_pos none = *p; /* engines set the square behind every double step */

@@ -15,7 +15,7 @@ extern "C" {
 /** The tables found on a path, all opened (mapped) at once, those of other games too: they are counted and
  * found, not probed here. Nothing that a caller can see changes afterwards, and probes may run in any number
  * of threads. They take no lock, unless SD_OPEN_CACHE is set, and allocate memory only for general
- * compressors and for `trees` with neighbours far away. Every file named MATERIAL.METRIC.sdt or
+ * compressors. Every file named MATERIAL.METRIC.sdt or
  * GAME-SLICE.METRIC.sdt of each folder counts, other names are passed over; earlier folders win. A file that
  * cannot be opened, or holds another table than its name says, does not disturb the others: probes that need
  * it fail with its reason (a sound copy in a later folder is not used instead). path NULL or "": no tables. A
@@ -30,6 +30,10 @@ SD_API const char *sd_tables_absent (const sd_tables *ts, unsigned i);
 /** Use an open table instead of the one of the same material and metric; the caller still closes it. Not
  * thread-safe. */
 SD_API int sd_tables_use (sd_tables *ts, const sd_table *t);
+/** The tables of more folders, behind those that there are. Not while a probe runs; what sd_tables_path and
+ * sd_tables_at said is said of more then. As sd_tables_open; on failure those that were opened before it stay
+ * there. */
+SD_API int sd_tables_add (sd_tables *ts, const char *path, unsigned flags, sd_error *err);
 SD_API void sd_tables_close (sd_tables *ts);
 SD_API const sd_table *sd_tables_find (const sd_tables *ts, const sd_material *m, enum sd_metric metric);
 SD_API unsigned sd_tables_count (const sd_tables *ts);
@@ -48,6 +52,9 @@ SD_API int sd_probe_wdl (const sd_tables *ts, const sd_pos *p, int *wdl, sd_erro
 /** The same in any metric, with the values that sd_metrics describes. */
 SD_API int sd_probe_value (const sd_tables *ts, enum sd_metric metric, const sd_pos *p, sd_value *value,
                            sd_error *err);
+/** The same of a position that is known to be legal (sd_pos_legal). */
+int sd_probe_legal (const sd_tables *ts, enum sd_metric metric, const sd_pos *p, sd_value *value,
+                    sd_error *err);
 SD_API int sd_probe_dtm (const sd_tables *ts, const sd_pos *p, sd_value *value, sd_error *err);
 
 /* ------------------------------------------------- exact values in memory */

@@ -63,8 +63,8 @@ typedef struct sd_rule {
   const sd_side *side;        /* that the number comes from, if it has number_of; else NULL */
 } sd_rule;
 static inline sd_rule sd_rule_of (const sd_table_info *info) {
-  return (sd_rule){ &sd_metrics[info->metric], &sd_codings[info->coding],
-                    sd_freedom_classes (info->freedom), NULL };
+  return (sd_rule){ &sd_metrics[info->metric], &sd_codings[info->coding], sd_freedom_classes (info->freedom),
+                    NULL };
 }
 
 /** Does m stay in the ending, and is what it leads to in the index? A double step may give an en-passant

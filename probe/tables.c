@@ -142,7 +142,7 @@ static void free_names (char **names, size_t n) {
 }
 
 /* The names of a folder that are names of tables, sorted. */
-static int list_folder (const char *folder, char ***out, size_t *count, sd_error *err) {
+static int list_folder (const char *folder, unsigned flags, char ***out, size_t *count, sd_error *err) {
   DIR *d = opendir (folder);
   if (!d)
     return sd_fail (err, errno == ENOENT ? SD_ENOENT : SD_EIO, "%s: cannot list the folder: %s", folder,
@@ -153,7 +153,8 @@ static int list_folder (const char *folder, char ***out, size_t *count, sd_error
   int st = SD_OK;
   for (struct dirent *e; st == SD_OK && (errno = 0, e = readdir (d));) {
     sd_holding holds;
-    if (!sd_format_of (e->d_name, &holds))
+    const sd_format *f = sd_format_of (e->d_name, &holds);
+    if (!f || ((flags & SD_OPEN_STEADY) && f != sd_formats[0]))
       continue;
     if (!sd_grow (&names, &cap, n + 1) || !(names[n] = strdup (e->d_name)))
       st = sd_fail_memory (err, 0);
@@ -171,6 +172,16 @@ static int list_folder (const char *folder, char ***out, size_t *count, sd_error
     qsort (names, n, sizeof *names, by_name);
   *out = names;
   *count = n;
+  return SD_OK;
+}
+
+/* A probe of it asks for no memory. */
+static int is_steady (const sd_view *v, sd_error *err) {
+  for (unsigned side = 0; side < v->nsides; side++)
+    if (v->side[side].codec && v->side[side].codec->blocks)
+      return sd_fail (err, SD_EUNSUPPORTED,
+                      "%s: codec %s asks for memory while it is read: recode the table (subdef reformat)",
+                      v->path, v->side[side].codec->name);
   return SD_OK;
 }
 
@@ -192,6 +203,8 @@ static int add_file (sd_tables *ts, const char *folder, const char *name, unsign
   int st = sd_table_open_cached (v->path, flags, ts->cache, &v->owned, &why);
   if (st == SD_OK)
     st = sd_view_fill (v, v->owned, &why);
+  if (st == SD_OK && (flags & SD_OPEN_STEADY))
+    st = is_steady (v, &why);
   if (st == SD_OK)
     sd_table_holding (&v->owned->info, &holds);
   if (st == SD_OK && !sd_holding_equal (&holds, &wanted)) {
@@ -241,26 +254,30 @@ static int add_absent (sd_tables *ts, const char *folder, sd_error *err) {
 static int add_folder (sd_tables *ts, const char *folder, unsigned flags, sd_error *err) {
   char **names = NULL;
   size_t n = 0;
-  int st = list_folder (folder, &names, &n, err);
+  int st = list_folder (folder, flags, &names, &n, err);
   for (size_t i = 0; st == SD_OK && i < n; i++)
     st = add_file (ts, folder, names[i], flags, err);
   free_names (names, n);
   return st;
 }
 
-int sd_tables_open (const char *path, unsigned flags, sd_tables **out, sd_error *err) {
-  *out = NULL;
-  sd_tables *ts = sd_alloc0 (1, sizeof *ts);
-  char *folders = strdup (path ? path : "");
+/* Put a path behind that of ts. */
+static int join_path (sd_tables *ts, const char *path, sd_error *err) {
+  const size_t room = (ts->path ? strlen (ts->path) : 0) + strlen (path) + 2;
+  char *both = sd_alloc0 (room, 1);
+  if (!both)
+    return sd_fail_memory (err, room);
+  snprintf (both, room, "%s%s%s", ts->path ? ts->path : "", ts->path && *ts->path && *path ? ":" : "", path);
+  free (ts->path);
+  ts->path = both;
+  return SD_OK;
+}
+
+/* The folders of a text that strsep cuts. */
+static int add_folders (sd_tables *ts, char *folders, unsigned flags, sd_error *err) {
   sd_error absent = { 0 }; /* the first of them */
   unsigned there = 0;
   int st = SD_OK;
-  if (!ts || !folders || !(ts->path = strdup (folders))) {
-    st = sd_fail_memory (err, 0);
-    goto done;
-  }
-  if (flags & SD_OPEN_CACHE)
-    st = sd_block_cache_new (SD_CACHE_BYTES, &ts->cache, err);
   for (char *rest = folders, *folder; st == SD_OK && (folder = strsep (&rest, ":"));) {
     sd_error why = { 0 };
     if (!*folder)
@@ -268,19 +285,36 @@ int sd_tables_open (const char *path, unsigned flags, sd_tables **out, sd_error 
     st = add_folder (ts, folder, flags, &why);
     there += st == SD_OK;
     if (st == SD_ENOENT) {
-      absent = ts->nabsent ? absent : why;
+      absent = absent.status ? absent : why;
       st = add_absent (ts, folder, &why);
     }
     if (st != SD_OK && err)
       *err = why;
   }
-  if (st == SD_OK && !there && ts->nabsent) {
+  if (st == SD_OK && !there && absent.status) {
     st = absent.status;
     if (err)
       *err = absent;
   }
-done:
-  free (folders);
+  return st;
+}
+
+int sd_tables_add (sd_tables *ts, const char *path, unsigned flags, sd_error *err) {
+  SD_OWNED char *folders = strdup (path ? path : "");
+  if (!folders)
+    return sd_fail_memory (err, 0);
+  SD_TRY (join_path (ts, folders, err));
+  return add_folders (ts, folders, flags, err);
+}
+
+int sd_tables_open (const char *path, unsigned flags, sd_tables **out, sd_error *err) {
+  *out = NULL;
+  sd_tables *ts = sd_alloc0 (1, sizeof *ts);
+  int st = ts ? SD_OK : sd_fail_memory (err, sizeof *ts);
+  if (st == SD_OK && (flags & SD_OPEN_CACHE))
+    st = sd_block_cache_new (SD_CACHE_BYTES, &ts->cache, err);
+  if (st == SD_OK)
+    st = sd_tables_add (ts, path, flags, err);
   if (st != SD_OK) {
     sd_tables_close (ts);
     return st;

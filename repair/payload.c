@@ -2,72 +2,17 @@
  * The entropy stage: codes for the phrases, the blocks that they fill, and the stream made of all this.
  * Huffman codes (Zakharov 2015, 1.7.3), or rANS (codecs/entropy/rans.c), whose costs are fractions of bits:
  * the model keeps their whole part, rounded up, as the length of a code, and what that is too much follows in
- * quarters of a bit.
+ * quarters of a bit (fractions.c).
  *
  * A block is cut by what its phrases cost. With rANS the last phrase of a block, the first to be coded, costs
  * as much as its place among the frequencies is high, whatever its frequency: `reserve` bits of each block
  * are kept for that, more if a block turns out not to fit. */
 #include "config.h"
-#include "codecs/entropy/range_coder.h"
 #include "repair/repair_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---------------------------------------------------------------- fractions */
-
-typedef struct fractions {
-  sd_rc_bit bit[SD_HUFFMAN_MAX_LENGTH + 1][4]; /* by the whole part; two bits as a tree */
-} fractions;
-
-static void fractions_init (fractions *f) {
-  sd_rc_init (&f->bit[0][0], sizeof f->bit / sizeof (sd_rc_bit));
-}
-
-static void write_fractions (const uint8_t *cost, unsigned ids, sd_buf *out) {
-  fractions f;
-  SD_RELEASED_BY (sd_buf_free) sd_buf code = { 0 };
-  sd_rc_enc enc = sd_rc_enc_of (&code);
-  fractions_init (&f);
-  for (unsigned v = 0; v < ids; v++) {
-    if (!cost[v])
-      continue;
-    const unsigned whole = (cost[v] + 3u) / 4, less = 4 * whole - cost[v];
-    sd_rc_put (&enc, &f.bit[whole][1], less >> 1);
-    sd_rc_put (&enc, &f.bit[whole][2 + (less >> 1)], less & 1);
-  }
-  sd_rc_finish (&enc, 0);
-  if (code.failed)
-    out->failed = true;
-  sd_buf_varint (out, code.len);
-  sd_buf_append (out, code.data, code.len);
-}
-
-int sd_payload_read_rans (sd_reader *r, const sd_model *model, sd_rans *rans, sd_error *err) {
-  const uint64_t bytes = sd_get_varint (r);
-  const uint8_t *p = sd_get_bytes (r, bytes);
-  if (!p)
-    return sd_fail (err, SD_EFORMAT, "repair: fractions of bits: cut off, %llu bytes are announced",
-                    (unsigned long long) bytes);
-  fractions f;
-  sd_rc_dec dec = sd_rc_dec_of (p, bytes);
-  SD_OWNED uint8_t *cost = sd_alloc0 (model->ids, 1);
-  if (!cost)
-    return sd_fail_memory (err, model->ids);
-  fractions_init (&f);
-  for (unsigned v = 0; v < model->ids; v++) {
-    const unsigned whole = model->bits[v];
-    if (!whole)
-      continue;
-    const unsigned high = sd_rc_get (&dec, &f.bit[whole][1]);
-    cost[v] = (uint8_t) (4 * whole - (2 * high + sd_rc_get (&dec, &f.bit[whole][2 + high])));
-  }
-  const int status = sd_rans_init (rans, cost, model->ids);
-  return status == SD_OK       ? SD_OK
-         : status == SD_ENOMEM ? sd_fail_memory (err, 0)
-                               : sd_fail (err, SD_EFORMAT, "repair: model: no phrase has a code");
-}
 
 /* -------------------------------------------------------------------- codes */
 
@@ -247,7 +192,7 @@ int sd_payload_write (const sd_repair *st, sd_payload *p, const sd_parsed *block
   sd_buf_varint (out, p->block - SD_REPAIR_MIN_BLOCK + (p->is_rans ? SD_REPAIR_RANS : 0));
   sd_buf_varint (out, blocks->n);
   if (p->is_rans)
-    write_fractions (p->quarters, p->model.ids, &behind);
+    sd_payload_write_rans (p->quarters, p->model.ids, &behind);
   sd_starts_write (blocks->start, blocks->n, n, &behind);
   const uint64_t least = least_bytes (&p->model, n), rest = behind.len + payload.len;
   sd_model_write (&p->model, least > rest ? least - rest : 0, out);

@@ -17,10 +17,8 @@ const sd_codec sd_codec_repair = {
   .checks_while_reading = true,
   .takes_free_slots = true,
   .max_slots = UINT32_MAX,
-  .tunables = sd_repair_tunables,
-  .overrules = sd_repair_overrules,
-  .encode = sd_repair_encode,
-  .ops = &ops,
+  SD_ENCODER (.tunables = sd_repair_tunables, .overrules = sd_repair_overrules, .encode = sd_repair_encode, )
+      .ops = &ops,
   .trials = { .settings = { "block=64", "block=128", "block=256", "block=1024" },
               .base = "parse=optimal",
               .gain = 0.75, /* papers/repair: 452,536 of 582,312 bytes */

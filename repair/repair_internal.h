@@ -291,6 +291,7 @@ int sd_payload_cut (const sd_repair *st, const sd_payload *p, sd_parsed *blocks)
 /** Append the stream. SD_ENOSPC: a block does not fit, the room is smaller now, cut again; SD_ENOMEM. */
 int sd_payload_write (const sd_repair *st, sd_payload *p, const sd_parsed *blocks, uint64_t n, sd_buf *out);
 /** What stands behind the model with rANS. SD_EFORMAT, SD_ENOMEM. */
+void sd_payload_write_rans (const uint8_t *cost, unsigned ids, sd_buf *out);
 int sd_payload_read_rans (sd_reader *r, const sd_model *model, sd_rans *rans, sd_error *err);
 
 #endif

@@ -5,11 +5,16 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #ifdef _OPENMP
 #include <omp.h>
 #endif
 
-const sd_format *const sd_formats[] = { &sd_format_sdt, &sd_format_rtbw, &sd_format_rtbz, NULL };
+const sd_format *const sd_formats[] = { &sd_format_sdt,
+#ifndef SD_DECODERS_ONLY
+                                        &sd_format_rtbw, &sd_format_rtbz,
+#endif
+                                        NULL };
 
 /* ------------------------------------------------------------------ names */
 
@@ -174,24 +179,49 @@ int sd_table_open (const char *path, unsigned flags, sd_table **out, sd_error *e
   return sd_table_open_cached (path, flags, NULL, out, err);
 }
 
+/* The image: mapped, read, or to be read part by part. */
+static int load (sd_table *t, const char *path, unsigned flags, sd_error *err) {
+  const unsigned at_once = SD_OPEN_COPY | SD_OPEN_CHECK | SD_OPEN_UNSAFE_NO_CHECKSUMS;
+  if (!(flags & (SD_OPEN_COPY | SD_OPEN_PARTS)))
+    return sd_map_open (path, &t->file, err);
+  if ((flags & at_once) || format_by_ending (path) != sd_formats[0])
+    return sd_map_read (path, &t->file, err);
+  SD_TRY (sd_map_reserve (path, &t->file, &t->source, err));
+  t->parts = true;
+  return SD_OK;
+}
+
+/* The file is closed as soon as nothing is left to be read from it. */
+static void end_reading (sd_table *t) {
+  bool more = !t->parts;
+  for (unsigned side = 0; side < 2 && !more; side++)
+    for (uint64_t c = 0; t->stream[side].guard.state && c < sd_table_chunks (t->info.side[side].stream_bytes);
+         c++)
+      more |= t->stream[side].guard.state[c] == SD_CHUNK_NEW;
+  if (more)
+    return;
+  close (t->source);
+  t->parts = false;
+}
+
 int sd_table_open_cached (const char *path, unsigned flags, sd_block_cache *cache, sd_table **out,
                           sd_error *err) {
-  sd_map file;
-  SD_TRY (flags & SD_OPEN_COPY ? sd_map_read (path, &file, err) : sd_map_open (path, &file, err));
   sd_table *t = calloc (1, sizeof *t);
   char *copy = strdup (path);
-  if (!t || !copy) {
+  int st = t && copy ? load (t, path, flags, err) : sd_fail_memory (err, 0);
+  if (st != SD_OK) {
     free (t);
     free (copy);
-    sd_map_close (&file);
-    return sd_fail_memory (err, 0);
+    return st;
   }
   t->cache = cache;
-  t->file = file;
-  t->data = file.data;
-  t->len = file.len;
+  t->data = t->file.data;
+  t->len = t->file.len;
   t->name = copy;
-  return open_table (t, flags, out, err);
+  st = open_table (t, flags, out, err);
+  if (st == SD_OK)
+    end_reading (t);
+  return st;
 }
 
 void sd_table_close (sd_table *t) {
@@ -209,6 +239,8 @@ void sd_table_close (sd_table *t) {
     t->format->close (t);
   if (t->owns_cache)
     sd_block_cache_free (t->cache);
+  if (t->parts)
+    close (t->source);
   if (t->file.data)
     sd_map_close (&t->file);
   free (t->name);

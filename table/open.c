@@ -133,8 +133,9 @@ static int get_header (sd_table *t, sd_reader *r, sd_error *err) {
     if (!t->info.side[side].codec)
       return sd_fail (err, SD_EUNSUPPORTED, "%s: %s: codec %u (%s) is not in this build of subdef%s", t->name,
                       sd_table_mover (t, side), id, sd_codec_missing (id) ? sd_codec_missing (id) : "unknown",
-                      sd_codec_missing (id) ? ": build it with the library of that name"
-                                            : ": a newer one may know it");
+                      sd_codec_missing (id)
+                          ? ": take a build with the library of that name, or recode the table"
+                          : ": a newer one may know it");
     SD_TRY (get_map (t, r, side, err));
     uint64_t bytes = sd_get_varint (r), chunks = sd_table_chunks (bytes);
     if (r->bad || chunks > (uint64_t) (r->end - r->p) / 4)
@@ -151,6 +152,18 @@ static uint32_t get_sum (const uint8_t *p) {
   return (uint32_t) p[0] | (uint32_t) p[1] << 8 | (uint32_t) p[2] << 16 | (uint32_t) p[3] << 24;
 }
 
+/* The first `bytes` bytes of the image are to be there. */
+static int fetch (sd_table *t, uint64_t bytes, sd_error *err) {
+  if (!t->parts || bytes <= t->there)
+    return SD_OK;
+  if (!sd_file_read_at (t->source, t->there, (uint8_t *) (uintptr_t) t->data + t->there,
+                        (size_t) (bytes - t->there)))
+    return sd_fail (err, SD_EIO, "%s: the header cannot be read: the file has become shorter, or %s", t->name,
+                    "the disk fails");
+  t->there = bytes;
+  return SD_OK;
+}
+
 /* The chunks of a stream are compared with their checksums when they are first read. */
 static int guard_stream (sd_table *t, unsigned side, sd_error *err) {
   const uint64_t bytes = t->info.side[side].stream_bytes;
@@ -161,7 +174,9 @@ static int guard_stream (sd_table *t, unsigned side, sd_error *err) {
                                       .bytes = bytes,
                                       .chunk_bits = SD_CHUNK_BITS,
                                       .sums = t->stream[side].sums,
-                                      .state = state };
+                                      .state = state,
+                                      .file = t->parts ? &t->stream[side].file : NULL };
+  t->stream[side].file = (sd_guard_file){ t->source, t->stream[side].offset };
   return SD_OK;
 }
 
@@ -236,7 +251,8 @@ static int check_sdt (const sd_table *t, sd_error *err) {
 }
 
 static int open_sdt (sd_table *t, unsigned flags, sd_error *err) {
-  size_t fixed = SD_MAGIC_BYTES + 1;
+  size_t fixed = SD_MAGIC_BYTES + 1, start_bytes = fixed + 10; /* and the length of the header */
+  SD_TRY (fetch (t, start_bytes < t->len ? start_bytes : t->len, err));
   if (t->len < SD_MAGIC_BYTES || memcmp (t->data, SD_MAGIC, SD_MAGIC_BYTES) != 0) {
     char start[2 * SD_MAGIC_BYTES + 1] = "";
     for (size_t i = 0; i < t->len && i < SD_MAGIC_BYTES; i++)
@@ -257,6 +273,7 @@ static int open_sdt (sd_table *t, unsigned flags, sd_error *err) {
                     " bytes and a checksum, the file has %zu bytes",
                     t->name, header, t->len);
   size_t covered = (size_t) (r.p - t->data) + (size_t) header;
+  SD_TRY (fetch (t, covered + 4, err));
   uint32_t sum = (uint32_t) sd_hash64 (t->data, covered), expected = get_sum (t->data + covered);
   if (sum != expected)
     return sd_fail (err, SD_ECHECKSUM,
@@ -311,5 +328,7 @@ const sd_format sd_format_sdt = {
   .file_name = name_sdt,
   .open = open_sdt,
   .check = check_sdt,
+#ifndef SD_DECODERS_ONLY
   .write = sd_container_write,
+#endif
 };

@@ -118,7 +118,15 @@ enum {
   SD_OPEN_UNSAFE_NO_CHECKSUMS = 4,
   /** Keep decoded blocks of general compressors, at most SD_CACHE_BYTES of them: reading then takes a lock
    * and may ask for memory, and is some thousand times faster where blocks are long. */
-  SD_OPEN_CACHE = 16
+  SD_OPEN_CACHE = 16,
+  /** Read the file into memory, each chunk when a probe reads it for the first time; threads that need the
+   * same chunk meanwhile wait for it. Whatever happens to the file there is no SIGBUS and no wrong value: a
+   * chunk that cannot be read any more gives SD_EIO or SD_ECHECKSUM. Files of which chunks are still to be
+   * read stay open. Files of other formats are read at once. Opening from memory: no effect. */
+  SD_OPEN_PARTS = 32,
+  /** sd_tables_open: what engines want. Files in other formats than this library's are passed over; a table
+   * whose codec asks for memory while it is read is refused (SD_EUNSUPPORTED). */
+  SD_OPEN_STEADY = 64
 };
 #define SD_CACHE_BYTES ((uint64_t) 256 << 20)
 /** SD_EINVAL: SD_OPEN_CHECK with SD_OPEN_UNSAFE_NO_CHECKSUMS. */

@@ -92,9 +92,13 @@ struct sd_table {
   size_t len;
   sd_map file; /* data = NULL: opened from memory */
   char *name;  /* for messages */
+  bool parts;  /* the image is read from `source` part by part, and so is what open reads of it */
+  int source;
+  uint64_t there; /* bytes of the image, from its start, that have been read in any case */
   struct {
     uint64_t offset;     /* of the stream in the image */
     const uint8_t *sums; /* 4 bytes per chunk */
+    sd_guard_file file;  /* of the guard, if parts */
     sd_guard guard;      /* without state: nothing is compared when it is read */
   } stream[2];
   const sd_decoder *joint; /* of one stream for both sides; the sides' own are windows of it */

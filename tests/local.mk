@@ -11,7 +11,8 @@ AM_TESTS_ENVIRONMENT = SD_SRCDIR='$(abs_top_srcdir)'; export SD_SRCDIR; SD_BUILD
   CRITERION_JOBS=1; export CRITERION_JOBS; OMP_NUM_THREADS=2; export OMP_NUM_THREADS; OMP_WAIT_POLICY=passive; export OMP_WAIT_POLICY; \
   SD_CC='$(CC)'; export SD_CC; SD_CXX='$(CXX)'; export SD_CXX; SD_NM='$(NM)'; export SD_NM; SD_PKG_CONFIG='$(PKG_CONFIG)'; export SD_PKG_CONFIG; \
   SD_PREFIX='$(prefix)'; export SD_PREFIX; SD_LIBDIR='$(libdir)'; export SD_LIBDIR; SD_DOCDIR='$(docdir)'; export SD_DOCDIR; \
-  SD_HEADERS='$(nobase_sdinclude_HEADERS)'; export SD_HEADERS; SD_SANITIZE='$(SD_LDFLAGS)'; export SD_SANITIZE; \
+  SD_HEADERS='$(nobase_sdinclude_HEADERS)'; export SD_HEADERS; SD_ENGINE_HEADER=engine/probe.h; export SD_ENGINE_HEADER; \
+  SD_PYTHON='$(PYTHON)'; export SD_PYTHON; SD_SANITIZE='$(SD_LDFLAGS)'; export SD_SANITIZE; \
   SD_VERSIONS='$(sd_versions)'; export SD_VERSIONS;
 if HAVE_VERSIONS
 sd_versions = yes
@@ -22,12 +23,12 @@ LDADD = gen/libgen.la libsubdef-internal.la $(CRITERION_LIBS)
 
 # ------------------------------------------------------------ Criterion programs
 
-sd_fast_units = tests/base/test_base tests/subdef/test_subdef tests/chess/test_chess tests/indexer/test_indexer \
+sd_fast_units = tests/engine/test_engine tests/base/test_base tests/subdef/test_subdef tests/chess/test_chess tests/indexer/test_indexer \
   tests/syzygy/test_syzygy   tests/codecs/test_codecs tests/table/test_golden tests/probe/test_probe \
   tests/recode/test_verify tests/search/test_search tests/array/test_array tests/gen/test_gen tests/gen/test_balance tests/gen/test_games
 sd_units = $(sd_fast_units) tests/table/test_table tests/probe/test_tables tests/syzygy/test_formats tests/syzygy/test_write tests/syzygy/test_made_up tests/repair/test_repair tests/obdd/test_obdd tests/recode/test_search tests/probe/test_values \
   tests/gen/test_estimate tests/gen/test_output tests/gen/test_solvers tests/gen/test_checkpoint tests/gen/test_chess_game
-sd_tables_units = tests/gen/test_truth tests/syzygy/test_values tests/syzygy/test_export tests/syzygy/test_import tests/probe/test_one_sided tests/probe/test_unreachable tests/experiments/test_limits
+sd_tables_units = tests/engine/test_engine_endings tests/gen/test_truth tests/syzygy/test_values tests/syzygy/test_export tests/syzygy/test_import tests/probe/test_one_sided tests/probe/test_unreachable tests/experiments/test_limits
 sd_wrapped_units = tests/gen/test_guarded tests/table/test_hostile
 if HAVE_CRITERION
 if TOOLS
@@ -35,6 +36,7 @@ sd_fast_units += tests/experiments/test_report tests/tools/test_waiting
 sd_units += tests/experiments/test_experiments $(sd_tables_units)
 # (a rule for tests/gen/test_truth.log would replace automake's own)
 EXTRA_tests_gen_test_truth_DEPENDENCIES = tests/tables/complete
+EXTRA_tests_engine_test_engine_endings_DEPENDENCIES = tests/tables/complete
 EXTRA_tests_syzygy_test_values_DEPENDENCIES = tests/tables/complete
 EXTRA_tests_probe_test_one_sided_DEPENDENCIES = tests/tables/complete
 EXTRA_tests_probe_test_unreachable_DEPENDENCIES = tests/tables/complete
@@ -86,6 +88,7 @@ tests_probe_test_tables_SOURCES = tests/probe/test_tables.c tests/probe/test_gua
 tests_probe_test_values_SOURCES = tests/probe/test_values.c tests/base/temporary.h
 tests_probe_test_unreachable_SOURCES = tests/probe/test_unreachable.c tests/table/made_up.h tests/probe/conversions.h tests/probe/three_men.h
 tests_probe_test_one_sided_SOURCES = tests/probe/test_one_sided.c tests/table/made_up.h tests/probe/conversions.h
+tests_engine_test_engine_SOURCES = tests/engine/test_engine.c tests/probe/count_requests.h tests/probe/three_men.h
 tests_recode_test_search_SOURCES = tests/recode/test_search.c tests/table/made_up.h tests/probe/conversions.h
 tests_search_test_search_SOURCES = tests/search/test_search.c tests/probe/three_men.h
 tests_search_test_search_LDADD = search/libsearch.la $(LDADD)
@@ -165,7 +168,7 @@ endif
 
 # what is installed: headers that compile alone, the functions that can be called, programs that use nothing else; names of types
 sd_fast_scripts = tests/build/style.sh tests/build/headers.sh tests/build/exports.sh tests/build/types.sh tests/codecs/lists.sh
-sd_scripts = $(sd_fast_scripts) tests/build/installed.sh
+sd_scripts = $(sd_fast_scripts) tests/build/installed.sh tests/engine/installed.sh
 # with the programs: the generator under mpirun and killed, the commands as a user types them, sizes that are pinned
 sd_mpi_scripts = tests/gen/gen_ranks.sh tests/gen/checkpoint_ranks.sh tests/gen/hosts.sh
 sd_tables_scripts = tests/papers/sizes.sh tests/papers/dtm-sizes.sh tests/papers/obdd-sizes.sh tests/papers/one-sided-sizes.sh \
@@ -193,10 +196,10 @@ $(sd_mpi_scripts:.sh=.log): tools/subdef-gen$(EXEEXT) tests/gen/mpi_solver$(EXEE
 endif
 endif
 
-EXTRA_DIST += tests/driver tests/gen/ranks.sh tests/all.sh tests/README.md tests/golden tests/build/types.awk tests/data tests/experiments/store-2.sql tests/experiments/many.sql
+EXTRA_DIST += tests/engine/tables.py tests/driver tests/gen/ranks.sh tests/all.sh tests/README.md tests/golden tests/build/types.awk tests/data tests/experiments/store-2.sql tests/experiments/many.sql tests/data/engine
 clean-local:
 	rm -rf tests/tables tests/tables.txt tests/papers/sizes tests/codecs/all-codecs tests/papers/obdd-sizes tests/papers/one-sided-sizes \
-	  tests/papers/five-sizes tests/build/installed
+	  tests/papers/five-sizes tests/build/installed tests/engine/installed
 
 check-fast:
 	$(MAKE) $(AM_MAKEFLAGS) check check_SCRIPTS= check_PROGRAMS='$(sd_fast_units:=$(EXEEXT))' TESTS='$(sd_fast_units) $(sd_fast_scripts)'

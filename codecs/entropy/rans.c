@@ -16,27 +16,9 @@
 #include "codecs/entropy/entropy.h"
 #include "codecs/stream/stream.h"
 
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define BUCKET_BITS 12
-
-int sd_rans_costs (const uint64_t *freq, unsigned n, uint8_t *cost) {
-  double total = 0;
-  if (n > SD_RANS_MAX_SYMBOLS)
-    return SD_EINVAL;
-  for (unsigned i = 0; i < n; i++)
-    total += (double) freq[i];
-  for (unsigned i = 0; i < n; i++) {
-    double quarters = freq[i] ? floor (4 * log2 (total / (double) freq[i]) + 0.5) : 0;
-    cost[i] = !freq[i]                      ? 0
-              : quarters < 1                ? 1
-              : quarters > SD_RANS_MAX_COST ? SD_RANS_MAX_COST
-                                            : (uint8_t) quarters;
-  }
-  return SD_OK;
-}
 
 /* 2^(-cost / 4) in units of 2^-46. */
 static uint64_t weight_of (unsigned cost) {
@@ -131,26 +113,4 @@ void sd_rans_clear (sd_rans *r) {
   free (r->first);
   free (r->bucket);
   *r = (sd_rans){ 0 };
-}
-
-int sd_rans_put_block (const sd_rans *r, const uint32_t *place, uint64_t n, uint8_t *out, size_t len) {
-  uint64_t x = 0;
-  size_t at = len;
-  while (n--) {
-    const uint32_t first = r->first[place[n]], f = r->first[place[n] + 1] - first;
-    while (x >> 8 >= (SD_RANS_LIMIT >> r->scale) * f) {
-      if (at == 0)
-        return SD_ENOSPC;
-      out[--at] = (uint8_t) x;
-      x >>= 8;
-    }
-    x = ((x / f) << r->scale) + x % f + first;
-  }
-  for (; x; x >>= 8) {
-    if (at == 0)
-      return SD_ENOSPC;
-    out[--at] = (uint8_t) x;
-  }
-  memset (out, 0, at);
-  return SD_OK;
 }

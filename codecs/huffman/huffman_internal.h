@@ -25,6 +25,7 @@ int sd_huffman_put_model (const uint8_t *length, unsigned words, unsigned m, sd_
 /** Any bytes give lengths (damaged ones those of no code). SD_ENOMEM, SD_EFORMAT: a length is too large. */
 int sd_huffman_get_model (const uint8_t *data, size_t len, unsigned words, unsigned m, uint8_t *length);
 
-extern const sd_decoder_ops sd_huffman_ops;
+extern const sd_tunable sd_huffman_tunables[];
+int sd_huffman_encode (const sd_encoding *what, sd_buf *out, sd_error *err);
 
 #endif

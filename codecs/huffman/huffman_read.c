@@ -10,6 +10,7 @@
 #include "config.h"
 #include "codecs/entropy/coded_blocks.h"
 #include "codecs/huffman/huffman_internal.h"
+#include "codecs/row.h"
 
 #include <stdlib.h>
 
@@ -215,4 +216,16 @@ static int read (const sd_decoder *base, uint64_t first, uint64_t count, sd_symb
   return sd_read_parts (base, first, count, SD_READ_STEP * word, read_part, out);
 }
 
-const sd_decoder_ops sd_huffman_ops = { get, read, close, describe, sizeof (decoder), open };
+static const sd_decoder_ops ops = { get, read, close, describe, sizeof (decoder), open };
+
+const sd_codec sd_codec_huffman = {
+  SD_IDENTITY (huffman),
+  .summary = "canonical Huffman code of symbols or words in small blocks",
+  .checks_while_reading = true,
+  SD_ENCODER (.tunables = sd_huffman_tunables, .encode = sd_huffman_encode, ).ops = &ops,
+  .trials = { .settings = { "block=32,word=0", "block=128,word=0", "block=1024,word=0" },
+              .ways = { SD_COMPLETING } },
+  .latency = { 30.1, 0.0103, 1.16, 2.57 }, /* off by 13 % at most */
+  .colour = "#8f5bd6",
+  .mark = 11,
+};

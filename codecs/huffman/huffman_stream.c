@@ -11,12 +11,11 @@
  * Layout: docs/format.md, section 7.7. */
 #include "config.h"
 #include "codecs/huffman/huffman_internal.h"
-#include "codecs/row.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const sd_tunable tunables[] = {
+const sd_tunable sd_huffman_tunables[] = {
   SD_TUNABLE_INITIAL ("frequent"),
   { "block", "bytes of compressed data in a block", "128", SD_HUFFMAN_MIN_BLOCK, SD_HUFFMAN_MAX_BLOCK, NULL },
   { "word", "slots in a code word, as far as there are 65536 words or less; 0: what makes the least bytes",
@@ -121,7 +120,7 @@ static int put_stream (encoder *e, unsigned block, sd_buf *out) {
   return sd_buf_status (out);
 }
 
-static int encode (const sd_encoding *what, sd_buf *out, sd_error *err) {
+int sd_huffman_encode (const sd_encoding *what, sd_buf *out, sd_error *err) {
   const sd_seq *src = what->src;
   encoder e = { .sym = src->sym, .n = src->n, .m = sd_alphabet_main (src->alphabet) };
   const unsigned block = (unsigned) sd_settings_int (what->set, "block");
@@ -145,17 +144,3 @@ static int encode (const sd_encoding *what, sd_buf *out, sd_error *err) {
     return sd_fail_memory (err, 0);
   return status ? sd_fail (err, status, "huffman: the code lengths: %s", sd_strerror (status)) : SD_OK;
 }
-
-const sd_codec sd_codec_huffman = {
-  SD_IDENTITY (huffman),
-  .summary = "canonical Huffman code of symbols or words in small blocks",
-  .checks_while_reading = true,
-  .tunables = tunables,
-  .encode = encode,
-  .ops = &sd_huffman_ops,
-  .trials = { .settings = { "block=32,word=0", "block=128,word=0", "block=1024,word=0" },
-              .ways = { SD_COMPLETING } },
-  .latency = { 30.1, 0.0103, 1.16, 2.57 }, /* off by 13 % at most */
-  .colour = "#8f5bd6",
-  .mark = 11,
-};

@@ -12,12 +12,11 @@
 #include "config.h"
 #include "codecs/entropy/entropy.h"
 #include "codecs/rle/rle_internal.h"
-#include "codecs/row.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const sd_tunable tunables[] = {
+const sd_tunable sd_rle_tunables[] = {
   SD_TUNABLE_INITIAL ("frequent"),
   { "block", "bytes of compressed data in a block", "128", SD_RLE_MIN_BLOCK, SD_RLE_MAX_BLOCK, NULL },
   { 0 },
@@ -126,7 +125,7 @@ static int put_stream (encoder *e, unsigned block, sd_buf *out) {
   return sd_buf_status (out);
 }
 
-static int encode (const sd_encoding *what, sd_buf *out, sd_error *err) {
+int sd_rle_encode (const sd_encoding *what, sd_buf *out, sd_error *err) {
   const sd_seq *src = what->src;
   encoder e = { .sym = src->sym, .n = src->n, .m = sd_alphabet_main (src->alphabet) };
   if (e.n >> 48)
@@ -149,17 +148,3 @@ static int encode (const sd_encoding *what, sd_buf *out, sd_error *err) {
   free (e.starts.at);
   return st ? sd_fail_memory (err, 0) : SD_OK;
 }
-
-const sd_codec sd_codec_rle = {
-  SD_IDENTITY (rle),
-  .summary = "run lengths, Huffman code in small blocks (HRLE+)",
-  .checks_while_reading = true,
-  .tunables = tunables,
-  .encode = encode,
-  .ops = &sd_rle_ops,
-  .trials = { .settings = { "block=32", "block=128", "block=1024" }, .ways = { SD_COMPLETING } },
-  /* off by 51 % at most; without the slots, which a walk by runs does not pass one by one */
-  .latency = { 0, 0, 5.38, 8.02 },
-  .colour = "#e07aa8",
-  .mark = 14,
-};

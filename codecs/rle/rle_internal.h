@@ -37,6 +37,7 @@ static inline uint64_t sd_rle_least (unsigned class, unsigned *extra) {
   return (uint64_t) (4 + class % 4) << (e - 2);
 }
 
-extern const sd_decoder_ops sd_rle_ops;
+extern const sd_tunable sd_rle_tunables[];
+int sd_rle_encode (const sd_encoding *what, sd_buf *out, sd_error *err);
 
 #endif

@@ -190,6 +190,10 @@ static const sd_decoder_ops ops = { .get = get, .read = read, .close = close, .d
 
 int sd_clusters_open (const sd_stream *s, sd_decoder **out, sd_error *err) {
   *out = NULL;
+  const int filled = sd_guard_fill (s->guard, s->data, s->len); /* its streams lie side by side in it */
+  if (filled)
+    return sd_fail (err, filled, "codec %s: clusters: the streams %s", s->codec->name,
+                    filled == SD_EIO ? "cannot be read" : "do not have their checksum");
   clusters *c = sd_alloc0 (1, sizeof *c);
   if (!c)
     return sd_fail_memory (err, sizeof *c);

@@ -1,80 +1,9 @@
 /** \file codec.c
- * What all codecs have in common. Encoding: a sequence that one main symbol can complete as a whole is stored
- * as that symbol, whatever the codec and its initial replacement; any other is copied (where somebody writes
- * to it), partly completed by the initial replacement and given to the codec. Decoding: the constant case,
- * and checks of arguments. */
+ * What all codecs have in common when they decode: constant streams, opening, checks of arguments. */
 #include "config.h"
 #include "codecs/stream/stream_internal.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-/* The smallest main symbol that every slot admits, or m if there is none. */
-static int common_symbol (const sd_seq *src, unsigned *out) {
-  const sd_alphabet *a = src->alphabet;
-  unsigned m = sd_alphabet_main (a), size = sd_alphabet_size (a), words = (m + 63) / 64;
-  uint64_t *freq = sd_alloc (size, sizeof *freq), both[(SD_MAX_MAIN + 63) / 64];
-  int st = freq ? sd_seq_frequencies (src, freq) : SD_ENOMEM;
-  memset (both, 0xff, sizeof both);
-  for (unsigned x = 0; !st && x < size; x++)
-    if (freq[x])
-      for (unsigned w = 0; w < words; w++)
-        both[w] &= sd_alphabet_set (a, (sd_symbol) x)[w];
-  free (freq);
-  *out = 0;
-  while (*out < m && !(both[*out / 64] >> (*out % 64) & 1))
-    ++*out;
-  return st;
-}
-
-void sd_codec_put_constant (unsigned value, sd_buf *out) {
-  sd_buf_u8 (out, SD_STREAM_CONSTANT);
-  sd_buf_varint (out, value);
-}
-
-int sd_codec_encode (const sd_codec *codec, const sd_seq *src, const sd_settings *set,
-                     const sd_progress *progress, sd_buf *out, sd_error *err) {
-  unsigned value, m = sd_alphabet_main (src->alphabet);
-  int st = common_symbol (src, &value);
-  if (st)
-    return sd_fail (err, st, "codec %s: %s", codec->name,
-                    st == SD_EINVAL ? "a symbol lies outside its alphabet" : sd_strerror (st));
-  size_t start = out->len;
-  if (value < m) {
-    sd_codec_put_constant (value, out);
-  } else if (codec->max_slots && src->n > codec->max_slots) {
-    uint64_t pieces = (src->n - 1) / codec->max_slots + 1;
-    st = sd_codec_encode_pieces (codec, src, (src->n - 1) / pieces + 1, set, progress, out, err);
-  } else {
-    const char *initial = sd_settings_word (set, "initial");
-    const bool copies = !codec->only_reads_source || strcmp (initial, "none") != 0;
-    sd_seq copy = *src;
-    if (copies) {
-      copy.sym = sd_alloc (src->n, sizeof *copy.sym);
-      if (!copy.sym)
-        return sd_fail_memory (err, src->n * sizeof *copy.sym);
-      memcpy (copy.sym, src->sym, src->n * sizeof *copy.sym);
-    }
-    if (!codec->makes_clusters)
-      sd_buf_u8 (out, SD_STREAM_CODEC);
-    st = copies ? sd_initial_apply (initial, &copy, err) : SD_OK;
-    if (!st && !codec->takes_free_slots && sd_complete_frequent (&copy))
-      st = sd_fail_memory (err, 0);
-    if (!st)
-      st = codec->encode (
-          &(sd_encoding){ .codec = codec, .src = &copy, .slots = src, .set = set, .progress = progress }, out,
-          err);
-    if (copies)
-      free (copy.sym);
-  }
-  if (!st && sd_buf_status (out))
-    st = sd_fail_memory (err, 0);
-  if (st)
-    out->len = start;
-  return st;
-}
-
-/* ---------------------------------------------------------------- decoding */
 
 static int constant_get (const sd_decoder *d, uint64_t i, sd_symbol *out) {
   (void) i;
@@ -112,16 +41,10 @@ static int constant_open (const sd_stream *s, sd_decoder *d, sd_error *err) {
 static const sd_decoder_ops constant_ops = { constant_get,      constant_read,       constant_close,
                                              constant_describe, sizeof (sd_decoder), constant_open };
 
-static int damaged (const sd_codec *codec, sd_error *err) {
-  return sd_fail (err, SD_ECHECKSUM, "codec %s: the stream does not have its checksum", codec->name);
-}
-
-/* What opening the stream has read: all of it, or what stands before the payload. */
-static int check_opened (const sd_stream *s, const sd_decoder *d) {
-  sd_codec_parts parts = { 0 };
-  if (s->codec->checks_while_reading && !d->constant)
-    sd_codec_describe (d, &parts);
-  return sd_guard_check (s->guard, s->data, s->len - parts.payload);
+static int damaged (const sd_codec *codec, int status, sd_error *err) {
+  return sd_fail (err, status, "codec %s: the stream %s", codec->name,
+                  status == SD_EIO ? "cannot be read, or the file has become shorter"
+                                   : "does not have its checksum");
 }
 
 static void put_base (const sd_stream *s, const sd_decoder_ops *ops, sd_decoder *d) {
@@ -132,6 +55,52 @@ static void put_base (const sd_stream *s, const sd_decoder_ops *ops, sd_decoder 
   d->m = s->m;
 }
 
+/* One try to open what stands behind the first byte. *read: how many bytes of the stream that took. */
+static int open_own (const sd_stream *s, sd_decoder **out, uint64_t *read, sd_error *err) {
+  const sd_decoder_ops *ops = s->data[0] == SD_STREAM_CONSTANT ? &constant_ops : s->codec->ops;
+  const sd_stream own = sd_stream_behind (s, 1);
+  sd_decoder *d = sd_alloc0 (1, ops->size);
+  *out = NULL;
+  *read = s->len;
+  if (!d)
+    return sd_fail_memory (err, ops->size);
+  put_base (s, ops, d);
+  const int st = ops->open (&own, d, err);
+  if (st) {
+    sd_codec_close (d);
+    return st;
+  }
+  sd_codec_parts parts = { 0 };
+  if (s->codec->checks_while_reading && !d->constant)
+    sd_codec_describe (d, &parts);
+  *read = s->len - parts.payload;
+  *out = d;
+  return SD_OK;
+}
+
+/* How much a stream must have in memory before it is opened cannot be known before. So it is opened with what
+ * is there (the rest is zero), and once more with more, unless nothing was read beyond that. */
+static int open_filled (const sd_stream *s, sd_decoder **out, sd_error *err) {
+  const bool by_parts = s->guard && s->guard->file && s->codec->checks_while_reading;
+  uint64_t there = by_parts ? SD_CHUNK_BYTES : s->len, read;
+  for (;; there *= 2) {
+    there = there < s->len ? there : s->len;
+    const int filled = sd_guard_fill (s->guard, s->data, there);
+    if (filled)
+      return damaged (s->codec, filled, err);
+    const int st = open_own (s, out, &read, err);
+    if (read <= there || (st && there == s->len)) {
+      const int wrong = st ? SD_OK : sd_guard_check (s->guard, s->data, read);
+      if (!wrong)
+        return st;
+      sd_codec_close (*out);
+      *out = NULL;
+      return damaged (s->codec, wrong, err);
+    }
+    sd_codec_close (*out);
+  }
+}
+
 int sd_stream_open_single (const sd_stream *s, sd_decoder **out, sd_error *err) {
   const char *name = s->codec->name;
   *out = NULL;
@@ -140,30 +109,20 @@ int sd_stream_open_single (const sd_stream *s, sd_decoder **out, sd_error *err) 
                     SD_MAX_MAIN);
   if (s->len == 0)
     return sd_fail (err, SD_EFORMAT, "codec %s: empty stream", name);
-  const unsigned kind = s->data[0];
-  if (kind > SD_STREAM_CODEC)
+  const int filled = sd_guard_fill (s->guard, s->data, 1);
+  if (filled)
+    return damaged (s->codec, filled, err);
+  if (s->data[0] > SD_STREAM_CODEC)
     return sd_fail (err, SD_EFORMAT, "codec %s: stream of %zu bytes: its first byte must not be %u here",
-                    name, s->len, kind);
-  const sd_decoder_ops *ops = kind == SD_STREAM_CONSTANT ? &constant_ops : s->codec->ops;
-  const sd_stream own = sd_stream_behind (s, 1);
-  sd_decoder *d = sd_alloc0 (1, ops->size);
-  if (!d)
-    return sd_fail_memory (err, ops->size);
-  put_base (s, ops, d);
-  int st = ops->open (&own, d, err);
-  if (!st && check_opened (s, d))
-    st = damaged (s->codec, err);
-  if (st)
-    sd_codec_close (d);
-  else
-    *out = d;
-  return st;
+                    name, s->len, s->data[0]);
+  return open_filled (s, out, err);
 }
 
 int sd_stream_open (const sd_stream *s, sd_decoder **out, sd_error *err) {
   *out = NULL;
-  if (s->len > 0 && sd_guard_check (s->guard, s->data, 1)) /* the head begins there, whatever it is */
-    return damaged (s->codec, err);
+  const int wrong = s->len > 0 ? sd_guard_check (s->guard, s->data, 1) : SD_OK; /* the head begins there */
+  if (wrong)
+    return damaged (s->codec, wrong, err);
   const unsigned kind = s->len > 0 && s->m >= 1 && s->m <= SD_MAX_MAIN ? s->data[0] : SD_STREAM_CODEC;
   const bool pieces = kind == SD_STREAM_PIECES && s->codec->max_slots;
   if (!pieces && !(kind == SD_STREAM_CLUSTERS && s->codec->makes_clusters))

@@ -14,25 +14,18 @@
 
 #include <stdlib.h>
 
-enum { MAX_PIECES = 65536 };
-
 typedef struct pieces {
   sd_decoder base;
   uint64_t slots, count, header;
   sd_decoder **piece;
 } pieces;
 
-static bool valid (const sd_codec *codec, uint64_t n, uint64_t slots) {
+bool sd_pieces_valid (const sd_codec *codec, uint64_t n, uint64_t slots) {
   return slots > codec->max_slots / 2 && slots <= codec->max_slots && n > slots
-         && (n - 1) / slots + 1 <= MAX_PIECES;
+         && (n - 1) / slots + 1 <= SD_MAX_PIECES;
 }
 
-/* What has been opened, and may still be: see stream.h. */
-typedef struct allowance {
-  uint64_t symbols, bytes;
-} allowance;
-
-static bool take (allowance *a, const sd_decoder *d, uint64_t bytes) {
+bool sd_pieces_take (sd_pieces_allowance *a, const sd_decoder *d, uint64_t bytes) {
   a->bytes += bytes;
   if (d->constant)
     return true;
@@ -40,56 +33,6 @@ static bool take (allowance *a, const sd_decoder *d, uint64_t bytes) {
   sd_codec_describe (d, &parts);
   a->symbols += d->m + parts.symbols + SD_PIECE_SYMBOLS;
   return a->symbols <= SD_PIECES_FREE + a->bytes / SD_PIECE_BYTES;
-}
-
-/* A piece that was coded just now. */
-static int check_piece (const sd_codec *codec, const sd_buf *streams, size_t from, const sd_seq *part,
-                        allowance *a, sd_error *err) {
-  sd_decoder *d;
-  const unsigned m = sd_alphabet_main (part->alphabet);
-  SD_TRY (sd_buf_status (streams) ? sd_fail_memory (err, 0) : SD_OK);
-  const sd_stream s = {
-    .codec = codec, .data = streams->data + from, .len = streams->len - from, .n = part->n, .m = m
-  };
-  SD_TRY (sd_stream_open_single (&s, &d, err));
-  const bool fits = take (a, d, streams->len - from);
-  sd_codec_close (d);
-  return fits ? SD_OK
-              : sd_fail (err, SD_ERANGE,
-                         "codec %s: pieces of %llu slots take so few bytes that no reader opens them",
-                         codec->name, (unsigned long long) part->n);
-}
-
-int sd_codec_encode_pieces (const sd_codec *codec, const sd_seq *src, uint64_t slots, const sd_settings *set,
-                            const sd_progress *progress, sd_buf *out, sd_error *err) {
-  if (!valid (codec, src->n, slots))
-    return sd_fail (err, SD_ERANGE,
-                    "codec %s: %llu slots in pieces of %llu: 2 to %d pieces of at most %llu slots and more "
-                    "than half of that are possible",
-                    codec->name, (unsigned long long) src->n, (unsigned long long) slots, MAX_PIECES,
-                    (unsigned long long) codec->max_slots);
-  const size_t start = out->len;
-  SD_RELEASED_BY (sd_buf_free) sd_buf streams = { 0 };
-  allowance so_far = { 0 };
-  int st = SD_OK;
-  sd_buf_u8 (out, SD_STREAM_PIECES);
-  sd_buf_varint (out, slots);
-  for (uint64_t at = 0; !st && at < src->n; at += slots) {
-    const size_t before = streams.len;
-    sd_seq part = { .alphabet = src->alphabet,
-                    .sym = src->sym + at,
-                    .n = src->n - at < slots ? src->n - at : slots };
-    st = sd_codec_encode (codec, &part, set, progress, &streams, err);
-    if (!st)
-      st = check_piece (codec, &streams, before, &part, &so_far, err);
-    sd_buf_varint (out, streams.len - before);
-  }
-  sd_buf_append (out, streams.data, streams.len);
-  if (!st && (streams.failed || sd_buf_status (out)))
-    st = sd_fail_memory (err, 0);
-  if (st)
-    out->len = start;
-  return st;
 }
 
 static void close (sd_decoder *base) {
@@ -129,16 +72,28 @@ static int damaged (const sd_codec *codec, uint64_t n, sd_error *err) {
                   codec->name, (unsigned long long) n);
 }
 
+static int unreadable (const sd_codec *codec, int status, sd_error *err) {
+  return sd_fail (err, status, "codec %s: pieces: the list of streams %s", codec->name,
+                  status == SD_EIO ? "cannot be read" : "does not have its checksum");
+}
+
+static int fill_list (const sd_stream *s, const uint8_t *p, uint64_t bytes, sd_error *err) {
+  const int wrong = sd_guard_fill (s->guard, p, bytes);
+  return wrong ? unreadable (s->codec, wrong, err) : SD_OK;
+}
+
 /* Lengths first, then the streams, which must fill what is left. */
 static int open_all (pieces *p, const sd_stream *s, sd_reader *r, sd_error *err) {
   sd_reader lengths = *r;
-  allowance so_far = { 0 };
+  sd_pieces_allowance so_far = { 0 };
+  const uint64_t rest_bytes = (uint64_t) (r->end - r->p), most = 10 * p->count; /* of the lengths */
+  SD_TRY (fill_list (s, r->p, most < rest_bytes ? most : rest_bytes, err));
   for (uint64_t k = 0; k < p->count; k++)
     sd_get_varint (r);
   p->header += (uint64_t) (r->p - lengths.p);
-  if (sd_guard_check (s->guard, lengths.p, (uint64_t) (r->p - lengths.p)))
-    return sd_fail (err, SD_ECHECKSUM, "codec %s: pieces: the list of streams does not have its checksum",
-                    s->codec->name);
+  const int wrong = sd_guard_check (s->guard, lengths.p, (uint64_t) (r->p - lengths.p));
+  if (wrong)
+    return unreadable (s->codec, wrong, err);
   for (uint64_t k = 0; k < p->count; k++) {
     const uint64_t rest = s->n - k * p->slots;
     sd_stream one = *s;
@@ -148,7 +103,7 @@ static int open_all (pieces *p, const sd_stream *s, sd_reader *r, sd_error *err)
     if (!one.data)
       return damaged (s->codec, s->n, err);
     SD_TRY (sd_stream_open_single (&one, p->piece + k, err));
-    if (!take (&so_far, p->piece[k], one.len))
+    if (!sd_pieces_take (&so_far, p->piece[k], one.len))
       return sd_fail (err, SD_EFORMAT, "codec %s: pieces: %llu symbols in the first %llu bytes are too many",
                       s->codec->name, (unsigned long long) so_far.symbols, (unsigned long long) so_far.bytes);
   }
@@ -161,7 +116,7 @@ int sd_pieces_open (const sd_stream *s, sd_decoder **out, sd_error *err) {
   sd_reader r = sd_reader_of (s->data, s->len);
   const uint64_t slots = sd_get_varint (&r);
   *out = NULL;
-  if (r.bad || !valid (s->codec, s->n, slots)
+  if (r.bad || !sd_pieces_valid (s->codec, s->n, slots)
       || (s->n - 1) / slots + 1 > s->len / 3) /* a length, and no stream has less than two bytes */
     return damaged (s->codec, s->n, err);
   pieces *p = sd_alloc0 (1, sizeof *p);

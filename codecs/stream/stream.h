@@ -77,31 +77,44 @@ typedef struct sd_codec_parts {
 #define SD_CHUNK_BITS 20
 #define SD_CHUNK_BYTES (UINT64_C (1) << SD_CHUNK_BITS)
 
+/** Where the bytes of a guarded stream are read from: a file, and the stream's first byte in it. */
+typedef struct sd_guard_file {
+  int fd;
+  uint64_t offset;
+} sd_guard_file;
+
 /** A stream whose chunks are compared with their checksums when they are first read, so that opening a large
  * table does not read all of it and no damaged byte ever decides a value. Threads may compare a chunk at the
  * same time: they come to the same answer, and each writes one byte. Where nothing is to be compared there is
- * no guard (NULL). */
+ * no guard (NULL). With a `file` a chunk is also read then, into the memory at `data`, by one thread, for
+ * which others that need the chunk wait. What is in memory is right whatever happens to the file. */
 typedef struct sd_guard {
   const uint8_t *data; /* the stream's first byte */
   uint64_t bytes;
-  unsigned chunk_bits; /* bytes of a chunk as a power of two: SD_CHUNK_BITS in a table file */
-  const uint8_t *sums; /* of its chunks, 4 bytes each, little-endian */
-  uint8_t *state;      /* of its chunks: enum sd_chunk_state */
+  unsigned chunk_bits;       /* bytes of a chunk as a power of two: SD_CHUNK_BITS in a table file */
+  const uint8_t *sums;       /* of its chunks, 4 bytes each, little-endian */
+  uint8_t *state;            /* of its chunks: enum sd_chunk_state */
+  const sd_guard_file *file; /* NULL: the bytes are there */
 } sd_guard;
-enum sd_chunk_state { SD_CHUNK_NEW, SD_CHUNK_RIGHT, SD_CHUNK_WRONG };
+enum sd_chunk_state { SD_CHUNK_NEW, SD_CHUNK_RIGHT, SD_CHUNK_WRONG, SD_CHUNK_READING };
 
-/** Compare the chunks first..last. SD_ECHECKSUM: one of them differs. guard.c */
+/** Compare the chunks first..last. SD_ECHECKSUM: one of them differs; SD_EIO: one cannot be read from the
+ * file, which is tried again next time. guard.c */
 int sd_guard_compare (const sd_guard *g, uint64_t first, uint64_t last);
 /** Compare the chunks that hold p[0..n-1], bytes of the guarded stream, unless that has been done.
- * SD_ECHECKSUM: one of them is damaged. Costs a load where the chunk has been read before. Thread-safe. */
+ * SD_ECHECKSUM, SD_EIO: as sd_guard_compare. Costs a load where the chunk has been read. Thread-safe. */
 static inline int sd_guard_check (const sd_guard *g, const uint8_t *p, uint64_t n) {
   if (!g || !n)
     return SD_OK;
   const uint64_t first = (uint64_t) (p - g->data) >> g->chunk_bits;
   const uint64_t last = ((uint64_t) (p - g->data) + n - 1) >> g->chunk_bits;
-  if (first == last && __atomic_load_n (g->state + first, __ATOMIC_RELAXED) == SD_CHUNK_RIGHT)
+  if (first == last && __atomic_load_n (g->state + first, __ATOMIC_ACQUIRE) == SD_CHUNK_RIGHT)
     return SD_OK;
   return sd_guard_compare (g, first, last);
+}
+/** The same, only where bytes are still to be read from a file. */
+static inline int sd_guard_fill (const sd_guard *g, const uint8_t *p, uint64_t n) {
+  return g && g->file ? sd_guard_check (g, p, n) : SD_OK;
 }
 
 /* ---------------------------------------------------------------- decoding */
@@ -122,8 +135,8 @@ typedef struct sd_stream {
 /** The operations of an open stream. Each codec has these functions, and so has each decoder that stands
  * before others: constant streams, pieces, clusters, windows, cached blocks. */
 typedef struct sd_decoder_ops {
-  /** Symbol at index i < n. Thread-safe. SD_EFORMAT, SD_ECHECKSUM: damaged; SD_ENOMEM: those that unpack
-   * whole blocks, and `trees` with neighbours far away, ask for memory. */
+  /** Symbol at index i < n. Thread-safe. SD_EFORMAT, SD_ECHECKSUM: damaged; SD_EIO: the file is
+   * gone or shorter (sd_guard); SD_ENOMEM: those that unpack whole blocks (codec->blocks) ask for memory. */
   int (*get) (const sd_decoder *d, uint64_t i, sd_symbol *out);
   /** out[0..count-1] = symbols first..first+count-1, all < n; count > 0. Thread-safe. */
   int (*read) (const sd_decoder *d, uint64_t first, uint64_t count, sd_symbol *out);

@@ -10,7 +10,8 @@
 #include <stdlib.h>
 
 #define PARALLEL_SLOTS (1u << 18) /* read: the blocks that begin in so many slots are one task */
-#define WINDOW 8192               /* get: slots kept without asking for memory; a row of 64 * 64 and some */
+#define WINDOW 8192               /* slots kept on a small stack; a row of 64 * 64 and some */
+#define FAR SD_TREES_MAX_SLOTS    /* the same where neighbours are farther away; none is out of a block */
 
 typedef struct decoder {
   sd_decoder base;
@@ -112,49 +113,73 @@ static int decode_slot (const decoder *d, sd_trees_cursor *c, sd_trees_reader *r
   return SD_OK;
 }
 
-/* Slots first .. first + count - 1 of block b, slot first + k to sym[k & mask]. */
-static int decode_block (const decoder *d, uint64_t b, uint64_t first, uint64_t count, sd_symbol *sym,
-                         uint64_t mask) {
+/* Slots of a block from its first one on, and where they go. */
+typedef struct part {
+  uint64_t first, count;
+  sd_symbol *sym; /* [k & mask]: slot first + k */
+  uint64_t mask;
+  uint64_t from; /* slots first + from, and those behind it, also go to out[0..] */
+  sd_symbol *out;
+} part;
+
+static int decode_block (const decoder *d, uint64_t b, const part *p) {
   sd_trees_cursor c;
   sd_trees_reader r = sd_trees_reader_of (d->payload + d->byte[b], d->byte[b + 1] - d->byte[b]);
   uint64_t work = 0;
-  if (count > SD_TREES_MAX_SLOTS)
+  if (p->count > SD_TREES_MAX_SLOTS)
     return SD_EFORMAT;
-  SD_TRY (sd_guard_check (d->base.guard, d->payload + d->byte[b], d->byte[b + 1] - d->byte[b]));
-  sd_trees_begin (&c, &d->model, sym, first);
-  c.mask = mask;
-  for (uint64_t k = 0; k < count; k++) {
+  sd_trees_begin (&c, &d->model, p->sym, p->first);
+  c.mask = p->mask;
+  for (uint64_t k = 0; k < p->count; k++) {
     SD_TRY (decode_slot (d, &c, &r, &work));
     if (work > SD_TREES_MAX_WORK)
       return SD_EFORMAT;
-    if (k + 1 < count)
+    if (k >= p->from)
+      p->out[k - p->from] = p->sym[k & p->mask];
+    if (k + 1 < p->count)
       sd_trees_next (&c);
   }
   return SD_OK;
 }
 
-/* Only what later slots look at is kept. */
-static int get (const sd_decoder *base, uint64_t i, sd_symbol *out) {
-  const decoder *d = (const decoder *) base;
-  SD_OWNED sd_symbol *more = NULL;
-  sd_symbol some[WINDOW], *sym = some;
-  uint64_t first, b = sd_starts_find (&d->starts, i, &first, NULL);
-  if (d->window > WINDOW && !(sym = more = sd_alloc (d->window, sizeof *more)))
-    return SD_ENOMEM;
-  SD_TRY (decode_block (d, b, first, i - first + 1, sym, d->window - 1));
-  *out = sym[(i - first) & (d->window - 1)];
-  return SD_OK;
+static int check_block (const decoder *d, uint64_t b) {
+  return sd_guard_check (d->base.guard, d->payload + d->byte[b], d->byte[b + 1] - d->byte[b]);
 }
 
-/* The part of block b, which begins at slot `begin`, from slot `at` to before `stop`. */
-static int read_part (const decoder *d, uint64_t b, uint64_t begin, uint64_t at, uint64_t stop,
+/* Block b is decoded straight to out. */
+static int read_block (const decoder *d, uint64_t b, uint64_t first, uint64_t count, sd_symbol *out) {
+  const part p = { .first = first, .count = count, .sym = out, .mask = UINT64_MAX, .from = count };
+  SD_TRY (check_block (d, b));
+  return decode_block (d, b, &p);
+}
+
+/* Only what later slots look at is kept. */
+static int decode_near (const decoder *d, uint64_t b, part *p) {
+  sd_symbol some[WINDOW];
+  p->sym = some;
+  p->mask = WINDOW - 1;
+  return decode_block (d, b, p);
+}
+
+__attribute__ ((noinline)) static int decode_far (const decoder *d, uint64_t b, part *p) {
+  sd_symbol some[FAR];
+  p->sym = some;
+  p->mask = FAR - 1;
+  return decode_block (d, b, p);
+}
+
+/* The slots from..stop-1 of block b, which begins at slot `begin`. */
+static int read_part (const decoder *d, uint64_t b, uint64_t begin, uint64_t from, uint64_t stop,
                       sd_symbol *out) {
-  SD_OWNED sd_symbol *sym = stop - begin > SD_TREES_MAX_SLOTS ? NULL : sd_alloc (stop - begin, sizeof *sym);
-  if (!sym)
-    return stop - begin > SD_TREES_MAX_SLOTS ? SD_EFORMAT : SD_ENOMEM;
-  SD_TRY (decode_block (d, b, begin, stop - begin, sym, UINT64_MAX));
-  memcpy (out, sym + (at - begin), (stop - at) * sizeof *out);
-  return SD_OK;
+  part p = { .first = begin, .count = stop - begin, .from = from - begin, .out = out };
+  SD_TRY (check_block (d, b));
+  return d->window > WINDOW ? decode_far (d, b, &p) : decode_near (d, b, &p);
+}
+
+static int get (const sd_decoder *base, uint64_t i, sd_symbol *out) {
+  const decoder *d = (const decoder *) base;
+  uint64_t first, b = sd_starts_find (&d->starts, i, &first, NULL);
+  return read_part (d, b, first, i, i + 1, out);
 }
 
 /* The blocks that begin in first .. first + count - 1, and, with `all`, the one that holds first. */
@@ -164,7 +189,7 @@ static int read_piece (const decoder *d, uint64_t first, uint64_t count, bool al
     uint64_t begin, behind, b = sd_starts_find (&d->starts, at, &begin, &behind);
     uint64_t stop = behind < end ? behind : end;
     if (begin == at)
-      SD_TRY (decode_block (d, b, begin, stop - begin, out + (at - first), UINT64_MAX));
+      SD_TRY (read_block (d, b, begin, stop - begin, out + (at - first)));
     else if (all)
       SD_TRY (read_part (d, b, begin, at, stop, out));
     at = behind;
@@ -193,9 +218,7 @@ const sd_codec sd_codec_trees = {
   .summary = "questions about neighbours, decision trees for their odds, arithmetic code in small blocks",
   .checks_while_reading = true,
   .takes_free_slots = true,
-  .tunables = sd_trees_tunables,
-  .encode = sd_trees_encode,
-  .ops = &ops,
+  SD_ENCODER (.tunables = sd_trees_tunables, .encode = sd_trees_encode, ).ops = &ops,
   /* DTM loses a fourth without the shape, which no sample has (papers/repair/dtm.md) */
   .trials = { .settings = { "block=128", "block=256", "block=1024", "block=8192" },
               .gain = 0.7,

@@ -16,7 +16,7 @@ alone () { # alone HEADER LANGUAGE COMPILER...
   fi
 }
 
-for header in $SD_HEADERS; do
+for header in $SD_HEADERS engine/probe.h engine/fathom.h; do
   grep -q '^extern "C" {' "$SD_SRCDIR/$header" || { echo "FAIL: $header gives its functions C++ names in C++" >&2; bad=1; }
   # shellcheck disable=SC2086
   alone "$header" c $CC -std=c11 -Wstrict-prototypes -Wwrite-strings

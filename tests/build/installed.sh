@@ -16,7 +16,7 @@ cp "$SD_SRCDIR/tests/data/KQvK.dtm.sdt" "$scratch/tables/" || exit 99
 (unset MAKEFLAGS MFLAGS MAKELEVEL; make -C "$SD_BUILDDIR" install DESTDIR="$scratch/root") >"$scratch/install.log" 2>&1 \
   || { tail -n 5 "$scratch/install.log" >&2; fail "make install"; }
 root=$scratch/root
-for file in README.md LICENSE format.md latency.md references.md references.bib examples/probe.c examples/probe.cpp; do
+for file in README.md LICENSE format.md latency.md references.md references.bib examples/probe.c examples/probe.cpp examples/engine.c examples/engine.cpp; do
   [ -f "$root$SD_DOCDIR/$file" ] || fail "$SD_DOCDIR/$file is not installed"
 done
 

@@ -44,7 +44,7 @@ words=$*
 codecs=$(sed -n 's/^\([a-z0-9]*\): .*/\1/p' "$SD_BUILDDIR/tests/codecs/all-codecs.help")
 initials=$(sed -n '/^initial replacements/,$s/^  \([a-z0-9]*\) .*/\1/p' "$SD_BUILDDIR/tests/codecs/all-codecs.help")
 rm -f "$SD_BUILDDIR/tests/codecs/all-codecs.help"
-for c in $(sed -n 's/^SD_CODEC(\([a-z0-9]*\), [0-9]*, ALWAYS)/\1/p' "$SD_SRCDIR/codecs/codecs.def"); do
+for c in $(sed -n 's/^SD_CODEC(\([a-z0-9]*\), [0-9]*, \(ALWAYS\|OWN\))/\1/p' "$SD_SRCDIR/codecs/codecs.def"); do
   case " $(echo $codecs) " in *" $c "*) ;; *) echo "FAIL no codec $c"; failures=$((failures + 1)) ;; esac
 done
 for i in $(sed -n 's/^SD_INITIAL (\([a-z0-9]*\))/\1/p' "$SD_SRCDIR/subdef/initials.def"); do

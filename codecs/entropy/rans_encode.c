@@ -1,0 +1,45 @@
+/** \file rans_encode.c
+ * What only an encoder needs of rans.c: what symbols cost, and coding a block. */
+#include "config.h"
+#include "codecs/entropy/entropy.h"
+
+#include <math.h>
+#include <string.h>
+
+int sd_rans_costs (const uint64_t *freq, unsigned n, uint8_t *cost) {
+  double total = 0;
+  if (n > SD_RANS_MAX_SYMBOLS)
+    return SD_EINVAL;
+  for (unsigned i = 0; i < n; i++)
+    total += (double) freq[i];
+  for (unsigned i = 0; i < n; i++) {
+    double quarters = freq[i] ? floor (4 * log2 (total / (double) freq[i]) + 0.5) : 0;
+    cost[i] = !freq[i]                      ? 0
+              : quarters < 1                ? 1
+              : quarters > SD_RANS_MAX_COST ? SD_RANS_MAX_COST
+                                            : (uint8_t) quarters;
+  }
+  return SD_OK;
+}
+
+int sd_rans_put_block (const sd_rans *r, const uint32_t *place, uint64_t n, uint8_t *out, size_t len) {
+  uint64_t x = 0;
+  size_t at = len;
+  while (n--) {
+    const uint32_t first = r->first[place[n]], f = r->first[place[n] + 1] - first;
+    while (x >> 8 >= (SD_RANS_LIMIT >> r->scale) * f) {
+      if (at == 0)
+        return SD_ENOSPC;
+      out[--at] = (uint8_t) x;
+      x >>= 8;
+    }
+    x = ((x / f) << r->scale) + x % f + first;
+  }
+  for (; x; x >>= 8) {
+    if (at == 0)
+      return SD_ENOSPC;
+    out[--at] = (uint8_t) x;
+  }
+  memset (out, 0, at);
+  return SD_OK;
+}

@@ -1,0 +1,420 @@
+/* <subdef/probe.h>: every value is that of sd_probe_value, whatever the codec; moves are ranked by what they
+ * lead to; probes ask for no memory; every failure is a status, also where files are damaged, cut off,
+ * replaced or deleted under a running prober. */
+#include "config.h"
+#include "engine/probe.h"
+#include "engine/fathom.h"
+#include "tests/probe/count_requests.h"
+#include "tests/probe/three_men.h"
+#include <fcntl.h>
+#include <pthread.h>
+
+static sd_prober_position boards_of (const sd_pos *p) {
+  const uint64_t (*by)[6] = p->by;
+  return (sd_prober_position){ .white = p->occ[0],
+                               .black = p->occ[1],
+                               .kings = by[0][SD_KING] | by[1][SD_KING],
+                               .queens = by[0][SD_QUEEN] | by[1][SD_QUEEN],
+                               .rooks = by[0][SD_ROOK] | by[1][SD_ROOK],
+                               .bishops = by[0][SD_BISHOP] | by[1][SD_BISHOP],
+                               .knights = by[0][SD_KNIGHT] | by[1][SD_KNIGHT],
+                               .pawns = by[0][SD_PAWN] | by[1][SD_PAWN],
+                               .ep = p->ep == SD_NO_SQUARE ? 0 : p->ep,
+                               .black_to_move = p->stm };
+}
+
+static const char *const names[] = { "KQvK", "KRvK", "KBvK", "KNvK", "KPvK" };
+enum { NAMES = sizeof names / sizeof names[0] };
+static const char *const own_codecs[] = {
+#define OWN 1
+#define SD_CODEC(name, number, guard, ...) SD_OF_##guard (#name)
+#define SD_OF_OWN(name) name,
+#define SD_OF_ALWAYS(name)
+#define SD_OF_HAVE_ZSTD(name)
+#define SD_OF_HAVE_BROTLI(name)
+#define SD_OF_HAVE_ZLIB(name)
+#define SD_OF_HAVE_BZIP2(name)
+#define SD_OF_HAVE_LZ4(name)
+#include "codecs/codecs.def"
+#undef SD_CODEC
+};
+enum { CODECS = sizeof own_codecs / sizeof own_codecs[0] };
+
+static void build_all (sd_exacts *s, const char *codec) {
+  for (unsigned i = 0; i < NAMES; i++) {
+    build (s, names[i], SD_WDL, SD_CODING_WDL, SD_FREE_ALL, codec, "", NULL);
+    build (s, names[i], SD_DTM, i % 2 ? SD_CODING_SIGNED : SD_CODING_MOVES, SD_FREE_ALL, codec, "", NULL);
+  }
+}
+
+static sd_prober *prober_of (const char *path, unsigned flags) {
+  sd_prober *prober;
+  char message[300];
+  cr_assert (sd_prober_open (path, flags, &prober, message, sizeof message) == SD_PROBER_OK, "%s", message);
+  return prober;
+}
+
+/* Moves are all of them, each worth what it leads to, the best first. */
+static void check_root (const sd_prober *prober, const sd_tables *ts, const sd_pos *p) {
+  sd_prober_move moves[SD_PROBER_MOVES];
+  sd_move list[SD_MAX_MOVES];
+  unsigned n, last = 0;
+  const sd_prober_position q = boards_of (p);
+  cr_assert (sd_prober_root (prober, &q, moves, &n) == SD_PROBER_OK);
+  cr_assert_eq (n, sd_moves (p, SD_MOVES_ALL, list));
+  for (unsigned i = 0; i < n; i++) {
+    char name[6];
+    unsigned k = 0;
+    for (; k < n && (sd_move_name (&list[k], name), strcmp (name, moves[i].uci) != 0);)
+      k++;
+    cr_assert (k < n, "%s is no move", moves[i].uci);
+    cr_assert (list[k].from == moves[i].from && list[k].to == moves[i].to);
+    sd_pos child;
+    sd_value v;
+    sd_pos_apply (p, &list[k], &child);
+    cr_assert (sd_probe_dtm (ts, &child, &v, NULL) == SD_OK);
+    v = sd_value_back (v);
+    cr_assert_eq (moves[i].wdl, sd_value_wdl (v));
+    cr_assert_eq (moves[i].dtm, v > 0 ? v : v < 0 ? -v - 1 : 0);
+    const unsigned place = (unsigned) (70000 - (v > 0 ? 40000 - v : v < 0 ? -40000 - v : 0));
+    cr_assert (i == 0 || place >= last, "%s comes too late", moves[i].uci);
+    last = place;
+    list[k].from = list[k].to = 0; /* each once */
+    list[k].promotion = SD_NO_PIECE;
+  }
+}
+
+/* Some positions of every ending with both sides to move, as they are and with colours swapped. */
+static unsigned compare (const sd_prober *prober, const sd_tables *ts, unsigned step) {
+  unsigned seen = 0;
+  uint64_t random = 7;
+  for (unsigned i = 0; i < NAMES; i++) {
+    const sd_material m = material (names[i]);
+    for (unsigned n = 0; n < 3000; n++) {
+      sd_pos one, p;
+      const uint8_t sq[3] = { (uint8_t) (sd_random (&random) % 64), (uint8_t) (sd_random (&random) % 64),
+                              (uint8_t) (sd_random (&random) % 64) };
+      sd_pos_from_squares (&m, sq, n & 1, &one);
+      if (n & 2)
+        sd_pos_flip (&one, &p);
+      else
+        p = one;
+      if (__builtin_popcountll (p.occ[0] | p.occ[1]) != 3 || !sd_pos_legal (&p))
+        continue;
+      const sd_prober_position q = boards_of (&p);
+      int wdl = 7, other = 7, plies = -1, result;
+      sd_value v;
+      cr_assert (sd_probe_dtm (ts, &p, &v, NULL) == SD_OK && sd_probe_wdl (ts, &p, &result, NULL) == SD_OK);
+      cr_assert (sd_prober_wdl (prober, &q, &wdl) == SD_PROBER_OK);
+      cr_assert (sd_prober_dtm (prober, &q, &other, &plies) == SD_PROBER_OK);
+      cr_assert (wdl == result && other == result && plies == (v > 0 ? v : v < 0 ? -v - 1 : 0));
+      if (++seen % step == 0)
+        check_root (prober, ts, &p);
+    }
+  }
+  return seen;
+}
+
+Test (engine, values_and_moves_with_every_codec_of_the_project, .init = make_folder, .fini = remove_folder) {
+  sd_exacts *s = three_men ("KPvK");
+  cr_assert_eq (CODECS, 6);
+  for (unsigned c = 0; c < CODECS; c++) {
+    build_all (s, own_codecs[c]);
+    sd_tables *ts = open_folder ();
+    for (unsigned flags = 0; flags < 4; flags++) {
+      sd_prober *prober = prober_of (folder, flags);
+      cr_expect (sd_prober_tables (prober) == 10 && sd_prober_men (prober) == 3);
+#if COUNTS_REQUESTS
+      const unsigned long before = requests_so_far ();
+#endif
+      cr_assert (compare (prober, ts, flags ? 1000 : 50) > 8000);
+#if COUNTS_REQUESTS
+      cr_expect (requests_so_far () == before, "%s asks for memory", own_codecs[c]);
+#endif
+      sd_prober_close (prober);
+    }
+    sd_tables_close (ts);
+  }
+  sd_exacts_free (s);
+}
+
+Test (engine, other_codecs_are_refused_or_asked_for, .init = make_folder, .fini = remove_folder) {
+  sd_exacts *s = three_men ("KQvK");
+  build (s, "KQvK", SD_DTM, SD_CODING_SIGNED, SD_FREE_ILLEGAL, "lzma", "", NULL);
+  sd_prober *prober = prober_of (folder, 0);
+  sd_prober_position q;
+  char message[300];
+  int wdl, plies;
+  cr_expect_eq (sd_prober_tables (prober), 0);
+  cr_expect_eq (sd_prober_skipped (prober, 0, message, sizeof message), SD_PROBER_UNSUPPORTED);
+  cr_expect (strstr (message, "lzma"), "%s", message);
+  cr_expect_eq (sd_prober_skipped (prober, 1, message, sizeof message), SD_PROBER_OK);
+  cr_assert (sd_prober_fen ("8/8/8/8/8/3k4/8/K6Q w - - 0 1", &q) == SD_PROBER_OK);
+  cr_expect_eq (sd_prober_dtm (prober, &q, &wdl, &plies), SD_PROBER_UNSUPPORTED);
+  sd_prober_close (prober);
+  prober = prober_of (folder, SD_PROBER_ANY_CODEC);
+  cr_expect (sd_prober_dtm (prober, &q, &wdl, &plies) == SD_PROBER_OK && wdl == 1 && plies == 13);
+  cr_expect (sd_prober_wdl (prober, &q, &wdl) == SD_PROBER_OK && wdl == 1);
+  sd_prober_close (prober);
+  sd_exacts_free (s);
+}
+
+Test (engine, every_failure_has_a_status, .init = make_folder, .fini = remove_folder) {
+  sd_exacts *s = three_men ("KQvK");
+  build (s, "KQvK", SD_WDL, SD_CODING_WDL, SD_FREE_ALL, "repair", "", NULL);
+  char path[1100], message[300];
+  snprintf (path, sizeof path, "%s/none:%s", folder, folder);
+  sd_prober *prober, *none;
+  cr_assert (sd_prober_open (path, 0, &prober, message, sizeof message) == SD_PROBER_OK);
+  cr_expect (strstr (message, "1 table with up to 3 men") && strstr (message, "1 folder"), "%s", message);
+  path[strlen (folder) + 5] = 0;
+  cr_expect (sd_prober_open (path, 0, &none, message, sizeof message) == SD_PROBER_MISSING && !none);
+  cr_expect (sd_prober_open (folder, 64, &none, message, sizeof message) == SD_PROBER_ARGUMENT && !none);
+  cr_expect (sd_prober_open (folder, 0, NULL, NULL, 0) == SD_PROBER_ARGUMENT);
+  static const struct {
+    const char *fen;
+    int status;
+  } fens[] = { { "8/8/8/8/8/3k4/8/K6Q w - - 0 1", SD_PROBER_OK },
+               { "8/8/8/8/8/3k4/8/K6Q w - -", SD_PROBER_OK },
+               { "4k3/8/8/8/8/8/8/4K2Q w K - 0 1", SD_PROBER_CASTLING },
+               { "4k3/8/8/8/8/8/8/4K2R w K - 0 1", SD_PROBER_CASTLING },
+               { "8/8/8/8/8/3k4/8/K6R w - - 0 1", SD_PROBER_MISSING },
+               { "rnb1kbnr/8/8/8/8/8/8/RNB1KBNR w - - 0 1", SD_PROBER_MEN },
+               { "8/8/8/8/8/3k4/8/K6Q w - x9 0 1", SD_PROBER_ILLEGAL },
+               { "8/8/8/8/8/3k4/8/K6Q w", SD_PROBER_ILLEGAL },
+               { "8/8/8/8/8/3k4/8/K2Q4 w - - 0 1", SD_PROBER_ILLEGAL },
+               { "", SD_PROBER_ILLEGAL } };
+  for (unsigned i = 0; i < sizeof fens / sizeof fens[0]; i++) {
+    sd_prober_position q;
+    sd_prober_move moves[SD_PROBER_MOVES];
+    unsigned n;
+    int wdl, status = sd_prober_fen (fens[i].fen, &q);
+    if (status == SD_PROBER_OK) {
+      status = sd_prober_wdl (prober, &q, &wdl);
+      cr_expect_eq (sd_prober_root (prober, &q, moves, &n), status, "%s", fens[i].fen);
+      cr_expect_eq (sd_prober_explain (prober, &q, 0, message, sizeof message), status);
+      cr_expect_eq (message[0] == 0, status == SD_PROBER_OK);
+    }
+    cr_expect_eq (status, fens[i].status, "%s: %d", fens[i].fen, status);
+  }
+  sd_prober_position q = { 0 };
+  int wdl, plies;
+  cr_expect_eq (sd_prober_wdl (prober, &q, &wdl), SD_PROBER_ILLEGAL);
+  q = (sd_prober_position){ .white = 5, .black = 1ull << 40, .kings = 1 | 1ull << 40, .queens = 6 };
+  cr_expect_eq (sd_prober_wdl (prober, &q, &wdl), SD_PROBER_ILLEGAL, "a queen of no colour");
+  q.queens = 4;
+  cr_expect_eq (sd_prober_wdl (prober, &q, &wdl), SD_PROBER_OK);
+  q.ep = 200;
+  cr_expect_eq (sd_prober_wdl (prober, &q, &wdl), SD_PROBER_ILLEGAL);
+  q.ep = 0;
+  q.black_to_move = 2;
+  cr_expect_eq (sd_prober_wdl (prober, &q, &wdl), SD_PROBER_ILLEGAL);
+  cr_expect_eq (sd_prober_wdl (NULL, &q, &wdl), SD_PROBER_ARGUMENT);
+  cr_expect_eq (sd_prober_dtm (prober, &q, &wdl, NULL), SD_PROBER_ARGUMENT);
+  cr_expect (strcmp (sd_prober_text (SD_PROBER_CASTLING), sd_prober_text (-1)) != 0);
+  (void) plies;
+  sd_prober_close (prober);
+  sd_prober_close (NULL);
+  sd_exacts_free (s);
+}
+
+Test (engine, tables_may_be_added_and_opened_twice, .init = make_folder, .fini = remove_folder) {
+  sd_exacts *s = three_men ("KRvK");
+  sd_prober *prober = prober_of (NULL, 0);
+  sd_prober_position q;
+  sd_prober_move moves[SD_PROBER_MOVES];
+  char message[300];
+  unsigned n;
+  int wdl;
+  cr_assert (sd_prober_fen ("8/8/8/8/8/3k4/8/K6R b - - 0 1", &q) == SD_PROBER_OK);
+  cr_expect (sd_prober_tables (prober) == 0 && sd_prober_men (prober) == 0);
+  cr_expect_eq (sd_prober_wdl (prober, &q, &wdl), SD_PROBER_MISSING);
+  build (s, "KRvK", SD_WDL, SD_CODING_WDL, SD_FREE_ALL, "obdd", "", NULL);
+  cr_expect_eq (sd_prober_add (prober, "/nowhere/at/all", message, sizeof message), SD_PROBER_MISSING);
+  cr_assert (sd_prober_add (prober, folder, message, sizeof message) == SD_PROBER_OK, "%s", message);
+  cr_expect (sd_prober_tables (prober) == 1 && sd_prober_wdl (prober, &q, &wdl) == SD_PROBER_OK && wdl == -1);
+  sd_prober *twice = prober_of (folder, 0);
+  sd_prober_close (prober);
+  cr_assert (sd_prober_root (twice, &q, moves, &n) == SD_PROBER_OK && n > 0);
+  for (unsigned i = 0; i < n; i++) /* no DTM tables */
+    cr_expect (moves[i].dtm == -1 && (i == 0 || moves[i].wdl <= moves[i - 1].wdl));
+  sd_prober_close (twice);
+  sd_exacts_free (s);
+}
+
+/* -------------------------------------------------------- files that change */
+
+/* KBNvK by plain copy: 6 bits for each of 1.9 million slots, two parts for each side to move. */
+typedef struct changing {
+  sd_prober *prober;
+  sd_tables *sound;
+  char path[600];
+} changing;
+
+static changing large (void) {
+  changing c;
+  sd_exacts *s = three_men ("KNvK");
+  const sd_material m = material ("KBNvK");
+  sd_error err = { 0 };
+  cr_assert (gen_into (s, &m, &err) == SD_OK, "%s", err.text);
+  build (s, "KBNvK", SD_DTM, SD_CODING_SIGNED, SD_FREE_ILLEGAL, "store", "", NULL);
+  sd_exacts_free (s);
+  snprintf (c.path, sizeof c.path, "%s/KBNvK.dtm.sdt", folder);
+  cr_assert (sd_tables_open (folder, SD_OPEN_COPY, &c.sound, NULL) == SD_OK);
+  c.prober = prober_of (folder, 0);
+  return c;
+}
+
+static void end (changing *c) {
+  sd_prober_close (c->prober);
+  sd_tables_close (c->sound);
+}
+
+/* How many positions have their value, and how many a status; no third. */
+static void ask (const changing *c, unsigned *right, unsigned *failed) {
+  const sd_material m = material ("KBNvK");
+  uint64_t random = 3;
+  *right = 0;
+  *failed = 0;
+  for (unsigned n = 0; n < 20000; n++) {
+    const uint64_t r = sd_random (&random);
+    const uint8_t sq[4] = { r & 63, r >> 6 & 63, r >> 12 & 63, r >> 18 & 63 };
+    sd_pos p;
+    sd_value v;
+    int wdl, plies;
+    sd_pos_from_squares (&m, sq, n & 1, &p);
+    if (__builtin_popcountll (p.occ[0] | p.occ[1]) != 4 || !sd_pos_legal (&p)
+        || sd_probe_dtm (c->sound, &p, &v, NULL) != SD_OK)
+      continue;
+    const sd_prober_position q = boards_of (&p);
+    const int st = sd_prober_dtm (c->prober, &q, &wdl, &plies);
+    if (st == SD_PROBER_OK)
+      cr_assert (wdl == sd_value_wdl (v) && plies == (v > 0 ? v : v < 0 ? -v - 1 : 0));
+    else
+      cr_assert (st == SD_PROBER_IO || st == SD_PROBER_DAMAGED, "status %d", st);
+    *(st == SD_PROBER_OK ? right : failed) += 1;
+  }
+}
+
+Test (engine, a_file_cut_off_under_a_prober_gives_a_status, .init = make_folder, .fini = remove_folder) {
+  changing c = large ();
+  unsigned right, failed;
+  cr_assert (truncate (c.path, 100) == 0);
+  ask (&c, &right, &failed);
+  cr_expect (right > 1000 && failed > 1000, "%u right, %u failed", right, failed);
+  end (&c);
+}
+
+Test (engine, a_file_overwritten_under_a_prober_gives_a_status, .init = make_folder, .fini = remove_folder) {
+  changing c = large ();
+  unsigned right, failed;
+  const int fd = open (c.path, O_WRONLY);
+  static uint8_t noise[4 << 20];
+  memset (noise, 0xa5, sizeof noise);
+  cr_assert (fd >= 0 && write (fd, noise, sizeof noise) == (ssize_t) sizeof noise);
+  close (fd);
+  ask (&c, &right, &failed);
+  cr_expect (right > 1000 && failed > 1000, "%u right, %u failed", right, failed);
+  end (&c);
+}
+
+Test (engine, a_file_deleted_or_replaced_under_a_prober_does_no_harm, .init = make_folder,
+      .fini = remove_folder) {
+  changing c = large ();
+  unsigned right, failed;
+  cr_assert (unlink (c.path) == 0);
+  ask (&c, &right, &failed);
+  cr_expect (right > 10000 && failed == 0, "%u right, %u failed", right, failed);
+  end (&c);
+}
+
+Test (engine, a_file_damaged_before_is_found_out, .init = make_folder, .fini = remove_folder) {
+  changing c = large ();
+  unsigned right, failed;
+  sd_prober_close (c.prober);
+  const int fd = open (c.path, O_WRONLY);
+  cr_assert (fd >= 0 && pwrite (fd, "damage", 6, 1200000) == 6);
+  close (fd);
+  c.prober = prober_of (folder, 0);
+  ask (&c, &right, &failed);
+  char message[300] = "";
+  sd_prober_skipped (c.prober, 0, message, sizeof message);
+  cr_expect (right > 1000 && failed > 100, "%u right, %u failed %s", right, failed, message);
+  sd_prober_close (c.prober);
+  c.prober = prober_of (folder, SD_PROBER_ALL);
+  cr_expect_eq (sd_prober_skipped (c.prober, 0, message, sizeof message), SD_PROBER_DAMAGED);
+  end (&c);
+}
+
+/* -------------------------------------------------------------- threads, shim */
+
+static void *probe_all (void *changing_) {
+  unsigned right, failed;
+  ask (changing_, &right, &failed);
+  return (void *) (uintptr_t) right;
+}
+
+Test (engine, threads_may_read_the_same_part_at_once, .init = make_folder, .fini = remove_folder) {
+  changing c = large ();
+  pthread_t thread[8];
+  pthread_attr_t small;
+  void *right[8];
+  cr_assert (pthread_attr_init (&small) == 0);
+#if COUNTS_REQUESTS /* sanitizers take more */
+  cr_assert (pthread_attr_setstacksize (&small, 256 << 10) == 0);
+#endif
+  for (unsigned i = 0; i < 8; i++)
+    cr_assert (pthread_create (&thread[i], &small, probe_all, &c) == 0);
+  for (unsigned i = 0; i < 8; i++)
+    cr_assert (pthread_join (thread[i], &right[i]) == 0);
+  for (unsigned i = 0; i < 8; i++)
+    cr_expect (right[i] == right[0] && (uintptr_t) right[i] > 10000);
+  end (&c);
+}
+
+static unsigned shim (const sd_prober_position *q, unsigned rule50, unsigned castling, unsigned *results) {
+  return results ? tb_probe_root (q->white, q->black, q->kings, q->queens, q->rooks, q->bishops, q->knights,
+                                  q->pawns, rule50, castling, q->ep, !q->black_to_move, results)
+                 : tb_probe_wdl (q->white, q->black, q->kings, q->queens, q->rooks, q->bishops, q->knights,
+                                 q->pawns, rule50, castling, q->ep, !q->black_to_move);
+}
+
+Test (engine, calls_of_fathom, .init = make_folder, .fini = remove_folder) {
+  sd_exacts *s = three_men ("KPvK");
+  unsigned results[TB_MAX_MOVES];
+  sd_prober_position q;
+  build_all (s, "repair");
+  cr_expect (!tb_init ("/nowhere/at/all") && TB_LARGEST == 0);
+  cr_expect (tb_init ("<empty>") && TB_LARGEST == 0);
+  cr_assert (tb_init (folder) && TB_LARGEST == 3);
+  cr_assert (sd_prober_fen ("8/2P5/8/8/8/2k5/8/K7 w - - 0 1", &q) == SD_PROBER_OK);
+  cr_expect_eq (shim (&q, 0, 0, NULL), TB_WIN);
+  cr_expect_eq (shim (&q, 1, 0, NULL), TB_RESULT_FAILED);
+  cr_expect_eq (shim (&q, 0, TB_CASTLING_K, NULL), TB_RESULT_FAILED);
+  cr_expect_eq (shim (&q, 0, TB_CASTLING_K, results), TB_RESULT_FAILED);
+  const unsigned best = shim (&q, 3, 0, results);
+  sd_prober_move moves[SD_PROBER_MOVES];
+  unsigned n;
+  cr_assert (sd_prober_root (subdef_fathom_prober, &q, moves, &n) == SD_PROBER_OK && n == 6);
+  cr_expect (best == results[0] && TB_GET_WDL (best) == TB_WIN && TB_GET_FROM (best) == 50
+             && TB_GET_TO (best) == 58);
+  for (unsigned i = 0; i < n; i++)
+    cr_expect (TB_GET_FROM (results[i]) == moves[i].from && TB_GET_TO (results[i]) == moves[i].to
+               && TB_GET_WDL (results[i]) == (unsigned) (2 * moves[i].wdl + 2)
+               && TB_GET_DTZ (results[i]) == (unsigned) moves[i].dtm && TB_GET_EP (results[i]) == 0
+               && (TB_GET_PROMOTES (results[i]) == TB_PROMOTES_QUEEN) == (moves[i].promotion == 'q')
+               && (TB_GET_PROMOTES (results[i]) == TB_PROMOTES_KNIGHT) == (moves[i].promotion == 'n'));
+  cr_expect_eq (results[n], TB_RESULT_FAILED);
+  cr_assert (sd_prober_fen ("8/8/8/8/8/1k6/1q6/K7 w - - 0 1", &q) == SD_PROBER_OK);
+  cr_expect_eq (shim (&q, 0, 0, results), TB_RESULT_CHECKMATE);
+  cr_assert (sd_prober_fen ("8/8/8/8/8/1q6/8/K6k w - - 0 1", &q) == SD_PROBER_OK);
+  cr_expect_eq (shim (&q, 0, 0, results), TB_RESULT_STALEMATE);
+  const unsigned set = TB_SET_DTZ (
+      TB_SET_EP (TB_SET_PROMOTES (TB_SET_FROM (TB_SET_TO (TB_SET_WDL (0, 3), 63), 7), 4), 1), 4095);
+  cr_expect (TB_GET_WDL (set) == 3 && TB_GET_TO (set) == 63 && TB_GET_FROM (set) == 7
+             && TB_GET_PROMOTES (set) == 4 && TB_GET_EP (set) == 1 && TB_GET_DTZ (set) == 4095);
+  tb_free ();
+  cr_expect_eq (TB_LARGEST, 0);
+  cr_expect_eq (shim (&q, 0, 0, NULL), TB_RESULT_FAILED);
+  sd_exacts_free (s);
+}
