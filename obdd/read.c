@@ -106,4 +106,4 @@ static void describe (const sd_decoder *d, sd_codec_parts *parts) {
   *parts = ((const sd_obdd_decoder *) d)->parts;
 }
 
-const sd_decoder_ops sd_obdd_ops = { get, read, close, describe, sizeof (sd_obdd_decoder), open };
+const sd_decoder_ops sd_obdd_ops = { get, read, close, describe, sizeof (sd_obdd_decoder), open, NULL };

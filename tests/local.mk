@@ -57,7 +57,7 @@ endif
 tests_base_test_base_LDADD = base/libbase.la $(CRITERION_LIBS)
 tests_subdef_test_subdef_SOURCES = tests/subdef/test_subdef.c tests/subdef/test_entropy.c
 tests_subdef_test_subdef_LDADD = subdef/libsets.la base/libbase.la $(CRITERION_LIBS)
-tests_chess_test_chess_SOURCES = tests/chess/test_chess.c tests/chess/test_chess_material.c tests/chess/test_unmoves.c tests/chess/chess_oracle.h
+tests_chess_test_chess_SOURCES = tests/chess/test_chess.c tests/chess/test_chess_material.c tests/chess/test_unmoves.c tests/chess/test_san.c tests/chess/chess_oracle.h
 tests_chess_test_chess_LDADD = chess/libchess.la base/libbase.la $(CRITERION_LIBS)
 tests_syzygy_test_syzygy_SOURCES = tests/syzygy/test_syzygy.c tests/syzygy/files.h fuzz/syzygy_seeds.h
 tests_syzygy_test_formats_SOURCES = tests/syzygy/test_formats.c tests/syzygy/files.h fuzz/syzygy_seeds.h

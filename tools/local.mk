@@ -1,7 +1,7 @@
 if TOOLS
 bin_PROGRAMS += tools/subdef tools/subdef-gen
 endif
-tools_subdef_SOURCES = tools/tools_internal.h tools/main.c tools/common.c tools/options.c tools/man.c tools/waiting.c tools/progress.c tools/signals.c tools/start_gen.c tools/reformat.h tools/reformat.c tools/reformat_args.c tools/settings.c tools/layouts.c tools/data.c tools/tasks.c tools/probe.c tools/positions.c tools/positions.h \
+tools_subdef_SOURCES = tools/tools_internal.h tools/main.c tools/common.c tools/options.c tools/man.c tools/waiting.c tools/progress.c tools/signals.c tools/start_gen.c tools/reformat.h tools/reformat.c tools/reformat_args.c tools/settings.c tools/layouts.c tools/data.c tools/tasks.c tools/probe/answers.h tools/probe/answers.c tools/probe/answers_json.c tools/probe/answers_text.c tools/probe/stream.c tools/probe/probe.c tools/positions.c tools/positions.h \
   tools/import.c tools/export.c tools/recompress.c tools/arrays.h tools/arrays.c tools/info.c tools/verify.c tools/dump.c tools/bench/bench.h tools/bench/bench.c tools/bench/bench_probe.c tools/bench/bench_gen.c tools/bench/bench_codecs.c tools/bench/bench_array.c tools/bench/bench_times.c tools/sweep.c tools/limits.c tools/report.c tools/bench/simulate.c
 tools_subdef_CPPFLAGS = $(AM_CPPFLAGS) -DSD_DATA_FOLDER='"$(pkgdatadir)"' -DSD_SOURCE_FOLDER='"$(abs_top_srcdir)"' -DSD_BUILT_PROGRAM='"$(abs_top_builddir)/tools/subdef$(EXEEXT)"' $(GSL_CFLAGS) $(SQLITE_CFLAGS) $(CONFIG_CFLAGS) $(JANSSON_CFLAGS)
 tools_subdef_LDADD = experiments/libexperiments.la array/libarray.la gen/libgen.la libsubdef-internal.la $(GSL_LIBS) $(SQLITE_LIBS) $(CONFIG_LIBS) $(JANSSON_LIBS)
