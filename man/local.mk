@@ -1,6 +1,6 @@
 # A page a command, made from the table of options that its --help prints, and from what stands here about it.
 if TOOLS
-sd_pages = man/subdef.1 man/subdef-gen.1 man/subdef-reformat.1 man/subdef-probe.1 man/subdef-info.1 man/subdef-list.1 \
+sd_pages = man/subdef.1 man/subdef-gen.1 man/subdef-reformat.1 man/subdef-probe.1 man/subdef-serve.1 man/subdef-info.1 man/subdef-list.1 \
   man/subdef-verify.1 man/subdef-dump.1 man/subdef-import.1 man/subdef-export.1 man/subdef-get.1 man/subdef-sweep.1 man/subdef-limits.1 man/subdef-recompress.1 man/subdef-report.1 man/subdef-bench.1 \
   man/subdef-simulate.1
 nodist_man_MANS = $(sd_pages)
