@@ -56,7 +56,25 @@ static enum MHD_Result send_reply (struct MHD_Connection *connection, sd_reply *
   return result;
 }
 
-/* libmicrohttpd fixes the signature. */
+static const char *header (struct MHD_Connection *connection, const char *name) {
+  return MHD_lookup_connection_value (connection, MHD_HEADER_KIND, name);
+}
+
+/* What is refused before anything else of it is read. */
+static bool is_refused (const server *s, struct MHD_Connection *connection, const char *method, sd_reply *r) {
+  const char *length = header (connection, "Content-Length");
+  if (strcmp (method, "GET") != 0 && strcmp (method, "HEAD") != 0)
+    sd_service_refuse (405, "only GET and HEAD are answered", r);
+  else if ((length && strcmp (length, "0") != 0) || header (connection, "Transfer-Encoding"))
+    sd_service_refuse (400, "a request brings nothing along", r);
+  else if (s->loopback && !is_this_machine (header (connection, "Host")))
+    sd_service_refuse (403, "only requests to localhost are answered; --listen serves others", r);
+  else
+    return false;
+  return true;
+}
+
+/* libmicrohttpd fixes the signature. It calls once when the headers are there, and once when all is. */
 static enum MHD_Result answer (void *ctx, struct MHD_Connection *connection, const char *url,
                                const char *method, const char *version, const char *upload,
                                size_t *upload_bytes, void **own) {
@@ -65,19 +83,13 @@ static enum MHD_Result answer (void *ctx, struct MHD_Connection *connection, con
   sd_reply r;
   (void) version;
   (void) upload;
-  if (!*own) { /* called again when the headers, and what may follow them, are there */
+  (void) upload_bytes;
+  if (!*own) {
     *own = &seen;
-    return MHD_YES;
+    return is_refused (s, connection, method, &r) ? send_reply (connection, &r) : MHD_YES;
   }
-  *upload_bytes = 0; /* what a refused request brings along is passed over */
-  if (strcmp (method, "GET") != 0 && strcmp (method, "HEAD") != 0)
-    sd_service_refuse (405, "only GET and HEAD are answered", &r);
-  else if (s->loopback
-           && !is_this_machine (MHD_lookup_connection_value (connection, MHD_HEADER_KIND, "Host")))
-    sd_service_refuse (403, "only requests to localhost are answered; --listen serves others", &r);
-  else
-    sd_service_answer (s->service, url,
-                       MHD_lookup_connection_value (connection, MHD_GET_ARGUMENT_KIND, "fen"), &r);
+  sd_service_answer (s->service, url, MHD_lookup_connection_value (connection, MHD_GET_ARGUMENT_KIND, "fen"),
+                     &r);
   return send_reply (connection, &r);
 }
 
