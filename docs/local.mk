@@ -1,4 +1,4 @@
 EXTRA_DIST += docs/architecture.md docs/limits.md docs/glossary.md docs/checkpoint.md docs/deviations.md docs/games.md docs/data.md docs/examples/arrays.py docs/access_KRvKP_wdl.svg
-dist_doc_DATA = docs/format.md docs/latency.md docs/references.md docs/references.bib README.md LICENSE
+dist_doc_DATA = docs/format.md docs/latency.md docs/api.md docs/references.md docs/references.bib README.md LICENSE
 exampledir = $(docdir)/examples
 dist_example_DATA = docs/examples/probe.c docs/examples/probe.cpp

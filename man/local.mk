@@ -5,7 +5,7 @@ sd_pages = man/subdef.1 man/subdef-gen.1 man/subdef-reformat.1 man/subdef-probe.
   man/subdef-simulate.1
 nodist_man_MANS = $(sd_pages)
 endif
-EXTRA_DIST += man/common.mdoc man/subdef.mdoc man/subdef-gen.mdoc man/subdef-reformat.mdoc man/subdef-probe.mdoc \
+EXTRA_DIST += man/common.mdoc man/subdef.mdoc man/subdef-gen.mdoc man/subdef-reformat.mdoc man/subdef-probe.mdoc man/subdef-serve.mdoc \
   man/subdef-sweep.mdoc
 CLEANFILES += $(sd_pages)
 $(sd_pages): tools/subdef$(EXEEXT) tools/subdef-gen$(EXEEXT) man/common.mdoc

@@ -31,6 +31,8 @@ static int look_up (answer *a, const sd_position *position, sd_found *f) {
   sd_known_rule *rule = &f->rule;
   sd_error err = { 0 };
   int st = sd_game_tables_look_up_rule (a->p->tables, position, rule, &err);
+  if (st != SD_OK)
+    *rule = (sd_known_rule){ .is = false };
   if (st != SD_ENOENT)
     failed (a, &err, st);
   st = sd_game_tables_look_up (a->p->tables, position, k, rule->is ? NULL : &missed, &err);
