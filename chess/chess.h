@@ -38,8 +38,8 @@ typedef struct sd_move {
  * or 8, the side not to move in check, an impossible en-passant square. An en-passant square without a legal
  * capture is dropped. */
 SD_API int sd_pos_from_fen (const char *fen, sd_pos *out, sd_error *err);
-/** What a text says beside the position: half-moves since the last capture or pawn move, and the number of the
- * move; each at most 1,000,000. */
+/** What a text says beside the position: half-moves since the last capture or pawn move, and the number of
+ * the move; each at most 1,000,000. */
 typedef struct sd_clocks {
   unsigned halfmoves, move;
 } sd_clocks;

@@ -110,6 +110,31 @@ typedef struct sd_verified {
 /** The same, and what it was; *out is set on success. */
 SD_API int sd_table_verify_told (const sd_tables *ts, const sd_table *t, const sd_progress *progress,
                                  sd_verified *out, sd_error *err);
+/** The number of a position among all of an ending: the squares (a1 = 0, b1 = 1, ..., h8 = 63) of its men in
+ * the order of the ending's name, equal men by rising squares, are digits of base 64, the first man's the
+ * highest; of the images of the board (8 by mirroring and transposing, with pawns 2 by mirroring the files)
+ * the one with the smallest number counts. Independent of every layout. */
+uint64_t sd_position_number (const sd_material *m, const uint8_t *sq);
+/** The values of one side to move of an ending, over the positions that are unique up to symmetry; positions
+ * with an en-passant right are not among them. */
+typedef struct sd_statistics {
+  uint64_t positions, won, drawn, lost;
+  /** The sum modulo 2^64 over the positions of the first number that splitmix64 (sd_random) gives from the
+   * state (sd_position_number << 16) + (value modulo 2^16), values as sd_value says or, where the metric
+   * counts no plies, as ranks (WDL -1, 0, 1). It depends on the values alone: codec, layout, coding, ranks,
+   * threads and machine do not matter. Neither does a symmetric ending's colour, which has White to move. */
+  uint64_t content;
+  sd_value longest_win, longest_loss; /* 0: none, or the metric counts no plies */
+  char win_fen[96], loss_fen[96];     /* such a position, of several that with the smallest number */
+  uint64_t *count;                    /* of value v: count[v - INT16_MIN] */
+} sd_statistics;
+/** Decodes t whole and sums up: out[side to move], both empty after an error, to be freed in any case. What
+ * restoring needs comes from ts, which need not hold t. SD_EINVAL: of another game than chess, or a file
+ * whose values are rounded; SD_ENOENT names a missing table. Memory: 2 bytes a slot and side of t and of what
+ * restoring it needs. Uses OpenMP. */
+int sd_table_statistics (const sd_tables *ts, const sd_table *t, const sd_progress *progress,
+                         sd_statistics out[2], sd_error *err);
+void sd_statistics_free (sd_statistics *s);
 /** All values as plain numbers: White to move, then Black, 64^men int16 each in little-endian order, index
  * ((sq0*64 + sq1)*64 + ...), every slot restored exactly; SD_ILLEGAL where no legal position. Written through
  * `out`. */

@@ -3,6 +3,7 @@
 #include "table/table_internal.h"
 #include "tools/arrays.h"
 #include "tools/positions.h"
+#include "tools/statistics.h"
 #include "tools/tools_internal.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -11,7 +12,7 @@
 static struct {
   const char *tables;
   enum sd_metric metric; /* SD_METRICS: all */
-  bool json, layouts;
+  bool json, layouts, statistics, checksums;
 } opt = { .metric = SD_METRICS };
 
 static const sd_option info_options[] = {
@@ -19,6 +20,12 @@ static const sd_option info_options[] = {
     "where the tables of an ending are (default: SUBDEF_PATH, else the current folder)",
     .text = &opt.tables },
   { "json", 'j', NULL, "one JSON array instead of text", .flag = &opt.json },
+  { "statistics", 's', NULL,
+    "decode all values, too: how many are won, drawn and lost, the longest mates with a position each, the checksum "
+    "of the values, and with --json how often each value occurs",
+    .flag = &opt.statistics },
+  { "checksums", 'c', NULL, "only the checksums of the values and the counts, as CSV",
+    .flag = &opt.checksums },
   { 0 },
 };
 static const sd_option list_options[] = {
@@ -131,13 +138,26 @@ static int info_one (const char *path, void *all, sd_error *err) {
   if (sd_array_is (path))
     return sd_array_info_one (path, all, err);
   sd_table *t;
+  sd_statistics statistics[2] = { 0 };
+  const bool values = opt.statistics || opt.checksums;
   SD_TRY (sd_table_open (path, SD_OPEN_CHECK, &t, err));
-  if (opt.json)
-    json_array_append_new (all, table_json (path, t));
-  else
+  int st = values ? sd_statistics_of_file (path, t, opt.tables, statistics, err) : SD_OK;
+  if (st == SD_OK && opt.checksums)
+    sd_statistics_csv (t, statistics);
+  else if (st == SD_OK && opt.json) {
+    json_t *table = table_json (path, t);
+    if (values)
+      sd_statistics_json (table, t, statistics);
+    json_array_append_new (all, table);
+  } else if (st == SD_OK) {
     table_text (path, t);
+    if (values)
+      sd_statistics_text (t, statistics);
+  }
+  sd_statistics_free (&statistics[0]);
+  sd_statistics_free (&statistics[1]);
   sd_table_close (t);
-  return SD_OK;
+  return st;
 }
 
 int sd_cmd_info (int argc, char **argv) {
@@ -149,16 +169,25 @@ int sd_cmd_info (int argc, char **argv) {
     "slots, the bytes of the stream, and these as header, model (what the codec keeps in memory), block index and "
     "payload. A side that is not stored is restored by one ply of all moves.\n\n"
     "Of an array, FILE.sda, the command prints the type and the shape, how many values and sets of values there are, "
-    "and the same of its stream.",
+    "and the same of its stream.\n\n"
+    "The checksum of the values depends on the values of one side to move alone, not on codec, layout or "
+    "machine: docs/checksums.md says how it is made, 'subdef verify --published' compares it.\n\n"
+    "Examples:\n"
+    "  subdef info KRvKP --tables tables\n"
+    "  subdef info --statistics --json KRvKP --tables tables",
     .most = 0,
   };
   sd_words words;
   sd_tool_parse (&syntax, argc, argv, &words);
   if (words.n == 0)
     return sd_tool_usage ("info: no file is named; 'subdef list' shows the tables on the path");
+  if (opt.checksums && opt.json)
+    return sd_tool_usage ("info: --checksums writes CSV and excludes --json");
   const sd_rules chess = { sd_game_kind_at (0), NULL };
   int status = SD_EXIT_OK;
   json_t *all = opt.json ? json_array () : NULL;
+  if (opt.checksums)
+    sd_statistics_csv (NULL, NULL);
   for (int i = 0; i < words.n && !ferror (stdout); i++) {
     sd_error err = { 0 };
     if (sd_tool_each_file (words.at[i], &chess, opt.tables, info_one, all, &err))

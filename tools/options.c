@@ -31,8 +31,9 @@ static int key_of (const sd_syntax *s, const sd_option *o) {
 
 /* Help for people with terminals of 79 columns: argp would break every line there, examples and tables as
  * well, so it is given wide lines, and paragraphs are wrapped here. Lines that begin with a space stay as
- * they are. `column`: where the text begins. */
-enum { TEXT_WIDTH = 79, DOC_COLUMN = 29 };
+ * they are. `column`: where the text begins. In the text of an option LINE_END stands for the end of a line:
+ * argp's stream of glibc 2.36 indents the lines after it too early where its buffer of 200 bytes is full. */
+enum { TEXT_WIDTH = 79, DOC_COLUMN = 29, LINE_END = 1 };
 static char *wrapped (const char *text, unsigned column) {
   const size_t room = 2 * strlen (text) + 1;
   char *out = malloc (room);
@@ -41,17 +42,19 @@ static char *wrapped (const char *text, unsigned column) {
   size_t n = 0, space = 0;
   unsigned at = column;
   bool kept = *text == ' ';
+  const char end = column ? LINE_END : '\n';
   for (const char *c = text; *c; c++) {
     out[n++] = *c;
     at++;
     if (*c == ' ')
       space = n;
     if (*c == '\n') {
+      out[n - 1] = end;
       at = column;
       space = 0;
       kept = c[1] == ' ';
     } else if (at > TEXT_WIDTH && space && !kept) {
-      out[space - 1] = '\n';
+      out[space - 1] = end;
       at = column + (unsigned) (n - space);
       space = 0;
     }
@@ -127,12 +130,27 @@ static void complain_in_one_line (struct argp_state *state) {
   }
 }
 
+static void print_help (const struct argp_state *state, unsigned what) {
+  char *text = NULL;
+  size_t n;
+  FILE *f = open_memstream (&text, &n);
+  if (!f)
+    return;
+  argp_state_help (state, f, what & ~(unsigned) ARGP_HELP_EXIT_OK);
+  fclose (f);
+  for (const char *c = text; c && *c; c++)
+    if (*c == LINE_END)
+      printf ("\n%*s", DOC_COLUMN, "");
+    else
+      putchar (*c);
+  free (text);
+}
+
 /* The program ends here unless ranks are to leave together. */
 static error_t tell (int key, struct argp_state *state) {
   ((reader *) state->input)->told = true;
   if (key != 'V')
-    argp_state_help (state, stdout,
-                     key == KEY_USAGE ? ARGP_HELP_USAGE | ARGP_HELP_EXIT_OK : ARGP_HELP_STD_HELP);
+    print_help (state, key == KEY_USAGE ? ARGP_HELP_USAGE : ARGP_HELP_STD_HELP);
   else if (!(state->flags & ARGP_NO_ERRS))
     printf ("%.*s %s\n", (int) strcspn (state->name, " "), state->name, PACKAGE_VERSION);
   if (!(state->flags & ARGP_NO_EXIT))

@@ -10,6 +10,7 @@
 #include "experiments/store/row_check.h"
 #include "experiments/store/store_internal.h"
 #include <inttypes.h>
+#include <libgen.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -224,7 +225,20 @@ static int open_store (const char *path, bool create, bool keep, sd_store **out,
   return SD_OK;
 }
 
+/* The folder that the file is to stand in, made as other commands make theirs. */
+static int make_folder_of (const char *path, sd_error *err) {
+  char *copy = strdup (path);
+  if (!copy)
+    return sd_fail_memory (err, strlen (path));
+  const int st = sd_make_folder (dirname (copy), err);
+  free (copy);
+  return st;
+}
+
 int sd_store_open (const char *path, bool create, sd_store **out, sd_error *err) {
+  *out = NULL;
+  if (create && *path)
+    SD_TRY (make_folder_of (path, err));
   return open_store (path, create, false, out, err);
 }
 
@@ -448,6 +462,7 @@ int sd_store_best (sd_store *s, const char *table, const char *metric, unsigned 
 }
 
 int sd_store_snapshot (sd_store *s, sd_error *err) {
-  return sqlite3_exec (s->db, "BEGIN", NULL, NULL, NULL) == SQLITE_OK ? SD_OK
-                                                                      : sd_store_failed (s, "cannot be read", err);
+  return sqlite3_exec (s->db, "BEGIN", NULL, NULL, NULL) == SQLITE_OK
+             ? SD_OK
+             : sd_store_failed (s, "cannot be read", err);
 }

@@ -144,3 +144,59 @@ Test (verify, a_dump_holds_every_placement_under_its_own_number) {
   check_dump (s, "KvKP");
   sd_exacts_free (s);
 }
+
+/* The values of side 1 of the table of m in the folder. */
+static sd_statistics statistics_of (const sd_material *m, enum sd_metric metric) {
+  sd_tables *ts = open_folder ();
+  sd_statistics s[2];
+  sd_error err = { 0 };
+  cr_assert_eq (sd_table_statistics (ts, sd_tables_find (ts, m, metric), NULL, s, &err), SD_OK, "%s",
+                err.text);
+  sd_statistics_free (&s[0]);
+  sd_tables_close (ts);
+  return s[1];
+}
+
+Test (verify, statistics_count_what_is_there_and_their_checksum_notices_one_value) {
+  sd_exacts *s = three_men ("KRvK");
+  sd_material m = material ("KRvK");
+  const sd_exact *e;
+  sd_counts counts;
+  cr_assert (sd_exacts_get (s, &m, &e, NULL) == SD_OK);
+  sd_exact_count (e, 1, &counts);
+  build (s, "KRvK", SD_DTM, SD_CODING_SIGNED, SD_FREE_ILLEGAL, "store", NULL, NULL);
+  sd_statistics before = statistics_of (&m, SD_DTM);
+  cr_expect_eq (before.positions, counts.positions);
+  cr_expect_eq (before.drawn, counts.drawn);
+  cr_expect_eq (before.lost, counts.lost);
+  cr_expect_eq (before.won, 0);
+  cr_expect_eq (before.longest_loss, counts.longest_loss);
+  sd_pos p;
+  cr_assert_eq (sd_pos_from_fen (before.loss_fen, &p, NULL), SD_OK, "%s", before.loss_fen);
+  sd_value longest = 0;
+  cr_expect_eq (sd_exacts_value (s, &p, &longest), SD_OK);
+  cr_expect_eq (longest, counts.longest_loss);
+
+  uint64_t i = 0;
+  while (!position (e, 1, i, &p) || e->value[1][i] > -20)
+    i++;
+  uint8_t sq[SD_MAX_MEN];
+  sd_pos_to_squares (&m, &p, sq);
+  const uint64_t number = sd_position_number (&m, sq) << 16;
+  uint64_t was = number | (uint16_t) e->value[1][i], is = number | (uint16_t) (e->value[1][i] + 2);
+  e->value[1][i] = (sd_value) (e->value[1][i] + 2);
+  build (s, "KRvK", SD_DTM, SD_CODING_SIGNED, SD_FREE_ILLEGAL, "huffman", NULL, NULL);
+  sd_statistics after = statistics_of (&m, SD_DTM);
+  cr_expect_eq (after.content, before.content - sd_random (&was) + sd_random (&is));
+  sd_exacts_free (s);
+}
+
+Test (verify, the_number_of_a_position_is_the_same_for_its_images_and_for_equal_men_in_any_order) {
+  const sd_material knight = material ("KNNvK"), pawn = material ("KPvK");
+  const uint8_t sq[] = { 1, 10, 34, 60 }, same[] = { 1 ^ 63, 34 ^ 63, 10 ^ 63, 60 ^ 63 };
+  const uint8_t white[] = { 6, 12, 50 }, mirrored[] = { 6 ^ 7, 12 ^ 7, 50 ^ 7 },
+                upside[] = { 6 ^ 56, 12 ^ 56, 50 ^ 56 };
+  cr_expect_eq (sd_position_number (&knight, sq), sd_position_number (&knight, same));
+  cr_expect_eq (sd_position_number (&pawn, white), sd_position_number (&pawn, mirrored));
+  cr_expect_neq (sd_position_number (&pawn, white), sd_position_number (&pawn, upside));
+}

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A manual page for each command, with every option that its --help names.
+# A manual page for each command, with every option that its --help names; and a --help whose lines stand where they belong.
 build=${SD_BUILDDIR:-.}
 list=$(mktemp "${TMPDIR:-/tmp}/commands-XXXXXX")
 status=0
@@ -11,6 +11,8 @@ while read -r command; do
   [ -s "$page" ] || { complain "$page: not there"; continue; }
   if [ "$command" = gen ]; then help=$("$build/tools/subdef-gen" --help)
   else help=$("$build/tools/subdef" "$command" --help); fi
+  odd=$(printf '%s\n' "$help" | grep -E '^ {30}|^ {7,28}-')
+  [ -z "$odd" ] || complain "$command --help has odd lines: $odd"
   for option in $(printf '%s\n' "$help" | sed -n 's/^ *\(-.,\)* *--\([a-z-]*\).*/\2/p'); do
     case $option in help | usage | version) continue ;; esac
     grep -q -- "Fl .*\\\\-$option\( \|\$\)" "$page" || complain "$page: nothing about --$option"

@@ -1,5 +1,5 @@
-/* The paths of `subdef serve`: /standard and /standard/mainline as the web API of chess sites has them, /info,
- * and / for people. docs/api.md describes the members. */
+/* The paths of `subdef serve`: /standard and /standard/mainline as the web API of chess sites has them,
+ * /info, and / for people. docs/api.md describes the members. */
 #include "config.h"
 #include "tools/serve/service.h"
 #include <stdlib.h>

@@ -1,0 +1,45 @@
+#!/bin/sh
+# Published checksums (docs/checksums.md): the same for every codec, coding and layout, made once more by a script that knows nothing
+# of subdef, and a list that says otherwise is noticed.
+build=$(cd "${SD_BUILDDIR:-.}" && pwd) source=$(cd "${SD_SRCDIR:-.}" && pwd)
+subdef=$build/tools/subdef
+work=$(mktemp -d) || exit 99
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 99
+fail () { echo "FAIL: $*" >&2; exit 1; }
+
+"$subdef" gen KQvK KRvK KPvK KRvKR -q -o exact >/dev/null || fail "gen"
+"$subdef" gen KQvK KRvK KPvK --metric dtz50 -q -o exact50 >/dev/null || fail "gen --metric dtz50"
+for ending in KRvK KPvK KRvKR; do
+  "$subdef" reformat $ending --metric wdl --codec repair --tables exact -o wdl -q || fail "$ending wdl"
+  "$subdef" reformat $ending --metric dtm --codec trees --numbering folded --tables exact:wdl -o dtm -q || fail "$ending dtm"
+done
+"$subdef" reformat KPvK --metric wdl50 --codec obdd --tables exact50 -o wdl50 -q || fail "KPvK wdl50"
+"$subdef" verify --published --tables exact:exact50:wdl exact/*.sdt exact50/*.sdt wdl/*.sdt dtm/*.sdt wdl50/*.sdt >said ||
+  fail "a table whose values are not the published ones"
+[ "$(grep -c 'ok: [0-9]* positions with the published checksum$' said)" -eq "$(ls exact/*.sdt exact50/*.sdt wdl/*.sdt dtm/*.sdt wdl50/*.sdt | wc -l)" ] ||
+  fail "verify --published said: $(cat said)"
+
+# another list: the second line of KRvK says something else
+mkdir -p data/docs
+sed 's/^\(KRvK,dtm,b,.*\),[0-9a-f]*$/\1,0123456789abcdef/' "$source/docs/checksums.csv" >data/docs/checksums.csv
+SUBDEF_DATA=$work/data "$subdef" verify --published KRvK --tables exact >said 2>&1 && fail "another checksum is not noticed"
+[ "$(grep -c 'KRvK.dtm.sdt: the values with Black to move have the checksum [0-9a-f]*, but 0123456789abcdef is published' said)" -eq 1 ] ||
+  fail "it says: $(cat said)"
+sed '/^KRvK,/d' "$source/docs/checksums.csv" >data/docs/checksums.csv
+SUBDEF_DATA=$work/data "$subdef" verify --published KRvK --tables exact >said 2>&1 && fail "no checksum, and no word of it"
+grep -q 'no checksum of these values is published' said || fail "it says: $(cat said)"
+
+"$subdef" info --statistics --json KRvK --tables exact >json || fail "info --statistics --json"
+for text in '"longest_win": {' '"value": 31' '"positions": 21959' '"text": "mate in 31 plies"' '"checksum": "'; do
+  grep -q "$text" json || fail "no $text in: $(head -40 json)"
+done
+if command -v python3 >/dev/null; then
+  for ending in KRvK KPvK; do
+    "$subdef" dump $ending $ending.bin --tables exact >/dev/null || fail "dump $ending"
+    python3 "$source/docs/examples/checksum.py" $ending $ending.bin >theirs || fail "checksum.py $ending"
+    "$subdef" info --checksums $ending --tables exact | sed 1d | cut -d, -f1-4,10 >ours
+    cmp theirs ours || fail "$ending: $(cat theirs ours)"
+  done
+fi
+echo "PASS: checksums"

@@ -1,0 +1,103 @@
+/* The values of a table all together: as text, JSON and CSV. */
+#include "config.h"
+#include "tools/statistics.h"
+#include "table/table_internal.h"
+#include "tools/tools_internal.h"
+#include <inttypes.h>
+#include <libgen.h>
+#include <stdlib.h>
+#include <string.h>
+
+int sd_statistics_of_file (const char *path, const sd_table *t, const char *tables, sd_statistics out[2],
+                           sd_error *err) {
+  char *copy = strdup (path), *search = NULL;
+  sd_progress progress;
+  sd_tables *ts = NULL;
+  if (!copy || asprintf (&search, "%s:%s", dirname (copy), sd_tool_path (tables)) < 0) {
+    free (copy);
+    return sd_fail_memory (err, 0);
+  }
+  free (copy);
+  sd_terminal_progress (&progress, false);
+  int st = sd_tables_open (search, 0, &ts, err);
+  if (st == SD_OK)
+    st = sd_table_statistics (ts, t, &progress, out, err);
+  if (st != SD_OK && !sd_format_in_text (err->text))
+    sd_error_prefix (err, "%s", path);
+  sd_terminal_clear ();
+  sd_tables_close (ts);
+  free (search);
+  return st;
+}
+
+static void longest (enum sd_metric metric, sd_value v, const char *fen) {
+  char text[40];
+  if (v == 0)
+    return;
+  sd_metric_text (metric, v, text, sizeof text);
+  printf ("      longest: %s: %s\n", text, fen);
+}
+
+void sd_statistics_text (const sd_table *t, const sd_statistics s[2]) {
+  sd_table_info in;
+  sd_table_describe (t, &in);
+  for (unsigned side = 0; side < in.nsides; side++) {
+    printf ("  %s  %" PRIu64 " positions: %" PRIu64 " won, %" PRIu64 " drawn, %" PRIu64
+            " lost; checksum of the values %016" PRIx64 "\n",
+            sd_table_mover (t, side), s[side].positions, s[side].won, s[side].drawn, s[side].lost,
+            s[side].content);
+    longest (in.metric, s[side].longest_win, s[side].win_fen);
+    longest (in.metric, s[side].longest_loss, s[side].loss_fen);
+  }
+}
+
+static json_t *histogram (enum sd_metric metric, const uint64_t *count) {
+  json_t *rows = json_array ();
+  for (int v = INT16_MIN; v <= INT16_MAX; v++) {
+    char text[40];
+    if (count[v - INT16_MIN] == 0)
+      continue;
+    sd_metric_text (metric, (sd_value) v, text, sizeof text);
+    json_array_append_new (rows, json_pack ("{s:i, s:s, s:I}", "value", v, "text", text, "positions",
+                                            (json_int_t) count[v - INT16_MIN]));
+  }
+  return rows;
+}
+
+void sd_statistics_json (json_t *table, const sd_table *t, const sd_statistics s[2]) {
+  sd_table_info in;
+  json_t *sides = json_array ();
+  sd_table_describe (t, &in);
+  for (unsigned side = 0; side < in.nsides; side++) {
+    char content[17];
+    snprintf (content, sizeof content, "%016" PRIx64, s[side].content);
+    json_t *one =
+        json_pack ("{s:s, s:I, s:I, s:I, s:I, s:s}", "to_move", side ? "b" : "w", "positions",
+                   (json_int_t) s[side].positions, "won", (json_int_t) s[side].won, "drawn",
+                   (json_int_t) s[side].drawn, "lost", (json_int_t) s[side].lost, "checksum", content);
+    if (s[side].longest_win)
+      json_object_set_new (one, "longest_win",
+                           json_pack ("{s:i, s:s}", "value", s[side].longest_win, "fen", s[side].win_fen));
+    if (s[side].longest_loss)
+      json_object_set_new (one, "longest_loss",
+                           json_pack ("{s:i, s:s}", "value", s[side].longest_loss, "fen", s[side].loss_fen));
+    json_object_set_new (one, "histogram", histogram (in.metric, s[side].count));
+    json_array_append_new (sides, one);
+  }
+  json_object_set_new (table, "values", sides);
+}
+
+void sd_statistics_csv (const sd_table *t, const sd_statistics s[2]) {
+  sd_table_info in;
+  char name[SD_TABLE_NAME];
+  if (!t) {
+    puts ("material,metric,side,positions,won,drawn,lost,longest_win,longest_loss,checksum");
+    return;
+  }
+  sd_table_describe (t, &in);
+  sd_table_info_name (&in, name);
+  for (unsigned side = 0; side < in.nsides; side++)
+    printf ("%s,%s,%c,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%d,%d,%016" PRIx64 "\n", name,
+            sd_metrics[in.metric].name, side ? 'b' : 'w', s[side].positions, s[side].won, s[side].drawn,
+            s[side].lost, s[side].longest_win, s[side].longest_loss, s[side].content);
+}

@@ -1,0 +1,25 @@
+/** \file statistics.h
+ * The values of a table all together, for subdef info, and held against the published list, for subdef
+ * verify. statistics.c */
+#ifndef SD_TOOLS_STATISTICS_H
+#define SD_TOOLS_STATISTICS_H
+
+#include "recode/recode.h"
+#include <jansson.h>
+
+/** sd_table_statistics of t, which is the file `path`: what restoring needs is looked for beside it and then
+ * on the path of tables (option, NULL: not given). Shows progress. */
+int sd_statistics_of_file (const char *path, const sd_table *t, const char *tables, sd_statistics out[2],
+                           sd_error *err);
+/** A line or two for each side to move. */
+void sd_statistics_text (const sd_table *t, const sd_statistics s[2]);
+/** "values" of the table's object: an object for each side to move. */
+void sd_statistics_json (json_t *table, const sd_table *t, const sd_statistics s[2]);
+/** A line for each side to move; t NULL: the names of the columns. */
+void sd_statistics_csv (const sd_table *t, const sd_statistics s[2]);
+
+/** Hold the values of t against docs/checksums.csv. SD_ENOENT: it has no line for them; SD_EDIFF: they
+ * differ. published.c */
+int sd_statistics_published (const sd_table *t, const sd_statistics s[2], sd_error *err);
+
+#endif
