@@ -63,13 +63,16 @@ static void add_api (json_t *j, const sd_pos *board, const sd_found *f, unsigned
   const sd_known_rule *r = &f->rule;
   const bool over = !sd_has_move (board), check = sd_in_check (board, board->stm);
   const bool drawn = f->k.is && f->k.value == 0;
-  json_t *dtz = drawn ? json_integer (0) : json_null (), *dtm = drawn ? json_integer (0) : json_null ();
+  json_t *dtz, *dtm;
   if (over && check) /* the web API's convention: a mate counts as zeroing */
     dtz = json_integer (-1);
-  else if (r->is && r->dtz)
-    dtz = json_integer (signed_plies (r->value));
-  if (f->k.is && f->k.dtm)
-    dtm = json_integer (signed_plies (f->k.value));
+  else if (drawn)
+    dtz = json_integer (0);
+  else
+    dtz = r->is && r->dtz ? json_integer (signed_plies (r->value)) : json_null ();
+  dtm = drawn                 ? json_integer (0)
+        : f->k.is && f->k.dtm ? json_integer (signed_plies (f->k.value))
+                              : json_null ();
   json_object_set_new (j, "category", json_string (over && check ? "loss" : category_of (f, clock)));
   json_object_set_new (j, "dtz", dtz);
   json_object_set_new (j, "precise_dtz", json_null ());
