@@ -57,6 +57,21 @@ int sd_probe_legal (const sd_tables *ts, enum sd_metric metric, const sd_pos *p,
                     sd_error *err);
 SD_API int sd_probe_dtm (const sd_tables *ts, const sd_pos *p, sd_value *value, sd_error *err);
 
+/** Where a table holds a position: the side to move and the slot, after the symmetries of the board, and the
+ * block of the codec around it (bytes 0: the stream has no blocks, as a diagram, or is constant). stored:
+ * false where that side is restored by one ply of all moves; then there is no block. */
+typedef struct sd_place {
+  const sd_table *table;
+  const char *path;
+  unsigned side; /* SD_WHITE, SD_BLACK, as the table has the colours */
+  bool stored;
+  uint64_t slot;
+  sd_codec_block block;
+} sd_place;
+/** SD_ENOENT: there is no such table, two kings alone among them; SD_EINVAL: more than SD_MAX_MEN men. Of an
+ * en-passant right, which tables do not hold, the position without it. Thread-safe. */
+int sd_tables_place (const sd_tables *ts, enum sd_metric metric, const sd_pos *p, sd_place *out);
+
 /* ------------------------------------------------- exact values in memory */
 
 /** All values of one ending under the generator's layout, both sides to move (one side if the material is

@@ -59,7 +59,7 @@ endif
 tests_base_test_base_LDADD = base/libbase.la $(CRITERION_LIBS)
 tests_subdef_test_subdef_SOURCES = tests/subdef/test_subdef.c tests/subdef/test_entropy.c
 tests_subdef_test_subdef_LDADD = subdef/libsets.la base/libbase.la $(CRITERION_LIBS)
-tests_chess_test_chess_SOURCES = tests/chess/test_chess.c tests/chess/test_chess_material.c tests/chess/test_unmoves.c tests/chess/chess_oracle.h
+tests_chess_test_chess_SOURCES = tests/chess/test_chess.c tests/chess/test_chess_material.c tests/chess/test_unmoves.c tests/chess/test_san.c tests/chess/chess_oracle.h
 tests_chess_test_chess_LDADD = chess/libchess.la base/libbase.la $(CRITERION_LIBS)
 tests_syzygy_test_syzygy_SOURCES = tests/syzygy/test_syzygy.c tests/syzygy/files.h fuzz/syzygy_seeds.h
 tests_syzygy_test_formats_SOURCES = tests/syzygy/test_formats.c tests/syzygy/files.h fuzz/syzygy_seeds.h
@@ -174,7 +174,7 @@ sd_mpi_scripts = tests/gen/gen_ranks.sh tests/gen/checkpoint_ranks.sh tests/gen/
 sd_tables_scripts = tests/papers/sizes.sh tests/papers/dtm-sizes.sh tests/papers/obdd-sizes.sh tests/papers/one-sided-sizes.sh \
   tests/codecs/all-codecs.sh
 sd_program_scripts = tests/gen/subdef_gen.sh tests/gen/zeroing.sh tests/gen/subdef_gen_games.sh tests/gen/kill.sh tests/gen/exhausted.sh tests/tools/cli.sh tests/search/verify.sh \
-  tests/experiments/browser.sh tests/experiments/latex.sh tests/tools/claims.sh tests/syzygy/recompress.sh tests/tools/faults.sh tests/tools/man.sh tests/recode/checksums.sh tests/tools/arrays.sh tests/tools/waiting.sh tests/papers/papers.sh tests/papers/five-sizes.sh
+  tests/experiments/browser.sh tests/experiments/latex.sh tests/tools/claims.sh tests/syzygy/recompress.sh tests/tools/faults.sh tests/tools/probe.sh tests/tools/serve.sh tests/tools/page.sh tests/tools/man.sh tests/recode/checksums.sh tests/tools/arrays.sh tests/tools/waiting.sh tests/papers/papers.sh tests/papers/five-sizes.sh
 dist_check_SCRIPTS += $(sd_scripts) $(sd_mpi_scripts) $(sd_tables_scripts) $(sd_program_scripts)
 TESTS += $(sd_scripts)
 if TOOLS
