@@ -35,7 +35,7 @@ enum { BUDGET = 64 << 20 }; /* bytes of decoded values */
 
 /* What is asked of all positions. */
 typedef struct asker {
-  sd_prober prober;
+  sd_sources prober;
   sd_missing missing;
   sd_look look;
   bool draws; /* boards for the arguments */
