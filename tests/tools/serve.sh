@@ -34,6 +34,7 @@ refused () { # refused TITLE PATTERN ARGUMENTS...
 }
 refused "a port that is none" "expected a number from 0 to 65535" --port 65536
 refused "a negative port" "expected a number from 0 to 65535" --port=-1
+refused "more threads than connections" "expected a number from 1 to 64" --threads 65
 refused "no address" "expected an address in numbers" --tables t --listen example.org
 refused "too much" "one argument too many" t
 refused "no folder" "nowhere: cannot list" --tables nowhere
@@ -127,7 +128,7 @@ say (get ('/info', 'POST', body='x')[0] == 405 and get ('/info', 'DELETE')[0] ==
 say (get ('/info', body='x')[0] == 400, 'a body')
 say (get ('/info', headers={'Host': 'example.org'})[0] == 403, 'another host')
 say (get ('/info', headers={'Host': 'localhost.example.org'})[0] == 403, 'a host that begins alike')
-say (get ('/info', headers={'Host': 'localhost:1'})[0] == 200, 'localhost')
+say (get ('/info', headers={'Host': 'localhost:1'})[0] == 200 and get ('/info', headers={'Host': 'LocalHost'})[0] == 200, 'localhost')
 say (get ('/info', 'HEAD')[2] == '', 'HEAD')
 try: # more than a connection may have
     say (get ('/standard?fen=' + 'x' * 100000)[0] in (400, 413, 414, 431), 'an address of 100,000 characters')
@@ -162,10 +163,12 @@ status=$?
 server=
 [ $status -eq 0 ] || fail "SIGTERM: exit $status"
 [ "$(cat err)" = "subdef: ready; Ctrl-C ends it" ] || fail "stderr: $(cat err)"
-# sh has jobs in the background ignore SIGINT
-env --default-signal=INT "$subdef" serve --tables t --port 0 >url2 2>err &
+# sh has jobs in the background ignore SIGINT; the most threads, another address of this machine
+env --default-signal=INT "$subdef" serve --tables t --port 0 --threads 64 --listen 127.0.0.2 >url2 2>err &
 server=$!
 for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do [ -s url2 ] && break; sleep 0.2; done
+timeout 20 "$python" -c 'import sys, urllib.request; print (urllib.request.urlopen (sys.argv[1] + "info").status)' "$(cat url2)" >status 2>&1
+[ "$(cat status)" = 200 ] || fail "the address that is printed: $(tail -1 status)"
 kill -INT $server
 wait $server
 status=$?
