@@ -79,7 +79,8 @@ static int finish (sd_prober *p, char *message, size_t room) {
     }
     sd_table_describe (t, &info);
     const unsigned men = sd_material_men (&info.material);
-    if (sd_table_info_is_game (&info) || info.metric > SD_DTM)
+    if (sd_table_info_is_game (&info) || info.metric > SD_DTM
+        || sd_tables_find (p->tables, &info.material, info.metric) != t) /* another folder has it, too */
       continue;
     p->usable++;
     p->men = men > p->men ? men : p->men;
