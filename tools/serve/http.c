@@ -89,8 +89,13 @@ static enum MHD_Result answer (void *ctx, struct MHD_Connection *connection, con
     *own = &seen;
     return is_refused (s, connection, method, &r) ? send_reply (connection, &r) : MHD_YES;
   }
-  sd_service_answer (s->service, url, MHD_lookup_connection_value (connection, MHD_GET_ARGUMENT_KIND, "fen"),
-                     &r);
+  const char *fen = NULL;
+  size_t n = 0;
+  MHD_lookup_connection_value_n (connection, MHD_GET_ARGUMENT_KIND, "fen", strlen ("fen"), &fen, &n);
+  if (fen && strlen (fen) != n)
+    sd_service_refuse (400, "FEN: a byte 0 stands in the text", &r);
+  else
+    sd_service_answer (s->service, url, fen, &r);
   return send_reply (connection, &r);
 }
 
@@ -133,7 +138,9 @@ int sd_http_serve (const sd_service *service, const sd_listening *at,
   sigaddset (&ends, SIGTERM);
   sigaddset (&ends, SIGHUP);
   pthread_sigmask (SIG_BLOCK, &ends, &before); /* for the threads that start now as well */
-  const unsigned flags = MHD_USE_AUTO_INTERNAL_THREAD | (address.ss_family == AF_INET6 ? MHD_USE_IPv6 : 0);
+  /* Without MHD_USE_ITC a thread whose connections are all taken ends only after one of them has. */
+  const unsigned flags =
+      MHD_USE_AUTO_INTERNAL_THREAD | MHD_USE_ITC | (address.ss_family == AF_INET6 ? MHD_USE_IPv6 : 0);
   errno = 0;
   struct MHD_Daemon *d = MHD_start_daemon (
       flags, 0, NULL, NULL, answer, &s, MHD_OPTION_EXTERNAL_LOGGER, no_log, NULL, MHD_OPTION_SOCK_ADDR,

@@ -29,8 +29,7 @@ void sd_service_answer (const sd_service *s, const char *path, const char *fen, 
 /** The same for a request that is wrong in another way: a record with one sentence. */
 void sd_service_refuse (unsigned status, const char *sentence, sd_reply *out);
 
-/** How many connections are answered at once. Of a thread that has none to wait for, libmicrohttpd does not come
- * back when the server ends, so that there must not be more threads. */
+/** How many connections are answered at once. A thread without one would have nothing to do. */
 enum { SD_CONNECTIONS = 64 };
 
 /** Where to listen. */
