@@ -77,7 +77,7 @@ typedef struct sd_prober_move {
  * the same table the first counts. Folders that are not there are skipped, and if there is none at all that
  * is SD_PROBER_MISSING; a table that cannot be opened is skipped too, and probes that need it say why. path
  * NULL or "": no tables yet. message (NULL, or room bytes): one sentence, how many tables there are and what
- * was skipped, or why it failed. *out is NULL on failure. */
+ * was skipped, with the first reason, or why it failed. *out is NULL on failure. */
 SUBDEF_API int sd_prober_open (const char *path, unsigned flags, sd_prober **out, char *message, size_t room);
 /** The tables of more folders, behind those that there are; what was there stays if that fails. */
 SUBDEF_API int sd_prober_add (sd_prober *prober, const char *path, char *message, size_t room);

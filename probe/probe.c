@@ -264,7 +264,7 @@ COLD static int by_other (const sd_probing *pr, const sd_seat *at, const sd_metr
   const sd_view *v = at->ending->view[metric],
                 *d = k->told_by < SD_METRICS ? at->ending->view[k->told_by] : NULL;
   if (v || !d || !d->table || sd_codings[d->coding].needs != SD_METRICS)
-    return missing (pr, &at->board, v, metric);
+    return missing (pr, &at->board, v ? v : d, metric); /* why the other one cannot tell it */
   SD_TRY (seated_exactly (pr, at, k->told_by, p, out));
   *out = k->of (*out);
   return SD_OK;
