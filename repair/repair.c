@@ -7,8 +7,8 @@
 #include "repair/decoder_internal.h"
 
 static const sd_decoder_ops ops = {
-  sd_repair_get, sd_repair_read, sd_repair_close, sd_repair_describe, sizeof (sd_repair_decoder),
-  sd_repair_open
+  sd_repair_get,  sd_repair_read, sd_repair_close, sd_repair_describe, sizeof (sd_repair_decoder),
+  sd_repair_open, sd_repair_fetch
 };
 
 const sd_codec sd_codec_repair = {

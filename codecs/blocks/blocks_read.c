@@ -219,7 +219,7 @@ static void describe (const sd_decoder *decoder, sd_codec_parts *parts) {
   parts->blocks = d->blocks;
 }
 
-const sd_decoder_ops sd_blocks_ops = { get, read, close, describe, sizeof (reader), open };
+const sd_decoder_ops sd_blocks_ops = { get, read, close, describe, sizeof (reader), open, NULL };
 
 uint64_t sd_blocks_slots (const sd_decoder *decoder) {
   return ((const reader *) decoder)->block;

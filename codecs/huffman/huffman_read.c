@@ -216,7 +216,7 @@ static int read (const sd_decoder *base, uint64_t first, uint64_t count, sd_symb
   return sd_read_parts (base, first, count, SD_READ_STEP * word, read_part, out);
 }
 
-static const sd_decoder_ops ops = { get, read, close, describe, sizeof (decoder), open };
+static const sd_decoder_ops ops = { get, read, close, describe, sizeof (decoder), open, NULL };
 
 const sd_codec sd_codec_huffman = {
   SD_IDENTITY (huffman),

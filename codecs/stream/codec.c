@@ -38,8 +38,9 @@ static int constant_open (const sd_stream *s, sd_decoder *d, sd_error *err) {
   return SD_OK;
 }
 
-static const sd_decoder_ops constant_ops = { constant_get,      constant_read,       constant_close,
-                                             constant_describe, sizeof (sd_decoder), constant_open };
+static const sd_decoder_ops constant_ops = {
+  constant_get, constant_read, constant_close, constant_describe, sizeof (sd_decoder), constant_open, NULL
+};
 
 static int damaged (const sd_codec *codec, int status, sd_error *err) {
   return sd_fail (err, status, "codec %s: the stream %s", codec->name,

@@ -211,7 +211,7 @@ static int read (const sd_decoder *base, uint64_t first, uint64_t count, sd_symb
   return status;
 }
 
-static const sd_decoder_ops ops = { get, read, close, describe, sizeof (decoder), open };
+static const sd_decoder_ops ops = { get, read, close, describe, sizeof (decoder), open, NULL };
 
 const sd_codec sd_codec_trees = {
   SD_IDENTITY (trees),
