@@ -38,6 +38,15 @@ typedef struct sd_move {
  * or 8, the side not to move in check, an impossible en-passant square. An en-passant square without a legal
  * capture is dropped. */
 SD_API int sd_pos_from_fen (const char *fen, sd_pos *out, sd_error *err);
+/** What a text says beside the position: half-moves since the last capture or pawn move, and the number of
+ * the move; each at most 1,000,000. */
+typedef struct sd_clocks {
+  unsigned halfmoves, move;
+} sd_clocks;
+/** The same of FEN or of EPD: four fields, or FEN's six, and operations behind them that end with a semicolon
+ * ("bm Kd1; hmvc 3;"). Of the operations only hmvc and fmvn count. Clocks that are not given are 0 and 1.
+ * clocks may be NULL. */
+SD_API int sd_pos_from_epd (const char *text, sd_pos *out, sd_clocks *clocks, sd_error *err);
 /** cap >= 92 suffices. */
 SD_API void sd_pos_to_fen (const sd_pos *p, char *out, size_t cap);
 /** The empty board, white to move, no en-passant right (which is not all-zero: build positions from here). */
@@ -84,6 +93,13 @@ SD_API bool sd_pos_reachable_mirrored (const sd_pos *p);
 SD_API uint64_t sd_perft (const sd_pos *p, unsigned depth);
 /** "e2e4", "e7e8q"; out needs 6 bytes. */
 SD_API void sd_move_name (const sd_move *m, char *out);
+/** A legal move of p in standard algebraic notation (PGN standard, 8.2.3): "Rad1", "exd6", "b8=Q+", "Qa1xb2#"
+ * at most. */
+enum { SD_SAN_TEXT = 8 };
+SD_API void sd_move_san (const sd_pos *p, const sd_move *m, char out[SD_SAN_TEXT]);
+/** Can no series of legal moves lead to a mate, whatever both sides play? True of two kings with at most one
+ * knight, and of kings with bishops alone that all stand on squares of one colour. */
+SD_API bool sd_pos_insufficient (const sd_pos *p);
 
 /* ------------------------------------------------------------------ attacks */
 

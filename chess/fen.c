@@ -142,40 +142,44 @@ static int read_ep (const char **at, sd_pos *p, sd_error *err) {
   return SD_OK;
 }
 
-static int read_number (const char **at, const char *field, sd_error *err) {
+/* A number of the text, at most MOST_CLOCK. */
+enum { MOST_CLOCK = 1000000 };
+static int read_number (const char **at, const char *field, unsigned *out, sd_error *err) {
   const char *s = skip_blanks (*at);
   char buf[8];
+  unsigned n = 0;
   if (*s == 0)
     return sd_fail (err, SD_EINVAL, "FEN: %s: missing: give it, or leave both counters out", field);
   const char *end = s;
-  while (*end >= '0' && *end <= '9')
-    end++;
+  for (; *end >= '0' && *end <= '9'; end++)
+    n = n < MOST_CLOCK ? 10 * n + (unsigned) (*end - '0') : MOST_CLOCK;
   if (end == s)
     return sd_fail (err, SD_EINVAL, "FEN: %s: %s is not a digit", field, show (*s, buf));
   *at = end;
+  *out = n < MOST_CLOCK ? n : MOST_CLOCK;
   return end_field (end, field, err);
 }
 
-int sd_pos_from_fen (const char *fen, sd_pos *out, sd_error *err) {
-  sd_pos p;
+/* The fields that FEN and EPD share: men, side to move, castling, en passant. *at: behind them. */
+static int read_fields (const char **at, sd_pos *p, sd_error *err) {
   char buf[8];
-  sd_pos_clear (&p);
-  const char *s = skip_blanks (fen);
+  sd_pos_clear (p);
+  const char *s = skip_blanks (*at);
   if (*s == 0)
     return sd_fail (err, SD_EINVAL, "FEN: the text is empty");
-  SD_TRY (read_board (&s, &p, err));
-  SD_TRY (check_men (&p, err));
+  SD_TRY (read_board (&s, p, err));
+  SD_TRY (check_men (p, err));
 
   s = skip_blanks (s);
   if (*s == 0)
     return sd_fail (err, SD_EINVAL, "FEN: side to move: missing: \"w\" or \"b\" is expected");
   if (*s != 'w' && *s != 'b')
     return sd_fail (err, SD_EINVAL, "FEN: side to move: %s is neither \"w\" nor \"b\"", show (*s, buf));
-  p.stm = *s == 'w' ? SD_WHITE : SD_BLACK;
+  p->stm = *s == 'w' ? SD_WHITE : SD_BLACK;
   SD_TRY (end_field (s + 1, "side to move", err));
-  if (sd_in_check (&p, p.stm ^ 1u))
-    return sd_fail (err, SD_EINVAL, "FEN: %s is to move, but %s's king is in check", colour_name[p.stm],
-                    colour_name[p.stm ^ 1u]);
+  if (sd_in_check (p, p->stm ^ 1u))
+    return sd_fail (err, SD_EINVAL, "FEN: %s is to move, but %s's king is in check", colour_name[p->stm],
+                    colour_name[p->stm ^ 1u]);
 
   s = skip_blanks (s + 1);
   if (*s == 0)
@@ -192,18 +196,65 @@ int sd_pos_from_fen (const char *fen, sd_pos *out, sd_error *err) {
   s = skip_blanks (s + 1);
   if (*s == 0)
     return sd_fail (err, SD_EINVAL, "FEN: en passant: missing: a square or \"-\" is expected");
-  SD_TRY (read_ep (&s, &p, err));
+  SD_TRY (read_ep (&s, p, err));
+  *at = skip_blanks (s);
+  return SD_OK;
+}
 
-  s = skip_blanks (s);
-  if (*s) {
-    SD_TRY (read_number (&s, "halfmove clock", err));
-    SD_TRY (read_number (&s, "move number", err));
+/* ---------------------------------------------------------------------------- EPD */
+
+/* Operations of EPD, "opcode operands;" each: a letter first, a semicolon last. */
+static bool are_operations (const char *s) {
+  size_t n = strlen (s);
+  while (n && is_blank (s[n - 1]))
+    n--;
+  return n && ((*s | 0x20) >= 'a' && (*s | 0x20) <= 'z') && s[n - 1] == ';';
+}
+
+/* The number behind an opcode, if there is one. */
+static void read_operation (const char *s, const char *opcode, unsigned *out) {
+  const size_t n = strlen (opcode);
+  for (const char *at = s; (at = strstr (at, opcode)); at += n)
+    if ((at == s || is_blank (at[-1]) || at[-1] == ';') && is_blank (at[n])) {
+      const char *digit = skip_blanks (at + n);
+      unsigned value = 0;
+      for (; *digit >= '0' && *digit <= '9'; digit++)
+        value = value < MOST_CLOCK ? 10 * value + (unsigned) (*digit - '0') : MOST_CLOCK;
+      *out = value < MOST_CLOCK ? value : MOST_CLOCK;
+      return;
+    }
+}
+
+static int read_text (const char *text, bool operations, sd_pos *out, sd_clocks *clocks, sd_error *err) {
+  sd_pos p;
+  char buf[8];
+  *clocks = (sd_clocks){ .move = 1 };
+  const char *s = text;
+  SD_TRY (read_fields (&s, &p, err));
+  if (*s && !(operations && are_operations (s))) {
+    SD_TRY (read_number (&s, "halfmove clock", &clocks->halfmoves, err));
+    SD_TRY (read_number (&s, "move number", &clocks->move, err));
     s = skip_blanks (s);
-    if (*s)
-      return sd_fail (err, SD_EINVAL, "FEN: %s follows the six fields", show (*s, buf));
   }
+  if (*s && !(operations && are_operations (s)))
+    return sd_fail (err, SD_EINVAL, "FEN: %s follows the six fields", show (*s, buf));
+  if (*s) {
+    read_operation (s, "hmvc", &clocks->halfmoves);
+    read_operation (s, "fmvn", &clocks->move);
+  }
+  clocks->move = clocks->move ? clocks->move : 1;
   *out = p;
   return SD_OK;
+}
+
+int sd_pos_from_fen (const char *fen, sd_pos *out, sd_error *err) {
+  sd_clocks clocks;
+  return read_text (fen, false, out, &clocks, err);
+}
+
+int sd_pos_from_epd (const char *text, sd_pos *out, sd_clocks *clocks, sd_error *err) {
+  sd_clocks unused;
+  return read_text (text, true, out, clocks ? clocks : &unused, err);
 }
 
 void sd_pos_to_fen (const sd_pos *p, char *out, size_t cap) {

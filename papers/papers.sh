@@ -31,6 +31,9 @@ keep () {
 
 "$subdef_gen" --men 4 -q -o "$tables"
 "$subdef_gen" KBBBvK KNNNvK KQQQvK KRRRvK -q -o "$tables"
+# what a transposition table does in a search
+sh "$papers/transposition/run.sh" "$tables" "$subdef" "$work/transposition"
+cp "$work/transposition/codes.csv" "$work/transposition/policies.csv" "$work/transposition/depth.csv" "$papers/transposition"
 sh "$papers/published/measure.sh" "$tables" "$work" "$subdef"
 keep repair/history.csv repair/history.awk "$work/measure/cells.csv"
 

@@ -80,6 +80,7 @@ void sd_exact_count (const sd_exact *e, unsigned side, sd_counts *out) {
 struct sd_exacts {
   char *path;
   enum sd_metric metric;
+  enum sd_metric syzygy; /* they come from Syzygy files alone, in this metric; SD_METRICS: from any files */
   sd_exact **owned;
   uint64_t count, room;
   sd_keys keys; /* material -> place in owned[] */
@@ -98,7 +99,14 @@ int sd_exacts_new_of (const char *path, enum sd_metric metric, sd_exacts **out, 
     return sd_fail_memory (err, 0);
   }
   s->metric = metric;
+  s->syzygy = SD_METRICS;
   *out = s;
+  return SD_OK;
+}
+
+int sd_exacts_new_syzygy (const char *path, bool plies, sd_exacts **out, sd_error *err) {
+  SD_TRY (sd_exacts_new_of (path, SD_DTZ50, out, err));
+  (*out)->syzygy = plies ? SD_DTZ50 : SD_WDL50;
   return SD_OK;
 }
 
@@ -122,6 +130,10 @@ const char *sd_exacts_path (const sd_exacts *s) {
 
 enum sd_metric sd_exacts_metric (const sd_exacts *s) {
   return s->metric;
+}
+
+enum sd_metric sd_exacts_syzygy (const sd_exacts *s) {
+  return s->syzygy;
 }
 
 int sd_exacts_note_file (sd_exacts *s, const char *name) {

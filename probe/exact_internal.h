@@ -16,6 +16,8 @@ bool sd_exact_position (const sd_exact *e, unsigned side, uint64_t i, sd_pos *p)
 const char *sd_exacts_path (const sd_exacts *s);
 /** What the values say: one that is its own `exact`. */
 enum sd_metric sd_exacts_metric (const sd_exacts *s);
+/** The metric of the Syzygy files that they come from alone; SD_METRICS: they come from any files. */
+enum sd_metric sd_exacts_syzygy (const sd_exacts *s);
 /** Values were read from the file of this name. SD_ENOMEM. */
 int sd_exacts_note_file (sd_exacts *s, const char *name);
 /** The ending m if it is loaded, else NULL. */
@@ -53,5 +55,8 @@ int sd_restore_side (const sd_restoring *r, unsigned side, sd_error *err);
 bool sd_restore_needs_moves (const sd_table_info *info, unsigned side);
 /** That, after all sides that are stored. */
 int sd_restore_side_by_moves (const sd_restoring *r, unsigned side, sd_error *err);
+/** Values of both sides from a file with full moves, whose plies are the right ones or one too few, become
+ * the right ones (settle.c). SD_EFORMAT: no values of plies are so near. */
+int sd_restore_settle (const sd_restoring *r, sd_error *err);
 
 #endif

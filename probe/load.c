@@ -15,16 +15,28 @@
 
 enum { STEP = 4096 }; /* slots that one thread takes at a time */
 
+static bool is_syzygy (const sd_format *f) {
+  return f == &sd_format_rtbw || f == &sd_format_rtbz;
+}
+
+/* Where a table is looked for. */
+typedef struct place {
+  const char *path;   /* folders, colon-separated */
+  const char *folder; /* tried before these, a part of path; NULL: none. Receives where it was found */
+  size_t len;         /* of folder */
+  bool syzygy;        /* in Syzygy files alone */
+} place;
+
 /* Open a file of what there is in this folder, of the first format that has one; *out = NULL: there is none.
  */
-static int open_in_folder (const char *folder, size_t len, const sd_holding *what, sd_table **out,
-                           sd_error *err) {
+static int open_in_folder (const char *folder, size_t len, const sd_holding *what, bool syzygy,
+                           sd_table **out, sd_error *err) {
   const size_t bytes = len + 1 + SD_GAME_FILE_NAME;
   char name[SD_GAME_FILE_NAME], *full = malloc (bytes);
   int st = full ? SD_OK : sd_fail_memory (err, bytes);
   *out = NULL;
   for (const sd_format *const *f = sd_formats; st == SD_OK && !*out && len && *f; f++)
-    if ((*f)->file_name (what, name)) {
+    if ((!syzygy || is_syzygy (*f)) && (*f)->file_name (what, name)) {
       snprintf (full, bytes, "%.*s/%s", (int) len, folder, name);
       st = sd_file_exists (full) ? sd_table_open (full, SD_OPEN_CHECK, out, err) : SD_OK;
     }
@@ -32,22 +44,28 @@ static int open_in_folder (const char *folder, size_t len, const sd_holding *wha
   return st;
 }
 
-/* Open the table in the first folder of the path (colon-separated) that has it, but before these in *folder,
- * unless that is NULL. *folder receives the folder's text, which stands in path. */
-static int open_on_path (const char *path, const sd_holding *what, const char **folder, size_t *folder_len,
-                         sd_table **out, sd_error *err) {
-  const char *first = *folder, *p = first ? first : path;
-  size_t len = first ? *folder_len : strcspn (p, ":");
+/* The name that a missing file would have. */
+static void missing_name (const sd_holding *what, bool syzygy, char name[SD_GAME_FILE_NAME]) {
+  sd_holding_file_name (what, name);
+  for (const sd_format *const *f = sd_formats; syzygy && *f; f++)
+    if (is_syzygy (*f) && (*f)->file_name (what, name))
+      return;
+}
+
+/* Open the table in the first folder that has it. */
+static int open_on_path (place *at, const sd_holding *what, sd_table **out, sd_error *err) {
+  const char *first = at->folder, *p = first ? first : at->path;
+  size_t len = first ? at->len : strcspn (p, ":");
   char name[SD_GAME_FILE_NAME];
   for (;;) {
-    SD_TRY (open_in_folder (p, len, what, out, err));
+    SD_TRY (open_in_folder (p, len, what, at->syzygy, out, err));
     if (*out) {
-      *folder = p;
-      *folder_len = len;
+      at->folder = p;
+      at->len = len;
       return SD_OK;
     }
     if (first) {
-      p = path;
+      p = at->path;
       first = NULL;
     } else {
       if (p[len] == 0)
@@ -56,17 +74,15 @@ static int open_on_path (const char *path, const sd_holding *what, const char **
     }
     len = strcspn (p, ":");
   }
-  sd_holding_file_name (what, name);
-  if (path[0] == 0)
+  missing_name (what, at->syzygy, name);
+  if (at->path[0] == 0)
     return sd_fail_missing (err, name, "%s: not loaded, and no folder to look in was given", name);
-  return sd_fail_missing (err, name, "%s: not found in %s", name, path);
+  return sd_fail_missing (err, name, "%s: not found in %s", name, at->path);
 }
 
-/* One table of m; *folder as above. */
-static int open_one (const char *path, const sd_holding *what, const char **folder, size_t *folder_len,
-                     sd_table **out, sd_error *err) {
+static int open_one (place *at, const sd_holding *what, sd_table **out, sd_error *err) {
   sd_holding is;
-  SD_TRY (open_on_path (path, what, folder, folder_len, out, err));
+  SD_TRY (open_on_path (at, what, out, err));
   sd_table_holding (&(*out)->info, &is);
   if (sd_holding_equal (&is, what))
     return SD_OK;
@@ -76,16 +92,14 @@ static int open_one (const char *path, const sd_holding *what, const char **fold
   return st;
 }
 
-int sd_table_open_needed (const char *path, const sd_material *m, enum sd_metric metric,
-                          sd_table *out[SD_METRICS], sd_error *err) {
-  const char *folder = NULL;
-  size_t len = 0;
+static int open_needed (place *at, const sd_material *m, enum sd_metric metric, sd_table *out[SD_METRICS],
+                        sd_error *err) {
   int st = SD_OK;
   for (unsigned k = 0; k < SD_METRICS; k++)
     out[k] = NULL;
   for (enum sd_metric k = metric; k != SD_METRICS && st == SD_OK;) {
     const sd_holding what = { .material = *m, .metric = k };
-    st = open_one (path, &what, &folder, &len, &out[k], err);
+    st = open_one (at, &what, &out[k], err);
     k = st == SD_OK ? sd_codings[out[k]->info.coding].needs : SD_METRICS;
   }
   for (unsigned k = 0; k < SD_METRICS && st != SD_OK; k++) {
@@ -93,6 +107,11 @@ int sd_table_open_needed (const char *path, const sd_material *m, enum sd_metric
     out[k] = NULL;
   }
   return st;
+}
+
+int sd_table_open_needed (const char *path, const sd_material *m, enum sd_metric metric,
+                          sd_table *out[SD_METRICS], sd_error *err) {
+  return open_needed (&(place){ .path = path }, m, metric, out, err);
 }
 
 /* ---------------------------------------------------------- whole tables */
@@ -197,6 +216,11 @@ int sd_restore_side_by_moves (const sd_restoring *r, unsigned side, sd_error *er
   return fail_restoring (r, status, err);
 }
 
+static bool is_rounded (const sd_table_info *info) {
+  return (sd_table_info_has (info, 0) && info->side[0].rounded)
+         || (sd_table_info_has (info, 1) && info->side[1].rounded);
+}
+
 /* All values of a table of m whose successors are there, if it needs them. */
 static int restore (const sd_exacts *s, const sd_material *m, const sd_table *t, const sd_exact *sign,
                     sd_exact **out, sd_error *err) {
@@ -209,6 +233,8 @@ static int restore (const sd_exacts *s, const sd_material *m, const sd_table *t,
   for (unsigned side = 0; side < r.to->nsides && st == SD_OK; side++)
     if (sd_restore_needs_moves (&t->info, side))
       st = sd_restore_side_by_moves (&r, side, err);
+  if (st == SD_OK && is_rounded (&t->info))
+    st = sd_restore_settle (&r, err);
   if (st != SD_OK) {
     sd_exact_free (r.to);
     return st;
@@ -219,13 +245,31 @@ static int restore (const sd_exacts *s, const sd_material *m, const sd_table *t,
 
 /* A file that names conversions, or leaves positions to one ply, rests on the sub-endings, each of which may
  * have to be loaded: both ways round one recursion, ended by the number of men and pawns. */
-static int need_successors (sd_exacts *s, const sd_material *m, sd_error *err) {
+static int need_successors (sd_exacts *s, const sd_material *m, bool promotions, sd_error *err) {
   sd_material next[64];
   const sd_exact *e;
   unsigned n = sd_material_successors (m, next);
   for (unsigned i = 0; i < n; i++)
-    SD_TRY (sd_exacts_get (s, &next[i], &e, err));
+    if (promotions || sd_material_men (&next[i]) < sd_material_men (m))
+      SD_TRY (sd_exacts_get (s, &next[i], &e, err));
   return SD_OK;
+}
+
+/* Those that restoring a table looks at. */
+static int need_looked_at (sd_exacts *s, const sd_table_info *info, sd_error *err) {
+  if (!sd_table_info_looks (info))
+    return SD_OK;
+  const bool all = info->freedom & SD_FREE_PROMOTION || sd_table_info_by_moves (info);
+  return need_successors (s, &info->material, all, err);
+}
+
+/* Results that stand for values of plies: the shortest with each. */
+static void results_as_plies (sd_exact *e) {
+  static const sd_value plies[] = { -2, -SD_RULE_PLIES - 2, 0, SD_RULE_PLIES + 1, 1 };
+  for (unsigned side = 0; side < e->nsides; side++)
+    for (uint64_t i = 0; i < e->n; i++)
+      if (e->value[side][i] != SD_ILLEGAL)
+        e->value[side][i] = plies[e->value[side][i] + 2];
 }
 
 /* The values of m in this metric from its table and, before it, from the one that its coding needs. */
@@ -234,12 +278,12 @@ static int load (sd_exacts *s, const sd_material *m, enum sd_metric metric, sd_e
   sd_exact *e = NULL, *sign = NULL;
   enum sd_metric order[SD_METRICS];
   unsigned n = 0;
-  int st = sd_table_open_needed (sd_exacts_path (s), m, metric, t, err);
+  place at = { .path = sd_exacts_path (s), .syzygy = sd_exacts_syzygy (s) != SD_METRICS };
+  int st = open_needed (&at, m, metric, t, err);
   for (enum sd_metric k = metric; st == SD_OK && k != SD_METRICS; k = sd_codings[t[k]->info.coding].needs)
     order[n++] = k;
   for (unsigned i = 0; i < n && st == SD_OK; i++)
-    if (sd_table_info_looks (&t[order[i]]->info))
-      st = need_successors (s, m, err);
+    st = need_looked_at (s, &t[order[i]]->info, err);
   while (n-- > 0 && st == SD_OK) {
     sd_exact_free (sign);
     sign = e;
@@ -252,6 +296,8 @@ static int load (sd_exacts *s, const sd_material *m, enum sd_metric metric, sd_e
       st = sd_fail_memory (err, 0);
     sd_table_close (t[k]);
   }
+  if (st == SD_OK && metric != sd_exacts_metric (s))
+    results_as_plies (e);
   if (st != SD_OK)
     sd_exact_free (e);
   else
@@ -269,7 +315,8 @@ int sd_exacts_get (sd_exacts *s, const sd_material *m, const sd_exact **out, sd_
     return sd_fail (err, SD_EINVAL, "%s: the weaker side stands first: the ending's name is the mirrored one",
                     name);
   sd_exact *e;
-  SD_TRY (load (s, m, sd_exacts_metric (s), &e, err));
+  const enum sd_metric syzygy = sd_exacts_syzygy (s);
+  SD_TRY (load (s, m, syzygy == SD_METRICS ? sd_exacts_metric (s) : syzygy, &e, err));
   if (sd_exacts_put (s, e))
     return sd_fail_memory (err, 0);
   *out = e;
@@ -278,6 +325,6 @@ int sd_exacts_get (sd_exacts *s, const sd_material *m, const sd_exact **out, sd_
 
 int sd_exacts_need (sd_exacts *s, const sd_material *m, sd_error *err) {
   const sd_exact *e;
-  SD_TRY (need_successors (s, m, err));
+  SD_TRY (need_successors (s, m, true, err));
   return sd_material_men (m) > 2 ? sd_exacts_get (s, m, &e, err) : SD_OK;
 }

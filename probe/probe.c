@@ -432,10 +432,10 @@ static void begin (const sd_probing *pr, const sd_metric_kind *k, const sd_pos *
     look_for (&a->at, a->at.ending->view[other], p, &a->at.found[1]);
 }
 
-/* One step of the prefetches of one slot; false: it was the last one. */
+/* One step of the prefetches of one slot, in a table that is worth them; false: it was the last one. */
 static bool fetch (const sd_found *f, unsigned step) {
   const sd_side *s = f->view ? &f->view->side[f->side] : NULL;
-  const sd_decoder *d = s && f->slot < s->slots ? s->decoder : NULL;
+  const sd_decoder *d = s && s->slots >= LARGE && f->slot < s->slots ? s->decoder : NULL;
   return d && !d->constant && d->ops->fetch && d->ops->fetch (d, f->slot, step);
 }
 

@@ -61,6 +61,21 @@ void sd_probe_several (const sd_tables *ts, enum sd_metric metric, const sd_pos 
                        sd_value *value, int *status);
 SD_API int sd_probe_dtm (const sd_tables *ts, const sd_pos *p, sd_value *value, sd_error *err);
 
+/** Where a table holds a position: the side to move and the slot, after the symmetries of the board, and the
+ * block of the codec around it (bytes 0: the stream has no blocks, as a diagram, or is constant). stored:
+ * false where that side is restored by one ply of all moves; then there is no block. */
+typedef struct sd_place {
+  const sd_table *table;
+  const char *path;
+  unsigned side; /* SD_WHITE, SD_BLACK, as the table has the colours */
+  bool stored;
+  uint64_t slot;
+  sd_codec_block block;
+} sd_place;
+/** SD_ENOENT: there is no such table, two kings alone among them; SD_EINVAL: more than SD_MAX_MEN men. Of an
+ * en-passant right, which tables do not hold, the position without it. Thread-safe. */
+int sd_tables_place (const sd_tables *ts, enum sd_metric metric, const sd_pos *p, sd_place *out);
+
 /* ------------------------------------------------- exact values in memory */
 
 /** All values of one ending under the generator's layout, both sides to move (one side if the material is
@@ -84,6 +99,11 @@ SD_API int sd_exacts_new (const char *path, sd_exacts **out,
                           sd_error *err); /* path: colon-separated folders, may be NULL */
 /** The same with exact values of another metric than DTM, one that is its own `exact`, from its files. */
 SD_API int sd_exacts_new_of (const char *path, enum sd_metric metric, sd_exacts **out, sd_error *err);
+/** Values under the 50-move rule (SD_DTZ50) from Syzygy files alone, whatever else the folders hold. plies:
+ * from .rtbw and .rtbz files, with the plies that full moves leave open found by one ply. Else from .rtbw
+ * files alone: each value is the shortest with its result, which is right for tables of SD_WDL50 and SD_WDL.
+ */
+int sd_exacts_new_syzygy (const char *path, bool plies, sd_exacts **out, sd_error *err);
 SD_API void sd_exacts_free (sd_exacts *s);
 /** Ending m (canonical), loaded if need be. SD_ENOENT names the missing file. A file coded as SD_CODING_MOVES
  * is restored through its WDL table and the tables of its sub-endings. */

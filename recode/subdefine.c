@@ -285,7 +285,7 @@ static int judge_new (const sd_exacts *s, const sd_exact *e, const sd_stored *w,
     return sd_fail (err, SD_EINVAL, "side %u of an ending that has %u", w->side, e->nsides);
   if (!sd_metric_takes (w->metric, w->coding, false) || w->freedom & ~SD_FREE_KNOWN)
     return sd_fail (err, SD_EINVAL, "coding %u with freedom %u: not known", (unsigned) w->coding, w->freedom);
-  if (s && sd_metrics[w->metric].exact != sd_exacts_metric (s))
+  if (s && !sd_metric_made_of (w->metric, sd_exacts_metric (s)))
     return sd_fail (err, SD_EINVAL, "%s is not made of what is loaded", sd_metrics[w->metric].name);
   if (e->indexer && sd_freedom_classes (w->freedom)) /* a game brings rules */
     SD_TRY (check_successors (s, e, err));

@@ -125,24 +125,118 @@ static int make_planes (const sd_alphabet *a, const sd_symbol *slot, uint64_t n,
   return SD_OK;
 }
 
+/* What parsers of one sequence share. */
+typedef struct search {
+  sd_trie trie;
+  sd_wild wild;
+  uint64_t *plane[SD_PARSE_PLANES];
+  sd_parser parser;
+} search;
+
+static void search_clear (search *s) {
+  sd_trie_clear (&s->trie);
+  sd_wild_clear (&s->wild);
+  free (s->plane[0]);
+}
+
+static int search_init (search *s, const sd_repair *st, const sd_seq *slots, const uint32_t *cost,
+                        uint32_t slack) {
+  const bool few = st->m <= SD_PARSE_PLANES;
+  *s = (search){ 0 };
+  SD_TRY (sd_trie_new (st, cost, &s->trie));
+  const int status =
+      few ? make_planes (st->alphabet, slots->sym, slots->n, s->plane) : sd_wild_new (st, &s->trie, &s->wild);
+  if (status) {
+    search_clear (s);
+    return status;
+  }
+  s->parser = (sd_parser){ .st = st,
+                           .trie = &s->trie,
+                           .slot = slots->sym,
+                           .plane = few ? s->plane : NULL,
+                           .wild = few ? NULL : &s->wild,
+                           .slack = slack == UINT32_MAX || slack <= MAX_SLACK ? slack : MAX_SLACK,
+                           .lead = st->narrow && !slack ? SD_PARSE_BIT : 0,
+                           .but = SD_PARSE_ALL,
+                           .budget = UINT32_MAX };
+  return SD_OK;
+}
+
 int sd_repair_parse (sd_repair *st, const sd_symbol *slot, uint64_t n, const uint32_t *cost, uint32_t slack,
                      uint32_t block_bits, sd_parsed *blocks) {
-  SD_RELEASED_BY (sd_trie_clear) sd_trie trie = { 0 };
-  SD_RELEASED_BY (sd_wild_clear) sd_wild wild = { 0 };
-  uint64_t *plane[SD_PARSE_PLANES] = { NULL };
-  SD_TRY (sd_trie_new (st, cost, &trie));
-  int status =
-      st->m <= SD_PARSE_PLANES ? make_planes (st->alphabet, slot, n, plane) : sd_wild_new (st, &trie, &wild);
-  sd_parser p = { .st = st,
-                  .trie = &trie,
-                  .slot = slot,
-                  .plane = st->m <= SD_PARSE_PLANES ? plane : NULL,
-                  .wild = st->m <= SD_PARSE_PLANES ? NULL : &wild,
-                  .slack = slack == UINT32_MAX || slack <= MAX_SLACK ? slack : MAX_SLACK,
-                  .lead = st->narrow && !slack ? SD_PARSE_BIT : 0,
-                  .budget = blocks ? block_bits * SD_PARSE_BIT : UINT32_MAX };
-  if (!status)
-    status = blocks ? parse_blocks (st, &p, n, blocks) : parse_segments (st, &p, n);
-  free (plane[0]);
+  search s;
+  const sd_seq slots = { .sym = (sd_symbol *) slot, .n = n };
+  SD_TRY (search_init (&s, st, &slots, cost, slack));
+  s.parser.budget = blocks ? block_bits * SD_PARSE_BIT : UINT32_MAX;
+  const int status = blocks ? parse_blocks (st, &s.parser, n, blocks) : parse_segments (st, &s.parser, n);
+  search_clear (&s);
+  return status;
+}
+
+/* --------------------------------------------------------------- detours */
+
+/* The occurrences of one phrase, each parsed without it. */
+static void detours_of (sd_parser *p, const uint64_t *place, uint64_t count, sd_phrase *way, sd_detours *d) {
+  const sd_repair *st = p->st;
+  const unsigned id = p->but;
+  for (uint64_t k = 0; k < count; k++) {
+    uint64_t end;
+    p->first = place[k];
+    p->end = place[k] + st->length[id];
+    sd_parser_forget (p);
+    sd_parser_settle (p);
+    if (p->last != p->end) {
+      d->cost[id] = UINT64_MAX;
+      return;
+    }
+    d->cost[id] += p->place[p->end - p->first].cost;
+    for (uint64_t n = sd_parser_trace (p, way, &end); n-- > 0;)
+      d->through[id * d->words + way[n] / 64] |= UINT64_C (1) << (way[n] % 64);
+  }
+}
+
+static int all_detours (const sd_parser *common, const uint64_t *place, const uint64_t *first,
+                        sd_detours *d) {
+  const sd_repair *st = common->st;
+  int status = SD_OK;
+#pragma omp parallel reduction(max : status)
+  {
+    sd_parser p = *common;
+    sd_phrase *way = sd_alloc (st->max_length, sizeof *way);
+    status = way ? sd_parser_init (&p, st->max_length) : SD_ENOMEM;
+#pragma omp for schedule(dynamic)
+    for (unsigned id = st->a; id < st->used; id++)
+      if (!status && d->want[id]) {
+        p.but = id;
+        detours_of (&p, place + first[id], first[id + 1] - first[id], way, d);
+      }
+    sd_parser_clear (&p);
+    free (way);
+  }
+  return status;
+}
+
+int sd_repair_find_detours (const sd_repair *st, const sd_seq *slots, const uint32_t *cost, uint32_t slack,
+                            sd_detours *out) {
+  SD_OWNED uint64_t *first = sd_alloc0 (st->used + 2, sizeof *first);
+  if (!first)
+    return SD_ENOMEM;
+  for (uint64_t i = 0; i < st->n; i++)
+    first[st->ids[i] + 2] += out->want[st->ids[i]];
+  for (unsigned id = 0; id < st->used; id++)
+    first[id + 2] += first[id + 1];
+  SD_OWNED uint64_t *place = sd_alloc (first[st->used + 1], sizeof *place);
+  if (!place)
+    return SD_ENOMEM;
+  uint64_t at = 0;
+  for (uint64_t i = 0; i < st->n; i++) { /* first[id + 1] moves to where id + 1 begins */
+    if (out->want[st->ids[i]])
+      place[first[st->ids[i] + 1]++] = at;
+    at += st->length[st->ids[i]];
+  }
+  search s;
+  SD_TRY (search_init (&s, st, slots, cost, slack));
+  const int status = all_detours (&s.parser, place, first, out);
+  search_clear (&s);
   return status;
 }

@@ -6,6 +6,8 @@
 
 #include "repair/repair_internal.h"
 
+#define SD_PARSE_ALL SD_REPAIR_IDS /* no phrase has this id */
+
 /* Cheapest known way to a position. */
 typedef struct sd_parse_place {
   uint32_t cost;
@@ -27,6 +29,7 @@ typedef struct sd_parser {
   uint16_t mark;
   uint64_t *far;  /* [bucket] the furthest place within this cost */
   uint64_t top;   /* last bucket that is set */
+  unsigned but;   /* a phrase that is not taken; SD_PARSE_ALL: all may be */
   uint64_t at;    /* the position that is settled */
   uint32_t spent; /* its cost */
   bool cuts;      /* cut phrases count there */

@@ -60,7 +60,7 @@ static inline bool useless (const sd_parser *p, const sd_trie_edge *x) {
 }
 
 static inline void reach (sd_parser *p, uint64_t to, uint32_t cost, sd_phrase id) {
-  if (cost > p->budget || hopeless (p, to, cost))
+  if (cost > p->budget || id == p->but || hopeless (p, to, cost))
     return;
   sd_parse_place *at = p->place + (to - p->first);
   if (at->mark == p->mark && at->cost <= cost)

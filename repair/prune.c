@@ -21,10 +21,8 @@
 typedef struct pruner {
   sd_repair *st;
   uint32_t *refs; /* [id] how often it is a part */
-  sd_phrase *new_id;
   bool *drop;
   double total, entry_bits;
-  bool in_sequence; /* something that is dropped occurs in it */
 } pruner;
 
 /* Is x nowhere but inside other phrases? */
@@ -96,7 +94,6 @@ static void judge (pruner *p, unsigned id) {
       hold (p, id);
     if (pays)
       return;
-    p->in_sequence = true;
   }
   p->drop[id] = true;
   st->freq[id] = 0;
@@ -104,32 +101,39 @@ static void judge (pruner *p, unsigned id) {
   p->refs[r]--;
 }
 
-static void renumber (pruner *p, unsigned next) {
-  sd_repair *st = p->st;
-  for (uint64_t i = 0; i < st->n; i++)
-    st->ids[i] = p->new_id[st->ids[i]];
+int sd_repair_drop (sd_repair *st, const bool *drop) {
+  SD_OWNED sd_phrase *new_id = sd_alloc (st->used, sizeof *new_id);
+  unsigned next = 0;
+  if (!new_id)
+    return SD_ENOMEM;
   for (unsigned id = 0; id < st->used; id++)
-    if (!p->drop[id]) {
-      const unsigned to = p->new_id[id];
-      assert (id < st->a || (!p->drop[st->left[id]] && !p->drop[st->right[id]]));
-      st->left[to] = p->new_id[st->left[id]];
-      st->right[to] = p->new_id[st->right[id]];
+    new_id[id] = (sd_phrase) (drop[id] ? 0 : next++);
+  if (next == st->used)
+    return SD_OK;
+  sd_repair_open_up (st, drop);
+  for (uint64_t i = 0; i < st->n; i++)
+    st->ids[i] = new_id[st->ids[i]];
+  for (unsigned id = 0; id < st->used; id++)
+    if (!drop[id]) {
+      const unsigned to = new_id[id];
+      assert (id < st->a || (!drop[st->left[id]] && !drop[st->right[id]]));
+      st->left[to] = new_id[st->left[id]];
+      st->right[to] = new_id[st->right[id]];
       st->length[to] = st->length[id];
       st->depth[to] = st->depth[id];
       st->freq[to] = st->freq[id];
     }
   st->used = next;
+  return SD_OK;
 }
 
 int sd_repair_prune (sd_repair *st) {
-  pruner p = { .st = st, .total = (double) st->n };
+  SD_OWNED uint32_t *refs = sd_alloc0 (st->used, sizeof *refs);
+  SD_OWNED bool *drop = sd_alloc0 (st->used, sizeof *drop);
+  pruner p = { .st = st, .refs = refs, .drop = drop, .total = (double) st->n };
   p.entry_bits = (st->entry_bits ? st->entry_bits : 5 + sd_bits_for (st->used)) * (st->anew ? 1.25 : 1);
-  p.refs = sd_alloc0 (st->used, sizeof *p.refs);
-  p.new_id = sd_alloc (st->used, sizeof *p.new_id);
-  p.drop = sd_alloc0 (st->used, sizeof *p.drop);
-  int status = p.refs && p.new_id && p.drop ? SD_OK : SD_ENOMEM;
-  if (status)
-    goto done;
+  if (!refs || !drop)
+    return SD_ENOMEM;
   sd_repair_count_symbols (st);
   for (unsigned id = st->a; id < st->used; id++) {
     p.refs[st->left[id]]++;
@@ -137,17 +141,5 @@ int sd_repair_prune (sd_repair *st) {
   }
   for (unsigned id = st->used; id-- > st->a;)
     judge (&p, id);
-  unsigned next = 0;
-  for (unsigned id = 0; id < st->used; id++)
-    p.new_id[id] = (sd_phrase) (p.drop[id] ? 0 : next++);
-  if (next < st->used) {
-    if (p.in_sequence)
-      sd_repair_open_up (st, p.drop);
-    renumber (&p, next);
-  }
-done:
-  free (p.refs);
-  free (p.new_id);
-  free (p.drop);
-  return status;
+  return sd_repair_drop (st, drop);
 }

@@ -25,9 +25,7 @@ typedef struct kept {
   double bits; /* of the stream that it promises; 0: nothing is kept yet */
 } kept;
 
-/* Costs for the next parse: ideal code lengths for what was used in the last one. A phrase that was not used
- * gets its chance as if it had been half a time. */
-static void ideal_costs (const sd_repair *st, uint32_t *cost) {
+void sd_repair_ideal_costs (const sd_repair *st, uint32_t *cost) {
   double total = 0;
   for (unsigned id = 0; id < st->used; id++)
     total += st->freq[id] ? (double) st->freq[id] : 0.5;
@@ -75,13 +73,17 @@ static int keep_if_better (const sd_repair *st, const sd_refining *how, kept *k)
 
 static int refine (sd_repair *st, const sd_seq *slots, const sd_refining *how, uint32_t *cost, kept *k) {
   for (long round = 0; round < how->rounds; round++) {
-    ideal_costs (st, cost);
+    sd_repair_ideal_costs (st, cost);
     SD_TRY (sd_repair_parse (st, slots->sym, slots->n, cost, how->slack, 0, NULL));
     if (round + 1 < how->rounds)
       SD_TRY (sd_repair_rounds (st, NULL));
     SD_TRY (sd_repair_prune (st));
-    if (how->each)
+    if (how->each) {
+      sd_repair_count_symbols (st);
+      sd_repair_ideal_costs (st, cost);
+      SD_TRY (sd_repair_prune_by_detours (st, slots, cost, how->slack));
       SD_TRY (keep_if_better (st, how, k));
+    }
   }
   return SD_OK;
 }

@@ -128,6 +128,8 @@ int sd_repair_recompress (sd_repair *st);
 void sd_repair_open_up (sd_repair *st, const bool *drop);
 /** Drop phrases that do not pay for their entry; ids are renumbered without gaps. SD_ENOMEM. */
 int sd_repair_prune (sd_repair *st);
+/** Drop phrases with drop[0..used-1] that are parts of no others that stay. As sd_repair_prune. */
+int sd_repair_drop (sd_repair *st, const bool *drop);
 
 /* ----------------------------------------------------------------- parsing */
 
@@ -205,6 +207,23 @@ void sd_parsed_clear (sd_parsed *blocks);
  * differ in nearly all of them. */
 int sd_repair_parse (sd_repair *st, const sd_symbol *slot, uint64_t n, const uint32_t *cost, uint32_t slack,
                      uint32_t block_bits, sd_parsed *blocks);
+
+/** What the occurrences of phrases would cost if these were not there. */
+typedef struct sd_detours {
+  const bool *want;  /* [0..used-1] phrases that are asked about */
+  uint64_t *cost;    /* [0..used-1] of all occurrences, in 1 / SD_PARSE_BIT bits; UINT64_MAX: nothing fits */
+  uint64_t *through; /* [id * words] a bit for each id that takes the place of one */
+  size_t words;      /* used / 64 + 1 */
+} sd_detours;
+/** Find them for st->ids, which is a parse of slot[0..n-1]. As sd_repair_parse. */
+int sd_repair_find_detours (const sd_repair *st, const sd_seq *slots, const uint32_t *cost, uint32_t slack,
+                            sd_detours *out);
+/** Drop the phrases without which a parse of the slots takes fewer bits; st->ids is such a parse with these
+ * costs, ideal ones of st->freq. SD_ENOMEM. */
+int sd_repair_prune_by_detours (sd_repair *st, const sd_seq *slots, const uint32_t *cost, uint32_t slack);
+/** Costs for a parse: ideal code lengths for st->freq. A phrase that was not used gets its chance as if it
+ * had been half a time. */
+void sd_repair_ideal_costs (const sd_repair *st, uint32_t *cost);
 
 /** How a dictionary is made better: so many parses with new pairs in between, so many new starts; `slack` as
  * in sd_repair_parse. `promise`: bits of the stream that the dictionary and st->freq promise. SD_ENOMEM. */

@@ -253,7 +253,7 @@ static int best_blocks (sd_grammar_maker *maker, const sd_seq *slots, const sd_s
 }
 
 /* Dictionaries are found in different ways, and none is best everywhere: KRvKB and KRvKN gain 2 per cent by
- * slack before the last parses, KQvKP loses 1. Odd ways count compatible pairs; every second one follows
+ * slack before the last parses, KQvKP loses 1. Even ways count compatible pairs; every second two follow
  * more of the dearer ways in the last parses. */
 static int encode_way (const sd_seq *slots, const sd_syzygy_effort *effort, unsigned way,
                        sd_syzygy_stream *out, sd_error *err) {
@@ -263,11 +263,11 @@ static int encode_way (const sd_seq *slots, const sd_syzygy_effort *effort, unsi
                                    .entry_bits = ENTRY_BITS,
                                    .code_bits = SD_SYZYGY_MAX_BITS,
                                    .initial = effort->initial,
-                                   .compatible = way & 1,
+                                   .compatible = !(way & 1),
                                    .rounds = effort->rounds,
                                    .restarts = effort->restarts,
                                    .slack = way & 2 ? 100 : effort->slack,
-                                   .early_slack = way & 1 ? 0 : 40 };
+                                   .early_slack = way & 1 ? 40 : 0 };
   SD_RELEASED_BY (free_maker) sd_grammar_maker *maker = NULL;
   SD_TRY (sd_grammar_find (slots, &rules, &maker, err));
   return best_blocks (maker, slots, effort, out, err);

@@ -15,6 +15,7 @@ typedef struct part {
   sd_map map;
   sd_syzygy *file; /* NULL: it cannot be used, `problem` says why */
   sd_error problem;
+  bool sound; /* its checksum is right; atomic */
 } part;
 
 struct sd_syzygy_tables {
@@ -54,7 +55,7 @@ static const part *find (const sd_syzygy_tables *ts, const sd_material *m, enum 
 }
 
 static int open_part (part *p, const char *folder, const char *name) {
-  char path[4096];
+  char path[4400]; /* names of files are short */
   snprintf (path, sizeof path, "%s/%s", folder, name);
   SD_TRY (sd_map_open (path, &p->map, &p->problem));
   int st = sd_syzygy_open (p->map.data, p->map.len, &p->file, &p->problem);
@@ -68,15 +69,18 @@ static int open_part (part *p, const char *folder, const char *name) {
   return st;
 }
 
-int sd_syzygy_tables_open (const char *folder, sd_syzygy_tables **out, sd_error *err) {
+/* All of a folder that are not there yet. SD_ENOENT: it cannot be read. */
+static int open_folder (sd_syzygy_tables *ts, const char *folder, sd_error *err) {
   DIR *dir = opendir (folder);
+  const uint64_t before = ts->n;
+  bool memory = true;
   if (!dir)
     return sd_fail (err, SD_ENOENT, "%s: %s", folder, strerror (errno));
-  sd_syzygy_tables *ts = calloc (1, sizeof *ts);
-  bool memory = ts != NULL;
   for (struct dirent *e; memory && (e = readdir (dir));) {
     part p = { .file = NULL };
     if (!sd_syzygy_name_parse (e->d_name, &p.material, &p.kind))
+      continue;
+    if (before && bsearch (&p, ts->part, before, sizeof p, by_name))
       continue;
     memory = sd_grow (&ts->part, &ts->room, ts->n + 1);
     if (memory) {
@@ -85,12 +89,30 @@ int sd_syzygy_tables_open (const char *folder, sd_syzygy_tables **out, sd_error 
     }
   }
   closedir (dir);
-  if (!memory) {
-    sd_syzygy_tables_close (ts);
-    return sd_fail_memory (err, 0);
-  }
   if (ts->n)
     qsort (ts->part, ts->n, sizeof *ts->part, by_name);
+  return memory ? SD_OK : sd_fail_memory (err, 0);
+}
+
+int sd_syzygy_tables_open (const char *path, sd_syzygy_tables **out, sd_error *err) {
+  sd_syzygy_tables *ts = calloc (1, sizeof *ts);
+  int status = ts ? SD_OK : sd_fail_memory (err, sizeof *ts);
+  for (const char *p = path; status == SD_OK && p;) {
+    char folder[4096];
+    const size_t n = strcspn (p, ":");
+    if (n >= sizeof folder)
+      status = sd_fail (err, SD_EINVAL, "%s: the path is too long", path);
+    else if (n) {
+      memcpy (folder, p, n);
+      folder[n] = 0;
+      status = open_folder (ts, folder, err);
+    }
+    p = p[n] ? p + n + 1 : NULL;
+  }
+  if (status != SD_OK) {
+    sd_syzygy_tables_close (ts);
+    return status;
+  }
   *out = ts;
   return SD_OK;
 }
@@ -108,6 +130,38 @@ void sd_syzygy_tables_close (sd_syzygy_tables *ts) {
 
 uint64_t sd_syzygy_tables_count (const sd_syzygy_tables *ts) {
   return ts->n;
+}
+
+/* The checksum of a file, once. */
+static int check_part (const sd_syzygy_tables *ts, const sd_material *m, sd_error *err) {
+  part *p = (part *) find (ts, m, SD_SYZYGY_WDL); /* which is ours to change */
+  char name[16];
+  sd_material_name (m, name);
+  if (!p)
+    return sd_fail (err, SD_ENOENT, "%s%s: not found", name, endings[SD_SYZYGY_WDL]);
+  if (!p->file)
+    return sd_fail (err, p->problem.status, "%s", p->problem.text);
+  if (__atomic_load_n (&p->sound, __ATOMIC_RELAXED))
+    return SD_OK;
+  const int status = sd_syzygy_check (p->file, err);
+  if (status)
+    sd_error_prefix (err, "%s%s", name, endings[SD_SYZYGY_WDL]);
+  else
+    __atomic_store_n (&p->sound, true, __ATOMIC_RELAXED);
+  return status;
+}
+
+int sd_syzygy_tables_check (const sd_syzygy_tables *ts, const sd_material *m, bool promotions,
+                            sd_error *err) {
+  sd_material next[64];
+  if (sd_material_men (m) < 3)
+    return SD_OK;
+  SD_TRY (check_part (ts, m, err));
+  const unsigned n = sd_material_successors (m, next);
+  for (unsigned i = 0; i < n; i++)
+    if (promotions || sd_material_men (&next[i]) < sd_material_men (m))
+      SD_TRY (sd_syzygy_tables_check (ts, &next[i], false, err));
+  return SD_OK;
 }
 
 /* A position as a file has it: colours exchanged where White is the weaker side, or where both are equal and

@@ -192,13 +192,18 @@ int sd_syzygy_plies (const sd_syzygy_pairs *p, int wdl, unsigned stored, unsigne
 
 /* ----------------------------------------------------------------- probing */
 
-/** All Syzygy files of a folder, opened. Probes may run in any number of threads. */
+/** All Syzygy files of some folders, opened. Probes may run in any number of threads. */
 typedef struct sd_syzygy_tables sd_syzygy_tables;
 /** What the name of a file ("KRvKP.rtbw", the stronger side first) says; false: it is no such name. */
 bool sd_syzygy_name_parse (const char *file, sd_material *m, enum sd_syzygy_kind *kind);
-/** SD_ENOENT: the folder cannot be read. A file that cannot be opened fails where it is needed. */
-int sd_syzygy_tables_open (const char *folder, sd_syzygy_tables **out, sd_error *err);
+/** path: folders, colon-separated, of which earlier ones win. SD_ENOENT: one cannot be read. A file that
+ * cannot be opened fails where it is needed. */
+int sd_syzygy_tables_open (const char *path, sd_syzygy_tables **out, sd_error *err);
 void sd_syzygy_tables_close (sd_syzygy_tables *ts); /* NULL does nothing */
+/** Are the checksums right of the WDL files of the canonical ending m and of all that captures lead to, and
+ * those that promotions of m lead to? Each file is read once. SD_ENOENT, SD_ECHECKSUM, and what opening a
+ * file failed with, and its name. Thread-safe. */
+int sd_syzygy_tables_check (const sd_syzygy_tables *ts, const sd_material *m, bool promotions, sd_error *err);
 uint64_t sd_syzygy_tables_count (const sd_syzygy_tables *ts);
 /** -2 lost, -1 blessed loss, 0 drawn, 1 cursed win, 2 won for the side to move of a legal position, right to
  * capture en passant honoured. SD_ENOENT: a file is missing, SD_EFORMAT: one is damaged. */

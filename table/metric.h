@@ -132,6 +132,11 @@ SD_API extern const sd_coding_kind sd_codings[SD_CODINGS];
 SD_API enum sd_metric sd_metric_find (const char *name);
 /** The coding of that name; SD_CODINGS: none. */
 SD_API enum sd_coding sd_coding_find (const char *name);
+/** Can tables of a metric be made of exact values of another one? Results without the rule follow from the
+ * signs of all plies: a cursed win is a win. */
+static inline bool sd_metric_made_of (enum sd_metric metric, enum sd_metric exact) {
+  return sd_metrics[metric].exact == exact || (metric == SD_WDL && sd_metrics[exact].plies);
+}
 /** May a table of this metric have this coding? game: a table of another game than chess, which has to be
  * complete by itself. */
 SD_API bool sd_metric_takes (enum sd_metric metric, enum sd_coding coding, bool game);

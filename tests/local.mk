@@ -25,10 +25,10 @@ LDADD = gen/libgen.la libsubdef-internal.la $(CRITERION_LIBS)
 
 sd_fast_units = tests/engine/test_engine tests/base/test_base tests/subdef/test_subdef tests/chess/test_chess tests/indexer/test_indexer \
   tests/syzygy/test_syzygy   tests/codecs/test_codecs tests/table/test_golden tests/probe/test_probe \
-  tests/recode/test_verify tests/array/test_array tests/gen/test_gen tests/gen/test_balance tests/gen/test_games
-sd_units = $(sd_fast_units) tests/table/test_table tests/probe/test_tables tests/syzygy/test_formats tests/syzygy/test_write tests/repair/test_repair tests/obdd/test_obdd tests/recode/test_search tests/probe/test_values \
+  tests/recode/test_verify tests/search/test_search tests/array/test_array tests/gen/test_gen tests/gen/test_balance tests/gen/test_games
+sd_units = $(sd_fast_units) tests/table/test_table tests/probe/test_tables tests/syzygy/test_formats tests/syzygy/test_write tests/syzygy/test_made_up tests/repair/test_repair tests/obdd/test_obdd tests/recode/test_search tests/probe/test_values \
   tests/gen/test_estimate tests/gen/test_output tests/gen/test_solvers tests/gen/test_checkpoint tests/gen/test_chess_game
-sd_tables_units = tests/engine/test_engine_endings tests/gen/test_truth tests/syzygy/test_values tests/syzygy/test_export tests/probe/test_one_sided tests/probe/test_unreachable tests/experiments/test_limits
+sd_tables_units = tests/engine/test_engine_endings tests/gen/test_truth tests/syzygy/test_values tests/syzygy/test_export tests/syzygy/test_import tests/probe/test_one_sided tests/probe/test_unreachable tests/experiments/test_limits
 sd_wrapped_units = tests/gen/test_guarded tests/table/test_hostile
 if HAVE_CRITERION
 if TOOLS
@@ -59,12 +59,14 @@ endif
 tests_base_test_base_LDADD = base/libbase.la $(CRITERION_LIBS)
 tests_subdef_test_subdef_SOURCES = tests/subdef/test_subdef.c tests/subdef/test_entropy.c
 tests_subdef_test_subdef_LDADD = subdef/libsets.la base/libbase.la $(CRITERION_LIBS)
-tests_chess_test_chess_SOURCES = tests/chess/test_chess.c tests/chess/test_chess_material.c tests/chess/test_unmoves.c tests/chess/chess_oracle.h
+tests_chess_test_chess_SOURCES = tests/chess/test_chess.c tests/chess/test_chess_material.c tests/chess/test_unmoves.c tests/chess/test_san.c tests/chess/chess_oracle.h
 tests_chess_test_chess_LDADD = chess/libchess.la base/libbase.la $(CRITERION_LIBS)
 tests_syzygy_test_syzygy_SOURCES = tests/syzygy/test_syzygy.c tests/syzygy/files.h fuzz/syzygy_seeds.h
 tests_syzygy_test_formats_SOURCES = tests/syzygy/test_formats.c tests/syzygy/files.h fuzz/syzygy_seeds.h
 tests_syzygy_test_write_SOURCES = tests/syzygy/test_write.c tests/syzygy/files.h
+tests_syzygy_test_made_up_SOURCES = tests/syzygy/test_made_up.c
 tests_syzygy_test_export_SOURCES = tests/syzygy/test_export.c
+tests_syzygy_test_import_SOURCES = tests/syzygy/test_import.c tests/syzygy/files.h
 tests_syzygy_test_values_SOURCES = tests/syzygy/test_values.c tests/syzygy/files.h
 tests_syzygy_test_syzygy_LDADD = syzygy/libsyzygy.la chess/libchess.la base/libbase.la $(CRITERION_LIBS)
 tests_indexer_test_indexer_LDADD = indexer/libindexer.la chess/libchess.la base/libbase.la $(CRITERION_LIBS)
@@ -88,6 +90,8 @@ tests_probe_test_unreachable_SOURCES = tests/probe/test_unreachable.c tests/tabl
 tests_probe_test_one_sided_SOURCES = tests/probe/test_one_sided.c tests/table/made_up.h tests/probe/conversions.h
 tests_engine_test_engine_SOURCES = tests/engine/test_engine.c tests/probe/count_requests.h tests/probe/three_men.h
 tests_recode_test_search_SOURCES = tests/recode/test_search.c tests/table/made_up.h tests/probe/conversions.h
+tests_search_test_search_SOURCES = tests/search/test_search.c tests/probe/three_men.h
+tests_search_test_search_LDADD = search/libsearch.la $(LDADD)
 tests_array_test_array_LDADD = array/libarray.la $(LDADD)
 tests_recode_test_verify_SOURCES = tests/recode/test_verify.c tests/probe/three_men.h
 
@@ -169,8 +173,8 @@ sd_scripts = $(sd_fast_scripts) tests/build/installed.sh tests/engine/installed.
 sd_mpi_scripts = tests/gen/gen_ranks.sh tests/gen/checkpoint_ranks.sh tests/gen/hosts.sh
 sd_tables_scripts = tests/papers/sizes.sh tests/papers/dtm-sizes.sh tests/papers/obdd-sizes.sh tests/papers/one-sided-sizes.sh \
   tests/codecs/all-codecs.sh
-sd_program_scripts = tests/gen/subdef_gen.sh tests/gen/zeroing.sh tests/gen/subdef_gen_games.sh tests/gen/kill.sh tests/gen/exhausted.sh tests/tools/cli.sh \
-  tests/experiments/browser.sh tests/experiments/latex.sh tests/tools/claims.sh tests/tools/faults.sh tests/tools/man.sh tests/recode/checksums.sh tests/tools/arrays.sh tests/tools/waiting.sh tests/papers/papers.sh tests/papers/five-sizes.sh
+sd_program_scripts = tests/gen/subdef_gen.sh tests/gen/zeroing.sh tests/gen/subdef_gen_games.sh tests/gen/kill.sh tests/gen/exhausted.sh tests/tools/cli.sh tests/search/verify.sh \
+  tests/experiments/browser.sh tests/experiments/latex.sh tests/tools/claims.sh tests/syzygy/recompress.sh tests/tools/faults.sh tests/tools/probe.sh tests/tools/serve.sh tests/tools/page.sh tests/tools/man.sh tests/recode/checksums.sh tests/tools/arrays.sh tests/tools/waiting.sh tests/papers/papers.sh tests/papers/five-sizes.sh
 dist_check_SCRIPTS += $(sd_scripts) $(sd_mpi_scripts) $(sd_tables_scripts) $(sd_program_scripts)
 TESTS += $(sd_scripts)
 if TOOLS
@@ -178,7 +182,7 @@ sd_fast_scripts += tests/tools/man.sh tests/recode/checksums.sh tests/tools/arra
 TESTS += $(sd_program_scripts) $(sd_tables_scripts)
 $(sd_program_scripts:.sh=.log) $(sd_tables_scripts:.sh=.log): tools/subdef$(EXEEXT) tools/subdef-gen$(EXEEXT)
 $(sd_tables_scripts:.sh=.log): tests/tables/complete
-tests/tools/cli.log: tests/tools/cli_helper$(EXEEXT)
+tests/tools/cli.log tests/search/verify.log: tests/tools/cli_helper$(EXEEXT)
 tests/tools/man.log: $(sd_pages)
 # all endings with 3 and 4 men, made once, when subdef-gen is newer
 tests/tables/complete: tools/subdef-gen$(EXEEXT)

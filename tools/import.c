@@ -1,6 +1,7 @@
 /* subdef import, get: data of one's own. */
 #include "config.h"
 #include "array/array.h"
+#include "tools/import_syzygy.h"
 #include "tools/tools_internal.h"
 #include <inttypes.h>
 #include <limits.h>
@@ -12,11 +13,16 @@ static struct {
   enum sd_array_type type;
   bool typed, pla, overwrite, quiet;
 } opt = { .type = SD_ARRAY_U8 };
+static sd_syzygy_import syzygy = { .metric = SD_METRICS };
 
 static bool take_type (const char *text) {
   opt.type = sd_array_type_find (text);
   opt.typed = true;
   return opt.type != SD_ARRAY_TYPES;
+}
+
+static bool take_metric (const char *text) {
+  return sd_tool_metric (text, &syzygy.metric) && syzygy.metric != SD_DTM;
 }
 
 static const sd_option import_options[] = {
@@ -34,8 +40,29 @@ static const sd_option import_options[] = {
   { "upper", 0, "FILE", "for each slot the greatest value that it may hold", .text = &opt.upper },
   { "pla", 0, NULL, "FILE is text of Berkeley's PLA format, whatever its name (usual for names in .pla)",
     .flag = &opt.pla },
-  { "output", 'o', "FILE.sda",
-    "the file to make (default: the name of FILE with .sda, in the current folder)", .text = &opt.out },
+  { "metric", 0, "wdl|wdl50|dtz50",
+    "of a Syzygy file: wdl50, from .rtbw or .rtbz; wdl, with cursed wins as wins and blessed losses as losses; dtz50, "
+    "from .rtbz (default: what the file holds)",
+    .take = take_metric, .expected = "wdl, wdl50 or dtz50" },
+  { "codec", 'c', "NAME", "of a Syzygy file: the codec (default: repair)", .text = &syzygy.codec },
+  { "set", 0, "KEY=VALUE,...",
+    "of a Syzygy file: settings of the codec; 'subdef reformat --set help' lists them", .text = &syzygy.set },
+  { "best", 0, NULL,
+    "of a Syzygy file: search for the smallest table with lookups of at most 2 us, as 'subdef reformat' does",
+    .flag = &syzygy.best },
+  { "freedom", 0, "A+B..", "of a Syzygy file: which slots are free, as of 'subdef reformat' (default: all)",
+    .text = &syzygy.freedom },
+  { "coding", 0, "zeroing|signed",
+    "of an .rtbz file: zeroing, read together with a table of results, or signed, complete by itself (default: "
+    "zeroing)",
+    .text = &syzygy.coding },
+  { "tables", 'p', "DIR[:DIR]",
+    "of a Syzygy file: where those of smaller endings are, beside the folder of the file",
+    .text = &syzygy.tables },
+  { "output", 'o', "FILE.sda|DIR",
+    "the file to make (default: the name of FILE with .sda, in the current folder); of a Syzygy file: the folder of "
+    "ENDING.METRIC.sdt, or that file (default: the current folder)",
+    .text = &opt.out },
   { "force", 'f', NULL, "overwrite an existing file", .flag = &opt.overwrite },
   { "quiet", 'q', NULL, "do not say what was made", .flag = &opt.quiet },
   { 0 },
@@ -186,12 +213,6 @@ static int import (const char *path, sd_error *err) {
   sd_subdefined *d = NULL;
   static const sd_array_coder source = { 0 };
   sd_progress progress;
-  if (ends (path, ".rtbw") || ends (path, ".rtbz"))
-    return sd_fail (
-        err, SD_EINVAL,
-        "%s: a Syzygy table is a source as it is: 'subdef reformat ENDING --metric %s --tables FOLDER "
-        "-o DIR' makes an .sdt of the two files ENDING.rtbw and ENDING.rtbz in FOLDER",
-        path, ends (path, ".rtbw") ? "wdl50" : "dtz50");
   SD_TRY (name_out (path, out, sizeof out, err));
   if (!opt.overwrite && sd_file_exists (out))
     return sd_fail (err, SD_EIO, "%s: is there already; -f overwrites it", out);
@@ -204,26 +225,48 @@ static int import (const char *path, sd_error *err) {
   return st;
 }
 
+/* Options of the one kind of files and not of the other. */
+static int import_syzygy (const sd_words *words, bool of_arrays, sd_error *err) {
+  if (of_arrays || opt.shape || opt.typed || opt.pla)
+    return sd_tool_usage (
+        "import: --shape, --type, --pla and what is free are of plain arrays; a Syzygy file "
+        "has all of it in itself");
+  syzygy.out = opt.out;
+  syzygy.overwrite = opt.overwrite;
+  syzygy.quiet = opt.quiet;
+  for (int i = 0; i < words->n; i++)
+    if (!sd_import_is_syzygy (words->at[i]))
+      return sd_tool_usage ("import: '%s': either Syzygy files or one array", words->at[i]);
+  for (int i = 0; i < words->n; i++)
+    if (sd_import_syzygy (words->at[i], &syzygy, err) != SD_OK)
+      return sd_tool_fail (err);
+  return SD_EXIT_OK;
+}
+
 int sd_cmd_import (int argc, char **argv) {
   static const sd_syntax syntax = {
     import_options,
-    "FILE",
-    "Make a source of a plain array: its values, and what each slot may hold.\v"
+    "FILE\nENDING.rtbw|ENDING.rtbz...",
+    "Make a source of a plain array: its values, and what each slot may hold. Make tables of Syzygy files.\v"
     "FILE is an .npy file of the types |u1, |i1, <u2 or <i2 in C order, a file of raw little-endian numbers, or text "
     "in Berkeley's PLA format. What is free comes from --mask, from --sets with --set-list, or from --lower and "
     "--upper, in files of the same shape, .npy or raw. The source holds all of it; 'subdef reformat' makes small "
     "tables of it, with any codec, as often as you like. The values that a free slot may get are those that stand "
     "in slots which are not altogether free.\n\n"
-    "Syzygy tables need no import: 'subdef reformat KRPvKR --metric wdl50 --tables FOLDER' reads KRPvKR.rtbw and "
-    "KRPvKR.rtbz there.\n\n"
+    "Of KRPvKR.rtbw the command makes KRPvKR.wdl50.sdt, of KRPvKR.rtbz KRPvKR.dtz50.sdt, without generating. The "
+    ".rtbw files of the endings that captures lead to must be there, those of promotions with --freedom all, and for "
+    "an .rtbz file both files of all these. An .rtbz file with full moves leaves a ply open, which is found by one "
+    "ply of all moves; so are the values of the side to move that it does not hold. Every position is compared with "
+    "what the rules of engines find in the source, and once more when the new table is read back.\n\n"
     "Examples:\n"
     "  subdef import grid.npy --mask land.npy\n"
     "  subdef import grid.raw --type i16 --shape 64,64,12 --lower low.raw --upper high.raw -o grid.sda\n"
     "  subdef import decoder.pla\n"
+    "  subdef import syzygy/KRvKP.rtbw syzygy/KRvKP.rtbz --codec trees -o small\n"
     "  subdef reformat grid.sda --best -o small\n"
     "  subdef get small/grid.sda 3,5,7\n"
     "  subdef export small/grid.sda back.npy",
-    .most = 1,
+    .most = 0,
   };
   sd_words words;
   sd_error err = { 0 };
@@ -231,6 +274,15 @@ int sd_cmd_import (int argc, char **argv) {
   if (words.n == 0)
     return sd_tool_usage ("import: no file is named");
   const unsigned ways = !!opt.mask + (opt.sets || opt.list) + (opt.lower || opt.upper);
+  if (sd_import_is_syzygy (words.at[0]))
+    return import_syzygy (&words, ways > 0, &err);
+  if (words.n > 1)
+    return sd_tool_usage ("import: '%s': only Syzygy files may be several", words.at[1]);
+  if (syzygy.codec || syzygy.set || syzygy.best || syzygy.freedom || syzygy.coding || syzygy.tables
+      || syzygy.metric != SD_METRICS)
+    return sd_tool_usage (
+        "import: --metric, --codec, --set, --best, --freedom, --coding and --tables are of Syzygy "
+        "files; 'subdef reformat' codes arrays");
   if (ways > 1)
     return sd_tool_usage ("import: only one of --mask, --sets with --set-list, and --lower with --upper");
   if (!opt.sets != !opt.list)

@@ -54,7 +54,7 @@ int sd_given_fail (const sd_given *g, const char *key, bool json, const sd_missi
     sd_json_line (j);
   }
   if (g->line)
-    sd_error_prefix (err, "stdin:%lu: '%.200s'", g->line, g->text);
+    sd_error_prefix (err, "%.200s:%lu: '%.200s'", g->source, g->line, g->text);
   else
     sd_error_prefix (err, "'%.200s'", g->text);
   return sd_tool_fail (err);
@@ -71,16 +71,16 @@ static const char *trim (char *line, size_t n) {
   return *line && *line != '#' ? line : NULL;
 }
 
-static int from_stdin (int (*one) (void *ctx, const sd_given *g), void *ctx) {
+static int from_lines (FILE *f, const char *name, int (*one) (void *ctx, const sd_given *g), void *ctx) {
   char *line = NULL;
   size_t cap = 0;
   int status = SD_EXIT_OK;
   ssize_t n;
-  for (unsigned long number = 1; !ferror (stdout) && (n = getline (&line, &cap, stdin)) > 0; number++) {
+  for (unsigned long number = 1; !ferror (stdout) && (n = getline (&line, &cap, f)) > 0; number++) {
     const char *text = trim (line, (size_t) n);
     if (!text)
       continue;
-    if (one (ctx, &(sd_given){ text, number }) != SD_EXIT_OK)
+    if (one (ctx, &(sd_given){ text, number, name }) != SD_EXIT_OK)
       status = SD_EXIT_FAILED;
     fflush (stdout); /* the answer to each line, for who writes the next one after it */
   }
@@ -91,9 +91,20 @@ static int from_stdin (int (*one) (void *ctx, const sd_given *g), void *ctx) {
 int sd_tool_positions (char **text, int n, int (*one) (void *ctx, const sd_given *g), void *ctx) {
   int status = SD_EXIT_OK;
   for (int i = 0; i < n && !ferror (stdout); i++) {
-    const int st = strcmp (text[i], "-") ? one (ctx, &(sd_given){ text[i], 0 }) : from_stdin (one, ctx);
+    const int st = strcmp (text[i], "-") ? one (ctx, &(sd_given){ text[i], 0, NULL })
+                                         : from_lines (stdin, "stdin", one, ctx);
     status = st ? st : status;
   }
+  return status;
+}
+
+int sd_tool_positions_of (const char *file, int (*one) (void *ctx, const sd_given *g), void *ctx) {
+  FILE *f;
+  sd_error err = { 0 };
+  if (sd_file_open (file, &f, &err) != SD_OK)
+    return sd_tool_fail (&err);
+  const int status = from_lines (f, file, one, ctx);
+  fclose (f);
   return status;
 }
 

@@ -10,13 +10,16 @@
 /** A position that is asked for. */
 typedef struct sd_given {
   const char *text;
-  unsigned long line; /* of standard input, from 1; 0: an argument */
+  unsigned long line; /* from 1; 0: an argument */
+  const char *source; /* of the line: "stdin", a file */
 } sd_given;
 
 /** Call `one` for each of text[0..n-1], and for "-" for each line of standard input that is neither blank nor
  * a comment ('#'). Stops only where nothing can be printed any more. The exit status: that of the last
  * argument that failed; SD_EXIT_FAILED if a line did. */
 int sd_tool_positions (char **text, int n, int (*one) (void *ctx, const sd_given *g), void *ctx);
+/** The same for the lines of a file. */
+int sd_tool_positions_of (const char *file, int (*one) (void *ctx, const sd_given *g), void *ctx);
 /** A string, whatever its bytes. */
 json_t *sd_json_text (const char *text);
 /** One line on stdout; frees the record. */

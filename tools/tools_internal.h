@@ -15,6 +15,7 @@ enum { SD_MOST_PIECES = 24 }; /* of a slice of any game */
 int sd_cmd_gen (int argc, char **argv);
 int sd_cmd_reformat (int argc, char **argv);
 int sd_cmd_probe (int argc, char **argv);
+int sd_cmd_serve (int argc, char **argv);
 int sd_cmd_info (int argc, char **argv);
 int sd_cmd_list (int argc, char **argv);
 int sd_cmd_verify (int argc, char **argv);

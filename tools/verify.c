@@ -4,15 +4,19 @@
 #include "table/table_internal.h"
 #include "tools/arrays.h"
 #include "tools/statistics.h"
+#include "tools/verify.h"
 #include <inttypes.h>
 #include <libgen.h>
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOVES = 8, SEED = 1, UNSET = UINT32_MAX };
+
 static struct {
   const char *tables, *game, *source;
   bool sums_only, published;
-} opt;
+  sd_proof_options proof;
+} opt = { .proof = { .seed = UNSET } };
 
 static const sd_option options[] = {
   { "tables", 'p', "DIR[:DIR]",
@@ -24,6 +28,15 @@ static const sd_option options[] = {
   { "source", 0, "FILE.sda", "of arrays: the source whose freedom must admit each value",
     .text = &opt.source },
   { "sums", 's', NULL, "check the checksums only", .flag = &opt.sums_only },
+  { "search", 0, "N",
+    "prove N mates and at most as many draws of a DTM table, or N values of a WDL table, by a forward search instead",
+    .count = &opt.proof.samples, .least = 1, .most = 1000000000 },
+  { "moves", 0, "M", "search: skip longer mates (default 8)", .count = &opt.proof.moves, .least = 1,
+    .most = 100 },
+  { "seed", 0, "S", "search: seed of the sample (default 1)", .count = &opt.proof.seed, .least = 0,
+    .most = INT32_MAX },
+  { "positions", 0, "FILE", "search: the values of these positions, a FEN a line, instead of a sample",
+    .text = &opt.proof.positions, .expected = "a file" },
   { "published", 'P', NULL,
     "hold all values against the checksums that come with the program (docs/checksums.csv) instead of their "
     "successors; an ending that has none fails",
@@ -32,7 +45,7 @@ static const sd_option options[] = {
 };
 
 /* What was verified, as a part of a sentence. */
-enum { SAID = 200 };
+enum { SAID = 300 };
 
 /* All values, whatever file they stand in, against the published checksum. */
 static int verify_published (const char *path, const sd_table *t, char said[SAID], sd_error *err) {
@@ -81,10 +94,14 @@ static int verify_values (const char *search, sd_table *t, const sd_progress *pr
   return st;
 }
 
+static bool searches (void) {
+  return opt.proof.samples || opt.proof.positions;
+}
+
 static int verify (const char *path, const sd_progress *progress, char said[SAID], sd_error *err) {
   sd_table *t;
   sd_table_info info;
-  SD_TRY (sd_table_open (path, SD_OPEN_CHECK, &t, err));
+  SD_TRY (sd_table_open (path, SD_OPEN_CHECK | (searches () ? SD_OPEN_CACHE : 0), &t, err));
   if (opt.published) {
     const int st = verify_published (path, t, said, err);
     sd_table_close (t);
@@ -99,7 +116,11 @@ static int verify (const char *path, const sd_progress *progress, char said[SAID
     search = NULL;
     st = sd_fail_memory (err, 0);
   }
-  if (st == SD_OK && !opt.sums_only) {
+  if (st == SD_OK && searches ()) {
+    st = sd_verify_by_search (search, t, &opt.proof, progress, said, SAID, err);
+    if (st != SD_OK && !sd_format_in_text (err->text))
+      sd_error_prefix (err, "%s", path);
+  } else if (st == SD_OK && !opt.sums_only) {
     st = verify_values (search, t, progress, said, err);
     t = NULL;
     if (st != SD_OK && !sd_format_in_text (err->text))
@@ -130,6 +151,20 @@ static int verify_one (const char *path, void *ctx, sd_error *err) {
   return SD_OK;
 }
 
+/* What is wrong with the options together; NULL: nothing. */
+static const char *wrong_use (void) {
+  if (opt.published && opt.sums_only)
+    return "--published excludes --sums";
+  if (!searches ())
+    return opt.proof.moves || opt.proof.seed != UNSET ? "--moves and --seed are for --search or --positions"
+                                                      : NULL;
+  if (opt.sums_only || opt.published || opt.game || opt.source)
+    return "--search and --positions exclude --sums, --published, --game and --source";
+  return opt.proof.samples && opt.proof.positions
+             ? "--search samples positions, --positions names them: expected one of the two"
+             : NULL;
+}
+
 int sd_cmd_verify (int argc, char **argv) {
   static const sd_syntax syntax = {
     options,
@@ -138,11 +173,19 @@ int sd_cmd_verify (int argc, char **argv) {
     "An ending, as KRvKP, stands for its tables on the path. The check of the values needs the tables of all "
     "endings that captures and promotions lead to. For each sound file the command prints \"FILE: ok: what was "
     "checked\". The exit status is 1 if a file is damaged or a value is wrong.\n\n"
+    "With --search or --positions, values are proved by a forward search for mates instead, which knows the rules "
+    "alone: it makes no move backwards and reads no table, also not of the endings that captures and promotions "
+    "lead to. A value of n plies is right if there is a mate in n plies and none in less. Positions of a DTM table "
+    "with longer mates than --moves are skipped and counted. Of a drawn position it is shown that there is no mate "
+    "within as many moves, which does not prove a draw; of a won or lost position of a WDL table that its mate is "
+    "right, if it is short enough. The sample has N mates and at most N drawn positions, or N positions of a WDL "
+    "table; it ends after N thousand slots, or when no slot is left. Each thread takes 64 MiB.\n\n"
     "With --published the values are decoded and their checksum is compared with the list that comes with the "
     "program: docs/checksums.md.\n\n"
     "Of an array, FILE.sda, all slots are decoded; with --source each value must be one that the source admits.\n\n"
     "Examples:\n"
     "  subdef verify KRvKP --tables tables\n"
+    "  subdef verify --search 1000 KQvKR --tables tables\n"
     "  subdef verify --sums best/*.sdt\n"
     "  subdef verify --published best/*.sdt\n"
     "  subdef verify --source grid.sda small/grid.sda",
@@ -152,8 +195,11 @@ int sd_cmd_verify (int argc, char **argv) {
   sd_tool_parse (&syntax, argc, argv, &words);
   if (words.n == 0)
     return sd_tool_usage ("verify: no file is named");
-  if (opt.published && opt.sums_only)
-    return sd_tool_usage ("verify: --published excludes --sums");
+  const char *wrong = wrong_use ();
+  if (wrong)
+    return sd_tool_usage ("verify: %s", wrong);
+  opt.proof.moves = opt.proof.moves ? opt.proof.moves : MOVES;
+  opt.proof.seed = opt.proof.seed != UNSET ? opt.proof.seed : SEED;
   sd_progress progress;
   sd_rules named = { 0 };
   sd_error none = { 0 };

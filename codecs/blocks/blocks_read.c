@@ -219,7 +219,15 @@ static void describe (const sd_decoder *decoder, sd_codec_parts *parts) {
   parts->blocks = d->blocks;
 }
 
-const sd_decoder_ops sd_blocks_ops = { get, read, close, describe, sizeof (reader), open, NULL };
+static bool block_of (const sd_decoder *decoder, uint64_t i, sd_codec_block *out) {
+  const reader *d = (const reader *) decoder;
+  const uint64_t b = i / d->block;
+  sd_bitr r = index_at (d, b);
+  *out = (sd_codec_block){ b, b * d->block, block_symbols (d, b), d->shortest + sd_bitr_get (&r, d->bits) };
+  return true;
+}
+
+const sd_decoder_ops sd_blocks_ops = { get, read, close, describe, sizeof (reader), open, block_of, NULL };
 
 uint64_t sd_blocks_slots (const sd_decoder *decoder) {
   return ((const reader *) decoder)->block;

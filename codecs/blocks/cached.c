@@ -187,7 +187,13 @@ static void describe (const sd_decoder *base, sd_codec_parts *parts) {
   d->whole->ops->describe (d->whole, parts);
 }
 
-static const sd_decoder_ops ops = { .get = get, .read = read, .close = close, .describe = describe };
+static bool block_of (const sd_decoder *base, uint64_t i, sd_codec_block *out) {
+  return sd_codec_block_of (((const cached *) base)->whole, i, out);
+}
+
+static const sd_decoder_ops ops = {
+  .get = get, .read = read, .close = close, .describe = describe, .block_of = block_of
+};
 
 int sd_codec_cached (sd_decoder *whole, sd_block_cache *cache, sd_decoder **out, sd_error *err) {
   *out = whole;

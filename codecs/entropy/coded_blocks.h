@@ -24,5 +24,12 @@ static inline uint64_t sd_coded_blocks_bytes (const sd_coded_blocks *s, uint64_t
   const uint64_t rest = s->payload_bytes - b * s->block;
   return rest < s->block ? rest : s->block;
 }
+/** The block of position i < n, and the positions that it holds. */
+static inline void sd_coded_blocks_of (const sd_coded_blocks *s, uint64_t i, sd_codec_block *out) {
+  uint64_t end;
+  out->number = sd_starts_find (&s->starts, i, &out->first, &end);
+  out->slots = end - out->first;
+  out->bytes = sd_coded_blocks_bytes (s, out->number);
+}
 
 #endif

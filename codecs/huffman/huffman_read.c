@@ -216,7 +216,17 @@ static int read (const sd_decoder *base, uint64_t first, uint64_t count, sd_symb
   return sd_read_parts (base, first, count, SD_READ_STEP * word, read_part, out);
 }
 
-static const sd_decoder_ops ops = { get, read, close, describe, sizeof (decoder), open, NULL };
+/* The index counts words of several slots, the last of which may be cut off. */
+static bool block_of (const sd_decoder *base, uint64_t i, sd_codec_block *out) {
+  const decoder *d = (const decoder *) base;
+  sd_coded_blocks_of (&d->blocks, i / d->word, out);
+  out->first *= d->word;
+  out->slots *= d->word;
+  out->slots = out->slots < base->n - out->first ? out->slots : base->n - out->first;
+  return true;
+}
+
+static const sd_decoder_ops ops = { get, read, close, describe, sizeof (decoder), open, block_of, NULL };
 
 const sd_codec sd_codec_huffman = {
   SD_IDENTITY (huffman),

@@ -187,7 +187,12 @@ static int read (const sd_decoder *base, uint64_t first, uint64_t count, sd_symb
   return sd_read_parts (base, first, count, SD_READ_STEP, read_piece, out);
 }
 
-static const sd_decoder_ops ops = { get, read, close, describe, sizeof (decoder), open, NULL };
+static bool block_of (const sd_decoder *base, uint64_t i, sd_codec_block *out) {
+  sd_coded_blocks_of (&((const decoder *) base)->blocks, i, out);
+  return true;
+}
+
+static const sd_decoder_ops ops = { get, read, close, describe, sizeof (decoder), open, block_of, NULL };
 
 const sd_codec sd_codec_rle = {
   SD_IDENTITY (rle),

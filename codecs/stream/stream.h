@@ -119,6 +119,11 @@ static inline int sd_guard_fill (const sd_guard *g, const uint8_t *p, uint64_t n
 
 /* ---------------------------------------------------------------- decoding */
 
+/** The block that holds a slot: its number, its first slot, how many slots it has, and the bytes it takes. */
+typedef struct sd_codec_block {
+  uint64_t number, first, slots, bytes;
+} sd_codec_block;
+
 /** A stream as `open` gets it. Every number is untrusted. */
 typedef struct sd_stream {
   const sd_codec *codec;
@@ -149,6 +154,8 @@ typedef struct sd_decoder_ops {
    * fails. May allocate; afterwards get and read must be memory-safe on any payload (wrong symbols are
    * allowed for a damaged payload, but they are < m). */
   int (*open) (const sd_stream *s, sd_decoder *d, sd_error *err);
+  /** The block of slot i < n, from the index alone. Thread-safe. NULL, or false: the stream has none. */
+  bool (*block_of) (const sd_decoder *d, uint64_t i, sd_codec_block *out);
   /** Prefetch what `get` of slot i < n will read. Step 0 comes first; each next step uses what the one before
    * has asked for, so that other work should stand between them. False: this was the last step. Reads nothing
    * of the payload, does not fail. NULL: there is nothing to prefetch. Thread-safe. */
@@ -295,6 +302,10 @@ static inline int sd_codec_get (const sd_decoder *d, uint64_t i, sd_symbol *out)
     return SD_OK;
   }
   return d->ops->get (d, i, out);
+}
+/** false: the stream has no blocks. */
+static inline bool sd_codec_block_of (const sd_decoder *d, uint64_t i, sd_codec_block *out) {
+  return !d->constant && d->ops->block_of && d->ops->block_of (d, i, out);
 }
 SD_API int sd_codec_read (const sd_decoder *d, uint64_t first, uint64_t count,
                           sd_symbol *out); /* first + count <= n */

@@ -31,7 +31,22 @@ static void describe (const sd_decoder *base, sd_codec_parts *parts) {
   (void) parts;
 }
 
-static const sd_decoder_ops ops = { .get = get, .read = read, .close = close, .describe = describe };
+/* A block may have slots before and behind the window, which do not count here. */
+static bool block_of (const sd_decoder *base, uint64_t i, sd_codec_block *out) {
+  const window *w = (const window *) base;
+  if (!sd_codec_block_of (w->whole, w->first + i, out))
+    return false;
+  const uint64_t before = out->first < w->first ? w->first - out->first : 0;
+  out->first += before;
+  out->first -= w->first;
+  out->slots -= before;
+  out->slots = out->slots < w->base.n - out->first ? out->slots : w->base.n - out->first;
+  return true;
+}
+
+static const sd_decoder_ops ops = {
+  .get = get, .read = read, .close = close, .describe = describe, .block_of = block_of
+};
 
 int sd_codec_window (const sd_decoder *whole, uint64_t first, uint64_t n, sd_decoder **out, sd_error *err) {
   *out = NULL;

@@ -211,7 +211,16 @@ static int read (const sd_decoder *base, uint64_t first, uint64_t count, sd_symb
   return status;
 }
 
-static const sd_decoder_ops ops = { get, read, close, describe, sizeof (decoder), open, NULL };
+static bool block_of (const sd_decoder *base, uint64_t i, sd_codec_block *out) {
+  const decoder *d = (const decoder *) base;
+  uint64_t end;
+  out->number = sd_starts_find (&d->starts, i, &out->first, &end);
+  out->slots = end - out->first;
+  out->bytes = d->byte[out->number + 1] - d->byte[out->number];
+  return true;
+}
+
+static const sd_decoder_ops ops = { get, read, close, describe, sizeof (decoder), open, block_of, NULL };
 
 const sd_codec sd_codec_trees = {
   SD_IDENTITY (trees),

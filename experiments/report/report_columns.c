@@ -70,7 +70,8 @@ static void put_order_of (const sd_entry *e, char *out, size_t cap) {
 }
 
 static void put_side_name (const sd_entry *e, char *out, size_t cap) {
-  snprintf (out, cap, "%s", e->line->side[e->side].best->side[1] ? "both" : e->side ? "Black" : "White");
+  const char *side = e->line->side[e->side].best->side;
+  snprintf (out, cap, "%s", side[1] ? "both" : *side == '-' ? side : e->side ? "Black" : "White");
 }
 
 static void put_plain_name (const sd_entry *e, char *out, size_t cap) {

@@ -15,17 +15,21 @@ const char *sd_metric_title (const char *metric) {
 
 /* What the table of winners says; the baseline only where there is one. */
 static void put_best_words (sd_doc *d, const sd_rowsums *all) {
-  char ratio[500] = "";
+  const char *plain = all->baseline.named
+                          ? "the smallest rows of this group and codec"
+                          : "LZMA in blocks of 16 kB, no slot free, in the order of the name, "
+                            "in the same coding";
+  char ratio[500];
   const bool arrays = sd_rowsums_only_arrays (all);
   bool orders = false;
   for (size_t s = 0; s < all->nsubjects; s++)
     orders = orders || all->subject[s].orders > 1;
   if (all->baseline.any)
     snprintf (ratio, sizeof ratio, " x %s: how many times smaller than %s (below 1: larger).",
-              all->baseline.text,
-              all->baseline.named ? "the smallest rows of this group and codec"
-                                  : "LZMA in blocks of 16 kB, no slot free, in the order of the name, "
-                                    "in the same coding");
+              all->baseline.text, plain);
+  else
+    snprintf (ratio, sizeof ratio, " No column says how many times smaller than %s they are: no row is %s.",
+              all->baseline.text, all->baseline.named ? "of that group and codec" : plain);
   sd_doc_heading (d, 2, orders ? "Best coder and order" : "Best coder");
   if (arrays)
     sd_doc_para (

@@ -5,6 +5,7 @@
 #include "config.h"
 #include "codecs/row.h"
 #include "experiments/run/run_internal.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -129,6 +130,7 @@ static int code_stream (const sd_cell *cell, const sd_subdefined *d, const sd_se
 int sd_cell_run (const sd_cell *cell, const sd_layout *image, const sd_subdefined *d, sd_row *row,
                  sd_coded *out, sd_error *err) {
   sd_settings set;
+  const double began = sd_now ();
   memset (out, 0, sizeof *out);
   int status = sd_settings_parse (cell->codec, cell->name.settings, &set, err);
   if (status == SD_OK && image)
@@ -141,6 +143,7 @@ int sd_cell_run (const sd_cell *cell, const sd_layout *image, const sd_subdefine
     sd_coded_free (out);
     return status;
   }
+  row->check_s = fmax (0, sd_now () - began - row->encode_s - row->decode_s);
   row->bytes = out->stream;
   row->header_bytes = out->parts.header;
   row->model_bytes = out->parts.model;

@@ -27,7 +27,7 @@ int sd_cell_array_set (sd_cell *cell, const char *path, sd_error *err) {
   cell->best_of = -1;
   snprintf (n->table, sizeof n->table, "%s", path);
   snprintf (n->metric, sizeof n->metric, "array");
-  snprintf (n->side, sizeof n->side, "w"); /* the one that there is */
+  snprintf (n->side, sizeof n->side, "-");
   snprintf (n->freedom, sizeof n->freedom, "%s", in.source ? "all" : "none");
   n->coding[0] = n->sides[0] = n->order[0] = n->numbering[0] = 0;
   return SD_OK;

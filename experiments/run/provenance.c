@@ -125,6 +125,7 @@ int sd_run_here (const sd_sweep *s, unsigned jobs, const char *command, sd_prove
   libraries (out->libraries, sizeof out->libraries);
   machine (out);
   out->jobs = jobs;
+  out->load_s = NAN; /* not known yet */
   out->seed = s->seed;
   const char *slash = strrchr (s->path, '/');
   snprintf (out->sweep_file, sizeof out->sweep_file, "%s", slash ? slash + 1 : s->path);
@@ -149,20 +150,38 @@ static int add_file (const char *path, sd_buf *text, sd_error *err) {
   return SD_OK;
 }
 
-int sd_run_tables (const sd_exacts *e, const sd_sweep *s, sd_provenance *out, sd_error *err) {
+/* Those of the cells that this run is to compute, each once. */
+static int add_arrays (const sd_runner *r, sd_buf *text, sd_error *err) {
+  const sd_sweep *s = r->sweep;
+  SD_OWNED const char **seen = NULL;
+  uint64_t n = 0, cap = 0;
+  for (uint64_t i = 0; i < s->ncells; i++) {
+    const char *name = s->cell[i].name.table;
+    bool known = !s->cell[i].array || !r->counted[i];
+    for (uint64_t k = n; k-- > 0 && !known;) /* mostly the last one */
+      known = strcmp (seen[k], name) == 0;
+    if (known)
+      continue;
+    if (!sd_grow (&seen, &cap, n + 1))
+      return sd_fail_memory (err, n * sizeof *seen);
+    seen[n++] = name;
+    SD_TRY (add_file (name, text, err));
+  }
+  return SD_OK;
+}
+
+int sd_run_tables (sd_runner *r, sd_error *err) {
   const char *const *file;
-  const size_t n = sd_exacts_files (e, &file);
+  const size_t n = sd_exacts_files (r->exacts, &file);
   SD_RELEASED_BY (sd_buf_free) sd_buf text = { 0 };
   for (size_t i = 0; i < n; i++)
     SD_TRY (add_file (file[i], &text, err));
-  for (uint64_t i = 0; i < s->ncells; i++) /* cells of an array follow each other within a group */
-    if (s->cell[i].array && (i == 0 || strcmp (s->cell[i - 1].name.table, s->cell[i].name.table) != 0))
-      SD_TRY (add_file (s->cell[i].name.table, &text, err));
+  SD_TRY (add_arrays (r, &text, err));
   sd_buf_u8 (&text, 0);
   if (sd_buf_status (&text) != SD_OK)
     return sd_fail_memory (err, text.len);
-  free (out->tables);
-  out->tables = (char *) text.data;
+  free (r->run.tables);
+  r->run.tables = (char *) text.data;
   text = (sd_buf){ 0 };
   return SD_OK;
 }

@@ -63,10 +63,6 @@ bool sd_cells_share_unit (const sd_cell *x, const sd_cell *y);
 /** What runs here and now; command: what the user typed, or NULL. The texts are the caller's (see
  * sd_provenance_clear). SD_ENOMEM. */
 int sd_run_here (const sd_sweep *s, unsigned jobs, const char *command, sd_provenance *out, sd_error *err);
-/** Add the files of tables and arrays that were read, with the XXH3 of each (`xxhsum -H3` gives the same
- * number). */
-int sd_run_tables (const sd_exacts *e, const sd_sweep *s, sd_provenance *out, sd_error *err);
-
 /* --------------------------------------------------------------------- one cell */
 
 /** SD_EDIFF unless decoding gives an admissible value for every slot; *seconds: time spent in sd_codec_read.
@@ -157,13 +153,26 @@ typedef struct sd_cost_class {
   enum sd_metric metric;
   double seconds, slots; /* of the rows that there are */
   double left;           /* slots of cells that are still to be computed */
-  double timings;        /* seconds that timing them will take, one at a time */
+  uint64_t family, next; /* in costs.family; the class behind it in its chain, from 1; 0: none */
 } sd_cost_class;
+
+/** What classes of one codec and metric have in common, or of one codec (metric: none). */
+typedef struct sd_cost_family {
+  const sd_codec *codec;
+  enum sd_metric metric;
+  double seconds, slots; /* of the rows that there are */
+  double left;           /* slots that are still to be computed, of classes without rows */
+  uint64_t codec_family; /* that of the codec alone */
+} sd_cost_family;
 
 typedef struct sd_costs {
   sd_cost_class *at;
   uint64_t n, cap;
-  uint64_t last;       /* the class that was asked for last */
+  uint64_t *chain, nchains; /* the first class of each chain, from 1: classes are found by a hash */
+  sd_cost_family *family;
+  uint64_t nfamilies, family_cap;
+  double left;         /* seconds of cells that are still to be computed, of classes with rows */
+  double timings;      /* seconds that timing such cells will take, one at a time */
   double done;         /* seconds of work, as the classes see them, of cells that this run has computed */
   double timings_done; /* seconds that timing was to take of those that this run has timed */
   double timed;        /* and seconds of the clock that it took */
@@ -179,6 +188,8 @@ double sd_costs_of (const sd_costs *c, size_t class, double slots);
 bool sd_costs_known (const sd_costs *c, size_t class);
 /** Seconds that timing a cell takes, which are the same for all codecs. */
 double sd_timing_seconds (bool latency, bool probe);
+/** So many slots more of a class are still to be computed, and so many seconds more of timing; or less. */
+void sd_costs_count (sd_costs *c, size_t class, double slots, double timings);
 /** A cell was computed. */
 void sd_costs_learn (sd_costs *c, size_t class, double slots, double seconds);
 /** Seconds that are left: what is still to be computed at the pace that was seen up to now, and what is
@@ -208,6 +219,7 @@ typedef struct sd_base {
   sd_error why;
   sd_subdefined *data[2]; /* of the side; of both for one stream */
   uint64_t positions;
+  double seconds; /* that making the data took, and no row tells yet */
 } sd_base;
 
 /** Cells of one sequence, which one worker codes one after the other. */
@@ -223,6 +235,7 @@ typedef struct sd_pending {
   sd_row row;
   sd_coded coded;
   sd_calls get, probe;
+  double seconds; /* that timing it took up to now */
 } sd_pending;
 
 /** What a worker does at this moment. */
@@ -310,6 +323,10 @@ typedef struct sd_runner {
   int failure; /* of the first cell that failed */
   sd_error why;
 } sd_runner;
+
+/** Add the files of tables that were read, and of arrays that are to be read, to r->run, with the XXH3 of
+ * each (`xxhsum -H3` gives the same number). provenance.c */
+int sd_run_tables (sd_runner *r, sd_error *err);
 
 /* sweep_plan.c */
 /** The times that its group asks for. */

@@ -125,8 +125,7 @@ static int load (sd_runner *r, sd_error *err) {
     r->load_mark = sd_now ();
     pthread_mutex_unlock (&r->lock);
   }
-  return sd_run_tables (r->exacts, r->sweep, &r->run,
-                        err); /* here, where neither the lock nor the store waits for it */
+  return sd_run_tables (r, err); /* here, where neither the lock nor the store waits for it */
 }
 
 static void tick_load (sd_runner *r) {
@@ -143,6 +142,7 @@ static int load_all (sd_runner *r, sd_error *err) {
     r->load_all += sd_material_slots (&r->need[i]);
   r->load_since = r->load_mark = r->beaten = sd_now ();
   SD_TRY (watch (r, load, tick_load, err));
+  r->run.load_s = sd_now () - r->load_since;
   sd_report (r->opt->progress, "loading tables", 1, 1);
   return SD_OK;
 }

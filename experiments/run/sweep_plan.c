@@ -115,8 +115,7 @@ static void count (sd_runner *r, const sd_cell *c) {
   const size_t i = (size_t) (c - r->sweep->cell);
   const sd_sweep_group *g = &r->sweep->group[c->group];
   r->counted[i] = true;
-  r->costs.at[r->class[i]].left += sd_cell_slots (c);
-  r->costs.at[r->class[i]].timings += sd_timing_seconds (g->latency, g->probe);
+  sd_costs_count (&r->costs, r->class[i], sd_cell_slots (c), sd_timing_seconds (g->latency, g->probe));
 }
 
 void sd_uncount (sd_runner *r, const sd_cell *c) {
@@ -125,8 +124,7 @@ void sd_uncount (sd_runner *r, const sd_cell *c) {
   if (!r->counted[i])
     return;
   r->counted[i] = false;
-  r->costs.at[r->class[i]].left -= sd_cell_slots (c);
-  r->costs.at[r->class[i]].timings -= sd_timing_seconds (g->latency, g->probe);
+  sd_costs_count (&r->costs, r->class[i], -sd_cell_slots (c), -sd_timing_seconds (g->latency, g->probe));
 }
 
 /* ------------------------------------------------------------------ tables */

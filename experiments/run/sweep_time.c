@@ -3,7 +3,9 @@
  * its rows say, else rows of the same codec and metric, of the same codec, or a guess. The pace of this run
  * (seconds of the clock for a second of work) corrects what is wrong in all of them alike: the number of
  * workers, a busy machine, work that no row counts. So the time left is right as soon as a few cells are
- * done, and roughly right before. Cost: the number of classes, which is small, for each question. */
+ * done, and roughly right before. Sums are kept of the classes with rows, and for each codec and metric of
+ * those without, so that a question costs the number of codecs and metrics however many settings a sweep has.
+ */
 #include "config.h"
 #include "codecs/codecs.h"
 #include "experiments/run/run_internal.h"
@@ -13,6 +15,7 @@
 #define TRUST_S 3.     /* so many seconds must the run's own pace show before it counts for half */
 #define TIMING_S 0.15  /* timing single symbols, or probes, of one cell (latency.c) */
 #define ANY_CODEC 2e-7 /* seconds a slot where nothing is known */
+#define ANY_METRIC ((enum sd_metric) (SD_METRICS + 1)) /* arrays have SD_METRICS */
 
 double sd_material_slots (const sd_material *m) {
   double n = sd_material_has_pawns (m) ? 32 * 64 : 10 * 64; /* the kings */
@@ -29,65 +32,125 @@ double sd_cell_slots (const sd_cell *c) {
 
 void sd_costs_free (sd_costs *c) {
   free (c->at);
+  free (c->chain);
+  free (c->family);
   memset (c, 0, sizeof *c);
 }
 
-static size_t class_of (sd_costs *c, const sd_codec *codec, const char *settings, enum sd_metric metric) {
-  for (size_t k = 0; k < c->n; k++) { /* cells come in the order of their codecs: mostly the next one */
-    const size_t i = (c->last + k) % c->n;
-    if (c->at[i].codec == codec && c->at[i].metric == metric && strcmp (c->at[i].settings, settings) == 0) {
-      c->last = i + 1;
+/* ------------------------------------------------------------------- classes */
+
+/* The family of a codec and metric; SIZE_MAX: no memory. */
+static uint64_t family_of (sd_costs *c, const sd_codec *codec, enum sd_metric metric) {
+  uint64_t whole = 0;
+  for (uint64_t i = 0; i < c->nfamilies; i++)
+    if (c->family[i].codec == codec && c->family[i].metric == metric)
       return i;
-    }
+  if (metric != ANY_METRIC && (whole = family_of (c, codec, ANY_METRIC)) == SIZE_MAX)
+    return SIZE_MAX;
+  if (!sd_grow (&c->family, &c->family_cap, c->nfamilies + 1))
+    return SIZE_MAX;
+  c->family[c->nfamilies] = (sd_cost_family){ .codec = codec,
+                                              .metric = metric,
+                                              .codec_family = metric == ANY_METRIC ? c->nfamilies : whole };
+  return c->nfamilies++;
+}
+
+/* The chain that a class is in, if it is there. */
+static uint64_t *chain_of (const sd_costs *c, const sd_codec *codec, const char *settings,
+                           enum sd_metric metric) {
+  const uint64_t hash = sd_hash64 (settings, strlen (settings)) + 31 * (uint64_t) metric
+                        + sd_hash64 (codec->name, strlen (codec->name));
+  return &c->chain[hash % c->nchains];
+}
+
+/* Twice as many chains, as soon as there are as many classes. */
+static bool lengthen (sd_costs *c) {
+  if (c->n < c->nchains)
+    return true;
+  const uint64_t n = c->nchains ? 2 * c->nchains : 64;
+  uint64_t *chain = sd_alloc0 (n, sizeof *chain);
+  if (!chain)
+    return false;
+  free (c->chain);
+  c->chain = chain;
+  c->nchains = n;
+  for (uint64_t i = 0; i < c->n; i++) {
+    uint64_t *head = chain_of (c, c->at[i].codec, c->at[i].settings, c->at[i].metric);
+    c->at[i].next = *head;
+    *head = i + 1;
   }
-  if (!sd_grow (&c->at, &c->cap, c->n + 1))
+  return true;
+}
+
+static size_t class_of (sd_costs *c, const sd_codec *codec, const char *settings, enum sd_metric metric) {
+  if (!lengthen (c))
+    return SIZE_MAX;
+  uint64_t *head = chain_of (c, codec, settings, metric);
+  for (uint64_t i = *head; i; i = c->at[i - 1].next)
+    if (c->at[i - 1].codec == codec && c->at[i - 1].metric == metric
+        && strcmp (c->at[i - 1].settings, settings) == 0)
+      return i - 1;
+  const uint64_t family = family_of (c, codec, metric);
+  if (family == SIZE_MAX || !sd_grow (&c->at, &c->cap, c->n + 1))
     return SIZE_MAX;
   sd_cost_class *k = &c->at[c->n];
-  *k = (sd_cost_class){ .codec = codec, .metric = metric };
+  *k = (sd_cost_class){ .codec = codec, .metric = metric, .family = family, .next = *head };
   snprintf (k->settings, sizeof k->settings, "%s", settings);
-  return c->n++;
+  *head = ++c->n;
+  return c->n - 1;
 }
 
 size_t sd_costs_class (sd_costs *c, const sd_cell *cell) {
   return class_of (c, cell->codec, cell->name.settings, cell->metric);
 }
 
-/* Seconds a slot: the nearest relatives that have rows. */
-static double rate (const sd_costs *c, size_t class) {
-  const sd_cost_class *k = &c->at[class];
-  double seconds[2] = { 0, 0 }, slots[2] = { 0, 0 }; /* same codec; and the same metric */
-  if (k->slots > 0)
-    return k->seconds / k->slots;
-  for (size_t i = 0; i < c->n; i++)
-    for (unsigned metric = 0; metric < 2; metric++)
-      if (c->at[i].codec == k->codec && (!metric || c->at[i].metric == k->metric)) {
-        seconds[metric] += c->at[i].seconds;
-        slots[metric] += c->at[i].slots;
-      }
-  for (int metric = 1; metric >= 0; metric--)
-    if (slots[metric] > 0)
-      return seconds[metric] / slots[metric];
-  return ANY_CODEC;
+/* -------------------------------------------------------------------- costs */
+
+/* Seconds a slot where the class itself has no rows. */
+static double rate_of_family (const sd_costs *c, uint64_t family) {
+  const sd_cost_family *f = &c->family[family], *whole = &c->family[f->codec_family];
+  return f->slots > 0 ? f->seconds / f->slots : whole->slots > 0 ? whole->seconds / whole->slots : ANY_CODEC;
 }
 
 double sd_costs_of (const sd_costs *c, size_t class, double slots) {
-  return slots * rate (c, class);
+  const sd_cost_class *k = &c->at[class];
+  return slots * (k->slots > 0 ? k->seconds / k->slots : rate_of_family (c, k->family));
 }
 
 bool sd_costs_known (const sd_costs *c, size_t class) {
-  for (size_t i = 0; i < c->n; i++)
-    if (c->at[i].codec == c->at[class].codec && c->at[i].slots > 0)
-      return true;
-  return false;
+  return c->family[c->family[c->at[class].family].codec_family].slots > 0;
 }
 
 double sd_timing_seconds (bool latency, bool probe) {
   return TIMING_S * ((latency || probe) + probe);
 }
 
+/* What is left of a class stands in one of two sums. */
+static void add_left (sd_costs *c, const sd_cost_class *k, double slots) {
+  if (k->slots > 0)
+    c->left += slots * k->seconds / k->slots;
+  else
+    c->family[k->family].left += slots;
+}
+
+void sd_costs_count (sd_costs *c, size_t class, double slots, double timings) {
+  sd_cost_class *k = &c->at[class];
+  add_left (c, k, slots);
+  k->left += slots;
+  c->timings += timings;
+}
+
 void sd_costs_learn (sd_costs *c, size_t class, double slots, double seconds) {
-  c->at[class].seconds += seconds;
-  c->at[class].slots += slots;
+  sd_cost_class *k = &c->at[class];
+  sd_cost_family *f = &c->family[k->family], *whole = &c->family[f->codec_family];
+  add_left (c, k, -k->left);
+  k->seconds += seconds;
+  k->slots += slots;
+  f->seconds += seconds;
+  f->slots += slots;
+  whole->seconds += seconds;
+  whole->slots += slots;
+  add_left (c, k, k->left);
 }
 
 static void learn_row (void *ctx, const sd_store_cost *r) {
@@ -106,13 +169,11 @@ int sd_costs_learn_rows (sd_costs *c, sd_store *store, sd_error *err) {
 }
 
 double sd_costs_left (const sd_costs *c, double running, double elapsed) {
-  double left = 0 - running, timings = 0; /* not -0 */
-  for (size_t i = 0; i < c->n; i++) {
-    left += sd_costs_of (c, i, c->at[i].left);
-    timings += c->at[i].timings;
-  }
-  if (left < 0)
-    left = 0;
+  double left = c->left - running;
+  for (uint64_t i = 0; i < c->nfamilies; i++)
+    left += c->family[i].left * rate_of_family (c, i);
+  left = left > 0 ? left : 0; /* not -0 */
+  const double timings = c->timings > 0 ? c->timings : 0;
   const double worked = elapsed > c->timed ? elapsed - c->timed : 0,
                pace = (TRUST_S / c->jobs + worked) / (TRUST_S + c->done + running),
                pace_of_timing = (TRUST_S + c->timed) / (TRUST_S + c->timings_done);

@@ -52,6 +52,7 @@ static int enter_base (sd_runner *r, sd_base *b, sd_error *err) {
     const sd_cell *c = b->cell;
     b->state = SD_IN_WORK;
     pthread_mutex_unlock (&r->lock);
+    const double began = sd_now ();
     omp_set_num_threads (r->jobs);
     b->positions = count_positions (b);
     if (!b->exact)
@@ -61,6 +62,7 @@ static int enter_base (sd_runner *r, sd_base *b, sd_error *err) {
     else
       b->status = sd_subdefine (r->exacts, b->exact, &SD_STORED (c, c->side), NULL, &b->data[0], &b->why);
     omp_set_num_threads (1);
+    b->seconds = sd_now () - began;
     pthread_mutex_lock (&r->lock);
     b->state = SD_READY;
     pthread_cond_broadcast (&r->changed);
@@ -123,17 +125,19 @@ typedef struct laid {
   const sd_subdefined *data;
   sd_subdefined *own; /* to be freed; NULL: the base's stands so already */
   uint64_t free_slots;
+  double seconds; /* that all this took, and no row tells yet */
 } laid;
 
 /* One cell of a unit. Lock held on entry and exit. */
-static int run_one (sd_runner *r, unsigned worker, sd_cell *c, const sd_base *b, const laid *in,
-                    sd_error *err) {
+static int run_one (sd_runner *r, unsigned worker, sd_cell *c, const sd_base *b, laid *in, sd_error *err) {
   const sd_sweep_group *g = &r->sweep->group[c->group];
   const double began = sd_now ();
   sd_row row;
   sd_coded coded;
   sd_error why = { 0 };
   name_row (r, c, b, in->free_slots, &row);
+  row.prepare_s = in->seconds;
+  in->seconds = 0;
   r->busy[worker].cell = c;
   r->busy[worker].since = began;
   snprintf (r->now, sizeof r->now, "%s %s %s %.30s", c->name.table, c->name.metric, c->name.side,
@@ -197,8 +201,12 @@ static int run_cells (sd_runner *r, unsigned worker, const sd_unit *u, size_t at
   sd_error why = { 0 };
   int without = enter_base (r, b, &why), status = SD_OK;
   if (without == SD_OK && r->status == SD_OK) {
+    const double judging = b->seconds;
+    b->seconds = 0;
     pthread_mutex_unlock (&r->lock);
+    const double began = sd_now ();
     without = lay_out (c, b, &in, &why);
+    in.seconds = judging + sd_now () - began;
     pthread_mutex_lock (&r->lock);
   }
   for (; c && status == SD_OK && r->status == SD_OK; c = next_cell (r, worker, u, &at)) {
@@ -282,6 +290,7 @@ static int measure (sd_runner *r, sd_pending *p, sd_error *err) {
   const sd_exact *e = NULL;
   sd_indexer *ix = NULL;
   sd_error why = { 0 };
+  const double began = sd_now ();
   int status = c->array ? sd_latency_array (c, r->sweep->seed, p->coded.decoder, &p->get, &why)
                         : sd_exacts_get (r->exacts, &c->material, &e, &why);
   if (status == SD_OK && e)
@@ -291,12 +300,14 @@ static int measure (sd_runner *r, sd_pending *p, sd_error *err) {
   if (status == SD_OK && r->sweep->group[c->group].probe)
     status = sd_latency_probe (c, r->neighbours, r->exacts, r->sweep->seed, p->coded.table, &p->probe, &why);
   sd_indexer_free (ix);
+  p->seconds += sd_now () - began;
   return status == SD_OK ? SD_OK : sd_cell_failed (r, c, status, &why, err);
 }
 
 /* All repeats of a cell are over: its row. */
 static int conclude (sd_runner *r, sd_pending *p, sd_error *err) {
   sd_row *row = &p->row;
+  const double began = sd_now ();
   const uint64_t seed = r->sweep->seed;
   sd_times_note (&p->get, seed,
                  (sd_times_to){ &row->get_ns, &row->get_p99_ns, &row->get_low_ns, &row->get_high_ns,
@@ -305,6 +316,7 @@ static int conclude (sd_runner *r, sd_pending *p, sd_error *err) {
     sd_times_note (&p->probe, seed,
                    (sd_times_to){ &row->probe_ns, &row->probe_p99_ns, &row->probe_low_ns, &row->probe_high_ns,
                                   &row->probe_scatter, &row->probe_samples });
+  row->timing_s = p->seconds + sd_now () - began;
   return sd_cell_finished (r, p->cell, row, row->encode_s + row->decode_s, err);
 }
 

@@ -99,7 +99,7 @@ static int check_table (const place *p, const sd_row *r, sd_material *m) {
 
 /* A row of an array: its file's name, and nothing of what only endings have. */
 static int check_array (const place *p, const sd_row *r) {
-  static const char *const w[] = { "w", NULL }, *const freedom[] = { "all", "none", NULL },
+  static const char *const side[] = { "-", NULL }, *const freedom[] = { "all", "none", NULL },
                            *const empty[] = { "", NULL };
   const size_t n = strlen (r->table);
   SD_TRY (line (p, "group", r->group));
@@ -108,7 +108,7 @@ static int check_array (const place *p, const sd_row *r) {
   SD_TRY (line (p, "table", r->table));
   if (n < 5 || strcmp (r->table + n - 4, ".sda") != 0)
     return refuse (p, "table", r->table, "is no name of an array, NAME.sda");
-  SD_TRY (one_of (p, "side", r->side, w));
+  SD_TRY (one_of (p, "side", r->side, side));
   SD_TRY (one_of (p, "freedom", r->freedom, freedom));
   SD_TRY (one_of (p, "coding", r->coding, empty));
   SD_TRY (one_of (p, "sides", r->sides, empty));

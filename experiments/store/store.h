@@ -34,7 +34,7 @@
  * coding. */
 #define SD_LINE_COLUMNS(X) SD_GROUP_COLUMNS (X) SD_CODED_COLUMNS (X)
 #define SD_PLACE_COLUMNS(X)                                                                                  \
-  X (T, side, 8) /* w, b; wb: one stream for both */                                                         \
+  X (T, side, 8) /* w, b; wb: one stream for both; -: an array */                                            \
   X (T, order, SD_ORDER_TEXT)                                                                                \
   X (T, numbering, SD_ORDER_TEXT)
 /* What was measured. */
@@ -54,6 +54,9 @@
   X (I, dictionary, )                                                                                        \
   X (R, encode_s, )                                                                                          \
   X (R, decode_s, )                                                                                          \
+  X (N, prepare_s, ) /* judging its slots and laying them out: of the first cell that needs it, else 0 */    \
+  X (N, check_s, )   /* comparing what was decoded, opening, the container */                                \
+  X (N, timing_s, )  /* that timing it took */                                                               \
   X (N, get_ns, )                                                                                            \
   X (N, get_p99_ns, )                                                                                        \
   X (C, get_samples, )                                                                                       \
@@ -86,6 +89,7 @@
   X (T, kernel, 160)                                                                                         \
   X (C, memory_bytes, )                                                                                      \
   X (N, load, )        /* of one minute, when the sweep began */                                             \
+  X (N, load_s, )      /* seconds that loading tables took */                                                \
   X (T, command, 1024) /* what the user typed */                                                             \
   X (T, libraries, 512)                                                                                      \
   X (T, sweep_file, 256)                                                                                     \

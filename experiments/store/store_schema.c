@@ -5,14 +5,15 @@
  *
  * Columns that the lists of store.h have and a file has not are added, with NULL in the rows that are there;
  * this takes no new version, and programs that do not know a column leave it alone. The version counts what a
- * column means: in version 1 cells that were not timed held 0, and there were no claims. */
+ * column means: in version 1 cells that were not timed held 0, and there were no claims; up to version 2 the
+ * cells of arrays had the side w. */
 #include "config.h"
 #include "experiments/store/store_internal.h"
 #include <inttypes.h>
 #include <string.h>
 
 #define APPLICATION_ID 0x53445357 /* "SDSW" */
-#define SCHEMA_VERSION 2
+#define SCHEMA_VERSION 3
 
 #define TYPE_T "TEXT NOT NULL DEFAULT ''"
 #define TYPE_P TYPE_T
@@ -51,6 +52,12 @@ static const char from_1[] =
     "INSERT INTO cell (id, key, run, finished" SD_CELL_COLUMNS (
         SD_COLUMN_NAME) ") SELECT id, key, run, finished" SD_CELL_COLUMNS (COLUMN_OLD) " FROM cell_1;"
                                                                                        "DROP TABLE cell_1;" CLAIM_TABLES;
+
+/* Keys name the side, too. */
+#define SIDE_OF_ARRAYS(table) "UPDATE " table " SET key = replace (key, '/array//w/', '/array//-/')"
+static const char from_2[] =
+    SIDE_OF_ARRAYS ("cell") ", side = '-' WHERE metric = 'array';" SIDE_OF_ARRAYS ("claim") ";",
+                  failures_from_2[] = SIDE_OF_ARRAYS ("failure");
 
 /* Every column: is it there, and how it is added. */
 #define COLUMN_ADDED(table, kind, name)                                                                      \
@@ -102,7 +109,14 @@ static bool is_empty (const struct state *is) {
   return is->tables == 0 && is->application == 0;
 }
 
-/* Between BEGIN and COMMIT. */
+/* Between BEGIN and COMMIT, here and below. A store in which no cell failed has no such table. */
+static int rename_sides (const sd_store *s, sd_error *err) {
+  int64_t failures;
+  SD_TRY (sd_store_do (s, from_2, err));
+  SD_TRY (sd_store_number (s, "SELECT count (*) FROM sqlite_master WHERE name = 'failure'", &failures, err));
+  return failures ? sd_store_do (s, failures_from_2, err) : SD_OK;
+}
+
 static int change (const sd_store *s, bool create, sd_error *err) {
   struct state is;
   char numbers[100];
@@ -115,6 +129,8 @@ static int change (const sd_store *s, bool create, sd_error *err) {
     SD_TRY (missing_columns (s, true, &added, err));
     if (is.version == 1)
       SD_TRY (sd_store_do (s, from_1, err));
+    if (is.version <= 2)
+      SD_TRY (rename_sides (s, err));
   }
   snprintf (numbers, sizeof numbers, "PRAGMA application_id = %d; PRAGMA user_version = %d;", APPLICATION_ID,
             SCHEMA_VERSION);

@@ -236,6 +236,9 @@ typedef struct sd_game_tables sd_game_tables;
 int sd_game_tables_open (const sd_rules *r, const char *path, uint64_t budget, sd_game_tables **out,
                          sd_error *err);
 void sd_game_tables_close (sd_game_tables *g);
+/** Open now what look_up would open when it is first called. Afterwards look_up and look_up_rule are
+ * thread-safe for a game with a store of its own (chess). */
+int sd_game_tables_start (sd_game_tables *g, sd_error *err);
 const sd_rules *sd_game_tables_rules (const sd_game_tables *g);
 /** Open a slice's table of that metric; for WDL a DTM table serves, too. SD_ENOENT names the missing
  * file; SD_EFORMAT: the file holds another game, or what this game's file was not when it was made. Not
@@ -288,6 +291,8 @@ extern const sd_game_kind sd_game_chess;
 /** The number of an ending, canonical or not, and back. */
 sd_slice sd_chess_slice (const sd_material *m);
 sd_material sd_chess_material (sd_slice slice);
+/** The board of a position that chess has read, or of one behind a move. */
+sd_pos sd_chess_board (const sd_position *p);
 
 /* ------------------------------------------------------------------- graph */
 

@@ -33,6 +33,27 @@ function base (  b) {
   return b
 }
 
+FILENAME ~ /transposition[\/]codes[.]csv$/ {
+  if (col("code_bits") <= 20) {
+    false_matches += col("false_matches")
+    false_expected += col("others") / 2 ^ col("code_bits")
+    code_probes += col("probes")
+    code_others += col("others")
+  }
+  if (col("code_bits") == 32)
+    entry_bytes = col("entry_bytes")
+  position_bytes = col("position_bytes")
+  next
+}
+FILENAME ~ /transposition[\/]depth[.]csv$/ {
+  if (col("table") == "yes" && col("men") == 32 && col("fen") ~ /^rnbqkbnr/ && col("nodes") <= 5e6) {
+    opening_depth = col("depth")
+    opening_nodes = col("nodes") / col("seconds")
+    opening_stores = col("stores") / col("seconds")
+  }
+  next
+}
+
 FILENAME ~ /estimate[.]txt$/ && $1 == "KRBNvKRB" { krbnvkrb_slots = $2; krbnvkrb_mib = $3 }
 FILENAME ~ /estimate5[.]txt$/ && $1 == "all" { memory5_mib = $3 }
 FILENAME ~ /estimate5?[.]txt$/ { next }
@@ -92,7 +113,8 @@ FILENAME ~ /repair[\/]dtm-3-4[.]csv$/ { trees += col("trees_bytes"); lzma_zero +
 FILENAME ~ /obdd[\/]wdl-3-4[.]csv$/ { smallest[col("material")] = col("bytes"); next }
 FILENAME ~ /repair[\/]wdl-3-4[.]csv$/ { optimal += col("optimal_bytes"); two[col("material")] = col("order_b") != "" ? col("optimal_bytes") : 0; next }
 FILENAME ~ /one-sided-3-4[.]csv$/ { if (two[col("material")]) { both += two[col("material")]; one += col("optimal_bytes") } next }
-FILENAME ~ /unreachable[.]csv$/ { positions[col("men")] += col("positions"); unreachable[col("men")] += col("unreachable"); next }
+FILENAME ~ /unreachable-variants[.]csv$/ && col("men") < 5 { next }
+FILENAME ~ /unreachable(-variants)?[.]csv$/ { positions[col("men")] += col("positions"); unreachable[col("men")] += col("unreachable"); next }
 FILENAME ~ /syzygy[\/]positions[.]csv$/ { burnside[col("men")] = col("positions"); next }
 FILENAME ~ /syzygy[\/]metrics[.]csv$/ {
   key = col("table") SUBSEP col("metric")
@@ -231,7 +253,9 @@ END {
   saved("numbering.saved", gain[""], gain["rows"], "papers/obdd/gains.conf, folded against rows")
   saved("all_steps.share", steps["kristensen"], steps["nothing"], "measure.conf, kristensen against nothing")
   for (men in positions)
-    put("unreachable." men, sprintf ("%.3f", 100 * unreachable[men] / positions[men]), "%", "papers/obdd/unreachable.csv, positions that no move leads to")
+    put("unreachable." men, sprintf ("%.3f", 100 * unreachable[men] / positions[men]), "%", men < 5 ? "papers/obdd/unreachable.csv, positions that no move leads to" : "papers/obdd/unreachable-variants.csv, a sample of each ending")
+  put("nodes.ideal", "36-46", "%", "papers/obdd/README.md, nodes=ideal of six streams")
+  put("node.example", "M10 and M10", "", "subdef probe of KQvKR, White to move, kd4 and ra4, Kh5 Qh6 and Kh6 Qh5")
   put("confine.saved", 15.1, "%", "papers/obdd/README.md, the black king confined against no man")
   for (ending in states) {
     tight += states[ending] * ((("wdl", ending) in slots) ? 1 : 0)
@@ -256,6 +280,18 @@ END {
   if (unique)
     put("syzygy.density", sprintf ("%.2f", 8 * both_metrics / unique), "bits/position", "papers/syzygy/metrics.csv, 3 and 4 men: WDL50 and DTZ50 of one side to move")
   put("balance.efficiency_4096", efficiency, "of the ideal", "papers/retrograde/balance.csv, KQRvKQ scaled by 2640, 4096 ranks")
+  if (false_expected) {
+    put("entry.bytes", entry_bytes, "bytes", "papers/transposition/codes.csv")
+    put("position.bytes", position_bytes, "bytes", "papers/transposition/codes.csv, sd_pos")
+    put("codes.ratio", sprintf ("%.2f", false_matches / false_expected), "times 2^-bits", "papers/transposition/codes.csv, codes of 8 to 20 bits")
+    put("codes.interval_32", sprintf ("%.0f", 2 ^ 32 / 1e6 * code_probes / code_others), "s", "papers/transposition/codes.csv, 2^32 over the share of probes that find another position")
+    put("codes.interval_64", sprintf ("%.0f", 2 ^ 64 / 1e6 / 31557600 * code_probes / code_others), "years", "papers/transposition/codes.csv, likewise")
+  }
+  if (opening_depth) {
+    put("search.depth", opening_depth, "plies", "papers/transposition/depth.csv, initial position, 5 million nodes")
+    put("search.nodes_per_s", sprintf ("%.0f", 1e5 * int (opening_nodes / 1e5)), "1/s", "papers/transposition/depth.csv, initial position")
+    put("search.mb_per_s", sprintf ("%.0f", 8 * opening_stores / 1e6), "MB/s", "papers/transposition/depth.csv, initial position")
+  }
   fixed("record.bits|16|bits|docs/deviations.md, Makhnychev 2012, 3.4;" \
         "record.bytes|2|bytes|docs/deviations.md, Makhnychev 2012, 3.4;" \
         "record.saved|16|bits|before coding;" \

@@ -190,6 +190,17 @@ static inline void suite_check (const sd_codec *codec, const suite_seq *q, const
   sd_codec_parts parts;
   sd_codec_describe (d, &parts);
   SUITE_OK (parts.header + parts.model + parts.index + parts.payload == out.len);
+  sd_codec_block block;
+  uint64_t blocks = 0, bytes = 0;
+  for (uint64_t i = 0; i < n && sd_codec_block_of (d, i, &block); i += block.slots) {
+    SUITE_OK (block.first == i && block.number == blocks && block.slots > 0 && block.slots <= n - i);
+    sd_codec_block same;
+    SUITE_OK (sd_codec_block_of (d, i + block.slots - 1, &same) && same.number == block.number
+              && same.first == i && same.slots == block.slots && same.bytes == block.bytes);
+    blocks++;
+    bytes += block.bytes;
+  }
+  SUITE_OK (!blocks || (blocks == parts.blocks && bytes <= parts.payload));
   sd_codec_close (d);
   free (all);
   free (part);

@@ -163,7 +163,7 @@ Test (claims, the_time_left_is_learnt_from_rows) {
   cr_expect_float_eq (sd_costs_of (&c, q, 3000), 3, 1e-9);
   cr_expect_float_eq (sd_costs_of (&c, l, 3000), 150, 1e-9, "as its nearest relative");
   /* nine quick cells are done, a slow one is left: the count of cells would say a ninth of the time so far */
-  c.at[s].left = 1000;
+  sd_costs_count (&c, s, 1000, 0);
   c.done = 9;
   cr_expect_float_eq (sd_costs_left (&c, 0, 9), 50, 1, "%g", sd_costs_left (&c, 0, 9));
   cr_expect_float_eq (sd_costs_left (&c, 30, 39), 20, 1, "half of it is done: %g",
@@ -173,20 +173,42 @@ Test (claims, the_time_left_is_learnt_from_rows) {
   sd_costs_free (&c);
 }
 
+/* A sweep over settings has a class for each cell. */
+Test (claims, the_time_left_of_many_settings, .timeout = 20) {
+  sd_cell cell = { .codec = sd_codec_find ("repair"), .metric = SD_DTM };
+  sd_costs c = { .jobs = 1, .done = 1e9 };
+  const size_t n = 100000;
+  for (size_t i = 0; i < n; i++) {
+    snprintf (cell.name.settings, sizeof cell.name.settings, "block=%zu", i);
+    cr_assert_eq (sd_costs_class (&c, &cell), i);
+    sd_costs_count (&c, i, 1000, 0);
+  }
+  snprintf (cell.name.settings, sizeof cell.name.settings, "block=%d", 77);
+  cr_expect_eq (sd_costs_class (&c, &cell), 77);
+  cr_expect_not (sd_costs_known (&c, 77));
+  for (size_t i = 0; i < n; i += 2) /* half of them are over, at 1 ms a slot; the others cost the same */
+    sd_costs_learn (&c, i, 1000, 1);
+  cr_expect (sd_costs_known (&c, 77));
+  cr_expect_float_eq (sd_costs_of (&c, 77, 1000), 1, 1e-9);
+  for (size_t i = 0; i < n; i += 2)
+    sd_costs_count (&c, i, -1000, 0);
+  cr_expect_float_eq (sd_costs_left (&c, 0, 1e9), n / 2, n / 1000., "%g", sd_costs_left (&c, 0, 1e9));
+  sd_costs_free (&c);
+}
+
 /* Four workers share what is computed, and rest while one cell is timed. */
 Test (claims, timing_is_not_shared_by_the_workers) {
   sd_cell cell = { .codec = sd_codec_find ("repair"), .name.settings = "block=128", .metric = SD_DTM };
   sd_costs c = { .jobs = 4 };
   const size_t k = sd_costs_class (&c, &cell);
   sd_costs_learn (&c, k, 1000, 50);
-  c.at[k].left = 800;
-  c.at[k].timings = 30;
+  sd_costs_count (&c, k, 800, 30);
   cr_expect_float_eq (sd_costs_left (&c, 0, 0), 40. / 4 + 30, 0.1, "%g", sd_costs_left (&c, 0, 0));
   c.done = 400; /* 100 s of the clock, and 60 of timing, which was to take 30 */
   c.timed = 60;
   c.timings_done = 30;
   cr_expect_float_eq (sd_costs_left (&c, 0, 160), 40. / 4 + 60, 4, "%g", sd_costs_left (&c, 0, 160));
-  c.at[k].left = c.at[k].timings = 0;
+  sd_costs_count (&c, k, -800, -30);
   char text[32];
   snprintf (text, sizeof text, "%.0f", sd_costs_left (&c, 0, 0));
   cr_expect_str_eq (text, "0", "not -0");

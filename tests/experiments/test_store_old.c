@@ -64,7 +64,7 @@ Test (store_old, a_store_of_version_1_is_brought_up_to_date) {
   cr_expect_str_eq (runs[0].sweep, "groups");
   cr_expect_str_eq (runs[0].flags, "");
   cr_expect (isnan (runs[0].load) && runs[0].memory_bytes == 0);
-  cr_expect_eq (ask ("PRAGMA user_version"), 2, "the file itself was changed");
+  cr_expect_eq (ask ("PRAGMA user_version"), 3, "the file itself was changed");
   cr_expect_eq (ask ("SELECT count (*) FROM cell WHERE get_ns IS NULL"), 1);
   sd_provenances_free (runs, nruns);
   free (row);
@@ -119,6 +119,30 @@ Test (store_old, a_sweep_goes_on_in_a_store_that_lacked_columns) {
       " { name = \"white\"; tables = \"KRvK\"; sides = [\"white\", \"joint\"]; codec = \"store\"; } );");
   cr_expect_eq (ask ("SELECT count (*) FROM cell"), 6, "only the joint stream was not there");
   cr_expect_eq (ask ("SELECT count (*) FROM cell WHERE run = 2 AND sides = 'joint' AND side = 'wb'"), 1);
+}
+
+/* Up to version 2 a row of an array had the side w, also in its key; of an ending that is White's. */
+Test (store_old, arrays_lose_the_side_that_they_do_not_have) {
+  sd_store *s;
+  sd_row *row;
+  size_t n;
+  sd_error err = { 0 };
+  real_old_store ();
+  ask ("UPDATE cell SET metric = 'array', \"table\" = 'd/x.sda', coding = '', \"order\" = '', numbering = '',"
+       " key = 'plain/d/x.sda/array//w/all///store/' WHERE id = 1");
+  ask ("CREATE TABLE failure (key TEXT PRIMARY KEY, finished TEXT NOT NULL, error TEXT NOT NULL)");
+  ask ("INSERT INTO failure VALUES ('plain/d/y.sda/array//w/all///store/', '2026', 'gone')");
+  const double white = ask ("SELECT count (*) FROM cell WHERE side = 'w' AND metric <> 'array'");
+  cr_assert_gt (white, 0);
+  cr_assert_eq (sd_store_open (in_folder ("rows.db"), false, &s, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_store_rows (s, &row, &n, &err), SD_OK, "%s", err.text);
+  sd_store_close (s);
+  cr_assert_eq (n, 5);
+  cr_expect_str_eq (row[0].side, "-");
+  cr_expect_eq (ask ("SELECT count (*) FROM cell WHERE key = 'plain/d/x.sda/array//-/all///store/'"), 1);
+  cr_expect_eq (ask ("SELECT count (*) FROM failure WHERE key = 'plain/d/y.sda/array//-/all///store/'"), 1);
+  cr_expect_eq (ask ("SELECT count (*) FROM cell WHERE side = 'w'"), white);
+  free (row);
 }
 
 /* A program of the state before opens what this one has written: what it does not know stays NULL. */

@@ -67,6 +67,7 @@ while IFS= read -r line; do
   grep -qxF -e "$line" "$folder/README.md" || fail "the README of papers/retrograde does not have: $line"
 done <"$work/tables"
 run retrograde/speed.awk "$folder/speed.csv" | sed '/^$/d; /^Measured/d' >"$work/tables"
+run obdd/variants.awk "$papers/obdd/unreachable-variants.csv" >>"$work/tables"
 run obdd/sizes.awk "$papers/obdd/kristensen.csv" "$papers/obdd/wdl-3-4.csv" "$papers/obdd/dtm-3-4.csv" >>"$work/tables"
 [ "$(wc -l <"$work/tables")" -ge 40 ] || fail "speed.awk, sizes.awk: $(wc -l <"$work/tables") lines"
 while IFS= read -r line; do
@@ -107,6 +108,22 @@ done <"$work/tables"
 while IFS= read -r line; do
   grep -qxF -e "$line" "$papers/syzygy/README.md" || fail "the README of papers/syzygy does not have: $line"
 done <"$work/tables"
+
+# transposition tables: the tables of the page, and what its script measures
+run transposition/transposition.awk "$papers/transposition/codes.csv" "$papers/transposition/policies.csv" "$papers/transposition/depth.csv" \
+  | sed '/^$/d' >"$work/tables"
+[ "$(wc -l <"$work/tables")" -ge 35 ] || fail "papers/transposition: $(wc -l <"$work/tables") lines"
+while IFS= read -r line; do
+  grep -qxF -e "$line" "$papers/transposition/README.md" || fail "the README of papers/transposition does not have: $line"
+done <"$work/tables"
+"${SD_BUILDDIR:-.}/tools/subdef-gen" KQvK -q -o "$work" >"$work/out" 2>&1 || fail "subdef-gen KQvK: exit $?"
+NODES=20000 CODES=KQvK POLICIES=KQvK sh "$papers/transposition/run.sh" "$work" "$subdef" "$work/transposition" || fail "transposition/run.sh: exit $?"
+for file in codes policies depth; do
+  sed 1q "$papers/transposition/$file.csv" | cmp -s - "$(sed 1q "$work/transposition/$file.csv" >"$work/head"; echo "$work/head")" \
+    || fail "transposition/run.sh: other columns than those of $file.csv"
+  [ "$(wc -l <"$work/transposition/$file.csv")" -ge 30 ] || fail "transposition/run.sh: $file.csv has $(wc -l <"$work/transposition/$file.csv") lines"
+done
+NODES=20000 sh "$papers/transposition/run.sh" nowhere false "$work/transposition" || fail "transposition/run.sh measures again what is there"
 
 # the rule for piece orders; on a few endings, or on all, which must then be the table of its page
 few='^(table|KRvKN|KQvKR|KRvKB|KQvKN),(metric|wdl)'

@@ -70,6 +70,52 @@ Test (tables, kept_blocks_give_the_same_values) {
   sd_exacts_free (s);
 }
 
+/* In tables that hold the values themselves, what stands in the slot is the value; blocks hold their slot, of
+ * both sides in one stream too, and of either colour as the stronger side. */
+Test (tables, a_position_stands_where_its_value_is) {
+  sd_exacts *s = three_men ("KRvK");
+  sd_tables *ts;
+  sd_error err = { 0 };
+  for (unsigned joint = 0; joint < 2; joint++) {
+    stored_sides = joint ? SD_SIDES_JOINT : SD_SIDES_BOTH;
+    build (s, "KRvK", SD_DTM, SD_CODING_SIGNED, SD_FREE_ILLEGAL, joint ? "repair" : "lzma", "block=64", NULL);
+    cr_assert (sd_tables_open (folder, SD_OPEN_CACHE, &ts, &err) == SD_OK, "%s", err.text);
+    const sd_material m = material ("KRvK");
+    const sd_exact *e;
+    cr_assert (sd_exacts_get (s, &m, &e, NULL) == SD_OK);
+    unsigned long seen = 0, blocks = 0;
+    for (unsigned k = 0; k < 2 * 3000; k++) {
+      sd_pos p, flipped;
+      sd_place place;
+      sd_symbol symbol;
+      sd_value value;
+      if (!position (e, k & 1, (uint64_t) k * 7919 % e->n, &p))
+        continue;
+      sd_pos_flip (&p, &flipped);
+      const sd_pos *asked = k & 2 ? &flipped : &p;
+      cr_assert (sd_tables_place (ts, SD_DTM, asked, &place) == SD_OK && place.stored);
+      cr_assert (place.side == (k & 1) && sd_probe_dtm (ts, asked, &value, NULL) == SD_OK);
+      sd_table_info in;
+      sd_table_describe (place.table, &in);
+      const sd_side *side = &in.side[place.side];
+      cr_assert (place.slot < side->slots && sd_codec_get (side->decoder, place.slot, &symbol) == SD_OK);
+      cr_assert_eq (side->map[symbol], value, "slot %lu", (unsigned long) place.slot);
+      const sd_codec_block *b = &place.block;
+      cr_assert (b->bytes > 0 && b->first <= place.slot && place.slot - b->first < b->slots
+                 && b->first + b->slots <= side->slots);
+      blocks = b->number > blocks ? b->number : blocks;
+      seen++;
+    }
+    cr_expect (seen > 1000 && blocks > 10, "%lu positions, %lu blocks", seen, blocks);
+    sd_place none;
+    const sd_pos kings = { .by = { [0][SD_KING] = 1, [1][SD_KING] = sd_bit (63) }, .ep = SD_NO_SQUARE };
+    cr_expect (sd_tables_place (ts, SD_WDL, &kings, &none) == SD_ENOENT);
+    cr_expect (sd_tables_place (ts, SD_DTM, &kings, &none) == SD_ENOENT);
+    sd_tables_close (ts);
+  }
+  sd_exacts_free (s);
+}
+
 Test (tables, what_is_missing_has_a_name_of_its_own) {
   sd_tables *ts;
   sd_pos p;

@@ -1,6 +1,7 @@
 /* The cheapest parse against a slow one, with and without blocks. */
 #include "config.h"
 #include <criterion/criterion.h>
+#include <math.h>
 #include "tests/codecs/codec_suite.h"
 #include "repair/repair_internal.h"
 
@@ -269,4 +270,105 @@ Test (repair, pruning_goes_down_a_long_chain) {
   free (sym);
   sd_repair_clear (&st);
   sd_alphabet_free (a);
+}
+
+static bool same_spelling (const sd_repair *st, unsigned x, unsigned y) {
+  static sd_symbol a[1 << 16], b[1 << 16];
+  return st->length[x] == st->length[y]
+         && (spell (st, x, a), spell (st, y, b), !memcmp (a, b, st->length[x] * sizeof *a));
+}
+
+/* What the occurrences of a phrase in st->ids cost without it, by the slow parse. */
+static uint64_t slow_detours (const sd_repair *st, const uint32_t *cost, const sd_symbol *slot, unsigned id) {
+  uint32_t *without = sd_alloc (st->used, sizeof *without);
+  uint64_t sum = 0, at = 0;
+  for (unsigned x = 0; x < st->used; x++)
+    without[x] = same_spelling (st, x, id) ? SD_TRIE_NONE : cost[x];
+  for (uint64_t i = 0; i < st->n; i++) {
+    if (st->ids[i] == id)
+      sum += cheapest_parse (st, without, slot + at, st->length[id]);
+    at += st->length[st->ids[i]];
+  }
+  free (without);
+  return sum;
+}
+
+/* Ideal bits of the sequence, and the entries of the dictionary. */
+static double bits_now (sd_repair *st) {
+  double bits = (double) st->entry_bits * (st->used - st->a);
+  sd_repair_count_symbols (st);
+  for (unsigned id = 0; id < st->used; id++)
+    bits += st->freq[id] ? (double) st->freq[id] * log2 ((double) st->n / (double) st->freq[id]) : 0;
+  return bits;
+}
+
+static void free_case (sd_repair *st, sd_seq *work, sd_symbol *slot, uint32_t *cost) {
+  sd_repair_clear (st);
+  sd_alphabet_free ((sd_alphabet *) work->alphabet);
+  free (work->sym);
+  free (slot);
+  free (cost);
+}
+
+Test (repair, detours_are_the_cheapest_ways_without_a_phrase) {
+  uint64_t rng = 4711, asked = 0;
+  for (unsigned k = 0; k < 40; k++) {
+    sd_repair st;
+    sd_seq work;
+    uint32_t *cost;
+    const uint64_t n = 1 + sd_random (&rng) % 700;
+    sd_symbol *slot = parse_case (2 + k % 3, n, &rng, &st, &work, &cost);
+    const sd_seq slots = { .alphabet = work.alphabet, .sym = slot, .n = n };
+    const size_t words = st.used / 64 + 1;
+    bool *want = sd_alloc0 (st.used, sizeof *want);
+    uint64_t *sum = sd_alloc0 (st.used, sizeof *sum), *through = sd_alloc0 (st.used * words, sizeof *through);
+    sd_detours ways = { want, sum, through, words };
+    cr_assert_eq (sd_repair_parse (&st, slot, n, cost, UINT32_MAX, 0, NULL), SD_OK);
+    sd_repair_count_symbols (&st);
+    for (unsigned id = st.a; id < st.used; id++)
+      asked += want[id] = st.freq[id] && id % 4;
+    cr_assert_eq (sd_repair_find_detours (&st, &slots, cost, UINT32_MAX, &ways), SD_OK);
+    for (unsigned id = st.a; id < st.used; id++) {
+      const uint64_t expected = want[id] ? slow_detours (&st, cost, slot, id) : 0;
+      cr_expect_eq (sum[id], expected, "case %u, phrase %u: %u, expected %u", k, id, (unsigned) sum[id],
+                    (unsigned) expected);
+      cr_expect (!(through[id * words + id / 64] >> (id % 64) & 1), "phrase %u goes through itself", id);
+    }
+    free (want);
+    free (sum);
+    free (through);
+    free_case (&st, &work, slot, cost);
+  }
+  cr_assert_gt (asked, 100);
+}
+
+Test (repair, dropping_by_detours_takes_fewer_bits) {
+  uint64_t rng = 99, dropped = 0;
+  double before = 0, after = 0;
+  for (unsigned k = 0; k < 40; k++) {
+    sd_repair st;
+    sd_seq work;
+    uint32_t *cost;
+    const uint64_t n = 400 + sd_random (&rng) % 700;
+    sd_symbol *slot = parse_case (2 + k % 3, n, &rng, &st, &work, &cost);
+    const sd_seq slots = { .alphabet = work.alphabet, .sym = slot, .n = n };
+    st.entry_bits = 24;
+    for (unsigned turn = 0; turn < 2; turn++) {
+      const unsigned used = st.used;
+      sd_repair_count_symbols (&st);
+      sd_repair_ideal_costs (&st, cost);
+      cr_assert_eq (sd_repair_parse (&st, slot, n, cost, UINT32_MAX, 0, NULL), SD_OK);
+      *(turn ? &after : &before) += bits_now (&st);
+      sd_repair_ideal_costs (&st, cost);
+      if (turn)
+        continue;
+      cr_assert_eq (sd_repair_prune_by_detours (&st, &slots, cost, UINT32_MAX), SD_OK);
+      dropped += used - st.used;
+      for (unsigned id = st.a; id < st.used; id++)
+        cr_assert (st.left[id] < id && st.right[id] < id);
+    }
+    free_case (&st, &work, slot, cost);
+  }
+  cr_assert_gt (dropped, 100);
+  cr_assert_lt (after, before * 0.9);
 }

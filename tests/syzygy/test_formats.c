@@ -123,7 +123,7 @@ Test (syzygy_formats, probes_follow_the_rules_of_engines) {
   close_both (&b);
 }
 
-/* Loaded whole, as tables are that others are made from. */
+/* Loaded whole, as tables are that others are made from: with the plies that full moves leave open. */
 Test (syzygy_formats, loaded_values_are_those_of_probes) {
   static const char *const names[] = { "KRvK", "KPvK", "KPPvK", "KQvKN" };
   both b;
@@ -147,7 +147,8 @@ Test (syzygy_formats, loaded_values_are_those_of_probes) {
           continue;
         sd_pos_from_squares (&m, sq, side, &p);
         cr_assert_eq (sd_syzygy_dtz (b.ts, &p, &dtz, &err), SD_OK, "%s", err.text);
-        wrong += dtz != e->value[side][k];
+        const sd_value v = e->value[side][k];
+        wrong += v != dtz && !(dtz > 0 && v == dtz + 1) && !(dtz < 0 && v == dtz - 1);
         seen++;
       }
     cr_expect (wrong == 0 && seen > 1000, "%s: %llu of %llu", names[i], (unsigned long long) wrong,

@@ -212,11 +212,15 @@ groups = ( { name = "grid"; tables = [ "grid.sda", "a.sda" ]; latency = true;
              codec = ( { name = "rle"; }, { name = "huffman"; }, { name = "obdd"; } ); } );
 END
 good 'a sweep lists arrays' sweep arrays.conf -o arrays.db --dry-run
-check 'with their own metric' grep -q '^grid	grid.sda	array		w	all			obdd	' out
+check 'with their own metric' grep -q '^grid	grid.sda	array		-	all			obdd	' out
 "$subdef" sweep arrays.conf -o arrays.db >out 2>err; check 'a sweep of arrays' grep -q '^6 cells: 6 computed' err
 "$subdef" sweep arrays.conf -o arrays.db >out 2>err; check 'is not computed again' grep -q '^6 cells: 0 computed, 6 there' err
 "$subdef" report arrays.db -o arrays-report >out 2>err
 check 'a report of arrays' grep -q '^rle,.*grid.sda\|grid.sda.*rle' arrays-report/cells.csv
+check 'a best coder without a column that no row fills' grep -q 'No column says how many times smaller than LZMA 16 kB' arrays-report/report.md
+"$subdef" sweep arrays.conf -o some.db --only grid.sda >out 2>err
+"$subdef" report some.db -o some-report >out 2>err
+check 'a part of it reads what it needs' sh -c 'grep -q "^ *grid.sda [0-9a-f]" some-report/report.md && ! grep -q "^ *a.sda [0-9a-f]" some-report/report.md'
 check 'where an array has no sides and no order' grep -q '^grid,grid.sda,array,,,rle,"[^"]*",all,,1,' arrays-report/sizes.csv
 check 'in words of arrays' grep -q '^# Arrays: size and speed' arrays-report/report.md
 check 'without sides to move' sh -c '! grep -q "sides to move" arrays-report/report.md'

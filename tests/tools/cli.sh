@@ -299,8 +299,17 @@ prints "probe --json: members of the rule" '"result":"lost","wdl":-1,"wdl50":-2,
 good "probe: wdl50 is made" reformat KRvK --metric wdl50 --tables rule -o rule-wdl -q
 good "probe with wdl50 alone" probe --json --tables rule-wdl '8/8/8/8/8/2k5/8/K6R w - - 0 1'
 prints "probe: wdl50 alone has no plies" '"result":"won","wdl":1,"wdl50":2,"ending"'
-check "import: a Syzygy table by its name" [ "$("$subdef" import KQvK.rtbw 2>&1 >out | grep -c "'subdef reformat ENDING --metric wdl50 --tables FOLDER -o DIR'")" -eq 1 ]
-check "import: a Syzygy table of plies" [ "$("$subdef" import KQvK.rtbz 2>&1 >out | grep -c "ENDING --metric dtz50 --tables")" -eq 1 ]
+bad "import: a Syzygy file that is not there" 1 "KQvK.rtbw: there is no such file" import KQvK.rtbw
+bad "import: a Syzygy file under another name" 2 "the stronger side first" import KvKQ.rtbz
+bad "import: dtm of a Syzygy file" 2 "expected wdl, wdl50 or dtz50" import KQvK.rtbz --metric dtm
+: >KQvK.rtbw
+bad "import: an empty Syzygy file" 1 "KQvK.rtbw" import KQvK.rtbw
+bad "import: plies from a file of results" 2 "plies stand in the .rtbz file" import KQvK.rtbw --metric dtz50
+bad "import: a mask for a Syzygy file" 2 "of plain arrays" import KQvK.rtbw --mask m.npy
+bad "import: a codec for an array" 2 "'subdef reformat' codes arrays" import grid.npy --codec trees
+bad "import: a Syzygy table under another name" 2 "is found as KQvK.wdl50.sdt only" import KQvK.rtbw -o x.sdt
+bad "import: a codec that is not there" 2 "unknown" import KQvK.rtbw --codec best
+rm KQvK.rtbw
 bad "FEN: castling rights" 2 "castling: 'K'" probe --tables t '4k3/8/8/8/8/8/8/4K2R w K - 0 1'
 bad "FEN: nine kings" 2 "kings" probe --tables t 'KKKKKKKK/K7/8/8/8/8/8/k7 w - - 0 1'
 bad "FEN: 8 men" 2 "8 men: tables hold at most 7" probe --tables t 'KBBBBBB1/8/8/8/8/8/8/k7 w - - 0 1'

@@ -1,8 +1,10 @@
-/* For tests/tools/cli.sh: what it needs beside the programs themselves.
+/* For tests/tools/cli.sh and tests/search/verify.sh: what they need beside the programs themselves.
  *   cli_helper positions MATERIAL DUMP N SEED   N random legal positions of a dump, "FEN|result|plies" a line
  *   cli_helper tamper TABLES MATERIAL METRIC OUT   the table of MATERIAL with one wrong value and right
- * checksums The dump is read by the layout that its documentation gives, with nothing of the project's index.
- */
+ * checksums.
+ *   cli_helper falsify TABLES MATERIAL METRIC OUT N SEED PLIES   the same with N wrong values, of mates of at
+ * most PLIES - 2 plies and, but for WDL, of draws; prints the positions, a FEN a line.
+ * The dump is read by the layout that its documentation gives, with nothing of the project's index. */
 #include "config.h"
 #include "codecs/codecs.h"
 #include "recode/recode.h"
@@ -58,40 +60,99 @@ static int positions (const char *material, const char *dump, unsigned long n, u
   return 0;
 }
 
+/* A copy of the exact values of an ending, handed over to s, which loads the right ones first. */
+static int copy_of (sd_exacts *s, const sd_material *m, sd_exact **out, sd_error *err) {
+  const sd_exact *right;
+  SD_TRY (sd_exacts_need (s, m, err));
+  SD_TRY (sd_exacts_get (s, m, &right, err));
+  SD_TRY (sd_exact_new (m, out, err));
+  for (unsigned side = 0; side < right->nsides; side++)
+    memcpy ((*out)->value[side], right->value[side], right->n * sizeof (sd_value));
+  return sd_exacts_put (s, *out);
+}
+
+/* The table of these values under another path, complete by itself. */
+static int write_table (sd_exacts *s, const sd_material *m, const char *metric, const char *path,
+                        sd_error *err) {
+  sd_table_spec spec = { .material = *m, .freedom = SD_FREE_ILLEGAL };
+  spec.metric = strcmp (metric, "wdl") ? SD_DTM : SD_WDL;
+  spec.coding = spec.metric == SD_DTM ? SD_CODING_SIGNED : SD_CODING_WDL;
+  for (unsigned side = 0; side < 2; side++) {
+    spec.side[side].codec = sd_codec_find ("store");
+    sd_layout_default (m, &spec.side[side].layout);
+    SD_TRY (sd_settings_parse (spec.side[side].codec, NULL, &spec.side[side].settings, err));
+  }
+  return sd_table_build (s, &spec, path, NULL, err);
+}
+
+/* Another value: a mate one move longer or shorter, a draw, or a win for the other side; of a draw a mate. */
+static sd_value other_value (sd_value v, bool wdl, unsigned kind) {
+  if (v == 0)
+    return kind & 1 ? 5 : -5;
+  if (wdl || kind % 4 == 0)
+    return kind & 4 ? 0 : v > 0 ? -3 : 3;
+  return (sd_value) (kind % 4 == 1 && (v > 2 || v < -2) ? v - 2 * ((v > 0) - (v < 0))
+                                                        : v + 2 * ((v > 0) - (v < 0)));
+}
+
+static void falsify_values (sd_exact *e, bool wdl, unsigned n, uint64_t seed, int plies) {
+  for (unsigned done = 0; done < n;) {
+    uint8_t sq[SD_MAX_MEN];
+    char fen[100];
+    sd_pos p;
+    const unsigned side = (unsigned) (sd_random (&seed) % e->nsides);
+    const uint64_t i = sd_random (&seed) % e->n;
+    const sd_value v = e->value[side][i];
+    /* of four values at most one is a draw, of WDL none, since no search tells a draw from a long win; two
+     * more plies must still be within the limit */
+    if (v == SD_ILLEGAL || v > plies - 2 || v < -(plies - 1) || (!v && (wdl || done % 4))
+        || !sd_index_squares (e->indexer, i, sq))
+      continue;
+    sd_pos_from_squares (&e->material, sq, side, &p);
+    sd_pos_to_fen (&p, fen, sizeof fen);
+    e->value[side][i] = other_value (v, wdl, done++);
+    puts (fen);
+  }
+}
+
+static int falsify (char **argv) {
+  const char *metric = argv[4];
+  sd_error err = { 0 };
+  sd_material m;
+  sd_exacts *s = NULL;
+  sd_exact *wrong;
+  int st = sd_material_parse (argv[3], &m, &err);
+  if (st == SD_OK)
+    st = sd_exacts_new (argv[2], &s, &err);
+  if (st == SD_OK)
+    st = copy_of (s, &m, &wrong, &err);
+  if (st == SD_OK) {
+    falsify_values (wrong, strcmp (metric, "wdl") == 0, (unsigned) strtoul (argv[6], NULL, 10),
+                    strtoull (argv[7], NULL, 10), atoi (argv[8]));
+    st = write_table (s, &m, metric, argv[5], &err);
+  }
+  sd_exacts_free (s);
+  if (st != SD_OK)
+    fprintf (stderr, "cli_helper: %s\n", err.text);
+  return st != SD_OK;
+}
+
 static int tamper (const char *tables, const char *material, const char *metric, const char *path) {
   sd_error err = { 0 };
   sd_material m;
   sd_exacts *s = NULL;
-  const sd_exact *right;
   sd_exact *wrong;
   int st = sd_material_parse (material, &m, &err);
   if (st == SD_OK)
     st = sd_exacts_new (tables, &s, &err);
   if (st == SD_OK)
-    st = sd_exacts_need (s, &m, &err);
-  if (st == SD_OK)
-    st = sd_exacts_get (s, &m, &right, &err);
-  if (st == SD_OK)
-    st = sd_exact_new (&m, &wrong, &err);
+    st = copy_of (s, &m, &wrong, &err);
   if (st == SD_OK) {
-    for (unsigned side = 0; side < right->nsides; side++)
-      memcpy (wrong->value[side], right->value[side], right->n * sizeof (sd_value));
-    uint64_t i = right->n / 2;
+    uint64_t i = wrong->n / 2;
     while (wrong->value[0][i] <= 0)
       i++;
     wrong->value[0][i] = strcmp (metric, "wdl") ? (sd_value) (wrong->value[0][i] + 2) : 0;
-    st = sd_exacts_put (s, wrong);
-  }
-  if (st == SD_OK) {
-    sd_table_spec spec = { .material = m, .freedom = SD_FREE_ILLEGAL };
-    spec.metric = strcmp (metric, "wdl") ? SD_DTM : SD_WDL;
-    spec.coding = spec.metric == SD_DTM ? SD_CODING_SIGNED : SD_CODING_WDL;
-    for (unsigned side = 0; side < 2; side++) {
-      spec.side[side].codec = sd_codec_find ("store");
-      sd_layout_default (&m, &spec.side[side].layout);
-      sd_settings_parse (spec.side[side].codec, NULL, &spec.side[side].settings, &err);
-    }
-    st = sd_table_build (s, &spec, path, NULL, &err);
+    st = write_table (s, &m, metric, path, &err);
   }
   sd_exacts_free (s);
   if (st != SD_OK)
@@ -104,6 +165,11 @@ int main (int argc, char **argv) {
     return positions (argv[2], argv[3], strtoul (argv[4], NULL, 10), strtoull (argv[5], NULL, 10));
   if (argc == 6 && strcmp (argv[1], "tamper") == 0)
     return tamper (argv[2], argv[3], argv[4], argv[5]);
-  fputs ("usage: cli_helper positions MATERIAL DUMP N SEED | tamper TABLES MATERIAL METRIC OUT\n", stderr);
+  if (argc == 9 && strcmp (argv[1], "falsify") == 0)
+    return falsify (argv);
+  fputs (
+      "usage: cli_helper positions MATERIAL DUMP N SEED | tamper TABLES MATERIAL METRIC OUT | falsify TABLES "
+      "MATERIAL METRIC OUT N SEED PLIES\n",
+      stderr);
   return 2;
 }

@@ -15,16 +15,16 @@
 static struct {
   const char *tables, *codec, *set, *solvers;
   enum sd_metric metric;
-  unsigned men, count, threads, seed;
+  unsigned men, count, threads, seed, nodes;
   bool json, cache;
-} opt = { .metric = SD_WDL, .count = 100000, .seed = 1, .threads = 1 };
+} opt = { .metric = SD_WDL, .count = 100000, .seed = 1, .threads = 1, .nodes = 10000000 };
 
 static const sd_option options[] = {
   { "metric", 'm', NULL, "which tables (default wdl)", .metric = &opt.metric },
   { "tables", 'p', "DIR[:DIR]", "where the tables are (default: SUBDEF_PATH, else .)", .text = &opt.tables },
   { "count", 'n', "N", "probe: positions (default 100000)", .count = &opt.count, .least = 1,
     .most = 100000000 },
-  { "seed", 0, "N", "probe: seed of the random positions (default 1)", .count = &opt.seed, .least = 0,
+  { "seed", 0, "N", "probe, search: seed of the random positions (default 1)", .count = &opt.seed, .least = 0,
     .most = INT32_MAX },
   { "threads", 'T', "N",
     "decode: threads, 0 = one a core (default 1); probe: also probes a second with 1, 2, 4, ... N threads",
@@ -37,6 +37,8 @@ static const sd_option options[] = {
     "probe: keep decoded blocks of general compressors, as 'subdef probe' does (default: as an engine)",
     .flag = &opt.cache },
   { "men", 0, "N", "gen: all endings with 3 to N men", .count = &opt.men, .least = 3, .most = SD_MAX_MEN },
+  { "nodes", 0, "N", "search: positions to visit for each code and from each position (default 10000000)",
+    .count = &opt.nodes, .least = 1, .most = 2000000000 },
   { "json", 'j', NULL, "one JSON array", .flag = &opt.json },
   { 0 },
 };
@@ -208,7 +210,7 @@ static int bench_tables (const sd_words *words) {
       || (strcmp (words->at[0], "probe") != 0 && strcmp (words->at[0], "decode") != 0
           && strcmp (words->at[0], "encode") != 0))
     return sd_tool_usage (
-        "bench: expected what to measure (probe, decode or encode; gen; codecs) and endings; e.g. "
+        "bench: expected what to measure (probe, decode or encode; gen; codecs; search) and endings; e.g. "
         "subdef bench probe KRvKP");
   if (opt.codec && !sd_codec_find (opt.codec))
     return sd_tool_usage ("--codec=%s: no such codec", opt.codec);
@@ -245,7 +247,7 @@ static int bench_tables (const sd_words *words) {
 int sd_cmd_bench (int argc, char **argv) {
   static const sd_syntax syntax = {
     options,
-    "probe|decode|encode|gen|codecs ENDING|FILE.sda...",
+    "probe|decode|encode|gen|codecs|search ENDING|FILE.sda...",
     "Measure how fast tables are probed, decoded and encoded, and how fast endings are solved.\v"
     "probe: nanoseconds a probe of random legal positions, from warm memory: of all positions, of those with and "
     "without a capture (whose tables are then probed, too), and of a lookup in the table alone.\n\n"
@@ -260,6 +262,10 @@ int sd_cmd_bench (int argc, char **argv) {
     "codecs: a lookup in every codec with all settings that --best tries, of a WDL table (KRvKP) or a DTM table "
     "(KRvKP.dtm), as CSV, and the constants of the model by which --best bounds the time of a lookup "
     "(docs/latency.md).\n\n"
+    "search codes, policies, depth: what a transposition table does in a search for mates, as CSV: false matches "
+    "with codes of few bits, counted in searches of positions of an ending; nodes with both policies of "
+    "replacement and tables of 2^10 to 2^24 slots; nodes for each depth from given positions, with and without a "
+    "table. The first two need the exact tables of the ending.\n\n"
     "Examples:\n"
     "  subdef bench probe KRvKP --tables best:tables\n"
     "  subdef bench probe near.sda\n"
@@ -272,6 +278,12 @@ int sd_cmd_bench (int argc, char **argv) {
     return sd_tool_list_settings ();
   if (words.n > 0 && strcmp (words.at[0], "gen") == 0)
     return sd_bench_gen (words.at + 1, words.n - 1, opt.men, opt.solvers, opt.tables, opt.json);
+  if (words.n > 0 && strcmp (words.at[0], "search") == 0) {
+    sd_progress progress;
+    sd_terminal_progress (&progress, false);
+    return sd_bench_search (words.at + 1, words.n - 1,
+                            &(sd_bench_search_options){ opt.tables, opt.nodes, opt.seed, &progress });
+  }
   if (words.n > 1 && strcmp (words.at[0], "codecs") == 0)
     return sd_bench_codecs (words.at + 1, words.n - 1, opt.metric, opt.tables);
   return bench_tables (&words);

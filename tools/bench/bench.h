@@ -52,6 +52,15 @@ static inline bool sd_bench_again (unsigned n, unsigned least, double start) {
   return n < SD_BENCH_REPEATS && (n < least || sd_now () - start < 1);
 }
 
+typedef struct sd_bench_search_options {
+  const char *tables;
+  uint64_t nodes, seed;
+  const sd_progress *progress;
+} sd_bench_search_options;
+/** subdef bench search: word[0] is "codes", "policies" or "depth", what follows endings or FENs; CSV on stdout;
+ * exit status. (bench_search.c) */
+int sd_bench_search (char **word, int n, const sd_bench_search_options *how);
+
 typedef struct sd_bench_array_options {
   const char *codec, *set; /* encode */
   size_t count;

@@ -4,9 +4,6 @@
 
 #include "gen/games/games.h"
 
-/** The board of a position that sd_chess_parse or sd_chess_moves made. */
-sd_pos sd_chess_board (const sd_position *p);
-
 /* As the members of sd_game_kind. */
 int sd_chess_parse (const void *ctx, const char *text, sd_position *out, sd_error *err);
 bool sd_chess_print (const void *ctx, sd_slice slice, sd_state state, char out[SD_POSITION_TEXT]);

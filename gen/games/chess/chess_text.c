@@ -3,8 +3,6 @@
 #include "config.h"
 #include "gen/games/chess/chess_kind.h"
 #include "probe/restore_internal.h"
-#include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
 static void put_board (const sd_pos *board, sd_position *out) {
@@ -22,53 +20,14 @@ sd_pos sd_chess_board (const sd_position *p) {
   return board;
 }
 
-/* ----------------------------------------------------------------------- FEN, EPD */
-
-static const char *skip_field (const char *s) {
-  while (*s && !isspace ((unsigned char) *s))
-    s++;
-  while (isspace ((unsigned char) *s))
-    s++;
-  return s;
-}
-
-/* Operations of EPD, "opcode operands;" each: a letter first, a semicolon last. */
-static bool are_operations (const char *s) {
-  size_t n = strlen (s);
-  while (n && isspace ((unsigned char) s[n - 1]))
-    n--;
-  return n && isalpha ((unsigned char) *s) && s[n - 1] == ';';
-}
-
-/* *clock: half-moves without capture or pawn move. */
-static int parse_board (const char *text, sd_pos *p, long *clock, sd_error *err) {
-  const char *s = text;
-  for (unsigned i = 0; i < 4; i++)
-    s = skip_field (s);
-  *clock = isdigit ((unsigned char) *s) ? strtol (s, NULL, 10) : 0;
-  for (unsigned i = 0; i < 2 && isdigit ((unsigned char) *s); i++)
-    s = skip_field (s);
-  if (!are_operations (s))
-    return sd_pos_from_fen (text, p, err);
-  const char *hmvc = strstr (s, "hmvc ");
-  if (hmvc && (hmvc == s || hmvc[-1] == ' ' || hmvc[-1] == ';'))
-    *clock = strtol (hmvc + 5, NULL, 10);
-  char *fen = strndup (text, (size_t) (s - text));
-  if (!fen)
-    return sd_fail_memory (err, (size_t) (s - text));
-  const int st = sd_pos_from_fen (fen, p, err);
-  free (fen);
-  return st;
-}
-
 int sd_chess_parse (const void *ctx, const char *text, sd_position *out, sd_error *err) {
   (void) ctx;
   sd_pos board;
-  long clock;
+  sd_clocks clocks;
   *out = (sd_position){ 0 };
-  SD_TRY (parse_board (text, &board, &clock, err));
+  SD_TRY (sd_pos_from_epd (text, &board, &clocks, err));
   put_board (&board, out);
-  if (clock > 0)
+  if (clocks.halfmoves > 0)
     out->note = "a half-move clock is not looked at: values with the 50-move rule are for a clock of 0";
   return SD_OK;
 }

@@ -1,0 +1,84 @@
+#!/bin/sh
+# subdef recompress over several files: what is done is not done again, a killed run loses nothing, tasks share the files, damage is
+# one sentence and leaves the other files to be made.
+build=$(cd "${SD_BUILDDIR:-.}" && pwd)
+subdef=$build/tools/subdef gen=$build/tools/subdef-gen
+work=$(mktemp -d) || exit 99
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 99
+unset SUBDEF_PATH OMPI_COMM_WORLD_RANK OMPI_COMM_WORLD_SIZE PMI_RANK PMI_SIZE SLURM_PROCID SLURM_ARRAY_TASK_ID
+failures=0 number=0
+
+check () { # TITLE COMMAND...
+  title=$1 number=$((number + 1))
+  shift
+  if "$@" >check.out 2>&1; then echo "ok $number - $title"
+  else
+    failures=$((failures + 1))
+    echo "not ok $number - $title"
+    sed 's/^/#   /' check.out log 2>/dev/null | head -8
+  fi
+}
+has () { grep -q -e "$1" log; }
+lines () { [ "$(grep -c . "$2")" -eq "$1" ]; }
+
+env ASAN_OPTIONS=detect_leaks=0 "$gen" --metric dtz50 -q KPvK KBvK KNvK -o dtz50 >log 2>&1 || exit 99
+"$subdef" export -q --syzygy public --tables dtz50 KPvK KQvK KRvK KBvK KNvK >log 2>&1 || { cat log; exit 99; }
+
+check "all files" sh -c '"$1" recompress -o one public/* >log 2>&1' sh "$subdef"
+check "all files: their sum" has '^10 files, 0 of them made before: [0-9]* -> [0-9]* bytes, [0-9]* saved'
+check "all files: a line for each in the list" lines 10 one/recompressed.list
+check "all files: nothing half-written is left" sh -c '! ls one | grep tmp'
+ls -i one >before
+check "again" sh -c '"$1" recompress -o one public/* >log 2>&1' sh "$subdef"
+check "again: all were made before" has '^10 files, 10 of them made before'
+check "again: no file was touched" sh -c 'ls -i one | cmp - before'
+check "again: no line was added" lines 10 one/recompressed.list
+
+printf x >>one/KPvK.rtbw
+rm one/KQvK.rtbz
+printf 'KRvK.rtbw 1 2' >>one/recompressed.list # a line that a killed program left
+check "a file that was changed, one that is gone" sh -c '"$1" recompress -o one public/* >log 2>&1' sh "$subdef"
+check "these two are made again" has '^10 files, 8 of them made before'
+check "both are sound" "$subdef" verify one/KPvK.rtbw one/KQvK.rtbw
+cp -r one high
+check "with more effort" sh -c '"$1" recompress --high -o high public/KQvK.rtbw >log 2>&1' sh "$subdef"
+check "with more effort it is made again" sh -c '! grep "made before" log'
+
+cp -r public two
+for ms in 05 2 5; do
+  "$subdef" recompress -j 1 -q two/*.rtb? >log 2>&1 &
+  pid=$!
+  sleep 0.$ms
+  kill -9 $pid 2>/dev/null
+  wait $pid 2>/dev/null
+  check "killed after 0.$ms s: every file is sound" "$subdef" verify two/KBvK.rtbw two/KNvK.rtbw two/KPvK.rtbw two/KQvK.rtbw two/KRvK.rtbw two/KPvK.rtbz
+done
+check "killed: the same command goes on" sh -c '"$1" recompress two/*.rtb? >log 2>&1' sh "$subdef"
+check "killed: no temporary file is left" sh -c '! ls two | grep tmp'
+check "killed: the same bytes as without" sh -c 'for f in public/*; do cmp one/${f#public/} two/${f#public/} || exit 1; done'
+
+for rank in 0 1; do
+  OMPI_COMM_WORLD_RANK=$rank OMPI_COMM_WORLD_SIZE=2 "$subdef" recompress -o three public/* >log$rank 2>&1 || failures=$((failures + 1))
+done
+check "two tasks: a list each" lines 5 three/recompressed-1-of-2.list
+check "two tasks: the other list" lines 5 three/recompressed-2-of-2.list
+check "two tasks: all files" sh -c 'for f in public/*; do cmp one/${f#public/} three/${f#public/} || exit 1; done'
+check "what tasks made a single one finds" sh -c '"$1" recompress -o three public/* >log 2>&1' sh "$subdef"
+check "what tasks made is not made again" has '^10 files, 10 of them made before'
+
+cp -r public four
+printf '\377' | dd of=four/KPvK.rtbw bs=1 seek=1500 conv=notrunc 2>/dev/null
+cp four/KPvK.rtbw damaged
+"$subdef" recompress four/*.rtb? >log 2>err
+check "damage: exit 1" [ $? -eq 1 ]
+check "damage: the file is named" grep -q 'four/KPvK.rtbw: ' err
+check "damage: it stays as it was" cmp four/KPvK.rtbw damaged
+check "damage: other files are made" grep -q '^KNvK.rtbw' four/recompressed.list
+check "damage in a file that others rest on: it is named" sh -c '! "$1" recompress -f -p four public/KPvK.rtbz 2>err && grep KPvK.rtbw err' sh "$subdef"
+"$subdef" recompress four/KvKP.rtbw >log 2>err
+check "a wrong name: exit 2" [ $? -eq 2 ]
+check "a wrong name: one sentence" lines 1 err
+
+echo "1..$number"
+[ $failures -eq 0 ]

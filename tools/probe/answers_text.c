@@ -1,0 +1,249 @@
+/* Answers as text: lines for scripts, and for people the board with every move in SAN and UCI, the best line,
+ * and that line as a game of PGN. */
+#include "config.h"
+#include "tools/probe/answers.h"
+#include <langinfo.h>
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+const char *sd_position_key (const sd_game_kind *kind) {
+  return kind->words.position ? kind->words.position : "position";
+}
+
+void sd_found_text (const sd_game_kind *kind, const sd_found *f, char out[SD_FOUND_TEXT]) {
+  char text[80];
+  if (!f->k.is)
+    snprintf (text, sizeof text, "?");
+  else if (!f->k.dtm || f->k.value == 0)
+    snprintf (text, sizeof text, "%s", sd_tool_result (f->k.value));
+  else
+    sd_tool_value (kind, f->k.value, text, sizeof text);
+  const int n = snprintf (out, SD_FOUND_TEXT, "%s", text);
+  if (!f->rule.is || !f->rule.value)
+    return;
+  sd_metric_text (f->rule.dtz ? SD_DTZ50 : SD_WDL50, f->rule.value, text, sizeof text);
+  snprintf (out + n, SD_FOUND_TEXT - (size_t) n, "; 50-move rule: %s", text);
+}
+
+/* ------------------------------------------------------------------------- lines */
+
+/* Why there are no moves. */
+static const char *over_text (const sd_answer *a) {
+  const sd_game_kind *k = a->p->rules->kind;
+  const char *over = a->end < 0 ? k->words.lost : k->words.drawn;
+  return over ? over : "no moves";
+}
+
+void sd_answer_lines (const sd_answer *a, const char *text) {
+  const sd_game_kind *k = a->p->rules->kind;
+  char value[SD_FOUND_TEXT];
+  sd_found_text (k, &a->here, value);
+  printf ("%s\n  %s\n", text, value);
+  for (size_t i = 0; i < a->n; i++) {
+    sd_found_text (k, &a->at[i].mine, value);
+    printf ("  %c %-*s %s\n", sd_answer_best (a, i) ? '*' : ' ', k->words.move ? k->words.move : 15,
+            a->at[i].text, value);
+  }
+  if (a->n == 0)
+    printf ("  %s\n", over_text (a));
+}
+
+/* ------------------------------------------------------------------------- board */
+
+sd_look sd_look_of_stdout (void) {
+  const char *no = getenv ("NO_COLOR"), *term = getenv ("TERM");
+  const bool terminal = isatty (STDOUT_FILENO) && term && strcmp (term, "dumb") != 0;
+  sd_look look = { .colours = terminal && !(no && *no) };
+  locale_t user = newlocale (LC_CTYPE_MASK, "", (locale_t) 0);
+  if (user) {
+    look.symbols = isatty (STDOUT_FILENO) && strcmp (nl_langinfo_l (CODESET, user), "UTF-8") == 0;
+    freelocale (user);
+  }
+  return look;
+}
+
+/* Codes of a terminal. */
+static const char *const plain = "\033[0m", *const bold = "\033[1m";
+static const char *colour_of (const sd_found *f) {
+  return !f->k.is || f->k.value == 0 ? "" : f->k.value > 0 ? "\033[32m" : "\033[31m";
+}
+
+/* One square of the board, one column wide. */
+static const char *square_text (const sd_pos *p, unsigned square, bool symbols) {
+  static const char *const symbol[2][6] = { { "\u2659", "\u2658", "\u2657", "\u2656", "\u2655", "\u2654" },
+                                            { "\u265f", "\u265e", "\u265d", "\u265c", "\u265b", "\u265a" } };
+  static const char *const letter[2][6] = { { "P", "N", "B", "R", "Q", "K" },
+                                            { "p", "n", "b", "r", "q", "k" } };
+  for (unsigned colour = 0; colour < 2; colour++)
+    for (unsigned type = SD_PAWN; type <= SD_KING; type++)
+      if (p->by[colour][type] & sd_bit (square))
+        return symbols ? symbol[colour][type] : letter[colour][type];
+  return symbols ? "\u00b7" : ".";
+}
+
+/* What stands beside the board, a line a rank from the eighth on. */
+enum { BESIDE = 8, BESIDE_TEXT = 240 };
+
+static void tell_units (const sd_answer *a, char out[BESIDE_TEXT]) {
+  const sd_found *f = &a->here;
+  const char *rule = f->rule.is && f->rule.dtz
+                         ? "; 50-move rule: plies to the next capture, pawn move or mate"
+                     : f->rule.is ? "; 50-move rule: the result alone"
+                                  : "; no 50-move rule";
+  snprintf (out, BESIDE_TEXT, "%s%s",
+            f->k.is && f->k.dtm ? "DTM: moves and plies to mate"
+            : f->k.is           ? "WDL: no distances"
+                                : "no table tells its value",
+            rule);
+}
+
+static void tell_clock (const sd_answer *a, const char *text, char out[BESIDE_TEXT]) {
+  sd_clocks clocks = { 0 };
+  sd_pos_from_epd (text, &(sd_pos){ 0 }, &clocks, NULL);
+  *out = 0;
+  if (!clocks.halfmoves)
+    return;
+  snprintf (out, BESIDE_TEXT, "half-move clock %u: %s", clocks.halfmoves,
+            a->here.rule.is ? "the values are for a clock of 0" : "it does not count here");
+}
+
+static void put_board (const sd_answer *a, const char *text, sd_look look) {
+  char beside[BESIDE][BESIDE_TEXT] = { "" }, name[SD_SLICE_NAME], value[SD_FOUND_TEXT];
+  const sd_rules *r = a->p->rules;
+  const sd_pos board = sd_chess_board (&a->position);
+  r->kind->slice_name (r->ctx, a->position.slice, name);
+  sd_found_text (r->kind, &a->here, value);
+  snprintf (beside[1], BESIDE_TEXT, "%s, %s to move%s", name, board.stm == SD_WHITE ? "White" : "Black",
+            a->n         ? ""
+            : a->end < 0 ? ": checkmate"
+                         : ": stalemate");
+  snprintf (beside[3], BESIDE_TEXT, "%s%s%s", look.colours ? colour_of (&a->here) : "", value,
+            look.colours ? plain : "");
+  tell_units (a, beside[4]);
+  tell_clock (a, text, beside[5]);
+  if (board.ep < SD_NO_SQUARE)
+    snprintf (beside[6], BESIDE_TEXT, "en passant on %c%c", 'a' + (board.ep & 7), '1' + (board.ep >> 3));
+  for (unsigned i = 0; i < 8; i++) {
+    printf ("  %u", 8 - i);
+    for (unsigned file = 0; file < 8; file++)
+      printf (" %s", square_text (&board, 8 * (7 - i) + file, look.symbols));
+    printf ("%s%s\n", *beside[i] ? "    " : "", beside[i]);
+  }
+  puts ("    a b c d e f g h");
+}
+
+void sd_answer_board (const sd_answer *a, const char *text, sd_look look) {
+  const sd_pos board = sd_chess_board (&a->position);
+  char value[SD_FOUND_TEXT], san[SD_SAN_TEXT];
+  printf ("%s\n\n", text);
+  put_board (a, text, look);
+  if (a->n)
+    puts ("\n    move     UCI    for the player who makes it");
+  for (size_t i = 0; i < a->n; i++) {
+    const sd_choice *c = &a->at[i];
+    const bool best = sd_answer_best (a, i);
+    sd_choice_san (&board, c, san);
+    sd_found_text (a->p->rules->kind, &c->mine, value);
+    printf ("  %c %s%-8s%s %-6s %s%s%s\n", best ? '*' : ' ', best && look.colours ? bold : "", san,
+            best && look.colours ? plain : "", c->text, look.colours ? colour_of (&c->mine) : "", value,
+            look.colours ? plain : "");
+  }
+}
+
+/* --------------------------------------------------------------------- best line */
+
+/* Words of a text, broken into lines. */
+typedef struct paragraph {
+  unsigned column, width;
+  const char *indent;
+} paragraph;
+
+static void put_word (paragraph *p, const char *word) {
+  const unsigned n = (unsigned) strlen (word);
+  if (p->column && p->column + 1 + n > p->width) {
+    putchar ('\n');
+    p->column = 0;
+  }
+  p->column += (unsigned) printf ("%s%s", p->column ? " " : p->indent, word);
+}
+
+/* Moves with their numbers, as PGN has them. */
+static void put_moves (const sd_answer *a, const sd_line_of_play *l, unsigned number, paragraph *p) {
+  sd_pos board = sd_chess_board (&a->position);
+  char word[40];
+  for (uint64_t i = 0; i < l->n; i++) {
+    const bool white = board.stm == SD_WHITE;
+    if (white || i == 0) {
+      snprintf (word, sizeof word, "%u%s", number, white ? "." : "...");
+      put_word (p, word);
+    }
+    sd_choice_san (&board, &l->at[i], word);
+    put_word (p, word);
+    number += !white;
+    board = sd_chess_board (&l->at[i].to);
+  }
+}
+
+static const char *end_text (const sd_answer *a, const sd_line_of_play *l) {
+  switch (l->end) {
+  case SD_LINE_DRAWN:
+    return l->n ? "drawn from here on" : "drawn: every move that keeps the draw is as good";
+  case SD_LINE_UNKNOWN:
+    return a->here.k.is && !a->here.k.dtm && !a->here.rule.dtz
+               ? "not known: that takes DTM tables, or tables of the metric dtz50"
+               : "not known any further: tables are missing";
+  default:
+    return NULL;
+  }
+}
+
+void sd_line_text (const sd_answer *a, const sd_line_of_play *l, const char *text) {
+  sd_clocks clocks = { .move = 1 };
+  paragraph p = { .width = 79, .indent = "    " };
+  const char *end = end_text (a, l);
+  puts ("  best line:");
+  if (a->p->rules->kind == &sd_game_chess) {
+    sd_pos_from_epd (text, &(sd_pos){ 0 }, &clocks, NULL);
+    put_moves (a, l, clocks.move, &p);
+  } else
+    for (uint64_t i = 0; i < l->n; i++)
+      put_word (&p, l->at[i].text);
+  if (p.column)
+    putchar ('\n');
+  if (end)
+    printf ("    %s\n", end);
+  else if (!l->n)
+    printf ("    none: %s\n", over_text (a));
+}
+
+/* The result of the game that the line ends with; "*": it goes on. */
+static const char *pgn_result (const sd_answer *a, const sd_line_of_play *l) {
+  if (l->end == SD_LINE_DRAWN)
+    return "1/2-1/2";
+  if (l->end == SD_LINE_UNKNOWN)
+    return "*";
+  const sd_pos last = sd_chess_board (l->n ? &l->at[l->n - 1].to : &a->position);
+  return !sd_in_check (&last, last.stm) ? "1/2-1/2" : last.stm == SD_WHITE ? "0-1" : "1-0";
+}
+
+void sd_line_pgn (const sd_answer *a, const sd_line_of_play *l, const char *text) {
+  const sd_pos board = sd_chess_board (&a->position);
+  const char *result = pgn_result (a, l), *end = end_text (a, l);
+  char fen[92], value[SD_FOUND_TEXT];
+  sd_clocks clocks = { .move = 1 };
+  paragraph p = { .width = 79, .indent = "" };
+  sd_pos_from_epd (text, &(sd_pos){ 0 }, &clocks, NULL);
+  sd_pos_to_fen (&board, fen, sizeof fen);
+  fen[strlen (fen) - strlen (" 0 1")] = 0;
+  sd_found_text (a->p->rules->kind, &a->here, value);
+  printf ("[Event \"Best line of the endgame tables\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"-\"]\n"
+          "[White \"?\"]\n[Black \"?\"]\n[Result \"%s\"]\n[SetUp \"1\"]\n[FEN \"%s %u %u\"]\n"
+          "[Annotator \"%s\"]\n\n",
+          result, fen, clocks.halfmoves, clocks.move, PACKAGE_STRING);
+  printf ("{%s%s%s}\n", value, end ? "; " : "", end ? end : "");
+  put_moves (a, l, clocks.move, &p);
+  put_word (&p, result);
+  puts ("\n");
+}

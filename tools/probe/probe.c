@@ -1,0 +1,195 @@
+/* subdef probe: what is known of positions, and of their moves. */
+#include "config.h"
+#include "tools/probe/answers.h"
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static struct {
+  const char *tables, *game, *input;
+  bool json, line, pgn, board, lines;
+  enum sd_metric metric; /* SD_METRICS: all that is known */
+  unsigned threads;
+} opt = { .metric = SD_METRICS, .threads = 1 };
+
+static const sd_option options[] = {
+  { "tables", 'p', "DIR[:DIR]", "where the tables are (default: SUBDEF_PATH, else the current folder)",
+    .text = &opt.tables },
+  { "game", 'g', "NAME[:FILE]", "positions of another game than chess (subdef gen --help lists them)",
+    .text = &opt.game },
+  { "line", 'l', NULL, "the best line of both sides as well, with DTM tables up to mate", .flag = &opt.line },
+  { "pgn", 0, NULL, "the best line as a game of PGN, and nothing else", .flag = &opt.pgn },
+  { "json", 'j', NULL, "one JSON object a line", .flag = &opt.json },
+  { "board", 'b', NULL,
+    "draw the board, and moves as people write them (default where the output is a terminal)",
+    .flag = &opt.board },
+  { "lines", 0, NULL, "the position, its value and a line a move (default elsewhere)", .flag = &opt.lines },
+  { "metric", 'm', NULL, "the values alone, a line a position; of chess", .metric = &opt.metric },
+  { "threads", 'T', "N", "with --metric: threads that share the work (default: 1)", .count = &opt.threads,
+    .least = 1, .most = 256 },
+  { "input", 'i', "FILE", "positions from a file, a line each", .text = &opt.input, .expected = "a file" },
+  { 0 },
+};
+
+enum { BUDGET = 64 << 20 }; /* bytes of decoded values */
+
+/* What is asked of all positions. */
+typedef struct asker {
+  sd_prober prober;
+  sd_missing missing;
+  sd_look look;
+  bool draws; /* boards for the arguments */
+  bool noted;
+} asker;
+
+static const char *key_of (const asker *p) {
+  return sd_position_key (p->prober.rules->kind);
+}
+
+static void tell_line (const sd_answer *a, const char *text, json_t *record) {
+  sd_line_of_play l;
+  sd_error err = { 0 };
+  if (!opt.line && !opt.pgn)
+    return;
+  if (sd_line_find (a, &l, &err) != SD_OK)
+    sd_tool_fail (&err);
+  if (record)
+    json_object_set_new (record, "line", sd_line_json (a, &l, text));
+  else if (opt.pgn)
+    sd_line_pgn (a, &l, text);
+  else
+    sd_line_text (a, &l, text);
+  sd_line_free (&l);
+}
+
+/* An answer as any other; what is missing is told at the end. */
+static int say_answer (asker *p, sd_answer *a, const sd_given *g) {
+  const bool drawn = p->draws && !g->line && !opt.pgn;
+  if (a->position.note && !p->noted && !drawn) /* the board tells it */
+    fprintf (stderr, "subdef: note: %s\n", a->position.note);
+  p->noted |= a->position.note != NULL;
+  if (opt.json) {
+    json_t *record = sd_answer_json (a, g->text);
+    tell_line (a, g->text, record);
+    sd_json_line (record);
+  } else {
+    if (drawn)
+      sd_answer_board (a, g->text, p->look);
+    else if (!opt.pgn)
+      sd_answer_lines (a, g->text);
+    tell_line (a, g->text, NULL);
+  }
+  if (a->why.status != SD_OK && a->why.status != SD_ENOENT) {
+    sd_error_prefix (&a->why, "%.200s", g->text);
+    sd_tool_fail (&a->why);
+  }
+  return a->here.k.is && a->unknown == 0 ? SD_EXIT_OK : SD_EXIT_FAILED;
+}
+
+static int probe (void *ctx, const sd_given *g) {
+  asker *p = ctx;
+  sd_answer a;
+  sd_error err = { 0 };
+  int status = sd_answer_text (&p->prober, g->text, &a, &err);
+  for (unsigned i = 0; i < a.missing.n; i++)
+    sd_missing_note (&p->missing, a.missing.name[i]);
+  if (status == SD_ENOENT && !opt.json) {
+    printf ("%s\n  ?\n", g->text);
+    status = SD_EXIT_FAILED;
+  } else if (status != SD_OK) {
+    err.status = status;
+    status = sd_given_fail (g, key_of (p), opt.json, &a.missing, &err);
+  } else
+    status = say_answer (p, &a, g);
+  sd_answer_free (&a);
+  return status;
+}
+
+/* SD_EXIT_OK, or what is wrong with the options that were given together. */
+static int check_options (const sd_words *words) {
+  if (words->n == 0 && !opt.input)
+    return sd_tool_usage ("probe: no position is given; e.g. subdef probe '8/8/8/8/8/2k5/8/K6R w - - 0 1'");
+  if (opt.metric != SD_METRICS && (opt.game || opt.json || opt.line || opt.pgn || opt.board || opt.lines))
+    return sd_tool_usage (
+        "probe: --metric gives values of chess alone, without --game, --json, --line, --pgn, "
+        "--board and --lines");
+  if (opt.metric == SD_METRICS && opt.threads != 1)
+    return sd_tool_usage ("probe: --threads is for --metric");
+  if (opt.json + opt.pgn + opt.board + opt.lines > 1)
+    return sd_tool_usage ("probe: one of --json, --pgn, --board and --lines is possible");
+  return SD_EXIT_OK;
+}
+
+static int probe_all (const sd_rules *r, const sd_words *words) {
+  sd_game_tables *tables;
+  sd_error err = { 0 };
+  const bool chess = r->kind == &sd_game_chess;
+  const char *path = sd_tool_path (opt.tables);
+  char command[400] = "subdef gen";
+  if (!chess && (opt.board || opt.pgn))
+    return sd_tool_usage ("probe: --board and --pgn are for chess");
+  if (sd_tool_note_absent (opt.tables, &err) != SD_OK
+      || sd_game_tables_open (r, path, BUDGET, &tables, &err) != SD_OK)
+    return sd_tool_fail (&err);
+  asker p = { .prober = { r, tables }, .look = sd_look_of_stdout () };
+  p.draws = chess && (opt.board || (!opt.lines && isatty (STDOUT_FILENO)));
+  int status = sd_tool_positions (words->at, words->n, probe, &p);
+  if (opt.input) {
+    const int st = sd_tool_positions_of (opt.input, probe, &p);
+    status = st ? st : status;
+  }
+  if (opt.game)
+    snprintf (command, sizeof command, "subdef gen --game %.300s", opt.game);
+  sd_missing_tell (&p.missing, path, command, r->kind->slice_of != NULL);
+  sd_missing_free (&p.missing);
+  sd_game_tables_close (tables);
+  return status;
+}
+
+int sd_cmd_probe (int argc, char **argv) {
+  static const sd_syntax syntax = {
+    options,
+    "FEN...|POSITION...|-",
+    "WDL and DTM of positions and of all their moves, best moves first and marked '*'.\v"
+    "On a terminal a position of chess is drawn, with its moves in SAN and UCI; elsewhere, and for positions from files, the output is "
+    "the position, its value and a line a move. '-' reads a position a line from standard input, --input from a file: FEN with or without "
+    "clocks, or EPD with its operations. Blank lines and lines that begin with '#' are skipped. Each other line gives one answer, with "
+    "--json one record. Where a line fails, the record has the members \"line\", \"fen\" and \"error\", and \"missing\" names "
+    "the tables that are missing.\n\n"
+    "--metric answers with the value alone, a line a position: the value, a tab, the line as it was given; '?' stands for a value that is "
+    "not known. Values of wdl are 1, 0 and -1, those of wdl50 from 2 to -2. Values of dtm and dtz50 are n where the side to move wins in n "
+    "plies, 0 where it draws and -(n + 1) where it loses in n plies. This is the fast way to ask for very many positions.\n\n"
+    "Positions have at most 7 men and no castling rights. An en-passant right counts; a half-move clock does not, but for the member "
+    "\"category\" of records. DTM needs the DTM tables; with WDL tables alone only won, drawn or lost is shown. The words beside a move "
+    "say what it gives to the side that makes it.\n\n"
+    "Tables of the metrics dtz50 and wdl50, and Syzygy files (.rtbz beside .rtbw), tell results under the 50-move "
+    "rule as well, for a half-move clock of 0: won, cursed win, drawn, blessed loss or lost, and the plies to the "
+    "next capture, pawn move or mate. With --json these are the members \"wdl50\", 2 to -2, and \"dtz50\". Without "
+    "DTM, moves are compared by them. DTM and WDL do not know the 50-move rule.\n\n"
+    "Examples:\n"
+    "  subdef probe --tables tables '8/8/8/8/8/2k5/8/K6R w - - 0 1'\n"
+    "  subdef probe --tables tables --line '8/8/8/8/8/2k5/8/K6R w - - 0 1'\n"
+    "  subdef probe --json - < positions.fen\n"
+    "  subdef probe --metric wdl --threads 2 --input positions.epd > values.txt\n"
+    "  subdef probe --game draughts --tables tables W:WK1:BK32\n"
+    "  subdef probe --game graph:race.txt --tables tables start\n\n"
+    "A position of draughts: the side to move, then both sides' pieces by the numbers of their squares, K "
+    "before kings; 1 to 4 is "
+    "Black's first rank, 29 to 32 White's.",
+    .most = 0,
+  };
+  sd_words words;
+  sd_rules r = { 0 };
+  sd_error err = { 0 };
+  sd_tool_parse (&syntax, argc, argv, &words);
+  int status = check_options (&words);
+  if (status != SD_EXIT_OK)
+    return status;
+  if (opt.metric != SD_METRICS)
+    return sd_stream_values (&words, opt.input, &(sd_stream_options){ opt.tables, opt.metric, opt.threads });
+  if (sd_tool_rules (opt.game, &r, &err) != SD_OK)
+    return sd_tool_fail (&err);
+  status = probe_all (&r, &words);
+  sd_rules_close (&r);
+  return status;
+}

@@ -1,0 +1,66 @@
+/* subdef serve: what tables know, over HTTP on this machine. */
+#include "config.h"
+#include "tools/serve/service.h"
+#include <string.h>
+
+static struct {
+  const char *tables, *address;
+  unsigned port, threads;
+} opt = { .address = "127.0.0.1", .port = 9000, .threads = 4 };
+
+static const sd_option options[] = {
+  { "tables", 'p', "DIR[:DIR]", "where the tables are (default: SUBDEF_PATH, else the current folder)",
+    .text = &opt.tables },
+  { "port", 0, "N", "the port (default: 9000; 0: any that is free)", .count = &opt.port, .least = 0,
+    .most = 65535 },
+  { "listen", 0, "ADDRESS",
+    "serve others than this machine: one of its addresses in numbers, 0.0.0.0 for all (default: 127.0.0.1)",
+    .text = &opt.address, .expected = "an address" },
+  { "threads", 'T', "N", "threads that answer (default: 4)", .count = &opt.threads, .least = 1, .most = 256 },
+  { 0 },
+};
+
+/* A program that has started the server reads the address from standard output. */
+static void ready (const sd_listening *at, unsigned port) {
+  const bool six = strchr (at->address, ':') != NULL;
+  printf ("http://%s%s%s:%u/\n", six ? "[" : "", at->address, six ? "]" : "", port);
+  fflush (stdout);
+  fprintf (stderr, "subdef: ready; Ctrl-C ends it\n");
+}
+
+int sd_cmd_serve (int argc, char **argv) {
+  static const sd_syntax syntax = {
+    options,
+    "",
+    "Answer questions about positions of chess over HTTP, until Ctrl-C or SIGTERM.\v"
+    "Where the server listens is printed on standard output. The address opens a page in a browser: set up a position, play through its "
+    "moves with their values, see the best line, and where in which table the position stands.\n\n"
+    "Programs ask for\n"
+    "  /standard?fen=FEN            a position and all its moves, as 'subdef probe --json' gives them, and its places in tables\n"
+    "  /standard/mainline?fen=FEN   the best line of both sides\n"
+    "  /info                        the tables\n"
+    "Blanks of a FEN may be underscores. Answers are JSON; those that fail have the member \"error\" and the status 400 (no position), "
+    "404 (no table) or 500 (damage).\n\n"
+    "Only this machine is served unless --listen says otherwise: there is neither encryption nor a password.\n\n"
+    "Example:\n"
+    "  subdef serve --tables tables --port 9000\n"
+    "  curl 'http://127.0.0.1:9000/standard?fen=8/8/8/8/8/2k5/8/K6R_w_-_-_0_1'",
+    .most = 0,
+  };
+  sd_words words;
+  sd_service s;
+  sd_error err = { 0 };
+  sd_tool_parse (&syntax, argc, argv, &words);
+  if (words.n)
+    return sd_tool_usage ("serve: '%s' is one argument too many", words.at[0]);
+  int st = sd_tool_note_absent (opt.tables, &err);
+  if (st == SD_OK)
+    st = sd_service_open (sd_tool_path (opt.tables), &s, &err);
+  if (st != SD_OK)
+    return sd_tool_fail (&err);
+  const sd_listening at = { opt.address, opt.port, opt.threads };
+  st = sd_http_serve (&s, &at, ready, &err);
+  sd_service_close (&s);
+  err.status = st;
+  return st == SD_OK ? SD_EXIT_OK : sd_tool_fail (&err);
+}

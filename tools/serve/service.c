@@ -1,0 +1,214 @@
+/* The paths of `subdef serve`: /standard and /standard/mainline as the web API of chess sites has them,
+ * /info, and / for people. docs/api.md describes the members. */
+#include "config.h"
+#include "tools/serve/service.h"
+#include <stdlib.h>
+#include <string.h>
+
+static char page[] =
+#include "tools/serve/page.inc"
+    ;
+
+enum { BUDGET = 64 << 20, LONGEST_FEN = 200 };
+
+int sd_service_open (const char *path, sd_service *s, sd_error *err) {
+  *s = (sd_service){ 0 };
+  int st = sd_tool_rules (NULL, &s->rules, err);
+  if (st == SD_OK)
+    st = sd_tables_open (path, 0, &s->tables, err);
+  if (st == SD_OK)
+    st = sd_game_tables_open (&s->rules, path, BUDGET, &s->answers, err);
+  if (st == SD_OK)
+    st = sd_game_tables_start (s->answers, err);
+  if (st != SD_OK)
+    sd_service_close (s);
+  return st;
+}
+
+void sd_service_close (sd_service *s) {
+  sd_game_tables_close (s->answers);
+  sd_tables_close (s->tables);
+  if (s->rules.kind)
+    sd_rules_close (&s->rules);
+  *s = (sd_service){ 0 };
+}
+
+/* Frees the record. */
+static void reply_json (unsigned status, json_t *record, sd_reply *out) {
+  static char empty[] = "{\"error\":\"out of memory\"}\n";
+  *out = (sd_reply){ .status = status, .type = "application/json", .owned = true };
+  out->body = json_dumps (record, JSON_COMPACT);
+  json_decref (record);
+  if (out->body)
+    out->n = strlen (out->body);
+  else
+    *out = (sd_reply){ 500, "application/json", empty, sizeof empty - 1, false };
+}
+
+static void refuse (unsigned status, const char *sentence, const sd_missing *missing, sd_reply *out) {
+  json_t *record = json_object ();
+  json_object_set_new (record, "error", sd_json_text (sentence));
+  if (missing)
+    sd_json_missing (record, missing);
+  reply_json (status, record, out);
+}
+
+void sd_service_refuse (unsigned status, const char *sentence, sd_reply *out) {
+  refuse (status, sentence, NULL, out);
+}
+
+static const char *file_of (const char *path) {
+  const char *slash = path ? strrchr (path, '/') : NULL;
+  return slash ? slash + 1 : path ? path : "-";
+}
+
+/* ---------------------------------------------------------------------- positions */
+
+/* Where one table holds the position, and what its block takes. */
+static json_t *place_json (const sd_place *p, enum sd_metric metric) {
+  sd_table_info in;
+  sd_table_describe (p->table, &in);
+  const sd_side *side = &in.side[in.joint ? 0 : p->side];
+  json_t *j =
+      json_pack ("{s:s, s:s, s:s, s:s, s:b, s:I}", "metric", sd_metrics[metric].name, "file",
+                 file_of (p->path), "codec", p->stored ? sd_side_codec (side) : "-", "side",
+                 p->side == SD_WHITE ? "w" : "b", "stored", (int) p->stored, "slot", (json_int_t) p->slot);
+  if (!p->stored)
+    return j;
+  const uint64_t slots = in.side[p->side].slots << in.joint;
+  json_object_update_new (j, json_pack ("{s:I, s:b, s:I, s:f}", "slots", (json_int_t) in.side[p->side].slots,
+                                        "joint", (int) in.joint, "stream_bits",
+                                        (json_int_t) (8 * side->stream_bytes), "bits_per_slot",
+                                        slots ? 8.0 * (double) side->stream_bytes / (double) slots : 0.0));
+  if (p->block.bytes)
+    json_object_set_new (j, "block",
+                         json_pack ("{s:I, s:I, s:I, s:I}", "number", (json_int_t) p->block.number, "first",
+                                    (json_int_t) p->block.first, "slots", (json_int_t) p->block.slots, "bits",
+                                    (json_int_t) (8 * p->block.bytes)));
+  return j;
+}
+
+static json_t *places_json (const sd_service *s, const sd_answer *a) {
+  const sd_pos board = sd_chess_board (&a->position);
+  json_t *all = json_array ();
+  for (unsigned metric = 0; metric < SD_METRICS; metric++) {
+    sd_place place;
+    if (sd_tables_place (s->tables, (enum sd_metric) metric, &board, &place) == SD_OK)
+      json_array_append_new (all, place_json (&place, (enum sd_metric) metric));
+  }
+  return all;
+}
+
+/* What is known, and where it stands. */
+static void answer_standard (const sd_service *s, const sd_answer *a, const char *fen, sd_reply *out) {
+  json_t *record = sd_answer_json (a, fen);
+  json_object_set_new (record, "tables", places_json (s, a));
+  if (a->why.status != SD_OK && a->why.status != SD_ENOENT)
+    json_object_set_new (record, "damage", sd_json_text (a->why.text));
+  reply_json (200, record, out);
+}
+
+static void answer_mainline (const sd_answer *a, const char *fen, sd_reply *out) {
+  sd_line_of_play l;
+  sd_error err = { 0 };
+  static const char *const end[] = {
+    [SD_LINE_OVER] = "over", [SD_LINE_DRAWN] = "drawn", [SD_LINE_UNKNOWN] = "unknown"
+  };
+  const sd_pos board = sd_chess_board (&a->position);
+  if (sd_line_find (a, &l, &err) != SD_OK) {
+    refuse (500, err.text, NULL, out);
+    sd_line_free (&l);
+    return;
+  }
+  const bool known = a->here.k.is, wins = known && a->here.k.value > 0, loses = known && a->here.k.value < 0;
+  json_t *record = sd_answer_json (a, fen), *brief = json_object ();
+  json_object_set_new (brief, "mainline", sd_line_json (a, &l, fen));
+  json_object_set_new (brief, "winner",
+                       wins || loses ? json_string (wins == (board.stm == SD_WHITE) ? "w" : "b")
+                                     : json_null ());
+  json_object_set (brief, "dtz", json_object_get (record, "dtz"));
+  json_object_set (brief, "precise_dtz", json_object_get (record, "precise_dtz"));
+  json_object_set (brief, "dtm", json_object_get (record, "dtm"));
+  json_object_set_new (brief, "end", json_string (end[l.end]));
+  json_decref (record);
+  sd_line_free (&l);
+  reply_json (200, brief, out);
+}
+
+/* A blank may stand as an underscore, so that an address can be typed. */
+static bool read_fen (const char *text, char fen[LONGEST_FEN + 1]) {
+  const size_t n = strlen (text);
+  if (n > LONGEST_FEN)
+    return false;
+  for (size_t i = 0; i <= n; i++)
+    fen[i] = (char) (text[i] == '_' ? ' ' : text[i]);
+  return true;
+}
+
+static void answer_position (const sd_service *s, bool line, const char *text, sd_reply *out) {
+  const sd_prober p = { &s->rules, s->answers };
+  char fen[LONGEST_FEN + 1];
+  sd_answer a;
+  sd_error err = { 0 };
+  if (!text || !*text) {
+    sd_service_refuse (400, "the parameter fen is missing: /standard?fen=8/8/8/8/8/2k5/8/K6R_w_-_-_0_1", out);
+    return;
+  }
+  if (!read_fen (text, fen)) {
+    sd_service_refuse (400, "FEN: the text is longer than 200 characters", out);
+    return;
+  }
+  const int st = sd_answer_text (&p, fen, &a, &err);
+  if (st == SD_OK && line)
+    answer_mainline (&a, fen, out);
+  else if (st == SD_OK)
+    answer_standard (s, &a, fen, out);
+  else
+    refuse (st == SD_EINVAL   ? 400
+            : st == SD_ENOENT ? 404
+                              : 500,
+            err.text[0] ? err.text : sd_strerror (st), &a.missing, out);
+  sd_answer_free (&a);
+}
+
+/* --------------------------------------------------------------------------- info */
+
+static json_t *table_json (const sd_tables *ts, unsigned i) {
+  const char *path;
+  const sd_table *t = sd_tables_at (ts, i, &path);
+  sd_table_info in;
+  char name[SD_TABLE_NAME];
+  if (!t)
+    return json_pack (
+        "{s:s, s:o}", "file", file_of (path), "error",
+        sd_json_text (sd_tables_problem (ts, i) ? sd_tables_problem (ts, i)->text : "unusable"));
+  sd_table_describe (t, &in);
+  sd_table_info_name (&in, name);
+  return json_pack ("{s:s, s:s, s:s, s:s, s:I}", "file", file_of (path), "ending", name, "metric",
+                    sd_metrics[in.metric].name, "codec",
+                    sd_side_codec (&in.side[!sd_table_info_has (&in, 0)]), "bytes", (json_int_t) in.bytes);
+}
+
+static void answer_info (const sd_service *s, sd_reply *out) {
+  json_t *tables = json_array ();
+  for (unsigned i = 0; i < sd_tables_count (s->tables); i++)
+    json_array_append_new (tables, table_json (s->tables, i));
+  reply_json (200,
+              json_pack ("{s:s, s:s, s:i, s:o}", "program", "subdef", "version", PACKAGE_VERSION, "most_men",
+                         SD_MAX_MEN, "tables", tables),
+              out);
+}
+
+void sd_service_answer (const sd_service *s, const char *path, const char *fen, sd_reply *out) {
+  if (strcmp (path, "/") == 0)
+    *out = (sd_reply){ 200, "text/html; charset=utf-8", page, sizeof page - 1, false };
+  else if (strcmp (path, "/standard") == 0)
+    answer_position (s, false, fen, out);
+  else if (strcmp (path, "/standard/mainline") == 0)
+    answer_position (s, true, fen, out);
+  else if (strcmp (path, "/info") == 0)
+    answer_info (s, out);
+  else
+    sd_service_refuse (404, "there is no such page: /, /info, /standard?fen=..., /standard/mainline?fen=...",
+                       out);
+}
