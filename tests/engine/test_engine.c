@@ -167,7 +167,7 @@ Test (engine, values_and_moves_with_every_codec_of_the_project, .init = make_fol
 }
 
 Test (engine, a_batch_has_a_status_for_each_position, .init = make_folder, .fini = remove_folder) {
-  static const char *const fens[] = { "8/8/8/8/8/3k4/8/K6Q w - - 0 1",   "8/8/8/8/8/3k4/8/KQ6 w - - 0 1",
+  static const char *const fens[] = { "8/8/8/8/8/3k4/8/K6Q w - - 0 1",   "8/8/8/8/8/3k4/8/KQ6 b - - 0 1",
                                       "8/8/8/8/1r6/3k4/8/K6Q w - - 0 1", "8/8/8/8/8/3k4/3P4/K7 b - - 0 1",
                                       "4k3/8/8/8/8/8/8/4K2R w K - 0 1",  "8/8/8/8/8/3k4/8/K7 w - - 0 1",
                                       "8/4P3/8/8/8/3k4/8/K7 w - - 0 1" };
