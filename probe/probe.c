@@ -154,10 +154,11 @@ static bool holds (const sd_seat *at, const sd_view *v, const sd_pos *p) {
 
 enum { LARGE = 1 << 24 }; /* slots of a table that no cache holds */
 
-/* The value of p, which v tells without another metric. What captures lead to is asked first: it is in smaller
- * tables, and a man that has just been promoted is often taken at once. Then comes the number, and promotions,
- * into tables as large, only as far as they may be better than both. The position that a caller asks for has
- * fewer captures that decide; there the number of a small table comes first, and a win needs no move. */
+/* The value of p, which v tells without another metric. What captures lead to is asked first: it is in
+ * smaller tables, and a man that has just been promoted is often taken at once. Then comes the number, and
+ * promotions, into tables as large, only as far as they may be better than both. The position that a caller
+ * asks for has fewer captures that decide; there the number of a small table comes first, and a win needs no
+ * move. */
 static int by_itself (const sd_probing *pr, const sd_seat *at, const sd_view *v, const sd_pos *p,
                       sd_bound bound, sd_value *out) {
   const sd_metric_kind *k = &sd_metrics[v->metric];
@@ -165,7 +166,7 @@ static int by_itself (const sd_probing *pr, const sd_seat *at, const sd_view *v,
   const unsigned first = captures ? v->classes & SD_MOVES_CAPTURES : 0;
   const unsigned rest = v->converts ? v->classes & ~first : 0;
   sd_best best = { false, 0 };
-  sd_value own;
+  sd_value own = 0;
   SD_TRY (sd_restore_conversions (&pr->source, k, p, (enum sd_move_class) first, bound, &best));
   if (!sd_best_will_do (&best, k, bound.limit)) {
     SD_TRY (stored (pr, at, v, p, &own));
