@@ -165,7 +165,7 @@ static int by_itself (const sd_probing *pr, const sd_seat *at, const sd_view *v,
   const unsigned first = captures ? v->classes & SD_MOVES_CAPTURES : 0;
   const unsigned rest = v->converts ? v->classes & ~first : 0;
   sd_best best = { false, 0 };
-  sd_value own;
+  sd_value own = 0;
   SD_TRY (sd_restore_conversions (&pr->source, k, p, (enum sd_move_class) first, bound, &best));
   if (!sd_best_will_do (&best, k, bound.limit)) {
     SD_TRY (stored (pr, at, v, p, &own));
