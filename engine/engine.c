@@ -69,31 +69,36 @@ static unsigned open_flags (unsigned flags) {
 /* Count what can be probed, and say so. */
 static int finish (sd_prober *p, char *message, size_t room) {
   unsigned skipped = 0, absent = 0;
+  const char *why = NULL; /* the first of them */
   p->men = p->usable = 0;
   for (unsigned i = 0; i < sd_tables_count (p->tables); i++) {
     sd_table_info info;
     const sd_table *t = sd_tables_at (p->tables, i, NULL);
     if (!t) {
-      skipped++;
+      const sd_error *problem = sd_tables_problem (p->tables, i);
+      why = skipped++ || !problem ? why : problem->text;
       continue;
     }
     sd_table_describe (t, &info);
     const unsigned men = sd_material_men (&info.material);
-    if (sd_table_info_is_game (&info) || info.metric > SD_DTM)
+    if (sd_table_info_is_game (&info) || info.metric > SD_DTM
+        || sd_tables_find (p->tables, &info.material, info.metric) != t) /* another folder has it, too */
       continue;
     p->usable++;
     p->men = men > p->men ? men : p->men;
   }
   while (sd_tables_absent (p->tables, absent))
     absent++;
-  char text[160];
+  char text[160 + sizeof ((sd_error *) 0)->text];
   int n = snprintf (text, sizeof text, "%u table%s with up to %u men", p->usable, p->usable == 1 ? "" : "s",
                     p->men);
   if (skipped)
     n += snprintf (text + n, sizeof text - (size_t) n, "; %u cannot be used", skipped);
   if (absent)
-    snprintf (text + n, sizeof text - (size_t) n, "; %u folder%s of the path not there", absent,
-              absent == 1 ? "" : "s");
+    n += snprintf (text + n, sizeof text - (size_t) n, "; %u folder%s of the path not there", absent,
+                   absent == 1 ? "" : "s");
+  if (why)
+    snprintf (text + n, sizeof text - (size_t) n, "; %s", why);
   return say (SD_PROBER_OK, text, message, room);
 }
 

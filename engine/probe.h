@@ -77,7 +77,7 @@ typedef struct sd_prober_move {
  * the same table the first counts. Folders that are not there are skipped, and if there is none at all that
  * is SD_PROBER_MISSING; a table that cannot be opened is skipped too, and probes that need it say why. path
  * NULL or "": no tables yet. message (NULL, or room bytes): one sentence, how many tables there are and what
- * was skipped, or why it failed. *out is NULL on failure. */
+ * was skipped, with the first reason, or why it failed. *out is NULL on failure. */
 SUBDEF_API int sd_prober_open (const char *path, unsigned flags, sd_prober **out, char *message, size_t room);
 /** The tables of more folders, behind those that there are; what was there stays if that fails. */
 SUBDEF_API int sd_prober_add (sd_prober *prober, const char *path, char *message, size_t room);
@@ -94,7 +94,8 @@ SUBDEF_API int sd_prober_fen (const char *fen, sd_prober_position *out);
 SUBDEF_API int sd_prober_wdl (const sd_prober *prober, const sd_prober_position *pos, int *wdl);
 /** sd_prober_wdl of pos[0..n-1]: wdl[i], and what that would return as status[i]. Waits for memory overlap:
  * with tables that are larger than the processor's caches this takes less time than n calls, with others
- * about as much. Returns the first status that is not SD_PROBER_OK; where it is SD_PROBER_ARGUMENT nothing is set. */
+ * about as much. Returns the first status that is not SD_PROBER_OK; where it is SD_PROBER_ARGUMENT nothing
+ * is set. */
 SUBDEF_API int sd_prober_wdl_batch (const sd_prober *prober, const sd_prober_position *pos, unsigned n,
                                     int *wdl, int *status);
 /** The same as sd_prober_wdl, with the plies to mate: 0 if the side to move is mated, and of a draw. */

@@ -98,10 +98,17 @@ def _raise(status, text):
     raise TablebaseError(text)
 
 
+def _whole(text):
+    """The bytes, if C sees the same text."""
+    if b"\0" in text:
+        raise ValueError("embedded null byte")
+    return text
+
+
 def _position(board):
     fen = board if isinstance(board, str) else board.fen()
     position = _Position()
-    status = _lib.sd_prober_fen(fen.encode("utf-8", "replace"), ctypes.byref(position))
+    status = _lib.sd_prober_fen(_whole(fen.encode("utf-8", "replace")), ctypes.byref(position))
     if status != OK:
         _raise(status, "%s: %s" % (fen, _lib.sd_prober_text(status).decode()))
     return position
@@ -114,7 +121,7 @@ class Tablebase:
         """path: folders, parted by colons, or a path object; flags: a sum of MAP, ALL and ANY_CODEC."""
         self._prober = None
         prober, message = ctypes.c_void_p(), ctypes.create_string_buffer(_ROOM)
-        status = _lib.sd_prober_open(os.fsencode(path), flags, ctypes.byref(prober), message, _ROOM)
+        status = _lib.sd_prober_open(_whole(os.fsencode(path)), flags, ctypes.byref(prober), message, _ROOM)
         self.message = message.value.decode("utf-8", "replace")
         if status == MISSING:
             raise FileNotFoundError(self.message)
@@ -145,7 +152,7 @@ class Tablebase:
     def add_directory(self, path):
         """The tables of more folders, behind those that there are; returns how many tables there are now."""
         message = ctypes.create_string_buffer(_ROOM)
-        status = _lib.sd_prober_add(self._open(), os.fsencode(path), message, _ROOM)
+        status = _lib.sd_prober_add(self._open(), _whole(os.fsencode(path)), message, _ROOM)
         self.message = message.value.decode("utf-8", "replace")
         if status == MISSING:
             raise FileNotFoundError(self.message)

@@ -154,10 +154,11 @@ static bool holds (const sd_seat *at, const sd_view *v, const sd_pos *p) {
 
 enum { LARGE = 1 << 24 }; /* slots of a table that no cache holds */
 
-/* The value of p, which v tells without another metric. What captures lead to is asked first: it is in smaller
- * tables, and a man that has just been promoted is often taken at once. Then comes the number, and promotions,
- * into tables as large, only as far as they may be better than both. The position that a caller asks for has
- * fewer captures that decide; there the number of a small table comes first, and a win needs no move. */
+/* The value of p, which v tells without another metric. What captures lead to is asked first: it is in
+ * smaller tables, and a man that has just been promoted is often taken at once. Then comes the number, and
+ * promotions, into tables as large, only as far as they may be better than both. The position that a caller
+ * asks for has fewer captures that decide; there the number of a small table comes first, and a win needs no
+ * move. */
 static int by_itself (const sd_probing *pr, const sd_seat *at, const sd_view *v, const sd_pos *p,
                       sd_bound bound, sd_value *out) {
   const sd_metric_kind *k = &sd_metrics[v->metric];
@@ -298,7 +299,7 @@ COLD static int by_other (const sd_probing *pr, const sd_seat *at, const sd_metr
   const sd_view *v = at->ending->view[metric],
                 *d = k->told_by < SD_METRICS ? at->ending->view[k->told_by] : NULL;
   if (v || !d || !d->table || sd_codings[d->coding].needs != SD_METRICS)
-    return missing (pr, &at->board, v, metric);
+    return missing (pr, &at->board, v ? v : d, metric); /* why the other one cannot tell it */
   SD_TRY (seated_exactly (pr, at, k->told_by, p, out));
   *out = k->of (*out);
   return SD_OK;

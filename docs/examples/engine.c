@@ -44,8 +44,10 @@ int main (int argc, char **argv) {
       printf (" %d", moves[i].dtm);
     printf ("\n");
   }
-  if (status != SD_PROBER_OK)
-    fail (status, NULL);
+  if (status != SD_PROBER_OK) {
+    sd_prober_explain (prober, &position, 0, text, sizeof text); /* with the name of the table */
+    fail (status, text[0] ? text : NULL);
+  }
   sd_prober_close (prober);
   return status != SD_PROBER_OK;
 }

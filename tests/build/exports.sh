@@ -29,7 +29,7 @@ if [ "${SD_VERSIONS:-}" = yes ] && grep -v ' A SUBDEF_' "$scratch/nm" | grep -v 
 # The library of decoders exports what the engines' header marks, and needs no other library of compressors and no OpenMP.
 probe=$SD_BUILDDIR/.libs/libsubdef-probe.so
 [ -f "$probe" ] || fail "no libsubdef-probe"
-sed -n 's/^SUBDEF_API.* \*\{0,1\}\(sd_[a-z]*_[a-z]*\) (.*/\1/p' "$SD_ENGINE_HEADER" | sort -u >"$scratch/marked"
+sed -n 's/^SUBDEF_API.* \*\{0,1\}\(sd_[a-z]*_[a-z_]*\) (.*/\1/p' "$SD_ENGINE_HEADER" | sort -u >"$scratch/marked"
 [ "$(wc -l <"$scratch/marked")" -ge 12 ] || fail "fewer than 12 marked functions in $SD_ENGINE_HEADER"
 ${SD_NM:-nm} -D --defined-only "$probe" | awk '$2 != "A" { name = $3; sub (/@.*/, "", name); print name }' | sort -u >"$scratch/exported"
 diff "$scratch/marked" "$scratch/exported" || fail "libsubdef-probe: < is marked SUBDEF_API, > is exported"

@@ -87,7 +87,12 @@ shim "$CC" -std=c11 -x c
 [ "$CXX" = no ] || shim "$CXX" -std=c++11 -x c++
 
 [ -n "$(find "$root" -name subdef.py)" ] || { echo "no Python; the rest is all right"; exit 77; }
+# where Python looks, if it looks anywhere below the prefix
+module=$(dirname "$(find "$root" -name subdef.py)")
+"${SD_PYTHON:-python3}" -c 'import sys
+below = [d for d in sys.path if d.startswith (sys.argv[1] + "/lib/") and d.endswith ("-packages")]
+sys.exit (bool (below) and sys.argv[2] not in below)' "$SD_PREFIX" "${module#"$root"}" || fail "Python does not look in ${module#"$root"}"
 [ -z "${SD_SANITIZE:-}" ] || { echo "Python does not start with sanitizers; the rest is all right"; exit 77; }
-PYTHONPATH=$(dirname "$(find "$root" -name subdef.py)") SUBDEF_PROBE_LIBRARY=$root$SD_LIBDIR/libsubdef-probe.so.0 PYTHONDONTWRITEBYTECODE=1 \
+PYTHONPATH=$module SUBDEF_PROBE_LIBRARY=$root$SD_LIBDIR/libsubdef-probe.so.0 PYTHONDONTWRITEBYTECODE=1 \
   "${SD_PYTHON:-python3}" "$SD_SRCDIR/tests/engine/tables.py" "$scratch/tables" || fail "the Python module"
 rm -rf "$scratch"

@@ -54,6 +54,8 @@ class Tests(unittest.TestCase):
                           "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1")
         self.assertRaises(KeyError, self.tables.probe_wdl, "4k3/8/8/8/8/8/8/4K2Q w K - 0 1")
         self.assertRaises(ValueError, self.tables.probe_wdl, "what?")
+        self.assertRaises(ValueError, self.tables.probe_wdl, WON + "\0")
+        self.assertRaises(ValueError, subdef.open_tablebase, FOLDER + "\0none")
         self.assertRaises(FileNotFoundError, subdef.open_tablebase, FOLDER + "/none")
         self.tables.close()
         self.assertRaises(ValueError, self.tables.probe_wdl, WON)
@@ -63,6 +65,7 @@ class Tests(unittest.TestCase):
             self.assertEqual((len(tables), tables.men, tables.skipped), (0, 0, []))
             self.assertEqual(tables.add_directory(FOLDER), 2)
             self.assertEqual((tables.men, tables.probe_dtm(WON)), (3, 13))
+            self.assertEqual(tables.add_directory(FOLDER), 2)  # the same tables
 
     def test_damage(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -205,9 +205,16 @@ Test (engine, other_codecs_are_refused_or_asked_for, .init = make_folder, .fini 
   cr_expect_eq (sd_prober_tables (prober), 0);
   cr_expect_eq (sd_prober_skipped (prober, 0, message, sizeof message), SD_PROBER_UNSUPPORTED);
   cr_expect (strstr (message, "lzma"), "%s", message);
+  sd_prober *said;
+  cr_assert (sd_prober_open (folder, 0, &said, message, sizeof message) == SD_PROBER_OK);
+  cr_expect (strstr (message, "0 tables") && strstr (message, "; 1 cannot be used; ")
+                 && strstr (message, "KQvK.dtm.sdt: codec lzma"),
+             "%s", message);
+  sd_prober_close (said);
   cr_expect_eq (sd_prober_skipped (prober, 1, message, sizeof message), SD_PROBER_OK);
   cr_assert (sd_prober_fen ("8/8/8/8/8/3k4/8/K6Q w - - 0 1", &q) == SD_PROBER_OK);
   cr_expect_eq (sd_prober_dtm (prober, &q, &wdl, &plies), SD_PROBER_UNSUPPORTED);
+  cr_expect_eq (sd_prober_wdl (prober, &q, &wdl), SD_PROBER_UNSUPPORTED, "the DTM table would tell it");
   sd_prober_close (prober);
   prober = prober_of (folder, SD_PROBER_ANY_CODEC);
   cr_expect (sd_prober_dtm (prober, &q, &wdl, &plies) == SD_PROBER_OK && wdl == 1 && plies == 13);

@@ -38,7 +38,7 @@ static void set_sums (guarded *g) {
 
 static int open_guarded (guarded *g, const sd_codec *codec, unsigned m, sd_decoder **d) {
   memset (g->state, SD_CHUNK_NEW, chunks_of (g));
-  g->guard = (sd_guard){ g->stream.data, g->stream.len, CHUNK_BITS, g->sums, g->state };
+  g->guard = (sd_guard){ g->stream.data, g->stream.len, CHUNK_BITS, g->sums, g->state, NULL };
   const sd_stream s = {
     .codec = codec, .guard = &g->guard, .data = g->stream.data, .len = g->stream.len, .n = N, .m = m
   };

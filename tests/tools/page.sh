@@ -119,6 +119,18 @@ const dragMan = (a, b) => {
   $ ('fen').value = '8/8/<img src=x onerror=faults.push(1)>/8/8/2k5/8/K7 w - - 0 1';
   $ ('load').requestSubmit ();
   say (value ().includes ('8 ranks'), 'a bad board');
+  $ ('fen').value = '9/8/8/8/8/2k5/8/K7 w - - 0 1';
+  $ ('load').requestSubmit ();
+  say (value ().includes ('8 squares each'), 'a rank of nine squares');
+  $ ('fen').value = '4k3/8/8/8/8/8/8/4K2R w K - 0 1';
+  $ ('load').requestSubmit ();
+  await until ('a castling right', () => value ().includes ('castling'));
+  $ ('fen').value = '8/8/8/8/8/2k5/8/K6N w - - 0 1';
+  $ ('load').requestSubmit ();
+  await until ('a draw', () => value ().includes ('drawn'));
+  location.hash = '#%';
+  location.hash = '#8/2P5/8/8/8/2k5/8/K7_w_-_-_0_1';
+  await until ('an address', () => value ().startsWith ('KPvK, White'));
   $ ('flip').click ();
   say (all ('#board button')[0].dataset.square === '7', 'the board is turned');
   looks ();

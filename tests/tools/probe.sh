@@ -42,6 +42,9 @@ prints "board: WDL" 0 'WDL: no distances; no 50-move rule$' '^  \* Rd1      h1d1
 prints "board: checkmate" 0 'KRvK, Black to move: checkmate$' 'lost, mated$' -- --board -p t 'k1K5/8/8/8/8/8/8/R7 b - - 0 1'
 prints "board: stalemate" 0 'Black to move: stalemate$' 'drawn$' -- --board -p t 'k7/2Q5/1K6/8/8/8/8/8 b - - 0 1'
 prints "board: en passant" 0 'en passant on d6$' '^  . exd6     e5d6   ' -- --board -p t 'k7/8/8/3pP3/8/8/8/K7 w - d6 0 1'
+prints "board: no table" 1 '^  1 K \. \. \. \. \. \. R$' 'KRvK, White to move$' '    ?$' 'no table tells its value; no 50-move rule$' '^    Rd1      h1d1   ?$' \
+  -- --board -p t/.. "$rook"
+grep -q "not found in t/..: KRvK; 'subdef gen KRvK -o t/..' makes it" err || fail "board: no table: $(cat err)"
 prints "lines stay as they were" 0 "^$rook\$" '^  won, mates in 14 moves (27 plies)$' '^  \* h1d1   won, mates in 14 moves (27 plies)$' -- -p t "$rook"
 cp out lines
 prints "lines on demand" 0 -- --lines -p t "$rook"
@@ -67,6 +70,8 @@ prints "PGN" 0 '^\[Result "1-0"\]$' '^\[SetUp "1"\]$' '^\[FEN "8/2P5/8/8/8/2k5/8
 prints "PGN: Black to move and wins" 0 '^\[Result "0-1"\]$' '^1\.\.\. ' '0-1$' -- --pgn -p t 'k6r/8/2K5/8/8/8/8/8 b - - 0 1'
 prints "PGN: a draw" 0 '^\[Result "1/2-1/2"\]$' '^1/2-1/2$' -- --pgn -p t '8/8/8/8/8/2k5/8/K6N w - - 0 1'
 prints "PGN: not known" 0 '^\[Result "\*"\]$' '^\*$' -- --pgn -p w "$rook"
+prints "PGN: no table" 1 -- --pgn -p t/.. "$rook"
+[ -s out ] && fail "PGN: no table: $(cat out)"
 prints "PGN: clocks stay" 0 '^\[FEN "8/8/8/8/8/2k5/8/K6R w - - 7 33"\]$' '^33\. R' -- --pgn -p t '8/8/8/8/8/2k5/8/K6R w - - hmvc 7; fmvn 33;'
 
 # ------------------------------------------------------------------------ JSON

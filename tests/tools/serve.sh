@@ -34,6 +34,7 @@ refused () { # refused TITLE PATTERN ARGUMENTS...
 }
 refused "a port that is none" "expected a number from 0 to 65535" --port 65536
 refused "a negative port" "expected a number from 0 to 65535" --port=-1
+refused "more threads than connections" "expected a number from 1 to 64" --threads 65
 refused "no address" "expected an address in numbers" --tables t --listen example.org
 refused "too much" "one argument too many" t
 refused "no folder" "nowhere: cannot list" --tables nowhere
@@ -116,7 +117,7 @@ say (ask ('/standard', fen='8/8/8/8/8/2k5/8/K7 w - - 0 1')[1]['insufficient_mate
 # what is wrong
 for fen, want, pattern in [('nonsense', 400, 'FEN: rank 8'), ('', 400, 'fen is missing'), ('8' * 201, 400, 'longer than 200'), ('é' * 40, 400, 'FEN: rank 8'),
                            ('4k3/8/8/8/8/8/8/4K2R w K - 0 1', 400, 'castling'), ('KBBBBBB1/8/8/8/8/8/8/k7 w - - 0 1', 400, 'at most 7'),
-                           ('8/8/8/8/8/2k5/8/KBN5 w - - 0 1', 404, 'KBNvK'), ('<b>', 400, 'FEN: rank 8'), ('8/8/8/8/8/2k5/8/K6R w - - 0 1; x', 400, 'FEN')]:
+                           ('8/8/8/8/8/2k5/8/KBN5 w - - 0 1', 404, 'KBNvK'), ('<b>', 400, 'FEN: rank 8'), (fens[0] + chr (0), 400, 'a byte 0'), ('8/8/8/8/8/2k5/8/K6R w - - 0 1; x', 400, 'FEN')]:
     for path in ('/standard', '/standard/mainline'):
         status, a = ask (path, fen=fen)
         say (status == want and pattern in a['error'], f'{path} {fen[:30]}: {status} {a}')
@@ -127,7 +128,7 @@ say (get ('/info', 'POST', body='x')[0] == 405 and get ('/info', 'DELETE')[0] ==
 say (get ('/info', body='x')[0] == 400, 'a body')
 say (get ('/info', headers={'Host': 'example.org'})[0] == 403, 'another host')
 say (get ('/info', headers={'Host': 'localhost.example.org'})[0] == 403, 'a host that begins alike')
-say (get ('/info', headers={'Host': 'localhost:1'})[0] == 200, 'localhost')
+say (get ('/info', headers={'Host': 'localhost:1'})[0] == 200 and get ('/info', headers={'Host': 'LocalHost'})[0] == 200, 'localhost')
 say (get ('/info', 'HEAD')[2] == '', 'HEAD')
 try: # more than a connection may have
     say (get ('/standard?fen=' + 'x' * 100000)[0] in (400, 413, 414, 431), 'an address of 100,000 characters')
@@ -162,13 +163,26 @@ status=$?
 server=
 [ $status -eq 0 ] || fail "SIGTERM: exit $status"
 [ "$(cat err)" = "subdef: ready; Ctrl-C ends it" ] || fail "stderr: $(cat err)"
-# sh has jobs in the background ignore SIGINT
-env --default-signal=INT "$subdef" serve --tables t --port 0 >url2 2>err &
+# sh has jobs in the background ignore SIGINT; the most threads, another address of this machine
+env --default-signal=INT "$subdef" serve --tables t --port 0 --threads 64 --listen 127.0.0.2 >url2 2>err &
 server=$!
 for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do [ -s url2 ] && break; sleep 0.2; done
+timeout 20 "$python" -c 'import sys, urllib.request; print (urllib.request.urlopen (sys.argv[1] + "info").status)' "$(cat url2)" >status 2>&1
+[ "$(cat status)" = 200 ] || fail "the address that is printed: $(tail -1 status)"
+# connections that ask nothing, more than there may be, do not keep it
+"$python" -c 'import socket, sys, time
+held = [socket.create_connection ((sys.argv[1], int (sys.argv[2]))) for i in range (80)]
+print ("held", flush=True)
+time.sleep (60)' 127.0.0.2 "$(tr -dc '0-9:' <url2 | cut -d: -f3)" >held &
+holder=$!
+for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do [ -s held ] && break; sleep 0.2; done
+[ -s held ] || fail "no connections"
+before=$(date +%s)
 kill -INT $server
 wait $server
 status=$?
 server=
+kill $holder
 [ $status -eq 0 ] || fail "SIGINT: exit $status"
+[ $(($(date +%s) - before)) -lt 10 ] || fail "SIGINT: idle connections keep it for $(($(date +%s) - before)) s"
 exit $failed

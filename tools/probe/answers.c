@@ -135,7 +135,7 @@ static void from_moves (answer *a) {
   }
 }
 
-int sd_answer_position (const sd_prober *p, const sd_position *position, sd_answer *a, sd_error *err) {
+int sd_answer_position (const sd_sources *p, const sd_position *position, sd_answer *a, sd_error *err) {
   const sd_rules *r = p->rules;
   *a = (answer){ .p = p, .position = *position };
   if (look_up (a, &a->position, &a->here) == SD_EINVAL) { /* a position that no table can have */
@@ -156,7 +156,7 @@ int sd_answer_position (const sd_prober *p, const sd_position *position, sd_answ
   return err->status;
 }
 
-int sd_answer_text (const sd_prober *p, const char *text, sd_answer *a, sd_error *err) {
+int sd_answer_text (const sd_sources *p, const char *text, sd_answer *a, sd_error *err) {
   const sd_rules *r = p->rules;
   sd_position position;
   *a = (answer){ .p = p };

@@ -8,10 +8,10 @@
 #include "tools/tools_internal.h"
 
 /** Where answers come from. Thread-safe for chess after sd_game_tables_start. */
-typedef struct sd_prober {
+typedef struct sd_sources {
   const sd_rules *rules;
   sd_game_tables *tables;
-} sd_prober;
+} sd_sources;
 
 /** What is known of a position, with the 50-move rule and without. */
 typedef struct sd_found {
@@ -31,7 +31,7 @@ typedef struct sd_choice {
 
 /** A position that has been looked at. */
 typedef struct sd_answer {
-  const sd_prober *p;
+  const sd_sources *p;
   sd_position position;
   sd_found here;
   sd_value end;  /* without moves */
@@ -46,9 +46,9 @@ typedef struct sd_answer {
 
 /** Look at a position and at its moves. SD_OK: something is known; else err says why not. The answer is to be
  * freed in any case. */
-int sd_answer_position (const sd_prober *p, const sd_position *position, sd_answer *out, sd_error *err);
+int sd_answer_position (const sd_sources *p, const sd_position *position, sd_answer *out, sd_error *err);
 /** The same of a text. SD_EINVAL: it is none of this game's positions. */
-int sd_answer_text (const sd_prober *p, const char *text, sd_answer *out, sd_error *err);
+int sd_answer_text (const sd_sources *p, const char *text, sd_answer *out, sd_error *err);
 void sd_answer_free (sd_answer *a);
 /** Is there surely no better move than number i? Where the moves cannot tell, the position does: by its
  * distance if it has one, else by its result alone. */

@@ -35,7 +35,7 @@ enum { BUDGET = 64 << 20 }; /* bytes of decoded values */
 
 /* What is asked of all positions. */
 typedef struct asker {
-  sd_prober prober;
+  sd_sources prober;
   sd_missing missing;
   sd_look look;
   bool draws; /* boards for the arguments */
@@ -94,7 +94,10 @@ static int probe (void *ctx, const sd_given *g) {
   for (unsigned i = 0; i < a.missing.n; i++)
     sd_missing_note (&p->missing, a.missing.name[i]);
   if (status == SD_ENOENT && !opt.json) {
-    printf ("%s\n  ?\n", g->text);
+    if (p->draws && !g->line && !opt.pgn)
+      sd_answer_board (&a, g->text, p->look);
+    else if (!opt.pgn) /* a file of games stays one */
+      printf ("%s\n  ?\n", g->text);
     status = SD_EXIT_FAILED;
   } else if (status != SD_OK) {
     err.status = status;

@@ -11,9 +11,9 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum {
-  CONNECTIONS = 64,
   IDLE_SECONDS = 15,
   REQUEST_BYTES = 16 << 10 /* memory of a connection: address and headers */
 };
@@ -21,15 +21,16 @@ enum {
 /* What the answers share. */
 typedef struct server {
   const sd_service *service;
+  const char *address; /* that it listens on */
   bool loopback;
 } server;
 
-/* "localhost:9000", "127.0.0.1", "[::1]:9000". */
-static bool is_this_machine (const char *host) {
-  static const char *const names[] = { "localhost", "127.0.0.1", "[::1]" };
+/* "localhost:9000", "127.0.0.1", "[::1]:9000", or the address that is listened on, as 127.0.0.2. */
+static bool is_this_machine (const char *host, const char *address) {
+  const char *const names[] = { "localhost", "127.0.0.1", "[::1]", address };
   for (unsigned i = 0; host && i < sizeof names / sizeof *names; i++) {
     const size_t n = strlen (names[i]);
-    if (strncmp (host, names[i], n) == 0 && (host[n] == 0 || host[n] == ':'))
+    if (strncasecmp (host, names[i], n) == 0 && (host[n] == 0 || host[n] == ':'))
       return true;
   }
   return !host; /* HTTP 1.0 */
@@ -67,7 +68,7 @@ static bool is_refused (const server *s, struct MHD_Connection *connection, cons
     sd_service_refuse (405, "only GET and HEAD are answered", r);
   else if ((length && strcmp (length, "0") != 0) || header (connection, "Transfer-Encoding"))
     sd_service_refuse (400, "a request brings nothing along", r);
-  else if (s->loopback && !is_this_machine (header (connection, "Host")))
+  else if (s->loopback && !is_this_machine (header (connection, "Host"), s->address))
     sd_service_refuse (403, "only requests to localhost are answered; --listen serves others", r);
   else
     return false;
@@ -88,8 +89,13 @@ static enum MHD_Result answer (void *ctx, struct MHD_Connection *connection, con
     *own = &seen;
     return is_refused (s, connection, method, &r) ? send_reply (connection, &r) : MHD_YES;
   }
-  sd_service_answer (s->service, url, MHD_lookup_connection_value (connection, MHD_GET_ARGUMENT_KIND, "fen"),
-                     &r);
+  const char *fen = NULL;
+  size_t n = 0;
+  MHD_lookup_connection_value_n (connection, MHD_GET_ARGUMENT_KIND, "fen", strlen ("fen"), &fen, &n);
+  if (fen && strlen (fen) != n)
+    sd_service_refuse (400, "FEN: a byte 0 stands in the text", &r);
+  else
+    sd_service_answer (s->service, url, fen, &r);
   return send_reply (connection, &r);
 }
 
@@ -123,7 +129,7 @@ static void no_log (void *ctx, const char *format, va_list arguments) {
 int sd_http_serve (const sd_service *service, const sd_listening *at,
                    void (*ready) (const sd_listening *at, unsigned port), sd_error *err) {
   struct sockaddr_storage address;
-  server s = { .service = service };
+  server s = { .service = service, .address = at->address };
   sigset_t ends, before;
   int number;
   SD_TRY (read_address (at, &address, &s.loopback, err));
@@ -132,12 +138,14 @@ int sd_http_serve (const sd_service *service, const sd_listening *at,
   sigaddset (&ends, SIGTERM);
   sigaddset (&ends, SIGHUP);
   pthread_sigmask (SIG_BLOCK, &ends, &before); /* for the threads that start now as well */
-  const unsigned flags = MHD_USE_AUTO_INTERNAL_THREAD | (address.ss_family == AF_INET6 ? MHD_USE_IPv6 : 0);
+  /* Without MHD_USE_ITC a thread whose connections are all taken ends only after one of them has. */
+  const unsigned flags =
+      MHD_USE_AUTO_INTERNAL_THREAD | MHD_USE_ITC | (address.ss_family == AF_INET6 ? MHD_USE_IPv6 : 0);
   errno = 0;
   struct MHD_Daemon *d = MHD_start_daemon (
       flags, 0, NULL, NULL, answer, &s, MHD_OPTION_EXTERNAL_LOGGER, no_log, NULL, MHD_OPTION_SOCK_ADDR,
       (struct sockaddr *) &address, MHD_OPTION_THREAD_POOL_SIZE, at->threads, MHD_OPTION_CONNECTION_LIMIT,
-      CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT, IDLE_SECONDS, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
+      SD_CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT, IDLE_SECONDS, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
       (size_t) REQUEST_BYTES, MHD_OPTION_END);
   if (!d) {
     const int why = errno;

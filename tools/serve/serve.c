@@ -16,7 +16,8 @@ static const sd_option options[] = {
   { "listen", 0, "ADDRESS",
     "serve others than this machine: one of its addresses in numbers, 0.0.0.0 for all (default: 127.0.0.1)",
     .text = &opt.address, .expected = "an address" },
-  { "threads", 'T', "N", "threads that answer (default: 4)", .count = &opt.threads, .least = 1, .most = 256 },
+  { "threads", 'T', "N", "threads that answer (default: 4)", .count = &opt.threads, .least = 1,
+    .most = SD_CONNECTIONS },
   { 0 },
 };
 

@@ -146,7 +146,7 @@ static bool read_fen (const char *text, char fen[LONGEST_FEN + 1]) {
 }
 
 static void answer_position (const sd_service *s, bool line, const char *text, sd_reply *out) {
-  const sd_prober p = { &s->rules, s->answers };
+  const sd_sources p = { &s->rules, s->answers };
   char fen[LONGEST_FEN + 1];
   sd_answer a;
   sd_error err = { 0 };

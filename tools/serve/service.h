@@ -29,11 +29,14 @@ void sd_service_answer (const sd_service *s, const char *path, const char *fen, 
 /** The same for a request that is wrong in another way: a record with one sentence. */
 void sd_service_refuse (unsigned status, const char *sentence, sd_reply *out);
 
+/** How many connections are answered at once. A thread without one would have nothing to do. */
+enum { SD_CONNECTIONS = 64 };
+
 /** Where to listen. */
 typedef struct sd_listening {
   const char *address; /* of this machine, in numbers */
   unsigned port;       /* 0: any that is free */
-  unsigned threads;
+  unsigned threads;    /* 1 to SD_CONNECTIONS */
 } sd_listening;
 /** Answer requests until SIGINT or SIGTERM comes, and end what is under way. Calls `ready` with the port once
  * requests are heard. SD_EUNSUPPORTED: this build has no HTTP; SD_EINVAL: no such address; SD_EIO: the port
