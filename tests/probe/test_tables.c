@@ -14,7 +14,7 @@ Test (tables, a_missing_sub_table_is_named_with_the_path_and_who_needs_it) {
   sd_pos p;
   sd_error err = { 0 };
   int wdl;
-  cr_assert (sd_pos_from_fen ("8/P7/8/8/8/8/8/K6k w - - 0 1", &p, &err) == SD_OK);
+  cr_assert (sd_pos_from_fen ("1k6/P7/1K6/8/8/8/8/8 w - - 0 1", &p, &err) == SD_OK); /* drawn */
   cr_expect (sd_probe_wdl (ts, &p, &wdl, NULL) == SD_ENOENT);
   cr_expect (sd_probe_wdl (ts, &p, &wdl, &err) == SD_ENOENT);
   char want[700];
@@ -27,6 +27,9 @@ Test (tables, a_missing_sub_table_is_named_with_the_path_and_who_needs_it) {
   cr_assert (sd_pos_from_fen ("8/8/8/P7/8/8/8/K6k w - - 0 1", &p, &err) == SD_OK);
   cr_expect (sd_probe_wdl (ts, &p, &wdl, &err) == SD_OK && wdl == 1,
              "no promotion yet: the table alone answers");
+  cr_assert (sd_pos_from_fen ("8/P7/8/8/8/8/8/K6k w - - 0 1", &p, &err) == SD_OK);
+  cr_expect (sd_probe_wdl (ts, &p, &wdl, &err) != SD_OK || wdl == 1,
+             "a table that has the win itself may do without");
   sd_tables_close (ts);
   sd_exacts_free (s);
 }
