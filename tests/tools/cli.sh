@@ -735,7 +735,7 @@ swept "sweep: a name that SQLite reads in its own way" " 0 failed, " s.conf -o :
 check "sweep: is a name of a file" [ -s ./:memory: ]
 limited 8 sweep s.conf -o full/s.db --tables t
 told "disk full: sweep" 1 "full/s.db"
-bad "sweep: database in a folder that is not there" 1 "nodir/s.db" sweep s.conf -o nodir/s.db --tables t
+bad "sweep: database in a folder that is a file" 1 "text" sweep s.conf -o text/s.db --tables t
 bad "sweep: database is a text" 1 "text: " sweep s.conf -o text --tables t
 good "bench probe" bench probe KRvK --tables w -n 2000
 prints "bench probe: heads and units" "^  probes  *positions  *median ns  *90 % ns  *99 % ns  *mean ns$"
