@@ -63,7 +63,7 @@ static void describe (const sd_decoder *decoder, sd_codec_parts *parts) {
   parts->blocks = d->base.n;
 }
 
-static const sd_decoder_ops ops = { get, read_, close_, describe, sizeof (store), open_, NULL };
+static const sd_decoder_ops ops = { get, read_, close_, describe, sizeof (store), open_, NULL, NULL };
 
 const sd_codec sd_codec_store = {
   SD_IDENTITY (store),

@@ -249,6 +249,40 @@ int sd_prober_wdl (const sd_prober *prober, const sd_prober_position *pos, int *
   return SD_PROBER_OK;
 }
 
+/* sd_prober_wdl_batch of at most SOME positions. */
+enum { SOME = 16 };
+static void wdl_of_some (const sd_prober *prober, const sd_prober_position *pos, unsigned n, int *wdl,
+                         int *status) {
+  sd_pos p[SOME];
+  sd_value v[SOME];
+  int st[SOME];
+  uint8_t from[SOME];
+  unsigned legal = 0;
+  for (unsigned i = 0; i < n; i++) {
+    from[legal] = (uint8_t) i;
+    status[i] = position_of (&pos[i], &p[legal]);
+    legal += status[i] == SD_PROBER_OK;
+  }
+  sd_probe_several (prober->tables, SD_WDL, p, legal, v, st);
+  for (unsigned k = 0; k < legal; k++)
+    if (st[k] == SD_OK)
+      wdl[from[k]] = v[k];
+    else
+      status[from[k]] = failed (&p[k], st[k]);
+}
+
+int sd_prober_wdl_batch (const sd_prober *prober, const sd_prober_position *pos, unsigned n, int *wdl,
+                         int *status) {
+  int first = SD_PROBER_OK;
+  if (!prober || !pos || !wdl || !status)
+    return SD_PROBER_ARGUMENT;
+  for (unsigned i = 0; i < n; i += SOME)
+    wdl_of_some (prober, pos + i, n - i < SOME ? n - i : SOME, wdl + i, status + i);
+  for (unsigned i = 0; i < n && first == SD_PROBER_OK; i++)
+    first = status[i];
+  return first;
+}
+
 int sd_prober_dtm (const sd_prober *prober, const sd_prober_position *pos, int *wdl, int *plies) {
   sd_pos p;
   sd_value v;

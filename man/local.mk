@@ -6,7 +6,7 @@ sd_pages = man/subdef.1 man/subdef-gen.1 man/subdef-reformat.1 man/subdef-probe.
 nodist_man_MANS = $(sd_pages)
 endif
 dist_man_MANS += man/subdef_probe.3 man/sd_prober_open.3 man/sd_prober_add.3 man/sd_prober_close.3 man/sd_prober_tables.3 \
-  man/sd_prober_men.3 man/sd_prober_skipped.3 man/sd_prober_fen.3 man/sd_prober_wdl.3 man/sd_prober_dtm.3 man/sd_prober_root.3 \
+  man/sd_prober_men.3 man/sd_prober_skipped.3 man/sd_prober_fen.3 man/sd_prober_wdl.3 man/sd_prober_wdl_batch.3 man/sd_prober_dtm.3 man/sd_prober_root.3 \
   man/sd_prober_explain.3 man/sd_prober_text.3
 EXTRA_DIST += man/common.mdoc man/subdef.mdoc man/subdef-gen.mdoc man/subdef-reformat.mdoc man/subdef-probe.mdoc man/subdef-serve.mdoc \
   man/subdef-sweep.mdoc

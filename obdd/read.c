@@ -107,7 +107,7 @@ static void describe (const sd_decoder *d, sd_codec_parts *parts) {
   *parts = ((const sd_obdd_decoder *) d)->parts;
 }
 
-const sd_decoder_ops sd_obdd_ops = { get, read, close, describe, sizeof (sd_obdd_decoder), open, NULL };
+const sd_decoder_ops sd_obdd_ops = { get, read, close, describe, sizeof (sd_obdd_decoder), open, NULL, NULL };
 
 const sd_codec sd_codec_obdd = {
   SD_IDENTITY (obdd),

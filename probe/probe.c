@@ -1,6 +1,7 @@
 /* probe.c - the value of a position from the open tables, exactly. How is said in restore_internal.h; here is
- * what mapped files add to it: a value is asked for only as exactly as its parent needs it, and a winning
- * capture ends a WDL probe before the table itself is looked at.
+ * what mapped files add to it: a value is asked for only as exactly as its parent needs it. The value of a
+ * table that is complete by itself is no worse than its number: a win there ends a WDL probe before any other
+ * move is made, and of a draw it need only be known whether some move wins.
  *
  * One-sided tables (Zakharov 2015, 1.4) and losses only: where the side to move is not stored, or is known to
  * win and its wins are free, all moves are made. A quiet one leads to the other side to move of the same
@@ -99,6 +100,7 @@ ALWAYS static inline int sit (const sd_probing *pr, const sd_pos *p, sd_seat *ou
     return refused (pr);
   out->ending = NULL;
   out->swapped = false;
+  out->found[0].view = out->found[1].view = NULL;
   if (out->board.key == SD_KEY_KVK)
     return SD_OK;
   static const sd_ending none;
@@ -108,14 +110,21 @@ ALWAYS static inline int sit (const sd_probing *pr, const sd_pos *p, sd_seat *ou
   return SD_OK;
 }
 
+/* The slot of p in v. */
+ALWAYS static inline uint64_t slot_in (const sd_seat *at, const sd_view *v, const sd_pos *p, unsigned *side) {
+  bool swapped = at->swapped;
+  uint8_t sq[SD_MAX_MEN];
+  *side = sd_stored_side (v->nsides, p->stm, &swapped);
+  sd_board_squares (&at->board, swapped, sq);
+  return sd_side_slot (&v->side[*side], sq);
+}
+
 /* What the view's map says about p. */
 ALWAYS static inline int stored (const sd_probing *pr, const sd_seat *at, const sd_view *v, const sd_pos *p,
                                  sd_value *out) {
-  bool swapped = at->swapped;
-  unsigned side = sd_stored_side (v->nsides, p->stm, &swapped);
-  uint8_t sq[SD_MAX_MEN];
-  sd_board_squares (&at->board, swapped, sq);
-  const uint64_t i = sd_side_slot (&v->side[side], sq);
+  const sd_found *found = at->found[0].view == v ? &at->found[0] : &at->found[1];
+  unsigned side = found->side;
+  const uint64_t i = found->view == v ? found->slot : slot_in (at, v, p, &side);
   if (i >= v->side[side].slots)
     return refused (pr);
   sd_symbol s;
@@ -142,6 +151,31 @@ static bool holds (const sd_seat *at, const sd_view *v, const sd_pos *p) {
 }
 
 /* ------------------------------------------------------------------ values */
+
+enum { LARGE = 1 << 24 }; /* slots of a table that no cache holds */
+
+/* The value of p, which v tells without another metric. What captures lead to is asked first: it is in smaller
+ * tables, and a man that has just been promoted is often taken at once. Then comes the number, and promotions,
+ * into tables as large, only as far as they may be better than both. The position that a caller asks for has
+ * fewer captures that decide; there the number of a small table comes first, and a win needs no move. */
+static int by_itself (const sd_probing *pr, const sd_seat *at, const sd_view *v, const sd_pos *p,
+                      sd_bound bound, sd_value *out) {
+  const sd_metric_kind *k = &sd_metrics[v->metric];
+  const bool captures = v->converts && (p != pr->root || v->side[0].slots >= LARGE);
+  const unsigned first = captures ? v->classes & SD_MOVES_CAPTURES : 0;
+  const unsigned rest = v->converts ? v->classes & ~first : 0;
+  sd_best best = { false, 0 };
+  sd_value own;
+  SD_TRY (sd_restore_conversions (&pr->source, k, p, (enum sd_move_class) first, bound, &best));
+  if (!sd_best_will_do (&best, k, bound.limit)) {
+    SD_TRY (stored (pr, at, v, p, &own));
+    if (!best.has || sd_metric_rank (k, own) > sd_metric_rank (k, best.value))
+      best = (sd_best){ true, own };
+    SD_TRY (sd_restore_conversions (&pr->source, k, p, (enum sd_move_class) rest, bound, &best));
+  }
+  *out = best.value;
+  return SD_OK;
+}
 
 /* The value of p, for which v holds `own`; sign: as in sd_bound. */
 static int with_own (const sd_probing *pr, const sd_view *v, const sd_pos *p, sd_value own, sd_bound bound,
@@ -282,16 +316,10 @@ ALWAYS static inline int from_stored (const sd_probing *pr, const sd_seat *at, c
     const int st = sd_restore_stored (&pr->source, &rule, p, bound.sign, own, out);
     return st == SD_EFORMAT ? damaged (pr, v, p, "its number is none of its result", own) : st;
   }
-  if (v->complete && bound.limit < k->top) { /* the symbol may do, and then no move need be made */
-    SD_TRY (stored (pr, at, v, p, &own));
-    return with_own (pr, v, p, own, bound, out);
-  }
+  if (v->complete)
+    return by_itself (pr, at, v, p, bound, out);
   if (v->converts)
     SD_TRY (sd_restore_conversions (&pr->source, k, p, v->classes, bound, &best));
-  if (v->complete && sd_best_will_do (&best, k, bound.limit)) { /* a move that wins spares the symbol */
-    *out = best.value;
-    return SD_OK;
-  }
   SD_TRY (stored (pr, at, v, p, &own));
   *out = sd_codings[v->coding].restore (bound.sign, own, best.has, best.value);
   return SD_OK;
@@ -373,7 +401,72 @@ ALWAYS static inline int probe (sd_probing *pr, const sd_metric_kind *k, const s
   return sd_restore_by_moves (&pr->source, k, p, NULL, SD_EXACT (k), value);
 }
 
+/* --------------------------------------------------------- several positions */
+
+enum { TOGETHER = 16 }; /* enough to hide what a read of memory takes, and few enough for the nearest cache */
+
+/* A position of several whose tables are prefetched together. */
+typedef struct ahead {
+  sd_seat at;
+  bool seated;
+} ahead;
+
+/* Where p is in v, if v stores it. */
+static void look_for (const sd_seat *at, const sd_view *v, const sd_pos *p, sd_found *out) {
+  if (!v || !v->table || !holds (at, v, p))
+    return;
+  out->slot = slot_in (at, v, p, &out->side);
+  out->view = v;
+}
+
+/* Begin with p: find its tables and slots. */
+static void begin (const sd_probing *pr, const sd_metric_kind *k, const sd_pos *p, ahead *a) {
+  a->seated =
+      p->ep == SD_NO_SQUARE && !pr->ts->frees_unreachable && sit (pr, p, &a->at) == SD_OK && a->at.ending;
+  if (!a->seated)
+    return;
+  const sd_view *v = a->at.ending->view[k - sd_metrics];
+  const enum sd_metric other = v ? sd_codings[v->coding].needs : k->told_by;
+  look_for (&a->at, v, p, &a->at.found[0]);
+  if (other != SD_METRICS)
+    look_for (&a->at, a->at.ending->view[other], p, &a->at.found[1]);
+}
+
+/* One step of the prefetches of one slot, in a table that is worth them; false: it was the last one. */
+static bool fetch (const sd_found *f, unsigned step) {
+  const sd_side *s = f->view ? &f->view->side[f->side] : NULL;
+  const sd_decoder *d = s && s->slots >= LARGE && f->slot < s->slots ? s->decoder : NULL;
+  return d && !d->constant && d->ops->fetch && d->ops->fetch (d, f->slot, step);
+}
+
+static void several (const sd_tables *ts, const sd_metric_kind *k, const sd_pos *p, unsigned n,
+                     sd_value *value, int *status) {
+  ahead all[TOGETHER];
+  sd_probing pr = { { plain, quiets }, ts, NULL, NULL };
+  for (unsigned i = 0; i < n; i++)
+    begin (&pr, k, &p[i], &all[i]);
+  bool more = true;
+  for (unsigned step = 0; more; step++) {
+    more = false;
+    for (unsigned i = 0; i < n; i++)
+      for (unsigned j = 0; all[i].seated && j < 2; j++)
+        more |= fetch (&all[i].at.found[j], step);
+  }
+  for (unsigned i = 0; i < n; i++) {
+    pr.root = &p[i];
+    status[i] = all[i].seated
+                    ? seated (&pr, &all[i].at, k, &p[i], SD_EXACT (k), &value[i])
+                    : sd_probe_legal (ts, (enum sd_metric) (k - sd_metrics), &p[i], &value[i], NULL);
+  }
+}
+
 /* ------------------------------------------------------------------ public */
+
+void sd_probe_several (const sd_tables *ts, enum sd_metric metric, const sd_pos *p, unsigned n,
+                       sd_value *value, int *status) {
+  for (unsigned i = 0; i < n; i += TOGETHER)
+    several (ts, &sd_metrics[metric], p + i, n - i < TOGETHER ? n - i : TOGETHER, value + i, status + i);
+}
 
 int sd_probe_value (const sd_tables *ts, enum sd_metric metric, const sd_pos *p, sd_value *value,
                     sd_error *err) {

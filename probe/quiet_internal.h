@@ -11,11 +11,19 @@
 #include "probe/lookup_internal.h"
 #include "probe/restore_internal.h"
 
+/** The slot of a position in a table. */
+typedef struct sd_found {
+  const sd_view *view; /* NULL: not looked for */
+  unsigned side;
+  uint64_t slot;
+} sd_found;
+
 /** A position with its place among the tables. */
 typedef struct sd_seat {
   sd_board board;
   const sd_ending *ending; /* NULL: king against king */
   bool swapped;            /* the ending is stored with colours the other way round */
+  sd_found found[2];       /* ahead of time: in the table of its metric, and in that which tells the signs */
 } sd_seat;
 
 /** A quiet move. */

@@ -166,14 +166,19 @@ static inline int find_phrase (const decoder *d, const place *b, uint64_t *rem, 
   return -1;
 }
 
+/* In a large table the payload is not in the cache. */
+static inline void fetch_block (const place *b) {
+  for (uint64_t k = 0; k < b->bits && k < 2048; k += 512)
+    __builtin_prefetch (b->p + k / 8);
+}
+
 int sd_repair_get (const sd_decoder *base, uint64_t i, sd_symbol *out) {
   const decoder *d = (const decoder *) base;
   cursor c = { 0 };
   uint64_t first, block = sd_starts_find (&d->blocks.starts, i, &first, NULL), rem = i - first;
   const place b = block_at (d, block);
   SD_TRY (sd_guard_check (d->base.guard, b.p, b.bits / 8));
-  for (uint64_t k = 0; k < b.bits && k < 2048; k += 512) /* in a large table neither is in the cache */
-    __builtin_prefetch (b.p + k / 8);
+  fetch_block (&b);
   int id = find_phrase (d, &b, &rem, &c);
   if (id < 0)
     return SD_EFORMAT;
@@ -189,6 +194,20 @@ int sd_repair_get (const sd_decoder *base, uint64_t i, sd_symbol *out) {
   }
   *out = (sd_symbol) (p->symbols >> (rem * d->symbol_bits) & ((UINT64_C (1) << d->symbol_bits) - 1));
   return SD_OK;
+}
+
+bool sd_repair_fetch (const sd_decoder *base, uint64_t i, unsigned step) {
+  const decoder *d = (const decoder *) base;
+  if (step < 2)
+    return sd_starts_fetch (&d->blocks.starts, i, step) || d->blocks.starts.blocks > 1;
+  uint64_t first;
+  const place b = block_at (d, sd_starts_find (&d->blocks.starts, i, &first, NULL));
+  fetch_block (&b);
+  if (b.mark) {
+    __builtin_prefetch (b.mark);
+    __builtin_prefetch (b.mark + d->marks - 1);
+  }
+  return false;
 }
 
 static void fill (sd_symbol *out, sd_symbol value, uint64_t count) {

@@ -13,7 +13,7 @@ static bool block_of (const sd_decoder *base, uint64_t i, sd_codec_block *out) {
 
 static const sd_decoder_ops ops = {
   sd_repair_get,  sd_repair_read, sd_repair_close, sd_repair_describe, sizeof (sd_repair_decoder),
-  sd_repair_open, block_of
+  sd_repair_open, block_of,       sd_repair_fetch
 };
 
 const sd_codec sd_codec_repair = {

@@ -42,6 +42,7 @@ extern const sd_overrule sd_repair_overrules[];
 int sd_repair_encode (const sd_encoding *what, sd_buf *out, sd_error *err);
 int sd_repair_open (const sd_stream *s, sd_decoder *base, sd_error *err);
 int sd_repair_get (const sd_decoder *d, uint64_t i, sd_symbol *out);
+bool sd_repair_fetch (const sd_decoder *d, uint64_t i, unsigned step);
 int sd_repair_read (const sd_decoder *d, uint64_t first, uint64_t count, sd_symbol *out);
 void sd_repair_close (sd_decoder *d);
 void sd_repair_describe (const sd_decoder *d, sd_codec_parts *parts);

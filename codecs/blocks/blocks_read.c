@@ -227,7 +227,7 @@ static bool block_of (const sd_decoder *decoder, uint64_t i, sd_codec_block *out
   return true;
 }
 
-const sd_decoder_ops sd_blocks_ops = { get, read, close, describe, sizeof (reader), open, block_of };
+const sd_decoder_ops sd_blocks_ops = { get, read, close, describe, sizeof (reader), open, block_of, NULL };
 
 uint64_t sd_blocks_slots (const sd_decoder *decoder) {
   return ((const reader *) decoder)->block;

@@ -139,6 +139,8 @@ int sd_starts_read (sd_starts *s, sd_reader *r, uint64_t blocks, uint64_t n, uin
 void sd_starts_close (sd_starts *s);
 /** Block that holds position i < n, and its first position; *end (if not NULL) = first position behind it. */
 uint64_t sd_starts_find (const sd_starts *s, uint64_t i, uint64_t *first, uint64_t *end);
+/** Prefetch what sd_starts_find reads for position i < n, in the steps of sd_decoder_ops.fetch. */
+bool sd_starts_fetch (const sd_starts *s, uint64_t i, unsigned step);
 
 /** Where blocks start, while they are made. */
 typedef struct sd_start_list {

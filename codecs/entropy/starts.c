@@ -172,3 +172,17 @@ uint64_t sd_starts_find (const sd_starts *s, uint64_t i, uint64_t *first, uint64
   }
   return j + lo;
 }
+
+bool sd_starts_fetch (const sd_starts *s, uint64_t i, unsigned step) {
+  if (s->blocks < 2)
+    return false;
+  const uint32_t *group = s->group + (i >> s->low);
+  if (step == 0) {
+    __builtin_prefetch (group);
+    return true;
+  }
+  const uint64_t upper = *group ? *group - 1 : 0, starts = *group - (i >> s->low);
+  __builtin_prefetch (s->lower + (starts * s->low >> 3));
+  __builtin_prefetch (s->upper + (upper >> 3)); /* where no start of the group is early enough */
+  return false;
+}

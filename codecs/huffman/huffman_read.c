@@ -226,7 +226,7 @@ static bool block_of (const sd_decoder *base, uint64_t i, sd_codec_block *out) {
   return true;
 }
 
-static const sd_decoder_ops ops = { get, read, close, describe, sizeof (decoder), open, block_of };
+static const sd_decoder_ops ops = { get, read, close, describe, sizeof (decoder), open, block_of, NULL };
 
 const sd_codec sd_codec_huffman = {
   SD_IDENTITY (huffman),

@@ -39,7 +39,8 @@ static int constant_open (const sd_stream *s, sd_decoder *d, sd_error *err) {
 }
 
 static const sd_decoder_ops constant_ops = {
-  constant_get, constant_read, constant_close, constant_describe, sizeof (sd_decoder), constant_open, NULL
+  constant_get,        constant_read, constant_close, constant_describe,
+  sizeof (sd_decoder), constant_open, NULL,           NULL
 };
 
 static int damaged (const sd_codec *codec, int status, sd_error *err) {

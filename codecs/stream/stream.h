@@ -156,6 +156,10 @@ typedef struct sd_decoder_ops {
   int (*open) (const sd_stream *s, sd_decoder *d, sd_error *err);
   /** The block of slot i < n, from the index alone. Thread-safe. NULL, or false: the stream has none. */
   bool (*block_of) (const sd_decoder *d, uint64_t i, sd_codec_block *out);
+  /** Prefetch what `get` of slot i < n will read. Step 0 comes first; each next step uses what the one before
+   * has asked for, so that other work should stand between them. False: this was the last step. Reads nothing
+   * of the payload, does not fail. NULL: there is nothing to prefetch. Thread-safe. */
+  bool (*fetch) (const sd_decoder *d, uint64_t i, unsigned step);
 } sd_decoder_ops;
 
 /** First member of every decoder, filled in before `open`. */

@@ -54,6 +54,32 @@ static sd_prober *prober_of (const char *path, unsigned flags) {
   return prober;
 }
 
+/* Positions for sd_prober_wdl_batch with what sd_prober_wdl says: more than are prefetched together. */
+enum { BATCH = 50 };
+static sd_prober_position batch[BATCH];
+static int batch_wdl[BATCH], batch_status[BATCH];
+static unsigned in_batch;
+
+static int check_batch (const sd_prober *prober) {
+  int wdl[BATCH], status[BATCH], first = SD_PROBER_OK;
+  const int all = sd_prober_wdl_batch (prober, batch, in_batch, wdl, status);
+  for (unsigned i = 0; i < in_batch; i++) {
+    cr_assert_eq (status[i], batch_status[i]);
+    cr_assert (status[i] != SD_PROBER_OK || wdl[i] == batch_wdl[i]);
+    first = first == SD_PROBER_OK ? status[i] : first;
+  }
+  cr_assert_eq (all, first);
+  in_batch = 0;
+  return all;
+}
+
+static void add_to_batch (const sd_prober *prober, const sd_prober_position *q) {
+  batch[in_batch] = *q;
+  batch_status[in_batch] = sd_prober_wdl (prober, q, &batch_wdl[in_batch]);
+  if (++in_batch == BATCH)
+    check_batch (prober);
+}
+
 /* Moves are all of them, each worth what it leads to, the best first. */
 static void check_root (const sd_prober *prober, const sd_tables *ts, const sd_pos *p) {
   sd_prober_move moves[SD_PROBER_MOVES];
@@ -108,10 +134,12 @@ static unsigned compare (const sd_prober *prober, const sd_tables *ts, unsigned 
       cr_assert (sd_prober_wdl (prober, &q, &wdl) == SD_PROBER_OK);
       cr_assert (sd_prober_dtm (prober, &q, &other, &plies) == SD_PROBER_OK);
       cr_assert (wdl == result && other == result && plies == (v > 0 ? v : v < 0 ? -v - 1 : 0));
+      add_to_batch (prober, &q);
       if (++seen % step == 0)
         check_root (prober, ts, &p);
     }
   }
+  check_batch (prober);
   return seen;
 }
 
@@ -135,6 +163,35 @@ Test (engine, values_and_moves_with_every_codec_of_the_project, .init = make_fol
     }
     sd_tables_close (ts);
   }
+  sd_exacts_free (s);
+}
+
+Test (engine, a_batch_has_a_status_for_each_position, .init = make_folder, .fini = remove_folder) {
+  static const char *const fens[] = { "8/8/8/8/8/3k4/8/K6Q w - - 0 1",   "8/8/8/8/8/3k4/8/KQ6 b - - 0 1",
+                                      "8/8/8/8/1r6/3k4/8/K6Q w - - 0 1", "8/8/8/8/8/3k4/3P4/K7 b - - 0 1",
+                                      "4k3/8/8/8/8/8/8/4K2R w K - 0 1",  "8/8/8/8/8/3k4/8/K7 w - - 0 1",
+                                      "8/4P3/8/8/8/3k4/8/K7 w - - 0 1" };
+  sd_exacts *s = three_men ("KPvK");
+  build_all (s, "repair");
+  sd_prober *prober = prober_of (folder, 0);
+  sd_prober_position q;
+  int value = 7, status = 7;
+  for (unsigned k = 0; k < sizeof fens / sizeof fens[0]; k++) {
+    cr_assert_eq (sd_prober_fen (fens[k], &q), SD_PROBER_OK);
+    add_to_batch (prober, &q);
+  }
+  q.kings = 0;
+  add_to_batch (prober, &q);
+  cr_expect (batch_status[0] == SD_PROBER_OK && batch_status[2] == SD_PROBER_MISSING
+             && batch_status[4] == SD_PROBER_CASTLING && batch_status[7] == SD_PROBER_ILLEGAL);
+  cr_expect_eq (check_batch (prober), SD_PROBER_MISSING);
+  cr_expect_eq (sd_prober_wdl_batch (prober, batch, 0, &value, &status), SD_PROBER_OK);
+  cr_expect_eq (sd_prober_wdl_batch (NULL, batch, 1, &value, &status), SD_PROBER_ARGUMENT);
+  cr_expect_eq (sd_prober_wdl_batch (prober, NULL, 1, &value, &status), SD_PROBER_ARGUMENT);
+  cr_expect_eq (sd_prober_wdl_batch (prober, batch, 1, NULL, &status), SD_PROBER_ARGUMENT);
+  cr_expect_eq (sd_prober_wdl_batch (prober, batch, 1, &value, NULL), SD_PROBER_ARGUMENT);
+  cr_expect (value == 7 && status == 7);
+  sd_prober_close (prober);
   sd_exacts_free (s);
 }
 
