@@ -164,7 +164,7 @@ void sd_values_free (sd_values *c); /* NULL does nothing */
  * time, its table file is opened and all its checksums are verified; a file that does not hold the values
  * themselves (other freedom than illegal slots, SD_CODING_MOVES) needs its WDL table and its sub-endings,
  * which are opened too. *out lives as long as c. SD_ENOENT names the missing file, SD_ECHECKSUM and
- * SD_EFORMAT the damaged one. */
+ * SD_EFORMAT the damaged one; SD_EUNSUPPORTED: an .rtbz file. */
 int sd_values_get (sd_values *c, const sd_material *m, unsigned side, const sd_values_side **out,
                    sd_error *err);
 /** Take the values of this ending from e: not owned, must outlive c. SD_EINVAL: the ending is there already.

@@ -55,9 +55,6 @@ static void ending_free (sd_values_ending *e) {
 static int file_store (sd_values *c, const sd_values_ending *e, enum sd_metric metric, unsigned stm,
                        sd_values_store **out, sd_error *err) {
   const sd_table *t = e->table[metric];
-  if (t->info.side[stm].number_of)
-    return sd_fail (err, SD_EUNSUPPORTED,
-                    "%s: cannot be read block by block: 'subdef import' makes a table of it", t->name);
   const uint64_t n = t->info.side[stm].slots, slots = sd_table_info_block (&t->info, stm);
   unsigned shift = sd_bits_for (slots ? slots : 1);
   if (shift < SMALLEST)
@@ -153,13 +150,22 @@ static int lend (sd_values *c, sd_values_ending *e, const sd_exact *exact, sd_er
 static int load_whole (sd_values *c, sd_values_ending *e, sd_error *err) {
   const sd_exact *exact;
   if (!c->loaded)
-    SD_TRY (sd_exacts_new (c->path, &c->loaded, err));
+    SD_TRY (sd_exacts_new_of (c->path, c->metric, &c->loaded, err));
   SD_TRY (sd_exacts_get (c->loaded, &e->material, &exact, err));
   for (unsigned k = 0; k < SD_METRICS; k++) {
     sd_table_close (e->table[k]);
     e->table[k] = NULL;
   }
   return lend (c, e, exact, err);
+}
+
+/* Of a DTZ file of engines: full moves, whose plies only all positions together tell. */
+static int refuse_syzygy (const sd_table *t, sd_error *err) {
+  if (!t->info.side[0].number_of && !t->info.side[1].number_of)
+    return SD_OK;
+  return sd_fail (err, SD_EUNSUPPORTED,
+                  "%s: values of positions cannot be taken from it: 'subdef import' makes a table of it",
+                  t->name);
 }
 
 static int open_ending (sd_values *c, const sd_material *m, sd_values_ending **out, sd_error *err) {
@@ -173,7 +179,7 @@ static int open_ending (sd_values *c, const sd_material *m, sd_values_ending **o
   int st = sd_table_open_needed (c->path, m, e->metric, e->table, err);
   bool looks = false, by_moves = false;
   for (unsigned k = 0; k < SD_METRICS && st == SD_OK; k++)
-    if (e->table[k]) {
+    if (e->table[k] && (st = refuse_syzygy (e->table[k], err)) == SD_OK) {
       looks |= sd_table_info_looks (&e->table[k]->info);
       by_moves |= sd_table_info_by_moves (&e->table[k]->info);
     }

@@ -70,6 +70,12 @@ typedef struct sd_syzygy_slots {
   sd_seq seq;
 } sd_syzygy_slots;
 
+/** What the slot of a placement may hold. p may be no legal position. Thread-safe. */
+typedef int (*sd_syzygy_symbol_of) (const void *ctx, const sd_pos *p, const uint8_t *sq, sd_symbol *out);
+/** Ask for each slot of an index: out[0..ix->slots-1]. What `of` fails with. Uses OpenMP. */
+int sd_syzygy_each_slot (const sd_syzygy_index *ix, const sd_material *m, unsigned side,
+                         sd_syzygy_symbol_of of, const void *ctx, sd_symbol *out);
+
 /** The values of a WDL file and the sets "up to a value". To be freed with sd_alphabet_free. SD_ENOMEM. */
 int sd_syzygy_wdl_alphabet (sd_alphabet **out);
 /** Which values readers turn into the right one. They take the better of what is stored and of the best

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DRAW = 2, WIN = 4, CHUNK = 4096 };
+enum { DRAW = 2, WIN = 4 };
 
 int sd_syzygy_stored_alphabet (unsigned most, sd_alphabet **out) {
   SD_TRY (sd_alphabet_new (most + 1, out));
@@ -47,36 +47,28 @@ int sd_syzygy_wins_at_once (const sd_pos *p, unsigned value, const sd_syzygy_sou
   return SD_OK;
 }
 
-static int dtz_symbol (const sd_pos *p, const sd_syzygy_source *source, sd_symbol stored, sd_symbol any,
-                       sd_symbol *out) {
+/* What the old file holds, and what tells whether a slot is free. */
+typedef struct old_values {
+  const sd_syzygy_index *index;
+  const uint16_t *stored;
+  const sd_syzygy_source *source;
+  sd_symbol any;
+} old_values;
+
+static int dtz_symbol (const void *ctx, const sd_pos *p, const uint8_t *sq, sd_symbol *out) {
+  const old_values *old = ctx;
   unsigned value;
   bool free_slot;
-  *out = any;
+  *out = old->any;
   if (!sd_pos_legal (p))
     return SD_OK;
-  SD_TRY (source->wdl (source->ctx, p, &value));
+  SD_TRY (old->source->wdl (old->source->ctx, p, &value));
   if (value == DRAW)
     return SD_OK;
-  SD_TRY (sd_syzygy_wins_at_once (p, value, source, &free_slot));
-  *out = free_slot ? any : stored;
+  SD_TRY (sd_syzygy_wins_at_once (p, value, old->source, &free_slot));
+  if (!free_slot)
+    *out = old->stored[sd_syzygy_index_of (old->index, sq)];
   return SD_OK;
-}
-
-static int fill (const sd_syzygy_pairs *p, const uint16_t *stored, const sd_syzygy_source *source,
-                 sd_syzygy_slots *out) {
-  const sd_symbol any = (sd_symbol) (sd_alphabet_size (out->seq.alphabet) - 1);
-  int status = SD_OK;
-#pragma omp parallel for schedule(dynamic, CHUNK) reduction(max : status)
-  for (uint64_t i = 0; i < out->seq.n; i++) {
-    uint8_t sq[SD_MAX_MEN];
-    sd_pos pos;
-    if (status > 0) /* of this thread, which begins below 0 */
-      continue;
-    sd_syzygy_index_squares (&out->index, i, sq);
-    sd_pos_from_squares (&out->material, sq, out->side, &pos);
-    status = dtz_symbol (&pos, source, stored[sd_syzygy_index_of (&p->index, sq)], any, &out->seq.sym[i]);
-  }
-  return status;
 }
 
 int sd_syzygy_dtz_slots (sd_syzygy_slots *s, const sd_syzygy *old, const sd_syzygy_source *source,
@@ -86,9 +78,11 @@ int sd_syzygy_dtz_slots (sd_syzygy_slots *s, const sd_syzygy *old, const sd_syzy
   s->seq.n = s->index.slots;
   s->seq.sym = sd_alloc (s->seq.n, sizeof *s->seq.sym);
   int status = stored && s->seq.sym ? sd_syzygy_pairs_read (p, 0, s->seq.n, stored) : SD_ENOMEM;
+  const old_values values = { &p->index, stored, source,
+                              (sd_symbol) (sd_alphabet_size (s->seq.alphabet) - 1) };
   if (!status)
-    status = fill (p, stored, source, s);
-  if (status <= 0)
+    status = sd_syzygy_each_slot (&s->index, &s->material, s->side, dtz_symbol, &values, s->seq.sym);
+  if (!status)
     return SD_OK;
   sd_syzygy_slots_clear (s);
   return sd_fail (err, status, "values of positions: %s", sd_strerror (status));

@@ -17,14 +17,15 @@ enum {
   PLIES = 1 << CLASS_SHIFT,
   RULE = 100,
   NARROW = 255, /* most entries of a map of bytes, and the largest of them */
-  NO_PLACE = 65535,
-  CHUNK = 4096
+  NO_PLACE = 65535
 };
 
 /* ----------------------------------------------------------------- answers */
 
 /* Class and plies of a position that a file must tell, plies from 1 on; FREE: it need not. */
-static int answer_of (const sd_pos *p, const sd_syzygy_source *source, uint16_t *out) {
+static int answer_of (const void *ctx, const sd_pos *p, const uint8_t *sq, sd_symbol *out) {
+  const sd_syzygy_source *source = ctx;
+  (void) sq;
   static const uint8_t class[] = { SD_SYZYGY_LOSS, SD_SYZYGY_BLESSED, 0, SD_SYZYGY_CURSED, SD_SYZYGY_WIN };
   unsigned value, plies;
   bool free_slot;
@@ -48,23 +49,6 @@ static int answer_of (const sd_pos *p, const sd_syzygy_source *source, uint16_t 
   return SD_OK;
 }
 
-/* Of all slots of an index. */
-static int ask (const sd_syzygy_index *ix, const sd_material *m, unsigned side,
-                const sd_syzygy_source *source, uint16_t *out) {
-  int status = SD_OK;
-#pragma omp parallel for schedule(dynamic, CHUNK) reduction(max : status)
-  for (uint64_t i = 0; i < ix->slots; i++) {
-    uint8_t sq[SD_MAX_MEN];
-    sd_pos pos;
-    if (status > 0) /* of this thread, which begins below 0 */
-      continue;
-    sd_syzygy_index_squares (ix, i, sq);
-    sd_pos_from_squares (m, sq, side, &pos);
-    status = answer_of (&pos, source, &out[i]);
-  }
-  return status > 0 ? status : SD_OK;
-}
-
 int sd_syzygy_meaning_init (sd_syzygy_meaning *m, const sd_material *material, unsigned side,
                             const sd_syzygy_squares *squares, const sd_syzygy_source *source, sd_error *err) {
   sd_syzygy_order first;
@@ -84,7 +68,7 @@ int sd_syzygy_meaning_init (sd_syzygy_meaning *m, const sd_material *material, u
     m->answer[f] = sd_alloc (ix->slots, sizeof *m->answer[f]);
     if (!m->answer[f])
       return sd_fail_memory (err, ix->slots * sizeof *m->answer[f]);
-    const int status = ask (ix, material, side, source, m->answer[f]);
+    const int status = sd_syzygy_each_slot (ix, material, side, answer_of, source, m->answer[f]);
     if (status)
       return sd_fail (err, status, "values of positions: %s", sd_strerror (status));
   }
@@ -243,8 +227,10 @@ int sd_syzygy_meaning_slots (const sd_syzygy_meaning *m, sd_syzygy_slots *s, con
   int status = SD_OK;
   if (!source && same_order (&s->index, &p->index))
     memcpy (s->seq.sym, m->answer[f], s->seq.n * sizeof *s->seq.sym);
+  else if (source)
+    status = sd_syzygy_each_slot (&s->index, &s->material, s->side, answer_of, source, s->seq.sym);
   else
-    status = source ? ask (&s->index, &s->material, s->side, source, s->seq.sym) : SD_EINVAL;
+    status = SD_EINVAL;
   for (uint64_t i = 0; i < s->seq.n && !status; i++) {
     const unsigned answer = s->seq.sym[i], class = answer >> CLASS_SHIFT;
     if (answer != FREE)

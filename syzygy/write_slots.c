@@ -25,7 +25,9 @@ static sd_symbol up_to (unsigned v) {
   return (sd_symbol) (v ? VALUES + v - 1 : 0);
 }
 
-static int wdl_symbol (const sd_pos *p, const sd_syzygy_source *source, sd_symbol *out) {
+static int wdl_symbol (const void *ctx, const sd_pos *p, const uint8_t *sq, sd_symbol *out) {
+  const sd_syzygy_source *source = ctx;
+  (void) sq;
   unsigned value, after_value;
   sd_move move[SD_MAX_MOVES];
   *out = up_to (WIN);
@@ -61,20 +63,26 @@ void sd_syzygy_slots_clear (sd_syzygy_slots *s) {
   s->seq.sym = NULL;
 }
 
-int sd_syzygy_wdl_slots (sd_syzygy_slots *s, const sd_syzygy_source *source, sd_error *err) {
-  SD_TRY (new_slots (s, s->index.slots, err));
+int sd_syzygy_each_slot (const sd_syzygy_index *ix, const sd_material *m, unsigned side,
+                         sd_syzygy_symbol_of of, const void *ctx, sd_symbol *out) {
   int status = SD_OK;
 #pragma omp parallel for schedule(dynamic, CHUNK) reduction(max : status)
-  for (uint64_t i = 0; i < s->seq.n; i++) {
+  for (uint64_t i = 0; i < ix->slots; i++) {
     uint8_t sq[SD_MAX_MEN];
     sd_pos p;
     if (status > 0) /* of this thread, which begins below 0 */
       continue;
-    sd_syzygy_index_squares (&s->index, i, sq);
-    sd_pos_from_squares (&s->material, sq, s->side, &p);
-    status = wdl_symbol (&p, source, &s->seq.sym[i]);
+    sd_syzygy_index_squares (ix, i, sq);
+    sd_pos_from_squares (m, sq, side, &p);
+    status = of (ctx, &p, sq, &out[i]);
   }
-  if (status <= 0)
+  return status > 0 ? status : SD_OK;
+}
+
+int sd_syzygy_wdl_slots (sd_syzygy_slots *s, const sd_syzygy_source *source, sd_error *err) {
+  SD_TRY (new_slots (s, s->index.slots, err));
+  const int status = sd_syzygy_each_slot (&s->index, &s->material, s->side, wdl_symbol, source, s->seq.sym);
+  if (status == SD_OK)
     return SD_OK;
   sd_syzygy_slots_clear (s);
   return sd_fail (err, status, "values of positions: %s", sd_strerror (status));

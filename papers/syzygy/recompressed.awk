@@ -1,6 +1,8 @@
-# The table of recompressed files, the endings that change most bytes first: awk -f ../columns.awk -f recompressed.awk recompressed.csv
+# The table of recompressed or exported files, the largest public files first:
+#   awk -f ../columns.awk -f recompressed.awk recompressed.csv
+#   awk -v what=exported -f ../columns.awk -f recompressed.awk exported.csv
 BEGIN {
-  print "| ending | public | recompressed | ratio |"
+  printf "| ending | public | %s | ratio |\n", what ? what : "recompressed"
   print "|---|---:|---:|---:|"
 }
 {

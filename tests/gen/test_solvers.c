@@ -315,6 +315,10 @@ Test (solvers, that_look_forward_run_alone_without_checkpoints_and_need_successo
     cr_expect_eq (solve_values (kind, &g, &t, NULL, &v, NULL, &err), SD_EUNSUPPORTED);
     cr_expect (strstr (err.text, "one rank") && v == NULL, "%s", err.text);
     t.size = 1;
+    g.loss_delay = 3;
+    cr_expect_eq (solve_values (kind, &g, &t, NULL, &v, NULL, &err), SD_EUNSUPPORTED);
+    cr_expect (strstr (err.text, "end of the game") && v == NULL, "%s", err.text);
+    g.loss_delay = 0;
     g.succs = NULL;
     cr_expect_eq (solve_values (kind, &g, &t, NULL, &v, NULL, &err), SD_EUNSUPPORTED);
     cr_expect (strstr (err.text, "successors"), "%s", err.text);

@@ -43,6 +43,13 @@ for metric in "wdl50" "dtz50" "dtz50 --sides one --coding signed" "dtz50 --sides
 done
 "$bin/tools/subdef" reformat KPvK --metric wdl50 --sides white --tables "$work/all" -f -o "$work/small" >"$work/out" 2>&1 &&
   fail "WDL50 does not follow from one ply"
+# a smaller ending of which one side is stored is restored whole
+mkdir "$work/one"
+for words in "dtz50 --sides one" wdl50; do
+  "$bin/tools/subdef" reformat KQvK --metric $words --tables "$work/all" -q -o "$work/one" >"$work/out" 2>&1 || { fail "KQvK $words"; cat "$work/out"; }
+done
+gen KQvKQ -o "$work/one" >"$work/out" 2>&1 || { fail "from one side"; cat "$work/out"; }
+cmp "$work/all/KQvKQ.dtz50.sdt" "$work/one/KQvKQ.dtz50.sdt" || fail "from one side another table is made"
 "$bin/tools/subdef-gen" --metric wdl50 KQvK -o "$work/x" >"$work/out" 2>&1 && fail "WDL50 is made of DTZ50, not solved"
 "$bin/tools/subdef-gen" --metric dtz50 --game draughts KvK -o "$work/x" >"$work/out" 2>&1 && fail "draughts has no such rule"
 "$bin/tools/subdef-gen" --metric dtz50 --solver forward KQvK -o "$work/x" >"$work/out" 2>&1 && fail "forward knows plies alone"

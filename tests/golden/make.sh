@@ -11,7 +11,7 @@ exact=$(mktemp -d) || exit 2
 trap 'rm -rf "$exact"' EXIT
 tool=$build/tests/table/golden_tool
 "$build/tools/subdef-gen" -q KPvK KNNvK -o "$exact" >/dev/null || exit 1
-"$build/tools/subdef-gen" -q --metric dtz50 KQvK -o "$exact" >/dev/null || exit 1
+"$build/tools/subdef-gen" -q --metric dtz50 KPvK KRvKR -o "$exact" >/dev/null || exit 1
 "$build/tools/subdef-gen" -q --game draughts KvK -o "$exact" >/dev/null || exit 1
 "$build/tools/subdef-gen" -q --game graph:tests/data/race.txt -o "$exact" >/dev/null || exit 1
 
@@ -37,5 +37,16 @@ while read -r folder command; do
     fi
   done
   rm -rf "$exact/made"
+done
+
+# Syzygy files; the list has the checksum that each has at its end
+"$build/tools/subdef" export --syzygy "$exact/syzygy" --tables "$exact" -q KQvK KRvK KBvK KNvK KPvK KRvKR || exit 1
+mkdir -p $golden/syzygy
+for file in "$exact"/syzygy/*.rtb?; do
+  to=syzygy/${file##*/}
+  if [ ! -e "$golden/$to" ]; then
+    cp "$file" "$golden/$to" && printf '%s,%d,%s\n' "$to" "$(wc -c <"$file")" \
+      "$(tail -c 16 "$file" | od -An -tx1 | tr -d ' \n')" >>$golden/syzygy.csv
+  fi
 done
 "$tool" bad $golden >>$golden/messages.txt # of those that are new

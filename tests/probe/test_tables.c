@@ -14,7 +14,7 @@ Test (tables, a_missing_sub_table_is_named_with_the_path_and_who_needs_it) {
   sd_pos p;
   sd_error err = { 0 };
   int wdl;
-  cr_assert (sd_pos_from_fen ("1k6/P7/1K6/8/8/8/8/8 w - - 0 1", &p, &err) == SD_OK); /* drawn */
+  cr_assert (sd_pos_from_fen ("8/Pk6/8/8/8/8/8/7K w - - 0 1", &p, &err) == SD_OK); /* drawn */
   cr_expect (sd_probe_wdl (ts, &p, &wdl, NULL) == SD_ENOENT);
   cr_expect (sd_probe_wdl (ts, &p, &wdl, &err) == SD_ENOENT);
   char want[700];

@@ -264,6 +264,30 @@ static void spoil (const char *name, double part, size_t count) {
   fclose (f);
 }
 
+static sd_values *golden_values (const char *folder) {
+  const char *root = getenv ("SD_SRCDIR");
+  char path[1100];
+  sd_values *v;
+  snprintf (path, sizeof path, "%s/tests/golden/%s", root ? root : ".", folder);
+  cr_assert_eq (sd_values_new (path, 1 << 20, &v, NULL), SD_OK);
+  sd_values_set_metric (v, SD_DTZ50);
+  return v;
+}
+
+/* What a DTZ file says of a slot depends on the result, and may be full moves; KRvKR has one side to move. */
+Test (values, of_a_syzygy_dtz_file_need_an_import) {
+  static const char *const names[] = { "KQvK", "KRvKR" };
+  for (unsigned i = 0; i < 2; i++) {
+    const sd_material m = material (names[i]);
+    const sd_values_side *h;
+    sd_error err = { 0 };
+    sd_values *v = golden_values ("syzygy");
+    cr_expect_eq (sd_values_get (v, &m, 0, &h, &err), SD_EUNSUPPORTED, "%s", names[i]);
+    cr_expect (strstr (err.text, ".rtbz") && strstr (err.text, "subdef import"), "%s", err.text);
+    sd_values_free (v);
+  }
+}
+
 Test (values, of_a_damaged_file_are_refused_by_name) {
   sd_exacts *s = solved ("KRvK");
   const sd_material m = material ("KRvK"), parent = material ("KRvKR");

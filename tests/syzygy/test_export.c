@@ -30,7 +30,7 @@ static bool agree (const sd_syzygy_tables *ts, const sd_pos *p, sd_value v) {
          && abs (plies - want) <= 1;
 }
 
-static void compare (sd_exacts *own, const sd_syzygy_tables *ts, const char *name) {
+static void compare (sd_exacts *own, const sd_syzygy_tables *ts, const char *name, uint64_t step) {
   sd_material m;
   const sd_exact *e;
   sd_error err = { 0 };
@@ -38,7 +38,7 @@ static void compare (sd_exacts *own, const sd_syzygy_tables *ts, const char *nam
   cr_assert_eq (sd_material_parse (name, &m, &err), SD_OK);
   cr_assert_eq (sd_exacts_get (own, &m, &e, &err), SD_OK, "%s", err.text);
   for (unsigned side = 0; side < e->nsides; side++)
-    for (uint64_t k = 0; k < e->n; k++) {
+    for (uint64_t k = 0; k < e->n; k += step) {
       uint8_t sq[SD_MAX_MEN];
       sd_pos p;
       if (e->value[side][k] == SD_ILLEGAL || !sd_index_squares (e->indexer, k, sq))
@@ -62,7 +62,7 @@ Test (syzygy_export, readers_find_what_our_tables_say) {
   cr_assert_eq (sd_syzygy_tables_open ("tests/syzygy/exported", &ts, &err), SD_OK, "%s", err.text);
   cr_expect_eq (sd_syzygy_tables_count (ts), 2 * ENDINGS);
   for (unsigned k = 0; k < ENDINGS; k++)
-    compare (own, ts, endings[k]);
+    compare (own, ts, endings[k], 1);
   sd_exacts_free (own);
   sd_syzygy_tables_close (ts);
 }
@@ -84,4 +84,53 @@ Test (syzygy_export, files_are_made_smaller_from_the_command_line) {
     sd_map_close (&before);
     sd_map_close (&after);
   }
+}
+
+/* Is a golden file what it was, by its own checksum, which the list has, too? */
+static void look_at_golden (const char *root, const char *file, unsigned long bytes, const char *sum) {
+  char path[1100], found[2 * SD_SYZYGY_CHECKSUM_BYTES + 1];
+  sd_map map;
+  sd_syzygy *s;
+  sd_error err = { 0 };
+  snprintf (path, sizeof path, "%s/tests/golden/%s", root, file);
+  cr_assert_eq (sd_map_open (path, &map, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (map.len, bytes, "%s", file);
+  cr_assert_eq (sd_syzygy_open (map.data, map.len, &s, &err), SD_OK, "%s: %s", file, err.text);
+  cr_expect_eq (sd_syzygy_check (s, &err), SD_OK, "%s: %s", file, err.text);
+  for (unsigned k = 0; k < SD_SYZYGY_CHECKSUM_BYTES; k++)
+    snprintf (found + 2 * k, 3, "%02x", map.data[map.len - SD_SYZYGY_CHECKSUM_BYTES + k]);
+  cr_expect_str_eq (found, sum, "%s: the file was changed", file);
+  sd_syzygy_close (s);
+  sd_map_close (&map);
+}
+
+/* The files of tests/golden/syzygy, read for ever: no byte has changed, and readers find in them what tables
+ * say that are made now. */
+Test (syzygy_export, golden_files_say_what_they_said) {
+  const char *root = getenv ("SD_SRCDIR") ? getenv ("SD_SRCDIR") : ".";
+  char path[1100], line[200], file[64], sum[64];
+  unsigned long bytes;
+  unsigned n = 0;
+  sd_syzygy_tables *ts;
+  sd_exacts *own;
+  sd_error err = { 0 };
+  snprintf (path, sizeof path, "%s/tests/golden/syzygy.csv", root);
+  FILE *list = fopen (path, "r");
+  cr_assert_not_null (list, "%s", path);
+  for (; fgets (line, sizeof line, list); n++) {
+    cr_assert_eq (sscanf (line, "%63[^,],%lu,%63s", file, &bytes, sum), 3, "%s", line);
+    look_at_golden (root, file, bytes, sum);
+  }
+  fclose (list);
+  snprintf (path, sizeof path, "%s/tests/golden/syzygy", root);
+  run ("subdef-gen --metric dtz50 -q KPvK KRvKR -o tests/syzygy/dtz50-golden");
+  cr_assert_eq (sd_exacts_new_of ("tests/syzygy/dtz50-golden", SD_DTZ50, &own, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_syzygy_tables_open (path, &ts, &err), SD_OK, "%s", err.text);
+  cr_expect_eq (n, 2 * ENDINGS + 2);
+  cr_expect_eq (sd_syzygy_tables_count (ts), n);
+  for (unsigned k = 0; k < ENDINGS; k++)
+    compare (own, ts, endings[k], 1);
+  compare (own, ts, "KRvKR", 97);
+  sd_exacts_free (own);
+  sd_syzygy_tables_close (ts);
 }

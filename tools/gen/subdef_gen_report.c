@@ -103,6 +103,10 @@ static void estimate_foot (const sd_gen_session *s, FILE *f, const sd_estimate *
            run->threads == 1 ? "" : "s", run->ranks == 1 ? "" : " each");
   if (all->bound)
     fputs ("Memory is an upper bound; time, disk and messages of this game are not predicted.\n", f);
+  if (s->o->metric != SD_SOLVED)
+    fprintf (f,
+             "The figures are those of %s; %s takes about the same memory and time, and mostly less disk.\n",
+             sd_metrics[SD_SOLVED].name, sd_metrics[s->o->metric].name);
   if (all->least_ranks > run->ranks)
     fprintf (f, "at least %d ranks are needed: a rank holds at most 2^32 - 1 states\n", all->least_ranks);
   if (open && all->longest_conversion < SD_LONGEST_SIX)
