@@ -264,11 +264,11 @@ static void spoil (const char *name, double part, size_t count) {
   fclose (f);
 }
 
-static sd_values *golden_values (const char *folder) {
+static sd_values *golden_values (const char *name) {
   const char *root = getenv ("SD_SRCDIR");
   char path[1100];
   sd_values *v;
-  snprintf (path, sizeof path, "%s/tests/golden/%s", root ? root : ".", folder);
+  snprintf (path, sizeof path, "%s/tests/golden/%s", root ? root : ".", name);
   cr_assert_eq (sd_values_new (path, 1 << 20, &v, NULL), SD_OK);
   sd_values_set_metric (v, SD_DTZ50);
   return v;
