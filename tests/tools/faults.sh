@@ -85,6 +85,7 @@ echo "ok: $rounds kills"
 
 # files that shrink, vanish or change under a program that has opened them: an answer or a sentence for each line, and no signal
 mkfifo lines
+trap '' PIPE
 for what in shrunk removed replaced; do
   rm -rf under && mkdir under && cp exact/*.sdt under/
   "$subdef" probe --tables under - <lines >out 2>err &
@@ -97,8 +98,9 @@ for what in shrunk removed replaced; do
     removed) rm under/*.sdt ;;
     replaced) for f in under/*.sdt; do dd if=/dev/urandom of="$f" bs=512 count=40 conv=notrunc 2>/dev/null; done ;;
   esac
-  echo '8/8/8/8/4k3/8/2K5/Q7 b - - 0 1' >&9
-  echo '8/8/8/4k3/8/8/2K5/R7 w - - 0 1' >&9
+  for fen in '8/8/8/8/4k3/8/2K5/Q7 b - - 0 1' '8/8/8/4k3/8/8/2K5/R7 w - - 0 1'; do
+    echo "$fen" 2>/dev/null >&9 || break # it may have ended with its sentence
+  done
   exec 9>&-
   wait $probing
   status=$?
