@@ -188,6 +188,8 @@ Test (verify, statistics_count_what_is_there_and_their_checksum_notices_one_valu
   build (s, "KRvK", SD_DTM, SD_CODING_SIGNED, SD_FREE_ILLEGAL, "huffman", NULL, NULL);
   sd_statistics after = statistics_of (&m, SD_DTM);
   cr_expect_eq (after.content, before.content - sd_random (&was) + sd_random (&is));
+  sd_statistics_free (&before);
+  sd_statistics_free (&after);
   sd_exacts_free (s);
 }
 
