@@ -3,7 +3,7 @@
 # the buttons in their heads, which is said aloud; nothing is wider than the page; nothing is written to the console; letters can be
 # told from the paper. Without Chromium: exit 77.
 set -u
-subdef=$SD_BUILDDIR/tools/subdef
+subdef=$SD_BUILDDIR/tools/subdef source=$(cd "$SD_SRCDIR" && pwd)
 chromium=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || { echo "no Chromium here"; exit 77; }
 work=$(mktemp -d "$SD_BUILDDIR/browser-XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
@@ -69,21 +69,12 @@ parent.postMessage (`width ${innerWidth} ${dark ? 'dark' : 'light'} faults ${fau
 ASK
 sed -e '/<\/main>/r ask.js' index.html >asked.html
 failed=0
-for look in 0 1; do
-  for width in 390 1200; do
-    echo "<script>onmessage=e=>document.body.append('says '+e.data+'.')</script><iframe width=$width height=900 style=border:0 src=asked.html></iframe>" >frame.html
-    timeout 120 "$chromium" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --user-data-dir="$work/profile" --no-first-run \
-      --window-size=1300,1000 --blink-settings=preferredColorScheme=$look --enable-logging=stderr --virtual-time-budget=20000 \
-      --dump-dom "file://$work/frame.html" >dom.html 2>log.txt
-    status=$?
-    if [ $status -ne 0 ] && ! grep -q 'says width' dom.html; then
-      if [ "$failed$look$width" = 00390 ]; then echo "Chromium is there and does not run here"; tail -3 log.txt; exit 77; fi
-    fi
-    case $look in 0) name=dark ;; *) name=light ;; esac
-    if grep -q "says width $width $name faults 0 " dom.html && ! grep 'CONSOLE' log.txt; then echo "ok $width $name"
-    else failed=1; echo "FAILED $width $name: $(grep -o 'says width.*' dom.html | head -c 600)"; grep 'CONSOLE' log.txt; fi
-  done
-done
+page () {
+  echo "<script>onmessage=e=>document.body.append('says '+e.data+'.')</script><iframe width=$1 height=900 style=border:0 src=asked.html></iframe>" >frame.html
+  echo "file://$work/frame.html"
+}
+. "$source/tests/tools/look_at.sh"
+look_at 20000 page
 # every link of the list of files leads to a file, and every file of the folder of the report is there
 sed -n 's/.*<li><a href="\([^#"][^"]*\)".*/\1/p' index.html >links.txt
 while read -r link; do [ -f "$link" ] || { failed=1; echo "FAILED a link to $link, which is not there"; }; done <links.txt

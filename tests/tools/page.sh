@@ -3,7 +3,7 @@
 # with its moves, best line and places in tables; moves are played by click, by keys and by drag; positions are set up; everything has a
 # name; nothing is wider than the page or written to the console; letters can be told from the paper. Without Chromium or python3: exit 77.
 set -u
-subdef=$SD_BUILDDIR/tools/subdef
+subdef=$SD_BUILDDIR/tools/subdef source=$(cd "$SD_SRCDIR" && pwd)
 grep -q '^#define HAVE_MICROHTTPD 1' "$SD_BUILDDIR/config.h" || { echo "no HTTP in this build"; exit 77; }
 chromium=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || { echo "no Chromium here"; exit 77; }
 python=$(command -v python3) || { echo "no python3 here"; exit 77; }
@@ -165,18 +165,7 @@ PROXY
 proxy=$!
 wait_for port
 failed=0
-for look in 0 1; do
-  for width in 390 1200; do
-    timeout 120 "$chromium" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --user-data-dir="$work/profile" --no-first-run \
-      --window-size=1300,1000 --blink-settings=preferredColorScheme=$look --enable-logging=stderr --virtual-time-budget=60000 \
-      --dump-dom "http://127.0.0.1:$(cat port)/frame$width" >dom.html 2>log.txt
-    status=$?
-    if [ $status -ne 0 ] && ! grep -q 'says width' dom.html; then
-      if [ "$failed$look$width" = 00390 ]; then echo "Chromium is there and does not run here"; tail -3 log.txt; exit 77; fi
-    fi
-    case $look in 0) name=dark ;; *) name=light ;; esac
-    if grep -q "says width $width $name faults 0 " dom.html && ! grep 'CONSOLE' log.txt; then echo "ok $width $name"
-    else failed=1; echo "FAILED $width $name: $(grep -o 'says width.*' dom.html | head -c 600)"; grep 'CONSOLE' log.txt; fi
-  done
-done
+page () { echo "http://127.0.0.1:$(cat port)/frame$1"; }
+. "$source/tests/tools/look_at.sh"
+look_at 60000 page
 exit $failed
