@@ -160,17 +160,25 @@ static inline bool is_one (uint64_t set) {
   return set && !(set & (set - 1));
 }
 
+/* The men of one type; *men: those of the types before it, *twice: squares with two of them. */
+static inline void put_type (const sd_prober_position *q, unsigned type, uint64_t set, sd_pos *p,
+                             uint64_t *men, uint64_t *twice) {
+  p->by[SD_WHITE][type] = set & q->white;
+  p->by[SD_BLACK][type] = set & q->black;
+  *twice |= *men & set;
+  *men |= set;
+}
+
 /* Bit boards as the rest of the project has them; what sd_pos_legal asks for is seen sooner in these. Each
  * man has one colour and one type. */
 static inline int position_of (const sd_prober_position *q, sd_pos *p) {
-  const uint64_t type[6] = { q->pawns, q->knights, q->bishops, q->rooks, q->queens, q->kings };
   uint64_t men = 0, twice = q->white & q->black;
-  for (unsigned t = 0; t < 6; t++) {
-    p->by[SD_WHITE][t] = type[t] & q->white;
-    p->by[SD_BLACK][t] = type[t] & q->black;
-    twice |= men & type[t];
-    men |= type[t];
-  }
+  put_type (q, SD_PAWN, q->pawns, p, &men, &twice);
+  put_type (q, SD_KNIGHT, q->knights, p, &men, &twice);
+  put_type (q, SD_BISHOP, q->bishops, p, &men, &twice);
+  put_type (q, SD_ROOK, q->rooks, p, &men, &twice);
+  put_type (q, SD_QUEEN, q->queens, p, &men, &twice);
+  put_type (q, SD_KING, q->kings, p, &men, &twice);
   p->occ[SD_WHITE] = q->white;
   p->occ[SD_BLACK] = q->black;
   p->stm = q->black_to_move;

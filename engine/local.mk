@@ -10,7 +10,7 @@ subdefinclude_HEADERS = engine/probe.h engine/fathom.h
 lib_LTLIBRARIES += libsubdef-probe.la
 libsubdef_probe_la_SOURCES = engine/engine.c probe/tables.c probe/probe.c probe/restore.c probe/quiet.c \
   table/value.c table/metric.c table/coding.c table/format.c table/open.c table/game.c \
-  repair/repair.c repair/decode.c repair/access.c repair/model.c repair/fractions.c \
+  repair/repair.c repair/decode.c repair/access.c repair/written.c repair/model.c repair/fractions.c \
   obdd/read.c obdd/nodes.c obdd/ef.c obdd/plan.c obdd/ways.c obdd/hops.c obdd/vars.c \
   codecs/codecs.c codecs/store.c codecs/rle/rle_read.c codecs/huffman/huffman_read.c codecs/huffman/huffman_model.c \
   codecs/trees/decode.c codecs/trees/model.c codecs/trees/walk.c codecs/blocks/absent.c \

@@ -12,6 +12,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* --------------------------------------------------------- symmetries */
+
+#define FILES_MIRRORED(t, sq) ((t) &1 ? (sq) ^ 7 : (sq))
+#define MIRRORED(t, sq) ((t) &2 ? FILES_MIRRORED (t, sq) ^ 56 : FILES_MIRRORED (t, sq))
+#define TURNED(t, sq) ((t) &4 ? (MIRRORED (t, sq) >> 3) | (MIRRORED (t, sq) & 7) << 3 : MIRRORED (t, sq))
+#define ROW(t, sq)                                                                                           \
+  TURNED (t, sq), TURNED (t, sq + 1), TURNED (t, sq + 2), TURNED (t, sq + 3), TURNED (t, sq + 4),            \
+      TURNED (t, sq + 5), TURNED (t, sq + 6), TURNED (t, sq + 7)
+#define BOARD(t)                                                                                             \
+  { ROW (t, 0), ROW (t, 8), ROW (t, 16), ROW (t, 24), ROW (t, 32), ROW (t, 40), ROW (t, 48), ROW (t, 56) }
+const uint8_t sd_ix_turned[8][64] = { BOARD (0), BOARD (1), BOARD (2), BOARD (3),
+                                      BOARD (4), BOARD (5), BOARD (6), BOARD (7) };
+
 /* -------------------------------------------------- square numberings */
 
 static unsigned z_value (unsigned f, unsigned r) {
@@ -179,6 +192,21 @@ unsigned sd_indexer_shape (const sd_indexer *ix, uint32_t radix[SD_MAX_RADICES])
 }
 
 /* ------------------------------------------------------------------ use */
+
+uint64_t sd_ix_equal_men (const sd_indexer *ix, const sd_digit *d, unsigned t, const uint8_t *sq) {
+  uint8_t v[SD_MAX_MEN];
+  for (unsigned k = 0; k < d->count; k++) { /* insertion sort, then the rank */
+    const uint8_t x = d->rank[t][sq[d->at[k]]];
+    unsigned j = k;
+    for (; j > 0 && v[j - 1] > x; j--)
+      v[j] = v[j - 1];
+    v[j] = x;
+  }
+  uint64_t sum = 0;
+  for (unsigned k = 0; k < d->count; k++)
+    sum += ix->choose[v[k]][k + 1];
+  return sum;
+}
 
 uint64_t sd_index_of (const sd_indexer *ix, const uint8_t *sq) {
   bool tie;

@@ -31,14 +31,10 @@ struct sd_indexer {
   uint8_t pair_square[1806][2];
 };
 
+/** [t][square]: where the symmetry t brings it. */
+extern const uint8_t sd_ix_turned[8][64];
 static inline unsigned sd_ix_transform (unsigned t, unsigned sq) {
-  if (t & 1)
-    sq ^= 7;
-  if (t & 2)
-    sq ^= 56;
-  if (t & 4)
-    sq = (sq >> 3) | ((sq & 7) << 3);
-  return sq;
+  return sd_ix_turned[t][sq];
 }
 
 static inline bool sd_ix_adjacent (unsigned a, unsigned b) { /* or equal */
@@ -95,28 +91,20 @@ static inline unsigned sd_ix_symmetry (const sd_indexer *ix, const uint8_t *sq, 
   return t;
 }
 
+/* The colexicographic rank of three or more equal men. */
+uint64_t sd_ix_equal_men (const sd_indexer *ix, const sd_digit *d, unsigned t, const uint8_t *sq);
+
 static inline uint64_t sd_ix_digit_value (const sd_indexer *ix, const sd_digit *d, unsigned t,
                                           const uint8_t *sq) {
-  if (d->kings)
-    return ix->pair[sd_ix_transform (t, sq[ix->white_king])][sd_ix_transform (t, sq[ix->black_king])];
   const uint8_t *rank = d->rank[t];
   if (d->count == 1)
     return rank[sq[d->at[0]]];
-  unsigned a = rank[sq[d->at[0]]], b = rank[sq[d->at[1]]];
-  if (d->count == 2)
-    return a < b ? ix->choose[b][2] + a : ix->choose[a][2] + b;
-  uint8_t v[SD_MAX_MEN];
-  for (unsigned k = 0; k < d->count; k++) { /* insertion sort, then the colexicographic rank */
-    uint8_t x = rank[sq[d->at[k]]];
-    unsigned j = k;
-    for (; j > 0 && v[j - 1] > x; j--)
-      v[j] = v[j - 1];
-    v[j] = x;
-  }
-  uint64_t sum = 0;
-  for (unsigned k = 0; k < d->count; k++)
-    sum += ix->choose[v[k]][k + 1];
-  return sum;
+  if (d->kings)
+    return ix->pair[sd_ix_transform (t, sq[ix->white_king])][sd_ix_transform (t, sq[ix->black_king])];
+  if (d->count > 2)
+    return sd_ix_equal_men (ix, d, t, sq);
+  const unsigned a = rank[sq[d->at[0]]], b = rank[sq[d->at[1]]];
+  return a < b ? ix->choose[b][2] + a : ix->choose[a][2] + b;
 }
 
 /* The mixed-radix number of the digits. */

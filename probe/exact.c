@@ -177,7 +177,7 @@ static int plain (const sd_source *source, const sd_metric_kind *k, const sd_pos
                   sd_value *out) {
   const sd_exacts_source *f = (const sd_exacts_source *) source;
   sd_board b;
-  uint8_t sq[SD_MAX_MEN];
+  uint8_t sq[SD_SQUARES];
   (void) bound;
   if (!sd_board_of (p, &b))
     return SD_ENOENT;

@@ -11,42 +11,45 @@
 
 #include "codecs/blocks/blocks.h"
 #include "probe/probe.h"
+#include <string.h>
 
 /** What stands on the board, by colours. */
 typedef struct sd_board {
   uint64_t key;
-  uint8_t men[2];
-  uint8_t sq[2][SD_MAX_MEN];
+  uint64_t sq[2];  /* the squares, a byte each from the lowest on, the rest 0 */
+  uint64_t men[2]; /* 8 for each man, which is how far sq goes in bits */
 } sd_board;
 
 /** Fill *out; false: more than SD_MAX_MEN men (key etc. are then undefined). One king a side is not checked.
  */
 static inline bool sd_board_of (const sd_pos *p, sd_board *out) {
-  uint64_t key = 0;
-  for (unsigned c = 0; c < 2; c++) {
-    unsigned n = 0;
-    for (int t = SD_KING; t >= SD_PAWN; t--)
-      for (uint64_t bits = p->by[c][t]; bits; bits &= bits - 1) {
-        if (n == SD_MAX_MEN)
-          return false;
-        out->sq[c][n++] = (uint8_t) __builtin_ctzll (bits);
-        key += 1ull << (4 * (6 * c + (unsigned) t));
-      }
-    out->men[c] = (uint8_t) n;
-  }
-  out->key = key;
-  return out->men[0] + out->men[1] <= SD_MAX_MEN;
+  const uint64_t black = p->occ[SD_BLACK];
+  uint64_t key = 0, sq[2] = { 0, 0 }, bits[2] = { 0, 0 };
+  if (__builtin_popcountll (p->occ[SD_WHITE] | black) > SD_MAX_MEN)
+    return false;
+  for (int t = SD_KING; t >= SD_PAWN; t--)
+    for (uint64_t men = p->by[SD_WHITE][t] | p->by[SD_BLACK][t]; men; men &= men - 1) {
+      const uint64_t at = (uint64_t) __builtin_ctzll (men), own = black >> at & 1, other = own ^ 1;
+      sq[0] |= (at & -other) << bits[0]; /* both colours at once: which it is cannot be predicted */
+      sq[1] |= (at & -own) << bits[1];
+      bits[0] += 8 * other;
+      bits[1] += 8 * own;
+      key += UINT64_C (1) << (4 * (6 * own + (unsigned) t));
+    }
+  *out = (sd_board){ key, { sq[0], sq[1] }, { bits[0], bits[1] } };
+  return true;
 }
 
+/** Room for a list of squares, which is written as one word. */
+enum { SD_SQUARES = 8 };
 /** The squares in the order of the name, as the board stands or with colours (and ranks) swapped. */
-static inline void sd_board_squares (const sd_board *b, bool swapped, uint8_t out[SD_MAX_MEN]) {
-  unsigned n = 0;
-  const uint8_t mirror = swapped ? 56 : 0;
-  for (unsigned c = 0; c < 2; c++) {
-    const unsigned from = c ^ swapped;
-    for (unsigned i = 0; i < b->men[from]; i++)
-      out[n++] = b->sq[from][i] ^ mirror;
-  }
+static inline void sd_board_squares (const sd_board *b, bool swapped, uint8_t out[SD_SQUARES]) {
+  uint64_t all = b->sq[swapped] | b->sq[!swapped] << b->men[swapped];
+  all ^= swapped ? UINT64_C (0x3838383838383838) : 0;
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+  all = __builtin_bswap64 (all);
+#endif
+  memcpy (out, &all, sizeof all);
 }
 
 /** The stored side that answers for side to move `stm`; *swapped: whether colours are swapped on the way

@@ -4,7 +4,7 @@
 
 int sd_tables_place (const sd_tables *ts, enum sd_metric metric, const sd_pos *p, sd_place *out) {
   sd_board board;
-  uint8_t sq[SD_MAX_MEN];
+  uint8_t sq[SD_SQUARES];
   *out = (sd_place){ 0 };
   if (!sd_board_of (p, &board))
     return SD_EINVAL;

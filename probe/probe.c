@@ -113,7 +113,7 @@ ALWAYS static inline int sit (const sd_probing *pr, const sd_pos *p, sd_seat *ou
 /* The slot of p in v. */
 ALWAYS static inline uint64_t slot_in (const sd_seat *at, const sd_view *v, const sd_pos *p, unsigned *side) {
   bool swapped = at->swapped;
-  uint8_t sq[SD_MAX_MEN];
+  uint8_t sq[SD_SQUARES];
   *side = sd_stored_side (v->nsides, p->stm, &swapped);
   sd_board_squares (&at->board, swapped, sq);
   return sd_side_slot (&v->side[*side], sq);

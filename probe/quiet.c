@@ -21,8 +21,8 @@ void sd_quiets_list (const sd_view *v, const sd_seat *seat, unsigned stm, const 
                      const bool *only, sd_quiets *out) {
   const sd_board *b = &seat->board;
   bool swapped = seat->swapped;
-  uint8_t sq[SD_MAX_MEN];
-  const unsigned men = (unsigned) (b->men[0] + b->men[1]);
+  uint8_t sq[SD_SQUARES];
+  const unsigned men = (unsigned) (b->men[0] + b->men[1]) / 8;
   out->side = sd_stored_side (v->nsides, stm ^ 1u, &swapped);
   out->n = 0;
   sd_board_squares (b, swapped, sq);

@@ -98,7 +98,7 @@ static int plain (const sd_source *source, const sd_metric_kind *k, const sd_pos
                   sd_value *out) {
   const sd_values_source *s = (const sd_values_source *) source;
   sd_board b;
-  uint8_t sq[SD_MAX_MEN];
+  uint8_t sq[SD_SQUARES];
   bool swapped;
   (void) bound;
   if (!sd_board_of (p, &b))

@@ -3,14 +3,14 @@
  *
  * get: the index gives the block; a table driven by the next bits skips as many whole phrases as
  * these bits hold, longer codes are looked up by their place among all codes; in the phrase that covers the
- * position the parts are followed downwards, until one is short enough to be at hand as a word, or of equal
- * symbols, most of what a table consists of. read: phrase after phrase, short ones copied from a table. With
+ * position the parts are followed downwards, until one is short enough to be at hand as a word, or written out
+ * (written.c), or of equal symbols, most of what a table consists of. read: phrase after phrase, short ones copied from a table. With
  * rANS a block is decoded phrase by phrase from its start.
  *
  * Marks: the index leads to the start of a block only, and skipping half a block was most of a probe. So each
  * walk through a block leaves marks behind, about SD_REPAIR_MARK_STEP bits apart: at this bit a phrase
  * begins, the one with this position. The next walk begins at the last mark before its position. They cost
- * half the payload in memory, as far as it is used, nothing in the file and nothing at opening. A mark is one
+ * as much memory as the payload, as far as it is used, nothing in the file and nothing at opening. A mark is one
  * word, so that threads write and read them without a lock: each is true by itself, whoever wrote it. Those
  * of a block are known from the first one on without a gap (another thread may see a gap for a while; then it
  * walks further than it had to).
@@ -94,11 +94,14 @@ static int find_rans (const decoder *d, const place *b, uint64_t *rem, cursor *c
 static inline uint32_t load_mark (const place *b, uint64_t k) {
   return __atomic_load_n (b->mark + k - 1, __ATOMIC_RELAXED);
 }
-static inline void store_mark (const place *b, uint64_t at, uint64_t position) {
-  const uint64_t less = at % SD_REPAIR_MARK_STEP;
-  if (position <= SD_REPAIR_MARK_MAX && !(less >> SD_REPAIR_MARK_BITS))
-    __atomic_store_n (b->mark + at / SD_REPAIR_MARK_STEP - 1,
-                      (uint32_t) (position << SD_REPAIR_MARK_BITS | less), __ATOMIC_RELAXED);
+/* At bit `at` of the block, above 0, begins the phrase with this position: the marks from place `next` on that
+ * stand no later. The place of the mark behind them. */
+static uint64_t leave_marks (const place *b, uint64_t at, uint64_t next, uint64_t position) {
+  for (; next <= at; next += SD_REPAIR_MARK_STEP)
+    if (position <= SD_REPAIR_MARK_MAX && !((at - next) >> SD_REPAIR_MARK_BITS))
+      __atomic_store_n (b->mark + next / SD_REPAIR_MARK_STEP - 1,
+                        (uint32_t) (position << SD_REPAIR_MARK_BITS | (at - next)), __ATOMIC_RELAXED);
+  return next;
 }
 
 /* The last known mark at or before position `rem`; the bit where it stands, *left: what is left of rem. */
@@ -130,15 +133,16 @@ static inline uint64_t from_mark (const decoder *d, const place *b, uint64_t rem
 static inline int find_phrase (const decoder *d, const place *b, uint64_t *rem, cursor *c) {
   if (d->rans.used)
     return find_rans (d, b, rem, c);
-  uint64_t left, at = from_mark (d, b, *rem, &left), marked = at / SD_REPAIR_MARK_STEP;
+  uint64_t left, at = from_mark (d, b, *rem, &left);
+  uint64_t next = b->mark ? (at / SD_REPAIR_MARK_STEP + 1) * SD_REPAIR_MARK_STEP : UINT64_MAX;
   while (at < b->bits) {
-    if (at / SD_REPAIR_MARK_STEP > marked) {
-      marked = at / SD_REPAIR_MARK_STEP;
-      if (b->mark)
-        store_mark (b, at, *rem - left);
-    }
     uint64_t w = window_at (b->p, b->avail, at), begin = at;
     do { /* while the longest code fits into what is left of the window */
+      if (at >= next) {
+        if (at >= b->bits)
+          return -1;
+        next = leave_marks (b, at, next, *rem - left);
+      }
       const entry *e = d->table + (w >> (64 - d->table_bits));
       if (left >= e->all) {
         left -= e->all;
@@ -186,6 +190,10 @@ int sd_repair_get (const sd_decoder *base, uint64_t i, sd_symbol *out) {
   while (p->length > d->at_hand) {
     if (!p->split) {
       *out = p->left;
+      return SD_OK;
+    }
+    if (p->written) {
+      *out = sd_repair_written (d, p->written - 1 + rem);
       return SD_OK;
     }
     const bool right = rem >= p->split;

@@ -150,6 +150,7 @@ void sd_repair_close (sd_decoder *base) {
   sd_starts_close (&d->blocks.starts);
   free (d->phrase);
   free (d->head);
+  free (d->written);
   sd_rans_clear (&d->rans);
   sd_huffman_clear (&d->code);
   free (d->table);
@@ -179,6 +180,8 @@ static int open_blocks (decoder *d, sd_reader *r, size_t len, sd_error *err) {
   d->parts.model = (uint64_t) (r->p - begin) - d->parts.header;
   d->parts.symbols = model.ids - model.m;
   int status = build_phrases (d, &model);
+  if (!status)
+    status = sd_repair_write_out (d);
   if (!status && !rans)
     status = sd_huffman_init (&d->code, model.bits, model.ids);
   if (!status && !rans)

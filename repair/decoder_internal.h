@@ -5,6 +5,7 @@
 
 #include "codecs/entropy/coded_blocks.h"
 #include "repair/repair_internal.h"
+#include <string.h>
 
 #define SD_REPAIR_SHORT 8 /* symbols of a phrase at hand for sd_repair_read */
 
@@ -31,6 +32,7 @@ typedef struct sd_repair_phrase {
     uint64_t symbols;
     struct {
       sd_phrase left, right;
+      uint32_t written; /* 1 + where its symbols stand in `written` of the decoder; 0: nowhere */
     };
   };
 } sd_repair_phrase;
@@ -43,6 +45,7 @@ typedef struct sd_repair_decoder {
   unsigned symbol_bits, at_hand; /* of one symbol; how many fit into 64 bits */
   sd_repair_phrase *phrase;
   sd_symbol (*head)[SD_REPAIR_SHORT]; /* first symbols of each phrase */
+  uint8_t *written;                   /* symbols of phrases, symbol_bits each, the lowest bits first */
   sd_rans rans;                       /* used 0: Huffman codes */
   sd_huffman code;
   sd_repair_code *codes; /* [code.places] */
@@ -57,8 +60,23 @@ typedef struct sd_repair_decoder {
 
 /* ------------------------------------------------------------------- marks */
 
-#define SD_REPAIR_MARK_STEP 64 /* bits of a block between two marks; more than one window holds */
-#define SD_REPAIR_MARK_BITS 6  /* of a mark: how far behind its place it stands, less than a window */
+#define SD_REPAIR_MARK_STEP 32 /* bits of a block between two marks */
+#define SD_REPAIR_MARK_BITS 6  /* of a mark: how far behind its place it stands, more than the longest code */
 #define SD_REPAIR_MARK_MAX ((UINT32_MAX >> SD_REPAIR_MARK_BITS) - 1) /* largest position in a mark */
+
+/* ----------------------------------------------------------- written phrases */
+
+/** Write phrases out, once all are built. SD_ENOMEM. */
+int sd_repair_write_out (sd_repair_decoder *d);
+/** Symbol number i of what is written out. */
+static inline sd_symbol sd_repair_written (const sd_repair_decoder *d, uint64_t i) {
+  const uint64_t bit = i * d->symbol_bits;
+  uint32_t w;
+  memcpy (&w, d->written + bit / 8, sizeof w); /* a symbol has at most 16 bits */
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+  w = __builtin_bswap32 (w);
+#endif
+  return (sd_symbol) (w >> bit % 8 & ((UINT32_C (1) << d->symbol_bits) - 1));
+}
 
 #endif

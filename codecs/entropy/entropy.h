@@ -116,15 +116,14 @@ void sd_ef_write (const uint64_t *value, uint64_t n, uint64_t universe, sd_buf *
 
 /* ---------------------------------------------------- index of block starts */
 
-/** Where the blocks start: an increasing sequence of positions as an Elias-Fano code. Block 0 starts at 0 and
- * is not stored. */
+/** Where the blocks start: an increasing sequence of positions, in a file as an Elias-Fano code. Block 0 starts
+ * at 0 and is not stored. With less than two blocks there is nothing but n and blocks. */
 typedef struct sd_starts {
-  const uint8_t *lower, *upper;    /* lower: `low` bits for each start; upper: start >> low in unary */
-  size_t lower_avail, upper_avail; /* bytes that may be read from there on */
-  uint64_t n, blocks, upper_bits;
-  unsigned low;
-  uint32_t
-      *group; /* [h] upper bit position behind zero number h: where the starts with the upper part h begin */
+  uint64_t n, blocks;
+  unsigned low;    /* bits of a position that pick no hint */
+  uint32_t *hint;  /* [h]: the last block that starts before position h << low, or block 0 */
+  uint32_t *start; /* [k]: where block k starts; [blocks]: n */
+  uint64_t *wide;  /* the same where n needs more than 32 bits; else NULL, and where it is not start is */
 } sd_starts;
 
 /** Bytes of the index for `blocks` blocks over n positions. */

@@ -1,14 +1,16 @@
 /** \file starts.c
  * Index of the block starts: an Elias-Fano code (Elias 1974, Fano 1971), about 2 + log2 (positions per block)
  * bits a block and exact, where the sparse index of Syzygy, 4 and appendix A.4 takes 16 bits a block and the
- * samples. Finding a block: two neighbours in a list of where the groups of equal upper bits begin (32 bits
- * for each, one to two groups a block; made when a stream is opened, not in the file), a few lower parts, and
- * where no start of the group is early enough, upper bits backwards. */
+ * samples. When a stream is opened the starts are written out, 4 bytes each, with a hint for each group of
+ * equal upper bits, one to two groups a block: that is 8 to 12 bytes a block in memory and none in the file.
+ * Finding a block is then a hint and the few starts behind it, in two places of the memory. */
 #include "config.h"
 #include "codecs/entropy/coded_blocks.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+enum { NEAR = 8 }; /* so many starts are looked at one after the other */
 
 uint64_t sd_starts_bytes (uint64_t blocks, uint64_t n) {
   return blocks < 2 ? 0 : sd_ef_bytes (blocks - 1, n);
@@ -49,16 +51,36 @@ static inline uint64_t load64 (const uint8_t *p, size_t avail, uint64_t byte) {
 #endif
   return w;
 }
-static inline uint64_t lower_at (const sd_starts *s, uint64_t j) {
-  uint64_t at = j * s->low, mask = ((uint64_t) 1 << s->low) - 1;
-  return load64 (s->lower, s->lower_avail, at >> 3) >> (at & 7) & mask; /* low < 48: one word has it all */
-}
-/* Word k of the upper bits, with zeros behind the last one. */
-static inline uint64_t upper_word (const sd_starts *s, uint64_t k) {
-  if (64 * k >= s->upper_bits)
-    return 0;
-  uint64_t w = load64 (s->upper, s->upper_avail, 8 * k), left = s->upper_bits - 64 * k;
-  return left < 64 ? w & (((uint64_t) 1 << left) - 1) : w;
+
+/* Elias-Fano code of starts 1.. at data, followed to its end: fills start[1..] and hint[]. SD_EFORMAT. */
+static int expand (sd_starts *s, const uint8_t *data, size_t avail) {
+  const uint64_t count = s->blocks - 1, lower_bytes = (count * s->low + 7) / 8,
+                 upper_bits = sd_ef_upper_bits (count, s->n), zeros = upper_bits - count,
+                 mask = ((uint64_t) 1 << s->low) - 1;
+  const uint8_t *upper = data + lower_bytes;
+  uint64_t j = 0, zero = 0, last = 0;
+  for (uint64_t b = 0; b < upper_bits; b++) {
+    if (!(upper[b >> 3] >> (b & 7) & 1)) {
+      if (++zero > zeros)
+        return SD_EFORMAT;
+      s->hint[zero] = (uint32_t) j;
+      continue;
+    }
+    if (j == count)
+      return SD_EFORMAT;
+    const uint64_t at = j * s->low; /* low < 48: one word has it all */
+    const uint64_t v = (b - j) << s->low | (load64 (data, avail, at >> 3) >> (at & 7) & mask);
+    if (v <= last || v >= s->n)
+      return SD_EFORMAT;
+    last = v;
+    j++;
+    if (s->wide)
+      s->wide[j] = v;
+    else
+      s->start[j] = (uint32_t) v;
+  }
+  s->hint[zeros + 1] = (uint32_t) count;
+  return j == count && zero == zeros ? SD_OK : SD_EFORMAT;
 }
 
 int sd_starts_open (sd_starts *s, const uint8_t *data, uint64_t bytes, size_t avail, uint64_t blocks,
@@ -66,42 +88,25 @@ int sd_starts_open (sd_starts *s, const uint8_t *data, uint64_t bytes, size_t av
   *s = (sd_starts){ .n = n, .blocks = blocks };
   if (blocks < 2)
     return SD_OK;
-  uint64_t count = blocks - 1;
-  if (count >= n || bytes != sd_starts_bytes (blocks, n) || bytes > avail || n > UINT64_C (1) << 48)
+  const uint64_t count = blocks - 1;
+  if (count >= n || bytes != sd_starts_bytes (blocks, n) || bytes > avail || n > UINT64_C (1) << 48
+      || sd_ef_upper_bits (count, n) > UINT32_MAX)
     return SD_EFORMAT;
+  const bool wide = n > UINT32_MAX;
   s->low = sd_ef_low (count, n);
-  s->upper_bits = sd_ef_upper_bits (count, n);
-  uint64_t lower_bytes = (count * s->low + 7) / 8;
-  s->lower = data;
-  s->lower_avail = avail;
-  s->upper = data + lower_bytes;
-  s->upper_avail = avail - lower_bytes;
-  if (s->upper_bits > UINT32_MAX)
-    return SD_EFORMAT;
-  uint64_t zeros = s->upper_bits - count;
-  s->group = sd_alloc0 (zeros + 1, sizeof *s->group);
-  if (!s->group)
-    return SD_ENOMEM;
-  uint64_t j = 0, zero = 0, last = 0;
-  for (uint64_t b = 0; b < s->upper_bits; b++) {
-    if (!(data[lower_bytes + (b >> 3)] >> (b & 7) & 1)) {
-      if (++zero > zeros)
-        break;
-      s->group[zero] = (uint32_t) b + 1;
-      continue;
-    }
-    if (j == count)
-      break;
-    uint64_t v = (b - j) << s->low | lower_at (s, j);
-    if (v <= last || v >= n)
-      break;
-    last = v;
-    j++;
+  s->hint = sd_alloc0 (sd_ef_upper_bits (count, n) - count + 2, sizeof *s->hint);
+  s->wide = wide ? sd_alloc0 (blocks + 1, sizeof *s->wide) : NULL;
+  s->start = wide ? NULL : sd_alloc0 (blocks + 1, sizeof *s->start);
+  int status = s->hint && (s->wide || s->start) ? expand (s, data, avail) : SD_ENOMEM;
+  if (status != SD_OK) {
+    sd_starts_close (s);
+    return status;
   }
-  if (j == count && zero == zeros)
-    return SD_OK;
-  sd_starts_close (s);
-  return SD_EFORMAT;
+  if (wide)
+    s->wide[blocks] = n;
+  else
+    s->start[blocks] = (uint32_t) n;
+  return SD_OK;
 }
 
 int sd_starts_read (sd_starts *s, sd_reader *r, uint64_t blocks, uint64_t n, uint64_t *bytes) {
@@ -130,59 +135,51 @@ int sd_coded_blocks_open (sd_coded_blocks *b, const char *codec, sd_reader *r, u
 }
 
 void sd_starts_close (sd_starts *s) {
-  free (s->group);
-  s->group = NULL;
+  free (s->hint);
+  free (s->start);
+  free (s->wide);
+  s->hint = s->start = NULL;
+  s->wide = NULL;
+}
+
+/* Where block k starts; n of k == blocks. */
+static inline uint64_t start_of (const sd_starts *s, uint64_t k) {
+  return s->start ? s->start[k] : s->wide[k];
 }
 
 uint64_t sd_starts_find (const sd_starts *s, uint64_t i, uint64_t *first, uint64_t *end) {
-  *first = 0;
-  if (end)
-    *end = s->n;
-  if (s->blocks < 2)
+  if (s->blocks < 2) {
+    *first = 0;
+    if (end)
+      *end = s->n;
     return 0;
-  const uint64_t h = i >> s->low, p = s->group[h]; /* the starts with upper part h stand from p on */
-  const uint64_t behind = h < s->upper_bits - (s->blocks - 1) ? s->group[h + 1] - 1 : s->upper_bits;
-  const uint64_t j = p - h, ones = behind - p; /* starts before p; how many stand there */
-  uint64_t k, w;
-  uint64_t mask = ((uint64_t) 1 << s->low) - 1, lo = 0, hi = ones; /* how many of them are at or before i */
-  while (lo < hi) {
-    uint64_t mid = (lo + hi) / 2;
-    if (lower_at (s, j + mid) <= (i & mask))
-      lo = mid + 1;
+  }
+  const uint32_t *hint = s->hint + (i >> s->low);
+  uint64_t k = hint[0], last = hint[1];
+  while (last - k > NEAR) { /* many blocks are short here */
+    const uint64_t mid = k + (last - k + 1) / 2;
+    if (start_of (s, mid) <= i)
+      k = mid;
     else
-      hi = mid;
+      last = mid - 1;
   }
-  if (lo) {
-    *first = h << s->low | lower_at (s, j + lo - 1);
-  } else if (j) { /* the start before stands in an earlier group: look back for its one */
-    k = p >> 6;
-    w = p & 63 ? upper_word (s, k) & (((uint64_t) 1 << (p & 63)) - 1) : 0;
-    while (!w && k)
-      w = upper_word (s, --k);
-    uint64_t b = 64 * k + 63 - (unsigned) __builtin_clzll (w | 1);
-    *first = (b - (j - 1)) << s->low | lower_at (s, j - 1);
-  }
-  if (end && j + lo < s->blocks - 1) {
-    k = (p + lo) >> 6;
-    w = upper_word (s, k) & (~(uint64_t) 0 << ((p + lo) & 63));
-    while (!w)
-      w = upper_word (s, ++k);
-    uint64_t b = 64 * k + (unsigned) __builtin_ctzll (w);
-    *end = (b - (j + lo)) << s->low | lower_at (s, j + lo);
-  }
-  return j + lo;
+  while (start_of (s, k + 1) <= i)
+    k++;
+  *first = start_of (s, k);
+  if (end)
+    *end = start_of (s, k + 1);
+  return k;
 }
 
 bool sd_starts_fetch (const sd_starts *s, uint64_t i, unsigned step) {
   if (s->blocks < 2)
     return false;
-  const uint32_t *group = s->group + (i >> s->low);
-  if (step == 0) {
-    __builtin_prefetch (group);
-    return true;
-  }
-  const uint64_t upper = *group ? *group - 1 : 0, starts = *group - (i >> s->low);
-  __builtin_prefetch (s->lower + (starts * s->low >> 3));
-  __builtin_prefetch (s->upper + (upper >> 3)); /* where no start of the group is early enough */
-  return false;
+  const uint32_t *hint = s->hint + (i >> s->low);
+  if (step == 0)
+    __builtin_prefetch (hint);
+  else if (s->start)
+    __builtin_prefetch (s->start + *hint);
+  else
+    __builtin_prefetch (s->wide + *hint);
+  return step == 0;
 }

@@ -1,6 +1,11 @@
-# The rows of kristensen.conf: awk -f ../columns.awk -f steps.awk report/cells.csv prints steps.csv, a line for each ending, side and step;
+# The rows of kristensen.conf: awk -f ../columns.awk -f steps.awk report/cells.csv prints steps.csv, a line for each ending, side and step,
+# sorted, for a sweep's rows come in the order in which they were computed;
 # awk -v table=1 ... kristensen.csv steps.csv prints the table of README.md, bytes of both sides.
-BEGIN { if (!table) print "step,table,side,order,settings,bytes" }
+BEGIN {
+  if (!table)
+    print "step,table,side,order,settings,bytes"
+  fflush()
+}
 
 function step (group, k, i, n, pair) {
   sub(/-.*/, "", group)
@@ -9,7 +14,7 @@ function step (group, k, i, n, pair) {
     pair = pair (i > 1 ? ";" : "") k[i] "=" setting(k[i])
   return group "," col("table") "," col("side") "," col("order") "," pair "," col("bytes")
 }
-!table { print step(col("group")); next }
+!table { print step(col("group")) | "LC_ALL=C sort"; next }
 
 file == 1 { theirs[col("ending")] = col("wdl"); next }
 

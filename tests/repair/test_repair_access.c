@@ -124,6 +124,36 @@ Test (repair_access, a_damaged_payload_answers_the_same_with_marks) {
   suite_free (&q);
 }
 
+/* A stretch of 3000 symbols again and again, at places that nothing tells: phrases at hand, phrases that are written
+ * out, and longer ones. */
+Test (repair_access, phrases_of_all_lengths) {
+  for (unsigned m = 2; m <= 300; m = m == 2 ? 3 : m * 10) {
+    suite_seq q = { .kind = "repeated", .alphabet = suite_alphabet (m) };
+    q.seq = (sd_seq){ .alphabet = q.alphabet, .n = 400000 };
+    q.seq.sym = sd_alloc (q.seq.n, sizeof *q.seq.sym);
+    sd_symbol stretch[3000];
+    uint64_t rng = m;
+    cr_assert (q.seq.sym);
+    for (unsigned k = 0; k < 3000; k++)
+      stretch[k] = (sd_symbol) (k % 700 < 100 ? 1 : sd_random (&rng) % m);
+    for (uint64_t i = 0, k = 0; i < q.seq.n; i++, k = k == 2999 || sd_random (&rng) % 5000 == 0 ? 0 : k + 1)
+      q.seq.sym[i] = stretch[k];
+    sd_buf out = suite_encode (&sd_codec_repair, &q, "block=64,initial=none");
+    sd_decoder *d = open_stream (&out, &q);
+    const sd_repair_decoder *r = (const sd_repair_decoder *) d;
+    unsigned written = 0, in_parts = 0;
+    for (unsigned v = 0; v < r->ids; v++)
+      if (r->phrase[v].length > r->at_hand && r->phrase[v].split)
+        *(r->phrase[v].written ? &written : &in_parts) += 1;
+    cr_expect (written > 10 && in_parts > 0, "%u main symbols: %u written, %u in parts", m, written,
+               in_parts);
+    compare_gets (d, q.seq.sym, q.seq.n, q.kind);
+    sd_codec_close (d);
+    sd_buf_free (&out);
+    suite_free (&q);
+  }
+}
+
 /* Positions in a block above what a mark holds: no mark there, and the same symbols. */
 Test (repair_access, blocks_of_very_many_slots) {
   suite_seq q = { .kind = "long", .alphabet = suite_alphabet_with_star (3) };
