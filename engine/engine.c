@@ -247,19 +247,25 @@ static inline int plies_of (sd_value v) {
   return v > 0 ? v : v < 0 ? -v - 1 : 0;
 }
 
-int sd_prober_wdl (const sd_prober *prober, const sd_prober_position *pos, int *wdl) {
+/* The value of pos in one metric. */
+static inline int value_of (const sd_prober *prober, enum sd_metric metric, const sd_prober_position *pos,
+                            sd_value *v) {
   sd_pos p;
-  sd_value v;
-  if (!prober || !pos || !wdl)
-    return SD_PROBER_ARGUMENT;
   int st = position_of (pos, &p);
   if (st != SD_PROBER_OK)
     return st;
-  st = sd_probe_legal (prober->tables, SD_WDL, &p, &v, NULL);
-  if (st != SD_OK)
-    return failed (&p, st);
-  *wdl = v;
-  return SD_PROBER_OK;
+  st = sd_probe_legal (prober->tables, metric, &p, v, NULL);
+  return st == SD_OK ? SD_PROBER_OK : failed (&p, st);
+}
+
+int sd_prober_wdl (const sd_prober *prober, const sd_prober_position *pos, int *wdl) {
+  sd_value v;
+  if (!prober || !pos || !wdl)
+    return SD_PROBER_ARGUMENT;
+  const int st = value_of (prober, SD_WDL, pos, &v);
+  if (st == SD_PROBER_OK)
+    *wdl = v;
+  return st;
 }
 
 /* sd_prober_wdl_batch of at most SOME positions. */
@@ -297,19 +303,15 @@ int sd_prober_wdl_batch (const sd_prober *prober, const sd_prober_position *pos,
 }
 
 int sd_prober_dtm (const sd_prober *prober, const sd_prober_position *pos, int *wdl, int *plies) {
-  sd_pos p;
   sd_value v;
   if (!prober || !pos || !wdl || !plies)
     return SD_PROBER_ARGUMENT;
-  int st = position_of (pos, &p);
-  if (st != SD_PROBER_OK)
-    return st;
-  st = sd_probe_legal (prober->tables, SD_DTM, &p, &v, NULL);
-  if (st != SD_OK)
-    return failed (&p, st);
-  *wdl = sd_value_wdl (v);
-  *plies = plies_of (v);
-  return SD_PROBER_OK;
+  const int st = value_of (prober, SD_DTM, pos, &v);
+  if (st == SD_PROBER_OK) {
+    *wdl = sd_value_wdl (v);
+    *plies = plies_of (v);
+  }
+  return st;
 }
 
 int sd_prober_explain (const sd_prober *prober, const sd_prober_position *pos, int with_dtm, char *message,
@@ -381,8 +383,9 @@ int sd_prober_root (const sd_prober *prober, const sd_prober_position *pos, sd_p
     return SD_PROBER_MEN;
   if (p.ep != SD_NO_SQUARE && !(sd_ep_squares (&p) >> p.ep & 1))
     p.ep = SD_NO_SQUARE;
-  st = rank_moves (prober, SD_DTM, &p, moves, n);
-  if (st == SD_ENOENT || st == SD_EUNSUPPORTED)
-    st = rank_moves (prober, SD_WDL, &p, moves, n);
+  const int dtm = rank_moves (prober, SD_DTM, &p, moves, n);
+  st = dtm == SD_OK ? SD_OK : rank_moves (prober, SD_WDL, &p, moves, n);
+  if (st == SD_ENOENT && dtm != SD_ENOENT) /* there are DTM tables, which say more about what is wrong */
+    st = dtm;
   return st == SD_OK ? SD_PROBER_OK : failed (&p, st);
 }

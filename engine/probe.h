@@ -101,8 +101,8 @@ SUBDEF_API int sd_prober_wdl_batch (const sd_prober *prober, const sd_prober_pos
 /** The same as sd_prober_wdl, with the plies to mate: 0 if the side to move is mated, and of a draw. */
 SUBDEF_API int sd_prober_dtm (const sd_prober *prober, const sd_prober_position *pos, int *wdl, int *plies);
 /** All legal moves of a position, the best first: wins, the fastest first, draws, losses, the slowest first.
- * Moves that are as good as each other come by their squares. Without DTM tables of all that follows only
- * WDL counts (dtm = -1). moves[0..*n-1] with room for SD_PROBER_MOVES; *n is 0 in checkmate and stalemate.
+ * Moves that are as good as each other come by their squares. Where a DTM table of what follows is missing or
+ * damaged only WDL counts (dtm = -1), and sd_prober_explain says why. moves[0..*n-1] with room for SD_PROBER_MOVES; *n is 0 in checkmate and stalemate.
  * */
 SUBDEF_API int sd_prober_root (const sd_prober *prober, const sd_prober_position *pos, sd_prober_move *moves,
                                unsigned *n);

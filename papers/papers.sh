@@ -1,6 +1,6 @@
 #!/bin/sh
 # Measures what papers/ holds once more and draws its figures: papers.sh WORK [SUBDEF [full]]. `make papers` calls it.
-# WORK: a folder for tables and stores; a run that was stopped goes on there. About an hour on two cores; with `full`
+# WORK: a folder for tables and stores; a run that was stopped goes on there. About half an hour on two cores; with `full`
 # (make papers FULL=1) also what takes hours: the staircase, limits, all piece orders, table 1, generation.
 # Tables and stores come into WORK, each list of figures beside its page in papers/: git shows what differs.
 set -eu

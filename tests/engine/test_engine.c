@@ -303,6 +303,19 @@ Test (engine, tables_may_be_added_and_opened_twice, .init = make_folder, .fini =
   for (unsigned i = 0; i < n; i++) /* no DTM tables */
     cr_expect (moves[i].dtm == -1 && (i == 0 || moves[i].wdl <= moves[i - 1].wdl));
   sd_prober_close (twice);
+
+  /* a DTM table that is damaged: moves are ranked by WDL, and the reason is told */
+  build (s, "KRvK", SD_DTM, SD_CODING_SIGNED, SD_FREE_ALL, "obdd", "", NULL);
+  char path[1100];
+  snprintf (path, sizeof path, "%s/KRvK.dtm.sdt", folder);
+  twice = prober_of (folder, 0);
+  cr_assert (sd_prober_root (twice, &q, moves, &n) == SD_PROBER_OK && n > 0 && moves[0].dtm > 0);
+  sd_prober_close (twice);
+  cr_assert_eq (truncate (path, 300), 0);
+  twice = prober_of (folder, 0);
+  cr_assert (sd_prober_root (twice, &q, moves, &n) == SD_PROBER_OK && n > 0 && moves[0].dtm == -1);
+  cr_expect (sd_prober_explain (twice, &q, 1, message, sizeof message) > SD_PROBER_MISSING && message[0]);
+  sd_prober_close (twice);
   sd_exacts_free (s);
 }
 

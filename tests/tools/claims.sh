@@ -91,7 +91,7 @@ done
 kills=0
 starts=0
 while [ $kills -lt $rounds ]; do
-  rm -f again.db*
+  rm -rf again.db*
   ended=0
   while [ $ended = 0 ]; do
     starts=$((starts + 1))
