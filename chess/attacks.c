@@ -52,6 +52,7 @@ uint64_t sd_attackers (const sd_pos *p, unsigned square, unsigned by, uint64_t o
   uint64_t a = (sd_leaps[by ^ 1][square] & own[SD_PAWN]) | (sd_leaps[2][square] & own[SD_KNIGHT])
                | (sd_leaps[3][square] & own[SD_KING]);
   /* With few men most lines hold no slider at all. */
+#pragma GCC unroll 4
   for (unsigned i = 0; i < 4; i++) {
     uint64_t sliders = (i < 2 ? straight : oblique) & (line[i].lower | line[i].upper);
     if (sliders)

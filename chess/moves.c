@@ -185,6 +185,7 @@ SPECIALISED unsigned generate (const sd_pos *p, const enum sd_move_class which, 
       return of.n; /* double check */
   }
 
+#pragma GCC unroll 4
   for (unsigned t = SD_KNIGHT; wanted && t < SD_KING; t++)
     for (uint64_t b = p->by[us][t]; b; b &= b - 1) {
       const unsigned from = sd_lowest (b);

@@ -27,6 +27,7 @@ static inline bool sd_board_of (const sd_pos *p, sd_board *out) {
   uint64_t key = 0, sq[2] = { 0, 0 }, bits[2] = { 0, 0 };
   if (__builtin_popcountll (p->occ[SD_WHITE] | black) > SD_MAX_MEN)
     return false;
+#pragma GCC unroll 6
   for (int t = SD_KING; t >= SD_PAWN; t--)
     for (uint64_t men = p->by[SD_WHITE][t] | p->by[SD_BLACK][t]; men; men &= men - 1) {
       const uint64_t at = (uint64_t) __builtin_ctzll (men), own = black >> at & 1, other = own ^ 1;

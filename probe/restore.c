@@ -52,14 +52,14 @@ int sd_restore_right (const sd_source *s, const sd_metric_kind *k, const sd_pos 
   return SD_OK;
 }
 
-int sd_restore_conversions (const sd_source *s, const sd_metric_kind *k, const sd_pos *p,
-                            enum sd_move_class which, sd_bound bound, sd_best *best) {
+int sd_restore_any_conversions (const sd_source *s, const sd_metric_kind *k, const sd_pos *p,
+                                enum sd_move_class which, sd_bound bound, sd_best *best) {
   sd_move move[SD_MAX_MOVES];
-  bool enough = !which || sd_best_will_do (best, k, bound.limit);
-  const unsigned n = enough ? 0 : sd_moves (p, which, move);
-  for (unsigned i = 0; i < n && !enough; i++) {
+  const unsigned n = sd_moves (p, which, move);
+  for (unsigned i = 0; i < n; i++) {
     SD_TRY (try_move (s, k, p, &move[i], bound.sign, best));
-    enough = sd_best_will_do (best, k, bound.limit);
+    if (sd_best_will_do (best, k, bound.limit))
+      break;
   }
   return SD_OK;
 }

@@ -106,9 +106,15 @@ static inline int sd_restore_value (const sd_source *s, const sd_metric_kind *k,
                                     sd_bound bound, sd_value *out) {
   return p->ep == SD_NO_SQUARE ? s->plain (s, k, p, bound, out) : sd_restore_right (s, k, p, bound, out);
 }
+int sd_restore_any_conversions (const sd_source *s, const sd_metric_kind *k, const sd_pos *p,
+                                enum sd_move_class which, sd_bound bound, sd_best *best);
 /** The better of *best and what the conversions of p offer. With a sign only those count that bear it out. */
-int sd_restore_conversions (const sd_source *s, const sd_metric_kind *k, const sd_pos *p,
-                            enum sd_move_class which, sd_bound bound, sd_best *best);
+static inline int sd_restore_conversions (const sd_source *s, const sd_metric_kind *k, const sd_pos *p,
+                                          enum sd_move_class which, sd_bound bound, sd_best *best) {
+  if (!which || sd_best_will_do (best, k, bound.limit))
+    return SD_OK;
+  return sd_restore_any_conversions (s, k, p, which, bound, best);
+}
 /** The value of p from the number that a table with this rule holds. sign: the value's, if the coding needs
  * it. */
 int sd_restore_stored (const sd_source *s, const sd_rule *r, const sd_pos *p, int sign, sd_value number,

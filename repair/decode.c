@@ -16,7 +16,7 @@
 #include <string.h>
 
 #define MIN_TABLE_BITS 8
-#define MAX_TABLE_BITS 12
+#define MAX_TABLE_BITS 10
 #define TABLE_SHARE 32 /* bytes of the table for each of the stream, but for the least table */
 
 typedef sd_repair_decoder decoder;
