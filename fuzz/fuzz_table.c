@@ -14,6 +14,8 @@
 
 #define WINDOW 2000
 
+sd_fuzz_count sd_fuzz_counts[SD_FUZZ_KINDS]; /* tables by the codec of their first side; the last: none */
+
 /* Bytes of the header as the file says it, and a checksum that fits, if there is room for both. */
 static void put_checksum_right (uint8_t *data, size_t size) {
   sd_reader r = sd_reader_of (data, size);
@@ -109,6 +111,20 @@ static void read_game (const sd_table *t, const sd_table_info *info, uint64_t *s
   sd_tables_close (ts);
 }
 
+/* info: NULL if the file was refused. */
+static void count (const sd_table_info *info) {
+  if (!info) {
+    sd_fuzz_count_one (SD_FUZZ_KINDS - 1, "refused", false);
+    return;
+  }
+  const sd_side *side = &info->side[!sd_table_info_has (info, 0)];
+  size_t n;
+  const sd_codec *const *codec = sd_codec_all (&n);
+  for (unsigned k = 0; k < n; k++)
+    if (strcmp (codec[k]->name, sd_side_codec (side)) == 0)
+      sd_fuzz_count_one (k, codec[k]->name, true);
+}
+
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size) {
   uint8_t *exact = sd_alloc (size, 1); /* ends where the file ends */
   uint64_t state = size;
@@ -124,6 +140,7 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size) {
   if (st == SD_OK) {
     sd_table_info info;
     sd_table_describe (t, &info);
+    count (&info);
     for (unsigned side = 0; side < info.nsides; side++) {
       if (!sd_table_info_has (&info, side))
         continue;
@@ -141,8 +158,10 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size) {
       probe (t, &info, &state);
     sd_table_check (t, &err);
     sd_table_close (t);
-  } else
+  } else {
+    count (NULL);
     SD_FUZZ_CHECK (strncmp (err.text, "fuzz: ", 6) == 0);
+  }
   free (exact);
   return 0;
 }

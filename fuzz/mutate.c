@@ -9,6 +9,7 @@
 #include "config.h"
 #include "fuzz/fuzz.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -119,7 +120,10 @@ int main (int argc, char **argv) {
     damage (copy, &size, cap, other, &state);
     try_one (copy, size, keep);
   }
-  printf ("%llu inputs, no findings\n", (unsigned long long) runs);
+  printf ("%" PRIu64 " inputs, no findings\n", runs);
+  for (const sd_fuzz_count *c = sd_fuzz_counts; c < sd_fuzz_counts + SD_FUZZ_KINDS; c++)
+    if (c->kind)
+      printf ("  %-8s %12" PRIu64 " tried, %12" PRIu64 " of them accepted\n", c->kind, c->tried, c->accepted);
   free (copy);
   for (unsigned i = 0; i < n; i++)
     sd_buf_free (&input[i]);
