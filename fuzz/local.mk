@@ -9,7 +9,7 @@ if HAVE_WRAP
 sd_counted_flags = -DSD_COUNTED
 sd_counted = -static -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free,--wrap=posix_memalign,--wrap=strdup
 endif
-sd_fuzz_common = fuzz/fuzz.h fuzz/data.h fuzz/forge.h fuzz/memory.c fuzz/memory.h
+sd_fuzz_common = fuzz/fuzz.h fuzz/data.h fuzz/forge.h fuzz/sums.h fuzz/memory.c fuzz/memory.h
 fuzz_fuzz_table_SOURCES = fuzz/fuzz_table.c fuzz/table_seeds.c fuzz/mutate.c $(sd_fuzz_common)
 fuzz_fuzz_table_CPPFLAGS = $(AM_CPPFLAGS) $(sd_counted_flags)
 fuzz_fuzz_table_LDFLAGS = $(AM_LDFLAGS) $(sd_counted)
