@@ -3,8 +3,8 @@
  *
  * get: the index gives the block; a table driven by the next bits skips as many whole phrases as
  * these bits hold, longer codes are looked up by their place among all codes; in the phrase that covers the
- * position the parts are followed downwards, until one is short enough to be at hand as a word, or written out
- * (written.c), or of equal symbols, most of what a table consists of. read: phrase after phrase, short ones copied from a table. With
+ * position the parts are followed downwards, until one is short enough to be at hand as a word, or written
+ * out (written.c), or of equal symbols, most of what a table consists of. read: phrase after phrase, short ones copied from a table. With
  * rANS a block is decoded phrase by phrase from its start.
  *
  * Marks: the index leads to the start of a block only, and skipping half a block was most of a probe. So each
@@ -94,8 +94,8 @@ static int find_rans (const decoder *d, const place *b, uint64_t *rem, cursor *c
 static inline uint32_t load_mark (const place *b, uint64_t k) {
   return __atomic_load_n (b->mark + k - 1, __ATOMIC_RELAXED);
 }
-/* At bit `at` of the block, above 0, begins the phrase with this position: the marks from place `next` on that
- * stand no later. The place of the mark behind them. */
+/* At bit `at` of the block, above 0, begins the phrase with this position: the marks from place `next` on
+ * that stand no later. The place of the mark behind them. */
 static uint64_t leave_marks (const place *b, uint64_t at, uint64_t next, uint64_t position) {
   for (; next <= at; next += SD_REPAIR_MARK_STEP)
     if (position <= SD_REPAIR_MARK_MAX && !((at - next) >> SD_REPAIR_MARK_BITS))

@@ -15,6 +15,7 @@
   }
   share[e, t, 50] = sprintf ("%.2f", col("median_ns") / col("fathom_median_ns"))
   share[e, t, 99] = sprintf ("%.2f", col("p99_ns") / col("fathom_p99_ns"))
+  sum[t] += log(col("median_ns") / col("fathom_median_ns"))
   positions += col("positions")
   en_passant += col("en_passant")
   differ += col("differ")
@@ -43,5 +44,8 @@ END {
       line = line " " share[e, list[k], 99] " |"
     print line
   }
-  printf "\n%d probes, %d of them with an en-passant square; %d values differ from Fathom's.\n", positions, en_passant, differ
+  printf "\nGeometric means of the medians' shares:"
+  for (k = 1; k <= m; k++)
+    printf "%s %s %.2f", (k > 1 ? "," : ""), list[k], exp(sum[list[k]] / n)
+  printf ".\n%d probes, %d of them with an en-passant square; %d values differ from Fathom's.\n", positions, en_passant, differ
 }
