@@ -444,8 +444,10 @@ static void several (const sd_tables *ts, const sd_metric_kind *k, const sd_pos 
                      sd_value *value, int *status) {
   ahead all[TOGETHER];
   sd_probing pr = { { plain, quiets }, ts, NULL, NULL };
-  for (unsigned i = 0; i < n; i++)
+  for (unsigned i = 0; i < n; i++) {
+    pr.root = &p[i];
     begin (&pr, k, &p[i], &all[i]);
+  }
   bool more = true;
   for (unsigned step = 0; more; step++) {
     more = false;
