@@ -12,8 +12,8 @@
  * begins, the one with this position. The next walk begins at the last mark before its position. They cost
  * as much memory as the payload, as far as it is used, nothing in the file and nothing at opening. A mark is
  * one word, so that threads write and read them without a lock: each is true by itself, whoever wrote it.
- * Those of a block are known from the first one on without a gap (another thread may see a gap for a while; then it
- * walks further than it had to).
+ * Those of a block are known from the first one on without a gap (another thread may see a gap for a while;
+ * then it walks further than it had to).
  *
  * Any payload is safe to read: see decode.c. */
 #include "config.h"
@@ -89,14 +89,14 @@ static int find_rans (const decoder *d, const place *b, uint64_t *rem, cursor *c
   }
 }
 
-/* Mark k of a block, k >= 1; 0: not known. Else bits behind bit k * SD_REPAIR_MARK_STEP, and the position
- * (above 0) that. */
+/* Mark k of a block, k >= 1; 0: not known. Else its low bits say how far behind bit k * SD_REPAIR_MARK_STEP
+ * the phrase begins, and the bits above them its position, above 0. */
 static inline uint32_t load_mark (const place *b, uint64_t k) {
   return __atomic_load_n (b->mark + k - 1, __ATOMIC_RELAXED);
 }
 
-/* A phrase begins at bit `at` of the block, above 0, and has this position: the marks of the places from `next`
- * to there name it. The first place behind it. */
+/* At bit `at` of the block, above 0, begins the phrase with this position: write the marks whose places are
+ * bit `next` to `at`. The place of the mark behind them. */
 static uint64_t leave_marks (const place *b, uint64_t at, uint64_t next, uint64_t position) {
   for (; next <= at; next += SD_REPAIR_MARK_STEP)
     if (position <= SD_REPAIR_MARK_MAX && !((at - next) >> SD_REPAIR_MARK_BITS))
