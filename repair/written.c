@@ -1,8 +1,8 @@
 /** \file written.c
- * Phrases written out, so that a symbol in the middle of one is read where it stands instead of following parts
- * downwards. A phrase's parts are written out with it. So the longest go first, and most phrases take no room
- * of their own. How much is written is bounded for each phrase of the dictionary: frequent phrases are short,
- * and of long ones parts are followed until one is written out. */
+ * Phrases written out, so that a symbol in the middle of one is read where it stands instead of following
+ * parts downwards. A phrase's parts are written out with it. So the longest go first, and most phrases take
+ * no room of their own. How much is written is bounded for each phrase of the dictionary: frequent phrases
+ * are short, and of long ones parts are followed until one is written out. */
 #include "config.h"
 #include "repair/decoder_internal.h"
 
