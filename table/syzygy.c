@@ -105,8 +105,7 @@ static sd_value number_of (const sd_side *s, sd_value number, int sign) {
   return (sd_value) (sign == 1 || sign == -1 ? plies - SD_RULE_PLIES : plies);
 }
 
-/* Plies of cursed wins and blessed losses are halved whatever the flags; only a map tells that there are none.
- */
+/* Plies of cursed wins and blessed losses are halved whatever the flags; only a map tells that none are. */
 static bool is_rounded (const sd_syzygy_pairs *p) {
   const unsigned exact = SD_SYZYGY_WIN_PLIES | SD_SYZYGY_LOSS_PLIES | SD_SYZYGY_MAPPED;
   return (p->flags & exact) != exact || p->map[SD_SYZYGY_CURSED].n || p->map[SD_SYZYGY_BLESSED].n;

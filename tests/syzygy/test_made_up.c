@@ -158,8 +158,8 @@ static int white_wins (const void *ctx, const sd_pos *p, unsigned *value) {
   return SD_OK;
 }
 
-/* A file whose slots are all won in 7 plies, but for the last one. Where no position stands that may be so, too;
- * but readers take the value 0 where a DTZ file has a single one. */
+/* A file whose slots are all won in 7 plies, but for the last one. Where no position stands that may be so,
+ * too; but readers take the value 0 where a DTZ file has a single one. */
 Test (syzygy_made_up, one_number_for_all_positions_is_kept) {
   static const char again[] = "tests/syzygy/made-up-again.rtbz";
   sd_syzygy_parts parts = { .kind = SD_SYZYGY_DTZ, .files = 1, .streams = 1 };
