@@ -6,9 +6,9 @@
  * phrases of the dictionary, a block has a bounded number of them, and a position behind the last one is
  * SD_EFORMAT.
  *
- * Memory: an id takes at most 50 bytes while a stream is opened (10 in the model, 34 as a phrase, 6 as a
- * code), 38 afterwards; blocks take half a byte for each byte of them (marks) and 8 bytes each (starts); the
- * table of the next bits takes 2 kB, or at most 32 bytes for each of the stream. */
+ * Memory: an id takes at most 66 bytes while a stream is opened (10 in the model, 34 as a phrase, 16 written
+ * out, 6 as a code), 54 afterwards; blocks take a byte for each byte of them (marks) and 8 to 12 bytes each
+ * (starts); the table of the next bits takes 2 to 8 kB, and at most 32 bytes for each of the stream. */
 #include "config.h"
 #include "repair/decoder_internal.h"
 
