@@ -154,12 +154,12 @@ static bool holds (const sd_seat *at, const sd_view *v, const sd_pos *p) {
 
 enum { LARGE = 1 << 24 }; /* slots of a table that no cache holds */
 
-/* The value of p, which v tells without another metric. What a move of the caller has led to is asked for its
- * conversions first: a man that has just been promoted is often taken at once, and where both sides promote
- * the number of a slot that a promotion frees says little. The position that a caller asks for has fewer
- * conversions that decide. There the number comes first, and a win needs no move; but a large table waits
- * for memory longer than its captures take, which are in smaller ones. Promotions, into tables as large, come
- * last there. */
+/* The value of p, which v tells without another metric. What a move of the caller has led to is asked for
+ * its conversions first: a man that has just been promoted is often taken at once, and where both sides
+ * promote the number of a slot that a promotion frees says little. The position that a caller asks for has
+ * fewer conversions that decide. There the number comes first, and a win needs no move; but a large table
+ * waits for memory longer than its captures take, which are in smaller ones. Promotions, into tables as
+ * large, come last there. */
 static int by_itself (const sd_probing *pr, const sd_seat *at, const sd_view *v, const sd_pos *p,
                       sd_bound bound, sd_value *out) {
   const sd_metric_kind *k = &sd_metrics[v->metric];

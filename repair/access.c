@@ -94,6 +94,7 @@ static int find_rans (const decoder *d, const place *b, uint64_t *rem, cursor *c
 static inline uint32_t load_mark (const place *b, uint64_t k) {
   return __atomic_load_n (b->mark + k - 1, __ATOMIC_RELAXED);
 }
+
 /* At bit `at` of the block, above 0, begins the phrase with this position: write the marks whose places are
  * bit `next` to `at`. The place of the mark behind them. */
 static uint64_t leave_marks (const place *b, uint64_t at, uint64_t next, uint64_t position) {
