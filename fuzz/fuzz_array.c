@@ -14,6 +14,7 @@
 #include <string.h>
 
 enum { SDA, NPY, RAW, PLA, KINDS };
+sd_fuzz_count sd_fuzz_counts[SD_FUZZ_KINDS]; /* by these kinds */
 enum { MOST_SLOTS = 1 << 22, MOST_INPUTS = 12, SMALL = 20000 };
 
 /* Sets of an array's values are kept as bits: 2^14 of 512 bytes at most, however few bytes say them. */
@@ -77,7 +78,8 @@ static void read_array (const sd_array *a, const sd_array_info *in, uint64_t *st
   }
 }
 
-static void sda (uint8_t *data, size_t len) {
+/* Was it opened? */
+static bool sda (uint8_t *data, size_t len) {
   sd_array *a;
   sd_array_info in;
   sd_error err = { 0 };
@@ -88,7 +90,7 @@ static void sda (uint8_t *data, size_t len) {
   SD_FUZZ_CHECK (sd_fuzz_memory_peak (start) <= sd_open_bound (len) + SETS_FREE);
   if (st != SD_OK) {
     refused (&err);
-    return;
+    return false;
   }
   sd_array_describe (a, &in);
   SD_FUZZ_CHECK (in.shape.n >= 1 && sd_array_pays (len, in.shape.n));
@@ -100,9 +102,10 @@ static void sda (uint8_t *data, size_t len) {
     sd_subdefined_free (d);
   }
   sd_array_close (a);
+  return true;
 }
 
-static void plain (const uint8_t *data, size_t len, bool npy, unsigned how) {
+static bool plain (const uint8_t *data, size_t len, bool npy, unsigned how) {
   sd_array_plain p = { 0 };
   sd_array_shape want = { 0 };
   sd_subdefined *d;
@@ -114,7 +117,7 @@ static void plain (const uint8_t *data, size_t len, bool npy, unsigned how) {
   if (st != SD_OK) {
     SD_FUZZ_CHECK (p.value == NULL);
     refused (&err);
-    return;
+    return false;
   }
   SD_FUZZ_CHECK (p.npy || p.shape.n * sd_array_types[p.shape.type].bytes == len);
   if (p.shape.n <= SMALL && sd_array_subdefine (&p.shape, p.value, NULL, &d, &err) == SD_OK) {
@@ -122,6 +125,7 @@ static void plain (const uint8_t *data, size_t len, bool npy, unsigned how) {
     sd_subdefined_free (d);
   }
   free (p.value);
+  return true;
 }
 
 /* Large functions take seconds each. */
@@ -139,19 +143,20 @@ static bool is_small (const uint8_t *data, size_t len) {
   return true;
 }
 
-static void pla (const uint8_t *data, size_t len) {
+static bool pla (const uint8_t *data, size_t len) {
   sd_array_shape s;
   sd_subdefined *d;
   sd_error err = { 0 };
   if (!is_small (data, len))
-    return;
+    return false;
   if (sd_array_pla ((const char *) data, len, "fuzz", &s, &d, &err) != SD_OK) {
     refused (&err);
-    return;
+    return false;
   }
   SD_FUZZ_CHECK (s.n == d->seq.n);
   there_and_back (&s, d);
   sd_subdefined_free (d);
+  return true;
 }
 
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size) {
@@ -162,16 +167,12 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size) {
   if (!exact)
     return 0;
   memcpy (exact, data + 1, len);
-  switch (data[0] % KINDS) {
-  case SDA:
-    sda (exact, len);
-    break;
-  case PLA:
-    pla (exact, len);
-    break;
-  default:
-    plain (exact, len, data[0] % KINDS == NPY, data[0] / KINDS);
-  }
+  static const char *const name[] = { [SDA] = "sda", [NPY] = "npy", [RAW] = "raw", [PLA] = "pla" };
+  const unsigned kind = data[0] % KINDS;
+  const bool accepted = kind == SDA   ? sda (exact, len)
+                        : kind == PLA ? pla (exact, len)
+                                      : plain (exact, len, kind == NPY, data[0] / KINDS);
+  sd_fuzz_count_one (kind, name[kind], accepted);
   free (exact);
   return 0;
 }

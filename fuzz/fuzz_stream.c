@@ -15,6 +15,8 @@
 
 #define WINDOW 3000
 
+sd_fuzz_count sd_fuzz_counts[SD_FUZZ_KINDS]; /* by the place in the list of codecs */
+
 static void one_window (const sd_decoder *d, uint64_t first) {
   sd_symbol all[WINDOW], one = 0;
   uint64_t count = d->n - first < WINDOW ? d->n - first : WINDOW;
@@ -52,6 +54,7 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size) {
   const int st =
       sd_codec_open (in_pieces ? &few : codec[which % ncodecs], exact, len, n, (unsigned) m + 1, &d, &err);
   SD_FUZZ_CHECK (sd_fuzz_memory_peak (start) <= sd_open_bound (len));
+  sd_fuzz_count_one (which % (unsigned) ncodecs, codec[which % ncodecs]->name, st == SD_OK);
   if (st == SD_OK) {
     sd_codec_parts parts;
     sd_codec_describe (d, &parts);

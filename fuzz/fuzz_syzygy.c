@@ -18,6 +18,8 @@ static void one_value (const sd_syzygy *s, const sd_syzygy_pairs *p, unsigned va
   }
 }
 
+sd_fuzz_count sd_fuzz_counts[SD_FUZZ_KINDS]; /* one kind */
+
 static void one_window (const sd_syzygy *s, unsigned k, uint64_t first) {
   const uint64_t n = s->slots[k], count = n - first < WINDOW ? n - first : WINDOW;
   uint16_t all[WINDOW];
@@ -48,6 +50,7 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size) {
   const uint64_t start = sd_fuzz_memory_start ();
   const int st = sd_syzygy_open (exact, size, &s, &err);
   SD_FUZZ_CHECK (sd_fuzz_memory_peak (start) <= sd_open_bound (size));
+  sd_fuzz_count_one (0, "syzygy", st == SD_OK);
   if (st == SD_OK) {
     for (unsigned k = 0; k < s->streams; k++) {
       one_window (s, k, 0);

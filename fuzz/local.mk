@@ -1,5 +1,5 @@
 # hostile bytes for three seconds each (fuzz/README.md)
-sd_fuzzers = fuzz/fuzz_table fuzz/fuzz_stream fuzz/fuzz_array fuzz/fuzz_syzygy
+sd_fuzzers = fuzz/fuzz_table fuzz/fuzz_stream fuzz/fuzz_trip fuzz/fuzz_array fuzz/fuzz_syzygy
 check_PROGRAMS += $(sd_fuzzers) fuzz/mutants
 TESTS += $(sd_fuzzers) fuzz/mutants.sh
 dist_check_SCRIPTS += fuzz/mutants.sh
@@ -9,7 +9,7 @@ if HAVE_WRAP
 sd_counted_flags = -DSD_COUNTED
 sd_counted = -static -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free,--wrap=posix_memalign,--wrap=strdup
 endif
-sd_fuzz_common = fuzz/fuzz.h fuzz/data.h fuzz/forge.h fuzz/memory.c fuzz/memory.h
+sd_fuzz_common = fuzz/fuzz.h fuzz/data.h fuzz/forge.h fuzz/sums.h fuzz/memory.c fuzz/memory.h
 fuzz_fuzz_table_SOURCES = fuzz/fuzz_table.c fuzz/table_seeds.c fuzz/mutate.c $(sd_fuzz_common)
 fuzz_fuzz_table_CPPFLAGS = $(AM_CPPFLAGS) $(sd_counted_flags)
 fuzz_fuzz_table_LDFLAGS = $(AM_LDFLAGS) $(sd_counted)
@@ -18,6 +18,10 @@ fuzz_fuzz_stream_SOURCES = fuzz/fuzz_stream.c fuzz/mutate.c $(sd_fuzz_common)
 fuzz_fuzz_stream_CPPFLAGS = $(AM_CPPFLAGS) $(sd_counted_flags)
 fuzz_fuzz_stream_LDFLAGS = $(AM_LDFLAGS) $(sd_counted)
 fuzz_fuzz_stream_LDADD = libsubdef-internal.la
+fuzz_fuzz_trip_SOURCES = fuzz/fuzz_trip.c fuzz/mutate.c $(sd_fuzz_common)
+fuzz_fuzz_trip_CPPFLAGS = $(AM_CPPFLAGS) $(sd_counted_flags)
+fuzz_fuzz_trip_LDFLAGS = $(AM_LDFLAGS) $(sd_counted)
+fuzz_fuzz_trip_LDADD = libsubdef-internal.la
 fuzz_fuzz_array_SOURCES = fuzz/fuzz_array.c fuzz/mutate.c $(sd_fuzz_common)
 fuzz_fuzz_array_CPPFLAGS = $(AM_CPPFLAGS) $(sd_counted_flags)
 fuzz_fuzz_array_LDFLAGS = $(AM_LDFLAGS) $(sd_counted)

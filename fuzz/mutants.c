@@ -14,6 +14,7 @@
 #include "config.h"
 #include "fuzz/fuzz.h"
 #include "fuzz/memory.h"
+#include "fuzz/sums.h"
 #include "probe/probe.h"
 #include "table/table_internal.h"
 
@@ -51,96 +52,6 @@ static size_t room;
 static const char *keep;
 static bool only_fixed;
 
-/* ------------------------------------------------------------- where things are */
-
-/* Places in a file; false: it does not look like a table. */
-typedef struct places {
-  size_t header, end; /* the header's first byte, and that behind its last */
-  size_t sums[2], codec[2], length[2], stream[2];
-  uint64_t bytes[2];
-  bool there[2];
-} places;
-
-static void skip_list (sd_reader *r) {
-  const uint64_t count = sd_get_varint (r);
-  for (uint64_t i = 0; !r->bad && i < count;) {
-    sd_get_varint (r);
-    i += 1 + (sd_get_varint (r) & 0xffff);
-  }
-}
-
-static void skip_subject (sd_reader *r, bool *game) {
-  const unsigned men = sd_get_u8 (r);
-  *game = men == 0;
-  if (!*game) {
-    sd_get_bytes (r, (men >> 4) + (men & 15));
-    return;
-  }
-  sd_get_bytes (r, sd_get_u8 (r));
-  sd_get_bytes (r, sd_get_u8 (r));
-  sd_get_u64 (r);
-  sd_get_varint (r);
-}
-
-static bool find_places (const uint8_t *data, size_t size, places *p) {
-  sd_reader r = sd_reader_of (data, size);
-  bool game;
-  memset (p, 0, sizeof *p);
-  sd_get_bytes (&r, 5);
-  const uint64_t header = sd_get_varint (&r);
-  if (r.bad || header > (uint64_t) (r.end - r.p) || (uint64_t) (r.end - r.p) - header < 4)
-    return false;
-  p->header = (size_t) (r.p - data);
-  p->end = p->header + (size_t) header;
-  r.end = data + p->end;
-  skip_subject (&r, &game);
-  const unsigned kind = sd_get_u8 (&r), sides = kind >> 4 & 3, coding = kind >> 2 & 3;
-  sd_get_u8 (&r);
-  size_t at = p->end + 4;
-  for (unsigned s = 0; s < 2; s++) {
-    if (!(sides >> s & 1) || (s && kind >> 6 & 1))
-      continue;
-    if (!game)
-      sd_get_bytes (&r, sd_get_u8 (&r) & 7);
-    p->codec[s] = (size_t) (r.p - data);
-    sd_get_u8 (&r);
-    if (coding)
-      skip_list (&r);
-    if (coding == SD_CODING_SIGNED) {
-      sd_get_u8 (&r);
-      skip_list (&r);
-    }
-    p->length[s] = (size_t) (r.p - data);
-    p->bytes[s] = sd_get_varint (&r);
-    p->sums[s] = (size_t) (r.p - data);
-    if (r.bad || p->bytes[s] > size - at || !sd_get_bytes (&r, 4 * sd_table_chunks (p->bytes[s])))
-      return false;
-    p->stream[s] = at;
-    at += (size_t) p->bytes[s];
-    p->there[s] = true;
-  }
-  return r.p == r.end && !r.bad;
-}
-
-static void put_sum (uint8_t *at, const uint8_t *data, size_t n) {
-  const uint64_t sum = sd_hash64 (data, n);
-  for (unsigned i = 0; i < 4; i++)
-    at[i] = (uint8_t) (sum >> (8 * i));
-}
-
-/* All checksums that can be found. */
-static void put_right (uint8_t *data, size_t size) {
-  places p;
-  if (!find_places (data, size, &p))
-    p.there[0] = p.there[1] = false;
-  for (unsigned s = 0; s < 2; s++)
-    for (uint64_t at = 0, chunk = 0; p.there[s] && at < p.bytes[s]; at += SD_CHUNK_BYTES, chunk++)
-      put_sum (data + p.sums[s] + 4 * chunk, data + p.stream[s] + at,
-               p.bytes[s] - at < SD_CHUNK_BYTES ? p.bytes[s] - at : SD_CHUNK_BYTES);
-  if (p.end && p.end + 4 <= size)
-    put_sum (data + p.end, data, p.end);
-}
-
 /* -------------------------------------------------------------------- mutations */
 
 typedef struct mutant {
@@ -173,7 +84,7 @@ static void put_number (mutant *m, size_t at, uint64_t value) {
 }
 
 /* The lengths in the header follow what was put in or taken out at `at`, or else nothing opens. */
-static void put_lengths_right (mutant *m, const places *p, size_t at, size_t before) {
+static void put_lengths_right (mutant *m, const sd_fuzz_places *p, size_t at, size_t before) {
   const uint64_t delta = m->size - before;
   if (!delta || !p->end)
     return;
@@ -190,7 +101,7 @@ static void put_lengths_right (mutant *m, const places *p, size_t at, size_t bef
 }
 
 /* Header, start of a stream, its first 200 bytes, anywhere. */
-static size_t place (mutant *m, const places *p) {
+static size_t place (mutant *m, const sd_fuzz_places *p) {
   const uint64_t r = draw (m);
   const unsigned s = p->there[1] && r >> 60 & 1;
   const unsigned zone = r >> 8 & 3;
@@ -208,10 +119,10 @@ static size_t place (mutant *m, const places *p) {
 
 static void change (mutant *m, bool fixed) {
   static const uint8_t odd[] = { 0, 1, 0x7f, 0x80, 0xff, 0xfe, 0x40, 0x10 };
-  places p;
+  sd_fuzz_places p;
   uint8_t bytes[64];
-  if (!find_places (m->data, m->size, &p))
-    p = (places){ .header = 0 };
+  if (!sd_fuzz_find_places (m->data, m->size, &p))
+    p = (sd_fuzz_places){ .header = 0 };
   const original *other = &file[draw (m) % nfiles];
   const uint64_t r = draw (m);
   const size_t at = place (m, &p), before = m->size;
@@ -283,7 +194,7 @@ static const original *make (uint64_t seed, uint64_t number, bool *fixed, mutant
     for (unsigned n = 1 + (r >> 8 & 3) / 3 + (r >> 10 & 15) / 15; n; n--)
       change (m, *fixed);
   if (*fixed)
-    put_right (m->data, m->size);
+    sd_fuzz_put_right (m->data, m->size);
   return o;
 }
 

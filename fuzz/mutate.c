@@ -9,8 +9,10 @@
 #include "config.h"
 #include "fuzz/fuzz.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #define MOST_INPUTS 1024
@@ -119,7 +121,11 @@ int main (int argc, char **argv) {
     damage (copy, &size, cap, other, &state);
     try_one (copy, size, keep);
   }
-  printf ("%llu inputs, no findings\n", (unsigned long long) runs);
+  printf ("%" PRIu64 " inputs in %.1f s of CPU time, no findings\n", runs,
+          (double) clock () / CLOCKS_PER_SEC);
+  for (const sd_fuzz_count *c = sd_fuzz_counts; c < sd_fuzz_counts + SD_FUZZ_KINDS; c++)
+    if (c->kind)
+      printf ("  %-8s %12" PRIu64 " tried, %12" PRIu64 " of them accepted\n", c->kind, c->tried, c->accepted);
   free (copy);
   for (unsigned i = 0; i < n; i++)
     sd_buf_free (&input[i]);

@@ -182,9 +182,10 @@ int sd_table_open (const char *path, unsigned flags, sd_table **out, sd_error *e
 /* The image: mapped, read, or to be read part by part. */
 static int load (sd_table *t, const char *path, unsigned flags, sd_error *err) {
   const unsigned at_once = SD_OPEN_COPY | SD_OPEN_CHECK | SD_OPEN_UNSAFE_NO_CHECKSUMS;
-  if (!(flags & (SD_OPEN_COPY | SD_OPEN_PARTS)))
+  const bool other = format_by_ending (path) != sd_formats[0];
+  if (!(flags & (SD_OPEN_COPY | SD_OPEN_PARTS)) || (other && (flags & SD_OPEN_MAP_OTHERS)))
     return sd_map_open (path, &t->file, err);
-  if ((flags & at_once) || format_by_ending (path) != sd_formats[0])
+  if ((flags & at_once) || other)
     return sd_map_read (path, &t->file, err);
   SD_TRY (sd_map_reserve (path, &t->file, &t->source, err));
   t->parts = true;

@@ -126,7 +126,9 @@ enum {
   SD_OPEN_PARTS = 32,
   /** sd_tables_open: what engines want. Files in other formats than this library's are passed over; a table
    * whose codec asks for memory while it is read is refused (SD_EUNSUPPORTED). */
-  SD_OPEN_STEADY = 64
+  SD_OPEN_STEADY = 64,
+  /** With SD_OPEN_PARTS: files of other formats, which may be larger than memory, are mapped all the same. */
+  SD_OPEN_MAP_OTHERS = 128
 };
 #define SD_CACHE_BYTES ((uint64_t) 256 << 20)
 /** SD_EINVAL: SD_OPEN_CHECK with SD_OPEN_UNSAFE_NO_CHECKSUMS. */

@@ -396,16 +396,20 @@ static int read_known (sd_game_tables *g, const sd_position *p, sd_known *out, c
   return st == SD_OK ? SD_OK : sd_fail (err, st, "a value cannot be read: %s", sd_strerror (st));
 }
 
-int sd_game_tables_start (sd_game_tables *g, sd_error *err) {
+int sd_game_tables_start (sd_game_tables *g, unsigned flags, sd_error *err) {
   const sd_game_store *own = g->rules->kind->store;
-  return own && !g->store ? own->open (g->path, &g->store, err) : SD_OK;
+  return own && !g->store ? own->open (g->path, flags, &g->store, err) : SD_OK;
+}
+
+const sd_tables *sd_game_tables_found (const sd_game_tables *g) {
+  return g->store ? g->rules->kind->store->tables (g->store) : NULL;
 }
 
 int sd_game_tables_look_up (sd_game_tables *g, const sd_position *p, sd_known *out, const sd_missed *missed,
                             sd_error *err) {
   const sd_game_store *own = g->rules->kind->store;
   *out = (sd_known){ .is = false };
-  SD_TRY (sd_game_tables_start (g, err));
+  SD_TRY (sd_game_tables_start (g, 0, err));
   const int st = own ? own->look_up (g->store, p, out, missed, err) : read_known (g, p, out, missed, err);
   out->is = st == SD_OK;
   out->dtm &= out->is;
@@ -417,7 +421,7 @@ int sd_game_tables_look_up_rule (sd_game_tables *g, const sd_position *p, sd_kno
   *out = (sd_known_rule){ .is = false };
   if (!own || !own->look_up_rule)
     return SD_ENOENT;
-  SD_TRY (sd_game_tables_start (g, err));
+  SD_TRY (sd_game_tables_start (g, 0, err));
   return own->look_up_rule (g->store, p, out, err);
 }
 

@@ -78,8 +78,11 @@ typedef struct sd_chooser {
 /** How a game finds and reads its tables where game_tables.c is not to do it: chess, whose tables libsubdef
  * probes with everything that they leave to be restored. */
 typedef struct sd_game_store {
-  int (*open) (const char *path, void **out, sd_error *err);
+  /** flags: of sd_tables_open. */
+  int (*open) (const char *path, unsigned flags, void **out, sd_error *err);
   void (*close) (void *store);
+  /** As sd_game_tables_found. */
+  const sd_tables *(*tables) (const void *store);
   /** As sd_game_tables_look_up. */
   int (*look_up) (void *store, const sd_position *p, sd_known *out, const sd_missed *missed, sd_error *err);
   /** As sd_game_tables_look_up_rule. NULL: the game has no such rule. */
@@ -236,9 +239,11 @@ typedef struct sd_game_tables sd_game_tables;
 int sd_game_tables_open (const sd_rules *r, const char *path, uint64_t budget, sd_game_tables **out,
                          sd_error *err);
 void sd_game_tables_close (sd_game_tables *g);
-/** Open now what look_up would open when it is first called. Afterwards look_up and look_up_rule are
- * thread-safe for a game with a store of its own (chess). */
-int sd_game_tables_start (sd_game_tables *g, sd_error *err);
+/** Open now what look_up would open when it is first called; flags: of sd_tables_open, for a game with a store
+ * of its own (chess). Afterwards look_up and look_up_rule are thread-safe for such a game. */
+int sd_game_tables_start (sd_game_tables *g, unsigned flags, sd_error *err);
+/** What such a game's store has opened; NULL: nothing so far, or there is no such store. */
+const sd_tables *sd_game_tables_found (const sd_game_tables *g);
 const sd_rules *sd_game_tables_rules (const sd_game_tables *g);
 /** Open a slice's table of that metric; for WDL a DTM table serves, too. SD_ENOENT names the missing
  * file; SD_EFORMAT: the file holds another game, or what this game's file was not when it was made. Not

@@ -127,17 +127,19 @@ static void no_log (void *ctx, const char *format, va_list arguments) {
 }
 
 int sd_http_serve (const sd_service *service, const sd_listening *at,
-                   void (*ready) (const sd_listening *at, unsigned port), sd_error *err) {
+                   bool (*ready) (const sd_listening *at, unsigned port), sd_error *err) {
   struct sockaddr_storage address;
   server s = { .service = service, .address = at->address };
-  sigset_t ends, before;
+  sigset_t ends, blocked, before;
   int number;
   SD_TRY (read_address (at, &address, &s.loopback, err));
   sigemptyset (&ends);
   sigaddset (&ends, SIGINT);
   sigaddset (&ends, SIGTERM);
   sigaddset (&ends, SIGHUP);
-  pthread_sigmask (SIG_BLOCK, &ends, &before); /* for the threads that start now as well */
+  blocked = ends;
+  sigaddset (&blocked, SIGPIPE);                  /* a client that has gone away is no reason to end */
+  pthread_sigmask (SIG_BLOCK, &blocked, &before); /* for the threads that start now as well */
   /* Without MHD_USE_ITC a thread whose connections are all taken ends only after one of them has. */
   const unsigned flags =
       MHD_USE_AUTO_INTERNAL_THREAD | MHD_USE_ITC | (address.ss_family == AF_INET6 ? MHD_USE_IPv6 : 0);
@@ -154,8 +156,8 @@ int sd_http_serve (const sd_service *service, const sd_listening *at,
                     why ? strerror (why) : "unknown reason");
   }
   const union MHD_DaemonInfo *info = MHD_get_daemon_info (d, MHD_DAEMON_INFO_BIND_PORT);
-  ready (at, info ? info->port : at->port);
-  sigwait (&ends, &number);
+  if (ready (at, info ? info->port : at->port))
+    sigwait (&ends, &number);
   MHD_stop_daemon (d);
   pthread_sigmask (SIG_SETMASK, &before, NULL);
   return SD_OK;
@@ -163,7 +165,7 @@ int sd_http_serve (const sd_service *service, const sd_listening *at,
 
 #else
 int sd_http_serve (const sd_service *service, const sd_listening *at,
-                   void (*ready) (const sd_listening *at, unsigned port), sd_error *err) {
+                   bool (*ready) (const sd_listening *at, unsigned port), sd_error *err) {
   (void) service;
   (void) at;
   (void) ready;

@@ -21,12 +21,15 @@ static const sd_option options[] = {
   { 0 },
 };
 
-/* A program that has started the server reads the address from standard output. */
-static void ready (const sd_listening *at, unsigned port) {
+/* A program that has started the server reads the address from standard output: without it, nobody would know
+ * where to ask. That it could not be written is said at the end of every program (sd_tool_watch_stdout). */
+static bool ready (const sd_listening *at, unsigned port) {
   const bool six = strchr (at->address, ':') != NULL;
-  printf ("http://%s%s%s:%u/\n", six ? "[" : "", at->address, six ? "]" : "", port);
-  fflush (stdout);
+  if (printf ("http://%s%s%s:%u/\n", six ? "[" : "", at->address, six ? "]" : "", port) < 0
+      || fflush (stdout) != 0)
+    return false;
   fprintf (stderr, "subdef: ready; Ctrl-C ends it\n");
+  return true;
 }
 
 int sd_cmd_serve (int argc, char **argv) {
@@ -63,5 +66,7 @@ int sd_cmd_serve (int argc, char **argv) {
   st = sd_http_serve (&s, &at, ready, &err);
   sd_service_close (&s);
   err.status = st;
+  if (ferror (stdout))
+    return SD_EXIT_FAILED;
   return st == SD_OK ? SD_EXIT_OK : sd_tool_fail (&err);
 }

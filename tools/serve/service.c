@@ -4,6 +4,7 @@
 #include "tools/serve/service.h"
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 static char page[] =
 #include "tools/serve/page.inc"
@@ -11,15 +12,27 @@ static char page[] =
 
 enum { BUDGET = 64 << 20, LONGEST_FEN = 200 };
 
+/* Files of which parts are still to be read stay open, and each connection is one more. A limit that cannot be
+ * raised is no failure: the tables beyond it are told with their reason. */
+static void allow_files (void) {
+  struct rlimit files;
+  if (getrlimit (RLIMIT_NOFILE, &files) || files.rlim_cur == files.rlim_max)
+    return;
+  files.rlim_cur = files.rlim_max;
+  setrlimit (RLIMIT_NOFILE, &files);
+}
+
+/* Nothing that happens to a table's file may end the server: it is read into memory where it is asked for. */
 int sd_service_open (const char *path, sd_service *s, sd_error *err) {
   *s = (sd_service){ 0 };
+  allow_files ();
   int st = sd_tool_rules (NULL, &s->rules, err);
-  if (st == SD_OK)
-    st = sd_tables_open (path, 0, &s->tables, err);
   if (st == SD_OK)
     st = sd_game_tables_open (&s->rules, path, BUDGET, &s->answers, err);
   if (st == SD_OK)
-    st = sd_game_tables_start (s->answers, err);
+    st = sd_game_tables_start (s->answers, SD_OPEN_PARTS | SD_OPEN_MAP_OTHERS, err);
+  if (st == SD_OK)
+    s->tables = sd_game_tables_found (s->answers);
   if (st != SD_OK)
     sd_service_close (s);
   return st;
@@ -27,7 +40,6 @@ int sd_service_open (const char *path, sd_service *s, sd_error *err) {
 
 void sd_service_close (sd_service *s) {
   sd_game_tables_close (s->answers);
-  sd_tables_close (s->tables);
   if (s->rules.kind)
     sd_rules_close (&s->rules);
   *s = (sd_service){ 0 };

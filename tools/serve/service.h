@@ -10,7 +10,7 @@
 typedef struct sd_service {
   sd_rules rules;
   sd_game_tables *answers;
-  sd_tables *tables;
+  const sd_tables *tables; /* those behind the answers */
 } sd_service;
 /** path: of tables. Chess. */
 int sd_service_open (const char *path, sd_service *out, sd_error *err);
@@ -39,9 +39,9 @@ typedef struct sd_listening {
   unsigned threads;    /* 1 to SD_CONNECTIONS */
 } sd_listening;
 /** Answer requests until SIGINT or SIGTERM comes, and end what is under way. Calls `ready` with the port once
- * requests are heard. SD_EUNSUPPORTED: this build has no HTTP; SD_EINVAL: no such address; SD_EIO: the port
- * cannot be had. */
+ * requests are heard, and ends at once if that is false. SD_EUNSUPPORTED: this build has no HTTP; SD_EINVAL: no
+ * such address; SD_EIO: the port cannot be had. */
 int sd_http_serve (const sd_service *s, const sd_listening *at,
-                   void (*ready) (const sd_listening *at, unsigned port), sd_error *err);
+                   bool (*ready) (const sd_listening *at, unsigned port), sd_error *err);
 
 #endif

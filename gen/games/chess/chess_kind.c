@@ -134,13 +134,13 @@ static bool has_rule (const sd_tables *tables) {
   return false;
 }
 
-static int store_open (const char *path, void **out, sd_error *err) {
+static int store_open (const char *path, unsigned flags, void **out, sd_error *err) {
   store *s = sd_alloc0 (1, sizeof *s);
   *out = NULL;
   if (!s)
     return sd_fail_memory (err, sizeof *s);
   s->path = path;
-  const int st = sd_tables_open (path, SD_OPEN_CACHE, &s->tables, err);
+  const int st = sd_tables_open (path, flags | SD_OPEN_CACHE, &s->tables, err);
   if (st != SD_OK) {
     free (s);
     return st;
@@ -154,6 +154,10 @@ static void store_close (void *p) {
   store *s = p;
   sd_tables_close (s->tables);
   free (s);
+}
+
+static const sd_tables *store_tables (const void *p) {
+  return ((const store *) p)->tables;
 }
 
 /* Endings that have been asked for on the way to what is missing. */
@@ -250,7 +254,8 @@ static int store_look_up_rule (void *p, const sd_position *position, sd_known_ru
   return st;
 }
 
-static const sd_game_store chess_store = { store_open, store_close, store_look_up, store_look_up_rule };
+static const sd_game_store chess_store = { store_open, store_close, store_tables, store_look_up,
+                                           store_look_up_rule };
 
 static int chess_verify (const char *path, const sd_table *t, const sd_progress *progress, sd_verified *out,
                          sd_error *err) {

@@ -1,0 +1,133 @@
+/** \file fuzz_trip.c
+ * There and back with any codec: a sequence over any alphabet, any settings; what the encoder made opens, and
+ * what is read, together and slot by slot, completes the sequence.
+ *
+ * Input: u8 codec (its place in the list), u8 settings, u8 which sets are subdefinite symbols, varint m - 1,
+ * varint columns of the shape, then pairs of u8: a symbol and how often it stands there. */
+#include "config.h"
+#include "codecs/codecs.h"
+#include "fuzz/data.h"
+#include "fuzz/fuzz.h"
+
+enum { MOST_SLOTS = 6000, MOST_MAIN = 400, MOST_SETS = 6 };
+
+sd_fuzz_count sd_fuzz_counts[SD_FUZZ_KINDS]; /* by the place in the list of codecs */
+
+/* Ranges and other sets of main symbols, as many as `seed` says. */
+static bool add_sets (sd_alphabet *a, uint64_t seed) {
+  const unsigned m = sd_alphabet_main (a);
+  for (unsigned left = (unsigned) (seed % (MOST_SETS + 1)); left; left--) {
+    uint64_t set[(MOST_MAIN + 63) / 64] = { 0 };
+    const uint64_t r = sd_random (&seed);
+    const unsigned lo = (unsigned) (r >> 8) % m, hi = lo + (unsigned) (r >> 32) % (m - lo);
+    sd_symbol s;
+    if (r & 1) {
+      set[lo / 64] |= UINT64_C (1) << lo % 64;
+      for (unsigned i = 0; i < 3; i++) {
+        const unsigned v = (unsigned) (sd_random (&seed) >> 8) % m;
+        set[v / 64] |= UINT64_C (1) << v % 64;
+      }
+    }
+    if (r & 1 ? sd_alphabet_add (a, set, &s) : sd_alphabet_add_range (a, lo, hi, &s))
+      return false;
+  }
+  return true;
+}
+
+/* The rest of the input as a sequence; false: it is empty, or memory is short. Runs grow with the square. */
+static bool read_sequence (sd_reader *r, unsigned columns, sd_seq *seq) {
+  const unsigned size = sd_alphabet_size (seq->alphabet);
+  seq->sym = sd_alloc (MOST_SLOTS, sizeof *seq->sym);
+  while (seq->sym && r->end - r->p >= 2) {
+    const unsigned symbol = sd_get_u8 (r), often = sd_get_u8 (r);
+    for (unsigned left = 1 + often * often / 64; left && seq->n < MOST_SLOTS; left--)
+      seq->sym[seq->n++] = (sd_symbol) (symbol * (1 + size / 256) % size);
+  }
+  if (!seq->n)
+    return false;
+  if (columns && seq->n % columns == 0) {
+    seq->ndims = 2;
+    seq->radix[0] = (uint32_t) (seq->n / columns);
+    seq->radix[1] = columns;
+  } else {
+    seq->ndims = 1;
+    seq->radix[0] = (uint32_t) seq->n;
+  }
+  return true;
+}
+
+/* The bytes lie in memory that ends where they end. */
+static void read_back (const sd_codec *codec, const sd_seq *seq, const sd_buf *made) {
+  sd_symbol all[MOST_SLOTS], one;
+  sd_decoder *d;
+  sd_error err = { 0 };
+  uint8_t *exact = sd_alloc (made->len, 1);
+  if (!exact)
+    return;
+  memcpy (exact, made->data, made->len);
+  SD_FUZZ_CHECK (sd_codec_open (codec, exact, made->len, seq->n, sd_alphabet_main (seq->alphabet), &d, &err)
+                 == SD_OK);
+  SD_FUZZ_CHECK (sd_codec_read (d, 0, seq->n, all) == SD_OK);
+  SD_FUZZ_CHECK (sd_seq_first_violation (seq, all) == seq->n);
+  for (uint64_t i = 0; i < seq->n; i += 1 + seq->n / 16)
+    SD_FUZZ_CHECK (sd_codec_get (d, i, &one) == SD_OK && one == all[i]);
+  sd_codec_close (d);
+  free (exact);
+}
+
+/* The encoder gets a sequence that nobody else knows, so that it may refuse nothing but settings. */
+static void there_and_back (const sd_codec *codec, unsigned row, const sd_seq *seq, unsigned *accepted) {
+  sd_settings set;
+  sd_buf made = { 0 };
+  sd_error err = { 0 };
+  if (!sd_fuzz_settings (codec, row, &set))
+    return;
+  const int st = sd_codec_encode (codec, seq, &set, NULL, &made, &err);
+  SD_FUZZ_CHECK (st == SD_OK || err.text[0]);
+  SD_FUZZ_CHECK (st == SD_OK || (made.len == 0 && st != SD_EFORMAT));
+  if (st == SD_OK)
+    read_back (codec, seq, &made);
+  *accepted = st == SD_OK;
+  sd_buf_free (&made);
+}
+
+int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size) {
+  size_t ncodecs;
+  const sd_codec *const *codec = sd_codec_all (&ncodecs);
+  sd_reader r = sd_reader_of (data, size);
+  const unsigned which = sd_get_u8 (&r) % (unsigned) ncodecs, row = sd_get_u8 (&r), sets = sd_get_u8 (&r);
+  const uint64_t m = sd_get_varint (&r) + 1, columns = sd_get_varint (&r);
+  sd_alphabet *alphabet;
+  unsigned accepted = 0;
+  if (r.bad || m > MOST_MAIN || columns > MOST_SLOTS || sd_alphabet_new ((unsigned) m, &alphabet))
+    return 0;
+  sd_seq seq = { .alphabet = alphabet };
+  if (add_sets (alphabet, sets) && read_sequence (&r, (unsigned) columns, &seq)) {
+    there_and_back (codec[which], row, &seq, &accepted);
+    sd_fuzz_count_one (which, codec[which]->name, accepted);
+  }
+  free (seq.sym);
+  sd_alphabet_free (alphabet);
+  return 0;
+}
+
+bool sd_fuzz_seed (unsigned k, sd_buf *out) {
+  static const unsigned sizes[] = { 2, 3, 5, 40, 300 }, lengths[] = { 6, 40, 150 };
+  size_t ncodecs;
+  sd_codec_all (&ncodecs);
+  const unsigned row = k / (unsigned) ncodecs;
+  uint64_t state = k;
+  if (row >= 45)
+    return false;
+  sd_buf_u8 (out, k % (unsigned) ncodecs);
+  sd_buf_u8 (out, row);
+  sd_buf_u8 (out, 3 * row + 1);
+  sd_buf_varint (out, sizes[row % 5] - 1);
+  sd_buf_varint (out, row % 2 ? 0 : 1 + row % 7);
+  for (unsigned i = 0; i < lengths[row / 5 % 3]; i++) {
+    const uint64_t r = sd_random (&state);
+    sd_buf_u8 (out, (unsigned) (r >> 8 & (r & 64 ? 255 : 7)));
+    sd_buf_u8 (out, r & 7 ? (unsigned) (r >> 32 & 15) : (unsigned) (r >> 32 & 127));
+  }
+  return !out->failed;
+}
