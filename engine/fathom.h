@@ -112,7 +112,7 @@ static inline unsigned subdef_fathom_result (const sd_prober_position *pos, cons
                             : m->promotion == 'n' ? TB_PROMOTES_KNIGHT
                                                   : TB_PROMOTES_NONE;
   const unsigned dtm = m->dtm < 0 ? 0 : m->dtm > 4095 ? 4095 : (unsigned) m->dtm;
-  const unsigned ep = pos->ep && m->to == pos->ep && (pos->pawns >> m->from & 1);
+  const unsigned ep = pos->ep && m->to == pos->ep && (pos->pawns >> m->from & 1) && ((m->from ^ m->to) & 7);
   return (unsigned) (2 * m->wdl + 2) | (unsigned) m->to << 4 | (unsigned) m->from << 10 | promotes << 16
          | ep << 19 | dtm << 20;
 }

@@ -102,8 +102,8 @@ SUBDEF_API int sd_prober_wdl_batch (const sd_prober *prober, const sd_prober_pos
 SUBDEF_API int sd_prober_dtm (const sd_prober *prober, const sd_prober_position *pos, int *wdl, int *plies);
 /** All legal moves of a position, the best first: wins, the fastest first, draws, losses, the slowest first.
  * Moves that are as good as each other come by their squares. Where a DTM table of what follows is missing or
- * damaged only WDL counts (dtm = -1), and sd_prober_explain says why. moves[0..*n-1] with room for SD_PROBER_MOVES; *n is 0 in checkmate and stalemate.
- * */
+ * damaged only WDL counts (dtm = -1); sd_prober_explain tells why where that concerns this position itself.
+ * moves[0..*n-1] with room for SD_PROBER_MOVES; *n is 0 in checkmate and stalemate. */
 SUBDEF_API int sd_prober_root (const sd_prober *prober, const sd_prober_position *pos, sd_prober_move *moves,
                                unsigned *n);
 /** One sentence: why sd_prober_dtm (with_dtm not 0) or sd_prober_wdl fails for this position, with the names

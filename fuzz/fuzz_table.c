@@ -1,7 +1,7 @@
 /** \file fuzz_table.c
- * A table file from anywhere, most of them with all checksums put right (they are no secret): opening refuses it
- * or makes a table that can be read, probed and brought into another layout without leaving its memory; or a
- * table of another game, whose states can be read. Either way it holds no more memory than its bytes allow.
+ * A table file from anywhere, most of them with all checksums put right (they are no secret): opening refuses
+ * it or makes a table that can be read, probed and brought into another layout without leaving its memory; or
+ * a table of another game, whose states can be read. Either way it holds no more memory than its bytes allow.
  */
 #include "config.h"
 #include "fuzz/data.h"

@@ -34,6 +34,8 @@ keep () {
 # what a transposition table does in a search
 sh "$papers/transposition/run.sh" "$tables" "$subdef" "$work/transposition"
 cp "$work/transposition/codes.csv" "$work/transposition/policies.csv" "$work/transposition/depth.csv" "$papers/transposition"
+sh "$papers/repair/captures.sh" "$tables" "$work/captures" "$subdef" >"$work/captures.csv"
+cp "$work/captures.csv" "$papers/repair/captures.csv"
 sh "$papers/published/measure.sh" "$tables" "$work" "$subdef"
 keep repair/history.csv repair/history.awk "$work/measure/cells.csv"
 
@@ -45,8 +47,6 @@ sweep repair huffman
 keep repair/huffman.csv repair/huffman.awk "$rows"
 sweep obdd kristensen
 keep obdd/steps.csv obdd/steps.awk "$rows"
-sh "$papers/repair/captures.sh" "$tables" "$work/captures" "$subdef" >"$work/captures.csv"
-cp "$work/captures.csv" "$papers/repair/captures.csv"
 for ending in KQvK KRvK KPvK KQvKR KRvKP KBNvK KRvKN; do
   [ -f "$work/$ending.bin" ] || "$subdef" dump "$ending" "$work/$ending.bin" --tables "$tables"
 done

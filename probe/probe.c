@@ -154,17 +154,18 @@ static bool holds (const sd_seat *at, const sd_view *v, const sd_pos *p) {
 
 enum { LARGE = 1 << 24 }; /* slots of a table that no cache holds */
 
-/* The value of p, which v tells without another metric. What captures lead to is asked first: it is in
- * smaller tables, and a man that has just been promoted is often taken at once. Then comes the number, and
- * promotions, into tables as large, only as far as they may be better than both. The position that a caller
- * asks for has fewer captures that decide; there the number of a small table comes first, and a win needs no
- * move. */
+/* The value of p, which v tells without another metric. What a move of the caller has led to is asked for
+ * its conversions first: a man that has just been promoted is often taken at once, and where both sides
+ * promote the number of a slot that a promotion frees says little. The position that a caller asks for has
+ * fewer conversions that decide. There the number comes first, and a win needs no move; but a large table
+ * waits for memory longer than its captures take, which are in smaller ones. Promotions, into tables as
+ * large, come last there. */
 static int by_itself (const sd_probing *pr, const sd_seat *at, const sd_view *v, const sd_pos *p,
                       sd_bound bound, sd_value *out) {
   const sd_metric_kind *k = &sd_metrics[v->metric];
-  const bool captures = v->converts && (p != pr->root || v->side[0].slots >= LARGE);
-  const unsigned first = captures ? v->classes & SD_MOVES_CAPTURES : 0;
-  const unsigned rest = v->converts ? v->classes & ~first : 0;
+  const unsigned all = v->converts ? v->classes : 0;
+  const unsigned first = p != pr->root ? all : v->side[0].slots >= LARGE ? all & SD_MOVES_CAPTURES : 0;
+  const unsigned rest = all & ~first;
   sd_best best = { false, 0 };
   sd_value own = 0;
   SD_TRY (sd_restore_conversions (&pr->source, k, p, (enum sd_move_class) first, bound, &best));
@@ -444,8 +445,10 @@ static void several (const sd_tables *ts, const sd_metric_kind *k, const sd_pos 
                      sd_value *value, int *status) {
   ahead all[TOGETHER];
   sd_probing pr = { { plain, quiets }, ts, NULL, NULL };
-  for (unsigned i = 0; i < n; i++)
+  for (unsigned i = 0; i < n; i++) {
+    pr.root = &p[i];
     begin (&pr, k, &p[i], &all[i]);
+  }
   bool more = true;
   for (unsigned step = 0; more; step++) {
     more = false;

@@ -3,17 +3,17 @@
  *
  * get: the index gives the block; a table driven by the next bits skips as many whole phrases as
  * these bits hold, longer codes are looked up by their place among all codes; in the phrase that covers the
- * position the parts are followed downwards, until one is short enough to be at hand as a word, or written out
- * (written.c), or of equal symbols, most of what a table consists of. read: phrase after phrase, short ones copied from a table. With
- * rANS a block is decoded phrase by phrase from its start.
+ * position the parts are followed downwards, until one is short enough to be at hand as a word, or written
+ * out (written.c), or of equal symbols, most of what a table consists of. read: phrase after phrase, short
+ * ones copied from a table. With rANS a block is decoded phrase by phrase from its start.
  *
  * Marks: the index leads to the start of a block only, and skipping half a block was most of a probe. So each
  * walk through a block leaves marks behind, about SD_REPAIR_MARK_STEP bits apart: at this bit a phrase
  * begins, the one with this position. The next walk begins at the last mark before its position. They cost
- * as much memory as the payload, as far as it is used, nothing in the file and nothing at opening. A mark is one
- * word, so that threads write and read them without a lock: each is true by itself, whoever wrote it. Those
- * of a block are known from the first one on without a gap (another thread may see a gap for a while; then it
- * walks further than it had to).
+ * as much memory as the payload, as far as it is used, nothing in the file and nothing at opening. A mark is
+ * one word, so that threads write and read them without a lock: each is true by itself, whoever wrote it.
+ * Those of a block are known from the first one on without a gap (another thread may see a gap for a while;
+ * then it walks further than it had to).
  *
  * Any payload is safe to read: see decode.c. */
 #include "config.h"
@@ -89,13 +89,14 @@ static int find_rans (const decoder *d, const place *b, uint64_t *rem, cursor *c
   }
 }
 
-/* Mark k of a block, k >= 1; 0: not known. Else bits behind bit k * SD_REPAIR_MARK_STEP, and the position
- * (above 0) that. */
+/* Mark k of a block, k >= 1; 0: not known. Else its low bits say how far behind bit k * SD_REPAIR_MARK_STEP
+ * the phrase begins, and the bits above them its position, above 0. */
 static inline uint32_t load_mark (const place *b, uint64_t k) {
   return __atomic_load_n (b->mark + k - 1, __ATOMIC_RELAXED);
 }
-/* At bit `at` of the block, above 0, begins the phrase with this position: the marks from place `next` on that
- * stand no later. The place of the mark behind them. */
+
+/* At bit `at` of the block, above 0, begins the phrase with this position: write the marks whose places are
+ * bit `next` to `at`. The place of the mark behind them. */
 static uint64_t leave_marks (const place *b, uint64_t at, uint64_t next, uint64_t position) {
   for (; next <= at; next += SD_REPAIR_MARK_STEP)
     if (position <= SD_REPAIR_MARK_MAX && !((at - next) >> SD_REPAIR_MARK_BITS))

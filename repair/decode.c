@@ -6,9 +6,10 @@
  * phrases of the dictionary, a block has a bounded number of them, and a position behind the last one is
  * SD_EFORMAT.
  *
- * Memory: an id takes at most 50 bytes while a stream is opened (10 in the model, 34 as a phrase, 6 as a
- * code), 38 afterwards; blocks take half a byte for each byte of them (marks) and 8 bytes each (starts); the
- * table of the next bits takes 2 kB, or at most 32 bytes for each of the stream. */
+ * Memory: an id takes at most 62 bytes while a stream is opened (10 in the model, 32 as a phrase, 16 written
+ * out, 4 for the order of that), 54 afterwards (6 as a code); blocks take a byte for each byte of them
+ * (marks) and 8 to 12 bytes each (starts); the table of the next bits takes 2 to 8 kB, and above 2 kB at most
+ * 32 bytes for each of the stream. */
 #include "config.h"
 #include "repair/decoder_internal.h"
 
@@ -184,6 +185,7 @@ static int open_blocks (decoder *d, sd_reader *r, size_t len, sd_error *err) {
     status = sd_repair_write_out (d);
   if (!status && !rans)
     status = sd_huffman_init (&d->code, model.bits, model.ids);
+  sd_model_free (&model); /* before more is asked for */
   if (!status && !rans)
     status = build_table (d, len);
   if (status)

@@ -124,7 +124,7 @@ static int find (sd_grammar_maker *k, sd_error *err) {
 }
 
 static bool in_range (const sd_seq *slots, const sd_grammar_rules *r) {
-  return slots->n && slots->n <= UINT32_MAX && r->symbols && r->symbols <= 65536 && r->positions
+  return slots->n && slots->n <= UINT32_MAX && r->symbols && r->symbols <= 65535 && r->positions
          && r->positions <= UINT16_MAX && r->block_positions >= r->positions && r->entry_bits && r->code_bits
          && r->code_bits <= SD_HUFFMAN_MAX_LENGTH && r->slack <= 100 && r->early_slack <= 100;
 }

@@ -13,7 +13,7 @@ extern "C" {
 
 /** The limits of a format, and how hard to look. */
 typedef struct sd_grammar_rules {
-  unsigned symbols;         /* of the dictionary, main symbols among them; 65536 at most */
+  unsigned symbols;         /* of the dictionary, main symbols among them; 65535 at most */
   uint32_t positions;       /* of one symbol, 1..65535 */
   uint32_t block_positions; /* of a block, as many as `positions` at least */
   unsigned entry_bits;      /* that a symbol takes in the dictionary */

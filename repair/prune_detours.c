@@ -8,7 +8,7 @@
  * as the other symbols share what it had, their codes become shorter by f / ln 2 bits in all (the first order
  * of a change of n log n - sum f log f). Phrases on a way around stay until the next parse.
  *
- * Cost: about a parse. Memory: a bit for each two ids. */
+ * Cost: about a parse. Memory: a bit for each pair of ids. */
 #include "config.h"
 #include "repair/repair_internal.h"
 

@@ -1,8 +1,8 @@
 /** \file written.c
- * Phrases written out, so that a symbol in the middle of one is read where it stands instead of following parts
- * downwards. A phrase's parts are written out with it. So the longest go first, and most phrases take no room
- * of their own. How much is written is bounded for each phrase of the dictionary: frequent phrases are short,
- * and of long ones parts are followed until one is written out. */
+ * Phrases written out, so that a symbol in the middle of one is read where it stands instead of following
+ * parts downwards. A phrase's parts are written out with it. So the longest go first, and most phrases take
+ * no room of their own. How much is written is bounded for each phrase of the dictionary: frequent phrases
+ * are short, and of long ones parts are followed until one is written out. */
 #include "config.h"
 #include "repair/decoder_internal.h"
 
@@ -10,6 +10,7 @@
 
 #define LONGEST 1024 /* symbols of a phrase that is written out */
 #define SHARE 16     /* bytes written out for each phrase on average, at most */
+_Static_assert(LONGEST < 1 << 16 && SD_REPAIR_IDS <= 1 << 16, "length and number fit into 32 bits");
 
 typedef struct writing {
   sd_repair_decoder *d;
@@ -55,25 +56,25 @@ static void write_phrase (const writing *w, sd_repair_phrase *p, uint64_t at) {
 }
 
 static int by_length (const void *a, const void *b) {
-  const uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
+  const uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
   return x < y ? 1 : x > y ? -1 : 0;
 }
 
 int sd_repair_write_out (sd_repair_decoder *d) {
-  SD_OWNED uint64_t *order = sd_alloc (d->ids, sizeof *order); /* length, then number */
+  SD_OWNED uint32_t *order = sd_alloc (d->ids, sizeof *order); /* length, then number: 16 bits */
   uint64_t count = 0;
   if (!order)
     return SD_ENOMEM;
   for (unsigned v = 0; v < d->ids; v++)
     if (is_worth_it (d, d->phrase + v))
-      order[count++] = (uint64_t) d->phrase[v].length << 32 | v;
+      order[count++] = d->phrase[v].length << 16 | v;
   qsort (order, count, sizeof *order, by_length);
   writing w = { .d = d, .most = (uint64_t) SHARE * d->ids * 8 / d->symbol_bits };
   d->written = sd_alloc0 (w.most * d->symbol_bits / 8 + 8, 1);
   if (!d->written)
     return SD_ENOMEM;
   for (uint64_t k = 0; k < count; k++) {
-    sd_repair_phrase *p = d->phrase + (uint32_t) order[k];
+    sd_repair_phrase *p = d->phrase + (order[k] & 0xffff);
     if (p->written || w.n + p->length > w.most)
       continue;
     write_phrase (&w, p, w.n);

@@ -168,10 +168,15 @@ static int visit (sd_mate_search *s, const sd_pos *p, sd_hash h, unsigned depth,
   return best;
 }
 
-int sd_mate_score (sd_mate_search *s, const sd_pos *p, unsigned depth, int alpha, int beta, int *score) {
+/* A call begins, which may visit so many nodes. */
+static void start (sd_mate_search *s) {
   s->stopped = false;
-  s->used = 0;
   s->last = s->o.most_nodes ? s->nodes + s->o.most_nodes : UINT64_MAX;
+}
+
+/* sd_mate_score with the nodes that are left. */
+static int score_of (sd_mate_search *s, const sd_pos *p, unsigned depth, int alpha, int beta, int *score) {
+  s->used = 0;
   const int v = visit (s, p, sd_hash_of (&s->zobrist, p), depth, alpha, beta);
   if (s->stopped)
     return SD_ERANGE;
@@ -179,12 +184,17 @@ int sd_mate_score (sd_mate_search *s, const sd_pos *p, unsigned depth, int alpha
   return SD_OK;
 }
 
+int sd_mate_score (sd_mate_search *s, const sd_pos *p, unsigned depth, int alpha, int beta, int *score) {
+  start (s);
+  return score_of (s, p, depth, alpha, beta, score);
+}
+
 int sd_mate_find (sd_mate_search *s, const sd_pos *p, unsigned plies, int *value) {
+  start (s);
   for (unsigned d = 0; d <= plies; d++) {
     const int mate = SD_MATE - (int) d; /* the player to move mates in an odd number of plies */
     int v;
-    SD_TRY (d & 1 ? sd_mate_score (s, p, d, mate - 1, mate, &v)
-                  : sd_mate_score (s, p, d, -mate, -mate + 1, &v));
+    SD_TRY (d & 1 ? score_of (s, p, d, mate - 1, mate, &v) : score_of (s, p, d, -mate, -mate + 1, &v));
     *value = d & 1 ? (v >= mate ? (int) d : 0) : v <= -mate ? -(int) d - 1 : 0;
     if (*value)
       return SD_OK;

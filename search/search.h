@@ -60,10 +60,10 @@ typedef struct sd_trans_options {
   unsigned code_bits; /* of G: up to 32 in an sd_entry, up to 64 in an sd_long_entry; 0: 32 */
   bool keep_deeper;   /* an entry of another position is replaced only if the new depth is at least its depth;
                          else always */
-  bool keep_positions; /* beside the entries, so that false matches are counted: 136 bytes more a slot */
+  bool keep_positions; /* beside the entries, so that false matches are counted: an sd_pos more a slot */
 } sd_trans_options;
 
-/** The first three need no positions. */
+/** The last three need positions (keep_positions); else they are 0. */
 typedef struct sd_trans_counts {
   uint64_t probes, occupied, matches; /* all; those that found an entry in the slot; one with their code */
   uint64_t stores, refused;           /* all; those that left a deeper entry where it was */

@@ -209,10 +209,10 @@ static int put_parts (const sd_grammar_cut *cut, uint64_t slots, unsigned block_
 
 /* ------------------------------------------------------------------ streams */
 
-/* A value that all slots admit: the one that fewest others could be, if any, is the first. */
-static bool one_value (const sd_seq *slots, unsigned *value) {
+/* A value up to `most` that all slots admit, the least one. */
+static bool one_value (const sd_seq *slots, unsigned most, unsigned *value) {
   const unsigned m = sd_alphabet_main (slots->alphabet);
-  for (unsigned v = 0; v < m; v++) {
+  for (unsigned v = 0; v < m && v <= most; v++) {
     uint64_t i = 0;
     while (i < slots->n && sd_admits (slots->alphabet, slots->sym[i], (sd_symbol) v))
       i++;
@@ -296,7 +296,7 @@ int sd_syzygy_encode (const sd_seq *slots, const sd_syzygy_effort *effort, sd_sy
       || effort->least_block_bits > effort->block_bits)
     return sd_fail (err, SD_EINVAL, "no slots, or blocks of 2^%u to 2^%u bytes, not within 2^5 to 2^16",
                     effort->least_block_bits, effort->block_bits);
-  if (one_value (slots, &out->value)) {
+  if (one_value (slots, effort->most_single, &out->value)) {
     out->single = true;
     return SD_OK;
   }

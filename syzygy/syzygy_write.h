@@ -21,12 +21,14 @@ typedef struct sd_syzygy_effort {
   const char *initial;              /* of sd_grammar_rules */
   unsigned least_block_bits, block_bits; /* bytes of a block as powers of two, 5 to 16 */
   uint64_t at_most;                      /* files of so many bytes or more are not written; 0: all are */
+  unsigned most_single; /* the largest value that a stream of one value may have; sd_syzygy_write_wdl and its
+                           like choose it */
 } sd_syzygy_effort;
 /** What takes a few minutes of CPU time for all endings with 3 and 4 men. */
-#define SD_SYZYGY_WDL_EFFORT ((sd_syzygy_effort){ 3, 3, 60, 1, 2, "ternary", 5, 6, 0 })
+#define SD_SYZYGY_WDL_EFFORT ((sd_syzygy_effort){ 3, 3, 60, 1, 2, "ternary", 5, 6, 0, 4 })
 /** What takes many times as long (KPvK: 6.6 s instead of 0.6, for 4 per cent). */
-#define SD_SYZYGY_WDL_HIGH ((sd_syzygy_effort){ 3, 12, 60, 4, 4, "ternary", 5, 6, 0 })
-#define SD_SYZYGY_DTZ_EFFORT ((sd_syzygy_effort){ 3, 1, 0, 1, 1, "ternary", 5, 10, 0 })
+#define SD_SYZYGY_WDL_HIGH ((sd_syzygy_effort){ 3, 12, 60, 4, 4, "ternary", 5, 6, 0, 4 })
+#define SD_SYZYGY_DTZ_EFFORT ((sd_syzygy_effort){ 3, 1, 0, 1, 1, "ternary", 5, 10, 0, 0 })
 
 /** One stream as the parts of a file hold it. A stream of one value has a value only. */
 typedef struct sd_syzygy_stream {

@@ -105,6 +105,12 @@ static sd_value number_of (const sd_side *s, sd_value number, int sign) {
   return (sd_value) (sign == 1 || sign == -1 ? plies - SD_RULE_PLIES : plies);
 }
 
+/* Plies of cursed wins and blessed losses are halved whatever the flags; only a map tells that none are. */
+static bool is_rounded (const sd_syzygy_pairs *p) {
+  const unsigned exact = SD_SYZYGY_WIN_PLIES | SD_SYZYGY_LOSS_PLIES | SD_SYZYGY_MAPPED;
+  return (p->flags & exact) != exact || p->map[SD_SYZYGY_CURSED].n || p->map[SD_SYZYGY_BLESSED].n;
+}
+
 static void fill_side (sd_table *t, unsigned side, unsigned stream) {
   syzygy_table *own = t->own;
   syzygy_stream *s = &own->side[stream];
@@ -120,8 +126,7 @@ static void fill_side (sd_table *t, unsigned side, unsigned stream) {
   to->map = t->map[side] ? t->map[side] : sd_codings[t->info.coding].map;
   to->number_of = t->map[side] ? number_of : NULL;
   for (unsigned f = 0; t->map[side] && f < own->file->files; f++)
-    to->rounded = to->rounded || !(own->file->pairs[f][0].flags & SD_SYZYGY_WIN_PLIES)
-                  || !(own->file->pairs[f][0].flags & SD_SYZYGY_LOSS_PLIES);
+    to->rounded = to->rounded || is_rounded (&own->file->pairs[f][0]);
   to->main = s->base.m;
   to->own = s;
   describe (&s->base, &to->parts);

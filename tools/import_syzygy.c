@@ -21,6 +21,7 @@ typedef struct job {
   enum sd_syzygy_kind kind;
   sd_table_spec spec;
   bool plies;      /* not results alone */
+  bool rounded;    /* the file may have one ply too few */
   unsigned stored; /* sides to move that the file has, a bit each */
   char name[16], folders[8200], out[4096];
   sd_progress progress;
@@ -28,9 +29,13 @@ typedef struct job {
   sd_syzygy_tables *files;
 } job;
 
+static bool ends (const char *text, const char *ending) {
+  const size_t n = strlen (text), k = strlen (ending);
+  return n > k && strcmp (text + n - k, ending) == 0;
+}
+
 bool sd_import_is_syzygy (const char *path) {
-  const size_t n = strlen (path);
-  return n > 5 && (strcmp (path + n - 5, ".rtbw") == 0 || strcmp (path + n - 5, ".rtbz") == 0);
+  return ends (path, ".rtbw") || ends (path, ".rtbz");
 }
 
 /* ------------------------------------------------------------------- words */
@@ -81,15 +86,17 @@ static int find_codec (job *j, sd_error *err) {
 static int find_name (job *j, sd_error *err) {
   char file[SD_GAME_FILE_NAME];
   const char *out = j->how->out ? j->how->out : ".", *slash = strrchr (out, '/');
-  const size_t n = strlen (out);
+  const bool named = ends (out, ".sdt") || ends (out, ".sda");
   sd_table_file_name (&j->material, j->spec.metric, file);
-  const bool named = n > 4 && strcmp (out + n - 4, ".sdt") == 0;
   if (named && strcmp (slash ? slash + 1 : out, file) != 0)
     return sd_fail (err, SD_EINVAL, "--output %s: a table of this ending is found as %s only", out, file);
-  if (!named)
-    SD_TRY (sd_make_folder (out, err));
   if (snprintf (j->out, sizeof j->out, named ? "%s" : "%s/%s", out, file) >= (int) sizeof j->out)
     return sd_fail (err, SD_EINVAL, "--output %s: the path is too long", out);
+  if (!named || (slash && slash > out)) {
+    char folder[sizeof j->out];
+    snprintf (folder, sizeof folder, "%.*s", named ? (int) (slash - out) : (int) strlen (out), out);
+    SD_TRY (sd_make_folder (folder, err));
+  }
   if (!j->how->overwrite && sd_file_exists (j->out))
     return sd_fail (err, SD_EIO, "%s: is there already; -f overwrites it", j->out);
   return SD_OK;
@@ -106,7 +113,7 @@ static int agree (const job *j, const sd_pos *p, sd_value v, bool *same) {
   *same = wdl == sd_metrics[SD_WDL50].of (v);
   if (j->plies && *same && j->stored >> p->stm & 1) {
     SD_TRY (sd_syzygy_dtz (j->files, p, &dtz, NULL));
-    *same = v == dtz || (dtz > 0 ? v == dtz + 1 : dtz < 0 && v == dtz - 1);
+    *same = v == dtz || (j->rounded && (dtz > 0 ? v == dtz + 1 : dtz < 0 && v == dtz - 1));
   }
   return SD_OK;
 }
@@ -191,7 +198,10 @@ static int find_sides (job *j, sd_error *err) {
   SD_TRY (sd_table_open (j->path, SD_OPEN_CHECK, &t, err));
   sd_table_describe (t, &in);
   for (unsigned side = 0; side < in.nsides; side++)
-    j->stored |= (unsigned) sd_table_info_has (&in, side) << side;
+    if (sd_table_info_has (&in, side)) {
+      j->stored |= 1u << side;
+      j->rounded |= in.side[side].rounded;
+    }
   sd_table_close (t);
   return SD_OK;
 }
@@ -211,15 +221,17 @@ static int make (job *j, sd_error *err) {
   return sd_table_build (j->values, &j->spec, j->out, &j->progress, err);
 }
 
+/* Results of an .rtbz file are those of the .rtbw file. */
 static void say (const job *j, double seconds) {
   sd_table *t;
   sd_table_info in;
+  const bool other = j->kind == SD_SYZYGY_DTZ && !j->plies;
   if (j->how->quiet || sd_table_open (j->out, 0, &t, NULL))
     return;
   sd_table_describe (t, &in);
   sd_terminal_clear ();
-  printf ("%s: %" PRIu64 " bytes, every position compared with %s (%.1f s)\n", j->out, in.bytes, j->path,
-          seconds);
+  printf ("%s: %" PRIu64 " bytes, every position compared with %s%s (%.1f s)\n", j->out, in.bytes,
+          other ? j->name : j->path, other ? ".rtbw" : "", seconds);
   sd_table_close (t);
 }
 

@@ -217,6 +217,16 @@ static int larger_first (const void *pa, const void *pb) {
   return a->weight != b->weight ? (a->weight > b->weight ? -1 : 1) : strcmp (a->path, b->path);
 }
 
+/* Two tasks or threads must not make the same file. */
+static int refuse_twice (const job *sorted, unsigned n, sd_error *err) {
+  for (unsigned i = 0; i < n; i++)
+    for (unsigned k = i + 1; k < n && sorted[k].weight >= sorted[i].weight; k++)
+      if (strcmp (sorted[i].out, sorted[k].out) == 0)
+        return sd_fail (err, SD_EINVAL, "%s and %s: both would become %s", sorted[i].path, sorted[k].path,
+                        sorted[i].out);
+  return SD_OK;
+}
+
 /* The files of this task: each task sees the same order, and takes every so many-th. */
 static int take_files (batch *b, const sd_words *words, sd_error *err) {
   unsigned own = 0;
@@ -226,6 +236,7 @@ static int take_files (batch *b, const sd_words *words, sd_error *err) {
   for (int i = 0; i < words->n; i++)
     SD_TRY (open_job (&b->job[i], words->at[i], err));
   qsort (b->job, (size_t) words->n, sizeof *b->job, larger_first);
+  SD_TRY (refuse_twice (b->job, (unsigned) words->n, err));
   for (unsigned i = 0; i < (unsigned) words->n; i++)
     if (i % b->task.ranks == b->task.rank) {
       b->job[own++] = b->job[i];
@@ -316,7 +327,9 @@ int sd_cmd_recompress (int argc, char **argv) {
     "share the files, which each must be given in full. A file that is made is noted in recompressed.list beside it "
     "(of several tasks in lists of their own), with the checksums of the old and the new one. When the same command "
     "is given again, for files that were being made when it was stopped, what is noted and has these checksums is "
-    "passed over. A program that is killed leaves every file either as it was or made and compared.\n\n"
+    "passed over. A program that is killed leaves every file either as it was or made and compared. A file that cannot be "
+    "made stays as it is, and the exit status is 1. Open MPI's mpirun ends all tasks as soon as one has ended so, unless it "
+    "is told '--mca orte_abort_on_non_zero_status 0'.\n\n"
     "Examples:\n"
     "  subdef recompress syzygy/*.rtbw syzygy/*.rtbz\n"
     "  mpirun -n 64 subdef recompress -o smaller --tables syzygy syzygy/*.rtbw",

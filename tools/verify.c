@@ -136,6 +136,14 @@ static bool failed;
 
 static int verify_one (const char *path, void *ctx, sd_error *err) {
   char said[SAID] = "";
+  if (sd_array_is (path) && (searches () || opt.published)) {
+    sd_fail (err, SD_EUNSUPPORTED, "%s: expected a table of chess, for --%s: it holds an array", path,
+             opt.published       ? "published"
+             : opt.proof.samples ? "search"
+                                 : "positions");
+    failed = sd_tool_fail (err);
+    return SD_OK;
+  }
   if (sd_array_is (path)) {
     failed |= sd_array_verify_one (path, opt.source, opt.sums_only, err) && sd_tool_fail (err);
     return SD_OK;

@@ -232,6 +232,8 @@ static int prove_given (proof *p, sd_error *err) {
   }
   free (line);
   fclose (f);
+  if (st == SD_OK && !p->taken_mates && !p->taken_others && !p->longer)
+    st = sd_fail (err, SD_EINVAL, "%s: expected a FEN a line, and it has none", p->how->positions);
   return st == SD_OK ? search_items (p, err) : st;
 }
 

@@ -116,8 +116,8 @@ void sd_ef_write (const uint64_t *value, uint64_t n, uint64_t universe, sd_buf *
 
 /* ---------------------------------------------------- index of block starts */
 
-/** Where the blocks start: an increasing sequence of positions, in a file as an Elias-Fano code. Block 0 starts
- * at 0 and is not stored. With less than two blocks there is nothing but n and blocks. */
+/** Where the blocks start: an increasing sequence of positions, in a file as an Elias-Fano code. Block 0
+ * starts at 0 and is not stored. With less than two blocks there is nothing but n and blocks. */
 typedef struct sd_starts {
   uint64_t n, blocks;
   unsigned low;    /* bits of a position that pick no hint */

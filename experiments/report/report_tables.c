@@ -47,7 +47,8 @@ static void put_best_words (sd_doc *d, const sd_rowsums *all) {
         "smallest for it, of whichever coder.) Counted are the coded streams with dictionary and block index; a "
         "file adds its header and checksums, some dozens of bytes.%s WDL: won, drawn or lost. DTM: "
         "the number of moves to mate; which side mates stands in the WDL table, which is not counted here, unless "
-        "the coder is marked (signed).",
+        "the coder is marked (signed). Order: the most significant man of the index first, capitals White; ! "
+        "stands behind the man that symmetry confines.",
         ratio);
 }
 

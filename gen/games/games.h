@@ -239,8 +239,8 @@ typedef struct sd_game_tables sd_game_tables;
 int sd_game_tables_open (const sd_rules *r, const char *path, uint64_t budget, sd_game_tables **out,
                          sd_error *err);
 void sd_game_tables_close (sd_game_tables *g);
-/** Open now what look_up would open when it is first called; flags: of sd_tables_open, for a game with a store
- * of its own (chess). Afterwards look_up and look_up_rule are thread-safe for such a game. */
+/** Open now what look_up would open when it is first called; flags: of sd_tables_open, for a game with a
+ * store of its own (chess). Afterwards look_up and look_up_rule are thread-safe for such a game. */
 int sd_game_tables_start (sd_game_tables *g, unsigned flags, sd_error *err);
 /** What such a game's store has opened; NULL: nothing so far, or there is no such store. */
 const sd_tables *sd_game_tables_found (const sd_game_tables *g);

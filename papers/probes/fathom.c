@@ -1,16 +1,16 @@
 /* fathom.c - WDL probes of Fathom in Syzygy's files beside those of <subdef/probe.h> in tables of several
  * codecs, for the same positions, in one process and in turns: the values, and how long a probe takes.
  *   fathom SYZYGY POSITIONS SEED NAME=PATH... ENDING...
- * SYZYGY: folders of .rtbw files; NAME=PATH: tables of ours, and what the column `tables` calls them. Fathom is
- * compiled beside this file (run.sh). A row of CSV for each ending and each NAME; 1 at the end if a value
- * differs or a probe fails.
+ * SYZYGY: folders of .rtbw files; NAME=PATH: tables of ours, and what the column `tables` calls them. Fathom
+ * is compiled beside this file (run.sh). A row of CSV for each ending and each NAME; 1 at the end if a value
+ * differs, 2 if a probe fails.
  *
  * Random positions over all of the ending: squares, side to move and colours are drawn until a position is
- * legal; where both sides have pawns, half of those in which a double step may have been the last move get its
- * en-passant square. Other positions are probed first, so that files are in memory. Each pass probes each
+ * legal; where both sides have pawns, half of those in which a double step may have been the last move get
+ * its en-passant square. Other positions are probed first, so that files are in memory. Each pass probes each
  * position once with every prober, whose turn moves on from position to position; the least of PASSES times
- * counts, less what reading the clock twice takes. All that an engine pays is included: the tests for legality
- * that sd_prober_wdl makes, captures and promotions. */
+ * counts, less what reading the clock twice takes. All that an engine pays is included: the tests for
+ * legality that sd_prober_wdl makes, captures and promotions. */
 #include "tbprobe.h"
 #include <stdbool.h>
 #include <stdio.h>
@@ -68,7 +68,8 @@ static void draw_en_passant (sd_prober_position *p) {
   const uint64_t men = p->white | p->black, pawns = p->pawns & (p->black_to_move ? p->white : p->black);
   const unsigned rank = p->black_to_move ? 3 : 4;
   for (unsigned file = 0; file < 8; file++) {
-    const unsigned behind = p->black_to_move ? 16 + file : 40 + file, from = p->black_to_move ? 8 + file : 48 + file;
+    const unsigned behind = p->black_to_move ? 16 + file : 40 + file,
+                   from = p->black_to_move ? 8 + file : 48 + file;
     if ((pawns >> (8 * rank + file) & 1) && !(men >> behind & 1) && !(men >> from & 1) && draw (2)) {
       p->ep = (uint8_t) behind;
       return;
@@ -104,8 +105,8 @@ static void draw_position (const char *ending, const sd_prober *legal, sd_prober
 }
 
 static int fathom_wdl (const sd_prober_position *p) {
-  const unsigned v = tb_probe_wdl (p->white, p->black, p->kings, p->queens, p->rooks, p->bishops, p->knights, p->pawns,
-                                   0, 0, p->ep, !p->black_to_move);
+  const unsigned v = tb_probe_wdl (p->white, p->black, p->kings, p->queens, p->rooks, p->bishops, p->knights,
+                                   p->pawns, 0, 0, p->ep, !p->black_to_move);
   if (v == TB_RESULT_FAILED)
     fail ("Fathom has no value", "a position");
   return v > TB_DRAW ? 1 : v < TB_DRAW ? -1 : 0;
@@ -142,8 +143,8 @@ static int probe (const probers *all, unsigned which, const sd_prober_position *
   return wdl;
 }
 
-/* All positions once; ns[which * n + i] becomes the least so far. How many values of number `which` are not Fathom's:
- * differ[which]. */
+/* All positions once; ns[which * n + i] becomes the least so far. How many values of number `which` are not
+ * Fathom's: differ[which]. */
 static void pass (const probers *all, place *at, unsigned n, uint32_t *ns, unsigned *differ) {
   const unsigned count = all->n + 1;
   memset (differ, 0, PROBERS * sizeof *differ);
@@ -227,7 +228,8 @@ int main (int argc, char **argv) {
       continue;
     }
     *is = 0;
-    if (all.n == PROBERS || sd_prober_open (is + 1, 0, &all.prober[all.n], message, sizeof message) != SD_PROBER_OK)
+    if (all.n == PROBERS
+        || sd_prober_open (is + 1, 0, &all.prober[all.n], message, sizeof message) != SD_PROBER_OK)
       fail (all.n == PROBERS ? "too many" : message, argv[i]);
     all.name[all.n++] = argv[i];
   }

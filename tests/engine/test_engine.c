@@ -171,10 +171,11 @@ Test (engine, values_and_moves_with_every_codec_of_the_project, .init = make_fol
 }
 
 Test (engine, a_batch_has_a_status_for_each_position, .init = make_folder, .fini = remove_folder) {
-  static const char *const fens[] = { "8/8/8/8/8/3k4/8/K6Q w - - 0 1",   "8/8/8/8/8/3k4/8/KQ6 b - - 0 1",
-                                      "8/8/8/8/1r6/3k4/8/K6Q w - - 0 1", "8/8/8/8/8/3k4/3P4/K7 b - - 0 1",
-                                      "4k3/8/8/8/8/8/8/4K2R w K - 0 1",  "8/8/8/8/8/3k4/8/K7 w - - 0 1",
-                                      "8/4P3/8/8/8/3k4/8/K7 w - - 0 1" };
+  static const char *const fens[] = {
+    "8/8/8/8/8/3k4/8/K6Q w - - 0 1",  "8/8/8/8/8/3k4/8/KQ6 b - - 0 1",    "8/8/8/8/1r6/3k4/8/K6Q w - - 0 1",
+    "8/8/8/8/8/3k4/3P4/K7 b - - 0 1", "4k3/8/8/8/8/8/8/4K2R w K - 0 1",   "8/8/8/8/8/3k4/8/K7 w - - 0 1",
+    "8/4P3/8/8/8/3k4/8/K7 w - - 0 1", "k7/pppp4/8/8/8/8/6PP/K7 w - - 0 1"
+  };
   sd_exacts *s = three_men ("KPvK");
   build_all (s, "repair");
   sd_prober *prober = prober_of (folder, 0);
@@ -187,7 +188,8 @@ Test (engine, a_batch_has_a_status_for_each_position, .init = make_folder, .fini
   q.kings = 0;
   add_to_batch (prober, &q);
   cr_expect (batch_status[0] == SD_PROBER_OK && batch_status[2] == SD_PROBER_MISSING
-             && batch_status[4] == SD_PROBER_CASTLING && batch_status[7] == SD_PROBER_ILLEGAL);
+             && batch_status[4] == SD_PROBER_CASTLING && batch_status[7] == SD_PROBER_MEN
+             && batch_status[8] == SD_PROBER_ILLEGAL);
   cr_expect_eq (check_batch (prober), SD_PROBER_MISSING);
   cr_expect_eq (sd_prober_wdl_batch (prober, batch, 0, &value, &status), SD_PROBER_OK);
   cr_expect_eq (sd_prober_wdl_batch (NULL, batch, 1, &value, &status), SD_PROBER_ARGUMENT);
@@ -490,6 +492,10 @@ Test (engine, calls_of_fathom, .init = make_folder, .fini = remove_folder) {
   cr_expect_eq (shim (&q, 0, 0, results), TB_RESULT_CHECKMATE);
   cr_assert (sd_prober_fen ("8/8/8/8/8/1q6/8/K6k w - - 0 1", &q) == SD_PROBER_OK);
   cr_expect_eq (shim (&q, 0, 0, results), TB_RESULT_STALEMATE);
+  const sd_prober_position right = { .pawns = UINT64_C (3) << 35, .ep = 43 }; /* pawns on d5 and e5, d6 */
+  const sd_prober_move take = { .from = 36, .to = 43 }, step = { .from = 35, .to = 43 };
+  cr_expect (TB_GET_EP (subdef_fathom_result (&right, &take)) == 1
+             && TB_GET_EP (subdef_fathom_result (&right, &step)) == 0);
   const unsigned set = TB_SET_DTZ (
       TB_SET_EP (TB_SET_PROMOTES (TB_SET_FROM (TB_SET_TO (TB_SET_WDL (0, 3), 63), 7), 4), 1), 4095);
   cr_expect (TB_GET_WDL (set) == 3 && TB_GET_TO (set) == 63 && TB_GET_FROM (set) == 7

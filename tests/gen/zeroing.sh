@@ -22,6 +22,17 @@ expect KPvK black 0 0 35210 0 48802 0 20
 expect KPvKP white 1606514 0 1242545 0 868985 21 20
 [ "$(ls "$work/all"/*.dtz50.sdt | wc -l)" -eq "$(wc -l <"$work/json")" ] || fail "files and lines differ in number"
 
+# The script that compares counts with published ones agrees, and notices a figure that is another one.
+if command -v python3 >/dev/null; then
+  counts=${SD_SRCDIR:-.}/tests/data/wdl-counts.csv
+  sed 's/^KQvKP,b,\([0-9]*\)/KQvKP,b,1\1/' "$counts" >"$work/other.csv"
+  for ending in KPvK KQvKP; do
+    "$bin/tools/subdef" info --statistics --json "$work/all/$ending.dtz50.sdt" >"$work/info" 2>"$work/out" || fail "info $ending"
+    python3 "${SD_SRCDIR:-.}/papers/syzygy/cursed.py" "$counts" <"$work/info" >"$work/out" || fail "$ending: published counts"
+  done
+  python3 "${SD_SRCDIR:-.}/papers/syzygy/cursed.py" "$work/other.csv" <"$work/info" >"$work/out" && fail "another count is not noticed"
+fi
+
 # A pawn move leads from one part of the ending to another: ranks hand over what they know.
 if command -v mpirun >/dev/null; then
   mkdir "$work/two" "$work/three"

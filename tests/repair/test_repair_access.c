@@ -124,8 +124,8 @@ Test (repair_access, a_damaged_payload_answers_the_same_with_marks) {
   suite_free (&q);
 }
 
-/* A stretch of 3000 symbols again and again, at places that nothing tells: phrases at hand, phrases that are written
- * out, and longer ones. */
+/* A stretch of 3000 symbols again and again, at places that nothing tells: phrases at hand, phrases that are
+ * written out, and longer ones. */
 Test (repair_access, phrases_of_all_lengths) {
   for (unsigned m = 2; m <= 300; m = m == 2 ? 3 : m * 10) {
     suite_seq q = { .kind = "repeated", .alphabet = suite_alphabet (m) };

@@ -62,6 +62,9 @@ Test (repair, the_index_finds_every_block) {
                                : x % 20000);
     }
     check_starts (start, blocks, n);
+    for (uint64_t b = 0; b < blocks; b++) /* the same with starts of more than 32 bits */
+      start[b] = start[b] << 21 | (b > 0 && sd_random (&rng) & 1);
+    check_starts (start, blocks, n << 21);
   }
 }
 

@@ -302,6 +302,7 @@ Test (search, ends_at_the_limit_of_nodes_and_can_be_asked_again) {
   int v;
   cr_assert (sd_mate_search_new (&o, &s, NULL) == SD_OK);
   cr_expect (sd_mate_find (s, &p, 19, &v) == SD_ERANGE);
+  cr_expect_eq (sd_mate_nodes (s), 1000, "over all depths");
   cr_expect (sd_mate_find (s, &easy, 19, &v) == SD_OK && v == 1);
   cr_expect (sd_mate_nodes (s) > 1000);
   sd_mate_search_free (s);

@@ -1,6 +1,6 @@
 #!/bin/sh
 # subdef verify --search: right tables pass, each falsified value is found, what cannot be proved is said; bench search counts.
-build=${SD_BUILDDIR:-.}
+build=${SD_BUILDDIR:-.} source=$(cd "${SD_SRCDIR:-.}" && pwd)
 subdef=$build/tools/subdef helper=$build/tests/tools/cli_helper
 work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
@@ -62,6 +62,10 @@ says 'no file of that name' 1 --search 1 KBvK --tables w
 says 'cannot be read' 1 --positions nowhere t/KRvK.dtm.sdt
 says '--sums' 2 --sums --search 5 t/KRvK.dtm.sdt
 says '--moves.*--search' 2 --moves 5 t/KRvK.dtm.sdt
+echo '# nothing' >other
+says 'other: expected a FEN a line, and it has none' 1 --positions other t/KRvK.dtm.sdt
+says 'segments.sda: expected a table of chess, for --search: it holds an array' 1 --search 5 "$source/tests/data/segments.sda"
+says 'segments.sda: expected a table of chess, for --published' 1 --published "$source/tests/data/segments.sda"
 echo '8/8/8/8/8/1K6/2Q5/k7 w - -' >other
 says "other:1: .*is no position of KRvK" 1 --positions other t/KRvK.dtm.sdt
 echo 'nonsense' >other

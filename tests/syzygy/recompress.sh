@@ -1,7 +1,7 @@
 #!/bin/sh
 # subdef recompress over several files: what is done is not done again, a killed run loses nothing, tasks share the files, damage is
 # one sentence and leaves the other files to be made.
-build=$(cd "${SD_BUILDDIR:-.}" && pwd)
+build=$(cd "${SD_BUILDDIR:-.}" && pwd) src=$(cd "${SD_SRCDIR:-.}" && pwd)
 subdef=$build/tools/subdef gen=$build/tools/subdef-gen
 work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
@@ -79,6 +79,32 @@ check "damage in a file that others rest on: it is named" sh -c '! "$1" recompre
 "$subdef" recompress four/KvKP.rtbw >log 2>err
 check "a wrong name: exit 2" [ $? -eq 2 ]
 check "a wrong name: one sentence" lines 1 err
+
+mkdir other
+cp public/KQvK.rtbw other
+"$subdef" recompress -o twice public/KQvK.rtbw public/KQvK.rtbz other/KQvK.rtbw >log 2>err
+check "two files of one name for one folder: exit 2" [ $? -eq 2 ]
+check "two files of one name for one folder: one sentence" lines 1 err
+check "two files of one name for one folder: none is made" sh -c '! ls twice | grep .'
+
+# Tasks that mpirun starts, which know their rank from it alone.
+ranks () ( # ARGUMENTS...
+  . "$src/tests/gen/ranks.sh"
+  mpirun "$@"
+)
+if command -v mpirun >/dev/null; then
+  check "three ranks" ranks -np 3 "$subdef" recompress -q -j 1 -o five public/*
+  check "three ranks: a list each" [ "$(ls five | grep -c '^recompressed-[123]-of-3.list$')" -eq 3 ]
+  cat five/*.list >log
+  check "three ranks: each file is made once" lines 10 log
+  check "three ranks: the same bytes as of one" sh -c 'for f in public/*; do cmp one/${f#public/} five/${f#public/} || exit 1; done'
+  check "three ranks: nothing half-written is left" sh -c '! ls five | grep tmp'
+fi
+if mpirun --version 2>/dev/null | grep -q 'Open MPI) 4'; then
+  ranks --mca orte_abort_on_non_zero_status 0 -np 3 "$subdef" recompress -q -f -j 1 -o six four/*.rtb? >log 2>&1
+  check "three ranks, one damaged file: it is named" has 'four/KPvK.rtbw: '
+  check "three ranks, one damaged file: all but those that rest on it" [ "$(ls six | grep -c rtb)" -eq 8 ]
+fi
 
 echo "1..$number"
 [ $failures -eq 0 ]

@@ -55,7 +55,7 @@ Test (syzygy_export, readers_find_what_our_tables_say) {
   sd_syzygy_tables *ts;
   sd_exacts *own;
   sd_error err = { 0 };
-  run ("subdef-gen --metric dtz50 -q KPvK KBvK KNvK -o tests/syzygy/dtz50");
+  run ("subdef-gen --metric dtz50 -f -q KPvK KBvK KNvK -o tests/syzygy/dtz50");
   run (
       "subdef export -f --syzygy tests/syzygy/exported --tables tests/syzygy/dtz50 KQvK KRvK KBvK KNvK KPvK");
   cr_assert_eq (sd_exacts_new_of ("tests/syzygy/dtz50", SD_DTZ50, &own, &err), SD_OK, "%s", err.text);
@@ -70,9 +70,9 @@ Test (syzygy_export, readers_find_what_our_tables_say) {
 /* A file that is there stays, however it was made; smaller files of the same values can be made of it. */
 Test (syzygy_export, files_are_made_smaller_from_the_command_line) {
   sd_map before, after;
-  run ("subdef-gen --metric dtz50 -q KRvK -o tests/syzygy/dtz50-r");
+  run ("subdef-gen --metric dtz50 -f -q KRvK -o tests/syzygy/dtz50-r");
   run ("subdef export -f -q --syzygy tests/syzygy/exported-r --tables tests/syzygy/dtz50-r KRvK");
-  run ("subdef recompress -o tests/syzygy/smaller tests/syzygy/exported-r/KRvK.rtbw "
+  run ("subdef recompress -f -o tests/syzygy/smaller tests/syzygy/exported-r/KRvK.rtbw "
        "tests/syzygy/exported-r/KRvK.rtbz");
   for (unsigned dtz = 0; dtz < 2; dtz++) {
     char path[64];
@@ -123,7 +123,7 @@ Test (syzygy_export, golden_files_say_what_they_said) {
   }
   fclose (list);
   snprintf (path, sizeof path, "%s/tests/golden/syzygy", root);
-  run ("subdef-gen --metric dtz50 -q KPvK KRvKR -o tests/syzygy/dtz50-golden");
+  run ("subdef-gen --metric dtz50 -f -q KPvK KRvKR -o tests/syzygy/dtz50-golden");
   cr_assert_eq (sd_exacts_new_of ("tests/syzygy/dtz50-golden", SD_DTZ50, &own, &err), SD_OK, "%s", err.text);
   cr_assert_eq (sd_syzygy_tables_open (path, &ts, &err), SD_OK, "%s", err.text);
   cr_expect_eq (n, 2 * ENDINGS + 2);

@@ -58,8 +58,8 @@ Test (syzygy_import, loaded_values_are_our_own) {
   if (!folder)
     return;
   run (getenv ("SD_LONG_TESTS")
-           ? "subdef-gen --metric dtz50 -q --men 4 -o tests/syzygy/dtz50-i"
-           : "subdef-gen --metric dtz50 -q KPvK KBvK KNvK KRvKR -o tests/syzygy/dtz50-i");
+           ? "subdef-gen --metric dtz50 -f -q --men 4 -o tests/syzygy/dtz50-i"
+           : "subdef-gen --metric dtz50 -f -q KPvK KBvK KNvK KRvKR -o tests/syzygy/dtz50-i");
   for (unsigned i = 0; wanted (i, name); i++) {
     sd_exacts *own, *files, *results;
     sd_error err = { 0 };
@@ -111,7 +111,7 @@ Test (syzygy_import, tables_from_the_command_line_hold_the_values) {
   sd_error err = { 0 };
   if (!folder)
     return;
-  run ("subdef-gen --metric dtz50 -q KPvK KBvK KNvK -o tests/syzygy/dtz50-c");
+  run ("subdef-gen --metric dtz50 -f -q KPvK KBvK KNvK -o tests/syzygy/dtz50-c");
   cr_assert_eq (sd_exacts_new_of ("tests/syzygy/dtz50-c", SD_DTZ50, &own, &err), SD_OK, "%s", err.text);
   for (unsigned i = 0; i < sizeof made / sizeof *made; i++) {
     char words[900], command[1000], path[1200], to[64];

@@ -2,11 +2,12 @@
  * distances in plies because one is 100, more distances than bytes tell apart. */
 #include "config.h"
 #include "syzygy/syzygy_write.h"
+#include "table/table_internal.h"
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-static const sd_syzygy_effort quick = { 1, 1, 0, 1, 1, NULL, 6, 8, 0 };
+static const sd_syzygy_effort quick = { 1, 1, 0, 1, 1, NULL, 6, 8, 0, 0 };
 
 /* The longest distance of each kind. */
 typedef struct made_up {
@@ -113,21 +114,93 @@ Test (syzygy_made_up, full_moves_unless_a_distance_is_100) {
   const made_up below = { 99, 98, 1, { true, false, true, false, true } },
                 won = { 100, 98, 1, { true, false, true, false, true } },
                 lost = { 99, 100, 1, { true, false, true, false, true } };
-  check_dtz (&below, SD_SYZYGY_MAPPED, "made-up-below.rtbz");
-  check_dtz (&won, SD_SYZYGY_MAPPED | SD_SYZYGY_WIN_PLIES, "made-up-won.rtbz");
-  check_dtz (&lost, SD_SYZYGY_MAPPED | SD_SYZYGY_LOSS_PLIES, "made-up-lost.rtbz");
+  check_dtz (&below, SD_SYZYGY_MAPPED, "tests/syzygy/made-up-below.rtbz");
+  check_dtz (&won, SD_SYZYGY_MAPPED | SD_SYZYGY_WIN_PLIES, "tests/syzygy/made-up-won.rtbz");
+  check_dtz (&lost, SD_SYZYGY_MAPPED | SD_SYZYGY_LOSS_PLIES, "tests/syzygy/made-up-lost.rtbz");
 }
 
 Test (syzygy_made_up, cursed_wins_and_blessed_losses_have_plies) {
   const made_up few = { 9, 8, 300, { true, true, true, true, true } },
                 all = { 100, 100, 90, { true, true, true, true, true } };
-  check_dtz (&few, SD_SYZYGY_MAPPED, "made-up-ruled.rtbz");
-  check_dtz (&all, SD_SYZYGY_MAPPED | SD_SYZYGY_WIN_PLIES | SD_SYZYGY_LOSS_PLIES, "made-up-all.rtbz");
+  check_dtz (&few, SD_SYZYGY_MAPPED, "tests/syzygy/made-up-ruled.rtbz");
+  check_dtz (&all, SD_SYZYGY_MAPPED | SD_SYZYGY_WIN_PLIES | SD_SYZYGY_LOSS_PLIES,
+             "tests/syzygy/made-up-all.rtbz");
 }
 
 Test (syzygy_made_up, maps_have_16_bits_where_bytes_do_not_do) {
   const made_up many = { 50, 50, 1400, { true, true, true, true, true } };
-  check_dtz (&many, SD_SYZYGY_MAPPED | SD_SYZYGY_WIDE, "made-up-many.rtbz");
+  check_dtz (&many, SD_SYZYGY_MAPPED | SD_SYZYGY_WIDE, "tests/syzygy/made-up-many.rtbz");
+}
+
+/* Numbers of cursed wins are halved whatever the flags say. */
+Test (syzygy_made_up, plies_are_exact_only_where_no_result_is_cursed) {
+  const made_up ruled = { 100, 100, 90, { true, true, true, true, true } },
+                not_ruled = { 100, 100, 1, { true, false, true, false, true } };
+  const unsigned flags = SD_SYZYGY_MAPPED | SD_SYZYGY_WIN_PLIES | SD_SYZYGY_LOSS_PLIES;
+  sd_error err = { 0 };
+  cr_assert_eq (sd_make_folder ("tests/syzygy/made-up", &err), SD_OK);
+  for (unsigned k = 0; k < 2; k++) {
+    sd_table *t;
+    sd_table_info in;
+    check_dtz (k ? &not_ruled : &ruled, flags, "tests/syzygy/made-up/KQvK.rtbz");
+    cr_assert_eq (sd_table_open ("tests/syzygy/made-up/KQvK.rtbz", 0, &t, &err), SD_OK, "%s", err.text);
+    sd_table_describe (t, &in);
+    for (unsigned side = 0; side < 2; side++)
+      if (sd_table_info_has (&in, side))
+        cr_expect_eq (in.side[side].rounded, k == 0);
+    sd_table_close (t);
+  }
+}
+
+static int white_wins (const void *ctx, const sd_pos *p, unsigned *value) {
+  (void) ctx;
+  *value = __builtin_popcountll (p->occ[0] | p->occ[1]) == 2 ? 2 : p->stm == SD_WHITE ? 4 : 0;
+  return SD_OK;
+}
+
+/* A file whose slots are all won in 7 plies, but for the last one. Where no position stands that may be so,
+ * too; but readers take the value 0 where a DTZ file has a single one. */
+Test (syzygy_made_up, one_number_for_all_positions_is_kept) {
+  static const char again[] = "tests/syzygy/made-up-again.rtbz";
+  sd_syzygy_parts parts = { .kind = SD_SYZYGY_DTZ, .files = 1, .streams = 1 };
+  const sd_syzygy_source source = { .wdl = white_wins };
+  sd_alphabet *a;
+  sd_buf image = { 0 };
+  sd_syzygy *old;
+  uint64_t bytes;
+  sd_error err = { 0 };
+  sd_map map;
+  enum { SLOTS = 31332, STORED = 3 };
+  static sd_symbol sym[SLOTS];
+  for (unsigned i = 0; i < SLOTS; i++)
+    sym[i] = i + 1 < SLOTS ? STORED : 1;
+  cr_assert_eq (sd_material_parse ("KQvK", &parts.material, &err), SD_OK);
+  sd_syzygy_orders (&parts.material, &parts.order[0][0], 1);
+  cr_assert_eq (sd_syzygy_stored_alphabet (STORED, &a), SD_OK);
+  const sd_seq seq = { .alphabet = a, .sym = sym, .n = SLOTS };
+  cr_assert_eq (sd_syzygy_encode (&seq, &quick, &parts.stream[0][0], &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_syzygy_image (&parts, &image, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_syzygy_open (image.data, image.len, &old, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_syzygy_write_dtz (old, &source, &quick, again, &bytes, &err), SD_OK, "%s", err.text);
+  sd_syzygy *file = written (again, &map);
+  for (uint64_t i = 0; i < SLOTS; i++) {
+    uint8_t sq[SD_MAX_MEN];
+    sd_pos p;
+    unsigned stored, plies = 0;
+    sd_syzygy_index_squares (&file->pairs[0][0].index, i, sq);
+    sd_pos_from_squares (&file->material, sq, SD_WHITE, &p);
+    if (!sd_pos_legal (&p))
+      continue;
+    cr_assert_eq (sd_syzygy_pairs_get (&file->pairs[0][0], i, &stored), SD_OK);
+    cr_assert_eq (sd_syzygy_plies (&file->pairs[0][0], 2, stored, &plies), SD_OK);
+    cr_assert_eq (plies, 2 * STORED + 1);
+  }
+  sd_syzygy_close (file);
+  sd_map_close (&map);
+  sd_syzygy_close (old);
+  sd_buf_free (&image);
+  sd_syzygy_parts_clear (&parts);
+  sd_alphabet_free (a);
 }
 
 /* All five results of both sides, by the rules of engines. */

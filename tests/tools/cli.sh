@@ -308,8 +308,11 @@ bad "import: plies from a file of results" 2 "plies stand in the .rtbz file" imp
 bad "import: a mask for a Syzygy file" 2 "of plain arrays" import KQvK.rtbw --mask m.npy
 bad "import: a codec for an array" 2 "'subdef reformat' codes arrays" import grid.npy --codec trees
 bad "import: a Syzygy table under another name" 2 "is found as KQvK.wdl50.sdt only" import KQvK.rtbw -o x.sdt
+bad "import: a Syzygy table as an array" 2 "is found as KQvK.wdl50.sdt only" import KQvK.rtbw -o x.sda
 bad "import: a codec that is not there" 2 "unknown" import KQvK.rtbw --codec best
 rm KQvK.rtbw
+good "import: results of an .rtbz file" import "${SD_SRCDIR:-$build/..}/tests/golden/syzygy/KQvK.rtbz" --metric wdl50 -o made/of/KQvK.wdl50.sdt
+prints "import: the file that the results come from is named" "^made/of/KQvK.wdl50.sdt: .* compared with KQvK.rtbw ("
 bad "FEN: castling rights" 2 "castling: 'K'" probe --tables t '4k3/8/8/8/8/8/8/4K2R w K - 0 1'
 bad "FEN: nine kings" 2 "kings" probe --tables t 'KKKKKKKK/K7/8/8/8/8/8/k7 w - - 0 1'
 bad "FEN: 8 men" 2 "8 men: tables hold at most 7" probe --tables t 'KBBBBBB1/8/8/8/8/8/8/k7 w - - 0 1'

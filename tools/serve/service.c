@@ -12,8 +12,8 @@ static char page[] =
 
 enum { BUDGET = 64 << 20, LONGEST_FEN = 200 };
 
-/* Files of which parts are still to be read stay open, and each connection is one more. A limit that cannot be
- * raised is no failure: the tables beyond it are told with their reason. */
+/* Files of which parts are still to be read stay open, and each connection is one more. A limit that cannot
+ * be raised is no failure: the tables beyond it are told with their reason. */
 static void allow_files (void) {
   struct rlimit files;
   if (getrlimit (RLIMIT_NOFILE, &files) || files.rlim_cur == files.rlim_max)

@@ -39,8 +39,8 @@ typedef struct sd_listening {
   unsigned threads;    /* 1 to SD_CONNECTIONS */
 } sd_listening;
 /** Answer requests until SIGINT or SIGTERM comes, and end what is under way. Calls `ready` with the port once
- * requests are heard, and ends at once if that is false. SD_EUNSUPPORTED: this build has no HTTP; SD_EINVAL: no
- * such address; SD_EIO: the port cannot be had. */
+ * requests are heard, and ends at once if that is false. SD_EUNSUPPORTED: this build has no HTTP; SD_EINVAL:
+ * no such address; SD_EIO: the port cannot be had. */
 int sd_http_serve (const sd_service *s, const sd_listening *at,
                    bool (*ready) (const sd_listening *at, unsigned port), sd_error *err);
 

@@ -1,0 +1,82 @@
+#!/bin/sh
+# papers/probes: the program that compares our probes with Fathom's compiles, finds no difference where there is none and each one where
+# there are some. In Fathom's place stands a prober of ours that can lie. The table of the page is that of its list of figures.
+source=$(cd "${SD_SRCDIR:-.}" && pwd)
+build=$(cd "${SD_BUILDDIR:-.}" && pwd)
+papers=$source/papers
+[ -f "$build/.libs/libsubdef-probe.a" ] || exit 77
+work=$(mktemp -d) || exit 99
+trap 'rm -rf "$work"' EXIT
+failures=0
+fail () {
+  echo "FAIL: $1"
+  failures=$((failures + 1))
+}
+
+mkdir -p "$work/fathom/src"
+cat >"$work/fathom/src/tbprobe.h" <<'END'
+#include <stdbool.h>
+#include <stdint.h>
+enum { TB_LOSS, TB_BLESSED_LOSS, TB_DRAW, TB_CURSED_WIN, TB_WIN };
+#define TB_RESULT_FAILED 0xffffffffu
+extern unsigned TB_LARGEST;
+bool tb_init (const char *path);
+void tb_free (void);
+unsigned tb_probe_wdl (uint64_t white, uint64_t black, uint64_t kings, uint64_t queens, uint64_t rooks, uint64_t bishops,
+                       uint64_t knights, uint64_t pawns, unsigned rule50, unsigned castling, unsigned ep, bool turn);
+END
+cat >"$work/fathom/src/tbprobe.c" <<'END'
+#include "tbprobe.h"
+#include <stdlib.h>
+#include <subdef/probe.h>
+unsigned TB_LARGEST;
+static sd_prober *prober;
+static bool lies;
+bool tb_init (const char *path) {
+  lies = getenv ("LIES");
+  TB_LARGEST = 3;
+  return sd_prober_open (path, 0, &prober, NULL, 0) == SD_PROBER_OK;
+}
+void tb_free (void) {
+  sd_prober_close (prober);
+}
+unsigned tb_probe_wdl (uint64_t white, uint64_t black, uint64_t kings, uint64_t queens, uint64_t rooks, uint64_t bishops,
+                       uint64_t knights, uint64_t pawns, unsigned rule50, unsigned castling, unsigned ep, bool turn) {
+  const sd_prober_position p = { white, black, kings, queens, rooks, bishops, knights, pawns, (uint8_t) ep, 0, !turn };
+  int wdl;
+  (void) rule50;
+  (void) castling;
+  if (sd_prober_wdl (prober, &p, &wdl) != SD_PROBER_OK)
+    return TB_RESULT_FAILED;
+  if (wdl > 0 && lies && (kings & 0xff)) /* some wins, with a king on the first rank */
+    return TB_DRAW;
+  return wdl > 0 ? TB_CURSED_WIN : wdl < 0 ? TB_LOSS : TB_DRAW;
+}
+END
+"$build/tools/subdef-gen" KPvK -q -o "$work/tables" >"$work/out" 2>&1 || fail "subdef-gen: $(cat "$work/out")"
+for codec in repair obdd; do
+  "$build/tools/subdef" reformat KPvK --codec $codec --with-successors --tables "$work/tables" -o "$work/$codec" -q || fail "reformat: exit $?"
+done
+compare () {
+  sh "$papers/probes/run.sh" -f "$work/fathom" -s "$work/repair" -b "$build" -S "$source" -o "$work/$1" -n 1000 \
+    "repair=$work/repair" "obdd=$work/obdd" KPvK KQvK 2>"$work/err"
+}
+compare a.csv || fail "run.sh: exit $?: $(cat "$work/err")"
+[ "$(cut -d, -f1-3,5 "$work/a.csv" | tr '\n' ' ')" = "ending,tables,positions,differ KPvK,repair,1000,0 KPvK,obdd,1000,0 KQvK,repair,1000,0 KQvK,obdd,1000,0 " ] \
+  || fail "run.sh: $(cat "$work/a.csv")"
+sed 1q "$work/a.csv" | cmp -s - "$(sed 1q "$papers/probes/fathom.csv" >"$work/head"; echo "$work/head")" || fail "other columns than those of fathom.csv"
+export LIES=1
+compare b.csv && fail "values that differ go unnoticed"
+unset LIES
+[ "$(cut -d, -f5 "$work/b.csv" | grep -c '[1-9]')" -eq 4 ] || fail "values that differ are not counted: $(cat "$work/b.csv")"
+sh "$papers/probes/run.sh" -f "$work/fathom" -s "$work/repair" -b "$build" -S "$source" -o "$work/c.csv" "repair=$work/repair" KBvKN 2>"$work/err" \
+  && fail "a missing table goes unnoticed"
+[ ! -f "$work/c.csv" ] && grep -q KBvKN "$work/err" || fail "a missing table: $(cat "$work/err")"
+
+awk -f "$papers/columns.awk" -f "$papers/probes/fathom.awk" "$papers/probes/fathom.csv" | sed '/^$/d' >"$work/tables.md"
+[ "$(grep -c '^| K' "$work/tables.md")" -ge 35 ] || fail "fathom.awk: $(cat "$work/tables.md")"
+while IFS= read -r line; do
+  grep -qxF -e "$line" "$papers/probes/README.md" || fail "the README of papers/probes does not have: $line"
+done <"$work/tables.md"
+[ $failures -eq 0 ] && echo "papers/probes: compared with a prober in Fathom's place"
+exit $failures
