@@ -135,8 +135,9 @@ void sd_times_note (sd_calls *c, uint64_t seed, sd_times_to to) {
     sd_stats_of (c->single, c->nsingle, &single);
   *to.median = s.median;
   *to.p99 = single.n >= 100 ? single.q99 : NAN;
-  *to.low = bound[0];
-  *to.high = bound[1];
+  /* where a machine changes its speed between repeats, resampling them may pass over the median itself */
+  *to.low = bound[0] < s.median ? bound[0] : s.median;
+  *to.high = bound[1] > s.median ? bound[1] : s.median;
   *to.scatter = c->repeats > 1 && least > 0 ? most / least : NAN;
   *to.samples = c->n;
 }
