@@ -106,6 +106,7 @@ static inline int sd_restore_value (const sd_source *s, const sd_metric_kind *k,
                                     sd_bound bound, sd_value *out) {
   return p->ep == SD_NO_SQUARE ? s->plain (s, k, p, bound, out) : sd_restore_right (s, k, p, bound, out);
 }
+/** sd_restore_conversions where `which` is not 0 and *best will not do yet. */
 int sd_restore_any_conversions (const sd_source *s, const sd_metric_kind *k, const sd_pos *p,
                                 enum sd_move_class which, sd_bound bound, sd_best *best);
 /** The better of *best and what the conversions of p offer. With a sign only those count that bear it out. */

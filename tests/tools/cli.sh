@@ -408,8 +408,8 @@ for s in INT TERM HUP QUIT XCPU; do
   while [ $try -lt 40 ] && [ $name != $s -o -e sig/KPvK.bin ]; do
     try=$((try + 1))
     rm -rf sig && mkdir sig
-    # sh has jobs in the background ignore SIGINT, and the command would leave it so
-    env --default-signal=INT,QUIT "$subdef" dump KPvK sig/KPvK.bin --tables t >out 2>err &
+    # sh has jobs in the background ignore SIGINT, nohup has all of them ignore SIGHUP, and the command would leave it so
+    env --default-signal=INT,TERM,HUP,QUIT,XCPU "$subdef" dump KPvK sig/KPvK.bin --tables t >out 2>err &
     pid=$!
     until ls sig/*.tmp >/dev/null 2>&1 || ! kill -0 $pid 2>/dev/null; do :; done
     kill -$s $pid 2>/dev/null
