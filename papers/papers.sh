@@ -75,8 +75,11 @@ if [ -n "$full" ]; then
   sweep repair index
   keep repair/index.csv repair/index.awk "$rows"
   sweep repair table1
+  keep repair/table1.csv repair/table1.awk "$rows"
   sweep staircase staircase
-  sh "$papers/limits/run.sh" "$tables" "$subdef"
+  keep staircase/staircase.csv staircase/cells.awk "$rows"
+  sh "$papers/limits/run.sh" "$tables" "$subdef" "$work/limits.csv"
+  cp "$work/limits.csv" "$papers/limits/limits.csv"
   sh "$papers/retrograde/run.sh" -s "$subdef" -o "$work/measured.csv"
   "$subdef_gen" KQRvKQ -q -o "$tables"
   sh "$papers/retrograde/balance.sh" -s "$subdef" -p "$tables" -o "$work/balance.csv"

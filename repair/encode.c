@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SAMPLE_PIECE = 1 << 16 }; /* slots */
-
 /* The words of two settings, "|exact|subdefinite...", without the first bar, and their summaries. */
 #define SD_PAIR_RULE(name, summary) "|" #name
 #define SD_FINAL_RULE(name, summary) "|" #name
@@ -102,7 +100,10 @@ static uint32_t slack_of (const sd_settings *set) {
 
 static int cut_by_parse (sd_repair *st, const sd_payload *p, const sd_seq *slots, const sd_settings *set,
                          sd_parsed *blocks) {
-  return sd_repair_parse (st, slots->sym, slots->n, p->cost, slack_of (set), sd_payload_room (p), blocks);
+  SD_TRY (sd_repair_parse_blocks (st, slots, p->cost, slack_of (set), sd_payload_room (p), blocks));
+  st->n = blocks->phrase[blocks->n];
+  memcpy (st->ids, blocks->ids, st->n * sizeof *st->ids);
+  return SD_OK;
 }
 
 void sd_repair_count_needed (sd_repair *st, const sd_seq *slots) {
@@ -162,18 +163,6 @@ static int find_phrases (sd_repair *st, const sd_seq *slots, const sd_settings *
   return told (status, err);
 }
 
-/* n slots out of a longer sequence, in pieces that lie somewhere in equal parts of it. A part is at least
- * half a piece long, so that none reaches beyond the end. */
-static void take_pieces (const sd_symbol *from, uint64_t all, uint64_t n, sd_symbol *to) {
-  const uint64_t pieces = (n + SAMPLE_PIECE - 1) / SAMPLE_PIECE;
-  for (uint64_t k = 0; k < pieces; k++) {
-    const uint64_t length = k + 1 < pieces ? SAMPLE_PIECE : n - k * SAMPLE_PIECE, room = all / pieces;
-    uint64_t seed = k;
-    memcpy (to + k * SAMPLE_PIECE,
-            from + k * room + (room > length ? sd_random (&seed) % (room - length) : 0), length * sizeof *to);
-  }
-}
-
 /* find_phrases in a sample of so many slots; st->ids is the whole sequence afterwards, not what the phrases
  * make of it. */
 static int find_in_sample (sd_repair *st, const sd_seq *slots, const sd_settings *set, uint64_t sample,
@@ -183,8 +172,8 @@ static int find_in_sample (sd_repair *st, const sd_seq *slots, const sd_settings
   if (!part)
     return sd_fail_memory (err, sample * 2 * sizeof *part);
   sd_seq some = { .alphabet = slots->alphabet, .sym = part + sample, .n = sample };
-  take_pieces (st->ids, st->n, sample, part);
-  take_pieces (slots->sym, slots->n, sample, some.sym);
+  sd_repair_sample (st->ids, st->n, sample, part);
+  sd_repair_sample (slots->sym, slots->n, sample, some.sym);
   st->ids = part;
   st->n = sample;
   const int status = find_phrases (st, &some, set, true, err);

@@ -15,6 +15,7 @@ enum { DROPPING = 3, POLISHING = 3, CUTTING = 2 }; /* parses at most */
 struct sd_grammar_maker {
   sd_repair st;
   const sd_seq *slots;
+  sd_seq sample; /* of the slots; all of them, which are not ours, or some, which are */
   sd_grammar_rules rules;
   uint32_t slack; /* in units of sd_repair_parse */
   double bits;
@@ -50,13 +51,13 @@ static int polish (sd_grammar_maker *k) {
   SD_OWNED uint32_t *cost = sd_alloc (st->limit, sizeof *cost);
   if (!length || !cost)
     return SD_ENOMEM;
-  sd_repair_count_needed (st, k->slots);
+  sd_repair_count_needed (st, &k->sample);
   SD_TRY (code_lengths (st, k->rules.code_bits, length, cost, &k->bits));
   for (unsigned n = 0; n < POLISHING; n++) {
     const double before = k->bits;
-    SD_TRY (sd_repair_parse (st, k->slots->sym, k->slots->n, cost, k->slack, 0, NULL));
+    SD_TRY (sd_repair_parse (st, &k->sample, cost, k->slack));
     SD_TRY (sd_repair_prune (st));
-    sd_repair_count_needed (st, k->slots);
+    sd_repair_count_needed (st, &k->sample);
     SD_TRY (code_lengths (st, k->rules.code_bits, length, cost, &k->bits));
     if (k->bits > before * 0.9995)
       break;
@@ -73,10 +74,10 @@ static int drop_phrases (sd_grammar_maker *k) {
   for (unsigned n = 0; n < DROPPING; n++) {
     const unsigned before = st->used;
     sd_repair_ideal_costs (st, cost);
-    SD_TRY (sd_repair_parse (st, k->slots->sym, k->slots->n, cost, k->slack, 0, NULL));
+    SD_TRY (sd_repair_parse (st, &k->sample, cost, k->slack));
     sd_repair_count_symbols (st);
     sd_repair_ideal_costs (st, cost);
-    SD_TRY (sd_repair_prune_by_detours (st, k->slots, cost, k->slack));
+    SD_TRY (sd_repair_prune_by_detours (st, &k->sample, cost, k->slack));
     if (st->used == before)
       break;
   }
@@ -105,14 +106,14 @@ static int find (sd_grammar_maker *k, sd_error *err) {
     status = choose_slack (k);
   if (!status && k->rules.rounds)
     status = sd_repair_refine (
-        st, k->slots,
+        st, &k->sample,
         &(sd_refining){ .rounds = k->rules.rounds,
                         .restarts = k->rules.restarts,
                         .slack = (uint32_t) ((uint64_t) k->slack * k->rules.early_slack / 100),
-                        .each = true,
+                        .each = k->rules.detours,
                         .promise = promise,
                         .ctx = &k->rules });
-  if (!status && k->rules.rounds)
+  if (!status && k->rules.detours)
     status = drop_phrases (k);
   if (!status && k->rules.rounds)
     status = polish (k);
@@ -126,7 +127,45 @@ static int find (sd_grammar_maker *k, sd_error *err) {
 static bool in_range (const sd_seq *slots, const sd_grammar_rules *r) {
   return slots->n && slots->n <= UINT32_MAX && r->symbols && r->symbols <= 65535 && r->positions
          && r->positions <= UINT16_MAX && r->block_positions >= r->positions && r->entry_bits && r->code_bits
-         && r->code_bits <= SD_HUFFMAN_MAX_LENGTH && r->slack <= 100 && r->early_slack <= 100;
+         && r->code_bits <= SD_HUFFMAN_MAX_LENGTH && r->excess <= 256
+         && r->slack <= 100 && r->early_slack <= 100;
+}
+
+/* The slots in which the dictionary is found, and a copy of them to work on. */
+static int take_sample (sd_grammar_maker *k, const sd_seq *slots, sd_seq *work, sd_error *err) {
+  const uint64_t n = k->rules.sample && k->rules.sample < slots->n ? k->rules.sample : slots->n;
+  k->slots = slots;
+  k->sample = *slots;
+  *work = (sd_seq){ .alphabet = slots->alphabet, .sym = sd_alloc (n, sizeof *work->sym), .n = n };
+  k->st.ids = work->sym;
+  if (n < slots->n)
+    k->sample = (sd_seq){ .alphabet = slots->alphabet, .sym = sd_alloc (n, sizeof *work->sym), .n = n };
+  if (!work->sym || !k->sample.sym)
+    return sd_fail_memory (err, n * sizeof *work->sym);
+  if (n < slots->n)
+    sd_repair_sample (slots->sym, slots->n, n, k->sample.sym);
+  memcpy (work->sym, k->sample.sym, n * sizeof *work->sym);
+  return SD_OK;
+}
+
+static int make (sd_grammar_maker *k, const sd_seq *slots, sd_error *err) {
+  const sd_grammar_rules *rules = &k->rules;
+  const unsigned m = sd_alphabet_main (slots->alphabet);
+  sd_seq work;
+  SD_TRY (take_sample (k, slots, &work, err));
+  const unsigned fit = rules->symbols - m;
+  SD_TRY (sd_repair_init (&k->st, &work, fit * (rules->excess ? rules->excess : 1), err));
+  k->st.keep = fit < k->st.limit - k->st.a ? k->st.a + fit : 0;
+  const double share = (double) work.n / (double) slots->n;
+  k->st.max_length = rules->positions;
+  k->st.entry_bits = 1 + (unsigned) ((rules->entry_bits - 1) * share);
+  k->st.block_positions = rules->block_positions;
+  k->st.part_positions = rules->part_positions;
+  k->st.narrow = m > SD_PARSE_PLANES;
+  k->st.pair = rules->compatible ? &sd_pair_compatible : &sd_pair_subdefinite;
+  if (rules->initial)
+    SD_TRY (sd_initial_apply (rules->initial, &work, err));
+  return find (k, err);
 }
 
 int sd_grammar_find (const sd_seq *slots, const sd_grammar_rules *rules, sd_grammar_maker **out,
@@ -138,28 +177,10 @@ int sd_grammar_find (const sd_seq *slots, const sd_grammar_rules *rules, sd_gram
   if (m > rules->symbols)
     return sd_fail (err, SD_ERANGE, "grammar: %u values, at most %u fit", m, rules->symbols);
   sd_grammar_maker *k = sd_alloc0 (1, sizeof *k);
-  sd_symbol *work = sd_alloc (slots->n, sizeof *work);
-  int status = k && work ? SD_OK : sd_fail_memory (err, 0);
-  sd_seq seq = *slots;
-  seq.sym = work;
-  if (!status) {
-    memcpy (work, slots->sym, slots->n * sizeof *work);
-    k->slots = slots;
-    k->rules = *rules;
-    status = sd_repair_init (&k->st, &seq, rules->symbols - m, err);
-    k->st.ids = work;
-    work = NULL;
-    k->st.max_length = rules->positions;
-    k->st.entry_bits = rules->entry_bits;
-    k->st.block_positions = rules->block_positions;
-    k->st.narrow = m > SD_PARSE_PLANES;
-    k->st.pair = rules->compatible ? &sd_pair_compatible : &sd_pair_subdefinite;
-  }
-  if (!status && rules->initial)
-    status = sd_initial_apply (rules->initial, &seq, err);
-  if (!status)
-    status = find (k, err);
-  free (work);
+  if (!k)
+    return sd_fail_memory (err, sizeof *k);
+  k->rules = *rules;
+  const int status = make (k, slots, err);
   if (status)
     sd_grammar_maker_free (k);
   else
@@ -170,6 +191,8 @@ int sd_grammar_find (const sd_seq *slots, const sd_grammar_rules *rules, sd_gram
 void sd_grammar_maker_free (sd_grammar_maker *k) {
   if (!k)
     return;
+  if (k->sample.sym != k->slots->sym)
+    free (k->sample.sym);
   free (k->st.ids);
   sd_repair_clear (&k->st);
   free (k);
@@ -203,7 +226,7 @@ static int copy_grammar (const sd_repair *st, const uint8_t *length, sd_grammar 
   return SD_OK;
 }
 
-/* st->ids and the blocks as a cut of its own. */
+/* The blocks as a cut of its own. */
 static int copy_cut (const sd_grammar_maker *k, const uint8_t *length, const sd_parsed *blocks,
                      sd_grammar_cut *cut) {
   const sd_repair *st = &k->st;
@@ -212,14 +235,14 @@ static int copy_cut (const sd_grammar_maker *k, const uint8_t *length, const sd_
   cut->blocks = blocks->n;
   cut->start = sd_alloc (blocks->n + 1, sizeof *cut->start);
   cut->first = sd_alloc (blocks->n + 1, sizeof *cut->first);
-  cut->symbol = sd_alloc (st->n, sizeof *cut->symbol);
+  cut->symbol = sd_alloc (blocks->phrase[blocks->n], sizeof *cut->symbol);
   if (!cut->start || !cut->first || !cut->symbol)
     return SD_ENOMEM;
   memcpy (cut->start, blocks->start, blocks->n * sizeof *cut->start);
   memcpy (cut->first, blocks->phrase, (blocks->n + 1) * sizeof *cut->first);
   cut->start[blocks->n] = k->slots->n;
-  for (uint64_t i = 0; i < st->n; i++)
-    cut->symbol[i] = (uint16_t) (st->ids[i] < st->m ? st->ids[i] : st->ids[i] - gap);
+  for (uint64_t i = 0; i < blocks->phrase[blocks->n]; i++)
+    cut->symbol[i] = (uint16_t) (blocks->ids[i] < st->m ? blocks->ids[i] : blocks->ids[i] - gap);
   return copy_grammar (st, length, &cut->grammar);
 }
 
@@ -231,6 +254,7 @@ static int cut_blocks (sd_grammar_maker *k, uint32_t block_bits, sd_grammar_cut 
   if (!length || !cost || !freq)
     return SD_ENOMEM;
   memcpy (freq, st->freq, st->limit * sizeof *freq);
+  sd_repair_count_needed (st, k->slots); /* the sample may lack some */
   int status = SD_OK;
   for (unsigned n = 0; n < CUTTING && !status; n++) {
     double bits;
@@ -238,13 +262,13 @@ static int cut_blocks (sd_grammar_maker *k, uint32_t block_bits, sd_grammar_cut 
     const unsigned longest = k->rules.code_bits < block_bits ? k->rules.code_bits : block_bits;
     status = code_lengths (st, longest, length, cost, &bits);
     if (!status)
-      status = sd_repair_parse (st, k->slots->sym, k->slots->n, cost, k->slack, block_bits, &blocks);
+      status = sd_repair_parse_blocks (st, k->slots, cost, k->slack, block_bits, &blocks);
     const bool better = !status && (!out->blocks || blocks.n < out->blocks);
     if (better)
       status = copy_cut (k, length, &blocks, out);
     if (!better)
       break;
-    sd_repair_count_symbols (st);
+    sd_repair_count_ids (st, blocks.ids, blocks.phrase[blocks.n]);
     sd_repair_count_needed (st, k->slots);
   }
   memcpy (st->freq, freq, st->limit * sizeof *freq);

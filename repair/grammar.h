@@ -23,6 +23,14 @@ typedef struct sd_grammar_rules {
   /** As the settings of the codec `repair`; 0 rounds: as pairs were found. slack: per cent of the bits of a
    * mean symbol, 100 at most; early_slack: per cent of that before the last parses. */
   unsigned rounds, restarts, slack, early_slack;
+  bool detours; /* phrases are also dropped by what a parse without them costs, and the best of all rounds is
+                   kept: smaller, slower */
+  unsigned excess; /* so many times the phrases that fit are found, and the best ones kept; 0 is 1 */
+  /** Slots in which the dictionary is found, in pieces from everywhere; 0: all of them. What a phrase has to
+   * pay for its entry is less in a sample by as much as this is smaller. */
+  uint64_t sample;
+  uint64_t part_positions; /* a block begins behind each so many, which threads then parse by themselves; 0:
+                              threads do not share this work */
 } sd_grammar_rules;
 
 /** A dictionary with the codes' lengths. Symbols 0..m-1 are the main ones, m..n-1 have two parts each, which
@@ -52,9 +60,10 @@ typedef struct sd_grammar_maker sd_grammar_maker;
 int sd_grammar_find (const sd_seq *slots, const sd_grammar_rules *rules, sd_grammar_maker **out,
                      sd_error *err);
 void sd_grammar_maker_free (sd_grammar_maker *maker);
-/** Bits that the dictionary and the symbols at their code lengths take, without what blocks cost. */
+/** Bits that the dictionary and the symbols of the sample at their code lengths take, without what blocks
+ * cost. */
 double sd_grammar_bits (const sd_grammar_maker *maker);
-/** The slots in blocks of at most block_bits bits. *out is to be cleared. SD_EINVAL: a code is longer than a
+/** All slots in blocks of at most block_bits bits. *out is to be cleared. SD_EINVAL: a code is longer than a
  * block; SD_ENOMEM. */
 int sd_grammar_cut_blocks (sd_grammar_maker *maker, uint32_t block_bits, sd_grammar_cut *out, sd_error *err);
 void sd_grammar_cut_clear (sd_grammar_cut *cut);

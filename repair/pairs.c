@@ -320,10 +320,14 @@ static void replace_batch (sd_repair *st, rounds *r) {
   st->used += r->nbatch;
 }
 
-void sd_repair_count_symbols (sd_repair *st) {
+void sd_repair_count_ids (sd_repair *st, const sd_phrase *ids, uint64_t n) {
   memset (st->freq, 0, st->limit * sizeof *st->freq);
-  for (uint64_t i = 0; i < st->n; i++)
-    st->freq[st->ids[i]]++;
+  for (uint64_t i = 0; i < n; i++)
+    st->freq[ids[i]]++;
+}
+
+void sd_repair_count_symbols (sd_repair *st) {
+  sd_repair_count_ids (st, st->ids, st->n);
 }
 
 int sd_repair_rounds (sd_repair *st, sd_error *err) {

@@ -68,36 +68,6 @@ static int parse_segments (sd_repair *st, const sd_parser *common, uint64_t n) {
   return status;
 }
 
-static int parse_blocks (sd_repair *st, const sd_parser *common, uint64_t n, sd_parsed *blocks) {
-  sd_parser p = *common;
-  uint64_t o = 0, end = 0, cap = 0;
-  const uint64_t window = st->block_positions ? st->block_positions : MAX_WINDOW;
-  int status = sd_parser_init (&p, n < window ? n : window);
-  *blocks = (sd_parsed){ 0 };
-  while (!status && end < n) {
-    if ((status = sd_parsed_reserve (blocks, &cap)))
-      break;
-    p.first = end;
-    p.end = n - end < window ? n : end + window;
-    sd_parser_forget (&p);
-    sd_parser_settle (&p);
-    uint64_t count = sd_parser_trace (&p, st->ids + o, &end);
-    if (!count) {
-      status = SD_EINVAL; /* no phrase fits */
-      break;
-    }
-    blocks->start[blocks->n] = p.first;
-    blocks->phrase[blocks->n++] = o;
-    o += count;
-    sd_report (st->progress, "blocks", end, n);
-  }
-  if (!status)
-    blocks->phrase[blocks->n] = o;
-  st->n = o;
-  sd_parser_clear (&p);
-  return status;
-}
-
 int sd_parsed_reserve (sd_parsed *blocks, uint64_t *cap) {
   uint64_t same = *cap;
   return sd_grow (&blocks->start, &same, blocks->n + 2) && sd_grow (&blocks->phrase, cap, blocks->n + 2)
@@ -108,52 +78,33 @@ int sd_parsed_reserve (sd_parsed *blocks, uint64_t *cap) {
 void sd_parsed_clear (sd_parsed *blocks) {
   free (blocks->start);
   free (blocks->phrase);
+  free (blocks->ids);
   *blocks = (sd_parsed){ 0 };
 }
 
-static int make_planes (const sd_alphabet *a, const sd_symbol *slot, uint64_t n, uint64_t **plane) {
-  unsigned m = sd_alphabet_main (a);
-  uint64_t words = n / 64 + 2;
-  plane[0] = sd_alloc0 (m * words, sizeof **plane);
-  if (!plane[0])
-    return SD_ENOMEM;
-  for (unsigned v = 0; v < m; v++)
-    plane[v] = plane[0] + v * words;
-  for (uint64_t i = 0; i < n; i++)
-    for (uint64_t rest = sd_alphabet_set (a, slot[i])[0]; rest; rest &= rest - 1)
-      plane[__builtin_ctzll (rest)][i >> 6] |= UINT64_C (1) << (i & 63);
-  return SD_OK;
-}
-
-/* What parsers of one sequence share. */
+/* What parsers with one dictionary share. */
 typedef struct search {
   sd_trie trie;
   sd_wild wild;
-  uint64_t *plane[SD_PARSE_PLANES];
   sd_parser parser;
 } search;
 
 static void search_clear (search *s) {
   sd_trie_clear (&s->trie);
   sd_wild_clear (&s->wild);
-  free (s->plane[0]);
 }
 
-static int search_init (search *s, const sd_repair *st, const sd_seq *slots, const uint32_t *cost,
-                        uint32_t slack) {
+static int search_init (search *s, const sd_repair *st, const uint32_t *cost, uint32_t slack) {
   const bool few = st->m <= SD_PARSE_PLANES;
   *s = (search){ 0 };
   SD_TRY (sd_trie_new (st, cost, &s->trie));
-  const int status =
-      few ? make_planes (st->alphabet, slots->sym, slots->n, s->plane) : sd_wild_new (st, &s->trie, &s->wild);
+  const int status = few ? SD_OK : sd_wild_new (st, &s->trie, &s->wild);
   if (status) {
     search_clear (s);
     return status;
   }
   s->parser = (sd_parser){ .st = st,
                            .trie = &s->trie,
-                           .slot = slots->sym,
-                           .plane = few ? s->plane : NULL,
                            .wild = few ? NULL : &s->wild,
                            .slack = slack == UINT32_MAX || slack <= MAX_SLACK ? slack : MAX_SLACK,
                            .lead = st->narrow && !slack ? SD_PARSE_BIT : 0,
@@ -162,13 +113,133 @@ static int search_init (search *s, const sd_repair *st, const sd_seq *slots, con
   return SD_OK;
 }
 
-int sd_repair_parse (sd_repair *st, const sd_symbol *slot, uint64_t n, const uint32_t *cost, uint32_t slack,
-                     uint32_t block_bits, sd_parsed *blocks) {
+/* The slots that are parsed; where there are few main symbols also as a row of bits for each, with
+ * p->plane[0] to be freed. */
+static int set_slots (sd_parser *p, const sd_symbol *slot, uint64_t n, uint64_t **plane) {
+  const sd_repair *st = p->st;
+  const uint64_t words = n / 64 + 2;
+  p->slot = slot;
+  plane[0] = NULL;
+  if (p->wild)
+    return SD_OK;
+  plane[0] = sd_alloc0 (st->m * words, sizeof **plane);
+  if (!plane[0])
+    return SD_ENOMEM;
+  for (unsigned v = 0; v < st->m; v++)
+    plane[v] = plane[0] + v * words;
+  for (uint64_t i = 0; i < n; i++)
+    for (uint64_t rest = sd_alphabet_set (st->alphabet, slot[i])[0]; rest; rest &= rest - 1)
+      plane[__builtin_ctzll (rest)][i >> 6] |= UINT64_C (1) << (i & 63);
+  p->plane = plane;
+  return SD_OK;
+}
+
+int sd_repair_parse (sd_repair *st, const sd_seq *slots, const uint32_t *cost, uint32_t slack) {
   search s;
-  const sd_seq slots = { .sym = (sd_symbol *) slot, .n = n };
-  SD_TRY (search_init (&s, st, &slots, cost, slack));
-  s.parser.budget = blocks ? block_bits * SD_PARSE_BIT : UINT32_MAX;
-  const int status = blocks ? parse_blocks (st, &s.parser, n, blocks) : parse_segments (st, &s.parser, n);
+  uint64_t *plane[SD_PARSE_PLANES];
+  SD_TRY (search_init (&s, st, cost, slack));
+  int status = set_slots (&s.parser, slots->sym, slots->n, plane);
+  if (!status)
+    status = parse_segments (st, &s.parser, slots->n);
+  free (plane[0]);
+  search_clear (&s);
+  return status;
+}
+
+/* ------------------------------------------------------------------ blocks */
+
+/* Blocks of n slots that begin at p->slot. */
+static int parse_blocks (sd_parser *p, uint64_t n, sd_parsed *blocks) {
+  const sd_repair *st = p->st;
+  const uint64_t window = st->block_positions ? st->block_positions : MAX_WINDOW;
+  uint64_t o = 0, end = 0, cap = 0, room = 0;
+  while (end < n) {
+    p->first = end;
+    p->end = n - end < window ? n : end + window;
+    sd_parser_forget (p);
+    sd_parser_settle (p);
+    SD_TRY (sd_parsed_reserve (blocks, &cap));
+    if (!sd_grow (&blocks->ids, &room, o + (p->last - p->first) + 1))
+      return SD_ENOMEM;
+    const uint64_t count = sd_parser_trace (p, blocks->ids + o, &end);
+    if (!count)
+      return SD_EINVAL; /* no phrase fits */
+    blocks->start[blocks->n] = p->first;
+    blocks->phrase[blocks->n++] = o;
+    o += count;
+    blocks->phrase[blocks->n] = o;
+    if (first_thread ())
+      sd_report (st->progress, "blocks", end, n);
+  }
+  return SD_OK;
+}
+
+/* The blocks of one part of the sequence. */
+static int parse_part (const sd_parser *common, const sd_symbol *slot, uint64_t n, sd_parsed *blocks) {
+  sd_parser p = *common;
+  uint64_t *plane[SD_PARSE_PLANES];
+  const uint64_t window = p.st->block_positions ? p.st->block_positions : MAX_WINDOW;
+  int status = set_slots (&p, slot, n, plane);
+  if (!status)
+    status = sd_parser_init (&p, n < window ? n : window);
+  if (!status)
+    status = parse_blocks (&p, n, blocks);
+  sd_parser_clear (&p);
+  free (plane[0]);
+  return status;
+}
+
+/* All parts one behind the other. */
+static int join (sd_parsed *part, uint64_t parts, uint64_t size, sd_parsed *out) {
+  uint64_t blocks = 0, ids = 0;
+  if (parts == 1) {
+    *out = part[0];
+    part[0] = (sd_parsed){ 0 };
+    return SD_OK;
+  }
+  for (uint64_t k = 0; k < parts; k++) {
+    blocks += part[k].n;
+    ids += part[k].phrase[part[k].n];
+  }
+  out->start = sd_alloc (blocks, sizeof *out->start);
+  out->phrase = sd_alloc (blocks + 1, sizeof *out->phrase);
+  out->ids = sd_alloc (ids, sizeof *out->ids);
+  if (!out->start || !out->phrase || !out->ids)
+    return SD_ENOMEM;
+  uint64_t at = 0;
+  for (uint64_t k = 0; k < parts; k++) {
+    const sd_parsed *p = &part[k];
+    for (uint64_t b = 0; b < p->n; b++) {
+      out->start[out->n] = k * size + p->start[b];
+      out->phrase[out->n++] = at + p->phrase[b];
+    }
+    memcpy (out->ids + at, p->ids, p->phrase[p->n] * sizeof *p->ids);
+    at += p->phrase[p->n];
+  }
+  out->phrase[out->n] = at;
+  return SD_OK;
+}
+
+int sd_repair_parse_blocks (const sd_repair *st, const sd_seq *slots, const uint32_t *cost, uint32_t slack,
+                            uint32_t block_bits, sd_parsed *blocks) {
+  const uint64_t size = st->part_positions && st->part_positions < slots->n ? st->part_positions : slots->n,
+                 parts = (slots->n + size - 1) / size;
+  search s;
+  SD_OWNED sd_parsed *part = sd_alloc0 (parts, sizeof *part);
+  *blocks = (sd_parsed){ 0 };
+  SD_TRY (part ? search_init (&s, st, cost, slack) : SD_ENOMEM);
+  s.parser.budget = block_bits * SD_PARSE_BIT;
+  int status = SD_OK;
+#pragma omp parallel for schedule(dynamic, 1) reduction(max : status)
+  for (uint64_t k = 0; k < parts; k++) {
+    const uint64_t from = k * size, left = slots->n - from;
+    const int mine = parse_part (&s.parser, slots->sym + from, left < size ? left : size, &part[k]);
+    status = mine > status ? mine : status;
+  }
+  if (!status)
+    status = join (part, parts, size, blocks);
+  for (uint64_t k = 0; k < parts; k++)
+    sd_parsed_clear (&part[k]);
   search_clear (&s);
   return status;
 }
@@ -235,8 +306,12 @@ int sd_repair_find_detours (const sd_repair *st, const sd_seq *slots, const uint
     at += st->length[st->ids[i]];
   }
   search s;
-  SD_TRY (search_init (&s, st, slots, cost, slack));
-  const int status = all_detours (&s.parser, place, first, out);
+  uint64_t *plane[SD_PARSE_PLANES];
+  SD_TRY (search_init (&s, st, cost, slack));
+  int status = set_slots (&s.parser, slots->sym, slots->n, plane);
+  if (!status)
+    status = all_detours (&s.parser, place, first, out);
+  free (plane[0]);
   search_clear (&s);
   return status;
 }

@@ -74,7 +74,7 @@ static int keep_if_better (const sd_repair *st, const sd_refining *how, kept *k)
 static int refine (sd_repair *st, const sd_seq *slots, const sd_refining *how, uint32_t *cost, kept *k) {
   for (long round = 0; round < how->rounds; round++) {
     sd_repair_ideal_costs (st, cost);
-    SD_TRY (sd_repair_parse (st, slots->sym, slots->n, cost, how->slack, 0, NULL));
+    SD_TRY (sd_repair_parse (st, slots, cost, how->slack));
     if (round + 1 < how->rounds)
       SD_TRY (sd_repair_rounds (st, NULL));
     SD_TRY (sd_repair_prune (st));

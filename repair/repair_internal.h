@@ -55,12 +55,14 @@ typedef struct sd_pair_rule sd_pair_rule;
 typedef struct sd_repair {
   const sd_alphabet *alphabet;
   unsigned m, a, used, limit; /* limit: no id at or above it */
+  unsigned keep;              /* sd_repair_prune: ids that stay at most; 0: limit */
   uint32_t max_length;        /* positions of the longest phrase */
   uint64_t min_count;  /* occurrences that a new phrase needs; 0: what it saves must exceed what it costs */
   unsigned max_batch;  /* pairs replaced in one pass; 1 = the textbook algorithm */
   unsigned share;      /* a batch holds pairs with at least best * share / 256 occurrences */
   unsigned entry_bits; /* that a phrase takes in the dictionary; 0: as the streams of this room store it */
-  uint32_t block_positions; /* sd_repair_parse: of a block, at most; 0: any number */
+  uint32_t block_positions; /* sd_repair_parse_blocks: of a block, at most; 0: any number */
+  uint64_t part_positions;  /* the same: a block begins behind each so many, for any threads; 0: one part */
   bool narrow;              /* sd_repair_parse: not all symbols are tried for a free slot */
   bool anew;                /* sd_repair_prune: the sequence will be parsed anew */
   const sd_pair_rule *pair;
@@ -117,16 +119,20 @@ sd_final_rule sd_repair_find_final_rule (const char *name);
  * SD_ERANGE. */
 int sd_repair_init (sd_repair *st, sd_seq *src, unsigned max_phrases, sd_error *err);
 void sd_repair_clear (sd_repair *st);
+/** n slots out of a longer sequence of `all`, in pieces that lie somewhere in equal parts of it. */
+void sd_repair_sample (const sd_symbol *from, uint64_t all, uint64_t n, sd_symbol *to);
 /** Replace pairs until none pays or the dictionary is full. */
 int sd_repair_rounds (sd_repair *st, sd_error *err);
-/** st->freq = occurrences of every id in st->ids. */
+/** st->freq = occurrences of every id in st->ids; in ids[0..n-1]. */
 void sd_repair_count_symbols (sd_repair *st);
+void sd_repair_count_ids (sd_repair *st, const sd_phrase *ids, uint64_t n);
 /** Replace neighbours that the dictionary knows by their phrase, from left to right. SD_ENOMEM. */
 int sd_repair_recompress (sd_repair *st);
 /** Write all phrases of the sequence as their parts, those parts too; drop: only ids with drop[id]. st->ids
  * has room for what results. */
 void sd_repair_open_up (sd_repair *st, const bool *drop);
-/** Drop phrases that do not pay for their entry; ids are renumbered without gaps. SD_ENOMEM. */
+/** Drop phrases that do not pay for their entry, and of the others those that save least until st->keep ids
+ * are left; ids are renumbered without gaps. SD_ENOMEM. */
 int sd_repair_prune (sd_repair *st);
 /** Drop phrases with drop[0..used-1] that are parts of no others that stay. As sd_repair_prune. */
 int sd_repair_drop (sd_repair *st, const bool *drop);
@@ -192,21 +198,24 @@ void sd_wild_clear (sd_wild *wild);
 typedef struct sd_parsed {
   uint64_t *start;  /* [0..n-1] first position */
   uint64_t *phrase; /* [0..n] first phrase */
+  sd_phrase *ids;   /* [0..phrase[n]-1] the phrases; NULL: those of the encoder */
   uint64_t n;
 } sd_parsed;
 /** Room for one more block and the end; *cap: blocks there is room for. SD_ENOMEM. */
 int sd_parsed_reserve (sd_parsed *blocks, uint64_t *cap);
 void sd_parsed_clear (sd_parsed *blocks);
 
-/** Replace st->ids[0..n-1] by the cheapest sequence of phrases and main symbols that completes slot[0..n-1],
- * as far as the dictionary and cost[0..used-1] (SD_TRIE_NONE and more: not to be used) go. Ways that cost
- * `slack` more than one that is further on are not followed; UINT32_MAX: all are. blocks NULL: one sequence;
- * st->n is its length. Else in blocks of at most block_bits bits, the last phrase of each may reach beyond
- * its end; *blocks says where they are and is to be cleared. The same result for any number of threads.
- * SD_ENOMEM; SD_EINVAL: a slot that admits nothing with a cost. Seven arguments: the passes of an encoding
- * differ in nearly all of them. */
-int sd_repair_parse (sd_repair *st, const sd_symbol *slot, uint64_t n, const uint32_t *cost, uint32_t slack,
-                     uint32_t block_bits, sd_parsed *blocks);
+/** Make st->ids[0..st->n-1] the cheapest sequence of phrases and main symbols that completes the slots, as
+ * far as the dictionary and cost[0..used-1] (SD_TRIE_NONE and more: not to be used) go; st->ids has room for
+ * as many ids as there are slots. Ways that cost `slack` more than one that is further on are not followed;
+ * UINT32_MAX: all are. The same result for any number of threads. SD_ENOMEM; SD_EINVAL: a slot that admits
+ * nothing with a cost. */
+int sd_repair_parse (sd_repair *st, const sd_seq *slots, const uint32_t *cost, uint32_t slack);
+/** The same in blocks of at most block_bits bits; the last phrase of each may reach beyond its end. Their
+ * phrases come into *blocks, which is to be cleared, and not into st->ids. Memory: what comes out and, for
+ * each thread, 8 bytes a position of the longest block and a bit for each slot of a part and main symbol. */
+int sd_repair_parse_blocks (const sd_repair *st, const sd_seq *slots, const uint32_t *cost, uint32_t slack,
+                            uint32_t block_bits, sd_parsed *blocks);
 
 /** What the occurrences of phrases would cost if these were not there. */
 typedef struct sd_detours {
@@ -277,7 +286,7 @@ typedef struct sd_payload {
   sd_phrase *new_id;
   uint8_t *bits;     /* [0..used-1] length of the Huffman code; rANS: cost in quarters of a bit */
   uint32_t *code;    /* [0..used-1] Huffman code; rANS: place */
-  uint32_t *cost;    /* [0..used-1] for sd_repair_parse */
+  uint32_t *cost;    /* [0..used-1] for sd_repair_parse_blocks */
   uint8_t *quarters; /* rANS: [0..model.ids-1], costs by new id */
   sd_rans rans;
 } sd_payload;

@@ -1,7 +1,7 @@
 /** \file state.c
- * The encoder's state, and what is done with a finished dictionary: recompressing a sequence whose free slots
- * were completed (Zakharov 2015, 1.7.3, step 3), and the way back to a sequence without some phrases. Cost:
- * one pass over the sequence each. */
+ * The encoder's state, samples, and what is done with a finished dictionary: recompressing a sequence whose
+ * free slots were completed (Zakharov 2015, 1.7.3, step 3), and the way back to a sequence without some
+ * phrases. Cost: one pass over the sequence each. */
 #include "config.h"
 #include "repair/repair_internal.h"
 
@@ -56,6 +56,21 @@ void sd_repair_clear (sd_repair *st) {
   st->depth = NULL;
   st->freq = NULL;
   st->flog = NULL;
+}
+
+/* ------------------------------------------------------------------ samples */
+
+enum { SAMPLE_PIECE = 1 << 16 }; /* slots */
+
+/* Parts are at least half a piece long, so that no piece reaches beyond the end. */
+void sd_repair_sample (const sd_symbol *from, uint64_t all, uint64_t n, sd_symbol *to) {
+  const uint64_t pieces = (n + SAMPLE_PIECE - 1) / SAMPLE_PIECE;
+  for (uint64_t k = 0; k < pieces; k++) {
+    const uint64_t length = k + 1 < pieces ? SAMPLE_PIECE : n - k * SAMPLE_PIECE, room = all / pieces;
+    uint64_t seed = k;
+    memcpy (to + k * SAMPLE_PIECE,
+            from + k * room + (room > length ? sd_random (&seed) % (room - length) : 0), length * sizeof *to);
+  }
 }
 
 /* ------------------------------------------------------------- recompression */

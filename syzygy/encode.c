@@ -15,6 +15,8 @@ enum {
   ENTRY_BITS = 24,
   SPAN_BLOCKS = 64, /* blocks that a reader passes from an entry of the sparse index, at most twice that */
   LARGE = 64,       /* blocks beyond which smaller ones are not tried */
+  EXCESS = 4,       /* times as many phrases as fit, where dictionaries become full */
+  PART = 1 << 22,   /* slots behind which a block begins, so that threads share the last parse */
   NO_SYMBOL = 4095
 };
 
@@ -257,6 +259,7 @@ static int best_blocks (sd_grammar_maker *maker, const sd_seq *slots, const sd_s
  * more of the dearer ways in the last parses. */
 static int encode_way (const sd_seq *slots, const sd_syzygy_effort *effort, unsigned way,
                        sd_syzygy_stream *out, sd_error *err) {
+  const bool large = sd_syzygy_is_large (effort, slots->n);
   const sd_grammar_rules rules = { .symbols = SD_SYZYGY_MAX_SYMBOLS,
                                    .positions = SD_SYZYGY_MAX_LENGTH,
                                    .block_positions = SD_SYZYGY_BLOCK_SLOTS,
@@ -264,10 +267,14 @@ static int encode_way (const sd_seq *slots, const sd_syzygy_effort *effort, unsi
                                    .code_bits = SD_SYZYGY_MAX_BITS,
                                    .initial = effort->initial,
                                    .compatible = !(way & 1),
-                                   .rounds = effort->rounds,
-                                   .restarts = effort->restarts,
-                                   .slack = way & 2 ? 100 : effort->slack,
-                                   .early_slack = way & 1 ? 40 : 0 };
+                                   .rounds = large ? effort->large_rounds : effort->rounds,
+                                   .restarts = large ? effort->large_restarts : effort->restarts,
+                                   .slack = large ? 0 : way & 2 ? 100 : effort->slack,
+                                   .early_slack = way & 1 ? 40 : 0,
+                                   .detours = !large,
+                                   .excess = large ? EXCESS : 1,
+                                   .sample = large ? effort->sample : 0,
+                                   .part_positions = PART };
   SD_RELEASED_BY (free_maker) sd_grammar_maker *maker = NULL;
   SD_TRY (sd_grammar_find (slots, &rules, &maker, err));
   return best_blocks (maker, slots, effort, out, err);
@@ -277,7 +284,8 @@ static int encode_way (const sd_seq *slots, const sd_syzygy_effort *effort, unsi
  * spared. */
 static int encode_ways (const sd_seq *slots, const sd_syzygy_effort *effort, sd_syzygy_stream *out,
                         sd_error *err) {
-  for (unsigned way = 0; way < effort->ways; way++) {
+  const unsigned ways = sd_syzygy_is_large (effort, slots->n) ? 1 : effort->ways;
+  for (unsigned way = 0; way < ways; way++) {
     SD_RELEASED_BY (sd_syzygy_stream_clear) sd_syzygy_stream one = { 0 };
     SD_TRY (encode_way (slots, effort, way, &one, err));
     if (way && sd_syzygy_stream_bytes (&one) >= sd_syzygy_stream_bytes (out))

@@ -10,7 +10,9 @@ enum {
   PIECES = 12,
   PIECE = 8192, /* slots of a piece of the sample */
   QUICK = 300,  /* symbols of the quick coder */
-  SECOND = 4    /* orders that are tried on all slots */
+  SECOND = 4,   /* orders that are tried on all slots, or on these: */
+  LARGE_PIECES = 64,
+  LARGE_PIECE = 1 << 16
 };
 
 /* ------------------------------------------------------------------- orders */
@@ -122,30 +124,32 @@ static int quick_bits (const sd_syzygy_slots *s, const char *initial, unsigned s
   return SD_OK;
 }
 
-static int try_order (const sd_syzygy_slots *from, const char *initial, trial *t, bool whole, sd_error *err) {
+/* The first time on a small sample; then on all slots, or a large one. */
+static int try_order (const sd_syzygy_slots *from, const sd_syzygy_effort *effort, trial *t, bool again,
+                      sd_error *err) {
+  const uint64_t pieces = sd_syzygy_is_large (effort, from->index.slots) ? LARGE_PIECES : 0;
+  const unsigned m = sd_alphabet_main (from->seq.alphabet);
   sd_syzygy_index ix;
   SD_RELEASED_BY (sd_syzygy_slots_clear) sd_syzygy_slots s = { 0 };
   SD_TRY (sd_syzygy_index_init (&ix, from->index.squares, &from->material, from->index.file, &t->order, err));
-  SD_TRY (sd_syzygy_slots_reorder (from, &ix, whole ? 0 : PIECES, PIECE, &s, err));
-  return quick_bits (&s, initial, whole ? SD_SYZYGY_MAX_SYMBOLS : QUICK + sd_alphabet_main (s.seq.alphabet),
-                     &t->bits, err);
+  SD_TRY (sd_syzygy_slots_reorder (from, &ix, again ? pieces : PIECES, again ? LARGE_PIECE : PIECE, &s, err));
+  return quick_bits (&s, effort->initial, again ? SD_SYZYGY_MAX_SYMBOLS : QUICK + m, &t->bits, err);
 }
 
+/* The stream in this order, if it is the first one or smaller than the one before. */
 static int code_order (const sd_syzygy_slots *from, const trial *t, const sd_syzygy_effort *effort,
-                       sd_syzygy_slots *slots, sd_syzygy_stream *stream, sd_error *err) {
+                       sd_syzygy_order *order, sd_syzygy_stream *stream, sd_error *err) {
   sd_syzygy_index ix;
   SD_RELEASED_BY (sd_syzygy_slots_clear) sd_syzygy_slots s = { 0 };
   SD_RELEASED_BY (sd_syzygy_stream_clear) sd_syzygy_stream one = { 0 };
   SD_TRY (sd_syzygy_index_init (&ix, from->index.squares, &from->material, from->index.file, &t->order, err));
   SD_TRY (sd_syzygy_slots_reorder (from, &ix, 0, 0, &s, err));
   SD_TRY (sd_syzygy_encode (&s.seq, effort, &one, err));
-  if (slots->seq.sym && sd_syzygy_stream_bytes (&one) >= sd_syzygy_stream_bytes (stream))
+  if (stream->header.len && sd_syzygy_stream_bytes (&one) >= sd_syzygy_stream_bytes (stream))
     return SD_OK;
-  const sd_syzygy_slots old_slots = *slots;
   const sd_syzygy_stream old = *stream;
-  *slots = s;
+  *order = t->order;
   *stream = one;
-  s = old_slots;
   one = old;
   return SD_OK;
 }
@@ -154,11 +158,10 @@ static int worse (int a, int b) {
   return a > b ? a : b;
 }
 
-int sd_syzygy_best_order (const sd_syzygy_slots *from, const sd_syzygy_effort *effort, sd_syzygy_slots *out,
+int sd_syzygy_best_order (const sd_syzygy_slots *from, const sd_syzygy_effort *effort, sd_syzygy_order *out,
                           sd_syzygy_stream *stream, sd_error *err) {
   SD_OWNED sd_syzygy_order *order = sd_alloc (SD_SYZYGY_MAX_ORDERS, sizeof *order);
   SD_OWNED trial *all = sd_alloc (SD_SYZYGY_MAX_ORDERS, sizeof *all);
-  *out = (sd_syzygy_slots){ 0 };
   *stream = (sd_syzygy_stream){ 0 };
   if (!order || !all)
     return sd_fail_memory (err, 0);
@@ -169,20 +172,20 @@ int sd_syzygy_best_order (const sd_syzygy_slots *from, const sd_syzygy_effort *e
   int status = SD_OK;
 #pragma omp parallel for schedule(dynamic, 1) reduction(max : status)
   for (unsigned i = 0; i < n; i++)
-    status = worse (status, try_order (from, effort->initial, &all[i], false, NULL));
+    status = worse (status, try_order (from, effort, &all[i], false, NULL));
   qsort (all, n, sizeof *all, by_bits);
-  const unsigned second = n < SECOND ? n : SECOND, third = second < effort->orders ? second : effort->orders;
+  const bool large = sd_syzygy_is_large (effort, from->index.slots);
+  const unsigned second = n < SECOND ? n : SECOND, most = large ? 1 : effort->orders,
+                 third = second < most ? second : most;
 #pragma omp parallel for schedule(dynamic, 1) reduction(max : status)
   for (unsigned i = 0; i < second; i++)
-    status = worse (status, try_order (from, effort->initial, &all[i], true, NULL));
+    status = worse (status, try_order (from, effort, &all[i], true, NULL));
   if (status)
     return sd_fail (err, status, "trying orders of the men: %s", sd_strerror (status));
   qsort (all, second, sizeof *all, by_bits);
   for (unsigned i = 0; i < third && !status && !stream->single; i++)
     status = code_order (from, &all[i], effort, out, stream, err);
-  if (status) {
-    sd_syzygy_slots_clear (out);
+  if (status)
     sd_syzygy_stream_clear (stream);
-  }
   return status;
 }

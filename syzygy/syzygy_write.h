@@ -20,15 +20,27 @@ typedef struct sd_syzygy_effort {
   unsigned orders;                  /* orders of the men that are coded as they will be written, from 1 on */
   const char *initial;              /* of sd_grammar_rules */
   unsigned least_block_bits, block_bits; /* bytes of a block as powers of two, 5 to 16 */
-  uint64_t at_most;                      /* files of so many bytes or more are not written; 0: all are */
+  /** Streams of more slots than `large` get their dictionary from `sample` slots at most, by these rounds and
+   * restarts, without slack, in one way and one order; 0: none do. */
+  uint64_t large, sample;
+  unsigned large_rounds, large_restarts;
+  uint64_t at_most;     /* files of so many bytes or more are not written; 0: all are */
   unsigned most_single; /* the largest value that a stream of one value may have; sd_syzygy_write_wdl and its
                            like choose it */
 } sd_syzygy_effort;
-/** What takes a few minutes of CPU time for all endings with 3 and 4 men. */
-#define SD_SYZYGY_WDL_EFFORT ((sd_syzygy_effort){ 3, 3, 60, 1, 2, "ternary", 5, 6, 0, 4 })
+static inline bool sd_syzygy_is_large (const sd_syzygy_effort *e, uint64_t slots) {
+  return e->large && slots > e->large;
+}
+enum { SD_SYZYGY_LARGE = 5 << 22, SD_SYZYGY_SAMPLE = 1 << 24 };
+/** What takes a few minutes of CPU time for all endings with 3 and 4 men, and about a second a million slots
+ * of larger ones. */
+#define SD_SYZYGY_WDL_EFFORT                                                                                 \
+  ((sd_syzygy_effort){ 3, 3, 60, 1, 2, "ternary", 5, 6, SD_SYZYGY_LARGE, SD_SYZYGY_SAMPLE, 6, 1, 0, 4 })
 /** What takes many times as long (KPvK: 6.6 s instead of 0.6, for 4 per cent). */
-#define SD_SYZYGY_WDL_HIGH ((sd_syzygy_effort){ 3, 12, 60, 4, 4, "ternary", 5, 6, 0, 4 })
-#define SD_SYZYGY_DTZ_EFFORT ((sd_syzygy_effort){ 3, 1, 0, 1, 1, "ternary", 5, 10, 0, 0 })
+#define SD_SYZYGY_WDL_HIGH                                                                                   \
+  ((sd_syzygy_effort){ 3, 12, 60, 4, 4, "ternary", 5, 6, SD_SYZYGY_LARGE, UINT32_MAX, 8, 4, 0, 4 })
+#define SD_SYZYGY_DTZ_EFFORT                                                                                 \
+  ((sd_syzygy_effort){ 3, 1, 0, 1, 1, "ternary", 5, 10, SD_SYZYGY_LARGE, SD_SYZYGY_SAMPLE, 3, 1, 0, 0 })
 
 /** One stream as the parts of a file hold it. A stream of one value has a value only. */
 typedef struct sd_syzygy_stream {
@@ -130,9 +142,9 @@ void sd_syzygy_slots_clear (sd_syzygy_slots *s);
 enum { SD_SYZYGY_MAX_ORDERS = 4096 };
 /** All orders that an ending may have; how many there are, at most `cap` of which are written. */
 unsigned sd_syzygy_orders (const sd_material *m, sd_syzygy_order *out, unsigned cap);
-/** The order in which the slots take least, by quick trials, and the stream in this order. *out and *stream
- * are to be cleared. Uses OpenMP. */
-int sd_syzygy_best_order (const sd_syzygy_slots *from, const sd_syzygy_effort *effort, sd_syzygy_slots *out,
+/** The order in which the slots take least, by quick trials, and the stream in this order. *stream is to be
+ * cleared. Two bytes a slot. Uses OpenMP. */
+int sd_syzygy_best_order (const sd_syzygy_slots *from, const sd_syzygy_effort *effort, sd_syzygy_order *out,
                           sd_syzygy_stream *stream, sd_error *err);
 
 /* -------------------------------------------------------------------- files */
@@ -156,8 +168,9 @@ int sd_syzygy_compare (const sd_syzygy *file, unsigned sub_table, unsigned strea
 /** The whole job: what the slots may hold, the best orders, streams, the file under a temporary name, read
  * back and compared slot by slot, its name. *bytes: of the file. One that is not written,
  * being as large as effort->at_most, is no failure. On any failure nothing is left at `path` that was not
- * there before. Memory: some 12 bytes a slot of the largest sub-table and the file. Uses OpenMP; the same
- * bytes for any number of threads. */
+ * there before. Memory: four bytes a slot of the largest sub-table, the file, and what a dictionary is found
+ * in: up to 12 bytes a slot of a stream that is not large (sd_syzygy_effort), or of a sample. Uses OpenMP;
+ * the same bytes for any number of threads. */
 int sd_syzygy_write_wdl (const sd_material *m, const sd_syzygy_source *source, const sd_syzygy_effort *effort,
                          const char *path, uint64_t *bytes, sd_error *err);
 

@@ -109,13 +109,12 @@ static int make_stream (const job *j, unsigned f, unsigned k, const sd_syzygy_ef
   sd_syzygy_order first;
   sd_syzygy_index ix;
   sd_syzygy_effort own = *effort;
-  SD_RELEASED_BY (sd_syzygy_slots_clear) sd_syzygy_slots slots = { 0 }, best = { 0 };
+  SD_RELEASED_BY (sd_syzygy_slots_clear) sd_syzygy_slots slots = { 0 };
   sd_syzygy_orders (j->material, &first, 1);
   SD_TRY (sd_syzygy_index_init (&ix, j->squares, j->material, f, &first, err));
   SD_TRY (make_slots (j, &ix, k, false, &slots, err));
   own.most_single = j->old ? 0 : WIN; /* where a DTZ file has a single value readers take 0 */
-  SD_TRY (sd_syzygy_best_order (&slots, &own, &best, &p->stream[f][k], err));
-  p->order[f][k] = best.index.order;
+  SD_TRY (sd_syzygy_best_order (&slots, &own, &p->order[f][k], &p->stream[f][k], err));
   if (j->old)
     p->stream[f][k].flags = j->old->pairs[f][k].flags & ~(unsigned) SD_SYZYGY_SINGLE;
   return SD_OK;

@@ -9,7 +9,7 @@
 
 static struct {
   const char *syzygy, *tables;
-  bool overwrite, quiet;
+  bool overwrite, quiet, wdl_only;
 } opt;
 
 static const sd_option options[] = {
@@ -17,6 +17,7 @@ static const sd_option options[] = {
     .text = &opt.syzygy },
   { "tables", 'p', "DIR[:DIR]",
     "where the exact dtz50 tables are (default: SUBDEF_PATH, else the current folder)", .text = &opt.tables },
+  { "wdl-only", 'w', NULL, "with --syzygy: no .rtbz files", .flag = &opt.wdl_only },
   { "force", 'f', NULL, "overwrite existing files", .flag = &opt.overwrite },
   { "quiet", 'q', NULL, "do not say what was written", .flag = &opt.quiet },
   { 0 },
@@ -79,7 +80,7 @@ static int export_ending (const char *name, sd_error *err) {
   sd_material_canonical (&as_written, &m);
   SD_TRY (sd_exacts_new_of (sd_tool_path (opt.tables), SD_DTZ50, &values, err));
   int status = sd_exacts_need (values, &m, err);
-  for (unsigned dtz = 0; dtz < 2 && !status; dtz++)
+  for (unsigned dtz = 0; dtz < (opt.wdl_only ? 1 : 2) && !status; dtz++)
     status = export_file (values, &m, dtz, err);
   sd_exacts_free (values);
   if (status == SD_ENOENT && err)
@@ -117,8 +118,8 @@ int sd_cmd_export (int argc, char **argv) {
       status = export_ending (words.at[i], &err);
     return status ? sd_tool_fail (&err) : SD_EXIT_OK;
   }
-  if (opt.tables)
-    return sd_tool_usage ("export: --tables goes with --syzygy");
+  if (opt.tables || opt.wdl_only)
+    return sd_tool_usage ("export: --%s goes with --syzygy", opt.tables ? "tables" : "wdl-only");
   if (words.n != 2)
     return sd_tool_usage (
         "export: expected FILE.sda and OUT, e.g. 'subdef export grid.sda grid.npy', or --syzygy "

@@ -1,10 +1,11 @@
 #!/bin/sh
-# The ladder of every ending with 3 and 4 men, both metrics: limits.csv. run.sh TABLES [SUBDEF]
-# An ending that is in the file already is not computed again; of an ending that was cut off all is made anew.
+# The ladder of every ending with 3 and 4 men in a folder, both metrics: run.sh TABLES [SUBDEF [OUT.csv]]
+# An ending that is in the file already (limits.csv beside this script, if none is named) is not computed again; of an
+# ending that was cut off all is made anew.
 set -eu
 tables=${1:?folder of the exact tables}
 subdef=${2:-subdef}
-out=$(dirname "$0")/limits.csv
+out=${3:-$(dirname "$0")/limits.csv}
 if [ -f "$out" ]; then
   # The last figure of a side is that of obdd. An ending whose men are the same on both sides has one side.
   awk -F, 'NR == FNR { if (/,"obdd",/) n[$1]++; next }
@@ -17,6 +18,7 @@ fi
 todo=
 for file in "$tables"/K*.dtm.sdt; do
   ending=${file##*/} ending=${ending%%.*}
+  [ ${#ending} -le 5 ] || continue # more than 4 men
   grep -q "^$ending," "$out" || todo="$todo $ending"
 done
 [ -n "$todo" ] || exit 0

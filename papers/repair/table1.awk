@@ -22,6 +22,6 @@ END {
     line = name[i]
     for (w = 1; w <= 8; w++)
       line = line "," (count[name[i], ways[w]] == sides[name[i]] ? bytes[name[i], ways[w]] : "")
-    print line
+    print line | "LC_ALL=C sort"
   }
 }

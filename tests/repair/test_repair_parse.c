@@ -82,11 +82,12 @@ Test (repair, a_parse_without_bounds_is_the_cheapest) {
     unsigned m = k % 3 == 2 ? 20 : 2 + k % 3;
     uint64_t n = 1 + sd_random (&rng) % 700;
     sd_symbol *slot = parse_case (m, n, &rng, &st, &work, &cost);
+    const sd_seq slots = { .alphabet = work.alphabet, .sym = slot, .n = n };
     uint64_t best = cheapest_parse (&st, cost, slot, n);
     static const uint32_t slack[] = { UINT32_MAX, 8 * SD_PARSE_BIT, 0, 0 };
     for (unsigned j = 0; j < 4; j++) {
       st.narrow = j == 3;
-      cr_assert_eq (sd_repair_parse (&st, slot, n, cost, slack[j], 0, NULL), SD_OK);
+      cr_assert_eq (sd_repair_parse (&st, &slots, cost, slack[j]), SD_OK);
       uint64_t sum = 0, at = 0;
       for (uint64_t i = 0; i < st.n; i++) {
         cr_assert_eq (fit (&st, st.ids[i], slot, n, at), st.length[st.ids[i]]);
@@ -179,8 +180,9 @@ Test (repair, a_parse_finds_the_cheapest_of_all_completions) {
     for (unsigned id = 0; id < st.used; id++)
       cost[id] =
           id >= st.m && id < st.a ? SD_TRIE_NONE : 1 + (uint32_t) (sd_random (&rng) % (12 * SD_PARSE_BIT));
+    const sd_seq slots = { .alphabet = a, .sym = slot, .n = n };
     const uint64_t least = cheapest_completion (&st, cost, slot, n, 0, text, &tried);
-    cr_assert_eq (sd_repair_parse (&st, slot, n, cost, UINT32_MAX, 0, NULL), SD_OK);
+    cr_assert_eq (sd_repair_parse (&st, &slots, cost, UINT32_MAX), SD_OK);
     uint64_t sum = 0;
     for (uint64_t i = 0; i < st.n; i++)
       sum += cost[st.ids[i]];
@@ -201,13 +203,20 @@ Test (repair, a_parse_in_blocks_keeps_to_its_budget) {
     uint32_t *cost;
     uint64_t n = 1 + sd_random (&rng) % 5000;
     sd_symbol *slot = parse_case (k % 2 ? 20 : 3, n, &rng, &st, &work, &cost);
+    const sd_seq slots = { .alphabet = work.alphabet, .sym = slot, .n = n };
     sd_parsed b;
-    cr_assert_eq (sd_repair_parse (&st, slot, n, cost, k % 3 ? 0 : UINT32_MAX, 128, &b), SD_OK);
-    cr_assert_eq (b.phrase[b.n], st.n);
+    st.part_positions = k % 4 < 2 ? 0 : 1 + sd_random (&rng) % 900;
+    cr_assert_eq (sd_repair_parse_blocks (&st, &slots, cost, k % 3 ? 0 : UINT32_MAX, 128, &b), SD_OK);
+    for (uint64_t at = st.part_positions; at && at < n; at += st.part_positions) {
+      uint64_t block = 0;
+      while (block < b.n && b.start[block] < at)
+        block++;
+      cr_assert (block < b.n && b.start[block] == at, "no block begins at %u", (unsigned) at);
+    }
     for (uint64_t block = 0; block < b.n; block++) {
       uint64_t at = b.start[block], end = block + 1 < b.n ? b.start[block + 1] : n, spent = 0;
       for (uint64_t i = b.phrase[block]; i < b.phrase[block + 1]; i++) {
-        unsigned id = st.ids[i];
+        unsigned id = b.ids[i];
         cr_assert_lt (at, end);
         uint64_t want = end - at < st.length[id] ? end - at : st.length[id];
         cr_assert_geq (fit (&st, id, slot, n, at), want, "case %u, block %u", k, (unsigned) block);
@@ -323,7 +332,7 @@ Test (repair, detours_are_the_cheapest_ways_without_a_phrase) {
     bool *want = sd_alloc0 (st.used, sizeof *want);
     uint64_t *sum = sd_alloc0 (st.used, sizeof *sum), *through = sd_alloc0 (st.used * words, sizeof *through);
     sd_detours ways = { want, sum, through, words };
-    cr_assert_eq (sd_repair_parse (&st, slot, n, cost, UINT32_MAX, 0, NULL), SD_OK);
+    cr_assert_eq (sd_repair_parse (&st, &slots, cost, UINT32_MAX), SD_OK);
     sd_repair_count_symbols (&st);
     for (unsigned id = st.a; id < st.used; id++)
       asked += want[id] = st.freq[id] && id % 4;
@@ -357,7 +366,7 @@ Test (repair, dropping_by_detours_takes_fewer_bits) {
       const unsigned used = st.used;
       sd_repair_count_symbols (&st);
       sd_repair_ideal_costs (&st, cost);
-      cr_assert_eq (sd_repair_parse (&st, slot, n, cost, UINT32_MAX, 0, NULL), SD_OK);
+      cr_assert_eq (sd_repair_parse (&st, &slots, cost, UINT32_MAX), SD_OK);
       *(turn ? &after : &before) += bits_now (&st);
       sd_repair_ideal_costs (&st, cost);
       if (turn)

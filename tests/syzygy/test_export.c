@@ -71,6 +71,10 @@ Test (syzygy_export, readers_find_what_our_tables_say) {
 Test (syzygy_export, files_are_made_smaller_from_the_command_line) {
   sd_map before, after;
   run ("subdef-gen --metric dtz50 -f -q KRvK -o tests/syzygy/dtz50-r");
+  remove ("tests/syzygy/exported-r/KRvK.rtbz");
+  run ("subdef export -f -q --wdl-only --syzygy tests/syzygy/exported-r --tables tests/syzygy/dtz50-r KRvK");
+  cr_expect (sd_file_exists ("tests/syzygy/exported-r/KRvK.rtbw"));
+  cr_expect (!sd_file_exists ("tests/syzygy/exported-r/KRvK.rtbz"));
   run ("subdef export -f -q --syzygy tests/syzygy/exported-r --tables tests/syzygy/dtz50-r KRvK");
   run ("subdef recompress -f -o tests/syzygy/smaller tests/syzygy/exported-r/KRvK.rtbw "
        "tests/syzygy/exported-r/KRvK.rtbz");
