@@ -103,6 +103,8 @@ static int cut_by_parse (sd_repair *st, const sd_payload *p, const sd_seq *slots
   SD_TRY (sd_repair_parse_blocks (st, slots, p->cost, slack_of (set), sd_payload_room (p), blocks));
   st->n = blocks->phrase[blocks->n];
   memcpy (st->ids, blocks->ids, st->n * sizeof *st->ids);
+  free (blocks->ids);
+  blocks->ids = NULL;
   return SD_OK;
 }
 

@@ -15,7 +15,8 @@ enum { DROPPING = 3, POLISHING = 3, CUTTING = 2 }; /* parses at most */
 struct sd_grammar_maker {
   sd_repair st;
   const sd_seq *slots;
-  sd_seq sample; /* of the slots; all of them, which are not ours, or some, which are */
+  sd_seq sample;  /* of the slots: all of them, or some */
+  sd_symbol *own; /* sample.sym where it is not the caller's */
   sd_grammar_rules rules;
   uint32_t slack; /* in units of sd_repair_parse */
   double bits;
@@ -113,7 +114,7 @@ static int find (sd_grammar_maker *k, sd_error *err) {
                         .each = k->rules.detours,
                         .promise = promise,
                         .ctx = &k->rules });
-  if (!status && k->rules.detours)
+  if (!status && k->rules.rounds && k->rules.detours)
     status = drop_phrases (k);
   if (!status && k->rules.rounds)
     status = polish (k);
@@ -127,8 +128,8 @@ static int find (sd_grammar_maker *k, sd_error *err) {
 static bool in_range (const sd_seq *slots, const sd_grammar_rules *r) {
   return slots->n && slots->n <= UINT32_MAX && r->symbols && r->symbols <= 65535 && r->positions
          && r->positions <= UINT16_MAX && r->block_positions >= r->positions && r->entry_bits && r->code_bits
-         && r->code_bits <= SD_HUFFMAN_MAX_LENGTH && r->excess <= 256
-         && r->slack <= 100 && r->early_slack <= 100;
+         && r->code_bits <= SD_HUFFMAN_MAX_LENGTH && r->excess <= 256 && r->slack <= 100
+         && r->early_slack <= 100;
 }
 
 /* The slots in which the dictionary is found, and a copy of them to work on. */
@@ -138,12 +139,14 @@ static int take_sample (sd_grammar_maker *k, const sd_seq *slots, sd_seq *work, 
   k->sample = *slots;
   *work = (sd_seq){ .alphabet = slots->alphabet, .sym = sd_alloc (n, sizeof *work->sym), .n = n };
   k->st.ids = work->sym;
-  if (n < slots->n)
-    k->sample = (sd_seq){ .alphabet = slots->alphabet, .sym = sd_alloc (n, sizeof *work->sym), .n = n };
+  if (n < slots->n) {
+    k->own = sd_alloc (n, sizeof *k->own);
+    k->sample = (sd_seq){ .alphabet = slots->alphabet, .sym = k->own, .n = n };
+  }
   if (!work->sym || !k->sample.sym)
     return sd_fail_memory (err, n * sizeof *work->sym);
-  if (n < slots->n)
-    sd_repair_sample (slots->sym, slots->n, n, k->sample.sym);
+  if (k->own)
+    sd_repair_sample (slots->sym, slots->n, n, k->own);
   memcpy (work->sym, k->sample.sym, n * sizeof *work->sym);
   return SD_OK;
 }
@@ -191,8 +194,7 @@ int sd_grammar_find (const sd_seq *slots, const sd_grammar_rules *rules, sd_gram
 void sd_grammar_maker_free (sd_grammar_maker *k) {
   if (!k)
     return;
-  if (k->sample.sym != k->slots->sym)
-    free (k->sample.sym);
+  free (k->own);
   free (k->st.ids);
   sd_repair_clear (&k->st);
   free (k);
@@ -266,7 +268,7 @@ static int cut_blocks (sd_grammar_maker *k, uint32_t block_bits, sd_grammar_cut 
     const bool better = !status && (!out->blocks || blocks.n < out->blocks);
     if (better)
       status = copy_cut (k, length, &blocks, out);
-    if (!better)
+    if (!better || n + 1 == CUTTING)
       break;
     sd_repair_count_ids (st, blocks.ids, blocks.phrase[blocks.n]);
     sd_repair_count_needed (st, k->slots);

@@ -114,7 +114,7 @@ static int search_init (search *s, const sd_repair *st, const uint32_t *cost, ui
 }
 
 /* The slots that are parsed; where there are few main symbols also as a row of bits for each, with
- * p->plane[0] to be freed. */
+ * plane[0], which the caller frees. */
 static int set_slots (sd_parser *p, const sd_symbol *slot, uint64_t n, uint64_t **plane) {
   const sd_repair *st = p->st;
   const uint64_t words = n / 64 + 2;
@@ -168,7 +168,7 @@ static int parse_blocks (sd_parser *p, uint64_t n, sd_parsed *blocks) {
     blocks->phrase[blocks->n++] = o;
     o += count;
     blocks->phrase[blocks->n] = o;
-    if (first_thread ())
+    if (n == p->total)
       sd_report (st->progress, "blocks", end, n);
   }
   return SD_OK;
@@ -229,12 +229,19 @@ int sd_repair_parse_blocks (const sd_repair *st, const sd_seq *slots, const uint
   *blocks = (sd_parsed){ 0 };
   SD_TRY (part ? search_init (&s, st, cost, slack) : SD_ENOMEM);
   s.parser.budget = block_bits * SD_PARSE_BIT;
+  s.parser.total = slots->n;
   int status = SD_OK;
+  uint64_t done = 0;
 #pragma omp parallel for schedule(dynamic, 1) reduction(max : status)
   for (uint64_t k = 0; k < parts; k++) {
     const uint64_t from = k * size, left = slots->n - from;
     const int mine = parse_part (&s.parser, slots->sym + from, left < size ? left : size, &part[k]);
     status = mine > status ? mine : status;
+    uint64_t so_far;
+#pragma omp atomic capture
+    so_far = ++done;
+    if (first_thread ())
+      sd_report (st->progress, "blocks", so_far, parts);
   }
   if (!status)
     status = join (part, parts, size, blocks);

@@ -20,6 +20,7 @@ typedef struct sd_parser {
   const sd_trie *trie;
   const sd_symbol *slot; /* the sequence to be completed */
   uint64_t *const *plane;
+  uint64_t total;      /* slots of all parts, where blocks are made */
   uint64_t first, end; /* the block begins at first; no phrase starts at end */
   const sd_wild *wild; /* NULL: alphabet too small to need it */
   uint64_t wild_end;   /* slots up to here admit everything, if the one that is settled lies before */

@@ -151,7 +151,8 @@ static int prune_at (sd_repair *st, double times) {
   return sd_repair_drop (st, drop);
 }
 
-/* The price rises in smaller steps near the end, so that few more go than have to. */
+/* The price rises in smaller steps near the end, so that few more go than have to; phrases that save the same
+ * go together. Parts go after what they are parts of, so that a high price leaves none. */
 int sd_repair_prune (sd_repair *st) {
   double times = 1;
   SD_TRY (prune_at (st, times));

@@ -131,8 +131,8 @@ int sd_repair_recompress (sd_repair *st);
 /** Write all phrases of the sequence as their parts, those parts too; drop: only ids with drop[id]. st->ids
  * has room for what results. */
 void sd_repair_open_up (sd_repair *st, const bool *drop);
-/** Drop phrases that do not pay for their entry, and of the others those that save least until st->keep ids
- * are left; ids are renumbered without gaps. SD_ENOMEM. */
+/** Drop phrases that do not pay for their entry, and of the others those that save least until at most
+ * st->keep ids are left; ids are renumbered without gaps. SD_ENOMEM. */
 int sd_repair_prune (sd_repair *st);
 /** Drop phrases with drop[0..used-1] that are parts of no others that stay. As sd_repair_prune. */
 int sd_repair_drop (sd_repair *st, const bool *drop);
@@ -211,9 +211,10 @@ void sd_parsed_clear (sd_parsed *blocks);
  * UINT32_MAX: all are. The same result for any number of threads. SD_ENOMEM; SD_EINVAL: a slot that admits
  * nothing with a cost. */
 int sd_repair_parse (sd_repair *st, const sd_seq *slots, const uint32_t *cost, uint32_t slack);
-/** The same in blocks of at most block_bits bits; the last phrase of each may reach beyond its end. Their
- * phrases come into *blocks, which is to be cleared, and not into st->ids. Memory: what comes out and, for
- * each thread, 8 bytes a position of the longest block and a bit for each slot of a part and main symbol. */
+/** The same of one slot at least, in blocks of at most block_bits bits; the last phrase of each may reach
+ * beyond its end. Their phrases come into *blocks, which is to be cleared, and not into st->ids. Memory: up
+ * to 2.5 times what comes out and, for each thread, 8 bytes a position of the longest block and a bit for
+ * each slot of a part and main symbol. */
 int sd_repair_parse_blocks (const sd_repair *st, const sd_seq *slots, const uint32_t *cost, uint32_t slack,
                             uint32_t block_bits, sd_parsed *blocks);
 

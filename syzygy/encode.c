@@ -269,7 +269,9 @@ static int encode_way (const sd_seq *slots, const sd_syzygy_effort *effort, unsi
                                    .compatible = !(way & 1),
                                    .rounds = large ? effort->large_rounds : effort->rounds,
                                    .restarts = large ? effort->large_restarts : effort->restarts,
-                                   .slack = large ? 0 : way & 2 ? 100 : effort->slack,
+                                   .slack = large     ? 0
+                                            : way & 2 ? 100
+                                                      : effort->slack,
                                    .early_slack = way & 1 ? 40 : 0,
                                    .detours = !large,
                                    .excess = large ? EXCESS : 1,

@@ -35,12 +35,46 @@ enum { SD_SYZYGY_LARGE = 5 << 22, SD_SYZYGY_SAMPLE = 1 << 24 };
 /** What takes a few minutes of CPU time for all endings with 3 and 4 men, and about a second a million slots
  * of larger ones. */
 #define SD_SYZYGY_WDL_EFFORT                                                                                 \
-  ((sd_syzygy_effort){ 3, 3, 60, 1, 2, "ternary", 5, 6, SD_SYZYGY_LARGE, SD_SYZYGY_SAMPLE, 6, 1, 0, 4 })
+  ((sd_syzygy_effort){ .rounds = 3,                                                                          \
+                       .restarts = 3,                                                                        \
+                       .slack = 60,                                                                          \
+                       .ways = 1,                                                                            \
+                       .orders = 2,                                                                          \
+                       .initial = "ternary",                                                                 \
+                       .least_block_bits = 5,                                                                \
+                       .block_bits = 6,                                                                      \
+                       .large = SD_SYZYGY_LARGE,                                                             \
+                       .sample = SD_SYZYGY_SAMPLE,                                                           \
+                       .large_rounds = 6,                                                                    \
+                       .large_restarts = 1,                                                                  \
+                       .most_single = 4 })
 /** What takes many times as long (KPvK: 6.6 s instead of 0.6, for 4 per cent). */
 #define SD_SYZYGY_WDL_HIGH                                                                                   \
-  ((sd_syzygy_effort){ 3, 12, 60, 4, 4, "ternary", 5, 6, SD_SYZYGY_LARGE, UINT32_MAX, 8, 4, 0, 4 })
+  ((sd_syzygy_effort){ .rounds = 3,                                                                          \
+                       .restarts = 12,                                                                       \
+                       .slack = 60,                                                                          \
+                       .ways = 4,                                                                            \
+                       .orders = 4,                                                                          \
+                       .initial = "ternary",                                                                 \
+                       .least_block_bits = 5,                                                                \
+                       .block_bits = 6,                                                                      \
+                       .large = SD_SYZYGY_LARGE,                                                             \
+                       .sample = UINT32_MAX,                                                                 \
+                       .large_rounds = 8,                                                                    \
+                       .large_restarts = 4,                                                                  \
+                       .most_single = 4 })
 #define SD_SYZYGY_DTZ_EFFORT                                                                                 \
-  ((sd_syzygy_effort){ 3, 1, 0, 1, 1, "ternary", 5, 10, SD_SYZYGY_LARGE, SD_SYZYGY_SAMPLE, 3, 1, 0, 0 })
+  ((sd_syzygy_effort){ .rounds = 3,                                                                          \
+                       .restarts = 1,                                                                        \
+                       .ways = 1,                                                                            \
+                       .orders = 1,                                                                          \
+                       .initial = "ternary",                                                                 \
+                       .least_block_bits = 5,                                                                \
+                       .block_bits = 10,                                                                     \
+                       .large = SD_SYZYGY_LARGE,                                                             \
+                       .sample = SD_SYZYGY_SAMPLE,                                                           \
+                       .large_rounds = 3,                                                                    \
+                       .large_restarts = 1 })
 
 /** One stream as the parts of a file hold it. A stream of one value has a value only. */
 typedef struct sd_syzygy_stream {
@@ -143,7 +177,7 @@ enum { SD_SYZYGY_MAX_ORDERS = 4096 };
 /** All orders that an ending may have; how many there are, at most `cap` of which are written. */
 unsigned sd_syzygy_orders (const sd_material *m, sd_syzygy_order *out, unsigned cap);
 /** The order in which the slots take least, by quick trials, and the stream in this order. *stream is to be
- * cleared. Two bytes a slot. Uses OpenMP. */
+ * cleared. Uses OpenMP. */
 int sd_syzygy_best_order (const sd_syzygy_slots *from, const sd_syzygy_effort *effort, sd_syzygy_order *out,
                           sd_syzygy_stream *stream, sd_error *err);
 
@@ -169,8 +203,8 @@ int sd_syzygy_compare (const sd_syzygy *file, unsigned sub_table, unsigned strea
  * back and compared slot by slot, its name. *bytes: of the file. One that is not written,
  * being as large as effort->at_most, is no failure. On any failure nothing is left at `path` that was not
  * there before. Memory: four bytes a slot of the largest sub-table, the file, and what a dictionary is found
- * in: up to 12 bytes a slot of a stream that is not large (sd_syzygy_effort), or of a sample. Uses OpenMP;
- * the same bytes for any number of threads. */
+ * in: 12 bytes a slot of a sample; of a stream that is not large (sd_syzygy_effort) 12, and while orders are
+ * tried 4 for each thread, 16 at most. Uses OpenMP; the same bytes for any number of threads. */
 int sd_syzygy_write_wdl (const sd_material *m, const sd_syzygy_source *source, const sd_syzygy_effort *effort,
                          const char *path, uint64_t *bytes, sd_error *err);
 
@@ -178,8 +212,9 @@ int sd_syzygy_write_wdl (const sd_material *m, const sd_syzygy_source *source, c
 int sd_syzygy_write_dtz (const sd_syzygy *old, const sd_syzygy_source *source, const sd_syzygy_effort *effort,
                          const char *path, uint64_t *bytes, sd_error *err);
 
-/** The same of a DTZ file that is made anew: plies from source->dtz, the side to move of which the file
- * is smaller, maps, rounding. Wins that a capture or a pawn move keeps, and draws, are free. */
+/** The same of a DTZ file that is made anew: plies from source->dtz, the side to move of which the file is
+ * smaller, maps, rounding. Wins that a capture or a pawn move keeps, and draws, are free. Memory: two bytes
+ * more for each slot of all sub-tables. */
 int sd_syzygy_write_new_dtz (const sd_material *m, const sd_syzygy_source *source,
                              const sd_syzygy_effort *effort, const char *path, uint64_t *bytes,
                              sd_error *err);

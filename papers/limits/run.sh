@@ -1,7 +1,7 @@
 #!/bin/sh
 # The ladder of every ending with 3 and 4 men in a folder, both metrics: run.sh TABLES [SUBDEF [OUT.csv]]
-# An ending that is in the file already (limits.csv beside this script, if none is named) is not computed again; of an
-# ending that was cut off all is made anew.
+# An ending that is in the file already (limits.csv beside this script, if none is named) is not computed again; of
+# an ending that was cut off all is made anew.
 set -eu
 tables=${1:?folder of the exact tables}
 subdef=${2:-subdef}

@@ -2,7 +2,9 @@
 #include "config.h"
 #include <criterion/criterion.h>
 #include <math.h>
+#include <omp.h>
 #include "tests/codecs/codec_suite.h"
+#include "repair/grammar.h"
 #include "repair/repair_internal.h"
 
 /* All symbols that a phrase stands for. */
@@ -207,6 +209,7 @@ Test (repair, a_parse_in_blocks_keeps_to_its_budget) {
     sd_parsed b;
     st.part_positions = k % 4 < 2 ? 0 : 1 + sd_random (&rng) % 900;
     cr_assert_eq (sd_repair_parse_blocks (&st, &slots, cost, k % 3 ? 0 : UINT32_MAX, 128, &b), SD_OK);
+    cr_assert (b.n && b.start[0] == 0 && b.phrase[0] == 0);
     for (uint64_t at = st.part_positions; at && at < n; at += st.part_positions) {
       uint64_t block = 0;
       while (block < b.n && b.start[block] < at)
@@ -380,4 +383,51 @@ Test (repair, dropping_by_detours_takes_fewer_bits) {
   }
   cr_assert_gt (dropped, 100);
   cr_assert_lt (after, before * 0.9);
+}
+
+/* A dictionary with room for few phrases, in a stream that has more to offer; with a sample of several
+ * pieces, in which the last value does not stand; the blocks are the same for any number of threads. */
+Test (repair, a_grammar_keeps_to_its_room) {
+  enum { N = 400000, SYMBOLS = 300 };
+  sd_alphabet *a;
+  uint64_t rng = 5;
+  sd_symbol *sym = sd_alloc (N, sizeof *sym);
+  cr_assert_eq (sd_alphabet_new (5, &a), SD_OK);
+  for (uint64_t i = 0; i < N;) { /* words out of 900, the first ones more often */
+    uint64_t word = sd_random (&rng) % (1 + sd_random (&rng) % 900), length = 4 + word % 23;
+    for (; length-- && i < N; i++)
+      sym[i] = (sd_symbol) (sd_random (&word) % 4);
+  }
+  sym[N - 1] = 4;
+  const sd_seq slots = { .alphabet = a, .sym = sym, .n = N };
+  double bits[2];
+  uint64_t blocks = 0;
+  for (unsigned k = 0; k < 4; k++) {
+    const sd_grammar_rules rules = { .symbols = SYMBOLS,
+                                     .positions = 256,
+                                     .block_positions = 65536,
+                                     .entry_bits = 24,
+                                     .code_bits = 32,
+                                     .rounds = 3,
+                                     .excess = k ? 4 : 1,
+                                     .sample = k < 2 ? 0 : 150000,
+                                     .part_positions = 50000 };
+    sd_grammar_maker *maker;
+    sd_grammar_cut cut;
+    sd_error err;
+    omp_set_num_threads (k == 3 ? 3 : 1);
+    cr_assert_eq (sd_grammar_find (&slots, &rules, &maker, &err), SD_OK, "%s", err.text);
+    cr_assert_eq (sd_grammar_cut_blocks (maker, 512, &cut, &err), SD_OK, "%s", err.text);
+    cr_expect (cut.grammar.n <= SYMBOLS && cut.grammar.n > SYMBOLS * 8 / 10, "%u symbols", cut.grammar.n);
+    if (k < 2)
+      bits[k] = sd_grammar_bits (maker);
+    cr_expect (k != 3 || cut.blocks == blocks, "%u blocks", (unsigned) cut.blocks);
+    blocks = cut.blocks;
+    cr_expect (cut.grammar.bits[4] > 0, "the last value has no code");
+    sd_grammar_cut_clear (&cut);
+    sd_grammar_maker_free (maker);
+  }
+  cr_expect_lt (bits[1], bits[0]);
+  sd_alphabet_free (a);
+  free (sym);
 }

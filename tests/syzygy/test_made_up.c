@@ -7,7 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const sd_syzygy_effort quick = { 1, 1, 0, 1, 1, NULL, 6, 8, 0, 0, 0, 0, 0, 0 };
+static const sd_syzygy_effort quick = {
+  .rounds = 1, .restarts = 1, .ways = 1, .orders = 1, .least_block_bits = 6, .block_bits = 8
+};
 
 /* The longest distance of each kind. */
 typedef struct made_up {

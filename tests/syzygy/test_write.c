@@ -7,7 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const sd_syzygy_effort quick = { 2, 1, 25, 2, 1, "ternary", 5, 7, 0, 0, 0, 0, 0, 4 };
+static const sd_syzygy_effort quick = { .rounds = 2,
+                                        .restarts = 1,
+                                        .slack = 25,
+                                        .ways = 2,
+                                        .orders = 1,
+                                        .initial = "ternary",
+                                        .least_block_bits = 5,
+                                        .block_bits = 7,
+                                        .most_single = 4 };
 
 /* The parts of a file of KQvK, whose side 0 has the stream and side 1 one value. */
 static sd_syzygy *file_of (sd_syzygy_parts *p, sd_buf *image) {
@@ -71,8 +79,19 @@ Test (syzygy_write, streams_decode_within_their_sets) {
   for (unsigned kind = 0; kind < 6; kind++)
     for (unsigned bits = 5; bits < 12; bits += 3) {
       const uint64_t sample = bits == 11 ? 5000 : 0; /* the slot of kind 4 is not in it */
-      const sd_syzygy_effort effort = { 2,    1,    25,     1, 1, bits == 8 ? NULL : "ternary",
-                                        bits, bits, sample, sample, 2, 1, 0, 4 };
+      const sd_syzygy_effort effort = { .rounds = 2,
+                                        .restarts = 1,
+                                        .slack = 25,
+                                        .ways = 1,
+                                        .orders = 1,
+                                        .initial = bits == 8 ? NULL : "ternary",
+                                        .least_block_bits = bits,
+                                        .block_bits = bits,
+                                        .large = sample,
+                                        .sample = sample,
+                                        .large_rounds = 2,
+                                        .large_restarts = 1,
+                                        .most_single = 4 };
       fill (sym, kind, sd_alphabet_size (wdl));
       round_trip (&(sd_seq){ .alphabet = wdl, .sym = sym, .n = SLOTS }, &effort);
     }
@@ -87,7 +106,12 @@ Test (syzygy_write, wrong_sizes_of_blocks_are_refused) {
   const sd_seq seq = { .alphabet = wdl, .sym = sym, .n = 4 }, none = { .alphabet = wdl, .sym = sym };
   const unsigned sizes[][2] = { { 4, 6 }, { 5, 17 }, { 7, 6 } };
   for (unsigned k = 0; k < 3; k++) {
-    const sd_syzygy_effort effort = { 1, 0, 0, 1, 1, NULL, sizes[k][0], sizes[k][1], 0, 0, 0, 0, 0, 4 };
+    const sd_syzygy_effort effort = { .rounds = 1,
+                                      .ways = 1,
+                                      .orders = 1,
+                                      .least_block_bits = sizes[k][0],
+                                      .block_bits = sizes[k][1],
+                                      .most_single = 4 };
     cr_expect_eq (sd_syzygy_encode (&seq, &effort, &out, NULL), SD_EINVAL);
   }
   cr_expect_eq (sd_syzygy_encode (&none, &quick, &out, NULL), SD_EINVAL);
