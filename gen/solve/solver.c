@@ -204,6 +204,7 @@ static unsigned plies_of (const sd_solver *s, unsigned time) {
 static void to_values (const sd_solver *s, uint16_t *rec, uint64_t n) {
   sd_value *value = (sd_value *) rec; /* the signed twin of the same type */
   const unsigned half = s->delay > 1; /* plies_of without a branch */
+#pragma omp simd
   for (uint64_t i = 0; i < n; i++) {
     const int r = rec[i], plies = (r - 1 + (int) half) >> half, decided = r & 1 ? -plies - 1 : plies;
     value[i] = (sd_value) (r == 0 ? SD_ILLEGAL : r & SD_REC_TAG ? 0 : decided);

@@ -34,22 +34,26 @@ int sd_spread_run (sd_solver *s, sd_worker *w, sd_run q) {
   }
 }
 
-/* Which of rec[0..n-1] are `key`, and perhaps of the next ones, up to 64? Sixteen at once; a bit each in its
- * place makes them one word. */
+/* Which of rec[0..n-1] are `key`, and perhaps of the next ones, up to 64? Sixteen at once; none are, mostly. A
+ * bit each in its place makes them one word. */
 typedef uint16_t lanes __attribute__ ((vector_size (32)));
 
 static inline uint64_t which_are (const uint16_t *rec, uint64_t n, uint16_t key) {
   const lanes bit = { 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768 };
-  uint64_t out = 0;
+  lanes r, any = { 0 };
+  uint64_t part[4], out = 0;
   for (unsigned i = 0; i < n; i += 16) {
-    lanes r;
-    uint64_t part[4];
+    memcpy (&r, rec + i, sizeof r);
+    any |= (lanes) (r == key);
+  }
+  memcpy (part, &any, sizeof part);
+  if (!(part[0] | part[1] | part[2] | part[3]))
+    return 0;
+  for (unsigned i = 0; i < n; i += 16) {
     memcpy (&r, rec + i, sizeof r);
     r = (lanes) (r == key) & bit;
     memcpy (part, &r, sizeof part);
     part[0] |= part[1] | part[2] | part[3];
-    if (!part[0])
-      continue;
     part[0] |= part[0] >> 32;
     part[0] |= part[0] >> 16;
     out |= (part[0] & 0xffff) << i;
