@@ -34,7 +34,7 @@ int sd_spread_run (sd_solver *s, sd_worker *w, sd_run q) {
   }
 }
 
-/* Which of rec[0..n-1] are `key`, and perhaps of the next ones, up to 64? Sixteen at once; none are, mostly. A
+/* Which of rec[0..n-1] are `key`, and perhaps of the next ones, up to 64? Sixteen at once; mostly none are. A
  * bit each in its place makes them one word. */
 typedef uint16_t lanes __attribute__ ((vector_size (32)));
 
