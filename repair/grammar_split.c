@@ -1,15 +1,18 @@
 /** \file grammar_split.c
  * Other parts for the symbols of a dictionary: fewer symbols that are only parts of others, and fewer steps
- * from a symbol to a value. A symbol spells the same however it is cut into two parts, as
- * long as both are in the dictionary. Two fifths of a dictionary have no code and are only such parts; each
- * of them can go as soon as all symbols that it is a part of are cut elsewhere.
+ * from a symbol to a value. A symbol spells the same however it is cut into two parts, as long as both are in
+ * the dictionary.
+ *
+ * Two fifths of a dictionary have no code and are only such parts; each of them can go as soon as all symbols
+ * that it is a part of are cut elsewhere.
  *
  * A reader that wants one value goes from a symbol to one of its parts until it is there. Among the cuts into
- * symbols that are left, the one with the fewest steps, summed over all positions, costs no byte. Four streams
- * of KRvKP, KPvKP, KNvKP and KBBvK: 7.8 to 13.4 steps on average as pairs were found, 5.2 to 6.2 so.
+ * symbols that are left, the one with the fewest steps, summed over all positions, costs no byte. Four
+ * streams of KRvKP, KPvKP, KNvKP and KBBvK: 7.8 to 13.4 steps on average without that, 5.2 to 6.2 with it.
  *
  * Substrings are found by their hashes and compared. Time: for each symbol one look-up for each of its
- * positions, and once more for each part that is tried. Memory: 10 bytes for each position of each symbol. */
+ * positions, and once more for each part that is tried, and twice for the steps. Memory: 10 bytes for each
+ * position of each symbol. */
 #include "config.h"
 #include "repair/grammar.h"
 
