@@ -155,8 +155,9 @@ static bool holds (const sd_seat *at, const sd_view *v, const sd_pos *p) {
 enum { LARGE = 1 << 24 }; /* slots of a table that no cache holds */
 
 /* The value of p, which v tells without another metric. What a move of the caller has led to is asked for
- * its conversions first: a man that has just been promoted is often taken at once, and where both sides
- * promote the number of a slot that a promotion frees says little. The position that a caller asks for has
+ * captures and queens first: a man that has just been promoted is often taken at once, and where both sides
+ * promote the number of a slot that a promotion frees says little. Other promotions come last: the number
+ * mostly settles what a queen does not. The position that a caller asks for has
  * fewer conversions that decide. There the number comes first, and a win needs no move; but a large table
  * waits for memory longer than its captures take, which are in smaller ones. Promotions, into tables as
  * large, come last there. */
@@ -164,15 +165,22 @@ static int by_itself (const sd_probing *pr, const sd_seat *at, const sd_view *v,
                       sd_bound bound, sd_value *out) {
   const sd_metric_kind *k = &sd_metrics[v->metric];
   const unsigned all = v->converts ? v->classes : 0;
-  const unsigned first = p != pr->root ? all : v->side[0].slots >= LARGE ? all & SD_MOVES_CAPTURES : 0;
-  const unsigned rest = all & ~first;
-  sd_best best = { false, 0 };
+  const unsigned first = p != pr->root                                            ? all
+                         : (all & SD_MOVES_CAPTURES) && v->side[0].slots >= LARGE ? all & ~SD_MOVES_PROMOTIONS
+                                                                                  : 0;
+  const unsigned rest = first == all ? 0 : all & ~(first & SD_MOVES_CAPTURES);
+  sd_best best = sd_best_begin (bound);
   sd_value own = 0;
-  SD_TRY (sd_restore_conversions (&pr->source, k, p, (enum sd_move_class) first, bound, &best));
-  if (!sd_best_will_do (&best, k, bound.limit)) {
+  sd_move_list l;
+  l.n = first ? sd_moves (p, (enum sd_move_class) first, l.at) : 0;
+  if (l.n)
+    SD_TRY (sd_restore_some (&pr->source, k, p, &l, false, bound, &best));
+  if (!l.n || !sd_best_will_do (&best, k, bound.limit)) {
     SD_TRY (stored (pr, at, v, p, &own));
     if (!best.has || sd_metric_rank (k, own) > sd_metric_rank (k, best.value))
       best = (sd_best){ true, own };
+    if (l.n && !sd_best_will_do (&best, k, bound.limit))
+      SD_TRY (sd_restore_some (&pr->source, k, p, &l, true, bound, &best));
     SD_TRY (sd_restore_conversions (&pr->source, k, p, (enum sd_move_class) rest, bound, &best));
   }
   *out = best.value;
@@ -193,7 +201,7 @@ static int with_own (const sd_probing *pr, const sd_view *v, const sd_pos *p, sd
 static int find_lost (const sd_probing *pr, const sd_seat *at, enum sd_metric signs, const sd_pos *p,
                       const sd_move_list *l, bool *lost) {
   const sd_metric_kind *k = &sd_metrics[signs];
-  const sd_bound bound = { SD_NOT_KNOWN, 0 };
+  const sd_bound bound = { 0, SD_NO_FLOOR, SD_NOT_KNOWN };
   const sd_view *v = at->ending->view[signs];
   sd_pos child;
   sd_value theirs;
@@ -281,7 +289,8 @@ static int quiets (const sd_source *s, const sd_metric_kind *k, const sd_pos *p,
     if (v->converts && sd_metric_rank (k, theirs) < enough) {
       sd_pos child;
       sd_pos_apply (p, q.at[i].move, &child);
-      SD_TRY (with_own (pr, v, &child, q.at[i].own, (sd_bound){ sign, enough }, &theirs));
+      SD_TRY (
+          with_own (pr, v, &child, q.at[i].own, (sd_bound){ enough, SD_NO_FLOOR, (int8_t) sign }, &theirs));
     }
     sd_best_take (best, k, theirs, sd_metric_step (k, q.at[i].move));
     have = sd_metric_rank (k, best->value);
@@ -349,7 +358,7 @@ ALWAYS static inline int seated (const sd_probing *pr, const sd_seat *at, const 
     bound.sign = SD_NOT_KNOWN;
   else if (bound.sign == SD_NOT_KNOWN) { /* Zakharov 2015, 1.8: who wins first */
     SD_TRY (seated_exactly (pr, at, sd_codings[v->coding].needs, p, out));
-    bound.sign = *out;
+    bound.sign = (int8_t) *out;
   }
   if (bound.sign == 0) {
     *out = 0;
