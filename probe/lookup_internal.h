@@ -111,6 +111,8 @@ typedef struct sd_view {
   unsigned freedom, nsides, sides; /* sides: as in sd_table_info */
   enum sd_move_class classes;      /* the conversions that restoring looks at; meaningless if !converts */
   bool converts;
+  bool settled; /* every position has the value `all`: nothing need be looked up */
+  sd_value all;
   bool complete;   /* its numbers are values, whatever other tables say */
   bool by_moves;   /* some positions are restored by one ply of all moves */
   sd_side side[2]; /* of what is not stored: the other side's layout, no decoder */

@@ -379,6 +379,10 @@ ALWAYS static inline int seated (const sd_probing *pr, const sd_seat *at, const 
   const sd_view *v = at->ending->view[k - sd_metrics];
   if (!v || !v->table)
     return by_other (pr, at, k, p, out);
+  if (v->settled) {
+    *out = v->all;
+    return SD_OK;
+  }
   if (v->complete)
     bound.sign = SD_NOT_KNOWN;
   else if (bound.sign == SD_NOT_KNOWN) { /* Zakharov 2015, 1.8: who wins first */
