@@ -68,8 +68,9 @@ double sd_grammar_bits (const sd_grammar_maker *maker);
 int sd_grammar_cut_blocks (sd_grammar_maker *maker, uint32_t block_bits, sd_grammar_cut *out, sd_error *err);
 void sd_grammar_cut_clear (sd_grammar_cut *cut);
 
-/** Cut symbols into other parts, so that fewer symbols without a code are needed. They spell the same as
- * before, but a part may have a higher number than the whole afterwards; it is always shorter. SD_ENOMEM. */
+/** Cut symbols into other parts, so that fewer symbols without a code are needed, and fewer steps lead from a
+ * symbol to a value. They spell the same as before, but a part may have a higher number than the whole
+ * afterwards; it is always shorter. SD_ENOMEM. */
 int sd_grammar_split (sd_grammar *g);
 
 #ifdef __cplusplus

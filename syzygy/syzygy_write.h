@@ -51,10 +51,10 @@ enum { SD_SYZYGY_LARGE = 5 << 22, SD_SYZYGY_SAMPLE = 1 << 24 };
 /** What takes many times as long (KPvK: 6.6 s instead of 0.6, for 4 per cent). */
 #define SD_SYZYGY_WDL_HIGH                                                                                   \
   ((sd_syzygy_effort){ .rounds = 3,                                                                          \
-                       .restarts = 12,                                                                       \
+                       .restarts = 40,                                                                       \
                        .slack = 60,                                                                          \
-                       .ways = 4,                                                                            \
-                       .orders = 4,                                                                          \
+                       .ways = 1,                                                                            \
+                       .orders = 3,                                                                          \
                        .initial = "ternary",                                                                 \
                        .least_block_bits = 5,                                                                \
                        .block_bits = 6,                                                                      \
