@@ -103,7 +103,10 @@ int sd_gen_solve_ending (const sd_gen_run *run, sd_values *values, const sd_mate
                     e->nsides, (uintmax_t) e->n);
     st = sd_agree (run->t, st, err);
   }
-  if (st == SD_OK)
+  if (st == SD_OK && run->t->size == 1) { /* they are in one place */
+    all = mine.value;
+    mine.value = NULL;
+  } else if (st == SD_OK)
     st = sd_solution_gather (run->t, &mine, &all, err);
   for (unsigned side = 0; all && side < e->nsides; side++)
     memcpy (e->value[side], all + side * e->n, e->n * sizeof *all);

@@ -12,6 +12,9 @@
  * does, as much as four drawn before it would. Single rows are thus far from the mean, as they are in solved
  * endings: in some all mates are equally long, in others all differ.
  *
+ * Words of 64 places are drawn, as the chances were fitted; the solver reads rows of 48 where the last man is
+ * a pawn. KPvK, Black to move, two ranks: 0.78 words a mark are predicted, 0.75 counted.
+ *
  * Cost: 2 ms a side. */
 #include "config.h"
 #include "gen/games/chess/chess_internal.h"
@@ -93,7 +96,7 @@ int sd_estimate_words (const sd_game *survey, const sd_deal *deal, unsigned side
     return sd_fail_memory (err, 64 * survey->max_preds * sizeof *p.run);
   int st = SD_OK;
   for (unsigned k = 0; k < SAMPLES && st == SD_OK; k++) {
-    /* a word of 64 places, as the solver reads them, and a position in it */
+    /* a word of 64 places, and a position in it */
     const sd_state first = (side * c->n + sd_random (&seed) % (c->n - 63) + 63) / 64 * 64;
     const unsigned one = (unsigned) (sd_random (&seed) % 64);
     if (first + 64 > (side + 1) * c->n)

@@ -45,8 +45,9 @@ static inline bool some_a (uint16_t *at, uint64_t which, uint16_t won, bool *bad
   return changed;
 }
 
-/* A state is won once, and most marks come later: they are seen to change nothing sixteen at a time. */
-static inline bool many_a (uint16_t *at, uint64_t which, uint16_t won, bool *bad) {
+/* A state is won once, and most marks come later: they are seen to change nothing sixteen at a time. alone:
+ * no other thread changes records now. */
+static inline bool many_a (uint16_t *at, uint64_t which, uint16_t won, bool alone, bool *bad) {
   bool changed = false;
   for (; which; which >>= 16, at += 16) {
     lanes r, hit;
@@ -55,8 +56,17 @@ static inline bool many_a (uint16_t *at, uint64_t which, uint16_t won, bool *bad
     memcpy (&r, at, sizeof r);
     spread_bits (which, &hit);
     hit &= (lanes) (r > won);
-    if (some (&hit))
+    if (!some (&hit))
+      continue;
+    if (!alone) {
       changed |= some_a (at, which & 0xffff, won, bad);
+      continue;
+    }
+    const lanes lost = hit & (lanes) ((signs) r >= 0) & (lanes) ((r & 1) == 1);
+    *bad |= some (&lost);
+    r = (hit & won) | (~hit & r);
+    memcpy (at, &r, sizeof r);
+    changed = true;
   }
   return changed;
 }
@@ -118,24 +128,32 @@ static inline uint16_t many_b (const sd_solver *s, uint16_t *at, uint64_t which,
   return least;
 }
 
-/* The marks of one word. */
-static inline void apply_word (sd_solver *s, uint32_t word, uint64_t which, bool *bad) {
-  const uint64_t place = (uint64_t) word * 64;
+/* Some of the 64 records from a place on are decided with `key`, or none: SD_DUE_NEVER. */
+static inline void tell_due (sd_solver *s, uint64_t place, uint64_t which, uint16_t key) {
+  if (key == SD_DUE_NEVER)
+    return;
+  const uint64_t last = place + 63 - (unsigned) __builtin_clzll (which);
+  sd_due_lower (s, place, key);
+  if (last / SD_DUE != place / SD_DUE)
+    sd_due_lower (s, last, key);
+}
+
+/* The marks of the 64 records from a place on. */
+static inline void apply_many (sd_solver *s, uint64_t place, uint64_t which, bool *bad) {
   uint16_t *at = s->rec + place, key = SD_DUE_NEVER;
   const bool few = s->entering || __builtin_popcountll (which) <= FEW;
   if (s->losing)
     key = few ? some_b (s, at, which, bad) : many_b (s, at, which, bad);
   else {
     const uint16_t won = (uint16_t) (s->gives + 1);
-    const bool changed = few ? some_a (at, which, won, bad) : many_a (at, which, won, bad);
+    const bool changed = few ? some_a (at, which, won, bad) : many_a (at, which, won, s->nthreads == 1, bad);
     if (changed)
       key = won;
   }
-  if (key != SD_DUE_NEVER)
-    sd_due_lower (s, place, key);
+  tell_due (s, place, which, key);
 }
 
-static inline void apply_one (sd_solver *s, uint32_t place, bool *bad) {
+static inline void apply_one (sd_solver *s, uint64_t place, bool *bad) {
   uint16_t *at = s->rec + place, key = SD_DUE_NEVER;
   if (s->losing)
     key = one_b (s, at, bad);
@@ -146,7 +164,7 @@ static inline void apply_one (sd_solver *s, uint32_t place, bool *bad) {
 }
 
 /* With several threads. */
-static uint8_t *lock (const sd_solver *s, uint32_t word) {
+static uint8_t *lock (const sd_solver *s, uint64_t word) {
   uint8_t *at = &s->locks[word % SD_LOCKS];
   while (__atomic_exchange_n (at, 1, __ATOMIC_ACQUIRE))
     for (unsigned turn = 0; __atomic_load_n (at, __ATOMIC_RELAXED); turn++)
@@ -157,6 +175,38 @@ static uint8_t *lock (const sd_solver *s, uint32_t word) {
 
 static void unlock (uint8_t *at) {
   __atomic_store_n (at, 0, __ATOMIC_RELEASE);
+}
+
+/* With several threads: B marks of one word. */
+static void apply_locked (sd_solver *s, uint64_t place, uint64_t which, bool *bad) {
+  uint8_t *held = lock (s, place / 64);
+  apply_many (s, place, which, bad);
+  unlock (held);
+}
+
+void sd_held_apply (sd_solver *s, sd_worker *w) {
+  const bool alone = s->nthreads == 1 || !s->losing;
+  bool bad = false;
+  for (unsigned i = 0; i < w->nones; i++) {
+    uint8_t *held = alone ? NULL : lock (s, w->one[i] / 64);
+    apply_one (s, w->one[i], &bad);
+    if (held)
+      unlock (held);
+  }
+  for (unsigned i = 0; i < w->nheld; i++) {
+    const sd_run r = w->held[i];
+    const unsigned at = r.first % 64;
+    if (alone) {
+      apply_many (s, r.first, r.which, &bad);
+      continue;
+    }
+    if (r.which << at)
+      apply_locked (s, r.first - at, r.which << at, &bad);
+    if (at && r.which >> (64 - at))
+      apply_locked (s, r.first - at + 64, r.which >> (64 - at), &bad);
+  }
+  w->nones = w->nheld = 0;
+  w->bad_mark |= bad;
 }
 
 void sd_marks_apply (sd_solver *s, sd_worker *w, const uint32_t *mark, size_t n, const uint32_t *run,
@@ -180,7 +230,7 @@ void sd_marks_apply (sd_solver *s, sd_worker *w, const uint32_t *mark, size_t n,
       sd_run_prefetch (s, run[3 * (i + AHEAD)]);
     const uint32_t *r = run + 3 * i;
     uint8_t *held = alone ? NULL : lock (s, r[0]);
-    apply_word (s, r[0], r[1] | (uint64_t) r[2] << 32, &bad);
+    apply_many (s, (uint64_t) r[0] * 64, r[1] | (uint64_t) r[2] << 32, &bad);
     if (held)
       unlock (held);
   }

@@ -38,30 +38,28 @@ void sd_due_begin (sd_solver *s) {
   }
 }
 
-/* Eight records at once; as signed numbers the tagged ones are negative. */
-typedef int16_t lanes __attribute__ ((vector_size (16)));
-typedef uint8_t parts __attribute__ ((vector_size (8)));
+/* Sixteen records at once; as signed numbers the tagged ones are negative. */
+typedef int16_t lanes __attribute__ ((vector_size (32)));
+typedef uint8_t parts __attribute__ ((vector_size (16)));
+enum { LANES = 16 };
 
 /* Those of other parts, as if they were tagged. */
-static inline lanes tag_others (const uint8_t *part_of, unsigned part) {
-  const int16_t p16 = (int16_t) part;
+static inline void tag_others (const uint8_t *part_of, unsigned part, lanes *r) {
   parts of;
   memcpy (&of, part_of, sizeof of);
-  return __builtin_convertvector(of, lanes) != (lanes){ p16, p16, p16, p16, p16, p16, p16, p16 };
+  *r |= __builtin_convertvector(of, lanes) != (int16_t) part;
 }
 
 bool sd_due_look (sd_solver *s, uint64_t block, uint16_t key) {
-  const int16_t k16 = (int16_t) key, far16 = INT16_MAX;
-  const lanes k = { k16, k16, k16, k16, k16, k16, k16, k16 };
-  const lanes far = { far16, far16, far16, far16, far16, far16, far16, far16 };
+  const int16_t k = (int16_t) key, far = INT16_MAX;
   const uint16_t *rec = s->rec + block * SD_DUE;
   const uint8_t *part = s->part_of ? s->part_of + block * SD_DUE : NULL;
-  lanes eq = { 0 }, gt = { 0 }, least = far;
-  for (unsigned i = 0; i < SD_DUE; i += 8) {
+  lanes eq = { 0 }, gt = { 0 }, least = far - (lanes){ 0 };
+  for (unsigned i = 0; i < SD_DUE; i += LANES) {
     lanes r, beyond, smaller;
     memcpy (&r, rec + i, sizeof r);
     if (part)
-      r |= tag_others (part + i, s->part);
+      tag_others (part + i, s->part, &r);
     eq |= r == k;
     beyond = r > k;
     gt |= beyond;
@@ -69,12 +67,12 @@ bool sd_due_look (sd_solver *s, uint64_t block, uint16_t key) {
     smaller = r < least;
     least = (r & smaller) | (least & ~smaller);
   }
-  int16_t min = INT16_MAX;
-  uint64_t any[2], more[2];
-  for (unsigned i = 0; i < 8; i++)
+  int16_t min = INT16_MAX, any = 0, more = 0;
+  for (unsigned i = 0; i < LANES; i++) {
     min = least[i] < min ? least[i] : min;
-  memcpy (any, &eq, sizeof any);
-  memcpy (more, &gt, sizeof more);
-  s->now[block] = more[0] | more[1] ? (uint16_t) min : SD_DUE_NEVER;
-  return (any[0] | any[1]) != 0;
+    any |= eq[i];
+    more |= gt[i];
+  }
+  s->now[block] = more ? (uint16_t) min : SD_DUE_NEVER;
+  return any != 0;
 }

@@ -7,7 +7,9 @@
  * for up to 64 marks. The last group to each rank carries the flag "no more from me", and with it whether the
  * sender knows of anything for a later phase, so that one round of messages ends the iteration and answers
  * Makhnychev 2012's step 8; there is no other barrier. A rank's own marks take the same way without the
- * messages.
+ * messages. Where there are no other ranks, runs are not cut: some are collected as they are, while their
+ * records come from memory, and then applied (hold). With this, and with rows of 48 states, the iterations of
+ * KRvKP take 0.60 s instead of 0.74.
  *
  * Threads: each makes marks and collects few for each rank; what leaves the rank goes through one critical
  * section. apply.c says how they share the records. */
@@ -18,19 +20,21 @@
 #include <time.h>
 
 static int worker_new (const sd_solver *s, sd_worker *w) {
-  const uint64_t size = (uint64_t) s->t->size;
+  const uint64_t size = s->t->size > 1 ? (uint64_t) s->t->size : 0;
   w->run = sd_alloc (64 * (uint64_t) s->game->max_preds, sizeof *w->run);
   w->pred = sd_alloc (s->game->max_preds, sizeof *w->pred);
-  w->stage = sd_alloc (size * s->stage, sizeof *w->stage);
-  w->staged = sd_alloc0 (size, sizeof *w->staged);
-  w->in = sd_alloc (size > 1 ? s->t->group : 1, sizeof *w->in);
-  return w->run && w->pred && w->stage && w->staged && w->in ? SD_OK : SD_ENOMEM;
+  if (size) {
+    w->stage = sd_alloc (size * SD_STAGE, sizeof *w->stage);
+    w->staged = sd_alloc0 (size, sizeof *w->staged);
+    w->in = sd_alloc (s->t->group, sizeof *w->in);
+  }
+  return w->run && w->pred && (!size || (w->stage && w->staged && w->in)) ? SD_OK : SD_ENOMEM;
 }
 
 int sd_marks_new (sd_solver *s, sd_error *err) {
   const sd_transport *t = s->t;
-  s->stage = t->size > 1 ? SD_STAGE : SD_STAGE_ALONE;
-  s->whole_words = t->size == 1 || s->deal.grain % 64 == 0;
+  s->stride = s->game->run_stride ? s->game->run_stride : 1;
+  s->whole_words = s->deal.grain % 64 == 0 && s->stride == 1;
   s->worker = sd_alloc0 (s->nthreads, sizeof *s->worker);
   s->locks = sd_alloc0 (SD_LOCKS, sizeof *s->locks);
   s->out = sd_alloc0 ((uint64_t) t->size, sizeof *s->out);
@@ -64,9 +68,9 @@ void sd_marks_free (sd_solver *s) {
 
 uint64_t sd_marks_bytes (const sd_solver *s) {
   const uint64_t size = (uint64_t) s->t->size, group = s->t->group * sizeof (uint32_t);
-  const uint64_t stage = size > 1 ? SD_STAGE : SD_STAGE_ALONE;
-  const uint64_t thread = s->game->max_preds * (sizeof (sd_state) + 64 * sizeof (sd_run))
-                          + size * (stage * sizeof (uint32_t) + sizeof (sd_staged)) + (size > 1 ? group : 0);
+  const uint64_t others = size * (SD_STAGE * sizeof (uint32_t) + sizeof (sd_staged)) + group;
+  const uint64_t thread = sizeof (sd_worker) + s->game->max_preds * (sizeof (sd_state) + 64 * sizeof (sd_run))
+                          + (size > 1 ? others : 0);
   unsigned buffers;
   sd_transport_group (s->t->size, &buffers);
   /* collected for each other rank; the transport's buffers, and one that it receives into */
@@ -133,7 +137,7 @@ static int send_group (sd_solver *s, int to, uint32_t trailer) {
 /* In the critical section: the thread's marks for rank `to` join the others'. SD_ENOSPC: not now. */
 static int join (sd_solver *s, const sd_worker *w, int to, bool *sent) {
   const sd_staged have = w->staged[to];
-  const uint32_t *stage = w->stage + (size_t) to * s->stage;
+  const uint32_t *stage = w->stage + (size_t) to * SD_STAGE;
   const size_t runs = 3 * (size_t) have.runs;
   if (s->fill[to] + 1 + have.marks + runs >= s->t->group) {
     *sent = true;
@@ -142,7 +146,7 @@ static int join (sd_solver *s, const sd_worker *w, int to, bool *sent) {
   uint32_t *out = s->out[to] + s->fill[to];
   *out++ = have.marks | (uint32_t) have.runs << 16;
   memcpy (out, stage, have.marks * sizeof *out);
-  memcpy (out + have.marks, stage + s->stage - runs, runs * sizeof *out);
+  memcpy (out + have.marks, stage + SD_STAGE - runs, runs * sizeof *out);
   s->fill[to] += 1 + have.marks + runs;
   return SD_OK;
 }
@@ -151,8 +155,8 @@ static int join (sd_solver *s, const sd_worker *w, int to, bool *sent) {
 static int hand_on (sd_solver *s, sd_worker *w, int to) {
   sd_staged *have = &w->staged[to];
   if (to == s->t->rank) {
-    const uint32_t *stage = w->stage + (size_t) to * s->stage;
-    sd_marks_apply (s, w, stage, have->marks, stage + s->stage - 3 * (size_t) have->runs, have->runs);
+    const uint32_t *stage = w->stage + (size_t) to * SD_STAGE;
+    sd_marks_apply (s, w, stage, have->marks, stage + SD_STAGE - 3 * (size_t) have->runs, have->runs);
     *have = (sd_staged){ 0, 0 };
     return SD_OK;
   }
@@ -180,17 +184,15 @@ static int hand_on (sd_solver *s, sd_worker *w, int to) {
 /* Room for one more mark, or run, for rank `to`. */
 static inline int make_room (sd_solver *s, sd_worker *w, int to) {
   const sd_staged have = w->staged[to];
-  return have.marks + 3u * have.runs + 3 > s->stage ? hand_on (s, w, to) : SD_OK;
+  return have.marks + 3u * have.runs + 3 > SD_STAGE ? hand_on (s, w, to) : SD_OK;
 }
 
 static inline int stage_mark (sd_solver *s, sd_worker *w, sd_state p) {
   uint64_t place;
   int to;
   sd_deal_find (&s->deal, p, &to, &place);
-  if (s->t->size == 1)
-    __builtin_prefetch (&s->rec[place], 1);
   SD_TRY (make_room (s, w, to));
-  w->stage[(size_t) to * s->stage + w->staged[to].marks++] = (uint32_t) place;
+  w->stage[(size_t) to * SD_STAGE + w->staged[to].marks++] = (uint32_t) place;
   return SD_OK;
 }
 
@@ -199,10 +201,8 @@ static inline int stage_word (sd_solver *s, sd_worker *w, uint64_t word, uint64_
   uint64_t place;
   int to;
   sd_deal_find (&s->deal, 64 * word, &to, &place);
-  if (s->t->size == 1)
-    sd_run_prefetch (s, (uint32_t) word);
   SD_TRY (make_room (s, w, to));
-  uint32_t *at = w->stage + ((size_t) to + 1) * s->stage - 3 * (size_t) ++w->staged[to].runs;
+  uint32_t *at = w->stage + ((size_t) to + 1) * SD_STAGE - 3 * (size_t) ++w->staged[to].runs;
   at[0] = (uint32_t) (place / 64);
   at[1] = (uint32_t) which;
   at[2] = (uint32_t) (which >> 32);
@@ -213,7 +213,7 @@ static inline int stage_word (sd_solver *s, sd_worker *w, uint64_t word, uint64_
 static int stage_run (sd_solver *s, sd_worker *w, sd_run r) {
   if (!s->whole_words) {
     for (; r.which; r.which &= r.which - 1)
-      SD_TRY (stage_mark (s, w, r.first + (unsigned) __builtin_ctzll (r.which)));
+      SD_TRY (stage_mark (s, w, r.first + s->stride * (unsigned) __builtin_ctzll (r.which)));
     return SD_OK;
   }
   const unsigned at = r.first % 64;
@@ -222,12 +222,54 @@ static int stage_run (sd_solver *s, sd_worker *w, sd_run r) {
   return over ? stage_word (s, w, r.first / 64 + 1, over) : SD_OK;
 }
 
+/* Is it a run of states of this game? A game that names others contradicts itself. */
+static inline bool proper (const sd_solver *s, sd_run r, uint64_t *reach) {
+  *reach = s->stride * (uint64_t) (63 - __builtin_clzll (r.which | 1));
+  return (r.which & 1) && *reach < s->game->nstates && r.first < s->game->nstates - *reach;
+}
+
+static inline void hold_one (sd_solver *s, sd_worker *w, uint64_t place) {
+  __builtin_prefetch (s->rec + place, 1);
+  if (w->nones == SD_HELD)
+    sd_held_apply (s, w);
+  w->one[w->nones++] = (uint32_t) place;
+}
+
+/* With one rank: records come from memory while more runs are collected. */
+static void hold (sd_solver *s, sd_worker *w, const sd_run *run, unsigned n) {
+  uint64_t marks = 0, reach;
+  for (const sd_run *end = run + n; run < end; run++) {
+    sd_run r = *run;
+    const uint16_t *rec = s->rec + r.first;
+    if (__builtin_expect (!proper (s, r, &reach), 0)) {
+      w->bad_mark = true;
+      continue;
+    }
+    marks += (unsigned) __builtin_popcountll (r.which);
+    if (!reach || s->stride > 1) {
+      for (; r.which; r.which &= r.which - 1)
+        hold_one (s, w, r.first + s->stride * (unsigned) __builtin_ctzll (r.which));
+      continue;
+    }
+    __builtin_prefetch (rec, 1);
+    __builtin_prefetch (rec + reach / 2, 1);
+    __builtin_prefetch (rec + reach, 1);
+    if (w->nheld == SD_HELD)
+      sd_held_apply (s, w);
+    w->held[w->nheld++] = r;
+  }
+  w->marks += marks;
+}
+
 int sd_marks_send (sd_solver *s, sd_worker *w, const sd_run *run, unsigned n) {
-  const uint64_t nstates = s->game->nstates;
+  uint64_t reach;
+  if (s->t->size == 1) {
+    hold (s, w, run, n);
+    return SD_OK;
+  }
   for (unsigned i = 0; i < n; i++) {
     const sd_run r = run[i];
-    const unsigned reach = 63 - (unsigned) __builtin_clzll (r.which | 1);
-    if (__builtin_expect (!(r.which & 1) || r.first >= nstates || reach >= nstates - r.first, 0)) {
+    if (__builtin_expect (!proper (s, r, &reach), 0)) {
       w->bad_mark = true;
       continue;
     }
@@ -282,7 +324,8 @@ int sd_marks_end (sd_solver *s, bool more, bool save) {
   const sd_transport *t = s->t;
   for (unsigned i = 0; i < s->nthreads; i++) {
     sd_worker *w = &s->worker[i];
-    for (int k = 0; k < t->size; k++)
+    sd_held_apply (s, w);
+    for (int k = 0; k < t->size && t->size > 1; k++)
       if (w->staged[k].marks || w->staged[k].runs)
         SD_TRY (hand_on (s, w, k));
   }

@@ -66,8 +66,12 @@ typedef struct sd_game {
   /** Optional: `preds` of several states together, for games in which neighbours have neighbours for
    * predecessors. Takes those of q.which that lie in q.first..q.first + *taken - 1, as many as it likes but
    * at least q.first, and writes all their predecessors as runs, each state in as many of them as `preds`
-   * names it; at most max_preds runs for each state taken. Returns how many runs. */
+   * names it; at most max_preds runs for each state taken. Returns how many runs. Bit i of a run that is
+   * written means the state first + i * run_stride. */
   unsigned (*preds_of_run) (const void *ctx, sd_run q, unsigned *taken, sd_run *out);
+  unsigned run_stride; /* 0: 1 */
+  /** States that preds_of_run takes together best: so many, at most 64, from a multiple of it on. 0: 64. */
+  unsigned row;
   /** For a game with more than one part: `part` tells the parts of states first..first + count - 1. The parts
    * are solved one behind the other, 0 first. `preds` and `preds_of_run` name predecessors in the same part
    * only; `entries`, as `preds`, those in later ones. A move into an earlier part is worth what the result

@@ -19,9 +19,11 @@ static inline uint16_t sd_rec_step (unsigned max_moves) {
   return (uint16_t) (step < 2 ? 0 : step > SD_REC_TAG / 2 ? SD_REC_TAG / 2 : step);
 }
 enum { SD_DUE = 512, SD_DUE_NEVER = 0xffff };
-/* Words of a thread's marks for one rank that are handed on together: with other ranks, and where there are
- * none. Five of them, each with a word before it, fit a group of 960. */
-enum { SD_STAGE = 190, SD_STAGE_ALONE = 1536 };
+/* Words of a thread's marks for one rank that are handed on together. Five of them, each with a word before
+ * it, fit a group of 960. */
+enum { SD_STAGE = 190 };
+/* Runs, and marks alone, that a rank without others collects: their records come from memory meanwhile. */
+enum { SD_HELD = 256 };
 enum { SD_LOCKS = 1024 };
 
 /* Marks for one rank as they travel. A mark is the place at its owner; a run is three words: the number of a
@@ -32,11 +34,14 @@ typedef struct sd_staged {
 
 /* What each thread of a rank has for itself. */
 typedef struct sd_worker {
-  sd_run *run;            /* [64 * max_preds] predecessors */
-  sd_state *pred;         /* [max_preds] the same where the game names them one by one */
-  uint32_t *stage;        /* [size][s->stage] marks from the front, runs from the back */
-  sd_staged *staged;      /* [size] how many */
-  uint32_t *in;           /* [t->group] a group that has arrived */
+  sd_run *run;           /* [64 * max_preds] predecessors */
+  sd_state *pred;        /* [max_preds] the same where the game names them one by one */
+  uint32_t *stage;       /* [size][SD_STAGE] marks from the front, runs from the back */
+  sd_staged *staged;     /* [size] how many */
+  uint32_t *in;          /* [t->group] a group that has arrived */
+  sd_run held[SD_HELD];  /* with one rank: runs that are not yet applied; */
+  uint32_t one[SD_HELD]; /* marks alone */
+  unsigned nheld, nones;
   uint64_t states, marks; /* of this phase: that sent, that were sent */
   bool beyond;            /* a record of a later phase was seen */
   bool bad_mark;          /* a mark that a consistent game never sends */
@@ -57,7 +62,7 @@ typedef struct sd_solver {
   uint16_t step; /* one move of C */
   unsigned nthreads;
   sd_worker *worker;   /* [nthreads] */
-  size_t stage;        /* SD_STAGE or SD_STAGE_ALONE */
+  unsigned stride;     /* game->run_stride or 1 */
   bool whole_words;    /* 64 states from a multiple of 64 on have places from such a multiple on */
   uint8_t *locks;      /* [SD_LOCKS] of words of records */
   sd_sharing *sharing; /* NULL: no balancing */
@@ -154,6 +159,8 @@ int sd_marks_send (sd_solver *s, sd_worker *w, const sd_run *run, unsigned n);
 /** Apply mark[0..n-1] and run[0..3*nruns-1] to the records of this rank. */
 void sd_marks_apply (sd_solver *s, sd_worker *w, const uint32_t *mark, size_t n, const uint32_t *run,
                      size_t nruns);
+/** Apply what a rank without others has collected. */
+void sd_held_apply (sd_solver *s, sd_worker *w);
 static inline void sd_run_prefetch (const sd_solver *s, uint32_t word) {
   const uint16_t *at = s->rec + (uint64_t) word * 64;
   __builtin_prefetch (at, 1);

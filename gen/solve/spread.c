@@ -34,15 +34,22 @@ int sd_spread_run (sd_solver *s, sd_worker *w, sd_run q) {
   }
 }
 
-/* Which of rec[0..63] are `key`? Sixteen at once; a bit each in its place makes them one word. */
+/* Which of rec[0..n-1] are `key`, and perhaps of the next ones, up to 64? Sixteen at once; mostly none are. A
+ * bit each in its place makes them one word. */
 typedef uint16_t lanes __attribute__ ((vector_size (32)));
 
-static uint64_t which_are (const uint16_t *rec, uint16_t key) {
+static inline uint64_t which_are (const uint16_t *rec, uint64_t n, uint16_t key) {
   const lanes bit = { 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768 };
-  uint64_t out = 0;
-  for (unsigned i = 0; i < 64; i += 16) {
-    lanes r;
-    uint64_t part[4];
+  lanes r, any = { 0 };
+  uint64_t part[4], out = 0;
+  for (unsigned i = 0; i < n; i += 16) {
+    memcpy (&r, rec + i, sizeof r);
+    any |= (lanes) (r == key);
+  }
+  memcpy (part, &any, sizeof part);
+  if (!(part[0] | part[1] | part[2] | part[3]))
+    return 0;
+  for (unsigned i = 0; i < n; i += 16) {
     memcpy (&r, rec + i, sizeof r);
     r = (lanes) (r == key) & bit;
     memcpy (part, &r, sizeof part);
@@ -81,23 +88,33 @@ static uint64_t which_enter (const sd_solver *s, uint64_t place) {
   return out;
 }
 
-int sd_spread_range (sd_solver *s, sd_worker *w, uint64_t from, uint64_t end) {
+/* `n` neighbours, `first` at `place`, row by row. */
+static int spread_neighbours (sd_solver *s, sd_worker *w, sd_state first, uint64_t place, uint64_t n) {
   const uint16_t key = (uint16_t) (s->v + 1);
-  uint64_t run;
-  for (uint64_t b = from; b < end; b += run) {
-    const sd_state first =
-        sd_deal_state (&s->deal, s->t->rank, b, &run); /* neighbours here, neighbours in the game? */
-    run = run < 64 ? run : 64;
-    run = end - b < run ? end - b : run;
-    uint64_t which = s->entering ? which_enter (s, b) : which_are (s->rec + b, key);
+  const unsigned row = s->game->row ? s->game->row : 64;
+  uint64_t run = row - first % row;
+  for (; n; n -= run, first += run, place += run, run = row) {
+    run = n < run ? n : run;
+    uint64_t which = s->entering ? which_enter (s, place) : which_are (s->rec + place, run, key);
     if (which && s->part_of)
-      which &= part_of (s, b);
+      which &= part_of (s, place);
     if (run < 64)
       which &= ((uint64_t) 1 << run) - 1;
     if (!which)
       continue;
     const unsigned skip = (unsigned) __builtin_ctzll (which);
     SD_TRY (sd_spread_run (s, w, (sd_run){ first + skip, which >> skip }));
+  }
+  return SD_OK;
+}
+
+int sd_spread_range (sd_solver *s, sd_worker *w, uint64_t from, uint64_t end) {
+  uint64_t run;
+  for (uint64_t b = from; b < end; b += run) {
+    const sd_state first =
+        sd_deal_state (&s->deal, s->t->rank, b, &run); /* neighbours here, neighbours in the game? */
+    run = end - b < run ? end - b : run;
+    SD_TRY (spread_neighbours (s, w, first, b, run));
   }
   return SD_OK;
 }

@@ -210,7 +210,7 @@ static inline unsigned check_run (const fixture *f, sd_state first, uint64_t see
   for (unsigned i = 0; i < runs; i++) {
     cr_assert (run[i].which & 1);
     for (uint64_t w = run[i].which; w; w &= w - 1)
-      from[m++] = run[i].first + sd_lowest (w);
+      from[m++] = run[i].first + sd_lowest (w) * (f->g.run_stride ? f->g.run_stride : 1);
   }
   cr_assert_eq (n, m, "%s: %u predecessors of %u states from %ju on, %u in runs", f->g.name, n, states,
                 (uintmax_t) first, m);

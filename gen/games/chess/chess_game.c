@@ -267,6 +267,11 @@ int sd_chess_game_new (sd_values *values, const sd_material *m, sd_game *out, sd
   out->init = sd_chess_init;
   out->preds = sd_chess_preds;
   out->preds_of_run = sd_chess_preds_of_run;
+  if (c->group[c->ngroups - 1].count == 1) { /* chess_row.h */
+    out->row = (unsigned) c->group[c->ngroups - 1].radix;
+    if (c->nsides == 1)
+      out->run_stride = (unsigned) c->group[c->first_group[1] - 1].stride;
+  }
   out->succs = sd_chess_succs;
   out->tidy = chess_tidy;
   if (c->rule) {

@@ -1,13 +1,14 @@
 /* What the solver must know before it starts, for the states of a row at once (chess_row.h).
  *
- * Idea: what is found for chess_init.c state by state - who attacks what, which pieces are pinned, where a
- * capture leads - hardly changes while X goes from square to square. So it is found once without X, with the
- * squares of X for which it holds; only a slider that sees X is looked at anew. Whether X's squares make
- * positions at all is a set. A conversion's place in its sub-ending is a sum in which only X's digit changes,
- * and where X itself captures, not even that: such values are looked up once a row.
+ * Idea: what is found for chess_init.c state by state hardly changes while X goes from square to square. So
+ * each move - of a piece to a square - is looked at once for the row: the squares of X for which it is legal
+ * are a set, made of those where X stands in its way, gives check or parts a checker or a pinner from the
+ * king. Such sets are added up as the bits of 64 small numbers at once. X's own moves are sets if it is a
+ * pawn, else they are counted square by square. A conversion's place in its sub-ending is a sum in which only
+ * X's digit changes, and where X itself captures, not even that: such values are looked up once a row.
  *
  * Left to chess_init.c: states with an en-passant right, both kings on the diagonal, and positions that are a
- * move or less away from a symmetric one. Cost: 10-20 ns a state. */
+ * move or less away from a symmetric one. Cost: 5-10 ns a state. */
 #include "config.h"
 #include "gen/games/chess/chess_convert.h"
 #include "gen/games/chess/chess_moves.h"
@@ -16,7 +17,7 @@
 
 /* ------------------------------------------------------------------ the row */
 
-/* The row's pieces, what theirs attack, which of ours they pin or would pin without X. */
+/* The row's pieces, and which of ours theirs pin or would pin without X. */
 static void look (sd_chess_row_count *n) {
   const sd_chess *c = n->c;
   const sd_chess_place *p = &n->r.p;
@@ -33,15 +34,11 @@ static void look (sd_chess_row_count *n) {
       x->attacks = sd_attacks (colour, type, x->square, ours ? occ : occ ^ king);
     }
   }
-  n->danger = sd_king_attacks (n->enemy);
-  n->sliding = 0;
   for (unsigned j = 0; j < n->ntheirs; j++) {
     sd_chess_man *t = &n->theirs[j];
-    n->danger |= t->attacks;
     t->checks = (t->attacks & king) != 0;
     if (!t->slider)
       continue;
-    n->sliding |= t->attacks;
     const uint64_t lines =
         (t->type != SD_ROOK ? c->line[0][t->square] : 0) | (t->type != SD_BISHOP ? c->line[1][t->square] : 0);
     if (!(lines & king))
@@ -134,168 +131,322 @@ static bool row_begin (sd_chess_row_count *n, const sd_chess *c, sd_state s) {
   look_at_x (n);
   n->careful = c->kings->at[p->king[0]][p->king[1]].tie ? ~0ull : near_symmetry (n);
   memset (n->known, 0, sizeof n->known);
-  n->x_known = 0;
+  n->x_known = n->x_pushes = 0;
   return true;
 }
 
-/* ---------------------------------------------------------------- a square */
+/* ------------------------------------------------------------ all squares */
 
-/* What is known of the state with X on a square. */
-typedef struct spot {
-  unsigned square;
-  uint64_t bit, occ, ours, theirs;
-  uint64_t danger, allowed;
-  unsigned checks;
-} spot;
+enum { PLANES = 8 }; /* no state has more than 255 moves: 5 queens have 147 */
 
-static inline void at_square (const sd_chess_row_count *n, unsigned square, spot *a) {
-  const sd_chess *c = n->c;
-  a->square = square;
-  a->bit = sd_bit (square);
-  a->occ = n->r.occ | a->bit;
-  a->ours = n->r.p.occ[n->us] | (n->x_ours ? a->bit : 0);
-  a->theirs = n->r.p.occ[n->them] | (n->x_ours ? 0 : a->bit);
-  a->danger = n->danger;
-  a->allowed = ~0ull;
-  a->checks = 0;
-  if (n->sliding & a->bit) {
-    a->danger = sd_king_attacks (n->enemy);
-    for (unsigned j = 0; j < n->ntheirs; j++) {
-      const sd_chess_man *t = &n->theirs[j];
-      a->danger |= t->slider && t->attacks & a->bit
-                       ? sd_attacks (n->them, t->type, t->square, a->occ ^ sd_bit (n->king))
-                       : t->attacks;
-    }
+/* What is known of all squares of X; squares of X are meant where sets of squares are not said to be others.
+ */
+typedef struct sweep {
+  sd_chess_row_count *n;
+  sd_state_info *out;              /* [square of X]; conversions count there at once */
+  uint64_t xs;                     /* that are looked at */
+  uint64_t calm;                   /* no check */
+  uint64_t check[SD_CHESS_GROUPS]; /* theirs number j alone gives check */
+  uint64_t x_check;                /* X alone does */
+  uint64_t any;                    /* there is a legal move */
+  uint64_t quiet[PLANES];          /* moves inside the ending: bit k of their number */
+  const sd_values_side *failed;
+} sweep;
+
+/* A quiet move more for each of `xs`. */
+static inline void count_quiet (sweep *s, uint64_t xs) {
+  s->any |= xs;
+  for (unsigned k = 0; xs; k++) {
+    const uint64_t carry = s->quiet[k] & xs;
+    s->quiet[k] ^= xs;
+    xs = carry;
   }
+}
+
+/* What conversions have given is added to the state with X on a square. */
+static inline void add (sweep *s, unsigned x, const sd_chess_tally *t) {
+  sd_state_info *o = &s->out[x];
+  if (t->any)
+    s->any |= sd_bit (x);
+  if (t->failed)
+    s->failed = t->failed;
+  o->moves = (uint16_t) (o->moves + t->halves / 2);
+  o->win = (uint16_t) t->win;
+  o->loss = (uint16_t) t->loss;
+}
+
+static inline sd_chess_tally so_far (const sweep *s, unsigned x) {
+  return (sd_chess_tally){ .win = s->out[x].win, .loss = s->out[x].loss };
+}
+
+/* A conversion for each of `xs`, with the piece that varies on X's square. */
+static void count_way (sweep *s, const sd_chess_way *w, uint64_t xs) {
+  for (; xs; xs &= xs - 1) {
+    const unsigned x = sd_lowest (xs);
+    sd_chess_tally t = so_far (s, x);
+    sd_chess_count (s->n->c, &t, w->child, sd_chess_way_value (s->n->c, w, x));
+    add (s, x, &t);
+  }
+}
+
+/* Number of theirs on a square; ntheirs: none. */
+static inline unsigned theirs_on (const sd_chess_row_count *n, unsigned square) {
+  unsigned j = 0;
+  while (j < n->ntheirs && n->theirs[j].square != square)
+    j++;
+  return j;
+}
+
+/* Who gives check. */
+static void look_for_checks (sweep *s) {
+  const sd_chess_row_count *n = s->n;
+  uint64_t seen = n->x_checks, twice = 0;
   for (unsigned j = 0; j < n->ntheirs; j++) {
-    const sd_chess_man *t = &n->theirs[j];
-    if (t->checks && !(t->blocks & a->bit)) {
-      a->checks++;
-      a->allowed &= sd_bit (t->square) | c->between[n->king][t->square];
-    }
+    s->check[j] = n->theirs[j].checks ? ~n->theirs[j].blocks : 0;
+    twice |= seen & s->check[j];
+    seen |= s->check[j];
   }
-  if (!n->x_ours) {
-    a->danger |= sd_attacks (n->them, n->r.x->type, square, n->r.occ ^ sd_bit (n->king));
-    if (n->x_checks & a->bit) {
-      a->checks++;
-      a->allowed &= a->bit | c->between[n->king][square];
+  s->calm = s->xs & ~seen;
+  for (unsigned j = 0; j < n->ntheirs; j++)
+    s->check[j] &= s->xs & ~twice;
+  s->x_check = n->x_checks & s->xs & ~twice;
+}
+
+/* Where the enemy attacks a square, our king taken off the board. */
+static inline uint64_t attacked (const sd_chess_row_count *n, unsigned square) {
+  uint64_t out = 0;
+  for (unsigned j = 0; j < n->ntheirs; j++)
+    if (n->theirs[j].attacks & sd_bit (square))
+      out |= n->theirs[j].slider ? ~n->c->between[n->theirs[j].square][square] : ~0ull;
+  if (!n->x_ours)
+    out |= n->r.x->type == SD_PAWN ? sd_pawn_attacks (n->us, square)
+                                   : sd_attacks (n->them, n->r.x->type, square, n->r.occ ^ sd_bit (n->king));
+  return out;
+}
+
+static void king_moves (sweep *s) {
+  sd_chess_row_count *n = s->n;
+  uint64_t targets = sd_king_attacks (n->king) & ~sd_king_attacks (n->enemy) & ~n->r.p.occ[n->us];
+  for (; targets; targets &= targets - 1) {
+    const unsigned to = sd_lowest (targets);
+    const uint64_t xs = s->xs & ~attacked (n, to);
+    if (!xs)
+      continue;
+    if (n->r.occ & sd_bit (to)) {
+      count_way (s, sd_chess_capture_way (n, SD_CHESS_ITS_KING, theirs_on (n, to)), xs);
+      continue;
     }
+    count_quiet (s, xs & ~sd_bit (to));
+    if (n->x_ours || !(xs & sd_bit (to)))
+      continue;
+    sd_chess_place p = n->r.p;
+    sd_chess_tally t = so_far (s, to);
+    p.king[n->us] = (uint8_t) to;
+    sd_chess_convert (n->c, &n->c->child[n->us][SD_PAWN][n->r.x->type], &p, &t);
+    add (s, to, &t);
   }
 }
 
-/* Captures by our piece `mover`. */
-static void takes (sd_chess_row_count *n, const spot *a, unsigned mover, uint64_t targets,
-                   sd_chess_tally *t) {
-  for (unsigned j = 0; targets && j < n->ntheirs; j++)
-    if (targets & sd_bit (n->theirs[j].square)) {
-      targets ^= sd_bit (n->theirs[j].square);
-      const sd_chess_way *w = sd_chess_capture_way (n, mover, j);
-      sd_chess_count (n->c, t, w->child, sd_chess_way_value (n->c, w, a->square));
-    }
-  if (!targets)
-    return;
-  if (mover != SD_CHESS_ITS_KING) { /* X */
-    const sd_chess_way *w = sd_chess_capture_x_way (n, mover);
-    sd_chess_count (n->c, t, w->child, sd_chess_way_value (n->c, w, a->square));
-    return;
-  }
-  sd_chess_place p = n->r.p;
-  p.king[n->us] = (uint8_t) a->square;
-  sd_chess_convert (n->c, &n->c->child[n->us][SD_PAWN][n->r.x->type], &p, t);
+/* Where a move to a square, not of the king, leaves no check that there is now. */
+static inline uint64_t answers (const sweep *s, unsigned to) {
+  const sd_chess_row_count *n = s->n;
+  uint64_t out = s->calm;
+  for (unsigned j = 0; j < n->ntheirs; j++)
+    if (s->check[j]
+        && (sd_bit (n->theirs[j].square) | n->c->between[n->king][n->theirs[j].square]) & sd_bit (to))
+      out |= s->check[j];
+  return s->x_check ? out | (s->x_check & (n->c->beyond[n->king][to] | sd_bit (to))) : out;
 }
 
-static void x_takes (sd_chess_row_count *n, uint64_t targets, sd_chess_tally *t) {
-  for (unsigned j = 0; targets && j < n->ntheirs; j++)
-    if (targets & sd_bit (n->theirs[j].square)) {
-      targets ^= sd_bit (n->theirs[j].square);
-      sd_chess_count (n->c, t, n->c->child[n->us][SD_PAWN] + n->theirs[j].type, sd_chess_x_captures (n, j));
-    }
+/* A pawn of ours, X or on a square of its own, becomes something on a square where it takes what is there. */
+static void promote_by_capture (sweep *s, unsigned from, unsigned to, uint64_t xs) {
+  const sd_chess_row_count *n = s->n;
+  for (; xs; xs &= xs - 1) {
+    const unsigned x = sd_lowest (xs);
+    sd_chess_place p = n->r.p;
+    sd_chess_tally t = so_far (s, x);
+    p.by[n->r.x->colour][n->r.x->type] |= sd_bit (x);
+    sd_chess_promotions (n->c, &p, from, sd_bit (to), n->r.p.occ[n->them] | (n->x_ours ? 0 : sd_bit (x)), &t);
+    add (s, x, &t);
+  }
 }
 
-/* A pawn on the last rank but one; `mover`: SD_CHESS_ITS_KING for X. */
-static void promotes (sd_chess_row_count *n, const spot *a, unsigned mover, unsigned square, uint64_t targets,
-                      sd_chess_tally *t) {
-  uint64_t quiet = targets & ~a->occ;
-  if (mover != SD_CHESS_ITS_KING && quiet) {
-    for (unsigned type = SD_KNIGHT; type <= SD_QUEEN; type++) {
-      const sd_chess_way *w = sd_chess_push_way (n, mover, sd_lowest (quiet), type);
-      sd_chess_count (n->c, t, w->child, sd_chess_way_value (n->c, w, a->square));
-    }
-    targets ^= quiet;
-  }
-  if (!targets)
+/* Our piece `mover` goes to a square, or takes there, for those of `xs`. */
+static void piece_move (sweep *s, unsigned mover, unsigned to, uint64_t xs, bool takes) {
+  sd_chess_row_count *n = s->n;
+  const sd_chess_man *m = &n->ours[mover];
+  const bool promotes = m->type == SD_PAWN && (to < 8 || to >= 56);
+  const uint64_t here = sd_bit (to), pinned = m->line & here ? 0 : m->pinned;
+  xs &= answers (s, to) & ~pinned & ~n->c->between[m->square][to];
+  if (!xs)
     return;
-  sd_chess_place p = n->r.p;
-  p.by[n->r.x->colour][n->r.x->type] |= a->bit;
-  sd_chess_promotions (n->c, &p, square, targets, a->theirs, t);
-}
-
-/* Moves of our piece `mover`, SD_CHESS_ITS_KING for X, which attacks `attacks` and must stay on `line`. Its
- * eight arguments are in registers: this runs once a piece and state. */
-static inline void moves (sd_chess_row_count *n, const spot *a, unsigned mover, unsigned type,
-                          unsigned square, uint64_t attacks, uint64_t line, sd_chess_tally *t) {
-  uint64_t targets = attacks;
-  if (type == SD_PAWN)
-    targets = sd_chess_pawn_targets (n->us, square, a->occ, a->theirs);
-  targets &= ~a->ours & a->allowed & line;
-  if (type == SD_PAWN && (targets & (0xffull | 0xffull << 56))) {
-    promotes (n, a, mover, square, targets, t);
-    return;
-  }
-  const uint64_t quiet = targets & ~a->occ;
-  t->any |= quiet != 0;
-  t->halves += 2 * (unsigned) __builtin_popcountll (quiet);
-  if (targets & a->occ) {
-    if (mover == SD_CHESS_ITS_KING)
-      x_takes (n, targets & a->occ, t);
+  if (n->r.occ & here) {
+    if (promotes)
+      promote_by_capture (s, m->square, to, xs);
     else
-      takes (n, a, mover, targets & a->occ, t);
+      count_way (s, sd_chess_capture_way (n, mover, theirs_on (n, to)), xs);
+    return;
   }
+  if (takes && !n->x_ours && (xs & here)) {
+    if (promotes)
+      promote_by_capture (s, m->square, to, here);
+    else
+      count_way (s, sd_chess_capture_x_way (n, mover), here);
+  }
+  xs &= ~here;
+  if (m->type == SD_PAWN && takes)
+    return;
+  if (!promotes)
+    count_quiet (s, xs);
+  else
+    for (unsigned type = SD_KNIGHT; type <= SD_QUEEN; type++)
+      count_way (s, sd_chess_push_way (n, mover, to, type), xs);
 }
 
-/* X of ours: is it pinned? It is if it has come between a checking slider and the king. */
-static uint64_t x_line (const sd_chess_row_count *n, const spot *a) {
-  const sd_chess *c = n->c;
+static void piece_moves (sweep *s, unsigned mover) {
+  const sd_chess_row_count *n = s->n;
+  const sd_chess_man *m = &n->ours[mover];
+  uint64_t targets = m->attacks & ~n->r.p.occ[n->us];
+  for (; targets; targets &= targets - 1)
+    piece_move (s, mover, sd_lowest (targets), s->xs, true);
+  if (m->type != SD_PAWN)
+    return;
+  targets = sd_chess_pawn_targets (n->us, m->square, n->r.occ, 0);
+  for (; targets; targets &= targets - 1)
+    piece_move (s, mover, sd_lowest (targets), s->xs, false);
+}
+
+/* ----------------------------------------------------------------- X's moves */
+
+static inline uint64_t forward (unsigned us, uint64_t pawns) {
+  return us == SD_WHITE ? pawns << 8 : pawns >> 8;
+}
+
+/* X of ours is a pawn: from which squares may it go to `to`, so many steps before it, as far as checks go? It
+ * is pinned where it has come between a checking slider and the king. */
+static uint64_t pushes_to (const sweep *s, uint64_t to, unsigned steps) {
+  const sd_chess_row_count *n = s->n;
+  uint64_t out = s->calm, pinned = 0;
   for (unsigned j = 0; j < n->ntheirs; j++) {
     const sd_chess_man *t = &n->theirs[j];
-    if (t->checks && t->blocks & a->bit)
-      return c->line[0][n->king] & a->bit ? c->line[0][n->king] & c->line[0][a->square]
-                                          : c->line[1][n->king] & c->line[1][a->square];
+    if (!t->checks)
+      continue;
+    uint64_t line = to & n->c->between[n->king][t->square];
+    for (unsigned i = 0; i < steps; i++)
+      line = forward (n->them, line);
+    out |= s->check[j] & line;
+    pinned |= t->blocks & ~line;
   }
-  return ~0ull;
+  return out & ~pinned;
 }
 
-static const sd_values_side *square (sd_chess_row_count *n, unsigned s, sd_state_info *out) {
-  sd_chess_tally t = { 0 };
-  spot a;
-  at_square (n, s, &a);
-  const uint64_t king = sd_king_attacks (n->king) & ~a.danger & ~a.ours, quiet = king & ~a.occ;
-  t.any = quiet != 0;
-  t.halves = 2 * (unsigned) __builtin_popcountll (quiet);
-  if (king & a.occ)
-    takes (n, &a, SD_CHESS_ITS_KING, king & a.occ, &t);
-  if (a.checks < 2) {
-    for (unsigned i = 0; i < n->nours; i++) {
-      const sd_chess_man *m = &n->ours[i];
-      const uint64_t attacks =
-          m->slider && m->attacks & a.bit ? sd_attacks (n->us, m->type, m->square, a.occ) : m->attacks;
-      moves (n, &a, i, m->type, m->square, attacks, m->pinned & a.bit ? m->line : ~0ull, &t);
-    }
-    if (n->x_ours)
-      moves (n, &a, SD_CHESS_ITS_KING, n->r.x->type, s, sd_attacks (n->us, n->r.x->type, s, n->r.occ),
-             x_line (n, &a), &t);
+/* Quiet moves of X, a pawn of ours, but for promotions. */
+static void x_pushes (sweep *s) {
+  const sd_chess_row_count *n = s->n;
+  const uint64_t free = ~n->r.occ & ~(0xffull | 0xffull << 56);
+  const uint64_t third = n->us == SD_WHITE ? 0xffull << 16 : 0xffull << 40;
+  const uint64_t one = forward (n->us, s->xs) & free, two = forward (n->us, one & third) & free;
+  count_quiet (s, forward (n->them, one) & pushes_to (s, one, 1));
+  count_quiet (s, forward (n->them, forward (n->them, two)) & pushes_to (s, two, 2));
+}
+
+/* Where X of ours on a square may go as far as checks go. */
+static uint64_t x_allowed (const sweep *s, unsigned square) {
+  const sd_chess_row_count *n = s->n;
+  const sd_chess *c = n->c;
+  const uint64_t x = sd_bit (square);
+  uint64_t out = s->calm & x ? ~0ull : 0;
+  for (unsigned j = 0; j < n->ntheirs; j++)
+    if (s->check[j] & x)
+      out = sd_bit (n->theirs[j].square) | c->between[n->king][n->theirs[j].square];
+  for (unsigned j = 0; j < n->ntheirs; j++)
+    if (n->theirs[j].checks && n->theirs[j].blocks & x)
+      out &= c->line[0][n->king] & x ? c->line[0][n->king] & c->line[0][square]
+                                     : c->line[1][n->king] & c->line[1][square];
+  return out;
+}
+
+/* X, a pawn of ours, goes to the last rank, or takes there. */
+static void x_promotes (sd_chess_row_count *n, unsigned square, uint64_t targets, sd_chess_tally *t) {
+  const uint64_t theirs = n->r.p.occ[n->them], quiet = targets & ~theirs;
+  for (unsigned type = SD_KNIGHT; quiet && type <= SD_QUEEN; type++) {
+    const sd_chess_way *w = sd_chess_x_push_way (n, type);
+    sd_chess_count (n->c, t, w->child, sd_chess_way_value (n->c, w, sd_lowest (quiet)));
   }
-  *out = (sd_state_info){ .exists = true,
-                          .terminal_lost = a.checks && !t.any,
-                          .moves = (uint16_t) (t.halves / 2),
-                          .win = (uint16_t) t.win,
-                          .loss = (uint16_t) t.loss };
-  return t.failed;
+  if (!(targets & theirs))
+    return;
+  sd_chess_place p = n->r.p;
+  p.by[n->us][SD_PAWN] |= sd_bit (square);
+  sd_chess_promotions (n->c, &p, square, targets & theirs, theirs, t);
+}
+
+/* X's moves from one square; of a pawn, captures and promotions. */
+static void x_moves (sweep *s, unsigned square) {
+  sd_chess_row_count *n = s->n;
+  const unsigned type = n->r.x->type;
+  const uint64_t theirs = n->r.p.occ[n->them];
+  uint64_t targets = type == SD_PAWN ? sd_chess_pawn_targets (n->us, square, n->r.occ, theirs)
+                                     : sd_attacks (n->us, type, square, n->r.occ);
+  targets &= ~n->r.p.occ[n->us] & x_allowed (s, square);
+  if (!targets)
+    return;
+  sd_chess_tally t = so_far (s, square);
+  if (type == SD_PAWN && (targets & (0xffull | 0xffull << 56))) {
+    x_promotes (n, square, targets, &t);
+    targets = 0;
+  }
+  for (unsigned j = 0; targets & theirs && j < n->ntheirs; j++)
+    if (targets & sd_bit (n->theirs[j].square))
+      sd_chess_count (n->c, &t, n->c->child[n->us][SD_PAWN] + n->theirs[j].type, sd_chess_x_captures (n, j));
+  if (type != SD_PAWN) {
+    t.any |= (targets & ~theirs) != 0;
+    t.halves += 2 * (unsigned) __builtin_popcountll (targets & ~theirs);
+  }
+  add (s, square, &t);
+}
+
+static void all_x_moves (sweep *s) {
+  const sd_chess_row_count *n = s->n;
+  uint64_t xs = s->xs;
+  if (n->r.x->type == SD_PAWN) {
+    uint64_t near = n->us == SD_WHITE ? 0xffull << 48 : 0xffull << 8; /* to promotion, or to a capture */
+    for (unsigned j = 0; j < n->ntheirs; j++)
+      near |= sd_pawn_attacks (n->them, n->theirs[j].square);
+    x_pushes (s);
+    xs &= near;
+  }
+  for (; xs; xs &= xs - 1)
+    x_moves (s, sd_lowest (xs));
+}
+
+/* ------------------------------------------------------------------- in all */
+
+/* The numbers of quiet moves are put into their states: bit by bit for sixteen states at once. */
+static void write_out (const sweep *s) {
+  typedef uint16_t lanes __attribute__ ((vector_size (32)));
+  const lanes bit = { 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768 };
+  for (unsigned from = 0; from < 64; from += 16) {
+    uint16_t quiet[16];
+    lanes sum = { 0 };
+    uint64_t xs = s->xs >> from & 0xffff;
+    for (unsigned k = 0; xs && k < PLANES; k++)
+      if (s->quiet[k])
+        sum += (lanes) (((uint16_t) (s->quiet[k] >> from) & bit) != 0) & (uint16_t) (1u << k);
+    memcpy (quiet, &sum, sizeof quiet);
+    for (; xs; xs &= xs - 1) {
+      const unsigned i = sd_lowest (xs);
+      sd_state_info *o = &s->out[from + i];
+      o->exists = true;
+      o->terminal_lost = !((s->calm | s->any) >> (from + i) & 1);
+      o->moves = (uint16_t) (o->moves + quiet[i]);
+    }
+  }
 }
 
 const sd_values_side *sd_chess_init_row (const sd_chess *c, sd_state first, uint64_t most, uint64_t *taken,
                                          sd_state_info *out) {
   sd_chess_row_count n;
+  sd_state_info row[64];
   const bool clash = !row_begin (&n, c, first);
   const unsigned at = n.r.at;
   const uint64_t run = n.r.end - at < most ? n.r.end - at : most;
@@ -306,12 +457,18 @@ const sd_values_side *sd_chess_init_row (const sd_chess *c, sd_state first, uint
   uint64_t xs = positions (&n) >> at;
   if (run < 64)
     xs &= sd_bit ((unsigned) run) - 1;
-  for (; xs; xs &= xs - 1) {
-    const unsigned k = sd_lowest (xs);
-    const sd_values_side *failed =
-        n.careful >> (at + k) & 1 ? sd_chess_examine (c, first + k, &out[k]) : square (&n, at + k, &out[k]);
-    if (failed)
-      return failed;
-  }
-  return NULL;
+  xs <<= at;
+  sweep s = { .n = &n, .out = row, .xs = xs & ~n.careful };
+  memset (row + at, 0, run * sizeof *row);
+  look_for_checks (&s);
+  king_moves (&s);
+  for (unsigned i = 0; i < n.nours; i++)
+    piece_moves (&s, i);
+  if (n.x_ours)
+    all_x_moves (&s);
+  write_out (&s);
+  memcpy (out, row + at, run * sizeof *out);
+  for (xs &= n.careful; xs && !s.failed; xs &= xs - 1)
+    s.failed = sd_chess_examine (c, first + sd_lowest (xs) - at, &out[sd_lowest (xs) - at]);
+  return s.failed;
 }

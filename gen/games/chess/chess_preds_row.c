@@ -7,10 +7,13 @@
  * those of chess_preds.c, as sets of X's squares: who gives check to the king that is to move, and whether X
  * stands between.
  *
- * Left to chess_preds.c, state by state: endings with equal sides, placements with both kings on the
- * diagonal, and what has to do with en passant. Where a row breaks off, since X would no longer be the lowest
- * of its group, or where the kings come to stand on the diagonal, a run is one state. Cost: 2-3 ns an un-move
- * of the row. */
+ * Endings with equal sides are stored with White to move, so a row is looked at with colours swapped
+ * (chess_preds.c): X is White's then, and the predecessors are those of a row of White's group, a stride
+ * apart.
+ *
+ * Left to chess_preds.c, state by state: placements with both kings on the diagonal, and what has to do with
+ * en passant. Where a row breaks off, since X would no longer be the lowest of its group, or where the kings
+ * come to stand on the diagonal, a run is one state. Cost: 2-3 ns an un-move of the row. */
 #include "config.h"
 #include "gen/games/chess/chess_row.h"
 
@@ -25,7 +28,7 @@ typedef struct walk {
   uint64_t which;          /* squares of X */
   uint64_t checks;         /* squares on which X gives check, if it is ours */
   uint64_t offset;         /* of the states that are named */
-  uint64_t rest[8];        /* by turn: all groups but the last; UINT64_MAX: not yet known */
+  uint64_t rest[8];        /* by turn: all groups but X's; UINT64_MAX: not yet known */
   piece piece[SD_CHESS_GROUPS];
   unsigned n, checkers; /* pieces of ours but X, and as bits those that give check where X is not between */
   sd_run *out;
@@ -38,13 +41,14 @@ static void emit (walk *w, uint64_t first, uint64_t which) {
 /* X on the squares `xs`, its fellows on `fellows`; base: the state without the last digit. */
 static inline void emit_row (walk *w, uint64_t base, uint64_t fellows, uint64_t xs) {
   const sd_chess_group *x = w->r.x;
-  const uint64_t below = fellows ? (fellows & -fellows) - 1 : ~0ull, row = xs & below;
+  const uint64_t below = !fellows ? ~0ull : x->stride == 1 ? (fellows & -fellows) - 1 : 0, row = xs & below;
   if (row) {
     const unsigned low = sd_lowest (row);
-    emit (w, base + sd_chess_rank_above (w->r.c, x, fellows) + low - x->low, row >> low);
+    const uint64_t above = fellows ? sd_chess_rank_above (w->r.c, x, fellows) : 0;
+    emit (w, base + (above + low - x->low) * x->stride, row >> low);
   }
   for (xs &= ~below; xs; xs &= xs - 1)
-    emit (w, base + sd_chess_rank (w->r.c, (fellows | (xs & -xs)) >> x->low, x->count), 1);
+    emit (w, base + sd_chess_rank (w->r.c, (fellows | (xs & -xs)) >> x->low, x->count) * x->stride, 1);
 }
 
 /* The squares of X for which our piece `mover` (w->n: the king) may have come from `before` as far as checks
@@ -74,7 +78,8 @@ static void unmove_piece (walk *w, unsigned i) {
   const sd_chess_group *g = &c->group[me->group];
   const uint64_t occ = w->r.occ, others = w->r.p.by[w->us][me->type] ^ sd_bit (me->square);
   const bool fellow = g == w->r.x;
-  const uint64_t row = w->offset + w->r.slot - (fellow ? 0 : w->r.p.digit[me->group] * g->stride);
+  const uint64_t base = w->offset + w->r.p.pair * c->kings_stride + w->rest[0]
+                        - (fellow ? 0 : w->r.p.digit[me->group] * g->stride);
   uint64_t from, attackers = 0;
   if (me->type == SD_PAWN)
     from = pawn_origins (w->us, me->square, occ) & ~sd_pawn_attacks (w->them, w->king);
@@ -91,14 +96,38 @@ static void unmove_piece (walk *w, unsigned i) {
     if (!xs)
       continue;
     if (fellow)
-      emit_row (w, w->offset + w->r.p.pair * c->kings_stride + w->rest[0], others | sd_bit (to), xs);
+      emit_row (w, base, others | sd_bit (to), xs);
     else {
       const uint64_t digit =
           g->count == 1 ? to - g->low : sd_chess_rank (c, (others | sd_bit (to)) >> g->low, g->count);
-      const unsigned low = sd_lowest (xs);
-      emit (w, row + digit * g->stride + low, xs >> low);
+      emit_row (w, base + digit * g->stride, w->r.fellows, xs);
     }
   }
+}
+
+static inline uint64_t back (unsigned us, uint64_t pawns) {
+  return us == SD_WHITE ? pawns >> 8 : pawns << 8;
+}
+
+/* X, a pawn, from all of its squares at once: by one step, by two steps. */
+static void unmove_x_pawn (walk *w) {
+  const sd_chess *c = w->r.c;
+  const uint64_t free = ~w->r.occ & ~(0xffull | 0xffull << 56), safe = ~sd_pawn_attacks (w->them, w->king);
+  const uint64_t fourth = w->us == SD_WHITE ? 0xffull << 24 : 0xffull << 32;
+  const uint64_t base = w->offset + w->r.p.pair * c->kings_stride + w->rest[0];
+  uint64_t one = back (w->us, w->which) & free;
+  uint64_t two = back (w->us, back (w->us, w->which & fourth) & free) & free & safe;
+  one &= safe;
+  for (unsigned bits = w->checkers; bits; bits &= bits - 1) {
+    const uint64_t between = c->between[w->king][w->piece[__builtin_ctz (bits)].square];
+    const uint64_t stays = back (w->us, w->which & between); /* X does not part the two now */
+    one &= between | stays;
+    two &= between | back (w->us, stays);
+  }
+  if (one)
+    emit_row (w, base, w->r.fellows, one);
+  if (two)
+    emit_row (w, base, w->r.fellows, two);
 }
 
 /* X itself, from each of its squares. */
@@ -106,13 +135,14 @@ static void unmove_x (walk *w) {
   const sd_chess *c = w->r.c;
   const unsigned type = w->r.x->type;
   const uint64_t occ = w->r.occ, base = w->offset + w->r.p.pair * c->kings_stride + w->rest[0];
-  const uint64_t not_to =
-      occ | (type == SD_PAWN ? sd_pawn_attacks (w->them, w->king) : sd_attacks (w->us, type, w->king, occ));
+  const uint64_t not_to = occ | sd_attacks (w->us, type, w->king, occ);
+  if (type == SD_PAWN) {
+    unmove_x_pawn (w);
+    return;
+  }
   for (uint64_t xs = w->which; xs; xs &= xs - 1) {
     const unsigned square = sd_lowest (xs);
-    uint64_t from =
-        type == SD_PAWN ? pawn_origins (w->us, square, occ) : sd_attacks (w->us, type, square, occ);
-    from &= ~not_to;
+    uint64_t from = sd_attacks (w->us, type, square, occ) & ~not_to;
     for (unsigned bits = w->checkers; bits; bits &= bits - 1) {
       const uint64_t between = c->between[w->king][w->piece[__builtin_ctz (bits)].square];
       if (!(between & sd_bit (square)))
@@ -127,8 +157,9 @@ static uint64_t rest_of (walk *w, unsigned turn) {
   const sd_chess *c = w->r.c;
   if (w->rest[turn] == UINT64_MAX) {
     uint64_t sum = 0;
-    for (const sd_chess_group *g = c->group; g < w->r.x; g++)
-      sum += sd_chess_digit_turned (c, g, c->turn[0][turn], w->r.p.by[g->colour][g->type]) * g->stride;
+    for (const sd_chess_group *g = c->group; g < c->group + c->ngroups; g++)
+      if (g != w->r.x)
+        sum += sd_chess_digit_turned (c, g, c->turn[0][turn], w->r.p.by[g->colour][g->type]) * g->stride;
     w->rest[turn] = sum;
   }
   return w->rest[turn];
@@ -195,35 +226,73 @@ static uint64_t beside (uint64_t pawns) {
   return (pawns << 1 & 0xfefefefefefefefe) | (pawns >> 1 & 0x7f7f7f7f7f7f7f7f);
 }
 
-/* Squares of X for which en passant may matter: the other side may have just made a double step, so that
- * states with that right come before this one, too; or we have, and it can be taken, so that this state does
- * not come after it. */
+/* Squares of X for which en passant may matter: the other side may have just made a double step to a square
+ * beside a pawn of ours, which may have made the move that is taken back, so that states with that right come
+ * before this one, too; or we have made one, and it can be taken, so that this state does not come after it.
+ */
 static uint64_t en_passant (const walk *w) {
   const uint64_t ranks[2] = { 0xffull << 24, 0xffull << 32 }; /* where double steps end */
-  const uint64_t ours = w->r.p.by[w->us][SD_PAWN] & ranks[w->us], theirs = w->r.p.by[w->them][SD_PAWN];
-  if (theirs & (ranks[w->them] | beside (ours)))
+  const uint64_t ours = w->r.p.by[w->us][SD_PAWN], theirs = w->r.p.by[w->them][SD_PAWN];
+  const uint64_t beside_theirs = beside (theirs & ranks[w->them]);
+  const uint64_t takes = beside_theirs | back (w->them, beside_theirs);
+  const uint64_t taken = beside (theirs) & ranks[w->us];
+  if (ours & (takes | taken))
     return ~0ull;
   if (w->r.x->type != SD_PAWN)
     return 0;
-  return w->r.x->colour == w->us ? beside (theirs & ranks[w->us]) : ranks[w->them] | beside (ours);
+  return w->r.x->colour == w->us
+             ? takes | taken
+             : (beside (ours | back (w->us, ours)) & ranks[w->them]) | beside (ours & ranks[w->us]);
+}
+
+/* Where a square goes if colours are swapped and the board is turned. */
+static uint64_t swapped_set (unsigned turn, uint64_t set) {
+  return sd_chess_turned_set (turn, __builtin_bswap64 (set));
+}
+
+/* Colours are equal: the row with colours swapped and Black to move. Returns the turn. */
+static unsigned swap_row (const sd_chess *c, sd_chess_row *r) {
+  const sd_chess_place q = r->p;
+  sd_chess_place *p = &r->p;
+  const sd_chess_home *home = &c->kings->at[q.king[1] ^ 56][q.king[0] ^ 56];
+  p->stm = SD_BLACK;
+  p->pair = home->digit;
+  r->x -= c->first_group[1];
+  r->fellows = swapped_set (home->turn, r->fellows);
+  r->occ = swapped_set (home->turn, r->occ);
+  for (unsigned colour = 0; colour < 2; colour++) {
+    p->king[colour] = c->turn[1][home->turn][q.king[1 - colour]];
+    p->occ[colour] = swapped_set (home->turn, q.occ[1 - colour]);
+  }
+  for (unsigned g = 0; g < c->ngroups; g++) {
+    const sd_chess_group *x = &c->group[g];
+    const uint64_t set = swapped_set (home->turn, q.by[1 - x->colour][x->type]);
+    p->by[x->colour][x->type] = set;
+    if (x != r->x)
+      p->digit[g] = (uint32_t) sd_chess_rank (c, set >> x->low, x->count);
+  }
+  return home->turn;
 }
 
 unsigned sd_chess_preds_of_run (const void *ctx, sd_run q, unsigned *taken, sd_run *out) {
   const sd_chess *c = ctx;
-  if (c->nsides == 1 || q.first >= c->ep_first[0])
-    return one (c, q.first, taken, out);
   walk w;
+  if (q.first >= c->ep_first[0])
+    return one (c, q.first, taken, out);
   sd_chess_row_of (c, q.first, &w.r);
   const sd_chess_place *p = &w.r.p;
   if (c->kings->at[p->king[0]][p->king[1]].tie)
     return one (c, q.first, taken, out);
+  const bool swapped = c->nsides == 1;
+  const unsigned turn = swapped ? swap_row (c, &w.r) : 0;
   w.them = p->stm;
   w.us = 1 - w.them;
   w.king = p->king[w.them];
   w.which = q.which << w.r.at;
   unsigned end = w.r.end;
   if (c->has_ep) {
-    const uint64_t left = w.which & en_passant (&w);
+    uint64_t left = en_passant (&w);
+    left = w.which & (swapped ? swapped_set (turn, left) : left); /* with pawns, such a turn is its inverse */
     if (left & sd_bit (w.r.at))
       return one (c, q.first, taken, out);
     if (left && sd_lowest (left) < end)
@@ -231,8 +300,10 @@ unsigned sd_chess_preds_of_run (const void *ctx, sd_run q, unsigned *taken, sd_r
   }
   if (end < 64)
     w.which &= sd_bit (end) - 1;
+  if (swapped)
+    w.which = swapped_set (turn, w.which);
   w.checks = 0;
-  w.offset = w.us * c->n;
+  w.offset = swapped ? 0 : w.us * c->n;
   w.n = w.checkers = 0;
   w.out = out;
   for (unsigned i = 0; i < 8; i++)

@@ -39,8 +39,6 @@ typedef struct sd_chess_row_count {
   bool x_ours;
   unsigned nours, ntheirs;
   sd_chess_man ours[SD_CHESS_GROUPS], theirs[SD_CHESS_GROUPS];
-  uint64_t danger;   /* what theirs attack, without X */
-  uint64_t sliding;  /* of that, what sliders attack: X there changes it */
   uint64_t x_checks; /* X of theirs: squares where it gives check */
   uint64_t careful;  /* squares of X that are left to chess_init.c */
   /* lazily: */
@@ -49,6 +47,8 @@ typedef struct sd_chess_row_count {
   sd_chess_way push[SD_CHESS_GROUPS][6]; /* [mover][promoted] */
   uint32_t x_known;                      /* X of ours: bits by captured */
   sd_value x_value[SD_CHESS_GROUPS];
+  uint32_t x_pushes;      /* X of ours, a pawn: bits of the ways below that are known */
+  sd_chess_way x_push[6]; /* [promoted] */
 } sd_chess_row_count;
 
 /* Where conversions lead, found when they are first asked for. */
@@ -58,6 +58,8 @@ const sd_chess_way *sd_chess_capture_way (sd_chess_row_count *n, unsigned mover,
 const sd_chess_way *sd_chess_capture_x_way (sd_chess_row_count *n, unsigned mover);
 /** A pawn of ours becomes `promoted` on `to` without a capture; X varies. */
 const sd_chess_way *sd_chess_push_way (sd_chess_row_count *n, unsigned mover, unsigned to, unsigned promoted);
+/** X, a pawn of ours, becomes `promoted` without a capture; that one varies. */
+const sd_chess_way *sd_chess_x_push_way (sd_chess_row_count *n, unsigned promoted);
 /** X of ours takes theirs: the value is the same from every square. */
 sd_value sd_chess_x_captures (sd_chess_row_count *n, unsigned captured);
 

@@ -77,6 +77,14 @@ const sd_chess_way *sd_chess_push_way (sd_chess_row_count *n, unsigned mover, un
   return w;
 }
 
+const sd_chess_way *sd_chess_x_push_way (sd_chess_row_count *n, unsigned promoted) {
+  sd_chess_way *w = &n->x_push[promoted];
+  if (!(n->x_pushes >> promoted & 1))
+    way_make (n->c, &n->c->child[n->us][promoted][SD_KING], &n->r.p, n->us, promoted, w);
+  n->x_pushes |= 1u << promoted;
+  return w;
+}
+
 sd_value sd_chess_x_captures (sd_chess_row_count *n, unsigned captured) {
   if (!(n->x_known >> captured & 1)) {
     n->x_known |= 1u << captured;
