@@ -104,13 +104,15 @@ static unsigned type_on (const sd_pos *p, unsigned colour, unsigned square) {
   return SD_KING;
 }
 
-static unsigned emit (const sd_pos *p, unsigned from, unsigned piece, uint64_t targets, sd_move *out) {
+/* lowest: the least that a pawn is promoted to. */
+static unsigned emit (const sd_pos *p, unsigned from, unsigned piece, uint64_t targets, unsigned lowest,
+                      sd_move *out) {
   unsigned n = 0;
   for (; targets; targets &= targets - 1) {
     unsigned to = sd_lowest (targets);
     unsigned captured = type_on (p, p->stm ^ 1u, to);
     if (piece == SD_PAWN && (targets & -targets & LAST_RANKS)) {
-      for (unsigned t = SD_QUEEN; t >= SD_KNIGHT; t--)
+      for (unsigned t = SD_QUEEN; t >= lowest; t--)
         out[n++] = (sd_move){ (uint8_t) from, (uint8_t) to, SD_PAWN, (uint8_t) captured, (uint8_t) t, false };
       continue;
     }
@@ -125,8 +127,9 @@ typedef struct list {
   const sd_pos *p;
   unsigned king;
   uint64_t occ;
-  bool known; /* limits are: they are found for the first man that has somewhere to go */
-  limits *l;  /* not in here, so that the rest can stay in registers */
+  unsigned lowest; /* promotion that is listed */
+  bool known;      /* limits are: they are found for the first man that has somewhere to go */
+  limits *l;       /* not in here, so that the rest can stay in registers */
   sd_move *out;
   unsigned n;
 } list;
@@ -146,7 +149,7 @@ SPECIALISED bool add_man (list *of, unsigned from, unsigned piece, uint64_t to, 
     of->n = 1;
   if (any || of->n > SD_MAX_MOVES - MOST_PER_MAN)
     return true;
-  of->n += emit (of->p, from, piece, to, of->out + of->n);
+  of->n += emit (of->p, from, piece, to, of->lowest, of->out + of->n);
   return false;
 }
 
@@ -161,15 +164,15 @@ SPECIALISED uint64_t steps (unsigned us, uint64_t pawn, uint64_t occ, const bool
 }
 
 /* Moves of the given class into out, or, with `any`, just 1 as soon as there is one. */
-SPECIALISED unsigned generate (const sd_pos *p, const enum sd_move_class which, const bool any,
-                               sd_move *out) {
+SPECIALISED unsigned generate (const sd_pos *p, const unsigned which, const bool any, sd_move *out) {
   const bool all = which == SD_MOVES_ALL, captures = all || (which & SD_MOVES_CAPTURES),
              promotions = all || (which & SD_MOVES_PROMOTIONS);
   const unsigned us = p->stm, them = us ^ 1, king = sd_lowest (p->by[us][SD_KING]);
   const uint64_t occ = p->occ[0] | p->occ[1];
   const uint64_t wanted = (captures ? p->occ[them] : 0) | (all ? ~occ : 0); /* by pieces */
   limits l;
-  list of = { .p = p, .king = king, .occ = occ, .known = all, .l = &l, .out = out };
+  const unsigned lowest = which & SD_MOVES_QUEENS ? SD_QUEEN : SD_KNIGHT;
+  list of = { .p = p, .king = king, .occ = occ, .lowest = lowest, .known = all, .l = &l, .out = out };
 
   uint64_t to = sd_king_attacks (king) & wanted;
   if (to)
@@ -177,7 +180,7 @@ SPECIALISED unsigned generate (const sd_pos *p, const enum sd_move_class which, 
   if (to) {
     if (any)
       return 1;
-    of.n = emit (p, king, SD_KING, to, out);
+    of.n = emit (p, king, SD_KING, to, SD_KNIGHT, out);
   }
   if (all) {
     find_limits (p, us, king, occ, &l);
@@ -210,17 +213,22 @@ SPECIALISED unsigned generate (const sd_pos *p, const enum sd_move_class which, 
 }
 
 unsigned sd_moves (const sd_pos *p, enum sd_move_class which, sd_move out[SD_MAX_MOVES]) {
-  switch (which) {
+  switch ((unsigned) which) {
   case SD_MOVES_CAPTURES:
     return generate (p, SD_MOVES_CAPTURES, false, out);
   case SD_MOVES_PROMOTIONS:
     return generate (p, SD_MOVES_PROMOTIONS, false, out);
   case SD_MOVES_CONVERSIONS:
     return generate (p, SD_MOVES_CONVERSIONS, false, out);
-  case SD_MOVES_ALL:
-    break;
+  case SD_MOVES_CAPTURES | SD_MOVES_QUEENS:
+    return generate (p, SD_MOVES_CAPTURES | SD_MOVES_QUEENS, false, out);
+  case SD_MOVES_PROMOTIONS | SD_MOVES_QUEENS:
+    return generate (p, SD_MOVES_PROMOTIONS | SD_MOVES_QUEENS, false, out);
+  case SD_MOVES_CONVERSIONS | SD_MOVES_QUEENS:
+    return generate (p, SD_MOVES_CONVERSIONS | SD_MOVES_QUEENS, false, out);
+  default:
+    return generate (p, SD_MOVES_ALL, false, out);
   }
-  return generate (p, SD_MOVES_ALL, false, out);
 }
 
 bool sd_has_move (const sd_pos *p) {

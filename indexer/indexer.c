@@ -144,11 +144,13 @@ int sd_indexer_new (const sd_layout *l, sd_indexer **out, sd_error *err) {
   const sd_group *leader = &l->group[l->leader];
   ix->leader_at = leader->kind == SD_GROUP_KINGS ? ix->white_king : first[leader->colour][leader->type];
 
+  ix->alone = true;
   for (unsigned i = 0; i < ix->ngroups; i++) {
     const sd_group *g = &l->group[i];
     sd_digit *d = &ix->digit[i];
     d->kings = g->kind == SD_GROUP_KINGS;
     d->count = g->count;
+    ix->alone &= d->count == 1 && !d->kings;
     for (unsigned k = 0; k < g->count; k++)
       d->at[k] = (uint8_t) (d->kings ? (k ? ix->black_king : ix->white_king) : first[g->colour][g->type] + k);
     number_squares (ix, g, !d->kings && i == l->leader, d);

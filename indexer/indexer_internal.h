@@ -23,6 +23,7 @@ struct sd_indexer {
   bool pawns;
   uint8_t white_king, black_king; /* places in the list of squares */
   uint8_t leader_at;              /* place of the leader (White's king for the pair) */
+  bool alone;                     /* each digit is of one man, none of the kings */
   uint64_t n;
   uint64_t span; /* slots of the last two digits, where the last one stands around the other; else 0 */
   sd_digit digit[SD_MAX_GROUPS];
@@ -110,6 +111,12 @@ static inline uint64_t sd_ix_digit_value (const sd_indexer *ix, const sd_digit *
 /* The mixed-radix number of the digits. */
 static inline uint64_t sd_ix_index_under (const sd_indexer *ix, unsigned t, const uint8_t *sq) {
   uint64_t i = 0;
+  if (ix->alone) {
+#pragma GCC unroll 2
+    for (const sd_digit *d = ix->digit, *end = d + ix->ngroups; d != end; d++)
+      i += d->rank[t][sq[d->at[0]]] * d->stride;
+    return i;
+  }
   for (unsigned g = 0; g < ix->ngroups; g++)
     i += sd_ix_digit_value (ix, &ix->digit[g], t, sq) * ix->digit[g].stride;
   return i;

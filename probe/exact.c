@@ -222,7 +222,7 @@ int sd_exacts_value (const sd_exacts *s, const sd_pos *p, sd_value *out) {
 int sd_exacts_offers (const sd_exacts *s, const sd_metric_kind *k, const sd_pos *p, enum sd_move_class which,
                       sd_value v, bool *yes) {
   const sd_exacts_source f = sd_exacts_as_source (s, NULL);
-  const sd_bound bound = { SD_NOT_KNOWN, sd_metric_rank (k, k->of (v)) };
+  const sd_bound bound = { sd_metric_rank (k, k->of (v)), SD_NO_FLOOR, SD_NOT_KNOWN };
   sd_best best = { false, 0 };
   SD_TRY (sd_restore_conversions (&f.source, k, p, which, bound, &best));
   *yes = best.has && best.value == k->of (v);

@@ -20,22 +20,25 @@ typedef struct sd_board {
   uint64_t men[2]; /* 8 for each man, which is how far sq goes in bits */
 } sd_board;
 
-/** Fill *out; false: more than SD_MAX_MEN men (key etc. are then undefined). One king a side is not checked.
- */
+/** The key of king against king. */
+#define SD_KEY_KVK ((1ull << (4 * SD_KING)) | (1ull << (4 * (6 + SD_KING))))
+
+/** Fill *out; false: more than SD_MAX_MEN men (key etc. are then undefined). There is one king a side. */
 static inline bool sd_board_of (const sd_pos *p, sd_board *out) {
   const uint64_t black = p->occ[SD_BLACK];
-  uint64_t key = 0, sq[2] = { 0, 0 }, bits[2] = { 0, 0 };
+  uint64_t key = SD_KEY_KVK, bits[2] = { 8, 8 },
+           sq[2] = { sd_lowest (p->by[SD_WHITE][SD_KING]), sd_lowest (p->by[SD_BLACK][SD_KING]) };
   if (__builtin_popcountll (p->occ[SD_WHITE] | black) > SD_MAX_MEN)
     return false;
-#pragma GCC unroll 6
-  for (int t = SD_KING; t >= SD_PAWN; t--)
+#pragma GCC unroll 5
+  for (int t = SD_QUEEN; t >= SD_PAWN; t--)
     for (uint64_t men = p->by[SD_WHITE][t] | p->by[SD_BLACK][t]; men; men &= men - 1) {
       const uint64_t at = (uint64_t) __builtin_ctzll (men), own = black >> at & 1, other = own ^ 1;
       sq[0] |= (at & -other) << bits[0]; /* both colours at once: which it is cannot be predicted */
       sq[1] |= (at & -own) << bits[1];
       bits[0] += 8 * other;
       bits[1] += 8 * own;
-      key += UINT64_C (1) << (4 * (6 * own + (unsigned) t));
+      key += UINT64_C (1) << 4 * t << 24 * own;
     }
   *out = (sd_board){ key, { sq[0], sq[1] }, { bits[0], bits[1] } };
   return true;
@@ -62,9 +65,6 @@ static inline unsigned sd_stored_side (unsigned nsides, unsigned stm, bool *swap
   *swapped = !*swapped;
   return 0;
 }
-
-/** The key of king against king. */
-#define SD_KEY_KVK ((1ull << (4 * SD_KING)) | (1ull << (4 * (6 + SD_KING))))
 
 /** Material -> number of an ending. {0} is empty. */
 typedef struct sd_keyed {
@@ -111,6 +111,8 @@ typedef struct sd_view {
   unsigned freedom, nsides, sides; /* sides: as in sd_table_info */
   enum sd_move_class classes;      /* the conversions that restoring looks at; meaningless if !converts */
   bool converts;
+  bool settled; /* every position has the value `all`: nothing need be looked up */
+  sd_value all;
   bool complete;   /* its numbers are values, whatever other tables say */
   bool by_moves;   /* some positions are restored by one ply of all moves */
   sd_side side[2]; /* of what is not stored: the other side's layout, no decoder */

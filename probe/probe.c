@@ -154,27 +154,59 @@ static bool holds (const sd_seat *at, const sd_view *v, const sd_pos *p) {
 
 enum { LARGE = 1 << 24 }; /* slots of a table that no cache holds */
 
-/* The value of p, which v tells without another metric. What a move of the caller has led to is asked for
- * its conversions first: a man that has just been promoted is often taken at once, and where both sides
- * promote the number of a slot that a promotion frees says little. The position that a caller asks for has
- * fewer conversions that decide. There the number comes first, and a win needs no move; but a large table
- * waits for memory longer than its captures take, which are in smaller ones. Promotions, into tables as
- * large, come last there. */
-static int by_itself (const sd_probing *pr, const sd_seat *at, const sd_view *v, const sd_pos *p,
-                      sd_bound bound, sd_value *out) {
+/* The better of *best and what v holds for p, where a value is not below its number. */
+ALWAYS static inline int better_stored (const sd_probing *pr, const sd_seat *at, const sd_view *v,
+                                        const sd_pos *p, sd_best *best) {
   const sd_metric_kind *k = &sd_metrics[v->metric];
-  const unsigned all = v->converts ? v->classes : 0;
-  const unsigned first = p != pr->root ? all : v->side[0].slots >= LARGE ? all & SD_MOVES_CAPTURES : 0;
-  const unsigned rest = all & ~first;
-  sd_best best = { false, 0 };
   sd_value own = 0;
-  SD_TRY (sd_restore_conversions (&pr->source, k, p, (enum sd_move_class) first, bound, &best));
-  if (!sd_best_will_do (&best, k, bound.limit)) {
-    SD_TRY (stored (pr, at, v, p, &own));
-    if (!best.has || sd_metric_rank (k, own) > sd_metric_rank (k, best.value))
-      best = (sd_best){ true, own };
-    SD_TRY (sd_restore_conversions (&pr->source, k, p, (enum sd_move_class) rest, bound, &best));
+  SD_TRY (stored (pr, at, v, p, &own));
+  if (!best->has || sd_metric_rank (k, own) > sd_metric_rank (k, best->value))
+    best->value = own;
+  best->has = true;
+  return SD_OK;
+}
+
+/* The value of the position that a caller asks for, which v tells without another metric. It has few
+ * conversions that decide: the number comes first, and a win needs no move. But a large table waits for
+ * memory longer than its captures take, which are in smaller ones. Promotions, into tables as large, come
+ * last there. */
+ALWAYS static inline int root_by_itself (const sd_probing *pr, const sd_seat *at, const sd_view *v,
+                                         sd_bound bound, sd_value *out) {
+  const sd_metric_kind *k = &sd_metrics[v->metric];
+  unsigned rest = v->converts ? v->classes : 0;
+  sd_best best = { false, 0 };
+  if (v->side[0].slots >= LARGE && (rest & SD_MOVES_CAPTURES)) {
+    const unsigned first = rest & ~(unsigned) SD_MOVES_PROMOTIONS;
+    SD_TRY (sd_restore_conversions (&pr->source, k, pr->root, (enum sd_move_class) first, bound, &best));
+    rest = rest == first ? 0 : rest & ~(unsigned) SD_MOVES_CAPTURES;
   }
+  if (!sd_best_will_do (&best, k, bound.limit)) {
+    SD_TRY (better_stored (pr, at, v, pr->root, &best));
+    SD_TRY (sd_restore_conversions (&pr->source, k, pr->root, (enum sd_move_class) rest, bound, &best));
+  }
+  *out = best.value;
+  return SD_OK;
+}
+
+/* The same of p, to which a move has led. A man that has just been promoted is often taken at once, and where
+ * both sides promote the number of a slot that a promotion frees says little: captures and queens come first.
+ * Other promotions come last: the number mostly settles what a queen does not. */
+static int child_by_itself (const sd_probing *pr, const sd_seat *at, const sd_view *v, const sd_pos *p,
+                            sd_bound bound, sd_value *out) {
+  const sd_metric_kind *k = &sd_metrics[v->metric];
+  sd_best best = sd_best_begin (bound);
+  sd_move_list l;
+  l.n = v->converts ? sd_moves (p, v->classes, l.at) : 0;
+  if (l.n) {
+    SD_TRY (sd_restore_some (&pr->source, k, p, &l, false, bound, &best));
+    if (sd_best_will_do (&best, k, bound.limit)) {
+      *out = best.value;
+      return SD_OK;
+    }
+  }
+  SD_TRY (better_stored (pr, at, v, p, &best));
+  if (l.n && !sd_best_will_do (&best, k, bound.limit))
+    SD_TRY (sd_restore_some (&pr->source, k, p, &l, true, bound, &best));
   *out = best.value;
   return SD_OK;
 }
@@ -193,7 +225,7 @@ static int with_own (const sd_probing *pr, const sd_view *v, const sd_pos *p, sd
 static int find_lost (const sd_probing *pr, const sd_seat *at, enum sd_metric signs, const sd_pos *p,
                       const sd_move_list *l, bool *lost) {
   const sd_metric_kind *k = &sd_metrics[signs];
-  const sd_bound bound = { SD_NOT_KNOWN, 0 };
+  const sd_bound bound = { 0, SD_NO_FLOOR, SD_NOT_KNOWN };
   const sd_view *v = at->ending->view[signs];
   sd_pos child;
   sd_value theirs;
@@ -281,7 +313,8 @@ static int quiets (const sd_source *s, const sd_metric_kind *k, const sd_pos *p,
     if (v->converts && sd_metric_rank (k, theirs) < enough) {
       sd_pos child;
       sd_pos_apply (p, q.at[i].move, &child);
-      SD_TRY (with_own (pr, v, &child, q.at[i].own, (sd_bound){ sign, enough }, &theirs));
+      SD_TRY (
+          with_own (pr, v, &child, q.at[i].own, (sd_bound){ enough, SD_NO_FLOOR, (int8_t) sign }, &theirs));
     }
     sd_best_take (best, k, theirs, sd_metric_step (k, q.at[i].move));
     have = sd_metric_rank (k, best->value);
@@ -319,7 +352,8 @@ ALWAYS static inline int from_stored (const sd_probing *pr, const sd_seat *at, c
     return st == SD_EFORMAT ? damaged (pr, v, p, "its number is none of its result", own) : st;
   }
   if (v->complete)
-    return by_itself (pr, at, v, p, bound, out);
+    return p == pr->root ? root_by_itself (pr, at, v, bound, out)
+                         : child_by_itself (pr, at, v, p, bound, out);
   if (v->converts)
     SD_TRY (sd_restore_conversions (&pr->source, k, p, v->classes, bound, &best));
   SD_TRY (stored (pr, at, v, p, &own));
@@ -345,11 +379,15 @@ ALWAYS static inline int seated (const sd_probing *pr, const sd_seat *at, const 
   const sd_view *v = at->ending->view[k - sd_metrics];
   if (!v || !v->table)
     return by_other (pr, at, k, p, out);
+  if (v->settled) {
+    *out = v->all;
+    return SD_OK;
+  }
   if (v->complete)
     bound.sign = SD_NOT_KNOWN;
   else if (bound.sign == SD_NOT_KNOWN) { /* Zakharov 2015, 1.8: who wins first */
     SD_TRY (seated_exactly (pr, at, sd_codings[v->coding].needs, p, out));
-    bound.sign = *out;
+    bound.sign = (int8_t) *out;
   }
   if (bound.sign == 0) {
     *out = 0;
@@ -367,10 +405,9 @@ static int seated_exactly (const sd_probing *pr, const sd_seat *at, enum sd_metr
   return seated (pr, at, &sd_metrics[metric], p, SD_EXACT (&sd_metrics[metric]), out);
 }
 
-/* sd_source.plain */
-static int plain (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, sd_bound bound,
-                  sd_value *out) {
-  const sd_probing *pr = (const sd_probing *) s;
+/* The value of p, which has no en-passant right. */
+ALWAYS static inline int value_of (const sd_probing *pr, const sd_metric_kind *k, const sd_pos *p,
+                                   sd_bound bound, sd_value *out) {
   sd_seat at;
   SD_TRY (sit (pr, p, &at));
   if (!at.ending) {
@@ -378,6 +415,12 @@ static int plain (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, 
     return SD_OK;
   }
   return seated (pr, &at, k, p, bound, out);
+}
+
+/* sd_source.plain */
+static int plain (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, sd_bound bound,
+                  sd_value *out) {
+  return value_of ((const sd_probing *) s, k, p, bound, out);
 }
 
 /* May the slot of p hold anything, because no move leads to p? That is known of the position that is asked
@@ -398,7 +441,8 @@ COLD static bool is_unreachable (const sd_probing *pr, enum sd_metric metric, co
 /* The value of the legal position p, whose en-passant right, if it has one, is real. */
 ALWAYS static inline int probe (sd_probing *pr, const sd_metric_kind *k, const sd_pos *p, sd_value *value) {
   if (!pr->ts->frees_unreachable || !is_unreachable (pr, (enum sd_metric) (k - sd_metrics), p))
-    return sd_restore_value (&pr->source, k, p, SD_EXACT (k), value);
+    return p->ep == SD_NO_SQUARE ? value_of (pr, k, p, SD_EXACT (k), value)
+                                 : sd_restore_right (&pr->source, k, p, SD_EXACT (k), value);
   pr->source.quiets = NULL; /* each child is asked for like any other position */
   return sd_restore_by_moves (&pr->source, k, p, NULL, SD_EXACT (k), value);
 }

@@ -4,11 +4,12 @@
 
 /* What the move m is worth. With a sign: to a winner only lost children matter, and a loser has only won
  * ones; how the 50-move rule calls these does not follow from what it calls p. */
-static int try_move (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, const sd_move *m, int sign,
-                     sd_best *best) {
+static int try_move (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, const sd_move *m,
+                     sd_bound bound, sd_best *best) {
+  const int sign = bound.sign;
   sd_pos child;
   sd_value v;
-  sd_bound theirs = { SD_NOT_KNOWN, sd_best_child (best, k) };
+  sd_bound theirs = { sd_best_child (best, k), sd_bound_child (bound, k), SD_NOT_KNOWN };
   sd_pos_apply (p, m, &child);
   if (sign != SD_NOT_KNOWN && (sd_move_step (m) & k->anew)) { /* the child's result tells all */
     const sd_metric_kind *signs = &sd_metrics[k->signs];
@@ -19,13 +20,13 @@ static int try_move (const sd_source *s, const sd_metric_kind *k, const sd_pos *
     return SD_OK;
   }
   if (sign != SD_NOT_KNOWN) {
-    theirs.sign = k->anew ? (int) SD_NOT_KNOWN : -sign;
+    theirs.sign = (int8_t) (k->anew ? (int) SD_NOT_KNOWN : -sign);
     if (sign > 0) {
       const sd_metric_kind *signs = &sd_metrics[k->signs];
-      SD_TRY (sd_restore_value (s, signs, &child, (sd_bound){ SD_NOT_KNOWN, 0 }, &v));
+      SD_TRY (sd_restore_value (s, signs, &child, (sd_bound){ 0, SD_NO_FLOOR, SD_NOT_KNOWN }, &v));
       if (v >= 0)
         return SD_OK;
-      theirs.sign = v;
+      theirs.sign = (int8_t) v;
     }
   }
   SD_TRY (sd_restore_value (s, k, &child, theirs, &v));
@@ -47,21 +48,33 @@ int sd_restore_right (const sd_source *s, const sd_metric_kind *k, const sd_pos 
   const unsigned n = sd_best_will_do (&best, k, bound.limit) ? 0 : sd_moves (p, SD_MOVES_CAPTURES, move);
   for (unsigned i = 0; i < n; i++)
     if (move[i].en_passant)
-      SD_TRY (try_move (s, k, p, &move[i], SD_NOT_KNOWN, &best));
+      SD_TRY (try_move (s, k, p, &move[i], bound, &best));
   *out = best.value;
+  return SD_OK;
+}
+
+int sd_restore_some (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, const sd_move_list *l,
+                     bool underpromotions, sd_bound bound, sd_best *best) {
+  for (unsigned i = 0; i < l->n; i++) {
+    if (sd_is_underpromotion (&l->at[i]) != underpromotions)
+      continue;
+    SD_TRY (try_move (s, k, p, &l->at[i], bound, best));
+    if (sd_best_will_do (best, k, bound.limit))
+      break;
+  }
   return SD_OK;
 }
 
 int sd_restore_any_conversions (const sd_source *s, const sd_metric_kind *k, const sd_pos *p,
                                 enum sd_move_class which, sd_bound bound, sd_best *best) {
-  sd_move move[SD_MAX_MOVES];
-  const unsigned n = sd_moves (p, which, move);
-  for (unsigned i = 0; i < n; i++) {
-    SD_TRY (try_move (s, k, p, &move[i], bound.sign, best));
-    if (sd_best_will_do (best, k, bound.limit))
-      break;
-  }
-  return SD_OK;
+  sd_move_list l;
+  l.n = sd_moves (p, which, l.at);
+  if (!l.n)
+    return SD_OK;
+  SD_TRY (sd_restore_some (s, k, p, &l, false, bound, best));
+  if (sd_best_will_do (best, k, bound.limit))
+    return SD_OK;
+  return sd_restore_some (s, k, p, &l, true, bound, best);
 }
 
 static int told_anew (const sd_source *s, const sd_rule *r, const sd_pos *p, int sign, sd_value *out) {
@@ -129,7 +142,7 @@ int sd_restore_by_moves (const sd_source *s, const sd_metric_kind *k, const sd_p
   bool enough = false;
   for (unsigned i = 0; i < l.n && !enough; i++)
     if (!s->quiets || !sd_is_quiet (&l.at[i])) {
-      SD_TRY (try_move (s, k, p, &l.at[i], bound.sign, &best));
+      SD_TRY (try_move (s, k, p, &l.at[i], bound, &best));
       enough = sd_best_will_do (&best, k, bound.limit);
     }
   if (s->quiets && !enough)

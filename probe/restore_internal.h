@@ -21,16 +21,18 @@
 
 /** What is known of a value, and how exactly it is wanted. */
 typedef struct sd_bound {
-  int sign;  /* what the metric that tells the signs says (-1, 0, 1; WDL50: -2 to 2); or SD_NOT_KNOWN */
   int limit; /* a rank: from it on any lower bound of the value that is not below it will do; k->top: exact */
+  int16_t floor; /* a rank: of a value that is not above it any upper bound that is not either will do;
+                    SD_NO_FLOOR: exact. Never where values count plies */
+  int8_t sign;   /* what the metric that tells the signs says (-1, 0, 1; WDL50: -2 to 2); or SD_NOT_KNOWN */
 } sd_bound;
-enum { SD_NOT_KNOWN = 9 };
+enum { SD_NOT_KNOWN = 9, SD_NO_FLOOR = INT16_MIN };
 /** A win, known to be one. */
 static inline bool sd_sign_won (int sign) {
   return sign > 0 && sign != SD_NOT_KNOWN;
 }
 /** Nothing is known, and the value itself is wanted. */
-#define SD_EXACT(k) ((sd_bound){ SD_NOT_KNOWN, (k)->top })
+#define SD_EXACT(k) ((sd_bound){ (k)->top, SD_NO_FLOOR, SD_NOT_KNOWN })
 
 /** The best so far. */
 typedef struct sd_best {
@@ -97,6 +99,14 @@ static inline bool sd_best_will_do (const sd_best *b, const sd_metric_kind *k, i
 static inline int sd_best_child (const sd_best *b, const sd_metric_kind *k) {
   return k->plies || !b->has ? k->top : -b->value;
 }
+/** From which rank down a child is as good for its parent, who is asked so, as it could be. */
+static inline int16_t sd_bound_child (sd_bound bound, const sd_metric_kind *k) {
+  return (int16_t) (k->plies ? (int) SD_NO_FLOOR : -bound.limit);
+}
+/** Where the search for the best begins: what is not above the floor need not be found. */
+static inline sd_best sd_best_begin (sd_bound bound) {
+  return (sd_best){ bound.floor != SD_NO_FLOOR, bound.floor != SD_NO_FLOOR ? (sd_value) bound.floor : 0 };
+}
 
 /** sd_restore_value of a position with an en-passant right. */
 int sd_restore_right (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, sd_bound bound,
@@ -106,6 +116,14 @@ static inline int sd_restore_value (const sd_source *s, const sd_metric_kind *k,
                                     sd_bound bound, sd_value *out) {
   return p->ep == SD_NO_SQUARE ? s->plain (s, k, p, bound, out) : sd_restore_right (s, k, p, bound, out);
 }
+/** Is m a promotion to less than a queen? Seldom the best move. */
+static inline bool sd_is_underpromotion (const sd_move *m) {
+  return m->promotion < SD_QUEEN;
+}
+/** The better of *best and what those of the moves l of p offer that are underpromotions, or those that are
+ * none, as far as the bound asks. */
+int sd_restore_some (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, const sd_move_list *l,
+                     bool underpromotions, sd_bound bound, sd_best *best);
 /** sd_restore_conversions where `which` is not 0 and *best will not do yet. */
 int sd_restore_any_conversions (const sd_source *s, const sd_metric_kind *k, const sd_pos *p,
                                 enum sd_move_class which, sd_bound bound, sd_best *best);

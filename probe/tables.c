@@ -64,6 +64,19 @@ void sd_keys_free (sd_keys *k) {
 
 /* ----------------------------------------------------------------- views */
 
+/* With three men and no pawn a move leaves the ending for two kings alone, which is drawn: where every slot
+ * holds the same number, and that is no loss, it is the value of every position. */
+static void settle (sd_view *v) {
+  const sd_decoder *d[2] = { v->side[0].decoder, v->side[v->nsides - 1].decoder };
+  if (!v->complete || v->by_moves || v->side[0].number_of || sd_material_men (&v->material) > 3
+      || sd_material_has_pawns (&v->material) || !d[0] || !d[1] || !d[0]->constant || !d[1]->constant
+      || d[0]->value >= v->side[0].main || d[1]->value >= v->side[v->nsides - 1].main)
+    return;
+  v->all = v->side[0].map[d[0]->value];
+  v->settled =
+      v->all == v->side[v->nsides - 1].map[d[1]->value] && v->all >= 0 && !sd_metrics[v->metric].plies;
+}
+
 int sd_view_fill (sd_view *v, const sd_table *t, sd_error *err) {
   sd_table_info info;
   sd_table_describe (t, &info);
@@ -95,6 +108,7 @@ int sd_view_fill (sd_view *v, const sd_table *t, sd_error *err) {
       v->side[s].main = 0;
     }
   }
+  settle (v);
   return SD_OK;
 }
 

@@ -299,7 +299,7 @@ static int judge_new (const sd_exacts *s, const sd_exact *e, const sd_stored *w,
   j->e = e;
   d->metric = w->metric;
   d->coding = w->coding;
-  d->freedom = w->freedom & sd_freedom_of_coding (w->coding);
+  d->freedom = sd_freedom_kept (w->freedom, w->coding, &e->material);
   d->side = w->side;
   d->seq.n = e->n;
   if (e->indexer) /* a table of another game has no shape that is known */

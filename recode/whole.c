@@ -192,6 +192,7 @@ static int restore (const sd_wholes *w, const sd_whole *o, unsigned side, uint64
   const sd_coding_kind *c = &sd_codings[info->coding];
   const unsigned classes = (info->freedom & SD_FREE_CAPTURE ? (unsigned) SD_MOVES_CAPTURES : 0)
                            | (info->freedom & SD_FREE_PROMOTION ? (unsigned) SD_MOVES_PROMOTIONS : 0);
+  const bool queens = info->freedom & SD_FREE_QUEEN;
   sd_pos p;
   uint8_t sq[SD_MAX_MEN];
   sd_value sign = 0, best = 0;
@@ -217,6 +218,8 @@ static int restore (const sd_wholes *w, const sd_whole *o, unsigned side, uint64
   for (unsigned j = 0; j < n; j++) {
     sd_pos child;
     sd_value theirs;
+    if (queens && moves[j].promotion < SD_QUEEN)
+      continue;
     sd_pos_apply (&p, &moves[j], &child);
     SD_TRY (sd_wholes_value (w, &child, info->metric, &theirs));
     take (info->metric, &moves[j], theirs, &has, &best);

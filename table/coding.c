@@ -176,7 +176,8 @@ static sd_value zeroing_restore (int sign, sd_value number, bool has, sd_value b
 const sd_coding_kind sd_codings[SD_CODINGS] = {
   [SD_CODING_WDL] = { .name = "wdl",
                       .title = "won/drawn/lost",
-                      .freedom = SD_FREE_ILLEGAL | SD_FREE_CAPTURE | SD_FREE_PROMOTION | SD_FREE_UNREACHABLE,
+                      .freedom = SD_FREE_ILLEGAL | SD_FREE_CAPTURE | SD_FREE_PROMOTION | SD_FREE_QUEEN
+                                 | SD_FREE_UNREACHABLE,
                       .needs = SD_METRICS,
                       .number = wdl_number,
                       .compare = by_number,
@@ -185,8 +186,8 @@ const sd_coding_kind sd_codings[SD_CODINGS] = {
                       .restore = wdl_restore },
   [SD_CODING_SIGNED] = { .name = "signed",
                          .title = "signed plies",
-                         .freedom =
-                             SD_FREE_ILLEGAL | SD_FREE_CAPTURE | SD_FREE_PROMOTION | SD_FREE_UNREACHABLE,
+                         .freedom = SD_FREE_ILLEGAL | SD_FREE_CAPTURE | SD_FREE_PROMOTION | SD_FREE_QUEEN
+                                    | SD_FREE_UNREACHABLE,
                          .needs = SD_METRICS,
                          .number = signed_number,
                          .compare = sd_value_compare,
@@ -196,7 +197,7 @@ const sd_coding_kind sd_codings[SD_CODINGS] = {
                          .restore = signed_restore },
   [SD_CODING_MOVES] = { .name = "moves",
                         .title = "moves, read together with the WDL table",
-                        .freedom = SD_FREE_ALL | SD_FREE_WIN | SD_FREE_UNREACHABLE,
+                        .freedom = SD_FREE_ALL | SD_FREE_WIN | SD_FREE_QUEEN | SD_FREE_UNREACHABLE,
                         .needs = SD_WDL,
                         .number = moves_number,
                         .compare = by_number,
@@ -206,7 +207,7 @@ const sd_coding_kind sd_codings[SD_CODINGS] = {
                         .restore = moves_restore },
   [SD_CODING_WDL50] = { .name = "wdl50",
                         .title = "won/cursed/drawn/blessed/lost",
-                        .freedom = SD_FREE_ILLEGAL | SD_FREE_CAPTURE | SD_FREE_PROMOTION,
+                        .freedom = SD_FREE_ILLEGAL | SD_FREE_CAPTURE | SD_FREE_PROMOTION | SD_FREE_QUEEN,
                         .needs = SD_METRICS,
                         .number = wdl50_number,
                         .compare = by_number,
@@ -215,7 +216,7 @@ const sd_coding_kind sd_codings[SD_CODINGS] = {
                         .restore = wdl_restore },
   [SD_CODING_ZEROING] = { .name = "zeroing",
                           .title = "plies, read together with the WDL50 table",
-                          .freedom = SD_FREE_ALL | SD_FREE_UNREACHABLE,
+                          .freedom = SD_FREE_ALL | SD_FREE_QUEEN | SD_FREE_UNREACHABLE,
                           .needs = SD_WDL50,
                           .number = zeroing_number,
                           .compare = by_number,

@@ -144,13 +144,16 @@ int sd_table_spec_check (const sd_table_spec *spec, sd_error *err) {
                     (int) spec->metric, (int) spec->coding);
   if (game
       && (!sd_metric_takes (spec->metric, spec->coding, true)
-          || spec->freedom & (~sd_freedom_of_coding (spec->coding) | SD_FREE_UNREACHABLE)))
+          || spec->freedom & (~sd_freedom_of_coding (spec->coding) | SD_FREE_QUEEN | SD_FREE_UNREACHABLE)))
     return sd_fail (err, SD_EINVAL,
                     "%s-%s: a table of another game than chess has the coding wdl or signed, and only "
                     "illegal, capture and promotion are free in it",
                     spec->game.name, spec->game.slice);
   if (!sides)
     return sd_fail (err, SD_EINVAL, "sides %u: not known", spec->sides);
+  if ((spec->freedom & SD_FREE_QUEEN) && !sd_freedom_classes (spec->freedom))
+    return sd_fail (err, SD_EINVAL,
+                    "freedom 'queen' says which promotions count: it needs capture or promotion");
   if ((spec->freedom & SD_FREE_WIN) && !(sd_freedom_of_coding (spec->coding) & SD_FREE_WIN))
     return sd_fail (err, SD_EINVAL,
                     "freedom 'won' needs a DTM table that is coded as moves: only there the WDL table tells "
@@ -180,7 +183,8 @@ int sd_table_head (const sd_table_spec *spec, const sd_table_stream side[2], sd_
     put_material (&header, &spec->material);
   sd_buf_u8 (&header, (unsigned) spec->metric | ((unsigned) spec->coding & 3) << 2 | sides << 4
                           | (unsigned) sd_table_joint (spec) << 6 | (unsigned) spec->coding >> 2 << 7);
-  sd_buf_u8 (&header, spec->freedom & sd_freedom_of_coding (spec->coding));
+  const unsigned freedom = sd_freedom_kept (spec->freedom, spec->coding, &spec->material);
+  sd_buf_u8 (&header, freedom);
   for (unsigned i = 0; i < 2; i++) {
     if (!(streams >> i & 1))
       continue;
@@ -195,8 +199,7 @@ int sd_table_head (const sd_table_spec *spec, const sd_table_stream side[2], sd_
   }
   size_t start = out->len;
   sd_buf_append (out, SD_MAGIC, SD_MAGIC_BYTES);
-  sd_buf_u8 (out, sd_version_of (spec->metric, spec->game.name[0],
-                                 spec->freedom & sd_freedom_of_coding (spec->coding)));
+  sd_buf_u8 (out, sd_version_of (spec->metric, spec->game.name[0], freedom));
   sd_buf_varint (out, header.len);
   sd_buf_append (out, header.data, header.len);
   if (!out->failed)

@@ -135,9 +135,13 @@ static const struct {
   const char *name;
   unsigned bit;
 } sources[] = { { "all", SD_FREE_ALL }, /* before its members, which it replaces in a text */
-                { "illegal", SD_FREE_ILLEGAL }, { "draw", SD_FREE_DRAW },
-                { "capture", SD_FREE_CAPTURE }, { "promotion", SD_FREE_PROMOTION },
-                { "won", SD_FREE_WIN },         { "unreachable", SD_FREE_UNREACHABLE } };
+                { "illegal", SD_FREE_ILLEGAL },
+                { "draw", SD_FREE_DRAW },
+                { "capture", SD_FREE_CAPTURE },
+                { "promotion", SD_FREE_PROMOTION },
+                { "won", SD_FREE_WIN },
+                { "queen", SD_FREE_QUEEN },
+                { "unreachable", SD_FREE_UNREACHABLE } };
 enum { NSOURCES = sizeof sources / sizeof sources[0] };
 
 int sd_freedom_parse (const char *text, unsigned *out, sd_error *err) {
@@ -155,7 +159,7 @@ int sd_freedom_parse (const char *text, unsigned *out, sd_error *err) {
       return sd_fail (
           err, SD_EINVAL,
           "freedom '%s': unknown source '%.*s': allowed are none, or all, illegal, draw, capture, "
-          "promotion, won, unreachable joined by +",
+          "promotion, won, queen, unreachable joined by +",
           text, (int) (len < 40 ? len : 40), p);
     bits |= sources[i].bit;
     p += len;

@@ -47,19 +47,21 @@ enum sd_freedom {
   SD_FREE_WIN =
       16, /* losses only: won, as the table of another metric tells: anything, since the value is 1 +
                       the shortest loss among the successors. Needs every side that the ending has */
+  SD_FREE_QUEEN = 32,      /* none by itself: of promotions, capturing ones too, only those to a queen free a
+                         slot, and only these need be looked up. Only of chess, with one of the two above */
   SD_FREE_UNREACHABLE = 64 /* no legal move leads to it or to a mirror image (sd_pos_reachable_mirrored):
                               anything, since the value is the best of all moves. Only of chess, not with
                               SD_FREE_WIN; needs every side that the ending has */
 };
 /** Every source that there is. */
-#define SD_FREE_KNOWN ((unsigned) (SD_FREE_ALL | SD_FREE_WIN | SD_FREE_UNREACHABLE))
+#define SD_FREE_KNOWN ((unsigned) (SD_FREE_ALL | SD_FREE_WIN | SD_FREE_QUEEN | SD_FREE_UNREACHABLE))
 /** What kind of move leads to a successor, a bit each; 0: none of these. */
 enum sd_step {
   SD_STEP_CAPTURE = SD_FREE_CAPTURE,
   SD_STEP_PROMOTION = SD_FREE_PROMOTION,
   SD_STEP_PAWN = 32 /* of a pawn, whatever else it does */
 };
-/** "illegal+draw+capture+promotion", "all", "all+won", "all+unreachable", "none" <-> bits. */
+/** "illegal+draw+capture+promotion", "all", "all+won", "all+queen", "all+unreachable", "none" <-> bits. */
 SD_API int sd_freedom_parse (const char *text, unsigned *out, sd_error *err);
 SD_API void sd_freedom_text (unsigned freedom, char *out, size_t cap);
 

@@ -104,7 +104,9 @@ static int get_header (sd_table *t, sd_reader *r, sd_error *err) {
   t->info.joint = kind >> 6 & 1;
   if (t->info.joint && t->info.sides != SD_SIDES_BOTH)
     return format_error (t, r, "one stream for both sides", err);
-  if (freedom & ~sd_freedom_of_coding ((enum sd_coding) coding) || (game && (freedom & SD_FREE_UNREACHABLE)))
+  if (freedom & ~sd_freedom_of_coding ((enum sd_coding) coding)
+      || (game && (freedom & (SD_FREE_QUEEN | SD_FREE_UNREACHABLE)))
+      || ((freedom & SD_FREE_QUEEN) && !sd_freedom_classes (freedom)))
     return format_error (t, r, "the set of freedoms", err);
   if (t->info.version != sd_version_of ((enum sd_metric) metric, game, freedom))
     return format_error (t, r, "the set of freedoms", err);

@@ -11,8 +11,15 @@
 
 /** Which moves a prober looks up before it believes a stored symbol; 0: none. */
 static inline enum sd_move_class sd_freedom_classes (unsigned freedom) {
-  return (enum sd_move_class) (((freedom & SD_FREE_CAPTURE) ? (unsigned) SD_MOVES_CAPTURES : 0)
-                               | ((freedom & SD_FREE_PROMOTION) ? (unsigned) SD_MOVES_PROMOTIONS : 0));
+  const unsigned moves = ((freedom & SD_FREE_CAPTURE) ? (unsigned) SD_MOVES_CAPTURES : 0)
+                         | ((freedom & SD_FREE_PROMOTION) ? (unsigned) SD_MOVES_PROMOTIONS : 0);
+  return (enum sd_move_class) (moves | (moves && (freedom & SD_FREE_QUEEN) ? (unsigned) SD_MOVES_QUEENS : 0));
+}
+/** What is left of a freedom that a table is to have: what means something for its coding and its men (of
+ * another game: none are known). */
+static inline unsigned sd_freedom_kept (unsigned freedom, enum sd_coding coding, const sd_material *m) {
+  return freedom & sd_freedom_of_coding (coding)
+         & ~(sd_material_has_pawns (m) ? 0u : (unsigned) SD_FREE_QUEEN);
 }
 
 /** sd_metric_rank of plies. */
@@ -73,10 +80,11 @@ int sd_container_write (const sd_table_spec *spec, const sd_subdefined *const da
 #define SD_MAGIC_BYTES 4
 /* The highest that is read. Written is the lowest that knows what a table needs: 2 where states of another
  * game than chess are left to its conversions, 3 where positions that no move leads to are free, 4 for the
- * metrics under the 50-move rule. */
-#define SD_VERSION 4
+ * metrics under the 50-move rule, 5 where promotions to less than a queen free nothing. */
+#define SD_VERSION 5
 static inline unsigned sd_version_of (enum sd_metric metric, bool game, unsigned freedom) {
-  return sd_metric_has_rule (metric)                     ? 4
+  return freedom & SD_FREE_QUEEN                         ? 5
+         : sd_metric_has_rule (metric)                   ? 4
          : freedom & SD_FREE_UNREACHABLE                 ? 3
          : game && freedom & ~(unsigned) SD_FREE_ILLEGAL ? 2
                                                          : 1;

@@ -43,7 +43,8 @@ static const sd_option options[] = {
     .text = &opt.numbering },
   { "freedom", 0, "A+B..",
     "which slots are free: illegal, draw, capture, promotion; all (of these); won (with --metric dtm --coding "
-    "moves: only losses are stored); unreachable (positions that no legal move leads to; not with won, both sides to "
+    "moves: only losses are stored); queen (with capture or promotion: only promotions to a queen free a slot, "
+    "so that a probe need not look at others); unreachable (positions that no legal move leads to; not with won, both sides to "
     "move must be stored); none (default: all, of other games illegal; there capture and promotion need "
     "the tables of all slices below)",
     .text = &opt.freedom },

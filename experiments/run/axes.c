@@ -220,7 +220,7 @@ static int each_freedom (expansion *x, unsigned axis) {
   const unsigned possible = sd_freedom_of_coding (c->coding), f = x->at[axis];
   unsigned asked = x->freedom[f];
   if ((asked & SD_FREE_ALL) == SD_FREE_ALL)
-    asked &= possible | SD_FREE_WIN | SD_FREE_UNREACHABLE;
+    asked &= possible | SD_FREE_WIN | SD_FREE_QUEEN | SD_FREE_UNREACHABLE;
   if (asked & ~possible) {
     char none[80];
     sd_freedom_text (asked & ~possible, none, sizeof none);
@@ -229,8 +229,8 @@ static int each_freedom (expansion *x, unsigned axis) {
         "freedom \"%s\": \"%s\" means nothing for metric %s, coding %s; possible are none, all%s",
         word_of (x, axis), none, c->name.metric, c->name.coding,
         sd_freedom_of_coding (c->coding) & SD_FREE_WIN
-            ? ", all+won and sets of illegal, draw, capture, promotion, won, unreachable"
-            : " and sets of illegal, capture, promotion, unreachable");
+            ? ", all+won and sets of illegal, draw, capture, promotion, won, queen, unreachable"
+            : " and sets of illegal, capture, promotion, queen, unreachable");
   }
   if ((asked & SD_FREE_WIN) && (asked & SD_FREE_UNREACHABLE))
     return sd_conf_bad (x->r, place_of (x, axis),

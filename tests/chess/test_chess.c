@@ -126,6 +126,30 @@ Test (moves, equal_the_slow_board_in_every_class) {
   cr_assert (with_ep > 30, "%u positions with a right to take en passant", with_ep);
 }
 
+Test (moves, to_queens_alone_are_the_others_without_lesser_promotions) {
+  uint64_t rng = 6;
+  unsigned lesser = 0;
+  for (unsigned round = 0; round < 6000; round++) {
+    sd_material m = read_material (walks[round % N_WALKS]);
+    sd_pos p;
+    oracle_random_position (&m, &rng, true, &p);
+    for (unsigned which = SD_MOVES_CAPTURES; which <= SD_MOVES_CONVERSIONS; which++) {
+      sd_move got[SD_MAX_MOVES], want[SD_MAX_MOVES];
+      const unsigned n = sd_moves (&p, (enum sd_move_class) (which | SD_MOVES_QUEENS), got),
+                     all = sd_moves (&p, (enum sd_move_class) which, want);
+      unsigned k = 0;
+      for (unsigned i = 0; i < all; i++)
+        if (want[i].promotion >= SD_QUEEN)
+          want[k++] = want[i];
+      lesser += all - k;
+      cr_assert_eq (n, k, "class %u", which);
+      for (unsigned i = 0; i < n; i++)
+        cr_assert_eq (oracle_compare_moves (&got[i], &want[i]), 0, "class %u", which);
+    }
+  }
+  cr_assert (lesser > 1000, "%u", lesser);
+}
+
 Test (moves, stalemate_and_mate_have_none) {
   sd_pos stalemate = read_fen ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"),
          mate = read_fen ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1");

@@ -62,6 +62,35 @@ Test (probe, every_position_of_kpvk_with_promotions_restored_from_smaller_tables
   sd_exacts_free (s);
 }
 
+/* A knight or a rook is the best promotion of some positions, and a slot says so then. */
+Test (probe, every_position_of_kpvk_where_promotions_to_a_queen_alone_are_looked_up) {
+  sd_exacts *s = three_men ("KPvK");
+  static const char *const names[] = { "KQvK", "KRvK", "KBvK", "KNvK", "KPvK" };
+  for (unsigned i = 0; i < 3; i++) {
+    const enum sd_coding coding = i == 1 ? SD_CODING_SIGNED : SD_CODING_MOVES;
+    stored_sides = i == 2 ? SD_SIDES_WHITE : SD_SIDES_BOTH;
+    for (unsigned k = 0; k < 5; k++) {
+      build (s, names[k], SD_WDL, SD_CODING_WDL, (SD_FREE_ALL & ~(unsigned) SD_FREE_DRAW) | SD_FREE_QUEEN,
+             "repair", NULL, NULL);
+      build (s, names[k], SD_DTM, coding, (SD_FREE_ALL & sd_freedom_of_coding (coding)) | SD_FREE_QUEEN,
+             "repair", NULL, NULL);
+    }
+    sd_tables *ts = open_folder ();
+    compare_all (ts, s, "KPvK", true, true, "queens");
+    sd_table_info in;
+    sd_material m = material ("KPvK");
+    sd_table_describe (sd_tables_find (ts, &m, SD_WDL), &in);
+    cr_expect_eq (in.freedom & SD_FREE_QUEEN, (unsigned) SD_FREE_QUEEN);
+    cr_expect_eq (in.version, 5u);
+    m = material ("KQvK"); /* without a pawn the bit would mean nothing */
+    sd_table_describe (sd_tables_find (ts, &m, SD_WDL), &in);
+    cr_expect_eq (in.version, 1u);
+    sd_tables_close (ts);
+  }
+  stored_sides = 0;
+  sd_exacts_free (s);
+}
+
 /* Neighbours are then read together, as many as a codec's blocks suggest; positions restored by one ply. */
 Test (probe, one_side_of_kpvk_tells_the_other_whatever_the_codec) {
   static const char *const names[] = { "KQvK", "KRvK", "KBvK", "KNvK", "KPvK" };

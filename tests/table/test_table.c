@@ -29,8 +29,9 @@ Test (value, freedom_has_names_and_refuses_others) {
     cr_expect_eq (sd_freedom_parse (text, &bits, &err), SD_OK);
     cr_expect_eq (bits, f, "%s", text);
   }
-  static const char *const more[] = { "all+unreachable", "illegal+unreachable", "all+won", "unreachable" };
-  for (unsigned i = 0; i < 4; i++) {
+  static const char *const more[] = { "all+unreachable", "illegal+unreachable", "all+won",
+                                      "unreachable",     "all+queen",           "capture+queen+unreachable" };
+  for (unsigned i = 0; i < 6; i++) {
     cr_expect_eq (sd_freedom_parse (more[i], &bits, &err), SD_OK);
     sd_freedom_text (bits, text, sizeof text);
     cr_expect_str_eq (text, more[i]);
@@ -304,6 +305,8 @@ Test (subdefine, permits_exactly_the_symbols_that_restoring_turns_into_the_value
       for (int coding = SD_CODING_WDL; coding <= SD_CODING_MOVES; coding++)
         check_sets (s, e, side, (enum sd_coding) coding, freedom);
   check_sets (s, e, 0, SD_CODING_MOVES, SD_FREE_ALL & ~SD_FREE_ILLEGAL);
+  for (int coding = SD_CODING_WDL; coding <= SD_CODING_MOVES; coding++)
+    check_sets (s, e, 0, (enum sd_coding) coding, SD_FREE_ALL | SD_FREE_QUEEN);
   sd_exacts_free (s);
 }
 
@@ -329,7 +332,7 @@ Test (subdefine, refuses_what_it_cannot_do) {
   cr_expect_eq (sd_subdefine (none, e, &(sd_stored){ SD_WDL, SD_CODING_WDL, 0, 2 }, NULL, &d, &err),
                 SD_EINVAL);
   cr_expect_eq (sd_subdefine (none, e, &(sd_stored){ SD_WDL, SD_CODINGS, 0, 0 }, NULL, &d, &err), SD_EINVAL);
-  cr_expect_eq (sd_subdefine (none, e, &(sd_stored){ SD_WDL, SD_CODING_WDL, 32, 0 }, NULL, &d, &err),
+  cr_expect_eq (sd_subdefine (none, e, &(sd_stored){ SD_WDL, SD_CODING_WDL, 128, 0 }, NULL, &d, &err),
                 SD_EINVAL);
   cr_expect_eq (
       sd_subdefine (none, e, &(sd_stored){ SD_WDL, SD_CODING_WDL, SD_FREE_ILLEGAL, 0 }, NULL, &d, &err),
