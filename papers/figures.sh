@@ -13,3 +13,5 @@ cd "$papers/retrograde"
 gnuplot -e "csv = 'balance.csv'; out = '${out:-.}/balance'" balance.gp
 cd "$papers/limits"
 gnuplot -e "csv = 'limits.csv'; out = '${out:-.}/ladder.svg'" ladder.gp
+cd "$papers/transposition"
+gnuplot -c policies.gp policies.csv "${out:-.}/policies.svg"

@@ -197,7 +197,7 @@ cmp -s "$work/longest/KQvK.wdl.sdt" "$work/frequent/KQvK.wdl.sdt" || fail "the f
 
 if command -v gnuplot >/dev/null; then
   sh "$papers/figures.sh" "$work/figures" 2>"$work/err" || fail "figures.sh: $(cat "$work/err")"
-  for figure in blocks access balance-speed balance-efficiency ladder; do
+  for figure in blocks access balance-speed balance-efficiency ladder policies; do
     grep -q '</svg>' "$work/figures/$figure.svg" || fail "figures.sh draws no $figure.svg"
   done
   [ "$(grep -c 'gnuplot_plot_[0-9]*' "$work/figures/access.svg")" -ge 8 ] || fail "access.svg lacks lines"
