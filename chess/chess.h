@@ -67,7 +67,8 @@ enum sd_move_class {
   SD_MOVES_CAPTURES = 1,    /* captures, en passant and capturing promotions among them */
   SD_MOVES_PROMOTIONS = 2,  /* promotions that do not capture */
   SD_MOVES_CONVERSIONS = 3, /* both: the moves that leave the ending */
-  SD_MOVES_QUEENS = 4       /* beside these: of promotions, capturing ones too, only those to queens */
+  SD_MOVES_QUEENS = 4       /* only together with one of the three above: of promotions, capturing ones too,
+                               those to queens */
 };
 /** Legal moves of the given class; returns how many. p must be legal (sd_pos_legal). A position that no game
  * leads to and that has more than SD_MAX_MOVES moves (sd_pos_from_fen refuses it) gets some of them, never

@@ -23,9 +23,11 @@ typedef struct sd_board {
 /** The key of king against king. */
 #define SD_KEY_KVK ((1ull << (4 * SD_KING)) | (1ull << (4 * (6 + SD_KING))))
 
-/** Fill *out; false: more than SD_MAX_MEN men (key etc. are then undefined). There is one king a side. */
+/** Fill *out; false: more than SD_MAX_MEN men, or a side without a king (key etc. are then undefined). */
 static inline bool sd_board_of (const sd_pos *p, sd_board *out) {
   const uint64_t black = p->occ[SD_BLACK];
+  if (!p->by[SD_WHITE][SD_KING] || !p->by[SD_BLACK][SD_KING])
+    return false;
   uint64_t key = SD_KEY_KVK, bits[2] = { 8, 8 },
            sq[2] = { sd_lowest (p->by[SD_WHITE][SD_KING]), sd_lowest (p->by[SD_BLACK][SD_KING]) };
   if (__builtin_popcountll (p->occ[SD_WHITE] | black) > SD_MAX_MEN)

@@ -241,6 +241,10 @@ static int each_freedom (expansion *x, unsigned axis) {
         x->r, place_of (x, axis),
         "freedom \"%s\": %s restored from the other side, which sides = \"one\" does not store",
         word_of (x, axis), asked & SD_FREE_WIN ? "wins are" : "what no move leads to is");
+  if ((asked & SD_FREE_QUEEN) && !(asked & (SD_FREE_CAPTURE | SD_FREE_PROMOTION)))
+    return sd_conf_bad (x->r, place_of (x, axis),
+                        "freedom \"%s\": queen says which promotions count: it needs capture or promotion",
+                        word_of (x, axis));
   for (unsigned i = 0; i < f; i++)
     if (((x->freedom[i] ^ x->freedom[f]) & possible) == 0)
       return sd_conf_bad (x->r, place_of (x, axis),

@@ -240,8 +240,7 @@ static void hold (sd_solver *s, sd_worker *w, const sd_run *run, unsigned n) {
   uint64_t marks = 0, reach;
   for (const sd_run *end = run + n; run < end; run++) {
     sd_run r = *run;
-    const uint16_t *rec = s->rec + r.first;
-    if (__builtin_expect (!proper (s, r, &reach), 0)) {
+    if (!proper (s, r, &reach)) {
       w->bad_mark = true;
       continue;
     }
@@ -251,6 +250,7 @@ static void hold (sd_solver *s, sd_worker *w, const sd_run *run, unsigned n) {
         hold_one (s, w, r.first + s->stride * (unsigned) __builtin_ctzll (r.which));
       continue;
     }
+    const uint16_t *rec = s->rec + r.first;
     __builtin_prefetch (rec, 1);
     __builtin_prefetch (rec + reach / 2, 1);
     __builtin_prefetch (rec + reach, 1);

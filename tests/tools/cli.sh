@@ -592,6 +592,15 @@ bad "losses only of results" 2 "losses only are for --metric dtm" reformat KQvK 
 bad "losses only of one side" 2 "both sides" reformat KQvK --metric dtm --freedom all+won --sides one --tables t -o lost -f
 bad "unknown sides" 2 "--sides: 'left': expected white" reformat KQvK --sides left --tables t -o lost -f
 
+for e in KQvK KRvK KBvK KNvK KPvK; do
+  good "queens only: $e" reformat $e --metric wdl --freedom all+queen --tables t -o queens -q
+  good "queens only, losses only: $e" reformat $e --metric dtm --freedom all+won+queen --tables t -o queens -q
+done
+good "queens only: info" info queens/KPvK.wdl.sdt
+prints "queens only: info" "queen"
+for m in wdl dtm; do good "queens only: verify $m" verify queens/KPvK.$m.sdt --tables queens; done
+bad "queens alone" 2 "needs capture or promotion" reformat KPvK --metric wdl --freedom illegal+queen --tables t -o queens -f
+
 # ------------------------------------------- one stream for both sides, clusters
 good "joint" reformat KPvK --metric wdl --codec obdd --sides joint --tables t -o joint
 prints "joint: one stream" "^KPvK  *wdl  *[0-9]* bytes  both: [0-9]* obdd [^:]*(.*)$"
@@ -722,6 +731,7 @@ typo () {
   absent "sweep: $1: no database" typo.db
 }
 typo "losses only cannot be probed" 2 's/codec =/metric = "dtm"; freedom = "all+won"; probe = true; codec =/; s/metric = . "wdl" .;//' 'typo.conf:[0-9]*: probe: losses only'
+typo "queens that nothing looks up" 2 's/codec =/freedom = "illegal+queen"; codec =/' 'typo.conf:[0-9]*: freedom .*needs capture'
 typo "typo in a key" 2 's/metric/metrik/' 'typo.conf:[0-9]*: .*metrik'
 typo "typo in a setting" 2 's/block = \[/blok = [/' 'typo.conf:[0-9]*: .*blok'
 typo "typo in a value" 2 's/"wdl"/"wld"/' 'typo.conf:[0-9]*: .*wld'
