@@ -62,6 +62,26 @@ Test (probe, every_position_of_kpvk_with_promotions_restored_from_smaller_tables
   sd_exacts_free (s);
 }
 
+/* Drawn all of them, which a probe knows without a look; with the side that is not stored that is not so. */
+Test (probe, every_position_of_kbvk_and_knvk_is_drawn_whatever_is_stored) {
+  sd_exacts *s = three_men ("KNvK");
+  static const char *const names[] = { "KBvK", "KNvK" };
+  for (unsigned i = 0; i < 4; i++) {
+    stored_sides = i & 1 ? SD_SIDES_BLACK : SD_SIDES_BOTH;
+    for (unsigned k = 0; k < 2; k++) {
+      build (s, names[k], SD_WDL, SD_CODING_WDL, i < 2 ? 0 : SD_FREE_ALL & ~(unsigned) SD_FREE_DRAW, "repair",
+             NULL, NULL);
+      build (s, names[k], SD_DTM, SD_CODING_MOVES, SD_FREE_ALL, "repair", NULL, NULL);
+    }
+    sd_tables *ts = open_folder ();
+    for (unsigned k = 0; k < 2; k++)
+      compare_all (ts, s, names[k], true, true, "drawn");
+    sd_tables_close (ts);
+  }
+  stored_sides = 0;
+  sd_exacts_free (s);
+}
+
 /* A knight or a rook is the best promotion of some positions, and a slot says so then. */
 Test (probe, every_position_of_kpvk_where_promotions_to_a_queen_alone_are_looked_up) {
   sd_exacts *s = three_men ("KPvK");
