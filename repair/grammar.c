@@ -110,7 +110,6 @@ static int find (sd_grammar_maker *k, sd_error *err) {
         st, &k->sample,
         &(sd_refining){ .rounds = k->rules.rounds,
                         .restarts = k->rules.restarts,
-                        .slack = (uint32_t) ((uint64_t) k->slack * k->rules.early_slack / 100),
                         .each = k->rules.detours,
                         .promise = promise,
                         .ctx = &k->rules });
@@ -128,8 +127,7 @@ static int find (sd_grammar_maker *k, sd_error *err) {
 static bool in_range (const sd_seq *slots, const sd_grammar_rules *r) {
   return slots->n && slots->n <= UINT32_MAX && r->symbols && r->symbols <= 65535 && r->positions
          && r->positions <= UINT16_MAX && r->block_positions >= r->positions && r->entry_bits && r->code_bits
-         && r->code_bits <= SD_HUFFMAN_MAX_LENGTH && r->excess <= 256 && r->slack <= 100
-         && r->early_slack <= 100;
+         && r->code_bits <= SD_HUFFMAN_MAX_LENGTH && r->excess <= 256 && r->slack <= 100;
 }
 
 /* The slots in which the dictionary is found, and a copy of them to work on. */

@@ -21,8 +21,8 @@ typedef struct sd_grammar_rules {
   const char *initial;      /* chain of initial replacements, for the first dictionary only; NULL: none */
   bool compatible;          /* pairs also count where free slots could become them */
   /** As the settings of the codec `repair`; 0 rounds: as pairs were found. slack: per cent of the bits of a
-   * mean symbol, 100 at most; early_slack: per cent of that before the last parses. */
-  unsigned rounds, restarts, slack, early_slack;
+   * mean symbol, 100 at most, in the last parses; those before have none. */
+  unsigned rounds, restarts, slack;
   bool detours; /* phrases are also dropped by what a parse without them costs, and the best of all rounds is
                    kept: smaller, slower */
   unsigned excess; /* so many times the phrases that fit are found, and the best ones kept; 0 is 1 */

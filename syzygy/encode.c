@@ -254,11 +254,8 @@ static int best_blocks (sd_grammar_maker *maker, const sd_seq *slots, const sd_s
   return SD_OK;
 }
 
-/* Dictionaries are found in different ways, and none is best everywhere: KRvKB and KRvKN gain 2 per cent by
- * slack before the last parses, KQvKP loses 1. Even ways count compatible pairs; every second two follow
- * more of the dearer ways in the last parses. */
-static int encode_way (const sd_seq *slots, const sd_syzygy_effort *effort, unsigned way,
-                       sd_syzygy_stream *out, sd_error *err) {
+static int encode (const sd_seq *slots, const sd_syzygy_effort *effort, sd_syzygy_stream *out,
+                   sd_error *err) {
   const bool large = sd_syzygy_is_large (effort, slots->n);
   const sd_grammar_rules rules = { .symbols = SD_SYZYGY_MAX_SYMBOLS,
                                    .positions = SD_SYZYGY_MAX_LENGTH,
@@ -266,13 +263,10 @@ static int encode_way (const sd_seq *slots, const sd_syzygy_effort *effort, unsi
                                    .entry_bits = ENTRY_BITS,
                                    .code_bits = SD_SYZYGY_MAX_BITS,
                                    .initial = effort->initial,
-                                   .compatible = !(way & 1),
+                                   .compatible = true,
                                    .rounds = large ? effort->large_rounds : effort->rounds,
                                    .restarts = large ? effort->large_restarts : effort->restarts,
-                                   .slack = large     ? 0
-                                            : way & 2 ? 100
-                                                      : effort->slack,
-                                   .early_slack = way & 1 ? 40 : 0,
+                                   .slack = large ? 0 : effort->slack,
                                    .detours = !large,
                                    .excess = large ? EXCESS : 1,
                                    .sample = large ? effort->sample : 0,
@@ -282,27 +276,10 @@ static int encode_way (const sd_seq *slots, const sd_syzygy_effort *effort, unsi
   return best_blocks (maker, slots, effort, out, err);
 }
 
-/* What counts is the stream: what a dictionary promises knows nothing of blocks, nor of parts that can be
- * spared. */
-static int encode_ways (const sd_seq *slots, const sd_syzygy_effort *effort, sd_syzygy_stream *out,
-                        sd_error *err) {
-  const unsigned ways = sd_syzygy_is_large (effort, slots->n) ? 1 : effort->ways;
-  for (unsigned way = 0; way < ways; way++) {
-    SD_RELEASED_BY (sd_syzygy_stream_clear) sd_syzygy_stream one = { 0 };
-    SD_TRY (encode_way (slots, effort, way, &one, err));
-    if (way && sd_syzygy_stream_bytes (&one) >= sd_syzygy_stream_bytes (out))
-      continue;
-    const sd_syzygy_stream swap = *out;
-    *out = one;
-    one = swap;
-  }
-  return SD_OK;
-}
-
 int sd_syzygy_encode (const sd_seq *slots, const sd_syzygy_effort *effort, sd_syzygy_stream *out,
                       sd_error *err) {
   *out = (sd_syzygy_stream){ 0 };
-  if (!slots->n || effort->least_block_bits < LEAST_BITS || effort->block_bits > MOST_BITS || !effort->ways
+  if (!slots->n || effort->least_block_bits < LEAST_BITS || effort->block_bits > MOST_BITS
       || effort->least_block_bits > effort->block_bits)
     return sd_fail (err, SD_EINVAL, "no slots, or blocks of 2^%u to 2^%u bytes, not within 2^5 to 2^16",
                     effort->least_block_bits, effort->block_bits);
@@ -310,7 +287,7 @@ int sd_syzygy_encode (const sd_seq *slots, const sd_syzygy_effort *effort, sd_sy
     out->single = true;
     return SD_OK;
   }
-  const int status = encode_ways (slots, effort, out, err);
+  const int status = encode (slots, effort, out, err);
   if (status)
     sd_syzygy_stream_clear (out);
   return status;

@@ -16,12 +16,11 @@ extern "C" {
 /** How hard to look, and what blocks may be like. */
 typedef struct sd_syzygy_effort {
   unsigned rounds, restarts, slack; /* of sd_grammar_rules */
-  unsigned ways;                    /* dictionaries that are found in different ways, 1 to 4 */
   unsigned orders;                  /* orders of the men that are coded as they will be written, from 1 on */
   const char *initial;              /* of sd_grammar_rules */
   unsigned least_block_bits, block_bits; /* bytes of a block as powers of two, 5 to 16 */
   /** Streams of more slots than `large` get their dictionary from `sample` slots at most, by these rounds and
-   * restarts, without slack, in one way and one order; 0: none do. */
+   * restarts, without slack, in one order; 0: none do. */
   uint64_t large, sample;
   unsigned large_rounds, large_restarts;
   uint64_t at_most;     /* files of so many bytes or more are not written; 0: all are */
@@ -38,7 +37,6 @@ enum { SD_SYZYGY_LARGE = 5 << 22, SD_SYZYGY_SAMPLE = 1 << 24 };
   ((sd_syzygy_effort){ .rounds = 3,                                                                          \
                        .restarts = 3,                                                                        \
                        .slack = 60,                                                                          \
-                       .ways = 1,                                                                            \
                        .orders = 2,                                                                          \
                        .initial = "ternary",                                                                 \
                        .least_block_bits = 5,                                                                \
@@ -53,7 +51,6 @@ enum { SD_SYZYGY_LARGE = 5 << 22, SD_SYZYGY_SAMPLE = 1 << 24 };
   ((sd_syzygy_effort){ .rounds = 3,                                                                          \
                        .restarts = 40,                                                                       \
                        .slack = 60,                                                                          \
-                       .ways = 1,                                                                            \
                        .orders = 3,                                                                          \
                        .initial = "ternary",                                                                 \
                        .least_block_bits = 5,                                                                \
@@ -66,7 +63,6 @@ enum { SD_SYZYGY_LARGE = 5 << 22, SD_SYZYGY_SAMPLE = 1 << 24 };
 #define SD_SYZYGY_DTZ_EFFORT                                                                                 \
   ((sd_syzygy_effort){ .rounds = 3,                                                                          \
                        .restarts = 1,                                                                        \
-                       .ways = 1,                                                                            \
                        .orders = 1,                                                                          \
                        .initial = "ternary",                                                                 \
                        .least_block_bits = 5,                                                                \

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 static const sd_syzygy_effort quick = {
-  .rounds = 1, .restarts = 1, .ways = 1, .orders = 1, .least_block_bits = 6, .block_bits = 8
+  .rounds = 1, .restarts = 1, .orders = 1, .least_block_bits = 6, .block_bits = 8
 };
 
 /* The longest distance of each kind. */

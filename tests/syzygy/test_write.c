@@ -10,7 +10,6 @@
 static const sd_syzygy_effort quick = { .rounds = 2,
                                         .restarts = 1,
                                         .slack = 25,
-                                        .ways = 2,
                                         .orders = 1,
                                         .initial = "ternary",
                                         .least_block_bits = 5,
@@ -82,7 +81,6 @@ Test (syzygy_write, streams_decode_within_their_sets) {
       const sd_syzygy_effort effort = { .rounds = 2,
                                         .restarts = 1,
                                         .slack = 25,
-                                        .ways = 1,
                                         .orders = 1,
                                         .initial = bits == 8 ? NULL : "ternary",
                                         .least_block_bits = bits,
@@ -107,7 +105,6 @@ Test (syzygy_write, wrong_sizes_of_blocks_are_refused) {
   const unsigned sizes[][2] = { { 4, 6 }, { 5, 17 }, { 7, 6 } };
   for (unsigned k = 0; k < 3; k++) {
     const sd_syzygy_effort effort = { .rounds = 1,
-                                      .ways = 1,
                                       .orders = 1,
                                       .least_block_bits = sizes[k][0],
                                       .block_bits = sizes[k][1],
