@@ -105,6 +105,7 @@ static int find (sd_grammar_maker *k, sd_error *err) {
   sd_repair_count_symbols (st);
   if (!status)
     status = choose_slack (k);
+  st->lead = k->rules.lead;
   if (!status && k->rules.rounds)
     status = sd_repair_refine (
         st, &k->sample,
@@ -113,6 +114,7 @@ static int find (sd_grammar_maker *k, sd_error *err) {
                         .each = k->rules.detours,
                         .promise = promise,
                         .ctx = &k->rules });
+  st->lead = 0;
   if (!status && k->rules.rounds && k->rules.detours)
     status = drop_phrases (k);
   if (!status && k->rules.rounds)
@@ -261,6 +263,7 @@ static int cut_blocks (sd_grammar_maker *k, uint32_t block_bits, sd_grammar_cut 
     SD_RELEASED_BY (sd_parsed_clear) sd_parsed blocks = { 0 };
     const unsigned longest = k->rules.code_bits < block_bits ? k->rules.code_bits : block_bits;
     status = code_lengths (st, longest, length, cost, &bits);
+    st->lead = n + 1 < CUTTING ? k->rules.lead : 0;
     if (!status)
       status = sd_repair_parse_blocks (st, k->slots, cost, k->slack, block_bits, &blocks);
     const bool better = !status && (!out->blocks || blocks.n < out->blocks);
@@ -271,6 +274,7 @@ static int cut_blocks (sd_grammar_maker *k, uint32_t block_bits, sd_grammar_cut 
     sd_repair_count_ids (st, blocks.ids, blocks.phrase[blocks.n]);
     sd_repair_count_needed (st, k->slots);
   }
+  st->lead = 0;
   memcpy (st->freq, freq, st->limit * sizeof *freq);
   return status;
 }

@@ -23,6 +23,9 @@ typedef struct sd_grammar_rules {
   /** As the settings of the codec `repair`; 0 rounds: as pairs were found. slack: per cent of the bits of a
    * mean symbol, 100 at most, in the last parses; those before have none. */
   unsigned rounds, restarts, slack;
+  /** In 1/256 bits, where there is no slack: parses for the dictionary and the first one in blocks drop a
+   * place for one further on that costs so much more. That is quicker; the last parses do not. */
+  unsigned lead;
   bool detours; /* phrases are also dropped by what a parse without them costs, and the best of all rounds is
                    kept: smaller, slower */
   unsigned excess; /* so many times the phrases that fit are found, and the best ones kept; 0 is 1 */

@@ -107,7 +107,9 @@ static int search_init (search *s, const sd_repair *st, const uint32_t *cost, ui
                            .trie = &s->trie,
                            .wild = few ? NULL : &s->wild,
                            .slack = slack == UINT32_MAX || slack <= MAX_SLACK ? slack : MAX_SLACK,
-                           .lead = st->narrow && !slack ? SD_PARSE_BIT : 0,
+                           .lead = slack                               ? 0
+                                   : st->narrow && st->lead < SD_PARSE_BIT ? SD_PARSE_BIT
+                                                                           : st->lead,
                            .but = SD_PARSE_ALL,
                            .budget = UINT32_MAX };
   return SD_OK;

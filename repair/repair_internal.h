@@ -64,6 +64,8 @@ typedef struct sd_repair {
   uint32_t block_positions; /* sd_repair_parse_blocks: of a block, at most; 0: any number */
   uint64_t part_positions;  /* the same: a block begins behind each so many, for any threads; 0: one part */
   bool narrow;              /* sd_repair_parse: not all symbols are tried for a free slot */
+  uint32_t lead; /* the same without slack: a place is not looked at where one further on costs no more than
+                    so much more, in 1 / SD_PARSE_BIT bits */
   bool anew;                /* sd_repair_prune: the sequence will be parsed anew */
   const sd_pair_rule *pair;
   const sd_progress *progress;

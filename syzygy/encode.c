@@ -15,6 +15,7 @@ enum {
   ENTRY_BITS = 24,
   SPAN_BLOCKS = 64, /* blocks that a reader passes from an entry of the sparse index, at most twice that */
   LARGE = 64,       /* blocks beyond which smaller ones are not tried */
+  LEAD = 512,       /* of sd_grammar_rules, in large streams */
   EXCESS = 4,       /* times as many phrases as fit, where dictionaries become full */
   PART = 1 << 22,   /* slots behind which a block begins, so that threads share the last parse */
   NO_SYMBOL = 4095
@@ -267,6 +268,7 @@ static int encode (const sd_seq *slots, const sd_syzygy_effort *effort, sd_syzyg
                                    .rounds = large ? effort->large_rounds : effort->rounds,
                                    .restarts = large ? effort->large_restarts : effort->restarts,
                                    .slack = large ? 0 : effort->slack,
+                                   .lead = large ? LEAD : 0,
                                    .detours = !large,
                                    .excess = large ? EXCESS : 1,
                                    .sample = large ? effort->sample : 0,
