@@ -34,16 +34,20 @@ int sd_ef_open (sd_ef *e, const uint8_t *data, const uint8_t *end, uint64_t n, u
 int sd_ef_index (sd_ef *e);
 void sd_ef_close (sd_ef *e);
 
-/** Eight bytes from p on, zeros from `end` on. */
-static inline uint64_t sd_ef_word (const uint8_t *p, const uint8_t *end) {
-  uint64_t w = 0;
-  if (__builtin_expect (end - p >= 8, 1)) {
-    __builtin_memcpy (&w, p, 8);
+/** Eight bytes from p on. */
+static inline uint64_t sd_ef_eight (const uint8_t *p) {
+  uint64_t w;
+  __builtin_memcpy (&w, p, 8);
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    w = __builtin_bswap64 (w);
+  w = __builtin_bswap64 (w);
 #endif
-    return w;
-  }
+  return w;
+}
+/** The same, zeros from `end` on. */
+static inline uint64_t sd_ef_word (const uint8_t *p, const uint8_t *end) {
+  if (__builtin_expect (end - p >= 8, 1))
+    return sd_ef_eight (p);
+  uint64_t w = 0;
   for (unsigned i = 0; p + i < end; i++)
     w |= (uint64_t) p[i] << (8 * i);
   return w;

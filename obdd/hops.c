@@ -25,8 +25,9 @@ static int children (const sd_obdd_decoder *d, unsigned k, uint32_t **out) {
 
 static void put (sd_packed *p, uint64_t i, uint64_t x) {
   const uint64_t bit = i * p->width;
-  p->word[bit / 64] |= x << bit % 64;
-  p->word[bit / 64 + 1] |= x >> 1 >> (63 - bit % 64);
+  uint8_t *at = p->byte + bit / 8;
+  for (x <<= bit % 8; x; x >>= 8)
+    *at++ |= (uint8_t) x;
 }
 
 /* Filling a table. */
@@ -76,8 +77,9 @@ static int fill (const sd_obdd_decoder *d, const sd_spans *s, bool start, sd_hop
   if (start && f.tail > d->top - h->to)
     f.tail = d->top - h->to;
   f.ways = h->ways >> f.tail;
-  h->table.word = sd_alloc0 (nodes * h->ways * h->table.width / 64 + 2, sizeof *h->table.word);
-  int st = h->table.word ? sd_ways_list (&d->vars, s, h, f.tail, &f.way) : SD_ENOMEM;
+  h->table.mask = (uint32_t) ((UINT64_C (1) << h->table.width) - 1);
+  h->table.byte = sd_alloc0 (nodes * h->ways * h->table.width / 8 + 9, 1);
+  int st = h->table.byte ? sd_ways_list (&d->vars, s, h, f.tail, &f.way) : SD_ENOMEM;
   for (unsigned k = h->to + 1u; !st && k <= h->from && k <= d->top; k++)
     st = children (d, k, &f.child[k]);
   for (uint64_t x = 0; !st && x < nodes; x++)
@@ -116,7 +118,7 @@ int sd_hops_open (sd_obdd_decoder *d, unsigned m, size_t len) {
 
 void sd_hops_close (sd_obdd_decoder *d) {
   for (unsigned i = 0; i < d->nhops; i++)
-    free (d->hop[i].table.word);
+    free (d->hop[i].table.byte);
   for (unsigned k = 1; k <= d->top; k++)
     sd_nodes_close (&d->level[k]);
   sd_obdd_coder_clear (&d->coder);

@@ -54,8 +54,8 @@ typedef struct sd_obdd_weights {
 typedef struct sd_obdd_coder {
   unsigned ndigits;
   struct {
-    uint64_t stride, inverse; /* inverse: of the stride, for the division */
-    uint64_t factor;          /* the digit's weight */
+    uint64_t radix, stride, inverse; /* inverse: of the stride, for the division */
+    uint64_t factor;                 /* the digit's weight */
     unsigned chunks;
     struct {
       unsigned shift, mask;
@@ -78,10 +78,11 @@ static inline uint64_t sd_obdd_inverse (uint64_t by) {
 }
 
 static inline uint64_t sd_obdd_code (const sd_obdd_coder *c, uint64_t i) {
-  uint64_t code = 0, sum = 0;
-  for (unsigned d = 0; d < c->ndigits; d++) {
-    uint64_t v = sd_obdd_divide (i, c->digit[d].stride, c->digit[d].inverse);
-    i -= v * c->digit[d].stride;
+  uint64_t code = 0, sum = 0, above = 0;
+  for (unsigned d = 0; d < c->ndigits; d++) { /* no division waits for the one before */
+    const uint64_t q = sd_obdd_divide (i, c->digit[d].stride, c->digit[d].inverse),
+                   v = q - above * c->digit[d].radix;
+    above = q;
     sum += v * c->digit[d].factor;
     for (unsigned k = 0; k < c->digit[d].chunks; k++)
       code ^= c->digit[d].chunk[k].code[v >> c->digit[d].chunk[k].shift & c->digit[d].chunk[k].mask];

@@ -13,7 +13,7 @@ static inline sd_symbol find (const sd_obdd_decoder *d, uint64_t i) {
   uint64_t node = d->from_root ? sd_root_of (d, word >> d->root_shift) : 0;
   for (const sd_hop *h = d->hop, *end = h + d->nhops; h < end; h++) {
     const uint64_t way = word >> h->shift & h->mask;
-    node = h->table.word ? sd_packed_get (&h->table, node * h->ways + way)
+    node = h->table.byte ? sd_packed_get (&h->table, node * h->ways + way)
                          : sd_nodes_child (&d->level[h->from], node, (unsigned) way);
   }
   return (sd_symbol) node;

@@ -5,15 +5,16 @@
 
 #include "obdd/nodes_internal.h"
 
-/** Numbers of `width` bits beside each other; in memory only. */
+/** Numbers of `width` bits beside each other, eight bytes more behind them; in memory only. */
 typedef struct sd_packed {
-  uint64_t *word; /* NULL: there are none */
+  uint8_t *byte;  /* NULL: there are none */
   unsigned width; /* at most 32 */
+  uint32_t mask;  /* 2^width - 1 */
 } sd_packed;
 
 static inline uint64_t sd_packed_get (const sd_packed *p, uint64_t i) {
-  const uint64_t bit = i * p->width, *w = p->word + bit / 64;
-  return (w[0] >> bit % 64 | w[1] << 1 << (63 - bit % 64)) & ((UINT64_C (1) << p->width) - 1);
+  const uint64_t bit = i * p->width;
+  return sd_ef_eight (p->byte + bit / 8) >> bit % 8 & p->mask;
 }
 
 /** A part of the way down, from a level to one below it. It may go different `ways`, which have numbers; that

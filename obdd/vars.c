@@ -285,6 +285,7 @@ int sd_obdd_coder_new (const sd_obdd_vars *v, const sd_obdd_weights *weights, sd
   for (unsigned d = v->ndigits; d-- > 0;) {
     out->digit[d].stride = stride;
     out->digit[d].inverse = sd_obdd_inverse (stride);
+    out->digit[d].radix = v->digit[d].radix;
     out->digit[d].factor = weights->digit[d];
     stride *= v->digit[d].radix;
     table = new_chunks (v, column, d, out, table);
