@@ -82,8 +82,8 @@ static ways_seen found_by_all_ways (const suite_seq *q, const char *set) {
     sd_hops_close (d);
     cr_assert_eq (sd_hops_open (d, m, (size_t) (times[k] * (double) out.len)), SD_OK);
     for (unsigned h = 0; h < d->nhops; h++) {
-      seen.tables += d->hop[h].table.word != NULL;
-      seen.steps += d->hop[h].table.word == NULL;
+      seen.tables += d->hop[h].table.byte != NULL;
+      seen.steps += d->hop[h].table.byte == NULL;
       seen.counted += (d->hop[h].ways & (d->hop[h].ways - 1)) != 0;
     }
     seen.from_root += d->from_root;
