@@ -94,6 +94,11 @@ static void search_clear (search *s) {
   sd_wild_clear (&s->wild);
 }
 
+/* Where not all symbols are tried, at least one bit. */
+static uint32_t lead_of (const sd_repair *st) {
+  return st->narrow && st->lead < SD_PARSE_BIT ? SD_PARSE_BIT : st->lead;
+}
+
 static int search_init (search *s, const sd_repair *st, const uint32_t *cost, uint32_t slack) {
   const bool few = st->m <= SD_PARSE_PLANES;
   *s = (search){ 0 };
@@ -107,9 +112,7 @@ static int search_init (search *s, const sd_repair *st, const uint32_t *cost, ui
                            .trie = &s->trie,
                            .wild = few ? NULL : &s->wild,
                            .slack = slack == UINT32_MAX || slack <= MAX_SLACK ? slack : MAX_SLACK,
-                           .lead = slack                               ? 0
-                                   : st->narrow && st->lead < SD_PARSE_BIT ? SD_PARSE_BIT
-                                                                           : st->lead,
+                           .lead = slack ? 0 : lead_of (st),
                            .but = SD_PARSE_ALL,
                            .budget = UINT32_MAX };
   return SD_OK;
