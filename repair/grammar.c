@@ -107,13 +107,14 @@ static int find (sd_grammar_maker *k, sd_error *err) {
     status = choose_slack (k);
   st->lead = k->rules.lead;
   if (!status && k->rules.rounds)
-    status = sd_repair_refine (
-        st, &k->sample,
-        &(sd_refining){ .rounds = k->rules.rounds,
-                        .restarts = k->rules.restarts,
-                        .each = k->rules.detours,
-                        .promise = promise,
-                        .ctx = &k->rules });
+    status = sd_repair_refine (st, &k->sample,
+                               &(sd_refining){ .rounds = k->rules.rounds,
+                                               .restarts = k->rules.restarts,
+                                               .each = k->rules.detours,
+                                               .wide_rounds = k->rules.wide_rounds,
+                                               .wide_slack = k->slack,
+                                               .promise = promise,
+                                               .ctx = &k->rules });
   st->lead = 0;
   if (!status && k->rules.rounds && k->rules.detours)
     status = drop_phrases (k);
@@ -129,7 +130,7 @@ static int find (sd_grammar_maker *k, sd_error *err) {
 static bool in_range (const sd_seq *slots, const sd_grammar_rules *r) {
   return slots->n && slots->n <= UINT32_MAX && r->symbols && r->symbols <= 65535 && r->positions
          && r->positions <= UINT16_MAX && r->block_positions >= r->positions && r->entry_bits && r->code_bits
-         && r->code_bits <= SD_HUFFMAN_MAX_LENGTH && r->excess <= 256 && r->slack <= 100;
+         && r->code_bits <= SD_HUFFMAN_MAX_LENGTH && r->excess <= 256 && r->slack <= 400;
 }
 
 /* The slots in which the dictionary is found, and a copy of them to work on. */

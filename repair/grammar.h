@@ -21,11 +21,14 @@ typedef struct sd_grammar_rules {
   const char *initial;      /* chain of initial replacements, for the first dictionary only; NULL: none */
   bool compatible;          /* pairs also count where free slots could become them */
   /** As the settings of the codec `repair`; 0 rounds: as pairs were found. slack: per cent of the bits of a
-   * mean symbol, 100 at most, in the last parses; those before have none. */
+   * mean symbol, 400 at most, in the last parses; those before have none. */
   unsigned rounds, restarts, slack;
   /** In 1/256 bits, where there is no slack: parses for the dictionary and the first one in blocks drop a
    * place for one further on that costs so much more. That is quicker; the last parses do not. */
   unsigned lead;
+  /** After the rounds, if there are any: so many times the best dictionary gets pairs that parses with the
+   * slack would take, and loses phrases that a parse without them is cheaper than. Smaller, slower. */
+  unsigned wide_rounds;
   bool detours; /* phrases are also dropped by what a parse without them costs, and the best of all rounds is
                    kept: smaller, slower */
   unsigned excess; /* so many times the phrases that fit are found, and the best ones kept; 0 is 1 */
@@ -71,10 +74,12 @@ double sd_grammar_bits (const sd_grammar_maker *maker);
 int sd_grammar_cut_blocks (sd_grammar_maker *maker, uint32_t block_bits, sd_grammar_cut *out, sd_error *err);
 void sd_grammar_cut_clear (sd_grammar_cut *cut);
 
-/** Cut symbols into other parts, so that fewer symbols without a code are needed, and fewer steps lead from a
- * symbol to a value. They spell the same as before, but a part may have a higher number than the whole
- * afterwards; it is always shorter. SD_ENOMEM. */
-int sd_grammar_split (sd_grammar *g);
+/** Cut the symbols of a dictionary into other parts, so that fewer symbols without a code are needed, and
+ * fewer steps lead from a symbol to a value. What a symbol spells may change where all slots at its places
+ * admit that (with more than 64 main symbols, where these admit everything); its length and its code stay.
+ * A part may have a higher number than the whole afterwards; it is always shorter. Recursion is as deep as
+ * a symbol is long. SD_ENOMEM. */
+int sd_grammar_split (sd_grammar_cut *cut, const sd_seq *slots);
 
 #ifdef __cplusplus
 }

@@ -1,108 +1,178 @@
 /** \file grammar_split.c
  * Other parts for the symbols of a dictionary: fewer symbols that are only parts of others, and fewer steps
- * from a symbol to a value. A symbol spells the same however it is cut into two parts, as long as both are in
- * the dictionary.
+ * from a symbol to a value.
  *
- * Two fifths of a dictionary have no code and are only such parts; each of them can go as soon as all symbols
- * that it is a part of are cut elsewhere.
+ * The sequence is parsed, and each symbol stands at certain places of it, by itself or inside others. All
+ * that it spells has to be admitted by the slots there, and where none of them asks for a value it may spell
+ * any. So a symbol may be cut into any two symbols that fit what its places ask for, not only into those that
+ * spell what it did, and a part without a code can go as soon as all symbols that it is a part of are cut
+ * elsewhere.
  *
  * A reader that wants one value goes from a symbol to one of its parts until it is there. Among the cuts into
  * symbols that are left, the one with the fewest steps, summed over all positions, costs no byte. Four
  * streams of KRvKP, KPvKP, KNvKP and KBBvK: 7.8 to 13.4 steps on average without that, 5.2 to 6.2 with it.
  *
- * Substrings are found by their hashes and compared. Time: for each symbol one look-up for each of its
- * positions, and once more for each part that is tried, and twice for the steps. Memory: 10 bytes for each
- * position of each symbol. */
+ * Parts are found by comparing with all symbols of a length. Time: a few comparisons for each pair of
+ * symbols, and again for each part that is tried. Memory: 18 bytes for each position of each symbol. */
 #include "config.h"
 #include "repair/grammar.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define BASE UINT64_C (0x9e3779b97f4a7c15)
-enum { NOBODY = UINT16_MAX };
+enum { NOBODY = UINT16_MAX, FEW = 64, PASSES = 3 };
 
 typedef struct splitter {
   sd_grammar *g;
-  uint64_t *at;   /* [id] where its positions begin in text */
-  uint16_t *text; /* of all symbols, one behind the other */
-  uint64_t *sum;  /* [position] hash of the symbol up to here, and with it */
-  uint64_t *power;
-  uint16_t *table; /* ids by the hash of what they spell */
-  unsigned log;
-  uint32_t *refs; /* [id] symbols in use that it is a part of */
-  bool *alive;    /* [id] has a code or is a part of one that is alive */
+  uint64_t *at;    /* [id] where its positions begin in the three that follow */
+  uint16_t *text;  /* what it spells */
+  uint64_t *asked; /* bits of the values that all its places in the sequence admit; with more than FEW values
+                      all bits, or none: only what it spells now */
+  uint64_t *may;   /* the same of its places inside others, too; never more than is asked */
+  uint16_t *order; /* ids by rising length */
+  uint32_t *first; /* [length] where these begin there */
+  uint32_t *refs;  /* [id] symbols in use that it is a part of */
+  bool *alive;     /* [id] has a code or is a part of one that is alive */
+  bool *changed;   /* [id] */
 } splitter;
 
-/* Hash of n positions of a symbol, from `from` on. */
-static uint64_t hash_of (const splitter *s, unsigned id, unsigned from, unsigned n) {
-  const uint64_t *sum = s->sum + s->at[id];
-  return sum[from + n - 1] - (from ? sum[from - 1] * s->power[n] : 0);
+/* ------------------------------------------------------------------- what symbols spell */
+
+static void spell (splitter *s, unsigned id) {
+  const sd_grammar *g = s->g;
+  uint16_t *to = s->text + s->at[id];
+  if (id < g->m)
+    *to = (uint16_t) id;
+  else {
+    const unsigned l = g->left[id], r = g->right[id];
+    memcpy (to, s->text + s->at[l], g->length[l] * sizeof *to);
+    memcpy (to + g->length[l], s->text + s->at[r], g->length[r] * sizeof *to);
+  }
 }
 
-static size_t slot_of (const splitter *s, uint64_t hash) {
-  return (size_t) ((hash ^ hash >> 31) * BASE >> (64 - s->log));
+/* This symbol, and all that it is inside of. */
+static void spell_above (splitter *s, unsigned id) {
+  const sd_grammar *g = s->g;
+  memset (s->changed, 0, g->n * sizeof *s->changed);
+  s->changed[id] = true;
+  for (uint32_t i = s->first[g->length[id]]; i < g->n; i++) {
+    const unsigned x = s->order[i];
+    if (x == id || (x >= g->m && (s->changed[g->left[x]] || s->changed[g->right[x]]))) {
+      spell (s, x);
+      s->changed[x] = true;
+    }
+  }
 }
 
-/* The symbol that spells these positions; NOBODY: none does. */
-static unsigned find_part (const splitter *s, unsigned id, unsigned from, unsigned n) {
-  const uint16_t *want = s->text + s->at[id] + from;
-  const size_t mask = ((size_t) 1 << s->log) - 1;
-  for (size_t h = slot_of (s, hash_of (s, id, from, n)); s->table[h] != NOBODY; h = (h + 1) & mask) {
-    const unsigned x = s->table[h];
-    if (s->g->length[x] == n && memcmp (s->text + s->at[x], want, n * sizeof *want) == 0)
+static void sort_by_length (splitter *s) {
+  const sd_grammar *g = s->g;
+  for (unsigned id = 0; id < g->n; id++)
+    s->first[g->length[id] + 1]++;
+  for (unsigned n = 0; n <= UINT16_MAX; n++)
+    s->first[n + 1] += s->first[n];
+  for (unsigned id = 0; id < g->n; id++)
+    s->order[s->first[g->length[id]]++] = (uint16_t) id;
+  memmove (s->first + 1, s->first, (UINT16_MAX + 1) * sizeof *s->first);
+  s->first[0] = 0;
+}
+
+/* ------------------------------------------------------------------- what places ask for */
+
+/* The values that a slot admits, as bits. */
+static uint64_t admitted (const splitter *s, const sd_alphabet *a, sd_symbol slot) {
+  if (s->g->m <= FEW)
+    return sd_alphabet_set (a, slot)[0];
+  return sd_alphabet_choices (a, slot) == s->g->m ? UINT64_MAX : 0;
+}
+
+static void ask_sequence (splitter *s, const sd_grammar_cut *cut, const sd_seq *slots) {
+  const sd_grammar *g = s->g;
+  for (uint64_t b = 0; b < cut->blocks; b++) {
+    uint64_t place = cut->start[b];
+    for (uint64_t i = cut->first[b]; i < cut->first[b + 1]; i++) {
+      const unsigned id = cut->symbol[i];
+      const uint64_t left = cut->start[b + 1] - place, n = g->length[id] < left ? g->length[id] : left;
+      for (uint64_t k = 0; k < n; k++)
+        s->asked[s->at[id] + k] &= admitted (s, slots->alphabet, slots->sym[place + k]);
+      place += n;
+    }
+  }
+}
+
+/* A part asks for what its symbol is asked for, and its parts do. */
+static void narrow (splitter *s, unsigned id, const uint64_t *may, unsigned n) {
+  uint64_t *mine = s->may + s->at[id];
+  uint64_t lost = 0;
+  for (unsigned k = 0; k < n; k++) {
+    lost |= mine[k] & ~may[k];
+    mine[k] &= may[k];
+  }
+  if (lost && id >= s->g->m) {
+    const unsigned l = s->g->left[id], r = s->g->right[id], middle = s->g->length[l];
+    narrow (s, l, mine, middle);
+    narrow (s, r, mine + middle, n - middle);
+  }
+}
+
+/* Forget what symbols asked for that are no longer cut so, or not alive. */
+static void ask_anew (splitter *s, uint64_t all) {
+  const sd_grammar *g = s->g;
+  memcpy (s->may, s->asked, all * sizeof *s->may);
+  for (uint32_t i = g->n; i-- > 0;) {
+    const unsigned id = s->order[i];
+    if (id < g->m || !s->alive[id])
+      continue;
+    const uint64_t *mine = s->may + s->at[id];
+    const unsigned part[2] = { g->left[id], g->right[id] };
+    for (unsigned k = 0; k < 2; k++) {
+      uint64_t *to = s->may + s->at[part[k]];
+      for (unsigned n = 0; n < g->length[part[k]]; n++)
+        to[n] &= *mine++;
+    }
+  }
+}
+
+/* ------------------------------------------------------------------- parts */
+
+/* May x stand at these positions of id? */
+static bool fits (const splitter *s, unsigned x, unsigned id, unsigned from) {
+  const uint16_t *text = s->text + s->at[x], *now = s->text + s->at[id] + from;
+  const uint64_t *may = s->may + s->at[id] + from;
+  const bool few = s->g->m <= FEW;
+  for (unsigned k = 0; k < s->g->length[x]; k++)
+    if (few ? !(may[k] >> text[k] & 1) : !may[k] && text[k] != now[k])
+      return false;
+  return true;
+}
+
+/* The next symbol of n positions that may stand there, has a code (coded) or is alive, and is not `but`.
+ * from: where the search goes on among the symbols of that length. */
+static unsigned find_part (const splitter *s, unsigned id, unsigned at, unsigned n, unsigned but, bool coded,
+                           uint32_t *from) {
+  while (*from < s->first[n + 1]) {
+    const unsigned x = s->order[(*from)++];
+    if (x != but && (coded ? s->g->bits[x] != 0 : s->alive[x]) && fits (s, x, id, at))
       return x;
   }
   return NOBODY;
 }
 
-static void spell (splitter *s) {
-  const sd_grammar *g = s->g;
-  for (unsigned id = 0; id < g->n; id++) {
-    uint16_t *to = s->text + s->at[id];
-    if (id < g->m)
-      *to = (uint16_t) id;
-    else {
-      memcpy (to, s->text + s->at[g->left[id]], g->length[g->left[id]] * sizeof *to);
-      memcpy (to + g->length[g->left[id]], s->text + s->at[g->right[id]],
-              g->length[g->right[id]] * sizeof *to);
-    }
-    uint64_t hash = 0;
-    for (unsigned i = 0; i < g->length[id]; i++)
-      s->sum[s->at[id] + i] = hash = hash * BASE + to[i] + 1;
-  }
+static unsigned any_part (const splitter *s, unsigned id, unsigned at, unsigned n, unsigned but, bool coded) {
+  uint32_t from = s->first[n];
+  return find_part (s, id, at, n, but, coded, &from);
 }
-
-/* Symbols with a code come first, so that of two that spell the same the useful one is found. */
-static void fill_table (splitter *s) {
-  const size_t mask = ((size_t) 1 << s->log) - 1;
-  memset (s->table, 255, sizeof *s->table << s->log);
-  for (unsigned coded = 1; coded < 2; coded--)
-    for (unsigned id = 0; id < s->g->n; id++) {
-      if ((s->g->bits[id] != 0) != coded)
-        continue;
-      size_t h = slot_of (s, hash_of (s, id, 0, s->g->length[id]));
-      while (s->table[h] != NOBODY)
-        h = (h + 1) & mask;
-      s->table[h] = (uint16_t) id;
-    }
-}
-
-/* ------------------------------------------------------------------- parts */
 
 /* A cut of the symbol into parts that are alive, or have a code, without `but`; false: there is none. */
 static bool find_cut (const splitter *s, unsigned id, unsigned but, bool coded, uint16_t part[2]) {
-  const sd_grammar *g = s->g;
-  for (unsigned k = 1; k < g->length[id]; k++) {
-    const unsigned l = find_part (s, id, 0, k);
-    if (l == NOBODY || l == but || !(coded ? g->bits[l] != 0 : s->alive[l]))
-      continue;
-    const unsigned r = find_part (s, id, k, g->length[id] - k);
-    if (r == NOBODY || r == but || !(coded ? g->bits[r] != 0 : s->alive[r]))
-      continue;
-    part[0] = (uint16_t) l;
-    part[1] = (uint16_t) r;
-    return true;
+  const unsigned n = s->g->length[id];
+  for (unsigned k = 1; k < n; k++) {
+    const unsigned l = any_part (s, id, 0, k, but, coded);
+    const unsigned r = l == NOBODY ? NOBODY : any_part (s, id, k, n - k, but, coded);
+    if (r != NOBODY) {
+      part[0] = (uint16_t) l;
+      part[1] = (uint16_t) r;
+      return true;
+    }
   }
   return false;
 }
@@ -129,14 +199,18 @@ static void release (splitter *s, unsigned id) {
   }
 }
 
-static void cut (splitter *s, unsigned id, const uint16_t part[2]) {
-  const unsigned l = s->g->left[id], r = s->g->right[id];
+static void recut (splitter *s, unsigned id, const uint16_t part[2]) {
+  sd_grammar *g = s->g;
+  const unsigned l = g->left[id], r = g->right[id], middle = g->length[part[0]];
   hold (s, part[0]);
   hold (s, part[1]);
-  s->g->left[id] = part[0];
-  s->g->right[id] = part[1];
+  g->left[id] = part[0];
+  g->right[id] = part[1];
   release (s, l);
   release (s, r);
+  narrow (s, part[0], s->may + s->at[id], middle);
+  narrow (s, part[1], s->may + s->at[id] + middle, g->length[id] - middle);
+  spell_above (s, id);
 }
 
 /* Cut all that this one is a part of elsewhere; if that works it is not alive afterwards. */
@@ -150,95 +224,107 @@ static void try_without (splitter *s, unsigned x) {
       if (!find_cut (s, id, x, false, part))
         return;
       if (write)
-        cut (s, id, part);
+        recut (s, id, part);
     }
 }
 
-static void split (splitter *s) {
+static bool has_code (const splitter *s, unsigned id) {
+  return s->g->bits[id] != 0;
+}
+
+static void split (splitter *s, uint64_t all) {
   sd_grammar *g = s->g;
   uint16_t part[2];
-  for (unsigned id = g->m; id < g->n; id++)
-    if (find_cut (s, id, NOBODY, true, part)) {
-      g->left[id] = part[0];
-      g->right[id] = part[1];
-    }
   for (unsigned id = 0; id < g->n; id++)
-    if (g->bits[id]) {
+    if (has_code (s, id)) {
       s->alive[id] = true;
       if (id >= g->m) {
         hold (s, g->left[id]);
         hold (s, g->right[id]);
       }
     }
-  for (unsigned most = 1; most < 9; most++) /* those that are parts of few others go first */
-    for (unsigned id = g->n; id-- > g->m;)
-      if (s->alive[id] && !g->bits[id] && s->refs[id] <= most)
-        try_without (s, id);
+  for (unsigned pass = 0; pass < PASSES; pass++) {
+    ask_anew (s, all);
+    for (uint32_t i = 0; i < g->n; i++) {
+      const unsigned id = s->order[i];
+      if (id >= g->m && s->alive[id] && !(has_code (s, g->left[id]) && has_code (s, g->right[id]))
+          && find_cut (s, id, NOBODY, true, part))
+        recut (s, id, part);
+    }
+    for (unsigned most = 1; most < 9; most++) { /* those that are parts of few others go first */
+      ask_anew (s, all);
+      for (unsigned id = g->n; id-- > g->m;)
+        if (s->alive[id] && !has_code (s, id) && s->refs[id] <= most)
+          try_without (s, id);
+    }
+  }
 }
 
 /* ------------------------------------------------------------------- steps */
 
-static int by_value (const void *pa, const void *pb) {
-  const uint32_t *a = pa, *b = pb;
-  return *a < *b ? -1 : *a > *b;
-}
-
 /* The cut with the fewest steps to all positions together, of parts that are alive. */
-static uint32_t fewest_steps (splitter *s, unsigned id, const uint32_t *steps) {
+static void fewest_steps (splitter *s, unsigned id, uint32_t *steps) {
   sd_grammar *g = s->g;
   const unsigned n = g->length[id];
   uint32_t best = steps[g->left[id]] + steps[g->right[id]] + n;
+  uint16_t part[2] = { NOBODY, NOBODY };
   for (unsigned k = 1; k < n; k++) {
-    const unsigned l = find_part (s, id, 0, k);
-    if (l == NOBODY || !s->alive[l])
+    unsigned l = NOBODY, r = NOBODY, x;
+    for (uint32_t from = s->first[k]; (x = find_part (s, id, 0, k, NOBODY, false, &from)) != NOBODY;)
+      if (l == NOBODY || steps[x] < steps[l])
+        l = x;
+    if (l == NOBODY || steps[l] + n >= best)
       continue;
-    const unsigned r = find_part (s, id, k, n - k);
-    if (r == NOBODY || !s->alive[r] || steps[l] + steps[r] + n >= best)
+    for (uint32_t from = s->first[n - k]; (x = find_part (s, id, k, n - k, NOBODY, false, &from)) != NOBODY;)
+      if (r == NOBODY || steps[x] < steps[r])
+        r = x;
+    if (r == NOBODY || steps[l] + steps[r] + n >= best)
       continue;
     best = steps[l] + steps[r] + n;
-    g->left[id] = (uint16_t) l;
-    g->right[id] = (uint16_t) r;
+    part[0] = (uint16_t) l;
+    part[1] = (uint16_t) r;
   }
-  return best;
+  if (part[0] != NOBODY)
+    recut (s, id, part);
+  steps[id] = best;
 }
 
 /* The shorter ones first, as the parts of others. Symbols are no more than before. */
-static int flatten (splitter *s) {
+static int flatten (splitter *s, uint64_t all) {
   const sd_grammar *g = s->g;
-  SD_OWNED uint32_t *order = sd_alloc (g->n, sizeof *order), *steps = sd_alloc0 (g->n, sizeof *steps);
-  if (!order || !steps)
+  SD_OWNED uint32_t *steps = sd_alloc0 (g->n, sizeof *steps);
+  if (!steps)
     return SD_ENOMEM;
-  for (unsigned id = 0; id < g->n; id++)
-    order[id] = (uint32_t) g->length[id] << 16 | id;
-  qsort (order, g->n, sizeof *order, by_value);
-  for (unsigned i = 0; i < g->n; i++) {
-    const unsigned id = order[i] & UINT16_MAX;
+  ask_anew (s, all);
+  for (uint32_t i = 0; i < g->n; i++) {
+    const unsigned id = s->order[i];
     if (id >= g->m && s->alive[id])
-      steps[id] = fewest_steps (s, id, steps);
+      fewest_steps (s, id, steps);
   }
   return SD_OK;
 }
 
-int sd_grammar_split (sd_grammar *g) {
-  SD_OWNED uint64_t *at = sd_alloc (g->n, sizeof *at), *power = sd_alloc (UINT16_MAX + 1, sizeof *power);
+int sd_grammar_split (sd_grammar_cut *cut, const sd_seq *slots) {
+  sd_grammar *g = &cut->grammar;
+  SD_OWNED uint64_t *at = sd_alloc (g->n, sizeof *at);
   uint64_t all = 0;
   for (unsigned id = 0; at && id < g->n; id++) {
     at[id] = all;
     all += g->length[id];
   }
-  SD_OWNED uint16_t *text = sd_alloc (all, sizeof *text);
-  SD_OWNED uint64_t *sum = sd_alloc (all, sizeof *sum);
-  splitter s = { .g = g, .at = at, .text = text, .sum = sum, .power = power, .log = sd_bits_for (g->n) + 2 };
-  SD_OWNED uint16_t *table = s.table = sd_alloc ((size_t) 1 << s.log, sizeof *table);
-  SD_OWNED uint32_t *refs = s.refs = sd_alloc0 (g->n, sizeof *refs);
-  SD_OWNED bool *alive = s.alive = sd_alloc0 (g->n, sizeof *alive);
-  if (!at || !power || !text || !sum || !table || !refs || !alive)
+  SD_OWNED uint16_t *text = sd_alloc (all, sizeof *text), *order = sd_alloc (g->n, sizeof *order);
+  SD_OWNED uint64_t *asked = sd_alloc (all, sizeof *asked), *may = sd_alloc (all, sizeof *may);
+  SD_OWNED uint32_t *first = sd_alloc0 (UINT16_MAX + 2, sizeof *first),
+                    *refs = sd_alloc0 (g->n, sizeof *refs);
+  SD_OWNED bool *alive = sd_alloc0 (g->n, sizeof *alive), *changed = sd_alloc0 (g->n, sizeof *changed);
+  splitter s = { g, at, text, asked, may, order, first, refs, alive, changed };
+  if (!at || !text || !order || !asked || !may || !first || !refs || !alive || !changed)
     return SD_ENOMEM;
-  power[0] = 1;
-  for (unsigned i = 1; i <= UINT16_MAX; i++)
-    power[i] = power[i - 1] * BASE;
-  spell (&s);
-  fill_table (&s);
-  split (&s);
-  return flatten (&s);
+  sort_by_length (&s);
+  for (unsigned i = 0; i < g->n; i++)
+    spell (&s, order[i]);
+  memset (asked, 255, all * sizeof *asked);
+  ask_sequence (&s, cut, slots);
+  split (&s, all);
+  return flatten (&s, all);
 }

@@ -16,7 +16,6 @@
 #include <omp.h>
 #endif
 
-#define SEGMENT (1u << 17)    /* positions of one task without blocks */
 #define MAX_WINDOW (1u << 24) /* positions of a block at most */
 #define MAX_SLACK (512 * SD_PARSE_BIT)
 
@@ -30,13 +29,13 @@ static bool first_thread (void) {
 
 /* Without blocks: segments by themselves, then put together. */
 static int parse_segments (sd_repair *st, const sd_parser *common, uint64_t n) {
-  uint64_t segments = (n + SEGMENT - 1) / SEGMENT, done = 0;
+  uint64_t segments = (n + SD_PARSE_SEGMENT - 1) / SD_PARSE_SEGMENT, done = 0;
   SD_OWNED uint64_t *count = sd_alloc (segments, sizeof *count);
   int status = count ? SD_OK : SD_ENOMEM;
 #pragma omp parallel
   {
     sd_parser p = *common;
-    int mine = count ? sd_parser_init (&p, n < SEGMENT ? n : SEGMENT) : SD_ENOMEM;
+    int mine = count ? sd_parser_init (&p, n < SD_PARSE_SEGMENT ? n : SD_PARSE_SEGMENT) : SD_ENOMEM;
 #pragma omp for schedule(dynamic) reduction(max : status)
     for (uint64_t s = 0; s < segments; s++) {
       if (mine) {
@@ -44,8 +43,8 @@ static int parse_segments (sd_repair *st, const sd_parser *common, uint64_t n) {
         continue;
       }
       uint64_t end;
-      p.first = s * SEGMENT;
-      p.end = n - p.first < SEGMENT ? n : p.first + SEGMENT;
+      p.first = s * SD_PARSE_SEGMENT;
+      p.end = n - p.first < SD_PARSE_SEGMENT ? n : p.first + SD_PARSE_SEGMENT;
       sd_parser_forget (&p);
       sd_parser_settle (&p);
       count[s] = sd_parser_trace (&p, st->ids + p.first, &end);
@@ -61,7 +60,7 @@ static int parse_segments (sd_repair *st, const sd_parser *common, uint64_t n) {
   }
   uint64_t o = 0;
   for (uint64_t s = 0; !status && s < segments; s++) {
-    memmove (st->ids + o, st->ids + s * SEGMENT, count[s] * sizeof *st->ids);
+    memmove (st->ids + o, st->ids + s * SD_PARSE_SEGMENT, count[s] * sizeof *st->ids);
     o += count[s];
   }
   st->n = o;
@@ -82,14 +81,7 @@ void sd_parsed_clear (sd_parsed *blocks) {
   *blocks = (sd_parsed){ 0 };
 }
 
-/* What parsers with one dictionary share. */
-typedef struct search {
-  sd_trie trie;
-  sd_wild wild;
-  sd_parser parser;
-} search;
-
-static void search_clear (search *s) {
+void sd_parse_search_clear (sd_parse_search *s) {
   sd_trie_clear (&s->trie);
   sd_wild_clear (&s->wild);
 }
@@ -99,13 +91,13 @@ static uint32_t lead_of (const sd_repair *st) {
   return st->narrow && st->lead < SD_PARSE_BIT ? SD_PARSE_BIT : st->lead;
 }
 
-static int search_init (search *s, const sd_repair *st, const uint32_t *cost, uint32_t slack) {
+int sd_parse_search_init (sd_parse_search *s, const sd_repair *st, const uint32_t *cost, uint32_t slack) {
   const bool few = st->m <= SD_PARSE_PLANES;
-  *s = (search){ 0 };
+  *s = (sd_parse_search){ 0 };
   SD_TRY (sd_trie_new (st, cost, &s->trie));
   const int status = few ? SD_OK : sd_wild_new (st, &s->trie, &s->wild);
   if (status) {
-    search_clear (s);
+    sd_parse_search_clear (s);
     return status;
   }
   s->parser = (sd_parser){ .st = st,
@@ -118,9 +110,7 @@ static int search_init (search *s, const sd_repair *st, const uint32_t *cost, ui
   return SD_OK;
 }
 
-/* The slots that are parsed; where there are few main symbols also as a row of bits for each, with
- * plane[0], which the caller frees. */
-static int set_slots (sd_parser *p, const sd_symbol *slot, uint64_t n, uint64_t **plane) {
+int sd_parser_set_slots (sd_parser *p, const sd_symbol *slot, uint64_t n, uint64_t **plane) {
   const sd_repair *st = p->st;
   const uint64_t words = n / 64 + 2;
   p->slot = slot;
@@ -140,14 +130,14 @@ static int set_slots (sd_parser *p, const sd_symbol *slot, uint64_t n, uint64_t 
 }
 
 int sd_repair_parse (sd_repair *st, const sd_seq *slots, const uint32_t *cost, uint32_t slack) {
-  search s;
+  sd_parse_search s;
   uint64_t *plane[SD_PARSE_PLANES];
-  SD_TRY (search_init (&s, st, cost, slack));
-  int status = set_slots (&s.parser, slots->sym, slots->n, plane);
+  SD_TRY (sd_parse_search_init (&s, st, cost, slack));
+  int status = sd_parser_set_slots (&s.parser, slots->sym, slots->n, plane);
   if (!status)
     status = parse_segments (st, &s.parser, slots->n);
   free (plane[0]);
-  search_clear (&s);
+  sd_parse_search_clear (&s);
   return status;
 }
 
@@ -184,7 +174,7 @@ static int parse_part (const sd_parser *common, const sd_symbol *slot, uint64_t 
   sd_parser p = *common;
   uint64_t *plane[SD_PARSE_PLANES];
   const uint64_t window = p.st->block_positions ? p.st->block_positions : MAX_WINDOW;
-  int status = set_slots (&p, slot, n, plane);
+  int status = sd_parser_set_slots (&p, slot, n, plane);
   if (!status)
     status = sd_parser_init (&p, n < window ? n : window);
   if (!status)
@@ -229,10 +219,10 @@ int sd_repair_parse_blocks (const sd_repair *st, const sd_seq *slots, const uint
                             uint32_t block_bits, sd_parsed *blocks) {
   const uint64_t size = st->part_positions && st->part_positions < slots->n ? st->part_positions : slots->n,
                  parts = (slots->n + size - 1) / size;
-  search s;
+  sd_parse_search s;
   SD_OWNED sd_parsed *part = sd_alloc0 (parts, sizeof *part);
   *blocks = (sd_parsed){ 0 };
-  SD_TRY (part ? search_init (&s, st, cost, slack) : SD_ENOMEM);
+  SD_TRY (part ? sd_parse_search_init (&s, st, cost, slack) : SD_ENOMEM);
   s.parser.budget = block_bits * SD_PARSE_BIT;
   s.parser.total = slots->n;
   int status = SD_OK;
@@ -252,7 +242,7 @@ int sd_repair_parse_blocks (const sd_repair *st, const sd_seq *slots, const uint
     status = join (part, parts, size, blocks);
   for (uint64_t k = 0; k < parts; k++)
     sd_parsed_clear (&part[k]);
-  search_clear (&s);
+  sd_parse_search_clear (&s);
   return status;
 }
 
@@ -317,13 +307,13 @@ int sd_repair_find_detours (const sd_repair *st, const sd_seq *slots, const uint
       place[first[st->ids[i] + 1]++] = at;
     at += st->length[st->ids[i]];
   }
-  search s;
+  sd_parse_search s;
   uint64_t *plane[SD_PARSE_PLANES];
-  SD_TRY (search_init (&s, st, cost, slack));
-  int status = set_slots (&s.parser, slots->sym, slots->n, plane);
+  SD_TRY (sd_parse_search_init (&s, st, cost, slack));
+  int status = sd_parser_set_slots (&s.parser, slots->sym, slots->n, plane);
   if (!status)
     status = all_detours (&s.parser, place, first, out);
   free (plane[0]);
-  search_clear (&s);
+  sd_parse_search_clear (&s);
   return status;
 }

@@ -59,9 +59,20 @@ static inline bool useless (const sd_parser *p, const sd_trie_edge *x) {
   return cost > p->budget || hopeless (p, p->at + x->reach, cost);
 }
 
+static void note (sd_parser *p, uint64_t to, uint32_t cost, sd_phrase id) {
+  if (p->failed || !sd_grow (&p->edge, &p->edge_room, p->edges + 1)) {
+    p->failed = true;
+    return;
+  }
+  p->edge[p->edges++] = (sd_parse_edge){ (uint32_t) (p->at - p->first), (uint32_t) (to - p->first),
+                                         (uint16_t) (cost - p->spent), id };
+}
+
 static inline void reach (sd_parser *p, uint64_t to, uint32_t cost, sd_phrase id) {
   if (cost > p->budget || id == p->but || hopeless (p, to, cost))
     return;
+  if (p->notes)
+    note (p, to, cost, id);
   sd_parse_place *at = p->place + (to - p->first);
   if (at->mark == p->mark && at->cost <= cost)
     return;
@@ -242,6 +253,7 @@ void sd_parser_settle (sd_parser *p) {
   p->place[0] = (sd_parse_place){ 0, 0, p->mark };
   p->top = 0;
   p->far[0] = p->first;
+  p->edges = 0;
   p->cut_end = p->first;
   p->cut_cost = UINT32_MAX;
   p->wild_end = 0;
@@ -296,6 +308,7 @@ int sd_parser_init (sd_parser *p, uint64_t window) {
 void sd_parser_clear (sd_parser *p) {
   free (p->place);
   free (p->far);
+  free (p->edge);
 }
 
 void sd_parser_forget (sd_parser *p) {

@@ -114,6 +114,12 @@ int sd_repair_prune_by_detours (sd_repair *st, const sd_seq *slots, const uint32
     refs[st->left[id]]++;
     refs[st->right[id]]++;
   }
+  for (unsigned id = st->used; id-- > st->a;)
+    if (!refs[id] && !st->freq[id]) {
+      drop[id] = true;
+      refs[st->left[id]]--;
+      refs[st->right[id]]--;
+    }
   for (unsigned id = st->a; id < st->used; id++)
     want[id] = !refs[id] && st->freq[id] && st->freq[id] < MANY;
   dropper d = { .st = st, .refs = refs, .keep = keep, .drop = drop, .want = want, .choice = some };

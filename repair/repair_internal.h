@@ -66,7 +66,7 @@ typedef struct sd_repair {
   bool narrow;              /* sd_repair_parse: not all symbols are tried for a free slot */
   uint32_t lead; /* the same without slack: a place is not looked at where one further on costs no more than
                     so much more, in 1 / SD_PARSE_BIT bits */
-  bool anew;                /* sd_repair_prune: the sequence will be parsed anew */
+  bool anew;     /* sd_repair_prune: the sequence will be parsed anew */
   const sd_pair_rule *pair;
   const sd_progress *progress;
   sd_phrase *ids;          /* the sequence, in the caller's memory */
@@ -230,18 +230,27 @@ typedef struct sd_detours {
 /** Find them for st->ids, which is a parse of slot[0..n-1]. As sd_repair_parse. */
 int sd_repair_find_detours (const sd_repair *st, const sd_seq *slots, const uint32_t *cost, uint32_t slack,
                             sd_detours *out);
-/** Drop the phrases without which a parse of the slots takes fewer bits; st->ids is such a parse with these
- * costs, ideal ones of st->freq. SD_ENOMEM. */
+/** Drop the phrases that are not used, and those without which a parse of the slots takes fewer bits; st->ids
+ * is such a parse with these costs, ideal ones of st->freq. SD_ENOMEM. */
 int sd_repair_prune_by_detours (sd_repair *st, const sd_seq *slots, const uint32_t *cost, uint32_t slack);
+/** Add pairs of phrases that parses would take, if they save more than `price` bits, as long as there is
+ * room for ids. st->n and st->freq are those of a parse of the slots, the costs ideal ones (these are short
+ * enough for sums over a segment). New phrases get the frequency that is to be expected. Phrases of 65535
+ * positions at most. The same for any number of threads. SD_ENOMEM; SD_EINVAL: a slot that admits nothing
+ * with a cost. */
+int sd_repair_add_pairs (sd_repair *st, const sd_seq *slots, const uint32_t *cost, uint32_t slack,
+                         double price);
 /** Costs for a parse: ideal code lengths for st->freq. A phrase that was not used gets its chance as if it
  * had been half a time. */
 void sd_repair_ideal_costs (const sd_repair *st, uint32_t *cost);
 
 /** How a dictionary is made better: so many parses with new pairs in between, so many new starts; `slack` as
- * in sd_repair_parse. `promise`: bits of the stream that the dictionary and st->freq promise. SD_ENOMEM. */
+ * in sd_repair_parse. `wide_rounds` times the best one then gets pairs that parses with wide_slack would
+ * take, and loses what does not pay (phrases of 65535 positions at most). `promise`: bits of the stream
+ * that the dictionary and st->freq promise. SD_ENOMEM. */
 typedef struct sd_refining {
-  long rounds, restarts;
-  uint32_t slack;
+  long rounds, restarts, wide_rounds;
+  uint32_t slack, wide_slack;
   int (*promise) (const sd_repair *st, const void *ctx, double *bits);
   const void *ctx;
   bool each; /* the best of all rounds is kept, not the best of the last ones */

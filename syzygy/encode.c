@@ -238,7 +238,7 @@ static int best_blocks (sd_grammar_maker *maker, const sd_seq *slots, const sd_s
     SD_RELEASED_BY (sd_grammar_cut_clear) sd_grammar_cut cut = { 0 };
     SD_RELEASED_BY (sd_syzygy_stream_clear) sd_syzygy_stream one = { 0 };
     SD_TRY (sd_grammar_cut_blocks (maker, 8u << bits, &cut, err));
-    if (sd_grammar_split (&cut.grammar))
+    if (sd_grammar_split (&cut, slots))
       return sd_fail_memory (err, 0);
     if (cut.blocks > UINT32_MAX)
       return sd_fail (err, SD_ERANGE, "more blocks than the format counts");
@@ -257,7 +257,7 @@ static int best_blocks (sd_grammar_maker *maker, const sd_seq *slots, const sd_s
 
 static int encode (const sd_seq *slots, const sd_syzygy_effort *effort, sd_syzygy_stream *out,
                    sd_error *err) {
-  const bool large = sd_syzygy_is_large (effort, slots->n);
+  const bool large = sd_syzygy_is_large (effort, slots->n), small = !large && slots->n <= effort->small;
   const sd_grammar_rules rules = { .symbols = SD_SYZYGY_MAX_SYMBOLS,
                                    .positions = SD_SYZYGY_MAX_LENGTH,
                                    .block_positions = SD_SYZYGY_BLOCK_SLOTS,
@@ -266,7 +266,10 @@ static int encode (const sd_seq *slots, const sd_syzygy_effort *effort, sd_syzyg
                                    .initial = effort->initial,
                                    .compatible = true,
                                    .rounds = large ? effort->large_rounds : effort->rounds,
-                                   .restarts = large ? effort->large_restarts : effort->restarts,
+                                   .restarts = large   ? effort->large_restarts
+                                               : small ? effort->small_restarts
+                                                       : effort->restarts,
+                                   .wide_rounds = small ? effort->wide_rounds : 0,
                                    .slack = large ? 0 : effort->slack,
                                    .lead = large ? LEAD : 0,
                                    .detours = !large,

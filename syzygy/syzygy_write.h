@@ -16,8 +16,11 @@ extern "C" {
 /** How hard to look, and what blocks may be like. */
 typedef struct sd_syzygy_effort {
   unsigned rounds, restarts, slack; /* of sd_grammar_rules */
-  unsigned orders;                  /* orders of the men that are coded as they will be written, from 1 on */
-  const char *initial;              /* of sd_grammar_rules */
+  /** Streams of at most so many slots get these restarts and rounds instead. */
+  uint64_t small;
+  unsigned small_restarts, wide_rounds;
+  unsigned orders;     /* orders of the men that are coded as they will be written, from 1 on */
+  const char *initial; /* of sd_grammar_rules */
   unsigned least_block_bits, block_bits; /* bytes of a block as powers of two, 5 to 16 */
   /** Streams of more slots than `large` get their dictionary from `sample` slots at most, by these rounds and
    * restarts, without slack, in one order; 0: none do. */
@@ -30,13 +33,16 @@ typedef struct sd_syzygy_effort {
 static inline bool sd_syzygy_is_large (const sd_syzygy_effort *e, uint64_t slots) {
   return e->large && slots > e->large;
 }
-enum { SD_SYZYGY_LARGE = 5 << 22, SD_SYZYGY_SAMPLE = 1 << 24 };
+enum { SD_SYZYGY_SMALL = 1 << 22, SD_SYZYGY_LARGE = 5 << 22, SD_SYZYGY_SAMPLE = 1 << 24 };
 /** What takes a few minutes of CPU time for all endings with 3 and 4 men, one to two seconds a million slots
  * of a large stream, and up to 13 where a stream is just not large (KBBBvK). */
 #define SD_SYZYGY_WDL_EFFORT                                                                                 \
   ((sd_syzygy_effort){ .rounds = 3,                                                                          \
                        .restarts = 3,                                                                        \
-                       .slack = 60,                                                                          \
+                       .small = SD_SYZYGY_SMALL,                                                             \
+                       .small_restarts = 16,                                                                 \
+                       .wide_rounds = 4,                                                                     \
+                       .slack = 100,                                                                         \
                        .orders = 2,                                                                          \
                        .initial = "ternary",                                                                 \
                        .least_block_bits = 5,                                                                \
@@ -49,9 +55,12 @@ enum { SD_SYZYGY_LARGE = 5 << 22, SD_SYZYGY_SAMPLE = 1 << 24 };
 /** What takes several times as long (44 CPU-minutes for the 35 endings with 3 and 4 men, for 1.4 % less). */
 #define SD_SYZYGY_WDL_HIGH                                                                                   \
   ((sd_syzygy_effort){ .rounds = 3,                                                                          \
-                       .restarts = 40,                                                                       \
-                       .slack = 60,                                                                          \
-                       .orders = 3,                                                                          \
+                       .restarts = 6,                                                                        \
+                       .small = SD_SYZYGY_SMALL,                                                             \
+                       .small_restarts = 24,                                                                 \
+                       .wide_rounds = 4,                                                                     \
+                       .slack = 150,                                                                         \
+                       .orders = 2,                                                                          \
                        .initial = "ternary",                                                                 \
                        .least_block_bits = 5,                                                                \
                        .block_bits = 6,                                                                      \

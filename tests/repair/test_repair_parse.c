@@ -5,7 +5,7 @@
 #include <omp.h>
 #include "tests/codecs/codec_suite.h"
 #include "repair/grammar.h"
-#include "repair/repair_internal.h"
+#include "repair/parse_internal.h"
 
 /* All symbols that a phrase stands for. */
 static unsigned spell (const sd_repair *st, unsigned id, sd_symbol *out) {
@@ -385,6 +385,38 @@ Test (repair, dropping_by_detours_takes_fewer_bits) {
   cr_assert_lt (after, before * 0.9);
 }
 
+/* 01 in all places, 0101 and 01010101 in none. */
+Test (repair, dropping_by_detours_drops_what_is_not_used) {
+  enum { N = 3000 };
+  sd_alphabet *a;
+  sd_symbol sym[N], slot[N];
+  uint32_t cost[20];
+  cr_assert_eq (sd_alphabet_new (2, &a), SD_OK);
+  for (unsigned i = 0; i < N; i++)
+    sym[i] = slot[i] = (sd_symbol) (i % 2);
+  sd_seq work = { .alphabet = a, .sym = sym, .n = N };
+  const sd_seq slots = { .alphabet = a, .sym = slot, .n = N };
+  sd_repair st;
+  cr_assert_eq (sd_repair_init (&st, &work, 10, NULL), SD_OK);
+  const unsigned first = st.used;
+  st.entry_bits = 24;
+  for (; st.used < first + 3; st.used++) {
+    st.left[st.used] = st.used == first ? 0 : (sd_phrase) (st.used - 1);
+    st.right[st.used] = st.used == first ? 1 : (sd_phrase) (st.used - 1);
+    st.length[st.used] = 2u << (st.used - first);
+    st.depth[st.used] = (uint8_t) (1 + st.used - first);
+  }
+  for (unsigned i = 0; i < N / 2; i++)
+    st.ids[i] = (sd_phrase) first;
+  st.n = N / 2;
+  sd_repair_count_symbols (&st);
+  sd_repair_ideal_costs (&st, cost);
+  cr_assert_eq (sd_repair_prune_by_detours (&st, &slots, cost, UINT32_MAX), SD_OK);
+  cr_expect_eq (st.used, first + 1);
+  sd_repair_clear (&st);
+  sd_alphabet_free (a);
+}
+
 /* A dictionary with room for few phrases, in a stream that has more to offer; with a sample of several
  * pieces, in which the last value does not stand; the blocks are the same for any number of threads. */
 Test (repair, a_grammar_keeps_to_its_room) {
@@ -446,22 +478,236 @@ static unsigned steps_from (const sd_grammar *g, unsigned id) {
   return id < g->m ? 0 : g->length[id] + steps_from (g, g->left[id]) + steps_from (g, g->right[id]);
 }
 
+/* All slots at the symbol's places have to admit what it spells; the cut is one block, in which each symbol
+ * stands where the one before ends, the last one beyond the end. */
+static void check_cut (const sd_grammar_cut *cut, const sd_seq *slots) {
+  uint16_t row[256];
+  uint64_t at = 0;
+  for (uint64_t i = 0; i < cut->first[1]; i++) {
+    const unsigned n = spell_grammar (&cut->grammar, cut->symbol[i], row);
+    cr_assert_eq (n, cut->grammar.length[cut->symbol[i]]);
+    for (unsigned k = 0; k < n && at < slots->n; k++, at++)
+      cr_expect (sd_admits (slots->alphabet, slots->sym[at], row[k]), "slot %u", (unsigned) at);
+  }
+  cr_assert_eq (at, slots->n);
+}
+
 /* One value in rows of all lengths, each the row before and one more. Two have no code. */
 Test (repair, symbols_are_cut_anew_and_spell_the_same) {
   enum { N = 64 };
-  uint16_t left[N], right[N], length[N], row[N];
+  uint16_t left[N], right[N], length[N], row[N], symbol[N];
   uint8_t bits[N];
-  sd_grammar g = { .m = 1, .n = N, .left = left, .right = right, .length = length, .bits = bits };
-  for (unsigned id = 0; id < N; id++) {
+  sd_alphabet *a;
+  cr_assert_eq (sd_alphabet_new (1, &a), SD_OK);
+  sd_symbol slot[N * (N + 1) / 2] = { 0 };
+  const sd_seq slots = { .alphabet = a, .sym = slot, .n = N * (N + 1) / 2 - 40 - 41 - 2 };
+  uint64_t start[] = { 0, slots.n }, first[] = { 0, N - 2 };
+  sd_grammar_cut cut = {
+    .grammar = { .m = 1, .n = N, .left = left, .right = right, .length = length, .bits = bits },
+    .blocks = 1,
+    .start = start,
+    .first = first,
+    .symbol = symbol
+  };
+  const sd_grammar *g = &cut.grammar;
+  for (unsigned id = 0, n = 0; id < N; id++) {
     left[id] = (uint16_t) (id ? id - 1 : 0);
     right[id] = 0;
     length[id] = (uint16_t) (id + 1);
     bits[id] = id == 40 || id == 41 ? 0 : 9;
+    if (bits[id])
+      symbol[n++] = (uint16_t) id;
   }
-  cr_assert_eq (sd_grammar_split (&g), SD_OK);
+  cr_assert_eq (sd_grammar_split (&cut, &slots), SD_OK);
   for (unsigned id = 1; id < N; id++) {
-    cr_expect_eq (spell_grammar (&g, id, row), id + 1);
+    cr_expect_eq (spell_grammar (g, id, row), id + 1);
     cr_expect (!bits[id] || (bits[left[id]] && bits[right[id]]), "%u needs a part", id);
   }
-  cr_expect_eq (steps_from (&g, N - 1), N * 6, "a row of 64 is cut in halves");
+  cr_expect_eq (steps_from (g, N - 1), N * 6, "a row of 64 is cut in halves");
+  sd_alphabet_free (a);
+}
+
+/* With few values and with more than 64, whose sets are not looked into. Symbols: 01 and 11 with a code, 10
+ * without one, 1010 made of it twice, 0110 of 01 and 10. Where 1010 stands its second and fourth positions
+ * are free, so that 1111 may stand there; 0110 ends behind 011, so that 0111 may. Nothing needs 10. */
+Test (repair, symbols_change_where_slots_admit_it) {
+  for (unsigned m = 2; m < 80; m += 70) {
+    enum { ROWS = 5 };
+    sd_alphabet *a;
+    sd_symbol any;
+    cr_assert_eq (sd_alphabet_new (m, &a), SD_OK);
+    cr_assert_eq (sd_alphabet_add_range (a, 0, m - 1, &any), SD_OK);
+    const unsigned n = m + ROWS;
+    SD_OWNED uint16_t *left = sd_alloc0 (n, sizeof *left), *right = sd_alloc0 (n, sizeof *right),
+                      *length = sd_alloc0 (n, sizeof *length);
+    SD_OWNED uint8_t *bits = sd_alloc0 (n, 1);
+    for (unsigned id = 0; id < n; id++)
+      length[id] = id < m ? 1 : id < m + 3 ? 2 : 4;
+    const unsigned parts[ROWS][2] = { { 0, 1 }, { 1, 1 }, { 1, 0 }, { m + 2, m + 2 }, { m, m + 2 } };
+    for (unsigned k = 0; k < ROWS; k++) {
+      left[m + k] = (uint16_t) parts[k][0];
+      right[m + k] = (uint16_t) parts[k][1];
+      bits[m + k] = k == 2 ? 0 : 3;
+    }
+    bits[0] = bits[1] = 3;
+    /* 01, 11, 1*1*, 011 and no more */
+    sd_symbol slot[] = { 0, 1, 1, 1, 1, any, 1, any, 0, 1, 1 };
+    const sd_seq slots = { .alphabet = a, .sym = slot, .n = sizeof slot / sizeof *slot };
+    uint16_t symbol[] = { (uint16_t) m, (uint16_t) (m + 1), (uint16_t) (m + 3), (uint16_t) (m + 4) };
+    uint64_t start[] = { 0, slots.n }, first[] = { 0, 4 };
+    sd_grammar_cut cut = {
+      .grammar = { .m = m, .n = n, .left = left, .right = right, .length = length, .bits = bits },
+      .blocks = 1,
+      .start = start,
+      .first = first,
+      .symbol = symbol
+    };
+    check_cut (&cut, &slots);
+    cr_assert_eq (sd_grammar_split (&cut, &slots), SD_OK);
+    check_cut (&cut, &slots);
+    for (unsigned k = 3; k < ROWS; k++)
+      cr_expect (bits[left[m + k]] && bits[right[m + k]], "%u values: symbol %u needs a part without a code",
+                 m, k);
+    sd_alphabet_free (a);
+  }
+}
+
+/* Symbols that are needed: with a code, or parts of such. */
+static void mark_needed (const sd_grammar *g, unsigned id, bool *needed) {
+  needed[id] = true;
+  if (id >= g->m) {
+    mark_needed (g, g->left[id], needed);
+    mark_needed (g, g->right[id], needed);
+  }
+}
+
+static unsigned count_needed (const sd_grammar *g) {
+  bool needed[512] = { false };
+  unsigned n = 0;
+  for (unsigned id = 0; id < g->n; id++)
+    if (g->bits[id])
+      mark_needed (g, id, needed);
+  for (unsigned id = 0; id < g->n; id++)
+    n += needed[id];
+  return n;
+}
+
+/* Dictionaries of any kind, a third of whose symbols have a code, and sequences of them in which slots also
+ * admit other values: afterwards the slots admit all that symbols spell, and no more symbols are needed. */
+Test (repair, cutting_anew_keeps_within_the_slots) {
+  enum { MOST = 3000 };
+  uint64_t rng = 17, spared = 0;
+  for (unsigned k = 0; k < 400; k++) {
+    const unsigned m = k % 5 == 4 ? 70 : 2 + k % 3, rows = 20 + (unsigned) (sd_random (&rng) % 60),
+                   n = m + rows;
+    sd_alphabet *a;
+    sd_symbol any, low;
+    cr_assert_eq (sd_alphabet_new (m, &a), SD_OK);
+    cr_assert_eq (sd_alphabet_add_range (a, 0, m - 1, &any), SD_OK);
+    low = any;
+    if (m > 2)
+      cr_assert_eq (sd_alphabet_add_range (a, 0, 1, &low), SD_OK);
+    uint16_t left[512] = { 0 }, right[512] = { 0 }, length[512] = { 0 }, row[256];
+    uint8_t bits[512] = { 0 };
+    SD_OWNED uint16_t *symbol = sd_alloc (MOST, sizeof *symbol);
+    SD_OWNED sd_symbol *slot = sd_alloc (MOST * 256, sizeof *slot);
+    uint64_t start[] = { 0, 0 }, first[] = { 0, 0 };
+    sd_grammar_cut cut = { .grammar = { m, n, left, right, length, bits }, 1, start, first, symbol };
+    for (unsigned id = 0; id < n; id++) {
+      length[id] = 1;
+      bits[id] = id < 2 || sd_random (&rng) % 3 == 0 ? 5 : 0;
+      if (id < m)
+        continue;
+      do {
+        left[id] = (uint16_t) (sd_random (&rng) % (id < m + 9 ? 2 : id));
+        right[id] = (uint16_t) (sd_random (&rng) % (id < m + 9 ? 2 : id));
+      } while (length[left[id]] + length[right[id]] > 200);
+      length[id] = (uint16_t) (length[left[id]] + length[right[id]]);
+    }
+    sd_seq slots = { .alphabet = a, .sym = slot };
+    for (unsigned i = 0; i < 3 * rows; i++) {
+      const unsigned id = (unsigned) (sd_random (&rng) % n);
+      if (!bits[id])
+        continue;
+      symbol[first[1]++] = (uint16_t) id;
+      for (unsigned j = 0, count = spell_grammar (&cut.grammar, id, row); j < count; j++)
+        slot[slots.n++] = sd_random (&rng) % 2 ? any : sd_random (&rng) % 2 && row[j] < 2 ? low : row[j];
+    }
+    slots.n -= sd_random (&rng) % length[symbol[first[1] - 1]]; /* the last one may be longer */
+    start[1] = slots.n;
+    const unsigned before = count_needed (&cut.grammar);
+    cr_assert_eq (sd_grammar_split (&cut, &slots), SD_OK);
+    check_cut (&cut, &slots);
+    for (unsigned id = m; id < n; id++)
+      cr_assert_eq (length[left[id]] + length[right[id]], length[id]);
+    const unsigned after = count_needed (&cut.grammar);
+    cr_expect (after <= before, "case %u: %u symbols, %u before", k, after, before);
+    spared += before - after;
+    sd_alphabet_free (a);
+  }
+  cr_expect_gt (spared, 2500, "%u", (unsigned) spared);
+}
+
+/* Words, a quarter of their slots free in each place; few pairs are replaced before. New phrases make the
+ * sequence shorter than their entries are, none does that at a high price, and they are the same for any
+ * number of threads. The slots are several segments. */
+Test (repair, pairs_that_parses_would_take_save_bits) {
+  enum { N = 4 * SD_PARSE_SEGMENT + 77, LIMIT = 3000, WORDS = 600 };
+  sd_alphabet *a;
+  sd_symbol any;
+  uint64_t rng = 4;
+  cr_assert_eq (sd_alphabet_new (3, &a), SD_OK);
+  cr_assert_eq (sd_alphabet_add_range (a, 0, 2, &any), SD_OK);
+  SD_OWNED sd_symbol *slot = sd_alloc (N, sizeof *slot), *ids = sd_alloc (N, sizeof *ids);
+  for (uint64_t i = 0; i < N;) {
+    uint64_t word = sd_random (&rng) % WORDS, length = 20 + word % 20;
+    for (; length-- && i < N; i++) {
+      const sd_symbol value = (sd_symbol) (sd_random (&word) % 3);
+      slot[i] = sd_random (&rng) % 4 ? value : any;
+    }
+  }
+  const sd_seq slots = { .alphabet = a, .sym = slot, .n = N };
+  unsigned used[2];
+  sd_phrase left[LIMIT], right[LIMIT];
+  uint32_t cost[LIMIT];
+  for (unsigned turn = 0; turn < 2; turn++) {
+    sd_repair st;
+    sd_seq work = { .alphabet = a, .sym = ids, .n = N };
+    memcpy (ids, slot, N * sizeof *slot);
+    omp_set_num_threads (turn ? 3 : 1);
+    cr_assert_eq (sd_repair_init (&st, &work, LIMIT - 10, NULL), SD_OK);
+    st.min_count = 20;
+    st.entry_bits = 24;
+    st.max_length = 256;
+    st.pair = &sd_pair_subdefinite;
+    cr_assert_eq (sd_repair_rounds (&st, NULL), SD_OK);
+    cr_assert_eq (sd_final_longest (&st, NULL), SD_OK);
+    sd_repair_count_symbols (&st);
+    sd_repair_ideal_costs (&st, cost);
+    cr_assert_eq (sd_repair_parse (&st, &slots, cost, 4 * SD_PARSE_BIT), SD_OK);
+    const double before = bits_now (&st);
+    const unsigned old = st.used;
+    sd_repair_ideal_costs (&st, cost);
+    cr_assert_eq (sd_repair_add_pairs (&st, &slots, cost, 4 * SD_PARSE_BIT, 1e6), SD_OK);
+    cr_expect_eq (st.used, old);
+    cr_assert_eq (sd_repair_add_pairs (&st, &slots, cost, 4 * SD_PARSE_BIT, 24), SD_OK);
+    for (unsigned id = old; id < st.used; id++) {
+      cr_assert (st.left[id] < old && st.right[id] < old && st.length[id] <= 256);
+      cr_expect_gt (st.freq[id], 1);
+    }
+    sd_repair_ideal_costs (&st, cost);
+    cr_assert_eq (sd_repair_parse (&st, &slots, cost, 4 * SD_PARSE_BIT), SD_OK);
+    cr_expect_lt (bits_now (&st), before * 0.9, "%u bits, %u before", (unsigned) bits_now (&st),
+                  (unsigned) before);
+    used[turn] = st.used;
+    for (unsigned id = st.a; id < st.used; id++) {
+      cr_expect (!turn || (left[id] == st.left[id] && right[id] == st.right[id]), "phrase %u", id);
+      left[id] = st.left[id];
+      right[id] = st.right[id];
+    }
+    cr_expect_gt (st.used, old + 20);
+    sd_repair_clear (&st);
+  }
+  cr_expect_eq (used[0], used[1]);
+  sd_alphabet_free (a);
 }

@@ -7,8 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { SLOTS = 31332 };
+
 static const sd_syzygy_effort quick = { .rounds = 2,
                                         .restarts = 1,
+                                        .small = SLOTS,
+                                        .small_restarts = 1,
+                                        .wide_rounds = 2,
                                         .slack = 25,
                                         .orders = 1,
                                         .initial = "ternary",
@@ -24,8 +29,6 @@ static sd_syzygy *file_of (sd_syzygy_parts *p, sd_buf *image) {
   cr_assert_eq (sd_syzygy_open (image->data, image->len, &file, &err), SD_OK, "%s", err.text);
   return file;
 }
-
-enum { SLOTS = 31332 };
 
 static void round_trip (const sd_seq *seq, const sd_syzygy_effort *effort) {
   sd_syzygy_parts p = { .kind = SD_SYZYGY_WDL, .files = 1, .streams = 2 };
@@ -80,6 +83,9 @@ Test (syzygy_write, streams_decode_within_their_sets) {
       const uint64_t sample = bits == 11 ? 5000 : 0; /* the slot of kind 4 is not in it */
       const sd_syzygy_effort effort = { .rounds = 2,
                                         .restarts = 1,
+                                        .small = SLOTS,
+                                        .small_restarts = 1,
+                                        .wide_rounds = 2,
                                         .slack = 25,
                                         .orders = 1,
                                         .initial = bits == 8 ? NULL : "ternary",
@@ -104,11 +110,9 @@ Test (syzygy_write, wrong_sizes_of_blocks_are_refused) {
   const sd_seq seq = { .alphabet = wdl, .sym = sym, .n = 4 }, none = { .alphabet = wdl, .sym = sym };
   const unsigned sizes[][2] = { { 4, 6 }, { 5, 17 }, { 7, 6 } };
   for (unsigned k = 0; k < 3; k++) {
-    const sd_syzygy_effort effort = { .rounds = 1,
-                                      .orders = 1,
-                                      .least_block_bits = sizes[k][0],
-                                      .block_bits = sizes[k][1],
-                                      .most_single = 4 };
+    const sd_syzygy_effort effort = {
+      .rounds = 1, .orders = 1, .least_block_bits = sizes[k][0], .block_bits = sizes[k][1], .most_single = 4
+    };
     cr_expect_eq (sd_syzygy_encode (&seq, &effort, &out, NULL), SD_EINVAL);
   }
   cr_expect_eq (sd_syzygy_encode (&none, &quick, &out, NULL), SD_EINVAL);
