@@ -270,7 +270,9 @@ static int encode (const sd_seq *slots, const sd_syzygy_effort *effort, sd_syzyg
                                                : small ? effort->small_restarts
                                                        : effort->restarts,
                                    .wide_rounds = small ? effort->wide_rounds : 0,
-                                   .slack = large ? 0 : effort->slack,
+                                   .slack = large   ? 0
+                                            : small ? effort->small_slack
+                                                    : effort->slack,
                                    .lead = large ? LEAD : 0,
                                    .detours = !large,
                                    .excess = large ? EXCESS : 1,

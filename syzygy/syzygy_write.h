@@ -16,9 +16,9 @@ extern "C" {
 /** How hard to look, and what blocks may be like. */
 typedef struct sd_syzygy_effort {
   unsigned rounds, restarts, slack; /* of sd_grammar_rules */
-  /** Streams of at most so many slots get these restarts and rounds instead. */
+  /** Streams of at most so many slots get these restarts and this slack instead, and wide rounds. */
   uint64_t small;
-  unsigned small_restarts, wide_rounds;
+  unsigned small_restarts, small_slack, wide_rounds;
   unsigned orders;     /* orders of the men that are coded as they will be written, from 1 on */
   const char *initial; /* of sd_grammar_rules */
   unsigned least_block_bits, block_bits; /* bytes of a block as powers of two, 5 to 16 */
@@ -41,8 +41,9 @@ enum { SD_SYZYGY_SMALL = 1 << 22, SD_SYZYGY_LARGE = 5 << 22, SD_SYZYGY_SAMPLE = 
                        .restarts = 3,                                                                        \
                        .small = SD_SYZYGY_SMALL,                                                             \
                        .small_restarts = 16,                                                                 \
+                       .small_slack = 100,                                                                   \
                        .wide_rounds = 4,                                                                     \
-                       .slack = 100,                                                                         \
+                       .slack = 60,                                                                          \
                        .orders = 2,                                                                          \
                        .initial = "ternary",                                                                 \
                        .least_block_bits = 5,                                                                \
@@ -58,8 +59,9 @@ enum { SD_SYZYGY_SMALL = 1 << 22, SD_SYZYGY_LARGE = 5 << 22, SD_SYZYGY_SAMPLE = 
                        .restarts = 6,                                                                        \
                        .small = SD_SYZYGY_SMALL,                                                             \
                        .small_restarts = 24,                                                                 \
+                       .small_slack = 150,                                                                   \
                        .wide_rounds = 4,                                                                     \
-                       .slack = 150,                                                                         \
+                       .slack = 60,                                                                          \
                        .orders = 2,                                                                          \
                        .initial = "ternary",                                                                 \
                        .least_block_bits = 5,                                                                \

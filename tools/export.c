@@ -9,7 +9,7 @@
 
 static struct {
   const char *syzygy, *tables;
-  bool overwrite, quiet, wdl_only;
+  bool overwrite, quiet, wdl_only, high;
 } opt;
 
 static const sd_option options[] = {
@@ -18,6 +18,7 @@ static const sd_option options[] = {
   { "tables", 'p', "DIR[:DIR]",
     "where the exact dtz50 tables are (default: SUBDEF_PATH, else the current folder)", .text = &opt.tables },
   { "wdl-only", 'w', NULL, "with --syzygy: no .rtbz files", .flag = &opt.wdl_only },
+  { "high", 'H', NULL, "with --syzygy: look longer for small .rtbw files", .flag = &opt.high },
   { "force", 'f', NULL, "overwrite existing files", .flag = &opt.overwrite },
   { "quiet", 'q', NULL, "do not say what was written", .flag = &opt.quiet },
   { 0 },
@@ -54,7 +55,8 @@ static int dtz_of (const void *ctx, const sd_pos *p, unsigned *plies) {
 /* One file; one that is there already stays, so that an export that was stopped goes on. */
 static int export_file (const sd_exacts *values, const sd_material *m, bool dtz, sd_error *err) {
   const sd_syzygy_source source = { values, wdl_of, dtz_of };
-  const sd_syzygy_effort wdl_effort = SD_SYZYGY_WDL_EFFORT, dtz_effort = SD_SYZYGY_DTZ_EFFORT;
+  const sd_syzygy_effort wdl_effort = opt.high ? SD_SYZYGY_WDL_HIGH : SD_SYZYGY_WDL_EFFORT,
+                         dtz_effort = SD_SYZYGY_DTZ_EFFORT;
   char name[16], path[4096];
   uint64_t bytes;
   sd_material_name (m, name);
@@ -118,8 +120,10 @@ int sd_cmd_export (int argc, char **argv) {
       status = export_ending (words.at[i], &err);
     return status ? sd_tool_fail (&err) : SD_EXIT_OK;
   }
-  if (opt.tables || opt.wdl_only)
-    return sd_tool_usage ("export: --%s goes with --syzygy", opt.tables ? "tables" : "wdl-only");
+  if (opt.tables || opt.wdl_only || opt.high)
+    return sd_tool_usage ("export: --%s goes with --syzygy", opt.tables     ? "tables"
+                                                             : opt.wdl_only ? "wdl-only"
+                                                                            : "high");
   if (words.n != 2)
     return sd_tool_usage (
         "export: expected FILE.sda and OUT, e.g. 'subdef export grid.sda grid.npy', or --syzygy "

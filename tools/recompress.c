@@ -24,7 +24,7 @@ static const sd_option options[] = {
     "where the WDL files of the ending and of smaller ones are (default: beside FILE)", .text = &opt.tables },
   { "jobs", 'j', "N", "files at the same time (default: all cores; under mpirun or srun the share of a task)",
     .count = &opt.jobs, .least = 1, .most = 4096 },
-  { "high", 'H', NULL, "WDL files: look many times as long", .flag = &opt.high },
+  { "high", 'H', NULL, "WDL files: look longer", .flag = &opt.high },
   { "force", 'f', NULL, "also files that an earlier run has made", .flag = &opt.again },
   { "quiet", 'q', NULL, "do not say what was saved", .flag = &opt.quiet },
   { 0 },

@@ -649,7 +649,7 @@ Test (repair, cutting_anew_keeps_within_the_slots) {
 }
 
 /* Words, a quarter of their slots free in each place; few pairs are replaced before. New phrases make the
- * sequence shorter than their entries are, none does that at a high price, and they are the same for any
+ * sequence shorter than their entries are long, none does that at a high price, and they are the same for any
  * number of threads. The slots are several segments. */
 Test (repair, pairs_that_parses_would_take_save_bits) {
   enum { N = 4 * SD_PARSE_SEGMENT + 77, LIMIT = 3000, WORDS = 600 };

@@ -68,6 +68,7 @@ check 'and no folder is made for it' test ! -e new
 good 'raw numbers come out again' export six.sda six.out
 check 'and are the same' cmp six.raw six.out
 bad 'an array has no .rtbz file to leave out' 2 'wdl-only goes with --syzygy' export --wdl-only six.sda other.raw
+bad 'an array takes no effort' 2 'high goes with --syzygy' export --high six.sda other.raw
 bad 'an export overwrites nothing' 2 'is there already' export six.sda six.out
 good 'a table is listed' list --tables small
 check 'with its codec' grep -q 'array.*table.*rle.*small/a.sda.*2,3' out
