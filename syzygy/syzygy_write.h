@@ -34,8 +34,8 @@ static inline bool sd_syzygy_is_large (const sd_syzygy_effort *e, uint64_t slots
   return e->large && slots > e->large;
 }
 enum { SD_SYZYGY_SMALL = 1 << 22, SD_SYZYGY_LARGE = 5 << 22, SD_SYZYGY_SAMPLE = 1 << 24 };
-/** What takes half an hour of CPU time for all endings with 3 and 4 men, one to two seconds a million slots of a
- * large stream, and up to 13 where a stream is just not large (KBBBvK). */
+/** What takes half an hour of CPU time for all endings with 3 and 4 men, one to two seconds a million slots
+ * of a large stream, and up to 13 where a stream is just not large (KBBBvK). */
 #define SD_SYZYGY_WDL_EFFORT                                                                                 \
   ((sd_syzygy_effort){ .rounds = 3,                                                                          \
                        .restarts = 3,                                                                        \
@@ -53,7 +53,7 @@ enum { SD_SYZYGY_SMALL = 1 << 22, SD_SYZYGY_LARGE = 5 << 22, SD_SYZYGY_SAMPLE = 
                        .large_rounds = 6,                                                                    \
                        .large_restarts = 1,                                                                  \
                        .most_single = 4 })
-/** What takes about twice as long for small streams, for 0.6 % less bytes, and still longer for large ones. */
+/** What takes about twice as long for small streams, for 0.6 % less bytes; longer still for large ones. */
 #define SD_SYZYGY_WDL_HIGH                                                                                   \
   ((sd_syzygy_effort){ .rounds = 3,                                                                          \
                        .restarts = 6,                                                                        \
