@@ -70,7 +70,7 @@ tests_syzygy_test_import_SOURCES = tests/syzygy/test_import.c tests/syzygy/files
 tests_syzygy_test_values_SOURCES = tests/syzygy/test_values.c tests/syzygy/files.h
 tests_syzygy_test_syzygy_LDADD = syzygy/libsyzygy.la chess/libchess.la base/libbase.la $(CRITERION_LIBS)
 tests_indexer_test_indexer_LDADD = indexer/libindexer.la chess/libchess.la base/libbase.la $(CRITERION_LIBS)
-tests_repair_test_repair_SOURCES = tests/repair/test_repair.c tests/repair/test_repair_parse.c tests/repair/test_repair_pairs.c \
+tests_repair_test_repair_SOURCES = tests/repair/test_repair.c tests/repair/test_repair_parse.c tests/repair/test_repair_grammar.c tests/repair/test_repair_pairs.c \
   tests/repair/test_repair_model.c tests/repair/test_repair_access.c tests/codecs/codec_suite.h
 tests_repair_test_repair_LDADD = repair/librepair.la codecs/libcodecs.la subdef/libsets.la base/libbase.la $(CRITERION_LIBS)
 tests_obdd_test_obdd_SOURCES = tests/obdd/test_obdd.c tests/obdd/test_obdd_order.c tests/obdd/test_obdd_lookup.c \
