@@ -293,12 +293,7 @@ static void take (chooser *c, const offer *o, uint64_t n) {
         c->taken[at / 64] |= UINT64_C (1) << at % 64;
 }
 
-/* Ids that there may be. */
-static unsigned room_of (const sd_repair *st) {
-  return st->keep ? st->keep : st->limit;
-}
-
-static int choose (chooser *c, uint64_t slots) {
+static int choose (chooser *c, uint64_t slots, unsigned most) {
   sd_repair *st = c->st;
   c->taken = sd_alloc0 (slots / 64 + 1, sizeof *c->taken);
   c->hash = sd_alloc (st->limit, sizeof *c->hash);
@@ -307,7 +302,7 @@ static int choose (chooser *c, uint64_t slots) {
     return SD_ENOMEM;
   for (unsigned id = st->a; id < st->used; id++)
     c->hash[id] = hash_of (c, id);
-  for (uint64_t i = 0; i < c->n && st->used < room_of (st); i++) {
+  for (uint64_t i = 0; i < c->n && st->used < most; i++) {
     const offer *o = &c->offer[i];
     uint64_t n;
     if (gain_of (st, c->all->use + o->first, o->n, c->price, c->taken, &n) > 0 && n > 1)
@@ -317,14 +312,14 @@ static int choose (chooser *c, uint64_t slots) {
 }
 
 int sd_repair_add_pairs (sd_repair *st, const sd_seq *slots, const uint32_t *cost, uint32_t slack,
-                         double price) {
+                         double price, unsigned most) {
   sd_parse_search s;
   uint64_t *plane[SD_PARSE_PLANES];
   uses all = { 0 };
   chooser c = { .st = st, .all = &all, .price = price };
   const uint32_t least = (uint32_t) (cost_of_one ((double) st->n, MANY) * SD_PARSE_BIT);
-  assert (st->max_length <= UINT16_MAX);
-  if (st->used >= room_of (st))
+  assert (st->max_length <= UINT16_MAX && most <= st->limit);
+  if (st->used >= most)
     return SD_OK;
   SD_TRY (sd_parse_search_init (&s, st, cost, slack));
   int status = sd_parser_set_slots (&s.parser, slots->sym, slots->n, plane);
@@ -333,7 +328,7 @@ int sd_repair_add_pairs (sd_repair *st, const sd_seq *slots, const uint32_t *cos
   if (!status)
     status = make_offers (&c);
   if (!status)
-    status = choose (&c, slots->n);
+    status = choose (&c, slots->n, most);
   free (plane[0]);
   sd_parse_search_clear (&s);
   free (all.use);

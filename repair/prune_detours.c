@@ -8,6 +8,9 @@
  * as the other symbols share what it had, their codes become shorter by f / ln 2 bits in all (the first order
  * of a change of n log n - sum f log f). Phrases on a way around stay until the next parse.
  *
+ * Where a dictionary has room for fewer phrases than pay (sd_repair.keep), an entry costs what the worst one
+ * that stays saves: those go first that save least for each entry that goes with them.
+ *
  * Cost: about a parse. Memory: a bit for each pair of ids. */
 #include "config.h"
 #include "repair/repair_internal.h"
@@ -16,10 +19,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MANY = 200 }; /* occurrences of a phrase that is not asked about */
+/* Occurrences of a phrase that is not asked about; the same where more phrases have to go than do not pay. */
+enum { MANY = 200, MANY_TOO_MANY = 1000 };
 
 typedef struct choice {
-  double gain; /* bits */
+  double gain; /* bits; for each entry, where phrases have to go */
   unsigned id;
 } choice;
 
@@ -28,7 +32,7 @@ typedef struct dropper {
   uint32_t *refs; /* [id] how often it is a part */
   bool *keep, *drop, *want;
   choice *choice;
-  unsigned n;
+  unsigned n, must; /* must: entries that have to go; 0: none have */
 } dropper;
 
 static int by_gain (const void *pa, const void *pb) {
@@ -78,15 +82,18 @@ static void judge (dropper *d, const sd_detours *ways, const uint32_t *cost) {
     const unsigned freed = release (d, id, ways->through + id * ways->words, false);
     hold (d, id, ways->through + id * ways->words);
     const double gain = (double) st->entry_bits * freed + now - then + f * M_LOG2E;
-    if (gain > 0)
+    if (d->must)
+      d->choice[d->n++] = (choice){ gain / freed, id };
+    else if (gain > 0)
       d->choice[d->n++] = (choice){ gain, id };
   }
 }
 
 static void take (dropper *d, const sd_detours *ways) {
   const size_t words = ways->words;
+  unsigned gone = 0;
   qsort (d->choice, d->n, sizeof *d->choice, by_gain);
-  for (unsigned k = 0; k < d->n; k++) {
+  for (unsigned k = 0; k < d->n && (d->choice[k].gain > 0 || gone < d->must); k++) {
     const unsigned id = d->choice[k].id;
     const uint64_t *through = ways->through + id * words;
     bool open = !d->keep[id];
@@ -94,7 +101,7 @@ static void take (dropper *d, const sd_detours *ways) {
       open = !(through[x / 64] >> (x % 64) & 1 && d->drop[x]);
     if (!open)
       continue;
-    release (d, id, through, true);
+    gone += release (d, id, through, true);
     for (unsigned x = 0; x < d->st->used; x++)
       d->keep[x] |= through[x / 64] >> (x % 64) & 1;
   }
@@ -114,15 +121,20 @@ int sd_repair_prune_by_detours (sd_repair *st, const sd_seq *slots, const uint32
     refs[st->left[id]]++;
     refs[st->right[id]]++;
   }
+  unsigned left = st->used;
   for (unsigned id = st->used; id-- > st->a;)
     if (!refs[id] && !st->freq[id]) {
       drop[id] = true;
+      left--;
       refs[st->left[id]]--;
       refs[st->right[id]]--;
     }
+  const unsigned must = st->keep && left > st->keep ? left - st->keep : 0;
   for (unsigned id = st->a; id < st->used; id++)
-    want[id] = !refs[id] && st->freq[id] && st->freq[id] < MANY;
-  dropper d = { .st = st, .refs = refs, .keep = keep, .drop = drop, .want = want, .choice = some };
+    want[id] = !refs[id] && st->freq[id] && st->freq[id] < (must ? MANY_TOO_MANY : MANY);
+  dropper d = {
+    .st = st, .refs = refs, .keep = keep, .drop = drop, .want = want, .choice = some, .must = must
+  };
   sd_detours ways = { .want = want, .cost = total, .through = through, .words = words };
   SD_TRY (sd_repair_find_detours (st, slots, cost, slack, &ways));
   judge (&d, &ways, cost);

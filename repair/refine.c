@@ -20,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define FITTING 3             /* parses at most until no more phrases are left than may be kept */
 #define LEAST_SHARE (5.0 / 6) /* of an entry's price, which pairs have to save in the first wide round */
 
 /* A dictionary that is kept, with what its phrases are worth. */
@@ -68,10 +69,11 @@ static void copy_back (const kept *k, sd_repair *st) {
   memcpy (st->freq, k->freq, k->used * sizeof *k->freq);
 }
 
-static int keep_if_better (const sd_repair *st, const sd_refining *how, kept *k) {
+/* slightly: even if it promises little less. */
+static int keep_if_better (const sd_repair *st, const sd_refining *how, bool slightly, kept *k) {
   double bits;
   SD_TRY (how->promise (st, how->ctx, &bits));
-  if (k->bits > 0 && bits > k->bits * (how->each ? 1 : 1 - 1.0 / 256)) /* cutting into blocks may cost that */
+  if (k->bits > 0 && bits > k->bits * (slightly ? 1 : 1 - 1.0 / 256)) /* cutting into blocks may cost that */
     return SD_OK;
   k->bits = bits;
   copy_out (st, k);
@@ -89,7 +91,7 @@ static int refine (sd_repair *st, const sd_seq *slots, const sd_refining *how, u
       sd_repair_count_symbols (st);
       sd_repair_ideal_costs (st, cost);
       SD_TRY (sd_repair_prune_by_detours (st, slots, cost, how->slack));
-      SD_TRY (keep_if_better (st, how, k));
+      SD_TRY (keep_if_better (st, how, true, k));
     }
   }
   return SD_OK;
@@ -103,18 +105,35 @@ static int parse_anew (sd_repair *st, const sd_seq *slots, uint32_t slack, uint3
   return SD_OK;
 }
 
+static int drop_by_detours (sd_repair *st, const sd_seq *slots, uint32_t slack, uint32_t *cost) {
+  SD_TRY (sd_repair_prune_by_detours (st, slots, cost, slack));
+  return parse_anew (st, slots, slack, cost);
+}
+
+/* As few as may be kept. A phrase on another one's way around stays until the next parse. */
+static int drop_surplus (sd_repair *st, const sd_seq *slots, uint32_t slack, uint32_t *cost) {
+  for (unsigned n = 0; n < FITTING && st->keep && st->used > st->keep; n++)
+    SD_TRY (drop_by_detours (st, slots, slack, cost));
+  if (!st->keep || st->used <= st->keep)
+    return SD_OK;
+  SD_TRY (sd_repair_prune (st));
+  return parse_anew (st, slots, slack, cost);
+}
+
 /* Add pairs that save less than an entry costs, nearly as much in the last round, and then drop what does not
- * pay for a whole one: which of them do is only known from a parse. */
+ * pay for a whole one: which of them do is only known from a parse. A full dictionary gets as many as it has
+ * phrases, and the better half stays. */
 static int widen (sd_repair *st, const sd_seq *slots, const sd_refining *how, uint32_t *cost, kept *k) {
+  const unsigned twice = 2 * st->keep - st->a, most = st->keep && twice < st->limit ? twice : st->limit;
   copy_back (k, st);
   SD_TRY (parse_anew (st, slots, how->wide_slack, cost));
   for (long round = 0; round < how->wide_rounds; round++) {
     const double share = LEAST_SHARE + (1 - LEAST_SHARE) * (double) round / (double) how->wide_rounds;
-    SD_TRY (sd_repair_add_pairs (st, slots, cost, how->wide_slack, st->entry_bits * share));
+    SD_TRY (sd_repair_add_pairs (st, slots, cost, how->wide_slack, st->entry_bits * share, most));
     SD_TRY (parse_anew (st, slots, how->wide_slack, cost));
-    SD_TRY (sd_repair_prune_by_detours (st, slots, cost, how->wide_slack));
-    SD_TRY (parse_anew (st, slots, how->wide_slack, cost));
-    SD_TRY (keep_if_better (st, how, k));
+    SD_TRY (drop_by_detours (st, slots, how->wide_slack, cost));
+    SD_TRY (drop_surplus (st, slots, how->wide_slack, cost));
+    SD_TRY (keep_if_better (st, how, true, k));
   }
   return SD_OK;
 }
@@ -139,7 +158,7 @@ int sd_repair_refine (sd_repair *st, const sd_seq *slots, const sd_refining *how
       SD_TRY (sd_repair_prune (st));
     }
     SD_TRY (refine (st, slots, how, cost, &k));
-    SD_TRY (keep_if_better (st, how, &k));
+    SD_TRY (keep_if_better (st, how, how->each, &k));
   }
   if (how->wide_rounds)
     SD_TRY (widen (st, slots, how, cost, &k));

@@ -55,7 +55,7 @@ typedef struct sd_pair_rule sd_pair_rule;
 typedef struct sd_repair {
   const sd_alphabet *alphabet;
   unsigned m, a, used, limit; /* limit: no id at or above it */
-  unsigned keep;              /* sd_repair_prune: ids that stay at most; 0: limit */
+  unsigned keep;              /* ids that are left at most where phrases are dropped; 0: limit */
   uint32_t max_length;        /* positions of the longest phrase */
   uint64_t min_count;  /* occurrences that a new phrase needs; 0: what it saves must exceed what it costs */
   unsigned max_batch;  /* pairs replaced in one pass; 1 = the textbook algorithm */
@@ -231,15 +231,16 @@ typedef struct sd_detours {
 int sd_repair_find_detours (const sd_repair *st, const sd_seq *slots, const uint32_t *cost, uint32_t slack,
                             sd_detours *out);
 /** Drop the phrases that are not used, and those without which a parse of the slots takes fewer bits; st->ids
- * is such a parse with these costs, ideal ones of st->freq. SD_ENOMEM. */
+ * is such a parse with these costs, ideal ones of st->freq. If more than st->keep ids are left, those that
+ * save least for each entry go as well, though more than st->keep may stay. SD_ENOMEM. */
 int sd_repair_prune_by_detours (sd_repair *st, const sd_seq *slots, const uint32_t *cost, uint32_t slack);
-/** Add pairs of phrases that parses would take, if they save more than `price` bits, as long as there is
- * room for ids. st->n and st->freq are those of a parse of the slots, the costs ideal ones (these are short
+/** Add pairs of phrases that parses would take, if they save more than `price` bits, as long as there are
+ * less than `most` ids, st->limit at most. st->n and st->freq are those of a parse of the slots, the costs ideal ones (these are short
  * enough for sums over a segment). New phrases get the frequency that is to be expected. Phrases of 65535
  * positions at most. The same for any number of threads. SD_ENOMEM; SD_EINVAL: a slot that admits nothing
  * with a cost. */
 int sd_repair_add_pairs (sd_repair *st, const sd_seq *slots, const uint32_t *cost, uint32_t slack,
-                         double price);
+                         double price, unsigned most);
 /** Costs for a parse: ideal code lengths for st->freq. A phrase that was not used gets its chance as if it
  * had been half a time. */
 void sd_repair_ideal_costs (const sd_repair *st, uint32_t *cost);

@@ -269,8 +269,10 @@ static int encode (const sd_seq *slots, const sd_syzygy_effort *effort, sd_syzyg
                                    .restarts = large   ? effort->large_restarts
                                                : small ? effort->small_restarts
                                                        : effort->restarts,
-                                   .wide_rounds = small ? effort->wide_rounds : 0,
-                                   .slack = large   ? 0
+                                   .wide_rounds = large   ? effort->large_wide_rounds
+                                                  : small ? effort->wide_rounds
+                                                          : 0,
+                                   .slack = large   ? effort->large_slack
                                             : small ? effort->small_slack
                                                     : effort->slack,
                                    .lead = large ? LEAD : 0,

@@ -23,9 +23,9 @@ typedef struct sd_syzygy_effort {
   const char *initial; /* of sd_grammar_rules */
   unsigned least_block_bits, block_bits; /* bytes of a block as powers of two, 5 to 16 */
   /** Streams of more slots than `large` get their dictionary from `sample` slots at most, by these rounds and
-   * restarts, without slack, in one order; 0: none do. */
+   * restarts, in one order; 0: none do. */
   uint64_t large, sample;
-  unsigned large_rounds, large_restarts;
+  unsigned large_rounds, large_restarts, large_wide_rounds, large_slack;
   uint64_t at_most;     /* files of so many bytes or more are not written; 0: all are */
   unsigned most_single; /* the largest value that a stream of one value may have; sd_syzygy_write_wdl and its
                            like choose it */
@@ -67,9 +67,11 @@ enum { SD_SYZYGY_SMALL = 1 << 22, SD_SYZYGY_LARGE = 5 << 22, SD_SYZYGY_SAMPLE = 
                        .least_block_bits = 5,                                                                \
                        .block_bits = 6,                                                                      \
                        .large = SD_SYZYGY_LARGE,                                                             \
-                       .sample = UINT32_MAX,                                                                 \
-                       .large_rounds = 8,                                                                    \
-                       .large_restarts = 4,                                                                  \
+                       .sample = SD_SYZYGY_SAMPLE,                                                           \
+                       .large_rounds = 6,                                                                    \
+                       .large_restarts = 1,                                                                  \
+                       .large_wide_rounds = 2,                                                               \
+                       .large_slack = 60,                                                                    \
                        .most_single = 4 })
 #define SD_SYZYGY_DTZ_EFFORT                                                                                 \
   ((sd_syzygy_effort){ .rounds = 3,                                                                          \

@@ -456,9 +456,9 @@ Test (repair, pairs_that_parses_would_take_save_bits) {
     const double before = bits_now (&st);
     const unsigned old = st.used;
     sd_repair_ideal_costs (&st, cost);
-    cr_assert_eq (sd_repair_add_pairs (&st, &slots, cost, 4 * SD_PARSE_BIT, 1e6), SD_OK);
+    cr_assert_eq (sd_repair_add_pairs (&st, &slots, cost, 4 * SD_PARSE_BIT, 1e6, st.limit), SD_OK);
     cr_expect_eq (st.used, old);
-    cr_assert_eq (sd_repair_add_pairs (&st, &slots, cost, 4 * SD_PARSE_BIT, 24), SD_OK);
+    cr_assert_eq (sd_repair_add_pairs (&st, &slots, cost, 4 * SD_PARSE_BIT, 24, st.limit), SD_OK);
     for (unsigned id = old; id < st.used; id++) {
       cr_assert (st.left[id] < old && st.right[id] < old && st.length[id] <= 256);
       cr_expect_gt (st.freq[id], 1);

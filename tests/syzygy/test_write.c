@@ -97,6 +97,8 @@ Test (syzygy_write, streams_decode_within_their_sets) {
                                         .sample = sample,
                                         .large_rounds = 2,
                                         .large_restarts = 1,
+                                        .large_wide_rounds = 1,
+                                        .large_slack = 60,
                                         .most_single = 4 };
       fill (sym, kind, sd_alphabet_size (wdl));
       round_trip (&(sd_seq){ .alphabet = wdl, .sym = sym, .n = SLOTS }, &effort);
