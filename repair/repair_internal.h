@@ -235,10 +235,10 @@ int sd_repair_find_detours (const sd_repair *st, const sd_seq *slots, const uint
  * save least for each entry go as well, though more than st->keep may stay. SD_ENOMEM. */
 int sd_repair_prune_by_detours (sd_repair *st, const sd_seq *slots, const uint32_t *cost, uint32_t slack);
 /** Add pairs of phrases that parses would take, if they save more than `price` bits, as long as there are
- * less than `most` ids, st->limit at most. st->n and st->freq are those of a parse of the slots, the costs ideal ones (these are short
- * enough for sums over a segment). New phrases get the frequency that is to be expected. Phrases of 65535
- * positions at most. The same for any number of threads. SD_ENOMEM; SD_EINVAL: a slot that admits nothing
- * with a cost. */
+ * less than `most` ids, st->limit at most. st->n and st->freq are those of a parse of the slots, the costs
+ * ideal ones (these are short enough for sums over a segment). New phrases get the frequency that is to be
+ * expected. Phrases of 65535 positions at most. The same for any number of threads. SD_ENOMEM; SD_EINVAL: a
+ * slot that admits nothing with a cost. */
 int sd_repair_add_pairs (sd_repair *st, const sd_seq *slots, const uint32_t *cost, uint32_t slack,
                          double price, unsigned most);
 /** Costs for a parse: ideal code lengths for st->freq. A phrase that was not used gets its chance as if it
