@@ -100,6 +100,7 @@ static inline uint64_t sd_key_swapped (uint64_t key) {
 }
 void sd_key_to_material (uint64_t key, sd_material *out);
 
+enum { SD_VIEW_LARGE = 1 << 24 };
 /** What probing needs from an open table, copied out of sd_table_info once. */
 typedef struct sd_view {
   const sd_table *table; /* NULL: the file is damaged, `problem` says how */
@@ -116,6 +117,7 @@ typedef struct sd_view {
   bool settled; /* every position has the value `all`: nothing need be looked up */
   sd_value all;
   bool complete;   /* its numbers are values, whatever other tables say */
+  bool large;      /* no cache holds it: SD_VIEW_LARGE slots a side and more */
   bool by_moves;   /* some positions are restored by one ply of all moves */
   sd_side side[2]; /* of what is not stored: the other side's layout, no decoder */
 } sd_view;

@@ -150,9 +150,24 @@ static bool holds (const sd_seat *at, const sd_view *v, const sd_pos *p) {
   return v->sides >> sd_stored_side (v->nsides, p->stm, &swapped) & 1;
 }
 
-/* ------------------------------------------------------------------ values */
+/* --------------------------------------------------------------- prefetches */
 
-enum { LARGE = 1 << 24 }; /* slots of a table that no cache holds */
+/* Where p is in v, if v stores it. */
+static void look_for (const sd_seat *at, const sd_view *v, const sd_pos *p, sd_found *out) {
+  if (!v || !v->table || !holds (at, v, p))
+    return;
+  out->slot = slot_in (at, v, p, &out->side);
+  out->view = v;
+}
+
+/* One step of the prefetches of one slot, in a table that is worth them; false: it was the last one. */
+static bool fetch (const sd_found *f, unsigned step) {
+  const sd_side *s = f->view ? &f->view->side[f->side] : NULL;
+  const sd_decoder *d = s && f->view->large && f->slot < s->slots ? s->decoder : NULL;
+  return d && !d->constant && d->ops->fetch && d->ops->fetch (d, f->slot, step);
+}
+
+/* ------------------------------------------------------------------ values */
 
 /* The better of *best and what v holds for p, where a value is not below its number. */
 ALWAYS static inline int better_stored (const sd_probing *pr, const sd_seat *at, const sd_view *v,
@@ -166,18 +181,39 @@ ALWAYS static inline int better_stored (const sd_probing *pr, const sd_seat *at,
   return SD_OK;
 }
 
+/* The better of *best and the captures of the position that a caller asks for, while memory brings its own
+ * slot. */
+ALWAYS static inline int captures_meanwhile (const sd_probing *pr, sd_seat *at, const sd_view *v,
+                                             enum sd_move_class which, sd_bound bound, sd_best *best) {
+  const sd_metric_kind *k = &sd_metrics[v->metric];
+  sd_move_list l;
+  if (at->found[0].view != v && at->found[1].view != v)
+    look_for (at, v, pr->root, &at->found[0]);
+  const sd_found *own = at->found[0].view == v ? &at->found[0] : &at->found[1];
+  fetch (own, 0);
+  l.n = sd_moves (pr->root, which, l.at);
+  fetch (own, 1);
+  if (!l.n)
+    return SD_OK;
+  fetch (own, 2);
+  SD_TRY (sd_restore_some (&pr->source, k, pr->root, &l, false, bound, best));
+  return sd_best_will_do (best, k, bound.limit)
+             ? SD_OK
+             : sd_restore_some (&pr->source, k, pr->root, &l, true, bound, best);
+}
+
 /* The value of the position that a caller asks for, which v tells without another metric. It has few
  * conversions that decide: the number comes first, and a win needs no move. But a large table waits for
  * memory longer than its captures take, which are in smaller ones. Promotions, into tables as large, come
  * last there. */
-ALWAYS static inline int root_by_itself (const sd_probing *pr, const sd_seat *at, const sd_view *v,
-                                         sd_bound bound, sd_value *out) {
+ALWAYS static inline int root_by_itself (const sd_probing *pr, sd_seat *at, const sd_view *v, sd_bound bound,
+                                         sd_value *out) {
   const sd_metric_kind *k = &sd_metrics[v->metric];
   unsigned rest = v->converts ? v->classes : 0;
   sd_best best = { false, 0 };
-  if (v->side[0].slots >= LARGE && (rest & SD_MOVES_CAPTURES)) {
+  if (v->large && (rest & SD_MOVES_CAPTURES)) {
     const unsigned first = rest & ~(unsigned) SD_MOVES_PROMOTIONS;
-    SD_TRY (sd_restore_conversions (&pr->source, k, pr->root, (enum sd_move_class) first, bound, &best));
+    SD_TRY (captures_meanwhile (pr, at, v, (enum sd_move_class) first, bound, &best));
     rest = rest == first ? 0 : rest & ~(unsigned) SD_MOVES_CAPTURES;
   }
   if (!sd_best_will_do (&best, k, bound.limit)) {
@@ -323,11 +359,11 @@ static int quiets (const sd_source *s, const sd_metric_kind *k, const sd_pos *p,
 }
 
 /* The value itself, for who is seated. */
-static int seated_exactly (const sd_probing *pr, const sd_seat *at, enum sd_metric metric, const sd_pos *p,
+static int seated_exactly (const sd_probing *pr, sd_seat *at, enum sd_metric metric, const sd_pos *p,
                            sd_value *out);
 
 /* There is no table of metric k: one of another metric may tell it if that is complete by itself. */
-COLD static int by_other (const sd_probing *pr, const sd_seat *at, const sd_metric_kind *k, const sd_pos *p,
+COLD static int by_other (const sd_probing *pr, sd_seat *at, const sd_metric_kind *k, const sd_pos *p,
                           sd_value *out) {
   const enum sd_metric metric = (enum sd_metric) (k - sd_metrics);
   const sd_view *v = at->ending->view[metric],
@@ -340,8 +376,8 @@ COLD static int by_other (const sd_probing *pr, const sd_seat *at, const sd_metr
 }
 
 /* The value of p, whose side v holds, from the symbol and the conversions. */
-ALWAYS static inline int from_stored (const sd_probing *pr, const sd_seat *at, const sd_view *v,
-                                      const sd_pos *p, sd_bound bound, sd_value *out) {
+ALWAYS static inline int from_stored (const sd_probing *pr, sd_seat *at, const sd_view *v, const sd_pos *p,
+                                      sd_bound bound, sd_value *out) {
   const sd_metric_kind *k = &sd_metrics[v->metric];
   sd_best best = { false, 0 };
   sd_value own = 0;
@@ -374,8 +410,8 @@ static int all_moves (const sd_probing *pr, const sd_seat *at, const sd_view *v,
 }
 
 /* The value of p, which is seated and has no en-passant right. */
-ALWAYS static inline int seated (const sd_probing *pr, const sd_seat *at, const sd_metric_kind *k,
-                                 const sd_pos *p, sd_bound bound, sd_value *out) {
+ALWAYS static inline int seated (const sd_probing *pr, sd_seat *at, const sd_metric_kind *k, const sd_pos *p,
+                                 sd_bound bound, sd_value *out) {
   const sd_view *v = at->ending->view[k - sd_metrics];
   if (!v || !v->table)
     return by_other (pr, at, k, p, out);
@@ -400,7 +436,7 @@ ALWAYS static inline int seated (const sd_probing *pr, const sd_seat *at, const 
                             : SD_OK;
 }
 
-static int seated_exactly (const sd_probing *pr, const sd_seat *at, enum sd_metric metric, const sd_pos *p,
+static int seated_exactly (const sd_probing *pr, sd_seat *at, enum sd_metric metric, const sd_pos *p,
                            sd_value *out) {
   return seated (pr, at, &sd_metrics[metric], p, SD_EXACT (&sd_metrics[metric]), out);
 }
@@ -457,14 +493,6 @@ typedef struct ahead {
   bool seated;
 } ahead;
 
-/* Where p is in v, if v stores it. */
-static void look_for (const sd_seat *at, const sd_view *v, const sd_pos *p, sd_found *out) {
-  if (!v || !v->table || !holds (at, v, p))
-    return;
-  out->slot = slot_in (at, v, p, &out->side);
-  out->view = v;
-}
-
 /* Begin with p: find its tables and slots. */
 static void begin (const sd_probing *pr, const sd_metric_kind *k, const sd_pos *p, ahead *a) {
   a->seated =
@@ -476,13 +504,6 @@ static void begin (const sd_probing *pr, const sd_metric_kind *k, const sd_pos *
   look_for (&a->at, v, p, &a->at.found[0]);
   if (other != SD_METRICS)
     look_for (&a->at, a->at.ending->view[other], p, &a->at.found[1]);
-}
-
-/* One step of the prefetches of one slot, in a table that is worth them; false: it was the last one. */
-static bool fetch (const sd_found *f, unsigned step) {
-  const sd_side *s = f->view ? &f->view->side[f->side] : NULL;
-  const sd_decoder *d = s && s->slots >= LARGE && f->slot < s->slots ? s->decoder : NULL;
-  return d && !d->constant && d->ops->fetch && d->ops->fetch (d, f->slot, step);
 }
 
 static void several (const sd_tables *ts, const sd_metric_kind *k, const sd_pos *p, unsigned n,

@@ -108,6 +108,7 @@ int sd_view_fill (sd_view *v, const sd_table *t, sd_error *err) {
       v->side[s].main = 0;
     }
   }
+  v->large = v->side[0].slots >= SD_VIEW_LARGE;
   settle (v);
   return SD_OK;
 }

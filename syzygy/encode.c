@@ -15,7 +15,6 @@ enum {
   ENTRY_BITS = 24,
   SPAN_BLOCKS = 64, /* blocks that a reader passes from an entry of the sparse index, at most twice that */
   LARGE = 64,       /* blocks beyond which smaller ones are not tried */
-  LEAD = 512,       /* of sd_grammar_rules, in large streams */
   EXCESS = 4,       /* times as many phrases as fit, where dictionaries become full */
   PART = 1 << 22,   /* slots behind which a block begins, so that threads share the last parse */
   NO_SYMBOL = 4095
@@ -275,7 +274,7 @@ static int encode (const sd_seq *slots, const sd_syzygy_effort *effort, sd_syzyg
                                    .slack = large   ? effort->large_slack
                                             : small ? effort->small_slack
                                                     : effort->slack,
-                                   .lead = large ? LEAD : 0,
+                                   .lead = large ? effort->large_lead : 0,
                                    .detours = !large,
                                    .excess = large ? EXCESS : 1,
                                    .sample = large ? effort->sample : 0,

@@ -25,7 +25,7 @@ typedef struct sd_syzygy_effort {
   /** Streams of more slots than `large` get their dictionary from `sample` slots at most, by these rounds and
    * restarts, in one order; 0: none do. */
   uint64_t large, sample;
-  unsigned large_rounds, large_restarts, large_wide_rounds, large_slack;
+  unsigned large_rounds, large_restarts, large_wide_rounds, large_slack, large_lead;
   uint64_t at_most;     /* files of so many bytes or more are not written; 0: all are */
   unsigned most_single; /* the largest value that a stream of one value may have; sd_syzygy_write_wdl and its
                            like choose it */
@@ -52,6 +52,7 @@ enum { SD_SYZYGY_SMALL = 1 << 22, SD_SYZYGY_LARGE = 5 << 22, SD_SYZYGY_SAMPLE = 
                        .sample = SD_SYZYGY_SAMPLE,                                                           \
                        .large_rounds = 6,                                                                    \
                        .large_restarts = 1,                                                                  \
+                       .large_lead = 512,                                                                    \
                        .most_single = 4 })
 /** What takes about twice as long for small streams, for 0.6 % less bytes; longer still for large ones. */
 #define SD_SYZYGY_WDL_HIGH                                                                                   \
@@ -72,6 +73,7 @@ enum { SD_SYZYGY_SMALL = 1 << 22, SD_SYZYGY_LARGE = 5 << 22, SD_SYZYGY_SAMPLE = 
                        .large_restarts = 1,                                                                  \
                        .large_wide_rounds = 2,                                                               \
                        .large_slack = 60,                                                                    \
+                       .large_lead = 1,                                                                      \
                        .most_single = 4 })
 #define SD_SYZYGY_DTZ_EFFORT                                                                                 \
   ((sd_syzygy_effort){ .rounds = 3,                                                                          \
@@ -83,7 +85,8 @@ enum { SD_SYZYGY_SMALL = 1 << 22, SD_SYZYGY_LARGE = 5 << 22, SD_SYZYGY_SAMPLE = 
                        .large = SD_SYZYGY_LARGE,                                                             \
                        .sample = SD_SYZYGY_SAMPLE,                                                           \
                        .large_rounds = 3,                                                                    \
-                       .large_restarts = 1 })
+                       .large_restarts = 1,                                                                  \
+                       .large_lead = 512 })
 
 /** One stream as the parts of a file hold it. A stream of one value has a value only. */
 typedef struct sd_syzygy_stream {

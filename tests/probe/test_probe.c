@@ -8,6 +8,12 @@
 
 TestSuite (probe, .init = make_folder, .fini = remove_folder);
 
+/* Positions of tables that no cache holds are prefetched, and their captures come first. */
+static void call_all_large (sd_tables *ts) {
+  for (uint64_t k = 0; k < ts->nviews; k++)
+    ts->view[k]->large = true;
+}
+
 /* ------------------------------------------------------------------ values */
 
 Test (probe, every_position_of_kqvk_and_krvk_under_all_codecs_codings_freedoms_and_layouts) {
@@ -54,6 +60,8 @@ Test (probe, every_position_of_kpvk_with_promotions_restored_from_smaller_tables
   }
   sd_tables *ts = open_folder ();
   compare_all (ts, s, "KPvK", true, true, "repair");
+  call_all_large (ts);
+  compare_all (ts, s, "KPvK", true, true, "repair, large");
   sd_table_info in;
   sd_material m = material ("KPvK");
   sd_table_describe (sd_tables_find (ts, &m, SD_DTM), &in);
@@ -97,6 +105,8 @@ Test (probe, every_position_of_kpvk_where_promotions_to_a_queen_alone_are_looked
     }
     sd_tables *ts = open_folder ();
     compare_all (ts, s, "KPvK", true, true, "queens");
+    call_all_large (ts);
+    compare_all (ts, s, "KPvK", true, true, "queens, large");
     sd_table_info in;
     sd_material m = material ("KPvK");
     sd_table_describe (sd_tables_find (ts, &m, SD_WDL), &in);

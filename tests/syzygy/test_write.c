@@ -99,6 +99,7 @@ Test (syzygy_write, streams_decode_within_their_sets) {
                                         .large_restarts = 1,
                                         .large_wide_rounds = 1,
                                         .large_slack = 60,
+                                        .large_lead = 512,
                                         .most_single = 4 };
       fill (sym, kind, sd_alphabet_size (wdl));
       round_trip (&(sd_seq){ .alphabet = wdl, .sym = sym, .n = SLOTS }, &effort);
