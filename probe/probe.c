@@ -181,8 +181,8 @@ ALWAYS static inline int better_stored (const sd_probing *pr, const sd_seat *at,
   return SD_OK;
 }
 
-/* The better of *best and the captures of the position that a caller asks for, while memory brings its own
- * slot. */
+/* The better of *best and the captures of the position that a caller asks for. Behind each of them goes one
+ * step of the prefetches of its own slot: what a step needs should be there by then. */
 ALWAYS static inline int captures_meanwhile (const sd_probing *pr, sd_seat *at, const sd_view *v,
                                              enum sd_move_class which, sd_bound bound, sd_best *best) {
   const sd_metric_kind *k = &sd_metrics[v->metric];
@@ -190,16 +190,19 @@ ALWAYS static inline int captures_meanwhile (const sd_probing *pr, sd_seat *at, 
   if (at->found[0].view != v && at->found[1].view != v)
     look_for (at, v, pr->root, &at->found[0]);
   const sd_found *own = at->found[0].view == v ? &at->found[0] : &at->found[1];
-  fetch (own, 0);
+  bool more = fetch (own, 0);
   l.n = sd_moves (pr->root, which, l.at);
-  fetch (own, 1);
-  if (!l.n)
-    return SD_OK;
-  fetch (own, 2);
-  SD_TRY (sd_restore_some (&pr->source, k, pr->root, &l, false, bound, best));
-  return sd_best_will_do (best, k, bound.limit)
-             ? SD_OK
-             : sd_restore_some (&pr->source, k, pr->root, &l, true, bound, best);
+  unsigned step = 1;
+  for (unsigned under = 0; under < 2; under++)
+    for (unsigned i = 0; i < l.n; i++) {
+      if (sd_is_underpromotion (&l.at[i]) != under)
+        continue;
+      SD_TRY (sd_restore_move (&pr->source, k, pr->root, &l.at[i], bound, best));
+      if (sd_best_will_do (best, k, bound.limit))
+        return SD_OK;
+      more = more && fetch (own, step++);
+    }
+  return SD_OK;
 }
 
 /* The value of the position that a caller asks for, which v tells without another metric. It has few

@@ -2,9 +2,9 @@
 #include "config.h"
 #include "probe/restore_internal.h"
 
-/* What the move m is worth. With a sign: to a winner only lost children matter, and a loser has only won
- * ones; how the 50-move rule calls these does not follow from what it calls p. */
-static int try_move (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, const sd_move *m,
+/* With a sign: to a winner only lost children matter, and a loser has only won ones; how the 50-move rule
+ * calls these does not follow from what it calls p. */
+int sd_restore_move (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, const sd_move *m,
                      sd_bound bound, sd_best *best) {
   const int sign = bound.sign;
   sd_pos child;
@@ -48,7 +48,7 @@ int sd_restore_right (const sd_source *s, const sd_metric_kind *k, const sd_pos 
   const unsigned n = sd_best_will_do (&best, k, bound.limit) ? 0 : sd_moves (p, SD_MOVES_CAPTURES, move);
   for (unsigned i = 0; i < n; i++)
     if (move[i].en_passant)
-      SD_TRY (try_move (s, k, p, &move[i], bound, &best));
+      SD_TRY (sd_restore_move (s, k, p, &move[i], bound, &best));
   *out = best.value;
   return SD_OK;
 }
@@ -58,7 +58,7 @@ int sd_restore_some (const sd_source *s, const sd_metric_kind *k, const sd_pos *
   for (unsigned i = 0; i < l->n; i++) {
     if (sd_is_underpromotion (&l->at[i]) != underpromotions)
       continue;
-    SD_TRY (try_move (s, k, p, &l->at[i], bound, best));
+    SD_TRY (sd_restore_move (s, k, p, &l->at[i], bound, best));
     if (sd_best_will_do (best, k, bound.limit))
       break;
   }
@@ -142,7 +142,7 @@ int sd_restore_by_moves (const sd_source *s, const sd_metric_kind *k, const sd_p
   bool enough = false;
   for (unsigned i = 0; i < l.n && !enough; i++)
     if (!s->quiets || !sd_is_quiet (&l.at[i])) {
-      SD_TRY (try_move (s, k, p, &l.at[i], bound, &best));
+      SD_TRY (sd_restore_move (s, k, p, &l.at[i], bound, &best));
       enough = sd_best_will_do (&best, k, bound.limit);
     }
   if (s->quiets && !enough)

@@ -120,6 +120,9 @@ static inline int sd_restore_value (const sd_source *s, const sd_metric_kind *k,
 static inline bool sd_is_underpromotion (const sd_move *m) {
   return m->promotion < SD_QUEEN;
 }
+/** The better of *best and what the move m of p is worth, as far as the bound asks. */
+int sd_restore_move (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, const sd_move *m,
+                     sd_bound bound, sd_best *best);
 /** The better of *best and what those of the moves l of p offer that are underpromotions, or those that are
  * none, as far as the bound asks. */
 int sd_restore_some (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, const sd_move_list *l,
