@@ -171,8 +171,13 @@ static inline int find_phrase (const decoder *d, const place *b, uint64_t *rem, 
   return -1;
 }
 
-/* In a large table the payload is not in the cache. */
-static inline void fetch_block (const place *b) {
+/* In a large table neither the payload nor the marks are in the cache. */
+static inline void fetch_block (const decoder *d, const place *b) {
+  if (b->mark) {
+    __builtin_prefetch (b->mark + d->marks / 2);
+    __builtin_prefetch (b->mark);
+    __builtin_prefetch (b->mark + d->marks - 1);
+  }
   for (uint64_t k = 0; k < b->bits && k < 2048; k += 512)
     __builtin_prefetch (b->p + k / 8);
 }
@@ -183,7 +188,7 @@ int sd_repair_get (const sd_decoder *base, uint64_t i, sd_symbol *out) {
   uint64_t first, block = sd_starts_find (&d->blocks.starts, i, &first, NULL), rem = i - first;
   const place b = block_at (d, block);
   SD_TRY (sd_guard_check (d->base.guard, b.p, b.bits / 8));
-  fetch_block (&b);
+  fetch_block (d, &b);
   int id = find_phrase (d, &b, &rem, &c);
   if (id < 0)
     return SD_EFORMAT;
@@ -211,11 +216,7 @@ bool sd_repair_fetch (const sd_decoder *base, uint64_t i, unsigned step) {
     return sd_starts_fetch (&d->blocks.starts, i, step) || d->blocks.starts.blocks > 1;
   uint64_t first;
   const place b = block_at (d, sd_starts_find (&d->blocks.starts, i, &first, NULL));
-  fetch_block (&b);
-  if (b.mark) {
-    __builtin_prefetch (b.mark);
-    __builtin_prefetch (b.mark + d->marks - 1);
-  }
+  fetch_block (d, &b);
   return false;
 }
 
