@@ -100,7 +100,9 @@ static inline uint64_t sd_key_swapped (uint64_t key) {
 }
 void sd_key_to_material (uint64_t key, sd_material *out);
 
+/** Slots of a side from which on no cache holds a table, its index and its dictionary. */
 enum { SD_VIEW_LARGE = 1 << 24 };
+
 /** What probing needs from an open table, copied out of sd_table_info once. */
 typedef struct sd_view {
   const sd_table *table; /* NULL: the file is damaged, `problem` says how */

@@ -174,7 +174,7 @@ static inline int find_phrase (const decoder *d, const place *b, uint64_t *rem, 
 /* In a large table neither the payload nor the marks are in the cache. */
 static inline void fetch_block (const decoder *d, const place *b) {
   if (b->mark) {
-    __builtin_prefetch (b->mark + d->marks / 2);
+    __builtin_prefetch (b->mark + (d->marks - 1) / 2);
     __builtin_prefetch (b->mark);
     __builtin_prefetch (b->mark + d->marks - 1);
   }

@@ -266,7 +266,8 @@ static int cut_blocks (sd_grammar_maker *k, uint32_t block_bits, sd_grammar_cut 
     status = code_lengths (st, longest, length, cost, &bits);
     st->lead = n + 1 < CUTTING ? k->rules.lead : 0;
     if (!status)
-      status = sd_repair_parse_blocks (st, k->slots, cost, st->lead ? 0 : k->slack, block_bits, &blocks);
+      status = sd_repair_parse_blocks (st, k->slots, cost, n == 0 && k->rules.hasty ? 0 : k->slack,
+                                       block_bits, &blocks);
     const bool better = !status && (!out->blocks || blocks.n < out->blocks);
     if (better)
       status = copy_cut (k, length, &blocks, out);

@@ -23,9 +23,10 @@ typedef struct sd_grammar_rules {
   /** As the settings of the codec `repair`; 0 rounds: as pairs were found. slack: per cent of the bits of a
    * mean symbol, 400 at most, in the last parses; those before have none. */
   unsigned rounds, restarts, slack;
-  /** In 1/256 bits: parses for the dictionary and the first one in blocks, without slack then, drop a place
-   * for one further on that costs so much more. That is quicker; wide rounds and the last parses do not. */
+  /** In 1/256 bits, where there is no slack: parses for the dictionary and the first one in blocks drop a
+   * place for one further on that costs so much more. That is quicker; the last parses do not. */
   unsigned lead;
+  bool hasty; /* the first of the parses in blocks, which the codes come from, has no slack: quicker */
   /** After the rounds, if there are any: so many times the best dictionary gets pairs that parses with the
    * slack would take, and loses phrases that a parse without them is cheaper than, or more where it is full
    * (for which `excess` gives room). Smaller, slower. */

@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Occurrences of a phrase that is not asked about; the same where more phrases have to go than do not pay. */
+/* Occurrences of a phrase that is not asked about; the same where some phrases have to go. */
 enum { MANY = 200, MANY_TOO_MANY = 1000 };
 
 typedef struct choice {

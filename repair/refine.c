@@ -11,8 +11,8 @@
  * The best dictionary gets those at a low price, and loses phrases that a parse without them is cheaper
  * than, a few times. This needs parses that look at dearer ways, too.
  *
- * Memory: a parse, and 17 bytes an id for what is kept. Time: rounds * (1 + restarts) parses, and some
- * seven for each wide round. */
+ * Memory: a parse, 17 bytes an id for what is kept, and in wide rounds the pairs (parse_pairs.c). Time:
+ * rounds * (1 + restarts) parses, and some seven for each wide round; ten where the dictionary is full. */
 #include "config.h"
 #include "repair/repair_internal.h"
 
@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FITTING 3             /* parses at most until no more phrases are left than may be kept */
+#define FITTING 3             /* times at most that phrases go by detours until few enough are left */
 #define LEAST_SHARE (5.0 / 6) /* of an entry's price, which pairs have to save in the first wide round */
 
 /* A dictionary that is kept, with what its phrases are worth. */
@@ -124,7 +124,8 @@ static int drop_surplus (sd_repair *st, const sd_seq *slots, uint32_t slack, uin
  * pay for a whole one: which of them do is only known from a parse. A full dictionary gets as many as it has
  * phrases, and the better half stays. */
 static int widen (sd_repair *st, const sd_seq *slots, const sd_refining *how, uint32_t *cost, kept *k) {
-  const unsigned twice = 2 * st->keep - st->a, most = st->keep && twice < st->limit ? twice : st->limit;
+  const unsigned twice = st->keep ? 2 * st->keep - st->a : st->limit,
+                 most = twice < st->limit ? twice : st->limit;
   copy_back (k, st);
   SD_TRY (parse_anew (st, slots, how->wide_slack, cost));
   for (long round = 0; round < how->wide_rounds; round++) {

@@ -275,6 +275,7 @@ static int encode (const sd_seq *slots, const sd_syzygy_effort *effort, sd_syzyg
                                             : small ? effort->small_slack
                                                     : effort->slack,
                                    .lead = large ? effort->large_lead : 0,
+                                   .hasty = large,
                                    .detours = !large,
                                    .excess = large ? EXCESS : 1,
                                    .sample = large ? effort->sample : 0,

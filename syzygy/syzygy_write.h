@@ -22,8 +22,8 @@ typedef struct sd_syzygy_effort {
   unsigned orders;     /* orders of the men that are coded as they will be written, from 1 on */
   const char *initial; /* of sd_grammar_rules */
   unsigned least_block_bits, block_bits; /* bytes of a block as powers of two, 5 to 16 */
-  /** Streams of more slots than `large` get their dictionary from `sample` slots at most, by these rounds and
-   * restarts, in one order; 0: none do. */
+  /** Streams of more slots than `large` get their dictionary from `sample` slots at most, in one order, by
+   * these rounds, restarts, wide rounds, slack and lead (of sd_grammar_rules); 0: none do. */
   uint64_t large, sample;
   unsigned large_rounds, large_restarts, large_wide_rounds, large_slack, large_lead;
   uint64_t at_most;     /* files of so many bytes or more are not written; 0: all are */
@@ -55,7 +55,7 @@ enum { SD_SYZYGY_SMALL = 1 << 22, SD_SYZYGY_LARGE = 5 << 22, SD_SYZYGY_SAMPLE = 
                        .large_lead = 512,                                                                    \
                        .most_single = 4 })
 /** What takes about twice as long for small streams, for 0.6 % less bytes; ten times as long for large ones,
- * for 3 to 5 % less. */
+ * for some 4 % less. */
 #define SD_SYZYGY_WDL_HIGH                                                                                   \
   ((sd_syzygy_effort){ .rounds = 3,                                                                          \
                        .restarts = 6,                                                                        \
@@ -74,7 +74,6 @@ enum { SD_SYZYGY_SMALL = 1 << 22, SD_SYZYGY_LARGE = 5 << 22, SD_SYZYGY_SAMPLE = 
                        .large_restarts = 1,                                                                  \
                        .large_wide_rounds = 2,                                                               \
                        .large_slack = 60,                                                                    \
-                       .large_lead = 1,                                                                      \
                        .most_single = 4 })
 #define SD_SYZYGY_DTZ_EFFORT                                                                                 \
   ((sd_syzygy_effort){ .rounds = 3,                                                                          \

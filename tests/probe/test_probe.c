@@ -16,6 +16,30 @@ static void call_all_large (sd_tables *ts) {
 
 /* ------------------------------------------------------------------ values */
 
+/* Some positions of KPvK together are worth what each is by itself. */
+static void compare_batches (const sd_tables *ts, sd_exacts *s) {
+  enum { N = 40 };
+  const sd_material m = material ("KPvK");
+  const sd_exact *e;
+  sd_pos p[N];
+  sd_value value[N], one;
+  int status[N];
+  unsigned n = 0, batches = 0;
+  cr_assert_eq (sd_exacts_get (s, &m, &e, NULL), SD_OK);
+  for (uint64_t i = 0; i < e->n; i += 7) {
+    n += position (e, (unsigned) (i % 2), i, &p[n]);
+    if (n < N)
+      continue;
+    sd_probe_several (ts, SD_DTM, p, N, value, status);
+    for (unsigned k = 0; k < N; k++)
+      cr_assert (status[k] == SD_OK && sd_probe_value (ts, SD_DTM, &p[k], &one, NULL) == SD_OK
+                 && one == value[k]);
+    n = 0;
+    batches++;
+  }
+  cr_assert_gt (batches, 100);
+}
+
 Test (probe, every_position_of_kqvk_and_krvk_under_all_codecs_codings_freedoms_and_layouts) {
   sd_exacts *s = three_men_by ("KRvK", true);
   static const struct {
@@ -62,6 +86,7 @@ Test (probe, every_position_of_kpvk_with_promotions_restored_from_smaller_tables
   compare_all (ts, s, "KPvK", true, true, "repair");
   call_all_large (ts);
   compare_all (ts, s, "KPvK", true, true, "repair, large");
+  compare_batches (ts, s);
   sd_table_info in;
   sd_material m = material ("KPvK");
   sd_table_describe (sd_tables_find (ts, &m, SD_DTM), &in);

@@ -14,7 +14,8 @@ Test (repair, a_grammar_keeps_to_its_room) {
   sd_symbol *sym = sd_alloc (N, sizeof *sym);
   cr_assert_eq (sd_alphabet_new (5, &a), SD_OK);
   for (uint64_t i = 0; i < N;) { /* words out of 900, the first ones more often */
-    uint64_t word = sd_random (&rng) % (1 + sd_random (&rng) % 900), length = 4 + word % 23;
+    const uint64_t words = 1 + sd_random (&rng) % 900;
+    uint64_t word = sd_random (&rng) % words, length = 4 + word % 23;
     for (; length-- && i < N; i++)
       sym[i] = (sd_symbol) (sd_random (&word) % 4);
   }
@@ -50,7 +51,7 @@ Test (repair, a_grammar_keeps_to_its_room) {
     sd_grammar_maker_free (maker);
   }
   cr_expect_lt (bits[1], bits[0]);
-  cr_expect_lt (bits[4], bits[1] * 0.992, "%.0f bits, %.0f without wide rounds", bits[4], bits[1]);
+  cr_expect_lt (bits[4], bits[1] * 0.995, "%.0f bits, %.0f without wide rounds", bits[4], bits[1]);
   sd_alphabet_free (a);
   free (sym);
 }
