@@ -216,7 +216,8 @@ int sd_syzygy_compare (const sd_syzygy *file, unsigned sub_table, unsigned strea
  * being as large as effort->at_most, is no failure. On any failure nothing is left at `path` that was not
  * there before. Memory: four bytes a slot of the largest sub-table, the file, and what a dictionary is found
  * in: 12 bytes a slot of a sample; of a stream that is not large (sd_syzygy_effort) 12, and while orders are
- * tried 4 for each thread, 16 at most. Uses OpenMP; the same bytes for any number of threads. */
+ * tried 4 for each thread, 16 at most; and the pairs of wide rounds, some 25 bytes a slot of KBPvKN, 216 at
+ * most. Uses OpenMP; the same bytes for any number of threads. */
 int sd_syzygy_write_wdl (const sd_material *m, const sd_syzygy_source *source, const sd_syzygy_effort *effort,
                          const char *path, uint64_t *bytes, sd_error *err);
 
