@@ -1,31 +1,17 @@
 /* Marks meet records.
  *
- * A run is looked at, and with B marks changed, sixteen records at once; one with few of them one by one.
+ * A run is looked at, and changed, 32 records at once (lanes.h).
  * Threads: records are changed by all of them at once. An A mark writes the same number whoever brings it,
  * and nothing else is written in that phase. A B mark takes one from C, which must not get lost, and a run
  * writes the records between its own anew: with several threads each word of 64 records has a lock then,
  * which it shares with some others. */
 #include "config.h"
+#include "gen/solve/lanes.h"
 #include "gen/solve/solver_internal.h"
 #include <sched.h>
-#include <string.h>
 
-enum { AHEAD = 12, FEW = 3 };
-
-typedef uint16_t lanes __attribute__ ((vector_size (32)));
-typedef int16_t signs __attribute__ ((vector_size (32)));
-
-/* Vectors go by address: by value they would take registers that a processor without AVX lacks. */
-static inline void spread_bits (uint64_t which, lanes *out) {
-  const lanes bit = { 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768 };
-  *out = (lanes) (((uint16_t) which & bit) != 0);
-}
-
-static inline bool some (const lanes *x) {
-  uint64_t part[4];
-  memcpy (part, x, sizeof part);
-  return (part[0] | part[1] | part[2] | part[3]) != 0;
-}
+#define ALWAYS __attribute__ ((always_inline))
+enum { AHEAD = 12 };
 
 /* A(v): the state wins at v + 1 unless it is known to win as soon. Tagged records are larger than any
  * distance. */
@@ -45,27 +31,20 @@ static inline bool some_a (uint16_t *at, uint64_t which, uint16_t won, bool *bad
   return changed;
 }
 
-/* A state is won once, and most marks come later: they are seen to change nothing sixteen at a time. alone:
- * no other thread changes records now. */
-static inline bool many_a (uint16_t *at, uint64_t which, uint16_t won, bool alone, bool *bad) {
+/* A state is won once, and most marks come later: they are seen to change nothing many at a time. alone: no
+ * other thread changes records now. */
+ALWAYS static inline bool many_a (uint16_t *at, uint64_t which, uint16_t won, bool alone, bool *bad) {
   bool changed = false;
-  for (; which; which >>= 16, at += 16) {
-    lanes r, hit;
-    if (!(which & 0xffff))
-      continue;
-    memcpy (&r, at, sizeof r);
-    spread_bits (which, &hit);
-    hit &= (lanes) (r > won);
-    if (!some (&hit))
+  for (; which; which >>= SD_LANES, at += SD_LANES) {
+    const uint32_t hit = (uint32_t) which & sd_lanes_above (at, won);
+    if (!hit)
       continue;
     if (!alone) {
-      changed |= some_a (at, which & 0xffff, won, bad);
+      changed |= some_a (at, hit, won, bad);
       continue;
     }
-    const lanes lost = hit & (lanes) ((signs) r >= 0) & (lanes) ((r & 1) == 1);
-    *bad |= some (&lost);
-    r = (hit & won) | (~hit & r);
-    memcpy (at, &r, sizeof r);
+    *bad |= (hit & ~sd_lanes_above (at, SD_REC_TAG - 1) & sd_lanes_odd (at)) != 0;
+    sd_lanes_set (at, hit, won);
     changed = true;
   }
   return changed;
@@ -105,25 +84,18 @@ static inline uint16_t some_b (const sd_solver *s, uint16_t *at, uint64_t which,
   return least;
 }
 
-static inline uint16_t many_b (const sd_solver *s, uint16_t *at, uint64_t which, bool *bad) {
-  const uint16_t two = (uint16_t) (2 * s->step), step = s->step;
+ALWAYS static inline uint16_t many_b (const sd_solver *s, uint16_t *at, uint64_t which, bool *bad) {
+  const uint16_t step = s->step;
   uint16_t least = SD_DUE_NEVER;
-  for (; which; which >>= 16, at += 16) {
-    lanes r, mine;
-    if (!(which & 0xffff))
-      continue;
-    memcpy (&r, at, sizeof r);
-    spread_bits (which, &mine);
-    const lanes tagged = (lanes) ((signs) r < 0);
-    const lanes last = mine & tagged & (lanes) ((r & (uint16_t) ~SD_REC_TAG) < two);
-    const lanes news = last | (mine & ~tagged & (lanes) ((r & 1) == 1) & (lanes) (r != 1));
-    if (__builtin_expect (some (&news), 0)) {
-      const uint16_t key = some_b (s, at, which & 0xffff, bad);
+  for (; which; which >>= SD_LANES, at += SD_LANES) {
+    const uint32_t mine = (uint32_t) which, tagged = mine & sd_lanes_above (at, SD_REC_TAG - 1);
+    const uint32_t plain = tagged & sd_lanes_above (at, (uint16_t) (SD_REC_TAG + 2 * step - 1));
+    *bad |= (mine & ~tagged & sd_lanes_odd (at) & sd_lanes_above (at, 1)) != 0;
+    if (plain != tagged) {
+      const uint16_t key = some_b (s, at, tagged & ~plain, bad);
       least = key < least ? key : least;
-      continue;
     }
-    r -= mine & tagged & step;
-    memcpy (at, &r, sizeof r);
+    sd_lanes_take (at, plain, step);
   }
   return least;
 }
@@ -138,19 +110,31 @@ static inline void tell_due (sd_solver *s, uint64_t place, uint64_t which, uint1
     sd_due_lower (s, last, key);
 }
 
-/* The marks of the 64 records from a place on. */
-static inline void apply_many (sd_solver *s, uint64_t place, uint64_t which, bool *bad) {
-  uint16_t *at = s->rec + place, key = SD_DUE_NEVER;
-  const bool few = s->entering || __builtin_popcountll (which) <= FEW;
+/* The marks of the 64 records from a place on. `alone` and `losing` are constants where it matters. */
+ALWAYS static inline void apply_many (sd_solver *s, uint64_t place, uint64_t which, bool alone, bool losing,
+                                      bool *bad) {
+  const uint16_t won = (uint16_t) (s->gives + 1);
+  if (losing)
+    tell_due (s, place, which, many_b (s, s->rec + place, which, bad));
+  else if (many_a (s->rec + place, which, won, alone, bad))
+    tell_due (s, place, which, won);
+}
+
+/* The same for moves into parts that are solved. */
+static void apply_entering (sd_solver *s, uint64_t place, uint64_t which, bool *bad) {
+  const uint16_t won = (uint16_t) (s->gives + 1);
   if (s->losing)
-    key = few ? some_b (s, at, which, bad) : many_b (s, at, which, bad);
-  else {
-    const uint16_t won = (uint16_t) (s->gives + 1);
-    const bool changed = few ? some_a (at, which, won, bad) : many_a (at, which, won, s->nthreads == 1, bad);
-    if (changed)
-      key = won;
-  }
-  tell_due (s, place, which, key);
+    tell_due (s, place, which, some_b (s, s->rec + place, which, bad));
+  else if (some_a (s->rec + place, which, won, bad))
+    tell_due (s, place, which, won);
+}
+
+/* The marks of a word, of whatever kind. */
+static void apply_word (sd_solver *s, uint64_t place, uint64_t which, bool *bad) {
+  if (s->entering)
+    apply_entering (s, place, which, bad);
+  else
+    apply_many (s, place, which, s->nthreads == 1, s->losing, bad);
 }
 
 static inline void apply_one (sd_solver *s, uint64_t place, bool *bad) {
@@ -180,8 +164,36 @@ static void unlock (uint8_t *at) {
 /* With several threads: B marks of one word. */
 static void apply_locked (sd_solver *s, uint64_t place, uint64_t which, bool *bad) {
   uint8_t *held = lock (s, place / 64);
-  apply_many (s, place, which, bad);
+  apply_word (s, place, which, bad);
   unlock (held);
+}
+
+/* Runs that need no lock. */
+static void apply_runs (sd_solver *s, const sd_run *r, unsigned n, bool *bad) {
+  const sd_run *end = r + n;
+  if (s->entering)
+    for (; r < end; r++)
+      apply_entering (s, r->first, r->which, bad);
+  else if (s->losing)
+    for (; r < end; r++)
+      apply_many (s, r->first, r->which, true, true, bad);
+  else if (s->nthreads == 1)
+    for (; r < end; r++)
+      apply_many (s, r->first, r->which, true, false, bad);
+  else
+    for (; r < end; r++)
+      apply_many (s, r->first, r->which, false, false, bad);
+}
+
+/* With several threads: B marks of runs. */
+static void apply_runs_locked (sd_solver *s, const sd_run *r, unsigned n, bool *bad) {
+  for (const sd_run *end = r + n; r < end; r++) {
+    const unsigned at = r->first % 64;
+    if (r->which << at)
+      apply_locked (s, r->first - at, r->which << at, bad);
+    if (at && r->which >> (64 - at))
+      apply_locked (s, r->first - at + 64, r->which >> (64 - at), bad);
+  }
 }
 
 void sd_held_apply (sd_solver *s, sd_worker *w) {
@@ -193,18 +205,7 @@ void sd_held_apply (sd_solver *s, sd_worker *w) {
     if (held)
       unlock (held);
   }
-  for (unsigned i = 0; i < w->nheld; i++) {
-    const sd_run r = w->held[i];
-    const unsigned at = r.first % 64;
-    if (alone) {
-      apply_many (s, r.first, r.which, &bad);
-      continue;
-    }
-    if (r.which << at)
-      apply_locked (s, r.first - at, r.which << at, &bad);
-    if (at && r.which >> (64 - at))
-      apply_locked (s, r.first - at + 64, r.which >> (64 - at), &bad);
-  }
+  (alone ? apply_runs : apply_runs_locked) (s, w->held, w->nheld, &bad);
   w->nones = w->nheld = 0;
   w->bad_mark |= bad;
 }
@@ -230,7 +231,7 @@ void sd_marks_apply (sd_solver *s, sd_worker *w, const uint32_t *mark, size_t n,
       sd_run_prefetch (s, run[3 * (i + AHEAD)]);
     const uint32_t *r = run + 3 * i;
     uint8_t *held = alone ? NULL : lock (s, r[0]);
-    apply_many (s, (uint64_t) r[0] * 64, r[1] | (uint64_t) r[2] << 32, &bad);
+    apply_word (s, (uint64_t) r[0] * 64, r[1] | (uint64_t) r[2] << 32, &bad);
     if (held)
       unlock (held);
   }

@@ -252,7 +252,6 @@ static void hold (sd_solver *s, sd_worker *w, const sd_run *run, unsigned n) {
     }
     const uint16_t *rec = s->rec + r.first;
     __builtin_prefetch (rec, 1);
-    __builtin_prefetch (rec + reach / 2, 1);
     __builtin_prefetch (rec + reach, 1);
     if (w->nheld == SD_HELD)
       sd_held_apply (s, w);

@@ -48,6 +48,7 @@ static void spread_piece (sd_solver *s, sd_worker *w, uint64_t from) {
   const uint16_t key = (uint16_t) (s->v + 1);
   const uint64_t end = s->nlocal - from < SPREAD ? s->nlocal : from + SPREAD;
   for (uint64_t b = from / SD_DUE; b * SD_DUE < end; b++) {
+    sd_due_prefetch (s, b + 1, key);
     if (s->entering || (sd_due_now (s, b, key) && sd_due_look (s, b, key))) {
       const uint64_t last = (b + 1) * SD_DUE;
       const int st = sd_spread_range (s, w, b * SD_DUE, last < s->nlocal ? last : s->nlocal);

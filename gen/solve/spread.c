@@ -3,6 +3,7 @@
  * Games in which neighbours have neighbours for predecessors say so (sd_game.preds_of_run), and then what
  * follows, on this rank and between ranks, is done once for up to 64 states. Others get runs of one. */
 #include "config.h"
+#include "gen/solve/lanes.h"
 #include "gen/solve/solver_internal.h"
 #include <string.h>
 
@@ -34,31 +35,9 @@ int sd_spread_run (sd_solver *s, sd_worker *w, sd_run q) {
   }
 }
 
-/* Which of rec[0..n-1] are `key`, and perhaps of the next ones, up to 64? Sixteen at once; mostly none are. A
- * bit each in its place makes them one word. */
-typedef uint16_t lanes __attribute__ ((vector_size (32)));
-
-static inline uint64_t which_are (const uint16_t *rec, uint64_t n, uint16_t key) {
-  const lanes bit = { 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768 };
-  lanes r, any = { 0 };
-  uint64_t part[4], out = 0;
-  for (unsigned i = 0; i < n; i += 16) {
-    memcpy (&r, rec + i, sizeof r);
-    any |= (lanes) (r == key);
-  }
-  memcpy (part, &any, sizeof part);
-  if (!(part[0] | part[1] | part[2] | part[3]))
-    return 0;
-  for (unsigned i = 0; i < n; i += 16) {
-    memcpy (&r, rec + i, sizeof r);
-    r = (lanes) (r == key) & bit;
-    memcpy (part, &r, sizeof part);
-    part[0] |= part[1] | part[2] | part[3];
-    part[0] |= part[0] >> 32;
-    part[0] |= part[0] >> 16;
-    out |= (part[0] & 0xffff) << i;
-  }
-  return out;
+/* Which of rec[0..63] are `key`? */
+static inline uint64_t which_are (const uint16_t *rec, uint16_t key) {
+  return sd_lanes_equal (rec, key) | (uint64_t) sd_lanes_equal (rec + SD_LANES, key) << SD_LANES;
 }
 
 /* Those of the 64 from `place` on that are in the part that is solved. Eight bytes are looked at as one word,
@@ -95,7 +74,7 @@ static int spread_neighbours (sd_solver *s, sd_worker *w, sd_state first, uint64
   uint64_t run = row - first % row;
   for (; n; n -= run, first += run, place += run, run = row) {
     run = n < run ? n : run;
-    uint64_t which = s->entering ? which_enter (s, place) : which_are (s->rec + place, run, key);
+    uint64_t which = s->entering ? which_enter (s, place) : which_are (s->rec + place, key);
     if (which && s->part_of)
       which &= part_of (s, place);
     if (run < 64)
