@@ -1,8 +1,9 @@
 /** \file lanes.h
  * 32 records at once, inside gen/solve/ only. A set of them is a word: the first record is its lowest bit.
  *
- * Three ways to the same: the comparisons of AVX-512 (byte and word instructions) answer with such words; what
- * each x86-64 processor has answers eight records at a time; elsewhere records are looked at one by one. */
+ * Three ways to the same: the comparisons of AVX-512 (byte and word instructions) answer with such words;
+ * what each x86-64 processor has answers eight records at a time; elsewhere records are looked at one by one.
+ */
 #ifndef SD_GEN_LANES_H
 #define SD_GEN_LANES_H
 

@@ -66,6 +66,11 @@ run retrograde/balance.awk "$folder/balance.csv" >"$work/tables"
 while IFS= read -r line; do
   grep -qxF -e "$line" "$folder/README.md" || fail "the README of papers/retrograde does not have: $line"
 done <"$work/tables"
+run retrograde/beside.awk "$folder/beside.csv" >"$work/tables"
+[ "$(grep -c '^|' "$work/tables")" -eq 15 ] || fail "beside.awk: $(grep -c '^|' "$work/tables") lines of tables"
+while IFS= read -r line; do
+  grep -qxF -e "$line" "$folder/README.md" || fail "the README of papers/retrograde does not have: $line"
+done <"$work/tables"
 run retrograde/speed.awk "$folder/speed.csv" | sed '/^$/d; /^Measured/d' >"$work/tables"
 run obdd/variants.awk "$papers/obdd/unreachable-variants.csv" >>"$work/tables"
 run obdd/sizes.awk "$papers/obdd/kristensen.csv" "$papers/obdd/wdl-3-4.csv" "$papers/obdd/dtm-3-4.csv" >>"$work/tables"
