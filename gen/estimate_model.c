@@ -138,11 +138,11 @@ double sd_estimate_density (const sd_material *m, const sd_outlook *o) {
   return exp (-2.962 + 0.608 * log (part) + 0.297 * log (plies) - 0.064 * equal + 0.286 * !f.bare);
 }
 
-/* Looking at each state, sending a mark, passing a record by in an iteration: by six endings with 5 men, on
- * one core (papers/retrograde), 30 % off at most where no three pieces are equal; coding a slot, a byte:
- * least squares over how long coding the 40 tables with 3 to 5 men took. */
+/* Looking at each state, sending a mark, passing a record by in an iteration: by KRvKP, KBPvK, KQRvKQ, KRRRvK,
+ * KBBBvK and KBBvKN on one core (papers/retrograde), 25 % off at most; coding a slot, a byte: by KRvKP, KBPvK
+ * and KBBvKN, 10 % off at most. */
 double sd_estimate_seconds (uint64_t states, uint64_t marks, unsigned iterations, uint64_t file_bytes) {
   const double n = (double) states;
-  return 2.8e-8 * n + 9e-9 * (double) marks + 2e-11 * n * iterations + 2.8e-8 * n
-         + 1.0e-6 * (double) file_bytes;
+  return 1.5e-8 * n + 4.5e-9 * (double) marks + 3e-11 * n * iterations + 2.2e-8 * n
+         + 2.0e-7 * (double) file_bytes;
 }
