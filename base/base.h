@@ -238,6 +238,7 @@ SD_API int sd_outfile_write (sd_outfile *f, const void *data, size_t n, sd_error
 /** Name of the temporary file, for reading back before the commit. Call sd_outfile_sync first. */
 const char *sd_outfile_temp_name (const sd_outfile *f);
 int sd_outfile_sync (sd_outfile *f, sd_error *err);
+/** The file gets its name; it takes the permissions of one that it replaces. */
 SD_API int sd_outfile_commit (sd_outfile *f,
                               sd_error *err); /* frees f in every case; on failure nothing is left */
 SD_API void sd_outfile_abort (sd_outfile *f); /* NULL does nothing */

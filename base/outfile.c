@@ -286,7 +286,16 @@ int sd_outfile_sync (sd_outfile *f, sd_error *err) {
   return SD_OK;
 }
 
+/* Who takes another file's place lets the same people read and write it; where that cannot be, those whom the
+ * process lets. */
+static void take_mode (const sd_outfile *f) {
+  struct stat st;
+  if (stat (f->path, &st) == 0 && S_ISREG (st.st_mode) && fchmod (f->fd, st.st_mode & 0777))
+    return;
+}
+
 int sd_outfile_commit (sd_outfile *f, sd_error *err) {
+  take_mode (f);
   int status = sd_outfile_sync (f, err);
   const int lock = dup (f->fd); /* keeps the file locked until it has its name */
   if (close (f->fd) && status == SD_OK)

@@ -1,5 +1,6 @@
 /** \file data.h
- * Sequences that look like tables: runs, a little noise, free slots; settings for any codec. */
+ * Sequences that look like tables: runs, a little noise, free slots; sequences that the bytes of an input
+ * say; settings for any codec. */
 #ifndef SD_FUZZ_DATA_H
 #define SD_FUZZ_DATA_H
 
@@ -27,6 +28,43 @@ static inline bool sd_fuzz_sequence (uint64_t n, unsigned m, uint64_t seed, sd_a
       seq->sym[i++] = v;
   }
   return true;
+}
+
+/** Add ranges and other sets of main symbols, as many as `seed` says: SD_FUZZ_SETS at most. false: memory is
+ * short. */
+enum { SD_FUZZ_SETS = 6 };
+static inline bool sd_fuzz_add_sets (sd_alphabet *a, uint64_t seed) {
+  const unsigned m = sd_alphabet_main (a);
+  for (unsigned left = (unsigned) (seed % (SD_FUZZ_SETS + 1)); left; left--) {
+    uint64_t set[SD_MAX_MAIN / 64] = { 0 };
+    const uint64_t r = sd_random (&seed);
+    const unsigned lo = (unsigned) (r >> 8) % m, hi = lo + (unsigned) (r >> 32) % (m - lo);
+    sd_symbol s;
+    if (r & 1) {
+      set[lo / 64] |= UINT64_C (1) << lo % 64;
+      for (unsigned i = 0; i < 3; i++) {
+        const unsigned v = (unsigned) (sd_random (&seed) >> 8) % m;
+        set[v / 64] |= UINT64_C (1) << v % 64;
+      }
+    }
+    if (r & 1 ? sd_alphabet_add (a, set, &s) : sd_alphabet_add_range (a, lo, hi, &s))
+      return false;
+  }
+  return true;
+}
+
+/** The rest of an input as a sequence over seq->alphabet: pairs of u8, a symbol and how often it stands
+ * there. Runs grow with the square, and are `stretch` times as long. At most `most` slots; whoever gets
+ * seq->sym frees it. false: there are none, or memory is short. */
+static inline bool sd_fuzz_read_runs (sd_reader *r, uint64_t most, unsigned stretch, sd_seq *seq) {
+  const unsigned size = sd_alphabet_size (seq->alphabet);
+  seq->sym = sd_alloc (most, sizeof *seq->sym);
+  while (seq->sym && r->end - r->p >= 2) {
+    const unsigned symbol = sd_get_u8 (r), often = sd_get_u8 (r);
+    for (unsigned left = (1 + often * often / 64) * stretch; left && seq->n < most; left--)
+      seq->sym[seq->n++] = (sd_symbol) (symbol * (1 + size / 256) % size);
+  }
+  return seq->n > 0;
 }
 
 /** One of the words "a|b|c", by a number. */

@@ -9,41 +9,13 @@
 #include "fuzz/data.h"
 #include "fuzz/fuzz.h"
 
-enum { MOST_SLOTS = 6000, MOST_MAIN = 400, MOST_SETS = 6 };
+enum { MOST_SLOTS = 6000, MOST_MAIN = 400 };
 
 sd_fuzz_count sd_fuzz_counts[SD_FUZZ_KINDS]; /* by the place in the list of codecs */
 
-/* Ranges and other sets of main symbols, as many as `seed` says. */
-static bool add_sets (sd_alphabet *a, uint64_t seed) {
-  const unsigned m = sd_alphabet_main (a);
-  for (unsigned left = (unsigned) (seed % (MOST_SETS + 1)); left; left--) {
-    uint64_t set[(MOST_MAIN + 63) / 64] = { 0 };
-    const uint64_t r = sd_random (&seed);
-    const unsigned lo = (unsigned) (r >> 8) % m, hi = lo + (unsigned) (r >> 32) % (m - lo);
-    sd_symbol s;
-    if (r & 1) {
-      set[lo / 64] |= UINT64_C (1) << lo % 64;
-      for (unsigned i = 0; i < 3; i++) {
-        const unsigned v = (unsigned) (sd_random (&seed) >> 8) % m;
-        set[v / 64] |= UINT64_C (1) << v % 64;
-      }
-    }
-    if (r & 1 ? sd_alphabet_add (a, set, &s) : sd_alphabet_add_range (a, lo, hi, &s))
-      return false;
-  }
-  return true;
-}
-
-/* The rest of the input as a sequence; false: it is empty, or memory is short. Runs grow with the square. */
+/* The rest of the input as a sequence; false: it is empty, or memory is short. */
 static bool read_sequence (sd_reader *r, unsigned columns, sd_seq *seq) {
-  const unsigned size = sd_alphabet_size (seq->alphabet);
-  seq->sym = sd_alloc (MOST_SLOTS, sizeof *seq->sym);
-  while (seq->sym && r->end - r->p >= 2) {
-    const unsigned symbol = sd_get_u8 (r), often = sd_get_u8 (r);
-    for (unsigned left = 1 + often * often / 64; left && seq->n < MOST_SLOTS; left--)
-      seq->sym[seq->n++] = (sd_symbol) (symbol * (1 + size / 256) % size);
-  }
-  if (!seq->n)
+  if (!sd_fuzz_read_runs (r, MOST_SLOTS, 1, seq))
     return false;
   if (columns && seq->n % columns == 0) {
     seq->ndims = 2;
@@ -98,7 +70,7 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size) {
   if (r.bad || m > MOST_MAIN || columns > MOST_SLOTS || sd_alphabet_new ((unsigned) m, &alphabet))
     return 0;
   sd_seq seq = { .alphabet = alphabet };
-  if (add_sets (alphabet, sets) && read_sequence (&r, (unsigned) columns, &seq))
+  if (sd_fuzz_add_sets (alphabet, sets) && read_sequence (&r, (unsigned) columns, &seq))
     sd_fuzz_count_one (which, codec[which]->name, there_and_back (codec[which], row, &seq));
   free (seq.sym);
   sd_alphabet_free (alphabet);

@@ -1,5 +1,6 @@
 # hostile bytes for three seconds each (fuzz/README.md)
-sd_fuzzers = fuzz/fuzz_table fuzz/fuzz_stream fuzz/fuzz_trip fuzz/fuzz_array fuzz/fuzz_syzygy
+sd_fuzzers = fuzz/fuzz_table fuzz/fuzz_stream fuzz/fuzz_trip fuzz/fuzz_array fuzz/fuzz_syzygy \
+	fuzz/fuzz_syzygy_trip
 check_PROGRAMS += $(sd_fuzzers) fuzz/mutants
 TESTS += $(sd_fuzzers) fuzz/mutants.sh
 dist_check_SCRIPTS += fuzz/mutants.sh
@@ -30,6 +31,10 @@ fuzz_fuzz_syzygy_SOURCES = fuzz/fuzz_syzygy.c fuzz/syzygy_seeds.h fuzz/mutate.c 
 fuzz_fuzz_syzygy_CPPFLAGS = $(AM_CPPFLAGS) $(sd_counted_flags)
 fuzz_fuzz_syzygy_LDFLAGS = $(AM_LDFLAGS) $(sd_counted)
 fuzz_fuzz_syzygy_LDADD = libsubdef-internal.la
+fuzz_fuzz_syzygy_trip_SOURCES = fuzz/fuzz_syzygy_trip.c fuzz/mutate.c $(sd_fuzz_common)
+fuzz_fuzz_syzygy_trip_CPPFLAGS = $(AM_CPPFLAGS) $(sd_counted_flags)
+fuzz_fuzz_syzygy_trip_LDFLAGS = $(AM_LDFLAGS) $(sd_counted)
+fuzz_fuzz_syzygy_trip_LDADD = libsubdef-internal.la
 fuzz_mutants_SOURCES = fuzz/mutants.c fuzz/table_seeds.c $(sd_fuzz_common)
 fuzz_mutants_CPPFLAGS = $(AM_CPPFLAGS) $(sd_counted_flags)
 fuzz_mutants_LDFLAGS = $(AM_LDFLAGS) $(sd_counted)

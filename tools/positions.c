@@ -147,6 +147,17 @@ static bool is_on_path (const char *path, const char *folder) {
   return false;
 }
 
+/* Has one of them a Syzygy file there, which holds WDL50? */
+static bool has_syzygy (const sd_missing *m, const char *path) {
+  char file[sizeof *m->name + sizeof ".rtbw"];
+  for (unsigned i = 0; i < m->n; i++) {
+    snprintf (file, sizeof file, "%s.rtbw", m->name[i]);
+    if (sd_path_has (path, file))
+      return true;
+  }
+  return false;
+}
+
 void sd_missing_tell (const sd_missing *m, const char *path, const char *command, bool named) {
   const unsigned n = list_names (m, false, "", NULL);
   const char *where = *path ? path : "the empty table path";
@@ -165,6 +176,8 @@ void sd_missing_tell (const sd_missing *m, const char *path, const char *command
   fprintf (stderr, " -o %s' makes %s", folder, n > 1 ? "them" : "it");
   if (*path && !is_on_path (path, folder))
     fprintf (stderr, ", to be found with --tables %s:%s", path, folder);
+  if (has_syzygy (m, path))
+    fputs ("; the Syzygy files there answer with '--metric wdl50' or '--metric dtz50'", stderr);
   fputc ('\n', stderr);
 }
 

@@ -24,6 +24,16 @@ typedef struct job {
   sd_progress progress;
 } job;
 
+/* A coding that tables of the metric do not have. */
+static int no_such_coding (bool game, sd_error *err) {
+  char known[80] = "";
+  for (unsigned c = 0; c < SD_CODINGS; c++)
+    if (sd_metric_takes (opt.metric, (enum sd_coding) c, game))
+      sd_text_list (known, sizeof known, "%s", sd_codings[c].name);
+  return sd_fail (err, SD_EINVAL, "--coding %s: tables of the metric %s have: %s", opt.coding,
+                  sd_metrics[opt.metric].name, known);
+}
+
 /* What the options say of every table alike. */
 static int common_spec (const sd_game_kind *kind, sd_table_spec *spec, sd_error *err) {
   const bool moves = kind->recode != NULL; /* DTM may leave WDL to another table */
@@ -32,8 +42,7 @@ static int common_spec (const sd_game_kind *kind, sd_table_spec *spec, sd_error 
   spec->coding = sd_metric_coding (opt.metric, !moves);
   const enum sd_coding asked = opt.coding ? sd_coding_find (opt.coding) : spec->coding;
   if (!sd_metric_takes (opt.metric, asked, !moves))
-    return sd_fail (err, SD_EINVAL, "--coding %s: expected %ssigned, with --metric dtm", opt.coding,
-                    moves ? "moves or " : "");
+    return no_such_coding (!moves, err);
   spec->coding = asked;
   const char *freedom = opt.freedom ? opt.freedom : kind->recode ? "all" : "illegal";
   SD_TRY (sd_freedom_parse (freedom, &spec->freedom, err));

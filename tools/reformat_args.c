@@ -2,6 +2,7 @@
 #include "config.h"
 #include "array/array.h"
 #include "tools/reformat.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,7 +22,7 @@ static bool take_latency (const char *text) {
                 : strcmp (end, "ms") == 0 ? 1e-3
                 : strcmp (end, "s") == 0  ? 1
                                           : 0;
-  if (end == text || !(v >= 0) || (unit == 0 && !(v == 0 && *end == 0)))
+  if (end == text || !(v >= 0) || isinf (v) || (unit == 0 && !(v == 0 && *end == 0)))
     return false;
   opt.max_latency = v * unit;
   return true;
@@ -53,8 +54,9 @@ static const sd_option options[] = {
     "fewer bytes; joint: both sides in one stream, often smaller with codecs obdd and trees (--best tries it) "
     "(default: both)",
     .text = &opt.sides },
-  { "coding", 0, "moves|signed",
-    "with --metric dtm: moves, read together with the WDL table, or signed, complete by itself (default: moves)",
+  { "coding", 0, "NAME",
+    "of dtm: moves, read together with the WDL table, or signed, complete by itself; of dtz50: zeroing, read together "
+    "with the WDL50 table, or signed (default: moves, zeroing)",
     .text = &opt.coding },
   { "best", 0, NULL,
     "search for the smallest file within --max-latency: piece order and numbering (which must not be given) and, "
@@ -168,8 +170,8 @@ bool sd_reformat_args (int argc, char **argv, sd_reformat *out, int *exit_status
     options,
     "ENDING...|SLICE...|FILE.sda...",
     "Recode tables with another codec, piece order, numbering or freedom.\v"
-    "The command needs the exact DTM tables of the ending and of all endings that captures and promotions lead "
-    "to. Each new table is read back, every position is restored and compared with the exact value, and only then "
+    "The command needs the exact tables of the ending and of all endings that captures and promotions lead to: those "
+    "that 'subdef gen' makes, for wdl50 and dtz50 with '--metric dtz50'. Each new table is read back, every position is restored and compared with the exact value, and only then "
     "does the file get its name.\n\n"
     "A line for each table tells ending, metric and bytes of the file; then for each stream its side to move (w, b, "
     "both), bytes, codec, piece order and numbering; and the seconds that it took.\n\n"

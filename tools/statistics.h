@@ -21,5 +21,7 @@ void sd_statistics_csv (const sd_table *t, const sd_statistics s[2]);
 /** Hold the values of t against docs/checksums.csv. SD_ENOENT: it has no line for them; SD_EDIFF: they
  * differ. published.c */
 int sd_statistics_published (const sd_table *t, const sd_statistics s[2], sd_error *err);
+/** Has it lines for them? SD_ENOENT: no. Reads no value. */
+int sd_statistics_are_published (const sd_table *t, sd_error *err);
 
 #endif

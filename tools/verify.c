@@ -49,8 +49,11 @@ enum { SAID = 300 };
 
 /* All values, whatever file they stand in, against the published checksum. */
 static int verify_published (const char *path, const sd_table *t, char said[SAID], sd_error *err) {
-  sd_statistics s[2];
-  int st = sd_statistics_of_file (path, t, opt.tables, s, err);
+  sd_statistics s[2] = { 0 };
+  int st = sd_statistics_are_published (t, err); /* before all values are read */
+  if (st != SD_OK)
+    return sd_error_prefix (err, "%s", path), st;
+  st = sd_statistics_of_file (path, t, opt.tables, s, err);
   if (st == SD_OK && (st = sd_statistics_published (t, s, err)) != SD_OK)
     sd_error_prefix (err, "%s", path);
   if (st == SD_OK)

@@ -162,6 +162,7 @@ static bool on_path (const char *path, const char *name) {
 /* All tables that are missing, in one sentence. */
 int sd_plan_check_tables (const sd_runner *r, sd_error *err) {
   const char *path = r->opt->tables ? r->opt->tables : "";
+  const bool usual = r->exact == SD_SOLVED; /* what gen makes unless it is told otherwise */
   char list[300] = "", ending[16] = "";
   unsigned missing = 0;
   for (size_t i = 0; i < r->nneed; i++) {
@@ -175,11 +176,13 @@ int sd_plan_check_tables (const sd_runner *r, sd_error *err) {
   }
   if (!missing)
     return SD_OK;
-  return sd_fail (err, SD_ENOENT,
-                  "%s: %u table%s missing in %s: %s%s; 'subdef gen %s -o FOLDER' makes what %s needs, itself "
-                  "included",
-                  r->sweep->path, missing, missing == 1 ? " is" : "s are", *path ? path : "no folder", list,
-                  missing > 8 ? ", ..." : "", ending, ending);
+  return sd_fail (
+      err, SD_ENOENT,
+      "%s: %u table%s missing in %s: %s%s; 'subdef gen %s%s%s -o FOLDER' makes what %s needs, itself "
+      "included",
+      r->sweep->path, missing, missing == 1 ? " is" : "s are", *path ? path : "no folder", list,
+      missing > 8 ? ", ..." : "", ending, usual ? "" : " --metric ", usual ? "" : sd_metrics[r->exact].name,
+      ending);
 }
 
 /* ----------------------------------------------------------------- the whole */

@@ -265,6 +265,7 @@ bad "order with a foreign piece" 2 "'Q' is no piece" reformat KRvK --order KQk -
 bad "order with a piece too few" 2 "order 'Kk'" reformat KRvK --order Kk --tables t -o o
 bad "unknown numbering" 2 "spiral" reformat KRvK --numbering spiral --tables t -o o
 bad "unknown freedom" 2 "liberty" reformat KRvK --freedom liberty --tables t -o o
+bad "reformat: an endless latency" 2 "a number with ns, us, ms or s" reformat KRvK --metric wdl --best --max-latency 1e400s --tables t -o o
 bad "unknown coding" 2 "binary" reformat KRvK --metric dtm --coding binary --tables t -o o
 bad "unknown material" 2 "KXvK" reformat KXvK --tables t -o o
 bad "material without a king" 2 "RvK" reformat RvK --tables t -o o
@@ -313,6 +314,11 @@ bad "import: a codec that is not there" 2 "unknown" import KQvK.rtbw --codec bes
 rm KQvK.rtbw
 good "import: results of an .rtbz file" import "${SD_SRCDIR:-$build/..}/tests/golden/syzygy/KQvK.rtbz" --metric wdl50 -o made/of/KQvK.wdl50.sdt
 prints "import: the file that the results come from is named" "^made/of/KQvK.wdl50.sdt: .* compared with KQvK.rtbw ("
+for what in probe decode encode; do
+  bad "bench $what: a Syzygy file" 1 "is a Syzygy file, which is not measured" bench $what KRvK -m wdl50 --tables "${SD_SRCDIR:-$build/..}/tests/golden/syzygy"
+done
+bad "probe: WDL of Syzygy files" 1 "answer with '--metric wdl50'" probe -m wdl --tables "${SD_SRCDIR:-$build/..}/tests/golden/syzygy" '8/8/8/8/8/2k5/8/K6R w - - 0 1'
+bad "unknown coding of dtz50" 2 "have: signed, zeroing" reformat KRvK --metric dtz50 --coding moves --tables rule -o o
 bad "FEN: castling rights" 2 "castling: 'K'" probe --tables t '4k3/8/8/8/8/8/8/4K2R w K - 0 1'
 bad "FEN: nine kings" 2 "kings" probe --tables t 'KKKKKKKK/K7/8/8/8/8/8/k7 w - - 0 1'
 bad "FEN: 8 men" 2 "8 men: tables hold at most 7" probe --tables t 'KBBBBBB1/8/8/8/8/8/8/k7 w - - 0 1'

@@ -179,6 +179,12 @@ static int one_table (const sd_tables *ts, sd_exacts *ex, const char *what, cons
   }
   sd_table_info in;
   sd_table_describe (t, &in);
+  if (!in.side[0].indexer && !in.side[1].indexer)
+    return sd_fail (
+        err, SD_EUNSUPPORTED,
+        "bench: the %s table of %s is a Syzygy file, which is not measured; 'subdef import' makes a table "
+        "of it that is",
+        sd_metrics[opt.metric].title, material);
   sd_progress progress;
   sd_terminal_progress (&progress, false);
   const uint64_t n = sd_bench_positions (&in, &progress);
@@ -252,7 +258,7 @@ int sd_cmd_bench (int argc, char **argv) {
     "probe: nanoseconds a probe of random legal positions, from warm memory: of all positions, of those with and "
     "without a capture (whose tables are then probed, too), and of a lookup in the table alone.\n\n"
     "decode: symbols a second for reading a whole table.\n\n"
-    "encode: symbols a second for coding it again; needs the exact DTM tables of the ending and its sub-endings.\n\n"
+    "encode: symbols a second for coding it again; needs the exact tables of the ending and its sub-endings.\n\n"
     "Of an array (FILE.sda) probe looks up random slots, decode reads all values, and encode codes the file's data "
     "again with --codec, or with the codec that the file has; a source with all its freedom.\n\n"
     "gen: solves endings in memory (with --tables: reads their sub-endings from there), on one core, by each of the "
