@@ -56,26 +56,27 @@ static const char *draw_initial (uint64_t *state) {
   }
 }
 
+/* One by one: members of an initializer could be drawn in any order. */
 static sd_syzygy_effort draw_effort (uint64_t *state) {
-  sd_syzygy_effort e = { .rounds = draw (state, 0, 4),
-                         .restarts = draw (state, 0, 3),
-                         .slack = draw (state, 0, 400),
-                         .small_restarts = draw (state, 0, 4),
-                         .small_slack = draw (state, 0, 400),
-                         .wide_rounds = draw (state, 0, 4),
-                         .orders = 1,
-                         .initial = draw_initial (state),
-                         .large_rounds = draw (state, 0, 4),
-                         .large_restarts = draw (state, 0, 2),
-                         .large_wide_rounds = draw (state, 0, 2),
-                         .large_slack = draw (state, 0, 3) * 40,
-                         .large_lead = draw (state, 0, 4) * 256 };
+  sd_syzygy_effort e = { .orders = 1 };
+  e.rounds = draw (state, 0, 4);
+  e.restarts = draw (state, 0, 3);
+  e.slack = draw (state, 0, 400);
+  e.small_restarts = draw (state, 0, 4);
+  e.small_slack = draw (state, 0, 400);
+  e.wide_rounds = draw (state, 0, 4);
+  e.initial = draw_initial (state);
+  e.large_rounds = draw (state, 0, 4);
+  e.large_restarts = draw (state, 0, 2);
+  e.large_wide_rounds = draw (state, 0, 2);
+  e.large_slack = draw (state, 0, 3) * 40;
+  e.large_lead = draw (state, 0, 4) * 256;
   e.least_block_bits = draw (state, 5, draw (state, 0, 7) ? 10 : 16);
   e.block_bits = draw (state, e.least_block_bits, e.least_block_bits < 10 ? 10 : 16);
   return e;
 }
 
-/* Let n slots count as what `size` says, by the bounds themselves or any others. */
+/* Let n slots count as what `size` says, just so or by far; one slot is never large. */
 static void set_bounds (sd_syzygy_effort *e, unsigned size, uint64_t n, uint64_t *state) {
   const uint64_t some = (sd_random (state) >> 16) % n;
   e->small = size == SMALL ? n + some * draw (state, 0, 1) : draw (state, 0, 1) ? n - 1 : some;
@@ -207,7 +208,8 @@ static bool add_sets (sd_alphabet *a, unsigned sets) {
 
 /* Slots that the input does not say, but the state: words of a few slots each, over and over again. */
 static bool draw_words (uint64_t *state, sd_seq *seq) {
-  const unsigned size = sd_alphabet_size (seq->alphabet), words = draw (state, 1, MOST_WORDS);
+  const unsigned size = sd_alphabet_size (seq->alphabet),
+                 words = draw (state, 1, draw (state, 1, MOST_WORDS));
   const uint64_t seed = sd_random (state);
   seq->n = draw (state, WORDS_SLOTS / 8, WORDS_SLOTS);
   seq->sym = sd_alloc (seq->n, sizeof *seq->sym);
@@ -242,12 +244,14 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size) {
   return 0;
 }
 
-/* Most rows are short; the last one has words and long sequences by turns, the row in the middle long runs. */
+/* Most rows are short; the last one has words, for which few symbols are left, or long sequences, the row in
+ * the middle long runs. */
 bool sd_fuzz_seed (unsigned k, sd_buf *out) {
   enum { ROWS = 15, MIDDLE_ROW = 7, LAST_ROW = 14 };
   static const unsigned sizes[] = { 3, 5, 100, 4, 30 }, lengths[] = { 6, 40, 150 };
-  const unsigned row = k / (EFFORTS * SIZES), last = row == LAST_ROW, words = last && k % 2,
-                 m = words ? MOST_MAIN - 200 * (k % SIZES) : sizes[row % 5];
+  const unsigned row = k / (EFFORTS * SIZES), last = row == LAST_ROW,
+                 words = last && (k % SIZES == LARGE || k % 2),
+                 m = words ? MOST_MAIN - 30 * (k % SIZES) : sizes[row % 5];
   uint64_t state = k;
   if (row >= ROWS)
     return false;

@@ -138,9 +138,9 @@ double sd_estimate_density (const sd_material *m, const sd_outlook *o) {
   return exp (-2.962 + 0.608 * log (part) + 0.297 * log (plies) - 0.064 * equal + 0.286 * !f.bare);
 }
 
-/* Looking at each state, sending a mark, passing a record by in an iteration: by KRvKP, KBPvK, KQRvKQ, KRRRvK,
- * KBBBvK and KBBvKN on one core (papers/retrograde), 25 % off at most; coding a slot, a byte: by KRvKP, KBPvK
- * and KBBvKN, 10 % off at most. */
+/* Looking at each state, sending a mark, passing a record by in an iteration: by KRvKP, KBPvK, KQRvKQ,
+ * KRRRvK, KBBBvK and KBBvKN on one core (papers/retrograde), 25 % off at most; coding a slot, a byte: by
+ * KRvKP, KBPvK and KBBvKN, 10 % off at most. */
 double sd_estimate_seconds (uint64_t states, uint64_t marks, unsigned iterations, uint64_t file_bytes) {
   const double n = (double) states;
   return 1.5e-8 * n + 4.5e-9 * (double) marks + 3e-11 * n * iterations + 2.2e-8 * n

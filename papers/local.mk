@@ -19,7 +19,8 @@ EXTRA_DIST += papers/obdd/README.md papers/obdd/legality.csv papers/obdd/unreach
 EXTRA_DIST += papers/published/README.md papers/published/published.csv papers/published/ours.csv papers/published/measure.sh papers/published/measure.conf papers/published/ours.awk papers/published/beside.awk
 EXTRA_DIST += papers/syzygy/README.md papers/syzygy/recompressed.csv papers/syzygy/recompressed_high.csv papers/syzygy/recompressed.awk papers/syzygy/exported.sh papers/syzygy/exported.csv papers/syzygy/stockfish.py papers/syzygy/positions.py papers/syzygy/positions.awk papers/syzygy/positions.csv papers/syzygy/metrics.awk papers/syzygy/metrics.csv papers/syzygy/pawns.c papers/syzygy/pawns.awk papers/syzygy/pawns.csv papers/syzygy/cursed.py
 EXTRA_DIST += papers/transposition/README.md papers/transposition/run.sh papers/transposition/transposition.awk papers/transposition/codes.csv papers/transposition/policies.csv papers/transposition/policies.gp papers/transposition/policies.svg papers/transposition/depth.csv
-EXTRA_DIST += papers/probes/README.md papers/probes/run.sh papers/probes/fathom.c papers/probes/fathom.awk papers/probes/fathom.csv
+EXTRA_DIST += papers/probes/README.md papers/probes/run.sh papers/probes/fathom.c papers/probes/fathom.awk papers/probes/fathom.csv \
+  papers/probes/positions.h papers/probes/cold.c papers/probes/cold.awk papers/probes/cold.csv
 EXTRA_DIST += papers/orders/README.md papers/orders/orders.awk papers/orders/rule.awk papers/orders/orders.csv
 if TOOLS
 nobase_dist_pkgdata_DATA += papers/orders/orders.conf papers/syzygy/metrics.conf papers/syzygy/metrics-50.conf

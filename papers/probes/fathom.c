@@ -5,19 +5,12 @@
  * is compiled beside this file (run.sh). A row of CSV for each ending and each NAME; 1 at the end if a value
  * differs, 2 if a probe fails.
  *
- * Random positions over all of the ending: squares, side to move and colours are drawn until a position is
- * legal; where both sides have pawns, half of those in which a double step may have been the last move get
- * its en-passant square. Other positions are probed first, so that files are in memory. Each pass probes each
- * position once with every prober, whose turn moves on from position to position; the least of PASSES times
- * counts, less what reading the clock twice takes. All that an engine pays is included: the tests for
- * legality that sd_prober_wdl makes, captures and promotions. */
-#include "tbprobe.h"
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
+ * Other positions are probed first, so that files are in memory. Each pass probes each position once with
+ * every prober, whose turn moves on from position to position; the least of PASSES times counts, less what
+ * reading the clock twice takes. All that an engine pays is included: the tests for legality that
+ * sd_prober_wdl makes, captures and promotions. */
+#include "positions.h"
 #include <string.h>
-#include <subdef/probe.h>
-#include <time.h>
 
 enum { PASSES = 4, PROBERS = 8, WARM = 50000 };
 
@@ -30,93 +23,6 @@ typedef struct probers {
   const char *name[PROBERS];
   sd_prober *prober[PROBERS];
 } probers;
-
-static uint64_t state;
-static uint64_t draw (uint64_t below) { /* splitmix64 */
-  uint64_t z = state += UINT64_C (0x9e3779b97f4a7c15);
-  z = (z ^ z >> 30) * UINT64_C (0xbf58476d1ce4e5b9);
-  z = (z ^ z >> 27) * UINT64_C (0x94d049bb133111eb);
-  return (z ^ z >> 31) % below;
-}
-
-static void fail (const char *what, const char *which) {
-  fprintf (stderr, "fathom: %s: %s\n", which, what);
-  exit (2);
-}
-
-static uint64_t *men_of (sd_prober_position *p, char letter) {
-  switch (letter) {
-  case 'K':
-    return &p->kings;
-  case 'Q':
-    return &p->queens;
-  case 'R':
-    return &p->rooks;
-  case 'B':
-    return &p->bishops;
-  case 'N':
-    return &p->knights;
-  case 'P':
-    return &p->pawns;
-  default:
-    return NULL;
-  }
-}
-
-/* A pawn of the side that has just moved may have come by a double step: its square behind. */
-static void draw_en_passant (sd_prober_position *p) {
-  const uint64_t men = p->white | p->black, pawns = p->pawns & (p->black_to_move ? p->white : p->black);
-  const unsigned rank = p->black_to_move ? 3 : 4;
-  for (unsigned file = 0; file < 8; file++) {
-    const unsigned behind = p->black_to_move ? 16 + file : 40 + file,
-                   from = p->black_to_move ? 8 + file : 48 + file;
-    if ((pawns >> (8 * rank + file) & 1) && !(men >> behind & 1) && !(men >> from & 1) && draw (2)) {
-      p->ep = (uint8_t) behind;
-      return;
-    }
-  }
-}
-
-static void draw_position (const char *ending, const sd_prober *legal, sd_prober_position *p) {
-  int wdl, status;
-  do {
-    const bool swapped = draw (2);
-    bool white = !swapped;
-    *p = (sd_prober_position){ .black_to_move = (uint8_t) draw (2) };
-    for (const char *c = ending; *c; c++) {
-      if (*c == 'v') {
-        white = swapped;
-        continue;
-      }
-      uint64_t square, *type = men_of (p, *c);
-      if (!type)
-        fail ("not the name of an ending", ending);
-      do
-        square = UINT64_C (1) << (*c == 'P' ? 8 + draw (48) : draw (64));
-      while ((p->white | p->black) & square);
-      *type |= square;
-      *(white ? &p->white : &p->black) |= square;
-    }
-    draw_en_passant (p);
-    status = sd_prober_wdl (legal, p, &wdl);
-  } while (status == SD_PROBER_ILLEGAL);
-  if (status != SD_PROBER_OK)
-    fail (sd_prober_text (status), ending);
-}
-
-static int fathom_wdl (const sd_prober_position *p) {
-  const unsigned v = tb_probe_wdl (p->white, p->black, p->kings, p->queens, p->rooks, p->bishops, p->knights,
-                                   p->pawns, 0, 0, p->ep, !p->black_to_move);
-  if (v == TB_RESULT_FAILED)
-    fail ("Fathom has no value", "a position");
-  return v > TB_DRAW ? 1 : v < TB_DRAW ? -1 : 0;
-}
-
-static inline uint64_t now (void) {
-  struct timespec t;
-  clock_gettime (CLOCK_MONOTONIC, &t);
-  return (uint64_t) t.tv_sec * UINT64_C (1000000000) + (uint64_t) t.tv_nsec;
-}
 
 static int by_size (const void *a, const void *b) {
   const uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;

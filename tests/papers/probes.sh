@@ -73,7 +73,14 @@ sh "$papers/probes/run.sh" -f "$work/fathom" -s "$work/repair" -b "$build" -S "$
   && fail "a missing table goes unnoticed"
 [ ! -f "$work/c.csv" ] && grep -q KBvKN "$work/err" || fail "a missing table: $(cat "$work/err")"
 
+# what a probe reads: three things of each of the three, two lists of tables opened in two ways
+sh "$papers/probes/run.sh" -c -f "$work/fathom" -s "$work/repair" -b "$build" -S "$source" -o "$work/d.csv" -n 10 \
+  "repair=$work/repair" "obdd=$work/obdd" KQvK 2>"$work/err" || fail "run.sh -c: exit $?: $(cat "$work/err")"
+[ "$(grep -c '^KQvK,.*,10,' "$work/d.csv")" -eq 15 ] || fail "run.sh -c: $(cat "$work/d.csv")"
+sed 1q "$work/d.csv" | cmp -s - "$(sed 1q "$papers/probes/cold.csv" >"$work/head"; echo "$work/head")" || fail "other columns than those of cold.csv"
+
 awk -f "$papers/columns.awk" -f "$papers/probes/fathom.awk" "$papers/probes/fathom.csv" | sed '/^$/d' >"$work/tables.md"
+awk -f "$papers/columns.awk" -f "$papers/probes/cold.awk" "$papers/probes/cold.csv" >>"$work/tables.md"
 [ "$(grep -c '^| K' "$work/tables.md")" -ge 35 ] || fail "fathom.awk: $(cat "$work/tables.md")"
 while IFS= read -r line; do
   grep -qxF -e "$line" "$papers/probes/README.md" || fail "the README of papers/probes does not have: $line"
