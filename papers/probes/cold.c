@@ -1,7 +1,9 @@
-/* cold.c - what a WDL probe reads whose table no memory holds: Fathom in Syzygy's files beside <subdef/probe.h>.
+/* cold.c - what a WDL probe reads whose table no memory holds: Fathom in Syzygy's files beside
+ * <subdef/probe.h>.
  *   cold SYZYGY POSITIONS SEED NAME=PATH... ENDING...
- * As fathom.c; a row of CSV for each ending and prober: Fathom, and each NAME as it is opened by default (parts
- * of 1 MiB are read and compared with their checksums) and mapped (SD_PROBER_MAP, which compares them, too).
+ * As fathom.c; a row of CSV for each ending and prober: Fathom, and each NAME as it is opened by default
+ * (parts of 1 MiB are read and compared with their checksums) and mapped (SD_PROBER_MAP, which compares them,
+ * too).
  *
  * Each row is of processes that do one thing each, after the system has forgotten the pages of all files:
  * `opening`, all tables of the folder; `first`, a probe after that; `later`, a probe after one of another
