@@ -290,8 +290,8 @@ int sd_outfile_sync (sd_outfile *f, sd_error *err) {
  * process lets. */
 static void take_mode (const sd_outfile *f) {
   struct stat st;
-  if (stat (f->path, &st) == 0 && S_ISREG (st.st_mode) && fchmod (f->fd, st.st_mode & 0777))
-    return;
+  if (stat (f->path, &st) == 0 && S_ISREG (st.st_mode))
+    (void) fchmod (f->fd, st.st_mode & 0777);
 }
 
 int sd_outfile_commit (sd_outfile *f, sd_error *err) {

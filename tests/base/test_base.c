@@ -133,6 +133,25 @@ Test (file, a_file_gets_its_name_only_when_it_is_complete) {
   temporary_remove (folder);
 }
 
+Test (file, a_file_that_is_replaced_hands_on_its_permissions) {
+  char folder[200], path[300];
+  struct stat st;
+  cr_assert (temporary_folder ("sd-base", folder, sizeof folder));
+  snprintf (path, sizeof path, "%s/file", folder);
+  for (mode_t mode = 0444; mode; mode = mode == 0444 ? 0660 : 0) {
+    sd_outfile *f;
+    for (unsigned time = 0; time < 2; time++) {
+      cr_assert_eq (sd_outfile_open (path, &f, NULL), SD_OK);
+      cr_assert_eq (sd_outfile_write (f, "hello", 5, NULL), SD_OK);
+      cr_assert_eq (sd_outfile_commit (f, NULL), SD_OK);
+      cr_assert (time > 0 || chmod (path, mode) == 0);
+    }
+    cr_assert_eq (stat (path, &st), 0);
+    cr_expect_eq (st.st_mode & 0777, mode, "%o instead of %o", st.st_mode & 0777, mode);
+  }
+  temporary_remove (folder);
+}
+
 /* As on a full disk: no byte more. */
 Test (file, a_full_disk_is_an_error_and_leaves_nothing) {
   char folder[200], path[300];
