@@ -269,6 +269,9 @@ int sd_map_reserve (const char *path, sd_map *out, int *fd, sd_error *err);
 bool sd_file_read_at (int fd, uint64_t at, uint8_t *to, size_t n);
 void sd_map_close (sd_map *m);
 bool sd_file_exists (const char *path);
+/** The first file of that name in the folders of a colon-separated path; *out is malloced, NULL: none has it.
+ * SD_ENOMEM. */
+int sd_path_find_file (const char *path, const char *name, char **out, sd_error *err);
 /** A regular file as a stream to read from, *out = NULL on failure; as sd_map_open. */
 int sd_file_open (const char *path, FILE **out, sd_error *err);
 /** mkdir -p. SD_EINVAL: the path is empty. */

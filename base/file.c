@@ -145,6 +145,24 @@ bool sd_file_exists (const char *path) {
   return access (path, F_OK) == 0;
 }
 
+int sd_path_find_file (const char *path, const char *name, char **out, sd_error *err) {
+  for (const char *p = path; *p;) {
+    const size_t len = strcspn (p, ":");
+    if (len) {
+      if (asprintf (out, "%.*s/%s", (int) len, p, name) < 0) {
+        *out = NULL;
+        return sd_fail_memory (err, len);
+      }
+      if (sd_file_exists (*out))
+        return SD_OK;
+      free (*out);
+    }
+    p += len + (p[len] == ':');
+  }
+  *out = NULL;
+  return SD_OK;
+}
+
 int sd_make_folder (const char *path, sd_error *err) {
   if (!*path)
     return sd_fail (err, SD_EINVAL, "a folder needs a name: this one is empty");

@@ -106,10 +106,17 @@ SD_API int sd_table_verify (const sd_tables *ts, const sd_table *t, const sd_pro
 typedef struct sd_verified {
   uint64_t positions;
   bool signs;
+  const char *against; /* the name of the other table, which owns it; NULL: there was none */
 } sd_verified;
 /** The same, and what it was; *out is set on success. */
 SD_API int sd_table_verify_told (const sd_tables *ts, const sd_table *t, const sd_progress *progress,
                                  sd_verified *out, sd_error *err);
+/** Each value of t beside what the tables of `against` say of the same position, in whatever format, codec,
+ * layout or metric that tells t's: from a table of SD_DTZ50 follows what one of SD_WDL50 says. Where the plies
+ * of one of both are rounded, one ply less is not told apart. What restoring t needs comes from ts. SD_EDIFF,
+ * SD_ENOENT as above; SD_EINVAL: the other table is t's own file, or t is of another game than chess. */
+SD_API int sd_table_verify_against (const sd_tables *ts, const sd_table *t, const sd_tables *against,
+                                    const sd_progress *progress, sd_verified *out, sd_error *err);
 /** The number of a position among all of an ending: the squares (a1 = 0, b1 = 1, ..., h8 = 63) of its men in
  * the order of the ending's name, equal men by rising squares, are digits of base 64, the first man's the
  * highest; of the images of the board (8 by mirroring and transposing, with pawns 2 by mirroring the files)
@@ -133,6 +140,10 @@ typedef struct sd_statistics {
  * whose values are rounded; SD_ENOENT names a missing table. Memory: 2 bytes a slot and side of t and of what
  * restoring it needs. Uses OpenMP. */
 int sd_table_statistics (const sd_tables *ts, const sd_table *t, const sd_progress *progress,
+                         sd_statistics out[2], sd_error *err);
+/** The same of exact values of this metric in memory: so for a file whose values are rounded, which
+ * sd_exacts_new_syzygy makes exact. */
+int sd_exact_statistics (const sd_exact *e, enum sd_metric metric, const sd_progress *progress,
                          sd_statistics out[2], sd_error *err);
 void sd_statistics_free (sd_statistics *s);
 /** All values as plain numbers: White to move, then Black, 64^men int16 each in little-endian order, index

@@ -98,11 +98,17 @@ static void add_all (sums *to, const sums *from) {
     extend (&to->loss, from->loss.value, from->loss.number);
 }
 
-/* The slots of one side to move. */
-static int sum_side (const sd_whole *o, unsigned side, const char *name, const sd_progress *progress,
-                     sums *all) {
-  const uint64_t slots = sd_indexer_size (o->ix[side]);
-  const sd_material *m = &o->t->info.material;
+/* The values of one side to move, in the order of ix; SD_ILLEGAL where no position counts. */
+typedef struct values {
+  const sd_material *material;
+  enum sd_metric metric;
+  unsigned side;
+  const sd_indexer *ix;
+  const sd_value *value;
+} values;
+
+static int sum_side (const values *o, const char *name, const sd_progress *progress, sums *all) {
+  const uint64_t slots = sd_indexer_size (o->ix);
   uint64_t done = 0;
   bool memory = true;
   sd_report (progress, name, 0, slots);
@@ -113,11 +119,10 @@ static int sum_side (const sd_whole *o, unsigned side, const char *name, const s
 #pragma omp for schedule(dynamic)
     for (uint64_t from = 0; from < slots; from += CHUNK) {
       const uint64_t to = slots - from < CHUNK ? slots : from + CHUNK;
-      sd_pos p;
       uint8_t sq[SD_MAX_MEN];
       for (uint64_t i = from; mine && i < to; i++)
-        if (o->value[side][i] != SD_ILLEGAL && sd_whole_position (o, side, i, &p, sq))
-          add (&own, o->value[side][i], sd_position_number (m, sq));
+        if (o->value[i] != SD_ILLEGAL && sd_index_squares (o->ix, i, sq))
+          add (&own, o->value[i], sd_position_number (o->material, sq));
 #pragma omp critical
       sd_report (progress, name, done += to - from, slots);
     }
@@ -145,19 +150,30 @@ static void say_position (const sd_material *m, unsigned side, const extreme *e,
   sd_pos_to_fen (&p, fen, cap);
 }
 
-static void say_side (const sd_table_info *info, unsigned side, const sums *s, sd_statistics *out) {
-  const sd_metric_kind *k = &sd_metrics[info->metric];
+static void say_side (const values *o, const sums *s, sd_statistics *out) {
   out->positions = s->positions;
   out->content = s->content;
   out->count = s->count;
   for (int v = INT16_MIN; v <= INT16_MAX; v++)
     *(v > 0 ? &out->won : v < 0 ? &out->lost : &out->drawn) += s->count[v - INT16_MIN];
-  if (!k->plies)
+  if (!sd_metrics[o->metric].plies)
     return;
   out->longest_win = s->win.value;
   out->longest_loss = s->loss.value;
-  say_position (&info->material, side, &s->win, out->win_fen, sizeof out->win_fen);
-  say_position (&info->material, side, &s->loss, out->loss_fen, sizeof out->loss_fen);
+  say_position (o->material, o->side, &s->win, out->win_fen, sizeof out->win_fen);
+  say_position (o->material, o->side, &s->loss, out->loss_fen, sizeof out->loss_fen);
+}
+
+static int sum_up (const values *o, const sd_progress *progress, sd_statistics *out, sd_error *err) {
+  char name[32];
+  sums s = { .count = calloc (VALUES, sizeof *s.count) };
+  sd_table_file_name (o->material, o->metric, name);
+  if (!s.count || sum_side (o, name, progress, &s) != SD_OK) {
+    free (s.count);
+    return sd_fail_memory (err, VALUES * sizeof *s.count);
+  }
+  say_side (o, &s, out);
+  return SD_OK;
 }
 
 void sd_statistics_free (sd_statistics *s) {
@@ -170,9 +186,7 @@ static int refuse (const sd_table_info *info, sd_error *err) {
     return sd_fail (err, SD_EINVAL, "%s-%s: statistics of values are made of chess tables only",
                     info->game.name, info->game.slice);
   if (info->side[0].rounded || info->side[1].rounded)
-    return sd_fail (err, SD_EINVAL,
-                    "the table holds rounded values, of which statistics would say nothing exact; generate "
-                    "the ending to have them");
+    return sd_fail (err, SD_EINVAL, "the table holds rounded values: see sd_exact_statistics");
   return SD_OK;
 }
 
@@ -180,24 +194,31 @@ int sd_table_statistics (const sd_tables *ts, const sd_table *t, const sd_progre
                          sd_statistics out[2], sd_error *err) {
   const sd_table_info *info = &t->info;
   sd_wholes w = { .ts = ts, .first = t, .progress = progress };
-  char name[32];
   out[0] = out[1] = (sd_statistics){ 0 };
   SD_TRY (refuse (info, err));
   int st = sd_table_check (t, err);
   if (st == SD_OK)
     st = sd_wholes_need (&w, &info->material, info->metric, err);
-  sd_table_file_name (&info->material, info->metric, name);
   for (unsigned side = 0; side < info->nsides && st == SD_OK; side++) {
-    sums s = { .count = calloc (VALUES, sizeof *s.count) };
     const sd_whole *o = sd_wholes_find (&w, &info->material, info->metric);
-    st = s.count ? sum_side (o, side, name, progress, &s) : SD_ENOMEM;
-    if (st != SD_OK) {
-      free (s.count);
-      st = sd_fail_memory (err, VALUES * sizeof *s.count);
-    } else
-      say_side (info, side, &s, &out[side]);
+    const values v = { &info->material, info->metric, side, o->ix[side], o->value[side] };
+    st = sum_up (&v, progress, &out[side], err);
   }
   sd_wholes_free (&w);
+  if (st != SD_OK)
+    for (unsigned side = 0; side < 2; side++)
+      sd_statistics_free (&out[side]);
+  return st;
+}
+
+int sd_exact_statistics (const sd_exact *e, enum sd_metric metric, const sd_progress *progress,
+                         sd_statistics out[2], sd_error *err) {
+  int st = SD_OK;
+  out[0] = out[1] = (sd_statistics){ 0 };
+  for (unsigned side = 0; side < e->nsides && st == SD_OK; side++) {
+    const values v = { &e->material, metric, side, e->indexer, e->value[side] };
+    st = sum_up (&v, progress, &out[side], err);
+  }
   if (st != SD_OK)
     for (unsigned side = 0; side < 2; side++)
       sd_statistics_free (&out[side]);

@@ -14,6 +14,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* One side of the table that is verified. */
 typedef struct checked {
@@ -22,6 +23,7 @@ typedef struct checked {
   enum sd_metric metric;
   unsigned side;
   bool signs; /* against the table of another metric that tells the same, not against its successors */
+  const sd_wholes *against; /* other tables that say what is right; NULL: the own ones */
 } checked;
 
 struct failure {
@@ -55,13 +57,31 @@ static int complain (const checked *c, const char *source, const struct failure 
                   should_text);
 }
 
+static bool is_rounded (const sd_whole *o) {
+  return o->t->info.side[0].rounded || o->t->info.side[1].rounded;
+}
+
+/* What p's value is to be. */
+static int find_right (const sd_wholes *w, const checked *c, const sd_pos *p, const uint8_t *sq,
+                       sd_value *should) {
+  if (c->against)
+    return sd_wholes_value (c->against, p, c->metric, should);
+  if (!c->signs)
+    return sd_wholes_by_moves (w, c->own, c->metric, p, sq, should);
+  const int st = sd_wholes_value (w, p, sd_metrics[c->metric].told_by, should);
+  *should = sd_metrics[c->metric].of (*should);
+  return st;
+}
+
 /* Every slot; returns how many positions were looked at. */
 static uint64_t check_side (const sd_wholes *w, const checked *c, struct failure *worst) {
   const sd_whole *own = c->own;
   const enum sd_metric metric = c->metric;
   const unsigned side = c->side;
   const uint64_t slots = sd_indexer_size (own->ix[side]), step = 1 << 18;
-  const bool rounded = own->t->info.side[0].rounded || own->t->info.side[1].rounded;
+  const bool rounded =
+      is_rounded (own)
+      || (c->against && is_rounded (sd_wholes_find (c->against, &own->t->info.material, metric)));
   uint64_t positions = 0;
   worst->slot = UINT64_MAX;
   for (uint64_t from = 0; worst->slot == UINT64_MAX && from < slots; from += step) {
@@ -75,13 +95,8 @@ static uint64_t check_side (const sd_wholes *w, const checked *c, struct failure
       if (!sd_whole_position (own, side, i, &p, sq))
         continue;
       sd_value should = 0;
-      int st;
       positions++;
-      if (c->signs) {
-        st = sd_wholes_value (w, &p, sd_metrics[metric].told_by, &should);
-        should = sd_metrics[metric].of (should);
-      } else
-        st = sd_wholes_by_moves (w, own, metric, &p, sq, &should);
+      int st = find_right (w, c, &p, sq, &should);
       if (st == SD_OK && own->t->info.freedom & SD_FREE_UNREACHABLE)
         st = check_reached (&p);
       if (st == SD_OK && (is == should || (rounded && (is > 0) == (should > 0) && abs (is - should) == 1)))
@@ -114,19 +129,29 @@ static int need_all (sd_wholes *w, const sd_table_info *info, bool *signs, sd_er
   return st == SD_ENOENT ? SD_OK : st;
 }
 
-static int verify_side (const sd_wholes *w, const sd_table_info *info, unsigned side, bool signs,
+static const char *last_part (const char *path) {
+  const char *slash = strrchr (path, '/');
+  return slash ? slash + 1 : path;
+}
+
+/* against NULL: what the table itself and, with `signs`, another metric say. */
+static int verify_side (const sd_wholes *w, const sd_wholes *against, unsigned side, bool signs,
                         uint64_t *positions, sd_error *err) {
   struct failure worst = { 0 };
-  char name[32];
-  const checked c = { name, sd_wholes_find (w, &info->material, info->metric), info->metric, side, signs };
-  sd_table_file_name (&info->material, info->metric, name);
+  const sd_table_info *info = &w->first->info;
+  const char *name = last_part (w->first->name);
+  const sd_whole *own = sd_wholes_find (w, &info->material, info->metric);
+  const checked c = { name, own, info->metric, side, signs, against };
   const uint64_t seen = check_side (w, &c, &worst);
   if (positions)
     *positions += seen;
   if (worst.slot == UINT64_MAX)
     return SD_OK;
-  char teller[40] = "the best move";
-  if (signs)
+  char teller[400] = "the best move";
+  if (against)
+    snprintf (teller, sizeof teller, "%.399s",
+              sd_wholes_find (against, &info->material, info->metric)->t->name);
+  else if (signs)
     snprintf (teller, sizeof teller, "the %s table", sd_metrics[sd_metrics[info->metric].told_by].title);
   if (worst.status == SD_EDIFF)
     return complain (&c, teller, &worst, err);
@@ -158,7 +183,36 @@ int sd_table_verify_told (const sd_tables *ts, const sd_table *t, const sd_progr
   const bool moves = sd_metrics[info->metric].one_ply;
   for (unsigned side = 0; side < info->nsides && st == SD_OK; side++)
     for (unsigned pass = !moves; pass <= out->signs && st == SD_OK; pass++)
-      st = verify_side (&w, info, side, pass == 1, moves == (pass == 0) ? &out->positions : NULL, err);
+      st = verify_side (&w, NULL, side, pass == 1, moves == (pass == 0) ? &out->positions : NULL, err);
   sd_wholes_free (&w);
+  return st;
+}
+
+static bool same_file (const char *a, const char *b) {
+  struct stat x, y;
+  return stat (a, &x) == 0 && stat (b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+int sd_table_verify_against (const sd_tables *ts, const sd_table *t, const sd_tables *against,
+                             const sd_progress *progress, sd_verified *out, sd_error *err) {
+  const sd_table_info *info = &t->info;
+  *out = (sd_verified){ 0 };
+  if (sd_table_info_is_game (info))
+    return sd_fail (err, SD_EINVAL,
+                    "%s: a table of another game than chess has no other tables to be held against", t->name);
+  SD_TRY (sd_table_check (t, err));
+  sd_wholes w = { .ts = ts, .first = t, .progress = progress }, v = { .ts = against, .progress = progress };
+  int st = sd_wholes_need (&v, &info->material, info->metric, err);
+  if (st == SD_OK) {
+    out->against = sd_wholes_find (&v, &info->material, info->metric)->t->name;
+    if (same_file (out->against, t->name))
+      st = sd_fail (err, SD_EINVAL, "%s: the table to compare with is this file itself", t->name);
+  }
+  if (st == SD_OK)
+    st = sd_wholes_need (&w, &info->material, info->metric, err);
+  for (unsigned side = 0; side < info->nsides && st == SD_OK; side++)
+    st = verify_side (&w, &v, side, false, &out->positions, err);
+  sd_wholes_free (&w);
+  sd_wholes_free (&v);
   return st;
 }

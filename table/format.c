@@ -129,6 +129,15 @@ bool sd_format_in_text (const char *text) {
   return false;
 }
 
+int sd_path_find_table (const char *path, const sd_holding *what, char **out, sd_error *err) {
+  char name[SD_GAME_FILE_NAME];
+  *out = NULL;
+  for (const sd_format *const *f = sd_formats; *f && !*out; f++)
+    if ((*f)->file_name (what, name))
+      SD_TRY (sd_path_find_file (path, name, out, err));
+  return SD_OK;
+}
+
 /* ---------------------------------------------------------------- opening */
 
 /* By the ending alone: a file may be opened under any name. */

@@ -237,7 +237,8 @@ int sd_tool_each_file (const char *text, const sd_rules *r, const char *tables,
   SD_TRY (sd_rules_subject (r, slice, &subject, err));
   for (unsigned metric = 0; metric < SD_METRICS; metric++) {
     char *found;
-    SD_TRY (sd_path_find_table (path, &subject, (enum sd_metric) metric, &found, err));
+    const sd_holding what = { subject.game, subject.material, (enum sd_metric) metric };
+    SD_TRY (sd_path_find_table (path, &what, &found, err));
     any |= found != NULL;
     const int st = found ? one (found, ctx, err) : SD_OK;
     free (found);

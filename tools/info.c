@@ -21,8 +21,8 @@ static const sd_option info_options[] = {
     .text = &opt.tables },
   { "json", 'j', NULL, "one JSON array instead of text", .flag = &opt.json },
   { "statistics", 's', NULL,
-    "decode all values, too: how many are won, drawn and lost, the longest mates with a position each, the checksum "
-    "of the values, and with --json how often each value occurs",
+    "decode all values, too: bits a position, how many are won, drawn and lost, the longest mates with a position "
+    "each, the checksum of the values, and with --json how often each value occurs",
     .flag = &opt.statistics },
   { "checksums", 'c', NULL, "only the checksums of the values and the counts, as CSV",
     .flag = &opt.checksums },

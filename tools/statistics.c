@@ -8,24 +8,46 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* From rounded plies, which only Syzygy files have: the exact ones that follow by one ply of moves. */
+static int of_rounded (const char *search, const sd_table_info *info, const sd_progress *progress,
+                       sd_statistics out[2], sd_error *err) {
+  sd_exacts *exacts;
+  const sd_exact *e;
+  SD_TRY (sd_exacts_new_syzygy (search, true, &exacts, err));
+  int st = sd_exacts_get (exacts, &info->material, &e, err);
+  if (st == SD_OK)
+    st = sd_exact_statistics (e, info->metric, progress, out, err);
+  sd_exacts_free (exacts);
+  return st;
+}
+
+static int of_exact (const char *search, const sd_table *t, const sd_progress *progress, sd_statistics out[2],
+                     sd_error *err) {
+  sd_tables *ts;
+  SD_TRY (sd_tables_open (search, 0, &ts, err));
+  const int st = sd_table_statistics (ts, t, progress, out, err);
+  sd_tables_close (ts);
+  return st;
+}
+
 int sd_statistics_of_file (const char *path, const sd_table *t, const char *tables, sd_statistics out[2],
                            sd_error *err) {
   char *copy = strdup (path), *search = NULL;
   sd_progress progress;
-  sd_tables *ts = NULL;
+  sd_table_info info;
   if (!copy || asprintf (&search, "%s:%s", dirname (copy), sd_tool_path (tables)) < 0) {
     free (copy);
     return sd_fail_memory (err, 0);
   }
   free (copy);
   sd_terminal_progress (&progress, false);
-  int st = sd_tables_open (search, 0, &ts, err);
-  if (st == SD_OK)
-    st = sd_table_statistics (ts, t, &progress, out, err);
+  sd_table_describe (t, &info);
+  const bool rounded = info.side[0].rounded || info.side[1].rounded;
+  const int st =
+      rounded ? of_rounded (search, &info, &progress, out, err) : of_exact (search, t, &progress, out, err);
   if (st != SD_OK && !sd_format_in_text (err->text))
     sd_error_prefix (err, "%s", path);
   sd_terminal_clear ();
-  sd_tables_close (ts);
   free (search);
   return st;
 }
@@ -41,6 +63,11 @@ static void longest (enum sd_metric metric, sd_value v, const char *fen) {
 void sd_statistics_text (const sd_table *t, const sd_statistics s[2]) {
   sd_table_info in;
   sd_table_describe (t, &in);
+  uint64_t positions = 0;
+  for (unsigned side = 0; side < in.nsides; side++)
+    positions += s[side].positions;
+  printf ("  %" PRIu64 " positions, %.4f bits a position of the whole file\n", positions,
+          8.0 * (double) in.bytes / (double) (positions ? positions : 1));
   for (unsigned side = 0; side < in.nsides; side++) {
     printf ("  %s  %" PRIu64 " positions: %" PRIu64 " won, %" PRIu64 " drawn, %" PRIu64
             " lost; checksum of the values %016" PRIx64 "\n",

@@ -13,7 +13,7 @@
 enum { MOVES = 8, SEED = 1, UNSET = UINT32_MAX };
 
 static struct {
-  const char *tables, *game, *source;
+  const char *tables, *game, *source, *against;
   bool sums_only, published;
   sd_proof_options proof;
 } opt = { .proof = { .seed = UNSET } };
@@ -28,6 +28,9 @@ static const sd_option options[] = {
   { "source", 0, "FILE.sda", "of arrays: the source whose freedom must admit each value",
     .text = &opt.source },
   { "sums", 's', NULL, "check the checksums only", .flag = &opt.sums_only },
+  { "against", 0, "DIR[:DIR]",
+    "compare each value with that of other tables of the same ending, which are there, in whatever format",
+    .text = &opt.against, .expected = "folders" },
   { "search", 0, "N",
     "prove N mates and at most as many draws of a DTM table, or N values of a WDL table, by a forward search instead",
     .count = &opt.proof.samples, .least = 1, .most = 1000000000 },
@@ -64,6 +67,23 @@ static int verify_published (const char *path, const sd_table *t, char said[SAID
   return st;
 }
 
+/* All values beside those of other tables. search: where those are that restoring t's values needs. */
+static int verify_against (const char *search, const sd_table *t, const sd_progress *progress,
+                           char said[SAID], sd_error *err) {
+  sd_tables *own = NULL, *other = NULL;
+  sd_verified v;
+  int st = sd_tables_open (search, 0, &own, err);
+  if (st == SD_OK)
+    st = sd_tables_open (opt.against, 0, &other, err);
+  if (st == SD_OK)
+    st = sd_table_verify_against (own, t, other, progress, &v, err);
+  if (st == SD_OK)
+    snprintf (said, SAID, "%" PRIu64 " positions, each against %.200s", v.positions, v.against);
+  sd_tables_close (own);
+  sd_tables_close (other);
+  return st;
+}
+
 /* Closes t. */
 static int verify_values (const char *search, sd_table *t, const sd_progress *progress, char said[SAID],
                           sd_error *err) {
@@ -97,6 +117,14 @@ static int verify_values (const char *search, sd_table *t, const sd_progress *pr
   return st;
 }
 
+/* A table is missing: what can be checked without it. */
+static void advise (const char *path, sd_error *err) {
+  const sd_error before = *err;
+  sd_fail_missing (err, before.missing,
+                   "%s: %s; --sums checks the checksums alone, --against DIR compares with other tables",
+                   path, before.text);
+}
+
 static bool searches (void) {
   return opt.proof.samples || opt.proof.positions;
 }
@@ -115,7 +143,10 @@ static int verify (const char *path, const sd_progress *progress, char said[SAID
   snprintf (said, SAID, "the checksums of %" PRIu64 " bytes", info.bytes);
   int st = SD_OK;
   if (!opt.sums_only
-      && (!copy || asprintf (&search, "%s:%s", dirname (copy), sd_tool_path (opt.tables)) < 0)) {
+      && (!copy
+          || asprintf (&search, "%s:%s%s%s", dirname (copy), sd_tool_path (opt.tables),
+                       opt.against ? ":" : "", opt.against ? opt.against : "")
+                 < 0)) {
     search = NULL;
     st = sd_fail_memory (err, 0);
   }
@@ -123,11 +154,15 @@ static int verify (const char *path, const sd_progress *progress, char said[SAID
     st = sd_verify_by_search (search, t, &opt.proof, progress, said, SAID, err);
     if (st != SD_OK && !sd_format_in_text (err->text))
       sd_error_prefix (err, "%s", path);
+  } else if (st == SD_OK && opt.against) {
+    st = verify_against (search, t, progress, said, err);
   } else if (st == SD_OK && !opt.sums_only) {
     st = verify_values (search, t, progress, said, err);
     t = NULL;
     if (st != SD_OK && !sd_format_in_text (err->text))
       sd_error_prefix (err, "%s", path);
+    if (st != SD_OK && err->missing[0])
+      advise (path, err);
   }
   free (copy);
   free (search);
@@ -166,6 +201,8 @@ static int verify_one (const char *path, void *ctx, sd_error *err) {
 static const char *wrong_use (void) {
   if (opt.published && opt.sums_only)
     return "--published excludes --sums";
+  if (opt.against && (opt.sums_only || opt.published || searches () || opt.source))
+    return "--against excludes --sums, --published, --search, --positions and --source";
   if (!searches ())
     return opt.proof.moves || opt.proof.seed != UNSET ? "--moves and --seed are for --search or --positions"
                                                       : NULL;
@@ -191,6 +228,10 @@ int sd_cmd_verify (int argc, char **argv) {
     "within as many moves, which does not prove a draw; of a won or lost position of a WDL table that its mate is "
     "right, if it is short enough. The sample has N mates and at most N drawn positions, or N positions of a WDL "
     "table; it ends after N thousand slots, or when no slot is left. Each thread takes 64 MiB.\n\n"
+    "With --against each value is compared with what other tables of the ending say of the same position: of a "
+    "Syzygy file with those of 'subdef gen --metric dtz50', of a table with the one that it was made from. Without "
+    "it, WDL under the 50-move rule is compared with the DTZ table that is found, in the file's folder first; DTZ "
+    "follows from its moves. Where a Syzygy file has full moves, one ply less is not told apart.\n\n"
     "With --published the values are decoded and their checksum is compared with the list that comes with the "
     "program: docs/checksums.md.\n\n"
     "Of an array, FILE.sda, all slots are decoded; with --source each value must be one that the source admits.\n\n"
@@ -198,6 +239,7 @@ int sd_cmd_verify (int argc, char **argv) {
     "  subdef verify KRvKP --tables tables\n"
     "  subdef verify --search 1000 KQvKR --tables tables\n"
     "  subdef verify --sums best/*.sdt\n"
+    "  subdef verify syzygy/KRvKP.rtbw syzygy/KRvKP.rtbz --against tables\n"
     "  subdef verify --published best/*.sdt\n"
     "  subdef verify --source grid.sda small/grid.sda",
     .most = 0,

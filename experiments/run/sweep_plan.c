@@ -2,6 +2,7 @@
  * order, and about how long. All that can be refused is refused here, before anything runs. */
 #include "config.h"
 #include "experiments/run/run_internal.h"
+#include "table/table_internal.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -146,19 +147,6 @@ static int need (sd_runner *r, const sd_material *m, sd_error *err) {
   return SD_OK;
 }
 
-static bool on_path (const char *path, const char *name) {
-  for (const char *p = path;; p++) {
-    const size_t len = strcspn (p, ":");
-    char full[4200];
-    if (len > 0 && (size_t) snprintf (full, sizeof full, "%.*s/%s", (int) len, p, name) < sizeof full
-        && sd_file_exists (full))
-      return true;
-    p += len;
-    if (!*p)
-      return false;
-  }
-}
-
 /* All tables that are missing, in one sentence. */
 int sd_plan_check_tables (const sd_runner *r, sd_error *err) {
   const char *path = r->opt->tables ? r->opt->tables : "";
@@ -166,10 +154,13 @@ int sd_plan_check_tables (const sd_runner *r, sd_error *err) {
   char list[300] = "", ending[16] = "";
   unsigned missing = 0;
   for (size_t i = 0; i < r->nneed; i++) {
-    char name[32];
-    sd_table_file_name (&r->need[i], r->exact, name);
-    if (on_path (path, name))
+    const sd_holding what = { .material = r->need[i], .metric = r->exact };
+    char name[SD_GAME_FILE_NAME], *found;
+    SD_TRY (sd_path_find_table (path, &what, &found, err));
+    free (found);
+    if (found)
       continue;
+    sd_holding_file_name (&what, name);
     if (missing++ < 8)
       sd_text_list (list, sizeof list, "%s", name);
     sd_material_name (&r->need[i], ending);

@@ -207,39 +207,9 @@ static int check (const sd_game_kind *kind, const sd_table *t, const char *file,
   return SD_OK;
 }
 
-/* The first file of that name in a folder of the path; *out is malloced, NULL: none has it. */
-static int find_file (const char *path, const char *name, char **out, sd_error *err) {
-  for (const char *p = path; *p;) {
-    const size_t len = strcspn (p, ":");
-    if (len) {
-      if (asprintf (out, "%.*s/%s", (int) len, p, name) < 0) {
-        *out = NULL;
-        return sd_fail_memory (err, len);
-      }
-      if (sd_file_exists (*out))
-        return SD_OK;
-      free (*out);
-    }
-    p += len + (p[len] == ':');
-  }
-  *out = NULL;
-  return SD_OK;
-}
-
-int sd_path_find_table (const char *path, const sd_table_spec *subject, enum sd_metric metric, char **out,
-                        sd_error *err) {
-  const sd_holding what = { subject->game, subject->material, metric };
-  char name[SD_GAME_FILE_NAME];
-  *out = NULL;
-  for (const sd_format *const *f = sd_formats; *f && !*out; f++)
-    if ((*f)->file_name (&what, name))
-      SD_TRY (find_file (path, name, out, err));
-  return SD_OK;
-}
-
 bool sd_path_has (const char *path, const char *name) {
   char *file;
-  const bool has = find_file (path, name, &file, NULL) == SD_OK && file;
+  const bool has = sd_path_find_file (path, name, &file, NULL) == SD_OK && file;
   if (has)
     free (file);
   return has;
@@ -248,9 +218,9 @@ bool sd_path_has (const char *path, const char *name) {
 /* The table in the first folder that has it; *out = NULL: none has. */
 static int open_file (const char *path, const sd_table_game *game, enum sd_metric metric, char **file,
                       sd_table **out, sd_error *err) {
-  const sd_table_spec subject = { .game = *game };
+  const sd_holding what = { .game = *game, .metric = metric };
   *out = NULL;
-  SD_TRY (sd_path_find_table (path, &subject, metric, file, err));
+  SD_TRY (sd_path_find_table (path, &what, file, err));
   return *file ? sd_table_open (*file, SD_OPEN_CHECK, out, err) : SD_OK;
 }
 

@@ -33,7 +33,6 @@ typedef struct sd_position {
   sd_slice slice;
   sd_state state;
   bool turned;
-  const char *note; /* what users should know of such positions, told once; NULL: nothing */
   uint64_t own[15];
 } sd_position;
 
@@ -227,11 +226,6 @@ int sd_rules_order (const sd_rules *r, const sd_slice *want, unsigned n, sd_slic
 
 /** Is there a file of that name in a folder of the path? */
 bool sd_path_has (const char *path, const char *name);
-/** The first file of this table, in any format that its name could have; *out is malloced, NULL: none has it.
- * SD_ENOMEM. */
-int sd_path_find_table (const char *path, const sd_table_spec *subject, enum sd_metric metric, char **out,
-                        sd_error *err);
-
 /** Tables of one game's slices, looked for on a path as they are needed, decoded block by block. */
 typedef struct sd_game_tables sd_game_tables;
 /** path: colon-separated folders; it and the rules must outlive the tables. budget: bytes of decoded values

@@ -97,6 +97,54 @@ Test (verify, verify_finds_results_that_agree_with_each_other_but_not_with_the_d
   sd_exacts_free (s);
 }
 
+Test (verify, a_table_is_compared_with_another_one_of_the_same_values) {
+  sd_exacts *s = three_men ("KRvK");
+  sd_error err = { 0 };
+  sd_material m = material ("KRvK");
+  const sd_exact *e;
+  sd_verified v;
+  sd_table *wdl = NULL, *dtm = NULL, *same = NULL;
+  char path[600], copy[600];
+  build (s, "KRvK", SD_WDL, SD_CODING_WDL, SD_FREE_ILLEGAL | SD_FREE_CAPTURE, "repair", NULL, NULL);
+  snprintf (path, sizeof path, "%s/KRvK.wdl.sdt", folder);
+  cr_assert (sd_table_open (path, 0, &wdl, &err) == SD_OK, "%s", err.text);
+  build (s, "KRvK", SD_DTM, SD_CODING_SIGNED, SD_FREE_ALL, "lzma", NULL, NULL);
+  snprintf (path, sizeof path, "%s/KRvK.dtm.sdt", folder);
+  cr_assert (sd_table_open (path, 0, &same, &err) == SD_OK, "%s", err.text);
+  snprintf (copy, sizeof copy, "%s/KRvK.before.dtm.sdt", folder); /* a name that no table is found by */
+  cr_assert (rename (path, copy) == 0 && sd_table_open (copy, 0, &dtm, &err) == SD_OK, "%s", err.text);
+  build (s, "KRvK", SD_DTM, SD_CODING_SIGNED, SD_FREE_ALL, "lzma", NULL, NULL);
+  sd_tables *own = open_folder ();
+  snprintf (path, sizeof path, "%s/KRvK.wdl.sdt", folder);
+  cr_assert (remove (path) == 0); /* so that WDL has to come from DTM */
+  sd_tables *other = open_folder ();
+  cr_assert (sd_exacts_get (s, &m, &e, NULL) == SD_OK);
+  cr_expect (sd_table_verify_against (own, wdl, other, NULL, &v, &err) == SD_OK, "%s", err.text);
+  cr_expect (v.positions > 50000 && strstr (v.against, "KRvK.dtm.sdt"), "%s", v.against);
+  cr_expect (sd_table_verify_against (own, same, other, NULL, &v, &err) == SD_EINVAL); /* its own file */
+  sd_tables_close (other);
+
+  sd_pos p;
+  uint64_t i = 0;
+  while (!position (e, 1, i, &p) || e->value[1][i] > -20)
+    i++;
+  const sd_value right = e->value[1][i];
+  e->value[1][i] = (sd_value) (right - 2); /* mated one move later: WDL is the same, DTM is not */
+  build (s, "KRvK", SD_DTM, SD_CODING_SIGNED, SD_FREE_ILLEGAL, "store", NULL, NULL);
+  other = open_folder ();
+  cr_expect (sd_table_verify_against (own, wdl, other, NULL, &v, &err) == SD_OK, "%s", err.text);
+  cr_expect (sd_table_verify_against (own, dtm, other, NULL, &v, &err) == SD_EDIFF);
+  cr_expect (strncmp (err.text, "KRvK.before.dtm.sdt: ", 21) == 0 && strstr (err.text, folder), "%s",
+             err.text);
+  sd_tables_close (other);
+  e->value[1][i] = right;
+  sd_tables_close (own);
+  sd_table_close (wdl);
+  sd_table_close (dtm);
+  sd_table_close (same);
+  sd_exacts_free (s);
+}
+
 static void check_dump (sd_exacts *s, const char *name) {
   char path[600];
   sd_error err = { 0 };
