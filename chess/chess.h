@@ -35,8 +35,8 @@ typedef struct sd_move {
 
 /** Six-field FEN; the last two fields may be missing. SD_EINVAL with one sentence: what is wrong and where;
  * also for castling rights (tables know none), anything but one king a side, adjacent kings, pawns on rank 1
- * or 8, the side not to move in check, an impossible en-passant square. An en-passant square without a legal
- * capture is dropped. */
+ * or 8, the side not to move in check, an impossible en-passant square, a counter above 1,000,000. An
+ * en-passant square without a legal capture is dropped. */
 SD_API int sd_pos_from_fen (const char *fen, sd_pos *out, sd_error *err);
 /** What a text says beside the position: half-moves since the last capture or pawn move, and the number of
  * the move; each at most 1,000,000. */

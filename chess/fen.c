@@ -142,22 +142,32 @@ static int read_ep (const char **at, sd_pos *p, sd_error *err) {
   return SD_OK;
 }
 
-/* A number of the text, at most MOST_CLOCK. */
-enum { MOST_CLOCK = 1000000 };
+/* The number at a place of the text. */
+enum { MOST_CLOCK = 1000000, MOST_SHOWN = 20 };
 static int read_number (const char **at, const char *field, unsigned *out, sd_error *err) {
-  const char *s = skip_blanks (*at);
+  const char *s = *at;
   char buf[8];
   unsigned n = 0;
-  if (*s == 0)
-    return sd_fail (err, SD_EINVAL, "FEN: %s: missing: give it, or leave both counters out", field);
-  const char *end = s;
-  for (; *end >= '0' && *end <= '9'; end++)
-    n = n < MOST_CLOCK ? 10 * n + (unsigned) (*end - '0') : MOST_CLOCK;
-  if (end == s)
+  for (; *s >= '0' && *s <= '9'; s++)
+    n = n <= MOST_CLOCK ? 10 * n + (unsigned) (*s - '0') : n;
+  if (s == *at)
     return sd_fail (err, SD_EINVAL, "FEN: %s: %s is not a digit", field, show (*s, buf));
-  *at = end;
-  *out = n < MOST_CLOCK ? n : MOST_CLOCK;
-  return end_field (end, field, err);
+  if (n > MOST_CLOCK)
+    return sd_fail (err, SD_EINVAL, "FEN: %s: %.*s%s is above %d", field,
+                    s - *at > MOST_SHOWN ? MOST_SHOWN : (int) (s - *at), *at,
+                    s - *at > MOST_SHOWN ? "..." : "", MOST_CLOCK);
+  *at = s;
+  *out = n;
+  return SD_OK;
+}
+
+/* One of FEN's last two fields. */
+static int read_counter (const char **at, const char *field, unsigned *out, sd_error *err) {
+  *at = skip_blanks (*at);
+  if (**at == 0)
+    return sd_fail (err, SD_EINVAL, "FEN: %s: missing: give it, or leave both counters out", field);
+  SD_TRY (read_number (at, field, out, err));
+  return end_field (*at, field, err);
 }
 
 /* The fields that FEN and EPD share: men, side to move, castling, en passant. *at: behind them. */
@@ -211,18 +221,30 @@ static bool are_operations (const char *s) {
   return n && ((*s | 0x20) >= 'a' && (*s | 0x20) <= 'z') && s[n - 1] == ';';
 }
 
-/* The number behind an opcode, if there is one. */
-static void read_operation (const char *s, const char *opcode, unsigned *out) {
+/* The operands of the first operation with that opcode; NULL: there is none. A semicolon in quotes ends
+ * nothing. */
+static const char *operands_of (const char *s, const char *opcode) {
   const size_t n = strlen (opcode);
-  for (const char *at = s; (at = strstr (at, opcode)); at += n)
-    if ((at == s || is_blank (at[-1]) || at[-1] == ';') && is_blank (at[n])) {
-      const char *digit = skip_blanks (at + n);
-      unsigned value = 0;
-      for (; *digit >= '0' && *digit <= '9'; digit++)
-        value = value < MOST_CLOCK ? 10 * value + (unsigned) (*digit - '0') : MOST_CLOCK;
-      *out = value < MOST_CLOCK ? value : MOST_CLOCK;
-      return;
-    }
+  while (*(s = skip_blanks (s))) {
+    if (strncmp (s, opcode, n) == 0 && is_blank (s[n]))
+      return skip_blanks (s + n);
+    for (bool quoted = false; *s && (quoted || *s != ';'); s++)
+      quoted ^= *s == '"';
+    s += *s == ';';
+  }
+  return NULL;
+}
+
+/* The number behind an opcode, if that is there. */
+static int read_operation (const char *s, const char *opcode, unsigned *out, sd_error *err) {
+  char buf[8];
+  const char *at = operands_of (s, opcode);
+  if (!at)
+    return SD_OK;
+  SD_TRY (read_number (&at, opcode, out, err));
+  if (*at != ';' && !is_blank (*at))
+    return sd_fail (err, SD_EINVAL, "FEN: %s: %s follows the number", opcode, show (*at, buf));
+  return SD_OK;
 }
 
 static int read_text (const char *text, bool operations, sd_pos *out, sd_clocks *clocks, sd_error *err) {
@@ -232,15 +254,15 @@ static int read_text (const char *text, bool operations, sd_pos *out, sd_clocks 
   const char *s = text;
   SD_TRY (read_fields (&s, &p, err));
   if (*s && !(operations && are_operations (s))) {
-    SD_TRY (read_number (&s, "halfmove clock", &clocks->halfmoves, err));
-    SD_TRY (read_number (&s, "move number", &clocks->move, err));
+    SD_TRY (read_counter (&s, "halfmove clock", &clocks->halfmoves, err));
+    SD_TRY (read_counter (&s, "move number", &clocks->move, err));
     s = skip_blanks (s);
   }
   if (*s && !(operations && are_operations (s)))
     return sd_fail (err, SD_EINVAL, "FEN: %s follows the six fields", show (*s, buf));
   if (*s) {
-    read_operation (s, "hmvc", &clocks->halfmoves);
-    read_operation (s, "fmvn", &clocks->move);
+    SD_TRY (read_operation (s, "hmvc", &clocks->halfmoves, err));
+    SD_TRY (read_operation (s, "fmvn", &clocks->move, err));
   }
   clocks->move = clocks->move ? clocks->move : 1;
   *out = p;

@@ -7,8 +7,8 @@
 
 static const char *const result[] = { "lost", "drawn", "won" };
 
-static int fail (int status, const char *text) {
-  fprintf (stderr, "engine: %s\n", text ? text : sd_prober_text (status));
+static int fail (const char *text) {
+  fprintf (stderr, "engine: %s\n", text);
   return 1;
 }
 
@@ -19,16 +19,13 @@ int main (int argc, char **argv) {
   char text[512];
   int wdl, plies;
   unsigned n;
-  if (argc != 3) {
-    fprintf (stderr, "Usage: engine FOLDER[:FOLDER...] FEN\n");
-    return 2;
-  }
-  int status = sd_prober_open (argv[1], 0, &prober, text, sizeof text);
-  if (status != SD_PROBER_OK)
-    return fail (status, text);
+  if (argc != 3)
+    return fail ("usage: engine FOLDER[:FOLDER...] FEN");
+  if (sd_prober_open (argv[1], 0, &prober, text, sizeof text) != SD_PROBER_OK)
+    return fail (text);
   fprintf (stderr, "%s\n", text); /* how many tables there are */
 
-  status = sd_prober_fen (argv[2], &position);
+  int status = sd_prober_fen (argv[2], &position);
   if (status == SD_PROBER_OK)
     status = sd_prober_wdl (prober, &position, &wdl);
   if (status == SD_PROBER_OK) {
@@ -44,9 +41,9 @@ int main (int argc, char **argv) {
       printf (" %d", moves[i].dtm);
     printf ("\n");
   }
-  if (status != SD_PROBER_OK) {
-    sd_prober_explain (prober, &position, 0, text, sizeof text); /* with the name of the table */
-    fail (status, text[0] ? text : NULL);
+  if (status != SD_PROBER_OK) { /* the name of the table, where this position itself is the reason */
+    sd_prober_explain (prober, &position, 0, text, sizeof text);
+    fail (text[0] ? text : sd_prober_text (status));
   }
   sd_prober_close (prober);
   return status != SD_PROBER_OK;

@@ -288,7 +288,7 @@ Test (fen, round_trips) {
 
 Test (fen, counters_and_outer_blanks_may_be_there_or_not) {
   static const char *const in[] = { "8/8/8/8/8/k7/8/K7 w - -",
-                                    "8/8/8/8/8/k7/8/K7 w - - 99 100000000000000000000",
+                                    "8/8/8/8/8/k7/8/K7 w - - 1000000 0000000000000000000000001000000",
                                     "  8/8/8/8/8/k7/8/K7  w -  - \n", "8/8/8/8/8/k7/8/K7\tw - - 0 1\r\n" };
   for (unsigned i = 0; i < sizeof in / sizeof *in; i++) {
     sd_pos p;
@@ -323,6 +323,11 @@ Test (fen, refusals_say_what_is_wrong_and_where) {
     { "8/8/8/8/8/k7/8/K7 w - - 0 1; bm", "';' follows" },
     { "8/8/8/8/8/k7/8/K7 w - - -1 1", "halfmove clock: '-' is not a digit" },
     { "8/8/8/8/8/k7/8/K7 w - - 0 x", "move number: 'x' is not a digit" },
+    { "8/8/8/8/8/k7/8/K7 w - - 1000001 1", "halfmove clock: 1000001 is above 1000000" },
+    { "8/8/8/8/8/k7/8/K7 w - - 0 10000000", "move number: 10000000 is above 1000000" },
+    { "8/8/8/8/8/k7/8/K7 w - - 0 4294967297", "move number: 4294967297 is above 1000000" },
+    { "8/8/8/8/8/k7/8/K7 w - - 99 123456789012345678901",
+      "number: 12345678901234567890... is above 1000000" },
     { "8/8/8/8/8/k7/8/K7 x - - 0 1", "side to move: 'x'" },
     { "8/8/8/8/8/k7/8/K7 white - - 0 1", "side to move: 'h' follows" },
     { "8/8/8/8/8/k7/8/K7 w KQkq - 0 1", "castling: 'K': tables know no castling rights" },

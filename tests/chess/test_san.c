@@ -124,7 +124,10 @@ Test (epd, reads_fields_clocks_and_operations) {
     { "8/8/8/8/8/2k5/8/K6R w - - hmvc 7; fmvn 12;", 7, 12 },
     { "8/8/8/8/8/2k5/8/K6R w - - 3 9 acd 3;hmvc 8; ", 8, 9 },
     { "8/8/8/8/8/2k5/8/K6R w - - xhmvc 7;", 0, 1 },
-    { "8/8/8/8/8/2k5/8/K6R w - - 99999999999999999999999 1", 1000000, 1 },
+    { "8/8/8/8/8/2k5/8/K6R w - - id \"a; hmvc 7;\";", 0, 1 },
+    { "8/8/8/8/8/2k5/8/K6R w - - id \"a; hmvc 7; fmvn x;\";hmvc\t8 ; fmvn 1000000;", 8, 1000000 },
+    { "8/8/8/8/8/2k5/8/K6R w - - c0 hmvc 7; fmvn 0;", 0, 1 },
+    { "8/8/8/8/8/2k5/8/K6R w - - 1000000 1000000", 1000000, 1000000 },
   };
   for (unsigned i = 0; i < sizeof want / sizeof *want; i++) {
     sd_pos p;
@@ -140,4 +143,26 @@ Test (epd, reads_fields_clocks_and_operations) {
   cr_expect_eq (sd_pos_from_epd ("8/8/8/8/8/2k5/8/K6R w - - bm Rd1", &p, NULL, &err), SD_EINVAL);
   cr_expect_eq (sd_pos_from_epd ("8/8/8/8/8/2k5/8/K6R w - - 0 1 2", &p, NULL, &err), SD_EINVAL);
   cr_expect_eq (sd_pos_from_fen ("8/8/8/8/8/2k5/8/K6R w - - bm Rd1;", &p, &err), SD_EINVAL);
+}
+
+Test (epd, refusals_of_numbers_say_what_is_wrong) {
+  static const struct {
+    const char *operations, *says;
+  } in[] = {
+    { "hmvc 1000001;", "FEN: hmvc: 1000001 is above 1000000" },
+    { "bm Rd1; fmvn 99999999999999999999999;", "FEN: fmvn: 99999999999999999999... is above 1000000" },
+    { "99999999999999999999 1 bm Rd1;", "FEN: halfmove clock: 99999999999999999999 is above 1000000" },
+    { "hmvc x;", "FEN: hmvc: 'x' is not a digit" },
+    { "hmvc ;", "FEN: hmvc: ';' is not a digit" },
+    { "hmvc 7x;", "FEN: hmvc: 'x' follows the number" },
+  };
+  for (unsigned i = 0; i < sizeof in / sizeof *in; i++) {
+    char text[120];
+    sd_pos p;
+    sd_clocks clocks;
+    sd_error err = { 0 };
+    snprintf (text, sizeof text, "8/8/8/8/8/2k5/8/K6R w - - %s", in[i].operations);
+    cr_expect_eq (sd_pos_from_epd (text, &p, &clocks, &err), SD_EINVAL, "%s", text);
+    cr_expect_str_eq (err.text, in[i].says, "%s: %s", text, err.text);
+  }
 }

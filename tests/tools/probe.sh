@@ -47,6 +47,17 @@ prints "board: no table" 1 '^  1 K \. \. \. \. \. \. R$' 'KRvK, White to move$' 
 grep -q "not found in t/..: KRvK; 'subdef gen KRvK -o t/..' makes it" err || fail "board: no table: $(cat err)"
 prints "lines stay as they were" 0 "^$rook\$" '^  won, mates in 14 moves (27 plies)$' '^  \* h1d1   won, mates in 14 moves (27 plies)$' -- -p t "$rook"
 cp out lines
+# a clock is told once, and once more where tables know the rule
+clock='8/8/8/8/8/2k5/8/K6R w - - 5 40'
+noted () { [ "$(cat err)" = "subdef: note: a half-move clock does not count$2" ] || fail "$1: the note: $(cat err)"; }
+prints "lines: a clock" 0 '^  won, mates in 14 moves (27 plies)$' -- -p t "$clock" "$rook" "$clock"
+noted "lines: a clock" ' where no table knows the 50-move rule'
+prints "lines: a clock and the rule" 0 '50-move rule: won, zeroing in 27 plies$' -- -p t:rule "$clock" "$clock"
+noted "lines: a clock and the rule" ': results under the 50-move rule are for a clock of 0'
+prints "json: a clock and the rule" 0 '"halfmove_clock":5' -- --json -p t:rule "$clock"
+noted "json: a clock and the rule" ': results under the 50-move rule are for a clock of 0, but for the member "category"'
+prints "lines: no clock" 0 -- -p t:rule "$rook"
+[ -s err ] && fail "lines: no clock: $(cat err)"
 prints "lines on demand" 0 -- --lines -p t "$rook"
 cmp -s lines out || fail "--lines: not what a pipe gets"
 if command -v script >/dev/null 2>&1; then # a terminal

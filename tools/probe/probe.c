@@ -38,8 +38,8 @@ typedef struct asker {
   sd_sources prober;
   sd_missing missing;
   sd_look look;
-  bool draws; /* boards for the arguments */
-  bool noted;
+  bool draws;         /* boards for the arguments */
+  bool told_clock[2]; /* with [1] and without the 50-move rule */
 } asker;
 
 static const char *key_of (const asker *p) {
@@ -62,12 +62,26 @@ static void tell_line (const sd_answer *a, const char *text, json_t *record) {
   sd_line_free (&l);
 }
 
+/* A note about a half-move clock, once where tables know the 50-move rule and once where none does. */
+static void tell_clock (asker *p, const sd_answer *a, const char *text) {
+  const bool rule = a->here.rule.is;
+  sd_clocks clocks = { 0 };
+  if (p->prober.rules->kind != &sd_game_chess || p->told_clock[rule])
+    return;
+  sd_pos_from_epd (text, &(sd_pos){ 0 }, &clocks, NULL);
+  p->told_clock[rule] = clocks.halfmoves > 0;
+  if (clocks.halfmoves > 0)
+    fprintf (stderr, "subdef: note: a half-move clock does not count%s%s\n",
+             rule ? ": results under the 50-move rule are for a clock of 0"
+                  : " where no table knows the 50-move rule",
+             rule && opt.json ? ", but for the member \"category\"" : "");
+}
+
 /* An answer as any other; what is missing is told at the end. */
 static int say_answer (asker *p, sd_answer *a, const sd_given *g) {
   const bool drawn = p->draws && !g->line && !opt.pgn;
-  if (a->position.note && !p->noted && !drawn) /* the board tells it */
-    fprintf (stderr, "subdef: note: %s\n", a->position.note);
-  p->noted |= a->position.note != NULL;
+  if (!drawn) /* a board tells it itself */
+    tell_clock (p, a, g->text);
   if (opt.json) {
     json_t *record = sd_answer_json (a, g->text);
     tell_line (a, g->text, record);

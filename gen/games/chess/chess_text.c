@@ -23,12 +23,9 @@ sd_pos sd_chess_board (const sd_position *p) {
 int sd_chess_parse (const void *ctx, const char *text, sd_position *out, sd_error *err) {
   (void) ctx;
   sd_pos board;
-  sd_clocks clocks;
   *out = (sd_position){ 0 };
-  SD_TRY (sd_pos_from_epd (text, &board, &clocks, err));
+  SD_TRY (sd_pos_from_epd (text, &board, NULL, err));
   put_board (&board, out);
-  if (clocks.halfmoves > 0)
-    out->note = "a half-move clock is not looked at: values with the 50-move rule are for a clock of 0";
   return SD_OK;
 }
 
