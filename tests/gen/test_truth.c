@@ -3,6 +3,7 @@
  * (Gaviota). SD_TRUTH_TABLES=FOLDER compares whatever tables with five men are there, too. */
 #include "config.h"
 #include "probe/probe.h"
+#include "tests/gen/orders.h"
 #include "tests/gen/published.h"
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -20,42 +21,6 @@ static void load (const char *path, sd_exacts **s, const char *name, const sd_ex
   cr_assert_eq (sd_material_parse (name, &m, &err), SD_OK, "%s", err.text);
   cr_assert_eq (sd_exacts_new (path ? path : tables, s, &err), SD_OK, "%s", err.text);
   cr_assert_eq (sd_exacts_get (*s, &m, e, &err), SD_OK, "%s", err.text);
-}
-
-/* Is the placement its own mirror image in a1-h8 as a set (1), even man by man (2)? */
-static unsigned mirrored (const sd_exact *e, const uint8_t *sq) {
-#define MIRROR(s) ((s) >> 3 | ((s) &7) << 3)
-  unsigned i = 0, fixed = 2;
-  for (unsigned colour = 0; colour < 2; colour++)
-    for (unsigned type = SD_KING + 1; type-- > 0;) { /* the order of the name: kings first */
-      uint64_t set = 0, image = 0;
-      for (unsigned k = 0; k < e->material.count[colour][type]; k++, i++) {
-        set |= sd_bit (sq[i]);
-        image |= sd_bit (MIRROR (sq[i]));
-        fixed = MIRROR (sq[i]) == sq[i] ? fixed : 1;
-      }
-      if (set != image)
-        return 0;
-    }
-  return fixed;
-}
-
-/* Published counts tell equal pieces apart: a position counts once for each order of them, but orders that a
- * symmetry of the board turns into each other are one. `orders`: of all equal pieces. */
-static unsigned weight (const sd_exact *e, uint64_t slot, unsigned orders) {
-  uint8_t sq[SD_MAX_MEN];
-  if (orders == 1 || sd_material_has_pawns (&e->material) || !sd_index_squares (e->indexer, slot, sq))
-    return orders;
-  return mirrored (e, sq) == 1 ? orders / 2 : orders;
-}
-
-static unsigned orders_of (const sd_material *m) {
-  static const unsigned factorial[] = { 1, 1, 2, 6, 24 };
-  unsigned n = 1;
-  for (unsigned colour = 0; colour < 2; colour++)
-    for (unsigned type = 0; type < SD_KING; type++)
-      n *= factorial[m->count[colour][type]];
-  return n;
 }
 
 static void expect_counts (const sd_exact *e, unsigned side, const published *p) {
