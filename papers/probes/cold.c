@@ -3,15 +3,17 @@
  *   cold SYZYGY POSITIONS SEED NAME=PATH... ENDING...
  * As fathom.c; a row of CSV for each ending and prober: Fathom, and each NAME as it is opened by default
  * (parts of 1 MiB are read and compared with their checksums) and mapped (SD_PROBER_MAP, which compares them,
- * too).
+ * too). Whatever fails ends it with 2 and a sentence, a value that differs from that of the first NAME, too.
  *
  * Each row is of processes that do one thing each, after the system has forgotten the pages of all files:
  * `opening`, all tables of the folder; `first`, a probe after that; `later`, a probe after one of another
  * position of the ending, when the system has forgotten again what it may. Of each its time, the major page
- * faults, the bytes that were read for the process (/proc/self/io), and the pages of the files that are in
- * memory then and were not before (mincore). */
+ * faults, the bytes that the process had read (/proc/self/io), and the pages of the files that are in memory
+ * then and were not before (mincore). Bytes count when reading begins, pages when they have been read: what
+ * the system reads ahead and is still under way counts as bytes alone. */
 #include "positions.h"
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -20,68 +22,142 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { PROBERS = 8, FILES = 4096 };
+enum { PROBERS = 8 };
 
 typedef struct cost {
   uint64_t ns, bytes, faults, pages;
 } cost;
 
 typedef struct file {
-  int fd;
+  char *path;
   size_t bytes;
   void *map; /* for mincore alone: nothing is read through it */
+  dev_t device;
+  ino_t number;
 } file;
 
-static file files[FILES];
-static unsigned nfiles;
+static file *files;
+static size_t nfiles, page_bytes;
+
+static void fail_errno (const char *path) {
+  fail (strerror (errno), path);
+}
+
+static void *map_file (const char *path, int fd, size_t bytes, off_t from) {
+  void *map = mmap (NULL, bytes, PROT_READ, MAP_SHARED, fd, from);
+  if (map == MAP_FAILED)
+    fail_errno (path);
+  return map;
+}
+
+static size_t pages_of (const char *path, void *map, size_t bytes) {
+  const size_t n = (bytes + page_bytes - 1) / page_bytes;
+  size_t sum = 0;
+  unsigned char *in = malloc (n);
+  if (!in || mincore (map, bytes, in))
+    fail_errno (path);
+  for (size_t i = 0; i < n; i++)
+    sum += in[i] & 1;
+  free (in);
+  return sum;
+}
+
+/* Since Linux 5.2 mincore calls all pages of a file resident for a process that neither owns the file nor may
+ * write it. A page far behind the file's end is in memory only by such an answer. */
+static void check_mincore (const char *path, int fd, size_t bytes) {
+  const size_t behind = (bytes / page_bytes + 1) * page_bytes + (UINT64_C (1) << 30);
+  void *map = map_file (path, fd, page_bytes, (off_t) behind);
+  if (pages_of (path, map, page_bytes))
+    fail ("which pages are in memory is told only to the owner and to those who may write it", path);
+  munmap (map, page_bytes);
+}
+
+static void add_file (const char *path, const struct stat *st) {
+  for (size_t i = 0; i < nfiles; i++)
+    if (files[i].device == st->st_dev && files[i].number == st->st_ino)
+      return; /* of a folder given twice, or under another name */
+  const int fd = open (path, O_RDONLY);
+  if (fd < 0)
+    fail_errno (path);
+  const size_t bytes = (size_t) st->st_size;
+  check_mincore (path, fd, bytes);
+  fsync (fd); /* what has not been written yet cannot be forgotten */
+  files = realloc (files, (nfiles + 1) * sizeof *files);
+  char *name = strdup (path);
+  if (!files || !name)
+    fail ("out of memory", path);
+  files[nfiles++] = (file){ name, bytes, map_file (path, fd, bytes, 0), st->st_dev, st->st_ino };
+  close (fd);
+}
 
 static void add_folder (const char *path) {
   DIR *d = opendir (path);
   if (!d)
-    fail ("cannot be read", path);
-  for (struct dirent *e; (e = readdir (d)) != NULL && nfiles < FILES;) {
+    fail_errno (path);
+  for (struct dirent *e; errno = 0, (e = readdir (d)) != NULL;) {
+    char name[4096];
     struct stat st;
-    const int fd = openat (dirfd (d), e->d_name, O_RDONLY);
-    if (fd < 0)
-      continue;
-    if (fstat (fd, &st) || !S_ISREG (st.st_mode) || st.st_size == 0) {
-      close (fd);
-      continue;
-    }
-    files[nfiles] = (file){ fd, (size_t) st.st_size, NULL };
-    files[nfiles].map = mmap (NULL, files[nfiles].bytes, PROT_READ, MAP_SHARED, fd, 0);
-    nfiles += files[nfiles].map != MAP_FAILED;
+    if ((size_t) snprintf (name, sizeof name, "%s/%s", path, e->d_name) >= sizeof name)
+      fail ("the name is too long", path);
+    if (stat (name, &st))
+      fail_errno (name);
+    if (S_ISREG (st.st_mode) && st.st_size > 0)
+      add_file (name, &st);
   }
+  if (errno)
+    fail_errno (path);
   closedir (d);
 }
 
-static void forget (void) {
-  for (unsigned i = 0; i < nfiles; i++)
-    posix_fadvise (files[i].fd, 0, 0, POSIX_FADV_DONTNEED);
+static void forget (size_t first) {
+  for (size_t i = first; i < nfiles; i++) {
+    const int fd = open (files[i].path, O_RDONLY);
+    if (fd < 0)
+      fail_errno (files[i].path);
+    posix_fadvise (fd, 0, 0, POSIX_FADV_DONTNEED);
+    close (fd);
+  }
 }
 
-static uint64_t pages_in_memory (void) {
+static uint64_t pages_in_memory (size_t first) {
   uint64_t sum = 0;
-  for (unsigned i = 0; i < nfiles; i++) {
-    const size_t n = (files[i].bytes + 4095) / 4096;
-    unsigned char *in = malloc (n);
-    if (!in || mincore (files[i].map, files[i].bytes, in))
-      fail ("mincore failed", "a file");
-    for (size_t k = 0; k < n; k++)
-      sum += in[k] & 1;
-    free (in);
-  }
+  for (size_t i = first; i < nfiles; i++)
+    sum += pages_of (files[i].path, files[i].map, files[i].bytes);
   return sum;
 }
 
+/* The files of folders that colons part, as the probers take them. */
+static void add_folders (const char *path) {
+  const size_t first = nfiles;
+  char *copy = strdup (path);
+  if (!copy)
+    fail ("out of memory", path);
+  for (char *rest = copy, *folder; (folder = strsep (&rest, ":"));)
+    if (*folder)
+      add_folder (folder);
+  free (copy);
+  forget (first);
+  const uint64_t kept = pages_in_memory (first);
+  if (kept)
+    fprintf (stderr,
+             "%s: %llu pages stay in memory and are not counted: a file system in memory, or another "
+             "process has mapped them\n",
+             path, (unsigned long long) kept);
+}
+
 static uint64_t bytes_read (void) {
+  static const char path[] = "/proc/self/io";
   char line[100];
   unsigned long long n = 0;
-  FILE *f = fopen ("/proc/self/io", "r");
-  while (f && fgets (line, sizeof line, f))
-    sscanf (line, "read_bytes: %llu", &n);
-  if (f)
-    fclose (f);
+  bool found = false;
+  FILE *f = fopen (path, "r");
+  if (!f)
+    fail_errno (path);
+  while (fgets (line, sizeof line, f))
+    found |= sscanf (line, "read_bytes: %llu", &n) == 1;
+  fclose (f);
+  if (!found)
+    fail ("does not tell how many bytes were read", path);
   return n;
 }
 
@@ -96,33 +172,41 @@ enum stage { OPENING, FIRST, LATER, STAGES };
 static const char *const stage_name[STAGES] = { "opening", "first", "later" };
 
 static cost so_far (void) {
-  cost c = { .pages = pages_in_memory (), .bytes = bytes_read (), .faults = major_faults () };
+  cost c = { .pages = pages_in_memory (0), .bytes = bytes_read (), .faults = major_faults () };
   c.ns = now (); /* last: counting pages takes a while */
   return c;
 }
 
+typedef struct place {
+  sd_prober_position at;
+  int wdl;
+} place;
+
+/* own: NULL for Fathom */
+static void probe (const char *path, const sd_prober *own, const place *p) {
+  int wdl = 2;
+  const int status = own ? sd_prober_wdl (own, &p->at, &wdl) : SD_PROBER_OK;
+  if (status != SD_PROBER_OK)
+    fail (sd_prober_text (status), path);
+  if ((own ? wdl : fathom_wdl (&p->at)) != p->wdl)
+    fail ("another value than that of the first tables", path);
+}
+
 /* In a process of its own. flags < 0: Fathom. */
-static cost one_stage (const char *path, int flags, enum stage stage, const sd_prober_position *other,
-                       const sd_prober_position *p) {
+static cost one_stage (const char *path, int flags, enum stage stage, const place *other, const place *p) {
   char message[256];
   sd_prober *own = NULL;
-  int wdl;
-  forget ();
+  forget (0);
   cost before = so_far ();
-  if (flags < 0 ? !tb_init (path)
+  if (flags < 0 ? !tb_init (path) || TB_LARGEST == 0
                 : sd_prober_open (path, (unsigned) flags, &own, message, sizeof message) != SD_PROBER_OK)
     fail (flags < 0 ? "no Syzygy files" : message, path);
-  if (stage == LATER && flags < 0)
-    fathom_wdl (other);
-  else if (stage == LATER)
-    sd_prober_wdl (own, other, &wdl);
+  if (stage == LATER)
+    probe (path, own, other);
   if (stage != OPENING) {
-    forget ();
+    forget (0);
     before = so_far ();
-    if (flags < 0)
-      fathom_wdl (p);
-    else if (sd_prober_wdl (own, p, &wdl) != SD_PROBER_OK)
-      fail ("no value for a position", path);
+    probe (path, own, p);
   }
   const uint64_t end = now ();
   const cost after = so_far ();
@@ -130,22 +214,27 @@ static cost one_stage (const char *path, int flags, enum stage stage, const sd_p
                  after.pages - before.pages };
 }
 
-static cost apart (const char *path, int flags, enum stage stage, const sd_prober_position *other,
-                   const sd_prober_position *p) {
+static cost apart (const char *path, int flags, enum stage stage, const place *other, const place *p) {
   cost c;
   int ends[2], status;
   if (pipe (ends))
-    fail ("no pipe", path);
+    fail_errno ("a pipe");
   const pid_t child = fork ();
+  if (child < 0)
+    fail_errno ("a process");
   if (child == 0) {
     c = one_stage (path, flags, stage, other, p);
-    _exit (write (ends[1], &c, sizeof c) == sizeof c ? 0 : 2);
+    _exit (write (ends[1], &c, sizeof c) == sizeof c ? 0 : 3);
   }
   close (ends[1]);
   const bool whole = read (ends[0], &c, sizeof c) == sizeof c;
   close (ends[0]);
-  if (child < 0 || waitpid (child, &status, 0) != child || status || !whole)
-    fail ("a probe failed", path);
+  if (waitpid (child, &status, 0) != child)
+    fail_errno ("a process");
+  if (WIFEXITED (status) && WEXITSTATUS (status) == 2)
+    exit (2); /* it has said why */
+  if (status || !whole)
+    fail ("the process of a probe has ended before its time", path);
   return c;
 }
 
@@ -155,7 +244,7 @@ static int by_size (const void *a, const void *b) {
 }
 
 static void measure (const char *ending, const char *name, const char *path, int flags, enum stage stage,
-                     unsigned n, const sd_prober_position *p) {
+                     unsigned n, const place *p) {
   uint64_t *ns = calloc (n, sizeof *ns);
   cost sum = { 0 };
   if (!ns)
@@ -172,7 +261,7 @@ static void measure (const char *ending, const char *name, const char *path, int
           flags < 0               ? "mapped"
           : flags & SD_PROBER_MAP ? "mapped and compared"
                                   : "read and compared",
-          stage_name[stage], n, (double) ns[n / 2] / 1e3, (double) ns[n / 10 * 9] / 1e3,
+          stage_name[stage], n, (double) ns[n / 2] / 1e3, (double) ns[(size_t) n * 9 / 10] / 1e3,
           (double) sum.faults / n, (double) sum.pages / n, (double) sum.bytes / 1024 / n);
   fflush (stdout);
   free (ns);
@@ -185,28 +274,35 @@ int main (int argc, char **argv) {
     fail ("SYZYGY POSITIONS SEED NAME=PATH... ENDING...", "usage");
   const unsigned n = (unsigned) strtoul (argv[2], NULL, 10);
   state = strtoull (argv[3], NULL, 10);
-  sd_prober_position *p = calloc (n ? n : 1, sizeof *p);
+  place *p = calloc (n ? n : 1, sizeof *p);
   sd_prober *legal = NULL;
   char message[256];
   if (!p || n < 10)
     fail ("at least 10 positions", argv[2]);
-  add_folder (argv[1]);
+  page_bytes = (size_t) sysconf (_SC_PAGESIZE);
+  bytes_read (); /* fails before the first row, if it does */
+  add_folders (argv[1]);
   printf ("ending,tables,opened,what,processes,median_us,p90_us,major_faults,pages,kib_read\n");
+  fflush (stdout); /* or each process that fails would write it once more */
   for (int i = 4; i < argc; i++) {
     char *is = strchr (argv[i], '=');
-    if (is && count < PROBERS) {
+    if (is) {
+      if (count == PROBERS)
+        fail ("at most 8 times NAME=PATH", argv[i]);
       *is = 0;
       name[count] = argv[i];
       path[count] = is + 1;
-      add_folder (is + 1);
+      add_folders (is + 1);
       if (count++ == 0 && sd_prober_open (is + 1, 0, &legal, message, sizeof message) != SD_PROBER_OK)
         fail (message, is + 1);
       continue;
     }
     if (!legal)
       fail ("no tables before it", argv[i]);
-    for (unsigned k = 0; k < n; k++)
-      draw_position (argv[i], legal, &p[k]);
+    for (unsigned k = 0; k < n; k++) {
+      draw_position (argv[i], legal, &p[k].at);
+      sd_prober_wdl (legal, &p[k].at, &p[k].wdl); /* as draw_position has done */
+    }
     for (enum stage stage = OPENING; stage < STAGES; stage++) {
       measure (argv[i], "syzygy", argv[1], -1, stage, n, p);
       for (unsigned k = 0; k < count; k++) {

@@ -100,7 +100,7 @@ static bool measure (const probers *all, const char *ending, unsigned n) {
     const uint32_t *ours = ns + which * n;
     printf ("%s,%s,%u,%u,%u", ending, all->name[which], n, passant, differ[which]);
     for (unsigned k = 0; k < 3; k++) {
-      const unsigned place = k == 0 ? n / 2 : k == 1 ? n / 10 * 9 : n / 100 * 99;
+      const unsigned place = (unsigned) ((size_t) n * (k == 0 ? 50 : k == 1 ? 90 : 99) / 100);
       printf (",%u,%u", ours[place], theirs[place]);
     }
     printf ("\n");
