@@ -262,7 +262,7 @@ static void measure (const char *ending, const char *name, const char *path, int
           : flags & SD_PROBER_MAP ? "mapped and compared"
                                   : "read and compared",
           stage_name[stage], n, (double) ns[n / 2] / 1e3, (double) ns[(size_t) n * 9 / 10] / 1e3,
-          (double) sum.faults / n, (double) sum.pages / n, (double) sum.bytes / 1024 / n);
+          (double) sum.faults / n, (double) (int64_t) sum.pages / n, (double) sum.bytes / 1024 / n);
   fflush (stdout);
   free (ns);
 }

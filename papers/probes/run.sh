@@ -1,14 +1,17 @@
 #!/bin/sh
-# Fathom's WDL probes in Syzygy's files beside ours: run.sh -f FATHOM -s SYZYGY -o FILE.csv [option...] NAME=PATH... ENDING...
-# FATHOM: a source tree of Fathom (https://github.com/jdart1/Fathom), which is no part of this project; SYZYGY: .rtbw files of
-# the endings and of all that they convert to; NAME=PATH: WDL tables of ours, as many lists of them as are to be compared.
+# Fathom's WDL probes in Syzygy's files beside ours:
+#   run.sh -f FATHOM -s SYZYGY -o FILE.csv [option...] NAME=PATH... ENDING...
+# FATHOM: a source tree of Fathom (https://github.com/jdart1/Fathom), which is no part of this project;
+# SYZYGY: .rtbw files of the endings and of all that they convert to; NAME=PATH: WDL tables of ours, as many
+# lists of them as are to be compared. Exits 1 if values differ, which the rows of FILE.csv count, 2 if
+# anything else fails; with -c a value that differs is such a failure, too.
 #   -n N  positions of each ending (10000; with -c 50)        -r SEED  of the positions (1)
 #   -c    what probes read whose tables no memory holds (cold.c), instead of their times (fathom.c)
 #   -p PREFIX  an installed subdef; or -b BUILD -S SOURCE  a build that is not installed
 set -eu
 fathom='' syzygy='' out='' n='' seed=1 program=fathom prefix='' build='' source=''
 usage () {
-  sed -n '2,7s/^# //p' "$0" >&2
+  sed -n '2,10s/^# //p' "$0" >&2
   exit 2
 }
 while getopts f:s:o:n:r:p:b:S:c option; do
@@ -28,23 +31,27 @@ done
 shift $((OPTIND - 1))
 [ -n "$fathom" ] && [ -n "$syzygy" ] && [ -n "$out" ] && [ $# -ge 2 ] || usage
 [ -n "$n" ] || { n=10000; [ $program = fathom ] || n=50; }
-here=$(cd "$(dirname "$0")" && pwd)
-work=$(mktemp -d)
+here=$(cd "$(dirname "$0")" && pwd) || exit 2
+work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
+# Words of a shell, for eval: names of folders may have blanks in them.
+# shellcheck disable=SC2016
 if [ -n "$build" ]; then
-  mkdir "$work/subdef"
-  cp "$source/engine/probe.h" "$work/subdef/"
-  flags="-I$work" libraries="$build/.libs/libsubdef-probe.a -lxxhash -lpthread"
+  { mkdir "$work/subdef" && cp "$source/engine/probe.h" "$work/subdef/"; } || exit 2
+  headers='"-I$work"' libraries='"$build/.libs/libsubdef-probe.a" -lxxhash -lpthread'
 else
-  export PKG_CONFIG_PATH="$prefix/lib/pkgconfig:${PKG_CONFIG_PATH-}"
-  flags=$(pkg-config --cflags subdef-probe) libraries="$(pkg-config --libs subdef-probe) -lpthread"
+  [ -z "$prefix" ] || export PKG_CONFIG_PATH="$prefix/lib/pkgconfig:${PKG_CONFIG_PATH-}"
+  headers=$(pkg-config --cflags subdef-probe) || exit 2
+  libraries=$(pkg-config --libs subdef-probe)' -lpthread' || exit 2
+  [ -z "$prefix" ] || export LD_LIBRARY_PATH="$prefix/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 fi
 # the same optimisation for both; Fathom's sources are compiled as they are
-# shellcheck disable=SC2086
-${CC:-cc} -std=gnu11 -O2 -march=native -w -I"$fathom/src" $flags -c "$fathom/src/tbprobe.c" -o "$work/tbprobe.o"
-# shellcheck disable=SC2086
-${CC:-cc} -std=gnu11 -O2 -march=native -I"$fathom/src" $flags "$here/$program.c" "$work/tbprobe.o" $libraries -o "$work/$program"
+compile () {
+  ${CC:-cc} -std=gnu11 -O2 -march=native "-I$fathom/src" "$@" || exit 2
+}
+eval "compile -w $headers -c \"\$fathom/src/tbprobe.c\" -o \"\$work/tbprobe.o\""
+eval "compile $headers \"\$here/\$program.c\" \"\$work/tbprobe.o\" $libraries -o \"\$work/\$program\""
 status=0
 "$work/$program" "$syzygy" "$n" "$seed" "$@" >"$work/$program.csv" || status=$?
-[ $status -gt 1 ] || mv "$work/$program.csv" "$out" # 1: values differ, which the rows count
+[ $status -gt 1 ] || mv "$work/$program.csv" "$out" || exit 2
 exit $status
