@@ -79,6 +79,7 @@ void sd_exact_count (const sd_exact *e, unsigned side, sd_counts *out) {
 
 struct sd_exacts {
   char *path;
+  const sd_progress *progress; /* of loading; NULL: nobody is told */
   enum sd_metric metric;
   enum sd_metric syzygy; /* they come from Syzygy files alone, in this metric; SD_METRICS: from any files */
   sd_exact **owned;
@@ -122,6 +123,14 @@ void sd_exacts_free (sd_exacts *s) {
   free (s->file);
   free (s->path);
   free (s);
+}
+
+void sd_exacts_show (sd_exacts *s, const sd_progress *progress) {
+  s->progress = progress;
+}
+
+const sd_progress *sd_exacts_progress (const sd_exacts *s) {
+  return s->progress;
 }
 
 const char *sd_exacts_path (const sd_exacts *s) {

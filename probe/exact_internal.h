@@ -12,6 +12,8 @@ int sd_table_open_needed (const char *path, const sd_material *m, enum sd_metric
                           sd_table *out[SD_METRICS], sd_error *err);
 /** Is slot i of the generator's layout a legal position for `side`? Then *p is that position. */
 bool sd_exact_position (const sd_exact *e, unsigned side, uint64_t i, sd_pos *p);
+/** Who is told of loading; NULL: nobody. */
+const sd_progress *sd_exacts_progress (const sd_exacts *s);
 /** The folders that were given. */
 const char *sd_exacts_path (const sd_exacts *s);
 /** What the values say: one that is its own `exact`. */

@@ -224,7 +224,7 @@ static bool is_rounded (const sd_table_info *info) {
 /* All values of a table of m whose successors are there, if it needs them. */
 static int restore (const sd_exacts *s, const sd_material *m, const sd_table *t, const sd_exact *sign,
                     sd_exact **out, sd_error *err) {
-  sd_restoring r = { .s = s, .t = t, .sign = sign };
+  sd_restoring r = { .s = s, .t = t, .sign = sign, .progress = sd_exacts_progress (s) };
   SD_TRY (sd_exact_new (m, &r.to, err));
   int st = SD_OK;
   for (unsigned side = 0; side < r.to->nsides && st == SD_OK; side++)

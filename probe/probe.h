@@ -105,6 +105,8 @@ SD_API int sd_exacts_new_of (const char *path, enum sd_metric metric, sd_exacts 
  */
 int sd_exacts_new_syzygy (const char *path, bool plies, sd_exacts **out, sd_error *err);
 SD_API void sd_exacts_free (sd_exacts *s);
+/** Tell of loading, which may take minutes, from now on; NULL: no more. It outlives the loading. */
+void sd_exacts_show (sd_exacts *s, const sd_progress *progress);
 /** Ending m (canonical), loaded if need be. SD_ENOENT names the missing file. A file coded as SD_CODING_MOVES
  * is restored through its WDL table and the tables of its sub-endings. */
 SD_API int sd_exacts_get (sd_exacts *s, const sd_material *m, const sd_exact **out, sd_error *err);

@@ -84,6 +84,7 @@ int sd_restore_settle (const sd_restoring *r, sd_error *err) {
   const int most = status == SD_OK ? most_plies (e) : 0;
   for (int n = 1; n <= most + 1 && status == SD_OK; n++) { /* values of `most` may become most + 1 */
     bool any = false;
+    sd_report (r->progress, "plies that full moves leave open", (uint64_t) n, (uint64_t) most + 2);
     for (unsigned side = 0; side < e->nsides && status == SD_OK; side++)
       status = look (r, &from.source, side, n, late[side]);
     for (unsigned side = 0; side < e->nsides && status == SD_OK; side++)

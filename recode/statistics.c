@@ -186,7 +186,7 @@ static int refuse (const sd_table_info *info, sd_error *err) {
     return sd_fail (err, SD_EINVAL, "%s-%s: statistics of values are made of chess tables only",
                     info->game.name, info->game.slice);
   if (info->side[0].rounded || info->side[1].rounded)
-    return sd_fail (err, SD_EINVAL, "the table holds rounded values: see sd_exact_statistics");
+    return sd_fail (err, SD_EINVAL, "the table holds rounded plies, of which no exact statistics can be made");
   return SD_OK;
 }
 

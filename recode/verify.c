@@ -1,13 +1,14 @@
 /* verify.c - does every value of a table follow from the values of its successors?
  *
- * Idea: mated = -1, stalemated = 0, otherwise the best of what the moves lead to, quiet ones looked up in the
- * table itself (decoded whole), conversions in the smaller ones. For DTM there is only one
- * assignment of values that passes (a win in n rests on a loss in n - 1, down to the mates; what is called
- * drawn cannot be a win, because the first wrong one would fail), so the check is a proof, given the smaller
- * tables. For WDL see the note in table.h. WDL50 does not follow from one ply, so that it is held against
- * DTZ50 alone, which is proved as DTM is. Quiet moves other than double pawn steps change one square of the
- * list, so that they cost an index and a load, no new position. Cost: about a microsecond a position; 2 bytes
- * a slot. Uses OpenMP; the position named is the first one in any case. */
+ * Idea: mated = -1, stalemated = 0, otherwise the best of what the moves lead to, quiet ones looked up
+ * in the table itself (decoded whole), conversions in the smaller ones. For DTM there is only one
+ * assignment of values that passes (a win in n rests on a loss in n - 1, down to the mates; what is
+ * called drawn cannot be a win, because the first wrong one would fail), so the check is a proof, given
+ * the smaller tables. For WDL see the note in table.h. WDL50 does not follow from one ply, so that it is
+ * held against DTZ50 alone, which is proved as DTM is. Or each value is compared with that of another
+ * table. Quiet moves other than double pawn steps change one square of the list, so that they cost an
+ * index and a load, no new position. Cost: about a microsecond a position; 2 bytes a slot. Uses OpenMP;
+ * the position named is the first one in any case. */
 #include "config.h"
 #include "recode/recode.h"
 #include "recode/whole_internal.h"
@@ -31,6 +32,11 @@ struct failure {
   int status;    /* a lookup failed, or SD_EDIFF; SD_ERANGE: a move leads where no move should */
   sd_value is, should;
 };
+
+static const char *last_part (const char *path) {
+  const char *slash = strrchr (path, '/');
+  return slash ? slash + 1 : path;
+}
 
 /* SD_ERANGE: a move of p leads to a position that is taken for one that no move leads to. */
 static int check_reached (const sd_pos *p) {
@@ -57,8 +63,28 @@ static int complain (const checked *c, const char *source, const struct failure 
                   should_text);
 }
 
+/* The other table; NULL: there is none. */
+static const sd_whole *against_whole (const checked *c) {
+  return c->against ? sd_wholes_find (c->against, &c->own->t->info.material, c->metric) : NULL;
+}
+
 static bool is_rounded (const sd_whole *o) {
-  return o->t->info.side[0].rounded || o->t->info.side[1].rounded;
+  return o && (o->t->info.side[0].rounded || o->t->info.side[1].rounded);
+}
+
+/* Is a the same result as b, one ply sooner? A draw and a mate are never rounded. */
+static bool one_ply_sooner (sd_value a, sd_value b) {
+  return (a > 0 && b == a + 1) || (a < -1 && b == a - 1);
+}
+
+/* Values of which one, or both, may have one ply too few. What the moves of rounded values say may err either
+ * way; beside another table only the rounded side errs, and the result, which the WDL file says, does not. */
+static bool agrees_rounded (const checked *c, sd_value is, sd_value should) {
+  const bool own = is_rounded (c->own), other = is_rounded (against_whole (c));
+  if (!c->against)
+    return one_ply_sooner (is, should) || one_ply_sooner (should, is);
+  return sd_metrics[SD_WDL50].of (is) == sd_metrics[SD_WDL50].of (should)
+         && ((own && one_ply_sooner (is, should)) || (other && one_ply_sooner (should, is)));
 }
 
 /* What p's value is to be. */
@@ -76,17 +102,14 @@ static int find_right (const sd_wholes *w, const checked *c, const sd_pos *p, co
 /* Every slot; returns how many positions were looked at. */
 static uint64_t check_side (const sd_wholes *w, const checked *c, struct failure *worst) {
   const sd_whole *own = c->own;
-  const enum sd_metric metric = c->metric;
   const unsigned side = c->side;
   const uint64_t slots = sd_indexer_size (own->ix[side]), step = 1 << 18;
-  const bool rounded =
-      is_rounded (own)
-      || (c->against && is_rounded (sd_wholes_find (c->against, &own->t->info.material, metric)));
+  const bool rounded = is_rounded (own) || is_rounded (against_whole (c));
   uint64_t positions = 0;
   worst->slot = UINT64_MAX;
   for (uint64_t from = 0; worst->slot == UINT64_MAX && from < slots; from += step) {
     const uint64_t to = slots - from < step ? slots : from + step;
-    sd_report (w->progress, c->name, from, slots);
+    sd_report (w->progress, last_part (c->name), from, slots);
 #pragma omp parallel for schedule(dynamic, 1024) reduction(+ : positions)
     for (uint64_t i = from; i < to; i++) {
       const sd_value is = own->value[side][i];
@@ -99,14 +122,14 @@ static uint64_t check_side (const sd_wholes *w, const checked *c, struct failure
       int st = find_right (w, c, &p, sq, &should);
       if (st == SD_OK && own->t->info.freedom & SD_FREE_UNREACHABLE)
         st = check_reached (&p);
-      if (st == SD_OK && (is == should || (rounded && (is > 0) == (should > 0) && abs (is - should) == 1)))
+      if (st == SD_OK && (is == should || (rounded && agrees_rounded (c, is, should))))
         continue;
 #pragma omp critical
       if (i < worst->slot)
         *worst = (struct failure){ i, st != SD_OK ? st : SD_EDIFF, is, should };
     }
   }
-  sd_report (w->progress, c->name, slots, slots);
+  sd_report (w->progress, last_part (c->name), slots, slots);
   return positions;
 }
 
@@ -129,17 +152,12 @@ static int need_all (sd_wholes *w, const sd_table_info *info, bool *signs, sd_er
   return st == SD_ENOENT ? SD_OK : st;
 }
 
-static const char *last_part (const char *path) {
-  const char *slash = strrchr (path, '/');
-  return slash ? slash + 1 : path;
-}
-
 /* against NULL: what the table itself and, with `signs`, another metric say. */
 static int verify_side (const sd_wholes *w, const sd_wholes *against, unsigned side, bool signs,
                         uint64_t *positions, sd_error *err) {
   struct failure worst = { 0 };
   const sd_table_info *info = &w->first->info;
-  const char *name = last_part (w->first->name);
+  const char *name = w->first->name;
   const sd_whole *own = sd_wholes_find (w, &info->material, info->metric);
   const checked c = { name, own, info->metric, side, signs, against };
   const uint64_t seen = check_side (w, &c, &worst);
@@ -161,8 +179,9 @@ static int verify_side (const sd_wholes *w, const sd_wholes *against, unsigned s
         "%s: slot %llu of side %u: a move leads from it to a position that is free because no move "
         "leads to it",
         name, (unsigned long long) worst.slot, side);
-  return sd_fail (err, worst.status, "%s: slot %llu of side %u: a successor cannot be looked up: %s", name,
-                  (unsigned long long) worst.slot, side, sd_strerror (worst.status));
+  return sd_fail (err, worst.status, "%s: slot %llu of side %u: %s cannot be looked up: %s", name,
+                  (unsigned long long) worst.slot, side, against ? teller : "a successor",
+                  sd_strerror (worst.status));
 }
 
 int sd_table_verify (const sd_tables *ts, const sd_table *t, const sd_progress *progress, sd_error *err) {

@@ -26,7 +26,7 @@ LDADD = gen/libgen.la libsubdef-internal.la $(CRITERION_LIBS)
 sd_fast_units = tests/engine/test_engine tests/base/test_base tests/subdef/test_subdef tests/chess/test_chess tests/indexer/test_indexer \
   tests/syzygy/test_syzygy   tests/codecs/test_codecs tests/table/test_golden tests/probe/test_probe \
   tests/recode/test_verify tests/search/test_search tests/array/test_array tests/gen/test_gen tests/gen/test_balance tests/gen/test_lanes tests/gen/test_games
-sd_units = $(sd_fast_units) tests/table/test_table tests/probe/test_tables tests/syzygy/test_formats tests/syzygy/test_counts tests/syzygy/test_write tests/syzygy/test_made_up tests/repair/test_repair tests/obdd/test_obdd tests/recode/test_search tests/probe/test_values \
+sd_units = $(sd_fast_units) tests/table/test_table tests/probe/test_tables tests/syzygy/test_formats tests/syzygy/test_counts tests/syzygy/test_beside tests/syzygy/test_write tests/syzygy/test_made_up tests/repair/test_repair tests/obdd/test_obdd tests/recode/test_search tests/probe/test_values \
   tests/gen/test_estimate tests/gen/test_output tests/gen/test_solvers tests/gen/test_checkpoint tests/gen/test_chess_game
 sd_tables_units = tests/engine/test_engine_endings tests/gen/test_truth tests/syzygy/test_values tests/syzygy/test_export tests/syzygy/test_import tests/probe/test_one_sided tests/probe/test_unreachable tests/experiments/test_limits
 sd_wrapped_units = tests/gen/test_guarded tests/table/test_hostile
@@ -67,6 +67,7 @@ tests_syzygy_test_write_SOURCES = tests/syzygy/test_write.c tests/syzygy/files.h
 tests_syzygy_test_made_up_SOURCES = tests/syzygy/test_made_up.c
 tests_syzygy_test_export_SOURCES = tests/syzygy/test_export.c
 tests_syzygy_test_import_SOURCES = tests/syzygy/test_import.c tests/syzygy/files.h
+tests_syzygy_test_beside_SOURCES = tests/syzygy/test_beside.c tests/probe/three_men.h
 tests_syzygy_test_counts_SOURCES = tests/syzygy/test_counts.c tests/syzygy/files.h tests/gen/published.h tests/gen/orders.h
 tests_syzygy_test_values_SOURCES = tests/syzygy/test_values.c tests/syzygy/files.h
 tests_syzygy_test_syzygy_LDADD = syzygy/libsyzygy.la chess/libchess.la base/libbase.la $(CRITERION_LIBS)

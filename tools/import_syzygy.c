@@ -187,6 +187,7 @@ static int compare (const job *j, const sd_exact *e, sd_error *err) {
 /* What the freedom of the new table looks at. */
 static int load (job *j, const sd_exact **e, sd_error *err) {
   SD_TRY (sd_exacts_new_syzygy (j->folders, j->plies, &j->values, err));
+  sd_exacts_show (j->values, &j->progress);
   SD_TRY (sd_exacts_get (j->values, &j->material, e, err));
   return j->spec.freedom & ~(unsigned) SD_FREE_ILLEGAL ? sd_exacts_need (j->values, &j->material, err)
                                                        : SD_OK;

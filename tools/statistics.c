@@ -8,12 +8,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* From rounded plies, which only Syzygy files have: the exact ones that follow by one ply of moves. */
-static int of_rounded (const char *search, const sd_table_info *info, const sd_progress *progress,
-                       sd_statistics out[2], sd_error *err) {
+/* From rounded plies, which only Syzygy files have: the exact ones that follow by one ply of moves. They are
+ * loaded by the ending's name, which must be the file's, so that no other one is read. */
+static int of_rounded (const char *path, const char *search, const sd_table_info *info,
+                       const sd_progress *progress, sd_statistics out[2], sd_error *err) {
   sd_exacts *exacts;
   const sd_exact *e;
+  const char *slash = strrchr (path, '/');
+  char name[16], file[24];
+  sd_material_name (&info->material, name);
+  snprintf (file, sizeof file, "%s.rtbz", name);
+  if (strcmp (slash ? slash + 1 : path, file) != 0 || (slash && memchr (path, ':', (size_t) (slash - path))))
+    return sd_fail (
+        err, SD_EINVAL,
+        "%s: its plies are rounded, and the exact ones are found from files by their names: expected "
+        "FOLDER/%s, no colon in the folder",
+        path, file);
   SD_TRY (sd_exacts_new_syzygy (search, true, &exacts, err));
+  sd_exacts_show (exacts, progress);
   int st = sd_exacts_get (exacts, &info->material, &e, err);
   if (st == SD_OK)
     st = sd_exact_statistics (e, info->metric, progress, out, err);
@@ -43,8 +55,8 @@ int sd_statistics_of_file (const char *path, const sd_table *t, const char *tabl
   sd_terminal_progress (&progress, false);
   sd_table_describe (t, &info);
   const bool rounded = info.side[0].rounded || info.side[1].rounded;
-  const int st =
-      rounded ? of_rounded (search, &info, &progress, out, err) : of_exact (search, t, &progress, out, err);
+  const int st = rounded ? of_rounded (path, search, &info, &progress, out, err)
+                         : of_exact (search, t, &progress, out, err);
   if (st != SD_OK && !sd_format_in_text (err->text))
     sd_error_prefix (err, "%s", path);
   sd_terminal_clear ();

@@ -29,7 +29,7 @@ static const sd_option options[] = {
     .text = &opt.source },
   { "sums", 's', NULL, "check the checksums only", .flag = &opt.sums_only },
   { "against", 0, "DIR[:DIR]",
-    "compare each value with that of other tables of the same ending, which are there, in whatever format",
+    "compare each value with that of another table of the same ending in these folders, in whatever format",
     .text = &opt.against, .expected = "folders" },
   { "search", 0, "N",
     "prove N mates and at most as many draws of a DTM table, or N values of a WDL table, by a forward search instead",
@@ -120,9 +120,11 @@ static int verify_values (const char *search, sd_table *t, const sd_progress *pr
 /* A table is missing: what can be checked without it. */
 static void advise (const char *path, sd_error *err) {
   const sd_error before = *err;
-  sd_fail_missing (err, before.missing,
-                   "%s: %s; --sums checks the checksums alone, --against DIR compares with other tables",
-                   path, before.text);
+  sd_fail_missing (
+      err, before.missing,
+      "%s: %s; --sums checks the checksums alone, --against DIR compares with another table of the "
+      "ending",
+      path, before.text);
 }
 
 static bool searches (void) {
@@ -161,7 +163,7 @@ static int verify (const char *path, const sd_progress *progress, char said[SAID
     t = NULL;
     if (st != SD_OK && !sd_format_in_text (err->text))
       sd_error_prefix (err, "%s", path);
-    if (st != SD_OK && err->missing[0])
+    if (st != SD_OK && err->missing[0] && !sd_table_info_is_game (&info))
       advise (path, err);
   }
   free (copy);
@@ -174,9 +176,10 @@ static bool failed;
 
 static int verify_one (const char *path, void *ctx, sd_error *err) {
   char said[SAID] = "";
-  if (sd_array_is (path) && (searches () || opt.published)) {
+  if (sd_array_is (path) && (searches () || opt.published || opt.against)) {
     sd_fail (err, SD_EUNSUPPORTED, "%s: expected a table of chess, for --%s: it holds an array", path,
              opt.published       ? "published"
+             : opt.against       ? "against"
              : opt.proof.samples ? "search"
                                  : "positions");
     failed = sd_tool_fail (err);
@@ -231,7 +234,8 @@ int sd_cmd_verify (int argc, char **argv) {
     "With --against each value is compared with what other tables of the ending say of the same position: of a "
     "Syzygy file with those of 'subdef gen --metric dtz50', of a table with the one that it was made from. Without "
     "it, WDL under the 50-move rule is compared with the DTZ table that is found, in the file's folder first; DTZ "
-    "follows from its moves. Where a Syzygy file has full moves, one ply less is not told apart.\n\n"
+    "follows from its moves. Where a Syzygy file has full moves, it may have one ply less. What a file leaves to "
+    "smaller endings, or to its WDL file, is read from its own folder, from --tables and then from DIR.\n\n"
     "With --published the values are decoded and their checksum is compared with the list that comes with the "
     "program: docs/checksums.md.\n\n"
     "Of an array, FILE.sda, all slots are decoded; with --source each value must be one that the source admits.\n\n"

@@ -6,6 +6,7 @@
 #include <iostream>
 #include <memory>
 #include <stdexcept>
+#include <string>
 
 static void check (int status) {
   if (status != SD_PROBER_OK)
@@ -37,13 +38,11 @@ int main (int argc, char **argv) try {
   std::cout << result[wdl + 1];
   if (sd_prober_dtm (prober.get (), &position, &wdl, &plies) == SD_PROBER_OK && wdl != 0)
     std::cout << ", mate in " << plies << " plies";
-  check (sd_prober_root (prober.get (), &position, moves, &n));
-  for (unsigned i = 0; i < n; i++) { // the best move first
-    std::cout << "\n" << moves[i].uci << " " << result[moves[i].wdl + 1];
-    if (moves[i].dtm > 0)
-      std::cout << " " << moves[i].dtm;
-  }
   std::cout << "\n";
+  check (sd_prober_root (prober.get (), &position, moves, &n));
+  for (unsigned i = 0; i < n; i++) // the best move first
+    std::cout << moves[i].uci << " " << result[moves[i].wdl + 1]
+              << (moves[i].dtm > 0 ? " " + std::to_string (moves[i].dtm) : "") << "\n";
 } catch (const std::exception &e) {
   std::cerr << "engine: " << e.what () << "\n";
   return 1;

@@ -147,6 +147,31 @@ static int need (sd_runner *r, const sd_material *m, sd_error *err) {
   return SD_OK;
 }
 
+/* The name of the first file that is missing of those which exact values of m are read from, a table and what
+ * that needs; "": none is. */
+static int find_missing (const sd_runner *r, const char *path, const sd_material *m,
+                         char name[SD_GAME_FILE_NAME], sd_error *err) {
+  const sd_format *like = sd_formats[0];
+  enum sd_metric metric = r->exact;
+  name[0] = 0;
+  while (metric != SD_METRICS) {
+    const sd_holding what = { .material = *m, .metric = metric };
+    SD_OWNED char *found = NULL;
+    sd_table *t;
+    SD_TRY (sd_path_find_table (path, &what, &found, err));
+    if (!found) { /* Syzygy's plies need a WDL file of theirs */
+      for (unsigned f = like != sd_formats[0]; sd_formats[f] && !sd_formats[f]->file_name (&what, name); f++)
+        ;
+      return SD_OK;
+    }
+    SD_TRY (sd_table_open (found, 0, &t, err));
+    metric = sd_codings[t->info.coding].needs;
+    like = t->format;
+    sd_table_close (t);
+  }
+  return SD_OK;
+}
+
 /* All tables that are missing, in one sentence. */
 int sd_plan_check_tables (const sd_runner *r, sd_error *err) {
   const char *path = r->opt->tables ? r->opt->tables : "";
@@ -154,13 +179,10 @@ int sd_plan_check_tables (const sd_runner *r, sd_error *err) {
   char list[300] = "", ending[16] = "";
   unsigned missing = 0;
   for (size_t i = 0; i < r->nneed; i++) {
-    const sd_holding what = { .material = r->need[i], .metric = r->exact };
-    char name[SD_GAME_FILE_NAME], *found;
-    SD_TRY (sd_path_find_table (path, &what, &found, err));
-    free (found);
-    if (found)
+    char name[SD_GAME_FILE_NAME];
+    SD_TRY (find_missing (r, path, &r->need[i], name, err));
+    if (!name[0])
       continue;
-    sd_holding_file_name (&what, name);
     if (missing++ < 8)
       sd_text_list (list, sizeof list, "%s", name);
     sd_material_name (&r->need[i], ending);

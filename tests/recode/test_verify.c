@@ -29,9 +29,9 @@ Test (verify, verify_accepts_right_tables_and_names_the_position_that_does_not_f
   build (s, "KRvK", SD_WDL, SD_CODING_WDL, SD_FREE_ILLEGAL, "store", NULL, NULL);
   ts = open_folder ();
   cr_expect (sd_table_verify (ts, sd_tables_find (ts, &m, SD_DTM), NULL, &err) == SD_EDIFF);
-  cr_expect (strncmp (err.text, "KRvK.dtm.sdt: ", 14) == 0 && strstr (err.text, "mate"), "%s", err.text);
+  cr_expect (strstr (err.text, "KRvK.dtm.sdt: ") && strstr (err.text, "mate"), "%s", err.text);
   cr_expect (sd_table_verify (ts, sd_tables_find (ts, &m, SD_WDL), NULL, &err) == SD_EDIFF);
-  cr_expect (strncmp (err.text, "KRvK.wdl.sdt: ", 14) == 0 && strstr (err.text, "drawn"), "%s", err.text);
+  cr_expect (strstr (err.text, "KRvK.wdl.sdt: ") && strstr (err.text, "drawn"), "%s", err.text);
   sd_tables_close (ts);
   sd_exacts_free (s);
 }
@@ -134,7 +134,7 @@ Test (verify, a_table_is_compared_with_another_one_of_the_same_values) {
   other = open_folder ();
   cr_expect (sd_table_verify_against (own, wdl, other, NULL, &v, &err) == SD_OK, "%s", err.text);
   cr_expect (sd_table_verify_against (own, dtm, other, NULL, &v, &err) == SD_EDIFF);
-  cr_expect (strncmp (err.text, "KRvK.before.dtm.sdt: ", 21) == 0 && strstr (err.text, folder), "%s",
+  cr_expect (strstr (err.text, "KRvK.before.dtm.sdt: ") && strstr (err.text, "/KRvK.dtm.sdt says"), "%s",
              err.text);
   sd_tables_close (other);
   e->value[1][i] = right;
