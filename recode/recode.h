@@ -111,11 +111,11 @@ typedef struct sd_verified {
 /** The same, and what it was; *out is set on success. */
 SD_API int sd_table_verify_told (const sd_tables *ts, const sd_table *t, const sd_progress *progress,
                                  sd_verified *out, sd_error *err);
-/** Each value of t beside what the tables of `against` say of the same position, in whatever format, codec and
- * layout, and of the same metric, or for SD_WDL of SD_DTM and for SD_WDL50 of SD_DTZ50, where there is none.
- * Where the plies of one of both are rounded, it may have one ply less. What restoring t needs comes from ts.
- * SD_EDIFF, SD_ENOENT as above; SD_EINVAL: the other table is t's own file, or t is of another game than
- * chess. */
+/** Each value of t beside what the tables of `against` say of the same position, in whatever format, codec
+ * and layout, and of the same metric, or for SD_WDL of SD_DTM and for SD_WDL50 of SD_DTZ50, where there
+ * is none. Where the plies of one of both are rounded, it may have one ply less. What restoring t needs
+ * comes from ts. SD_EDIFF, SD_ENOENT as above; SD_EINVAL: the other table is t's own file, or t is of
+ * another game than chess. */
 SD_API int sd_table_verify_against (const sd_tables *ts, const sd_table *t, const sd_tables *against,
                                     const sd_progress *progress, sd_verified *out, sd_error *err);
 /** The number of a position among all of an ending: the squares (a1 = 0, b1 = 1, ..., h8 = 63) of its men in
