@@ -1,7 +1,7 @@
-/* Results under the 50-move rule against the counts that Syzygy's author publishes, wins, cursed wins,
- * draws, blessed losses and losses of all 35 endings with 3 and 4 men: as the public .rtbw files say them,
- * where there are any. SD_RULE_TABLES=FOLDER does the same with our own dtz50 tables that are there, also with 5 men, and
- * compares the longest distances, too. */
+/* Results under the 50-move rule against the counts that Syzygy's author publishes: wins, cursed wins, draws,
+ * blessed losses and losses of all 35 endings with 3 and 4 men, as the public .rtbw files say them, where
+ * there are any. SD_RULE_TABLES=FOLDER does the same with our own dtz50 tables that are there, also with 5
+ * men, and compares the longest distances, too. */
 #include "config.h"
 #include "tests/gen/orders.h"
 #include "tests/gen/published.h"
