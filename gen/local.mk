@@ -3,7 +3,7 @@ noinst_LTLIBRARIES += gen/libgen.la
 else
 check_LTLIBRARIES += gen/libgen.la
 endif
-gen_libgen_la_SOURCES = gen/gen.h gen/solve/solve.h gen/games/chess/chess_game.h gen/solve/solver_internal.h gen/solve/lanes.h gen/solve/deal.c gen/solve/due.c gen/solve/solver.c gen/solve/solver_start.c gen/solve/solver_saver.c gen/solve/spread.c gen/solve/marks.c gen/solve/apply.c gen/solve/gather.c gen/solve/transport_self.c gen/build.c \
+gen_libgen_la_SOURCES = gen/gen.h gen/solve/solve.h gen/games/chess/chess_game.h gen/solve/solver_internal.h gen/lanes.h gen/solve/deal.c gen/solve/due.c gen/solve/solver.c gen/solve/solver_start.c gen/solve/solver_saver.c gen/solve/spread.c gen/solve/marks.c gen/solve/apply.c gen/solve/gather.c gen/solve/transport_self.c gen/build.c \
   gen/coding.c \
   gen/estimate.c gen/estimate_bound.c gen/estimate_model.c gen/estimate_runs.c gen/estimate_internal.h
 gen_libgen_la_SOURCES += gen/solve/checkpoint.c gen/solve/checkpoint_file.c gen/solve/checkpoint_internal.h

@@ -25,7 +25,7 @@ LDADD = gen/libgen.la libsubdef-internal.la $(CRITERION_LIBS)
 
 sd_fast_units = tests/engine/test_engine tests/base/test_base tests/subdef/test_subdef tests/chess/test_chess tests/indexer/test_indexer \
   tests/syzygy/test_syzygy   tests/codecs/test_codecs tests/table/test_golden tests/probe/test_probe \
-  tests/recode/test_verify tests/search/test_search tests/array/test_array tests/gen/test_gen tests/gen/test_balance tests/gen/test_lanes tests/gen/test_games
+  tests/recode/test_verify tests/search/test_search tests/array/test_array tests/gen/test_gen tests/gen/test_balance tests/gen/test_lanes tests/gen/test_lanes_128 tests/gen/test_lanes_16 tests/gen/test_games
 sd_units = $(sd_fast_units) tests/table/test_table tests/probe/test_tables tests/syzygy/test_formats tests/syzygy/test_counts tests/syzygy/test_beside tests/syzygy/test_write tests/syzygy/test_made_up tests/repair/test_repair tests/obdd/test_obdd tests/recode/test_search tests/probe/test_values \
   tests/gen/test_estimate tests/gen/test_output tests/gen/test_solvers tests/gen/test_checkpoint tests/gen/test_chess_game
 sd_tables_units = tests/engine/test_engine_endings tests/gen/test_truth tests/syzygy/test_values tests/syzygy/test_export tests/syzygy/test_import tests/probe/test_one_sided tests/probe/test_unreachable tests/experiments/test_limits

@@ -6,7 +6,7 @@
  * writes the records between its own anew: with several threads each word of 64 records has a lock then,
  * which it shares with some others. */
 #include "config.h"
-#include "gen/solve/lanes.h"
+#include "gen/lanes.h"
 #include "gen/solve/solver_internal.h"
 #include <sched.h>
 
@@ -95,7 +95,8 @@ ALWAYS static inline uint16_t many_b (const sd_solver *s, uint16_t *at, uint64_t
       const uint16_t key = some_b (s, at, tagged & ~plain, bad);
       least = key < least ? key : least;
     }
-    sd_lanes_take (at, plain, step);
+    if (plain)
+      sd_lanes_add (at, plain, (uint16_t) -step);
   }
   return least;
 }

@@ -7,6 +7,7 @@
  *
  * Cost: 4 bytes for 512 states. */
 #include "config.h"
+#include "gen/lanes.h"
 #include "gen/solve/solver_internal.h"
 #include <stdlib.h>
 #include <string.h>
@@ -38,41 +39,24 @@ void sd_due_begin (sd_solver *s) {
   }
 }
 
-/* Sixteen records at once; as signed numbers the tagged ones are negative. */
-typedef int16_t lanes __attribute__ ((vector_size (32)));
-typedef uint8_t parts __attribute__ ((vector_size (16)));
-enum { LANES = 16 };
-
-/* Those of other parts, as if they were tagged. */
-static inline void tag_others (const uint8_t *part_of, unsigned part, lanes *r) {
-  parts of;
-  memcpy (&of, part_of, sizeof of);
-  *r |= __builtin_convertvector(of, lanes) != (int16_t) part;
+/* The records of a block; those of other parts look undecided. */
+static const uint16_t *of_this_part (const sd_solver *s, uint64_t block, uint16_t *own) {
+  const uint8_t *part_of = s->part_of + block * SD_DUE;
+  memcpy (own, s->rec + block * SD_DUE, SD_DUE * sizeof *own);
+  for (unsigned i = 0; i < SD_DUE; i += 64) {
+    const uint64_t others = ~sd_lanes_bytes_equal (part_of + i, (uint8_t) s->part);
+    sd_lanes_set (own + i, (uint32_t) others, 0xffff);
+    sd_lanes_set (own + i + SD_LANES, (uint32_t) (others >> 32), 0xffff);
+  }
+  return own;
 }
 
+/* Records are counted from key + 1 on, round in 16 bits: `key` becomes the greatest number, and those below
+ * it, like the undecided ones, are beyond what a later distance can be. */
 bool sd_due_look (sd_solver *s, uint64_t block, uint16_t key) {
-  const int16_t k = (int16_t) key, far = INT16_MAX;
-  const uint16_t *rec = s->rec + block * SD_DUE;
-  const uint8_t *part = s->part_of ? s->part_of + block * SD_DUE : NULL;
-  lanes eq = { 0 }, gt = { 0 }, least = far - (lanes){ 0 };
-  for (unsigned i = 0; i < SD_DUE; i += LANES) {
-    lanes r, beyond, smaller;
-    memcpy (&r, rec + i, sizeof r);
-    if (part)
-      tag_others (part + i, s->part, &r);
-    eq |= r == k;
-    beyond = r > k;
-    gt |= beyond;
-    r = (r & beyond) | (far & ~beyond);
-    smaller = r < least;
-    least = (r & smaller) | (least & ~smaller);
-  }
-  int16_t min = INT16_MAX, any = 0, more = 0;
-  for (unsigned i = 0; i < LANES; i++) {
-    min = least[i] < min ? least[i] : min;
-    any |= eq[i];
-    more |= gt[i];
-  }
-  s->now[block] = more ? (uint16_t) min : SD_DUE_NEVER;
-  return any != 0;
+  uint16_t own[SD_DUE], least, most;
+  const uint16_t *rec = s->part_of ? of_this_part (s, block, own) : s->rec + block * SD_DUE;
+  sd_lanes_span (rec, SD_DUE, (uint16_t) (key + 1), &least, &most);
+  s->now[block] = key + 1 + least < SD_REC_TAG ? (uint16_t) (key + 1 + least) : SD_DUE_NEVER;
+  return most == 0xffff;
 }

@@ -22,7 +22,7 @@
 #include <omp.h>
 #endif
 
-enum { SPREAD = 1 << 14 };
+enum { SPREAD = 1 << 14, AHEAD = 4 };
 
 unsigned sd_thread_number (void) {
 #ifdef _OPENMP
@@ -48,7 +48,7 @@ static void spread_piece (sd_solver *s, sd_worker *w, uint64_t from) {
   const uint16_t key = (uint16_t) (s->v + 1);
   const uint64_t end = s->nlocal - from < SPREAD ? s->nlocal : from + SPREAD;
   for (uint64_t b = from / SD_DUE; b * SD_DUE < end; b++) {
-    sd_due_prefetch (s, b + 1, key);
+    sd_due_prefetch (s, b + AHEAD, key);
     if (s->entering || (sd_due_now (s, b, key) && sd_due_look (s, b, key))) {
       const uint64_t last = (b + 1) * SD_DUE;
       const int st = sd_spread_range (s, w, b * SD_DUE, last < s->nlocal ? last : s->nlocal);
@@ -260,8 +260,8 @@ static int prepare (sd_solver *s, const sd_balance_options *balance, sd_error *e
   if (s->nlocal > UINT32_MAX || g->nstates > UINT64_MAX / ((uint64_t) s->t->size + 1))
     return sd_fail (err, SD_ERANGE, "%s: %ju states on one rank are more than 2^32 - 1: start more ranks",
                     g->name, (uintmax_t) s->nlocal);
-  const uint64_t padded = ((s->nlocal + 63) / SD_DUE + 1) * SD_DUE; /* 64 are looked at from any one on */
-  s->rec = sd_alloc0_large (padded, sizeof *s->rec);                /* marks hit it anywhere */
+  const uint64_t padded = sd_padded (s->nlocal);
+  s->rec = sd_alloc0_large (padded, sizeof *s->rec); /* marks hit it anywhere */
   if (!s->rec)
     return sd_fail_memory (err, padded * sizeof *s->rec);
   SD_TRY (find_parts (s, padded, err));
@@ -295,7 +295,8 @@ static int begin (sd_solver *s, sd_saver *k, const sd_solve_options *o, sd_error
 }
 
 uint64_t sd_solver_bytes (const sd_solver *s) {
-  return (s->nlocal / SD_DUE + 1) * (SD_DUE * (sizeof *s->rec + (s->game->parts > 1)) + 2 * sizeof *s->now)
+  return sd_padded (s->nlocal) * (sizeof *s->rec + (s->game->parts > 1))
+         + (s->nlocal / SD_DUE + 1) * 2 * sizeof *s->now
          + s->nthreads * SD_INIT_CHUNK * sizeof (sd_state_info) + sd_marks_bytes (s) + sd_sharing_bytes (s)
          + s->game->bytes;
 }

@@ -55,7 +55,7 @@ typedef struct sd_solver {
   const sd_game *game;
   const sd_transport *t;
   sd_deal deal;
-  uint16_t *rec;        /* rec[0..nlocal-1], then zeros up to a multiple of SD_DUE */
+  uint16_t *rec;        /* rec[0..nlocal-1], then zeros (sd_padded) */
   uint16_t *now, *next; /* [ndue] (due.c) */
   uint64_t ndue;
   uint64_t nlocal;
@@ -115,6 +115,10 @@ int sd_saver_take (sd_solver *s, sd_saver *k, unsigned ply, sd_error *err);
 /** Collective: the records as they were kept, or *found = false. */
 int sd_saver_restore (sd_solver *s, sd_saver *k, bool *found, sd_error *err);
 
+/** Records of a rank, and zeros behind them: from any record on 64 are looked at, and whole blocks are. */
+static inline uint64_t sd_padded (uint64_t nlocal) {
+  return ((nlocal + 63) / SD_DUE + 1) * SD_DUE;
+}
 /** Is the state at a place in the part that is solved? */
 static inline bool sd_part_has (const sd_solver *s, uint64_t place) {
   return !s->part_of || s->part_of[place] == s->part;
@@ -140,7 +144,7 @@ static inline void sd_due_prefetch (const sd_solver *s, uint64_t block, uint16_t
   const uint16_t *at = s->rec + block * SD_DUE;
   if (block < s->ndue && sd_due_now (s, block, key))
     for (unsigned i = 0; i < SD_DUE; i += 32)
-      __builtin_prefetch (at + i, 1);
+      __builtin_prefetch (at + i);
 }
 /** A mark has decided the record at `place`. Any thread. */
 static inline void sd_due_lower (sd_solver *s, uint64_t place, uint16_t key) {

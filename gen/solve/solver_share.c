@@ -239,7 +239,7 @@ static bool count_tasks (sd_sharing *h) {
   const uint16_t key = (uint16_t) (s->v + 1);
   uint64_t own = 0;
   bool beyond = false;
-#pragma omp parallel for schedule(static) num_threads(s->nthreads) if (s->nthreads > 1)                          \
+#pragma omp parallel for schedule(static) num_threads(s->nthreads) if (s->nthreads > 1) \
     reduction(+ : own) reduction(|| : beyond)
   for (uint64_t p = 0; p < h->pieces; p++) {
     unsigned n = 0;

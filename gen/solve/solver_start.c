@@ -16,7 +16,7 @@
 enum { CHUNKS_A_THREAD = 8 }; /* in a batch */
 
 /* The record of a state before the start; SD_ERANGE: does not fit. */
-static int first_record (const sd_solver *s, const sd_state_info *info, uint16_t *out) {
+static inline int first_record (unsigned step, unsigned max_moves, const sd_state_info *info, uint16_t *out) {
   unsigned win = info->terminal_won ? 1 : info->win;
   *out = 0;
   if (!info->exists)
@@ -33,7 +33,7 @@ static int first_record (const sd_solver *s, const sd_state_info *info, uint16_t
     *out = (uint16_t) (1 + win);
     return SD_OK;
   }
-  if (info->loss % 2 || info->moves > s->game->max_moves)
+  if (info->loss % 2 || info->moves > max_moves)
     return SD_EINVAL;
   if (info->loss > SD_REC_MAX_PLIES)
     return SD_ERANGE;
@@ -41,9 +41,9 @@ static int first_record (const sd_solver *s, const sd_state_info *info, uint16_t
     *out = (uint16_t) (1 + info->loss);
     return SD_OK;
   }
-  if (info->loss / 2 >= s->step)
+  if (info->loss / 2 >= step)
     return SD_ERANGE;
-  *out = (uint16_t) (SD_REC_TAG + (unsigned) info->moves * s->step + info->loss / 2u);
+  *out = (uint16_t) (SD_REC_TAG + (unsigned) info->moves * step + info->loss / 2u);
   return SD_OK;
 }
 
@@ -62,13 +62,15 @@ static int first_error (const sd_solver *s, int st, sd_state p, const sd_state_i
 /* The records of places[0..n-1] from `place` on. */
 static int init_run (sd_solver *s, uint64_t place, uint64_t n, sd_state_info *info, sd_error *err) {
   const sd_game *g = s->game;
+  const unsigned step = s->step, max_moves = g->max_moves; /* not read anew after each record */
   while (n) {
     uint64_t run;
     const sd_state first = sd_deal_state (&s->deal, s->t->rank, place, &run);
     run = run < n ? run : n;
+    uint16_t *rec = s->rec + place;
     SD_TRY (g->init (g->ctx, first, run, info, err));
     for (uint64_t k = 0; k < run; k++) {
-      int st = first_record (s, &info[k], &s->rec[place + k]);
+      int st = first_record (step, max_moves, &info[k], &rec[k]);
       if (st != SD_OK)
         return first_error (s, st, first + k, &info[k], err);
     }

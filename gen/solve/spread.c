@@ -3,7 +3,7 @@
  * Games in which neighbours have neighbours for predecessors say so (sd_game.preds_of_run), and then what
  * follows, on this rank and between ranks, is done once for up to 64 states. Others get runs of one. */
 #include "config.h"
-#include "gen/solve/lanes.h"
+#include "gen/lanes.h"
 #include "gen/solve/solver_internal.h"
 #include <string.h>
 
@@ -40,31 +40,23 @@ static inline uint64_t which_are (const uint16_t *rec, uint16_t key) {
   return sd_lanes_equal (rec, key) | (uint64_t) sd_lanes_equal (rec + SD_LANES, key) << SD_LANES;
 }
 
-/* Those of the 64 from `place` on that are in the part that is solved. Eight bytes are looked at as one word,
- * in which a byte that is 0 gets its high bit, and no other one does. */
+/* Those of the 64 from `place` on that are in the part that is solved. */
 static uint64_t part_of (const sd_solver *s, uint64_t place) {
-  const uint64_t ones = 0x0101010101010101, low = 0x7f * ones;
-  uint64_t out = 0;
-  for (unsigned i = 0; i < 64; i += 8) {
-    uint64_t x;
-    memcpy (&x, s->part_of + place + i, sizeof x);
-    x ^= s->part * ones;
-    x = ~(((x & low) + low) | x | low) >> 7;
-    out |= (x * 0x0102040810204080 >> 56) << i;
-  }
-  return out;
+  return sd_lanes_bytes_equal (s->part_of + place, (uint8_t) s->part);
 }
 
-/* Which of the 64 from `place` on are decided as s->entering says? */
-static uint64_t which_enter (const sd_solver *s, uint64_t place) {
+/* Which of rec[0..31] are decided as s->entering says: won or lost, at what the game calls late or before? */
+static uint32_t decided_so (const sd_solver *s, const uint16_t *rec) {
   const sd_entering *e = s->entering;
-  uint64_t out = 0;
-  for (unsigned i = 0; i < 64; i++) {
-    const unsigned r = s->rec[place + i];
-    const bool decided = r != 0 && r < SD_REC_TAG;
-    out |= (uint64_t) (decided && e->won == !(r & 1) && e->late == (r - 1 > s->game->entry_late)) << i;
-  }
-  return out;
+  const uint32_t decided = sd_lanes_above (rec, 0) & ~sd_lanes_above (rec, SD_REC_TAG - 1);
+  const uint32_t lost = sd_lanes_odd (rec), late = sd_lanes_above (rec, (uint16_t) (s->game->entry_late + 1));
+  return decided & (e->won ? ~lost : lost) & (e->late ? late : ~late);
+}
+
+/* Which of the 64 from `place` on are? */
+static uint64_t which_enter (const sd_solver *s, uint64_t place) {
+  const uint16_t *rec = s->rec + place;
+  return decided_so (s, rec) | (uint64_t) decided_so (s, rec + SD_LANES) << SD_LANES;
 }
 
 /* `n` neighbours, `first` at `place`, row by row. */

@@ -1,6 +1,7 @@
-/* 32 records at once against 32 records one by one, in the way that this build takes. */
+/* 32 records at once against 32 records one by one, in the way that this build takes. test_lanes_128.c and
+ * test_lanes_16.c are the same for the two other ways. */
 #include "base/base.h"
-#include "gen/solve/lanes.h"
+#include "gen/lanes.h"
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -38,20 +39,56 @@ Test (lanes, sets_are_those_that_a_loop_finds) {
 
 Test (lanes, only_those_of_the_set_are_changed) {
   uint64_t rng = 2;
-  uint16_t at[SD_LANES + 2], set[SD_LANES + 2], less[SD_LANES + 2];
+  uint16_t at[SD_LANES + 2], set[SD_LANES + 2], more[SD_LANES + 2];
   for (unsigned turn = 0; turn < TURNS; turn++) {
     const uint64_t r = sd_random (&rng);
     const uint32_t which = (uint32_t) r & (uint32_t) (turn % 3 ? ~0u : r >> 32);
     const uint16_t x = number (&rng);
     fill (&rng, at, SD_LANES + 2, x);
     memcpy (set, at, sizeof at);
-    memcpy (less, at, sizeof at);
+    memcpy (more, at, sizeof at);
     sd_lanes_set (set + 1, which, x);
-    sd_lanes_take (less + 1, which, x);
+    sd_lanes_add (more + 1, which, x);
     for (unsigned i = 0; i < SD_LANES + 2; i++) {
       const bool mine = i > 0 && i <= SD_LANES && which >> (i - 1) & 1;
       cr_assert_eq (set[i], mine ? x : at[i], "record %u, set %#x", i, which);
-      cr_assert_eq (less[i], mine ? (uint16_t) (at[i] - x) : at[i], "record %u, set %#x", i, which);
+      cr_assert_eq (more[i], mine ? (uint16_t) (at[i] + x) : at[i], "record %u, set %#x", i, which);
     }
+  }
+}
+
+Test (lanes, bytes_are_compared_by_64) {
+  uint64_t rng = 3;
+  uint8_t at[64 + 1];
+  for (unsigned turn = 0; turn < TURNS; turn++) {
+    const uint8_t x = (uint8_t) number (&rng), *from = at + turn % 2;
+    uint64_t equal = 0;
+    for (unsigned i = 0; i < sizeof at; i++)
+      at[i] = sd_random (&rng) % 4 ? (uint8_t) number (&rng) : x;
+    for (unsigned i = 0; i < 64; i++)
+      equal |= (uint64_t) (from[i] == x) << i;
+    cr_assert_eq (sd_lanes_bytes_equal (from, x), equal, "x %#x", x);
+  }
+}
+
+Test (lanes, a_span_goes_round_in_16_bits) {
+  uint64_t rng = 4;
+  uint16_t at[3 * SD_LANES + 1], least, most;
+  for (unsigned turn = 0; turn < TURNS; turn++) {
+    const uint16_t x = number (&rng), *from = at + turn % 2;
+    const unsigned n = SD_LANES * (1 + turn % 3);
+    uint16_t low = 0xffff, high = 0;
+    fill (&rng, at, n + 1, turn % 5 ? x : (uint16_t) (x - 1));
+    if (turn % 7 == 0) /* one that is alone at an end, anywhere */
+      for (unsigned i = 0; i <= n; i++)
+        at[i] = i == turn / 7 % (n + 1) ? x : (uint16_t) (x + 5);
+    for (unsigned i = 0; i < n; i++) {
+      const uint16_t r = (uint16_t) (from[i] - x);
+      low = r < low ? r : low;
+      high = r > high ? r : high;
+    }
+    sd_lanes_span (from, n, x, &least, &most);
+    cr_assert_eq (least, low, "x %#x", x);
+    cr_assert_eq (most, high, "x %#x", x);
   }
 }

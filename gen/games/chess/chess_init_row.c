@@ -13,6 +13,7 @@
 #include "gen/games/chess/chess_convert.h"
 #include "gen/games/chess/chess_moves.h"
 #include "gen/games/chess/chess_row_count.h"
+#include "gen/lanes.h"
 #include <string.h>
 
 /* ------------------------------------------------------------------ the row */
@@ -143,7 +144,7 @@ enum { PLANES = 8 }; /* no state has more than 255 moves: 5 queens have 147 */
  */
 typedef struct sweep {
   sd_chess_row_count *n;
-  sd_state_info *out;              /* [square of X]; conversions count there at once */
+  sd_state_info *out;              /* of X on n->r.at and squares behind; conversions count there at once */
   uint64_t xs;                     /* that are looked at */
   uint64_t calm;                   /* no check */
   uint64_t check[SD_CHESS_GROUPS]; /* theirs number j alone gives check */
@@ -163,9 +164,14 @@ static inline void count_quiet (sweep *s, uint64_t xs) {
   }
 }
 
+/* The state with X on a square. */
+static inline sd_state_info *info (const sweep *s, unsigned x) {
+  return s->out + (x - s->n->r.at);
+}
+
 /* What conversions have given is added to the state with X on a square. */
 static inline void add (sweep *s, unsigned x, const sd_chess_tally *t) {
-  sd_state_info *o = &s->out[x];
+  sd_state_info *o = info (s, x);
   if (t->any)
     s->any |= sd_bit (x);
   if (t->failed)
@@ -176,7 +182,8 @@ static inline void add (sweep *s, unsigned x, const sd_chess_tally *t) {
 }
 
 static inline sd_chess_tally so_far (const sweep *s, unsigned x) {
-  return (sd_chess_tally){ .win = s->out[x].win, .loss = s->out[x].loss };
+  const sd_state_info *o = info (s, x);
+  return (sd_chess_tally){ .win = o->win, .loss = o->loss };
 }
 
 /* A conversion for each of `xs`, with the piece that varies on X's square. */
@@ -421,32 +428,27 @@ static void all_x_moves (sweep *s) {
 
 /* ------------------------------------------------------------------- in all */
 
-/* The numbers of quiet moves are put into their states: bit by bit for sixteen states at once. */
+/* The numbers of quiet moves are put into their states, bit by bit for 32 states at once. */
 static void write_out (const sweep *s) {
-  typedef uint16_t lanes __attribute__ ((vector_size (32)));
-  const lanes bit = { 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768 };
-  for (unsigned from = 0; from < 64; from += 16) {
-    uint16_t quiet[16];
-    lanes sum = { 0 };
-    uint64_t xs = s->xs >> from & 0xffff;
-    for (unsigned k = 0; xs && k < PLANES; k++)
-      if (s->quiet[k])
-        sum += (lanes) (((uint16_t) (s->quiet[k] >> from) & bit) != 0) & (uint16_t) (1u << k);
-    memcpy (quiet, &sum, sizeof quiet);
-    for (; xs; xs &= xs - 1) {
-      const unsigned i = sd_lowest (xs);
-      sd_state_info *o = &s->out[from + i];
-      o->exists = true;
-      o->terminal_lost = !((s->calm | s->any) >> (from + i) & 1);
-      o->moves = (uint16_t) (o->moves + quiet[i]);
+  uint16_t quiet[64] = { 0 };
+  for (unsigned k = 0; k < PLANES; k++)
+    if (s->quiet[k]) {
+      sd_lanes_add (quiet, (uint32_t) s->quiet[k], (uint16_t) (1u << k));
+      sd_lanes_add (quiet + SD_LANES, (uint32_t) (s->quiet[k] >> SD_LANES), (uint16_t) (1u << k));
     }
+  for (uint64_t xs = s->xs; xs; xs &= xs - 1) {
+    const unsigned x = sd_lowest (xs);
+    sd_state_info *o = info (s, x);
+    o->exists = true;
+    o->moves = (uint16_t) (o->moves + quiet[x]);
   }
+  for (uint64_t xs = s->xs & ~(s->calm | s->any); xs; xs &= xs - 1)
+    info (s, sd_lowest (xs))->terminal_lost = true;
 }
 
 const sd_values_side *sd_chess_init_row (const sd_chess *c, sd_state first, uint64_t most, uint64_t *taken,
                                          sd_state_info *out) {
   sd_chess_row_count n;
-  sd_state_info row[64];
   const bool clash = !row_begin (&n, c, first);
   const unsigned at = n.r.at;
   const uint64_t run = n.r.end - at < most ? n.r.end - at : most;
@@ -458,8 +460,7 @@ const sd_values_side *sd_chess_init_row (const sd_chess *c, sd_state first, uint
   if (run < 64)
     xs &= sd_bit ((unsigned) run) - 1;
   xs <<= at;
-  sweep s = { .n = &n, .out = row, .xs = xs & ~n.careful };
-  memset (row + at, 0, run * sizeof *row);
+  sweep s = { .n = &n, .out = out, .xs = xs & ~n.careful };
   look_for_checks (&s);
   king_moves (&s);
   for (unsigned i = 0; i < n.nours; i++)
@@ -467,7 +468,6 @@ const sd_values_side *sd_chess_init_row (const sd_chess *c, sd_state first, uint
   if (n.x_ours)
     all_x_moves (&s);
   write_out (&s);
-  memcpy (out, row + at, run * sizeof *out);
   for (xs &= n.careful; xs && !s.failed; xs &= xs - 1)
     s.failed = sd_chess_examine (c, first + sd_lowest (xs) - at, &out[sd_lowest (xs) - at]);
   return s.failed;

@@ -38,27 +38,39 @@ static void emit (walk *w, uint64_t first, uint64_t which) {
   *w->out++ = (sd_run){ first, which };
 }
 
-/* X on the squares `xs`, its fellows on `fellows`; base: the state without the last digit. */
-static inline void emit_row (walk *w, uint64_t base, uint64_t fellows, uint64_t xs) {
+/* X on the squares `xs`, with fellows. */
+static void emit_with_fellows (walk *w, uint64_t base, uint64_t fellows, uint64_t xs) {
   const sd_chess_group *x = w->r.x;
-  const uint64_t below = !fellows ? ~0ull : x->stride == 1 ? (fellows & -fellows) - 1 : 0, row = xs & below;
+  const uint64_t below = x->stride == 1 ? (fellows & -fellows) - 1 : 0, row = xs & below;
   if (row) {
     const unsigned low = sd_lowest (row);
-    const uint64_t above = fellows ? sd_chess_rank_above (w->r.c, x, fellows) : 0;
+    const uint64_t above = sd_chess_rank_above (w->r.c, x, fellows);
     emit (w, base + (above + low - x->low) * x->stride, row >> low);
   }
   for (xs &= ~below; xs; xs &= xs - 1)
     emit (w, base + sd_chess_rank (w->r.c, (fellows | (xs & -xs)) >> x->low, x->count) * x->stride, 1);
 }
 
+/* X on the squares `xs`, at least one, its fellows on `fellows`; base: the state without the last digit. Most
+ * endings have one piece in the last group. */
+static inline void emit_row (walk *w, uint64_t base, uint64_t fellows, uint64_t xs) {
+  const sd_chess_group *x = w->r.x;
+  const unsigned low = sd_lowest (xs);
+  if (fellows)
+    emit_with_fellows (w, base, fellows, xs);
+  else
+    emit (w, base + (low - x->low) * x->stride, xs >> low);
+}
+
 /* The squares of X for which our piece `mover` (w->n: the king) may have come from `before` as far as checks
  * go: before its last move nobody gave check. */
 static inline uint64_t unchecked (const walk *w, unsigned mover, unsigned before, uint64_t xs) {
   const sd_chess *c = w->r.c;
+  const uint64_t *const between = c->between[w->king];
   for (unsigned bits = w->checkers & ~(1u << mover); bits; bits &= bits - 1) {
-    const uint64_t between = c->between[w->king][w->piece[__builtin_ctz (bits)].square];
-    if (!(between & sd_bit (before)))
-      xs &= between;
+    const uint64_t parts = between[w->piece[__builtin_ctz (bits)].square];
+    if (!(parts & sd_bit (before)))
+      xs &= parts;
   }
   return xs & (~w->checks | c->beyond[w->king][before]);
 }
@@ -80,6 +92,8 @@ static void unmove_piece (walk *w, unsigned i) {
   const bool fellow = g == w->r.x;
   const uint64_t base = w->offset + w->r.p.pair * c->kings_stride + w->rest[0]
                         - (fellow ? 0 : w->r.p.digit[me->group] * g->stride);
+  const uint64_t *const line = c->between[me->square], *const to_king = c->between[w->king];
+  const uint64_t which = w->which;
   uint64_t from, attackers = 0;
   if (me->type == SD_PAWN)
     from = pawn_origins (w->us, me->square, occ) & ~sd_pawn_attacks (w->them, w->king);
@@ -89,9 +103,9 @@ static void unmove_piece (walk *w, unsigned i) {
   }
   for (; from; from &= from - 1) {
     const unsigned to = sd_lowest (from);
-    uint64_t xs = w->which & ~(c->between[me->square][to] | sd_bit (to));
+    uint64_t xs = which & ~(line[to] | sd_bit (to));
     if (attackers & sd_bit (to))
-      xs &= c->between[to][w->king];
+      xs &= to_king[to];
     xs = unchecked (w, i, to, xs);
     if (!xs)
       continue;
@@ -153,16 +167,17 @@ static void unmove_x (walk *w) {
   }
 }
 
-static uint64_t rest_of (walk *w, unsigned turn) {
+static uint64_t find_rest (walk *w, unsigned turn) {
   const sd_chess *c = w->r.c;
-  if (w->rest[turn] == UINT64_MAX) {
-    uint64_t sum = 0;
-    for (const sd_chess_group *g = c->group; g < c->group + c->ngroups; g++)
-      if (g != w->r.x)
-        sum += sd_chess_digit_turned (c, g, c->turn[0][turn], w->r.p.by[g->colour][g->type]) * g->stride;
-    w->rest[turn] = sum;
-  }
-  return w->rest[turn];
+  uint64_t sum = 0;
+  for (const sd_chess_group *g = c->group; g < c->group + c->ngroups; g++)
+    if (g != w->r.x)
+      sum += sd_chess_digit_turned (c, g, c->turn[0][turn], w->r.p.by[g->colour][g->type]) * g->stride;
+  return w->rest[turn] = sum;
+}
+
+static inline uint64_t rest_of (walk *w, unsigned turn) {
+  return w->rest[turn] != UINT64_MAX ? w->rest[turn] : find_rest (w, turn);
 }
 
 /* Both kings come to stand on the diagonal: of two slots the smaller one counts. */
@@ -258,19 +273,21 @@ static unsigned swap_row (const sd_chess *c, sd_chess_row *r) {
   p->stm = SD_BLACK;
   p->pair = home->digit;
   r->x -= c->first_group[1];
-  r->fellows = swapped_set (home->turn, r->fellows);
-  r->occ = swapped_set (home->turn, r->occ);
   for (unsigned colour = 0; colour < 2; colour++) {
     p->king[colour] = c->turn[1][home->turn][q.king[1 - colour]];
-    p->occ[colour] = swapped_set (home->turn, q.occ[1 - colour]);
+    p->occ[colour] = sd_bit (p->king[colour]);
   }
   for (unsigned g = 0; g < c->ngroups; g++) {
     const sd_chess_group *x = &c->group[g];
     const uint64_t set = swapped_set (home->turn, q.by[1 - x->colour][x->type]);
     p->by[x->colour][x->type] = set;
-    if (x != r->x)
+    p->occ[x->colour] |= set;
+    if (x == r->x)
+      r->fellows = set;
+    else
       p->digit[g] = (uint32_t) sd_chess_rank (c, set >> x->low, x->count);
   }
+  r->occ = p->occ[0] | p->occ[1];
   return home->turn;
 }
 

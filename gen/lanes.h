@@ -1,9 +1,10 @@
 /** \file lanes.h
- * 32 records at once, inside gen/solve/ only. A set of them is a word: the first record is its lowest bit.
+ * 32 records, numbers of 16 bits, at once; inside gen/ only. A set of them is a word: the first record is its
+ * lowest bit.
  *
  * Three ways to the same: the comparisons of AVX-512 (byte and word instructions) answer with such words;
  * what each x86-64 processor has answers eight records at a time; elsewhere records are looked at one by one.
- */
+ * SD_LANES_WAY names one, so that tests see all of them that a build allows. */
 #ifndef SD_GEN_LANES_H
 #define SD_GEN_LANES_H
 
@@ -11,7 +12,17 @@
 
 enum { SD_LANES = 32 };
 
+#ifndef SD_LANES_WAY
 #ifdef __AVX512BW__
+#define SD_LANES_WAY 512
+#elif defined __SSE2__
+#define SD_LANES_WAY 128
+#else
+#define SD_LANES_WAY 16
+#endif
+#endif
+
+#if SD_LANES_WAY == 512
 #include <immintrin.h>
 
 static inline __m512i sd_lanes_of (const uint16_t *at) {
@@ -36,13 +47,36 @@ static inline uint32_t sd_lanes_odd (const uint16_t *at) {
 static inline void sd_lanes_set (uint16_t *at, uint32_t which, uint16_t x) {
   _mm512_storeu_si512 (at, _mm512_mask_mov_epi16 (sd_lanes_of (at), which, sd_lanes_all (x)));
 }
-/** x is taken from those of `which`; the others are written anew. */
-static inline void sd_lanes_take (uint16_t *at, uint32_t which, uint16_t x) {
+/** x is added to those of `which`; the others are written anew. */
+static inline void sd_lanes_add (uint16_t *at, uint32_t which, uint16_t x) {
   const __m512i r = sd_lanes_of (at);
-  _mm512_storeu_si512 (at, _mm512_mask_sub_epi16 (r, which, r, sd_lanes_all (x)));
+  _mm512_storeu_si512 (at, _mm512_mask_add_epi16 (r, which, r, sd_lanes_all (x)));
+}
+/** Of 64 bytes, those that are x. */
+static inline uint64_t sd_lanes_bytes_equal (const uint8_t *at, uint8_t x) {
+  return _mm512_cmpeq_epi8_mask (_mm512_loadu_si512 (at), _mm512_set1_epi8 ((char) x));
+}
+/* The least of 32. */
+static inline uint16_t sd_lanes_least (__m512i r) {
+  const __m256i half = _mm256_min_epu16 (_mm512_castsi512_si256 (r), _mm512_extracti64x4_epi64 (r, 1));
+  const __m128i eight = _mm_min_epu16 (_mm256_castsi256_si128 (half), _mm256_extracti128_si256 (half, 1));
+  return (uint16_t) _mm_cvtsi128_si32 (_mm_minpos_epu16 (eight));
+}
+/** The least and the greatest of r - x, in 16 bits, over n records r, n a multiple of 32. */
+static inline void sd_lanes_span (const uint16_t *at, unsigned n, uint16_t x, uint16_t *least,
+                                  uint16_t *most) {
+  const __m512i y = sd_lanes_all (x), ones = sd_lanes_all (0xffff);
+  __m512i low = ones, high = sd_lanes_all (0);
+  for (unsigned i = 0; i < n; i += SD_LANES) {
+    const __m512i r = _mm512_sub_epi16 (sd_lanes_of (at + i), y);
+    low = _mm512_min_epu16 (low, r);
+    high = _mm512_max_epu16 (high, r);
+  }
+  *least = sd_lanes_least (low);
+  *most = (uint16_t) ~sd_lanes_least (_mm512_xor_si512 (high, ones));
 }
 
-#elif defined __SSE2__
+#elif SD_LANES_WAY == 128
 #include <emmintrin.h>
 
 static inline __m128i sd_lanes_of (const uint16_t *at) {
@@ -91,11 +125,41 @@ static inline void sd_lanes_set (uint16_t *at, uint32_t which, uint16_t x) {
                                                     _mm_andnot_si128 (m, sd_lanes_of (at))));
   }
 }
-static inline void sd_lanes_take (uint16_t *at, uint32_t which, uint16_t x) {
+static inline void sd_lanes_add (uint16_t *at, uint32_t which, uint16_t x) {
   for (; which; which >>= 8, at += 8) {
-    const __m128i less = _mm_and_si128 (sd_lanes_mask (which), sd_lanes_all (x));
-    _mm_storeu_si128 ((__m128i *) at, _mm_sub_epi16 (sd_lanes_of (at), less));
+    const __m128i more = _mm_and_si128 (sd_lanes_mask (which), sd_lanes_all (x));
+    _mm_storeu_si128 ((__m128i *) at, _mm_add_epi16 (sd_lanes_of (at), more));
   }
+}
+
+static inline uint64_t sd_lanes_bytes_equal (const uint8_t *at, uint8_t x) {
+  const __m128i y = _mm_set1_epi8 ((char) x);
+  uint64_t out = 0;
+  for (unsigned i = 0; i < 64; i += 16) {
+    const __m128i bytes = _mm_loadu_si128 ((const __m128i *) (at + i));
+    out |= (uint64_t) (unsigned) _mm_movemask_epi8 (_mm_cmpeq_epi8 (bytes, y)) << i;
+  }
+  return out;
+}
+/* The least of eight with signs, as the number that it stands for below. */
+static inline uint16_t sd_lanes_least (__m128i r) {
+  r = _mm_min_epi16 (r, _mm_srli_si128 (r, 8));
+  r = _mm_min_epi16 (r, _mm_srli_si128 (r, 4));
+  r = _mm_min_epi16 (r, _mm_srli_si128 (r, 2));
+  return (uint16_t) (_mm_cvtsi128_si32 (r) ^ 0x8000);
+}
+/* Numbers with signs are compared, so that 0x8000 is added before and after. */
+static inline void sd_lanes_span (const uint16_t *at, unsigned n, uint16_t x, uint16_t *least,
+                                  uint16_t *most) {
+  const __m128i y = sd_lanes_all ((uint16_t) (0x8000 - x)), sign = sd_lanes_all (0x8000);
+  __m128i low = sd_lanes_all (0x7fff), high = sign;
+  for (unsigned i = 0; i < n; i += 8) {
+    const __m128i r = _mm_add_epi16 (sd_lanes_of (at + i), y);
+    low = _mm_min_epi16 (low, r);
+    high = _mm_max_epi16 (high, r);
+  }
+  *least = sd_lanes_least (low);
+  *most = (uint16_t) ~sd_lanes_least (_mm_xor_si128 (high, sd_lanes_all (0xffff)));
 }
 
 #else
@@ -122,9 +186,26 @@ static inline void sd_lanes_set (uint16_t *at, uint32_t which, uint16_t x) {
   for (; which; which &= which - 1)
     at[__builtin_ctz (which)] = x;
 }
-static inline void sd_lanes_take (uint16_t *at, uint32_t which, uint16_t x) {
+static inline void sd_lanes_add (uint16_t *at, uint32_t which, uint16_t x) {
   for (; which; which &= which - 1)
-    at[__builtin_ctz (which)] = (uint16_t) (at[__builtin_ctz (which)] - x);
+    at[__builtin_ctz (which)] = (uint16_t) (at[__builtin_ctz (which)] + x);
+}
+
+static inline uint64_t sd_lanes_bytes_equal (const uint8_t *at, uint8_t x) {
+  uint64_t out = 0;
+  for (unsigned i = 0; i < 64; i++)
+    out |= (uint64_t) (at[i] == x) << i;
+  return out;
+}
+static inline void sd_lanes_span (const uint16_t *at, unsigned n, uint16_t x, uint16_t *least,
+                                  uint16_t *most) {
+  *least = 0xffff;
+  *most = 0;
+  for (unsigned i = 0; i < n; i++) {
+    const uint16_t r = (uint16_t) (at[i] - x);
+    *least = r < *least ? r : *least;
+    *most = r > *most ? r : *most;
+  }
 }
 
 #endif
