@@ -47,7 +47,7 @@ else
 fi
 # the same optimisation for both; Fathom's sources are compiled as they are
 compile () {
-  ${CC:-cc} -std=gnu11 -O2 -march=native "-I$fathom/src" "$@" || exit 2
+  ${CC:-cc} -std=gnu11 -O3 -march=native "-I$fathom/src" "$@" || exit 2
 }
 eval "compile -w $headers -c \"\$fathom/src/tbprobe.c\" -o \"\$work/tbprobe.o\""
 eval "compile $headers \"\$here/\$program.c\" \"\$work/tbprobe.o\" $libraries -o \"\$work/\$program\""
