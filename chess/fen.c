@@ -226,7 +226,7 @@ static bool are_operations (const char *s) {
 static const char *operands_of (const char *s, const char *opcode) {
   const size_t n = strlen (opcode);
   while (*(s = skip_blanks (s))) {
-    if (strncmp (s, opcode, n) == 0 && is_blank (s[n]))
+    if (strncmp (s, opcode, n) == 0 && (is_blank (s[n]) || s[n] == ';'))
       return skip_blanks (s + n);
     for (bool quoted = false; *s && (quoted || *s != ';'); s++)
       quoted ^= *s == '"';

@@ -154,6 +154,7 @@ Test (epd, refusals_of_numbers_say_what_is_wrong) {
     { "99999999999999999999 1 bm Rd1;", "FEN: halfmove clock: 99999999999999999999 is above 1000000" },
     { "hmvc x;", "FEN: hmvc: 'x' is not a digit" },
     { "hmvc ;", "FEN: hmvc: ';' is not a digit" },
+    { "hmvc;", "FEN: hmvc: ';' is not a digit" },
     { "hmvc 7x;", "FEN: hmvc: 'x' follows the number" },
   };
   for (unsigned i = 0; i < sizeof in / sizeof *in; i++) {
