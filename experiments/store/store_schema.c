@@ -163,7 +163,9 @@ static int copy_to_memory (sd_store *s, sd_error *err) {
 int sd_store_set_up (sd_store *s, bool create, sd_error *err) {
   struct state is;
   SD_TRY (look (s, &is, err));
-  if (!(create && is_empty (&is))) {
+  /* Where there is no number yet another sweep may be making the tables, between two of these looks: `change`
+   * looks again when no other one can write. */
+  if (!create || is.application != 0) {
     unsigned missing;
     SD_TRY (judge (s, &is, err));
     SD_TRY (missing_columns (s, false, &missing, err));
