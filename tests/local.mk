@@ -198,7 +198,7 @@ $(sd_mpi_scripts:.sh=.log): tools/subdef-gen$(EXEEXT) tests/gen/mpi_solver$(EXEE
 endif
 endif
 
-EXTRA_DIST += tests/tools/look_at.sh tests/engine/tables.py tests/driver tests/gen/ranks.sh tests/all.sh tests/README.md tests/golden tests/build/types.awk tests/data tests/experiments/store-2.sql tests/experiments/many.sql tests/data/engine
+EXTRA_DIST += tests/tools/look_at.sh tests/syzygy/checks.sh tests/engine/tables.py tests/driver tests/gen/ranks.sh tests/all.sh tests/README.md tests/golden tests/build/types.awk tests/data tests/experiments/store-2.sql tests/experiments/many.sql tests/data/engine
 clean-local:
 	rm -rf tests/tables tests/tables.txt tests/papers/sizes tests/codecs/all-codecs tests/papers/obdd-sizes tests/papers/one-sided-sizes \
 	  tests/papers/five-sizes tests/build/installed tests/engine/installed

@@ -3,23 +3,7 @@
 # one sentence and leaves the other files to be made.
 build=$(cd "${SD_BUILDDIR:-.}" && pwd) src=$(cd "${SD_SRCDIR:-.}" && pwd)
 subdef=$build/tools/subdef gen=$build/tools/subdef-gen
-work=$(mktemp -d) || exit 99
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 99
-unset SUBDEF_PATH OMPI_COMM_WORLD_RANK OMPI_COMM_WORLD_SIZE PMI_RANK PMI_SIZE SLURM_PROCID SLURM_ARRAY_TASK_ID
-failures=0 number=0
-
-check () { # TITLE COMMAND...
-  title=$1 number=$((number + 1))
-  shift
-  if "$@" >check.out 2>&1; then echo "ok $number - $title"
-  else
-    failures=$((failures + 1))
-    echo "not ok $number - $title"
-    sed 's/^/#   /' check.out log 2>/dev/null | head -8
-  fi
-}
-has () { grep -q -e "$1" log; }
+. "$src/tests/syzygy/checks.sh"
 lines () { [ "$(grep -c . "$2")" -eq "$1" ]; }
 
 env ASAN_OPTIONS=detect_leaks=0 "$gen" --metric dtz50 -q KPvK KBvK KNvK -o dtz50 >log 2>&1 || exit 99
@@ -106,5 +90,4 @@ if mpirun --version 2>/dev/null | grep -q 'Open MPI) 4'; then
   check "three ranks, one damaged file: all but those that rest on it" [ "$(ls six | grep -c rtb)" -eq 8 ]
 fi
 
-echo "1..$number"
-[ $failures -eq 0 ]
+checks_end

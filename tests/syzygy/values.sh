@@ -3,24 +3,8 @@
 # sweep.
 build=$(cd "${SD_BUILDDIR:-.}" && pwd) source=$(cd "${SD_SRCDIR:-.}" && pwd)
 subdef=$build/tools/subdef gen=$build/tools/subdef-gen
-work=$(mktemp -d) || exit 99
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 99
-unset SUBDEF_PATH OMPI_COMM_WORLD_RANK OMPI_COMM_WORLD_SIZE PMI_RANK PMI_SIZE SLURM_PROCID SLURM_ARRAY_TASK_ID
-failures=0 number=0
-
-check () { # TITLE COMMAND...
-  title=$1 number=$((number + 1))
-  shift
-  if "$@" >check.out 2>&1; then echo "ok $number - $title"
-  else
-    failures=$((failures + 1))
-    echo "not ok $number - $title"
-    sed 's/^/#   /' check.out log 2>/dev/null | head -8
-  fi
-}
+. "$source/tests/syzygy/checks.sh"
 run () { "$subdef" "$@" >log 2>&1; }
-has () { grep -q -e "$1" log; }
 refused () { # STATUS TEXT ARGUMENTS...
   status=$1 text=$2
   shift 2
@@ -65,5 +49,4 @@ check "a sweep where a file is missing names it" refused 1 'KBvK.dtz50.sdt' swee
 mkdir plies && cp syzygy/*.rtbz plies
 check "a sweep without WDL files names them at once" refused 1 '5 tables are missing in plies: .*KPvK.rtbw' sweep s.conf -o d.db --tables plies
 
-echo "1..$number"
-[ "$failures" -eq 0 ]
+checks_end
