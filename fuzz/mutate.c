@@ -2,8 +2,9 @@
  * A main program for targets where libFuzzer is not at hand: damaged copies of a target's own inputs and of
  * the files named, for so many seconds. The same arguments give the same copies in the same order.
  *
- *   fuzz_X [-t SECONDS] [-r SEED] [-k FILE] [INPUT...]
+ *   fuzz_X [-t SECONDS] [-r SEED] [-s BYTES] [-k FILE] [INPUT...]
  *
+ * -s: of the target's own inputs only those of at most so many bytes, which are tried faster.
  * -k: each input is written to FILE before it is tried, so that FILE holds the one that crashed. -t 0: the
  * inputs are tried as they are, nothing else (to repeat a crash). */
 #include "config.h"
@@ -78,8 +79,9 @@ int main (int argc, char **argv) {
   unsigned n = 0;
   double seconds = 3;
   uint64_t state = 1, runs = 0;
+  size_t longest = SIZE_MAX;
   const char *keep = NULL;
-  for (int c; (c = getopt (argc, argv, "t:r:k:")) != -1;)
+  for (int c; (c = getopt (argc, argv, "t:r:s:k:")) != -1;)
     switch (c) {
     case 't':
       seconds = atof (optarg);
@@ -87,11 +89,14 @@ int main (int argc, char **argv) {
     case 'r':
       state = strtoull (optarg, NULL, 10);
       break;
+    case 's':
+      longest = strtoull (optarg, NULL, 10);
+      break;
     case 'k':
       keep = optarg;
       break;
     default:
-      fprintf (stderr, "usage: %s [-t SECONDS] [-r SEED] [-k FILE] [INPUT...]\n", argv[0]);
+      fprintf (stderr, "usage: %s [-t SECONDS] [-r SEED] [-s BYTES] [-k FILE] [INPUT...]\n", argv[0]);
       return 2;
     }
   for (int i = optind; i < argc && n < MOST_INPUTS; i++, n++) {
@@ -105,7 +110,10 @@ int main (int argc, char **argv) {
     sd_map_close (&file);
   }
   for (unsigned k = 0; (seconds > 0 || n == 0) && n < MOST_INPUTS && sd_fuzz_seed (k, &input[n]); k++)
-    n++;
+    if (input[n].len <= longest)
+      n++;
+    else
+      input[n].len = 0;
   size_t cap = 64;
   for (unsigned i = 0; i < n; i++)
     cap = input[i].len + 64 > cap ? input[i].len + 64 : cap;
