@@ -83,35 +83,42 @@ int sd_gen_solve (const sd_gen_run *run, sd_game_tables *g, sd_slice slice, sd_s
   return st;
 }
 
-int sd_gen_solve_ending (const sd_gen_run *run, sd_values *values, const sd_material *m, sd_exact **out,
+int sd_gen_solve_ending (const sd_gen_run *run, sd_values *values, const sd_material *m, sd_solution *out,
                          sd_solve_stats *stats, sd_error *err) {
-  sd_exact *e = NULL;
   sd_game game = { 0 };
-  sd_solution mine = { .value = NULL };
-  sd_value *all = NULL;
-  *out = NULL;
+  *out = (sd_solution){ .value = NULL };
   sd_values_forget_peak (values);
   int st = sd_agree (run->t, sd_chess_game_new (values, m, &game, err), err);
   if (st == SD_OK)
-    st = solve (run, values, &game, &mine, stats, err);
+    st = solve (run, values, &game, out, stats, err);
   sd_chess_game_free (&game);
-  if (st == SD_OK) {
-    if (run->t->rank == 0)
-      st = sd_exact_new (m, &e, err);
-    if (e && e->n * e->nsides > mine.deal.nstates)
-      st = sd_fail (err, SD_EINVAL, "%ju states, but %u sides of %ju slots", (uintmax_t) mine.deal.nstates,
-                    e->nsides, (uintmax_t) e->n);
-    st = sd_agree (run->t, st, err);
+  if (st != SD_OK) {
+    free (out->value);
+    out->value = NULL;
   }
-  if (st == SD_OK && run->t->size == 1) { /* they are in one place */
-    all = mine.value;
-    mine.value = NULL;
+  return st;
+}
+
+int sd_gen_exact (const sd_transport *t, const sd_material *m, sd_solution *solved, sd_exact **out,
+                  sd_error *err) {
+  sd_exact *e = NULL;
+  sd_value *all = NULL;
+  *out = NULL;
+  int st = t->rank == 0 ? sd_exact_new (m, &e, err) : SD_OK;
+  if (e && e->n * e->nsides > solved->deal.nstates)
+    st = sd_fail (err, SD_EINVAL, "%ju states, but %u sides of %ju slots", (uintmax_t) solved->deal.nstates,
+                  e->nsides, (uintmax_t) e->n);
+  st = sd_agree (t, st, err);
+  if (st == SD_OK && t->size == 1) { /* they are in one place */
+    all = solved->value;
+    solved->value = NULL;
   } else if (st == SD_OK)
-    st = sd_solution_gather (run->t, &mine, &all, err);
+    st = sd_solution_gather (t, solved, &all, err);
   for (unsigned side = 0; all && side < e->nsides; side++)
     memcpy (e->value[side], all + side * e->n, e->n * sizeof *all);
   free (all);
-  free (mine.value);
+  free (solved->value);
+  solved->value = NULL;
   if (st != SD_OK) {
     sd_exact_free (e);
     return st;

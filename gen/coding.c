@@ -1,10 +1,11 @@
 /* How the generator codes the tables that it writes: any codec whose blocks can be coded apart, so that ranks
  * and threads share them out.
  *
- * Zakharov 2015's building stage has LZMA in blocks of 2 MB (Sec. 1.2). Half of that costs 1 to 2 % (KRvKP
- * 2,413,944 instead of 2,386,340 bytes; KQQQvK 2,761,559 instead of 2,749,680), and a thread that codes takes
- * 12 instead of 22 MiB, which is what keeps the small endings with 5 men within 3 bytes a position; it also
- * halves what a probe or a larger ending must decode for one value. */
+ * Zakharov 2015's building stage has LZMA in blocks of 2 MB (Sec. 1.2). Coding by LZMA would be most of the time
+ * that we take, so that it is Zstandard if the build has it. KRvKP, KQvKR and KPvKP with all below them, one
+ * core, least of three: by LZMA (preset 2, blocks of 1 MiB) SECONDS_LZMA s and 11,261,531 bytes, by Zstandard
+ * (level 9, blocks of 256 KiB) SECONDS_ZSTD s and 13,116,184. Blocks of 1 MiB take 3 % fewer bytes, but a thread
+ * that codes takes four times the memory, and a larger ending decodes four times as much for one value. */
 #include "config.h"
 #include "codecs/blocks/blocks.h"
 #include "codecs/codecs.h"
@@ -29,10 +30,17 @@ static long usual_block (const sd_codec *codec) {
   return BLOCK;
 }
 
+/* What tables are coded by if nothing is said. */
+static const struct {
+  const char *codec, *set;
+} usual[] = { { "zstd", "level=9,block=262144" }, { "lzma", "preset=2" } };
+
 int sd_gen_coding_parse (const char *codec, const char *set, sd_gen_coding *out, sd_error *err) {
   char text[256];
-  set = set && *set ? set : codec ? "" : "preset=2";
-  *out = (sd_gen_coding){ .codec = sd_codec_find (codec ? codec : "lzma") };
+  const unsigned use = sd_codec_find (usual[0].codec) ? 0 : 1;
+  set = set && *set ? set : codec ? "" : usual[use].set;
+  codec = codec ? codec : usual[use].codec;
+  *out = (sd_gen_coding){ .codec = sd_codec_find (codec) };
   if (!out->codec || !out->codec->blocks)
     return sd_fail (err, SD_EINVAL, "codec %s: %s; expected one with blocks of its own, as lzma, zstd or lz4",
                     codec, out->codec ? "it does not code blocks apart" : "unknown");
@@ -52,10 +60,10 @@ int sd_gen_coding_parse (const char *codec, const char *set, sd_gen_coding *out,
 
 int sd_gen_spec (const sd_rules *r, sd_slice slice, const sd_gen_coding *coding, sd_table_spec *out,
                  sd_error *err) {
-  sd_gen_coding usual;
+  sd_gen_coding chosen;
   if (!coding)
-    SD_TRY (sd_gen_coding_parse (NULL, NULL, &usual, err));
-  coding = coding ? coding : &usual;
+    SD_TRY (sd_gen_coding_parse (NULL, NULL, &chosen, err));
+  coding = coding ? coding : &chosen;
   *out = (sd_table_spec){ .metric = SD_SOLVED, .coding = SD_CODING_SIGNED, .freedom = SD_FREE_ILLEGAL };
   for (unsigned side = 0; side < 2; side++) {
     out->side[side].codec = coding->codec;

@@ -12,8 +12,9 @@ typedef struct sd_gen_coding {
   const sd_codec *codec; /* its blocks can be coded apart (sd_blocks_apart) */
   sd_settings settings;
 } sd_gen_coding;
-/** codec: the name of one; NULL: lzma. set: its settings as text; NULL: its own but for blocks of 1 MiB, and
- * for the codec NULL LZMA's preset 2. SD_EINVAL: unknown, or it cannot code blocks apart. Thread-safe. */
+/** codec: the name of one; NULL: zstd, or lzma in a build without it. set: its settings as text; NULL: its own
+ * but for blocks of 1 MiB, and for the codec NULL level 9 with blocks of 256 KiB, or preset 2. SD_EINVAL:
+ * unknown, or it cannot code blocks apart. Thread-safe. */
 int sd_gen_coding_parse (const char *codec, const char *set, sd_gen_coding *out, sd_error *err);
 
 /** How an ending is going to be generated; all zero: one process with one thread, the default deal. */
@@ -85,10 +86,13 @@ typedef struct sd_gen_run {
  * value is malloced. stats may be NULL. */
 int sd_gen_solve (const sd_gen_run *run, sd_game_tables *g, sd_slice slice, sd_solution *out,
                   sd_solve_stats *stats, sd_error *err);
-/** The same of the ending m (canonical), what it depends on taken from `values`, whose budget is set. Rank 0
- * receives the values in *out (the caller frees it, or hands it to sd_exacts_put); the others NULL. */
-int sd_gen_solve_ending (const sd_gen_run *run, sd_values *values, const sd_material *m, sd_exact **out,
+/** The same of the ending m (canonical), what it depends on taken from `values`, whose budget is set. */
+int sd_gen_solve_ending (const sd_gen_run *run, sd_values *values, const sd_material *m, sd_solution *out,
                          sd_solve_stats *stats, sd_error *err);
+/** What the ranks hold of the ending m, whose value is freed, in one place (collective): *out on rank 0 (the
+ * caller frees it, or hands it to sd_exacts_put), on the others NULL. */
+int sd_gen_exact (const sd_transport *t, const sd_material *m, sd_solution *solved, sd_exact **out,
+                  sd_error *err);
 
 /** How the generator stores a slice: complete values in the generator's layout, coded as told; coding NULL:
  * the default. */

@@ -55,17 +55,25 @@ static uint64_t block_bytes (const sd_values_store *s, uint64_t b) {
 
 /* ---------------------------------------------------------------- decoding */
 
-/* A block of the file; symbols become bytes or values in place. */
+/* A block of the file. The symbols are freed before the next block is decoded, so that the C library hands the
+ * same memory out again: asking the system for it block by block, and shrinking it, took longer than decoding. */
 static int decode (sd_values_store *s, uint64_t b, void **out, sd_error *err) {
   const uint64_t n = block_slots (s, b), first = block_first (s, b);
   sd_symbol *sym = sd_alloc (n, sizeof *sym);
-  if (!sym)
-    return sd_fail_memory (err, n * sizeof *sym);
-  count_bytes (s->cache, (int64_t) (n * sizeof *sym));
+  uint8_t *byte = s->side.wide ? NULL : sd_alloc (n, 1);
+  const int64_t bytes = (int64_t) (n * sizeof *sym), kept = (int64_t) block_bytes (s, b);
+  const int64_t held = s->side.wide ? bytes : bytes + kept;
+  if (!sym || (!s->side.wide && !byte)) {
+    free (sym);
+    free (byte);
+    return sd_fail_memory (err, (size_t) held);
+  }
+  count_bytes (s->cache, held);
   int st = sd_codec_read (s->table->info.side[s->stm].decoder, first, n, sym);
   if (st != SD_OK) {
-    count_bytes (s->cache, -(int64_t) (n * sizeof *sym));
+    count_bytes (s->cache, -held);
     free (sym);
+    free (byte);
     return sd_fail (err, st, "%s: %s: slots %" PRIu64 " to %" PRIu64 " cannot be decoded: %s", s->table->name,
                     sd_table_mover (s->table, s->stm), first, first + n - 1, sd_strerror (st));
   }
@@ -73,15 +81,14 @@ static int decode (sd_values_store *s, uint64_t b, void **out, sd_error *err) {
     sd_value *value = (sd_value *) sym; /* the signed twin of the same type */
     for (uint64_t i = 0; i < n; i++)
       value[i] = s->side.map[sym[i]];
-  } else {
-    uint8_t *byte = (uint8_t *) sym;
-    for (uint64_t i = 0; i < n; i++)
-      byte[i] = (uint8_t) sym[i];
-    void *less = realloc (sym, n);
-    sym = less ? less : sym;
-    count_bytes (s->cache, -(int64_t) n);
+    *out = value;
+    return SD_OK;
   }
-  *out = sym;
+  for (uint64_t i = 0; i < n; i++)
+    byte[i] = (uint8_t) sym[i];
+  free (sym);
+  count_bytes (s->cache, -bytes);
+  *out = byte;
   return SD_OK;
 }
 

@@ -31,7 +31,10 @@ static inline int gen_solve (const sd_solver_kind *kind, sd_values *values, cons
                              const sd_material *m, const sd_solve_options *o, sd_exact **out,
                              sd_solve_stats *stats, sd_error *err) {
   const sd_gen_run run = { t, kind, o, NULL };
-  return sd_gen_solve_ending (&run, values, m, out, stats, err);
+  sd_solution solved;
+  *out = NULL;
+  SD_TRY (sd_gen_solve_ending (&run, values, m, &solved, stats, err));
+  return sd_gen_exact (t, m, &solved, out, err);
 }
 
 /* Solve the ending m (canonical) in this process alone, what it depends on taken from s or loaded through it,

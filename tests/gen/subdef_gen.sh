@@ -95,8 +95,14 @@ done
 if "$subdef" reformat --set help | grep -q "^bzip2"; then
   expect "codec with smaller blocks" 0 "$gen" KQvK --codec bzip2 -q -o "$work/bzip2"
 fi
-expect "default codec, by name" 0 "$gen" KPvK --set preset=2 -q -o "$work/lzma2"
-cmp -s "$work/alone/KPvK.dtm.sdt" "$work/lzma2/KPvK.dtm.sdt" || fail "--set preset=2 is not the default"
+case $("$subdef" reformat --set help) in
+  *zstd*) usual="--codec zstd --set level=9,block=262144" ;;
+  *) usual="--codec lzma --set preset=2" ;;
+esac
+expect "default codec, by name" 0 "$gen" KPvK $usual -q -o "$work/usual"
+cmp -s "$work/alone/KPvK.dtm.sdt" "$work/usual/KPvK.dtm.sdt" || fail "$usual is not the default"
+expect "another level of the default codec" 0 "$gen" KPvK --set ${usual##* --set } -q -o "$work/set"
+cmp -s "$work/alone/KPvK.dtm.sdt" "$work/set/KPvK.dtm.sdt" || fail "--set alone: another codec than the default"
 expect "codec that there is not" 2 "$gen" KQvK --codec nix
 says "codec that there is not" "codec nix: unknown; expected one with blocks"
 expect "codec without blocks" 2 "$gen" KQvK --codec repair
