@@ -32,9 +32,10 @@ void sd_layout_kings_first (const sd_material *m, sd_layout *out) {
   memset (out, 0, sizeof *out);
   out->material = *m;
   out->group[out->ngroups++] = both_kings;
-  for (unsigned g = 0; g < all.ngroups; g++)
-    if (all.group[g].type != SD_KING)
-      out->group[out->ngroups++] = all.group[g];
+  for (unsigned pawns = 2; pawns-- > 0;)
+    for (unsigned g = 0; g < all.ngroups; g++)
+      if (all.group[g].type != SD_KING && (all.group[g].type == SD_PAWN) == pawns)
+        out->group[out->ngroups++] = all.group[g];
 }
 
 static unsigned default_leader (const sd_layout *l) {

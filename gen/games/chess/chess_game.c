@@ -93,11 +93,11 @@ static void kings_setup (sd_chess_kings *k, bool pawns) {
     }
 }
 
-/* Groups in the order of the name and their strides, least significant last; returns the stride of the kings.
- */
+/* Groups in the order of the name, with strides as the generator's layout has them (sd_layout_kings_first): the
+ * last piece counts fastest, the first pawns slowest. rising: groups by stride. Returns the kings' stride. */
 static uint64_t groups_setup (const sd_chess *c, const sd_material *m, sd_chess_group *group,
-                              unsigned *ngroups) {
-  unsigned n = 0;
+                              uint8_t rising[SD_CHESS_GROUPS], unsigned *ngroups) {
+  unsigned n = 0, k = 0;
   for (unsigned colour = 0; colour < 2; colour++)
     for (unsigned i = 0; i < 5; i++) {
       unsigned type = name_order[i], count = m->count[colour][type];
@@ -113,10 +113,13 @@ static uint64_t groups_setup (const sd_chess *c, const sd_material *m, sd_chess_
                                      .inverse = UINT64_MAX / radix + 1 };
     }
   uint64_t stride = 1; /* with 7 men the product is below 2^43 */
-  for (unsigned g = n; g-- > 0;) {
-    group[g].stride = stride;
-    stride *= group[g].radix;
-  }
+  for (unsigned pawns = 0; pawns < 2; pawns++)
+    for (unsigned g = n; g-- > 0;)
+      if ((group[g].type == SD_PAWN) == pawns) {
+        rising[k++] = (uint8_t) g;
+        group[g].stride = stride;
+        stride *= group[g].radix;
+      }
   *ngroups = n;
   return stride;
 }
@@ -155,8 +158,9 @@ static int child_setup (sd_chess *c, unsigned mover, unsigned promoted, unsigned
   k->swapped = to.swapped;
   SD_TRY (sd_values_get (c->values, &to.material, to.side, &k->values, err));
   k->kings = &c->kings_of[sd_material_has_pawns (&to.material)];
+  uint8_t rising[SD_CHESS_GROUPS];
   unsigned n;
-  k->kings_stride = groups_setup (c, &to.material, k->group, &n);
+  k->kings_stride = groups_setup (c, &to.material, k->group, rising, &n);
   k->ngroups = (uint8_t) n;
   for (unsigned g = 0; g < n; g++)
     k->group[g].colour ^= k->swapped;
@@ -213,7 +217,7 @@ static int chess_setup (sd_chess *c, const sd_material *m, sd_error *err) {
   kings_setup (&c->kings_of[0], false);
   kings_setup (&c->kings_of[1], true);
   c->kings = &c->kings_of[c->has_pawns];
-  c->kings_stride = groups_setup (c, m, c->group, &c->ngroups);
+  c->kings_stride = groups_setup (c, m, c->group, c->rising, &c->ngroups);
   c->n = c->kings_stride * c->kings->n;
   c->small = c->n <= UINT32_MAX;
   for (unsigned g = 0; g < c->ngroups; g++) {
@@ -267,10 +271,11 @@ int sd_chess_game_new (sd_values *values, const sd_material *m, sd_game *out, sd
   out->init = sd_chess_init;
   out->preds = sd_chess_preds;
   out->preds_of_run = sd_chess_preds_of_run;
-  if (c->group[c->ngroups - 1].count == 1) { /* chess_row.h */
-    out->row = (unsigned) c->group[c->ngroups - 1].radix;
+  const sd_chess_group *x = &c->group[c->rising[0]];
+  if (x->count == 1) { /* chess_row.h */
+    out->row = (unsigned) x->radix;
     if (c->nsides == 1)
-      out->run_stride = (unsigned) c->group[c->first_group[1] - 1].stride;
+      out->run_stride = (unsigned) (x - c->first_group[1])->stride;
   }
   out->succs = sd_chess_succs;
   out->tidy = chess_tidy;

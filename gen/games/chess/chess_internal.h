@@ -75,9 +75,10 @@ typedef struct sd_chess {
   uint64_t n; /* slots */
   uint64_t nstates;
   uint64_t kings_stride;
-  sd_chess_group group[SD_CHESS_GROUPS];
-  const sd_chess_kings *kings; /* of this ending */
-  sd_chess_kings kings_of[2];  /* without pawns, with pawns */
+  sd_chess_group group[SD_CHESS_GROUPS]; /* in the order of the name */
+  uint8_t rising[SD_CHESS_GROUPS];       /* numbers of groups, by stride */
+  const sd_chess_kings *kings;           /* of this ending */
+  sd_chess_kings kings_of[2];            /* without pawns, with pawns */
   sd_chess_child child[2][5]
                       [6]; /* [mover][piece after promotion; SD_PAWN: none][captured; SD_KING: nothing] */
 
@@ -232,8 +233,8 @@ static inline void sd_chess_decode (const sd_chess *c, sd_state s, sd_chess_plac
       rest -= c->n;
     }
     p->slot = rest;
-    for (unsigned g = c->ngroups; g-- > 0;)
-      p->digit[g] = sd_chess_split (c, &c->group[g], &rest);
+    for (unsigned i = 0; i < c->ngroups; i++)
+      p->digit[c->rising[i]] = sd_chess_split (c, &c->group[c->rising[i]], &rest);
     p->pair = (uint32_t) rest;
   } else {
     p->stm = s >= c->ep_first[1];

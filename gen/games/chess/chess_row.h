@@ -1,8 +1,10 @@
 /** \file chess_row.h
  * Rows of the chess game, inside gen/ only: the states that differ by one piece alone.
  *
- * Idea: the last digit of a slot counts fastest, and with it the square of one piece X: the only one of the
- * last group, or the lowest of it. So states that follow one another are one placement of all other pieces,
+ * Idea: the last digit of a slot counts fastest, and with it the square of one man X: the only one of the
+ * last group, or the lowest of it. That is a piece where there is one beside pawns: its squares more often
+ * have the same value, and one un-move of another man then serves more states (KBPvK: the iterations take
+ * 0.55 of the time that they take with the pawn for X, KNPvK 0.45). So states that follow one another are one placement of all other pieces,
  * with X on square after square. What the others do is worked out once for the row, and what X on a square
  * changes is a matter of sets of squares. Squares of X in a row: from the group's lowest one to below its
  * fellows. */
@@ -13,7 +15,7 @@
 
 typedef struct sd_chess_row {
   const sd_chess *c;
-  const sd_chess_group *x; /* X's group, the last one: its stride is 1 */
+  const sd_chess_group *x; /* X's group, that of stride 1 */
   sd_chess_place p;        /* without X: p.by, p.occ; p.slot and the last digit are those of `at` */
   unsigned at;             /* square of X in the state that the row was found by */
   unsigned end;            /* squares of X: x->low..end - 1 */
@@ -35,10 +37,9 @@ static inline uint64_t sd_chess_rank_above (const sd_chess *c, const sd_chess_gr
 /** The row of a state without en-passant right. r->p.clash: two of the others share a square. */
 static inline void sd_chess_row_of (const sd_chess *c, sd_state s, sd_chess_row *r) {
   sd_chess_place *p = &r->p;
-  const unsigned last = c->ngroups - 1;
   unsigned men = 1;
   r->c = c;
-  r->x = &c->group[last];
+  r->x = &c->group[c->rising[0]];
   sd_chess_decode (c, s, p);
   uint64_t *set = &p->by[r->x->colour][r->x->type];
   r->at = sd_lowest (*set);
@@ -49,7 +50,7 @@ static inline void sd_chess_row_of (const sd_chess *c, sd_state s, sd_chess_row 
   /* X may stand on another piece */
   p->occ[0] = sd_bit (p->king[0]);
   p->occ[1] = sd_bit (p->king[1]);
-  for (unsigned g = 0; g <= last; g++) {
+  for (unsigned g = 0; g < c->ngroups; g++) {
     p->occ[c->group[g].colour] |= p->by[c->group[g].colour][c->group[g].type];
     men += c->group[g].count;
   }
