@@ -46,9 +46,10 @@ typedef struct sd_layout {
   sd_group group[SD_MAX_GROUPS]; /* most significant first */
 } sd_layout;
 
-/** The generator's layout: (kings)(pawns)(other groups), these in the order of the name; rows. Pawns stand
- * before pieces because neighbours in the table then differ by the square of a piece, and more of these have
- * the same value at the same time (gen/games/chess/chess_row.h). */
+/** The generator's layout: the kings, pawns, equal pieces, single pieces, each in the order of the name and
+ * several pawns before a single one; rows. A single piece comes last, if there is one, because neighbours in
+ * the table then differ by the square of a piece alone, and more of these have the same value at the same
+ * time (gen/games/chess/chess_row.h). */
 SD_API void sd_layout_kings_first (const sd_material *m, sd_layout *out);
 /** A layout of single groups in the order of the name: K Q R .. k q r .., leader = white king. */
 SD_API void sd_layout_default (const sd_material *m, sd_layout *out);

@@ -27,15 +27,19 @@ void sd_layout_default (const sd_material *m, sd_layout *out) {
 }
 
 void sd_layout_kings_first (const sd_material *m, sd_layout *out) {
+  enum { SINGLE_PIECES, SEVERAL_PIECES, SINGLE_PAWNS, SEVERAL_PAWNS, CLASSES };
   sd_layout all;
   sd_layout_default (m, &all);
   memset (out, 0, sizeof *out);
   out->material = *m;
   out->group[out->ngroups++] = both_kings;
-  for (unsigned pawns = 2; pawns-- > 0;)
-    for (unsigned g = 0; g < all.ngroups; g++)
-      if (all.group[g].type != SD_KING && (all.group[g].type == SD_PAWN) == pawns)
-        out->group[out->ngroups++] = all.group[g];
+  for (unsigned class = CLASSES; class -- > SINGLE_PIECES;)
+    for (const sd_group *g = all.group; g < all.group + all.ngroups; g++) {
+      const bool several = g->count > 1;
+      const unsigned its = g->type == SD_PAWN ? SINGLE_PAWNS + several : SINGLE_PIECES + several;
+      if (g->type != SD_KING && its == class)
+        out->group[out->ngroups++] = *g;
+    }
 }
 
 static unsigned default_leader (const sd_layout *l) {

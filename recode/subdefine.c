@@ -372,7 +372,7 @@ static int judge_whole (sd_judge *j, const sd_progress *progress, sd_subdefined 
 
 int sd_subdefine (const sd_exacts *s, const sd_exact *e, const sd_stored *what, const sd_progress *progress,
                   sd_subdefined **out, sd_error *err) {
-  sd_judge *j;
+  sd_judge *j = NULL;
   SD_TRY (judge_new (s, e, what, 1u << (what->side & 1), &j, err));
   return judge_whole (j, progress, out, err);
 }
@@ -384,7 +384,7 @@ int sd_subdefine_both (const sd_exacts *s, const sd_exact *e, const sd_stored *w
     return sd_fail (err, SD_EINVAL, "both sides of an ending that has one");
   sd_stored one = *what;
   for (one.side = 0; one.side < 2; one.side++) {
-    sd_judge *j;
+    sd_judge *j = NULL;
     int st = judge_new (s, e, &one, 3, &j, err);
     if (st == SD_OK)
       st = judge_whole (j, progress, &out[one.side], err);
@@ -399,7 +399,7 @@ int sd_subdefine_both (const sd_exacts *s, const sd_exact *e, const sd_stored *w
 
 int sd_subdefine_states (const sd_table_spec *spec, const sd_exact *e, const sd_state_rules *rules,
                          const sd_progress *progress, sd_subdefined **out, sd_error *err) {
-  sd_judge *j;
+  sd_judge *j = NULL;
   SD_TRY (judge_new (NULL, e, &SD_STORED (spec, 0), 1, &j, err));
   j->rules = j->converts ? rules : NULL;
   return judge_whole (j, progress, out, err);

@@ -19,8 +19,8 @@ typedef struct place {
 
 static int refuse (const place *p, const char *column, const char *text, const char *why) {
   char shown[48], reason[400];
-  snprintf (shown, sizeof shown, "%s", text);
-  snprintf (reason, sizeof reason, "%s", why);
+  snprintf (shown, sizeof shown, "%.*s", (int) sizeof shown - 1, text);
+  snprintf (reason, sizeof reason, "%.*s", (int) sizeof reason - 1, why);
   sd_text_tame (shown);
   sd_text_tame (reason);
   return sd_fail (p->err, SD_EFORMAT, "%s: %s %lld: column %s: \"%s\": %s", p->file, p->kind,

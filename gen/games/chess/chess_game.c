@@ -93,10 +93,11 @@ static void kings_setup (sd_chess_kings *k, bool pawns) {
     }
 }
 
-/* Groups in the order of the name, with strides as the generator's layout has them (sd_layout_kings_first): the
- * last piece counts fastest, the first pawns slowest. rising: groups by stride. Returns the kings' stride. */
+/* Groups in the order of the name, with strides as the generator's layout has them. rising: their numbers by
+ * stride. Returns the stride of the kings. */
 static uint64_t groups_setup (const sd_chess *c, const sd_material *m, sd_chess_group *group,
                               uint8_t rising[SD_CHESS_GROUPS], unsigned *ngroups) {
+  sd_layout layout;
   unsigned n = 0, k = 0;
   for (unsigned colour = 0; colour < 2; colour++)
     for (unsigned i = 0; i < 5; i++) {
@@ -113,13 +114,15 @@ static uint64_t groups_setup (const sd_chess *c, const sd_material *m, sd_chess_
                                      .inverse = UINT64_MAX / radix + 1 };
     }
   uint64_t stride = 1; /* with 7 men the product is below 2^43 */
-  for (unsigned pawns = 0; pawns < 2; pawns++)
-    for (unsigned g = n; g-- > 0;)
-      if ((group[g].type == SD_PAWN) == pawns) {
-        rising[k++] = (uint8_t) g;
-        group[g].stride = stride;
-        stride *= group[g].radix;
-      }
+  sd_layout_kings_first (m, &layout);
+  for (unsigned i = layout.ngroups; i-- > 1;) {
+    unsigned g = 0;
+    while (group[g].colour != layout.group[i].colour || group[g].type != layout.group[i].type)
+      g++;
+    rising[k++] = (uint8_t) g;
+    group[g].stride = stride;
+    stride *= group[g].radix;
+  }
   *ngroups = n;
   return stride;
 }

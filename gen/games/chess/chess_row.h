@@ -2,12 +2,13 @@
  * Rows of the chess game, inside gen/ only: the states that differ by one piece alone.
  *
  * Idea: the last digit of a slot counts fastest, and with it the square of one man X: the only one of the
- * last group, or the lowest of it. That is a piece where there is one beside pawns: its squares more often
- * have the same value, and one un-move of another man then serves more states (KBPvK: the iterations take
- * 0.55 of the time that they take with the pawn for X, KNPvK 0.45). So states that follow one another are one placement of all other pieces,
- * with X on square after square. What the others do is worked out once for the row, and what X on a square
- * changes is a matter of sets of squares. Squares of X in a row: from the group's lowest one to below its
- * fellows. */
+ * last group, or the lowest of it. So states that follow one another are one placement of all other men, with
+ * X on square after square. What the others do is worked out once for the row, and what X on a square changes
+ * is a matter of sets of squares. Squares of X in a row: from the group's lowest one to below its fellows.
+ *
+ * The generator's layout has a single piece for X where it can: its squares often have the same value, and an
+ * un-move of another man then serves more states than if X were a pawn (the iterations of KBPvK take 0.55 of
+ * that time, those of KRvKP 0.5) or one of two equal pieces (KRBBvK: 0.45). */
 #ifndef SD_GEN_CHESS_ROW_H
 #define SD_GEN_CHESS_ROW_H
 
