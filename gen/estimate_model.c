@@ -3,10 +3,10 @@
  *
  * Up to 5 men the first two are published results, by side to move in 1/10,000 of the positions, and in plies
  * (counts that come with Syzygy's tables; longest mates, mostly from Scid's summary of Nalimov's tables:
- * tests/data). The third, in 1/1,000, is ours (marks_together.csv): fitted to the words that the marks of 96
- * solved endings take between 2, 3, 8 and 64 ranks, counted over 6,000 words of 64 places each and more;
- * estimate_runs.c is then within some per cent of these, but for deals in which hardly a mark leaves its
- * rank. 0: not known. */
+ * tests/data). The third, in 1/1,000, is ours (marks_together.csv): fitted to the words that the marks of 74
+ * solved endings take between 2, 3, 8 and 64 ranks, counted over 6,000 words of 64 places each and more, and
+ * of eight endings with 4 men and pawns to the messages between 3 and 8 ranks; estimate_runs.c is then within
+ * some per cent of these, but for deals in which hardly a mark leaves its rank. 0: not known. */
 #include "config.h"
 #include "gen/estimate_internal.h"
 #include <math.h>
@@ -49,12 +49,11 @@ static double worth (const uint8_t *count) {
          + 2. * count[SD_PAWN];
 }
 
-/* Whose piece is the last one of the name: Black's, if he has one. */
-static unsigned last_colour (const sd_material *m) {
-  unsigned men = 0;
-  for (unsigned type = SD_PAWN; type <= SD_QUEEN; type++)
-    men += m->count[SD_BLACK][type];
-  return men ? SD_BLACK : SD_WHITE;
+/* The piece that counts fastest in the generator's layout. */
+static unsigned last_type (const sd_material *m) {
+  sd_layout layout;
+  sd_layout_kings_first (m, &layout);
+  return layout.group[layout.ngroups - 1].type;
 }
 
 static features features_of (const sd_material *m) {
@@ -70,8 +69,7 @@ static features features_of (const sd_material *m) {
   f.bare = f.least == 0;
   f.both_queens = a[SD_QUEEN] && b[SD_QUEEN];
   f.even = !f.strong_pawns && f.more < 3.5;
-  const uint8_t *last = m->count[last_colour (m)];
-  f.knight = last[SD_KNIGHT] && !last[SD_PAWN];
+  f.knight = last_type (m) == SD_KNIGHT;
   f.mates = a[SD_QUEEN] || a[SD_ROOK] || a[SD_PAWN] || a[SD_BISHOP] + (a[SD_KNIGHT] > 0) >= 2;
   return f;
 }
@@ -104,8 +102,9 @@ static double longest (const features *f) {
   return exp (z);
 }
 
-/* A regression of the log-odds over the endings with such numbers: 0.55 off (root of the mean square),
- * 0.57 where it has not seen the ending; that is a fifth of the words or so. */
+/* A regression of the log-odds over 96 endings, 22 of which had a pawn in the place of their last piece: 0.55
+ * off (root of the mean square), 0.57 where it has not seen the ending; that is a fifth of the words or so.
+ * Messages of KNNvKP, KBNvKP, KRNvKP and KQNvKP between 3 ranks: 0.97 to 1.20 of those sent. */
 static double together (const features *f, const sd_outlook *o) {
   const double part = fmax ((o->decided[0] + o->decided[1]) / 2, 1e-3), plies = o->plies > 8 ? o->plies : 8;
   const double z =
@@ -126,8 +125,8 @@ void sd_estimate_outlook (const sd_material *m, sd_outlook *out) {
 /* -------------------------------------------------------------- bytes, seconds */
 
 /* A regression of the logarithm over 36 tables with 3 to 5 men: the more is decided and the longer it takes,
- * the more bytes; 1.6 times too few (KBBvK) or too many (KQPvK) at most, 1.76 where it has not seen the
- * table. */
+ * the more bytes. Of 52 tables with 4 and 5 men as they are coded now, all but those of KNNvKN, KNNvKB and
+ * KNNvKR, which are small for their slots, have 0.65 to 1.35 of the bytes. */
 double sd_estimate_density (const sd_material *m, const sd_outlook *o) {
   const features f = features_of (m);
   unsigned equal = 0;
@@ -135,14 +134,13 @@ double sd_estimate_density (const sd_material *m, const sd_outlook *o) {
     for (unsigned type = SD_PAWN; type <= SD_QUEEN; type++)
       equal += m->count[colour][type] > 1;
   const double part = fmax ((o->decided[0] + o->decided[1]) / 2, 1e-5), plies = o->plies > 4 ? o->plies : 4;
-  return exp (-2.962 + 0.608 * log (part) + 0.297 * log (plies) - 0.064 * equal + 0.286 * !f.bare);
+  return exp (-2.88 + 0.608 * log (part) + 0.297 * log (plies) - 0.064 * equal + 0.286 * !f.bare);
 }
 
-/* Looking at each state, sending a mark, passing a record by in an iteration: by KRvKP, KBPvK, KQRvKQ,
- * KRRRvK, KBBBvK and KBBvKN on one core (papers/retrograde), 25 % off at most; coding a slot, a byte: by
- * KRvKP, KBPvK and KBBvKN, 10 % off at most. */
+/* Looking at each state, sending a mark, passing a record by in an iteration; coding a slot, a byte: by the
+ * same 52 tables on one core (EPYC 9004), of which the sum took 0.45 (KPvKP, KBBBvK) to 1.4 times as long. */
 double sd_estimate_seconds (uint64_t states, uint64_t marks, unsigned iterations, uint64_t file_bytes) {
   const double n = (double) states;
-  return 1.5e-8 * n + 4.5e-9 * (double) marks + 3e-11 * n * iterations + 2.2e-8 * n
-         + 2.0e-7 * (double) file_bytes;
+  return 1.0e-8 * n + 2.6e-9 * (double) marks + 1.05e-10 * n * iterations + 2.3e-9 * n
+         + 9.5e-8 * (double) file_bytes;
 }

@@ -12,8 +12,8 @@ typedef struct sd_gen_coding {
   const sd_codec *codec; /* its blocks can be coded apart (sd_blocks_apart) */
   sd_settings settings;
 } sd_gen_coding;
-/** codec: the name of one; NULL: zstd, or lzma in a build without it. set: its settings as text; NULL: its own
- * but for blocks of 1 MiB, and for the codec NULL level 9 with blocks of 256 KiB, or preset 2. SD_EINVAL:
+/** codec: the name of one; NULL: zstd, or lzma in a build without it. set: its settings as text; NULL: its
+ * own but for blocks of 1 MiB, and for the codec NULL level 9 with blocks of 256 KiB, or preset 2. SD_EINVAL:
  * unknown, or it cannot code blocks apart. Thread-safe. */
 int sd_gen_coding_parse (const char *codec, const char *set, sd_gen_coding *out, sd_error *err);
 

@@ -55,8 +55,8 @@ static uint64_t block_bytes (const sd_values_store *s, uint64_t b) {
 
 /* ---------------------------------------------------------------- decoding */
 
-/* A block of the file. The symbols are freed before the next block is decoded, so that the C library hands the
- * same memory out again: asking the system for it block by block, and shrinking it, took longer than decoding. */
+/* A block of the file. Its symbols are freed before the next block is decoded, so that the C library hands
+ * the same memory out again: to ask the system for it block by block took longer than decoding. */
 static int decode (sd_values_store *s, uint64_t b, void **out, sd_error *err) {
   const uint64_t n = block_slots (s, b), first = block_first (s, b);
   sd_symbol *sym = sd_alloc (n, sizeof *sym);

@@ -289,8 +289,14 @@ static int get_hash (const sd_decoder *d, uint64_t i, sd_symbol *out) {
   return SD_OK;
 }
 
+static int read_hashes (const sd_decoder *d, uint64_t first, uint64_t count, sd_symbol *out) {
+  for (uint64_t i = 0; i < count; i++)
+    get_hash (d, first + i, &out[i]);
+  return SD_OK;
+}
+
 static const sd_codec hashes = { .name = "hashes" };
-static const sd_decoder_ops ops = { .get = get_hash };
+static const sd_decoder_ops ops = { .get = get_hash, .read = read_hashes };
 static const sd_value results[3] = { -1, 0, 1 }, values[7] = { -1, -7, -9, 0, 12, 8, 2 };
 
 typedef struct fake {

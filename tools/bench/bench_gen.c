@@ -2,9 +2,10 @@
  *
  * Everything that the endings depend on is solved first, in memory, or read from the tables of a path; then
  * each ending by each solver. The values of all solvers are compared. One process on one core and no MPI: of
- * gen/ only the solvers and the chess game are linked in. CPU time covers what 'subdef gen' does for an ending
- * before it codes (the tables of the game, init, iterations), the seconds of init and iterations are those of
- * the clock. Rates are by CPU time: states by that of the whole ending, marks by that of the iterations. */
+ * gen/ only the solvers and the chess game are linked in. CPU time covers what 'subdef gen' does for an
+ * ending before it codes (the tables of the game, init, iterations), the seconds of init and iterations are
+ * those of the clock. Rates are by CPU time: states by that of the whole ending, marks by that of the
+ * iterations. */
 #include "config.h"
 #include "gen/gen.h"
 #include "tools/bench/bench.h"
