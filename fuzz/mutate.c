@@ -4,7 +4,8 @@
  *
  *   fuzz_X [-t SECONDS] [-r SEED] [-s BYTES] [-k FILE] [INPUT...]
  *
- * -s: of the target's own inputs only those of at most so many bytes, which are tried faster.
+ * -s: of the target's own inputs only those of at most so many bytes, which are tried faster; files are not
+ * left out.
  * -k: each input is written to FILE before it is tried, so that FILE holds the one that crashed. -t 0: the
  * inputs are tried as they are, nothing else (to repeat a crash). */
 #include "config.h"
@@ -118,8 +119,10 @@ int main (int argc, char **argv) {
   for (unsigned i = 0; i < n; i++)
     cap = input[i].len + 64 > cap ? input[i].len + 64 : cap;
   uint8_t *copy = malloc (cap);
-  if (!copy || n == 0)
+  if (!copy || n == 0) {
+    fprintf (stderr, "%s: %s\n", argv[0], copy ? "no input is that short" : "out of memory");
     return 1;
+  }
   for (unsigned i = 0; i < n; i++, runs++)
     try_one (input[i].data, input[i].len, keep);
   for (double end = sd_now () + seconds; sd_now () < end; runs++) {

@@ -58,7 +58,7 @@ static bool is_new (const sd_chess_reached *list, unsigned n, const sd_chess_rea
 /* What a rank decodes of the sub-endings, a byte a slot (tables have at most 256 different values with up to
  * 5 men), and twice that of a block while it is decoded. */
 static int cache_bytes (const estimator *e, uint64_t *out, sd_error *err) {
-  enum { BLOCK = 1 << 20 };
+  enum { BLOCK = 1 << 20 }; /* of earlier tables and those of other codecs; by default it is a quarter */
   const uint64_t budget = sd_gen_budget (e->game.nstates, e->run.ranks);
   sd_chess_reached list[SIDES];
   unsigned n = 0;

@@ -10,7 +10,7 @@ EXTRA_DIST += papers/papers.sh papers/figures.sh papers/repair/access.awk papers
   papers/repair/cold.awk papers/repair/cold.c papers/repair/cold.csv papers/repair/cold.sh papers/repair/final.awk papers/repair/final.csv papers/repair/history.awk papers/repair/history.csv papers/repair/huffman.awk papers/repair/huffman.csv papers/repair/index.awk papers/repair/index.csv \
   papers/repair/one-sided.awk papers/repair/width.awk papers/repair/width.csv papers/repair/width.py
 EXTRA_DIST += papers/retrograde/README.md papers/retrograde/estimates.awk papers/retrograde/five.awk papers/retrograde/five.csv papers/retrograde/run.sh papers/retrograde/report.awk papers/retrograde/slots.awk papers/retrograde/speed.awk papers/retrograde/speed.csv \
-  papers/retrograde/kristensen.csv papers/retrograde/measured.csv papers/retrograde/balance.sh papers/retrograde/balance.awk papers/retrograde/beside.sh papers/retrograde/beside.awk papers/retrograde/beside.csv papers/retrograde/beside-zstd.csv \
+  papers/retrograde/kristensen.csv papers/retrograde/measured.csv papers/retrograde/balance.sh papers/retrograde/balance.awk papers/retrograde/beside.sh papers/retrograde/beside.awk papers/retrograde/beside.csv \
   papers/retrograde/balance.gp papers/retrograde/balance.csv papers/retrograde/balance-speed.svg papers/retrograde/balance-efficiency.svg
 if TOOLS
 nobase_dist_pkgdata_DATA += papers/obdd/gains.conf papers/obdd/legality.conf papers/obdd/kristensen.conf papers/obdd/wdl-3-4.csv papers/obdd/dtm-3-4.csv

@@ -312,7 +312,7 @@ END {
         "mixing.grain|4096|states|docs/deviations.md, Makhnychev 2012, 3.5;" \
         "balance.group|32|ranks|subdef gen, --group;" \
         "balance.period|1|s|subdef gen, --interval;" \
-        "build_block|1048576|bytes|docs/deviations.md, Zakharov 2015, 1.2;" \
+        "build_block|262144|bytes|docs/deviations.md, Zakharov 2015, 1.2;" \
         "lzma_block|16384|bytes|the baseline of reports;" \
         "repair_block.dtm|1024|bytes|papers/repair;" \
         "repair_block.wdl|128|bytes|papers/repair;" \

@@ -141,7 +141,8 @@ Test (chess_game, moves_and_marks_agree_with_en_passant_among_five_men) {
 }
 
 Test (chess_game, states_of_a_row_are_told_as_one_by_one) {
-  static const char *const names[] = { "KQRvKQ", "KRPvK", "KNNNvK", "KRvKP", "KPvKP", "KPPvK" };
+  static const char *const names[] = { "KQRvKQ", "KRPvK",  "KNNNvK", "KRvKP", "KPvKP",
+                                       "KPPvK",  "KRBBvK", "KQNNvK", "KNNvKP" };
   for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
     fixture f = open_ending (names[i], true);
     uint64_t seed = i;
@@ -153,9 +154,9 @@ Test (chess_game, states_of_a_row_are_told_as_one_by_one) {
 /* Rows by a piece of either side, by a pawn, by the lowest of two and three equal pieces, state by state
  * where sides are equal; positions with both kings on the diagonal among them. */
 Test (chess_game, predecessors_of_runs_are_those_of_their_states) {
-  static const char *const names[] = { "KQvK",   "KPvK",   "KNNvK",  "KRvKR",  "KRvKP",  "KQRvKQ",
-                                       "KRPvKR", "KQQQvK", "KNNvKN", "KNNvKR", "KPPPvK", "KNPPvK",
-                                       "KPPvKB", "KPvKP",  "KRPvKP", "KPPvKP" };
+  static const char *const names[] = { "KQvK",   "KPvK",   "KNNvK",  "KRvKR",  "KRvKP",  "KQRvKQ", "KRPvKR",
+                                       "KQQQvK", "KNNvKN", "KNNvKR", "KPPPvK", "KNPPvK", "KPPvKB", "KPvKP",
+                                       "KRPvKP", "KPPvKP", "KRBBvK", "KNPvK",  "KNNvKP" };
   for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
     fixture f = open_ending (names[i], false);
     uint64_t seed = i, states = 0;

@@ -23,7 +23,7 @@ static sd_indexer *make (const char *material, const char *order, const char *nu
 }
 
 static void image (unsigned t, unsigned men, const uint8_t *sq, uint8_t *out) {
-  for (unsigned k = 0; k < men; k++) {
+  for (unsigned k = 0; k < men && k < SD_MAX_MEN; k++) {
     unsigned s = sq[k];
     if (t & 1)
       s ^= 7;
@@ -289,6 +289,24 @@ Test (layout, wrong_orders_are_refused_with_a_sentence) {
     cr_assert_eq (sd_material_parse (bad[k][0], &m, NULL), SD_OK);
     cr_expect_eq (sd_layout_parse (&m, bad[k][1], bad[k][2], &l, &err), SD_EINVAL, "%s", bad[k][1]);
     cr_expect (strlen (err.text) > 10, "%s: '%s'", bad[k][1], err.text);
+  }
+}
+
+Test (layout, of_the_generator_has_a_single_piece_last) {
+  static const char *const orders[][2] = {
+    { "KQvK", "[Kk]Q" },       { "KPvK", "[Kk]P" },      { "KRvKP", "[Kk]pR" },   { "KNPvK", "[Kk]PN" },
+    { "KPvKP", "[Kk]Pp" },     { "KPPvKP", "[Kk]Pp" },   { "KRBBvK", "[Kk]BR" },  { "KNNvKP", "[Kk]pN" },
+    { "KRPvKRP", "[Kk]PpRr" }, { "KQPPvKR", "[Kk]PQr" }, { "KBBvKNN", "[Kk]Bn" }, { "KRPvKPP", "[Kk]pPR" },
+  };
+  for (unsigned i = 0; i < sizeof orders / sizeof *orders; i++) {
+    sd_material m;
+    sd_layout l;
+    char text[24];
+    sd_error err = { 0 };
+    cr_assert_eq (sd_material_parse (orders[i][0], &m, &err), SD_OK, "%s", err.text);
+    sd_layout_kings_first (&m, &l);
+    sd_layout_order_text (&l, text);
+    cr_expect_str_eq (text, orders[i][1], "%s: %s", orders[i][0], text);
   }
 }
 

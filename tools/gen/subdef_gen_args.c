@@ -77,7 +77,7 @@ static const sd_option options[] = {
     .count = &opt.threads, .least = 1, .most = 1024, .group = 1 },
   { "codec", 0, "NAME",
     "How tables are coded: zstd (default, level 9, blocks of 256 KiB), lzma, brotli, lz4 or another codec "
-    "with blocks of its own; lzma with --set preset=2 takes a seventh less disk and over half as much time again",
+    "with blocks of its own; lzma with --set preset=2 takes a seventh less disk and 1.7 times the time",
     .text = &opt.codec, .group = 1 },
   { "set", 0, "KEY=VALUE,...",
     "Settings of the codec ('subdef reformat --set help'); blocks of 1 MiB if a codec is named and none are set",

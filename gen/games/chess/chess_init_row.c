@@ -99,7 +99,9 @@ static uint64_t near_symmetry (const sd_chess_row_count *n) {
     if (mirror[n->enemy] != n->enemy)
       continue;
     unsigned odd = 0, may = mirror[n->king] == n->king;
-    for (const sd_chess_group *g = c->group; g < n->r.x; g++) {
+    for (const sd_chess_group *g = c->group; g < c->group + c->ngroups; g++) {
+      if (g == n->r.x)
+        continue;
       const uint64_t set = n->r.p.by[g->colour][g->type];
       odd += sd_chess_turned_set (turn, set) != set;
     }

@@ -51,8 +51,8 @@ static void emit_with_fellows (walk *w, uint64_t base, uint64_t fellows, uint64_
     emit (w, base + sd_chess_rank (w->r.c, (fellows | (xs & -xs)) >> x->low, x->count) * x->stride, 1);
 }
 
-/* X on the squares `xs`, at least one, its fellows on `fellows`; base: the state without the last digit. Most
- * endings have one piece in the last group. */
+/* X on the squares `xs`, at least one, its fellows on `fellows`; base: the state without the last digit. In
+ * most endings X has no fellows. */
 static inline void emit_row (walk *w, uint64_t base, uint64_t fellows, uint64_t xs) {
   const sd_chess_group *x = w->r.x;
   const unsigned low = sd_lowest (xs);

@@ -1,8 +1,8 @@
 /** \file chess_row.h
  * Rows of the chess game, inside gen/ only: the states that differ by one piece alone.
  *
- * Idea: the last digit of a slot counts fastest, and with it the square of one man X: the only one of the
- * last group, or the lowest of it. So states that follow one another are one placement of all other men, with
+ * Idea: the last digit of a slot counts fastest, and with it the square of one man X: the only one of
+ * its group, or the lowest of it. So states that follow one another are one placement of all other men, with
  * X on square after square. What the others do is worked out once for the row, and what X on a square changes
  * is a matter of sets of squares. Squares of X in a row: from the group's lowest one to below its fellows.
  *
