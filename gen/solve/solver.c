@@ -22,7 +22,10 @@
 #include <omp.h>
 #endif
 
-enum { SPREAD = 1 << 14, AHEAD = 4 };
+enum {
+  SPREAD = 1 << 14, /* records that a thread takes at a time */
+  AHEAD = 4         /* blocks whose records are fetched before they are looked through */
+};
 
 unsigned sd_thread_number (void) {
 #ifdef _OPENMP

@@ -141,10 +141,9 @@ static inline bool sd_due_later (const sd_solver *s, uint64_t block) {
 bool sd_due_look (sd_solver *s, uint64_t block, uint16_t key);
 /** The records of a block, if it may hold `key`, come from memory while others are looked through. */
 static inline void sd_due_prefetch (const sd_solver *s, uint64_t block, uint16_t key) {
-  const uint16_t *at = s->rec + block * SD_DUE;
   if (block < s->ndue && sd_due_now (s, block, key))
     for (unsigned i = 0; i < SD_DUE; i += 32)
-      __builtin_prefetch (at + i);
+      __builtin_prefetch (s->rec + block * SD_DUE + i);
 }
 /** A mark has decided the record at `place`. Any thread. */
 static inline void sd_due_lower (sd_solver *s, uint64_t place, uint16_t key) {
