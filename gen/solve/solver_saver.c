@@ -27,7 +27,7 @@ int sd_saver_total (const sd_solver *s, const sd_saver *k, unsigned ply, sd_solv
 
 int sd_saver_take (sd_solver *s, sd_saver *k, unsigned ply, sd_error *err) {
   sd_solve_point at;
-  bool bad;
+  bool bad = false;
   if (k->resumed && ply == k->start.ply)
     return SD_OK;
   SD_TRY (sd_exchanged (sd_saver_total (s, k, ply, &at, &bad), s->game->name, "their counts", err));
