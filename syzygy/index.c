@@ -224,20 +224,21 @@ static void sort (uint8_t *v, unsigned n) {
     }
 }
 
-static void flip (uint8_t *p, unsigned n, unsigned mask) {
-  for (unsigned i = 0; i < n; i++)
+/* All seven places, men or not: one vector, and no bound that a compiler could doubt. */
+static void flip (uint8_t p[SD_MAX_MEN], unsigned mask) {
+  for (unsigned i = 0; i < SD_MAX_MEN; i++)
     p[i] ^= (uint8_t) mask;
 }
 
 /* The leading man to a1-d1-d4, and the first man of the group that is off the diagonal below it. */
-static void bring_home (const sd_syzygy_index *ix, uint8_t *p) {
-  flip (p, ix->men, (p[0] & 4 ? 7 : 0) | (p[0] & 32 ? 56 : 0));
+static void bring_home (const sd_syzygy_index *ix, uint8_t p[SD_MAX_MEN]) {
+  flip (p, (p[0] & 4 ? 7 : 0) | (p[0] & 32 ? 56 : 0));
   unsigned i = 0;
   while (i < ix->group[0].count && on_diagonal (p[i]))
     i++;
   if (i == ix->group[0].count || rank_of (p[i]) < file_of (p[i]))
     return;
-  for (unsigned k = 0; k < ix->men; k++)
+  for (unsigned k = 0; k < SD_MAX_MEN; k++)
     p[k] = (uint8_t) transposed (p[k]);
 }
 
@@ -261,7 +262,7 @@ static uint32_t pawns_number (const sd_syzygy_index *ix, uint8_t *p) {
   p[best] = p[0];
   p[0] = leader;
   if (file_of (leader) > 3)
-    flip (p, ix->men, 7);
+    flip (p, 7);
   uint8_t number[SD_MAX_MEN];
   for (unsigned i = 1; i < n; i++)
     number[i - 1] = s->pawn[p[i]];
@@ -286,7 +287,7 @@ static unsigned skipped (const sd_syzygy_index *ix, unsigned g) {
 }
 
 uint64_t sd_syzygy_index_of (const sd_syzygy_index *ix, const uint8_t *sq) {
-  uint8_t p[SD_MAX_MEN];
+  uint8_t p[SD_MAX_MEN] = { 0 };
   for (unsigned i = 0; i < ix->men; i++)
     p[i] = sq[ix->place[i]];
   uint64_t slot = leading_number (ix, p) * ix->group[0].stride, taken = 0;
