@@ -214,6 +214,6 @@ int sd_array_reformat_one (const char *from, const char *folder, const sd_array_
   if (st == SD_OK)
     say (how, path, &with, bytes, sd_now () - start);
   if (st == SD_OK && !in.source && !how->quiet)
-    fprintf (stderr, "subdef: note: %s is no source: nothing was free\n", from);
+    sd_tool_note ("%s is no source: nothing was free", from);
   return st;
 }

@@ -8,19 +8,47 @@
 #include <string.h>
 #include <unistd.h>
 
-int sd_tool_fail (const sd_error *err) {
+static const char *command = "subdef";
+
+void sd_tool_called (const char *name) {
+  command = name;
+}
+
+const char *sd_tool_name (void) {
+  return command;
+}
+
+static void say (const char *kind, const char *fmt, va_list ap) {
   sd_terminal_clear ();
   fflush (stdout);
-  fprintf (stderr, "subdef: %s\n", err->text[0] ? err->text : sd_strerror (err->status));
+  fprintf (stderr, "%s: %s", command, kind);
+  vfprintf (stderr, fmt, ap);
+  fputc ('\n', stderr);
+}
+
+void sd_tool_say (const char *fmt, ...) {
+  va_list ap;
+  va_start (ap, fmt);
+  say ("", fmt, ap);
+  va_end (ap);
+}
+
+void sd_tool_note (const char *fmt, ...) {
+  va_list ap;
+  va_start (ap, fmt);
+  say ("note: ", fmt, ap);
+  va_end (ap);
+}
+
+int sd_tool_fail (const sd_error *err) {
+  sd_tool_say ("%s", err->text[0] ? err->text : sd_strerror (err->status));
   return err->status == SD_EINVAL ? SD_EXIT_USAGE : SD_EXIT_FAILED;
 }
 
 int sd_tool_usage (const char *fmt, ...) {
   va_list ap;
   va_start (ap, fmt);
-  fputs ("subdef: ", stderr);
-  vfprintf (stderr, fmt, ap);
-  fputc ('\n', stderr);
+  say ("", fmt, ap);
   va_end (ap);
   return SD_EXIT_USAGE;
 }
@@ -130,7 +158,7 @@ int sd_tool_note_absent (const char *option, sd_error *err) {
   }
   for (p = path; sd_tool_next_folder (&p, folder, sizeof folder);)
     if (access (folder, F_OK) != 0)
-      fprintf (stderr, "subdef: note: %s: there is no such folder: passed over\n", folder);
+      sd_tool_note ("%s: there is no such folder: passed over", folder);
   return SD_OK;
 }
 
@@ -254,7 +282,7 @@ int sd_tool_each_file (const char *text, const sd_rules *r, const char *tables,
 int sd_tool_finish (int status) {
   sd_terminal_clear ();
   if (ferror (stdout) | fflush (stdout)) {
-    fprintf (stderr, "subdef: standard output: write failed: %s\n",
+    fprintf (stderr, "%s: standard output: write failed: %s\n", command,
              errno ? strerror (errno) : "unknown reason");
     return SD_EXIT_FAILED;
   }

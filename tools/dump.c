@@ -102,9 +102,9 @@ int sd_cmd_dump (int argc, char **argv) {
   if (sd_tool_rules (opt.game, &r, &err))
     return sd_tool_fail (&err);
   if (opt.text && r.kind->dump)
-    return sd_tool_usage ("dump: --text goes with --game: tables of %s are written as numbers", r.kind->name);
+    return sd_tool_usage ("--text goes with --game: tables of %s are written as numbers", r.kind->name);
   if (words.n != (opt.text ? 1 : 2))
-    return sd_tool_usage ("dump: expected ENDING and OUT%s, e.g. 'subdef dump KRvK KRvK.bin'",
+    return sd_tool_usage ("expected ENDING and OUT%s, e.g. 'subdef dump KRvK KRvK.bin'",
                           r.kind->dump ? "" : ", or SLICE and --text");
   sd_terminal_progress (&progress, false);
   int st = opt.text ? SD_OK : sd_outfile_open (words.at[1], &out, &err);

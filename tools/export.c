@@ -114,21 +114,20 @@ int sd_cmd_export (int argc, char **argv) {
   sd_tool_parse (&syntax, argc, argv, &words);
   if (opt.syzygy) {
     if (!words.n)
-      return sd_tool_usage ("export: ENDING is missing, e.g. 'subdef export --syzygy %s KRvKP'", opt.syzygy);
+      return sd_tool_usage ("ENDING is missing, e.g. 'subdef export --syzygy %s KRvKP'", opt.syzygy);
     int status = sd_make_folder (opt.syzygy, &err);
     for (int i = 0; i < words.n && !status; i++)
       status = export_ending (words.at[i], &err);
     return status ? sd_tool_fail (&err) : SD_EXIT_OK;
   }
   if (opt.tables || opt.wdl_only || opt.high)
-    return sd_tool_usage ("export: --%s goes with --syzygy", opt.tables     ? "tables"
-                                                             : opt.wdl_only ? "wdl-only"
-                                                                            : "high");
+    return sd_tool_usage ("--%s goes with --syzygy", opt.tables     ? "tables"
+                                                     : opt.wdl_only ? "wdl-only"
+                                                                    : "high");
   if (words.n != 2)
-    return sd_tool_usage (
-        "export: expected FILE.sda and OUT, e.g. 'subdef export grid.sda grid.npy', or --syzygy "
-        "DIR and endings");
+    return sd_tool_usage ("expected FILE.sda and OUT, e.g. 'subdef export grid.sda grid.npy', or --syzygy "
+                          "DIR and endings");
   if (!opt.overwrite && sd_file_exists (words.at[1]))
-    return sd_tool_usage ("export: %s: is there already; -f overwrites it", words.at[1]);
+    return sd_tool_usage ("%s: is there already; -f overwrites it", words.at[1]);
   return export_array (words.at[0], words.at[1], &err) ? sd_tool_fail (&err) : SD_EXIT_OK;
 }

@@ -228,15 +228,14 @@ static int import (const char *path, sd_error *err) {
 /* Options of the one kind of files and not of the other. */
 static int import_syzygy (const sd_words *words, bool of_arrays, sd_error *err) {
   if (of_arrays || opt.shape || opt.typed || opt.pla)
-    return sd_tool_usage (
-        "import: --shape, --type, --pla and what is free are of plain arrays; a Syzygy file "
-        "has all of it in itself");
+    return sd_tool_usage ("--shape, --type, --pla and what is free are of plain arrays; a Syzygy file "
+                          "has all of it in itself");
   syzygy.out = opt.out;
   syzygy.overwrite = opt.overwrite;
   syzygy.quiet = opt.quiet;
   for (int i = 0; i < words->n; i++)
     if (!sd_import_is_syzygy (words->at[i]))
-      return sd_tool_usage ("import: '%s': either Syzygy files or one array", words->at[i]);
+      return sd_tool_usage ("'%s': either Syzygy files or one array", words->at[i]);
   for (int i = 0; i < words->n; i++)
     if (sd_import_syzygy (words->at[i], &syzygy, err) != SD_OK)
       return sd_tool_fail (err);
@@ -272,23 +271,22 @@ int sd_cmd_import (int argc, char **argv) {
   sd_error err = { 0 };
   sd_tool_parse (&syntax, argc, argv, &words);
   if (words.n == 0)
-    return sd_tool_usage ("import: no file is named");
+    return sd_tool_usage ("no file is named");
   const unsigned ways = !!opt.mask + (opt.sets || opt.list) + (opt.lower || opt.upper);
   if (sd_import_is_syzygy (words.at[0]))
     return import_syzygy (&words, ways > 0, &err);
   if (words.n > 1)
-    return sd_tool_usage ("import: '%s': only Syzygy files may be several", words.at[1]);
+    return sd_tool_usage ("'%s': only Syzygy files may be several", words.at[1]);
   if (syzygy.codec || syzygy.set || syzygy.best || syzygy.freedom || syzygy.coding || syzygy.tables
       || syzygy.metric != SD_METRICS)
-    return sd_tool_usage (
-        "import: --metric, --codec, --set, --best, --freedom, --coding and --tables are of Syzygy "
-        "files; 'subdef reformat' codes arrays");
+    return sd_tool_usage ("--metric, --codec, --set, --best, --freedom, --coding and --tables are of Syzygy "
+                          "files; 'subdef reformat' codes arrays");
   if (ways > 1)
-    return sd_tool_usage ("import: only one of --mask, --sets with --set-list, and --lower with --upper");
+    return sd_tool_usage ("only one of --mask, --sets with --set-list, and --lower with --upper");
   if (!opt.sets != !opt.list)
-    return sd_tool_usage ("import: --sets and --set-list go together");
+    return sd_tool_usage ("--sets and --set-list go together");
   if ((opt.pla || ends (words.at[0], ".pla")) && (ways || opt.shape || opt.typed))
-    return sd_tool_usage ("import: a PLA file has its shape and its freedom in itself");
+    return sd_tool_usage ("a PLA file has its shape and its freedom in itself");
   return import (words.at[0], &err) == SD_OK ? SD_EXIT_OK : sd_tool_fail (&err);
 }
 
@@ -335,7 +333,7 @@ int sd_cmd_get (int argc, char **argv) {
   sd_array_info in;
   sd_tool_parse (&syntax, argc, argv, &words);
   if (words.n < 2)
-    return sd_tool_usage ("get: expected FILE.sda and a slot, e.g. 'subdef get grid.sda 3,5,7'");
+    return sd_tool_usage ("expected FILE.sda and a slot, e.g. 'subdef get grid.sda 3,5,7'");
   if (sd_array_open (words.at[0], 0, &a, &err))
     return sd_tool_fail (&err);
   sd_array_describe (a, &in);

@@ -246,8 +246,8 @@ static void note_alone (const job *j) {
   sd_table_file_name (&j->material, needs, file);
   snprintf (beside, sizeof beside, "%.*s%s", slash ? (int) (slash - j->out) + 1 : 0, j->out, file);
   if (!sd_file_exists (beside))
-    fprintf (stderr, "subdef: note: %s holds no %s; it is read together with %s or %s.rtbw\n", j->out,
-             sd_metrics[needs].title, file, j->name);
+    sd_tool_note ("%s holds no %s; it is read together with %s or %s.rtbw", j->out, sd_metrics[needs].title,
+                  file, j->name);
 }
 
 int sd_import_syzygy (const char *path, const sd_syzygy_import *how, sd_error *err) {

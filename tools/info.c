@@ -180,9 +180,9 @@ int sd_cmd_info (int argc, char **argv) {
   sd_words words;
   sd_tool_parse (&syntax, argc, argv, &words);
   if (words.n == 0)
-    return sd_tool_usage ("info: no file is named; 'subdef list' shows the tables on the path");
+    return sd_tool_usage ("no file is named; 'subdef list' shows the tables on the path");
   if (opt.checksums && opt.json)
-    return sd_tool_usage ("info: --checksums writes CSV and excludes --json");
+    return sd_tool_usage ("--checksums writes CSV and excludes --json");
   const sd_rules chess = { sd_game_kind_at (0), NULL };
   int status = SD_EXIT_OK;
   json_t *all = opt.json ? json_array () : NULL;
@@ -229,9 +229,9 @@ int sd_cmd_list (int argc, char **argv) {
   sd_words words;
   sd_tool_parse (&syntax, argc, argv, &words);
   if (words.n)
-    return sd_tool_usage ("list: takes no arguments; name folders with --tables DIR[:DIR]");
+    return sd_tool_usage ("takes no arguments; name folders with --tables DIR[:DIR]");
   if (opt.layouts && (opt.metric == SD_METRICS || opt.json))
-    return sd_tool_usage ("list: --layouts needs --metric and excludes --json");
+    return sd_tool_usage ("--layouts needs --metric and excludes --json");
   sd_tables *ts;
   sd_error err = { 0 };
   if (sd_tool_open (opt.tables, 0, &ts, &err))

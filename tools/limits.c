@@ -254,19 +254,19 @@ static bool names_many (const sd_words *words) {
 /* Wrong usage, or SD_EXIT_OK. */
 static int check_words (const sd_words *words) {
   if (words->n == 0)
-    return sd_tool_usage ("limits: expected an ending or an array, e.g. 'subdef limits KRvKP'");
+    return sd_tool_usage ("expected an ending or an array, e.g. 'subdef limits KRvKP'");
   for (int i = 0; i < words->n; i++)
     if (sd_array_is (words->at[i])
         && (opt.order || opt.numbering || opt.layouts || opt.side || opt.metric != SD_METRICS))
-      return sd_tool_usage ("limits: %s: an array has no metric, side to move or layout", words->at[i]);
+      return sd_tool_usage ("%s: an array has no metric, side to move or layout", words->at[i]);
   if (opt.numbering && !opt.order)
-    return sd_tool_usage ("limits: --numbering needs --order");
+    return sd_tool_usage ("--numbering needs --order");
   if (opt.order && opt.layouts)
-    return sd_tool_usage ("limits: --order and --layouts both say what the order is");
+    return sd_tool_usage ("--order and --layouts both say what the order is");
   if (opt.order && names_many (words))
-    return sd_tool_usage ("limits: --order is that of one ending; --layouts FILE has those of many");
+    return sd_tool_usage ("--order is that of one ending; --layouts FILE has those of many");
   if (opt.quick && (opt.codecs || opt.set))
-    return sd_tool_usage ("limits: --quick gives the entropies only, and so excludes --codecs and --set");
+    return sd_tool_usage ("--quick gives the entropies only, and so excludes --codecs and --set");
   return SD_EXIT_OK;
 }
 

@@ -75,6 +75,7 @@ int main (int argc, char **argv) {
       }
       snprintf (name, sizeof name, "subdef %s", commands[i].name);
       argv[1] = name;
+      sd_tool_called (name);
       return commands[i].run (argc - 1, argv + 1);
     }
   return sd_tool_usage ("unknown command '%s'; 'subdef --help' lists them", argv[1]);

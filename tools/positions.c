@@ -132,7 +132,7 @@ static unsigned list_names (const sd_missing *m, bool files, const char *between
 static void tell_files (const sd_missing *m, const char *where) {
   if (!list_names (m, true, "", NULL))
     return;
-  fprintf (stderr, "subdef: not found in %s: ", where);
+  fprintf (stderr, "%s: not found in %s: ", sd_tool_name (), where);
   list_names (m, true, ", ", stderr);
   fputs ("; the DTM table beside it holds no WDL of its own, 'subdef reformat --metric wdl' makes it\n",
          stderr);
@@ -167,7 +167,7 @@ void sd_missing_tell (const sd_missing *m, const char *path, const char *command
   tell_files (m, where);
   if (!n)
     return;
-  fprintf (stderr, "subdef: not found in %s: ", where);
+  fprintf (stderr, "%s: not found in %s: ", sd_tool_name (), where);
   list_names (m, false, ", ", stderr);
   sd_tool_exact_folder (path, folder, sizeof folder);
   fprintf (stderr, "; '%s%s", command, named ? " " : "");

@@ -146,7 +146,7 @@ static void say (batch *b, const job *j, double seconds) {
   b->finished_weight += j->weight;
   sd_terminal_clear ();
   if (j->status)
-    fprintf (stderr, "subdef: %s: %s\n", j->path, j->err.text);
+    sd_tool_say ("%s: %s", j->path, j->err.text);
   else if (!opt.quiet && (j->done || j->after == j->before))
     printf ("%s: %" PRIu64 " bytes, %s\n", j->name, j->after,
             !j->done                ? "as it is"
@@ -296,8 +296,7 @@ static int sum_up (const batch *b) {
             b->n - failed, done, before, after, before - after, 100 * (1 - (double) after / (double) before));
   }
   if (failed > 1)
-    fprintf (stderr, "subdef: %u of %u files could not be recompressed; they are as they were\n", failed,
-             b->n);
+    sd_tool_say ("%u of %u files could not be recompressed; they are as they were", failed, b->n);
   return failed ? SD_EXIT_FAILED : SD_EXIT_OK;
 }
 
@@ -342,7 +341,7 @@ int sd_cmd_recompress (int argc, char **argv) {
   if (!words.n)
     return sd_tool_usage ("FILE is missing");
   if (!take_task (&b.task))
-    return sd_tool_usage ("recompress: SLURM_ARRAY_TASK_ID is none of SLURM_ARRAY_TASK_COUNT tasks");
+    return sd_tool_usage ("SLURM_ARRAY_TASK_ID is none of SLURM_ARRAY_TASK_COUNT tasks");
   int status = opt.folder ? sd_make_folder (opt.folder, &err) : SD_OK;
   status = status ? status : take_files (&b, &words, &err);
   if (status) {

@@ -269,11 +269,9 @@ static int check_results (const job *j, const sd_table_spec *subject, const sd_t
 /* It needs the table of another metric beside it, which is not there. */
 static void note_alone (const sd_table_spec *subject, enum sd_metric needs, const char *path) {
   char file[SD_GAME_FILE_NAME];
-  sd_terminal_clear ();
   sd_subject_file_name (subject, needs, file);
-  fprintf (stderr,
-           "subdef: note: %s holds no %s; it is read together with %s ('subdef reformat --metric %s')\n",
-           path, sd_metrics[needs].title, file, sd_metrics[needs].name);
+  sd_tool_note ("%s holds no %s; it is read together with %s ('subdef reformat --metric %s')", path,
+                sd_metrics[needs].title, file, sd_metrics[needs].name);
 }
 
 /* One table. */
@@ -393,7 +391,7 @@ static int run (job *j, const sd_slice *want, unsigned n, sd_error *err) {
 static int check_words (const sd_game_kind *kind) {
   if (!kind->recode && (opt.best || opt.sweep || opt.layouts || opt.order || opt.numbering || opt.sides))
     return sd_tool_usage (
-        "reformat: --game %s: --best, --preset, --best-of, --layouts, --order, --numbering and "
+        "--game %s: --best, --preset, --best-of, --layouts, --order, --numbering and "
         "--sides are for games whose tables have layouts, as chess: the states of others have "
         "one order",
         opt.game);
@@ -419,7 +417,7 @@ int sd_cmd_reformat (int argc, char **argv) {
   job j = { .folder = folder, .path = sd_tool_path (opt.tables) };
   sd_tool_first_folder (j.path, folder, sizeof folder);
   if (opt.out && (!*opt.out || snprintf (folder, sizeof folder, "%s", opt.out) >= (int) sizeof folder))
-    return sd_tool_usage ("reformat: --output %s: expected the name of a folder", opt.out);
+    return sd_tool_usage ("--output %s: expected the name of a folder", opt.out);
   if (opt.arrays)
     return reformat_arrays (folder);
   sd_table_spec spec;

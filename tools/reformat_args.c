@@ -128,10 +128,10 @@ static int check_choices (void) {
   };
   for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
     if (all[i].by.said && all[i].other.said)
-      return sd_tool_usage ("reformat: %s and %s exclude each other: %s", all[i].by.name, all[i].other.name,
+      return sd_tool_usage ("%s and %s exclude each other: %s", all[i].by.name, all[i].other.name,
                             all[i].why);
   if (opt.max_latency >= 0 && !opt.best && !opt.sweep)
-    return sd_tool_usage ("reformat: --max-latency is a bound for --best or --best-of, and neither is given");
+    return sd_tool_usage ("--max-latency is a bound for --best or --best-of, and neither is given");
   if (preset) {
     opt.best = true;
     opt.max_latency = strcmp (preset, "small") == 0 ? 0 : 500e-9;
@@ -143,12 +143,12 @@ static int check_choices (void) {
 static int check_arrays (void) {
   for (int i = 0; i < opt.endings.n; i++)
     if (!sd_array_is (opt.endings.at[i]))
-      return sd_tool_usage ("reformat: '%s': either arrays (.sda) or endings", opt.endings.at[i]);
+      return sd_tool_usage ("'%s': either arrays (.sda) or endings", opt.endings.at[i]);
   if (opt.order || opt.numbering || opt.freedom || opt.sides || opt.coding || opt.sweep || opt.layouts
       || opt.successors || opt.men || opt.game || opt.tables || preset || opt.max_latency >= 0)
-    return sd_tool_usage ("reformat: arrays take only --codec, --set, --best, --output, --force and --quiet");
+    return sd_tool_usage ("arrays take only --codec, --set, --best, --output, --force and --quiet");
   if (opt.best && (opt.codec || opt.set))
-    return sd_tool_usage ("reformat: of arrays, --best chooses codec and settings by itself");
+    return sd_tool_usage ("of arrays, --best chooses codec and settings by itself");
   return SD_EXIT_OK;
 }
 
@@ -158,10 +158,9 @@ static int check (void) {
   if (opt.arrays)
     return check_arrays ();
   if (!opt.game && opt.endings.n == 0 && !opt.men)
-    return sd_tool_usage (
-        "reformat: no ending is named; e.g. 'subdef reformat KRvKP --metric wdl --best -o best'");
+    return sd_tool_usage ("no ending is named; e.g. 'subdef reformat KRvKP --metric wdl --best -o best'");
   if (opt.men && opt.endings.n)
-    return sd_tool_usage ("reformat: either --men or endings by name");
+    return sd_tool_usage ("either --men or endings by name");
   return check_choices ();
 }
 

@@ -39,7 +39,7 @@ static void warn (const sd_buf *warnings) {
     const char *text = (const char *) warnings->data + at;
     const char *end = memchr (text, '\n', warnings->len - at);
     const size_t len = end ? (size_t) (end - text) : warnings->len - at;
-    fprintf (stderr, "subdef: warning: %.*s\n", (int) len, text);
+    sd_tool_say ("warning: %.*s", (int) len, text);
     at += len + 1;
   }
 }
@@ -58,10 +58,10 @@ static int compare (const sd_words *words) {
   sd_store_comparison found;
   sd_error err = { 0 };
   if (words->n != 2)
-    return sd_tool_usage ("report: --compare needs two databases: A.db B.db");
+    return sd_tool_usage ("--compare needs two databases: A.db B.db");
   if (opt.baseline || opt.published || opt.summary)
     return sd_tool_usage (
-        "report: --compare takes B divided by A; --baseline, --published and --summary do not go with it");
+        "--compare takes B divided by A; --baseline, --published and --summary do not go with it");
   if (sd_report_compare (words->at[0], words->at[1], opt.out, &found, &err) != SD_OK)
     return sd_tool_fail (&err);
   if (!opt.quiet)
@@ -81,11 +81,11 @@ int sd_cmd_report (int argc, char **argv) {
   sd_words words;
   sd_tool_parse (&syntax, argc, argv, &words);
   if (words.n == 0)
-    return sd_tool_usage ("report: no database of a sweep is named");
+    return sd_tool_usage ("no database of a sweep is named");
   if (opt.compare)
     return compare (&words);
   if (words.n > 1)
-    return sd_tool_usage ("report: one database is enough; --compare takes two");
+    return sd_tool_usage ("one database is enough; --compare takes two");
   sd_progress progress;
   sd_terminal_progress (&progress, false);
   sd_error err = { 0 };

@@ -135,12 +135,10 @@ static void prepare_mpirun (void) {
 /* The exit status, where the generator could not be started or was ended by a signal with a sentence. */
 static int tell_end (int status, int signal_number, const char *generator) {
   if (status == CANNOT_START)
-    fprintf (stderr, "subdef: %s: cannot be started; is it installed beside subdef?\n", generator);
+    sd_tool_say ("%s: cannot be started; is it installed beside subdef?", generator);
   else if (status < 0)
-    fprintf (stderr,
-             "subdef: gen: ended by signal %d (%s); the same command goes on behind the tables that are "
-             "complete\n",
-             signal_number, strsignal (signal_number));
+    sd_tool_say ("ended by signal %d (%s); the same command goes on behind the tables that are complete",
+                 signal_number, strsignal (signal_number));
   return status == CANNOT_START || status < 0 ? SD_EXIT_FAILED : status;
 }
 
@@ -149,7 +147,7 @@ int sd_cmd_gen (int argc, char **argv) {
   words w;
   long n = 1;
   if (!read_words (&argc, argv, &w))
-    return sd_tool_usage ("gen: --ranks: expected a number from 1 to 65536");
+    return sd_tool_usage ("--ranks: expected a number from 1 to 65536");
 #ifndef _OPENMP
   if (!w.alone)
     n = sysconf (_SC_NPROCESSORS_ONLN);
@@ -158,7 +156,7 @@ int sd_cmd_gen (int argc, char **argv) {
     char *end;
     n = strtol (w.ranks, &end, 10);
     if (!*w.ranks || *end || n < 1 || n > 65536)
-      return sd_tool_usage ("gen: --ranks %s: expected a number from 1 to 65536", w.ranks);
+      return sd_tool_usage ("--ranks %s: expected a number from 1 to 65536", w.ranks);
   }
   if (w.help)
     puts (
@@ -167,6 +165,7 @@ int sd_cmd_gen (int argc, char **argv) {
         "else goes "
         "to it:\n");
   find_generator (generator, sizeof generator);
+  setenv (SD_GEN_CALLED, sd_tool_name (), 1);
   sd_tool_choose_waiting (); /* subdef-gen need not start itself twice */
   char **run = sd_alloc0 ((uint64_t) argc + 16, sizeof *run);
   if (!run)

@@ -69,8 +69,7 @@ static const sd_option options[] = {
 
 static void notice (void *ctx, const char *text) {
   (void) ctx;
-  sd_terminal_clear ();
-  fprintf (stderr, "subdef: note: %s\n", text);
+  sd_tool_note ("%s", text);
 }
 
 /* "54 cells: 50 computed, 3 there before, 1 copied from an equal cell, 0 failed, 2 min 10 s". */
@@ -163,9 +162,9 @@ static int merge (const sd_words *words) {
   sd_merged found;
   sd_error err = { 0 };
   if (words->n == 0)
-    return sd_tool_usage ("sweep: --merge needs databases: A.db B.db ...");
+    return sd_tool_usage ("--merge needs databases: A.db B.db ...");
   if (!opt.out)
-    return sd_tool_usage ("sweep: where to? name the database: -o OUT.db");
+    return sd_tool_usage ("where to? name the database: -o OUT.db");
   if (sd_store_merge (opt.out, (const char *const *) words->at, (size_t) words->n, &found, &err) != SD_OK)
     return sd_tool_fail (&err);
   printf ("%" PRIu64 " rows added, %" PRIu64 " were there\n", found.added, found.same);
@@ -192,20 +191,19 @@ int sd_cmd_sweep (int argc, char **argv) {
   if (opt.presets)
     return list_presets ();
   if (words.n == 0)
-    return sd_tool_usage ("sweep: no sweep file is named");
+    return sd_tool_usage ("no sweep file is named");
   if (words.n > 1)
-    return sd_tool_usage ("sweep: one sweep file is enough: what is '%s'?", words.at[1]);
+    return sd_tool_usage ("one sweep file is enough: what is '%s'?", words.at[1]);
   if (!take_array_part ())
-    return sd_tool_usage (
-        "sweep: SLURM_ARRAY_TASK_ID is none of SLURM_ARRAY_TASK_COUNT tasks: use --part I/N");
+    return sd_tool_usage ("SLURM_ARRAY_TASK_ID is none of SLURM_ARRAY_TASK_COUNT tasks: use --part I/N");
   if (!opt.out && !opt.dry_run && !opt.status)
-    return sd_tool_usage ("sweep: where to? name the database: -o OUT.db");
+    return sd_tool_usage ("where to? name the database: -o OUT.db");
   const sd_task task = sd_task_of_launcher ();
   char own[4200], conf[4200];
   sd_error err = { 0 };
   if (opt.separate && !take_own_part (&task, own, sizeof own))
     return sd_tool_usage (
-        "sweep: --separate: no part can be made of a part, and OUT.db is to be a name of at most 4000 characters");
+        "--separate: no part can be made of a part, and OUT.db is to be a name of at most 4000 characters");
   if (preset_file (words.at[0], conf, sizeof conf, &err) != SD_OK)
     return sd_tool_fail (&err);
   sd_progress progress;

@@ -73,7 +73,16 @@ typedef struct sd_command {
 void sd_tool_man_overview (const char *name, const char *about, const sd_command *command, unsigned n);
 /** The command line as one could type it again, words quoted where the shell asks for it; NULL: no memory. */
 char *sd_tool_command (int argc, char **argv);
-/** "subdef: TEXT" on stderr; returns the exit status that fits err->status. */
+/** The words by which the program was called, "subdef reformat": messages begin with them. Kept, not copied. */
+void sd_tool_called (const char *name);
+const char *sd_tool_name (void);
+/** By which 'subdef gen' tells subdef-gen what the user has typed. */
+#define SD_GEN_CALLED "SUBDEF_GEN_CALLED"
+/** "subdef reformat: TEXT" on stderr. */
+void sd_tool_say (const char *fmt, ...) __attribute__ ((format (printf, 1, 2)));
+/** "subdef reformat: note: TEXT" on stderr. */
+void sd_tool_note (const char *fmt, ...) __attribute__ ((format (printf, 1, 2)));
+/** "subdef reformat: TEXT" on stderr; returns the exit status that fits err->status. */
 int sd_tool_fail (const sd_error *err);
 /** The same for a message made here; returns SD_EXIT_USAGE. */
 int sd_tool_usage (const char *fmt, ...) __attribute__ ((format (printf, 1, 2)));

@@ -251,10 +251,10 @@ int sd_cmd_verify (int argc, char **argv) {
   sd_words words;
   sd_tool_parse (&syntax, argc, argv, &words);
   if (words.n == 0)
-    return sd_tool_usage ("verify: no file is named");
+    return sd_tool_usage ("no file is named");
   const char *wrong = wrong_use ();
   if (wrong)
-    return sd_tool_usage ("verify: %s", wrong);
+    return sd_tool_usage ("%s", wrong);
   opt.proof.moves = opt.proof.moves ? opt.proof.moves : MOVES;
   opt.proof.seed = opt.proof.seed != UNSET ? opt.proof.seed : SEED;
   sd_progress progress;

@@ -86,8 +86,7 @@ static void judge (proof *p, const item *it) {
     sd_pos_to_fen (&it->pos, fen, sizeof fen);
     sd_metric_text (p->in.metric, it->stored, stored, sizeof stored);
     say_found (it, found, sizeof found);
-    sd_terminal_clear ();
-    fprintf (stderr, "subdef: wrong value: %s: the table says %s, the search found %s\n", fen, stored, found);
+    sd_tool_say ("wrong value: %s: the table says %s, the search found %s", fen, stored, found);
     p->wrong++;
   } else if (it->found)
     p->mates++;

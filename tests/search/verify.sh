@@ -38,10 +38,10 @@ for job in 'KQvKR dtm 12' 'KRvKP dtm 12' 'KRvKP wdl 9'; do
   "$subdef" verify --positions fens --moves 6 "wrong/$1.$2/$1.$2.sdt" --tables t >out 2>err
   [ $? -eq 1 ] || fail "$job: exit $?"
   while read -r fen; do
-    grep -q "^subdef: wrong value: $fen.*: the table says .*, the search found " err || echo "$fen"
+    grep -q "^subdef verify: wrong value: $fen.*: the table says .*, the search found " err || echo "$fen"
   done <fens >lost
   [ ! -s lost ] || fail "$job: not found: $(head -3 lost)"
-  grep -q "^subdef: wrong/$1.$2/$1.$2.sdt: 100 of 100 values that were searched are wrong$" err || fail "$job: $(tail -1 err)"
+  grep -q "^subdef verify: wrong/$1.$2/$1.$2.sdt: 100 of 100 values that were searched are wrong$" err || fail "$job: $(tail -1 err)"
   [ ! -s out ] || fail "$job: $(cat out)"
   # the right table gives the same positions right
   [ "$2" = wdl ] || "$subdef" verify --positions fens --moves 6 "t/$1.dtm.sdt" >out 2>err || fail "$job, right: $(head -3 err)"

@@ -64,7 +64,7 @@ told () {
   elif [ -n "$(find . -name '*.tmp')" ]; then not_ok "$1" "left behind: $(find . -name '*.tmp')"; find . -name '*.tmp' -exec rm {} +
   else ok "$1"; fi
 }
-# bad TITLE STATUS PATTERN ARGUMENTS...
+# bad TITLE STATUS PATTERN ARGUMENTS...: refused with one line, which begins with the command that was typed
 bad () {
   title=$1 want=$2 pattern=$3
   shift 3
@@ -72,7 +72,9 @@ bad () {
   [ "$1" = gen ] && run=$mpi
   $run "$subdef" "$@" >out 2>err </dev/null
   status=$?
-  told "$title" "$want" "$pattern"
+  by="subdef $1"
+  [ "$1" = prob ] && by=subdef
+  if grep -q "^$by: " err; then told "$title" "$want" "$pattern"; else not_ok "$title" "it does not begin with '$by: '"; fi
 }
 # lacks TITLE PATTERN ARGUMENTS...: exit 1, an answer with what is known, one line on stderr about what is missing
 lacks () {
@@ -175,7 +177,7 @@ json "list: empty folder: JSON" all
 "$subdef" list --tables nowhere:t >out 2>err
 check "list: one folder of two is there" [ $? -eq 0 ]
 prints "list: one folder of two: its tables" "^6 tables"
-check "list: one folder of two: a note" grep -qx "subdef: note: nowhere: there is no such folder: passed over" err
+check "list: one folder of two: a note" grep -qx "subdef list: note: nowhere: there is no such folder: passed over" err
 bad "list: no such folder" 1 "nowhere: cannot list the folder: No such file" list --tables nowhere
 SUBDEF_PATH=nowhere "$subdef" probe '8/8/8/8/8/2k5/8/K6R w - - 0 1' >out 2>err
 status=$?
@@ -348,7 +350,7 @@ check "stream: a record for each line that is neither blank nor a comment" [ "$(
 check "stream: five answers" [ "$(grep -c '"result":"won","wdl":1,"plies":27,"ending":"KRvK","moves":' out)" -eq 5 ]
 prints "stream: a record of a failure" '^{"line":5,"fen":"nonsense","error":"FEN: rank 8: '
 prints "stream: and of the last line" '^{"line":9,"fen":"8/8/8/8/8/2k5/8/K6R w K - 0 1","error":"FEN: castling: '
-check "stream: the message names line and text" grep -q "^subdef: stdin:5: 'nonsense': FEN: rank 8: " err
+check "stream: the message names line and text" grep -q "^subdef probe: stdin:5: 'nonsense': FEN: rank 8: " err
 check "stream: the half-move clock, once" [ "$(grep -c 'note: a half-move clock does not count where no table knows the 50-move rule$' err)" -eq 1 ]
 check "stream: nothing else" [ "$(wc -l <err)" -eq 3 ]
 printf '8/8/8/8/8/2k5/8/K6R w - - \377x\n' >lines
@@ -373,7 +375,7 @@ prints "draughts --json: which" '"result":"drawn".*"missing":."KvK".}$'
 check "draughts: a damaged table behind a move" [ $? -eq 1 ]
 prints "draughts: a damaged table behind a move: the position is known" "^  drawn"
 prints "draughts: a damaged table behind a move: the move is not" "^    5-1  *?$"
-check "draughts: a damaged table behind a move: told" grep -q "^subdef: W:W5:BK32: dr-bad/draughts-KvK.dtm.sdt: the header is cut off" err
+check "draughts: a damaged table behind a move: told" grep -q "^subdef probe: W:W5:BK32: dr-bad/draughts-KvK.dtm.sdt: the header is cut off" err
 for c in "list --tables t" "info t/KRvK.dtm.sdt" "verify t/KRvK.dtm.sdt" "dump --game graph:race.txt race --text --tables g"; do
   # shellcheck disable=SC2086
   (sleep 0.3; "$subdef" $c 2>err; echo $? >status) | true
@@ -478,7 +480,7 @@ for at in 0 3 4 5 9 14 20 29 38 47 60 $(seq 80 397 "$size"); do
   printf "\\$(printf %o $((byte ^ (1 << (at % 8)))))" | dd of=x/KRvK.dtm.sdt bs=1 seek="$at" conv=notrunc 2>/dev/null
   "$subdef" verify x/KRvK.dtm.sdt >out 2>err
   status=$?
-  [ $status -eq 1 ] && [ ! -s out ] && [ "$(wc -l <err)" -eq 1 ] && grep -q '^subdef: x/KRvK.dtm.sdt: ' err && continue
+  [ $status -eq 1 ] && [ ! -s out ] && [ "$(wc -l <err)" -eq 1 ] && grep -q '^subdef[a-z ]*: x/KRvK.dtm.sdt: ' err && continue
   not_ok "bit $((at % 8)) of byte $at flipped" "exit $status"
 done
 ok "flipped bits are found and told"
@@ -807,7 +809,7 @@ bad "limits: two orders" 2 "both say what the order is" limits KQvK --order KQk 
 bad "limits: one order for many" 2 "is that of one ending" limits all-3 --order KQk
 bad "limits: nothing" 2 "expected an ending or an array" limits
 bad "limits: so many men" 2 "all-3 to all-" limits all-9 --tables t
-bad "limits: no such codec" 2 "^subdef: no codec 'none-such'" limits KQvK --tables t --codecs huffman,none-such
+bad "limits: no such codec" 2 "^subdef limits: no codec 'none-such'" limits KQvK --tables t --codecs huffman,none-such
 bad "limits: words" 2 "expected at most" limits KQvK --tables t --words 17
 bad "limits: no table" 1 "KQvK.dtm.sdt: not found" limits KQvK --tables empty
 bad "bench: count" 2 "expected a number from" bench probe KRvK --count 0

@@ -49,7 +49,7 @@ prints "lines stay as they were" 0 "^$rook\$" '^  won, mates in 14 moves (27 pli
 cp out lines
 # a clock is told once, and once more where tables know the rule
 clock='8/8/8/8/8/2k5/8/K6R w - - 5 40'
-noted () { [ "$(cat err)" = "subdef: note: a half-move clock does not count$2" ] || fail "$1: the note: $(cat err)"; }
+noted () { [ "$(cat err)" = "subdef probe: note: a half-move clock does not count$2" ] || fail "$1: the note: $(cat err)"; }
 prints "lines: a clock" 0 '^  won, mates in 14 moves (27 plies)$' -- -p t "$clock" "$rook" "$clock"
 noted "lines: a clock" ' where no table knows the 50-move rule'
 prints "lines: a clock and the rule" 0 '50-move rule: won, zeroing in 27 plies$' -- -p t:rule "$clock" "$clock"
@@ -118,7 +118,7 @@ prints "stream of wdl50" 0 '^2	' -- --metric wdl50 -p rule "$rook"
 printf '%s\nnonsense\n8/8/8/8/8/2k5/8/KBN5 w - - 0 1\n%s\n' "$rook" "$rook" >bad
 prints "stream: lines that fail" 1 '^?	nonsense$' '^?	8/8/8/8/8/2k5/8/KBN5 w' -- --metric wdl -p w -i bad
 [ "$(grep -c '^1	' out)" -eq 2 ] || fail "stream: the other lines"
-grep -q "^subdef: bad:2: 'nonsense': FEN: rank 8" err && grep -q "not found in w: KBNvK; 'subdef gen KBNvK -o" err && [ "$(wc -l <err)" -eq 2 ] || fail "stream: messages: $(cat err)"
+grep -q "^subdef probe: bad:2: 'nonsense': FEN: rank 8" err && grep -q "not found in w: KBNvK; 'subdef gen KBNvK -o" err && [ "$(wc -l <err)" -eq 2 ] || fail "stream: messages: $(cat err)"
 prints "stream: a bad argument" 2 -- --metric wdl -p w nonsense
 prints "stream: no file" 1 -- --metric wdl -p w -i nowhere
 # many lines, several threads, in order; the answer of each is that of its own record

@@ -12,7 +12,7 @@ failed=0
 fail () { failed=1; echo "FAILED $*"; }
 if ! grep -q '^#define HAVE_MICROHTTPD 1' "$SD_BUILDDIR/config.h"; then
   "$subdef" serve >out 2>err && fail "serve without HTTP: exit 0"
-  [ "$(cat err)" = "subdef: serve: this build has no HTTP: it was configured without libmicrohttpd" ] || fail "the sentence: $(cat err)"
+  [ "$(cat err)" = "subdef serve: this build has no HTTP: it was configured without libmicrohttpd" ] || fail "the sentence: $(cat err)"
   exit $failed
 fi
 python=$(command -v python3) || { echo "no python3 here"; exit 77; }
@@ -162,7 +162,7 @@ wait $server
 status=$?
 server=
 [ $status -eq 0 ] || fail "SIGTERM: exit $status"
-[ "$(cat err)" = "subdef: ready; Ctrl-C ends it" ] || fail "stderr: $(cat err)"
+[ "$(cat err)" = "subdef serve: ready; Ctrl-C ends it" ] || fail "stderr: $(cat err)"
 # sh has jobs in the background ignore SIGINT; the most threads, another address of this machine
 env --default-signal=INT "$subdef" serve --tables t --port 0 --threads 64 --listen 127.0.0.2 >url2 2>err &
 server=$!

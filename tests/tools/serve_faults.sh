@@ -44,7 +44,7 @@ stop () { # stop TITLE: it still runs, and ends as it should
 
 # a full disk, ports that are none
 timeout 20 "$subdef" serve --tables tables --port 0 >/dev/full 2>why </dev/null
-[ $? -eq 1 ] && [ "$(cat why)" = "subdef: standard output: write failed: No space left on device" ] || fail "standard output: $(cat why)"
+[ $? -eq 1 ] && [ "$(cat why)" = "subdef serve: standard output: write failed: No space left on device" ] || fail "standard output: $(cat why)"
 for port in nan '' 1e3 0x50 ' ' 99999999999999999999 80.5 '8 0'; do
   timeout 20 "$subdef" serve --tables tables "--port=$port" >out 2>why </dev/null
   status=$?

@@ -161,7 +161,7 @@ static int one_table (const sd_tables *ts, sd_exacts *ex, const char *what, cons
                       json_t *rows, sd_error *err) {
   sd_material written, m;
   if (strchr (material, '-'))
-    return sd_fail (err, SD_EINVAL, "bench: %s: tables of other games than chess are not measured", material);
+    return sd_fail (err, SD_EINVAL, "%s: tables of other games than chess are not measured", material);
   SD_TRY (sd_material_parse (material, &written, err));
   sd_material_canonical (&written, &m);
   char file[32];
@@ -182,7 +182,7 @@ static int one_table (const sd_tables *ts, sd_exacts *ex, const char *what, cons
   if (!in.side[0].indexer && !in.side[1].indexer)
     return sd_fail (
         err, SD_EUNSUPPORTED,
-        "bench: the %s table of %s is a Syzygy file, which is not measured; 'subdef import' makes a table "
+        "the %s table of %s is a Syzygy file, which is not measured; 'subdef import' makes a table "
         "of it that is",
         sd_metrics[opt.metric].title, material);
   sd_progress progress;
@@ -216,7 +216,7 @@ static int bench_tables (const sd_words *words) {
       || (strcmp (words->at[0], "probe") != 0 && strcmp (words->at[0], "decode") != 0
           && strcmp (words->at[0], "encode") != 0))
     return sd_tool_usage (
-        "bench: expected what to measure (probe, decode or encode; gen; codecs; search) and endings; e.g. "
+        "expected what to measure (probe, decode or encode; gen; codecs; search) and endings; e.g. "
         "subdef bench probe KRvKP");
   if (opt.codec && !sd_codec_find (opt.codec))
     return sd_tool_usage ("--codec=%s: no such codec", opt.codec);
@@ -231,8 +231,7 @@ static int bench_tables (const sd_words *words) {
   for (int i = 1; i < words->n; i++)
     arrays += sd_array_is (words->at[i]);
   if (arrays && strcmp (words->at[0], "probe") == 0 && (opt.threads > 1 || opt.cache))
-    return sd_tool_usage (
-        "bench probe: arrays are probed by one thread, and keep no blocks: no --threads or --cache");
+    return sd_tool_usage ("arrays are probed by one thread, and keep no blocks: no --threads or --cache");
   sd_error err = { 0 };
   sd_tables *ts = NULL;
   sd_exacts *ex = NULL;

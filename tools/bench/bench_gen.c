@@ -192,7 +192,7 @@ int sd_bench_gen (char **name, int n, unsigned men, const char *solvers, const c
     return sd_tool_usage ("--solver=%s: expected all, or names with commas; subdef gen --help lists them",
                           solvers);
   if (n <= 0 && !men)
-    return sd_tool_usage ("bench gen: expected endings or --men N; e.g. subdef bench gen KQvKR --solver all");
+    return sd_tool_usage ("expected endings or --men N; e.g. subdef bench gen KQvKR --solver all");
   unsigned most = (unsigned) (n < 0 ? 0 : n), nwant = 0;
   for (unsigned k = 3; k <= men; k++)
     most += sd_material_all (k, NULL, 0);

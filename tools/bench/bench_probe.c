@@ -152,7 +152,7 @@ static int refuse_slow (const sd_tables *ts, const sd_table_info *in, const sd_b
               strrchr (path, '/') ? strrchr (path, '/') + 1 : path, (unsigned long long) slots);
   return sd_fail (
       err, SD_ERANGE,
-      "bench: %s: a probe takes %.1f ms%s: this would take %.0f minutes. Recode what %s depends on with "
+      "%s: a probe takes %.1f ms%s: this would take %.0f minutes. Recode what %s depends on with "
       "'subdef reformat --codec repair' and name that folder first, or take fewer positions (--count)",
       name, 1e3 * seconds / (double) done, sub, all / 60, name);
 }

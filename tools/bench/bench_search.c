@@ -233,5 +233,5 @@ int sd_bench_search (char **word, int n, const sd_bench_search_options *how) {
   for (size_t i = 0; n > 1 && i < sizeof part / sizeof part[0]; i++)
     if (strcmp (word[0], part[i].name) == 0)
       return part[i].run (word + 1, n - 1, how, &err) == SD_OK ? SD_EXIT_OK : sd_tool_fail (&err);
-  return sd_tool_usage ("bench search: expected codes or policies and endings, or depth and FENs");
+  return sd_tool_usage ("expected codes or policies and endings, or depth and FENs");
 }

@@ -275,8 +275,7 @@ int sd_cmd_simulate (int argc, char **argv) {
   sd_words words;
   sd_tool_parse (&syntax, argc, argv, &words);
   if (!words.n)
-    return sd_tool_usage (
-        "simulate: expected an ending or a table, e.g. 'subdef simulate KQvKR --tables tables'");
+    return sd_tool_usage ("expected an ending or a table, e.g. 'subdef simulate KQvKR --tables tables'");
   if (!opt.nranks)
     for (; opt.nranks < sizeof standard / sizeof *standard; opt.nranks++)
       opt.ranks[opt.nranks] = standard[opt.nranks];

@@ -23,10 +23,8 @@
 /* One sentence, from rank 0 alone; the exit status that fits. */
 static int complain (const sd_transport *t, const sd_error *err) {
   if (t->rank == 0) {
-    sd_terminal_clear ();
-    fflush (stdout);
-    fprintf (stderr, "subdef-gen: %s%s\n", err->text[0] ? err->text : sd_strerror (err->status),
-             err->status == SD_ENOMEM ? "; --estimate tells what it takes" : "");
+    sd_tool_say ("%s%s", err->text[0] ? err->text : sd_strerror (err->status),
+                 err->status == SD_ENOMEM ? "; --estimate tells what it takes" : "");
   }
   return SD_EXIT_FAILED;
 }
@@ -214,6 +212,8 @@ static bool launched (void) {
 int main (int argc, char **argv) {
   sd_transport t;
   int st = SD_EXIT_OK;
+  const char *called = getenv (SD_GEN_CALLED);
+  sd_tool_called (called && *called ? called : "subdef-gen");
   sd_tool_wait_gently (argv);
   sd_transport_self (&t);
   bool mpi = false;

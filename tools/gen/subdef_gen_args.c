@@ -184,14 +184,14 @@ int sd_gen_parse (int argc, char **argv, bool speak, sd_gen_options *out) {
   snprintf (doc, sizeof doc, "%s\v%s", before_options, after);
   const sd_syntax syntax = { options, "ENDING...\n--game NAME[:FILE] [SLICE...]", doc, 0 };
   opt.solver = sd_solver_at (0);
-  argv[0] = (char *) "subdef-gen";
+  argv[0] = (char *) (uintptr_t) sd_tool_name ();
   /* a rank that leaves alone would leave the others waiting; all parse, one speaks */
   int status =
       sd_options_read (&syntax, argc, argv, ARGP_NO_EXIT | (speak ? 0 : ARGP_SILENT), &slices, &opt.done);
   if (!status && !opt.done && check (&err) != SD_OK) {
     status = EINVAL;
     if (speak)
-      fprintf (stderr, "subdef-gen: %s\n", err.text);
+      sd_tool_say ("%s", err.text);
   }
   opt.slice = slices.at;
   opt.nslices = (unsigned) slices.n;

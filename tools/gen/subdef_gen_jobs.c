@@ -64,7 +64,7 @@ static int look (const sd_gen_session *s, const sd_table_spec *subject, sd_gen_j
     return st;
   }
   if (!j->skip && !o->quiet)
-    fprintf (stderr, "subdef-gen: %s; built again\n", damage.text);
+    sd_tool_say ("%s; built again", damage.text);
   if (j->skip && !o->estimate) /* left by a run that was killed between the two */
     sd_checkpoint_remove (j->checkpoint);
   return SD_OK;

@@ -195,8 +195,7 @@ void sd_gen_checkpoint_says (void *ctx, bool problem, const char *text) {
   const sd_gen_options *o = ctx;
   if (o->quiet && !problem)
     return;
-  sd_terminal_clear ();
-  fprintf (stderr, "subdef-gen: %s\n", text);
+  sd_tool_say ("%s", text);
 }
 
 /* ------------------------------------------------------------------ results */

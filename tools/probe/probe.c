@@ -71,10 +71,10 @@ static void tell_clock (asker *p, const sd_answer *a, const char *text) {
   sd_pos_from_epd (text, &(sd_pos){ 0 }, &clocks, NULL);
   p->told_clock[rule] = clocks.halfmoves > 0;
   if (clocks.halfmoves > 0)
-    fprintf (stderr, "subdef: note: a half-move clock does not count%s%s\n",
-             rule ? ": results under the 50-move rule are for a clock of 0"
-                  : " where no table knows the 50-move rule",
-             rule && opt.json ? ", but for the member \"category\"" : "");
+    sd_tool_note ("a half-move clock does not count%s%s",
+                  rule ? ": results under the 50-move rule are for a clock of 0"
+                       : " where no table knows the 50-move rule",
+                  rule && opt.json ? ", but for the member \"category\"" : "");
 }
 
 /* An answer as any other; what is missing is told at the end. */
@@ -125,15 +125,14 @@ static int probe (void *ctx, const sd_given *g) {
 /* SD_EXIT_OK, or what is wrong with the options that were given together. */
 static int check_options (const sd_words *words) {
   if (words->n == 0 && !opt.input)
-    return sd_tool_usage ("probe: no position is given; e.g. subdef probe '8/8/8/8/8/2k5/8/K6R w - - 0 1'");
+    return sd_tool_usage ("no position is given; e.g. subdef probe '8/8/8/8/8/2k5/8/K6R w - - 0 1'");
   if (opt.metric != SD_METRICS && (opt.game || opt.json || opt.line || opt.pgn || opt.board || opt.lines))
-    return sd_tool_usage (
-        "probe: --metric gives values of chess alone, without --game, --json, --line, --pgn, "
-        "--board and --lines");
+    return sd_tool_usage ("--metric gives values of chess alone, without --game, --json, --line, --pgn, "
+                          "--board and --lines");
   if (opt.metric == SD_METRICS && opt.threads != 1)
-    return sd_tool_usage ("probe: --threads is for --metric");
+    return sd_tool_usage ("--threads is for --metric");
   if (opt.json + opt.pgn + opt.board + opt.lines > 1)
-    return sd_tool_usage ("probe: one of --json, --pgn, --board and --lines is possible");
+    return sd_tool_usage ("one of --json, --pgn, --board and --lines is possible");
   return SD_EXIT_OK;
 }
 
@@ -144,7 +143,7 @@ static int probe_all (const sd_rules *r, const sd_words *words) {
   const char *path = sd_tool_path (opt.tables);
   char command[400] = "subdef gen";
   if (!chess && (opt.board || opt.pgn))
-    return sd_tool_usage ("probe: --board and --pgn are for chess");
+    return sd_tool_usage ("--board and --pgn are for chess");
   if (sd_tool_note_absent (opt.tables, &err) != SD_OK
       || sd_game_tables_open (r, path, BUDGET, &tables, &err) != SD_OK)
     return sd_tool_fail (&err);

@@ -63,7 +63,7 @@ static void tell (const stream *s, part *p, const char *text, sd_error *err) {
     sd_error_prefix (err, "%s:%lu: '%.200s'", s->name, p->line, text);
   else
     sd_error_prefix (err, "'%.200s'", text);
-  const int n = snprintf (message, sizeof message, "subdef: %s\n", err->text);
+  const int n = snprintf (message, sizeof message, "%s: %s\n", sd_tool_name (), err->text);
   sd_buf_append (&p->told, message, n < (int) sizeof message ? (size_t) n : sizeof message - 1);
 }
 

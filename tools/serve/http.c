@@ -169,7 +169,6 @@ int sd_http_serve (const sd_service *service, const sd_listening *at,
   (void) service;
   (void) at;
   (void) ready;
-  return sd_fail (err, SD_EUNSUPPORTED,
-                  "serve: this build has no HTTP: it was configured without libmicrohttpd");
+  return sd_fail (err, SD_EUNSUPPORTED, "this build has no HTTP: it was configured without libmicrohttpd");
 }
 #endif

@@ -28,7 +28,7 @@ static bool ready (const sd_listening *at, unsigned port) {
   if (printf ("http://%s%s%s:%u/\n", six ? "[" : "", at->address, six ? "]" : "", port) < 0
       || fflush (stdout) != 0)
     return false;
-  fprintf (stderr, "subdef: ready; Ctrl-C ends it\n");
+  sd_tool_say ("ready; Ctrl-C ends it");
   return true;
 }
 
@@ -56,7 +56,7 @@ int sd_cmd_serve (int argc, char **argv) {
   sd_error err = { 0 };
   sd_tool_parse (&syntax, argc, argv, &words);
   if (words.n)
-    return sd_tool_usage ("serve: '%s' is one argument too many", words.at[0]);
+    return sd_tool_usage ("'%s' is one argument too many", words.at[0]);
   int st = sd_tool_note_absent (opt.tables, &err);
   if (st == SD_OK)
     st = sd_service_open (sd_tool_path (opt.tables), &s, &err);
