@@ -35,11 +35,14 @@ refused () { # refused TITLE PATTERN ARGUMENTS...
 refused "a port that is none" "expected a number from 0 to 65535" --port 65536
 refused "a negative port" "expected a number from 0 to 65535" --port=-1
 refused "more threads than connections" "expected a number from 1 to 64" --threads 65
+for origin in example.org https://example.org/ https:// 'https://a b' 'https://Example.org' '* ' ''; do
+  refused "no origin: '$origin'" "subdef serve: --allow-origin" --allow-origin "$origin"
+done
 refused "no address" "expected an address in numbers" --tables t --listen example.org
 refused "too much" "one argument too many" t
 refused "no folder" "nowhere: cannot list" --tables nowhere
 
-"$subdef" serve --tables w:d:t:rule --port 0 --threads 3 >url 2>err &
+"$subdef" serve --tables w:d:t:rule --port 0 --threads 3 --allow-origin https://example.org >url 2>err &
 server=$!
 for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30; do
   [ -s url ] && break
@@ -51,7 +54,7 @@ case $url in http://127.0.0.1:*/) ;; *) fail "where it listens: '$url' $(cat err
 refused "a port that is taken" "cannot listen on 127.0.0.1, port .*: Address already in use" --tables t --port "$(echo "$url" | tr -dc '0-9:' | cut -d: -f3)"
 
 cat >ask.py <<'ASK'
-import http.client, json, subprocess, sys, threading, urllib.parse, urllib.request
+import http.client, json, os, socket, subprocess, sys, threading, urllib.parse, urllib.request
 url, subdef = sys.argv[1], sys.argv[2]
 host = urllib.parse.urlsplit (url).netloc
 faults = 0
@@ -67,6 +70,17 @@ def get (path, method='GET', headers={}, body=None):
     c.request (method, path, headers=headers, body=body)
     r = c.getresponse ()
     return r.status, r.getheader ('Content-Type'), r.read ().decode ()
+
+def head (path, method='GET', **headers):
+    c = http.client.HTTPConnection (host, timeout=20)
+    c.request (method, path, headers={k.replace ('_', '-'): v for k, v in headers.items ()})
+    r = c.getresponse ()
+    return r.status, r.headers, r.read ().decode ()
+
+def raw (request):
+    with socket.create_connection (host.split (':'), timeout=20) as s:
+        s.sendall (request.encode ())
+        return int (s.makefile ('rb').readline ().split ()[1])
 
 def ask (path, **fen):
     status, kind, text = get (path + '?' + urllib.parse.urlencode (fen))
@@ -129,7 +143,31 @@ say (get ('/info', body='x')[0] == 400, 'a body')
 say (get ('/info', headers={'Host': 'example.org'})[0] == 403, 'another host')
 say (get ('/info', headers={'Host': 'localhost.example.org'})[0] == 403, 'a host that begins alike')
 say (get ('/info', headers={'Host': 'localhost:1'})[0] == 200 and get ('/info', headers={'Host': 'LocalHost'})[0] == 200, 'localhost')
+for port, want in (('', 200), (':', 200), (':80', 200), (':evil.com', 403), (':80.evil.com', 403), ('80', 403), ('@evil.com', 403)):
+    say (get ('/info', headers={'Host': 'localhost' + port})[0] == want, f'a host with the port "{port}"')
+say (raw ('GET /info HTTP/1.1\r\n\r\n') == 400, 'HTTP/1.1 without a host')
+say (raw ('GET /info HTTP/1.0\r\n\r\n') == 200, 'HTTP/1.0 without a host')
+say (raw ('GET /info HTTP/1.1\r\nHost: localhost\r\nHost: evil.com\r\n\r\n') == 400, 'two hosts')
+for path in ('/%00', '/info%00', '/%00info', '/standard%00?fen=' + fens[0].replace (' ', '_')):
+    say (get (path)[0] == 404, f'a byte 0 in the path: {path}')
 say (get ('/info', 'HEAD')[2] == '', 'HEAD')
+
+# who else may read an answer, how long it may be kept, why something is refused
+known, lacking = '/standard?fen=' + fens[0].replace (' ', '_'), '/standard?fen=8/8/8/8/8/2k5/8/KBN5_w_-_-_0_1'
+for path, method, status, keep in ((known, 'GET', 200, 'public, max-age=86400'), ('/standard/mainline' + known[9:], 'GET', 200, 'public, max-age=86400'),
+                                   (known, 'HEAD', 200, 'public, max-age=86400'), ('/info', 'GET', 200, 'no-cache'), ('/', 'GET', 200, 'no-cache'), ('/page.js', 'GET', 200, 'no-cache'),
+                                   ('/standard?fen=x', 'GET', 400, 'no-store'), ('/nothing', 'GET', 404, 'no-store'), (known, 'POST', 405, 'no-store'), (known, 'PUT', 405, 'no-store')):
+    got, h, text = head (path, method)
+    say ((got, h['Cache-Control']) == (status, keep), f'{method} {path}: {got} {h["Cache-Control"]}')
+    say (h['Access-Control-Allow-Origin'] == 'https://example.org', f'{method} {path}: origin {h["Access-Control-Allow-Origin"]}')
+    say (status == 200 or json.loads (text)['error'], f'{method} {path}: no reason')
+    if status == 200:
+        again, kept, text = head (path, If_None_Match=h['ETag'])
+        say ((again, text, kept['ETag']) == (304, '', h['ETag']), f'{path}: {again} with its own ETag')
+        say (head (path, If_None_Match='"0"')[0] == 200, f'{path}: 304 with another ETag')
+got, h, text = head (known, 'OPTIONS', Origin='https://example.org', Access_Control_Request_Method='GET', Access_Control_Request_Headers='x-requested-with')
+say (got == 204 and text == '' and h['Access-Control-Allow-Origin'] == 'https://example.org' and 'GET' in h['Access-Control-Allow-Methods'] and h['Access-Control-Allow-Headers'] == '*', f'a preflight: {got} {h}')
+say (head (known, 'OPTIONS')[0] == 405 and 'OPTIONS' in head (known, 'OPTIONS')[1]['Allow'], 'OPTIONS that is no preflight')
 try: # more than a connection may have
     say (get ('/standard?fen=' + 'x' * 100000)[0] in (400, 413, 414, 431), 'an address of 100,000 characters')
 except (ConnectionError, http.client.HTTPException):
@@ -140,8 +178,16 @@ status, kind, text = get ('/info')
 info = json.loads (text)
 say (info['program'] == 'subdef' and sum ('error' in t for t in info['tables']) == 1, 'info: the damaged table')
 say ({'KPvK.wdl.sdt', 'KRvK.dtm.sdt', 'KPvK.dtz50.sdt'} <= {t['file'] for t in info['tables']}, 'info: tables')
+here = os.getcwd ()
+for path in ('/info', known, lacking, '/standard/mainline' + lacking[9:], '/'):
+    text = get (path)[2]
+    say (here not in text and 'w/K' not in text and 'rule/' not in text and 'w:d' not in text, f'{path} tells a folder: {text[:300]}')
 status, kind, text = get ('/')
 say (status == 200 and kind.startswith ('text/html') and '<title>subdef' in text, 'the page')
+for file in ('/page.css', '/page.js', '/fen.js'):
+    status, kind, inside = get (file)
+    say (status == 200 and kind.startswith (('text/css', 'text/javascript')) and inside, file)
+    text += inside
 say (not any (w in text for w in ('src="http', "src='http", '@import', 'href="http')), 'the page needs something else')
 
 # many at once
@@ -169,9 +215,12 @@ server=$!
 for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do [ -s url2 ] && break; sleep 0.2; done
 timeout 20 "$python" -c 'import sys, urllib.request; print (urllib.request.urlopen (sys.argv[1] + "info").status)' "$(cat url2)" >status 2>&1
 [ "$(cat status)" = 200 ] || fail "the address that is printed: $(tail -1 status)"
+timeout 20 "$python" -c 'import sys, urllib.request
+r = urllib.request.urlopen (sys.argv[1] + "info")
+sys.exit (r.headers["Access-Control-Allow-Origin"] is not None)' "$(cat url2)" || fail "without --allow-origin the answers are for all"
 # connections that ask nothing, more than there may be, do not keep it
 "$python" -c 'import socket, sys, time
-held = [socket.create_connection ((sys.argv[1], int (sys.argv[2]))) for i in range (80)]
+held = [socket.create_connection ((sys.argv[1], int (sys.argv[2]))) for i in range (300)]
 print ("held", flush=True)
 time.sleep (60)' 127.0.0.2 "$(tr -dc '0-9:' <url2 | cut -d: -f3)" >held &
 holder=$!

@@ -1,103 +1,99 @@
-/* The HTTP side of `subdef serve`, by libmicrohttpd. Nothing that comes in is trusted: requests are GET and
- * HEAD with a few kB of headers, connections are limited in number and time, and a name of a foreign host in
- * the header Host, behind which a page of the web may hide, is refused while only this machine is served. */
+/* The HTTP side of `subdef serve`, by libmicrohttpd: where it listens, which thread does what, and when it
+ * ends. Connections are limited in number and time (clients.h), of one address in number where others than
+ * this machine are served, and each in memory. */
 #include "config.h"
 #include "tools/serve/service.h"
 
 #ifdef HAVE_MICROHTTPD
+#include "tools/serve/http_internal.h"
 #include <arpa/inet.h>
 #include <errno.h>
-#include <microhttpd.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 enum {
-  IDLE_SECONDS = 15,
+  PER_ADDRESS = 32,        /* connections of one address of another machine; a browser has 6 */
   REQUEST_BYTES = 16 << 10 /* memory of a connection: address and headers */
 };
 
-/* What the answers share. */
-typedef struct server {
-  const sd_service *service;
-  const char *address; /* that it listens on */
-  bool loopback;
-} server;
+/* ------------------------------------------------------------- connections */
 
-/* "localhost:9000", "127.0.0.1", "[::1]:9000", or the address that is listened on, as 127.0.0.2. */
-static bool is_this_machine (const char *host, const char *address) {
-  const char *const names[] = { "localhost", "127.0.0.1", "[::1]", address };
-  for (unsigned i = 0; host && i < sizeof names / sizeof *names; i++) {
-    const size_t n = strlen (names[i]);
-    if (strncasecmp (host, names[i], n) == 0 && (host[n] == 0 || host[n] == ':'))
-      return true;
+static sd_client *client_of (struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *info =
+      MHD_get_connection_info (connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+  return info ? info->socket_context : NULL;
+}
+
+/* Without memory for it a connection has no deadline, and is ended by its first request. */
+static void connected (void *ctx, struct MHD_Connection *connection, void **context,
+                       enum MHD_ConnectionNotificationCode code) {
+  sd_server *s = ctx;
+  if (code == MHD_CONNECTION_NOTIFY_CLOSED) {
+    sd_client_leave (&s->clients, *context);
+    *context = NULL;
+    return;
   }
-  return !host; /* HTTP 1.0 */
+  const union MHD_ConnectionInfo *info =
+      MHD_get_connection_info (connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+  *context = info ? sd_client_enter (&s->clients, info->connect_fd) : NULL;
 }
 
-static enum MHD_Result send_reply (struct MHD_Connection *connection, sd_reply *r) {
-  static const char policy[] = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; "
-                               "connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'";
-  struct MHD_Response *response = MHD_create_response_from_buffer (
-      r->n, r->body, r->owned ? MHD_RESPMEM_MUST_FREE : MHD_RESPMEM_PERSISTENT);
-  if (!response) {
-    if (r->owned)
-      free (r->body);
-    return MHD_NO;
-  }
-  MHD_add_response_header (response, "Content-Type", r->type);
-  MHD_add_response_header (response, "Content-Security-Policy", policy);
-  MHD_add_response_header (response, "X-Content-Type-Options", "nosniff");
-  MHD_add_response_header (response, "Cache-Control", "no-store");
-  if (r->status == 405)
-    MHD_add_response_header (response, "Allow", "GET, HEAD");
-  const enum MHD_Result result = MHD_queue_response (connection, r->status, response);
-  MHD_destroy_response (response);
-  return result;
+static void answered (void *ctx, struct MHD_Connection *connection, void **own,
+                      enum MHD_RequestTerminationCode how) {
+  sd_server *s = ctx;
+  sd_client *c = client_of (connection);
+  (void) own;
+  (void) how;
+  if (c)
+    sd_client_asks (&s->clients, c, true);
 }
 
-static const char *header (struct MHD_Connection *connection, const char *name) {
-  return MHD_lookup_connection_value (connection, MHD_HEADER_KIND, name);
+/* Called before a path is decoded, in which a byte 0 would then look like its end. */
+static void *look_at_address (void *ctx, const char *address, struct MHD_Connection *connection) {
+  sd_client *c = client_of (connection);
+  const char *zero = strstr (address, "%00");
+  (void) ctx;
+  if (c)
+    c->zero = zero && (size_t) (zero - address) < strcspn (address, "?");
+  return NULL;
 }
 
-/* What is refused before anything else of it is read. */
-static bool is_refused (const server *s, struct MHD_Connection *connection, const char *method, sd_reply *r) {
-  const char *length = header (connection, "Content-Length");
-  if (strcmp (method, "GET") != 0 && strcmp (method, "HEAD") != 0)
-    sd_service_refuse (405, "only GET and HEAD are answered", r);
-  else if ((length && strcmp (length, "0") != 0) || header (connection, "Transfer-Encoding"))
-    sd_service_refuse (400, "a request brings nothing along", r);
-  else if (s->loopback && !is_this_machine (header (connection, "Host"), s->address))
-    sd_service_refuse (403, "only requests to localhost are answered; --listen serves others", r);
-  else
-    return false;
-  return true;
-}
+/* ----------------------------------------------------------------- answers */
 
-/* libmicrohttpd fixes the signature. It calls once when the headers are there, and once when all is. */
-static enum MHD_Result answer (void *ctx, struct MHD_Connection *connection, const char *url,
-                               const char *method, const char *version, const char *upload,
-                               size_t *upload_bytes, void **own) {
-  const server *s = ctx;
-  static int seen;
-  sd_reply r;
-  (void) version;
-  (void) upload;
-  (void) upload_bytes;
-  if (!*own) {
-    *own = &seen;
-    return is_refused (s, connection, method, &r) ? send_reply (connection, &r) : MHD_YES;
-  }
+static void find_answer (const sd_server *s, struct MHD_Connection *connection, const char *path,
+                         sd_reply *out) {
   const char *fen = NULL;
   size_t n = 0;
   MHD_lookup_connection_value_n (connection, MHD_GET_ARGUMENT_KIND, "fen", strlen ("fen"), &fen, &n);
   if (fen && strlen (fen) != n)
-    sd_service_refuse (400, "FEN: a byte 0 stands in the text", &r);
+    sd_service_refuse (400, "FEN: a byte 0 stands in the text", out);
   else
-    sd_service_answer (s->service, url, fen, &r);
-  return send_reply (connection, &r);
+    sd_service_answer (s->service, client_of (connection)->zero ? "" : path, fen, out);
 }
+
+/* libmicrohttpd fixes the signature. It calls once when the headers are there, and once when all is. */
+static enum MHD_Result answer (void *ctx, struct MHD_Connection *connection, const char *path,
+                               const char *method, const char *version, const char *upload,
+                               size_t *upload_bytes, void **own) {
+  sd_server *s = ctx;
+  sd_client *c = client_of (connection);
+  static int seen;
+  sd_reply r;
+  (void) upload;
+  (void) upload_bytes;
+  if (!c)
+    return MHD_NO;
+  if (!*own) {
+    *own = &seen;
+    sd_client_asks (&s->clients, c, false);
+    return sd_request_is_settled (s, connection, method, version, &r) ? sd_reply_send (s, connection, &r)
+                                                                      : MHD_YES;
+  }
+  find_answer (s, connection, path, &r);
+  return sd_reply_send (s, connection, &r);
+}
+
+/* --------------------------------------------------------------- listening */
 
 /* An address in numbers. */
 static int read_address (const sd_listening *at, struct sockaddr_storage *out, bool *loopback,
@@ -126,29 +122,49 @@ static void no_log (void *ctx, const char *format, va_list arguments) {
   (void) arguments;
 }
 
+/* NULL: errno says why. */
+static struct MHD_Daemon *start (sd_server *s, const struct sockaddr_storage *address) {
+  /* Without MHD_USE_ITC a thread whose connections are all taken ends only after one of them has. */
+  const unsigned flags =
+      MHD_USE_AUTO_INTERNAL_THREAD | MHD_USE_ITC | (address->ss_family == AF_INET6 ? MHD_USE_IPv6 : 0);
+  const unsigned per_address = s->loopback ? 0 : PER_ADDRESS;
+  errno = 0;
+  return MHD_start_daemon (flags, 0, NULL, NULL, answer, s, MHD_OPTION_EXTERNAL_LOGGER, no_log, NULL,
+                           MHD_OPTION_SOCK_ADDR, (struct sockaddr *) address, MHD_OPTION_THREAD_POOL_SIZE,
+                           s->at->threads, MHD_OPTION_CONNECTION_LIMIT, SD_CONNECTIONS,
+                           MHD_OPTION_PER_IP_CONNECTION_LIMIT, per_address, MHD_OPTION_CONNECTION_TIMEOUT,
+                           SD_ANSWER_SECONDS, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t) REQUEST_BYTES,
+                           MHD_OPTION_NOTIFY_CONNECTION, connected, s, MHD_OPTION_NOTIFY_COMPLETED, answered,
+                           s, MHD_OPTION_URI_LOG_CALLBACK, look_at_address, NULL, MHD_OPTION_END);
+}
+
+/* The signals that end the server are awaited here, and are blocked for the threads that start meanwhile. */
+static void block_signals (sigset_t *ends, sigset_t *before) {
+  sigemptyset (ends);
+  sigaddset (ends, SIGINT);
+  sigaddset (ends, SIGTERM);
+  sigaddset (ends, SIGHUP);
+  sigset_t blocked = *ends;
+  sigaddset (&blocked, SIGPIPE); /* a client that has gone away is no reason to end */
+  pthread_sigmask (SIG_BLOCK, &blocked, before);
+}
+
+static void wait_for_end (const sigset_t *ends, sd_clients *clients) {
+  const struct timespec second = { .tv_sec = 1 };
+  while (sigtimedwait (ends, NULL, &second) < 0)
+    sd_clients_end_late (clients);
+}
+
 int sd_http_serve (const sd_service *service, const sd_listening *at,
                    bool (*ready) (const sd_listening *at, unsigned port), sd_error *err) {
   struct sockaddr_storage address;
-  server s = { .service = service, .address = at->address };
-  sigset_t ends, blocked, before;
-  int number;
+  sd_server s = { .service = service,
+                  .at = at,
+                  .clients = { .lock = PTHREAD_MUTEX_INITIALIZER, .crowd = SD_CONNECTIONS * 3 / 4 } };
+  sigset_t ends, before;
   SD_TRY (read_address (at, &address, &s.loopback, err));
-  sigemptyset (&ends);
-  sigaddset (&ends, SIGINT);
-  sigaddset (&ends, SIGTERM);
-  sigaddset (&ends, SIGHUP);
-  blocked = ends;
-  sigaddset (&blocked, SIGPIPE);                  /* a client that has gone away is no reason to end */
-  pthread_sigmask (SIG_BLOCK, &blocked, &before); /* for the threads that start now as well */
-  /* Without MHD_USE_ITC a thread whose connections are all taken ends only after one of them has. */
-  const unsigned flags =
-      MHD_USE_AUTO_INTERNAL_THREAD | MHD_USE_ITC | (address.ss_family == AF_INET6 ? MHD_USE_IPv6 : 0);
-  errno = 0;
-  struct MHD_Daemon *d = MHD_start_daemon (
-      flags, 0, NULL, NULL, answer, &s, MHD_OPTION_EXTERNAL_LOGGER, no_log, NULL, MHD_OPTION_SOCK_ADDR,
-      (struct sockaddr *) &address, MHD_OPTION_THREAD_POOL_SIZE, at->threads, MHD_OPTION_CONNECTION_LIMIT,
-      SD_CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT, IDLE_SECONDS, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
-      (size_t) REQUEST_BYTES, MHD_OPTION_END);
+  block_signals (&ends, &before);
+  struct MHD_Daemon *d = start (&s, &address);
   if (!d) {
     const int why = errno;
     pthread_sigmask (SIG_SETMASK, &before, NULL);
@@ -157,7 +173,7 @@ int sd_http_serve (const sd_service *service, const sd_listening *at,
   }
   const union MHD_DaemonInfo *info = MHD_get_daemon_info (d, MHD_DAEMON_INFO_BIND_PORT);
   if (ready (at, info ? info->port : at->port))
-    sigwait (&ends, &number);
+    wait_for_end (&ends, &s.clients);
   MHD_stop_daemon (d);
   pthread_sigmask (SIG_SETMASK, &before, NULL);
   return SD_OK;

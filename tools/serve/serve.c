@@ -4,7 +4,7 @@
 #include <string.h>
 
 static struct {
-  const char *tables, *address;
+  const char *tables, *address, *origin;
   unsigned port, threads;
 } opt = { .address = "127.0.0.1", .port = 9000, .threads = 4 };
 
@@ -17,7 +17,10 @@ static const sd_option options[] = {
     "serve others than this machine: one of its addresses in numbers, 0.0.0.0 for all (default: 127.0.0.1)",
     .text = &opt.address, .expected = "an address" },
   { "threads", 'T', "N", "threads that answer (default: 4)", .count = &opt.threads, .least = 1,
-    .most = SD_CONNECTIONS },
+    .most = SD_MOST_THREADS },
+  { "allow-origin", 0, "ORIGIN|*",
+    "let pages of another site read the answers: its origin, such as https://example.org, or * for all (CORS; default: none)",
+    .text = &opt.origin, .expected = "an origin" },
   { 0 },
 };
 
@@ -30,6 +33,18 @@ static bool ready (const sd_listening *at, unsigned port) {
     return false;
   sd_tool_say ("ready; Ctrl-C ends it");
   return true;
+}
+
+/* "https://example.org:8080", "*": what a browser says of itself, byte by byte. */
+static bool is_origin (const char *text) {
+  const char *host = strstr (text, "://");
+  if (strcmp (text, "*") == 0)
+    return true;
+  if (!host || strspn (text, "abcdefghijklmnopqrstuvwxyz0123456789+-.") != (size_t) (host - text))
+    return false;
+  host += strlen ("://");
+  return host > text + strlen ("://") && *host
+         && strspn (host, "abcdefghijklmnopqrstuvwxyz0123456789-._~[]:") == strlen (host);
 }
 
 int sd_cmd_serve (int argc, char **argv) {
@@ -57,12 +72,16 @@ int sd_cmd_serve (int argc, char **argv) {
   sd_tool_parse (&syntax, argc, argv, &words);
   if (words.n)
     return sd_tool_usage ("'%s' is one argument too many", words.at[0]);
+  if (opt.origin && !is_origin (opt.origin))
+    return sd_tool_usage ("--allow-origin %.100s: expected * or an origin in small letters without a path, such "
+                          "as https://example.org",
+                          opt.origin);
   int st = sd_tool_note_absent (opt.tables, &err);
   if (st == SD_OK)
     st = sd_service_open (sd_tool_path (opt.tables), &s, &err);
   if (st != SD_OK)
     return sd_tool_fail (&err);
-  const sd_listening at = { opt.address, opt.port, opt.threads };
+  const sd_listening at = { opt.address, opt.port, opt.threads, opt.origin };
   st = sd_http_serve (&s, &at, ready, &err);
   sd_service_close (&s);
   err.status = st;

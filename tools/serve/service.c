@@ -6,10 +6,6 @@
 #include <string.h>
 #include <sys/resource.h>
 
-static char page[] =
-#include "tools/serve/page.inc"
-    ;
-
 enum { BUDGET = 64 << 20, LONGEST_FEN = 200 };
 
 /* Files of which parts are still to be read stay open, and each connection is one more. A limit that cannot
@@ -24,7 +20,7 @@ static void allow_files (void) {
 
 /* Nothing that happens to a table's file may end the server: it is read into memory where it is asked for. */
 int sd_service_open (const char *path, sd_service *s, sd_error *err) {
-  *s = (sd_service){ 0 };
+  *s = (sd_service){ .path = path };
   allow_files ();
   int st = sd_tool_rules (NULL, &s->rules, err);
   if (st == SD_OK)
@@ -45,28 +41,58 @@ void sd_service_close (sd_service *s) {
   *s = (sd_service){ 0 };
 }
 
+/* ------------------------------------------------------------------ replies */
+
+static void erase (char *text, size_t n) {
+  memmove (text, text + n, strlen (text + n) + 1);
+}
+
+/* "DIR/KRvK.rtbw: ..." becomes "KRvK.rtbw: ...". */
+static void erase_folder (char *text, const char *folder, size_t n) {
+  for (char *at = text; n && *at; at++)
+    while ((at == text || at[-1] == ' ') && strncmp (at, folder, n) == 0 && at[n] == '/')
+      erase (at, n + strspn (at + n, "/"));
+}
+
+/* Where tables lie on this machine is nobody's business who asks: what failed is told without it. */
+static json_t *fault_json (const sd_service *s, const char *sentence) {
+  char text[sizeof ((sd_error *) 0)->text], in[4096];
+  snprintf (text, sizeof text, "%s", sentence);
+  snprintf (in, sizeof in, " in %s", s->path);
+  for (char *at; s->path[0] && (at = strstr (text, in));)
+    erase (at, strlen (in));
+  for (const char *folder = s->path; *folder; folder += strspn (folder, ":")) {
+    const size_t n = strcspn (folder, ":");
+    erase_folder (text, folder, n);
+    folder += n;
+  }
+  return sd_json_text (text);
+}
+
 /* Frees the record. */
-static void reply_json (unsigned status, json_t *record, sd_reply *out) {
+static void reply_json (unsigned status, enum sd_keep keep, json_t *record, sd_reply *out) {
   static char empty[] = "{\"error\":\"out of memory\"}\n";
-  *out = (sd_reply){ .status = status, .type = "application/json", .owned = true };
+  *out = (sd_reply){ .status = status, .type = "application/json", .keep = keep, .owned = true };
   out->body = json_dumps (record, JSON_COMPACT);
   json_decref (record);
   if (out->body)
     out->n = strlen (out->body);
   else
-    *out = (sd_reply){ 500, "application/json", empty, sizeof empty - 1, false };
+    *out = (sd_reply){ .status = 500, .type = "application/json", .body = empty, .n = sizeof empty - 1 };
 }
 
-static void refuse (unsigned status, const char *sentence, const sd_missing *missing, sd_reply *out) {
+/* What is wrong with the tables. */
+static void fail (const sd_service *s, unsigned status, const char *sentence, const sd_missing *missing,
+                  sd_reply *out) {
   json_t *record = json_object ();
-  json_object_set_new (record, "error", sd_json_text (sentence));
+  json_object_set_new (record, "error", fault_json (s, sentence));
   if (missing)
     sd_json_missing (record, missing);
-  reply_json (status, record, out);
+  reply_json (status, SD_KEEP_NOT, record, out);
 }
 
 void sd_service_refuse (unsigned status, const char *sentence, sd_reply *out) {
-  refuse (status, sentence, NULL, out);
+  reply_json (status, SD_KEEP_NOT, json_pack ("{s:o}", "error", sd_json_text (sentence)), out);
 }
 
 static const char *file_of (const char *path) {
@@ -111,16 +137,24 @@ static json_t *places_json (const sd_service *s, const sd_answer *a) {
   return all;
 }
 
+static bool is_damaged (const sd_answer *a) {
+  return a->why.status != SD_OK && a->why.status != SD_ENOENT;
+}
+
+static enum sd_keep keeping (const sd_answer *a) {
+  return is_damaged (a) ? SD_KEEP_NOT : a->missing.n ? SD_KEEP_MINUTE : SD_KEEP_DAY;
+}
+
 /* What is known, and where it stands. */
 static void answer_standard (const sd_service *s, const sd_answer *a, const char *fen, sd_reply *out) {
   json_t *record = sd_answer_json (a, fen);
   json_object_set_new (record, "tables", places_json (s, a));
-  if (a->why.status != SD_OK && a->why.status != SD_ENOENT)
-    json_object_set_new (record, "damage", sd_json_text (a->why.text));
-  reply_json (200, record, out);
+  if (is_damaged (a))
+    json_object_set_new (record, "damage", fault_json (s, a->why.text));
+  reply_json (200, keeping (a), record, out);
 }
 
-static void answer_mainline (const sd_answer *a, const char *fen, sd_reply *out) {
+static void answer_mainline (const sd_service *s, const sd_answer *a, const char *fen, sd_reply *out) {
   sd_line_of_play l;
   sd_error err = { 0 };
   static const char *const end[] = {
@@ -128,7 +162,7 @@ static void answer_mainline (const sd_answer *a, const char *fen, sd_reply *out)
   };
   const sd_pos board = sd_chess_board (&a->position);
   if (sd_line_find (a, &l, &err) != SD_OK) {
-    refuse (500, err.text, NULL, out);
+    fail (s, 500, err.text, NULL, out);
     sd_line_free (&l);
     return;
   }
@@ -144,7 +178,7 @@ static void answer_mainline (const sd_answer *a, const char *fen, sd_reply *out)
   json_object_set_new (brief, "end", json_string (end[l.end]));
   json_decref (record);
   sd_line_free (&l);
-  reply_json (200, brief, out);
+  reply_json (200, keeping (a), brief, out);
 }
 
 /* A blank may stand as an underscore, so that an address can be typed. */
@@ -172,20 +206,20 @@ static void answer_position (const sd_service *s, bool line, const char *text, s
   }
   const int st = sd_answer_text (&p, fen, &a, &err);
   if (st == SD_OK && line)
-    answer_mainline (&a, fen, out);
+    answer_mainline (s, &a, fen, out);
   else if (st == SD_OK)
     answer_standard (s, &a, fen, out);
+  else if (st == SD_EINVAL)
+    sd_service_refuse (400, err.text, out);
   else
-    refuse (st == SD_EINVAL   ? 400
-            : st == SD_ENOENT ? 404
-                              : 500,
-            err.text[0] ? err.text : sd_strerror (st), &a.missing, out);
+    fail (s, st == SD_ENOENT ? 404 : 500, err.text[0] ? err.text : sd_strerror (st), &a.missing, out);
   sd_answer_free (&a);
 }
 
 /* --------------------------------------------------------------------------- info */
 
-static json_t *table_json (const sd_tables *ts, unsigned i) {
+static json_t *table_json (const sd_service *s, unsigned i) {
+  const sd_tables *ts = s->tables;
   const char *path;
   const sd_table *t = sd_tables_at (ts, i, &path);
   sd_table_info in;
@@ -193,7 +227,7 @@ static json_t *table_json (const sd_tables *ts, unsigned i) {
   if (!t)
     return json_pack (
         "{s:s, s:o}", "file", file_of (path), "error",
-        sd_json_text (sd_tables_problem (ts, i) ? sd_tables_problem (ts, i)->text : "unusable"));
+        fault_json (s, sd_tables_problem (ts, i) ? sd_tables_problem (ts, i)->text : "unusable"));
   sd_table_describe (t, &in);
   sd_table_info_name (&in, name);
   return json_pack ("{s:s, s:s, s:s, s:s, s:I}", "file", file_of (path), "ending", name, "metric",
@@ -204,23 +238,21 @@ static json_t *table_json (const sd_tables *ts, unsigned i) {
 static void answer_info (const sd_service *s, sd_reply *out) {
   json_t *tables = json_array ();
   for (unsigned i = 0; i < sd_tables_count (s->tables); i++)
-    json_array_append_new (tables, table_json (s->tables, i));
-  reply_json (200,
+    json_array_append_new (tables, table_json (s, i));
+  reply_json (200, SD_KEEP_CHECKED,
               json_pack ("{s:s, s:s, s:i, s:o}", "program", "subdef", "version", PACKAGE_VERSION, "most_men",
                          SD_MAX_MEN, "tables", tables),
               out);
 }
 
 void sd_service_answer (const sd_service *s, const char *path, const char *fen, sd_reply *out) {
-  if (strcmp (path, "/") == 0)
-    *out = (sd_reply){ 200, "text/html; charset=utf-8", page, sizeof page - 1, false };
-  else if (strcmp (path, "/standard") == 0)
+  if (strcmp (path, "/standard") == 0)
     answer_position (s, false, fen, out);
   else if (strcmp (path, "/standard/mainline") == 0)
     answer_position (s, true, fen, out);
   else if (strcmp (path, "/info") == 0)
     answer_info (s, out);
-  else
+  else if (!sd_page_file (path, out))
     sd_service_refuse (404, "there is no such page: /, /info, /standard?fen=..., /standard/mainline?fen=...",
                        out);
 }

@@ -1,0 +1,70 @@
+/* A connection is ended by shutting its socket down: the thread that serves it then finds it at its end, and
+ * closes it. */
+#include "config.h"
+#include "tools/serve/clients.h"
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <time.h>
+
+static int64_t now (void) {
+  struct timespec t;
+  clock_gettime (CLOCK_MONOTONIC, &t);
+  return t.tv_sec;
+}
+
+static void end (sd_client *c) {
+  c->ended = true;
+  shutdown (c->socket, SHUT_RDWR);
+}
+
+/* Clients stand with the newest first, so that the last one found has waited longest. */
+static void make_room (sd_clients *all) {
+  sd_client *longest = NULL;
+  for (sd_client *c = all->first->next; c; c = c->next)
+    if (c->asks && !c->ended && (!longest || c->seconds <= longest->seconds))
+      longest = c;
+  if (longest)
+    end (longest);
+}
+
+sd_client *sd_client_enter (sd_clients *all, int socket) {
+  sd_client *c = malloc (sizeof *c);
+  if (!c)
+    return NULL;
+  pthread_mutex_lock (&all->lock);
+  *c = (sd_client){ .next = all->first, .socket = socket, .asks = true, .seconds = now () };
+  all->first = c;
+  if (++all->n > all->crowd)
+    make_room (all);
+  pthread_mutex_unlock (&all->lock);
+  return c;
+}
+
+void sd_client_leave (sd_clients *all, sd_client *c) {
+  if (!c)
+    return;
+  pthread_mutex_lock (&all->lock);
+  sd_client **at = &all->first;
+  while (*at != c)
+    at = &(*at)->next;
+  *at = c->next;
+  all->n--;
+  pthread_mutex_unlock (&all->lock);
+  free (c);
+}
+
+void sd_client_asks (sd_clients *all, sd_client *c, bool asks) {
+  pthread_mutex_lock (&all->lock);
+  c->asks = asks;
+  c->seconds = now ();
+  pthread_mutex_unlock (&all->lock);
+}
+
+void sd_clients_end_late (sd_clients *all) {
+  pthread_mutex_lock (&all->lock);
+  const int64_t t = now ();
+  for (sd_client *c = all->first; c; c = c->next)
+    if (!c->ended && t - c->seconds > (c->asks ? SD_REQUEST_SECONDS : SD_ANSWER_SECONDS))
+      end (c);
+  pthread_mutex_unlock (&all->lock);
+}

@@ -1,0 +1,26 @@
+/* What the files about HTTP share: http.c listens, request.c judges a request, reply.c writes the head of an
+ * answer, clients.c knows who is connected. */
+#ifndef SD_HTTP_INTERNAL_H
+#define SD_HTTP_INTERNAL_H
+
+#include "tools/serve/clients.h"
+#include "tools/serve/service.h"
+#include <microhttpd.h>
+
+/* What all requests share. */
+typedef struct sd_server {
+  const sd_service *service;
+  const sd_listening *at;
+  bool loopback;
+  sd_clients clients;
+} sd_server;
+
+/* A header of the request; NULL: none. */
+const char *sd_request_header (struct MHD_Connection *connection, const char *name);
+/* What is refused, or answered, by the head of the request alone. */
+bool sd_request_is_settled (const sd_server *s, struct MHD_Connection *connection, const char *method,
+                            const char *version, sd_reply *out);
+/* Hands it over, with all headers; frees what it owns. */
+enum MHD_Result sd_reply_send (const sd_server *s, struct MHD_Connection *connection, sd_reply *r);
+
+#endif
