@@ -21,7 +21,7 @@ static const sd_option letters[] = {
   { "summary", 0, NULL, "only print codec and piece order of the smallest rows, a line for each table",
     .flag = &opt.summary },
   { "baseline", 0, "GROUP/CODEC",
-    "compare with the smallest rows of this group and codec; also GROUP/CODEC/KEY=VALUE,... (default: lzma in blocks of 16 kB, "
+    "compare with the smallest rows of this group and codec; also GROUP/CODEC/KEY=VALUE,... (default: lzma in blocks of 16 KiB, "
     "nothing free, in the order of the name)",
     .take = take_baseline, .expected = "GROUP/CODEC" },
   { "published", 0, "FILE.csv",

@@ -1,6 +1,6 @@
 /** \file blocks.c
  * General compressors as codecs, encoding: independent blocks of a fixed number of symbols (Zakharov
- * 2015, 1.2: 2 MB and 16 kB of uncompressed data), found by an index of their lengths. Symbols take one byte
+ * 2015, 1.2: 2 MiB and 16 KiB of uncompressed data), found by an index of their lengths. Symbols take one byte
  * if m <= 256, else two (little-endian).
  *
  * Stream: varint symbols in a block (the last one may be shorter); what the method itself needs; varint

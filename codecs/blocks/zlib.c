@@ -48,7 +48,7 @@ static void end (void *own) {
     deflateEnd (&c->out);
 }
 
-/* zconf.h: a window of 32 kB, tables for memLevel 9; and the decoder. */
+/* zconf.h: a window of 32 KiB, tables for memLevel 9; and the decoder. */
 static uint64_t memory (const void *own) {
   (void) own;
   return (1u << (15 + 2)) + (1u << (9 + 9)) + (1u << 15) + (1u << 14);

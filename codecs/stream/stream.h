@@ -132,8 +132,8 @@ typedef struct sd_stream {
   size_t len;
   uint64_t n; /* slots */
   unsigned m; /* main symbols */
-  /** The stream is one of many in a table: what is kept to make access fast takes at most 64 kB, but no
-   * more than 4 kB or 16 bytes for each of the stream. */
+  /** The stream is one of many in a table: what is kept to make access fast takes at most 64 KiB, but no
+   * more than 4 KiB or 16 bytes for each of the stream. */
   bool small;
 } sd_stream;
 

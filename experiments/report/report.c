@@ -15,7 +15,7 @@
 static void put_summary (sd_doc *d, const sd_rowsums *all) {
   char (*card)[3][160] = sd_alloc0 (all->nsubjects, sizeof *card);
   sd_doc_para (d,
-               "How small %s become when a coder may choose the values of slots that %s, "
+               "How small %s become when a codec may choose the values of slots that %s, "
                "and how long one access takes. Each of the %zu rows behind this page was decoded completely "
                "and every slot compared "
                "with what it may hold.",

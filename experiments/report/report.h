@@ -25,7 +25,7 @@ typedef struct sd_report_options {
  * SD_EFORMAT: a row is not right; SD_EINVAL: no row is of the baseline's kind, or dir is "". */
 int sd_report_write (const char *db, const char *dir, const sd_report_options *opt, sd_error *err);
 
-/** A line of text for each table and metric: which coder and order won, how small it is, how many times
+/** A line of text for each table and metric: which codec and order won, how small it is, how many times
  * smaller than the baseline. Appended to *out. Status as above. */
 int sd_report_summary (const char *db, const sd_report_options *opt, sd_buf *out, sd_error *err);
 

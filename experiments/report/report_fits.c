@@ -1,8 +1,8 @@
-/* Access time against block size: a straight line for each coder (Zakharov 2015, 1.2: the time is linear in
+/* Access time against block size: a straight line for each codec (Zakharov 2015, 1.2: the time is linear in
  * the block size down to some 20 kB), by least squares, with what it leaves unexplained. And outliers: cells
  * that lie more than three robust standard deviations (1.4826 times the median of the absolute deviations)
- * beside the robust line of their coder (the median of the slopes between two points, Theil 1950, Sen 1968),
- * or beside the median of the ratios that their coder has over the tables. Cost: O(n log n) for n lines, and
+ * beside the robust line of their codec (the median of the slopes between two points, Theil 1950, Sen 1968),
+ * or beside the median of the ratios that their codec has over the tables. Cost: O(n log n) for n lines, and
  * quadratic in the block sizes of a line, up to MOST_POINTS of them. */
 #include "config.h"
 #include "experiments/report/report_internal.h"
@@ -96,7 +96,7 @@ static void put_signed (double ns, char *out, size_t cap) {
 }
 
 static void begin_fits (const page *p) {
-  static const char *const head[] = { "table",    "coder", "free symbols",     "blocks",   "ns a kB",
+  static const char *const head[] = { "table",    "codec", "free symbols",     "blocks",   "ns a kB",
                                       "constant", "R^2",   "largest residual", "its block" },
                            *const key[] = { "table",       "metric",        "coding",      "codec",
                                             "settings",    "freedom",       "blocks",      "from",
@@ -107,7 +107,7 @@ static void begin_fits (const page *p) {
   sd_doc_para (
       p->d,
       "The median time of one symbol as a straight line over the bytes of a block (least squares), for each "
-      "coder that was timed with at least %d block sizes. R^2: the share of the differences that the line "
+      "codec that was timed with at least %d block sizes. R^2: the share of the differences that the line "
       "explains. The largest residual: measured, less what the line says.",
       FEWEST_BLOCKS);
   sd_doc_table (p->d, "lllrrrrrr", head);
@@ -181,7 +181,7 @@ static double robust_slope (const double *x, const double *y, size_t n) {
 }
 
 static void put_outlier (const page *p, const sd_rowsum *l, const char *what, const double value[3]) {
-  static const char *const head[] = { "table",    "coder",    "free symbols", "what",
+  static const char *const head[] = { "table",    "codec",    "free symbols", "what",
                                       "measured", "expected", "deviations" },
                            *const key[] = { "group",    "table",    "metric",    "coding",
                                             "codec",    "settings", "freedom",   "what",
@@ -193,7 +193,7 @@ static void put_outlier (const page *p, const sd_rowsum *l, const char *what, co
     sd_doc_heading (p->d, 3, "Outliers");
     sd_doc_para (
         p->d,
-        "Lines more than three robust standard deviations (of at least 2 %% of the value) beside the others of their coder: "
+        "Lines more than three robust standard deviations (of at least 2 %% of the value) beside the others of their codec: "
         "their time (ns) beside the line over block sizes, or their ratio to the baseline beside the median "
         "over the tables. Fewer than %d points tell nothing.",
         FEWEST_OF_OUTLIERS);

@@ -112,7 +112,7 @@ static int collect (const sd_rowsums *all, points *out, sd_error *err) {
 /* ----------------------------------------------------------------------- page */
 
 static void begin (sd_doc *d, sd_buf *csv) {
-  static const char *const head[] = { "metric",     "coder", "freedom", "against",          "tables",
+  static const char *const head[] = { "metric",     "codec", "freedom", "against",          "tables",
                                       "at no slot", "slope", "R^2",     "largest residual", "its table" },
                            *const key[] = { "metric",  "coding",    "codec",    "settings",
                                             "freedom", "against",   "tables",   "intercept",

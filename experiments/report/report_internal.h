@@ -77,7 +77,7 @@ typedef struct sd_rowsums {
   unsigned *unknown; /* for each codec that is not in this build, by its number: its place among those */
   /* What all others are compared with. */
   struct {
-    const char *text; /* "LZMA 16 kB", or what the user named */
+    const char *text; /* "LZMA 16 KiB", or what the user named */
     const char *kind; /* see sd_rows_least */
     bool named, any;  /* any: a subject has such rows */
   } baseline;
@@ -94,7 +94,7 @@ int sd_rowsums_number (sd_rowsums *all, sd_error *err);
 int sd_rowsum_by_kind (const void *a, const void *b);
 /** "on", "off" or the sources of freedom. */
 const char *sd_rowsum_freedom (const sd_rowsum *l);
-/** "lzma 16 kB", "repair 128 B initial=left": codec, block, and those settings in which lines of its subject
+/** "lzma 16 KiB", "repair 128 B initial=left": codec, block, and those settings in which lines of its subject
  * differ. */
 void sd_rowsum_label (const sd_rowsum *l, char *out, size_t cap);
 /** The order of the best rows: "KRkP" or "KRkP / kPKR", with the numbering where it is not rows. */

@@ -1,7 +1,7 @@
 /* Comparisons in pairs. Sizes of different tables differ by orders of magnitude, so each table is compared
  * with itself in the baseline, and what is averaged are the ratios (geometric mean). Beside them the worst
  * case. A line in its best order gains by its order and by its coder; the ratio within the baseline's own
- * order is what the coder alone gains. The spread: a bootstrap interval of the geometric mean. And the cells
+ * order is what the codec alone gains. The spread: a bootstrap interval of the geometric mean. And the cells
  * whose times are not to be relied on: their repeats differ too much. Cost: O(n log n) for n lines. */
 #include "config.h"
 #include "experiments/report/report_internal.h"
@@ -205,7 +205,7 @@ static int put_choices (sd_doc *d, const sd_rowsums *all, sd_buf *csv, sd_error 
 }
 
 int sd_report_pairs (sd_doc *d, const sd_rowsums *all, sd_buf *csv, sd_error *err) {
-  static const char *const head[] = { "metric",      "coder",      "free symbols",     "tables",
+  static const char *const head[] = { "metric",      "codec",      "free symbols",     "tables",
                                       "bytes, mean", "mean, 95 %", "same order, mean", "bytes, worst",
                                       "its table",   "time, mean", "time, mean, 95 %", "time, worst",
                                       "its table" };
@@ -233,8 +233,8 @@ int sd_report_pairs (sd_doc *d, const sd_rowsums *all, sd_buf *csv, sd_error *er
       "Each table against itself in %s, in the same coding: its bytes, and its median time of one symbol, "
       "divided by those of the baseline (below 1: smaller, quicker). Mean: the geometric mean over the tables, "
       "and its bounds with 95 %% (bootstrap over the tables, from three on). Of several piece orders the best "
-      "counts, so that the mean holds the gain of the order and that of the coder; \"same order\" takes the "
-      "row in the baseline's order, of the tables (their number in brackets) that have one, and holds the gain of the coder alone. pairs.csv has "
+      "counts, so that the mean holds the gain of the order and that of the codec; \"same order\" takes the "
+      "row in the baseline's order, of the tables (their number in brackets) that have one, and holds the gain of the codec alone. pairs.csv has "
       "the ratios table by table.",
       all->baseline.text);
   sd_doc_table (d, "lllrrrrrlrrrl", head);

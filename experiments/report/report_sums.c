@@ -278,7 +278,7 @@ void sd_rowsum_label (const sd_rowsum *l, char *out, size_t cap) {
   if (r->block == 0)
     snprintf (out, cap, "%s%s%s", r->codec, l->shown, as);
   else if (r->block >= 1024 && r->block % 1024 == 0)
-    snprintf (out, cap, "%s %lld kB%s%s", r->codec, (long long) r->block / 1024, l->shown, as);
+    snprintf (out, cap, "%s %lld KiB%s%s", r->codec, (long long) r->block / 1024, l->shown, as);
   else
     snprintf (out, cap, "%s %lld B%s%s", r->codec, (long long) r->block, l->shown, as);
 }

@@ -17,7 +17,7 @@ const char *sd_metric_title (const char *metric) {
 static void put_best_words (sd_doc *d, const sd_rowsums *all) {
   const char *plain = all->baseline.named
                           ? "the smallest rows of this group and codec"
-                          : "LZMA in blocks of 16 kB, no slot free, in the order of the name, "
+                          : "LZMA in blocks of 16 KiB, no slot free, in the order of the name, "
                             "in the same coding";
   char ratio[500];
   const bool arrays = sd_rowsums_only_arrays (all);
@@ -30,24 +30,24 @@ static void put_best_words (sd_doc *d, const sd_rowsums *all) {
   else
     snprintf (ratio, sizeof ratio, " No column says how many times smaller than %s they are: no row is %s.",
               all->baseline.text, all->baseline.named ? "of that group and codec" : plain);
-  sd_doc_heading (d, 2, orders ? "Best coder and order" : "Best coder");
+  sd_doc_heading (d, 2, orders ? "Best codec and order" : "Best codec");
   if (arrays)
     sd_doc_para (
         d,
-        "The smallest of all coders that read a symbol in at most 2 us (median), and the smallest at any price. "
+        "The smallest of all codecs that read a symbol in at most 2 us (median), and the smallest at any price. "
         "Counted is the coded stream with dictionary and block index; a file adds its header and checksums, "
         "some dozens of bytes.%s",
         ratio);
   else
     sd_doc_para (
         d,
-        "Bytes of both sides to move: the smallest of all coders that read a symbol of each side in at most 2 us "
-        "(median), and the smallest at any price; one coder with one choice of settings for both sides, in a "
+        "Bytes of both sides to move: the smallest of all codecs that read a symbol of each side in at most 2 us "
+        "(median), and the smallest at any price; one codec with one choice of settings for both sides, in a "
         "stream each or in one. (subdef reformat --best-of takes for each side the stream of its own that is "
-        "smallest for it, of whichever coder.) Counted are the coded streams with dictionary and block index; a "
+        "smallest for it, of whichever codec.) Counted are the coded streams with dictionary and block index; a "
         "file adds its header and checksums, some dozens of bytes.%s WDL: won, drawn or lost. DTM: "
         "the number of moves to mate; which side mates stands in the WDL table, which is not counted here, unless "
-        "the coder is marked (signed). Order: the most significant man of the index first, capitals White; ! "
+        "the codec is marked (signed). Order: the most significant man of the index first, capitals White; ! "
         "stands behind the man that symmetry confines.",
         ratio);
 }

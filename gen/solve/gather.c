@@ -1,5 +1,5 @@
 /* All values of a solution in one place, for games small enough: piece by piece, so that beside the values
- * rank 0 holds 64 kB for each rank, and the others 64 kB. */
+ * rank 0 holds 64 KiB for each rank, and the others 64 KiB. */
 #include "config.h"
 #include "gen/solve/solve.h"
 #include <stdlib.h>

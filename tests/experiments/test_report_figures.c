@@ -65,9 +65,9 @@ Test (figures, settings_are_lines_and_coders_without_blocks_are_horizontal) {
   cr_expect (at[1] > at[0] && kb[0] == kb[1], "from the shortest to the longest block: %s", obdd);
   cr_expect (strstr (md, "Left out") == NULL);
   cr_expect (strstr (md, "best of") == NULL, "one order was swept");
-  cr_expect (strstr (md, "x LZMA 16 kB") == NULL, "there is no such row");
-  cr_expect (strstr (md, "No column says how many times smaller than LZMA 16 kB they are: no row is LZMA in "
-                         "blocks of 16 kB, no slot free, in the order of the name, in the same coding.")
+  cr_expect (strstr (md, "x LZMA 16 KiB") == NULL, "there is no such row");
+  cr_expect (strstr (md, "No column says how many times smaller than LZMA 16 KiB they are: no row is LZMA in "
+                         "blocks of 16 KiB, no slot free, in the order of the name, in the same coding.")
                  != NULL,
              "%s", md);
   free (gp);

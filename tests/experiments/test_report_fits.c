@@ -102,7 +102,7 @@ Test (fits, tables_are_compared_in_pairs) {
   sd_doc_free (&d);
 }
 
-/* The gain of the order is kept apart from that of the coder. */
+/* The gain of the order is kept apart from that of the codec. */
 Test (fits, pairs_have_a_ratio_within_the_same_order) {
   sd_row row[3] = { a_row ("a", "KRvK", "w", "lzma", 100), a_row ("a", "KRvK", "w", "obdd", 80),
                     a_row ("a", "KRvK", "w", "obdd", 40) };

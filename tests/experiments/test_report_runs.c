@@ -40,7 +40,7 @@ Test (runs, one_run_is_nothing_to_warn_of_and_times_not_measured_are_empty) {
   char *latency = read_file ("report/latency.csv"), *best = read_file ("report/best.csv"),
        *cells = read_file ("report/cells.csv");
   cr_expect (strstr (latency, ",90,,80,110,,,,\n") != NULL, "%s", latency);
-  cr_expect (strstr (best, ",100,,1800,3.00,LZMA 16 kB\n") != NULL, "%s", best);
+  cr_expect (strstr (best, ",100,,1800,3.00,LZMA 16 KiB\n") != NULL, "%s", best);
   cr_expect (strstr (cells, ",nan") == NULL && strstr (cells, ",0,0,0,0,0,0,") == NULL, "%s", cells);
   free (latency);
   free (best);

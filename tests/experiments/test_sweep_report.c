@@ -93,7 +93,7 @@ Test (report, summary_names_the_winner_and_how_much_smaller_it_is) {
   sd_buf_u8 (&text, 0);
   cr_expect_eq (count ((char *) text.data, "\n"), 2);
   cr_expect (strncmp ((char *) text.data, "KRvK WDL: ", 10) == 0);
-  cr_expect_eq (count ((char *) text.data, "er than LZMA 16 kB ("), 2);
+  cr_expect_eq (count ((char *) text.data, "er than LZMA 16 KiB ("), 2);
   sd_buf_free (&text);
 }
 

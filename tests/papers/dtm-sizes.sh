@@ -1,5 +1,5 @@
 #!/bin/sh
-# Compressed sizes of distances are pinned: codec trees in blocks of at most 1 kB, in the layouts of papers/repair/dtm-3-4.csv
+# Compressed sizes of distances are pinned: codec trees in blocks of at most 1 KiB, in the layouts of papers/repair/dtm-3-4.csv
 # (every position restored and compared). The trees are grown with floating point, which processors and compilers round differently: a
 # thousandth more passes. Four small endings, with SD_LONG_TESTS=1 all that the file holds (some 10 minutes of CPU time).
 set -eu

@@ -219,7 +219,7 @@ check 'with their own metric' grep -q '^grid	grid.sda	array		-	all			obdd	' out
 "$subdef" sweep arrays.conf -o arrays.db >out 2>err; check 'is not computed again' grep -q '^6 cells: 0 computed, 6 there' err
 "$subdef" report arrays.db -o arrays-report >out 2>err
 check 'a report of arrays' grep -q '^rle,.*grid.sda\|grid.sda.*rle' arrays-report/cells.csv
-check 'a best coder without a column that no row fills' grep -q 'No column says how many times smaller than LZMA 16 kB' arrays-report/report.md
+check 'a best codec without a column that no row fills' grep -q 'No column says how many times smaller than LZMA 16 KiB' arrays-report/report.md
 "$subdef" sweep arrays.conf -o some.db --only grid.sda >out 2>err
 "$subdef" report some.db -o some-report >out 2>err
 check 'a part of it reads what it needs' sh -c 'grep -q "^ *grid.sda [0-9a-f]" some-report/report.md && ! grep -q "^ *a.sda [0-9a-f]" some-report/report.md'
