@@ -7,6 +7,7 @@
  *
  * Others are ignored. `subdef list --layouts` writes them, `subdef reformat --layouts` reads them. */
 #include "config.h"
+#include "base/text.h"
 #include "codecs/codecs.h"
 #include "tools/tools_internal.h"
 #include <errno.h>
@@ -148,8 +149,8 @@ static int parse_line (search *s, char *line, unsigned number, sd_error *err) {
 }
 
 /* The next line, without its end. */
-static bool get_line (char **line, size_t *cap, FILE *f) {
-  if (getline (line, cap, f) <= 0)
+static bool get_line (FILE *f, unsigned number, char **line, size_t *cap) {
+  if (!sd_text_line (f, number, line, cap))
     return false;
   (*line)[strcspn (*line, "\r\n")] = 0;
   return true;
@@ -161,9 +162,9 @@ int sd_layouts_find (const char *file, bool codec, sd_table_spec *spec, uint64_t
   char *line = NULL;
   size_t cap = 0;
   search s = { .file = file, .codec = codec, .spec = spec, .bytes = bytes };
-  int status = get_line (&line, &cap, f) ? parse_names (line, file, s.place, err)
+  int status = get_line (f, 1, &line, &cap) ? parse_names (line, file, s.place, err)
                                          : sd_fail (err, SD_EFORMAT, "%s: is empty", file);
-  for (unsigned number = 2; status == SD_OK && !s.found && get_line (&line, &cap, f); number++)
+  for (unsigned number = 2; status == SD_OK && !s.found && get_line (f, number, &line, &cap); number++)
     if (line[0] != '#' && line[0])
       status = parse_line (&s, line, number, err);
   free (line);

@@ -1,5 +1,6 @@
 /* Positions as users give them: as arguments, and line by line on standard input. */
 #include "config.h"
+#include "base/text.h"
 #include "tools/positions.h"
 #include "tools/tools_internal.h"
 #include <ctype.h>
@@ -75,9 +76,8 @@ static int from_lines (FILE *f, const char *name, int (*one) (void *ctx, const s
   char *line = NULL;
   size_t cap = 0;
   int status = SD_EXIT_OK;
-  ssize_t n;
-  for (unsigned long number = 1; !ferror (stdout) && (n = getline (&line, &cap, f)) > 0; number++) {
-    const char *text = trim (line, (size_t) n);
+  for (unsigned long number = 1; !ferror (stdout) && sd_text_line (f, number, &line, &cap); number++) {
+    const char *text = trim (line, strlen (line));
     if (!text)
       continue;
     if (one (ctx, &(sd_given){ text, number, name }) != SD_EXIT_OK)

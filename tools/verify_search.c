@@ -2,6 +2,7 @@
  * alone: it makes no move backwards and reads no table, neither of the ending nor of those that captures and
  * promotions lead to. A value of n plies is right if there is a mate in n plies and none in less. */
 #include "config.h"
+#include "base/text.h"
 #include "probe/probe.h"
 #include "search/search.h"
 #include "tools/verify.h"
@@ -218,7 +219,7 @@ static int prove_given (proof *p, sd_error *err) {
   size_t cap = 0;
   SD_TRY (sd_file_open (p->how->positions, &f, err));
   int st = SD_OK;
-  for (unsigned long number = 1; st == SD_OK && getline (&line, &cap, f) > 0; number++) {
+  for (unsigned long number = 1; st == SD_OK && sd_text_line (f, number, &line, &cap); number++) {
     line[strcspn (line, "\r\n")] = 0;
     if (!*line || *line == '#')
       continue;

@@ -2,6 +2,7 @@
  * it and which after it (sd_rows_least), and what was published; here stands what the rows of this store say.
  * Sizes are of both sides. No text begins with a sign: a spreadsheet would take it for a formula. */
 #include "config.h"
+#include "base/text.h"
 #include "experiments/report/report_internal.h"
 #include <stdlib.h>
 #include <string.h>
@@ -117,19 +118,10 @@ static int put_steps (sd_doc *d, const sd_rowsums *all, const char *path, const 
 int sd_report_published (sd_doc *d, const sd_rowsums *all, const char *path, sd_buf *csv, sd_error *err) {
   static const char *const head[] = { "table", "metric", "step",      "measure", "before",
                                       "after", "change", "published", "source" };
-  sd_map map;
+  SD_OWNED char *text = NULL;
   if (!path)
     return SD_OK;
-  SD_TRY (sd_map_open (path, &map, err));
-  char *text = calloc (1, map.len + 1);
-  int status = text ? SD_OK : sd_fail_memory (err, map.len + 1);
-  if (status == SD_OK) {
-    if (map.len)
-      memcpy (text, map.data, map.len);
-    sd_put_csv (csv, head, 9);
-    status = put_steps (d, all, path, text, csv, err);
-  }
-  free (text);
-  sd_map_close (&map);
-  return status;
+  SD_TRY (sd_text_read (path, &text, NULL, err));
+  sd_put_csv (csv, head, 9);
+  return put_steps (d, all, path, text, csv, err);
 }

@@ -1,6 +1,7 @@
 /* The text of a sweep file with that of the files that it includes, and the keys that the command line
  * overrides. What a row remembers of its sweep is all of this text. */
 #include "config.h"
+#include "base/text.h"
 #include "experiments/run/conf_internal.h"
 #include <stdlib.h>
 #include <string.h>
@@ -28,16 +29,13 @@ static int append_remark (sd_sweep *s, const char *what, const char *text, sd_er
 }
 
 static int append_file (sd_sweep *s, const char *path, sd_error *err) {
-  sd_map map = { 0 };
-  SD_TRY (sd_map_open (path, &map, err));
-  int status;
-  if (map.len > (1u << 24) || (map.len && memchr (map.data, 0, map.len)))
-    status = sd_fail (err, SD_EINVAL, "%s: not a sweep file: %zu bytes, text of at most 16 MiB is needed",
-                      path, map.len);
-  else
-    status = append (s, (const char *) map.data, map.len, err);
-  sd_map_close (&map);
-  return status;
+  SD_OWNED char *text = NULL;
+  size_t len;
+  SD_TRY (sd_text_read (path, &text, &len, err));
+  if (len > (1u << 24))
+    return sd_fail (err, SD_EINVAL, "%s: not a sweep file: %zu bytes, text of at most 16 MiB is needed", path,
+                    len);
+  return append (s, text, len, err);
 }
 
 /* The end of a line, and what stands there: is it inside a comment of several lines, or a string? */

@@ -1,6 +1,6 @@
 /* The ground floor: every getter at its edges, files that keep their old name until they are complete. */
 #include "config.h"
-#include "base/base.h"
+#include "base/text.h"
 #include "tests/base/temporary.h"
 #include <sys/resource.h>
 #include <criterion/criterion.h>
@@ -131,6 +131,51 @@ Test (file, a_file_gets_its_name_only_when_it_is_complete) {
   cr_expect_eq (sd_outfile_open (path, &f, &err), SD_ENOENT);
   cr_expect (strstr (err.text, path));
   temporary_remove (folder);
+}
+
+/* The mark of UTF-8 means nothing in front of a text, and elsewhere is a character as others. */
+Test (text, a_byte_order_mark_is_passed_over) {
+#define MARK "\xef\xbb\xbf"
+  char folder[200], path[300], *text = NULL, *line = NULL;
+  size_t n = 0, cap = 0;
+  sd_error err = { 0 };
+  cr_assert (temporary_folder ("sd-base", folder, sizeof folder));
+  snprintf (path, sizeof path, "%s/text", folder);
+  static const struct {
+    const char *bytes, *text, *lines; /* lines with | behind each */
+  } is[] = { { MARK "a\n" MARK "b\n", "a\n" MARK "b\n", "a\n|" MARK "b\n|" },
+             { MARK, "", "|" },
+             { MARK "\n", "\n", "\n|" },
+             { "\xef\xbb", "\xef\xbb", "\xef\xbb|" },
+             { "", "", "" },
+             { "a", "a", "a|" } };
+  for (unsigned i = 0; i < sizeof is / sizeof *is; i++) {
+    FILE *f = fopen (path, "wb");
+    fputs (is[i].bytes, f);
+    fclose (f);
+    cr_assert_eq (sd_text_read (path, &text, &n, &err), SD_OK, "%s", err.text);
+    cr_expect_str_eq (text, is[i].text);
+    cr_expect_eq (n, strlen (is[i].text));
+    free (text);
+    char lines[40] = "";
+    f = fopen (path, "rb");
+    for (unsigned long number = 1; sd_text_line (f, number, &line, &cap); number++)
+      strcat (strcat (lines, line), "|");
+    fclose (f);
+    cr_expect_str_eq (lines, is[i].lines);
+  }
+  free (line);
+  temporary_remove (folder);
+}
+
+Test (text, what_is_no_text_is_refused) {
+  sd_error err = { 0 };
+  cr_expect_eq (sd_text_check ("ab\0c", 4, "F", &err), SD_EFORMAT);
+  cr_expect_str_eq (err.text, "F: no text: byte 2 is 0");
+  cr_expect_eq (sd_text_check ("\xff\xfe" "a\0", 4, "F", &err), SD_EFORMAT);
+  cr_expect_str_eq (err.text, "F: is text in UTF-16: save it in UTF-8");
+  cr_expect_eq (sd_text_check ("\xfe\xff\0a", 4, "F", &err), SD_EFORMAT);
+  cr_expect_eq (sd_text_check (NULL, 0, "F", &err), SD_OK);
 }
 
 Test (file, a_file_that_is_replaced_hands_on_its_permissions) {

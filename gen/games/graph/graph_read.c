@@ -5,6 +5,7 @@
  * is counted while reading. Nothing is taken on trust: each line that is wrong is named. Cost: O(n log n) for
  * n words. */
 #include "config.h"
+#include "base/text.h"
 #include "gen/games/graph/graph_internal.h"
 #include <stdlib.h>
 #include <string.h>
@@ -228,8 +229,9 @@ int sd_graph_parse (const char *text, size_t n, const char *name, sd_graph **out
 }
 
 int sd_graph_read (const char *path, sd_graph **out, sd_error *err) {
-  SD_RELEASED_BY (sd_map_close) sd_map map = { 0 };
+  SD_OWNED char *text = NULL;
+  size_t n;
   *out = NULL;
-  SD_TRY (sd_map_open (path, &map, err));
-  return sd_graph_parse (map.data ? (const char *) map.data : "", map.len, path, out, err);
+  SD_TRY (sd_text_read (path, &text, &n, err));
+  return sd_graph_parse (text, n, path, out, err);
 }
