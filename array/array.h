@@ -19,16 +19,18 @@ extern const sd_array_type_kind sd_array_types[SD_ARRAY_TYPES];
 /** The type of that name, or SD_ARRAY_TYPES. */
 enum sd_array_type sd_array_type_find (const char *name);
 
-#define SD_ARRAY_MAX_SLOTS (((uint64_t) 1 << 32) - 1)
+#define SD_ARRAY_MAX_SLOTS ((uint64_t) 1 << 32)
 /** The last dimension runs fastest. */
 typedef struct sd_array_shape {
   enum sd_array_type type;
-  unsigned ndims; /* 1 .. SD_MAX_DIMS */
+  unsigned ndims; /* 0 .. SD_MAX_DIMS; 0: one value, without an index */
   uint32_t dim[SD_MAX_DIMS];
   uint64_t n; /* their product, 1 .. SD_ARRAY_MAX_SLOTS */
 } sd_array_shape;
-/** Put n in place. SD_EINVAL: no dimensions or too many, one of 0, or too many slots. */
+/** Put n in place. SD_EINVAL: too many dimensions, one of 0, or too many slots. */
 int sd_array_shape_set (sd_array_shape *s, sd_error *err);
+/** The same dimensions; the types may differ. */
+bool sd_array_same_dims (const sd_array_shape *a, const sd_array_shape *b);
 /** "64,64,12". SD_EINVAL. */
 int sd_array_shape_parse (const char *text, sd_array_shape *s, sd_error *err);
 void sd_array_shape_text (const sd_array_shape *s, char out[192]);
@@ -65,17 +67,26 @@ int sd_array_subdefine (const sd_array_shape *s, const int32_t *value, const sd_
 int sd_array_pla (const char *text, size_t len, const char *name, sd_array_shape *s, sd_subdefined **out,
                   sd_error *err);
 
-/** Numbers from a file: .npy by its name or its first bytes, else raw little-endian. (plain.c) */
+/** What a file holds, by its first bytes whatever its name: the magic of .npy; the first words of a PLA; neither,
+ * so that raw numbers must be asked for. (plain.c) */
+enum sd_array_form { SD_ARRAY_NPY, SD_ARRAY_PLA, SD_ARRAY_RAW };
+enum sd_array_form sd_array_form_of (const uint8_t *data, size_t len);
+
+/** Numbers from a file. (plain.c) */
 typedef struct sd_array_plain {
   sd_array_shape shape;
-  bool npy, boolean;
   int32_t *value; /* [n]; free () it */
 } sd_array_plain;
-/** `want`: what raw numbers are, and which shape .npy must have; want->ndims 0: any, and raw ones have one
- * dimension. `type` SD_ARRAY_TYPES: raw numbers have 8 or 16 bits without a sign, as the size of the file
- * tells. SD_EFORMAT. */
-int sd_array_plain_read (const char *path, const sd_array_shape *want, enum sd_array_type type,
-                         sd_array_plain *out, sd_error *err);
+/** What is wanted of them. */
+typedef struct sd_array_want {
+  const sd_array_shape *shape; /* NULL: any, and raw numbers have one dimension */
+  enum sd_array_type raw; /* SD_ARRAY_TYPES: 8 or 16 bits without a sign, as the size of the file tells */
+  enum sd_array_type npy; /* all values must fit; SD_ARRAY_TYPES: its own type (of Booleans u8), of numbers of
+                                  more than 16 bits the first one in which all values fit */
+  bool as_raw;            /* whatever the bytes look like */
+} sd_array_want;
+/** .npy by its first bytes or its name, else raw little-endian numbers; a PLA has none. SD_EFORMAT. */
+int sd_array_plain_read (const char *path, const sd_array_want *want, sd_array_plain *out, sd_error *err);
 
 /* ------------------------------------------------------------------- files */
 
@@ -109,7 +120,8 @@ int sd_array_read (const sd_array *a, uint64_t first, uint64_t count, int32_t *o
 int sd_array_get (const sd_array *a, uint64_t i, int32_t *out, sd_error *err);
 /** What slot i of a source may hold: "7", "3-5,9", "*"; of a table its value. */
 int sd_array_slot (const sd_array *a, uint64_t i, char *out, size_t cap, sd_error *err);
-/** All of it as subdefinite data; of a table each slot has one value. Its metric is SD_METRICS and its coding
+/** All of it as subdefinite data; of a table each slot has one value. SD_EFORMAT also: more slots than so short a
+ * file may bring into memory. Its metric is SD_METRICS and its coding
  * SD_CODINGS: it has none. */
 int sd_array_load (const sd_array *a, sd_subdefined **out, sd_error *err);
 /** The first slot of `a` whose value the source does not admit, or another shape: SD_EDIFF. `a` may be a

@@ -34,14 +34,13 @@ int sd_array_symbols (const sd_array *a, uint64_t first, uint64_t count, sd_symb
 int sd_array_frame (const sd_array_shape *s, const sd_value *map, unsigned m, sd_subdefined **out,
                     sd_error *err);
 
-/** May a file of so many bytes say that it has n slots? docs/format.md, section 10 */
+/** May a file of so many bytes bring n slots into memory? docs/format.md, section 10 */
 static inline bool sd_array_pays (uint64_t bytes, uint64_t n) {
   return n <= ((uint64_t) 1 << 26) + (bytes << 16);
 }
 
-/** sd_array_plain_read of bytes in memory; path: for the ending ".npy" and for messages. Seven arguments: those
- * of sd_array_plain_read, with two in place of a file. (plain.c) */
-int sd_array_plain_of (const char *path, const uint8_t *data, size_t len, const sd_array_shape *want,
-                       enum sd_array_type type, sd_array_plain *out, sd_error *err);
+/** sd_array_plain_read of bytes in memory; path: for the ending ".npy" and for messages. (plain.c) */
+int sd_array_plain_of (const char *path, const sd_map *file, const sd_array_want *want, sd_array_plain *out,
+                       sd_error *err);
 
 #endif

@@ -127,10 +127,10 @@ int sd_array_image (const sd_array_shape *s, const sd_subdefined *d, const sd_ar
                   : sd_codec_encode (codec, &d->seq, &how->settings, progress, &stream, err);
   if (st == SD_OK)
     st = put_file (s, d, source, codec, &stream, out, err);
-  if (st == SD_OK && !sd_array_pays (out->len - start, s->n))
+  if (st == SD_OK && source && !sd_array_pays (out->len - start, s->n))
     st = sd_fail (err, SD_EUNSUPPORTED,
-                  "%" PRIu64 " slots in %zu bytes: no reader would take such a file; another codec, as lzma, "
-                  "makes a longer one",
+                  "%" PRIu64
+                  " slots, almost all of them equal: a source of %zu bytes may not bring so many into memory",
                   s->n, out->len - start);
   sd_buf_free (&stream);
   return st;
@@ -206,8 +206,7 @@ static void match_symbols (const sd_array_shape *s, const sd_subdefined *d, cons
 static int compare_shapes (const sd_array_shape *s, const sd_array *a, sd_error *err) {
   const sd_array_shape *is = &a->info.shape;
   char x[192], y[192];
-  if (s->type == is->type && s->ndims == is->ndims
-      && memcmp (s->dim, is->dim, s->ndims * sizeof s->dim[0]) == 0)
+  if (s->type == is->type && sd_array_same_dims (s, is))
     return SD_OK;
   sd_array_shape_text (is, x);
   sd_array_shape_text (s, y);

@@ -32,10 +32,6 @@ static int get_shape (sd_array *a, sd_reader *r, sd_error *err) {
   }
   if (r->bad || sd_array_shape_set (s, NULL) != SD_OK)
     return wrong (a, r, "the shape", err);
-  if (!sd_array_pays (a->len, s->n))
-    return sd_fail (err, SD_EFORMAT,
-                    "%s: header: %" PRIu64 " slots are more than %zu bytes may ask for: the file is forged",
-                    a->name, s->n, a->len);
   return SD_OK;
 }
 
@@ -342,6 +338,12 @@ int sd_array_slot (const sd_array *a, uint64_t i, char *out, size_t cap, sd_erro
 
 int sd_array_load (const sd_array *a, sd_subdefined **out, sd_error *err) {
   sd_subdefined *d;
+  if (!sd_array_pays (a->len, a->info.shape.n))
+    return sd_fail (err, SD_EFORMAT,
+                    "%s: %" PRIu64
+                    " slots are more than a file of %zu bytes may bring into memory: 'subdef get', verify "
+                    "and export read it slot by slot",
+                    a->name, a->info.shape.n, a->len);
   SD_TRY (sd_array_frame (&a->info.shape, a->map, a->info.main, &d, err));
   int st = SD_OK;
   sd_symbol s;

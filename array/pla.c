@@ -1,227 +1,152 @@
-/* Boolean functions in the PLA format of Berkeley's espresso. A line has a character for each input, 0, 1 or
- * - (also written 2), and one for each output; spaces and | between them mean nothing, # starts a comment.
- * `.type` says what an output character says of the inputs that the line covers (the page espresso(5)):
+/* Boolean functions as arrays. Each output is an array of its own; the outputs are the first dimension, since the
+ * set of what a slot may hold is then 0, 1, or both, whatever another output is.
  *
- *   f    1: the output is 1; all else: nothing. What no line covers is 0, and nothing is free.
- *   fd   (usual) 1: the output is 1; - or 2: it is free, whatever another line says. The rest is 0.
- *   fr   1: the output is 1; 0: it is 0. The rest is free, and no input may have both.
- *
- * Each output is an array of its own; the outputs are the first dimension, since the set of what a slot may
- * hold is then 0, 1, or both, whatever another output is. Cost: 2^inputs * outputs bytes, and 2^k steps for a
- * line with k dashes. */
+ * An output is filled by halving the inputs: the terms that cover a part altogether have said what they say of it,
+ * those that say no more than has been said are dropped, and the others go on into the half or halves that they
+ * touch. A part without terms is filled at once. A term with k dashes costs 2^k steps at most, and fewer where its
+ * dashes are its last inputs or where another term covers the same; memory is 2 bytes a slot. */
 #include "config.h"
 #include "array/array_internal.h"
+#include "array/pla.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_INPUTS = 24, MOST_OUTPUTS = 256, MOST_SLOTS = 1 << 26 };
-enum { ON = 1, FREE = 2, OFF = 4 };
-enum type { FD, F, FR };
+enum { VALUE_0, VALUE_1, FREE, CODES }; /* as symbols where all three occur */
 
-typedef struct reader {
+typedef struct filler {
+  const sd_pla *p;
   const char *name;
-  unsigned line, inputs, outputs;
-  enum type type;
-  bool any, ended; /* a line of the function; .e */
-  uint8_t *said;   /* [output << inputs | input] */
-  uint64_t products, expected;
-  bool counted; /* .p is there */
-} reader;
+  unsigned output;
+  sd_symbol *to;  /* of this output */
+  uint32_t *list; /* numbers of terms: a stretch for each level of halving, one behind the other */
+  uint64_t count[CODES];
+  sd_error *err;
+} filler;
 
-static int bad (const reader *r, sd_error *err, const char *what) {
-  return sd_fail (err, SD_EFORMAT, "%s: line %u: %s", r->name, r->line, what);
+static uint8_t says (const filler *f, uint32_t term) {
+  return f->p->says[(uint64_t) term * f->p->outputs + f->output];
 }
 
-static bool blank (char c) {
-  return c == ' ' || c == '\t' || c == '|' || c == '\r';
+/* The line of the first term that says `what` of an input. */
+static unsigned line_of (const filler *f, uint32_t in, uint8_t what) {
+  uint32_t t = 0;
+  while (!(says (f, t) & what) || (in & f->p->term[t].care) != f->p->term[t].ones)
+    t++;
+  return f->p->term[t].line;
 }
 
-/* A number behind a word such as .i */
-static bool take_number (const char *text, size_t len, unsigned most, uint64_t *out) {
-  uint64_t v = 0;
-  size_t i = 0, digits = 0;
-  while (i < len && blank (text[i]))
-    i++;
-  for (; i < len && text[i] >= '0' && text[i] <= '9' && v <= most; i++, digits++)
-    v = 10 * v + (uint64_t) (text[i] - '0');
-  while (i < len && blank (text[i]))
-    i++;
-  *out = v;
-  return digits && i == len && v <= most;
+static int conflict (const filler *f, uint32_t in) {
+  char bits[SD_PLA_MOST_INPUTS + 1];
+  for (unsigned i = 0; i < f->p->inputs; i++)
+    bits[i] = (char) ('0' + (in >> (f->p->inputs - 1 - i) & 1));
+  bits[f->p->inputs] = 0;
+  return sd_fail (f->err, SD_EFORMAT, "%s: output %u of input %s is both 1 (line %u) and 0 (line %u)",
+                  f->name, f->output + 1, bits, line_of (f, in, SD_PLA_ON), line_of (f, in, SD_PLA_OFF));
 }
 
-static bool is (const char *text, size_t len, const char *word) {
-  return len == strlen (word) && memcmp (text, word, len) == 0;
+/* What no term says anything of is free where the type tells both values, else the value that it does not tell. */
+static unsigned code_of (const filler *f, unsigned said) {
+  const unsigned type = f->p->type, values = type & (SD_PLA_ON | SD_PLA_OFF);
+  if ((said & SD_PLA_FREE) || (!said && values == (SD_PLA_ON | SD_PLA_OFF)))
+    return FREE;
+  const bool one = said ? (said & SD_PLA_ON) != 0 : values == SD_PLA_OFF;
+  return one != (f->p->negative && f->p->negative[f->output]) ? VALUE_1 : VALUE_0;
 }
 
-static int directive (reader *r, const char *p, size_t len, sd_error *err) {
-  size_t n = 0;
-  while (n < len && !blank (p[n]))
-    n++;
-  const char *rest = p + n;
-  size_t left = len - n;
-  uint64_t v = 0;
-  if (is (p, n, ".e") || is (p, n, ".end")) {
-    r->ended = true;
-    return SD_OK;
-  }
-  if (is (p, n, ".ilb") || is (p, n, ".ob"))
-    return SD_OK; /* names of inputs and outputs */
-  if (is (p, n, ".p")) {
-    r->counted = true;
-    return take_number (rest, left, UINT32_MAX, &r->expected) ? SD_OK : bad (r, err, ".p: expected a number");
-  }
-  if (r->any)
-    return bad (r, err,
-                "a directive behind the first line of the function: only .p, .e and names may stand there");
-  if (is (p, n, ".i") && !r->inputs && take_number (rest, left, MOST_INPUTS, &v) && v) {
-    r->inputs = (unsigned) v;
-    return SD_OK;
-  }
-  if (is (p, n, ".o") && !r->outputs && take_number (rest, left, MOST_OUTPUTS, &v) && v) {
-    r->outputs = (unsigned) v;
-    return SD_OK;
-  }
-  if (is (p, n, ".i") || is (p, n, ".o"))
-    return bad (r, err, "expected .i and .o once each, with 1 to 24 inputs and 1 to 256 outputs");
-  if (is (p, n, ".type")) {
-    while (left && blank (*rest))
-      rest++, left--;
-    while (left && blank (rest[left - 1]))
-      left--;
-    if (!is (rest, left, "f") && !is (rest, left, "fd") && !is (rest, left, "fr"))
-      return bad (r, err, ".type: expected f, fd or fr");
-    r->type = left == 1 ? F : rest[1] == 'd' ? FD : FR;
-    return SD_OK;
-  }
-  return sd_fail (err, SD_EFORMAT,
-                  "%s: line %u: '%.*s' is not read: only .i, .o, .p, .type, .ilb, .ob and .e are", r->name,
-                  r->line, (int) (n < 40 ? n : 40), p);
-}
-
-static int begin (reader *r, sd_error *err) {
-  if (!r->inputs || !r->outputs)
-    return bad (r, err,
-                "the function begins before .i and .o have said how many inputs and outputs there are");
-  if (((uint64_t) r->outputs << r->inputs) > MOST_SLOTS)
-    return bad (r, err, "more than 2^26 values: outputs times 2^inputs");
-  r->said = sd_alloc0 ((uint64_t) r->outputs << r->inputs, 1);
-  r->any = true;
-  return r->said ? SD_OK : sd_fail_memory (err, (size_t) r->outputs << r->inputs);
-}
-
-/* What a character of an output says; -1: it is none. */
-static int meaning (enum type type, char c) {
-  switch (c) {
-  case '1':
-    return ON;
-  case '0':
-    return type == FR ? OFF : 0;
-  case '-':
-  case '2':
-    return type == FD ? FREE : 0;
-  case '~':
-    return 0;
-  default:
-    return -1;
-  }
-}
-
-static int product (reader *r, const char *p, size_t len, sd_error *err) {
-  uint32_t ones = 0, open = 0;
-  unsigned at = 0;
-  uint8_t says[MOST_OUTPUTS];
-  if (!r->any)
-    SD_TRY (begin (r, err));
-  for (size_t i = 0; i < len; i++) {
-    if (blank (p[i]))
-      continue;
-    if (at < r->inputs) {
-      const uint32_t bit = (uint32_t) 1 << (r->inputs - 1 - at);
-      if (!strchr ("01-2", p[i]))
-        return bad (r, err, "an input is 0, 1 or -");
-      ones |= p[i] == '1' ? bit : 0;
-      open |= p[i] == '-' || p[i] == '2' ? bit : 0;
-    } else if (at < r->inputs + r->outputs) {
-      const int m = meaning (r->type, p[i]);
-      if (m < 0)
-        return bad (r, err, "an output is 0, 1, - or ~");
-      says[at - r->inputs] = (uint8_t) m;
-    }
-    at++;
-  }
-  if (at != r->inputs + r->outputs)
-    return sd_fail (err, SD_EFORMAT, "%s: line %u: %u inputs and outputs, expected %u and %u", r->name,
-                    r->line, at, r->inputs, r->outputs);
-  for (unsigned o = 0; o < r->outputs; o++) {
-    if (!says[o])
-      continue;
-    uint8_t *to = r->said + ((size_t) o << r->inputs);
-    for (uint32_t x = open;; x = (x - 1) & open) { /* all subsets of the dashes */
-      to[ones | x] |= says[o];
-      if (!x)
-        break;
-    }
-  }
-  r->products++;
+static int fill_all (filler *f, uint32_t first, uint64_t n, unsigned said) {
+  if ((said & SD_PLA_ON) && (said & SD_PLA_OFF))
+    return conflict (f, first);
+  const unsigned code = code_of (f, said);
+  for (uint64_t i = 0; i < n; i++)
+    f->to[first + i] = (sd_symbol) code;
+  f->count[code] += n;
   return SD_OK;
 }
 
-static int read_text (reader *r, const char *text, size_t len, sd_error *err) {
-  for (size_t at = 0; at < len && !r->ended;) {
-    const char *p = text + at, *end = memchr (p, '\n', len - at);
-    size_t n = end ? (size_t) (end - p) : len - at;
-    at += n + 1;
-    r->line++;
-    const char *comment = memchr (p, '#', n);
-    n = comment ? (size_t) (comment - p) : n;
-    while (n && blank (*p))
-      p++, n--;
-    while (n && blank (p[n - 1]))
-      n--;
-    if (memchr (p, 0, n))
-      return bad (r, err, "no text");
-    if (n)
-      SD_TRY (*p == '.' ? directive (r, p, n, err) : product (r, p, n, err));
+/* Fill the 2^bits slots from `first` on: `said` is said of all of them, and list[0..n-1] are terms that touch
+ * them. What stands behind list[n-1] may be written to. */
+static int fill (filler *f, uint32_t first, unsigned bits, unsigned said, uint32_t *list, uint64_t n) {
+  const uint32_t inside = (uint32_t) (((uint64_t) 1 << bits) - 1),
+                 bit = bits ? (uint32_t) 1 << (bits - 1) : 0;
+  for (uint64_t i = 0; i < n; i++)
+    if (!(f->p->term[list[i]].care & inside))
+      said |= says (f, list[i]);
+  uint64_t left = 0;
+  for (uint64_t i = 0; i < n; i++)
+    if (says (f, list[i]) & ~said)
+      list[left++] = list[i];
+  if (!left)
+    return fill_all (f, first, (uint64_t) 1 << bits, said);
+  for (unsigned half = 0; half < 2; half++) {
+    uint64_t m = 0;
+    for (uint64_t i = 0; i < left; i++) {
+      const sd_pla_term *t = &f->p->term[list[i]];
+      if (!(t->care & bit) || !(t->ones & bit) == !half)
+        list[left + m++] = list[i];
+    }
+    SD_TRY (fill (f, half ? first | bit : first, bits - 1, said, list + left, m));
   }
-  if (!r->any)
-    SD_TRY (begin (r, err)); /* a function without lines is a constant */
-  if (r->counted && r->products != r->expected)
-    return sd_fail (err, SD_EFORMAT, "%s: %" PRIu64 " lines of the function, .p says %" PRIu64, r->name,
-                    r->products, r->expected);
   return SD_OK;
 }
 
-static int subdefine (reader *r, sd_array_shape *s, sd_subdefined **out, sd_error *err) {
-  *s = (sd_array_shape){ .type = SD_ARRAY_U8, .ndims = 1, .dim = { r->outputs } };
-  if (r->inputs < SD_MAX_DIMS)
-    for (unsigned i = 0; i < r->inputs; i++)
-      s->dim[s->ndims++] = 2;
-  else
-    s->dim[s->ndims++] = (uint32_t) 1 << r->inputs;
-  SD_TRY (sd_array_shape_set (s, err));
-  SD_OWNED int32_t *value = sd_alloc (s->n, sizeof *value);
-  if (!value)
-    return sd_fail_memory (err, s->n * sizeof *value);
-  for (uint64_t i = 0; i < s->n; i++) {
-    const uint8_t is_said = r->said[i];
-    if ((is_said & ON) && (is_said & OFF))
-      return sd_fail (err, SD_EFORMAT, "%s: output %" PRIu64 " of input %" PRIu64 " is both 0 and 1", r->name,
-                      (i >> r->inputs) + 1, i & (((uint64_t) 1 << r->inputs) - 1));
-    value[i] = (is_said & ON) && !(is_said & FREE);
-    r->said[i] = r->type == FR ? !is_said : (is_said & FREE) != 0;
+static int fill_output (filler *f) {
+  uint64_t n = 0;
+  for (uint64_t t = 0; t < f->p->nterms; t++)
+    if (says (f, (uint32_t) t))
+      f->list[n++] = (uint32_t) t;
+  return fill (f, 0, f->p->inputs, 0, f->list, n);
+}
+
+/* A dimension for each input; one for all where there are too many of them, and two for 32. */
+static int shape_of (const sd_pla *p, sd_array_shape *s, sd_error *err) {
+  *s = (sd_array_shape){ .type = SD_ARRAY_U8, .ndims = 1, .dim = { p->outputs } };
+  const unsigned parts = p->inputs < SD_MAX_DIMS ? p->inputs : p->inputs < 32 ? 1 : 2;
+  for (unsigned i = 0; i < parts; i++)
+    s->dim[s->ndims++] = (uint32_t) 1 << p->inputs / parts;
+  return sd_array_shape_set (s, err);
+}
+
+/* Where one value alone is in slots that are not free, or none, there is one symbol, and each slot holds it. */
+static int one_value (const sd_array_shape *s, const filler *f, sd_subdefined **d, sd_error *err) {
+  const sd_value value = f->count[VALUE_1] > 0;
+  sd_subdefined_free (*d);
+  *d = NULL;
+  SD_TRY (sd_array_frame (s, &value, 1, d, err));
+  memset ((*d)->seq.sym, 0, s->n * sizeof *(*d)->seq.sym);
+  return SD_OK;
+}
+
+static int subdefine (const sd_pla *p, const char *name, const sd_array_shape *s, sd_subdefined **d,
+                      sd_error *err) {
+  static const sd_value both[] = { 0, 1 };
+  SD_OWNED uint32_t *list = sd_alloc ((p->nterms + 1) * (p->inputs + 1), sizeof *list);
+  sd_symbol any;
+  if (!list)
+    return sd_fail_memory (err, 0);
+  SD_TRY (sd_array_frame (s, both, 2, d, err));
+  filler f = { .p = p, .name = name, .list = list, .err = err };
+  for (f.output = 0; f.output < p->outputs; f.output++) {
+    f.to = (*d)->seq.sym + ((uint64_t) f.output << p->inputs);
+    SD_TRY (fill_output (&f));
   }
-  const sd_array_freedom f = { .mask = r->said };
-  return sd_array_subdefine (s, value, &f, out, err);
+  if (!f.count[VALUE_0] || !f.count[VALUE_1])
+    return one_value (s, &f, d, err);
+  return !f.count[FREE] || sd_alphabet_add_range ((*d)->alphabet, 0, 1, &any) == SD_OK
+             ? SD_OK
+             : sd_fail_memory (err, 0);
 }
 
 int sd_array_pla (const char *text, size_t len, const char *name, sd_array_shape *s, sd_subdefined **out,
                   sd_error *err) {
-  reader r = { .name = name };
-  int st = read_text (&r, text, len, err);
-  if (st == SD_OK)
-    st = subdefine (&r, s, out, err);
-  free (r.said);
+  SD_RELEASED_BY (sd_pla_free) sd_pla p = { 0 };
+  *out = NULL;
+  SD_TRY (sd_pla_read (text, len, name, &p, err));
+  SD_TRY (shape_of (&p, s, err));
+  const int st = subdefine (&p, name, s, out, err);
+  if (st != SD_OK) {
+    sd_subdefined_free (*out);
+    *out = NULL;
+  }
   return st;
 }

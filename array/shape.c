@@ -12,6 +12,10 @@ const sd_array_type_kind sd_array_types[SD_ARRAY_TYPES] = {
   [SD_ARRAY_I16] = { "i16", "<i2", 2, INT16_MIN, INT16_MAX },
 };
 
+bool sd_array_same_dims (const sd_array_shape *a, const sd_array_shape *b) {
+  return a->ndims == b->ndims && memcmp (a->dim, b->dim, a->ndims * sizeof a->dim[0]) == 0;
+}
+
 enum sd_array_type sd_array_type_find (const char *name) {
   unsigned t = 0;
   while (t < SD_ARRAY_TYPES && strcmp (sd_array_types[t].name, name) != 0)
@@ -20,8 +24,8 @@ enum sd_array_type sd_array_type_find (const char *name) {
 }
 
 int sd_array_shape_set (sd_array_shape *s, sd_error *err) {
-  if (s->ndims == 0 || s->ndims > SD_MAX_DIMS)
-    return sd_fail (err, SD_EINVAL, "%u dimensions: expected 1 to %d", s->ndims, SD_MAX_DIMS);
+  if (s->ndims > SD_MAX_DIMS)
+    return sd_fail (err, SD_EINVAL, "%u dimensions: an array has at most %d", s->ndims, SD_MAX_DIMS);
   s->n = 1;
   for (unsigned d = 0; d < s->ndims; d++) {
     if (s->dim[d] == 0)
@@ -50,7 +54,7 @@ int sd_array_shape_parse (const char *text, sd_array_shape *s, sd_error *err) {
 
 void sd_array_shape_text (const sd_array_shape *s, char out[192]) {
   size_t at = 0;
-  out[0] = 0;
+  strcpy (out, "()");
   for (unsigned d = 0; d < s->ndims; d++)
     at += (size_t) snprintf (out + at, 192 - at, d ? ",%" PRIu32 : "%" PRIu32, s->dim[d]);
 }

@@ -3,10 +3,11 @@
  * .npy file, raw numbers, or a PLA text. Each is refused with its name and a sentence, or can be read to the
  * last slot; what was read comes back from a file that is made of it.
  *
- * Input: u8 kind (0 .sda, 1 .npy, 2 raw, 3 PLA; by 4 above that: raw numbers' type, the .npy's wanted shape),
- * then the bytes. */
+ * Input: u8 kind (0 .sda, 1 .npy, 2 raw, 3 PLA; by 4 above that: the type that numbers are or must fit, the wanted
+ * shape), then the bytes. */
 #include "config.h"
 #include "array/array_internal.h"
+#include "array/pla.h"
 #include "fuzz/data.h"
 #include "fuzz/fuzz.h"
 #include "fuzz/memory.h"
@@ -93,7 +94,7 @@ static bool sda (uint8_t *data, size_t len) {
     return false;
   }
   sd_array_describe (a, &in);
-  SD_FUZZ_CHECK (in.shape.n >= 1 && sd_array_pays (len, in.shape.n));
+  SD_FUZZ_CHECK (in.shape.n >= 1 && in.shape.n <= SD_ARRAY_MAX_SLOTS);
   read_array (a, &in, &state);
   sd_array_check (a, &err);
   sd_subdefined *d;
@@ -107,19 +108,21 @@ static bool sda (uint8_t *data, size_t len) {
 
 static bool plain (const uint8_t *data, size_t len, bool npy, unsigned how) {
   sd_array_plain p = { 0 };
-  sd_array_shape want = { 0 };
+  sd_array_shape shape;
   sd_subdefined *d;
   sd_error err = { 0 };
-  if (how & 8 && sd_array_shape_parse ("2,3", &want, &err))
+  if (sd_array_shape_parse ("2,3", &shape, &err))
     abort ();
   const enum sd_array_type type = (enum sd_array_type) (how % 8 % (SD_ARRAY_TYPES + 1));
-  const int st = sd_array_plain_of (npy ? "fuzz.npy" : "fuzz.raw", data, len, &want, type, &p, &err);
+  const sd_array_want want = { .shape = how & 8 ? &shape : NULL, .raw = type, .npy = type, .as_raw = !npy };
+  const int st = sd_array_plain_of (npy ? "fuzz.npy" : "fuzz.raw", &(sd_map){ data, len }, &want, &p, &err);
   if (st != SD_OK) {
     SD_FUZZ_CHECK (p.value == NULL);
     refused (&err);
     return false;
   }
-  SD_FUZZ_CHECK (p.npy || p.shape.n * sd_array_types[p.shape.type].bytes == len);
+  SD_FUZZ_CHECK (npy || p.shape.n * sd_array_types[p.shape.type].bytes == len);
+  SD_FUZZ_CHECK (type == SD_ARRAY_TYPES || p.shape.type == type);
   if (p.shape.n <= SMALL && sd_array_subdefine (&p.shape, p.value, NULL, &d, &err) == SD_OK) {
     there_and_back (&p.shape, d);
     sd_subdefined_free (d);
@@ -128,25 +131,20 @@ static bool plain (const uint8_t *data, size_t len, bool npy, unsigned how) {
   return true;
 }
 
-/* Large functions take seconds each. */
+/* Large functions take seconds each: only their terms are read. */
 static bool is_small (const uint8_t *data, size_t len) {
-  for (size_t i = 0; i + 2 < len; i++)
-    if (data[i] == '.' && data[i + 1] == 'i' && (data[i + 2] == ' ' || data[i + 2] == '\t')) {
-      unsigned v = 0;
-      for (i += 2; i < len && (data[i] == ' ' || data[i] == '\t'); i++)
-        ;
-      for (; i < len && data[i] >= '0' && data[i] <= '9' && v <= MOST_INPUTS; i++)
-        v = 10 * v + data[i] - '0';
-      if (v > MOST_INPUTS)
-        return false;
-    }
-  return true;
+  SD_RELEASED_BY (sd_pla_free) sd_pla p = { 0 };
+  sd_error err = { 0 };
+  if (sd_pla_read ((const char *) data, len, "fuzz", &p, &err) != SD_OK)
+    refused (&err);
+  return p.inputs <= MOST_INPUTS && p.outputs <= SMALL;
 }
 
 static bool pla (const uint8_t *data, size_t len) {
   sd_array_shape s;
   sd_subdefined *d;
   sd_error err = { 0 };
+  sd_array_form_of (data, len);
   if (!is_small (data, len))
     return false;
   if (sd_array_pla ((const char *) data, len, "fuzz", &s, &d, &err) != SD_OK) {
@@ -214,12 +212,25 @@ bool sd_fuzz_seed (unsigned k, sd_buf *out) {
     ".i 3\n.o 2\n.type fd\n.p 3\n1-0 1-\n--1 -1\n000 01\n.e\n",
     ".i 4\n.o 3\n# a comment\n.type fr\n.ilb a b c d\n.ob x y z\n11-- 1-0\n0--1 010\n.end\n",
     ".i 2\n.o 1\n.type f\n01 1\n10 1\n.e\n",
+    ".i 3\n.o 2\n.type fdr\n.phase 01\n01\n1 4~\n2-0 -0 # two lines\n1?1 10\n.e\n",
+    "\xef\xbb\xbf.o 2\r\n.i 2\r\n.type dr\r\n.label var=0 a b\r\n.label var=2 x\r\n y\r\n|0-| 02 |\r\n.end\r\n",
+    ".i 9\n.o 1\n.type r\n.ilb a b c d\n e f g h i\n0-------0 0\n-1-0-1-0- 0\n",
+    ".i 32\n.o 1\n11111111111111111111111111111111 1\n",
   };
   static const char *const header[] = {
     "{'descr': '<i2', 'fortran_order': False, 'shape': (2, 3), }\n",
     "{'descr': '|u1', 'fortran_order': False, 'shape': (12,), }\n",
     "{\"shape\": (), 'fortran_order': True, 'descr': '<u2'}\n",
     "{'descr': '|b1', 'fortran_order': False, 'shape': (2, 3, 2), }\n",
+    "{'descr': '>i2', 'fortran_order': True, 'shape': (2L, 3L), }\n",
+    "{'descr': '<i4', 'fortran_order': True, 'shape': (3, 1), }\n",
+    "{'descr': '>u4', 'fortran_order': False, 'shape': (3,), }\n",
+    "{'descr': '<u1', 'fortran_order': True, 'shape': (2, 3, 2), }\n",
+    "{'fortran_order':", /* a header that ends in the key */
+    "{'fortran_order': T",
+    "{'descr': '|u1', 'shape':",
+    "{'descr':",
+    "{'descr': '|u1', 'fortran_order': False, 'shape': (12L",
   };
   enum { TEXTS = sizeof text / sizeof *text, HEADERS = sizeof header / sizeof *header };
   size_t ncodecs;

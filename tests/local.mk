@@ -94,6 +94,7 @@ tests_engine_test_engine_SOURCES = tests/engine/test_engine.c tests/probe/count_
 tests_recode_test_search_SOURCES = tests/recode/test_search.c tests/table/made_up.h tests/probe/conversions.h
 tests_search_test_search_SOURCES = tests/search/test_search.c tests/probe/three_men.h
 tests_search_test_search_LDADD = search/libsearch.la $(LDADD)
+tests_array_test_array_SOURCES = tests/array/test_array.c tests/array/test_npy.c tests/array/test_pla.c
 tests_array_test_array_LDADD = array/libarray.la $(LDADD)
 tests_recode_test_verify_SOURCES = tests/recode/test_verify.c tests/probe/three_men.h
 

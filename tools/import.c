@@ -1,6 +1,7 @@
 /* subdef import, get: data of one's own. */
 #include "config.h"
 #include "array/array.h"
+#include "base/text.h"
 #include "tools/import_syzygy.h"
 #include "tools/tools_internal.h"
 #include <inttypes.h>
@@ -11,7 +12,7 @@
 static struct {
   const char *shape, *mask, *sets, *list, *lower, *upper, *out;
   enum sd_array_type type;
-  bool typed, pla, overwrite, quiet;
+  bool typed, pla, raw, overwrite, quiet;
 } opt = { .type = SD_ARRAY_U8 };
 static sd_syzygy_import syzygy = { .metric = SD_METRICS };
 
@@ -28,8 +29,10 @@ static bool take_metric (const char *text) {
 static const sd_option import_options[] = {
   { "shape", 0, "N,N,...", "dimensions of raw numbers, the last one runs fastest (default: one dimension)",
     .text = &opt.shape },
-  { "type", 't', "u8|i8|u16|i16", "raw numbers: bits, with a sign (i) or without (default: u8)",
+  { "type", 't', "u8|i8|u16|i16",
+    "raw numbers: bits, with a sign (i) or without (default: u8); of an .npy file: a type that all its values fit",
     .take = take_type, .expected = "u8, i8, u16 or i16" },
+  { "raw", 0, NULL, "FILE holds raw numbers, whatever its bytes look like", .flag = &opt.raw },
   { "mask", 'm', "FILE", "where this is not 0, a slot may hold any value", .text = &opt.mask },
   { "sets", 's', "FILE", "for each slot the number of the set of values that it may hold; with --set-list",
     .text = &opt.sets },
@@ -38,7 +41,7 @@ static const sd_option import_options[] = {
     .text = &opt.list },
   { "lower", 0, "FILE", "for each slot the least value that it may hold", .text = &opt.lower },
   { "upper", 0, "FILE", "for each slot the greatest value that it may hold", .text = &opt.upper },
-  { "pla", 0, NULL, "FILE is text of Berkeley's PLA format, whatever its name (usual for names in .pla)",
+  { "pla", 0, NULL, "FILE is text of Berkeley's PLA format, also where nothing in it says so",
     .flag = &opt.pla },
   { "metric", 0, "wdl|wdl50|dtz50",
     "of a Syzygy file: wdl50, from .rtbw or .rtbz; wdl, with cursed wins as wins and blessed losses as losses; dtz50, "
@@ -93,23 +96,8 @@ static int name_out (const char *from, char *out, size_t cap, sd_error *err) {
 /* Numbers that belong to the values: of their shape. NULL: not asked for. */
 static int beside (const char *path, const sd_array_shape *s, enum sd_array_type type, sd_array_plain *out,
                    sd_error *err) {
-  return path ? sd_array_plain_read (path, s, type, out, err) : SD_OK;
-}
-
-static int read_text (const char *path, char **out, sd_error *err) {
-  sd_map file;
-  SD_TRY (sd_map_open (path, &file, err));
-  *out = sd_alloc ((uint64_t) file.len + 1, 1);
-  int st = *out ? SD_OK : sd_fail_memory (err, file.len);
-  if (st == SD_OK && file.len) {
-    memcpy (*out, file.data, file.len);
-    if (memchr (file.data, 0, file.len))
-      st = sd_fail (err, SD_EFORMAT, "%s: no text", path);
-  }
-  if (st == SD_OK)
-    (*out)[file.len] = 0;
-  sd_map_close (&file);
-  return st;
+  const sd_array_want want = { .shape = s, .raw = type, .npy = SD_ARRAY_TYPES };
+  return path ? sd_array_plain_read (path, &want, out, err) : SD_OK;
 }
 
 /* What is free beside the values of v. */
@@ -144,7 +132,7 @@ static int read_freedom (const sd_array_shape *s, freedom *f, sd_error *err) {
   f->is.set = f->set16;
   f->is.list_name = opt.list;
   if (opt.list)
-    SD_TRY (read_text (opt.list, &f->list, err));
+    SD_TRY (sd_text_read (opt.list, &f->list, NULL, err));
   f->is.list = f->list;
   return SD_OK;
 }
@@ -160,18 +148,16 @@ static void free_freedom (freedom *f) {
 }
 
 static int load_plain (const char *path, sd_array_shape *s, sd_subdefined **out, sd_error *err) {
-  sd_array_shape want = { 0 };
+  sd_array_shape shape = { 0 };
   sd_array_plain v = { 0 };
   freedom f = { 0 };
-  if (opt.shape && sd_array_shape_parse (opt.shape, &want, err))
+  if (opt.shape && sd_array_shape_parse (opt.shape, &shape, err))
     return sd_error_prefix (err, "--shape"), SD_EINVAL;
-  int st = sd_array_plain_read (path, &want, opt.type, &v, err);
-  if (st == SD_OK && v.boolean)
-    st = sd_fail (err, SD_EFORMAT, "%s: numbers of the type |b1 are for masks: save it with astype('u1')",
-                  path);
-  if (st == SD_OK && v.npy && opt.typed && v.shape.type != opt.type)
-    st = sd_fail (err, SD_EFORMAT, "%s: its header says %s, --type says %s", path,
-                  sd_array_types[v.shape.type].name, sd_array_types[opt.type].name);
+  const sd_array_want want = { .shape = opt.shape ? &shape : NULL,
+                               .raw = opt.type,
+                               .npy = opt.typed ? opt.type : SD_ARRAY_TYPES,
+                               .as_raw = opt.raw };
+  int st = sd_array_plain_read (path, &want, &v, err);
   *s = v.shape;
   if (st == SD_OK)
     st = read_freedom (s, &f, err);
@@ -182,14 +168,32 @@ static int load_plain (const char *path, sd_array_shape *s, sd_subdefined **out,
   return st;
 }
 
+/* Is it a PLA? By its content; by its name or --pla where the content says nothing, so that the line is named that
+ * is wrong. Raw numbers are read only where the user has said that they are raw, or what they are. */
+static int is_pla (const char *path, const sd_map *file, bool *out, sd_error *err) {
+  const enum sd_array_form form = sd_array_form_of (file->data, file->len);
+  const bool described = opt.shape || opt.typed;
+  *out = opt.pla || (!opt.raw && (form == SD_ARRAY_PLA || (form == SD_ARRAY_RAW && ends (path, ".pla"))));
+  if (*out && (described || opt.mask || opt.sets || opt.lower || opt.upper))
+    return sd_fail (
+        err, SD_EINVAL,
+        "%s: a PLA has its shape and its freedom in itself; with --raw its bytes are read as numbers", path);
+  if (!*out && form == SD_ARRAY_RAW && !ends (path, ".npy") && !opt.raw && !described)
+    return sd_fail (
+        err, SD_EFORMAT,
+        "%s: is neither an .npy file nor a PLA; for raw numbers give --shape or --type, or --raw for "
+        "bytes in one dimension",
+        path);
+  return SD_OK;
+}
+
 static int load (const char *path, sd_array_shape *s, sd_subdefined **out, sd_error *err) {
-  if (!opt.pla && !ends (path, ".pla"))
-    return load_plain (path, s, out, err);
-  sd_map file;
+  SD_RELEASED_BY (sd_map_close) sd_map file = { 0 };
+  bool pla;
   SD_TRY (sd_map_open (path, &file, err));
-  const int st = sd_array_pla ((const char *) file.data, file.len, path, s, out, err);
-  sd_map_close (&file);
-  return st;
+  SD_TRY (is_pla (path, &file, &pla, err));
+  return pla ? sd_array_pla ((const char *) file.data, file.len, path, s, out, err)
+             : load_plain (path, s, out, err);
 }
 
 static void say (const char *path) {
@@ -227,8 +231,8 @@ static int import (const char *path, sd_error *err) {
 
 /* Options of the one kind of files and not of the other. */
 static int import_syzygy (const sd_words *words, bool of_arrays, sd_error *err) {
-  if (of_arrays || opt.shape || opt.typed || opt.pla)
-    return sd_tool_usage ("--shape, --type, --pla and what is free are of plain arrays; a Syzygy file "
+  if (of_arrays || opt.shape || opt.typed || opt.pla || opt.raw)
+    return sd_tool_usage ("--shape, --type, --raw, --pla and what is free are of plain arrays; a Syzygy file "
                           "has all of it in itself");
   syzygy.out = opt.out;
   syzygy.overwrite = opt.overwrite;
@@ -247,8 +251,9 @@ int sd_cmd_import (int argc, char **argv) {
     import_options,
     "FILE\nENDING.rtbw|ENDING.rtbz...",
     "Make a source of a plain array: its values, and what each slot may hold. Make tables of Syzygy files.\v"
-    "FILE is an .npy file of the types |u1, |i1, <u2 or <i2 in C order, a file of raw little-endian numbers, or text "
-    "in Berkeley's PLA format. What is free comes from --mask, from --sets with --set-list, or from --lower and "
+    "FILE is an .npy file of NumPy, with whole numbers that fit into 16 bits or Booleans, or text in Berkeley's PLA "
+    "format; its first bytes tell which, whatever its name. Raw little-endian numbers are read where --shape, --type "
+    "or --raw says so. What is free comes from --mask, from --sets with --set-list, or from --lower and "
     "--upper, in files of the same shape, .npy or raw. The source holds all of it; 'subdef reformat' makes small "
     "tables of it, with any codec, as often as you like. The values that a free slot may get are those that stand "
     "in slots which are not altogether free.\n\n"
@@ -285,8 +290,8 @@ int sd_cmd_import (int argc, char **argv) {
     return sd_tool_usage ("only one of --mask, --sets with --set-list, and --lower with --upper");
   if (!opt.sets != !opt.list)
     return sd_tool_usage ("--sets and --set-list go together");
-  if ((opt.pla || ends (words.at[0], ".pla")) && (ways || opt.shape || opt.typed))
-    return sd_tool_usage ("a PLA file has its shape and its freedom in itself");
+  if (opt.pla && opt.raw)
+    return sd_tool_usage ("either --pla or --raw");
   return import (words.at[0], &err) == SD_OK ? SD_EXIT_OK : sd_tool_fail (&err);
 }
 

@@ -41,9 +41,10 @@ prints () { # prints TITLE EXPECTED ARGUMENTS...
 # ---------------------------------------------------------------------- raw numbers, masks, sets, bounds
 printf '\001\002\003\004\005\006' >six.raw
 printf '\000\000\001\000\000\001' >free.raw
-good 'raw numbers in one dimension' import six.raw
+bad 'raw numbers are not read unasked' 1 'six.raw: is neither an .npy file nor a PLA; for raw numbers give --shape or --type, or --raw' import six.raw
+good 'raw numbers in one dimension' import --raw six.raw
 prints 'a slot' 5 get six.sda 4
-bad 'nothing is overwritten' 1 'is there already' import six.raw
+bad 'nothing is overwritten' 1 'is there already' import --raw six.raw
 good 'a shape and a mask' import six.raw --shape 2,3 --mask free.raw -o a.sda
 prints 'a slot that is free, and others' '*
 5
@@ -80,30 +81,30 @@ bad 'a mask that is too short' 1 'five.raw: 5 bytes of numbers' import six.raw -
 bad 'a shape that does not fit' 1 'six.raw: 6 bytes of numbers' import six.raw --shape 7 -o x.sda
 bad 'a shape that is none' 2 "--shape: '2,,3'" import six.raw --shape 2,,3 -o x.sda
 bad 'half a number' 1 'five.raw: 5 bytes' import five.raw --type i16 -o x.sda
-bad 'two kinds of freedom' 2 'only one of' import six.raw --mask free.raw --lower six.raw -o x.sda
-bad 'sets without a list' 2 'go together' import six.raw --sets free.raw -o x.sda
+bad 'two kinds of freedom' 2 'only one of' import six.raw --type u8 --mask free.raw --lower six.raw -o x.sda
+bad 'sets without a list' 2 'go together' import six.raw --type u8 --sets free.raw -o x.sda
 bad 'no file' 1 'nothing.raw' import nothing.raw
-bad 'a name without .sda' 2 'ends in .sda' import six.raw -o x.sdt
+bad 'a name without .sda' 2 'ends in .sda' import six.raw --raw -o x.sdt
 : >empty.raw
-bad 'an empty file' 1 'empty.raw: 0 bytes' import empty.raw -o x.sda
+bad 'an empty file' 1 'empty.raw: 0 bytes' import empty.raw --raw -o x.sda
 printf '1-2\n3-6\n*\n' >list.txt
 printf '\000\000\001\001\002\001' >sets.raw
-good 'sets' import six.raw --sets sets.raw --set-list list.txt -o sets.sda
+good 'sets' import six.raw --type u8 --sets sets.raw --set-list list.txt -o sets.sda
 prints 'which get prints, cut to the values that occur' '1-2
 3-6
 *' get sets.sda 0 2 4
 printf '\000\001\001\001\002\001' >wrong.raw
-bad 'a value outside its set' 1 'slot 1: value 2 is not in its own set' import six.raw --sets wrong.raw --set-list list.txt -o x.sda
+bad 'a value outside its set' 1 'slot 1: value 2 is not in its own set' import six.raw --type u8 --sets wrong.raw --set-list list.txt -o x.sda
 printf '\000\000\001\001\002\003' >wrong.raw
-bad 'a set that is not listed' 1 'slot 5: set 3: list.txt' import six.raw --sets wrong.raw --set-list list.txt -o x.sda
+bad 'a set that is not listed' 1 'slot 5: set 3: list.txt' import six.raw --type u8 --sets wrong.raw --set-list list.txt -o x.sda
 printf '1-2\n\n*\n' >list.txt
-bad 'a set without elements' 1 'list.txt: line 2 (set 1)' import six.raw --sets sets.raw --set-list list.txt -o x.sda
+bad 'a set without elements' 1 'list.txt: line 2 (set 1)' import six.raw --type u8 --sets sets.raw --set-list list.txt -o x.sda
 printf '\001\002\003\004\005\005' >lower.raw
-good 'bounds' import six.raw --lower lower.raw -o low.sda
+good 'bounds' import six.raw --type u8 --lower lower.raw -o low.sda
 prints 'which get prints' 5-6 get low.sda 5
-bad 'bounds that a value breaks' 1 'slot 5: value 6 is outside of its own bounds' import six.raw --upper lower.raw -o x.sda
+bad 'bounds that a value breaks' 1 'slot 5: value 6 is outside of its own bounds' import six.raw --type u8 --upper lower.raw -o x.sda
 printf '\001\002\003\004\005\007' >above.raw
-bad 'bounds that cross' 1 'slot 5: the lower bound 7 is above the upper bound 5' import six.raw --lower above.raw --upper lower.raw -o x.sda
+bad 'bounds that cross' 1 'slot 5: the lower bound 7 is above the upper bound 5' import six.raw --type u8 --lower above.raw --upper lower.raw -o x.sda
 
 # ------------------------------------------------------------------------------------ .npy files, also such that lie
 npy () { # npy FILE VERSION HEADER-TEXT DATA: the length of the header is right
@@ -128,21 +129,41 @@ check 'the same source again' cmp v1.sda back.sda
 npy bool.npy 1 "$(npy_head '|b1' False '2, 3')" '\001\000\000\000\000\000'
 good 'a mask of Booleans' import v1.npy --mask bool.npy -o masked.sda
 prints 'frees a slot' '*' get masked.sda 0
-bad 'Booleans are no values' 1 '|b1' import bool.npy -o x.sda
+good 'Booleans are values, too' import bool.npy
+prints 'of 0 and 1' '1
+0' get bool.sda 0,0 1,2
+npy zero.npy 1 "$(npy_head '<u1' False '')" '\005'
+good 'an array without dimensions' import zero.npy
+prints 'has one value' 5 get zero.sda 0
+good 'comes out' export zero.sda zero-back.npy
+check 'as it was' grep -q "'shape': ()" zero-back.npy
+good 'and in' import zero-back.npy
+check 'the same' cmp zero.sda zero-back.sda
+npy fortran.npy 1 "$(npy_head '>i4' True '2L, 3L')" '\000\000\000\001\000\000\000\004\000\000\000\002\000\000\000\005\000\000\000\003\000\000\000\006'
+good 'wide numbers, high bytes first, columns first, of Python 2' import fortran.npy
+prints 'are what they are' '1
+2
+4
+6' get fortran.sda 0,0 0,1 1,0 1,2
+good 'of a type that is asked for' import fortran.npy --type i16 -o wide.sda
+check 'have it' sh -c '"$0" info wide.sda | grep -q i16' "$subdef"
+npy large.npy 1 "$(npy_head '<i8' False '2')" '\001\000\000\000\000\000\000\000\000\000\001\000\000\000\000\000'
+bad 'numbers of more than 16 bits' 1 'large.npy: slot 1: 65536 does not fit' import large.npy -o x.sda
+cp v1.npy any-name
+good '.npy under any name' import any-name -o any.sda
+check 'is the same' cmp v1.sda any.sda
 lies () { # lies TITLE TEXT HEADER [DATA [VERSION]]
   npy lie.npy "${5:-1}" "$3" "${4:-\\001\\002\\003\\004\\005\\006}"
   bad "$1" 1 "lie.npy: $2" import lie.npy -o x.sda
 }
 lies 'numbers of another type' "numbers of the type '<f8'" "$(npy_head '<f8' False '2, 3')"
-lies 'big-endian numbers' "numbers of the type '>i2'" "$(npy_head '>i2' False '3,')"
-lies 'Fortran order' 'the first dimension runs fastest' "$(npy_head '|u1' True '2, 3')"
 lies 'more numbers than there are' '6 bytes of numbers' "$(npy_head '|u1' False '2, 4')"
 lies 'less numbers than there are' '6 bytes of numbers' "$(npy_head '|u1' False '5,')"
+lies 'a dimension beyond 32 bits' 'header: a dimension of 18446744073709551617: at most' "$(npy_head '|u1' False '18446744073709551617, 6')"
+lies 'too many dimensions' 'header: 17 dimensions' "$(npy_head '|u1' False '1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,6')"
 lies 'a product beyond 64 bits' 'header: more than' "$(npy_head '|u1' False '4294967295, 4294967295, 4294967295')"
-lies 'a dimension beyond 32 bits' 'header: expected' "$(npy_head '|u1' False '18446744073709551617, 6')"
 lies 'a dimension of 0' 'header: dimension 2 is 0' "$(npy_head '|u1' False '6, 0')"
 lies 'a negative dimension' 'header: expected' "$(npy_head '|u1' False '-6,')"
-lies 'too many dimensions' 'header: expected' "$(npy_head '|u1' False '1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,6')"
 lies 'no shape' 'header: expected' "{'descr': '|u1', 'fortran_order': False}"
 lies 'a shape twice' 'header: expected' "{'descr': '|u1', 'fortran_order': False, 'shape': (6,), 'shape': (6,)}"
 lies 'an unknown key' 'header: expected' "{'descr': '|u1', 'fortran_order': False, 'shape': (6,), 'x': 1}"
@@ -150,14 +171,58 @@ lies 'a text that does not end' 'header: expected' "{'descr': '|u1"
 lies 'records' 'header: expected' "{'descr': [('a', '|u1')], 'fortran_order': False, 'shape': (6,)}"
 lies 'version 4' '.npy of version 4' "$(npy_head '|u1' False '6,')" '\001' 4
 printf '\223NUMPY\001\000\377\377{' >lie.npy
-bad 'a header that is cut off' 1 'lie.npy: the header is cut off' import lie.npy -o x.sda
+bad 'a header that is cut off' 1 'lie.npy: the file is cut off: its header takes 65545 bytes, the file has 11' import lie.npy -o x.sda
 printf '\223NUMPY\002\000\377\377\377\377{' >lie.npy
-bad 'a header of 4 GB' 1 'lie.npy: the header is cut off' import lie.npy -o x.sda
+bad 'a header of 4 GB' 1 'lie.npy: a header of 4294967295 bytes' import lie.npy -o x.sda
+printf '\223NUMPY' >lie
+bad 'nothing but the magic' 1 'lie: the file is cut off' import lie -o x.sda
+printf '\223NUMPY\001\000\021\000{'"'fortran_order'"':' >lie.npy
+bad 'a header that ends in a key' 1 'expected True or False at byte 17 of it' import lie.npy -o x.sda
 printf '\223NUM' >lie.npy
 bad 'a file of four bytes' 1 'lie.npy: not an .npy file' import lie.npy -o x.sda
 npy wide.npy 1 "$(npy_head '|u1' False '3, 2')" '\001\000\000\000\000\000'
 bad 'a mask of another shape' 1 'wide.npy: its shape is 3,2, expected 2,3' import v1.npy --mask wide.npy -o x.sda
 check 'no file was left by what was refused' test ! -e x.sda
+
+# -------------------------------------------------------------- PLA, under any name, and texts behind a byte order mark
+mark=$(printf '\357\273\277')
+pla='.i 3\n.o 1\n.ilb a b c\n011 1\n010 -\n.e\n'
+printf "$pla" >f.pla
+good 'PLA' import f.pla
+prints 'free where it says so' '0
+*
+1' get f.sda 0,0,0,0 0,0,1,0 0,0,1,1
+for name in UPPER.PLA noextension f.txt f.npy; do
+  printf "$pla" >$name
+  good "PLA called $name" import $name -o other.sda -f
+  check 'is the same function' cmp f.sda other.sda
+done
+printf "$mark$pla" >marked.pla
+good 'PLA behind a byte order mark' import marked.pla
+check 'is the same function' cmp f.sda marked.sda
+good 'its bytes, on request' import --raw UPPER.PLA -o bytes.sda
+prints 'are bytes' 46 get bytes.sda 0
+bad 'a PLA has a shape' 2 'UPPER.PLA: a PLA has its shape and its freedom in itself' import UPPER.PLA --shape 39 -o x.sda
+bad 'and its freedom' 2 'a PLA has its shape' import noextension --mask free.raw -o x.sda
+bad 'a PLA is no mask' 1 'UPPER.PLA: is text of a PLA' import --type u8 --mask UPPER.PLA six.raw -o x.sda
+bad 'one thing or the other' 2 'either --pla or --raw' import --pla --raw f.pla -o x.sda
+echo 'no function' >words.pla
+bad 'a name alone makes no PLA' 1 'words.pla: line 1: a term stands before' import words.pla -o x.sda
+bad 'nor an option' 1 'six.raw: line 1' import --pla six.raw -o x.sda
+printf '.i 4\n.o 2\n.type fdr\n.phase 10\n01\n1- 4\n~\n00-- -0\n1111 0~\n' >lines.pla
+good 'a term over several lines, all three sets, a phase' import lines.pla
+prints 'as they are' '1
+*
+0
+1
+*' get lines.sda 0,0,1,1,0 0,0,0,0,0 0,1,1,1,1 1,0,0,0,0 1,0,1,1,0
+printf '.i 34\n.o 1\n' >wide.pla
+bad 'too many inputs' 1 'wide.pla: line 1: 34 inputs: at most 32 are read, since an array has at most 2^32 slots' import wide.pla -o x.sda
+printf '%s0-6\r\n' "$mark" >list.txt
+printf '\000\000\000\000\000\000' >sets.raw
+good 'a list of sets behind a byte order mark' import six.raw --type u8 --sets sets.raw --set-list list.txt -o sets.sda -f
+printf '\377\376*\000\n\000' >list.txt
+bad 'a list in UTF-16' 1 'list.txt: is text in UTF-16: save it in UTF-8' import six.raw --type u8 --sets sets.raw --set-list list.txt -o x.sda
 
 # ------------------------------------------------------------------------------------------- damaged files of arrays
 cp a.sda damaged.sda && printf '\377' | dd of=damaged.sda bs=1 seek=9 conv=notrunc 2>/dev/null
@@ -213,6 +278,8 @@ cat >arrays.conf <<'END'
 groups = ( { name = "grid"; tables = [ "grid.sda", "a.sda" ]; latency = true;
              codec = ( { name = "rle"; }, { name = "huffman"; }, { name = "obdd"; } ); } );
 END
+{ printf '%s' "$mark"; cat arrays.conf; } >marked.conf
+good 'a sweep file behind a byte order mark' sweep marked.conf -o marked.db --dry-run
 good 'a sweep lists arrays' sweep arrays.conf -o arrays.db --dry-run
 check 'with their own metric' grep -q '^grid	grid.sda	array		-	all			obdd	' out
 "$subdef" sweep arrays.conf -o arrays.db >out 2>err; check 'a sweep of arrays' grep -q '^6 cells: 6 computed' err
