@@ -112,6 +112,10 @@ for metric in wdl dtm; do
 done
 [ "$(cut -f2 out | head -1)" = '8/8/8/8/8/2k5/8/K6R w - - bm Rd1; id "a;b";' ] || fail "stream: the line as it was given: $(head -1 out)"
 "$subdef" probe --metric wdl -p w - <positions >out2 2>err && cut -f1 out2 | cmp -s - wdl.want || fail "stream: standard input"
+{ printf '\357\273\277'; cat positions; } >marked
+"$subdef" probe --metric wdl -p w --input marked >out2 2>err && cut -f1 out2 | cmp -s - wdl.want || fail "stream: a byte order mark"
+printf '\357\273\277%s\n' "$rook" >marked
+"$subdef" probe -p t --input marked >out2 2>err || fail "positions: a byte order mark: $(head -1 err)"
 prints "stream: arguments" 0 '^27	8/8/8/8/8/2k5/8/K6R w - - 0 1$' '^15	8/2P5' -- --metric dtm -p t "$pawn" "$rook"
 prints "stream of dtz50" 0 '^27	' -- --metric dtz50 -p rule "$rook"
 prints "stream of wdl50" 0 '^2	' -- --metric wdl50 -p rule "$rook"

@@ -4,6 +4,7 @@
  * gets it, and a file is worked on a MiB at a time. With several threads a long piece is cut into parts of
  * whole lines; the answers come in the order of the lines all the same. */
 #include "config.h"
+#include "base/text.h"
 #include "tools/probe/answers.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -185,8 +186,9 @@ static int answer_file (stream *s, int fd, sd_error *err) {
       text[held++] = '\n'; /* of a last line without one */
     const char *last = held ? memrchr (text, '\n', held) : NULL;
     const size_t whole = last ? (size_t) (last + 1 - text) : 0;
+    const size_t mark = s->lines ? 0 : sd_text_mark (text, whole);
     if (whole)
-      SD_TRY (answer_piece (s, text, whole, err));
+      SD_TRY (answer_piece (s, text + mark, whole - mark, err));
     held -= whole;
     memmove (text, text + whole, held);
   }
