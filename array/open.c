@@ -136,7 +136,7 @@ int sd_array_check (const sd_array *a, sd_error *err) {
 static int open_stream (sd_array *a, sd_error *err) {
   const uint64_t bytes = a->info.stream_bytes;
   const unsigned symbols = a->info.main + a->info.sets;
-  uint8_t *state = sd_alloc0 (sd_table_chunks (bytes), 1);
+  uint32_t *state = sd_alloc0 (sd_table_chunks (bytes), sizeof *state);
   if (!state)
     return sd_fail_memory (err, sd_table_chunks (bytes));
   a->guard = (sd_guard){

@@ -169,7 +169,7 @@ static int fetch (sd_table *t, uint64_t bytes, sd_error *err) {
 /* The chunks of a stream are compared with their checksums when they are first read. */
 static int guard_stream (sd_table *t, unsigned side, sd_error *err) {
   const uint64_t bytes = t->info.side[side].stream_bytes;
-  uint8_t *state = sd_alloc0 (sd_table_chunks (bytes), 1);
+  uint32_t *state = sd_alloc0 (sd_table_chunks (bytes), sizeof *state);
   if (!state)
     return sd_fail_memory (err, (size_t) sd_table_chunks (bytes));
   t->stream[side].guard = (sd_guard){ .data = t->data + t->stream[side].offset,

@@ -87,15 +87,17 @@ typedef struct sd_guard_file {
  * table does not read all of it and no damaged byte ever decides a value. Threads may compare a chunk at the
  * same time: they come to the same answer, and each writes one byte. Where nothing is to be compared there is
  * no guard (NULL). With a `file` a chunk is also read then, into the memory at `data`, by one thread, for
- * which others that need the chunk wait. What is in memory is right whatever happens to the file. */
+ * which others that need the chunk wait. What is in memory is right whatever happens to the file. The child of
+ * a process that forks meanwhile has no such thread, and reads the chunk itself. */
 typedef struct sd_guard {
   const uint8_t *data; /* the stream's first byte */
   uint64_t bytes;
   unsigned chunk_bits;       /* bytes of a chunk as a power of two: SD_CHUNK_BITS in a table file */
   const uint8_t *sums;       /* of its chunks, 4 bytes each, little-endian */
-  uint8_t *state;            /* of its chunks: enum sd_chunk_state */
+  uint32_t *state;           /* of its chunks: enum sd_chunk_state */
   const sd_guard_file *file; /* NULL: the bytes are there */
 } sd_guard;
+/** The lower 2 bits of a state. The others are 0, but of READING: the number of the process whose thread reads. */
 enum sd_chunk_state { SD_CHUNK_NEW, SD_CHUNK_RIGHT, SD_CHUNK_WRONG, SD_CHUNK_READING };
 
 /** Compare the chunks first..last. SD_ECHECKSUM: one of them differs; SD_EIO: one cannot be read from the

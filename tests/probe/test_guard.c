@@ -7,14 +7,18 @@
 #include "codecs/codecs.h"
 #include "table/table.h"
 #include <criterion/criterion.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 enum { CHUNK_BITS = 6, N = 2000, M = 40 };
 
 typedef struct guarded {
   sd_buf stream;
-  uint8_t *sums, *state;
+  uint8_t *sums;
+  uint32_t *state;
   sd_guard guard;
   sd_block_cache *cache; /* NULL: nothing is kept */
 } guarded;
@@ -26,7 +30,7 @@ static uint64_t chunks_of (const guarded *g) {
 /* The sums of the stream as it is. */
 static void set_sums (guarded *g) {
   g->sums = malloc (4 * chunks_of (g));
-  g->state = malloc (chunks_of (g));
+  g->state = malloc (chunks_of (g) * sizeof *g->state);
   cr_assert (g->sums && g->state);
   for (uint64_t c = 0; c < chunks_of (g); c++) {
     const uint64_t at = c << CHUNK_BITS, rest = g->stream.len - at;
@@ -37,7 +41,7 @@ static void set_sums (guarded *g) {
 }
 
 static int open_guarded (guarded *g, const sd_codec *codec, unsigned m, sd_decoder **d) {
-  memset (g->state, SD_CHUNK_NEW, chunks_of (g));
+  memset (g->state, SD_CHUNK_NEW, chunks_of (g) * sizeof *g->state);
   g->guard = (sd_guard){ g->stream.data, g->stream.len, CHUNK_BITS, g->sums, g->state, NULL };
   const sd_stream s = {
     .codec = codec, .guard = &g->guard, .data = g->stream.data, .len = g->stream.len, .n = N, .m = m
@@ -192,4 +196,84 @@ Test (guard, no_damaged_block_is_kept) {
       for (unsigned some = 0; some < 2; some++, checked++)
         check_stream (all[c], encode (all[c], small (all[c]), &seq), SD_STREAM_CODEC, some ? 700 : 1 << 20);
   cr_expect_gt (checked, 0);
+}
+
+/* ---------------------------------------------------------------- processes */
+
+/* 64 chunks in a file, which are read when they are first asked for. */
+enum { FILE_CHUNKS = 64, FILE_BYTES = FILE_CHUNKS << CHUNK_BITS };
+typedef struct in_file {
+  FILE *file;
+  uint8_t sound[FILE_BYTES], read[FILE_BYTES], sums[4 * FILE_CHUNKS];
+  uint32_t state[FILE_CHUNKS];
+  sd_guard_file from;
+  sd_guard guard;
+} in_file;
+
+static void put_in_file (in_file *f) {
+  guarded g = { .stream = { .data = f->sound, .len = FILE_BYTES } };
+  uint64_t rng = 5;
+  for (unsigned i = 0; i < FILE_BYTES; i++)
+    f->sound[i] = (uint8_t) sd_random (&rng);
+  set_sums (&g);
+  memcpy (f->sums, g.sums, sizeof f->sums);
+  free (g.sums);
+  free (g.state);
+  f->file = tmpfile ();
+  cr_assert (f->file && fwrite (f->sound, FILE_BYTES, 1, f->file) == 1 && fflush (f->file) == 0);
+  f->from = (sd_guard_file){ fileno (f->file), 0 };
+  f->guard = (sd_guard){ f->read, FILE_BYTES, CHUNK_BITS, f->sums, f->state, &f->from };
+}
+
+static bool reads_all (const in_file *f) {
+  return sd_guard_check (&f->guard, f->read, FILE_BYTES) == SD_OK
+         && memcmp (f->read, f->sound, FILE_BYTES) == 0;
+}
+
+/* What a child that looks as long as `seconds` exits with; -1: a signal ended it. */
+static int in_child (const in_file *f, unsigned seconds) {
+  const pid_t child = fork ();
+  int status;
+  cr_assert_geq (child, 0);
+  if (child == 0) {
+    alarm (seconds);
+    _exit (reads_all (f) ? 0 : 1);
+  }
+  cr_assert_eq (waitpid (child, &status, 0), child);
+  return WIFEXITED (status) ? WEXITSTATUS (status) : -1;
+}
+
+Test (guard, a_child_reads_what_a_thread_of_its_parent_was_reading) {
+  static in_file f;
+  put_in_file (&f);
+  f.state[7] = SD_CHUNK_READING | (uint32_t) getpid () << 2; /* as a thread that is interrupted leaves it */
+  cr_expect_eq (in_child (&f, 10), 0);
+  f.state[7] = SD_CHUNK_NEW;
+  cr_expect (reads_all (&f));
+  fclose (f.file);
+}
+
+static bool stop;
+
+static void *read_again_and_again (void *ctx) {
+  in_file *f = ctx;
+  while (!__atomic_load_n (&stop, __ATOMIC_RELAXED)) {
+    for (unsigned c = 0; c < FILE_CHUNKS; c++)
+      __atomic_store_n (f->state + c, SD_CHUNK_NEW, __ATOMIC_RELEASE);
+    sd_guard_check (&f->guard, f->read, FILE_BYTES);
+  }
+  return NULL;
+}
+
+Test (guard, a_process_may_fork_while_a_thread_reads) {
+  static in_file f;
+  pthread_t thread;
+  put_in_file (&f);
+  cr_assert_eq (pthread_create (&thread, NULL, read_again_and_again, &f), 0);
+  for (unsigned i = 0; i < 40; i++)
+    cr_expect_eq (in_child (&f, 10), 0, "fork %u", i);
+  __atomic_store_n (&stop, true, __ATOMIC_RELAXED);
+  pthread_join (thread, NULL);
+  cr_expect (reads_all (&f));
+  fclose (f.file);
 }
