@@ -71,21 +71,26 @@ static int read_whole (int fd, uint8_t *to, size_t n, const char *path, sd_error
   return SD_OK;
 }
 
+/* Memory for all bytes of a file, of which none is there yet. */
+static int map_memory (const char *path, size_t bytes, int flags, sd_map *out, sd_error *err) {
+  void *p = mmap (NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | flags, -1, 0);
+  if (p == MAP_FAILED)
+    return sd_fail (err, SD_ENOMEM, "%s: out of memory: the file has %zu bytes, and as many were asked for",
+                    path, bytes);
+  *out = (sd_map){ p, bytes };
+  return SD_OK;
+}
+
 int sd_map_read (const char *path, sd_map *out, sd_error *err) {
   struct stat st;
   int fd, status = SD_OK;
   *out = (sd_map){ NULL, 0 };
   SD_TRY (open_regular (path, &fd, &st, err));
   const size_t bytes = (size_t) st.st_size;
-  if (bytes > 0) {
-    void *p = mmap (NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (p == MAP_FAILED)
-      status = sd_fail_memory (err, bytes);
-    else {
-      *out = (sd_map){ p, bytes };
-      status = read_whole (fd, p, bytes, path, err);
-    }
-  }
+  if (bytes > 0)
+    status = map_memory (path, bytes, 0, out, err);
+  if (status == SD_OK && bytes > 0)
+    status = read_whole (fd, (uint8_t *) (uintptr_t) out->data, bytes, path, err);
   close (fd);
   if (status)
     sd_map_close (out);
@@ -98,14 +103,10 @@ int sd_map_reserve (const char *path, sd_map *out, int *fd, sd_error *err) {
   SD_TRY (open_regular (path, fd, &st, err));
   if (st.st_size == 0)
     return SD_OK;
-  void *p = mmap (NULL, (size_t) st.st_size, PROT_READ | PROT_WRITE,
-                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (p == MAP_FAILED) {
+  const int status = map_memory (path, (size_t) st.st_size, MAP_NORESERVE, out, err);
+  if (status)
     close (*fd);
-    return sd_fail_memory (err, (size_t) st.st_size);
-  }
-  *out = (sd_map){ p, (size_t) st.st_size };
-  return SD_OK;
+  return status;
 }
 
 bool sd_file_read_at (int fd, uint64_t at, uint8_t *to, size_t n) {

@@ -66,19 +66,25 @@ static unsigned open_flags (unsigned flags) {
   return steady | (flags & SD_PROBER_MAP ? 0 : SD_OPEN_PARTS);
 }
 
-/* Count what can be probed, and say so. */
-static int finish (sd_prober *p, char *message, size_t room) {
-  unsigned skipped = 0, absent = 0;
-  const char *why = NULL; /* the first of them */
+/* What there is, besides what can be probed. */
+typedef struct census {
+  unsigned opened, skipped, absent; /* files; folders */
+  const sd_error *why;              /* the first was skipped; NULL: none was */
+} census;
+
+/* Count what can be probed; of the files from number `first` on, also what else there is. */
+static census count (sd_prober *p, unsigned first) {
+  census c = { 0 };
   p->men = p->usable = 0;
   for (unsigned i = 0; i < sd_tables_count (p->tables); i++) {
     sd_table_info info;
     const sd_table *t = sd_tables_at (p->tables, i, NULL);
     if (!t) {
-      const sd_error *problem = sd_tables_problem (p->tables, i);
-      why = skipped++ || !problem ? why : problem->text;
+      c.why = c.skipped || i < first ? c.why : sd_tables_problem (p->tables, i);
+      c.skipped += i >= first;
       continue;
     }
+    c.opened += i >= first;
     sd_table_describe (t, &info);
     const unsigned men = sd_material_men (&info.material);
     if (sd_table_info_is_game (&info) || info.metric > SD_DTM
@@ -87,19 +93,25 @@ static int finish (sd_prober *p, char *message, size_t room) {
     p->usable++;
     p->men = men > p->men ? men : p->men;
   }
-  while (sd_tables_absent (p->tables, absent))
-    absent++;
-  char text[160 + sizeof ((sd_error *) 0)->text];
+  while (sd_tables_absent (p->tables, c.absent))
+    c.absent++;
+  return c;
+}
+
+/* Count what can be probed, and say so. Files from number `first` on none of which can be opened are refused. */
+static int finish (sd_prober *p, unsigned first, char *message, size_t room) {
+  const census c = count (p, first);
+  char text[160 + sizeof c.why->text];
   int n = snprintf (text, sizeof text, "%u table%s with up to %u men", p->usable, p->usable == 1 ? "" : "s",
                     p->men);
-  if (skipped)
-    n += snprintf (text + n, sizeof text - (size_t) n, "; %u cannot be used", skipped);
-  if (absent)
-    n += snprintf (text + n, sizeof text - (size_t) n, "; %u folder%s of the path not there", absent,
-                   absent == 1 ? "" : "s");
-  if (why)
-    snprintf (text + n, sizeof text - (size_t) n, "; %s", why);
-  return say (SD_PROBER_OK, text, message, room);
+  if (c.skipped)
+    n += snprintf (text + n, sizeof text - (size_t) n, "; %u cannot be used", c.skipped);
+  if (c.absent)
+    n += snprintf (text + n, sizeof text - (size_t) n, "; %u folder%s of the path not there", c.absent,
+                   c.absent == 1 ? "" : "s");
+  if (c.why)
+    snprintf (text + n, sizeof text - (size_t) n, "; %s", c.why->text);
+  return say (c.why && !c.opened ? status_of (c.why->status) : SD_PROBER_OK, text, message, room);
 }
 
 int sd_prober_open (const char *path, unsigned flags, sd_prober **out, char *message, size_t room) {
@@ -113,22 +125,23 @@ int sd_prober_open (const char *path, unsigned flags, sd_prober **out, char *mes
   if (!p)
     return say (SD_PROBER_MEMORY, "out of memory", message, room);
   p->flags = open_flags (flags);
-  const int st = sd_tables_open (path, p->flags, &p->tables, &err);
-  if (st != SD_OK) {
-    free (p);
-    return say (status_of (st), err.text, message, room);
-  }
-  *out = p;
-  return finish (p, message, room);
+  int st = sd_tables_open (path, p->flags, &p->tables, &err);
+  st = st == SD_OK ? finish (p, 0, message, room) : say (status_of (st), err.text, message, room);
+  if (st == SD_PROBER_OK)
+    *out = p;
+  else
+    sd_prober_close (p);
+  return st;
 }
 
 int sd_prober_add (sd_prober *prober, const char *path, char *message, size_t room) {
   sd_error err = { 0 };
   if (!prober)
     return say (SD_PROBER_ARGUMENT, "no prober", message, room);
+  const unsigned before = sd_tables_count (prober->tables);
   const int st = sd_tables_add (prober->tables, path, prober->flags, &err);
-  finish (prober, message, room);
-  return st == SD_OK ? SD_PROBER_OK : say (status_of (st), err.text, message, room);
+  const int all = finish (prober, before, message, room);
+  return st == SD_OK ? all : say (status_of (st), err.text, message, room);
 }
 
 void sd_prober_close (sd_prober *prober) {

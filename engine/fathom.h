@@ -70,7 +70,8 @@ SUBDEF_WEAK void tb_free (void) {
 }
 
 /** Open the tables of a path (colons part its folders); "" and "<empty>": none. What was open before is
- * closed. false: no folder of the path is there, or there is not enough memory. Not while a probe runs. */
+ * closed. false: no folder of the path is there, or none of its tables can be opened (sd_prober_open tells
+ * why). Not while a probe runs. */
 bool tb_init (const char *path);
 SUBDEF_WEAK bool tb_init (const char *path) {
   tb_free ();

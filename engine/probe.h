@@ -4,12 +4,13 @@
  *   cc engine.c $(pkg-config --cflags --libs subdef-probe)
  *
  * A prober holds the tables found on a path. Probes may run in any number of threads. A probe asks for no
- * memory, takes no lock, prints nothing and never ends the process; a thread with a stack of 256 KiB may
- * probe (tested with up to 4 men). Opening, adding and closing must not happen while a probe of the same
- * prober runs. Any number of probers may be open, also of the same files.
+ * memory, prints nothing and never ends the process; a thread with a stack of 256 KiB may probe (tested with
+ * up to 4 men). Opening, adding and closing must not happen while a probe of the same prober runs. Any number
+ * of probers may be open, also of the same files. A process may fork while probes run; the child may probe on.
  *
  * Each part (1 MiB) of a file is read into memory and compared with its checksum when a probe first needs
- * it; another thread that needs the same part meanwhile waits for it. So a damaged, shortened or replaced
+ * it; another thread that needs the same part meanwhile waits until it is there. Otherwise no probe waits for
+ * another one, and with SD_PROBER_ALL none ever does. So a damaged, shortened or replaced
  * file gives a status, and never a wrong value or a signal. DTM counts half-moves (plies) to mate. The
  * tables know no castling, no 50-move rule and no repetition; en-passant captures are honoured. */
 #ifndef SUBDEF_PROBE_H
@@ -35,7 +36,7 @@ enum sd_prober_status {
   SD_PROBER_ILLEGAL = 5,     /* not a legal position, or not a FEN */
   SD_PROBER_CASTLING = 6,    /* castling is possible: no table knows such positions */
   SD_PROBER_MEN = 7,         /* more men than any table has (7) */
-  SD_PROBER_MEMORY = 8,      /* not enough memory; only of opening and adding */
+  SD_PROBER_MEMORY = 8,      /* not enough memory to open, or a table was skipped for want of it */
   SD_PROBER_ARGUMENT = 9     /* an unknown flag, or NULL for something that is needed */
 };
 
@@ -75,11 +76,14 @@ typedef struct sd_prober_move {
 
 /** Open all tables (MATERIAL.METRIC.sdt) in the folders of a path, which colons part; where two folders have
  * the same table the first counts. Folders that are not there are skipped, and if there is none at all that
- * is SD_PROBER_MISSING; a table that cannot be opened is skipped too, and probes that need it say why. path
- * NULL or "": no tables yet. message (NULL, or room bytes): one sentence, how many tables there are and what
- * was skipped, with the first reason, or why it failed. *out is NULL on failure. */
+ * is SD_PROBER_MISSING; a table that cannot be opened, for whatever reason, is skipped too, and probes that
+ * need it say why. Where there are tables and none can be opened that fails, with the status of the first: so
+ * does a folder of what 'subdef gen' writes, without SD_PROBER_ANY_CODEC, until 'subdef reformat' has made
+ * tables of them that can be probed. path NULL or "": no tables yet. message (NULL, or room bytes): one
+ * sentence, how many tables there are and what was skipped, with the first reason, or why it failed. *out is
+ * NULL on failure. */
 SUBDEF_API int sd_prober_open (const char *path, unsigned flags, sd_prober **out, char *message, size_t room);
-/** The tables of more folders, behind those that there are; what was there stays if that fails. */
+/** The tables of more folders, behind those that there are, which stay if that fails, as sd_prober_open does. */
 SUBDEF_API int sd_prober_add (sd_prober *prober, const char *path, char *message, size_t room);
 SUBDEF_API void sd_prober_close (sd_prober *prober); /* NULL does nothing */
 /** How many tables can be probed; the number of men, kings included, of the largest of them (0: none). */

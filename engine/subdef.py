@@ -12,6 +12,7 @@ and the shared library libsubdef-probe. SUBDEF_PROBE_LIBRARY in the environment 
 """
 
 import ctypes
+import operator
 import os
 from collections import namedtuple
 
@@ -117,9 +118,13 @@ def _position(board):
 class Tablebase:
     """The tables of some folders. Probes may run in several threads; not meanwhile: open, add, close."""
 
+    _prober = None  # of an object that was not opened
+
     def __init__(self, path="", flags=0):
         """path: folders, parted by colons, or a path object; flags: a sum of MAP, ALL and ANY_CODEC."""
-        self._prober = None
+        flags = operator.index(flags)
+        if flags & ~(MAP | ALL | ANY_CODEC):  # ctypes would drop what is above 32 bits
+            raise ValueError("flags: %d is no sum of MAP, ALL and ANY_CODEC" % flags)
         prober, message = ctypes.c_void_p(), ctypes.create_string_buffer(_ROOM)
         status = _lib.sd_prober_open(_whole(os.fsencode(path)), flags, ctypes.byref(prober), message, _ROOM)
         self.message = message.value.decode("utf-8", "replace")

@@ -2,9 +2,10 @@
  *
  * Idea: everything that a probe would have to decide is decided here, so that probing only reads. A folder is
  * listed and sorted, so the order does not depend on the file system. The name of a file says what it has to
- * hold: one that cannot be opened, or holds something else, is kept as a "problem" under that material and
- * metric. It does not disturb the other tables; whoever needs it gets the reason. (Falling back on a later
- * folder would hide the damage.) Cost: one open and one mapping per file; lookups are one hash step. */
+ * hold: one that cannot be opened, for want of memory too, or holds something else, is kept as a "problem"
+ * under that material and metric. It does not disturb the other tables; whoever needs it gets the reason.
+ * (Falling back on a later folder would hide the damage.) Cost: one open and one mapping per file; lookups are
+ * one hash step. */
 #include "config.h"
 #include "probe/lookup_internal.h"
 #include "table/table_internal.h"
@@ -193,14 +194,16 @@ static int list_folder (const char *folder, unsigned flags, char ***out, size_t 
 /* A probe of it asks for no memory. */
 static int is_steady (const sd_view *v, sd_error *err) {
   for (unsigned side = 0; side < v->nsides; side++)
-    if (v->side[side].codec && v->side[side].codec->blocks)
-      return sd_fail (err, SD_EUNSUPPORTED,
-                      "%s: codec %s asks for memory while it is read: recode the table (subdef reformat)",
-                      v->path, v->side[side].codec->name);
+    if (v->side[side].codec && v->side[side].codec->blocks) {
+      char why[80];
+      snprintf (why, sizeof why, "codec %s asks for memory while it is read", v->side[side].codec->name);
+      return sd_table_refuse_codec (v->owned, why, err);
+    }
   return SD_OK;
 }
 
-/* Open one file; a damaged one becomes a view with a problem. Only lack of memory fails. */
+/* Open one file; one that cannot be opened becomes a view with a problem. Fails only where there is no memory
+ * for that. */
 static int add_file (sd_tables *ts, const char *folder, const char *name, unsigned flags, sd_error *err) {
   sd_view *v = sd_alloc0 (1, sizeof *v);
   const size_t room = strlen (folder) + strlen (name) + 2;
@@ -226,10 +229,6 @@ static int add_file (sd_tables *ts, const char *folder, const char *name, unsign
     char file[SD_GAME_FILE_NAME];
     sd_holding_file_name (&holds, file);
     st = sd_fail (&why, SD_EFORMAT, "%s: the file holds another table, %s", v->path, file);
-  }
-  if (st == SD_ENOMEM) {
-    free_view (v);
-    return sd_fail (err, st, "%s", why.text);
   }
   if (st != SD_OK) {
     sd_table_close (v->owned);

@@ -89,6 +89,34 @@ static bool has_stream (const sd_table *t, unsigned side) {
   return sd_table_info_has (&t->info, side) && !(side && t->info.joint);
 }
 
+int sd_table_refuse_codec (const sd_table *t, const char *why, sd_error *err) {
+  const sd_table_info *in = &t->info;
+  const bool game = sd_table_info_is_game (in);
+  char name[sizeof in->game.slice];
+  snprintf (name, sizeof name, "%s", in->game.slice);
+  if (!game)
+    sd_material_name (&in->material, name);
+  return sd_fail (
+      err, SD_EUNSUPPORTED, "%s: %s; 'subdef reformat %s%s%s%s --metric %s -o DIR' makes a table that can be read",
+      t->name, why, game ? "--game " : "", game ? in->game.name : "", game ? " " : "", name,
+      sd_metrics[in->metric].name);
+}
+
+/* The codec is unknown, or known and not in this library: one with decoders alone never has it. */
+static int no_codec (const sd_table *t, unsigned side, unsigned id, sd_error *err) {
+  const char *name = sd_codec_missing (id);
+#ifdef SD_DECODERS_ONLY
+  if (name) {
+    char why[80];
+    snprintf (why, sizeof why, "this library does not read the codec %s", name);
+    return sd_table_refuse_codec (t, why, err);
+  }
+#endif
+  return sd_fail (err, SD_EUNSUPPORTED, "%s: %s: codec %u (%s) is not in this build of subdef: %s", t->name,
+                  sd_table_mover (t, side), id, name ? name : "unknown",
+                  name ? "take a build with the library of that name" : "a newer one may know it");
+}
+
 static int get_header (sd_table *t, sd_reader *r, sd_error *err) {
   SD_TRY (get_subject (t, r, err));
   unsigned kind = sd_get_u8 (r), freedom = sd_get_u8 (r);
@@ -133,11 +161,7 @@ static int get_header (sd_table *t, sd_reader *r, sd_error *err) {
       return format_error (t, r, "the codec", err);
     t->info.side[side].codec = sd_codec_by_id (id);
     if (!t->info.side[side].codec)
-      return sd_fail (err, SD_EUNSUPPORTED, "%s: %s: codec %u (%s) is not in this build of subdef%s", t->name,
-                      sd_table_mover (t, side), id, sd_codec_missing (id) ? sd_codec_missing (id) : "unknown",
-                      sd_codec_missing (id)
-                          ? ": take a build with the library of that name, or recode the table"
-                          : ": a newer one may know it");
+      return no_codec (t, side, id, err);
     SD_TRY (get_map (t, r, side, err));
     uint64_t bytes = sd_get_varint (r), chunks = sd_table_chunks (bytes);
     if (r->bad || chunks > (uint64_t) (r->end - r->p) / 4)

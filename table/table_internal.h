@@ -121,6 +121,9 @@ struct sd_table {
 int sd_table_open_cached (const char *path, unsigned flags, sd_block_cache *cache, sd_table **out,
                           sd_error *err);
 
+/** SD_EUNSUPPORTED: "NAME: WHY; 'subdef reformat ...' makes a table that can be read here". */
+int sd_table_refuse_codec (const sd_table *t, const char *why, sd_error *err);
+
 /** "White to move", "Black to move", "states": for messages. */
 const char *sd_table_mover (const sd_table *t, unsigned side);
 /** Do kind of table, metric, coding and freedom go together? SD_EINVAL. */

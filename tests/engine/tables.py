@@ -5,6 +5,7 @@ import sys
 import tempfile
 import threading
 import unittest
+import unittest.mock
 
 import subdef
 
@@ -73,9 +74,25 @@ class Tests(unittest.TestCase):
             with open(path, "r+b") as file:
                 file.seek(-20, os.SEEK_END)
                 file.write(b"damage")
+            with self.assertRaisesRegex(subdef.TablebaseError, "KQvK.wdl.sdt"):  # there is no other table
+                subdef.open_tablebase(folder, subdef.ALL)
+            shutil.copy(os.path.join(FOLDER, "KQvK.dtm.sdt"), folder)
             with subdef.open_tablebase(folder, subdef.ALL) as tables:
-                self.assertEqual((len(tables), len(tables.skipped)), (0, 1))
+                self.assertEqual((len(tables), len(tables.skipped)), (1, 1))
                 self.assertRaises(subdef.TablebaseError, tables.probe_wdl, WON)
+
+    def test_wrong_flags(self):
+        for flags in (8, -1, 2 ** 32, 2 ** 40, -2 ** 32):
+            with self.assertRaises(ValueError, msg=flags):
+                subdef.open_tablebase(FOLDER, flags)
+        self.assertRaises(TypeError, subdef.open_tablebase, FOLDER, 1.5)
+
+    def test_an_object_that_was_not_opened(self):
+        tables = subdef.Tablebase.__new__(subdef.Tablebase)
+        self.assertRaises(ValueError, tables.probe_wdl, WON)
+        with unittest.mock.patch("sys.unraisablehook") as hook:
+            del tables
+        hook.assert_not_called()
 
     def test_threads(self):
         found = []

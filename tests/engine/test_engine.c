@@ -8,6 +8,7 @@
 #include "tests/probe/three_men.h"
 #include <fcntl.h>
 #include <pthread.h>
+#include <sys/resource.h>
 
 static sd_prober_position boards_of (const sd_pos *p) {
   const uint64_t (*by)[6] = p->by;
@@ -201,31 +202,72 @@ Test (engine, a_batch_has_a_status_for_each_position, .init = make_folder, .fini
   sd_exacts_free (s);
 }
 
+/* What `subdef gen` writes, alone and beside a table that can be read. */
 Test (engine, other_codecs_are_refused_or_asked_for, .init = make_folder, .fini = remove_folder) {
+  static const char advice[] = "'subdef reformat KQvK --metric dtm -o DIR' makes a table that can be read";
   sd_exacts *s = three_men ("KQvK");
   build (s, "KQvK", SD_DTM, SD_CODING_SIGNED, SD_FREE_ILLEGAL, "lzma", "", NULL);
-  sd_prober *prober = prober_of (folder, 0);
+  sd_prober *prober;
   sd_prober_position q;
   char message[300];
   int wdl, plies;
-  cr_expect_eq (sd_prober_tables (prober), 0);
-  cr_expect_eq (sd_prober_skipped (prober, 0, message, sizeof message), SD_PROBER_UNSUPPORTED);
-  cr_expect (strstr (message, "lzma"), "%s", message);
-  sd_prober *said;
-  cr_assert (sd_prober_open (folder, 0, &said, message, sizeof message) == SD_PROBER_OK);
+  cr_expect_eq (sd_prober_open (folder, 0, &prober, message, sizeof message), SD_PROBER_UNSUPPORTED);
+  cr_expect_null (prober);
   cr_expect (strstr (message, "0 tables") && strstr (message, "; 1 cannot be used; ")
-                 && strstr (message, "KQvK.dtm.sdt: codec lzma"),
+                 && strstr (message, "KQvK.dtm.sdt: ") && strstr (message, "codec lzma")
+                 && strstr (message, advice),
              "%s", message);
-  sd_prober_close (said);
+  prober = prober_of (NULL, 0);
+  cr_expect_eq (sd_prober_add (prober, folder, message, sizeof message), SD_PROBER_UNSUPPORTED);
+  cr_expect (strstr (message, advice), "%s", message);
+  sd_prober_close (prober);
+
+  build (s, "KQvK", SD_WDL, SD_CODING_WDL, SD_FREE_ALL, "repair", "", NULL);
+  prober = prober_of (folder, 0);
+  cr_expect_eq (sd_prober_tables (prober), 1);
+  cr_expect_eq (sd_prober_skipped (prober, 0, message, sizeof message), SD_PROBER_UNSUPPORTED);
+  cr_expect (strstr (message, advice), "%s", message);
   cr_expect_eq (sd_prober_skipped (prober, 1, message, sizeof message), SD_PROBER_OK);
   cr_assert (sd_prober_fen ("8/8/8/8/8/3k4/8/K6Q w - - 0 1", &q) == SD_PROBER_OK);
   cr_expect_eq (sd_prober_dtm (prober, &q, &wdl, &plies), SD_PROBER_UNSUPPORTED);
-  cr_expect_eq (sd_prober_wdl (prober, &q, &wdl), SD_PROBER_UNSUPPORTED, "the DTM table would tell it");
+  cr_expect (sd_prober_wdl (prober, &q, &wdl) == SD_PROBER_OK && wdl == 1);
   sd_prober_close (prober);
   prober = prober_of (folder, SD_PROBER_ANY_CODEC);
   cr_expect (sd_prober_dtm (prober, &q, &wdl, &plies) == SD_PROBER_OK && wdl == 1 && plies == 13);
   cr_expect (sd_prober_wdl (prober, &q, &wdl) == SD_PROBER_OK && wdl == 1);
   sd_prober_close (prober);
+  sd_exacts_free (s);
+}
+
+/* A file as long as no address space, beside a sound table. */
+Test (engine, a_table_too_large_for_memory_hides_no_other_one, .init = make_folder, .fini = remove_folder) {
+  sd_exacts *s = three_men ("KQvK");
+  build (s, "KQvK", SD_WDL, SD_CODING_WDL, SD_FREE_ALL, "repair", "", NULL);
+  char path[1100], message[300];
+  snprintf (path, sizeof path, "%s/KRvK.wdl.sdt", folder);
+  FILE *f = fopen (path, "wb");
+  cr_assert (f && fclose (f) == 0);
+  if (truncate (path, INT64_C (1) << 42)) /* a file system without so long ones */
+    cr_skip_test ("no file of 4 TiB can be made");
+#ifdef __SANITIZE_ADDRESS__
+  cr_skip_test ("its own memory takes more than may be left here");
+#endif
+  const struct rlimit little = { UINT64_C (1) << 40, UINT64_C (1) << 40 };
+  cr_assert_eq (setrlimit (RLIMIT_AS, &little), 0);
+  for (unsigned all = 0; all < 2; all++) {
+    sd_prober *prober = prober_of (folder, all ? SD_PROBER_ALL : 0);
+    sd_prober_position q;
+    int wdl;
+    cr_expect_eq (sd_prober_tables (prober), 1);
+    const int why = sd_prober_skipped (prober, 0, message, sizeof message);
+    cr_expect (why == SD_PROBER_MEMORY && strstr (message, "KRvK.wdl.sdt: out of memory"), "%d: %s", why,
+               message);
+    cr_assert (sd_prober_fen ("8/8/8/8/8/3k4/8/K6Q w - - 0 1", &q) == SD_PROBER_OK);
+    cr_expect (sd_prober_wdl (prober, &q, &wdl) == SD_PROBER_OK && wdl == 1);
+    cr_assert (sd_prober_fen ("8/8/8/8/8/3k4/8/K6R w - - 0 1", &q) == SD_PROBER_OK);
+    cr_expect_eq (sd_prober_wdl (prober, &q, &wdl), SD_PROBER_MEMORY);
+    sd_prober_close (prober);
+  }
   sd_exacts_free (s);
 }
 
@@ -424,8 +466,8 @@ Test (engine, a_file_damaged_before_is_found_out, .init = make_folder, .fini = r
   sd_prober_skipped (c.prober, 0, message, sizeof message);
   cr_expect (right > 1000 && failed > 100, "%u right, %u failed %s", right, failed, message);
   sd_prober_close (c.prober);
-  c.prober = prober_of (folder, SD_PROBER_ALL);
-  cr_expect_eq (sd_prober_skipped (c.prober, 0, message, sizeof message), SD_PROBER_DAMAGED);
+  cr_expect_eq (sd_prober_open (folder, SD_PROBER_ALL, &c.prober, message, sizeof message), SD_PROBER_DAMAGED);
+  cr_expect (strstr (message, "KBNvK.dtm.sdt"), "%s", message);
   end (&c);
 }
 
