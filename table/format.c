@@ -188,12 +188,24 @@ int sd_table_open (const char *path, unsigned flags, sd_table **out, sd_error *e
   return sd_table_open_cached (path, flags, NULL, out, err);
 }
 
+/* Of SD_OPEN_MAP_OTHERS: all endings with up to 4 men are read, of more there may be more than memory. */
+enum { READ_BYTES = 1 << 20 };
+static int map_or_read (const char *path, sd_map *out, sd_error *err) {
+  SD_TRY (sd_map_open (path, out, err));
+  if (out->len > READ_BYTES)
+    return SD_OK;
+  sd_map_close (out);
+  return sd_map_read (path, out, err);
+}
+
 /* The image: mapped, read, or to be read part by part. */
 static int load (sd_table *t, const char *path, unsigned flags, sd_error *err) {
   const unsigned at_once = SD_OPEN_COPY | SD_OPEN_CHECK | SD_OPEN_UNSAFE_NO_CHECKSUMS;
   const bool other = format_by_ending (path) != sd_formats[0];
-  if (!(flags & (SD_OPEN_COPY | SD_OPEN_PARTS)) || (other && (flags & SD_OPEN_MAP_OTHERS)))
+  if (!(flags & (SD_OPEN_COPY | SD_OPEN_PARTS)))
     return sd_map_open (path, &t->file, err);
+  if (other && (flags & SD_OPEN_MAP_OTHERS))
+    return map_or_read (path, &t->file, err);
   if ((flags & at_once) || other)
     return sd_map_read (path, &t->file, err);
   SD_TRY (sd_map_reserve (path, &t->file, &t->source, err));

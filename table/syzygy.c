@@ -5,34 +5,64 @@
  * symbols mean depends on the result; the WDL file tells that. */
 #include "config.h"
 #include "syzygy/syzygy.h"
+#include "table/lost.h"
 #include "table/table_internal.h"
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 typedef struct syzygy_stream {
   sd_decoder base;
   const sd_syzygy *file;
+  const bool *lost; /* the table's */
   unsigned stream;
 } syzygy_stream;
 
 typedef struct syzygy_table {
   sd_syzygy *file;
   syzygy_stream side[2];
+  bool lost; /* the mapped file has become shorter; atomic */
 } syzygy_table;
 
+/* ------------------------------------------------------- files that are cut */
+
+/* Bytes 0 take the place of the file from the page on that the system could not read. The mark is set first,
+ * so that no thread reads such bytes that does not find it afterwards. */
+bool sd_table_lost_at (const sd_table *t, const void *address) {
+  const bool maps = t->format == &sd_format_rtbw || t->format == &sd_format_rtbz;
+  const uintptr_t start = (uintptr_t) t->file.data, at = (uintptr_t) address;
+  if (!maps || !start || at < start || at >= start + t->file.len)
+    return false;
+  const uintptr_t from = at - (at - start) % (uintptr_t) sysconf (_SC_PAGESIZE);
+  const int before = errno;
+  __atomic_store_n (&((syzygy_table *) t->own)->lost, true, __ATOMIC_SEQ_CST);
+  const void *p = mmap ((void *) from, start + t->file.len - from, PROT_READ,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+  errno = before;
+  return p != MAP_FAILED;
+}
+
 /* ---------------------------------------------------------------- decoding */
+
+/* What was read of a file that was cut meanwhile is no value, and no damage of the file's either. */
+static int settled (const syzygy_stream *s, int status) {
+  __atomic_thread_fence (__ATOMIC_ACQUIRE);
+  return __atomic_load_n (s->lost, __ATOMIC_RELAXED) ? SD_EIO : status;
+}
 
 static int get (const sd_decoder *d, uint64_t i, sd_symbol *out) {
   const syzygy_stream *s = (const syzygy_stream *) d;
   unsigned v = 0;
-  SD_TRY (sd_syzygy_get (s->file, s->stream, i, &v));
+  SD_TRY (settled (s, sd_syzygy_get (s->file, s->stream, i, &v)));
   *out = (sd_symbol) v;
   return SD_OK;
 }
 
 static int read_part (const sd_decoder *d, uint64_t first, uint64_t count, sd_symbol *out) {
   const syzygy_stream *s = (const syzygy_stream *) d;
-  return sd_syzygy_read (s->file, s->stream, first, count, out);
+  return settled (s, sd_syzygy_read (s->file, s->stream, first, count, out));
 }
 
 static void close_nothing (sd_decoder *d) {
@@ -73,14 +103,14 @@ static int get_dtz (const sd_decoder *d, uint64_t i, sd_symbol *out) {
   const syzygy_stream *s = (const syzygy_stream *) d;
   const unsigned f = sd_syzygy_sub_table (s->file, 0, &i);
   unsigned v = 0;
-  SD_TRY (sd_syzygy_pairs_get (&s->file->pairs[f][0], i, &v));
+  SD_TRY (settled (s, sd_syzygy_pairs_get (&s->file->pairs[f][0], i, &v)));
   *out = (sd_symbol) (f * VALUES + v);
   return SD_OK;
 }
 
 static int read_dtz (const sd_decoder *d, uint64_t first, uint64_t count, sd_symbol *out) {
   const syzygy_stream *s = (const syzygy_stream *) d;
-  SD_TRY (sd_syzygy_read (s->file, 0, first, count, out));
+  SD_TRY (settled (s, sd_syzygy_read (s->file, 0, first, count, out)));
   for (uint64_t i = 0, end; i < count; i = end) {
     uint64_t slot = first + i;
     const unsigned f = sd_syzygy_sub_table (s->file, 0, &slot);
@@ -100,7 +130,8 @@ static const sd_decoder_ops dtz_ops = { .get = get_dtz,
 static sd_value number_of (const sd_side *s, sd_value number, int sign) {
   const syzygy_stream *own = s->own;
   unsigned plies;
-  if (sd_syzygy_plies (&own->file->pairs[number / VALUES][0], sign, number % VALUES, &plies) != SD_OK)
+  const int status = sd_syzygy_plies (&own->file->pairs[number / VALUES][0], sign, number % VALUES, &plies);
+  if (settled (own, status) != SD_OK)
     return SD_ILLEGAL;
   return (sd_value) (sign == 1 || sign == -1 ? plies - SD_RULE_PLIES : plies);
 }
@@ -119,6 +150,7 @@ static void fill_side (sd_table *t, unsigned side, unsigned stream) {
                           .n = own->file->slots[stream],
                           .m = t->map[side] ? (unsigned) DTZ_SYMBOLS : sd_codings[t->info.coding].main },
                         own->file,
+                        &own->lost,
                         stream };
   to->slots = s->base.n;
   to->slot_of = slot_of;

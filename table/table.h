@@ -127,7 +127,7 @@ enum {
   /** sd_tables_open: what engines want. Files in other formats than this library's are passed over; a table
    * whose codec asks for memory while it is read is refused (SD_EUNSUPPORTED). */
   SD_OPEN_STEADY = 64,
-  /** With SD_OPEN_PARTS: files of other formats, which may be larger than memory, are mapped all the same. */
+  /** With SD_OPEN_PARTS: files of other formats are mapped all the same if they have more than 1 MiB. */
   SD_OPEN_MAP_OTHERS = 128
 };
 #define SD_CACHE_BYTES ((uint64_t) 256 << 20)

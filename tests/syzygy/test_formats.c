@@ -2,9 +2,11 @@
 #include "config.h"
 #include "fuzz/syzygy_seeds.h"
 #include "recode/recode.h"
+#include "table/lost.h"
 #include "table/table_internal.h"
 #include "tests/syzygy/files.h"
 #include <criterion/criterion.h>
+#include <signal.h>
 
 /* Of made-up files under right names: slots, sides, symbols. */
 Test (syzygy_formats, made_up_files_open_as_tables) {
@@ -62,6 +64,78 @@ Test (syzygy_formats, only_names_with_the_stronger_side_first_count) {
       cr_expect_str_eq (back, names[i].name);
     }
   }
+}
+
+/* ------------------------------------------------------------ files that are cut */
+
+static sd_table *cut;
+
+static void lost (int number, siginfo_t *why, void *context) {
+  (void) number;
+  (void) context;
+  if (!sd_table_lost_at (cut, why->si_addr))
+    _exit (99);
+}
+
+/* The first symbols of each stored side; how many of them failed with SD_EIO. */
+enum { FIRST = 64 };
+static unsigned read_first (const sd_table *t, sd_symbol out[2][FIRST]) {
+  unsigned failed = 0;
+  sd_table_info in;
+  sd_table_describe (t, &in);
+  for (unsigned side = 0; side < in.nsides; side++)
+    for (unsigned i = 0; i < FIRST && sd_table_info_has (&in, side); i++) {
+      sd_symbol one;
+      const int st = sd_codec_get (in.side[side].decoder, i * (in.side[side].slots / FIRST), &one);
+      cr_assert (st == SD_OK || st == SD_EIO);
+      failed += st == SD_EIO;
+      if (st == SD_OK)
+        out[side][i] = one;
+    }
+  return failed;
+}
+
+/* Opened so, then cut: SD_EIO or what was read before. Returns how many reads failed. */
+static unsigned read_cut (const char *path, unsigned flags, size_t bytes) {
+  sd_symbol before[2][FIRST] = { 0 }, after[2][FIRST];
+  sd_error err = { 0 };
+  cr_assert_eq (sd_table_open (path, flags, &cut, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (read_first (cut, before), 0);
+  memcpy (after, before, sizeof after);
+  cr_assert_eq (truncate (path, (off_t) bytes), 0);
+  const unsigned failed = read_first (cut, after);
+  cr_expect_eq (memcmp (before, after, sizeof after), 0, "%s: wrong values", path);
+  sd_table_close (cut);
+  return failed;
+}
+
+Test (syzygy_formats, a_mapped_file_that_is_cut_is_lost_and_ends_nothing) {
+  struct sigaction act = { .sa_sigaction = lost, .sa_flags = SA_SIGINFO };
+  char folder[] = "/tmp/sd-syzygy-cut-XXXXXX";
+  unsigned failed = 0;
+  cr_assert (mkdtemp (folder));
+  sigemptyset (&act.sa_mask);
+  sigaction (SIGBUS, &act, NULL);
+  for (unsigned k = 0; k < SYZYGY_SEEDS; k++) {
+    const syzygy_seed *seed = &syzygy_seeds[k];
+    const sd_material m = syzygy_seed_material (seed);
+    char ending[16], path[128];
+    sd_buf b = { 0 };
+    sd_material_name (&m, ending);
+    snprintf (path, sizeof path, "%s/%s.%s", folder, ending, seed->dtz ? "rtbz" : "rtbw");
+    cr_assert (syzygy_seed_put (k, &b));
+    for (unsigned mapped = 0; mapped < 2; mapped++) {
+      FILE *f = fopen (path, "wb");
+      cr_assert (f && fwrite (b.data, 1, b.len, f) == b.len && fclose (f) == 0);
+      const unsigned n = read_cut (path, mapped ? 0 : SD_OPEN_PARTS | SD_OPEN_MAP_OTHERS, 0);
+      cr_expect (mapped || n == 0, "%s: a small file is read when it is opened", path);
+      failed += n;
+    }
+    unlink (path);
+    sd_buf_free (&b);
+  }
+  cr_expect_gt (failed, 0);
+  rmdir (folder);
 }
 
 /* --------------------------------------------------------- the public files */

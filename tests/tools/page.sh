@@ -214,5 +214,5 @@ wait_for port
 failed=0
 page () { echo "http://127.0.0.1:$(cat port)/frame$1"; }
 . "$source/tests/tools/look_at.sh"
-look_at 60000 page
+look_at 150000 page
 exit $failed

@@ -1,7 +1,8 @@
 #!/bin/sh
 # subdef serve where things go wrong: standard output on a full disk, ports that are none, kill -9 and a start on the same port, few
-# open files; tables that are cut, removed, replaced or overwritten while it serves; requests that are cut off, huge, binary or badly
-# written; many connections; clients that never read. It goes on, and each answer is the one it gave before, or says what is wrong.
+# open files; tables, Syzygy's files among them, that are cut, removed, replaced or overwritten while it serves; requests that are cut off,
+# huge, binary or badly written; many connections; clients that never read, or send a byte now and then, more than there may be. It goes
+# on, and each answer is the one it gave before, or says what is wrong.
 # Without HTTP or python3: exit 77.
 set -u
 subdef=$SD_BUILDDIR/tools/subdef
@@ -52,7 +53,7 @@ for port in nan '' 1e3 0x50 ' ' 99999999999999999999 80.5 '8 0'; do
 done
 
 cat >ask.py <<'ASK'
-import errno, json, random, socket, struct, sys, threading, time, urllib.error, urllib.parse, urllib.request
+import errno, http.client, json, random, socket, struct, sys, threading, time, urllib.error, urllib.parse, urllib.request
 what, url = sys.argv[1], sys.argv[2]
 host, port = urllib.parse.urlsplit (url).netloc.split (':')
 faults, began = 0, time.time ()
@@ -70,8 +71,40 @@ def ask (fen):
     except urllib.error.HTTPError as e:
         return e.code, json.load (e)
 
-def connect (timeout=20):
-    return socket.create_connection ((host, int (port)), timeout=timeout)
+def connect (timeout=20, source=None):
+    return socket.create_connection ((host, int (port)), timeout=timeout, source_address=source)
+
+def is_open (s):
+    """Nothing has come from the server, an end neither."""
+    s.setblocking (False)
+    try:
+        return len (s.recv (1, socket.MSG_PEEK)) > 0
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+
+class Drip (threading.Thread):
+    """Sends a byte to each of some connections, again and again."""
+    def __init__ (self, held):
+        super ().__init__ (daemon=True)
+        self.held, self.on = held, True
+        self.start ()
+    def run (self):
+        n = 0
+        while self.on:
+            for s in self.held:
+                try:
+                    s.send (b'GET / HTTP/1.1\r\nHost: localhost\r\nX: '[n:n + 1] or b'y')
+                except OSError:
+                    pass
+            n += 1
+            time.sleep (0.5)
+    def end (self):
+        self.on = False
+        self.join ()
+        for s in self.held:
+            s.close ()
 
 def raw (request, patience=20):
     """The first line of the answer; '': the connection was closed, or the rest of the request is awaited."""
@@ -190,13 +223,44 @@ def deaf ():
         s.close ()
     lives ()
 
+def slow ():
+    """More clients than there may be, each of which never ends its request: others are answered."""
+    drip = Drip ([connect () for i in range (300)])
+    for i in range (10):
+        lives ()
+    left = sum (is_open (s) for s in drip.held)
+    say (left < 256, f'{left} of 300 slow connections are left')
+    drip.end ()
+    few = [connect () for i in range (20)]
+    drip = Drip (few)
+    time.sleep (14)
+    left = sum (is_open (s) for s in few)
+    say (left == 0, f'{left} of 20 slow connections are left after 14 s')
+    drip.end ()
+    kept = http.client.HTTPConnection (host, int (port), timeout=20) # who asks has time
+    for i in range (5):
+        kept.request ('GET', '/info')
+        say (kept.getresponse ().read ().startswith (b'{'), 'the same connection again')
+        time.sleep (0.2)
+    lives ()
+
+def neighbours ():
+    """200 connections from one address leave room for another."""
+    held = [connect (source=('127.0.0.2', 0)) for i in range (200)]
+    drip = Drip (held)
+    for i in range (10):
+        lives ()
+    left = sum (is_open (s) for s in held)
+    say (0 < left <= 32, f'{left} of 200 connections of one address are left')
+    drip.end ()
+
 if what == 'before':
     with open ('before.json', 'w') as f:
         json.dump (answers ('KkRr', 150), f)
     lives ()
 elif what == 'lives':
     lives ()
-elif what in ('requests', 'crowd', 'deaf'):
+elif what in ('requests', 'crowd', 'deaf', 'slow', 'neighbours'):
     globals ()[what] ()
 else:
     damaged = files ()
@@ -209,7 +273,7 @@ ask () { timeout 300 "$python" ask.py "$1" "$url" || failed=1; }
 # what the requests do to it; then kill -9 and a start on the same port
 start --tables tables --port 0
 ask before
-for what in requests crowd deaf; do ask $what; done
+for what in requests crowd deaf slow; do ask $what; done
 port=${url##*:}
 port=${port%/}
 kill -9 $server
@@ -236,6 +300,26 @@ for what in shrunk removed replaced overwritten; do
   done
   ask $what
   stop "$what"
+done
+
+# the same of Syzygy's files; other addresses are served
+OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 ASAN_OPTIONS=detect_leaks=0 \
+  "$SD_BUILDDIR/tools/subdef-gen" KRvK --metric dtz50 -q -o exact >gen.txt 2>&1 || { cat gen.txt; exit 1; }
+"$subdef" export --syzygy syzygy --tables exact KRvK >gen.txt 2>&1 || { cat gen.txt; exit 1; }
+for what in shrunk removed overwritten; do
+  rm -rf under && cp -r syzygy under
+  start --tables under --port 0 --listen 0.0.0.0
+  ask lives
+  for f in under/*.rtb?; do
+    case $what in
+      shrunk) : >"$f" ;;
+      removed) rm "$f" ;;
+      overwritten) dd if=/dev/urandom of="$f" bs=4096 count=1 conv=notrunc 2>/dev/null ;;
+    esac
+  done
+  ask lives
+  [ $what != removed ] || ask neighbours
+  stop "Syzygy's files $what"
 done
 
 # fewer files than there are tables and connections: nobody is answered wrongly, and it goes on

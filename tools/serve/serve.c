@@ -73,9 +73,10 @@ int sd_cmd_serve (int argc, char **argv) {
   if (words.n)
     return sd_tool_usage ("'%s' is one argument too many", words.at[0]);
   if (opt.origin && !is_origin (opt.origin))
-    return sd_tool_usage ("--allow-origin %.100s: expected * or an origin in small letters without a path, such "
-                          "as https://example.org",
-                          opt.origin);
+    return sd_tool_usage (
+        "--allow-origin %.100s: expected * or an origin in small letters without a path, such "
+        "as https://example.org",
+        opt.origin);
   int st = sd_tool_note_absent (opt.tables, &err);
   if (st == SD_OK)
     st = sd_service_open (sd_tool_path (opt.tables), &s, &err);

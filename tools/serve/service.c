@@ -2,6 +2,7 @@
  * /info, and / for people. docs/api.md describes the members. */
 #include "config.h"
 #include "tools/serve/service.h"
+#include "tools/serve/cuts.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -18,7 +19,8 @@ static void allow_files (void) {
   setrlimit (RLIMIT_NOFILE, &files);
 }
 
-/* Nothing that happens to a table's file may end the server: it is read into memory where it is asked for. */
+/* Nothing that happens to a table's file may end the server: it is read into memory where it is asked for,
+ * or, if it has no parts and is large, mapped and given up once it is cut. */
 int sd_service_open (const char *path, sd_service *s, sd_error *err) {
   *s = (sd_service){ .path = path };
   allow_files ();
@@ -27,8 +29,10 @@ int sd_service_open (const char *path, sd_service *s, sd_error *err) {
     st = sd_game_tables_open (&s->rules, path, BUDGET, &s->answers, err);
   if (st == SD_OK)
     st = sd_game_tables_start (s->answers, SD_OPEN_PARTS | SD_OPEN_MAP_OTHERS, err);
-  if (st == SD_OK)
+  if (st == SD_OK) {
     s->tables = sd_game_tables_found (s->answers);
+    sd_outlive_cuts (s->tables);
+  }
   if (st != SD_OK)
     sd_service_close (s);
   return st;

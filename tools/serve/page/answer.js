@@ -21,6 +21,8 @@ const showVerdict = (title, kind, reason, list, note) => {
 
 /* -------------------------------------------------------------------- moves */
 
+const ZEROING = 'a capture, a pawn move or mate';
+
 // A column that no move has anything in is left out.
 const columnsOf = moves => [
   { title: 'To mate', of: toMate },
@@ -51,11 +53,13 @@ const groupOf = (kind, moves, columns, on) => {
 
 const showMoves = (moves, on) => {
   const columns = columnsOf (moves);
-  const head = ['Move', ...columns.map (column => column.title)].map (title => el ('th', { scope: 'col' }, title));
+  const heads = columns.map (column => el ('th', { scope: 'col' }, column.title));
   const groups = CLASSES.map (kind => ({ kind, moves: moves.filter (move => classOfMove (move) === kind) }))
     .filter (found => found.moves.length)
     .map (found => groupOf (found.kind, found.moves, columns, on));
-  $ ('moves').replaceChildren (el ('table', {}, el ('thead', {}, el ('tr', {}, ...head)), ...groups));
+  const head = el ('thead', {}, el ('tr', {}, el ('th', { scope: 'col' }, 'Move'), ...heads));
+  const legend = moves.some (toZeroing) ? [el ('p', { className: 'legend' }, `Zeroing: ${ZEROING}.`)] : [];
+  $ ('moves').replaceChildren (el ('table', {}, head, ...groups), ...legend);
   $ ('s-moves').hidden = !moves.length;
 };
 
@@ -73,10 +77,11 @@ const numberOf = (position, ply) => {
 // answer: of /standard/mainline, or null for none.
 export const showLine = (answer, position, on) => {
   const line = answer && answer.mainline ? answer.mainline : [];
-  const plies = line.flatMap ((move, ply) => [
-    el ('span', { className: 'number' }, numberOf (position, ply)),
-    el ('button', { type: 'button', onclick: () => on.play (line.slice (0, ply + 1)) }, move.san),
-  ]);
+  const plies = line.map ((move, ply) => {
+    const number = el ('span', { className: 'number' }, numberOf (position, ply));
+    const onclick = () => on.play (line.slice (0, ply + 1));
+    return el ('span', { className: 'ply' }, number, el ('button', { type: 'button', onclick }, move.san));
+  });
   const end = line.length ? LINE_ENDS[answer.end] || '' : '';
   $ ('line').replaceChildren (...plies, el ('span', { className: 'end' }, end));
   $ ('s-line').hidden = !line.length;

@@ -7,29 +7,33 @@ const OTHER = { w: 'b', b: 'w' };
 // Of a move: the category of the position behind it, as its player sees it.
 const TURNED = {
   'loss': 'win',
+  'syzygy-loss': 'syzygy-win',
   'maybe-loss': 'maybe-win',
   'blessed-loss': 'cursed-win',
   'draw': 'draw',
   'cursed-win': 'blessed-loss',
   'maybe-win': 'maybe-loss',
+  'syzygy-win': 'syzygy-loss',
   'win': 'loss',
 };
 
-// Best first. tone: of the colours.
+// Best first; what is not known may be better than a draw. tone: of the colours.
 export const CLASSES = [
   { name: 'win', mark: '+', tone: 'won', title: 'Wins' },
+  { name: 'syzygy-win', mark: '+?', tone: 'won', title: 'Wins, perhaps a ply too late for the 50-move rule' },
   { name: 'maybe-win', mark: '+?', tone: 'won', title: 'Wins, perhaps too late for the 50-move rule' },
   { name: 'cursed-win', mark: '+=', tone: 'even', title: 'Wins that the 50-move rule makes draws' },
+  { name: 'unknown', mark: '?', tone: 'unknown', title: 'Not known' },
   { name: 'draw', mark: '=', tone: 'even', title: 'Draws' },
   { name: 'blessed-loss', mark: '\u2212=', tone: 'even', title: 'Losses that the 50-move rule makes draws' },
   { name: 'maybe-loss', mark: '\u2212?', tone: 'lost', title: 'Losses, perhaps saved by the 50-move rule' },
+  { name: 'syzygy-loss', mark: '\u2212?', tone: 'lost', title: 'Losses, perhaps saved by a ply of the 50-move rule' },
   { name: 'loss', mark: '\u2212', tone: 'lost', title: 'Losses' },
-  { name: 'unknown', mark: '?', tone: 'unknown', title: 'Not known' },
 ];
 
-const UNKNOWN = CLASSES[CLASSES.length - 1];
+const named = name => CLASSES.find (c => c.name === name);
 
-const classNamed = name => CLASSES.find (c => c.name === name) || UNKNOWN;
+const classNamed = name => named (name) || named ('unknown');
 
 export const classOfMove = move => classNamed (TURNED[move.category]);
 
@@ -48,19 +52,30 @@ export const toMate = found => {
   return `${plural (Math.ceil (found.plies / 2), 'move')} (${plural (found.plies, 'ply')})`;
 };
 
-export const toZeroing = found => found.dtz50 === undefined ? '' : plural (found.dtz50, 'ply');
+// Rounded plies stand for two numbers.
+export const toZeroing = found => {
+  if (found.dtz50 === undefined)
+    return '';
+  if (found.rounded)
+    return `${found.dtz50} or ${plural (found.dtz50 + 1, 'ply')}`;
+  return plural (found.dtz50, 'ply');
+};
 
 // Who wins: one sentence without a full stop.
 export const verdict = (answer, stm) => {
   const mover = SIDES[stm];
   const other = SIDES[OTHER[stm]];
-  if (answer.checkmate)
+  if (answer.checkmate && answer.category === 'loss')
     return `Checkmate: ${other} wins`;
+  if (answer.checkmate)
+    return 'Checkmate, too late for the 50-move rule';
   if (answer.stalemate)
     return 'Stalemate: a draw';
   switch (answer.category) {
   case 'win':
     return `${mover} wins`;
+  case 'syzygy-win':
+    return `${mover} wins, perhaps a ply too late for the 50-move rule`;
   case 'maybe-win':
     return `${mover} wins, perhaps too late for the 50-move rule`;
   case 'cursed-win':
@@ -71,6 +86,8 @@ export const verdict = (answer, stm) => {
     return `A draw by the 50-move rule: ${other} wins too late`;
   case 'maybe-loss':
     return `${other} wins, perhaps too late for the 50-move rule`;
+  case 'syzygy-loss':
+    return `${other} wins, perhaps a ply too late for the 50-move rule`;
   case 'loss':
     return `${other} wins`;
   default:
@@ -100,7 +117,7 @@ const ruleFact = answer => {
 // What is known beside the result: pairs of a name and words.
 export const facts = answer => [
   answer.checkmate ? [] : mateFact (answer),
-  answer.dtz50 === undefined ? [] : ['Capture, pawn move or mate in', toZeroing (answer)],
+  answer.dtz50 === undefined ? [] : ['Zeroing in', toZeroing (answer)],
   clockFact (answer),
   answer.checkmate || answer.stalemate ? [] : ruleFact (answer),
   answer.missing ? ['Tables not here', answer.missing.join (', ')] : [],
