@@ -7,7 +7,7 @@
 
 static struct {
   const char *out, *baseline, *published;
-  bool quiet, summary, compare;
+  bool quiet, summary, json, compare;
 } opt = { .out = "report" };
 
 static bool take_baseline (const char *arg) {
@@ -18,8 +18,10 @@ static bool take_baseline (const char *arg) {
 static const sd_option letters[] = {
   { "output", 'o', "DIR", "folder of the report (default: report)", .text = &opt.out,
     .expected = "the name of a folder" },
-  { "summary", 0, NULL, "only print codec and piece order of the smallest rows, a line for each table",
+  { "summary", 0, NULL,
+    "only print the smallest of each table, its codec and piece order, and the smallest that answers in 2 us",
     .flag = &opt.summary },
+  { "json", 0, NULL, "with --summary: as JSON", .flag = &opt.json },
   { "baseline", 0, "GROUP/CODEC",
     "compare with the smallest rows of this group and codec; also GROUP/CODEC/KEY=VALUE,... (default: lzma in blocks of 16 KiB, "
     "nothing free, in the order of the name)",
@@ -86,12 +88,18 @@ int sd_cmd_report (int argc, char **argv) {
     return compare (&words);
   if (words.n > 1)
     return sd_tool_usage ("one database is enough; --compare takes two");
+  if (opt.json && !opt.summary)
+    return sd_tool_usage ("--json goes with --summary");
   sd_progress progress;
   sd_terminal_progress (&progress, false);
   sd_error err = { 0 };
   sd_buf warnings = { 0 };
   const sd_report_options how = {
-    .baseline = opt.baseline, .published = opt.published, .progress = &progress, .warnings = &warnings
+    .baseline = opt.baseline,
+    .published = opt.published,
+    .progress = &progress,
+    .json = opt.json,
+    .warnings = &warnings,
   };
   int status = opt.summary ? print_summary (words.at[0], &how, &err)
                            : sd_report_write (words.at[0], opt.out, &how, &err);

@@ -10,37 +10,7 @@
 #define SD_GNUPLOT "gnuplot"
 #endif
 
-/* ------------------------------------------------------------------- summary */
-
-static void put_summary (sd_doc *d, const sd_rowsums *all) {
-  char (*card)[3][160] = sd_alloc0 (all->nsubjects, sizeof *card);
-  sd_doc_para (d,
-               "How small %s become when a codec may choose the values of slots that %s, "
-               "and how long one access takes. Each of the %zu rows behind this page was decoded completely "
-               "and every slot compared "
-               "with what it may hold.",
-               sd_rowsums_only_arrays (all) ? "arrays" : "chess endgame tables",
-               sd_rowsums_only_arrays (all) ? "may hold several" : "nobody has to look at", all->nrows);
-  if (card) {
-    for (size_t s = 0; s < all->nsubjects; s++) {
-      const sd_rowsum *best = sd_rowsums_winner (all, s);
-      const uint64_t plain = best->plain_bytes;
-      char label[160], order[160], count[32], against[64];
-      sd_rowsum_label (best, label, sizeof label);
-      sd_rowsum_order (best, order, sizeof order);
-      snprintf (card[s][0], sizeof card[s][0], "%s", all->subject[s].title);
-      snprintf (card[s][1], sizeof card[s][1], "%s bytes", sd_text_count (best->best, count));
-      int len =
-          snprintf (card[s][2], sizeof card[s][2], "%.70s%s%.60s", label, *order ? ", order " : "", order);
-      if (plain && len > 0 && (size_t) len < sizeof card[s][2])
-        snprintf (card[s][2] + len, sizeof card[s][2] - (size_t) len, "; %s %s",
-                  sd_text_against (plain, best->best, against), all->baseline.text);
-    }
-    if (all->nsubjects <= 12)
-      sd_doc_cards (d, (unsigned) all->nsubjects, (const char (*)[3][160]) card);
-  }
-  free (card);
-}
+/* -------------------------------------------------------------------- words */
 
 /* The runs in a line, and what should be known before rows are compared. */
 static void put_runs_line (sd_doc *d, const sd_provenance *run, size_t n, const sd_buf *warnings) {
@@ -58,7 +28,50 @@ static void put_runs_line (sd_doc *d, const sd_provenance *run, size_t n, const 
 
 /* -------------------------------------------------------------------- figures */
 
+/* The figures of a table but the first, on request. */
+static void put_other_figures (sd_doc *d, const sd_rowsums *all, const sd_figures *figures, size_t subject) {
+  const sd_figure *first = NULL;
+  size_t n = 0;
+  char text[sizeof figures->figure->caption + sizeof all->subject->title + 4];
+  for (size_t i = 0; i < figures->n; i++) {
+    const sd_figure *f = &figures->figure[i];
+    if (f->subject != subject)
+      continue;
+    if (!first)
+      first = f;
+    else if (n++ == 0) {
+      snprintf (text, sizeof text, "%s: more figures", all->subject[subject].title);
+      sd_doc_fold_begin (d, text);
+      sd_doc_figures_begin (d);
+    }
+    snprintf (text, sizeof text, "%s: %s", all->subject[subject].title, f->caption);
+    if (f != first)
+      sd_doc_figure (d, f->name, text, f->wide);
+  }
+  if (n) {
+    sd_doc_figures_end (d);
+    sd_doc_fold_end (d);
+  }
+}
+
+/* The first figure of each table: of size against time, where lookups were timed. */
+static void put_first_figures (sd_doc *d, const sd_rowsums *all, const sd_figures *figures) {
+  char text[sizeof figures->figure->caption + sizeof all->subject->title + 4];
+  sd_doc_figures_begin (d);
+  for (size_t s = 0; s < all->nsubjects; s++)
+    for (size_t i = 0; i < figures->n; i++) {
+      const sd_figure *f = &figures->figure[i];
+      if (f->subject != s)
+        continue;
+      snprintf (text, sizeof text, "%s: %s", all->subject[s].title, f->caption);
+      sd_doc_figure (d, f->name, text, f->wide);
+      break;
+    }
+  sd_doc_figures_end (d);
+}
+
 static void put_figures (sd_doc *d, const sd_rowsums *all, const sd_figures *figures) {
+  enum { MOST_SHOWN = 8 }; /* tables whose first figures are shown at once */
   sd_doc_heading (d, 2, "Figures");
   if (!figures->drawn) {
     sd_doc_para (d, "No figures here: %s.%s", figures->why,
@@ -66,16 +79,13 @@ static void put_figures (sd_doc *d, const sd_rowsums *all, const sd_figures *fig
                             : "");
     return;
   }
-  sd_doc_figures_begin (d);
-  for (size_t i = 0; i < figures->n; i++) {
-    const sd_figure *f = &figures->figure[i];
-    char text[sizeof f->caption + sizeof all->subject->title + 4];
-    if (f->subject >= all->nsubjects)
-      continue;
-    snprintf (text, sizeof text, "%s: %s", all->subject[f->subject].title, f->caption);
-    sd_doc_figure (d, f->name, text, f->wide);
-  }
-  sd_doc_figures_end (d);
+  if (all->nsubjects > MOST_SHOWN)
+    sd_doc_fold_begin (d, "The first figure of each table");
+  put_first_figures (d, all, figures);
+  if (all->nsubjects > MOST_SHOWN)
+    sd_doc_fold_end (d);
+  for (size_t s = 0; s < all->nsubjects; s++)
+    put_other_figures (d, all, figures, s);
 }
 
 /* Those of all tables. */
@@ -184,27 +194,14 @@ static int read_source (const char *db, const sd_report_options *opt, source *ou
 
 /* ------------------------------------------------------------- on a terminal */
 
-static void put_summary_line (sd_buf *out, const sd_rowsums *all, size_t subject) {
-  const sd_rowsum *best = sd_rowsums_winner (all, subject);
-  const uint64_t plain = best->plain_bytes;
-  char label[160], order[160], count[32], time[32], against[64];
-  sd_rowsum_label (best, label, sizeof label);
-  sd_rowsum_order (best, order, sizeof order);
-  sd_put (out, "%s: %s%s%s: %s bytes", all->subject[subject].title, label, *order ? ", order " : "", order,
-          sd_text_count (best->best, count));
-  if (plain)
-    sd_put (out, ", %s %s (%s bytes)", sd_text_against (plain, best->best, against), all->baseline.text,
-            sd_text_count (plain, count));
-  if (best->probe_ns > 0)
-    sd_put (out, "; probe %s", sd_text_ns (best->probe_ns, time));
-  sd_put (out, "\n");
-}
-
 int sd_report_summary (const char *db, const sd_report_options *opt, sd_buf *out, sd_error *err) {
   source s;
   int status = read_source (db, opt, &s, NULL, err);
-  for (size_t i = 0; i < s.all.nsubjects && status == SD_OK; i++)
-    put_summary_line (out, &s.all, i);
+  if (status == SD_OK && opt && opt->json)
+    status = sd_summary_json (&s.all, out, err);
+  else if (status == SD_OK)
+    for (size_t i = 0; i < s.all.nsubjects; i++)
+      sd_summary_line (&s.all, i, out);
   if (status == SD_OK)
     status = sd_buf_status (out);
   source_free (&s);
@@ -217,6 +214,7 @@ enum {
   BEST,
   PUBLISHED,
   SIZES,
+  AXES,
   PAIRS,
   STAIRCASE,
   FITS,
@@ -229,40 +227,51 @@ enum {
   CELLS,
   NFILES
 };
-static const char *const file[NFILES] = { "best.csv",      "published.csv", "sizes.csv",  "pairs.csv",
+static const char *const file[NFILES] = { "best.csv",      "published.csv", "sizes.csv",  "two-way.csv", "pairs.csv",
                                           "staircase.csv", "fits.csv",      "gains.csv",  "outliers.csv",
                                           "latency.csv",   "scatter.csv",   "orders.csv", "failures.csv",
                                           "cells.csv" };
 
-/* Links to all files that are written, figures included where gnuplot drew them. */
-static int put_files (sd_doc *d, const sd_figures *figures, const sd_buf *csv, sd_error *err) {
-  static const char *const always[] = { "report.md", "tables.tex" }, *const ending[] = { "gp", "dat", "svg",
-                                                                                         "pdf" };
-  enum { ALWAYS = sizeof always / sizeof *always, ENDINGS = sizeof ending / sizeof *ending, NAME = 80 };
-  char (*drawn)[NAME] SD_OWNED = sd_alloc (figures->n + 1, ENDINGS * sizeof *drawn), path[4096];
-  const char **name SD_OWNED = sd_alloc (ENDINGS * figures->n + ALWAYS + NFILES, sizeof *name);
-  size_t n = 0, k = 0;
-  if (!drawn || !name)
-    return sd_fail_memory (err, figures->n * NAME);
+/* Links to the tables as numbers. */
+static void put_table_files (sd_doc *d, const sd_buf *csv) {
+  const char *name[NFILES + 2] = { "report.md", "tables.tex" };
+  size_t n = 2;
   for (unsigned i = 0; i < NFILES; i++)
     if (csv[i].len)
       name[n++] = file[i];
-  for (unsigned i = 0; i < ALWAYS; i++)
-    name[n++] = always[i];
+  sd_doc_files (d, name, n);
+}
+
+/* Links to what belongs to the figures and is there. */
+static int put_figure_files (sd_doc *d, const sd_figures *figures, sd_error *err) {
+  static const char *const ending[] = { "gp", "dat", "svg", "pdf" };
+  enum { ENDINGS = sizeof ending / sizeof *ending, NAME = 80 };
+  char (*drawn)[NAME] SD_OWNED = sd_alloc (figures->n + 1, ENDINGS * sizeof *drawn), path[4096];
+  const char **name SD_OWNED = sd_alloc (ENDINGS * figures->n + 1, sizeof *name);
+  size_t n = 0;
+  if (!drawn || !name)
+    return sd_fail_memory (err, figures->n * NAME);
   for (size_t i = 0; i < figures->n; i++)
     for (unsigned e = 0; e < ENDINGS; e++) {
-      snprintf (drawn[k], sizeof drawn[k], "%s.%s", figures->figure[i].name, ending[e]);
-      snprintf (path, sizeof path, "%s/%s", d->dir, drawn[k]);
-      if (sd_file_exists (path))
-        name[n++] = drawn[k++];
+      snprintf (drawn[n], sizeof drawn[n], "%s.%s", figures->figure[i].name, ending[e]);
+      snprintf (path, sizeof path, "%s/%s", d->dir, drawn[n]);
+      name[n] = drawn[n];
+      n += sd_file_exists (path);
     }
-  sd_doc_heading (d, 2, "Files");
-  sd_doc_para (
-      d,
-      "The tables as numbers (cells.csv: every row with its provenance), all of them for LaTeX, and of each "
-      "figure its script, its data and what gnuplot drew.");
+  if (!n)
+    return SD_OK;
+  sd_doc_fold_begin (d, "Of each figure its script, its data and what gnuplot drew");
   sd_doc_files (d, name, n);
+  sd_doc_fold_end (d);
   return SD_OK;
+}
+
+static int put_files (sd_doc *d, const sd_figures *figures, const sd_buf *csv, sd_error *err) {
+  sd_doc_heading (d, 2, "Files");
+  sd_doc_para (d, "The tables as numbers (cells.csv: every row with its provenance), and for LaTeX: tables.tex is a "
+                  "document of all of them, each of which is a file of its own in the folder tables.");
+  put_table_files (d, csv);
+  return put_figure_files (d, figures, err);
 }
 
 static int put_page (sd_doc *d, const source *s, const char *published, const sd_figures *figures,
@@ -271,16 +280,17 @@ static int put_page (sd_doc *d, const source *s, const char *published, const sd
   sd_doc_begin (d, *title                             ? title
                    : sd_rowsums_only_arrays (&s->all) ? "Arrays: size and speed"
                                                       : "Endgame tables: size and speed");
-  put_summary (d, &s->all);
+  SD_TRY (sd_report_headlines (d, &s->all, err));
   put_runs_line (d, s->run, s->nruns, &s->warnings);
   sd_report_best_rows (d, &s->all, &csv[BEST]);
   SD_TRY (sd_report_published (d, &s->all, published, &csv[PUBLISHED], err));
   put_figures (d, &s->all, figures);
-  sd_report_sizes (d, &s->all, &csv[SIZES]);
+  SD_TRY (sd_report_sizes (d, &s->all, &csv[SIZES], err));
+  SD_TRY (sd_report_axes (d, &s->all, &csv[AXES], err));
   SD_TRY (sd_report_pairs (d, &s->all, &csv[PAIRS], err));
   SD_TRY (sd_report_staircase (d, &s->all, &csv[STAIRCASE], err));
   put_figures_of_all (d, &s->all, figures);
-  sd_report_latency (d, &s->all, &csv[LATENCY]);
+  SD_TRY (sd_report_latency (d, &s->all, &csv[LATENCY], err));
   SD_TRY (sd_report_gains (d, &s->all, &csv[GAINS], err));
   SD_TRY (sd_report_fits (d, &s->all, &csv[FITS], err));
   SD_TRY (sd_report_outliers (d, &s->all, &csv[OUTLIERS], err));
@@ -304,7 +314,7 @@ static int write_files (const sd_doc *d, const sd_buf *csv, sd_error *err) {
       unlink (path);
   }
   SD_TRY (sd_write_file (d->dir, "report.md", &d->md, err));
-  SD_TRY (sd_write_file (d->dir, "tables.tex", &d->tex, err));
+  SD_TRY (sd_doc_write_tex (d, err));
   return sd_write_file (d->dir, "index.html", &d->html, err);
 }
 

@@ -15,6 +15,7 @@ typedef struct sd_report_options {
       *published;      /* a file of published figures, as papers/repair/published.csv; NULL: none are shown */
   const char *gnuplot; /* the program; NULL: the one that configure found */
   const sd_progress *progress;
+  bool json;        /* the summary as JSON */
   sd_buf *warnings; /* not NULL: sentences about rows that do not compare are appended, a line break between
                        them */
 } sd_report_options;
@@ -25,8 +26,9 @@ typedef struct sd_report_options {
  * SD_EFORMAT: a row is not right; SD_EINVAL: no row is of the baseline's kind, or dir is "". */
 int sd_report_write (const char *db, const char *dir, const sd_report_options *opt, sd_error *err);
 
-/** A line of text for each table and metric: which codec and order won, how small it is, how many times
- * smaller than the baseline. Appended to *out. Status as above. */
+/** A line of text for each table and metric (or JSON): the smallest of all, timed or not, its codec and order,
+ * how many times smaller than the baseline it is, and the smallest that answers quickly. Appended to *out.
+ * Status as above. */
 int sd_report_summary (const char *db, const sd_report_options *opt, sd_buf *out, sd_error *err);
 
 /** What a comparison found: cells of both stores, those that differ in bytes, cells of one only. */

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where a value stands: in the best rows of a line's streams, which are summed; in the line, its first row,
- * its subject; in the sizes of a stream over its orders, in the smallest and the largest row of it; in the
+/* Where a value stands: in the best rows of a line's streams, which are summed; in the line, its twin with
+ * most orders, its first row, its subject; in the sizes of a stream over its orders, in the smallest and the largest row of it; in the
  * entry. Or a function gives its text. */
-enum origin { OF_ROWS, OF_LINE, OF_NAME, OF_SUBJECT, OF_STREAM, OF_BEST, OF_WORST, OF_ENTRY, OF_TEXT };
+enum origin { OF_ROWS, OF_LINE, OF_SWEPT, OF_NAME, OF_SUBJECT, OF_STREAM, OF_BEST, OF_WORST, OF_ENTRY, OF_TEXT };
 enum type { U64, F64, TEXT };
 
 /* How a number is printed: on the page, and in files of numbers. What is not known is "-" there and nothing
@@ -27,7 +27,7 @@ static const struct {
 typedef struct sd_report_column {
   const char *key, *head; /* in a file of numbers, on the page; NULL: not there */
   unsigned tables;        /* enum sd_report_table */
-  char align;
+  char align; /* a capital: of less importance, folded away */
   enum unit unit;
   enum origin origin;
   enum sd_sum sum; /* OF_ROWS */
@@ -35,6 +35,7 @@ typedef struct sd_report_column {
   enum type type;
   void (*text) (const sd_entry *e, char *out, size_t cap);
   bool (*shown) (const sd_rowsums *all); /* on the page; NULL: always */
+  char mark; /* behind the letter: see sd_doc_table */
 } sd_report_column;
 
 /* ---------------------------------------------------------------------- texts */
@@ -58,15 +59,12 @@ static void put_sides (const sd_entry *e, char *out, size_t cap) {
                                                      : "black");
 }
 
-static void put_order (const sd_entry *e, char *out, size_t cap) {
-  sd_rowsum_order (e->line, out, cap);
+static void put_groups (const sd_entry *e, char *out, size_t cap) {
+  snprintf (out, cap, "%s", sd_rowsum_groups (e->line));
 }
 
-static void put_order_of (const sd_entry *e, char *out, size_t cap) {
+static void put_order (const sd_entry *e, char *out, size_t cap) {
   sd_rowsum_order (e->line, out, cap);
-  const size_t len = strlen (out);
-  if (e->line->varied)
-    snprintf (out + len, cap - len, " (best of %llu)", (unsigned long long) e->line->orders);
 }
 
 static void put_side_name (const sd_entry *e, char *out, size_t cap) {
@@ -141,6 +139,18 @@ static bool has_baseline (const sd_rowsums *all) {
   return all->baseline.any;
 }
 
+static bool has_symbols (const sd_rowsums *all) {
+  return all->symbols;
+}
+
+static bool has_probes (const sd_rowsums *all) {
+  return all->probes;
+}
+
+static bool has_groups (const sd_rowsums *all) {
+  return all->groups;
+}
+
 static bool has_other_sides (const sd_rowsums *all) {
   return all->other_sides;
 }
@@ -162,11 +172,11 @@ static bool has_other_sides (const sd_rowsums *all) {
 enum { B = SD_IN_BEST, S = SD_IN_SIZES, L = SD_IN_LATENCY, O = SD_IN_ORDERS, A = SD_IN_AGREEMENT };
 
 static const sd_report_column columns[] = {
-  { "group", NULL, S, NAME (group) },
+  { "group", NULL, S, LEFT (put_groups) },
   { "table", NULL, B | S | L | O, NAME (table) },
   { "metric", NULL, B | S | L | O, NAME (metric) },
   { NULL, "table", B | O | A, 'l', COUNT, .origin = OF_SUBJECT, FIELD (sd_subject, title) },
-  { "bound_ns", "bound", B, 'l', NS, .origin = OF_ENTRY, FIELD (sd_entry, bound) },
+  { "bound_ns", "bound", B, 'r', NS, .origin = OF_ENTRY, FIELD (sd_entry, bound) },
   { "coding", NULL, S | L, NAME (coding) },
   { "side", NULL, O, IN_ROW (OF_BEST, side) },
   { NULL, "side", O, LEFT (put_side_name) },
@@ -176,57 +186,61 @@ static const sd_report_column columns[] = {
   { "codec", NULL, S | L | O, NAME (codec) },
   { "settings", NULL, S | L | O, NAME (settings) },
   { "freedom", NULL, B | S | L | O, NAME (freedom) },
-  { NULL, "free symbols", B | S | L | O | A, LEFT (put_freedom) },
+  { NULL, "free slots", B | S | L | O | A, LEFT (put_freedom) },
   { "order", "order W / B", B, LEFT (put_order) },
-  { "order", NULL, S, LEFT (put_order) },
-  { NULL, "order W / B", S, LEFT (put_order_of) },
-  { "orders", NULL, S, 'r', COUNT, LINE (orders) },
-  { "orders", "orders", O, 'r', COUNT, STREAM (n) },
+  { "order", "order W / B", S, LEFT (put_order) },
+  { NULL, "order W / B", L, LEFT (put_order) },
+  { "orders", "orders tried", S, 'R', COUNT, .origin = OF_SWEPT, FIELD (sd_rowsum, orders) },
+  { "orders", "orders", O, 'r', COUNT, STREAM (n), .mark = '-' },
   { NULL, "orders", A, RIGHT (put_common_orders) },
   { NULL, "rank correlation, White and Black to move", A, RIGHT (put_agreement) },
-  { "bytes", "bytes", B | S | L, 'r', COUNT, LINE (best) },
-  { "one_side_bytes", "one side", S, 'r', MOST_WHOLE, LINE (one) },
-  { "worst_bytes", NULL, S, 'r', COUNT, LINE (worst) },
-  { "mean_bytes", NULL, S, 'r', COUNT, LINE (mean) },
-  { "bits_per_position", "bits/position", B | S, 'r', BITS, LINE (bits_per_position) },
+  { "bytes", "bytes", B, 'r', COUNT, LINE (best) },
+  { "bytes", "bytes", S | L, 'r', COUNT, LINE (best), .mark = '<' },
+  { NULL, "x ", S, 'r', HUNDREDTHS, LINE (ratio), .shown = has_baseline },
+  { NULL, "symbol", S, 'r', NS, LINE (get_ns), .shown = has_symbols },
+  { NULL, "probe", S, 'r', NS, LINE (probe_ns), .shown = has_probes },
+  { "one_side_bytes", "one side, bytes", S, 'R', MOST_WHOLE, LINE (one) },
+  { "worst_bytes", NULL, S, 'r', COUNT, .origin = OF_SWEPT, FIELD (sd_rowsum, worst) },
+  { "mean_bytes", NULL, S, 'r', COUNT, .origin = OF_SWEPT, FIELD (sd_rowsum, mean) },
+  { "bits_per_position", "bits/position", B | S, 'R', BITS, LINE (bits_per_position) },
   { "slots", NULL, S, 'r', COUNT, LINE (slots) },
   { "positions", NULL, S, 'r', COUNT, LINE (positions) },
   { "free_slots", NULL, S, 'r', COUNT, ROWS (SD_SUM, free_slots) },
   { "slots_per_block", NULL, S, 'r', COUNT, LINE (slots_per_block) },
-  { "slots_per_block", "slots a block", L, 'r', COUNT, LINE (slots_per_block) },
-  { "header_bytes", "header, bytes", S, 'r', COUNT, ROWS (SD_SUM, header_bytes) },
-  { "model_bytes", "model, bytes", S, 'r', COUNT, ROWS (SD_SUM, model_bytes) },
-  { "index_bytes", "index, bytes", S, 'r', COUNT, ROWS (SD_SUM, index_bytes) },
+  { "slots_per_block", "slots a block", L, 'R', COUNT, LINE (slots_per_block) },
+  { "header_bytes", "header, bytes", S, 'R', COUNT, ROWS (SD_SUM, header_bytes) },
+  { "model_bytes", "model, bytes", S, 'R', COUNT, ROWS (SD_SUM, model_bytes) },
+  { "index_bytes", "index, bytes", S, 'R', COUNT, ROWS (SD_SUM, index_bytes) },
   { "encode_mslots_per_s", "encode, M/s", S, 'r', TENTHS, LINE (encode_rate) },
   { "decode_mslots_per_s", "decode, M/s", S, 'r', MOST_WHOLE, LINE (decode_rate) },
+  { NULL, "groups", S, LEFT (put_groups), .shown = has_groups, .mark = '-' },
   { "get_ns", "symbol", B, 'r', NS, LINE (get_ns) },
-  { "get_ns", "symbol, median", L, 'r', NS, LINE (get_ns) },
-  { "get_p99_ns", "symbol, 99 %", L, 'r', NS, ROWS (SD_MOST, get_p99_ns) },
+  { "get_ns", "symbol, median", L, 'r', NS, LINE (get_ns), .shown = has_symbols },
+  { "get_p99_ns", "symbol, 99 %", L, 'r', NS, ROWS (SD_MOST, get_p99_ns), .shown = has_symbols },
   { "get_low_ns", NULL, L, 'r', NS, ROWS (SD_MEAN, get_low_ns) },
   { "get_high_ns", NULL, L, 'r', NS, ROWS (SD_MEAN, get_high_ns) },
-  { NULL, "95 %", L, RIGHT (put_get_bounds) },
+  { NULL, "median, 95 %", L, RIGHT (put_get_bounds), .shown = has_symbols, .mark = '-' },
   { "probe_ns", "probe", B, 'r', NS, LINE (probe_ns) },
-  { "probe_ns", "probe, median", L, 'r', NS, LINE (probe_ns) },
-  { "probe_p99_ns", "probe, 99 %", L, 'r', NS, ROWS (SD_MOST, probe_p99_ns) },
+  { "probe_ns", "probe, median", L, 'r', NS, LINE (probe_ns), .shown = has_probes },
+  { "probe_p99_ns", "probe, 99 %", L, 'r', NS, ROWS (SD_MOST, probe_p99_ns), .shown = has_probes },
   { "probe_low_ns", NULL, L, 'r', NS, ROWS (SD_MEAN, probe_low_ns) },
   { "probe_high_ns", NULL, L, 'r', NS, ROWS (SD_MEAN, probe_high_ns) },
-  { NULL, "95 %", L, RIGHT (put_probe_bounds) },
+  { NULL, "median, 95 %", L, RIGHT (put_probe_bounds), .shown = has_probes, .mark = '-' },
   { "baseline_bytes", NULL, B, 'r', MOST_WHOLE, LINE (plain_bytes) },
   { "times_smaller", "x ", B, 'r', HUNDREDTHS, LINE (ratio), .shown = has_baseline },
-  { NULL, "x ", S, 'r', HUNDREDTHS, LINE (ratio), .shown = has_baseline },
   { "baseline", NULL, B, LEFT (put_plain_name) },
   { "best_order", "best", O, IN_ROW (OF_BEST, order) },
   { "min", "bytes", O, 'r', WHOLE, STREAM (min) },
   { "q05", NULL, O, 'r', WHOLE, STREAM (q05) },
   { "q25", NULL, O, 'r', WHOLE, STREAM (q25) },
-  { "mean", "mean", O, 'r', WHOLE, STREAM (mean) },
-  { "sd", "sd", O, 'r', WHOLE, STREAM (sd) },
-  { "median", "median", O, 'r', WHOLE, STREAM (median) },
+  { "mean", "mean", O, 'r', WHOLE, STREAM (mean), .mark = '-' },
+  { "sd", "sd", O, 'R', WHOLE, STREAM (sd) },
+  { "median", "median", O, 'R', WHOLE, STREAM (median) },
   { "q75", NULL, O, 'r', WHOLE, STREAM (q75) },
   { "q95", NULL, O, 'r', WHOLE, STREAM (q95) },
   { "worst_order", "worst", O, IN_ROW (OF_WORST, order) },
   { "max", "bytes", O, 'r', WHOLE, STREAM (max) },
-  { NULL, "worst / best", O, RIGHT (put_worst_by_best) },
+  { NULL, "worst / best", O, RIGHT (put_worst_by_best), .mark = '-' },
   { NULL, "best below mean", O, RIGHT (put_below_mean) },
 };
 enum { NCOLUMNS = sizeof columns / sizeof *columns };
@@ -237,7 +251,7 @@ enum { NCOLUMNS = sizeof columns / sizeof *columns };
 static const void *base_of (const sd_report_column *c, const sd_entry *e) {
   const sd_row_stream *s = &e->line->side[e->side];
   const void *const base[] = {
-    [OF_LINE] = e->line,     [OF_NAME] = e->line->row, [OF_SUBJECT] = &e->all->subject[e->line->subject],
+    [OF_LINE] = e->line,     [OF_SWEPT] = e->line->swept, [OF_NAME] = e->line->row, [OF_SUBJECT] = &e->all->subject[e->line->subject],
     [OF_STREAM] = &s->bytes, [OF_BEST] = s->best,      [OF_WORST] = s->worst,
     [OF_ENTRY] = e
   };
@@ -285,13 +299,15 @@ static bool on_page (const sd_report_column *c, enum sd_report_table table, cons
 
 void sd_columns_head (enum sd_report_table table, const sd_rowsums *all, sd_doc *d) {
   const char *head[NCOLUMNS];
-  char align[NCOLUMNS + 1] = "", ratio[120];
+  char align[2 * NCOLUMNS + 1] = "", *letter = align, ratio[120];
   unsigned n = 0;
   snprintf (ratio, sizeof ratio, "x %s", all->baseline.text);
   for (unsigned i = 0; i < NCOLUMNS; i++)
     if (on_page (&columns[i], table, all)) {
-      head[n] = strcmp (columns[i].head, "x ") ? columns[i].head : ratio;
-      align[n++] = columns[i].align;
+      head[n++] = strcmp (columns[i].head, "x ") ? columns[i].head : ratio;
+      *letter++ = columns[i].align;
+      if (columns[i].mark)
+        *letter++ = columns[i].mark;
     }
   sd_doc_table (d, align, head);
 }

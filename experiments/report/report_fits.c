@@ -96,7 +96,7 @@ static void put_signed (double ns, char *out, size_t cap) {
 }
 
 static void begin_fits (const page *p) {
-  static const char *const head[] = { "table",    "codec", "free symbols",     "blocks",   "ns a kB",
+  static const char *const head[] = { "table",    "codec", "free slots",       "blocks",   "ns a KiB",
                                       "constant", "R^2",   "largest residual", "its block" },
                            *const key[] = { "table",       "metric",        "coding",      "codec",
                                             "settings",    "freedom",       "blocks",      "from",
@@ -181,7 +181,7 @@ static double robust_slope (const double *x, const double *y, size_t n) {
 }
 
 static void put_outlier (const page *p, const sd_rowsum *l, const char *what, const double value[3]) {
-  static const char *const head[] = { "table",    "codec",    "free symbols", "what",
+  static const char *const head[] = { "table",    "codec",    "free slots", "what",
                                       "measured", "expected", "deviations" },
                            *const key[] = { "group",    "table",    "metric",    "coding",
                                             "codec",    "settings", "freedom",   "what",

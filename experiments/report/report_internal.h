@@ -44,6 +44,9 @@ typedef struct sd_rowsum {
   uint64_t best, orders, slots, positions; /* sums over the streams; best orders */
   uint64_t one; /* bytes of the smaller side in its best order: what a one-sided table stores; 0: losses only,
                    or one stream */
+  const struct sd_rowsum *listed; /* the line that lists its cells: itself, or a twin in another group */
+  const struct sd_rowsum *swept;  /* of its twins and itself the one with most orders */
+  char *groups;                   /* "orders, blocks": of its twins and itself; NULL: it has none */
   uint32_t like[SD_LEVELS]; /* lines that have so much in common have the same number */
   char *shown; /* " level=3": the settings, but the block, in which lines of its subject and codec differ */
   const sd_least *plain; /* the baseline of its subject and coding */
@@ -73,6 +76,7 @@ typedef struct sd_rowsums {
   size_t nsubjects;
   const sd_rowsum **by_subject; /* what the subjects point into */
   bool other_sides;             /* any line has a set of sides of its own: one, joint */
+  bool groups, symbols, probes; /* there are several groups; any line has such times */
   size_t numbers[SD_LEVELS];    /* how many different ones there are */
   unsigned *unknown; /* for each codec that is not in this build, by its number: its place among those */
   /* What all others are compared with. */
@@ -92,6 +96,14 @@ int sd_rowsums_number (sd_rowsums *all, sd_error *err);
 /** For qsort of pointers to lines: by subject and kind, of a kind by block, of a block the smallest first.
  * report_alike.c */
 int sd_rowsum_by_kind (const void *a, const void *b);
+/** listed, swept and groups of all lines. report_twins.c */
+int sd_rowsums_twins (sd_rowsums *all, sd_error *err);
+/** The lines of a subject but those that a twin lists, by rising bytes; the caller frees. report_twins.c */
+int sd_lines_listed (const sd_rowsums *all, size_t subject, const sd_rowsum ***out, size_t *n, sd_error *err);
+/** "orders, blocks": the groups in which its cells stand. */
+const char *sd_rowsum_groups (const sd_rowsum *l);
+/** Was any lookup of it timed? */
+bool sd_rowsum_is_timed (const sd_rowsum *l);
 /** "on", "off" or the sources of freedom. */
 const char *sd_rowsum_freedom (const sd_rowsum *l);
 /** "lzma 16 KiB", "repair 128 B initial=left": codec, block, and those settings in which lines of its subject
@@ -109,11 +121,9 @@ enum sd_sum { SD_SUM, SD_MEAN, SD_MOST };
 double sd_rowsum_of (const sd_rowsum *l, enum sd_sum how, size_t at, bool whole);
 /** Such a member of a struct. */
 double sd_number_at (const void *base, size_t at, bool whole);
-/** The smallest line of all sides whose median of reading one symbol is at most max_ns; max_ns <= 0: any.
- * NULL: none. */
+/** The smallest line of all sides whose median of reading one symbol is at most max_ns; max_ns <= 0: any,
+ * timed or not. NULL: none. */
 const sd_rowsum *sd_rowsums_best (const sd_rowsums *all, size_t subject, double max_ns);
-/** The smallest line that reads a symbol in SD_QUICK_NS; where no line is known to, the smallest of all. */
-const sd_rowsum *sd_rowsums_winner (const sd_rowsums *all, size_t subject);
 #define SD_QUICK_NS 2000 /* what a search can wait for; the bound of `subdef reformat --best-of`, too */
 /** The rows of a kind, "GROUP/CODEC" or "GROUP/CODEC/KEY=VALUE,...": GROUP "*" is any; keys are settings of
  * the codec, or coding, freedom, sides, order, numbering; order=name is the order of the ending's name in
@@ -129,17 +139,35 @@ const char *sd_text_against (uint64_t plain, uint64_t bytes, char *out);
 
 /* ----------------------------------------------------------------- documents */
 
+/** A column of a table: its side, whether it is folded away on the page and left out for LaTeX, whether the
+ * rows rise by it, whether it is only left out for LaTeX. */
+typedef struct sd_doc_column {
+  bool right, more, rises, screen;
+} sd_doc_column;
+enum { SD_DOC_COLUMNS = 64 };
+
+/** A table for LaTeX, a file of its own: DIR/tables/NAME.tex. */
+typedef struct sd_doc_tex {
+  char name[100];
+  sd_buf text;
+} sd_doc_tex;
+
 typedef struct sd_doc {
-  sd_buf md, html, tex; /* tex: the tables */
+  sd_buf md, html;
   const char *dir;
   sd_buf contents; /* of the page: a list of its chapters; its place in html */
   size_t contents_at;
-  unsigned chapters;
-  /* Of the table in work: one letter a column, l or r; what the headings say of it; its rows as LaTeX, the
-   * head first, and how many there are. */
-  char align[64], chapter[160], caption[340];
-  sd_buf rows;
-  size_t head_len, nrows;
+  unsigned chapters, in_chapter; /* of this one, the tables so far */
+  sd_doc_tex *tex;
+  uint64_t ntex, tex_cap;
+  /* Of the table in work: what the headings say of it, what a line says while it is closed; its rows for the
+   * page; its cells with a 0 behind each, the heads first. */
+  sd_doc_column column[SD_DOC_COLUMNS];
+  unsigned ncolumns;
+  bool chief; /* it is not closed, unless it is very long */
+  char chapter[160], caption[340], about[300];
+  sd_buf body, cells;
+  size_t nrows;
 } sd_doc;
 
 void sd_doc_begin (sd_doc *d, const char *title);
@@ -148,11 +176,27 @@ void sd_doc_end (sd_doc *d);
 void sd_doc_free (sd_doc *d);
 void sd_doc_heading (sd_doc *d, unsigned level, const char *text);
 void sd_doc_para (sd_doc *d, const char *fmt, ...) __attribute__ ((format (printf, 2, 3)));
+/** align: a letter a column, l or r; a capital for one that the page folds away and LaTeX leaves out; '<'
+ * behind the letter of the column by which the rows rise, '-' behind that of one that only LaTeX leaves out. */
 void sd_doc_table (sd_doc *d, const char *align, const char *const *head);
 void sd_doc_row (sd_doc *d, const char *const *cell, bool strong);
+/** What the page says of the table in work, behind the number of its rows, if it is so long that it is closed. */
+void sd_doc_about (sd_doc *d, const char *fmt, ...) __attribute__ ((format (printf, 2, 3)));
+/** The table in work is one that everybody wants to see: it is open though it is long. */
+void sd_doc_chief (sd_doc *d);
 void sd_doc_table_end (sd_doc *d);
-/** Big figures on top of the page: heading, value, remark. */
-void sd_doc_cards (sd_doc *d, unsigned n, const char (*card)[3][160]);
+/** The table in work for LaTeX, one more of d->tex; false: no memory. report_tex.c */
+bool sd_doc_table_tex (sd_doc *d);
+/** DIR/tables/NAME.tex of all tables, and DIR/tables.tex, a document of all of them. report_tex.c */
+int sd_doc_write_tex (const sd_doc *d, sd_error *err);
+/** What stands between is shown when the reader asks for it. */
+void sd_doc_fold_begin (sd_doc *d, const char *summary);
+void sd_doc_fold_end (sd_doc *d);
+/** Big figures on top of the page. */
+typedef struct sd_doc_card {
+  char head[100], value[60], remark[700];
+} sd_doc_card;
+void sd_doc_cards (sd_doc *d, size_t n, const sd_doc_card *card);
 void sd_doc_figures_begin (sd_doc *d);
 /** DIR/name.svg inline (HTML) or as a link (Markdown); nothing if the file is not there. wide: it takes the
  * page's whole width. */
@@ -220,13 +264,21 @@ void sd_columns_head (enum sd_report_table table, const sd_rowsums *all, sd_doc 
 /** A row of the page, and one of the numbers; csv may be NULL. */
 void sd_columns_row (enum sd_report_table table, const sd_entry *e, bool strong, sd_doc *d, sd_buf *csv);
 
+/* ------------------------------------------------------------------- summary */
+
+/** What is said first of each table: its smallest line, timed or not, and the smallest that answers in
+ * SD_QUICK_NS; on the page, as a line of text, as JSON of all. report_summary.c */
+int sd_report_headlines (sd_doc *d, const sd_rowsums *all, sd_error *err);
+void sd_summary_line (const sd_rowsums *all, size_t subject, sd_buf *out);
+int sd_summary_json (const sd_rowsums *all, sd_buf *out, sd_error *err);
+
 /* -------------------------------------------------------------------- tables */
 
 /** "WDL", "DTM". */
 const char *sd_metric_title (const char *metric);
 void sd_report_best_rows (sd_doc *d, const sd_rowsums *all, sd_buf *csv);
-void sd_report_sizes (sd_doc *d, const sd_rowsums *all, sd_buf *csv);
-void sd_report_latency (sd_doc *d, const sd_rowsums *all, sd_buf *csv);
+int sd_report_sizes (sd_doc *d, const sd_rowsums *all, sd_buf *csv, sd_error *err);
+int sd_report_latency (sd_doc *d, const sd_rowsums *all, sd_buf *csv, sd_error *err);
 /** Every choice of codec and settings against the baseline, table by table: geometric means, worst cases.
  * csv: a row for each table. report_pairs.c */
 int sd_report_pairs (sd_doc *d, const sd_rowsums *all, sd_buf *csv, sd_error *err);
@@ -246,6 +298,9 @@ int sd_report_fits (sd_doc *d, const sd_rowsums *all, sd_buf *csv, sd_error *err
  * report_gains.c */
 int sd_report_gains (sd_doc *d, const sd_rowsums *all, sd_buf *csv, sd_error *err);
 int sd_report_outliers (sd_doc *d, const sd_rowsums *all, sd_buf *csv, sd_error *err);
+
+/** The groups in which two axes vary, as tables of both. report_axes.c */
+int sd_report_axes (sd_doc *d, const sd_rowsums *all, sd_buf *csv, sd_error *err);
 
 /** The cells whose repeats took times that differ by more than SD_SCATTER. */
 void sd_report_scatter (sd_doc *d, const sd_rowsums *all, sd_buf *csv);

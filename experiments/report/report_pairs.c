@@ -163,7 +163,7 @@ static const char *worst_table (const sd_ratios *r) {
 static void put_choice (sd_doc *d, const sd_rowsum *const *line, size_t n, double *work, sd_buf *csv) {
   sd_ratios bytes = { 0 }, same = { 0 }, time = { 0 };
   double *log_time = work + n, bound[2][2];
-  char label[160], count[24], text[7][32], alone[48];
+  char label[160], count[24], alone[24], text[7][32];
   size_t timed = 0;
   for (size_t i = 0; i < n; i++) {
     const sd_rowsum *l = line[i];
@@ -180,12 +180,12 @@ static void put_choice (sd_doc *d, const sd_rowsum *const *line, size_t n, doubl
   sd_ratios_bounds (log_time, timed, bound[1]);
   sd_rowsum_label (line[0], label, sizeof label);
   snprintf (count, sizeof count, "%zu", bytes.n);
-  snprintf (alone, sizeof alone, "%s (%zu)", sd_text_ratio (sd_ratios_mean (&same), text[2]), same.n);
+  snprintf (alone, sizeof alone, "%zu", same.n);
   sd_doc_row (
       d,
       (const char *[]){ sd_metric_title (line[0]->row->metric), label, sd_rowsum_freedom (line[0]), count,
                         sd_text_ratio (sd_ratios_mean (&bytes), text[0]), sd_text_bounds (bound[0], text[1]),
-                        alone, sd_text_ratio (bytes.most, text[3]), worst_table (&bytes),
+                        sd_text_ratio (sd_ratios_mean (&same), text[2]), alone, sd_text_ratio (bytes.most, text[3]), worst_table (&bytes),
                         sd_text_ratio (sd_ratios_mean (&time), text[4]), sd_text_bounds (bound[1], text[5]),
                         sd_text_ratio (time.n ? time.most : NAN, text[6]), worst_table (&time) },
       false);
@@ -205,10 +205,11 @@ static int put_choices (sd_doc *d, const sd_rowsums *all, sd_buf *csv, sd_error 
 }
 
 int sd_report_pairs (sd_doc *d, const sd_rowsums *all, sd_buf *csv, sd_error *err) {
-  static const char *const head[] = { "metric",      "codec",      "free symbols",     "tables",
-                                      "bytes, mean", "mean, 95 %", "same order, mean", "bytes, worst",
-                                      "its table",   "time, mean", "time, mean, 95 %", "time, worst",
-                                      "its table" };
+  static const char *const head[] = { "metric",           "codec",           "free slots",
+                                      "tables",           "bytes, mean",     "mean, 95 %",
+                                      "same order, mean", "of these tables", "bytes, worst",
+                                      "its table",        "time, mean",      "time, mean, 95 %",
+                                      "time, worst",      "its table" };
   static const char *const key[] = { "metric",
                                      "coding",
                                      "sides",
@@ -234,10 +235,10 @@ int sd_report_pairs (sd_doc *d, const sd_rowsums *all, sd_buf *csv, sd_error *er
       "divided by those of the baseline (below 1: smaller, quicker). Mean: the geometric mean over the tables, "
       "and its bounds with 95 %% (bootstrap over the tables, from three on). Of several piece orders the best "
       "counts, so that the mean holds the gain of the order and that of the codec; \"same order\" takes the "
-      "row in the baseline's order, of the tables (their number in brackets) that have one, and holds the gain of the codec alone. pairs.csv has "
-      "the ratios table by table.",
+      "row in the baseline's order, of the tables that have one (their number stands beside it), and holds the gain of "
+      "the codec alone. pairs.csv has the ratios table by table.",
       all->baseline.text);
-  sd_doc_table (d, "lllrrrrrlrrrl", head);
+  sd_doc_table (d, "lllrrrRRRLrrRL", head);
   const int status = put_choices (d, all, csv, err);
   sd_doc_table_end (d);
   return status;

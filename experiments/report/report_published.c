@@ -37,24 +37,13 @@ static unsigned read_line (const char **at, line out) {
   }
 }
 
-/* "12.0 % smaller (1.14 x)", "5.0 % larger (0.95 x)", "3.1 x faster". */
-static void put_change (char *out, size_t cap, bool time, double before, double after) {
-  const double saved = 100 * (before - after) / before;
-  if (time)
-    snprintf (out, cap, "%.1f x %s", after < before ? before / after : after / before,
-              after < before ? "faster" : "slower");
-  else
-    snprintf (out, cap, "%.1f %% %s (%.2f x)", saved < 0 ? -saved : saved, saved < 0 ? "larger" : "smaller",
-              before / after);
-}
-
 /* One step with the rows of a table. */
 static void put_step (sd_doc *d, const sd_rowsums *all, size_t subject, const char *const *field,
                       sd_buf *csv) {
   const sd_subject *s = &all->subject[subject];
   const bool time = strcmp (field[MEASURE], "ns") == 0;
   double value[2], ns[2];
-  char shown[2][32], raw[2][32], change[80];
+  char shown[2][32], raw[2][32], factor[32], saved[32] = "-";
   for (unsigned k = 0; k < 2; k++) {
     const uint64_t bytes = sd_rows_least (all, subject, field[k ? AFTER : BEFORE], &ns[k]);
     value[k] = time ? ns[k] : (double) bytes;
@@ -66,13 +55,15 @@ static void put_step (sd_doc *d, const sd_rowsums *all, size_t subject, const ch
     else
       sd_text_count (bytes, shown[k]);
   }
-  put_change (change, sizeof change, time, value[0], value[1]);
-  sd_doc_row (
-      d,
-      (const char *[]){ field[STEP], s->title, shown[0], shown[1], change, field[PUBLISHED], field[SOURCE] },
-      false);
+  snprintf (factor, sizeof factor, "%.2f", value[0] / value[1]);
+  if (!time)
+    snprintf (saved, sizeof saved, "%.1f %%", 100 * (value[0] - value[1]) / value[0]);
+  sd_doc_row (d,
+              (const char *[]){ field[STEP], s->title, shown[0], shown[1], factor, saved, field[PUBLISHED],
+                                field[SOURCE] },
+              false);
   sd_put_csv (csv,
-              (const char *[]){ s->table, s->metric, field[STEP], field[MEASURE], raw[0], raw[1], change,
+              (const char *[]){ s->table, s->metric, field[STEP], field[MEASURE], raw[0], raw[1], factor,
                                 field[PUBLISHED], field[SOURCE] },
               9);
 }
@@ -99,10 +90,10 @@ static int put_steps (sd_doc *d, const sd_rowsums *all, const char *path, const 
       d,
       "Published tables have other endings and men than these, with other shares of free slots: directions should "
       "agree, figures need not. Each side is in the smallest of the orders that the rows hold, unless a step says "
-      "otherwise; steps for which rows are missing are left out.");
-  sd_doc_table (
-      d, "llrrlll",
-      (const char *const[]){ "step", "table", "before", "after", "measured", "published", "source" });
+      "otherwise. Before / after: how many times smaller, or quicker; steps for which rows are missing are left out.");
+  sd_doc_table (d, "llrrrrlL",
+                (const char *const[]){ "step", "table", "before", "after", "before / after", "saved", "published",
+                                       "source" });
   while (*text) {
     const char *field[NFIELDS];
     const unsigned n = read_line (&text, cell);
@@ -117,7 +108,7 @@ static int put_steps (sd_doc *d, const sd_rowsums *all, const char *path, const 
 
 int sd_report_published (sd_doc *d, const sd_rowsums *all, const char *path, sd_buf *csv, sd_error *err) {
   static const char *const head[] = { "table", "metric", "step",      "measure", "before",
-                                      "after", "change", "published", "source" };
+                                      "after", "factor", "published", "source" };
   SD_OWNED char *text = NULL;
   if (!path)
     return SD_OK;

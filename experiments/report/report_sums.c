@@ -136,6 +136,9 @@ static void fill_subjects (sd_rowsums *all) {
     }
     s->sides = l->nsides > s->sides ? l->nsides : s->sides;
     all->other_sides = all->other_sides || *l->row->sides;
+    all->groups = all->groups || strcmp (l->row->group, all->line[0].row->group);
+    all->symbols = all->symbols || l->get_ns > 0;
+    all->probes = all->probes || l->probe_ns > 0;
   }
   for (size_t s = 0; s < all->nsubjects; s++) {
     all->subject[s].line = to;
@@ -195,7 +198,7 @@ static int make_lines (sd_rowsums *out, sd_error *err) {
     return sd_fail_memory (err, out->nsubjects * sizeof *out->subject);
   fill_subjects (out);
   count_orders (out, row);
-  return SD_OK;
+  return sd_rowsums_twins (out, err);
 }
 
 static void find_least (const sd_subject *s, const char *kind, enum sd_coding coding, sd_least *out);
@@ -237,8 +240,10 @@ int sd_rowsums_make (sd_row *row, size_t n, const char *baseline, sd_rowsums *ou
 }
 
 void sd_rowsums_free (sd_rowsums *l) {
-  for (size_t i = 0; i < l->n; i++)
+  for (size_t i = 0; i < l->n; i++) {
     free (l->line[i].shown);
+    free (l->line[i].groups);
+  }
   free (l->by_subject);
   free (l->unknown);
   free (l->line);
@@ -308,6 +313,10 @@ bool sd_rowsums_only_arrays (const sd_rowsums *all) {
 
 /* -------------------------------------------------------------------- winners */
 
+bool sd_rowsum_is_timed (const sd_rowsum *l) {
+  return l->get_ns > 0 || l->probe_ns > 0;
+}
+
 /* Every stream that counts reads a symbol in that time, as sd_store_best asks it of each row. */
 static bool is_quick (const sd_rowsum *l, double max_ns) {
   for (unsigned s = 0; s < 2; s++)
@@ -321,16 +330,11 @@ const sd_rowsum *sd_rowsums_best (const sd_rowsums *all, size_t subject, double 
   const sd_rowsum *best = NULL;
   for (size_t i = 0; i < s->nlines; i++) {
     const sd_rowsum *l = s->line[i];
-    if (l->nsides == s->sides && (max_ns <= 0 || is_quick (l, max_ns))
+    if (l->listed == l && l->nsides == s->sides && (max_ns <= 0 || is_quick (l, max_ns))
         && (!best || l->best < best->best || (l->best == best->best && l->get_ns > 0)))
       best = l;
   }
   return best;
-}
-
-const sd_rowsum *sd_rowsums_winner (const sd_rowsums *all, size_t subject) {
-  const sd_rowsum *quick = sd_rowsums_best (all, subject, SD_QUICK_NS);
-  return quick ? quick : sd_rowsums_best (all, subject, 0);
 }
 
 const char *sd_text_against (uint64_t plain, uint64_t bytes, char *out) {

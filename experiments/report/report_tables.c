@@ -68,7 +68,29 @@ void sd_report_best_rows (sd_doc *d, const sd_rowsums *all, sd_buf *csv) {
 
 /* -------------------------------------------------------------- sizes, latency */
 
-void sd_report_sizes (sd_doc *d, const sd_rowsums *all, sd_buf *csv) {
+/* What is said of a table of lines while it is closed: its smallest and its largest whole table. */
+static void put_range (sd_doc *d, const sd_rowsum **line, size_t n) {
+  char a[32], b[32], label[2][160];
+  while (line[n - 1]->nsides < line[0]->nsides)
+    n--;
+  sd_rowsum_label (line[0], label[0], sizeof label[0]);
+  sd_rowsum_label (line[n - 1], label[1], sizeof label[1]);
+  sd_doc_about (d, "%s bytes (%.100s) to %s bytes (%.100s)", sd_text_count (line[0]->best, a), label[0],
+                sd_text_count (line[n - 1]->best, b), label[1]);
+}
+
+static void put_lines (sd_doc *d, const sd_rowsums *all, enum sd_report_table table, const sd_rowsum **line, size_t n,
+                       bool chief, sd_buf *csv) {
+  sd_columns_head (table, all, d);
+  for (size_t i = 0; i < n; i++)
+    sd_columns_row (table, &(sd_entry){ .all = all, .line = line[i] }, table == SD_IN_SIZES && i == 0, d, csv);
+  put_range (d, line, n);
+  if (chief)
+    sd_doc_chief (d);
+  sd_doc_table_end (d);
+}
+
+int sd_report_sizes (sd_doc *d, const sd_rowsums *all, sd_buf *csv, sd_error *err) {
   sd_doc_heading (d, 2, "Sizes");
   sd_doc_para (
       d, "%sM/s: million slots a second and core, measured while the other cores were coding too.%s%s%s",
@@ -80,31 +102,25 @@ void sd_report_sizes (sd_doc *d, const sd_rowsums *all, sd_buf *csv) {
       all->baseline.any ? ": how many times smaller." : "");
   sd_columns_csv_head (SD_IN_SIZES, csv);
   for (size_t s = 0; s < all->nsubjects; s++) {
-    const sd_rowsum *best = sd_rowsums_winner (all, s);
+    const sd_rowsum **line SD_OWNED = NULL;
     char title[160], a[32], b[32];
+    size_t n;
+    SD_TRY (sd_lines_listed (all, s, &line, &n, err));
     snprintf (title, sizeof title, "%s: %s slots, %s positions", all->subject[s].title,
-              sd_text_count (best->slots, a), sd_text_count (best->positions, b));
+              sd_text_count (line[0]->slots, a), sd_text_count (line[0]->positions, b));
     sd_doc_heading (d, 3, title);
-    sd_columns_head (SD_IN_SIZES, all, d);
-    for (size_t i = 0; i < all->subject[s].nlines; i++) {
-      const sd_rowsum *l = all->subject[s].line[i];
-      sd_columns_row (SD_IN_SIZES, &(sd_entry){ .all = all, .line = l }, l == best, d, csv);
-    }
-    sd_doc_table_end (d);
+    put_lines (d, all, SD_IN_SIZES, line, n, s == 0, csv);
   }
+  return SD_OK;
 }
 
-static bool is_timed (const sd_rowsum *l) {
-  return l->get_ns > 0 || l->probe_ns > 0;
-}
-
-void sd_report_latency (sd_doc *d, const sd_rowsums *all, sd_buf *csv) {
+int sd_report_latency (sd_doc *d, const sd_rowsums *all, sd_buf *csv, sd_error *err) {
   bool any = false;
   sd_columns_csv_head (SD_IN_LATENCY, csv);
   for (size_t i = 0; i < all->n; i++)
-    any = any || is_timed (&all->line[i]);
+    any = any || sd_rowsum_is_timed (&all->line[i]);
   if (!any)
-    return;
+    return SD_OK;
   sd_doc_heading (d, 2, "Latency");
   if (sd_rowsums_only_arrays (all))
     sd_doc_para (d, "One thread while the other jobs rest, warm mapping, random slots. Symbol: one value.");
@@ -119,21 +135,18 @@ void sd_report_latency (sd_doc *d, const sd_rowsums *all, sd_buf *csv) {
         "for 99 %% the slower side "
         "counts; every answer was compared with the exact value.");
   for (size_t s = 0; s < all->nsubjects; s++) {
-    bool begun = false;
-    for (size_t i = 0; i < all->subject[s].nlines; i++) {
-      const sd_rowsum *l = all->subject[s].line[i];
-      if (!is_timed (l))
-        continue;
-      if (!begun) {
-        sd_doc_heading (d, 3, all->subject[s].title);
-        sd_columns_head (SD_IN_LATENCY, all, d);
-        begun = true;
-      }
-      sd_columns_row (SD_IN_LATENCY, &(sd_entry){ .all = all, .line = l }, false, d, csv);
-    }
-    if (begun)
-      sd_doc_table_end (d);
+    const sd_rowsum **line SD_OWNED = NULL;
+    size_t n, timed = 0;
+    SD_TRY (sd_lines_listed (all, s, &line, &n, err));
+    for (size_t i = 0; i < n; i++)
+      if (sd_rowsum_is_timed (line[i]))
+        line[timed++] = line[i];
+    if (!timed)
+      continue;
+    sd_doc_heading (d, 3, all->subject[s].title);
+    put_lines (d, all, SD_IN_LATENCY, line, timed, false, csv);
   }
+  return SD_OK;
 }
 
 /* --------------------------------------------------------------------- orders */

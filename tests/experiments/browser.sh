@@ -1,7 +1,8 @@
 #!/bin/sh
-# The page of a report in a browser (headless Chromium), at the width of a phone and of a desk, in light and dark: tables are sorted by
-# the buttons in their heads, which is said aloud; nothing is wider than the page; nothing is written to the console; letters can be
-# told from the paper. Without Chromium: exit 77.
+# The page of a report in a browser (headless Chromium), at the width of a phone and of a desk, in light and dark: tables fit a desk, their
+# columns of less importance come with a box; rows stand by bytes, and are sorted by the buttons in their heads, which is said aloud;
+# figures fill their cards; nothing is wider than the page; nothing is written to the console; letters can be told from the paper.
+# Without Chromium: exit 77.
 set -u
 subdef=$SD_BUILDDIR/tools/subdef source=$(cd "$SD_SRCDIR" && pwd)
 chromium=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || { echo "no Chromium here"; exit 77; }
@@ -26,11 +27,30 @@ cat >ask.js <<'ASK'
 const faults = [], say = (ok, what) => { if (!ok) faults.push (what); };
 addEventListener ('error', e => faults.push ('error: ' + e.message));
 const all = (s, of) => [...(of || document).querySelectorAll (s)];
-say (document.documentElement.scrollWidth <= innerWidth, 'the page is wider than the window: ' + document.documentElement.scrollWidth);
-all ('main *').forEach (e => {
-  const box = e.getBoundingClientRect ();
-  if (box.width && box.right > innerWidth + 1 && !e.closest ('.wide,figure,pre,#said')) say (false, e.tagName + ' ends at ' + box.right);
+const fits = when => {
+  say (document.documentElement.scrollWidth <= innerWidth, `the page is wider than the window ${when}: ${document.documentElement.scrollWidth}`);
+  all ('main *').forEach (e => {
+    const box = e.getBoundingClientRect ();
+    if (box.width && box.right > innerWidth + 1 && !e.closest ('.wide,pre,#said')) say (false, `${e.tagName} ends at ${box.right} ${when}`);
+  });
+};
+fits ('at first');
+say (all ('details').some (d => !d.open) && all ('details > summary').length === all ('details').length, 'nothing is closed');
+all ('nav a').forEach (a => say (document.querySelector (a.getAttribute ('href')), 'a link to nothing'));
+all ('details').forEach (d => { d.open = true; });
+fits ('when all is open');
+if (innerWidth > 1000)
+  all ('.wide').forEach (w => say (w.scrollWidth <= w.clientWidth + 1, `${w.getAttribute ('aria-label')} takes ${w.scrollWidth} of ${w.clientWidth}`));
+say (all ('.more').length && all ('.more').every (e => !e.getClientRects ().length), 'columns of less importance are shown');
+all ('.all').forEach (b => { say (b.labels.length === 1, 'a box without a label'); b.click (); });
+say (all ('.more').every (e => e.getClientRects ().length), 'columns of less importance do not come');
+fits ('with all columns');
+say (all ('figure svg').every (s => Math.abs (s.getBoundingClientRect ().width - s.parentElement.clientWidth) < 30), 'a figure does not fill its card');
+all ('th[aria-sort=ascending]').forEach (h => {
+  const of = r => +r.cells[h.cellIndex].textContent.replace (/,/g, ''), rows = [...h.closest ('table').tBodies[0].rows];
+  say (rows.every ((r, k) => !k || of (rows[k - 1]) <= of (r)), 'a mark says rising where nothing rises');
 });
+say (all ('th[aria-sort=ascending]').length > 1, 'no table is sorted by bytes');
 const light = c => { const v = c.match (/[\d.]+/g).slice (0, 3).map (x => x / 255).map (x => x <= .03928 ? x / 12.92 : ((x + .055) / 1.055) ** 2.4);
   return .2126 * v[0] + .7152 * v[1] + .0722 * v[2]; };
 const paper = light (getComputedStyle (document.body).backgroundColor), dark = matchMedia ('(prefers-color-scheme: dark)').matches;
