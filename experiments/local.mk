@@ -14,10 +14,16 @@ experiments_libexperiments_la_SOURCES = experiments/experiments.h \
   experiments/report/report.h experiments/report/report_internal.h experiments/report/figures/figures.h \
   experiments/report/report.c experiments/report/report_summary.c experiments/report/report_alike.c experiments/report/report_twins.c experiments/report/report_sums.c experiments/report/report_columns.c \
   experiments/report/report_tables.c experiments/report/report_published.c experiments/report/report_doc.c experiments/report/report_tex.c experiments/report/report_text.c \
-  experiments/report/figures/figures.c experiments/report/figures/front.c experiments/report/figures/heat.c experiments/report/figures/curves.c experiments/report/figures/gnuplot.c \
+  experiments/report/figures/figures.c experiments/report/figures/plot.c experiments/report/figures/labels.c experiments/report/figures/front.c experiments/report/figures/curves.c experiments/report/figures/blocks.c experiments/report/figures/orders.c experiments/report/figures/heat.c experiments/report/figures/gnuplot.c \
   experiments/report/report_styles.c experiments/report/report_runs.c experiments/report/report_pairs.c experiments/report/report_axes.c experiments/report/figures/staircase.c experiments/report/report_fits.c experiments/report/report_gains.c experiments/report/report_compare.c experiments/report/best.c
-nodist_experiments_libexperiments_la_SOURCES = experiments/build.h
-EXTRA_DIST += experiments/README.md $(sd_report_page)
+nodist_experiments_libexperiments_la_SOURCES = experiments/build.h experiments/report/figures/style.inc
+EXTRA_DIST += experiments/README.md $(sd_report_page) experiments/report/figures/style.gp
+
+# the style of all figures as a text in C
+experiments/report/figures/style.inc: experiments/report/figures/style.gp
+	$(AM_V_GEN)$(MKDIR_P) experiments/report/figures; sed 's/[\\"]/\\&/g; s/^/"/; s/$$/\\n"/' $(srcdir)/experiments/report/figures/style.gp > $@.new && mv $@.new $@
+CLEANFILES += experiments/report/figures/style.inc
+
 experiments_libexperiments_la_CPPFLAGS = $(AM_CPPFLAGS) $(GSL_CFLAGS) $(SQLITE_CFLAGS) $(CONFIG_CFLAGS) $(JANSSON_CFLAGS) \
   -DSD_GNUPLOT='"$(GNUPLOT)"'
 
@@ -45,5 +51,5 @@ experiments/build.h: experiments-build
 	else mv -f experiments/build.h.new experiments/build.h; fi
 experiments-build:
 .PHONY: experiments-build
-$(experiments_libexperiments_la_OBJECTS): | experiments/build.h $(sd_report_texts)
+$(experiments_libexperiments_la_OBJECTS): | experiments/build.h experiments/report/figures/style.inc $(sd_report_texts)
 CLEANFILES += experiments/build.h

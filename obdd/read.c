@@ -122,6 +122,6 @@ const sd_codec sd_codec_obdd = {
               .slow = true,
               .whole = true },
   .latency = { 0, 0, 0, 0.886 }, /* off by 28 % at most */
-  .colour = "#c2387a",
+  .colour = "#c93f82",
   .mark = 13,
 };

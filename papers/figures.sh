@@ -1,17 +1,30 @@
 #!/bin/sh
 # Draws all figures of papers/ from the CSV files beside them: figures.sh [FOLDER]. FOLDER: where they go, instead of beside the files.
+# Their style is that of reports (experiments/report/figures/style.gp). gnuplot must say nothing: what it says is a fault.
 set -eu
 papers=$(cd "$(dirname "$0")" && pwd)
 out=${1:-}
 command -v gnuplot >/dev/null || { echo "figures.sh: no gnuplot, no figures" >&2; exit 77; }
 [ -z "$out" ] || { mkdir -p "$out"; out=$(cd "$out" && pwd); }
 
-cd "$papers/repair"
-gnuplot -c blocks.gp history.csv ../published/published.csv "${out:-.}/blocks.svg"
-gnuplot -c access.gp access.csv cold.csv "${out:-.}/access.svg"
-cd "$papers/retrograde"
-gnuplot -e "csv = 'balance.csv'; out = '${out:-.}/balance'" balance.gp
-cd "$papers/limits"
-gnuplot -e "csv = 'limits.csv'; out = '${out:-.}/ladder.svg'" ladder.gp
-cd "$papers/transposition"
-gnuplot -c policies.gp policies.csv "${out:-.}/policies.svg"
+# draw FOLDER SCRIPT [COMMANDS]: runs papers/FOLDER/SCRIPT.gp in its folder, after some commands of gnuplot
+draw () {
+  cd "$papers/$1"
+  said=$(gnuplot -d -e "OUT = '${out:-.}'; ${3:-}" "$2.gp" 2>&1) && [ -z "$said" ] || {
+    printf '%s\n' "figures.sh: papers/$1/$2.gp: ${said:-failed}" >&2
+    exit 1
+  }
+}
+
+draw limits ladder
+draw obdd sizes
+draw orders orders
+draw probes medians
+draw published ratios
+draw repair access
+draw repair blocks
+draw retrograde balance "PART = 'speed'"
+draw retrograde balance "PART = 'efficiency'"
+draw staircase staircase
+draw syzygy shares
+draw transposition policies

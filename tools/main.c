@@ -68,7 +68,7 @@ int main (int argc, char **argv) {
   }
   for (unsigned i = 0; i < NCOMMANDS; i++)
     if (strcmp (argv[1], commands[i].name) == 0) {
-      char name[64];
+      static char name[64]; /* messages begin with it until the program ends */
       if (commands[i].threads) {
         sd_tool_wait_gently (argv);
         sd_tool_leave_busy_cores ();

@@ -126,6 +126,6 @@ const sd_codec sd_codec_bzip2 = {
   .runtime = runtime,
   .trials = { .settings = { "block=65536", "block=700000" }, .ways = { SD_COMPLETING } },
   .latency = { 0, 1.69, 62.5, 0 }, /* off by 27 % at most */
-  .colour = "#b59b00",
-  .mark = 12,
+  .colour = "#76806a",
+  .mark = 5,
 };

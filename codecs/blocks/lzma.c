@@ -199,6 +199,6 @@ const sd_codec sd_codec_lzma = {
                             "block=2097152" },
               .ways = { SD_COMPLETING } },
   .latency = { 71.9, 0.121, 9.31, 56 }, /* off by 55 % at most */
-  .colour = "#d9822b",
+  .colour = "#6f7782",
   .mark = 5,
 };

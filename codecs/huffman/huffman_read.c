@@ -236,6 +236,6 @@ const sd_codec sd_codec_huffman = {
   .trials = { .settings = { "block=32,word=0", "block=128,word=0", "block=1024,word=0" },
               .ways = { SD_COMPLETING } },
   .latency = { 30.1, 0.0103, 1.16, 2.57 }, /* off by 13 % at most */
-  .colour = "#8f5bd6",
+  .colour = "#c96a12",
   .mark = 11,
 };

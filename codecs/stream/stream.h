@@ -236,8 +236,9 @@ struct sd_codec {
    * printed by `subdef bench codecs`, docs/latency.md says where and how. All 0: not known. */
   double latency[SD_LOOKUP_FEATURES];
   const char
-      *colour;   /* of its curves, "#2f7de1", a mid-tone that holds on light and on dark paper; NULL: any */
-  unsigned mark; /* of its points, as gnuplot numbers them in SVG; 0: any */
+      *colour;   /* of its curves, "#2f7de1", a mid-tone that holds on light and on dark paper, a grey for what is not
+                    subdef's own; NULL: any */
+  unsigned mark; /* of its points, as gnuplot numbers filled ones in SVG (the number before is hollow); 0: any */
 };
 
 /** The first byte of a stream in a file: behind it a varint v < m, all n symbols are v; the codec's own

@@ -233,6 +233,6 @@ const sd_codec sd_codec_trees = {
               .gain = 0.7,
               .slow = true },
   .latency = { 0, 51.5, 9.35, 289 }, /* off by 49 % at most */
-  .colour = "#2e9e6b",
+  .colour = "#1f8f63",
   .mark = 9,
 };

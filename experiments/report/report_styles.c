@@ -1,13 +1,14 @@
-/* How the curves of a codec look: a colour and a point mark, which stand in its row; what the rows do not
- * know gets what they leave over. Whether slots were free is told by the dashes, not here. */
+/* How the marks of a codec look: a colour and a shape, which stand in its row; what the rows do not know gets
+ * what they leave over. Shapes are those that gnuplot has filled, and hollow by the number before: whether slots
+ * were free is told by that, not here. */
 #include "config.h"
 #include "codecs/codecs.h"
 #include "experiments/report/report_internal.h"
 #include <string.h>
 
-/* Every pair of these differs from every other and from the codecs' own. */
+/* These colours differ from each other and from those of the codecs. */
 static const char *const spare_colour[] = { "#56688f", "#a8574a", "#5f8f86", "#7d6b95", "#94894f" };
-static const unsigned spare_mark[] = { 10, 1, 3 };
+static const unsigned spare_mark[] = { 7, 9, 11, 13, 15 };
 enum {
   NCOLOURS = sizeof spare_colour / sizeof *spare_colour,
   NMARKS = sizeof spare_mark / sizeof *spare_mark

@@ -1,33 +1,41 @@
-# The ladder of limits.csv: sums over all endings of each figure, WDL and DTM, the longest bar on top.
-#   gnuplot -e "csv='limits.csv'" ladder.gp      writes ladder.svg
+# The ladder of limits.csv: sums over all endings of each figure, WDL and DTM, the longest bar on top. figures.sh draws it.
 # A figure that cannot be made for some ending of a metric (bytes below zero) has no bar there.
-if (!exists ("csv")) csv = 'limits.csv'
-if (!exists ("out")) out = 'ladder.svg'
-set datafile separator ','
-set terminal svg size 800,960 dynamic noenhanced background '#ffffff' font 'sans-serif,14'
-set output out
-# a line each: metric, place from above, thousand bytes, figure; columns are found by their names in the first line
+load '../../experiments/report/figures/style.gp'
+# a line each: place from above, bytes, kind, figure; columns are found by their names in the first line
 sums (metric) = sprintf ("< awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) col[$i] = i; next } $col[\"metric\"] == \"%s\" { \
   of = $col[\"of\"]; gsub (/\"/, \"\", of); if ($col[\"bytes\"] < 0) { missing[of] = 1; next } kind[of] = $col[\"kind\"]; bytes[of] += $col[\"bytes\"] } \
-  END { for (of in bytes) if (! (of in missing)) print bytes[of] / 1000 \",\" kind[of] \",\" of }' '%s' | sort -t, -k1,1gr -k3,3 | awk '{ print NR \",\" $0 }'", metric, csv)
-colour (kind) = kind eq 'codec' ? 0x2f7de1 : kind eq 'mixing' ? 0xd9822b : kind eq 'neighbours' ? 0x7d6b95 : 0x9aa4b1
-set multiplot layout 2,1 title 'How short: bounds (grey, violet), estimates (orange) and codecs (blue)'
-set style fill solid 0.9 noborder
-set logscale x
-set yrange [*:*] reverse
-set lmargin 38
-set xtics (0.1, 1, '10' 10, '20' 20, '50' 50, '100' 100, '200' 200, '500' 500, '1,000' 1000, '2,000' 2000, \
-  '5,000' 5000, '10,000' 10000, '20,000' 20000, '50,000' 50000, '100,000' 100000)
-set grid xtics lt 1 lc rgb '#9aa4b1' lw 0.4
-set border 3 lw 0.8
-set tics nomirror
-unset key
+  END { for (of in bytes) if (! (of in missing)) print bytes[of] \",\" kind[of] \",\" of }' limits.csv | sort -t, -k1,1gr -k3,3 | awk -F, '{ print NR, $1, $2, \"\\\"\" $3 \"\\\"\" }'", metric)
+colour (kind) = kind eq 'codec' ? 0x2f7de1 : kind eq 'mixing' ? 0xc96a12 : kind eq 'neighbours' ? 0xc93f82 : 0x7a818c # BLUE, ORANGE, MAGENTA, GREY
+mark (kind) = kind eq 'codec' ? 7 : kind eq 'mixing' ? 13 : kind eq 'neighbours' ? 9 : 5
+
+eval paper (640, 960, 'ladder')
+set multiplot
 do for [metric in 'wdl dtm'] {
-  set title metric eq 'wdl' ? 'WDL' : 'DTM'
+  wdl = metric eq 'wdl'
+  eval frame (296, 24, wdl ? 108 : 540, wdl ? 484 : 60)
+  TITLE = wdl ? 'How short: bounds, estimates and codecs' : ''; WHAT = ''; BELOW = wdl ? '' : 'bytes, both sides, all endings of the file'
+  unset label
+  unset arrow
+  eval heading
+  if (wdl) {
+    ENTRY = 'codecs'; eval legend (7, BLUE)
+    ENTRY = 'estimates by mixing'; eval legend (13, ORANGE)
+    ENTRY = 'neighbours'; eval legend (9, MAGENTA)
+    ENTRY = 'entropy'; eval legend (5, GREY)
+  }
+  best = real (system (sprintf ("awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == \"bytes\") c = i; next } { n += $c } END { print n }' ../best-%s-3-4.csv", metric)))
+  set arrow from best, graph 0 to best, graph 1 nohead lw 1.2 lc rgb INK
+  set label 'smallest known' at best, graph 1 left offset 0.6,-0.8 font SMALL
+  set label 1004 (wdl ? 'WDL' : 'DTM') at graph 0, 1 left offset 0, 0.8
+  eval endings
+  set xrange [*:*]
+  set yrange [*:*]
+  unset logscale x
   stats sums (metric) using 2 nooutput
-  from = STATS_min / 2
-  set xrange [from:STATS_max * 1.5]
-  set xlabel metric eq 'wdl' ? '' : 'thousand bytes, both sides, all endings of the file'
-  plot sums (metric) using (from):1:(from):2:($1 - 0.38):($1 + 0.38):(colour (strcol (3))):ytic(4) with boxxyerror lc rgb variable
+  eval ticks ('x', 'bytes', wdl ? 1 : 3)
+  set xrange [(STATS_min < best ? STATS_min : best) / 1.3:STATS_max * 1.3]
+  set yrange [STATS_records + 0.7:0.3]
+  plot sums (metric) using 2:1:(mark (strcol (3))):(colour (strcol (3))):ytic(4) with points pt variable ps 1 lc rgb variable
 }
 unset multiplot
+eval finished

@@ -1,26 +1,23 @@
-# Time of a whole probe against the size of an LZMA block, warm and cold: gnuplot -c access.gp [access.csv [cold.csv [access.svg]]]
-csv = ARGC > 0 ? ARG1 : 'access.csv'
-cold = ARGC > 1 ? ARG2 : 'cold.csv'
-out = ARGC > 2 ? ARG3 : 'access.svg'
-set datafile separator ','
-set terminal svg size 720,540 dynamic noenhanced background '#ffffff' font 'sans-serif,14'
-set output out
+# Time of a whole probe against the size of an LZMA block, warm and cold. figures.sh draws it from access.csv and cold.csv.
+load '../../experiments/report/figures/style.gp'
 find = 'NR == 1 { for (i = 1; i <= NF; i++) col[$i] = i; next } '
-warm (ending) = sprintf ("< awk -F, '%s $col[\"table\"] == \"%s\" && $col[\"codec\"] == \"lzma\" { print $col[\"block\"] \",\" $col[\"probe_ns\"] / 1000 }' '%s'", find, ending, csv)
-cold_of (what) = sprintf ("< awk -F, '%s $col[\"codec\"] == \"lzma\" && $col[\"reading\"] == \"page\" { print $col[\"block\"] \",\" $col[\"%s\"] }' '%s'", find, what, cold)
-set logscale xy
-set logscale x 2
+warm (ending) = sprintf ("< awk -F, '%s $col[\"table\"] == \"%s\" && $col[\"codec\"] == \"lzma\" { print $col[\"block\"], $col[\"probe_ns\"] }' access.csv", find, ending)
+cold = sprintf ("< awk -F, '%s $col[\"codec\"] == \"lzma\" && $col[\"reading\"] == \"page\" { print $col[\"block\"], 1000 * $col[\"cold_us\"] }' cold.csv", find)
+eval paper (640, 480, 'access')
+eval frame (64, 24, 116, 64)
+TITLE = 'LZMA, DTM, nothing free: time against the size of a block'; WHAT = 'median time of a whole probe'; BELOW = 'block, bytes before coding'
+eval heading
+ENDINGS = 'KQvK KPvK KQQvK KQvKR KBNvK KRvKP'
+COLOURS = 'BLUE ORANGE GREEN MAGENTA CYAN GREY'
+MARKS = '7 5 9 11 13 15'
+do for [i = 1:6] { ENTRY = word (ENDINGS, i); eval legend (int (word (MARKS, i)), value (word (COLOURS, i))) }
+ENTRY = 'KRvKP, cold'; eval legend (14, GREY)
+ENTRY = 'as the block'; eval legend_line (1.2, INK, 3)
+eval ticks ('y', 'time', 1)
+eval binary_ticks ('x', 'binary', 2)
 set xrange [800:330000]
-set xtics ('1 kB' 1024, '4 kB' 4096, '16 kB' 16384, '64 kB' 65536, '256 kB' 262144)
-set xlabel 'block, bytes of uncompressed values'
-set ylabel 'microseconds a probe'
-set grid lt 1 lc rgb '#9aa4b1' lw 0.4
-set border 3 lw 0.8
-set tics nomirror
-set key outside bottom center horizontal maxcols 4
-set title 'LZMA: time of a whole probe against the size of a block (DTM, nothing free)'
-colours = '#2f7de1 #d9822b #7d6b95 #2a9d5c #c0392b #5b6673'
-plot for [i = 1:6] warm (word ('KQvK KPvK KQQvK KQvKR KBNvK KRvKP', i)) using 1:2 title word ('KQvK KPvK KQQvK KQvKR KBNvK KRvKP', i) \
-    with linespoints lw 1.5 pt 7 ps 0.6 lc rgb word (colours, i), \
-  cold_of ('cold_us') using 1:2 title 'KRvKP, cold' with linespoints lw 2 dt 2 pt 5 lc rgb '#5b6673', \
-  x / 1024 * 6 title 'proportional to the block' with lines dt 3 lc rgb '#9aa4b1'
+set yrange [1e3:3e6]
+plot x / 1024 * 6e3 with lines lw 1.2 dt 3 lc rgb INK, \
+  for [i = 1:6] warm (word (ENDINGS, i)) using 1:2 with linespoints lw 1.6 pt int (word (MARKS, i)) ps 0.8 lc rgb value (word (COLOURS, i)), \
+  cold using 1:2 with lines lw 1.6 lc rgb GREY, cold using 1:2 with points pt 15 lc rgb PAPER, cold using 1:2 with points pt 14 lw 1.4 lc rgb GREY
+eval finished

@@ -1,42 +1,31 @@
-# Makhnychev's two diagrams from balance.csv: speed-up against ranks, and how much of the ranks is used.
-#   gnuplot -e "csv='balance.csv'; interval='1'" balance.gp      writes balance-speed.svg and balance-efficiency.svg
-if (!exists ("csv")) csv = 'balance.csv'
-if (!exists ("interval")) interval = '1'
-if (!exists ("out")) out = 'balance'
-set datafile separator ','
-set terminal svg size 720,540 background '#ffffff' font 'sans,12'
-set logscale x 2
-set grid
-set xlabel 'ranks'
+# Makhnychev's two diagrams, speed-up against ranks and how much of the ranks is used; -e "PART = 'speed'" or 'efficiency'. figures.sh draws
+# them from balance.csv.
+load '../../experiments/report/figures/style.gp'
+if (!exists ("PART")) PART = 'speed'
+# powers of two, and the primes below them; for a second of the smallest ending; columns are found by their names in the first line
+rows (variant, powers, what) = sprintf ("< awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) col[$i] = i; next } { of = $col[\"ranks\"]; while (of %% 2 == 0) of /= 2 } \
+  $col[\"interval\"] == 1 && $col[\"variant\"] == \"%s\" && (of == 1) == %d { print $col[\"ranks\"], $col[\"%s\"] }' balance.csv", variant, powers, what)
+speed = PART eq 'speed'
+column_of_part = speed ? 'speedup' : 'efficiency'
+eval paper (640, 480, 'balance-' . PART)
+eval frame (64, 24, 116, 64)
+TITLE = speed ? 'Speed-up, states exchanged each second' : 'Efficiency, states exchanged each second'
+WHAT = speed ? 'times one rank' : 'speed-up / ranks'; BELOW = 'ranks'
+eval heading
+VARIANTS = 'plain mixed balanced mixed+balanced'
+COLOURS = 'GREY BLUE GREEN MAGENTA'
+MARKS = '5 7 9 13'
+do for [i = 1:4] { ENTRY = word (VARIANTS, i); eval legend (int (word (MARKS, i)), value (word (COLOURS, i))) }
+ENTRY = 'mixed, ranks a prime'; eval legend (6, BLUE)
+ENTRY = 'mixed+balanced, a prime'; eval legend (12, MAGENTA)
+if (speed) { ENTRY = 'the ideal'; eval legend_line (1.2, INK, 3) }
+eval binary_ticks ('x', 'number', 2)
 set xrange [48:90000]
-# powers of two, and the primes below them; of the columns 4 is the interval, 5 ranks, 6 the variant, 10 the speed-up, 11 the
-# efficiency, 13 the predicted speed-up
-rows (variant, powers) = sprintf ("< awk -F, '$4 == \"%s\" && $6 == \"%s\" && (log ($5) / log (2) %% 1 == 0) == %d' %s", interval, variant, powers, csv)
-
-set output out . '-speed.svg'
-set title sprintf ('Speed-up, q = %s s', interval)
-set logscale y 2
-set ylabel 'speed-up against one rank'
-set key outside bottom center horizontal maxcols 3
-plot x title 'perfect' with lines dashtype 2 linecolor '#999999', \
-  rows ('plain', 1) using 5:10 title 'plain' with linespoints linecolor '#d55e00' pointtype 7, \
-  rows ('mixed', 1) using 5:10 title 'mixed' with linespoints linecolor '#0072b2' pointtype 5, \
-  rows ('balanced', 1) using 5:10 title 'balanced' with linespoints linecolor '#009e73' pointtype 9, \
-  rows ('balanced', 1) using 5:13 title 'balanced, predicted' with lines dashtype 3 linecolor '#009e73', \
-  rows ('mixed+balanced', 1) using 5:10 title 'mixed and balanced' with linespoints linecolor '#cc79a7' pointtype 11, \
-  rows ('mixed', 0) using 5:10 title 'mixed, ranks a prime' with linespoints dashtype 2 linecolor '#0072b2' pointtype 4, \
-  rows ('mixed+balanced', 0) using 5:10 title 'mixed and balanced, a prime' with linespoints dashtype 2 linecolor '#cc79a7' pointtype 10
-
-set output out . '-efficiency.svg'
-set title sprintf ('Efficiency, q = %s s', interval)
-unset logscale y
-set yrange [0:1]
-set ylabel 'speed-up / ranks'
-set key outside bottom center horizontal maxcols 3
-plot \
-  rows ('plain', 1) using 5:11 title 'plain' with linespoints linecolor '#d55e00' pointtype 7, \
-  rows ('mixed', 1) using 5:11 title 'mixed' with linespoints linecolor '#0072b2' pointtype 5, \
-  rows ('balanced', 1) using 5:11 title 'balanced' with linespoints linecolor '#009e73' pointtype 9, \
-  rows ('mixed+balanced', 1) using 5:11 title 'mixed and balanced' with linespoints linecolor '#cc79a7' pointtype 11, \
-  rows ('mixed', 0) using 5:11 title 'mixed, ranks a prime' with linespoints dashtype 2 linecolor '#0072b2' pointtype 4, \
-  rows ('mixed+balanced', 0) using 5:11 title 'mixed and balanced, a prime' with linespoints dashtype 2 linecolor '#cc79a7' pointtype 10
+if (speed) { eval binary_ticks ('y', 'number', 2); set yrange [8:90000] } else { set yrange [0:1.04] }
+plot (speed ? x : NaN) with lines lw 1.2 dt 3 lc rgb INK, \
+  for [i = 1:4] rows (word (VARIANTS, i), 1, column_of_part) using 1:2 with linespoints lw 1.6 pt int (word (MARKS, i)) ps 0.8 lc rgb value (word (COLOURS, i)), \
+  rows ('mixed', 0, column_of_part) using 1:2 with lines lw 1.2 dt 2 lc rgb BLUE, \
+  rows ('mixed', 0, column_of_part) using 1:2 with points pt 6 lw 1.4 lc rgb BLUE, \
+  rows ('mixed+balanced', 0, column_of_part) using 1:2 with lines lw 1.2 dt 2 lc rgb MAGENTA, \
+  rows ('mixed+balanced', 0, column_of_part) using 1:2 with points pt 12 lw 1.4 lc rgb MAGENTA
+eval finished

@@ -10,7 +10,15 @@ static bool gnuplot_is_here (void) {
   return system ("gnuplot --version > /dev/null 2>&1") == 0;
 }
 
-Test (figures, every_codec_has_a_colour_and_a_mark_of_its_own) {
+static bool is_own (const char *codec) {
+  static const char *const own[] = { "repair", "obdd", "trees", "huffman", "rle" };
+  for (unsigned i = 0; i < sizeof own / sizeof *own; i++)
+    if (strcmp (codec, own[i]) == 0)
+      return true;
+  return false;
+}
+
+Test (figures, every_codec_has_a_colour_of_its_own_and_a_mark_that_can_be_hollow) {
   sd_style style[24];
   sd_rowsums all;
   sd_error err = { 0 };
@@ -29,15 +37,38 @@ Test (figures, every_codec_has_a_colour_and_a_mark_of_its_own) {
   cr_assert_eq (sd_rowsums_make (row, n + 3, NULL, &all, &err), SD_OK, "%s", err.text);
   for (size_t i = 0; i < n + 3; i++) {
     style[i] = sd_style_of (&all, &all.line[i]);
+    cr_expect (style[i].mark >= 5 && style[i].mark <= 15 && style[i].mark % 2, "%s", row[i].codec);
     for (size_t k = 0; k < i; k++) {
       cr_expect_str_neq (style[i].colour, style[k].colour, "%s and %s", row[i].codec, row[k].codec);
-      cr_expect_neq (style[i].mark, style[k].mark, "%s and %s", row[i].codec, row[k].codec);
+      if (is_own (row[i].codec) && is_own (row[k].codec))
+        cr_expect_neq (style[i].mark, style[k].mark, "%s and %s", row[i].codec, row[k].codec);
     }
   }
   sd_rowsums_free (&all);
 }
 
-Test (figures, settings_are_lines_and_coders_without_blocks_are_horizontal) {
+/* The style beside the scripts is that of papers/, too, where codecs have the same colours. */
+Test (figures, the_style_of_all_figures_knows_the_colours_of_codecs) {
+  static const char *const name[][2] = { { "BLUE", "repair" },    { "MAGENTA", "obdd" }, { "GREEN", "trees" },
+                                         { "ORANGE", "huffman" }, { "CYAN", "rle" },     { "LZMA", "lzma" },
+                                         { "STORE", "store" } };
+  sd_store *store = open_store ();
+  sd_error err = { 0 };
+  add_run (store, "abc", "a processor", 0.1);
+  insert (store, "a", "repair", "block=128", "all", "KRk", 300, 100);
+  insert (store, "a", "repair", "block=64", "all", "KRk", 400, 110);
+  sd_store_close (store);
+  cr_assert_eq (report (NULL, &err), SD_OK, "%s", err.text);
+  char *style = read_file ("report/style.gp");
+  for (unsigned i = 0; i < sizeof name / sizeof *name; i++) {
+    char text[60];
+    snprintf (text, sizeof text, "%s = '%s'", name[i][0], sd_codec_find (name[i][1])->colour);
+    cr_expect (strstr (style, text) != NULL, "%s", text);
+  }
+  free (style);
+}
+
+Test (figures, settings_are_curves_and_nothing_is_drawn_that_was_not_measured) {
   sd_store *store = open_store ();
   sd_error err = { 0 };
   add_run (store, "abc", "a processor", 0.1);
@@ -48,21 +79,28 @@ Test (figures, settings_are_lines_and_coders_without_blocks_are_horizontal) {
       insert (store, "a", "zstd", settings, "all", "KRk", 1000 - level - block / 100, NAN);
     }
   insert (store, "a", "obdd", "", "all", "KRk", 100, NAN);
-  insert (store, "a", "rle", "block=128", "all", "KRk", 500, NAN);
+  insert (store, "a", "rle", "block=128", "none", "KRk", 500, NAN);
   insert (store, "a", "later", "block=64", "all", "KRk", 500, NAN);
   sd_store_close (store);
   cr_assert_eq (report (NULL, &err), SD_OK, "%s", err.text);
   char *gp = read_file ("report/size_KRvK_wdl.gp"), *dat = read_file ("report/size_KRvK_wdl.dat"),
        *md = read_file ("report/report.md");
-  cr_expect_eq (count (gp, " index "), 5, "%s", gp);
-  cr_expect_eq (count (gp, "\"zstd level=3\""), 1, "%s", gp);
-  cr_expect_eq (count (gp, "\"zstd level=19\""), 1, "%s", gp);
-  cr_expect (strstr (gp, "background rgb 'white'") != NULL);
+  cr_expect_eq (count (gp, "with lines lw 2 "), 3, "two curves and a level line: %s", gp);
+  cr_expect_eq (count (gp, "with points"), 5, "two curves; a hollow mark on paper, and another one: %s", gp);
+  cr_expect_eq (count (gp, "set label \"zstd level=3\""), 1, "%s", gp);
+  cr_expect_eq (count (gp, "set label \"zstd level=19\""), 1, "%s", gp);
+  cr_expect (strstr (gp, "load 'style.gp'") != NULL);
+  cr_expect (strstr (dat, "# \"zstd level=3\"\n1024 1974\n4096 1914\n") != NULL,
+             "the block is on the level axis: %s", dat);
+  cr_expect (strstr (dat, "# \"rle, nothing free\"\n128 1000\n\n") != NULL, "one block, one mark: %s", dat);
+  cr_expect (strstr (gp, "pt 14 ") != NULL, "a hollow mark: %s", gp);
+  cr_expect_eq (count (gp, "\"freedom used\"; eval legend (7,"), 1);
+  cr_expect_eq (count (gp, "\"nothing free\"; eval legend (6,"), 1);
   const char *obdd = strstr (dat, "\"obdd\"\n");
-  double at[2], kb[2];
+  double at[2], bytes[2];
   cr_assert (obdd != NULL, "%s", dat);
-  cr_assert_eq (sscanf (obdd + 7, "%lf %lf %lf %lf", &at[0], &kb[0], &at[1], &kb[1]), 4, "%s", obdd);
-  cr_expect (at[1] > at[0] && kb[0] == kb[1], "from the shortest to the longest block: %s", obdd);
+  cr_assert_eq (sscanf (obdd + 7, "%lf %lf %lf %lf", &at[0], &bytes[0], &at[1], &bytes[1]), 4, "%s", obdd);
+  cr_expect (at[0] < 64 && at[1] > 4096 && bytes[0] == 200 && bytes[1] == 200, "from edge to edge: %s", obdd);
   cr_expect (strstr (md, "Left out") == NULL);
   cr_expect (strstr (md, "best of") == NULL, "one order was swept");
   cr_expect (strstr (md, "x LZMA 16 KiB") == NULL, "there is no such row");
@@ -81,35 +119,45 @@ Test (figures, the_first_figure_is_size_against_time_with_the_pareto_front) {
   add_run (store, "abc", "a processor", 0.1);
   insert (store, "a", "store", "", "all", "KRk", 9000, 20); /* the quickest */
   insert (store, "a", "repair", "block=128", "all", "KRk", 300, 100);
-  insert (store, "a", "repair", "block=64", "all", "KRk", 400, 110);   /* larger and slower */
-  insert (store, "a", "lzma", "block=16384", "all", "KRk", 300, 5000); /* as small, but slower */
-  insert (store, "a", "obdd", "", "all", "KRk", 100, 900);             /* the smallest */
-  insert (store, "a", "zlib", "", "all", "KRk", 50, NAN);              /* not timed */
+  insert (store, "a", "repair", "block=128", "none", "KRk", 1300, 300); /* the same with nothing free */
+  insert (store, "a", "repair", "block=64", "all", "KRk", 400, 110);    /* larger and slower */
+  insert (store, "a", "lzma", "block=16384", "all", "KRk", 300, 5000);  /* as small, but slower */
+  insert (store, "a", "obdd", "", "all", "KRk", 100, 900);              /* the smallest */
+  insert (store, "a", "zlib", "", "all", "KRk", 50, NAN);               /* not timed */
   sd_store_close (store);
   cr_assert_eq (report (NULL, &err), SD_OK, "%s", err.text);
   char *gp = read_file ("report/access_KRvK_wdl.gp"), *dat = read_file ("report/access_KRvK_wdl.dat");
-  cr_expect (strstr (dat, "# \"the front: ns, thousand bytes, bounds of ns\"\n20 18 10 40\n100 0.6 90 120\n"
-                          "900 0.2 890 920\n\n\n")
+  cr_expect (strstr (dat, "# \"the Pareto front: ns, bytes, bounds of ns\"\n20 18000 10 40\n100 600 90 120\n"
+                          "900 200 890 920\n\n\n")
                  != NULL,
              "%s", dat);
-  cr_expect_eq (count (dat, ", on the front"), 3);
-  cr_expect (strstr (dat, "\"repair: ns, thousand bytes, bounds of ns\"\n110 0.8 100 130\n") != NULL, "%s",
-             dat);
-  cr_expect (strstr (dat, "\"lzma: ns, thousand bytes, bounds of ns\"\n5000 ") != NULL);
+  cr_expect (strstr (dat, "\"repair: ns, bytes, bounds of ns\"\n100 600 90 120\n110 800 100 130\n") != NULL,
+             "%s", dat);
+  cr_expect (strstr (dat, "\"repair, nothing free: ns, bytes, bounds of ns\"\n300 2600 290 320\n") != NULL,
+             "%s", dat);
+  cr_expect (strstr (dat, "\"lzma: ns, bytes, bounds of ns\"\n5000 ") != NULL);
   cr_expect (strstr (dat, "zlib") == NULL);
-  cr_expect (strstr (gp, "set logscale x") && strstr (gp, "set logscale y"));
-  cr_expect_eq (count (gp, "pt 7 ps 1.7"), 3, "discs on the front");
-  cr_expect_eq (count (gp, "pt 6 ps 1.6"), 2, "rings");
+  cr_expect (strstr (gp, "eval ticks ('x', 'time', ") && strstr (gp, "eval ticks ('y', 'bytes', "),
+             "logarithmic axes");
+  cr_expect_eq (count (gp, "pt 7 ps 1 lc rgb '#2f7de1'"), 1, "filled: %s", gp);
+  cr_expect_eq (count (gp, "pt 6 ps 1 lw 1.4 lc rgb '#2f7de1'"), 1, "hollow: %s", gp);
+  cr_expect_eq (count (gp, "set arrow"), 1, "from the hollow mark to the filled one of the same settings: %s",
+                gp);
   cr_expect_eq (count (gp, "xerrorbars"), 5);
-  cr_expect_eq (count (gp, "title \"repair\""), 1);
+  cr_expect_eq (count (gp, "\"Pareto front\"; eval legend_line"), 1);
+  for (unsigned i = 0; i < 4; i++) {
+    static const char *const named[] = { "\"store\"", "\"repair", "\"lzma 16", "\"obdd\"" };
+    cr_expect (count (gp, named[i]) >= 1, "%s: %s", named[i], gp);
+  }
   if (gnuplot_is_here ()) {
-    char *html = read_file ("report/index.html");
+    char *html = read_file ("report/index.html"), *svg = read_file ("report/access_KRvK_wdl.svg");
     const char *first = strstr (html, "<figure");
     cr_assert (first != NULL);
     cr_expect (strstr (first, "access_KRvK_wdl")
                && strstr (first, "access_KRvK_wdl") < strstr (first, "</svg>"));
     cr_expect (strstr (html, "Left out, lines that were not timed so: 1.") != NULL);
-    cr_expect (sd_file_exists (in_folder ("report/access_KRvK_wdl.svg")));
+    cr_expect (strstr (svg, "prefers-color-scheme:dark") != NULL, "dark paper");
+    cr_expect_not (sd_file_exists (in_folder ("report/figures.log")), "gnuplot says nothing");
     if (system ("gnuplot -e \"if (!strstrt (GPVAL_TERMINALS, 'pdfcairo')) exit status 1\" 2>/dev/null")
         == 0) {
       char *pdf = read_file ("report/access_KRvK_wdl.pdf");
@@ -117,9 +165,53 @@ Test (figures, the_first_figure_is_size_against_time_with_the_pareto_front) {
       free (pdf);
     }
     free (html);
+    free (svg);
   }
   free (gp);
   free (dat);
+}
+
+Test (figures, a_front_of_one_point_and_kinds_that_are_not_there_have_no_legend) {
+  sd_store *store = open_store ();
+  sd_error err = { 0 };
+  add_run (store, "abc", "a processor", 0.1);
+  insert (store, "a", "obdd", "", "all", "KRk", 100, 20); /* smaller and quicker than all others */
+  insert (store, "a", "repair", "block=128", "all", "KRk", 300, 100);
+  sd_store_close (store);
+  cr_assert_eq (report (NULL, &err), SD_OK, "%s", err.text);
+  char *gp = read_file ("report/access_KRvK_wdl.gp"), *dat = read_file ("report/access_KRvK_wdl.dat");
+  cr_expect_eq (count (gp, "eval legend"), 0, "%s", gp);
+  cr_expect_eq (count (dat, "front"), 0, "%s", dat);
+  free (gp);
+  free (dat);
+}
+
+/* Four codecs at one place: whatever finds no room beside its mark stands in the legend, once. */
+Test (figures, a_codec_without_room_for_its_name_stands_in_the_legend) {
+  static const char *const codec[] = { "obdd",   "lzma", "zlib",  "zstd", "huffman",
+                                       "repair", "rle",  "trees", "store" };
+  sd_row row[9];
+  sd_rowsums all;
+  sd_error err = { 0 };
+  sd_figure f = { .subject = 0 };
+  sd_plot p = { .name = "access" };
+  for (unsigned i = 0; i < 9; i++) {
+    row[i] = a_row ("a", "KRvK", "w", codec[i], 5000 + i);
+    row[i].get_ns = 100;
+  }
+  sum_rows (row, 9, NULL, &all);
+  cr_assert_eq (sd_put_access (&p, &all, 0, &f, &err), SD_OK, "%s", err.text);
+  sd_buf_u8 (&p.gp, 0);
+  const char *gp = (char *) p.gp.data;
+  cr_expect_geq (count (gp, "eval legend ("), 1);
+  for (unsigned i = 0; i < 9; i++) {
+    char label[40], legend[40];
+    snprintf (label, sizeof label, "set label \"%s", codec[i]);
+    snprintf (legend, sizeof legend, "ENTRY = \"%s\"", codec[i]);
+    cr_expect_eq (count (gp, label) + count (gp, legend), 1, "%s: %s", codec[i], gp);
+  }
+  sd_rowsums_free (&all);
+  sd_plot_free (&p);
 }
 
 Test (figures, what_a_figure_leaves_out_is_said) {
@@ -135,9 +227,9 @@ Test (figures, what_a_figure_leaves_out_is_said) {
   sd_store_close (store);
   cr_assert_eq (report (NULL, &err), SD_OK, "%s", err.text);
   char *gp = read_file ("report/size_KRvK_wdl.gp"), *html = read_file ("report/index.html");
-  cr_expect_eq (count (gp, " index "), 1);
+  cr_expect_eq (count (gp, "with lines"), 1);
   if (gnuplot_is_here ())
-    cr_expect (strstr (html, "Left out, larger lines of the same coder with other settings: zstd (13).")
+    cr_expect (strstr (html, "Left out, larger lines of the same codec with other settings: zstd (13).")
                != NULL);
   free (gp);
   free (html);
@@ -165,10 +257,9 @@ Test (figures, all_orders_are_a_heat_map) {
   cr_expect (strstr ((char *) p.dat.data, "\n 1 3 2\n 1 1.25 2\n") != NULL, "RKk, KRk, kRK!: %s",
              (char *) p.dat.data);
   cr_expect (strstr (gp, "\"RKk\" 0, \"KRk\" 1, \"kRK!\" 2") != NULL, "%s", gp);
-  cr_expect_eq (count (gp, "set terminal"), 1, "%s", gp);
+  cr_expect_eq (count (gp, "eval paper"), 1, "%s", gp);
   cr_expect (strstr (gp, "with image pixels") && strstr (gp, "set cbtics ('1' 1, '1.25' 1.25, ") != NULL,
              "%s", gp);
   sd_rowsums_free (&all);
-  sd_buf_free (&p.gp);
-  sd_buf_free (&p.dat);
+  sd_plot_free (&p);
 }

@@ -292,8 +292,7 @@ static double seconds_for (size_t n, size_t tables) {
       cr_assert_eq (sd_curves_make (&all, s, timed, &c, &err), SD_OK, "%s", err.text);
       sd_curves_free (&c);
       cr_assert_eq (sd_put_access (&p, &all, s, &f, &err), SD_OK, "%s", err.text);
-      sd_buf_free (&p.gp);
-      sd_buf_free (&p.dat);
+      sd_plot_free (&p);
     }
   const double seconds = (double) (clock () - from) / CLOCKS_PER_SEC;
   cr_expect_eq (all.n, n / 2);

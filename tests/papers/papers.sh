@@ -199,12 +199,4 @@ for rule in longest frequent; do
   "$subdef" reformat KQvK --set "final=$rule" --tables "$work" -o "$work/$rule" -q || fail "reformat --set final=$rule: exit $?"
 done
 cmp -s "$work/longest/KQvK.wdl.sdt" "$work/frequent/KQvK.wdl.sdt" || fail "the final rules write other files"
-
-if command -v gnuplot >/dev/null; then
-  sh "$papers/figures.sh" "$work/figures" 2>"$work/err" || fail "figures.sh: $(cat "$work/err")"
-  for figure in blocks access balance-speed balance-efficiency ladder policies; do
-    grep -q '</svg>' "$work/figures/$figure.svg" || fail "figures.sh draws no $figure.svg"
-  done
-  [ "$(grep -c 'gnuplot_plot_[0-9]*' "$work/figures/access.svg")" -ge 8 ] || fail "access.svg lacks lines"
-fi
 exit $((failures > 0))

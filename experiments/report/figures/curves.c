@@ -1,6 +1,6 @@
 /* Which curves a figure over the block sizes has. A curve is a codec with one choice of settings (the block
- * left aside), coding and freedom; its points are the smallest lines for each block. Coders without blocks,
- * and those that were measured with one block only, hold for all block sizes: they become horizontal lines.
+ * left aside), coding and freedom; its points are the smallest lines for each block. Codecs without blocks hold
+ * for all block sizes, and one that was measured with a single block is a single point: both are called flat.
  * Where a figure would have more curves than an eye can tell apart, the smallest of each codec are kept, and
  * a sentence says what was left out. Cost: O(n log n) for n lines of the subject. */
 #include "config.h"
@@ -22,8 +22,8 @@ static uint32_t like (const sd_curve *c, enum sd_level level) {
 
 static int by_block (const void *a, const void *b) {
   const sd_rowsum *x = *(const sd_rowsum *const *) a, *y = *(const sd_rowsum *const *) b;
-  if (x->slots_per_block != y->slots_per_block)
-    return x->slots_per_block < y->slots_per_block ? -1 : 1;
+  if (x->row->block != y->row->block)
+    return x->row->block < y->row->block ? -1 : 1;
   return x < y ? -1 : x > y;
 }
 
@@ -135,35 +135,14 @@ static int keep_smallest (const sd_rowsums *all, const sd_curves *c, enum sd_lev
   return SD_OK;
 }
 
-static bool nothing_free (const sd_curve *c) {
-  return strcmp (c->line[0]->row->freedom, "none") == 0;
-}
-
-/* With and without freedom the times nearly coincide: where a codec has lines with it, those without go. */
-static int mark_not_free (const sd_rowsums *all, const sd_curves *c, bool *marked, sd_error *err) {
-  unsigned *with SD_OWNED = by_codec (all);
-  if (!with)
-    return sd_fail_memory (err, all->numbers[SD_ONE_CODEC]);
-  for (unsigned k = 0; k < c->n; k++)
-    with[like (&c->curve[k], SD_ONE_CODEC)] += !nothing_free (&c->curve[k]);
-  for (unsigned k = 0; k < c->n; k++)
-    marked[k] = nothing_free (&c->curve[k]) && with[like (&c->curve[k], SD_ONE_CODEC)];
-  return SD_OK;
-}
-
-static int thin_out (const sd_rowsums *all, sd_curves *c, bool timed, sd_error *err) {
-  static const char *const why[] = { " Left out, larger lines of the same coder:",
-                                     " Left out, larger lines of the same coder and coding:",
-                                     " Left out, larger lines of the same coder with other settings:" };
-  const unsigned most = timed ? SD_MOST_CURVES / 2 : SD_MOST_CURVES; /* symbols and probes: two each */
+static int thin_out (const sd_rowsums *all, sd_curves *c, sd_error *err) {
+  static const char *const why[] = { " Left out, larger lines of the same codec:",
+                                     " Left out, larger lines of the same codec and coding:",
+                                     " Left out, larger lines of the same codec with other settings:" };
   bool *marked SD_OWNED = sd_alloc0 (c->n + 1, sizeof *marked);
   if (!marked)
     return sd_fail_memory (err, c->n);
-  if (timed) {
-    SD_TRY (mark_not_free (all, c, marked, err));
-    SD_TRY (drop (all, c, marked, " Left out, lines without free symbols:", err));
-  }
-  for (int level = SD_ONE_FREEDOM; level >= SD_ONE_CODEC && c->n > most; level--) {
+  for (int level = SD_ONE_FREEDOM; level >= SD_ONE_CODEC && c->n > SD_MOST_CURVES; level--) {
     SD_TRY (keep_smallest (all, c, (enum sd_level) level, marked, err));
     SD_TRY (drop (all, c, marked, why[level], err));
   }
@@ -193,38 +172,27 @@ static void put_differing (const sd_curves *all, const sd_curve *c, char *out, s
   }
 }
 
+/* What a hollow mark says already, that nothing was free, is not said again. */
 static void name_curve (const sd_curves *all, sd_curve *c) {
   const sd_row *r = c->line[0]->row;
+  const bool partly = strcmp (r->freedom, "all") && !sd_nothing_free (c->line[0]);
   snprintf (c->label, sizeof c->label, "%s", r->codec);
   put_differing (all, c, c->label, sizeof c->label);
-  const bool all_free = strcmp (r->freedom, "all") == 0, none = strcmp (r->freedom, "none") == 0;
   size_t len = strlen (c->label);
   snprintf (c->label + len, sizeof c->label - len, "%s%s%s", strcmp (r->coding, "signed") ? "" : " (signed)",
-            all_free ? ""
-            : none   ? ", nothing free"
-                     : ", free: ",
-            all_free || none ? "" : r->freedom);
+            partly ? ", free: " : "", partly ? r->freedom : "");
 }
 
-/* One place only: the smallest line stands for all. */
-static void flatten (sd_curve *c) {
-  c->flat = c->line[0]->slots_per_block >= c->line[c->n - 1]->slots_per_block;
-  for (unsigned i = 1; i < c->n && c->flat; i++)
-    if (c->line[i]->best < c->line[0]->best)
-      c->line[0] = c->line[i];
-  c->n = c->flat ? 1 : c->n;
-}
-
-/* From the shortest to the longest block of the curves that have blocks. */
+/* From the shortest to the longest block of those that were swept. */
 static void measure (sd_curves *c) {
   for (unsigned k = 0; k < c->n; k++) {
     sd_curve *v = &c->curve[k];
-    flatten (v);
+    v->flat = v->n == 1;
     c->nflat += v->flat;
-    for (unsigned i = 0; i < v->n && v->line[i]->row->block; i++) {
-      const double at = v->line[i]->slots_per_block;
-      c->from = c->from == 0 || at < c->from ? at : c->from;
-      c->to = at > c->to ? at : c->to;
+    if (!v->flat && v->line[0]->row->block) {
+      const double from = (double) v->line[0]->row->block, to = (double) v->line[v->n - 1]->row->block;
+      c->from = c->from == 0 || from < c->from ? from : c->from;
+      c->to = to > c->to ? to : c->to;
     }
     name_curve (c, v);
   }
@@ -234,7 +202,7 @@ int sd_curves_make (const sd_rowsums *all, size_t subject, bool timed, sd_curves
   memset (out, 0, sizeof *out);
   int status = collect (all, subject, timed, out, err);
   if (status == SD_OK)
-    status = thin_out (all, out, timed, err);
+    status = thin_out (all, out, err);
   if (status != SD_OK) {
     sd_curves_free (out);
     return status;

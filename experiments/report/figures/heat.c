@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_STREAMS = 24, MAX_COLUMNS = 240, MAX_NAMES = 48, WIDTH = 1000, ROW_HEIGHT = 26 };
+enum { MAX_STREAMS = 24, MAX_COLUMNS = 240, MAX_NAMES = 48, ROW_HEIGHT = 26, SCALE_HEIGHT = 150 };
 
 typedef struct column {
   const sd_row *row; /* one of this order */
@@ -87,7 +87,7 @@ static int by_mean (const void *a, const void *b) {
 static void put_names (sd_plot *p, const heat *h, size_t columns) {
   const size_t step = (columns + MAX_NAMES - 1) / MAX_NAMES;
   char label[200];
-  sd_put (&p->gp, "set xtics rotate by 90 right font 'monospace,14' (");
+  sd_put (&p->gp, "set xtics rotate by 90 right offset 0,0 font 'monospace,14' (");
   for (size_t k = 0; k < columns; k += step) {
     const sd_row *r = h->at[k * (h->n - 1) / (columns - 1)].row;
     const bool rows = strcmp (r->numbering, "rows") == 0;
@@ -96,14 +96,13 @@ static void put_names (sd_plot *p, const heat *h, size_t columns) {
     sd_put_gnuplot (&p->gp, label);
     sd_put (&p->gp, " %zu", k);
   }
-  sd_put (&p->gp, ")\nset xlabel 'piece order%s, the best in the mean on the left' offset 0,0.6\n",
-          step > 1 ? " (some are named)" : "");
+  sd_put (&p->gp, ")\n");
 }
 
 static void put_streams (sd_plot *p, const heat *h, size_t columns) {
   static const char *const mover[] = { "White", "Black" };
   char kind[160], label[200];
-  sd_put (&p->gp, "set yrange [%u.5:-0.5]\nset ytics font 'sans-serif,14' (", h->streams - 1);
+  sd_put (&p->gp, "set yrange [%u.5:-0.5]\nset ytics (", h->streams - 1);
   sd_plot_set (p, "a row for each stream, a column for each order: bytes by those of the row's best order");
   for (unsigned s = 0; s < h->streams; s++) {
     const sd_rowsum *l = h->of[s].line;
@@ -135,27 +134,52 @@ static void put_scale (sd_plot *p, double most) {
   unsigned k = 0;
   while (most > scale[k].most)
     k++;
-  sd_put (&p->gp, "set logscale cb\nset cbrange [1:%.6g]\nset cblabel 'times the best'\nset cbtics (",
-          most > 1.02 ? most : 1.02);
+  sd_put (&p->gp, "set logscale cb\nset cbrange [1:%.6g]\nset cbtics (", most > 1.02 ? most : 1.02);
   for (unsigned i = 0; i < TICKS && scale[k].tick[i] > 0; i++)
     sd_put (&p->gp, "%s'%.4g' %.4g", i ? ", " : "", scale[k].tick[i], scale[k].tick[i]);
   sd_put (&p->gp, ")\n");
 }
 
+static double wider (double w, const char *text, double letter) {
+  const double own = letter * (double) strlen (text);
+  return own > w ? own : w;
+}
+
+/* The names of streams on the left, those of orders below, a scale on the right. */
+static sd_box margin_of (const heat *h) {
+  char kind[160];
+  double left = 0, below = 0;
+  for (unsigned s = 0; s < h->streams; s++) {
+    sd_rowsum_label (h->of[s].line, kind, sizeof kind);
+    kind[60] = '\0';
+    left = wider (left, kind, 8.2);
+  }
+  for (size_t k = 0; k < h->n; k++)
+    below = wider (below, h->at[k].row->order, 8.6);
+  return (sd_box){ left + 75, 72, 110, below + 48 };
+}
+
 static void draw (sd_plot *p, const sd_rowsums *all, size_t subject, const heat *h) {
   const size_t columns = h->n < MAX_COLUMNS ? h->n : MAX_COLUMNS;
-  char title[160];
-  snprintf (title, sizeof title, "%s: %zu piece orders, bytes by those of the best",
-            all->subject[subject].title, (size_t) h->n);
-  sd_plot_head (p, title, WIDTH, 200 + ROW_HEIGHT * h->streams);
+  const sd_box margin = margin_of (h);
+  char title[160], level[120];
+  snprintf (title, sizeof title, "%s: all %zu piece orders", all->subject[subject].title, (size_t) h->n);
+  snprintf (level, sizeof level, "piece order%s, the best in the mean on the left",
+            columns > MAX_NAMES ? " (some are named)" : "");
+  sd_plot_begin (p, &(sd_plot_words){ title, "bytes, times those of the best order of the row", level },
+                 SD_PLOT_WIDE,
+                 (unsigned) (margin.top + margin.bottom)
+                     + (ROW_HEIGHT * h->streams > SCALE_HEIGHT ? ROW_HEIGHT * h->streams : SCALE_HEIGHT),
+                 margin);
   put_names (p, h, columns);
   put_streams (p, h, columns);
   put_scale (p, h->most);
-  sd_put (&p->gp,
-          "unset grid\nunset key\nset xrange [-0.5:%zu.5]\n"
-          "set palette defined (0 '#fff7e6', 0.15 '#f4b566', 0.5 '#c2452d', 1 '#3b0f2b')\n"
-          "plot '%s.dat' matrix with image pixels",
-          columns - 1, p->name);
+  sd_put (
+      &p->gp,
+      "unset grid\nunset key\nset border 0\nset xtics scale 0\nset ytics scale 0\nset xrange [-0.5:%zu.5]\n"
+      "set palette defined (0 '#fff7e6', 0.15 '#f4b566', 0.5 '#c2452d', 1 '#3b0f2b')\n"
+      "plot '%s.dat' matrix with image pixels",
+      columns - 1, p->name);
 }
 
 int sd_put_heat (sd_plot *p, const sd_rowsums *all, size_t subject, sd_figure *f, sd_error *err) {

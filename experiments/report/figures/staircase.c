@@ -203,9 +203,9 @@ int sd_report_staircase (sd_doc *d, const sd_rowsums *all, sd_buf *csv, sd_error
 
 /* ---------------------------------------------------------------------- figure */
 
-static void draw (sd_plot *p, const sd_staircase *s) {
-  double least = INFINITY, most = 0;
-  sd_put (&p->gp, "set xtics rotate by 40 right (");
+/* A step a row, from above to below: the names have room on the left. */
+static void put_rows (sd_plot *p, const sd_staircase *s) {
+  sd_put (&p->gp, "set ytics scale 0 (");
   sd_plot_set (p, "step, the mean, its bounds, least, quartiles, most: bytes in per cent of the first step");
   for (size_t i = 0; i < s->n; i++) {
     const sd_stair *t = &s->step[i];
@@ -221,32 +221,39 @@ static void draw (sd_plot *p, const sd_staircase *s) {
     for (unsigned q = 0; q < 5; q++)
       sd_plot_number (&p->dat, 100 * t->quartile[q]);
     sd_put (&p->dat, "\n");
-    least = t->quartile[0] < least ? t->quartile[0] : least;
-    most = t->quartile[4] > most ? t->quartile[4] : most;
   }
-  sd_plot_set (p, "where a step begins, the mean");
-  for (size_t i = 0; i <= s->n; i++)
-    sd_put (&p->dat, "%.1f %.6g\n", (double) i - 0.5, 100 * s->step[i < s->n ? i : s->n - 1].mean);
-  sd_put (&p->gp, ")\nset xrange [-0.6:%zu.6]\nset ylabel 'per cent of the first step'\nset boxwidth 0.32\n",
-          s->n - 1);
-  sd_plot_ticks (p, 'y', 100 * least / 1.3, 100 * most * 1.3);
-  sd_put (&p->gp, "plot ");
-  sd_plot_entry (p, 0, "1:6:5:9:8", "candlesticks fs solid 0.3 whiskerbars 0.6 lw 1",
-                 (sd_style){ "#8fb8ee", 0 }, "quartiles, least and most of the tables");
-  sd_plot_entry (p, 1, "1:2", "steps lw 2.4", (sd_style){ "#1f4e9c", 0 }, "geometric mean");
-  sd_plot_entry (p, 0, "1:2:3:4", "yerrorbars pt 7 ps 0.5 lw 1.6", (sd_style){ "#d9822b", 0 },
-                 "its bounds with 95 %");
+  sd_put (&p->gp, ")\nset yrange [%zu.6:-0.6]\nset grid noytics xtics\n", s->n - 1);
+}
+
+static void draw (sd_plot *p, const sd_staircase *s) {
+  double least = INFINITY, most = 0;
+  for (size_t i = 0; i < s->n; i++) {
+    least = fmin (least, s->step[i].quartile[0]);
+    most = fmax (most, s->step[i].quartile[4]);
+  }
+  put_rows (p, s);
+  sd_plot_axis (p, 'x', "per cent", 100 * least, 100 * most);
+  sd_plot_legend_line (p, 1, false, "#7a818c", "least to most");
+  sd_plot_legend_line (p, 7, false, "#8fb8ee", "middle half");
+  sd_plot_legend (p, 7, "#2f7de1", "geometric mean, 95 %");
+  sd_plot_entry (p, 0, "5:1:($9-$5):(0)", "vectors nohead lw 1", "#7a818c");
+  sd_plot_entry (p, 0, "6:1:($8-$6):(0)", "vectors nohead lw 7", "#8fb8ee");
+  sd_plot_entry (p, 0, "2:1:3:4", "xerrorbars pt 7 ps 0.8 lw 1.6", "#2f7de1");
 }
 
 int sd_put_staircase (sd_plot *p, const sd_rowsums *all, enum sd_metric metric, sd_figure *f, sd_error *err) {
   sd_staircase s SD_RELEASED_BY (sd_staircase_free) = { .n = 0 };
   char title[120];
+  double name = 0;
   SD_TRY (sd_staircase_make (all, sd_metrics[metric].name, &s, err));
   if (s.n < 2)
     return SD_OK;
   snprintf (title, sizeof title, "%s: what each step takes off, %zu tables", sd_metrics[metric].title,
             s.step[0].tables);
-  sd_plot_head (p, title, 1000, 520);
+  for (size_t i = 0; i < s.n; i++)
+    name = fmax (name, sd_label_width (s.step[i].name));
+  sd_plot_begin (p, &(sd_plot_words){ title, "step", "bytes, per cent of those of the first step" },
+                 SD_PLOT_WIDTH, 160 + 28 * (unsigned) s.n, (sd_box){ name + 50, 96, 24, 64 });
   draw (p, &s);
   snprintf (
       f->caption, sizeof f->caption,
