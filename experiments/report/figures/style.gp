@@ -70,7 +70,8 @@ linear_ticks (axis, unit, most) = sprintf ("set %stics ('0' 0, %s'' 0)", axis, l
 
 # The dark paper of a reader's dark mode, written into the file; and no word of the version that drew it.
 DARK = '<style>@media (prefers-color-scheme:dark){#gnuplot_canvas>rect{fill:#0d1117}' \
-  . '#gnuplot_canvas [color="black"]{color:#e6edf3}#gnuplot_canvas [stroke="black"]{stroke:#e6edf3}#gnuplot_canvas [fill="black"]{fill:#e6edf3}' \
+  . '#gnuplot_canvas [color="black"]{color:#e6edf3}#gnuplot_canvas [stroke="black"]{stroke:#e6edf3}#gnuplot_canvas [fill="black"],#gnuplot_canvas [fill="rgb(0,0,0)"]{fill:#e6edf3}' \
+  . '#gnuplot_canvas [color="rgb(  0,   0,   0)"]{color:#e6edf3}#gnuplot_canvas [stroke="rgb(  0,   0,   0)"]{stroke:#e6edf3}' \
   . '#gnuplot_canvas [color="white"],#gnuplot_canvas [color="rgb(255, 255, 255)"]{color:#0d1117}}</style>'
 finished = "unset output; file = (exists ('OUT') ? OUT . '/' : '') . NAME . '.svg'; " \
   . "system (sprintf ('sed ''s|^<g id=\"gnuplot_canvas\">|%s&|'' \"%s\" >\"%s.new\" && mv \"%s.new\" \"%s\"', DARK, file, file, file, file))"
