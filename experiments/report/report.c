@@ -247,7 +247,7 @@ static int put_figure_files (sd_doc *d, const sd_figures *figures, sd_error *err
   static const char *const ending[] = { "gp", "dat", "svg", "pdf" };
   enum { ENDINGS = sizeof ending / sizeof *ending, NAME = 80 };
   char (*drawn)[NAME] SD_OWNED = sd_alloc (figures->n + 1, ENDINGS * sizeof *drawn), path[4096];
-  const char **name SD_OWNED = sd_alloc (ENDINGS * figures->n + 1, sizeof *name);
+  const char **name SD_OWNED = sd_alloc (ENDINGS * figures->n + 1, sizeof *name); /* and their style */
   size_t n = 0;
   if (!drawn || !name)
     return sd_fail_memory (err, figures->n * NAME);
@@ -260,6 +260,7 @@ static int put_figure_files (sd_doc *d, const sd_figures *figures, sd_error *err
     }
   if (!n)
     return SD_OK;
+  name[n++] = "style.gp";
   sd_doc_fold_begin (d, "Of each figure its script, its data and what gnuplot drew");
   sd_doc_files (d, name, n);
   sd_doc_fold_end (d);

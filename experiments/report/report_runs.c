@@ -190,7 +190,7 @@ int sd_report_run_table (sd_doc *d, const sd_row *row, size_t nrows, const sd_pr
   run_rows *of SD_OWNED = rows_of (row, nrows, run, n);
   if (!of)
     return sd_fail_memory (err, n * sizeof *of);
-  sd_doc_table (d, "rrrlllllrr", head);
+  sd_doc_table (d, "rrrlll-llr-r", head);
   for (size_t i = 0; i < n; i++)
     put_row (d, of[i], &run[i]);
   sd_doc_table_end (d);

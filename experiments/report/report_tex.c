@@ -197,7 +197,7 @@ static const struct {
   double points;
 } size[] = { { "\\small", 4.62 }, { "\\footnotesize", 4.25 }, { "\\scriptsize", 3.98 } };
 enum { NSIZES = sizeof size / sizeof *size, NARROWEST = 9 };
-#define LINE 340.0 /* points: a little less than a line of an article in 10 points, on A4 or letter paper */
+#define LINE 335.0 /* points: a little less than a line of an article in 10 points, on A4 or letter paper */
 #define GAP 5.0    /* between columns */
 
 static bool fits (const table *t, unsigned letters) {

@@ -26,7 +26,7 @@ SWEEP
 "$subdef" sweep sweep.conf --tables . -o rows.db >sweep.txt 2>&1 || { cat sweep.txt; exit 1; }
 cat >published.csv <<'CSV'
 step,before,after,measure,published,source
-"a step of which much is said, so that its words go over several lines",*/lzma,*/repair,bytes,"69.6 % smaller, as they say",Nobody 1900
+"a step of which much is said, so that its words go over several lines",*/lzma,*/repair,bytes,"two thirds less, as they say",Nobody 1900
 CSV
 "$subdef" report rows.db --published published.csv -o . -q 2>report.txt || { cat report.txt; exit 1; }
 failed=0
