@@ -58,6 +58,7 @@ const sd_overrule sd_repair_overrules[] = {
   { "parse", "greedy", false, { "rounds", "restarts", "slack", "sample", "tries" } },
   { "entropy", "rans", false, { "maxcode" } },
   { "symbols", "0", false, { "pair", "final", "min", "maxlen" } },
+  { "maxlen", "1", false, { "pair", "final", "min", "symbols" } },
   { 0 },
 };
 

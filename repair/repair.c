@@ -27,7 +27,7 @@ const sd_codec sd_codec_repair = {
   .trials = { .settings = { "block=64", "block=128", "block=256", "block=1024" },
               .base = "parse=optimal",
               .gain = 0.75, /* papers/repair: 452,536 of 582,312 bytes */
-              .ways = { SD_COMPLETING },
+              .ways = { "initial=none", "initial=frequent", SD_COMPLETING },
               /* looks for repetition near by: few phrases, three times as fast, and the ranking of orders
                * hardly changes */
               .ranking = "symbols=600,min=24" },

@@ -22,6 +22,7 @@ const sd_initial sd_initial_none = {
 
 const sd_initial sd_initial_frequent = {
   .name = "frequent",
+  .completes = true,
   .summary = "the most frequent admissible symbol",
   .source = "Zakharov 2015, 1.7.3",
   .run = run_frequent,
@@ -108,6 +109,36 @@ static int walk (const char *chain, sd_seq *s, sd_error *err) {
 
 int sd_initial_check (const char *chain, sd_error *err) {
   return walk (chain, NULL, err);
+}
+
+/* Why a link changes nothing behind the one before (NULL: it is the first); NULL: it may change something. */
+static const char *why_idle (const sd_initial *link, const sd_initial *before, bool alone, bool completed) {
+  if (before && before->completes)
+    return "behind a link that leaves no slot free";
+  if (!link->run && !alone)
+    return "in a chain of several";
+  if (!link->run && completed)
+    return "where all that is free is completed by the most frequent symbol, as initial=frequent says";
+  if (completed && before && link == &sd_initial_frequent)
+    return "behind others, where all that is free is completed by the most frequent symbol anyway";
+  return NULL;
+}
+
+int sd_initial_check_effect (const char *chain, bool completed, sd_error *err) {
+  const sd_initial *before = NULL;
+  for (const char *at = chain;; at++) {
+    const size_t len = strcspn (at, "+");
+    const sd_initial *link = all[0];
+    unsigned param;
+    SD_TRY (parse_link (at, len, &link, &param, err));
+    const char *why = why_idle (link, before, at == chain && !at[len], completed);
+    if (why)
+      return sd_fail (err, SD_EINVAL, "initial replacement: %s has no effect %s; leave it out", link->name, why);
+    before = link;
+    at += len;
+    if (!*at)
+      return SD_OK;
+  }
 }
 
 int sd_initial_apply (const char *chain, sd_seq *s, sd_error *err) {

@@ -25,6 +25,7 @@ static int run_zero (sd_seq *s, const sd_symbol_counts *c, unsigned param, sd_er
 
 const sd_initial sd_initial_constant = {
   .name = "constant",
+  .completes = true,
   .summary =
       "constant:V: symbol V where admissible (WDL: 0 lost, 1 drawn, 2 won; DTM: values of the side, by "
       "rising moves, signed from the worst on), else the most frequent",
@@ -35,6 +36,7 @@ const sd_initial sd_initial_constant = {
 
 const sd_initial sd_initial_zero = {
   .name = "zero",
+  .completes = true,
   .summary = "0 where admissible (a draw; moves: the fewest), else the most frequent symbol",
   .source = "Zakharov 2015, 1.5",
   .run = run_zero,

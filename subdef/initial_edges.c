@@ -83,6 +83,7 @@ static int run_larger (sd_seq *s, const sd_symbol_counts *c, unsigned param, sd_
 
 const sd_initial sd_initial_edges = {
   .name = "edges",
+  .completes = true,
   .summary =
       "edges:K: as the two neighbours of the run, which meet at multiples of K; the more frequent goes "
       "on",
@@ -93,6 +94,7 @@ const sd_initial sd_initial_edges = {
 
 const sd_initial sd_initial_larger = {
   .name = "larger",
+  .completes = true,
   .summary = "larger:K: the same, the larger of the two goes on",
   .source = "ours",
   .takes_param = true,

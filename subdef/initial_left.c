@@ -30,6 +30,7 @@ static int run (sd_seq *s, const sd_symbol_counts *c, unsigned param, sd_error *
 
 const sd_initial sd_initial_left = {
   .name = "left",
+  .completes = true,
   .summary = "as the left neighbour, else as the symbol behind the run, else the most frequent",
   .source = "ours",
   .run = run,

@@ -120,6 +120,7 @@ typedef struct sd_initial {
   const char *summary; /* one line for --help */
   const char *source;  /* document and section */
   bool takes_param;    /* e.g. constant:3 */
+  bool completes;      /* leaves no slot free */
   /** NULL: leaves every slot as it is. c: counts of s. SD_EINVAL, SD_ENOMEM. */
   int (*run) (sd_seq *s, const struct sd_symbol_counts *c, unsigned param, sd_error *err);
 } sd_initial;
@@ -131,6 +132,10 @@ SD_API const sd_initial *const *sd_initial_all (size_t *n);
 SD_API int sd_initial_apply (const char *chain, sd_seq *s, sd_error *err);
 /** Is the chain well-formed? SD_EINVAL as above, as far as it can be told without a sequence. */
 SD_API int sd_initial_check (const char *chain, sd_error *err);
+/** Does every link of a well-formed chain change something? Not so where `none` stands in a chain of several,
+ * behind one that completes all slots, and, if all that is left free is completed by the most frequent symbol
+ * anyway (`completed`), `none` alone and `frequent` behind others. SD_EINVAL: which link, and why. */
+SD_API int sd_initial_check_effect (const char *chain, bool completed, sd_error *err);
 /** Complete every remaining subdefinite symbol by the most frequent main symbol it admits. SD_EINVAL,
  * SD_ENOMEM. */
 SD_API int sd_complete_frequent (sd_seq *s);

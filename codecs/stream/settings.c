@@ -92,6 +92,14 @@ static int check_overrules (const sd_codec *codec, const sd_settings *s, sd_erro
   return SD_OK;
 }
 
+/* Of the initial replacement each link of its chain is looked at. */
+static int check_effects (const sd_codec *codec, const sd_settings *s, sd_error *err) {
+  const char *initial = sd_settings_word (s, "initial");
+  if (strcmp (initial, codec->tunables[0].deflt) != 0 && sd_initial_check_effect (initial, !codec->takes_free_slots, err))
+    return sd_error_prefix (err, "codec %s: initial=%s", codec->name, initial), SD_EINVAL;
+  return check_overrules (codec, s, err);
+}
+
 int sd_settings_read (const sd_codec *codec, const char *text, sd_settings *out, sd_error *err) {
   bool given[SD_MAX_SETTINGS] = { false };
   unsigned n;
@@ -130,7 +138,7 @@ int sd_settings_read (const sd_codec *codec, const char *text, sd_settings *out,
 
 int sd_settings_parse (const sd_codec *codec, const char *text, sd_settings *out, sd_error *err) {
   SD_TRY (sd_settings_read (codec, text, out, err));
-  return check_overrules (codec, out, err);
+  return check_effects (codec, out, err);
 }
 
 static unsigned find (const sd_settings *s, const char *key) {

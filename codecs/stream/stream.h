@@ -197,9 +197,10 @@ typedef struct sd_trials {
   bool whole;  /* has layouts of its own, and a sample of slots tells nothing of it */
   const char *ranking; /* quick settings by which layouts are ranked; one codec of all has them */
 } sd_trials;
-/** The `ways` of a codec that completes free slots before it codes. */
+/** The `ways` of a codec whose free slots are completed before it codes, by the most frequent symbol where nothing
+ * else is said. */
 #define SD_COMPLETING                                                                                        \
-  "initial=none", "initial=frequent", "initial=left", "initial=edges:8", "initial=larger:8"
+  "initial=left", "initial=edges:8", "initial=larger:8"
 
 enum { SD_LOOKUP_FEATURES = 4 };
 

@@ -23,6 +23,13 @@ const sd_tunable sd_trees_tunables[] = {
   { 0 },
 };
 
+/* A tree of two leaves has one split. */
+const sd_overrule sd_trees_overrules[] = {
+  { "depth", "1", false, { "leaves" } },
+  { "leaves", "2", false, { "depth" } },
+  { 0 },
+};
+
 typedef struct encoder {
   const sd_alphabet *alphabet;
   const sd_symbol *slot; /* [0..n-1] */

@@ -298,6 +298,7 @@ int sd_trees_grow (const sd_trees_samples *samples, unsigned trees, unsigned lea
 /* -------------------------------------------------------------- codec's row */
 
 extern const sd_tunable sd_trees_tunables[];
+extern const sd_overrule sd_trees_overrules[];
 int sd_trees_encode (const sd_encoding *what, sd_buf *out, sd_error *err);
 
 #endif

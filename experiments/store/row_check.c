@@ -140,7 +140,7 @@ static int check_codec (const place *p, const sd_row *r) {
   if (*r->settings)
     SD_TRY (word (p, "settings", r->settings, "=,+-_.:/!()[]"));
   const sd_codec *codec = sd_codec_find (r->codec);
-  if (codec && sd_settings_parse (codec, r->settings, &set, &why) != SD_OK)
+  if (codec && sd_settings_read (codec, r->settings, &set, &why) != SD_OK)
     return refuse (p, "settings", r->settings, why.text);
   return SD_OK;
 }
