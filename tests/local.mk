@@ -23,7 +23,7 @@ LDADD = gen/libgen.la libsubdef-internal.la $(CRITERION_LIBS)
 
 # ------------------------------------------------------------ Criterion programs
 
-sd_fast_units = tests/engine/test_engine tests/base/test_base tests/subdef/test_subdef tests/chess/test_chess tests/indexer/test_indexer \
+sd_fast_units = tests/engine/test_engine tests/base/test_base tests/base/test_eta tests/subdef/test_subdef tests/chess/test_chess tests/indexer/test_indexer \
   tests/syzygy/test_syzygy   tests/codecs/test_codecs tests/table/test_golden tests/probe/test_probe \
   tests/recode/test_verify tests/search/test_search tests/array/test_array tests/gen/test_gen tests/gen/test_balance tests/gen/test_lanes tests/gen/test_lanes_128 tests/gen/test_lanes_16 tests/gen/test_games
 sd_units = $(sd_fast_units) tests/table/test_table tests/probe/test_tables tests/syzygy/test_formats tests/syzygy/test_counts tests/syzygy/test_beside tests/syzygy/test_write tests/syzygy/test_made_up tests/repair/test_repair tests/obdd/test_obdd tests/recode/test_search tests/probe/test_values \
@@ -50,6 +50,8 @@ TESTS += $(sd_units)
 endif
 
 # the rooms at the bottom are linked with what they may use
+tests_base_test_eta_SOURCES = tests/base/test_eta.c
+tests_base_test_eta_LDADD = base/libbase.la $(CRITERION_LIBS) -lm
 tests_base_test_base_SOURCES = tests/base/test_base.c tests/base/temporary.h
 if HAVE_WRAP
 # a signal comes while a file is locked
@@ -177,7 +179,7 @@ sd_mpi_scripts = tests/gen/gen_ranks.sh tests/gen/checkpoint_ranks.sh tests/gen/
 sd_tables_scripts = tests/papers/sizes.sh tests/papers/dtm-sizes.sh tests/papers/obdd-sizes.sh tests/papers/one-sided-sizes.sh \
   tests/codecs/all-codecs.sh
 sd_program_scripts = tests/gen/subdef_gen.sh tests/gen/zeroing.sh tests/gen/subdef_gen_games.sh tests/gen/kill.sh tests/gen/exhausted.sh tests/tools/cli.sh tests/search/verify.sh \
-  tests/experiments/browser.sh tests/experiments/latex.sh tests/tools/claims.sh tests/syzygy/recompress.sh tests/syzygy/values.sh tests/tools/faults.sh tests/tools/probe.sh tests/tools/serve.sh tests/tools/serve_faults.sh tests/tools/page.sh tests/tools/page_script.sh tests/tools/man.sh tests/recode/checksums.sh tests/tools/arrays.sh tests/tools/waiting.sh tests/papers/papers.sh tests/papers/figures.sh tests/papers/probes.sh tests/papers/five-sizes.sh
+  tests/experiments/browser.sh tests/experiments/latex.sh tests/tools/claims.sh tests/tools/interrupted.sh tests/syzygy/recompress.sh tests/syzygy/values.sh tests/tools/faults.sh tests/tools/probe.sh tests/tools/serve.sh tests/tools/serve_faults.sh tests/tools/page.sh tests/tools/page_script.sh tests/tools/man.sh tests/recode/checksums.sh tests/tools/arrays.sh tests/tools/waiting.sh tests/papers/papers.sh tests/papers/figures.sh tests/papers/probes.sh tests/papers/five-sizes.sh
 EXTRA_DIST += tests/figure.awk
 dist_check_SCRIPTS += $(sd_scripts) $(sd_mpi_scripts) $(sd_tables_scripts) $(sd_program_scripts)
 TESTS += $(sd_scripts)
