@@ -7,7 +7,7 @@ experiments_libexperiments_la_SOURCES = experiments/experiments.h \
   experiments/store/row_check.c experiments/store/stats.c experiments/store/quote.c \
   experiments/run/run.h experiments/run/run_internal.h experiments/run/conf_internal.h \
   experiments/run/conf.c experiments/run/conf_exclude.c experiments/run/axes.c experiments/run/sweep_read.c experiments/run/sweep_text.c experiments/run/sweep.c experiments/run/sweep_plan.c experiments/run/sweep_list.c \
-  experiments/run/sweep_work.c experiments/run/sweep_clerk.c experiments/run/sweep_time.c experiments/run/cell.c experiments/run/cell_array.c experiments/run/latency.c \
+  experiments/run/sweep_work.c experiments/run/sweep_clerk.c experiments/run/sweep_time.c experiments/run/cell.c experiments/run/effort.c experiments/run/cell_array.c experiments/run/latency.c \
   experiments/run/provenance.c \
   experiments/limits/limits.h experiments/limits/limits_internal.h experiments/limits/limits.c \
   experiments/limits/conditional.c experiments/limits/mixing.c \

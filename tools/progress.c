@@ -1,6 +1,9 @@
 /* Progress on stderr: on a terminal a bar with the time left, elsewhere a plain line now and then, and only
- * for work that takes longer than two seconds. The state is this program's, not the library's. */
+ * for work that takes longer than two seconds. The bar never falls, and a time is told only while it can be right
+ * (base/eta.h). Work that knows itself better says its share and its time, in the text of its reports. The state
+ * is this program's, not the library's. */
 #include "config.h"
+#include "base/eta.h"
 #include "tools/tools_internal.h"
 #include <math.h>
 #include <string.h>
@@ -12,8 +15,34 @@
 static struct {
   char what[64];
   double started, drawn;
+  sd_eta estimate;
+  bool complete; /* nothing was left at the last report */
   bool shown;
 } bar;
+
+/* What a report says: "WHAT\tDETAIL\tTIME", the last two or the last may lack. With a third field, which may be empty,
+ * done / total is the share to be shown. */
+typedef struct said {
+  char what[sizeof bar.what], detail[256], time[64];
+  bool has_time;
+} said;
+
+static const char *take_field (const char *at, char *out, size_t cap, bool *there) {
+  const size_t n = strcspn (at, "\t");
+  snprintf (out, cap, "%.*s", (int) n, at);
+  *there = at[n] == '\t';
+  return at + n + *there;
+}
+
+static void read_said (const char *text, said *out) {
+  bool more;
+  *out = (said){ .has_time = false };
+  text = take_field (text, out->what, sizeof out->what, &more);
+  if (more)
+    text = take_field (text, out->detail, sizeof out->detail, &out->has_time);
+  if (out->has_time)
+    take_field (text, out->time, sizeof out->time, &more);
+}
 
 void sd_terminal_clear (void) {
   if (bar.shown) {
@@ -23,31 +52,34 @@ void sd_terminal_clear (void) {
   }
 }
 
-/* Work of a new name, or the same from the start. The name ends at a tab; what is behind may change. Returns
- * for how long it has been done. */
-static double follow (const char *what, uint64_t done, double now) {
-  const int n = (int) strcspn (what, "\t");
-  char name[sizeof bar.what];
-  snprintf (name, sizeof name, "%.*s", n, what);
-  if (strcmp (name, bar.what) != 0 || done == 0) {
-    memcpy (bar.what, name, sizeof name);
+/* Work of a new name, or the same once more after it was complete. Returns for how long it has been done. */
+static double follow (const said *s, uint64_t done, uint64_t total, double now) {
+  if (strcmp (s->what, bar.what) != 0 || (done == 0 && bar.complete)) {
+    memcpy (bar.what, s->what, sizeof bar.what);
     bar.started = now;
+    sd_eta_begin (&bar.estimate, now, 0);
   }
+  bar.complete = total && done >= total;
+  if (s->has_time) {
+    const double share = total ? (double) done / (double) total : 0;
+    bar.estimate.share = share > bar.estimate.share ? share : bar.estimate.share;
+  } else if (total)
+    sd_eta_update (&bar.estimate, now, (double) done, done < total ? (double) (total - done) : 0);
   return now - bar.started;
 }
 
-static const char *detail_of (const char *what) {
-  what += strcspn (what, "\t");
-  return *what ? what + 1 : what;
-}
-
-/* "1 min 10 s, 2 min 05 s left". */
-static void times (double run, uint64_t done, uint64_t total, char *out, size_t cap) {
-  char so_far[32], left[32] = "?";
+/* "1 min 10 s, about 2 min 05 s left". */
+static void times (const said *s, double run, char *out, size_t cap) {
+  char so_far[32], left[32], told[64] = "";
+  const double seconds = sd_eta_left (&bar.estimate);
   sd_time_text (run, so_far, sizeof so_far);
-  if (done > 0)
-    sd_time_text (run * ((double) total / (double) done - 1), left, sizeof left);
-  snprintf (out, cap, "%s, %s left", so_far, left);
+  if (s->has_time)
+    memcpy (told, s->time, sizeof told);
+  else if (isfinite (seconds)) {
+    sd_time_text (seconds, left, sizeof left);
+    snprintf (told, sizeof told, "about %s left", left);
+  }
+  snprintf (out, cap, "%s%s%s", so_far, *told ? ", " : "", told);
 }
 
 static unsigned columns (void) {
@@ -55,11 +87,26 @@ static unsigned columns (void) {
   return ioctl (STDERR_FILENO, TIOCGWINSZ, &w) == 0 && w.ws_col > 20 ? w.ws_col : 80;
 }
 
+static void draw_bar (const said *s, double run, char *out, size_t cap) {
+  enum { WIDTH = 30 };
+  const double share = bar.estimate.share;
+  char blocks[WIDTH + 1], time[128];
+  const int full = (int) (share * WIDTH);
+  memset (blocks, '#', (size_t) full);
+  memset (blocks + full, '.', (size_t) (WIDTH - full));
+  blocks[WIDTH] = 0;
+  times (s, run, time, sizeof time);
+  snprintf (out, cap, *s->detail ? "%s [%s] %3.0f %%  %s  %s" : "%-28s [%s] %3.0f %%  %s%s", s->what, blocks,
+            floor (100 * share), time, s->detail);
+}
+
 static void draw (void *ctx, const char *what, uint64_t done, uint64_t total) {
   (void) ctx;
-  enum { WIDTH = 30 };
-  const double now = sd_now (), run = follow (what, done, now);
-  char line[512], blocks[WIDTH + 1], time[80];
+  const double now = sd_now ();
+  char line[600];
+  said s;
+  read_said (what, &s);
+  const double run = follow (&s, done, total, now);
   if (done >= total && total) {
     sd_terminal_clear ();
     return;
@@ -68,18 +115,10 @@ static void draw (void *ctx, const char *what, uint64_t done, uint64_t total) {
     return;
   bar.drawn = now;
   bar.shown = true;
-  if (!total)
-    snprintf (line, sizeof line, "%s: %llu", bar.what, (unsigned long long) done);
-  else {
-    const int full = (int) ((double) done / (double) total * WIDTH);
-    memset (blocks, '#', (size_t) full);
-    memset (blocks + full, '.', (size_t) (WIDTH - full));
-    blocks[WIDTH] = 0;
-    times (run, done, total, time, sizeof time);
-    const char *detail = detail_of (what);
-    snprintf (line, sizeof line, *detail ? "%s [%s] %3.0f %%  %s  %s" : "%-28s [%s] %3.0f %%  %s%s", bar.what,
-              blocks, 100 * (double) done / (double) total, time, detail);
-  }
+  if (total)
+    draw_bar (&s, run, line, sizeof line);
+  else
+    snprintf (line, sizeof line, "%s: %llu", s.what, (unsigned long long) done);
   fprintf (stderr, "\r\033[K%.*s", (int) columns () - 1, line);
   fflush (stderr);
 }
@@ -87,19 +126,20 @@ static void draw (void *ctx, const char *what, uint64_t done, uint64_t total) {
 /* Off a terminal. */
 static void write_line (void *ctx, const char *what, uint64_t done, uint64_t total) {
   (void) ctx;
-  const double now = sd_now (), run = follow (what, done, now);
-  const char *detail = detail_of (what);
-  char time[80];
+  const double now = sd_now ();
+  char time[128];
+  said s;
+  read_said (what, &s);
+  const double run = follow (&s, done, total, now);
   if ((done >= total && total) || run < LINES_S || now - bar.drawn < LINES_S)
     return;
   bar.drawn = now;
-  if (!total)
-    fprintf (stderr, "%s: %llu\n", bar.what, (unsigned long long) done);
-  else {
-    times (run, done, total, time, sizeof time);
-    fprintf (stderr, "%s: %.0f %%, %s%s%s\n", bar.what, 100 * (double) done / (double) total, time,
-             *detail ? "; " : "", detail);
-  }
+  times (&s, run, time, sizeof time);
+  if (total)
+    fprintf (stderr, "%s: %.0f %%, %s%s%s\n", s.what, floor (100 * bar.estimate.share), time, *s.detail ? "; " : "",
+             s.detail);
+  else
+    fprintf (stderr, "%s: %llu\n", s.what, (unsigned long long) done);
 }
 
 void sd_terminal_progress (sd_progress *out, bool always) {

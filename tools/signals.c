@@ -2,7 +2,8 @@
  *
  * Ctrl-C, Ctrl-\, a terminal that goes away, kill, a reader that has gone away, a limit on CPU time or on the
  * size of files: temporary files are removed and the program dies by that signal, as it would have without
- * us, so that shells and mpirun see what happened. A pipe without a reader is the usual end of "subdef ... |
+ * us, so that shells and mpirun see what happened; work that can be gone on with has left a line that says so
+ * (sd_tool_last_words). A pipe without a reader is the usual end of "subdef ... |
  * head": no message, nothing computed for nobody.
  *
  * Tables are mapped. If somebody cuts a file that is being read, or its disk fails, the system sends SIGBUS;
@@ -12,6 +13,12 @@
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
+
+static const char *volatile last_words;
+
+void sd_tool_last_words (const char *text) {
+  last_words = text;
+}
 
 /* Calls only what may be called while anything else is interrupted. */
 static void lost (int number) {
@@ -27,7 +34,10 @@ static void lost (int number) {
 
 /* The handler is reset when it is called (SA_RESETHAND) and the signal is not blocked (SA_NODEFER). */
 static void end (int number) {
+  const char *text = number == SIGPIPE || number == SIGHUP ? NULL : last_words;
   sd_outfile_remove_open ();
+  if (text && write (STDERR_FILENO, text, strlen (text)) < 0)
+    _exit (SD_EXIT_FAILED);
   raise (number);
 }
 

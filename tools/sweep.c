@@ -1,15 +1,17 @@
 /* subdef sweep. */
 #include "config.h"
 #include "experiments/experiments.h"
+#include "tools/sweep_json.h"
 #include "tools/tools_internal.h"
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static struct {
   const char *out, *tables, *only;
-  bool dry_run, status, separate, redo_stale, merge, presets;
+  bool dry_run, status, json, separate, redo_stale, merge, presets;
   unsigned jobs, part, parts;
 } opt;
 
@@ -55,8 +57,9 @@ static const sd_option options[] = {
     "list the cells, their number and about how much time, memory and disk they will take, and say which tables are missing; run nothing",
     .flag = &opt.dry_run },
   { "status", 0, NULL,
-    "say for each group how many cells there are, have a row in OUT.db, failed and are left, about how long that will take, and which sweeps are at work",
+    "say for each group how many cells there are, have a row in OUT.db, failed and are left, about how much work that is, which sweeps are at work, and what they say of the time left",
     .flag = &opt.status },
+  { "json", 0, NULL, "with --status: as JSON", .flag = &opt.json },
   { "presets", 0, NULL,
     "list the sweeps that come with the program: their names, which stand for FILE.conf, and titles",
     .flag = &opt.presets },
@@ -70,6 +73,17 @@ static const sd_option options[] = {
 static void notice (void *ctx, const char *text) {
   (void) ctx;
   sd_tool_note ("%s", text);
+}
+
+/* What Ctrl-C leaves: two texts, so that the one which a signal may be writing is never the one that is changed. */
+static void stored (void *ctx, uint64_t n, uint64_t cells) {
+  static char text[2][160];
+  static unsigned turn;
+  char *to = text[turn ^= 1];
+  (void) ctx;
+  snprintf (to, sizeof text[0], "%s%" PRIu64 " of %" PRIu64 " cells are stored; the same command goes on\n",
+            isatty (STDERR_FILENO) ? "\r\033[K" : "", n, cells);
+  sd_tool_last_words (to);
 }
 
 /* "54 cells: 50 computed, 3 there before, 1 copied from an equal cell, 0 failed, 2 min 10 s". */
@@ -196,6 +210,8 @@ int sd_cmd_sweep (int argc, char **argv) {
     return sd_tool_usage ("one sweep file is enough: what is '%s'?", words.at[1]);
   if (!take_array_part ())
     return sd_tool_usage ("SLURM_ARRAY_TASK_ID is none of SLURM_ARRAY_TASK_COUNT tasks: use --part I/N");
+  if (opt.json && !opt.status)
+    return sd_tool_usage ("--json goes with --status");
   if (!opt.out && !opt.dry_run && !opt.status)
     return sd_tool_usage ("where to? name the database: -o OUT.db");
   const sd_task task = sd_task_of_launcher ();
@@ -221,10 +237,13 @@ int sd_cmd_sweep (int argc, char **argv) {
                            .status = opt.status,
                            .redo_stale = opt.redo_stale,
                            .notice = task.rank ? NULL : notice,
+                           .told = opt.json ? sd_sweep_json : NULL,
+                           .stored = task.rank ? NULL : stored,
                            .outcome = &outcome,
                            .list = stdout,
                            .progress = task.rank ? NULL : &progress }; /* one task speaks for all */
   int status = sd_sweep_run (conf, opt.out, &how, &err);
+  sd_tool_last_words (NULL);
   sd_terminal_clear ();
   if (!opt.dry_run && !opt.status && task.rank == 0
       && (status == SD_OK || outcome.computed + outcome.there + outcome.failed > 0))

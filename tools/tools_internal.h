@@ -150,9 +150,13 @@ unsigned sd_tool_busy_cores (const char *loadavg);
  * open and then end the program as they would have without. Called once by main. */
 void sd_tool_watch_signals (void);
 
-/** Progress on stderr, for work that takes longer than two seconds: a bar with the time left, and behind it
- * what stands behind a tab in the text of a report ("sweep\t12 of 54 cells"); if stderr is no terminal, a
- * plain line every 30 seconds. `always`: a bar all the same (mpirun hands a terminal on as a pipe). */
+/** What a signal leaves on stderr: the line `text`, which stays the caller's and as it is until another takes its place;
+ * NULL: none. */
+void sd_tool_last_words (const char *text);
+
+/** Progress on stderr, for work that takes longer than two seconds: a bar with the time left while that is known, and
+ * behind it what stands behind a tab in the text of a report ("sweep\t12 of 54 cells"); behind a second tab the time
+ * itself, of work that knows better, or nothing. If stderr is no terminal, a plain line every 30 seconds. `always`: a bar all the same (mpirun hands a terminal on as a pipe). */
 void sd_terminal_progress (sd_progress *out, bool always);
 /** Remove the bar before other output. */
 void sd_terminal_clear (void);

@@ -9,28 +9,34 @@
 #include <stdlib.h>
 #include <string.h>
 
-int sd_cell_verify (const sd_seq *seq, const sd_decoder *d, double *seconds, sd_error *err) {
-  const uint64_t most = 1u << 24; /* at a time: 32 MiB; blocks of any codec are much smaller */
-  sd_symbol *got = sd_alloc (seq->n < most ? seq->n + 1 : most, sizeof *got);
-  int status = got ? SD_OK : sd_fail_memory (err, (seq->n < most ? seq->n : most) * sizeof *got);
-  *seconds = 0;
-  for (uint64_t first = 0; first < seq->n && status == SD_OK; first += most) {
+/* Decode all slots, once; compare: each with what it admits. */
+static int read_through (const sd_seq *seq, const sd_decoder *d, sd_symbol *got, uint64_t most, bool compare,
+                         sd_efforts *e, sd_error *err) {
+  for (uint64_t first = 0; first < seq->n; first += most) {
     sd_seq part = { .alphabet = seq->alphabet, .sym = seq->sym + first };
     part.n = seq->n - first < most ? seq->n - first : most;
-    double start = sd_now ();
-    status = sd_codec_read (d, first, part.n, got);
-    *seconds += sd_now () - start;
-    if (status != SD_OK) {
-      sd_fail (err, status, "decoding failed: %s", sd_strerror (status));
-      break;
-    }
-    uint64_t at = sd_seq_first_violation (&part, got);
+    sd_efforts_go (e);
+    const int status = sd_codec_read (d, first, part.n, got);
+    sd_efforts_pause (e);
+    if (status != SD_OK)
+      return sd_fail (err, status, "decoding failed: %s", sd_strerror (status));
+    const uint64_t at = compare ? sd_seq_first_violation (&part, got) : part.n;
     if (at < part.n)
-      status = sd_fail (err, SD_EDIFF, "slot %llu is decoded to symbol %u, which it does not admit",
-                        (unsigned long long) (first + at), (unsigned) got[at]);
+      return sd_fail (err, SD_EDIFF, "slot %llu is decoded to symbol %u, which it does not admit",
+                      (unsigned long long) (first + at), (unsigned) got[at]);
   }
-  free (got);
-  return status;
+  sd_efforts_count (e);
+  return SD_OK;
+}
+
+int sd_cell_verify (const sd_seq *seq, const sd_decoder *d, sd_efforts *e, sd_error *err) {
+  const uint64_t most = 1u << 24; /* at a time: 32 MiB; blocks of any codec are much smaller */
+  sd_symbol *got SD_OWNED = sd_alloc (seq->n < most ? seq->n + 1 : most, sizeof *got);
+  if (!got)
+    return sd_fail_memory (err, (seq->n < most ? seq->n : most) * sizeof *got);
+  while (sd_efforts_more (e))
+    SD_TRY (read_through (seq, d, got, most, e->n == 0, e, err));
+  return SD_OK;
 }
 
 void sd_coded_free (sd_coded *c) {
@@ -83,10 +89,24 @@ static int code_other (sd_table_spec *spec, unsigned side, const sd_layout *layo
   return sd_codec_encode (&sd_codec_store, &seq, &spec->side[side].settings, NULL, stream, err);
 }
 
+/* Encode as often as its time asks for; all streams are the same. */
+static int encode (const sd_cell *cell, const sd_subdefined *d, const sd_settings *set, sd_efforts *e,
+                   sd_buf *out, sd_error *err) {
+  while (sd_efforts_more (e)) {
+    SD_RELEASED_BY (sd_buf_free) sd_buf again = { 0 };
+    sd_efforts_go (e);
+    const int status = sd_codec_encode (cell->codec, &d->seq, set, NULL, e->n ? &again : out, err);
+    sd_efforts_pause (e);
+    SD_TRY (status);
+    sd_efforts_count (e);
+  }
+  return SD_OK;
+}
+
 /* What coding the side takes is measured; making the image around it is not. Seven arguments: a
  * cell, its data and settings, and what becomes of them. */
 static int code_image (const sd_cell *cell, const sd_layout *layout, const sd_subdefined *d,
-                       const sd_settings *set, sd_row *row, sd_coded *out, sd_error *err) {
+                       const sd_settings *set, sd_efforts *e, sd_coded *out, sd_error *err) {
   sd_table_spec spec = {
     .material = cell->material, .metric = cell->metric, .coding = cell->coding, .freedom = d->freedom
   };
@@ -94,9 +114,7 @@ static int code_image (const sd_cell *cell, const sd_layout *layout, const sd_su
   spec.side[cell->side].layout = *layout;
   spec.side[cell->side].codec = cell->codec;
   spec.side[cell->side].settings = *set;
-  const double start = sd_now ();
-  int status = sd_codec_encode (cell->codec, &d->seq, set, NULL, &stream[cell->side], err);
-  row->encode_s = sd_now () - start;
+  int status = encode (cell, d, set, e, &stream[cell->side], err);
   if (status == SD_OK && !sd_material_symmetric (&cell->material))
     status = code_other (&spec, !cell->side, layout, d, &stream[!cell->side], err);
   if (status == SD_OK)
@@ -113,12 +131,10 @@ static int code_image (const sd_cell *cell, const sd_layout *layout, const sd_su
   return SD_OK;
 }
 
-static int code_stream (const sd_cell *cell, const sd_subdefined *d, const sd_settings *set, sd_row *row,
+static int code_stream (const sd_cell *cell, const sd_subdefined *d, const sd_settings *set, sd_efforts *e,
                         sd_coded *out, sd_error *err) {
   sd_decoder *decoder;
-  const double start = sd_now ();
-  SD_TRY (sd_codec_encode (cell->codec, &d->seq, set, NULL, &out->bytes, err));
-  row->encode_s = sd_now () - start; /* opening does not count */
+  SD_TRY (encode (cell, d, set, e, &out->bytes, err)); /* opening does not count */
   out->stream = out->bytes.len;
   SD_TRY (sd_codec_open (cell->codec, out->bytes.data, out->bytes.len, d->seq.n,
                          sd_alphabet_main (d->alphabet), &decoder, err));
@@ -127,23 +143,34 @@ static int code_stream (const sd_cell *cell, const sd_subdefined *d, const sd_se
   return SD_OK;
 }
 
-int sd_cell_run (const sd_cell *cell, const sd_layout *image, const sd_subdefined *d, sd_row *row,
+static void note_times (const sd_efforts *encoding, const sd_efforts *decoding, uint64_t seed, double seconds,
+                        sd_row *row) {
+  sd_efforts_note (encoding, seed,
+                   (sd_efforts_to){ &row->encode_s, &row->encode_low_s, &row->encode_high_s, &row->encode_samples });
+  sd_efforts_note (decoding, seed,
+                   (sd_efforts_to){ &row->decode_s, &row->decode_low_s, &row->decode_high_s, &row->decode_samples });
+  row->repeat_s = encoding->wall - encoding->first + decoding->wall - decoding->first;
+  row->check_s = fmax (0, seconds - encoding->wall - decoding->wall);
+}
+
+int sd_cell_run (const sd_cell *cell, const sd_cell_how *how, const sd_subdefined *d, sd_row *row,
                  sd_coded *out, sd_error *err) {
   sd_settings set;
+  sd_efforts encoding = { .enough = how->enough }, decoding = encoding;
   const double began = sd_now ();
   memset (out, 0, sizeof *out);
-  int status = sd_settings_parse (cell->codec, cell->name.settings, &set, err);
-  if (status == SD_OK && image)
-    status = code_image (cell, image, d, &set, row, out, err);
+  int status = sd_settings_read (cell->codec, cell->name.settings, &set, err);
+  if (status == SD_OK && how->image)
+    status = code_image (cell, how->image, d, &set, &encoding, out, err);
   else if (status == SD_OK)
-    status = code_stream (cell, d, &set, row, out, err);
+    status = code_stream (cell, d, &set, &encoding, out, err);
   if (status == SD_OK)
-    status = sd_cell_verify (&d->seq, out->decoder, &row->decode_s, err);
+    status = sd_cell_verify (&d->seq, out->decoder, &decoding, err);
   if (status != SD_OK) {
     sd_coded_free (out);
     return status;
   }
-  row->check_s = fmax (0, sd_now () - began - row->encode_s - row->decode_s);
+  note_times (&encoding, &decoding, how->seed, sd_now () - began, row);
   row->bytes = out->stream;
   row->header_bytes = out->parts.header;
   row->model_bytes = out->parts.model;

@@ -16,6 +16,25 @@ typedef struct sd_sweep_outcome {
   double seconds;
 } sd_sweep_outcome;
 
+/** How far a group is, or all of them. */
+typedef struct sd_sweep_counts {
+  const char *name;
+  uint64_t cells, done, failed;
+  double work; /* seconds that the rest takes on a machine without other work */
+} sd_sweep_counts;
+/** How far a sweep is. */
+typedef struct sd_sweep_status {
+  const sd_sweep_counts *group;
+  unsigned ngroups;
+  sd_sweep_counts all;
+  unsigned jobs;   /* workers that the work is for */
+  unsigned sweeps; /* that are at work on this store; */
+  const char *who; /* one of them */
+  double share;    /* of the work, 0 to 1: what the bar of a sweep at work shows */
+  double left;     /* seconds; NaN: not known, or no sweep is at work */
+  bool busy;       /* a sweep at work says that the machine has other work, so that nobody knows */
+} sd_sweep_status;
+
 /** How a sweep is run. All-zero means defaults. */
 typedef struct sd_sweep_options {
   const char *tables;  /* path with the exact DTM tables */
@@ -31,7 +50,10 @@ typedef struct sd_sweep_options {
   /** Rows of another commit or version, other flags or libraries, or another machine are computed anew. */
   bool redo_stale;
   FILE *list;                                   /* where dry_run and status list */
+  void (*told) (void *ctx, const sd_sweep_status *status); /* not NULL: gets the status in place of `list` */
   void (*notice) (void *ctx, const char *text); /* what the user should know; NULL: nobody listens */
+  /** So many of all cells have rows in the store by now. Called by the calling thread; may be NULL. */
+  void (*stored) (void *ctx, uint64_t n, uint64_t cells);
   void *ctx;
   sd_sweep_outcome *outcome; /* filled in any case, if not NULL */
   const sd_progress *progress;
@@ -51,8 +73,9 @@ typedef struct sd_sweep_options {
  * others are computed, and the sweep ends with SD_EDIFF, or what else the first failure was. With dry_run or
  * status nothing is run or loaded; `db` marks what is done if it is there, NULL is allowed. SD_EINVAL: a
  * mistake in the sweep file ("FILE:LINE: what"), nothing that `only` names, `db` is ""; SD_ENOENT: no such
- * file, or tables are missing (dry_run too); SD_EFORMAT: `db` is another kind of file. Progress:
- * milliseconds, done and (estimated) in all, from the calling thread. */
+ * file, or tables are missing (dry_run too); SD_EFORMAT: `db` is another kind of file. Progress, from the
+ * calling thread: a share of the work, weighed by what cells will cost, which never falls; its text is
+ * "WHAT\tDETAIL\tTIME", where TIME is empty while the time left is not known. */
 int sd_sweep_run (const char *conf, const char *db, const sd_sweep_options *opt, sd_error *err);
 
 /** The title of a sweep file, which is checked as sd_sweep_run does. */

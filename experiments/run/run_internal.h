@@ -3,6 +3,7 @@
 #ifndef SD_RUN_INTERNAL_H
 #define SD_RUN_INTERNAL_H
 
+#include "base/eta.h"
 #include "experiments/run/run.h"
 #include "experiments/store/store.h"
 #include <pthread.h>
@@ -65,9 +66,34 @@ bool sd_cells_share_unit (const sd_cell *x, const sd_cell *y);
 int sd_run_here (const sd_sweep *s, unsigned jobs, const char *command, sd_provenance *out, sd_error *err);
 /* --------------------------------------------------------------------- one cell */
 
-/** SD_EDIFF unless decoding gives an admissible value for every slot; *seconds: time spent in sd_codec_read.
- */
-int sd_cell_verify (const sd_seq *seq, const sd_decoder *d, double *seconds, sd_error *err);
+/** CPU times of the same work, done several times: of the thread that asks, which is all that a cell takes, since
+ * workers start no threads. effort.c */
+#define SD_MOST_EFFORTS 9
+typedef struct sd_efforts {
+  double enough;               /* seconds of CPU time that are to be seen; a time that is longer counts alone */
+  double cpu[SD_MOST_EFFORTS]; /* of each that is over */
+  size_t n;
+  double now, sum;        /* CPU time of the one in work, and of all */
+  double first, wall;     /* seconds by the clock of the first, and of all */
+  double cpu_at, wall_at; /* it went on */
+} sd_efforts;
+#define SD_ENOUGH_S 0.01       /* for sizes */
+#define SD_ENOUGH_TIMED_S 0.1 /* for groups that ask for times */
+void sd_efforts_go (sd_efforts *e);
+void sd_efforts_pause (sd_efforts *e);
+/** One is over. */
+void sd_efforts_count (sd_efforts *e);
+/** Should it be done once more? Up to `enough` seconds together, three times at least, if the first took less. */
+bool sd_efforts_more (const sd_efforts *e);
+/** Where the median of all goes, its bounds (95 %, NaN of fewer than three) and the number. */
+typedef struct sd_efforts_to {
+  double *median, *low, *high;
+  uint64_t *samples;
+} sd_efforts_to;
+void sd_efforts_note (const sd_efforts *e, uint64_t seed, sd_efforts_to to);
+
+/** SD_EDIFF unless decoding gives an admissible value for every slot; *e: what sd_codec_read takes. */
+int sd_cell_verify (const sd_seq *seq, const sd_decoder *d, sd_efforts *e, sd_error *err);
 
 /** Positions to time with, and small tables of everything that a probe asks on its way. */
 typedef struct sd_probe_set sd_probe_set;
@@ -135,9 +161,14 @@ typedef struct sd_coded {
 } sd_coded;
 void sd_coded_free (sd_coded *c);
 
-/** Encode, open, decode and verify; fills what the stream tells into *row. `image`: the order that d stands
- * in, where a whole table is to be made; NULL: the stream alone. */
-int sd_cell_run (const sd_cell *cell, const sd_layout *image, const sd_subdefined *d, sd_row *row,
+/** How a cell is coded. */
+typedef struct sd_cell_how {
+  const sd_layout *image; /* the order that its data stands in, where a whole table is to be made; NULL: the stream */
+  double enough;          /* sd_efforts.enough */
+  uint64_t seed;          /* of bounds */
+} sd_cell_how;
+/** Encode, open, decode and verify; fills what the stream tells, and how long it took, into *row. */
+int sd_cell_run (const sd_cell *cell, const sd_cell_how *how, const sd_subdefined *d, sd_row *row,
                  sd_coded *out, sd_error *err);
 /** Slots that permit more than one value. */
 uint64_t sd_count_free (const sd_seq *s);
@@ -171,11 +202,8 @@ typedef struct sd_costs {
   uint64_t *chain, nchains; /* the first class of each chain, from 1: classes are found by a hash */
   sd_cost_family *family;
   uint64_t nfamilies, family_cap;
-  double left;         /* seconds of cells that are still to be computed, of classes with rows */
-  double timings;      /* seconds that timing such cells will take, one at a time */
-  double done;         /* seconds of work, as the classes see them, of cells that this run has computed */
-  double timings_done; /* seconds that timing was to take of those that this run has timed */
-  double timed;        /* and seconds of the clock that it took */
+  double left;    /* seconds of cells that are still to be computed, of classes with rows */
+  double timings; /* seconds that timing such cells will take, one at a time */
   unsigned jobs;
 } sd_costs;
 
@@ -192,10 +220,11 @@ double sd_timing_seconds (bool latency, bool probe);
 void sd_costs_count (sd_costs *c, size_t class, double slots, double timings);
 /** A cell was computed. */
 void sd_costs_learn (sd_costs *c, size_t class, double slots, double seconds);
-/** Seconds that are left: what is still to be computed at the pace that was seen up to now, and what is
- * still to be timed, while all workers rest. `running`: seconds of work that are already done of cells that
- * are not complete; elapsed: since the work began. */
-double sd_costs_left (const sd_costs *c, double running, double elapsed);
+/** Seconds that all that is left takes on a machine without other work: what is still to be computed, by all
+ * workers, and what is still to be timed, while they rest. */
+double sd_costs_left (const sd_costs *c);
+/** The same of one cell. */
+double sd_costs_share (const sd_costs *c, size_t class, double slots, double timings);
 /** Slots of a cell, about. */
 double sd_cell_slots (const sd_cell *c);
 /** Slots of an ending's index for one side, about: the leader's squares times those of the others. */
@@ -286,9 +315,13 @@ typedef struct sd_runner {
   bool *broken;   /* [cell] it failed in this run */
   bool *stored;   /* [cell] this run has stored its row */
   bool *counted;  /* [cell] costs.left holds it */
+  double there_work; /* sd_costs_share of cells that had their rows when the sweep began */
+  sd_eta estimate;
   double started; /* computing began */
   double beaten;  /* last sign of life in the store */
   double ticked;  /* and to the user */
+  sd_busy_clock window;
+  double others; /* cores that other programs kept busy in the last second or so; NaN: not known */
 
   sd_cell **left; /* cells of this phase that had no row when they were looked at last */
   size_t nleft;
@@ -315,6 +348,7 @@ typedef struct sd_runner {
   bool waiting;                  /* a worker needs to know whose its next cell is, or will soon */
   size_t ahead, last_ahead;      /* cells that are claimed and not begun; when it was asked last */
   size_t claimed, taken;         /* cells of this pass that were free to be computed here, and were not */
+  double work; /* sd_costs_share of cells that this run has computed */
   uint64_t cells, there, copied, computed, failed;
   char now[SD_TABLE_TEXT + 80];                                 /* what is being done, for the user */
   double load_done, load_all, load_item, load_mark, load_since; /* loading: slots; times of the last end */
@@ -381,5 +415,16 @@ void sd_stop (sd_runner *r, int status, const sd_error *err);
 /* sweep.c */
 /** Signs of life, to the user and in the store. Lock held. */
 void sd_tick (sd_runner *r);
+/** How far the sweep is, as the sweep itself sees it: what the bar shows, and what stands in the store for those who ask
+ * (sd_store_beat). */
+typedef struct sd_sweep_says {
+  double share, left; /* 0 to 1; seconds, NaN: not known */
+  bool busy;          /* other programs keep cores busy that the workers need */
+} sd_sweep_says;
+/** Tell opt->stored how many cells are in the store. */
+void sd_tell_stored (const sd_runner *r);
+sd_sweep_says sd_sweep_estimate (const sd_runner *r);
+/** "about 3 min 05 s left", "the machine is busy", "". */
+void sd_sweep_says_text (const sd_sweep_says *s, char *out, size_t cap);
 
 #endif

@@ -5,6 +5,7 @@
  * where that sweep has died. */
 #include "config.h"
 #include "experiments/run/run_internal.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -12,15 +13,18 @@
 
 #define BEAT_S 10.      /* signs of life; store_claims.c gives up after twelve of them */
 #define TICK_S 0.1      /* to the user */
+#define WINDOW_S 1.     /* in which it is seen what other programs do */
+#define HALF_A_CORE 0.5 /* less than that nobody feels */
 #define LOAD_GUESS 2e-7 /* seconds a slot, until the first table is loaded */
 
 /* ------------------------------------------------------------- signs of life */
 
-static void say (const sd_runner *r, const char *what, const char *detail, double elapsed, double left) {
-  char text[300];
-  snprintf (text, sizeof text, "%s\t%s", what, detail);
-  const uint64_t done = (uint64_t) (1000 * elapsed);
-  sd_report (r->opt->progress, text, done, done + (uint64_t) (1000 * left) + 1);
+/* A report whose bar and time are said, not seen: "WHAT\tDETAIL\tTIME". */
+static void say (const sd_runner *r, const char *what, const char *detail, const char *time, double share) {
+  enum { WHOLE = 1000000 };
+  char text[400];
+  snprintf (text, sizeof text, "%s\t%s\t%s", what, detail, time);
+  sd_report (r->opt->progress, text, (uint64_t) (share * (WHOLE - 1)), WHOLE);
 }
 
 /* Seconds of work that are done of cells which are not complete yet. */
@@ -34,7 +38,28 @@ static double running (const sd_runner *r, double now) {
                  spent = now - r->busy[i].since;
     sum += spent < 0.95 * all ? spent : 0.95 * all;
   }
-  return sum;
+  return sum / r->jobs;
+}
+
+/* Do other programs keep cores busy that the workers need? */
+static bool is_busy (const sd_runner *r) {
+  const double cores = r->run.cores, ours = r->jobs < cores ? r->jobs : cores;
+  return r->others > cores - ours + HALF_A_CORE;
+}
+
+sd_sweep_says sd_sweep_estimate (const sd_runner *r) {
+  return (sd_sweep_says){ r->estimate.share, sd_eta_left (&r->estimate), is_busy (r) };
+}
+
+void sd_sweep_says_text (const sd_sweep_says *s, char *out, size_t cap) {
+  char left[32];
+  out[0] = '\0';
+  if (s->busy)
+    snprintf (out, cap, "the machine is busy");
+  else if (isfinite (s->left)) {
+    sd_time_text (s->left, left, sizeof left);
+    snprintf (out, cap, "about %s left", left);
+  }
 }
 
 /* Of the calling thread, to which the store belongs. */
@@ -43,19 +68,40 @@ static void beat (sd_runner *r) {
   if (now - r->beaten <= BEAT_S)
     return;
   r->beaten = now;
-  sd_store_beat (r->store, NULL); /* if it fails, storing a row will, and says so */
+  const sd_sweep_says s = sd_sweep_estimate (r);
+  char says[64] = "";
+  if (r->started > 0)
+    snprintf (says, sizeof says, "%.6f %.0f %d", s.share, isfinite (s.left) ? s.left : -1, s.busy);
+  sd_store_beat (r->store, says, NULL); /* if it fails, storing a row will, and says so */
+}
+
+static void look_at_machine (sd_runner *r, double now) {
+  if (now - r->window.at < WINDOW_S)
+    return;
+  r->others = sd_busy_cores (&r->window);
+  sd_busy_start (&r->window);
 }
 
 void sd_tick (sd_runner *r) {
-  const double now = sd_now (), elapsed = now - r->started;
-  char detail[240];
+  const double now = sd_now ();
+  char detail[240], time[64];
   if (now - r->ticked < TICK_S)
     return;
   r->ticked = now;
+  look_at_machine (r, now);
+  const double under_way = running (r, now), left = sd_costs_left (&r->costs);
+  sd_eta_update (&r->estimate, now, r->work + under_way, left > under_way ? left - under_way : 0);
   beat (r);
+  const sd_sweep_says s = sd_sweep_estimate (r);
+  sd_sweep_says_text (&s, time, sizeof time);
   snprintf (detail, sizeof detail, "%llu of %llu cells; %.150s",
             (unsigned long long) (r->there + r->computed), (unsigned long long) r->cells, r->now);
-  say (r, "sweep", detail, elapsed, sd_costs_left (&r->costs, running (r, now), elapsed));
+  say (r, "sweep", detail, time, s.share);
+}
+
+void sd_tell_stored (const sd_runner *r) {
+  if (r->opt->stored)
+    r->opt->stored (r->opt->ctx, r->there + r->computed, r->cells);
 }
 
 static void wait_a_little (sd_runner *r, long ms) {
@@ -131,10 +177,10 @@ static int load (sd_runner *r, sd_error *err) {
 static void tick_load (sd_runner *r) {
   const double now = sd_now (),
                rate = r->load_done > 0 ? (r->load_mark - r->load_since) / r->load_done : LOAD_GUESS;
-  const double item = rate * r->load_item, spent = now - r->load_mark;
+  const double item = rate * r->load_item, spent = now - r->load_mark,
+               part = spent < 0.95 * item ? spent / rate : 0.95 * r->load_item;
   beat (r);
-  say (r, "loading tables", r->now, now - r->load_since,
-       rate * (r->load_all - r->load_done) - (spent < 0.95 * item ? spent : 0.95 * item));
+  say (r, "loading tables", r->now, "", (r->load_done + part) / r->load_all);
 }
 
 static int load_all (sd_runner *r, sd_error *err) {
@@ -236,6 +282,7 @@ static int wait_for_others (sd_runner *r, sd_error *err) {
 static int run_phase (sd_runner *r, unsigned phase, sd_error *err) {
   for (bool first = true;; first = false) {
     SD_TRY (sd_plan_phase (r, phase, first, err));
+    sd_tell_stored (r);
     pthread_mutex_lock (&r->lock);
     const int status = sd_clerk_serve (r, err); /* cells that failed before they began */
     pthread_mutex_unlock (&r->lock);
@@ -326,6 +373,9 @@ static int run_all (sd_runner *r, sd_error *err) {
     return SD_OK;
   SD_TRY (load_all (r, err));
   r->started = sd_now ();
+  const double left = sd_costs_left (&r->costs);
+  sd_eta_begin (&r->estimate, r->started, left > 0 ? r->there_work / (r->there_work + left) : 1);
+  sd_busy_start (&r->window);
   for (unsigned phase = 0; phase < r->sweep->nphases; phase++)
     SD_TRY (run_phase (r, phase, err));
   sd_report (r->opt->progress, "sweep", 1, 1);
@@ -432,6 +482,7 @@ int sd_sweep_run (const char *conf, const char *db, const sd_sweep_options *opt,
   }
   r->sweep = s;
   r->opt = opt;
+  r->others = NAN;
   pthread_mutex_init (&r->lock, NULL);
   init_condition (&r->changed);
   int status = prepare (r, db, err);

@@ -40,9 +40,8 @@ int sd_cell_finished (sd_runner *r, const sd_cell *c, const sd_row *row, double 
   const size_t class = r->class[c - r->sweep->cell];
   const sd_finished f = { .cell = c, .row = *row };
   SD_TRY (push (r, &f, seconds, err));
-  sd_costs_learn (&r->costs, class, sd_cell_slots (c), row->encode_s + row->decode_s);
-  r->costs.done += sd_costs_of (&r->costs, class, sd_cell_slots (c));
-  r->costs.timings_done += sd_timing_seconds (g->latency, g->probe);
+  sd_costs_learn (&r->costs, class, sd_cell_slots (c), row->encode_s + row->decode_s + row->repeat_s);
+  r->work += sd_costs_share (&r->costs, class, sd_cell_slots (c), sd_timing_seconds (g->latency, g->probe));
   return SD_OK;
 }
 
@@ -173,6 +172,7 @@ int sd_clerk_serve (sd_runner *r, sd_error *err) {
       r->computed++;
       r->stored[f[i].cell - r->sweep->cell] = true;
     }
+  sd_tell_stored (r);
   for (uint64_t i = 0; i < ask.n && status == SD_OK; i++)
     note (r, &ask.q[i]);
   r->last_ahead = r->ahead;

@@ -3,6 +3,7 @@
 #include "config.h"
 #include "experiments/run/run_internal.h"
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,17 +56,11 @@ void sd_list_cells (sd_runner *r) {
              "# %" PRIu64
              " cells, %zu of them done, about %.0f s of work for %d at a time, %.0f MB of memory, %.1f MB "
              "of disk for rows\n",
-             r->cells, there, sd_costs_left (&r->costs, 0, 0), r->jobs, memory_needed (r) / 1e6 + 20,
+             r->cells, there, sd_costs_left (&r->costs), r->jobs, memory_needed (r) / 1e6 + 20,
              (double) (r->cells - there) * ROW_BYTES / 1e6);
 }
 
 /* ------------------------------------------------------------------- status */
-
-/* A group, or all of them. */
-typedef struct counts {
-  uint64_t cells, done, failed;
-  double seconds, timings; /* of work that is left; of times to be taken, one cell at a time */
-} counts;
 
 typedef struct failed_cells {
   char **key;
@@ -100,64 +95,110 @@ static bool has_failed (const sd_runner *r, const failed_cells *f, const sd_cell
   return false;
 }
 
-static void count_cells (const sd_runner *r, const failed_cells *f, counts *group) {
+static void count_cells (const sd_runner *r, const failed_cells *f, sd_sweep_counts *group) {
   const sd_sweep *s = r->sweep;
   for (size_t i = 0; i < s->ncells; i++) {
     const sd_cell *c = &s->cell[i];
+    const sd_sweep_group *of = &s->group[c->group];
     if (!sd_cell_wanted (r, c))
       continue;
-    counts *g = &group[c->group];
+    sd_sweep_counts *g = &group[c->group];
+    g->name = of->name;
     g->cells++;
     const bool done = sd_cell_done (r, c);
     g->done += done;
     if (done)
       continue;
     g->failed += has_failed (r, f, c);
-    g->seconds += sd_costs_of (&r->costs, r->class[i], sd_cell_slots (c));
-    g->timings += sd_timing_seconds (s->group[c->group].latency, s->group[c->group].probe);
+    g->work += sd_costs_share (&r->costs, r->class[i], sd_cell_slots (c), sd_timing_seconds (of->latency, of->probe));
   }
 }
 
-static void print_counts (FILE *out, const char *name, const counts *g, int jobs) {
-  char left[32] = "-";
+/* Of the groups that have cells; returns how many. */
+static unsigned sum_groups (sd_sweep_counts *group, unsigned n, sd_sweep_counts *all) {
+  unsigned kept = 0;
+  *all = (sd_sweep_counts){ .name = "all" };
+  for (unsigned i = 0; i < n; i++) {
+    if (!group[i].cells)
+      continue;
+    all->cells += group[i].cells;
+    all->done += group[i].done;
+    all->failed += group[i].failed;
+    all->work += group[i].work;
+    group[kept++] = group[i];
+  }
+  return kept;
+}
+
+/* What a sweep at work says of itself, else what the rows say. */
+static int ask_sweeps (sd_runner *r, char who[200], sd_sweep_status *out, sd_error *err) {
+  char says[64] = "";
+  int busy = 0;
+  const double all = r->there_work + out->all.work;
+  who[0] = '\0';
+  out->who = who;
+  out->share = all > 0 ? r->there_work / all : 1;
+  out->left = NAN;
+  if (!r->store)
+    return SD_OK;
+  SD_TRY (sd_store_others (r->store, &out->sweeps, who, 200, err));
+  if (out->sweeps)
+    SD_TRY (sd_store_says (r->store, says, sizeof says, err));
+  double share, left;
+  if (sscanf (says, "%lf %lf %d", &share, &left, &busy) == 3 && share >= 0 && share <= 1) {
+    out->share = share;
+    out->left = left >= 0 ? left : NAN;
+    out->busy = busy;
+  }
+  return SD_OK;
+}
+
+static void print_counts (FILE *out, const sd_sweep_counts *g) {
+  char work[32] = "-";
   if (g->done < g->cells)
-    sd_time_text (g->seconds / jobs + g->timings, left, sizeof left);
-  fprintf (out, "%-24s %8" PRIu64 " %8" PRIu64 " %8" PRIu64 " %8" PRIu64 "  %s\n", name, g->cells, g->done,
-           g->failed, g->cells - g->done - g->failed, left);
+    sd_time_text (g->work, work, sizeof work);
+  fprintf (out, "%-24s %8" PRIu64 " %8" PRIu64 " %8" PRIu64 " %8" PRIu64 "  %s\n", g->name, g->cells, g->done,
+           g->failed, g->cells - g->done - g->failed, work);
+}
+
+static void print_status (FILE *out, const sd_sweep_status *s) {
+  const sd_sweep_says says = { s->share, s->left, s->busy };
+  char time[64];
+  fprintf (out, "%-24s %8s %8s %8s %8s  %s\n", "group", "cells", "done", "failed", "to do", "work, about");
+  for (unsigned i = 0; i < s->ngroups; i++)
+    print_counts (out, &s->group[i]);
+  print_counts (out, &s->all);
+  fprintf (out, "work: on a machine without other work, %u cell%s at a time\n", s->jobs, s->jobs == 1 ? "" : "s");
+  if (!s->sweeps) {
+    fputs ("no sweep is at work\n", out);
+    return;
+  }
+  sd_sweep_says_text (&says, time, sizeof time);
+  fprintf (out, "%u sweep%s at work: %s; %.0f %%%s%s\n", s->sweeps, s->sweeps == 1 ? " is" : "s are", s->who,
+           floor (100 * s->share), *time ? ", " : "", time);
 }
 
 int sd_print_status (sd_runner *r, sd_error *err) {
   const sd_sweep *s = r->sweep;
   failed_cells f = { NULL, 0, 0 };
-  counts all = { 0 };
-  unsigned others = 0;
-  char who[200] = "";
-  SD_OWNED counts *group = sd_alloc0 (s->ngroups + 1, sizeof *group);
+  char who[200];
+  sd_sweep_status status = { .jobs = (unsigned) r->jobs };
+  SD_OWNED sd_sweep_counts *group = sd_alloc0 (s->ngroups + 1, sizeof *group);
   int st = group ? SD_OK : sd_fail_memory (err, s->ngroups * sizeof *group);
   if (st == SD_OK && r->store)
     st = sd_store_failures (r->store, note_failure, &f, err);
   if (f.n)
     qsort (f.key, f.n, sizeof *f.key, by_text);
-  if (st == SD_OK)
-    count_cells (r, &f, group);
-  if (st == SD_OK && r->store)
-    st = sd_store_others (r->store, &others, who, sizeof who, err);
   if (st == SD_OK) {
-    FILE *out = r->opt->list;
-    fprintf (out, "%-24s %8s %8s %8s %8s  %s\n", "group", "cells", "done", "failed", "to do",
-             "time left, about");
-    for (unsigned i = 0; i < s->ngroups; i++) {
-      if (group[i].cells)
-        print_counts (out, s->group[i].name, &group[i], r->jobs);
-      all = (counts){ all.cells + group[i].cells, all.done + group[i].done, all.failed + group[i].failed,
-                      all.seconds + group[i].seconds, all.timings + group[i].timings };
-    }
-    print_counts (out, "all", &all, r->jobs);
-    if (others)
-      fprintf (out, "%u sweep%s at work: %s\n", others, others == 1 ? " is" : "s are", who);
-    else
-      fputs ("no sweep is at work\n", out);
+    count_cells (r, &f, group);
+    status.group = group;
+    status.ngroups = sum_groups (group, s->ngroups, &status.all);
+    st = ask_sweeps (r, who, &status, err);
   }
+  if (st == SD_OK && r->opt->told)
+    r->opt->told (r->opt->ctx, &status);
+  else if (st == SD_OK)
+    print_status (r->opt->list, &status);
   for (uint64_t i = 0; i < f.n; i++)
     free (f.key[i]);
   free (f.key);

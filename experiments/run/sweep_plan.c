@@ -228,8 +228,11 @@ int sd_plan_all (sd_runner *r, sd_error *err) {
     if (!sd_cell_wanted (r, c))
       continue;
     r->cells++;
-    if (sd_cell_done (r, c))
+    if (sd_cell_done (r, c)) {
+      const sd_sweep_group *g = &s->group[c->group];
+      r->there_work += sd_costs_share (&r->costs, r->class[i], sd_cell_slots (c), sd_timing_seconds (g->latency, g->probe));
       continue;
+    }
     count (r, c);
     if (!c->array && (!needed || !sd_material_equal (&needed->material, &c->material)))
       SD_TRY (need (r, &c->material, err)); /* tables that are in the list cost nothing */

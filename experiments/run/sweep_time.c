@@ -1,18 +1,15 @@
-/* How long a sweep will take. What is computed is shared by the workers, what is timed is not: all of them
- * rest meanwhile. A class of cells (codec, settings, metric) costs so many seconds a slot: what
- * its rows say, else rows of the same codec and metric, of the same codec, or a guess. The pace of this run
- * (seconds of the clock for a second of work) corrects what is wrong in all of them alike: the number of
- * workers, a busy machine, work that no row counts. So the time left is right as soon as a few cells are
- * done, and roughly right before. Sums are kept of the classes with rows, and for each codec and metric of
- * those without, so that a question costs the number of codecs and metrics however many settings a sweep has.
- */
+/* How much work a sweep is. What is computed is shared by the workers, what is timed is not: all of them rest
+ * meanwhile. A class of cells (codec, settings, metric) costs so many seconds a slot: what its rows say, else rows
+ * of the same codec and metric, of the same codec, or a guess. How long that takes by the clock, on a machine that
+ * may have other work, is seen while it is done (base/eta.c). Sums are kept of the classes with rows, and for
+ * each codec and metric of those without, so that a question costs the number of codecs and metrics however many
+ * settings a sweep has. */
 #include "config.h"
 #include "codecs/codecs.h"
 #include "experiments/run/run_internal.h"
 #include <stdlib.h>
 #include <string.h>
 
-#define TRUST_S 3.     /* so many seconds must the run's own pace show before it counts for half */
 #define TIMING_S 0.15  /* timing single symbols, or probes, of one cell (latency.c) */
 #define ANY_CODEC 2e-7 /* seconds a slot where nothing is known */
 #define ANY_METRIC ((enum sd_metric) (SD_METRICS + 1)) /* arrays have SD_METRICS */
@@ -168,14 +165,13 @@ int sd_costs_learn_rows (sd_costs *c, sd_store *store, sd_error *err) {
   return sd_store_costs (store, learn_row, c, err);
 }
 
-double sd_costs_left (const sd_costs *c, double running, double elapsed) {
-  double left = c->left - running;
+double sd_costs_left (const sd_costs *c) {
+  double left = c->left;
   for (uint64_t i = 0; i < c->nfamilies; i++)
     left += c->family[i].left * rate_of_family (c, i);
-  left = left > 0 ? left : 0; /* not -0 */
-  const double timings = c->timings > 0 ? c->timings : 0;
-  const double worked = elapsed > c->timed ? elapsed - c->timed : 0,
-               pace = (TRUST_S / c->jobs + worked) / (TRUST_S + c->done + running),
-               pace_of_timing = (TRUST_S + c->timed) / (TRUST_S + c->timings_done);
-  return left * pace + timings * pace_of_timing;
+  return (left > 0 ? left / c->jobs : 0) + (c->timings > 0 ? c->timings : 0); /* not -0 */
+}
+
+double sd_costs_share (const sd_costs *c, size_t class, double slots, double timings) {
+  return sd_costs_of (c, class, slots) / c->jobs + timings;
 }

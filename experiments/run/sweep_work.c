@@ -143,12 +143,21 @@ static int run_one (sd_runner *r, unsigned worker, sd_cell *c, const sd_base *b,
   snprintf (r->now, sizeof r->now, "%s %s %s %.30s", c->name.table, c->name.metric, c->name.side,
             c->name.codec);
   pthread_mutex_unlock (&r->lock);
-  int status = sd_cell_run (c, g->probe ? &in->layout : NULL, in->data, &row, &coded, &why);
+  const bool timed = g->latency || g->probe;
+  const sd_cell_how how = { .image = g->probe ? &in->layout : NULL,
+                            .enough = timed ? SD_ENOUGH_TIMED_S : SD_ENOUGH_S,
+                            .seed = r->sweep->seed };
+  sd_busy_clock busy;
+  sd_busy_start (&busy);
+  int status = sd_cell_run (c, &how, in->data, &row, &coded, &why);
+  row.coding_busy_cores = sd_busy_cores (&busy);
   pthread_mutex_lock (&r->lock);
+  if (isnan (row.coding_busy_cores)) /* too short to say; just before it the machine was as busy */
+    row.coding_busy_cores = r->others;
   r->busy[worker].cell = NULL;
   if (status != SD_OK)
     status = sd_cell_failed (r, c, status, &why, err);
-  else if (g->latency || g->probe) {
+  else if (timed) {
     r->batch_bytes += coded.bytes.len;
     r->batch[r->nbatch++] = (sd_pending){ .cell = c, .layout = in->layout, .row = row, .coded = coded };
     if (r->nbatch >= SD_BATCH || r->batch_bytes >= SD_BATCH_BYTES)
@@ -321,7 +330,6 @@ static int conclude (sd_runner *r, sd_pending *p, sd_error *err) {
 }
 
 void sd_work_measure (sd_runner *r) {
-  const double began = sd_now ();
   sd_busy_clock busy; /* of the whole batch: the system counts in steps that are longer than many a repeat */
   double others = NAN;
   sd_busy_start (&busy);
@@ -348,7 +356,6 @@ void sd_work_measure (sd_runner *r) {
     sd_times_free (&r->batch[i].get);
     sd_times_free (&r->batch[i].probe);
   }
-  r->costs.timed += sd_now () - began;
   r->nbatch = r->batch_bytes = 0;
   r->rest = false;
   pthread_cond_broadcast (&r->changed);

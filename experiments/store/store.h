@@ -69,7 +69,15 @@
   X (N, get_scatter, ) /* the largest median of a repeat by the smallest */                                  \
   X (N, probe_low_ns, )                                                                                      \
   X (N, probe_high_ns, )                                                                                     \
-  X (N, probe_scatter, )
+  X (N, probe_scatter, )                                                                                     \
+  X (N, encode_low_s, )   /* 95 % of the median encode_s; not known: it was measured once */                 \
+  X (N, encode_high_s, )                                                                                     \
+  X (C, encode_samples, ) /* CPU times whose median encode_s is; 0: of an older program, one by the clock */ \
+  X (N, decode_low_s, )                                                                                      \
+  X (N, decode_high_s, )                                                                                     \
+  X (C, decode_samples, )                                                                                    \
+  X (N, repeat_s, )         /* that coding it several times took */                                          \
+  X (N, coding_busy_cores, ) /* that other programs used while it was coded */
 #define SD_NAME_COLUMNS(X) SD_LINE_COLUMNS (X) SD_PLACE_COLUMNS (X)
 #define SD_CELL_COLUMNS(X) SD_NAME_COLUMNS (X) SD_MEASURE_COLUMNS (X)
 
@@ -211,7 +219,7 @@ typedef struct sd_stale {
 /** Look at the rows that there are at this moment, among all runs. redo: from now on those that differ count
  * as not there (sd_store_has), and inserting replaces them. */
 int sd_store_compare (sd_store *s, const sd_provenance *here, bool redo, sd_stale *out, sd_error *err);
-/** Seconds of encoding and decoding of all rows of one codec, settings, metric and table. A text may be NULL:
+/** Seconds of encoding and decoding, repeats included, of all rows of one codec, settings, metric and table. A text may be NULL:
  * files are untrusted. */
 typedef struct sd_store_cost {
   const char *codec, *settings, *metric, *table;
@@ -225,8 +233,12 @@ int sd_store_costs (sd_store *s, void (*each) (void *ctx, const sd_store_cost *c
 /** This process is at work from now on; it leaves when the store is closed. */
 int sd_store_join (sd_store *s, sd_error *err);
 void sd_store_leave (sd_store *s);
-/** A sign of life, every ten seconds or so. Who was held for dead joins again. */
-int sd_store_beat (sd_store *s, sd_error *err);
+/** A sign of life, every ten seconds or so, with what this process says of its work ("": nothing). Who was held for
+ * dead joins again. */
+int sd_store_beat (sd_store *s, const char *says, sd_error *err);
+/** What a process that is at work has said last; "": none has. To be asked behind sd_store_others, which sends the dead
+ * away. */
+int sd_store_says (sd_store *s, char *out, size_t cap, sd_error *err);
 /** Other processes that are at work on this store, and one of them in words. Those that are dead leave the
  * store. */
 int sd_store_others (sd_store *s, unsigned *n, char *example, size_t cap, sd_error *err);

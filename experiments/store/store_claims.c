@@ -140,10 +140,22 @@ int sd_store_join (sd_store *s, sd_error *err) {
 }
 
 /* Who was held for dead (it slept, or could not reach the file) comes back under a new number. */
-int sd_store_beat (sd_store *s, sd_error *err) {
-  SD_TRY (sd_store_change (s, err, "UPDATE worker SET beat = beat + 1 WHERE id = ? AND pid = ? AND place = ?",
-                           "iit", s->worker, (int64_t) getpid (), s->place));
+int sd_store_beat (sd_store *s, const char *says, sd_error *err) {
+  SD_TRY (sd_store_change (s, err, "UPDATE worker SET beat = beat + 1, says = ? WHERE id = ? AND pid = ? AND place = ?",
+                           "tiit", says, s->worker, (int64_t) getpid (), s->place));
   return sqlite3_changes (s->db) == 0 ? sd_store_join (s, err) : SD_OK;
+}
+
+/* Several sweeps on the same cells see the same; the one that has come furthest knows most. */
+int sd_store_says (sd_store *s, char *out, size_t cap, sd_error *err) {
+  sqlite3_stmt *q = NULL;
+  int at = 0;
+  out[0] = '\0';
+  SD_TRY (sd_store_prepare (s, "SELECT says FROM worker WHERE says > '' ORDER BY says DESC LIMIT 1", &q, err));
+  const int code = sqlite3_step (q);
+  if (code == SQLITE_ROW)
+    sd_store_read_text (q, &at, out, cap);
+  return sd_store_finish (s, q, code, SD_OK, "cannot be read", err);
 }
 
 static int dismiss (sd_store *s, int64_t id, sd_error *err) {

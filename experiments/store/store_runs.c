@@ -132,7 +132,7 @@ int sd_store_compare (sd_store *s, const sd_provenance *here, bool redo, sd_stal
 int sd_store_costs (sd_store *s, void (*each) (void *ctx, const sd_store_cost *cost), void *ctx,
                     sd_error *err) {
   static const char sql[] =
-      "SELECT codec, settings, metric, \"table\", sum (encode_s + decode_s), sum (length (side)) FROM"
+      "SELECT codec, settings, metric, \"table\", sum (encode_s + decode_s + ifnull (repeat_s, 0)), sum (length (side)) FROM"
       " cell GROUP BY codec, settings, metric, \"table\"";
   sqlite3_stmt *q = NULL;
   int code;

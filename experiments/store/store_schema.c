@@ -41,7 +41,7 @@
 /* Who is at work (store_claims.c), and on what. */
 #define CLAIM_TABLES                                                                                         \
   "CREATE TABLE worker (id INTEGER PRIMARY KEY, place TEXT NOT NULL, host TEXT NOT NULL, pid INTEGER NOT "   \
-  "NULL, born INTEGER NOT NULL, started TEXT NOT NULL, beat INTEGER NOT NULL DEFAULT 0);"                    \
+  "NULL, born INTEGER NOT NULL, started TEXT NOT NULL, beat INTEGER NOT NULL DEFAULT 0, says TEXT);"         \
   "CREATE TABLE claim (key TEXT PRIMARY KEY, worker INTEGER NOT NULL REFERENCES worker (id)) WITHOUT ROWID;"
 
 static const char fresh[] = "CREATE TABLE run (id INTEGER PRIMARY KEY" SD_RUN_COLUMNS (
@@ -67,7 +67,13 @@ static const char from_2[] =
 #define ADDED_TO_RUN(kind, name, size) COLUMN_ADDED ("run", kind, name)
 static const struct {
   const char *there, *add;
-} column[] = { SD_CELL_COLUMNS (ADDED_TO_CELL) SD_RUN_COLUMNS (ADDED_TO_RUN) };
+} column[] = {
+  SD_CELL_COLUMNS (ADDED_TO_CELL) SD_RUN_COLUMNS (ADDED_TO_RUN)
+  /* version 1 has no such table yet */
+  { "SELECT (SELECT count (*) FROM sqlite_master WHERE name = 'worker') = 0"
+    " OR (SELECT count (*) FROM pragma_table_info ('worker') WHERE name = 'says') = 1",
+    "ALTER TABLE worker ADD COLUMN says TEXT" },
+};
 
 /* add: else they are counted only. */
 static int missing_columns (const sd_store *s, bool add, unsigned *n, sd_error *err) {

@@ -3,6 +3,8 @@
 #include "codecs/row.h"
 #include "experiments/report/report_internal.h"
 #include "tests/experiments/sweeps.h"
+#include <math.h>
+#include <time.h>
 
 TestSuite (sweep, .init = make_folder, .fini = remove_folder);
 
@@ -153,6 +155,13 @@ Test (sweep, rows_hold_what_was_measured) {
   cr_expect_eq (ask ("SELECT min (positions) FROM cell WHERE side = 'b'"), 84012);
   cr_expect_eq (ask ("SELECT count (*) FROM cell WHERE (free_slots > 0) <> (freedom = 'all')"), 0);
   cr_expect_eq (ask ("SELECT count (*) FROM cell WHERE encode_s <= 0 OR decode_s <= 0"), 0);
+  /* CPU time, several times where one is short; those of a group that asks for times have bounds */
+  cr_expect_eq (ask ("SELECT count (*) FROM cell WHERE encode_samples IS NULL OR decode_samples IS NULL OR repeat_s < 0"),
+                0);
+  cr_expect_eq (ask ("SELECT count (*) FROM cell WHERE \"group\" = 'blocks' AND decode_s < 0.05 AND NOT (decode_samples >= 3"
+                     " AND decode_low_s <= decode_s AND decode_s <= decode_high_s)"),
+                0);
+  cr_expect_eq (ask ("SELECT count (*) FROM cell WHERE (encode_samples < 3) <> (encode_low_s IS NULL)"), 0);
   /* what is done once for many cells stands in the row of the first of them */
   cr_expect_eq (ask ("SELECT count (*) FROM cell WHERE check_s > 0 AND prepare_s >= 0"),
                 ask ("SELECT count (*) FROM cell"));
@@ -275,7 +284,7 @@ Test (sweep, a_stream_that_a_slot_does_not_admit_is_an_error) {
   sd_buf bytes = { 0 };
   sd_decoder *d;
   sd_error err = { 0 };
-  double seconds;
+  sd_efforts e = { .enough = 1e-9 }, again = e;
   for (unsigned i = 0; i < 100; i++)
     sym[i] = i % 3;
   cr_assert_eq (sd_alphabet_new (3, &a), SD_OK);
@@ -284,11 +293,42 @@ Test (sweep, a_stream_that_a_slot_does_not_admit_is_an_error) {
   cr_assert_eq (sd_codec_encode (&sd_codec_store, &seq, &set, NULL, &bytes, &err), SD_OK, "%s", err.text);
   cr_assert_eq (sd_codec_open (&sd_codec_store, bytes.data, bytes.len, 100, 3, &d, &err), SD_OK, "%s",
                 err.text);
-  cr_expect_eq (sd_cell_verify (&seq, d, &seconds, &err), SD_OK, "%s", err.text);
+  cr_expect_eq (sd_cell_verify (&seq, d, &e, &err), SD_OK, "%s", err.text);
   sym[71] = (sym[71] + 1) % 3; /* as if the coder had changed it */
-  cr_expect_eq (sd_cell_verify (&seq, d, &seconds, &err), SD_EDIFF);
+  cr_expect_eq (sd_cell_verify (&seq, d, &again, &err), SD_EDIFF);
   cr_expect (strstr (err.text, "slot 71 ") != NULL, "%s", err.text);
   sd_codec_close (d);
   sd_buf_free (&bytes);
   sd_alphabet_free (a);
+}
+
+/* The clock runs on while a thread sleeps, or others compute; what coding took does not. */
+Test (sweep, efforts_are_cpu_times_of_the_thread) {
+  sd_efforts e = { .enough = 0.01 };
+  double median, low, high;
+  uint64_t n;
+  while (sd_efforts_more (&e)) {
+    volatile unsigned sum = 0;
+    sd_efforts_go (&e);
+    for (unsigned i = 0; i < 100000; i++)
+      sum += i;
+    struct timespec nap = { .tv_nsec = 3000000 };
+    nanosleep (&nap, NULL);
+    sd_efforts_pause (&e);
+    sd_efforts_count (&e);
+  }
+  sd_efforts_note (&e, 1, (sd_efforts_to){ &median, &low, &high, &n });
+  cr_expect (n >= 3 && n <= SD_MOST_EFFORTS, "%d", (int) n);
+  cr_expect_gt (e.wall, 0.0029 * (double) n);
+  cr_expect (median > 0 && median < 0.0029, "%g", median);
+  cr_expect (low <= median && median <= high, "%g %g %g", low, median, high);
+  e = (sd_efforts){ .enough = 1e-9 }; /* what takes longer is done once */
+  sd_efforts_go (&e);
+  for (volatile unsigned i = 0; i < 1000;)
+    i++;
+  sd_efforts_pause (&e);
+  sd_efforts_count (&e);
+  cr_expect_not (sd_efforts_more (&e));
+  sd_efforts_note (&e, 1, (sd_efforts_to){ &median, &low, &high, &n });
+  cr_expect (n == 1 && isnan (low) && isnan (high) && median > 0);
 }

@@ -37,7 +37,7 @@ table () {
   rm -rf "$1.report"
   rows "$1" "$1.report"
   awk -F'"' '{ line = ""; for (i = 1; i <= NF; i++) { if (i % 2 == 0) gsub (",", ";", $i); line = line $i } print line }' "$1.report/cells.csv" |
-    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i !~ /^(finished|id|run|threads|busy_cores|encode_s|decode_s|prepare_s|check_s|timing_s|get_.*|probe_.*)$/) { if ($i == "started") break; keep[++n] = i } next }
+    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i !~ /^(finished|id|run|threads|busy_cores|encode_.*|decode_.*|repeat_s|coding_busy_cores|prepare_s|check_s|timing_s|get_.*|probe_.*)$/) { if ($i == "started") break; keep[++n] = i } next }
              { for (k = 1; k <= n; k++) printf "%s ", $keep[k]; print "" }' | sort
 }
 table alone.db > alone.rows

@@ -656,10 +656,13 @@ bad "sweep: a group without cells" 2 'group "a" has no cell' sweep none.conf -o 
 good "sweep --override: the key's other name" sweep s.conf --dry-run --tables t --override side=w --override sides=joint
 good "sweep --status" sweep s.conf -o p1.db --tables t --status
 prints "sweep --status" "^all  *12  *6  *0  *6 "
+good "sweep --status --json" sweep s.conf -o p1.db --tables t --status --json
+prints "sweep --status --json" '"all": {"name": "all", "cells": 12, "done": 6, "failed": 0, "to_do": 6, '
+bad "sweep --json: of what" 2 "goes with --status" sweep s.conf -o p1.db --tables t --json
 good "sweep --presets" sweep --presets
 prints "sweep --presets: title and file" "^staircase  *The staircase"
 good "sweep: a preset" sweep staircase --dry-run --tables t --override tables=KRvK
-prints "sweep: a preset" "^13-losses.KRvK.dtm"
+prints "sweep: a preset" "^14-losses.KRvK.dtm"
 good "sweep --merge" sweep --merge p1.db p2.db -o p.db
 prints "sweep --merge: rows" " rows added, 0 were there"
 good "sweep --merge: the same as one run" report --compare s.db p.db -o rp
@@ -688,6 +691,10 @@ check "report --compare: page, Markdown, numbers" [ -s rc/compare.html -a -s rc/
 bad "report --compare: one database" 2 "needs two databases" report --compare s.db
 bad "report --compare: no baseline" 2 "do not go with it" report --compare s.db s.db --baseline a/lzma
 bad "report: two databases" 2 "takes two" report s.db s.db
+"$subdef" report --compare s.db won.db --by metric,freedom,group -o rby >out 2>err
+check "report --by: pairs differ in these keys" grep -q "^[1-9][0-9]* cells of both" out
+bad "report --by: no such key" 2 '"size" is neither' report --compare s.db won.db --by size
+bad "report --by alone" 2 "goes with --compare" report s.db --by codec
 good "report --summary" report s.db --summary
 prints "report --summary: a line per table" "KRvK"
 good "reformat by a sweep's best" reformat KRvK --metric wdl --best-of s.db --max-latency 0 --tables t -o best
