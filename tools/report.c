@@ -6,7 +6,7 @@
 #include <string.h>
 
 static struct {
-  const char *out, *baseline, *published;
+  const char *out, *baseline, *published, *by;
   bool quiet, summary, json, compare;
 } opt = { .out = "report" };
 
@@ -31,6 +31,9 @@ static const sd_option letters[] = {
   { "compare", 0, NULL,
     "compare the cells of two databases, A.db and B.db, by bytes and times; status 1 if bytes differ",
     .flag = &opt.compare },
+  { "by", 0, "KEY,...",
+    "with --compare: pair cells that differ in these keys, such as codec, freedom, order, or a setting (block)",
+    .text = &opt.by, .expected = "keys with commas" },
   { "quiet", 'q', NULL, "do not say where the report lies", .flag = &opt.quiet },
   { 0 },
 };
@@ -64,7 +67,7 @@ static int compare (const sd_words *words) {
   if (opt.baseline || opt.published || opt.summary)
     return sd_tool_usage (
         "--compare takes B divided by A; --baseline, --published and --summary do not go with it");
-  if (sd_report_compare (words->at[0], words->at[1], opt.out, &found, &err) != SD_OK)
+  if (sd_report_compare (words->at[0], words->at[1], opt.by, opt.out, &found, &err) != SD_OK)
     return sd_tool_fail (&err);
   if (!opt.quiet)
     printf ("%zu cells of both, %zu differ in bytes; %zu in %s only, %zu in %s only\n%s/compare.html\n",
@@ -84,6 +87,8 @@ int sd_cmd_report (int argc, char **argv) {
   sd_tool_parse (&syntax, argc, argv, &words);
   if (words.n == 0)
     return sd_tool_usage ("no database of a sweep is named");
+  if (opt.by && !opt.compare)
+    return sd_tool_usage ("--by goes with --compare");
   if (opt.compare)
     return compare (&words);
   if (words.n > 1)

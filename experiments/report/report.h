@@ -35,9 +35,10 @@ int sd_report_summary (const char *db, const sd_report_options *opt, sd_buf *out
 typedef struct sd_store_comparison {
   size_t cells, differ, only[2];
 } sd_store_comparison;
-/** compare.md, compare.html and compare.csv in dir: cells with equal names in the stores a and b, their bytes
- * and times. SD_ENOENT: no such file, or no cell in common. */
-int sd_report_compare (const char *a, const char *b, const char *dir, sd_store_comparison *out,
+/** compare.md, compare.html and compare.csv in dir: cells with equal names in the stores a and b, their bytes and times.
+ * by: "KEY,...": axes and settings of codecs in which the cells of a pair may differ; NULL: none. SD_ENOENT: no such file,
+ * or no cell in common; SD_EINVAL: by names something else. */
+int sd_report_compare (const char *a, const char *b, const char *by, const char *dir, sd_store_comparison *out,
                        sd_error *err);
 
 /** The smallest table for `m` and `metric` that the rows of `db` know: each side's best order and codec,

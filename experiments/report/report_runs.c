@@ -24,10 +24,12 @@ static unsigned different (const sd_provenance *run, size_t n, size_t at, const 
   return count;
 }
 
-/* The rows of a run: how many, those with a latency, those of them that were timed beside other work. */
+/* The rows of a run: how many, those with a latency, those of them that were timed beside other work, those that were
+ * coded beside it. */
 typedef struct run_rows {
-  size_t n, timed, disturbed;
+  size_t n, timed, disturbed, coded;
   double busy; /* the most cores that others used meanwhile; 0: only the load when the run began is known */
+  double coding_busy;
 } run_rows;
 
 const sd_provenance *sd_run_find (const sd_provenance *run, size_t n, int64_t id) {
@@ -52,6 +54,10 @@ static void add_row (run_rows *out, const sd_provenance *run, const sd_row *r) {
       && (isnan (r->busy_cores) ? run->load > run->cores : r->busy_cores > run->cores - 1 + HALF_A_CORE);
   if (timed && r->busy_cores > out->busy)
     out->busy = r->busy_cores;
+  const double ours = run->jobs < run->cores ? run->jobs : run->cores;
+  out->coded += r->coding_busy_cores > run->cores - ours + HALF_A_CORE;
+  if (r->coding_busy_cores > out->coding_busy)
+    out->coding_busy = r->coding_busy_cores;
 }
 
 /* What each run has; NULL: no memory. */
@@ -106,23 +112,32 @@ static void warn_of_commits (const sd_provenance *run, size_t n, sd_buf *out) {
   add_warning (out, text);
 }
 
+static void warn_of_others (const sd_provenance *run, const run_rows *rows, sd_buf *out) {
+  char text[300];
+  if (rows->disturbed) {
+    snprintf (text, sizeof text,
+              "run %lld: %zu rows were timed while %s %.1f%s %u cores: these times may be too long",
+              (long long) run->id, rows->disturbed,
+              rows->busy > 0 ? "other programs used up to" : "the load of the machine was",
+              rows->busy > 0 ? rows->busy : run->load, rows->busy > 0 ? " of" : " with", run->cores);
+    add_warning (out, text);
+  }
+  if (rows->coded) {
+    snprintf (text, sizeof text,
+              "run %lld: %zu rows were coded while other programs used up to %.1f of %u cores: speeds of encoding and "
+              "decoding are CPU times, but may be too low",
+              (long long) run->id, rows->coded, rows->coding_busy, run->cores);
+    add_warning (out, text);
+  }
+}
+
 void sd_runs_warn (const sd_rowsums *all, const sd_provenance *run, size_t n, sd_buf *out) {
   run_rows *of SD_OWNED = rows_of (all->row, all->nrows, run, n);
   out->failed = out->failed || !of;
   warn_of_mixture (run, n, out);
   warn_of_commits (run, n, out);
-  for (size_t i = 0; of && i < n; i++) {
-    char text[300];
-    const run_rows rows = of[i];
-    if (!rows.disturbed)
-      continue;
-    snprintf (text, sizeof text,
-              "run %lld: %zu rows were timed while %s %.1f%s %u cores: these times may be too long",
-              (long long) run[i].id, rows.disturbed,
-              rows.busy > 0 ? "other programs used up to" : "the load of the machine was",
-              rows.busy > 0 ? rows.busy : run[i].load, rows.busy > 0 ? " of" : " with", run[i].cores);
-    add_warning (out, text);
-  }
+  for (size_t i = 0; of && i < n; i++)
+    warn_of_others (&run[i], &of[i], out);
 }
 
 /* ----------------------------------------------------------------------- page */

@@ -83,6 +83,22 @@ Test (runs, what_other_programs_did_meanwhile_counts_not_the_load_of_the_sweep) 
   sd_buf_free (&text);
 }
 
+Test (runs, what_other_programs_did_while_cells_were_coded_is_told) {
+  sd_row row[3] = { { .run = 1, .get_ns = NAN, .probe_ns = NAN, .coding_busy_cores = 1.4 },
+                    { .run = 2, .get_ns = NAN, .probe_ns = NAN, .coding_busy_cores = 1.9 },
+                    { .run = 2, .get_ns = NAN, .probe_ns = NAN, .coding_busy_cores = NAN } };
+  const sd_provenance run[2] = { { .id = 1, .cores = 2, .jobs = 1, .commit = "abc" },
+                                 { .id = 2, .cores = 2, .jobs = 2, .commit = "abc" } };
+  sd_buf text = { 0 };
+  const sd_rowsums all = { .row = row, .nrows = 3 };
+  sd_runs_warn (&all, run, 2, &text); /* one worker leaves a core to others */
+  sd_buf_u8 (&text, 0);
+  cr_expect_str_eq ((char *) text.data,
+                    "run 2: 1 rows were coded while other programs used up to 1.9 of 2 cores: speeds of encoding and "
+                    "decoding are CPU times, but may be too low");
+  sd_buf_free (&text);
+}
+
 /* ------------------------------------------------------------ two stores */
 
 /* rows.db, and another one with the same rows. */
@@ -99,7 +115,7 @@ Test (runs, two_stores_are_compared_cell_by_cell) {
   sd_error err = { 0 };
   sd_store_comparison found;
   const char *const a = equal_stores ();
-  cr_assert_eq (sd_report_compare (a, in_folder ("rows.db"), in_folder ("c"), &found, &err), SD_OK, "%s",
+  cr_assert_eq (sd_report_compare (a, in_folder ("rows.db"), NULL, in_folder ("c"), &found, &err), SD_OK, "%s",
                 err.text);
   cr_expect (found.cells == 8 && found.differ == 0 && found.only[0] == 0 && found.only[1] == 0);
   char *md = read_file ("c/compare.md");
@@ -108,20 +124,62 @@ Test (runs, two_stores_are_compared_cell_by_cell) {
   /* one byte more, half the time, one cell less, one of its own */
   run_sql ("rows.db", "UPDATE cell SET bytes = bytes + 1, get_ns = get_ns / 2 WHERE id = 3;"
                       "DELETE FROM cell WHERE id = 8; UPDATE cell SET \"group\" = 'new' WHERE id = 7");
-  cr_assert_eq (sd_report_compare (a, in_folder ("rows.db"), in_folder ("c"), &found, &err), SD_OK, "%s",
+  cr_assert_eq (sd_report_compare (a, in_folder ("rows.db"), NULL, in_folder ("c"), &found, &err), SD_OK, "%s",
                 err.text);
   cr_expect (found.cells == 6 && found.differ == 1 && found.only[0] == 2 && found.only[1] == 1);
   md = read_file ("c/compare.md");
   char *csv = read_file ("c/compare.csv"), *html = read_file ("c/compare.html");
   cr_expect (strstr (md, "KRk | 300 | 301 | 1.003 |") != NULL, "%s", md);
-  cr_expect (strstr (md, "| one symbol, median | 4 | 0.841 | 1.000 |") != NULL, "0.5 ^ (1/4): %s", md);
+  cr_expect (strstr (md, "| bytes | 6 | 1.001 | 1.000 to 1.002 | B is larger | 0 | 1 | 1.003 | orders KRvK wdl w all repair KRk |") != NULL, "%s", md);
+  cr_expect (strstr (md, "| one symbol, median | 4 | 0.841 |") != NULL, "0.5 ^ (1/4): %s", md);
   cr_expect_eq (count (csv, "\n"), 7);
-  cr_expect (strstr (csv, ",300,301,1.003333333,0.5,0.5,1,0.5,0.5,1,100,50,0.5,,,\n") != NULL, "%s", csv);
+  cr_expect (strstr (csv, ",300,301,1.003333333,1.003333333,1.003333333,0.5,0.5,1,,,0.5,0.5,1,,,100,50,0.5,") != NULL, "%s", csv);
   cr_expect (strstr (html, "<table") != NULL);
   free (md);
   free (csv);
   free (html);
-  cr_expect_eq (sd_report_compare (a, in_folder ("none.db"), in_folder ("c"), &found, &err), SD_ENOENT);
+  cr_expect_eq (sd_report_compare (a, in_folder ("none.db"), NULL, in_folder ("c"), &found, &err), SD_ENOENT);
+}
+
+/* A ratio of times is known as far as the bounds of both are; a worst cell is named only where it is known to be worse. */
+Test (runs, times_that_cannot_be_told_apart_are_not) {
+  sd_error err = { 0 };
+  sd_store_comparison found;
+  const char *const a = equal_stores ();
+  run_sql ("a.db", "UPDATE cell SET get_low_ns = get_ns * 0.9, get_high_ns = get_ns * 1.1 WHERE get_ns > 0;"
+                   "UPDATE cell SET encode_low_s = encode_s * 0.99, encode_high_s = encode_s * 1.01");
+  run_sql ("rows.db", "UPDATE cell SET get_low_ns = get_ns * 0.9, get_high_ns = get_ns * 1.1 WHERE get_ns > 0;"
+                      "UPDATE cell SET encode_s = encode_s * (2 + 0.01 * id);"
+                      "UPDATE cell SET encode_low_s = encode_s * 0.99, encode_high_s = encode_s * 1.01");
+  cr_assert_eq (sd_report_compare (a, in_folder ("rows.db"), NULL, in_folder ("c"), &found, &err), SD_OK, "%s",
+                err.text);
+  char *md = read_file ("c/compare.md");
+  cr_expect (strstr (md, "| bytes | 8 | 1.000 | 1.000 to 1.000 | equal | 0 | 0 | - | - |") != NULL, "%s", md);
+  cr_expect (strstr (md, "| one symbol, median | 6 | 1.000 | 1.000 to 1.000 | not distinguishable | 0 | 0 | - | - |")
+                 != NULL,
+             "%s", md);
+  cr_expect (strstr (md, "| B is larger | 0 | 8 | 2.080 |") != NULL, "%s", md);
+  free (md);
+}
+
+/* Cells that differ in a key are paired when it is named; of several the smallest counts. */
+Test (runs, cells_that_differ_in_a_key_are_compared_by_it) {
+  sd_error err = { 0 };
+  sd_store_comparison found;
+  const char *const a = equal_stores ();
+  run_sql ("rows.db", "UPDATE cell SET \"group\" = 'new', bytes = 2 * bytes");
+  cr_expect_eq (sd_report_compare (a, in_folder ("rows.db"), NULL, in_folder ("c"), &found, &err), SD_ENOENT);
+  cr_expect (strstr (err.text, "--by") != NULL, "%s", err.text);
+  cr_assert_eq (sd_report_compare (a, in_folder ("rows.db"), "group", in_folder ("c"), &found, &err), SD_OK, "%s",
+                err.text);
+  cr_expect (found.cells == found.differ && found.cells > 0 && found.only[0] == 0 && found.only[1] == 0);
+  char *md = read_file ("c/compare.md"), *csv = read_file ("c/compare.csv");
+  cr_expect (strstr (md, "| B is larger | 0 |") != NULL, "%s", md);
+  cr_expect (strstr (csv, ",b_group,") != NULL, "%s", csv);
+  free (md);
+  free (csv);
+  cr_expect_eq (sd_report_compare (a, in_folder ("rows.db"), "groop", in_folder ("c"), &found, &err), SD_EINVAL);
+  cr_expect (strstr (err.text, "\"groop\"") != NULL, "%s", err.text);
 }
 
 Test (runs, the_runs_behind_a_comparison_are_listed) {
@@ -130,7 +188,7 @@ Test (runs, the_runs_behind_a_comparison_are_listed) {
   const char *const a = equal_stores ();
   put ("run", "title", "x");
   run_sql ("rows.db", "UPDATE run SET \"commit\" = 'def', load = 7.5");
-  cr_assert_eq (sd_report_compare (a, in_folder ("rows.db"), in_folder ("c"), &found, &err), SD_OK, "%s",
+  cr_assert_eq (sd_report_compare (a, in_folder ("rows.db"), NULL, in_folder ("c"), &found, &err), SD_OK, "%s",
                 err.text);
   char *md = read_file ("c/compare.md");
   cr_expect (strstr (md, "Warning: 2 commits: ") != NULL, "%s", md);
