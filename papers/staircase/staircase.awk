@@ -3,6 +3,8 @@
 {
   group = col("group")
   if (group == "orders") next
+  pair[group, col("metric"), col("table")] += col("bytes")
+  if (group !~ /^[0-9]/) next
   step = group; sub (/-.*/, "", step); what = group; sub (/^[0-9]*-/, "", what); sub (/-(wdl|dtm)$/, "", what)
   metric = col("metric"); ending = col("table"); step += 0
   name[metric, step] = what
@@ -41,8 +43,26 @@ function print_steps(metric,   step, previous, key, part) {
     for (key in now) before[key] = now[key]
   }
   delete now
-  for (key in least) { split(key, part, SUBSEP); if (part[1] == metric) { now[part[2]] = least[key]; before[part[2]] = sum[metric, 11, part[2]] } }
+  for (key in least) { split(key, part, SUBSEP); if (part[1] == metric) { now[part[2]] = least[key]; before[part[2]] = sum[metric, 12, part[2]] } }
   line(metric, "diagram, one side", before, now)
   print ""
 }
-END { print_steps("wdl"); print_steps("dtm") }
+# Bytes of WDL with both, one or none of two ideas, of the endings that have all four
+function two_ways(rows, columns, neither, column, row, both,   key, part, e, total, n, r, c) {
+  for (key in pair) {
+    split(key, part, SUBSEP); e = part[3]
+    if (part[1] != neither || part[2] != "wdl" || !((column, "wdl", e) in pair) || !((row, "wdl", e) in pair) || !((both, "wdl", e) in pair)) continue
+    n++
+    total[1] += pair[neither, "wdl", e]; total[2] += pair[column, "wdl", e]; total[3] += pair[row, "wdl", e]; total[4] += pair[both, "wdl", e]
+  }
+  split(rows, r, "|"); split(columns, c, "|")
+  printf "| wdl, %d endings | %s | %s | |\n|---|---:|---:|---:|\n", n, c[1], c[2]
+  printf "| %s | %d | %d | %.2f |\n", r[1], total[1], total[2], total[1] / total[2]
+  printf "| %s | %d | %d | %.2f |\n", r[2], total[3], total[4], total[3] / total[4]
+  printf "| | %.2f | %.2f | %.2f |\n\n", total[1] / total[3], total[2] / total[4], total[1] / total[4]
+}
+END {
+  print_steps("wdl"); print_steps("dtm")
+  two_ways("order of the name|best order|", "nothing free|all free", "1-lzma", "free-alone", "2-order", "5-promotions")
+  two_ways("no slot filled|`initial=ternary`", "exact pairs|subdefinite pairs", "8-final", "9-subdefinite", "filled-exact", "10-initial")
+}
