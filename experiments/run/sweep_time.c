@@ -11,7 +11,8 @@
 #include <string.h>
 
 #define TIMING_S 0.15  /* timing single symbols, or probes, of one cell (latency.c) */
-#define ANY_CODEC 2e-7 /* seconds a slot where nothing is known */
+#define ANY_CODEC 2e-7 /* seconds a slot where nothing is known, */
+#define SLOW_CODEC 5e-6 /* also of a codec that is called slow, so that the bar does not run ahead of it */
 #define ANY_METRIC ((enum sd_metric) (SD_METRICS + 1)) /* arrays have SD_METRICS */
 
 double sd_material_slots (const sd_material *m) {
@@ -106,7 +107,10 @@ size_t sd_costs_class (sd_costs *c, const sd_cell *cell) {
 /* Seconds a slot where the class itself has no rows. */
 static double rate_of_family (const sd_costs *c, uint64_t family) {
   const sd_cost_family *f = &c->family[family], *whole = &c->family[f->codec_family];
-  return f->slots > 0 ? f->seconds / f->slots : whole->slots > 0 ? whole->seconds / whole->slots : ANY_CODEC;
+  return f->slots > 0            ? f->seconds / f->slots
+         : whole->slots > 0      ? whole->seconds / whole->slots
+         : f->codec->trials.slow ? SLOW_CODEC
+                                 : ANY_CODEC;
 }
 
 double sd_costs_of (const sd_costs *c, size_t class, double slots) {

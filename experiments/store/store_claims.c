@@ -197,7 +197,10 @@ static int find_worker (const sd_store *s, const char *sql, const char *text, wo
  * gone through has been read already. */
 static int look_at_others (sd_store *s, unsigned *n, char *example, size_t cap, sd_error *err) {
   sqlite3_stmt *q = NULL;
+  char host[128];
   int code, status = SD_OK;
+  if (!*s->place) /* who only looks has not joined, and sees who of this place has died all the same */
+    place_here (s->place, sizeof s->place, host, sizeof host);
   SD_TRY (sd_store_prepare (s, "SELECT " WORKER_COLUMNS " FROM worker WHERE id <> ?", &q, err));
   sqlite3_bind_int64 (q, 1, s->worker);
   while (status == SD_OK && (code = sqlite3_step (q)) == SQLITE_ROW) {

@@ -20,17 +20,15 @@ CONF
 cells=$("$S" sweep s.conf --tables t --dry-run | sed -n 's/^# \([0-9]*\) cells.*/\1/p')
 [ "${cells:-0}" -gt 100 ] || fail "$cells cells"
 
-bars () { tr '\r' '\n' <typed 2>/dev/null | grep '%' | wc -l; }
-mkfifo keys
-script -qec "'$S' sweep s.conf --tables t -T 2 -o s.db" typed <keys >/dev/null 2>&1 &
-pid=$!
-exec 3>keys
-tries=0
-while [ "$(bars)" -lt 12 ] && [ $tries -lt 1200 ] && kill -0 $pid 2>/dev/null; do sleep 0.1; tries=$((tries + 1)); done
-"$S" sweep s.conf --tables t -o s.db --status >status 2>&1
-printf '\003' >&3
-exec 3>&-
-wait $pid
+: >typed
+bars () { tr '\r' '\n' <typed | grep '%' | wc -l; }
+# in the foreground: shells let what runs in the background ignore Ctrl-C
+{
+  tries=0
+  while [ "$(bars)" -lt 12 ] && [ $tries -lt 600 ]; do sleep 0.1; tries=$((tries + 1)); done
+  "$S" sweep s.conf --tables t -o s.db --status >status 2>err
+  printf '\003'
+} | script -qefc "'$S' sweep s.conf --tables t -T 2 -o s.db" typed >/dev/null 2>&1
 grep -q '^1 sweep is at work: process ' status || fail "status: $(cat status)"
 tr '\r' '\n' <typed | sed -n 's/.*\] *\([0-9]*\) %.*/\1/p' >shares
 [ "$(wc -l <shares)" -ge 5 ] || fail "no bar: $(cat typed)"
@@ -40,7 +38,9 @@ tr '\r' '\n' <typed | grep ' left' | grep -v 'about .* left' && fail "a time"
 stored=$(tr '\r' '\n' <typed | sed -n "s/.*[^0-9]\([0-9]*\) of $cells cells are stored; the same command goes on.*/\1/p")
 [ -n "$stored" ] && [ "$stored" -gt 0 ] && [ "$stored" -lt "$cells" ] || fail "Ctrl-C: $(tail -c 300 typed)"
 
-"$S" sweep s.conf --tables t -o s.db --status --json >status.json || fail "--json"
+tries=0 # until the system knows that it is dead
+while "$S" sweep s.conf --tables t -o s.db --status 2>/dev/null | grep -q ' at work: ' && [ $tries -lt 100 ]; do sleep 0.1; tries=$((tries + 1)); done
+"$S" sweep s.conf --tables t -o s.db --status --json 2>err >status.json || fail "--json"
 done=$(sed -n 's/.*"all": {[^}]*"done": \([0-9]*\).*/\1/p' status.json)
 [ "$done" -ge "$stored" ] || fail "$stored are said to be stored, $done are: $(cat status.json)"
 grep -q '"sweeps_at_work": 0' status.json && grep -q '"time_left_s": null' status.json || fail "$(cat status.json)"
