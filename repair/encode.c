@@ -21,7 +21,7 @@ static const char pair_words[] =
 #define SD_FINAL_RULE(name, summary) "; " #name ": " summary
 
 const sd_tunable sd_repair_tunables[] = {
-  SD_TUNABLE_INITIAL ("ternary"),
+  SD_TUNABLE_INITIAL ("edges:8"),
   { "pair", "pairs that are replaced"
 #include "repair/pair_rules.def"
     ,

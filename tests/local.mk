@@ -179,12 +179,12 @@ sd_mpi_scripts = tests/gen/gen_ranks.sh tests/gen/checkpoint_ranks.sh tests/gen/
 sd_tables_scripts = tests/papers/sizes.sh tests/papers/dtm-sizes.sh tests/papers/obdd-sizes.sh tests/papers/one-sided-sizes.sh \
   tests/codecs/all-codecs.sh
 sd_program_scripts = tests/gen/subdef_gen.sh tests/gen/zeroing.sh tests/gen/subdef_gen_games.sh tests/gen/kill.sh tests/gen/exhausted.sh tests/tools/cli.sh tests/search/verify.sh \
-  tests/experiments/browser.sh tests/experiments/latex.sh tests/tools/claims.sh tests/tools/interrupted.sh tests/syzygy/recompress.sh tests/syzygy/values.sh tests/tools/faults.sh tests/tools/probe.sh tests/tools/serve.sh tests/tools/serve_faults.sh tests/tools/page.sh tests/tools/page_script.sh tests/tools/man.sh tests/recode/checksums.sh tests/tools/arrays.sh tests/tools/waiting.sh tests/papers/papers.sh tests/papers/figures.sh tests/papers/probes.sh tests/papers/five-sizes.sh
-EXTRA_DIST += tests/figure.awk
+  tests/experiments/browser.sh tests/experiments/latex.sh tests/tools/claims.sh tests/tools/interrupted.sh tests/syzygy/recompress.sh tests/syzygy/values.sh tests/tools/faults.sh tests/tools/probe.sh tests/tools/serve.sh tests/tools/serve_faults.sh tests/tools/page.sh tests/tools/page_script.sh tests/tools/man.sh tests/recode/checksums.sh tests/tools/arrays.sh tests/tools/waiting.sh tests/papers/papers.sh tests/papers/figures.sh tests/papers/probes.sh tests/papers/five-sizes.sh tests/papers/pages.sh
+EXTRA_DIST += tests/figure.awk tests/papers/unmade.awk
 dist_check_SCRIPTS += $(sd_scripts) $(sd_mpi_scripts) $(sd_tables_scripts) $(sd_program_scripts)
 TESTS += $(sd_scripts)
 if TOOLS
-sd_fast_scripts += tests/tools/man.sh tests/recode/checksums.sh tests/tools/arrays.sh tests/tools/waiting.sh tests/papers/papers.sh tests/papers/figures.sh tests/papers/probes.sh
+sd_fast_scripts += tests/tools/man.sh tests/recode/checksums.sh tests/tools/arrays.sh tests/tools/waiting.sh tests/papers/papers.sh tests/papers/pages.sh tests/papers/figures.sh tests/papers/probes.sh
 TESTS += $(sd_program_scripts) $(sd_tables_scripts)
 $(sd_program_scripts:.sh=.log) $(sd_tables_scripts:.sh=.log): tools/subdef$(EXEEXT) tools/subdef-gen$(EXEEXT)
 $(sd_tables_scripts:.sh=.log): tests/tables/complete

@@ -31,7 +31,7 @@ for folder in wdl lzma dtm dtm5; do
 done
 subdef_gen=$(dirname "$subdef")/subdef-gen
 [ "$subdef_gen" != ./subdef-gen ] || subdef_gen=subdef-gen
-"$subdef_gen" KRBNvKRB --estimate >"$work/estimate.txt"
+"$subdef_gen" KRBNvKRB --estimate --ranks 2039 >"$work/estimate.txt"
 "$subdef_gen" --men 5 --estimate >"$work/estimate5.txt"
 awk -f "$papers/columns.awk" -f "$papers/published/ours.awk" "$work/wdl.json" "$work/lzma.json" "$work/dtm.json" "$work/dtm5.json" \
   "$work/estimate.txt" "$work/estimate5.txt" "$work/measure/cells.csv" "$work/gains/cells.csv" "$papers/retrograde/kristensen.csv" \

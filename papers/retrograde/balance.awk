@@ -13,7 +13,7 @@ END {
   for (i = 1; i <= n; i++) {
     k = interval[i] SUBSEP ranks[i] SUBSEP
     if (interval[i] != last)
-      printf "| q = %s s, ranks | plain | mixed | balanced | by the model | both | by the model |\n|---:|---:|---:|---:|---:|---:|---:|\n", interval[i]
+      printf (i > 1 ? "\n" : "") "| q = %s s, ranks | plain | mixed | balanced | by the model | both | by the model |\n|---:|---:|---:|---:|---:|---:|---:|\n", interval[i]
     last = interval[i]
     printf "| %d | %.3f | %.3f | %.3f | %.3f | %.3f | %.3f |\n", ranks[i], efficiency[k "plain"], efficiency[k "mixed"], efficiency[k "balanced"], predicted[k "balanced"], efficiency[k "mixed+balanced"], predicted[k "mixed+balanced"]
   }

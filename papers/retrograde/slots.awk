@@ -48,9 +48,3 @@ BEGIN {
       csv ? sprintf("%.0f", now) : grouped(now), csv ? sprintf("%.0f", less) : grouped(less), less / now, now / 2 ^ 29, less / 2 ^ 29
   }
 }
-function grouped (x,   s) {
-  s = sprintf("%.0f", x)
-  while (match(s, /[0-9][0-9][0-9][0-9]($|,)/))
-    s = substr(s, 1, RSTART) "," substr(s, RSTART + 1)
-  return s
-}

@@ -1,0 +1,9 @@
+-- What the rows beside Fathom say.
+CREATE TEMP VIEW f AS SELECT ending, tables, 1.0 * median_ns / fathom_median_ns AS m, 1.0 * p99_ns / fathom_p99_ns AS p FROM "probes/fathom";
+SELECT printf ('* **The values** are the same: %,d probes of %d endings, %,d of them with an en-passant square, %d differ.',
+  sum (positions), count (DISTINCT ending), sum (en_passant), sum (differ)) FROM "probes/fathom";
+SELECT printf ('* **The medians** are %.2f (RE-PAIR) and %.2f (diagrams) of Fathom''s, as geometric means over the endings; at most %.2f and %.2f.',
+  (SELECT exp (avg (ln (m))) FROM f WHERE tables = 'repair'), (SELECT exp (avg (ln (m))) FROM f WHERE tables = 'obdd'),
+  (SELECT max (m) FROM f WHERE tables = 'repair'), (SELECT max (m) FROM f WHERE tables = 'obdd'));
+SELECT printf ('* **99 %%** of the probes are answered within %.2f (RE-PAIR) and %.2f (diagrams) of Fathom''s time at most.',
+  (SELECT max (p) FROM f WHERE tables = 'repair'), (SELECT max (p) FROM f WHERE tables = 'obdd'));
