@@ -161,7 +161,7 @@ static int open_array (sd_array *a, unsigned flags, sd_error *err) {
   const uint8_t *magic = sd_get_bytes (&r, SD_ARRAY_MAGIC_BYTES);
   if (!magic || memcmp (magic, SD_ARRAY_MAGIC, SD_ARRAY_MAGIC_BYTES) != 0)
     return sd_fail (err, SD_EFORMAT,
-                    "%s: no file of an array: it does not begin with the bytes 89534441 (%zu bytes in all); "
+                    "%s: no file of an array: it does not begin with \"\\x89SDA\" (%zu bytes in all); "
                     "'subdef import' makes one of a plain file",
                     a->name, a->len);
   a->info.version = sd_get_u8 (&r);

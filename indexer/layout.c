@@ -1,5 +1,6 @@
 /* Layouts: making them, text, bytes in files, all orders. No arithmetic on indices here (indexer.c). */
 #include "config.h"
+#include "base/words.h"
 #include "indexer/indexer.h"
 #include <ctype.h>
 #include <string.h>
@@ -129,6 +130,20 @@ static unsigned part_of (const sd_group *g) {
   return g->type == SD_KING ? 0 : g->type == SD_PAWN ? 2 : 1;
 }
 
+static int no_such_numbering (const char *text, const char *part, size_t n, sd_error *err) {
+  char known[80] = "", word[24];
+  snprintf (word, sizeof word, "%.*s", (int) n, part);
+  sd_guess guess = sd_guess_of (word);
+  for (unsigned i = 0; i < SD_NUMBERINGS; i++) {
+    sd_guess_offer (&guess, numbering_names[i]);
+    sd_text_list (known, sizeof known, "%s", numbering_names[i]);
+  }
+  return sd_fail (err, SD_EINVAL,
+                  "numbering '%s': expected one of %s, or two of them as KINGS/OTHERS, or three as "
+                  "KINGS/OTHERS/PAWNS%s",
+                  text, known, sd_guess_ask (&guess));
+}
+
 static int parse_numberings (sd_layout *l, const char *text, sd_error *err) {
   int part[PARTS] = { -1, -1, -1 };
   const char *p = text;
@@ -136,10 +151,7 @@ static int parse_numberings (sd_layout *l, const char *text, sd_error *err) {
     const size_t n = strcspn (p, "/");
     part[k] = numbering_of (p, n);
     if (part[k] < 0 || (p[n] && k == PARTS - 1))
-      return sd_fail (err, SD_EINVAL,
-                      "numbering '%s': expected rows, z, folded, hilbert or files, or two of them as "
-                      "KINGS/OTHERS, or three as KINGS/OTHERS/PAWNS",
-                      text);
+      return no_such_numbering (text, p, n, err);
     if (p[n])
       p += n + 1;
   }

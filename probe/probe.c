@@ -390,7 +390,7 @@ ALWAYS static inline int from_stored (const sd_probing *pr, sd_seat *at, const s
     const sd_rule rule = { k, &sd_codings[v->coding], (enum sd_move_class) 0, &v->side[0] };
     SD_TRY (stored (pr, at, v, p, &own));
     const int st = sd_restore_stored (&pr->source, &rule, p, bound.sign, own, out);
-    return st == SD_EFORMAT ? damaged (pr, v, p, "its number is none of its result", own) : st;
+    return st == SD_EFORMAT ? damaged (pr, v, p, "the stored number cannot occur with the result that the position has", own) : st;
   }
   if (v->complete)
     return p == pr->root ? root_by_itself (pr, at, v, bound, out)

@@ -3,6 +3,7 @@
  * stays below 80 bytes.
  */
 #include "config.h"
+#include "base/words.h"
 #include "table/table_internal.h"
 #include <stdlib.h>
 #include <string.h>
@@ -132,16 +133,23 @@ static int check_unreachable (const sd_table_spec *spec, const sd_sides_kind *si
   return SD_OK;
 }
 
+static int no_such_coding (const sd_table_spec *spec, sd_error *err) {
+  char known[80] = "";
+  if ((unsigned) spec->metric >= SD_METRICS)
+    return sd_fail (err, SD_EINVAL, "no metric has the number %d", (int) spec->metric);
+  for (const enum sd_coding *c = sd_metrics[spec->metric].coding; *c != SD_CODINGS; c++)
+    sd_text_list (known, sizeof known, "%s", sd_codings[*c].name);
+  return sd_fail (err, SD_EINVAL, "a %s table has one of the codings %s, not that of the number %d",
+                  sd_metrics[spec->metric].title, known, (int) spec->coding);
+}
+
 int sd_table_spec_check (const sd_table_spec *spec, sd_error *err) {
   const sd_sides_kind *sides = sd_sides_row (spec->sides);
   const bool game = spec->game.name[0];
   if (game)
     SD_TRY (sd_table_game_check (&spec->game, err));
   if (!sd_metric_takes (spec->metric, spec->coding, false))
-    return sd_fail (err, SD_EINVAL,
-                    "a WDL table has the coding wdl, a DTM table signed or moves, a WDL50 table wdl50, a "
-                    "DTZ50 table signed or zeroing: metric %d with coding %d",
-                    (int) spec->metric, (int) spec->coding);
+    return no_such_coding (spec, err);
   if (game
       && (!sd_metric_takes (spec->metric, spec->coding, true)
           || spec->freedom & (~sd_freedom_of_coding (spec->coding) | SD_FREE_QUEEN | SD_FREE_UNREACHABLE)))

@@ -1,5 +1,6 @@
 /* The rows of the metrics and of the sets of sides; the sources of freedom by name. */
 #include "config.h"
+#include "base/words.h"
 #include "table/metric.h"
 #include <string.h>
 
@@ -144,6 +145,20 @@ static const struct {
                 { "unreachable", SD_FREE_UNREACHABLE } };
 enum { NSOURCES = sizeof sources / sizeof sources[0] };
 
+static int no_such_source (const char *text, const char *source, size_t len, sd_error *err) {
+  char known[120] = "", word[40];
+  snprintf (word, sizeof word, "%.*s", (int) len, source);
+  sd_guess guess = sd_guess_of (word);
+  for (unsigned i = 0; i < NSOURCES; i++) {
+    sd_guess_offer (&guess, sources[i].name);
+    sd_text_list (known, sizeof known, "%s", sources[i].name);
+  }
+  return sd_fail (
+      err, SD_EINVAL,
+      "freedom '%s': unknown source '%s': allowed are none, or one of %s, or several joined by +%s", text,
+      word, known, sd_guess_ask (&guess));
+}
+
 int sd_freedom_parse (const char *text, unsigned *out, sd_error *err) {
   if (strcmp (text, "none") == 0) {
     *out = 0;
@@ -156,11 +171,7 @@ int sd_freedom_parse (const char *text, unsigned *out, sd_error *err) {
     while (i < NSOURCES && (strlen (sources[i].name) != len || strncmp (sources[i].name, p, len) != 0))
       i++;
     if (i == NSOURCES)
-      return sd_fail (
-          err, SD_EINVAL,
-          "freedom '%s': unknown source '%.*s': allowed are none, or all, illegal, draw, capture, "
-          "promotion, won, queen, unreachable joined by +",
-          text, (int) (len < 40 ? len : 40), p);
+      return no_such_source (text, p, len, err);
     bits |= sources[i].bit;
     p += len;
     if (*p == 0)
@@ -207,7 +218,11 @@ int sd_sides_parse (const char *text, unsigned *out, sd_error *err) {
       *out = i;
       return SD_OK;
     }
-  return sd_fail (err, SD_EINVAL,
-                  "'%.40s': expected white, black, one (the smaller), both, or joint (both in one stream)",
-                  text);
+  char known[80] = "";
+  sd_guess guess = sd_guess_of (text);
+  for (unsigned i = 1; i < NSIDES; i++) {
+    sd_guess_offer (&guess, sides_rows[i].name);
+    sd_text_list (known, sizeof known, "%s", sides_rows[i].name);
+  }
+  return sd_fail (err, SD_EINVAL, "'%.40s': expected one of %s%s", text, known, sd_guess_ask (&guess));
 }

@@ -23,7 +23,7 @@ enum sd_metric {
 };
 /** The plies without capture and pawn move after which a game is drawn on demand. */
 #define SD_RULE_PLIES 100
-/** The metric that the generator solves: what its tables hold, and what its solver reads of other tables. */
+/** The metric that `subdef gen` solves unless it is told otherwise. */
 #define SD_SOLVED SD_DTM
 /** How symbols stand for values; the numbers stand in files. SD_CODINGS: how many there are, and "none". */
 enum sd_coding {
@@ -98,7 +98,7 @@ struct sd_metric_kind {
                              coding is complete by itself (WDL: DTM); SD_METRICS: none can */
   enum sd_metric exact;   /* tables of this metric are made from exact values of that one (WDL, DTM: DTM) */
   sd_value (*of) (sd_value v); /* what a value of `exact` or `told_by` is worth in this metric */
-  unsigned anew;               /* bits of enum sd_step: moves after which plies are counted anew */
+  unsigned anew;               /* bits of enum sd_step: moves that end the count of plies, and begin a new one */
   bool one_ply; /* a value follows from those of all successors. Not WDL50's: lost in exactly SD_RULE_PLIES
                    makes a cursed win, lost sooner a win */
   enum sd_metric signs; /* the metric that tells the signs where a coding leaves them out; SD_METRICS: none */

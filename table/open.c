@@ -3,6 +3,7 @@
  * folder of large tables is opened without touching their payload, whose checksums are compared when it is
  * read (sd_guard); SD_OPEN_CHECK or sd_table_check reads everything. */
 #include "config.h"
+#include "base/words.h"
 #include "codecs/codecs.h"
 #include "table/table_internal.h"
 #include <inttypes.h>
@@ -280,11 +281,10 @@ static int open_sdt (sd_table *t, unsigned flags, sd_error *err) {
   size_t fixed = SD_MAGIC_BYTES + 1, start_bytes = fixed + 10; /* and the length of the header */
   SD_TRY (fetch (t, start_bytes < t->len ? start_bytes : t->len, err));
   if (t->len < SD_MAGIC_BYTES || memcmp (t->data, SD_MAGIC, SD_MAGIC_BYTES) != 0) {
-    char start[2 * SD_MAGIC_BYTES + 1] = "";
-    for (size_t i = 0; i < t->len && i < SD_MAGIC_BYTES; i++)
-      snprintf (start + 2 * i, 3, "%02x", t->data[i]);
+    char start[4 * SD_MAGIC_BYTES + 5];
+    sd_text_bytes (t->data, t->len < SD_MAGIC_BYTES ? t->len : SD_MAGIC_BYTES, start, sizeof start);
     return sd_fail (err, SD_EFORMAT,
-                    "%s: not a table file: it starts with '%s' (%zu bytes in all), expected '89534454'",
+                    "%s: not a table file: it begins with \"%s\" (%zu bytes in all), a table with \"\\x89SDT\"",
                     t->name, start, t->len);
   }
   if (t->len > SD_MAGIC_BYTES && (t->data[SD_MAGIC_BYTES] < 1 || t->data[SD_MAGIC_BYTES] > SD_VERSION))

@@ -173,18 +173,18 @@ endif
 
 # what is installed: headers that compile alone, the functions that can be called, programs that use nothing else; names of types
 sd_fast_scripts = tests/build/style.sh tests/build/headers.sh tests/build/exports.sh tests/build/types.sh tests/codecs/lists.sh
-sd_scripts = $(sd_fast_scripts) tests/build/installed.sh tests/engine/installed.sh
+sd_scripts = $(sd_fast_scripts) tests/build/installed.sh tests/build/references.sh tests/engine/installed.sh
 # with the programs: the generator under mpirun and killed, the commands as a user types them, sizes that are pinned
 sd_mpi_scripts = tests/gen/gen_ranks.sh tests/gen/checkpoint_ranks.sh tests/gen/hosts.sh
 sd_tables_scripts = tests/papers/sizes.sh tests/papers/dtm-sizes.sh tests/papers/obdd-sizes.sh tests/papers/one-sided-sizes.sh \
   tests/codecs/all-codecs.sh
 sd_program_scripts = tests/gen/subdef_gen.sh tests/gen/zeroing.sh tests/gen/subdef_gen_games.sh tests/gen/kill.sh tests/gen/exhausted.sh tests/tools/cli.sh tests/search/verify.sh \
-  tests/experiments/browser.sh tests/experiments/latex.sh tests/tools/claims.sh tests/tools/interrupted.sh tests/syzygy/recompress.sh tests/syzygy/values.sh tests/tools/faults.sh tests/tools/probe.sh tests/tools/serve.sh tests/tools/serve_faults.sh tests/tools/page.sh tests/tools/page_script.sh tests/tools/man.sh tests/recode/checksums.sh tests/tools/arrays.sh tests/tools/waiting.sh tests/papers/papers.sh tests/papers/figures.sh tests/papers/probes.sh tests/papers/five-sizes.sh tests/papers/pages.sh
+  tests/experiments/browser.sh tests/experiments/latex.sh tests/tools/claims.sh tests/tools/interrupted.sh tests/syzygy/recompress.sh tests/syzygy/values.sh tests/tools/faults.sh tests/tools/probe.sh tests/tools/serve.sh tests/tools/serve_faults.sh tests/tools/page.sh tests/tools/page_script.sh tests/tools/man.sh tests/recode/checksums.sh tests/tools/arrays.sh tests/tools/waiting.sh tests/papers/papers.sh tests/papers/figures.sh tests/papers/probes.sh tests/papers/five-sizes.sh tests/papers/pages.sh tests/tools/complete.sh
 EXTRA_DIST += tests/figure.awk tests/papers/unmade.awk
 dist_check_SCRIPTS += $(sd_scripts) $(sd_mpi_scripts) $(sd_tables_scripts) $(sd_program_scripts)
 TESTS += $(sd_scripts)
 if TOOLS
-sd_fast_scripts += tests/tools/man.sh tests/recode/checksums.sh tests/tools/arrays.sh tests/tools/waiting.sh tests/papers/papers.sh tests/papers/pages.sh tests/papers/figures.sh tests/papers/probes.sh
+sd_fast_scripts += tests/tools/man.sh tests/recode/checksums.sh tests/tools/arrays.sh tests/tools/waiting.sh tests/papers/papers.sh tests/papers/pages.sh tests/papers/figures.sh tests/papers/probes.sh tests/tools/complete.sh
 TESTS += $(sd_program_scripts) $(sd_tables_scripts)
 $(sd_program_scripts:.sh=.log) $(sd_tables_scripts:.sh=.log): tools/subdef$(EXEEXT) tools/subdef-gen$(EXEEXT)
 $(sd_tables_scripts:.sh=.log): tests/tables/complete
@@ -205,10 +205,14 @@ endif
 EXTRA_DIST += tests/tools/look_at.sh tests/syzygy/checks.sh tests/engine/tables.py tests/driver tests/gen/ranks.sh tests/all.sh tests/README.md tests/golden tests/build/types.awk tests/data tests/experiments/store-2.sql tests/experiments/many.sql tests/data/engine
 clean-local:
 	rm -rf tests/tables tests/tables.txt tests/papers/sizes tests/codecs/all-codecs tests/papers/obdd-sizes tests/papers/one-sided-sizes \
-	  tests/papers/five-sizes tests/build/installed tests/engine/installed
+	  tests/papers/five-sizes tests/build/installed tests/build/references tests/engine/installed
 
 check-fast:
 	$(MAKE) $(AM_MAKEFLAGS) check check_SCRIPTS= check_PROGRAMS='$(sd_fast_units:=$(EXEEXT))' TESTS='$(sd_fast_units) $(sd_fast_scripts)'
 check-all:
 	$(SHELL) $(top_srcdir)/tests/all.sh
 .PHONY: check-fast check-all
+
+# words of messages, and the words that people type
+tests_base_test_base_SOURCES += tests/base/test_words.c
+tests_chess_test_chess_SOURCES += tests/chess/test_ending.c

@@ -31,18 +31,16 @@ static void array_text (const char *path, const sd_array *a) {
   char shape[192];
   sd_array_describe (a, &in);
   sd_array_shape_text (&in.shape, shape);
-  printf ("%s\n  array %s %s: %s; format version %u of arrays, %" PRIu64 " bytes\n", path,
+  printf ("%s\n  array %s %s: %s; format version %u of arrays, %s bytes\n", path,
           sd_array_types[in.shape.type].name, shape,
           in.source ? "a source, values and what is free" : "a table, some values that its source admits",
-          in.version, in.bytes);
+          in.version, sd_tool_count (in.bytes));
   printf ("  codec %s, %u values", in.codec->name, in.main);
   if (in.source)
     printf (", %u set%s", in.sets, in.sets == 1 ? "" : "s");
-  printf ("\n      %" PRIu64 " slots in %" PRIu64 " bytes = %.4f bits/slot: header %" PRIu64
-          ", model %" PRIu64 ", block index %" PRIu64 ", payload %" PRIu64 "; %" PRIu64 " blocks",
-          in.shape.n, in.stream_bytes, 8.0 * (double) in.stream_bytes / (double) in.shape.n, in.parts.header,
-          in.parts.model, in.parts.index, in.parts.payload, in.parts.blocks);
-  printf (in.parts.symbols ? ", %" PRIu64 " phrases\n" : "\n", in.parts.symbols);
+  printf ("\n      %s slots in %s bytes = %.4f bits/slot", sd_tool_count (in.shape.n),
+          sd_tool_count (in.stream_bytes), 8.0 * (double) in.stream_bytes / (double) in.shape.n);
+  sd_tool_parts (&in.parts);
 }
 
 int sd_array_info_one (const char *path, json_t *all, sd_error *err) {
@@ -83,8 +81,8 @@ unsigned sd_array_list (const char *path, json_t *all, int *status) {
       if (all)
         json_array_append_new (all, array_json (file, a));
       else
-        printf ("%-9s %-6s  %-7s %12" PRIu64 "  %s  %s\n", "array", in.source ? "source" : "table",
-                in.codec->name, in.bytes, file, shape);
+        printf ("%-9s %-6s  %-7s %13s  %s  %s\n", "array", in.source ? "source" : "table", in.codec->name,
+                sd_tool_count (in.bytes), file, shape);
       sd_array_close (a);
     }
     if (found >= 0)
@@ -132,11 +130,10 @@ int sd_array_verify_one (const char *path, const char *source, bool sums_only, s
   int st = sums_only ? SD_OK : source ? compare (source, a, err) : decode (a, in.shape.n, err);
   sd_array_close (a);
   SD_TRY (st);
-  printf ("%s: ok: the checksums of %" PRIu64 " bytes", path, in.bytes);
+  printf ("%s: ok: the checksums of %s bytes", path, sd_tool_count (in.bytes));
   if (!sums_only)
-    printf (source ? ", and each of %" PRIu64 " slots holds what %s admits"
-                   : ", and %" PRIu64 " slots decode",
-            in.shape.n, source);
+    printf (source ? ", and each of %s slots holds what %s admits" : ", and %s slots decode",
+            sd_tool_count (in.shape.n), source);
   putchar ('\n');
   return SD_OK;
 }
@@ -146,7 +143,8 @@ int sd_array_verify_one (const char *path, const char *source, bool sums_only, s
 static int coder (const sd_array_reformat *how, sd_array_coder *out, sd_error *err) {
   out->codec = sd_codec_find (how->codec);
   if (!out->codec)
-    return sd_fail (err, SD_EINVAL, "--codec %s: unknown; 'subdef reformat --set help' lists the codecs",
+    return sd_fail (err, SD_EINVAL,
+                    "the codec %s is not in this build; 'subdef reformat --set help' lists those that are",
                     how->codec);
   return sd_settings_parse (out->codec, how->set, &out->settings, err);
 }
@@ -167,14 +165,15 @@ static void say (const sd_array_reformat *how, const char *path, const sd_array_
     return;
   sd_array_describe (a, &in);
   sd_terminal_clear ();
-  printf ("%s: %" PRIu64 " bytes, %s, %.4f bits/slot  (%.1f s, every slot decoded and compared)\n", path,
-          in.bytes, in.codec->name, 8.0 * (double) in.stream_bytes / (double) in.shape.n, seconds);
+  printf ("%s: %s bytes, %s, %.4f bits/slot  (%.1f s, every slot decoded and compared)\n", path,
+          sd_tool_count (in.bytes), in.codec->name, 8.0 * (double) in.stream_bytes / (double) in.shape.n,
+          seconds);
   if (how->best) {
     sd_settings_text (&with->settings, settings, sizeof settings);
     printf ("  chosen: %s %s\n", with->codec->name, settings);
     for (size_t c = 0; c < n; c++)
       if (bytes[c])
-        printf ("    %-8s %10" PRIu64 " bytes of stream\n", all[c]->name, bytes[c]);
+        printf ("    %-8s %10s bytes of stream\n", all[c]->name, sd_tool_count (bytes[c]));
   }
   sd_array_close (a);
 }

@@ -224,22 +224,10 @@ bool sd_tool_metric (const char *text, enum sd_metric *out) {
   return found != SD_METRICS;
 }
 
-const char *sd_tool_metric_words (void) {
-  static char text[16 * SD_METRICS];
-  for (unsigned m = 0, n = 0; m < SD_METRICS; m++)
-    n += (unsigned) snprintf (text + n, sizeof text - n, "%s%s", m ? "|" : "", sd_metrics[m].name);
-  return text;
-}
-
-const char *sd_tool_metrics (void) {
-  static char text[16 * SD_METRICS];
-  for (unsigned m = 0, n = 0; m < SD_METRICS; m++)
-    n += (unsigned) snprintf (text + n, sizeof text - n, "%s%s",
-                              m == 0               ? ""
-                              : m + 1 < SD_METRICS ? ", "
-                                                   : " or ",
-                              sd_metrics[m].name);
-  return text;
+const char *sd_tool_count (uint64_t v) {
+  static _Thread_local char text[10][32];
+  static _Thread_local unsigned next;
+  return sd_text_count (v, text[next++ % 10]);
 }
 
 void sd_tool_layout (const sd_side *s, char order[24], char numbering[24]) {
@@ -257,9 +245,12 @@ int sd_tool_each_file (const char *text, const sd_rules *r, const char *tables,
   sd_table_spec subject;
   char name[SD_SLICE_NAME];
   bool any = false;
-  if (strchr (text, '/') || sd_format_in_text (text) || sd_file_exists (text)
-      || sd_rules_slice (r, text, &slice, NULL) != SD_OK)
+  sd_error why = { 0 };
+  if (strchr (text, '/') || sd_format_in_text (text) || sd_file_exists (text))
     return one (text, ctx, err);
+  if (sd_rules_slice (r, text, &slice, &why) != SD_OK)
+    return sd_fail (err, SD_ENOENT, "%s: no file of that name, and no %s: %s", text,
+                    r->kind->words.slice ? r->kind->words.slice : "slice", why.text);
   const char *path = sd_tool_path (tables);
   r->kind->slice_name (r->ctx, slice, name);
   SD_TRY (sd_rules_subject (r, slice, &subject, err));

@@ -1,5 +1,6 @@
 /* subdef export: values for other programs: an array as a plain file, endings as Syzygy files. */
 #include "config.h"
+#include "chess/ending.h"
 #include "array/array.h"
 #include "syzygy/syzygy_write.h"
 #include "tools/tools_internal.h"
@@ -70,7 +71,7 @@ static int export_file (const sd_exacts *values, const sd_material *m, bool dtz,
   SD_TRY (dtz ? sd_syzygy_write_new_dtz (m, &source, &dtz_effort, path, &bytes, err)
               : sd_syzygy_write_wdl (m, &source, &wdl_effort, path, &bytes, err));
   if (!opt.quiet)
-    printf ("%s: %" PRIu64 " bytes, every position compared\n", path, bytes);
+    printf ("%s: %s bytes, every position compared\n", path, sd_tool_count (bytes));
   fflush (stdout);
   return SD_OK;
 }
@@ -78,7 +79,7 @@ static int export_file (const sd_exacts *values, const sd_material *m, bool dtz,
 static int export_ending (const char *name, sd_error *err) {
   sd_material as_written, m;
   sd_exacts *values;
-  SD_TRY (sd_material_parse (name, &as_written, err));
+  SD_TRY (sd_ending_parse (name, &as_written, err));
   sd_material_canonical (&as_written, &m);
   SD_TRY (sd_exacts_new_of (sd_tool_path (opt.tables), SD_DTZ50, &values, err));
   int status = sd_exacts_need (values, &m, err);
@@ -94,7 +95,8 @@ static int export_ending (const char *name, sd_error *err) {
 
 int sd_cmd_export (int argc, char **argv) {
   static const sd_syntax syntax = {
-    options, "FILE.sda OUT\n--syzygy DIR ENDING...",
+    options,
+    "FILE.sda OUT\n--syzygy DIR ENDING...",
     "Write values for other programs: those of an array as a plain file, or endings as Syzygy files.\v"
     "OUT becomes an .npy file if its name ends so, else raw little-endian numbers. Of a source each slot gets the "
     "least value that it may hold.\n\n"
@@ -107,7 +109,7 @@ int sd_cmd_export (int argc, char **argv) {
     "  subdef export small/grid.sda back.npy\n"
     "  subdef gen KRvKP --metric dtz50 -o exact\n"
     "  subdef export --syzygy syzygy --tables exact KRvKP KQvK KRvK",
-    0
+    .most = 0,
   };
   sd_words words;
   sd_error err = { 0 };

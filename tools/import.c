@@ -2,7 +2,9 @@
 #include "config.h"
 #include "array/array.h"
 #include "base/text.h"
+#include "tools/arrays.h"
 #include "tools/import_syzygy.h"
+#include "tools/positions.h"
 #include "tools/tools_internal.h"
 #include <inttypes.h>
 #include <limits.h>
@@ -12,7 +14,7 @@
 static struct {
   const char *shape, *mask, *sets, *list, *lower, *upper, *out;
   enum sd_array_type type;
-  bool typed, pla, raw, overwrite, quiet;
+  bool typed, pla, raw, overwrite, quiet, json;
 } opt = { .type = SD_ARRAY_U8 };
 static sd_syzygy_import syzygy = { .metric = SD_METRICS };
 
@@ -22,9 +24,19 @@ static bool take_type (const char *text) {
   return opt.type != SD_ARRAY_TYPES;
 }
 
-static bool take_metric (const char *text) {
-  return sd_tool_metric (text, &syzygy.metric) && syzygy.metric != SD_DTM;
+/* The metrics that Syzygy files hold, or can be made from what they hold. */
+static const char *metric_word (unsigned i) {
+  for (unsigned m = 0; m < SD_METRICS; m++)
+    if (sd_metric_made_of ((enum sd_metric) m, SD_DTZ50) && i-- == 0)
+      return sd_metrics[m].name;
+  return NULL;
 }
+
+static bool take_metric (const char *text) {
+  return sd_tool_is_word (metric_word, text) && sd_tool_metric (text, &syzygy.metric);
+}
+
+static json_t *made; /* of --json: what was */
 
 static const sd_option import_options[] = {
   { "shape", 0, "N,N,...", "dimensions of raw numbers, the last one runs fastest (default: one dimension)",
@@ -43,18 +55,19 @@ static const sd_option import_options[] = {
   { "upper", 0, "FILE", "for each slot the greatest value that it may hold", .text = &opt.upper },
   { "pla", 0, NULL, "FILE is text of Berkeley's PLA format, also where nothing in it says so",
     .flag = &opt.pla },
-  { "metric", 0, "wdl|wdl50|dtz50",
+  { "metric", 0, NULL,
     "of a Syzygy file: wdl50, from .rtbw or .rtbz; wdl, with cursed wins as wins and blessed losses as losses; dtz50, "
     "from .rtbz (default: what the file holds)",
-    .take = take_metric, .expected = "wdl, wdl50 or dtz50" },
-  { "codec", 'c', "NAME", "of a Syzygy file: the codec (default: repair)", .text = &syzygy.codec },
+    .take = take_metric, .words = metric_word },
+  { "codec", 'c', "NAME", "of a Syzygy file: the codec (default: repair)", .text = &syzygy.codec,
+    .words = sd_tool_codec_word },
   { "set", 0, "KEY=VALUE,...",
     "of a Syzygy file: settings of the codec; 'subdef reformat --set help' lists them", .text = &syzygy.set },
   { "best", 0, NULL,
     "of a Syzygy file: search for the smallest table with lookups of at most 2 us, as 'subdef reformat' does",
     .flag = &syzygy.best },
   { "freedom", 0, "A+B..", "of a Syzygy file: which slots are free, as of 'subdef reformat' (default: all)",
-    .text = &syzygy.freedom },
+    .text = &syzygy.freedom, .words = sd_tool_freedom_word, .joint = '+' },
   { "coding", 0, "zeroing|signed",
     "of an .rtbz file: zeroing, read together with a table of results, or signed, complete by itself (default: "
     "zeroing)",
@@ -67,6 +80,8 @@ static const sd_option import_options[] = {
     "ENDING.METRIC.sdt, or that file (default: the current folder)",
     .text = &opt.out },
   { "force", 'f', NULL, "overwrite an existing file", .flag = &opt.overwrite },
+  { "json", 'j', NULL, "what was made as a JSON array, with the members of 'subdef info --json'",
+    .flag = &opt.json },
   { "quiet", 'q', NULL, "do not say what was made", .flag = &opt.quiet },
   { 0 },
 };
@@ -200,14 +215,18 @@ static void say (const char *path) {
   sd_array *a;
   sd_array_info in;
   char shape[192];
+  if (made) {
+    sd_array_info_one (path, made, NULL);
+    return;
+  }
   if (opt.quiet || sd_array_open (path, 0, &a, NULL))
     return;
   sd_array_describe (a, &in);
   sd_array_shape_text (&in.shape, shape);
   sd_terminal_clear ();
-  printf ("%s: %s %s, %u values, %u set%s, %" PRIu64 " bytes; 'subdef reformat %s -o DIR' codes it\n", path,
-          sd_array_types[in.shape.type].name, shape, in.main, in.sets, in.sets == 1 ? "" : "s", in.bytes,
-          path);
+  printf ("%s: %s %s, %u values, %u set%s, %s bytes; 'subdef reformat %s -o DIR' codes it\n", path,
+          sd_array_types[in.shape.type].name, shape, in.main, in.sets, in.sets == 1 ? "" : "s",
+          sd_tool_count (in.bytes), path);
   sd_array_close (a);
 }
 
@@ -240,10 +259,11 @@ static int import_syzygy (const sd_words *words, bool of_arrays, sd_error *err) 
   for (int i = 0; i < words->n; i++)
     if (!sd_import_is_syzygy (words->at[i]))
       return sd_tool_usage ("'%s': either Syzygy files or one array", words->at[i]);
-  for (int i = 0; i < words->n; i++)
-    if (sd_import_syzygy (words->at[i], &syzygy, err) != SD_OK)
-      return sd_tool_fail (err);
-  return SD_EXIT_OK;
+  int st = SD_OK;
+  for (int i = 0; i < words->n && st == SD_OK; i++)
+    st = sd_import_syzygy (words->at[i], &syzygy, err);
+  sd_json_rows (made, SD_OK); /* what was made before a failure is there */
+  return st == SD_OK ? SD_EXIT_OK : sd_tool_fail (err);
 }
 
 int sd_cmd_import (int argc, char **argv) {
@@ -277,6 +297,8 @@ int sd_cmd_import (int argc, char **argv) {
   sd_tool_parse (&syntax, argc, argv, &words);
   if (words.n == 0)
     return sd_tool_usage ("no file is named");
+  made = opt.json ? json_array () : NULL;
+  syzygy.made = made;
   const unsigned ways = !!opt.mask + (opt.sets || opt.list) + (opt.lower || opt.upper);
   if (sd_import_is_syzygy (words.at[0]))
     return import_syzygy (&words, ways > 0, &err);
@@ -292,7 +314,9 @@ int sd_cmd_import (int argc, char **argv) {
     return sd_tool_usage ("--sets and --set-list go together");
   if (opt.pla && opt.raw)
     return sd_tool_usage ("either --pla or --raw");
-  return import (words.at[0], &err) == SD_OK ? SD_EXIT_OK : sd_tool_fail (&err);
+  const int st = import (words.at[0], &err);
+  sd_json_rows (made, st);
+  return st == SD_OK ? SD_EXIT_OK : sd_tool_fail (&err);
 }
 
 /* -------------------------------------------------------------------- get */
@@ -319,10 +343,22 @@ static int parse_index (const sd_array_shape *s, const char *text, uint64_t *out
   return SD_OK;
 }
 
+/* A number where there is one value; else the text, as "3 5-9" or "*". */
+static json_t *slot_json (const char *slot, const char *text) {
+  char *end;
+  const long long v = strtoll (text, &end, 10);
+  return *end == 0 && end != text ? json_pack ("{s:s, s:I}", "slot", slot, "value", (json_int_t) v)
+                                  : json_pack ("{s:s, s:s}", "slot", slot, "values", text);
+}
+
 int sd_cmd_get (int argc, char **argv) {
-  static const sd_option none[] = { { 0 } };
+  static bool as_json;
+  static const sd_option get_options[] = {
+    { "json", 'j', NULL, "one JSON array, an object for each slot", .flag = &as_json },
+    { 0 },
+  };
   static const sd_syntax syntax = {
-    none,
+    get_options,
     "FILE.sda SLOT...",
     "Print values of an array, a line for each slot.\v"
     "SLOT is a number from 0 on, or an index for each dimension with commas. Of a source all values that the slot "
@@ -342,6 +378,7 @@ int sd_cmd_get (int argc, char **argv) {
   if (sd_array_open (words.at[0], 0, &a, &err))
     return sd_tool_fail (&err);
   sd_array_describe (a, &in);
+  json_t *all = as_json ? json_array () : NULL;
   int st = SD_OK;
   for (int i = 1; i < words.n && st == SD_OK && !ferror (stdout); i++) {
     uint64_t slot;
@@ -349,9 +386,12 @@ int sd_cmd_get (int argc, char **argv) {
     st = parse_index (&in.shape, words.at[i], &slot, &err);
     if (st == SD_OK)
       st = sd_array_slot (a, slot, text, sizeof text, &err);
-    if (st == SD_OK)
+    if (st == SD_OK && as_json)
+      json_array_append_new (all, slot_json (words.at[i], text));
+    else if (st == SD_OK)
       puts (text);
   }
   sd_array_close (a);
+  sd_json_rows (all, st);
   return st == SD_OK ? SD_EXIT_OK : sd_tool_fail (&err);
 }

@@ -5,6 +5,7 @@
 #include "recode/recode.h"
 #include "syzygy/syzygy.h"
 #include "tools/import_syzygy.h"
+#include "tools/positions.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,8 +68,9 @@ static int find_codec (job *j, sd_error *err) {
   sd_table_spec *spec = &j->spec;
   const sd_codec *codec = sd_codec_find (how->codec ? how->codec : "repair");
   if (!codec)
-    return sd_fail (err, SD_EINVAL, "--codec %s: unknown; 'subdef reformat --set help' lists the codecs",
-                    how->codec);
+    return sd_fail (err, SD_EINVAL,
+                    "the codec %s is not in this build; \'subdef reformat --set help\' lists those that are",
+                    how->codec ? how->codec : "repair");
   spec->coding = how->coding ? sd_coding_find (how->coding) : sd_metric_coding (spec->metric, false);
   if (!sd_metric_takes (spec->metric, spec->coding, false))
     return sd_fail (err, SD_EINVAL, "--coding %s: expected zeroing or signed, with --metric dtz50",
@@ -227,12 +229,15 @@ static void say (const job *j, double seconds) {
   sd_table *t;
   sd_table_info in;
   const bool other = j->kind == SD_SYZYGY_DTZ && !j->plies;
-  if (j->how->quiet || sd_table_open (j->out, 0, &t, NULL))
+  if ((j->how->quiet && !j->how->made) || sd_table_open (j->out, 0, &t, NULL))
     return;
   sd_table_describe (t, &in);
   sd_terminal_clear ();
-  printf ("%s: %" PRIu64 " bytes, every position compared with %s%s (%.1f s)\n", j->out, in.bytes,
-          other ? j->name : j->path, other ? ".rtbw" : "", seconds);
+  if (j->how->made)
+    json_array_append_new (j->how->made, sd_table_json (j->out, t));
+  else
+    printf ("%s: %s bytes, every position compared with %s%s (%.1f s)\n", j->out, sd_tool_count (in.bytes),
+            other ? j->name : j->path, other ? ".rtbw" : "", seconds);
   sd_table_close (t);
 }
 

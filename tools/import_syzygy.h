@@ -4,12 +4,14 @@
 #define SD_IMPORT_SYZYGY_H
 
 #include "tools/tools_internal.h"
+#include <jansson.h>
 
 /** What the words say beside the file; NULL: not said. */
 typedef struct sd_syzygy_import {
   const char *codec, *set, *freedom, *coding, *tables, *out;
   enum sd_metric metric; /* SD_METRICS: what the file holds */
   bool best, overwrite, quiet;
+  json_t *made; /* gets an object for each table; NULL: text on stdout */
 } sd_syzygy_import;
 
 /** Is it a name of a Syzygy file, right or wrong? */

@@ -49,7 +49,7 @@ static json_t *parts_json (const sd_table_info *in, unsigned s) {
                     (json_int_t) p->blocks, "phrases", (json_int_t) p->symbols);
 }
 
-static json_t *table_json (const char *path, const sd_table *t) {
+json_t *sd_table_json (const char *path, const sd_table *t) {
   sd_table_info in;
   sd_fact fact;
   char freedom[80];
@@ -85,19 +85,25 @@ static json_t *table_json (const char *path, const sd_table *t) {
   return table;
 }
 
+void sd_tool_parts (const sd_codec_parts *p) {
+  printf (": header %s, model %s, block index %s, payload %s; %s block%s", sd_tool_count (p->header),
+          sd_tool_count (p->model), sd_tool_count (p->index), sd_tool_count (p->payload),
+          sd_tool_count (p->blocks), p->blocks == 1 ? "" : "s");
+  if (p->symbols)
+    printf (", %s phrase%s", sd_tool_count (p->symbols), p->symbols == 1 ? "" : "s");
+  putchar ('\n');
+}
+
 static void parts_text (const sd_table_info *in, unsigned s) {
-  const sd_codec_parts *p = &in->side[s].parts;
   if (s == 1 && in->joint) {
-    printf ("      %" PRIu64 " slots in White's stream\n", in->side[s].slots);
+    printf ("      %s slots in White's stream\n", sd_tool_count (in->side[s].slots));
     return;
   }
   const double slots = (double) in->side[s].slots * (in->joint ? 2 : 1);
-  printf ("      %" PRIu64 " slots%s in %" PRIu64 " bytes = %.4f bits/slot: header %" PRIu64
-          ", model %" PRIu64 ", block index %" PRIu64 ", payload %" PRIu64 "; %" PRIu64 " blocks",
-          in->side[s].slots, in->joint ? " a side" : "", in->side[s].stream_bytes,
-          8.0 * (double) in->side[s].stream_bytes / slots, p->header, p->model, p->index, p->payload,
-          p->blocks);
-  printf (p->symbols ? ", %" PRIu64 " phrases\n" : "\n", p->symbols);
+  printf ("      %s slots%s in %s bytes = %.4f bits/slot", sd_tool_count (in->side[s].slots),
+          in->joint ? " a side" : "", sd_tool_count (in->side[s].stream_bytes),
+          8.0 * (double) in->side[s].stream_bytes / slots);
+  sd_tool_parts (&in->side[s].parts);
 }
 
 /* "fingerprint of the game 0123456789abcdef": what is not in the table's name. */
@@ -114,8 +120,9 @@ static void table_text (const char *path, const sd_table *t) {
   sd_table_describe (t, &in);
   sd_table_info_name (&in, name);
   sd_freedom_text (in.freedom, freedom, sizeof freedom);
-  printf ("%s\n  %s %s, %s, free where: %s; format version %u, %" PRIu64 " bytes\n", path, name,
-          sd_metrics[in.metric].name, sd_codings[in.coding].title, freedom, in.version, in.bytes);
+  printf ("%s\n  %s %s, %s, free where: %s; format version %u, %s bytes\n", path, name,
+          sd_metrics[in.metric].name, sd_codings[in.coding].title, freedom, in.version,
+          sd_tool_count (in.bytes));
   for (unsigned s = 0; s < in.nsides; s++) {
     if (!sd_table_info_has (&in, s)) {
       printf ("  %s  not stored: restored by one ply of all moves\n", sd_table_mover (t, s));
@@ -145,7 +152,7 @@ static int info_one (const char *path, void *all, sd_error *err) {
   if (st == SD_OK && opt.checksums)
     sd_statistics_csv (t, statistics);
   else if (st == SD_OK && opt.json) {
-    json_t *table = table_json (path, t);
+    json_t *table = sd_table_json (path, t);
     if (values)
       sd_statistics_json (table, t, statistics);
     json_array_append_new (all, table);
@@ -198,24 +205,24 @@ int sd_cmd_info (int argc, char **argv) {
 }
 
 static void list_line (const sd_table_info *in, const char *path) {
-  char name[SD_TABLE_NAME];
+  char name[SD_TABLE_NAME], bytes[32];
   sd_table_info_name (in, name);
-  printf ("%-*s %-6s  %-7s %12" PRIu64 "  %s\n", strchr (name, ' ') ? 15 : 9, name,
-          sd_metrics[in->metric].name, sd_side_codec (&in->side[in->sides == SD_SIDES_BLACK]), in->bytes,
-          path);
+  printf ("%-*s %-6s  %-7s %13s  %s\n", strchr (name, ' ') ? 15 : 9, name, sd_metrics[in->metric].name,
+          sd_side_codec (&in->side[in->sides == SD_SIDES_BLACK]), sd_text_count (in->bytes, bytes), path);
 }
 
 /* What stands below the list. */
 static void list_end (const sd_tables *ts, unsigned count, uint64_t sum, unsigned arrays) {
   if (opt.json || opt.layouts)
     return;
+  char bytes[32];
   if (count)
-    printf ("%u table%s, %" PRIu64 " bytes\n", count, count == 1 ? "" : "s", sum);
+    printf ("%u table%s, %s bytes\n", count, count == 1 ? "" : "s", sd_text_count (sum, bytes));
   else if (sd_tables_count (ts) == 0 && arrays == 0) { /* not where all are damaged */
     char folder[300];
     sd_tool_first_folder (sd_tool_path (opt.tables), folder, sizeof folder);
-    printf ("no tables in %s; 'subdef gen KRvK -o %s' makes the first ones\n", sd_tool_path (opt.tables),
-            folder);
+    sd_tool_say ("no tables in %s; 'subdef gen KRvK -o %s' makes the first ones", sd_tool_path (opt.tables),
+                 folder);
   }
 }
 
@@ -255,9 +262,9 @@ int sd_cmd_list (int argc, char **argv) {
         || (opt.layouts && !in.side[in.sides == SD_SIDES_BLACK].layout))
       continue;
     if (count++ == 0 && !opt.json && !opt.layouts)
-      printf ("%-9s %s  %-7s %12s  %s\n", "ending", "metric", "codec", "bytes", "file");
+      printf ("%-9s %s  %-7s %13s  %s\n", "ending", "metric", "codec", "bytes", "file");
     if (opt.json) {
-      json_array_append_new (all, table_json (path, t));
+      json_array_append_new (all, sd_table_json (path, t));
       continue;
     }
     if (opt.layouts) {

@@ -1,7 +1,9 @@
 /* subdef limits: how short the tables of an ending can be, beside what the codecs take. */
 #include "config.h"
+#include "chess/ending.h"
 #include "array/array.h"
 #include "experiments/experiments.h"
+#include "tools/positions.h"
 #include "tools/tools_internal.h"
 #include <inttypes.h>
 #include <math.h>
@@ -11,7 +13,7 @@
 static struct {
   const char *tables, *side, *order, *numbering, *layouts, *freedom, *words, *codecs, *set;
   enum sd_metric metric; /* SD_METRICS: all */
-  bool quick, csv;
+  bool quick, csv, json;
 } opt = { .metric = SD_METRICS, .freedom = "all", .words = "1,2,3,4,6,8" };
 
 static bool take_side (const char *text) {
@@ -20,24 +22,25 @@ static bool take_side (const char *text) {
 }
 
 static const sd_option options[] = {
-  { "metric", 'm', "wdl|dtm", "which values (default: both)", .metric = &opt.metric },
+  { "metric", 'm', NULL, "which values (default: wdl and dtm)", .metric = &opt.metric },
   { "side", 0, "w|b", "side to move (default: both, one after the other)", .take = take_side,
     .expected = "w or b" },
   { "order", 0, "PIECES", "the piece order, as for 'subdef reformat' (default: that of the name)",
     .text = &opt.order },
   { "numbering", 0, "NAME[/NAME]", "numbering of the squares, with --order (default: rows)",
-    .text = &opt.numbering },
+    .text = &opt.numbering, .words = sd_tool_numbering_word, .joint = '/' },
   { "layouts", 0, "FILE.csv|papers",
     "orders and numberings from a file, as for 'subdef reformat'; papers: those of the smallest known tables",
     .text = &opt.layouts },
   { "freedom", 0, "A+B..", "which slots are free, as for 'subdef reformat' (default: all)",
-    .text = &opt.freedom },
+    .text = &opt.freedom, .words = sd_tool_freedom_word, .joint = '+' },
   { "words", 0, "N,...", "entropies of words of so many slots (default: 1,2,3,4,6,8)", .text = &opt.words },
   { "codecs", 'c', "NAME,...", "these codecs, all or none (default: huffman,lzma,repair,obdd)",
-    .text = &opt.codecs },
+    .text = &opt.codecs, .words = sd_tool_codec_word, .joint = ',' },
   { "set", 's', "KEY=VALUE,...", "settings of these codecs", .text = &opt.set },
   { "quick", 0, NULL, "the entropies only", .flag = &opt.quick },
   { "csv", 0, NULL, "a line of CSV for each figure", .flag = &opt.csv },
+  { "json", 'j', NULL, "one JSON array, an object for each figure", .flag = &opt.json },
   { "tables", 'p', "DIR[:DIR]", "where the exact tables are (default: SUBDEF_PATH, else the current folder)",
     .text = &opt.tables },
   { 0 },
@@ -79,10 +82,12 @@ static int layout (const sd_material *m, enum sd_metric metric, unsigned side, s
 
 /* What all rows of a table begin with. */
 typedef struct {
-  const char *title; /* of the text */
-  const char *cells; /* the first five columns of the CSV */
-  bool board;        /* sd_limits_options */
+  const char *title;   /* of the text */
+  const char *cell[5]; /* in the order of subject_columns; NULL: an array has none */
+  bool board;          /* sd_limits_options */
 } subject;
+static const char *const subject_columns[5] = { "ending", "metric", "side", "order", "numbering" };
+static json_t *records; /* of --json */
 
 static void print_text (const sd_limit *r) {
   printf ("%-11s %-34s ", sd_limit_kind_name[r->kind], r->name);
@@ -101,20 +106,53 @@ static void print_cell (double v) {
   putchar (',');
 }
 
-static void print_csv (const char *cells, const sd_subdefined *d, uint64_t bound, const sd_limit *r) {
-  printf ("%s,%" PRIu64 ",%" PRIu64 ",%s,\"%s\",", cells, d->seq.n, bound, sd_limit_kind_name[r->kind],
-          r->name);
+static void print_quoted (const char *text) {
+  putchar ('"');
+  for (const char *p = text; *p; p++)
+    printf (*p == '"' ? "\"\"" : "%c", *p);
+  putchar ('"');
+}
+
+/* The name of an array is a path, and the columns of endings are empty. */
+static void print_csv (const subject *of, const sd_subdefined *d, uint64_t bound, const sd_limit *r) {
+  if (!of->cell[0])
+    print_quoted (of->title);
+  for (unsigned c = 0; c < 5; c++)
+    printf ("%s,", of->cell[c] ? of->cell[c] : "");
+  printf ("%" PRIu64 ",%" PRIu64 ",%s,\"%s\",", d->seq.n, bound, sd_limit_kind_name[r->kind], r->name);
   print_cell (r->bytes);
   print_cell (r->at_least);
   print_cell (isnan (r->bytes) ? NAN : r->model);
   printf ("%.2f,", r->seconds);
-  if (*r->why) {
-    putchar ('"');
-    for (const char *p = r->why; *p; p++)
-      printf (*p == '"' ? "\"\"" : "%c", *p);
-    putchar ('"');
-  }
+  if (*r->why)
+    print_quoted (r->why);
   putchar ('\n');
+}
+
+static json_t *number (double v) {
+  return isnan (v) ? json_null () : json_real (v);
+}
+
+static void add_record (const subject *of, const sd_subdefined *d, uint64_t bound, const sd_limit *r) {
+  json_t *j = json_object ();
+  if (!of->cell[0])
+    json_object_set_new (j, "array", json_string (of->title));
+  for (unsigned c = 0; c < 5 && of->cell[0]; c++)
+    json_object_set_new (j, subject_columns[c], json_string (of->cell[c]));
+  json_object_update_new (
+      j, json_pack ("{s:I, s:I, s:s, s:s, s:o, s:o, s:o, s:f}", "slots", (json_int_t) d->seq.n, "not_free",
+                    (json_int_t) bound, "kind", sd_limit_kind_name[r->kind], "of", r->name, "bytes",
+                    number (r->bytes), "at_least", number (r->at_least), "model",
+                    number (isnan (r->bytes) ? NAN : r->model), "cpu_seconds", r->seconds));
+  if (*r->why)
+    json_object_set_new (j, "why", json_string (r->why));
+  json_array_append_new (records, j);
+}
+
+static void print_head (const subject *of, const sd_subdefined *d, uint64_t bound) {
+  printf ("%s: %s slots, %s not free, %u main symbols of %u\n%-11s %-34s %12s %12s %12s %8s\n", of->title,
+          sd_tool_count (d->seq.n), sd_tool_count (bound), sd_alphabet_main (d->alphabet),
+          sd_alphabet_size (d->alphabet), "kind", "of", "bytes", "at least", "model", "CPU s");
 }
 
 static void print (const subject *of, const sd_subdefined *d, const sd_limit *row, uint64_t n) {
@@ -122,17 +160,17 @@ static void print (const subject *of, const sd_subdefined *d, const sd_limit *ro
   for (uint64_t i = 0; i < d->seq.n; i++)
     bound += sd_alphabet_choices (d->alphabet, d->seq.sym[i]) < sd_alphabet_main (d->alphabet);
   sd_terminal_clear ();
-  if (!opt.csv)
-    printf ("%s: %" PRIu64 " slots, %" PRIu64
-            " not free, %u main symbols of %u\n%-11s %-34s %12s %12s %12s %8s\n",
-            of->title, d->seq.n, bound, sd_alphabet_main (d->alphabet), sd_alphabet_size (d->alphabet),
-            "kind", "of", "bytes", "at least", "model", "CPU s");
+  const bool text = !opt.csv && !records;
+  if (text)
+    print_head (of, d, bound);
   for (uint64_t i = 0; i < n; i++)
-    if (opt.csv)
-      print_csv (of->cells, d, bound, &row[i]);
+    if (records)
+      add_record (of, d, bound, &row[i]);
+    else if (opt.csv)
+      print_csv (of, d, bound, &row[i]);
     else
       print_text (&row[i]);
-  if (!opt.csv)
+  if (text)
     putchar ('\n');
   fflush (stdout);
 }
@@ -152,24 +190,15 @@ static int figures (const subject *of, const sd_subdefined *d, const sd_limits_o
   return st;
 }
 
-/* A source or a table of an array, as it lies. In CSV its name is quoted, and the columns of endings are
- * empty. */
+/* A source or a table of an array, as it lies. */
 static int array (const char *path, const sd_limits_options *how, const sd_progress *progress,
                   sd_error *err) {
   sd_array *a;
   sd_subdefined *d = NULL;
-  sd_buf cells = { 0 };
   SD_TRY (sd_array_open (path, SD_OPEN_CHECK, &a, err));
   int st = sd_array_load (a, &d, err);
-  sd_buf_u8 (&cells, '"');
-  for (const char *p = path; *p; p++)
-    sd_buf_append (&cells, *p == '"' ? "\"\"" : p, *p == '"' ? 2 : 1);
-  sd_buf_append (&cells, "\",,,,", sizeof "\",,,,");
-  if (st == SD_OK && cells.failed)
-    st = sd_fail_memory (err, 0);
   if (st == SD_OK)
-    st = figures (&(subject){ path, (const char *) cells.data, false }, d, how, progress, err);
-  sd_buf_free (&cells);
+    st = figures (&(subject){ .title = path }, d, how, progress, err);
   sd_subdefined_free (d);
   sd_array_close (a);
   return st;
@@ -182,7 +211,7 @@ static int one_side (const sd_exacts *s, const sd_exact *e, enum sd_metric metri
   sd_indexer *ix = NULL;
   sd_layout l;
   unsigned freedom;
-  char name[16], order[24], numbering[64], title[200], cells[128];
+  char name[16], order[24], numbering[64], title[200];
   sd_material_name (&e->material, name);
   SD_TRY (sd_freedom_parse (opt.freedom, &freedom, err));
   SD_TRY (layout (&e->material, metric, side, &l, err));
@@ -197,10 +226,11 @@ static int one_side (const sd_exacts *s, const sd_exact *e, enum sd_metric metri
   sd_layout_numbering_text (&l, numbering);
   snprintf (title, sizeof title, "%s, %s, %s to move, order %s, numbering %s", name, sd_metrics[metric].title,
             side ? "Black" : "White", order, numbering);
-  snprintf (cells, sizeof cells, "%s,%s,%c,%s,%s", name, sd_metrics[metric].name, "wb"[side], order,
-            numbering);
+  const subject of = { title,
+                       { name, sd_metrics[metric].name, side ? "b" : "w", order, numbering },
+                       .board = true };
   if (st == SD_OK)
-    st = figures (&(subject){ title, cells, true }, r, how, progress, err);
+    st = figures (&of, r, how, progress, err);
   sd_subdefined_free (r);
   sd_indexer_free (ix);
   return st;
@@ -230,7 +260,7 @@ static int endings (sd_exacts *s, const char *text, const sd_limits_options *how
   sd_material m;
   if (strncmp (text, "all-", 4) != 0) {
     sd_material canonical;
-    SD_TRY (sd_material_parse (text, &m, err));
+    SD_TRY (sd_ending_parse (text, &m, err));
     sd_material_canonical (&m, &canonical);
     return ending (s, &canonical, how, progress, err);
   }
@@ -265,6 +295,8 @@ static int check_words (const sd_words *words) {
     return sd_tool_usage ("--order and --layouts both say what the order is");
   if (opt.order && names_many (words))
     return sd_tool_usage ("--order is that of one ending; --layouts FILE has those of many");
+  if (opt.csv && opt.json)
+    return sd_tool_usage ("--csv and --json exclude each other");
   if (opt.quick && (opt.codecs || opt.set))
     return sd_tool_usage ("--quick gives the entropies only, and so excludes --codecs and --set");
   return SD_EXIT_OK;
@@ -308,6 +340,7 @@ int sd_cmd_limits (int argc, char **argv) {
     how.codecs = NULL;
   how.settings = opt.set;
   sd_terminal_progress (&progress, false);
+  records = opt.json ? json_array () : NULL;
   if (opt.csv)
     puts ("ending,metric,side,order,numbering,slots,not_free,kind,of,bytes,at_least,model,cpu_seconds,why");
   sd_exacts *tables; /* of all endings: what one needs, the next may need */
@@ -317,5 +350,6 @@ int sd_cmd_limits (int argc, char **argv) {
     st = sd_array_is (words.at[i]) ? array (words.at[i], &how, &progress, &err)
                                    : endings (tables, words.at[i], &how, &progress, &err);
   sd_exacts_free (tables);
+  sd_json_rows (records, SD_OK);
   return sd_tool_finish (st == SD_OK ? SD_EXIT_OK : sd_tool_fail (&err));
 }

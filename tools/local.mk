@@ -1,7 +1,7 @@
 if TOOLS
 bin_PROGRAMS += tools/subdef tools/subdef-gen
 endif
-tools_subdef_SOURCES = tools/tools_internal.h tools/main.c tools/common.c tools/options.c tools/man.c tools/waiting.c tools/progress.c tools/signals.c tools/start_gen.c tools/reformat.h tools/reformat.c tools/reformat_args.c tools/settings.c tools/layouts.c tools/data.c tools/tasks.c tools/probe/answers.h tools/probe/answers.c tools/probe/answers_json.c tools/probe/answers_text.c tools/probe/stream.c tools/probe/probe.c \
+tools_subdef_SOURCES = tools/tools_internal.h tools/main.c tools/common.c tools/waiting.c tools/progress.c tools/signals.c tools/start_gen.c tools/reformat.h tools/reformat.c tools/reformat_args.c tools/settings.c tools/layouts.c tools/data.c tools/tasks.c tools/probe/answers.h tools/probe/answers.c tools/probe/answers_json.c tools/probe/answers_text.c tools/probe/stream.c tools/probe/probe.c \
   tools/serve/service.h tools/serve/service.c tools/serve/page.c tools/serve/http_internal.h tools/serve/http.c tools/serve/request.c tools/serve/reply.c tools/serve/clients.h tools/serve/clients.c tools/serve/cuts.h tools/serve/cuts.c tools/serve/serve.c tools/positions.c tools/positions.h \
   tools/import.c tools/import_syzygy.h tools/import_syzygy.c tools/export.c tools/recompress.c tools/recompress_done.h tools/recompress_done.c tools/arrays.h tools/arrays.c tools/info.c tools/statistics.h tools/statistics.c tools/published.c tools/verify.h tools/verify.c tools/verify_search.c tools/dump.c tools/bench/bench.h tools/bench/bench.c tools/bench/bench_probe.c tools/bench/bench_gen.c tools/bench/bench_search.c tools/bench/bench_codecs.c tools/bench/bench_array.c tools/bench/bench_times.c tools/sweep.c tools/sweep_json.h tools/sweep_json.c tools/limits.c tools/report.c tools/bench/simulate.c
 tools_subdef_CPPFLAGS = $(AM_CPPFLAGS) -DSD_DATA_FOLDER='"$(pkgdatadir)"' -DSD_SOURCE_FOLDER='"$(abs_top_srcdir)"' -DSD_BUILT_PROGRAM='"$(abs_top_builddir)/tools/subdef$(EXEEXT)"' $(GSL_CFLAGS) $(SQLITE_CFLAGS) $(CONFIG_CFLAGS) $(JANSSON_CFLAGS) $(MICROHTTPD_CFLAGS)
@@ -16,8 +16,20 @@ tools/serve/page.inc: $(sd_page_files)
 $(tools_subdef_OBJECTS): | tools/serve/page.inc
 CLEANFILES += tools/serve/page.inc
 tools_subdef_gen_SOURCES = tools/gen/subdef_gen.c tools/gen/subdef_gen.h tools/gen/subdef_gen_args.c tools/gen/subdef_gen_jobs.c tools/gen/subdef_gen_report.c \
-  tools/tools_internal.h tools/common.c tools/options.c tools/man.c tools/waiting.c \
-  tools/progress.c tools/signals.c
+  tools/tools_internal.h tools/common.c tools/waiting.c \
+  tools/progress.c tools/signals.c $(sd_words_sources)
 tools_subdef_gen_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
 tools_subdef_gen_LDADD = gen/libgen.la libsubdef-internal.la $(MPI_LIBS)
 EXTRA_DIST += tools/README.md $(sd_page_files)
+
+if TOOLS
+# completion, where bash-completion and zsh look for it
+bashcompletiondir = $(datadir)/bash-completion/completions
+dist_bashcompletion_DATA = tools/completion/subdef
+zshcompletiondir = $(datadir)/zsh/site-functions
+dist_zshcompletion_DATA = tools/completion/_subdef
+install-data-hook:
+	cd '$(DESTDIR)$(bashcompletiondir)' && rm -f subdef-gen && $(LN_S) subdef subdef-gen
+uninstall-hook:
+	rm -f '$(DESTDIR)$(bashcompletiondir)/subdef-gen'
+endif

@@ -44,6 +44,37 @@ static void help (FILE *out) {
       out);
 }
 
+static const sd_command *find (const char *name) {
+  for (unsigned i = 0; i < NCOMMANDS; i++)
+    if (strcmp (name, commands[i].name) == 0)
+      return &commands[i];
+  return NULL;
+}
+
+static int unknown (const char *word) {
+  sd_guess guess = sd_guess_of (word);
+  for (unsigned i = 0; i < NCOMMANDS; i++)
+    sd_guess_offer (&guess, commands[i].name);
+  return sd_tool_usage ("unknown command '%s'%s", word,
+                        guess.nearest ? sd_guess_ask (&guess) : "; 'subdef --help' lists them");
+}
+
+/* `subdef --complete WORD...`, from the shell: of the command, or what that command makes of the words behind. */
+static int complete (int argc, char **argv) {
+  const sd_command *c = argc > 3 ? find (argv[2]) : NULL;
+  if (c) {
+    char *behind[64] = { argv[2], argv[1] };
+    int n = 2;
+    for (int i = 3; i < argc && n < 63; i++)
+      behind[n++] = argv[i];
+    return c->run (n, behind);
+  }
+  for (unsigned i = 0; argc == 3 && i < NCOMMANDS; i++)
+    if (strncmp (commands[i].name, argv[2], strlen (argv[2])) == 0)
+      printf ("%s\t%s\n", commands[i].name, commands[i].summary);
+  return SD_EXIT_OK;
+}
+
 int main (int argc, char **argv) {
   gsl_set_error_handler_off (); /* GSL would abort; its statuses are looked at instead */
   sd_tool_watch_stdout ();
@@ -66,17 +97,18 @@ int main (int argc, char **argv) {
     puts (PACKAGE_STRING);
     return SD_EXIT_OK;
   }
-  for (unsigned i = 0; i < NCOMMANDS; i++)
-    if (strcmp (argv[1], commands[i].name) == 0) {
-      static char name[64]; /* messages begin with it until the program ends */
-      if (commands[i].threads) {
-        sd_tool_wait_gently (argv);
-        sd_tool_leave_busy_cores ();
-      }
-      snprintf (name, sizeof name, "subdef %s", commands[i].name);
-      argv[1] = name;
-      sd_tool_called (name);
-      return commands[i].run (argc - 1, argv + 1);
-    }
-  return sd_tool_usage ("unknown command '%s'; 'subdef --help' lists them", argv[1]);
+  if (strcmp (argv[1], "--complete") == 0)
+    return complete (argc, argv);
+  const sd_command *c = find (argv[1]);
+  if (!c)
+    return unknown (argv[1]);
+  static char name[64]; /* messages begin with it until the program ends */
+  if (c->threads) {
+    sd_tool_wait_gently (argv);
+    sd_tool_leave_busy_cores ();
+  }
+  snprintf (name, sizeof name, "subdef %s", c->name);
+  argv[1] = name;
+  sd_tool_called (name);
+  return c->run (argc - 1, argv + 1);
 }

@@ -80,6 +80,35 @@ static void put_head (const char *name, const char *about) {
   printf ("\n.Nd %s\n", about);
 }
 
+/* A word of a form: an option, something in brackets, or an argument. */
+static void put_form_word (const char *word, size_t n) {
+  const bool optional = n > 2 && word[0] == '[' && word[n - 1] == ']';
+  if (optional) {
+    word++;
+    n -= 2;
+  }
+  printf (".%s", optional ? "Op " : "");
+  if (word[0] == '-' && n > 1)
+    printf ("Fl %s%.*s\n", word[1] == '-' ? "\\-" : "", (int) n - (word[1] == '-' ? 2 : 1),
+            word + (word[1] == '-' ? 2 : 1));
+  else
+    printf ("Ar %.*s\n", (int) n, word);
+}
+
+/* How the command is called: a form a line. */
+static void put_forms (const char *name, const char *args) {
+  do {
+    const size_t end = strcspn (args, "\n");
+    printf (".Nm %s\n.Op Ar option ...\n", name);
+    for (size_t at = 0; at < end;) {
+      const size_t n = strcspn (args + at, " \n");
+      put_form_word (args + at, n);
+      at += n + (args[at + n] == ' ');
+    }
+    args += end + (args[end] == '\n');
+  } while (*args);
+}
+
 void sd_tool_man_page (const char *name, const struct argp *argp) {
   const char *doc = argp->doc ? argp->doc : "", *more = strchr (doc, '\v');
   const size_t n = strcspn (doc, ".:\n\v");
@@ -89,9 +118,8 @@ void sd_tool_man_page (const char *name, const struct argp *argp) {
     about[0] = (char) tolower ((unsigned char) about[0]);
   snprintf (before, sizeof before, "%.*s", (int) (more ? (size_t) (more - doc) : strlen (doc)), doc);
   put_head (name, about);
-  printf (".Sh SYNOPSIS\n.Nm %s\n.Op Ar option ...\n", name);
-  if (argp->args_doc && *argp->args_doc)
-    printf (".Ar \"%s\"\n", argp->args_doc);
+  puts (".Sh SYNOPSIS");
+  put_forms (name, argp->args_doc ? argp->args_doc : "");
   puts (".Sh DESCRIPTION");
   put_text (before);
   puts (".Bl -tag -width indent");

@@ -85,7 +85,7 @@ static bool take (const sd_option *o, char *arg) {
     return o->take (arg);
   if (o->text) {
     *o->text = arg;
-    return *arg || !o->expected;
+    return o->words && !o->joint ? sd_tool_is_word (o->words, arg) : *arg || !o->expected;
   }
   const double v = o->count ? (double) strtol (arg, &end, 10) : strtod (arg, &end);
   if (end == arg || *end || !(v >= o->least && v <= o->most))
@@ -97,12 +97,20 @@ static bool take (const sd_option *o, char *arg) {
   return true;
 }
 
+static sd_words_at *words_of (const sd_option *o) {
+  return o->metric ? sd_tool_metric_word : o->words;
+}
+
 static error_t take_option (const sd_option *o, char *arg, const struct argp_state *state) {
   if (take (o, arg))
     return 0;
   const char *given = *arg ? arg : "''";
-  if (o->expected || o->metric)
-    argp_error (state, "--%s %s: expected %s", o->name, given, o->metric ? sd_tool_metrics () : o->expected);
+  char expected[400];
+  if (words_of (o) && !o->expected) {
+    sd_tool_expected (words_of (o), arg, expected, sizeof expected);
+    argp_error (state, "--%s %s: %s", o->name, given, expected);
+  } else if (o->expected)
+    argp_error (state, "--%s %s: expected %s", o->name, given, o->expected);
   else
     argp_error (state, "--%s %s: expected a number from %.10g to %.10g", o->name, given, o->least, o->most);
   return EINVAL;
@@ -182,16 +190,67 @@ static error_t parse (int key, char *arg, struct argp_state *state) {
   return ARGP_ERR_UNKNOWN;
 }
 
+/* The option that `word`, "--codec" or "--cod=x", names: as getopt sees it, by as many letters as tell it from
+ * others. NULL: none. */
+static const sd_option *named_option (const sd_syntax *s, const char *word) {
+  const size_t n = strcspn (word + 2, "=");
+  for (const sd_option *o = s->options; o->name; o++)
+    if (strncmp (o->name, word + 2, n) == 0)
+      return o;
+  return NULL;
+}
+
+static bool is_common (const char *word) {
+  const size_t n = strcspn (word + 2, "=");
+  for (unsigned i = 0; i < NCOMMON; i++)
+    if (common[i].name && strncmp (common[i].name, word + 2, n) == 0)
+      return true;
+  return false;
+}
+
+static bool takes_next (const sd_syntax *s, const char *word) {
+  const sd_option *o = NULL;
+  if (word[0] == '-' && word[1] == '-')
+    o = strchr (word, '=') ? NULL : named_option (s, word);
+  else if (word[0] == '-' && word[1])
+    for (const sd_option *at = s->options; at->name; at++)
+      if (at->letter && at->letter == word[strlen (word) - 1])
+        o = at;
+  return o && !o->flag;
+}
+
+/* getopt would say of an option that is mistyped only that it does not know it. */
+static bool complain_of_unknown (const sd_syntax *s, int argc, char **argv, bool silent) {
+  for (int i = 1; i < argc && strcmp (argv[i], "--") != 0; i += 1 + takes_next (s, argv[i])) {
+    if (strncmp (argv[i], "--", 2) != 0 || named_option (s, argv[i]) || is_common (argv[i]))
+      continue;
+    argv[i][strcspn (argv[i], "=")] = 0;
+    sd_guess guess = sd_guess_of (argv[i] + 2);
+    for (const sd_option *o = s->options; o->name; o++)
+      sd_guess_offer (&guess, o->name);
+    if (!silent)
+      fprintf (stderr, "%s: unknown option '%s'%s%s%s\n", argv[0], argv[i],
+               guess.nearest ? "; did you mean \"--" : "; --help lists them",
+               guess.nearest ? guess.nearest : "", guess.nearest ? "\"?" : "");
+    return true;
+  }
+  return false;
+}
+
 int sd_options_read (const sd_syntax *s, int argc, char **argv, unsigned flags, sd_words *words, bool *told) {
   struct argp_option options[MOST_OPTIONS];
+  char arg[MOST_OPTIONS][100];
   struct argp argp = { options, parse, s->args, s->about, NULL, wrap_help, NULL };
   reader r = { .syntax = s, .words = words };
   unsigned n = 0;
   *words = (sd_words){ NULL, 0 };
   for (const sd_option *o = s->options; o->name; o++) {
     assert (n + NCOMMON + 1 < MOST_OPTIONS);
-    options[n++] = (struct argp_option){ o->name, key_of (s, o), o->metric ? sd_tool_metric_words () : o->arg,
-                                         0,       o->doc,        o->group };
+    if (words_of (o) && !o->arg)
+      sd_tool_alternatives (words_of (o), arg[n], sizeof arg[n]);
+    options[n] = (struct argp_option){ o->name, key_of (s, o), words_of (o) && !o->arg ? arg[n] : o->arg,
+                                       0,       o->doc,        o->group };
+    n++;
   }
   options[n] = (struct argp_option){ 0 };
   *told = argc == 2 && strcmp (argv[1], "--man") == 0; /* for the makefile */
@@ -199,6 +258,13 @@ int sd_options_read (const sd_syntax *s, int argc, char **argv, unsigned flags, 
     sd_tool_man_page (argv[0], &argp);
     return 0;
   }
+  *told = argc > 2 && strcmp (argv[1], "--complete") == 0; /* for the shell */
+  if (*told) {
+    sd_tool_complete (s, argv + 2, argc - 2);
+    return 0;
+  }
+  if (complain_of_unknown (s, argc, argv, flags & ARGP_NO_ERRS))
+    return EINVAL;
   memcpy (options + n, common, sizeof common);
   options[n + NCOMMON] = (struct argp_option){ 0 };
   argp_err_exit_status = SD_EXIT_USAGE;

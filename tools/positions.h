@@ -42,6 +42,9 @@ void sd_missing_free (sd_missing *m);
 /** Add them to a record as "missing"; none: nothing. */
 void sd_json_missing (json_t *record, const sd_missing *m);
 
+/** What `subdef info --json` says of a table. info.c */
+json_t *sd_table_json (const char *path, const sd_table *t);
+
 /** Say what is wrong with it, by line and text; json: also as a record {"line", KEY, "error"} on stdout, with
  * "missing" where tables are. Returns the exit status. */
 int sd_given_fail (const sd_given *g, const char *key, bool json, const sd_missing *missing, sd_error *err);

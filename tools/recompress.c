@@ -148,13 +148,13 @@ static void say (batch *b, const job *j, double seconds) {
   if (j->status)
     sd_tool_say ("%s: %s", j->path, j->err.text);
   else if (!opt.quiet && (j->done || j->after == j->before))
-    printf ("%s: %" PRIu64 " bytes, %s\n", j->name, j->after,
+    printf ("%s: %s bytes, %s\n", j->name, sd_tool_count (j->after),
             !j->done                ? "as it is"
             : j->after == j->before ? "as it was made before"
                                     : "made before");
   else if (!opt.quiet)
-    printf ("%s: %" PRIu64 " -> %" PRIu64 " bytes, %.1f %% less, %.1f s\n", j->name, j->before, j->after,
-            100 * (1 - (double) j->after / (double) j->before), seconds);
+    printf ("%s: %s -> %s bytes, %.1f %% less, %.1f s\n", j->name, sd_tool_count (j->before),
+            sd_tool_count (j->after), 100 * (1 - (double) j->after / (double) j->before), seconds);
   fflush (stdout);
   char what[80];
   snprintf (what, sizeof what, "recompressing\t%u of %u files", b->finished, b->n);
@@ -291,9 +291,9 @@ static int sum_up (const batch *b) {
   if (!opt.quiet && b->n > 1 && before) {
     if (b->task.ranks > 1)
       printf ("task %u of %u: ", b->task.rank + 1, b->task.ranks);
-    printf ("%u files, %u of them made before: %" PRIu64 " -> %" PRIu64 " bytes, %" PRIu64
-            " saved, %.1f %% less\n",
-            b->n - failed, done, before, after, before - after, 100 * (1 - (double) after / (double) before));
+    printf ("%u files, %u of them made before: %s -> %s bytes, %s saved, %.1f %% less\n", b->n - failed, done,
+            sd_tool_count (before), sd_tool_count (after), sd_tool_count (before - after),
+            100 * (1 - (double) after / (double) before));
   }
   if (failed > 1)
     sd_tool_say ("%u of %u files could not be recompressed; they are as they were", failed, b->n);
@@ -316,7 +316,8 @@ static bool take_task (sd_task *task) {
 
 int sd_cmd_recompress (int argc, char **argv) {
   static const sd_syntax syntax = {
-    options, "FILE.rtbw|FILE.rtbz...",
+    options,
+    "FILE.rtbw|FILE.rtbz...",
     "Make Syzygy files smaller.\v"
     "The format stays the same, and so does what programs find in the files: the order of the men, the values "
     "of slots that nobody looks at, the dictionary and the blocks are chosen anew. Every position is compared "
@@ -332,7 +333,7 @@ int sd_cmd_recompress (int argc, char **argv) {
     "Examples:\n"
     "  subdef recompress syzygy/*.rtbw syzygy/*.rtbz\n"
     "  mpirun -n 64 subdef recompress -o smaller --tables syzygy syzygy/*.rtbw",
-    0
+    .most = 0,
   };
   sd_words words;
   sd_error err = { 0 };

@@ -60,7 +60,8 @@ static int common_spec (const sd_game_kind *kind, sd_table_spec *spec, sd_error 
     return sd_fail (err, SD_EINVAL, "--freedom won: losses only are for --metric dtm --coding moves");
   const sd_codec *codec = sd_codec_find (opt.codec);
   if (!codec)
-    return sd_fail (err, SD_EINVAL, "--codec %s: unknown; 'subdef reformat --set help' lists the codecs",
+    return sd_fail (err, SD_EINVAL,
+                    "the codec %s is not in this build; \'subdef reformat --set help\' lists those that are",
                     opt.codec);
   for (unsigned s = 0; s < 2; s++) {
     spec->side[s].codec = codec;
@@ -121,11 +122,11 @@ static void say_streams (const sd_table_info *in) {
     }
     char order[24], numbering[24];
     sd_tool_layout (&in->side[s], order, numbering);
-    printf (" %s: %" PRIu64 " %s %s %s",
+    printf (" %s: %s %s %s %s",
             in->joint ? "both"
             : s       ? "b"
                       : "w",
-            in->side[s].stream_bytes, sd_side_codec (&in->side[s]), order, numbering);
+            sd_tool_count (in->side[s].stream_bytes), sd_side_codec (&in->side[s]), order, numbering);
   }
 }
 
@@ -136,7 +137,7 @@ static void say (const char *name, const char *path, double seconds) {
     return;
   sd_table_describe (t, &in);
   sd_terminal_clear ();
-  printf ("%-8s %s %10" PRIu64 " bytes ", name, sd_metrics[in.metric].name, in.bytes);
+  printf ("%-8s %s %10s bytes ", name, sd_metrics[in.metric].name, sd_tool_count (in.bytes));
   say_streams (&in);
   printf ("  (%.1f s, every position restored and compared)\n", seconds);
   fflush (stdout);
@@ -161,8 +162,8 @@ static void say_joint (void) {
     if (found.row[i].side == 2 && found.row[i].bytes)
       best = &found.row[i];
   if (found.joint && best)
-    printf ("  one stream for both sides: %" PRIu64 " bytes (%s), two streams %" PRIu64 "\n", found.joint,
-            best->codec->name, found.apart);
+    printf ("  one stream for both sides: %s bytes (%s), two streams %s\n", sd_tool_count (found.joint),
+            best->codec->name, sd_tool_count (found.apart));
   else
     printf ("  one stream for both sides: %s\n", found.why);
 }
@@ -189,11 +190,11 @@ static void say_search (void) {
     if (r->bytes == 0)
       printf ("    %-8s not chosen: %s", r->codec->name, r->why);
     else
-      printf ("    %-8s %10" PRIu64 " bytes %+6.1f %%, a lookup some %.2f us%s%s", r->codec->name, r->bytes,
-              100 * ((double) r->bytes / (double) first->bytes - 1), 1e6 * r->seconds,
-              *r->settings ? ": " : "", r->settings);
+      printf ("    %-8s %10s bytes %+6.1f %%, a lookup some %.2f us%s%s", r->codec->name,
+              sd_tool_count (r->bytes), 100 * ((double) r->bytes / (double) first->bytes - 1),
+              1e6 * r->seconds, *r->settings ? ": " : "", r->settings);
     if (r->bytes == 0 && r->predicted)
-      printf (" (some %" PRIu64 " bytes predicted)", r->predicted);
+      printf (" (some %s bytes predicted)", sd_tool_count (r->predicted));
     putchar ('\n');
   }
   if (found.apart && !told)
@@ -213,10 +214,9 @@ static void say_better (const sd_table_spec *subject, const char *name, const ch
   const char *metric = sd_metrics[opt.metric].name;
   if (sd_layouts_pinned (opt.metric, file, sizeof file, NULL) == SD_OK
       && sd_layouts_find (file, true, &spec, &bytes, NULL) == SD_OK && bytes > 0 && bytes < in.bytes)
-    printf ("  the smallest known takes %" PRIu64
-            " bytes (%.0f %% of these): 'subdef reformat %s --metric %s "
+    printf ("  the smallest known takes %s bytes (%.0f %% of these): 'subdef reformat %s --metric %s "
             "--layouts papers'\n",
-            bytes, 100 * (double) bytes / (double) in.bytes, name, metric);
+            sd_tool_count (bytes), 100 * (double) bytes / (double) in.bytes, name, metric);
   else if (bytes == 0)
     printf (
         "  order, codec and settings were not searched for: 'subdef reformat %s --metric %s --best' does\n",

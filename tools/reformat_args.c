@@ -9,9 +9,15 @@
 static sd_reformat opt = { .max_latency = -1 }; /* NULL, -1: not said */
 static const char *preset;
 
-static bool take_preset (const char *text) {
-  preset = text;
-  return strcmp (text, "small") == 0 || strcmp (text, "fast") == 0;
+/* Bounds of --best on the seconds of a lookup; 0: none. */
+static const struct {
+  const char *name;
+  double latency;
+} presets[] = { { "small", 0 }, { "fast", 500e-9 } };
+enum { NPRESETS = sizeof presets / sizeof *presets };
+
+static const char *preset_word (unsigned i) {
+  return i < NPRESETS ? presets[i].name : NULL;
 }
 
 static bool take_latency (const char *text) {
@@ -31,7 +37,8 @@ static bool take_latency (const char *text) {
 static const sd_option options[] = {
   { "metric", 'm', NULL, "wdl: won, drawn or lost; dtm: distance to mate (default: wdl)",
     .metric = &opt.metric },
-  { "codec", 'c', "NAME", "the codec (default: repair); '--set help' lists all", .text = &opt.codec },
+  { "codec", 'c', "NAME", "the codec (default: repair); '--set help' lists all", .text = &opt.codec,
+    .words = sd_tool_codec_word },
   { "set", 's', "KEY=VALUE,...", "settings of the codec; '--set help' lists them", .text = &opt.set },
   { "order", 0, "PIECES",
     "the piece order: most significant piece of the index first, capitals White; '!' behind a piece: it is the "
@@ -41,23 +48,23 @@ static const sd_option options[] = {
   { "numbering", 0, "NAME[/NAME]",
     "numbering of the squares, all, KINGS/OTHERS or KINGS/OTHERS/PAWNS: rows, z, folded, hilbert, files "
     "(default: rows)",
-    .text = &opt.numbering },
+    .text = &opt.numbering, .words = sd_tool_numbering_word, .joint = '/' },
   { "freedom", 0, "A+B..",
     "which slots are free: illegal, draw, capture, promotion; all (of these); won (with --metric dtm --coding "
     "moves: only losses are stored); queen (with capture or promotion: only promotions to a queen free a slot, "
     "so that a probe need not look at others); unreachable (positions that no legal move leads to; not with won, both sides to "
     "move must be stored); none (default: all, of other games illegal; there capture and promotion need "
     "the tables of all slices below)",
-    .text = &opt.freedom },
-  { "sides", 0, "white|black|one|both|joint",
+    .text = &opt.freedom, .words = sd_tool_freedom_word, .joint = '+' },
+  { "sides", 0, NULL,
     "which sides to move are stored; the other one is restored by one ply of all moves; one: the side that takes "
     "fewer bytes; joint: both sides in one stream, often smaller with codecs obdd and trees (--best tries it) "
     "(default: both)",
-    .text = &opt.sides },
+    .text = &opt.sides, .words = sd_tool_sides_word },
   { "coding", 0, "NAME",
     "of dtm: moves, read together with the WDL table, or signed, complete by itself; of dtz50: zeroing, read together "
     "with the WDL50 table, or signed (default: moves, zeroing)",
-    .text = &opt.coding },
+    .text = &opt.coding, .words = sd_tool_coding_word },
   { "best", 0, NULL,
     "search for the smallest file within --max-latency: piece order and numbering (which must not be given) and, "
     "without --codec and --set, codec and settings",
@@ -65,10 +72,10 @@ static const sd_option options[] = {
   { "best-of", 0, "OUT.db",
     "take the best row of a sweep, with its layout, codec, settings, freedom and coding",
     .text = &opt.sweep },
-  { "preset", 0, "small|fast",
+  { "preset", 0, NULL,
     "--best with another bound: small: no bound, which admits the smallest codecs (a lookup takes up to "
     "milliseconds); fast: 500ns",
-    .take = take_preset, .expected = "small or fast" },
+    .text = &preset, .words = preset_word },
   { "layouts", 0, "FILE.csv|papers",
     "take each ending's piece order and numbering from a file such as 'subdef list --layouts' writes, and codec "
     "and settings where the file names them and --codec and --set do not; papers: the smallest known tables with "
@@ -134,7 +141,9 @@ static int check_choices (void) {
     return sd_tool_usage ("--max-latency is a bound for --best or --best-of, and neither is given");
   if (preset) {
     opt.best = true;
-    opt.max_latency = strcmp (preset, "small") == 0 ? 0 : 500e-9;
+    for (unsigned i = 0; i < NPRESETS; i++)
+      if (strcmp (preset, presets[i].name) == 0)
+        opt.max_latency = presets[i].latency;
   }
   return SD_EXIT_OK;
 }

@@ -146,6 +146,11 @@ int sd_cmd_gen (int argc, char **argv) {
   char generator[4200], ranks[24];
   words w;
   long n = 1;
+  find_generator (generator, sizeof generator);
+  if (argc > 1 && strcmp (argv[1], "--complete") == 0) { /* the words of a line that is not finished */
+    execvp (generator, argv);
+    return SD_EXIT_FAILED;
+  }
   if (!read_words (&argc, argv, &w))
     return sd_tool_usage ("--ranks: expected a number from 1 to 65536");
 #ifndef _OPENMP
@@ -164,7 +169,6 @@ int sd_cmd_gen (int argc, char **argv) {
         "Starts subdef-gen, by default alone with a thread on each free core, or under mpirun on N ranks; all "
         "else goes "
         "to it:\n");
-  find_generator (generator, sizeof generator);
   setenv (SD_GEN_CALLED, sd_tool_name (), 1);
   sd_tool_choose_waiting (); /* subdef-gen need not start itself twice */
   char **run = sd_alloc0 ((uint64_t) argc + 16, sizeof *run);

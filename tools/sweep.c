@@ -122,6 +122,10 @@ static const struct {
 };
 enum { PRESETS = sizeof preset / sizeof *preset };
 
+static const char *preset_word (unsigned i) {
+  return i < PRESETS ? preset[i].name : NULL;
+}
+
 static int list_presets (void) {
   for (unsigned i = 0; i < PRESETS; i++) {
     char path[4200], title[128];
@@ -140,7 +144,16 @@ static int preset_file (const char *word, char *path, size_t cap, sd_error *err)
     if (strcmp (preset[i].name, word) == 0 && !sd_file_exists (word))
       return sd_tool_data (preset[i].file, path, cap, err);
   snprintf (path, cap, "%s", word);
-  return SD_OK;
+  if (sd_file_exists (word) || strchr (word, '/'))
+    return SD_OK;
+  char known[200] = "";
+  sd_guess guess = sd_guess_of (word);
+  for (unsigned i = 0; i < PRESETS; i++) {
+    sd_guess_offer (&guess, preset[i].name);
+    sd_text_list (known, sizeof known, "%s", preset[i].name);
+  }
+  return sd_fail (err, SD_ENOENT, "%s: neither a file nor one of the sweeps that come with the program: %s%s",
+                  word, known, sd_guess_ask (&guess));
 }
 
 /* The part of this task of a job array; false: it is none of its tasks. */
@@ -196,6 +209,7 @@ int sd_cmd_sweep (int argc, char **argv) {
     "says so, and --redo-stale computes such rows anew. 'subdef report OUT.db -o DIR' makes tables, figures and a "
     "page of the rows.",
     .most = 0,
+    .named = preset_word,
   };
   sd_words words;
   SD_OWNED char *command = sd_tool_command (argc, argv);

@@ -3,6 +3,7 @@
 #ifndef SD_TOOLS_INTERNAL_H
 #define SD_TOOLS_INTERNAL_H
 
+#include "base/words.h"
 #include "gen/games/games.h"
 #include <argp.h>
 
@@ -30,6 +31,8 @@ int sd_cmd_recompress (int argc, char **argv);
 int sd_cmd_bench (int argc, char **argv);
 int sd_cmd_simulate (int argc, char **argv);
 
+/** A list of words: the i-th one, kept until the next call; NULL behind the last. */
+typedef const char *sd_words_at (unsigned i);
 /** An option: its row in --help and in the manual page, and where its value goes, by one of the places. */
 typedef struct sd_option {
   const char *name;
@@ -43,13 +46,17 @@ typedef struct sd_option {
   double least, most, unit;
   bool (*take) (const char *arg); /* anything else; false: it is wrong */
   const char *expected;           /* for the complaint, if it says more than the range */
-  int group;                      /* of --help, in their order */
+  sd_words_at *words; /* that the text may be: made into `expected`, and into `arg` if that is NULL */
+  char joint;         /* between several of them, as '+'; what reads the text knows more then */
+  int group;          /* of --help, in their order */
 } sd_option;
 /** A command line; options end with a row without a name. */
 typedef struct sd_syntax {
   const sd_option *options;
   const char *args, *about; /* as in struct argp */
   int most;                 /* words besides options; 0: any number */
+  sd_words_at *named;       /* what a word in args in capitals may also be, as PRESET */
+  bool makes;               /* ENDINGs are made, not looked for */
 } sd_syntax;
 typedef struct sd_words {
   char **at;
@@ -58,6 +65,9 @@ typedef struct sd_words {
 /** Read the options to their places and the other words to *words. Wrong usage is one line on stderr and exit
  * SD_EXIT_USAGE; help, version and --man, which prints the manual page, end the program, too. */
 void sd_tool_parse (const sd_syntax *s, int argc, char **argv, sd_words *words);
+/** Print what the last of the words that were typed behind the command may become: a line each, the whole word, a tab,
+ * and what it means. The line ":files" stands for the names of files. */
+void sd_tool_complete (const sd_syntax *s, char **typed, int n);
 /** The same with argp's flags, so that ARGP_NO_EXIT and ARGP_SILENT come back: an error number (EINVAL: wrong
  * usage), *told: help or the like was asked for. */
 int sd_options_read (const sd_syntax *s, int argc, char **argv, unsigned flags, sd_words *words, bool *told);
@@ -116,10 +126,18 @@ bool sd_tool_next_folder (const char **path, char *out, size_t cap);
 void sd_tool_first_folder (const char *path, char *out, size_t cap);
 /** All codecs, their settings and the initial replacements on stdout; exit status. */
 int sd_tool_list_settings (void);
-/** "wdl or dtm": all metrics. */
-const char *sd_tool_metrics (void);
-/** "wdl|dtm": the same for the help of an option. */
-const char *sd_tool_metric_words (void);
+/** The words of options, from the rows of the library. values.c */
+sd_words_at sd_tool_metric_word, sd_tool_codec_word, sd_tool_coding_word, sd_tool_sides_word,
+    sd_tool_freedom_word, sd_tool_numbering_word, sd_tool_solver_word;
+bool sd_tool_is_word (sd_words_at *words, const char *text);
+/** "wdl|dtm": for the help of an option. */
+void sd_tool_alternatives (sd_words_at *words, char *out, size_t cap);
+/** "expected wdl or dtm; did you mean "wdl"?" */
+void sd_tool_expected (sd_words_at *words, const char *given, char *out, size_t cap);
+/** "1,234,567", kept until the tenth call from now of the same thread. */
+const char *sd_tool_count (uint64_t v);
+/** The parts of a stream in the line of `subdef info`: ": header 4, ... 17 blocks". */
+void sd_tool_parts (const sd_codec_parts *p);
 /** Order and numbering of a side's layout; "-": it has none. */
 void sd_tool_layout (const sd_side *s, char order[24], char numbering[24]);
 /** The metric of that name; false: there is none. */

@@ -142,7 +142,7 @@ static int verify (const char *path, const sd_progress *progress, char said[SAID
   }
   char *copy = strdup (path), *search = NULL;
   sd_table_describe (t, &info);
-  snprintf (said, SAID, "the checksums of %" PRIu64 " bytes", info.bytes);
+  snprintf (said, SAID, "the checksums of %s bytes", sd_tool_count (info.bytes));
   int st = SD_OK;
   if (!opt.sums_only
       && (!copy

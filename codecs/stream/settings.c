@@ -2,6 +2,7 @@
  * "block=256,initial=ternary" against the list of a codec's tunables: every key known and given once, every
  * value checked, defaults for the rest. */
 #include "config.h"
+#include "base/words.h"
 #include "codecs/stream/stream.h"
 
 #include <assert.h>
@@ -100,6 +101,20 @@ static int check_effects (const sd_codec *codec, const sd_settings *s, sd_error 
   return check_overrules (codec, s, err);
 }
 
+static int no_such_setting (const sd_codec *codec, const char *at, size_t len, size_t key, bool known_key,
+                            sd_error *err) {
+  char known[256] = "", word[64];
+  snprintf (word, sizeof word, "%.*s", (int) key, at);
+  sd_guess guess = sd_guess_of (word);
+  for (const sd_tunable *t = codec->tunables; t->key; t++) {
+    if (!known_key)
+      sd_guess_offer (&guess, t->key);
+    sd_text_list (known, sizeof known, "%s", t->key);
+  }
+  return sd_fail (err, SD_EINVAL, "codec %s: \"%.*s\": %s; it has the settings %s%s", codec->name, (int) len, at,
+                  known_key ? "no value, as in key=value" : "no such setting", known, sd_guess_ask (&guess));
+}
+
 int sd_settings_read (const sd_codec *codec, const char *text, sd_settings *out, sd_error *err) {
   bool given[SD_MAX_SETTINGS] = { false };
   unsigned n;
@@ -109,15 +124,8 @@ int sd_settings_read (const sd_codec *codec, const char *text, sd_settings *out,
     unsigned k = 0;
     while (k < n && (strlen (codec->tunables[k].key) != key || memcmp (codec->tunables[k].key, at, key) != 0))
       k++;
-    if (k == n || key == len) {
-      char known[256] = "";
-      for (unsigned i = 0; i < n; i++) {
-        size_t used = strlen (known);
-        snprintf (known + used, sizeof known - used, "%s%s", i ? ", " : "", codec->tunables[i].key);
-      }
-      return sd_fail (err, SD_EINVAL, "codec %s: \"%.*s\": %s; it has the settings %s", codec->name,
-                      (int) len, at, k == n ? "no such setting" : "no value, as in key=value", known);
-    }
+    if (k == n || key == len)
+      return no_such_setting (codec, at, len, key, k < n, err);
     const char *value = at + key + 1;
     size_t value_len = len - key - 1;
     if (given[k])

@@ -206,8 +206,6 @@ void sd_doc_figures_end (sd_doc *d);
 void sd_doc_files (sd_doc *d, const char *const *name, size_t n);
 void sd_doc_details (sd_doc *d, const char *summary, const char *text);
 
-/** 1234567 -> "1,234,567". out needs 32 bytes. */
-const char *sd_text_count (uint64_t v, char *out);
 /** A duration in nanoseconds as "320 ns", "4.1 us", "23 ms"; "-" if it was not measured. out needs 32 bytes.
  */
 const char *sd_text_ns (double ns, char *out);

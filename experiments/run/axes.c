@@ -4,6 +4,7 @@
  * here and a column of SD_LINE_COLUMNS (store.h), at least 32 characters long if its words stand for
  * themselves. */
 #include "config.h"
+#include "chess/ending.h"
 #include "experiments/run/conf_internal.h"
 #include <stdlib.h>
 #include <string.h>
@@ -94,7 +95,7 @@ static int add_tables (expansion *x, unsigned axis, const char *t, const config_
     got = sd_material_all ((unsigned) (t[4] - '0'), x->material + x->n[axis], room);
   } else if (array)
     SD_TRY (array_has_few_axes (x, at, t));
-  else if (sd_material_parse (t, &m, &err) != SD_OK)
+  else if (sd_ending_parse (t, &m, &err) != SD_OK)
     return sd_conf_bad (x->r, at, "table \"%s\": %s", t, err.text);
   else if (room)
     sd_material_canonical (&m, &x->material[x->n[axis]]);

@@ -2,6 +2,7 @@
  * numbers, lists, and the product of a codec's settings. Cost: linear, but for the distance of mistyped keys.
  */
 #include "config.h"
+#include "base/words.h"
 #include "codecs/codecs.h"
 #include "experiments/run/conf_internal.h"
 #include <stdarg.h>
@@ -23,47 +24,23 @@ int sd_conf_bad (const sd_conf *r, const config_setting_t *at, const char *fmt, 
 
 /* ------------------------------------------------------------------- keys */
 
-static unsigned edit_distance (const char *a, const char *b) {
-  size_t la = strlen (a), lb = strlen (b);
-  unsigned row[64];
-  if (la > 60 || lb > 60)
-    return 99;
-  for (size_t j = 0; j <= lb; j++)
-    row[j] = j;
-  for (size_t i = 1; i <= la; i++) {
-    unsigned diagonal = row[0];
-    row[0] = i;
-    for (size_t j = 1; j <= lb; j++) {
-      unsigned change = diagonal + (a[i - 1] != b[j - 1]);
-      diagonal = row[j];
-      unsigned drop = 1 + (row[j] < row[j - 1] ? row[j] : row[j - 1]);
-      row[j] = change < drop ? change : drop;
-    }
-  }
-  return row[lb];
-}
-
 /* Are all keys of `s` in the NULL-terminated list? */
 int sd_conf_keys (const sd_conf *r, const config_setting_t *s, const char *where, const char *const *known) {
   for (int i = 0; i < config_setting_length (s); i++) {
     const config_setting_t *k = config_setting_get_elem (s, i);
-    const char *name = config_setting_name (k), *nearest = NULL;
-    unsigned best = 3;
+    const char *name = config_setting_name (k);
+    sd_guess guess = sd_guess_of (name);
     bool found = false;
     char all[400] = "";
     for (const char *const *p = known; *p && !found; p++) {
       found = strcmp (*p, name) == 0;
-      unsigned d = edit_distance (*p, name);
-      if (d < best) {
-        best = d;
-        nearest = *p;
-      }
+      sd_guess_offer (&guess, *p);
       sd_text_list (all, sizeof all, "%s", *p);
     }
     if (found)
       continue;
-    if (nearest)
-      return sd_conf_bad (r, k, "unknown key \"%s\" in %s: did you mean \"%s\"?", name, where, nearest);
+    if (guess.nearest)
+      return sd_conf_bad (r, k, "unknown key \"%s\" in %s%s", name, where, sd_guess_ask (&guess));
     return sd_conf_bad (r, k, "unknown key \"%s\" in %s: known are %s", name, where, all);
   }
   return SD_OK;
@@ -125,14 +102,16 @@ int sd_conf_axis (const sd_conf *r, const config_setting_t *g, const char *key, 
 int sd_conf_word (const sd_conf *r, const config_setting_t *at, const char *key, const char *word,
                   const char *const *words, unsigned *out) {
   char all[200] = "";
+  sd_guess guess = sd_guess_of (word);
   for (unsigned i = 0; words[i]; i++) {
     if (strcmp (word, words[i]) == 0) {
       *out = i;
       return SD_OK;
     }
+    sd_guess_offer (&guess, words[i]);
     sd_text_list (all, sizeof all, "%s", words[i]);
   }
-  return sd_conf_bad (r, at, "%s \"%s\": one of %s is needed", key, word, all);
+  return sd_conf_bad (r, at, "%s \"%s\": one of %s is needed%s", key, word, all, sd_guess_ask (&guess));
 }
 
 /* ----------------------------------------------------------------- codecs */
@@ -220,10 +199,13 @@ static int read_codec (const sd_conf *r, const config_setting_t *s, sd_codec_lis
   if (!c.codec) {
     char all[200] = "";
     size_t n;
+    sd_guess guess = sd_guess_of (name);
     const sd_codec *const *codecs = sd_codec_all (&n);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
+      sd_guess_offer (&guess, codecs[i]->name);
       sd_text_list (all, sizeof all, "%s", codecs[i]->name);
-    return sd_conf_bad (r, s, "no codec is called \"%s\": there are %s", name, all);
+    }
+    return sd_conf_bad (r, s, "no codec is called \"%s\": there are %s%s", name, all, sd_guess_ask (&guess));
   }
   if (!config_setting_is_group (s)) {
     sd_settings set;

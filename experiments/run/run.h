@@ -81,4 +81,14 @@ int sd_sweep_run (const char *conf, const char *db, const sd_sweep_options *opt,
 /** The title of a sweep file, which is checked as sd_sweep_run does. */
 int sd_sweep_title (const char *conf, char *out, size_t cap, sd_error *err);
 
+/** How much of the machine others use. */
+typedef struct sd_busy_clock {
+  double at, own, all; /* seconds: of the clock, of this process, of all on all cores; all < 0: not known */
+} sd_busy_clock;
+void sd_busy_start (sd_busy_clock *c);
+/** Cores that others kept busy since then, in the mean, at most all of them; NaN: not known, or the time was
+ * too short for the system's own clock, which counts hundredths of a second. provenance.c */
+double sd_busy_cores (const sd_busy_clock *c);
+#define SD_BUSY_LEAST_S 0.5
+
 #endif

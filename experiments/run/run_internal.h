@@ -131,7 +131,7 @@ typedef struct sd_times_to {
 void sd_times_note (sd_calls *c, uint64_t seed, sd_times_to to);
 /** A repeat of sd_codec_get at random legal positions of a cell, other ones in each repeat, which stands in
  * the layout of ix. Seven
- * arguments, here and below: a cell says what is coded, what was made of it has other owners. */
+ * arguments, here and below, because the cell owns neither the layout nor the decoder. */
 int sd_latency_get (const sd_cell *cell, const sd_exact *e, uint64_t seed, const sd_indexer *ix,
                     const sd_decoder *d, sd_calls *out, sd_error *err);
 /** The same at random slots of an array. */
@@ -140,15 +140,6 @@ int sd_latency_array (const sd_cell *cell, uint64_t seed, const sd_decoder *d, s
  */
 int sd_latency_probe (const sd_cell *cell, const sd_probe_set *p, sd_exacts *exacts, uint64_t seed,
                       const sd_table *table, sd_calls *out, sd_error *err);
-/** How much of the machine others use. */
-typedef struct sd_busy_clock {
-  double at, own, all; /* seconds: of the clock, of this process, of all on all cores; all < 0: not known */
-} sd_busy_clock;
-void sd_busy_start (sd_busy_clock *c);
-/** Cores that others kept busy since then, in the mean, at most all of them; NaN: not known, or the time was
- * too short for the system's own clock, which counts hundredths of a second. provenance.c */
-double sd_busy_cores (const sd_busy_clock *c);
-#define SD_BUSY_LEAST_S 0.5
 
 /** A coded cell: a stream with its decoder, or a container image with its table (then the decoder is the
  * table's). */

@@ -17,17 +17,6 @@ void sd_put (sd_buf *b, const char *fmt, ...) {
     sd_buf_append (b, text, (size_t) n < sizeof text ? (size_t) n : sizeof text - 1);
 }
 
-void sd_text_list (char *text, size_t cap, const char *fmt, ...) {
-  const size_t used = strlen (text);
-  va_list ap;
-  va_start (ap, fmt);
-  if (used + 2 < cap) {
-    const int comma = snprintf (text + used, cap - used, "%s", used ? ", " : "");
-    vsnprintf (text + used + comma, cap - used - (size_t) comma, fmt, ap);
-  }
-  va_end (ap);
-}
-
 static void put_text (sd_buf *b, const char *text) {
   sd_buf_append (b, text, strlen (text));
 }

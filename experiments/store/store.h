@@ -5,6 +5,7 @@
 #ifndef SD_STORE_H
 #define SD_STORE_H
 
+#include "base/words.h"
 #include "recode/recode.h"
 
 /* ---------------------------------------------------------------------- columns */
@@ -312,9 +313,6 @@ void sd_put_md (sd_buf *b, const char *text);
 void sd_put_md_code (sd_buf *b, const char *text);
 /** Text into LaTeX: printable ASCII, a question mark for each other byte, nothing that is a command. */
 void sd_put_tex (sd_buf *b, const char *text);
-/** One more item of a list in text[0..cap-1], which begins as "": a comma goes before it unless it is the
- * first. */
-void sd_text_list (char *text, size_t cap, const char *fmt, ...) __attribute__ ((format (printf, 3, 4)));
 /** One cell: quotes where a comma, a quote or a line break makes them necessary (RFC 4180), and an apostrophe
  * before what a spreadsheet would compute: a text, not a number, that begins with = + - @, a tab or a
  * carriage return. */

@@ -1,5 +1,5 @@
 -- What the steps say: gains are geometric means over the endings of the bytes of one step by those of another.
-CREATE TEMP VIEW s AS SELECT metric, substr ("group", instr ("group", '-') + 1) AS step, "table" AS t, sum (bytes) AS b FROM "staircase/staircase" GROUP BY 1, 2, 3;
+CREATE TEMP VIEW s AS SELECT metric, iif ("group" GLOB '[0-9]*', substr ("group", instr ("group", '-') + 1), "group") AS step, "table" AS t, sum (bytes) AS b FROM "staircase/staircase" GROUP BY 1, 2, 3;
 CREATE TEMP VIEW g AS SELECT a.metric, a.step AS before, z.step AS after, exp (avg (ln (1.0 * a.b / z.b))) AS gain, max (1.0 * a.b / z.b) AS most, min (1.0 * a.b / z.b) AS least,
   sum (a.b) AS ab, sum (z.b) AS zb, sum (a.b <> z.b) AS differ, count (*) AS n FROM s a JOIN s z ON z.metric = a.metric AND z.t = a.t GROUP BY 1, 2, 3;
 SELECT printf ('* **What is free is most of it**: in WDL impossible positions take off a factor of %.2f, captures another %.2f, promotions %.2f in the mean and up to %.1f where there is a pawn. In DTM freedom gains %.2f, %.2f and %.2f.',

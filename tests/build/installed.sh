@@ -16,7 +16,7 @@ cp "$SD_SRCDIR/tests/data/KQvK.dtm.sdt" "$scratch/tables/" || exit 99
 (unset MAKEFLAGS MFLAGS MAKELEVEL; make -C "$SD_BUILDDIR" install DESTDIR="$scratch/root") >"$scratch/install.log" 2>&1 \
   || { tail -n 5 "$scratch/install.log" >&2; fail "make install"; }
 root=$scratch/root
-for file in README.md LICENSE format.md latency.md references.md references.bib examples/probe.c examples/probe.cpp examples/engine.c examples/engine.cpp; do
+for file in README.md LICENSE docs/format.md docs/latency.md docs/references.md docs/references.bib docs/examples/probe.c docs/examples/probe.cpp docs/examples/engine.c docs/examples/engine.cpp; do
   [ -f "$root$SD_DOCDIR/$file" ] || fail "$SD_DOCDIR/$file is not installed"
 done
 
@@ -54,7 +54,7 @@ if [ -z "${SD_SANITIZE:-}" ] && [ -f "$root$SD_LIBDIR/libsubdef.a" ]; then
 fi
 
 both () { # both LANGUAGE SOURCE COMPILER...
-  language=$1 source=$root$SD_DOCDIR/examples/$2
+  language=$1 source=$root$SD_DOCDIR/docs/examples/$2
   shift 2
   # shellcheck disable=SC2086
   try "$language-shared" "$@" -Wall -Wextra -Werror ${SD_SANITIZE:-} $cflags "$source" $libs

@@ -34,7 +34,7 @@ try () { # try NAME COMPILER-AND-FLAGS...: build and run; the last words are the
     && fail "$name: castling, and it succeeds"
   echo "$name: $*"
 }
-examples=$root${SD_DOCDIR:?}/examples
+examples=$root${SD_DOCDIR:?}/docs/examples
 warn='-Wall -Wextra -Wpedantic -Werror'
 for library in subdef-probe subdef; do
   cflags=$(pc --cflags $library) && libs=$(pc --libs $library) || fail "pkg-config $library"

@@ -9,7 +9,7 @@ Test (sweep_file, a_mistake_is_one_sentence_with_file_and_line) {
     const char *conf, *says;
   } bad[] = {
     { "seed = 1;\ngroups = ( { name = \"a\"; codec = \"repair\";\n tabels = \"KRvK\"; } );",
-      "sweep.conf:3: unknown key \"tabels\" in a group: did you mean \"tables\"?" },
+      "sweep.conf:3: unknown key \"tabels\" in a group; did you mean \"tables\"?" },
     { "sead = 1;\ngroups = ();", "sweep.conf:1: unknown key \"sead\"" },
     { "groups = ( { name = \"a\"; tables = \"KRvK\"; codec = \"repare\"; } );",
       "no codec is called \"repare\"" },
@@ -17,7 +17,7 @@ Test (sweep_file, a_mistake_is_one_sentence_with_file_and_line) {
       "} );",
       "sweep.conf:4: metric \"dtz\": one of wdl, dtm, wdl50, dtz50 is needed" },
     { "groups = ( { name = \"a\"; tables = \"KRvK\"; codec = { name = \"repair\";\n blok = 128; }; } );",
-      "sweep.conf:2: unknown key \"blok\" in codec \"repair\": did you mean \"block\"?" },
+      "sweep.conf:2: unknown key \"blok\" in codec \"repair\"; did you mean \"block\"?" },
     { "groups = ( { name = \"a\"; tables = \"KRvK\"; codec = { name = \"repair\";\n block = [128,\n -3]; }; "
       "} );",
       "block" },

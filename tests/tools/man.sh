@@ -19,5 +19,26 @@ while read -r command; do
   done
   grep -q "^\.It Xr subdef-$command 1" "$build/man/subdef.1" || complain "subdef.1 does not name subdef-$command"
 done < "$list"
+# the pages about sweeps name every metric that the program has
+for metric in $("$build/tools/subdef" reformat --help | sed -n 's/.*--metric=\([a-z0-9|]*\).*/\1/p' | tr '|' ' '); do
+  grep -qw "$metric" "$build/man/subdef-sweep.1" || complain "subdef-sweep.1 does not name the metric $metric"
+  grep -q "\`metric\`.*\`$metric\`" "${SD_SRCDIR:-.}/experiments/README.md" || complain "experiments/README.md does not name the metric $metric"
+done
+# each page renders without a complaint, and its SYNOPSIS has the forms of --help, one a line
+for page in "$build"/man/*.1 "${SD_SRCDIR:-.}"/man/subdef_probe.3; do
+  if command -v groff >/dev/null; then
+    said=$(groff -mdoc -Tascii -ww -z "$page" 2>&1) && [ -z "$said" ] || complain "groff: $page: $said"
+    name=$(basename "$page" .1)
+    [ "$name" = subdef_probe.3 ] && continue
+    words=$(echo "$name" | sed 's/^subdef-gen$/&/; t; s/-/ /')
+    forms=$(groff -mdoc -Tascii -P-cbou "$page" | sed -n '/^SYNOPSIS/,/^[A-Z]/p' | grep -c "^ *$words ")
+    if [ "$name" = subdef ]; then want=1
+    elif [ "$name" = subdef-gen ]; then want=$("$build/tools/subdef-gen" --help | grep -cE '^(Usage:|  or: ) ')
+    else want=$("$build/tools/subdef" "${name#subdef-}" --help | grep -cE '^(Usage:|  or: ) '); fi
+    [ "$forms" -eq "$want" ] || complain "$page: $forms forms in the SYNOPSIS, $want in --help"
+    groff -mdoc -Tascii -P-cbou "$page" | sed -n '/^SYNOPSIS/,/^DESCRIPTION/p' | grep '"' && complain "$page: a stray quote"
+  fi
+  command -v mandoc >/dev/null && ! said=$(mandoc -T lint -W error "$page" 2>&1) && complain "mandoc: $page: $said"
+done
 rm -f "$list"
 exit $status

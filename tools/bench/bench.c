@@ -1,12 +1,16 @@
 /* subdef bench: how fast tables answer (bench_probe.c), decode and encode: whole tables, repeated for about a
  * second, median with the spread. */
 #include "config.h"
+#include "chess/ending.h"
 #include "array/array.h"
 #include "codecs/codecs.h"
+#include "experiments/experiments.h"
 #include "recode/recode.h"
 #include "tools/bench/bench.h"
 #include <inttypes.h>
 #include <stdlib.h>
+#include <math.h>
+#include <unistd.h>
 #include <string.h>
 #ifdef _OPENMP
 #include <omp.h>
@@ -29,10 +33,12 @@ static const sd_option options[] = {
   { "threads", 'T', "N",
     "decode: threads, 0 = one a core (default 1); probe: also probes a second with 1, 2, 4, ... N threads",
     .count = &opt.threads, .least = 0, .most = 1024 },
-  { "codec", 'c', "NAME", "encode: this codec instead of the table's own", .text = &opt.codec },
+  { "codec", 'c', "NAME", "encode: this codec instead of the table's own", .text = &opt.codec,
+    .words = sd_tool_codec_word },
   { "set", 's', "KEY=VALUE,...", "encode: the codec's settings (else its defaults); '--set help' lists them",
     .text = &opt.set },
-  { "solver", 0, "NAME,...", "gen: these solvers, or all (default parallel)", .text = &opt.solvers },
+  { "solver", 0, "NAME,...", "gen: these solvers, or all (default parallel)", .text = &opt.solvers,
+    .words = sd_tool_solver_word, .joint = ',' },
   { "cache", 0, NULL,
     "probe: keep decoded blocks of general compressors, as 'subdef probe' does (default: as an engine)",
     .flag = &opt.cache },
@@ -150,7 +156,7 @@ static int bench_encode (sd_exacts *ex, const sd_table_info *in, json_t *row, sd
   if (opt.json)
     json_object_set_new (row, "encoded_bytes", json_integer ((json_int_t) bytes));
   else
-    printf ("  encoded by %s into %" PRIu64 " bytes\n", codec[codec[0] ? 0 : 1]->name, bytes);
+    printf ("  encoded by %s into %s bytes\n", codec[codec[0] ? 0 : 1]->name, sd_tool_count (bytes));
   sd_bench_say_rate ("symbols", rate, n, row);
   return SD_OK;
 }
@@ -162,7 +168,7 @@ static int one_table (const sd_tables *ts, sd_exacts *ex, const char *what, cons
   sd_material written, m;
   if (strchr (material, '-'))
     return sd_fail (err, SD_EINVAL, "%s: tables of other games than chess are not measured", material);
-  SD_TRY (sd_material_parse (material, &written, err));
+  SD_TRY (sd_ending_parse (material, &written, err));
   sd_material_canonical (&written, &m);
   char file[32];
   sd_table_file_name (&m, opt.metric, file);
@@ -198,8 +204,9 @@ static int one_table (const sd_tables *ts, sd_exacts *ex, const char *what, cons
                      "legal_positions", (json_int_t) n, "bits_per_position", bits);
     json_array_append_new (rows, row);
   } else
-    snprintf (title, sizeof title, "%s  %s, %" PRIu64 " bytes, %" PRIu64 " positions, %.4f bits/position\n",
-              file, sd_side_codec (&in.side[in.sides == SD_SIDES_BLACK]), in.bytes, n, bits);
+    snprintf (title, sizeof title, "%s  %s, %s bytes, %s positions, %.4f bits/position\n", file,
+              sd_side_codec (&in.side[in.sides == SD_SIDES_BLACK]), sd_tool_count (in.bytes),
+              sd_tool_count (n), bits);
   if (strcmp (what, "probe") == 0)
     return sd_bench_probe (
         ts, t, &(sd_bench_probe_options){ opt.metric, opt.count, opt.seed, opt.threads, title, opt.cache },
@@ -218,8 +225,6 @@ static int bench_tables (const sd_words *words) {
     return sd_tool_usage (
         "expected what to measure (probe, decode or encode; gen; codecs; search) and endings; e.g. "
         "subdef bench probe KRvKP");
-  if (opt.codec && !sd_codec_find (opt.codec))
-    return sd_tool_usage ("--codec=%s: no such codec", opt.codec);
 #ifdef _OPENMP
   if (opt.threads == 0)
     opt.threads = (unsigned) omp_get_num_procs ();
@@ -247,6 +252,33 @@ static int bench_tables (const sd_words *words) {
   sd_tables_close (ts);
   sd_json_rows (rows, st);
   return st == SD_OK ? SD_EXIT_OK : sd_tool_fail (&err);
+}
+
+/* Times are of little worth where less than a core and a half was left for them. */
+static void note_busy (const sd_busy_clock *since) {
+  const long cores = sysconf (_SC_NPROCESSORS_ONLN);
+  double busy = sd_busy_cores (since), load;
+  if (isnan (busy) && getloadavg (&load, 1) == 1)
+    busy = load < (double) cores ? load : (double) cores;
+  if (busy > (double) cores - 0.5)
+    sd_tool_note ("timed while other programs kept %.1f of %ld core%s busy: the times say little", busy,
+                  cores, cores == 1 ? "" : "s");
+}
+
+static int bench (const sd_words *words) {
+  const char *what = words->n > 0 ? words->at[0] : "";
+  char **const more = words->at + 1;
+  const int n = words->n - 1;
+  if (strcmp (what, "gen") == 0)
+    return sd_bench_gen (more, n, opt.men, opt.solvers, opt.tables, opt.json);
+  if (strcmp (what, "search") == 0) {
+    sd_progress progress;
+    sd_terminal_progress (&progress, false);
+    return sd_bench_search (more, n,
+                            &(sd_bench_search_options){ opt.tables, opt.nodes, opt.seed, &progress });
+  }
+  return n > 0 && strcmp (what, "codecs") == 0 ? sd_bench_codecs (more, n, opt.metric, opt.tables)
+                                               : bench_tables (words);
 }
 
 int sd_cmd_bench (int argc, char **argv) {
@@ -281,15 +313,10 @@ int sd_cmd_bench (int argc, char **argv) {
   sd_tool_parse (&syntax, argc, argv, &words);
   if (opt.set && strcmp (opt.set, "help") == 0)
     return sd_tool_list_settings ();
-  if (words.n > 0 && strcmp (words.at[0], "gen") == 0)
-    return sd_bench_gen (words.at + 1, words.n - 1, opt.men, opt.solvers, opt.tables, opt.json);
-  if (words.n > 0 && strcmp (words.at[0], "search") == 0) {
-    sd_progress progress;
-    sd_terminal_progress (&progress, false);
-    return sd_bench_search (words.at + 1, words.n - 1,
-                            &(sd_bench_search_options){ opt.tables, opt.nodes, opt.seed, &progress });
-  }
-  if (words.n > 1 && strcmp (words.at[0], "codecs") == 0)
-    return sd_bench_codecs (words.at + 1, words.n - 1, opt.metric, opt.tables);
-  return bench_tables (&words);
+  sd_busy_clock since;
+  sd_busy_start (&since);
+  const int status = bench (&words);
+  if (status == SD_EXIT_OK)
+    note_busy (&since);
+  return status;
 }

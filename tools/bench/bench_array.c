@@ -111,7 +111,7 @@ static int encode (const sd_array *a, const sd_array_info *in, const sd_bench_ar
   if (row)
     json_object_set_new (row, "encoded_bytes", json_integer ((json_int_t) bytes));
   else
-    printf ("  encoded by %s into %" PRIu64 " bytes\n", codec->name, bytes);
+    printf ("  encoded by %s into %s bytes\n", codec->name, sd_tool_count (bytes));
   sd_bench_say_rate ("symbols", rate, n, row);
   return SD_OK;
 }
@@ -132,8 +132,8 @@ int sd_bench_array (const char *what, const char *path, const sd_bench_array_opt
                      (json_int_t) in.shape.n, "bits_per_slot", bits);
     json_array_append_new (rows, row);
   } else
-    printf ("%s  %s%s, %" PRIu64 " bytes, %s, %.4f bits/slot\n", path, in.codec->name,
-            in.source ? " (source)" : "", in.bytes, shape, bits);
+    printf ("%s  %s%s, %s bytes, %s, %.4f bits/slot\n", path, in.codec->name, in.source ? " (source)" : "",
+            sd_tool_count (in.bytes), shape, bits);
   const int st = strcmp (what, "probe") == 0    ? probe (a, &in, how, row, err)
                  : strcmp (what, "decode") == 0 ? decode (a, &in, how, row, err)
                                                 : encode (a, &in, how, row, err);

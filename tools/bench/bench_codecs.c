@@ -6,6 +6,7 @@
  * least relative squares, none below zero: of all subsets of the terms, the solution without a negative one
  * that is nearest. */
 #include "config.h"
+#include "chess/ending.h"
 #include "codecs/codecs.h"
 #include "recode/recode.h"
 #include "tools/bench/bench.h"
@@ -68,7 +69,7 @@ static int one_ending (const char *name, enum sd_metric metric, sd_exacts *ex, s
   const sd_exact *e;
   size_t ncodecs;
   const sd_codec *const *codec = sd_codec_all (&ncodecs);
-  SD_TRY (sd_material_parse (name, &written, err));
+  SD_TRY (sd_ending_parse (name, &written, err));
   sd_material_canonical (&written, &m);
   SD_TRY (sd_exacts_need (ex, &m, err));
   SD_TRY (sd_exacts_get (ex, &m, &e, err));

@@ -7,6 +7,7 @@
  * those of the clock. Rates are by CPU time: states by that of the whole ending, marks by that of the
  * iterations. */
 #include "config.h"
+#include "chess/ending.h"
 #include "gen/gen.h"
 #include "tools/bench/bench.h"
 #include <inttypes.h>
@@ -200,7 +201,7 @@ int sd_bench_gen (char **name, int n, unsigned men, const char *solvers, const c
   int st = want ? SD_OK : sd_fail_memory (&err, most * sizeof *want);
   for (int i = 0; i < n && st == SD_OK; i++) {
     sd_material m;
-    if ((st = sd_material_parse (name[i], &m, &err)) == SD_OK)
+    if ((st = sd_ending_parse (name[i], &m, &err)) == SD_OK)
       sd_material_canonical (&m, &want[nwant++]);
   }
   for (unsigned k = 3; k <= men && st == SD_OK; k++)

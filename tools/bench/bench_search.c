@@ -6,6 +6,7 @@
  * 2^24 slots. depth: alpha-beta with the balance of material, one ply deeper each time, with and without a
  * table. Seconds are CPU time; counts of nodes are the same on every machine. */
 #include "config.h"
+#include "chess/ending.h"
 #include "search/search.h"
 #include "tools/bench/bench.h"
 #include <inttypes.h>
@@ -28,7 +29,7 @@ static void close_source (source *s) {
 static int open_source (source *s, const char *ending, const char *tables, uint64_t seed, sd_error *err) {
   sd_layout layout;
   s->seed = seed;
-  SD_TRY (sd_material_parse (ending, &s->material, err));
+  SD_TRY (sd_ending_parse (ending, &s->material, err));
   sd_material_canonical (&s->material, &s->material);
   SD_TRY (sd_tool_open (tables, SD_OPEN_CACHE, &s->tables, err));
   sd_layout_kings_first (&s->material, &layout);

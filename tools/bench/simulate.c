@@ -1,6 +1,7 @@
 /* subdef simulate: Makhnychev 2012's load balancing on more ranks than there are, with the loads of a solved
  * ending. */
 #include "config.h"
+#include "chess/ending.h"
 #include "gen/simulate/simulate.h"
 #include "tools/bench/bench.h"
 #include <inttypes.h>
@@ -234,7 +235,7 @@ static int open_and_simulate (const char *what, const sd_progress *progress, sd_
   sd_material m, canonical;
   sd_tables *ts;
   char name[32];
-  SD_TRY (sd_material_parse (what, &m, err));
+  SD_TRY (sd_ending_parse (what, &m, err));
   sd_material_canonical (&m, &canonical);
   sd_table_file_name (&canonical, SD_SOLVED, name);
   SD_TRY (sd_tool_open (opt.tables, 0, &ts, err));
@@ -253,7 +254,7 @@ static int open_and_simulate (const char *what, const sd_progress *progress, sd_
 int sd_cmd_simulate (int argc, char **argv) {
   static const sd_syntax syntax = {
     options,
-    "ENDING | FILE.dtm.sdt",
+    "ENDING|FILE.dtm.sdt",
     "Simulate how long the generator would take on many ranks, with and without load balancing.\v"
     "The loads are those of a solved ending: in the iteration of ply n a rank has the states to do that are decided "
     "at n.\n\n"

@@ -8,7 +8,6 @@
 #include <string.h>
 
 static sd_gen_options opt = { .checkpoint = 300, .metric = SD_SOLVED };
-static char known_solvers[200]; /* "one of parallel, sequential, forward" */
 
 static bool take_solver (const char *arg) {
   opt.solver = sd_solver_find (arg);
@@ -16,9 +15,15 @@ static bool take_solver (const char *arg) {
 }
 
 /* What tables of other metrics are made from. */
+static const char *metric_word (unsigned i) {
+  for (unsigned m = 0; m < SD_METRICS; m++)
+    if (sd_metrics[m].exact == m && i-- == 0)
+      return sd_metrics[m].name;
+  return NULL;
+}
+
 static bool take_metric (const char *arg) {
-  opt.metric = sd_metric_find (arg);
-  return opt.metric != SD_METRICS && sd_metrics[opt.metric].exact == opt.metric;
+  return sd_tool_is_word (metric_word, arg) && sd_tool_metric (arg, &opt.metric);
 }
 
 static bool take_mixing (const char *arg) {
@@ -48,10 +53,10 @@ static const sd_option options[] = {
   { "men", 0, "N", "Everything with up to N pieces: endings with 3 to N men, kings included (3 to 7)",
     .count = &opt.men, .least = 1, .most = SD_MOST_PIECES, .group = 1 },
   { "game", 0, "NAME[:FILE]", "Another game than chess: one of those below", .text = &opt.game, .group = 1 },
-  { "metric", 'm', "METRIC",
+  { "metric", 'm', NULL,
     "What to solve: dtm (default), or dtz50, plies to the next capture or pawn move under the 50-move rule, of "
     "which 'subdef reformat' makes wdl50 as well",
-    .take = take_metric, .expected = "dtm or dtz50", .group = 1 },
+    .take = take_metric, .words = metric_word, .group = 1 },
   { "output", 'o', "DIR",
     "Folder of the tables, made if need be (default: the first one in SUBDEF_PATH, else .)",
     .text = &opt.folder, .expected = "the name of a folder", .group = 1 },
@@ -61,7 +66,7 @@ static const sd_option options[] = {
     "neither keep nor use)",
     .number = &opt.checkpoint, .most = 1e9, .expected = "a number of seconds", .group = 1 },
   { "solver", 0, "NAME", "How: one of the solvers that subdef-gen --help lists (default parallel)",
-    .take = take_solver, .expected = known_solvers, .group = 1 },
+    .take = take_solver, .words = sd_tool_solver_word, .group = 1 },
   { "mixing", 0, "N",
     "How states are dealt out to ranks: N of them stay together (default 4096, more where few ranks gain by "
     "it), or 'plain', one range a rank",
@@ -78,7 +83,7 @@ static const sd_option options[] = {
   { "codec", 0, "NAME",
     "How tables are coded: zstd (default, level 9, blocks of 256 KiB), lzma, brotli, lz4 or another codec "
     "with blocks of its own; lzma with --set preset=2 takes a seventh less disk and 1.7 times the time",
-    .text = &opt.codec, .group = 1 },
+    .text = &opt.codec, .words = sd_tool_codec_word, .group = 1 },
   { "set", 0, "KEY=VALUE,...",
     "Settings of the codec ('subdef reformat --set help'); blocks of 1 MiB if a codec is named and none are set",
     .text = &opt.set, .group = 1 },
@@ -123,18 +128,16 @@ static const char after_options[] =
     "`subdef gen` takes the same arguments; with --ranks N it starts mpirun by itself. One rank with threads "
     "takes the least memory. The tables are the same, byte for byte, for every number of ranks and threads.\n"
     "\n"
-    "Estimates: memory is that of all ranks, with the programs; bytes/pos counts the buffers alone, for each "
+    "Estimates: memory is that of all ranks, with the programs; bytes/slot counts the buffers alone, for each "
     "slot of "
     "the table, both sides to move; messages are those between ranks. Memory is computed (a few per cent "
     "off), messages are some 15 per cent off; table and time are models that may be wrong by a factor of 2, "
     "with 6 "
     "and 7 men more. Of other games an upper bound of the memory is told.\n"
     "\n"
-    "Columns: won/drawn/lost positions of the side to move, White's and Black's turn, unique up to symmetry (one "
-    "column where it does not matter whose turn it is); "
-    "the "
-    "longest mate; seconds; bytes of the file; bytes of memory for each slot (and predicted). Exit status: 0 "
-    "done, 1 failed, 2 wrong usage.";
+    "Columns: whose turn it is (either: it does not matter); how many positions the side to move wins, draws and loses, "
+    "unique up to symmetry; the longest mate; the time; the bytes of the file. --json tells more, as the memory for each "
+    "slot beside what was predicted. Exit status: 0 done, 1 failed, 2 wrong usage.";
 
 /* What stands in the rows of the games. */
 static void list_games (char *out, size_t cap) {
@@ -155,13 +158,6 @@ static void list_solvers (char *out, size_t cap) {
                             k->source);
 }
 
-static void name_solvers (char *out, size_t cap) {
-  const sd_solver_kind *k;
-  size_t n = 0;
-  for (unsigned i = 0; (k = sd_solver_at (i)) && n < cap; i++)
-    n += (size_t) snprintf (out + n, cap - n, "%s%s", i ? ", " : "one of ", k->name);
-}
-
 /* What the words say together. */
 static int check (sd_error *err) {
   if (opt.ranks && !opt.estimate)
@@ -179,10 +175,9 @@ int sd_gen_parse (int argc, char **argv, bool speak, sd_gen_options *out) {
   sd_error err = { 0 };
   list_games (games, sizeof games);
   list_solvers (solvers, sizeof solvers);
-  name_solvers (known_solvers, sizeof known_solvers);
   snprintf (after, sizeof after, after_options, games, solvers);
   snprintf (doc, sizeof doc, "%s\v%s", before_options, after);
-  const sd_syntax syntax = { options, "ENDING...\n--game NAME[:FILE] [SLICE...]", doc, 0 };
+  const sd_syntax syntax = { options, "ENDING...\n--game NAME[:FILE] [SLICE...]", doc, .makes = true };
   opt.solver = sd_solver_at (0);
   argv[0] = (char *) (uintptr_t) sd_tool_name ();
   /* a rank that leaves alone would leave the others waiting; all parse, one speaks */

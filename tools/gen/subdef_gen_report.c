@@ -37,18 +37,19 @@ static void json_start (const sd_gen_session *s, const char *name) {
 }
 
 static void estimate_row (FILE *f, const char *name, const sd_estimate *e, bool skipped) {
-  char time[32], each[32] = "";
+  char time[32], each[32] = "", slots[32], messages[32];
   seconds_text (e->cpu_s, time, sizeof time);
+  sd_text_count (e->slots, slots);
   if (e->memory_bytes)
     snprintf (each, sizeof each, "%.2f", (double) e->memory_bytes / (double) e->slots);
   if (skipped)
-    fprintf (f, "%-9s %14" PRIu64 "   exists\n", name, e->slots);
+    fprintf (f, "%-9s %15s   exists\n", name, slots);
   else if (e->bound)
-    fprintf (f, "%-9s %14" PRIu64 " %9.1f MiB at most\n", name, e->slots,
-             (double) e->process_bytes / 1048576);
+    fprintf (f, "%-9s %15s %9.1f MiB at most\n", name, slots, (double) e->process_bytes / 1048576);
   else
-    fprintf (f, "%-9s %14" PRIu64 " %9.1f MiB %9s %9.2f MiB %12" PRIu64 " %10s\n", name, e->slots,
-             (double) e->process_bytes / 1048576, each, (double) e->disk_bytes / 1048576, e->messages, time);
+    fprintf (f, "%-9s %15s %9.1f MiB %10s %9.2f MiB %14s %9s\n", name, slots,
+             (double) e->process_bytes / 1048576, each, (double) e->disk_bytes / 1048576,
+             sd_text_count (e->messages, messages), time);
 }
 
 static void estimate_json (const sd_gen_session *s, const sd_gen_job *j) {
@@ -126,8 +127,8 @@ void sd_gen_print_estimates (const sd_gen_session *s, const sd_gen_job *jobs, un
   if (s->t->rank != 0 || (o->quiet && !o->estimate))
     return;
   if (!json)
-    fprintf (f, "%-9s %14s %13s %9s %13s %12s %10s\n", slice_word (s), "slots", "memory", "bytes/pos", "disk",
-             "messages", "CPU time");
+    fprintf (f, "%-9s %15s %13s %10s %13s %14s %9s\n", slice_word (s), "slots", "memory", "bytes/slot",
+             "disk", "messages", "CPU time");
   for (unsigned i = 0; i < n; i++)
     if (json)
       estimate_json (s, &jobs[i]);
@@ -200,10 +201,9 @@ void sd_gen_checkpoint_says (void *ctx, bool problem, const char *text) {
 
 /* ------------------------------------------------------------------ results */
 
-/* In what the game counts by, a move of both players in chess. There losses count too: of endings in which
- * a capture ends the longest one, the other side's win stands in a smaller table. */
-static unsigned longest (const sd_game_kind *k, const sd_counts c[2], unsigned nsides) {
-  const unsigned unit = k->words.plies ? k->words.plies : 1;
+/* In units of so many plies. Losses count too: of endings in which a capture ends the longest one, the other side's win stands in a
+ * smaller table. */
+static unsigned longest (const sd_counts c[2], unsigned nsides, unsigned unit) {
   unsigned best = 0;
   for (unsigned side = 0; side < nsides; side++) {
     const unsigned won = ((unsigned) c[side].longest_win + unit - 1) / unit;
@@ -241,7 +241,8 @@ typedef struct result {
   const sd_gen_stats *stats;
   double seconds;
   uint64_t resident, memory;
-  unsigned sides, longest;
+  unsigned sides,
+      longest; /* longest: in what the game counts by, a move of both players in chess, or in plies */
 } result;
 
 static void result_json (const result *r) {
@@ -275,37 +276,36 @@ static void result_json (const result *r) {
 }
 
 static void result_head (const result *r) {
-  const sd_game_kind *k = r->s->rules.kind;
-  char text[2][64] = { "won/drawn/lost", "" };
-  for (unsigned side = 0; r->sides == 2 && side < 2; side++)
-    snprintf (text[side], sizeof text[side], "%s won/drawn/lost", side_word (k, side));
-  printf ("%-9s %-26s %-26s %-11s %9s %9s bytes, memory a slot%s\n", slice_word (r->s), text[0], text[1],
-          "longest", "time", "table", r->j->estimate.bound ? "" : " (predicted)");
+  printf ("%-9s %-6s %11s %11s %11s  %-20s %8s %15s\n", slice_word (r->s), "turn", "won", "drawn", "lost",
+          "longest", "time", "table");
 }
 
-static void result_row (const result *r) {
+static void longest_text (const result *r, char *out, size_t cap) {
   const sd_game_kind *k = r->s->rules.kind;
-  const sd_counts *c = r->stats->output.counts;
-  const double slots = (double) r->j->estimate.slots;
-  char text[2][80] = { "", "" }, far[32];
+  if (k->words.none && !r->longest)
+    snprintf (out, cap, "%s", k->words.none);
+  else
+    snprintf (out, cap,
+              sd_metric_has_rule (r->s->o->metric) ? "zeroing in %u plies"
+              : k->words.longest                   ? k->words.longest
+                                                   : "%u plies",
+              r->longest);
+}
+
+/* A line for each player's turn; what belongs to both stands in the first. */
+static void result_rows (const result *r) {
   for (unsigned side = 0; side < r->sides; side++) {
-    int at = 0;
-    if (r->sides == 2)
-      at = sprintf (text[side], "%c ", tolower ((unsigned char) side_word (k, side)[0]));
-    snprintf (text[side] + at, sizeof text[side] - 2, "%" PRIu64 "/%" PRIu64 "/%" PRIu64, c[side].won,
-              c[side].drawn, c[side].lost);
+    const sd_counts *c = &r->stats->output.counts[side];
+    char won[32], drawn[32], lost[32], far[48], bytes[32];
+    printf ("%-9s %-6s %11s %11s %11s", side ? "" : r->j->name,
+            r->sides == 2 ? side_word (r->s->rules.kind, side) : "either", sd_text_count (c->won, won),
+            sd_text_count (c->drawn, drawn), sd_text_count (c->lost, lost));
+    longest_text (r, far, sizeof far);
+    if (side == 0)
+      printf ("  %-20s %6.2f s %9s bytes", far, r->seconds,
+              sd_text_count (r->stats->output.file_bytes, bytes));
+    putchar ('\n');
   }
-  snprintf (far, sizeof far,
-            sd_metric_has_rule (r->s->o->metric) ? "zeroed in %u"
-            : k->words.longest                   ? k->words.longest
-                                                 : "%u plies",
-            r->longest);
-  printf ("%-9s %-26s %-26s %-11s %7.2f s %9" PRIu64 " bytes, %.2f", r->j->name, text[0], text[1],
-          k->words.none && !r->longest ? k->words.none : far, r->seconds, r->stats->output.file_bytes,
-          (double) r->memory / slots);
-  if (!r->j->estimate.bound)
-    printf (" (%.2f)", (double) r->j->estimate.memory_bytes / slots);
-  putchar ('\n');
 }
 
 void sd_gen_print_result (const sd_gen_session *s, const sd_gen_job *j, const sd_gen_stats *stats,
@@ -315,7 +315,8 @@ void sd_gen_print_result (const sd_gen_session *s, const sd_gen_job *j, const sd
   result r = { s, j, stats, seconds, resident, solving > coding ? solving : coding, 1, 0 };
   static bool headed;
   r.sides = k->sides ? k->sides (s->rules.ctx, j->slice) : 1;
-  r.longest = longest (k, stats->output.counts, r.sides);
+  const unsigned unit = k->words.plies && !sd_metric_has_rule (s->o->metric) ? k->words.plies : 1;
+  r.longest = longest (stats->output.counts, r.sides, unit);
   sd_terminal_clear ();
   if (s->o->json)
     result_json (&r);
@@ -323,7 +324,7 @@ void sd_gen_print_result (const sd_gen_session *s, const sd_gen_job *j, const sd
     if (!headed)
       result_head (&r);
     headed = true;
-    result_row (&r);
+    result_rows (&r);
   }
   fflush (stdout);
 }

@@ -4,6 +4,7 @@
  * what they leave free, and are verified, recoded and dumped by recode/. The texts of positions are
  * chess_text.c's. */
 #include "config.h"
+#include "chess/ending.h"
 #include "gen/games/chess/chess_game.h"
 #include "gen/games/chess/chess_kind.h"
 #include <stdlib.h>
@@ -38,7 +39,7 @@ static void chess_slice_name (const void *ctx, sd_slice slice, char out[SD_SLICE
 static int chess_slice_of (const void *ctx, const char *name, sd_slice *out, sd_error *err) {
   sd_material as_is, m;
   (void) ctx;
-  SD_TRY (sd_material_parse (name, &as_is, err));
+  SD_TRY (sd_ending_parse (name, &as_is, err));
   sd_material_canonical (&as_is, &m);
   if (sd_material_men (&m) < 3)
     return sd_fail (err, SD_EINVAL, "%s: two kings alone are always drawn and have no table", name);
@@ -273,7 +274,7 @@ static int chess_dump (const void *ctx, const char *name, const char *path, sd_o
   (void) ctx;
   sd_material m; /* as it is typed: the mirrored name gives the mirrored numbers */
   sd_exacts *exacts;
-  SD_TRY (sd_material_parse (name, &m, err));
+  SD_TRY (sd_ending_parse (name, &m, err));
   SD_TRY (sd_exacts_new (path, &exacts, err));
   const int st = sd_table_dump (exacts, &m, out, progress, err);
   sd_exacts_free (exacts);
@@ -326,7 +327,7 @@ const sd_game_kind sd_game_chess = {
              .lost = "checkmate",
              .drawn = "stalemate",
              .move = 6,
-             .longest = "mate in %u",
+             .longest = "mate in %u moves",
              .plies = 2,
              .none = "no mate",
              .dtm = sd_chess_dtm },

@@ -1,0 +1,93 @@
+/* The words that options may be: enumerated from the rows that the library has of them, so that help, complaints,
+ * guesses and completion say the same and nothing is typed twice. */
+#include "config.h"
+#include "codecs/codecs.h"
+#include "tools/tools_internal.h"
+#include <string.h>
+
+enum { WORD = 24 };
+
+const char *sd_tool_metric_word (unsigned i) {
+  return i < SD_METRICS ? sd_metrics[i].name : NULL;
+}
+
+const char *sd_tool_codec_word (unsigned i) {
+  size_t n;
+  const sd_codec *const *all = sd_codec_all (&n);
+  return i < n ? all[i]->name : NULL;
+}
+
+const char *sd_tool_coding_word (unsigned i) {
+  return i < SD_CODINGS ? sd_codings[i].name : NULL;
+}
+
+const char *sd_tool_sides_word (unsigned i) {
+  const sd_sides_kind *k = sd_sides_row (i + 1);
+  return k ? k->name : NULL;
+}
+
+const char *sd_tool_freedom_word (unsigned i) {
+  static char word[WORD];
+  static const unsigned sums[] = { 0, SD_FREE_ALL };
+  unsigned bit = 1;
+  if (i < 2)
+    return sd_freedom_text (sums[i], word, sizeof word), word;
+  for (unsigned left = i - 2; bit & SD_FREE_KNOWN; bit <<= 1)
+    if (left-- == 0)
+      return sd_freedom_text (bit, word, sizeof word), word;
+  return NULL;
+}
+
+const char *sd_tool_numbering_word (unsigned i) {
+  static char word[WORD];
+  sd_material m = { .count = { [0][SD_KING] = 1, [1][SD_KING] = 1, [0][SD_QUEEN] = 1 } };
+  sd_layout l;
+  if (i >= SD_NUMBERINGS)
+    return NULL;
+  sd_layout_default (&m, &l);
+  for (unsigned g = 0; g < l.ngroups; g++)
+    l.group[g].numbering = (uint8_t) i;
+  sd_layout_numbering_text (&l, word);
+  return word;
+}
+
+const char *sd_tool_solver_word (unsigned i) {
+  const sd_solver_kind *k = sd_solver_at (i);
+  return k ? k->name : NULL;
+}
+
+bool sd_tool_is_word (sd_words_at *words, const char *text) {
+  const char *word;
+  for (unsigned i = 0; (word = words (i)); i++)
+    if (strcmp (word, text) == 0)
+      return true;
+  return false;
+}
+
+/* `between` the words, and `last` before the last one. */
+static void join (sd_words_at *words, const char *between, const char *last, char *out, size_t cap) {
+  size_t n = 0;
+  *out = 0;
+  for (unsigned i = 0; words (i) && n < cap; i++) {
+    const bool more = words (i + 1) != NULL; /* asked first: a word may lie where the next one is put */
+    n += (size_t) snprintf (out + n, cap - n, "%s%s", i == 0 ? "" : more ? between : last, words (i));
+  }
+}
+
+void sd_tool_alternatives (sd_words_at *words, char *out, size_t cap) {
+  join (words, "|", "|", out, cap);
+}
+
+void sd_tool_expected (sd_words_at *words, const char *given, char *out, size_t cap) {
+  char known[300], near[WORD] = "";
+  sd_guess guess = sd_guess_of (given);
+  for (unsigned i = 0; words (i); i++) {
+    sd_guess_offer (&guess, words (i));
+    if (guess.nearest && guess.nearest != near) {
+      snprintf (near, sizeof near, "%s", guess.nearest);
+      guess.nearest = near;
+    }
+  }
+  join (words, ", ", " or ", known, sizeof known);
+  snprintf (out, cap, "expected %s%s", known, sd_guess_ask (&guess));
+}
