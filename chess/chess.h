@@ -1,6 +1,6 @@
 /** \file chess.h
- * Men, positions, FEN, legal moves, materials and their names. No castling; en-passant rights exist in
- * positions but not in tables. Uses base/. All functions are pure and thread-safe. */
+ * Men, positions, FEN, legal moves, materials and their names. En-passant rights exist in positions but
+ * not in tables; castling rights in neither: they are kept beside a position. Uses base/. All functions are pure and thread-safe. */
 #ifndef SD_CHESS_H
 #define SD_CHESS_H
 
@@ -33,8 +33,9 @@ typedef struct sd_move {
   bool en_passant;
 } sd_move;
 
-/** Six-field FEN; the last two fields may be missing. SD_EINVAL with one sentence: what is wrong and where;
- * also for castling rights (tables know none), anything but one king a side, adjacent kings, pawns on rank 1
+/** FEN of one to six fields; fields that are missing say that White is to move, that nobody may castle or take
+ * en passant, and 0 and 1. SD_EINVAL with one sentence: what is wrong and where; also for castling rights
+ * (tables know none), anything but one king a side, adjacent kings, pawns on rank 1
  * or 8, the side not to move in check, an impossible en-passant square, a counter above 1,000,000. An
  * en-passant square without a legal capture is dropped. */
 SD_API int sd_pos_from_fen (const char *fen, sd_pos *out, sd_error *err);
@@ -47,6 +48,9 @@ typedef struct sd_clocks {
  * ("bm Kd1; hmvc 3;"). Of the operations only hmvc and fmvn count. Clocks that are not given are 0 and 1.
  * clocks may be NULL. */
 SD_API int sd_pos_from_epd (const char *text, sd_pos *out, sd_clocks *clocks, sd_error *err);
+/** The same with castling rights, bits of enum sd_castling; king and rook of each stand at home. */
+int sd_pos_from_game (const char *text, sd_pos *out, unsigned *castling, sd_clocks *clocks,
+                      sd_error *err);
 /** cap >= 92 suffices. */
 SD_API void sd_pos_to_fen (const sd_pos *p, char *out, size_t cap);
 /** The empty board, white to move, no en-passant right (which is not all-zero: build positions from here). */
@@ -102,6 +106,29 @@ SD_API void sd_move_san (const sd_pos *p, const sd_move *m, char out[SD_SAN_TEXT
 /** Can no series of legal moves lead to a mate, whatever both sides play? True of two kings with at most one
  * knight, and of kings with bishops alone that all stand on squares of one colour. */
 SD_API bool sd_pos_insufficient (const sd_pos *p);
+
+/* ----------------------------------------------------------------- castling */
+
+/** Rights, a bit each, which are kept beside a position. */
+enum sd_castling {
+  SD_CASTLE_WHITE_SHORT = 1,
+  SD_CASTLE_WHITE_LONG = 2,
+  SD_CASTLE_BLACK_SHORT = 4,
+  SD_CASTLE_BLACK_LONG = 8
+};
+/** Do king and rook stand at home for all of them? */
+bool sd_castling_possible (const sd_pos *p, unsigned rights);
+/** The legal castling moves, which sd_moves does not give, as moves of the king; returns how many. */
+unsigned sd_castling_moves (const sd_pos *p, unsigned rights, sd_move out[2]);
+void sd_castling_apply (const sd_pos *before, const sd_move *m, sd_pos *after);
+/** The rights that a move of either kind leaves. */
+unsigned sd_castling_left (unsigned rights, const sd_move *m);
+/** The right that a letter of FEN, KQkq, stands for; 0: none. */
+unsigned sd_castling_right (char letter);
+/** "KQkq", "-". */
+void sd_castling_text (unsigned rights, char out[5]);
+/** "O-O", "O-O-O#". */
+void sd_castling_san (const sd_pos *p, const sd_move *m, char out[SD_SAN_TEXT]);
 
 /* ------------------------------------------------------------------ attacks */
 

@@ -161,52 +161,73 @@ static int read_number (const char **at, const char *field, unsigned *out, sd_er
   return SD_OK;
 }
 
-/* One of FEN's last two fields. */
+/* One of FEN's last two fields, if it is there. */
 static int read_counter (const char **at, const char *field, unsigned *out, sd_error *err) {
   *at = skip_blanks (*at);
   if (**at == 0)
-    return sd_fail (err, SD_EINVAL, "FEN: %s: missing: give it, or leave both counters out", field);
+    return SD_OK;
   SD_TRY (read_number (at, field, out, err));
   return end_field (*at, field, err);
 }
 
-/* The fields that FEN and EPD share: men, side to move, castling, en passant. *at: behind them. */
-static int read_fields (const char **at, sd_pos *p, sd_error *err) {
+static int read_side (const char **at, sd_pos *p, sd_error *err) {
+  const char *s = *at;
   char buf[8];
+  if (*s && *s != 'w' && *s != 'b')
+    return sd_fail (err, SD_EINVAL, "FEN: side to move: %s is neither \"w\" nor \"b\"", show (*s, buf));
+  p->stm = *s == 'b' ? SD_BLACK : SD_WHITE;
+  *at = s + (*s != 0);
+  SD_TRY (end_field (*at, "side to move", err));
+  if (sd_in_check (p, p->stm ^ 1u))
+    return sd_fail (err, SD_EINVAL, "FEN: %s is to move, but %s's king is in check", colour_name[p->stm],
+                    colour_name[p->stm ^ 1u]);
+  return SD_OK;
+}
+
+/* castling NULL: there must be no right. */
+static int read_castling (const char **at, const sd_pos *p, unsigned *castling, sd_error *err) {
+  const char *s = *at;
+  char buf[8];
+  unsigned rights = 0;
+  for (; *s != '-' && *s && !is_blank (*s); s++) {
+    const unsigned right = sd_castling_right (*s);
+    if (!castling && strchr ("KQkqABCDEFGHabcdefgh", *s))
+      return sd_fail (err, SD_EINVAL,
+                      "FEN: castling: %s: tables know no castling rights, only \"-\" is possible",
+                      show (*s, buf));
+    if (!right || (rights & right))
+      return sd_fail (err, SD_EINVAL, "FEN: castling: %s is %s", show (*s, buf),
+                      right      ? "given twice"
+                      : castling ? "neither \"-\" nor one of K, Q, k and q"
+                                 : "not \"-\"");
+    if (!sd_castling_possible (p, right))
+      return sd_fail (err, SD_EINVAL, "FEN: castling: %s: king and rook do not both stand at home",
+                      show (*s, buf));
+    rights |= right;
+  }
+  s += *s == '-' && s == *at;
+  *at = s;
+  if (castling)
+    *castling = rights;
+  return end_field (s, "castling", err);
+}
+
+/* The fields that FEN and EPD share: men, side to move, castling, en passant. The last ones may be missing.
+ * *at: behind them. */
+static int read_fields (const char **at, sd_pos *p, unsigned *castling, sd_error *err) {
   sd_pos_clear (p);
   const char *s = skip_blanks (*at);
   if (*s == 0)
     return sd_fail (err, SD_EINVAL, "FEN: the text is empty");
   SD_TRY (read_board (&s, p, err));
   SD_TRY (check_men (p, err));
-
   s = skip_blanks (s);
-  if (*s == 0)
-    return sd_fail (err, SD_EINVAL, "FEN: side to move: missing: \"w\" or \"b\" is expected");
-  if (*s != 'w' && *s != 'b')
-    return sd_fail (err, SD_EINVAL, "FEN: side to move: %s is neither \"w\" nor \"b\"", show (*s, buf));
-  p->stm = *s == 'w' ? SD_WHITE : SD_BLACK;
-  SD_TRY (end_field (s + 1, "side to move", err));
-  if (sd_in_check (p, p->stm ^ 1u))
-    return sd_fail (err, SD_EINVAL, "FEN: %s is to move, but %s's king is in check", colour_name[p->stm],
-                    colour_name[p->stm ^ 1u]);
-
-  s = skip_blanks (s + 1);
-  if (*s == 0)
-    return sd_fail (err, SD_EINVAL, "FEN: castling: missing: \"-\" is expected");
-  if (*s != '-') {
-    if (strchr ("KQkqABCDEFGHabcdefgh", *s))
-      return sd_fail (err, SD_EINVAL,
-                      "FEN: castling: %s: tables know no castling rights, only \"-\" is possible",
-                      show (*s, buf));
-    return sd_fail (err, SD_EINVAL, "FEN: castling: %s is not \"-\"", show (*s, buf));
-  }
-  SD_TRY (end_field (s + 1, "castling", err));
-
-  s = skip_blanks (s + 1);
-  if (*s == 0)
-    return sd_fail (err, SD_EINVAL, "FEN: en passant: missing: a square or \"-\" is expected");
-  SD_TRY (read_ep (&s, p, err));
+  SD_TRY (read_side (&s, p, err));
+  s = skip_blanks (s);
+  SD_TRY (read_castling (&s, p, castling, err));
+  s = skip_blanks (s);
+  if (*s)
+    SD_TRY (read_ep (&s, p, err));
   *at = skip_blanks (s);
   return SD_OK;
 }
@@ -247,12 +268,13 @@ static int read_operation (const char *s, const char *opcode, unsigned *out, sd_
   return SD_OK;
 }
 
-static int read_text (const char *text, bool operations, sd_pos *out, sd_clocks *clocks, sd_error *err) {
+static int read_text (const char *text, bool operations, sd_pos *out, unsigned *castling, sd_clocks *clocks,
+                      sd_error *err) {
   sd_pos p;
   char buf[8];
   *clocks = (sd_clocks){ .move = 1 };
   const char *s = text;
-  SD_TRY (read_fields (&s, &p, err));
+  SD_TRY (read_fields (&s, &p, castling, err));
   if (*s && !(operations && are_operations (s))) {
     SD_TRY (read_counter (&s, "halfmove clock", &clocks->halfmoves, err));
     SD_TRY (read_counter (&s, "move number", &clocks->move, err));
@@ -271,12 +293,17 @@ static int read_text (const char *text, bool operations, sd_pos *out, sd_clocks 
 
 int sd_pos_from_fen (const char *fen, sd_pos *out, sd_error *err) {
   sd_clocks clocks;
-  return read_text (fen, false, out, &clocks, err);
+  return read_text (fen, false, out, NULL, &clocks, err);
 }
 
 int sd_pos_from_epd (const char *text, sd_pos *out, sd_clocks *clocks, sd_error *err) {
   sd_clocks unused;
-  return read_text (text, true, out, clocks ? clocks : &unused, err);
+  return read_text (text, true, out, NULL, clocks ? clocks : &unused, err);
+}
+
+int sd_pos_from_game (const char *text, sd_pos *out, unsigned *castling, sd_clocks *clocks, sd_error *err) {
+  sd_clocks unused;
+  return read_text (text, true, out, castling, clocks ? clocks : &unused, err);
 }
 
 void sd_pos_to_fen (const sd_pos *p, char *out, size_t cap) {

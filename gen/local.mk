@@ -7,7 +7,7 @@ gen_libgen_la_SOURCES = gen/gen.h gen/solve/solve.h gen/games/chess/chess_game.h
   gen/coding.c \
   gen/estimate.c gen/estimate_bound.c gen/estimate_model.c gen/estimate_runs.c gen/estimate_internal.h
 gen_libgen_la_SOURCES += gen/solve/checkpoint.c gen/solve/checkpoint_file.c gen/solve/checkpoint_internal.h
-gen_libgen_la_SOURCES += gen/games/games.h gen/games/games.c gen/games/graph/game_graph.c gen/games/graph/graph_internal.h gen/games/graph/graph_read.c gen/games/draughts/game_draughts.c gen/games/draughts/draughts_internal.h gen/games/draughts/draughts_index.c \
+gen_libgen_la_SOURCES += gen/games/games.h gen/games/games.c gen/games/known.h gen/games/known.c gen/games/graph/game_graph.c gen/games/graph/graph_internal.h gen/games/graph/graph_read.c gen/games/draughts/game_draughts.c gen/games/draughts/draughts_internal.h gen/games/draughts/draughts_index.c \
   gen/games/draughts/draughts_moves.c gen/games/draughts/draughts_text.c
 gen_libgen_la_SOURCES += gen/games/game_tables.c gen/games/game_verify.c gen/games/chess/chess_kind.c gen/games/chess/chess_kind.h gen/games/chess/chess_text.c
 gen_libgen_la_SOURCES += gen/games/chess/chess_internal.h gen/games/chess/chess_game.c gen/games/chess/chess_ep.c gen/games/chess/chess_init.c gen/games/chess/chess_preds.c gen/games/chess/chess_row.h gen/games/chess/chess_convert.h \

@@ -212,7 +212,7 @@ static int plain (const sd_source *source, const sd_metric_kind *k, const sd_pos
 }
 
 sd_exacts_source sd_exacts_as_source (const sd_exacts *s, const sd_exact *own) {
-  sd_exacts_source f = { { plain, NULL }, s, own, false, 0, 0 };
+  sd_exacts_source f = { { plain, NULL, false }, s, own, false, 0, 0 };
   if (own) {
     f.key = sd_key_of_material (&own->material);
     f.swapped = sd_key_swapped (f.key);

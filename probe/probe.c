@@ -514,7 +514,7 @@ static void begin (const sd_probing *pr, const sd_metric_kind *k, const sd_pos *
 static void several (const sd_tables *ts, const sd_metric_kind *k, const sd_pos *p, unsigned n,
                      sd_value *value, int *status) {
   ahead all[TOGETHER];
-  sd_probing pr = { { plain, quiets }, ts, NULL, NULL };
+  sd_probing pr = { { plain, quiets, false }, ts, NULL, NULL };
   for (unsigned i = 0; i < n; i++) {
     pr.root = &p[i];
     begin (&pr, k, &p[i], &all[i]);
@@ -549,15 +549,44 @@ int sd_probe_value (const sd_tables *ts, enum sd_metric metric, const sd_pos *p,
   return sd_probe_legal (ts, metric, p, value, err);
 }
 
-int sd_probe_legal (const sd_tables *ts, enum sd_metric metric, const sd_pos *p, sd_value *value,
-                    sd_error *err) {
-  sd_probing pr = { { plain, quiets }, ts, p, err };
+/* sd_probe_legal, with rounded plies as the smaller or the larger number. */
+ALWAYS static inline int probe_legal (sd_probing *pr, enum sd_metric metric, const sd_pos *p,
+                                      sd_value *value) {
   const sd_metric_kind *k = &sd_metrics[metric];
   if (p->ep == SD_NO_SQUARE || (sd_ep_squares (p) >> p->ep & 1))
-    return probe (&pr, k, p, value);
+    return probe (pr, k, p, value);
   sd_pos none = *p; /* engines set the square behind every double step */
   none.ep = SD_NO_SQUARE;
-  return probe (&pr, k, &none, value);
+  return probe (pr, k, &none, value);
+}
+
+int sd_probe_legal (const sd_tables *ts, enum sd_metric metric, const sd_pos *p, sd_value *value,
+                    sd_error *err) {
+  sd_probing pr = { { plain, quiets, false }, ts, p, err };
+  return probe_legal (&pr, metric, p, value);
+}
+
+/* Are numbers of plies in the table of p rounded? Those of other endings do not count: a move that leads there
+ * counts plies anew. */
+static bool is_rounded (const sd_probing *pr, enum sd_metric metric) {
+  sd_seat at = { .ending = NULL };
+  if (!sd_metrics[metric].anew || sit (pr, pr->root, &at) != SD_OK || !at.ending)
+    return false;
+  const sd_view *v = at.ending->view[metric];
+  return v && (v->side[0].rounded || v->side[v->nsides - 1].rounded);
+}
+
+/* A value rises with each of the plies that it is made of, so that the smaller numbers give one end of the
+ * span and the larger ones the other. */
+int sd_probe_span (const sd_tables *ts, enum sd_metric metric, const sd_pos *p, sd_span *out, sd_error *err) {
+  sd_probing pr = { { plain, quiets, true }, ts, p, err };
+  sd_value soon, late;
+  SD_TRY (sd_probe_value (ts, metric, p, &soon, err));
+  late = soon;
+  if (soon != 0 && is_rounded (&pr, metric))
+    SD_TRY (probe_legal (&pr, metric, p, &late));
+  *out = soon > 0 ? (sd_span){ late, soon } : (sd_span){ soon, late };
+  return SD_OK;
 }
 
 int sd_probe_wdl (const sd_tables *ts, const sd_pos *p, int *wdl, sd_error *err) {

@@ -112,8 +112,9 @@ static int from_number (const sd_source *s, const sd_rule *r, const sd_pos *p, i
   SD_TRY (told_anew (s, r, p, sign, out));
   if (*out)
     return SD_OK;
+  const bool later = s->later && r->side->rounds && r->side->rounds (r->side, number, sign);
   number = r->side->number_of (r->side, number, sign);
-  *out = number == SD_ILLEGAL ? 0 : r->c->restore (sign, number, false, 0);
+  *out = number == SD_ILLEGAL ? 0 : r->c->restore (sign, (sd_value) (number + later), false, 0);
   return number == SD_ILLEGAL ? SD_EFORMAT : SD_OK;
 }
 

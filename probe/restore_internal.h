@@ -55,6 +55,7 @@ struct sd_source {
    * asked for one by one like the others. */
   int (*quiets) (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, const sd_move_list *l,
                  sd_bound bound, sd_best *best);
+  bool later; /* rounded plies stand for the larger number that they may mean */
 };
 
 /** How a table's numbers become values. */

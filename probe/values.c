@@ -147,7 +147,7 @@ static int restore_step (const sd_values_store *s, uint64_t first, uint64_t coun
   const sd_values_ending *e = s->of;
   const sd_rule rule = sd_rule_of (&e->table[e->metric]->info);
   const enum sd_metric needs = rule.c->needs;
-  const sd_values_source from = { { plain, NULL }, s->cache, err };
+  const sd_values_source from = { { plain, NULL, false }, s->cache, err };
   sd_value sign[STEP];
   SD_TRY (stored_values (s, e->metric, first, count, value, err));
   if (!sd_values_restores (e))

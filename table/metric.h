@@ -160,6 +160,10 @@ static inline unsigned sd_freedom_of_coding (enum sd_coding coding) {
 static inline int sd_metric_rank (const sd_metric_kind *k, sd_value v) {
   return !k->plies ? v : v > 0 ? SD_RANK_SOON - v : v < 0 ? -SD_RANK_SOON - v : 0;
 }
+/** What is known of a value: it is not worse for the side to move than `least`, and not better than `most`. */
+typedef struct sd_span {
+  sd_value least, most;
+} sd_span;
 /** Is the value v of a metric with k->anew a cursed win or a blessed loss? */
 static inline bool sd_value_beyond_rule (sd_value v) {
   return v > SD_RULE_PLIES || v < -SD_RULE_PLIES - 1;

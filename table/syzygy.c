@@ -136,7 +136,14 @@ static sd_value number_of (const sd_side *s, sd_value number, int sign) {
   return (sd_value) (sign == 1 || sign == -1 ? plies - SD_RULE_PLIES : plies);
 }
 
-/* Plies of cursed wins and blessed losses are halved whatever the flags; only a map tells that none are. */
+/* Plies of cursed wins and blessed losses are halved whatever the flags. */
+static bool rounds (const sd_side *s, sd_value number, int sign) {
+  const syzygy_stream *own = s->own;
+  const unsigned exact = sign == 2 ? SD_SYZYGY_WIN_PLIES : sign == -2 ? SD_SYZYGY_LOSS_PLIES : 0;
+  return !(own->file->pairs[number / VALUES][0].flags & exact);
+}
+
+/* Only a map tells that there are no cursed wins and blessed losses. */
 static bool is_rounded (const sd_syzygy_pairs *p) {
   const unsigned exact = SD_SYZYGY_WIN_PLIES | SD_SYZYGY_LOSS_PLIES | SD_SYZYGY_MAPPED;
   return (p->flags & exact) != exact || p->map[SD_SYZYGY_CURSED].n || p->map[SD_SYZYGY_BLESSED].n;
@@ -157,6 +164,7 @@ static void fill_side (sd_table *t, unsigned side, unsigned stream) {
   to->decoder = &s->base;
   to->map = t->map[side] ? t->map[side] : sd_codings[t->info.coding].map;
   to->number_of = t->map[side] ? number_of : NULL;
+  to->rounds = t->map[side] ? rounds : NULL;
   for (unsigned f = 0; t->map[side] && f < own->file->files; f++)
     to->rounded = to->rounded || is_rounded (&own->file->pairs[f][0]);
   to->main = s->base.m;

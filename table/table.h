@@ -154,7 +154,9 @@ struct sd_side {
    * (not 0); SD_ILLEGAL: damaged. Such a side holds anything where a win by a move that counts plies anew, or
    * the lack of any other move, tells the value (sd_restore_stored). NULL: numbers stay as they are. */
   sd_value (*number_of) (const sd_side *s, sd_value number, int sign);
-  bool rounded;            /* of two numbers of plies, the smaller one stands for both */
+  /** May the plies that this number stands for be one more? NULL: never. */
+  bool (*rounds) (const sd_side *s, sd_value number, int sign);
+  bool rounded;            /* some number does so */
   unsigned main;           /* entries of map */
   uint64_t near;           /* slots at most so far apart are read faster together than one by one */
   const sd_layout *layout; /* NULL: none */

@@ -144,6 +144,10 @@ tests_table_golden_tool_LDADD = gen/libgen.la libsubdef-internal.la
 if TOOLS
 check_PROGRAMS += tests/tools/cli_helper
 tests_tools_cli_helper_LDADD = libsubdef-internal.la
+check_PROGRAMS += tests/tools/answers_check
+tests_tools_answers_check_SOURCES = tests/tools/answers_check.c tools/probe/answers.h tools/probe/answers.c tools/probe/line.c tools/probe/category.h tools/probe/category.c tools/missing.c
+tests_tools_answers_check_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
+tests_tools_answers_check_LDADD = gen/libgen.la libsubdef-internal.la
 if HAVE_WRAP
 # subdef-gen again, its requests for memory sent to short_of_memory.c
 check_PROGRAMS += tests/gen/short_of_memory
@@ -179,7 +183,7 @@ sd_mpi_scripts = tests/gen/gen_ranks.sh tests/gen/checkpoint_ranks.sh tests/gen/
 sd_tables_scripts = tests/papers/sizes.sh tests/papers/dtm-sizes.sh tests/papers/obdd-sizes.sh tests/papers/one-sided-sizes.sh \
   tests/codecs/all-codecs.sh
 sd_program_scripts = tests/gen/subdef_gen.sh tests/gen/zeroing.sh tests/gen/subdef_gen_games.sh tests/gen/kill.sh tests/gen/exhausted.sh tests/tools/cli.sh tests/search/verify.sh \
-  tests/experiments/browser.sh tests/experiments/latex.sh tests/tools/claims.sh tests/tools/interrupted.sh tests/syzygy/recompress.sh tests/syzygy/values.sh tests/tools/faults.sh tests/tools/probe.sh tests/tools/serve.sh tests/tools/serve_faults.sh tests/tools/page.sh tests/tools/page_script.sh tests/tools/man.sh tests/recode/checksums.sh tests/tools/arrays.sh tests/tools/waiting.sh tests/papers/papers.sh tests/papers/figures.sh tests/papers/probes.sh tests/papers/five-sizes.sh tests/papers/pages.sh tests/tools/complete.sh
+  tests/experiments/browser.sh tests/experiments/latex.sh tests/tools/claims.sh tests/tools/interrupted.sh tests/syzygy/recompress.sh tests/syzygy/values.sh tests/tools/faults.sh tests/tools/probe.sh tests/tools/serve.sh tests/tools/serve_faults.sh tests/tools/page.sh tests/tools/page_script.sh tests/tools/man.sh tests/recode/checksums.sh tests/tools/arrays.sh tests/tools/waiting.sh tests/papers/papers.sh tests/papers/figures.sh tests/papers/probes.sh tests/papers/five-sizes.sh tests/papers/pages.sh tests/tools/complete.sh tests/tools/answers.sh
 EXTRA_DIST += tests/figure.awk tests/papers/unmade.awk
 dist_check_SCRIPTS += $(sd_scripts) $(sd_mpi_scripts) $(sd_tables_scripts) $(sd_program_scripts)
 TESTS += $(sd_scripts)
@@ -189,6 +193,7 @@ TESTS += $(sd_program_scripts) $(sd_tables_scripts)
 $(sd_program_scripts:.sh=.log) $(sd_tables_scripts:.sh=.log): tools/subdef$(EXEEXT) tools/subdef-gen$(EXEEXT)
 $(sd_tables_scripts:.sh=.log): tests/tables/complete
 tests/tools/cli.log tests/search/verify.log: tests/tools/cli_helper$(EXEEXT)
+tests/tools/answers.log: tests/tools/answers_check$(EXEEXT)
 tests/tools/man.log: $(sd_pages)
 # all endings with 3 and 4 men, made once, when subdef-gen is newer
 tests/tables/complete: tools/subdef-gen$(EXEEXT)

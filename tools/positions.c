@@ -39,8 +39,12 @@ void sd_json_missing (json_t *record, const sd_missing *m) {
   if (!m->n)
     return;
   json_t *names = json_array ();
-  for (unsigned i = 0; i < m->n; i++)
-    json_array_append_new (names, json_string (m->name[i]));
+  for (unsigned i = 0, first = 0; i < m->n; first = ++i) { /* a name once, whatever it is missing for */
+    while (first > 0 && strcmp (m->name[first - 1], m->name[i]) != 0)
+      first--;
+    if (!first)
+      json_array_append_new (names, json_string (m->name[i]));
+  }
   json_object_set_new (record, "missing", names);
 }
 
@@ -110,31 +114,25 @@ int sd_tool_positions_of (const char *file, int (*one) (void *ctx, const sd_give
 
 /* -------------------------------------------------------------------- missing */
 
-void sd_missing_note (sd_missing *m, const char *name) {
-  for (unsigned i = 0; i < m->n; i++)
-    if (strcmp (m->name[i], name) == 0)
-      return;
-  if (!sd_grow (&m->name, &m->room, m->n + 1))
-    return;
-  snprintf (m->name[m->n++], sizeof *m->name, "%s", name);
-}
-
-/* The names with an ending of files, or those without, parted by `between`; returns how many. */
-static unsigned list_names (const sd_missing *m, bool files, const char *between, FILE *f) {
+/* The names of this metric with an ending of files, or those without, parted by `between`; returns how many. */
+static unsigned list_names (const sd_missing *m, enum sd_metric exact, bool files, const char *between,
+                            FILE *f) {
   unsigned n = 0;
   for (unsigned i = 0; i < m->n; i++)
-    if ((strchr (m->name[i], '.') != NULL) == files && n++ < m->n && f)
+    if (m->exact[i] == exact && (strchr (m->name[i], '.') != NULL) == files && n++ < m->n && f)
       fprintf (f, "%s%s", n > 1 ? between : "", m->name[i]);
   return n;
 }
 
-/* The WDL tables that DTM tables beside them need. */
-static void tell_files (const sd_missing *m, const char *where) {
-  if (!list_names (m, true, "", NULL))
+/* The files that tables beside them need. */
+static void tell_files (const sd_missing *m, enum sd_metric exact, const char *where) {
+  if (!list_names (m, exact, true, "", NULL))
     return;
   fprintf (stderr, "%s: not found in %s: ", sd_tool_name (), where);
-  list_names (m, true, ", ", stderr);
-  fputs ("; the DTM table beside it holds no WDL of its own, 'subdef reformat --metric wdl' makes it\n",
+  list_names (m, exact, true, ", ", stderr);
+  fputs (exact == SD_SOLVED
+             ? "; the DTM table beside it holds no WDL of its own, 'subdef reformat --metric wdl' makes it\n"
+             : "; it tells the results that the table of plies beside it does not hold\n",
          stderr);
 }
 
@@ -158,30 +156,33 @@ static bool has_syzygy (const sd_missing *m, const char *path) {
   return false;
 }
 
-void sd_missing_tell (const sd_missing *m, const char *path, const char *command, bool named) {
-  const unsigned n = list_names (m, false, "", NULL);
-  const char *where = *path ? path : "the empty table path";
+static void tell_endings (const sd_missing *m, enum sd_metric exact, const char *path, const char *where,
+                          const char *command, bool named) {
+  const unsigned n = list_names (m, exact, false, "", NULL);
   char folder[300];
-  sd_terminal_clear ();
-  fflush (stdout);
-  tell_files (m, where);
   if (!n)
     return;
   fprintf (stderr, "%s: not found in %s: ", sd_tool_name (), where);
-  list_names (m, false, ", ", stderr);
+  list_names (m, exact, false, ", ", stderr);
   sd_tool_exact_folder (path, folder, sizeof folder);
-  fprintf (stderr, "; '%s%s", command, named ? " " : "");
+  fprintf (stderr, "; '%s%s%s%s", command, exact == SD_SOLVED ? "" : " --metric ",
+           exact == SD_SOLVED ? "" : sd_metrics[exact].name, named ? " " : "");
   if (named)
-    list_names (m, false, " ", stderr);
+    list_names (m, exact, false, " ", stderr);
   fprintf (stderr, " -o %s' makes %s", folder, n > 1 ? "them" : "it");
   if (*path && !is_on_path (path, folder))
     fprintf (stderr, ", to be found with --tables %s:%s", path, folder);
-  if (has_syzygy (m, path))
+  if (exact == SD_SOLVED && has_syzygy (m, path))
     fputs ("; the Syzygy files there answer with '--metric wdl50' or '--metric dtz50'", stderr);
   fputc ('\n', stderr);
 }
 
-void sd_missing_free (sd_missing *m) {
-  free (m->name);
-  *m = (sd_missing){ 0 };
+void sd_missing_tell (const sd_missing *m, const char *path, const char *command, bool named) {
+  const char *where = *path ? path : "the empty table path";
+  sd_terminal_clear ();
+  fflush (stdout);
+  for (unsigned metric = 0; metric < SD_METRICS; metric++) {
+    tell_files (m, (enum sd_metric) metric, where);
+    tell_endings (m, (enum sd_metric) metric, path, where, command, named);
+  }
 }

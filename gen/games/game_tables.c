@@ -345,25 +345,31 @@ static void say_missing (const sd_game_tables *g, const sd_position *p, const ch
   g->rules->kind->slice_name (g->rules->ctx, p->slice, name);
   if (strncmp (file, kind, n) == 0 && file[n] == '-')
     snprintf (name, sizeof name, "%.*s", (int) strcspn (file + n + 1, "."), file + n + 1);
-  missed->say (missed->ctx, name);
+  missed->say (missed->ctx, name, SD_SOLVED);
 }
 
 /* From the DTM table, else from the WDL table. */
 static int read_known (sd_game_tables *g, const sd_position *p, sd_known *out, const sd_missed *missed,
                        sd_error *err) {
   sd_error own = { 0 };
+  enum sd_metric metric = SD_DTM;
+  sd_value v;
   err = err ? err : &own;
-  int st = sd_game_tables_need (g, p->slice, SD_DTM, err);
-  out->dtm = st == SD_OK;
-  if (st == SD_ENOENT)
-    st = sd_game_tables_need (g, p->slice, SD_WDL, NULL) == SD_OK ? SD_OK : SD_ENOENT;
+  int st = sd_game_tables_need (g, p->slice, metric, err);
+  if (st == SD_ENOENT) {
+    metric = SD_WDL;
+    st = sd_game_tables_need (g, p->slice, metric, NULL) == SD_OK ? SD_OK : SD_ENOENT;
+  }
   if (st == SD_ENOENT && missed)
     say_missing (g, p, err->missing, missed);
   if (st != SD_OK)
     return st;
-  st = sd_game_tables_value (g, p->slice, out->dtm ? SD_DTM : SD_WDL, p->state, &out->value);
+  st = sd_game_tables_value (g, p->slice, metric, p->state, &v);
   sd_game_tables_trim (g);
-  return st == SD_OK ? SD_OK : sd_fail (err, st, "a value cannot be read: %s", sd_strerror (st));
+  if (st != SD_OK)
+    return sd_fail (err, st, "a value cannot be read: %s", sd_strerror (st));
+  sd_known_tell (out, metric, (sd_span){ v, v });
+  return SD_OK;
 }
 
 int sd_game_tables_start (sd_game_tables *g, unsigned flags, sd_error *err) {
@@ -378,21 +384,11 @@ const sd_tables *sd_game_tables_found (const sd_game_tables *g) {
 int sd_game_tables_look_up (sd_game_tables *g, const sd_position *p, sd_known *out, const sd_missed *missed,
                             sd_error *err) {
   const sd_game_store *own = g->rules->kind->store;
-  *out = (sd_known){ .is = false };
+  int result;
+  *out = sd_known_nothing ();
   SD_TRY (sd_game_tables_start (g, 0, err));
-  const int st = own ? own->look_up (g->store, p, out, missed, err) : read_known (g, p, out, missed, err);
-  out->is = st == SD_OK;
-  out->dtm &= out->is;
-  return st;
-}
-
-int sd_game_tables_look_up_rule (sd_game_tables *g, const sd_position *p, sd_known_rule *out, sd_error *err) {
-  const sd_game_store *own = g->rules->kind->store;
-  *out = (sd_known_rule){ .is = false };
-  if (!own || !own->look_up_rule)
-    return SD_ENOENT;
-  SD_TRY (sd_game_tables_start (g, 0, err));
-  return own->look_up_rule (g->store, p, out, err);
+  SD_TRY (own ? own->look_up (g->store, p, out, missed, err) : read_known (g, p, out, missed, err));
+  return sd_known_result (out, &result) ? SD_OK : SD_ENOENT;
 }
 
 int sd_game_tables_recode (sd_game_tables *g, sd_slice slice, sd_table_spec *spec, const sd_chooser *how,

@@ -5,6 +5,7 @@
 #ifndef SD_GEN_GAMES_H
 #define SD_GEN_GAMES_H
 
+#include "gen/games/known.h"
 #include "gen/solve/solve.h"
 #include "recode/recode.h"
 
@@ -33,7 +34,7 @@ typedef struct sd_position {
   sd_slice slice;
   sd_state state;
   bool turned;
-  uint64_t own[15];
+  uint64_t own[16];
 } sd_position;
 
 /** A move, and where it leads: to a position of a slice, as the other player sees it, or out of all slices to
@@ -47,23 +48,11 @@ typedef struct sd_game_move {
   sd_position to; /* else */
 } sd_game_move;
 
-/** What is known of a position: nothing (`is` is false), WDL (-1, 0, 1), or, with `dtm`, DTM. */
-typedef struct sd_known {
-  bool is, dtm;
-  sd_value value;
-} sd_known;
-
-/** What is known of a position under the 50-move rule: nothing, the value of SD_WDL50, or, with `dtz`, that
- * of SD_DTZ50. */
-typedef struct sd_known_rule {
-  bool is, dtz;
-  sd_value value;
-} sd_known_rule;
-
-/** Who is told about a table that is missing: its slice, or its file where that one alone is missing. */
+/** Who is told about a table that is missing: its slice and the metric of the values that it is to be made of,
+ * or its file where that one alone is missing. */
 typedef struct sd_missed {
   void *ctx;
-  void (*say) (void *ctx, const char *name);
+  void (*say) (void *ctx, const char *name, enum sd_metric exact);
 } sd_missed;
 
 /** How a recoded table is to look where a game has layouts and conversions: completes spec, given the exact
@@ -84,8 +73,6 @@ typedef struct sd_game_store {
   const sd_tables *(*tables) (const void *store);
   /** As sd_game_tables_look_up. */
   int (*look_up) (void *store, const sd_position *p, sd_known *out, const sd_missed *missed, sd_error *err);
-  /** As sd_game_tables_look_up_rule. NULL: the game has no such rule. */
-  int (*look_up_rule) (void *store, const sd_position *p, sd_known_rule *out, sd_error *err);
 } sd_game_store;
 
 /** A game as generator and tools know it: one row of games.c. Functions with a `ctx` get what `open` made;
@@ -234,7 +221,7 @@ int sd_game_tables_open (const sd_rules *r, const char *path, uint64_t budget, s
                          sd_error *err);
 void sd_game_tables_close (sd_game_tables *g);
 /** Open now what look_up would open when it is first called; flags: of sd_tables_open, for a game with a
- * store of its own (chess). Afterwards look_up and look_up_rule are thread-safe for such a game. */
+ * store of its own (chess). Afterwards look_up is thread-safe for such a game. */
 int sd_game_tables_start (sd_game_tables *g, unsigned flags, sd_error *err);
 /** What such a game's store has opened; NULL: nothing so far, or there is no such store. */
 const sd_tables *sd_game_tables_found (const sd_game_tables *g);
@@ -255,15 +242,12 @@ int sd_game_tables_value (const sd_game_tables *g, sd_slice slice, enum sd_metri
                           sd_value *out);
 /** The store that they come from. */
 sd_values *sd_game_tables_store (const sd_game_tables *g);
-/** What the tables on the path know of a position, DTM if they can, by kind->store if there is one.
- * SD_ENOENT: nothing, and `missed` has been told which; SD_EINVAL: a position that no table can have; else as
- * need. Not thread-safe. */
+/** What the tables on the path know of a position in all metrics, by kind->store if there is one, and of one
+ * without moves the rules of the game; under the 50-move rule as if the count stood at 0. *out is filled in any
+ * case. SD_ENOENT: not even who wins. Other failures: a table is damaged, and *out is what the others know.
+ * `missed` (may be NULL) is told which tables are missing for more. Not thread-safe. */
 int sd_game_tables_look_up (sd_game_tables *g, const sd_position *p, sd_known *out, const sd_missed *missed,
                             sd_error *err);
-/** What the tables on the path know of a position under the 50-move rule, plies to zeroing if they can, as if
- * the count stood at 0. SD_ENOENT: nothing, or the game has no such rule; other failures: a table is damaged.
- * Not thread-safe. */
-int sd_game_tables_look_up_rule (sd_game_tables *g, const sd_position *p, sd_known_rule *out, sd_error *err);
 /** Free decoded values beyond the budget. Not thread-safe. */
 void sd_game_tables_trim (sd_game_tables *g);
 /** All exact values of a slice from its table of this metric, which is its own `exact`; SD_ILLEGAL for states
@@ -292,6 +276,12 @@ sd_slice sd_chess_slice (const sd_material *m);
 sd_material sd_chess_material (sd_slice slice);
 /** The board of a position that chess has read, or of one behind a move. */
 sd_pos sd_chess_board (const sd_position *p);
+/** The clocks of a text that chess has read. */
+sd_clocks sd_chess_clocks (const char *text);
+/** The position with these clocks. */
+void sd_chess_fen (const sd_position *p, const sd_clocks *clocks, char out[SD_POSITION_TEXT]);
+/** A legal move as people write it, by its text in sd_game_move. */
+void sd_chess_san (const sd_position *before, const char *move, char out[SD_SAN_TEXT]);
 
 /* ------------------------------------------------------------------- graph */
 

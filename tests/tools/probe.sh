@@ -90,9 +90,68 @@ prints "json: members of the web API" 0 '"category":"win","dtz":null,"precise_dt
   '"move":"h1d1","result":"won","wdl":1,"plies":27,"best":true,"uci":"h1d1","san":"Rd1","zeroing":false,"conversion":false,"category":"loss","dtz":null,"precise_dtz":null,"dtm":-26,' \
   -- --json -p t "$rook"
 prints "json: promotions" 0 '"san":"c8=Q+","zeroing":true,"conversion":true,"category":"loss",' '"san":"Kb1","zeroing":false,"conversion":false' -- --json -p t "$pawn"
-prints "json: a draw" 0 '"category":"draw","dtz":0,"precise_dtz":null,"dtm":0,"checkmate":false,"stalemate":true' -- --json -p t 'k7/2Q5/1K6/8/8/8/8/8 b - - 0 1'
-prints "json: checkmate" 0 '"category":"loss","dtz":-1,"precise_dtz":null,"dtm":0,"checkmate":true' -- --json -p t:rule 'k1K5/8/8/8/8/8/8/R7 b - - 0 1'
-prints "json: line" 0 '"line":\[{"move":"c7c8q",.*"checkmate":true,"stalemate":false,[^]]*\]}$' -- --json --line -p t "$pawn"
+prints "json: a draw" 0 '"category":"draw","dtz":0,"precise_dtz":0,"dtm":0,"checkmate":false,"stalemate":true' -- --json -p t 'k7/2Q5/1K6/8/8/8/8/8 b - - 0 1'
+prints "json: checkmate" 0 '"category":"loss","dtz":-1,"precise_dtz":-1,"dtm":0,"checkmate":true' -- --json -p t:rule 'k1K5/8/8/8/8/8/8/R7 b - - 0 1'
+prints "json: line" 0 '"line_end":"over","line":\[{"move":"c7c8q",.*"checkmate":true,"stalemate":false,[^]]*\]}$' -- --json --line -p t "$pawn"
+
+# ------------------------------------------------- rounded plies, and clocks at the border of the 50-move rule
+$mpi "$SD_BUILDDIR/tools/subdef-gen" KQvKR KBNvK --metric dtz50 -q -o four >gen.txt 2>&1 || { cat gen.txt; exit 1; }
+syzygy=${SD_SRCDIR:-$SD_BUILDDIR/..}/tests/golden/syzygy # rounded
+prints "rounded: both numbers" 0 '^  won; 50-move rule: won, zeroing in [0-9]* or [0-9]* plies$' -- -p "$syzygy" "$rook"
+prints "rounded: JSON" 0 '"rounded":true,' '"precise_dtz":null' -- --json -p "$syzygy" "$rook"
+prints "not rounded: JSON" 0 '"dtz":27,"precise_dtz":27' -- --json -p rule "$rook"
+prints "rounded: a line leads on all the same" 0 '#$' -- --line -p "$syzygy" "$rook"
+# category PATTERN FEN FOLDER...: of the position
+category () {
+  want=$1 fen=$2
+  shift 2
+  for folder; do
+    "$subdef" probe --json -p "$folder" "$fen" 2>/dev/null | grep -q "\\],\"category\":\"$want\"" || fail "category: $fen in $folder is not $want"
+  done
+}
+# move_category PATTERN SAN FEN FOLDER...: behind a move
+move_category () {
+  want=$1 san=$2 fen=$3
+  shift 3
+  for folder; do
+    "$subdef" probe --json -p "$folder" "$fen" 2>/dev/null | grep -q "\"san\":\"$san\",[^}]*\"category\":\"$want\"" || fail "category: $san in $fen in $folder is not $want"
+  done
+}
+category win '7k/8/5KQ1/8/8/8/8/8 w - - 99 148' four "$syzygy"
+category cursed-win '7k/8/5KQ1/8/8/8/8/8 w - - 100 148' four "$syzygy"
+category cursed-win '7k/8/5KQ1/8/8/8/8/8 w - - 101 148' four "$syzygy"
+move_category loss Qg7# '7k/8/5KQ1/8/8/8/8/8 w - - 99 148' four "$syzygy"
+move_category blessed-loss Qg7# '7k/8/5KQ1/8/8/8/8/8 w - - 100 148' four "$syzygy"
+move_category blessed-loss Qg7# '7k/8/5KQ1/8/8/8/8/8 w - - 101 148' four "$syzygy"
+category 'blessed-loss' '2n5/K1k5/8/8/2b5/8/8/8 w - - 99 129' four
+move_category cursed-win Ka8 '2n5/K1k5/8/8/2b5/8/8/8 w - - 99 129' four
+category '\(syzygy\|blessed\)-loss' 'K7/2k5/3n4/8/2b5/8/8/8 w - - 97 128' four
+
+# ------------------------------------------------------------------------- files that are missing
+mkdir half && cp "$syzygy"/KPvK.rtb? half
+prints "half: the position is known" 1 '^  won; 50-move rule: won' -- --line -p half '8/5P2/8/8/8/2k5/8/K7 w - - 0 1'
+grep -q '^  \*' out && fail "half: best among moves that are not known: $(grep '^  \*' out)"
+grep -q "not found in half: .*; 'subdef gen --metric dtz50 .*KQvK.* -o " err || fail "half: what is missing: $(cat err)"
+grep -q 'KPvK' err && fail "half: what is there is called missing: $(cat err)"
+grep -q 'not known: tables are missing$' out || fail "half: the line: $(tail -3 out)"
+rm half/KPvK.rtbw
+prints "half: results are missing" 1 '^  ?$' -- -p half '8/5P2/8/8/8/2k5/8/K7 w - - 0 1'
+grep -q 'not found in half: KPvK.rtbw; it tells the results' err || fail "half: without results: $(cat err)"
+mkdir alone && cp rule/KPvK.dtz50.sdt alone
+prints "alone: quiet moves are not best before promotions that are not known" 1 '^    [ac]' -- -p alone '8/5P2/8/8/8/2k5/8/K7 w - - 0 1'
+
+# ------------------------------------------- castling, more men than tables have, short texts
+prints "castling: all moves are known" 0 '^  won, mates in' '^  [* ] e1g1   won, mates in' -- -p t '4k3/8/8/8/8/8/8/4K2R w K - 0 1'
+prints "castling: as people write it" 0 'O-O ' '"san":"O-O","zeroing":false' -- --json -p t '4k3/8/8/8/8/8/8/4K2R w K - 0 1'
+prints "castling: the right stays in PGN" 0 '^\[FEN "4k3/8/8/8/8/8/8/4K2R w K - 3 9"\]$' '# 1-0$' -- --pgn -p t '4k3/8/8/8/8/8/8/4K2R w K - 3 9'
+prints "castling: moves that keep a right are not known" 1 '^  ?$' '^    e8[a-h][78]   ?$' -- -p t '4k3/8/8/8/8/8/8/4K2R b K - 0 1'
+prints "8 men: a mate wins" 1 '"result":"won","wdl":1,"plies":1,' '"best":true,"uci":"e2h2","san":"Rh2#"' '"result":"unknown","wdl":null,"best":false' '"category":"win"' \
+  -- --json -p t '7k/7p/1R6/6P1/P7/5n2/4r3/7K b - - 0 41'
+prints "8 men: nothing is known" 1 '^  ?$' -- -p t '4K1k1/1N1P4/8/8/8/1q6/5PPP/8 w - - 0 1'
+[ -s err ] && fail "8 men: nothing is missing: $(cat err)"
+prints "5 men: a known capture wins" 1 '^  won$' '^    h1h8   won, mates in' '^    a1b1   ?$' -- -p t '7q/8/8/8/8/p1k5/8/K6R w - - 0 1'
+prints "a FEN of one field" 0 '^  won, mates in 14 moves (27 plies)$' -- -p t '8/8/8/8/8/2k5/8/K6R'
+prints "a FEN of five fields" 0 '"halfmove_clock":7}$' -- --json -p t '8/8/8/8/8/2k5/8/K6R w - - 7'
 
 # --------------------------------------------------------------------- streams
 cat >positions <<'LINES'
@@ -139,7 +198,7 @@ cmp -s one four && [ "$(wc -l <one)" -eq "$(wc -l <many)" ] || fail "stream: thr
 cmp -s err err4 && grep -q "kings stand on adjacent" err || fail "stream: threads change the messages"
 cut -f2- one | cmp -s - many || fail "stream: the order of lines"
 awk -F '\t' 'NR % 997 == 1 && $1 != "?"' one >some
-cut -f2 some | "$subdef" probe --json -p t - 2>/dev/null | sed 's/.*}\],"category":"[a-z]*","dtz":[^,]*,"precise_dtz":null,"dtm":\([-0-9]*\),.*/\1/' >dtm.some
+cut -f2 some | "$subdef" probe --json -p t - 2>/dev/null | sed 's/.*}\],"category":"[a-z]*","dtz":[^,]*,"precise_dtz":[^,]*,"dtm":\([-0-9]*\),.*/\1/' >dtm.some
 awk -F '\t' '{ print $1 < 0 ? $1 + 1 : $1 }' some | cmp -s - dtm.some && [ "$(wc -l <some)" -gt 20 ] || fail "stream: not what records say"
 # a line after the other: each answer comes before the next line is written
 mkfifo ask tell

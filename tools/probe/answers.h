@@ -13,63 +13,59 @@ typedef struct sd_sources {
   sd_game_tables *tables;
 } sd_sources;
 
-/** What is known of a position, with the 50-move rule and without. */
-typedef struct sd_found {
-  sd_known k;
-  sd_known_rule rule;
-} sd_found;
-
 /** A move. */
 typedef struct sd_choice {
   char text[SD_MOVE_TEXT];
   bool ends; /* the game: there is nothing at `to` */
+  bool best; /* surely no move is better; where that is open no move is best */
   unsigned step;
   sd_position to;
-  sd_found mine;   /* for the player who makes the move */
-  sd_found theirs; /* of the position behind it, for who is to move there */
+  sd_known mine;   /* for the player who makes the move */
+  sd_known theirs; /* of the position behind it, for who is to move there */
 } sd_choice;
 
-/** A position that has been looked at. */
+/** A position that has been looked at. Its value follows from its own tables and from its moves, and what is
+ * known of it bounds that of its moves: none is worth more. */
 typedef struct sd_answer {
   const sd_sources *p;
   sd_position position;
-  sd_found here;
+  sd_clocks clocks; /* of the text it was read from */
+  sd_known here;
   sd_value end;  /* without moves */
-  sd_choice *at; /* the moves, best first, unknown ones last */
+  sd_choice *at; /* the moves, best first; unknown ones behind those that win */
   uint64_t n, room;
-  size_t unknown;
-  sd_missing missing; /* tables that were asked for in vain */
-  int status;         /* of the list itself */
-  sd_error own;       /* and why */
-  sd_error why;       /* the first failure to look something up, damage before absence; SD_OK: none */
+  enum sd_metric measure; /* in which the best moves are so; SD_METRICS: no move is */
+  size_t unknown;         /* moves of which no table tells the result */
+  sd_missing missing;     /* tables that were asked for in vain */
+  int status;             /* of the list itself */
+  sd_error own;           /* and why */
+  sd_error why;           /* the first failure to look something up, damage before absence; SD_OK: none */
 } sd_answer;
 
-/** Look at a position and at its moves. SD_OK: something is known; else err says why not. The answer is to be
- * freed in any case. */
+/** Look at a position and at its moves. That nothing is known is an answer, too; a damaged table is none if
+ * nothing else is known. The answer is to be freed in any case. */
 int sd_answer_position (const sd_sources *p, const sd_position *position, sd_answer *out, sd_error *err);
 /** The same of a text. SD_EINVAL: it is none of this game's positions. */
 int sd_answer_text (const sd_sources *p, const char *text, sd_answer *out, sd_error *err);
 void sd_answer_free (sd_answer *a);
-/** Is there surely no better move than number i? Where the moves cannot tell, the position does: by its
- * distance if it has one, else by its result alone. */
-bool sd_answer_best (const sd_answer *a, size_t i);
-/** The value of WDL50, of whichever it is. */
-sd_value sd_rule_result (const sd_known_rule *r);
+/** Is it known who wins? */
+bool sd_answer_known (const sd_answer *a);
 
 /** "won, mates in 5 moves (9 plies); 50-move rule: won, zeroing in 9 plies", "?". */
-enum { SD_FOUND_TEXT = 200 };
-void sd_found_text (const sd_game_kind *kind, const sd_found *f, char out[SD_FOUND_TEXT]);
+enum { SD_KNOWN_TEXT = 200 };
+void sd_known_text (const sd_game_kind *kind, const sd_known *k, char out[SD_KNOWN_TEXT]);
 
 /* ------------------------------------------------------------------ best line */
 
 /** How a line of best moves ends: the game is over; nobody wins, so that all moves that keep the draw are
- * alike; or the tables do not tell how fast a win is. */
+ * alike; or the tables do not tell which move surely leads on. */
 enum sd_line_end { SD_LINE_OVER, SD_LINE_DRAWN, SD_LINE_UNKNOWN };
 /** Best moves of both sides, one after the other. */
 typedef struct sd_line_of_play {
   sd_choice *at;
   uint64_t n, room;
   enum sd_line_end end;
+  sd_missing missing; /* of its last position */
 } sd_line_of_play;
 /** From the position of an answer. SD_ENOMEM, or damage of a table on the way. */
 int sd_line_find (const sd_answer *a, sd_line_of_play *out, sd_error *err);
@@ -79,13 +75,13 @@ void sd_line_free (sd_line_of_play *l);
 
 /** The key of a position in records: "fen". */
 const char *sd_position_key (const sd_game_kind *kind);
-/** A move of chess as people write it; board: before it. */
-void sd_choice_san (const sd_pos *board, const sd_choice *c, char out[SD_SAN_TEXT]);
 /** A record: what all games have, of chess the members of the known web API as well (docs/api.md). text: what
  * the position was read from. */
 json_t *sd_answer_json (const sd_answer *a, const char *text);
-/** An array of the line's moves; text: the position it starts from. */
-json_t *sd_line_json (const sd_answer *a, const sd_line_of_play *l, const char *text);
+/** An array of the line's moves. */
+json_t *sd_line_json (const sd_answer *a, const sd_line_of_play *l);
+/** "over", "drawn", "unknown". */
+const char *sd_line_end_name (const sd_line_of_play *l);
 
 /** Lines of text that stay as they are, for scripts: the position, its value, a line a move. */
 void sd_answer_lines (const sd_answer *a, const char *text);
@@ -99,8 +95,8 @@ sd_look sd_look_of_stdout (void);
 /** Of chess: the board, its value, a line a move in SAN and UCI; what is counted and in which unit. */
 void sd_answer_board (const sd_answer *a, const char *text, sd_look look);
 /** The best line as text; the same as a game of PGN (chess). */
-void sd_line_text (const sd_answer *a, const sd_line_of_play *l, const char *text);
-void sd_line_pgn (const sd_answer *a, const sd_line_of_play *l, const char *text);
+void sd_line_text (const sd_answer *a, const sd_line_of_play *l);
+void sd_line_pgn (const sd_answer *a, const sd_line_of_play *l);
 
 /* -------------------------------------------------------------- streams of values */
 

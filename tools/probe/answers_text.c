@@ -12,19 +12,38 @@ const char *sd_position_key (const sd_game_kind *kind) {
   return kind->words.position ? kind->words.position : "position";
 }
 
-void sd_found_text (const sd_game_kind *kind, const sd_found *f, char out[SD_FOUND_TEXT]) {
+/* "won, zeroing in 5 plies", of rounded plies "in 5 or 6 plies". */
+static void put_rule (const sd_known *k, char *out, size_t cap) {
+  const sd_span s = k->of[SD_DTZ50];
+  const sd_value result = sd_known_in (k, SD_WDL50).least;
   char text[80];
-  if (!f->k.is)
-    snprintf (text, sizeof text, "?");
-  else if (!f->k.dtm || f->k.value == 0)
-    snprintf (text, sizeof text, "%s", sd_tool_result (f->k.value));
-  else
-    sd_tool_value (kind, f->k.value, text, sizeof text);
-  const int n = snprintf (out, SD_FOUND_TEXT, "%s", text);
-  if (!f->rule.is || !f->rule.value)
+  *out = 0;
+  if (!sd_known_has (k, SD_DTZ50) || !sd_known_is (k, SD_WDL50) || result == 0)
     return;
-  sd_metric_text (f->rule.dtz ? SD_DTZ50 : SD_WDL50, f->rule.value, text, sizeof text);
-  snprintf (out + n, SD_FOUND_TEXT - (size_t) n, "; 50-move rule: %s", text);
+  if (!sd_known_plies (k, SD_DTZ50))
+    sd_metric_text (SD_WDL50, result, text, sizeof text);
+  else if (s.least == s.most)
+    sd_metric_text (SD_DTZ50, s.least, text, sizeof text);
+  else {
+    sd_metric_text (SD_WDL50, result, text, sizeof text);
+    const int soon = result > 0 ? s.most : -s.least - 1;
+    const size_t n = strlen (text);
+    snprintf (text + n, sizeof text - n, ", zeroing in %d or %d plies", soon, soon + 1);
+  }
+  snprintf (out, cap, "; 50-move rule: %s", text);
+}
+
+void sd_known_text (const sd_game_kind *kind, const sd_known *k, char out[SD_KNOWN_TEXT]) {
+  char text[80];
+  int result;
+  if (!sd_known_result (k, &result))
+    snprintf (text, sizeof text, "?");
+  else if (!sd_known_is (k, SD_DTM))
+    snprintf (text, sizeof text, "%s", sd_tool_result ((sd_value) result));
+  else
+    sd_tool_value (kind, k->of[SD_DTM].least, text, sizeof text);
+  const int n = snprintf (out, SD_KNOWN_TEXT, "%s", text);
+  put_rule (k, out + n, SD_KNOWN_TEXT - (size_t) n);
 }
 
 /* ------------------------------------------------------------------------- lines */
@@ -38,12 +57,12 @@ static const char *over_text (const sd_answer *a) {
 
 void sd_answer_lines (const sd_answer *a, const char *text) {
   const sd_game_kind *k = a->p->rules->kind;
-  char value[SD_FOUND_TEXT];
-  sd_found_text (k, &a->here, value);
+  char value[SD_KNOWN_TEXT];
+  sd_known_text (k, &a->here, value);
   printf ("%s\n  %s\n", text, value);
   for (size_t i = 0; i < a->n; i++) {
-    sd_found_text (k, &a->at[i].mine, value);
-    printf ("  %c %-*s %s\n", sd_answer_best (a, i) ? '*' : ' ', k->words.move ? k->words.move : 15,
+    sd_known_text (k, &a->at[i].mine, value);
+    printf ("  %c %-*s %s\n", a->at[i].best ? '*' : ' ', k->words.move ? k->words.move : 15,
             a->at[i].text, value);
   }
   if (a->n == 0)
@@ -66,8 +85,9 @@ sd_look sd_look_of_stdout (void) {
 
 /* Codes of a terminal. */
 static const char *const plain = "\033[0m", *const bold = "\033[1m";
-static const char *colour_of (const sd_found *f) {
-  return !f->k.is || f->k.value == 0 ? "" : f->k.value > 0 ? "\033[32m" : "\033[31m";
+static const char *colour_of (const sd_known *k) {
+  int result;
+  return !sd_known_result (k, &result) || result == 0 ? "" : result > 0 ? "\033[32m" : "\033[31m";
 }
 
 /* One square of the board, one column wide. */
@@ -86,35 +106,36 @@ static const char *square_text (const sd_pos *p, unsigned square, bool symbols) 
 /* What stands beside the board, a line a rank from the eighth on. */
 enum { BESIDE = 8, BESIDE_TEXT = 240 };
 
+/* Does a table tell the result under the 50-move rule? */
+static bool has_rule (const sd_known *k) {
+  return sd_known_has (k, SD_DTZ50) && sd_known_is (k, SD_WDL50);
+}
+
 static void tell_units (const sd_answer *a, char out[BESIDE_TEXT]) {
-  const sd_found *f = &a->here;
-  const char *rule = f->rule.is && f->rule.dtz
-                         ? "; 50-move rule: plies to the next capture, pawn move or mate"
-                     : f->rule.is ? "; 50-move rule: the result alone"
-                                  : "; no 50-move rule";
+  const sd_known *k = &a->here;
+  const char *rule = !has_rule (k) ? "; no 50-move rule"
+                     : k->has >> SD_DTZ50 & 1 ? "; 50-move rule: plies to the next capture, pawn move or mate"
+                                              : "; 50-move rule: the result alone";
   snprintf (out, BESIDE_TEXT, "%s%s",
-            f->k.is && f->k.dtm ? "DTM: moves and plies to mate"
-            : f->k.is           ? "WDL: no distances"
-                                : "no table tells its value",
+            (k->has >> SD_DTM & 1) && sd_known_is (k, SD_DTM) ? "DTM: moves and plies to mate"
+            : sd_answer_known (a)                             ? "WDL: no distances"
+                                                              : "no table tells its value",
             rule);
 }
 
-static void tell_clock (const sd_answer *a, const char *text, char out[BESIDE_TEXT]) {
-  sd_clocks clocks = { 0 };
-  sd_pos_from_epd (text, &(sd_pos){ 0 }, &clocks, NULL);
+static void tell_clock (const sd_answer *a, char out[BESIDE_TEXT]) {
   *out = 0;
-  if (!clocks.halfmoves)
-    return;
-  snprintf (out, BESIDE_TEXT, "half-move clock %u: %s", clocks.halfmoves,
-            a->here.rule.is ? "the values are for a clock of 0" : "it does not count here");
+  if (a->clocks.halfmoves)
+    snprintf (out, BESIDE_TEXT, "half-move clock %u: %s", a->clocks.halfmoves,
+              has_rule (&a->here) ? "the values are for a clock of 0" : "it does not count here");
 }
 
-static void put_board (const sd_answer *a, const char *text, sd_look look) {
-  char beside[BESIDE][BESIDE_TEXT] = { "" }, name[SD_SLICE_NAME], value[SD_FOUND_TEXT];
+static void put_board (const sd_answer *a, sd_look look) {
+  char beside[BESIDE][BESIDE_TEXT] = { "" }, name[SD_SLICE_NAME], value[SD_KNOWN_TEXT];
   const sd_rules *r = a->p->rules;
   const sd_pos board = sd_chess_board (&a->position);
   r->kind->slice_name (r->ctx, a->position.slice, name);
-  sd_found_text (r->kind, &a->here, value);
+  sd_known_text (r->kind, &a->here, value);
   snprintf (beside[1], BESIDE_TEXT, "%s, %s to move%s", name, board.stm == SD_WHITE ? "White" : "Black",
             a->n         ? ""
             : a->end < 0 ? ": checkmate"
@@ -122,7 +143,7 @@ static void put_board (const sd_answer *a, const char *text, sd_look look) {
   snprintf (beside[3], BESIDE_TEXT, "%s%s%s", look.colours ? colour_of (&a->here) : "", value,
             look.colours ? plain : "");
   tell_units (a, beside[4]);
-  tell_clock (a, text, beside[5]);
+  tell_clock (a, beside[5]);
   if (board.ep < SD_NO_SQUARE)
     snprintf (beside[6], BESIDE_TEXT, "en passant on %c%c", 'a' + (board.ep & 7), '1' + (board.ep >> 3));
   for (unsigned i = 0; i < 8; i++) {
@@ -135,17 +156,16 @@ static void put_board (const sd_answer *a, const char *text, sd_look look) {
 }
 
 void sd_answer_board (const sd_answer *a, const char *text, sd_look look) {
-  const sd_pos board = sd_chess_board (&a->position);
-  char value[SD_FOUND_TEXT], san[SD_SAN_TEXT];
+  char value[SD_KNOWN_TEXT], san[SD_SAN_TEXT];
   printf ("%s\n\n", text);
-  put_board (a, text, look);
+  put_board (a, look);
   if (a->n)
     puts ("\n    move     UCI    for the player who makes it");
   for (size_t i = 0; i < a->n; i++) {
     const sd_choice *c = &a->at[i];
-    const bool best = sd_answer_best (a, i);
-    sd_choice_san (&board, c, san);
-    sd_found_text (a->p->rules->kind, &c->mine, value);
+    const bool best = a->at[i].best;
+    sd_chess_san (&a->position, c->text, san);
+    sd_known_text (a->p->rules->kind, &c->mine, value);
     printf ("  %c %s%-8s%s %-6s %s%s%s\n", best ? '*' : ' ', best && look.colours ? bold : "", san,
             best && look.colours ? plain : "", c->text, look.colours ? colour_of (&c->mine) : "", value,
             look.colours ? plain : "");
@@ -170,20 +190,30 @@ static void put_word (paragraph *p, const char *word) {
 }
 
 /* Moves with their numbers, as PGN has them. */
-static void put_moves (const sd_answer *a, const sd_line_of_play *l, unsigned number, paragraph *p) {
-  sd_pos board = sd_chess_board (&a->position);
+static void put_moves (const sd_answer *a, const sd_line_of_play *l, paragraph *p) {
+  const sd_position *before = &a->position;
+  unsigned number = a->clocks.move;
   char word[40];
   for (uint64_t i = 0; i < l->n; i++) {
-    const bool white = board.stm == SD_WHITE;
+    const bool white = sd_chess_board (before).stm == SD_WHITE;
     if (white || i == 0) {
       snprintf (word, sizeof word, "%u%s", number, white ? "." : "...");
       put_word (p, word);
     }
-    sd_choice_san (&board, &l->at[i], word);
+    sd_chess_san (before, l->at[i].text, word);
     put_word (p, word);
     number += !white;
-    board = sd_chess_board (&l->at[i].to);
+    before = &l->at[i].to;
   }
+}
+
+/* Why the line ends where it is not known. */
+static const char *unknown_text (const sd_answer *a, const sd_line_of_play *l) {
+  if (l->missing.n)
+    return l->n ? "not known any further: tables are missing" : "not known: tables are missing";
+  if (sd_answer_known (a) && !sd_known_plies (&a->here, SD_DTM) && !sd_known_plies (&a->here, SD_DTZ50))
+    return "not known: that takes DTM tables, or tables of the metric dtz50";
+  return l->n ? "not known any further: no move is known to lead on" : "not known: no move is known to lead on";
 }
 
 static const char *end_text (const sd_answer *a, const sd_line_of_play *l) {
@@ -191,23 +221,19 @@ static const char *end_text (const sd_answer *a, const sd_line_of_play *l) {
   case SD_LINE_DRAWN:
     return l->n ? "drawn from here on" : "drawn: every move that keeps the draw is as good";
   case SD_LINE_UNKNOWN:
-    return a->here.k.is && !a->here.k.dtm && !a->here.rule.dtz
-               ? "not known: that takes DTM tables, or tables of the metric dtz50"
-               : "not known any further: tables are missing";
+    return unknown_text (a, l);
   default:
     return NULL;
   }
 }
 
-void sd_line_text (const sd_answer *a, const sd_line_of_play *l, const char *text) {
-  sd_clocks clocks = { .move = 1 };
+void sd_line_text (const sd_answer *a, const sd_line_of_play *l) {
   paragraph p = { .width = 79, .indent = "    " };
   const char *end = end_text (a, l);
   puts ("  best line:");
-  if (a->p->rules->kind == &sd_game_chess) {
-    sd_pos_from_epd (text, &(sd_pos){ 0 }, &clocks, NULL);
-    put_moves (a, l, clocks.move, &p);
-  } else
+  if (a->p->rules->kind == &sd_game_chess)
+    put_moves (a, l, &p);
+  else
     for (uint64_t i = 0; i < l->n; i++)
       put_word (&p, l->at[i].text);
   if (p.column)
@@ -228,22 +254,18 @@ static const char *pgn_result (const sd_answer *a, const sd_line_of_play *l) {
   return !sd_in_check (&last, last.stm) ? "1/2-1/2" : last.stm == SD_WHITE ? "0-1" : "1-0";
 }
 
-void sd_line_pgn (const sd_answer *a, const sd_line_of_play *l, const char *text) {
-  const sd_pos board = sd_chess_board (&a->position);
+void sd_line_pgn (const sd_answer *a, const sd_line_of_play *l) {
   const char *result = pgn_result (a, l), *end = end_text (a, l);
-  char fen[92], value[SD_FOUND_TEXT];
-  sd_clocks clocks = { .move = 1 };
+  char fen[SD_POSITION_TEXT], value[SD_KNOWN_TEXT];
   paragraph p = { .width = 79, .indent = "" };
-  sd_pos_from_epd (text, &(sd_pos){ 0 }, &clocks, NULL);
-  sd_pos_to_fen (&board, fen, sizeof fen);
-  fen[strlen (fen) - strlen (" 0 1")] = 0;
-  sd_found_text (a->p->rules->kind, &a->here, value);
+  sd_chess_fen (&a->position, &a->clocks, fen);
+  sd_known_text (a->p->rules->kind, &a->here, value);
   printf ("[Event \"Best line of the endgame tables\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"-\"]\n"
-          "[White \"?\"]\n[Black \"?\"]\n[Result \"%s\"]\n[SetUp \"1\"]\n[FEN \"%s %u %u\"]\n"
+          "[White \"?\"]\n[Black \"?\"]\n[Result \"%s\"]\n[SetUp \"1\"]\n[FEN \"%s\"]\n"
           "[Annotator \"%s\"]\n\n",
-          result, fen, clocks.halfmoves, clocks.move, PACKAGE_STRING);
+          result, fen, PACKAGE_STRING);
   printf ("{%s%s%s}\n", value, end ? "; " : "", end ? end : "");
-  put_moves (a, l, clocks.move, &p);
+  put_moves (a, l, &p);
   put_word (&p, result);
   puts ("\n");
 }

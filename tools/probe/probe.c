@@ -46,58 +46,63 @@ static const char *key_of (const asker *p) {
   return sd_position_key (p->prober.rules->kind);
 }
 
-static void tell_line (const sd_answer *a, const char *text, json_t *record) {
+static void note_missing (asker *p, const sd_missing *m) {
+  for (unsigned i = 0; i < m->n; i++)
+    sd_missing_note (&p->missing, m->name[i], m->exact[i]);
+}
+
+static void tell_line (asker *p, const sd_answer *a, json_t *record) {
   sd_line_of_play l;
   sd_error err = { 0 };
-  if (!opt.line && !opt.pgn)
+  if ((!opt.line && !opt.pgn) || (opt.pgn && !sd_answer_known (a))) /* a file of games stays one */
     return;
   if (sd_line_find (a, &l, &err) != SD_OK)
     sd_tool_fail (&err);
-  if (record)
-    json_object_set_new (record, "line", sd_line_json (a, &l, text));
-  else if (opt.pgn)
-    sd_line_pgn (a, &l, text);
+  note_missing (p, &l.missing);
+  if (record) {
+    json_object_set_new (record, "line_end", json_string (sd_line_end_name (&l)));
+    json_object_set_new (record, "line", sd_line_json (a, &l));
+  } else if (opt.pgn)
+    sd_line_pgn (a, &l);
   else
-    sd_line_text (a, &l, text);
+    sd_line_text (a, &l);
   sd_line_free (&l);
 }
 
 /* A note about a half-move clock, once where tables know the 50-move rule and once where none does. */
-static void tell_clock (asker *p, const sd_answer *a, const char *text) {
-  const bool rule = a->here.rule.is;
-  sd_clocks clocks = { 0 };
-  if (p->prober.rules->kind != &sd_game_chess || p->told_clock[rule])
+static void tell_clock (asker *p, const sd_answer *a) {
+  const bool rule = sd_known_has (&a->here, SD_WDL50);
+  if (p->told_clock[rule])
     return;
-  sd_pos_from_epd (text, &(sd_pos){ 0 }, &clocks, NULL);
-  p->told_clock[rule] = clocks.halfmoves > 0;
-  if (clocks.halfmoves > 0)
+  p->told_clock[rule] = a->clocks.halfmoves > 0;
+  if (a->clocks.halfmoves > 0)
     sd_tool_note ("a half-move clock does not count%s%s",
-                  rule ? ": results under the 50-move rule are for a clock of 0"
-                       : " where no table knows the 50-move rule",
-                  rule && opt.json ? ", but for the member \"category\"" : "");
+             rule ? ": results under the 50-move rule are for a clock of 0"
+                  : " where no table knows the 50-move rule",
+             rule && opt.json ? ", but for the member \"category\"" : "");
 }
 
-/* An answer as any other; what is missing is told at the end. */
+/* What is missing is told at the end. */
 static int say_answer (asker *p, sd_answer *a, const sd_given *g) {
   const bool drawn = p->draws && !g->line && !opt.pgn;
   if (!drawn) /* a board tells it itself */
-    tell_clock (p, a, g->text);
+    tell_clock (p, a);
   if (opt.json) {
     json_t *record = sd_answer_json (a, g->text);
-    tell_line (a, g->text, record);
+    tell_line (p, a, record);
     sd_json_line (record);
   } else {
     if (drawn)
       sd_answer_board (a, g->text, p->look);
     else if (!opt.pgn)
       sd_answer_lines (a, g->text);
-    tell_line (a, g->text, NULL);
+    tell_line (p, a, NULL);
   }
   if (a->why.status != SD_OK && a->why.status != SD_ENOENT) {
     sd_error_prefix (&a->why, "%.200s", g->text);
     sd_tool_fail (&a->why);
   }
-  return a->here.k.is && a->unknown == 0 ? SD_EXIT_OK : SD_EXIT_FAILED;
+  return sd_answer_known (a) && a->unknown == 0 ? SD_EXIT_OK : SD_EXIT_FAILED;
 }
 
 static int probe (void *ctx, const sd_given *g) {
@@ -105,15 +110,8 @@ static int probe (void *ctx, const sd_given *g) {
   sd_answer a;
   sd_error err = { 0 };
   int status = sd_answer_text (&p->prober, g->text, &a, &err);
-  for (unsigned i = 0; i < a.missing.n; i++)
-    sd_missing_note (&p->missing, a.missing.name[i]);
-  if (status == SD_ENOENT && !opt.json) {
-    if (p->draws && !g->line && !opt.pgn)
-      sd_answer_board (&a, g->text, p->look);
-    else if (!opt.pgn) /* a file of games stays one */
-      printf ("%s\n  ?\n", g->text);
-    status = SD_EXIT_FAILED;
-  } else if (status != SD_OK) {
+  note_missing (p, &a.missing);
+  if (status != SD_OK) {
     err.status = status;
     status = sd_given_fail (g, key_of (p), opt.json, &a.missing, &err);
   } else
@@ -175,12 +173,15 @@ int sd_cmd_probe (int argc, char **argv) {
     "--metric answers with the value alone, a line a position: the value, a tab, the line as it was given; '?' stands for a value that is "
     "not known. Values of wdl are 1, 0 and -1, those of wdl50 from 2 to -2. Values of dtm and dtz50 are n where the side to move wins in n "
     "plies, 0 where it draws and -(n + 1) where it loses in n plies. This is the fast way to ask for very many positions.\n\n"
-    "Positions have at most 7 men and no castling rights. An en-passant right counts; a half-move clock does not, but for the member "
-    "\"category\" of records. DTM needs the DTM tables; with WDL tables alone only won, drawn or lost is shown. The words beside a move "
+    "A FEN may end after any of its fields. An en-passant right counts; a half-move clock does not, but for the member "
+    "\"category\" of records. Of positions that no table has, with castling rights, more than 7 men or where tables are missing, the "
+    "moves that lead to known positions are told, '?' stands for the others; a known move that wins is a win. --metric takes "
+    "positions of tables alone. '*' marks a move only where surely none is better: none is marked where values that are not "
+    "known or rounded leave that open. A best line ends where no move is known to lead on. DTM needs the DTM tables; with WDL tables alone only won, drawn or lost is shown. The words beside a move "
     "say what it gives to the side that makes it.\n\n"
     "Tables of the metrics dtz50 and wdl50, and Syzygy files (.rtbz beside .rtbw), tell results under the 50-move "
     "rule as well, for a half-move clock of 0: won, cursed win, drawn, blessed loss or lost, and the plies to the "
-    "next capture, pawn move or mate. With --json these are the members \"wdl50\", 2 to -2, and \"dtz50\". Without "
+    "next capture, pawn move or mate. Syzygy files with full moves round these plies; both numbers are told then, \"5 or 6 plies\". With --json these are the members \"wdl50\", 2 to -2, and \"dtz50\". Without "
     "DTM, moves are compared by them. DTM and WDL do not know the 50-move rule.\n\n"
     "Examples:\n"
     "  subdef probe --tables tables '8/8/8/8/8/2k5/8/K6R w - - 0 1'\n"

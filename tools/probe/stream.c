@@ -51,11 +51,11 @@ static void put_value (sd_buf *out, sd_value v) {
 }
 
 /* The material of a missing file is what the generator takes. */
-static void note_missing (part *p, const sd_error *err) {
+static void note_missing (const stream *s, part *p, const sd_error *err) {
   char name[sizeof err->missing];
   snprintf (name, sizeof name, "%s", err->missing);
   name[strcspn (name, ".")] = 0;
-  sd_missing_note (&p->missing, name);
+  sd_missing_note (&p->missing, name, sd_metrics[s->metric].exact);
 }
 
 static void tell (const stream *s, part *p, const char *text, sd_error *err) {
@@ -83,7 +83,7 @@ static void answer_line (const stream *s, part *p, const char *text, size_t n) {
     p->status = exit_status;
     sd_buf_append (&p->out, "?\t", 2);
     if (st == SD_ENOENT && err.missing[0])
-      note_missing (p, &err);
+      note_missing (s, p, &err);
     else
       tell (s, p, text, &err);
   }
@@ -140,7 +140,7 @@ static int say_part (stream *s, part *p) {
     fwrite (p->told.data, 1, p->told.len, stderr);
   }
   for (unsigned i = 0; i < p->missing.n; i++)
-    sd_missing_note (&s->missing, p->missing.name[i]);
+    sd_missing_note (&s->missing, p->missing.name[i], p->missing.exact[i]);
   s->status = p->status ? p->status : s->status;
   sd_buf_free (&p->out);
   sd_buf_free (&p->told);
@@ -237,11 +237,7 @@ int sd_stream_values (const sd_words *words, const char *file, const sd_stream_o
     st = open_and_answer (&s, file, &err);
   if (st != SD_OK)
     s.status = sd_tool_fail (&err);
-  char command[80];
-  const enum sd_metric made_of = sd_metrics[s.metric].exact;
-  snprintf (command, sizeof command, "subdef gen%s%s", made_of == SD_SOLVED ? "" : " --metric ",
-            made_of == SD_SOLVED ? "" : sd_metrics[made_of].name);
-  sd_missing_tell (&s.missing, sd_tool_path (how->tables), command, true);
+  sd_missing_tell (&s.missing, sd_tool_path (how->tables), "subdef gen", true);
   sd_missing_free (&s.missing);
   sd_tables_close (tables);
   return s.status;

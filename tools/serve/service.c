@@ -161,28 +161,32 @@ static void answer_standard (const sd_service *s, const sd_answer *a, const char
 static void answer_mainline (const sd_service *s, const sd_answer *a, const char *fen, sd_reply *out) {
   sd_line_of_play l;
   sd_error err = { 0 };
-  static const char *const end[] = {
-    [SD_LINE_OVER] = "over", [SD_LINE_DRAWN] = "drawn", [SD_LINE_UNKNOWN] = "unknown"
-  };
   const sd_pos board = sd_chess_board (&a->position);
+  if (!sd_answer_known (a)) {
+    fail (s, 404, "no table tells who wins here, so there is no best line", &a->missing, out);
+    return;
+  }
   if (sd_line_find (a, &l, &err) != SD_OK) {
     fail (s, 500, err.text, NULL, out);
     sd_line_free (&l);
     return;
   }
-  const bool known = a->here.k.is, wins = known && a->here.k.value > 0, loses = known && a->here.k.value < 0;
+  int result;
+  const bool decisive = sd_known_result (&a->here, &result) && result != 0;
   json_t *record = sd_answer_json (a, fen), *brief = json_object ();
-  json_object_set_new (brief, "mainline", sd_line_json (a, &l, fen));
+  json_object_set_new (brief, "mainline", sd_line_json (a, &l));
   json_object_set_new (brief, "winner",
-                       wins || loses ? json_string (wins == (board.stm == SD_WHITE) ? "w" : "b")
-                                     : json_null ());
+                       decisive ? json_string ((result > 0) == (board.stm == SD_WHITE) ? "w" : "b")
+                                : json_null ());
   json_object_set (brief, "dtz", json_object_get (record, "dtz"));
   json_object_set (brief, "precise_dtz", json_object_get (record, "precise_dtz"));
   json_object_set (brief, "dtm", json_object_get (record, "dtm"));
-  json_object_set_new (brief, "end", json_string (end[l.end]));
+  json_object_set_new (brief, "end", json_string (sd_line_end_name (&l)));
+  sd_json_missing (brief, &l.missing);
   json_decref (record);
+  const enum sd_keep keep = l.missing.n && !is_damaged (a) ? SD_KEEP_MINUTE : keeping (a);
   sd_line_free (&l);
-  reply_json (200, keeping (a), brief, out);
+  reply_json (200, keep, brief, out);
 }
 
 /* A blank may stand as an underscore, so that an address can be typed. */
@@ -216,7 +220,7 @@ static void answer_position (const sd_service *s, bool line, const char *text, s
   else if (st == SD_EINVAL)
     sd_service_refuse (400, err.text, out);
   else
-    fail (s, st == SD_ENOENT ? 404 : 500, err.text[0] ? err.text : sd_strerror (st), &a.missing, out);
+    fail (s, 500, err.text[0] ? err.text : sd_strerror (st), &a.missing, out);
   sd_answer_free (&a);
 }
 

@@ -31,9 +31,16 @@ sd_material sd_chess_material (sd_slice slice) {
 }
 
 static void chess_slice_name (const void *ctx, sd_slice slice, char out[SD_SLICE_NAME]) {
-  (void) ctx;
+  (void) ctx; /* as sd_material_name, of any number of men */
   const sd_material m = sd_chess_material (slice);
-  sd_material_name (&m, out);
+  for (unsigned colour = 0; colour < 2; colour++) {
+    if (colour)
+      *out++ = 'v';
+    for (unsigned type = SD_KING + 1; type-- > SD_PAWN;)
+      for (unsigned i = 0; i < m.count[colour][type]; i++)
+        *out++ = "PNBRQK"[type];
+  }
+  *out = 0;
 }
 
 static int chess_slice_of (const void *ctx, const char *name, sd_slice *out, sd_error *err) {
@@ -121,18 +128,22 @@ typedef struct store {
   sd_tables *tables;
   const char *path;
   bool rule; /* tables of a metric with the 50-move rule are among them */
+  enum sd_metric usual; /* that most positions are told in */
 } store;
 
-static bool has_rule (const sd_tables *tables) {
+static void see_metrics (store *s) {
+  bool others = false;
   sd_table_info info;
-  for (unsigned i = 0; i < sd_tables_count (tables); i++) {
-    const sd_table *t = sd_tables_at (tables, i, NULL);
+  for (unsigned i = 0; i < sd_tables_count (s->tables); i++) {
+    const sd_table *t = sd_tables_at (s->tables, i, NULL);
     if (t)
       sd_table_describe (t, &info);
     if (t && sd_metric_has_rule (info.metric))
-      return true;
+      s->rule = true;
+    else if (t)
+      others = true;
   }
-  return false;
+  s->usual = s->rule && !others ? SD_DTZ50 : SD_SOLVED;
 }
 
 static int store_open (const char *path, unsigned flags, void **out, sd_error *err) {
@@ -146,7 +157,7 @@ static int store_open (const char *path, unsigned flags, void **out, sd_error *e
     free (s);
     return st;
   }
-  s->rule = has_rule (s->tables);
+  see_metrics (s);
   *out = s;
   return SD_OK;
 }
@@ -168,95 +179,159 @@ typedef struct looked {
   unsigned n;
 } looked;
 
-static bool is_there (const store *s, const sd_material *m, enum sd_metric metric, bool *looks,
-                      bool *halves) {
-  const sd_table *t = sd_tables_find (s->tables, m, metric);
+/* What of the tables made of the values `exact` is there of an ending. */
+typedef struct holding {
+  bool any;       /* something, though it may be damaged */
+  bool looks;     /* that rests on the next endings */
+  unsigned needs; /* metrics, a bit each, without which a table says nothing */
+  unsigned has;
+  bool syzygy;
+} holding;
+
+static void look_at (const sd_table *t, holding *h) {
   sd_table_info in;
-  if (!t) {
-    char name[32];
-    sd_table_file_name (m, metric, name);
-    return sd_path_has (s->path, name); /* a damaged one */
-  }
   sd_table_describe (t, &in);
-  *halves |= sd_codings[in.coding].needs != SD_METRICS;
-  *looks |= (in.freedom & (SD_FREE_CAPTURE | SD_FREE_PROMOTION)) || sd_table_info_by_moves (&in);
-  return true;
+  if (sd_codings[in.coding].needs != SD_METRICS)
+    h->needs |= 1u << sd_codings[in.coding].needs;
+  h->looks |= (in.freedom & (SD_FREE_CAPTURE | SD_FREE_PROMOTION)) || sd_table_info_by_moves (&in);
+  h->syzygy |= in.side[0].number_of || in.side[1].number_of;
 }
 
-/* Tell what is missing of the ending m and, where its table rests on them, of those below. Ended by the
- * number of men and pawns; no ending is looked at twice that is there. */
-static void tell_missing (const store *s, const sd_missed *missed, const sd_material *as_is, looked *seen) {
+static holding held (const store *s, const sd_material *m, enum sd_metric exact) {
+  holding h = { 0 };
+  char name[32];
+  for (unsigned metric = 0; metric < SD_METRICS; metric++) {
+    if (sd_metrics[metric].exact != exact)
+      continue;
+    const sd_table *t = sd_tables_find (s->tables, m, (enum sd_metric) metric);
+    sd_table_file_name (m, (enum sd_metric) metric, name);
+    if (t)
+      look_at (t, &h);
+    if (t || sd_path_has (s->path, name)) /* a damaged one */
+      h.has |= 1u << metric;
+  }
+  h.any = h.has != 0;
+  return h;
+}
+
+/* The files without which those that are there say nothing. */
+static void tell_files (const holding *h, const sd_material *m, enum sd_metric exact, const sd_missed *missed) {
+  char name[32];
+  for (unsigned metric = 0; metric < SD_METRICS; metric++)
+    if ((h->needs & ~h->has) >> metric & 1) {
+      sd_table_file_name (m, (enum sd_metric) metric, name);
+      if (h->syzygy)
+        strcpy (strchr (name, '.'), ".rtbw");
+      missed->say (missed->ctx, name, exact);
+    }
+}
+
+/* Tell what is missing of the ending m and, where its tables rest on them, of those below. Ended by the number
+ * of men and pawns; no ending is looked at twice that is there. */
+static void tell_missing (const store *s, const sd_missed *missed, enum sd_metric exact,
+                          const sd_material *as_is, looked *seen) {
   sd_material m, next[64];
   char name[32];
-  bool looks = false, halves = false; /* halves: DTM without WDL */
   sd_material_canonical (as_is, &m);
   if (sd_material_men (&m) < 3)
     return;
   const sd_slice slice = sd_chess_slice (&m);
-  const bool wdl = is_there (s, &m, SD_WDL, &looks, &halves);
-  const bool dtm = is_there (s, &m, SD_DTM, &looks, &halves);
+  const holding h = held (s, &m, exact);
   sd_material_name (&m, name);
-  if (!wdl && !dtm)
-    missed->say (missed->ctx, name);
-  if (!wdl && halves) {
-    sd_table_file_name (&m, SD_WDL, name);
-    missed->say (missed->ctx, name);
-  }
+  if (!h.any)
+    missed->say (missed->ctx, name, exact);
+  tell_files (&h, &m, exact, missed);
   for (unsigned i = 0; i < seen->n; i++)
     if (seen->slice[i] == slice)
       return;
-  if (!looks || seen->n == MANY)
+  if (!h.looks || seen->n == MANY)
     return;
   seen->slice[seen->n++] = slice;
   const unsigned n = sd_material_successors (&m, next);
   for (unsigned i = 0; i < n; i++)
-    tell_missing (s, missed, &next[i], seen);
+    tell_missing (s, missed, exact, &next[i], seen);
 }
 
+static void tell_missing_of (const store *s, const sd_missed *missed, enum sd_metric exact,
+                             const sd_material *m) {
+  looked *seen = missed ? sd_alloc0 (1, sizeof *seen) : NULL;
+  if (seen)
+    tell_missing (s, missed, exact, m, seen);
+  free (seen);
+}
+
+/* The values `exact` themselves, or what else is made of them. SD_ENOENT: the values are not known. */
+static int look_in (const store *s, enum sd_metric exact, const sd_pos *board, sd_known *out, sd_error *err) {
+  sd_span span;
+  const int st = sd_probe_span (s->tables, exact, board, &span, err);
+  if (st == SD_OK)
+    sd_known_tell (out, exact, span);
+  if (st != SD_ENOENT)
+    return st;
+  for (unsigned m = 0; m < SD_METRICS; m++)
+    if (m != exact && sd_metrics[m].exact == exact) {
+      const int other = sd_probe_span (s->tables, (enum sd_metric) m, board, &span, err);
+      if (other == SD_OK)
+        sd_known_tell (out, (enum sd_metric) m, span);
+      if (other != SD_OK && other != SD_ENOENT)
+        return other;
+    }
+  return SD_ENOENT;
+}
+
+/* What needs no table: a mate, a stalemate, men that cannot mate. */
+static void look_at_rules (const store *s, const sd_pos *board, sd_known *out) {
+  const bool over = !sd_has_move (board), mate = over && sd_in_check (board, board->stm);
+  for (unsigned m = 0; m < SD_METRICS && (over || sd_pos_insufficient (board)); m++) {
+    const sd_value v = mate ? sd_metrics[m].mated : 0;
+    if (sd_metrics[m].exact == m && (s->rule || !sd_metric_has_rule ((enum sd_metric) m)))
+      sd_known_tell (out, (enum sd_metric) m, (sd_span){ v, v });
+  }
+}
+
+/* Is something missing that its tables rest on, so that they do not say what they are there for? Nobody misses
+ * it where other tables tell how far the mate is. */
+static bool lacks (const store *s, const sd_material *m, enum sd_metric exact, const sd_known *k) {
+  int result;
+  const unsigned has = held (s, m, exact).has;
+  return has && !sd_known_is (k, SD_SOLVED) && ((has >> exact & 1) || !sd_known_result (k, &result));
+}
+
+/* Where an ending has tables, what these rest on may be missing; where it has none, its own are. */
 static int store_look_up (void *p, const sd_position *position, sd_known *out, const sd_missed *missed,
                           sd_error *err) {
   const store *s = p;
   const sd_pos board = sd_chess_board (position);
-  int wdl = 0;
-  *out = (sd_known){ .is = true, .dtm = true };
-  int st = sd_probe_dtm (s->tables, &board, &out->value, err);
-  if (st == SD_ENOENT) {
-    out->dtm = false;
-    st = sd_probe_wdl (s->tables, &board, &wdl, err);
-    out->value = (sd_value) wdl;
-  }
-  if (st == SD_OK)
+  int status = SD_OK, result;
+  bool told = false;
+  sd_material m, canonical;
+  sd_material_of (&board, &m);
+  sd_material_canonical (&m, &canonical);
+  look_at_rules (s, &board, out);
+  if (sd_known_result (out, &result) || sd_material_men (&m) > SD_MAX_MEN || sd_chess_rights (position))
     return SD_OK;
-  *out = (sd_known){ .is = false };
-  if (st == SD_ENOENT && missed) {
-    looked *seen = sd_alloc0 (1, sizeof *seen);
-    sd_material m;
-    sd_material_of (&board, &m);
-    if (seen)
-      tell_missing (s, missed, &m, seen);
-    free (seen);
+  for (unsigned e = 0; e < SD_METRICS; e++) {
+    const enum sd_metric exact = (enum sd_metric) e;
+    if (sd_metrics[e].exact != exact || (sd_metric_has_rule (exact) && !s->rule))
+      continue;
+    sd_error why = { 0 };
+    const int st = look_in (s, exact, &board, out, &why);
+    if (st == SD_ENOENT && lacks (s, &canonical, exact, out)) {
+      tell_missing_of (s, missed, exact, &m);
+      told = true;
+    }
+    if (st != SD_OK && st != SD_ENOENT && status == SD_OK) {
+      status = st;
+      if (err)
+        *err = why;
+    }
   }
-  return st;
+  if (!told && status == SD_OK && !sd_known_result (out, &result))
+    tell_missing_of (s, missed, s->usual, &m);
+  return status;
 }
 
-/* Tables of the rule are an addition to those of look_up, so nobody is told which of them are missing. */
-static int store_look_up_rule (void *p, const sd_position *position, sd_known_rule *out, sd_error *err) {
-  const store *s = p;
-  const sd_pos board = sd_chess_board (position);
-  *out = (sd_known_rule){ .dtz = true };
-  if (!s->rule) /* two kings alone would be known even then */
-    return SD_ENOENT;
-  int st = sd_probe_value (s->tables, SD_DTZ50, &board, &out->value, err);
-  if (st == SD_ENOENT) {
-    out->dtz = false;
-    st = sd_probe_value (s->tables, SD_WDL50, &board, &out->value, err);
-  }
-  out->is = st == SD_OK;
-  return st;
-}
-
-static const sd_game_store chess_store = { store_open, store_close, store_tables, store_look_up,
-                                           store_look_up_rule };
+static const sd_game_store chess_store = { store_open, store_close, store_tables, store_look_up };
 
 static int chess_verify (const char *path, const sd_table *t, const sd_progress *progress, sd_verified *out,
                          sd_error *err) {

@@ -5,13 +5,22 @@
 #include "probe/restore_internal.h"
 #include <string.h>
 
-static void put_board (const sd_pos *board, sd_position *out) {
-  _Static_assert(sizeof *board <= sizeof out->own, "a board fits into a position");
+/* own[] is the board, without what may stand behind its last member, so that positions can be compared, and the
+ * castling rights. */
+enum { RIGHTS = sizeof (sd_pos) / sizeof (uint64_t) };
+
+static void put_board (const sd_pos *board, unsigned rights, sd_position *out) {
+  _Static_assert(sizeof *board + sizeof (uint64_t) <= sizeof out->own, "a board and rights fit in");
   sd_material as_is, m;
   sd_material_of (board, &as_is);
-  out->turned = sd_material_canonical (&as_is, &m);
+  *out = (sd_position){ .turned = sd_material_canonical (&as_is, &m) };
   out->slice = sd_chess_slice (&m);
-  memcpy (out->own, board, sizeof *board);
+  memcpy (out->own, board, offsetof (sd_pos, ep) + sizeof board->ep);
+  out->own[RIGHTS] = rights;
+}
+
+unsigned sd_chess_rights (const sd_position *p) {
+  return (unsigned) p->own[RIGHTS];
 }
 
 sd_pos sd_chess_board (const sd_position *p) {
@@ -23,10 +32,28 @@ sd_pos sd_chess_board (const sd_position *p) {
 int sd_chess_parse (const void *ctx, const char *text, sd_position *out, sd_error *err) {
   (void) ctx;
   sd_pos board;
+  unsigned rights;
   *out = (sd_position){ 0 };
-  SD_TRY (sd_pos_from_epd (text, &board, NULL, err));
-  put_board (&board, out);
+  SD_TRY (sd_pos_from_game (text, &board, &rights, NULL, err));
+  put_board (&board, rights, out);
   return SD_OK;
+}
+
+sd_clocks sd_chess_clocks (const char *text) {
+  sd_clocks clocks = { .move = 1 };
+  sd_pos_from_game (text, &(sd_pos){ 0 }, &(unsigned){ 0 }, &clocks, NULL);
+  return clocks;
+}
+
+void sd_chess_fen (const sd_position *p, const sd_clocks *clocks, char out[SD_POSITION_TEXT]) {
+  const sd_pos board = sd_chess_board (p);
+  char text[96], castling[5];
+  sd_pos_to_fen (&board, text, sizeof text);
+  sd_castling_text (sd_chess_rights (p), castling);
+  const int men = (int) strcspn (text, " ");
+  const char *ep = text + men + strlen (" w - ");
+  snprintf (out, SD_POSITION_TEXT, "%.*s %c %s %.*s %u %u", men, text, text[men + 1], castling,
+            (int) strcspn (ep, " "), ep, clocks->halfmoves, clocks->move);
 }
 
 bool sd_chess_print (const void *ctx, sd_slice slice, sd_state state, char out[SD_POSITION_TEXT]) {
@@ -53,23 +80,46 @@ bool sd_chess_print (const void *ctx, sd_slice slice, sd_state state, char out[S
 
 /* -------------------------------------------------------------------------- moves */
 
+/* All legal moves, those of castling last; returns how many, and from which on they castle. */
+static unsigned all_moves (const sd_pos *board, unsigned rights, sd_move out[SD_MAX_MOVES + 2],
+                           unsigned *castling) {
+  *castling = sd_moves (board, SD_MOVES_ALL, out);
+  return *castling + sd_castling_moves (board, rights, out + *castling);
+}
+
 bool sd_chess_moves (const void *ctx, const sd_position *p, sd_value *end,
                      void (*visit) (void *arg, const sd_game_move *move), void *arg) {
   (void) ctx;
-  sd_move legal[SD_MAX_MOVES];
+  sd_move legal[SD_MAX_MOVES + 2];
   const sd_pos board = sd_chess_board (p);
-  const unsigned n = sd_moves (&board, SD_MOVES_ALL, legal);
+  const unsigned rights = sd_chess_rights (p);
+  unsigned castling;
+  const unsigned n = all_moves (&board, rights, legal, &castling);
   for (unsigned i = 0; i < n; i++) {
     sd_pos child;
     sd_game_move m = { .known = false };
-    sd_pos_apply (&board, &legal[i], &child);
+    (i < castling ? sd_pos_apply : sd_castling_apply) (&board, &legal[i], &child);
     sd_move_name (&legal[i], m.text);
     m.step = sd_move_step (&legal[i]);
-    put_board (&child, &m.to);
+    put_board (&child, sd_castling_left (rights, &legal[i]), &m.to);
     visit (arg, &m);
   }
   *end = sd_in_check (&board, board.stm) ? -1 : 0;
   return true;
+}
+
+void sd_chess_san (const sd_position *before, const char *move, char out[SD_SAN_TEXT]) {
+  sd_move all[SD_MAX_MOVES + 2];
+  const sd_pos board = sd_chess_board (before);
+  unsigned castling;
+  const unsigned n = all_moves (&board, sd_chess_rights (before), all, &castling);
+  char name[6];
+  *out = 0;
+  for (unsigned i = 0; i < n && !*out; i++) {
+    sd_move_name (&all[i], name);
+    if (strcmp (name, move) == 0)
+      (i < castling ? sd_move_san : sd_castling_san) (&board, &all[i], out);
+  }
 }
 
 void sd_chess_dtm (sd_value v, char *out, size_t cap) {
