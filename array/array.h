@@ -67,8 +67,8 @@ int sd_array_subdefine (const sd_array_shape *s, const int32_t *value, const sd_
 int sd_array_pla (const char *text, size_t len, const char *name, sd_array_shape *s, sd_subdefined **out,
                   sd_error *err);
 
-/** What a file holds, by its first bytes whatever its name: the magic of .npy; the first words of a PLA; neither,
- * so that raw numbers must be asked for. (plain.c) */
+/** What a file holds, by its first bytes whatever its name: the magic of .npy; the first words of a PLA;
+ * neither, so that raw numbers must be asked for. (plain.c) */
 enum sd_array_form { SD_ARRAY_NPY, SD_ARRAY_PLA, SD_ARRAY_RAW };
 enum sd_array_form sd_array_form_of (const uint8_t *data, size_t len);
 
@@ -120,9 +120,8 @@ int sd_array_read (const sd_array *a, uint64_t first, uint64_t count, int32_t *o
 int sd_array_get (const sd_array *a, uint64_t i, int32_t *out, sd_error *err);
 /** What slot i of a source may hold: "7", "3-5,9", "*"; of a table its value. */
 int sd_array_slot (const sd_array *a, uint64_t i, char *out, size_t cap, sd_error *err);
-/** All of it as subdefinite data; of a table each slot has one value. SD_EFORMAT also: more slots than so short a
- * file may bring into memory. Its metric is SD_METRICS and its coding
- * SD_CODINGS: it has none. */
+/** All of it as subdefinite data; of a table each slot has one value. SD_EFORMAT also: more slots than so
+ * short a file may bring into memory. Its metric is SD_METRICS and its coding SD_CODINGS: it has none. */
 int sd_array_load (const sd_array *a, sd_subdefined **out, sd_error *err);
 /** The first slot of `a` whose value the source does not admit, or another shape: SD_EDIFF. `a` may be a
  * source, which must be the same then. */

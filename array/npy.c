@@ -1,7 +1,7 @@
-/* The header of an array of NumPy (.npy, versions 1 to 3 of its format: the magic "\x93NUMPY", two bytes of the
- * version, the length of the header in two or four bytes, and a dictionary with `descr`, `fortran_order` and
- * `shape`; then the numbers). Other writers than NumPy give a byte an order, and Python 2 writes the numbers of
- * a shape as 3L; NumPy reads both, and so do we. */
+/* The header of an array of NumPy (.npy, versions 1 to 3 of its format: the magic "\x93NUMPY", two bytes of
+ * the version, the length of the header in two or four bytes, and a dictionary with `descr`, `fortran_order`
+ * and `shape`; then the numbers). Other writers than NumPy give a byte an order, and Python 2 writes the
+ * numbers of a shape as 3L; NumPy reads both, and so do we. */
 #include "config.h"
 #include "array/npy.h"
 #include "base/text.h"

@@ -1,10 +1,11 @@
-/* Boolean functions as arrays. Each output is an array of its own; the outputs are the first dimension, since the
- * set of what a slot may hold is then 0, 1, or both, whatever another output is.
+/* Boolean functions as arrays. Each output is an array of its own; the outputs are the first dimension, since
+ * the set of what a slot may hold is then 0, 1, or both, whatever another output is.
  *
- * An output is filled by halving the inputs: the terms that cover a part altogether have said what they say of it,
- * those that say no more than has been said are dropped, and the others go on into the half or halves that they
- * touch. A part without terms is filled at once. A term with k dashes costs 2^k steps at most, and fewer where its
- * dashes are its last inputs or where another term covers the same; memory is 2 bytes a slot. */
+ * An output is filled by halving the inputs: the terms that cover a part altogether have said what they say
+ * of it, those that say no more than has been said are dropped, and the others go on into the half or halves
+ * that they touch. A part without terms is filled at once. A term with k dashes costs 2^k steps at most, and
+ * fewer where its dashes are its last inputs or where another term covers the same; memory is 2 bytes a slot.
+ */
 #include "config.h"
 #include "array/array_internal.h"
 #include "array/pla.h"
@@ -45,7 +46,8 @@ static int conflict (const filler *f, uint32_t in) {
                   f->name, f->output + 1, bits, line_of (f, in, SD_PLA_ON), line_of (f, in, SD_PLA_OFF));
 }
 
-/* What no term says anything of is free where the type tells both values, else the value that it does not tell. */
+/* What no term says anything of is free where the type tells both values, else the value that it does not
+ * tell. */
 static unsigned code_of (const filler *f, unsigned said) {
   const unsigned type = f->p->type, values = type & (SD_PLA_ON | SD_PLA_OFF);
   if ((said & SD_PLA_FREE) || (!said && values == (SD_PLA_ON | SD_PLA_OFF)))
@@ -107,7 +109,8 @@ static int shape_of (const sd_pla *p, sd_array_shape *s, sd_error *err) {
   return sd_array_shape_set (s, err);
 }
 
-/* Where one value alone is in slots that are not free, or none, there is one symbol, and each slot holds it. */
+/* Where one value alone is in slots that are not free, or none, there is one symbol, and each slot holds it.
+ */
 static int one_value (const sd_array_shape *s, const filler *f, sd_subdefined **d, sd_error *err) {
   const sd_value value = f->count[VALUE_1] > 0;
   sd_subdefined_free (*d);

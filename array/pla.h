@@ -8,7 +8,8 @@
 enum { SD_PLA_MOST_INPUTS = 32, SD_PLA_MOST_OUTPUTS = 65536 };
 #define SD_PLA_MOST_SLOTS ((uint64_t) 1 << 32)
 
-/** What a term says of an output, and which of it a type of PLA means: the type fd is SD_PLA_ON | SD_PLA_FREE. */
+/** What a term says of an output, and which of it a type of PLA means: the type fd is SD_PLA_ON |
+ * SD_PLA_FREE. */
 enum { SD_PLA_ON = 1, SD_PLA_FREE = 2, SD_PLA_OFF = 4 };
 
 /** The inputs that it covers: those with inputs & care = ones. The first input is the highest bit. */

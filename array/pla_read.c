@@ -1,10 +1,11 @@
-/* Texts of Berkeley's PLA format (the page espresso(5)). Words with a dot say how many inputs and outputs there are
- * and what they mean; then each term has a character for every input and every output. Blanks and | between them
- * mean nothing, # starts a comment, and a term may go on in the next line, but ends where a line ends.
+/* Texts of Berkeley's PLA format (the page espresso(5)). Words with a dot say how many inputs and outputs
+ * there are and what they mean; then each term has a character for every input and every output. Blanks and |
+ * between them mean nothing, # starts a comment, and a term may go on in the next line, but ends where a line
+ * ends.
  *
- * `.type` says which characters of an output mean something: f: 1, the output is 1; d: - or 2, it is free; r: 0,
- * it is 0. 4 is another 1, and ~ never means anything. 3 is another ~ on the page, and another 0 in the program
- * espresso, so that it is refused where 0 means something. */
+ * `.type` says which characters of an output mean something: f: 1, the output is 1; d: - or 2, it is free; r:
+ * 0, it is 0. 4 is another 1, and ~ never means anything. 3 is another ~ on the page, and another 0 in the
+ * program espresso, so that it is refused where 0 means something. */
 #include "config.h"
 #include "array/pla.h"
 #include "base/text.h"

@@ -1,5 +1,5 @@
-/* Plain numbers: .npy files and raw little-endian ones. What the header or the user says of them is compared with
- * the size of the file before anything is taken from it. */
+/* Plain numbers: .npy files and raw little-endian ones. What the header or the user says of them is compared
+ * with the size of the file before anything is taken from it. */
 #include "config.h"
 #include "array/array_internal.h"
 #include "array/npy.h"
@@ -103,8 +103,8 @@ static int does_not_fit (const sd_npy *h, const uint8_t *p, uint64_t slot, const
                   into);
 }
 
-/* The values, and the first type from *type to `last` in which all of them fit. Ranges only grow, so that a type
- * that was passed over need not be tried again. */
+/* The values, and the first type from *type to `last` in which all of them fit. Ranges only grow, so that a
+ * type that was passed over need not be tried again. */
 static int take_values (const sd_npy *h, const uint8_t *numbers, unsigned *type, unsigned last,
                         int32_t *value, sd_error *err) {
   int64_t least = INT64_MAX, most = INT64_MIN;

@@ -1,8 +1,8 @@
-/* The share grows by the part of what was left that has been done since, ds = (1 - s) dw / (dw + left): so it is
- * exact while `left` is, never falls when `left` turns out larger, and is 1 when nothing is left.
+/* The share grows by the part of what was left that has been done since, ds = (1 - s) dw / (dw + left): so it
+ * is exact while `left` is, never falls when `left` turns out larger, and is 1 when nothing is left.
  *
- * A time is what is left at the pace up to now. Where the pace of late, or what the whole seemed to be then, differs
- * from it by more than a factor of 1.5, the time would be wrong by as much, and is not told. */
+ * A time is what is left at the pace up to now. Where the pace of late, or what the whole seemed to be then,
+ * differs from it by more than a factor of 1.5, the time would be wrong by as much, and is not told. */
 #include "config.h"
 #include "base/eta.h"
 #include <math.h>

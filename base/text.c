@@ -1,4 +1,5 @@
-/* Texts that people write. Some editors put a byte order mark in front of them, which says nothing in UTF-8. */
+/* Texts that people write. Some editors put a byte order mark in front of them, which says nothing in UTF-8.
+ */
 #include "config.h"
 #include "base/text.h"
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /** \file text.h
- * Texts that people write. Editors of Windows put a byte order mark in front of them, which says nothing in UTF-8:
- * every text that people give us is read behind it, by these functions. (text.c) */
+ * Texts that people write. Editors of Windows put a byte order mark in front of them, which says nothing in
+ * UTF-8: every text that people give us is read behind it, by these functions. (text.c) */
 #ifndef SD_TEXT_H
 #define SD_TEXT_H
 

@@ -1,5 +1,6 @@
-/* The nearest known word: optimal string alignment (Damerau 1964: letters inserted, left out, replaced, or two
- * neighbours exchanged), by three rows of its table. Cost: the product of both lengths, at most 60 each. */
+/* The nearest known word: optimal string alignment (Damerau 1964: letters inserted, left out, replaced, or
+ * two neighbours exchanged), by three rows of its table. Cost: the product of both lengths, at most 60 each.
+ */
 #include "config.h"
 #include "base/words.h"
 #include <ctype.h>

@@ -24,8 +24,9 @@ typedef struct sd_guess {
 } sd_guess;
 
 sd_guess sd_guess_of (const char *word);
-/** A known word is near if a letter or two are wrong, missing, superfluous or exchanged with their neighbour, one
- * in words of up to three letters, or if it goes on from three letters or more. Capitals count as small letters. */
+/** A known word is near if a letter or two are wrong, missing, superfluous or exchanged with their neighbour,
+ * one in words of up to three letters, or if it goes on from three letters or more. Capitals count as small
+ * letters. */
 void sd_guess_offer (sd_guess *g, const char *known);
 /** "; did you mean \"repair\"?" to end a sentence with; "" where no word is near. */
 const char *sd_guess_ask (sd_guess *g);

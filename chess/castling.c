@@ -1,5 +1,6 @@
-/* Castling. Positions hold no rights, as tables know none: whoever reads a game keeps them beside the position.
- * A right says that king and rook have not moved, so both stand at home; a castling move is told as the king's. */
+/* Castling. Positions hold no rights, as tables know none: whoever reads a game keeps them beside the
+ * position. A right says that king and rook have not moved, so both stand at home; a castling move is told as
+ * the king's. */
 #include "config.h"
 #include "chess/chess.h"
 #include <string.h>

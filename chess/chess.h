@@ -1,6 +1,7 @@
 /** \file chess.h
  * Men, positions, FEN, legal moves, materials and their names. En-passant rights exist in positions but
- * not in tables; castling rights in neither: they are kept beside a position. Uses base/. All functions are pure and thread-safe. */
+ * not in tables; castling rights in neither: they are kept beside a position. Uses base/. All functions are
+ * pure and thread-safe. */
 #ifndef SD_CHESS_H
 #define SD_CHESS_H
 
@@ -33,11 +34,11 @@ typedef struct sd_move {
   bool en_passant;
 } sd_move;
 
-/** FEN of one to six fields; fields that are missing say that White is to move, that nobody may castle or take
- * en passant, and 0 and 1. SD_EINVAL with one sentence: what is wrong and where; also for castling rights
- * (tables know none), anything but one king a side, adjacent kings, pawns on rank 1
- * or 8, the side not to move in check, an impossible en-passant square, a counter above 1,000,000. An
- * en-passant square without a legal capture is dropped. */
+/** FEN of one to six fields; fields that are missing say that White is to move, that nobody may castle or
+ * take en passant, and 0 and 1. SD_EINVAL with one sentence: what is wrong and where; also for castling
+ * rights (tables know none), anything but one king a side, adjacent kings, pawns on rank 1 or 8, the side not
+ * to move in check, an impossible en-passant square, a counter above 1,000,000. An en-passant square without
+ * a legal capture is dropped. */
 SD_API int sd_pos_from_fen (const char *fen, sd_pos *out, sd_error *err);
 /** What a text says beside the position: half-moves since the last capture or pawn move, and the number of
  * the move; each at most 1,000,000. */

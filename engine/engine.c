@@ -98,7 +98,8 @@ static census count (sd_prober *p, unsigned first) {
   return c;
 }
 
-/* Count what can be probed, and say so. Files from number `first` on none of which can be opened are refused. */
+/* Count what can be probed, and say so. Files from number `first` on none of which can be opened are refused.
+ */
 static int finish (sd_prober *p, unsigned first, char *message, size_t room) {
   const census c = count (p, first);
   char text[160 + sizeof c.why->text];

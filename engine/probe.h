@@ -6,7 +6,8 @@
  * A prober holds the tables found on a path. Probes may run in any number of threads. A probe asks for no
  * memory, prints nothing and never ends the process; a thread with a stack of 256 KiB may probe (tested with
  * up to 4 men). Opening, adding and closing must not happen while a probe of the same prober runs. Any number
- * of probers may be open, also of the same files. A process may fork while probes run; the child may probe on.
+ * of probers may be open, also of the same files. A process may fork while probes run; the child may probe
+ * on.
  *
  * Each part (1 MiB) of a file is read into memory and compared with its checksum when a probe first needs
  * it; another thread that needs the same part meanwhile waits until it is there. Otherwise no probe waits for
@@ -83,7 +84,8 @@ typedef struct sd_prober_move {
  * sentence, how many tables there are and what was skipped, with the first reason, or why it failed. *out is
  * NULL on failure. */
 SUBDEF_API int sd_prober_open (const char *path, unsigned flags, sd_prober **out, char *message, size_t room);
-/** The tables of more folders, behind those that there are, which stay if that fails, as sd_prober_open does. */
+/** The tables of more folders, behind those that there are, which stay if that fails, as sd_prober_open does.
+ */
 SUBDEF_API int sd_prober_add (sd_prober *prober, const char *path, char *message, size_t room);
 SUBDEF_API void sd_prober_close (sd_prober *prober); /* NULL does nothing */
 /** How many tables can be probed; the number of men, kings included, of the largest of them (0: none). */

@@ -3,8 +3,8 @@
  * .npy file, raw numbers, or a PLA text. Each is refused with its name and a sentence, or can be read to the
  * last slot; what was read comes back from a file that is made of it.
  *
- * Input: u8 kind (0 .sda, 1 .npy, 2 raw, 3 PLA; by 4 above that: the type that numbers are or must fit, the wanted
- * shape), then the bytes. */
+ * Input: u8 kind (0 .sda, 1 .npy, 2 raw, 3 PLA; by 4 above that: the type that numbers are or must fit, the
+ * wanted shape), then the bytes. */
 #include "config.h"
 #include "array/array_internal.h"
 #include "array/pla.h"

@@ -8,9 +8,9 @@
  * others are `fixed`, as an attacker makes them: the checksums of the header and of all chunks fit; whatever
  * comes back must be in range and the same by every way. Samples of slots and positions are read (README.md).
  * A child process tries them; what crashes it, takes over 20 s, holds more memory than its bytes allow or
- * gives a wrong value is a finding: the program prints its number, and with -k the file is kept. The same seed, number
- * and files give the same mutant. Without FILE: the tables of table_seeds.c. Exit status: 0 no finding, 1
- * findings, 2 wrong usage. */
+ * gives a wrong value is a finding: the program prints its number, and with -k the file is kept. The same
+ * seed, number and files give the same mutant. Without FILE: the tables of table_seeds.c. Exit status: 0 no
+ * finding, 1 findings, 2 wrong usage. */
 #include "config.h"
 #include "fuzz/fuzz.h"
 #include "fuzz/memory.h"

@@ -566,8 +566,8 @@ int sd_probe_legal (const sd_tables *ts, enum sd_metric metric, const sd_pos *p,
   return probe_legal (&pr, metric, p, value);
 }
 
-/* Are numbers of plies in the table of p rounded? Those of other endings do not count: a move that leads there
- * counts plies anew. */
+/* Are numbers of plies in the table of p rounded? Those of other endings do not count: a move that leads
+ * there counts plies anew. */
 static bool is_rounded (const sd_probing *pr, enum sd_metric metric) {
   sd_seat at = { .ending = NULL };
   if (!sd_metrics[metric].anew || sit (pr, pr->root, &at) != SD_OK || !at.ending)

@@ -55,8 +55,8 @@ SD_API int sd_probe_value (const sd_tables *ts, enum sd_metric metric, const sd_
 /** The same of a position that is known to be legal (sd_pos_legal). */
 int sd_probe_legal (const sd_tables *ts, enum sd_metric metric, const sd_pos *p, sd_value *value,
                     sd_error *err);
-/** The same where plies may be rounded, as those of Syzygy's files: *out is known exactly if both its ends are
- * equal. */
+/** The same where plies may be rounded, as those of Syzygy's files: *out is known exactly if both its ends
+ * are equal. */
 int sd_probe_span (const sd_tables *ts, enum sd_metric metric, const sd_pos *p, sd_span *out, sd_error *err);
 /** The same of n such positions: value[i] and its status[i]. What the tables hold of them is prefetched
  * together, so that waits for memory overlap; each value is found as by sd_probe_legal. */

@@ -4,8 +4,8 @@
  * listed and sorted, so the order does not depend on the file system. The name of a file says what it has to
  * hold: one that cannot be opened, for want of memory too, or holds something else, is kept as a "problem"
  * under that material and metric. It does not disturb the other tables; whoever needs it gets the reason.
- * (Falling back on a later folder would hide the damage.) Cost: one open and one mapping per file; lookups are
- * one hash step. */
+ * (Falling back on a later folder would hide the damage.) Cost: one open and one mapping per file; lookups
+ * are one hash step. */
 #include "config.h"
 #include "probe/lookup_internal.h"
 #include "table/table_internal.h"

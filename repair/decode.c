@@ -8,8 +8,8 @@
  *
  * Memory: an id takes at most 62 bytes while a stream is opened (10 in the model, 32 as a phrase, 16 written
  * out, 4 for the order of that), 54 afterwards (6 as a code); blocks take a byte for each byte of them
- * (marks) and 8 to 12 bytes each (starts); the table of the next bits takes 2 to 8 KiB, and above 2 KiB at most
- * 32 bytes for each of the stream. */
+ * (marks) and 8 to 12 bytes each (starts); the table of the next bits takes 2 to 8 KiB, and above 2 KiB at
+ * most 32 bytes for each of the stream. */
 #include "config.h"
 #include "repair/decoder_internal.h"
 

@@ -98,7 +98,7 @@ struct sd_metric_kind {
                              coding is complete by itself (WDL: DTM); SD_METRICS: none can */
   enum sd_metric exact;   /* tables of this metric are made from exact values of that one (WDL, DTM: DTM) */
   sd_value (*of) (sd_value v); /* what a value of `exact` or `told_by` is worth in this metric */
-  unsigned anew;               /* bits of enum sd_step: moves that end the count of plies, and begin a new one */
+  unsigned anew; /* bits of enum sd_step: moves that end the count of plies, and begin a new one */
   bool one_ply; /* a value follows from those of all successors. Not WDL50's: lost in exactly SD_RULE_PLIES
                    makes a cursed win, lost sooner a win */
   enum sd_metric signs; /* the metric that tells the signs where a coding leaves them out; SD_METRICS: none */
@@ -160,7 +160,8 @@ static inline unsigned sd_freedom_of_coding (enum sd_coding coding) {
 static inline int sd_metric_rank (const sd_metric_kind *k, sd_value v) {
   return !k->plies ? v : v > 0 ? SD_RANK_SOON - v : v < 0 ? -SD_RANK_SOON - v : 0;
 }
-/** What is known of a value: it is not worse for the side to move than `least`, and not better than `most`. */
+/** What is known of a value: it is not worse for the side to move than `least`, and not better than `most`.
+ */
 typedef struct sd_span {
   sd_value least, most;
 } sd_span;

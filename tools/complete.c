@@ -1,7 +1,7 @@
-/* Completion: what the word under the cursor may become. The scripts of the shells (tools/completion) ask for it with
- * `subdef COMMAND --complete WORD...`. The answer is read off the same tables as --help: options and their words; and
- * where an argument's text says ENDING, KEY=VALUE, FILE or DIR in capitals, these; small letters are words
- * themselves, as in "small|fast". */
+/* Completion: what the word under the cursor may become. The scripts of the shells (tools/completion) ask for
+ * it with `subdef COMMAND --complete WORD...`. The answer is read off the same tables as --help: options and
+ * their words; and where an argument's text says ENDING, KEY=VALUE, FILE or DIR in capitals, these; small
+ * letters are words themselves, as in "small|fast". */
 #include "config.h"
 #include "codecs/codecs.h"
 #include "tools/tools_internal.h"

@@ -183,8 +183,8 @@ static int load_plain (const char *path, sd_array_shape *s, sd_subdefined **out,
   return st;
 }
 
-/* Is it a PLA? By its content; by its name or --pla where the content says nothing, so that the line is named that
- * is wrong. Raw numbers are read only where the user has said that they are raw, or what they are. */
+/* Is it a PLA? By its content; by its name or --pla where the content says nothing, so that the line is named
+ * that is wrong. Raw numbers are read only where the user has said that they are raw, or what they are. */
 static int is_pla (const char *path, const sd_map *file, bool *out, sd_error *err) {
   const enum sd_array_form form = sd_array_form_of (file->data, file->len);
   const bool described = opt.shape || opt.typed;

@@ -59,7 +59,8 @@ static int unknown (const char *word) {
                         guess.nearest ? sd_guess_ask (&guess) : "; 'subdef --help' lists them");
 }
 
-/* `subdef --complete WORD...`, from the shell: of the command, or what that command makes of the words behind. */
+/* `subdef --complete WORD...`, from the shell: of the command, or what that command makes of the words
+ * behind. */
 static int complete (int argc, char **argv) {
   const sd_command *c = argc > 3 ? find (argv[2]) : NULL;
   if (c) {

@@ -114,7 +114,8 @@ int sd_tool_positions_of (const char *file, int (*one) (void *ctx, const sd_give
 
 /* -------------------------------------------------------------------- missing */
 
-/* The names of this metric with an ending of files, or those without, parted by `between`; returns how many. */
+/* The names of this metric with an ending of files, or those without, parted by `between`; returns how many.
+ */
 static unsigned list_names (const sd_missing *m, enum sd_metric exact, bool files, const char *between,
                             FILE *f) {
   unsigned n = 0;

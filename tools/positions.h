@@ -28,8 +28,9 @@ void sd_json_line (json_t *record);
 /** The array as it stands on stdout where all went well, and its end; NULL does nothing. */
 void sd_json_rows (json_t *rows, int status);
 
-/** Tables that were asked for in vain, each once: names as the generator takes them and the metric of the values
- * that they are made of, or names of files ("KRvK.wdl.sdt") where that one alone is missing. {0} is empty. */
+/** Tables that were asked for in vain, each once: names as the generator takes them and the metric of the
+ * values that they are made of, or names of files ("KRvK.wdl.sdt") where that one alone is missing. {0} is
+ * empty. */
 typedef struct sd_missing {
   char (*name)[SD_GAME_FILE_NAME];
   enum sd_metric *exact;
@@ -37,8 +38,8 @@ typedef struct sd_missing {
   uint64_t room, exact_room;
 } sd_missing;
 void sd_missing_note (sd_missing *m, const char *name, enum sd_metric exact);
-/** On stderr, a line for each metric: all of them, and the command that makes them (named: with the names behind
- * it). */
+/** On stderr, a line for each metric: all of them, and the command that makes them (named: with the names
+ * behind it). */
 void sd_missing_tell (const sd_missing *m, const char *path, const char *command, bool named);
 void sd_missing_free (sd_missing *m);
 /** Add them to a record as "missing"; none: nothing. */

@@ -1,7 +1,7 @@
 /* Progress on stderr: on a terminal a bar with the time left, elsewhere a plain line now and then, and only
- * for work that takes longer than two seconds. The bar never falls, and a time is told only while it can be right
- * (base/eta.h). Work that knows itself better says its share and its time, in the text of its reports. The state
- * is this program's, not the library's. */
+ * for work that takes longer than two seconds. The bar never falls, and a time is told only while it can be
+ * right (base/eta.h). Work that knows itself better says its share and its time, in the text of its reports.
+ * The state is this program's, not the library's. */
 #include "config.h"
 #include "base/eta.h"
 #include "tools/tools_internal.h"

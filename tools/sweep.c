@@ -75,7 +75,8 @@ static void notice (void *ctx, const char *text) {
   sd_tool_note ("%s", text);
 }
 
-/* What Ctrl-C leaves: two texts, so that the one which a signal may be writing is never the one that is changed. */
+/* What Ctrl-C leaves: two texts, so that the one which a signal may be writing is never the one that is
+ * changed. */
 static void stored (void *ctx, uint64_t n, uint64_t cells) {
   static char text[2][160];
   static unsigned turn;

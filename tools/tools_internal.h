@@ -65,8 +65,8 @@ typedef struct sd_words {
 /** Read the options to their places and the other words to *words. Wrong usage is one line on stderr and exit
  * SD_EXIT_USAGE; help, version and --man, which prints the manual page, end the program, too. */
 void sd_tool_parse (const sd_syntax *s, int argc, char **argv, sd_words *words);
-/** Print what the last of the words that were typed behind the command may become: a line each, the whole word, a tab,
- * and what it means. The line ":files" stands for the names of files. */
+/** Print what the last of the words that were typed behind the command may become: a line each, the whole
+ * word, a tab, and what it means. The line ":files" stands for the names of files. */
 void sd_tool_complete (const sd_syntax *s, char **typed, int n);
 /** The same with argp's flags, so that ARGP_NO_EXIT and ARGP_SILENT come back: an error number (EINVAL: wrong
  * usage), *told: help or the like was asked for. */
@@ -168,13 +168,14 @@ unsigned sd_tool_busy_cores (const char *loadavg);
  * open and then end the program as they would have without. Called once by main. */
 void sd_tool_watch_signals (void);
 
-/** What a signal leaves on stderr: the line `text`, which stays the caller's and as it is until another takes its place;
- * NULL: none. */
+/** What a signal leaves on stderr: the line `text`, which stays the caller's and as it is until another takes
+ * its place; NULL: none. */
 void sd_tool_last_words (const char *text);
 
-/** Progress on stderr, for work that takes longer than two seconds: a bar with the time left while that is known, and
- * behind it what stands behind a tab in the text of a report ("sweep\t12 of 54 cells"); behind a second tab the time
- * itself, of work that knows better, or nothing. If stderr is no terminal, a plain line every 30 seconds. `always`: a bar all the same (mpirun hands a terminal on as a pipe). */
+/** Progress on stderr, for work that takes longer than two seconds: a bar with the time left while that is
+ * known, and behind it what stands behind a tab in the text of a report ("sweep\t12 of 54 cells"); behind a
+ * second tab the time itself, of work that knows better, or nothing. If stderr is no terminal, a plain line
+ * every 30 seconds. `always`: a bar all the same (mpirun hands a terminal on as a pipe). */
 void sd_terminal_progress (sd_progress *out, bool always);
 /** Remove the bar before other output. */
 void sd_terminal_clear (void);

@@ -1,5 +1,5 @@
-/* The words that options may be: enumerated from the rows that the library has of them, so that help, complaints,
- * guesses and completion say the same and nothing is typed twice. */
+/* The words that options may be: enumerated from the rows that the library has of them, so that help,
+ * complaints, guesses and completion say the same and nothing is typed twice. */
 #include "config.h"
 #include "codecs/codecs.h"
 #include "tools/tools_internal.h"

@@ -1,7 +1,7 @@
 /** \file blocks.c
  * General compressors as codecs, encoding: independent blocks of a fixed number of symbols (Zakharov
- * 2015, 1.2: 2 MiB and 16 KiB of uncompressed data), found by an index of their lengths. Symbols take one byte
- * if m <= 256, else two (little-endian).
+ * 2015, 1.2: 2 MiB and 16 KiB of uncompressed data), found by an index of their lengths. Symbols take one
+ * byte if m <= 256, else two (little-endian).
  *
  * Stream: varint symbols in a block (the last one may be shorter); what the method itself needs; varint
  * length of the shortest compressed block; u8 bits w; the excess of each block's length over the shortest in

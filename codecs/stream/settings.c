@@ -96,7 +96,8 @@ static int check_overrules (const sd_codec *codec, const sd_settings *s, sd_erro
 /* Of the initial replacement each link of its chain is looked at. */
 static int check_effects (const sd_codec *codec, const sd_settings *s, sd_error *err) {
   const char *initial = sd_settings_word (s, "initial");
-  if (strcmp (initial, codec->tunables[0].deflt) != 0 && sd_initial_check_effect (initial, !codec->takes_free_slots, err))
+  if (strcmp (initial, codec->tunables[0].deflt) != 0
+      && sd_initial_check_effect (initial, !codec->takes_free_slots, err))
     return sd_error_prefix (err, "codec %s: initial=%s", codec->name, initial), SD_EINVAL;
   return check_overrules (codec, s, err);
 }

@@ -87,8 +87,8 @@ typedef struct sd_guard_file {
  * table does not read all of it and no damaged byte ever decides a value. Threads may compare a chunk at the
  * same time: they come to the same answer, and each writes one byte. Where nothing is to be compared there is
  * no guard (NULL). With a `file` a chunk is also read then, into the memory at `data`, by one thread, for
- * which others that need the chunk wait. What is in memory is right whatever happens to the file. The child of
- * a process that forks meanwhile has no such thread, and reads the chunk itself. */
+ * which others that need the chunk wait. What is in memory is right whatever happens to the file. The child
+ * of a process that forks meanwhile has no such thread, and reads the chunk itself. */
 typedef struct sd_guard {
   const uint8_t *data; /* the stream's first byte */
   uint64_t bytes;
@@ -97,7 +97,8 @@ typedef struct sd_guard {
   uint32_t *state;           /* of its chunks: enum sd_chunk_state */
   const sd_guard_file *file; /* NULL: the bytes are there */
 } sd_guard;
-/** The lower 2 bits of a state. The others are 0, but of READING: the number of the process whose thread reads. */
+/** The lower 2 bits of a state. The others are 0, but of READING: the number of the process whose thread
+ * reads. */
 enum sd_chunk_state { SD_CHUNK_NEW, SD_CHUNK_RIGHT, SD_CHUNK_WRONG, SD_CHUNK_READING };
 
 /** Compare the chunks first..last. SD_ECHECKSUM: one of them differs; SD_EIO: one cannot be read from the
@@ -197,8 +198,8 @@ typedef struct sd_trials {
   bool whole;  /* has layouts of its own, and a sample of slots tells nothing of it */
   const char *ranking; /* quick settings by which layouts are ranked; one codec of all has them */
 } sd_trials;
-/** The `ways` of a codec whose free slots are completed before it codes, by the most frequent symbol where nothing
- * else is said. */
+/** The `ways` of a codec whose free slots are completed before it codes, by the most frequent symbol where
+ * nothing else is said. */
 #define SD_COMPLETING                                                                                        \
   "initial=left", "initial=edges:8", "initial=larger:8"
 
@@ -239,7 +240,8 @@ struct sd_codec {
   const char
       *colour;   /* of its curves, "#2f7de1", a mid-tone that holds on light and on dark paper, a grey for what is not
                     subdef's own; NULL: any */
-  unsigned mark; /* of its points, as gnuplot numbers filled ones in SVG (the number before is hollow); 0: any */
+  unsigned
+      mark; /* of its points, as gnuplot numbers filled ones in SVG (the number before is hollow); 0: any */
 };
 
 /** The first byte of a stream in a file: behind it a varint v < m, all n symbols are v; the codec's own

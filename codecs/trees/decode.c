@@ -227,7 +227,8 @@ const sd_codec sd_codec_trees = {
   .summary = "questions about neighbours, decision trees for their odds, arithmetic code in small blocks",
   .checks_while_reading = true,
   .takes_free_slots = true,
-  SD_ENCODER (.tunables = sd_trees_tunables, .overrules = sd_trees_overrules, .encode = sd_trees_encode, ).ops = &ops,
+  SD_ENCODER (.tunables = sd_trees_tunables, .overrules = sd_trees_overrules, .encode = sd_trees_encode, )
+      .ops = &ops,
   /* DTM loses a fourth without the shape, which no sample has (papers/repair/dtm.md) */
   .trials = { .settings = { "block=128", "block=256", "block=1024", "block=8192" },
               .gain = 0.7,

@@ -26,20 +26,20 @@ typedef struct sd_report_options {
  * SD_EFORMAT: a row is not right; SD_EINVAL: no row is of the baseline's kind, or dir is "". */
 int sd_report_write (const char *db, const char *dir, const sd_report_options *opt, sd_error *err);
 
-/** A line of text for each table and metric (or JSON): the smallest of all, timed or not, its codec and order,
- * how many times smaller than the baseline it is, and the smallest that answers quickly. Appended to *out.
- * Status as above. */
+/** A line of text for each table and metric (or JSON): the smallest of all, timed or not, its codec and
+ * order, how many times smaller than the baseline it is, and the smallest that answers quickly. Appended to
+ * *out. Status as above. */
 int sd_report_summary (const char *db, const sd_report_options *opt, sd_buf *out, sd_error *err);
 
 /** What a comparison found: cells of both stores, those that differ in bytes, cells of one only. */
 typedef struct sd_store_comparison {
   size_t cells, differ, only[2];
 } sd_store_comparison;
-/** compare.md, compare.html and compare.csv in dir: cells with equal names in the stores a and b, their bytes and times.
- * by: "KEY,...": axes and settings of codecs in which the cells of a pair may differ; NULL: none. SD_ENOENT: no such file,
- * or no cell in common; SD_EINVAL: by names something else. */
-int sd_report_compare (const char *a, const char *b, const char *by, const char *dir, sd_store_comparison *out,
-                       sd_error *err);
+/** compare.md, compare.html and compare.csv in dir: cells with equal names in the stores a and b, their bytes
+ * and times. by: "KEY,...": axes and settings of codecs in which the cells of a pair may differ; NULL: none.
+ * SD_ENOENT: no such file, or no cell in common; SD_EINVAL: by names something else. */
+int sd_report_compare (const char *a, const char *b, const char *by, const char *dir,
+                       sd_store_comparison *out, sd_error *err);
 
 /** The smallest table for `m` and `metric` that the rows of `db` know: each side's best order and codec,
  * under one coding and one set of freedoms (a table has one). max_latency_ns > 0: only rows whose measured

@@ -2,10 +2,10 @@
  * that are named below, a table of the bytes of all sides with a row for each value of one axis and a column
  * for each of the other. Where more than two vary, the others stay as they are in the smallest cell.
  *
- * Do the axes act on their own? If each value of an axis had one factor of its own, whatever the other axis is,
- * the logarithms of the bytes would be sums of two numbers (a two-way analysis of variance with one value a
- * cell). The share of their differences that such sums explain is told; the rest is interaction.
- * Cost: linear in the cells, times the values of an axis. */
+ * Do the axes act on their own? If each value of an axis had one factor of its own, whatever the other axis
+ * is, the logarithms of the bytes would be sums of two numbers (a two-way analysis of variance with one value
+ * a cell). The share of their differences that such sums explain is told; the rest is interaction. Cost:
+ * linear in the cells, times the values of an axis. */
 #include "config.h"
 #include "experiments/report/report_internal.h"
 #include <math.h>
@@ -388,7 +388,8 @@ static int put_group (sd_doc *d, const sd_rowsums *all, const sd_rowsum **line, 
 
 static int by_group (const void *a, const void *b) {
   const sd_rowsum *x = *(const sd_rowsum *const *) a, *y = *(const sd_rowsum *const *) b;
-  const int c = x->subject != y->subject ? (x->subject < y->subject ? -1 : 1) : strcmp (x->row->group, y->row->group);
+  const int c =
+      x->subject != y->subject ? (x->subject < y->subject ? -1 : 1) : strcmp (x->row->group, y->row->group);
   return c ? c : (x > y) - (x < y);
 }
 

@@ -8,9 +8,20 @@
 #include <string.h>
 
 /* Where a value stands: in the best rows of a line's streams, which are summed; in the line, its twin with
- * most orders, its first row, its subject; in the sizes of a stream over its orders, in the smallest and the largest row of it; in the
- * entry. Or a function gives its text. */
-enum origin { OF_ROWS, OF_LINE, OF_SWEPT, OF_NAME, OF_SUBJECT, OF_STREAM, OF_BEST, OF_WORST, OF_ENTRY, OF_TEXT };
+ * most orders, its first row, its subject; in the sizes of a stream over its orders, in the smallest and the
+ * largest row of it; in the entry. Or a function gives its text. */
+enum origin {
+  OF_ROWS,
+  OF_LINE,
+  OF_SWEPT,
+  OF_NAME,
+  OF_SUBJECT,
+  OF_STREAM,
+  OF_BEST,
+  OF_WORST,
+  OF_ENTRY,
+  OF_TEXT
+};
 enum type { U64, F64, TEXT };
 
 /* How a number is printed: on the page, and in files of numbers. What is not known is "-" there and nothing
@@ -250,11 +261,10 @@ enum { NCOLUMNS = sizeof columns / sizeof *columns };
 /* The struct in which the value stands. */
 static const void *base_of (const sd_report_column *c, const sd_entry *e) {
   const sd_row_stream *s = &e->line->side[e->side];
-  const void *const base[] = {
-    [OF_LINE] = e->line,     [OF_SWEPT] = e->line->swept, [OF_NAME] = e->line->row, [OF_SUBJECT] = &e->all->subject[e->line->subject],
-    [OF_STREAM] = &s->bytes, [OF_BEST] = s->best,      [OF_WORST] = s->worst,
-    [OF_ENTRY] = e
-  };
+  const void *const base[] = { [OF_LINE] = e->line,      [OF_SWEPT] = e->line->swept,
+                               [OF_NAME] = e->line->row, [OF_SUBJECT] = &e->all->subject[e->line->subject],
+                               [OF_STREAM] = &s->bytes,  [OF_BEST] = s->best,
+                               [OF_WORST] = s->worst,    [OF_ENTRY] = e };
   return base[c->origin];
 }
 

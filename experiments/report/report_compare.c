@@ -1,10 +1,10 @@
-/* Two stores side by side: of every cell that both hold, its bytes and its times in the second divided by those in the
- * first. Bytes are exact, so that each cell that differs in them is named. Times are not: a ratio of two has an
- * interval, made of the bounds of both (their logarithms taken for normal), and where that contains 1 the cells cannot
- * be told apart; a mean over cells has the bounds of a bootstrap over them.
+/* Two stores side by side: of every cell that both hold, its bytes and its times in the second divided by
+ * those in the first. Bytes are exact, so that each cell that differs in them is named. Times are not: a
+ * ratio of two has an interval, made of the bounds of both (their logarithms taken for normal), and where
+ * that contains 1 the cells cannot be told apart; a mean over cells has the bounds of a bootstrap over them.
  *
- * Cells are paired that agree in all axes but those that `by` names: codecs, say, or block sizes. Of several in one
- * store that are alike but for these the smallest counts. Cost: O(n log n) for n rows. */
+ * Cells are paired that agree in all axes but those that `by` names: codecs, say, or block sizes. Of several
+ * in one store that are alike but for these the smallest counts. Cost: O(n log n) for n rows. */
 #include "config.h"
 #include "codecs/codecs.h"
 #include "experiments/report/report_internal.h"
@@ -55,7 +55,8 @@ static bool is_named (const char *by, const char *word, size_t len) {
   return false;
 }
 
-/* The settings but for those that are named, and but for those that stand at their defaults; with `all` these, too. */
+/* The settings but for those that are named, and but for those that stand at their defaults; with `all`
+ * these, too. */
 static void put_settings (const sd_row *r, const char *by, bool all, sd_buf *out) {
   const sd_codec *codec = sd_codec_find (r->codec);
   sd_settings plain;
@@ -66,7 +67,8 @@ static void put_settings (const sd_row *r, const char *by, bool all, sd_buf *out
     bool usual = false;
     for (unsigned k = 0; codec && codec->tunables[k].key && !usual; k++)
       usual = strlen (codec->tunables[k].key) == key && memcmp (codec->tunables[k].key, at, key) == 0
-              && strlen (plain.value[k]) == len - key - 1 && memcmp (plain.value[k], at + key + 1, len - key - 1) == 0;
+              && strlen (plain.value[k]) == len - key - 1
+              && memcmp (plain.value[k], at + key + 1, len - key - 1) == 0;
     if (!usual && !is_named (by, at, key))
       sd_put (out, "%s%.*s", out->len && out->data[out->len - 1] != ' ' && out->data[out->len - 1] != '\t' ? "," : "",
               (int) len, at);
@@ -188,7 +190,8 @@ static void name_cell (const sd_row *r, char *out, size_t cap) {
 /* ---------------------------------------------------------------------- measures */
 
 /* What is compared, and its bounds; a time: NaN where it was not measured, or has no bounds. */
-#define TIMED(key, head, name, low, high) { key, head, offsetof (sd_row, name), offsetof (sd_row, low), offsetof (sd_row, high), false }
+#define TIMED(key, head, name, low, high)                                                                    \
+  { key, head, offsetof (sd_row, name), offsetof (sd_row, low), offsetof (sd_row, high), false }
 static const struct {
   const char *key, *head;
   size_t at, low, high;
@@ -233,8 +236,8 @@ static bool is_distinct (const double bound[2]) {
   return bound[0] > 1 || bound[1] < 1;
 }
 
-/* Of many cells: how many were measured in both, the mean of their ratios, and the largest of those that are known to
- * be above 1. */
+/* Of many cells: how many were measured in both, the mean of their ratios, and the largest of those that are
+ * known to be above 1. */
 typedef struct summary {
   size_t n, above, below;
   double mean, bound[2], worst;
@@ -291,8 +294,8 @@ static int put_measures (sd_doc *d, const pair *p, size_t n, sd_error *err) {
     snprintf (count[2], sizeof count[2], "%zu", s.above);
     sd_doc_row (d,
                 (const char *[]){ measure[m].head, count[0], sd_text_ratio (s.mean, mean),
-                                  sd_text_bounds (s.bound, bounds), verdict (&s, measure[m].whole), count[1], count[2],
-                                  sd_text_ratio (s.whose ? s.worst : NAN, worst), cell },
+                                  sd_text_bounds (s.bound, bounds), verdict (&s, measure[m].whole), count[1],
+                                  count[2], sd_text_ratio (s.whose ? s.worst : NAN, worst), cell },
                 false);
   }
   sd_doc_table_end (d);
@@ -325,12 +328,14 @@ static void put_differences (sd_doc *d, const pair *p, size_t n, size_t differ, 
   sd_doc_table_end (d);
 }
 
-/* Names of A's cell, then of B's where they may differ; of each measure both values, their ratio and its interval. */
+/* Names of A's cell, then of B's where they may differ; of each measure both values, their ratio and its
+ * interval. */
 #define NAME_KEY(kind, name, size) #name,
 #define OTHER_KEY(kind, name, size) "b_" #name,
 #define NAME_TEXT(kind, name, size) r->name,
 static void put_csv (const pair *p, size_t n, const char *by, sd_buf *csv) {
-  static const char *const key[] = { SD_NAME_COLUMNS (NAME_KEY) }, *const other[] = { SD_NAME_COLUMNS (OTHER_KEY) };
+  static const char *const key[] = { SD_NAME_COLUMNS (NAME_KEY) }, *const other[] = { SD_NAME_COLUMNS (
+                                                                       OTHER_KEY) };
   enum { NAMES = sizeof key / sizeof *key, EACH = 5 };
   const unsigned names = *by ? 2 * NAMES : NAMES;
   const char *cell[2 * NAMES + EACH * MEASURES];
@@ -447,8 +452,8 @@ static int write_all (store_rows of[2], const char *const db[2], const char *by,
   return status;
 }
 
-int sd_report_compare (const char *a, const char *b, const char *by, const char *dir, sd_store_comparison *out,
-                       sd_error *err) {
+int sd_report_compare (const char *a, const char *b, const char *by, const char *dir,
+                       sd_store_comparison *out, sd_error *err) {
   const char *const db[2] = { a, b };
   store_rows of[2] = { { .n = 0 }, { .n = 0 } };
   *out = (sd_store_comparison){ 0 };

@@ -106,8 +106,8 @@ void sd_doc_para (sd_doc *d, const char *fmt, ...) {
 
 /* ---------------------------------------------------------------------- tables */
 
-/* One letter a column: l or r; a capital for what is folded away; behind it '<': the rows rise by it, '-': it is
- * not for LaTeX. */
+/* One letter a column: l or r; a capital for what is folded away; behind it '<': the rows rise by it, '-': it
+ * is not for LaTeX. */
 static void read_columns (sd_doc *d, const char *align) {
   d->ncolumns = 0;
   for (const char *p = align; *p && d->ncolumns < SD_DOC_COLUMNS; p++)

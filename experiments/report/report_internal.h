@@ -177,10 +177,12 @@ void sd_doc_free (sd_doc *d);
 void sd_doc_heading (sd_doc *d, unsigned level, const char *text);
 void sd_doc_para (sd_doc *d, const char *fmt, ...) __attribute__ ((format (printf, 2, 3)));
 /** align: a letter a column, l or r; a capital for one that the page folds away and LaTeX leaves out; '<'
- * behind the letter of the column by which the rows rise, '-' behind that of one that only LaTeX leaves out. */
+ * behind the letter of the column by which the rows rise, '-' behind that of one that only LaTeX leaves out.
+ */
 void sd_doc_table (sd_doc *d, const char *align, const char *const *head);
 void sd_doc_row (sd_doc *d, const char *const *cell, bool strong);
-/** What the page says of the table in work, behind the number of its rows, if it is so long that it is closed. */
+/** What the page says of the table in work, behind the number of its rows, if it is so long that it is
+ * closed. */
 void sd_doc_about (sd_doc *d, const char *fmt, ...) __attribute__ ((format (printf, 2, 3)));
 /** The table in work is one that everybody wants to see: it is open though it is long. */
 void sd_doc_chief (sd_doc *d);

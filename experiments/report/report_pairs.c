@@ -185,7 +185,8 @@ static void put_choice (sd_doc *d, const sd_rowsum *const *line, size_t n, doubl
       d,
       (const char *[]){ sd_metric_title (line[0]->row->metric), label, sd_rowsum_freedom (line[0]), count,
                         sd_text_ratio (sd_ratios_mean (&bytes), text[0]), sd_text_bounds (bound[0], text[1]),
-                        sd_text_ratio (sd_ratios_mean (&same), text[2]), alone, sd_text_ratio (bytes.most, text[3]), worst_table (&bytes),
+                        sd_text_ratio (sd_ratios_mean (&same), text[2]), alone,
+                        sd_text_ratio (bytes.most, text[3]), worst_table (&bytes),
                         sd_text_ratio (sd_ratios_mean (&time), text[4]), sd_text_bounds (bound[1], text[5]),
                         sd_text_ratio (time.n ? time.most : NAN, text[6]), worst_table (&time) },
       false);

@@ -24,8 +24,8 @@ static unsigned different (const sd_provenance *run, size_t n, size_t at, const 
   return count;
 }
 
-/* The rows of a run: how many, those with a latency, those of them that were timed beside other work, those that were
- * coded beside it. */
+/* The rows of a run: how many, those with a latency, those of them that were timed beside other work, those
+ * that were coded beside it. */
 typedef struct run_rows {
   size_t n, timed, disturbed, coded;
   double busy; /* the most cores that others used meanwhile; 0: only the load when the run began is known */

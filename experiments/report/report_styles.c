@@ -1,6 +1,6 @@
 /* How the marks of a codec look: a colour and a shape, which stand in its row; what the rows do not know gets
- * what they leave over. Shapes are those that gnuplot has filled, and hollow by the number before: whether slots
- * were free is told by that, not here. */
+ * what they leave over. Shapes are those that gnuplot has filled, and hollow by the number before: whether
+ * slots were free is told by that, not here. */
 #include "config.h"
 #include "codecs/codecs.h"
 #include "experiments/report/report_internal.h"

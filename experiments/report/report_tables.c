@@ -79,11 +79,12 @@ static void put_range (sd_doc *d, const sd_rowsum **line, size_t n) {
                 sd_text_count (line[n - 1]->best, b), label[1]);
 }
 
-static void put_lines (sd_doc *d, const sd_rowsums *all, enum sd_report_table table, const sd_rowsum **line, size_t n,
-                       bool chief, sd_buf *csv) {
+static void put_lines (sd_doc *d, const sd_rowsums *all, enum sd_report_table table, const sd_rowsum **line,
+                       size_t n, bool chief, sd_buf *csv) {
   sd_columns_head (table, all, d);
   for (size_t i = 0; i < n; i++)
-    sd_columns_row (table, &(sd_entry){ .all = all, .line = line[i] }, table == SD_IN_SIZES && i == 0, d, csv);
+    sd_columns_row (table, &(sd_entry){ .all = all, .line = line[i] }, table == SD_IN_SIZES && i == 0, d,
+                    csv);
   put_range (d, line, n);
   if (chief)
     sd_doc_chief (d);

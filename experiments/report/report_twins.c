@@ -1,6 +1,6 @@
 /* Cells that stand in several groups of a sweep (the best order of one group is an order of another one) are
- * listed once, with the names of all their groups. Lines are twins if they differ in their group only and have
- * the same best rows: of several orders only the best counts. Cost: O(n log n) for n lines. */
+ * listed once, with the names of all their groups. Lines are twins if they differ in their group only and
+ * have the same best rows: of several orders only the best counts. Cost: O(n log n) for n lines. */
 #include "config.h"
 #include "experiments/report/report_internal.h"
 #include <stdlib.h>
@@ -103,7 +103,8 @@ static int by_bytes (const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-int sd_lines_listed (const sd_rowsums *all, size_t subject, const sd_rowsum ***out, size_t *n, sd_error *err) {
+int sd_lines_listed (const sd_rowsums *all, size_t subject, const sd_rowsum ***out, size_t *n,
+                     sd_error *err) {
   const sd_subject *s = &all->subject[subject];
   *n = 0;
   *out = sd_alloc (s->nlines, sizeof **out);

@@ -1,10 +1,10 @@
-/* How long encoding and decoding take. What counts is CPU time, so that other programs, and the other workers of a
- * sweep, cost a cell nothing but what they take of caches and clock. It is that of the worker's thread: workers
- * tell OpenMP to start no threads (sweep_work.c), so that all of a cell's work is done by this one; what judging
- * slots takes, which all cores share, belongs to prepare_s.
+/* How long encoding and decoding take. What counts is CPU time, so that other programs, and the other workers
+ * of a sweep, cost a cell nothing but what they take of caches and clock. It is that of the worker's thread:
+ * workers tell OpenMP to start no threads (sweep_work.c), so that all of a cell's work is done by this one;
+ * what judging slots takes, which all cores share, belongs to prepare_s.
  *
- * One reading of a short time means little. Such work is done again until `enough` seconds of it are seen, three
- * times at least; what takes longer is done once, and has no bounds. */
+ * One reading of a short time means little. Such work is done again until `enough` seconds of it are seen,
+ * three times at least; what takes longer is done once, and has no bounds. */
 #include "config.h"
 #include "experiments/run/run_internal.h"
 #include <math.h>
@@ -40,7 +40,8 @@ void sd_efforts_count (sd_efforts *e) {
 }
 
 bool sd_efforts_more (const sd_efforts *e) {
-  return e->n < SD_MOST_EFFORTS && (e->n == 0 || (e->cpu[0] < e->enough && (e->n < LEAST || e->sum < e->enough)));
+  return e->n < SD_MOST_EFFORTS
+         && (e->n == 0 || (e->cpu[0] < e->enough && (e->n < LEAST || e->sum < e->enough)));
 }
 
 void sd_efforts_note (const sd_efforts *e, uint64_t seed, sd_efforts_to to) {

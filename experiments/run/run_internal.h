@@ -66,11 +66,11 @@ bool sd_cells_share_unit (const sd_cell *x, const sd_cell *y);
 int sd_run_here (const sd_sweep *s, unsigned jobs, const char *command, sd_provenance *out, sd_error *err);
 /* --------------------------------------------------------------------- one cell */
 
-/** CPU times of the same work, done several times: of the thread that asks, which is all that a cell takes, since
- * workers start no threads. effort.c */
+/** CPU times of the same work, done several times: of the thread that asks, which is all that a cell takes,
+ * since workers start no threads. effort.c */
 #define SD_MOST_EFFORTS 9
 typedef struct sd_efforts {
-  double enough;               /* seconds of CPU time that are to be seen; a time that is longer counts alone */
+  double enough; /* seconds of CPU time that are to be seen; a time that is longer counts alone */
   double cpu[SD_MOST_EFFORTS]; /* of each that is over */
   size_t n;
   double now, sum;        /* CPU time of the one in work, and of all */
@@ -83,7 +83,8 @@ void sd_efforts_go (sd_efforts *e);
 void sd_efforts_pause (sd_efforts *e);
 /** One is over. */
 void sd_efforts_count (sd_efforts *e);
-/** Should it be done once more? Up to `enough` seconds together, three times at least, if the first took less. */
+/** Should it be done once more? Up to `enough` seconds together, three times at least, if the first took
+ * less. */
 bool sd_efforts_more (const sd_efforts *e);
 /** Where the median of all goes, its bounds (95 %, NaN of fewer than three) and the number. */
 typedef struct sd_efforts_to {
@@ -154,7 +155,8 @@ void sd_coded_free (sd_coded *c);
 
 /** How a cell is coded. */
 typedef struct sd_cell_how {
-  const sd_layout *image; /* the order that its data stands in, where a whole table is to be made; NULL: the stream */
+  const sd_layout
+      *image; /* the order that its data stands in, where a whole table is to be made; NULL: the stream */
   double enough;          /* sd_efforts.enough */
   uint64_t seed;          /* of bounds */
 } sd_cell_how;
@@ -406,8 +408,8 @@ void sd_stop (sd_runner *r, int status, const sd_error *err);
 /* sweep.c */
 /** Signs of life, to the user and in the store. Lock held. */
 void sd_tick (sd_runner *r);
-/** How far the sweep is, as the sweep itself sees it: what the bar shows, and what stands in the store for those who ask
- * (sd_store_beat). */
+/** How far the sweep is, as the sweep itself sees it: what the bar shows, and what stands in the store for
+ * those who ask (sd_store_beat). */
 typedef struct sd_sweep_says {
   double share, left; /* 0 to 1; seconds, NaN: not known */
   bool busy;          /* other programs keep cores busy that the workers need */

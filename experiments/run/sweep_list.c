@@ -110,7 +110,8 @@ static void count_cells (const sd_runner *r, const failed_cells *f, sd_sweep_cou
     if (done)
       continue;
     g->failed += has_failed (r, f, c);
-    g->work += sd_costs_share (&r->costs, r->class[i], sd_cell_slots (c), sd_timing_seconds (of->latency, of->probe));
+    g->work += sd_costs_share (&r->costs, r->class[i], sd_cell_slots (c),
+                               sd_timing_seconds (of->latency, of->probe));
   }
 }
 

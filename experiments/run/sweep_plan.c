@@ -230,7 +230,8 @@ int sd_plan_all (sd_runner *r, sd_error *err) {
     r->cells++;
     if (sd_cell_done (r, c)) {
       const sd_sweep_group *g = &s->group[c->group];
-      r->there_work += sd_costs_share (&r->costs, r->class[i], sd_cell_slots (c), sd_timing_seconds (g->latency, g->probe));
+      r->there_work += sd_costs_share (&r->costs, r->class[i], sd_cell_slots (c),
+                                       sd_timing_seconds (g->latency, g->probe));
       continue;
     }
     count (r, c);

@@ -1,9 +1,9 @@
 /* How much work a sweep is. What is computed is shared by the workers, what is timed is not: all of them rest
- * meanwhile. A class of cells (codec, settings, metric) costs so many seconds a slot: what its rows say, else rows
- * of the same codec and metric, of the same codec, or a guess. How long that takes by the clock, on a machine that
- * may have other work, is seen while it is done (base/eta.c). Sums are kept of the classes with rows, and for
- * each codec and metric of those without, so that a question costs the number of codecs and metrics however many
- * settings a sweep has. */
+ * meanwhile. A class of cells (codec, settings, metric) costs so many seconds a slot: what its rows say, else
+ * rows of the same codec and metric, of the same codec, or a guess. How long that takes by the clock, on a
+ * machine that may have other work, is seen while it is done (base/eta.c). Sums are kept of the classes with
+ * rows, and for each codec and metric of those without, so that a question costs the number of codecs and
+ * metrics however many settings a sweep has. */
 #include "config.h"
 #include "codecs/codecs.h"
 #include "experiments/run/run_internal.h"

@@ -220,8 +220,8 @@ typedef struct sd_stale {
 /** Look at the rows that there are at this moment, among all runs. redo: from now on those that differ count
  * as not there (sd_store_has), and inserting replaces them. */
 int sd_store_compare (sd_store *s, const sd_provenance *here, bool redo, sd_stale *out, sd_error *err);
-/** Seconds of encoding and decoding, repeats included, of all rows of one codec, settings, metric and table. A text may be NULL:
- * files are untrusted. */
+/** Seconds of encoding and decoding, repeats included, of all rows of one codec, settings, metric and table.
+ * A text may be NULL: files are untrusted. */
 typedef struct sd_store_cost {
   const char *codec, *settings, *metric, *table;
   double seconds;

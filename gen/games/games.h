@@ -48,8 +48,8 @@ typedef struct sd_game_move {
   sd_position to; /* else */
 } sd_game_move;
 
-/** Who is told about a table that is missing: its slice and the metric of the values that it is to be made of,
- * or its file where that one alone is missing. */
+/** Who is told about a table that is missing: its slice and the metric of the values that it is to be made
+ * of, or its file where that one alone is missing. */
 typedef struct sd_missed {
   void *ctx;
   void (*say) (void *ctx, const char *name, enum sd_metric exact);
@@ -243,9 +243,9 @@ int sd_game_tables_value (const sd_game_tables *g, sd_slice slice, enum sd_metri
 /** The store that they come from. */
 sd_values *sd_game_tables_store (const sd_game_tables *g);
 /** What the tables on the path know of a position in all metrics, by kind->store if there is one, and of one
- * without moves the rules of the game; under the 50-move rule as if the count stood at 0. *out is filled in any
- * case. SD_ENOENT: not even who wins. Other failures: a table is damaged, and *out is what the others know.
- * `missed` (may be NULL) is told which tables are missing for more. Not thread-safe. */
+ * without moves the rules of the game; under the 50-move rule as if the count stood at 0. *out is filled in
+ * any case. SD_ENOENT: not even who wins. Other failures: a table is damaged, and *out is what the others
+ * know. `missed` (may be NULL) is told which tables are missing for more. Not thread-safe. */
 int sd_game_tables_look_up (sd_game_tables *g, const sd_position *p, sd_known *out, const sd_missed *missed,
                             sd_error *err);
 /** Free decoded values beyond the budget. Not thread-safe. */

@@ -45,7 +45,8 @@ static void agree (sd_known *k) {
   sd_span result = { -1, 1 };
   for (unsigned m = 0; m < SD_METRICS; m++)
     if (exact_of (m) == m) {
-      const sd_span own = { (sd_value) sd_value_wdl (k->of[m].least), (sd_value) sd_value_wdl (k->of[m].most) };
+      const sd_span own = { (sd_value) sd_value_wdl (k->of[m].least),
+                            (sd_value) sd_value_wdl (k->of[m].most) };
       narrow (SD_WDL, &result, own);
     }
   for (unsigned m = 0; m < SD_METRICS; m++)
@@ -114,7 +115,10 @@ sd_known sd_known_back (const sd_known *theirs, unsigned step) {
 
 /* Behind a move that is worth v. Nobody is lost in one ply by a move that leads on. */
 static sd_value value_behind (sd_value v) {
-  return v >= 0 ? (sd_value) -v : v == -LONGEST ? (sd_value) LONGEST : v < -2 ? (sd_value) (-v - 2) : (sd_value) 1;
+  return v >= 0          ? (sd_value) -v
+         : v == -LONGEST ? (sd_value) LONGEST
+         : v < -2        ? (sd_value) (-v - 2)
+                         : (sd_value) 1;
 }
 
 sd_known sd_known_forth (const sd_known *mine, unsigned step) {

@@ -10,9 +10,9 @@
  * Threads share the records of their rank: they take pieces of the scan in turn, and send what marks follow.
  *
  * Cost: for each v a scan of those parts of the records that hold something of v (due.c); one mark for each
- * inner move into a decided state; 2 bytes a state, 4 KiB of collected marks for each other rank and 8 times 4
- * KiB on their way to it, these together at most 16 MiB (sd_transport_group), and 764 bytes a thread and rank;
- * 5 kB a thread besides.
+ * inner move into a decided state; 2 bytes a state, 4 KiB of collected marks for each other rank and 8 times
+ * 4 KiB on their way to it, these together at most 16 MiB (sd_transport_group), and 764 bytes a thread and
+ * rank; 5 kB a thread besides.
  */
 #include "config.h"
 #include "gen/solve/solver_internal.h"

@@ -12,10 +12,10 @@
 #include <unistd.h>
 
 size_t sd_transport_group (int size, unsigned *buffers) {
-  /* A group of 960 words is below 4 KiB with MPI's header: such messages go out at once with Open MPI's shared
-   * memory (btl_vader_eager_limit), larger ones wait until the receiver has answered, which it does only when
-   * it calls MPI. Measured with two ranks: 16384 words made the solver 2.5 times slower. The solver collects
-   * a group for each rank; eight for each may be on their way, but no more than 16 MiB. */
+  /* A group of 960 words is below 4 KiB with MPI's header: such messages go out at once with Open MPI's
+   * shared memory (btl_vader_eager_limit), larger ones wait until the receiver has answered, which it does
+   * only when it calls MPI. Measured with two ranks: 16384 words made the solver 2.5 times slower. The solver
+   * collects a group for each rank; eight for each may be on their way, but no more than 16 MiB. */
   enum { GROUP_MAX = 960, GROUP_MIN = 512, POOL_WORDS = 1 << 22, POOL_MIN = 64 };
   const unsigned per_rank = POOL_WORDS / (unsigned) size, most = POOL_WORDS / GROUP_MAX;
   const unsigned n = (unsigned) size > most / 8 ? most : 8 * (unsigned) size;

@@ -1,4 +1,5 @@
-/* Arrays of NumPy: each type, order and shape that NumPy itself reads, and headers that lie or end too early. */
+/* Arrays of NumPy: each type, order and shape that NumPy itself reads, and headers that lie or end too early.
+ */
 #include "config.h"
 #include "array/array_internal.h"
 #include <criterion/criterion.h>

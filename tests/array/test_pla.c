@@ -1,5 +1,5 @@
-/* PLA: what a text says against a slow evaluation of the terms that it was made of, each type and each character,
- * and what is refused. */
+/* PLA: what a text says against a slow evaluation of the terms that it was made of, each type and each
+ * character, and what is refused. */
 #include "config.h"
 #include "array/array_internal.h"
 #include "array/pla.h"

@@ -1,12 +1,14 @@
-/* Shares that never fall, and times that are told only where they can be right, over histories that are made up. */
+/* Shares that never fall, and times that are told only where they can be right, over histories that are made
+ * up. */
 #include "config.h"
 #include "base/eta.h"
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdbool.h>
 
-/* A history: one step a second; work that is done in it, and what is left as one sees it then. Checks that the share
- * does not fall; returns how many seconds a time was told, and the worst of them by the true one. */
+/* A history: one step a second; work that is done in it, and what is left as one sees it then. Checks that
+ * the share does not fall; returns how many seconds a time was told, and the worst of them by the true one.
+ */
 typedef struct history {
   sd_eta e;
   double at, done;
@@ -55,8 +57,8 @@ Test (eta, work_goes_on_where_it_was) {
   cr_expect_float_eq (h.e.share, 1, 1e-9);
 }
 
-/* 900 cells of one second are thought to be all alike; then a hundred come that take 50 times as long, which is seen
- * when the first of them is over. */
+/* 900 cells of one second are thought to be all alike; then a hundred come that take 50 times as long, which
+ * is seen when the first of them is over. */
 Test (eta, cheap_cells_first_costly_ones_last) {
   history h;
   begin (&h, 0);
@@ -97,8 +99,8 @@ Test (eta, other_sweeps_do_some_and_add_some) {
   cr_expect_float_eq (h.e.share, 1, 1e-9);
 }
 
-/* The load changes by a factor of four and back: no time is told that is wrong by more than the change that is
- * tolerated, but for the moments in which nobody can know. */
+/* The load changes by a factor of four and back: no time is told that is wrong by more than the change that
+ * is tolerated, but for the moments in which nobody can know. */
 Test (eta, a_load_that_changes_silences_the_time) {
   history h;
   begin (&h, 0);

@@ -466,7 +466,8 @@ Test (engine, a_file_damaged_before_is_found_out, .init = make_folder, .fini = r
   sd_prober_skipped (c.prober, 0, message, sizeof message);
   cr_expect (right > 1000 && failed > 100, "%u right, %u failed %s", right, failed, message);
   sd_prober_close (c.prober);
-  cr_expect_eq (sd_prober_open (folder, SD_PROBER_ALL, &c.prober, message, sizeof message), SD_PROBER_DAMAGED);
+  cr_expect_eq (sd_prober_open (folder, SD_PROBER_ALL, &c.prober, message, sizeof message),
+                SD_PROBER_DAMAGED);
   cr_expect (strstr (message, "KBNvK.dtm.sdt"), "%s", message);
   end (&c);
 }

@@ -79,14 +79,15 @@ Test (idle_settings, settings_that_are_refused_have_no_effect) {
 }
 
 /* ------------------------------------------- settings that are not refused have an effect
- * Every two settings of every codec on a few small tables. A key that changes bytes beside the defaults must change
- * them beside each value of each other key, too, or be refused there. */
+ * Every two settings of every codec on a few small tables. A key that changes bytes beside the defaults must
+ * change them beside each value of each other key, too, or be refused there. */
 
 /* What these tables do not show, and why it is allowed all the same; beside NULL: beside the defaults. */
 static const struct exception {
   const char *codec, *key, *beside;
 } excepted[] = {
-  /* behind subdefinite and compatible pairs nothing is left to complete: papers/repair shows that by asking for it */
+  /* behind subdefinite and compatible pairs nothing is left to complete: papers/repair shows that by asking
+     for it */
   { "repair", "final", NULL },
   /* parse=optimal gives pairs of free slots something to do again */
   { "repair", "pair", "initial=frequent" },
@@ -172,7 +173,8 @@ static bool changes (const context *c, const sd_settings *other) {
   return false;
 }
 
-/* Does a value of the key change the bytes of one of the tables? *allowed: is there a value that is not refused? */
+/* Does a value of the key change the bytes of one of the tables? *allowed: is there a value that is not
+ * refused? */
 static bool has_effect (const context *c, const sd_tunable *t, bool *allowed) {
   char value[MOST_VALUES][VALUE], text[4 * VALUE];
   const unsigned n = values_of (t, value);
@@ -259,9 +261,10 @@ static void make_table (const sd_alphabet *a, unsigned ndims, const uint32_t *ra
   cr_assert (out->sym != NULL);
   for (uint64_t i = 0; i < out->n; i++) {
     const uint64_t r = sd_random (&state) % 16, digit = i % radix[ndims - 1], rest = i / radix[ndims - 1];
-    out->sym[i] = (sd_symbol) (r < 4 ? sd_alphabet_main (a) + r % (sd_alphabet_size (a) - sd_alphabet_main (a))
-                               : r == 4 ? sd_random (&state) % sd_alphabet_main (a)
-                                      : (digit * digit / 3 + rest / 2) % sd_alphabet_main (a) );
+    out->sym[i] =
+        (sd_symbol) (r < 4    ? sd_alphabet_main (a) + r % (sd_alphabet_size (a) - sd_alphabet_main (a))
+                     : r == 4 ? sd_random (&state) % sd_alphabet_main (a)
+                              : (digit * digit / 3 + rest / 2) % sd_alphabet_main (a));
   }
 }
 
@@ -281,8 +284,9 @@ Test (idle_settings, settings_that_are_allowed_have_an_effect) {
   cr_assert_eq (sd_material_parse ("KPvK", &m, &err), SD_OK);
   cr_assert_eq (sd_exacts_need (all, &m, &err), SD_OK, "%s", err.text);
   cr_assert_eq (sd_exacts_get (all, &m, &e, &err), SD_OK, "%s", err.text);
-  cr_assert_eq (sd_subdefine (all, e, &(sd_stored){ SD_DTM, SD_CODING_MOVES, SD_FREE_ALL, 0 }, NULL, &d, &err),
-                SD_OK, "%s", err.text);
+  cr_assert_eq (
+      sd_subdefine (all, e, &(sd_stored){ SD_DTM, SD_CODING_MOVES, SD_FREE_ALL, 0 }, NULL, &d, &err), SD_OK,
+      "%s", err.text);
   for (unsigned i = 0; i < 3; i++)
     make_table (d->alphabet, ndims[i], radix[i], &table[i]);
   table[3] = d->seq; /* a part of the real one */

@@ -1,5 +1,5 @@
-/* What a report says of its lines: the headline counts all of them, timed or not; a cell that stands in several
- * groups is listed once; two axes together are a table; each table is a file for LaTeX. */
+/* What a report says of its lines: the headline counts all of them, timed or not; a cell that stands in
+ * several groups is listed once; two axes together are a table; each table is a file for LaTeX. */
 #include "config.h"
 #include "tests/experiments/written_rows.h"
 #include <jansson.h>
@@ -29,7 +29,8 @@ static char *line_of (char *text, const char *words) {
   return at;
 }
 
-/* As KQvKR in a sweep that timed RE-PAIR and not the diagrams: 14,286 bytes stood there, and 5,768 were known. */
+/* As KQvKR in a sweep that timed RE-PAIR and not the diagrams: 14,286 bytes stood there, and 5,768 were
+ * known. */
 Test (lines, the_headline_counts_what_was_not_timed_and_says_so) {
   sd_store *store = open_store ();
   add_run (store, "abc", "a processor", 0.1);

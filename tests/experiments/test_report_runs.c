@@ -141,7 +141,8 @@ Test (runs, two_stores_are_compared_cell_by_cell) {
   cr_expect_eq (sd_report_compare (a, in_folder ("none.db"), NULL, in_folder ("c"), &found, &err), SD_ENOENT);
 }
 
-/* A ratio of times is known as far as the bounds of both are; a worst cell is named only where it is known to be worse. */
+/* A ratio of times is known as far as the bounds of both are; a worst cell is named only where it is known to
+ * be worse. */
 Test (runs, times_that_cannot_be_told_apart_are_not) {
   sd_error err = { 0 };
   sd_store_comparison found;

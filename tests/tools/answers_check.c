@@ -1,9 +1,10 @@
-/* answers_check KIND DTZ50 DTM TABLES POSITIONS SEED ENDING...: what is answered of random positions, from tables
- * that are complete or not, against the exact values of complete tables in the folders DTZ50 and DTM.
+/* answers_check KIND DTZ50 DTM TABLES POSITIONS SEED ENDING...: what is answered of random positions, from
+ * tables that are complete or not, against the exact values of complete tables in the folders DTZ50 and DTM.
  *
- * KIND: `exact`: the tables tell everything; `rounded`: plies may be rounded; `partial`: some files are missing.
- * Everything that is told has to be true: spans hold the value, a move marked best is one, lines repeat no
- * position, categories are those of a slow and obvious search that counts the clock move by move. */
+ * KIND: `exact`: the tables tell everything; `rounded`: plies may be rounded; `partial`: some files are
+ * missing. Everything that is told has to be true: spans hold the value, a move marked best is one, lines
+ * repeat no position, categories are those of a slow and obvious search that counts the clock move by move.
+ */
 #include "config.h"
 #include "tools/probe/answers.h"
 #include "tools/probe/category.h"
@@ -83,7 +84,8 @@ static void check_category (const char *fen, const char *of, const char *said, c
     fault (fen, "category of", more);
 }
 
-/* What is left open at the root must be open in its moves, too: none wins for sure, or not all of them lose. */
+/* What is left open at the root must be open in its moves, too: none wins for sure, or not all of them lose.
+ */
 static void check_open (const char *fen, const char *root, bool sure_win, bool any_open) {
   open_roots += strncmp (root, "syzygy-", 7) == 0;
   if (strcmp (root, "syzygy-win") == 0 && sure_win)
@@ -142,7 +144,8 @@ static void check_values (const char *fen, const sd_answer *a, const sd_pos *boa
 }
 
 static void check_best (const char *fen, const sd_answer *a, const sd_pos *board) {
-  const enum sd_metric metric = a->measure == SD_METRICS ? SD_WDL : a->measure, from = sd_metrics[metric].exact;
+  const enum sd_metric metric = a->measure == SD_METRICS ? SD_WDL : a->measure,
+                       from = sd_metrics[metric].exact;
   const int most = rank (metric, sd_metrics[metric].of (truth (from, board)));
   bool any = false;
   for (size_t i = 0; i < a->n; i++) {

@@ -201,8 +201,8 @@ void sd_gen_checkpoint_says (void *ctx, bool problem, const char *text) {
 
 /* ------------------------------------------------------------------ results */
 
-/* In units of so many plies. Losses count too: of endings in which a capture ends the longest one, the other side's win stands in a
- * smaller table. */
+/* In units of so many plies. Losses count too: of endings in which a capture ends the longest one, the other
+ * side's win stands in a smaller table. */
 static unsigned longest (const sd_counts c[2], unsigned nsides, unsigned unit) {
   unsigned best = 0;
   for (unsigned side = 0; side < nsides; side++) {

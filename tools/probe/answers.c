@@ -1,10 +1,10 @@
 /* What tables know of a position and of its moves, and which moves are best.
  *
- * All values are spans (gen/games/known.h), so that what is known, what is not and what is rounded is reckoned
- * alike. A position is worth as much as the better ends of the spans of its moves, and lies in the span that
- * its own tables tell; no move is worth more than the position; and where a single move can be as good as the
- * position, it is. A move is best if the worst that it may be is as good as the best that the position may
- * be. */
+ * All values are spans (gen/games/known.h), so that what is known, what is not and what is rounded is
+ * reckoned alike. A position is worth as much as the better ends of the spans of its moves, and lies in the
+ * span that its own tables tell; no move is worth more than the position; and where a single move can be as
+ * good as the position, it is. A move is best if the worst that it may be is as good as the best that the
+ * position may be. */
 #include "config.h"
 #include "tools/probe/answers.h"
 #include <stdlib.h>

@@ -8,7 +8,8 @@
 /** Where a position stands in a game. */
 typedef struct sd_moment {
   unsigned clock; /* half-moves since the last capture or pawn move */
-  bool spent; /* the game could be claimed drawn before the move that led here, so that not even a mate counts */
+  bool spent; /* the game could be claimed drawn before the move that led here, so that not even a mate counts
+               */
 } sd_moment;
 /** Behind a move. */
 sd_moment sd_moment_after (const sd_moment *before, bool zeroing);

@@ -1,10 +1,10 @@
 /* The best moves of both sides, one after the other.
  *
- * Each ply has to be known to lead on. A move that is surely best, measured in plies, does: the distance falls
- * by one. Where plies are rounded and the distances of all moves are known, the one that may take fewest leads
- * on, too: if the win takes t plies, some move leaves t - 1, which its table may tell as t, so that the one
- * that is chosen leaves at most t; after the reply at most t - 1 are left, two plies later. So no position
- * comes twice; where tables contradict each other, that ends the line. */
+ * Each ply has to be known to lead on. A move that is surely best, measured in plies, does: the distance
+ * falls by one. Where plies are rounded and the distances of all moves are known, the one that may take
+ * fewest leads on, too: if the win takes t plies, some move leaves t - 1, which its table may tell as t, so
+ * that the one that is chosen leaves at most t; after the reply at most t - 1 are left, two plies later. So
+ * no position comes twice; where tables contradict each other, that ends the line. */
 #include "config.h"
 #include "tools/probe/answers.h"
 #include <stdlib.h>

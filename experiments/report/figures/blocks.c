@@ -1,8 +1,8 @@
 /* Size, and time of a lookup, against the size of a block, which is what a sweep varies: the setting `block`,
- * whose bytes the library codecs count before coding, the other ones after it. A curve has a mark where a row was
- * measured and nowhere else. A codec without blocks is a level line without marks; one that was measured with a
- * single block is a mark without a line. Curves are named at their ends; where names are too long, below the
- * axes. */
+ * whose bytes the library codecs count before coding, the other ones after it. A curve has a mark where a row
+ * was measured and nowhere else. A codec without blocks is a level line without marks; one that was measured
+ * with a single block is a mark without a line. Curves are named at their ends; where names are too long,
+ * below the axes. */
 #include "config.h"
 #include "experiments/report/figures/figures.h"
 #include <math.h>
@@ -10,8 +10,8 @@
 
 enum { MOST_NAME = 190, KEY_ROW = 20 }; /* pixels of a name at the end of a curve, of a row of names below */
 
-/* The curves with numbers of one kind: bytes, or the time of a lookup, or of a whole probe where no lookup was
- * timed. */
+/* The curves with numbers of one kind: bytes, or the time of a lookup, or of a whole probe where no lookup
+ * was timed. */
 typedef enum measure { BYTES, LOOKUP, PROBE } measure;
 typedef struct graphs {
   measure of;

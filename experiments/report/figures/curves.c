@@ -1,8 +1,8 @@
 /* Which curves a figure over the block sizes has. A curve is a codec with one choice of settings (the block
- * left aside), coding and freedom; its points are the smallest lines for each block. Codecs without blocks hold
- * for all block sizes, and one that was measured with a single block is a single point: both are called flat.
- * Where a figure would have more curves than an eye can tell apart, the smallest of each codec are kept, and
- * a sentence says what was left out. Cost: O(n log n) for n lines of the subject. */
+ * left aside), coding and freedom; its points are the smallest lines for each block. Codecs without blocks
+ * hold for all block sizes, and one that was measured with a single block is a single point: both are called
+ * flat. Where a figure would have more curves than an eye can tell apart, the smallest of each codec are
+ * kept, and a sentence says what was left out. Cost: O(n log n) for n lines of the subject. */
 #include "config.h"
 #include "experiments/report/figures/figures.h"
 #include <stdlib.h>

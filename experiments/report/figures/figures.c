@@ -1,6 +1,6 @@
-/* The figures of a report. Each is a script NAME.gp with its data beside it in NAME.dat, and can be drawn again
- * by hand: style.gp, which all of them read, lies in the same folder. No letter is smaller than 14 pixels in a
- * figure of 640. */
+/* The figures of a report. Each is a script NAME.gp with its data beside it in NAME.dat, and can be drawn
+ * again by hand: style.gp, which all of them read, lies in the same folder. No letter is smaller than 14
+ * pixels in a figure of 640. */
 #include "config.h"
 #include "experiments/report/figures/figures.h"
 #include <stdlib.h>

@@ -40,7 +40,8 @@ void sd_plot_begin (sd_plot *p, const sd_plot_words *words, unsigned width, unsi
 void sd_plot_free (sd_plot *p);
 /** Margins of a figure with a row below its heading that says what marks mean. */
 extern const sd_box sd_plot_margin;
-/** A logarithmic axis, 'x' or 'y', with a little more than least to most, in units of experiments/report/figures/style.gp. */
+/** A logarithmic axis, 'x' or 'y', with a little more than least to most, in units of
+ * experiments/report/figures/style.gp. */
 void sd_plot_axis (sd_plot *p, char axis, const char *unit, double least, double most);
 /** Such an axis of powers of two. */
 void sd_plot_binary_axis (sd_plot *p, char axis, const char *unit, double least, double most);
@@ -80,8 +81,8 @@ typedef struct sd_end_label {
   const char *text, *colour;
   double y;
 } sd_end_label;
-/** Write them right of the axes, as near to their curves as they find room; n: at most SD_MOST_CURVES. Changes
- * label. */
+/** Write them right of the axes, as near to their curves as they find room; n: at most SD_MOST_CURVES.
+ * Changes label. */
 void sd_labels_at_ends (sd_plot *p, sd_end_label *label, unsigned n);
 
 /* -------------------------------------------------------------------- curves */

@@ -1,10 +1,10 @@
 /* Size against access time: every line of a table and metric that was timed is a mark, both axes are
- * logarithmic. A mark is filled where freedom was used and hollow where nothing was free, and an arrow leads from
- * the hollow to the filled one of the same codec and settings: what freedom gains. A line connects the points on
- * the Pareto front, than which no other is both smaller and quicker; where one point is, there is none. Points
- * are named where there is room, those of the front first, each codec at least once, else in the legend. Bars are
- * the bounds of the median (95 %). Of more than MANY points all codecs stand in the legend, and there are no arrows.
- * Cost: O(n log n) for n lines, and once O(MANY^2). */
+ * logarithmic. A mark is filled where freedom was used and hollow where nothing was free, and an arrow leads
+ * from the hollow to the filled one of the same codec and settings: what freedom gains. A line connects the
+ * points on the Pareto front, than which no other is both smaller and quicker; where one point is, there is
+ * none. Points are named where there is room, those of the front first, each codec at least once, else in the
+ * legend. Bars are the bounds of the median (95 %). Of more than MANY points all codecs stand in the legend,
+ * and there are no arrows. Cost: O(n log n) for n lines, and once O(MANY^2). */
 #include "config.h"
 #include "experiments/report/figures/figures.h"
 #include <math.h>
@@ -281,8 +281,8 @@ static void draw_codec (sd_plot *p, const sd_rowsums *all, const points *of, con
   sd_plot_entry (p, set, "1:2", look, style.colour);
 }
 
-/* What filled and hollow marks mean, if there are both; the front; codecs that found no room for a name, each at
- * its first line. */
+/* What filled and hollow marks mean, if there are both; the front; codecs that found no room for a name, each
+ * at its first line. */
 static void put_legend (sd_plot *p, const sd_rowsums *all, const points *of, const size_t *first) {
   if (of->free && of->none) {
     sd_plot_legend (p, 7, "black", "freedom used");

@@ -75,7 +75,8 @@ static int by_height (const void *a, const void *b) {
   return x->y < y->y ? -1 : x->y > y->y;
 }
 
-/* Names that touch become a group, which stands around the mean of its places; groups that touch become one. */
+/* Names that touch become a group, which stands around the mean of its places; groups that touch become one.
+ */
 static void push_apart (sd_end_label *label, double *at, unsigned n, double top, double bottom) {
   typedef struct group {
     unsigned n;

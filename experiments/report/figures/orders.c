@@ -1,5 +1,5 @@
-/* Piece orders as bars, sorted by size: both sides to move on top of each other, and a hollow mark where the same
- * order takes with nothing free. Of more bars than can be drawn some from everywhere. */
+/* Piece orders as bars, sorted by size: both sides to move on top of each other, and a hollow mark where the
+ * same order takes with nothing free. Of more bars than can be drawn some from everywhere. */
 #include "config.h"
 #include "experiments/report/figures/figures.h"
 #include <math.h>

@@ -1,6 +1,6 @@
-/* The parts of a gnuplot script. Each script reads style.gp, which is written beside it and says how figures of
- * the project look. Margins are pixels, so that it is known here where everything stands. Scripts hold no text
- * of a row but through sd_put_gnuplot. */
+/* The parts of a gnuplot script. Each script reads style.gp, which is written beside it and says how figures
+ * of the project look. Margins are pixels, so that it is known here where everything stands. Scripts hold no
+ * text of a row but through sd_put_gnuplot. */
 #include "config.h"
 #include "experiments/report/figures/figures.h"
 #include <math.h>

@@ -141,8 +141,9 @@ static void put_step (sd_doc *d, const char *metric, const sd_stair *s, sd_buf *
   sd_doc_row (d,
               (const char *[]){ number, s->name, tables, sd_text_count (s->bytes, text[0]),
                                 sd_text_ratio (s->mean, text[1]), sd_text_bounds (s->bound, text[2]),
-                                sd_text_ratio (sd_ratios_mean (&s->gain), text[3]), raw[0], table_of (&s->loss),
-                                raw[1], table_of (&s->gain), sd_text_ratio (sd_ratios_mean (&s->time), text[4]) },
+                                sd_text_ratio (sd_ratios_mean (&s->gain), text[3]), raw[0],
+                                table_of (&s->loss), raw[1], table_of (&s->gain),
+                                sd_text_ratio (sd_ratios_mean (&s->time), text[4]) },
               false);
   snprintf (raw[0], sizeof raw[0], "%llu", (unsigned long long) s->bytes);
   const double number_of[] = {

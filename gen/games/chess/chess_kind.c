@@ -215,7 +215,8 @@ static holding held (const store *s, const sd_material *m, enum sd_metric exact)
 }
 
 /* The files without which those that are there say nothing. */
-static void tell_files (const holding *h, const sd_material *m, enum sd_metric exact, const sd_missed *missed) {
+static void tell_files (const holding *h, const sd_material *m, enum sd_metric exact,
+                        const sd_missed *missed) {
   char name[32];
   for (unsigned metric = 0; metric < SD_METRICS; metric++)
     if ((h->needs & ~h->has) >> metric & 1) {
@@ -226,8 +227,8 @@ static void tell_files (const holding *h, const sd_material *m, enum sd_metric e
     }
 }
 
-/* Tell what is missing of the ending m and, where its tables rest on them, of those below. Ended by the number
- * of men and pawns; no ending is looked at twice that is there. */
+/* Tell what is missing of the ending m and, where its tables rest on them, of those below. Ended by the
+ * number of men and pawns; no ending is looked at twice that is there. */
 static void tell_missing (const store *s, const sd_missed *missed, enum sd_metric exact,
                           const sd_material *as_is, looked *seen) {
   sd_material m, next[64];
@@ -289,8 +290,8 @@ static void look_at_rules (const store *s, const sd_pos *board, sd_known *out) {
   }
 }
 
-/* Is something missing that its tables rest on, so that they do not say what they are there for? Nobody misses
- * it where other tables tell how far the mate is. */
+/* Is something missing that its tables rest on, so that they do not say what they are there for? Nobody
+ * misses it where other tables tell how far the mate is. */
 static bool lacks (const store *s, const sd_material *m, enum sd_metric exact, const sd_known *k) {
   int result;
   const unsigned has = held (s, m, exact).has;

@@ -5,8 +5,8 @@
 #include "probe/restore_internal.h"
 #include <string.h>
 
-/* own[] is the board, without what may stand behind its last member, so that positions can be compared, and the
- * castling rights. */
+/* own[] is the board, without what may stand behind its last member, so that positions can be compared, and
+ * the castling rights. */
 enum { RIGHTS = sizeof (sd_pos) / sizeof (uint64_t) };
 
 static void put_board (const sd_pos *board, unsigned rights, sd_position *out) {
