@@ -22,6 +22,7 @@ typedef struct job {
   const char *folder, *path; /* of the new tables; where the exact ones are */
   sd_game_tables *tables;
   sd_progress progress;
+  bool alone; /* one table alone: what is there already is refused, not kept */
 } job;
 
 /* A coding that tables of the metric do not have. */
@@ -285,7 +286,7 @@ static int reformat (job *j, sd_slice slice, sd_error *err) {
   SD_TRY (common_spec (r->kind, &spec, err));
   SD_TRY (sd_rules_subject (r, slice, &subject, err));
   SD_TRY (table_path (j->folder, &subject, opt.metric, path, sizeof path, err));
-  if (!opt.overwrite && !opt.successors && sd_file_exists (path))
+  if (!opt.overwrite && j->alone && sd_file_exists (path))
     return sd_fail (err, SD_EIO, "%s: is there already; -f overwrites it", path);
   SD_TRY (check_results (j, &subject, &spec, path, &alone, err));
   const int st = sd_game_tables_recode (j->tables, slice, &spec, &how, path, err);
@@ -353,13 +354,11 @@ static bool is_there (const job *j, sd_slice slice) {
                                                      : made.st_mtim.tv_nsec >= exact.st_mtim.tv_nsec;
 }
 
-/* All slices that the named ones lead to, and these, in an order in which each stands behind those. */
-static int with_successors (job *j, const sd_slice *want, unsigned nwant, sd_error *err) {
-  sd_slice *all = NULL;
-  unsigned n = 0, made = 0, kept = 0;
-  int st = sd_rules_order (&j->rules, want, nwant, &all, &n, err);
-  if (st == SD_OK)
-    st = refuse_sources (j, all, n, err);
+/* These tables, in this order. Those that are there and newer than the exact ones are kept, so that a command
+ * of many tables that was ended goes on where it was. */
+static int make_all (job *j, const sd_slice *all, unsigned n, sd_error *err) {
+  unsigned made = 0, kept = 0;
+  int st = refuse_sources (j, all, n, err);
   const double start = sd_now (), cpu = sd_cpu_now ();
   for (unsigned i = 0; i < n && st == SD_OK; i++)
     if (!opt.overwrite && is_there (j, all[i]))
@@ -368,9 +367,20 @@ static int with_successors (job *j, const sd_slice *want, unsigned nwant, sd_err
       st = reformat (j, all[i], err);
       made += st == SD_OK;
     }
-  if (!opt.quiet && (st == SD_OK || made))
-    printf ("%u of %u tables made, %u were there and newer than the exact tables; %.1f s, %.1f CPU-seconds\n",
-            made, n, kept, sd_now () - start, sd_cpu_now () - cpu);
+  if (!opt.quiet && (st == SD_OK || made) && (kept || opt.successors))
+    printf (
+        "%u of %u tables made, %u were there and newer than the exact tables%s; %.1f s, %.1f CPU-seconds\n",
+        made, n, kept, kept ? " (-f makes them anew)" : "", sd_now () - start, sd_cpu_now () - cpu);
+  return st;
+}
+
+/* All slices that the named ones lead to, and these, in an order in which each stands behind those. */
+static int with_successors (job *j, const sd_slice *want, unsigned nwant, sd_error *err) {
+  sd_slice *all = NULL;
+  unsigned n = 0;
+  int st = sd_rules_order (&j->rules, want, nwant, &all, &n, err);
+  if (st == SD_OK)
+    st = make_all (j, all, n, err);
   free (all);
   return st;
 }
@@ -380,11 +390,10 @@ static int run (job *j, const sd_slice *want, unsigned n, sd_error *err) {
   SD_TRY (sd_make_folder (j->folder, err));
   SD_TRY (sd_game_tables_open (&j->rules, j->path, BUDGET, &j->tables, err));
   sd_terminal_progress (&j->progress, false);
+  j->alone = n == 1 && !opt.successors;
   if (opt.successors)
     return with_successors (j, want, n, err);
-  for (unsigned i = 0; i < n; i++)
-    SD_TRY (reformat (j, want[i], err));
-  return SD_OK;
+  return n == 1 ? reformat (j, want[0], err) : make_all (j, want, n, err);
 }
 
 /* What is for layouts only. */

@@ -95,7 +95,9 @@ static const sd_option options[] = {
   { "tables", 'p', "DIR[:DIR]", "where the exact tables are (default: SUBDEF_PATH, else the current folder)",
     .text = &opt.tables },
   { "output", 'o', "DIR", "folder of the new tables (default: first folder of the path)", .text = &opt.out },
-  { "force", 'f', NULL, "overwrite existing tables", .flag = &opt.overwrite },
+  { "force", 'f', NULL,
+    "overwrite existing tables (without it a command of many tables keeps those that are newer than the exact ones)",
+    .flag = &opt.overwrite },
   { "quiet", 'q', NULL, "no line for each table", .flag = &opt.quiet },
   { 0 },
 };

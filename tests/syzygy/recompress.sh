@@ -25,6 +25,10 @@ printf 'KRvK.rtbw 1 2' >>one/recompressed.list # a line that a killed program le
 check "a file that was changed, one that is gone" sh -c '"$1" recompress -o one public/* >log 2>&1' sh "$subdef"
 check "these two are made again" has '^10 files, 8 of them made before'
 check "both are sound" "$subdef" verify one/KPvK.rtbw one/KQvK.rtbw
+printf '\377\376' | dd of=one/KPvK.rtbw bs=1 seek=1500 conv=notrunc 2>/dev/null # of the same size, with the same sum at its end
+check "a file that was damaged" sh -c '"$1" recompress -o one public/* >log 2>&1' sh "$subdef"
+check "it is made again" has '^10 files, 9 of them made before'
+check "it is sound" "$subdef" verify one/KPvK.rtbw
 cp -r one high
 check "with more effort" sh -c '"$1" recompress --high -o high public/KQvK.rtbw >log 2>&1' sh "$subdef"
 check "with more effort it is made again" sh -c '! grep "made before" log'

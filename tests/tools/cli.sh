@@ -211,6 +211,10 @@ good "verify: WDL, and DTM by WDL" verify w/*.sdt
 check "verify: ten ok" [ "$(grep -c ': ok: ' out)" -eq 10 ]
 check "verify: WDL also against DTM" [ "$(grep -c 'against the DTM table$' out)" -ge 1 ]
 bad "reformat: is there already" 1 "w/KRvK.wdl.sdt: is there already; -f" reformat KRvK --tables t -o w
+rm w/KPvK.wdl.sdt; ls -i w/KRvK.wdl.sdt >before
+good "reformat of many goes on" reformat KRvK KPvK --metric wdl --tables t -o w
+prints "reformat of many goes on: what it says" "^1 of 2 tables made, 1 were there and newer than the exact tables"
+check "reformat of many goes on: the other is kept" sh -c 'ls -i w/KRvK.wdl.sdt | cmp - before'
 "$subdef" reformat KRvK --metric dtm --tables t -o w3 >out 2>err
 check "reformat: DTM without WDL beside it: said" grep -q "w3/KRvK.dtm.sdt holds no WDL; it is read together with KRvK.wdl.sdt" err
 lacks "probe: DTM without WDL" "not found in w3: KRvK.wdl.sdt; the DTM table beside it holds no WDL" probe --tables w3 '8/8/8/8/8/2k5/8/K6R w - - 0 1'
