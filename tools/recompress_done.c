@@ -103,11 +103,14 @@ int sd_recompress_note (const char *folder, const sd_task *task, const sd_recomp
   return good ? SD_OK : sd_fail (err, SD_EIO, "%s: cannot be written: %s", path, strerror (why));
 }
 
-/* The checksum at the end names the file; that it is right as well finds damage, at the price of reading it all. */
+/* The checksum at the end names the file; that it is right as well finds damage, at the price of reading it
+ * all. */
 static bool is (const sd_map *file, uint64_t bytes, const uint8_t *sum) {
   uint8_t told[SD_SYZYGY_CHECKSUM_BYTES], own[SD_SYZYGY_CHECKSUM_BYTES];
-  return file->len == bytes && bytes > sizeof own && sd_recompress_tell (file, told) && memcmp (told, sum, sizeof told) == 0
-         && sd_syzygy_checksum (file->data, file->len - sizeof own, own) == SD_OK && memcmp (own, told, sizeof own) == 0;
+  return file->len == bytes && bytes > sizeof own && sd_recompress_tell (file, told)
+         && memcmp (told, sum, sizeof told) == 0
+         && sd_syzygy_checksum (file->data, file->len - sizeof own, own) == SD_OK
+         && memcmp (own, told, sizeof own) == 0;
 }
 
 const sd_recompressed *sd_recompress_find (const sd_recompress_list *l, const char *name, const sd_map *from,

@@ -3,18 +3,6 @@
 #include "experiments/report/report_internal.h"
 #include <stdio.h>
 
-const char *sd_text_count (uint64_t v, char *out) {
-  char digits[24];
-  int n = snprintf (digits, sizeof digits, "%llu", (unsigned long long) v), k = 0;
-  for (int i = 0; i < n; i++) {
-    if (i && (n - i) % 3 == 0)
-      out[k++] = ',';
-    out[k++] = digits[i];
-  }
-  out[k] = '\0';
-  return out;
-}
-
 const char *sd_text_ns (double ns, char *out) {
   if (!(ns > 0)) /* not a number counts, too */
     snprintf (out, 32, "-");
