@@ -17,7 +17,7 @@ libsubdef_probe_la_SOURCES = engine/engine.c probe/tables.c probe/probe.c probe/
   codecs/entropy/huffman.c codecs/entropy/rans.c codecs/entropy/starts.c \
   codecs/stream/codec.c codecs/stream/guard.c codecs/stream/pieces.c codecs/stream/clusters.c codecs/stream/window.c \
   indexer/layout.c indexer/indexer.c indexer/rows.c \
-  chess/attacks.c chess/position.c chess/fen.c chess/castling.c chess/moves.c chess/unmoves.c chess/material.c base/error.c base/bytes.c base/file.c
+  chess/attacks.c chess/position.c chess/fen.c chess/castling.c chess/moves.c chess/unmoves.c chess/material.c base/error.c base/bytes.c base/file.c base/words.c
 libsubdef_probe_la_CPPFLAGS = -I$(top_srcdir) $(XXHASH_CFLAGS) -DSD_DECODERS_ONLY -DSD_API=
 libsubdef_probe_la_CFLAGS = $(SD_PROBE_CFLAGS) -ffunction-sections -fdata-sections
 libsubdef_probe_la_LIBADD = $(XXHASH_LIBS)

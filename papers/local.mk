@@ -6,8 +6,8 @@ nobase_dist_pkgdata_DATA = papers/best-wdl-3-4.csv papers/best-dtm-3-4.csv paper
   papers/repair/access.conf papers/repair/final.conf papers/repair/huffman.conf papers/repair/index.conf papers/repair/initial.conf papers/repair/choices.conf
 endif
 # Pages, rows, scripts and figures, whole folders.
-EXTRA_DIST += papers/README.md papers/columns.awk papers/rows.awk papers/pages.sh papers/papers.sh papers/figures.sh papers/times.sh papers/times.csv \
-  papers/dtm.sql papers/endings.sql papers/sums.sql papers/times.sql papers/times-readme.sql papers/wdl.sql \
+EXTRA_DIST += papers/README.md papers/columns.awk papers/rows.awk papers/pages.sh papers/papers.sh papers/figures.sh \
+  papers/dtm.sql papers/endings.sql papers/sums.sql papers/times.sql papers/wdl.sql \
   papers/limits papers/obdd papers/orders papers/probes papers/published papers/repair papers/retrograde papers/staircase papers/syzygy \
   papers/transposition
 if TOOLS

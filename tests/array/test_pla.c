@@ -117,15 +117,15 @@ Test (pla, what_is_none_is_refused_with_its_line) {
 enum { MOST_IN = 8, MOST_OUT = 4, MOST_TERMS = 12 };
 
 /* A function as characters, and nothing else. */
-typedef struct made {
+typedef struct made_pla {
   unsigned inputs, outputs, terms;
   const char *type;
   char in[MOST_TERMS][MOST_IN], out[MOST_TERMS][MOST_OUT], phase[MOST_OUT + 1];
-} made;
+} made_pla;
 
-static made make (uint64_t *seed) {
+static made_pla make (uint64_t *seed) {
   static const char *const type[] = { "f", "r", "fd", "fr", "dr", "fdr" };
-  made m = { .inputs = 1 + (unsigned) (sd_random (seed) % MOST_IN),
+  made_pla m = { .inputs = 1 + (unsigned) (sd_random (seed) % MOST_IN),
              .outputs = 1 + (unsigned) (sd_random (seed) % MOST_OUT),
              .terms = (unsigned) (sd_random (seed) % (MOST_TERMS + 1)),
              .type = type[sd_random (seed) % 6] };
@@ -142,7 +142,7 @@ static made make (uint64_t *seed) {
 }
 
 /* The text, with line ends and blanks in odd places. */
-static void print (const made *m, uint64_t *seed, char *text) {
+static void print (const made_pla *m, uint64_t *seed, char *text) {
   text += sprintf (text, ".i %u\n.o %u\n.type %s\n.phase %s\n", m->inputs, m->outputs, m->type, m->phase);
   for (unsigned t = 0; t < m->terms; t++) {
     for (unsigned k = 0; k < m->inputs + m->outputs; k++) {
@@ -155,7 +155,7 @@ static void print (const made *m, uint64_t *seed, char *text) {
   strcpy (text, ".e\n");
 }
 
-static bool covers (const made *m, unsigned t, unsigned x) {
+static bool covers (const made_pla *m, unsigned t, unsigned x) {
   for (unsigned i = 0; i < m->inputs; i++) {
     const char bit = x >> (m->inputs - 1 - i) & 1 ? '1' : '0';
     if (m->in[t][i] != bit && m->in[t][i] != '-' && m->in[t][i] != '2')
@@ -165,7 +165,7 @@ static bool covers (const made *m, unsigned t, unsigned x) {
 }
 
 /* '0', '1', '*', or '!' where it is both. */
-static char value (const made *m, unsigned o, unsigned x) {
+static char value (const made_pla *m, unsigned o, unsigned x) {
   bool on = false, off = false, any = false;
   const bool f = strchr (m->type, 'f'), d = strchr (m->type, 'd'), r = strchr (m->type, 'r');
   for (unsigned t = 0; t < m->terms; t++)
@@ -187,7 +187,7 @@ Test (pla, made_up_functions_are_what_a_slow_evaluation_says) {
   uint64_t seed = 36;
   unsigned conflicts = 0, constants = 0;
   for (unsigned k = 0; k < 4000; k++) {
-    const made m = make (&seed);
+    const made_pla m = make (&seed);
     char text[1000], expected[(MOST_OUT << MOST_IN) + 1];
     uint64_t n = 0;
     print (&m, &seed, text);

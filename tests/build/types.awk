@@ -58,6 +58,8 @@ FNR == 1 { comment = 0; depth = 0; pending = "" }
       sub (/;.*/, "", flat)
       if (match (flat, /\(\*[ \t]*[A-Za-z_][A-Za-z_0-9]*\)/)) { # of a function
         name = substr (flat, RSTART + 2, RLENGTH - 3); sub (/^[ \t]+/, "", name)
+      } else if (match (flat, /[A-Za-z_][A-Za-z_0-9]*[ \t]*\([^()]*\)[ \t]*$/)) { # of a function itself
+        name = substr (flat, RSTART); sub (/[ \t]*\(.*/, "", name)
       } else {
         sub (/(\[[^]]*\])*[ \t]*(__attribute__.*)?$/, "", flat)
         match (flat, /[A-Za-z_][A-Za-z_0-9]*$/)

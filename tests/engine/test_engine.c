@@ -293,7 +293,8 @@ Test (engine, every_failure_has_a_status, .init = make_folder, .fini = remove_fo
                { "8/8/8/8/8/3k4/8/K6R w - - 0 1", SD_PROBER_MISSING },
                { "rnb1kbnr/8/8/8/8/8/8/RNB1KBNR w - - 0 1", SD_PROBER_MEN },
                { "8/8/8/8/8/3k4/8/K6Q w - x9 0 1", SD_PROBER_ILLEGAL },
-               { "8/8/8/8/8/3k4/8/K6Q w", SD_PROBER_ILLEGAL },
+               { "8/8/8/8/8/3k4/8/K6Q w", SD_PROBER_OK }, /* what is left out is usual */
+               { "8/8/8/8/8/3k4/8/K6Q x", SD_PROBER_ILLEGAL },
                { "8/8/8/8/8/3k4/8/K2Q4 w - - 0 1", SD_PROBER_ILLEGAL },
                { "", SD_PROBER_ILLEGAL } };
   for (unsigned i = 0; i < sizeof fens / sizeof fens[0]; i++) {

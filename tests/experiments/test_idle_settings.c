@@ -89,7 +89,9 @@ static const struct exception {
   /* behind subdefinite and compatible pairs nothing is left to complete: papers/repair shows that by asking
      for it */
   { "repair", "final", NULL },
-  /* parse=optimal gives pairs of free slots something to do again */
+  /* where the slots are filled before, as by default; parse=optimal gives pairs of free slots something to do
+     again */
+  { "repair", "pair", NULL },
   { "repair", "pair", "initial=frequent" },
   { "repair", "pair", "initial=left" },
   /* such trees have four leaves at most, and only three would be another number */

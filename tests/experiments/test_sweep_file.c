@@ -52,7 +52,7 @@ Test (sweep_file, a_mistake_is_one_sentence_with_file_and_line) {
       "\"repair\"; } );",
       "not both" },
     { "groups = ( { name = \"a\"; tables = \"KRvK\"; sides = \"two\"; codec = \"store\"; } );",
-      "sweep.conf:1: sides 'two': expected white, black, one (the smaller), both, or joint" },
+      "sweep.conf:1: sides 'two': expected one of white, black, both, one, joint" },
     { "groups = ( { name = \"a\"; tables = \"KRvK\"; sides = \"one\"; side = \"w\"; codec = \"store\"; } );",
       "either side or sides, not both" },
     { "groups = ( { name = \"a\"; tables = \"KRvK\"; sides = \"joint\"; probe = true; codec = \"store\"; } );",

@@ -16,7 +16,7 @@ sh "$source/papers/figures.sh" "$work/figures" >"$work/said" 2>&1 || fail "figur
 for kept in "$source"/papers/*/*.svg; do
   folder=$(basename "$(dirname "$kept")") name=$(basename "$kept")
   drawn=$work/figures/$name
-  grep -q "]($name)" "$source/papers/$folder/README.md" || fail "the page of papers/$folder does not show $name"
+  grep -q "]($name)" "$source/papers/$folder/"*.md || fail "the page of papers/$folder does not show $name"
   [ -s "$drawn" ] || { fail "no script draws papers/$folder/$name"; continue; }
   # other versions of gnuplot round otherwise: then only the marks and the words are counted
   if [ "$(grep '<desc>' "$kept")" = "$(grep '<desc>' "$drawn")" ]; then

@@ -33,7 +33,7 @@ made || /^    / { next }
   while (match(text, /[0-9][0-9]?[0-9]?(,[0-9][0-9][0-9])+|[0-9]+(\.[0-9]+)? ?(%|times|ns|us|ms|seconds|s|CPU|hours|minutes|million|GB)([^A-Za-z]|$)|[0-9]+\.[0-9]+/)) {
     figure = substr(text, RSTART, RLENGTH)
     text = substr(text, RSTART + RLENGTH)
-    sub(/[^0-9%]*$/, "", figure)
+    sub(/[^A-Za-z0-9%]*$/, "", figure)
     match(figure, /[0-9][0-9,.]*[0-9]|[0-9]/)
     n = substr(figure, RSTART, RLENGTH)
     unit = substr(figure, RSTART + RLENGTH)

@@ -14,9 +14,9 @@ typedef struct sd_box {
 } sd_box;
 
 /** A logarithmic axis: what stands at its ends. */
-typedef struct sd_axis {
+typedef struct sd_figure_axis {
   double from, to;
-} sd_axis;
+} sd_figure_axis;
 
 /** A figure in work: its script, its data. */
 typedef struct sd_plot {
@@ -24,7 +24,7 @@ typedef struct sd_plot {
   char name[64];
   unsigned width, height, sets, entries; /* pixels; sets of data, entries of the plot command so far */
   sd_box frame;                          /* of the axes */
-  sd_axis x, y;
+  sd_figure_axis x, y;
   sd_box *taken; /* where no name may stand */
   uint64_t ntaken, cap;
 } sd_plot;

@@ -41,7 +41,7 @@ static unsigned names_of (double ratio) {
 }
 
 static void put_range (sd_plot *p, char axis, double least, double most, double more) {
-  const sd_axis a = { least / more, most * more };
+  const sd_figure_axis a = { least / more, most * more };
   *(axis == 'x' ? &p->x : &p->y) = a;
   sd_put (&p->gp, "set %crange [%.6g:%.6g]\n", axis, a.from, a.to);
 }
