@@ -79,7 +79,7 @@ tests_repair_test_repair_SOURCES = tests/repair/test_repair.c tests/repair/test_
 tests_repair_test_repair_LDADD = repair/librepair.la codecs/libcodecs.la subdef/libsets.la base/libbase.la $(CRITERION_LIBS)
 tests_obdd_test_obdd_SOURCES = tests/obdd/test_obdd.c tests/obdd/test_obdd_order.c tests/obdd/test_obdd_lookup.c \
   tests/obdd/test_obdd_nodes.c tests/obdd/test_clusters.c tests/obdd/obdd_made.h tests/obdd/validate.c tests/obdd/validate.h \
-  tests/codecs/codec_suite.h
+  tests/obdd/test_printed.c tests/obdd/printed_boards.h tests/codecs/codec_suite.h
 tests_obdd_test_obdd_LDADD = obdd/libobdd.la codecs/libcodecs.la subdef/libsets.la base/libbase.la $(CRITERION_LIBS) $(BUDDY_LIBS)
 
 tests_codecs_test_codecs_SOURCES = tests/codecs/test_codecs.c tests/codecs/test_all_codecs.c tests/codecs/test_trees.c \
@@ -108,7 +108,7 @@ tests_gen_test_checkpoint_SOURCES = tests/gen/test_checkpoint.c $(sd_toy_game)
 tests_gen_test_chess_game_SOURCES = tests/gen/test_chess_game.c tests/gen/test_chess_men.c tests/gen/chess_game.h tests/gen/solve_values.h
 tests_gen_test_games_SOURCES = tests/gen/test_games.c tests/gen/test_draughts.c tests/table/test_game_tables.c \
   tests/gen/solved_draughts.h tests/gen/endings.h
-tests_gen_test_truth_SOURCES = tests/gen/test_truth.c tests/gen/published.h tests/gen/orders.h
+tests_gen_test_truth_SOURCES = tests/gen/test_truth.c tests/gen/published.h tests/gen/orders.h tests/obdd/printed_boards.h
 tests_gen_test_estimate_SOURCES = tests/gen/test_estimate.c tests/gen/published.h
 
 sd_experiments_flags = $(AM_CPPFLAGS) $(SQLITE_CFLAGS) $(CONFIG_CFLAGS) $(GSL_CFLAGS) $(JANSSON_CFLAGS)

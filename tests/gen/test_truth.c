@@ -5,6 +5,7 @@
 #include "probe/probe.h"
 #include "tests/gen/orders.h"
 #include "tests/gen/published.h"
+#include "tests/obdd/printed_boards.h"
 #include <criterion/criterion.h>
 #include <inttypes.h>
 
@@ -151,4 +152,36 @@ Test (truth, each_distance_to_mate_occurs_as_often_as_published) {
   }
   sd_exacts_free (s);
   cr_expect (rows > 100, "%u rows", rows);
+}
+
+/* Kristensen 2005, 2.5: a square on which the queen gets a distance is a legal position with that distance, a free
+ * one is none. */
+Test (truth, the_boards_of_KQvKR_are_the_printed_ones) {
+  static const uint8_t king[PRINTED_BOARDS] = { 39, 47 }; /* h5, h6; Black's king on d4, the rook on a4 */
+  unsigned values = 0, no_position = 0;
+  sd_exacts *s;
+  const sd_exact *e;
+  load (NULL, &s, "KQvKR", &e);
+  for (unsigned board = 0; board < PRINTED_BOARDS; board++)
+    for (unsigned square = 0; square < 64; square++) {
+      const uint8_t sq[4] = { king[board], (uint8_t) square, 27, 24 };
+      const char cell = *printed_cell (board, square);
+      sd_pos p;
+      sd_value v = SD_ILLEGAL;
+      if (square == sq[0] || square == sq[2] || square == sq[3]) {
+        cr_expect_eq (cell, square == sq[0] ? 'K' : square == sq[2] ? 'k' : 'r');
+        continue;
+      }
+      sd_pos_from_squares (&e->material, sq, SD_WHITE, &p);
+      if (sd_pos_legal (&p))
+        cr_assert_eq (sd_exacts_value (s, &p, &v), SD_OK);
+      const unsigned moves = printed_moves (board, square);
+      cr_expect_eq (v, moves ? (sd_value) (2 * moves - 1) : SD_ILLEGAL, "board %u, square %u: %d", board,
+                    square, v);
+      values += moves > 0;
+      no_position += cell == '.';
+    }
+  cr_expect_eq (values, PRINTED_VALUES);
+  cr_expect_eq (no_position, PRINTED_FREE);
+  sd_exacts_free (s);
 }

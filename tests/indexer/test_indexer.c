@@ -211,6 +211,32 @@ Test (indexer, numberings_are_the_printed_ones) {
     sd_indexer_free (ix[i]);
 }
 
+/* Kristensen 2005, 2.3: Ke1 ke4 Ra1 Pc4 pd4, six bits a man. Here symmetry confines a man to the files a to d, which
+ * leaves the rook on a1 where it is, and a pawn counts from a2, as it has 48 squares. */
+Test (indexer, the_printed_example_has_the_printed_digits) {
+  static const char printed[] = "000100 011100 000000 011010 011011";
+  static const unsigned first[5] = { 0, 0, 0, 8, 8 }; /* each digit's first square */
+  static const uint8_t sq[5] = { 4, 0, 26, 28, 27 };  /* in the order of the name: K R P k p */
+  static const uint32_t radices[5] = { 64, 64, 32, 48, 48 };
+  sd_indexer *ix = make ("KRPvKP", "KkR!Pp", "rows");
+  uint32_t radix[SD_MAX_RADICES];
+  uint8_t back[SD_MAX_MEN];
+  const uint64_t i = sd_index_of (ix, sq);
+  uint64_t whole = 0, rest = i;
+  cr_assert_eq (sd_indexer_shape (ix, radix), 5u);
+  for (unsigned k = 5; k-- > 0; rest /= radix[k]) {
+    cr_expect_eq (radix[k], radices[k]);
+    cr_expect_eq (rest % radix[k] + first[k], strtoull (printed + 7 * k, NULL, 2), "digit %u", k);
+  }
+  cr_expect_eq (rest, 0u);
+  for (unsigned k = 0; k < 5; k++)
+    whole = 64 * whole + strtoull (printed + 7 * k, NULL, 2);
+  cr_expect_eq (whole, 4ull * 64 * 64 * 64 * 64 + 28ull * 64 * 64 * 64 + 0 * 64 * 64 + 26 * 64 + 27);
+  cr_expect (sd_index_squares (ix, i, back));
+  cr_expect_eq (memcmp (back, sq, 5), 0);
+  sd_indexer_free (ix);
+}
+
 Test (indexer, reordering_agrees_with_decoding_and_encoding) {
   static const char *const orders[][3] = {
     { "KRvKP", "pRKk", "RkpK" },  { "KRvKP", "pkRK", NULL }, { "KRvKP", NULL, "kRKp" },
