@@ -177,40 +177,50 @@ endif
 
 # what is installed: headers that compile alone, the functions that can be called, programs that use nothing else; names of types
 sd_fast_scripts = tests/build/style.sh tests/build/headers.sh tests/build/exports.sh tests/build/types.sh tests/codecs/lists.sh
-sd_scripts = $(sd_fast_scripts) tests/build/installed.sh tests/build/references.sh 
+sd_scripts = $(sd_fast_scripts) \
+  tests/build/installed.sh \
+  tests/build/references.sh \
+  tests/engine/installed.sh
 # with the programs: the generator under mpirun and killed, the commands as a user types them, sizes that are pinned
 sd_mpi_scripts = tests/gen/gen_ranks.sh tests/gen/checkpoint_ranks.sh tests/gen/hosts.sh
 sd_tables_scripts = tests/papers/sizes.sh tests/papers/dtm-sizes.sh tests/papers/obdd-sizes.sh tests/papers/one-sided-sizes.sh \
   tests/codecs/all-codecs.sh
 sd_program_scripts = \
- tests/experiments/browser.sh tests/experiments/latex.sh tests/tools/claims.sh tests/tools/interrupted.sh tests/tools/serve.sh tests/tools/page_script.sh tests/tools/man.sh tests/recode/checksums.sh tests/tools/arrays.sh tests/tools/waiting.sh tests/papers/figures.sh tests/papers/five-sizes.sh tests/papers/pages.sh tests/tools/answers.sh tests/tools/probe.sh
-# What a user types, in sentences that have changed since: run by "make check-waiting", not by "make check", until each expectation follows.
-sd_waiting_scripts = tests/tools/cli.sh \
-  tests/tools/complete.sh \
   tests/gen/subdef_gen.sh \
   tests/gen/subdef_gen_games.sh \
   tests/gen/zeroing.sh \
   tests/gen/kill.sh \
   tests/gen/exhausted.sh \
+  tests/tools/cli.sh \
+  tests/tools/complete.sh \
+  tests/tools/probe.sh \
+  tests/tools/answers.sh \
+  tests/tools/arrays.sh \
+  tests/tools/waiting.sh \
+  tests/tools/interrupted.sh \
+  tests/tools/claims.sh \
+  tests/tools/faults.sh \
+  tests/tools/man.sh \
+  tests/tools/serve.sh \
+  tests/tools/serve_faults.sh \
+  tests/tools/page_script.sh \
+  tests/tools/page.sh \
   tests/search/verify.sh \
+  tests/recode/checksums.sh \
   tests/syzygy/recompress.sh \
   tests/syzygy/values.sh \
-  tests/tools/faults.sh \
-  tests/tools/serve_faults.sh \
-  tests/tools/page.sh \
+  tests/experiments/browser.sh \
+  tests/experiments/latex.sh \
   tests/papers/papers.sh \
   tests/papers/probes.sh \
-  tests/engine/installed.sh
-EXTRA_DIST += $(sd_waiting_scripts)
-if TOOLS
-check-waiting: tools/subdef$(EXEEXT) tools/subdef-gen$(EXEEXT) tests/tools/cli_helper$(EXEEXT)
-	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(sd_waiting_scripts)'
-endif
+  tests/papers/pages.sh \
+  tests/papers/figures.sh \
+  tests/papers/five-sizes.sh
 EXTRA_DIST += tests/figure.awk tests/papers/unmade.awk
 dist_check_SCRIPTS += $(sd_scripts) $(sd_mpi_scripts) $(sd_tables_scripts) $(sd_program_scripts)
 TESTS += $(sd_scripts)
 if TOOLS
-sd_fast_scripts += tests/tools/man.sh tests/recode/checksums.sh tests/tools/arrays.sh tests/tools/waiting.sh tests/papers/pages.sh tests/papers/figures.sh 
+sd_fast_scripts += tests/tools/man.sh tests/recode/checksums.sh tests/tools/arrays.sh tests/tools/waiting.sh tests/papers/pages.sh tests/papers/figures.sh
 TESTS += $(sd_program_scripts) $(sd_tables_scripts)
 $(sd_program_scripts:.sh=.log) $(sd_tables_scripts:.sh=.log): tools/subdef$(EXEEXT) tools/subdef-gen$(EXEEXT)
 $(sd_tables_scripts:.sh=.log): tests/tables/complete

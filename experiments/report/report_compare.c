@@ -3,8 +3,9 @@
  * ratio of two has an interval, made of the bounds of both (their logarithms taken for normal), and where
  * that contains 1 the cells cannot be told apart; a mean over cells has the bounds of a bootstrap over them.
  *
- * Cells are paired that agree in all axes but those that `by` names: codecs, say, or block sizes. Of several
- * in one store that are alike but for these the smallest counts. Cost: O(n log n) for n rows. */
+ * Cells are paired that agree in all axes but those that `by` names: codecs, say, or block sizes. The coding
+ * follows from the metric and is not compared where metrics differ. Of several in one store that are alike but
+ * for these the smallest counts. Cost: O(n log n) for n rows. */
 #include "config.h"
 #include "codecs/codecs.h"
 #include "experiments/report/report_internal.h"
@@ -75,9 +76,13 @@ static void put_settings (const sd_row *r, const char *by, bool all, sd_buf *out
   }
 }
 
+static bool is_left_out (const char *by, const char *axis) {
+  return is_named (by, axis, strlen (axis)) || (strcmp (axis, "coding") == 0 && is_named (by, "metric", 6));
+}
+
 /* The values of all axes but those that are named, a tab behind each; a codec's settings go with it. */
 #define PUT_NAME(kind, name, size)                                                                           \
-  if (strcmp (#name, "settings") != 0 && !is_named (by, #name, strlen (#name)))                                \
+  if (strcmp (#name, "settings") != 0 && !is_left_out (by, #name))                                             \
     sd_put (&b, "%s\t", r->name);
 static char *key_of (const sd_row *r, const char *by) {
   sd_buf b = { 0 };

@@ -1,6 +1,6 @@
 # The rows of gains.conf: awk -f ../columns.awk -f gains.awk report/cells.csv prints gains.csv, bytes of the streams of all sides to move and what
-# is changed against the default, which is the first row of a metric; awk -v table=1 ... gains.csv prints the tables of README.md, one for WDL and
-# one for DTM: behind the bytes how many times as many they are as with the default.
+# is changed against the default, which is the first row of this codec in a metric; awk -v table=1 ... gains.csv prints the tables of
+# README.md, one for WDL and one for DTM: behind the bytes how many times as many they are as with the default.
 BEGIN { if (!table) print "metric,changed,ending,bytes" }
 
 # The settings that are not the default's.
@@ -14,12 +14,15 @@ function changed(text,   n, i, pair, out) {
 }
 
 { metric = col("metric") }
-!table && !(metric in standard) { standard[metric] = "," col("settings") "," }
+!table && col("codec") == "obdd" && !(metric in standard) {
+  standard[metric] = "," col("settings") ","
+  usual[metric] = col("numbering")
+}
 !table {
   what = col("codec") == "obdd" ? changed(col("settings")) : "rle"
   if (col("freedom") != "all")
     what = what " free: " col("freedom")
-  if (col("codec") == "obdd" && col("numbering") != "folded")
+  if (col("codec") == "obdd" && col("numbering") != usual[metric])
     what = what " numbering " col("numbering")
   sub(/^ /, "", what)
 }

@@ -7,7 +7,7 @@ trap 'rm -rf "$work"' EXIT
 . "${SD_SRCDIR:-.}/tests/gen/ranks.sh"
 
 says () {
-  grep -q "$2" "$work/err" || fail "$1: the message does not say: $2"
+  grep -q -e "$2" "$work/err" || fail "$1: the message does not say: $2"
 }
 lines () {
   [ "$(wc -l <"$work/$2")" -eq "$3" ] || fail "$1: $(wc -l <"$work/$2") lines in $2, expected $3"

@@ -105,7 +105,7 @@ for what in shrunk removed replaced; do
   wait $probing
   status=$?
   [ $status -le 1 ] || fail "$what under a probe: exit $status"
-  [ $status -eq 0 ] || grep -q '^subdef probe: ' err || fail "$what under a probe: no word of it"
+  [ $status -eq 0 ] || grep -qE '^subdef( probe)?: ' err || fail "$what under a probe: no word of it"
 done
 echo "ok: files changed under a probe"
 
