@@ -38,17 +38,18 @@ experiments/report/page.js.inc: experiments/report/page.js
 CLEANFILES += $(sd_report_texts)
 
 # What a build was made from: the commit, the flags that the compiler really gets (a word of the shell each, as the compiler
-# sees them), configure's arguments. The file changes only when they do. Tarballs have no commit.
+# sees them), configure's arguments. The file changes only when they do; its draft has a
+# name of its own for each make, since two may run at once (tests that install). Tarballs have no commit.
 experiments/build.h: experiments-build
-	@$(MKDIR_P) experiments; commit=unknown; \
+	@$(MKDIR_P) experiments; commit=unknown; new=experiments/build.h.$$$$; \
 	if test -e $(top_srcdir)/.git; then \
 	  commit=`cd $(top_srcdir) && git describe --always --dirty --abbrev=12 2>/dev/null || echo unknown`; fi; \
 	set x $(CPPFLAGS) $(AM_CFLAGS) $(CFLAGS); shift; \
 	{ printf 'SD_COMMIT %s\n' "$$commit"; printf 'SD_FLAGS %s\n' "$$*"; \
 	  printf 'SD_CONFIGURE %s\n' "`./config.status --config`"; } | \
-	  sed 's/[\\"]/\\&/g; s/^\([A-Z_]*\) \(.*\)/#define \1 "\2"/' > experiments/build.h.new; \
-	if cmp -s experiments/build.h.new experiments/build.h; then rm -f experiments/build.h.new; \
-	else mv -f experiments/build.h.new experiments/build.h; fi
+	  sed 's/[\\"]/\\&/g; s/^\([A-Z_]*\) \(.*\)/#define \1 "\2"/' > $$new; \
+	if cmp -s $$new experiments/build.h; then rm -f $$new; \
+	else mv -f $$new experiments/build.h; fi
 experiments-build:
 .PHONY: experiments-build
 $(experiments_libexperiments_la_OBJECTS): | experiments/build.h experiments/report/figures/style.inc $(sd_report_texts)

@@ -4,8 +4,8 @@
  * that contains 1 the cells cannot be told apart; a mean over cells has the bounds of a bootstrap over them.
  *
  * Cells are paired that agree in all axes but those that `by` names: codecs, say, or block sizes. The coding
- * follows from the metric and is not compared where metrics differ. Of several in one store that are alike but
- * for these the smallest counts. Cost: O(n log n) for n rows. */
+ * follows from the metric and is not compared where metrics differ. Of several in one store that are alike
+ * but for these the smallest counts. Cost: O(n log n) for n rows. */
 #include "config.h"
 #include "codecs/codecs.h"
 #include "experiments/report/report_internal.h"
