@@ -25,6 +25,7 @@ draw repair access
 draw repair blocks
 draw retrograde balance "PART = 'speed'"
 draw retrograde balance "PART = 'efficiency'"
+draw retrograde imbalance
 draw staircase staircase
 draw syzygy shares
 draw transposition policies

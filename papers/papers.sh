@@ -82,6 +82,9 @@ if [ -n "$full" ]; then
   cp "$work/limits.csv" "$papers/limits/limits.csv"
   sh "$papers/retrograde/run.sh" -s "$subdef" -o "$work/measured.csv"
   "$subdef_gen" KQRvKQ -q -o "$tables"
+  "$subdef_gen" --men 7 --estimate --json >"$work/operations.json"
+  awk -f "$papers/retrograde/operations.awk" "$work/operations.json" >"$papers/retrograde/operations.csv"
+  sh "$papers/retrograde/imbalance.sh" -s "$subdef" -p "$tables" -o "$papers/retrograde"
   sh "$papers/retrograde/balance.sh" -s "$subdef" -p "$tables" -o "$work/balance.csv"
 fi
 sh "$papers/figures.sh"

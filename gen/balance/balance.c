@@ -67,14 +67,14 @@ void sd_balance_step (sd_balance *b, double now, uint64_t open) {
 
 static void answer (sd_balance *b, int thief, float has) {
   double gap = (double) b->open - has;
-  uint64_t half = !b->stopped && gap >= 2 && gap > b->pays ? (uint64_t) (gap / 2) : 0;
-  half = half > b->open ? b->open : half;
-  sd_balance_message m = { .type = SD_BALANCE_GIVE, .tasks = half, .load = (float) (b->open - half) };
+  uint64_t part = !b->stopped && gap >= 2 && gap > b->pays ? (uint64_t) (gap * b->opt.share) : 0;
+  part = part > b->open ? b->open : part;
+  sd_balance_message m = { .type = SD_BALANCE_GIVE, .tasks = part, .load = (float) (b->open - part) };
   sd_balance_send (b, thief, &m);
-  half = m.tasks < half ? m.tasks : half;
-  b->open -= half;
-  b->counts.transfers += half > 0;
-  b->counts.moved += half;
+  part = m.tasks < part ? m.tasks : part;
+  b->open -= part;
+  b->counts.transfers += part > 0;
+  b->counts.moved += part;
 }
 
 /* A group of the same level that this rank's manager, or this rank itself, has joined. */

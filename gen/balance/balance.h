@@ -19,6 +19,7 @@ typedef struct sd_balance_options {
   double give;     /* [tau_s] the same for the rank that gives; 0: 100 us */
   double latency;  /* [omega] seconds that a report takes from rank to rank; 0: 10 us */
   double task;     /* [t] seconds a task; 0: 1 us; sd_balance_task_time changes it */
+  double share;    /* [M / D] of the difference between two ranks, how much one gives; 0: half of it */
   bool top; /* always ask the most loaded rank, as Makhnychev 2012 does; default: spread, see balance.c */
 } sd_balance_options;
 

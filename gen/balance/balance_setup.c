@@ -10,7 +10,7 @@ enum { MAX_GROUP = 4096 };
 
 /* ---------------------------------------------------------------- formulas */
 
-static int option (double v, double standard, const char *name, double *out, sd_error *err) {
+static int seconds (double v, double standard, const char *name, double *out, sd_error *err) {
   if (!(v >= 0) || !isfinite (v))
     return sd_fail (err, SD_EINVAL, "balancing: %s must be a number of seconds above 0, not %g", name, v);
   *out = v > 0 ? v : standard;
@@ -22,11 +22,15 @@ int sd_balance_defaults (const sd_balance_options *o, sd_balance_options *out, s
   if (r.group == 1 || r.group > MAX_GROUP)
     return sd_fail (err, SD_EINVAL, "balancing: a group has 2 to %d ranks, not %u", MAX_GROUP, r.group);
   r.group = r.group ? r.group : 32;
-  SD_TRY (option (r.interval, 1, "the interval of reports", &r.interval, err));
-  SD_TRY (option (r.receive, 100e-6, "the cost of receiving tasks", &r.receive, err));
-  SD_TRY (option (r.give, 100e-6, "the cost of giving tasks", &r.give, err));
-  SD_TRY (option (r.latency, 10e-6, "the latency", &r.latency, err));
-  SD_TRY (option (r.task, 1e-6, "the time of a task", &r.task, err));
+  if (!(r.share >= 0 && r.share < 1))
+    return sd_fail (err, SD_EINVAL, "balancing: a rank gives a share of the difference below 1, not %g",
+                    r.share);
+  r.share = r.share > 0 ? r.share : 0.5;
+  SD_TRY (seconds (r.interval, 1, "the interval of reports", &r.interval, err));
+  SD_TRY (seconds (r.receive, 100e-6, "the cost of receiving tasks", &r.receive, err));
+  SD_TRY (seconds (r.give, 100e-6, "the cost of giving tasks", &r.give, err));
+  SD_TRY (seconds (r.latency, 10e-6, "the latency", &r.latency, err));
+  SD_TRY (seconds (r.task, 1e-6, "the time of a task", &r.task, err));
   *out = r;
   return SD_OK;
 }

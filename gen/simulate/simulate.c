@@ -362,7 +362,8 @@ int sd_simulate_model (const sd_sim_options *o, const uint64_t *load, int ranks,
   out->plain = work + size * t * out->imbalance;
   out->balanced = out->load_data * size + work + out->imbalance * size / (2 * moved) * tau
                   + (height ? out->threshold * t * (size - 1) : 0);
-  out->pays = out->imbalance > out->load_data / t + out->threshold;
+  out->least = out->load_data / t + out->threshold;
+  out->pays = out->imbalance > out->least;
   out->predicted = out->pays ? out->balanced / size : out->plain / size + out->load_data;
   return SD_OK;
 }

@@ -75,7 +75,8 @@ typedef struct sd_sim_model {
   double plain;     /* [T0] seconds of all ranks: L t + P t d */
   double balanced;  /* [T] B P + L t + S (tau_r + tau_s) + I, with S = d P / (2 M), M = max (d, D_0) / 2 (half
                        of a typical gap),  and the bound D_H t (P - 1) for I */
-  bool pays;        /* d > B / t + D_H */
+  double least;     /* [B / t + D_H] tasks: above it balancing pays */
+  bool pays;        /* d > least */
   double predicted; /* seconds that the iteration takes balanced: T / P if it pays, else T0 / P + B */
 } sd_sim_model;
 /** SD_EINVAL: options. */

@@ -35,7 +35,7 @@ subdef_gen=$(dirname "$subdef")/subdef-gen
 "$subdef_gen" --men 5 --estimate >"$work/estimate5.txt"
 awk -f "$papers/columns.awk" -f "$papers/published/ours.awk" "$work/wdl.json" "$work/lzma.json" "$work/dtm.json" "$work/dtm5.json" \
   "$work/estimate.txt" "$work/estimate5.txt" "$work/measure/cells.csv" "$work/gains/cells.csv" "$papers/retrograde/kristensen.csv" \
-  "$papers/retrograde/measured.csv" "$papers/retrograde/balance.csv" "$papers/repair/table1-5.csv" "$papers/repair/orders-wdl.csv" "$papers/repair/captures.csv" \
+  "$papers/retrograde/operations.csv" "$papers/retrograde/measured.csv" "$papers/retrograde/balance.csv" "$papers/repair/table1-5.csv" "$papers/repair/orders-wdl.csv" "$papers/repair/captures.csv" \
   "$papers/repair/dtm-3-4.csv" "$papers/repair/wdl-3-4.csv" "$papers/repair/wdl-one-sided-3-4.csv" "$papers/obdd/wdl-3-4.csv" \
   "$papers/obdd/unreachable.csv" "$papers/obdd/unreachable-variants.csv" "$papers/syzygy/positions.csv" "$papers/syzygy/metrics.csv" \
   "$papers/transposition/codes.csv" "$papers/transposition/depth.csv" >"$work/ours.csv"

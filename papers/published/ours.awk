@@ -54,6 +54,7 @@ FILENAME ~ /transposition[\/]depth[.]csv$/ {
   next
 }
 
+FILENAME ~ /operations[.]csv$/ { if (col("men") == 7) seconds7 = col("cpu_s"); next }
 FILENAME ~ /estimate[.]txt$/ && $1 == "KRBNvKRB" { krbnvkrb_slots = $2; krbnvkrb_mib = $3 }
 FILENAME ~ /estimate5[.]txt$/ && $1 == "all" { memory5_mib = $3 }
 FILENAME ~ /estimate5?[.]txt$/ { next }
@@ -280,6 +281,8 @@ END {
     put("krbnvkrb.slots", krbnvkrb_slots, "slots", "subdef gen KRBNvKRB --estimate")
     put("krbnvkrb.bytes", sprintf ("%.2f", krbnvkrb_mib * 1.048576 / 1e6), "TB", "subdef gen KRBNvKRB --estimate --ranks 2039")
   }
+  if (seconds7)
+    put("operations.7", sprintf ("%.1e", 2.5e9 * seconds7), "operations", "papers/retrograde/operations.csv, all endings with 7 men, estimated: seconds at 2.5e9 ticks")
   if (memory5_mib)
     put("generate.memory_5", sprintf ("%.1f", memory5_mib / 1024), "GiB", "subdef gen --men 5 --estimate")
   put("syzygy.positions_6", burnside[6], "positions", "papers/syzygy/positions.csv, counted from the board's symmetries")

@@ -37,6 +37,7 @@ Test (balance, the_model_has_the_values_computed_by_hand) {
   cr_expect_float_eq (m.threshold, 1045, 1e-6);            /* two levels: 3 + 2 + 1000 + 4 * 10 */
   cr_expect_float_eq (m.load_data, 2 * 0.0001 * 14, 1e-9); /* 2 + 2 * 6 s / 1 s messages */
   cr_expect_float_eq (m.plain, 80, 1e-9);                  /* 4 * 20 s */
+  cr_expect_float_eq (m.least, 2.8 + 1045, 1e-6);          /* 2.8 ms / 1 ms + D_H */
   cr_expect (m.pays);
   /* B P + L t + S tau + I = 0.0112 + 24 + 4 * 0.005 + 1.045 * 3; M = d / 2, so S = P */
   cr_expect_float_eq (m.balanced, 0.0112 + 24 + 0.02 + 3.135, 1e-9);
@@ -56,6 +57,8 @@ Test (balance, options_out_of_range_are_named) {
   cr_expect_eq (sd_balance_defaults (&(sd_balance_options){ .interval = -3 }, &out, &err), SD_EINVAL);
   cr_expect (strstr (err.text, "not -3"), "%s", err.text);
   cr_expect_eq (sd_balance_defaults (&(sd_balance_options){ .task = NAN }, &out, &err), SD_EINVAL);
+  cr_expect_eq (sd_balance_defaults (&(sd_balance_options){ .share = 1 }, &out, &err), SD_EINVAL);
+  cr_expect (strstr (err.text, "below 1, not 1"), "%s", err.text);
   cr_expect_eq (sd_balance_new (&(sd_balance_options){ 0 }, 4, 4, &port, &b, &err), SD_EINVAL);
   cr_expect (strstr (err.text, "no rank 4 of 4"), "%s", err.text);
   cr_expect_null (b);
@@ -355,6 +358,18 @@ Test (simulate, balancing_helps_skewed_loads_and_does_not_hurt_equal_ones) {
     cr_expect_gt (r.transfers, 0);
     cr_expect_eq (r.tasks, plain.tasks);
     free (load);
+  }
+}
+
+/* Makhnychev 2012, 3.6: the best M is about D / 2. */
+Test (simulate, a_rank_gives_half_of_the_difference_at_best) {
+  const uint64_t load[2] = { 10000000, 0 };
+  sd_sim_options o = { 0 };
+  const double half = simulate (&o, load, 2).time;
+  for (o.balance.share = 0.1; o.balance.share < 0.95; o.balance.share += 0.2) {
+    const sd_sim_result r = simulate (&o, load, 2);
+    cr_expect (r.time >= half, "%g of the difference: %g s, half: %g s", o.balance.share, r.time, half);
+    cr_expect_gt (r.transfers, 0);
   }
 }
 

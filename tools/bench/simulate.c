@@ -73,6 +73,8 @@ static const sd_option options[] = {
     .number = &opt.sim.balance.interval, .least = 1e-6, .most = 1e6, .group = 2 },
   { "top", 0, NULL, "always ask the most loaded rank, not one of the more loaded",
     .flag = &opt.sim.balance.top, .group = 2 },
+  { "give-share", 0, "SHARE", "of the difference between two ranks, how much one gives (default 0.5)",
+    .number = &opt.sim.balance.share, .least = 1e-3, .most = 0.999, .group = 2 },
   { "task-us", 0, "US", "microseconds a state: un-moves and marks (default 1)",
     .number = &opt.sim.balance.task, .least = 1e-3, .most = 1e9, .unit = 1e-6, .group = 3 },
   { "give-us", 0, "US", "microseconds that a transfer costs the giver (default 100)",
@@ -96,7 +98,7 @@ typedef struct line {
   int ranks, iteration; /* -1: all */
   unsigned variant;
   double single; /* seconds on one rank */
-  double imbalance, predicted;
+  double imbalance, least, predicted;
   sd_sim_result r;
 } line;
 
@@ -105,6 +107,7 @@ static json_t *rows;
 static void add (line *sum, const line *one) {
   sum->single += one->single;
   sum->imbalance += one->imbalance;
+  sum->least += one->least;
   sum->predicted += one->predicted;
   sum->r.time += one->r.time;
   sum->r.idle += one->r.idle;
@@ -122,8 +125,9 @@ static double ratio (double a, double b) {
 
 static void head (void) {
   if (opt.csv)
-    puts ("ranks,variant,iteration,states,seconds,speedup,efficiency,predicted_seconds,predicted_speedup,"
-          "imbalance_states,relative_imbalance,idle_share,extra_share,transfers,moved,requests,messages");
+    puts (
+        "ranks,variant,iteration,states,seconds,speedup,efficiency,predicted_seconds,predicted_speedup,"
+        "imbalance_states,least_imbalance_states,relative_imbalance,idle_share,extra_share,transfers,moved,requests,messages");
   else if (!opt.json)
     printf ("%7s %-14s%s %11s %11s %10s %11s %9s %6s %10s %11s\n", "ranks", "variant",
             opt.each ? "  ply" : "", "seconds", "speed-up", "efficiency", "predicted s", "imbalance", "idle",
@@ -140,18 +144,19 @@ static void print (const line *l) {
     printf ("%d,%s,", l->ranks, variant_name[l->variant]);
     if (l->iteration >= 0)
       printf ("%d", l->iteration);
-    printf (",%" PRIu64 ",%.9g,%.9g,%.6f,%.9g,%.9g,%.9g,%.6g,%.6f,%.6f,%" PRIu64 ",%" PRIu64 ",%" PRIu64
+    printf (",%" PRIu64 ",%.9g,%.9g,%.6f,%.9g,%.9g,%.9g,%.9g,%.6g,%.6f,%.6f,%" PRIu64 ",%" PRIu64 ",%" PRIu64
             ",%" PRIu64 "\n",
-            l->r.tasks, l->r.time, speed, efficiency, l->predicted, predicted, l->imbalance, relative, idle,
-            extra, l->r.transfers, l->r.moved, l->r.requests, l->r.messages);
+            l->r.tasks, l->r.time, speed, efficiency, l->predicted, predicted, l->imbalance, l->least,
+            relative, idle, extra, l->r.transfers, l->r.moved, l->r.requests, l->r.messages);
   } else if (opt.json) {
     json_t *o = json_pack (
-        "{s:i, s:s, s:I, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:I, s:I, s:I, s:I}", "ranks", l->ranks,
-        "variant", variant_name[l->variant], "states", (json_int_t) l->r.tasks, "seconds", l->r.time,
-        "speedup", speed, "efficiency", efficiency, "predicted_seconds", l->predicted, "predicted_speedup",
-        predicted, "imbalance_states", l->imbalance, "relative_imbalance", relative, "idle_share", idle,
-        "extra_share", extra, "transfers", (json_int_t) l->r.transfers, "moved", (json_int_t) l->r.moved,
-        "requests", (json_int_t) l->r.requests, "messages", (json_int_t) l->r.messages);
+        "{s:i, s:s, s:I, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:I, s:I, s:I, s:I}", "ranks",
+        l->ranks, "variant", variant_name[l->variant], "states", (json_int_t) l->r.tasks, "seconds",
+        l->r.time, "speedup", speed, "efficiency", efficiency, "predicted_seconds", l->predicted,
+        "predicted_speedup", predicted, "imbalance_states", l->imbalance, "least_imbalance_states", l->least,
+        "relative_imbalance", relative, "idle_share", idle, "extra_share", extra, "transfers",
+        (json_int_t) l->r.transfers, "moved", (json_int_t) l->r.moved, "requests", (json_int_t) l->r.requests,
+        "messages", (json_int_t) l->r.messages);
     if (l->iteration >= 0)
       json_object_set_new (o, "iteration", json_integer (l->iteration));
     json_array_append_new (rows, o);
@@ -176,6 +181,7 @@ static int iteration (sd_simulator *s, unsigned variant, const uint64_t *load, l
     sd_simulate_plain (&opt.sim, load, l->ranks, &l->r);
   l->single = (double) l->r.tasks * opt.sim.balance.task;
   l->imbalance = m.imbalance;
+  l->least = m.least;
   l->predicted = variant & BALANCED ? m.predicted : m.plain / l->ranks;
   return SD_OK;
 }
@@ -265,7 +271,8 @@ int sd_cmd_simulate (int argc, char **argv) {
     "K = 2640).\n\n"
     "Columns: 'seconds' of all iterations (or of the iteration of this ply); 'speed-up' against one rank; "
     "'efficiency' = speed-up / ranks; 'predicted s', the seconds that the formulas of Makhnychev 2012, 3.6, give; "
-    "'imbalance', the mean of (largest load - load) as a share of the mean load; 'idle', the share of time that "
+    "'imbalance', the mean of (largest load - load) as a share of the mean load (--csv and --json: also in states, "
+    "beside the least at which they say that balancing pays); 'idle', the share of time that "
     "ranks wait; transfers of tasks and messages, counted. Un-moves and balancing are simulated. The exchange of "
     "marks is not, which is the same for all variants; en-passant states are left out.\n\n"
     "Example:\n"

@@ -1,0 +1,24 @@
+# When balancing pays: the time of an iteration with balancing by the time without, over its imbalance. figures.sh draws it from imbalance.csv.
+load '../../experiments/report/figures/style.gp'
+# points that would fall on each other are drawn once
+rows (ranks) = sprintf ("< awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) col[$i] = i; next } $col[\"ranks\"] == %d { \
+  at = sprintf (\"%%.2g %%.2g\", $col[\"imbalance_states\"] / $col[\"least_imbalance_states\"], $col[\"balanced_s\"] / $col[\"plain_s\"]); if (!seen[at]++) print at }' imbalance.csv", ranks)
+eval paper (640, 440, 'imbalance')
+eval frame (64, 24, 96, 64)
+TITLE = 'When balancing pays: iterations of KQvKR and KRvKP'
+WHAT = 'time with balancing / time without'; BELOW = 'imbalance d / (B/t + D_H)'
+eval heading
+RANKS = '64 512 4096'
+COLOURS = 'BLUE ORANGE MAGENTA'
+MARKS = '7 5 9'
+do for [i = 1:3] { ENTRY = word (RANKS, i) . ' ranks'; eval legend (int (word (MARKS, i)), value (word (COLOURS, i))) }
+set logscale xy
+set xtics ('0.001' 0.001, '0.01' 0.01, '0.1' 0.1, '1' 1, '10' 10, '100' 100, '1000' 1000)
+set ytics ('0.01' 0.01, '0.02' 0.02, '0.05' 0.05, '0.1' 0.1, '0.2' 0.2, '0.5' 0.5, '1' 1, '2' 2)
+set xrange [0.0007:3000]
+set yrange [0.013:2.4]
+set arrow 900 from 1, graph 0 to 1, graph 1 nohead lw 1.2 dt 2 lc rgb INK
+set label 901 'pays, by the rule' at 1.25, 1.6 left front font SMALL
+set label 902 'does not pay' at 0.8, 1.6 right front font SMALL
+plot for [i = 1:3] rows (int (word (RANKS, i))) using 1:2 with points pt int (word (MARKS, i)) ps 0.45 lc rgb value (word (COLOURS, i))
+eval finished
